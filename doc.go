@@ -1,40 +1,38 @@
-// Package pairrank learns to rank from pairwise preferences and tells, exactly, how
-// well it will rank what it has not seen.
+// Package pairrank learns to rank from pairwise preferences, and estimates exactly how well a ranker ranks data
+// that it has not seen.
 //
-// Call [Rows] to make a set of rows, labels and queries, or read one by package
-// format/svmlight or format/table; then
+// Call [Rows] to make a set of rows, labels and queries, or read one with package format/svmlight or
+// format/table. Then call
 //
-//   - [Train] chooses λ by what is held out, and trains: its Result has the Model,
-//     which scores and is saved, and the Choice with the held-out error;
-//   - [Estimate] tells the held-out error of every λ, with an interval, the error of the
-//     whole procedure, and a test against permuted labels.
+//   - [Train], which chooses λ by the held-out error and trains. Its Result has the Model, which scores rows
+//     and can be saved, and the Choice with the held-out error;
+//   - [Estimate], which returns the held-out error of every λ, its 95 % interval, the error of the whole
+//     procedure, and a test against permuted labels.
 //
-// Package stream reads rows that do not fit into memory once, query by query, and trains the same model from
-// statistics of them.
+// Package stream trains the same model from rows that do not fit into memory: it reads them once, query by
+// query, and keeps their statistics.
 //
-// [TrainProcesses] trains RankSVM on rows that are spread over several processes; the module
-// pairrank/mpi has the program for that.
+// [TrainProcesses] trains RankSVM on rows that are spread over several processes. The module pairrank/mpi has
+// the program for it.
 //
-// Train and Estimate take a [Problem], what is learnt from, and [Options], whose zero value is linear
-// RankRLS with every choice made by itself. The learners are [LeastSquares], [RankSVM]
-// and [RankBoost]. Labelled edges between nodes have the same verbs in package relation.
-// A program that only scores imports package model alone.
+// Train and Estimate take a [Problem], which holds the data, and [Options]. The zero Options are linear RankRLS
+// and leave every choice to the library. The learners are [LeastSquares], [RankSVM] and [RankBoost]. Package
+// relation has the same two functions for labelled edges between nodes. A program that only scores imports
+// package model alone.
 //
-// The flow within Train:
+// Train works in six steps:
 //
 //  1. format/svmlight or format/table reads a data.Set: features X, labels y, queries.
-//  2. pref makes a Goal of it: who is compared with whom, as a Laplacian L and a
-//     linear term r.
-//  3. learn/rls takes a Basis (Primal X, Dual K from kernel, or Sparse) and factors
-//     the problem once into a Path. learn/ranksvm and learn/rankboost are learners of
-//     their own: margins of pairs, and sums of stumps.
-//  4. eval/cv asks the Path, for every λ, what the error on held-out queries or pairs
-//     is, without retraining, and chooses; of edges it asks those of package relation.
-//  5. Path.Refit gives the Fit of that λ; model saves it and scores new rows. Where a
-//     single λ is given there is no Path: rls.Solve gives the same Fit.
-//  6. eval/metric measures the ranking, eval/compare tells whether it beats another.
+//  2. pref turns the set into a Goal: the compared pairs as a Laplacian L and a linear term r.
+//  3. learn/rls takes a Basis (Primal X, Dual K from kernel, or Sparse) and factors the problem once into a
+//     Path. learn/ranksvm (margins of pairs) and learn/rankboost (sums of stumps) are separate learners.
+//  4. eval/cv asks the Path for the error on held-out queries or pairs at every λ, without retraining, and
+//     chooses. For edges it asks the paths of package relation.
+//  5. Path.Refit returns the Fit of the chosen λ. model saves it and scores new rows. With a single λ there is
+//     no Path: rls.Solve returns the same Fit.
+//  6. eval/metric measures the ranking. eval/compare tests whether it is better than another.
 //
-// The packages, from what is read to what is used:
+// The packages, in the order of the data flow:
 //
 //	format/svmlight     SVMlight and LETOR text: read, check, write
 //	format/table        CSV, TSV, .npy and .npz tables, nodes, edges, similarities
@@ -43,7 +41,7 @@
 //	data                the Set, dense and sparse matrices, rows in groups, normalisation
 //	pref                who is compared with whom: Laplacians and goals
 //	kernel              linear, Gaussian, polynomial; matrices, single rows, maps, random features
-//	learn/rls           least squares: Basis → Path → Fit, what is held out, and sums over queries
+//	learn/rls           least squares: Basis → Path → Fit, holding out, and sums over queries
 //	learn/ranksvm       linear RankSVM: hinge and squared hinge, O(ms + m log m)
 //	learn/rankboost     RankBoost: sums of decision stumps
 //	stream              RankRLS from statistics of rows that are read once, query by query
@@ -51,23 +49,23 @@
 //	relation/similarity matrices of similarities: repaired and normalised
 //	relation/pairwise   the pairwise kernels of edges, as sums of Kronecker products
 //	relation/kron       the algebra of edges between nodes: Kronecker kernels
-//	relation/pairmodel  what is learnt from edges: saved, read back, scoring pairs
+//	relation/pairmodel  models of edges: saved, read back, scoring pairs
 //	eval/cv             the exact error over a path of λ, and the choice
 //	eval/metric         how good a ranking is, with the conventions of other tools
 //	eval/compare        whether one ranking is better than another, or it is chance
-//	model               what is learnt of rows: saved, read back, scoring
+//	model               models of rows: saved, read back, scoring
 //	model/training      the facts of a training, which a model file keeps
 //	model/contribution  why a row scores as it does, and stands above another
 //	export              models for other programs: search engines, learners, ONNX, source
 //	export/onnx         ONNX graphs in double precision
 //	export/source       Go, JavaScript, SQL, and a page that scores in the browser
-//	report              what is told of a result: plain data, as JSON and as text
+//	report              results as documents of plain data: JSON and text
 //	report/page         the same as figures with their numbers, in one HTML file
 //	serve               models over HTTP: scores, rankings, explanations, reloads
 //	cmd/pairrank        the command; one file a verb, over streams, flags and a table of errors
 //	examples            small programs that use the library
 //	experiments         programs that reproduce what papers report, or measure what we claim
-//	internal/rows       rows in memory: how they are learnt from, held out, and told of
+//	internal/rows       rows in memory: training, holding out, and their notes and errors
 //	internal/procedure  choosing, training and estimating, once for every kind of data
 //	internal/linalg     dense products, Cholesky, symmetric eigenproblems, exp, sin and cos
 //	internal/krylov     conjugate gradients
@@ -98,13 +96,16 @@
 //	internal/naive      the oracles of tests: explicit pairs, retraining
 //	internal/policy     tests over the whole repository
 //
-// What one package alone uses is below it: learn/rls/internal/pencil factors, shifts,
-// solves and holds out; export/internal/plain is models as plain numbers; serve/internal/jsonrows
-// reads rows of numbers; cmd/pairrank/internal/cli has the streams, flags and bar of the
-// command, cmd/pairrank/internal/advice says errors of the library in flags, and
-// cmd/pairrank/internal/workers is what workers of one directory agree on.
+// A package that only one other package uses is below it:
 //
-// The folder beam is a module of its own, which carries the statistics of package stream on Apache Beam.
+//   - learn/rls/internal/pencil factors, shifts, solves and holds out;
+//   - export/internal/plain holds models as plain numbers;
+//   - serve/internal/jsonrows reads rows of numbers;
+//   - cmd/pairrank/internal/cli has the streams, flags and progress bar of the command;
+//   - cmd/pairrank/internal/advice turns errors of the library into messages about flags;
+//   - cmd/pairrank/internal/workers is what the workers of one directory agree on.
+//
+// The folder beam is a separate module. It runs the statistics of package stream on Apache Beam.
 //
 // Imports run one way, and a test keeps them so.
 //

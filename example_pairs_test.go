@@ -17,13 +17,16 @@ func ExampleOptions_allPairs() {
 	set, err := pairrank.Rows(x, []float64{2, 1, 4, 3}, []string{"first", "first", "second", "second"})
 	check(err)
 	for _, all := range []bool{false, true} {
-		result, err := pairrank.Train(context.Background(), pairrank.Problem{Set: set}, pairrank.Options{Lambdas: []float64{1}, AllPairs: all})
+		result, err := pairrank.Train(context.Background(), pairrank.Problem{Set: set},
+			pairrank.Options{Lambdas: []float64{1}, AllPairs: all})
 		check(err)
 		scores, err := result.Model.Score(set)
 		check(err)
-		report, err := metric.Evaluate(metric.Input{Labels: set.Y, Scores: scores, Queries: set.Queries}, []metric.Metric{metric.Disagreement}, metric.Options{})
+		report, err := metric.Evaluate(metric.Input{Labels: set.Y, Scores: scores, Queries: set.Queries},
+			[]metric.Metric{metric.Disagreement}, metric.Options{})
 		check(err)
-		fmt.Printf("all pairs %-5v  weight %+.3f, error within the queries %g\n", all, result.Model.ScoreRow([]float64{1}), report.Results[0].Mean.Value)
+		fmt.Printf("all pairs %-5v  weight %+.3f, error within the queries %g\n",
+			all, result.Model.ScoreRow([]float64{1}), report.Results[0].Mean.Value)
 	}
 	// Output:
 	// all pairs false  weight +0.667, error within the queries 0

@@ -96,9 +96,11 @@ func ExampleRankSVM() {
 		Learner: pairrank.RankSVM{}, Lambdas: []float64{0.01, 0.1, 1}, Method: &cv.Method{Kind: cv.KFold, Folds: 4},
 	})
 	check(err)
-	fmt.Printf("λ = %g by %s: error %.3f, objective %s\n", result.Choice.Lambda, result.Choice.Method, result.Choice.Error, result.Training.Objective)
+	fmt.Printf("λ = %g by %s: error %.3f\n", result.Choice.Lambda, result.Choice.Method, result.Choice.Error)
+	fmt.Println(result.Training.Objective)
 	// Output:
-	// λ = 1 by kfold:4: error 0.097, objective mean max(0, 1 - (f_i - f_j)) + lambda |f|^2 over pairs of a query with y_i > y_j
+	// λ = 1 by kfold:4: error 0.097
+	// mean max(0, 1 - (f_i - f_j)) + lambda |f|^2 over pairs of a query with y_i > y_j
 }
 
 func check(err error) {

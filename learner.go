@@ -2,28 +2,28 @@ package pairrank
 
 import "pairrank/internal/rows"
 
-// Learner is what learns from rows: a LeastSquares, a RankSVM or a RankBoost.
+// Learner is a learner for rows: a LeastSquares, a RankSVM or a RankBoost.
 type Learner interface {
-	// Name is what a model file calls the learner.
+	// Name returns the name of the learner in model files.
 	Name() string
-	// rows is the learner as rows in memory take it.
+	// rows returns the learner in the form of package internal/rows.
 	rows() rows.Learner
 }
 
-// Basis says which rows span the functions of a sparse problem, or of a kernel map.
+// Basis selects the rows that span the functions of a sparse problem, or of a kernel map.
 type Basis struct {
-	// Size rows are drawn by the seed; 0 draws none.
+	// Size is the number of rows drawn with Options.Seed; 0 draws none.
 	Size int
-	// Rows names them instead, by their numbers from 0.
+	// Rows lists the rows instead, by their numbers from 0.
 	Rows []int
 }
 
-// Solver is how a system is solved.
+// Solver is the algorithm that solves a system.
 type Solver string
 
 const (
-	// Auto is the cheapest exact solver of LeastSquares whose memory fits, or CG for sparse
-	// rows whose factorisation is much more work, or does not fit.
+	// Auto is the cheapest exact solver of LeastSquares that fits into memory. For sparse rows it is CG if a
+	// factorisation takes much more work than CG, or does not fit.
 	Auto Solver = ""
 	// Primal factors the n×n matrix of the features.
 	Primal Solver = "primal"
@@ -34,10 +34,9 @@ const (
 	// CG iterates by conjugate gradients, without a matrix.
 	CG Solver = "cg"
 
-	// Of RankSVM: cutting planes for the hinge loss, truncated Newton steps for its
-	// square.
+	// Bundle solves RankSVM: cutting planes for the hinge loss, truncated Newton steps for its square.
 	Bundle Solver = "bundle"
 	Newton Solver = "newton"
-	// Of RankBoost: a decision stump a round.
+	// Boosting solves RankBoost: one decision stump a round.
 	Boosting Solver = "boosting"
 )

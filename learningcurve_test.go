@@ -12,7 +12,7 @@ import (
 	"pairrank/learn/ranksvm"
 )
 
-// curveSet is rows in queries, or one list, whose labels follow the first feature.
+// curveSet makes rows in queries, or one list, whose labels follow the first feature.
 func curveSet(t *testing.T, m, q int) pairrank.Problem {
 	t.Helper()
 	r := rand.New(rand.NewPCG(uint64(m), uint64(q)))
@@ -31,9 +31,8 @@ func curveSet(t *testing.T, m, q int) pairrank.Problem {
 	return pairrank.Problem{Set: set}
 }
 
-// The last point of a learning curve is the estimate, the others are of halves of halves,
-// and all are the same for any number of threads; learners that train folds again have one,
-// too.
+// The last point of a learning curve is the estimate itself, the others are estimates of halves of halves. All
+// points are the same for any number of threads. Learners that retrain on folds have a curve, too.
 func TestLearningCurve(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	for name, c := range map[string]struct {
@@ -44,7 +43,8 @@ func TestLearningCurve(t *testing.T) {
 	}{
 		"queries": {curveSet(t, 160, 20), pairrank.Options{}, "query", []float64{5, 10, 20}},
 		"rows":    {curveSet(t, 40, 1), pairrank.Options{Lambdas: []float64{1}}, "row", []float64{10, 20, 40}},
-		"folds":   {curveSet(t, 96, 12), pairrank.Options{Learner: pairrank.RankSVM{Loss: ranksvm.SquaredHinge}, Lambdas: []float64{0.1}, Method: &cv.Method{Kind: cv.KFold, Folds: 3}}, "query", []float64{6, 12}},
+		"folds": {curveSet(t, 96, 12), pairrank.Options{Learner: pairrank.RankSVM{Loss: ranksvm.SquaredHinge},
+			Lambdas: []float64{0.1}, Method: &cv.Method{Kind: cv.KFold, Folds: 3}}, "query", []float64{6, 12}},
 	} {
 		o := pairrank.EstimateOptions{Options: c.o, LearningCurve: true, Intervals: cv.IntervalsNone}
 		var curves [2]*cv.LearningCurve
@@ -57,11 +57,13 @@ func TestLearningCurve(t *testing.T) {
 			if curves[k], err = e.LearningCurve(t.Context()); err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
-			if last := curves[k].Points[len(curves[k].Points)-1]; last.Error != e.Choice.Error || !math.IsNaN(last.Deviation) || last.Repeats != 1 {
+			if last := curves[k].Points[len(curves[k].Points)-1]; last.Error != e.Choice.Error ||
+				!math.IsNaN(last.Deviation) || last.Repeats != 1 {
 				t.Errorf("%s: the last point is %+v, the estimate %v", name, last, e.Choice.Error)
 			}
 		}
-		if curves[0].Of != c.of || len(curves[0].Points) != len(c.sizes) || fmt.Sprint(curves[0]) != fmt.Sprint(curves[1]) {
+		if curves[0].Of != c.of || len(curves[0].Points) != len(c.sizes) ||
+			fmt.Sprint(curves[0]) != fmt.Sprint(curves[1]) {
 			t.Fatalf("%s: %+v and %+v", name, curves[0], curves[1])
 		}
 		for k, p := range curves[0].Points {
@@ -72,7 +74,7 @@ func TestLearningCurve(t *testing.T) {
 	}
 }
 
-// A curve that there is none of is an error before the work.
+// A request for a curve that does not exist is refused before the work.
 func TestNoLearningCurve(t *testing.T) {
 	few := curveSet(t, 15, 1)
 	if _, err := pairrank.Estimate(t.Context(), few, pairrank.EstimateOptions{LearningCurve: true}); err == nil {
@@ -87,7 +89,7 @@ func TestNoLearningCurve(t *testing.T) {
 	}
 }
 
-// BenchmarkLearningCurve is the curve beside the estimate that it follows.
+// BenchmarkLearningCurve times the curve, and the estimate that precedes it.
 func BenchmarkLearningCurve(b *testing.B) {
 	for _, m := range []int{500, 2000} {
 		r := rand.New(rand.NewPCG(1, uint64(m)))

@@ -9,36 +9,32 @@ import (
 //
 //	minimise over f   Σ w_ij ((y_i−y_j) − (f_i−f_j))² + λ‖f‖²
 //
-// over the compared pairs, or with Regression plain regularised least squares,
-// Σ (y_i−f_i)² + λ‖f‖² over the rows (Pahikkala, Tsivtsivadze, Airola, Järvinen and
-// Boberg 2009, An efficient algorithm for learning to rank from preference graphs,
-// section 2). It is factored once for all values of λ, from which follows exactly,
-// without training again, what is held out. λ is beside a sum over pairs, so that useful
-// values grow with the data. Regression has no intercept: labels are best centred. The
-// zero value is linear RankRLS.
+// over the compared pairs; with Regression it is plain regularised least squares, Σ (y_i−f_i)² + λ‖f‖² over the
+// rows (Pahikkala, Tsivtsivadze, Airola, Järvinen and Boberg 2009, An efficient algorithm for learning to rank
+// from preference graphs, section 2). One factorisation serves all values of λ and gives the exact held-out
+// error without retraining. The loss is a sum over pairs, not a mean, so useful values of λ grow with the data.
+// Regression has no intercept: centre the labels. The zero value is linear RankRLS.
 type LeastSquares struct {
-	// Regression looks at each row by itself, instead of at pairs.
+	// Regression fits the label of each row instead of the differences of pairs.
 	Regression bool
-	// Pairs says which pairs are compared, for what target and with what weight. Of
-	// preferences only its Cost is looked at, which Regression does without, too.
+	// Pairs selects the compared pairs, their targets and weights. With preferences only its Cost is used. With
+	// Regression not even that.
 	Pairs pref.Options
-	// Solver is how the system is solved; Auto is the cheapest exact one whose memory
-	// fits, unless the rows are sparse, to factor them takes 10¹² multiplications or more
-	// than fits, and CG takes less. Then Train and Estimate hold out folds where no
-	// Method is given.
+	// Solver is how the system is solved. Auto takes the cheapest exact solver that fits into memory. It takes
+	// CG if the rows are sparse, their factorisation needs at least 10¹² multiplications or does not fit, and
+	// CG needs less. Then Train and Estimate hold out folds unless Method is set.
 	Solver Solver
-	// Basis restricts the functions to sums over some rows: the Sparse solver.
+	// Basis restricts the functions to sums over some rows, for the Sparse solver.
 	Basis Basis
-	// Tolerance on the relative residual ends CG. 0 is 1e-6 for a model; what is trained to
-	// predict rows that are held out then ends by the scores: when the mean error of the difference of two of
-	// them, over the compared pairs, is at most 1/400 of the mean difference; see
-	// rls.CGOptions.Scores.
+	// Tolerance is the relative residual at which CG stops; 0 is 1e-6 for a model. With 0, a training that
+	// predicts held-out rows stops by its scores: as soon as the mean error of the difference of two scores,
+	// over the compared pairs, is at most 1/400 of the mean difference; see rls.CGOptions.Scores.
 	Tolerance float64
 	// MaxIterations bounds the iterations of CG for one λ; 0 is 10,000.
 	MaxIterations int
 }
 
-// Name is rankrls, or rls for regression.
+// Name returns rankrls, or rls for regression.
 func (l LeastSquares) Name() string {
 	if l.Regression {
 		return "rls"

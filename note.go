@@ -6,70 +6,68 @@ import (
 	"pairrank/internal/rows"
 )
 
-// Monitor hears of a computation.
+// Monitor receives the progress and the notes of a computation.
 type Monitor struct {
-	// Progress is called as work is done, from several goroutines; nil is not called.
+	// Progress is called with every step of the work, from several goroutines; it may be nil.
 	Progress func(Progress)
-	// Note is called at once with every note, which the result keeps, too; nil is not
-	// called.
+	// Note is called at once with every note, which the result keeps, too; it may be nil.
 	Note func(Note)
 }
 
-// Progress is how far a piece of work is.
+// Progress is the state of a piece of work.
 type Progress struct {
-	// Task names the piece of work; another name is another piece.
+	// Task names the piece of work.
 	Task string
-	// Done of Total steps are done; Total is 0 where it is not known.
+	// Done of Total steps are done; Total is 0 if it is not known.
 	Done, Total int64
-	// State is what iterative work says of itself, by name, and Text the same for
-	// people; nil and "" where there is nothing to say.
+	// State holds the facts of an iteration by name, and Text the same for people; nil and "" if there are
+	// none.
 	State map[string]any
 	Text  string
-	// Ended says that the piece of work is over.
+	// Ended reports whether the piece of work is over.
 	Ended bool
 }
 
-// Note says what was decided on the way, or what is doubtful.
+// Note is a decision made on the way, or a doubt about the result.
 type Note struct {
-	// Warning tells a doubt from a decision.
+	// Warning marks a doubt.
 	Warning bool
-	// Code says which note it is.
+	// Code identifies the note.
 	Code NoteCode
-	// Text is the note on one line, in which nothing is named that is not an idea of
-	// the library.
+	// Text is the note on one line. It uses only terms of the library, no flags.
 	Text string
-	// Remedy is what to do about it, or "".
+	// Remedy is the advice, or "".
 	Remedy string
 }
 
-// String is the text and the remedy.
+// String returns the text and the remedy.
 func (n Note) String() string { return event.Note(n).String() }
 
-// NoteCode names a note for programs.
+// NoteCode identifies a note for programs.
 type NoteCode = event.Code
 
-// The codes of notes: what Train and Estimate decide on the way, and what they doubt.
+// The codes of notes: decisions and doubts of Train and Estimate.
 const (
 	NoteIdleQueries    = rows.NoteIdleQueries         // queries with nothing to compare
-	NoteRowNumbers     = rows.NoteRowNumbers          // a feature looks like the numbers of rows
+	NoteRowNumbers     = rows.NoteRowNumbers          // a feature looks like row numbers
 	NoteManyPairs      = rows.NoteManyPairs           // leaving out all pairs of queries takes long
 	NotePooled         = rows.NotePooled              // leave-one-out compares scores of different trainings
-	NoteResumed        = rows.NoteResumed             // the training goes on from a checkpoint
-	NoteStopped        = procedure.NoteStopped        // the model is the best before the end
+	NoteResumed        = rows.NoteResumed             // the training continues from a checkpoint
+	NoteStopped        = procedure.NoteStopped        // the training was stopped; the model is the best so far
 	NoteBasis          = rows.NoteBasis               // the basis is singular
-	NoteDigits         = rows.NoteDigits              // double precision leaves few digits of a result
-	NoteScales         = rows.NoteScales              // features are lost beside others that are larger
-	NoteUnconverged    = rows.NoteUnconverged         // the last iterate is the model
-	NoteFolds          = procedure.NoteFolds          // trainings of folds did not converge
-	NoteAlike          = procedure.NoteAlike          // nothing tells the compared rows apart
+	NoteDigits         = rows.NoteDigits              // a result has few correct digits in double precision
+	NoteScales         = rows.NoteScales              // rounding of large features hides small ones
+	NoteUnconverged    = rows.NoteUnconverged         // no convergence; the model is the last iterate
+	NoteFolds          = procedure.NoteFolds          // trainings on folds did not converge
+	NoteAlike          = procedure.NoteAlike          // no feature distinguishes the compared rows
 	NoteNoStumps       = rows.NoteNoStumps            // no stump orders any pair
 	NoteZeroWeights    = procedure.NoteZeroWeights    // all weights are 0
 	NoteEqualScores    = rows.NoteEqualScores         // compared rows get the same score
-	NoteWithinEpsilon  = rows.NoteWithinEpsilon       // w = 0 is near enough to the optimum
-	NoteWideGap        = rows.NoteWideGap             // the optimum may be far
+	NoteWithinEpsilon  = rows.NoteWithinEpsilon       // w = 0 is within epsilon of the optimum
+	NoteWideGap        = rows.NoteWideGap             // the objective may be far from the optimum
 	NoteEndOfPath      = procedure.NoteEndOfPath      // the best candidate is the first or the last
-	NoteNoInterval     = procedure.NoteNoInterval     // the interval takes too long
-	NoteFailedInterval = procedure.NoteFailedInterval // halves have no estimate
-	NoteFeaturesLeft   = rows.NoteFeaturesLeft        // leaving out all features takes long
+	NoteNoInterval     = procedure.NoteNoInterval     // the interval would take too long
+	NoteFailedInterval = procedure.NoteFailedInterval // half-samples have no estimate
+	NoteFeaturesLeft   = rows.NoteFeaturesLeft        // leaving out all features would take long
 	NoteFewPairs       = procedure.NoteFewPairs       // the nested estimate is coarse
 )

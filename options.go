@@ -8,93 +8,84 @@ import (
 	"pairrank/kernel"
 )
 
-// Options of Train, and of Estimate. The zero value is linear RankRLS, for 31 values of λ
-// that span the eigenvalues of the problem, by leave-query-out, or for a single list
-// by leave-pair-out. Options are never changed.
+// Options are the options of Train and Estimate. The zero value is linear RankRLS with 31 values of λ that span
+// the eigenvalues of the problem, chosen by leave-query-out, or by leave-pair-out for a single list. Nothing
+// changes Options.
 type Options struct {
-	// Learner is what learns: a LeastSquares, a RankSVM or a RankBoost. nil is
-	// LeastSquares{}.
+	// Learner is a LeastSquares, a RankSVM or a RankBoost; nil is LeastSquares{}.
 	Learner Learner
-	// Kernels are the kernels to choose from, by value, as kernel.Gaussian{Gamma: 1}; none
-	// is the linear one. Of kernel.Fourier the random features are learnt from as the linear
-	// kernel learns from features: all of them are of that kind, in one number, or none is.
-	// With Problem.Kernel there are none.
+	// Kernels are the kernels to choose from, by value, as kernel.Gaussian{Gamma: 1}; none is the linear
+	// kernel. kernel.Fourier kernels are solved with the linear solvers. Use only Fourier kernels, all with the
+	// same number of features, or none. With Problem.Kernel, Kernels must be empty.
 	Kernels []kernel.Kernel
-	// Lambdas are the values of λ to choose from, greater than 0 and ascending. None
-	// are the default path of the problem, cv.Lambdas, or where every value is trained
-	// by an iteration cv.IterativeLambdas or cv.HingeLambdas.
+	// Lambdas are the values of λ to choose from, greater than 0 and ascending. None is the default path of the
+	// problem: cv.Lambdas, or cv.IterativeLambdas or cv.HingeLambdas if every value is trained by an iteration.
 	Lambdas []float64
-	// Method is how rows are held out; nil is leave-query-out, for a single list
-	// leave-pair-out, where they are exact, else ten folds. Train with a single
-	// candidate and no Method holds nothing out.
+	// Method is the method of holding out. nil is leave-query-out, or leave-pair-out for a single list, if they
+	// are exact, else ten folds. Train with a single candidate and no Method holds nothing out.
 	Method *cv.Method
-	// PairsSample is how many pairs leave-pair-out of a single list draws for each value of
-	// λ: cv.PairsAll are all, and cv.PairsAuto, the default, all where they take some
-	// seconds, else fewer, with their own standard error; see cv.Options.Pairs.
+	// PairsSample is how many pairs leave-pair-out of a single list draws for each value of λ. cv.PairsAll
+	// takes all pairs. cv.PairsAuto, the default, takes all if that takes some seconds, else fewer, with their
+	// standard error; see cv.Options.Pairs.
 	PairsSample int64
-	// Metric chooses instead of the error; nil is the error.
+	// Metric replaces the error in the choice; nil is the error.
 	Metric *metric.Metric
-	// AllPairs compares all rows in training, not those of a query alone. Pairs that are
-	// never asked for can turn the others round: see the example.
+	// AllPairs compares all rows in training, not only rows of the same query. Pairs of different queries can
+	// reverse the order within the queries: see the example.
 	AllPairs bool
-	// Threshold, where it is not nil, makes two labels of more: those of at least it
-	// become 1, others 0.
+	// Threshold, unless nil, makes the labels binary: 1 for labels of at least the threshold, else 0.
 	Threshold *float64
-	// Normalize is the normalisation of the features, kept in the model: one of the
-	// kinds of data.Normalizer; "" is none.
+	// Normalize is the normalisation of the features, one of the kinds of data.Normalizer; "" is none. The
+	// model keeps it.
 	Normalize string
-	// Seed decides what is drawn: folds, halves, the rows of a basis. The command's is
-	// 1 where it is not given.
+	// Seed is the seed of everything random: folds, halves, the rows of a basis. The command's default is 1.
 	Seed uint64
-	// InPlace allows the features of Problem.Set and Problem.Valid to be changed, by
-	// normalising, centring and rounding them, and a kernel matrix to be made symmetric,
-	// which saves the memory of a copy. They are not to be used afterwards.
+	// InPlace saves the memory of a copy: it allows Train to change the features of Problem.Set and
+	// Problem.Valid (normalise, centre and round them) and to make a kernel matrix symmetric. Do not use them
+	// afterwards.
 	InPlace bool
-	// Monitor hears how far the work is, and notes as soon as they are made.
+	// Monitor receives progress, and notes as soon as they are made.
 	Monitor Monitor
 }
 
-// EstimateOptions are those of Estimate: what is estimated, and how.
+// EstimateOptions are the options of Estimate.
 type EstimateOptions struct {
 	Options
 
-	// HeldOut says that held-out scores will be asked for, of Estimated.HeldOut: they
-	// keep the constants that trainings do not see, by which those of different
-	// trainings can be compared.
+	// HeldOut must be set to call Estimated.HeldOut later. Held-out scores then keep the constants that a
+	// training does not determine, so that scores of different trainings can be compared.
 	HeldOut bool
-	// ROC says that the curve of Estimated.ROC will be asked for: an error before the
-	// work where there is none.
+	// ROC must be set to call Estimated.ROC later. If there is no curve, Estimate returns an error before the
+	// work.
 	ROC bool
-	// Importance says that Estimated.Importance will be asked for: an error before the
-	// work where there is none.
+	// Importance must be set to call Estimated.Importance later. If there is none, Estimate returns an error
+	// before the work.
 	Importance bool
-	// LearningCurve says that the curve of Estimated.LearningCurve will be asked for: an
-	// error before the work where there is none.
+	// LearningCurve must be set to call Estimated.LearningCurve later. If there is no curve, Estimate returns
+	// an error before the work.
 	LearningCurve bool
-	// Intervals says whether the best estimate gets a 95 % interval.
+	// Intervals decides whether the best estimate gets a 95 % interval.
 	Intervals cv.Intervals
-	// Nested, where it is not nil, are outer folds, over which the error of the whole
-	// procedure is estimated. KFold with Folds 0 are ten folds, or as many as there are
-	// queries or rows.
+	// Nested, unless nil, sets the outer folds for the error of the whole procedure. KFold with Folds 0 is ten
+	// folds, or as many as there are queries or rows.
 	Nested *cv.Method
-	// Permutations is how many permutations of the labels the error is tested against;
-	// 0 is no test.
+	// Permutations is the number of permutations of the labels in the test of the error; 0 is no test.
 	Permutations int
 }
 
-// Check returns an *Error for options that do not go together, or not with the kind of
-// problem that p is. Train calls it. It looks only at which parts of p there
-// are, so that a program may ask before it reads them. Cost O(1).
+// Check returns an *Error for options that contradict each other or the kind of problem that p is. Train calls
+// it. Check looks only at which fields of p are set, so a program may call it before it reads data. It costs
+// O(1).
 func (o Options) Check(p Problem) error { return o.plan().Check(rows.Problem(p), false) }
 
-// Check is that of Options, and of what Estimate reads beside them.
+// Check works as Options.Check, and checks the other fields of EstimateOptions, too.
 func (o EstimateOptions) Check(p Problem) error { return o.plan().Check(rows.Problem(p), true) }
 
-// Candidates is how many values of λ, or numbers of rounds, there are to choose from for
-// an ordinary problem; 0 where the options do not go together.
+// Candidates returns the number of values of λ, or of numbers of rounds, to choose from in an ordinary problem;
+// 0 if the options contradict each other.
 func (o Options) Candidates() int { return o.plan().Candidates() }
 
-// plan is the options as the rows take them.
+// plan converts the options to those of package internal/rows.
 func (o Options) plan() rows.Plan {
 	p := rows.Plan{
 		Kernels: o.Kernels, Lambdas: o.Lambdas, Method: o.Method, PairsSample: o.PairsSample, Metric: o.Metric,

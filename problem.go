@@ -6,32 +6,28 @@ import (
 	"pairrank/pref"
 )
 
-// Problem is what is to be learnt from: m rows with n features each, their labels
-// and the queries within which they are ranked.
+// Problem is the data of a training: m rows with n features each, their labels, and the queries within which
+// they are ranked.
 type Problem struct {
-	// Set has the rows, their labels and their queries, which are needed beside Labels and
-	// Preferences, too: data.OneList where all rows are one list. It is not changed, unless
-	// Options.InPlace allows it.
+	// Set has the rows, their labels and their queries; data.OneList makes all rows one list. Labels and
+	// Preferences need Set, too. Set is not changed unless Options.InPlace allows it.
 	Set *data.Set
-	// Labels, where it is not nil, are the labels of v outputs, m×v, instead of those
-	// of Set. Each output has a λ of its own.
+	// Labels, unless nil, replaces the labels of Set by those of v outputs, m×v. Each output gets a separate λ.
 	Labels *data.Dense
-	// Preferences, where it is not nil, say which rows are preferred to which, instead
-	// of the labels. Those of Weight 0 are not learnt from, but count in the held-out
-	// error.
+	// Preferences, unless nil, replaces the labels by pairs of rows, the first preferred to the second. A
+	// preference of Weight 0 is not learnt from, but counts in the held-out error.
 	Preferences []pref.Edge
-	// Kernel, where it is not nil, is the kernel matrix of the rows, m×m, symmetric and
-	// positive semidefinite, instead of their features.
+	// Kernel, unless nil, replaces the features by the kernel matrix of the rows, m×m, symmetric and positive
+	// semidefinite.
 	Kernel *data.Dense
-	// Valid, where it is not nil, are rows of their own by which λ is chosen, with the
-	// features of Set: they are normalised as those are.
+	// Valid, unless nil, has separate rows for the choice of λ. They have the features of Set and are
+	// normalised as those of Set.
 	Valid *data.Set
 }
 
-// Rows makes a set of m rows x with n features each and their labels y. queries names
-// the query of each row, in any order; nil makes one list of all rows. The features
-// are copied and y is kept. The cost is O(mn). It returns an error where the lengths
-// differ.
+// Rows makes a set of m rows x with n features each and labels y. queries[i] names the query of row i, in any
+// order; nil makes one list of all rows. Rows copies the features and keeps y. It costs O(mn). It returns an
+// error if the lengths differ.
 func Rows(x [][]float64, y []float64, queries []string) (*data.Set, error) {
 	if len(x) == 0 {
 		return nil, fault.Dataf("there are no rows")
@@ -58,7 +54,7 @@ func Rows(x [][]float64, y []float64, queries []string) (*data.Set, error) {
 	return set, nil
 }
 
-// queriesOf numbers names of queries in the order in which they come first.
+// queriesOf numbers the names of queries in the order of their first appearance.
 func queriesOf(names []string) *data.Partition {
 	number, of := map[string]int32{}, make([]int32, len(names))
 	var ids []string

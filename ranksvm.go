@@ -10,33 +10,32 @@ import (
 //
 //	mean over pairs y_i > y_j of max(0, 1 − (f_i − f_j)), or of its square, + λ‖f‖²
 //
-// in O(ms + m log m) an iteration (Airola, Pahikkala and Salakoski 2011, Training
-// linear ranking SVMs in linearithmic time using red-black trees). Kernels, and a
-// Basis, go through the kernel map of the basis rows, of all rows where there is no
-// Basis.
+// in O(ms + m log m) an iteration (Airola, Pahikkala and Salakoski 2011, Training linear ranking SVMs in
+// linearithmic time using red-black trees). With kernels, or a Basis, it trains on the kernel map of the basis
+// rows; without a Basis all rows are basis rows.
 type RankSVM struct {
-	// Loss is what a pair costs; "" is ranksvm.Hinge.
+	// Loss is the loss of a pair; "" is ranksvm.Hinge.
 	Loss ranksvm.Loss
 	// Weight is pref.Pairs or pref.Edges; "" is pref.Pairs.
 	Weight pref.Weight
-	// Counter is how pairs are counted; "" is the quickest way.
+	// Counter is the method of counting pairs; "" is the fastest.
 	Counter ranksvm.Counter
-	// Epsilon is where the training stops: the gap to the optimum, or for the squared
-	// loss the relative gradient; 0 is 1e-3.
+	// Epsilon stops the training: at a gap to the optimum of Epsilon, or for the squared loss at a relative
+	// gradient of Epsilon; 0 is 1e-3.
 	Epsilon float64
 	// MaxIterations bounds the iterations for one λ; 0 is 10,000.
 	MaxIterations int
-	// Basis is the rows of the kernel map.
+	// Basis has the rows of the kernel map.
 	Basis Basis
-	// Start is the weights that the training begins with, n of them; nil is 0.
+	// Start has the n weights that the training starts from; nil is 0.
 	Start []float64
 
-	// Checkpoints are written by the training that makes the model, which goes on from the
-	// one that it finds: of the same rows and λ, else it is refused. Estimates write none.
+	// Checkpoints are written by the training that makes the model. It resumes from the checkpoint that it
+	// finds, which must have the same rows and λ, else it returns an error. Estimates write none.
 	Checkpoints ranksvm.Checkpoints
 }
 
-// Name is ranksvm.
+// Name returns ranksvm.
 func (RankSVM) Name() string { return "ranksvm" }
 
 func (r RankSVM) rows() rows.Learner {

@@ -9,10 +9,9 @@ import (
 	"pairrank/model"
 )
 
-// CheckScoring returns an error where the scores of the m rows of x by a model, m×v, or
-// the vectors of features that scoring takes, do not fit into the memory that is free: an
-// *Error of kind Memory where the features are too many. The cost is O(1). It is for
-// programs that score what they do not know the size of.
+// CheckScoring returns an error if the scores of the m rows of x, m×v, or the feature vectors that scoring
+// needs do not fit into the free memory: an *Error of kind Memory if the features are too many. It costs O(1).
+// Call it before you score data of unknown size.
 func CheckScoring(trained *model.Model, x data.Matrix) error {
 	m, _ := x.Dims()
 	need := 8 * float64(m) * float64(trained.Outputs())
@@ -26,7 +25,7 @@ func CheckScoring(trained *model.Model, x data.Matrix) error {
 	}
 	_, expands := trained.Scorer.(*model.Kernel)
 	if _, sparse := x.(*data.CSR); sparse && expands {
-		vectors += float64(parallel.Workers()) // a row of each thread is spread out
+		vectors += float64(parallel.Workers()) // each thread expands one row
 	}
 	if f, random := trained.Scorer.(*model.Fourier); random {
 		vectors += float64(f.Kernel.Features) / 2 // the frequencies

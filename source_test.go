@@ -19,13 +19,13 @@ import (
 	"pairrank/report/page"
 )
 
-// slope is a source that is nothing but a source: points x with labels y, of which
-// f(x) = x Σxy / (Σx² + λ) is learnt. It gets all that the procedure has for rows and edges.
+// slope is the simplest source: it learns f(x) = x Σxy / (Σx² + λ) from points x with labels y. It gets
+// everything that the procedure has for rows and edges.
 type slope struct {
-	x, y    []float64 // y is m×v, of one output or of permutations
+	x, y    []float64 // y is m×v: one output, or permutations
 	lambdas []float64
 	folds   cv.Method
-	whole   *slope // of which this is a part, or nil
+	whole   *slope // the source that contains this part, or nil
 }
 
 func (*slope) Kernels() int                           { return 1 }
@@ -41,7 +41,7 @@ func (s *slope) labels() cv.Labels {
 }
 func (s *slope) Relabel(y []float64, _ int) (cv.Factored, error) { return &slope{x: s.x, y: y}, nil }
 
-// learn is the slope of output c for one λ, from all points but some.
+// learn returns the slope of output c for one λ, from all points except without.
 func (s *slope) learn(c int, lambda float64, without []int32) float64 {
 	xy, xx, v := 0.0, lambda, len(s.y)/len(s.x)
 	for i, x := range s.x {
@@ -137,8 +137,8 @@ func (s *slope) Relabelled(c *procedure.Choice) (*procedure.Relabelled, error) {
 		Options: cv.Options{Method: c.Method, Candidates: s.lambdas}}, nil
 }
 
-// A source alone gets training, an estimate with an interval, a test and the error of the whole procedure, held-out
-// scores, a learning curve, and their report and page.
+// A source gets from the procedure alone: training, an estimate with an interval, a test and the error of the
+// whole procedure, held-out scores, a learning curve, and their report and page.
 func TestSourceGetsEverything(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	s := &slope{lambdas: []float64{0.1, 10, 1000}, folds: cv.Method{Kind: cv.KFold, Folds: 4}}

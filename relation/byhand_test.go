@@ -17,7 +17,7 @@ import (
 	"pairrank/relation/similarity"
 )
 
-// trainer trains on some edges with labels y, and gives the score of any edge for each λ.
+// trainer trains on some edges with labels y, and returns the score of any edge for each λ.
 type trainer func(t *testing.T, g *graph, y []float64, train []int, lambdas []float64) func(l, e int) float64
 
 // explicitly is the explicit solution over the edges.
@@ -36,7 +36,7 @@ func explicitly(_ *testing.T, g *graph, y []float64, train []int, lambdas []floa
 	return func(l, e int) float64 { return scores[l](int(g.edges.Row[e]), int(g.edges.Col[e])) }
 }
 
-// factoring trains again on the complete block of the rows that are left.
+// factoring retrains on the complete block of the remaining rows.
 func factoring(t *testing.T, g *graph, y []float64, train []int, lambdas []float64) func(l, e int) float64 {
 	t.Helper()
 	part := g.part(train)
@@ -62,7 +62,7 @@ func factoring(t *testing.T, g *graph, y []float64, train []int, lambdas []float
 	}
 }
 
-// withoutRows is the score of each of some edges, for each λ, by training without its row.
+// withoutRows returns the score of each of some edges, for each λ, from training without its row.
 func withoutRows(t *testing.T, train trainer, g *graph, y []float64, edges []int, lambdas []float64) [][]float64 {
 	scores := make([][]float64, len(lambdas))
 	for l := range scores {
@@ -90,8 +90,8 @@ func withoutRows(t *testing.T, train trainer, g *graph, y []float64, edges []int
 	return scores
 }
 
-// rowError is the share of the pairs of a row that is ordered wrongly, and its standard
-// error over the rows, by loops over pairs.
+// rowError returns the share of the pairs of a row in the wrong order, and its standard error over the rows, by
+// loops over pairs.
 func rowError(g *graph, y, scores []float64) (share, stderr, pairs float64) {
 	wrong, of := make([]float64, g.rows.Rows), make([]float64, g.rows.Rows)
 	all := 0.0
@@ -122,8 +122,9 @@ func rowError(g *graph, y, scores []float64) (share, stderr, pairs float64) {
 	return share, math.Sqrt(sum*n/(n-1)) / pairs, pairs
 }
 
-// leastOf is the place of the least error, of equal ones the last.
-func leastOf(t *testing.T, train trainer, g *graph, y []float64, edges []int, lambdas []float64) (best int, least float64) {
+// leastOf returns the index of the least error, the last of equal ones.
+func leastOf(t *testing.T, train trainer, g *graph, y []float64, edges []int,
+	lambdas []float64) (best int, least float64) {
 	least = math.Inf(1)
 	for l, scores := range withoutRows(t, train, g, y, edges, lambdas) {
 		if e, _, _ := rowError(g, y, scores); e <= least {
@@ -133,8 +134,8 @@ func leastOf(t *testing.T, train trainer, g *graph, y []float64, edges []int, la
 	return best, least
 }
 
-// checkByHand compares the standard error, the nested estimate and the permutation test
-// of leaving rows out with training again.
+// checkByHand compares the standard error, the nested estimate and the permutation test of leaving out rows
+// with retraining.
 func checkByHand(t *testing.T, p Problem, o EstimateOptions, train trainer, permutations int) {
 	t.Helper()
 	o.Setting, o.Permutations = kron.Rows, permutations
@@ -173,7 +174,7 @@ func checkByHand(t *testing.T, p Problem, o EstimateOptions, train trainer, perm
 	for k := range splits.Len() {
 		in := splits.Train(k)
 		own := lambdas
-		if o.Lambdas == nil { // those of the scale of what is trained on
+		if o.Lambdas == nil { // the default values for the edges trained on
 			_, e, err := estimated(t, g.part(in).graph,
 				scheme{setting: kron.Rows, method: cv.Method{Kind: cv.LeaveOneOut}}, Options{})
 			if err != nil {
@@ -198,7 +199,8 @@ func checkByHand(t *testing.T, p Problem, o EstimateOptions, train trainer, perm
 
 	_, real := leastOf(t, train, g, p.Y, all, lambdas)
 	random, below := rand.New(rand.NewPCG(o.Seed, 0x7065726d)), 0
-	order := slices.SortedStableFunc(slices.Values(all), func(a, b int) int { return int(g.edges.Row[a] - g.edges.Row[b]) })
+	order := slices.SortedStableFunc(slices.Values(all),
+		func(a, b int) int { return int(g.edges.Row[a] - g.edges.Row[b]) })
 	for n := range permutations {
 		y := append([]float64(nil), p.Y...)
 		for lo := 0; lo < len(order); {
@@ -217,10 +219,11 @@ func checkByHand(t *testing.T, p Problem, o EstimateOptions, train trainer, perm
 		}
 	}
 	near("p", got.Permutation.P, float64(1+below)/float64(1+permutations))
-	t.Logf("by hand: %d of %d permutations are as good, p = %.4g", below, permutations, float64(1+below)/float64(1+permutations))
+	t.Logf("by hand: %d of %d permutations are as good, p = %.4g", below, permutations,
+		float64(1+below)/float64(1+permutations))
 }
 
-// TestByHand is checkByHand of made data, with the explicit solution.
+// TestByHand checks made data against the explicit solution.
 func TestByHand(t *testing.T) {
 	for seed, loss := range []kron.Loss{kron.Regression, kron.Ranking} {
 		r := rand.New(rand.NewPCG(uint64(seed), 17))
@@ -245,11 +248,11 @@ func TestByHand(t *testing.T) {
 	}
 }
 
-// TestYamanishiByHand is checkByHand of the drugs and nuclear receptors of Yamanishi et
-// al. 2008, Prediction of drug-target interaction networks, with trainings of their own.
+// TestYamanishiByHand checks the drugs and nuclear receptors of Yamanishi et al. 2008, Prediction of
+// drug-target interaction networks, against separate trainings.
 func TestYamanishiByHand(t *testing.T) {
 	folder := realdata.Path(t, "yamanishi")
-	permutations := 20 // of 200 each is as by hand, too, in a minute and a half
+	permutations := 20 // 200 agree as well, and take a minute and a half
 	if testing.Short() {
 		permutations = 2
 	}
@@ -278,7 +281,7 @@ func TestYamanishiByHand(t *testing.T) {
 		Nested: &cv.Method{Kind: cv.KFold, Folds: 5}}, factoring, permutations)
 }
 
-// Outer folds of no number are ten, or as many as there are nodes or edges to hold out.
+// Outer folds without a number are ten, or as many as there are nodes or edges to hold out.
 func TestDefaultOuterFolds(t *testing.T) {
 	p := someProblem(false)
 	rows, cols := p.Rows.Len(), p.Cols.Len()
@@ -293,7 +296,7 @@ func TestDefaultOuterFolds(t *testing.T) {
 	}
 }
 
-// estimated is the estimate of what a scheme holds out of a graph.
+// estimated returns the estimate of a scheme on a graph.
 func estimated(t *testing.T, g *graph, how scheme, o Options) (*source, *cv.Estimate, error) {
 	t.Helper()
 	s := &source{p: &problem{Problem: &Problem{}, o: EstimateOptions{Options: o}}, g: g, asked: how, lambdas: o.Lambdas,
@@ -305,5 +308,5 @@ func estimated(t *testing.T, g *graph, how scheme, o Options) (*source, *cv.Esti
 	return s, e.Outputs[0], nil
 }
 
-// nans is n numbers that are none.
+// nans returns n NaNs.
 func nans(n int) []float64 { return slices.Repeat([]float64{math.NaN()}, n) }

@@ -15,11 +15,9 @@ import (
 	"pairrank/relation/similarity"
 )
 
-// Check returns an *Error of kind Use, which names the option, for options that do not go
-// together or not with the kinds of nodes that p has. Of p it reads the kernels,
-// whether there are column nodes, and which of features and similarities nodes have, no
-// data, so that it can be called before these are read. Train calls it.
-// Cost O(1).
+// Check returns an *Error of kind Use, which names the option, for options that contradict each other or the
+// kinds of nodes in p. It reads only the kernels of p, whether there are column nodes, and whether nodes have
+// features or similarities, so a program may call it before it reads data. Train calls it. It costs O(1).
 func (o Options) Check(p Problem) error {
 	o = o.Resolved()
 	for _, check := range []func(*Options, *Problem) error{checkNames, checkNodes, checkKernels, checkRelation,
@@ -31,7 +29,7 @@ func (o Options) Check(p Problem) error {
 	return nil
 }
 
-// Check is that of Options, and of what Estimate reads beside them.
+// Check works as Options.Check, and checks the other fields of EstimateOptions, too.
 func (o EstimateOptions) Check(p Problem) error {
 	return cmp.Or(o.Options.Check(p), o.checkNested(), o.checkPermutations(), o.checkIntervals(), o.checkLearner())
 }
@@ -58,7 +56,7 @@ func checkNames(o *Options, p *Problem) error {
 	return nil
 }
 
-// checkNodes refuses nodes that are none, and those whose kernel is of something else.
+// checkNodes refuses nodes without data, and kernels that do not match the data.
 func checkNodes(_ *Options, p *Problem) error {
 	if p.Rows == nil {
 		return fault.As(Use, "", errors.New("the row nodes are missing, with features or similarities"))
@@ -95,8 +93,8 @@ func checkKernels(o *Options, p *Problem) error {
 	return nil
 }
 
-// checkRelation refuses what is of one domain where there are two, and a pairwise kernel
-// that is not that of the relation.
+// checkRelation refuses relations of one domain if there are two, and a pairwise kernel other than that of the
+// relation.
 func checkRelation(o *Options, p *Problem) error {
 	switch {
 	case !p.OneDomain() && o.Relation != kron.Arbitrary:
@@ -111,7 +109,7 @@ func checkRelation(o *Options, p *Problem) error {
 	return nil
 }
 
-// checkLambdas refuses values of λ that are none, or not in order.
+// checkLambdas refuses invalid values of λ, and values that are not ascending.
 func checkLambdas(o *Options, _ *Problem) error {
 	positive := func(v float64) bool { return v > 0 && !math.IsInf(v, 1) }
 	switch {
@@ -125,7 +123,7 @@ func checkLambdas(o *Options, _ *Problem) error {
 	return nil
 }
 
-// checkMethod refuses what does not hold out.
+// checkMethod refuses invalid methods.
 func checkMethod(o *Options, _ *Problem) error {
 	if o.Method == nil {
 		return nil
@@ -143,7 +141,7 @@ func checkMethod(o *Options, _ *Problem) error {
 	return nil
 }
 
-// checkNested refuses outer folds that are none.
+// checkNested refuses invalid outer folds.
 func (o *EstimateOptions) checkNested() error {
 	n := o.Nested
 	switch {
@@ -166,7 +164,7 @@ func (o *EstimateOptions) checkIntervals() error {
 	return fault.Refuse(!o.Intervals.Known(), "Intervals", "%s is not known: known are auto, halves, none", o.Intervals)
 }
 
-// checkLearner refuses what there is nothing to estimate of.
+// checkLearner refuses learners that cannot be estimated.
 func (o *EstimateOptions) checkLearner() error {
 	switch {
 	case !o.Learner.learns():
@@ -177,7 +175,7 @@ func (o *EstimateOptions) checkLearner() error {
 	return nil
 }
 
-// checkSample refuses samples of what is left out where all of it is.
+// checkSample refuses samples if everything is left out.
 func checkSample(o *Options, _ *Problem) error {
 	switch {
 	case o.PairsSample < cv.PairsAll:
@@ -204,7 +202,7 @@ func (o *EstimateOptions) checkPermutations() error {
 	return nil
 }
 
-// checkSolver refuses what a solver does not do.
+// checkSolver refuses options that a solver does not support.
 func checkSolver(o *Options, p *Problem) error {
 	iterates := o.Solver == Auto || o.Solver == CG
 	switch {

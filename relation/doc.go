@@ -1,26 +1,26 @@
-// Package relation learns from relational data: labelled edges between nodes, which it
-// ranks for a given node: conditional ranking (Pahikkala, Airola, Stock, De Baets and
-// Waegeman 2013, Efficient regularized least-squares algorithms for conditional ranking
-// on relational data).
+// Package relation learns from relational data: labelled edges between nodes. It ranks the column nodes for a
+// given row node, which is called conditional ranking (Pahikkala, Airola, Stock, De Baets and Waegeman 2013,
+// Efficient regularized least-squares algorithms for conditional ranking on relational data).
 //
-// A [Problem] is the nodes of the rows and of the columns, with features or
-// similarities, the edges between them and their labels. [Train] chooses λ and learns,
-// [Estimate] returns how well the learnt function ranks edges that were held out; both
-// take [Options], whose zero value is the default. The program pairrank calls both for
-// edges. The [Model] that Train returns is of package relation/pairmodel, which scores,
-// reads and writes files, and imports nothing that trains.
+// A [Problem] has the row and column nodes, with features or similarities, the edges between them and the
+// labels of the edges. [Train] chooses λ and trains. [Estimate] returns how well the trained function ranks
+// held-out edges. Both take [Options], whose zero value is the default. The program pairrank calls both for
+// edges. The [Model] that Train returns belongs to package relation/pairmodel, which scores pairs, reads and
+// writes model files, and imports nothing that trains.
 //
-// The edges of a row node are what a query is of rows: those with different labels are
-// compared, two of them by one training that knows nothing of what is new of either. The error is
-// the share of compared pairs that is ordered wrongly, and its standard error is over the row nodes.
+// A row node corresponds to a query of rows, and its edges to the rows of the query: edges with different
+// labels are compared. The scores of two compared edges come from one training, which has not seen what the
+// setting calls new in either. The error is the share of compared pairs in the wrong order; its standard error
+// is over the row nodes.
 //
-// Files: problem.go, options.go and check.go what goes in; nodes.go kernel matrices and
-// their repair; finite.go numbers that are none; graph.go edges with kernel matrices; estimate.go,
-// source.go, exact.go, pairsout.go, splits.go and predict.go what is held out, measures.go how folds rank,
-// parts.go halves of the nodes;
-// train.go, fit.go and stop.go the training; facts.go the facts of a model, notes.go and
-// onesided.go what is told on the way.
+// Files:
+//   - problem.go, options.go, check.go: the data and the options
+//   - nodes.go: kernel matrices and their repair; finite.go: numbers that are NaN or infinite
+//   - graph.go: edges with kernel matrices
+//   - estimate.go, source.go, exact.go, pairsout.go, splits.go, predict.go: holding out
+//   - measures.go: how folds rank; parts.go: halves of the nodes
+//   - train.go, fit.go, stop.go: the training
+//   - facts.go: the facts of a model; notes.go, onesided.go: notes and errors
 //
-// Notation: p row nodes, r column nodes, m edges, K and G the p×p and r×r kernel
-// matrices, λ lambda.
+// Notation: p row nodes, r column nodes, m edges, K and G the p×p and r×r kernel matrices, λ lambda.
 package relation

@@ -16,63 +16,62 @@ import (
 	"pairrank/relation/kron"
 )
 
-// Estimated is how well what is learnt with each λ ranks held-out edges. The edges of a
-// row node are what a query is of rows: Error of a point is the share of the pairs of a row's edges
-// with different labels that are ordered wrongly, ties ½, over all rows, and StdErr is over
-// the row nodes. Two edges are compared by scores of one training, that knows nothing of what is
-// new of both: leave-pair-out leaves out two edges, both columns, or the row with both columns, and
-// folds compare within a test set. Leave-one-out of edges, columns, or rows with columns compares
-// scores of different trainings, and so is used only where Options.Method asks for it. Pooled, of
-// folds, is the error over all pairs of edges of a test set, across rows.
+// Estimated has the error of ranking held-out edges for each λ. Error of a point is the share of pairs in the
+// wrong order, ties ½, over all pairs of edges of a row node with different labels; StdErr is over the row
+// nodes.
+//
+// Two edges are compared by scores of one training that has not seen what is new in either. Leave-pair-out
+// leaves out the two edges, both columns, or the row with both columns; folds compare within a test set.
+// Leave-one-out of edges, of columns, or of rows with columns compares scores of different trainings, so it is
+// used only if Options.Method is set to it. Pooled, for folds, is the error over all pairs of edges of a test
+// set, across rows.
 type Estimated struct {
 	Choice Choice
 
-	Nested      *cv.NestedEstimate  // the error of the whole procedure, where asked for
-	Permutation *cv.PermutationTest // where asked for
-	Halves      *cv.Halves          // nil where there are no intervals; see Interval
-	// Folds is how folds rank at the best λ, nil where there are none; see Measures.
+	Nested      *cv.NestedEstimate  // the error of the whole procedure; nil if it was not requested
+	Permutation *cv.PermutationTest // nil if it was not requested
+	Halves      *cv.Halves          // nil if there are no intervals; see Interval
+	// Folds is how well folds rank at the best λ; nil if there are no folds. See Measures.
 	Folds *Measures
-	// HeldOut is the score of every edge at the best λ, NaN where it was not held out: scores
-	// within rounding of one another are equal. Of leave-pair-out they are those of leaving out
-	// one edge, column, or row and column after another. nil where not asked for.
+	// HeldOut is the held-out score of every edge at the best λ, NaN for an edge that was not held out. Scores
+	// that differ only by rounding are made equal. For leave-pair-out they come from leaving out one edge,
+	// column, or row and column after another. nil if it was not requested.
 	HeldOut []float64
 	Notes   []Note
 
 	run *procedure.Run
 }
 
-// Choice is the λ that is best by what was held out, and how edges were.
+// Choice is the λ with the best held-out error, and how edges were held out.
 type Choice struct {
 	cv.Choice
 	Setting kron.Setting
-	Why     string // folds were trained again; "" where the estimate is exact
-	Held    int    // edges that were held out, 0 of leave-pair-out, whose points count pairs
-	// Unconverged is how many trainings, of a fold and a λ each, stopped at the limit of
-	// iterations.
+	Why     string // why folds were retrained; "" if the estimate is exact
+	Held    int    // held-out edges; 0 for leave-pair-out, whose points count pairs
+	// Unconverged counts the trainings, one for each fold and λ, that stopped at the limit of iterations.
 	Unconverged int
 }
 
-// Points are the estimates of every λ. It panics where nothing was held out.
+// Points are the estimates of every λ. It panics if nothing was held out.
 func (c *Choice) Points() []cv.Point { return c.Chosen().Outputs[0].Points }
 
-// Point is the estimate of the λ that was chosen. It panics where nothing was held out.
+// Point is the estimate of the chosen λ. It panics if nothing was held out.
 func (c *Choice) Point() cv.Point { return c.BestPoint(0, nil) }
 
-// Interval returns the 95 % interval of the error of the best point by cv.Halves, in O(1).
-// Without Halves it is not Defined.
+// Interval returns the 95 % interval of the error of the best point by cv.Halves, in O(1). Without Halves it is
+// not Defined.
 func (e *Estimated) Interval() cv.Interval { return e.run.Interval(0) }
 
-// IntervalSource is where the variance of Interval comes from, "" without Halves.
+// IntervalSource is the source of the variance that Interval uses, "" without Halves.
 func (e *Estimated) IntervalSource() cv.VarianceSource { return e.run.IntervalSource(0) }
 
-// Estimate returns, for every λ, how well what is learnt from the problem ranks the edges
-// that the setting holds out: by the exact shortcuts of the closed forms, or by training
-// again without each fold (Pahikkala, Airola, Stock, De Baets and Waegeman 2013; Stock et
-// al. 2018). For p row and r column nodes the shortcuts cost an eigenproblem for each
-// kernel matrix, O(p³ + r³), some products of p×r matrices for each λ, and what
-// kron.Path.Margins says for each pair of edges, or those that are drawn. It returns an *Error
-// where the options, the labels or the kernel matrices do not allow what is asked for, and the
-// error of ctx. It panics when the shapes of p do not fit.
+// Estimate returns, for every λ, how well the trained function ranks the edges that the setting holds out: by
+// the exact shortcuts of the closed forms, or by retraining without each fold (Pahikkala, Airola, Stock, De
+// Baets and Waegeman 2013; Stock et al. 2018). For p row and r column nodes the shortcuts cost an eigenproblem
+// for each kernel matrix, O(p³ + r³), some products of p×r matrices for each λ, and the cost of
+// kron.Path.Margins for each pair of edges, or for each sampled pair. Estimate returns an *Error if the
+// options, the labels or the kernel matrices do not allow the estimate, and the error of ctx. It panics when
+// the shapes of p do not fit.
 func Estimate(ctx context.Context, p Problem, o EstimateOptions) (*Estimated, error) {
 	note := &event.Journal{Monitor: event.MonitorOf(o.Monitor.Progress, o.Monitor.Note)}
 	if err := o.Check(p); err != nil {
@@ -114,17 +113,17 @@ func Estimate(ctx context.Context, p Problem, o EstimateOptions) (*Estimated, er
 		e.HeldOut = f.Data[:ready.given]
 	}
 	e.Notes = event.NotesOf[Note](note.Notes())
-	run.Choice.Source = nil // its matrices are not kept
+	run.Choice.Source = nil // do not keep its matrices
 	return e, nil
 }
 
-// plan is what the options ask of the procedure.
+// plan converts the options to those of the procedure.
 func (p *problem) plan() procedure.Plan {
 	return procedure.Plan{Journal: p.note, Seed: p.o.Seed, Metric: p.o.Metric, Chooses: p.o.chooses(),
 		Intervals: p.o.Intervals, Nested: p.o.Nested != nil, Permutations: p.o.Permutations}
 }
 
-// noteHeldOut notes what is special about how edges were held out.
+// noteHeldOut notes how edges were held out, if it is special.
 func (p *problem) noteHeldOut(c *procedure.Choice) {
 	if p.o.PairsSample == cv.PairsAuto && c.Drawn() {
 		b := c.BestPoint(0, nil)
@@ -140,17 +139,17 @@ func (p *problem) noteHeldOut(c *procedure.Choice) {
 	}
 }
 
-// scheme is what the options hold out by a method.
+// scheme is the scheme of the options with a method.
 func (o *Options) scheme(m cv.Method) scheme {
 	return scheme{setting: o.Setting, method: m, seed: o.Seed, sample: int(max(0, o.PairsSample)),
 		auto: o.PairsSample == cv.PairsAuto}
 }
 
-// inexact is why a graph has no shortcut for what is left out, nil where it has.
+// inexact returns why a graph has no shortcut for the edges left out, nil if it has one.
 func (g *graph) inexact(y *data.Dense) error {
 	switch {
 	case g.inTwoSteps():
-		return nil // which is refused where it is not complete
+		return nil // refused elsewhere if it is not complete
 	case g.closedForm(y) != nil:
 		return g.closedForm(y)
 	case g.mirrored():
@@ -159,8 +158,8 @@ func (g *graph) inexact(y *data.Dense) error {
 	return nil
 }
 
-// defaultMethod is leave-one-out of rows, else leave-pair-out, where that is exact and orders what is asked for,
-// else five folds, and then why.
+// defaultMethod is leave-one-out for rows, else leave-pair-out, if that is exact and orders what the metric
+// needs; else five folds, and then why.
 func (o *Options) defaultMethod(g *graph) (m cv.Method, why error) {
 	if why = g.inexact(g.complete()); why != nil {
 		return g.folds(o.Setting, 5), why
@@ -174,8 +173,8 @@ func (o *Options) defaultMethod(g *graph) (m cv.Method, why error) {
 	return cv.Method{Kind: cv.LeavePairOut}, nil
 }
 
-// folds are as many as asked for, or fewer where there are so few edges or nodes that a fold would
-// have no two edges of a row.
+// folds is the given number of folds, or fewer if the edges or nodes are so few that a fold would have no two
+// edges of a row.
 func (g *graph) folds(s kron.Setting, most int) cv.Method {
 	rows, cols := g.rows.Rows, g.cols.Rows
 	units := map[kron.Setting]int{kron.Pairs: len(g.y) / 2, kron.Rows: rows, kron.Cols: cols / 2,
@@ -183,10 +182,10 @@ func (g *graph) folds(s kron.Setting, most int) cv.Method {
 	return cv.Method{Kind: cv.KFold, Folds: max(2, min(most, units))}
 }
 
-// onlyOrders reports whether a metric is of the order of pairs, nil being their error.
+// onlyOrders reports whether a metric depends only on the order of pairs; nil is their error.
 func onlyOrders(m *metric.Metric) bool { return m == nil || *m == metric.PooledDisagreement }
 
-// checkMethodOf refuses, before any work, what needs the shortcut where there is none.
+// checkMethodOf refuses, before any work, options that need the shortcut if there is none.
 func (p *problem) checkMethodOf(g *graph) error {
 	m, why := p.o.method(), error(nil)
 	if p.o.Method == nil {
@@ -213,7 +212,7 @@ func (p *problem) checkMethodOf(g *graph) error {
 	return nil
 }
 
-// budget is the multiplications that leave-pair-out takes by itself: some ten seconds of one
+// budget is the number of multiplications that leave-pair-out may take by default: some ten seconds of one
 // core, and about the time of the factorisation.
 func (g *graph) budget() float64 {
 	p, n := float64(g.rows.Rows), float64(g.cols.Rows)
@@ -235,7 +234,7 @@ func (o *Options) checkFolds(m cv.Method) error {
 // errOpenFolds is why the closed form trains no folds of edges.
 var errOpenFolds = errors.New("folds of edges leave graphs that are not complete, which have no closed form")
 
-// labels are those of the edges, with the row nodes as queries.
+// labels are the labels of the edges, with the row nodes as queries.
 func (g *graph) labels() cv.Labels {
 	return cv.Labels{Y: g.y, Queries: pref.NewPartition(g.edges.Row, g.rows.Rows)}
 }

@@ -9,20 +9,20 @@ import (
 	"pairrank/relation/kron"
 )
 
-// exact is a complete graph that is factored, from which what a setting leaves out is
-// left out without training again: a cv.Factored of its splits.
+// exact is a factored complete graph. It leaves out the edges of a setting without retraining: a cv.Factored of
+// its splits.
 type exact struct {
 	g *graph
 	scheme
-	splits *cv.Splits // nil of leave-pair-out
-	pools  bool       // all of them are ranked together
+	splits *cv.Splits // nil for leave-pair-out
+	pools  bool       // all held-out edges are ranked together
 	paths  []path
-	whole  path                  // of the labels as they are, which knows what leaving out takes
+	whole  path                  // for the original labels; it has the leverages
 	tell   func(done, total int) // or nil
-	kept   *leverages            // of every λ, for other labels; nil where they are not kept
+	kept   *leverages            // of every λ, for other labels; nil if they are not kept
 }
 
-// newExact factors a graph; it returns a *kron.NotExactError where there is no shortcut.
+// newExact factors a graph. It returns a *kron.NotExactError if there is no shortcut.
 func newExact(ctx context.Context, g *graph, s scheme, tell func(done, total int)) (*exact, error) {
 	e := &exact{g: g, scheme: s, pools: s.pools(), tell: tell}
 	y := g.complete()
@@ -41,7 +41,7 @@ func newExact(ctx context.Context, g *graph, s scheme, tell func(done, total int
 	return e, err
 }
 
-// EstimatePairs is leave-pair-out of the setting, of labels that the paths have.
+// EstimatePairs estimates by leave-pair-out of the setting, with the labels of the paths.
 func (e *exact) EstimatePairs(ctx context.Context, labels cv.Labels, o cv.Options) ([]*cv.Estimate, error) {
 	estimates := make([]*cv.Estimate, len(e.paths))
 	for c, path := range e.paths {
@@ -59,7 +59,7 @@ func (e *exact) EstimatePairs(ctx context.Context, labels cv.Labels, o cv.Option
 	return estimates, nil
 }
 
-// Exact reports why splits are not those that the problem leaves out.
+// Exact returns an error unless the splits are those that the setting leaves out.
 func (e *exact) Exact(s *cv.Splits) error {
 	if s != e.splits {
 		return &kron.NotExactError{Setting: e.setting, Reason: "the setting says what is left out"}
@@ -67,7 +67,7 @@ func (e *exact) Exact(s *cv.Splits) error {
 	return nil
 }
 
-// HoldOut predicts all edges that are held out at once.
+// HoldOut predicts all held-out edges at once.
 func (e *exact) HoldOut(ctx context.Context, s *cv.Splits, lambdas []float64, emit func(g, l int, held cv.Held)) error {
 	if err := e.Exact(s); err != nil {
 		return err
@@ -116,7 +116,7 @@ func emitSets(s *cv.Splits, l int, f *data.Dense, emit func(g, l int, held cv.He
 	}
 }
 
-// leverage is that of the first path, which all have, or one that was kept.
+// leverage is the leverage of the first path, which all paths share, or one that was kept.
 func (e *exact) leverage(lambda float64) (*kron.Leverage, error) {
 	if l := e.kept.at(lambda); l != nil {
 		return l, nil
@@ -128,14 +128,13 @@ func (e *exact) leverage(lambda float64) (*kron.Leverage, error) {
 	return l, err
 }
 
-// leverages are kept for the labels that follow, as long as there is room.
+// leverages are kept for further labels, as long as there is room.
 type leverages struct {
 	of   map[float64]*kron.Leverage
 	room int // numbers
 }
 
-// keptNumbers bounds what is kept of leverages: 256 MB, the 31 λ of a thousand by a thousand
-// nodes.
+// keptNumbers bounds the leverages that are kept: 256 MB, the 31 λ of a thousand by a thousand nodes.
 const keptNumbers = 1 << 25
 
 func newLeverages() *leverages { return &leverages{map[float64]*kron.Leverage{}, keptNumbers} }
@@ -154,14 +153,14 @@ func (k *leverages) keep(lambda float64, l *kron.Leverage) {
 	}
 }
 
-// silent is e that tells of no progress.
+// silent is e without progress.
 func (e *exact) silent() *exact {
 	other := *e
 	other.tell = nil
 	return &other
 }
 
-// Extent is that of the eigenvalues of the kernels, which have no features.
+// Extent is the extent of the eigenvalues of the kernels, which have no features.
 func (e *exact) Extent() (least, largest, spread float64) {
 	least, largest = e.paths[0].extent()
 	return least, largest, 1
@@ -177,7 +176,7 @@ func (e *exact) Relabel(y []float64, outputs int) (cv.Factored, error) {
 	return other, nil
 }
 
-// labels are output c of the labels of the edges, as a matrix.
+// labels returns output c of the labels of the edges, as a matrix.
 func (e *exact) labels(y []float64, c, outputs int) *data.Dense {
 	m := data.NewDense(e.g.rows.Rows, e.g.cols.Rows, nil)
 	for h := range e.g.y {
@@ -186,7 +185,7 @@ func (e *exact) labels(y []float64, c, outputs int) *data.Dense {
 	return m
 }
 
-// at is the entries of a matrix at the held-out edges.
+// at returns the entries of a matrix at the held-out edges.
 func (e *exact) at(f *data.Dense) []float64 {
 	scores := make([]float64, len(e.splits.Held()))
 	for a, h := range e.splits.Held() {

@@ -10,10 +10,11 @@ import (
 	"pairrank/relation/kron"
 )
 
-// Twelve drugs with a known effect on four targets: how well are the targets ranked for
-// a drug that was not seen, and for one of them?
+// Twelve drugs have a known effect on four targets. How well are the targets ranked for a new drug? The example
+// ranks them for one.
 func Example() {
-	drugs, targets := data.NewDense(12, 2, nil), &data.Dense{Rows: 4, Cols: 2, Stride: 2, Data: []float64{1, 0, 0, 1, 1, 1, -1, 0}}
+	drugs, targets := data.NewDense(12, 2, nil),
+		&data.Dense{Rows: 4, Cols: 2, Stride: 2, Data: []float64{1, 0, 0, 1, 1, 1, -1, 0}}
 	p := relation.Problem{Rows: &relation.Nodes{X: drugs}, Cols: &relation.Nodes{X: targets}}
 	for i := range drugs.Rows {
 		drugs.Row(i)[0], drugs.Row(i)[1] = float64(i%5)-2, float64(i%3)-1

@@ -14,7 +14,8 @@ type Kernel = pairwise.Kernel
 
 // addFacts gives the model the facts of its training.
 func (p *problem) addFacts(r *Result) {
-	i := pairmodel.Info{Learner: string(p.o.Learner), Solver: r.Solver, Objective: p.o.Formula(), Lambda: r.Lambda, Rows: len(p.Y)}
+	i := pairmodel.Info{Learner: string(p.o.Learner), Solver: r.Solver, Objective: p.o.Formula(),
+		Lambda: r.Lambda, Rows: len(p.Y)}
 	edges := map[int32]float64{} // of each row
 	for _, row := range p.Edges.Row {
 		edges[row]++

@@ -9,7 +9,7 @@ import (
 	"pairrank/relation/kron"
 )
 
-// noPairs says of edges what cv says of rows: that there are no pairs to estimate from.
+// noPairs translates an error of cv about rows to edges: there are no pairs to estimate from.
 func noPairs(err error, splits *cv.Splits) error {
 	var none *cv.NoPairsError
 	switch {
@@ -28,10 +28,10 @@ func (noPairsError) Error() string {
 	return "no two held-out edges of a row have different labels, so there is no error to estimate"
 }
 
-// Unwrap returns what cv says.
+// Unwrap returns the error of cv.
 func (e noPairsError) Unwrap() error { return e.NoPairsError }
 
-// classify gives what kron says its kind and code.
+// classify gives errors of kron their kind and code.
 func classify(err error) error {
 	var inexact *kron.NotExactError
 	var none *kron.NoClosedFormError

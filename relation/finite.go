@@ -8,9 +8,8 @@ import (
 	"pairrank/relation/kron"
 )
 
-// checkData refuses, before any work, what cannot be learnt from: numbers that are NaN or
-// infinite, and nodes with the same name. Its errors are of kind Data and name the edge or
-// the node. early is nil where there is none.
+// checkData refuses, before any work, numbers that are NaN or infinite, and two nodes with the same name. Its
+// errors have kind Data and name the edge or the node. early may be nil.
 func (p *Problem) checkData(early *EarlyStop) error {
 	sides := []*side{{Nodes: p.Rows, name: "the row nodes"}}
 	if !p.OneDomain() {
@@ -57,8 +56,7 @@ func (s *side) checkNumbers() error {
 	return fault.Dataf("%s: %s %d of node %q is %v", s.name, what, j+1, s.Nodes.name(i), x.Row(i)[j])
 }
 
-// notFinite is where the first number of a matrix is that is NaN or infinite; -1 where
-// there is none.
+// notFinite returns the position of the first number of a matrix that is NaN or infinite; -1 if there is none.
 func notFinite(x *data.Dense) (i, j int) {
 	for i := range x.Rows {
 		for j, v := range x.Row(i) {
@@ -74,7 +72,8 @@ func notFinite(x *data.Dense) (i, j int) {
 func (p *Problem) checkLabelsFinite(of string, edges kron.Edges, y []float64) error {
 	for e, v := range y {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return fault.Dataf("edge %d%s, from %q to %q: the label is %v", e+1, of, p.Rows.name(int(edges.Row[e])), p.cols().name(int(edges.Col[e])), v)
+			return fault.Dataf("edge %d%s, from %q to %q: the label is %v", e+1,
+				of, p.Rows.name(int(edges.Row[e])), p.cols().name(int(edges.Col[e])), v)
 		}
 	}
 	return nil

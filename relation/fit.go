@@ -15,8 +15,7 @@ import (
 	"pairrank/relation/pairwise"
 )
 
-// checkClosed reports why there is no closed form; y are the labels of a complete
-// graph, or nil.
+// checkClosed returns why there is no closed form; y are the labels of a complete graph, or nil.
 func checkClosed(g *graph, y *data.Dense) error {
 	if why := g.closedForm(y); why != nil {
 		return refuseOpen(&openError{why})
@@ -24,7 +23,7 @@ func checkClosed(g *graph, y *data.Dense) error {
 	return nil
 }
 
-// refuseOpen is the fault of a graph without a closed form, where one was asked for; other errors stay.
+// refuseOpen returns the fault of a graph without the requested closed form; other errors stay.
 func refuseOpen(err error) error {
 	var open *openError
 	switch {
@@ -36,7 +35,7 @@ func refuseOpen(err error) error {
 	return err
 }
 
-// fitClosed learns from a complete graph, whose labels are y; nil if it is none.
+// fitClosed trains on a complete graph with labels y; y is nil if the graph is not complete.
 func (p *problem) fitClosed(ctx context.Context, g *graph, y *data.Dense, x *exact, r *Result) error {
 	factored, err := x.path(ctx, g, y)
 	if err != nil {
@@ -51,10 +50,10 @@ func (p *problem) fitClosed(ctx context.Context, g *graph, y *data.Dense, x *exa
 	return err
 }
 
-// clipped reports whether new similarities have to be clipped through the coefficients.
+// clipped reports whether new similarities must be clipped through the coefficients.
 func (p *problem) clipped() bool { return p.rows.clipped || p.cols.clipped }
 
-// iterations begins to tell of conjugate gradients; tell reports each of them.
+// iterations starts to report conjugate gradients; tell reports each iteration.
 func (p *problem) iterations(lambda float64) (tell func(iteration int, residual float64), end func()) {
 	hear := p.note.Monitor.Progress
 	if hear == nil {
@@ -64,13 +63,14 @@ func (p *problem) iterations(lambda float64) (tell func(iteration int, residual 
 	hear(at)
 	tell = func(iteration int, residual float64) {
 		now := at
-		now.Done, now.State, now.Text = int64(iteration), map[string]any{"residual": residual}, fmt.Sprintf("residual %.2g", residual)
+		now.Done, now.State, now.Text = int64(iteration), map[string]any{"residual": residual},
+			fmt.Sprintf("residual %.2g", residual)
 		hear(now)
 	}
 	return tell, func() { hear(event.Progress{Task: at.Task, Ended: true}) }
 }
 
-// fitEdges learns by conjugate gradients, with early stopping or without.
+// fitEdges trains by conjugate gradients, with or without early stopping.
 func (p *problem) fitEdges(ctx context.Context, g *graph, r *Result) error {
 	o := g.solve
 	o.Loss = g.learn.Loss
@@ -86,20 +86,20 @@ func (p *problem) fitEdges(ctx context.Context, g *graph, r *Result) error {
 	}
 	fit, err := kron.Solve(ctx, g.system(), r.Lambda, o)
 	if fit == nil || err != nil && fit.Iterations == 0 {
-		return err // nothing was learnt yet that is worth keeping
+		return err // nothing worth keeping was learnt yet
 	}
 	r.Objective = fit.Objective
 	if stop != nil {
 		if stop.err != nil {
 			return stop.err
 		}
-		fit.Coef, r.Objective = stop.best, math.NaN() // of the last iterate
+		fit.Coef, r.Objective = stop.best, math.NaN() // it is unknown for the best iterate
 		r.Stopped = &stop.Stopped
 	}
 	r.Solver, r.Model = string(CG), p.model(p.o.Kernel)
 	if p.clipped() {
-		var failed error
-		if r.Model.Coef, failed = kron.InRange(g.rows, g.cols, g.edges.Matrix(fit.Coef, g.rows.Rows, g.cols.Rows)); failed != nil {
+		coef, failed := g.edges.Matrix(fit.Coef, g.rows.Rows, g.cols.Rows), error(nil)
+		if r.Model.Coef, failed = kron.InRange(g.rows, g.cols, coef); failed != nil {
 			return failed
 		}
 	} else {
@@ -109,7 +109,7 @@ func (p *problem) fitEdges(ctx context.Context, g *graph, r *Result) error {
 	return err
 }
 
-// fitPrimal learns linear kernels on the features.
+// fitPrimal trains linear kernels on the features.
 func (p *problem) fitPrimal(ctx context.Context, r *Result) error {
 	o := kron.SolveOptions{Loss: p.o.Loss, Tolerance: p.o.Tolerance, MaxIterations: p.o.MaxIterations}
 	tell, end := p.iterations(r.Lambda)
@@ -119,7 +119,8 @@ func (p *problem) fitPrimal(ctx context.Context, r *Result) error {
 		return true
 	}
 	x, z := p.rows.X, p.cols.X
-	fit, err := kron.SolveLinear(ctx, kron.LinearSystem{Relation: p.o.Relation, Rows: x, Cols: z, Edges: p.Edges, Y: p.Y}, r.Lambda, o)
+	fit, err := kron.SolveLinear(ctx, kron.LinearSystem{Relation: p.o.Relation, Rows: x,
+		Cols: z, Edges: p.Edges, Y: p.Y}, r.Lambda, o)
 	if fit == nil || err != nil && fit.Iterations == 0 {
 		return err
 	}
@@ -135,7 +136,9 @@ func (p *problem) fitPrimal(ctx context.Context, r *Result) error {
 
 // overflow is the error of a score that is NaN or infinite.
 func overflow(what string, score float64) error {
-	return fault.As(Numerical, FaultOverflow, fmt.Errorf("the score of %s overflows double precision: it is %v", what, score))
+	return fault.As(Numerical, FaultOverflow, fmt.Errorf("the score of %s overflows double precision: it is %v",
+		what, score))
 }
 
-var errOneLabel = fault.As(Data, "", errors.New("no two edges of a row for early stopping have different labels, so that they have no error"))
+var errOneLabel = fault.As(Data, "",
+	errors.New("no two edges of a row for early stopping have different labels, so that they have no error"))

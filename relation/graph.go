@@ -11,29 +11,27 @@ import (
 	"pairrank/relation/pairwise"
 )
 
-// graph is labelled edges between nodes with kernel matrices, and what is learnt from
-// them.
+// graph is labelled edges between nodes with kernel matrices, and how to learn from them.
 type graph struct {
 	rows, cols *data.Dense // kernel matrices of the nodes; the same for one domain
 	edges      kron.Edges
 	y          []float64
 	learn      kron.Options    // loss and relation
-	kernel     pairwise.Kernel // at work
+	kernel     pairwise.Kernel // the kernel in use
 	solve      kron.SolveOptions
-	// twoStep is two-step kernel ridge regression with this λ of the columns for every λ
-	// of the rows, when it is not 0.
+	// twoStep, unless 0, is the λ of the columns of two-step kernel ridge regression; the λ of the rows is the
+	// candidate.
 	twoStep float64
-	// iterative asks for the iterative solver where there is a closed form, too.
+	// iterative requests the iterative solver even if there is a closed form.
 	iterative bool
 }
 
-// system is the graph as the iterative solver takes it.
+// system is the graph in the form of the iterative solver.
 func (g *graph) system() kron.System {
 	return kron.System{Kernel: g.kernel, Rows: g.rows, Cols: g.cols, Edges: g.edges, Y: g.y}
 }
 
-// complete is the labels as a matrix where there is exactly one edge for each pair
-// of nodes, else nil.
+// complete returns the labels as a matrix if there is exactly one edge for each pair of nodes, else nil.
 func (g *graph) complete() *data.Dense {
 	p, n := g.rows.Rows, g.cols.Rows
 	if len(g.y) != p*n {
@@ -52,8 +50,7 @@ func (g *graph) complete() *data.Dense {
 	return y
 }
 
-// closedForm reports why a graph, whose labels are y where it is complete, is not learnt in
-// closed form; nil where it is.
+// closedForm returns why a graph has no closed form; nil if it has one. y are the labels of a complete graph.
 func (g *graph) closedForm(y *data.Dense) error {
 	switch {
 	case g.iterative:
@@ -70,7 +67,7 @@ func (g *graph) closedForm(y *data.Dense) error {
 
 var errIncomplete = errors.New("not every pair of nodes has exactly one edge")
 
-// mirrored reports whether the label of (u,v) tells that of (v,u).
+// mirrored reports whether the label of (u,v) determines that of (v,u).
 func (g *graph) mirrored() bool {
 	return g.learn.Relation == kron.Symmetric || g.learn.Relation == kron.Reciprocal
 }
@@ -78,7 +75,7 @@ func (g *graph) mirrored() bool {
 // part is the graph of some edges, over the nodes that they touch.
 type part struct {
 	*graph
-	// The numbers of its edges and nodes in the whole.
+	// The numbers of its edges and nodes in the whole graph.
 	edgeNumbers            []int
 	rowNumbers, colNumbers []int32
 }
@@ -114,7 +111,7 @@ func (g *graph) part(edges []int) part {
 	return part{&p, edges, rows, cols}
 }
 
-// between is the entries of k at some rows and columns.
+// between returns the entries of k at some rows and columns.
 func between(k *data.Dense, rows, cols []int32) *data.Dense {
 	out := data.NewDense(len(rows), len(cols), nil)
 	for a, i := range rows {
@@ -126,8 +123,8 @@ func between(k *data.Dense, rows, cols []int32) *data.Dense {
 	return out
 }
 
-// distinct is the nodes of a list without repetition, ascending, and the place of
-// each entry of the list among them; there are n nodes.
+// distinct returns the nodes of a list without repetition, ascending, and the place among them of each entry of
+// the list; there are n nodes.
 func distinct(nodes []int32, n int) (at, used []int32) {
 	of := make([]int32, n)
 	for _, v := range nodes {

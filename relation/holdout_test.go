@@ -62,13 +62,13 @@ func retrained(r *graph, e int, lambda float64, keep func(h int) bool) float64 {
 	return naive.Relational(edges, k, r.learn.Loss != kron.Regression, lambda)(int(r.edges.Row[e]), int(r.edges.Col[e]))
 }
 
-// TestFolds checks, for every setting, relation and loss, that each held-out
-// score is that of a training on the edges its fold leaves, and that these are
-// the ones that the setting leaves.
+// TestFolds checks, for every setting, relation and loss, that each held-out score comes from a training on the
+// edges outside its fold, and that these are the edges that the setting leaves.
 func TestFolds(t *testing.T) {
 	r := rand.New(rand.NewPCG(91, 92))
 	for round := range 12 {
-		for _, learn := range []kron.Options{{Loss: kron.Regression}, {Loss: kron.Ranking}, {Loss: kron.Regression, Relation: kron.Symmetric}, {Loss: kron.Ranking, Relation: kron.Reciprocal}} {
+		for _, learn := range []kron.Options{{Loss: kron.Regression}, {Loss: kron.Ranking},
+			{Loss: kron.Regression, Relation: kron.Symmetric}, {Loss: kron.Ranking, Relation: kron.Reciprocal}} {
 			reverse := learn.Relation != ""
 			rel := drawGraph(r, reverse, round%2 == 0)
 			rel.learn, rel.solve.Tolerance = learn, 1e-12
@@ -95,7 +95,8 @@ func TestFolds(t *testing.T) {
 				checkHeld(t, rel, o, splits)
 				var unconverged int
 				for l, lambda := range lambdas {
-					f, err := cv.HeldOut(t.Context(), rel.trainer(&unconverged).Predict, cv.Labels{Y: rel.y}, cv.Options{Method: o.method, Splits: splits, Candidates: lambdas}, lambda)
+					f, err := cv.HeldOut(t.Context(), rel.trainer(&unconverged).Predict,
+						cv.Labels{Y: rel.y}, cv.Options{Method: o.method, Splits: splits, Candidates: lambdas}, lambda)
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -111,7 +112,8 @@ func TestFolds(t *testing.T) {
 						for _, h := range splits.Train(k) {
 							train[h] = true
 						}
-						if want := retrained(rel, e, lambdas[l], func(h int) bool { return train[h] }); math.Abs(f-want) > 1e-7*(1+math.Abs(want)) {
+						want := retrained(rel, e, lambdas[l], func(h int) bool { return train[h] })
+						if math.Abs(f-want) > 1e-7*(1+math.Abs(want)) {
 							t.Fatalf("%+v %s: edge %d scored %v without its fold, want %v", learn, s, e, f, want)
 						}
 					}
@@ -121,9 +123,8 @@ func TestFolds(t *testing.T) {
 	}
 }
 
-// checkHeld checks that everything is held out that may be: all edges, or of one domain those
-// with an end on each side, or with Both with both ends in the fold; but what leaves nothing
-// to train on.
+// checkHeld checks that everything is held out that may be: all edges; in one domain those with an end on each
+// side; with Both those with both ends in the fold. Nothing is held out that would leave nothing to train on.
 func checkHeld(t *testing.T, r *graph, o scheme, s *cv.Splits) {
 	t.Helper()
 	want := len(r.y)
@@ -138,15 +139,14 @@ func checkHeld(t *testing.T, r *graph, o scheme, s *cv.Splits) {
 		return
 	}
 	if o.method.Kind == cv.KFold && o.setting == kron.Both {
-		return // where folds of few nodes may leave nothing
+		return // folds of few nodes may leave nothing
 	}
 	if got := len(s.Held()); got != want {
 		t.Errorf("%+v: %d of %d edges are held out, want %d", o, got, len(r.y), want)
 	}
 }
 
-// checkSplit checks that the training of a fold knows no more than the setting
-// lets it.
+// checkSplit checks that the training of a fold sees only what the setting allows.
 func checkSplit(t *testing.T, r *graph, s kron.Setting, reverse bool, test []int32, train []int) {
 	t.Helper()
 	rows, cols := map[int32]bool{}, map[int32]bool{}
@@ -157,7 +157,8 @@ func checkSplit(t *testing.T, r *graph, s kron.Setting, reverse bool, test []int
 		}
 	}
 	for _, e := range test {
-		if (s == kron.Rows || s == kron.Both) && rows[r.edges.Row[e]] || (s == kron.Cols || s == kron.Both) && cols[r.edges.Col[e]] {
+		if (s == kron.Rows || s == kron.Both) && rows[r.edges.Row[e]] ||
+			(s == kron.Cols || s == kron.Both) && cols[r.edges.Col[e]] {
 			t.Errorf("%s: the training without edge (%d,%d) has seen what is new", s, r.edges.Row[e], r.edges.Col[e])
 		}
 		for _, h := range train {
@@ -170,8 +171,8 @@ func checkSplit(t *testing.T, r *graph, s kron.Setting, reverse bool, test []int
 	}
 }
 
-// TestEstimateIsItsDefinition checks the errors and the choice of leave-one-out against their
-// definition over held-out scores, which are compared wherever each was left out.
+// TestEstimateIsItsDefinition checks the errors and the choice of leave-one-out against their definition over
+// held-out scores, which are compared across trainings.
 func TestEstimateIsItsDefinition(t *testing.T) {
 	r := rand.New(rand.NewPCG(93, 94))
 	rel := drawGraph(r, false, true)

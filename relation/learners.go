@@ -11,12 +11,11 @@ import (
 	"pairrank/relation/pairwise"
 )
 
-// Learner is what is learnt.
+// Learner is the algorithm that learns.
 type Learner string
 
 const (
-	// RankRLS is regularised least squares over the edges, or over the differences of
-	// the edges of a row.
+	// RankRLS is regularised least squares over the edges, or over the differences of the edges of a row.
 	RankRLS Learner = "rankrls"
 	// TwoStep is ridge regression over the rows, and then over the columns; see
 	// kron.TwoStep.
@@ -28,13 +27,13 @@ const (
 // Learners are the names of all learners.
 var Learners = []Learner{RankRLS, Similarity, TwoStep}
 
-// learns reports whether there is a λ, and anything to estimate.
+// learns reports whether there is a λ, and something to estimate.
 func (l Learner) learns() bool { return l != Similarity }
 
-// ofEdges reports whether edges are learnt one by one: with a loss, what is known of their relation, and any solver.
+// ofEdges reports whether edges are learnt one by one: with a loss, a relation, and any solver.
 func (l Learner) ofEdges() bool { return l == RankRLS }
 
-// inTwoSteps reports whether rows are learnt and then columns, with a λ of their own.
+// inTwoSteps reports whether rows are learnt first and then columns, each with a λ.
 func (l Learner) inTwoSteps() bool { return l == TwoStep }
 
 // orders reports whether the edges of a row are compared in training.
@@ -54,10 +53,10 @@ func (o Options) Formula() string {
 	return "sum_rows 1/l sum ((y_e - y_h) - (f_e - f_h))^2 + lambda |f|^2 over pairs of the l edges of a row"
 }
 
-// inTwoSteps reports whether a graph is learnt so.
+// inTwoSteps reports whether a graph is learnt in two steps.
 func (g *graph) inTwoSteps() bool { return g.twoStep > 0 }
 
-// learnInTwoSteps makes a graph one that is, with a λ of the columns.
+// learnInTwoSteps makes a graph be learnt in two steps, with a λ of the columns.
 func (g *graph) learnInTwoSteps(lambdaCols float64) {
 	g.learn.Relation, g.kernel, g.twoStep = kron.Arbitrary, pairwise.Kronecker, lambdaCols
 }
@@ -67,11 +66,11 @@ type openError struct{ error }
 
 func (e *openError) Unwrap() error { return e.error }
 
-// errTwoSteps is why two-step learning has none.
+// errTwoSteps says why two-step learning has no closed form.
 var errTwoSteps = errors.New("two-step learning needs exactly one edge for each pair of nodes")
 
-// factor is a complete graph factored as it is learnt; y are its labels, nil where it is not complete. It returns an
-// *openError where there is no closed form.
+// factor factors a complete graph for its learner; y are its labels, nil if it is not complete. It returns an
+// *openError if there is no closed form.
 func (g *graph) factor(ctx context.Context, y *data.Dense) (path, error) {
 	if g.inTwoSteps() {
 		if y == nil {
@@ -95,22 +94,23 @@ func (g *graph) factor(ctx context.Context, y *data.Dense) (path, error) {
 
 // path is a factored problem of one output.
 type path interface {
-	// leverage is what holdOut takes beside the labels, the same of all relabelled paths;
-	// nil where it takes nothing.
+	// leverage is what holdOut needs besides the labels: the same for all relabelled paths, nil if it needs
+	// nothing.
 	leverage(lambda float64, e *exact) (*kron.Leverage, error)
-	// holdOut is the scores of the held edges, each as without what the setting leaves out
-	// with it.
+	// holdOut returns the scores of the held-out edges, each without the edges that the setting leaves out with
+	// it.
 	holdOut(ctx context.Context, lambda float64, l *kron.Leverage, e *exact) ([]float64, error)
 	extent() (least, largest float64)
 	margins
-	// pairWork is the multiplications of leaving out a unit of pairs, of this many nodes.
+	// pairWork is the multiplications of leaving out a unit of pairs, with this many nodes.
 	pairWork(lambda float64, s kron.Setting, rows, cols int) float64
 	relabel(y *data.Dense) path
-	// learn gives the coefficients of a λ, and what minimum is of the objective, NaN where there is none.
+	// learn returns the coefficients of a λ, and a function for the minimum of the objective, NaN if it is
+	// unknown.
 	learn(lambda float64) (coef *data.Dense, minimum func() float64)
-	// solver is the name of how it is learnt.
+	// solver is the name of the solver.
 	solver() string
-	// tells reports whether holdOut tells how far it is by itself, with Both.
+	// tells reports whether holdOut reports its progress itself, with Both.
 	tells() bool
 }
 
@@ -119,8 +119,8 @@ type closedPath struct{ *kron.Path }
 
 func (p closedPath) extent() (least, largest float64) { return p.Extent() }
 
-// pairWork counts what each of many takes beside what they share: a pair of edges two sums over
-// the columns, two columns a product with the eigenvalues and one for each row.
+// pairWork counts the multiplications of each of many units in addition to what they share: for a pair of edges
+// two sums over the columns, for two columns a product with the eigenvalues and one for each row.
 func (p closedPath) pairWork(lambda float64, s kron.Setting, rows, cols int) float64 {
 	n, m := float64(rows), float64(cols)
 	switch s {

@@ -12,31 +12,31 @@ import (
 	"pairrank/relation/kron"
 )
 
-// Measures are how well folds rank at the chosen λ: each fold of the setting is trained once, and
-// only its scores are compared with one another.
+// Measures are how well folds rank at the chosen λ. Each fold of the setting is trained once, and only scores
+// of the same fold are compared.
 type Measures struct {
 	Method cv.Method // the folds
-	// CIndex is the share of the pairs with different labels in the right order, ties ½; of two
-	// labels the area under the ROC curve.
+	// CIndex is the share of the pairs with different labels in the right order, ties ½. With two labels it is
+	// the area under the ROC curve.
 	CIndex ByNode
-	// AUPR is the area under the precision-recall curve as average precision, the greater of two
-	// labels being positive; undefined where there are not two.
+	// AUPR is the area under the precision-recall curve as average precision. The greater of two labels is
+	// positive; with any other number of labels AUPR is undefined.
 	AUPR ByNode
 }
 
-// ByNode are the means of a measure of lists of edges.
+// ByNode has the means of a measure over lists of edges.
 type ByNode struct {
-	// Row is over the edges of a row node in a fold, Col of a column node: the mean over the
-	// nodes, with its standard error over them.
+	// Row takes the edges of a row node in a fold as a list, Col those of a column node. Both are means over
+	// the nodes, with the standard error over them.
 	Row, Col MeanOf
-	// Fold is over all edges of a fold, the mean over the folds. Its standard error is by leaving
-	// out tenths of the row nodes and tenths of the column nodes (Efron and Stein 1981, The
-	// jackknife estimate of variance), whose variances are added; like those of nodes it takes
-	// the trained models as given.
+	// Fold takes all edges of a fold as a list, and is the mean over the folds. Its standard error comes from
+	// leaving out tenths of the row nodes and tenths of the column nodes (Efron and Stein 1981, The jackknife
+	// estimate of variance), whose variances are added. As those of nodes, it takes the trained models as
+	// given.
 	Fold MeanOf
 }
 
-// MeanOf is the mean of N values with its standard error; undefined where there are none.
+// MeanOf is the mean of N values with its standard error; undefined if there are none.
 type MeanOf struct {
 	Mean, StdErr metric.Value
 	N            int
@@ -72,8 +72,8 @@ func (p *problem) measure(ctx context.Context, c *procedure.Choice) (*Measures, 
 	return m, nil
 }
 
-// foldsWork is about the multiplications of training the folds of a setting for one λ, over so many nodes of the
-// graph: of complete blocks a factorisation, else a hundred iterations.
+// foldsWork estimates the multiplications of training the folds of a setting for one λ, over so many nodes of
+// the graph: a factorisation for complete blocks, else a hundred iterations.
 func (g *graph) foldsWork(s kron.Setting, folds, rows, cols int) float64 {
 	p, n, trainings := float64(rows), float64(cols), float64(folds)
 	if s == kron.Both {
@@ -85,7 +85,7 @@ func (g *graph) foldsWork(s kron.Setting, folds, rows, cols int) float64 {
 	return trainings * 100 * p * n * (p + n) / 4
 }
 
-// newMeasures measures the scores of the edges that the test sets hold out.
+// newMeasures measures the scores of the edges held out in test sets.
 func newMeasures(g *graph, splits *cv.Splits, scores []float64, seed uint64) *Measures {
 	m := newMeasurer(g, scores)
 	folds := make([][]int32, 0, splits.Len())
@@ -106,9 +106,9 @@ func newMeasures(g *graph, splits *cv.Splits, scores []float64, seed uint64) *Me
 	return &Measures{CIndex: of(0), AUPR: of(1)}
 }
 
-// measurer measures lists of edges by the c-index and, of two labels, average precision.
+// measurer measures lists of edges by the c-index and, with two labels, average precision.
 type measurer struct {
-	scores, labels []float64 // labels of two are 0 and 1
+	scores, labels []float64 // two labels are 0 and 1
 	with           *metric.Evaluator
 	measures       int
 
@@ -131,13 +131,13 @@ func newMeasurer(g *graph, scores []float64) *measurer {
 	}
 	var err error
 	if m.with, err = metric.NewEvaluator(of, metric.Options{}); err != nil {
-		panic(err) // they are known
+		panic(err) // the names are known
 	}
 	m.terms = make([]metric.Term, len(of))
 	return m
 }
 
-// values are the measures of a list, undefined where it has no two labels.
+// values returns the measures of a list, undefined unless it has two labels.
 func (m *measurer) values(list []int32) (out [2]metric.Value) {
 	m.y, m.f = m.y[:0], m.f[:0]
 	for _, e := range list {
@@ -157,8 +157,7 @@ func (m *measurer) values(list []int32) (out [2]metric.Value) {
 	return out
 }
 
-// overNodes are the means over n nodes, each of the lists that it has in the folds; nodes says
-// which node an edge has.
+// overNodes returns the means over n nodes, each of its lists in the folds; nodes has the node of each edge.
 func (m *measurer) overNodes(folds [][]int32, nodes []int32, n int) (out [2]MeanOf) {
 	sums, counts := make([][2]float64, n), make([][2]float64, n)
 	lists := make([][]int32, n)
@@ -224,8 +223,7 @@ func (m *measurer) overFolds(folds [][]int32) (out [2]MeanOf) {
 	return out
 }
 
-// jackknife is the variance of the means over folds by leaving out tenths of n nodes with their
-// edges.
+// jackknife returns the variance of the means over folds by leaving out tenths of n nodes with their edges.
 func (m *measurer) jackknife(folds [][]int32, nodes []int32, n int, seed uint64) (out [2]metric.Value) {
 	tenths := min(10, n)
 	of, err := cv.Deal(n, tenths, seed, 4, "nodes")

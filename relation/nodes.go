@@ -19,25 +19,24 @@ import (
 type side struct {
 	*Nodes
 	name    string      // in errors
-	k       *data.Dense // nil where the features are trained on
+	k       *data.Dense // nil if the features are trained on
 	diag    []float64   // of a precomputed kernel before it was normalised
-	shift   float64     // added to the diagonal of one by similarity.Shift
-	clipped bool        // eigenvalues of one were set to 0
-	given   *data.Dense // the similarities of one, where the model keeps them
+	shift   float64     // added to the diagonal of a precomputed kernel by similarity.Shift
+	clipped bool        // eigenvalues of a precomputed kernel were set to 0
+	given   *data.Dense // the similarities of a precomputed kernel, if the model keeps them
 }
 
 // problem is a Problem with kernel matrices, ready to be learnt from.
 type problem struct {
 	*Problem
-	o          EstimateOptions // resolved; of a training those of Options
+	o          EstimateOptions // resolved; only those of Options in a training
 	note       *event.Journal
 	rows, cols *side // the same for one domain
 	primal     bool  // there are no kernel matrices, and the features are trained on
-	given      int   // edges, before those that addReverses adds
+	given      int   // edges before addReverses adds some
 }
 
-// prepare makes the kernel matrices. training says that nothing is estimated unless the
-// options choose.
+// prepare makes the kernel matrices. With training nothing is estimated unless the options need a choice.
 func prepare(p *Problem, o EstimateOptions, note *event.Journal, training bool) (*problem, error) {
 	out := &problem{Problem: p, o: o, note: note, primal: o.Solver == Primal, given: len(p.Y)}
 	mayBePrimal := training && o.Solver == Auto && o.Learner.ofEdges() && !o.chooses() && o.EarlyStop == nil &&
@@ -52,14 +51,14 @@ func prepare(p *Problem, o EstimateOptions, note *event.Journal, training bool) 
 		}
 	}
 	if out.primal {
-		out.rows.k, out.cols.k = nil, nil // of rows that were few enough, where columns are not
+		out.rows.k, out.cols.k = nil, nil // of rows that were few enough, if the columns are not
 	}
 	out.addReverses()
 	return out, out.checkLabels()
 }
 
-// side makes the kernel matrix of nodes. Where it does not fit into memory and the
-// features may be trained on, they are.
+// side makes the kernel matrix of nodes. If it does not fit into memory and training on the features is allowed,
+// the problem becomes primal instead.
 func (p *problem) side(n *Nodes, name string, mayBePrimal bool) (*side, error) {
 	s := &side{Nodes: n, name: name}
 	if n.Source != "" {
@@ -72,7 +71,8 @@ func (p *problem) side(n *Nodes, name string, mayBePrimal bool) (*side, error) {
 		return s, nil
 	}
 	if need, free := 8*6*float64(n.X.Rows)*float64(n.X.Rows), memory.Free(); need > free {
-		text := fmt.Sprintf("the kernel matrices of %d nodes would take about %s of memory, and %s are free", n.X.Rows, memory.Size(need), memory.Size(free))
+		text := fmt.Sprintf("the kernel matrices of %d nodes would take about %s of memory, and %s are free",
+			n.X.Rows, memory.Size(need), memory.Size(free))
 		if !mayBePrimal {
 			return nil, fault.As(Memory, FaultMemory, errors.New(text))
 		}
@@ -87,33 +87,34 @@ func (p *problem) side(n *Nodes, name string, mayBePrimal bool) (*side, error) {
 	return s, nil
 }
 
-// normalize divides the kernel by the roots of its diagonal.
+// normalize divides the kernel by the square roots of its diagonal.
 func (s *side) normalize() error {
 	err := similarity.Normalize(s.k)
 	var bad *similarity.DiagonalError
 	if errors.As(err, &bad) {
-		return fault.Dataf("%s: node %q has the kernel value %v with itself, so it cannot be normalised", s.name, s.names()[bad.At[0]], bad.Values[0])
+		return fault.Dataf("%s: node %q has the kernel value %v with itself, so it cannot be normalised",
+			s.name, s.names()[bad.At[0]], bad.Values[0])
 	}
 	return fault.As(Data, "", err)
 }
 
-// negligible is the part of the diagonal of a similarity matrix below which an eigenvalue
-// less than zero is rounding.
+// negligible is the share of the diagonal of a similarity matrix below which a negative eigenvalue is rounding.
 const negligible = 1e-8
 
-// asymmetric is how far a similarity matrix may be from symmetry, beside its largest
-// entry, for it to be rounding of numbers in a file.
+// asymmetric is the asymmetry of a similarity matrix, relative to its largest entry, that may be rounding of
+// numbers in a file.
 const asymmetric = 1e-6
 
-// keptSimilarities is the most nodes whose similarities a model keeps, some 20 MB, so that nodes of
-// the training need no file to be scored.
+// keptSimilarities is the largest number of nodes whose similarities a model keeps, some 20 MB, so that
+// training nodes can be scored without a file.
 const keptSimilarities = 1000
 
-// similarities takes a copy of a similarity matrix, and repairs it as the options say.
+// similarities copies a similarity matrix, and repairs it as the options say.
 func (p *problem) similarities(s *side) error {
 	s.k = s.Similarity.Clone()
 	if apart := similarity.Symmetrize(s.k); apart > asymmetric && !p.o.Symmetrize {
-		return fault.As(Data, FaultAsymmetric, fmt.Errorf("%s is not symmetric: entries (i,j) and (j,i) differ by up to %.3g of the largest", s.name, apart))
+		return fault.As(Data, FaultAsymmetric, fmt.Errorf("%s is not symmetric: entries (i,j) and (j,i) differ by "+
+			"up to %.3g of the largest", s.name, apart))
 	}
 	if s.k.Rows <= keptSimilarities {
 		s.given = s.k.Clone()
@@ -129,7 +130,8 @@ func (p *problem) similarities(s *side) error {
 			return nil
 		}
 		if smallest := similarity.Negative(s.k, negligible); smallest != 0 {
-			return fault.As(Data, FaultIndefinite, fmt.Errorf("%s is not positive semidefinite: it has an eigenvalue of %.3g", s.name, smallest))
+			return fault.As(Data, FaultIndefinite,
+				fmt.Errorf("%s is not positive semidefinite: it has an eigenvalue of %.3g", s.name, smallest))
 		}
 		return nil
 	}
@@ -141,12 +143,13 @@ func (p *problem) similarities(s *side) error {
 		s.clipped = repaired
 	}
 	if err == nil && smallest < -negligible*slices.Max(before) {
-		p.note.Note(NoteRepaired, "%s had an eigenvalue of %.3g, which %s repaired", s.name, smallest, p.o.PSD)
+		p.note.Note(NoteRepaired, "%s had an eigenvalue of %.3g, which %s repaired",
+			s.name, smallest, p.o.PSD)
 	}
 	return err
 }
 
-// checkLabels refuses edges that order nothing where an order is learnt.
+// checkLabels refuses edges that order nothing if an order is learnt.
 func (p *problem) checkLabels() error {
 	if !p.o.orders() {
 		return nil
@@ -163,7 +166,7 @@ func (p *problem) checkLabels() error {
 	return fault.Dataf("no two edges of a row have different labels, so nothing can be learnt about their order")
 }
 
-// saved is the nodes as a model keeps them.
+// saved is the nodes in a model.
 func (s *side) saved(o *Options) pairmodel.Side {
 	out := pairmodel.Side{Kernel: s.NodeKernel(), Names: s.Names, ID: s.names(), Normalize: o.Normalize,
 		Similarity: s.given,
@@ -174,23 +177,23 @@ func (s *side) saved(o *Options) pairmodel.Side {
 	return out
 }
 
-// warnConstant warns of nodes that cannot be told apart.
+// warnConstant warns of nodes that cannot be distinguished.
 func (p *problem) warnConstant() {
-	if !p.o.Learner.learns() || p.o.Kernel == pairwise.Cartesian { // which knows each node by itself
+	if !p.o.Learner.learns() || p.o.Kernel == pairwise.Cartesian { // it distinguishes every node
 		return
 	}
 	ranking := p.o.orders()
 	rows, cols := p.rows.constant(), p.cols.constant()
 	switch {
 	case ranking && cols:
-		p.note.Warn(NoteConstant, "the kernel of the column nodes is constant: they all get the same score from a row, and nothing is learnt about their order")
+		p.note.Warn(NoteConstant, "the kernel of the column nodes is constant: they all get the same score from a "+
+			"row, and nothing is learnt about their order")
 	case rows && cols:
 		p.note.Warn(NoteConstant, "the kernel of the nodes is constant: all edges get the same score")
 	}
 }
 
-// constant reports whether no function of the kernel or the features tells nodes
-// apart.
+// constant reports whether no function of the kernel or the features distinguishes nodes.
 func (s *side) constant() bool {
 	x := s.k
 	if s.X != nil {

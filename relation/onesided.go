@@ -9,9 +9,9 @@ import (
 	"pairrank/relation/kron"
 )
 
-// warnOneSided warns of an estimate of one domain that holds out what stays in the
-// training the other way round: of an arbitrary relation (u,v) is left out without (v,u),
-// and a node on one side alone, where all labels of the two are equal or opposite.
+// warnOneSided warns of an estimate in one domain whose held-out labels stay in the training in the other
+// direction. In an arbitrary relation (u,v) is left out without (v,u), and a node is left out on one side only.
+// The warning comes if all labels of the two directions are equal or opposite.
 func (p *problem) warnOneSided() {
 	if !p.OneDomain() || p.graph().mirrored() {
 		return
@@ -27,15 +27,16 @@ func (p *problem) warnOneSided() {
 		out = "one of the two"
 	}
 	n := event.Note{Warning: true, Code: NoteOneSided,
-		Text: fmt.Sprintf("the labels of (u,v) and (v,u) are %s, and an arbitrary relation leaves out %s: the other tells its labels, so the error is too small for what is new", how, out)}
-	if !p.o.Learner.inTwoSteps() { // which has no other
+		Text: fmt.Sprintf("the labels of (u,v) and (v,u) are %s, and an arbitrary relation leaves out %s: the "+
+			"other tells its labels, so the error is too small for what is new", how, out)}
+	if !p.o.Learner.inTwoSteps() { // which has no other relation
 		n.Remedy = fmt.Sprintf("the relation %s leaves out both", kind)
 	}
 	p.note.Add(n)
 }
 
-// mirrors reports whether there are edges between different nodes, and each has one the
-// other way round, of sign times its label; edges between the same nodes are alike.
+// mirrors reports whether there are edges between different nodes, and each has one in the other direction with
+// sign times its label. Edges between the same nodes have the same label.
 func (p *Problem) mirrors(sign float64) bool {
 	label := make(map[[2]int32]float64, len(p.Y))
 	for e, y := range p.Y {
@@ -58,9 +59,9 @@ func (p *Problem) mirrors(sign float64) bool {
 	return some
 }
 
-// addReverses adds (v,u) where a symmetric or reciprocal relation has (u,v) alone, as files of
-// interactions list a pair: its label is known, and the ranking loss would compare it among the
-// edges of u and not of v.
+// addReverses adds (v,u) if a symmetric or reciprocal relation has only (u,v), as files of interactions list
+// each pair once. The label of (v,u) is known, and without it the ranking loss would compare the pair among the
+// edges of u but not of v.
 func (p *problem) addReverses() {
 	sign := map[kron.Relation]float64{kron.Symmetric: 1, kron.Reciprocal: -1}[p.o.Relation]
 	if sign == 0 || !p.o.orders() {

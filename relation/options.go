@@ -10,12 +10,12 @@ import (
 	"pairrank/relation/similarity"
 )
 
-// Solver is how a problem is solved.
+// Solver is the algorithm that solves a problem.
 type Solver string
 
 const (
-	// Auto is Closed where there is a closed form, else CG, and Primal where kernel
-	// matrices do not fit into memory and nothing is to be held out.
+	// Auto is Closed if there is a closed form, else CG; and Primal if kernel matrices do not fit into memory
+	// and nothing is held out.
 	Auto Solver = "auto"
 	// Closed is the closed form of a complete graph: kron.Factor.
 	Closed Solver = "closed"
@@ -29,86 +29,85 @@ const (
 // Solvers are the names of all solvers.
 var Solvers = []Solver{Auto, Closed, CG, Primal}
 
-// Options of Train, and of Estimate. The zero value is the default; an Options is only read.
+// Options are the options of Train and Estimate. The zero value is the default. Nothing changes Options.
 type Options struct {
 	Learner  Learner         // "" is RankRLS
 	Loss     kron.Loss       // of RankRLS; "" is kron.Ranking
-	Relation kron.Relation   // what is known of the labels; "" is kron.Arbitrary
-	Kernel   pairwise.Kernel // "" is that of the relation
+	Relation kron.Relation   // the relation of the labels; "" is kron.Arbitrary
+	Kernel   pairwise.Kernel // "" is the kernel of the relation
 	Solver   Solver          // "" is Auto
 
-	// Lambdas are the values of λ to choose from, above 0 and ascending; none are those of the scale of the
-	// problem. Train with a single one and no Method holds nothing out.
+	// Lambdas are the values of λ to choose from, above 0 and ascending; none is a grid on the scale of the
+	// problem. Train with a single value and no Method holds nothing out.
 	Lambdas []float64
 	// LambdaCols is the λ of the columns of TwoStep; 0 is 1.
 	LambdaCols float64
 
-	// Setting is what is new when an edge is predicted, and so held out; "" is
-	// kron.Pairs.
+	// Setting says what is new in a predicted edge, and is therefore held out; "" is kron.Pairs.
 	Setting kron.Setting
-	// Method is how: leave-pair-out, of what is new of both edges of a pair; leave-one-out, of
-	// each edge, row, column or pair of them; or kfold. nil is, where that is exact,
-	// leave-one-out of rows, and of the other settings leave-pair-out, else kfold:5. Leave-one-out of
-	// other settings compares scores of different trainings.
+	// Method is the method of holding out: leave-pair-out leaves out what is new in both edges of a pair,
+	// leave-one-out each edge, row, column or row with column, kfold folds of them. nil is leave-one-out for
+	// rows, and leave-pair-out for the other settings, if they are exact; else kfold:5. Leave-one-out in other
+	// settings than rows compares scores of different trainings.
 	Method *cv.Method
-	Seed   uint64 // deals folds and halves, and draws samples and permutations
-	// PairsSample bounds the pairs of edges that leave-pair-out leaves out: a number of them, cv.PairsAll,
-	// or cv.PairsAuto, the default, which is all where that takes no longer than some ten seconds of
-	// one core and the factorisation, else as many as take that long, at most a million. They are
-	// drawn evenly from all rows, or of kron.Cols two columns at a time. Drawn and DrawErr of a
-	// point say how many were drawn, and how far the error may be off by that.
+	Seed   uint64 // seed of folds, halves, samples and permutations
+	// PairsSample bounds the pairs of edges that leave-pair-out leaves out: a number, or cv.PairsAll. The
+	// default, cv.PairsAuto, takes all pairs if that takes at most some ten seconds of one core and the time of
+	// the factorisation, else as many as take that long, at most a million. Pairs are sampled evenly from all
+	// rows; with kron.Cols two columns at a time. Drawn and DrawErr of a point are the number sampled and the
+	// standard error that sampling adds.
 	PairsSample int64
-	// Metric chooses λ; nil is the error. Also are reported beside it, where rows are ranked, which
-	// leave-pair-out does not do.
+	// Metric chooses λ; nil is the error. Also are further metrics to report. They need rows that are ranked,
+	// which leave-pair-out has not.
 	Metric *metric.Metric
 	Also   []metric.Metric
 
-	Tolerance     float64    // of conjugate gradients, on the relative residual, below 1; 0 is 1e-9
-	MaxIterations int        // of conjugate gradients; 0 is 10,000
-	EarlyStop     *EarlyStop // stops conjugate gradients by other edges, for one λ; nil does not
+	Tolerance     float64    // relative residual at which conjugate gradients stop, below 1; 0 is 1e-9
+	MaxIterations int        // limit for conjugate gradients; 0 is 10,000
+	EarlyStop     *EarlyStop // stops conjugate gradients by the error on other edges, for one λ; nil does not
 
 	// Normalize divides kernel values k(u,v) by √(k(u,u) k(v,v)).
 	Normalize bool
-	// Symmetrize takes the mean of a similarity matrix and its transpose, instead of
-	// refusing one that is not symmetric.
+	// Symmetrize replaces a similarity matrix by the mean of it and its transpose. Without it an asymmetric
+	// matrix is an error.
 	Symmetrize bool
-	// PSD is how negative eigenvalues of a similarity matrix are corrected; with
-	// similarity.None they are an error.
+	// PSD is the correction of negative eigenvalues of a similarity matrix; with similarity.None they are an
+	// error.
 	PSD similarity.Repair
 
 	Monitor Monitor // receives progress and notes
 }
 
-// EstimateOptions are those of Estimate: what is estimated, and how.
+// EstimateOptions are the options of Estimate.
 type EstimateOptions struct {
 	Options
 
-	// Nested, where it is not nil, is how outer test sets of the setting are held out, by loo or kfold, over which
-	// the error of the whole procedure is estimated, with every choice made in each. KFold
-	// with Folds 0 are ten folds, or as many as there are edges or nodes.
+	// Nested, unless nil, is the method of the outer test sets of the setting, loo or kfold. The error of the
+	// whole procedure is estimated over them, with every choice made again in each. KFold with Folds 0 is ten
+	// folds, or as many as there are edges or nodes.
 	Nested *cv.Method
-	// Permutations is how many permutations of the labels, within the rows, the error is
-	// tested against; 0 is none.
+	// Permutations is the number of permutations of the labels, within the rows, in the test of the error; 0 is
+	// none.
 	Permutations int
-	// Intervals says whether the best estimate gets a 95 % interval, by splits of the nodes into
-	// halves, which cost 120 estimates on half of the nodes.
+	// Intervals decides whether the best estimate gets a 95 % interval, by splits of the nodes into halves. It
+	// costs 120 estimates on half of the nodes.
 	Intervals cv.Intervals
-	HeldOut   bool // the held-out scores at the best λ are kept
+	HeldOut   bool // keep the held-out scores at the best λ
 }
 
-// EarlyStop ends conjugate gradients when the error on other edges stops falling, and
-// keeps the best iterate.
+// EarlyStop stops conjugate gradients when the error on other edges no longer falls, and keeps the best
+// iterate.
 type EarlyStop struct {
 	Edges    kron.Edges
 	Y        []float64
 	Patience int // iterations without a lower error; 0 is 1
 }
 
-// Model is what is learnt; it scores pairs of nodes and is saved.
+// Model scores pairs of nodes and can be saved.
 type Model = pairmodel.Model
 
-// Resolved is o with its defaults in the place of zero values, as Train and Estimate
-// take it; Method, Lambdas, Metric and PairsSample stay zero where the problem decides.
+// Resolved is o with defaults in place of zero values, as Train and Estimate use it. Method, Lambdas, Metric
+// and PairsSample stay zero, since their defaults depend on the problem.
 func (o Options) Resolved() Options {
 	set := func(field *string, value string) {
 		if *field == "" {
@@ -141,23 +140,23 @@ func (o Options) Resolved() Options {
 	return o
 }
 
-// one is the λ to train with where there is one only, else 0.
+// one is the only λ to train with, else 0.
 func (o *Options) one() float64 {
 	switch {
 	case !o.Learner.learns():
-		return 1 // of which nothing depends
+		return 1 // nothing depends on it
 	case len(o.Lambdas) == 1:
 		return o.Lambdas[0]
 	}
 	return 0
 }
 
-// chooses reports whether Train estimates before it learns.
+// chooses reports whether Train estimates before it trains.
 func (o *Options) chooses() bool {
 	return o.Learner.learns() && (o.Method != nil || len(o.Lambdas) != 1)
 }
 
-// method is the one asked for, or zero.
+// method is the given method, or zero.
 func (o *Options) method() (m cv.Method) {
 	if o.Method != nil {
 		m = *o.Method
@@ -165,9 +164,10 @@ func (o *Options) method() (m cv.Method) {
 	return m
 }
 
-// onFeatures tells what Primal trains: linear kernels of the nodes, as
-// they are, and the pairwise kernel of the relation.
+// onFeatures reports whether Primal can train: on linear kernels of the original nodes, with the pairwise
+// kernel of the relation.
 func (o *Options) onFeatures(p *Problem) bool {
 	linear := kernel.Kernel(kernel.Linear{})
-	return o.Kernel == o.Relation.Pairwise() && p.Rows.NodeKernel() == linear && p.cols().NodeKernel() == linear && !o.Normalize
+	return o.Kernel == o.Relation.Pairwise() && p.Rows.NodeKernel() == linear &&
+		p.cols().NodeKernel() == linear && !o.Normalize
 }

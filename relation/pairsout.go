@@ -14,20 +14,19 @@ import (
 	"pairrank/relation/kron"
 )
 
-// pairsOut is leave-pair-out of a complete graph: the pairs of edges of a row with different
-// labels, each left out with what the setting leaves out of both, so that both scores are of
-// one training.
+// pairsOut is leave-pair-out of a complete graph. Its pairs are the edges of a row with different labels. Each
+// pair is left out with what the setting leaves out for both, so that both scores come from one training.
 type pairsOut struct {
 	setting kron.Setting
 	y       *data.Dense // p×r
 	rows    []labelOrder
 	total   int64 // pairs
-	drawn   int64 // pairs, or of kron.Cols two columns, that are drawn; 0 is all
+	drawn   int64 // sampled pairs, or pairs of columns for kron.Cols; 0 is all
 	seed    uint64
 }
 
-// labelOrder is the columns of a row by ascending label, and for each how many have a smaller
-// one: as many pairs have it as the greater.
+// labelOrder is the columns of a row by ascending label. below counts, for each, the columns with a smaller
+// label: the pairs in which it has the greater label.
 type labelOrder struct {
 	cols  []int32
 	below []int
@@ -52,8 +51,8 @@ func newPairsOut(y *data.Dense, s kron.Setting, seed uint64) *pairsOut {
 	return p
 }
 
-// units are what is drawn: pairs, or of kron.Cols, where all rows of two columns follow from
-// one system, two columns.
+// units is the number of units that can be sampled: pairs; for kron.Cols pairs of columns, since one system
+// gives all rows of two columns.
 func (p *pairsOut) units() int64 {
 	if p.setting == kron.Cols {
 		return int64(p.y.Cols) * int64(p.y.Cols-1) / 2
@@ -61,18 +60,18 @@ func (p *pairsOut) units() int64 {
 	return p.total
 }
 
-// mostDrawn is the most units that are drawn unasked: of so many pairs, half of them wrong, the
-// share is off by 0.0005.
+// mostDrawn bounds the units sampled by default. With so many pairs, half of them wrong, the standard error of
+// the share is 0.0005.
 const mostDrawn = 1 << 20
 
-// leastDrawn is the fewest units that are drawn unasked.
+// leastDrawn is the least number of units sampled by default.
 const leastDrawn = 100
 
-// draw decides how many units are left out: asked for, in pairs, or with auto as many as a
-// budget allows when each takes this much work; 0 is all.
+// draw sets the number of units that are left out: the number of pairs asked, or with auto as many as the
+// budget allows if each takes this much work; 0 is all.
 func (p *pairsOut) draw(asked int, auto bool, budget, each float64) {
 	all := p.units()
-	share := max(1, float64(p.total)/float64(max(all, 1))) // pairs of a unit
+	share := max(1, float64(p.total)/float64(max(all, 1))) // pairs in a unit
 	n := float64(asked) / share
 	if auto {
 		if n = budget / each; n < float64(all) {
@@ -84,8 +83,8 @@ func (p *pairsOut) draw(asked int, auto bool, budget, each float64) {
 	}
 }
 
-// draws are the numbers of the units that are left out, ascending: one from each of as many
-// equal stretches, so that rows have their share of them.
+// draws are the numbers of the sampled units, ascending: one from each of as many equal stretches, so that rows
+// have their share.
 type draws struct {
 	all, n, at int64
 	from       int64
@@ -117,10 +116,10 @@ func (d *draws) next() (unit int64, ok bool) {
 	return unit, true
 }
 
-// blockPairs is how many pairs are left out at once, about.
+// blockPairs is the approximate number of pairs left out at once.
 const blockPairs = 1 << 18
 
-// blockSize is the most pairs of a block.
+// blockSize is the largest number of pairs in a block.
 func (p *pairsOut) blockSize() int {
 	n := p.drawn
 	switch {
@@ -132,8 +131,8 @@ func (p *pairsOut) blockSize() int {
 	return int(min(n, blockPairs+int64(p.y.Rows)))
 }
 
-// blocks are the pairs that are left out, some at a time: those with the same greater edge after
-// one another, or of kron.Cols those of two columns, all of them in one block.
+// blocks yields the left-out pairs, some at a time: pairs with the same greater edge follow one another; for
+// kron.Cols all pairs of two columns are in one block.
 func (p *pairsOut) blocks() iter.Seq[[]kron.Compared] {
 	return func(yield func([]kron.Compared) bool) {
 		block, draws, rows := make([]kron.Compared, 0, p.blockSize()), p.draws(), rowWalk{}
@@ -156,7 +155,7 @@ func (p *pairsOut) blocks() iter.Seq[[]kron.Compared] {
 	}
 }
 
-// ofCols appends the pairs of two columns, which are a row of a triangle and a place in it.
+// ofCols appends the pairs of two columns; unit numbers them in a triangle, row by row.
 func (p *pairsOut) ofCols(block []kron.Compared, unit int64) []kron.Compared {
 	a := int64((1 + math.Sqrt(1+8*float64(unit))) / 2)
 	for a*(a-1)/2 > unit {
@@ -174,8 +173,7 @@ func (p *pairsOut) ofCols(block []kron.Compared, unit int64) []kron.Compared {
 	return block
 }
 
-// rowWalk finds pairs by their number, which ascends: those before the column at place at of a
-// row have smaller numbers than before.
+// rowWalk finds pairs by ascending number; before counts the pairs before the column at place of row.
 type rowWalk struct {
 	row, place int
 	before     int64
@@ -197,13 +195,12 @@ func (w *rowWalk) at(rows []labelOrder, unit int64) kron.Compared {
 	}
 }
 
-// margins is leave-pair-out of a path for one λ.
+// margins is leave-pair-out with a path for one λ.
 type margins interface {
 	margins(lambda float64, s kron.Setting) (kron.MarginsTo, error)
 }
 
-// point is the error for one λ: the share of the pairs that are ordered wrongly, ties ½, over
-// the rows.
+// point returns the error for one λ: the share of pairs in the wrong order, ties ½, over the rows.
 func (p *pairsOut) point(ctx context.Context, of margins, lambda float64) (cv.Point, error) {
 	to, err := of.margins(lambda, p.setting)
 	if err != nil {
@@ -242,17 +239,17 @@ func (p *pairsOut) point(ctx context.Context, of margins, lambda float64) (cv.Po
 	return point, nil
 }
 
-// drawing measures how far an error may be off by the units that were drawn, n of N: with w_u of
-// the d_u pairs of a unit wrong and the error e,
+// drawing computes the standard error that sampling n of N units adds to the error e. With w_u of the d_u pairs
+// of unit u wrong it is
 //
 //	√((1 − n/N) n/(n−1) Σ_u (w_u − e d_u)²) / Σ_u d_u
 //
-// the standard error of a ratio over simple draws (Cochran 1977, Sampling techniques, section 6.4),
-// which is at least that of draws from stretches.
+// the standard error of a ratio over simple random samples (Cochran 1977, Sampling techniques, section 6.4). It
+// is at least that of samples from stretches.
 type drawing struct {
 	pairs          *pairsOut
 	last           kron.Compared
-	now            metric.Term // the unit that is added up
+	now            metric.Term // the current unit
 	n              float64
 	ww, wd, dd, d1 float64 // sums of squares and products, and of d
 }
@@ -287,7 +284,7 @@ func (d *drawing) stdErr(e float64) metric.Value {
 	return metric.Value{Value: math.Sqrt(left*squares*d.n/(d.n-1)) / d.d1, Defined: true}
 }
 
-// estimate is the point of each λ; tell reports those that are done, or is nil.
+// estimate returns the point of each λ; tell receives the number done, unless it is nil.
 func (p *pairsOut) estimate(ctx context.Context, of margins, lambdas []float64, tell func(done,
 	total int)) (*cv.Estimate, error) {
 	if p.total == 0 {

@@ -22,7 +22,7 @@ type scorer struct {
 	trained map[string]func(e int) float64
 }
 
-// without is the score of edge e by the definition, trained on the edges that are kept.
+// without returns the score of edge e by definition, from training on the kept edges.
 func (s *scorer) without(keep func(h int) bool, e int) float64 {
 	var kept []int
 	for h := range s.g.y {
@@ -62,8 +62,8 @@ func (s *scorer) train(kept []int) func(e int) float64 {
 	return func(e int) float64 { return f(int(g.edges.Row[e]), int(g.edges.Col[e])) }
 }
 
-// twoRidges is two-step learning of the nodes that are left, each step by naive.Relational of a
-// single column or row.
+// twoRidges is two-step learning of the remaining nodes, each step by naive.Relational with a single column or
+// row.
 func twoRidges(g *graph, rows, cols map[int]bool, lambda float64, row, col int) float64 {
 	one := func(int, int) float64 { return 1 }
 	step := func(nodes map[int]bool, k *data.Dense, lambda float64, at int, y func(i int) float64) float64 {
@@ -84,9 +84,8 @@ func twoRidges(g *graph, rows, cols map[int]bool, lambda float64, row, col int) 
 	})
 }
 
-// byDefinition is the share of the pairs of a row with different labels that is ordered wrongly:
-// together(e, h) says which edges are trained on when e and h are compared, nil where they are
-// not.
+// byDefinition returns the share of the pairs of a row with different labels in the wrong order. together(e, h)
+// says which edges are trained on when e and h are compared, nil if they are not compared.
 func (s *scorer) byDefinition(together func(e, h int) func(k int) bool) (share float64, pairs int64) {
 	wrong := 0.0
 	for e := range s.g.y {
@@ -110,8 +109,8 @@ func (s *scorer) byDefinition(together func(e, h int) func(k int) bool) (share f
 	return wrong / float64(pairs), pairs
 }
 
-// drawRelation is a random relation for a setting: of all losses, relations, kernels and
-// learners, with edges missing where folds are trained.
+// drawRelation draws a random relation for a setting: all losses, relations, kernels and learners, with missing
+// edges if folds are trained.
 func drawRelation(r *rand.Rand) *graph {
 	learn := []kron.Options{{Loss: kron.Regression}, {Loss: kron.Ranking}, {Loss: kron.Regression,
 		Relation: kron.Symmetric}, {Loss: kron.Ranking, Relation: kron.Reciprocal}}[max(0, r.IntN(8)-4)]
@@ -127,8 +126,8 @@ func drawRelation(r *rand.Rand) *graph {
 	return g
 }
 
-// TestErrorsAreOfOneTraining compares the errors of random relations with their definition: two
-// edges are compared by one training without what is new of both, or without their fold.
+// TestErrorsAreOfOneTraining compares the errors of random relations with their definition: two edges are
+// compared by one training without what is new in both, or without their fold.
 func TestErrorsAreOfOneTraining(t *testing.T) {
 	r := rand.New(rand.NewPCG(121, 122))
 	exact, folds := 0, 0
@@ -138,7 +137,7 @@ func TestErrorsAreOfOneTraining(t *testing.T) {
 		p := &problem{Problem: &Problem{Edges: g.edges, Y: g.y},
 			o: EstimateOptions{Options: Options{Setting: setting, Seed: uint64(round)}.Resolved()}}
 		method, _ := p.o.defaultMethod(g)
-		if g.twoStep > 0 && setting == kron.Pairs { // which the definition has no training for: see package kron
+		if g.twoStep > 0 && setting == kron.Pairs { // the definition has no training for it: see package kron
 			continue
 		}
 		lambda := math.Exp2(10*r.Float64() - 6)
@@ -187,7 +186,7 @@ func TestErrorsAreOfOneTraining(t *testing.T) {
 	}
 }
 
-// fixed compares by scores that are given.
+// fixed compares by given scores.
 type fixed struct{ f *data.Dense }
 
 func (m fixed) margins(float64, kron.Setting) (kron.MarginsTo, error) {
@@ -199,7 +198,7 @@ func (m fixed) margins(float64, kron.Setting) (kron.MarginsTo, error) {
 	}, nil
 }
 
-// someScores are labels, of two or of many, and scores with something of them.
+// someScores draws labels, two or many, and scores that correlate with them.
 func someScores(r *rand.Rand, rows, cols int, two bool) (y, f *data.Dense) {
 	y, f = data.NewDense(rows, cols, nil), data.NewDense(rows, cols, nil)
 	for i := range rows {
@@ -215,8 +214,8 @@ func someScores(r *rand.Rand, rows, cols int, two bool) (y, f *data.Dense) {
 	return y, f
 }
 
-// Every pair with different labels is compared once, with all of its row's greater edge after
-// one another, or all of two columns; draws are some of them, by the seed.
+// Every pair with different labels is compared once. The pairs with the same greater edge follow one another,
+// or all pairs of two columns. Samples are some of them, by the seed.
 func TestPairsOut(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for _, two := range []bool{false, true} {
@@ -273,8 +272,8 @@ func TestPairsOut(t *testing.T) {
 	}
 }
 
-// TestDrawErr compares the standard error of drawing with how far 500 drawings are apart. It is
-// that of simple draws, and draws from stretches are apart by no more.
+// TestDrawErr compares the standard error of sampling with the spread of 500 samples. It is that of simple
+// random samples; samples from stretches do not spread more.
 func TestDrawErr(t *testing.T) {
 	const drawings = 500
 	r := rand.New(rand.NewPCG(7, 8))
@@ -298,7 +297,7 @@ func TestDrawErr(t *testing.T) {
 						stated += p.DrawErr.Value * p.DrawErr.Value / drawings
 						off += (p.Error - whole.Error) * (p.Error - whole.Error) / drawings
 					}
-					// The root of 500 squares is within some 3 % of its mean.
+					// The root of 500 squares is within about 3 % of its mean.
 					ratio := math.Sqrt(stated / off)
 					t.Logf("stated %.4f, drawn %.4f, ratio %.3f", math.Sqrt(stated), math.Sqrt(off), ratio)
 					if ratio < 0.9 || ratio > 1.5 {

@@ -8,13 +8,12 @@ import (
 	"pairrank/relation/kron"
 )
 
-// leastNodes is the number of nodes of each side that is split below which a half ranks
-// few.
+// leastNodes is the least number of nodes on each side that is split. With fewer a half ranks few.
 const leastNodes = 2 * cv.LeastUnits
 
-// Parts are halves of the nodes that the setting leaves out: those of the rows, those of the
-// columns, or, for leaving out edges or both ends, both, independently; of one domain the nodes are split once. A
-// half has the edges both of whose ends it has.
+// Parts are halves of the nodes that the setting leaves out: of the rows, of the columns, or, for leaving out
+// edges or both ends, of both, independently. In one domain the nodes are split once. A half has the edges with
+// both ends in it.
 func (s *source) Parts(c *procedure.Choice) procedure.Parts {
 	g, setting := s.g, s.p.o.Setting
 	rows, cols := g.rows.Rows, g.cols.Rows
@@ -39,8 +38,8 @@ func (s *source) Parts(c *procedure.Choice) procedure.Parts {
 		Work: s.halvesWork(c), Draw: draw}}
 }
 
-// halvesWork counts the multiplications of all halves: those of the trainings of folds, or the eigenproblems,
-// for each λ the products of its leave-outs, and what the pairs take that are left out.
+// halvesWork estimates the multiplications of all halves: the trainings of folds; or the eigenproblems, for
+// each λ the products for its leave-outs, and the pairs that are left out.
 func (s *source) halvesWork(c *procedure.Choice) float64 {
 	p := s.p
 	rows, cols := float64(p.Rows.Len())/2, float64(p.cols.Len())/2
@@ -67,11 +66,10 @@ func (s *source) halvesWork(c *procedure.Choice) float64 {
 	return 2 * cv.HalfSplits * (factorWork*(rows*rows*rows+cols*cols*cols) + work)
 }
 
-// factorWork is the multiplications of an eigenproblem of p nodes over p³, with the products
-// beside it.
+// factorWork is the multiplications of an eigenproblem of p nodes, and the products that go with it, over p³.
 const factorWork = 12
 
-// halves are the edges both of whose ends each half has.
+// halves are the edges with both ends in each half.
 func (g *graph) halves(inRow, inCol []int) (halves [2][]int) {
 	for e := range g.y {
 		a, b := inRow[g.edges.Row[e]], inCol[g.edges.Col[e]]
@@ -87,7 +85,7 @@ func (g *graph) halves(inRow, inCol []int) (halves [2][]int) {
 // inBoth marks nodes that are in both halves.
 const inBoth = 2
 
-// halfOf is the half that each of n nodes is in.
+// halfOf draws the half of each of n nodes.
 func halfOf(random *rand.Rand, n int, split bool) []int {
 	of := make([]int, n)
 	if !split {
@@ -102,9 +100,8 @@ func halfOf(random *rand.Rand, n int, split bool) []int {
 	return of
 }
 
-// lossShare is what of the loss of whole is in g: of its rows for two-step learning,
-// of its edges for regression, of the edges less the rows that have any, the trace of
-// L, for ranking.
+// lossShare is the share of g in the loss of whole: in its rows for two-step learning, in its edges for
+// regression, in the edges less the rows that have any, the trace of L, for ranking.
 func (g *graph) lossShare(whole *graph) float64 { return g.lossSize() / whole.lossSize() }
 
 func (g *graph) lossSize() float64 {

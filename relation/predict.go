@@ -10,8 +10,8 @@ import (
 	"pairrank/relation/kron"
 )
 
-// trainer trains on some edges for each λ and predicts others. It counts in unconverged the
-// trainings that stopped at the limit of iterations.
+// trainer trains on some edges for each λ and predicts others. It counts in unconverged the trainings that
+// stopped at the limit of iterations.
 func (g *graph) trainer(unconverged *int) cv.Trainer {
 	return func(ctx context.Context, train, test []int, lambdas []float64, emit func(l int, f *data.Dense)) error {
 		finite := true
@@ -27,10 +27,9 @@ func (g *graph) trainer(unconverged *int) cv.Trainer {
 	}
 }
 
-// predict trains on a part for each λ and predicts other edges: in closed form
-// where the part is a complete block, else iteratively, from the largest λ
-// down, each from the last. x is the part, factored, or nil. It tells how many of the trainings stopped at the limit
-// of iterations before they converged.
+// predict trains on a part for each λ and predicts other edges: in closed form if the part is a complete block,
+// else by iteration, from the largest λ down, each from the solution of the last. x is the factored part, or
+// nil. predict returns the number of trainings that stopped at the limit of iterations before they converged.
 func (g *graph) predict(ctx context.Context, p part, test []int, lambdas []float64, x *exact,
 	emit func(l int, f []float64)) (unconverged int, err error) {
 	from := kron.Edges{Row: make([]int32, len(test)), Col: make([]int32, len(test))}
@@ -63,7 +62,7 @@ func (g *graph) predict(ctx context.Context, p part, test []int, lambdas []float
 	return 0, ctx.Err()
 }
 
-// path is a complete graph factored, as it was for the estimate where there was one that did.
+// path is a factored complete graph, the one of the estimate if there is one.
 func (x *exact) path(ctx context.Context, g *graph, y *data.Dense) (path, error) {
 	if x != nil {
 		return x.paths[0], nil
@@ -72,7 +71,8 @@ func (x *exact) path(ctx context.Context, g *graph, y *data.Dense) (path, error)
 }
 
 // predictIteratively is predict by conjugate gradients.
-func (g *graph) predictIteratively(ctx context.Context, train []int, test kron.Edges, lambdas []float64, emit func(l int, f []float64)) (unconverged int, err error) {
+func (g *graph) predictIteratively(ctx context.Context, train []int, test kron.Edges,
+	lambdas []float64, emit func(l int, f []float64)) (unconverged int, err error) {
 	e, y := kron.Edges{Row: make([]int32, len(train)), Col: make([]int32, len(train))}, make([]float64, len(train))
 	for a, h := range train {
 		e.Row[a], e.Col[a], y[a] = g.edges.Row[h], g.edges.Col[h], g.y[h]
@@ -82,7 +82,8 @@ func (g *graph) predictIteratively(ctx context.Context, train []int, test kron.E
 	onto := kron.NewOperator(g.kernel, g.rows, g.cols, test, e)
 	results := make([][]float64, len(lambdas))
 	for l := len(lambdas) - 1; l >= 0; l-- {
-		fit, err := kron.Solve(ctx, kron.System{Kernel: g.kernel, Rows: g.rows, Cols: g.cols, Edges: e, Y: y}, lambdas[l], o)
+		fit, err := kron.Solve(ctx, kron.System{Kernel: g.kernel, Rows: g.rows, Cols: g.cols, Edges: e, Y: y},
+			lambdas[l], o)
 		if errors.Is(err, kron.ErrNumerical) {
 			err = fmt.Errorf("λ = %g: %w", lambdas[l], err)
 		}

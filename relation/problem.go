@@ -11,41 +11,38 @@ import (
 	"pairrank/relation/pairmodel"
 )
 
-// Problem is the training data: labelled edges between nodes. It is only read.
+// Problem is the training data: labelled edges between nodes. Nothing changes it.
 type Problem struct {
 	Rows *Nodes
-	// Cols are the column nodes; nil, or Rows itself, is one domain, in which they are the
-	// row nodes.
+	// Cols are the column nodes; nil, or Rows itself, means one domain, in which the column nodes are the row
+	// nodes.
 	Cols *Nodes
-	// Edges are m edges, by the numbers of their nodes from 0. There need not be one for
-	// every pair of nodes, and a pair may have several.
+	// Edges are m edges, by the numbers of their nodes from 0. Pairs of nodes may have no edge, or several.
 	Edges kron.Edges
 	Y     []float64 // their m labels
-	// Facts are kept with the model: how the labels came about, by name.
+	// Facts are kept with the model: the origin of the labels, by name.
 	Facts []pairmodel.Fact
 }
 
-// Nodes are the nodes of the rows or of the columns, p of them, with their kernel: of
-// features, or precomputed of similarities.
+// Nodes are the p nodes of the rows or of the columns, with a kernel of features, or a precomputed one of
+// similarities.
 type Nodes struct {
-	// Source names them in errors and notes, as the file they are from; "" is "the row
-	// nodes" or "the column nodes".
+	// Source names the nodes in errors and notes, as their file; "" is "the row nodes" or "the column nodes".
 	Source string
-	ID     []string // p names, no two the same; nil numbers them from 1
-	// Kernel is the node kernel; nil is kernel.Linear, or of nodes with a Similarity
-	// kernel.Precomputed.
+	ID     []string // p different names; nil numbers the nodes from 1
+	// Kernel is the node kernel; nil is kernel.Linear, or kernel.Precomputed for nodes with a Similarity.
 	Kernel kernel.Kernel
-	// X is p×n features; nil for a precomputed kernel. Nodes have X or Similarity, not both.
+	// X has the p×n features; nil for a precomputed kernel. Nodes have X or Similarity, not both.
 	X     *data.Dense
 	Names []string // of the n features, or nil
-	// Similarity is p×p, for a precomputed kernel. A copy is repaired as the options say.
+	// Similarity is the p×p matrix of a precomputed kernel. A copy is repaired as the options say.
 	Similarity *data.Dense
 }
 
 // Edges are edges by the numbers of their nodes.
 type Edges = kron.Edges
 
-// OneDomain reports whether the columns are the row nodes.
+// OneDomain reports whether the column nodes are the row nodes.
 func (p *Problem) OneDomain() bool { return p.Cols == nil || p.Cols == p.Rows }
 
 // cols are the column nodes.
@@ -100,7 +97,7 @@ func (n *Nodes) name(i int) string {
 	return strconv.Itoa(i + 1)
 }
 
-// checkShapes panics where the parts of the problem do not fit together.
+// checkShapes panics if the parts of the problem do not fit together.
 func (p *Problem) checkShapes() {
 	if p.Rows == nil {
 		panic("relation: a problem without row nodes")
@@ -119,10 +116,11 @@ func (p *Problem) checkShapes() {
 	p.checkEdges("edges", p.Edges, p.Y)
 }
 
-// checkEdges panics where edges are not between the nodes.
+// checkEdges panics if an edge is not between the nodes.
 func (p *Problem) checkEdges(what string, e kron.Edges, y []float64) {
 	if len(e.Row) != len(y) || len(e.Col) != len(y) {
-		panic(fmt.Sprintf("relation: %s of %d row nodes and %d column nodes with %d labels", what, len(e.Row), len(e.Col), len(y)))
+		panic(fmt.Sprintf("relation: %s of %d row nodes and %d column nodes with %d labels",
+			what, len(e.Row), len(e.Col), len(y)))
 	}
 	rows, cols := p.Rows.Len(), p.cols().Len()
 	for h := range y {

@@ -13,31 +13,31 @@ import (
 	"pairrank/relation/kron"
 )
 
-// source is a graph, whole or a part of one: a procedure.Divisible, whose units are edges. It has one kernel.
+// source is a graph, whole or a part, as a procedure.Divisible, whose units are edges. It has one kernel.
 type source struct {
 	p     *problem
 	g     *graph
-	whole *graph // of which the graph is a part, or nil
+	whole *graph // the graph that contains this part, or nil
 	part  part
 
-	asked   scheme // the method is the one asked for, or zero where it is found
+	asked   scheme // with the given method, or zero to find one
 	lambdas []float64
 	also    []metric.Metric
-	keep    bool // the predictions of folds are asked for again
+	keep    bool // the predictions of folds will be needed again
 
 	measured
 }
 
-// measured is what an estimate was measured of, for what else is asked of it.
+// measured keeps what an estimate was computed from, for further results.
 type measured struct {
-	exact       *exact // the factored problem, nil where folds were trained
+	exact       *exact // the factored problem, nil if folds were trained
 	predict     cv.Predictor
-	splits      *cv.Splits // nil of leave-pair-out
-	why         string     // folds were trained again; "" where the estimate is exact
+	splits      *cv.Splits // nil for leave-pair-out
+	why         string     // why folds were retrained; "" if the estimate is exact
 	unconverged int
 }
 
-// source is the whole problem as the options ask for it.
+// source is the whole problem with its options.
 func (p *problem) source() *source {
 	s := &source{p: p, lambdas: p.o.Lambdas, also: p.o.Also, keep: p.o.HeldOut}
 	if s.g = p.graph(); !p.primal {
@@ -47,7 +47,7 @@ func (p *problem) source() *source {
 	return s
 }
 
-// Kernels is one: the nodes have theirs.
+// Kernels is 1: the kernels of the nodes are fixed.
 func (*source) Kernels() int { return 1 }
 
 // Under is the source itself.
@@ -56,7 +56,7 @@ func (s *source) Under(int) procedure.Source { return s }
 // Ready is for sources of several kernels.
 func (*source) Ready(context.Context) error { return nil }
 
-// Estimate estimates every λ by the method asked for, or the default.
+// Estimate estimates every λ by the given method, or the default.
 func (s *source) Estimate(ctx context.Context, progress func(done, total int)) (e cv.KernelEstimate, err error) {
 	e.Parameter = cv.Lambda
 	how, why := s.asked, error(nil)
@@ -89,10 +89,10 @@ func (s *source) Estimate(ctx context.Context, progress func(done, total int)) (
 	return e, nil
 }
 
-// estimateExact measures what a scheme leaves out by the exact shortcuts; it never trains again unasked.
+// estimateExact estimates a scheme by the exact shortcuts; it never retrains unless asked to.
 func (s *source) estimateExact(ctx context.Context, how scheme, progress func(done, total int)) (*cv.Estimate, error) {
 	if how.method.Kind == cv.LeavePairOut && how.setting == kron.Rows {
-		how.method.Kind = cv.LeaveOneOut // the row that both edges have
+		how.method.Kind = cv.LeaveOneOut // of the row of both edges
 	}
 	x, err := newExact(ctx, s.g, how, progress)
 	if err != nil {
@@ -101,7 +101,7 @@ func (s *source) estimateExact(ctx context.Context, how scheme, progress func(do
 	s.measured = measured{exact: x, predict: x.silent().HoldOut, splits: x.splits}
 	o := s.options(how)
 	if x.splits == nil {
-		o.Progress = progress // which x tells of splits
+		o.Progress = progress // which x reports for splits
 	}
 	estimates, err := cv.EstimateFactored(ctx, x, s.g.labels(), o)
 	if err != nil {
@@ -110,15 +110,15 @@ func (s *source) estimateExact(ctx context.Context, how scheme, progress func(do
 	return estimates[0], nil
 }
 
-// estimateFolds trains each fold again.
+// estimateFolds retrains on each fold.
 func (s *source) estimateFolds(ctx context.Context, how scheme, progress func(done, total int)) (*cv.Estimate, error) {
 	splits, err := s.g.splits(how)
 	if err != nil {
 		return nil, err
 	}
-	s.measured = measured{splits: splits, why: "each fold trained again"}
+	s.measured = measured{splits: splits, why: "retrained for each fold"}
 	s.predict = s.g.trainer(&s.unconverged).Predict
-	if s.keep { // iterative trainings begin at that of a larger λ, and would end elsewhere with another path
+	if s.keep { // iterative trainings start from that of a larger λ, and with another path would end elsewhere
 		s.predict = cv.Recorded(s.predict)
 	}
 	o := s.options(how)
@@ -134,14 +134,14 @@ func (s *source) estimateFolds(ctx context.Context, how scheme, progress func(do
 	return estimates[0], nil
 }
 
-// options are those of cv for a scheme.
+// options are the options of cv for a scheme.
 func (s *source) options(how scheme) cv.Options {
 	return cv.Options{Method: how.method, Splits: s.splits, Candidates: s.lambdas, Metric: s.p.o.Metric, Also: s.also,
 		Pooled: how.method.Kind == cv.KFold || how.pools(), ByQuery: true}
 }
 
-// Fit learns from all edges. Where an iterative solver is stopped there is a fit all the
-// same.
+// Fit trains on all edges. If an iterative solver is stopped, it returns the fit so far together with the
+// error.
 func (s *source) Fit(ctx context.Context, c *procedure.Choice) (procedure.Fit, error) {
 	r, err := s.p.fit(ctx, s.g, c, s.exact)
 	if err != nil && r.Fit == nil {
@@ -150,13 +150,13 @@ func (s *source) Fit(ctx context.Context, c *procedure.Choice) (procedure.Fit, e
 	return &fit{r, err != nil}, err
 }
 
-// fit is what was learnt, and whether it was cut short.
+// fit is the result of a training, and whether it was cut short.
 type fit struct {
 	*Result
 	cut bool
 }
 
-// Kept says which iterate of a training that was cut short is the model.
+// Kept names the iterate of a training cut short that is the model.
 func (f *fit) Kept() string {
 	if f.Stopped != nil {
 		return "best iterate"
@@ -164,7 +164,7 @@ func (f *fit) Kept() string {
 	return "last iterate"
 }
 
-// Part is some edges by themselves, with a share of the multiplications that leave-pair-out takes.
+// Part is some edges as a source, with a share of the multiplications that leave-pair-out may take.
 func (s *source) Part(edges []int, share float64) procedure.Divisible {
 	part := s.g.part(edges)
 	out := &source{p: s.p, g: part.graph, whole: s.g, part: part, asked: s.asked, lambdas: s.lambdas, also: s.also}
@@ -172,8 +172,9 @@ func (s *source) Part(edges []int, share float64) procedure.Divisible {
 	return out
 }
 
-// Half is the edges of a half of the nodes, by the method of the whole, with at most as many folds as it has units.
-// Values of λ that were given are scaled by what of the loss is in the half; else they are those of its own scale.
+// Half is the edges of a half of the nodes, with the method of the whole and at most as many folds as it has
+// units. Given values of λ are multiplied by the half's share of the loss; otherwise the half has its default
+// values.
 func (s *source) Half(_ context.Context, c *procedure.Choice, edges []int) (procedure.Source, error) {
 	half := s.Part(edges, 0).(*source)
 	half.also = nil
@@ -186,12 +187,12 @@ func (s *source) Half(_ context.Context, c *procedure.Choice, edges []int) (proc
 		half.asked.method = half.g.folds(half.asked.setting, c.Method.Folds)
 	}
 	if half.asked.setting == kron.Cols {
-		half.asked.sample *= half.g.rows.Rows // pairs of two columns
+		half.asked.sample *= half.g.rows.Rows // pairs in two columns
 	}
 	return half, nil
 }
 
-// Predict trains a part with the λ that was chosen on it, and predicts other edges of the whole.
+// Predict trains a part with the λ chosen on it, and predicts other edges of the whole.
 func (s *source) Predict(ctx context.Context, c *procedure.Choice, others []int) (*data.Dense, error) {
 	f := data.NewDense(len(others), 1, nil)
 	_, err := s.whole.predict(ctx, s.part, others, []float64{c.Candidate()}, s.exact,
@@ -202,13 +203,13 @@ func (s *source) Predict(ctx context.Context, c *procedure.Choice, others []int)
 	return f, err
 }
 
-// Nothing reports whether an error says that no two edges of a row can be compared.
+// Nothing reports whether an error means that no two edges of a row can be compared.
 func (*source) Nothing(err error) bool {
 	var none *cv.NoPairsError
 	return errors.As(err, &none)
 }
 
-// Fault says of edges what cv says of rows; what is not known is about what there is to hold out.
+// Fault translates errors of cv about rows to edges; an unknown error is one about the data to hold out.
 func (s *source) Fault(err error) error {
 	var inexact *kron.NotExactError
 	switch {
@@ -221,7 +222,7 @@ func (s *source) Fault(err error) error {
 	return noPairs(err, s.splits)
 }
 
-// Outer is the folds of Options.Nested.
+// Outer returns the folds of EstimateOptions.Nested.
 func (s *source) Outer(*procedure.Choice) (*procedure.Outer, error) {
 	outer := s.p.outer()
 	how := s.p.o.scheme(outer)
@@ -235,7 +236,7 @@ func (s *source) Outer(*procedure.Choice) (*procedure.Outer, error) {
 		Options: cv.Options{Method: outer, Splits: splits, ByQuery: true}}, nil
 }
 
-// outer is the folds of Nested, ten where it does not say how many, or fewer.
+// outer is the method of the outer folds; ten folds by default, or fewer.
 func (p *problem) outer() cv.Method {
 	outer := *p.o.Nested
 	if outer.Kind == cv.KFold && outer.Folds == 0 {
@@ -244,8 +245,8 @@ func (p *problem) outer() cv.Method {
 	return outer
 }
 
-// Relabelled is the exact shortcut for other labels of the rows; where pairs are drawn, those of
-// a permutation are fewer.
+// Relabelled returns the exact shortcut for other labels of the rows. If pairs are sampled, a permutation
+// samples fewer.
 func (s *source) Relabelled(c *procedure.Choice) (*procedure.Relabelled, error) {
 	chosen, x := c.Chosen(), s.exact.silent()
 	out := &procedure.Relabelled{Factored: x, Labels: s.g.labels(),
@@ -255,18 +256,18 @@ func (s *source) Relabelled(c *procedure.Choice) (*procedure.Relabelled, error) 
 		return out, nil
 	}
 	x.budget = max(permutationsShare/float64(s.p.o.Permutations+1), leastShare) * s.g.budget()
-	return out, nil // the real estimate is over as many pairs as the permutations
+	return out, nil // the estimate of the true labels samples as many pairs as the permutations
 }
 
-// permutationsShare is the work of all permutations of labels beside that of the estimate, and
-// leastShare the least work of one permutation: where pairs are drawn, fewer are then.
+// permutationsShare is the work of all permutations of labels relative to that of the estimate, and leastShare
+// the least work of one permutation: if pairs are sampled, a permutation samples fewer.
 const (
 	permutationsShare = 3
 	leastShare        = 1.0 / 1024
 )
 
-// Held gives the held-out scores in the problem that was factored, or as the folds predicted them; of leave-pair-out
-// those of leaving out one edge, column, or row and column after another.
+// Held returns the held-out scores of the factored problem, or the predictions of the folds. For leave-pair-out
+// they come from leaving out one edge, column, or row and column after another.
 func (s *source) Held(c *procedure.Choice) (*procedure.Held, error) {
 	held := &procedure.Held{Predict: s.predict, Labels: cv.Labels{Y: s.g.y}}
 	held.Options = cv.Options{Method: c.Method, Splits: s.splits}
@@ -283,7 +284,7 @@ func (s *source) Held(c *procedure.Choice) (*procedure.Held, error) {
 	return held, nil
 }
 
-// Doubt notes what is doubtful about how edges were held out, and about a fit.
+// Doubt notes doubts about the way edges were held out, and about a fit.
 func (s *source) Doubt(learnt procedure.Fit, c *procedure.Choice) {
 	if c != nil {
 		s.p.noteHeldOut(c)
@@ -298,12 +299,12 @@ func (s *source) Doubt(learnt procedure.Fit, c *procedure.Choice) {
 	s.p.warnConstant()
 }
 
-// Unconverged counts the trainings of folds that ended before they converged.
+// Unconverged counts the trainings on folds that ended before they converged.
 func (s *source) Unconverged() int { return s.unconverged }
 
-// halfSample is how many pairs, or two columns, a half draws: so many that the error of drawing
-// is a third of the standard error, and at least 500. A drawing is part of what a half varies by,
-// so that few would widen the interval.
+// halfSample is how many pairs, or pairs of columns, a half samples: so many that the error of sampling is a
+// third of the standard error, and at least 500. The variance of a half includes sampling, so few samples would
+// widen the interval.
 func halfSample(c *procedure.Choice) int {
 	const least, third = 500, 9
 	p := c.BestPoint(0, nil)
@@ -313,7 +314,7 @@ func halfSample(c *procedure.Choice) int {
 	return max(least, int(third*p.Error*(1-p.Error)/(p.StdErr.Value*p.StdErr.Value)))
 }
 
-// chosen is the choice of λ with how edges were held out.
+// chosen is the choice of λ with the way edges were held out.
 func (s *source) chosen(c *procedure.Choice) Choice {
 	if c == nil {
 		return Choice{Choice: c.Summary(cv.Choice{})}

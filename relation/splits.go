@@ -12,25 +12,25 @@ type scheme struct {
 	setting kron.Setting
 	method  cv.Method
 	seed    uint64
-	sample  int     // pairs that leave-pair-out compares, 0 for all
-	auto    bool    // sample is what a budget allows
-	budget  float64 // multiplications
+	sample  int     // pairs sampled by leave-pair-out, 0 for all
+	auto    bool    // take as many as the budget allows
+	budget  float64 // in multiplications
 }
 
-// pools reports whether scores of different trainings are compared: those of leaving out one
-// edge, column, or row and column after another.
+// pools reports whether scores of different trainings are compared: by leaving out one edge, column, or row and
+// column after another.
 func (o scheme) pools() bool { return o.method.Kind == cv.LeaveOneOut && o.setting != kron.Rows }
 
 // holding deals the edges into test sets.
 type holding struct {
 	sets   int
-	test   func(e int) int       // the test set of an edge, −1 where it is never held out
+	test   func(e int) int       // the test set of an edge, −1 if it is never held out
 	learns func(e, set int) bool // whether an edge is trained on when a set is held out
 }
 
-// splits are what a scheme holds out of the edges. Those of a test set are ranked together in
-// their rows, since their scores are of one training; those of leave-one-out, which is asked for
-// by name, wherever each was left out. Test sets that leave nothing to train on are empty.
+// splits are the test sets of a scheme. The edges of a test set are ranked together within their rows, since
+// their scores come from one training. Those of leave-one-out, which must be requested by name, are ranked
+// across test sets. Test sets that leave nothing to train on are empty.
 func (g *graph) splits(o scheme) (*cv.Splits, error) {
 	h, err := g.holding(o)
 	if err != nil {
@@ -73,7 +73,7 @@ func (g *graph) splits(o scheme) (*cv.Splits, error) {
 	return splits, nil
 }
 
-// holding deals by the method of a scheme: one by one, or into K folds.
+// holding deals edges by the method of a scheme: one by one, or into K folds.
 func (g *graph) holding(o scheme) (h holding, err error) {
 	deal := func(n int, what string, sequence uint64) []int32 {
 		var of []int32
@@ -130,8 +130,8 @@ func (g *graph) holding(o scheme) (h holding, err error) {
 	return h, err
 }
 
-// mirroredTest is the test set of an edge between nodes of two folds of one domain: their
-// fold for Both, and that of the node that is left out where the other stays.
+// mirroredTest is the test set of an edge between nodes of two folds of one domain: for Both, the fold of both
+// ends; else the fold of the node that is left out while the other stays.
 func mirroredTest(s kron.Setting, row, col int) int {
 	switch {
 	case (s == kron.Both) != (row == col):
@@ -161,8 +161,8 @@ func (g *graph) eachPair() holding {
 		}}
 }
 
-// together numbers the edges so that those between the same nodes, and for a
-// relation with a reverse those between the same two, have one number.
+// together numbers the edges. Edges between the same nodes have one number; in a relation with a reverse the
+// direction does not matter.
 func (g *graph) together() (units []int, n int) {
 	number := map[[2]int32]int{}
 	units = make([]int, len(g.y))

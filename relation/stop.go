@@ -16,7 +16,7 @@ type Stopped struct {
 	Curve     []float64 // the error after each iteration
 }
 
-// stopping ends an iteration when the error on other edges falls no more.
+// stopping ends an iteration when the error on other edges no longer falls.
 type stopping struct {
 	Stopped
 	onto     *kron.Operator // from the training edges to the others
@@ -28,8 +28,9 @@ type stopping struct {
 }
 
 func newStopping(g *graph, s *EarlyStop) *stopping {
-	return &stopping{onto: kron.NewOperator(g.kernel, g.rows, g.cols, s.Edges, g.edges), scores: make([]float64, len(s.Y)),
-		error: RowError(s.Edges.Row, s.Y), patience: s.Patience}
+	return &stopping{onto: kron.NewOperator(g.kernel, g.rows, g.cols, s.Edges, g.edges),
+		scores: make([]float64, len(s.Y)),
+		error:  RowError(s.Edges.Row, s.Y), patience: s.Patience}
 }
 
 // goOn measures the coefficients after another iteration.
@@ -55,10 +56,9 @@ func (s *stopping) goOn(coef []float64) bool {
 	return len(s.Curve)-s.Iteration < s.patience
 }
 
-// RowError returns a function of the scores of m edges that have these rows and labels:
-// the share of wrongly ordered pairs, ties ½, among the pairs of edges of one row with
-// different labels, over all rows. A call costs O(m log m). It returns an error for a NaN
-// score, and panics when there are fewer scores or labels than edges.
+// RowError returns a function of the scores of m edges with these rows and labels: the share of pairs in the
+// wrong order, ties ½, among the pairs of edges of one row with different labels, over all rows. A call costs
+// O(m log m). It returns an error for a NaN score, and panics when there are fewer scores or labels than edges.
 func RowError(row []int32, y []float64) func(scores []float64) (metric.Value, error) {
 	rows := 0
 	for _, i := range row {

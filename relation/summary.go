@@ -6,48 +6,47 @@ import (
 	"pairrank/relation/similarity"
 )
 
-// Summary counts labelled edges by the nodes that they are between, before anything is
-// learnt from them.
+// Summary counts labelled edges and the nodes that they connect, before any training.
 type Summary struct {
 	Edges    int
 	Repeated int  // edges beyond the first between the same two nodes
 	Complete bool // there is exactly one edge for every pair of nodes
 	Labels   int  // distinct ones
-	// Degenerate counts the rows whose edges all have one label, and Ordered says that
-	// some row has two: without that, no order can be learnt.
+	// Degenerate counts the rows whose edges all have one label. Ordered reports whether some row has two;
+	// otherwise no order can be learnt.
 	Degenerate int
 	Ordered    bool
 	Rows       NodeSummary
-	Cols       *NodeSummary // nil for one domain, in which Rows counts both
+	Cols       *NodeSummary // nil for one domain: then Rows counts both
 }
 
 // NodeSummary counts the nodes of the rows or of the columns.
 type NodeSummary struct {
 	Nodes, Unused int // all, and those without an edge
-	Features      int // 0 where there is a similarity matrix
+	Features      int // 0 if there is a similarity matrix
 	Similarity    *SimilaritySummary
 }
 
-// SimilaritySummary is how far a matrix of similarities is from a kernel matrix.
+// SimilaritySummary measures how far a similarity matrix is from a kernel matrix.
 type SimilaritySummary struct {
-	// Asymmetry is the largest difference of k(i,j) and k(j,i), beside the largest entry.
+	// Asymmetry is the largest |k(i,j) − k(j,i)|, relative to the largest entry.
 	Asymmetry float64
 	// Smallest is the smallest eigenvalue of the symmetric part (k + kᵀ)/2.
 	Smallest float64
-	diagonal float64 // largest entry of it
+	diagonal float64 // its largest entry
 }
 
-// Asymmetric reports whether Train refuses the matrix without Options.Symmetrize: the
-// asymmetry is more than rounding in a file.
+// Asymmetric reports whether Train refuses the matrix without Options.Symmetrize, since the asymmetry is more
+// than rounding in a file.
 func (s *SimilaritySummary) Asymmetric() bool { return s.Asymmetry > asymmetric }
 
-// Indefinite reports whether Train refuses the matrix without Options.PSD: an eigenvalue
-// is negative by more than rounding.
+// Indefinite reports whether Train refuses the matrix without Options.PSD, since an eigenvalue is negative
+// beyond rounding.
 func (s *SimilaritySummary) Indefinite() bool { return s.Smallest < -negligible*s.diagonal }
 
-// Summarize counts the m edges of p, and looks at its similarity matrices: O(m) beside
-// the smallest eigenvalue of each, O(p³) for p nodes. It panics where the parts of the
-// problem do not fit together, as Train does.
+// Summarize counts the m edges of p, and examines its similarity matrices. It costs O(m), and O(p³) for the
+// smallest eigenvalue of each matrix of p nodes. It panics if the parts of the problem do not fit together, as
+// Train does.
 func Summarize(p *Problem) *Summary {
 	p.checkShapes()
 	s := &Summary{Edges: len(p.Y), Rows: summarizeNodes(p.Rows)}

@@ -9,7 +9,7 @@ import (
 	"pairrank/kernel"
 )
 
-// A summary counts what loops over all pairs of edges and of nodes count.
+// A summary counts the same as loops over all pairs of edges and of nodes.
 func TestSummarize(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 200 {
@@ -19,7 +19,8 @@ func TestSummarize(t *testing.T) {
 			p.Cols, cols = nil, rows
 		}
 		for range m {
-			p.Edges.Row, p.Edges.Col = append(p.Edges.Row, r.Int32N(int32(rows))), append(p.Edges.Col, r.Int32N(int32(cols)))
+			p.Edges.Row, p.Edges.Col = append(p.Edges.Row, r.Int32N(int32(rows))),
+				append(p.Edges.Col, r.Int32N(int32(cols)))
 			p.Y = append(p.Y, float64(r.IntN(2)))
 		}
 		count := func(n int, is func(i int) bool) (k int) {
@@ -48,7 +49,8 @@ func TestSummarize(t *testing.T) {
 			})
 		}
 		s := Summarize(p)
-		if s.Edges != m || s.Repeated != repeated || s.Degenerate != degenerate || s.Ordered != (count(rows, mixed) > 0) ||
+		if s.Edges != m || s.Repeated != repeated || s.Degenerate != degenerate ||
+			s.Ordered != (count(rows, mixed) > 0) ||
 			s.Complete != (repeated == 0 && m == rows*cols) || s.Rows.Nodes != rows || s.Rows.Features != 2 {
 			t.Fatalf("%+v of %+v and labels %v", s, p.Edges, p.Y)
 		}
@@ -56,13 +58,14 @@ func TestSummarize(t *testing.T) {
 			if s.Cols != nil || s.Rows.Unused != unused(rows, p.Edges.Row, p.Edges.Col) {
 				t.Fatalf("one domain: %+v of %+v", s, p.Edges)
 			}
-		} else if s.Rows.Unused != unused(rows, p.Edges.Row) || s.Cols.Unused != unused(cols, p.Edges.Col) || s.Cols.Features != 5 {
+		} else if s.Rows.Unused != unused(rows, p.Edges.Row) || s.Cols.Unused != unused(cols, p.Edges.Col) ||
+			s.Cols.Features != 5 {
 			t.Fatalf("two domains: %+v, %+v of %+v", s, s.Cols, p.Edges)
 		}
 	}
 }
 
-// What a summary says of a similarity matrix is what Train refuses it for.
+// A summary reports a property of a similarity matrix exactly when Train refuses the matrix for it.
 func TestSummarizeSimilarity(t *testing.T) {
 	for _, c := range []struct {
 		values                 []float64
@@ -76,7 +79,8 @@ func TestSummarizeSimilarity(t *testing.T) {
 		n := &Nodes{Kernel: kernel.Precomputed{}, Similarity: data.NewDense(2, 2, c.values)}
 		p := &Problem{Rows: n, Edges: Edges{Row: []int32{0, 0}, Col: []int32{0, 1}}, Y: []float64{0, 1}}
 		s := Summarize(p).Rows.Similarity
-		if math.Abs(s.Asymmetry-c.asymmetry) > 1e-15 || math.Abs(s.Smallest-c.smallest) > 1e-14 || s.Asymmetric() != c.asymmetric || s.Indefinite() != c.indefinite {
+		if math.Abs(s.Asymmetry-c.asymmetry) > 1e-15 || math.Abs(s.Smallest-c.smallest) > 1e-14 ||
+			s.Asymmetric() != c.asymmetric || s.Indefinite() != c.indefinite {
 			t.Errorf("%v: %+v", c.values, s)
 		}
 		_, err := Train(t.Context(), *p, Options{Lambdas: []float64{1}})

@@ -12,34 +12,32 @@ import (
 	"pairrank/relation/pairmodel"
 )
 
-// Result is what was learnt, and how.
+// Result is the result of Train.
 type Result struct {
 	Model  *Model
 	Lambda float64
-	// Choice is how λ was chosen; not Measured where it was not.
+	// Choice is the choice of λ; not Measured if nothing was held out.
 	Choice Choice
-	// Solver is closed, cg, primal, two-step, or none where nothing is learnt.
+	// Solver is closed, cg, primal, two-step, or none if nothing is learnt.
 	Solver string
-	// Objective is the value that was minimised, NaN where it is not known: of TwoStep,
-	// of Similarity and where the training was stopped early.
+	// Objective is the minimum of the objective. It is NaN if it is unknown: for TwoStep, for Similarity, and
+	// after early stopping.
 	Objective float64
-	// Fit is how conjugate gradients ended; nil where there were none.
+	// Fit describes the end of conjugate gradients; nil if there were none.
 	Fit *kron.EdgeFit
 	// Stopped is the iterate that EarlyStop kept; nil without it.
 	Stopped *Stopped
 	Notes   []Note
 }
 
-// Train learns from all edges, for the λ of the options, or one chosen by an exact
-// estimate or by folds where there is none. For p row and r column nodes the closed form
-// costs an eigenproblem for each kernel matrix, p×p and r×r, O(p³ + r³); conjugate
-// gradients cost one product of kron.Operator an iteration (Pahikkala, Airola, Stock, De
-// Baets and Waegeman 2013). The choice costs an Estimate.
+// Train trains on all edges, for the given λ, or for the λ chosen by an exact estimate or by folds. For p row
+// and r column nodes the closed form costs an eigenproblem for each kernel matrix, p×p and r×r, O(p³ + r³);
+// conjugate gradients cost one product of kron.Operator an iteration (Pahikkala, Airola, Stock, De Baets and
+// Waegeman 2013). The choice costs an Estimate.
 //
-// When ctx is done it returns its error; where conjugate gradients have begun, with the
-// result of the last iterate. It returns an *Error where the options, the labels or the
-// kernel matrices do not allow what is asked for. It panics when the shapes of p do not
-// fit.
+// When ctx is done, Train returns its error; if conjugate gradients have begun, together with the result of the
+// last iterate. It returns an *Error if the options, the labels or the kernel matrices do not allow the
+// training. It panics when the shapes of p do not fit.
 func Train(ctx context.Context, p Problem, o Options) (*Result, error) {
 	note := &event.Journal{Monitor: event.MonitorOf(o.Monitor.Progress, o.Monitor.Note)}
 	if err := o.Check(p); err != nil {
@@ -77,7 +75,7 @@ func Train(ctx context.Context, p Problem, o Options) (*Result, error) {
 	return r, stopped
 }
 
-// fit learns with the λ that was chosen, or the only one, from edges that are factored already where x is not nil.
+// fit trains with the chosen λ, or the only one; x is the graph if it is factored already, else nil.
 func (p *problem) fit(ctx context.Context, g *graph, c *procedure.Choice, x *exact) (*Result, error) {
 	r := &Result{Lambda: p.o.one()}
 	if !p.o.Learner.learns() {
@@ -87,7 +85,7 @@ func (p *problem) fit(ctx context.Context, g *graph, c *procedure.Choice, x *exa
 	if c != nil {
 		r.Lambda = c.Candidate()
 	}
-	var y *data.Dense // of a complete graph
+	var y *data.Dense // of a complete graph, or nil
 	if g.rows != nil {
 		y = g.complete()
 	}
@@ -103,7 +101,7 @@ func (p *problem) fit(ctx context.Context, g *graph, c *procedure.Choice, x *exa
 	return r, err
 }
 
-// solver is how a graph is learnt, whose labels are y where it is complete, else nil.
+// solver is the solver for a graph; y are the labels of a complete graph, else nil.
 func (p *problem) solver(g *graph, y *data.Dense) Solver {
 	switch {
 	case p.primal:

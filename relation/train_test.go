@@ -21,7 +21,7 @@ import (
 	"pairrank/relation/similarity"
 )
 
-// someProblem is edges between every two of a few nodes with two features.
+// someProblem has edges between all pairs of a few nodes with two features.
 func someProblem(one bool) Problem {
 	r := rand.New(rand.NewPCG(31, 32))
 	nodes := func(n int) *Nodes {
@@ -44,8 +44,7 @@ func someProblem(one bool) Problem {
 	return p
 }
 
-// The solver is chosen by the problem, and neither it nor the options are changed: the
-// same call gives the same bytes.
+// The problem decides the solver. Neither it nor the options are changed: the same call gives the same bytes.
 func TestTrainChoosesASolver(t *testing.T) {
 	missing := someProblem(false)
 	missing.Edges.Row, missing.Edges.Col, missing.Y = missing.Edges.Row[1:], missing.Edges.Col[1:], missing.Y[1:]
@@ -89,7 +88,7 @@ func TestTrainChoosesASolver(t *testing.T) {
 	}
 }
 
-// Options that do not go together are refused, by the name of their field.
+// Options that contradict each other are refused with the name of their field.
 func TestCheck(t *testing.T) {
 	two, given := someProblem(false), Problem{Rows: &Nodes{Kernel: kernel.Precomputed{}}}
 	for _, c := range []struct {
@@ -140,7 +139,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// A sample of pairs is refused where folds are trained, in training, too.
+// A sample of pairs is refused if folds are trained, also in training.
 func TestSampleOfFolds(t *testing.T) {
 	missing := someProblem(false)
 	missing.Edges.Row, missing.Edges.Col, missing.Y = missing.Edges.Row[1:], missing.Edges.Col[1:], missing.Y[1:]
@@ -151,7 +150,7 @@ func TestSampleOfFolds(t *testing.T) {
 	}
 }
 
-// What the permutation test cannot do is refused with the reason.
+// The permutation test refuses what it cannot do, with the reason.
 func TestPermutationsNeedTheShortcut(t *testing.T) {
 	mirrored := someProblem(true)
 	for e := range mirrored.Y {
@@ -171,7 +170,7 @@ func TestPermutationsNeedTheShortcut(t *testing.T) {
 	}
 }
 
-// Parts of a graph whose pairwise kernel is of one domain are of one, too.
+// Parts of a graph with a pairwise kernel of one domain have one domain, too.
 func TestNestedOfOneDomain(t *testing.T) {
 	for _, k := range []Kernel{pairwise.Symmetric, pairwise.Reciprocal, pairwise.Metric} {
 		o := EstimateOptions{Options: Options{Kernel: k, Setting: Cols, Lambdas: []float64{1}},
@@ -182,8 +181,8 @@ func TestNestedOfOneDomain(t *testing.T) {
 	}
 }
 
-// The closed form that is asked for says of every pairwise kernel without one that there is none, and of outer folds
-// of edges that it trains none, before any work.
+// A request for the closed form is refused before any work: for every pairwise kernel without one, and for
+// outer folds of edges, which it cannot train.
 func TestClosedFormAskedFor(t *testing.T) {
 	closed := Options{Solver: Closed, Lambdas: []float64{1}}
 	linear := closed

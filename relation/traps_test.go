@@ -13,8 +13,8 @@ import (
 	"pairrank/kernel"
 )
 
-// Numbers that are none, and names that stand twice, are errors of the data that name the
-// edge or the node.
+// Numbers that are NaN or infinite, and names that occur twice, are errors of the data that name the edge or
+// the node.
 func TestDataThatIsNone(t *testing.T) {
 	similar := data.NewDense(6, 6, nil)
 	for i := range 6 {
@@ -22,15 +22,21 @@ func TestDataThatIsNone(t *testing.T) {
 	}
 	similar.Row(2)[1] = math.NaN()
 	for want, spoil := range map[string]func(p *Problem, o *Options){
-		`edge 4, from "1" to "4": the label is NaN`:    func(p *Problem, _ *Options) { p.Y[3] = math.NaN() },
-		`edge 1, from "1" to "1": the label is +Inf`:   func(p *Problem, _ *Options) { p.Y[0] = math.Inf(1) },
-		`the row nodes: feature 2 of node "3" is -Inf`: func(p *Problem, _ *Options) { p.Rows.X.Row(2)[1] = math.Inf(-1) },
+		`edge 4, from "1" to "4": the label is NaN`:  func(p *Problem, _ *Options) { p.Y[3] = math.NaN() },
+		`edge 1, from "1" to "1": the label is +Inf`: func(p *Problem, _ *Options) { p.Y[0] = math.Inf(1) },
+		`the row nodes: feature 2 of node "3" is -Inf`: func(p *Problem, _ *Options) {
+			p.Rows.X.Row(2)[1] = math.Inf(-1)
+		},
 		`targets.tsv: feature 1 of node "c" is NaN`: func(p *Problem, _ *Options) {
 			p.Cols = &Nodes{Source: "targets.tsv", ID: strings.Split("abcde", ""), X: p.Cols.X}
 			p.Cols.X.Row(2)[0] = math.NaN()
 		},
-		`the row nodes: similarity 2 of node "3" is NaN`:     func(p *Problem, _ *Options) { p.Rows = &Nodes{Similarity: similar} },
-		`the column nodes: nodes 2 and 4 are both named "b"`: func(p *Problem, _ *Options) { p.Cols.ID = strings.Split("abcbe", "") },
+		`the row nodes: similarity 2 of node "3" is NaN`: func(p *Problem, _ *Options) {
+			p.Rows = &Nodes{Similarity: similar}
+		},
+		`the column nodes: nodes 2 and 4 are both named "b"`: func(p *Problem, _ *Options) {
+			p.Cols.ID = strings.Split("abcbe", "")
+		},
 		`edge 1 for early stopping, from "2" to "1": the label is NaN`: func(_ *Problem, o *Options) {
 			o.Lambdas, o.EarlyStop = []float64{1}, &EarlyStop{Edges: Edges{Row: []int32{1}, Col: []int32{0}},
 				Y: []float64{math.NaN()}}
@@ -52,8 +58,8 @@ func TestDataThatIsNone(t *testing.T) {
 	}
 }
 
-// Methods, values of λ and intervals that are none, and what is known before the work to
-// be refused after it.
+// Invalid methods, values of λ and intervals are refused before the work, and so is everything else that is
+// known before it.
 func TestCheckRefusesBeforeTheWork(t *testing.T) {
 	two := someProblem(false)
 	kfold := func(folds int) *cv.Method { return &cv.Method{Kind: cv.KFold, Folds: folds} }
@@ -87,13 +93,14 @@ func TestCheckRefusesBeforeTheWork(t *testing.T) {
 	}
 }
 
-// Nodes that are none, or whose kernel is of something else, are refused.
+// Nodes without data, or with a kernel that does not match their data, are refused.
 func TestCheckOfNodes(t *testing.T) {
 	x, k := data.NewDense(2, 2, nil), data.NewDense(2, 2, nil)
 	for want, p := range map[string]Problem{
 		"the row nodes are missing": {},
-		"Problem.Rows has both":     {Rows: &Nodes{X: x, Similarity: k}},
-		"Rows.Kernel is fourier:gamma=1,features=2,seed=0, and random features are for models of rows": {Rows: &Nodes{X: x, Kernel: kernel.Fourier{Gamma: 1, Features: 2}}},
+		"Problem.Rows has both":    {Rows: &Nodes{X: x, Similarity: k}},
+		"Rows.Kernel is fourier:gamma=1,features=2,seed=0, and random features are for models of rows": {
+			Rows: &Nodes{X: x, Kernel: kernel.Fourier{Gamma: 1, Features: 2}}},
 		"Problem.Cols has both":            {Rows: &Nodes{X: x}, Cols: &Nodes{X: x, Similarity: k}},
 		"the kernel linear is of features": {Rows: &Nodes{Kernel: kernel.Linear{}, Similarity: k}},
 	} {
@@ -112,8 +119,7 @@ func TestCheckOfNodes(t *testing.T) {
 
 func second[T any](_ T, err error) error { return err }
 
-// No values of λ are those of the problem, whichever way none are given, and so are no
-// intervals; the row nodes as column nodes are one domain.
+// Nil and empty values of λ and of intervals mean the default. The row nodes as column nodes are one domain.
 func TestZeroValues(t *testing.T) {
 	p := someProblem(true)
 	o := EstimateOptions{Options: Options{Setting: Rows, Seed: 2}}
@@ -144,9 +150,10 @@ func TestZeroValues(t *testing.T) {
 	}
 }
 
-// The zero value of Intervals makes them where that is quick.
+// The zero value of Intervals makes intervals if that is quick.
 func TestIntervalsUnasked(t *testing.T) {
-	p := Problem{Rows: &Nodes{X: data.NewDense(20, 2, nil)}, Cols: &Nodes{X: data.NewDense(4, 2, []float64{1, 0, 0, 1, 1, 1, -1, 0})}}
+	p := Problem{Rows: &Nodes{X: data.NewDense(20, 2, nil)},
+		Cols: &Nodes{X: data.NewDense(4, 2, []float64{1, 0, 0, 1, 1, 1, -1, 0})}}
 	for i := range p.Rows.X.Rows {
 		p.Rows.X.Row(i)[0], p.Rows.X.Row(i)[1] = float64(i%5)-2, float64(i%7)-3
 		for j := range p.Cols.X.Rows {
@@ -162,7 +169,7 @@ func TestIntervalsUnasked(t *testing.T) {
 			t.Errorf("intervals %q: %v, want %t", intervals, err, has)
 		}
 	}
-	// the folds of a half are as many as it has nodes, and of a graph that is not complete they are trained again
+	// a half has as many folds as nodes, and in a graph that is not complete they are retrained
 	by := &cv.Method{Kind: cv.KFold, Folds: 20}
 	folds := EstimateOptions{Options: Options{Setting: Rows, Lambdas: []float64{0.5, 2}, Method: by}}
 	for _, edges := range []int{len(p.Y), len(p.Y) - 3} {
@@ -199,8 +206,8 @@ func measuredAgain(p *Problem, scores []float64, splits *cv.Splits) float64 {
 	return wrong / pairs
 }
 
-// The held-out scores of folds and rows are those of which the error was measured, also where
-// folds are trained from the solution of a larger λ on, and end far from the optimum.
+// The held-out scores of folds and rows are the scores that the error was measured on, even if folds are
+// trained from the solution of a larger λ and end far from the optimum.
 func TestHeldOutIsWhatWasMeasured(t *testing.T) {
 	missing := someProblem(false)
 	missing.Edges.Row, missing.Edges.Col, missing.Y = missing.Edges.Row[1:], missing.Edges.Col[1:], missing.Y[1:]
@@ -241,7 +248,7 @@ func TestHeldOutIsWhatWasMeasured(t *testing.T) {
 	}
 }
 
-// The held-out scores of leave-pair-out are those of leaving out one after another.
+// The held-out scores of leave-pair-out come from leaving out one edge after another.
 func TestHeldOutOfPairs(t *testing.T) {
 	for _, of := range []Options{{}, {Setting: Cols}, {Setting: Both, Loss: Regression},
 		{Setting: Both, Learner: TwoStep}} {
@@ -261,8 +268,7 @@ func TestHeldOutOfPairs(t *testing.T) {
 	}
 }
 
-// A choice and the model of its λ are of one factored problem, and the model is that of
-// training with the λ alone.
+// A choice and the model of its λ use one factored problem. The model is that of training with the λ alone.
 func TestTrainingOfTheFactoredProblem(t *testing.T) {
 	for _, o := range []Options{{}, {Loss: Regression, Setting: Rows}, {Learner: TwoStep}} {
 		chosen, err := Train(t.Context(), someProblem(false), o)
@@ -280,7 +286,7 @@ func TestTrainingOfTheFactoredProblem(t *testing.T) {
 	}
 }
 
-// Labels that are equal or opposite both ways are a warning where the relation is arbitrary.
+// Labels that are equal or opposite in both directions get a warning if the relation is arbitrary.
 func TestOneSided(t *testing.T) {
 	labelled := func(y func(u, v float64) float64) Problem {
 		p := someProblem(true)
@@ -292,7 +298,8 @@ func TestOneSided(t *testing.T) {
 	symmetric := labelled(func(u, v float64) float64 { return math.Mod(u*v+u+v, 4) })
 	opposite := labelled(func(u, v float64) float64 { return (u - v) * (u + v - 3) })
 	missing := symmetric
-	missing.Edges.Row, missing.Edges.Col, missing.Y = symmetric.Edges.Row[:30], symmetric.Edges.Col[:30], symmetric.Y[:30]
+	missing.Edges.Row, missing.Edges.Col, missing.Y = symmetric.Edges.Row[:30], symmetric.Edges.Col[:30],
+		symmetric.Y[:30]
 	two := symmetric
 	two.Cols = &Nodes{X: symmetric.Rows.X}
 	kfold := &cv.Method{Kind: cv.KFold, Folds: 3}
@@ -334,8 +341,8 @@ func TestOneSided(t *testing.T) {
 	}
 }
 
-// A symmetric or reciprocal relation of which each pair is listed once is learnt, ranked and
-// held out as the one that lists both, with a note.
+// A symmetric or reciprocal relation that lists each pair once is learnt, ranked and held out as the one that
+// lists both directions, with a note.
 func TestListedOnce(t *testing.T) {
 	for kind, sign := range map[Kind]float64{Symmetric: 1, Reciprocal: -1} {
 		both := someProblem(true)

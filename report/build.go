@@ -9,23 +9,23 @@ import (
 	"pairrank/eval/metric"
 )
 
-// About is what a document says of a run beside its result.
+// About has the facts of a run that its result does not hold.
 type About struct {
 	Model string // the file of the model
-	// Moments is the file of the sums it was trained from, or "".
+	// Moments is the file of the sums that it was trained from, or "".
 	Moments string
 	Valid   string // the file of rows for validation, or ""
 	Load    time.Duration
 	Work    time.Duration
-	// Stream is of rows that were not in memory, else nil.
+	// Stream has the facts of rows that were not in memory, else nil.
 	Stream *Stream
-	// Columns are of rows from a table, else nil.
+	// Columns are the columns of a table of rows, else nil.
 	Columns *Columns
-	// Metric is what chose, or nil.
+	// Metric is the metric that chose, or nil.
 	Metric *metric.Metric
 }
 
-// metric names what chose, "" where that is the error.
+// metric is the name of the metric that chose, "" for the error.
 func (a *About) metric() string {
 	if a.Metric == nil {
 		return ""
@@ -65,7 +65,7 @@ func NewTraining(r *pairrank.Result, about About) *Training {
 	return d
 }
 
-// addChoice adds how the candidate was chosen.
+// addChoice adds the choice of the candidate.
 func (d *Training) addChoice(r *pairrank.Result, about About) {
 	chosen := r.Choice.Chosen()
 	d.Valid, d.Method, d.Retrained = about.Valid, chosen.Method.String(), r.Choice.Retrained
@@ -121,7 +121,7 @@ func NewEstimate(e *pairrank.Estimated, learner string, about About) *Estimate {
 	return d
 }
 
-// newResults are those of every kernel and candidate for one output, and the best of them.
+// newResults returns the results of every kernel and candidate for one output, and the best of them.
 func newResults(e *pairrank.Estimated, output int, m *metric.Metric) (all []Result, best Result) {
 	least := 0.0
 	for k, kernel := range e.Choice.Kernels {
@@ -159,7 +159,7 @@ func newNested(n *cv.NestedEstimate, auc bool) *Nested {
 	return d
 }
 
-// AddImportance adds what each feature is worth.
+// AddImportance adds the importance of the features.
 func (d *Estimate) AddImportance(i *cv.Importance) {
 	of := cv.Lambda
 	if d.Best != nil {
@@ -178,10 +178,10 @@ func (d *Estimate) AddImportance(i *cv.Importance) {
 	d.Importance = out
 }
 
-// specificities are those at which a document gives the sensitivity.
+// specificities are the specificities at which a document gives the sensitivity.
 var specificities = []float64{0.8, 0.9, 0.95, 0.99}
 
-// AddROC adds to the document the curve of what was estimated; comparisons are those of quicksort, or 0.
+// AddROC adds the ROC curve of an estimate to the document; comparisons are those of quicksort, or 0.
 func (d *Estimate) AddROC(e *pairrank.Estimated, curve *cv.ROC, comparisons int64) {
 	r := &ROC{Points: curve.Points, AUC: Number(curve.AUC), Comparisons: comparisons}
 	if i := e.IntervalOf(1-curve.AUC, 0); i.Defined {

@@ -6,11 +6,11 @@ import (
 	"pairrank/relation"
 )
 
-// RelationMetrics are told of every λ, as means over the rows: what relation.Options.Also
-// has to be for these documents.
+// RelationMetrics are reported for every λ, as means over the rows. Set relation.Options.Also to them for these
+// documents.
 var RelationMetrics = []metric.Metric{metric.Disagreement, metric.TauB, metric.MAP}
 
-// NewRelationTraining is the document of what was learnt from p with options o.
+// NewRelationTraining is the document of a training on p with options o.
 func NewRelationTraining(r *relation.Result, p *relation.Problem, o *relation.Options, about About) *Relation {
 	d := newRelation(&r.Choice, p, o, about)
 	d.Kind, d.Solver, d.Lambda, d.Model = KindEdgeTraining, r.Solver, Number(r.Lambda), about.Model
@@ -19,7 +19,7 @@ func NewRelationTraining(r *relation.Result, p *relation.Problem, o *relation.Op
 		d.Iterations = r.Fit.Iterations
 	}
 	switch {
-	case r.Stopped != nil: // the residual is of another iterate
+	case r.Stopped != nil: // the residual is that of another iterate
 		d.EarlyStop = &EarlyStop{r.Stopped.Iteration, Number(r.Stopped.Error)}
 	case r.Fit != nil:
 		d.Residual = new(Number(r.Fit.Residual))
@@ -43,7 +43,7 @@ func NewRelationEstimate(e *relation.Estimated, p *relation.Problem, o *relation
 	return d
 }
 
-// newRelation is what trainings and estimates have in common.
+// newRelation has the parts that trainings and estimates share.
 func newRelation(c *relation.Choice, p *relation.Problem, asked *relation.Options, about About) *Relation {
 	o := asked.Resolved()
 	d := &Relation{

@@ -2,19 +2,18 @@ package report
 
 import "pairrank/eval/metric"
 
-// Calibration is how often the pairs of a model's ranking are in the right order, by the
-// difference of their scores.
+// Calibration is how often a model puts pairs in the right order, by the difference of their scores.
 type Calibration struct {
 	Kind  Kind             `json:"kind"`
 	Model string           `json:"model"` // the file
 	Bins  []CalibrationBin `json:"bins"`  // by rising difference
-	Pairs Number           `json:"pairs"` // of a query with different labels; null where they were drawn
+	Pairs Number           `json:"pairs"` // of a query with different labels; null if they were sampled
 	Drawn int              `json:"drawn,omitempty"`
-	// Queries is the number of queries that have such a pair.
+	// Queries is the number of queries with such a pair.
 	Queries int `json:"queries"`
 }
 
-// CalibrationBin is the pairs whose scores differ by Lo to Hi.
+// CalibrationBin has the pairs whose scores differ by Lo to Hi.
 type CalibrationBin struct {
 	Lo     Number `json:"lo"`
 	Hi     Number `json:"hi"`
@@ -24,7 +23,7 @@ type CalibrationBin struct {
 	StdErr Number `json:"stderr"`
 }
 
-// NewCalibration is the document of a calibration of the model of a file.
+// NewCalibration is the document of the calibration of the model in a file.
 func NewCalibration(model string, c *metric.Calibration) *Calibration {
 	d := &Calibration{Kind: KindCalibration, Model: model, Pairs: Number(c.Pairs), Drawn: c.Drawn, Queries: c.Queries,
 		Bins: []CalibrationBin{}}

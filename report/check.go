@@ -10,11 +10,11 @@ import (
 	"pairrank/internal/spell"
 )
 
-// Check is the document of a file of rows that was checked.
+// Check is the document of a check of a file of rows.
 type Check struct {
 	Kind           Kind           `json:"kind"`
 	File           string         `json:"file"`
-	Errors         int            `json:"errors"` // all, also those that are not listed
+	Errors         int            `json:"errors"` // all, listed or not
 	Warnings       int            `json:"warnings"`
 	Lines          int            `json:"lines,omitempty"` // of text
 	Rows           int            `json:"rows"`
@@ -29,23 +29,23 @@ type Check struct {
 	Columns        *Columns       `json:"columns,omitempty"` // of a table
 }
 
-// LabelRows is how many rows have a label.
+// LabelRows is the number of rows with a label.
 type LabelRows struct {
 	Label float64 `json:"label"`
 	Rows  int     `json:"rows"`
 }
 
-// CheckProblem is something in a file that its user should look at.
+// CheckProblem is an error or a warning about a file.
 type CheckProblem struct {
 	Severity string `json:"severity"` // error or warning
 	Line     int    `json:"line,omitempty"`
 	Column   int    `json:"column,omitempty"`
-	Text     string `json:"text,omitempty"` // that the problem is about
+	Text     string `json:"text,omitempty"` // the offending text
 	Message  string `json:"message"`
 }
 
-// NewCheck is the document of a file with its counts and its problems, of which the
-// errors may be some of those that are counted.
+// NewCheck is the document of a file with its counts and its problems; the list of errors may be shorter than
+// their count.
 func NewCheck(file string, problems []svmlight.Problem, sum svmlight.Summary) *Check {
 	d := &Check{
 		Kind: KindCheck, File: file, Errors: sum.Errors, Warnings: sum.Warnings, Lines: sum.Lines, Rows: sum.Rows,

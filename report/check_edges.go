@@ -8,12 +8,12 @@ import (
 	"pairrank/relation"
 )
 
-// EdgeCheck is the document of edges between nodes that were checked.
+// EdgeCheck is the document of a check of edges between nodes.
 type EdgeCheck struct {
 	Kind       Kind         `json:"kind"`
 	Edges      int          `json:"edges"`
 	Repeated   int          `json:"repeated"`
-	Unobserved int          `json:"unobserved"` // pairs that were named without a value
+	Unobserved int          `json:"unobserved"` // pairs that were listed without a value
 	Complete   bool         `json:"complete"`
 	Labels     int          `json:"distinct_labels"`
 	Degenerate int          `json:"rows_of_one_label"` // rows without two different labels
@@ -27,12 +27,11 @@ type CheckedSide struct {
 	Nodes     int     `json:"nodes"`
 	Unused    int     `json:"unused"` // nodes without an edge
 	Features  int     `json:"features,omitempty"`
-	Asymmetry *Number `json:"asymmetry,omitempty"` // of a similarity matrix, beside its largest entry
+	Asymmetry *Number `json:"asymmetry,omitempty"` // of a similarity matrix, relative to its largest entry
 	Smallest  *Number `json:"smallest_eigenvalue,omitempty"`
 }
 
-// NewEdgeCheck is the document of counted edges, with the pairs that were not observed
-// and what is wrong.
+// NewEdgeCheck is the document of counted edges, with the number of unobserved pairs and the problems.
 func NewEdgeCheck(s *relation.Summary, unobserved int, problems []string) *EdgeCheck {
 	d := &EdgeCheck{
 		Kind: KindEdgeCheck, Edges: s.Edges, Repeated: s.Repeated, Unobserved: unobserved, Complete: s.Complete,
@@ -60,7 +59,8 @@ func (d *EdgeCheck) WriteText(w io.Writer) error {
 	if d.Complete {
 		kind = "complete"
 	}
-	l.line("edges", "%d, %s, %d repeated, %d unobserved, %s", d.Edges, kind, d.Repeated, d.Unobserved, spell.Plural(d.Labels, "distinct label"))
+	l.line("edges", "%d, %s, %d repeated, %d unobserved, %s", d.Edges, kind, d.Repeated,
+		d.Unobserved, spell.Plural(d.Labels, "distinct label"))
 	l.line("silent", "%s with edges of one label", spell.Plural(d.Degenerate, "row"))
 	l.line("rows", "%s", d.Rows.text())
 	if d.Cols != nil {
@@ -78,5 +78,6 @@ func (s *CheckedSide) text() string {
 	if s.Smallest == nil {
 		return text + spell.Plural(s.Features, "feature")
 	}
-	return text + fmt.Sprintf("similarity matrix: asymmetry %.3g, smallest eigenvalue %.3g", float64(*s.Asymmetry), float64(*s.Smallest))
+	return text + fmt.Sprintf("similarity matrix: asymmetry %.3g, smallest eigenvalue %.3g",
+		float64(*s.Asymmetry), float64(*s.Smallest))
 }

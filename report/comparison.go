@@ -9,11 +9,11 @@ import (
 	"pairrank/eval/metric"
 )
 
-// Comparison is the document of two rankings that were compared.
+// Comparison is the document of the comparison of two rankings.
 type Comparison struct {
 	Kind        Kind         `json:"kind"`
 	Style       metric.Style `json:"style"`
-	Data        []string     `json:"data,omitempty"` // the folds, where there are several
+	Data        []string     `json:"data,omitempty"` // the folds, if there are several
 	Rankings    [2]Ranking   `json:"rankings"`       // A and B
 	Resamples   int          `json:"resamples"`
 	Seed        uint64       `json:"seed"`
@@ -47,15 +47,15 @@ type Compared struct {
 	ExactPermutation bool             `json:"exact_permutation"`
 }
 
-// ComparedQuery is the metrics of one query under both rankings.
+// ComparedQuery has the metrics of one query under both rankings.
 type ComparedQuery struct {
 	Query string         `json:"query"`
 	A     []metric.Value `json:"a"`
 	B     []metric.Value `json:"b"`
 }
 
-// AddQueries adds the values of every query of the reports A and B that were compared, in
-// O(q) for each metric. It panics where they are not of the same queries.
+// AddQueries adds the values of every query of the compared reports A and B, in O(q) for each metric. It panics
+// if they are not of the same queries.
 func (d *Comparison) AddQueries(a, b *metric.Report) {
 	if len(a.PerQuery) != len(b.PerQuery) {
 		panic("report: the rankings are not of the same queries")
@@ -66,7 +66,7 @@ func (d *Comparison) AddQueries(a, b *metric.Report) {
 	}
 }
 
-// NewComparison is the document of rankings A and B that were compared with options o.
+// NewComparison is the document of the comparison of rankings A and B with options o.
 func NewComparison(r *compare.Report, style metric.Style, rankings [2]Ranking, o compare.Options) *Comparison {
 	d := &Comparison{Kind: KindComparison, Style: style, Rankings: rankings, Resamples: o.Resamples, Seed: o.Seed,
 		Zeros: o.Zeros.String(), Interval: compare.IntervalKind, Comparisons: []Compared{}, Warnings: r.Warnings}

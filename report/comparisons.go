@@ -12,11 +12,11 @@ import (
 	"pairrank/internal/spell"
 )
 
-// Comparisons is the document of three rankings or more, every two of which were compared.
+// Comparisons is the document of the pairwise comparisons of three rankings or more.
 type Comparisons struct {
 	Kind      Kind         `json:"kind"`
 	Style     metric.Style `json:"style"`
-	Data      []string     `json:"data,omitempty"` // the folds, where there are several
+	Data      []string     `json:"data,omitempty"` // the folds, if there are several
 	Rankings  []Ranking    `json:"rankings"`       // A, B, C and so on
 	Resamples int          `json:"resamples"`
 	Seed      uint64       `json:"seed"`
@@ -29,7 +29,7 @@ type Comparisons struct {
 	Columns   *Columns     `json:"columns,omitempty"` // of a table
 }
 
-// Standing is one metric of every ranking, over the queries that have a value under all of them.
+// Standing has one metric of every ranking, over the queries with a value under all of them.
 type Standing struct {
 	Metric    metric.Metric   `json:"metric"`
 	Queries   int             `json:"queries"`
@@ -37,7 +37,8 @@ type Standing struct {
 	Rankings  []StandingPlace `json:"rankings"` // the best first
 }
 
-// StandingPlace is one ranking by a metric: two that share a letter are not told apart.
+// StandingPlace is one ranking by a metric. The difference of two rankings that share a letter is not
+// significant.
 type StandingPlace struct {
 	Ranking string       `json:"ranking"`
 	Mean    metric.Value `json:"mean"`
@@ -55,15 +56,15 @@ func (p StandingPlace) Shares(q StandingPlace) bool {
 	return slices.ContainsFunc(split(p.Letters), func(l string) bool { return slices.Contains(split(q.Letters), l) })
 }
 
-// Pair is the comparison of two rankings, by their letters. Its corrected p-values are Holm's over all
-// pairs and metrics.
+// Pair is the comparison of two rankings, which are given by their letters. Its corrected p-values are Holm's
+// over all pairs and metrics.
 type Pair struct {
 	A           string     `json:"a"`
 	B           string     `json:"b"`
 	Comparisons []Compared `json:"comparisons"`
 }
 
-// NewComparisons is the document of rankings of which every two were compared with options o.
+// NewComparisons is the document of rankings compared pairwise with options o.
 func NewComparisons(c *compare.Comparisons, style metric.Style, rankings []Ranking, o compare.Options) *Comparisons {
 	d := &Comparisons{Kind: KindComparisons, Style: style, Rankings: rankings, Resamples: o.Resamples, Seed: o.Seed,
 		Zeros: o.Zeros.String(), Interval: compare.IntervalKind, Level: compare.Level, Warnings: c.Warnings}
@@ -96,8 +97,8 @@ func byMean(a, b metric.Value, m metric.Metric) int {
 	return 1
 }
 
-// groupLetters are the letters of groups: a, b and so on; from the 27th on each has several, and all
-// are set off by blanks.
+// groupLetters returns the letters of groups: a, b and so on. From the 27th on each has several letters, and
+// blanks separate all.
 func groupLetters(groups []int) string {
 	between := ""
 	if len(groups) > 0 && slices.Max(groups) >= 26 {
@@ -110,7 +111,7 @@ func groupLetters(groups []int) string {
 	return strings.Join(texts, between)
 }
 
-// Corrected says over what Holm's correction is.
+// Corrected says which tests Holm's correction covers.
 func (d *Comparisons) Corrected() string {
 	tests := 0
 	for _, p := range d.Pairs {
@@ -141,7 +142,7 @@ func (d *Comparisons) WriteText(w io.Writer) error {
 		pairs := [][]string{{name, "difference", "95 % interval", "wins", "ties", "losses", "Wilcoxon", "Holm",
 			"sign flips", "Holm"}}
 		for _, p := range d.Pairs {
-			if j >= len(p.Comparisons) { // of a document that others have written
+			if j >= len(p.Comparisons) { // in a document that others have written
 				continue
 			}
 			c := &p.Comparisons[j]
@@ -155,12 +156,12 @@ func (d *Comparisons) WriteText(w io.Writer) error {
 		}
 		fmt.Fprintf(w, "over %d queries with a value under all rankings, %d left out\n", s.Queries, s.Undefined)
 	}
-	_, err := fmt.Fprintf(w, "\nRankings with a letter in common do not differ at %g %%, by sign flips with Holm's "+
-		"correction over %s.\n", 100*d.Level, d.Corrected())
+	_, err := fmt.Fprintf(w, "\nRankings that share a letter do not differ significantly at %g %%, by sign flips with "+
+		"Holm's correction over %s.\n", 100*d.Level, d.Corrected())
 	return err
 }
 
-// writeFolds writes the files of folds whose queries are pooled, where there are several.
+// writeFolds writes the files of folds whose queries are pooled, if there are several.
 func writeFolds(w io.Writer, data []string) {
 	if len(data) > 1 {
 		fmt.Fprintf(w, "data %s, their queries pooled\n", strings.Join(data, ", "))

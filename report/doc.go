@@ -1,9 +1,12 @@
-// Package report has what is told of a result: documents of plain data, each with a
-// JSON form, by encoding/json, and a text for people, by WriteText.
+// Package report makes documents of results: plain data with a JSON form, by encoding/json, and a text for
+// people, by WriteText.
 //
-// A document is its data: its first key says its [Kind], [Read] returns what was written, and
-// text and page (package report/page) are functions of the document, whether it was made here or
-// read. [Facts] say how a model is learnt, [Data] what from, and [Selection] what is chosen and its
-// held-out error; they are the same of rows and of edges. build.go and build_edges.go make the
-// documents of results; the other files only write them.
+// A document is its data. Its first key is its [Kind], and [Read] returns the document that was written. Text
+// and page (package report/page) are functions of the document, for one that was made here and for one that was
+// read. [Facts] describe the training of a model, [Data] the data, and [Selection] the choice and its held-out
+// error. They are the same for rows and for edges.
+//
+// Files:
+//   - build.go, build_edges.go: the documents of results
+//   - all others: the documents, their JSON and their texts
 package report

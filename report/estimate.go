@@ -47,20 +47,20 @@ type EstimateOutput struct {
 type Result struct {
 	Kernel string `json:"kernel,omitempty"`
 	Candidate
-	CI95 *Range `json:"ci95,omitempty"` // of the error, of the best alone
+	CI95 *Range `json:"ci95,omitempty"` // of the error, only for the best
 	AUC  *AUC   `json:"auc,omitempty"`
-	// Variance is what the variance of the interval is of.
+	// Variance is the source of the variance of the interval.
 	Variance cv.VarianceSource `json:"ci95_variance,omitempty"`
 }
 
-// AUC is the area under the ROC curve with its 95 % interval, null for all but the
-// best, and where it has none.
+// AUC is the area under the ROC curve with its 95 % interval, null for all results except the best, and if
+// there is no curve.
 type AUC struct {
 	Value Number `json:"value"`
 	CI95  *Range `json:"ci95"`
 }
 
-// variances are those of the intervals, one for each output.
+// variances are the sources of the variances of the intervals, one for each output.
 func (d *Estimate) variances() (v []cv.VarianceSource) {
 	if d.Best != nil {
 		return append(v, d.Best.Variance)
@@ -105,7 +105,7 @@ func (d *Estimate) WriteText(w io.Writer) error {
 	return err
 }
 
-// ofKernel are the candidates of a kernel.
+// ofKernel returns the candidates of a kernel.
 func ofKernel(results []Result, kernel string) (points []Candidate) {
 	for _, r := range results {
 		if r.Kernel == kernel {
@@ -129,8 +129,8 @@ func (r *Result) text() string {
 	return text + ci.Behind()
 }
 
-// writeTable writes the error of each candidate of one kernel around the best one; of
-// several kernels, a row for the best candidate of each.
+// writeTable writes the error of each candidate of one kernel around the best one; with several kernels, a row
+// for the best candidate of each.
 func (d *Estimate) writeTable(l *lines) {
 	best := slices.DeleteFunc(slices.Clone(d.Results), func(r Result) bool { return !r.Chosen })
 	if len(best) < 2 {

@@ -13,15 +13,15 @@ import (
 	"pairrank/internal/spell"
 )
 
-// Ranking says where a ranking comes from.
+// Ranking is the origin of a ranking.
 type Ranking struct {
-	Kind string `json:"kind"` // scores or model; of folds those of the first
-	File string `json:"file"` // of folds all of Files, with commas
-	// Files are those of each fold, where there are several.
+	Kind string `json:"kind"` // scores or model; for folds that of the first
+	File string `json:"file"` // for folds all Files, with commas
+	// Files are the files of the folds, if there are several.
 	Files []string `json:"files,omitempty"`
 }
 
-// name is the file as people read it.
+// name is the file in texts.
 func (r Ranking) name() string {
 	if r.File == "-" {
 		return "standard input"
@@ -31,17 +31,17 @@ func (r Ranking) name() string {
 
 // Evaluation is the document of measured rankings.
 type Evaluation struct {
-	// Rankings are what was measured; none for a TREC run, which is one.
+	// Rankings are the measured rankings; none for a TREC run, which is one.
 	Rankings []Ranking
 	Reports  []*metric.Report
-	// Columns are of rows from a table, else nil.
+	// Columns are the columns of a table of rows, else nil.
 	Columns *Columns
 }
 
-// several reports whether rankings are told apart.
+// several reports whether there are several rankings to distinguish.
 func (e *Evaluation) several() bool { return len(e.Reports) > 1 }
 
-// Of names ranking k where there are several, else it is empty.
+// Of is the name of ranking k if there are several, else "".
 func (e *Evaluation) Of(k int) string {
 	if !e.several() {
 		return ""
@@ -49,8 +49,7 @@ func (e *Evaluation) Of(k int) string {
 	return e.Rankings[k].name()
 }
 
-// MarshalJSON writes the report of one ranking, or a list of reports that say which
-// ranking they are of.
+// MarshalJSON writes the report of one ranking, or a list of reports with their rankings.
 func (e *Evaluation) MarshalJSON() ([]byte, error) {
 	own := struct {
 		Kind    Kind     `json:"kind"`
@@ -69,8 +68,8 @@ func (e *Evaluation) MarshalJSON() ([]byte, error) {
 	return object("kind", d, own)
 }
 
-// UnmarshalJSON reads what MarshalJSON writes. It returns an error for other JSON, and for
-// rankings that are not of the same queries and metrics.
+// UnmarshalJSON reads what MarshalJSON writes. It returns an error for other JSON, and for rankings of
+// different queries or metrics.
 func (e *Evaluation) UnmarshalJSON(text []byte) error {
 	var several struct {
 		Rankings []json.RawMessage `json:"rankings"`
@@ -102,7 +101,7 @@ func (e *Evaluation) UnmarshalJSON(text []byte) error {
 	return e.checkAlike()
 }
 
-// checkAlike refuses rankings that were not measured alike.
+// checkAlike refuses rankings of different queries or metrics.
 func (e *Evaluation) checkAlike() error {
 	first := e.Reports[0]
 	for _, r := range e.Reports[1:] {
@@ -118,7 +117,7 @@ func (e *Evaluation) checkAlike() error {
 	return nil
 }
 
-// rankedReport is a report with the ranking that it is of.
+// rankedReport is a report with its ranking.
 type rankedReport struct {
 	of     Ranking
 	report *metric.Report
@@ -143,7 +142,7 @@ func (e *Evaluation) WriteQueries(w io.Writer) error {
 	return writeColumns(w, e.meanTable())
 }
 
-// writeHead says what was measured.
+// writeHead writes the names of the measured rankings.
 func (e *Evaluation) writeHead(w io.Writer) {
 	fmt.Fprintf(w, "style %s\n", e.Reports[0].Style)
 	if e.several() {
@@ -202,7 +201,7 @@ func (e *Evaluation) meanTable() [][]string {
 	return table
 }
 
-// counts are those of the rankings: one where they are alike, else one of each.
+// counts writes the counts of the rankings: a single one if they are equal, else all.
 func counts(of []int) string {
 	if len(slices.Compact(slices.Clone(of))) == 1 {
 		return strconv.Itoa(of[0])

@@ -12,33 +12,33 @@ import (
 	"pairrank/model/contribution"
 )
 
-// Explanation is the document of why rows score as they do, or stand above others.
+// Explanation is the document of the reasons why rows have their scores, or stand above others.
 type Explanation struct {
 	Kind      Kind        `json:"kind"`
 	Explained []Explained `json:"explained"`
-	// LeftOut are the queries that are not explained, of as many as there are, and Alone
-	// those of them that have a single row and so nothing to compare.
+	// LeftOut counts the queries that are not explained, and Alone those of them that have a single row and so
+	// nothing to compare.
 	LeftOut int `json:"left_out"`
 	Alone   int `json:"alone"`
-	// Columns are of rows from a table, else nil.
+	// Columns are the columns of a table of rows, else nil.
 	Columns *Columns `json:"columns,omitempty"`
 }
 
 // Explained is one score, or the difference of two, in parts.
 type Explained struct {
 	Query string         `json:"query,omitempty"`
-	Given string         `json:"given,omitempty"` // id of the row node that column nodes are compared for
-	Of    []ExplainedRow `json:"of"`              // A, and where there are two B
+	Given string         `json:"given,omitempty"` // id of the row node for which column nodes are compared
+	Of    []ExplainedRow `json:"of"`              // A, and B if there are two
 	*contribution.Sum
 }
 
-// ExplainedRow is a row or a column node that is explained.
+// ExplainedRow is a row or a column node whose score is explained.
 type ExplainedRow struct {
-	Row int    `json:"row,omitempty"` // from 1; none of nodes
-	ID  string `json:"id,omitempty"`  // of a node or document, where it has one
+	Row int    `json:"row,omitempty"` // from 1; 0 for nodes
+	ID  string `json:"id,omitempty"`  // of a node or document, if it has one
 }
 
-// name is how a row is called in a sentence, and below it in the head of a column.
+// name is the name of a row in a sentence; short, below, is its name in the head of a column.
 func (r ExplainedRow) name() string {
 	switch id := strings.Map(printable, r.ID); {
 	case r.Row == 0:
@@ -56,7 +56,7 @@ func (r ExplainedRow) short() string {
 	return fmt.Sprintf("row %d", r.Row)
 }
 
-// WriteText writes each with a line that says what is explained, and a table of its parts.
+// WriteText writes for each score a headline and a table of its parts.
 func (e *Explanation) WriteText(w io.Writer) error {
 	for k, x := range e.Explained {
 		if k > 0 {
@@ -71,16 +71,16 @@ func (e *Explanation) WriteText(w io.Writer) error {
 	if e.LeftOut == 0 {
 		return nil
 	}
-	text := spell.Plural(e.LeftOut, "further query") + " not told of"
+	text := spell.Plural(e.LeftOut, "more query") + " not shown"
 	if e.Alone > 0 {
-		text += fmt.Sprintf(", %d of a single row", e.Alone)
+		text += fmt.Sprintf(", %d with a single row", e.Alone)
 	}
 	_, err := fmt.Fprintf(w, "\n%s\n", text)
 	return err
 }
 
 func (x *Explained) writeText(w io.Writer) error {
-	if x.Sum == nil || len(x.Of) == 0 || len(x.Scores) < len(x.Of) { // of a document that others have written
+	if x.Sum == nil || len(x.Of) == 0 || len(x.Scores) < len(x.Of) { // in a document that others have written
 		return nil
 	}
 	if _, err := io.WriteString(w, x.headline()+"\n\n"); err != nil {
@@ -97,7 +97,7 @@ func (x *Explained) writeText(w io.Writer) error {
 	return writeColumns(w, table)
 }
 
-// headline says what is explained.
+// headline names the score or the difference.
 func (x *Explained) headline() string {
 	where := ""
 	if x.Query != "" {
@@ -193,7 +193,7 @@ func (x *Explained) line(p contribution.Part) []string {
 	return line
 }
 
-// partName is what a part is of.
+// partName is the name of a part.
 func partName(kind contribution.Kind, p contribution.Part) string {
 	name := strings.Map(printable, p.Name)
 	switch kind {
@@ -203,7 +203,8 @@ func partName(kind contribution.Kind, p contribution.Part) string {
 		}
 		return name
 	case contribution.FeaturePair:
-		return cmp.Or(name, strconv.Itoa(p.Number)) + " × " + cmp.Or(strings.Map(printable, p.ColumnName), strconv.Itoa(p.ColumnNumber))
+		return cmp.Or(name, strconv.Itoa(p.Number)) + " × " +
+			cmp.Or(strings.Map(printable, p.ColumnName), strconv.Itoa(p.ColumnNumber))
 	}
 	if name == "" {
 		return strconv.Itoa(p.Number)
@@ -211,7 +212,7 @@ func partName(kind contribution.Kind, p contribution.Part) string {
 	return strconv.Itoa(p.Number) + " " + name
 }
 
-// stepsText lists a few thresholds with what passing them adds.
+// stepsText lists a few thresholds with the score that passing them adds.
 func stepsText(steps []contribution.Step) string {
 	const most = 3
 	var b strings.Builder
@@ -228,7 +229,7 @@ func stepsText(steps []contribution.Step) string {
 	return b.String()
 }
 
-// shortNumber is a number of five digits.
+// shortNumber is a number with five digits.
 func shortNumber(v float64) string {
 	if v == math.Trunc(v) && math.Abs(v) < 1e5 {
 		return strconv.FormatFloat(v+0, 'f', -1, 64)

@@ -12,7 +12,8 @@ import (
 
 func explained(t *testing.T, scorer model.Scorer, norm *data.Normalizer, a, b []float64) *contribution.Sum {
 	t.Helper()
-	m := &model.Model{Info: model.Info{Learner: "rankrls"}, Names: []string{"age", "sh\x1bort", "dose"}, Scorer: scorer, Normalizer: norm}
+	m := &model.Model{Info: model.Info{Learner: "rankrls"}, Names: []string{"age", "sh\x1bort", "dose"},
+		Scorer: scorer, Normalizer: norm}
 	s, err := contribution.Between(m, a, b)
 	if err != nil {
 		t.Fatal(err)
@@ -22,7 +23,8 @@ func explained(t *testing.T, scorer model.Scorer, norm *data.Normalizer, a, b []
 
 func TestExplanationText(t *testing.T) {
 	weights := &model.Linear{Weights: data.NewDense(1, 3, []float64{2, -3, 0.25})}
-	stumps := &model.Stumps{Features: 3, Terms: []model.Stump{{Feature: 0, Threshold: 0.5, Weight: 1.5}, {Feature: 2, Threshold: 0, Weight: 1}, {Feature: 2, Threshold: 2, Weight: 0.25}}}
+	stumps := &model.Stumps{Features: 3, Terms: []model.Stump{{Feature: 0, Threshold: 0.5, Weight: 1.5},
+		{Feature: 2, Threshold: 0, Weight: 1}, {Feature: 2, Threshold: 2, Weight: 0.25}}}
 	norm := &data.Normalizer{Kind: data.NormalizeMinMax, Shift: []float64{0, 0, 0}, Scale: []float64{1, 0.5, 1}}
 	a, b := []float64{1, 0, 4}, []float64{0, 1, 0}
 	e := &Explanation{LeftOut: 3, Alone: 1, Explained: []Explained{
@@ -54,7 +56,7 @@ row 3 is level with row 3: 2.75 and 2.75
   feature  adds  row 3  row 3
   sum         0
 
-3 further queries not told of, 1 of a single row
+3 more queries not shown, 1 with a single row
 `
 	if text.String() != want {
 		t.Errorf("%s\nwant\n%s", &text, want)
@@ -66,7 +68,8 @@ row 3 is level with row 3: 2.75 and 2.75
 
 func TestExplanationOfPairs(t *testing.T) {
 	sum := &contribution.Sum{Kind: contribution.Edge, Scores: []float64{1.5}, Total: 1.5, Parts: []contribution.Part{
-		{Number: 1, Name: "d1", ColumnNumber: 2, ColumnName: "t2", Contribution: 1.5, Weight: 3, Values: []float64{0.5}}}}
+		{Number: 1, Name: "d1", ColumnNumber: 2, ColumnName: "t2", Contribution: 1.5,
+			Weight: 3, Values: []float64{0.5}}}}
 	e := &Explanation{Explained: []Explained{{Given: "d9", Of: []ExplainedRow{{ID: "t7"}}, Sum: sum}}}
 	var text strings.Builder
 	if err := e.WriteText(&text); err != nil {
@@ -83,9 +86,10 @@ func TestExplanationOfPairs(t *testing.T) {
 	}
 }
 
-// A name stays on its line, and what is not printed in it is seen.
+// A name stays on its line, and unprintable characters in it are visible.
 func TestPrintable(t *testing.T) {
-	for name, want := range map[string]string{"a b\u00a0c": "a b c", "a\tb\nc": "a b c", "a\x1b[31m": "a\ufffd[31m", "\u202ea": "\ufffda", "e\u0301": "e\u0301"} {
+	for name, want := range map[string]string{"a b\u00a0c": "a b c", "a\tb\nc": "a b c",
+		"a\x1b[31m": "a\ufffd[31m", "\u202ea": "\ufffda", "e\u0301": "e\u0301"} {
 		if got := strings.Map(printable, name); got != want {
 			t.Errorf("%q is %q, want %q", name, got, want)
 		}

@@ -8,26 +8,26 @@ import (
 	"strings"
 )
 
-// Facts are how a model is learnt: those that a training, an estimate and a model tell alike, of rows and
-// of edges.
+// Facts describe the training of a model. Trainings, estimates and models have the same facts, for rows and for
+// edges.
 type Facts struct {
 	Learner string `json:"learner"`
 	Solver  string `json:"solver,omitempty"`
-	Why     string `json:"solver_why,omitempty"` // that solver
-	Kernel  string `json:"kernel,omitempty"`     // of edges the pairwise one
+	Why     string `json:"solver_why,omitempty"` // why that solver
+	Kernel  string `json:"kernel,omitempty"`     // for edges the pairwise one
 	Formula string `json:"formula,omitempty"`    // of the objective
 	Loss    string `json:"loss,omitempty"`
 }
 
-// Data is what a model is learnt from: rows, or of a model of edges these.
+// Data counts the rows, or the edges, that a model is trained on.
 type Data struct {
 	Rows     int    `json:"rows"`
 	Features int    `json:"features"`
-	Queries  int    `json:"queries"` // of edges the row nodes
-	Pairs    Number `json:"pairs"`   // that are compared
+	Queries  int    `json:"queries"` // for edges the row nodes
+	Pairs    Number `json:"pairs"`   // compared pairs
 }
 
-// marshal is the JSON of v, with < and & as they are.
+// marshal is the JSON of v, without escapes for < and &.
 func marshal(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -36,8 +36,8 @@ func marshal(v any) ([]byte, error) {
 	return bytes.TrimSpace(b.Bytes()), err
 }
 
-// object is the JSON of parts as one object: the keys that order names, in its order, then the others as
-// they come. Documents keep the order of their keys by it, whichever parts they are made of.
+// object is the JSON of parts as one object: first the keys in order, then the others in their order. With it
+// documents keep the order of their keys for any parts that they are made of.
 func object(order string, parts ...any) ([]byte, error) {
 	var keys []string
 	values := map[string]json.RawMessage{}
@@ -47,7 +47,7 @@ func object(order string, parts ...any) ([]byte, error) {
 			return nil, err
 		}
 		d := json.NewDecoder(bytes.NewReader(text))
-		_, _ = d.Token() // what encoding/json has written has no faults
+		_, _ = d.Token() // encoding/json wrote it
 		for d.More() {
 			key, _ := d.Token()
 			var value json.RawMessage

@@ -9,34 +9,33 @@ import (
 	"pairrank/internal/spell"
 )
 
-// Importance is the part of an Estimate about what each feature is worth.
+// Importance is the part of an Estimate about the importance of each feature.
 type Importance struct {
-	Choice                       // at which Value is
+	Choice                       // the choice with the error Value
 	Value    Number              `json:"value"` // the error, or the metric, with all features
 	Features []ImportanceFeature `json:"features"`
 	Left     int                 `json:"left"` // features that were not left out
 }
 
-// ImportanceFeature is what a feature is worth.
+// ImportanceFeature is the importance of one feature.
 type ImportanceFeature struct {
 	Feature int    `json:"feature"` // from 1
 	Name    string `json:"name,omitempty"`
 	Without Number `json:"without"` // the error, or the metric, without it
-	Worse   Number `json:"worse"`   // by how much that is worse
-	StdErr  Number `json:"stderr"`  // of Worse, paired over what is held out
-	Size    Number `json:"size"`    // |weight| times standard deviation; null of kernels
-	// Again is what the best candidate without the feature comes to, where candidates
-	// were tried again.
+	Worse   Number `json:"worse"`   // Without is worse by this much
+	StdErr  Number `json:"stderr"`  // of Worse, paired over the held-out units
+	Size    Number `json:"size"`    // |weight| times standard deviation; null for kernels
+	// Again is the best candidate without the feature, if the candidates were chosen again.
 	Again *ImportanceAgain `json:"again,omitempty"`
 }
 
-// ImportanceAgain is a candidate that was chosen without a feature.
+// ImportanceAgain is a candidate chosen without a feature.
 type ImportanceAgain struct {
 	Choice
 	Value Number `json:"value"`
 }
 
-// mostListed is how many features the text lists.
+// mostListed is the number of features that the text lists.
 const mostListed = 30
 
 // write writes a table of the features by falling importance, the first mostListed of them.
@@ -71,12 +70,12 @@ func (i *Importance) write(l *lines, metric string) {
 		table = append(table, line)
 	}
 	l.WriteString("\n")
-	_ = writeColumns(&l.Builder, table) // a Builder has no errors
+	_ = writeColumns(&l.Builder, table) // a Builder returns no errors
 	if n := len(i.Features) - len(listed); n > 0 {
-		fmt.Fprintf(l, "  %s worth less not listed, which the JSON document has\n", spell.Plural(n, "feature"))
+		fmt.Fprintf(l, "  %s not listed; the JSON document has all\n", spell.Plural(n, "less important feature"))
 	}
 	if i.Left > 0 {
-		fmt.Fprintf(l, "  %s not left out\n", spell.Plural(i.Left, "further feature"))
+		fmt.Fprintf(l, "  %s not tested\n", spell.Plural(i.Left, "more feature"))
 	}
 	l.WriteString("\n")
 }

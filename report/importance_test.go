@@ -9,7 +9,7 @@ import (
 	"pairrank"
 )
 
-// The text lists thirty features and says how many it does not; the document has all.
+// The text lists thirty features and counts the others. The document has all.
 func TestImportanceText(t *testing.T) {
 	const m, n = 24, mostListed + 4
 	r := rand.New(rand.NewPCG(3, 1))
@@ -24,7 +24,10 @@ func TestImportanceText(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for leave, want := range map[int]string{mostListed + 2: "2 features worth less not listed, which the JSON document has\n  2 further features not left out", mostListed: "4 further features not left out"} {
+	for leave, want := range map[int]string{
+		mostListed + 2: "2 less important features not listed; the JSON document has all\n  2 more features not tested",
+		mostListed:     "4 more features not tested",
+	} {
 		e, err := pairrank.Estimate(t.Context(), pairrank.Problem{Set: set},
 			pairrank.EstimateOptions{Options: pairrank.Options{Lambdas: []float64{1}}, Importance: true})
 		if err != nil {
@@ -47,11 +50,13 @@ func TestImportanceText(t *testing.T) {
 		table, _, _ = strings.Cut(table, "\n\n")
 		lines := strings.Split(table, "\n")
 		for k, f := range d.Importance.Features[:mostListed] {
-			if fields := strings.Fields(lines[k]); fields[0] != fmt.Sprint(f.Feature) || fields[1] != f.Without.String() {
+			if fields := strings.Fields(lines[k]); fields[0] != fmt.Sprint(f.Feature) ||
+				fields[1] != f.Without.String() {
 				t.Errorf("line %d is %q, want feature %d", k+1, lines[k], f.Feature)
 			}
 		}
-		if len(d.Importance.Features) != leave || strings.Count(table, ".") < 3*mostListed || len(lines) != mostListed+strings.Count(want, "\n")+1 {
+		if len(d.Importance.Features) != leave || strings.Count(table, ".") < 3*mostListed ||
+			len(lines) != mostListed+strings.Count(want, "\n")+1 {
 			t.Errorf("%d features and %d lines of %d left out", len(d.Importance.Features), len(lines), leave)
 		}
 	}

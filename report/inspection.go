@@ -17,18 +17,18 @@ import (
 	"pairrank/relation/pairmodel"
 )
 
-// Inspection is the document of what a model holds and how it was trained.
+// Inspection is the document of a model: what it holds and how it was trained.
 type Inspection struct {
 	Kind Kind `json:"kind"`
 	Facts
 	Objective   string              `json:"objective,omitempty"` // its formula
-	Lambda      *float64            `json:"lambda,omitempty"`    // where there is one
+	Lambda      *float64            `json:"lambda,omitempty"`    // if there is one
 	Cost        string              `json:"cost,omitempty"`
 	Ties        string              `json:"ties,omitempty"`
 	QueryWeight string              `json:"query_weight,omitempty"`
 	Selection   *InspectedSelection `json:"selection,omitempty"`
 	Further     map[string]string   `json:"facts,omitempty"`
-	Order       []string            `json:"fact_order,omitempty"` // of Further in the model
+	Order       []string            `json:"fact_order,omitempty"` // the order of Further in the model
 	Data
 	Outputs    int               `json:"outputs"`
 	Normalizer string            `json:"normalizer,omitempty"`
@@ -39,25 +39,25 @@ type Inspection struct {
 	Pairwise   *InspectedPairs   `json:"pairwise,omitempty"`
 }
 
-// MarshalJSON writes the keys in the order that documents always had.
+// MarshalJSON writes the keys in the order of all versions.
 func (r Inspection) MarshalJSON() ([]byte, error) {
 	type plain Inspection
 	return object("kind learner solver objective lambda cost ties query_weight loss selection facts fact_order rows "+
 		"queries pairs features outputs kernel", plain(r))
 }
 
-// InspectedSelection is how λ was chosen.
+// InspectedSelection describes the choice of λ.
 type InspectedSelection struct {
 	Method string  `json:"method"`
-	Metric string  `json:"metric"`          // what was compared
-	Value  *Number `json:"value,omitempty"` // of the metric, where that is not the error
+	Metric string  `json:"metric"`          // the metric that chose
+	Value  *Number `json:"value,omitempty"` // of the metric, unless it is the error
 	Error  float64 `json:"error"`
 	Count  int     `json:"count"`
-	// Measure is what Error is.
+	// Measure is the name of Error.
 	Measure string `json:"measure"`
 }
 
-// text is the selection of a model of so many outputs on one line, each number by its own name.
+// text is the selection of a model of so many outputs on one line, each number with its name.
 func (s *InspectedSelection) text(outputs int) string {
 	measure := cmp.Or(s.Measure, "error")
 	text := fmt.Sprintf("%s %.6g", measure, s.Error)
@@ -71,7 +71,7 @@ func (s *InspectedSelection) text(outputs int) string {
 	if s.Metric != measure {
 		text += " by " + s.Metric
 		if s.Value == nil {
-			text += ", whose value the model does not have"
+			text += ", whose value is not in the model"
 		}
 	}
 	return text
@@ -83,19 +83,19 @@ type InspectedSupport struct {
 	Storage string `json:"storage"`
 }
 
-// InspectedRandom are the random features of a model, which has a weight for each.
+// InspectedRandom describes the random features of a model, which has one weight for each.
 type InspectedRandom struct {
 	Features int    `json:"features"`
 	Seed     uint64 `json:"seed"`
 }
 
-// InspectedStumps sums the stumps up by feature.
+// InspectedStumps sums up the stumps by feature.
 type InspectedStumps struct {
 	Rounds   int                `json:"rounds"`
 	Features []InspectedFeature `json:"features"` // by falling weight
 }
 
-// InspectedFeature is what the stumps of a feature add up to.
+// InspectedFeature is the sum of the stumps of a feature.
 type InspectedFeature struct {
 	Feature int     `json:"feature"`
 	Name    string  `json:"name,omitempty"`
@@ -107,7 +107,7 @@ type InspectedFeature struct {
 type InspectedWeight struct {
 	Feature int       `json:"feature"`
 	Name    string    `json:"name,omitempty"`
-	Weights []float64 `json:"weights"` // one an output
+	Weights []float64 `json:"weights"` // one for each output
 }
 
 // NewPairInspection is the document of a model of pairs of nodes.
@@ -121,8 +121,7 @@ func NewPairInspection(p *pairmodel.Model) *Inspection {
 	return r
 }
 
-// NewInspection is the document of a model of rows, with its top largest weights; 0 is
-// all.
+// NewInspection is the document of a model of rows, with its top largest weights; 0 is all.
 func NewInspection(m *model.Model, top int) *Inspection {
 	r := inspectFacts(m.Info)
 	r.Features, r.Outputs, r.Kernel = m.Features(), m.Outputs(), m.KernelSpec()
@@ -156,7 +155,7 @@ func inspectSupport(k *model.Kernel) *InspectedSupport {
 	return s
 }
 
-// inspectFacts is what the facts of the training say.
+// inspectFacts converts the facts of the training.
 func inspectFacts(f model.Info) *Inspection {
 	r := &Inspection{
 		Kind: KindInspection, Facts: Facts{Learner: f.Learner, Solver: f.Solver, Loss: f.Loss}, Objective: f.Objective,
@@ -175,7 +174,7 @@ func inspectFacts(f model.Info) *Inspection {
 	return r
 }
 
-// inspectSelection says what chose, and names the error by what it is.
+// inspectSelection describes the choice, and gives the error its name.
 func inspectSelection(f *model.Info) *InspectedSelection {
 	s := f.Selection
 	out := &InspectedSelection{Method: s.Method, Metric: s.Metric, Error: s.Error, Count: s.Count, Measure: s.Metric}
@@ -183,7 +182,7 @@ func inspectSelection(f *model.Info) *InspectedSelection {
 	if by == "" {
 		return out
 	}
-	if out.Metric = by; by == s.Metric { // a file that names the error by the metric
+	if out.Metric = by; by == s.Metric { // in files that name the error by the metric
 		out.Measure = "error"
 	}
 	if !math.IsNaN(value) {
@@ -192,9 +191,8 @@ func inspectSelection(f *model.Info) *InspectedSelection {
 	return out
 }
 
-// largestWeights are the features by falling magnitude of their weight, that
-// of the output where it is largest; equal ones in the order of the features.
-// top 0 is all.
+// largestWeights are the features by falling magnitude of their weight for the output where it is largest;
+// equal ones in the order of the features. top 0 is all.
 func largestWeights(w *data.Dense, names []string, top int) []InspectedWeight {
 	order := make([]int, w.Cols)
 	size := make([]float64, w.Cols)
@@ -247,7 +245,7 @@ func (r *Inspection) WriteText(w io.Writer) error {
 	return writeList(w, rows)
 }
 
-// namedRow begins the row of a feature in a list, with its name where it has one.
+// namedRow begins the row of a feature in a list, with its name if it has one.
 func namedRow(feature int, name string) []string {
 	row := []string{fmt.Sprint("  ", feature)}
 	if name != "" {
@@ -256,8 +254,8 @@ func namedRow(feature int, name string) []string {
 	return row
 }
 
-// printable keeps a name on its line: any space is a blank, and what else is not printed
-// is the replacement character, so that it is seen.
+// printable keeps a name on its line: it replaces any space by a blank, and unprintable characters by the
+// replacement character, so that they are visible.
 func printable(r rune) rune {
 	switch {
 	case strconv.IsPrint(r):
@@ -277,7 +275,7 @@ func (r *Inspection) lines() [][]string {
 	trained := fmt.Sprintf("%s, %s, %s", spell.Plural(r.Rows, "row"), spell.Plural(r.Queries, "query"),
 		pairsText(float64(r.Pairs)))
 	features, outputs := strconv.Itoa(r.Features), strconv.Itoa(r.Outputs)
-	if r.Pairwise != nil { // told of each side
+	if r.Pairwise != nil { // each side has them
 		trained = fmt.Sprintf("%s of %s", spell.Plural(r.Rows, "edge"), spell.Plural(r.Queries, "row node"))
 		if r.Pairs > 0 {
 			trained += ", " + pairsText(float64(r.Pairs))
@@ -304,7 +302,7 @@ func (r *Inspection) lines() [][]string {
 		{"outputs", outputs},
 	}
 	for _, name := range r.Order {
-		if name != training.ChosenBy { // told by the selection
+		if name != training.ChosenBy { // part of the selection
 			lines = append(lines, []string{name, r.Further[name]})
 		}
 	}
@@ -319,7 +317,7 @@ func (r *Inspection) lines() [][]string {
 	return slices.DeleteFunc(lines, func(line []string) bool { return line[1] == "" })
 }
 
-// pairsText writes a count that may pass what an integer holds.
+// pairsText writes a count that may exceed the largest integer.
 func pairsText(pairs float64) string {
 	if pairs == 1 {
 		return "1 pair"

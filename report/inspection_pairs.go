@@ -8,7 +8,7 @@ import (
 	"pairrank/relation/pairmodel"
 )
 
-// InspectedPairs is what a model of edges holds.
+// InspectedPairs describes a model of edges.
 type InspectedPairs struct {
 	Kernel       string         `json:"kernel"`
 	Rows         InspectedSide  `json:"rows"`
@@ -17,17 +17,18 @@ type InspectedPairs struct {
 	Count        int            `json:"count"`
 }
 
-// InspectedSide is the nodes of one side.
+// InspectedSide describes the nodes of one side.
 type InspectedSide struct {
 	Kernel     string `json:"kernel"`
-	Nodes      int    `json:"nodes,omitempty"` // that are kept
+	Nodes      int    `json:"nodes,omitempty"` // kept nodes
 	Features   int    `json:"features,omitempty"`
 	Normalized bool   `json:"normalized"`
 }
 
 func inspectPairwise(p *pairmodel.Model) *InspectedPairs {
 	side := func(s *pairmodel.Side) InspectedSide {
-		out := InspectedSide{Kernel: s.Kernel.String(), Nodes: len(s.ID), Features: len(s.Names), Normalized: s.Normalize}
+		out := InspectedSide{Kernel: s.Kernel.String(), Nodes: len(s.ID), Features: len(s.Names),
+			Normalized: s.Normalize}
 		switch {
 		case s.Support != nil:
 			_, out.Features = s.Support.Dims()

@@ -11,8 +11,7 @@ import (
 	"pairrank/model"
 )
 
-// inspectStumps sums the stumps of a model up by feature, the largest first; top
-// 0 is all.
+// inspectStumps sums up the stumps of a model by feature, the largest first; top 0 is all.
 func inspectStumps(m *model.Model, s *model.Stumps, top int) *InspectedStumps {
 	at := map[int]int{}
 	out := &InspectedStumps{Rounds: len(s.Terms), Features: []InspectedFeature{}}
@@ -40,7 +39,8 @@ func inspectStumps(m *model.Model, s *model.Stumps, top int) *InspectedStumps {
 
 // write prints the features for people.
 func (s *InspectedStumps) write(w io.Writer) error {
-	fmt.Fprintf(w, "\nlargest weights of stumps, %s, %s\n", spell.Plural(s.Rounds, "round"), spell.Plural(len(s.Features), "feature"))
+	fmt.Fprintf(w, "\nlargest weights of stumps, %s, %s\n", spell.Plural(s.Rounds, "round"),
+		spell.Plural(len(s.Features), "feature"))
 	var rows [][]string
 	for _, f := range s.Features {
 		row := namedRow(f.Feature, f.Name)

@@ -9,11 +9,11 @@ import (
 	"pairrank/relation"
 )
 
-// An interval says what was split and what its variance is by, of several outputs each once.
+// An interval names the split units and the sources of its variances, each once for several outputs.
 func TestIntervalText(t *testing.T) {
 	i := NewInterval(&cv.Halves{Splits: 59, Units: 12, Of: "query"})
-	const made = "of 59 random splits of the 12 queries into halves, with every choice made again in each"
-	halves, given := "; variance by the halves", " or by the standard error, which is larger"
+	const made = "from 59 random splits of the 12 queries into halves, with every choice made again in each"
+	halves, given := "; variance from the halves", " or from the standard error, which is larger"
 	for want, variances := range map[string][]cv.VarianceSource{
 		made:                  nil,
 		made + halves:         {cv.VarianceHalves, "", cv.VarianceHalves},
@@ -28,7 +28,7 @@ func TestIntervalText(t *testing.T) {
 	}
 }
 
-// A relation with enough nodes for halves of them says the same.
+// A relation with enough nodes for halves has the same text.
 func TestIntervalOfRelation(t *testing.T) {
 	rows, cols := data.NewDense(20, 2, nil), data.NewDense(4, 1, []float64{-1, 0, 1, 2})
 	p := &relation.Problem{Rows: &relation.Nodes{X: rows}, Cols: &relation.Nodes{X: cols}}
@@ -50,8 +50,8 @@ func TestIntervalOfRelation(t *testing.T) {
 		t.Fatal(err)
 	}
 	if d.Best.CI95 == nil || d.Best.Variance != e.IntervalSource() ||
-		!strings.Contains(text.String(), "\ninterval   of 60 random splits of the 20 nodes into halves, ") ||
-		!strings.Contains(text.String(), " made again in each; variance by the ") {
+		!strings.Contains(text.String(), "\ninterval   from 60 random splits of the 20 nodes into halves, ") ||
+		!strings.Contains(text.String(), " made again in each; variance from the ") {
 		t.Errorf("%+v\n%s", d.Best, text.String())
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"io"
 )
 
-// Kind says what a document is of: its first key.
+// Kind is the kind of a document: its first key.
 type Kind string
 
 // The kinds of documents.
@@ -30,7 +30,7 @@ const (
 	KindBuild        Kind = "build"
 )
 
-// documents are an empty document of each kind.
+// documents has an empty document of each kind.
 var documents = map[Kind]func(k Kind) any{
 	KindTraining:     func(k Kind) any { return &Training{Kind: k} },
 	KindEstimate:     func(k Kind) any { return &Estimate{Kind: k} },
@@ -50,8 +50,8 @@ var documents = map[Kind]func(k Kind) any{
 	KindBuild:        func(k Kind) any { return &Build{Kind: k} },
 }
 
-// Read reads a document from its JSON form and returns it by its kind, as *Training: it is the one that
-// was written, with the same text and page. It returns an error for anything else. What is read may lack
+// Read reads a document from its JSON form and returns it by its kind, as *Training. It is the document that
+// was written, with the same text and page. Read returns an error for anything else. The document may lack
 // parts, as others may have written it. The cost is that of the text.
 func Read(r io.Reader) (any, error) {
 	text, err := io.ReadAll(r)
@@ -66,20 +66,20 @@ func Read(r io.Reader) (any, error) {
 	if name := keys["kind"]; name == nil {
 		kind = kindBefore(func(key string) bool { return keys[key] != nil })
 	} else if err := json.Unmarshal(name, &kind); err != nil || documents[kind] == nil {
-		return nil, fmt.Errorf("not a document as pairrank writes it: there is no kind %.40s", name)
+		return nil, fmt.Errorf("not a pairrank document: unknown kind %.40s", name)
 	}
 	if kind == "" {
 		return nil, errors.New("not a document of train, cv, compare, evaluate, inspect or rank: " +
-			"its keys are of none of them")
+			"none of them has its keys")
 	}
 	document := documents[kind](kind)
 	if err := json.Unmarshal(text, document); err != nil {
-		return nil, fmt.Errorf("not a document as pairrank writes it: %w", err)
+		return nil, fmt.Errorf("not a pairrank document: %w", err)
 	}
 	return document, nil
 }
 
-// kindBefore is the kind of a document of earlier versions, which do not say it, by its keys; "" is none.
+// kindBefore finds the kind of a document of earlier versions, which have no kind, by its keys; "" is none.
 func kindBefore(has func(key string) bool) Kind {
 	switch {
 	case has("row_kernel") && has("model"):

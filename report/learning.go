@@ -17,7 +17,7 @@ type LearningCurve struct {
 type LearningPoint struct {
 	Units     Number `json:"units"` // mean number of queries or rows
 	Error     Number `json:"error"`
-	Deviation Number `json:"deviation"` // between the parts; null for the whole
+	Deviation Number `json:"deviation"` // between the parts; null for the whole data
 	Repeats   int    `json:"repeats"`
 }
 
@@ -36,5 +36,5 @@ func (c *LearningCurve) text() string {
 	return text + " " + spell.Plural(2, c.Of)[2:]
 }
 
-// UnitsText is a mean number of queries or rows, with a half where sizes differ by one.
+// UnitsText is a mean number of queries or rows, with a half if sizes differ by one.
 func UnitsText(n Number) string { return strconv.FormatFloat(float64(n), 'f', -1, 64) }

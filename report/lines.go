@@ -11,10 +11,10 @@ type lines struct {
 	strings.Builder
 	width   int
 	styled  bool // for a terminal that shows styles
-	columns int  // of that, 0 where it is not known
+	columns int  // of the terminal, 0 if unknown
 }
 
-// newLines begins lines that will be written to w.
+// newLines starts lines for w, with keys of this width.
 func newLines(w io.Writer, width int) *lines {
 	s, styled := w.(Styled)
 	return &lines{width: width, styled: styled, columns: s.Columns}

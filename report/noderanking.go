@@ -10,17 +10,17 @@ import (
 	"pairrank/format/table"
 )
 
-// NodeRanking is the document of a conditional ranking: the column nodes by falling score
-// with one row node, the row nodes with one column node, or pairs of both.
+// NodeRanking is the document of a conditional ranking: the column nodes by falling score with one row node,
+// the row nodes with one column node, or pairs of both.
 type NodeRanking struct {
 	Kind     Kind         `json:"kind"`
 	Given    string       `json:"given,omitempty"`     // id of the row node
-	GivenCol string       `json:"given_col,omitempty"` // or of the column node
-	All      bool         `json:"all,omitempty"`       // or of none
+	GivenCol string       `json:"given_col,omitempty"` // id of the column node
+	All      bool         `json:"all,omitempty"`       // pairs, with neither given
 	Columns  []RankedNode `json:"columns,omitzero"`
 	Rows     []RankedNode `json:"rows,omitzero"`
 	Pairs    []RankedPair `json:"pairs,omitzero"`
-	LeftOut  int          `json:"left_out,omitempty"` // pairs that are known
+	LeftOut  int          `json:"left_out,omitempty"` // known pairs, which are not ranked
 }
 
 // RankedNode is a node with its score.
@@ -36,13 +36,13 @@ type RankedPair struct {
 	Score  Number `json:"score"`
 }
 
-// NewNodeRanking is the document of the top columns by falling score, equal ones in their
-// order; top 0 is all. scores has one for each id.
+// NewNodeRanking is the document of the top columns by falling score; equal ones keep their order; top 0 is
+// all. scores has one score for each id.
 func NewNodeRanking(given string, id []string, scores []float64, top int) *NodeRanking {
 	return &NodeRanking{Kind: KindNodeRanking, Given: given, Columns: rankedNodes(id, scores, top)}
 }
 
-// NewColumnRanking is NewNodeRanking of the rows for one column node.
+// NewColumnRanking is NewNodeRanking for the rows with one column node.
 func NewColumnRanking(given string, id []string, scores []float64, top int) *NodeRanking {
 	return &NodeRanking{Kind: KindNodeRanking, GivenCol: given, Rows: rankedNodes(id, scores, top)}
 }
@@ -56,7 +56,7 @@ func rankedNodes(id []string, scores []float64, top int) []RankedNode {
 	return first(nodes, top)
 }
 
-// RankPairs sorts pairs by falling score, equal ones as they are, and returns the top; 0 is all.
+// RankPairs sorts pairs by falling score, equal ones in their order, and returns the top; 0 is all.
 func RankPairs(pairs []RankedPair, top int) []RankedPair {
 	slices.SortStableFunc(pairs, func(x, y RankedPair) int { return cmp.Compare(y.Score, x.Score) })
 	return first(pairs, top)
@@ -69,8 +69,7 @@ func first[T any](x []T, top int) []T {
 	return x
 }
 
-// WriteText writes a line of id and score for each node, or of both ids, with tabs between
-// them.
+// WriteText writes a line for each node, the id and the score, or both ids and the score, separated by tabs.
 func (d *NodeRanking) WriteText(w io.Writer) error {
 	for _, c := range append(slices.Clone(d.Columns), d.Rows...) {
 		if err := writeRanked(w, c.Score, c.ID); err != nil {

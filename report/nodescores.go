@@ -5,20 +5,19 @@ import (
 	"pairrank/relation/pairmodel"
 )
 
-// NodeScores are the scores of row nodes with column nodes by a model of edges: of all of
-// them, or of some.
+// NodeScores are the scores of row nodes with column nodes by a model of edges, for all nodes or for some.
 type NodeScores struct {
 	Kind   Kind        `json:"kind"`
 	Model  string      `json:"model"` // the file
 	Rows   []string    `json:"rows"`
 	Cols   []string    `json:"cols"`
 	Scores [][]float64 `json:"scores"`  // by row
-	OfRows int         `json:"of_rows"` // how many there are
+	OfRows int         `json:"of_rows"` // number of all rows
 	OfCols int         `json:"of_cols"`
 }
 
-// Spaced are at most most of n things, evenly spaced, from the first to the last: what a
-// figure shows of many. The cost is that of the result.
+// Spaced returns at most most of n indices, evenly spaced, from the first to the last, for figures of many
+// things. The cost is that of the result.
 func Spaced(n, most int) []int {
 	k := max(0, min(n, most))
 	places := make([]int, k)
@@ -30,16 +29,16 @@ func Spaced(n, most int) []int {
 	return places
 }
 
-// PreparedNodes are row or column nodes that a model of edges scores: all, or some of Of.
+// PreparedNodes are row or column nodes to score with a model of edges: all, or some of Of.
 type PreparedNodes struct {
 	ID     []string
-	Values *pairmodel.Values // of RowValues or ColValues
+	Values *pairmodel.Values // from RowValues or ColValues
 	Of     int
 }
 
-// TrainingNodes are at most most of the training nodes of a side of a model, evenly spaced;
-// nil where it does not keep their features. Of a kernel of n features over p nodes it costs
-// O(most·p·n). It returns the errors of RowValues and ColValues.
+// TrainingNodes returns at most most of the training nodes of a side of a model, evenly spaced; nil if the
+// model does not keep their features. For a kernel of n features over p nodes it costs O(most·p·n). It returns
+// the errors of RowValues and ColValues.
 func TrainingNodes(p *pairmodel.Model, columns bool, most int) (*PreparedNodes, error) {
 	side, values := &p.Rows, p.RowValues
 	if columns {
@@ -58,9 +57,8 @@ func TrainingNodes(p *pairmodel.Model, columns bool, most int) (*PreparedNodes, 
 	return nodes, err
 }
 
-// NewNodeScores scores at most most of the rows with at most most of the columns, evenly
-// spaced, by a model called name. The cost is that of most² scores. It panics where the
-// nodes were not prepared by the model.
+// NewNodeScores scores at most most of the rows with at most most of the columns, evenly spaced, by a model
+// called name. The cost is that of most² scores. It panics if another model prepared the nodes.
 func NewNodeScores(p *pairmodel.Model, name string, rows, cols *PreparedNodes, most int) *NodeScores {
 	d := &NodeScores{Kind: KindNodeScores, Model: name, OfRows: rows.Of, OfCols: cols.Of}
 	some := Spaced(len(cols.ID), most)

@@ -11,14 +11,16 @@ import (
 	"pairrank/relation/pairmodel"
 )
 
-// The scores of some training nodes are those that the model gives them among all.
+// The scores of some training nodes equal their scores among all.
 func TestNodeScores(t *testing.T) {
 	const rows, cols, most = 9, 7, 4
-	p := relation.Problem{Rows: &relation.Nodes{X: data.NewDense(rows, 1, nil), Kernel: kernel.Gaussian{Gamma: 1}}, Cols: &relation.Nodes{X: data.NewDense(cols, 1, nil), Kernel: kernel.Gaussian{Gamma: 1}}}
+	p := relation.Problem{Rows: &relation.Nodes{X: data.NewDense(rows, 1, nil), Kernel: kernel.Gaussian{Gamma: 1}},
+		Cols: &relation.Nodes{X: data.NewDense(cols, 1, nil), Kernel: kernel.Gaussian{Gamma: 1}}}
 	for i := range rows {
 		p.Rows.ID, p.Rows.X.Row(i)[0] = append(p.Rows.ID, fmt.Sprint("r", i)), float64(i*i%5)
 		for j := range cols {
-			p.Edges.Row, p.Edges.Col, p.Y = append(p.Edges.Row, int32(i)), append(p.Edges.Col, int32(j)), append(p.Y, float64((i*j)%4))
+			p.Edges.Row, p.Edges.Col, p.Y = append(p.Edges.Row, int32(i)), append(p.Edges.Col, int32(j)),
+				append(p.Y, float64((i*j)%4))
 		}
 	}
 	for j := range cols {
@@ -38,7 +40,8 @@ func TestNodeScores(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := NewNodeScores(m, "x", r, c, most)
-	if !slices.Equal(d.Rows, []string{"r0", "r3", "r5", "r8"}) || !slices.Equal(d.Cols, []string{"c0", "c2", "c4", "c6"}) || d.OfRows != rows || d.OfCols != cols {
+	if !slices.Equal(d.Rows, []string{"r0", "r3", "r5", "r8"}) ||
+		!slices.Equal(d.Cols, []string{"c0", "c2", "c4", "c6"}) || d.OfRows != rows || d.OfCols != cols {
 		t.Fatalf("nodes %v and %v of %d and %d", d.Rows, d.Cols, d.OfRows, d.OfCols)
 	}
 	allRows, err := m.RowValues(&pairmodel.Nodes{X: p.Rows.X, ID: p.Rows.ID})
@@ -60,12 +63,13 @@ func TestNodeScores(t *testing.T) {
 	}
 }
 
-// Spaced are in order, without one twice, and have both ends.
+// Spaced indices ascend, without repetition, and include both ends.
 func TestSpaced(t *testing.T) {
 	for n := range 30 {
 		for most := range 12 {
 			s := Spaced(n, most)
-			if len(s) != min(n, most) || len(slices.Compact(slices.Clone(s))) != len(s) || !slices.IsSorted(s) || len(s) > 1 && (s[0] != 0 || s[len(s)-1] != n-1) {
+			if len(s) != min(n, most) || len(slices.Compact(slices.Clone(s))) != len(s) ||
+				!slices.IsSorted(s) || len(s) > 1 && (s[0] != 0 || s[len(s)-1] != n-1) {
 				t.Errorf("%d of %d: %v", most, n, s)
 			}
 		}

@@ -9,12 +9,11 @@ import (
 	"pairrank/eval/metric"
 )
 
-// Number is a number of a document; NaN and infinities, which JSON does not have, are
-// null.
+// Number is a number of a document. NaN and infinities, which JSON does not have, are null.
 type Number float64
 
-// MarshalJSON writes the shortest text that reads back exactly, a whole number of up
-// to fifteen digits without a point or an exponent, or null.
+// MarshalJSON writes the shortest text that reads back exactly, or null. A whole number of up to fifteen digits
+// has no point and no exponent.
 func (n Number) MarshalJSON() ([]byte, error) {
 	if math.IsNaN(float64(n)) || math.IsInf(float64(n), 0) {
 		return []byte("null"), nil
@@ -40,7 +39,7 @@ func (n *Number) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// ValueNumber is a value, NaN where it is not defined.
+// ValueNumber is the number of a value, NaN if it is undefined.
 func ValueNumber(v metric.Value) Number {
 	if !v.Defined {
 		return Number(math.NaN())
@@ -48,7 +47,7 @@ func ValueNumber(v metric.Value) Number {
 	return Number(v.Value)
 }
 
-// String is a number of a table with five decimals, - where there is none.
+// String is a number of a table with five decimals, - for NaN.
 func (n Number) String() string {
 	if math.IsNaN(float64(n)) {
 		return "-"
@@ -56,7 +55,7 @@ func (n Number) String() string {
 	return fmt.Sprintf("%.5f", float64(n))
 }
 
-// plusMinus is a standard error behind its estimate, nothing where there is none.
+// plusMinus is the text of a standard error after its estimate, "" for NaN.
 func plusMinus(n Number) string {
 	if math.IsNaN(float64(n)) {
 		return ""
@@ -67,7 +66,7 @@ func plusMinus(n Number) string {
 // Range is a 95 % interval.
 type Range [2]Number
 
-// NewRange is an interval, nil where it is not defined.
+// NewRange is the range of an interval, nil if it is not defined.
 func NewRange(i cv.Interval) *Range {
 	if !i.Defined {
 		return nil
@@ -75,7 +74,7 @@ func NewRange(i cv.Interval) *Range {
 	return &Range{Number(i.Lo), Number(i.Hi)}
 }
 
-// Complement is the interval of 1 less what r is of.
+// Complement is the interval of 1 minus the quantity.
 func (r *Range) Complement() *Range {
 	if r == nil {
 		return nil
@@ -83,7 +82,7 @@ func (r *Range) Complement() *Range {
 	return &Range{1 - r[1], 1 - r[0]}
 }
 
-// Behind is an interval behind its estimate, nothing where there is none.
+// Behind is the text of an interval after its estimate, "" for nil.
 func (r *Range) Behind() string {
 	if r == nil {
 		return ""

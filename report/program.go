@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Build is the document of the program that runs, and what it runs on.
+// Build is the document of the running program, and of its machine.
 type Build struct {
 	Kind        Kind     `json:"kind"`
 	Version     string   `json:"version"`
@@ -24,8 +24,7 @@ type Build struct {
 	Threads     int      `json:"threads"`
 }
 
-// Version is the version of this program, that of the tag or the commit it was built from.
-// Cost O(1).
+// Version is the version of this program: its tag or commit. It costs O(1).
 func Version() string {
 	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
 		return info.Main.Version
@@ -33,8 +32,8 @@ func Version() string {
 	return "(unknown)"
 }
 
-// NewBuild makes the document of this program on this machine. It returns an error where the environment asks, by
-// PAIRRANK_KERNEL, for a kernel of dense products that the processor does not have. Cost O(1).
+// NewBuild makes the document of this program on this machine. It returns an error if the environment variable
+// PAIRRANK_KERNEL selects a kernel of dense products that the processor does not have. It costs O(1).
 func NewBuild() (*Build, error) {
 	b := &Build{
 		Kind: KindBuild, Version: Version(), Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH,
@@ -60,7 +59,7 @@ func NewBuild() (*Build, error) {
 func (b *Build) WriteText(w io.Writer) error {
 	features := strings.Join(b.CPUFeatures, " ")
 	if features == "" {
-		features = "none of those asked for"
+		features = "none that the program uses"
 	}
 	if _, err := fmt.Fprintf(w, "pairrank %s\n", b.Version); err != nil {
 		return err

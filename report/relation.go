@@ -10,14 +10,14 @@ import (
 	"pairrank/internal/spell"
 )
 
-// Relation is the document of a training or an estimate of edges between nodes, as its kind says.
+// Relation is the document of a training on, or an estimate of, edges between nodes, as its kind says.
 type Relation struct {
 	Kind Kind `json:"kind"`
 	Facts
 	RowKernel string `json:"row_kernel"`
 	ColKernel string `json:"col_kernel,omitempty"`
 	Relation  string `json:"relation,omitempty"`
-	Metric    string `json:"metric,omitempty"` // that chose, where it is not the error
+	Metric    string `json:"metric,omitempty"` // that chose, unless it is the error
 	Choice
 	Objective   *Number          `json:"objective,omitempty"`
 	Edges       int              `json:"edges"`
@@ -29,10 +29,10 @@ type Relation struct {
 	Setting     string           `json:"setting,omitempty"`
 	Method      string           `json:"method"`
 	Retrained   bool             `json:"retrained"`
-	Again       string           `json:"why,omitempty"` // folds were trained again
+	Again       string           `json:"why,omitempty"` // why folds were retrained
 	Held        int              `json:"held_out,omitempty"`
-	Unconverged int              `json:"unconverged,omitempty"` // trainings of folds
-	Also        []string         `json:"also,omitempty"`        // metrics that are told of beside the one that chose
+	Unconverged int              `json:"unconverged,omitempty"` // trainings on folds
+	Also        []string         `json:"also,omitempty"`        // further metrics, which did not choose
 	Results     []RelationResult `json:"results,omitempty"`
 	Best        *RelationResult  `json:"best,omitempty"`
 	Folds       *RelationFolds   `json:"folds,omitempty"`
@@ -41,13 +41,13 @@ type Relation struct {
 	Model   string       `json:"model,omitempty"`
 }
 
-// MarshalJSON writes the keys in the order that documents always had.
+// MarshalJSON writes the keys in the order of all versions.
 func (d Relation) MarshalJSON() ([]byte, error) {
 	type plain Relation
 	return object("kind learner solver kernel row_kernel col_kernel relation loss", plain(d))
 }
 
-// EarlyStop is which iterate was kept.
+// EarlyStop describes the kept iterate.
 type EarlyStop struct {
 	Iteration int    `json:"iteration"`
 	Error     Number `json:"error"`
@@ -56,15 +56,15 @@ type EarlyStop struct {
 // RelationResult is the estimate of one λ.
 type RelationResult struct {
 	Selection
-	CIndex  Number            `json:"c_index"` // of folds, over all edges of a fold; AUC for two labels
-	Metrics map[string]Number `json:"metrics"` // means over rows, undefined of leave-pair-out
+	CIndex  Number            `json:"c_index"` // for folds, over all edges of a fold; AUC with two labels
+	Metrics map[string]Number `json:"metrics"` // means over rows; undefined for leave-pair-out
 	Drawing
-	CI95 *Range `json:"ci95,omitempty"` // of the error, of the best alone
-	// Variance is what the variance of the interval is of.
+	CI95 *Range `json:"ci95,omitempty"` // of the error, only for the best
+	// Variance is the source of the variance of the interval.
 	Variance cv.VarianceSource `json:"ci95_variance,omitempty"`
 }
 
-// metric is the value of a metric, nil where there is none.
+// metric is the value of a metric, nil if there is none.
 func (r *RelationResult) metric(name string) *Number {
 	if v, has := r.Metrics[name]; has {
 		return &v
@@ -75,11 +75,11 @@ func (r *RelationResult) metric(name string) *Number {
 // RelationFolds is how well folds rank at the best λ: see relation.Measures.
 type RelationFolds struct {
 	Method string         `json:"method"`
-	CIndex RelationByNode `json:"c_index"`       // AUC for two labels
-	AUPR   RelationByNode `json:"aupr,omitzero"` // of two labels
+	CIndex RelationByNode `json:"c_index"`       // AUC with two labels
+	AUPR   RelationByNode `json:"aupr,omitzero"` // with two labels
 }
 
-// RelationByNode are the means of a measure of the edges of a row node, a column node, or a fold.
+// RelationByNode has the means of a measure over the edges of a row node, of a column node, and of a fold.
 type RelationByNode struct {
 	Row  RelationMean `json:"row"`
 	Col  RelationMean `json:"column"`
@@ -108,7 +108,7 @@ func (d *Relation) WriteText(w io.Writer) error {
 	return err
 }
 
-// writeTraining writes how the training ended, and what chose λ.
+// writeTraining writes how the training ended, and how λ was chosen.
 func (d *Relation) writeTraining(l *lines) {
 	l.line("solver", "%s", d.Solver)
 	switch s := d.EarlyStop; {
@@ -126,7 +126,7 @@ func (d *Relation) writeTraining(l *lines) {
 	l.line("model", "%s", d.Model)
 }
 
-// writeEstimate writes the errors, and what was measured beside them.
+// writeEstimate writes the errors and the further metrics.
 func (d *Relation) writeEstimate(l *lines) {
 	d.writeTable(l, "<- best")
 	best := d.Best
@@ -144,16 +144,16 @@ func (d *Relation) writeEstimate(l *lines) {
 	l.line("seconds", "%.3g reading, %.3g validating", float64(d.Seconds.Load), float64(d.Seconds.Train))
 }
 
-// line writes the means of a measure, where there are any.
+// line writes the means of a measure, if there are any.
 func (m RelationByNode) line(l *lines, name string) {
 	if m.Row.N+m.Col.N+m.Fold.N == 0 {
 		return
 	}
 	of := func(v RelationMean) string { return v.Mean.String() + plusMinus(v.StdErr) }
-	l.line("", "%s of a row %s, of a column %s, of a fold %s", name, of(m.Row), of(m.Col), of(m.Fold))
+	l.line("", "%s per row %s, per column %s, per fold %s", name, of(m.Row), of(m.Col), of(m.Fold))
 }
 
-// writeTable writes the estimate of every λ, where one was chosen.
+// writeTable writes the estimate of every λ, if one was chosen.
 func (d *Relation) writeTable(l *lines, mark string) {
 	if len(d.Results) == 0 || d.Best == nil {
 		return
@@ -178,7 +178,7 @@ func (d *Relation) writeTable(l *lines, mark string) {
 	t.writeTo(l)
 }
 
-// heldOut says how many edges, or pairs of them, were held out.
+// heldOut counts the edges, or pairs of edges, that were held out.
 func (d *Relation) heldOut() string {
 	switch best := d.Best; {
 	case d.Held > 0:
@@ -191,7 +191,7 @@ func (d *Relation) heldOut() string {
 	return spell.Plural(int(d.Best.Pairs), "pair") + " of edges left out"
 }
 
-// nodes counts them: those of one domain have one kernel.
+// nodes counts the nodes; those of one domain have one kernel.
 func (d *Relation) nodes() string {
 	if d.ColKernel == "" {
 		return spell.Plural(d.Rows, "node")
@@ -199,7 +199,7 @@ func (d *Relation) nodes() string {
 	return fmt.Sprintf("%s and %s", spell.Plural(d.Rows, "row node"), spell.Plural(d.Cols, "column node"))
 }
 
-// unlearnt reports whether nothing is learnt, as the kernel itself ranks.
+// unlearnt reports whether the kernel itself ranks, without training.
 func (d *Relation) unlearnt() bool { return d.Learner == "similarity" }
 
 // kernels names the kernels.

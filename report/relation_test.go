@@ -8,10 +8,10 @@ import (
 	"pairrank/relation"
 )
 
-// The documents of a problem and options that leave everything to the defaults say what
-// the defaults are.
+// The documents of a problem with default options name the defaults.
 func TestRelationOfDefaults(t *testing.T) {
-	p := &relation.Problem{Rows: &relation.Nodes{X: data.NewDense(6, 1, nil)}, Cols: &relation.Nodes{X: data.NewDense(3, 1, nil)}}
+	p := &relation.Problem{Rows: &relation.Nodes{X: data.NewDense(6, 1, nil)},
+		Cols: &relation.Nodes{X: data.NewDense(3, 1, nil)}}
 	for i := range 6 {
 		p.Rows.X.Row(i)[0] = float64(i) - 2
 		for j := range 3 {
@@ -29,12 +29,15 @@ func TestRelationOfDefaults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, d := range map[string]*Relation{"estimate": NewRelationEstimate(e, p, o, About{}), "training": NewRelationTraining(r, p, o, About{})} {
-		if d.Learner != "rankrls" || d.Loss != "ranking" || d.Relation != "arbitrary" || d.Kernel != "kronecker" || d.RowKernel != "linear" || d.ColKernel != "linear" || d.Rows != 6 || d.Cols != 3 {
+	for name, d := range map[string]*Relation{"estimate": NewRelationEstimate(e, p, o, About{}),
+		"training": NewRelationTraining(r, p, o, About{})} {
+		if d.Learner != "rankrls" || d.Loss != "ranking" || d.Relation != "arbitrary" || d.Kernel != "kronecker" ||
+			d.RowKernel != "linear" || d.ColKernel != "linear" || d.Rows != 6 || d.Cols != 3 {
 			t.Errorf("%s: %+v", name, d)
 		}
 		var text strings.Builder
-		if err := d.WriteText(&text); err != nil || !strings.HasPrefix(text.String(), "learner    rankrls, kronecker of kernels linear and linear\ndata       18 edges between 6 row nodes and 3 column nodes\n") {
+		if err := d.WriteText(&text); err != nil || !strings.HasPrefix(text.String(), "learner    rankrls, "+
+			"kronecker of kernels linear and linear\ndata       18 edges between 6 row nodes and 3 column nodes\n") {
 			t.Errorf("%s: %v\n%s", name, err, text.String())
 		}
 	}

@@ -17,7 +17,7 @@ type ROC struct {
 	Comparisons   int64         `json:"comparisons,omitempty"` // of quicksort
 }
 
-// Sensitivity is that of the curve at a specificity.
+// Sensitivity is the sensitivity of a curve at a specificity.
 type Sensitivity struct {
 	Specificity Number `json:"specificity"`
 	Sensitivity Number `json:"sensitivity"`
@@ -35,8 +35,8 @@ func (r *ROC) text() string {
 	return text
 }
 
-// WriteCurve writes the points of a curve as TSV: the threshold on the score, the false
-// positive rate and the sensitivity.
+// WriteCurve writes the points of a curve as TSV: the threshold on the score, the false positive rate and the
+// sensitivity.
 func WriteCurve(w io.Writer, curve *cv.ROC) error {
 	for _, p := range curve.Points {
 		line := strconv.AppendFloat(nil, p.Threshold, 'g', -1, 64)

@@ -7,14 +7,14 @@ import (
 	"pairrank/data"
 )
 
-// Columns are the columns of a table that are no features.
+// Columns are the columns of a table that are not features.
 type Columns struct {
-	Label   string   `json:"label,omitempty"` // none where it has no labels
-	Query   string   `json:"query,omitempty"` // none where the rows are one list
+	Label   string   `json:"label,omitempty"` // "" if there are no labels
+	Query   string   `json:"query,omitempty"` // "" if the rows are one list
 	Ignored []string `json:"ignored,omitempty"`
 }
 
-// ColumnsOf are those of a set, nil where it is not from a table.
+// ColumnsOf are the columns of a set, nil if it is not from a table.
 func ColumnsOf(s *data.Set) *Columns {
 	if s.Schema == nil {
 		return nil
@@ -22,7 +22,7 @@ func ColumnsOf(s *data.Set) *Columns {
 	return &Columns{s.Schema.Label, s.Schema.Query, s.Schema.Ignored}
 }
 
-// String says which columns they are.
+// String lists the columns.
 func (c *Columns) String() string {
 	label, query := "no labels", "no queries"
 	if c.Label != "" {

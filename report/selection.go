@@ -10,13 +10,13 @@ import (
 	"pairrank/internal/spell"
 )
 
-// Choice is what is chosen: a λ, or of boosting a number of rounds.
+// Choice is a chosen λ, or for boosting a chosen number of rounds.
 type Choice struct {
-	Lambda Number `json:"lambda"` // null for rounds, and where outputs differ in it
+	Lambda Number `json:"lambda"` // null for rounds, and if outputs have different ones
 	Rounds int    `json:"rounds,omitempty"`
 }
 
-// newChoice is a candidate of an estimate, a λ or a number of rounds.
+// newChoice converts a candidate of an estimate, a λ or a number of rounds.
 func newChoice(candidate float64, of cv.Parameter) Choice {
 	if of == cv.Rounds {
 		return Choice{Number(math.NaN()), int(candidate)}
@@ -24,7 +24,7 @@ func newChoice(candidate float64, of cv.Parameter) Choice {
 	return Choice{Lambda: Number(candidate)}
 }
 
-// Place is the λ or the number of rounds, as a number.
+// Place is λ or the number of rounds, as a number.
 func (c Choice) Place() float64 {
 	if c.Rounds > 0 {
 		return float64(c.Rounds)
@@ -32,12 +32,12 @@ func (c Choice) Place() float64 {
 	return float64(c.Lambda)
 }
 
-// Same reports whether two choices are the same one.
+// Same reports whether two choices are equal.
 func (c Choice) Same(o Choice) bool {
 	return (c.Rounds > 0) == (o.Rounds > 0) && c.Place() == o.Place()
 }
 
-// of says what is chosen.
+// of is the parameter that was chosen.
 func (c Choice) of() cv.Parameter {
 	if c.Rounds > 0 {
 		return cv.Rounds
@@ -45,10 +45,10 @@ func (c Choice) of() cv.Parameter {
 	return cv.Lambda
 }
 
-// at is the value that is chosen.
+// at is the text of the chosen value.
 func (c Choice) at() string { return c.of().Text(c.Place()) }
 
-// words name the choice in a sentence.
+// words are the choice in a sentence.
 func (c Choice) words() string {
 	if c.Rounds > 0 {
 		return spell.Plural(c.Rounds, "round")
@@ -56,26 +56,26 @@ func (c Choice) words() string {
 	return "lambda " + c.at()
 }
 
-// Selection is what is held out against one choice, of rows and of edges.
+// Selection is a choice with its held-out error, for rows and for edges.
 type Selection struct {
 	Choice
 	Error  Number `json:"error"`
-	StdErr Number `json:"stderr"` // of edges over the row nodes
+	StdErr Number `json:"stderr"` // for edges over the row nodes
 	Pairs  int64  `json:"pairs"`
 }
 
-// newSelection is a point of an estimate.
+// newSelection converts a point of an estimate.
 func newSelection(p cv.Point, of cv.Parameter) Selection {
 	return Selection{newChoice(p.Candidate, of), Number(p.Error), ValueNumber(p.StdErr), p.Pairs}
 }
 
-// text is the choice with its error, and behind it the interval.
+// text is the choice with its error, and then the interval.
 func (s *Selection) text() string {
 	return fmt.Sprintf("%s: error %.5f%s", s.words(), float64(s.Error), plusMinus(s.StdErr))
 }
 
-// Drawing is how many pairs were drawn, 0 where all were left out, and the standard error of the error by
-// drawing alone.
+// Drawing is the number of sampled pairs, 0 if all were left out, and the standard error that sampling adds to
+// the error.
 type Drawing struct {
 	Drawn   int64   `json:"drawn,omitempty"`
 	DrawErr *Number `json:"draw_stderr,omitempty"`
@@ -90,7 +90,8 @@ func newDrawing(p cv.Point) Drawing {
 
 func (d *Drawing) drawing() *Drawing { return d }
 
-// drawn is the most pairs that were drawn for one of the points, and the largest error of drawing.
+// drawn returns the largest number of pairs that were sampled for a point, and the largest standard error of
+// sampling.
 func drawn[T any, P interface {
 	*T
 	drawing() *Drawing
@@ -104,18 +105,18 @@ func drawn[T any, P interface {
 	return most, worst
 }
 
-// Candidate is the estimate for one λ, or for so many rounds.
+// Candidate is the estimate for one λ, or for one number of rounds.
 type Candidate struct {
 	Selection
 	Value *Number `json:"value,omitempty"` // of the metric
 	Drawing
-	// Residual and ScoreError are what conjugate gradients solved the trainings of folds to.
+	// Residual and ScoreError are the accuracy that conjugate gradients reached in the trainings on folds.
 	Residual   *Number `json:"residual,omitempty"`
 	ScoreError *Number `json:"score_error,omitempty"` // without a tolerance
 	Chosen     bool    `json:"chosen,omitempty"`      // the best of its kernel
 }
 
-// newCandidates are the points of an estimate, of λ or of rounds.
+// newCandidates converts the points of an estimate, for λ or for rounds.
 func newCandidates(e *cv.Estimate, of cv.Parameter, m *metric.Metric) []Candidate {
 	out := make([]Candidate, len(e.Points))
 	for l, p := range e.Points {
@@ -125,7 +126,7 @@ func newCandidates(e *cv.Estimate, of cv.Parameter, m *metric.Metric) []Candidat
 	return out
 }
 
-// newCandidate is one point of an estimate, of λ or of rounds.
+// newCandidate converts one point of an estimate, for λ or for rounds.
 func newCandidate(p cv.Point, of cv.Parameter, m *metric.Metric) Candidate {
 	c := Candidate{Selection: newSelection(p, of), Drawing: newDrawing(p)}
 	if p.Residual != 0 {
@@ -140,7 +141,7 @@ func newCandidate(p cv.Point, of cv.Parameter, m *metric.Metric) Candidate {
 	return c
 }
 
-// howHeldOut says how some candidates were estimated, the best of them at a place, or -1.
+// howHeldOut says how some candidates were estimated; best is the index of the best, or -1.
 func howHeldOut(again bool, points []Candidate, best int) string {
 	if !again {
 		return exactly(points)
@@ -154,15 +155,15 @@ func howHeldOut(again bool, points []Candidate, best int) string {
 	}
 	switch {
 	case residual == 0:
-		return "each fold trained again"
+		return "retrained for each fold"
 	case bound == 0:
-		return fmt.Sprintf("each fold trained again, of the best to a relative residual of %.2g", residual)
+		return fmt.Sprintf("retrained for each fold, the best to a relative residual of %.2g", residual)
 	}
-	return fmt.Sprintf("each fold trained again, to differences of scores within %.2g of their mean: "+
-		"of the best a relative residual of %.2g", bound, residual)
+	return fmt.Sprintf("retrained for each fold, to score differences within %.2g of their mean: "+
+		"relative residual of the best %.2g", bound, residual)
 }
 
-// exactly says how estimates without training again were made.
+// exactly says how estimates without retraining were made.
 func exactly(points []Candidate) string {
 	most, worst := drawn(points)
 	if most == 0 {
@@ -172,7 +173,7 @@ func exactly(points []Candidate) string {
 		"at most %.2g", spell.Plural(int(most), "pair"), worst)
 }
 
-// known is a number that a document may lack, as 0.
+// known is a number that a document may lack, then 0.
 func known(n *Number) float64 {
 	if n == nil {
 		return 0
@@ -180,8 +181,7 @@ func known(n *Number) float64 {
 	return float64(*n)
 }
 
-// chosen is the place of the candidate that was chosen, or -1. Documents of earlier versions tell it by the
-// choice alone.
+// chosen is the index of the chosen candidate, or -1. Documents of earlier versions mark it only by the choice.
 func chosen(points []Candidate, of Choice) int {
 	if k := slices.IndexFunc(points, func(c Candidate) bool { return c.Chosen }); k >= 0 {
 		return k

@@ -5,26 +5,25 @@ import (
 	"strings"
 )
 
-// Styled is a writer to a terminal that shows styles: WriteText writes marks to it,
-// from Strong to Plain, which the terminal's side turns into what the terminal
-// obeys. They are noncharacters of Unicode, which are for use within a program
-// (The Unicode Standard, section 23.7), and what is told of data has none of them.
+// Styled is a writer to a terminal that shows styles. WriteText writes marks to it, from Strong to Plain, and
+// the caller translates them for the terminal. The marks are noncharacters of Unicode, which are for use within
+// a program (The Unicode Standard, section 23.7). Texts of data contain none.
 type Styled struct {
 	io.Writer
-	Columns int // of the terminal; 0 where that is not known
+	Columns int // of the terminal; 0 if unknown
 }
 
 // The marks of styles.
 const (
-	Strong = '\uFDD0' // what was chosen
-	Point  = '\uFDD1' // where a number is on a scale
+	Strong = '\uFDD0' // the choice
+	Point  = '\uFDD1' // a number on a scale
 	Plain  = '\uFDD2' // ends either
 )
 
-// IsMark tells the marks of styles.
+// IsMark reports whether r is a mark of a style.
 func IsMark(r rune) bool { return r >= Strong && r <= Plain }
 
-// unmarked is a text without marks, for texts that hold names of data.
+// unmarked removes the marks from a text with names of data.
 func unmarked(text string) string {
 	if strings.IndexFunc(text, IsMark) < 0 {
 		return text

@@ -7,31 +7,31 @@ import (
 	"pairrank/internal/spell"
 )
 
-// Summing is the document of what a worker did of the units of a directory.
+// Summing is the document of the units of a directory that a worker summed.
 type Summing struct {
 	Kind      Kind           `json:"kind"`
 	Directory string         `json:"directory"`
 	Worker    Worker         `json:"worker"`
 	Total     int            `json:"total"` // files of all workers
-	Files     []Unit         `json:"files"` // of this one
+	Files     []Unit         `json:"files"` // files of this worker
 	Rows      int64          `json:"rows"`
 	Queries   int            `json:"queries"`
-	Features  int            `json:"features"` // the most of a file
+	Features  int            `json:"features"` // the largest number in a file
 	Seconds   SummingSeconds `json:"seconds"`
 }
 
-// Worker is which of several workers one is.
+// Worker is one of several workers.
 type Worker struct {
 	Index  int    `json:"index"` // from 0
 	Count  int    `json:"count"`
-	Source string `json:"source"` // flags or variables that say so
+	Source string `json:"source"` // the flags or variables that set it
 }
 
-// Unit is a file and the sums of it.
+// Unit is a file and its sums.
 type Unit struct {
 	File     string `json:"file"`
 	Unit     string `json:"unit"`   // the file of the sums
-	Before   bool   `json:"before"` // it was done before
+	Before   bool   `json:"before"` // it was summed by an earlier run
 	Rows     int64  `json:"rows"`
 	Queries  int    `json:"queries"`
 	Features int    `json:"features"`

@@ -9,26 +9,26 @@ import (
 	"unicode/utf8"
 )
 
-// textTable is texts in columns, two blanks between them.
+// textTable is texts in columns, separated by two blanks.
 type textTable struct {
 	columns []column
 	rows    [][]string // a cell for each column, or for the first ones
-	best    int        // the row that is chosen
-	mark    string     // what stands behind it, or "" where none is
-	// errors are those of the rows of a path, which are shown around the chosen one; NaN has no point. Other
-	// tables have none. least and largest are the ends of the scale of the points.
+	best    int        // the chosen row
+	mark    string     // text after the chosen row, or ""
+	// errors are the errors of the rows of a path, which are shown around the chosen row; NaN has no point.
+	// Other tables have none. least and largest are the ends of the scale of the points.
 	errors         []float64
 	least, largest float64
 }
 
-// column is a column with its least width. Numbers stand to the right.
+// column is a column with its minimum width. Numbers are aligned to the right.
 type column struct {
 	head  string
 	width int
 	left  bool
 }
 
-// line is cells in columns. The last one is not filled where it stands to the left.
+// line is cells in columns. The last cell is not padded if it is aligned to the left.
 func line(columns []column, cells []string) string {
 	var b strings.Builder
 	for c, text := range cells {
@@ -48,8 +48,8 @@ func line(columns []column, cells []string) string {
 	return b.String()
 }
 
-// writeColumns writes rows, the first of which are heads, in columns as wide as their texts: the first
-// column to the left, the others, which are numbers, to the right.
+// writeColumns writes rows, heads first, in columns as wide as their texts. The first column
+// is aligned to the left, the others, which are numbers, to the right.
 func writeColumns(w io.Writer, rows [][]string) error {
 	var columns []column
 	for _, row := range rows {
@@ -68,7 +68,7 @@ func writeColumns(w io.Writer, rows [][]string) error {
 	return nil
 }
 
-// writeList writes rows of texts that all stand to the left, in columns as wide as neighbouring rows need.
+// writeList writes rows of texts aligned to the left, in columns as wide as neighbouring rows need.
 func writeList(w io.Writer, rows [][]string) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, row := range rows {
@@ -80,7 +80,7 @@ func writeList(w io.Writer, rows [][]string) error {
 // around is how many rows of a path are shown on each side of the chosen one.
 const around = 3
 
-// add gives the table a column with a cell for each row.
+// add adds a column to the table, with a cell for each row.
 func (t *textTable) add(head string, width int, cell func(l int) string) {
 	t.columns = append(t.columns, column{head: head, width: max(width, len(head))})
 	for l := range t.rows {
@@ -88,7 +88,7 @@ func (t *textTable) add(head string, width int, cell func(l int) string) {
 	}
 }
 
-// pathTable is the estimates of all candidates: each choice with its error.
+// pathTable is the table of the estimates of all candidates: each choice with its error.
 func pathTable(n, best int, mark, measure string, selection func(l int) *Selection) *textTable {
 	t := &textTable{rows: make([][]string, n), best: best, mark: mark, errors: make([]float64, n)}
 	t.least, t.largest = math.Inf(1), math.Inf(-1)
@@ -104,9 +104,9 @@ func pathTable(n, best int, mark, measure string, selection func(l int) *Selecti
 	return t
 }
 
-// writeTo writes all rows, or of a path those around the chosen one and the two ends; the others are
-// lines of dots. On a terminal with styles each of these has a point where its error is between the least
-// and the largest, whose numbers are the ends of the scale: bars from zero would all look alike.
+// writeTo writes all rows; for a path those around the chosen one and the two ends, with lines of dots for the
+// others. On a terminal with styles each row has a point for its error between the least and the largest, which
+// are the ends of the scale: bars from zero would all look alike.
 func (t *textTable) writeTo(b *lines) {
 	heads, dots := make([]string, len(t.columns)), make([]string, len(t.columns))
 	for c, column := range t.columns {
@@ -132,7 +132,7 @@ func (t *textTable) writeTo(b *lines) {
 	b.WriteString("\n")
 }
 
-// writeRow writes a row, with the mark where it is the chosen one.
+// writeRow writes a row, with the mark if it is the chosen one.
 func (t *textTable) writeRow(b *lines, l int) {
 	text, chosen := "  "+line(t.columns, t.rows[l]), l == t.best && t.mark != ""
 	if b.styled && chosen && t.errors != nil {
@@ -152,8 +152,7 @@ func (t *textTable) writeRow(b *lines, l int) {
 	b.WriteString("\n")
 }
 
-// scaled reports whether there is a scale: errors that differ, and a terminal with styles that is wide
-// enough.
+// scaled reports whether there is a scale: it needs errors that differ, and a wide enough terminal with styles.
 func (t *textTable) scaled(b *lines) bool {
 	width := 2 + pointCells + 2 + len(t.mark)
 	for _, c := range t.columns {

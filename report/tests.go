@@ -8,8 +8,8 @@ import (
 	"pairrank/internal/spell"
 )
 
-// Tests are what an estimate says beside its errors, of rows and of edges: how its intervals were made,
-// the error of the whole procedure, and the test against permuted labels, each where it was asked for.
+// Tests are the parts of an estimate besides its errors, for rows and for edges: how its intervals were made,
+// the error of the whole procedure, and the test against permuted labels. Each is nil if it was not requested.
 type Tests struct {
 	Interval    *Interval    `json:"interval,omitempty"`
 	Nested      *Nested      `json:"nested,omitempty"`
@@ -32,7 +32,7 @@ type Interval struct {
 	Of     string `json:"of"`
 }
 
-// NewInterval says how intervals of half-samples were made, nil where there are none.
+// NewInterval describes intervals from half-samples, nil if there are none.
 func NewInterval(h *cv.Halves) *Interval {
 	if h == nil {
 		return nil
@@ -40,9 +40,9 @@ func NewInterval(h *cv.Halves) *Interval {
 	return &Interval{"half-samples", h.Splits, h.Units, h.Of}
 }
 
-// Text says how intervals were made, and what their variances are of, each once.
+// Text says how intervals were made, and where their variances come from, each source once.
 func (i *Interval) Text(variances ...cv.VarianceSource) string {
-	text := fmt.Sprintf("of %d random splits of the %s into halves, with every choice made again in each",
+	text := fmt.Sprintf("from %d random splits of the %s into halves, with every choice made again in each",
 		i.Splits, spell.Plural(i.Units, i.Of))
 	link := "; variance "
 	for k, v := range variances {
@@ -53,10 +53,10 @@ func (i *Interval) Text(variances ...cv.VarianceSource) string {
 	return text
 }
 
-// aboutVariance says what variances are of.
+// aboutVariance describes the sources of variances.
 var aboutVariance = map[cv.VarianceSource]string{
-	cv.VarianceHalves: "by the halves",
-	cv.VarianceGiven:  "by the standard error, which is larger",
+	cv.VarianceHalves: "from the halves",
+	cv.VarianceGiven:  "from the standard error, which is larger",
 }
 
 // Nested is the error of the whole procedure.
@@ -65,8 +65,8 @@ type Nested struct {
 	Error  Number `json:"error"`
 	StdErr Number `json:"stderr"`
 	Pairs  int64  `json:"pairs"`
-	// Times is how often the outer folds were drawn, All how many pairs the data has, and CI95 the
-	// 95 % interval of the error, or of AUC where there is one; of rows alone.
+	// Times is how often the outer folds were drawn, and All the number of pairs in the data. CI95 is the 95 %
+	// interval of the error, or of the AUC if there is one; only for rows.
 	Times int    `json:"times,omitempty"`
 	All   int64  `json:"all_pairs,omitempty"`
 	CI95  *Range `json:"ci95,omitempty"`
@@ -98,14 +98,14 @@ type Permutation struct {
 	P     Number `json:"p"`
 }
 
-// writeInterval says how intervals were made whose variances are of some sources.
+// writeInterval writes how intervals were made, with the sources of their variances.
 func (t *Tests) writeInterval(l *lines, variances ...cv.VarianceSource) {
 	if t.Interval != nil {
 		l.line("interval", "%s", t.Interval.Text(variances...))
 	}
 }
 
-// writeNested writes what is told of the whole procedure.
+// writeNested writes the nested error and the permutation test.
 func (t *Tests) writeNested(l *lines) {
 	if n := t.Nested; n != nil {
 		l.line("nested", "%s", n.Text())

@@ -16,49 +16,49 @@ import (
 type Training struct {
 	Kind Kind `json:"kind"`
 	Facts
-	Choice            // that the model was trained with
+	Choice            // of the model
 	Objective  Number `json:"objective"`
-	Iterations int    `json:"iterations"` // of solvers that iterate, else 0
+	Iterations int    `json:"iterations"` // of iterative solvers, else 0
 	Gap        Number `json:"gap"`
-	// Residual is of conjugate gradients; Planes and Converged are of cutting planes and Newton steps.
+	// Residual is that of conjugate gradients; Planes and Converged are those of cutting planes and Newton
+	// steps.
 	Residual  *Number `json:"residual,omitempty"`
 	Planes    int     `json:"planes,omitempty"`
 	Converged *bool   `json:"converged,omitempty"`
 	Exhausted bool    `json:"exhausted,omitempty"` // no stump was left to learn
 	Data
-	Labels    int          `json:"output_count,omitempty"` // where there are several outputs
+	Labels    int          `json:"output_count,omitempty"` // if there are several outputs
 	Seconds   TrainSeconds `json:"seconds"`
-	Stream    *Stream      `json:"stream,omitempty"` // where the rows were not in memory
+	Stream    *Stream      `json:"stream,omitempty"` // if the rows were not in memory
 	Method    string       `json:"method"`
-	Valid     string       `json:"valid,omitempty"` // the file that chose
+	Valid     string       `json:"valid,omitempty"` // the file of rows for validation
 	Retrained bool         `json:"retrained"`
 	Metric    string       `json:"metric,omitempty"`
-	Measure   string       `json:"measure,omitempty"` // what the errors are; "" is the mean disagreement
+	Measure   string       `json:"measure,omitempty"` // the name of the errors; "" is the mean disagreement
 	Selection []Candidate  `json:"selection"`
-	Outputs   []Output     `json:"outputs,omitempty"` // where there are several
+	Outputs   []Output     `json:"outputs,omitempty"` // if there are several
 	Kernels   []Kernel     `json:"kernels,omitempty"`
-	Tried     int          `json:"kernels_tried,omitempty"` // where there are several
+	Tried     int          `json:"kernels_tried,omitempty"` // if there are several
 	Model     string       `json:"model"`
-	Moments   string       `json:"moments,omitempty"` // the sums it was trained from
+	Moments   string       `json:"moments,omitempty"` // the file of sums that it was trained from
 	Columns   *Columns     `json:"columns,omitempty"` // of a table
 }
 
-// MarshalJSON writes the keys in the order that documents always had.
+// MarshalJSON writes the keys in the order of all versions.
 func (d Training) MarshalJSON() ([]byte, error) {
 	type plain Training
 	return object("kind learner solver solver_why kernel lambda objective formula pairs iterations gap residual loss "+
 		"planes converged rounds exhausted rows", plain(d))
 }
 
-// Stream are the facts of a training whose rows were read once and not kept.
+// Stream has the facts of a training whose rows were read once and not kept.
 type Stream struct {
 	Parts         int    `json:"parts"` // files
 	RowsPerSecond Number `json:"rows_per_second"`
-	Memory        Number `json:"memory"` // bytes that the program has taken from the system
+	Memory        Number `json:"memory"` // bytes that the program has obtained from the system
 }
 
-// NewStream are the facts of a stream that has ended: its parts and rows, and how long they
-// took to read.
+// NewStream has the facts of a stream that has ended: its parts and rows, and the time of reading them.
 func NewStream(parts, rows int, load time.Duration) *Stream {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
@@ -114,7 +114,8 @@ func (d *Training) WriteText(w io.Writer) error {
 	}
 	l.line("seconds", "%.3g reading, %.3g training", float64(d.Seconds.Load), float64(d.Seconds.Train))
 	if s := d.Stream; s != nil {
-		l.line("stream", "%s, read once: %.3g rows/s, %s of memory", spell.Plural(s.Parts, "file"), float64(s.RowsPerSecond), memory.Size(float64(s.Memory)))
+		l.line("stream", "%s, read once: %.3g rows/s, %s of memory", spell.Plural(s.Parts, "file"),
+			float64(s.RowsPerSecond), memory.Size(float64(s.Memory)))
 	}
 	l.line("model", "%s", d.Model)
 	if d.Moments != "" {
@@ -124,7 +125,7 @@ func (d *Training) WriteText(w io.Writer) error {
 	return err
 }
 
-// writeIterations says how a training ended that iterates.
+// writeIterations writes how an iterative training ended.
 func (d *Training) writeIterations(l *lines) {
 	switch {
 	case d.Residual != nil:
@@ -141,7 +142,7 @@ func (d *Training) writeIterations(l *lines) {
 	}
 }
 
-// writeMethod says how some candidates were held out, of which the best is at a place, and over what.
+// writeMethod writes how some candidates were held out, and over what; best is the index of the best one.
 func (d *Training) writeMethod(l *lines, points []Candidate, best int, over string) {
 	how := howHeldOut(d.Retrained, points, best)
 	if d.Valid != "" {
@@ -149,7 +150,7 @@ func (d *Training) writeMethod(l *lines, points []Candidate, best int, over stri
 	}
 	l.line("selection", "%s, %s%s", d.Method, how, over)
 	if d.Tried > 1 {
-		l.line("kernels", "%d tried; the errors are of %s", d.Tried, d.Kernel)
+		l.line("kernels", "%d tried; the errors are those of %s", d.Tried, d.Kernel)
 	}
 }
 
@@ -166,7 +167,7 @@ func (d *Training) writeSelection(l *lines) {
 	candidateTable(d.Selection, best, d.Measure, d.Metric, "<- chosen").writeTo(l)
 }
 
-// candidateTable is the estimate of one output under one kernel.
+// candidateTable is the table of the estimates of one output under one kernel.
 func candidateTable(points []Candidate, best int, measure, metric, mark string) *textTable {
 	if measure == "" {
 		measure = "error"
@@ -178,7 +179,7 @@ func candidateTable(points []Candidate, best int, measure, metric, mark string) 
 	return t
 }
 
-// cells are the error, its standard error and the metric, where there is one.
+// cells are the error, its standard error and the metric, if there is one.
 func (c *Candidate) cells(metric string) []string {
 	row := []string{fmt.Sprintf("%.5f", float64(c.Error)), c.StdErr.String()}
 	if metric != "" {
@@ -195,7 +196,7 @@ func valueText(n *Number) string {
 	return n.String()
 }
 
-// writeOutputs writes a row for each output: its λ and the error of it.
+// writeOutputs writes a row for each output: its λ and error.
 func (d *Training) writeOutputs(l *lines) {
 	first := &d.Outputs[0]
 	d.writeMethod(l, first.Selection, chosen(first.Selection, first.Choice), "")

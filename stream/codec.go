@@ -16,7 +16,7 @@ import (
 	"pairrank/pref"
 )
 
-// What can be wrong with the bytes of Statistics, for errors.Is.
+// The errors of reading Statistics from bytes, for errors.Is.
 var (
 	ErrNotStatistics = errors.New("these are not statistics of queries")
 	ErrVersion       = errors.New("the statistics are of a later version of the format")
@@ -27,14 +27,14 @@ var (
 // The format, numbers little-endian:
 //
 //	magic, the version as decimal digits, and a line feed
-//	uint64 and so many bytes: a fileHeader as JSON
-//	uint64 and so many bytes: the rls.Statistics
-//	of each source in its order, for each query, ascending by its name:
+//	uint64, and as many bytes: a fileHeader as JSON
+//	uint64, and as many bytes: the rls.Statistics
+//	of each source in order, for each query, ascending by name:
 //	  the first 16 bytes of the SHA-256 of the name, its rows as uint32, and from version
 //	  2 on its queryContent
-//	where the sums of queries are kept, uint64 and so many bytes: for each query, in that
-//	  order, a byte, 1 where all of its labels are one, and the rls.QueryStatistics
-//	SHA-256 of all that is before, 32 bytes
+//	if the sums of queries are kept, uint64, and as many bytes: for each query, in the
+//	  same order, a byte, 1 if all of its labels are equal, and the rls.QueryStatistics
+//	SHA-256 of all bytes before, 32 bytes
 //
 // Every version begins with the first line and ends with the SHA-256.
 const (
@@ -42,10 +42,10 @@ const (
 	formatVersion = 2
 )
 
-// formatVersions are those that are read, from 1.
+// formatVersions are the versions that are read, from 1.
 var formatVersions = []string{"1", "2"}
 
-// queryRecord is the number of bytes of a query in a version, but for its sums.
+// queryRecord is the number of bytes of a query in a version, without its sums.
 func queryRecord(version int) int {
 	if version == 1 {
 		return len(queryKey{}) + 4
@@ -53,7 +53,7 @@ func queryRecord(version int) int {
 	return len(queryKey{}) + 4 + len(queryContent{})
 }
 
-// fileHeader is what a file of Statistics says of them.
+// fileHeader is the description of Statistics in a file.
 type fileHeader struct {
 	Regression  bool         `json:"regression,omitempty"`
 	Cost        string       `json:"cost,omitempty"`
@@ -66,13 +66,13 @@ type fileHeader struct {
 	Names       []string     `json:"names,omitempty"`
 	KeepQueries bool         `json:"keep_queries,omitempty"`
 	Map         *mappingJSON `json:"map,omitempty"`
-	Inputs      int          `json:"inputs,omitempty"` // the width of the rows, of a map
+	Inputs      int          `json:"inputs,omitempty"` // the width of the rows, if there is a map
 	Sources     []sourceJSON `json:"sources"`
 	Single      int64        `json:"single"`
 	Alike       int64        `json:"alike"`
 }
 
-// sourceJSON is a Source. A name is of bytes, which need not be UTF-8.
+// sourceJSON is a Source. A name is bytes, which need not be UTF-8.
 type sourceJSON struct {
 	Name    []byte `json:"name"`
 	Rows    int64  `json:"rows"`
@@ -95,7 +95,7 @@ func (s *Statistics) header() fileHeader {
 	return h
 }
 
-// options are those of the header.
+// options are the options that the header describes.
 func (h *fileHeader) options() (Options, error) {
 	mapping, err := h.Map.mapping()
 	return Options{Map: mapping, Normalize: h.Normalize, Threshold: h.Threshold, Outputs: h.Outputs,
@@ -104,9 +104,9 @@ func (h *fileHeader) options() (Options, error) {
 			Ties: h.Ties, Weight: pref.Weight(h.QueryWeight)}}}, err
 }
 
-// AppendBinary appends the statistics to b, as UnmarshalBinary reads them: equal sums of
-// equal queries have equal bytes, 8(n+v)(n+v+1) for each fold and 36 for each query, beside the
-// sums of single queries where they are kept. The error is nil.
+// AppendBinary appends the statistics to b in the form that UnmarshalBinary reads. Equal sums of equal queries
+// have equal bytes: 8(n+v)(n+v+1) for each fold, 36 for each query, and the sums of single queries if they are
+// kept. The error is nil.
 func (s *Statistics) AppendBinary(b []byte) ([]byte, error) {
 	header, err := json.Marshal(s.header())
 	if err != nil {
@@ -133,7 +133,7 @@ func (s *Statistics) AppendBinary(b []byte) ([]byte, error) {
 	return checksum.Append(b, start), nil
 }
 
-// MarshalBinary is AppendBinary to nothing.
+// MarshalBinary returns the bytes of AppendBinary.
 func (s *Statistics) MarshalBinary() ([]byte, error) { return s.AppendBinary(nil) }
 
 // sortedKeys are the queries of each source, in order.
@@ -148,10 +148,9 @@ func (s *Statistics) sortedKeys() []queryKey {
 	return keys
 }
 
-// UnmarshalBinary sets s to what AppendBinary wrote, to the last bit. It returns an error
-// that wraps ErrNotStatistics, ErrVersion, ErrTruncated or
-// ErrAltered, and leaves s as it is, for bytes that are anything else; it
-// allocates in proportion to len(b).
+// UnmarshalBinary sets s to the statistics that AppendBinary wrote, to the last bit. For any other bytes it
+// leaves s unchanged and returns an error that wraps ErrNotStatistics, ErrVersion, ErrTruncated or ErrAltered.
+// It allocates in proportion to len(b).
 func (s *Statistics) UnmarshalBinary(b []byte) error {
 	content, version, err := checked(b)
 	if err != nil {
@@ -165,7 +164,7 @@ func (s *Statistics) UnmarshalBinary(b []byte) error {
 	return nil
 }
 
-// checked is what stands between the first line and the checksum, and its version.
+// checked returns the bytes between the first line and the checksum, and the version.
 func checked(b []byte) (content []byte, version int, err error) {
 	known := min(len(b), len(magic))
 	if string(b[:known]) != magic[:known] {
@@ -188,7 +187,7 @@ func checked(b []byte) (content []byte, version int, err error) {
 	return nil, 0, ErrAltered
 }
 
-// complete reports whether there are as many bytes as the parts say that there are.
+// complete reports whether there are as many bytes as the parts announce.
 func complete(b []byte, version int) bool {
 	header, rest, err := block(b)
 	if err != nil {
@@ -196,7 +195,7 @@ func complete(b []byte, version int) bool {
 	}
 	var h fileHeader
 	if json.Unmarshal(header, &h) != nil {
-		return true // it is altered
+		return true // altered, not truncated
 	}
 	if _, rest, err = block(rest); err != nil {
 		return false
@@ -212,7 +211,7 @@ func complete(b []byte, version int) bool {
 	return err == nil && len(rest) >= checksum.Size
 }
 
-// block is what the number before it says the length of, and what follows.
+// block splits b into the content, whose length a number before it gives, and the rest.
 func block(b []byte) (content, rest []byte, err error) {
 	if len(b) < 8 {
 		return nil, nil, errors.New("a length is missing")
@@ -224,7 +223,7 @@ func block(b []byte) (content, rest []byte, err error) {
 	return b[:n], b[n:], nil
 }
 
-// read reads what is between the first line and the checksum.
+// read reads the bytes between the first line and the checksum.
 func read(b []byte, version int) (*Statistics, error) {
 	header, rest, err := block(b)
 	if err != nil {
@@ -278,7 +277,7 @@ func read(b []byte, version int) (*Statistics, error) {
 	return s, s.consistent(header)
 }
 
-// readNames reads the queries of the sources, and returns what follows them.
+// readNames reads the queries of the sources, and returns the bytes after them.
 func (s *Statistics) readNames(sources []sourceJSON, b []byte, version int) (rest []byte, err error) {
 	record := queryRecord(version)
 	for k, from := range sources {
@@ -308,8 +307,7 @@ func (s *Statistics) readNames(sources []sourceJSON, b []byte, version int) (res
 	return b, nil
 }
 
-// consistent refuses counts that do not fit together, and a header that would be written
-// in another way.
+// consistent refuses counts that contradict each other, and a header that AppendBinary would write differently.
 func (s *Statistics) consistent(header []byte) error {
 	rows, queries := int64(0), int64(0)
 	for _, source := range s.sources {

@@ -50,7 +50,7 @@ func codecExamples(t testing.TB) map[string]*Statistics {
 	return out
 }
 
-// What is written is read to the last bit, and written to the same bytes again.
+// Statistics that are written are read to the last bit, and written to the same bytes again.
 func TestCodec(t *testing.T) {
 	for name, s := range codecExamples(t) {
 		b := bytesOf(t, s)
@@ -66,8 +66,10 @@ func TestCodec(t *testing.T) {
 		if again := bytesOf(t, &read); !bytes.Equal(again, b) {
 			t.Errorf("%s: read and written again it differs", name)
 		}
-		if read.Rows() != s.Rows() || read.Queries() != s.Queries() || read.Pairs() != s.Pairs() || read.Features() != s.Features() || read.sameOptions(s) != nil || read.idle != s.idle {
-			t.Errorf("%s: read %d rows of %d queries, want %d of %d", name, read.Rows(), read.Queries(), s.Rows(), s.Queries())
+		if read.Rows() != s.Rows() || read.Queries() != s.Queries() || read.Pairs() != s.Pairs() ||
+			read.Features() != s.Features() || read.sameOptions(s) != nil || read.idle != s.idle {
+			t.Errorf("%s: read %d rows of %d queries, want %d of %d", name, read.Rows(),
+				read.Queries(), s.Rows(), s.Queries())
 		}
 		if s.Queries() > 0 {
 			var fault *pairrank.Error
@@ -81,7 +83,7 @@ func TestCodec(t *testing.T) {
 	}
 }
 
-// resealed is bytes with the checksum that they should have.
+// resealed returns bytes with a correct checksum.
 func resealed(b []byte) []byte {
 	n := len(b) - sha256.Size
 	sum := sha256.Sum256(b[:n])
@@ -109,7 +111,7 @@ func TestCodecErrors(t *testing.T) {
 				t.Fatalf("%s: bit flipped in byte %d: %v", name, at, err)
 			}
 			if at > len(magic) && at < len(b)-sha256.Size {
-				// With a checksum that fits, it is refused or else read as what it says.
+				// With a correct checksum, the bytes are refused or read as statistics.
 				var read Statistics
 				if err := read.UnmarshalBinary(resealed(altered)); err == nil {
 					if again, err := read.AppendBinary(nil); err != nil || !bytes.Equal(again, resealed(altered)) {
@@ -139,7 +141,7 @@ func TestCodecErrors(t *testing.T) {
 	}
 }
 
-// FuzzStatistics checks that any bytes are refused or read as what is written again.
+// FuzzStatistics checks that any bytes are refused, or read and written to the same bytes.
 func FuzzStatistics(f *testing.F) {
 	for _, s := range codecExamples(f) {
 		f.Add(bytesOf(f, s))

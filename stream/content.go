@@ -10,20 +10,19 @@ import (
 	"pairrank/data"
 )
 
-// queryContent stands for the rows of a query: their labels, after the threshold, and their
-// features other than 0, before the normalisation and the map, whatever the order of the
-// rows. 0 is not known, as of files that were written before there was one.
+// queryContent is a hash of the rows of a query: their labels, after the threshold, and their features other
+// than 0, before the normalisation and the map, in any order of the rows. 0 is unknown, as in files that were
+// written before the hash existed.
 //
-// A row is 1 + Σ_j k_j bits(x_j) + Σ_c k'_c bits(y_c) mod 2¹²⁸ for 64-bit keys k, mixed by
-// a bijection; a query is the first 16 bytes of the SHA-256 of the sum of its rows mod
-// 2¹²⁸. For random keys two unlike rows collide with a chance of at most 2⁻⁶³ (Lemire and
-// Kaser 2014, Strongly universal string hashing is fast, section 3). The keys are public, so
-// that this finds mistakes and not forgeries: docs/decisions/units.md.
+// A row is 1 + Σ_j k_j bits(x_j) + Σ_c k'_c bits(y_c) mod 2¹²⁸ for 64-bit keys k, mixed by a bijection. A query
+// is the first 16 bytes of the SHA-256 of the sum of its rows mod 2¹²⁸. For random keys two different rows
+// collide with probability at most 2⁻⁶³ (Lemire and Kaser 2014, Strongly universal string hashing is fast,
+// section 3). The keys are public, so the hash finds mistakes and not forgeries: docs/decisions/units.md.
 type queryContent [16]byte
 
 func (c queryContent) known() bool { return c != queryContent{} }
 
-// contentOf is that of rows x with so many labels each. Cost O(1) a stored value.
+// contentOf returns the content of rows x with so many labels each. It costs O(1) a stored value.
 func contentOf(x data.Matrix, y []float64, outputs int) (c queryContent) {
 	var total contentSum
 	keys := contentKeys()
@@ -48,7 +47,7 @@ func contentOf(x data.Matrix, y []float64, outputs int) (c queryContent) {
 	return c
 }
 
-// keyTable are the keys of the first features.
+// keyTable holds the keys of the first features.
 type keyTable [4096]uint64
 
 var contentKeys = sync.OnceValue(func() *keyTable {
@@ -59,7 +58,7 @@ var contentKeys = sync.OnceValue(func() *keyTable {
 	return &keys
 })
 
-// dense is 1 and the sum of a dense row, in two sums that the processor makes side by side.
+// dense is 1 and the sum of a dense row, in two sums that the processor computes in parallel.
 func (t *keyTable) dense(x []float64) contentSum {
 	n := min(len(x), len(t)) &^ 1
 	known, keys := x[:n], t[:n]
@@ -109,8 +108,8 @@ func (s *contentSum) take(key uint64, v float64) {
 	s.add(contentSum{hi, lo})
 }
 
-// mixed is a bijection of s, that of two 64-bit words by which MurmurHash3 ends (Appleby
-// 2011): without it labels that two rows exchange would leave the sum of all rows as it is.
+// mixed is a bijection of s: the finaliser of MurmurHash3 for two 64-bit words (Appleby 2011). Without it,
+// labels that two rows exchange would leave the sum of all rows unchanged.
 func (s contentSum) mixed() contentSum {
 	s.hi += s.lo
 	s.lo += s.hi

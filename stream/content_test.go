@@ -33,7 +33,7 @@ func permuted(r *rand.Rand, x *data.Dense, y []float64) (*data.Dense, []float64)
 	return z, labels
 }
 
-// widened has columns of zeros more, and zeros of the other sign.
+// widened has additional columns of zeros, and zeros of the other sign.
 func widened(x *data.Dense, more int) *data.Dense {
 	z := data.NewDense(x.Rows, x.Cols+more, nil)
 	for i := range x.Rows {
@@ -47,7 +47,7 @@ func widened(x *data.Dense, more int) *data.Dense {
 	return z
 }
 
-// stored are rows as sparse ones, whose zeros are stored.
+// stored returns rows in sparse form with explicit zeros.
 func stored(x *data.Dense) *data.CSR {
 	s := &data.CSR{Rows: x.Rows, Cols: x.Cols, Ptr: []int{0}}
 	for i := range x.Rows {
@@ -59,8 +59,7 @@ func stored(x *data.Dense) *data.CSR {
 	return s
 }
 
-// The content of a query depends on its rows, and neither on their order, nor on how they
-// are stored, nor on zeros.
+// The content of a query depends on its rows, but not on their order, their storage, or zeros.
 func TestQueryContentOfTheSameRows(t *testing.T) {
 	r := rand.New(rand.NewPCG(23, 1))
 	for _, n := range []int{0, 1, 2, 7, 46, 5000} { // beyond the table of keys
@@ -123,7 +122,7 @@ func TestQueryContentOfOtherRows(t *testing.T) {
 	}
 }
 
-// Queries of the same shape, of all rows that a few values make, have contents of their own.
+// All queries of one shape with a few values have different contents.
 func TestQueryContentsDiffer(t *testing.T) {
 	seen := map[queryContent]string{}
 	values := []float64{0, 1, -1, 2, 0.5, 1 << 40, 0x1p-1074}
@@ -152,8 +151,8 @@ func TestQueryContentsDiffer(t *testing.T) {
 	}
 }
 
-// Sums that were written before there were contents are read, written in the present form, and
-// forgotten by names, rows and sums.
+// Sums that were written before contents existed are read, written in the present form, and forgotten by names,
+// rows and sums.
 func TestOfVersion1(t *testing.T) {
 	b, err := os.ReadFile("testdata/statistics-1.bin")
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"pairrank/stream"
 )
 
-// Rows that are made, or read, one query after the other are summed and forgotten. A part
-// may be read on another machine, and its statistics merged.
+// Rows that are made, or read, one query after the other are summed and dropped. A part may be read on another
+// machine, and its statistics merged.
 func ExampleSum() {
 	queries := func(from, to int) stream.Part {
 		return stream.Part{Name: fmt.Sprintf("queries %d to %d", from, to),
@@ -39,7 +39,8 @@ func ExampleSum() {
 		return
 	}
 	fmt.Println(sums.Rows(), "rows,", sums.Queries(), "queries of", len(sums.Sources()), "parts")
-	fmt.Printf("λ = %g, %s %.4f by %s\n", result.Choice.Lambda, result.Choice.Measure, result.Choice.Error, result.Choice.Method)
+	fmt.Printf("λ = %g, %s %.4f by %s\n", result.Choice.Lambda, result.Choice.Measure,
+		result.Choice.Error, result.Choice.Method)
 	fmt.Printf("scores %.3f of (1, 2)\n", result.Model.ScoreRow([]float64{1, 2}))
 	// Output:
 	// 3000 rows, 1000 queries of 2 parts

@@ -10,13 +10,12 @@ import (
 	"pairrank/learn/rls"
 )
 
-// Subtract forgets the queries of o, all of which are in s: what is left are the sums of
-// the others, up to a relative 1e-22 of the largest after 10⁹ queries, and where rows of a
-// query come in another order up to 1e-16 of its products. Features stay, with
-// sums of 0. It costs O(n²) a fold, and O(1) a query. It returns a *pairrank.Error, and leaves s as
-// it is, where the options differ, where a query of o is not in s, or with another number of
-// rows or other values (FaultQueryUnknown). Where values are not known, see Unchecked, it
-// refuses what would leave a negative sum of squares.
+// Subtract forgets the queries of o, which must all be in s. It leaves the sums of the other queries, up to
+// a relative 1e-22 of the largest after 10⁹ queries; if the rows of a query come in another order, up to 1e-16
+// of its products. Features stay, with sums of 0. It costs O(n²) a fold, and O(1) a query. It returns a
+// *pairrank.Error, and leaves s unchanged, if the options differ, or if a query of o is not in s or has there
+// another number of rows or other values (FaultQueryUnknown). If values are not known (see Unchecked), it
+// refuses to leave a negative sum of squares.
 func (s *Statistics) Subtract(o *Statistics) error {
 	if err := s.sameOptions(o); err != nil {
 		return err
@@ -46,7 +45,7 @@ func (s *Statistics) Subtract(o *Statistics) error {
 	return nil
 }
 
-// contains refuses queries that are not in s as they are in o.
+// contains refuses queries that are not in s, or not with the same rows.
 func (s *Statistics) contains(o *Statistics) error {
 	absent, rows, values := 0, 0, 0
 	first := addedQuery{source: uint32(len(o.sources))}
@@ -87,9 +86,8 @@ func (s *Statistics) contains(o *Statistics) error {
 			len(o.names), strings.Join(wrong, " and "), from)}
 }
 
-// Unchecked returns of how many queries of o, all of which are in s, Subtract cannot tell
-// whether the values are those that were added: s or o was written by a program that kept
-// no hash of them. Cost O(1) a query of o.
+// Unchecked counts the queries of o, which must all be in s, whose values Subtract cannot compare with the
+// added ones, because the program that wrote s or o kept no hash of them. It costs O(1) a query of o.
 func (s *Statistics) Unchecked(o *Statistics) int {
 	unknown := 0
 	for key, q := range o.names {
@@ -100,10 +98,9 @@ func (s *Statistics) Unchecked(o *Statistics) int {
 	return unknown
 }
 
-// Forget forgets the queries of some names, whose sums KeepQueries has kept, as Subtract does
-// by their rows. It costs O(n²) a query and a fold. It returns a *pairrank.Error, and leaves s as it
-// is, where the sums are not kept, for a name that comes twice, and for a query that was not
-// added (FaultQueryUnknown).
+// Forget forgets the queries with the given names, as Subtract does with their rows; KeepQueries must have kept
+// their sums. It costs O(n²) a query and a fold. It returns a *pairrank.Error, and leaves s unchanged, if the
+// sums are not kept, for a name that comes twice, and for a query that was not added (FaultQueryUnknown).
 func (s *Statistics) Forget(ids ...string) error {
 	if !s.options.KeepQueries {
 		return fault.Optionf("KeepQueries", "is not set, and the sums of single queries are not there")
@@ -138,7 +135,7 @@ func unknownQuery(id, what string) error {
 		Err: fmt.Errorf("the query %q, which is to be forgotten, %s", data.ClipText(id), what)}
 }
 
-// dropEmpty leaves out the sources that have no query left.
+// dropEmpty drops the sources that have no query left.
 func (s *Statistics) dropEmpty() {
 	number, kept := make([]uint32, len(s.sources)), s.sources[:0]
 	for k, source := range s.sources {

@@ -11,19 +11,19 @@ import (
 	"pairrank/learn/rls"
 )
 
-// keptQueries are the sums of single queries, where they are kept.
+// keptQueries holds the sums of single queries, if they are kept.
 type keptQueries struct {
 	of           map[queryKey]keptQuery
-	bytes, asked float64 // what they take, and for how much there was room
+	bytes, asked float64 // their size, and the size for which memory was found
 }
 
-// keptQuery is a query by its sums; alike tells that it has one label.
+// keptQuery is the sums of a query; alike reports that all its labels are equal.
 type keptQuery struct {
 	statistics *rls.QueryStatistics
 	alike      bool
 }
 
-// idle are the counts of the query where it has nothing to compare.
+// idle counts the query if it has nothing to compare.
 func (k keptQuery) idle(o *Options) (c idleCounts) {
 	switch {
 	case k.alike:
@@ -34,8 +34,8 @@ func (k keptQuery) idle(o *Options) (c idleCounts) {
 	return c
 }
 
-// checkKept refuses to keep the sums of one more query where they do not fit into memory,
-// which is asked for in large steps.
+// checkKept refuses to keep the sums of one more query if they do not fit into memory. It looks at the free
+// memory in large steps.
 func (s *Statistics) checkKept(rows, n int) error {
 	const step = 1 << 29
 	if !s.options.KeepQueries {
@@ -54,7 +54,7 @@ func (s *Statistics) checkKept(rows, n int) error {
 	return nil
 }
 
-// appendKept appends the length of the sums of the queries, and these, to b.
+// appendKept appends the length of the sums of the queries, and the sums, to b.
 func (s *Statistics) appendKept(b []byte, keys []queryKey) []byte {
 	const length = 8
 	b = append(slices.Grow(b, int(s.kept.bytes)), make([]byte, length)...)
@@ -71,7 +71,7 @@ func (s *Statistics) appendKept(b []byte, keys []queryKey) []byte {
 	return b
 }
 
-// readKept reads the sums of the queries, whose names were read.
+// readKept reads the sums of the queries, after their names.
 func (s *Statistics) readKept(b []byte) (err error) {
 	for _, key := range s.sortedKeys() {
 		if len(b) == 0 || b[0] > 1 {

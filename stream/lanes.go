@@ -11,36 +11,35 @@ import (
 	"pairrank/learn/rls"
 )
 
-// lanes sum the queries of a part on several goroutines. Each query goes to a lane by its
-// name, and a lane adds its queries in their order; the lanes are merged in order. So each
-// sum of a fold has the same bits for any number of threads: with eight folds or more it is
-// that of one lane, and with fewer folds each is cut into as many as make eight.
+// lanes sum the queries of a part on several goroutines. The name of a query decides its lane. A lane adds its
+// queries in their order; the lanes are merged in order. So each sum of a fold has the same bits for any number
+// of threads. With eight folds or more, each fold belongs to one lane; fewer folds are cut so that there are
+// eight pieces.
 type lanes struct {
 	s     *Statistics
-	cuts  int // into which each fold is cut
+	cuts  int // the number of pieces of each fold
 	lanes []*lane
 	count int64
 	ended sync.WaitGroup
-	// refused is the first error of a query that goes to no lane, for those who do not
-	// return it.
+	// refused is the first error of a query that goes to no lane, in case Each does not return it.
 	refused error
 	wrong   atomic.Bool // a lane has an error
 
 	room    sync.Mutex
 	less    *sync.Cond
-	waiting int64        // bytes of queries that are not summed yet
-	spare   []*laneQuery // whose memory is used again, of kept bytes
+	waiting int64        // bytes of queries that wait to be summed
+	spare   []*laneQuery // with memory to be reused, of kept bytes
 	kept    int64
 }
 
 const (
-	// leastLanes are as many as cores may be busy with one part.
+	// leastLanes is the number of cores that one part can keep busy.
 	leastLanes = 8
-	// mostLanes share the folds where these are more; those of wide rows, which
-	// wait for their sums in much memory and are summed on all cores, are fewer.
+	// mostLanes bounds the lanes: more folds share them. Wide rows have fewer lanes, wideLanes, since their
+	// lanes wait for sums in much memory, and are summed on all cores.
 	mostLanes, wideLanes, wideFeatures = 16, 4, 256
-	// laneQueue is the number of queries that wait for a lane, and waitingBytes how much all
-	// lanes hold, unless a single query takes more.
+	// laneQueue is the number of queries that wait for a lane, and waitingBytes the memory of the queries of
+	// all lanes, unless a single query takes more.
 	laneQueue, waitingBytes = 16, 16 << 20
 )
 
@@ -54,7 +53,7 @@ type lane struct {
 	at         int64 // number of the query of err
 }
 
-// keyedQuery is what summing a query told.
+// keyedQuery is the result of summing a query.
 type keyedQuery struct {
 	key queryKey
 	summedQuery
@@ -111,7 +110,7 @@ func (l *lanes) of(key queryKey, fold int) *lane {
 	return l.lanes[fold*l.cuts+cut]
 }
 
-// errLane ends the reading of a part where a lane has an error.
+// errLane ends the reading of a part if a lane has an error.
 var errLane = errors.New("a query could not be added")
 
 // add gives a copy of a query to its lane.
@@ -164,7 +163,8 @@ func (c *laneQuery) copy(q *data.Query) {
 		for _, p := range x.Ptr[:x.Rows+1] {
 			ptr = append(ptr, p-first)
 		}
-		c.csr = data.CSR{Rows: x.Rows, Cols: x.Cols, Ptr: ptr, Col: append(c.csr.Col[:0], x.Col[first:last]...), Val: append(c.csr.Val[:0], x.Val[first:last]...)}
+		c.csr = data.CSR{Rows: x.Rows, Cols: x.Cols, Ptr: ptr, Col: append(c.csr.Col[:0], x.Col[first:last]...),
+			Val: append(c.csr.Val[:0], x.Val[first:last]...)}
 		c.q.X = &c.csr
 	}
 }
@@ -186,8 +186,7 @@ func (l *lanes) enter(size int64) *laneQuery {
 	return c
 }
 
-// leave makes room for others, and keeps the memory of a query that is summed, unless much
-// is kept.
+// leave makes room for others. It keeps the memory of a summed query, unless much is kept.
 func (l *lanes) leave(c *laneQuery) {
 	l.room.Lock()
 	l.waiting -= c.bytes
@@ -218,8 +217,8 @@ func (l *lanes) run(a *lane) {
 	}
 }
 
-// finish waits for the lanes and merges them, unless reading ended by an error. The error is
-// that of the first query that could not be added, whatever the threads, else that of reading.
+// finish waits for the lanes and merges them, unless reading ended with an error. The error is that of the
+// first query that could not be added, for any number of threads, else that of reading.
 func (l *lanes) finish(ctx context.Context, err error) error {
 	for _, a := range l.lanes {
 		close(a.queue)
@@ -248,7 +247,7 @@ func (l *lanes) finish(ctx context.Context, err error) error {
 		for _, q := range a.summed {
 			l.s.settle(q.key, q.summedQuery)
 		}
-		l.lanes[k] = nil // its memory is free
+		l.lanes[k] = nil // free its memory
 	}
 	return err
 }

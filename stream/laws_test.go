@@ -18,7 +18,7 @@ import (
 	"pairrank/pref"
 )
 
-// refused reports an error that is another one than is wanted.
+// refused reports an error other than the expected one.
 func refused(t *testing.T, err error, code pairrank.FaultCode, text string) {
 	t.Helper()
 	var fault *pairrank.Error
@@ -27,7 +27,7 @@ func refused(t *testing.T, err error, code pairrank.FaultCode, text string) {
 	}
 }
 
-// history is statistics that are added to, merged and forgotten in, and what they should be of.
+// history is statistics after adding, merging and forgetting, and the queries that they should hold.
 type history struct {
 	*testing.T
 	r     *rand.Rand
@@ -37,11 +37,11 @@ type history struct {
 	drawn int
 }
 
-// query is a new query, of a width of its own.
+// query is a new query of a random width.
 func (h *history) query() data.Query {
 	m, n := 1+h.r.IntN(7), 1+h.r.IntN(5)
 	if h.r.IntN(12) == 0 {
-		m = 230 // of two pieces
+		m = 230 // two pieces
 	}
 	x := data.NewDense(m, n, nil)
 	for i := range x.Data {
@@ -69,7 +69,7 @@ func (h *history) some() (queries []data.Query) {
 	return queries
 }
 
-// again is a query as another file may have it: its rows in another order.
+// again is a query as another file may have it, with its rows in another order.
 func (h *history) again(q data.Query) data.Query {
 	m, n := q.X.Dims()
 	x := data.NewDense(m, n, nil)
@@ -80,7 +80,7 @@ func (h *history) again(q data.Query) data.Query {
 	return q
 }
 
-// other is a query with the name and rows of q, of which one has another value.
+// other is a query with the name and rows of q, except for one changed value.
 func (h *history) other(q data.Query) data.Query {
 	q = h.again(q)
 	x, k := q.X.(*data.Dense), h.r.IntN(len(q.Y))
@@ -89,7 +89,7 @@ func (h *history) other(q data.Query) data.Query {
 		q.Y[k] = 2 - 2*math.Floor(q.Y[k]/2) // on the other side of a threshold, too
 	case 1:
 		x.Row(k)[h.r.IntN(x.Cols)] += 0.25
-	case 2: // a feature beyond all others
+	case 2: // a feature with a higher index than all others
 		wide := data.NewDense(x.Rows, 9, nil)
 		for i := range x.Rows {
 			copy(wide.Row(i), x.Row(i))
@@ -100,7 +100,7 @@ func (h *history) other(q data.Query) data.Query {
 	return q
 }
 
-// step does something to the statistics that they take.
+// step makes one permitted change to the statistics.
 func (h *history) step() {
 	var err error
 	switch h.r.IntN(4) {
@@ -132,7 +132,7 @@ func (h *history) step() {
 	}
 }
 
-// refuse tries what the statistics do not take.
+// refuse tries changes that the statistics must refuse.
 func (h *history) refuse() {
 	before := bytesOf(h, h.sums)
 	for _, q := range h.some() {
@@ -156,7 +156,7 @@ func (h *history) refuse() {
 	}
 }
 
-// check compares the statistics with those of what they should be of.
+// check compares the statistics with those of the expected queries.
 func (h *history) check() {
 	read := &Statistics{}
 	if err := read.UnmarshalBinary(bytesOf(h, h.sums)); err != nil || !bytes.Equal(bytesOf(h, read), bytesOf(h,
@@ -179,15 +179,15 @@ func (h *history) check() {
 		return
 	}
 	x, y := weightsIn(a).Data, weightsIn(b).Data
-	y = append(y, make([]float64, len(x)-len(y))...) // features of queries that are gone stay, with weights of 0
+	y = append(y, make([]float64, len(x)-len(y))...) // features of forgotten queries stay, with weights of 0
 	if d := apartIn(y, x); !(d <= sameWeights) &&
 		slices.ContainsFunc(slices.Concat(x, y), func(w float64) bool { return w != 0 }) {
 		h.Fatalf("weights differ by %g", d)
 	}
 }
 
-// Any order of adding, merging, forgetting and training trains on what remains, and what is
-// refused changes nothing.
+// Any order of adding, merging, forgetting and training trains on the remaining queries. A refused change
+// changes nothing.
 func TestHistories(t *testing.T) {
 	options := streamed()
 	options["kept"] = Options{KeepQueries: true, Folds: 3}
@@ -214,7 +214,7 @@ func TestHistories(t *testing.T) {
 	}
 }
 
-// Forgetting wider rows than were added is refused, whatever the values are.
+// Forgetting rows wider than the added ones is refused, for any values.
 func TestForgetWiderRows(t *testing.T) {
 	set := gen.Set(40, 3, 8, 5)
 	queries := queriesIn(set, nil, false)

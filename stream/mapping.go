@@ -13,29 +13,29 @@ import (
 	"pairrank/model"
 )
 
-// Mapping says by which explicit features of single rows a kernel is learnt, so that rows
-// need be met once only: the random features of kernel.Fourier, or the Nyström features of
-// any kernel with basis rows, see kernel.Nystrom.
+// Mapping replaces the features of single rows by explicit features of a kernel, so that each row is read only
+// once: the random features of kernel.Fourier, or the Nyström features of any kernel with basis rows (see
+// kernel.Nystrom).
 type Mapping struct {
 	// Kernel is a kernel.Fourier, or a kernel of features that kernel.Parse knows.
 	Kernel kernel.Kernel
-	// Basis is the b×n basis rows, normalised as the rows are to be, for any kernel but
-	// kernel.Fourier. Features that rows have beyond those of the basis are 0 in it. Their
-	// kernel matrix is not singular in double precision.
+	// Basis has the b×n basis rows for any kernel except kernel.Fourier, normalised as the rows will be.
+	// Features of the rows beyond the width of the basis are 0 in it. Their kernel matrix must not be singular
+	// in double precision.
 	Basis data.Matrix
 
-	made *madeMap // of a mapping that was resolved
+	made *madeMap // the map, after the mapping was resolved
 }
 
-// madeMap is the map of a mapping, made when it is first asked for.
+// madeMap is the map of a mapping, made on first use.
 type madeMap struct {
 	making  sync.Once
 	of      kernel.FeatureMap
-	nystrom *kernel.Nystrom // where it is one
+	nystrom *kernel.Nystrom // nil for random features
 	err     error
 }
 
-// resolved is a copy of m with a basis of its own, nil of nil.
+// resolved is a copy of m with a copy of the basis; nil if m is nil.
 func (m *Mapping) resolved() (*Mapping, error) {
 	if m == nil || m.made != nil {
 		return m, nil
@@ -74,8 +74,7 @@ func (m *Mapping) resolved() (*Mapping, error) {
 	return out, nil
 }
 
-// width is how many features of the map there are, for rows of n features: n where there is
-// no map.
+// width is the number of features of the map for rows of n features; n without a map.
 func (m *Mapping) width(n int) int {
 	if m == nil {
 		return n
@@ -99,7 +98,7 @@ func (m *Mapping) memory(n int) float64 {
 	return 8 * (float64(n)*d + 4*d*d)
 }
 
-// features are the map, made once.
+// features returns the map, which is made once.
 func (m *Mapping) features() (*madeMap, error) {
 	made := m.made
 	made.making.Do(func() {
@@ -110,7 +109,8 @@ func (m *Mapping) features() (*madeMap, error) {
 		_, n := m.Basis.Dims()
 		if free, beyond := memory.Beyond(m.memory(n)); beyond {
 			made.err = &fault.Error{Kind: fault.Memory, Code: pairrank.FaultKernelMap,
-				Err: fmt.Errorf("the map of %d basis rows would take about %s of memory, and %s are free", m.width(n), memory.Size(m.memory(n)), memory.Size(free))}
+				Err: fmt.Errorf("the map of %d basis rows would take about %s of memory, and %s are free",
+					m.width(n), memory.Size(m.memory(n)), memory.Size(free))}
 			return
 		}
 		if made.nystrom, made.err = kernel.NewNystrom(m.Kernel, m.Basis); made.err != nil {
@@ -118,8 +118,9 @@ func (m *Mapping) features() (*madeMap, error) {
 			return
 		}
 		if doubt := made.nystrom.Warning(); doubt != "" {
-			// Its eigenvectors differ between machines, whose sums could not be added.
-			made.err = fault.Dataf("%s: the basis rows of a map are all different, and not too near for the kernel", doubt)
+			// The eigenvectors of the basis differ between machines, so their sums could not be added.
+			made.err = fault.Dataf("%s: the basis rows of a map are all different, and not too near for the kernel",
+				doubt)
 			return
 		}
 		made.of = made.nystrom
@@ -127,7 +128,7 @@ func (m *Mapping) features() (*madeMap, error) {
 	return made, made.err
 }
 
-// rows are the features of the rows x of a query, in memory of scratch.
+// rows maps the rows x of a query, in the memory of scratch.
 func (m *madeMap) rows(x data.Matrix, scratch *queryScratch) (*data.Dense, error) {
 	if i, v := data.FirstNotFinite(x); i >= 0 {
 		return nil, fmt.Errorf("row %d has a feature of value %v: features are finite", i+1, v)
@@ -140,8 +141,7 @@ func (m *madeMap) rows(x data.Matrix, scratch *queryScratch) (*data.Dense, error
 	return z, nil
 }
 
-// scorer is a model of n features with weights of the map, D×v. It is called after rows
-// were mapped.
+// scorer is a model of n features with weights of the map, D×v. Call it after rows were mapped.
 func (m *Mapping) scorer(n int, coef *data.Dense) (model.Scorer, error) {
 	if random, is := m.Kernel.(kernel.Fourier); is {
 		return &model.Fourier{Kernel: random, Inputs: n, Weights: coef.T()}, nil
@@ -153,7 +153,7 @@ func (m *Mapping) scorer(n int, coef *data.Dense) (model.Scorer, error) {
 	return &model.Kernel{Kernel: m.Kernel, Support: data.Widen(m.Basis, n), Coef: made.nystrom.Coefficients(coef)}, nil
 }
 
-// sameMapping says in what two mappings differ, "" in nothing.
+// sameMapping names the difference of two mappings, "" if there is none.
 func sameMapping(a, b *Mapping) error {
 	text := func(m *Mapping) string {
 		if m == nil {

@@ -20,7 +20,7 @@ import (
 // someMappings are mappings for rows of 4 features around 5.
 func someMappings() map[string]*Mapping {
 	basis := gen.Set(12, 4, 1, 77).X.(*data.Dense)
-	thin := data.NewDense(9, 6, nil) // has features that the rows lack
+	thin := data.NewDense(9, 6, nil) // lacks features of the rows
 	r := rand.New(rand.NewPCG(7, 8))
 	for i := range thin.Rows {
 		for j := range 6 {
@@ -38,7 +38,7 @@ func someMappings() map[string]*Mapping {
 	}
 }
 
-// mappedRows are the rows of a set as a mapping makes them, by another way than Statistics.
+// mappedRows maps the rows of a set by another way than Statistics.
 func mappedRows(t *testing.T, m *Mapping, set *data.Set) *data.Set {
 	t.Helper()
 	out := *set
@@ -54,8 +54,8 @@ func mappedRows(t *testing.T, m *Mapping, set *data.Set) *data.Set {
 	return &out
 }
 
-// From sums of mapped rows the model is the linear one of rows that were mapped beforehand;
-// so are the choice of λ, and what the facts say.
+// From sums of mapped rows, the model, the choice of λ and the facts are those of the linear model of rows that
+// were mapped beforehand.
 func TestMappingTrainsAsMappedRowsDo(t *testing.T) {
 	ctx := context.Background()
 	set, fresh := gen.Set(300, 4, 25, 3), gen.Set(40, 4, 1, 4)
@@ -73,9 +73,11 @@ func TestMappingTrainsAsMappedRowsDo(t *testing.T) {
 				if err != nil {
 					t.Fatal(name, err)
 				}
-				if got.Choice.Lambda != linear.Choice.Lambda || got.Choice.Kernel != m.Kernel || got.Training.Kernel != m.Kernel ||
+				if got.Choice.Lambda != linear.Choice.Lambda || got.Choice.Kernel != m.Kernel ||
+					got.Training.Kernel != m.Kernel ||
 					!math.IsNaN(got.Choice.Error) && math.Abs(got.Choice.Error-linear.Choice.Error) > sameWeights {
-					t.Errorf("%s: chose %v of %v, error %v, and of mapped rows %v, error %v", name, got.Choice.Lambda, got.Choice.Kernel, got.Choice.Error, linear.Choice.Lambda, linear.Choice.Error)
+					t.Errorf("%s: chose %v of %v, error %v, and of mapped rows %v, error %v", name, got.Choice.Lambda,
+						got.Choice.Kernel, got.Choice.Error, linear.Choice.Lambda, linear.Choice.Error)
 				}
 				want, err := pairrank.Train(ctx, pairrank.Problem{Set: mapped},
 					pairrank.Options{Lambdas: []float64{got.Choice.Lambda}})
@@ -88,8 +90,8 @@ func TestMappingTrainsAsMappedRowsDo(t *testing.T) {
 	}
 }
 
-// checkScores compares the scores of rows by a model with those of mapped rows by a linear
-// one, from the scores of the first row, as different mean rows move all of them.
+// checkScores compares the scores of rows by a model with those of mapped rows by a linear model, relative to
+// the score of the first row, since different mean rows shift all scores.
 func checkScores(t *testing.T, name string, got *pairrank.Result, fresh *data.Set, want *pairrank.Result,
 	mapped *data.Set) {
 	t.Helper()
@@ -112,7 +114,7 @@ func checkScores(t *testing.T, name string, got *pairrank.Result, fresh *data.Se
 	}
 }
 
-// In memory, random features give the model that sums give.
+// Random features give the same model in memory and from sums.
 func TestMappingTrainsAsKernelsDo(t *testing.T) {
 	ctx := context.Background()
 	set, fresh := gen.Set(300, 4, 25, 3), gen.Set(40, 4, 1, 4)
@@ -149,8 +151,8 @@ func TestMappingTrainsAsKernelsDo(t *testing.T) {
 	checkScores(t, "basis", sums, fresh, sparse, fresh)
 }
 
-// Bytes carry the map; what is merged, or added and forgotten, trains as all at once; and
-// parts in lanes do.
+// Bytes carry the map. Statistics that are merged, added and forgotten, or summed in lanes, train as those made
+// at once.
 func TestMappingGoesAlong(t *testing.T) {
 	ctx := context.Background()
 	set := gen.Set(200, 4, 20, 5)
@@ -166,7 +168,8 @@ func TestMappingGoesAlong(t *testing.T) {
 			t.Fatal(name, err)
 		}
 		var a, b Statistics
-		if err := errors.Join(a.UnmarshalBinary(bytesOf(t, summed(t, o, queries[:7]))), b.UnmarshalBinary(bytesOf(t, summed(t, o, queries[7:])))); err != nil {
+		if err := errors.Join(a.UnmarshalBinary(bytesOf(t, summed(t, o, queries[:7]))),
+			b.UnmarshalBinary(bytesOf(t, summed(t, o, queries[7:])))); err != nil {
 			t.Fatal(name, err)
 		}
 		again := bytesOf(t, summed(t, o, queries[:7]))
@@ -177,7 +180,8 @@ func TestMappingGoesAlong(t *testing.T) {
 			t.Fatal(name, err)
 		}
 		if a.Features() != whole.Features() || a.width() != whole.width() {
-			t.Errorf("%s: %d features and %d of the map, want %d and %d", name, a.Features(), a.width(), whole.Features(), whole.width())
+			t.Errorf("%s: %d features and %d of the map, want %d and %d", name, a.Features(),
+				a.width(), whole.Features(), whole.width())
 		}
 		extra := queriesIn(gen.Set(30, 5, 3, 6), nil, true)
 		for k := range extra {
@@ -199,7 +203,8 @@ func TestMappingGoesAlong(t *testing.T) {
 				t.Fatal(name, err)
 			}
 			fresh := gen.Set(20, 3, 1, 8)
-			if got.Choice.Lambda != want.Choice.Lambda && math.Abs(got.Choice.Lambda/want.Choice.Lambda-1) > sameWeights {
+			if got.Choice.Lambda != want.Choice.Lambda &&
+				math.Abs(got.Choice.Lambda/want.Choice.Lambda-1) > sameWeights {
 				t.Errorf("%s, %s: chose %v, not %v", name, way, got.Choice.Lambda, want.Choice.Lambda)
 			}
 			checkScores(t, name+", "+way, got, fresh, want, fresh)
@@ -216,11 +221,16 @@ func TestMappingIsRefused(t *testing.T) {
 		"even number":                                  {Map: &Mapping{Kernel: kernel.Fourier{Gamma: 1, Features: 3}}},
 		"a precomputed kernel has none":                {Map: &Mapping{Kernel: kernel.Precomputed{}}},
 		"of kernel gaussian:gamma=1 has no basis rows": {Map: &Mapping{Kernel: gaussian}},
-		"which is not one of features":                 {Map: &Mapping{Kernel: kernel.Gaussian{Gamma: -1}, Basis: basis}},
-		"the value NaN in basis row 1":                 {Map: &Mapping{Kernel: gaussian, Basis: data.NewDense(1, 1, []float64{math.NaN()})}},
-		"Map has no basis rows":                        {Map: &Mapping{Kernel: gaussian, Basis: data.NewDense(0, 2, nil)}},
-		"the basis rows of a map are all diff":         {Map: &Mapping{Kernel: gaussian, Basis: data.NewDense(2, 1, []float64{1, 1})}},
-		"the kernel of the basis rows is 0 eve":        {Map: &Mapping{Kernel: kernel.Linear{}, Basis: data.NewDense(2, 1, nil)}},
+		"which is not one of features": {Map: &Mapping{Kernel: kernel.Gaussian{Gamma: -1},
+			Basis: basis}},
+		"the value NaN in basis row 1": {Map: &Mapping{Kernel: gaussian,
+			Basis: data.NewDense(1, 1, []float64{math.NaN()})}},
+		"Map has no basis rows": {Map: &Mapping{Kernel: gaussian,
+			Basis: data.NewDense(0, 2, nil)}},
+		"the basis rows of a map are all diff": {Map: &Mapping{Kernel: gaussian,
+			Basis: data.NewDense(2, 1, []float64{1, 1})}},
+		"the kernel of the basis rows is 0 eve": {Map: &Mapping{Kernel: kernel.Linear{},
+			Basis: data.NewDense(2, 1, nil)}},
 	} {
 		var known *fault.Error
 		if _, err := New(o); err == nil || !strings.Contains(err.Error(), says) || !errors.As(err, &known) {
@@ -229,10 +239,11 @@ func TestMappingIsRefused(t *testing.T) {
 	}
 	a := summed(t, Options{Map: maps["gaussian"]}, nil)
 	for says, m := range map[string]*Mapping{
-		"is gaussian:gamma=0.05 and none":        nil,
-		"and gaussian:gamma=0.02":                maps["sparse basis"],
-		"a basis of 12×4 and one of 12×3":        maps["narrower basis"],
-		"has two different basis rows 12, and s": {Kernel: kernel.Gaussian{Gamma: 0.05}, Basis: changed(maps["gaussian"].Basis)},
+		"is gaussian:gamma=0.05 and none": nil,
+		"and gaussian:gamma=0.02":         maps["sparse basis"],
+		"a basis of 12×4 and one of 12×3": maps["narrower basis"],
+		"has two different basis rows 12, and s": {Kernel: kernel.Gaussian{Gamma: 0.05},
+			Basis: changed(maps["gaussian"].Basis)},
 	} {
 		if err := a.Merge(summed(t, Options{Map: m}, nil)); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("merged: %v, want what says %q", err, says)
@@ -244,14 +255,14 @@ func TestMappingIsRefused(t *testing.T) {
 	}
 }
 
-// changed is a matrix whose last entry is another.
+// changed is a matrix with another last entry.
 func changed(x data.Matrix) data.Matrix {
 	c := data.Clone(x).(*data.Dense)
 	c.Row(c.Rows - 1)[c.Cols-1]++
 	return c
 }
 
-// What a file says of a map that cannot be is refused.
+// A file with an impossible map is refused.
 func TestMappingOfBytes(t *testing.T) {
 	for _, j := range []*mappingJSON{
 		{Kernel: "sigmoid"},

@@ -8,20 +8,20 @@ import (
 	"pairrank/kernel"
 )
 
-// mappingJSON is a Mapping as a file has it.
+// mappingJSON is a Mapping in a file.
 type mappingJSON struct {
 	Kernel string     `json:"kernel"`
 	Basis  *basisJSON `json:"basis,omitempty"`
 }
 
-// basisJSON is basis rows: all values of each, or with columns, from 0, the stored ones.
+// basisJSON holds basis rows: all values of each, or with columns, from 0, the stored values.
 type basisJSON struct {
 	Features int         `json:"features"`
 	Columns  [][]int32   `json:"columns,omitempty"`
 	Rows     [][]float64 `json:"rows"`
 }
 
-// json is what a file has of a mapping, nil of nil.
+// json returns the form of a mapping in a file, nil for nil.
 func (m *Mapping) json() *mappingJSON {
 	if m == nil {
 		return nil
@@ -47,7 +47,7 @@ func (m *Mapping) json() *mappingJSON {
 	return out
 }
 
-// mapping is what a file says, nil of nil. It allocates in proportion to what was read.
+// mapping returns the mapping that a file describes, nil for nil. It allocates in proportion to the bytes read.
 func (j *mappingJSON) mapping() (m *Mapping, err error) {
 	if j == nil {
 		return nil, nil
@@ -62,7 +62,8 @@ func (j *mappingJSON) mapping() (m *Mapping, err error) {
 
 func (j *basisJSON) matrix() (data.Matrix, error) {
 	if j.Features < 0 || j.Features > math.MaxInt32 || j.Columns != nil && len(j.Columns) != len(j.Rows) {
-		return nil, fmt.Errorf("a basis of %d features, %d rows and columns of %d", j.Features, len(j.Rows), len(j.Columns))
+		return nil, fmt.Errorf("a basis of %d features, %d rows and columns of %d",
+			j.Features, len(j.Rows), len(j.Columns))
 	}
 	if j.Columns == nil {
 		values := []float64{}

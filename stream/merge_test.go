@@ -15,7 +15,7 @@ import (
 	"pairrank/pref"
 )
 
-// What is added in portions and merged, or added and forgotten, is what is left.
+// Queries that are added in portions and merged, or added and forgotten, leave the same sums.
 func TestMergeAndSubtract(t *testing.T) {
 	ctx := context.Background()
 	set := gen.Set(400, 6, 40, 4)
@@ -46,7 +46,7 @@ func TestMergeAndSubtract(t *testing.T) {
 		if err != nil {
 			t.Fatal(name, err)
 		}
-		const double = 1e-14 // sums of double words are the same but for their last bit
+		const double = 1e-14 // sums of double words agree up to their last bit
 		if d := apart(a, b); d > double {
 			t.Errorf("%s: merged weights differ by %g", name, d)
 		}
@@ -69,7 +69,7 @@ func TestMergeAndSubtract(t *testing.T) {
 	}
 }
 
-// What is refused leaves the statistics as they are.
+// A refused change leaves the statistics unchanged.
 func TestRefuse(t *testing.T) {
 	set := gen.Set(60, 3, 6, 5)
 	queries := queriesIn(set, nil, false)

@@ -16,37 +16,35 @@ import (
 	"pairrank/pref"
 )
 
-// Options say what Statistics sum. Those of two Statistics that are merged are
-// the same.
+// Options decide what Statistics sum. Statistics that are merged have the same Options.
 type Options struct {
-	// Learner is what is to be trained: its Regression and Pairs decide what is summed,
-	// and the rest of it is zero.
+	// Learner is the learner to be trained. Its Regression and Pairs decide what is summed; its other fields
+	// must be zero.
 	Learner pairrank.LeastSquares
 	// Normalize is a normalisation that needs no other query: "", data.NormalizeNone or
 	// data.NormalizeQueryMinMax.
 	Normalize string
-	// Threshold is that of Options.
+	// Threshold is that of pairrank.Options.
 	Threshold *float64
 	// Outputs is v, the number of labels of a row; 0 is 1.
 	Outputs int
-	// Folds is the number of folds into which the queries fall by QueryFold, of which the
-	// held-out error of each λ follows exactly; 0 is ten, 1 holds nothing out.
+	// Folds is the number of folds; QueryFold assigns the queries to them. The held-out error of each λ follows
+	// exactly from the folds. 0 is ten, 1 holds nothing out.
 	Folds int
-	// Names are those of the first features, in UTF-8, or nil; the others have none.
+	// Names are the names of the first features, in UTF-8, or nil; the other features have none.
 	Names []string
-	// KeepQueries keeps the sums of each query, too, so that Forget needs none of its rows:
-	// 4(n+v)(n+v+1) bytes a query and a few more, twice as many of one of more than 216 rows.
+	// KeepQueries keeps the sums of each query, too, so that Forget does not need its rows. It takes
+	// 4(n+v)(n+v+1) bytes a query and a few more, twice as many for a query of more than 216 rows.
 	KeepQueries bool
-	// Map is explicit features of a kernel, in place of those of the rows; nil is the linear
-	// kernel.
+	// Map replaces the features of the rows by explicit features of a kernel; nil is the linear kernel.
 	Map *Mapping
 }
 
-// defaultFolds is the number of folds where none is given.
+// defaultFolds is the default number of folds.
 const defaultFolds = 10
 
-// Resolved returns o with its defaults filled in. It returns a *pairrank.Error for options that are
-// unknown, out of range, or do not go together.
+// Resolved returns o with its defaults filled in. It returns a *pairrank.Error for options that are unknown,
+// out of range, or contradict each other.
 func (o Options) Resolved() (Options, error) {
 	o.Outputs, o.Folds = cmp.Or(o.Outputs, 1), cmp.Or(o.Folds, defaultFolds)
 	o.Names = slices.Clone(o.Names)
@@ -83,12 +81,13 @@ func (o Options) Resolved() (Options, error) {
 	return o, o.resolvePairs()
 }
 
-// resolvePairs fills in which pairs are compared, of regression none.
+// resolvePairs fills in which pairs are compared; regression compares none.
 func (o *Options) resolvePairs() error {
 	l := &o.Learner
 	if l.Regression {
 		plain, err := pref.Options{}.Resolved()
-		if pairs, unknown := l.Pairs.Resolved(); l.Pairs != (pref.Options{}) && (err != nil || unknown != nil || pairs != plain) {
+		if pairs, unknown := l.Pairs.Resolved(); l.Pairs != (pref.Options{}) &&
+			(err != nil || unknown != nil || pairs != plain) {
 			return fault.Optionf("Pairs", "are of rankrls: plain regression compares no rows")
 		}
 		l.Pairs = pref.Options{}
@@ -102,7 +101,7 @@ func (o *Options) resolvePairs() error {
 	return nil
 }
 
-// statistics are the options of the statistics of package rls.
+// statistics are the options for the statistics of package rls.
 func (o *Options) statistics() rls.StatisticsOptions {
 	m := rls.StatisticsOptions{Outputs: o.Outputs, Regression: o.Learner.Regression, Folds: o.Folds}
 	if !m.Regression {
@@ -111,24 +110,24 @@ func (o *Options) statistics() rls.StatisticsOptions {
 	return m
 }
 
-// memory is the bytes that the sums of rows of n features take, those of all data and of a
-// part, and their map.
+// memory is the size in bytes of the sums of rows of n features, for all data and for a part, and of their map.
 func (o *Options) memory(n int) float64 {
 	const fold = 4096 // counts and slices of a fold, in every lane of a part
 	columns := float64(o.Map.width(n) + o.Outputs)
 	return float64(o.Folds)*(16*columns*columns+fold) + o.Map.memory(n)
 }
 
-// checkMemory refuses sums of rows of n features, which take more bytes than what is there already.
+// checkMemory refuses sums of rows of n features that need more bytes in addition to the memory in use.
 func (o *Options) checkMemory(n int, more float64) error {
 	if free, beyond := memory.Beyond(more); beyond {
 		return &fault.Error{Kind: fault.Memory, Code: FaultMemory,
-			Err: fmt.Errorf("the sums of %d features and %s would take about %s of memory, and %s are free", o.Map.width(n), spell.Plural(o.Folds, "fold"), memory.Size(o.memory(n)), memory.Size(free))}
+			Err: fmt.Errorf("the sums of %d features and %s would take about %s of memory, and %s are free",
+				o.Map.width(n), spell.Plural(o.Folds, "fold"), memory.Size(o.memory(n)), memory.Size(free))}
 	}
 	return nil
 }
 
-// sameOptions says in what the options of o differ.
+// sameOptions names the difference between the options of s and o.
 func (s *Statistics) sameOptions(o *Statistics) error {
 	a, b := &s.options, &o.options
 	for _, option := range []struct {
@@ -136,7 +135,8 @@ func (s *Statistics) sameOptions(o *Statistics) error {
 		a, b any
 	}{
 		{"Learner", a.Learner.Name(), b.Learner.Name()}, {"Pairs.Cost", a.Learner.Pairs.Cost, b.Learner.Pairs.Cost},
-		{"Pairs.Ties", a.Learner.Pairs.Ties, b.Learner.Pairs.Ties}, {"Pairs.Weight", a.Learner.Pairs.Weight, b.Learner.Pairs.Weight},
+		{"Pairs.Ties", a.Learner.Pairs.Ties, b.Learner.Pairs.Ties},
+		{"Pairs.Weight", a.Learner.Pairs.Weight, b.Learner.Pairs.Weight},
 		{"Normalize", a.Normalize, b.Normalize}, {"Threshold", thresholdText(a.Threshold), thresholdText(b.Threshold)},
 		{"Outputs", a.Outputs, b.Outputs}, {"Folds", a.Folds, b.Folds}, {"KeepQueries", a.KeepQueries, b.KeepQueries},
 	} {
@@ -157,7 +157,7 @@ func thresholdText(t *float64) string {
 	return fmt.Sprint(*t)
 }
 
-// differentNames says where two lists of names differ first.
+// differentNames names the first difference of two lists of names.
 func differentNames(a, b []string) string {
 	if len(a) != len(b) {
 		return fmt.Sprintf("there are %d and %d", len(a), len(b))

@@ -11,8 +11,8 @@ import (
 	"pairrank/learn/rls"
 )
 
-// queryKey stands for the name of a query: the first 16 bytes of its SHA-256. Two of 10⁹
-// names have the same with a chance below 10⁻²⁰.
+// queryKey identifies a query: the first 16 bytes of the SHA-256 of its name. Two of 10⁹ names have the same
+// key with probability below 10⁻²⁰.
 type queryKey [16]byte
 
 func keyOfQuery(id string) (k queryKey) {
@@ -21,17 +21,17 @@ func keyOfQuery(id string) (k queryKey) {
 	return k
 }
 
-// queryScratch is memory for a query as it is changed, which is used again.
+// queryScratch is reusable memory for the changed rows of a query.
 type queryScratch struct{ x, y, z []float64 }
 
-// summedQuery is what adding a query tells of it.
+// summedQuery is the result of adding a query.
 type summedQuery struct {
 	content    queryContent
 	statistics *rls.QueryStatistics // nil unless they are kept
 }
 
-// add adds a query to statistics, normalised, mapped and binarised as the options ask for, in the
-// memory of scratch where there is some.
+// add adds a query to statistics, normalised, mapped and binarised as the options say. It uses the memory of
+// scratch unless that is nil.
 func (o *Options) add(statistics *rls.Statistics, fold int, q *data.Query, scratch *queryScratch) (s summedQuery,
 	err error) {
 	if scratch == nil {
@@ -73,8 +73,8 @@ func (o *Options) add(statistics *rls.Statistics, fold int, q *data.Query, scrat
 	return s, nil
 }
 
-// normalized is a copy of the rows of a query, mapped to [0,1] feature by feature. It is
-// dense, so that it may move zeros.
+// normalized is a copy of the rows of a query, mapped to [0,1] feature by feature. It is dense, since it may
+// move zeros.
 func (o *Options) normalized(x data.Matrix, scratch *queryScratch) (*data.Dense, error) {
 	if i, v := data.FirstNotFinite(x); i >= 0 {
 		return nil, fmt.Errorf("row %d has a feature of value %v: features are finite", i+1, v)
@@ -89,7 +89,7 @@ func (o *Options) normalized(x data.Matrix, scratch *queryScratch) (*data.Dense,
 	return moved, norm.Apply(&data.Set{X: moved, Y: make([]float64, m), Queries: data.OneList(m)})
 }
 
-// idle are the counts of a query with labels y of one output: it has nothing to compare.
+// idle counts a query with labels y of one output if it has nothing to compare.
 func (o *Options) idle(y []float64) (c idleCounts) {
 	switch {
 	case o.Outputs > 1:
@@ -111,7 +111,7 @@ func (c *idleCounts) add(sign int64, o idleCounts) {
 	c.Alike += sign * o.Alike
 }
 
-// lineOf is a line as it is kept: 0 for those beyond 32 bits.
+// lineOf is a line number as it is kept: 0 beyond 32 bits.
 func lineOf(line int) uint32 {
 	if line < 0 || int64(line) > math.MaxUint32 {
 		return 0
@@ -130,7 +130,7 @@ func place(source string, line int) string {
 	return fmt.Sprintf("%s:%d", source, line)
 }
 
-// named is a source in a sentence.
+// named is the name of a source in a sentence.
 func named(source string) string {
 	if source == "" {
 		return "a part without a name"

@@ -13,32 +13,31 @@ import (
 	"pairrank/learn/rls"
 )
 
-// The codes of errors that have a way out of their own, beside those of package pairrank.
+// The codes of errors that have a remedy, in addition to those of package pairrank.
 const (
-	FaultQueryTwice   fault.Code = "query-twice"       // a query is added that was added before
+	FaultQueryTwice   fault.Code = "query-twice"       // a query is added a second time
 	FaultQueryUnknown fault.Code = "query-unknown"     // a query is forgotten that was not added
 	FaultMemory       fault.Code = "statistics-memory" // the statistics do not fit into memory
-	FaultFewFolds     fault.Code = "few-folds"         // less than two folds have something to compare
+	FaultFewFolds     fault.Code = "few-folds"         // fewer than two folds have something to compare
 )
 
-// Statistics are the sums over queries that RankRLS and plain least squares are trained
-// from, see rls.Statistics, and the names of the queries. For n features they take 8n² bytes a
-// fold, whatever the number of rows, and 60 to 100 bytes a query. Of each query they keep the
-// first 16 bytes of the SHA-256 of its name, by which one that comes twice is refused, and a
-// hash of its rows, in any order, against which what is forgotten is held. They are not safe
-// for concurrent use.
+// Statistics are sums over queries, from which RankRLS and plain least squares are trained (see
+// rls.Statistics), and the names of the queries. For n features they take 8n² bytes a fold, for any number of
+// rows, and 60 to 100 bytes a query. For each query they keep the first 16 bytes of the SHA-256 of its name, to
+// refuse a query that comes twice, and a hash of its rows, in any order, to check a query that is forgotten.
+// They are not safe for concurrent use.
 type Statistics struct {
 	options    Options
 	statistics *rls.Statistics
 	names      map[queryKey]addedQuery
 	sources    []Source
 	idle       idleCounts
-	widest     int // number of features for which there is memory
+	widest     int // number of features that memory is allocated for
 	inputs     int // the width of the widest query
 	kept       keptQueries
 }
 
-// Source is where queries are from: a file, or a part of the data.
+// Source is the origin of queries: a file, or a part of the data.
 type Source struct {
 	Name    string
 	Rows    int64
@@ -48,17 +47,16 @@ type Source struct {
 // addedQuery is a query that was added.
 type addedQuery struct {
 	source, rows uint32
-	line         uint32 // where it began; 0 where that is not known
+	line         uint32 // the line where the query began; 0 if unknown
 	content      queryContent
 }
 
-// idleCounts are the queries with nothing to compare: of one row, and of one label.
+// idleCounts count the queries with nothing to compare: with one row, or with one label.
 type idleCounts struct{ Single, Alike int64 }
 
-// New returns the statistics of no query; of a Map with b basis rows it costs
-// O(b³). It returns a *pairrank.Error for options that are unknown, out of range or do not go
-// together, for folds or basis rows whose map do not fit into memory, and for a map that is
-// singular.
+// New returns the statistics of no query. It costs O(b³) for a Map with b basis rows. It returns a
+// *pairrank.Error for options that are unknown, out of range or contradict each other, for folds or a map of
+// basis rows that do not fit into memory, and for a singular map.
 func New(o Options) (*Statistics, error) {
 	o, err := o.Resolved()
 	if err != nil {
@@ -93,7 +91,7 @@ func (s *Statistics) Rows() int64 { return s.statistics.Rows() }
 // Queries returns the number of queries that were added.
 func (s *Statistics) Queries() int { return len(s.names) }
 
-// Pairs returns the number of pairs that are compared; 0 for regression.
+// Pairs returns the number of compared pairs; 0 for regression.
 func (s *Statistics) Pairs() int64 { return s.statistics.Pairs() }
 
 // Features returns n, the width of the widest query, or of the basis rows of a Map.
@@ -105,7 +103,7 @@ func (s *Statistics) Features() int {
 	return s.inputs
 }
 
-// width is the number of features that weights are of: those of the map, or of the rows.
+// width is the number of weights: of features of the map, or of the rows.
 func (s *Statistics) width() int {
 	if s.options.Map != nil {
 		return s.statistics.Features()
@@ -113,14 +111,14 @@ func (s *Statistics) width() int {
 	return s.inputs
 }
 
-// Sources returns what the queries are from, in the order in which it was added.
+// Sources returns the origins of the queries, in the order of adding.
 func (s *Statistics) Sources() []Source { return slices.Clone(s.sources) }
 
-// Add adds a query, normalised and with the labels that the options ask for; q is not
-// changed, and not kept. It costs O(m_q n²) for m_q rows. It returns a *pairrank.Error, and leaves
-// the statistics as they are, for a query without rows or with another number of labels, for
-// what is not finite or too large to be multiplied, for sums that do not fit into memory, and
-// for a query that was added before (FaultQueryTwice), with both places.
+// Add adds a query, normalised and with the labels that the options ask for. It neither changes nor keeps q. It
+// costs O(m_q n²) for m_q rows. It returns a *pairrank.Error, and leaves the statistics unchanged, for a query
+// without rows or with another number of labels, for values that are not finite or too large to be multiplied,
+// for sums that do not fit into memory, and for a query that was added before (FaultQueryTwice), with both
+// places.
 func (s *Statistics) Add(q data.Query) error {
 	key := keyOfQuery(q.ID)
 	if err := s.admit(key, &q); err != nil {
@@ -135,7 +133,7 @@ func (s *Statistics) Add(q data.Query) error {
 	return nil
 }
 
-// admit refuses a query that cannot be added, by its size and name.
+// admit refuses a query by its size or its name.
 func (s *Statistics) admit(key queryKey, q *data.Query) error {
 	if q.X == nil {
 		return placed(q, errors.New("the query has no matrix"))
@@ -160,10 +158,11 @@ func (s *Statistics) twice(q *data.Query, before addedQuery) error {
 	if first != "" {
 		text += ", first in " + first
 	}
-	return &fault.Error{Kind: fault.Data, Code: FaultQueryTwice, Err: at(q, errors.New(text+": all rows of a query are added at once"))}
+	return &fault.Error{Kind: fault.Data, Code: FaultQueryTwice,
+		Err: at(q, errors.New(text+": all rows of a query are added at once"))}
 }
 
-// register counts a query that is added; settle follows when its rows are summed.
+// register counts a query that is being added; settle follows when its rows are summed.
 func (s *Statistics) register(key queryKey, q *data.Query) {
 	rows := len(q.Y) / s.options.Outputs
 	source := s.source(q.Source)
@@ -179,7 +178,7 @@ func (s *Statistics) register(key queryKey, q *data.Query) {
 	s.inputs = max(s.inputs, n)
 }
 
-// settle keeps what summing a query tells of it.
+// settle keeps the result of summing a query.
 func (s *Statistics) settle(key queryKey, of summedQuery) {
 	q := s.names[key]
 	q.content = of.content
@@ -191,7 +190,7 @@ func (s *Statistics) settle(key queryKey, of summedQuery) {
 	}
 }
 
-// source is the number of a source, which is made where it is new.
+// source is the number of a source, which may be new.
 func (s *Statistics) source(name string) int {
 	if last := len(s.sources) - 1; last >= 0 && s.sources[last].Name == name {
 		return last
@@ -204,8 +203,7 @@ func (s *Statistics) source(name string) int {
 	return i
 }
 
-// checkWidth refuses features so many that the sums of the folds do not fit into memory:
-// those of all data and of a part.
+// checkWidth refuses features if the sums of the folds, for all data and for a part, do not fit into memory.
 func (s *Statistics) checkWidth(n int) error {
 	if n <= s.widest {
 		return nil
@@ -217,10 +215,10 @@ func (s *Statistics) checkWidth(n int) error {
 	return nil
 }
 
-// Merge adds the statistics of o, of other queries, to s; o is not changed. The bits depend
-// on the order of merging, by a relative 1e-31. It costs O(n²) a fold, and O(1) a query. It
-// returns a *pairrank.Error, and leaves s as it is, where the options differ, and where a query is in
-// both (FaultQueryTwice), with the sources of the two.
+// Merge adds the statistics of o, which has other queries, to s; o is not changed. The order of merging changes
+// the sums by a relative 1e-31. It costs O(n²) a fold, and O(1) a query. It returns a *pairrank.Error, and
+// leaves s unchanged, if the options differ, or if a query is in both (FaultQueryTwice), with the sources of
+// the two.
 func (s *Statistics) Merge(o *Statistics) error {
 	if err := s.sameOptions(o); err != nil {
 		return err
@@ -273,13 +271,14 @@ func (s *Statistics) disjoint(o *Statistics) error {
 	if shared > 1 {
 		what = fmt.Sprintf("%d queries are", shared)
 	}
-	return &fault.Error{Kind: fault.Data, Code: FaultQueryTwice, Err: fmt.Errorf("%s in both %s and %s: all rows of a query are in one part",
-		what, named(s.sources[least[0]].Name), named(o.sources[least[1]].Name))}
+	return &fault.Error{Kind: fault.Data, Code: FaultQueryTwice,
+		Err: fmt.Errorf("%s in both %s and %s: all rows of a query are in one part",
+			what, named(s.sources[least[0]].Name), named(o.sources[least[1]].Name))}
 }
 
-// QueryFold returns the fold, from 0, of the query with a name: the first eight bytes of the
-// SHA-256 of the name, as a big-endian number, modulo folds. It panics unless folds is
-// positive. Cost O(length of the name).
+// QueryFold returns the fold, from 0, of the query with a name: the first eight bytes of the SHA-256 of the
+// name, as a big-endian number, modulo folds. It panics unless folds is positive. It costs O(length of the
+// name).
 func QueryFold(id string, folds int) int {
 	if folds < 1 {
 		panic(fmt.Sprintf("stream: QueryFold of %d folds", folds))
@@ -287,5 +286,5 @@ func QueryFold(id string, folds int) int {
 	return keyOfQuery(id).fold(folds)
 }
 
-// fold is that of QueryFold.
+// fold is the fold that QueryFold returns.
 func (k queryKey) fold(folds int) int { return int(binary.BigEndian.Uint64(k[:8]) % uint64(folds)) }

@@ -16,11 +16,11 @@ import (
 	"pairrank/pref"
 )
 
-// sameWeights is by how much weights from sums may differ from those from rows, relative to
-// the largest: both are solutions of the same system, whose entries are rounded differently.
+// sameWeights bounds the difference of weights from sums and from rows, relative to the largest weight. Both
+// solve the same system, whose entries are rounded differently.
 const sameWeights = 1e-10
 
-// queriesIn are the queries of a set, with labels of their own where there are some; sparse makes their rows sparse.
+// queriesIn are the queries of a set, with the given labels unless nil; sparse makes their rows sparse.
 func queriesIn(set *data.Set, labels *data.Dense, sparse bool) []data.Query {
 	var queries []data.Query
 	for g := range set.Queries.Len() {
@@ -96,7 +96,7 @@ func apartIn(x, y []float64) float64 {
 
 func weightsIn(r *pairrank.Result) *data.Dense { return r.Model.Scorer.(*model.Linear).Weights }
 
-// streamed are options of Statistics and of Train that mean the same.
+// streamed are options of Statistics for tests against Train.
 func streamed() map[string]Options {
 	two := 2.0
 	return map[string]Options{
@@ -112,7 +112,7 @@ func streamed() map[string]Options {
 	}
 }
 
-// From sums the model is that from rows, with its facts.
+// From sums, the model and its facts are those from rows.
 func TestTrainAsRowsDo(t *testing.T) {
 	ctx := context.Background()
 	set := gen.Set(400, 6, 30, 1)
@@ -156,7 +156,7 @@ func TestTrainAsRowsDo(t *testing.T) {
 	}
 }
 
-// header is what the file of a model says before its weights.
+// header is the part of a model file before the weights.
 func header(r *pairrank.Result) string {
 	var b bytes.Buffer
 	if err := r.Model.Write(&b); err != nil {
@@ -166,7 +166,7 @@ func header(r *pairrank.Result) string {
 	return text
 }
 
-// The relative squared error of each λ is that of training again without each fold.
+// The relative squared error of each λ equals that of retraining without each fold.
 func TestHoldOut(t *testing.T) {
 	ctx := context.Background()
 	set := gen.Set(300, 5, 24, 2)
@@ -181,19 +181,23 @@ func TestHoldOut(t *testing.T) {
 		best := 0
 		for l, lambda := range lambdas {
 			want, stderr := retrained(t, set, o, lambda)
-			const rounding = 1e-9 // of sums that are cancelled in another order
-			if p := points[l]; math.Abs(p.Error-want) > rounding*want || math.Abs(p.StdErr.Value-stderr) > rounding*want {
-				t.Errorf("%s, λ = %v: relative squared error %v ± %v, want %v ± %v", name, lambda, p.Error, p.StdErr.Value, want, stderr)
+			const rounding = 1e-9 // sums cancelled in another order
+			if p := points[l]; math.Abs(p.Error-want) > rounding*want ||
+				math.Abs(p.StdErr.Value-stderr) > rounding*want {
+				t.Errorf("%s, λ = %v: relative squared error %v ± %v, want %v ± %v",
+					name, lambda, p.Error, p.StdErr.Value, want, stderr)
 			}
 			if points[l].Error < points[best].Error {
 				best = l
 			}
 		}
 		c := got.Choice
-		if c.Lambda != lambdas[best] || c.Error != points[best].Error || c.Measure != RelativeSquaredError || c.Method.String() != "kfold:4" || c.Retrained {
+		if c.Lambda != lambdas[best] || c.Error != points[best].Error || c.Measure != RelativeSquaredError ||
+			c.Method.String() != "kfold:4" || c.Retrained {
 			t.Errorf("%s: choice %+v, best is λ = %v", name, c, lambdas[best])
 		}
-		if s := got.Model.Info.Selection; s == nil || s.Method != "kfold:4" || s.Metric != RelativeSquaredError || s.Error != c.Error || s.Count != len(lambdas) {
+		if s := got.Model.Info.Selection; s == nil || s.Method != "kfold:4" || s.Metric != RelativeSquaredError ||
+			s.Error != c.Error || s.Count != len(lambdas) {
 			t.Errorf("%s: the model says %+v", name, s)
 		}
 		again, err := summed(t, o, queriesIn(set, nil, false)).Train(ctx, []float64{c.Lambda}, pairrank.Monitor{})
@@ -203,8 +207,8 @@ func TestHoldOut(t *testing.T) {
 	}
 }
 
-// retrained is the naive oracle: each fold is left out, the others train in memory, and the
-// squared loss of the pairs of the fold is summed over pairs.
+// retrained is the naive oracle: it leaves out each fold, trains on the others in memory, and sums the squared
+// loss of the pairs of the fold one by one.
 func retrained(t *testing.T, set *data.Set, o Options, lambda float64) (mean, stderr float64) {
 	t.Helper()
 	train, test := make([][]int, o.Folds), make([][]int, o.Folds)
@@ -292,7 +296,7 @@ func pairLoss(set *data.Set, f []float64, l pairrank.LeastSquares) (sum float64)
 	return sum
 }
 
-// Several outputs have a λ each, and their models are those of each alone.
+// Several outputs have one λ each, and their models are those of each output alone.
 func TestOutputs(t *testing.T) {
 	ctx := context.Background()
 	set := gen.Set(240, 5, 20, 3)
@@ -330,7 +334,7 @@ func TestOutputs(t *testing.T) {
 	}
 }
 
-// The fold of a query is written down, since statistics of one program are merged by another.
+// The fold of a query is fixed for ever, since one program may merge statistics of another.
 func TestQueryFold(t *testing.T) {
 	for id, want := range map[string]int{"": 2, "1": 3, "2": 6, "10032": 9, "é": 1} {
 		if got := QueryFold(id, 10); got != want {

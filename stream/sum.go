@@ -16,30 +16,31 @@ import (
 
 // Part is a part of the data, such as a file, that is read once, from its first query to its last.
 type Part struct {
-	// Name is the source of the queries that name none.
+	// Name is the source of queries that do not name their source.
 	Name string
-	// Each calls add with each query, from one goroutine at a time; what add is given is
-	// not kept, and not changed. It returns the error of add, or of ctx, at once.
+	// Each calls add with each query, from one goroutine at a time. add neither keeps nor changes its argument.
+	// Each returns an error of add, or of ctx, at once.
 	Each func(ctx context.Context, add func(data.Query) error) error
 }
 
-// mostParts is the number of parts that are read at a time, at most: enough for as many
-// cores where each part is compressed, and little memory.
+// mostParts bounds the number of parts read at a time: enough to keep as many cores busy if each part is
+// compressed, with little memory.
 const mostParts = 16
 
-// Sum reads all parts once, several at a time, on all cores, and merges their
-// statistics in the order of the parts. The bits depend on the parts and their order, and not
-// on the number of threads: a part has the same by itself and among others, so that statistics
-// of single parts give the same where they are merged in the same order. monitor hears of the
-// parts that are summed.
+// Sum reads all parts once, several at a time, on all cores, and merges their statistics in the order of the
+// parts. The bits depend on the parts and their order, and not on the number of threads. A part has the same
+// bits alone and among others, so statistics of single parts, merged in the same order, give the same bits.
+// monitor receives the progress of the parts.
 //
-// Beside what Each keeps it takes, for n features, 8n² bytes a fold in all and twice as much
-// for each part that is being read, of which there are as many as there are cores and fit
-// into memory, at most 16; 60 to 100 bytes a query, and twice as much of a part until it is
-// merged; and for each part up to 16 MB, or two queries, for queries that wait to be summed.
+// In addition to the memory that Each keeps, Sum takes for n features
 //
-// It returns the errors of Each, of Add and of Merge, and that of ctx. An error ends all
-// parts; where several have one, it is that of the first.
+//   - 8n² bytes a fold, and twice as much for each part that is being read: at most 16 parts, as many as there
+//     are cores and fit into memory;
+//   - 60 to 100 bytes a query, twice as much for a part until it is merged;
+//   - for each part up to 16 MB, or two queries, for queries that wait to be summed.
+//
+// Sum returns the errors of Each, of Add and of Merge, and that of ctx. An error ends all parts; if several
+// parts have one, Sum returns that of the first.
 func Sum(ctx context.Context, parts []Part, o Options, monitor pairrank.Monitor) (*Statistics, error) {
 	for k, p := range parts {
 		if p.Each == nil {
@@ -85,12 +86,12 @@ type sumRun struct {
 	cancel     func()
 	parts      []Part
 	options    Options
-	statistics []chan *Statistics // of each part; nil where there is an error
+	statistics []chan *Statistics // of each part; nil after an error
 	errs       []error
 	running    sync.WaitGroup
 
 	once   sync.Once
-	known  chan struct{} // is closed when the first query of the first part is there
+	known  chan struct{} // closed when the first query of the first part is there
 	widest int           // the number of its features
 }
 
@@ -104,7 +105,7 @@ func newSumRun(ctx context.Context, parts []Part, o Options) *sumRun {
 	return r
 }
 
-// learn tells how wide the first query is.
+// learn records the width of the first query.
 func (r *sumRun) learn(n int) {
 	r.once.Do(func() {
 		r.widest = n
@@ -112,7 +113,7 @@ func (r *sumRun) learn(n int) {
 	})
 }
 
-// atOnce is how many parts are read at a time.
+// atOnce is the number of parts read at a time.
 func (r *sumRun) atOnce() int {
 	most := max(1, min(parallel.Workers(), len(r.parts), mostParts))
 	need := r.options.memory(r.widest) // of a part, twice, while it is merged
@@ -122,7 +123,7 @@ func (r *sumRun) atOnce() int {
 	return most
 }
 
-// start sums part k on goroutines of its own.
+// start sums part k on new goroutines.
 func (r *sumRun) start(k int) {
 	r.running.Go(func() {
 		sum, err := r.part(k)
@@ -135,7 +136,7 @@ func (r *sumRun) start(k int) {
 	})
 }
 
-// part is the statistics of part k, nil with an error.
+// part returns the statistics of part k; nil with an error.
 func (r *sumRun) part(k int) (*Statistics, error) {
 	p := r.parts[k]
 	s, err := New(r.options)
@@ -159,8 +160,8 @@ func (r *sumRun) part(k int) (*Statistics, error) {
 	return s, nil
 }
 
-// firstError is the error of the first part that did not just end because another one was
-// wrong. It waits for all of them.
+// firstError is the error of the first part, except for parts that ended only because another had an error. It
+// waits for all parts.
 func (r *sumRun) firstError() error {
 	r.running.Wait()
 	for _, err := range r.errs {

@@ -17,7 +17,7 @@ import (
 	"pairrank/internal/gen"
 )
 
-// partOf is queries as a part, from which each is read once into the same memory.
+// partOf makes queries a part that reads each query once into the same memory.
 func partOf(name string, queries []data.Query, reads *atomic.Int64) Part {
 	return Part{Name: name, Each: func(ctx context.Context, add func(data.Query) error) error {
 		var x data.Dense
@@ -38,7 +38,7 @@ func partOf(name string, queries []data.Query, reads *atomic.Int64) Part {
 				return err
 			}
 			for k := range x.Data {
-				x.Data[k] = math.NaN() // what add is given is not kept
+				x.Data[k] = math.NaN() // add must not keep its argument
 			}
 			for k := range q.Y {
 				q.Y[k] = math.NaN()
@@ -48,7 +48,7 @@ func partOf(name string, queries []data.Query, reads *atomic.Int64) Part {
 	}}
 }
 
-// partsOf cuts queries into parts of sizes that differ.
+// partsOf cuts queries into parts of different sizes.
 func partsOf(queries []data.Query, parts int, reads *atomic.Int64) []Part {
 	out := make([]Part, parts)
 	for k := range out {
@@ -58,8 +58,8 @@ func partsOf(queries []data.Query, parts int, reads *atomic.Int64) []Part {
 	return out
 }
 
-// The sums have the same bits for any number of threads, and as those of each part alone,
-// merged in order; each query is read once.
+// The sums have the same bits for any number of threads, and the same as those of each part alone, merged in
+// order. Each query is read once.
 func TestSumBits(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	ctx := context.Background()
@@ -68,7 +68,7 @@ func TestSumBits(t *testing.T) {
 		queries := queriesIn(set, nil, sparse)
 		for name, o := range streamed() {
 			if o.Folds == 0 && name != "plain" {
-				o.Folds = 3 // of which each is cut into lanes
+				o.Folds = 3 // each is cut into lanes
 			}
 			var first []byte
 			for _, threads := range []int{1, 2, 5} {
@@ -111,14 +111,15 @@ func TestSumBits(t *testing.T) {
 			for k := range queries {
 				queries[k].Source = "part0"
 			}
-			if added := summed(t, o, queries); added.options.Folds >= leastLanes && !bytes.Equal(bytesOf(t, added), bytesOf(t, one)) {
+			if added := summed(t, o, queries); added.options.Folds >= leastLanes &&
+				!bytes.Equal(bytesOf(t, added), bytesOf(t, one)) {
 				t.Errorf("%s: a part and its queries, added one by one, have other bits", name)
 			}
 		}
 	}
 }
 
-// The model is that of the rows in memory, whatever the parts.
+// The model is that of the rows in memory, for any parts.
 func TestSumTrainAsRowsDo(t *testing.T) {
 	ctx := context.Background()
 	set := gen.Set(900, 7, 90, 7)
@@ -140,13 +141,14 @@ func TestSumTrainAsRowsDo(t *testing.T) {
 		if d := apart(got, want); !(d <= sameWeights) {
 			t.Errorf("%d parts: weights differ by %g", parts, d)
 		}
-		if last := heard[len(heard)-2]; last.Done != int64(parts) || last.Total != int64(parts) || !heard[len(heard)-1].Ended {
+		if last := heard[len(heard)-2]; last.Done != int64(parts) || last.Total != int64(parts) ||
+			!heard[len(heard)-1].Ended {
 			t.Errorf("%d parts: heard %+v", parts, heard)
 		}
 	}
 }
 
-// The first error is told, whatever the threads, and everything ends.
+// Sum returns the first error, for any number of threads, and ends everything.
 func TestSumErrors(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	set := gen.Set(300, 3, 60, 8)
@@ -166,8 +168,10 @@ func TestSumErrors(t *testing.T) {
 			want  string
 		}{
 			{[]Part{partOf("a", bad(7, math.NaN()), nil)}, `a:8: query "q7": row 1 has a feature`},
-			{[]Part{partOf("a", append(bad(40, math.NaN())[:41], bad(41, math.Inf(1))[41:]...), nil)}, `a:41: query "q40"`},
-			{[]Part{partOf("a", append(queries[:9:9], queries[3]), nil)}, `a:4: the query "q3" comes twice, first in a:4`},
+			{[]Part{partOf("a", append(bad(40, math.NaN())[:41], bad(41, math.Inf(1))[41:]...), nil)},
+				`a:41: query "q40"`},
+			{[]Part{partOf("a", append(queries[:9:9], queries[3]), nil)},
+				`a:4: the query "q3" comes twice, first in a:4`},
 			{[]Part{partOf("a", queries[:9], nil), partOf("b", queries[8:12], nil)}, "a query is in both a and b"},
 			{[]Part{partOf("a", queries[:9], nil),
 				{Name: "b", Each: func(context.Context, func(data.Query) error) error { return broken }}},
@@ -188,7 +192,7 @@ func TestSumErrors(t *testing.T) {
 	}
 }
 
-// A part that waits ends with the context, and so does one after many others.
+// A part that waits ends with the context; so does a part after many others.
 func TestSumEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	begun := make(chan struct{})
@@ -213,12 +217,12 @@ func TestSumEnds(t *testing.T) {
 		if !errors.Is(err, context.Canceled) {
 			t.Errorf("error %v", err)
 		}
-	case <-time.After(time.Minute): // only where it hangs
+	case <-time.After(time.Minute): // only if it hangs
 		t.Fatal("Sum does not end")
 	}
 }
 
-// An Each that does not return the errors of add does not lose a query in silence.
+// If Each does not return the errors of add, no query is lost silently.
 func TestSumKeepsErrors(t *testing.T) {
 	q := data.Query{ID: "a", X: data.NewDense(2, 1, []float64{1, 2}), Y: []float64{1, 2}}
 	deaf := Part{Name: "deaf", Each: func(_ context.Context, add func(data.Query) error) error {

@@ -22,20 +22,19 @@ import (
 	"pairrank/model/training"
 )
 
-// RelativeSquaredError is the Measure of the Choice: Σ w_ij (target_ij − (f_i−f_j))²
-// over the pairs of a fold that was held out, or Σ (y_i−f_i)² for regression, divided by that
-// of f = 0, the mean over the folds. 1 is what equal scores have.
+// RelativeSquaredError is the Measure of the Choice: Σ w_ij (target_ij − (f_i−f_j))² over the pairs of a
+// held-out fold, or Σ (y_i−f_i)² for regression, divided by the same sum for f = 0, averaged over the folds.
+// Equal scores have 1.
 const RelativeSquaredError = "relative-squared-error"
 
-// Train chooses λ of lambdas, ascending, and trains on all queries. None are the default
-// path of the problem, cv.Lambdas. The choice is by the RelativeSquaredError of the folds of the
-// queries, each left out exactly; among values that differ by less than their rounding the
-// largest λ is chosen. With a single λ nothing is held out. Several outputs have a λ each.
-// The statistics keep their value.
+// Train chooses λ from lambdas, ascending, and trains on all queries. Without lambdas it takes the default path
+// of the problem, cv.Lambdas. It chooses by the RelativeSquaredError of the folds of the queries, each left out
+// exactly. If values differ by less than their rounding, it takes the largest λ. With a single λ it holds
+// nothing out. Several outputs have one λ each. Train does not change the statistics.
 //
-// It costs O(n³) for n features, and as much for each fold, whatever the number of rows. It
-// returns a *pairrank.Error where there is nothing to learn, or to choose by, and for a solution
-// that leaves double precision, and the error of ctx.
+// It costs O(n³) for n features, and as much for each fold, for any number of rows. It returns a
+// *pairrank.Error if there is nothing to learn, or to choose by, and for a solution that overflows double
+// precision, and the error of ctx.
 func (s *Statistics) Train(ctx context.Context, lambdas []float64, monitor pairrank.Monitor) (*pairrank.Result, error) {
 	t := &source{s: s, lambdas: slices.Clone(lambdas)}
 	l := s.options.Learner
@@ -50,7 +49,7 @@ func (s *Statistics) Train(ctx context.Context, lambdas []float64, monitor pairr
 		Notes: event.NotesOf[pairrank.Note](r.Notes)}, nil
 }
 
-// source is what there is to be learnt from Statistics: a procedure.Source.
+// source is Statistics as a procedure.Source.
 type source struct {
 	s       *Statistics
 	journal *event.Journal
@@ -58,19 +57,19 @@ type source struct {
 	path    *rls.StatisticsPath
 }
 
-// fit is what was learnt, for a λ of each output.
+// fit is the solution for one λ of each output.
 type fit struct {
 	lambdas   []float64
 	coef      *data.Dense // n×v
 	objective float64
 }
 
-// Begin refuses what cannot be trained, or not chosen.
+// Begin refuses statistics that cannot be trained on, or chosen by.
 func (t *source) Begin(j *event.Journal) error {
 	s := t.s
 	t.journal = j
 	rows, n := s.Rows(), s.width()
-	const matrices = 8 // of n×n, those of a factorisation and of a fold beside
+	const matrices = 8 // n×n, for a factorisation and a fold at the same time
 	need := 8 * matrices * float64(n) * float64(n)
 	free, beyond := memory.Beyond(need)
 	switch {
@@ -101,7 +100,7 @@ func (t *source) Begin(j *event.Journal) error {
 	return nil
 }
 
-// Kernels is one, that of the map.
+// Kernels is 1: the kernel of the map.
 func (*source) Kernels() int { return 1 }
 
 // Under is the source itself.
@@ -110,13 +109,13 @@ func (t *source) Under(int) procedure.Source { return t }
 // Ready is for sources of several kernels.
 func (*source) Ready(context.Context) error { return nil }
 
-// Unconverged is none: the sums are factored.
+// Unconverged is 0, since the sums are factored.
 func (*source) Unconverged() int { return 0 }
 
 // Estimate leaves out each fold for every λ.
 func (t *source) Estimate(ctx context.Context, progress func(done, total int)) (e cv.KernelEstimate, err error) {
 	if progress != nil {
-		progress(0, 0) // nobody knows how far it is
+		progress(0, 0) // the total work is not known
 	}
 	if t.path, err = t.s.statistics.Factor(ctx); err != nil {
 		return e, err
@@ -140,7 +139,7 @@ func (t *source) Estimate(ctx context.Context, progress func(done, total int)) (
 	return e, ctx.Err()
 }
 
-// Fit trains for the λ of each output that was chosen, or for the only one.
+// Fit trains with the chosen λ of each output, or with the only one.
 func (t *source) Fit(ctx context.Context, c *procedure.Choice) (procedure.Fit, error) {
 	tell, end := t.journal.Monitor.Task("training", 0)
 	defer end()
@@ -170,7 +169,7 @@ func (t *source) Fit(ctx context.Context, c *procedure.Choice) (procedure.Fit, e
 	return f, ctx.Err()
 }
 
-// take takes output o of what was found.
+// take stores output o of a solution.
 func (f *fit) take(o int, found *rls.StatisticsFit) {
 	for j := range found.Coef.Rows {
 		f.coef.Row(j)[o] = found.Coef.Row(j)[o]
@@ -179,7 +178,7 @@ func (f *fit) take(o int, found *rls.StatisticsFit) {
 	f.objective += found.Objectives[o]
 }
 
-// estimate is the relative squared error of output c for every λ.
+// estimate returns the relative squared error of output c for every λ.
 func (t *source) estimate(folds []rls.FoldLoss, c int) (*cv.Estimate, error) {
 	e := &cv.Estimate{Points: make([]cv.Point, len(t.lambdas))}
 	rounding := make([]float64, len(t.lambdas))
@@ -187,7 +186,7 @@ func (t *source) estimate(folds []rls.FoldLoss, c int) (*cv.Estimate, error) {
 		ratios, pairs := []float64{}, int64(0)
 		for _, f := range folds {
 			if f.Zero[c] == 0 {
-				continue // nothing in it has two labels
+				continue // no two labels in it differ
 			}
 			ratios, pairs = append(ratios, f.Loss[l][c]/f.Zero[c]), pairs+f.Pairs
 			rounding[l] = max(rounding[l], f.Rounding[l][c]/f.Zero[c])
@@ -224,7 +223,7 @@ func foldMean(x []float64) (mean, stderr float64) {
 	return mean, math.Sqrt(stderr)
 }
 
-// kernel is that of the map.
+// kernel is the kernel of the map.
 func (t *source) kernel() kernel.Kernel {
 	if m := t.s.options.Map; m != nil {
 		return m.Kernel
@@ -232,7 +231,7 @@ func (t *source) kernel() kernel.Kernel {
 	return kernel.Linear{}
 }
 
-// Describe is what was learnt, without what rows.TrainStreamed adds.
+// Describe returns the result without the fields that rows.TrainStreamed adds.
 func (t *source) Describe(learnt procedure.Fit) (r *rows.Result, err error) {
 	s, f := t.s, learnt.(*fit)
 	r = &rows.Result{Training: rows.Training{
@@ -245,7 +244,7 @@ func (t *source) Describe(learnt procedure.Fit) (r *rows.Result, err error) {
 	return r, err
 }
 
-// Doubt warns of weights that are all 0.
+// Doubt warns if all weights are 0.
 func (t *source) Doubt(learnt procedure.Fit, _ *procedure.Choice) {
 	switch {
 	case t.s.statistics.Alike() && t.s.options.Map != nil:
@@ -258,7 +257,7 @@ func (t *source) Doubt(learnt procedure.Fit, _ *procedure.Choice) {
 	}
 }
 
-// model is the model that is saved, without its Info.
+// model returns the model to be saved, without its Info.
 func (t *source) model(f *fit) (m *model.Model, err error) {
 	o, n := &t.s.options, t.s.Features()
 	m = &model.Model{}

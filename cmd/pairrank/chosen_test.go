@@ -72,7 +72,7 @@ func TestChoiceByMetricIsNamed(t *testing.T) {
 	if err := old.WriteFile(file); err != nil {
 		t.Fatal(err)
 	}
-	want = "error 0.25 by lqo, best of 31 by ndcg@10, whose value the model does not have"
+	want = "error 0.25 by lqo, best of 31 by ndcg@10, whose value is not in the model"
 	if code, text, _ = program(t, "inspect", file); code != 0 || !strings.Contains(text, want) {
 		t.Errorf("exit %d: of an earlier file inspect says\n%s", code, text)
 	}

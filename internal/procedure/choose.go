@@ -7,22 +7,22 @@ import (
 	"pairrank/eval/metric"
 )
 
-// Choice is what estimating every candidate of every kernel came to.
+// Choice is the result of estimating every candidate of every kernel.
 type Choice struct {
 	cv.Choice
-	// Source is the data under the kernel in work: the last that was estimated, or the one that was chosen.
+	// Source is the data under the current kernel: the last that was estimated, or the chosen one.
 	Source Source
 
-	kernel int // of Source
+	kernel int // the kernel of Source
 }
 
-// Candidate is the value that was chosen, of the first output.
+// Candidate is the chosen value of the first output.
 func (c *Choice) Candidate() float64 { return c.Chosen().Best() }
 
-// InWork reports whether Source is under the kernel that was chosen.
+// InWork reports whether Source is under the chosen kernel.
 func (c *Choice) InWork() bool { return c.kernel == c.Best }
 
-// ToBest brings the source under the kernel that was chosen.
+// ToBest puts the source under the chosen kernel.
 func (c *Choice) ToBest(ctx context.Context) error {
 	if c.InWork() {
 		return nil
@@ -31,8 +31,8 @@ func (c *Choice) ToBest(ctx context.Context) error {
 	return c.Source.Ready(ctx)
 }
 
-// choose estimates every candidate of every kernel, of which the one is best that is best at its best candidate
-// by a metric, or with nil by the error. tell hears how far it is, over all kernels; nil hears nothing.
+// choose estimates every candidate of every kernel. The best kernel is the one whose best candidate has the
+// best metric, or the smallest error if m is nil. tell receives the progress over all kernels; it may be nil.
 func choose(ctx context.Context, s Source, m *metric.Metric, tell func(done, total int)) (*Choice, error) {
 	var estimates []cv.KernelEstimate
 	best, kernels := 0, s.Kernels()
@@ -53,7 +53,7 @@ func choose(ctx context.Context, s Source, m *metric.Metric, tell func(done, tot
 	return &Choice{Choice: cv.NewChoice(estimates, best), Source: s, kernel: kernels - 1}, nil
 }
 
-// bestErrors are the errors of each output at its best, of what is chosen on a part.
+// bestErrors returns the error of each output at its best candidate, after choosing on a part.
 func bestErrors(ctx context.Context, part Source, m *metric.Metric) ([]float64, error) {
 	c, err := choose(ctx, part, m, nil)
 	if err != nil {

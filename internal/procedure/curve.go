@@ -6,8 +6,9 @@ import (
 	"pairrank/eval/cv"
 )
 
-// LearningCurve estimates anew on random parts of the units, made of halves of halves, with every choice made
-// again in each; the last point is the estimate itself. It returns the errors of cv.Learning.
+// LearningCurve repeats the estimate on random parts of the units: halves, halves of halves and so on, with
+// every choice made again in each part. The last point is the estimate itself. It returns the errors of
+// cv.Learning.
 func (r *Run) LearningCurve(ctx context.Context) (*cv.LearningCurve, error) {
 	parts := r.source().Parts(r.Choice)
 	l := &cv.Learning{Units: parts.Units, Least: parts.Smallest, Halve: parts.Halve, Estimate: r.estimateHalf}

@@ -1,11 +1,15 @@
-// Package procedure is how something is learnt, and how it is told how well: choosing, training, half-samples,
-// nested estimates, permutation tests, held-out scores and learning curves, once for every kind of data.
+// Package procedure trains on data and estimates how well the training generalises: choice, training,
+// half-samples, nested estimates, permutation tests, held-out scores and learning curves, written once for
+// every kind of data.
 //
-// What differs between kinds of data is a [Source]: rows in memory, edges between nodes, sums over queries,
+// A [Source] is what differs between kinds of data: rows in memory, edges between nodes, sums over queries,
 // rows over several processes. [Train] chooses and fits. [Estimate] estimates a [Divisible], a source whose
-// parts are sources; its [Run] makes more of the estimate.
+// parts are sources; the methods of its [Run] compute more from the estimate.
 //
-// Files: source.go what is asked of data; plan.go of options; choose.go, train.go and estimate.go the
-// procedure from top to bottom; halve.go, nest.go and permute.go its further estimates; held.go scores,
-// curve.go learning curves; notes.go what is told.
+// Files:
+//   - source.go: the interfaces that data implement; plan.go: the options of all kinds of data
+//   - choose.go, train.go, estimate.go: the procedure from top to bottom
+//   - halve.go, nest.go, permute.go: its further estimates
+//   - held.go: held-out scores; curve.go: learning curves
+//   - notes.go: notes
 package procedure

@@ -6,19 +6,20 @@ import (
 	"pairrank/eval/cv"
 )
 
-// Run is an estimate, and what more can be made of it.
+// Run is an estimate from which further results can be computed.
 type Run struct {
 	Choice      *Choice
-	Halves      *cv.Halves          // nil where there are none
-	Nested      *cv.NestedEstimate  // nil where it was not asked for
-	Permutation *cv.PermutationTest // nil where it was not asked for
+	Halves      *cv.Halves          // nil if there are none
+	Nested      *cv.NestedEstimate  // nil if it was not requested
+	Permutation *cv.PermutationTest // nil if it was not requested
 
 	plan  Plan
 	alike bool // the test sets of Nested have the same error
 }
 
-// Estimate estimates every candidate of every kernel; with the plan for it the best estimate gets half-samples,
-// the labels are tested against their permutations, and the whole procedure is estimated over outer folds.
+// Estimate estimates every candidate of every kernel. If the plan asks for it, it also takes half-samples of
+// the best estimate, tests the labels against their permutations, and estimates the whole procedure over outer
+// folds.
 func Estimate(ctx context.Context, s Divisible, p Plan) (*Run, error) {
 	r := &Run{plan: p}
 	tell, end := p.Journal.Monitor.Task("cross-validating", 0)
@@ -40,22 +41,22 @@ func Estimate(ctx context.Context, s Divisible, p Plan) (*Run, error) {
 	return r, nil
 }
 
-// source is the data under the kernel that was chosen.
+// source is the data under the chosen kernel.
 func (r *Run) source() Divisible { return r.Choice.Source.(Divisible) }
 
 // best is the estimate of an output at its best kernel and candidate.
 func (r *Run) best(output int) cv.Point { return r.Choice.BestPoint(output, r.plan.Metric) }
 
-// Interval is the 95 % interval of the best estimate of an output, not Defined without
-// Halves, in O(k) for k kernels.
+// Interval returns the 95 % interval of the best estimate of an output. It is not Defined without Halves. It
+// costs O(k) for k kernels.
 func (r *Run) Interval(output int) cv.Interval { return r.IntervalOf(r.best(output).Error, output) }
 
-// IntervalOf is the interval of a share that varies as the best estimate of an output does.
+// IntervalOf returns the interval of a share with the variance of the best estimate of an output.
 func (r *Run) IntervalOf(share float64, output int) cv.Interval {
 	return r.Halves.Interval(share, r.best(output).StdErr, output)
 }
 
-// IntervalSource is where the variance of Interval comes from, "" without Halves.
+// IntervalSource returns the source of the variance that Interval uses, "" without Halves.
 func (r *Run) IntervalSource(output int) cv.VarianceSource {
 	if r.Halves == nil {
 		return ""

@@ -10,17 +10,17 @@ import (
 	"pairrank/internal/fault"
 )
 
-// Parts says how parts are drawn of a source.
+// Parts describes how parts of a source are drawn.
 type Parts struct {
-	// Halving is how halves are, all but its Estimate, which is that of Source.Half.
+	// Halving describes how halves are drawn. Its Estimate is set from Source.Half.
 	cv.Halving
-	// Smallest is the fewest units that a part of a learning curve has, and Halve draws about half of some units;
-	// nil where there is no such curve.
+	// Smallest is the least number of units in a part of a learning curve. Halve draws about half of some
+	// units; it is nil if there is no such curve.
 	Smallest int
 	Halve    func(r *rand.Rand, some []int) []int
 }
 
-// ScaledLambdas are the values of λ that were asked for, each multiplied by a share; nil stays nil.
+// ScaledLambdas multiplies the values of λ that Options gives by a share; nil stays nil.
 func ScaledLambdas(lambdas []float64, share float64) []float64 {
 	scaled := slices.Clone(lambdas)
 	for l := range scaled {
@@ -29,8 +29,7 @@ func ScaledLambdas(lambdas []float64, share float64) []float64 {
 	return scaled
 }
 
-// halve estimates by half-samples how much the best estimate varies, or notes why it
-// does not.
+// halve estimates the variance of the best estimate by half-samples, or notes why it does not.
 func (r *Run) halve(ctx context.Context) error {
 	j := r.plan.Journal
 	h := r.source().Parts(r.Choice).Halving
@@ -54,7 +53,7 @@ func (r *Run) halve(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// estimateHalf is the estimates of a half or another part of the source, one error for each output.
+// estimateHalf returns the estimates of a half or another part of the source, one error for each output.
 func (r *Run) estimateHalf(ctx context.Context, units []int) ([]float64, error) {
 	half, err := r.source().Half(ctx, r.Choice, units)
 	if err != nil {

@@ -7,14 +7,14 @@ import (
 	"pairrank/eval/cv"
 )
 
-// Held is how scores are held out.
+// Held describes how scores are held out.
 type Held struct {
 	Predict cv.Predictor
 	Labels  cv.Labels
-	Options cv.Options // with the candidates where they give the scores that were measured to the last bit
+	Options cv.Options // with the candidates if these give the measured scores to the last bit
 }
 
-// HeldOut are the held-out scores of all units, m×v, at the best candidate, as they were measured.
+// HeldOut returns the held-out scores of all units, m×v, at the best candidate, as the error was measured.
 func (r *Run) HeldOut(ctx context.Context) (*data.Dense, error) {
 	held, err := r.source().Held(r.Choice)
 	if err != nil {

@@ -12,14 +12,14 @@ import (
 	"pairrank/internal/spell"
 )
 
-// Outer says over which folds a whole procedure is estimated.
+// Outer describes the folds over which the whole procedure is estimated.
 type Outer struct {
 	Labels  cv.Labels
 	Options cv.Options // with the method, its folds or their seed
-	// All is how many pairs the data has.
+	// All is the number of pairs in the data.
 	All int64
-	// Again says that the folds may be drawn again, since they hold few of the pairs each time, and Work what
-	// one drawing takes, where that is known.
+	// Again allows the folds to be drawn again, since one drawing holds out few of the pairs. Work is the work
+	// of one drawing, if it is known.
 	Again bool
 	Work  float64
 }
@@ -70,8 +70,8 @@ func (r *Run) nest(ctx context.Context) error {
 	return nil
 }
 
-// chooseAndPredict makes every choice on a part, trains on it, and predicts others; where the part has
-// nothing to choose by they are tied.
+// chooseAndPredict makes every choice on a part, trains on it, and predicts the other units. If the part has
+// nothing to choose by, all predictions are equal.
 func chooseAndPredict(ctx context.Context, part Divisible, m *metric.Metric, others []int) (*data.Dense, error) {
 	c, err := choose(ctx, part, m, nil)
 	switch {
@@ -83,7 +83,7 @@ func chooseAndPredict(ctx context.Context, part Divisible, m *metric.Metric, oth
 	return nil, err
 }
 
-// warnNested warns where little can be said of the nested error.
+// warnNested warns if the nested error says little.
 func (r *Run) warnNested() {
 	n := r.Nested
 	if n == nil || n.Interval.Defined || n.Times > 1 {

@@ -10,23 +10,23 @@ import (
 
 // The codes of notes that every kind of data may have.
 const (
-	NoteStopped        event.Code = "stopped"         // the model is the best before the end
-	NoteFolds          event.Code = "folds"           // trainings of folds did not converge
+	NoteStopped        event.Code = "stopped"         // the training was stopped; the model is the best so far
+	NoteFolds          event.Code = "folds"           // trainings on folds did not converge
 	NoteEndOfPath      event.Code = "end-of-path"     // the best candidate is the first or the last
-	NoteNoInterval     event.Code = "no-interval"     // the interval takes too long
-	NoteFailedInterval event.Code = "failed-interval" // halves have no estimate
+	NoteNoInterval     event.Code = "no-interval"     // the interval would take too long
+	NoteFailedInterval event.Code = "failed-interval" // half-samples have no estimate
 	NoteFewPairs       event.Code = "few-pairs"       // the nested estimate is coarse
-	NoteAlike          event.Code = "alike"           // nothing tells the compared rows apart
+	NoteAlike          event.Code = "alike"           // no feature distinguishes the compared rows
 	NoteZeroWeights    event.Code = "zero-weights"    // all weights are 0
 )
 
-// WarnFolds counts the trainings of folds that did not converge.
+// WarnFolds reports how many trainings on folds did not converge.
 func WarnFolds(j *event.Journal, n int) {
 	j.Warn(NoteFolds, "%s of folds did not converge; the errors are those of the last iterates",
 		spell.Plural(n, "training"))
 }
 
-// WarnAlike warns that nothing tells compared rows apart: constant says what is constant, and where.
+// WarnAlike warns that no feature distinguishes compared rows; constant says what is constant, and where.
 func WarnAlike(j *event.Journal, constant string) {
 	j.Warn(NoteAlike, "%s, so the compared rows all get the same score and nothing is learnt about their order",
 		constant)
@@ -38,10 +38,10 @@ func WarnZero(j *event.Journal) {
 		"or λ is too large for double precision beside the features")
 }
 
-// NoteEnds says so where the best of three candidates or more is the first or the last
-// of them: a better one may lie beyond.
+// NoteEnds notes that the best of three candidates or more is the first or the last: a better one may lie
+// beyond.
 func NoteEnds(j *event.Journal, k cv.KernelEstimate) {
-	const few = 3 // of which most are an end
+	const few = 3 // with fewer candidates most are at an end
 	ends := 0
 	for _, e := range k.Outputs {
 		if n := len(e.Points); (e.Best == 0 || e.Best == n-1) && (n >= few || n > 1 && len(k.Outputs) > 1) {

@@ -7,12 +7,12 @@ import (
 	"pairrank/internal/fault"
 )
 
-// Relabelled is a factored source for other labels.
+// Relabelled is a factored source that other labels can be put into.
 type Relabelled struct {
 	Factored cv.Factored
 	Labels   cv.Labels
 	Options  cv.Options
-	// Real is the estimate of the labels as they are; nil where it is made again, by the same options.
+	// Real is the estimate of the true labels; nil if the test computes it again, with the same options.
 	Real *cv.Estimate
 }
 

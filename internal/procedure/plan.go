@@ -6,18 +6,18 @@ import (
 	"pairrank/internal/event"
 )
 
-// Plan is what options of every kind of data ask for, beside what is learnt.
+// Plan holds the options that every kind of data has.
 type Plan struct {
 	Journal *event.Journal
 	Seed    uint64
 	// Metric chooses; nil is the error.
 	Metric *metric.Metric
-	// Chooses says that Train holds something out first: there are several candidates, or a method was
-	// asked for.
+	// Chooses reports whether Train holds something out first, since there are several candidates or a method
+	// is given.
 	Chooses bool
 
-	// Of Estimate: its interval, whether the whole procedure is estimated over outer folds, and the number of
-	// permutations of the labels, 0 for no test.
+	// Intervals, Nested and Permutations are options of Estimate: the interval, whether to estimate the whole
+	// procedure over outer folds, and the number of permutations of the labels, 0 for no test.
 	Intervals    cv.Intervals
 	Nested       bool
 	Permutations int

@@ -8,9 +8,9 @@ import (
 	"pairrank/internal/event"
 )
 
-// Train chooses a kernel and a candidate by what is held out, where the plan says so, and fits all of the source.
-// Where the fit is stopped it is there beside the error; else an error comes without a fit. choice is nil
-// where nothing was held out.
+// Train chooses a kernel and a candidate by the held-out error if the plan says so, and fits all of the source.
+// A fit that is stopped may come together with the error; any other error comes without a fit. choice is nil if
+// nothing was held out.
 func Train(ctx context.Context, s Source, p Plan) (f Fit, choice *Choice, err error) {
 	if p.Chooses {
 		tell, end := p.Journal.Monitor.Task("choosing λ", 0)
@@ -34,7 +34,7 @@ func Train(ctx context.Context, s Source, p Plan) (f Fit, choice *Choice, err er
 	return f, choice, err
 }
 
-// Summary is the choice, or where nothing was held out, since c is nil, the only candidate.
+// Summary is the choice. If nothing was held out, c is nil and Summary is the only candidate.
 func (c *Choice) Summary(only cv.Choice) cv.Choice {
 	if c != nil {
 		return c.Choice
@@ -43,7 +43,7 @@ func (c *Choice) Summary(only cv.Choice) cv.Choice {
 	return only
 }
 
-// doubt notes what is doubtful about a fit and a choice: what the source knows, and what is the same of all.
+// doubt notes doubts about a fit and a choice: those of the source, and those common to all sources.
 func doubt(s Source, f Fit, c *Choice, j *event.Journal) {
 	s.Doubt(f, c)
 	if n := s.Unconverged(); n > 0 {

@@ -1,12 +1,16 @@
-// Package rows is rows in memory as a source of the procedure: what there is to learn from, how it is solved, what is
-// held out, and the model. The entrance, package pairrank, says what every field of its types means.
+// Package rows makes rows in memory a source of the procedure: the data, the solver, the held-out error and the
+// model. The entrance, package pairrank, documents the fields of its types.
 //
-// Files: problem.go and plan.go what goes in; task.go the rows as they are learnt from, features.go, offset.go,
-// randomfeatures.go and width.go their features; learner.go what is asked of a learner, leastsquares.go, ranksvm.go
-// and rankboost.go the learners, each with what its trainings end in; forms.go what is asked of the form of a solution,
-// leastforms.go the forms of least squares, solver.go, work.go, scales.go and iterative.go how one is chosen and
-// solved; space.go, kernelrows.go and lower.go the rows under a kernel; source.go, holdout.go, folds.go and units.go
-// the source, outputs.go its fit of several outputs; train.go, estimate.go, learningcurve.go, processes.go and
-// streamed.go what is called from outside; importance.go, importancework.go and without.go features left out;
-// savedmodel.go the model, doubts.go, notes.go and faults.go what is told.
+// Files:
+//   - problem.go, plan.go: the data and the options
+//   - task.go: the prepared rows; features.go, offset.go, randomfeatures.go, width.go: their features
+//   - learner.go: the interface of a learner; leastsquares.go, ranksvm.go, rankboost.go: the learners, each
+//     with the outcome of its trainings
+//   - forms.go: the interface of the form of a solution; leastforms.go: the forms of least squares
+//   - solver.go, work.go, scales.go, iterative.go: the choice of a solver, and conjugate gradients
+//   - space.go, kernelrows.go, lower.go: the rows under a kernel
+//   - source.go, holdout.go, folds.go, units.go: the source; outputs.go: its fit of several outputs
+//   - train.go, estimate.go, learningcurve.go, processes.go, streamed.go: the functions for other packages
+//   - importance.go, importancework.go, without.go: leaving features out
+//   - savedmodel.go: the model; doubts.go, notes.go, faults.go: notes and errors
 package rows

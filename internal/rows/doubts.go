@@ -11,7 +11,7 @@ import (
 	"pairrank/pref"
 )
 
-// Doubt notes what is doubtful about a fit, or without one about an estimate, and about a choice.
+// Doubt notes doubts about a fit, or without a fit about an estimate, and about a choice.
 func (s *source) Doubt(learnt procedure.Fit, c *procedure.Choice) {
 	if f, fitted := learnt.(*fit); fitted {
 		s.doubtFit(f)
@@ -30,7 +30,7 @@ func (s *source) Doubt(learnt procedure.Fit, c *procedure.Choice) {
 	}
 }
 
-// doubtFit notes what is doubtful about a fit.
+// doubtFit notes doubts about a fit.
 func (t *task) doubtFit(f *fit) {
 	j := t.journal
 	if f.doubt != "" {
@@ -40,15 +40,14 @@ func (t *task) doubtFit(f *fit) {
 	f.outcome.doubt(f)
 }
 
-// Unconverged counts the trainings of folds that did not converge.
+// Unconverged counts the trainings on folds that did not converge.
 func (t *task) Unconverged() int { return int(t.unconverged.Load()) }
 
 func allZero(x []float64) bool {
 	return !slices.ContainsFunc(x, func(w float64) bool { return w != 0 })
 }
 
-// warnAlike warns of features that cannot tell the compared rows apart; it reports
-// whether it did.
+// warnAlike warns if the features cannot distinguish the compared rows, and reports whether it did.
 func (s *space) warnAlike(goal *pref.Goal) bool {
 	what := s.alike(goal)
 	if what == "" {
@@ -58,8 +57,7 @@ func (s *space) warnAlike(goal *pref.Goal) bool {
 	return true
 }
 
-// alike says what is constant where nothing that is learnt can tell two compared rows
-// apart, or is empty.
+// alike names what is constant if no function of the space can distinguish two compared rows, else "".
 func (s *space) alike(goal *pref.Goal) string {
 	parts := s.comparedSets(goal)
 	where := ""
@@ -72,14 +70,14 @@ func (s *space) alike(goal *pref.Goal) string {
 	if s.x != nil && randomFeatures(s.o.Kernels) == 0 && sameRows(s.x, parts) {
 		return fmt.Sprintf("every feature (%d) is constant%s", s.features(), where)
 	}
-	if x := s.solution.form.met(s); x != nil && sameRows(x, parts) { // the kernel underflows, or is of a given matrix
+	if x := s.solution.form.met(s); x != nil && sameRows(x, parts) { // the kernel underflows, or the matrix was given
 		return fmt.Sprintf("kernel %s has the same values for all rows%s", s.spec, where)
 	}
 	return ""
 }
 
-// comparedSets are the sets of rows whose scores are compared in training; in plain
-// regression all of them.
+// comparedSets are the sets of rows whose scores are compared in training; plain regression has one set of all
+// rows.
 func (t *task) comparedSets(goal *pref.Goal) *pref.Partition {
 	switch {
 	case goal != nil && !goal.Centred():
@@ -90,8 +88,7 @@ func (t *task) comparedSets(goal *pref.Goal) *pref.Partition {
 	return t.compared()
 }
 
-// sameRows reports whether all rows of each part are equal. It ends with the first
-// that is not.
+// sameRows reports whether all rows of each part are equal. It stops at the first difference.
 func sameRows(x rowReader, parts *pref.Partition) bool {
 	_, n := x.Dims()
 	first, other := make([]float64, n), make([]float64, n)
@@ -110,8 +107,8 @@ func sameRows(x rowReader, parts *pref.Partition) bool {
 	return true
 }
 
-// equalScores reports whether all rows of each part get the same score of each output,
-// by rows of x and coefficients. It ends with the first that does not.
+// equalScores reports whether all rows of each part get the same score of each output, from rows of x and
+// coefficients. It stops at the first difference.
 func equalScores(x rowReader, coef *data.Dense, parts *pref.Partition) bool {
 	_, n := x.Dims()
 	row := make([]float64, n)
@@ -139,8 +136,8 @@ func equalScores(x rowReader, coef *data.Dense, parts *pref.Partition) bool {
 	return true
 }
 
-// warnEqual warns where compared rows that differ all get the same score by rows and coefficients: what these
-// add is below double precision.
+// warnEqual warns if compared rows that differ all get the same score from rows and coefficients, because their
+// contribution is below double precision.
 func (f *fit) warnEqual(x rowReader, coef *data.Dense) {
 	if equalScores(x, coef, f.space.comparedSets(f.goal)) {
 		f.space.journal.Add(event.Note{Warning: true, Code: NoteEqualScores,

@@ -13,7 +13,7 @@ import (
 	"pairrank/internal/procedure"
 )
 
-// Estimated is that of the entrance, with what more is made of it.
+// Estimated is pairrank.Estimated, with the run of the procedure.
 type Estimated struct {
 	*procedure.Run
 	Solver, Why            string
@@ -22,7 +22,7 @@ type Estimated struct {
 	Notes                  []event.Note
 }
 
-// Estimate is that of the entrance.
+// Estimate is pairrank.Estimate.
 func Estimate(ctx context.Context, p Problem, o Plan) (*Estimated, error) {
 	t, err := newTask(&p, o, true)
 	if err != nil {
@@ -43,10 +43,10 @@ func Estimate(ctx context.Context, p Problem, o Plan) (*Estimated, error) {
 	return e, nil
 }
 
-// source is the rows under the chosen kernel, with what was made of them.
+// source is the rows under the chosen kernel, with all computed matrices.
 func (e *Estimated) source() *source { return e.Run.Choice.Source.(*source) }
 
-// prepareEstimate refuses what cannot be estimated, and chooses the solver.
+// prepareEstimate refuses problems that cannot be estimated, and chooses the solver.
 func (t *task) prepareEstimate() (err error) {
 	if err := cmp.Or(checkEstimate(t.problem, t.o, t.learner), t.checkOuter()); err != nil {
 		return err
@@ -74,7 +74,7 @@ func (t *task) prepareEstimate() (err error) {
 	return err
 }
 
-// checkEstimate refuses options of Estimate that do not go together.
+// checkEstimate refuses options of Estimate that contradict each other.
 func checkEstimate(p *Problem, o *Plan, l learner) error {
 	if p.Valid != nil {
 		return fault.Dataf("rows for validation choose in training; Estimate holds out rows of the Set")
@@ -88,7 +88,7 @@ func checkEstimate(p *Problem, o *Plan, l learner) error {
 		"is for the labels of the Set, which preferences and labels of outputs replace")
 }
 
-// checkHeldOut refuses held-out scores that there is no one list of.
+// checkHeldOut refuses held-out scores unless they form a single list.
 func (t *task) checkHeldOut(m cv.Method) error {
 	if t.o.HeldOut && m.Kind == cv.LeavePairOut && t.outputs > 1 {
 		return fault.Optionf("HeldOut", "of lpo is for one output, not %d", t.outputs)
@@ -96,7 +96,7 @@ func (t *task) checkHeldOut(m cv.Method) error {
 	return nil
 }
 
-// checkOuter refuses outer folds that the data does not have.
+// checkOuter refuses more outer folds than the data have.
 func (t *task) checkOuter() error {
 	if t.o.Nested == nil {
 		return nil
@@ -105,7 +105,7 @@ func (t *task) checkOuter() error {
 	return fault.As(fault.Use, "", err)
 }
 
-// outer is the folds of Nested.
+// outer is the method of the outer folds.
 func (t *task) outer() cv.Method {
 	outer := *t.o.Nested
 	if outer.Kind == cv.KFold && outer.Folds == 0 {
@@ -138,7 +138,7 @@ func (t *task) twoLabels(output int) bool {
 	return other != first
 }
 
-// HeldOut is that of the entrance.
+// HeldOut is Estimated.HeldOut of package pairrank.
 func (e *Estimated) HeldOut(ctx context.Context) (*data.Dense, error) {
 	if !e.source().o.HeldOut {
 		return nil, fault.Optionf("HeldOut", "was not set, so scores of different trainings cannot be compared")
@@ -150,7 +150,7 @@ func (e *Estimated) HeldOut(ctx context.Context) (*data.Dense, error) {
 	return scores, conclude(err)
 }
 
-// HeldOutPairs is that of the entrance.
+// HeldOutPairs is Estimated.HeldOutPairs of package pairrank.
 func (e *Estimated) HeldOutPairs(ctx context.Context, emit func(i int, fi, fj []float64)) error {
 	if e.Choice.Method.Kind != cv.LeavePairOut || e.Outputs > 1 {
 		return fmt.Errorf("scores of pairs are of leave-pair-out and one output")
@@ -159,7 +159,7 @@ func (e *Estimated) HeldOutPairs(ctx context.Context, emit func(i int, fi, fj []
 		func(_, i, _ int, fi, fj []float64) { emit(i, fi, fj) }))
 }
 
-// checkROC refuses a curve that there is none of.
+// checkROC refuses a problem without an ROC curve.
 func (t *task) checkROC() error {
 	switch {
 	case t.exact() == nil:
@@ -172,10 +172,10 @@ func (t *task) checkROC() error {
 	return nil
 }
 
-// HasROC is that of the entrance.
+// HasROC is Estimated.HasROC of package pairrank.
 func (e *Estimated) HasROC() bool { return e.source().checkROC() == nil }
 
-// ROC is that of the entrance.
+// ROC is Estimated.ROC of package pairrank.
 func (e *Estimated) ROC(ctx context.Context, quicksort bool) (roc *cv.ROC, comparisons int64, err error) {
 	s, path := e.source(), e.source().path()
 	if err := s.checkROC(); err != nil {

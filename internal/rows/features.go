@@ -9,9 +9,8 @@ import (
 	"pairrank/internal/parallel"
 )
 
-// prepareFeatures sets the rows that are learnt from: features, not normalised yet, or a
-// kernel matrix. What is changed is a copy, unless Options.InPlace says that it need
-// not be.
+// prepareFeatures sets the rows to learn from: features, not normalised yet, or a kernel matrix. It changes a
+// copy, unless Options.InPlace allows it to change the original.
 func (t *task) prepareFeatures() error {
 	if k := t.problem.Kernel; k != nil {
 		t.given = k
@@ -35,7 +34,7 @@ func (t *task) prepareFeatures() error {
 	return nil
 }
 
-// normalizeFeatures normalises the features, where the options say so.
+// normalizeFeatures normalises the features if the options ask for it.
 func (t *task) normalizeFeatures() error {
 	if t.o.Normalize == data.NormalizeNone {
 		return nil
@@ -47,8 +46,7 @@ func (t *task) normalizeFeatures() error {
 	return t.normalize(norm)
 }
 
-// normalize maps the features, and those of rows for validation, as those of training
-// ask for.
+// normalize maps the features of training, and those of rows for validation in the same way.
 func (t *task) normalize(norm *data.Normalizer) error {
 	set := t.problem.Set
 	moved := *set
@@ -73,8 +71,7 @@ func (t *task) normalize(norm *data.Normalizer) error {
 	return nil
 }
 
-// symmetric refuses a matrix that is not symmetric but for rounding, and takes the
-// rounding out.
+// symmetric refuses a matrix that is asymmetric beyond rounding, and removes the rounding.
 func symmetric(k *data.Dense) error {
 	largest, apart, at := 0.0, 0.0, [2]int{}
 	for i := range k.Rows {
@@ -89,7 +86,8 @@ func symmetric(k *data.Dense) error {
 	}
 	if apart > 1e-6*largest {
 		return &fault.Error{Kind: fault.Data, Code: FaultAsymmetric,
-			Err: fmt.Errorf("the kernel matrix is not symmetric: entries (%d,%d) and (%d,%d) differ by %.3g", at[0], at[1], at[1], at[0], apart)}
+			Err: fmt.Errorf("the kernel matrix is not symmetric: entries (%d,%d) and (%d,%d) differ by %.3g",
+				at[0], at[1], at[1], at[0], apart)}
 	}
 	for i := range k.Rows {
 		for j := range i {
@@ -100,18 +98,19 @@ func symmetric(k *data.Dense) error {
 	return nil
 }
 
-// checkWidth refuses features so many that vectors of them do not fit into memory,
-// where some are made before there is a solver, which counts its own.
+// checkWidth refuses features if vectors of them do not fit into memory. It counts those that are made before a
+// solver is chosen; the solver counts its vectors itself.
 func (t *task) checkWidth() error {
 	vectors := data.NormalizerVectors(t.o.Normalize, t.x)
 	if t.problem.Set.Names != nil {
 		vectors += 2
 	}
 	if _, sparse := t.x.(*data.CSR); sparse && !t.linear() {
-		vectors += float64(parallel.Workers()) // a row of each thread is spread out
+		vectors += float64(parallel.Workers()) // each thread expands one row
 	}
 	return CheckWidth(t.x, vectors)
 }
 
-// errZeroKernel is that of a basis on which no function tells rows apart.
-var errZeroKernel = fault.As(fault.Data, "", errors.New("the kernel of the basis rows is 0 everywhere, so every row would get the same score"))
+// errZeroKernel reports a basis on which no function distinguishes rows.
+var errZeroKernel = fault.As(fault.Data, "",
+	errors.New("the kernel of the basis rows is 0 everywhere, so every row would get the same score"))

@@ -14,8 +14,7 @@ import (
 	"pairrank/pref"
 )
 
-// folds trains folds again, and keeps what they predict where it will be asked for. The
-// goal is that of all rows.
+// folds retrains on folds, and keeps the predictions that a later call will need. goal is the goal of all rows.
 func (s *space) folds(goal *pref.Goal) cv.Predictor {
 	predict := s.solution.form.again(s, goal)
 	if s.o.HeldOut {
@@ -24,10 +23,10 @@ func (s *space) folds(goal *pref.Goal) cv.Predictor {
 	return predict
 }
 
-// foldsAtOnce is how many folds are trained at the same time: one where a fold makes a
-// factorisation, which is large and uses all threads itself, or the estimate is one of
-// many at the same time, else as many as there are threads and as fit into memory. What
-// iterates spends much of its time in pieces too small to be shared out.
+// foldsAtOnce is how many folds are trained at the same time. It is 1 if a fold makes a factorisation, which is
+// large and uses all threads, or if many estimates run at the same time. Otherwise it is the number of threads,
+// if as many folds fit into memory: an iteration spends much of its time in pieces too small to be divided
+// among threads.
 func (s *space) foldsAtOnce() int {
 	threads := parallel.Workers()
 	if s.exact() != nil || s.amongMany {
@@ -40,17 +39,17 @@ func (s *space) foldsAtOnce() int {
 	return threads
 }
 
-// foldMemory estimates the bytes that training a fold takes beside the data: a copy of its
-// rows, as much again for what a learner keeps of them, such as sorted features, 400 a row
-// and 20 vectors as long as there are features, 17 of which are cutting planes; all of it
-// twice, since what a fold leaves behind goes when the next is in work.
+// foldMemory estimates the bytes that training on a fold needs in addition to the data: a copy of its rows, the
+// same amount for what a learner keeps of them (such as sorted features), 400 bytes a row, and 20 vectors as
+// long as there are features, including 17 cutting planes. All of this counts twice, since the memory of a fold
+// is freed while the next is being trained.
 func (s *space) foldMemory() float64 {
-	const perValue = 12 // of a sparse matrix, its column included
+	const perValue = 12 // of a sparse matrix, column index included
 	values, length := s.iterated()
 	return 2 * (2*perValue*values + 400*float64(s.rows()) + 8*20*length)
 }
 
-// iterated is how many values the rows have that an iteration goes through, and how many columns: those of the
+// iterated returns the number of values in the rows that an iteration reads, and the number of columns: of the
 // features, or of the kernel map.
 func (s *space) iterated() (values, columns float64) {
 	switch {
@@ -63,10 +62,10 @@ func (s *space) iterated() (values, columns float64) {
 	return values, float64(s.features())
 }
 
-// foldsWork is about the multiplications of an estimate that trains each fold of a method again, on a share of the
-// rows and queries.
+// foldsWork estimates the multiplications of an estimate that retrains on each fold of a method, on a share of
+// the rows and queries.
 func (s *space) foldsWork(method cv.Method, share float64, candidates []float64) float64 {
-	const ordering = 100 // of a row among those of its query
+	const ordering = 100 // for a row among those of its query
 	folds := float64(splitsOf(method, s.task))
 	if method.Kind != cv.KFold {
 		folds *= share
@@ -74,18 +73,18 @@ func (s *space) foldsWork(method cv.Method, share float64, candidates []float64)
 	return folds*s.learner.foldWork(s, share, candidates) + ordering*share*float64(s.rows()*len(candidates))
 }
 
-// trainingSteps is about how many iterations a training takes.
+// trainingSteps is the approximate number of iterations of a training.
 const trainingSteps = 100
 
-// stepWork is about the multiplications of one of them on a share of the rows: two products with the rows, and the
-// order of each.
+// stepWork estimates the multiplications of one iteration on a share of the rows: two products with the rows,
+// and the order of each.
 func (s *space) stepWork(share float64) float64 {
 	values, _ := s.iterated()
 	return share * (2*values + 20*float64(s.rows()))
 }
 
-// retrain trains on some rows and predicts others, for each candidate: what cv asks of
-// a learner without a shortcut.
+// retrain trains on some rows and predicts others, for each candidate. cv calls it for a learner without a
+// shortcut.
 func (s *space) retrain(ctx context.Context, train, test []int, candidates []float64,
 	emit func(l int, held cv.Held)) error {
 	var overflow error
@@ -106,8 +105,7 @@ func (s *space) retrain(ctx context.Context, train, test []int, candidates []flo
 	return nil
 }
 
-// zeros are the predictions of some rows where nothing is left to learn from, which are
-// exact.
+// zeros are the exact predictions of rows if nothing is left to learn from.
 func (t *task) zeros(rows int) cv.Held {
 	return cv.Bounded(data.NewDense(rows, t.outputs, nil), data.NewDense(rows, t.outputs, nil))
 }

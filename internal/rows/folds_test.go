@@ -14,21 +14,24 @@ import (
 	"pairrank/kernel"
 )
 
-// trainedFolds are options whose folds are trained again.
+// trainedFolds are options with which folds are retrained.
 func trainedFolds() map[string]Plan {
 	folds := &cv.Method{Kind: cv.KFold, Folds: 5}
 	return map[string]Plan{
 		"ranksvm":       {Learner: RankSVM{}, Method: folds},
 		"squared hinge": {Learner: RankSVM{Loss: "squared-hinge"}, Method: folds, Lambdas: []float64{0.01, 1}},
-		"unconverged":   {Learner: RankSVM{MaxIterations: 2, Epsilon: 1e-9}, Method: folds, Lambdas: []float64{1e-4, 1e-2}},
-		"svm map":       {Learner: RankSVM{Basis: Basis{Size: 20}}, Kernels: []kernel.Kernel{kernel.Gaussian{Gamma: 0.1}, kernel.Gaussian{Gamma: 1}}, Method: folds, Lambdas: []float64{0.1, 1}},
-		"rankboost":     {Learner: RankBoost{Rounds: []int{5, 20}}, Method: folds, HeldOut: true},
-		"cg":            {Learner: LeastSquares{Solver: CG}, Method: folds, Lambdas: []float64{1, 10}},
-		"nested":        {Learner: RankBoost{Rounds: []int{2, 8}}, Method: folds, Nested: &cv.Method{Kind: cv.KFold, Folds: 3}},
+		"unconverged": {Learner: RankSVM{MaxIterations: 2, Epsilon: 1e-9}, Method: folds,
+			Lambdas: []float64{1e-4, 1e-2}},
+		"svm map": {Learner: RankSVM{Basis: Basis{Size: 20}}, Kernels: []kernel.Kernel{
+			kernel.Gaussian{Gamma: 0.1}, kernel.Gaussian{Gamma: 1}}, Method: folds, Lambdas: []float64{0.1, 1}},
+		"rankboost": {Learner: RankBoost{Rounds: []int{5, 20}}, Method: folds, HeldOut: true},
+		"cg":        {Learner: LeastSquares{Solver: CG}, Method: folds, Lambdas: []float64{1, 10}},
+		"nested": {Learner: RankBoost{Rounds: []int{2, 8}}, Method: folds,
+			Nested: &cv.Method{Kind: cv.KFold, Folds: 3}},
 	}
 }
 
-// told is the nested error of an estimate, of which the candidate is NaN.
+// told formats the nested error of an estimate, whose candidate is NaN.
 func told(e *Estimated) string {
 	if e.Nested == nil {
 		return ""
@@ -36,9 +39,8 @@ func told(e *Estimated) string {
 	return fmt.Sprintf("%+v", *e.Nested)
 }
 
-// Estimates that train folds again are the same to the last bit for any number of threads,
-// of which each trains a fold, and so are their notes, counts of trainings that did not
-// converge among them, in their order.
+// Estimates that retrain on folds, one fold a thread, are the same to the last bit for any number of threads.
+// So are their notes in order, with the counts of trainings that did not converge.
 func TestFoldsAtOnceChangeNothing(t *testing.T) {
 	set := made(300, 6, 20, 5)
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
@@ -56,7 +58,8 @@ func TestFoldsAtOnceChangeNothing(t *testing.T) {
 			}
 			if !reflect.DeepEqual(e.Choice.Choice, want.Choice.Choice) || told(e) != told(want) ||
 				!reflect.DeepEqual(e.Notes, want.Notes) {
-				t.Errorf("%s on %d threads: %+v, %v, on one %+v, %v", name, threads, e.Choice, e.Notes, want.Choice, want.Notes)
+				t.Errorf("%s on %d threads: %+v, %v, on one %+v, %v", name, threads,
+					e.Choice, e.Notes, want.Choice, want.Notes)
 			}
 			for k, kernel := range e.Choice.Kernels {
 				for c, points := range kernel.Outputs {
@@ -69,8 +72,8 @@ func TestFoldsAtOnceChangeNothing(t *testing.T) {
 	}
 }
 
-// A fold is trained for every thread where memory allows, one at least; what makes a
-// factorisation trains one after the other.
+// Each thread trains a fold if memory allows, and at least one thread does. Folds with a factorisation are
+// trained one after the other.
 func TestFoldsFitIntoMemory(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
 	of := func(m int, o Plan) *space {
@@ -106,7 +109,7 @@ func TestFoldsFitIntoMemory(t *testing.T) {
 	}
 }
 
-// What is interrupted while folds are trained ends, with the error of its context.
+// An interrupted training on folds ends with the error of its context.
 func TestFoldsEndWithTheirContext(t *testing.T) {
 	set := made(300, 6, 20, 5)
 	for name, o := range trainedFolds() {

@@ -7,41 +7,42 @@ import (
 	"pairrank/pref"
 )
 
-// form is how functions are written in a solution: by weights of features, or by coefficients of rows or basis
-// rows. It has no data of its own, and answers for the rows of a space.
+// form is the way a solution represents functions: by weights of features, or by coefficients of rows or basis
+// rows. It holds no data, and answers for the rows of a space.
 type form interface {
 	// centres reports whether inner products or scores of rows are taken for a goal that compares rows, so that
-	// their mean may be taken off; lowers whether a constant may be taken off the kernel matrix of the rows.
+	// their mean may be subtracted. lowers reports whether a constant may be subtracted from the kernel matrix
+	// of the rows.
 	centres() bool
 	lowers() bool
-	// of is the rows that coefficients are of; nil where they are weights of features.
+	// of returns the rows to which coefficients belong; nil if there are weights of features.
 	of(s *space) data.Matrix
-	// met are the rows as what is learnt meets them, nil where they were not made yet, and against held rows as
-	// it meets them.
+	// met returns the rows in the form that the coefficients are multiplied by, nil if they were not made yet.
+	// against returns held-out rows in that form.
 	met(s *space) rowReader
 	against(s *space, h *heldRows) data.Matrix
-	// again trains folds again for a goal of all rows.
+	// again retrains on folds for a goal of all rows.
 	again(s *space, goal *pref.Goal) cv.Predictor
 }
 
-// exactForm is a form whose problem is factored once for all candidates, from which follows without training
-// again what is held out.
+// exactForm is a form whose problem is factored once for all candidates. The factorisation gives the held-out
+// error without retraining.
 type exactForm interface {
 	form
-	// basis is the space of functions on the rows. Of a single training a kernel matrix that is not there yet is
-	// not kept, so that the training may take its memory, and it is nil where a path has to be made.
+	// basis is the space of functions on the rows. For a single training, a kernel matrix that does not exist
+	// yet is not kept, so that the training may use its memory; basis is nil if the training needs a path.
 	basis(s *space, once bool) *rls.Basis
 	// factorWork counts the multiplications of a factorisation of m rows, and its columns.
 	factorWork(s *space, m float64) (columns, factor float64)
 }
 
-// exact is the form where it is exact, else nil.
+// exact returns the form if it is exact, else nil.
 func (t *task) exact() exactForm {
 	e, _ := t.solution.form.(exactForm)
 	return e
 }
 
-// centred says that a form centres, and has what is the same of most forms.
+// centred says whether a form centres, and has the methods that most forms share.
 type centred bool
 
 func (c centred) centres() bool { return bool(c) }
@@ -54,7 +55,7 @@ func (centred) again(s *space, _ *pref.Goal) cv.Predictor {
 	return cv.BoundedTrainer(s.retrain).AtOnce(s.foldsAtOnce())
 }
 
-// ofFeatures are weights of features.
+// ofFeatures is weights of features.
 type ofFeatures struct{ centred }
 
 func (ofFeatures) of(*space) data.Matrix { return nil }
@@ -63,7 +64,7 @@ func (ofFeatures) met(s *space) rowReader { return s.x }
 
 func (ofFeatures) against(_ *space, h *heldRows) data.Matrix { return h.features() }
 
-// ofRows are coefficients of all rows, which meet kernel values.
+// ofRows is coefficients of all rows, which are multiplied by kernel values.
 type ofRows struct{ centred }
 
 func (f ofRows) lowers() bool { return f.centres() }
@@ -87,7 +88,7 @@ func (ofRows) against(s *space, h *heldRows) data.Matrix {
 	return s.crossMatrix(data.Select(h.whole.x, h.rows), data.Select(h.whole.x, s.within))
 }
 
-// ofBasis are coefficients of basis rows.
+// ofBasis is coefficients of basis rows.
 type ofBasis struct{ centred }
 
 func (ofBasis) of(s *space) data.Matrix { return s.basisRows() }

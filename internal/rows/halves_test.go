@@ -11,8 +11,8 @@ import (
 	"pairrank/internal/procedure"
 )
 
-// Halves whose folds are trained again are the same for any number of threads, and leave the notes of the estimate
-// as they are; of a list each fold has two rows.
+// Halves whose folds are retrained are the same for any number of threads, and do not change the notes of the
+// estimate. In a list each fold has two rows.
 func TestHalvesOfTrainedFolds(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	for name, o := range trainedFolds() {
@@ -47,7 +47,7 @@ func TestHalvesOfTrainedFolds(t *testing.T) {
 	}
 }
 
-// Where the halves would take long they are left out, and told of, unless they are asked for.
+// Halves that would take long are left out, with a note, unless they are requested.
 func TestHalvesWithinTheBudget(t *testing.T) {
 	set, few := made(60, 6, 12, 5), &cv.Method{Kind: cv.KFold, Folds: 2}
 	for name, c := range map[string]struct {
@@ -79,8 +79,8 @@ func TestHalvesWithinTheBudget(t *testing.T) {
 	}
 }
 
-// The interval of an estimate is by the standard error where that is over the queries or
-// rows that are split, else by the halves alone; it is within [0,1] and holds the error.
+// The interval of an estimate uses the standard error if that is over the queries or rows that are split, else
+// the halves alone. The interval is within [0,1] and contains the error.
 func TestIntervalSources(t *testing.T) {
 	queries, list := made(96, 5, 12, 3), made(40, 5, 1, 4)
 	two := func(set *data.Set, at float64) *data.Set {

@@ -11,8 +11,8 @@ import (
 	"pairrank/pref"
 )
 
-// holdOut estimates the candidates of o by its method: by the shortcut of the path, or
-// by training folds again where there is none.
+// holdOut estimates the candidates of o by its method: by the shortcut of the path, or by retraining on folds
+// if there is none.
 func (s *source) holdOut(ctx context.Context, labels cv.Labels, o cv.Options) (outputs []*cv.Estimate, err error) {
 	if o.Pairs > 0 && (o.Method.Kind != cv.LeavePairOut || s.factored == nil) {
 		return nil, fault.Optionf("PairsSample",
@@ -39,8 +39,8 @@ func (s *source) validate(ctx context.Context, o cv.Options) ([]*cv.Estimate, er
 	return cv.Validated(ctx, predict, labels, o)
 }
 
-// Fault keeps the kind of what the learners say. The rest is what a method or
-// metric asks of the data: an error of use where it was named, else of the data.
+// Fault keeps the kind of an error of a learner. Other errors are demands of a method or metric on the data:
+// errors of kind Use if the options name the method or metric, else Data.
 func (t *task) Fault(err error) error {
 	var inexact *rls.NotExactError
 	var known *fault.Error
@@ -55,9 +55,8 @@ func (t *task) Fault(err error) error {
 	return fault.As(fault.Use, "", err)
 }
 
-// labels are what held-out predictions are evaluated by. Preferences are evaluated by
-// themselves, over the queries, or where there are none over the sets of rows that
-// they connect.
+// labels are the labels that evaluate held-out predictions. Preferences evaluate themselves, over the queries,
+// or without queries over the sets of rows that they connect.
 func (t *task) labels(goal *pref.Goal) (cv.Labels, error) {
 	labels := cv.Labels{Y: t.y, Outputs: t.outputs, Queries: t.queries, Edges: t.edges}
 	if t.edges == nil || t.o.Method != nil || t.valid != nil {
@@ -81,8 +80,8 @@ func (t *task) labels(goal *pref.Goal) (cv.Labels, error) {
 	return labels, nil
 }
 
-// method is the one asked for, or the default: leave-query-out, for a single list
-// leave-pair-out, where they are exact; else ten folds.
+// method is the given method, or the default: leave-query-out, or leave-pair-out for a single list, if they are
+// exact; else ten folds.
 func (t *task) method(labels cv.Labels, path *rls.Path) cv.Method {
 	if t.o.Method != nil {
 		return *t.o.Method

@@ -15,12 +15,11 @@ import (
 	"pairrank/internal/spell"
 )
 
-// importanceBudget is the work of Importance, in multiplications, up to which
-// cv.ImportanceAuto leaves out features, and up to which λ is chosen again: some tens of
-// seconds of one core.
+// importanceBudget bounds the work of Importance, in multiplications, up to which cv.ImportanceAuto leaves out
+// features and λ is chosen again: some tens of seconds of one core.
 const importanceBudget = 1e11
 
-// Importance is that of the entrance.
+// Importance is Estimated.Importance of package pairrank.
 func (e *Estimated) Importance(ctx context.Context, features int) (*cv.Importance, error) {
 	s := e.source()
 	if !s.o.Importance {
@@ -38,7 +37,7 @@ func (e *Estimated) Importance(ctx context.Context, features int) (*cv.Importanc
 	return out, nil
 }
 
-// checkImportance refuses what has no features, and several outputs.
+// checkImportance refuses problems without features, and several outputs.
 func (t *task) checkImportance() error {
 	return cmp.Or(
 		fault.Refuse(t.given != nil, "Importance", "is of features, and a kernel matrix has none"),
@@ -51,10 +50,10 @@ func (t *task) checkImportance() error {
 // leavingOut leaves features out of an estimate.
 type leavingOut struct {
 	e      *Estimated
-	whole  *source // that of the estimate
+	whole  *source // of the estimate
 	space  *source // the same, for trainings that are not recorded
 	labels cv.Labels
-	o      cv.Options // of what is held out, at the chosen candidate first
+	o      cv.Options // for holding out, at the chosen candidate first
 	base   cv.Point   // with all features
 }
 
@@ -65,14 +64,14 @@ func newLeavingOut(e *Estimated) *leavingOut {
 	pairs := s.o.PairsSample
 	best := chosen.Outputs[0].Points[chosen.Outputs[0].Best]
 	if chosen.Method.Kind == cv.LeavePairOut && pairs == cv.PairsAuto && best.Drawn == 0 {
-		pairs = cv.PairsAll // as they were, at this candidate
+		pairs = cv.PairsAll // as in the estimate of this candidate
 	}
 	return &leavingOut{e: e, whole: s, space: own,
 		o: cv.Options{Method: chosen.Method, Candidates: []float64{chosen.Best()}, Seed: s.o.Seed, Metric: s.o.Metric,
 			Units: true, Pairs: pairs}}
 }
 
-// all leaves out as many features as are asked for, one at a time.
+// all leaves out the requested number of features, one at a time.
 func (l *leavingOut) all(ctx context.Context, asked int) (out *cv.Importance, err error) {
 	s := l.space
 	if l.labels, err = s.labels(s.aim); err != nil {
@@ -121,7 +120,7 @@ func (l *leavingOut) all(ctx context.Context, asked int) (out *cv.Importance, er
 	return out, nil
 }
 
-// valueOf is the error of a point, or its metric.
+// valueOf returns the error of a point, or its metric.
 func valueOf(p cv.Point, m *metric.Metric) float64 {
 	switch {
 	case m == nil:
@@ -132,7 +131,7 @@ func valueOf(p cv.Point, m *metric.Metric) float64 {
 	return p.Metric.Value
 }
 
-// bySize is the features by falling size, or in their order.
+// bySize orders the features by falling size, or by number without sizes.
 func bySize(n int, sizes []float64) []int {
 	order := indices(n)
 	if sizes != nil {
@@ -141,7 +140,7 @@ func bySize(n int, sizes []float64) []int {
 	return order
 }
 
-// oneByOne are estimates without each of some features, one after the other.
+// oneByOne estimates without each of some features, one after the other.
 func (l *leavingOut) oneByOne(ctx context.Context, features []int, again bool) (out []cv.FeatureImportance, err error) {
 	tell, end := l.space.journal.Monitor.Task("leaving out features", int64(len(features)))
 	defer end()
@@ -158,7 +157,7 @@ func (l *leavingOut) oneByOne(ctx context.Context, features []int, again bool) (
 	return out, nil
 }
 
-// without is the estimate without a feature.
+// without estimates without a feature.
 func (l *leavingOut) without(ctx context.Context, j int, again bool) (*cv.FeatureImportance, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -179,7 +178,7 @@ func (l *leavingOut) without(ctx context.Context, j int, again bool) (*cv.Featur
 	return f, nil
 }
 
-// against compares the estimate without a feature with that with all.
+// against compares the estimate without a feature with the estimate with all.
 func (l *leavingOut) against(j int, point cv.Point) *cv.FeatureImportance {
 	f := &cv.FeatureImportance{Feature: j, Value: valueOf(point, l.o.Metric), AgainCandidate: math.NaN(),
 		AgainValue: math.NaN()}

@@ -8,8 +8,8 @@ import (
 	"pairrank/eval/cv"
 )
 
-// All features are left out at once, or one after the other with λ chosen again; an
-// estimate of the matrix without one column is what each would cost from the start.
+// All features are left out at once, or one after the other with λ chosen again. For comparison: an estimate of
+// the matrix without one column, the cost of each feature from scratch.
 func BenchmarkImportance(b *testing.B) {
 	for _, size := range []struct{ m, n, queries int }{{2000, 46, 20}, {20000, 136, 200}} {
 		set := importanceSet(size.m, size.n, size.queries, 1)

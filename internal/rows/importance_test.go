@@ -19,8 +19,8 @@ import (
 	"pairrank/pref"
 )
 
-// importanceSet is rows of so many queries with features of different worth and scale;
-// the last one is what the first two add up to, but for noise.
+// importanceSet makes rows in so many queries with features of different worth and scale. The last feature is
+// the sum of the first two, plus noise.
 func importanceSet(m, n, queries int, seed uint64) *data.Set {
 	r := rand.New(rand.NewPCG(seed, 3))
 	x, y, of, ids := data.NewDense(m, n, nil), make([]float64, m), make([]int32, m), []string{}
@@ -122,7 +122,7 @@ func TestImportanceIsTrainingWithoutTheColumn(t *testing.T) {
 	}
 }
 
-// thin keeps two of three entries.
+// thin keeps two of every three entries.
 func thin(x *data.Dense) *data.CSR {
 	s := &data.CSR{Rows: x.Rows, Cols: x.Cols, Ptr: []int{0}}
 	for i := range x.Rows {
@@ -163,7 +163,8 @@ func checkImportance(t *testing.T, set *data.Set, o Plan) {
 	chosen := e.Choice.Chosen().Outputs[0]
 	best := chosen.Points[chosen.Best]
 	if want := valueOf(best, o.Metric); math.Abs(got.Value-want) > 1e-12 || got.Candidate != best.Candidate {
-		t.Errorf("with all features %v at %v, and the estimate %v at %v", got.Value, got.Candidate, want, best.Candidate)
+		t.Errorf("with all features %v at %v, and the estimate %v at %v", got.Value,
+			got.Candidate, want, best.Candidate)
 	}
 	seen := map[int]bool{}
 	last := math.Inf(1)
@@ -176,7 +177,7 @@ func checkImportance(t *testing.T, set *data.Set, o Plan) {
 	}
 }
 
-// checkFeature estimates by the matrix without the column.
+// checkFeature compares with an estimate of the matrix without the column.
 func checkFeature(t *testing.T, set *data.Set, o Plan, e *Estimated, got *cv.Importance, f cv.FeatureImportance) {
 	t.Helper()
 	worse := f.Value - got.Value
@@ -184,7 +185,8 @@ func checkFeature(t *testing.T, set *data.Set, o Plan, e *Estimated, got *cv.Imp
 		worse = -worse
 	}
 	if math.Abs(worse-f.Worse) > 1e-12 || got.Again != !math.IsNaN(f.AgainValue) {
-		t.Errorf("feature %d: %v less %v is not %v; again %v: %v", f.Feature+1, f.Value, got.Value, f.Worse, got.Again, f.AgainValue)
+		t.Errorf("feature %d: %v less %v is not %v; again %v: %v", f.Feature+1, f.Value,
+			got.Value, f.Worse, got.Again, f.AgainValue)
 	}
 	if _, n := set.X.Dims(); n == 1 {
 		if f.Value != 0.5 {
@@ -213,12 +215,14 @@ func checkFeature(t *testing.T, set *data.Set, o Plan, e *Estimated, got *cv.Imp
 			t.Errorf("without feature %d: %v, and of the other columns %v", f.Feature+1, f.Value, want)
 		}
 	}
-	if p := of.Points[of.Best]; got.Again && (f.AgainCandidate != p.Candidate || math.Abs(f.AgainValue-valueOf(p, o.Metric)) > 1e-8) {
-		t.Errorf("without feature %d: best %v at %v, and of the other columns %v at %v", f.Feature+1, f.AgainValue, f.AgainCandidate, valueOf(p, o.Metric), p.Candidate)
+	if p := of.Points[of.Best]; got.Again && (f.AgainCandidate != p.Candidate ||
+		math.Abs(f.AgainValue-valueOf(p, o.Metric)) > 1e-8) {
+		t.Errorf("without feature %d: best %v at %v, and of the other columns %v at %v",
+			f.Feature+1, f.AgainValue, f.AgainCandidate, valueOf(p, o.Metric), p.Candidate)
 	}
 }
 
-// The features are left out by falling size, and as many as are asked for.
+// The features are left out by falling size, in the requested number.
 func TestImportanceOfSome(t *testing.T) {
 	set := importanceSet(90, 5, 9, 1)
 	e, err := Estimate(t.Context(), Problem{Set: set}, Plan{Intervals: cv.IntervalsNone, Importance: true})
@@ -252,7 +256,7 @@ func TestImportanceOfSome(t *testing.T) {
 	}
 }
 
-// checkSizes compares sizes with what a model gives a row of one standard deviation.
+// checkSizes compares sizes with the score that a model gives a row of one standard deviation.
 func checkSizes(t *testing.T, set *data.Set, lambda float64, all *cv.Importance) {
 	t.Helper()
 	trained, err := Train(t.Context(), Problem{Set: set}, Plan{Lambdas: []float64{lambda}})
@@ -283,7 +287,8 @@ func TestImportanceRefuses(t *testing.T) {
 	for i := range labels.Data {
 		labels.Data[i] = float64(i % 7)
 	}
-	for name, p := range map[string]Problem{"kernel matrix": {Set: set, Kernel: k}, "two outputs": {Set: set, Labels: labels}} {
+	for name, p := range map[string]Problem{"kernel matrix": {Set: set, Kernel: k},
+		"two outputs": {Set: set, Labels: labels}} {
 		var known *fault.Error
 		if _, err := Estimate(t.Context(), p, Plan{Importance: true}); !errors.As(err, &known) ||
 			known.Kind != fault.Use {
@@ -306,7 +311,7 @@ func TestImportanceRefuses(t *testing.T) {
 	}
 }
 
-// Any number of threads gives the same bytes, and a context that has ended ends it.
+// Any number of threads gives the same bytes. A context that has ended ends the work.
 func TestImportanceForAnyThreads(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	for _, lambdas := range [][]float64{{4}, {4, 32}} {

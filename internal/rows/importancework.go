@@ -7,7 +7,7 @@ import (
 	"pairrank/eval/cv"
 )
 
-// count is how many of n features are left out.
+// count returns how many of n features are left out.
 func (l *leavingOut) count(n, asked int) int {
 	switch {
 	case asked == cv.ImportanceAll:
@@ -18,19 +18,20 @@ func (l *leavingOut) count(n, asked int) int {
 	return max(1, int(min(float64(n), importanceBudget/max(1, l.work(false)))))
 }
 
-// again reports whether candidates are chosen again: where there are several, and for so
-// many features they stay within the budget. Rounds of boosting come with the last.
+// again reports whether candidates are chosen again: if there are several, and the work for count features
+// stays within the budget. For rounds of boosting the last candidate includes all others.
 func (l *leavingOut) again(count int) bool {
 	if l.o.Method.Kind == cv.LeavePairOut && l.o.Pairs != cv.PairsAll {
-		return false // fewer would be drawn for each
+		return false // fewer pairs would be drawn for each
 	}
 	return len(l.e.Choice.Chosen().Candidates) > 1 && (l.boosts() || float64(count)*l.work(true) <= importanceBudget)
 }
 
-// boosts reports whether the candidates are rounds, which come with the last of them.
+// boosts reports whether the candidates are rounds: training the last includes all others.
 func (l *leavingOut) boosts() bool { return l.space.learner.parameter() == cv.Rounds }
 
-// work counts the multiplications of an estimate without a feature, of the chosen candidate or of all again.
+// work estimates the multiplications of an estimate without a feature, of the chosen candidate or of all
+// candidates again.
 func (l *leavingOut) work(again bool) float64 {
 	s, all, candidates := l.space, l.e.Choice.Chosen().Candidates, l.o.Candidates
 	if again || l.boosts() {
@@ -41,14 +42,13 @@ func (l *leavingOut) work(again bool) float64 {
 	}
 	lambdas := float64(len(candidates))
 	work := s.work(l.o.Method, 1, lambdas)
-	if l.o.Pairs == cv.PairsAll && s.o.PairsSample == cv.PairsAuto { // all stayed within the budget
+	if l.o.Pairs == cv.PairsAll && s.o.PairsSample == cv.PairsAuto { // all pairs stayed within the budget
 		work = min(work, s.work(l.o.Method, 1, 0)+cv.PairsBudget*lambdas/float64(len(all)))
 	}
 	return work
 }
 
-// groups are what is held out where rls.Path.HoldOutWithout leaves out all features at
-// once, else nil.
+// groups are the held-out groups if rls.Path.HoldOutWithout can leave out all features at once, else nil.
 func (l *leavingOut) groups() *data.Partition {
 	path := l.whole.path()
 	if path == nil || l.e.Choice.Retrained || l.o.Method.Kind == cv.LeavePairOut {
@@ -61,8 +61,8 @@ func (l *leavingOut) groups() *data.Partition {
 	return splits.Groups()
 }
 
-// together is how many of n features are left out all at once: as many as are asked for,
-// or as stay within the budget, 0 where there is no such way.
+// together returns how many of n features are left out all at once: the requested number, or as many as stay
+// within the budget; 0 if that is impossible.
 func (l *leavingOut) together(n, asked int) int {
 	groups := l.groups()
 	if groups == nil {
@@ -80,8 +80,7 @@ func (l *leavingOut) together(n, asked int) int {
 	return max(0, int(min(k, (importanceBudget-once)/each)))
 }
 
-// atOnce are estimates without each of some features, by one factorisation of what is left
-// of each group.
+// atOnce estimates without each of some features. It factors the rest of each group once.
 func (l *leavingOut) atOnce(ctx context.Context, features []int) (out []cv.FeatureImportance, err error) {
 	lambda, o := l.o.Candidates[0], l.o
 	tell, end := l.space.journal.Monitor.Task("leaving out features", 0)

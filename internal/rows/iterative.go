@@ -16,21 +16,20 @@ import (
 	"pairrank/pref"
 )
 
-// preconditioned is the spread of the sizes of the features, see cv.Spread, above which a
-// preconditioner for each λ saves more than a Krylov space for all. The word counts of
-// text spread by less.
+// preconditioned is the spread of the sizes of the features (see cv.Spread) above which a preconditioner for
+// each λ saves more than one Krylov space for all. Word counts of text have a smaller spread.
 const preconditioned = 1 << 6
 
-// modelTolerance is the relative residual of a model where none is asked for.
+// modelTolerance is the default relative residual of a model.
 const modelTolerance = 1e-6
 
-// modelOptions are those of the training of a model.
+// modelOptions are the options for training a model.
 func (l LeastSquares) modelOptions() rls.CGOptions {
 	return rls.CGOptions{Tolerance: cmp.Or(l.Tolerance, modelTolerance), MaxIterations: l.MaxIterations}
 }
 
-// foldOptions are those of trainings that predict what was held out: without a tolerance the
-// scores end the iteration.
+// foldOptions are the options for trainings that predict held-out rows: without a tolerance the scores stop the
+// iteration.
 func (l LeastSquares) foldOptions() rls.CGOptions {
 	o := rls.CGOptions{Tolerance: l.Tolerance, MaxIterations: l.MaxIterations}
 	if l.Tolerance == 0 {
@@ -39,14 +38,14 @@ func (l LeastSquares) foldOptions() rls.CGOptions {
 	return o
 }
 
-// solved is what the trainings of folds ended at, of each λ the farthest from the solution.
-// It is safe for concurrent use.
+// solved records for each λ the training on folds that ended farthest from the solution. It is safe for
+// concurrent use.
 type solved struct {
 	mu    sync.Mutex
 	worst map[float64]rls.CGResult
 }
 
-// add takes the result of one training.
+// add records the result of one training.
 func (s *solved) add(lambda float64, r rls.CGResult) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -58,7 +57,7 @@ func (s *solved) add(lambda float64, r rls.CGResult) {
 	s.worst[lambda] = w
 }
 
-// mark says in each point what its trainings ended at.
+// mark stores in each point where its trainings ended.
 func (s *solved) mark(outputs []*cv.Estimate) {
 	for _, e := range outputs {
 		for l := range e.Points {
@@ -68,7 +67,7 @@ func (s *solved) mark(outputs []*cv.Estimate) {
 	}
 }
 
-// shares reports whether one Krylov space is to serve every λ of a goal.
+// shares reports whether one Krylov space serves every λ of a goal.
 func (s *space) shares(goal *pref.Goal) bool {
 	return cv.Spread(rls.Squares(s.x, goal)) <= preconditioned
 }
@@ -88,11 +87,11 @@ func (l LeastSquares) iterate(ctx context.Context, s *space, goal *pref.Goal,
 	return fits[0], gradientsEnd{CGResult: results[0], tolerance: o.Tolerance}, err
 }
 
-// gradientsEnd is where conjugate gradients ended.
+// gradientsEnd is the outcome of conjugate gradients.
 type gradientsEnd struct {
 	direct
 	rls.CGResult
-	tolerance float64 // that was asked for
+	tolerance float64 // the requested one
 }
 
 func (g gradientsEnd) tell(facts *Training) {
@@ -113,8 +112,8 @@ func (g gradientsEnd) doubt(f *fit) {
 	g.direct.doubt(f)
 }
 
-// predictCG trains for each λ and predicts: by one Krylov space, or from the largest λ
-// down, each from where the last one ended.
+// predictCG trains for each λ and predicts: with one Krylov space, or from the largest λ down, each from the
+// solution of the one before.
 func (l LeastSquares) predictCG(ctx context.Context, s *space, goal *pref.Goal, held data.Matrix, lambdas []float64,
 	emit func(k int, held cv.Held)) error {
 	fits, results, err := l.fitsCG(ctx, s, goal, lambdas)
@@ -129,7 +128,8 @@ func (l LeastSquares) predictCG(ctx context.Context, s *space, goal *pref.Goal, 
 }
 
 // fitsCG trains for each λ.
-func (l LeastSquares) fitsCG(ctx context.Context, s *space, goal *pref.Goal, lambdas []float64) (fits []*rls.Fit, results []rls.CGResult, err error) {
+func (l LeastSquares) fitsCG(ctx context.Context, s *space, goal *pref.Goal,
+	lambdas []float64) (fits []*rls.Fit, results []rls.CGResult, err error) {
 	o := l.foldOptions()
 	if s.shares(goal) {
 		return rls.ConjugateGradientsPath(ctx, s.x, goal, lambdas, o)
@@ -144,7 +144,7 @@ func (l LeastSquares) fitsCG(ctx context.Context, s *space, goal *pref.Goal, lam
 	return fits, results, nil
 }
 
-// ended takes how a training of folds ended.
+// ended records how a training on folds ended.
 func (t *task) ended(lambda float64, r rls.CGResult) {
 	if !r.Converged {
 		t.unconverged.Add(1)
@@ -152,8 +152,8 @@ func (t *task) ended(lambda float64, r rls.CGResult) {
 	t.solved.add(lambda, r)
 }
 
-// together trains folds for every λ by passes over the rows that all of them share, and
-// predicts what each holds out: what cv asks of conjugate gradients.
+// together trains on all folds for every λ in shared passes over the rows, and predicts the held-out rows of
+// each fold. cv calls it for conjugate gradients.
 func (l LeastSquares) together(s *space) cv.Predictor {
 	return func(ctx context.Context, splits *cv.Splits, lambdas []float64, emit func(g, l int, held cv.Held)) error {
 		for first := 0; first < splits.Len(); first += rls.TrainingsAtOnce {
@@ -166,9 +166,10 @@ func (l LeastSquares) together(s *space) cv.Predictor {
 	}
 }
 
-// predictFolds trains without each of the test sets [first,last), and predicts it. Where
-// nothing is left to learn from all scores are 0.
-func (l LeastSquares) predictFolds(ctx context.Context, s *space, splits *cv.Splits, first, last int, lambdas []float64, emit func(g, l int, held cv.Held)) error {
+// predictFolds trains without each of the test sets [first,last), and predicts it. If nothing is left to learn
+// from, all scores are 0.
+func (l LeastSquares) predictFolds(ctx context.Context, s *space, splits *cv.Splits,
+	first, last int, lambdas []float64, emit func(g, l int, held cv.Held)) error {
 	var trainings []rls.Training
 	var of []int
 	for g := first; g < last; g++ {

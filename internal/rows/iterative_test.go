@@ -11,7 +11,7 @@ import (
 	"pairrank/eval/cv"
 )
 
-// repeated are sparse rows of words, each of which is there twice, with labels from 0 to 19.
+// repeated makes sparse rows of words, each row twice, with labels from 0 to 19.
 func repeated(r *rand.Rand, m, n, words int) *data.Set {
 	x := &data.CSR{Cols: n, Ptr: []int{0}}
 	var y []float64
@@ -19,7 +19,7 @@ func repeated(r *rand.Rand, m, n, words int) *data.Set {
 		label := float64(r.IntN(20))
 		columns := []int32{}
 		for range words {
-			word := int32(float64(n) * math.Pow(r.Float64(), 3)) // the first ones are frequent
+			word := int32(float64(n) * math.Pow(r.Float64(), 3)) // the first words are frequent
 			if r.IntN(3) == 0 {
 				word = int32(int(label)*n/20 + r.IntN(n/20))
 			}
@@ -38,8 +38,9 @@ func repeated(r *rand.Rand, m, n, words int) *data.Set {
 	return &data.Set{X: x, Y: y, Queries: data.NewQueries(make([]int32, 2*m), []string{"one"})}
 }
 
-// The error of rows that repeat, which depends most on the last digits of the scores, is that of the
-// solution to a fraction of its standard error, and says what it was solved to; the model has a residual of 1e-6.
+// The error of repeated rows depends most on the last digits of the scores. It equals the error of the exact
+// solution up to a fraction of its standard error, and the estimate reports its tolerance. The model has a
+// residual of 1e-6.
 func TestRepeatedRowsOfText(t *testing.T) {
 	set := repeated(rand.New(rand.NewPCG(22, 6)), 500, 4000, 30)
 	errors := func(tolerance float64) *Estimated {

@@ -4,7 +4,7 @@ import (
 	"pairrank/data"
 )
 
-// rowReader has rows that are read one at a time.
+// rowReader has rows that can be read one at a time.
 type rowReader interface {
 	// Dims returns the number of rows and their length.
 	Dims() (rows, cols int)
@@ -12,16 +12,16 @@ type rowReader interface {
 	RowTo(dst []float64, i int)
 }
 
-// kernelRows are rows of a kernel matrix, of a space with all its rows or those of its
-// basis, which are looked up where the matrix is there and else computed.
+// kernelRows are rows of a kernel matrix between a space and all its rows, or its basis rows. They are read
+// from the matrix if it exists, and computed otherwise.
 type kernelRows struct {
 	space  *space
 	matrix *data.Dense // with all columns, or nil
-	given  *data.Dense // of which support are the columns, or nil
-	other  data.Matrix // the rows on the other side, where there is no matrix
+	given  *data.Dense // a matrix in which support are the columns, or nil
+	other  data.Matrix // the rows on the other side if there is no matrix
 
-	first int         // of the rows that were computed last
-	some  *data.Dense // those, or nil
+	first int         // of the last computed rows
+	some  *data.Dense // the last computed rows, or nil
 }
 
 // crossRows are the rows of crossKernel.
@@ -35,7 +35,7 @@ func (s *space) crossRows() *kernelRows {
 	return &kernelRows{space: s, other: s.basisRows()}
 }
 
-// Dims are the rows of the space and of the other side.
+// Dims returns the numbers of rows of the space and of the other side.
 func (k *kernelRows) Dims() (rows, cols int) {
 	switch {
 	case k.matrix != nil:
@@ -61,8 +61,7 @@ func (k *kernelRows) to(dst *data.Dense, rows []int) {
 	}
 }
 
-// RowTo computes some rows from one that is asked for on: more are to follow, where
-// the first two are equal.
+// RowTo computes some rows at once, from row i on, if the first two are equal: then the caller will read more.
 func (k *kernelRows) RowTo(dst []float64, i int) {
 	const together = 16
 	if k.some == nil || i < k.first || i >= k.first+k.some.Rows {

@@ -12,49 +12,46 @@ import (
 	"pairrank/pref"
 )
 
-// Learner is what learns from rows: a LeastSquares, a RankSVM or a RankBoost.
+// Learner is a learner for rows: a LeastSquares, a RankSVM or a RankBoost.
 type Learner interface {
-	// Name is what a model file calls the learner.
+	// Name is the name of the learner in model files.
 	Name() string
-	// learner is how it learns, with its defaults, or the error of options that do
-	// not go together.
+	// learner returns the learner with its defaults, or an error for options that contradict each other.
 	learner(p *Problem, o *Plan) (learner, error)
 }
 
-// learner is what training and holding out ask of a learner.
+// learner is the interface of a learner for training and holding out.
 type learner interface {
-	// chooseSolver says how the problem is to be solved, and why so.
+	// chooseSolver returns the solver of the problem, and the reason.
 	chooseSolver(t *task) (Solution, error)
-	// basis says which rows span the functions that are learnt, and whether all rows go
-	// through their kernel map.
+	// basis returns the rows that span the learnt functions, and whether all rows go through their kernel map.
 	basis() (rows Basis, mapped bool)
-	// objective is what is minimised, and describe adds to the facts of a model how the rows are compared.
+	// objective is the minimised function; describe adds to the facts of a model how the rows are compared.
 	objective(t *task) string
 	describe(t *task, i *training.Facts)
-	// goal is what the rows are compared for, nil for learners without one.
+	// goal is the Goal of the rows, nil for learners without one.
 	goal(t *task) (*pref.Goal, error)
-	// checkShuffled refuses permutations of the labels that there is no quick way for.
+	// checkShuffled refuses permutations of the labels if there is no quick way for them.
 	checkShuffled(p *Problem, o *Plan) error
-	// fingerprint is that of the rows as they came, where checkpoints are written, else 0.
+	// fingerprint is the fingerprint of the original rows if checkpoints are written, else 0.
 	fingerprint(t *task) uint64
-	// parameter is what the candidates are values of.
+	// parameter is the parameter whose values are the candidates.
 	parameter() cv.Parameter
-	// count is how many candidates there will be: values of λ, or numbers of rounds.
+	// count is the number of candidates: values of λ, or numbers of rounds.
 	count(t *task) int
 	// candidates are the values to choose from; path is the factored problem, or nil.
 	candidates(s *space, goal *pref.Goal, path *rls.Path) ([]float64, error)
-	// fit trains for one candidate on all rows of s. Where it is stopped it may return
-	// the best so far beside the error.
+	// fit trains for one candidate on all rows of s. A training that is stopped may return the best so far
+	// together with the error.
 	fit(ctx context.Context, s *space, goal *pref.Goal, candidate float64) (*fit, error)
-	// predict trains on the rows of s for each candidate and predicts others. path is
-	// that of s where there is one.
+	// predict trains on the rows of s for each candidate and predicts others. path is the path of s, or nil.
 	predict(ctx context.Context, s *space, path *rls.Path, held *heldRows, candidates []float64,
 		emit func(l int, held cv.Held)) error
-	// foldWork is about the multiplications of training a fold of a share of the rows for all candidates.
+	// foldWork estimates the multiplications of training a fold of a share of the rows for all candidates.
 	foldWork(s *space, share float64, candidates []float64) float64
 }
 
-// retrained is what learners have in common that have no shortcuts: folds are trained again.
+// retrained has the methods that learners without shortcuts share: they retrain on folds.
 type retrained struct{}
 
 func (retrained) goal(*task) (*pref.Goal, error) { return nil, nil }
@@ -65,13 +62,13 @@ func (retrained) checkShuffled(*Problem, *Plan) error {
 
 func (retrained) fingerprint(*task) uint64 { return 0 }
 
-// Solver is how a system is solved.
+// Solver is the algorithm that solves a system.
 type Solver string
 
-// Of LeastSquares.
+// The solvers of LeastSquares.
 const (
-	// Auto is the cheapest exact solver of LeastSquares whose memory fits, or CG for sparse
-	// rows whose factorisation is much more work, or does not fit.
+	// Auto is the cheapest exact solver of LeastSquares that fits into memory. For sparse rows it is CG if a
+	// factorisation takes much more work than CG, or does not fit.
 	Auto Solver = ""
 	// Primal factors the n×n matrix of the features.
 	Primal Solver = "primal"
@@ -83,49 +80,49 @@ const (
 	CG Solver = "cg"
 )
 
-// Solution is how a problem is solved, and why so.
+// Solution is the solver of a problem, and the reason for it.
 type Solution struct {
 	form   form
 	Solver Solver
 	Why    string
 }
 
-// fit is what a learner has learnt for one value, or for one of each output.
+// fit is the result of a training for one value, or for one of each output.
 type fit struct {
 	space     *space
-	lambda    float64   // 0 where the outputs have several
-	lambdas   []float64 // of several outputs, or nil
+	lambda    float64   // 0 if the outputs have several
+	lambdas   []float64 // for several outputs, or nil
 	objective float64
 	pairs     float64
 	coef      *data.Dense // of features, rows or basis rows; nil for stumps
-	goal      *pref.Goal  // of least squares, or nil
+	goal      *pref.Goal  // for least squares, or nil
 	doubt     string      // about the basis, or ""
 
 	outcome outcome
 }
 
-// outcome is what a training tells of itself. That of a system that was solved directly is the plain one, direct.
+// outcome describes how a training ended. A system that was solved directly has the plain outcome, direct.
 type outcome interface {
-	// tell adds what it knows to the facts of the training; saved are those that a model file keeps.
+	// tell adds its facts to the training; saved are the facts that a model file keeps.
 	tell(facts *Training)
 	saved() []model.Fact
-	// doubt notes what is doubtful about where the training ended, and whether nothing tells the rows apart.
+	// doubt notes doubts about the end of the training, and whether the rows could not be distinguished.
 	doubt(f *fit)
-	// scorer is what scores rows by what was learnt from a task.
+	// scorer scores rows with a fit of a task.
 	scorer(t *task, f *fit) model.Scorer
-	// sizes are how much of the scores each feature makes up, of the linear kernel.
+	// sizes are the contributions of each feature to the scores, for the linear kernel.
 	sizes(f *fit) []float64
 }
 
-// heldRows are rows that are predicted and not learnt from: some of the rows of a
-// whole problem, or rows of their own.
+// heldRows are rows that are predicted and not trained on: some of the rows of a whole problem, or separate
+// rows.
 type heldRows struct {
-	whole *space      // of which they are rows, or nil
-	rows  []int       // their numbers there
-	x     data.Matrix // the features of rows of their own
+	whole *space      // the space that has these rows, or nil
+	rows  []int       // their numbers in whole
+	x     data.Matrix // the features of separate rows
 }
 
-// features are those of the rows.
+// features are the features of the rows.
 func (h *heldRows) features() data.Matrix {
 	if h.whole == nil {
 		return h.x

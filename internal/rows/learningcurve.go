@@ -8,7 +8,7 @@ import (
 	"pairrank/internal/spell"
 )
 
-// LearningCurve is that of the entrance.
+// LearningCurve is Estimated.LearningCurve of package pairrank.
 func (e *Estimated) LearningCurve(ctx context.Context) (*cv.LearningCurve, error) {
 	if err := e.source().checkLearning(); err != nil {
 		return nil, err
@@ -23,7 +23,7 @@ func (e *Estimated) LearningCurve(ctx context.Context) (*cv.LearningCurve, error
 	return curve, nil
 }
 
-// checkLearning refuses a learning curve that there is none of.
+// checkLearning refuses a problem without a learning curve.
 func (t *task) checkLearning() error {
 	units, least := t.units(), t.leastPart()
 	switch {

@@ -8,31 +8,31 @@ import (
 	"pairrank/pref"
 )
 
-// leastForm is a form in which least squares are solved.
+// leastForm is a form in which least squares can be solved.
 type leastForm interface {
 	form
 	solver() Solver
-	// memory estimates the bytes of its matrices: with eigenvectors what they are made from and what holds out,
-	// or once of a single training.
+	// memory estimates the bytes of its matrices. With eigenvectors it includes the matrices that they are made
+	// from and those for holding out; once is a single training.
 	memory(t *task, once bool) float64
-	// lost says how much of some features it loses, see dual; "" where that is little.
+	// lost says how much of some features it loses (see dual); "" if little.
 	lost(t *task) string
 }
 
 // gramForm is the form of a matrix of inner products, of features or rows.
 type gramForm interface {
 	leastForm
-	// gram is the size of the matrix, and the multiplications that sparse rows take to make it.
+	// gram is the size of the matrix, and the multiplications to make it from sparse rows.
 	gram(x *data.CSR) (size, products float64)
 }
 
-// forms are those in which least squares can be solved.
+// forms are the forms in which least squares can be solved.
 func (l LeastSquares) forms() []leastForm {
 	compares := centred(!l.Regression)
 	return []leastForm{primal{}, l.dual(), subset{ofBasis{compares}, l}, gradients{ofFeatures{compares}, l}}
 }
 
-// form is that of a solver, nil where it is none of least squares.
+// form is the form of a solver, nil if it is not a solver of least squares.
 func (l LeastSquares) form(s Solver) leastForm {
 	for _, f := range l.forms() {
 		if f.solver() == s {
@@ -44,7 +44,7 @@ func (l LeastSquares) form(s Solver) leastForm {
 
 func (l LeastSquares) dual() dual { return dual{ofRows{centred(!l.Regression)}, l} }
 
-// ownWeights reports whether pairs have weights of their own: then the Laplacian has roots that are made beside.
+// ownWeights reports whether each pair has its weight. Then the roots of the Laplacian are extra matrices.
 func (l LeastSquares) ownWeights(t *task) bool {
 	return !l.Regression && (t.edges != nil || l.Pairs.Cost == pref.Relative)
 }
@@ -83,8 +83,8 @@ type dual struct {
 
 func (dual) solver() Solver { return Dual }
 
-// memory of one training is that of one kernel matrix, in which it is factored, and of which one list writes half; of
-// a given matrix there is a path.
+// memory for one training is one kernel matrix, which is factored in place; one list fills half of it. A given
+// matrix needs a path.
 func (f dual) memory(t *task, once bool) float64 {
 	m := float64(t.rows())
 	switch {
@@ -101,7 +101,8 @@ func (dual) gram(x *data.CSR) (size, products float64) {
 	return float64(m), float64(x.Ptr[m]-x.Ptr[0]) * float64(m) / 2
 }
 
-// basis of a single training is nil of a given matrix: a path knows all eigenvalues, and whether that is a kernel.
+// basis is nil for a single training on a given matrix: a path knows all eigenvalues, and whether the matrix is
+// a kernel.
 func (dual) basis(s *space, once bool) *rls.Basis {
 	switch {
 	case once && s.given != nil:
@@ -132,7 +133,7 @@ type subset struct {
 
 func (subset) solver() Solver { return Sparse }
 
-// memory of one training is that of a panel of rows at a time, where pairs have no weights of their own.
+// memory for one training is one panel of rows, unless each pair has its weight.
 func (f subset) memory(t *task, once bool) float64 {
 	m, b := float64(t.rows()), float64(len(t.support))
 	switch {
@@ -164,7 +165,7 @@ func (gradients) solver() Solver { return CG }
 
 func (f gradients) memory(t *task, _ bool) float64 { return f.l.iterativeMemory(t) }
 
-// again trains all folds and values of λ together, where they share a Krylov space.
+// again trains on all folds for all values of λ together if they share a Krylov space.
 func (f gradients) again(s *space, goal *pref.Goal) cv.Predictor {
 	if s.shares(goal) {
 		return f.l.together(s)

@@ -18,7 +18,7 @@ import (
 	"pairrank/pref"
 )
 
-// LeastSquares is that of the entrance.
+// LeastSquares is pairrank.LeastSquares.
 type LeastSquares struct {
 	Regression    bool
 	Pairs         pref.Options
@@ -28,7 +28,7 @@ type LeastSquares struct {
 	MaxIterations int
 }
 
-// Name is rankrls, or rls for regression.
+// Name returns rankrls, or rls for regression.
 func (l LeastSquares) Name() string {
 	if l.Regression {
 		return "rls"
@@ -63,8 +63,7 @@ func (l LeastSquares) learner(p *Problem, o *Plan) (learner, error) {
 	return l, err
 }
 
-// checkPairs refuses ways to compare rows, beside the plain one, where others say who is
-// compared.
+// checkPairs refuses Pairs other than plain if something else decides which rows are compared.
 func (l LeastSquares) checkPairs(plain pref.Options, p *Problem, o *Plan) error {
 	return cmp.Or(
 		fault.Refuse(p.Preferences != nil && (l.Pairs.Weight != pref.Pairs || o.AllPairs), "Pairs",
@@ -87,8 +86,7 @@ func (l LeastSquares) checkKernels(kernels []kernel.Kernel) error {
 	return fault.Optionf("Solver", "%s is for the linear kernel, not %s", l.Solver, kernels[k])
 }
 
-// checkBasis refuses a basis that the solver does not take, and a solver without its
-// basis.
+// checkBasis refuses a basis that the solver does not take, and a solver without its basis.
 func (l LeastSquares) checkBasis() error {
 	if l.Basis.given() && l.Solver != Auto && l.Solver != Sparse {
 		return &fault.Error{Kind: fault.Use, Code: FaultBasisSolver, Option: "Basis",
@@ -134,7 +132,8 @@ func (l LeastSquares) describe(t *task, i *training.Facts) {
 	}
 }
 
-// checkShuffled refuses other labels that are compared by other pairs, and what makes no factorisation.
+// checkShuffled refuses permuted labels if they change the compared pairs, and solvers that make no
+// factorisation.
 func (l LeastSquares) checkShuffled(p *Problem, o *Plan) error {
 	return cmp.Or(
 		fault.Refuse(p.replacesLabels(), "Permutations",
@@ -219,14 +218,14 @@ func (l LeastSquares) fit(ctx context.Context, s *space, goal *pref.Goal, lambda
 	return f, nil
 }
 
-// leastSquares is what rls found.
+// leastSquares converts a fit of package rls.
 func (s *space) leastSquares(found *rls.Fit, goal *pref.Goal) *fit {
 	return &fit{space: s, lambda: found.Lambda, objective: found.Objective(), pairs: goal.Pairs, coef: found.Coef,
 		goal: goal, outcome: direct{}}
 }
 
-// predict trains on the rows of s and predicts others: from a path where there is
-// one, else by factoring the rows, or by conjugate gradients.
+// predict trains on the rows of s and predicts others: from a path if there is one, else by factoring the rows,
+// or by conjugate gradients.
 func (l LeastSquares) predict(ctx context.Context, s *space, path *rls.Path, held *heldRows, lambdas []float64,
 	emit func(k int, held cv.Held)) error {
 	if path == nil {
@@ -245,7 +244,7 @@ func (l LeastSquares) predict(ctx context.Context, s *space, path *rls.Path, hel
 	return path.Predict(ctx, s.solution.form.against(s, held), lambdas, emit)
 }
 
-// spacePath is a space with its path: the problem of all λ, factored once.
+// spacePath is a space with its path: the problem for all λ, factored once.
 type spacePath struct {
 	space *space
 	goal  *pref.Goal
@@ -270,7 +269,7 @@ func (s *space) factor(ctx context.Context, exact exactForm, goal *pref.Goal) (*
 	return &spacePath{s, goal, path, basis.Warning}, nil
 }
 
-// fit is that of one λ, for all outputs.
+// fit is the fit of one λ, for all outputs.
 func (f *spacePath) fit(lambda float64) (*fit, error) {
 	found, err := f.path.Refit(lambda)
 	if err != nil {
@@ -284,15 +283,14 @@ func (f *spacePath) fit(lambda float64) (*fit, error) {
 // largest is the last of ascending numbers.
 func largest(ascending []float64) float64 { return ascending[len(ascending)-1] }
 
-// direct is the outcome of a system that was solved directly, of which there is nothing to tell beside its
-// coefficients.
+// direct is the outcome of a system that was solved directly. It has no facts besides the coefficients.
 type direct struct{}
 
 func (direct) tell(*Training) {}
 
 func (direct) saved() []model.Fact { return nil }
 
-// doubt warns where the weights are 0, or what they add is below double precision.
+// doubt warns if the weights are 0, or if their contribution is below double precision.
 func (direct) doubt(f *fit) {
 	s := f.space
 	switch {
@@ -304,7 +302,7 @@ func (direct) doubt(f *fit) {
 	}
 }
 
-// sizes are the weights times the deviations of the features.
+// sizes are the weights times the standard deviations of the features.
 func (direct) sizes(f *fit) []float64 {
 	w, sizes := f.space.featureWeights(f.coef).Row(0), deviations(f.space.x)
 	for j, v := range sizes {

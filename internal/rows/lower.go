@@ -11,16 +11,15 @@ import (
 	"pairrank/pref"
 )
 
-// lowering is what was taken off the values of a kernel that are nearly equal, so that they keep
-// their digits. The coefficients of a goal that compares rows sum to 0 within every list: it
-// learns the same from K − c as from K, and predicts the same. The zero value takes nothing
-// off.
+// lowering is the constant c that was subtracted from the values of a kernel that are nearly equal, to keep
+// their digits. The coefficients of a goal that compares rows sum to 0 within every list, so the goal learns
+// and predicts the same from K − c as from K. The zero value subtracts nothing.
 type lowering struct {
-	kernel kernel.Kernel // in place of that of the space, see kernel.Lower; nil for that itself
-	by     float64       // taken off its values
+	kernel kernel.Kernel // replaces that of the space, see kernel.Lower; nil keeps it
+	by     float64       // subtracted from its values
 }
 
-// values is the kernel that the matrices of s are made of.
+// values is the kernel of the matrices of s.
 func (s *space) values() kernel.Kernel {
 	if s.lowered.kernel != nil {
 		return s.lowered.kernel
@@ -28,8 +27,8 @@ func (s *space) values() kernel.Kernel {
 	return s.kernel
 }
 
-// matrixTo fills k with the kernel matrix of the rows, by MatrixTo or UpperTo of package kernel, and
-// takes a constant off values that are nearly equal.
+// matrixTo fills k with the kernel matrix of the rows, by MatrixTo or UpperTo of package kernel, and subtracts
+// a constant from values that are nearly equal.
 func (s *space) matrixTo(k *data.Dense, fill func(of kernel.Kernel)) {
 	fill(s.values())
 	if s.lowered == (lowering{}) && s.solution.form.lowers() && nearlyEqual(k) {
@@ -51,15 +50,15 @@ func (s *space) kernelMatrix() *data.Dense {
 	return k
 }
 
-// crossMatrix is the kernel matrix of rows a with rows b, less what the matrix of s is.
+// crossMatrix is the kernel matrix of rows a with rows b, less the constant that the matrix of s lacks.
 func (s *space) crossMatrix(a, b data.Matrix) *data.Dense {
 	k := kernel.Matrix(s.values(), a, b)
 	s.lowered.subtractFrom(k)
 	return k
 }
 
-// lowerGiven takes a constant off a given matrix whose values are nearly equal, and warns where
-// these have lost too many digits before.
+// lowerGiven subtracts a constant from a given matrix whose values are nearly equal, and warns if the values
+// have already lost too many digits.
 func (s *space) lowerGiven() {
 	if s.given == nil || !s.solution.form.lowers() || !nearlyEqual(s.given) {
 		return
@@ -78,8 +77,8 @@ func (s *space) lowerGiven() {
 	}
 }
 
-// roundedEigenvalue bounds what the rounding of a lowered matrix, that of its values before, makes of an
-// eigenvalue of FKF: ‖F‖² is at most twice the largest entry of the diagonal of L.
+// roundedEigenvalue bounds the effect on an eigenvalue of FKF of rounding the values of a matrix before it was
+// lowered: ‖F‖² is at most twice the largest entry of the diagonal of L.
 func (s *space) roundedEigenvalue(goal *pref.Goal) float64 {
 	if s.lowered.by == 0 {
 		return 0
@@ -87,11 +86,11 @@ func (s *space) roundedEigenvalue(goal *pref.Goal) float64 {
 	return 0x1p-53 * s.lowered.by * float64(s.rows()) * 2 * slices.Max(pref.Diagonal(goal.L))
 }
 
-// fewDigits is a relative error that is told.
+// fewDigits is the relative error above which a note is made.
 const fewDigits = 1e-6
 
-// subtractFrom takes the constant off a kernel matrix, without rounding where its values are within a
-// factor of two of it (Sterbenz).
+// subtractFrom subtracts the constant from a kernel matrix. Values within a factor of two of it are not rounded
+// (Sterbenz).
 func (l lowering) subtractFrom(k *data.Dense) {
 	if l.by == 0 {
 		return
@@ -119,10 +118,9 @@ func nearlyEqual(k *data.Dense) bool {
 	return most > 0 && !math.IsInf(most, 1)
 }
 
-// warnRounded warns where a kernel whose values are nearly equal rounds the scores of the
-// model: they are sums of values times coefficients that cancel, and the training has
-// kept digits that these sums lose. The error is relative to √(Σ w (f_i − f_j)²/Σ w), which by Cauchy and
-// Schwarz is at least rᵀf/√(Σ w · Σ w (y_i − y_j)²).
+// warnRounded warns if a kernel whose values are nearly equal rounds the scores of the model. Scores are sums
+// of values times coefficients that cancel; training has kept digits that these sums lose. The error is
+// relative to √(Σ w (f_i − f_j)²/Σ w), which by Cauchy and Schwarz is at least rᵀf/√(Σ w · Σ w (y_i − y_j)²).
 func (f *fit) warnRounded() {
 	s := f.space
 	if s.lowered == (lowering{}) {

@@ -16,7 +16,7 @@ import (
 	"pairrank/model"
 )
 
-// near is a list of rows that a kernel can hardly tell apart, with labels of two kinds.
+// near is a list of rows that a kernel can hardly distinguish, with two kinds of labels.
 func near(r *rand.Rand, m, n int) *data.Set {
 	x, y := data.NewDense(m, n, nil), make([]float64, m)
 	for i := range x.Data {
@@ -28,7 +28,7 @@ func near(r *rand.Rand, m, n int) *data.Set {
 	return &data.Set{X: x, Y: y, Queries: data.NewQueries(make([]int32, m), []string{"one"})}
 }
 
-// looExactly are the scores of each row of one list without it, in 4096 bits.
+// looExactly returns the leave-one-out scores of one list, in 4096 bits.
 func looExactly(k [][]*big.Float, y []float64, lambda float64) []float64 {
 	f := make([]float64, len(y))
 	for i := range f {
@@ -37,7 +37,7 @@ func looExactly(k [][]*big.Float, y []float64, lambda float64) []float64 {
 	return f
 }
 
-// awayFrom is the largest difference beside the largest value.
+// awayFrom is the largest difference, relative to the largest value.
 func awayFrom(got, want []float64) float64 {
 	most, size := 0.0, 0.0
 	for i, v := range want {
@@ -46,9 +46,8 @@ func awayFrom(got, want []float64) float64 {
 	return most / size
 }
 
-// The scores that leave-one-out pools, constants and all, keep their digits where the values of a
-// kernel are as near to each other as 1e-9: those of the kernels of features in full, those of a given matrix as
-// far as the matrix has them.
+// The scores that leave-one-out pools, constants included, keep their digits if the values of a kernel differ
+// by as little as 1e-9: in full for kernels of features, and for a given matrix as far as the matrix has them.
 func TestNearKernelsKeepTheirDigits(t *testing.T) {
 	r := rand.New(rand.NewPCG(22, 3))
 	for _, apartBy := range []float64{1e-3, 1e-5, 2e-7, 2e-8, 1e-9} {
@@ -66,7 +65,7 @@ func TestNearKernelsKeepTheirDigits(t *testing.T) {
 				naive.PolynomialExactly(x, n, gamma, 1.5, 3),
 			},
 		} {
-			largest := float64(m) * apartBy // of the eigenvalues, about
+			largest := float64(m) * apartBy // of the largest eigenvalue, about
 			for _, share := range []float64{1, 1e-3, 1e-5} {
 				lambda := share * largest
 				want := looExactly(c.exact, set.Y, lambda)
@@ -85,9 +84,9 @@ func TestNearKernelsKeepTheirDigits(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					limit := 1e-13 / share // of the condition number
+					limit := 1e-13 / share // for the condition number
 					if way == "given" {
-						limit = 1e-15 / apartBy / share // what K has of K − c
+						limit = 1e-15 / apartBy / share // the digits of K − c that K has
 					}
 					if off := awayFrom(f.Data, want); !(off <= 16*limit) {
 						t.Errorf("%s, 1−K = %g, λ = %g, %s: off by %.2g", name, apartBy, lambda, way, off)
@@ -98,8 +97,8 @@ func TestNearKernelsKeepTheirDigits(t *testing.T) {
 	}
 }
 
-// A fold that is trained again predicts what it would without rounding, too, and so does a single
-// training, which keeps no matrix.
+// A retrained fold predicts what it would without rounding, too. So does a single training, which keeps no
+// matrix.
 func TestNearKernelsTrainedAgain(t *testing.T) {
 	r := rand.New(rand.NewPCG(22, 4))
 	const m, n, apartBy = 12, 2, 1e-8
@@ -115,7 +114,7 @@ func TestNearKernelsTrainedAgain(t *testing.T) {
 	}
 	train, test := []int{0, 1, 2, 3, 6, 7, 8, 11}, []int{4, 5, 9, 10}
 	want := naive.ListExactly(exact, set.Y, train, test, 1e-9)
-	const rounding = 1e-11 // of a condition number of 100
+	const rounding = 1e-11 // for a condition number of 100
 	err = newSpace(task).retrain(context.Background(), train, test, o.Lambdas, func(_ int, held cv.Held) {
 		if off := awayFrom(held.F.Data, want); !(off <= rounding) {
 			t.Errorf("a fold is off by %.2g", off)
@@ -137,8 +136,7 @@ func TestNearKernelsTrainedAgain(t *testing.T) {
 	}
 }
 
-// The scores of a model are sums of kernel values: where these round them, the training says by
-// how much.
+// The scores of a model are sums of kernel values. If these sums are rounded, a note says by how much.
 func TestNearKernelsWarn(t *testing.T) {
 	r := rand.New(rand.NewPCG(22, 5))
 	const m, n = 20, 2

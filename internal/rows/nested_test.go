@@ -12,7 +12,7 @@ import (
 	"pairrank/internal/procedure"
 )
 
-// twoClasses is a list of rows with two labels, whose features are apart by so much.
+// twoClasses is a list of rows with two labels, whose features differ by apart.
 func twoClasses(r *rand.Rand, m, n int, apart float64) *data.Set {
 	x, y := data.NewDense(m, n, nil), make([]float64, m)
 	for i := range m {
@@ -24,8 +24,8 @@ func twoClasses(r *rand.Rand, m, n int, apart float64) *data.Set {
 	return &data.Set{X: x, Y: y, Queries: data.NewQueries(make([]int32, m), []string{"one"})}
 }
 
-// The nested error of a short list is over as many pairs as the list has, with an interval, and never 0
-// with a standard error of 0; where it is over few pairs a warning says so.
+// The nested error of a short list is over as many pairs as the list has, with an interval. It is never 0 with
+// a standard error of 0. If it is over few pairs, a note warns.
 func TestNestedErrorOfShortLists(t *testing.T) {
 	for name, c := range map[string]struct {
 		set       *data.Set

@@ -6,19 +6,17 @@ import (
 	"pairrank/internal/parallel"
 )
 
-// offset is a point that was taken off the rows.
+// offset is a point that was subtracted from the rows.
 type offset struct {
 	point []float64
-	basis *data.Dense // the basis rows as they were, or nil
+	basis *data.Dense // the original basis rows, or nil
 }
 
-// centreFeatures takes the mean of each feature off dense rows whose inner products,
-// or scores, are about to be taken for a ranking goal: it changes every score of a
-// training by the same constant and no weight, and keeps the digits that inner
-// products of rows far from 0 lose. The basis rows stay where they are, as the
-// functions to choose from are sums of k(x_b, ·). Random features are centred when they are
-// made. mixes says that scores of different
-// trainings will be compared: then predictions get their constant back.
+// centreFeatures subtracts the mean of each feature from dense rows whose inner products, or scores, a ranking
+// goal needs. This changes all scores of a training by the same constant and no weight, and keeps the digits
+// that inner products of rows far from 0 lose. The basis rows are not centred, since the functions to choose
+// from are sums of k(x_b, ·). Random features are centred when they are made. mixes says that scores of
+// different trainings will be compared: then predictions get their constant back.
 func (t *task) centreFeatures(mixes bool) {
 	t.mixes = mixes
 	x, ok := t.x.(*data.Dense)
@@ -35,8 +33,8 @@ func (t *task) centreFeatures(mixes bool) {
 	subtract(x, mean)
 }
 
-// owned is x, the dense rows of the task, where they may be changed, else a copy of them
-// that the task has from now on.
+// owned returns x, the dense rows of the task, if they may be changed, else a copy that replaces them in the
+// task.
 func (t *task) owned(x *data.Dense) *data.Dense {
 	if !t.o.InPlace && t.norm == nil && t.origin == nil {
 		x = x.Clone()
@@ -45,8 +43,7 @@ func (t *task) owned(x *data.Dense) *data.Dense {
 	return x
 }
 
-// meanTo sets dst to what the rows x have in the mean of so many rows, of which they are some
-// or all.
+// meanTo sets dst to the sum of the rows x divided by rows, the number of all rows that the mean is over.
 func meanTo(dst []float64, x *data.Dense, rows float64) {
 	share := make([]float64, x.Rows)
 	for i := range share {
@@ -55,7 +52,7 @@ func meanTo(dst []float64, x *data.Dense, rows float64) {
 	x.MulTransVecTo(dst, share)
 }
 
-// basisRows are the rows of a basis or kernel map, as they were given.
+// basisRows are the original rows of a basis or kernel map.
 func (s *space) basisRows() data.Matrix {
 	if s.offset != nil {
 		return s.offset.basis
@@ -66,16 +63,15 @@ func (s *space) basisRows() data.Matrix {
 	return data.Select(s.x, s.support)
 }
 
-// constant is what each coefficient of a learner adds to all scores, and the offset
-// has taken off: inner products with the point. It is nil where scores of one training
-// are compared only.
+// constant is the contribution of each coefficient of a learner to all scores that the offset has removed:
+// inner products with the point. It is nil if only scores of one training are compared.
 func (s *space) constant() []float64 {
 	if s.offset == nil || !s.mixes {
 		return nil
 	}
 	rows := s.solution.form.of(s)
 	if rows == nil {
-		return s.offset.point // of weights
+		return s.offset.point // for weights
 	}
 	n, _ := rows.Dims()
 	c := make([]float64, n)
@@ -83,8 +79,7 @@ func (s *space) constant() []float64 {
 	return c
 }
 
-// addConstant adds to scores of each output what a constant gives its coefficients;
-// nil is none.
+// addConstant adds the constant times the coefficients to the scores of each output; nil adds nothing.
 func addConstant(scores, coef *data.Dense, constant []float64) *data.Dense {
 	for j, c := range constant {
 		for i := range scores.Rows {

@@ -10,8 +10,7 @@ import (
 	"pairrank/learn/rls"
 )
 
-// fitOutputs trains every output with the λ that is best for it, by one factorisation
-// where there is one.
+// fitOutputs trains every output with its best λ, from one factorisation if there is one.
 func (s *source) fitOutputs(ctx context.Context, chosen cv.KernelEstimate) (*fit, error) {
 	lambdas := make([]float64, s.outputs)
 	for k, e := range chosen.Outputs {
@@ -23,7 +22,7 @@ func (s *source) fitOutputs(ctx context.Context, chosen cv.KernelEstimate) (*fit
 	}
 	for k, lambda := range lambdas {
 		if slices.Index(lambdas, lambda) < k {
-			continue // it was trained with an output before
+			continue // trained together with an earlier output
 		}
 		found, err := s.fitAll(ctx, lambda, out)
 		if err != nil {
@@ -49,8 +48,8 @@ func (s *source) fitOutputs(ctx context.Context, chosen cv.KernelEstimate) (*fit
 	return out, nil
 }
 
-// fitAll trains all outputs for one λ. Of several runs of conjugate gradients the
-// result is kept that is farthest from the solution.
+// fitAll trains all outputs for one λ. If conjugate gradients run several times, it keeps the outcome farthest
+// from the solution.
 func (s *source) fitAll(ctx context.Context, lambda float64, into *fit) (*rls.Fit, error) {
 	if s.factored == nil {
 		found, end, err := s.learner.(LeastSquares).iterate(ctx, s.space, s.aim, lambda)

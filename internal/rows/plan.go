@@ -13,8 +13,8 @@ import (
 	"pairrank/kernel"
 )
 
-// Plan is what is asked for, of training and of estimating: what the options of the entrance say, field by
-// field, see pairrank.Options and pairrank.EstimateOptions. Train reads none of those of Estimate.
+// Plan holds the options of training and estimating, field by field; see pairrank.Options and
+// pairrank.EstimateOptions. Train ignores the fields of EstimateOptions.
 type Plan struct {
 	Learner     Learner
 	Kernels     []kernel.Kernel
@@ -29,15 +29,15 @@ type Plan struct {
 	InPlace     bool
 	Monitor     event.Monitor
 
-	// Of Estimate.
+	// The fields of EstimateOptions.
 	HeldOut, ROC, Importance, LearningCurve bool
 	Intervals                               cv.Intervals
 	Nested                                  *cv.Method
 	Permutations                            int
 }
 
-// Check refuses options that do not go together, or not with the parts that p has, those of Estimate, too, where
-// something is to be estimated. Cost O(1).
+// Check refuses options that contradict each other or the fields of p that are set. With estimating it includes
+// those of EstimateOptions. It costs O(1).
 func (o Plan) Check(p Problem, estimating bool) error {
 	resolved, err := o.resolved(&p)
 	if err != nil {
@@ -50,8 +50,8 @@ func (o Plan) Check(p Problem, estimating bool) error {
 	return checkEstimate(&p, resolved, l)
 }
 
-// Candidates is how many values of λ, or numbers of rounds, there are to choose from for
-// an ordinary problem; 0 where the options do not go together.
+// Candidates returns the number of values of λ, or of numbers of rounds, to choose from in an ordinary problem;
+// 0 if the options contradict each other.
 func (o Plan) Candidates() int {
 	resolved, err := o.resolved(&Problem{})
 	if err != nil {
@@ -64,8 +64,8 @@ func (o Plan) Candidates() int {
 	return l.count(&task{o: resolved})
 }
 
-// resolved is o with the defaults filled in that do not depend on the data, or an
-// error for options that do not go together.
+// resolved is o with the defaults that do not depend on the data, or an error for options that contradict each
+// other.
 func (o Plan) resolved(p *Problem) (*Plan, error) {
 	if o.Learner == nil {
 		o.Learner = LeastSquares{}
@@ -112,8 +112,7 @@ func (o Plan) resolved(p *Problem) (*Plan, error) {
 	return &o, err
 }
 
-// checkMethod refuses what is no way to hold out; least are the folds of kfold that stand
-// for a number that is found.
+// checkMethod refuses an invalid method. With least 0 it takes kfold with 0 folds: the number is found later.
 func checkMethod(option string, m *cv.Method, least int) error {
 	if m == nil || m.Kind == cv.KFold && m.Folds == 0 && least == 0 {
 		return nil
@@ -137,8 +136,8 @@ func ascend(lambdas []float64) bool {
 	return true
 }
 
-// Basis says which rows span the functions of a sparse problem, or of a kernel map: Size drawn by the seed, or
-// Rows by their numbers.
+// Basis selects the rows that span the functions of a sparse problem, or of a kernel map: Size rows drawn by
+// the seed, or Rows by their numbers.
 type Basis struct {
 	Size int
 	Rows []int
@@ -147,7 +146,7 @@ type Basis struct {
 // given reports whether there is a basis.
 func (b Basis) given() bool { return b.Size > 0 || b.Rows != nil }
 
-// check refuses what is no basis of m rows.
+// check refuses an invalid basis for m rows.
 func (b Basis) check(m int) error {
 	if b.Size > m {
 		return fault.Optionf("Basis", "%d is more than the %d rows", b.Size, m)

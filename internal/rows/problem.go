@@ -12,7 +12,7 @@ import (
 	"pairrank/pref"
 )
 
-// Problem is that of the entrance.
+// Problem is pairrank.Problem.
 type Problem struct {
 	Set         *data.Set
 	Labels      *data.Dense
@@ -21,7 +21,7 @@ type Problem struct {
 	Valid       *data.Set
 }
 
-// check refuses what does not fit together, before anything is computed.
+// check refuses parts that contradict each other, before anything is computed.
 func (p *Problem) check() error {
 	if p.Set == nil || p.Kernel == nil && p.Set.X == nil {
 		return fault.Dataf("a problem has a Set of rows")
@@ -39,11 +39,10 @@ func (p *Problem) check() error {
 	return cmp.Or(p.checkRows(), p.checkParts(), p.checkValid())
 }
 
-// replacesLabels reports whether something else than the labels of the set says what is compared.
+// replacesLabels reports whether the labels of the set are replaced.
 func (p *Problem) replacesLabels() bool { return p.Labels != nil || p.Preferences != nil }
 
-// checkRows refuses a set whose parts differ in their number of rows, and labels that are
-// not finite.
+// checkRows refuses a set whose parts differ in their number of rows, and labels that are not finite.
 func (p *Problem) checkRows() error {
 	m := len(p.Set.Y)
 	if p.Set.X != nil {
@@ -67,8 +66,7 @@ func (p *Problem) checkRows() error {
 	return nil
 }
 
-// checkParts refuses labels of outputs, preferences and kernel matrices that are not of
-// the rows.
+// checkParts refuses labels of outputs, preferences and kernel matrices that do not match the rows.
 func (p *Problem) checkParts() error {
 	m := len(p.Set.Y)
 	if p.Labels != nil {
@@ -91,7 +89,7 @@ func (p *Problem) checkParts() error {
 	return nil
 }
 
-// checkValid refuses rows for validation that the others do not go with.
+// checkValid refuses rows for validation that do not match the others.
 func (p *Problem) checkValid() error {
 	v := p.Valid
 	switch {

@@ -15,7 +15,7 @@ import (
 	"pairrank/learn/ranksvm"
 )
 
-// TrainProcesses is that of the entrance.
+// TrainProcesses is pairrank.TrainProcesses.
 func TrainProcesses(ctx context.Context, group ranksvm.AllReducer, p Problem, o Plan) (*Result, error) {
 	t, err := newSpreadTask(&p, o, group)
 	if err = ranksvm.Agree(group, err); err != nil {
@@ -36,7 +36,8 @@ func TrainProcesses(ctx context.Context, group ranksvm.AllReducer, p Problem, o 
 		return nil, err
 	}
 	if all.single+all.alike > 0 && p.Set.HasQID {
-		t.journal.Note(NoteIdleQueries, "%.0f of %.0f queries have nothing to compare: %.0f with one row, %.0f with one label", all.single+all.alike, all.queries, all.single, all.alike)
+		t.journal.Note(NoteIdleQueries, "%.0f of %.0f queries have nothing to compare: %.0f with one row, %.0f "+
+			"with one label", all.single+all.alike, all.queries, all.single, all.alike)
 	}
 	t.centreAs(all)
 	r, stopped := t.train(ctx, spreadSource{newSource(t)})
@@ -47,15 +48,15 @@ func TrainProcesses(ctx context.Context, group ranksvm.AllReducer, p Problem, o 
 	return r, stopped
 }
 
-// spreadSource is the rows of one process, which learns from those of all.
+// spreadSource is the rows of one process in a training on the rows of all.
 type spreadSource struct{ *source }
 
-// Doubt notes what a fit tells of the rows of all processes.
+// Doubt notes the doubts of a fit about the rows of all processes.
 func (s spreadSource) Doubt(learnt procedure.Fit, _ *procedure.Choice) {
 	learnt.(*fit).outcome.(svmEnd).doubtOptimum(s.journal)
 }
 
-// newSpreadTask checks what one process can by itself, and prepares its rows.
+// newSpreadTask checks everything that one process can check alone, and prepares its rows.
 func newSpreadTask(p *Problem, o Plan, group ranksvm.AllReducer) (*task, error) {
 	learner, is := o.Learner.(RankSVM)
 	if err := fault.Refuse(!is, "Learner", "is a RankSVM where the rows are spread over processes"); err != nil {
@@ -75,7 +76,7 @@ func newSpreadTask(p *Problem, o Plan, group ranksvm.AllReducer) (*task, error) 
 	return t, nil
 }
 
-// refuseOverProcesses refuses what takes more than sums over rows.
+// refuseOverProcesses refuses options that need more than sums over rows.
 func refuseOverProcesses(p *Problem, o *Plan, l RankSVM) error {
 	var other error
 	if o.AllPairs || p.Kernel != nil || p.Valid != nil {
@@ -96,14 +97,14 @@ func refuseOverProcesses(p *Problem, o *Plan, l RankSVM) error {
 	)
 }
 
-// totals are of the rows of all processes.
+// totals describe the rows of all processes.
 type totals struct {
 	rows, queries, single, alike float64
 	dense                        bool      // on every process
-	mean                         []float64 // of each feature, where all are dense
+	mean                         []float64 // of each feature, if all processes are dense
 }
 
-// sums is the sum of a group, with its error as that of this process; alone nothing is added.
+// sums is the sum over a group, with its error as that of this process. A process that is alone adds nothing.
 func sums(group ranksvm.AllReducer) (size, process int, sum func(v []float64) error) {
 	if group == nil {
 		return 1, 0, func([]float64) error { return nil }
@@ -134,8 +135,8 @@ func (t *task) sameWidth(group ranksvm.AllReducer) error {
 	return nil
 }
 
-// normalizeOver normalises the rows as those of all processes ask for. Each process in turn tells
-// the others of its columns, 4n+1 numbers; all add them in the order of the processes.
+// normalizeOver computes the normaliser of the rows of all processes and applies it. Each process in turn sends
+// the others the statistics of its columns, 4n+1 numbers; all add them in the order of the processes.
 func (t *task) normalizeOver(group ranksvm.AllReducer) error {
 	if group == nil || t.o.Normalize != data.NormalizeZScore && t.o.Normalize != data.NormalizeMinMax {
 		return t.normalizeFeatures()
@@ -160,7 +161,7 @@ func (t *task) normalizeOver(group ranksvm.AllReducer) error {
 	return t.normalize(norm)
 }
 
-// total adds over the processes what is told of all rows, in two messages.
+// total adds the totals of the rows over the processes, in two messages.
 func (t *task) total(group ranksvm.AllReducer) (all totals, err error) {
 	_, _, sum := sums(group)
 	rows := []float64{float64(t.rows())}
@@ -197,7 +198,7 @@ func (t *task) nonEmpty() *data.Partition {
 	return data.NewPartition(of, len(bounds)-1)
 }
 
-// centreAs is centreFeatures by the mean over all processes.
+// centreAs is centreFeatures with the mean over all processes.
 func (t *task) centreAs(all totals) {
 	x, dense := t.x.(*data.Dense)
 	if !dense || !all.dense {
@@ -206,14 +207,15 @@ func (t *task) centreAs(all totals) {
 	subtract(t.owned(x), all.mean)
 }
 
-// resume goes on from a checkpoint where there is one.
+// resume continues from a checkpoint if there is one.
 func (r RankSVM) resume(s *space, solver *ranksvm.Solver, lambda float64) error {
 	if r.Checkpoints.Path == "" {
 		return nil
 	}
 	from, err := solver.Resume(lambda)
 	if from != nil {
-		s.journal.Note(NoteResumed, "goes on from iteration %d in %s, where J was %.6g", from.Iteration, r.Checkpoints.Path, from.Objective)
+		s.journal.Note(NoteResumed, "goes on from iteration %d in %s, where J was %.6g",
+			from.Iteration, r.Checkpoints.Path, from.Objective)
 	}
 	var other *ranksvm.CheckpointError
 	if errors.As(err, &other) {

@@ -19,7 +19,7 @@ import (
 	"pairrank/pref"
 )
 
-// overProcesses trains on parts of a set, on a process each.
+// overProcesses trains on the parts of a set, one process each.
 func overProcesses(ctx context.Context, parts []*data.Set, options func(process int) Plan) ([]*Result, []error) {
 	results, errs := make([]*Result, len(parts)), make([]error, len(parts))
 	var all sync.WaitGroup
@@ -34,7 +34,7 @@ func overProcesses(ctx context.Context, parts []*data.Set, options func(process 
 	return results, errs
 }
 
-// spread is the queries of a set on processes, in turn; of three processes the second has none.
+// spread deals the queries of a set to processes in turn; of three processes the second gets none.
 func spread(set *data.Set, size int) []*data.Set {
 	parts := make([]*data.Set, size)
 	for process := range parts {
@@ -55,8 +55,8 @@ func spread(set *data.Set, size int) []*data.Set {
 	return parts
 }
 
-// The model of several processes is that of one on all rows: the same facts, and weights that
-// differ by rounding and what a gradient of 1e-12 leaves.
+// The model of several processes is that of one process on all rows: the same facts, and weights that differ by
+// rounding and the remainder of a gradient of 1e-12.
 func TestTrainProcessesIsTrain(t *testing.T) {
 	set := made(120, 5, 12, 9)
 	for _, normalize := range []string{"", data.NormalizeQueryMinMax, data.NormalizeZScore, data.NormalizeMinMax} {
@@ -101,8 +101,7 @@ func sparse(x data.Matrix) *data.CSR {
 	return s
 }
 
-// Rows that one process stores sparse and another one dense are one problem all the same, and
-// so they are on a process that is alone.
+// Rows may be sparse on one process and dense on another, and also on a process that is alone.
 func TestTrainProcessesOfSparseRows(t *testing.T) {
 	set := made(120, 5, 12, 9)
 	learner := RankSVM{Loss: ranksvm.SquaredHinge, Epsilon: 1e-12}
@@ -124,17 +123,18 @@ func TestTrainProcessesOfSparseRows(t *testing.T) {
 	}
 }
 
-// sameTraining compares what several processes have learnt with what one has.
+// sameTraining compares the result of several processes with the result of one.
 func sameTraining(t *testing.T, set *data.Set, learner RankSVM, got, want *Result) {
 	t.Helper()
 	if off := math.Abs(got.Training.Minimum-want.Training.Minimum) / want.Training.Minimum; off > 1e-10 {
 		t.Errorf("%+v: J is off by %v", learner, off)
 	}
 	i, w := got.Model.Info, want.Model.Info
-	for _, v := range []*model.Info{&i, &w} { // what rounding may change
+	for _, v := range []*model.Info{&i, &w} { // fields that rounding may change
 		v.Further = nil
 	}
-	if !reflect.DeepEqual(i, w) || got.Training.Rows != want.Training.Rows || got.Training.Queries != want.Training.Queries || len(got.Notes) != len(want.Notes) {
+	if !reflect.DeepEqual(i, w) || got.Training.Rows != want.Training.Rows ||
+		got.Training.Queries != want.Training.Queries || len(got.Notes) != len(want.Notes) {
 		t.Errorf("%+v: %+v, want %+v", learner, i, w)
 	}
 	a, err := got.Model.Score(set)
@@ -145,7 +145,7 @@ func sameTraining(t *testing.T, set *data.Set, learner RankSVM, got, want *Resul
 	if err != nil {
 		t.Fatal(err)
 	}
-	limit := 1e-3 // of the hinge: √(gap/λ)
+	limit := 1e-3 // for the hinge loss: √(gap/λ)
 	if learner.Loss == ranksvm.SquaredHinge {
 		limit = 1e-9
 	}
@@ -156,7 +156,7 @@ func sameTraining(t *testing.T, set *data.Set, learner RankSVM, got, want *Resul
 	}
 }
 
-// What several processes cannot do is refused before anything is sent, by the name of the option.
+// Several processes refuse what they cannot do before they send anything, and name the option.
 func TestTrainProcessesRefuses(t *testing.T) {
 	set := made(20, 3, 4, 1)
 	good := Plan{Learner: RankSVM{}, Lambdas: []float64{1}}
@@ -187,7 +187,7 @@ func TestTrainProcessesRefuses(t *testing.T) {
 	}
 }
 
-// What is wrong with the rows of one process is its error, and ends the others.
+// An error in the rows of one process is the error of that process, and ends the others.
 func TestTrainProcessesOfBadRows(t *testing.T) {
 	set := made(20, 3, 4, 1)
 	for name, c := range map[string]struct {
@@ -202,7 +202,8 @@ func TestTrainProcessesOfBadRows(t *testing.T) {
 		c.part(parts[1])
 		_, errs := overProcesses(t.Context(), parts,
 			func(int) Plan { return Plan{Learner: RankSVM{}, Lambdas: []float64{1}} })
-		if errs[1] == nil || !strings.Contains(errs[1].Error(), c.want) || errs[0] == nil || name != "features" && errs[0] != ranksvm.ErrElsewhere {
+		if errs[1] == nil || !strings.Contains(errs[1].Error(), c.want) || errs[0] == nil ||
+			name != "features" && errs[0] != ranksvm.ErrElsewhere {
 			t.Errorf("%s: %v", name, errs)
 		}
 	}
@@ -220,7 +221,7 @@ func TestTrainProcessesOfBadRows(t *testing.T) {
 	}
 }
 
-// A training with checkpoints is stopped, and goes on: alone by Train, and over processes.
+// A training with checkpoints is stopped and resumed: alone by Train, and over processes.
 func TestTrainResumes(t *testing.T) {
 	set := made(300, 6, 12, 5)
 	for _, size := range []int{0, 2} {
@@ -247,25 +248,28 @@ func TestTrainResumes(t *testing.T) {
 		learner.MaxIterations = 0
 		o.Learner = learner
 		got, err := train()
-		if err != nil || got.Training.Iterations >= want.Training.Iterations || math.Abs(got.Training.Minimum-want.Training.Minimum) > 2e-9 {
+		if err != nil || got.Training.Iterations >= want.Training.Iterations ||
+			math.Abs(got.Training.Minimum-want.Training.Minimum) > 2e-9 {
 			t.Errorf("on %d processes: %v, %+v, want %+v", size, err, got.Training, want.Training)
 		}
 		if got.Notes[0].Code != NoteResumed || !strings.Contains(got.Notes[0].Text, "iteration 5 ") {
 			t.Errorf("notes %v", got.Notes)
 		}
-		// the rows are those of any number of processes, though their mean is rounded otherwise
+		// the rows are those of any number of processes, though their mean is rounded differently
 		if results, errs := overProcesses(t.Context(), spread(set, 3), func(int) Plan { return o }); errs[0] != nil ||
 			results[0].Training.Iterations > 2 {
 			t.Errorf("from the end on three processes: %v", errs)
 		}
 		other := o
 		other.Normalize = data.NormalizeMinMax
-		if _, err := Train(t.Context(), Problem{Set: set}, other); err == nil || !strings.Contains(err.Error(), "is of other data") {
+		if _, err := Train(t.Context(), Problem{Set: set}, other); err == nil ||
+			!strings.Contains(err.Error(), "is of other data") {
 			t.Errorf("of another normalisation: %v", err)
 		}
 		o.Lambdas[0] = 1
 		var known *fault.Error
-		if _, err := Train(t.Context(), Problem{Set: set}, o); !errors.As(err, &known) || known.Kind != fault.Data || !strings.Contains(err.Error(), "it has λ 0.001, and this one 1") {
+		if _, err := Train(t.Context(), Problem{Set: set}, o); !errors.As(err, &known) ||
+			known.Kind != fault.Data || !strings.Contains(err.Error(), "it has λ 0.001, and this one 1") {
 			t.Errorf("of another λ: %v", err)
 		}
 	}

@@ -9,8 +9,7 @@ import (
 	"pairrank/kernel"
 )
 
-// randomFeatures is the number D of random features of kernels that are approximated by
-// them, else 0.
+// randomFeatures is the number D of random features of kernels that they approximate, else 0.
 func randomFeatures(kernels []kernel.Kernel) int {
 	for _, k := range kernels {
 		if f, is := k.(kernel.Fourier); is {
@@ -20,8 +19,8 @@ func randomFeatures(kernels []kernel.Kernel) int {
 	return 0
 }
 
-// checkRandomFeatures refuses random features beside other kernels, or in several numbers:
-// the kernels that are chosen from are solved in one way.
+// checkRandomFeatures refuses random features together with other kernels, or in different numbers: one solver
+// solves all kernels to choose from.
 func checkRandomFeatures(kernels []kernel.Kernel) error {
 	features := randomFeatures(kernels)
 	if features == 0 {
@@ -45,12 +44,12 @@ func checkRandomFeatures(kernels []kernel.Kernel) error {
 // isExplicit reports whether the functions of a kernel are weights of features.
 func isExplicit(k kernel.Kernel) bool { return isLinear(k) || randomFeatures([]kernel.Kernel{k}) > 0 }
 
-// linear reports whether all kernels are those of features, as they are or random.
+// linear reports whether all kernels are linear in features, original or random.
 func linear(kernels []kernel.Kernel) bool {
 	return !slices.ContainsFunc(kernels, func(k kernel.Kernel) bool { return !isExplicit(k) })
 }
 
-// width is the number of features that weights are of: random ones, or n.
+// width is the number of weights: D for random features, else n.
 func (t *task) width() int {
 	if features := randomFeatures(t.o.Kernels); features > 0 {
 		return features
@@ -58,7 +57,7 @@ func (t *task) width() int {
 	return t.features()
 }
 
-// widthText is the name and the number of these.
+// widthText is the name and the number of these features.
 func (t *task) widthText() string {
 	if features := randomFeatures(t.o.Kernels); features > 0 {
 		return fmt.Sprintf("random features (%d)", features)
@@ -66,7 +65,7 @@ func (t *task) widthText() string {
 	return fmt.Sprintf("features (%d)", t.features())
 }
 
-// mapMemory is that of the rows as random features, and of their frequencies.
+// mapMemory is the memory of the rows as random features, and of their frequencies.
 func (t *task) mapMemory() float64 {
 	features := float64(randomFeatures(t.o.Kernels))
 	if features == 0 {
@@ -79,8 +78,7 @@ func (t *task) mapMemory() float64 {
 	return 8 * features * (float64(rows) + float64(t.features())/2)
 }
 
-// explicit is s, of a kernel of random features with these in place of the features: a
-// space of the linear kernel.
+// explicit returns s, whose kernel has random features, as a space of the linear kernel on these features.
 func (s *space) explicit() *space {
 	k, is := s.spec.(kernel.Fourier)
 	if !is {

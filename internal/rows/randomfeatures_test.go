@@ -15,11 +15,11 @@ import (
 	"pairrank/model"
 )
 
-// mappedTolerance is how far a model of random features may be from the linear model of
-// rows that were mapped beforehand: the same numbers go through the same routines.
+// mappedTolerance bounds the difference between a model of random features and the linear model of rows that
+// were mapped beforehand: the same numbers go through the same routines.
 const mappedTolerance = 1e-10
 
-// beforehand is a set with the random features of its rows in place of their features.
+// beforehand is a set with its features replaced by random features.
 func beforehand(set *data.Set, k kernel.Kernel) *data.Set {
 	mapped := *set
 	mapped.X = kernel.Mapped(kernel.NewFourierMap(k.(kernel.Fourier)), set.X)
@@ -32,15 +32,18 @@ func randomSettings() map[string]Plan {
 	of := func(k kernel.Kernel) []kernel.Kernel { return []kernel.Kernel{k} }
 	folds := &cv.Method{Kind: cv.KFold, Folds: 4}
 	return map[string]Plan{
-		"default":        {Kernels: of(few)},
-		"one λ":          {Kernels: of(few), Lambdas: []float64{2}},
-		"dual":           {Kernels: of(many)},
-		"dual, one λ":    {Kernels: of(many), Lambdas: []float64{0.5}},
-		"leave one out":  {Kernels: of(many), Method: &cv.Method{Kind: cv.LeaveOneOut}},
-		"conjugate":      {Kernels: of(few), Learner: LeastSquares{Solver: CG, Tolerance: 1e-12}, Lambdas: []float64{1, 8}, Method: folds},
-		"regression":     {Kernels: of(few), Learner: LeastSquares{Regression: true}},
-		"ranksvm":        {Kernels: of(few), Learner: RankSVM{Epsilon: 1e-6}, Lambdas: []float64{0.01, 0.1}, Method: folds},
-		"squared hinge":  {Kernels: of(few), Learner: RankSVM{Loss: "squared-hinge", Epsilon: 1e-9}, Lambdas: []float64{0.1}},
+		"default":       {Kernels: of(few)},
+		"one λ":         {Kernels: of(few), Lambdas: []float64{2}},
+		"dual":          {Kernels: of(many)},
+		"dual, one λ":   {Kernels: of(many), Lambdas: []float64{0.5}},
+		"leave one out": {Kernels: of(many), Method: &cv.Method{Kind: cv.LeaveOneOut}},
+		"conjugate": {Kernels: of(few), Learner: LeastSquares{Solver: CG, Tolerance: 1e-12},
+			Lambdas: []float64{1, 8}, Method: folds},
+		"regression": {Kernels: of(few), Learner: LeastSquares{Regression: true}},
+		"ranksvm": {Kernels: of(few), Learner: RankSVM{Epsilon: 1e-6}, Lambdas: []float64{0.01, 0.1},
+			Method: folds},
+		"squared hinge": {Kernels: of(few), Learner: RankSVM{Loss: "squared-hinge", Epsilon: 1e-9},
+			Lambdas: []float64{0.1}},
 		"in place":       {Kernels: of(few), InPlace: true},
 		"two thresholds": {Kernels: of(few), Threshold: new(1.0)},
 	}
@@ -64,17 +67,20 @@ func TestRandomFeaturesAreFeatures(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
-			if got.Choice.Lambda != want.Choice.Lambda || got.Choice.Kernel != k || got.Training.Kernel != k || got.Training.Features != 4 ||
+			if got.Choice.Lambda != want.Choice.Lambda || got.Choice.Kernel != k ||
+				got.Training.Kernel != k || got.Training.Features != 4 ||
 				math.Abs(got.Choice.Error-want.Choice.Error) > mappedTolerance ||
 				got.Training.Solver != want.Training.Solver {
-				t.Errorf("%s: chose λ %v of kernel %v, error %v by %v, and of mapped rows λ %v, error %v by %v", name, got.Choice.Lambda, got.Choice.Kernel,
+				t.Errorf("%s: chose λ %v of kernel %v, error %v by %v, and of mapped rows λ %v, error %v by %v",
+					name, got.Choice.Lambda, got.Choice.Kernel,
 					got.Choice.Error, got.Training.Solver, want.Choice.Lambda, want.Choice.Error, want.Training.Solver)
 			}
 			of, is := got.Model.Scorer.(*model.Fourier)
 			if !is || of.Kernel != k || of.Inputs != 4 {
 				t.Fatalf("%s: a model %+v", name, got.Model.Scorer)
 			}
-			if d := relativeDifference(of.Weights.Data, want.Model.Scorer.(*model.Linear).Weights.Data); !(d <= mappedTolerance) {
+			wanted := want.Model.Scorer.(*model.Linear).Weights.Data
+			if d := relativeDifference(of.Weights.Data, wanted); !(d <= mappedTolerance) {
 				t.Errorf("%s: the weights differ by %.2g", name, d)
 			}
 			a, err := got.Model.Score(fresh)
@@ -104,12 +110,12 @@ func relativeDifference(a, b []float64) float64 {
 	return worst / size
 }
 
-// TestRandomFeaturesChooseGamma: of several kernels each has the estimate that it has
-// alone, of rows that were mapped beforehand, and the best is chosen; with rows for
-// validation, too.
+// TestRandomFeaturesChooseGamma: each of several kernels has the estimate that it has alone, on rows that were
+// mapped beforehand, and the best kernel is chosen; also with rows for validation.
 func TestRandomFeaturesChooseGamma(t *testing.T) {
 	set, valid := made(90, 3, 9, 4), made(40, 3, 4, 5)
-	kernels := []kernel.Kernel{kernel.Fourier{Gamma: 1, Features: 30}, kernel.Fourier{Gamma: 0.01, Features: 30}, kernel.Fourier{Gamma: 10, Features: 30}}
+	kernels := []kernel.Kernel{kernel.Fourier{Gamma: 1, Features: 30}, kernel.Fourier{Gamma: 0.01, Features: 30},
+		kernel.Fourier{Gamma: 10, Features: 30}}
 	for _, p := range []Problem{{Set: set}, {Set: set, Valid: valid}} {
 		got, err := Train(t.Context(), p, Plan{Kernels: kernels})
 		if err != nil {
@@ -132,7 +138,8 @@ func TestRandomFeaturesChooseGamma(t *testing.T) {
 				best = k
 			}
 		}
-		if got.Choice.Best != best || got.Choice.Kernel != kernels[best] || got.Model.KernelSpec() != kernels[best].String() {
+		if got.Choice.Best != best || got.Choice.Kernel != kernels[best] ||
+			got.Model.KernelSpec() != kernels[best].String() {
 			t.Errorf("chose %v, saved %s, and %v is best", got.Choice.Kernel, got.Model.KernelSpec(), kernels[best])
 		}
 	}
@@ -181,13 +188,18 @@ func TestRandomFeaturesAreRefused(t *testing.T) {
 	p := Problem{Set: made(20, 3, 4, 1)}
 	ten, bad := kernel.Fourier{Gamma: 1, Features: 10}, kernel.Fourier{Gamma: 1, Features: 9}
 	for says, o := range map[string]Plan{
-		"are all of random features, or none is":              {Kernels: []kernel.Kernel{ten, kernel.Gaussian{Gamma: 1}}},
-		"have one number of random features, not both 10 and": {Kernels: []kernel.Kernel{ten, kernel.Fourier{Gamma: 1, Features: 12}}},
-		"even number":                              {Kernels: []kernel.Kernel{bad}},
-		"two ways to approximate a kernel":         {Kernels: []kernel.Kernel{ten}, Learner: LeastSquares{Basis: Basis{Size: 3}}},
-		"Basis and random features":                {Kernels: []kernel.Kernel{ten}, Learner: RankSVM{Basis: Basis{Size: 3}}},
-		"is for the linear kernel without a basis": {Kernels: []kernel.Kernel{ten}, Learner: RankSVM{Start: make([]float64, 3)}},
-		"are not for RankBoost":                    {Kernels: []kernel.Kernel{ten}, Learner: RankBoost{}},
+		"are all of random features, or none is": {Kernels: []kernel.Kernel{ten,
+			kernel.Gaussian{Gamma: 1}}},
+		"have one number of random features, not both 10 and": {Kernels: []kernel.Kernel{ten,
+			kernel.Fourier{Gamma: 1, Features: 12}}},
+		"even number": {Kernels: []kernel.Kernel{bad}},
+		"two ways to approximate a kernel": {Kernels: []kernel.Kernel{ten},
+			Learner: LeastSquares{Basis: Basis{Size: 3}}},
+		"Basis and random features": {Kernels: []kernel.Kernel{ten},
+			Learner: RankSVM{Basis: Basis{Size: 3}}},
+		"is for the linear kernel without a basis": {Kernels: []kernel.Kernel{ten},
+			Learner: RankSVM{Start: make([]float64, 3)}},
+		"are not for RankBoost": {Kernels: []kernel.Kernel{ten}, Learner: RankBoost{}},
 	} {
 		if err := o.Check(p, false); err == nil || !strings.Contains(err.Error(), says) &&
 			!strings.Contains("Basis "+err.Error(), says) {
@@ -204,15 +216,18 @@ func TestRandomFeaturesAreRefused(t *testing.T) {
 func TestRandomFeaturesThatDoNotFit(t *testing.T) {
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(1 << 32))
 	p := Problem{Set: made(200, 3, 4, 1)}
-	many, wide := []kernel.Kernel{kernel.Fourier{Gamma: 1, Features: 1 << 28}}, []kernel.Kernel{kernel.Fourier{Gamma: 1, Features: 1 << 16}}
+	many, wide := []kernel.Kernel{kernel.Fourier{Gamma: 1, Features: 1 << 28}},
+		[]kernel.Kernel{kernel.Fourier{Gamma: 1, Features: 1 << 16}}
 	for says, o := range map[string]Plan{
 		"the cg solver would take about 4":       {Kernels: many, Lambdas: []float64{1}},
 		"random features (268435456) of 200 row": {Kernels: many, Learner: RankSVM{}, Lambdas: []float64{1}},
-		"the primal solver would take about":     {Kernels: wide, Lambdas: []float64{1}, Learner: LeastSquares{Solver: Primal}},
+		"the primal solver would take about": {Kernels: wide, Lambdas: []float64{1},
+			Learner: LeastSquares{Solver: Primal}},
 	} {
 		_, err := Train(t.Context(), p, o)
 		var known *fault.Error
-		if !errors.As(err, &known) || known.Kind != fault.Memory || known.Code != FaultRandomFeatures || !strings.Contains(err.Error(), says) {
+		if !errors.As(err, &known) || known.Kind != fault.Memory || known.Code != FaultRandomFeatures ||
+			!strings.Contains(err.Error(), says) {
 			t.Errorf("%v, want what says %q", err, says)
 		}
 	}

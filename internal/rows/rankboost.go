@@ -19,7 +19,7 @@ import (
 	"pairrank/pref"
 )
 
-// RankBoost is that of the entrance.
+// RankBoost is pairrank.RankBoost.
 type RankBoost struct {
 	Rounds []int
 	Weight pref.Weight
@@ -27,10 +27,10 @@ type RankBoost struct {
 	retrained
 }
 
-// Boosting is a decision stump a round.
+// Boosting adds one decision stump a round.
 const Boosting Solver = "boosting"
 
-// Name is rankboost.
+// Name returns rankboost.
 func (RankBoost) Name() string { return "rankboost" }
 
 func (r RankBoost) learner(p *Problem, o *Plan) (learner, error) {
@@ -86,8 +86,7 @@ func (r RankBoost) candidates(*space, *pref.Goal, *rls.Path) ([]float64, error) 
 	return rounds, nil
 }
 
-// fit boosts stumps for so many rounds. Where it is stopped there is a fit all the
-// same.
+// fit boosts stumps for so many rounds. If it is stopped, it returns the fit so far together with the error.
 func (r RankBoost) fit(ctx context.Context, s *space, _ *pref.Goal, rounds float64) (*fit, error) {
 	o := rankboost.Options{Rounds: int(rounds), Weight: r.Weight}
 	if tell := s.journal.Monitor.Progress; tell != nil {
@@ -110,8 +109,8 @@ func (r RankBoost) fit(ctx context.Context, s *space, _ *pref.Goal, rounds float
 	return f, err
 }
 
-// predict boosts once for the most rounds, whose first rounds are the trainings of
-// fewer.
+// predict boosts once for the largest number of rounds. The first rounds of this training are the trainings
+// with fewer.
 func (r RankBoost) predict(ctx context.Context, s *space, _ *rls.Path, held *heldRows, rounds []float64,
 	emit func(l int, held cv.Held)) error {
 	found, err := rankboost.Train(ctx, s.x, s.y, s.compared(), rankboost.Options{Rounds: int(slices.Max(rounds)),
@@ -132,14 +131,14 @@ func (r RankBoost) predict(ctx context.Context, s *space, _ *rls.Path, held *hel
 	return nil
 }
 
-// foldWork is that of the most rounds.
+// foldWork is the work of the largest number of rounds.
 func (RankBoost) foldWork(s *space, share float64, rounds []float64) float64 {
 	const each = 16 // of a value in a round
 	values, _ := s.iterated()
 	return each * share * values * slices.Max(rounds)
 }
 
-// boostEnd is what boosting found: stumps, and no coefficients.
+// boostEnd is the outcome of boosting: stumps, and no coefficients.
 type boostEnd struct{ *rankboost.Fit }
 
 func (e boostEnd) tell(facts *Training) {

@@ -23,7 +23,7 @@ import (
 	"pairrank/pref"
 )
 
-// RankSVM is that of the entrance.
+// RankSVM is pairrank.RankSVM.
 type RankSVM struct {
 	Loss          ranksvm.Loss
 	Weight        pref.Weight
@@ -36,16 +36,16 @@ type RankSVM struct {
 
 	retrained
 	byMap     bool               // rows go through the kernel map
-	processes ranksvm.AllReducer // of TrainProcesses
+	processes ranksvm.AllReducer // for TrainProcesses
 }
 
-// Cutting planes for the hinge loss, truncated Newton steps for its square.
+// Bundle: cutting planes for the hinge loss, truncated Newton steps for its square.
 const (
 	Bundle Solver = "bundle"
 	Newton Solver = "newton"
 )
 
-// Name is ranksvm.
+// Name returns ranksvm.
 func (RankSVM) Name() string { return "ranksvm" }
 
 func (r RankSVM) learner(p *Problem, o *Plan) (learner, error) {
@@ -69,7 +69,7 @@ func (r RankSVM) learner(p *Problem, o *Plan) (learner, error) {
 	)
 }
 
-// checkStart refuses weights of another number than there are features.
+// checkStart refuses start weights if their number is not that of the features.
 func (r RankSVM) checkStart(p *Problem) error {
 	if p.Set == nil || p.Set.X == nil || r.Start == nil {
 		return nil
@@ -94,14 +94,14 @@ func (r RankSVM) describe(_ *task, i *training.Facts) {
 	i.Loss, i.QueryWeight = string(r.Loss), string(r.Weight)
 }
 
-// fingerprint is that of the rows before they are normalised, and of how they will be. Rows of a kernel map have
-// their own.
+// fingerprint identifies the rows before they are normalised, and the normalisation. The rows of a kernel map
+// have a fingerprint themselves.
 func (r RankSVM) fingerprint(t *task) uint64 {
 	if r.Checkpoints.Path == "" || r.byMap {
 		return 0
 	}
 	of := ranksvm.Fingerprint(t.x, t.y, t.compared())
-	if r.processes == nil || r.processes.Rank() == 0 { // it is added over processes
+	if r.processes == nil || r.processes.Rank() == 0 { // the sum over processes adds it once
 		h := fnv.New64a()
 		h.Write([]byte(t.o.Normalize))
 		of += h.Sum64()
@@ -122,7 +122,7 @@ func (r RankSVM) chooseSolver(t *task) (Solution, error) {
 	return t.iterative(Solution{f, Bundle, "cutting planes"}, 17) // ten planes as a guess
 }
 
-// ofMap are weights of the kernel map of a basis, which are lifted to coefficients of its rows.
+// ofMap is weights of the kernel map of a basis, which lift turns into coefficients of the basis rows.
 type ofMap struct{ ofBasis }
 
 func (ofMap) met(s *space) rowReader {
@@ -169,7 +169,7 @@ func (r RankSVM) candidates(s *space, _ *pref.Goal, _ *rls.Path) ([]float64, err
 	return cv.HingeLambdas(2*sum/float64(max(1, free)), cv.Spread(squares)), nil
 }
 
-// rows is what the training is linear in: the features, or the kernel map.
+// rows is the matrix that the training is linear in: the features, or the kernel map.
 func (r RankSVM) rows(s *space) (data.Matrix, error) {
 	if r.byMap {
 		return s.mappedRows()
@@ -182,7 +182,7 @@ func (r RankSVM) options() ranksvm.Options {
 		MaxIterations: r.MaxIterations}
 }
 
-// solver makes one for rows x with the labels and queries of s.
+// solver makes a solver for rows x with the labels and queries of s.
 func (r RankSVM) solver(s *space, x data.Matrix, o ranksvm.Options) (*ranksvm.Solver, error) {
 	solver, err := ranksvm.New(x, s.y, s.compared(), o)
 	for _, other := range []error{nil, pref.ErrNothingToLearn, ranksvm.ErrElsewhere, ranksvm.ErrLost,
@@ -194,7 +194,7 @@ func (r RankSVM) solver(s *space, x data.Matrix, o ranksvm.Options) (*ranksvm.So
 	return solver, fault.As(fault.Use, "", err)
 }
 
-// fit trains for one λ. Where it is stopped there is a fit all the same.
+// fit trains for one λ. If it is stopped, it returns the fit so far together with the error.
 func (r RankSVM) fit(ctx context.Context, s *space, _ *pref.Goal, lambda float64) (*fit, error) {
 	x, err := await.Result(ctx, func() (data.Matrix, error) { return r.rows(s) })
 	if err != nil {
@@ -222,14 +222,14 @@ func (r RankSVM) fit(ctx context.Context, s *space, _ *pref.Goal, lambda float64
 	}
 	found, err := solver.Train(ctx, lambda)
 	if found == nil || err != nil && found.Iterations == 0 && r.Start == nil {
-		return nil, err // nothing was learnt yet that is worth keeping
+		return nil, err // nothing worth keeping was learnt yet
 	}
 	f := &fit{space: s, lambda: lambda, objective: found.Objective, pairs: found.Pairs,
 		coef: r.lift(s, column(found.Weights)), outcome: svmEnd{Fit: found}, doubt: s.doubt}
 	return f, r.verdict(found, err)
 }
 
-// verdict is the error of a fit that is not the optimum, or err.
+// verdict returns the error of a fit that is not the optimum, or err.
 func (r RankSVM) verdict(found *ranksvm.Fit, err error) error {
 	switch {
 	case err == nil && found.Converged || errors.Is(err, context.Canceled):
@@ -251,7 +251,7 @@ func stoppedEarly(code fault.Code, found *ranksvm.Fit, cause error) error {
 		Gap: found.Gap, Cause: cause}}
 }
 
-// svmEnd is where a training of RankSVM ended.
+// svmEnd is the outcome of a training of RankSVM.
 type svmEnd struct {
 	direct
 	*ranksvm.Fit
@@ -278,7 +278,7 @@ func (e svmEnd) doubt(f *fit) {
 	e.doubtOptimum(s.journal)
 }
 
-// doubtOptimum notes what is doubtful about the optimum.
+// doubtOptimum notes doubts about the optimum.
 func (e svmEnd) doubtOptimum(j *event.Journal) {
 	const large = 0.1 // of J
 	switch {
@@ -295,8 +295,8 @@ func (e svmEnd) doubtOptimum(j *event.Journal) {
 	}
 }
 
-// lift turns weights into those of the features, or of a kernel map into coefficients
-// of the basis rows.
+// lift turns weights into those of the features, or weights of a kernel map into coefficients of the basis
+// rows.
 func (r RankSVM) lift(s *space, w *data.Dense) *data.Dense {
 	if !r.byMap {
 		return w
@@ -306,15 +306,14 @@ func (r RankSVM) lift(s *space, w *data.Dense) *data.Dense {
 	return coef
 }
 
-// predict trains from the largest λ down, with the planes or the weights of one λ as
-// the start of the next.
+// predict trains from the largest λ down; the planes or the weights of one λ start the next.
 func (r RankSVM) predict(ctx context.Context, s *space, _ *rls.Path, held *heldRows, lambdas []float64,
 	emit func(l int, held cv.Held)) error {
 	x, err := r.rows(s)
 	if err != nil {
 		return err
 	}
-	ofMap := held.whole != nil || !r.byMap // held rows are met by the weights of the map, not by coefficients
+	ofMap := held.whole != nil || !r.byMap // held rows are multiplied by the weights of the map, not by coefficients
 	other := s.solution.form.against(s, held)
 	solver, err := r.solver(s, x, r.options())
 	if err != nil {
@@ -345,7 +344,8 @@ func (r RankSVM) predict(ctx context.Context, s *space, _ *rls.Path, held *heldR
 	return nil
 }
 
-// foldWork is that of iterations for each λ; Newton steps from the weights of another λ are about a quarter.
+// foldWork is the work of the iterations for each λ. Newton steps from the weights of another λ take about a
+// quarter.
 func (r RankSVM) foldWork(s *space, share float64, lambdas []float64) float64 {
 	trainings := float64(len(lambdas))
 	if r.Loss == ranksvm.SquaredHinge {

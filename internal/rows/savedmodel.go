@@ -12,7 +12,7 @@ import (
 	"pairrank/model/training"
 )
 
-// model is what was learnt, ready to be saved.
+// model returns the model to be saved.
 func (t *task) model(f *fit, facts training.Facts) *model.Model {
 	m := &model.Model{Info: facts, Names: t.problem.Set.Names, Normalizer: t.norm, Scorer: f.outcome.scorer(t, f)}
 	if t.given != nil {
@@ -21,7 +21,7 @@ func (t *task) model(f *fit, facts training.Facts) *model.Model {
 	return m
 }
 
-// scorer is that of coefficients.
+// scorer is the scorer of coefficients.
 func (direct) scorer(t *task, f *fit) model.Scorer {
 	s := f.space
 	switch {
@@ -43,8 +43,8 @@ func (direct) scorer(t *task, f *fit) model.Scorer {
 	return &model.Kernel{Kernel: s.kernel, Support: s.solution.form.of(s), Coef: f.coef}
 }
 
-// featureWeights are those of the features, v×n, whatever the basis of a linear
-// kernel: w = Xᵀa of the rows that have coefficients.
+// featureWeights are the weights of the features, v×n, for any basis of a linear kernel: w = Xᵀa over the rows
+// that have coefficients.
 func (s *space) featureWeights(coef *data.Dense) *data.Dense {
 	x, columns := s.solution.form.of(s), coef.T()
 	if x == nil {
@@ -57,7 +57,7 @@ func (s *space) featureWeights(coef *data.Dense) *data.Dense {
 	return w
 }
 
-// complete adds to the facts of a training what chose, and the further facts, with more that its outcome knows.
+// complete adds to the facts of a training how λ was chosen, the further facts, and those of its outcome, more.
 func (t *task) complete(facts *Training, more []model.Fact, c *cv.Choice) {
 	i := &facts.Facts
 	i.Further = append(t.savedFacts(facts), more...)
@@ -73,7 +73,7 @@ func (t *task) complete(facts *Training, more []model.Fact, c *cv.Choice) {
 	}
 }
 
-// savedFacts are further facts of every learner, in the order they are written.
+// savedFacts are further facts of every learner, in the order of writing.
 func (t *task) savedFacts(of *Training) (facts []model.Fact) {
 	fact := func(name, value string) { facts = append(facts, model.Fact{Name: name, Value: value}) }
 	if threshold := t.o.Threshold; threshold != nil {
@@ -95,7 +95,7 @@ func (t *task) savedFacts(of *Training) (facts []model.Fact) {
 	return facts
 }
 
-// overPairs are the pairs of a learner that leaves ties out.
+// overPairs describes the pairs of a learner that leaves out ties.
 func (t *task) overPairs() string {
 	if t.o.AllPairs {
 		return "all pairs with y_i > y_j"

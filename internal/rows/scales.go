@@ -13,24 +13,23 @@ import (
 	"pairrank/learn/rls"
 )
 
-// mostPrimal is the number of features up to which the primal form is taken for their digits where there
+// mostPrimal is the number of features up to which the primal form is taken to keep their digits although there
 // are fewer rows: some ten seconds of one core.
 const mostPrimal = 2000
 
-// lost says how much of some features a linear kernel matrix loses, "" where that is
-// less than fewDigits: its sums over features are rounded by ε times the largest. The features
-// that matter are as many of the largest as the rows have directions to be fitted in: others
-// have little left to learn.
+// lost says how much of some features a linear kernel matrix loses, "" if less than fewDigits: its sums over
+// features are rounded by ε times the largest feature. The features that matter are the largest ones, as many
+// as the rows have directions to be fitted in; little is left for the others to learn.
 func (f dual) lost(t *task) string {
 	if !t.linear() || randomFeatures(t.o.Kernels) > 0 {
 		return ""
 	}
 	if t.featureMemory(2) > memory.Free() {
-		return "" // which is refused
+		return "" // refused elsewhere
 	}
 	goal, err := f.l.goal(t)
 	if err != nil {
-		return "" // which training tells
+		return "" // training reports it
 	}
 	squares := rls.Squares(t.x, goal)
 	slices.SortFunc(squares, func(a, b float64) int { return cmp.Compare(b, a) })
@@ -53,15 +52,14 @@ func (f dual) lost(t *task) string {
 		math.Sqrt(all/least), min(1, lost))
 }
 
-// warnScales warns of features that a solver loses, as lostScales says.
+// warnScales warns of the features that a solver loses; lost describes them.
 func (t *task) warnScales(lost string) {
 	t.journal.Add(event.Note{Warning: true, Code: NoteScales, Text: lost,
 		Remedy: "normalise the features, or take the primal solver"})
 }
 
-// warnGraded says where features are so small beside others that the eigenvalues, by which
-// rows are held out, have lost them: it warns where that is so at the chosen λ. The weights of
-// the model have not.
+// warnGraded warns if, at the chosen λ, features are so small compared with others that the eigenvalues, which
+// the held-out predictions use, have lost them. The weights of the model have not.
 func (s *source) warnGraded(c *procedure.Choice) {
 	path := s.path()
 	if path == nil {

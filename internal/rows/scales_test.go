@@ -12,15 +12,15 @@ import (
 	"pairrank/internal/naive"
 )
 
-// Where a kernel matrix would lose features that matter, auto takes the primal form, whose model has them, and what
-// has lost them warns; else it stays with the cheaper form, and no warning comes.
+// If a kernel matrix would lose features that matter, auto takes the primal form, whose model keeps them, and a
+// solver that loses them warns. Otherwise auto keeps the cheaper form, and there is no warning.
 func TestScalesChooseTheForm(t *testing.T) {
 	for _, c := range []struct {
 		m, n   int
 		scale  float64
-		solver Solver // that is asked for
+		solver Solver // given, or Auto
 		want   Solver
-		warns  bool // of a choice of λ
+		warns  bool // when λ is chosen
 	}{
 		{m: 8, n: 12, scale: 1e7, want: Primal, warns: true},
 		{m: 8, n: 12, scale: 1e7, solver: Dual, want: Dual, warns: true},

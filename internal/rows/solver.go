@@ -11,10 +11,9 @@ import (
 	"pairrank/pref"
 )
 
-// chooseSolver is the solver of least squares: the one that was asked for, or the
-// cheapest exact one whose memory fits; for a single λ also conjugate gradients, and for
-// sparse rows where they take less work, or all that fits. It refuses what does not fit,
-// with the way out.
+// chooseSolver returns the solver of least squares: the given one, or the cheapest exact one that fits into
+// memory. It considers conjugate gradients, too, for a single λ, and for sparse rows if they take less work or
+// nothing else fits. It refuses a solver that does not fit, and names the remedy.
 func (l LeastSquares) chooseSolver(t *task) (Solution, error) {
 	m := t.rows()
 	free := memory.Free()
@@ -29,8 +28,8 @@ func (l LeastSquares) chooseSolver(t *task) (Solution, error) {
 	if n > m {
 		best, why = l.dual(), fmt.Sprintf("fewer rows (%d) than %s", m, features)
 	} else if directions := m - t.queries.Len(); !l.Regression && t.edges == nil && !t.o.AllPairs && n > directions {
-		// Scores within a query are compared: m rows have m − q directions, and
-		// where the features fill them all the primal form loses its digits.
+		// Only scores within a query are compared, so m rows have m − q directions. If the features fill them
+		// all, the primal form loses its digits.
 		best, why = l.dual(), fmt.Sprintf("fewer rows less queries (%d) than %s", directions, features)
 	}
 	iterating := l.form(CG)
@@ -52,7 +51,7 @@ func (l LeastSquares) chooseSolver(t *task) (Solution, error) {
 	return l.within(t, best, why, free)
 }
 
-// within is the solution by a form, refused where it takes more memory than there is.
+// within returns the solution by a form, or an error if it needs more than the free memory.
 func (l LeastSquares) within(t *task, form leastForm, why string, free float64) (Solution, error) {
 	if need := l.memory(t, form); need > free {
 		return Solution{}, l.tooLarge(t, form, need, free)
@@ -60,7 +59,7 @@ func (l LeastSquares) within(t *task, form leastForm, why string, free float64) 
 	return Solution{form, form.solver(), why}, nil
 }
 
-// asked is the form that the options ask for, nil where they leave it open.
+// asked is the form that the options fix, nil if they leave it open.
 func (l LeastSquares) asked(t *task) (leastForm, string) {
 	switch {
 	case l.Solver != Auto:
@@ -84,13 +83,13 @@ func (t *task) chooses() bool {
 // once reports whether there is a single training, which needs no eigenvectors.
 func (t *task) once() bool { return t.oneValue() && !t.chooses() }
 
-// memory estimates the bytes that a form takes beside the data.
+// memory estimates the bytes that a form needs in addition to the data.
 func (l LeastSquares) memory(t *task, form leastForm) float64 {
 	return form.memory(t, t.once()) + l.pairMemory(t) + t.featureMemory(2) + t.mapMemory()
 }
 
-// featureMemory is that of vectors as long as there are features: weights, and what
-// an iteration keeps.
+// featureMemory is the memory of vectors as long as there are features: weights, and the vectors of an
+// iteration.
 func (t *task) featureMemory(vectors float64) float64 {
 	if !t.linear() {
 		return 0
@@ -98,8 +97,8 @@ func (t *task) featureMemory(vectors float64) float64 {
 	return 8 * vectors * float64(t.width())
 }
 
-// pairMemory is that of a Laplacian without structure: the relative cost keeps the
-// weight of every pair of a query.
+// pairMemory is the memory of a Laplacian without structure: the relative cost keeps the weight of every pair
+// of a query.
 func (l LeastSquares) pairMemory(t *task) float64 {
 	if l.Regression || l.Pairs.Cost != pref.Relative || t.edges != nil {
 		return 0
@@ -131,14 +130,15 @@ func (l LeastSquares) tooLarge(t *task, form leastForm, need, free float64) erro
 	return &fault.Error{Kind: fault.Memory, Code: code, Err: err}
 }
 
-// iterative is the solution of a learner that iterates with so many vectors of
-// weights. It refuses a kernel map that does not fit into memory.
+// iterative is the solution of a learner that iterates with so many vectors of weights. It refuses a kernel map
+// that does not fit into memory.
 func (t *task) iterative(s Solution, vectors float64) (Solution, error) {
 	free := memory.Free()
 	if !t.onBasis() {
 		if need := t.mapMemory() + t.featureMemory(vectors); need > free && randomFeatures(t.o.Kernels) > 0 {
 			return Solution{}, &fault.Error{Kind: fault.Memory, Code: FaultRandomFeatures,
-				Err: fmt.Errorf("the %s of %d rows would take about %s of memory, and %s are free", t.widthText(), t.rows(), memory.Size(need), memory.Size(free))}
+				Err: fmt.Errorf("the %s of %d rows would take about %s of memory, and %s are free",
+					t.widthText(), t.rows(), memory.Size(need), memory.Size(free))}
 		}
 		if need := t.featureMemory(vectors); need > free {
 			return Solution{}, manyFeatures(t.x, need, free)
@@ -148,19 +148,19 @@ func (t *task) iterative(s Solution, vectors float64) (Solution, error) {
 	m, b := float64(t.rows()), float64(len(t.support))
 	if need := 8 * (2*m*b + 3*b*b); need > free {
 		return Solution{}, &fault.Error{Kind: fault.Memory, Code: FaultKernelMap,
-			Err: fmt.Errorf("the kernel map of %.0f basis rows would take about %s of memory, and %s are free", b, memory.Size(need), memory.Size(free))}
+			Err: fmt.Errorf("the kernel map of %.0f basis rows would take about %s of memory, and %s are free",
+				b, memory.Size(need), memory.Size(free))}
 	}
 	s.Why = fmt.Sprintf("%s on the kernel map of %s", s.Why, spell.Plural(len(t.support), "row"))
 	return s, nil
 }
 
-// longPairs is how many predictions of pairs are told of before they begin: some
-// seconds to a minute.
+// longPairs is the number of predictions of pairs above which a note announces them: some seconds to a minute.
 const longPairs = 2e9
 
-// announcePairs tells that leave-one-out compares scores of different trainings, and how much
-// work leaving out the pairs of queries is where that is much, and refuses what does not fit into
-// memory. Those of a single list are drawn where they are many.
+// announcePairs notes that leave-one-out compares scores of different trainings, and how much work leaving out
+// the pairs of queries is if it is much. It refuses pairs that do not fit into memory. The pairs of a single
+// list are sampled if they are many.
 func (t *task) announcePairs() error {
 	method := t.o.Method
 	if method != nil && method.Kind == cv.LeaveOneOut {
@@ -175,7 +175,8 @@ func (t *task) announcePairs() error {
 	const panels, panelRows = 4, 256 // of m numbers each, see rls.Path.LeavePairOut
 	if need, free := 8*panels*panelRows*m, memory.Free(); need > free {
 		return &fault.Error{Kind: fault.Memory, Code: FaultPairsOfQueries,
-			Err: fmt.Errorf("leaving out pairs of %d rows would take about %s of memory, and %s are free", t.rows(), memory.Size(need), memory.Size(free))}
+			Err: fmt.Errorf("leaving out pairs of %d rows would take about %s of memory, and %s are free",
+				t.rows(), memory.Size(need), memory.Size(free))}
 	}
 	values := t.learner.count(t)
 	pairs, times := m*(m-1)/2, float64(values*len(t.o.Kernels)*t.outputs)

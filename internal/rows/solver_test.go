@@ -12,8 +12,8 @@ import (
 	"pairrank/pref"
 )
 
-// How much work leaving out all pairs is, is told before it begins, whether it was
-// asked for or is the default, and refused where its memory is not there.
+// The work of leaving out all pairs is announced before it begins, whether the method was given or is the
+// default. It is refused if the memory is not there.
 func TestAnnouncePairs(t *testing.T) {
 	lpo, folds := &cv.Method{Kind: cv.LeavePairOut}, &cv.Method{Kind: cv.KFold, Folds: 10}
 	problem := func(m int, method *cv.Method, change func(t *task)) *task {
@@ -36,7 +36,8 @@ func TestAnnouncePairs(t *testing.T) {
 	}{
 		{"a single list, of which pairs are drawn", problem(1_000_000, nil, nil), ""},
 		{"asked for of one", problem(1_000_000, lpo, nil), ""},
-		{"asked for", problem(1_000_000, lpo, two), "leaving out all 5e+11 pairs for 31 values of λ is 1.55e+13 predictions; leaving out queries is quick"},
+		{"asked for", problem(1_000_000, lpo, two), "leaving out all 5e+11 pairs for 31 values of λ is 1.55e+13 " +
+			"predictions; leaving out queries is quick"},
 		{"few rows", problem(1000, lpo, two), ""},
 		{"folds", problem(1_000_000, folds, nil), ""},
 		{"another default", problem(1_000_000, nil,
@@ -44,7 +45,8 @@ func TestAnnouncePairs(t *testing.T) {
 		{"rows for validation", problem(1_000_000, nil, func(p *task) { p.valid = &data.Set{} }), ""},
 		{"another learner", problem(1_000_000, nil,
 			func(p *task) { p.learner, p.solution.form = RankSVM{}, ofFeatures{} }), ""},
-		{"two outputs", problem(1_000_000, lpo, func(p *task) { two(p); p.outputs, p.y = 2, make([]float64, 2_000_000) }), "and 2 outputs is 3.1e+13"},
+		{"two outputs", problem(1_000_000, lpo,
+			func(p *task) { two(p); p.outputs, p.y = 2, make([]float64, 2_000_000) }), "and 2 outputs is 3.1e+13"},
 	} {
 		if err := c.p.announcePairs(); err != nil {
 			t.Errorf("%s: %v", c.name, err)
@@ -64,8 +66,8 @@ func TestAnnouncePairs(t *testing.T) {
 	}
 }
 
-// One λ takes one kernel matrix, and of a basis a panel of rows; a choice of λ takes
-// what eigenvectors and the rows that are held out need.
+// One λ needs one kernel matrix, and with a basis one panel of rows. A choice of λ needs eigenvectors and
+// held-out rows.
 func TestMemoryOfMatrices(t *testing.T) {
 	const m, b = 100_000, 500
 	plain := LeastSquares{Pairs: pref.Options{Cost: pref.Magnitude}}

@@ -11,18 +11,18 @@ import (
 	"pairrank/pref"
 )
 
-// source is the rows of a task under one kernel, with what is made for all candidates: a
+// source is the rows of a task under one kernel, with everything computed for all candidates. It is a
 // procedure.Divisible, whose units are rows or queries.
 type source struct {
 	*space
-	aim       *pref.Goal   // what the rows are compared for, once it is needed; nil of learners without one
-	factored  *spacePath   // of the aim, nil where nothing is factored
-	retrained cv.Predictor // what training folds again predicts; nil where no fold was
+	aim       *pref.Goal   // the goal of the rows, once it is needed; nil for learners without one
+	factored  *spacePath   // of the aim, nil if nothing is factored
+	retrained cv.Predictor // predictions of retrained folds; nil if no fold was retrained
 }
 
 func newSource(t *task) *source { return &source{space: newSpace(t)} }
 
-// Kernels is how many there are to choose from.
+// Kernels is the number of kernels to choose from.
 func (s *source) Kernels() int { return len(s.o.Kernels) }
 
 // Under is the same rows under a kernel.
@@ -33,7 +33,7 @@ func (s *source) Under(k int) procedure.Source {
 	return &source{space: s.under(s.o.Kernels[k]), aim: s.aim}
 }
 
-// Ready makes the goal and, where the solver factors, the path.
+// Ready makes the goal and, if the solver factors, the path.
 func (s *source) Ready(ctx context.Context) (err error) {
 	if s.aim == nil {
 		if s.aim, err = s.goal(); err != nil {
@@ -118,22 +118,22 @@ func (s *source) fit(ctx context.Context, c *procedure.Choice) (*fit, error) {
 	return chosen.learner.fit(ctx, chosen.space, s.aim, c.Candidate())
 }
 
-// Part is the problem of some rows, which takes as long as it does.
+// Part is the problem of some rows. Its work is not bounded.
 func (s *source) Part(rows []int, _ float64) procedure.Divisible { return &source{space: s.part(rows)} }
 
-// Predict trains on the rows of a part under the kernel that was chosen, and predicts others.
+// Predict trains on the rows of a part under the chosen kernel, and predicts others.
 func (s *source) Predict(ctx context.Context, c *procedure.Choice, others []int) (out *data.Dense, err error) {
 	whole := s.whole.under(c.Chosen().Kernel)
 	err = whole.retrain(ctx, s.within, others, []float64{c.Candidate()}, func(_ int, held cv.Held) { out = held.F })
 	return out, err
 }
 
-// Nothing reports whether an error says that no two compared rows have different labels.
+// Nothing reports whether an error means that no two compared rows have different labels.
 func (s *source) Nothing(err error) bool { return isNothing(err) }
 
-// Half is the problem of some units, with every choice of its own. A λ that was asked for is
-// multiplied by the share that they have of the weight of all compared pairs, but for learners of the mean over
-// pairs, which have no goal. A fold of a list has two rows at least. It may be called from several goroutines.
+// Half is the problem of some units, with every choice made again. A given λ is multiplied by their share of
+// the weight of all compared pairs, except for learners of the mean over pairs, which have no goal. A fold of a
+// list has at least two rows. Half may be called from several goroutines.
 func (s *source) Half(ctx context.Context, c *procedure.Choice, units []int) (procedure.Source, error) {
 	half := &source{space: s.under(s.o.Kernels[0]).part(s.units().rows(units))}
 	half.amongMany, half.unconverged = true, new(atomic.Int64)
@@ -152,7 +152,7 @@ func (s *source) Half(ctx context.Context, c *procedure.Choice, units []int) (pr
 	return half, nil
 }
 
-// Outer is the folds of Options.Nested.
+// Outer returns the folds of Options.Nested.
 func (s *source) Outer(c *procedure.Choice) (*procedure.Outer, error) {
 	outer := s.outer()
 	share := 1.0
@@ -168,7 +168,7 @@ func (s *source) Outer(c *procedure.Choice) (*procedure.Outer, error) {
 	}, nil
 }
 
-// Held gives the held-out predictions again: those of the path, or of folds that were trained.
+// Held returns the held-out predictions of the path, or of retrained folds.
 func (s *source) Held(c *procedure.Choice) (*procedure.Held, error) {
 	labels, err := s.labels(s.aim)
 	if err != nil {
@@ -185,7 +185,7 @@ func (s *source) Held(c *procedure.Choice) (*procedure.Held, error) {
 		Options: cv.Options{Method: c.Method, Seed: s.o.Seed, Candidates: c.Chosen().Candidates}}, nil
 }
 
-// Relabelled is the path for other labels.
+// Relabelled returns the path for other labels.
 func (s *source) Relabelled(c *procedure.Choice) (*procedure.Relabelled, error) {
 	labels, err := s.labels(s.aim)
 	if err != nil {

@@ -8,27 +8,25 @@ import (
 	"pairrank/learn/rls"
 )
 
-// space is the rows of a task under one kernel, with the matrices that are made when
-// they are first needed.
+// space is the rows of a task under one kernel, with matrices that are made on first use.
 type space struct {
 	*task
-	spec    kernel.Kernel // as it was asked for
-	kernel  kernel.Kernel // of the features x: that, or of random features the linear one
-	lowered lowering      // off the values of that, in the dual form
+	spec    kernel.Kernel // the given one
+	kernel  kernel.Kernel // of the features x: spec, or linear for random features
+	lowered lowering      // subtracted from the kernel values, in the dual form
 
-	making sync.Mutex  // held while cross, image and lift are made, which parts ask for
-	k      *data.Dense // kernel matrix of the rows, less what is lowered
-	cross  *data.Dense // kernel matrix rows × basis, where parts of the rows are asked for
+	making sync.Mutex  // held while cross, image and lift are made for parts
+	k      *data.Dense // kernel matrix of the rows, lowered
+	cross  *data.Dense // kernel matrix rows × basis, for parts of the rows
 	image  *data.Dense // the rows under the kernel map of the basis
 	lift   *data.Dense // coefficients of the basis rows from weights of the map
 	doubt  string      // about the map, or ""
 
-	whole  *space // of which this is a part, or nil
-	within []int  // its rows there
+	whole  *space // the space that contains this part, or nil
+	within []int  // its rows in whole
 }
 
-// under is the rows of s under a kernel: s itself where it is its own, else without
-// any matrix.
+// under is the rows of s under a kernel: s itself if it has that kernel, else a space without matrices.
 func (s *space) under(k kernel.Kernel) *space {
 	if k == s.spec {
 		return s
@@ -40,7 +38,7 @@ func (s *space) under(k kernel.Kernel) *space {
 	return other.explicit()
 }
 
-// newSpace is the rows of a task under the kernel to begin with.
+// newSpace is the rows of a task under the first kernel.
 func newSpace(t *task) *space {
 	first := t.o.Kernels[0]
 	s := &space{task: t, spec: first, kernel: first, k: t.given}
@@ -48,7 +46,7 @@ func newSpace(t *task) *space {
 	return s.explicit()
 }
 
-// checkRank refuses a basis on which no function can tell rows apart.
+// checkRank refuses a basis on which no function can distinguish rows.
 func checkRank(basis *rls.Basis) error {
 	if basis.Rank() == 0 {
 		return errZeroKernel
@@ -56,7 +54,7 @@ func checkRank(basis *rls.Basis) error {
 	return nil
 }
 
-// beside gives predictions back the constant that an offset has taken off.
+// beside gives predictions back the constant that an offset has subtracted.
 func (s *space) beside(b *rls.Basis) *rls.Basis {
 	if c := s.constant(); c != nil {
 		return b.WithConstant(c)
@@ -64,8 +62,7 @@ func (s *space) beside(b *rls.Basis) *rls.Basis {
 	return b
 }
 
-// crossBasis is crossKernel, made once: for parts of the rows, which folds and halves
-// ask for again and again.
+// crossBasis is crossKernel, made once, for parts of the rows: folds and halves need it repeatedly.
 func (s *space) crossBasis() *data.Dense {
 	s.making.Lock()
 	defer s.making.Unlock()
@@ -124,8 +121,7 @@ func (s *space) part(rows []int) *space {
 	t := s.taskOf(rows)
 	part := &space{task: t, spec: s.spec, kernel: s.kernel, lowered: s.lowered, whole: s, within: rows}
 	if s.onBasis() {
-		// The basis stays as it is: its rows are points of the space, and their labels
-		// are not used.
+		// The basis stays: its rows are points of the space, and their labels are not used.
 		return part
 	}
 	if s.k != nil {

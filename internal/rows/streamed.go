@@ -12,15 +12,15 @@ import (
 // Streamed is a source of rows that are not in memory.
 type Streamed interface {
 	procedure.Source
-	// Begin refuses what cannot be learnt from; notes go to j.
+	// Begin refuses statistics that cannot be learnt from; notes go to j.
 	Begin(j *event.Journal) error
-	// Describe is a fit with its model but for the Info, and of the Training what the statistics know: Lambdas has one
-	// for each output.
+	// Describe returns a fit with its model, without the Info, and with the fields of Training that the
+	// statistics know. Lambdas has one value for each output.
 	Describe(f procedure.Fit) (*Result, error)
 }
 
-// TrainStreamed is Train for package stream, whose rows are not in memory: o has the LeastSquares Learner, the one
-// kernel, Lambdas and Threshold.
+// TrainStreamed is Train for package stream, whose rows are not in memory. o has the LeastSquares Learner, the
+// only kernel, Lambdas and Threshold.
 func TrainStreamed(ctx context.Context, o Plan, s Streamed) (*Result, error) {
 	resolved, err := o.resolved(&Problem{})
 	if err != nil {
@@ -44,7 +44,7 @@ func TrainStreamed(ctx context.Context, o Plan, s Streamed) (*Result, error) {
 	f := &r.Training
 	r.Choice = c.Summary(cv.Choice{Lambda: f.Lambdas[0], Kernel: o.Kernels[0]})
 	if c == nil || f.Outputs == 1 {
-		f.Lambdas = nil // one, of all outputs
+		f.Lambdas = nil // one for all outputs
 	}
 	f.Learner, f.Kernel, f.Objective, f.Parameter = o.Learner.Name(), o.Kernels[0], t.learner.objective(t),
 		t.learner.parameter()

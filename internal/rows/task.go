@@ -13,7 +13,7 @@ import (
 	"pairrank/pref"
 )
 
-// task is a problem with its options resolved: the rows as they are learnt from.
+// task is a problem with its options resolved and its rows prepared.
 type task struct {
 	o       *Plan
 	learner learner
@@ -21,7 +21,7 @@ type task struct {
 	journal *event.Journal
 
 	x       data.Matrix // nil for a given kernel matrix
-	given   *data.Dense // the kernel matrix that was given, or nil
+	given   *data.Dense // the given kernel matrix, or nil
 	y       []float64   // labels, m×outputs
 	outputs int
 	queries *pref.Partition
@@ -29,22 +29,22 @@ type task struct {
 	norm    *data.Normalizer
 	support []int // rows of a basis, ascending
 	valid   *data.Set
-	origin  *task // of the features that those here were made of, where these are random, else nil
+	origin  *task // the task with the features from which random ones were made, else nil
 
 	solution    Solution
-	offset      *offset       // that was taken off the rows, or nil
+	offset      *offset       // subtracted from the rows, or nil
 	mixes       bool          // scores of different trainings are compared
-	estimating  bool          // and not training: something is held out whatever there is to choose
-	amongMany   bool          // estimates at the same time: folds are trained one by one
-	fingerprint uint64        // of the rows before their mean was taken off, where checkpoints are written
-	unconverged *atomic.Int64 // trainings of folds that ended before they converged
-	solved      *solved       // what trainings of folds ended at, under the kernel in work
+	estimating  bool          // an estimate, not a training: something is always held out
+	amongMany   bool          // many estimates at the same time: folds are trained one by one
+	fingerprint uint64        // of the rows before centring, if checkpoints are written
+	unconverged *atomic.Int64 // trainings on folds that ended before they converged
+	solved      *solved       // how trainings on folds ended, under the current kernel
 }
 
 // rows is m.
 func (t *task) rows() int { return len(t.y) / t.outputs }
 
-// features is n, 0 of a given kernel matrix.
+// features is n, 0 for a given kernel matrix.
 func (t *task) features() int {
 	if t.given != nil {
 		return 0
@@ -53,13 +53,13 @@ func (t *task) features() int {
 	return n
 }
 
-// linear reports whether there is no kernel but that of features, as they are or random.
+// linear reports whether all kernels are linear in features, original or random.
 func (t *task) linear() bool { return linear(t.o.Kernels) }
 
-// onBasis reports whether coefficients are of basis rows.
+// onBasis reports whether the coefficients belong to basis rows.
 func (t *task) onBasis() bool { return t.support != nil }
 
-// goal is what the rows are compared for, nil for learners without one.
+// goal is the Goal of the rows, nil for learners without one.
 func (t *task) goal() (*pref.Goal, error) { return t.learner.goal(t) }
 
 // compared is the queries within which rows are compared.
@@ -95,7 +95,7 @@ func newTask(p *Problem, o Plan, estimating bool) (*task, error) {
 	return t, t.prepareBasis()
 }
 
-// begin resolves the options, and has the rows as they came.
+// begin resolves the options, with the rows unchanged.
 func begin(p *Problem, o Plan) (*task, error) {
 	resolved, err := o.resolved(p)
 	if err != nil {
@@ -109,8 +109,8 @@ func begin(p *Problem, o Plan) (*task, error) {
 	return t, t.prepareFeatures()
 }
 
-// prepareLabels takes the labels of several outputs, and refuses those that order
-// nothing. It notes how many queries have nothing to compare.
+// prepareLabels sets the labels of several outputs, and refuses labels that order nothing. It notes how many
+// queries have nothing to compare.
 func (t *task) prepareLabels() error {
 	if labels := t.problem.Labels; labels != nil {
 		t.outputs = labels.Cols
@@ -130,12 +130,13 @@ func (t *task) prepareLabels() error {
 		return err
 	}
 	if single, alike := idleQueries(t.y, t.problem.Set.Queries); single+alike > 0 && t.problem.Set.HasQID {
-		t.journal.Note(NoteIdleQueries, "%d of %d queries have nothing to compare: %d with one row, %d with one label", single+alike, t.queries.Len(), single, alike)
+		t.journal.Note(NoteIdleQueries, "%d of %d queries have nothing to compare: %d with one row, %d with one "+
+			"label", single+alike, t.queries.Len(), single, alike)
 	}
 	return nil
 }
 
-// binarize makes two labels of more, where the options say so.
+// binarize makes two labels of more if the options ask for it.
 func (t *task) binarize() {
 	if t.o.Threshold == nil {
 		return
@@ -150,13 +151,14 @@ func (t *task) binarize() {
 	}
 }
 
-// checkValidLabels refuses rows for validation by which nothing can be chosen.
+// checkValidLabels refuses rows for validation with which nothing can be chosen.
 func (t *task) checkValidLabels() error {
 	if t.valid == nil {
 		return nil
 	}
 	if single, alike := idleQueries(t.valid.Y, t.valid.Queries); single+alike == t.valid.Queries.Len() {
-		return &fault.Error{Kind: fault.Data, Code: FaultValidation, Err: errors.New("no two rows of a query have different labels, so there is nothing to choose by")}
+		return &fault.Error{Kind: fault.Data, Code: FaultValidation,
+			Err: errors.New("no two rows of a query have different labels, so there is nothing to choose by")}
 	}
 	return nil
 }
@@ -167,13 +169,15 @@ func sameLabels(y []float64) error {
 		return nil
 	}
 	if len(y) == 1 {
-		return &fault.Error{Kind: fault.Data, Code: FaultOneRow, Err: errors.New("there is only one row, so nothing can be learnt about an order")}
+		return &fault.Error{Kind: fault.Data, Code: FaultOneRow,
+			Err: errors.New("there is only one row, so nothing can be learnt about an order")}
 	}
-	return &fault.Error{Kind: fault.Data, Code: FaultOneLabel, Err: fmt.Errorf("all %d labels are %v, so nothing can be learnt about their order", len(y), y[0])}
+	return &fault.Error{Kind: fault.Data, Code: FaultOneLabel,
+		Err: fmt.Errorf("all %d labels are %v, so nothing can be learnt about their order", len(y), y[0])}
 }
 
-// idleQueries counts the queries of one row, and those of more rows with a single
-// label: they have nothing to compare.
+// idleQueries counts the queries with one row, and those with several rows and a single label: they have
+// nothing to compare.
 func idleQueries(y []float64, queries *data.Partition) (single, alike int) {
 	for g := range queries.Len() {
 		rows := queries.Part(g)
@@ -187,8 +191,8 @@ func idleQueries(y []float64, queries *data.Partition) (single, alike int) {
 	return single, alike
 }
 
-// prepareBasis sets the rows of a basis: named, or drawn by the seed; of a kernel map
-// without one all rows.
+// prepareBasis sets the rows of a basis: given, or drawn by the seed. For a kernel map without a basis they are
+// all rows.
 func (t *task) prepareBasis() error {
 	m := t.rows()
 	basis, mapped := t.learner.basis()
@@ -225,7 +229,7 @@ func (t *task) taskOf(rows []int) *task {
 	return &part
 }
 
-// edgesAmong are the preferences between some rows, by their places among these.
+// edgesAmong are the preferences between the given rows, numbered by their places in rows.
 func edgesAmong(edges []pref.Edge, rows []int) []pref.Edge {
 	among, place := []pref.Edge{}, make(map[int]int, len(rows))
 	for a, i := range rows {
@@ -248,14 +252,14 @@ func (t *task) relabelled(y []float64, outputs int) *task {
 	return &other
 }
 
-// withFeatures is the same rows with other features, from which a point was taken off; nil is none.
+// withFeatures is the same rows with other features, from which off was subtracted; nil is none.
 func (t *task) withFeatures(x data.Matrix, off *offset) *task {
 	other := *t
 	other.x, other.offset = x, off
 	return &other
 }
 
-// unrecorded is the same rows, whose held-out scores are not kept, and whose trainings are counted anew.
+// unrecorded is the same rows, but their held-out scores are not kept, and their trainings are counted anew.
 func (t *task) unrecorded() *task {
 	other, options := *t, *t.o
 	options.HeldOut = false

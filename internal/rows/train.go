@@ -12,7 +12,7 @@ import (
 	"pairrank/model/training"
 )
 
-// Result is what Train learnt, see pairrank.Result.
+// Result is pairrank.Result.
 type Result struct {
 	Model    *model.Model
 	Choice   cv.Choice
@@ -20,7 +20,7 @@ type Result struct {
 	Notes    []event.Note
 }
 
-// Training are the facts of a training, see pairrank.Training.
+// Training is pairrank.Training.
 type Training struct {
 	training.Facts
 	Why    string
@@ -42,7 +42,7 @@ type Training struct {
 	Messages, Bytes int64
 }
 
-// Train is that of the entrance.
+// Train is pairrank.Train.
 func Train(ctx context.Context, p Problem, o Plan) (*Result, error) {
 	t, err := newTask(&p, o, false)
 	if err != nil {
@@ -58,7 +58,7 @@ func Train(ctx context.Context, p Problem, o Plan) (*Result, error) {
 	return t.train(ctx, newSource(t))
 }
 
-// train is the procedure for a source of the task, as a result.
+// train runs the procedure for a source of the task.
 func (t *task) train(ctx context.Context, s procedure.Source) (*Result, error) {
 	learnt, c, stopped := procedure.Train(ctx, s, t.plan())
 	stopped = conclude(stopped)
@@ -74,13 +74,13 @@ func (t *task) train(ctx context.Context, s procedure.Source) (*Result, error) {
 	return r, stopped
 }
 
-// plan is what the options ask of the procedure.
+// plan converts the options to those of the procedure.
 func (t *task) plan() procedure.Plan {
 	return procedure.Plan{Journal: t.journal, Seed: t.o.Seed, Metric: t.o.Metric, Chooses: t.chooses(),
 		Intervals: t.o.Intervals, Nested: t.o.Nested != nil, Permutations: t.o.Permutations}
 }
 
-// facts are those of the training that made a fit.
+// facts are the facts of the training that made a fit.
 func (t *task) facts(f *fit) Training {
 	out := Training{
 		Facts: training.Facts{Learner: t.o.Learner.Name(), Solver: string(t.solution.Solver),

@@ -84,8 +84,7 @@ func settings(set *data.Set) map[string]struct {
 	return out
 }
 
-// A training changes nothing that it was given, and comes out the same when it is done
-// again, or in place.
+// A training does not change its arguments, and gives the same result when it is repeated, or done in place.
 func TestTrainingChangesNothing(t *testing.T) {
 	for name := range settings(made(60, 5, 6, 1)) {
 		set := made(60, 5, 6, 1)
@@ -106,7 +105,8 @@ func TestTrainingChangesNothing(t *testing.T) {
 		if !slices.Equal(x, set.X.(*data.Dense).Data) || !slices.Equal(y, set.Y) {
 			t.Errorf("%s: the rows or labels are not what they were", name)
 		}
-		if k != nil && !slices.Equal(k, s.p.Kernel.Data) || valid != nil && !slices.Equal(valid, s.p.Valid.X.(*data.Dense).Data) {
+		if k != nil && !slices.Equal(k, s.p.Kernel.Data) ||
+			valid != nil && !slices.Equal(valid, s.p.Valid.X.(*data.Dense).Data) {
 			t.Errorf("%s: the kernel matrix or the rows for validation are not what they were", name)
 		}
 		again, err := Train(t.Context(), s.p, s.o)
@@ -141,16 +141,18 @@ func TestEstimateChoosesAsTrain(t *testing.T) {
 			t.Fatal(name, err)
 		}
 		a, b := trained.Choice, e.Choice
-		if a.Lambda != b.Lambda || a.Rounds != b.Rounds || a.Error != b.Error || a.Kernel != b.Kernel || a.Method != b.Method {
+		if a.Lambda != b.Lambda || a.Rounds != b.Rounds || a.Error != b.Error ||
+			a.Kernel != b.Kernel || a.Method != b.Method {
 			t.Errorf("%s: chosen in training %+v, by the estimate %+v", name, a, b)
 		}
 	}
 }
 
-// Among kernels of several kinds each has the errors that it has alone.
+// Each of several kinds of kernels has the errors that it has alone.
 func TestKernelsOfSeveralKinds(t *testing.T) {
 	set := made(40, 4, 1, 2)
-	kernels := []kernel.Kernel{kernel.Linear{}, kernel.Gaussian{Gamma: 0.1}, kernel.Polynomial{Gamma: 1, Coef0: 1, Degree: 2}}
+	kernels := []kernel.Kernel{kernel.Linear{}, kernel.Gaussian{Gamma: 0.1},
+		kernel.Polynomial{Gamma: 1, Coef0: 1, Degree: 2}}
 	for _, learner := range []Learner{LeastSquares{}, RankSVM{}} {
 		o := Plan{Learner: learner, Kernels: kernels, Lambdas: []float64{0.1, 10},
 			Method: &cv.Method{Kind: cv.KFold, Folds: 4}}
@@ -167,7 +169,8 @@ func TestKernelsOfSeveralKinds(t *testing.T) {
 			}
 			for l, p := range r.Choice.Kernels[0].Outputs[0].Points {
 				if got := together.Choice.Kernels[k].Outputs[0].Points[l].Error; math.Abs(got-p.Error) > 1e-3 {
-					t.Errorf("%s, kernel %s, λ = %g: error %v among others and %v alone", learner.Name(), spec, p.Candidate, got, p.Error)
+					t.Errorf("%s, kernel %s, λ = %g: error %v among others and %v alone",
+						learner.Name(), spec, p.Candidate, got, p.Error)
 				}
 			}
 		}
@@ -234,13 +237,14 @@ func TestOptionsThatDoNotGoTogether(t *testing.T) {
 	} {
 		_, err := Train(t.Context(), c.p, c.o)
 		var known *fault.Error
-		if err == nil || !strings.Contains(err.Error(), c.want) || !errors.As(err, &known) || known.Kind != fault.Use && known.Kind != fault.Data {
+		if err == nil || !strings.Contains(err.Error(), c.want) || !errors.As(err, &known) ||
+			known.Kind != fault.Use && known.Kind != fault.Data {
 			t.Errorf("%+v: %v, want an *fault.Error about %q", c.o, err, c.want)
 		}
 	}
 }
 
-// Lists without an element are as good as none.
+// Empty lists mean the same as nil.
 func TestEmptyListsAreDefaults(t *testing.T) {
 	set := made(60, 5, 6, 1)
 	for _, o := range []Plan{{Lambdas: []float64{}}, {Kernels: []kernel.Kernel{}},
@@ -251,8 +255,7 @@ func TestEmptyListsAreDefaults(t *testing.T) {
 	}
 }
 
-// A value that is not finite is refused by its row, and a matrix whose Stride was
-// forgotten panics by its name.
+// A value that is not finite is refused with its row. A matrix without a Stride panics with its name.
 func TestBrokenInput(t *testing.T) {
 	for name, broken := range map[string]func(p *Problem){
 		"row 3 has a feature": func(p *Problem) { p.Set.X.(*data.Dense).Row(2)[1] = math.NaN() },
@@ -266,7 +269,8 @@ func TestBrokenInput(t *testing.T) {
 	}
 	set := made(20, 3, 4, 1)
 	for name, p := range map[string]Problem{
-		"Problem.Set.X":  {Set: &data.Set{X: &data.Dense{Rows: 20, Cols: 3, Data: make([]float64, 60)}, Y: set.Y, Queries: set.Queries}},
+		"Problem.Set.X": {Set: &data.Set{X: &data.Dense{Rows: 20, Cols: 3, Data: make([]float64, 60)},
+			Y: set.Y, Queries: set.Queries}},
 		"Problem.Kernel": {Set: set, Kernel: &data.Dense{Rows: 20, Cols: 20, Data: make([]float64, 400)}},
 		"Problem.Labels": {Set: set, Labels: &data.Dense{Rows: 20, Cols: 2, Data: make([]float64, 40)}},
 	} {
@@ -281,7 +285,7 @@ func TestBrokenInput(t *testing.T) {
 	}
 }
 
-// Errors of the learners come with their kind and code, and are still themselves.
+// Errors of the learners get their kind and code, and still unwrap to themselves.
 func TestErrorsCarryFacts(t *testing.T) {
 	equal := made(20, 3, 4, 1)
 	for i := range equal.Y {
@@ -311,13 +315,14 @@ func TestErrorsCarryFacts(t *testing.T) {
 	}
 }
 
-// What is stopped leaves its best, and the error says how far it may be.
+// A stopped training returns its best model, and the error bounds the distance from the optimum.
 func TestStoppedTrainingLeavesItsBest(t *testing.T) {
 	set := made(400, 6, 20, 1)
 	r, err := Train(t.Context(), Problem{Set: set}, Plan{Learner: RankSVM{MaxIterations: 2, Epsilon: 1e-9},
 		Lambdas: []float64{1e-4}})
 	var stopped *ranksvm.StoppedError
-	if r == nil || !errors.As(err, &stopped) || !(stopped.Gap > 0) || r.Training.Iterations != 2 || r.Training.Converged {
+	if r == nil || !errors.As(err, &stopped) || !(stopped.Gap > 0) || r.Training.Iterations != 2 ||
+		r.Training.Converged {
 		t.Fatalf("%+v, %v", r, err)
 	}
 	if at := slices.IndexFunc(r.Notes, func(n event.Note) bool { return n.Code == procedure.NoteStopped }); at < 0 {
@@ -330,8 +335,7 @@ func TestStoppedTrainingLeavesItsBest(t *testing.T) {
 	}
 }
 
-// The monitor hears the notes that the result has, and the progress of every task to
-// its end.
+// The monitor receives the notes of the result, and the progress of every task to its end.
 func TestMonitor(t *testing.T) {
 	set := made(60, 5, 6, 1)
 	var notes []event.Note

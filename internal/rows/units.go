@@ -7,17 +7,16 @@ import (
 	"pairrank/internal/procedure"
 )
 
-// units are what random parts of the data are made of: its queries, which are independent
-// of one another, or the rows of a single list.
+// units are the units of random parts of the data: queries, which are independent of one another, or the rows
+// of a single list.
 type units struct {
 	n     int
-	of    string // what they are: query or row
-	least int    // the fewest that a part of a learning curve has
+	of    string // "query" or "row"
+	least int    // the least number in a part of a learning curve
 
 	// rows are the rows of some units.
 	rows func(some []int) []int
-	// halves returns a function that draws two halves of some units, by their places
-	// among these.
+	// halves returns a function that draws two halves of some units, by their places in some.
 	halves func(some []int) func(r *rand.Rand) [2][]int
 }
 
@@ -35,8 +34,8 @@ func (t *task) units() units {
 	}
 }
 
-// dealtBy are the labels by which some rows are dealt to halves: those of the only output;
-// of several none, since each has its own.
+// dealtBy are the labels that stratify the halves of some rows: those of the only output. Several outputs have
+// none, since each has other labels.
 func (t *task) dealtBy(some []int) []float64 {
 	labels := make([]float64, len(some))
 	if t.outputs == 1 {
@@ -47,7 +46,7 @@ func (t *task) dealtBy(some []int) []float64 {
 	return labels
 }
 
-// Parts are random units, drawn within each other.
+// Parts draws random units, one part within another.
 func (s *source) Parts(c *procedure.Choice) procedure.Parts {
 	units := s.units()
 	p := procedure.Parts{
@@ -66,8 +65,7 @@ func (s *source) Parts(c *procedure.Choice) procedure.Parts {
 	return p
 }
 
-// leastPart is the fewest units that a part of a learning curve has, as many as there are
-// folds at least.
+// leastPart is the least number of units in a part of a learning curve: at least the number of folds.
 func (t *task) leastPart() int {
 	least := t.units().least
 	if m := t.o.Method; m != nil && m.Kind == cv.KFold {
@@ -85,14 +83,14 @@ func among(list, places []int) []int {
 	return out
 }
 
-// chooseWork counts the multiplications of a choice on a share of the rows and queries.
+// chooseWork estimates the multiplications of a choice on a share of the rows and queries.
 func (s *space) chooseWork(method cv.Method, share float64) float64 {
 	kernels, lambdas := float64(len(s.o.Kernels)), float64(s.learner.count(s.task))
 	return kernels * s.work(method, share, lambdas)
 }
 
-// work counts the multiplications of an estimate on a share of the rows and queries: a
-// factorisation, and so many values of λ over the pairs or groups that are left out; 0 where nothing is factored.
+// work estimates the multiplications of an estimate on a share of the rows and queries: a factorisation, and so
+// many values of λ over the pairs or groups that are left out; 0 if nothing is factored.
 func (s *space) work(method cv.Method, share, lambdas float64) float64 {
 	exact := s.exact()
 	if exact == nil {

@@ -8,9 +8,8 @@ import (
 	"pairrank/internal/memory"
 )
 
-// CheckWidth returns an *Error of kind Memory where so many vectors as long as the rows of
-// x, n numbers each, do not fit into the memory that is free: the features of sparse rows
-// are counted up to their largest index. The cost is O(1).
+// CheckWidth returns an *Error of kind Memory if so many vectors as long as the rows of x, n numbers each, do
+// not fit into the free memory. n counts the features of sparse rows up to their largest index. It costs O(1).
 func CheckWidth(x data.Matrix, vectors float64) error {
 	_, n := x.Dims()
 	need := 8 * vectors * float64(n)
@@ -20,7 +19,7 @@ func CheckWidth(x data.Matrix, vectors float64) error {
 	return nil
 }
 
-// manyFeatures is the error of features that are counted up to their largest index.
+// manyFeatures is the error of too many features, counted up to their largest index.
 func manyFeatures(x data.Matrix, need, free float64) error {
 	_, n := x.Dims()
 	return &fault.Error{Kind: fault.Memory, Code: FaultManyFeatures,

@@ -29,11 +29,11 @@ func (l *leavingOut) estimate(ctx context.Context, j int, o cv.Options) (*cv.Est
 	return nil, err
 }
 
-// sourceWithout is the problem without feature j, factored where that with it is.
+// sourceWithout is the problem without feature j, factored if the problem with it is.
 func (l *leavingOut) sourceWithout(ctx context.Context, j int) (*source, error) {
 	whole := l.whole
 	if whole.factored != nil && l.space.solution.form.of(l.space.space) == nil && !l.e.Choice.Retrained {
-		path, err := whole.path().Without(ctx, j) // which has the rows that are left
+		path, err := whole.path().Without(ctx, j) // it has the remaining rows
 		left := &spacePath{space: l.space.space, goal: whole.aim, path: path}
 		return &source{space: l.space.space, aim: whole.aim, factored: left}, err
 	}
@@ -54,10 +54,11 @@ func (s *space) withoutFeature(j int) *space {
 	return &space{task: s.withFeatures(data.SelectColumns(s.x, others), off), spec: s.spec, kernel: s.kernel}
 }
 
-// chance is the estimate where no feature is left: all scores are equal.
+// chance is the estimate without any features: all scores are equal.
 func (l *leavingOut) chance(ctx context.Context, o cv.Options) (*cv.Estimate, error) {
 	if o.Method.Kind != cv.LeavePairOut {
-		zeros := cv.Trainer(func(_ context.Context, _, test []int, candidates []float64, emit func(k int, f *data.Dense)) error {
+		zeros := cv.Trainer(func(_ context.Context, _, test []int, candidates []float64,
+			emit func(k int, f *data.Dense)) error {
 			for k := range candidates {
 				emit(k, data.NewDense(len(test), 1, nil))
 			}
@@ -70,7 +71,8 @@ func (l *leavingOut) chance(ctx context.Context, o cv.Options) (*cv.Estimate, er
 		return estimates[0], nil
 	}
 	half := metric.Value{Value: 0.5, Defined: true}
-	point := cv.Point{Error: half.Value, Metric: half, StdErr: metric.Value{Defined: l.base.StdErr.Defined}, Pairs: l.base.Pairs}
+	point := cv.Point{Error: half.Value, Metric: half, StdErr: metric.Value{Defined: l.base.StdErr.Defined},
+		Pairs: l.base.Pairs}
 	for _, u := range l.base.Units {
 		point.Units = append(point.Units, metric.Term{Num: u.Den / 2, Den: u.Den})
 	}
@@ -82,7 +84,7 @@ func (l *leavingOut) chance(ctx context.Context, o cv.Options) (*cv.Estimate, er
 	return e, nil
 }
 
-// sizes are those of the features, nil where a kernel has no weights of features.
+// sizes are the sizes of the features, nil if a kernel has no weights of features.
 func (l *leavingOut) sizes(ctx context.Context) ([]float64, error) {
 	s, candidate := l.space, l.o.Candidates[0]
 	if !isLinear(s.kernel) {
@@ -98,8 +100,7 @@ func (l *leavingOut) sizes(ctx context.Context) ([]float64, error) {
 	return f.outcome.sizes(f), nil
 }
 
-// deviations are the standard deviations of the columns, Σ(x−mean)²/m under the root, but
-// for rounding.
+// deviations are the standard deviations of the columns, √(Σ(x−mean)²/m), up to rounding.
 func deviations(x data.Matrix) []float64 {
 	m, n := x.Dims()
 	each, mean, squares := make([]float64, m), make([]float64, n), make([]float64, n)

@@ -10,7 +10,7 @@ import (
 	"pairrank/learn/rls"
 )
 
-// work is what a solver is estimated to take: multiplications, and bytes beside the data.
+// work is the estimated cost of a solver: multiplications, and bytes in addition to the data.
 type work struct{ multiplications, bytes float64 }
 
 func (w work) String() string {
@@ -18,19 +18,18 @@ func (w work) String() string {
 }
 
 const (
-	// weighs is how many multiplications of a factorisation are worth asking whether
-	// iterating takes less: some twenty seconds of one core. Below, the exact solvers
-	// stay, by which more can be held out.
+	// weighs is the number of multiplications of a factorisation from which on it pays to ask whether iterating
+	// takes less: some twenty seconds of one core. Below it auto keeps the exact solvers, which can hold out
+	// more.
 	weighs = 1e12
-	// scattered is how many multiplications of a factorisation take as long as one with
-	// sparse rows, which reads the vector at places of its own: about 2 ns beside
-	// 0.03 ns.
+	// scattered is how many multiplications of a factorisation take as long as one with sparse rows, which
+	// reads the vector at scattered places: 0.03 ns against about 2 ns.
 	scattered = 64
 )
 
-// exactWork is that of factoring the rows: of k features or rows, k³/3 multiplications
-// for one λ by Cholesky, and 4.5 k³ for eigenvectors (Golub and Van Loan 2013, sections
-// 4.2.5 and 8.3.1), after the products of the sparse rows with each other.
+// exactWork is the work of factoring the rows. After the products of the sparse rows with each other, k
+// features or rows take k³/3 multiplications for one λ by Cholesky, and 4.5 k³ for eigenvectors (Golub and Van
+// Loan 2013, sections 4.2.5 and 8.3.1).
 func (l LeastSquares) exactWork(t *task, x *data.CSR, form gramForm) work {
 	k, products := form.gram(x)
 	cubes := 4.5
@@ -40,14 +39,14 @@ func (l LeastSquares) exactWork(t *task, x *data.CSR, form gramForm) work {
 	return work{cubes*k*k*k + products, l.memory(t, form)}
 }
 
-// iterativeWork is that of conjugate gradients: two products an iteration for the model,
-// and for folds that share them about half as much each. Features that differ in size are
-// counted by λ. Where the trace in place of the largest eigenvalue shows that it takes less
-// than enough, it is not looked for. ok is false where nothing can be learnt.
+// iterativeWork is the work of conjugate gradients: two products an iteration for the model, and about half as
+// much for each of several folds that share them. If the features differ in size, each λ counts. The largest
+// eigenvalue is not computed if its bound, the trace, already shows that the work is less than enough. ok is
+// false if nothing can be learnt.
 func (l LeastSquares) iterativeWork(t *task, x *data.CSR, enough float64) (w work, ok bool) {
 	goal, err := l.goal(t)
 	if err != nil {
-		return work{}, false // which training tells
+		return work{}, false // training reports it
 	}
 	squares := rls.Squares(x, goal)
 	trainings := 1.0
@@ -75,22 +74,22 @@ func (l LeastSquares) iterativeWork(t *task, x *data.CSR, enough float64) (w wor
 	return w, true
 }
 
-// iterations are those at which the energy of the error is below the tolerance for the
-// condition number of the least λ (Golub and Van Loan 2013, theorem 11.3.3): often they are
-// a few times fewer.
+// iterations is the number of iterations until the energy of the error is below the tolerance, for the
+// condition number of the least λ (Golub and Van Loan 2013, theorem 11.3.3). Often a few times fewer are
+// needed.
 func (l LeastSquares) iterations(t *task, largest float64) float64 {
-	condition := math.Exp2(12) // of cv.IterativeLambdas
+	condition := math.Exp2(12) // that of cv.IterativeLambdas
 	if len(t.o.Lambdas) > 0 {
 		condition = 1 + largest/t.o.Lambdas[0]
 	}
 	tolerance := l.Tolerance
 	if tolerance == 0 {
-		tolerance = rls.DefaultScores // of folds; the residual of the model takes about as many
+		tolerance = rls.DefaultScores // for folds; the residual of the model takes about as many
 	}
 	return min(math.Ceil(math.Sqrt(condition)/2*math.Log(2/tolerance)), float64(l.MaxIterations))
 }
 
-// folds is how many trainings hold something out.
+// folds is the number of trainings that hold something out.
 func (l LeastSquares) folds(t *task) int {
 	switch {
 	case t.valid != nil:
@@ -103,7 +102,7 @@ func (l LeastSquares) folds(t *task) int {
 	return min(10, t.rows())
 }
 
-// splitsOf is how many test sets a method has, of one kind that is not leave-pair-out.
+// splitsOf is the number of test sets of a method other than leave-pair-out.
 func splitsOf(m cv.Method, t *task) int {
 	switch m.Kind {
 	case cv.LeaveQueryOut:
@@ -114,8 +113,8 @@ func splitsOf(m cv.Method, t *task) int {
 	return m.Folds
 }
 
-// foldWork is that of a factorisation, or of conjugate gradients, which end by as many iterations as there are
-// features: for each λ where they cannot share them.
+// foldWork is the work of a factorisation, or of conjugate gradients, which end after at most as many
+// iterations as there are features: for each λ unless the values share them.
 func (l LeastSquares) foldWork(s *space, share float64, lambdas []float64) float64 {
 	if exact := s.exact(); exact != nil {
 		_, factor := exact.factorWork(s, share*float64(s.rows()))
@@ -129,16 +128,15 @@ func (l LeastSquares) foldWork(s *space, share float64, lambdas []float64) float
 	return trainings * min(trainingSteps, features) * s.stepWork(share)
 }
 
-// mayIterate reports whether all that is asked for can be had without a factorisation.
+// mayIterate reports whether everything requested can be computed without a factorisation.
 func (t *task) mayIterate() bool {
 	pairs := t.o.Method != nil && t.o.Method.Kind == cv.LeavePairOut
 	nested := t.o.Nested != nil && t.o.Nested.Kind == cv.LeavePairOut
 	return t.linear() && !pairs && !nested && !t.o.ROC && t.o.Permutations == 0
 }
 
-// weigh compares an exact solver with conjugate gradients where the rows are sparse and
-// factoring is much work: it reports whether to iterate, and what both take, "" where that
-// was not asked.
+// weigh compares an exact solver with conjugate gradients if the rows are sparse and factoring is much work. It
+// reports whether to iterate, and the cost of both, "" if it did not compare.
 func (l LeastSquares) weigh(t *task, exact gramForm, free float64) (iterate bool, why string) {
 	x, sparse := t.x.(*data.CSR)
 	if !sparse || randomFeatures(t.o.Kernels) > 0 || l.Solver != Auto || l.Basis.given() || !t.mayIterate() {
@@ -149,7 +147,7 @@ func (l LeastSquares) weigh(t *task, exact gramForm, free float64) (iterate bool
 		return false, ""
 	}
 	if l.memory(t, l.form(CG)) > free {
-		return false, "" // not even to ask how many iterations
+		return false, "" // too costly even to ask how many iterations
 	}
 	iterating, ok := l.iterativeWork(t, x, factoring.multiplications)
 	if !ok {
@@ -161,8 +159,8 @@ func (l LeastSquares) weigh(t *task, exact gramForm, free float64) (iterate bool
 	return false, fmt.Sprintf("%s; cg may take %s, of sparse rows", factoring, iterating)
 }
 
-// iterativeMemory is that of conjugate gradients: vectors of features and rows for each
-// training at a time, the transpose of sparse rows, and what each λ keeps.
+// iterativeMemory is the memory of conjugate gradients: vectors of features and rows for each simultaneous
+// training, the transpose of sparse rows, and what each λ keeps.
 func (l LeastSquares) iterativeMemory(t *task) float64 {
 	m, n := float64(t.rows()), float64(t.width())
 	trainings, lambdas := float64(t.outputs), 1.0
@@ -174,7 +172,7 @@ func (l LeastSquares) iterativeMemory(t *task) float64 {
 	x, sparse := t.x.(*data.CSR)
 	sparse = sparse && randomFeatures(t.o.Kernels) == 0
 	if sparse && trainings > 4 {
-		trainings = rls.TrainingsAtOnce // columns of zeros among them
+		trainings = rls.TrainingsAtOnce // including columns of zeros
 	}
 	bytes := 8 * (5*n + m + trainings*(3*n+3*m) + 2*lambdas*m*float64(t.outputs))
 	if sparse {

@@ -36,8 +36,8 @@ func wide(m, n, stored int) (*data.CSR, []float64) {
 	return x, y
 }
 
-// Sparse rows whose factorisation is much work are iterated on, unless what is asked for
-// needs a factorisation, or takes more by iterating.
+// Sparse rows whose factorisation is much work are solved by iteration, unless a request needs a factorisation
+// or takes longer by iteration.
 func TestWeigh(t *testing.T) {
 	large, y := wide(20_000, 30_000, 20)
 	small, ySmall := wide(500, 800, 20)
@@ -50,20 +50,28 @@ func TestWeigh(t *testing.T) {
 		why    string
 	}{
 		{"the default", nil, much, true, "dual would take 3.6e+13 multiplications and 22.4 GB"},
-		{"one value", func(t *task, _ *LeastSquares) { t.o.Lambdas = []float64{1000} }, much, true, "dual would take 2.7e+12 multiplications"},
-		{"few rows", func(t *task, _ *LeastSquares) { t.x, t.y, t.queries = small, ySmall, pref.OneList(500) }, much, false, ""},
-		{"few rows and less memory", func(t *task, _ *LeastSquares) { t.x, t.y, t.queries = small, ySmall, pref.OneList(500) }, 8 << 20, true, "dual would take"},
+		{"one value", func(t *task, _ *LeastSquares) { t.o.Lambdas = []float64{1000} },
+			much, true, "dual would take 2.7e+12 multiplications"},
+		{"few rows", func(t *task, _ *LeastSquares) { t.x, t.y, t.queries = small, ySmall, pref.OneList(500) },
+			much, false, ""},
+		{"few rows and less memory", func(t *task, _ *LeastSquares) {
+			t.x, t.y, t.queries = small, ySmall, pref.OneList(500)
+		}, 8 << 20, true, "dual would take"},
 		{"a small value", func(t *task, _ *LeastSquares) { t.o.Lambdas = []float64{1e-9, 1} }, much, true, "at most"},
-		{"each row", func(t *task, _ *LeastSquares) { t.o.Method = &cv.Method{Kind: cv.LeaveOneOut} }, much, false, "cg may take"},
-		{"each row in less memory", func(t *task, _ *LeastSquares) { t.o.Method = &cv.Method{Kind: cv.LeaveOneOut} }, little, true, "dual would take"},
+		{"each row", func(t *task, _ *LeastSquares) { t.o.Method = &cv.Method{Kind: cv.LeaveOneOut} },
+			much, false, "cg may take"},
+		{"each row in less memory", func(t *task, _ *LeastSquares) { t.o.Method = &cv.Method{Kind: cv.LeaveOneOut} },
+			little, true, "dual would take"},
 		{"no memory at all", nil, 1 << 10, false, ""},
 		{"pairs", func(t *task, _ *LeastSquares) { t.o.Method = &cv.Method{Kind: cv.LeavePairOut} }, little, false, ""},
 		{"a curve", func(t *task, _ *LeastSquares) { t.o.ROC = true }, little, false, ""},
 		{"permutations", func(t *task, _ *LeastSquares) { t.o.Permutations = 10 }, little, false, ""},
 		{"asked for", func(_ *task, l *LeastSquares) { l.Solver = Dual }, little, false, ""},
-		{"a kernel", func(t *task, _ *LeastSquares) { t.o.Kernels = []kernel.Kernel{kernel.Gaussian{Gamma: 1}} }, little, false, ""},
+		{"a kernel", func(t *task, _ *LeastSquares) { t.o.Kernels = []kernel.Kernel{kernel.Gaussian{Gamma: 1}} },
+			little, false, ""},
 	} {
-		l := LeastSquares{Pairs: pref.Options{Ties: pref.IncludeTies, Cost: pref.Magnitude, Weight: pref.Pairs}, MaxIterations: 10_000}
+		l := LeastSquares{Pairs: pref.Options{Ties: pref.IncludeTies, Cost: pref.Magnitude, Weight: pref.Pairs},
+			MaxIterations: 10_000}
 		task := &task{o: &Plan{Kernels: []kernel.Kernel{kernel.Linear{}}}, x: large, y: y, outputs: 1,
 			queries: pref.OneList(len(y)), journal: &event.Journal{}}
 		if c.change != nil {
@@ -77,11 +85,11 @@ func TestWeigh(t *testing.T) {
 	}
 }
 
-// Where no factorisation fits into memory, sparse rows are iterated on for any number of
-// values, and the choice is by folds.
+// If no factorisation fits into memory, sparse rows are solved by iteration for any number of values, and folds
+// choose.
 func TestIteratesWithoutMemory(t *testing.T) {
 	x, y := wide(1500, 2500, 10)
-	runtime.GC() // what other tests have left is no part of the limit
+	runtime.GC() // memory that other tests left does not count
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(60 << 20))
 	set := &data.Set{X: x, Y: y, Queries: pref.OneList(len(y))}
 	result, err := Train(t.Context(), Problem{Set: set}, Plan{})
@@ -94,9 +102,8 @@ func TestIteratesWithoutMemory(t *testing.T) {
 	}
 }
 
-// Folds that share their passes over the rows have the error of the dual form, as have those
-// that do not, of features that differ in size; and the default tolerance has nearly that
-// error.
+// Folds that share their passes over the rows have the error of the dual form. So do folds of features that
+// differ in size, which do not share them. With the default tolerance the error is nearly the same.
 func TestFoldsTogether(t *testing.T) {
 	x, y := wide(400, 700, 12)
 	queries := make([]int32, len(y))
@@ -128,7 +135,8 @@ func TestFoldsTogether(t *testing.T) {
 			}
 			return e.Choice.Chosen().Outputs[0].Points
 		}
-		exact, tight, usual := estimate(LeastSquares{Solver: Dual}), estimate(LeastSquares{Solver: CG, Tolerance: 1e-13}), estimate(LeastSquares{Solver: CG})
+		exact, tight, usual := estimate(LeastSquares{Solver: Dual}),
+			estimate(LeastSquares{Solver: CG, Tolerance: 1e-13}), estimate(LeastSquares{Solver: CG})
 		goal, err := pref.Scored(y, 1, set.Queries, pref.Options{})
 		if err != nil {
 			t.Fatal(err)
@@ -141,7 +149,8 @@ func TestFoldsTogether(t *testing.T) {
 				t.Errorf("%s, λ=%g: error %v, dual %v", name, lambdas[k], tight[k].Error, exact[k].Error)
 			}
 			if math.Abs(exact[k].Error-usual[k].Error) > 0.003 {
-				t.Errorf("%s, λ=%g: error %v by the default tolerance, dual %v", name, lambdas[k], usual[k].Error, exact[k].Error)
+				t.Errorf("%s, λ=%g: error %v by the default tolerance, dual %v",
+					name, lambdas[k], usual[k].Error, exact[k].Error)
 			}
 		}
 	}

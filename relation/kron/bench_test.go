@@ -30,7 +30,7 @@ func gaussian(r *rand.Rand, p int) *data.Dense {
 		linalg.Exp(row, row)
 		row[i] = 1
 	}
-	for i := range p { // rounding
+	for i := range p { // against rounding
 		for j := range i {
 			k.Row(i)[j] = k.Row(j)[i]
 		}
@@ -38,8 +38,8 @@ func gaussian(r *rand.Rand, p int) *data.Dense {
 	return dense(k)
 }
 
-// BenchmarkClosedForm times the closed form on p nodes beside one product and one
-// eigenproblem of that size.
+// BenchmarkClosedForm times the closed form on p nodes, and for comparison one product and one eigenproblem of
+// that size.
 func BenchmarkClosedForm(b *testing.B) {
 	for _, p := range []int{500, 1000} {
 		r := rand.New(rand.NewPCG(1, 1))
@@ -62,7 +62,7 @@ func BenchmarkClosedForm(b *testing.B) {
 				b.Fatal(err)
 			}
 		})
-		other := linalg.Mat(*k).Clone() // not known to be the same
+		other := linalg.Mat(*k).Clone() // the operator does not know that it is the same
 		run("regression/factor-two-kernels", func() {
 			if _, err := Factor(b.Context(), k, dense(other), y, Options{Loss: Regression}); err != nil {
 				b.Fatal(err)
@@ -84,15 +84,15 @@ func BenchmarkClosedForm(b *testing.B) {
 					}
 				})
 			}
-			if loss == Regression && path != nil { // nil where a pattern leaves the factorisation out
+			if loss == Regression && path != nil { // nil if a pattern leaves out the factorisation
 				benchmarkBoth(b, p, path)
 			}
 		}
 	}
 }
 
-// benchmarkBoth times pairs left out with their rows and columns: one, and 10,000 at values
-// of λ that couple them by few and by many unknowns.
+// benchmarkBoth times pairs left out with their rows and columns: one pair, and 10,000 at values of λ that
+// couple them by few and by many unknowns.
 func benchmarkBoth(b *testing.B, p int, path *Path) {
 	many := make([]Edge, 10_000)
 	for h := range many {
@@ -103,7 +103,8 @@ func benchmarkBoth(b *testing.B, p int, path *Path) {
 		pairs  []Edge
 		lambda float64
 	}{{many[:1], 1}, {many, greatest}, {many, greatest / 0x1p12}, {many, greatest / 0x1p24}} {
-		b.Run(fmt.Sprintf("p=%d/regression/without-both/pairs=%d/lambda=%.2g", p, len(c.pairs), c.lambda), func(b *testing.B) {
+		b.Run(fmt.Sprintf("p=%d/regression/without-both/pairs=%d/lambda=%.2g", p,
+			len(c.pairs), c.lambda), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				if err := path.HoldOutBoth(b.Context(), c.lambda, c.pairs, func(int, float64) {}); err != nil {
@@ -115,8 +116,7 @@ func benchmarkBoth(b *testing.B, p int, path *Path) {
 	}
 }
 
-// BenchmarkIteration times a product with the operator, which is an iteration of
-// Solve but for vectors.
+// BenchmarkIteration times a product with the operator, which is an iteration of Solve without its vectors.
 func BenchmarkIteration(b *testing.B) {
 	for _, size := range [][2]int{{500, 50_000}, {1000, 100_000}, {1000, 10_000}, {1000, 1_000_000}} {
 		p, m := size[0], size[1]
@@ -128,7 +128,8 @@ func BenchmarkIteration(b *testing.B) {
 		}
 		for _, kind := range []pairwise.Kernel{pairwise.Kronecker, pairwise.Symmetric, pairwise.Metric} {
 			o := NewOperator(kind, k, k, e, e)
-			b.Run(fmt.Sprintf("p=%d/m=%d/%s/dense=%v,%v", p, m, kind, o.products[0].first, o.products[0].second), func(b *testing.B) {
+			b.Run(fmt.Sprintf("p=%d/m=%d/%s/dense=%v,%v", p, m, kind, o.products[0].first,
+				o.products[0].second), func(b *testing.B) {
 				o.MulTo(dst, v)
 				b.ReportAllocs()
 				for b.Loop() {
@@ -197,7 +198,8 @@ func BenchmarkLinear(b *testing.B) {
 	b.Run(fmt.Sprintf("rows=%d/cols=%d/m=%d/%d-iterations", rows, cols, edges, iterations), func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			if _, err := SolveLinear(b.Context(), LinearSystem{Arbitrary, x, z, e, y}, 1, SolveOptions{MaxIterations: iterations}); err != nil {
+			if _, err := SolveLinear(b.Context(), LinearSystem{Arbitrary, x, z, e, y},
+				1, SolveOptions{MaxIterations: iterations}); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -11,21 +11,22 @@ import (
 // Edge is a pair of a row and a column node.
 type Edge struct{ Row, Col int }
 
-// HoldOutBoth calls emit with the score of each given pair as a training without all
-// edges of its row and of its column would give it: setting 4, exactly, for the
-// regression loss of an arbitrary relation. Every pair is a problem of its own, of p + r
-// − 1 edges, which are coupled by the matrix T_kl = u_ik m_kl v_jl alone. M is a sum of s
-// products to rounding (a Cauchy matrix; s grows with the logarithm of the condition, and is 5
-// to 80), so that a pair is a system of s unknowns, made in O((p + r)s) and solved in O(s³):
-// see coupled. Where that takes longer, as where there are few nodes, the edges of the
-// row are eliminated and those of the column solved for by a Cholesky factorisation, O(p²r +
-// p³/3) a pair. Some products are made first. It returns a *NotExactError where it is not
-// exact, and the error of ctx. It panics when a pair is not in p×r, or λ is not positive and
-// finite.
+// HoldOutBoth calls emit with the score of each given pair from a training without all edges of its row and of
+// its column: setting 4, exactly, for the regression loss of an arbitrary relation. It returns a *NotExactError
+// for other losses and relations, and the error of ctx. It panics when a pair is not in p×r, or λ is not
+// positive and finite.
+//
+// Every pair is a separate problem of p + r − 1 edges, coupled only by the matrix T_kl = u_ik m_kl v_jl. M is a
+// sum of s products up to rounding (a Cauchy matrix; s grows with the logarithm of the condition number, and is
+// 5 to 80). So a pair is a system of s unknowns, made in O((p + r)s) and solved in O(s³): see coupled. If that
+// takes longer, as with few nodes, the edges of the row are eliminated and those of the column solved for by a
+// Cholesky factorisation, O(p²r + p³/3) a pair. In addition, HoldOutBoth takes some products once for all
+// pairs.
 func (p *Path) HoldOutBoth(ctx context.Context, lambda float64, pairs []Edge, emit func(k int, score float64)) error {
 	checkLambda(lambda)
 	if p.o.Relation != Arbitrary || p.o.Loss != Regression {
-		return &NotExactError{Both, "leaving out a row with a column is for the regression loss of an arbitrary relation"}
+		return &NotExactError{Both, "leaving out a row with a column is for the regression loss of an arbitrary " +
+			"relation"}
 	}
 	holes := make([]hole, len(pairs))
 	for h, e := range pairs {
@@ -41,13 +42,13 @@ func (p *Path) HoldOutBoth(ctx context.Context, lambda float64, pairs []Edge, em
 
 // marginsOfBoth leaves out the row and both columns of each pair.
 func (p *Path) marginsOfBoth(lambda float64) MarginsTo {
-	if p.o.Loss == Ranking && p.y.Cols == 2 { // nothing is left to learn an order from
+	if p.o.Loss == Ranking && p.y.Cols == 2 { // no edges are left to learn an order from
 		return func(ctx context.Context, dst []float64, _ []Compared) error {
 			clear(dst)
 			return ctx.Err()
 		}
 	}
-	const lost = 0x1p-36 // skeletonError, and what is lost in the system
+	const lost = 0x1p-36 // skeletonError, and the loss in the system
 	bound := (lost + offBy(p.rows.size*p.cols.size, lambda)) * widest(linalg.Mat(*p.y))
 	leaver := p.leavesBoth(lambda, 2)
 	return func(ctx context.Context, dst []float64, pairs []Compared) error {
@@ -62,11 +63,11 @@ func (p *Path) marginsOfBoth(lambda float64) MarginsTo {
 	}
 }
 
-// hole is a row with one column, b < 0, or two. Two columns are taken by their difference and
-// their sum over √2, which keeps the digits of their difference where they are alike.
+// hole is a row with one column (b < 0) or two. Two columns are represented by their difference and their sum
+// over √2, which keeps the digits of the difference if the columns are nearly equal.
 type hole struct{ row, a, b int }
 
-// combine sets dst_c to the combinations of the rows of m that hole h takes of its columns.
+// combine sets dst_c to the combinations of the rows of m for the columns of hole h.
 func (h hole) combine(m linalg.Mat, dst [][]float64) {
 	if h.b < 0 {
 		copy(dst[0], m.Row(h.a))
@@ -84,7 +85,7 @@ type leaver interface {
 	holdOut(ctx context.Context, holes []hole, emit func(h int, delta float64)) error
 }
 
-// leavesBoth is what leaves out holes with this many columns.
+// leavesBoth returns the leaver for holes with this many columns.
 func (p *Path) leavesBoth(lambda float64, columns int) leaver {
 	b := newBoth(p, lambda, columns)
 	s, ok := newSkeleton(p.rows.d, p.cols.d, lambda, mostOf(p.y.Rows, p.y.Cols))
@@ -94,12 +95,11 @@ func (p *Path) leavesBoth(lambda float64, columns int) leaver {
 	return newCholesky(b)
 }
 
-// BothWork returns about how many multiplications leaving out a row with one or two columns
-// costs for a λ > 0 and this many rows and columns, with kernels of the eigenvalues that the
-// path has: by the s unknowns of a column in its system, or by the Cholesky factorisation. The
-// counts are weighed by measurement to those of loops that do some 3.3·10⁹ a second on one
-// core; products of large matrices do eight times as many. Cost O(s(p + r)). It panics unless
-// λ is positive and finite.
+// BothWork returns the approximate number of multiplications for leaving out a row with one or two columns, for
+// a λ > 0 and this many rows and columns, with the eigenvalues of the path's kernels: by the s unknowns of a
+// column in its system, or by the Cholesky factorisation. The counts are calibrated to loops that do some
+// 3.3·10⁹ multiplications a second on one core; products of large matrices are eight times as fast. It costs
+// O(s(p + r)). It panics unless λ is positive and finite.
 func (p *Path) BothWork(lambda float64, rows, cols, columns int) float64 {
 	checkLambda(lambda)
 	work := choleskyWork(rows, cols, columns)
@@ -109,7 +109,7 @@ func (p *Path) BothWork(lambda float64, rows, cols, columns int) float64 {
 	return work
 }
 
-// coupledWork and choleskyWork are BothWork of the one way and the other.
+// coupledWork and choleskyWork are BothWork of the two ways.
 func coupledWork(unknowns, rows, cols, columns int) float64 {
 	c, s, nodes := float64(columns), float64(unknowns), float64(rows+cols)
 	all := c * s
@@ -121,20 +121,20 @@ func choleskyWork(rows, cols, columns int) float64 {
 	return 3000 + 20*n*m + (n*n*m+n*n*n/3)/8
 }
 
-// mostOf is the most unknowns of a column with which a hole in this many rows and columns is
-// looked at as a small system.
+// mostOf is the largest number of unknowns of a column for which a hole in this many rows and columns is solved
+// as a small system.
 func mostOf(rows, cols int) int { return min(rows, cols, mostUnknowns) }
 
-// both is what the holes of a λ share, a row for each node: its eigenvectors, and Q and a by
-// them.
+// both is what the holes of a λ share: the eigenvectors with a row for each node, and Q and a in their
+// coordinates.
 type both struct {
 	p       *Path
 	lambda  float64
 	columns int        // of a hole
 	u, v    linalg.Mat // rows u_i and v_j
 	inverse linalg.Mat // p×r: 1/n, n = Σ_k u_ik² m_kl the diagonal of Q for the edges of row i
-	a1      linalg.Mat // p×r: a_i by eigenvectors of the columns
-	a2      linalg.Mat // r×p: a_j by those of the rows
+	a1      linalg.Mat // p×r: a_i in the eigenvectors of the columns
+	a2      linalg.Mat // r×p: a_j in the eigenvectors of the rows
 }
 
 func newBoth(p *Path, lambda float64, columns int) *both {
@@ -152,7 +152,7 @@ func newBoth(p *Path, lambda float64, columns int) *both {
 	return b
 }
 
-// vectors are some vectors of n numbers each.
+// vectors returns some vectors of n numbers each.
 func vectors(some, n int) [][]float64 {
 	m := linalg.NewMat(some, n)
 	out := make([][]float64, some)
@@ -162,9 +162,9 @@ func vectors(some, n int) [][]float64 {
 	return out
 }
 
-// cholesky leaves out one hole after another: with the row's edges eliminated, those of the
-// c columns have the matrix of blocks U₁N_cdU₁ᵀ, N_cd = diag(q_cd) − T_c diag(1/n) T_dᵀ with
-// T_c = diag(u_i) M diag(v_c) and q_cd = M(v_c ∘ v_d).
+// cholesky leaves out one hole after another. After eliminating the edges of the row, the edges of the c
+// columns have the matrix of blocks U₁N_cdU₁ᵀ, N_cd = diag(q_cd) − T_c diag(1/n) T_dᵀ with T_c = diag(u_i) M
+// diag(v_c) and q_cd = M(v_c ∘ v_d).
 type cholesky struct {
 	*both
 	m            linalg.Mat
@@ -198,7 +198,7 @@ func (c *cholesky) delta(h hole) float64 {
 	h.combine(c.both.v, c.w)
 	h.combine(c.a2, c.z)
 	c.couple(ui, inverse)
-	// The columns less what the row explains; the entries of the common edges are 0.
+	// The columns less the part that the row explains; the entries of the common edges are 0.
 	scaled := make([]float64, len(ar))
 	for l, v := range ar {
 		scaled[l] = v * inverse[l]
@@ -222,9 +222,9 @@ func (c *cholesky) delta(h hole) float64 {
 	return delta
 }
 
-// couple sets T and the factor of N. The edges that row and columns share make N singular
-// along u_i in each; the multiple of u_i u_iᵀ that is added is never met, since nothing else
-// lies along u_i.
+// couple sets T and the factor of N. The edges common to row and columns make N singular along u_i in each
+// block. couple adds a multiple of u_i u_iᵀ, which changes no result, since no other vector has a component
+// along u_i.
 func (c *cholesky) couple(ui, inverse []float64) {
 	p := len(ui)
 	for d, v := range c.w {

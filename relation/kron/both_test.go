@@ -13,9 +13,8 @@ import (
 	"pairrank/internal/linalg"
 )
 
-// kernelOf is the kernel matrix of p nodes, two of them equal: linear and cubic ones have
-// eigenvalues that are 0, those of the Gaussian fall to rounding, and those of Laplace's do
-// not.
+// kernelOf is the kernel matrix of p nodes, two of them equal. Linear and cubic kernels have eigenvalues that
+// are 0, those of the Gaussian kernel fall to rounding, and those of the Laplacian kernel do not.
 func kernelOf(r *rand.Rand, p int, kind string) *data.Dense {
 	x := linalg.NewMat(p, 3)
 	for i := range x.Data {
@@ -48,7 +47,7 @@ func random(r *rand.Rand, p, n int) *data.Dense {
 	return y
 }
 
-// retrained is the score of a pair as a factorisation without its row and column gives it.
+// retrained is the score of a pair by a factorisation without its row and column.
 func retrained(t *testing.T, k, g, y *data.Dense, lambda float64, e Edge) float64 {
 	t.Helper()
 	less := func(a *data.Dense, row, col int) *data.Dense {
@@ -63,7 +62,8 @@ func retrained(t *testing.T, k, g, y *data.Dense, lambda float64, e Edge) float6
 		}
 		return out
 	}
-	path, err := Factor(t.Context(), less(k, e.Row, e.Row), less(g, e.Col, e.Col), less(y, e.Row, e.Col), Options{Loss: Regression})
+	path, err := Factor(t.Context(), less(k, e.Row, e.Row), less(g, e.Col, e.Col),
+		less(y, e.Row, e.Col), Options{Loss: Regression})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,8 +84,8 @@ func retrained(t *testing.T, k, g, y *data.Dense, lambda float64, e Edge) float6
 	return score
 }
 
-// TestHoldOutBothOfMany compares pairs of enough nodes that they are coupled by few
-// unknowns with trainings without their rows and columns.
+// TestHoldOutBothOfMany compares pairs of so many nodes that few unknowns couple them with trainings without
+// their rows and columns.
 func TestHoldOutBothOfMany(t *testing.T) {
 	r := rand.New(rand.NewPCG(91, 92))
 	worst := tally{}
@@ -99,7 +99,7 @@ func TestHoldOutBothOfMany(t *testing.T) {
 				t.Fatal(err)
 			}
 			_, greatest := path.Extent()
-			for _, octaves := range []float64{-3, 2, 7, 14, 21} { // eight digits are left at most
+			for _, octaves := range []float64{-3, 2, 7, 14, 21} { // at most eight digits are left
 				lambda := greatest * math.Exp2(-octaves)
 				if _, ok := newSkeleton(path.rows.d, path.cols.d, lambda, k.Rows/3); ok {
 					coupled++
@@ -131,7 +131,7 @@ func TestHoldOutBothOfMany(t *testing.T) {
 	t.Logf("largest relative differences %v", worst)
 }
 
-// TestCoupled compares the two ways with training again where the skeleton is all of M.
+// TestCoupled compares the two ways with retraining when the skeleton is all of M.
 func TestCoupled(t *testing.T) {
 	r := rand.New(rand.NewPCG(93, 94))
 	worst := tally{}
@@ -161,7 +161,7 @@ func TestCoupled(t *testing.T) {
 	t.Logf("largest relative differences %v", worst)
 }
 
-// TestSkeleton compares AB' with M entry by entry, down to λ that are rounding.
+// TestSkeleton compares AB' with M entry by entry, down to λ at the size of rounding.
 func TestSkeleton(t *testing.T) {
 	r := rand.New(rand.NewPCG(95, 96))
 	spectra := map[string]func(i int) float64{
@@ -173,7 +173,7 @@ func TestSkeleton(t *testing.T) {
 		"random":    func(int) float64 { return math.Exp(4 * r.NormFloat64()) },
 		"clipped":   func(i int) float64 { return max(0, math.Exp2(-float64(i)/3)-1e-9) },
 	}
-	const bound = 1e-11 // of a relative error; skeletonError with the rounding of some sixty terms
+	const bound = 1e-11 // of the relative error: skeletonError, and the rounding of some sixty terms
 	for first, f := range spectra {
 		for second, g := range spectra {
 			d1, d2 := make([]float64, 90), make([]float64, 70)
@@ -198,7 +198,8 @@ func TestSkeleton(t *testing.T) {
 				for k, x := range d1 {
 					for l, y := range d2 {
 						if off := math.Abs(linalg.Dot(s.a.Row(k), s.b.Row(l))*(x*y+lambda) - 1); !(off <= bound) {
-							t.Fatalf("%s × %s / 2^%g: entry %d,%d is off by %.3g, of %d pairs", first, second, octaves, k, l, off, s.a.Cols)
+							t.Fatalf("%s × %s / 2^%g: entry %d,%d is off by %.3g, of %d pairs",
+								first, second, octaves, k, l, off, s.a.Cols)
 						}
 					}
 				}
@@ -207,7 +208,7 @@ func TestSkeleton(t *testing.T) {
 	}
 }
 
-// TestHoldOutBothStops looks at the context between batches, and at pairs beforehand.
+// TestHoldOutBothStops checks that the context is read between batches, and the pairs beforehand.
 func TestHoldOutBothStops(t *testing.T) {
 	r := rand.New(rand.NewPCG(97, 98))
 	k := kernelOf(r, 40, "linear")

@@ -11,37 +11,36 @@ import (
 	"pairrank/internal/parallel"
 )
 
-// Compared is two edges of one row, to columns A and B, whose order is asked for.
+// Compared is two edges of one row, to columns A and B, that are to be ordered.
 type Compared struct{ Row, A, B int32 }
 
-// rounding is the part of the numbers that a difference is made of which is taken for
-// rounding: 2⁻⁴², as of held-out scores of rows.
+// rounding is the size of a difference, relative to the numbers it is made of, below which it is taken for
+// rounding: 2⁻⁴², as for held-out scores of rows.
 const rounding = 0x1p-42
 
-// offBy is what the eigenvalues of a kernel of this size are off by, beside λ.
+// offBy bounds the error of the eigenvalues of a kernel of this size, relative to λ.
 func offBy(size, lambda float64) float64 { return 0x1p-51 * size / lambda }
 
-// MarginsTo sets dst to the difference f'(Row,A) − f'(Row,B) of each of some pairs. It returns
-// the error of ctx, and panics when a pair is not of the graph or dst has another length.
+// MarginsTo sets dst to the difference f'(Row,A) − f'(Row,B) of each of some pairs. It returns the error of
+// ctx, and panics when a pair is not in the graph or dst has another length.
 type MarginsTo func(ctx context.Context, dst []float64, pairs []Compared) error
 
-// Margins returns what compares two edges of a row without what is new of both: f' is trained
-// without the two edges (Pairs), the row (Rows), the two columns (Cols), or the row and the two
-// columns (Both). This is leave-pair-out of edges: both scores are of one training (Pahikkala,
-// Airola, Boberg and Salakoski 2008, Exact and efficient leave-pair-out cross-validation for
-// ranking RLS, section 3). With Q = (L − LSL)/λ, S the smoother of f = SLy, and residuals
-// e = L(y − f) it solves
+// Margins returns a function that compares two edges of a row without what the setting calls new in both: f' is
+// trained without the two edges (Pairs), the row (Rows), the two columns (Cols), or the row and the two columns
+// (Both). This is leave-pair-out of edges: both scores come from one training (Pahikkala, Airola, Boberg and
+// Salakoski 2008, Exact and efficient leave-pair-out cross-validation for ranking RLS, section 3). With Q = (L
+// − LSL)/λ, S the smoother of f = SLy, and residuals e = L(y − f) it solves
 //
 //	λQ_HH δ = e_H    f'(Row,A) − f'(Row,B) = y_A − δ_A − (y_B − δ_B)
 //
-// for what is left out, H (Pahikkala et al. 2009, section 3.4). A difference that is
-// rounding beside the numbers that it is made of is 0; those numbers are scores, but for Both
-// labels, beside which scores are small where λ is many times the largest eigenvalue. Of a graph
-// with p rows and r columns it costs some products, O(p²r + pr²), and then O(r) a pair for
-// Pairs; for Cols O(pr) for each two columns that follow one another in pairs, and O(p) a
-// pair; for Both what BothWork says. It returns a *NotExactError where the relation is not
-// Arbitrary, and panics unless λ is positive and finite and there is such a setting. The function is not
-// safe for concurrent use.
+// for the left-out edges H (Pahikkala et al. 2009, section 3.4). A difference that is rounding compared with
+// the numbers it is made of is set to 0. Those numbers are scores; for Both they are labels, which are much
+// larger than scores if λ is many times the largest eigenvalue.
+//
+// For a graph with p rows and r columns it costs some products, O(p²r + pr²). Each pair costs O(r) for Pairs;
+// for Cols O(p), and O(pr) for each two columns that follow one another in pairs; for Both the BothWork.
+// Margins returns a *NotExactError unless the relation is Arbitrary, and panics unless λ is positive and finite
+// and there is such a setting. The function is not safe for concurrent use.
 func (p *Path) Margins(lambda float64, s Setting) (MarginsTo, error) {
 	checkLambda(lambda)
 	s = s.resolved()
@@ -66,7 +65,7 @@ func (p *Path) Margins(lambda float64, s Setting) (MarginsTo, error) {
 	return to.checked(p.y.Rows, p.y.Cols), nil
 }
 
-// checked panics at pairs that are not of a graph.
+// checked panics at pairs that are not in a graph.
 func (to MarginsTo) checked(rows, cols int) MarginsTo {
 	return func(ctx context.Context, dst []float64, pairs []Compared) error {
 		if len(pairs) != len(dst) {
@@ -81,7 +80,7 @@ func (to MarginsTo) checked(rows, cols int) MarginsTo {
 	}
 }
 
-// marginsWithin are the differences of scores of one training, which are rounded by bound.
+// marginsWithin returns the differences of scores of one training, whose rounding is below bound.
 func marginsWithin(f *data.Dense, bound float64) MarginsTo {
 	return func(ctx context.Context, dst []float64, pairs []Compared) error {
 		for h, c := range pairs {
@@ -92,7 +91,7 @@ func marginsWithin(f *data.Dense, bound float64) MarginsTo {
 	}
 }
 
-// widest is the largest size of an entry.
+// widest is the largest absolute entry.
 func widest(m linalg.Mat) float64 {
 	largest := 0.0
 	for i := range m.Rows {
@@ -103,7 +102,7 @@ func widest(m linalg.Mat) float64 {
 	return largest
 }
 
-// orTied is a margin, or 0 where it is within rounding.
+// orTied is a margin, or 0 if it is within rounding.
 func orTied(margin, bound float64) float64 {
 	if math.Abs(margin) <= bound {
 		return 0
@@ -111,22 +110,22 @@ func orTied(margin, bound float64) float64 {
 	return margin
 }
 
-// spans is what leaving out two edges or columns takes of a λ. Its rows are those of the
-// labels for Pairs, and for Cols the eigenvectors of the rows, by which a column is diagonal.
+// spans is the part of leaving out two edges or columns that depends on λ but not on the pair. Its rows are
+// those of the labels for Pairs; for Cols they are the eigenvectors of the rows, in which a column is diagonal.
 type spans struct {
-	learnt bool       // the sums are of S, not of N; see Leverage
-	weight linalg.Mat // what is summed, by eigenvectors of the columns
+	learnt bool       // sum S instead of N; see Leverage
+	weight linalg.Mat // the summands, in the eigenvectors of the columns
 	own    linalg.Mat // Σ_l weight_il v_jl²
 	v      linalg.Mat // rows v_j
 	f, e   linalg.Mat // scores and residuals, centred for ranking
-	least  float64    // what scores are rounded by
-	size   []float64  // √(Σ N E²), beside which residuals of a row are rounded
+	least  float64    // rounding of the scores
+	size   []float64  // √(Σ N E²), which scales the rounding of the residuals of a row
 	c, mix float64    // of L_HH: 1 and 0, for ranking 1 − 1/r and −1/r
-	two    bool       // the two edges are the whole row, which ranking learns nothing of
+	two    bool       // the two edges are the whole row, from which ranking learns nothing
 }
 
-// newSpans makes those of a λ from the labels and the part of them that learnt says, both
-// by what the rows of the weights are.
+// newSpans makes the spans of a λ from the labels, and part, the residuals or with learnt the scores, in the
+// coordinates of the rows of weight.
 func (p *Path) newSpans(lambda float64, learnt bool, weight, labels, part linalg.Mat) *spans {
 	s := &spans{learnt: learnt, weight: weight, v: p.cols.u.T(), f: part, e: labels, c: 1}
 	s.own = weight.Mul(p.cols.squares())
@@ -146,7 +145,7 @@ func (p *Path) newSpans(lambda float64, learnt bool, weight, labels, part linalg
 	return s
 }
 
-// ends are what two columns a and b have in a row: their sums of squares, scores and residuals.
+// ends are the sums of squares, scores and residuals of two columns a and b in a row.
 type ends struct{ ownA, ownB, fA, fB, eA, eB float64 }
 
 func (s *spans) ends(i, a, b int) ends {
@@ -154,9 +153,9 @@ func (s *spans) ends(i, a, b int) ends {
 	return ends{own[a], own[b], f[a], f[b], e[a], e[b]}
 }
 
-// margin is the difference of the scores of columns a and b in row i without both, and how
-// far rounding may move it; cross is Σ_l weight_il v_al v_bl. With the part of them that is
-// learnt, s = L_HH − λQ_HH, it is f_a − f_b − (s_a − s_b)ᵀδ, which keeps its digits for any λ.
+// margin returns the difference of the scores of columns a and b in row i without both, and a bound on its
+// rounding; cross is Σ_l weight_il v_al v_bl. With s = L_HH − λQ_HH, the learnt part, the difference is f_a −
+// f_b − (s_a − s_b)ᵀδ, which keeps its digits for any λ.
 func (s *spans) margin(i, a, b int, at ends, cross float64) (margin, bound float64) {
 	saa, sbb, sab := at.ownA, at.ownB, cross
 	qaa, qbb, qab := s.c-saa, s.c-sbb, s.mix-sab
@@ -169,9 +168,9 @@ func (s *spans) margin(i, a, b int, at ends, cross float64) (margin, bound float
 	return at.fA - at.fB - first - second, bound
 }
 
-// solve is δ of the edges of columns a and b, and by how much it enlarges the rounding of
-// the residuals. Where their rows of Q are nearly multiples of one another it is from the
-// difference of the two, which is summed by itself.
+// solve returns δ of the edges of columns a and b, and the factor by which it enlarges the rounding of the
+// residuals. If their rows of Q are nearly multiples of each other, it sums the difference of the two
+// separately.
 func (s *spans) solve(i, a, b int, qaa, qbb, qab, ea, eb float64) (da, db, loss float64) {
 	if s.two {
 		da = (ea - eb) / (4 * qaa)
@@ -179,7 +178,7 @@ func (s *spans) solve(i, a, b int, qaa, qbb, qab, ea, eb float64) (da, db, loss 
 	}
 	sa, sb := math.Sqrt(qaa), math.Sqrt(qbb)
 	apart := 1 - math.Abs(qab)/(sa*sb)
-	const lost = 0x1p-10 // ten binary digits of 53
+	const lost = 0x1p-10 // ten of 53 binary digits
 	if apart < lost && !s.learnt {
 		apart = s.apart(i, a, b, sa, math.Copysign(sb, qab))
 	}
@@ -188,7 +187,7 @@ func (s *spans) solve(i, a, b int, qaa, qbb, qab, ea, eb float64) (da, db, loss 
 	return (x - rho*y) / (det * sa), (y - rho*x) / (det * sb), (1/sa + 1/sb) / apart
 }
 
-// apart is 1 less the correlation of columns a and b, ½ Σ_l weight_il (v_al/sa − v_bl/sb)².
+// apart is 1 minus the correlation of columns a and b, ½ Σ_l weight_il (v_al/sa − v_bl/sb)².
 func (s *spans) apart(i, a, b int, sa, sb float64) float64 {
 	sum, va, vb := 0.0, s.v.Row(a), s.v.Row(b)
 	for l, w := range s.weight.Row(i) {
@@ -198,10 +197,9 @@ func (s *spans) apart(i, a, b int, sa, sb float64) float64 {
 	return sum / 2
 }
 
-// bound is how far rounding may move scores f with residuals e, or labels in their place: it is
-// beside the scores, and where these are labels less residuals beside the last bits of the
-// labels; and the eigenvalues are off by a part of the size of the kernels, which are large beside
-// those where they are nearly constant.
+// bound bounds the rounding of scores f with residuals e. It is relative to the scores. If the scores are
+// labels minus residuals, the last bits of the labels are added. The error of the eigenvalues is relative to
+// the size of the kernels, which is large if the kernels are nearly constant.
 func (p *Path) bound(lambda float64, learnt bool, f, e linalg.Mat) float64 {
 	least := rounding*widest(f) + offBy(p.rows.size*p.cols.size, lambda)*widest(e)
 	if !learnt {
@@ -210,13 +208,13 @@ func (p *Path) bound(lambda float64, learnt bool, f, e linalg.Mat) float64 {
 	return least
 }
 
-// isLearnt reports whether sums are of S; see Leverage.
+// isLearnt reports whether S is summed; see Leverage.
 func (p *Path) isLearnt(lambda float64) bool {
 	_, greatest := p.Extent()
 	return lambda > greatest
 }
 
-// centredLabels are the labels, for ranking less the mean of their row.
+// centredLabels are the labels; for ranking less the mean of their row.
 func (p *Path) centredLabels() linalg.Mat {
 	y := linalg.Mat(*p.y).Clone()
 	if p.o.Loss == Ranking {
@@ -231,8 +229,8 @@ func (p *Path) centredLabels() linalg.Mat {
 	return y
 }
 
-// shareOf is the part of E that stays in the residuals, or where learnt is learnt, and the size
-// of what stays by eigenvectors of the rows.
+// shareOf returns the part of E that stays in the residuals, or with learnt the learnt part, and the size of
+// what stays, in the eigenvectors of the rows.
 func (p *Path) shareOf(lambda float64, learnt bool) (w linalg.Mat, sizes []float64) {
 	w, sizes = p.e.Clone(), make([]float64, p.e.Rows)
 	for k, dk := range p.rows.d {
@@ -248,8 +246,8 @@ func (p *Path) shareOf(lambda float64, learnt bool) (w linalg.Mat, sizes []float
 	return w, sizes
 }
 
-// marginsOfEdges leaves out both edges of each pair: for a row the sums are over the squares
-// of the row's entries in the eigenvectors of the rows.
+// marginsOfEdges leaves out both edges of each pair. The sums for a row are over the squares of its entries in
+// the eigenvectors of the rows.
 func (p *Path) marginsOfEdges(lambda float64) MarginsTo {
 	learnt := p.isLearnt(lambda)
 	w, sizes := p.shareOf(lambda, learnt)
@@ -272,8 +270,8 @@ func (p *Path) marginsOfEdges(lambda float64) MarginsTo {
 	}
 }
 
-// margins sets the margins of pairs of edges; those of one edge that follow one another share
-// its weighted eigenvectors.
+// margins sets the margins of pairs of edges. Pairs with the same first edge that follow one another share its
+// weighted eigenvectors.
 func (s *spans) margins(dst []float64, pairs []Compared, weighted []float64) {
 	last := Compared{Row: -1}
 	for h, c := range pairs {
@@ -289,12 +287,12 @@ func (s *spans) margins(dst []float64, pairs []Compared, weighted []float64) {
 	}
 }
 
-// colsBatch is how many pairs of columns are left out at once, so that their sums and their
-// margins are products of matrices.
+// colsBatch is the number of pairs of columns left out at once, so that their sums and margins are products of
+// matrices.
 const colsBatch = 256
 
-// marginsOfCols leaves out both columns of each pair: by each eigenvector of the rows they are
-// a system of two, and what follows is turned back to the rows.
+// marginsOfCols leaves out both columns of each pair. In each eigenvector of the rows they are a system of two
+// unknowns; the solutions are transformed back to the rows.
 func (p *Path) marginsOfCols(lambda float64) MarginsTo {
 	learnt := p.isLearnt(lambda)
 	w, sizes := p.shareOf(lambda, learnt)
@@ -337,11 +335,11 @@ func (p *Path) marginsOfCols(lambda float64) MarginsTo {
 	}
 }
 
-// turn calls emit with the margin of each pair of a batch of columns, whose pairs begin at bounds:
-// from the margins by eigenvectors of the rows by a product of matrices where most rows are
-// asked for, else by one of vectors for each pair. rows are those of u transposed.
+// turn calls emit with the margin of each pair of a batch of columns, whose pairs begin at bounds. It
+// transforms margins in the eigenvectors of the rows: by one product of matrices if most rows are needed, else
+// by one product of vectors for each pair. rows are those of u transposed.
 func turn(pairs []Compared, bounds []int, by, u, rows linalg.Mat, emit func(h, g int, margin float64)) {
-	const many = 4 // a product of matrices takes a quarter of the time of as many of vectors
+	const many = 4 // a product of matrices is four times as fast as products of vectors
 	var all linalg.Mat
 	if (bounds[by.Rows]-bounds[0])*many >= by.Rows*rows.Rows {
 		all = by.Mul(u)
@@ -360,7 +358,7 @@ func turn(pairs []Compared, bounds []int, by, u, rows linalg.Mat, emit func(h, g
 	})
 }
 
-// startsOfCols is where pairs of other columns begin, and the end.
+// startsOfCols returns the places at which the columns of the pairs change, and the end.
 func startsOfCols(pairs []Compared) []int {
 	starts := []int{0}
 	for h := 1; h < len(pairs); h++ {
@@ -374,9 +372,9 @@ func startsOfCols(pairs []Compared) []int {
 	return starts
 }
 
-// ofCols turns the sums of the products of columns a and b, by eigenvectors of the rows, into
-// the margins by them; a row is a unit vector, so that the root of the squares bounds it. columns
-// are own, f and e with a row for each column.
+// ofCols turns the sums of the products of columns a and b, in the eigenvectors of the rows, into the margins
+// in them. A row is a unit vector, so the root of the sum of squares bounds the rounding. columns are own, f
+// and e with a row for each column.
 func (s *spans) ofCols(columns [3]linalg.Mat, cross []float64, a, b int) (bound float64) {
 	var of [6][]float64
 	for c, m := range columns {

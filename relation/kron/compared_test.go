@@ -14,7 +14,7 @@ import (
 	"pairrank/internal/naive"
 )
 
-// withoutBoth is f'(Row,A) − f'(Row,B) of the oracle, trained without what is new of both.
+// withoutBoth is f'(Row,A) − f'(Row,B) of the oracle, trained without what is new in both.
 func (p problem) withoutBoth(s Setting, c Compared, loss Loss) float64 {
 	edges := p.edges(func(a, b int) bool {
 		row, col := a == int(c.Row), b == int(c.A) || b == int(c.B)
@@ -62,9 +62,9 @@ func everyCompared(rows, cols int, byCols bool) []Compared {
 	return out
 }
 
-// TestMarginsAreTrainingsWithoutBoth compares every pair of random graphs with training without what is
-// new of both edges, for λ of all sizes. Where the oracle has a tie, as between nodes that are
-// alike or where nothing is left to learn from, the margin is 0.
+// TestMarginsAreTrainingsWithoutBoth compares every pair of random graphs with training without what is new in
+// both edges, for λ of all sizes. If the oracle has a tie, as between equal nodes or if nothing is left to
+// learn from, the margin is 0.
 func TestMarginsAreTrainingsWithoutBoth(t *testing.T) {
 	r := rand.New(rand.NewPCG(101, 102))
 	worst, ties := tally{}, 0
@@ -86,7 +86,7 @@ func TestMarginsAreTrainingsWithoutBoth(t *testing.T) {
 			for h, c := range pairs {
 				want := p.withoutBoth(s, c, loss)
 				scale := size
-				if s == Both { // whose scores are the labels less what is solved for, to 2⁻³⁶ of them
+				if s == Both { // its scores are labels minus solutions, accurate to 2⁻³⁶ of them
 					scale += widest(linalg.Mat(*p.y)) * 0x1p-35 / tolerance
 				}
 				worst.near(t, fmt.Sprintf("%s %s", loss, s), got[h], want, scale, tolerance)
@@ -104,8 +104,8 @@ func TestMarginsAreTrainingsWithoutBoth(t *testing.T) {
 	}
 }
 
-// TestMarginsOfMany compares graphs of so many nodes that a row with two columns is a system of
-// few unknowns with factorisations of what is left.
+// TestMarginsOfMany compares graphs of so many nodes that a row with two columns is a system of few unknowns
+// with factorisations of the rest.
 func TestMarginsOfMany(t *testing.T) {
 	r := rand.New(rand.NewPCG(103, 104))
 	worst, coupled := tally{}, 0
@@ -119,7 +119,7 @@ func TestMarginsOfMany(t *testing.T) {
 					t.Fatal(err)
 				}
 				_, greatest := path.Extent()
-				for _, octaves := range []float64{-3, 2, 7, 14, 21} { // eight digits are left at most
+				for _, octaves := range []float64{-3, 2, 7, 14, 21} { // at most eight digits are left
 					lambda := greatest * math.Exp2(-octaves)
 					if _, ok := newSkeleton(path.rows.d, path.cols.d, lambda, k.Rows/3); ok {
 						coupled++
@@ -148,7 +148,7 @@ func TestMarginsOfMany(t *testing.T) {
 	t.Logf("largest relative differences %v", worst)
 }
 
-// factoredWithout is a margin by the factorisation of the rows and columns that are left.
+// factoredWithout is a margin by factoring the remaining rows and columns.
 func factoredWithout(t *testing.T, k, g, y *data.Dense, lambda float64, s Setting, loss Loss, c Compared) float64 {
 	t.Helper()
 	stays := func(n int, out ...int32) (left []int) {
@@ -180,8 +180,8 @@ func factoredWithout(t *testing.T, k, g, y *data.Dense, lambda float64, s Settin
 	return f[0] - f[1]
 }
 
-// Columns of which one has all of a feature and another nearly none, and columns that are
-// nearly opposite, keep their digits where λ is small.
+// Two kinds of columns keep their digits if λ is small: columns with all and with nearly none of a feature, and
+// columns that are nearly opposite.
 func TestMarginsOfUnevenColumns(t *testing.T) {
 	r := rand.New(rand.NewPCG(105, 106))
 	worst := tally{}
@@ -214,8 +214,8 @@ func TestMarginsOfUnevenColumns(t *testing.T) {
 	t.Logf("largest relative differences %v", worst)
 }
 
-// TestMarginsOfTwoSteps compares two-step learning with two ridge regressions without what is
-// new of both edges; edges alone are filled in by what is then predicted for them.
+// TestMarginsOfTwoSteps compares two-step learning with two ridge regressions without what is new in both
+// edges. Single edges are replaced by their predictions.
 func TestMarginsOfTwoSteps(t *testing.T) {
 	r := rand.New(rand.NewPCG(107, 108))
 	worst := tally{}
@@ -246,7 +246,7 @@ func TestMarginsOfTwoSteps(t *testing.T) {
 	t.Logf("largest relative differences %v", worst)
 }
 
-// ridge is K_tested,trained (K + λI)⁻¹ over some nodes, which is all that a step does.
+// ridge is K_tested,trained (K + λI)⁻¹ over some nodes: one step.
 func ridge(k *data.Dense, nodes []int, at int, lambda float64) []float64 {
 	n := len(nodes)
 	system, right := linalg.NewMat(n, n), linalg.NewMat(n, 1)
@@ -286,7 +286,7 @@ func (p problem) twoStepsWithout(s Setting, c Compared, second float64) float64 
 	return score(c.A) - score(c.B)
 }
 
-// filledIn iterates until both edges are what is predicted for them.
+// filledIn iterates until both edges equal their predictions.
 func (p problem) filledIn(t *testing.T, c Compared, second float64) float64 {
 	y := data.NewDense(p.y.Rows, p.y.Cols, slices.Clone(p.y.Data))
 	row := y.Row(int(c.Row))

@@ -8,16 +8,15 @@ import (
 	"pairrank/internal/parallel"
 )
 
-// mostUnknowns is the most unknowns of a column: rounding is reached with fewer, whatever λ is.
+// mostUnknowns bounds the unknowns of a column: fewer reach rounding for any λ.
 const mostUnknowns = 128
 
-// coupledBatch is how many holes are left out at once, so that their systems are made by
-// products of matrices.
+// coupledBatch is the number of holes left out at once, so that their systems are made by products of matrices.
 const coupledBatch = 512
 
-// coupled leaves out holes by M = ABᵀ. For a row i and columns, or combinations of them, v_c,
-// the edges of the row x and of the columns z_c by their eigenvectors, without the common ones
-// in the columns, solve
+// coupled leaves out holes by M = ABᵀ. For a row i and columns (or combinations of them) v_c, let x be the
+// edges of the row and z_c the edges of the columns, in their eigenvectors and without the common edges in the
+// columns. They solve
 //
 //	diag(n) x + Σ_c T_cᵀ z_c = a_i    T_c x + Σ_d diag(q_cd) z_d + µ_c u_i = a_c    u_iᵀz_c = 0
 //
@@ -32,33 +31,31 @@ const coupledBatch = 512
 //
 //	(I − RP) y = g − Rg'    cᵀPy = cᵀg' − e    δ_c = e'_c − Σ_d b_cdᵀ y_d
 //
-// where I − RP is singular along y₀ = Aᵀ u_i² of each column, the common edge, and cᵀP is 1
-// there, so that the second times y₀ is added to the first. The columns of A and B are rational
-// functions of the eigenvalues, so that the sums of their products over all nodes are sums over
-// 2s of them; see gathering.
+// where I − RP is singular along y₀ = Aᵀ u_i² of each column, the common edge. There cᵀP is 1, so the second
+// equation times y₀ is added to the first. The columns of A and B are rational functions of the eigenvalues, so
+// the sums of their products over all nodes are sums over 2s of them; see gathering.
 type coupled struct {
 	*both
 	s      int
 	a, b   side
 	common linalg.Mat // rows y₀ᵀ
-	plain  linalg.Mat // batch of v_c v_d, to which q is made
-	few    linalg.Mat // Bᵀ of them
+	plain  linalg.Mat // batch of v_c v_d, from which q is made
+	few    linalg.Mat // Bᵀ(v_c v_d)
 	q      linalg.Mat
-	single linalg.Mat // r×p: q of each column by itself
+	single linalg.Mat // r×p: q of each single column
 }
 
 // blocks is the number of blocks of the upper triangle for c columns.
 func blocks(c int) int { return c * (c + 1) / 2 }
 
-// side makes the numbers of one side of the holes of a batch: blocks(c) rows of weights and c of
-// values for each.
+// side computes one side of the holes of a batch, from blocks(c) rows of weights and c rows of values for each.
 type side struct {
 	columns int
 	x       linalg.Mat // A or B
 	to      *gathering
 	weights linalg.Mat
 	values  linalg.Mat
-	fewer   linalg.Mat // few nodes
+	fewer   linalg.Mat // weights at few nodes
 	made    linalg.Mat // upper triangle of each block, and its vector
 	g       linalg.Mat
 }
@@ -76,7 +73,7 @@ func newSide(x linalg.Mat, d, poles []float64, lambda float64, columns int) side
 // first are the rows of the first holes.
 func first(m linalg.Mat, rows int) linalg.Mat { return m.Slice(0, rows, 0, m.Cols) }
 
-// make takes the products of the first n holes.
+// make computes the products of the first n holes.
 func (x *side) make(n int) {
 	all, c := n*blocks(x.columns), n*x.columns
 	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, first(x.weights, all), x.to.spread, 0, first(x.fewer, all))
@@ -84,8 +81,8 @@ func (x *side) make(n int) {
 	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, first(x.values, c), x.x, 0, first(x.g, c))
 }
 
-// of writes the blocks of hole h to dst, and its vectors b_cd or c_cd, for each column d after
-// one another, and g.
+// of writes the blocks of hole h to dst, its vectors b_cd or c_cd, those of each column one after another, and
+// g.
 func (x *side) of(h int, dst linalg.Mat, vector [][]float64, g []float64) {
 	s, t := x.x.Cols, 0
 	for c := range x.columns {
@@ -154,7 +151,7 @@ func (c *coupled) holdOut(ctx context.Context, holes []hole, emit func(h int, de
 	return nil
 }
 
-// system is the memory for a hole: its columns and the equations of it.
+// system is the memory for one hole: its columns and its equations.
 type system struct {
 	v, a        [][]float64
 	p, r, j     linalg.Mat
@@ -173,7 +170,7 @@ func newSystem(c *coupled) *system {
 	}
 }
 
-// setRow writes what a hole takes by the eigenvectors of the columns.
+// setRow writes the part of a hole in the eigenvectors of the columns.
 func (c *coupled) setRow(m *system, h int, hole hole) {
 	hole.combine(c.v, m.v)
 	inverse, a := c.inverse.Row(hole.row), c.a1.Row(hole.row)
@@ -194,7 +191,7 @@ func (c *coupled) setRow(m *system, h int, hole hole) {
 	}
 }
 
-// setColumns writes what it takes by those of the rows, of q that is made.
+// setColumns writes the part in the eigenvectors of the rows, from the computed q.
 func (c *coupled) setColumns(m *system, h int, hole hole) {
 	hole.combine(c.a2, m.a)
 	u, t := c.u.Row(hole.row), h*blocks(c.columns)
@@ -219,10 +216,9 @@ func (c *coupled) setColumns(m *system, h int, hole hole) {
 	}
 }
 
-// determinant is that of q for the difference c and the sum d of two columns, of which each by
-// itself has qa and qb: as a product less a square of the two forms, which are equal, from the
-// one that loses less. Columns that are alike or opposite have a small qcc or qdd, and those of
-// which one is much better explained a small qa or qb.
+// determinant returns the determinant of q for the difference c and the sum d of two columns with qa and qb. It
+// is a product minus a square in either of two equal forms; determinant takes the form that loses fewer digits.
+// Equal or opposite columns have a small qcc or qdd; if one column is explained much better, qa or qb is small.
 func determinant(qcc, qcd, qdd, qa, qb float64) float64 {
 	combined, apart := qcc*qdd, qa*qb
 	mixed := (qdd - qcc) / 2

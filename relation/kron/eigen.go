@@ -11,13 +11,13 @@ import (
 	"pairrank/internal/parallel"
 )
 
-// eigen is K = Σ d_k u_k u_kᵀ, the u_k in the rows of u, orthonormal.
+// eigen is K = Σ d_k u_k u_kᵀ, with orthonormal u_k in the rows of u.
 type eigen struct {
 	d    []float64
 	u    linalg.Mat
-	size float64 // of the matrix that it was made of, by which the d are rounded
+	size float64 // of the matrix that was decomposed, which scales the rounding of the d
 
-	squares func() linalg.Mat // of the entries of u, made when they are needed first
+	squares func() linalg.Mat // squares of the entries of u, made on first use
 }
 
 func newEigen(rows, cols int) *eigen {
@@ -26,7 +26,7 @@ func newEigen(rows, cols int) *eigen {
 	return e
 }
 
-// diagonal is that of K: Σ_k d_k u_ik².
+// diagonal is the diagonal of K: Σ_k d_k u_ik².
 func (e *eigen) diagonal() []float64 {
 	diagonal := make([]float64, e.u.Cols)
 	for k, d := range e.d {
@@ -37,17 +37,15 @@ func (e *eigen) diagonal() []float64 {
 	return diagonal
 }
 
-// negativeLimit is how far below zero, beside the largest, an eigenvalue may be
-// by rounding alone.
+// negativeLimit bounds the negative eigenvalues, relative to the largest, that rounding alone explains.
 const negativeLimit = 1e-8
 
-// roundoff is the size, beside the largest and for each row, below which an
-// eigenvalue is rounding alone.
+// roundoff bounds, relative to the largest and for each row, an eigenvalue that is rounding alone.
 const roundoff = 0x1p-50
 
-// decompose factors a symmetric matrix, which is destroyed. Eigenvalues that are
-// rounding beside the largest, or beside size, that of the entries the matrix was
-// made of, become zero: divided by a small λ, rounding would be taken for data.
+// decompose factors a symmetric matrix, and destroys it. Eigenvalues that are rounding, relative to the largest
+// or to size, the size of the entries that the matrix was made of, become zero: divided by a small λ, rounding
+// would be taken for data.
 func decompose(k linalg.Mat, size float64, name string) (*eigen, error) {
 	n := k.Rows
 	e := newEigen(n, n)
@@ -64,7 +62,8 @@ func decompose(k linalg.Mat, size float64, name string) (*eigen, error) {
 	least := roundoff * float64(n) * largest
 	for i, d := range e.d {
 		if d < -negativeLimit*largest {
-			return nil, fmt.Errorf("%w: that of the %s has an eigenvalue of %.3g beside the largest, %.3g", ErrNotPSD, name, d, largest)
+			return nil, fmt.Errorf("%w: that of the %s has an eigenvalue of %.3g beside the largest, %.3g",
+				ErrNotPSD, name, d, largest)
 		}
 		if e.d[i] = d; d <= least {
 			e.d[i] = 0
@@ -73,9 +72,9 @@ func decompose(k linalg.Mat, size float64, name string) (*eigen, error) {
 	return e, nil
 }
 
-// decomposeCentred is the eigenproblem of CGC over the vectors orthogonal to 1:
-// a reflection Hx = x − 2v⟨v,x⟩ turns 1 into a multiple of the first unit vector,
-// which HGH then has no part in.
+// decomposeCentred solves the eigenproblem of CGC over the vectors orthogonal to 1. A reflection Hx = x −
+// 2v⟨v,x⟩ maps 1 to a multiple of the first unit vector, so the problem is that of HGH without its first row
+// and column.
 func decomposeCentred(g *data.Dense) (*eigen, error) {
 	n := g.Rows
 	if n == 1 {
@@ -132,11 +131,10 @@ func reflector(n int) []float64 {
 	return v
 }
 
-// decomposeBoth decomposes two kernel matrices, that of the columns centred where asked for;
-// one where they are the same and it is not. They are worked on side by side: an
-// eigenproblem of its own leaves a second core idle for much of the time, since half of
-// the reduction to tridiagonal form is products with vectors, each of which waits for the one
-// before it.
+// decomposeBoth decomposes two kernel matrices, with centred that of the columns centred. It decomposes a
+// single one if the matrices are the same and not centred. It works on both at the same time: one eigenproblem
+// alone leaves a second core idle for much of the time, since half of the reduction to tridiagonal form is
+// products with vectors that wait for one another.
 func decomposeBoth(ctx context.Context, rows, cols *data.Dense, centred bool) (left, right *eigen, err error) {
 	work := []func() error{func() (err error) {
 		left, err = decompose(linalg.Mat(*rows).Clone(), 0, "rows")

@@ -9,8 +9,8 @@ import (
 	"pairrank/relation/kron"
 )
 
-// Three drugs and four targets, all pairs measured. What the training would say
-// of a drug without its row comes at the price of a few products.
+// Three drugs and four targets, all pairs measured. The scores of a drug from a training without its row cost
+// only a few products.
 func Example() {
 	drugs, targets, y := data.NewDense(3, 2, nil), data.NewDense(4, 3, nil), data.NewDense(3, 4, nil)
 	copy(drugs.Data, []float64{1, 0, 0.9, 0.2, 0, 1})
@@ -21,7 +21,8 @@ func Example() {
 		8.1, 5.2, 6.6, 5.9,
 	})
 	g := kernel.Gaussian{Gamma: 0.5}
-	path, err := kron.Factor(context.Background(), kernel.Matrix(g, drugs, drugs), kernel.Matrix(g, targets, targets), y, kron.Options{})
+	path, err := kron.Factor(context.Background(), kernel.Matrix(g, drugs, drugs),
+		kernel.Matrix(g, targets, targets), y, kron.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return

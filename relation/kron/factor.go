@@ -17,13 +17,13 @@ import (
 type Loss string
 
 const (
-	// Ranking costs the differences between the edges of one row.
+	// Ranking is the loss of the differences between the edges of one row.
 	Ranking Loss = "ranking"
-	// Regression costs each edge.
+	// Regression is the loss of each edge.
 	Regression Loss = "regression"
 )
 
-// Relation is what is known of the labels in advance.
+// Relation is prior knowledge about the labels.
 type Relation string
 
 const (
@@ -35,8 +35,7 @@ const (
 	Reciprocal Relation = "reciprocal"
 )
 
-// Pairwise returns the pairwise kernel of the relation, Kronecker for one that is
-// Arbitrary.
+// Pairwise returns the pairwise kernel of the relation, Kronecker for an Arbitrary one.
 func (r Relation) Pairwise() pairwise.Kernel {
 	switch r {
 	case Symmetric:
@@ -47,36 +46,33 @@ func (r Relation) Pairwise() pairwise.Kernel {
 	return pairwise.Kronecker
 }
 
-// ErrNotPSD is wrapped by the error for a kernel matrix with an eigenvalue well
-// below zero.
+// ErrNotPSD is wrapped by the error for a kernel matrix with an eigenvalue well below zero.
 var ErrNotPSD = errors.New("the kernel matrix is not positive semidefinite")
 
-// NoClosedFormError is the error of Factor for symmetric and reciprocal ranking,
-// which only [Solve] learns (section 4.4 of the paper).
+// NoClosedFormError is the error of Factor for symmetric and reciprocal ranking, which only [Solve] learns
+// (section 4.4 of the paper).
 type NoClosedFormError struct{ Relation Relation }
 
 func (e *NoClosedFormError) Error() string {
 	return fmt.Sprintf("the ranking loss has no closed form for a %s relation", e.Relation)
 }
 
-// Path is a factored problem of a complete graph, from which every λ follows. It
-// is safe for concurrent use.
+// Path is a factored problem of a complete graph; every λ follows from it. It is safe for concurrent use.
 //
 // With K = U₁D₁U₁ᵀ, and G = U₂D₂U₂ᵀ or, for the ranking loss, CGC = U₂D₂U₂ᵀ over
 // the vectors orthogonal to 1 (C the centring matrix), the coefficients are
 //
 //	A(λ) = U₁ (E ∘ M) U₂ᵀ     E = U₁ᵀYU₂     M_kl = 1/(d₁_k d₂_l + λ)
 //
-// and the scores F = KAG = U₁D₁ (E ∘ M) W₂ with W₂ = U₂ᵀG (propositions 2 and 3,
-// lemma 2 of the paper). Centred vectors have an orthonormal basis of their own
-// here, so that the ranking loss takes singular kernels, too. Where Ku_k or u_lG is 0
-// the coefficients change no score of any node: there Coef is 0, and not E/λ.
+// and the scores F = KAG = U₁D₁ (E ∘ M) W₂ with W₂ = U₂ᵀG (propositions 2 and 3, lemma 2 of the paper). The
+// vectors orthogonal to 1 have an orthonormal basis here, so the ranking loss takes singular kernels, too. If
+// Ku_k or u_lG is 0, the coefficients change no score of any node: there Coef is 0, and not E/λ.
 type Path struct {
 	o        Options
-	y        *data.Dense // labels: those of one direction for symmetric relations
-	labels   *data.Dense // as they were given
+	y        *data.Dense // labels; for symmetric and reciprocal relations those of one direction
+	labels   *data.Dense // the given labels
 	rows     *eigen
-	cols     *eigen     // its u has a row less for the ranking loss
+	cols     *eigen     // its u has one row less for the ranking loss
 	weighted linalg.Mat // W₂: rows u_l G
 	means    []float64  // of the rows of W₂; nil for the regression loss
 	idle     []bool     // u_l G = 0
@@ -107,12 +103,11 @@ func (o Options) resolved() (Options, error) {
 	return o, nil
 }
 
-// Factor factors the problem of labels y, p×r, for kernel matrices rows, p×p, and cols,
-// r×r (Pahikkala et al. 2013, sections 4.2 and 4.3); the same matrix for both is one
-// domain, decomposed once for the regression loss. The matrices are kept. It costs a
-// symmetric eigenproblem for each kernel, O(p³ + r³), and two products; memory is about
-// 4(p² + r²) numbers beside the matrices, and up to p² + r² + pr more once something is held
-// out. It returns a *NoClosedFormError for symmetric or reciprocal ranking, an error that
+// Factor factors the problem of labels y, p×r, for kernel matrices rows, p×p, and cols, r×r (Pahikkala et al.
+// 2013, sections 4.2 and 4.3). The same matrix for both is one domain, decomposed once for the regression loss.
+// Factor keeps the matrices. It costs a symmetric eigenproblem for each kernel, O(p³ + r³), and two products.
+// It needs memory for about 4(p² + r²) numbers in addition to the matrices, and up to p² + r² + pr more once
+// something is held out. It returns a *NoClosedFormError for symmetric or reciprocal ranking, an error that
 // wraps ErrNotPSD, and that of ctx. It panics when the shapes do not fit.
 func Factor(ctx context.Context, rows, cols, y *data.Dense, o Options) (*Path, error) {
 	o, err := o.resolved()
@@ -124,7 +119,8 @@ func Factor(ctx context.Context, rows, cols, y *data.Dense, o Options) (*Path, e
 	data.Check("kron: y", y)
 	p, r := y.Rows, y.Cols
 	if rows.Rows != p || rows.Cols != p || cols.Rows != r || cols.Cols != r || o.Relation != Arbitrary && p != r {
-		panic(fmt.Sprintf("kron: labels of %d×%d with kernels of %d×%d and %d×%d", p, r, rows.Rows, rows.Cols, cols.Rows, cols.Cols))
+		panic(fmt.Sprintf("kron: labels of %d×%d with kernels of %d×%d and %d×%d",
+			p, r, rows.Rows, rows.Cols, cols.Rows, cols.Cols))
 	}
 	if o.Relation != Arbitrary && o.Loss == Ranking {
 		return nil, &NoClosedFormError{o.Relation}
@@ -145,8 +141,7 @@ func (p *Path) project() {
 	p.projected = newProjected(p)
 }
 
-// projected is the labels by the eigenvectors of one side, which HoldOut asks for: each is
-// made when it is needed first.
+// projected is the labels in the eigenvectors of one side, for HoldOut: each is made on first use.
 type projected struct {
 	right func() linalg.Mat // YU₂
 	left  func() linalg.Mat // U₁ᵀY, the rows of Y centred for ranking
@@ -162,9 +157,8 @@ func newProjected(p *Path) *projected {
 	}
 }
 
-// Relabel returns the Path of the same problem with other labels y, p×r, which it keeps,
-// without factoring again. It costs two products, O(p²r + pr²), and panics when y has
-// another shape.
+// Relabel returns the Path of the same problem with other labels y, p×r, which it keeps, without factoring
+// again. It costs two products, O(p²r + pr²), and panics when y has another shape.
 func (p *Path) Relabel(y *data.Dense) *Path {
 	data.Check("kron: Relabel: y", y)
 	if y.Rows != p.y.Rows || y.Cols != p.y.Cols {
@@ -176,10 +170,9 @@ func (p *Path) Relabel(y *data.Dense) *Path {
 	return &other
 }
 
-// weigh sets W₂, and which of its rows are 0. For the ranking loss it is UᵀG, the
-// rows of Uᵀ orthogonal to 1: UᵀGC = D₂Uᵀ, so that UᵀG = D₂Uᵀ + (UᵀG1/r)1ᵀ. The
-// second part can be far from 0 where d is rounding: it is at most the root of
-// d 1ᵀG1/r.
+// weigh sets W₂, and finds its rows that are 0. For the ranking loss it is UᵀG, with the rows of Uᵀ orthogonal
+// to 1: UᵀGC = D₂Uᵀ, so UᵀG = D₂Uᵀ + (UᵀG1/r)1ᵀ. The second term can be far from 0 even if d is rounding: it is
+// at most the root of d 1ᵀG1/r.
 func (p *Path) weigh(cols *data.Dense) {
 	u := p.cols.u
 	p.weighted, p.idle = linalg.NewMat(u.Rows, u.Cols), make([]bool, u.Rows)
@@ -218,9 +211,8 @@ func (p *Path) weigh(cols *data.Dense) {
 	})
 }
 
-// oneDirection is Y, or the half of it that the relation allows, (Y ± Yᵀ)/2: with
-// it the ordinary kernel learns what the symmetric or reciprocal one learns from
-// Y (proposition 3 of the paper).
+// oneDirection is Y, or for a symmetric or reciprocal relation (Y ± Yᵀ)/2. From it the ordinary kernel learns
+// what the symmetric or reciprocal kernel learns from Y (proposition 3 of the paper).
 func oneDirection(y *data.Dense, relation Relation) *data.Dense {
 	sign := 1.0
 	switch relation {
@@ -239,7 +231,7 @@ func oneDirection(y *data.Dense, relation Relation) *data.Dense {
 	return out
 }
 
-// middle is M for a λ.
+// middle is M for one λ.
 func (p *Path) middle(lambda float64) linalg.Mat {
 	m := linalg.NewMat(len(p.rows.d), len(p.cols.d))
 	parallel.Chunks(m.Rows, 64, func(_, lo, hi int) {

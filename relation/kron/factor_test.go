@@ -13,8 +13,8 @@ import (
 	"pairrank/internal/naive"
 )
 
-// tolerance is for λ from 2^-10 on, beside which the kernels have eigenvalues up
-// to about 50: eight digits are lost at most.
+// tolerance is for λ from 2^-10 on. The kernels have eigenvalues up to about 50, so at most eight digits are
+// lost.
 const tolerance = 1e-8
 
 // TestClosedForm compares scores, predictions through the coefficients and the
@@ -25,8 +25,10 @@ func TestClosedForm(t *testing.T) {
 	n := gen.Count(t, 200)
 	for range n {
 		p := drawProblem(r, 6, r.IntN(2) == 0)
-		for _, o := range []Options{{Regression, Arbitrary}, {Ranking, Arbitrary}, {Regression, Symmetric}, {Regression, Reciprocal}} {
-			kind := map[Relation]string{Arbitrary: "kronecker", Symmetric: "symmetric", Reciprocal: "reciprocal"}[o.Relation]
+		for _, o := range []Options{{Regression, Arbitrary}, {Ranking, Arbitrary},
+			{Regression, Symmetric}, {Regression, Reciprocal}} {
+			kind := map[Relation]string{Arbitrary: "kronecker", Symmetric: "symmetric",
+				Reciprocal: "reciprocal"}[o.Relation]
 			if o.Relation != Arbitrary && !p.one {
 				continue
 			}
@@ -50,10 +52,11 @@ func TestClosedForm(t *testing.T) {
 	t.Logf("%d problems, largest relative differences %v", n, worst)
 }
 
-// TestRelabel compares other labels in a factorisation with a factorisation of them.
+// TestRelabel compares other labels in a factorisation with a factorisation made for them.
 func TestRelabel(t *testing.T) {
 	r := rand.New(rand.NewPCG(71, 72))
-	for _, o := range []Options{{Loss: Ranking}, {Loss: Regression}, {Loss: Regression, Relation: Symmetric}, {Loss: Regression, Relation: Reciprocal}} {
+	for _, o := range []Options{{Loss: Ranking}, {Loss: Regression}, {Loss: Regression, Relation: Symmetric},
+		{Loss: Regression, Relation: Reciprocal}} {
 		p := drawProblem(r, 6, true)
 		other := data.NewDense(p.y.Rows, p.y.Cols, nil)
 		for i := range other.Data {
@@ -68,7 +71,8 @@ func TestRelabel(t *testing.T) {
 			t.Fatal(err)
 		}
 		before := path.At(p.lambda).Coef.Data
-		if got := path.Relabel(other).At(p.lambda); !slices.Equal(got.Coef.Data, want.At(p.lambda).Coef.Data) || got.Objective() != want.At(p.lambda).Objective() {
+		if got := path.Relabel(other).At(p.lambda); !slices.Equal(got.Coef.Data, want.At(p.lambda).Coef.Data) ||
+			got.Objective() != want.At(p.lambda).Objective() {
 			t.Errorf("%+v: relabelled, the path learns something else", o)
 		}
 		if !slices.Equal(path.At(p.lambda).Coef.Data, before) {
@@ -99,8 +103,7 @@ func TestRelabel(t *testing.T) {
 	path.Relabel(data.NewDense(1, 1, nil))
 }
 
-// checkMinimum compares the objective with its definition at the fit, and with
-// that of coefficients near by.
+// checkMinimum compares the objective with its definition at the fit, and with that of nearby coefficients.
 func checkMinimum(t *testing.T, r *rand.Rand, p problem, o Options, fit *Fit) {
 	t.Helper()
 	objective := func(a *data.Dense) float64 {
@@ -125,7 +128,7 @@ func checkMinimum(t *testing.T, r *rand.Rand, p problem, o Options, fit *Fit) {
 		t.Fatalf("objective %v, by its definition %v", at, want)
 	}
 	if o.Relation != Arbitrary {
-		return // near by there are functions of no such relation
+		return // nearby functions do not have the relation
 	}
 	for range 3 {
 		other := fit.Coef.Clone()
@@ -138,7 +141,7 @@ func checkMinimum(t *testing.T, r *rand.Rand, p problem, o Options, fit *Fit) {
 	}
 }
 
-// TestHoldOut compares what is left out with training on the other edges.
+// TestHoldOut compares held-out scores with training on the other edges.
 func TestHoldOut(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 2))
 	worst := tally{}
@@ -174,7 +177,7 @@ func TestHoldOut(t *testing.T) {
 	t.Logf("%d problems, largest relative differences %v", n, worst)
 }
 
-// without is f(i,j) of a training without what the setting leaves out.
+// without is f(i,j) from training without the edges that the setting leaves out.
 func (p problem) without(s Setting, i, j int, loss Loss) float64 {
 	edges := p.edges(func(a, b int) bool {
 		switch s {
@@ -193,8 +196,7 @@ func (p problem) without(s Setting, i, j int, loss Loss) float64 {
 	return naive.Relational(edges, p.kernel("kronecker"), loss == Ranking, p.lambda)(i, j)
 }
 
-// TestTwoStep compares with two ridge regressions, one after the other, with and
-// without what is left out.
+// TestTwoStep compares with two ridge regressions, one after the other, on all edges and with edges left out.
 func TestTwoStep(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
 	worst := tally{}
@@ -216,10 +218,13 @@ func TestTwoStep(t *testing.T) {
 			}
 		}
 		i, j := r.IntN(p.y.Rows), r.IntN(p.y.Cols)
-		worst.near(t, "rows", step.HoldOut(p.lambda, second, Rows).Row(i)[j], p.twoSteps(p.y, i, -1, i, j, second), size(p.y), tolerance)
-		worst.near(t, "cols", step.HoldOut(p.lambda, second, Cols).Row(i)[j], p.twoSteps(p.y, -1, j, i, j, second), size(p.y), tolerance)
-		worst.near(t, "both", step.HoldOut(p.lambda, second, Both).Row(i)[j], p.twoSteps(p.y, i, j, i, j, second), size(p.y), tolerance)
-		// A single edge: filled in by the prediction, it is predicted as that.
+		worst.near(t, "rows", step.HoldOut(p.lambda, second, Rows).Row(i)[j], p.twoSteps(p.y, i, -1, i, j, second),
+			size(p.y), tolerance)
+		worst.near(t, "cols", step.HoldOut(p.lambda, second, Cols).Row(i)[j], p.twoSteps(p.y, -1, j, i, j, second),
+			size(p.y), tolerance)
+		worst.near(t, "both", step.HoldOut(p.lambda, second, Both).Row(i)[j], p.twoSteps(p.y, i, j, i, j, second),
+			size(p.y), tolerance)
+		// A single edge is filled in by its prediction, and then predicted to be the same.
 		filled := p.y.Clone()
 		filled.Row(i)[j] = step.HoldOut(p.lambda, second, Pairs).Row(i)[j]
 		worst.near(t, "pairs", p.twoSteps(filled, -1, -1, i, j, second), filled.Row(i)[j], size(filled), tolerance)
@@ -227,8 +232,7 @@ func TestTwoStep(t *testing.T) {
 	t.Logf("largest relative differences %v", worst)
 }
 
-// twoSteps predicts (i,j) by ridge regression over the rows but without, then
-// over the columns but less.
+// twoSteps predicts (i,j) by ridge regression over the rows except without, then over the columns except less.
 func (p problem) twoSteps(y *data.Dense, without, less, i, j int, second float64) float64 {
 	ridge := func(k *data.Dense, skip, at int, y func(a int) float64, lambda float64) float64 {
 		var edges []naive.Edge

@@ -8,20 +8,19 @@ import (
 	"pairrank/internal/linalg"
 )
 
-// Fit is what a Path learns for one λ. It is safe for concurrent use.
+// Fit is the solution of a Path for one λ. It is safe for concurrent use.
 type Fit struct {
 	Lambda float64
-	// Coef is A, p×r: f(u,v) = Σ_ij A_ij k(u,u_i) g(v,v_j), but for what changes
-	// no score. Nothing of it lies outside the range of the kernel matrix of the
-	// rows, and for the regression loss of that of the columns; see InRange.
+	// Coef is A, p×r: f(u,v) = Σ_ij A_ij k(u,u_i) g(v,v_j), without parts that change no score. It lies in the
+	// range of the kernel matrix of the rows, and for the regression loss in that of the columns; see InRange.
 	Coef *data.Dense
 
 	path *Path
 	mid  linalg.Mat // E ∘ M in the ranges
 }
 
-// At returns the fit for a λ > 0, with Coef of p×r, for two products, O(p²r + pr²). It
-// panics unless λ is positive and finite.
+// At returns the fit for a λ > 0, with Coef of p×r, for two products, O(p²r + pr²). It panics unless λ is
+// positive and finite.
 func (p *Path) At(lambda float64) *Fit {
 	checkLambda(lambda)
 	f := &Fit{Lambda: lambda, path: p, mid: p.inRanges(lambda)}
@@ -29,7 +28,7 @@ func (p *Path) At(lambda float64) *Fit {
 	return f
 }
 
-// inRanges is E ∘ M for a λ, 0 where it changes no score.
+// inRanges is E ∘ M for one λ, 0 where it changes no score.
 func (p *Path) inRanges(lambda float64) linalg.Mat {
 	mid := p.middle(lambda)
 	times(mid, p.e)
@@ -49,7 +48,7 @@ func (p *Path) inRanges(lambda float64) linalg.Mat {
 
 // turnBack is U₁ mid U₂ᵀ.
 func (p *Path) turnBack(mid linalg.Mat) linalg.Mat {
-	half := mid.Mul(p.cols.u) // p×r, by eigenvectors of the rows
+	half := mid.Mul(p.cols.u) // p×r, in the eigenvectors of the rows
 	return p.rows.u.TMul(half)
 }
 
@@ -59,16 +58,14 @@ func checkLambda(lambda float64) {
 	}
 }
 
-// Scores returns F, p×r, the scores of the training pairs, for two products, O(p²r +
-// pr²).
+// Scores returns F, p×r, the scores of the training pairs, for two products, O(p²r + pr²).
 func (f *Fit) Scores() *data.Dense {
 	half := f.mid.Mul(f.path.weighted)
 	scaleRows(half, f.path.rows.d)
 	return dense(f.path.rows.u.TMul(half))
 }
 
-// Objective returns (y−f)ᵀL(y−f) + λ‖f‖², for the p×r labels as they were given, at the
-// cost of Scores and O(pr).
+// Objective returns (y−f)ᵀL(y−f) + λ‖f‖², for the given p×r labels. It costs as much as Scores, and O(pr).
 func (f *Fit) Objective() float64 {
 	scores := f.Scores()
 	loss, norm := 0.0, 0.0

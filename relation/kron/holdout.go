@@ -7,18 +7,16 @@ import (
 	"pairrank/data"
 )
 
-// Setting is what is new when an edge is predicted (Pahikkala et al. 2013,
-// section 1.2). "" is Pairs.
+// Setting says what is new in an edge that is predicted (Pahikkala et al. 2013, section 1.2). "" is Pairs.
 //
-// Of one domain with an Arbitrary relation one direction is left out: with Pairs (v,u)
-// stays where (u,v) is left out, and with Rows and Cols a node is new on that side alone.
-// Where their labels are equal or opposite, what stays tells what was left out, and the
-// error is smaller than that of what is new: such labels need a relation that is Symmetric
-// or Reciprocal.
+// In one domain with an Arbitrary relation only one direction is left out: with Pairs (v,u) stays when (u,v) is
+// left out, and with Rows and Cols a node is new on that side alone. If labels of opposite directions are equal
+// or opposite, the edges that stay reveal the labels left out, and the error is smaller than that of new edges.
+// Such labels need a Symmetric or Reciprocal relation.
 type Setting string
 
 const (
-	// Pairs are known nodes with an edge that was not seen: setting 1.
+	// Pairs are unseen edges between known nodes: setting 1.
 	Pairs Setting = "pairs"
 	// Rows are new row nodes, with known columns: setting 2.
 	Rows Setting = "rows"
@@ -31,7 +29,7 @@ const (
 // Settings are the names of all settings.
 var Settings = []Setting{Pairs, Rows, Cols, Both}
 
-// resolved is s with its default; it panics where there is no such setting.
+// resolved is s with its default. It panics if there is no such setting.
 func (s Setting) resolved() Setting {
 	if s == "" {
 		return Pairs
@@ -52,36 +50,36 @@ func (e *NotExactError) Error() string {
 	return fmt.Sprintf("leaving out %s is not exact here: %s", e.Setting, e.Reason)
 }
 
-// Exact returns nil where HoldOut has a shortcut for the setting, else a *NotExactError
-// with the reason. It panics where there is no such setting. Cost
-// O(1).
+// Exact returns nil if HoldOut has a shortcut for the setting, else a *NotExactError with the reason. It panics
+// if there is no such setting. It costs O(1).
 func (p *Path) Exact(s Setting) error {
 	s = s.resolved()
 	switch {
 	case p.o.Relation != Arbitrary:
-		return &NotExactError{s, fmt.Sprintf("the edges (u,v) and (v,u) of a %s relation have to be left out together", p.o.Relation)}
+		return &NotExactError{s,
+			fmt.Sprintf("the edges (u,v) and (v,u) of a %s relation have to be left out together", p.o.Relation)}
 	case s == Both:
-		return &NotExactError{s, "every pair of a row and a column is a problem of its own: HoldOutBoth solves them one by one"}
+		return &NotExactError{s, "every pair of a row and a column is a problem of its own: HoldOutBoth solves " +
+			"them one by one"}
 	}
 	return nil
 }
 
-// HoldOut returns the p×r scores of the training pairs, each as a training without its
-// edge (Pairs), without the edges of its row (Rows) or of its column (Cols) would give
-// it. The nodes stay in the regulariser, where without a loss they change nothing. With
-// the smoother S of f = SLy, Q = (L − LSL)/λ and a = L(y−f)/λ, the scores of the held-out
-// edges H are
+// HoldOut returns the p×r scores of the training pairs, each from a training without its edge (Pairs), without
+// the edges of its row (Rows) or of its column (Cols). The nodes stay in the regulariser; without a loss they
+// change nothing there. With the smoother S of f = SLy, Q = (L − LSL)/λ and a = L(y−f)/λ, the scores of the
+// held-out edges H are
 //
 //	f'_H = f_H − (SL)_HH Q_HH⁺ a_H
 //
-// (Pahikkala, Tsivtsivadze, Airola, Järvinen and Boberg 2009, An efficient algorithm for
-// learning to rank from preference graphs, section 3.4, lemma 2, for any quadratic loss).
-// For a row or a column, both matrices are diagonal in the eigenvectors of the other side; see
-// Leverage. It costs, in products of p×p with p×r or p×r with r×r, four for Pairs and three
-// for Rows and for Cols with the regression loss, five, three and four with the ranking loss,
-// and for Rows and Cols another one once for each labels. It returns a *NotExactError where
-// there is no shortcut, and panics unless λ is positive and finite and there is such a
-// setting.
+// (Pahikkala, Tsivtsivadze, Airola, Järvinen and Boberg 2009, An efficient algorithm for learning to rank from
+// preference graphs, section 3.4, lemma 2, for any quadratic loss). For a row or a column, both matrices are
+// diagonal in the eigenvectors of the other side; see Leverage.
+//
+// The cost, in products of p×p with p×r or p×r with r×r, is four for Pairs and three for Rows and for Cols with
+// the regression loss; five, three and four with the ranking loss; and for Rows and Cols one more for every new
+// set of labels. HoldOut returns a *NotExactError if there is no shortcut. It panics unless λ is positive and
+// finite and there is such a setting.
 func (p *Path) HoldOut(lambda float64, s Setting) (*data.Dense, error) {
 	l, err := p.Leverage(lambda, s)
 	if err != nil {

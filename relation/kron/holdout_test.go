@@ -12,7 +12,7 @@ import (
 	"pairrank/internal/gen"
 )
 
-// twoByThree is a graph with kernels that are the identity, or 0.
+// twoByThree is a graph whose kernels are multiples of the identity.
 func twoByThree(diagonal float64) (rows, cols, y *data.Dense) {
 	rows, cols = data.NewDense(2, 2, nil), data.NewDense(3, 3, nil)
 	for i := range 2 {
@@ -24,7 +24,7 @@ func twoByThree(diagonal float64) (rows, cols, y *data.Dense) {
 	return rows, cols, &data.Dense{Rows: 2, Cols: 3, Stride: 3, Data: []float64{1, 2, 0, 3, 5, 1}}
 }
 
-// No setting is that of pairs, and an unknown one a panic with its name.
+// The zero setting is Pairs. An unknown setting panics with its name.
 func TestSettingsOfHoldOut(t *testing.T) {
 	rows, cols, y := twoByThree(1)
 	path, err := Factor(t.Context(), rows, cols, y, Options{Loss: Regression})
@@ -77,9 +77,9 @@ func TestExtentOfNothing(t *testing.T) {
 	}
 }
 
-// Where λ is larger than all products of eigenvalues, the learnt part is small beside the
-// labels, and what is left out is as exact beside the scores of all edges; on both sides of the change
-// from residuals to the learnt part the two agree.
+// If λ is larger than all products of eigenvalues, the learnt part is small compared with the labels. Held-out
+// scores then are as exact, relative to the scores, as those of all edges. Residuals and the learnt part agree
+// at the change from one to the other.
 func TestHoldOutOfLargeLambda(t *testing.T) {
 	r := rand.New(rand.NewPCG(81, 82))
 	worst := tally{}
@@ -103,14 +103,15 @@ func TestHoldOutOfLargeLambda(t *testing.T) {
 							want.Row(i)[j] = p.without(s, i, j, loss)
 						}
 					}
-					for _, lambda := range []float64{p.lambda, p.lambda * (1 + 0x1p-50)} { // 1: either way
+					for _, lambda := range []float64{p.lambda, p.lambda * (1 + 0x1p-50)} { // 1: with either
 						got, err := path.HoldOut(lambda, s)
 						if err != nil {
 							t.Fatal(err)
 						}
 						for i := range want.Rows {
 							for j, w := range want.Row(i) {
-								worst.near(t, fmt.Sprintf("%s %s × %g", loss, s, times), got.Row(i)[j], w, max(size(want), size(path.At(lambda).Scores())), tolerance)
+								worst.near(t, fmt.Sprintf("%s %s × %g", loss, s, times),
+									got.Row(i)[j], w, max(size(want), size(path.At(lambda).Scores())), tolerance)
 							}
 						}
 					}
@@ -121,7 +122,7 @@ func TestHoldOutOfLargeLambda(t *testing.T) {
 	t.Logf("largest relative differences %v", worst)
 }
 
-// The leverages of a λ are those of any labels, and of no other kernels.
+// The leverages of a λ serve any labels, but no other kernels.
 func TestLeverageOfOtherLabels(t *testing.T) {
 	r := rand.New(rand.NewPCG(83, 84))
 	p := drawProblem(r, 6, false)
@@ -143,7 +144,7 @@ func TestLeverageOfOtherLabels(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			path.HoldOutBy(l) // whose labels are not kept for those that follow
+			path.HoldOutBy(l) // its labels are not kept for later ones
 			want, err := fresh.HoldOut(p.lambda, s)
 			if err != nil {
 				t.Fatal(err)

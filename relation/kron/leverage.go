@@ -6,39 +6,38 @@ import (
 	"pairrank/internal/parallel"
 )
 
-// Leverage is what HoldOut needs of a λ and a setting whatever the labels are: one matrix
-// of the size of the labels, and for ranking without rows a second. It is safe for
-// concurrent use.
+// Leverage is the part of HoldOut that depends on λ and the setting but not on the labels: one matrix of the
+// size of the labels, and a second for ranking without rows. It is safe for concurrent use.
 //
-// The residuals y−f, centred for ranking, and what leaving out makes of them are both taken
-// in the coordinates in which what is left out is diagonal: as they are for an edge, by the
-// eigenvectors of the columns for a row, of the rows for a column. There
+// The residuals y−f, centred for ranking, are taken in coordinates in which leaving out is diagonal: the
+// entries themselves for an edge, the eigenvectors of the columns for a row, of the rows for a column. The
+// held-out residuals are in the same coordinates. There
 //
 //	f' = ȳ + μ − gain ∘ e    e = ȳ − f̄
 //
-// with ȳ and f̄ the centred labels and scores and μ the means of the scores. With N_kl =
-// λ/(d_k d_l + λ), the part of E that stays in the residuals, S = 1 − N, the part that is
-// learnt, and c = |v_j|², which is 1 or for ranking 1 − 1/r,
+// with ȳ and f̄ the centred labels and scores and μ the means of the scores. With N_kl = λ/(d_k d_l + λ), the
+// part of E that stays in the residuals, S = 1 − N, the learnt part, and c = |v_j|², which is 1 or for ranking
+// 1 − 1/r,
 //
 //	n = λQ_hh, a sum of N      s = c − n, the same sum of S
-//	t, by which an edge moves the mean of its row: 0 for regression
+//	t, the change of the mean of a row by an edge: 0 for regression
 //	gain = (c + t)/n = 1 + (s + t)/n
 //
-// N is summed where λ is at most the largest d_k d_l, S where it is larger: then S is
-// small, and what is left of the sum c − s would be rounding.
+// N is summed if λ is at most the largest d_k d_l, and S if λ is larger: then S is small, and c − s computed
+// from N would be rounding.
 type Leverage struct {
-	p       *Path // any of those with the same kernels
+	p       *Path // any path with the same kernels
 	lambda  float64
 	setting Setting
-	learnt  bool       // S is summed, and gain is less 1
+	learnt  bool       // S is summed, and gain is stored less 1
 	gain    linalg.Mat // one for each label, or coordinate of them
-	shift   linalg.Mat // how a residual moves the scores of its row: ranking without rows
+	shift   linalg.Mat // effect of a residual on the scores of its row: ranking without rows
 }
 
-// Leverage returns what HoldOut needs of λ and a setting beside the labels, for HoldOutBy. It
-// costs a product for Rows, two for Pairs, and for Cols one, or two for the ranking loss, which
-// takes another for Pairs: of p×p with p×r or p×r with r×r. It returns a *NotExactError where
-// there is no shortcut, and panics unless λ is positive and finite and there is such a setting.
+// Leverage returns what HoldOutBy needs besides the labels. Its cost, in products of p×p with p×r or p×r with
+// r×r, is one for Rows, two for Pairs, and one for Cols; the ranking loss takes one more for Pairs and for
+// Cols. It returns a *NotExactError if there is no shortcut. It panics unless λ is positive and finite and
+// there is such a setting.
 func (p *Path) Leverage(lambda float64, s Setting) (*Leverage, error) {
 	checkLambda(lambda)
 	s = s.resolved()
@@ -58,10 +57,10 @@ func (p *Path) Leverage(lambda float64, s Setting) (*Leverage, error) {
 	return l, nil
 }
 
-// Size returns how many numbers l holds, p×r or about twice as many. Cost O(1).
+// Size returns how many numbers l holds, p×r or about twice as many. It costs O(1).
 func (l *Leverage) Size() int { return len(l.gain.Data) + len(l.shift.Data) }
 
-// part is N_kl, or where learnt S_kl, for eigenvalues whose product is d.
+// part is N_kl, or with learnt S_kl, for eigenvalues with product d.
 func part(d, lambda float64, learnt bool) float64 {
 	if learnt {
 		return d / (d + lambda)
@@ -69,7 +68,7 @@ func part(d, lambda float64, learnt bool) float64 {
 	return lambda / (d + lambda)
 }
 
-// parts is N or S; each column l is of S where learnt(l).
+// parts is N; in each column l with learnt(l) it is S.
 func (p *Path) parts(lambda float64, learnt func(l int) bool) linalg.Mat {
 	w := linalg.NewMat(len(p.rows.d), len(p.cols.d))
 	of := make([]bool, w.Cols)
@@ -90,10 +89,10 @@ func (p *Path) parts(lambda float64, learnt func(l int) bool) linalg.Mat {
 // always is a choice that does not depend on the column.
 func always(choice bool) func(int) bool { return func(int) bool { return choice } }
 
-// ofRow sums N over the squares of the rows' eigenvectors: n_il = Σ_k u_ik² N_kl. For
-// ranking it also returns x∘m, x_il = Σ_k u_ik² d_k/(d_k d_l + λ) and m_l the mean of row l
-// of W₂. As S is d_l times the summands of x, both sums are of one product: that of S where
-// d_l is so small that N is about 1. Where d_l is 0, x is the diagonal of K over λ.
+// ofRow sums N over the squares of the rows' eigenvectors: n_il = Σ_k u_ik² N_kl. For ranking it also returns
+// x∘m, x_il = Σ_k u_ik² d_k/(d_k d_l + λ) and m_l the mean of row l of W₂. Since S is d_l times the summands of
+// x, one product gives both sums: that of S if d_l is so small that N is about 1. If d_l is 0, x is the
+// diagonal of K over λ.
 func (l *Leverage) ofRow() (n, moved linalg.Mat) {
 	p := l.p
 	if p.o.Loss == Regression {
@@ -128,14 +127,13 @@ func (l *Leverage) ofRow() (n, moved linalg.Mat) {
 	return n, moved
 }
 
-// ofEdges sums over the squares of both: n_ij = Σ_l n_il v_jl², and t_ij = Σ_l x_il m_l
-// v_jl.
+// ofEdges sums over the squares of both sides: n_ij = Σ_l n_il v_jl², and t_ij = Σ_l x_il m_l v_jl.
 func (l *Leverage) ofEdges() {
 	p := l.p
 	half, moved := l.ofRow()
 	squares := p.cols.squares()
 	l.gain = linalg.NewMat(half.Rows, squares.Cols)
-	if p.rows == p.cols { // half = UNᵀ with a symmetric N, so that n is
+	if p.rows == p.cols { // half = UNᵀ with a symmetric N, so n is symmetric
 		linalg.Gemmt(linalg.Upper, linalg.NoTrans, linalg.NoTrans, 1, half, squares, 0, l.gain)
 		linalg.Symmetrize(linalg.Upper, l.gain)
 	} else {
@@ -148,8 +146,8 @@ func (l *Leverage) ofEdges() {
 	l.toGain(t)
 }
 
-// ofRows has c = 1 in the coordinates of the columns' eigenvectors, and moves the scores
-// of a row by Σ_l shift_l e_l.
+// ofRows has c = 1 in the coordinates of the columns' eigenvectors, and changes the scores of a row by Σ_l
+// shift_l e_l.
 func (l *Leverage) ofRows() {
 	var n linalg.Mat
 	n, l.shift = l.ofRow()
@@ -170,8 +168,8 @@ func (l *Leverage) ofRows() {
 	l.divide(1, linalg.Mat{})
 }
 
-// ofCols sums over the squares of the columns' eigenvectors: n_kj = Σ_l N_kl v_jl², and
-// t_kj = Σ_l d_k m_l v_jl/(d_k d_l + λ).
+// ofCols sums over the squares of the columns' eigenvectors: n_kj = Σ_l N_kl v_jl², and t_kj = Σ_l d_k m_l
+// v_jl/(d_k d_l + λ).
 func (l *Leverage) ofCols() {
 	p := l.p
 	l.gain = p.parts(l.lambda, always(l.learnt)).Mul(p.cols.squares())
@@ -185,8 +183,7 @@ func (l *Leverage) ofCols() {
 	l.toGain(t)
 }
 
-// toGain makes the gain of edges or columns from n, or s where learnt, and t, which is
-// empty for regression.
+// toGain turns n, or with learnt s, into the gain of edges or columns; t is empty for regression.
 func (l *Leverage) toGain(t linalg.Mat) {
 	c := 1.0
 	if l.p.o.Loss == Ranking {
@@ -195,8 +192,8 @@ func (l *Leverage) toGain(t linalg.Mat) {
 	l.divide(c, t)
 }
 
-// divide sets gain to (c + t)/n, or where learnt (s + t)/(c − s); 0 where n is: there the
-// only edge of a row says nothing of an order.
+// divide sets gain to (c + t)/n, or with learnt (s + t)/(c − s). It is 0 if the denominator is 0: the only edge
+// of a row says nothing about an order.
 func (l *Leverage) divide(c float64, t linalg.Mat) {
 	none := make([]float64, l.gain.Cols)
 	parallel.Chunks(l.gain.Rows, 64, func(_, lo, hi int) {
@@ -218,10 +215,9 @@ func (l *Leverage) divide(c float64, t linalg.Mat) {
 	})
 }
 
-// HoldOutBy is HoldOut with what does not depend on the labels at hand: for several labels
-// of the same kernels, as Relabel makes them, l is computed once. It costs a product of
-// p×p with p×r for each side of the graph, O(p²r + pr²), and another one once for each
-// labels. It panics when l is of other kernels.
+// HoldOutBy is HoldOut with a precomputed l, which serves several labels of the same kernels, as Relabel makes
+// them. It costs a product of p×p with p×r for each side of the graph, O(p²r + pr²), and one more for every new
+// set of labels. It panics when l belongs to other kernels.
 func (p *Path) HoldOutBy(l *Leverage) *data.Dense {
 	if l.p.rows != p.rows || l.p.cols != p.cols {
 		panic("kron: HoldOutBy: the leverage is of other kernels")
@@ -249,9 +245,8 @@ func (p *Path) HoldOutBy(l *Leverage) *data.Dense {
 	return dense(p.rows.u.TMul(z))
 }
 
-// shares is the part of E that stays in the residuals, or where learnt is learnt, and, by
-// eigenvectors of the rows, the means of the scores for ranking: µ_k = Σ_l d_k e_kl
-// m_l/(d_k d_l + λ).
+// shares returns the part of E that stays in the residuals, or with learnt the learnt part, and for ranking the
+// means of the scores in the eigenvectors of the rows: µ_k = Σ_l d_k e_kl m_l/(d_k d_l + λ).
 func (p *Path) shares(l *Leverage) (w linalg.Mat, mu []float64) {
 	w, mu = linalg.NewMat(p.e.Rows, p.e.Cols), make([]float64, p.e.Rows)
 	parallel.Chunks(w.Rows, 64, func(_, lo, hi int) {
@@ -279,8 +274,7 @@ func (p *Path) byNode(mu []float64) []float64 {
 	return means
 }
 
-// update turns residuals, or where learnt scores, into what leaving out makes of them, in
-// place: labels writes a row of the labels.
+// update replaces residuals, or with learnt scores, by held-out scores; labels writes a row of the labels.
 func (p *Path) update(f linalg.Mat, l *Leverage, labels func(i int, row []float64), mean []float64) {
 	parallel.Chunks(f.Rows, 16, func(_, lo, hi int) {
 		y := make([]float64, f.Cols)
@@ -300,7 +294,7 @@ func (p *Path) update(f linalg.Mat, l *Leverage, labels func(i int, row []float6
 	})
 }
 
-// holdOutRows updates in the coordinates of the columns' eigenvectors, and turns back.
+// holdOutRows updates in the coordinates of the columns' eigenvectors, and transforms back.
 func (p *Path) holdOutRows(w linalg.Mat, l *Leverage, mean []float64) linalg.Mat {
 	z := p.rows.u.TMul(w)
 	labels := p.projected.right()

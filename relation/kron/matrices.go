@@ -43,14 +43,14 @@ func scaleCols(a linalg.Mat, s []float64) {
 	})
 }
 
-// hadamard is the product of two matrices entry by entry.
+// hadamard is the entrywise product of two matrices.
 func hadamard(a, b linalg.Mat) linalg.Mat {
 	s := a.Clone()
 	times(s, b)
 	return s
 }
 
-// invert sets each entry of a to 1 over it.
+// invert replaces each entry of a by its reciprocal.
 func invert(a linalg.Mat) {
 	parallel.Chunks(a.Rows, 64, func(_, lo, hi int) {
 		for i := lo; i < hi; i++ {

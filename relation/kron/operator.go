@@ -9,7 +9,7 @@ import (
 	"pairrank/relation/pairwise"
 )
 
-// Edges are edges by the numbers of their nodes; an edge may occur more than once.
+// Edges are edges given by the numbers of their nodes; an edge may occur more than once.
 type Edges struct{ Row, Col []int32 }
 
 // Len is the number of edges m.
@@ -22,26 +22,23 @@ func (e Edges) at(x pairwise.End) []int32 {
 	return e.Col
 }
 
-// Operator is the matrix of a pairwise kernel between edges, known by its
-// products: dst_h = Σ_e k(h,e) v_e for the edges h of one set and e of another.
-// Every term Σ_e A[h,e] B[h,e] v_e is taken in two steps, over one factor and then
-// the other; a step is a product of dense matrices, or goes through the edges (the
-// generalised vec trick of Airola and Pahikkala 2018, Fast Kronecker product kernel
-// methods via generalized vec trick), whichever is faster by the count of its
-// operations. Results do not depend on the number of threads. An Operator keeps
-// its memory between products, and is not safe for concurrent use.
+// Operator is the matrix of a pairwise kernel between edges, given by its products: dst_h = Σ_e k(h,e) v_e for
+// the edges h of one set and e of another. Every term Σ_e A[h,e] B[h,e] v_e takes two steps, over one factor
+// and then the other. A step is a product of dense matrices, or goes through the edges (the generalised vec
+// trick of Airola and Pahikkala 2018, Fast Kronecker product kernel methods via generalized vec trick),
+// whichever needs fewer operations. Results do not depend on the number of threads. An Operator keeps its
+// memory between products, and is not safe for concurrent use.
 type Operator struct {
 	out, in  Edges
 	products []*product
 	scratch  [3][]float64
 }
 
-// NewOperator returns the operator of kernel k from the edges in to the edges out, with
-// the node kernels rows, (row nodes of out)×(row nodes of in), and cols alike. For
-// kernels of one domain both are over the same nodes, and one matrix may serve for both.
-// Edges and matrices are kept. It costs O(1) an edge and O(1) an entry of the matrices,
-// of which it keeps transposes where they are not symmetric. It panics when a node of an
-// edge is out of range, and for Cartesian matrices that are not square.
+// NewOperator returns the operator of kernel k from the edges in to the edges out. rows are the node kernels
+// (row nodes of out)×(row nodes of in), and cols those of the column nodes. For kernels of one domain both are
+// over the same nodes, and one matrix may serve for both. NewOperator keeps the edges and matrices. It costs
+// O(1) an edge and O(1) an entry of the matrices; it keeps transposes of asymmetric ones. It panics when a node
+// of an edge is out of range, and for Cartesian matrices that are not square.
 func NewOperator(k pairwise.Kernel, rows, cols *data.Dense, out, in Edges) *Operator {
 	data.Check("kron: rows", rows)
 	data.Check("kron: cols", cols)
@@ -81,9 +78,8 @@ type key struct {
 	transposed bool
 }
 
-// matrix is that of a link, or its transpose. The end at which the nodes of out
-// stand says which of the two matrices it is of: with kernels of one domain both
-// are against the same nodes.
+// matrix is the matrix of a link, or its transpose. The end of the edge in out decides which of the two
+// matrices it is: with kernels of one domain both have the same nodes as columns.
 func (f *factors) matrix(l pairwise.Link, transposed bool) *data.Dense {
 	k := f.rows
 	if l.Of == pairwise.Col {
@@ -119,8 +115,7 @@ func (f *factors) matrix(l pairwise.Link, transposed bool) *data.Dense {
 	return m
 }
 
-// grouped is edges by the node at one end: those of node i are edge[start[i]:
-// start[i+1]].
+// grouped is edges by the node at one end: those of node i are edge[start[i]:start[i+1]].
 type grouped struct{ start, edge []int32 }
 
 func group(nodes []int32, n int) *grouped {
@@ -139,13 +134,14 @@ func group(nodes []int32, n int) *grouped {
 	return g
 }
 
-// MulTo sets dst to the product with v; dst has the length of out and v that of in. They
-// do not overlap. For m edges in and out of p and r nodes each term of the kernel costs
-// at most O((p + r)m) by the generalised vec trick (Airola and Pahikkala 2018), and O(p²r
-// + pr²) where matrix products are faster. It panics when the lengths do not fit.
+// MulTo sets dst to the product with v; dst has the length of out and v that of in. They must not overlap. For
+// m edges in and out of p and r nodes each term of the kernel costs at most O((p + r)m) by the generalised vec
+// trick (Airola and Pahikkala 2018), and O(p²r + pr²) if matrix products are faster. It panics when the lengths
+// do not fit.
 func (o *Operator) MulTo(dst, v []float64) {
 	if len(dst) != o.out.Len() || len(v) != o.in.Len() {
-		panic(fmt.Sprintf("kron: a product from %d to %d edges with vectors of %d and %d", o.in.Len(), o.out.Len(), len(v), len(dst)))
+		panic(fmt.Sprintf("kron: a product from %d to %d edges with vectors of %d and %d",
+			o.in.Len(), o.out.Len(), len(v), len(dst)))
 	}
 	clear(dst)
 	for _, p := range o.products {
@@ -153,7 +149,7 @@ func (o *Operator) MulTo(dst, v []float64) {
 	}
 }
 
-// memory is scratch k as a matrix, with arbitrary contents.
+// memory returns scratch k as a matrix, with arbitrary contents.
 func (o *Operator) memory(k, rows, cols int) linalg.Mat {
 	if cap(o.scratch[k]) < rows*cols {
 		o.scratch[k] = make([]float64, rows*cols)
@@ -161,7 +157,7 @@ func (o *Operator) memory(k, rows, cols int) linalg.Mat {
 	return linalg.Mat{Rows: rows, Cols: cols, Stride: cols, Data: o.scratch[k][:rows*cols]}
 }
 
-// pieceEdges is the number of edges that make a piece of work.
+// pieceEdges is the number of edges in a piece of work.
 const pieceEdges = 1024
 
 // eachEdge calls do for ranges of n edges, on all cores.

@@ -22,9 +22,8 @@ func drawEdges(r *rand.Rand, m, rows, cols int) Edges {
 	return e
 }
 
-// TestOperator compares every pairwise kernel with its definition, from and to
-// random edges, for square and rectangular node kernels, and for every way of
-// taking the two steps.
+// TestOperator compares every pairwise kernel with its definition, from and to random edges, for square and
+// rectangular node kernels, and for every way to take the two steps.
 func TestOperator(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 11))
 	n := gen.Count(t, 300)
@@ -71,9 +70,8 @@ func drawIndices(r *rand.Rand, n, most int) []int {
 	return out
 }
 
-// pairOf is the kernel between edge h of out and e of in. The nodes of out are
-// rows of the matrices and those of in columns, so that for the oracle they get
-// numbers apart.
+// pairOf is the kernel between edge h of out and e of in. The nodes of out are rows of the matrices and those
+// of in columns, so the oracle gets different numbers for them.
 func pairOf(k pairwise.Kernel, rows, cols *data.Dense, out Edges, h int, in Edges, e int) float64 {
 	const apart = 1000
 	node := func(a int32) int { return int(a) }
@@ -83,8 +81,7 @@ func pairOf(k pairwise.Kernel, rows, cols *data.Dense, out Edges, h int, in Edge
 	case pairwise.Kronecker, pairwise.Cartesian, pairwise.Linear, pairwise.Poly2:
 		return naive.PairKernel(string(k), value(rows), value(cols), d, t, d2, t2)
 	}
-	// One domain: an end of out at the row is a row of rows, at the column one of
-	// cols.
+	// One domain: the row end of an edge of out is a row of rows, the column end a row of cols.
 	between := func(a, b int) float64 {
 		if a >= apart {
 			return cols.Row(a - apart)[b]
@@ -161,7 +158,7 @@ func TestOperatorInPieces(t *testing.T) {
 	}
 }
 
-// TestNoNodes: nothing is learnt from nothing, and nothing goes wrong.
+// TestNoNodes checks that an empty graph works.
 func TestNoNodes(t *testing.T) {
 	none := data.NewDense(0, 0, nil)
 	for _, kind := range pairwise.Kernels {
@@ -171,7 +168,8 @@ func TestNoNodes(t *testing.T) {
 	if err != nil || len(fit.Coef) != 0 {
 		t.Errorf("%v, %v", fit, err)
 	}
-	if fit, err = SolveLinear(t.Context(), LinearSystem{Arbitrary, none, none, Edges{}, nil}, 1, SolveOptions{}); err != nil || len(fit.Coef) != 0 {
+	if fit, err = SolveLinear(t.Context(), LinearSystem{Arbitrary, none, none, Edges{}, nil},
+		1, SolveOptions{}); err != nil || len(fit.Coef) != 0 {
 		t.Errorf("primal: %v, %v", fit, err)
 	}
 }

@@ -10,18 +10,16 @@ import (
 	"pairrank/internal/parallel"
 )
 
-// conditioner is a matrix near ΦᵀLΦ + λI: what it would be on average if the
-// columns of the edges had been drawn at random, whatever the rows are,
+// conditioner is a matrix near ΦᵀLΦ + λI: its average if the columns of the edges were drawn at random, for any
+// rows,
 //
 //	P = Cx ⊗ Cz + λI    Cx = Σ_i w_i x_i x_iᵀ    Cz = Σ_j c_j z_j z_jᵀ / Σ_j c_j
 //
-// with c_j the edges of column node j, and w_i those of row node i; for the
-// ranking loss Cz is the covariance, and w_i is (w − 1) l/(l − 1) for l column
-// nodes with an edge, as of draws without replacement. On a complete graph it is
-// the matrix itself. With Cx = U D₁ Uᵀ and Cz = V D₂ Vᵀ a solution costs four
-// products of matrices of n×k; where that does not pay, P is the diagonal of
-// this. For symmetric and reciprocal relations both factors are the mean of the
-// two, so that a solution is as its right side is.
+// with c_j the edges of column node j, and w_i those of row node i. For the ranking loss Cz is the covariance,
+// and w_i is (w − 1) l/(l − 1) for l column nodes with an edge, as for draws without replacement. On a complete
+// graph it is the matrix itself. With Cx = U D₁ Uᵀ and Cz = V D₂ Vᵀ a solution costs four products of matrices
+// of n×k. If that does not pay, P is the diagonal of this matrix. For symmetric and reciprocal relations both
+// factors are the mean of the two, so that a solution has the symmetry of its right side.
 type conditioner struct {
 	rows, cols     []float64 // D₁ and D₂, or the diagonals of Cx and Cz
 	u, v           linalg.Mat
@@ -30,26 +28,25 @@ type conditioner struct {
 	half, together linalg.Mat
 }
 
-// productSpeed is how many multiplications of a product of matrices take the time
-// of one in an iteration over the edges.
+// productSpeed is how many multiplications in a product of matrices take as long as one in an iteration over
+// the edges.
 const productSpeed = 8
 
-// dearer is how many times as long an iteration may take with the whole of P: its
-// diagonal makes up for the sizes of the features, but not for what they have in
-// common, and may take ten times as many iterations, or not converge.
+// dearer is how many times as long an iteration with all of P may take. The diagonal compensates the sizes of
+// the features, but not their correlations; with it the iteration may need ten times as many steps, or not
+// converge.
 const dearer = 10
 
-// mostMoments is the number of features up to which their moments are made and
-// decomposed, which takes seconds.
+// mostMoments is the number of features up to which their moments are computed and decomposed, which takes
+// seconds.
 const mostMoments = 3000
 
-// preconditions reports whether a preconditioner is safe, the whole of it and its
-// diagonal. Plain conjugate gradients from 0 never leave the space of ΦᵀLv, but P
-// does not know it: where directions of W are met by no edges, P divides by far
-// more than their λ, and what rounding or the tolerance leave there would be large
-// beside the solution. So P has to be the matrix itself, on a complete graph, or
-// the edges have to outnumber the products of features twice. The ranking loss of
-// symmetric and reciprocal relations has such directions in the mean of its factors.
+// preconditions reports whether a preconditioner is safe, the full one and its diagonal. Plain conjugate
+// gradients from 0 never leave the space of ΦᵀLv, but P does not know this space. In directions of W without
+// edges P divides by far more than their λ, and the rest that rounding or the tolerance leave there would be
+// large compared with the solution. So P has to be the matrix itself, on a complete graph, or the edges have to
+// outnumber the products of features twice. The ranking loss of symmetric and reciprocal relations has such
+// directions in the mean of its factors.
 func preconditions(s *linearSystem, ranking bool) (full, diagonal bool) {
 	usedRows, usedCols := positive(degrees(s.e.Row, rowsOf(s.x))), positive(degrees(s.e.Col, rowsOf(s.z)))
 	if s.sign != 0 && ranking {
@@ -60,7 +57,7 @@ func preconditions(s *linearSystem, ranking bool) (full, diagonal bool) {
 	return full && fullPays(s), usedRows >= 2*s.n && usedCols >= 2*s.k && m >= 2*s.n*s.k
 }
 
-// positive is how many numbers are above 0.
+// positive counts the numbers above 0.
 func positive(x []float64) (count int) {
 	for _, v := range x {
 		if v > 0 {
@@ -75,7 +72,7 @@ func isComplete(s *linearSystem, usedRows, usedCols int) bool {
 	if s.e.Len() != usedRows*usedCols {
 		return false
 	}
-	last := make([]int32, rowsOf(s.x)) // the column, from 1, that a row was met in
+	last := make([]int32, rowsOf(s.x)) // the column, from 1, in which a row was last seen
 	for j := range s.half.Rows {
 		for _, e := range s.edgesOf(j) {
 			if i := s.e.Row[e]; last[i] == int32(j+1) {
@@ -88,8 +85,8 @@ func isComplete(s *linearSystem, usedRows, usedCols int) bool {
 	return true
 }
 
-// fullPays reports whether the whole of P pays: with four products an iteration, and
-// about 10(n³ + k³) multiplications for the eigenvectors, spread over 30.
+// fullPays reports whether all of P pays: it takes four products an iteration, and about 10(n³ + k³)
+// multiplications for the eigenvectors, spread over 30 iterations.
 func fullPays(s *linearSystem) bool {
 	n, k, m := float64(s.n), float64(s.k), float64(s.e.Len())
 	iteration := m*float64(data.Stored(s.x))/float64(max(1, rowsOf(s.x))) + float64(data.Stored(s.z))*n
@@ -120,7 +117,7 @@ func newConditioner(s *linearSystem, ranking, full bool) (*conditioner, error) {
 		for j, m := range mean {
 			p.cols[j] = varianceOf(p.cols[j], m)
 		}
-		if s.sign != 0 { // the same for both, so that the solution stays (anti)symmetric
+		if s.sign != 0 { // the same for both, so the solution stays (anti)symmetric
 			p.rows, p.cols = alike(p.rows, p.cols)
 		}
 		return p, nil
@@ -143,7 +140,7 @@ func newConditioner(s *linearSystem, ranking, full bool) (*conditioner, error) {
 	return p, nil
 }
 
-// varianceOf is E z² − m², 0 where that is rounding.
+// varianceOf is E z² − m², or 0 if that is rounding.
 func varianceOf(square, m float64) float64 {
 	const rounding = 1e-12
 	if v := square - m*m; v > rounding*square {
@@ -152,8 +149,8 @@ func varianceOf(square, m float64) float64 {
 	return 0
 }
 
-// centre makes a covariance of second moments, and returns the largest of these. A
-// feature that does not vary has none.
+// centre turns second moments into covariances, and returns the largest second moment. A constant feature has
+// covariance 0.
 func centre(c linalg.Mat, mean []float64) (size float64) {
 	varies := make([]bool, c.Rows)
 	for j, m := range mean {
@@ -171,8 +168,8 @@ func centre(c linalg.Mat, mean []float64) (size float64) {
 	return size
 }
 
-// alike is two arrays that are both the geometric mean of the two by size, and the
-// arithmetic one by shape: their product keeps the size of the product.
+// alike returns two arrays, both with the geometric mean of the sizes of a and b and the arithmetic mean of
+// their shapes, so that their product keeps its size.
 func alike(a, b []float64) (x, y []float64) {
 	sizeA, sizeB := linalg.Nrm2(a), linalg.Nrm2(b)
 	if sizeA == 0 || sizeB == 0 {
@@ -186,13 +183,13 @@ func alike(a, b []float64) (x, y []float64) {
 	return x, append([]float64(nil), x...)
 }
 
-// solveTo sets z to the solution of Pz = r in the range of Cx ⊗ Cz, where every
-// right side and every solution lies.
+// solveTo sets z to the solution of Pz = r in the range of Cx ⊗ Cz, which contains every right side and every
+// solution.
 func (p *conditioner) solveTo(z, r []float64) {
 	n, k := len(p.rows), len(p.cols)
 	out := linalg.Mat{Rows: n, Cols: k, Stride: k, Data: z}
 	from := linalg.Mat{Rows: n, Cols: k, Stride: k, Data: r}
-	if p.full { // UrVᵀ, in the bases of the eigenvectors
+	if p.full { // UrVᵀ, in the eigenvectors
 		linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, p.u, from, 0, p.half)
 		linalg.Gemm(linalg.NoTrans, linalg.T, 1, p.half, p.v, 0, p.together)
 		from = p.together
@@ -203,7 +200,7 @@ func (p *conditioner) solveTo(z, r []float64) {
 			for j, v := range row {
 				d := p.rows[i] * p.cols[j]
 				if to[j] = v / (d + p.lambda); d == 0 {
-					to[j] = 0 // no edge has anything there, but for rounding
+					to[j] = 0 // no edge has a component there, up to rounding
 				}
 			}
 		}
@@ -212,12 +209,12 @@ func (p *conditioner) solveTo(z, r []float64) {
 		linalg.Gemm(linalg.T, linalg.NoTrans, 1, p.u, out, 0, p.half)
 		linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, p.half, p.v, 0, out)
 	}
-	if p.sign != 0 { // but for rounding it is one already
+	if p.sign != 0 { // up to rounding it is (anti)symmetric already
 		takePart(out, p.sign)
 	}
 }
 
-// degrees is how often each of n nodes is in a list.
+// degrees counts how often each of n nodes is in a list.
 func degrees(nodes []int32, n int) []float64 {
 	d := make([]float64, n)
 	for _, i := range nodes {

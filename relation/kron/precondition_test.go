@@ -9,7 +9,7 @@ import (
 	"pairrank/internal/linalg"
 )
 
-// badlyScaled is rows of n features of sizes from 1/20 to 20, far from 0.
+// badlyScaled makes rows of n features with sizes from 1/20 to 20, far from 0.
 func badlyScaled(r *rand.Rand, rows, n int) *data.Dense {
 	x := data.NewDense(rows, n, nil)
 	for i := range rows {
@@ -20,7 +20,7 @@ func badlyScaled(r *rand.Rand, rows, n int) *data.Dense {
 	return x
 }
 
-// featureEdges is each pair with a probability, with values that features explain.
+// featureEdges draws each pair with a probability, with labels that the features explain.
 func featureEdges(r *rand.Rand, x, z *data.Dense, density float64) (e Edges, y []float64) {
 	for i := range x.Rows {
 		for j := range z.Rows {
@@ -33,8 +33,8 @@ func featureEdges(r *rand.Rand, x, z *data.Dense, density float64) (e Edges, y [
 	return e, y
 }
 
-// TestSolveLinearNeedsFewIterations: without the preconditioner they are some
-// sixty for features of one size, and more than two thousand for these.
+// TestSolveLinearNeedsFewIterations: without the preconditioner it takes some sixty iterations for features of
+// one size, and more than two thousand for these.
 func TestSolveLinearNeedsFewIterations(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 31))
 	x, z := badlyScaled(r, 80, 12), badlyScaled(r, 60, 9)
@@ -52,16 +52,18 @@ func TestSolveLinearNeedsFewIterations(t *testing.T) {
 				if relation != Arbitrary && loss == Ranking {
 					continue
 				}
-				fit, err := SolveLinear(t.Context(), LinearSystem{relation, x, cols, e, y}, 0.01, SolveOptions{Loss: loss, Tolerance: 1e-9})
+				fit, err := SolveLinear(t.Context(), LinearSystem{relation, x, cols, e, y},
+					0.01, SolveOptions{Loss: loss, Tolerance: 1e-9})
 				if err != nil || !fit.Converged || fit.Iterations > c.most {
-					t.Errorf("%s, %s, density %g: %d iterations, want at most %d (%v)", relation, loss, c.density, fit.Iterations, c.most, err)
+					t.Errorf("%s, %s, density %g: %d iterations, want at most %d (%v)",
+						relation, loss, c.density, fit.Iterations, c.most, err)
 				}
 			}
 		}
 	}
 }
 
-// integers is n features of p nodes, whole multiples of 100 up to 2000.
+// integers makes n features of p nodes, whole multiples of 100 up to 2000.
 func integers(r *rand.Rand, p, n int) *data.Dense {
 	x := data.NewDense(p, n, nil)
 	for i := range x.Data {
@@ -75,10 +77,9 @@ func scoresOf(x, z *data.Dense, w []float64) *data.Dense {
 	return x.Mul(data.NewDense(x.Cols, z.Cols, w)).MulT(z)
 }
 
-// TestSolveLinearKeepsToWhatEdgesMeet: features of thousands beside a small λ, where
-// a preconditioner may leave anything in directions that no edge meets. Complete
-// graphs beside the closed form, one edge beside its formula, and two edges of two
-// nodes.
+// TestSolveLinearKeepsToWhatEdgesMeet has features of thousands and a small λ, with which a preconditioner may
+// leave anything in directions without edges. It compares complete graphs with the closed form, one edge with
+// its formula, and solves two edges of two nodes.
 func TestSolveLinearKeepsToWhatEdgesMeet(t *testing.T) {
 	r := rand.New(rand.NewPCG(34, 34))
 	compare := func(name string, got, want linalg.Mat) {
@@ -103,15 +104,17 @@ func TestSolveLinearKeepsToWhatEdgesMeet(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			fit, err := SolveLinear(t.Context(), LinearSystem{Arbitrary, x, z, e, y.Data}, lambda, SolveOptions{Loss: loss})
+			fit, err := SolveLinear(t.Context(), LinearSystem{Arbitrary, x, z, e, y.Data},
+				lambda, SolveOptions{Loss: loss})
 			if err != nil || !fit.Converged {
-				continue // and says so
+				continue // with that error
 			}
 			compare("complete, "+string(loss), linalg.Mat(*scoresOf(x, z, fit.Coef)),
 				linalg.Mat(*path.At(lambda).Scores()))
 		}
 		one := Edges{Row: []int32{1}, Col: []int32{0}}
-		fit, err := SolveLinear(t.Context(), LinearSystem{Arbitrary, x, z, one, []float64{1}}, lambda, SolveOptions{Loss: Regression})
+		fit, err := SolveLinear(t.Context(), LinearSystem{Arbitrary, x, z, one, []float64{1}},
+			lambda, SolveOptions{Loss: Regression})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -126,7 +129,8 @@ func TestSolveLinearKeepsToWhatEdgesMeet(t *testing.T) {
 	}
 	x := &data.Dense{Rows: 2, Cols: 2, Stride: 2, Data: []float64{2000, 0, 1000, 1000}}
 	two := Edges{Row: []int32{0, 1}, Col: []int32{0, 1}}
-	fit, err := SolveLinear(t.Context(), LinearSystem{Arbitrary, x, x, two, []float64{-1, 0}}, 1, SolveOptions{Loss: Regression})
+	fit, err := SolveLinear(t.Context(), LinearSystem{Arbitrary, x, x, two, []float64{-1, 0}},
+		1, SolveOptions{Loss: Regression})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,7 +139,7 @@ func TestSolveLinearKeepsToWhatEdgesMeet(t *testing.T) {
 	}
 }
 
-// TestConditioner multiplies what it solves by the matrix as it is defined.
+// TestConditioner multiplies solutions by the matrix of the definition.
 func TestConditioner(t *testing.T) {
 	r := rand.New(rand.NewPCG(32, 32))
 	for _, ranking := range []bool{false, true} {
@@ -164,7 +168,8 @@ func TestConditioner(t *testing.T) {
 						sum, size = sum+term, size+math.Abs(term)
 					}
 					if math.Abs(sum-b[a]) > 1e-10*size {
-						t.Errorf("ranking %t, full %t, sparse %t: P z = %v at %d, want %v", ranking, full, sparse, sum, a, b[a])
+						t.Errorf("ranking %t, full %t, sparse %t: P z = %v at %d, want %v",
+							ranking, full, sparse, sum, a, b[a])
 					}
 				}
 				if len(y) == 0 {

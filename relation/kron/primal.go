@@ -11,27 +11,24 @@ import (
 	"pairrank/internal/parallel"
 )
 
-// LinearSystem is a problem over edges between nodes with linear kernels, given by their
-// features.
+// LinearSystem is a problem over edges between nodes with linear kernels, which are given by their features.
 type LinearSystem struct {
 	Relation   Relation    // "" is Arbitrary; else Rows and Cols are the same matrix
 	Rows, Cols data.Matrix // features of the nodes, p×n and r×k, dense or sparse
-	Edges      Edges       // m of them, any
+	Edges      Edges       // m edges, any
 	Y          []float64   // their labels
 }
 
-// SolveLinear learns f(u,v) = xᵀWz from the edges of p, x and z being the features of
-// the nodes: the Kronecker kernel of linear node kernels, with W, n×k, as long as there
-// are products of features, however many nodes there are. For symmetric and reciprocal
-// relations W is symmetric or antisymmetric. The system (ΦᵀLΦ + λI)W = ΦᵀLy, Φ the
-// products of features of the edges, is solved by conjugate gradients. On a complete
-// graph, and where the edges outnumber the products of features twice, a preconditioner
-// makes up for features of different sizes and, up to 3000 of them, for what they have
-// in common; not for the ranking loss of symmetric and reciprocal relations.
+// SolveLinear learns f(u,v) = xᵀWz from the edges of p, with x and z the features of the nodes: the Kronecker
+// kernel of linear node kernels. W is n×k, for any number of nodes. For symmetric and reciprocal relations W is
+// symmetric or antisymmetric. It solves (ΦᵀLΦ + λI)W = ΦᵀLy, Φ the products of features of the edges, by
+// conjugate gradients. On a complete graph, and if the edges outnumber the products of features twice, a
+// preconditioner compensates for features of different sizes and, up to 3000 of them, for their correlations;
+// but not for the ranking loss of symmetric and reciprocal relations.
 //
-// An iteration costs O(ms + rsn) with s non-zeros a node, and the memory is r·n numbers
-// beside a few W and the moments of up to 3000 features. Coef of the fit is W, row by
-// row. It fails and panics as [Solve] does.
+// An iteration costs O(ms + rsn) with s non-zeros a node. The memory is r·n numbers, a few times that of W, and
+// the moments of up to 3000 features. Coef of the fit is W, row by row. SolveLinear returns errors and panics
+// as [Solve] does.
 func SolveLinear(ctx context.Context, p LinearSystem, lambda float64, o SolveOptions) (*EdgeFit, error) {
 	checkLambda(lambda)
 	o, err := o.resolved()
@@ -70,10 +67,12 @@ func (p LinearSystem) operator(lambda float64, o SolveOptions) *linearSystem {
 	others, k := p.Cols.Dims()
 	e, m := p.Edges, p.Edges.Len()
 	if len(p.Y) != m || o.Start != nil && len(o.Start) != n*k || p.Relation != Arbitrary && p.Relation != "" && n != k {
-		panic(fmt.Sprintf("kron: %d edges with %d labels, %d×%d features and a start of %d", m, len(p.Y), n, k, len(o.Start)))
+		panic(fmt.Sprintf("kron: %d edges with %d labels, %d×%d features and a start of %d",
+			m, len(p.Y), n, k, len(o.Start)))
 	}
 	s := &linearSystem{x: p.Rows, z: p.Cols, e: e, n: n, k: k, lambda: lambda, means: newMeans(e.Row, nodes, o.Loss),
-		byCol: group(e.Col, others), half: linalg.NewMat(others, n), turned: linalg.NewMat(k, n), scores: make([]float64, m)}
+		byCol: group(e.Col, others), half: linalg.NewMat(others, n), turned: linalg.NewMat(k, n),
+		scores: make([]float64, m)}
 	switch p.Relation {
 	case Symmetric:
 		s.sign = 1
@@ -105,8 +104,8 @@ func (s *linearSystem) MulTo(dst, w []float64) {
 	linalg.Axpy(s.lambda, w, dst)
 }
 
-// scoresTo sets f_e = x_eᵀWz_e: Wz for every column node, then a product with the
-// features of the row node at each of its edges.
+// scoresTo sets f_e = x_eᵀWz_e: it computes Wz for every column node, then its product with the features of the
+// row node of each edge.
 func (s *linearSystem) scoresTo(f, w []float64) {
 	linalg.TransposeTo(s.turned, linalg.Mat{Rows: s.n, Cols: s.k, Stride: s.k, Data: w})
 	parallel.Chunks(s.half.Rows, 64, func(_, lo, hi int) {
@@ -126,8 +125,7 @@ func (s *linearSystem) edgesOf(j int) []int32 {
 	return s.byCol.edge[s.byCol.start[j]:s.byCol.start[j+1]]
 }
 
-// backTo sets g = Σ_e v_e x_e z_eᵀ, and its symmetric or antisymmetric part where
-// the relation has one.
+// backTo sets g = Σ_e v_e x_e z_eᵀ, or for a relation its symmetric or antisymmetric part.
 func (s *linearSystem) backTo(g, v []float64) {
 	parallel.Chunks(s.half.Rows, 64, func(_, lo, hi int) {
 		for j := lo; j < hi; j++ {
@@ -153,8 +151,7 @@ func (s *linearSystem) backTo(g, v []float64) {
 	}
 }
 
-// takePart replaces a square matrix by its symmetric part, with sign 1, or by its
-// antisymmetric one, with sign −1.
+// takePart replaces a square matrix by its symmetric part (sign 1) or its antisymmetric part (sign −1).
 func takePart(g linalg.Mat, sign float64) {
 	for i := range g.Rows {
 		row := g.Row(i)

@@ -40,8 +40,8 @@ func drawProblem(r *rand.Rand, most int, one bool) problem {
 	return p
 }
 
-// drawKernel is a kernel matrix of random nodes, some of them equal: of few
-// features where it is linear, and so singular, else Gaussian.
+// drawKernel is a kernel matrix of random nodes, some of them equal: linear on few features, and so singular,
+// or Gaussian.
 func drawKernel(r *rand.Rand, n int, linear bool) *data.Dense {
 	features := 1 + r.IntN(3)
 	x := data.NewDense(n, features, nil)
@@ -73,7 +73,7 @@ func (p problem) kernel(name string) func(d, t, d2, t2 int) float64 {
 	return func(d, t, d2, t2 int) float64 { return naive.PairKernel(name, rows, cols, d, t, d2, t2) }
 }
 
-// edges are all pairs that keep says.
+// edges are all pairs for which keep is true.
 func (p problem) edges(keep func(i, j int) bool) []naive.Edge {
 	var out []naive.Edge
 	for i := range p.y.Rows {
@@ -89,8 +89,7 @@ func (p problem) edges(keep func(i, j int) bool) []naive.Edge {
 // tally keeps the largest relative difference of each kind of result.
 type tally map[string]float64
 
-// near compares a number with that of the oracle, relative to the size of the
-// numbers around it.
+// near compares a number with that of the oracle, relative to the size of the numbers around it.
 func (w tally) near(t *testing.T, what string, got, want, size, tolerance float64) {
 	t.Helper()
 	off := math.Abs(got-want) / (size + 1e-300)

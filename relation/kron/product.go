@@ -6,8 +6,8 @@ import (
 	"pairrank/relation/pairwise"
 )
 
-// product adds one term: dst_h += weight Σ_e A[h_a, e_a] B[h_b, e_b] v_e, and where
-// mirror is not 0, mirror times the same at the edge h turned round.
+// product adds one term: dst_h += weight Σ_e A[h_a, e_a] B[h_b, e_b] v_e. Unless mirror is 0, it adds mirror
+// times the same term at the reverse of edge h.
 type product struct {
 	weight, mirror float64
 	kind           kind
@@ -19,12 +19,12 @@ type product struct {
 	byA            *grouped // edges of in by their node at A
 	first, second  bool     // the steps over B and over A are dense
 
-	// Made when they are needed first.
+	// Made on first use.
 	into       *adjacency // edges of in by their node at A
-	onto, back *runs      // edges of out, and turned round
+	onto, back *runs      // edges of out, and reversed
 }
 
-// kind is how a product is taken.
+// kind is the form of a product.
 type kind int
 
 const (
@@ -33,12 +33,13 @@ const (
 	sameAtB             // B is the identity
 )
 
-// edgeCost is the time of a multiplication on the way through the edges, beside
-// one in a product of dense matrices.
+// edgeCost is the time of a multiplication in a pass through the edges, relative to one in a product of dense
+// matrices.
 const edgeCost = 3
 
 func newProduct(t pairwise.Term, f *factors, out, in Edges, groups [2]*grouped) *product {
-	p := &product{weight: t.Weight, a: linalg.Mat(*f.matrix(t.A, false)), outA: out.at(t.A.Of), inA: in.at(t.A.To), byA: groups[t.A.To]}
+	p := &product{weight: t.Weight, a: linalg.Mat(*f.matrix(t.A, false)), outA: out.at(t.A.Of),
+		inA: in.at(t.A.To), byA: groups[t.A.To]}
 	if t.B.As == pairwise.One {
 		p.kind = sums
 		return p
@@ -52,7 +53,7 @@ func newProduct(t pairwise.Term, f *factors, out, in Edges, groups [2]*grouped) 
 	}
 	p.b, p.bt = linalg.Mat(*f.matrix(t.B, false)), transposeOf(f, t.B)
 	p.plan(out.Len(), in.Len())
-	// The other order of the steps, where it is cheaper.
+	// The other order of the steps, if it is cheaper.
 	q := *p
 	q.a, q.b, q.bt = p.b, p.a, transposeOf(f, t.A)
 	q.outA, q.outB, q.inA, q.inB, q.byA = p.outB, p.outA, p.inB, p.inA, groups[t.B.To]
@@ -63,7 +64,7 @@ func newProduct(t pairwise.Term, f *factors, out, in Edges, groups [2]*grouped) 
 	return p
 }
 
-// transposeOf is the transposed matrix of a link: itself where it is symmetric.
+// transposeOf is the transposed matrix of a link: the matrix itself if it is symmetric.
 func transposeOf(f *factors, l pairwise.Link) linalg.Mat {
 	if m := f.matrix(l, false); isSymmetric(m) {
 		return linalg.Mat(*m)
@@ -98,9 +99,8 @@ func (p *product) cost(out, in int) float64 {
 	return step1 + min(float64(p.a.Rows)*na*nb, edgeCost*float64(out)*na)
 }
 
-// mirrored joins the two terms of the symmetric or the reciprocal kernel where
-// both node kernels are one symmetric matrix: the second is the first at the edge
-// turned round.
+// mirrored joins the two terms of the symmetric or the reciprocal kernel if both node kernels are one symmetric
+// matrix: the second term is the first at the reversed edge.
 func mirrored(products []*product, one bool) []*product {
 	if len(products) != 2 || !one || products[0].kind != general || products[1].kind != general {
 		return products
@@ -139,8 +139,8 @@ func (p *product) addSums(dst, v []float64, o *Operator) {
 	}
 }
 
-// addSame goes through the edges of each node at B: S[j,:] = Σ v_e Aᵀ[e_a,:] over
-// the e with e_b = j, and dst_h += weight S[h_b, h_a].
+// addSame goes through the edges of each node at B: S[j,:] = Σ v_e Aᵀ[e_a,:] over the e with e_b = j, and dst_h
+// += weight S[h_b, h_a].
 func (p *product) addSame(dst, v []float64, o *Operator) {
 	s := o.memory(0, len(p.byA.start)-1, p.a.Rows)
 	p.gather(s, v, p.bt, p.inA, o)
@@ -192,7 +192,7 @@ func (p *product) addGeneral(dst, v []float64, o *Operator) {
 	p.back.addEntries(dst, p.mirror, p.a, t, entries)
 }
 
-// collect adds the entries of r at rows i and columns j, and at these turned round.
+// collect adds the entries of r at rows i and columns j, and at the reversed ones.
 func (p *product) collect(dst []float64, i, j []int32, r linalg.Mat) {
 	eachEdge(len(dst), func(lo, hi int) {
 		for h := lo; h < hi; h++ {

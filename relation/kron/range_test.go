@@ -9,8 +9,7 @@ import (
 	"pairrank/internal/linalg"
 )
 
-// clipped is a random symmetric matrix of n nodes, and the same with its negative
-// eigenvalues set to 0.
+// clipped is a random symmetric matrix of n nodes, and the same with its negative eigenvalues set to 0.
 func clipped(r *rand.Rand, n int) (raw, mended *data.Dense) {
 	raw = data.NewDense(n, n, nil)
 	for i := range n {
@@ -30,9 +29,8 @@ func clipped(r *rand.Rand, n int) (raw, mended *data.Dense) {
 	return raw, mended
 }
 
-// TestInRange: what the projected coefficients make of similarities as they are is
-// what any coefficients make of the mended ones, of closed forms and of edges that
-// repeat, in one domain and in two.
+// TestInRange: the projected coefficients with the original similarities give the scores of any coefficients
+// with the mended similarities, for closed forms and for repeated edges, in one domain and in two.
 func TestInRange(t *testing.T) {
 	r := rand.New(rand.NewPCG(41, 41))
 	for range 40 {

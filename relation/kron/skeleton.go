@@ -8,28 +8,26 @@ import (
 	"pairrank/internal/parallel"
 )
 
-// skeleton is M_kl = 1/(d₁_k d₂_l + λ) as a sum of few products: M ≈ ABᵀ, each entry
-// with a small relative error. A are columns of M, those of some d₂_l, and B says how
-// the others follow from them: rational functions of d₂ that are 1 at one of these and 0
-// at the others, with poles at −λ/d₁_k of some rows. M is a Cauchy matrix, so that both the
-// functions and the error are products,
+// skeleton is M_kl = 1/(d₁_k d₂_l + λ) as a sum of few products: M ≈ ABᵀ, each entry with a small relative
+// error. A has the columns of M for some d₂_l. B interpolates the others: rational functions of d₂ that are 1
+// at one of these d₂_l and 0 at the others, with poles at −λ/d₁_k of some rows. M is a Cauchy matrix, so both
+// the functions and the error are products,
 //
 //	M − ABᵀ = M ∘ φψᵀ    φ_k = Π (d₁_k − a)/(d₁_k b + λ)    ψ_l = λᵗ Π (d₂_l − b)/(a d₂_l + λ)
 //
-// over the pairs (a,b) of rows and columns that were taken, and the greatest of φ and ψ are
-// the next pair. How many are needed grows as log(d₁d₂/λ) log(1/error), whatever the size of M
-// (Beckermann and Townsend 2017, On the singular values of matrices with displacement
-// structure, section 4).
+// over the chosen pairs (a,b) of rows and columns. The rows and columns with the greatest φ and ψ are the next
+// pair. The number of pairs grows as log(d₁d₂/λ) log(1/error), for any size of M (Beckermann and Townsend 2017,
+// On the singular values of matrices with displacement structure, section 4).
 type skeleton struct {
 	a, b       linalg.Mat // p×s and r×s
-	rows, cols []float64  // the d₁ and d₂ that were taken
+	rows, cols []float64  // the chosen d₁ and d₂
 }
 
-// skeletonError is the relative error of an entry up to which pairs are taken.
+// skeletonError is the relative error of an entry at which no more pairs are added.
 const skeletonError = 1e-13
 
-// newSkeleton takes pairs until the error is below skeletonError, at most this many; ok says
-// that they were enough.
+// newSkeleton adds pairs until the error is below skeletonError, at most this many; ok reports whether they
+// were enough.
 func newSkeleton(d1, d2 []float64, lambda float64, most int) (s *skeleton, ok bool) {
 	rows, cols, ok := crossing(d1, d2, lambda, most)
 	if !ok {
@@ -45,7 +43,7 @@ func newSkeleton(d1, d2 []float64, lambda float64, most int) (s *skeleton, ok bo
 	return s, true
 }
 
-// crossing is the d₁ and d₂ that a skeleton takes, in O(s(p + r)).
+// crossing returns the d₁ and d₂ of a skeleton, in O(s(p + r)).
 func crossing(d1, d2 []float64, lambda float64, most int) (rows, cols []float64, ok bool) {
 	if len(d1) == 0 || len(d2) == 0 {
 		return nil, nil, true
@@ -67,7 +65,7 @@ func crossing(d1, d2 []float64, lambda float64, most int) (rows, cols []float64,
 	}
 }
 
-// cardinals sets row l of dst to what cardinal is at d_l.
+// cardinals sets row l of dst to the values of cardinal at d_l.
 func cardinals(dst linalg.Mat, d []float64, lambda float64, rows, cols []float64) {
 	parallel.Chunks(len(d), 16, func(_, lo, hi int) {
 		for l := lo; l < hi; l++ {
@@ -76,8 +74,7 @@ func cardinals(dst linalg.Mat, d []float64, lambda float64, rows, cols []float64
 	})
 }
 
-// cardinal sets dst_c to the value at y of the function that is 1 at cols_c and 0 at the
-// other ones.
+// cardinal sets dst_c to the value at y of the function that is 1 at cols_c and 0 at the others.
 func cardinal(dst []float64, y, lambda float64, rows, cols []float64) {
 	for c, at := range cols {
 		v := 1.0
@@ -91,11 +88,11 @@ func cardinal(dst []float64, y, lambda float64, rows, cols []float64) {
 	}
 }
 
-// factor is φ or ψ, the greatest of which is 1, over the product whose logarithm is log.
+// factor is φ or ψ, scaled to a largest value of 1; log is the logarithm of the scale.
 type factor struct {
 	d, value []float64
 	log      float64
-	at       int // where it is greatest, −1 where all are 0
+	at       int // index of the largest value, −1 if all are 0
 }
 
 func newFactor(d []float64) *factor {
@@ -125,14 +122,14 @@ func (f *factor) take(own, other, lambda float64) {
 	}
 }
 
-// gathering takes Σ_l w_l x_lc x_le for all pairs of columns of an n×s matrix x, and Σ_l w_l x_lc,
-// for many weights w. Row l of x is that of s rational functions of an eigenvalue d_l, each
-// with the denominator Π (pole d + λ), so that all products and the functions themselves are
-// one of degree 2s − 1 over the square of that. They are known by their values at 2s
-// eigenvalues, where all others are weighed to.
+// gathering computes Σ_l w_l x_lc x_le for all pairs of columns of an n×s matrix x, and Σ_l w_l x_lc, for many
+// weights w. Row l of x has the values of s rational functions at an eigenvalue d_l, each with the denominator
+// Π (pole d + λ). So all products and the functions themselves are polynomials of degree 2s − 1 over the square
+// of that denominator. Their values at 2s eigenvalues determine them; the weights of all other eigenvalues are
+// distributed to these.
 type gathering struct {
-	spread linalg.Mat // n × 2s: how an eigenvalue is weighed to each of the 2s
-	pairs  linalg.Mat // 2s × s(s+3)/2: there, the products, by rows of the upper triangle, and the functions
+	spread linalg.Mat // n × 2s: the share of the weight of an eigenvalue at each of the 2s
+	pairs  linalg.Mat // 2s × s(s+3)/2: the products there, by rows of the upper triangle, and the functions
 }
 
 func newGathering(x linalg.Mat, d, poles []float64, lambda float64) *gathering {

@@ -12,18 +12,18 @@ import (
 	"pairrank/relation/pairwise"
 )
 
-// SolveOptions of Solve and SolveLinear. Zero values give the defaults.
+// SolveOptions are the options of Solve and SolveLinear. Zero values are the defaults.
 type SolveOptions struct {
 	Loss Loss // "" is Ranking
-	// Tolerance on the relative residual; 0 is DefaultTolerance.
+	// Tolerance is the relative residual to reach; 0 is DefaultTolerance.
 	Tolerance float64
-	// MaxIterations; 0 is DefaultIterations. In Solve few of them regularise, as a λ does
-	// (section 4.4 of the paper).
+	// MaxIterations bounds the iterations; 0 is DefaultIterations. In Solve a small number regularises, as λ
+	// does (section 4.4 of the paper).
 	MaxIterations int
-	// Start is the coefficients to start from, those of another λ; nil is 0.
+	// Start has the coefficients to start from, such as those of another λ; nil is 0.
 	Start []float64
-	// Each is called with the coefficients after every iteration, when it is not
-	// nil; it only reads them. It stops the iteration by returning false.
+	// Each, unless nil, is called with the coefficients after every iteration, which it must not change. It
+	// stops the iteration by returning false.
 	Each func(iteration int, residual float64, coef []float64) (goOn bool)
 }
 
@@ -33,7 +33,7 @@ const (
 	DefaultIterations = krylov.DefaultIterations
 )
 
-// EdgeFit is a function of the span of a pairwise kernel at the training edges.
+// EdgeFit is a function in the span of a pairwise kernel at the training edges.
 type EdgeFit struct {
 	Lambda float64
 	// Coef is a coefficient for each training edge, or the weights of SolveLinear.
@@ -45,10 +45,10 @@ type EdgeFit struct {
 	Converged  bool
 }
 
-// ErrNumerical is returned where no digit of the result is above rounding: values that are
-// not finite, or an iteration that diverges, as λ is too small beside the kernel
-// values for double precision.
-var ErrNumerical = errors.New("no solution in double precision: λ is too small beside the kernel values, or these or the labels are of a size that leaves the numbers")
+// ErrNumerical is the error of a result without a digit above rounding: values are not finite, or an iteration
+// diverges because λ is too small for double precision, compared with the kernel values.
+var ErrNumerical = errors.New("no solution in double precision: λ is too small beside the kernel values, or these " +
+	"or the labels are of a size that leaves the numbers")
 
 func (o SolveOptions) resolved() (SolveOptions, error) {
 	if o.Loss == "" {
@@ -74,18 +74,16 @@ type System struct {
 	Y          []float64   // their labels
 }
 
-// Solve learns from the m edges of s by conjugate gradients on the symmetric system
+// Solve trains on the m edges of s by conjugate gradients on the symmetric system
 //
 //	(LQL + λI)a = Ly
 //
-// with Q the m×m matrix of the pairwise kernel between the edges, known by its products,
-// and L = I for the regression loss (Pahikkala, Airola, Stock, De Baets and Waegeman
-// 2013, Efficient regularized least-squares algorithms for conditional ranking on
-// relational data, lemma 2). An iteration costs one product with Q; see [Operator.MulTo].
-// When the tolerance is not reached, when Each ends the iteration, and on cancellation
-// the fit is the last iterate; on cancellation with the error of ctx. It returns
-// [ErrNumerical] where no digit of the solution is above rounding. It panics unless λ is
-// positive and finite and the shapes fit.
+// with Q the m×m matrix of the pairwise kernel between the edges, given by its products, and L = I for the
+// regression loss (Pahikkala, Airola, Stock, De Baets and Waegeman 2013, Efficient regularized least-squares
+// algorithms for conditional ranking on relational data, lemma 2). An iteration costs one product with Q; see
+// [Operator.MulTo]. If the tolerance is not reached, if Each ends the iteration, and on cancellation, the fit
+// is the last iterate; on cancellation together with the error of ctx. Solve returns [ErrNumerical] if no digit
+// of the solution is above rounding. It panics unless λ is positive and finite and the shapes fit.
 func Solve(ctx context.Context, s System, lambda float64, o SolveOptions) (*EdgeFit, error) {
 	checkLambda(lambda)
 	o, err := o.resolved()
@@ -103,7 +101,7 @@ func Solve(ctx context.Context, s System, lambda float64, o SolveOptions) (*Edge
 	copy(fit.Coef, o.Start)
 	a.means.takeOff(fit.Coef)
 	const rounding = 1e-12
-	strict := linalg.Nrm2(b) > rounding*linalg.Nrm2(y) // else there is nothing but rounding to learn
+	strict := linalg.Nrm2(b) > rounding*linalg.Nrm2(y) // else only rounding is left to learn
 	if err = iterate(ctx, equations{Operator: a, strict: strict}, b, fit, o); errors.Is(err, ErrNumerical) {
 		return nil, err
 	}
@@ -115,17 +113,17 @@ func Solve(ctx context.Context, s System, lambda float64, o SolveOptions) (*Edge
 	return fit, err
 }
 
-// equations are what iterate solves.
+// equations are the system that iterate solves.
 type equations struct {
 	krylov.Operator
 	precondition func(z, r []float64) // or nil
-	strict       bool                 // where rounding ends the iteration far from the solution, there is none
+	strict       bool                 // if rounding ends the iteration far from the solution, there is none
 }
 
 // iterate runs conjugate gradients into the coefficients of fit.
 func iterate(ctx context.Context, a equations, b []float64, fit *EdgeFit, o SolveOptions) error {
 	if size := linalg.Dot(b, b); size == 0 && linalg.Nrm2(b) > 0 || math.IsInf(size, 1) || math.IsNaN(size) {
-		return ErrNumerical // squares of the labels leave the numbers
+		return ErrNumerical // squares of the labels overflow
 	}
 	inner, stop := context.WithCancel(ctx)
 	defer stop()
@@ -143,7 +141,7 @@ func iterate(ctx context.Context, a equations, b []float64, fit *EdgeFit, o Solv
 	case ctx.Err() != nil:
 		return err
 	case err != nil || fit.Converged:
-		return nil // or Each has seen enough
+		return nil // or Each has ended the iteration
 	case a.strict && fit.Iterations < o.MaxIterations && fit.Residual > max(rough, o.Tolerance):
 		return ErrNumerical
 	case !(fit.Residual <= 1) && diverged(a, b, fit.Coef):
@@ -152,22 +150,21 @@ func iterate(ctx context.Context, a equations, b []float64, fit *EdgeFit, o Solv
 	return nil
 }
 
-// rough is the relative residual up to which an iteration that rounding has ended
-// still gives a solution.
+// rough is the relative residual up to which an iteration that rounding ended still gives a solution.
 const rough = 1e-4
 
-// diverged reports whether x is no better than 0 by the function ½xᵀAx − bᵀx, which
-// conjugate gradients reduce in every step but for rounding: the largest
-// eigenvalue is then too far above λ for double precision.
+// diverged reports whether x is no better than 0 by the function ½xᵀAx − bᵀx, which every step of conjugate
+// gradients reduces up to rounding. Then the largest eigenvalue is too far above λ for double precision.
 func diverged(a krylov.Operator, b, x []float64) bool {
 	ax := make([]float64, len(x))
 	a.MulTo(ax, x)
 	return !(linalg.Dot(x, ax)/2 < linalg.Dot(b, x))
 }
 
-// operator is the matrix of the system for a λ.
+// operator is the matrix of the system for one λ.
 func (s System) operator(loss Loss, lambda float64) *edgeSystem {
-	return &edgeSystem{q: NewOperator(s.Kernel, s.Rows, s.Cols, s.Edges, s.Edges), means: newMeans(s.Edges.Row, s.Rows.Rows, loss), lambda: lambda,
+	return &edgeSystem{q: NewOperator(s.Kernel, s.Rows, s.Cols, s.Edges, s.Edges),
+		means: newMeans(s.Edges.Row, s.Rows.Rows, loss), lambda: lambda,
 		centred: make([]float64, s.Edges.Len()), product: make([]float64, s.Edges.Len())}
 }
 
@@ -190,8 +187,7 @@ func (s *edgeSystem) MulTo(dst, x []float64) {
 	}
 }
 
-// means is L: it takes the mean over the edges of each row off a vector, for the
-// ranking loss.
+// means is L for the ranking loss: it subtracts the mean over the edges of each row from a vector.
 type means struct {
 	row   []int32
 	count []float64 // nil for the regression loss

@@ -26,14 +26,16 @@ func TestSolve(t *testing.T) {
 			p := drawProblem(r, 6, k.OneDomain() || r.IntN(3) == 0)
 			e, y, kind := someEdges(r, p)
 			for _, loss := range []Loss{Regression, Ranking} {
-				fit, err := Solve(t.Context(), System{k, p.rows, p.cols, e, y}, p.lambda, SolveOptions{Loss: loss, Tolerance: 1e-12})
+				fit, err := Solve(t.Context(), System{k, p.rows, p.cols, e, y}, p.lambda,
+					SolveOptions{Loss: loss, Tolerance: 1e-12})
 				if err != nil {
 					t.Fatal(err)
 				}
 				want := naive.Relational(listed(e, y), p.kernel(string(k)), loss == Ranking, p.lambda)
 				for h, f := range fit.Scores {
-					// the iteration ends at a residual of 1e-12 or where rounding ends it
-					worst.near(t, string(k)+" "+string(loss)+" "+kind, f, want(int(e.Row[h]), int(e.Col[h])), largestOf(y)+1e-3, 1e-7)
+					// the iteration ends at a residual of 1e-12, or at rounding
+					worst.near(t, string(k)+" "+string(loss)+" "+kind, f, want(int(e.Row[h]), int(e.Col[h])),
+						largestOf(y)+1e-3, 1e-7)
 				}
 			}
 		}
@@ -78,8 +80,8 @@ func largestOf(v []float64) float64 {
 	return largest
 }
 
-// TestSolveMeetsClosedForm compares the two on complete graphs, where the second
-// is exact, with a warm start from another λ.
+// TestSolveMeetsClosedForm compares conjugate gradients with the closed form, which is exact on complete
+// graphs, with a warm start from another λ.
 func TestSolveMeetsClosedForm(t *testing.T) {
 	r := rand.New(rand.NewPCG(22, 22))
 	worst := tally{}
@@ -91,7 +93,8 @@ func TestSolveMeetsClosedForm(t *testing.T) {
 				e.Row, e.Col = append(e.Row, int32(i)), append(e.Col, int32(j))
 			}
 		}
-		for _, o := range []Options{{Regression, Arbitrary}, {Ranking, Arbitrary}, {Regression, Symmetric}, {Regression, Reciprocal}} {
+		for _, o := range []Options{{Regression, Arbitrary}, {Ranking, Arbitrary},
+			{Regression, Symmetric}, {Regression, Reciprocal}} {
 			if o.Relation != Arbitrary && !p.one {
 				continue
 			}
@@ -101,12 +104,14 @@ func TestSolveMeetsClosedForm(t *testing.T) {
 			}
 			closed := path.At(p.lambda)
 			options := SolveOptions{Loss: o.Loss, Tolerance: 1e-12}
-			first, err := Solve(t.Context(), System{o.Relation.Pairwise(), p.rows, p.cols, e, p.y.Data}, 2*p.lambda, options)
+			first, err := Solve(t.Context(), System{o.Relation.Pairwise(), p.rows, p.cols, e, p.y.Data},
+				2*p.lambda, options)
 			if err != nil {
 				t.Fatal(err)
 			}
 			options.Start = first.Coef
-			fit, err := Solve(t.Context(), System{o.Relation.Pairwise(), p.rows, p.cols, e, p.y.Data}, p.lambda, options)
+			fit, err := Solve(t.Context(), System{o.Relation.Pairwise(), p.rows, p.cols, e, p.y.Data},
+				p.lambda, options)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -215,7 +220,8 @@ func TestSolveStops(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	o.Each = func(iteration int, _ float64, _ []float64) bool { cancel(); return true }
-	if fit, err = Solve(ctx, System{pairwise.Kronecker, k, k, e, y}, 1e-6, o); !errors.Is(err, context.Canceled) || fit.Iterations != 1 {
+	if fit, err = Solve(ctx, System{pairwise.Kronecker, k, k, e, y}, 1e-6, o); !errors.Is(err, context.Canceled) ||
+		fit.Iterations != 1 {
 		t.Errorf("stopped by the context: %+v, %v", fit, err)
 	}
 	if _, err = Solve(t.Context(), System{pairwise.Kronecker, k, k, e, y}, 1, SolveOptions{Loss: "log"}); err == nil {

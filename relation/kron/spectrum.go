@@ -6,16 +6,15 @@ import (
 	"pairrank/internal/krylov"
 )
 
-// Extent returns the least and the greatest of the products d₁_k d₂_l of eigenvalues that
-// are above rounding: λ is compared with them. They are +∞ and 0 where there
-// are none. Cost O(p + r).
+// Extent returns the smallest and the largest of the products d₁_k d₂_l of eigenvalues above rounding, the
+// scale for λ. They are +∞ and 0 if there are none. It costs O(p + r).
 func (p *Path) Extent() (least, greatest float64) {
 	lo1, hi1 := extent(p.rows.d)
 	lo2, hi2 := extent(p.cols.d)
 	return lo1 * lo2, hi1 * hi2
 }
 
-// extent is the least and the greatest positive number, +∞ and 0 where there is none.
+// extent returns the smallest and the largest positive number, +∞ and 0 if there is none.
 func extent(d []float64) (least, greatest float64) {
 	least = math.Inf(1)
 	for _, v := range d {
@@ -27,9 +26,8 @@ func extent(d []float64) (least, greatest float64) {
 	return least, greatest
 }
 
-// Extent returns the least and the greatest eigenvalue of the row kernel, p×p, that are
-// above rounding: the λ of the rows is compared with them. They are +∞ and 0
-// where there are none. Cost O(p).
+// Extent returns the smallest and the largest eigenvalue of the row kernel, p×p, above rounding, the scale for
+// the λ of the rows. They are +∞ and 0 if there are none. It costs O(p).
 func (t *TwoStep) Extent() (least, greatest float64) { return extent(t.rows.d) }
 
 // Largest estimates the largest eigenvalue of LQL, m×m, with Q the matrix of the pairwise

@@ -5,16 +5,14 @@ import (
 	"pairrank/internal/parallel"
 )
 
-// The two steps of a product that go through the edges: the generalised vec trick.
-// Both read rows of a matrix in an order that keeps what is read in the
-// second-level cache, and cut the work by the sizes alone.
+// The two steps of a product that go through the edges: the generalised vec trick. Both read rows of a matrix
+// in an order that keeps them in the second-level cache, and cut the work by the sizes alone.
 
-// cached is the number of matrix entries that are to stay in the second-level
-// cache.
+// cached is the number of matrix entries to keep in the second-level cache.
 const cached = 1 << 16
 
-// adjacency is edges by their node at one end, with the node at the other beside
-// them: those of node i stand from start[i] to start[i+1].
+// adjacency is edges by their node at one end, with the node at the other end: those of node i are from
+// start[i] to start[i+1].
 type adjacency struct {
 	*grouped
 	other []int32
@@ -28,11 +26,10 @@ func newAdjacency(g *grouped, other []int32) *adjacency {
 	return l
 }
 
-// strip is the number of columns that linalg.AddRows takes at once, or twice.
+// strip is a number of columns that linalg.AddRows takes in one pass, or in two.
 const strip = 96
 
-// sumRows sets row i of s to Σ v_e x[other_e] over the edges e of node i, strip of
-// columns by strip.
+// sumRows sets row i of s to Σ v_e x[other_e] over the edges e of node i, one strip of columns after another.
 func (l *adjacency) sumRows(s linalg.Mat, v []float64, x linalg.Mat, coef []float64) {
 	eachEdge(len(coef), func(lo, hi int) {
 		for k := lo; k < hi; k++ {
@@ -56,9 +53,8 @@ func (l *adjacency) sumRows(s linalg.Mat, v []float64, x linalg.Mat, coef []floa
 	})
 }
 
-// runs is edges in an order in which their entries of a product of matrices are
-// quick to take: by blocks of rows of the second matrix, and within a block by
-// the row of the first.
+// runs is edges in an order in which their entries of a product of matrices are fast to compute: by blocks of
+// rows of the second matrix, and within a block by the row of the first.
 type runs struct {
 	edge, second []int32 // in this order
 	first        []int32 // row of the first matrix of a run
@@ -69,8 +65,8 @@ type runs struct {
 // newRuns orders the edges by g at the first matrix and at second; the second
 // matrix has so many rows and columns.
 func newRuns(g *grouped, second []int32, rows, cols int) *runs {
-	// A block that fits the cache, but not so small that a row of the first matrix
-	// serves fewer than eight edges of a block.
+	// A block fits into the cache, but is not so small that a row of the first matrix serves fewer than eight
+	// edges of a block.
 	nodes := len(g.start) - 1
 	block := max(cached/max(1, cols), 8*rows*nodes/max(1, len(g.edge)), 1)
 	blocks := rows/block + 1

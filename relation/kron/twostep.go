@@ -10,30 +10,29 @@ import (
 	"pairrank/internal/linalg"
 )
 
-// TwoStep is two-step kernel ridge regression on a complete graph: first over the
-// rows, then over the columns, with a λ for each,
+// TwoStep is two-step kernel ridge regression on a complete graph: first over the rows, then over the columns,
+// with a separate λ for each,
 //
 //	A = (K + λ₁I)⁻¹ Y (G + λ₂I)⁻¹    F = H₁ Y H₂,  H = K(K + λI)⁻¹
 //
-// (Pahikkala et al. 2014, A two-step learning approach for solving full and almost
-// full cold start problems in dyadic prediction; Stock et al. 2018, A comparative
-// study of pairwise learning methods based on kernel ridge regression). All four
-// ways of leaving out have closed forms. It is safe for concurrent use.
+// (Pahikkala et al. 2014, A two-step learning approach for solving full and almost full cold start problems in
+// dyadic prediction; Stock et al. 2018, A comparative study of pairwise learning methods based on kernel ridge
+// regression). All four settings have closed forms for holding out. It is safe for concurrent use.
 type TwoStep struct {
 	y          *data.Dense
 	rows, cols *eigen
 }
 
-// FactorTwoStep factors the kernel matrices rows, p×p, and cols, r×r, of labels y, p×r
-// (Stock et al. 2018): one eigenproblem each, O(p³ + r³), or one in all where they are
-// the same matrix. It returns an error that wraps ErrNotPSD, and that of ctx, and panics
-// when the shapes do not fit.
+// FactorTwoStep factors the kernel matrices rows, p×p, and cols, r×r, of labels y, p×r (Stock et al. 2018): one
+// eigenproblem each, O(p³ + r³), or a single one if they are the same matrix. It returns an error that wraps
+// ErrNotPSD, and that of ctx, and panics when the shapes do not fit.
 func FactorTwoStep(ctx context.Context, rows, cols, y *data.Dense) (*TwoStep, error) {
 	data.Check("kron: rows", rows)
 	data.Check("kron: cols", cols)
 	data.Check("kron: y", y)
 	if rows.Rows != y.Rows || rows.Cols != y.Rows || cols.Rows != y.Cols || cols.Cols != y.Cols {
-		panic(fmt.Sprintf("kron: labels of %d×%d with kernels of %d×%d and %d×%d", y.Rows, y.Cols, rows.Rows, rows.Cols, cols.Rows, cols.Cols))
+		panic(fmt.Sprintf("kron: labels of %d×%d with kernels of %d×%d and %d×%d",
+			y.Rows, y.Cols, rows.Rows, rows.Cols, cols.Rows, cols.Cols))
 	}
 	t := &TwoStep{y: y}
 	var err error
@@ -43,8 +42,8 @@ func FactorTwoStep(ctx context.Context, rows, cols, y *data.Dense) (*TwoStep, er
 	return t, nil
 }
 
-// Relabel returns the same problem with other labels y, p×r, which it keeps, in O(1). It
-// panics when y has another shape.
+// Relabel returns the same problem with other labels y, p×r, which it keeps, in O(1). It panics when y has
+// another shape.
 func (t *TwoStep) Relabel(y *data.Dense) *TwoStep {
 	data.Check("kron: Relabel: y", y)
 	if y.Rows != t.y.Rows || y.Cols != t.y.Cols {
@@ -53,9 +52,9 @@ func (t *TwoStep) Relabel(y *data.Dense) *TwoStep {
 	return &TwoStep{y, t.rows, t.cols}
 }
 
-// Coef returns A = (K + λ₁I)⁻¹ Y (G + λ₂I)⁻¹, p×r, for two values of λ, in four products,
-// O(p²r + pr²). Parts outside the ranges of the kernel matrices are left out, which
-// changes no score. It panics unless both λ are positive and finite.
+// Coef returns A = (K + λ₁I)⁻¹ Y (G + λ₂I)⁻¹, p×r, for two values of λ, in four products, O(p²r + pr²). It
+// omits the parts outside the ranges of the kernel matrices, which change no score. It panics unless both λ are
+// positive and finite.
 func (t *TwoStep) Coef(lambdaRows, lambdaCols float64) *data.Dense {
 	checkLambda(lambdaRows)
 	checkLambda(lambdaCols)
@@ -101,13 +100,12 @@ func (e *eigen) apply(lambda float64, f func(d, lambda float64) float64, x linal
 	return z.Mul(e.u)
 }
 
-// HoldOut returns the p×r scores of the training pairs, each without its edge, its row,
-// its column or both, exactly (Stock et al. 2018, section 4). The steps are held out one
-// by one: without row i the first step predicts (H₁Y − diag(h)Y)/(1 − h), and with
-// columns alike. A single edge, which a step on whole rows cannot leave out, is replaced
-// by what the training then predicts for it: (F − hY)/(1 − h) with h = h_i h_j. It costs
-// four products, O(p²r + pr²), and the leverages, O(p² + r²). It panics unless both λ are
-// positive and finite and there is such a setting.
+// HoldOut returns the p×r scores of the training pairs, each without its edge, its row, its column or both,
+// exactly (Stock et al. 2018, section 4). It holds out in one step at a time: without row i the first step
+// predicts (H₁Y − diag(h)Y)/(1 − h), and the second step works alike with columns. A step on whole rows cannot
+// leave out a single edge; HoldOut replaces the edge by the value that training then predicts for it: (F −
+// hY)/(1 − h) with h = h_i h_j. It costs four products, O(p²r + pr²), and the leverages, O(p² + r²). It panics
+// unless both λ are positive and finite and there is such a setting.
 func (t *TwoStep) HoldOut(lambdaRows, lambdaCols float64, s Setting) *data.Dense {
 	checkLambda(lambdaRows)
 	checkLambda(lambdaCols)
@@ -129,7 +127,7 @@ func (t *TwoStep) HoldOut(lambdaRows, lambdaCols float64, s Setting) *data.Dense
 	return dense(f)
 }
 
-// leverage is the diagonal of H for a λ.
+// leverage is the diagonal of H for one λ.
 func (e *eigen) leverage(lambda float64) []float64 {
 	h := make([]float64, e.u.Cols)
 	for k, d := range e.d {
@@ -141,11 +139,11 @@ func (e *eigen) leverage(lambda float64) []float64 {
 	return h
 }
 
-// Margins returns what compares two edges of a row without what is new of both, as
-// [Path.Margins] does: the row, the two columns, or all three are left out of their steps, which
-// is a system of two for the columns; two edges are replaced by what the training then
-// predicts for them. It costs four products, O(p²r + pr²), another one of O(r³), and O(1) a pair.
-// It panics unless both λ are positive and finite, and there is such a setting.
+// Margins returns a function that compares two edges of a row without what the setting calls new in both, as
+// [Path.Margins] does. The row, the two columns, or all three are left out of their steps; two columns are a
+// system of two unknowns. Two edges are replaced by the values that training then predicts for them. Margins
+// costs four products, O(p²r + pr²), another one of O(r³), and O(1) a pair. It panics unless both λ are
+// positive and finite, and there is such a setting.
 func (t *TwoStep) Margins(lambdaRows, lambdaCols float64, s Setting) MarginsTo {
 	checkLambda(lambdaRows)
 	checkLambda(lambdaCols)
@@ -158,7 +156,7 @@ func (t *TwoStep) Margins(lambdaRows, lambdaCols float64, s Setting) MarginsTo {
 	half := t.firstStep(lambdaRows, s == Both)
 	f := t.cols.apply(lambdaCols, hat, half, linalg.Right)
 	smoother := t.cols.smoother(lambdaCols)
-	rows, labels := slices.Repeat([]float64{1}, t.y.Rows), half // what a column is predicted from, and so leaves out
+	rows, labels := slices.Repeat([]float64{1}, t.y.Rows), half // a column is predicted from them, so leaves them out
 	if s == Pairs {
 		rows, labels = t.rows.leverage(lambdaRows), linalg.Mat(*t.y)
 	}
@@ -177,7 +175,7 @@ func (t *TwoStep) Margins(lambdaRows, lambdaCols float64, s Setting) MarginsTo {
 	return to.checked(t.y.Rows, t.y.Cols)
 }
 
-// firstStep is H₁Y, each row without itself where asked for.
+// firstStep is H₁Y, with without each row without itself.
 func (t *TwoStep) firstStep(lambda float64, without bool) linalg.Mat {
 	half := t.rows.apply(lambda, hat, linalg.Mat(*t.y), linalg.Left)
 	if without {
@@ -191,7 +189,7 @@ func (t *TwoStep) firstStep(lambda float64, without bool) linalg.Mat {
 	return half
 }
 
-// smoother is H for a λ.
+// smoother is H for one λ.
 func (e *eigen) smoother(lambda float64) linalg.Mat {
 	scaled := e.u.Clone()
 	scale := make([]float64, len(e.d))

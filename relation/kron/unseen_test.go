@@ -13,7 +13,7 @@ import (
 func TestUnseen(t *testing.T) {
 	r := rand.New(rand.NewPCG(81, 82))
 	worst := tally{}
-	// others are n combinations of the rows of a kernel matrix, as new nodes have them.
+	// others makes n combinations of the rows of a kernel matrix, as new nodes have them.
 	others := func(n int, k *data.Dense) *data.Dense {
 		mix := linalg.NewMat(n, k.Rows)
 		for i := range mix.Data {
@@ -23,7 +23,8 @@ func TestUnseen(t *testing.T) {
 	}
 	for range gen.Count(t, 100) {
 		p := drawProblem(r, 6, r.IntN(2) == 0)
-		for _, o := range []Options{{Regression, Arbitrary}, {Ranking, Arbitrary}, {Regression, Symmetric}, {Regression, Reciprocal}} {
+		for _, o := range []Options{{Regression, Arbitrary}, {Ranking, Arbitrary},
+			{Regression, Symmetric}, {Regression, Reciprocal}} {
 			if o.Relation != Arbitrary && !p.one {
 				continue
 			}

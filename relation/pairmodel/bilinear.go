@@ -7,8 +7,8 @@ import (
 	"pairrank/relation/pairwise"
 )
 
-// Bilinear is the matrix of a sum Σ_ij a_i B_ij b_j: Dense, or Σ_e Value_e at the places
-// (Row_e, Col_e), of which some may stand more than once.
+// Bilinear is the matrix B of a sum Σ_ij a_i B_ij b_j: Dense, or the sum of Value_e at the places (Row_e,
+// Col_e), which may repeat.
 type Bilinear struct {
 	Rows, Cols int
 	Dense      *data.Dense // or nil
@@ -33,8 +33,7 @@ func addTransposed(dst *data.Dense, weight float64, c *data.Dense) {
 	})
 }
 
-// leads reports whether X₁ B comes first, and not X₂ Bᵀ: whether that is less
-// work for so many pairs.
+// leads reports whether to compute X₁ B before X₂ Bᵀ, since that is less work for so many pairs.
 func (b *Bilinear) leads(x1, x2 data.Matrix, pairs float64) bool {
 	rows, _ := x1.Dims()
 	cols, _ := x2.Dims()
@@ -43,13 +42,13 @@ func (b *Bilinear) leads(x1, x2 data.Matrix, pairs float64) bool {
 	return first+pairs*float64(b.Cols) <= second+pairs*float64(b.Rows)
 }
 
-// cost is about what half costs for so many rows with so many stored values, in
-// multiplications of a dense product, and whether it spreads edges first.
+// cost estimates the cost of half for so many rows with so many stored values, in multiplications of a dense
+// product, and reports whether half spreads the edges over a matrix first.
 func (b *Bilinear) cost(rows, stored, width int) (flops float64, spread bool) {
 	const (
-		scatter  = 12      // by an edge, which fetches two numbers from anywhere
-		perEntry = 32      // to clear, fill and fetch a matrix that is used once
-		limit    = 1 << 27 // entries, 1 GB of them, from which edges are not spread
+		scatter  = 12      // for each edge, which reads two scattered numbers
+		perEntry = 32      // to clear, fill and read a matrix that is used once
+		limit    = 1 << 27 // entries, 1 GB of them; larger matrices are not made
 	)
 	dense := float64(stored) * float64(width)
 	if b.Dense != nil {
@@ -98,8 +97,8 @@ func (b *Bilinear) spread() *data.Dense {
 	return full
 }
 
-// multiplyEdges sets dst = X B for edges: one step of the generalised vec trick
-// (Airola and Pahikkala 2018) for each row.
+// multiplyEdges sets dst = X B for edges: one step of the generalised vec trick (Airola and Pahikkala 2018) for
+// each row.
 func multiplyEdges(dst, x *data.Dense, from, to []int32, v []float64) {
 	parallel.For(dst.Rows, func(_, k int) {
 		out, in := dst.Row(k), x.Row(k)
@@ -119,8 +118,8 @@ func multiplyRows(dst *data.Dense, x data.Matrix, b *data.Dense) {
 	})
 }
 
-// forOnePair is b with edges that are many for its size spread over a matrix, of which an
-// entry costs a fourth of an edge, that fetches from two places.
+// forOnePair spreads the edges of b over a matrix if they are many for its size: an entry costs a quarter of an
+// edge, which reads from two places.
 func (b *Bilinear) forOnePair() *Bilinear {
 	const edge = 4
 	if b != nil && b.Dense == nil && float64(b.Rows)*float64(b.Cols) <= edge*float64(len(b.Value)) {
@@ -129,7 +128,7 @@ func (b *Bilinear) forOnePair() *Bilinear {
 	return b
 }
 
-// at is xᵀ B y, 0 without B; over edges in two sums that do not wait for one another.
+// at is xᵀ B y, 0 without B. Over edges it keeps two independent sums.
 func (b *Bilinear) at(x, y []float64) (sum float64) {
 	if b == nil {
 		return 0
@@ -152,7 +151,7 @@ func (b *Bilinear) at(x, y []float64) (sum float64) {
 	return sum + other
 }
 
-// line is row k of B times x, or where at is pairwise.Col x times column k.
+// line is row k of B times x; with pairwise.Col it is x times column k.
 func (b *Bilinear) line(at pairwise.End, k int32, x []float64) (sum float64) {
 	of, with := b.Row, b.Col
 	switch {

@@ -11,7 +11,7 @@ import (
 	"pairrank/relation/pairwise"
 )
 
-// check reports why the model cannot be written or score.
+// check returns why the model cannot be written or cannot score.
 func (p *Model) check() error {
 	if !p.Kernel.Known() && p.Kernel != Similarity {
 		return fmt.Errorf("unknown pairwise kernel %q: known are %s", p.Kernel, kernelNames())
@@ -42,7 +42,7 @@ func (p *Model) check() error {
 // OneDomain reports whether the rows and the columns must be the same nodes.
 func (p *Model) OneDomain() bool { return p.Kernel == Similarity || p.Kernel.OneDomain() }
 
-// kernelNames are those of all kernels of a Model.
+// kernelNames lists the kernels of a Model.
 func kernelNames() string {
 	names := make([]string, len(pairwise.Kernels))
 	for i, k := range pairwise.Kernels {
@@ -51,12 +51,13 @@ func kernelNames() string {
 	return strings.Join(append(names, string(Similarity)), ", ")
 }
 
-// checkDuals checks the shapes of what is learnt.
+// checkDuals checks the shapes of coefficients and weights.
 func (p *Model) checkDuals() error {
 	rows, cols := len(p.Rows.ID), len(p.ColSide().ID)
 	switch {
 	case p.Coef != nil && (p.Coef.Rows != rows || p.Coef.Cols != cols):
-		return fmt.Errorf("%d×%d coefficients of %d row nodes and %d column nodes", p.Coef.Rows, p.Coef.Cols, rows, cols)
+		return fmt.Errorf("%d×%d coefficients of %d row nodes and %d column nodes",
+			p.Coef.Rows, p.Coef.Cols, rows, cols)
 	case p.Edges != nil:
 		return p.Edges.check(rows, cols)
 	case p.Weights != nil && p.Kernel != pairwise.Kronecker:
@@ -97,20 +98,23 @@ func (s *Side) check(at pairwise.End, p *Model) error {
 		return fmt.Errorf("%d×%d similarities of %d %s nodes: a precomputed kernel has them of each two", k.Rows,
 			k.Cols, len(s.ID), at)
 	}
-	if s.Diag != nil && (!s.Precomputed() || !s.Normalize) || s.Precomputed() && s.Normalize && len(s.Diag) != len(s.ID) {
-		return fmt.Errorf("%d diagonal values of the kernel of %d %s nodes: a precomputed kernel that is normalised has them", len(s.Diag), len(s.ID), at)
+	if s.Diag != nil && (!s.Precomputed() || !s.Normalize) ||
+		s.Precomputed() && s.Normalize && len(s.Diag) != len(s.ID) {
+		return fmt.Errorf("%d diagonal values of the kernel of %d %s nodes: a precomputed kernel that is "+
+			"normalised has them", len(s.Diag), len(s.ID), at)
 	}
 	if s.Shift != 0 && (!s.Precomputed() || s.ID == nil) || !(s.Shift >= 0) || math.IsInf(s.Shift, 1) {
-		return fmt.Errorf("a shift of %v of the kernel of %s nodes: it is of a precomputed kernel of named nodes, and at least 0", s.Shift, at)
+		return fmt.Errorf("a shift of %v of the kernel of %s nodes: it is of a precomputed kernel of named nodes, "+
+			"and at least 0", s.Shift, at)
 	}
 	if k := slices.IndexFunc(s.Diag, notPositive); k >= 0 {
-		return fmt.Errorf("the kernel of %s node %d with itself is %v, not above 0, and is to be normalised", at, k+1, s.Diag[k])
+		return fmt.Errorf("the kernel of %s node %d with itself is %v, not above 0, and is to be normalised",
+			at, k+1, s.Diag[k])
 	}
 	return nil
 }
 
-// checkNodes checks that the nodes are there that the coefficients need, and no
-// others.
+// checkNodes checks that the nodes that the coefficients need are there, and no others.
 func (s *Side) checkNodes(at pairwise.End, p *Model) error {
 	if p.Coef == nil && p.Edges == nil {
 		if s.Support != nil || s.ID != nil || s.Similarity != nil {
@@ -142,8 +146,7 @@ func (s *Side) checkNodes(at pairwise.End, p *Model) error {
 	return nil
 }
 
-// features is how many features the nodes of a side have, -1 where nothing tells
-// it.
+// features is the number of features of the nodes of a side, -1 if it is unknown.
 func (s *Side) features(at pairwise.End, p *Model) int {
 	switch {
 	case s.Support != nil:

@@ -8,47 +8,45 @@ import (
 	"pairrank/relation/pairwise"
 )
 
-// Parting says what a score of a pair is taken apart into. Its zero value is by edge, or
-// by feature pair where there are weights, and all parts.
+// Parting selects the parts of the score of a pair. Its zero value takes all parts, by edge, or by feature pair
+// if there are weights.
 type Parting struct {
-	// By is contribution.Edge, RowNode or ColumnNode of a model of coefficients;
-	// contribution.FeaturePair or Feature, of the column nodes, of one with Weights.
+	// By is contribution.Edge, RowNode or ColumnNode for a model of coefficients; contribution.FeaturePair, or
+	// Feature of the column nodes, for a model with Weights.
 	By contribution.Kind
-	// Top is how many parts are listed, the largest; the others are added up. 0 is all,
-	// which for dense coefficients or weights is a part for each that is not 0.
+	// Top is how many parts are listed, the largest; the others are added up. 0 is all: every dense coefficient
+	// or weight that is not 0 is a part.
 	Top int
 }
 
-// Contribution returns the score of row node r and column node c as parts that add up to
-// it, counted from 0 in rows and cols:
+// Contribution decomposes the score of row node r and column node c, counted from 0 in rows and cols, into
+// additive parts:
 //
 //	edge          c_e k((r,c), (d_e,t_e)) of a training edge e; Values is k
-//	row node      what the training edges of a row node add together; Values is that too
-//	column node   likewise of a column node
+//	row node      the sum over the training edges of a row node; Values is the same
+//	column node   the same for a column node
 //	feature pair  x_i W_ij z_j of the features x of r and z of c; Values are x_i and z_j
 //	feature       (Σ_i x_i W_ij) z_j, with the sum as the Weight; Values is z_j
 //
-// where features are those that the model takes: divided by their length where it
-// normalises. With m edges it costs O(m) terms, with dense coefficients O(p₁p₂), with
-// weights O(n₁n₂), and memory for the parts that are listed. It returns an error for a
-// By that the model does not have, for Similarity, which has learnt nothing, and for a
-// score that is not finite. It panics when the values are not of this model or a number
-// is out of range.
+// The features are those of the model: divided by their length if it normalises. With m edges it costs O(m)
+// terms, with dense coefficients O(p₁p₂), with weights O(n₁n₂), and memory for the listed parts. It returns an
+// error for a By that the model does not have, for Similarity, which has no coefficients, and for a score that
+// is not finite. It panics when the values belong to another model or a number is out of range.
 func (p *Model) Contribution(parting Parting, rows, cols *Values, r, c int) (*contribution.Sum, error) {
 	return p.explain(parting, rows, cols, r, c)
 }
 
-// ContributionBetween returns the score of row node r and column node a less that of r and
-// column node b as parts: why a stands above b, given r. Each part is the difference of
-// those of Contribution, and Values has those of a and of b, of a feature pair x_i, a_j
-// and b_j. Cost, errors and panics are those of Contribution.
+// ContributionBetween decomposes the difference of the scores of column nodes a and b for row node r: why a
+// stands above b, given r. Each part is the difference of parts of Contribution. Values has the values of a and
+// of b; for a feature pair x_i, a_j and b_j. Cost, errors and panics are those of Contribution.
 func (p *Model) ContributionBetween(parting Parting, rows, cols *Values, r, a, b int) (*contribution.Sum, error) {
 	return p.explain(parting, rows, cols, r, a, b)
 }
 
 func (p *Model) explain(parting Parting, rows, cols *Values, r int, of ...int) (*contribution.Sum, error) {
 	if p.Kernel == Similarity {
-		return nil, fmt.Errorf("a %s model has learnt nothing: the score of a pair is the kernel of its nodes", Similarity)
+		return nil, fmt.Errorf("a %s model has learnt nothing: the score of a pair is the kernel of its nodes",
+			Similarity)
 	}
 	p.checkValues(rows, cols)
 	by := parting.By
@@ -88,7 +86,7 @@ func (p *Model) explain(parting Parting, rows, cols *Values, r int, of ...int) (
 	return x.Sum(x.scores...)
 }
 
-// rowOf is the values of node i. It panics when i is out of range.
+// rowOf returns the values of node i. It panics when i is out of range.
 func rowOf(v *Values, i int) []float64 {
 	if i < 0 || i >= v.count {
 		panic(fmt.Sprintf("pairmodel: node %d of %d", i, v.count))
@@ -104,16 +102,17 @@ type explanation struct {
 	*contribution.Collector
 	terms          []pairwise.Term
 	pairs          []pair
-	values, scores []float64 // by pair, of the part at hand, and added up so far
+	values, scores []float64 // by pair: of the current part, and their sums so far
 }
 
-// pair is what the model takes of two nodes, by end.
+// pair is the values of two nodes, by end.
 type pair struct {
 	values [2][]float64
 	known  [2]int32 // the training nodes that they are, for a cartesian kernel
 }
 
-// add adds the part coef · values; rest is what else is told of it, before its values.
+// add adds the part coef · values; rest makes the other fields of the part, and what stands in Values before
+// values.
 func (x *explanation) add(coef float64, rest func() contribution.Part) {
 	for k, v := range x.values {
 		x.scores[k] += coef * v
@@ -133,7 +132,7 @@ func less(values []float64) float64 {
 	return values[0] - values[1]
 }
 
-// eachEdge calls f with every coefficient, and values the pairwise kernels of its edge.
+// eachEdge calls f with every coefficient, and sets values to the pairwise kernels of its edge.
 func (x *explanation) eachEdge(f func(d, t int32, c float64)) {
 	each := func(d, t int32, c float64) {
 		for k := range x.pairs {
@@ -188,7 +187,7 @@ func (x *explanation) byEdge() {
 	})
 }
 
-// byNode adds the edges of each of the training nodes at one end up.
+// byNode adds up the edges of each training node at one end.
 func (x *explanation) byNode(names []string, end pairwise.End) {
 	sums := data.NewDense(len(names), len(x.pairs), nil)
 	x.eachEdge(func(d, t int32, coef float64) {
@@ -210,7 +209,7 @@ func (x *explanation) take(j int) {
 	}
 }
 
-// byFeaturePair takes x_i W_ij z_j of the features of both nodes.
+// byFeaturePair adds the parts x_i W_ij z_j of the features of both nodes.
 func (x *explanation) byFeaturePair() {
 	for i, a := range x.pairs[0].values[pairwise.Row] {
 		if a == 0 {
@@ -229,7 +228,7 @@ func (x *explanation) byFeaturePair() {
 	}
 }
 
-// byFeature takes (Wᵀx)_j z_j: the linear scores of the columns, given a row node.
+// byFeature adds the parts (Wᵀx)_j z_j: the linear scores of the columns, given a row node.
 func (x *explanation) byFeature() {
 	w := make([]float64, x.Weights.Cols)
 	x.Weights.MulTransVecTo(w, x.pairs[0].values[pairwise.Row])

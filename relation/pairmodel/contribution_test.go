@@ -12,8 +12,8 @@ import (
 	"pairrank/relation/pairwise"
 )
 
-// checkParts checks that a sum is the score, or the difference of two, and so are its
-// parts with the rest.
+// checkParts checks that a sum is the score, or the difference of two, and that the parts with the rest add up
+// to it.
 func checkParts(t *testing.T, name string, s *contribution.Sum, scores ...float64) {
 	t.Helper()
 	added := s.Rest
@@ -34,7 +34,7 @@ func checkParts(t *testing.T, name string, s *contribution.Sum, scores ...float6
 	}
 }
 
-// partings are those of a model.
+// partings are the partings of a model.
 func partings(p *Model) []Parting {
 	kinds := []contribution.Kind{"", contribution.Edge, contribution.RowNode, contribution.ColumnNode}
 	if p.Weights != nil {
@@ -103,7 +103,8 @@ func TestEdgesAreTheDefinition(t *testing.T) {
 			d, e := part.Number-1, part.ColumnNumber-1
 			want := naivePairKernel(q.p, q.given[0].Row(0), q.given[1].Row(0), q.train[0].Row(d), q.train[1].Row(e),
 				q.rows.ID[0], q.cols.ID[0], q.p.Rows.ID[d], q.p.ColSide().ID[e])
-			if !(math.Abs(part.Values[0]-want) <= pairRoundoff*(1+math.Abs(want))) || part.Contribution != part.Weight*part.Values[0] {
+			if !(math.Abs(part.Values[0]-want) <= pairRoundoff*(1+math.Abs(want))) ||
+				part.Contribution != part.Weight*part.Values[0] {
 				t.Fatalf("%s: %+v, and the kernel is %v", q.name, part, want)
 			}
 			if part.Name != q.p.Rows.ID[d] || part.ColumnName != q.p.ColSide().ID[e] {
@@ -117,7 +118,8 @@ func TestContributionsOfWeights(t *testing.T) {
 	for _, normalize := range []bool{false, true} {
 		p := &Model{
 			Kernel: pairwise.Kronecker, Weights: random(3, 4, 1),
-			Rows: Side{Kernel: kernel.Linear{}, Names: []string{"a", "b", "c"}, Normalize: normalize}, Cols: &Side{Kernel: kernel.Linear{}, Normalize: normalize},
+			Rows: Side{Kernel: kernel.Linear{}, Names: []string{"a", "b", "c"}, Normalize: normalize},
+			Cols: &Side{Kernel: kernel.Linear{}, Normalize: normalize},
 		}
 		rows, err := p.RowValues(&Nodes{X: allStored(random(3, 3, 2))})
 		if err != nil {
@@ -136,7 +138,8 @@ func TestContributionsOfWeights(t *testing.T) {
 		}
 		part := s.Parts[0]
 		i, j := part.Number-1, part.ColumnNumber-1
-		want := contribution.Part{Number: i + 1, Name: p.Rows.Names[i], ColumnNumber: j + 1, Weight: p.Weights.Row(i)[j],
+		want := contribution.Part{Number: i + 1, Name: p.Rows.Names[i], ColumnNumber: j + 1,
+			Weight: p.Weights.Row(i)[j],
 			Values: []float64{rowOf(rows, 1)[i], rowOf(cols, 2)[j], rowOf(cols, 0)[j]}}
 		want.Contribution = want.Values[0] * want.Weight * (want.Values[1] - want.Values[2])
 		if !reflect.DeepEqual(part, want) {

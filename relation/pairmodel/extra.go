@@ -6,10 +6,10 @@ import (
 	"pairrank/relation/pairwise"
 )
 
-// RowsWithoutExtra returns row nodes, in one domain also column nodes, without the
-// features that training never saw: where both they and the model have names, those of
-// other names, else those behind the last one of training. What is left is checked by
-// RowValues. The nodes are not changed, and returned where nothing is to be left out.
+// RowsWithoutExtra returns row nodes, in one domain also column nodes, without the features that training did
+// not see. If both the nodes and the model have names, those are the features with other names, else the
+// features after the last one of training. RowValues checks the remaining ones. The nodes are not changed, and
+// returned themselves if nothing is left out.
 func (p *Model) RowsWithoutExtra(n *Nodes) *Nodes { return p.withoutExtra(n, pairwise.Row) }
 
 // ColsWithoutExtra is RowsWithoutExtra for column nodes.

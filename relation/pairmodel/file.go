@@ -12,17 +12,17 @@ import (
 	"pairrank/relation/pairwise"
 )
 
-// The versions of the file format that have models of pairs: of the later one a side has the
-// similarities of its training nodes.
+// The versions of the file format that have models of pairs. In the later one a side has the similarities of
+// its training nodes.
 const (
 	fileVersion    = 3
 	similarVersion = 5
 )
 
-// holdsPairs reports whether a version of the format is of models of pairs.
+// holdsPairs reports whether a version of the format has models of pairs.
 func holdsPairs(version int) bool { return version == fileVersion || version == similarVersion }
 
-// version is that of the format that has a place for the model.
+// version is the first version of the format that can hold the model.
 func (p *Model) version() int {
 	if p.Rows.Similarity != nil || p.ColSide().Similarity != nil {
 		return similarVersion
@@ -33,18 +33,16 @@ func (p *Model) version() int {
 // cosine is the name of k(x,z)/√(k(x,x) k(z,z)) in a file.
 const cosine = "cosine"
 
-// prefixes begin the entries of a side.
+// prefixes are the prefixes of the entries of a side.
 var prefixes = [...]string{pairwise.Row: "row-", pairwise.Col: "col-"}
 
-// WriteFile writes the model to the file at path, by way of a temporary file that is then
-// renamed, so that the file is never half-written. It returns the errors of Write and of
-// the file.
+// WriteFile writes the model to the file at path. It writes a temporary file and renames it, so the file is
+// never half-written. It returns the errors of Write and of the file.
 func (p *Model) WriteFile(path string) error { return replace.File(path, p.Write) }
 
-// Write writes the model as text, about 20 bytes a number: the cost is linear in their
-// number. It returns the errors of w. For a model that Read would not read back it
-// returns an error and writes nothing: a coefficient that is not finite, a kernel that
-// kernel.Parse does not know, a text of two lines.
+// Write writes the model as text, about 20 bytes a number; the cost is linear in the numbers. It returns the
+// errors of w. It refuses a model that Read would not read back, and writes nothing: a coefficient that is not
+// finite, a kernel unknown to kernel.Parse, a text of two lines.
 func (p *Model) Write(w io.Writer) error {
 	if err := p.Check(); err != nil {
 		return err
@@ -52,9 +50,8 @@ func (p *Model) Write(w io.Writer) error {
 	return modelfile.Write(w, p.version(), &p.Info, p.write)
 }
 
-// Check returns why the model cannot be written and read back, or exported: parts that are
-// missing or do not fit together, numbers that are not finite, texts that are not UTF-8 or
-// not one line. It costs a pass over the numbers.
+// Check returns why the model cannot be written and read back, or exported: parts are missing or do not fit
+// together, numbers are not finite, texts are not UTF-8 or not one line. It costs a pass over the numbers.
 func (p *Model) Check() error {
 	if err := p.check(); err != nil {
 		return err
@@ -102,7 +99,7 @@ func (s *Side) writable(at pairwise.End) error {
 	return modelfile.CheckFinite("feature of the "+at.String()+" nodes", s.Support)
 }
 
-// write writes the kernel, the sides, and what is learnt.
+// write writes the kernel, the sides, and the coefficients or weights.
 func (p *Model) write(w *modelfile.Writer) {
 	ends := p.ends()
 	w.Line("pairwise", string(p.Kernel))

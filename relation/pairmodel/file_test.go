@@ -20,29 +20,34 @@ import (
 
 // pairExamples is a pairwise model of every form.
 func pairExamples() map[string]*Model {
-	gaussian := Side{Kernel: kernel.Gaussian{Gamma: 0.1}, Support: random(3, 2, 1), ID: []string{"", "a <b>\n", "größe"}}
+	gaussian := Side{Kernel: kernel.Gaussian{Gamma: 0.1}, Support: random(3, 2, 1),
+		ID: []string{"", "a <b>\n", "größe"}}
 	sparsely := Side{Kernel: kernel.Polynomial{Gamma: 0.5, Coef0: 1, Degree: 2}, Support: sparse(random(2, 4, 2)),
 		Names: []string{"w", "x", "y", "z"}, ID: []string{"t1", "t2"}, Normalize: true}
 	given := Side{Kernel: kernel.Precomputed{}, ID: []string{"p", "q"}}
 	diagonal := given
 	diagonal.Normalize, diagonal.Diag, diagonal.Shift = true, []float64{1.0 / 3, 2}, 0.1
-	linear, named := Side{Kernel: kernel.Linear{}, Normalize: true}, Side{Kernel: kernel.Linear{}, Names: []string{"x", "y"}}
+	linear, named := Side{Kernel: kernel.Linear{}, Normalize: true},
+		Side{Kernel: kernel.Linear{}, Names: []string{"x", "y"}}
 	edges := &EdgeCoef{Row: []int32{2, 0, 2}, Col: []int32{1, 0, 1}, Value: []float64{1.0 / 3, -0.25, 1e300}}
 	models := map[string]*Model{}
 	for name, p := range map[string]*Model{
-		"dense":                  {Kernel: pairwise.Kronecker, Rows: gaussian, Cols: &sparsely, Coef: random(3, 2, 3)},
-		"edges":                  {Kernel: pairwise.Cartesian, Rows: gaussian, Cols: &sparsely, Edges: edges},
-		"one domain":             {Kernel: pairwise.Metric, Rows: gaussian, Coef: random(3, 3, 4)},
-		"one domain, edges":      {Kernel: pairwise.Reciprocal, Rows: gaussian, Edges: edges},
-		"precomputed":            {Kernel: pairwise.Poly2, Rows: gaussian, Cols: &given, Edges: edges},
-		"precomputed, mended":    {Kernel: pairwise.Ranking, Rows: diagonal, Coef: random(2, 2, 5)},
-		"no edges":               {Kernel: pairwise.Linear, Rows: sparsely, Edges: &EdgeCoef{[]int32{}, []int32{}, []float64{}}},
-		"no nodes":               {Kernel: pairwise.Symmetric, Rows: Side{Kernel: kernel.Linear{}, Support: data.NewDense(0, 2, nil), ID: []string{}}, Coef: data.NewDense(0, 0, nil)},
-		"weights":                {Kernel: pairwise.Kronecker, Rows: linear, Cols: &named, Weights: random(3, 2, 6)},
-		"weights, one domain":    {Kernel: pairwise.Kronecker, Rows: named, Weights: random(2, 2, 7)},
-		"no weights":             {Kernel: pairwise.Kronecker, Rows: linear, Weights: data.NewDense(0, 0, nil)},
-		"similarity":             {Kernel: Similarity, Rows: Side{Kernel: kernel.Gaussian{Gamma: 1}}},
-		"similarity, names":      {Kernel: Similarity, Rows: Side{Kernel: kernel.Linear{}, Names: []string{"x", "y"}, Normalize: true}},
+		"dense":               {Kernel: pairwise.Kronecker, Rows: gaussian, Cols: &sparsely, Coef: random(3, 2, 3)},
+		"edges":               {Kernel: pairwise.Cartesian, Rows: gaussian, Cols: &sparsely, Edges: edges},
+		"one domain":          {Kernel: pairwise.Metric, Rows: gaussian, Coef: random(3, 3, 4)},
+		"one domain, edges":   {Kernel: pairwise.Reciprocal, Rows: gaussian, Edges: edges},
+		"precomputed":         {Kernel: pairwise.Poly2, Rows: gaussian, Cols: &given, Edges: edges},
+		"precomputed, mended": {Kernel: pairwise.Ranking, Rows: diagonal, Coef: random(2, 2, 5)},
+		"no edges": {Kernel: pairwise.Linear, Rows: sparsely,
+			Edges: &EdgeCoef{[]int32{}, []int32{}, []float64{}}},
+		"no nodes": {Kernel: pairwise.Symmetric, Rows: Side{Kernel: kernel.Linear{},
+			Support: data.NewDense(0, 2, nil), ID: []string{}}, Coef: data.NewDense(0, 0, nil)},
+		"weights":             {Kernel: pairwise.Kronecker, Rows: linear, Cols: &named, Weights: random(3, 2, 6)},
+		"weights, one domain": {Kernel: pairwise.Kronecker, Rows: named, Weights: random(2, 2, 7)},
+		"no weights":          {Kernel: pairwise.Kronecker, Rows: linear, Weights: data.NewDense(0, 0, nil)},
+		"similarity":          {Kernel: Similarity, Rows: Side{Kernel: kernel.Gaussian{Gamma: 1}}},
+		"similarity, names": {Kernel: Similarity,
+			Rows: Side{Kernel: kernel.Linear{}, Names: []string{"x", "y"}, Normalize: true}},
 		"similarity of a matrix": {Kernel: Similarity, Rows: Side{Kernel: kernel.Precomputed{}, Normalize: true}},
 	} {
 		p.Info = someInfo()
@@ -94,7 +99,7 @@ func TestPairsTruncatedAndAltered(t *testing.T) {
 	}
 }
 
-// Beginnings of files, and what is wrong with what follows.
+// Beginnings of files, and the errors of the lines that follow.
 const (
 	pairHead  = "learner condrank\npairwise kronecker\ndomains 1\nrow-kernel linear\n"
 	pairNodes = pairHead + "row-features 1\nrow-nodes 2\n\"a\"\n\"b\"\n"
@@ -135,7 +140,8 @@ var pairFaults = []struct{ body, want string }{
 	{pairShape + "coefficients dense\n1 2\n3 4 5\n", "coefficients: a line does not have 2 numbers"},
 	{pairShape + "coefficients sparse x\n", "coefficients: not a whole number"},
 	{pairShape + "coefficients sparse 1000000000\n1 1 1\n", "coefficients: the model ends early"},
-	{pairShape + "coefficients sparse 1\n1 1\n1\n", "m.txt:14: coefficients: a coefficient of an edge is row, column, number, not \"1 1\""},
+	{pairShape + "coefficients sparse 1\n1 1\n1\n", "m.txt:14: coefficients: a coefficient of an edge is row, " +
+		"column, number, not \"1 1\""},
 	{pairShape + "coefficients sparse 1\n1 1 1 1\n", "coefficients: a coefficient of an edge is row, column, number"},
 	{pairShape + "coefficients sparse 1\n0 1 1\n", "coefficients: node 0 is not from 1 to 2"},
 	{pairShape + "coefficients sparse 1\n1 3 1\n", "coefficients: node 3 is not from 1 to 2"},
@@ -143,21 +149,33 @@ var pairFaults = []struct{ body, want string }{
 	{pairShape + "coefficients sparse 1\n1 1 NaN\n", "coefficients: not a finite number"},
 	{pairShape + "coefficients sparse 0\nweights\n1\n", "has 2 of coefficients, edges and weights, want 1"},
 	{strings.Replace(pairShape, "\"b\"", "\"a\"", 1) + "coefficients sparse 0\n", "row node \"a\" stands twice"},
-	{strings.Replace(pairShape, "domains 1", "domains 2", 1) + "coefficients dense\n", "coefficients: comes before col-nodes"},
-	{strings.Replace(pairHead, "domains 1", "domains 2", 1) + "row-features 1\nweights\n1\n", "weights: comes before col-features"},
-	{strings.Replace(pairHead, "domains 1", "domains 2", 1) + "row-features 1\ncol-features 1\nweights\n1\n", "the column nodes have no kernel"},
-	{strings.Replace(pairHead, "kronecker", "symmetric", 1) + "row-features 1\nweights\n1\n", "weights of a symmetric kernel"},
-	{strings.Replace(pairHead, "linear", "gaussian:gamma=1", 1) + "row-features 1\nweights\n1\n", "weights with the kernel gaussian:gamma=1"},
-	{strings.Replace(pairHead, "domains 1", "domains 2", 1) + "col-kernel linear\nrow-nodes 0\ncol-nodes 0\nrow-features 0\nrow-support dense\ncol-features 1\ncoefficients dense\n", "column nodes of a precomputed kernel have names only"},
+	{strings.Replace(pairShape, "domains 1", "domains 2", 1) + "coefficients dense\n",
+		"coefficients: comes before col-nodes"},
+	{strings.Replace(pairHead, "domains 1", "domains 2", 1) + "row-features 1\nweights\n1\n",
+		"weights: comes before col-features"},
+	{strings.Replace(pairHead, "domains 1", "domains 2", 1) + "row-features 1\ncol-features 1\nweights\n1\n",
+		"the column nodes have no kernel"},
+	{strings.Replace(pairHead, "kronecker", "symmetric", 1) + "row-features 1\nweights\n1\n",
+		"weights of a symmetric kernel"},
+	{strings.Replace(pairHead, "linear", "gaussian:gamma=1", 1) + "row-features 1\nweights\n1\n",
+		"weights with the kernel gaussian:gamma=1"},
+	{strings.Replace(pairHead, "domains 1", "domains 2", 1) + "col-kernel linear\nrow-nodes 0\ncol-nodes " +
+		"0\nrow-features 0\nrow-support dense\ncol-features 1\ncoefficients dense\n",
+		"column nodes of a precomputed kernel have names only"},
 	{strings.Replace(pairHead, "kronecker", "similarity", 1) + "row-features 1\n", "row-features without features"},
-	{strings.Replace(pairHead, "kronecker", "similarity", 1) + "row-nodes 0\n", "row nodes are kept with coefficients only"},
-	{strings.Replace(pairHead, "kronecker\ndomains 1", "similarity\ndomains 2", 1), "a similarity kernel is of one domain"},
-	{pairGiven + "row-normalizer cosine\n0\ncoefficients sparse 0\n", "the kernel of row node 1 with itself is 0, not above 0"},
+	{strings.Replace(pairHead, "kronecker", "similarity", 1) + "row-nodes 0\n",
+		"row nodes are kept with coefficients only"},
+	{strings.Replace(pairHead, "kronecker\ndomains 1", "similarity\ndomains 2", 1),
+		"a similarity kernel is of one domain"},
+	{pairGiven + "row-normalizer cosine\n0\ncoefficients sparse 0\n",
+		"the kernel of row node 1 with itself is 0, not above 0"},
 	{pairGiven + "row-normalizer cosine\ncoefficients sparse 0\n", "row-normalizer: a line does not have 1 numbers"},
 	{pairGiven + "row-shift x\n", "row-shift: not a finite number"},
 	{pairGiven + "row-shift -1\ncoefficients sparse 0\n", "a shift of -1 of the kernel of row nodes"},
-	{pairShape + "row-shift 1\ncoefficients sparse 0\n", "a shift of 1 of the kernel of row nodes: it is of a precomputed kernel"},
-	{pairGiven + "row-features 1\nrow-names\n\"x\"\ncoefficients sparse 0\n", "a precomputed kernel of row nodes has no features to name"},
+	{pairShape + "row-shift 1\ncoefficients sparse 0\n",
+		"a shift of 1 of the kernel of row nodes: it is of a precomputed kernel"},
+	{pairGiven + "row-features 1\nrow-names\n\"x\"\ncoefficients sparse 0\n",
+		"a precomputed kernel of row nodes has no features to name"},
 	{pairGiven + "row-features 1\ncoefficients sparse 0\n", "row-features without features"},
 }
 
@@ -169,13 +187,14 @@ func TestReadPairsFaults(t *testing.T) {
 		}
 	}
 	for _, version := range []int{1, 2} {
-		if _, err := read(sealedAs(version, "pairwise kronecker\n")); err == nil || !strings.Contains(err.Error(), "scores rows, not pairs") {
+		if _, err := read(sealedAs(version, "pairwise kronecker\n")); err == nil ||
+			!strings.Contains(err.Error(), "scores rows, not pairs") {
 			t.Errorf("version %d with pairwise: %v", version, err)
 		}
 	}
 }
 
-// What Read would refuse is not written at all.
+// Write refuses what Read would refuse.
 func TestWritePairsRefuses(t *testing.T) {
 	for name, c := range map[string]struct {
 		example string
@@ -212,8 +231,8 @@ func TestWritePairsRefuses(t *testing.T) {
 	}
 }
 
-// The pairwise models of docs/formats.md are read, written with the same bytes,
-// and score by the formula of the page.
+// The pairwise models of docs/formats.md are read, written with the same bytes, and score by the formula of the
+// page.
 func TestPairsOfFormatsPage(t *testing.T) {
 	page, err := os.ReadFile("../../docs/formats.md")
 	if err != nil {
@@ -237,7 +256,8 @@ func TestPairsOfFormatsPage(t *testing.T) {
 	d, u := []float64{2, 1}, anna
 	want := 0.75*(k(d, anna)*k(u, ben)+k(d, ben)*k(u, anna))/2 - 0.25*k(d, ben)*k(u, ben)
 	p := m
-	rows, err := p.RowValues(&Nodes{X: &data.Dense{Rows: 1, Cols: 2, Stride: 2, Data: d}, Names: []string{"age", "height"}})
+	rows, err := p.RowValues(&Nodes{X: &data.Dense{Rows: 1, Cols: 2, Stride: 2, Data: d},
+		Names: []string{"age", "height"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -252,7 +272,7 @@ func TestPairsOfFormatsPage(t *testing.T) {
 	}
 }
 
-// A file is read by whom it is for, and the other says so.
+// Each package reads its own models, and names the other package for the others.
 func TestReadEither(t *testing.T) {
 	pairs := written(pairExamples()["dense"])
 	var b bytes.Buffer

@@ -10,32 +10,31 @@ import (
 	"pairrank/relation/pairwise"
 )
 
-// Form is a Model as plain sums. With a the p₁ kernel values of a row node with the training
-// nodes and b the p₂ of a column node, or where there are weights their features,
+// Form is a Model as plain sums. Let a be the p₁ kernel values of a row node with the training nodes and b the
+// p₂ of a column node, or with weights their features. Then
 //
 //	f(d,t) = aᵀ B b + Σ_i plain_i a_i + squared_i a_i² + Σ_ij a_i T_ij a_j + the same of b
 //
-// B is Both, and plain, squared and T are of Ends, by pairwise.Row and pairwise.Col.
+// B is Both, and plain, squared and T are the fields of Ends, by pairwise.Row and pairwise.Col.
 type Form struct {
 	Both *Bilinear // or nil
 	Ends [2]OwnTerms
 
-	// same is C of a cartesian kernel, Σ_i a_i C_it + Σ_j C_dj b_j for the training nodes d
-	// and t that the nodes are, or nil.
+	// same is C of a cartesian kernel, or nil. It adds Σ_i a_i C_it + Σ_j C_dj b_j if the nodes are the
+	// training nodes d and t.
 	same *Bilinear
 }
 
-// OwnTerms are those of the node at one end alone; what is nil is zero.
+// OwnTerms are the terms of the node at one end alone; nil fields are zero.
 type OwnTerms struct {
 	Plain, Squared []float64
 	Twice          *Bilinear
 }
 
-// Form multiplies the pairwise kernel out, in O(p₁p₂) for every product of dense coefficients
-// or O(m) of m edges. What it returns may share memory with the model, and is not to be
-// changed. It returns an error for a model whose parts do not fit together, and for
-// one whose sums are not of kernel values alone: cartesian, which asks whether nodes are the
-// same, and Similarity.
+// Form multiplies out the pairwise kernel, in O(p₁p₂) for every product of dense coefficients or O(m) for m
+// edges. The result may share memory with the model; do not change it. Form returns an error for a model whose
+// parts do not fit together, and for a model whose sums do not consist of kernel values alone: cartesian, which
+// asks whether nodes are the same, and Similarity.
 func (p *Model) Form() (*Form, error) {
 	if err := p.check(); err != nil {
 		return nil, err
@@ -46,7 +45,7 @@ func (p *Model) Form() (*Form, error) {
 	return p.form(), nil
 }
 
-// form is Form of any model that has learnt something.
+// form is Form for any model with coefficients or weights.
 func (p *Model) form() *Form {
 	t := p.terms()
 	f := &Form{Both: p.between(t.both), same: p.between(t.same)}
@@ -56,16 +55,16 @@ func (p *Model) form() *Form {
 	return f
 }
 
-// terms are those of the kernel, with A of the row node that is scored and B of the column
-// node; where both are of one node, A compares it with the row node of the training edge.
+// terms are the terms of the kernel, with A a factor of the scored row node and B one of the scored column
+// node. If both factors have the same node, A compares it with the row node of the training edge.
 type terms struct {
 	all  []pairwise.Term
-	both []pairwise.Term    // of a value of each node
-	own  [2][]pairwise.Term // of one node alone, by its end
-	same []pairwise.Term    // one of those with [x=z], which all have the same coefficients
+	both []pairwise.Term    // with a value of each node
+	own  [2][]pairwise.Term // with values of one node alone, by its end
+	same []pairwise.Term    // one of the terms with [x=z], which all have the same coefficients
 }
 
-// terms sorts the terms of the kernel by the nodes that are scored in them.
+// terms sorts the terms of the kernel by the scored nodes in them.
 func (p *Model) terms() (s terms) {
 	for _, t := range p.Kernel.Terms() {
 		l, alone := t.Alone()
@@ -112,8 +111,7 @@ func (p *Model) addSum(dst []float64, weight float64, to pairwise.End) []float64
 	return dst
 }
 
-// size is how many training nodes an end of the edges has, or features where
-// there are weights.
+// size is the number of training nodes at an end of the edges, or of features if there are weights.
 func (p *Model) size(e pairwise.End) int {
 	if w := p.Weights; w != nil {
 		return [2]int{w.Rows, w.Cols}[e]
@@ -121,8 +119,7 @@ func (p *Model) size(e pairwise.End) int {
 	return len(p.side(e).ID)
 }
 
-// sum is for every training node of an end the sum of the coefficients of its
-// edges.
+// sum returns for every training node of an end the sum of the coefficients of its edges.
 func (p *Model) sum(e pairwise.End) []float64 {
 	out := make([]float64, p.size(e))
 	if p.Edges != nil {
@@ -144,9 +141,9 @@ func (p *Model) sum(e pairwise.End) []float64 {
 // at is the nodes of the edges at an end.
 func (e *EdgeCoef) at(end pairwise.End) []int32 { return [2][]int32{e.Row, e.Col}[end] }
 
-// between is the coefficients summed over terms of two factors, nil of none: c of edge e
-// counts at (A.To, B.To) of the edge. Terms that compare with one node of the edge
-// alone, whose sums stand on the diagonal, come after the others.
+// between sums the coefficients over terms of two factors, nil if there are none: c of edge e counts at (A.To,
+// B.To) of the edge. Terms that compare with only one node of the edge, whose sums are on the diagonal, come
+// last.
 func (p *Model) between(terms []pairwise.Term) *Bilinear {
 	if len(terms) == 0 {
 		return nil

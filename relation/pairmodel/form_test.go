@@ -23,7 +23,7 @@ func naiveBilinear(b *Bilinear, x, y []float64) (sum float64) {
 	return sum
 }
 
-// naiveOwn is the sum of the own terms.
+// naiveOwn is the sum of own terms.
 func naiveOwn(o *OwnTerms, x []float64) (sum float64) {
 	for i, v := range o.Plain {
 		sum += v * x[i]

@@ -22,7 +22,7 @@ const (
 // roundoff bounds the difference to the definition of a sum of a few dozen terms.
 const roundoff = 1e-13
 
-// kernels are those of all models.
+// kernels are the kernels of all models.
 var kernels = append(slices.Clone(pairwise.Kernels), Similarity)
 
 // someInfo is a full set of facts.

@@ -8,16 +8,18 @@ import (
 	"testing"
 )
 
-// What a file claims to hold takes memory only when it is there.
+// Sizes that a file claims take memory only when the data follow.
 func TestClaimedSizesTakeNoMemory(t *testing.T) {
 	const head = "pairrank model 1\nlearner rls\nlambda 1\nrows 2\nqueries 1\npairs 1\n"
 	for name, body := range map[string]string{
 		"nodes": strings.Replace(head, "model 1", "model 3", 1) +
 			"pairwise kronecker\ndomains 1\nrow-kernel linear\nrow-nodes 2147483647\n",
 		"edges": strings.Replace(head, "model 1", "model 3", 1) +
-			"pairwise kronecker\ndomains 1\nrow-kernel linear\nrow-features 1\nrow-nodes 1\n\"a\"\nrow-support dense\n1\ncoefficients sparse 2147483647\n",
+			"pairwise kronecker\ndomains 1\nrow-kernel linear\nrow-features 1\nrow-nodes 1\n\"a\"\n" +
+			"row-support dense\n1\ncoefficients sparse 2147483647\n",
 		"pair weights": strings.Replace(head, "model 1", "model 3", 1) +
-			"pairwise kronecker\ndomains 2\nrow-kernel linear\nrow-features 2147483647\ncol-kernel linear\ncol-features 2147483647\nweights\n",
+			"pairwise kronecker\ndomains 2\nrow-kernel linear\nrow-features 2147483647\n" +
+			"col-kernel linear\ncol-features 2147483647\nweights\n",
 	} {
 		text := fmt.Sprintf("%schecksum sha256 %x\n", body, sha256.Sum256([]byte(body)))
 		var before, after runtime.MemStats

@@ -30,14 +30,15 @@ func TestPairsAreTheirDefinition(t *testing.T) {
 				}
 			}
 		}
-		// as one list, and one by one, when no block is made
+		// as one list, and one by one, which makes no block
 		list := make([]float64, len(want))
 		q.p.ScorePairsTo(list, rows, cols, row, col)
 		for k := range want {
 			var alone [1]float64
 			q.p.ScorePairsTo(alone[:], rows, cols, row[k:k+1], col[k:k+1])
 			if d := largestDifference([]float64{list[k], alone[0]}, []float64{want[k], want[k]}); !(d <= pairRoundoff) {
-				t.Errorf("%s: pair (%d,%d) has %g in a list, %g alone, want %g", q.name, row[k], col[k], list[k], alone[0], want[k])
+				t.Errorf("%s: pair (%d,%d) has %g in a list, %g alone, want %g",
+					q.name, row[k], col[k], list[k], alone[0], want[k])
 			}
 		}
 	})
@@ -68,7 +69,7 @@ func TestPairFormsAgree(t *testing.T) {
 	})
 }
 
-// A shift is that of the diagonal between training nodes, whatever else is scored.
+// A shift changes the diagonal between training nodes, for any nodes that are scored.
 func TestPairShift(t *testing.T) {
 	nodes := []string{"a", "b", "c"}
 	k := &data.Dense{Rows: 3, Cols: 3, Stride: 3, Data: []float64{4, 1, 2, 1, 9, 3, 2, 3, 1}}
@@ -128,10 +129,13 @@ func TestPairWeightsAreCoefficients(t *testing.T) {
 				z = x
 			}
 			dual := &Model{Kernel: pairwise.Kronecker, Coef: random(x.Rows, z.Rows, 3),
-				Rows: Side{Kernel: kernel.Linear{}, Support: x, ID: []string{"a", "b", "c", "d", "e"}, Normalize: normalize}}
-			primal := &Model{Kernel: pairwise.Kronecker, Weights: data.NewDense(3, 3, nil), Rows: Side{Kernel: kernel.Linear{}, Normalize: normalize}}
+				Rows: Side{Kernel: kernel.Linear{}, Support: x, ID: []string{"a", "b", "c", "d", "e"},
+					Normalize: normalize}}
+			primal := &Model{Kernel: pairwise.Kronecker, Weights: data.NewDense(3, 3, nil),
+				Rows: Side{Kernel: kernel.Linear{}, Normalize: normalize}}
 			if twoDomains {
-				dual.Cols = &Side{Kernel: kernel.Linear{}, Support: z, ID: []string{"a", "b", "c", "d"}, Normalize: normalize}
+				dual.Cols = &Side{Kernel: kernel.Linear{}, Support: z, ID: []string{"a", "b", "c", "d"},
+					Normalize: normalize}
 				primal.Cols = &Side{Kernel: kernel.Linear{}, Normalize: normalize}
 			}
 			unit := func(row []float64) (out []float64) {

@@ -14,42 +14,37 @@ import (
 	"pairrank/relation/pairwise"
 )
 
-// Nodes are r row or column nodes that a Model scores, new ones or some that
-// were in training.
+// Nodes are r row or column nodes that a Model scores, new nodes or training nodes.
 type Nodes struct {
-	// X is r×n features, dense or CSR. For a precomputed kernel it is dense,
-	// the kernel values of the nodes with the p training nodes, r×p; for
-	// similarity those of the row nodes with the column nodes, in their order,
-	// and nil for the columns. It is as it was read, not normalised.
+	// X is r×n features, dense or CSR. For a precomputed kernel it is dense, r×p, the kernel values of the
+	// nodes with the p training nodes; for similarity those of the row nodes with the column nodes, in their
+	// order, and nil for the columns. X is as it was read, not normalised.
 	X data.Matrix
 
-	// Names are those of the columns of X, or nil: features, in the order of
-	// training, or the nodes of a kernel matrix, in any order and possibly with
-	// others between them.
+	// Names are the names of the columns of X, or nil: features, in the order of training; or the nodes of a
+	// kernel matrix, in any order and possibly with others between them.
 	Names []string
 
-	// ID are the r names of the nodes, or nil. They say which training node a
-	// cartesian kernel meets.
+	// ID are the r names of the nodes, or nil. A cartesian kernel compares them with the training nodes.
 	ID []string
 
-	// Self is k(x,x) of the r nodes, above 0, for a precomputed kernel that is
-	// normalised. nil is that of the training nodes of the same names, and of
-	// other nodes what X has in the column of their own name.
+	// Self is k(x,x) of the r nodes, above 0, for a precomputed kernel that is normalised. With nil, training
+	// nodes are found by name, and other nodes take the entry of X in the column with their name.
 	Self []float64
 }
 
-// Values are what a Model needs of nodes to score them: their kernel values
-// with the training nodes, r×p, or their features.
+// Values are what a Model needs to score nodes: their kernel values with the training nodes, r×p, or their
+// features.
 type Values struct {
 	x     data.Matrix
-	known []int32   // training nodes of the same names, for a cartesian kernel
-	roots []float64 // √k(x,x), where the kernel is divided by it
+	known []int32   // training nodes with the same names, for a cartesian kernel
+	roots []float64 // √k(x,x), if the kernel is divided by it
 	count int
-	own   *data.Dense // memory of x, unless that is as it was given
+	own   *data.Dense // memory of x, unless x is the given matrix
 
-	of    *Model // that made the values
+	of    *Model // the model that made the values
 	once  [2]sync.Once
-	alone [2][]float64 // what the nodes add by themselves, by end
+	alone [2][]float64 // the own terms of the nodes, by end
 }
 
 // Len is the number r of nodes.
@@ -57,12 +52,12 @@ func (v *Values) Len() int { return v.count }
 
 // NodeError reports which nodes do not fit a model.
 type NodeError struct {
-	What string   // is wrong with them
+	What string   // the fault
 	ID   []string // all of them
-	Help string   // what to do, or ""
+	Help string   // the remedy, or ""
 }
 
-// Error says what is wrong and lists the nodes, the first twenty of them.
+// Error names the fault and the nodes, the first twenty of them.
 func (e *NodeError) Error() string {
 	const most = 20
 	var b strings.Builder
@@ -80,15 +75,14 @@ func (e *NodeError) Error() string {
 	return b.String()
 }
 
-// Hint says what the user can do; it may be empty.
+// Hint returns the remedy for the user; it may be empty.
 func (e *NodeError) Hint() string { return e.Help }
 
-// RowValues prepares r row nodes of n features for scoring against p training nodes, in
-// O(r·p·n). In one domain they can be the columns, too. Nodes with fewer features than in
-// training count the others as zero. It returns a *FeatureError for more features or
-// other names, and a *NodeError for nodes that a kernel matrix lacks, that a cartesian
-// kernel does not know, or whose kernel cannot be normalised. The matrix of n may be
-// kept. It panics when the lengths of n do not fit together.
+// RowValues prepares r row nodes of n features for scoring against p training nodes, in O(r·p·n). In one domain
+// they can be the columns, too. Missing features of nodes with fewer features than in training are zero. It
+// returns a *FeatureError for more features or other names, and a *NodeError for nodes that a kernel matrix
+// lacks, that a cartesian kernel does not know, or whose kernel cannot be normalised. It may keep the matrix of
+// n. It panics when the lengths of n do not fit together.
 func (p *Model) RowValues(n *Nodes) (*Values, error) { return p.values(n, pairwise.Row) }
 
 // ColValues is RowValues for column nodes, with the same cost and errors.
@@ -115,7 +109,8 @@ func (n *Nodes) count() int {
 	if n.X != nil {
 		rows, cols := n.X.Dims()
 		if n.ID != nil && r != rows || n.Names != nil && len(n.Names) != cols {
-			panic(fmt.Sprintf("pairmodel: %d×%d values of %d nodes, with %d names of columns", rows, cols, r, len(n.Names)))
+			panic(fmt.Sprintf("pairmodel: %d×%d values of %d nodes, with %d names of columns",
+				rows, cols, r, len(n.Names)))
 		}
 		r = rows
 	}
@@ -130,22 +125,21 @@ func width(x data.Matrix) int {
 	return cols
 }
 
-// end is the training nodes at one end of the pairs, ready for others to meet them.
+// end is the training nodes at one end of the pairs, prepared for comparison with other nodes.
 type end struct {
 	*Side
 	model   *Model
 	at      pairwise.End
-	trained int              // features, -1 where nothing tells it
-	roots   []float64        // √k(z,z) of the nodes that are kept, where the kernel is divided by it
-	place   map[string]int32 // of the nodes by name, where names are asked for
+	trained int              // features, -1 if unknown
+	roots   []float64        // √k(z,z) of the kept nodes, if the kernel is divided by it
+	place   map[string]int32 // of the nodes by name, if names are needed
 
-	// For one node at a time, else nil: the nodes with features, and 1/roots.
+	// For scoring one node at a time, else nil: the nodes with features, and 1/roots.
 	rows  *kernel.Prepared
 	scale []float64
 }
 
-// end prepares an end, in O(pn). It returns an error for training nodes whose kernel cannot
-// be normalised.
+// end prepares an end, in O(pn). It returns an error for training nodes whose kernel cannot be normalised.
 func (p *Model) end(at pairwise.End) (*end, error) {
 	s := p.side(at)
 	e := &end{Side: s, model: p, at: at, trained: s.features(at, p)}
@@ -165,7 +159,7 @@ func (p *Model) end(at pairwise.End) (*end, error) {
 	return e, nil
 }
 
-// fill sets v to what the model takes of nodes, in the memory that v has of nodes before.
+// fill sets v to the values of nodes, and reuses the memory of v.
 func (e *end) fill(v *Values, n *Nodes) error {
 	v.count = n.count()
 	x, err := e.columns(n)
@@ -191,8 +185,8 @@ func (e *end) fill(v *Values, n *Nodes) error {
 	return nil
 }
 
-// columns is the features of nodes, checked, and as many as in training, or their kernel
-// values, in the order of the training nodes.
+// columns returns the features of nodes, checked, and as many as in training, or their kernel values, in the
+// order of the training nodes.
 func (e *end) columns(n *Nodes) (data.Matrix, error) {
 	switch {
 	case e.Precomputed() && e.model.Kernel != Similarity:
@@ -206,12 +200,12 @@ func (e *end) columns(n *Nodes) (data.Matrix, error) {
 	return data.Widen(n.X, e.trained), nil
 }
 
-// against is the kernel values of nodes with the training nodes, in v.own.
+// against returns the kernel values of nodes with the training nodes, in v.own.
 func (e *end) against(v *Values, x data.Matrix, ids []string) *data.Dense {
 	switch {
 	case e.Precomputed() && v.roots == nil && e.Shift == 0:
 		return x.(*data.Dense)
-	case e.Precomputed(): // whose matrix is not ours to change
+	case e.Precomputed(): // the matrix belongs to the caller
 		v.copy(x)
 	case e.rows != nil:
 		e.rows.RowTo(v.room(1, len(e.ID)).Data, data.ToDense(x).Row(0))
@@ -238,7 +232,7 @@ func (e *end) against(v *Values, x data.Matrix, ids []string) *data.Dense {
 	return v.own
 }
 
-// room is a matrix of v's own, with what was in it.
+// room returns a matrix in the memory of v, with arbitrary contents.
 func (v *Values) room(rows, cols int) *data.Dense {
 	if v.own == nil || v.own.Rows != rows || v.own.Cols != cols {
 		v.own = data.NewDense(rows, cols, nil)
@@ -246,7 +240,7 @@ func (v *Values) room(rows, cols int) *data.Dense {
 	return v.own
 }
 
-// copy is x as a dense matrix of v's own.
+// copy returns x as a dense matrix in the memory of v.
 func (v *Values) copy(x data.Matrix) *data.Dense {
 	out := v.room(x.Dims())
 	for i := range out.Rows {
@@ -255,8 +249,7 @@ func (v *Values) copy(x data.Matrix) *data.Dense {
 	return out
 }
 
-// rectangle is the kernel matrix of nodes with its columns in the order of the
-// training nodes.
+// rectangle is the kernel matrix of nodes with its columns in the order of the training nodes.
 func (s *Side) rectangle(n *Nodes) (*data.Dense, error) {
 	x, dense := n.X.(*data.Dense)
 	if !dense {
@@ -264,7 +257,8 @@ func (s *Side) rectangle(n *Nodes) (*data.Dense, error) {
 	}
 	if n.Names == nil {
 		if x.Cols != len(s.ID) {
-			return nil, fmt.Errorf("the kernel matrix has %d columns, want one for each of the %d training nodes", x.Cols, len(s.ID))
+			return nil, fmt.Errorf("the kernel matrix has %d columns, want one for each of the %d training nodes",
+				x.Cols, len(s.ID))
 		}
 		return x, nil
 	}
@@ -285,7 +279,8 @@ func (s *Side) rectangle(n *Nodes) (*data.Dense, error) {
 		from[i], moved = j, moved || i != j
 	}
 	if missing != nil {
-		return nil, &NodeError{fmt.Sprintf("the kernel matrix has no column of %d training nodes", len(missing)), missing,
+		return nil, &NodeError{fmt.Sprintf("the kernel matrix has no column of %d training nodes", len(missing)),
+			missing,
 			"give kernel values new × training, the columns named by the training nodes"}
 	}
 	if !moved {

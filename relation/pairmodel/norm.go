@@ -13,14 +13,13 @@ import (
 
 func notPositive(v float64) bool { return !(v > 0) || math.IsInf(v, 1) }
 
-// divides reports whether kernel values are divided by √k(x,x) √k(z,z), which of a Gaussian
-// kernel is 1.
+// divides reports whether kernel values are divided by √k(x,x) √k(z,z), which is 1 for a Gaussian kernel.
 func (s *Side) divides() bool {
 	_, gaussian := s.Kernel.(kernel.Gaussian)
 	return s.Normalize && !gaussian
 }
 
-// rootsTo sets dst to √k(x,x) of nodes with features x, or of a precomputed kernel.
+// rootsTo sets dst to √k(x,x) of nodes with features x, or with a precomputed kernel.
 func (e *end) rootsTo(dst []float64, n *Nodes, x data.Matrix) error {
 	switch {
 	case !e.Precomputed():
@@ -48,7 +47,7 @@ func (e *end) rootsTo(dst []float64, n *Nodes, x data.Matrix) error {
 	return nil
 }
 
-// name is what node k is called in an error.
+// name is the name of node k in an error.
 func (n *Nodes) name(k int) string {
 	if n.ID != nil {
 		return n.ID[k]
@@ -56,10 +55,11 @@ func (n *Nodes) name(k int) string {
 	return fmt.Sprintf("row %d", k+1)
 }
 
-// knownSelfTo sets dst to k(x,x) of nodes: of a training node as it was in training, of
-// another what the matrix has in the column of its own name.
+// knownSelfTo sets dst to k(x,x) of nodes: for a training node the value of training, for another node the
+// entry of the matrix in the column with its name.
 func (e *end) knownSelfTo(dst []float64, n *Nodes) error {
-	const unknown = "the kernel was normalised in training, and it is not known what the kernel of these nodes with themselves is"
+	const unknown = "the kernel was normalised in training, and it is not known what the kernel of these nodes with " +
+		"themselves is"
 	if n.ID == nil {
 		return errors.New(unknown)
 	}
@@ -90,8 +90,8 @@ func (e *end) knownSelfTo(dst []float64, n *Nodes) error {
 	return nil
 }
 
-// unitRows is the rows of x divided by their lengths, the roots of v or nil for 1: features
-// of the normalised linear kernel.
+// unitRows returns the rows of x divided by their lengths, the roots of v (nil is 1): features of the
+// normalised linear kernel.
 func (v *Values) unitRows(x data.Matrix) data.Matrix {
 	if v.roots == nil {
 		return x

@@ -12,18 +12,17 @@ import (
 	"pairrank/relation/pairwise"
 )
 
-// pairRoundoff bounds the difference to the definition: some dozen units in the
-// last place of the terms, which for the metric kernel, multiplied out, are some
-// hundred times its value.
+// pairRoundoff bounds the difference from the definition: some dozen units in the last place of the terms. The
+// terms of the metric kernel, multiplied out, are some hundred times its value.
 const pairRoundoff = 1e-11
 
-// pairProblem is a model with nodes to score, and the same by names and numbers.
+// pairProblem is a model with nodes to score, and the same as names and numbers.
 type pairProblem struct {
 	name       string
 	p          *Model
 	rows, cols *Nodes
 	train      [2]*data.Dense // features of the training nodes
-	given      [2]*data.Dense // of the nodes to score
+	given      [2]*data.Dense // features of the nodes to score
 }
 
 // define is f of pair (i,j) of the nodes to score, added up edge by edge.
@@ -35,7 +34,8 @@ func (q *pairProblem) define(i, j int) float64 {
 	}
 	sum := 0.0
 	each := func(e, f int, c float64) {
-		sum += c * naivePairKernel(p, d, t, q.train[0].Row(e), q.train[1].Row(f), q.rows.ID[i], q.cols.ID[j], p.Rows.ID[e], p.ColSide().ID[f])
+		sum += c * naivePairKernel(p, d, t, q.train[0].Row(e), q.train[1].Row(f),
+			q.rows.ID[i], q.cols.ID[j], p.Rows.ID[e], p.ColSide().ID[f])
 	}
 	if p.Edges != nil {
 		for k, c := range p.Edges.Value {
@@ -86,12 +86,13 @@ func naivePairKernel(p *Model, d, t, e, f []float64, dID, tID, eID, fID string) 
 	panic(p.Kernel)
 }
 
-// naiveNodeKernel takes the kernel of a precomputed side to be Gaussian with
-// γ = 0.3, times ‖x‖‖z‖ so that its diagonal is not 1.
+// naiveNodeKernel assumes that the kernel of a precomputed side is Gaussian with γ = 0.3, times ‖x‖‖z‖ so that
+// its diagonal is not 1.
 func naiveNodeKernel(s *Side, x, z []float64) float64 {
 	raw := func(x, z []float64) float64 {
 		if s.Precomputed() {
-			return naiveKernel(kernel.Gaussian{Gamma: 0.3}, x, z) * math.Sqrt(naiveKernel(kernel.Linear{}, x, x)*naiveKernel(kernel.Linear{}, z, z))
+			lengths := math.Sqrt(naiveKernel(kernel.Linear{}, x, x) * naiveKernel(kernel.Linear{}, z, z))
+			return naiveKernel(kernel.Gaussian{Gamma: 0.3}, x, z) * lengths
 		}
 		return naiveKernel(s.Kernel, x, z)
 	}
@@ -111,9 +112,10 @@ func naiveGram(s *Side, x, z *data.Dense) *data.Dense {
 	return k
 }
 
-// makeSide is p training nodes of a kernel, and r nodes to score of which the
-// first known ones are training nodes.
-func makeSide(r *rand.Rand, prefix string, k kernel.Kernel, normalize, known bool) (s Side, n *Nodes, train, given *data.Dense) {
+// makeSide makes p training nodes of a kernel, and r nodes to score; with known the first of these are training
+// nodes.
+func makeSide(r *rand.Rand, prefix string, k kernel.Kernel,
+	normalize, known bool) (s Side, n *Nodes, train, given *data.Dense) {
 	p, features := 1+r.IntN(6), 1+r.IntN(4)
 	train = random(p, features, r.Uint64())
 	given = random(r.IntN(7), features, r.Uint64())
@@ -198,14 +200,16 @@ func fillPrecomputed(r *rand.Rand, s *Side, n *Nodes, train, given *data.Dense) 
 	}
 }
 
-var nodeKernels = []kernel.Kernel{kernel.Linear{}, kernel.Gaussian{Gamma: 0.3}, kernel.Polynomial{Gamma: 0.5, Coef0: 1, Degree: 2}, kernel.Precomputed{}}
+var nodeKernels = []kernel.Kernel{kernel.Linear{}, kernel.Gaussian{Gamma: 0.3},
+	kernel.Polynomial{Gamma: 0.5, Coef0: 1, Degree: 2}, kernel.Precomputed{}}
 
 // makePairs is a random problem of a kind with coefficients.
 func makePairs(kind pairwise.Kernel, twoDomains, edges bool, seed uint64) *pairProblem {
 	r := rand.New(rand.NewPCG(seed, 7))
 	k1, k2 := nodeKernels[r.IntN(4)], nodeKernels[r.IntN(4)]
 	normalize, known := r.IntN(3) == 0, kind == pairwise.Cartesian
-	q := &pairProblem{name: fmt.Sprintf("%s, two domains %v, edges %v, kernels %v %v, normalized %v, seed %d", kind, twoDomains, edges, k1, k2, normalize, seed)}
+	q := &pairProblem{name: fmt.Sprintf("%s, two domains %v, edges %v, kernels %v %v, normalized %v, seed %d",
+		kind, twoDomains, edges, k1, k2, normalize, seed)}
 	p := &Model{Kernel: kind}
 	p.Rows, q.rows, q.train[0], q.given[0] = makeSide(r, "r", k1, normalize, known)
 	q.cols, q.train[1], q.given[1] = q.rows, q.train[0], q.given[0]
@@ -227,7 +231,7 @@ func makePairs(kind pairwise.Kernel, twoDomains, edges bool, seed uint64) *pairP
 	return q
 }
 
-// scores are those of the block.
+// scores returns the scores of the block.
 func (q *pairProblem) scores(p *Model) (*data.Dense, *Values, *Values, error) {
 	rows, err := p.RowValues(q.rows)
 	if err != nil {
@@ -237,7 +241,8 @@ func (q *pairProblem) scores(p *Model) (*data.Dense, *Values, *Values, error) {
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	dst := &data.Dense{Rows: rows.Len(), Cols: cols.Len(), Stride: cols.Len() + 1, Data: make([]float64, rows.Len()*(cols.Len()+1))}
+	dst := &data.Dense{Rows: rows.Len(), Cols: cols.Len(), Stride: cols.Len() + 1,
+		Data: make([]float64, rows.Len()*(cols.Len()+1))}
 	p.ScoreBlockTo(dst, rows, cols)
 	return dst, rows, cols, nil
 }

@@ -15,8 +15,7 @@ import (
 	"pairrank/relation/pairwise"
 )
 
-// ErrRows reports that a file holds a model of rows, which package model reads: it scores
-// no pairs.
+// ErrRows reports that a file holds a model of rows, which scores no pairs. Package model reads it.
 var ErrRows = errors.New("the model scores rows, not pairs of nodes")
 
 // ReadFile is Read of the file at path. It returns the error of opening the file, too.
@@ -29,9 +28,9 @@ func ReadFile(path string) (*Model, error) {
 	return Read(f, path)
 }
 
-// Read reads a model; errors call the input name. The cost is linear in the size of the
-// text, and the memory that of the text and the model. It returns a *model.FormatError,
-// with the line, for any fault, which wraps ErrRows where the file holds a model of rows.
+// Read reads a model; errors call the input name. The cost is linear in the size of the text, and the memory is
+// that of the text and the model. For any fault it returns a *model.FormatError with the line, which wraps
+// ErrRows if the file holds a model of rows.
 func Read(r io.Reader, name string) (*Model, error) {
 	b := &builder{model: &Model{}}
 	_, err := modelfile.Read(r, name, func(version int) (modelfile.Content, error) {
@@ -46,11 +45,11 @@ func Read(r io.Reader, name string) (*Model, error) {
 	return b.model, nil
 }
 
-// ReadEither reads a model of rows or one of pairs, whichever the file holds; the other
-// is nil. The cost and the errors are those of model.Read and of Read.
+// ReadEither reads a model of rows or a model of pairs, whichever the file holds; the other is nil. The cost
+// and the errors are those of model.Read and of Read.
 func ReadEither(r io.Reader, name string) (rows *model.Model, pairs *Model, err error) {
 	in := bufio.NewReaderSize(r, modelfile.Beginning)
-	beginning, _ := in.Peek(modelfile.Beginning) // an error comes again below
+	beginning, _ := in.Peek(modelfile.Beginning) // the reader returns the error again below
 	if holdsPairs(modelfile.VersionOf(beginning)) {
 		pairs, err = Read(in, name)
 	} else {
@@ -59,14 +58,14 @@ func ReadEither(r io.Reader, name string) (rows *model.Model, pairs *Model, err 
 	return rows, pairs, err
 }
 
-// builder is what is read of a model.
+// builder holds the parts of a model as they are read.
 type builder struct {
 	model    *Model
 	cols     Side
 	features [2]int // of the rows and of the columns
 }
 
-// Entry reads the rest of what the line "key value" begins.
+// Entry reads the rest of the entry that the line "key value" begins.
 func (b *builder) Entry(r *modelfile.Reader, key, value string) error {
 	p := b.model
 	switch key {
@@ -164,8 +163,7 @@ func (b *builder) similarity(r *modelfile.Reader, at pairwise.End, storage strin
 	return err
 }
 
-// cosine reads that a kernel is normalised, and the diagonal of a precomputed
-// one.
+// cosine reads that a kernel is normalised, and the diagonal of a precomputed kernel.
 func (b *builder) cosine(r *modelfile.Reader, at pairwise.End, value string) error {
 	s, prefix := b.model.side(at), prefixes[at]
 	if value != cosine {
@@ -269,7 +267,7 @@ func (b *builder) weights(r *modelfile.Reader) (err error) {
 	return err
 }
 
-// Finish takes what was read, when nothing contradicts it.
+// Finish takes the parts if nothing contradicts them.
 func (b *builder) Finish(r *modelfile.Reader) error {
 	if err := r.Complete("learner", "pairwise", "domains", "row-kernel"); err != nil {
 		return err

@@ -10,32 +10,30 @@ import (
 	"pairrank/relation/pairwise"
 )
 
-// part is a sum over terms of both nodes of a pair (d,t): ⟨a_d, b_t⟩, or where a
-// factor is [x=z] one entry, a_d at the training node that t is, or b_t at the
-// one that d is.
+// part is a sum over terms of both nodes of a pair (d,t): ⟨a_d, b_t⟩. If a factor is [x=z] it is one entry: a_d
+// at the training node t, or b_t at the training node d.
 type part struct {
 	a, b  data.Matrix
 	known []int32
 }
 
-// parts are f but for a number for each row and each column node: in all
+// parts are f without one number for each row and each column node: in all
 //
 //	f(d,t) = rowOnly_d + colOnly_t + Σ parts(d,t)
 type parts struct {
 	list             []part
-	rowOnly, colOnly []float64 // both or neither: a kernel has terms of either node alone, or of none
+	rowOnly, colOnly []float64 // both or neither: a kernel has terms of each node alone, or none
 }
 
-// ScoreBlockTo sets dst, r×c, to the scores of every pair of r row nodes and c
-// column nodes. Over p₁ and p₂ training nodes it costs about
-// min(r, c)·p₁·p₂ + r·c·max(p₁, p₂) multiplications, or with m edges
-// min(r, c)·m in place of the first where that is less, and takes as much memory
-// again as the values of one side. It runs on all cores, with the same bytes for
-// any number of threads. It panics when the shapes do not fit, or the values are
-// of another model.
+// ScoreBlockTo sets dst, r×c, to the scores of every pair of r row nodes and c column nodes. Over p₁ and p₂
+// training nodes it costs about min(r, c)·p₁·p₂ + r·c·max(p₁, p₂) multiplications. With m edges the first term
+// is min(r, c)·m if that is less. It takes as much memory as the values of one side. It runs on all cores, with
+// the same bytes for any number of threads. It panics when the shapes do not fit, or the values belong to
+// another model.
 func (p *Model) ScoreBlockTo(dst *data.Dense, rows, cols *Values) {
 	if dst.Rows != rows.count || dst.Cols != cols.count {
-		panic(fmt.Sprintf("pairmodel: ScoreBlockTo into %d×%d for %d and %d nodes", dst.Rows, dst.Cols, rows.count, cols.count))
+		panic(fmt.Sprintf("pairmodel: ScoreBlockTo into %d×%d for %d and %d nodes",
+			dst.Rows, dst.Cols, rows.count, cols.count))
 	}
 	if dst.Rows == 0 || dst.Cols == 0 {
 		return
@@ -63,14 +61,14 @@ func (p *Model) ScoreBlockTo(dst *data.Dense, rows, cols *Values) {
 	})
 }
 
-// ScorePairsTo sets dst[k] to the score of row node row[k] and column node col[k], which
-// count from 0 in rows and cols; dst, row and col have one length. Nodes that no pair
-// names cost nothing. Where the pairs are at least an eighth of the block of the others
-// it costs a ScoreBlockTo of these, with memory for the block, else each pair is scored
-// by itself. It panics when the lengths differ or a number is out of range.
+// ScorePairsTo sets dst[k] to the score of row node row[k] and column node col[k], which count from 0 in rows
+// and cols; dst, row and col have one length. Nodes without a pair cost nothing. If the pairs are at least an
+// eighth of the block of the other nodes, it costs a ScoreBlockTo of these, with memory for the block; else it
+// scores each pair alone. It panics when the lengths differ or a number is out of range.
 func (p *Model) ScorePairsTo(dst []float64, rows, cols *Values, row, col []int32) {
 	if len(row) != len(dst) || len(col) != len(dst) {
-		panic(fmt.Sprintf("pairmodel: ScorePairsTo into %d scores for %d rows and %d columns", len(dst), len(row), len(col)))
+		panic(fmt.Sprintf("pairmodel: ScorePairsTo into %d scores for %d rows and %d columns",
+			len(dst), len(row), len(col)))
 	}
 	if len(dst) == 0 {
 		return
@@ -87,7 +85,7 @@ func (p *Model) ScorePairsTo(dst []float64, rows, cols *Values, row, col []int32
 	}
 	rows, row = rows.named(row)
 	cols, col = cols.named(col)
-	const many = 8 // an entry of a block costs that much less than a pair by itself
+	const many = 8 // an entry of a block costs an eighth of a single pair
 	if size := float64(rows.count) * float64(cols.count); size <= many*float64(len(dst)) {
 		block := data.NewDense(rows.count, cols.count, nil)
 		p.ScoreBlockTo(block, rows, cols)
@@ -109,8 +107,7 @@ func (p *Model) ScorePairsTo(dst []float64, rows, cols *Values, row, col []int32
 	})
 }
 
-// named is the values of the nodes that a list names, and the list in their
-// numbers.
+// named returns the values of the nodes in a list, and the list in their new numbers.
 func (v *Values) named(list []int32) (*Values, []int32) {
 	place := make([]int32, v.count)
 	for _, i := range list {
@@ -133,7 +130,7 @@ func (v *Values) named(list []int32) (*Values, []int32) {
 	return v.some(nodes), numbers
 }
 
-// some is the values of some of the nodes.
+// some returns the values of some of the nodes.
 func (v *Values) some(nodes []int) *Values {
 	w := &Values{count: len(nodes), x: data.Select(v.x, nodes)}
 	for _, i := range nodes {
@@ -169,14 +166,15 @@ func (p *Model) parts(rows, cols *Values, pairs float64) *parts {
 // checkValues panics when values are not of this model.
 func (p *Model) checkValues(rows, cols *Values) {
 	known := p.Kernel == pairwise.Cartesian
-	if width(rows.x) != p.size(pairwise.Row) || width(cols.x) != p.size(pairwise.Col) || known != (rows.known != nil) || known != (cols.known != nil) {
+	if width(rows.x) != p.size(pairwise.Row) || width(cols.x) != p.size(pairwise.Col) ||
+		known != (rows.known != nil) || known != (cols.known != nil) {
 		panic(fmt.Sprintf("pairmodel: values of nodes with %d and %d others for a %s model of %d×%d",
 			width(rows.x), width(cols.x), p.Kernel, p.size(pairwise.Row), p.size(pairwise.Col)))
 	}
 }
 
-// alone is what each node of an end adds by itself, nil for nothing. It is kept with the
-// values that the caller has, so that many blocks of the same columns cost it once.
+// alone returns the own terms of each node of an end, nil for none. The caller's values keep them, so that many
+// blocks of the same columns compute them once.
 func (p *Model) alone(own [2][]pairwise.Term, v *Values, at pairwise.End) (sums []float64) {
 	if len(own[at]) == 0 {
 		return nil
@@ -188,7 +186,7 @@ func (p *Model) alone(own [2][]pairwise.Term, v *Values, at pairwise.End) (sums 
 	return v.alone[at]
 }
 
-// ofEach is the sum for each row of kernel values.
+// ofEach returns the sum for each row of kernel values.
 func (o OwnTerms) ofEach(values *data.Dense) []float64 {
 	out := make([]float64, values.Rows)
 	if o.Plain != nil {
@@ -212,7 +210,7 @@ func (o OwnTerms) ofEach(values *data.Dense) []float64 {
 	return out
 }
 
-// addTo is sum with all of one pair.
+// addTo adds all terms of one pair to sum.
 func (all *parts) addTo(sum float64, i, j int) float64 {
 	for k := range all.list {
 		sum += all.list[k].at(i, j)
@@ -223,7 +221,7 @@ func (all *parts) addTo(sum float64, i, j int) float64 {
 	return sum
 }
 
-// at is the part of one pair.
+// at is the part for one pair.
 func (q *part) at(i, j int) float64 {
 	switch {
 	case q.known == nil:

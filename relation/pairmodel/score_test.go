@@ -21,7 +21,8 @@ func TestSimilarityIsTheKernel(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 3))
 		s := Side{Kernel: nodeKernels[r.IntN(4)], Normalize: r.IntN(2) == 0}
 		a, b := random(1+r.IntN(5), 3, seed), random(1+r.IntN(20), 3, seed+1000)
-		q := &pairProblem{p: &Model{Kernel: Similarity, Rows: s}, rows: &Nodes{X: a}, cols: &Nodes{X: b}, given: [2]*data.Dense{a, b}}
+		q := &pairProblem{p: &Model{Kernel: Similarity, Rows: s}, rows: &Nodes{X: a},
+			cols: &Nodes{X: b}, given: [2]*data.Dense{a, b}}
 		switch {
 		case s.Precomputed():
 			raw := s
@@ -66,8 +67,7 @@ func TestSimilarityIsTheKernel(t *testing.T) {
 	}
 }
 
-// wide is a problem of some hundred nodes, with few or many edges, so that every
-// way to multiply is taken.
+// wide is a problem of some hundred nodes, with few or many edges, so that every way to multiply is taken.
 func wide(kind pairwise.Kernel, nodes, edges int) (p *Model, n *Nodes) {
 	r := rand.New(rand.NewPCG(uint64(nodes), uint64(edges)))
 	s := Side{Kernel: kernel.Gaussian{Gamma: 0.3}, Support: random(nodes, 3, 1), ID: make([]string, nodes)}
@@ -113,7 +113,7 @@ func TestPairsSameBytesForAnyThreads(t *testing.T) {
 				if !slices.Equal(got.Data, want) || !slices.Equal(list, wantList) {
 					t.Errorf("%s, %d edges: other scores with %d threads", kind, edges, threads)
 				}
-				for k := range list { // terms of order √edges
+				for k := range list { // the terms are of order √edges
 					if d := math.Abs(list[k] - got.Row(int(row[k]))[col[k]]); !(d <= pairRoundoff*150) {
 						t.Fatalf("%s, %d edges: pair %d differs by %g", kind, edges, k, d)
 					}
@@ -123,8 +123,8 @@ func TestPairsSameBytesForAnyThreads(t *testing.T) {
 	}
 }
 
-// Edges that are spread over a matrix, and those that are multiplied one by one,
-// score as the same coefficients in a matrix.
+// Edges that are spread over a matrix, and those that are multiplied one by one, score as the same coefficients
+// in a matrix.
 func TestManyEdgesAreAMatrix(t *testing.T) {
 	const nodes = 150
 	for _, kind := range kernels {
@@ -156,8 +156,7 @@ func TestManyEdgesAreAMatrix(t *testing.T) {
 	}
 }
 
-// Few edges are multiplied one by one, many are spread over a matrix, and the
-// side that costs less is the first.
+// Few edges are multiplied one by one, many are spread over a matrix, and the cheaper side comes first.
 func TestWayToMultiply(t *testing.T) {
 	x := random(10, 1000, 1)
 	for _, c := range []struct {
@@ -209,34 +208,38 @@ func precomputedPair(normalize bool) *Model {
 
 func TestPairValuesRefuse(t *testing.T) {
 	featured := &Model{Kernel: pairwise.Kronecker, Coef: random(2, 2, 1),
-		Rows: Side{Kernel: kernel.Linear{}, Support: random(2, 2, 1), ID: []string{"a", "b"}, Names: []string{"x", "y"}}}
+		Rows: Side{Kernel: kernel.Linear{}, Support: random(2, 2, 1), ID: []string{"a", "b"},
+			Names: []string{"x", "y"}}}
 	plain, normal := precomputedPair(false), precomputedPair(true)
 	similar := &Model{Kernel: Similarity, Rows: Side{Kernel: kernel.Linear{}, Names: []string{"x"}}}
 	unit, empty := *featured, *featured
 	unit.Rows.Normalize, empty.Rows.Normalize = true, true
 	empty.Rows.Support = random(2, 2, 1)
 	clear(empty.Rows.Support.(*data.Dense).Row(1))
-	primal := &Model{Kernel: pairwise.Kronecker, Weights: random(2, 2, 1), Rows: Side{Kernel: kernel.Linear{}, Normalize: true}}
+	primal := &Model{Kernel: pairwise.Kronecker, Weights: random(2, 2, 1),
+		Rows: Side{Kernel: kernel.Linear{}, Normalize: true}}
 	m := random(1, 2, 1)
 	for name, c := range map[string]struct {
 		p    *Model
 		n    *Nodes
 		want string
 	}{
-		"no kind":               {&Model{}, &Nodes{X: m}, "unknown pairwise kernel"},
-		"too many features":     {featured, &Nodes{X: random(1, 3, 1)}, "more features than in training"},
-		"another name":          {featured, &Nodes{X: m, Names: []string{"x", "z"}}, `feature 2 is "z"`},
-		"similarity, wide":      {similar, &Nodes{X: m}, "more features than in training"},
-		"narrow matrix":         {plain, &Nodes{X: random(1, 1, 1)}, "1 columns, want one for each of the 2"},
-		"unknown column":        {plain, &Nodes{X: m, Names: []string{"a", "c"}}, `no column of 1 training nodes: "b"`},
-		"column twice":          {plain, &Nodes{X: m, Names: []string{"a", "a"}}, `two columns "a"`},
-		"diagonal unknown":      {normal, &Nodes{X: m}, "not known what the kernel of these nodes"},
-		"diagonal of c":         {normal, &Nodes{X: m, ID: []string{"c"}}, `themselves is: "c"`},
-		"diagonal 0":            {normal, &Nodes{X: m, Self: []float64{0}}, `not above 0: "row 1"`},
-		"infinite diagonal":     {normal, &Nodes{X: m, ID: []string{"c"}, Self: []float64{math.Inf(1)}}, `not above 0: "c"`},
-		"no features":           {&unit, &Nodes{X: data.NewDense(1, 2, nil), ID: []string{"c"}}, `not above 0: "c"`},
-		"no features, weights":  {primal, &Nodes{X: data.NewDense(1, 2, nil)}, `not above 0: "row 1"`},
-		"training, no features": {&empty, &Nodes{X: m}, `in training: the kernel is normalised, and of these nodes with themselves it is not above 0: "b"`},
+		"no kind":           {&Model{}, &Nodes{X: m}, "unknown pairwise kernel"},
+		"too many features": {featured, &Nodes{X: random(1, 3, 1)}, "more features than in training"},
+		"another name":      {featured, &Nodes{X: m, Names: []string{"x", "z"}}, `feature 2 is "z"`},
+		"similarity, wide":  {similar, &Nodes{X: m}, "more features than in training"},
+		"narrow matrix":     {plain, &Nodes{X: random(1, 1, 1)}, "1 columns, want one for each of the 2"},
+		"unknown column":    {plain, &Nodes{X: m, Names: []string{"a", "c"}}, `no column of 1 training nodes: "b"`},
+		"column twice":      {plain, &Nodes{X: m, Names: []string{"a", "a"}}, `two columns "a"`},
+		"diagonal unknown":  {normal, &Nodes{X: m}, "not known what the kernel of these nodes"},
+		"diagonal of c":     {normal, &Nodes{X: m, ID: []string{"c"}}, `themselves is: "c"`},
+		"diagonal 0":        {normal, &Nodes{X: m, Self: []float64{0}}, `not above 0: "row 1"`},
+		"infinite diagonal": {normal, &Nodes{X: m, ID: []string{"c"}, Self: []float64{math.Inf(1)}},
+			`not above 0: "c"`},
+		"no features":          {&unit, &Nodes{X: data.NewDense(1, 2, nil), ID: []string{"c"}}, `not above 0: "c"`},
+		"no features, weights": {primal, &Nodes{X: data.NewDense(1, 2, nil)}, `not above 0: "row 1"`},
+		"training, no features": {&empty, &Nodes{X: m},
+			`in training: the kernel is normalised, and of these nodes with themselves it is not above 0: "b"`},
 	} {
 		if _, err := c.p.ColValues(c.n); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", name, err, c.want)
@@ -246,7 +249,8 @@ func TestPairValuesRefuse(t *testing.T) {
 	if _, err := featured.RowValues(&Nodes{X: random(1, 3, 1)}); !errors.As(err, &feature) {
 		t.Errorf("too many features: %v, want a *model.FeatureError", err)
 	}
-	v, err := normal.RowValues(&Nodes{X: &data.Dense{Rows: 1, Cols: 2, Stride: 2, Data: []float64{2, 3}}, ID: []string{"a"}})
+	v, err := normal.RowValues(&Nodes{X: &data.Dense{Rows: 1, Cols: 2, Stride: 2, Data: []float64{2, 3}},
+		ID: []string{"a"}})
 	if err != nil || !slices.Equal(v.x.(*data.Dense).Data, []float64{0.5, 0.5}) {
 		t.Errorf("known node a: %v, error %v, want 2/√(4·4) and 3/√(4·9)", v, err)
 	}
@@ -329,8 +333,8 @@ func BenchmarkScoreBlock(b *testing.B) {
 	}
 }
 
-// TestKnownSelf: a training node is known as it was in training, another by the
-// column of its own name; who is neither is named, and nobody else.
+// TestKnownSelf: a training node has its value of training, another node the entry in the column with its name.
+// The error names the nodes that have neither, and no others.
 func TestKnownSelf(t *testing.T) {
 	e, err := precomputedPair(true).end(pairwise.Row)
 	if err != nil {

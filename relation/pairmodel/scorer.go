@@ -10,27 +10,26 @@ import (
 	"pairrank/relation/pairwise"
 )
 
-// Scorer scores one pair of nodes at a time: what a model needs of its training nodes and
-// coefficients for that, prepared. It is only read after construction, and safe for
-// concurrent use.
+// Scorer scores one pair of nodes at a time, with prepared training nodes and coefficients. It does not change
+// after construction, and is safe for concurrent use.
 type Scorer struct {
 	form    *Form
 	ends    [2]*end
 	scratch sync.Pool // *[2]Values
 }
 
-// NewScorer prepares a model. Of p₁ and p₂ training nodes with n features it copies
-// O((p₁ + p₂)n) numbers and O(m) of m edges, or O(p₁p₂) for dense coefficients where the
-// kernel is a sum of several products, in as many operations and O(p₁p₂) for each of
-// these. The model must not change while the Scorer is used. It returns an error for a
-// model whose parts do not fit, for training nodes whose kernel cannot be normalised, and
-// for Similarity, which has learnt nothing: the kernel of two nodes is the score.
+// NewScorer prepares a model. For p₁ and p₂ training nodes with n features it copies O((p₁ + p₂)n) numbers, and
+// O(m) for m edges. For dense coefficients with a kernel that is a sum of several products it takes as many
+// operations, and O(p₁p₂) for each product. The model must not change while the Scorer is used. NewScorer
+// returns an error for a model whose parts do not fit, for training nodes whose kernel cannot be normalised,
+// and for Similarity, whose score is the kernel of the two nodes.
 func NewScorer(p *Model) (*Scorer, error) {
 	if err := p.check(); err != nil {
 		return nil, err
 	}
 	if p.Kernel == Similarity {
-		return nil, fmt.Errorf("a %s model scores a pair by the kernel of its nodes, and has nothing to prepare", Similarity)
+		return nil, fmt.Errorf("a %s model scores a pair by the kernel of its nodes, and has nothing to prepare",
+			Similarity)
 	}
 	s := &Scorer{form: p.form()}
 	for _, at := range []pairwise.End{pairwise.Row, pairwise.Col} {
@@ -52,15 +51,14 @@ func NewScorer(p *Model) (*Scorer, error) {
 	return s, nil
 }
 
-// Score returns the score of a row node and a column node, each the only one of its Nodes:
-// what ScorePairsTo gives, but for the last bits. It costs O(p₁n₁ + p₂n₂) for the kernel
-// values, and a multiplication or two for each edge, or for each of the p₁p₂ coefficients
-// where these are dense; of weights n₁n₂. It runs on the caller's goroutine and, once it has
-// run, allocates nothing for dense nodes with all features, or all kernel values in the order
-// of training, but for a kernel that is not of package kernel.
+// Score returns the score of a row node and a column node, each the only one of its Nodes. It equals that of
+// ScorePairsTo up to the last bits. It costs O(p₁n₁ + p₂n₂) for the kernel values, and a multiplication or two
+// for each edge, or for each of the p₁p₂ dense coefficients; for weights n₁n₂. It runs on the caller's
+// goroutine. After the first call it allocates nothing for dense nodes with all features, or all kernel values
+// in the order of training, unless the kernel comes from outside package kernel.
 //
-// It returns the errors of RowValues and ColValues, and panics where these do, and where there
-// is not one node.
+// It returns the errors of RowValues and ColValues, and panics when these do, or when there is not exactly one
+// node.
 func (s *Scorer) Score(row, col *Nodes) (float64, error) {
 	v := s.scratch.Get().(*[2]Values)
 	defer s.scratch.Put(v)
@@ -75,7 +73,7 @@ func (s *Scorer) Score(row, col *Nodes) (float64, error) {
 	return s.form.of(&v[pairwise.Row], &v[pairwise.Col]), nil
 }
 
-// of is the score of the only pair of two nodes.
+// of returns the score of the only pair of two nodes.
 func (f *Form) of(row, col *Values) float64 {
 	a, b := data.ToDense(row.x).Row(0), data.ToDense(col.x).Row(0)
 	sum := f.Ends[pairwise.Row].of(a) + f.Ends[pairwise.Col].of(b) + f.Both.at(a, b)
@@ -85,7 +83,7 @@ func (f *Form) of(row, col *Values) float64 {
 	return sum
 }
 
-// of is the sum for the kernel values x of one node.
+// of returns the sum for the kernel values x of one node.
 func (o *OwnTerms) of(x []float64) (sum float64) {
 	if o.Plain != nil {
 		sum = linalg.Dot(x, o.Plain)

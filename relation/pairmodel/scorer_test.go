@@ -16,7 +16,7 @@ import (
 	"pairrank/relation/pairwise"
 )
 
-// node is node i of those to score at an end, as a Scorer takes it.
+// node is node i of those to score at an end, in the form that a Scorer takes.
 func (q *pairProblem) node(at pairwise.End, i int) *Nodes {
 	s, nodes := q.p.side(at), q.rows
 	if at == pairwise.Col {
@@ -31,18 +31,17 @@ func (q *pairProblem) node(at pairwise.End, i int) *Nodes {
 			n.Self = nodes.Self[i : i+1]
 		}
 	} else if i%2 == 0 {
-		n.X = data.Slice(nodes.X, i, i+1) // which may be sparse
+		n.X = data.Slice(nodes.X, i, i+1) // may be sparse
 	}
 	return n
 }
 
-// one is a node by itself.
+// one is Nodes with one node.
 func one(x []float64, id string) *Nodes {
 	return &Nodes{X: data.NewDense(1, len(x), x), ID: []string{id}}
 }
 
-// A pair by itself has the score of its definition, whatever the kernels and the form of
-// the coefficients.
+// A single pair has the score of its definition, for all kernels and forms of coefficients.
 func TestScorerIsTheDefinition(t *testing.T) {
 	eachProblem(t, 120, func(q *pairProblem) {
 		s, err := NewScorer(q.p)
@@ -60,7 +59,7 @@ func TestScorerIsTheDefinition(t *testing.T) {
 	})
 }
 
-// Many edges, which are spread over a matrix, few, and coefficients score as in a list.
+// Few edges, many edges, which are spread over a matrix, and coefficients score as in a list.
 func TestScorerIsTheList(t *testing.T) {
 	for _, kind := range pairwise.Kernels {
 		for _, edges := range []int{0, 300, 20000} {
@@ -79,26 +78,29 @@ func TestScorerIsTheList(t *testing.T) {
 				p.ScorePairsTo(want[:], values, values, []int32{int32(i)}, []int32{int32(j)})
 				x := n.X.(*data.Dense)
 				got, err := s.Score(one(x.Row(i), n.ID[i]), one(x.Row(j), n.ID[j]))
-				if err != nil || !(math.Abs(got-want[0]) <= 150*pairRoundoff) { // terms of order √edges
-					t.Errorf("%s, %d edges: pair (%d,%d) has %g, in a list %g; %v", kind, edges, i, j, got, want[0], err)
+				if err != nil || !(math.Abs(got-want[0]) <= 150*pairRoundoff) { // the terms are of order √edges
+					t.Errorf("%s, %d edges: pair (%d,%d) has %g, in a list %g; %v",
+						kind, edges, i, j, got, want[0], err)
 				}
 			}
 		}
 	}
 }
 
-// ownInner is a kernel that this package knows nothing of.
+// ownInner is a kernel from outside package kernel.
 type ownInner struct{ kernel.Polynomial }
 
-// Weights, kernels of a caller's own, shifts, and nodes with features missing score as in
-// a list, normalised or not.
+// Weights, kernels of the caller, shifts, and nodes with missing features score as in a list, normalised or
+// not.
 func TestScorerOfOtherForms(t *testing.T) {
 	for _, normalize := range []bool{false, true} {
 		shifted := precomputedPair(normalize)
 		shifted.Rows.Shift = 0.5
 		own := &Model{Kernel: pairwise.Poly2, Coef: random(3, 3, 1),
-			Rows: Side{Kernel: ownInner{kernel.Polynomial{Gamma: 0.5, Coef0: 2, Degree: 3}}, Support: random(3, 2, 2), ID: []string{"a", "b", "c"}, Normalize: normalize}}
-		weights := &Model{Kernel: pairwise.Kronecker, Weights: random(2, 2, 1), Rows: Side{Kernel: kernel.Linear{}, Normalize: normalize}}
+			Rows: Side{Kernel: ownInner{kernel.Polynomial{Gamma: 0.5, Coef0: 2, Degree: 3}},
+				Support: random(3, 2, 2), ID: []string{"a", "b", "c"}, Normalize: normalize}}
+		weights := &Model{Kernel: pairwise.Kronecker, Weights: random(2, 2, 1),
+			Rows: Side{Kernel: kernel.Linear{}, Normalize: normalize}}
 		for name, p := range map[string]*Model{"shift": shifted, "own kernel": own, "weights": weights} {
 			for _, features := range []int{2, 1} {
 				if p.Rows.Precomputed() && features < 2 {
@@ -118,7 +120,8 @@ func TestScorerOfOtherForms(t *testing.T) {
 				}
 				got, err := s.Score(one(x.Row(0), "a"), one(x.Row(1), "b"))
 				if err != nil || !(math.Abs(got-want[0]) <= pairRoundoff*(1+math.Abs(want[0]))) {
-					t.Errorf("%s, normalised %v, %d features: %g, in a list %g; %v", name, normalize, features, got, want[0], err)
+					t.Errorf("%s, normalised %v, %d features: %g, in a list %g; %v",
+						name, normalize, features, got, want[0], err)
 				}
 			}
 		}
@@ -201,8 +204,8 @@ func TestScorerOfManyGoroutines(t *testing.T) {
 	wg.Wait()
 }
 
-// served is a model of p nodes of n features at either end, with edges, or coefficients
-// where there are none, and two nodes to score.
+// served is a model of p nodes of n features at either end, with edges, or with coefficients if edges is 0, and
+// two nodes to score.
 func served(kind pairwise.Kernel, k kernel.Kernel, p, n, edges int) (m *Model, row, col *Nodes) {
 	r := rand.New(rand.NewPCG(uint64(p), uint64(edges)))
 	s := Side{Kernel: k, Support: random(p, n, 1), ID: make([]string, p), Normalize: true}

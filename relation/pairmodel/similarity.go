@@ -6,7 +6,7 @@ import (
 	"pairrank/data"
 )
 
-// similarityTo sets dst to the kernel of the nodes with one another.
+// similarityTo sets dst to the kernel between the row nodes and the column nodes.
 func (p *Model) similarityTo(dst *data.Dense, rows, cols *Values) {
 	if p.Rows.Precomputed() {
 		x := rectangleOf(rows, cols)
@@ -22,7 +22,7 @@ func (p *Model) similarityTo(dst *data.Dense, rows, cols *Values) {
 	}
 }
 
-// rectangleOf is a precomputed kernel of row nodes with column nodes.
+// rectangleOf returns a precomputed kernel between row nodes and column nodes.
 func rectangleOf(rows, cols *Values) *data.Dense {
 	x, dense := rows.x.(*data.Dense)
 	if !dense || x.Cols != cols.count {
@@ -31,8 +31,7 @@ func rectangleOf(rows, cols *Values) *data.Dense {
 	return x
 }
 
-// similarPairsTo is ScorePairsTo for similarity of features, the pairs of a row
-// node at a time.
+// similarPairsTo is ScorePairsTo for similarity of features, the pairs of one row node at a time.
 func (p *Model) similarPairsTo(dst []float64, rows, cols *Values, row, col []int32) {
 	lists := make([][]int, rows.count)
 	for k, i := range row {

@@ -16,8 +16,7 @@ const (
 	Symmetric Kernel = "symmetric"
 	// Reciprocal is the same with a minus, one domain.
 	Reciprocal Kernel = "reciprocal"
-	// Cartesian is k(u,u')[v=v'] + [u=u']g(v,v'); it is 0 where both
-	// nodes are new.
+	// Cartesian is k(u,u')[v=v'] + [u=u']g(v,v'); it is 0 if both nodes are new.
 	Cartesian Kernel = "cartesian"
 	// Linear is k(u,u') + g(v,v').
 	Linear Kernel = "linear"
@@ -68,15 +67,15 @@ const (
 	Same                 // [x=z]
 )
 
-// Link is a factor between the end Of of one edge, that which is scored, and the end To
-// of another, which was in training. For a One they have no meaning.
+// Link is a factor between the end Of of the edge that is scored, and the end To of a training edge. For One
+// they have no meaning.
 type Link struct {
 	Of, To End
 	As     Factor
 }
 
-// Term is Weight · A · B, a product of two node kernels with index maps. A is a Value
-// or a Square; where B is One the term is of a single link.
+// Term is Weight · A · B, a product of two node kernels with index maps. A is a Value or a Square; if B is One
+// the term has a single link.
 type Term struct {
 	Weight float64
 	A, B   Link
@@ -85,9 +84,9 @@ type Term struct {
 // Alone returns the only link of a term whose other factor is 1.
 func (t Term) Alone() (l Link, is bool) { return t.A, t.B.As == One }
 
-// Terms returns the kernel as a sum of products, multiplied out: 1 to 10 of them
-// (Viljanen, Airola and Pahikkala 2022, Generalized vec trick for fast learning of
-// pairwise kernel models). It panics where the kernel is not Known.
+// Terms returns the kernel as a sum of products, multiplied out: 1 to 10 of them (Viljanen, Airola and
+// Pahikkala 2022, Generalized vec trick for fast learning of pairwise kernel models). It panics unless the
+// kernel is Known.
 func (k Kernel) Terms() []Term {
 	rr, cc, rc, cr := Link{Row, Row, Value}, Link{Col, Col, Value}, Link{Row, Col, Value}, Link{Col, Row, Value}
 	as := func(f Factor, l Link) Link { l.As = f; return l }

@@ -9,8 +9,8 @@ import (
 	. "pairrank/relation/pairwise"
 )
 
-// TestTermsAreTheKernel adds up the terms of every kernel, of random node kernels, and
-// compares them with its formula.
+// TestTermsAreTheKernel adds up the terms of every kernel, for random node kernels, and compares them with its
+// formula.
 func TestTermsAreTheKernel(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	const n = 4

@@ -1,6 +1,5 @@
-// Package similarity repairs and normalises matrices of similarities between nodes, so
-// that they serve as kernels: symmetric, positive semidefinite, and with 1 on the diagonal
-// where that is asked for.
+// Package similarity repairs and normalises matrices of similarities between nodes, so that they can serve as
+// kernels: symmetric, positive semidefinite, and on request with 1 on the diagonal.
 //
-// Notation: k is p×p, of p nodes; cross is r×p, of r other nodes with these.
+// Notation: k is p×p, for p nodes; cross is r×p, for r other nodes with these.
 package similarity

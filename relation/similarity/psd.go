@@ -10,8 +10,7 @@ import (
 	"pairrank/internal/linalg"
 )
 
-// Repair is a correction of the negative eigenvalues of a similarity matrix, which make
-// it no kernel.
+// Repair is a correction of the negative eigenvalues of a similarity matrix. A kernel has none.
 type Repair int
 
 const (
@@ -43,11 +42,10 @@ func ParseRepair(s string) (Repair, error) {
 // ErrNotFinite is the error of a matrix with NaN or an infinity in it.
 var ErrNotFinite = errors.New("an entry of the kernel matrix is not finite")
 
-// SmallestEigenvalue returns the smallest eigenvalue of a symmetric p×p matrix, whose
-// upper triangle is read: 0 when it has no rows, NaN when an entry is not finite. Its
-// error is of the order of 1e-15 times the largest in magnitude. It costs all eigenvalues
-// and vectors, about 9p³ operations, and 2p² numbers of memory. It panics when k is not
-// square.
+// SmallestEigenvalue returns the smallest eigenvalue of a symmetric p×p matrix: 0 when it has no rows, NaN when
+// an entry is not finite. It reads the upper triangle. Its error is about 1e-15 times the largest eigenvalue in
+// magnitude. It costs all eigenvalues and vectors, about 9p³ operations, and 2p² numbers of memory. It panics
+// when k is not square.
 func SmallestEigenvalue(k *data.Dense) float64 {
 	square("eigenvalue", k)
 	if k.Rows == 0 {
@@ -57,10 +55,9 @@ func SmallestEigenvalue(k *data.Dense) float64 {
 	return w[0]
 }
 
-// Negative returns the smallest eigenvalue of a symmetric p×p matrix where it is further
-// below 0 than limit times the largest entry of the diagonal, else 0; NaN when an entry
-// is not finite. A positive semidefinite matrix costs p³/3 operations, any other the cost
-// of SmallestEigenvalue, too. It panics when k is not square.
+// Negative returns the smallest eigenvalue of a symmetric p×p matrix if it is below −limit times the largest
+// entry of the diagonal, else 0; NaN when an entry is not finite. A positive semidefinite matrix costs p³/3
+// operations, any other also the cost of SmallestEigenvalue. It panics when k is not square.
 func Negative(k *data.Dense, limit float64) float64 {
 	square("eigenvalue", k)
 	if k.Rows == 0 {
@@ -87,24 +84,22 @@ func eigen(k *data.Dense) ([]float64, linalg.Mat) {
 	return w, v
 }
 
-// roundoff is how far below 0, in units of the largest eigenvalue and for each
-// row, rounding alone may carry the eigenvalues of a matrix that has none there.
+// roundoff bounds, in units of the largest eigenvalue and for each row, how far rounding alone can move an
+// eigenvalue below 0.
 const roundoff = 0x1p-52
 
-// MakePSD makes a symmetric p×p matrix positive semidefinite, in place, and returns its
-// smallest eigenvalue before. With eigenvalues λ_j and eigenvectors v_j, Clip subtracts
-// Σ λ_j v_j v_jᵀ over λ_j < 0, the spectrum clip, and Shift adds |smallest| to the
-// diagonal, the spectrum shift (Chen, Garcia, Gupta, Rahimi and Cazzanti,
-// Similarity-based classification: concepts and algorithms, JMLR 10, 2009).
+// MakePSD makes a symmetric p×p matrix positive semidefinite, in place, and returns its original smallest
+// eigenvalue. With eigenvalues λ_j and eigenvectors v_j, Clip subtracts Σ λ_j v_j v_jᵀ over λ_j < 0, the
+// spectrum clip, and Shift adds |smallest| to the diagonal, the spectrum shift (Chen, Garcia, Gupta, Rahimi and
+// Cazzanti, Similarity-based classification: concepts and algorithms, JMLR 10, 2009).
 //
-// k is left as it is by None, and when the smallest eigenvalue is above −p·2⁻⁵² of
-// the largest in magnitude, which rounding alone explains; Clip and Shift, too, may
-// leave that much below 0. When an entry is not finite the error is ErrNotFinite and k is
-// left as it is.
+// k does not change with None, nor when the smallest eigenvalue is above −p·2⁻⁵² times the largest in
+// magnitude, which rounding alone explains. Clip and Shift may leave eigenvalues that far below 0. When an
+// entry is not finite the error is ErrNotFinite and k does not change.
 //
-// Only the matrix of the training nodes is corrected. Similarities of new nodes with them
-// follow by projecting coefficients on the range of k, as kron.InRange does, for a clip;
-// a shift is of a node with itself alone: pairmodel.Side.Shift.
+// Only the matrix of the training nodes is corrected. After a clip, similarities of new nodes need no
+// correction if the coefficients are projected on the range of k, as kron.InRange does. A shift changes the
+// similarity of a node with itself only: pairmodel.Side.Shift.
 //
 // The cost is that of SmallestEigenvalue, and a product of matrices of p rows. It panics
 // when k is not square, or does not fit.
@@ -136,8 +131,8 @@ func MakePSD(k *data.Dense, how Repair) (smallest float64, err error) {
 	return smallest, nil
 }
 
-// clip takes the negative part off k, or builds it anew of the positive part,
-// whichever is the sum of fewer terms. Row j of v is the eigenvector of w[j].
+// clip subtracts the negative part from k, or rebuilds k from the positive part, whichever sum has fewer terms.
+// Row j of v is the eigenvector of w[j].
 func clip(k *data.Dense, w []float64, v linalg.Mat) {
 	n := len(w)
 	below := 0

@@ -9,16 +9,15 @@ import (
 	"pairrank/internal/parallel"
 )
 
-// side of the square tiles in which a matrix is read beside its transpose.
+// tile is the side of the square tiles in which a matrix and its transpose are read together.
 const tile = 64
 
-// Asymmetry returns max |k_ij − k_ji| / max |k_ij| of a p×p matrix: 0 where it is
-// symmetric, at most 2; NaN when an entry is. Cost O(p²). It panics when k is not square.
+// Asymmetry returns max |k_ij − k_ji| / max |k_ij| of a p×p matrix: 0 if it is symmetric, at most 2; NaN when
+// an entry is NaN. It costs O(p²). It panics when k is not square.
 func Asymmetry(k *data.Dense) float64 { return asymmetry(k, false) }
 
-// Symmetrize replaces k_ij and k_ji by their mean, in place, in a p×p matrix, and returns
-// the Asymmetry of k before. Pairs that are equal stay as they are, bit for bit. Cost
-// O(p²). It panics when k is not square.
+// Symmetrize replaces k_ij and k_ji by their mean, in place, in a p×p matrix, and returns the original
+// Asymmetry of k. Equal pairs stay the same, bit for bit. It costs O(p²). It panics when k is not square.
 func Symmetrize(k *data.Dense) float64 { return asymmetry(k, true) }
 
 func asymmetry(k *data.Dense, repair bool) float64 {
@@ -75,8 +74,8 @@ func Diagonal(k *data.Dense) []float64 {
 	return d
 }
 
-// DiagonalError is the error of a kernel that cannot be normalised: similarities
-// of nodes with themselves that are not above 0 and finite.
+// DiagonalError is the error of a kernel that cannot be normalised, since similarities of nodes with themselves
+// are not positive and finite.
 type DiagonalError struct {
 	Side   string    // "row" or "column"
 	At     []int     // the nodes, from 0
@@ -88,7 +87,8 @@ type DiagonalError struct {
 func (e *DiagonalError) Error() string {
 	const most = 20
 	var b strings.Builder
-	fmt.Fprintf(&b, "the similarity of a node with itself must be above 0 to normalise by it, and is not for %d of %d %ss:", len(e.At), e.Of, e.Side)
+	fmt.Fprintf(&b, "the similarity of a node with itself must be above 0 to normalise by it, and is not for %d "+
+		"of %d %ss:", len(e.At), e.Of, e.Side)
 	for k := range min(len(e.At), most) {
 		if k > 0 {
 			b.WriteByte(',')
@@ -101,10 +101,10 @@ func (e *DiagonalError) Error() string {
 	return b.String()
 }
 
-// Normalize replaces k_ij by k_ij/√(k_ii k_jj), in place, in a p×p matrix, so that every
-// node has similarity 1 with itself: the cosine normalisation. A symmetric matrix stays
-// symmetric, bit for bit. Cost O(p²). It returns a *DiagonalError, and leaves k as it is,
-// when some k_ii is not above 0 and finite. It panics when k is not square.
+// Normalize replaces k_ij by k_ij/√(k_ii k_jj), in place, in a p×p matrix, so that every node has similarity 1
+// with itself: the cosine normalisation. A symmetric matrix stays symmetric, bit for bit. It costs O(p²). It
+// returns a *DiagonalError, and leaves k unchanged, when some k_ii is not positive and finite. It panics when k
+// is not square.
 func Normalize(k *data.Dense) error {
 	roots := Diagonal(k)
 	if err := takeRoots(roots, "row"); err != nil {
@@ -117,16 +117,16 @@ func Normalize(k *data.Dense) error {
 	return nil
 }
 
-// NormalizeCross is Normalize for the r×p similarities of other nodes: it replaces
-// cross_ij by cross_ij/√(diagRows_i diagCols_j), in place. diagRows, of length r, and
-// diagCols, of length p, are the similarities of the row nodes and of the column nodes
-// with themselves, before the column nodes' own matrix was normalised. Cost O(rp). It
-// returns a *DiagonalError, and leaves cross as it is, when one of them is not above 0
-// and finite. It panics when the lengths do not fit.
+// NormalizeCross is Normalize for the r×p similarities of other nodes: it replaces cross_ij by
+// cross_ij/√(diagRows_i diagCols_j), in place. diagRows, of length r, and diagCols, of length p, are the
+// similarities of the row nodes and of the column nodes with themselves, before the matrix of the column nodes
+// was normalised. It costs O(rp). It returns a *DiagonalError, and leaves cross unchanged, when one of them is
+// not positive and finite. It panics when the lengths do not fit.
 func NormalizeCross(cross *data.Dense, diagRows, diagCols []float64) error {
 	data.Check("similarity: NormalizeCross: cross", cross)
 	if len(diagRows) != cross.Rows || len(diagCols) != cross.Cols {
-		panic(fmt.Sprintf("similarity: diagonals of %d and %d nodes for a matrix of %d×%d", len(diagRows), len(diagCols), cross.Rows, cross.Cols))
+		panic(fmt.Sprintf("similarity: diagonals of %d and %d nodes for a matrix of %d×%d",
+			len(diagRows), len(diagCols), cross.Rows, cross.Cols))
 	}
 	rows, cols := append([]float64(nil), diagRows...), append([]float64(nil), diagCols...)
 	if err := takeRoots(rows, "row"); err != nil {
@@ -139,7 +139,7 @@ func NormalizeCross(cross *data.Dense, diagRows, diagCols []float64) error {
 	return nil
 }
 
-// takeRoots replaces a diagonal by its square roots, or leaves it as it is.
+// takeRoots replaces a diagonal by its square roots, or leaves it unchanged with an error.
 func takeRoots(diag []float64, side string) error {
 	bad := &DiagonalError{Side: side, Of: len(diag)}
 	for i, d := range diag {
@@ -156,8 +156,7 @@ func takeRoots(diag []float64, side string) error {
 	return nil
 }
 
-// divide divides k_ij by rows_i cols_j, a product that no order of the two
-// changes.
+// divide divides k_ij by rows_i cols_j, a product that does not depend on the order of the two.
 func divide(k *data.Dense, rows, cols []float64) {
 	parallel.Chunks(k.Rows, tile, func(_, lo, hi int) {
 		for i := lo; i < hi; i++ {

@@ -14,7 +14,7 @@ import (
 	"pairrank/relation/similarity"
 )
 
-// gapped is a matrix with room between its rows, which must stay as it is.
+// gapped is a matrix with gaps between its rows, which must not change.
 func gapped(m, n int, entry func(i, j int) float64) *data.Dense {
 	const gap = 3
 	k := &data.Dense{Rows: m, Cols: n, Stride: n + gap, Data: make([]float64, m*(n+gap))}
@@ -80,7 +80,7 @@ func TestSymmetrize(t *testing.T) {
 			t.Fatalf("n = %d: asking for the asymmetry changes the matrix", n)
 		}
 		got := similarity.Symmetrize(k)
-		const rounding = 4e-16 // of a difference, a quotient and halves
+		const rounding = 4e-16 // for a difference, a quotient and halves
 		if got != asked || math.Abs(got-want) > rounding*want {
 			t.Errorf("n = %d: asymmetry %v and %v, want %v", n, got, asked, want)
 		}
@@ -116,7 +116,7 @@ func TestSymmetrize(t *testing.T) {
 
 func TestNormalize(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 14))
-	const rounding = 4e-16 // of two roots, a product and a quotient
+	const rounding = 4e-16 // for two roots, a product and a quotient
 	for _, n := range []int{0, 1, 5, 130} {
 		scale := make([]float64, n)
 		for i := range scale {
@@ -145,7 +145,8 @@ func TestNormalize(t *testing.T) {
 			}
 			for j := range n {
 				want := before.Row(i)[j] / math.Sqrt(diag[i]) / math.Sqrt(diag[j])
-				if got := k.Row(i)[j]; got != k.Row(j)[i] || math.Abs(got-want) > rounding*math.Abs(want) || math.Abs(cross.Row(i)[j]-got) > rounding {
+				if got := k.Row(i)[j]; got != k.Row(j)[i] || math.Abs(got-want) > rounding*math.Abs(want) ||
+					math.Abs(cross.Row(i)[j]-got) > rounding {
 					t.Fatalf("n = %d: entry (%d,%d) is %v and %v, want %v", n, i, j, got, cross.Row(i)[j], want)
 				}
 			}
@@ -163,7 +164,8 @@ func TestNormalizeRefuses(t *testing.T) {
 	diag := similarity.Diagonal(k)
 	before := clone(k)
 	err := similarity.Normalize(k)
-	const want = "the similarity of a node with itself must be above 0 to normalise by it, and is not for 3 of 4 rows: 2 (0), 3 (-0.5), 4 (NaN)"
+	const want = "the similarity of a node with itself must be above 0 to normalise by it, and is not for 3 of 4 " +
+		"rows: 2 (0), 3 (-0.5), 4 (NaN)"
 	var diagonal *similarity.DiagonalError
 	if !errors.As(err, &diagonal) || err.Error() != want || !slices.Equal(diagonal.At, []int{1, 2, 3}) {
 		t.Errorf("error %v, want %s", err, want)
@@ -187,8 +189,7 @@ func TestNormalizeRefuses(t *testing.T) {
 	}
 }
 
-// eigenError is what the eigenvalues of a matrix of n rows may be off by, relative
-// to its entries of order one.
+// eigenError bounds the error of the eigenvalues of a matrix of n rows, relative to its entries of order one.
 func eigenError(n int) float64 { return 1e-14 * float64(n) }
 
 // The clipped matrix P of K is the nearest positive semidefinite one: P and P − K
@@ -235,7 +236,7 @@ func TestMakePSD(t *testing.T) {
 	two := func(a, b, c float64) *data.Dense {
 		return gapped(2, 2, func(i, j int) float64 { return []float64{a, b, b, c}[2*i+j] })
 	}
-	const rounding = 1e-15 // of eigenvalues of order one
+	const rounding = 1e-15 // for eigenvalues of order one
 	for _, c := range []struct {
 		name     string
 		k        *data.Dense
@@ -266,17 +267,19 @@ func TestMakePSD(t *testing.T) {
 		}
 	}
 	bad := two(1, math.NaN(), 1)
-	if smallest, err := similarity.MakePSD(bad, similarity.Clip); !errors.Is(err, similarity.ErrNotFinite) || !math.IsNaN(smallest) || bad.Row(0)[0] != 1 {
+	if smallest, err := similarity.MakePSD(bad, similarity.Clip); !errors.Is(err, similarity.ErrNotFinite) ||
+		!math.IsNaN(smallest) || bad.Row(0)[0] != 1 {
 		t.Errorf("NaN: smallest eigenvalue %v, error %v", smallest, err)
 	}
 	empty := data.NewDense(0, 0, nil)
-	if smallest, err := similarity.MakePSD(empty, similarity.Shift); smallest != 0 || err != nil || similarity.SmallestEigenvalue(empty) != 0 {
+	if smallest, err := similarity.MakePSD(empty, similarity.Shift); smallest != 0 ||
+		err != nil || similarity.SmallestEigenvalue(empty) != 0 {
 		t.Errorf("no rows: smallest eigenvalue %v, error %v", smallest, err)
 	}
 }
 
-// Negative eigenvalues that rounding alone explains are not corrected: a kernel of
-// fewer features than rows stays as it is.
+// Negative eigenvalues that rounding alone explains are not corrected: a kernel of fewer features than rows
+// does not change.
 func TestMakePSDLeavesRoundoff(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 18))
 	for _, n := range []int{10, 60, 150} {
@@ -325,8 +328,8 @@ func TestHygieneWantsSquareMatrices(t *testing.T) {
 	}
 }
 
-// TestForgottenStride: a Dense without its Stride, whose rows would all be the first
-// one, panics with the name of the argument.
+// TestForgottenStride: a Dense without its Stride, whose rows would all be the first one, panics with the name
+// of the argument.
 func TestForgottenStride(t *testing.T) {
 	broken := func() *data.Dense { return &data.Dense{Rows: 2, Cols: 2, Data: make([]float64, 4)} }
 	bugs := map[string]func(){

@@ -9,10 +9,10 @@ import (
 	"pairrank/report"
 )
 
-// mostPoints is how many points of a curve are drawn and listed.
+// mostPoints is the number of points of a curve that are drawn and listed.
 const mostPoints = 100
 
-// rocItem is the ROC curve of an estimate, nil where it has none.
+// rocItem is the ROC curve of an estimate, nil if it has none.
 func rocItem(d *report.Estimate) *item {
 	r := d.ROC
 	if r == nil || len(r.Points) == 0 {
@@ -25,7 +25,8 @@ func rocItem(d *report.Estimate) *item {
 		Rules: []figure.Rule{{Slope: true}},
 	}
 	line := figure.Line{}
-	t := table{caption: "Points of the ROC curve", head: []string{"score of at least", "false positive rate", "sensitivity"}}
+	t := table{caption: "Points of the ROC curve",
+		head: []string{"score of at least", "false positive rate", "sensitivity"}}
 	for _, k := range report.Spaced(len(r.Points), mostPoints) {
 		p := r.Points[k]
 		threshold := "none"
@@ -40,15 +41,18 @@ func rocItem(d *report.Estimate) *item {
 	plot.Lines = []figure.Line{line}
 	i := &item{table: t}
 	i.Title, i.Body = "The area under the ROC curve is "+number(r.AUC), plot
-	i.Desc = "The ROC curve from (0,0) to (1,1) beside the diagonal of chance. " + t.caption + "."
-	i.text = append(i.text, "Rows are ranked by the pairs that were left out of training, each pair by a model that saw neither of its rows (a tournament); the dashed line is chance. "+
+	i.Desc = "The ROC curve from (0,0) to (1,1), and the diagonal of chance. " + t.caption + "."
+	i.text = append(i.text, "Each pair of rows was scored by a model that was trained without both rows, and the "+
+		"rows are ranked by these pairs (a tournament). The dashed line is chance. "+
 		"The area is the share of pairs of a positive and a negative row in the right order.")
 	if r.Comparisons > 0 {
 		i.text = append(i.text, fmt.Sprintf("A quicksort chose the pairs: %d were left out.", r.Comparisons))
 	}
 	if ci := r.CI95; ci.Defined {
-		i.text = append(i.text, fmt.Sprintf("Its 95 %% interval is %s, as wide as random splits of the rows into halves make that of all held-out pairs: "+
-			"of that area it was measured how often it holds, of the one of the tournament it was not.", fromTo(&report.Range{report.Number(ci.Lo), report.Number(ci.Hi)})))
+		i.text = append(i.text, fmt.Sprintf("Its 95 %% interval is %s. The width is that of the interval of the "+
+			"area over all held-out pairs, from random splits of the rows into halves. The coverage was measured "+
+			"for that area, not for the area of the tournament.",
+			fromTo(&report.Range{report.Number(ci.Lo), report.Number(ci.Hi)})))
 	}
 	text := ""
 	for k, s := range r.Sensitivities {
@@ -61,20 +65,22 @@ func rocItem(d *report.Estimate) *item {
 		i.text = append(i.text, "The sensitivity is "+text+".")
 	}
 	if n := len(r.Points); n > mostPoints {
-		i.left = fmt.Sprintf("The figure and the table have %d of %d points, evenly spaced in rank; cv --roc FILE writes all.", mostPoints, n)
+		i.left = fmt.Sprintf("The figure and the table have %d of %d points, evenly spaced in rank; cv --roc FILE "+
+			"writes all.", mostPoints, n)
 	}
 	return i
 }
 
-// learningItem is a learning curve, nil where there is none.
+// learningItem is a learning curve, nil if there is none.
 func learningItem(c *report.LearningCurve) *item {
 	if c == nil {
 		return nil
 	}
 	of := spell.Plural(2, c.Of)[2:]
 	plot := &figure.Plot{
-		X: figure.Axis{Label: of + " that were learnt from and held out in turn", Powers: true, Tick: func(v float64) string { return fmt.Sprintf("%.4g", v) }},
-		Y: figure.Axis{Label: "held-out error; band ± one deviation between parts", Within: &[2]float64{0, 1}},
+		X: figure.Axis{Label: of + ", trained on and held out in turn", Powers: true,
+			Tick: func(v float64) string { return fmt.Sprintf("%.4g", v) }},
+		Y: figure.Axis{Label: "held-out error; band ± one standard deviation between parts", Within: &[2]float64{0, 1}},
 	}
 	line, band := figure.Line{}, figure.Band{}
 	t := table{caption: "The error of parts of each size", head: []string{of, "error", "deviation", "parts"}}
@@ -89,7 +95,8 @@ func learningItem(c *report.LearningCurve) *item {
 		line.X, line.Y = append(line.X, float64(p.Units)), append(line.Y, float64(p.Error))
 		line.Says = append(line.Says, units+": "+number(p.Error))
 		e, d := float64(p.Error), float64(p.Deviation)
-		band.X, band.Lo, band.Hi = append(band.X, float64(p.Units)), append(band.Lo, max(0, e-d)), append(band.Hi, min(1, e+d))
+		band.X, band.Lo, band.Hi = append(band.X, float64(p.Units)), append(band.Lo, max(0, e-d)),
+			append(band.Hi, min(1, e+d))
 	}
 	if len(usable) == 0 {
 		return nil
@@ -97,20 +104,25 @@ func learningItem(c *report.LearningCurve) *item {
 	plot.Lines, plot.Bands = []figure.Line{line}, []figure.Band{band}
 	last := usable[len(usable)-1]
 	i := &item{table: t, text: []string{
-		"Random parts of the data were estimated alone, by the same method and with every choice made again in each. Parts of one size differ by the deviation; they are drawn within each other, and overlap the more the larger they are.",
+		"Each point is the mean estimate of random parts of the data, by the same method and with every choice made " +
+			"again in each part. The deviation is between parts of one size. The parts are nested, and larger parts " +
+			"overlap more.",
 	}}
 	i.Title = fmt.Sprintf("From %s %s the error is %s", report.UnitsText(last.Units), of, number(last.Error))
 	if n := len(usable); n > 1 {
 		before := usable[n-2]
-		i.Title = fmt.Sprintf("From %s to %s %s the error %s", report.UnitsText(before.Units), report.UnitsText(last.Units), of, change(number(before.Error), number(last.Error), last.Error > before.Error))
-		i.text = append(i.text, "Where a curve still falls at its end by more than the band is wide, more "+of+" may help; where it is level, other features or another kernel may. "+
-			"How often either is so was not measured.")
+		i.Title = fmt.Sprintf("From %s to %s %s the error %s", report.UnitsText(before.Units),
+			report.UnitsText(last.Units), of, change(number(before.Error), number(last.Error),
+				last.Error > before.Error))
+		i.text = append(i.text, "If the curve still falls at its end by more than the width of the band, more "+of+
+			" may help. If it is level, other features or another kernel may help. "+
+			"How often either rule holds was not measured.")
 	}
 	i.Desc, i.Body = "The held-out error over the number of "+of+". "+t.caption+".", plot
 	return i
 }
 
-// change is how one number, as it is written, becomes another.
+// change is the text of the change from one number to another.
 func change(from, to string, up bool) string {
 	switch {
 	case from == to:
@@ -121,14 +133,13 @@ func change(from, to string, up bool) string {
 	return "falls from " + from + " to " + to
 }
 
-// ofCalibration tells how often pairs are in the right order, by the difference of their
-// scores.
+// ofCalibration is the section about how often pairs are in the right order, by the difference of their scores.
 func ofCalibration(d *report.Calibration) *section {
 	s := &section{title: "Calibration of score differences"}
 	s.fact("model", "%s", d.Model)
 	s.add("", calibrationItem(d))
 	if len(s.figures) == 0 {
-		s.notes = append(s.notes, "No two rows of a query have different labels, so there is no order to be right about.")
+		s.notes = append(s.notes, "No two rows of a query have different labels, so there is no pair to compare.")
 	}
 	return s
 }
@@ -138,12 +149,15 @@ func calibrationItem(d *report.Calibration) *item {
 		return nil
 	}
 	plot := &figure.Plot{
-		X:     figure.Axis{Label: "mean difference of the scores of the pairs of a bin", Include: []float64{0}, Within: &[2]float64{0, math.Inf(1)}},
-		Y:     figure.Axis{Label: "share of pairs in the right order", Include: []float64{1}, Within: &[2]float64{0, 1}},
+		X: figure.Axis{Label: "mean score difference of the pairs in a bin", Include: []float64{0},
+			Within: &[2]float64{0, math.Inf(1)}},
+		Y: figure.Axis{Label: "share of pairs in the right order", Include: []float64{1},
+			Within: &[2]float64{0, 1}},
 		Rules: []figure.Rule{{Y: 0.5, Name: "chance"}},
 	}
 	line := figure.Line{}
-	t := table{caption: "Pairs by the difference of their scores", head: []string{"difference", "mean", "pairs", "right", "standard error"}}
+	t := table{caption: "Pairs by the difference of their scores",
+		head: []string{"difference", "mean", "pairs", "right", "standard error"}}
 	for _, b := range d.Bins {
 		mean, right, name := float64(b.Mean), float64(b.Right), short(b.Lo)+" to "+short(b.Hi)
 		t.rows = append(t.rows, []string{name, short(b.Mean), fmt.Sprint(b.Pairs), number(b.Right), number(b.StdErr)})
@@ -157,20 +171,24 @@ func calibrationItem(d *report.Calibration) *item {
 	plot.Lines = []figure.Line{line}
 	first, last := d.Bins[0], d.Bins[len(d.Bins)-1]
 	i := &item{table: t}
-	i.Title = fmt.Sprintf("Of the pairs whose scores differ least %s are in the right order, of those that differ "+
-		"most %s", percent(float64(first.Right)), percent(float64(last.Right)))
+	i.Title = fmt.Sprintf("%s of the pairs with the smallest score differences are in the right order, %s of "+
+		"those with the largest", percent(float64(first.Right)), percent(float64(last.Right)))
 	if len(d.Bins) == 1 {
 		i.Title = percent(float64(first.Right)) + " of the pairs are in the right order"
 	}
-	i.Desc, i.Body = "The share of pairs in the right order over the difference of their scores, beside the line of chance at 0.5. "+t.caption+".", plot
+	i.Desc, i.Body = "The share of pairs in the right order over the difference of their scores, and the line of "+
+		"chance at 0.5. "+t.caption+".", plot
 	count := fmt.Sprintf("All %s with different labels", spell.Plural(int(d.Pairs), "pair"))
 	if d.Drawn > 0 {
 		count = fmt.Sprintf("%s with different labels, drawn at random,", spell.Plural(d.Drawn, "pair"))
-		i.left = "There are more pairs than were looked at: they were drawn by the seed 0, each as likely."
+		i.left = "The data have more pairs. These were sampled uniformly, with seed 0."
 	}
 	i.text = []string{
-		fmt.Sprintf("%s of %s are in bins of about as many, by the difference of their scores; a tie counts one half. Where the line rises, a larger difference can be trusted more.", count, spell.Plural(d.Queries, "query")),
-		"The upright lines are 1.96 standard errors of a ratio over independent queries; pairs of one query have none. They take the model as given, and were not measured for how often they hold.",
+		fmt.Sprintf("%s of %s are in bins of about equal size, by the difference of their scores; a tie counts one "+
+			"half. Where the line rises, larger differences are more reliable.",
+			count, spell.Plural(d.Queries, "query")),
+		"The vertical lines are ± 1.96 standard errors of a ratio over independent queries; a bin with pairs of a " +
+			"single query has none. They take the model as given, and their coverage was not measured.",
 	}
 	return i
 }

@@ -53,7 +53,8 @@ func ranked(t *testing.T, q int) (*report.Comparison, *report.Evaluation, *repor
 			of = append(of, int32(g))
 			y := float64(r.IntN(3))
 			for k := range in {
-				in[k].Labels, in[k].Scores = append(in[k].Labels, y), append(in[k].Scores, y+float64(1+4*k)*r.NormFloat64())
+				in[k].Labels, in[k].Scores = append(in[k].Labels, y),
+					append(in[k].Scores, y+float64(1+4*k)*r.NormFloat64())
 			}
 		}
 	}
@@ -108,7 +109,7 @@ func severalRanked(t *testing.T) *report.Comparisons {
 	return d
 }
 
-// documents are of every kind, by a name.
+// documents are documents of every kind, by a name.
 func documents(t *testing.T) map[string]any {
 	t.Helper()
 	out := map[string]any{}
@@ -128,7 +129,8 @@ func documents(t *testing.T) map[string]any {
 	train("queries", queries, pairrank.Options{Metric: &ndcg})
 	train("list", list, pairrank.Options{Lambdas: []float64{1}})
 	train("boost", queries, pairrank.Options{Learner: pairrank.RankBoost{Rounds: []int{3, 9}}})
-	train("kernels", list, pairrank.Options{Kernels: []kernel.Kernel{kernel.Gaussian{Gamma: 0.1}, kernel.Gaussian{Gamma: 1}}})
+	train("kernels", list,
+		pairrank.Options{Kernels: []kernel.Kernel{kernel.Gaussian{Gamma: 0.1}, kernel.Gaussian{Gamma: 1}}})
 	outputs := queries
 	outputs.Labels = data.NewDense(60, 2, nil)
 	for i := range 60 {
@@ -160,12 +162,14 @@ func documents(t *testing.T) map[string]any {
 // addRelations adds the documents of edges.
 func addRelations(t *testing.T, out map[string]any) {
 	r := rand.New(rand.NewPCG(8, 8))
-	p := relation.Problem{Rows: &relation.Nodes{X: data.NewDense(20, 2, nil)}, Cols: &relation.Nodes{X: data.NewDense(18, 2, nil)}}
+	p := relation.Problem{Rows: &relation.Nodes{X: data.NewDense(20, 2, nil)},
+		Cols: &relation.Nodes{X: data.NewDense(18, 2, nil)}}
 	scores := &report.NodeScores{Kind: report.KindNodeScores, Model: evil, OfRows: 20, OfCols: 40}
 	for i := range 20 {
 		p.Rows.ID = append(p.Rows.ID, fmt.Sprint("r", i))
 		copy(p.Rows.X.Row(i), []float64{r.NormFloat64(), r.NormFloat64()})
-		scores.Rows, scores.Scores = append(scores.Rows, fmt.Sprint(evil, i)), append(scores.Scores, []float64{r.NormFloat64(), 1, 2})
+		scores.Rows, scores.Scores = append(scores.Rows, fmt.Sprint(evil, i)),
+			append(scores.Scores, []float64{r.NormFloat64(), 1, 2})
 	}
 	scores.Cols = []string{"a", evil, "c"}
 	for j := range 18 {

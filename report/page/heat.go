@@ -11,7 +11,7 @@ import (
 	"pairrank/report"
 )
 
-// ofNodeScores tells of the conditional rankings of several row nodes.
+// ofNodeScores is the section about the conditional rankings of several row nodes.
 func ofNodeScores(d *report.NodeScores) *section {
 	s := &section{title: "Conditional ranking"}
 	s.fact("model", "%s", d.Model)
@@ -19,8 +19,8 @@ func ofNodeScores(d *report.NodeScores) *section {
 	return s
 }
 
-// heatItem is the heat map of scores, each row from its lowest to its highest, columns by
-// their mean.
+// heatItem is the heat map of scores, each row from its lowest to its highest score, with the columns by their
+// mean.
 func heatItem(d *report.NodeScores) *item {
 	if len(d.Rows) == 0 || len(d.Cols) == 0 || len(d.Scores) != len(d.Rows) ||
 		slices.ContainsFunc(d.Scores, func(s []float64) bool { return len(s) != len(d.Cols) }) {
@@ -28,7 +28,7 @@ func heatItem(d *report.NodeScores) *item {
 	}
 	shares := make([][]float64, len(d.Rows))
 	mean := make([]float64, len(d.Cols))
-	first := make([]int, len(d.Cols)) // of how many rows
+	first := make([]int, len(d.Cols)) // number of rows that a column leads
 	for i, scores := range d.Scores {
 		shares[i] = rowShares(scores)
 		best := 0
@@ -54,7 +54,8 @@ func heatItem(d *report.NodeScores) *item {
 		line, says, share := []string{name}, []string(nil), []float64(nil)
 		for _, j := range order {
 			text := figure.Short(d.Scores[i][j])
-			line, says, share = append(line, text), append(says, name+", "+d.Cols[j]+": "+text), append(share, shares[i][j])
+			line, says, share = append(line, text), append(says, name+", "+d.Cols[j]+": "+text),
+				append(share, shares[i][j])
 		}
 		t.rows, h.Says, h.Share = append(t.rows, line), append(h.Says, says), append(h.Share, share)
 	}
@@ -65,19 +66,21 @@ func heatItem(d *report.NodeScores) *item {
 		}
 	}
 	i := &item{table: t, text: []string{
-		"Each line is the ranking of the column nodes for one row node: a fuller cell is a higher score of that line. Columns stand by their mean place. " +
-			"Where all lines look alike, the row node hardly changes the ranking.",
+		"Each line is the ranking of the column nodes for one row node; a fuller cell is a higher score in that " +
+			"line. The columns are sorted by their mean rank. If all lines look alike, the row node hardly changes " +
+			"the ranking.",
 	}}
-	i.Title = fmt.Sprintf("%s has the highest score of %d of %s", d.Cols[top], first[top], spell.Plural(len(d.Rows), "row node"))
+	i.Title = fmt.Sprintf("%s has the highest score of %d of %s", d.Cols[top], first[top],
+		spell.Plural(len(d.Rows), "row node"))
 	i.Body, i.Desc = h, "A cell for each pair of a row node and a column node. "+t.caption+"."
 	if len(d.Rows) < d.OfRows || len(d.Cols) < d.OfCols {
-		i.left = fmt.Sprintf("Shown are %d of %s and %d of %s, evenly spaced in their order.", len(d.Rows), spell.Plural(d.OfRows, "row node"), len(d.Cols), spell.Plural(d.OfCols, "column node"))
+		i.left = fmt.Sprintf("Shown: %d of %s and %d of %s, evenly spaced.", len(d.Rows),
+			spell.Plural(d.OfRows, "row node"), len(d.Cols), spell.Plural(d.OfCols, "column node"))
 	}
 	return i
 }
 
-// rowShares places scores between their least, 0, and their greatest, 1; a half where they
-// are all one.
+// rowShares maps scores to [0,1] from the least to the greatest; all are a half if they are equal.
 func rowShares(scores []float64) []float64 {
 	lo, hi := slices.Min(scores), slices.Max(scores)
 	out := make([]float64, len(scores))
@@ -86,7 +89,7 @@ func rowShares(scores []float64) []float64 {
 		if hi > lo {
 			out[j] = (v - lo) / (hi - lo)
 			if math.IsNaN(out[j]) {
-				out[j] = 0.5 // of ends whose distance overflows
+				out[j] = 0.5 // the distance of the ends overflows
 			}
 		}
 	}

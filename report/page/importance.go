@@ -10,19 +10,22 @@ import (
 	"pairrank/report"
 )
 
-// aboutWorse is what the lines of importance are.
-const aboutWorse = "The lines are one standard error on each side, of the difference over the same held-out pairs. It takes the held-out predictions as given and is no interval: " +
-	"how often it holds was not measured, and the largest of many differences is too large by what chance gave to it."
+// aboutWorse explains the lines of the figure of importance.
+const aboutWorse = "The lines are ± one standard error of the difference over the same held-out pairs. The standard " +
+	"error takes the held-out predictions as given and is not a confidence interval: its coverage was not measured, " +
+	"and selection biases the largest of many differences upwards."
 
-// importanceItem is what features are worth, nil where that was not asked for.
+// importanceItem is the figure of the importance of features, nil if it was not requested.
 func importanceItem(d *report.Estimate) *item {
 	m := d.Importance
 	if m == nil || len(m.Features) == 0 {
 		return nil
 	}
 	what := cmp.Or(d.Metric, "error")
-	plot := &figure.Rows{Label: fmt.Sprintf("by how much the held-out %s is worse without the feature", what), Rules: []float64{0}, Axis: true}
-	t := table{caption: "The features by what they are worth", head: []string{"feature", "worse", "standard error", what + " without", "|w| sd"}}
+	plot := &figure.Rows{Label: fmt.Sprintf("how much worse the held-out %s is without the feature", what),
+		Rules: []float64{0}, Axis: true}
+	t := table{caption: "The features by importance",
+		head: []string{"feature", "worse", "standard error", what + " without", "|w| sd"}}
 	again := m.Features[0].Again != nil
 	if again {
 		t.head = append(t.head, "chosen again", what)
@@ -45,42 +48,44 @@ func importanceItem(d *report.Estimate) *item {
 		t.rows = append(t.rows, line)
 	}
 	i := &item{table: t, text: []string{
-		fmt.Sprintf("With all features the held-out %s is %s, at %s; each feature alone is left out at the same value. "+
-			"Of two features that tell the same neither is worth anything, since the other is still there.", what, number(m.Value),
+		fmt.Sprintf("With all features the held-out %s is %s, at %s. Each feature is left out alone, at the same "+
+			"value. If two features carry the same information, both have importance 0, since the other one "+
+			"remains.", what, number(m.Value),
 			candidate(m.Choice)),
 	}}
 	if lines {
 		i.text = append(i.text, aboutWorse)
 	}
 	i.Title = importanceTitle(plot.Rows[0], what)
-	i.Desc, i.Body = "A point for each feature, beside an upright line at 0. "+t.caption+".", plot
+	i.Desc, i.Body = "A point for each feature, and a vertical line at 0. "+t.caption+".", plot
 	i.left = importanceLeft(m, len(plot.Rows))
 	return i
 }
 
-// importanceTitle says which feature is worth most, if one is.
+// importanceTitle names the most important feature, if there is one.
 func importanceTitle(first figure.Row, what string) string {
 	if !(first.Value > 0) {
-		return fmt.Sprintf("Without none of the features that were left out the %s is worse", what)
+		return fmt.Sprintf("The %s is not worse without any single one of the tested features", what)
 	}
-	return fmt.Sprintf("%s is worth most: without it the %s is worse by %s", first.Name, what, number(report.Number(first.Value)))
+	return fmt.Sprintf("%s is the most important feature: without it the %s is worse by %s",
+		first.Name, what, number(report.Number(first.Value)))
 }
 
-// importanceLeft says which features are not shown, and which were not left out at all.
+// importanceLeft counts the features that are not shown, and those that were not left out.
 func importanceLeft(m *report.Importance, shown int) (text string) {
 	if n := len(m.Features) - shown; n > 0 {
-		text = fmt.Sprintf("Not shown: %s worth less; cv --json prints all.", spell.Plural(n, "feature"))
+		text = fmt.Sprintf("Not shown: %s; cv --json prints all.", spell.Plural(n, "less important feature"))
 	}
 	if m.Left > 0 {
 		if text != "" {
 			text += " "
 		}
-		text += fmt.Sprintf("Not left out: %s.", spell.Plural(m.Left, "further feature"))
+		text += fmt.Sprintf("Not tested: %s.", spell.Plural(m.Left, "more feature"))
 	}
 	return text
 }
 
-// chosenAgain are the cells of what was chosen again without a feature.
+// chosenAgain are the cells of the choice without a feature.
 func chosenAgain(a *report.ImportanceAgain) []string {
 	if a == nil {
 		return []string{"–", "–"}

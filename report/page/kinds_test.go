@@ -23,13 +23,13 @@ import (
 	"pairrank/report"
 )
 
-// kinds are those of all documents.
+// kinds are the kinds of all documents.
 var kinds = []report.Kind{report.KindTraining, report.KindEstimate, report.KindEdgeTraining, report.KindEdgeEstimate,
 	report.KindInspection, report.KindEvaluation, report.KindCalibration, report.KindComparison,
 	report.KindComparisons, report.KindExplanation, report.KindNodeRanking, report.KindNodeScores, report.KindCheck,
 	report.KindEdgeCheck, report.KindSumming, report.KindBuild}
 
-// unpaged are documents of the kinds that have no page, and more of those that have one.
+// unpaged are documents of the kinds that have no page, and more of the kinds that have one.
 func unpaged(t *testing.T) map[string]any {
 	t.Helper()
 	out := map[string]any{}
@@ -38,7 +38,7 @@ func unpaged(t *testing.T) map[string]any {
 		"exhausted": {Learner: pairrank.RankBoost{Rounds: []int{3, 400}}}, "drawn": {PairsSample: 50},
 	} {
 		p := problem(t, 30, 1)
-		if name == "exhausted" { // a feature of one value has no stump
+		if name == "exhausted" { // a constant feature has no stump
 			p.Set, _ = pairrank.Rows([][]float64{{1}, {1}, {1}, {1}}, []float64{0, 1, 0, 1},
 				[]string{"a", "a", "b", "b"})
 		}
@@ -115,7 +115,7 @@ func unpaged(t *testing.T) map[string]any {
 	return out
 }
 
-// told is the text of a document and its page; "" is none.
+// told returns the text of a document and its page; "" is none.
 func told(t *testing.T, d any) (text, styled, page string) {
 	t.Helper()
 	var plain, marked bytes.Buffer
@@ -130,9 +130,8 @@ func told(t *testing.T, d any) (text, styled, page string) {
 	return plain.String(), marked.String(), page
 }
 
-// A document that is read back is the one that was written, whatever kind it is of: it has the same JSON,
-// text and page. Without its kind, as earlier versions wrote them, those that were read then are told by
-// their keys.
+// A document that is read back is the one that was written, for every kind: it has the same JSON, text and
+// page. Documents that earlier versions wrote without a kind are recognised by their keys.
 func TestReadBack(t *testing.T) {
 	seen := map[report.Kind]bool{}
 	all := documents(t)

@@ -14,10 +14,10 @@ import (
 	"pairrank/report"
 )
 
-// mostWeights is how many features, or column nodes, have a bar.
+// mostWeights is the number of features, or column nodes, that have a bar.
 const mostWeights = 30
 
-// ofInspection tells what a model holds.
+// ofInspection is the section about a model.
 func ofInspection(d *report.Inspection) *section {
 	s := &section{title: "Model"}
 	s.findSelection(d)
@@ -36,20 +36,22 @@ func ofInspection(d *report.Inspection) *section {
 		s.fact("trained on", "%s of %s", spell.Plural(d.Rows, "edge"), spell.Plural(d.Queries, "row node"))
 		return s
 	}
-	s.fact("trained on", "%s, %s, %s", spell.Plural(d.Rows, "row"), spell.Plural(d.Queries, "query"), spell.Plural(d.Features, "feature"))
+	s.fact("trained on", "%s, %s, %s", spell.Plural(d.Rows, "row"), spell.Plural(d.Queries, "query"),
+		spell.Plural(d.Features, "feature"))
 	switch {
 	case d.Stumps != nil:
 		s.add("", stumps(d.Stumps))
 	case len(d.Weights) > 0:
 		s.add("", weights(d))
 	case d.Support != nil:
-		s.notes = append(s.notes, fmt.Sprintf("A model of a kernel has no weights of features: its %s with coefficients are not shown.", spell.Plural(d.Support.Rows, "row")))
+		s.notes = append(s.notes,
+			fmt.Sprintf("A kernel model has no feature weights; the coefficients of its %s are not shown.",
+				spell.Plural(d.Support.Rows, "row")))
 	}
 	return s
 }
 
-// findSelection adds how a model was chosen in three lines: the choice, its error, and the metric that
-// chose.
+// findSelection adds three lines about the choice of a model: the choice, its error, and the metric that chose.
 func (s *section) findSelection(d *report.Inspection) {
 	choice := ""
 	if d.Lambda != nil {
@@ -81,7 +83,7 @@ func (s *section) findSelection(d *report.Inspection) {
 	case c.Metric != measure:
 		s.find(c.Metric, "not in the model")
 	case measure == "error":
-		s.find("metric", "none but the error, the share of pairs in the wrong order: chance has 0.5")
+		s.find("metric", "only the error, the share of pairs in the wrong order: 0.5 by chance")
 	}
 }
 
@@ -94,11 +96,13 @@ func featureName(name string, number int) string {
 func weights(d *report.Inspection) *item {
 	rows := &figure.Rows{Label: "weight", Bars: true, Axis: true}
 	t := table{caption: "Weights by magnitude", head: []string{"feature", "weight"}}
-	i := &item{text: []string{"A score is the sum of weight times feature: a row stands above another by the weights times the differences of their features."}}
+	i := &item{text: []string{"A score is the sum of weight times feature. The difference of two scores is the sum " +
+		"of weight times difference of the features."}}
 	if d.Normalizer != "" {
 		i.text = append(i.text, "The weights are those of the normalised features ("+d.Normalizer+").")
 	} else {
-		i.text = append(i.text, "The features were not normalised: a weight is large also where its feature is measured in a large unit.")
+		i.text = append(i.text, "The features were not normalised: a weight is also large if its feature is "+
+			"measured in a large unit.")
 	}
 	for _, w := range d.Weights {
 		if len(rows.Rows) == mostWeights || len(w.Weights) == 0 {
@@ -118,12 +122,13 @@ func weights(d *report.Inspection) *item {
 	first := rows.Rows[0]
 	i.Title = fmt.Sprintf("The largest weight is that of %s: %s", first.Name, first.Text)
 	if d.Outputs > 1 {
-		i.Title = fmt.Sprintf("The weights of output 1 of %d, by the largest of any output", d.Outputs)
+		i.Title = fmt.Sprintf("The weights of output 1 of %d, sorted by the largest weight of any output", d.Outputs)
 	}
 	if n := max(len(d.Weights), d.Features) - len(rows.Rows); n > 0 {
-		i.left = fmt.Sprintf("%s with smaller weights are left out; pairrank inspect --top 0 prints all.", spell.Plural(n, "feature"))
+		i.left = fmt.Sprintf("%s with smaller weights are left out; pairrank inspect --top 0 prints all.",
+			spell.Plural(n, "feature"))
 	}
-	i.table, i.Body, i.Desc = t, rows, "A bar for each feature, to the left where its weight is negative. "+t.caption+"."
+	i.table, i.Body, i.Desc = t, rows, "A bar for each feature, to the left if its weight is negative. "+t.caption+"."
 	return i
 }
 
@@ -139,16 +144,19 @@ func stumps(d *report.InspectedStumps) *item {
 	if len(rows.Rows) == 0 {
 		return nil
 	}
-	i := &item{table: t, text: []string{"Each stump asks one feature whether it is above a threshold, and adds its weight to the score."}}
-	i.Title = fmt.Sprintf("Of %s those of %s weigh most", spell.Plural(d.Rounds, "stump"), rows.Rows[0].Name)
+	i := &item{table: t, text: []string{"Each stump tests whether one feature is above a threshold, and adds its " +
+		"weight to the score."}}
+	i.Title = fmt.Sprintf("Among %s, those of %s have the largest total weight",
+		spell.Plural(d.Rounds, "stump"), rows.Rows[0].Name)
 	if n := len(d.Features) - len(rows.Rows); n > 0 {
-		i.left = fmt.Sprintf("%s of less weight are left out; pairrank inspect --top 0 prints all.", spell.Plural(n, "feature"))
+		i.left = fmt.Sprintf("%s with smaller weights are left out; pairrank inspect --top 0 prints all.",
+			spell.Plural(n, "feature"))
 	}
 	i.Body, i.Desc = rows, "A bar for each feature. "+t.caption+"."
 	return i
 }
 
-// ofRelation tells of a training or an estimate of edges between nodes.
+// ofRelation is the section about a training on, or an estimate of, edges between nodes.
 func ofRelation(d *report.Relation) *section {
 	s := &section{title: "Estimate of edges between nodes"}
 	if d.Model != "" {
@@ -164,7 +172,7 @@ func ofRelation(d *report.Relation) *section {
 		}
 		s.findPath(p, beside)
 	case d.Lambda > 0:
-		s.find("choice", "λ = %s, as it was given: nothing was held out, so there is no error to show",
+		s.find("choice", "λ = %s, as given: nothing was held out, so there is no error",
 			lambda(d.Lambda))
 	}
 	s.fact("learner", "%s, %s kernel", d.Learner, d.Kernel)
@@ -173,7 +181,8 @@ func ofRelation(d *report.Relation) *section {
 		kernels += " and " + d.ColKernel
 	}
 	s.fact("node kernels", "%s", kernels)
-	s.fact("data", "%s between %s and %s", spell.Plural(d.Edges, "edge"), spell.Plural(d.Rows, "row node"), spell.Plural(d.Cols, "column node"))
+	s.fact("data", "%s between %s and %s", spell.Plural(d.Edges, "edge"), spell.Plural(d.Rows, "row node"),
+		spell.Plural(d.Cols, "column node"))
 	if d.Setting != "" {
 		s.fact("held out", "setting %s, %s, %s%s", d.Setting, method(d.Method), trained(d.Retrained), heldEdges(d))
 	}
@@ -189,13 +198,13 @@ func ofRelation(d *report.Relation) *section {
 	s.took(d.Seconds.Load, d.Seconds.Train, work)
 	s.add(ErrorFigure, p.item())
 	s.addMetric(p)
-	s.add("", p.values("c-index", "The share of all pairs of edges of a fold, of whatever nodes, in the "+
-		"right order, ties counting one half; for two labels it is the AUC.",
+	s.add("", p.values("c-index", "The share of all pairs of edges of a fold, between any nodes, in the "+
+		"right order, ties counting one half. With two labels it is the AUC.",
 		func(l int) report.Number { return d.Results[l].CIndex }))
 	return s
 }
 
-// heldEdges says how many edges were held out; pairs are counted where their error stands.
+// heldEdges counts the held-out edges; pairs are counted with their error.
 func heldEdges(d *report.Relation) string {
 	if d.Held == 0 {
 		return ""
@@ -203,7 +212,7 @@ func heldEdges(d *report.Relation) string {
 	return ": " + spell.Plural(d.Held, "edge")
 }
 
-// factsByNode tells how folds rank.
+// factsByNode adds how folds rank.
 func (s *section) factsByNode(folds, name string, m report.RelationByNode) {
 	for _, of := range []struct {
 		what string
@@ -216,10 +225,11 @@ func (s *section) factsByNode(folds, name string, m report.RelationByNode) {
 	}
 }
 
-// relationPath is the errors of edges over λ.
+// relationPath has the errors of edges over λ.
 func relationPath(d *report.Relation) *path {
 	p := &path{chosen: -1, band: aboutNodes, metric: d.Metric}
-	p.about = fmt.Sprintf("The error is the share of pairs of edges of one row node in the wrong order, over edges that were held out by setting %s, %s, %s.", d.Setting, method(d.Method), trained(d.Retrained))
+	p.about = fmt.Sprintf("The error is the share of pairs of edges of one row node in the wrong order, over edges "+
+		"that were held out by setting %s, %s, %s.", d.Setting, method(d.Method), trained(d.Retrained))
 	if len(d.Results) == 0 {
 		return p
 	}
@@ -257,7 +267,7 @@ func relationPath(d *report.Relation) *path {
 	return p
 }
 
-// ofNodeRanking tells of the ranking of nodes for one node, or of pairs.
+// ofNodeRanking is the section about the ranking of nodes for one node, or of pairs.
 func ofNodeRanking(d *report.NodeRanking) *section {
 	s := &section{title: "Conditional ranking"}
 	what, given, list := "column node", d.Given, d.Columns
@@ -284,11 +294,11 @@ func ofNodeRanking(d *report.NodeRanking) *section {
 	if len(rows.Rows) == 0 {
 		return s
 	}
-	i := &item{table: t, text: []string{"Higher is better; scores are compared within the ranking only."}}
-	i.Title = fmt.Sprintf("%s stands first for %s", rows.Rows[0].Name, given)
+	i := &item{table: t, text: []string{"Higher is better. Compare scores only within the ranking."}}
+	i.Title = fmt.Sprintf("%s is ranked first for %s", rows.Rows[0].Name, given)
 	i.Body, i.Desc = rows, "A point for each "+what+". "+t.caption+"."
 	if n := len(list) - len(rows.Rows); n > 0 {
-		i.left = fmt.Sprintf("%s further down are left out.", spell.Plural(n, what))
+		i.left = fmt.Sprintf("%s with lower scores are left out.", spell.Plural(n, what))
 	}
 	s.add("", i)
 	return s

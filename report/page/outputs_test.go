@@ -8,7 +8,7 @@ import (
 	"pairrank/report"
 )
 
-// Of several outputs each has its choice and interval in a table of the page, as on the terminal.
+// Each of several outputs has its choice and interval in a table of the page, as on the terminal.
 func TestChoicesOfOutputs(t *testing.T) {
 	p := problem(t, 60, 12)
 	p.Labels = data.NewDense(60, 2, nil)

@@ -1,6 +1,6 @@
-// Package page makes one HTML file of documents of package report: figures with their
-// numbers in tables beside them, and what they say in words. The file needs nothing else,
-// neither a script nor another file, and is readable on light and on dark ground.
+// Package page makes one HTML file of documents of package report: figures, the tables of their numbers, and
+// what they show in words. The file needs no script and no other file, and is readable on light and on dark
+// ground.
 package page
 
 import (
@@ -23,10 +23,10 @@ type Page struct {
 // New is an empty page with a title, in O(1).
 func New(title string) *Page { return &Page{title: title} }
 
-// section is what is told of one document.
+// section is the part of a page about one document.
 type section struct {
 	title   string
-	found   [][2]string // what was found, in at most three lines
+	found   [][2]string // the findings, in at most three lines
 	facts   [][2]string
 	notes   []string
 	figures []*item
@@ -35,11 +35,11 @@ type section struct {
 // item is a figure with its numbers.
 type item struct {
 	figure.Drawing
-	kind  string // the name by which it is asked for alone
+	kind  string // the name for drawing it alone
 	text  []string
 	table table
-	tests *table // a second table, as of p-values, or nil
-	left  string // what is left out of figure and table, or ""
+	tests *table // a second table, such as of p-values, or nil
+	left  string // what figure and table leave out, or ""
 }
 
 // table is the numbers of a figure.
@@ -47,15 +47,14 @@ type table struct {
 	caption string
 	head    []string
 	rows    [][]string
-	mark    int // the row that is meant, from 1; 0 is none
+	mark    int // the marked row, from 1; 0 is none
 }
 
-// Add adds a document: a *report.Training, *report.Estimate, *report.Relation,
-// *report.Comparison, *report.Comparisons, *report.Evaluation, *report.Inspection, *report.NodeRanking,
-// *report.Calibration or *report.NodeScores, made or read by report.Read, which is the same. name says
-// where it is from. Figures of many numbers are thinned, and the page says what is left out;
-// the cost is that of sorting the numbers of the document. It returns an error for a
-// document of another kind.
+// Add adds a document: a *report.Training, *report.Estimate, *report.Relation, *report.Comparison,
+// *report.Comparisons, *report.Evaluation, *report.Inspection, *report.NodeRanking, *report.Calibration or
+// *report.NodeScores, whether it was made or read by report.Read. name says where the document is from. Figures
+// of many numbers are thinned, and the page says what they leave out. The cost is that of sorting the numbers
+// of the document. Add returns an error for a document of another kind.
 func (p *Page) Add(name string, document any) error {
 	s, err := sectionOf(document)
 	if err != nil {
@@ -68,21 +67,21 @@ func (p *Page) Add(name string, document any) error {
 	return nil
 }
 
-// Names of figures, by which Figure draws one alone.
+// Names of figures for the function Figure.
 const (
 	ErrorFigure      = "error"      // over λ or rounds
 	MetricFigure     = "metric"     // that chose, over λ
-	ROCFigure        = "roc"        // of an estimate that has the curve
-	LearningFigure   = "learning"   // of an estimate that has the curve
-	ImportanceFigure = "importance" // of an estimate that has it
+	ROCFigure        = "roc"        // if the estimate has the curve
+	LearningFigure   = "learning"   // if the estimate has the curve
+	ImportanceFigure = "importance" // if the estimate has it
 	DifferenceFigure = "difference" // of comparisons, by metric
 	QueriesFigure    = "queries"    // of comparisons and evaluations, by query
 )
 
-// Figure is one figure of a document alone, as an SVG file: the first of a name, or where that is ""
-// the main one, of trainings and estimates the error over λ, of comparisons the differences, else
-// the first. It returns an error for a document that has none, or of a kind that Add does not know.
-// It costs what Add does.
+// Figure returns one figure of a document as an SVG file: the first with the name. With name "" it is the main
+// figure: the error over λ of trainings and estimates, the differences of comparisons, else the first. It
+// returns an error for a document without that figure, or of a kind that Add does not know. It costs as much as
+// Add.
 func Figure(document any, name string) (svg string, err error) {
 	s, err := sectionOf(document)
 	if err != nil {
@@ -99,7 +98,7 @@ func Figure(document any, name string) (svg string, err error) {
 	return "", fmt.Errorf("%s has no figure %s", s.title, name)
 }
 
-// sectionOf is what is told of a document.
+// sectionOf is the section about a document.
 func sectionOf(document any) (*section, error) {
 	switch d := document.(type) {
 	case *report.Training:
@@ -126,19 +125,19 @@ func sectionOf(document any) (*section, error) {
 	return nil, fmt.Errorf("a %T has no figures", document)
 }
 
-// fact adds a line of what is told, where there is something.
+// fact adds a line of facts, unless its text is empty.
 func (s *section) fact(name, format string, args ...any) {
 	s.facts = append(s.facts, [2]string{name, fmt.Sprintf(format, args...)})
 }
 
-// columns adds which columns of a table are no features.
+// columns adds the columns of a table that are not features.
 func (s *section) columns(c *report.Columns) {
 	if c != nil {
 		s.fact("columns", "%s", c)
 	}
 }
 
-// find adds a line of what was found.
+// find adds a line of findings.
 func (s *section) find(name, format string, args ...any) {
 	s.found = append(s.found, [2]string{name, fmt.Sprintf(format, args...)})
 }
@@ -154,13 +153,13 @@ func (s *section) add(kind string, i *item) {
 //go:embed page.html
 var pageText string
 
-// pageTemplate is parsed when the first page is written: every command of the program
-// imports this package, and few write a page.
+// pageTemplate is parsed when the first page is written: every command of the program imports this package, and
+// few write a page.
 var pageTemplate = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("page").Parse(pageText))
 })
 
-// view, sectionView and itemView are what the template writes.
+// view, sectionView and itemView are the data of the template.
 type view struct {
 	Title    string
 	Style    template.CSS
@@ -184,22 +183,22 @@ type itemView struct {
 
 type tableView struct {
 	ID, Caption string
-	Wide        string // the class of tables of so many columns
+	Wide        string // the class of tables with so many columns
 	Head        []string
 	Rows        []rowView
 }
 
 type rowView struct {
 	Name  string
-	Cells [][2]string // each below its head
+	Cells [][2]string // each with its head
 	Mark  bool
 }
 
-// shortTable is how many rows of a table are shown without opening it.
+// shortTable is the largest number of rows of a table that is open.
 const shortTable = 12
 
-// Write writes the page. The same documents give the same bytes. It returns the errors of
-// w. The cost is that of the page, some 10 kB for each figure.
+// Write writes the page. The same documents give the same bytes. It returns the errors of w. The cost is that
+// of the page, some 10 kB for each figure.
 func (p *Page) Write(w io.Writer) error {
 	v := view{Title: figure.Visible(p.title), Style: template.CSS(figure.Style())}
 	number := 0
@@ -227,13 +226,13 @@ func (i *item) view(id string) itemView {
 	return v
 }
 
-// Tables of more columns than these are narrower screens' lists of names and numbers: the style
-// sheet has the widths of the classes.
+// Tables with more columns than these become lists of names and numbers on narrower screens. The style sheet
+// has the widths of the classes.
 const (
 	someColumns, manyColumns, mostColumns = 4, 6, 12
 )
 
-// view is a table with what stands above each cell.
+// view is a table with the head of each cell.
 func (t *table) view(id string) tableView {
 	v := tableView{ID: id, Caption: figure.Visible(t.caption), Head: visible(t.head)}
 	switch n := len(t.head); {
@@ -255,7 +254,7 @@ func (t *table) view(id string) tableView {
 	return v
 }
 
-// visiblePairs are lines of a name and a text as the page has them.
+// visiblePairs makes lines of a name and a text visible.
 func visiblePairs(lines [][2]string) (out [][2]string) {
 	for _, line := range lines {
 		out = append(out, [2]string(visible(line[:])))
@@ -263,7 +262,7 @@ func visiblePairs(lines [][2]string) (out [][2]string) {
 	return out
 }
 
-// visible are texts as the drawings have them: a name cannot turn the text around it.
+// visible makes texts visible as the drawings do: a name cannot turn the direction of the text around it.
 func visible(texts []string) []string {
 	out := make([]string, len(texts))
 	for k, text := range texts {

@@ -29,7 +29,7 @@ func render(t *testing.T, document any) string {
 	return b.String()
 }
 
-// element is an element of a page with what is in it.
+// element is an element of a page with its content.
 type element struct {
 	name     string
 	attr     map[string]string
@@ -37,7 +37,7 @@ type element struct {
 	text     strings.Builder
 }
 
-// parse reads a page as XML in which void elements need no end.
+// parse reads a page as XML in which void elements need no end tag.
 func parse(t *testing.T, text string) *element {
 	t.Helper()
 	d := xml.NewDecoder(strings.NewReader(text))
@@ -82,12 +82,12 @@ func (e *element) all(name string) (found []*element) {
 
 func (e *element) String() string { return strings.TrimSpace(e.text.String()) }
 
-// checkPage checks what holds for every page: nothing from elsewhere, no script, and in
-// each figure a drawing with a title and a description, and a table that has every number
-// that the drawing says to who points at it.
+// checkPage checks what holds for every page. It contains nothing from elsewhere and no script. Each figure has
+// a drawing with a title and a description, and a table with every number that the drawing shows to a pointer.
 func checkPage(t *testing.T, name, text string) *element {
 	t.Helper()
-	for _, bad := range []string{"http:", "https:", "<script", "javascript:", "src=", "href=", "url(", "@import", "NaN", "Inf", "ZgotmplZ", "%!"} {
+	for _, bad := range []string{"http:", "https:", "<script", "javascript:", "src=",
+		"href=", "url(", "@import", "NaN", "Inf", "ZgotmplZ", "%!"} {
 		if strings.Contains(text, bad) {
 			t.Errorf("%s: the page has %s", name, bad)
 		}
@@ -124,7 +124,8 @@ func checkFigure(t *testing.T, name string, f *element, ids map[string]bool) {
 			t.Errorf("%s: there is no %s", name, id)
 		}
 	}
-	if svg.attr["role"] != "img" || svg.children[0].name != "title" || svg.children[0].String() == "" || svg.children[1].name != "desc" || svg.children[1].String() == "" {
+	if svg.attr["role"] != "img" || svg.children[0].name != "title" || svg.children[0].String() == "" ||
+		svg.children[1].name != "desc" || svg.children[1].String() == "" {
 		t.Errorf("%s: a drawing without a role, a title or a description", name)
 	}
 	numbers := map[string][]string{}
@@ -137,7 +138,7 @@ func checkFigure(t *testing.T, name string, f *element, ids map[string]bool) {
 	for _, tip := range svg.all("title")[1:] {
 		at := strings.LastIndex(tip.String(), ": ")
 		if at < 0 {
-			continue // the name of a line across
+			continue // the name of a horizontal line
 		}
 		says++
 		if key, number := tip.String()[:at], tip.String()[at+2:]; !slices.Contains(numbers[key], number) {
@@ -149,8 +150,8 @@ func checkFigure(t *testing.T, name string, f *element, ids map[string]bool) {
 	}
 }
 
-// numbersOf are the numbers of a table: those of each row by its name, and each by the names
-// of its row and column.
+// numbersOf returns the numbers of a table: those of each row by its name, and each by the names of its row and
+// column.
 func numbersOf(t *testing.T, name string, table *element) map[string][]string {
 	t.Helper()
 	heads, numbers := table.all("thead")[0].all("th"), map[string][]string{}
@@ -170,7 +171,7 @@ func numbersOf(t *testing.T, name string, table *element) map[string][]string {
 	return numbers
 }
 
-// Pages of every document are whole.
+// Pages of every document are complete.
 func TestPages(t *testing.T) {
 	for name, d := range documents(t) {
 		text := render(t, d)
@@ -184,8 +185,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// The figures of each document are those that are asked for, by the numbers in their
-// titles.
+// Each document has its figures, recognised by the numbers in their titles.
 func TestFigures(t *testing.T) {
 	d := documents(t)
 	for name, want := range map[string][]string{
@@ -193,22 +193,25 @@ func TestFigures(t *testing.T) {
 		"list":          nil,
 		"queries model": {"The largest weight is that of " + evil},
 		"boost":         {"The held-out error is least at "},
-		"boost model":   {"Of 3 stumps those of "},
+		"boost model":   {"Among 3 stumps, those of "},
 		"kernels":       {"The held-out error is least at gaussian:gamma="},
 		"kernels model": nil,
-		"outputs":       {"Each of 2 outputs has a λ of its own; the least error of any is "},
+		"outputs":       {"Each of 2 outputs has its own λ; the least error is "},
 		"outputs model": {"The weights of output 1 of 2"},
 		"estimate": {"The held-out error is least at λ = ", "The area under the ROC curve is ",
-			"From 20 to 40 rows the error ", evil + " is worth most: without it the error is worse by "},
-		"comparison":    {" of 3 intervals of the difference leave out 0", "ndcg: A is better on ", "disagreement: A is better on ", "map: A is better on "},
-		"several":       {"ndcg: ", "disagreement: "},
-		"evaluation":    {"ndcg of A is ", "ndcg of A of a query is ", "disagreement of A of a query", "map of A of a query"},
-		"calibration":   {"Of the pairs whose scores differ least "},
+			"From 20 to 40 rows the error ",
+			evil + " is the most important feature: without it the error is worse by "},
+		"comparison": {" of 3 differences are significant at 95 %", "ndcg: A is better on ",
+			"disagreement: A is better on ", "map: A is better on "},
+		"several": {"ndcg: ", "disagreement: "},
+		"evaluation": {"ndcg of A is ", "ndcg of A of a query ranges from ", "disagreement of A of a query",
+			"map of A of a query"},
+		"calibration":   {" of the pairs with the smallest score differences "},
 		"edges":         {"The held-out error is least at λ = "},
 		"edges trained": {"The held-out error is least at λ = "},
 		"edges model":   nil,
 		"nodes":         {"has the highest score of "},
-		"ranking":       {evil + " stands first for " + evil},
+		"ranking":       {evil + " is ranked first for " + evil},
 	} {
 		page := parse(t, render(t, d[name]))
 		var got []string
@@ -240,8 +243,8 @@ func TestFigures(t *testing.T) {
 
 var update = flag.Bool("update", false, "write testdata/outline.txt anew")
 
-// outline writes the elements below e, with what a screen reader and a style sheet know of
-// them; neighbours that are alike are counted.
+// outline writes the elements below e, as a screen reader and a style sheet see them; equal neighbours are
+// counted.
 func outline(b *strings.Builder, e *element, depth int) {
 	last, count := "", 0
 	flush := func() {
@@ -291,7 +294,7 @@ func TestOutline(t *testing.T) {
 	}
 }
 
-// Many queries make no larger page than two hundred, and what is left out is said.
+// A page of many queries is no larger than one of two hundred, and says what it leaves out.
 func TestManyQueries(t *testing.T) {
 	d, e, _ := ranked(t, 3000)
 	small, _, _ := ranked(t, 200)
@@ -300,16 +303,17 @@ func TestManyQueries(t *testing.T) {
 	if most := 3 * len(render(t, small)) / 2; len(text) > most {
 		t.Errorf("%d bytes, more than %d", len(text), most)
 	}
-	if !strings.Contains(text, " queries: each of the 200 bars") {
+	if !strings.Contains(text, " queries. Each of the 200 bars") {
 		t.Error("the page does not say what is left out")
 	}
 	checkPage(t, "many", render(t, e))
 }
 
-// Letters that turn the direction of a text, or end a line, are seen and turn nothing.
+// Characters that turn the direction of a text, or end a line, are visible and have no effect.
 func TestPageIsVisible(t *testing.T) {
 	const turned = "a\u202eb\x1bc"
-	scores := &report.NodeScores{Model: turned, Rows: []string{turned}, Cols: []string{turned, "d"}, Scores: [][]float64{{2, 1}}, OfRows: 1, OfCols: 2}
+	scores := &report.NodeScores{Model: turned, Rows: []string{turned}, Cols: []string{turned, "d"},
+		Scores: [][]float64{{2, 1}}, OfRows: 1, OfCols: 2}
 	inspected := &report.Inspection{Facts: report.Facts{Learner: turned}, Data: report.Data{Features: 1}}
 	inspected.Weights = []report.InspectedWeight{{Feature: 1, Name: turned, Weights: []float64{1}}}
 	p := New(turned)
@@ -327,7 +331,7 @@ func TestPageIsVisible(t *testing.T) {
 	}
 }
 
-// What is no document has no page.
+// A value of another kind has no page.
 func TestUnknown(t *testing.T) {
 	if err := New("").Add("", 3); err == nil {
 		t.Error("a number has a page")
@@ -335,7 +339,8 @@ func TestUnknown(t *testing.T) {
 	if _, err := Figure(new(report.Inspection), ""); err == nil {
 		t.Error("an empty model has a figure")
 	}
-	for _, text := range []string{"", "[]", "3", "{}", `{"learner":1,"features":2}`, `{"style":"default","rankings":[]}`, `{"style":"default","rankings":[null]}`} {
+	for _, text := range []string{"", "[]", "3", "{}", `{"learner":1,"features":2}`,
+		`{"style":"default","rankings":[]}`, `{"style":"default","rankings":[null]}`} {
 		if d, err := report.Read(strings.NewReader(text)); err == nil {
 			t.Errorf("%s is read as %T", text, d)
 		}

@@ -12,40 +12,40 @@ import (
 	"pairrank/report"
 )
 
-// path is the estimates of every candidate: λ, or rounds.
+// path has the estimates of every candidate, over λ or rounds.
 type path struct {
 	series []series
-	best   int // of the series
-	chosen int // of its points, -1 where none is known
+	best   int // index of the best series
+	chosen int // index of its chosen point, -1 if unknown
 	ci     *report.Range
 	about  string // how it was held out
-	of     string // interval says how ci was made
+	of     string // how ci was made
 	beside []column
 	metric string
-	band   string // what the band is, where it is not that of rows
-	// measure is what the error is, where it is not the share of pairs in the wrong order.
+	band   string // the meaning of the band, unless it is that of rows
+	// measure is the name of the error, unless it is the share of pairs in the wrong order.
 	measure string
-	// outputs says that the series are of outputs, each of which has a choice of its own: choices.
+	// outputs says that the series are outputs, each with a choice: choices.
 	outputs bool
 	choices []report.Result
 }
 
-// series is the estimates of one kernel or output.
+// series has the estimates of one kernel or output.
 type series struct {
 	name   string
 	points []report.Candidate
 }
 
-// column is a number of each point beside its error, of the only series.
+// column has a further number of each point, for the only series.
 type column struct {
 	name   string
 	values []report.Number
 }
 
-// mostSeries is how many lines are told apart.
+// mostSeries is the number of lines that a reader can distinguish.
 const mostSeries = 5
 
-// find is the place of a choice among the points of a series, or -1.
+// find is the index of a choice among the points of a series, or -1.
 func (s *series) find(of report.Choice) int {
 	return slices.IndexFunc(s.points, func(c report.Candidate) bool { return c.Same(of) })
 }
@@ -58,7 +58,7 @@ func (s *series) usable() []report.Candidate {
 	})
 }
 
-// best is the least error of all points, NaN of none.
+// least is the smallest error of all points, NaN if there is none.
 func (p *path) least() float64 {
 	least := math.NaN()
 	for _, s := range p.series {
@@ -71,7 +71,7 @@ func (p *path) least() float64 {
 	return least
 }
 
-// shown are the series that are drawn: those with the least errors, the chosen one first.
+// shown are the series that are drawn: those with the smallest errors, the chosen one first.
 func (p *path) shown() []int {
 	order := make([]int, len(p.series))
 	for k := range order {
@@ -91,20 +91,20 @@ func (p *path) shown() []int {
 // empty reports whether there is no error.
 func (p *path) empty() bool { return len(p.series) == 0 || math.IsNaN(p.least()) }
 
-// name is what the error is called.
+// name is the name of the error.
 func (p *path) name() string { return cmp.Or(p.measure, "error") }
 
-// findPath adds what was found in three lines: the choice, its error with an interval, and a metric:
-// the one that chose, or beside, or what the error is.
+// findPath adds three findings: the choice, its error with an interval, and a metric: the metric that chose, or
+// beside, or the meaning of the error.
 func (s *section) findPath(p *path, beside *[2]string) {
 	c := p.choice()
 	if c == nil {
 		s.find("choice", "%s", strings.TrimSuffix(p.title(), "."))
 		return
 	}
-	of := ", as it was given"
+	of := ", as given"
 	if n := p.count(); n > 1 {
-		of = fmt.Sprintf(", of %d that were tried", n)
+		of = fmt.Sprintf(", of %d tried", n)
 		if p.metric != "" {
 			of += ", by " + p.metric
 		}
@@ -112,7 +112,7 @@ func (s *section) findPath(p *path, beside *[2]string) {
 	s.find("choice", "%s%s", p.at(c), of)
 	text := withInterval(number(c.Error)+plusMinus(c.StdErr), p.ci)
 	if p.ci == nil {
-		text += ", without an interval" // a training has none
+		text += ", without an interval" // as in a training
 	}
 	s.find("held-out "+p.name(), "%s", text)
 	switch {
@@ -121,13 +121,13 @@ func (s *section) findPath(p *path, beside *[2]string) {
 	case beside != nil:
 		s.find(beside[0], "%s", beside[1])
 	case p.measure != "":
-		s.find("metric", "none but the %s: equal scores have 1", p.measure)
+		s.find("metric", "only the %s: equal scores have 1", p.measure)
 	default:
-		s.find("metric", "none but the error, the share of pairs in the wrong order: chance has 0.5")
+		s.find("metric", "only the error, the share of pairs in the wrong order: 0.5 by chance")
 	}
 }
 
-// at names a candidate, among several kernels with its own.
+// at names a candidate, with its kernel if there are several.
 func (p *path) at(c *report.Candidate) string {
 	if len(p.series) > 1 {
 		return p.series[p.best].name + " and " + candidate(c.Choice)
@@ -135,7 +135,7 @@ func (p *path) at(c *report.Candidate) string {
 	return candidate(c.Choice)
 }
 
-// item is the figure of the errors, nil where there is none.
+// item is the figure of the errors, nil if there is none.
 func (p *path) item() *item {
 	if p.empty() {
 		return nil
@@ -183,19 +183,20 @@ func (p *path) item() *item {
 		}
 	}
 	if n := len(p.series) - len(shown); n > 0 {
-		i.left = fmt.Sprintf("The figure leaves out the %s with larger errors; the table has all.", spell.Plural(n, "line"))
+		i.left = fmt.Sprintf("The figure leaves out the %s with larger errors; the table has all.",
+			spell.Plural(n, "line"))
 	}
 	i.Desc = p.about + " " + i.table.caption + "."
 	return i
 }
 
-// banded reports whether there is a band: standard errors of the chosen series.
+// banded reports whether there is a band of standard errors of the chosen series.
 func (p *path) banded() bool {
-	return p.best >= 0 && p.best < len(p.series) && slices.ContainsFunc(p.series[p.best].points, func(c report.Candidate) bool { return !math.IsNaN(float64(c.StdErr)) })
+	return p.best >= 0 && p.best < len(p.series) && slices.ContainsFunc(p.series[p.best].points,
+		func(c report.Candidate) bool { return !math.IsNaN(float64(c.StdErr)) })
 }
 
-// shared is what the names of kernels begin with, up to a colon: those of one family differ
-// behind it.
+// shared is the common prefix of the names of kernels, up to a colon: kernels of one family differ after it.
 func (p *path) shared() string {
 	family, _, found := strings.Cut(p.series[0].name, ":")
 	for _, s := range p.series {
@@ -206,7 +207,7 @@ func (p *path) shared() string {
 	return family + ":"
 }
 
-// most is the largest that the error can be.
+// most is the largest possible error.
 func (p *path) most() float64 {
 	if p.measure != "" {
 		return math.Inf(1)
@@ -234,7 +235,7 @@ func (p *path) rounds() bool {
 	return false
 }
 
-// choice is the point that was chosen, or nil.
+// choice is the chosen point, or nil.
 func (p *path) choice() *report.Candidate {
 	if p.chosen < 0 || p.best < 0 || p.best >= len(p.series) || p.chosen >= len(p.series[p.best].points) {
 		return nil
@@ -250,13 +251,13 @@ func (p *path) count() (n int) {
 	return n
 }
 
-// title says what was found.
+// title is the finding of the figure.
 func (p *path) title() string {
 	c := p.choice()
 	if c == nil {
 		title := fmt.Sprintf("The least held-out %s is %s", p.name(), number(report.Number(p.least())))
 		if p.outputs {
-			title = fmt.Sprintf("Each of %d outputs has a λ of its own; the least %s of any is %s", len(p.series),
+			title = fmt.Sprintf("Each of %d outputs has its own λ; the least %s is %s", len(p.series),
 				p.name(), number(report.Number(p.least())))
 		}
 		return title
@@ -275,7 +276,7 @@ func (p *path) title() string {
 	return fmt.Sprintf("Chosen%s: %s, with a held-out %s of %s", by, at, p.name(), number(c.Error))
 }
 
-// text says what the figure shows.
+// text explains the figure.
 func (p *path) text() []string {
 	text := []string{p.about}
 	if c := p.choice(); c != nil {
@@ -286,14 +287,16 @@ func (p *path) text() []string {
 		text[0] += fmt.Sprintf(" At the choice it is %s%s%s, over %s.", number(c.Error), plusMinus(c.StdErr), share,
 			spell.Plural(int(c.Pairs), "pair"))
 		if c.Drawn > 0 && c.DrawErr != nil {
-			text[0] += fmt.Sprintf(" The pairs were drawn, %d of them, which adds a standard error of %s.", c.Drawn, number(*c.DrawErr))
+			text[0] += fmt.Sprintf(" It uses a random sample of %d pairs, which adds a standard error of %s.", c.Drawn,
+				number(*c.DrawErr))
 		}
 	}
 	if p.banded() {
 		text = append(text, cmp.Or(p.band, aboutStdErr))
 	}
 	if p.ci != nil {
-		text = append(text, fmt.Sprintf("The upright line is the 95 %% interval %s, %s. %s", fromTo(p.ci), p.of, aboutHalves))
+		text = append(text, fmt.Sprintf("The vertical line is the 95 %% interval %s, %s. %s", fromTo(p.ci), p.of,
+			aboutHalves))
 	}
 	if p.count() > 1 {
 		text = append(text, aboutLeast)
@@ -304,7 +307,7 @@ func (p *path) text() []string {
 	return text
 }
 
-// end warns of a choice at an end of the values that were tried.
+// end warns of a choice at an end of the candidates.
 func (p *path) end() string {
 	c := p.choice()
 	if c == nil || len(p.series[p.best].points) < 2 {
@@ -312,9 +315,9 @@ func (p *path) end() string {
 	}
 	switch p.chosen {
 	case 0:
-		return "The choice is the smallest value that was tried: a smaller one may be better."
+		return "The choice is the smallest value tried: a smaller one may be better."
 	case len(p.series[p.best].points) - 1:
-		return "The choice is the largest value that was tried: a larger one may be better."
+		return "The choice is the largest value tried: a larger one may be better."
 	}
 	return ""
 }

@@ -9,8 +9,7 @@ import (
 	"pairrank/report"
 )
 
-// choicesTable has a row for each output: its choice, the error of that and the interval, nil where there
-// is one output.
+// choicesTable has a row for each output: its choice, its error and the interval; nil for a single output.
 func (p *path) choicesTable() *table {
 	if len(p.choices) == 0 {
 		return nil
@@ -89,8 +88,7 @@ func valueOf(n *report.Number) report.Number {
 	return *n
 }
 
-// values is the figure of numbers of each point beside the error, of the chosen series; text
-// says what they are.
+// values is the figure of a further number of each point of the chosen series; text explains it.
 func (p *path) values(name, text string, of func(l int) report.Number) *item {
 	if p.best < 0 || p.best >= len(p.series) {
 		return nil
@@ -127,7 +125,7 @@ func (p *path) values(name, text string, of func(l int) report.Number) *item {
 	}
 	plot.Lines = []figure.Line{line}
 	i := &item{table: t, text: []string{text}}
-	i.Title, i.Body = fmt.Sprintf("%s over the values that were tried", name), plot
+	i.Title, i.Body = fmt.Sprintf("%s over the values tried", name), plot
 	if c := p.choice(); c != nil {
 		i.Title = fmt.Sprintf("%s at the choice, %s, is %s", name, candidate(c.Choice), number(of(p.chosen)))
 	}

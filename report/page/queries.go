@@ -12,14 +12,14 @@ import (
 	"pairrank/report"
 )
 
-// mostQueries is how many queries have a bar of their own, and mostMetrics how many
-// metrics are shown query by query.
+// mostQueries is the number of queries that have single bars, and mostMetrics the number of metrics that are
+// shown query by query.
 const (
 	mostQueries = 200
 	mostMetrics = 3
 )
 
-// ofComparison tells of two rankings.
+// ofComparison is the section about the comparison of two rankings.
 func ofComparison(d *report.Comparison) *section {
 	s := &section{title: "Comparison of two rankings"}
 	s.findDifference(d)
@@ -46,8 +46,8 @@ func rankingName(r report.Ranking) string {
 	return r.File
 }
 
-// findDifference adds what was found of the first metric in three lines: which ranking is better, by
-// how much, and how likely that is by chance.
+// findDifference adds three findings about the first metric: which ranking is better, by how much, and the
+// p-value.
 func (s *section) findDifference(d *report.Comparison) {
 	if len(d.Comparisons) == 0 {
 		return
@@ -64,11 +64,11 @@ func (s *section) findDifference(d *report.Comparison) {
 	}
 	switch {
 	case which == 0 || p > significant:
-		s.find("choice", "neither: by %s over %s no difference is shown at 5 %%", name, queries)
+		s.find("choice", "neither: no significant difference at 5 %% in %s over %s", name, queries)
 	case which > 0:
-		s.find("choice", "A, %s, is better by %s over %s", rankingName(d.Rankings[0]), name, queries)
+		s.find("choice", "A, %s, is better in %s over %s", rankingName(d.Rankings[0]), name, queries)
 	default:
-		s.find("choice", "B, %s, is better by %s over %s", rankingName(d.Rankings[1]), name, queries)
+		s.find("choice", "B, %s, is better in %s over %s", rankingName(d.Rankings[1]), name, queries)
 	}
 	difference := "–"
 	if c.Difference.Defined {
@@ -81,7 +81,7 @@ func (s *section) findDifference(d *report.Comparison) {
 	s.find("test", "p = %.4g by sign flips%s", p, of)
 }
 
-// significant is the level of the words of a comparison.
+// significant is the significance level in the words about a comparison.
 const significant = 0.05
 
 // differences is the figure of the mean differences with their intervals.
@@ -122,21 +122,20 @@ func differences(d *report.Comparison) *item {
 			i.Title += fmt.Sprintf(", %s to %s", first[2], first[3])
 		}
 	case clear == 0:
-		i.Title = fmt.Sprintf("No interval of the difference of %d metrics leaves out 0", n)
+		i.Title = fmt.Sprintf("No difference of %d metrics is significant at 95 %%", n)
 	default:
-		i.Title = fmt.Sprintf("%d of %d intervals of the difference leave out 0", clear, n)
+		i.Title = fmt.Sprintf("%d of %d differences are significant at 95 %%", clear, n)
 	}
 	if several {
-		i.text = append(i.text, "Holm's correction is over the metrics: with it the chance of any false claim at 5 "+
-			"% is at most 5 %.")
+		i.text = append(i.text, "Holm's correction over the metrics controls the family-wise error rate at 5 %.")
 	}
-	i.Desc, i.Body = "Points with intervals, a line for each metric, beside an upright line at 0. "+
-		""+i.table.caption+".", rows
+	i.Desc, i.Body = "Points with intervals, a line for each metric, and a vertical line at 0. "+
+		i.table.caption+".", rows
 	return i
 }
 
-// difference is the line of a figure for a difference with its interval, and the first cells of its
-// row in the table.
+// difference is the line of a figure for a difference with its interval, and the first cells of its row in the
+// table.
 func difference(name string, c *report.Compared) (row figure.Row, cells []string) {
 	row = figure.Row{Name: name, Value: math.NaN(), Text: "–"}
 	if c.Difference.Defined {
@@ -180,19 +179,21 @@ func queryDifferences(d *report.Comparison, j int, m metric.Metric) *item {
 		}
 		return 0
 	})
-	i.Title = fmt.Sprintf("%s: A is better on %s, alike on %d and worse on %d", name, spell.Plural(better[2], "query"), better[1], better[0])
+	i.Title = fmt.Sprintf("%s: A is better on %s, equal on %d and worse on %d", name,
+		spell.Plural(better[2], "query"), better[1], better[0])
 	up, down := "better", "worse"
 	if m.Loss() {
 		up, down = down, up
 	}
-	i.text = append(i.text, fmt.Sprintf("A is %s on queries whose bar goes up, and %s where it goes down, in another colour.", up, down))
+	i.text = append(i.text, fmt.Sprintf("A is %s on queries whose bar goes up, and %s on queries whose bar goes "+
+		"down, in another colour.", up, down))
 	i.undefined(left)
 	return i
 }
 
-// sense is 1 where a difference of a metric is for the better, −1 for the worse.
+// sense is 1 if a difference of a metric is an improvement, −1 if it is the opposite, 0 within rounding.
 func sense(v float64, m metric.Metric) int {
-	const alike = 1e-12 // rounding, as compare takes it
+	const alike = 1e-12 // rounding, as in package compare
 	switch {
 	case math.Abs(v) <= alike:
 		return 0
@@ -202,7 +203,7 @@ func sense(v float64, m metric.Metric) int {
 	return -1
 }
 
-// undefined says how many queries have no value.
+// undefined counts the queries without a value.
 func (i *item) undefined(n int) {
 	if n == 0 {
 		return
@@ -213,21 +214,24 @@ func (i *item) undefined(n int) {
 	i.left += fmt.Sprintf("%s without a value are left out.", spell.Plural(n, "query"))
 }
 
-// sortedQueries is the figure of a number of each query, the highest first; of more than
-// mostQueries the bars are means of neighbours.
+// sortedQueries is the figure of a number of each query, the highest first. With more than mostQueries queries
+// the bars are means of neighbours.
 func sortedQueries(list []queryValue, label string, head []string, style func(v float64) int) *item {
 	slices.SortStableFunc(list, func(a, b queryValue) int { return cmp.Compare(b.by, a.by) })
-	plot := &figure.Plot{X: figure.Axis{Label: "queries, sorted", Tick: func(v float64) string { return fmt.Sprintf("%.0f", v) }}, Y: figure.Axis{Label: label}}
+	tick := func(v float64) string { return fmt.Sprintf("%.0f", v) }
+	plot := &figure.Plot{X: figure.Axis{Label: "queries, sorted", Tick: tick}, Y: figure.Axis{Label: label}}
 	i := &item{table: table{caption: label + ", sorted", head: append([]string{"query"}, head...)}}
 	i.Body, i.Desc = plot, "A bar for each query, from the highest to the lowest. "+i.table.caption+"."
 	if n := len(list); n > mostQueries {
-		i.left = fmt.Sprintf("There are %d queries: each of the %d bars, and of the rows of the table, is the mean of neighbours in their order.", n, mostQueries)
+		i.left = fmt.Sprintf("There are %d queries. Each of the %d bars, and each row of the table, is the mean of "+
+			"neighbours in sorted order.", n, mostQueries)
 		list = grouped(list)
 		plot.X.Label = fmt.Sprintf("%d groups of queries, sorted", mostQueries)
 		i.table.head = []string{"queries", head[0], "number"}
 	}
 	for k, q := range list {
-		plot.Bars = append(plot.Bars, figure.Bar{X: float64(k + 1), Y: q.by, Style: style(q.by), Says: q.id + ": " + q.cells[0]})
+		plot.Bars = append(plot.Bars, figure.Bar{X: float64(k + 1), Y: q.by, Style: style(q.by),
+			Says: q.id + ": " + q.cells[0]})
 		i.table.rows = append(i.table.rows, append([]string{q.id}, q.cells...))
 	}
 	return i
@@ -252,8 +256,8 @@ func grouped(list []queryValue) []queryValue {
 	return out
 }
 
-// ofEvaluation tells of measured rankings: the means, and the values of every query of the
-// first one.
+// ofEvaluation is the section about measured rankings: the means, and the values of every query under the first
+// one.
 func ofEvaluation(d *report.Evaluation) *section {
 	s := &section{title: "Evaluation"}
 	if len(d.Reports) == 0 || d.Reports[0] == nil {
@@ -287,7 +291,7 @@ func ofEvaluation(d *report.Evaluation) *section {
 	return s
 }
 
-// of names ranking k behind a metric, where there are several.
+// of is the text that follows a metric of ranking k if there are several rankings.
 func of(d *report.Evaluation, k int) string {
 	if k >= len(d.Rankings) || len(d.Reports) < 2 {
 		return ""
@@ -318,7 +322,8 @@ func means(d *report.Evaluation) *item {
 	if len(rows.Rows) == 0 {
 		return nil
 	}
-	i := &item{table: t, text: []string{"Means over the queries for which a metric is defined, of one set of queries: there is no interval of them. pairrank compare says whether two rankings differ."}}
+	i := &item{table: t, text: []string{"Means over the queries for which a metric is defined. They have no " +
+		"intervals; pairrank compare tests whether two rankings differ."}}
 	i.Title, i.Desc, i.Body = title, "A bar for each metric. "+t.caption+".", rows
 	return i
 }
@@ -346,8 +351,9 @@ func queryBars(d *report.Evaluation, j int, name string) *item {
 		return nil
 	}
 	i := sortedQueries(list, head[0], head, func(float64) int { return 0 })
-	middle := list[len(list)/2].by // which are sorted now
-	i.Title = fmt.Sprintf("%s of a query is %s to %s, %s in the middle", head[0], number(report.Number(list[len(list)-1].by)), number(report.Number(list[0].by)), number(report.Number(middle)))
+	middle := list[len(list)/2].by // the list is sorted by now
+	i.Title = fmt.Sprintf("%s of a query ranges from %s to %s, with median %s", head[0],
+		number(report.Number(list[len(list)-1].by)), number(report.Number(list[0].by)), number(report.Number(middle)))
 	i.undefined(left)
 	return i
 }

@@ -9,10 +9,10 @@ import (
 	"pairrank/report"
 )
 
-// mostPairs is how many pairs of rankings have a line in a figure.
+// mostPairs is the number of pairs of rankings that have a line in a figure.
 const mostPairs = 45
 
-// ofComparisons tells of three rankings or more.
+// ofComparisons is the section about three rankings or more.
 func ofComparisons(d *report.Comparisons) *section {
 	s := &section{title: fmt.Sprintf("Comparison of %d rankings", len(d.Rankings))}
 	s.findStanding(d)
@@ -34,15 +34,15 @@ func ofComparisons(d *report.Comparisons) *section {
 	return s
 }
 
-// folds is the fact of folds whose queries are pooled, where there are several.
+// folds adds the fact of folds whose queries are pooled, if there are several.
 func (s *section) folds(data []string) {
 	if len(data) > 1 {
 		s.fact("data", "%s, their queries pooled", strings.Join(data, ", "))
 	}
 }
 
-// findStanding adds what was found by the first metric in three lines: the best, those that are not
-// told apart from it, and the test.
+// findStanding adds three findings about the first metric: the best ranking, those that do not differ from it
+// significantly, and the test.
 func (s *section) findStanding(d *report.Comparisons) {
 	if len(d.Standings) == 0 || len(d.Standings[0].Rankings) == 0 {
 		return
@@ -55,9 +55,9 @@ func (s *section) findStanding(d *report.Comparisons) {
 		}
 	}
 	name := d.Style.Name(standing.Metric)
-	text := ", better than every other one"
+	text := ", significantly better than every other one"
 	if len(alike) > 0 {
-		text = ", not told apart from " + spell.List(alike)
+		text = ", not significantly better than " + spell.List(alike)
 	}
 	s.find("choice", "%s%s", best.Ranking, text)
 	s.find(name, "%s over %s", value(best.Mean), spell.Plural(standing.Queries, "query"))
@@ -73,10 +73,10 @@ func pairDifferences(d *report.Comparisons, j int, standing *report.Standing) *i
 		means.rows = append(means.rows, []string{r.Ranking, value(r.Mean), r.Letters})
 	}
 	i := &item{table: means, text: []string{
-		fmt.Sprintf("Rankings with a letter in common do not differ at %g %%, by sign flips with Holm's correction "+
-			"over %s. %s count, those with a value under all rankings.", 100*d.Level, d.Corrected(),
+		fmt.Sprintf("Rankings that share a letter do not differ significantly at %g %%, by sign flips with Holm's "+
+			"correction over %s. %s count: those with a value under all rankings.", 100*d.Level, d.Corrected(),
 			spell.Plural(standing.Queries, "query")),
-		aboutCompare, "Each interval is that of its pair alone.",
+		aboutCompare, "The intervals are not corrected for the number of pairs.",
 	}}
 	pairs := &table{caption: "The differences of " + name, head: []string{"pair", "difference", "from", "to", "wins",
 		"ties", "losses", "Wilcoxon", "Holm", "sign flips", "Holm"}}
@@ -102,9 +102,9 @@ func pairDifferences(d *report.Comparisons, j int, standing *report.Standing) *i
 	if len(rows.Rows) == 0 {
 		return nil
 	}
-	i.Title = fmt.Sprintf("%s: %d of %s are told apart", name, apart, spell.Plural(len(rows.Rows)+left, "pair"))
+	i.Title = fmt.Sprintf("%s: %d of %s differ significantly", name, apart, spell.Plural(len(rows.Rows)+left, "pair"))
 	i.tests, i.Body = pairs, rows
-	i.Desc = "Points with intervals, a line for each pair, beside an upright line at 0. " + pairs.caption + "."
+	i.Desc = "Points with intervals, a line for each pair, and a vertical line at 0. " + pairs.caption + "."
 	if left > 0 {
 		i.left = fmt.Sprintf("Not shown: %s; compare --json prints all.", spell.Plural(left, "further pair"))
 	}

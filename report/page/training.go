@@ -10,7 +10,7 @@ import (
 	"pairrank/report"
 )
 
-// ofTraining tells of a training: what was chosen, and the errors by which.
+// ofTraining is the section about a training: the choice, and the errors of all candidates.
 func ofTraining(d *report.Training) *section {
 	s := &section{title: "Training"}
 	p := trainingPath(d)
@@ -18,19 +18,20 @@ func ofTraining(d *report.Training) *section {
 	case !p.empty():
 		s.findPath(p, nil)
 	case d.Rounds > 0:
-		s.find("choice", "%d rounds, as they were given: nothing was held out, so there is no error to show", d.Rounds)
+		s.find("choice", "%d rounds, as given: nothing was held out, so there is no error", d.Rounds)
 	case d.Lambda > 0:
-		s.find("choice", "λ = %s, as it was given: nothing was held out, so there is no error to show",
+		s.find("choice", "λ = %s, as given: nothing was held out, so there is no error",
 			lambda(d.Lambda))
 	default:
-		s.notes = append(s.notes, "Nothing was held out, so there is no error to show.")
+		s.notes = append(s.notes, "Nothing was held out, so there is no error.")
 	}
 	what := d.Learner
 	if d.Kernel != "" {
 		what += ", kernel " + d.Kernel
 	}
 	s.fact("learner", "%s", what)
-	s.fact("data", "%s, %s, %s", spell.Plural(d.Rows, "row"), spell.Plural(d.Features, "feature"), spell.Plural(d.Queries, "query"))
+	s.fact("data", "%s, %s, %s", spell.Plural(d.Rows, "row"), spell.Plural(d.Features, "feature"),
+		spell.Plural(d.Queries, "query"))
 	s.columns(d.Columns)
 	if d.Pairs > 0 {
 		s.fact("pairs", "%.0f compared", float64(d.Pairs))
@@ -47,7 +48,7 @@ func ofTraining(d *report.Training) *section {
 	return s
 }
 
-// took is the fact of how long the work took, where that is known.
+// took adds the time that the work took, if it is known.
 func (s *section) took(load, work report.Number, name string) {
 	if load >= 0 && work >= 0 { // not NaN
 		s.fact("time", "%s reading, %s %s", seconds(float64(load)), seconds(float64(work)), name)
@@ -57,17 +58,20 @@ func (s *section) took(load, work report.Number, name string) {
 // unknown is a number that a document does not have.
 var unknown = report.Number(math.NaN())
 
-// trainingPath is the estimates that a training chose by.
+// trainingPath has the estimates that a training chose by.
 func trainingPath(d *report.Training) *path {
 	p := &path{metric: d.Metric, chosen: -1}
 	over := "rows that were held out by " + method(d.Method) + ", " + trained(d.Retrained)
 	if d.Valid != "" {
 		over = "the rows of " + d.Valid
 	}
-	p.about = fmt.Sprintf("The error is the share of pairs in the wrong order, tied scores counting one half, over %s.", over)
-	if p.measure = strings.ReplaceAll(d.Measure, "-", " "); p.measure != "" { // the relative squared error
-		p.about = fmt.Sprintf("The error is the squared loss of each fold divided by that of equal scores, which is 1, over %s.", over)
-		p.band = "The band is one standard error over the folds on each side. It takes the held-out predictions as given; how often it holds was not measured."
+	p.about = fmt.Sprintf("The error is the share of pairs in the wrong order, tied scores counting one half, over "+
+		"%s.", over)
+	if p.measure = strings.ReplaceAll(d.Measure, "-", " "); p.measure != "" { // relative squared error
+		p.about = fmt.Sprintf("The error is the squared loss of each fold divided by that of equal scores, so equal "+
+			"scores have 1, over %s.", over)
+		p.band = "The band is ± one standard error over the folds. It takes the held-out predictions as given; its " +
+			"coverage was not measured."
 	}
 	switch {
 	case len(d.Outputs) > 0:
@@ -95,23 +99,22 @@ func trainingPath(d *report.Training) *path {
 	return p
 }
 
-// addMetric adds the figure of the metric that chose, where there is one.
+// addMetric adds the figure of the metric that chose, if there is one.
 func (s *section) addMetric(p *path) {
 	if p.metric == "" || p.best < 0 || p.best >= len(p.series) {
 		return
 	}
 	points := p.series[p.best].points
-	s.add(MetricFigure, p.values(p.metric, "The mean over the queries, or rows of edges, that are held out "+
-		"together, where it is "+
-		"defined.", func(l int) report.Number { return valueOf(points[l].Value) }))
+	s.add(MetricFigure, p.values(p.metric, "The mean over the queries, or rows of edges, that are held out together. "+
+		"Those for which it is undefined do not count.", func(l int) report.Number { return valueOf(points[l].Value) }))
 }
 
-// ofEstimate tells of an estimate.
+// ofEstimate is the section about an estimate.
 func ofEstimate(d *report.Estimate) *section {
-	s := &section{title: "Estimate of the error on what was not seen"}
+	s := &section{title: "Estimate of the error on unseen data"}
 	p := estimatePath(d)
 	if p.empty() {
-		s.notes = append(s.notes, "The document has no error to show.")
+		s.notes = append(s.notes, "The document has no error.")
 	} else {
 		s.findPath(p, aucOf(d))
 	}
@@ -129,8 +132,7 @@ func ofEstimate(d *report.Estimate) *section {
 	return s
 }
 
-// aucOf is the area under the ROC curve of the best candidate with its interval, nil where there is
-// none.
+// aucOf is the area under the ROC curve of the best candidate with its interval, nil if there is none.
 func aucOf(d *report.Estimate) *[2]string {
 	if d.Best == nil || d.Best.AUC == nil {
 		return nil
@@ -138,20 +140,22 @@ func aucOf(d *report.Estimate) *[2]string {
 	return &[2]string{"AUC", withInterval(number(d.Best.AUC.Value), d.Best.AUC.CI95)}
 }
 
-// nested are the facts of an estimate of the whole procedure, and of a permutation test.
+// nested adds the facts of an estimate of the whole procedure, and of a permutation test.
 func (s *section) nested(n *report.Nested, t *report.Permutation) {
 	if n != nil {
 		s.fact("nested", "%s", n.Text())
 	}
 	if t != nil {
-		s.fact("permutation test", "p = %.4g: %d of %d permutations of the labels are as good", float64(t.P), t.Below, t.N)
+		s.fact("permutation test", "p = %.4g: %d of %d permutations of the labels are as good",
+			float64(t.P), t.Below, t.N)
 	}
 }
 
-// estimatePath is the errors of an estimate.
+// estimatePath has the errors of an estimate.
 func estimatePath(d *report.Estimate) *path {
 	p := &path{metric: d.Metric, chosen: -1}
-	p.about = fmt.Sprintf("The error is the share of pairs in the wrong order, tied scores counting one half, over rows that were held out by %s, %s.", method(d.Method), trained(d.Retrained))
+	p.about = fmt.Sprintf("The error is the share of pairs in the wrong order, tied scores counting one half, over "+
+		"rows that were held out by %s, %s.", method(d.Method), trained(d.Retrained))
 	for _, r := range d.Results {
 		if n := len(p.series); n == 0 || p.series[n-1].name != r.Kernel {
 			p.series = append(p.series, series{name: r.Kernel})

@@ -12,21 +12,23 @@ import (
 	"pairrank/report"
 )
 
-// What was measured of intervals and bands, as docs/statistics.md has it.
+// The measured coverage of intervals and bands, as in docs/statistics.md.
 const (
-	aboutStdErr = "The band is one standard error on each side. It takes the held-out predictions as given and does not see that other rows would have trained other models: " +
-		"in simulations of linear least squares 1.96 of it on each side held the error " +
-		"of the trained models only 80 to 95 times in 100."
-	aboutNodes = "The band is one standard error over the row nodes on each side. " +
-		"It takes the held-out predictions as given: in simulations of new rows, columns or both " +
-		"1.96 of it on each side held the error of the trained models only 86 to 98 times in 100."
-	aboutHalves = "In simulations of linear least squares, of 10 queries, 30 rows or 16 × 20 nodes and more, " +
-		"and of RankSVM and RankBoost, of 30 queries and more, " +
-		"such intervals held the error of the trained models 94 to 100 times in 100."
-	aboutCompare = "The bars are 95 % intervals of the mean difference, by a studentised bootstrap over queries, no shorter than Student's. " +
-		"In simulations they held the true mean 91 to 97 times in 100 from 20 queries on, and 80 to 97 times with 10, least often where the rankings differ on few of them. " +
-		"They take the rankings as given, and the queries as independent of each other."
-	aboutLeast = "The least of several errors is too low by what chance gave to the choice; a nested estimate (cv --nested) is not."
+	aboutStdErr = "The band is ± one standard error. It takes the held-out predictions as given, and ignores that " +
+		"other training rows would give other models: in simulations of linear least squares ± 1.96 standard errors " +
+		"had a coverage of only 80–95 % for the error of the trained models."
+	aboutNodes = "The band is ± one standard error over the row nodes. It takes the held-out predictions as given: " +
+		"in simulations of new rows, columns or both ± 1.96 standard errors had a coverage of only 86–98 % for the " +
+		"error of the trained models."
+	aboutHalves = "In simulations of linear least squares with at least 10 queries, 30 rows or 16 × 20 nodes, and " +
+		"of RankSVM and RankBoost with at least 30 queries, such intervals had a coverage of 94–100 % for the error " +
+		"of the trained models."
+	aboutCompare = "The bars are 95 % intervals of the mean difference, by a studentised bootstrap over queries, no " +
+		"shorter than Student's. In simulations their coverage was 91–97 % with at least 20 queries, and 80–97 % " +
+		"with 10, lowest if the rankings differ on few queries. They take the rankings as given, and the queries as " +
+		"independent."
+	aboutLeast = "The choice biases the least of several errors downwards; a nested estimate (cv --nested) is not " +
+		"biased by it."
 )
 
 // number is a number with five decimals, or a dash.
@@ -62,7 +64,7 @@ func seconds(v float64) string {
 // fromTo is an interval.
 func fromTo(r *report.Range) string { return number(r[0]) + " to " + number(r[1]) }
 
-// plusMinus is a standard error behind its estimate, nothing where there is none.
+// plusMinus is the text of a standard error after its estimate, "" for NaN.
 func plusMinus(n report.Number) string {
 	if math.IsNaN(float64(n)) {
 		return ""
@@ -70,7 +72,7 @@ func plusMinus(n report.Number) string {
 	return " ± " + number(n)
 }
 
-// candidate is a value that was chosen from: a λ or a number of rounds.
+// candidate is the text of a λ or a number of rounds.
 func candidate(c report.Choice) string {
 	if c.Rounds > 0 {
 		return spell.Plural(c.Rounds, "round")
@@ -78,7 +80,7 @@ func candidate(c report.Choice) string {
 	return "λ = " + lambda(c.Lambda)
 }
 
-// lambda is a λ as text, a power of two where it is one.
+// lambda is a λ as text, a power of two if it is one.
 func lambda(l report.Number) string {
 	if !(l > 0) {
 		return number(l)
@@ -100,15 +102,15 @@ func method(name string) string {
 	return name
 }
 
-// trained says whether folds were trained again.
+// trained says whether folds were retrained.
 func trained(again bool) string {
 	if again {
-		return "each fold trained again"
+		return "retrained for each fold"
 	}
-	return "without training again"
+	return "without retraining"
 }
 
-// withInterval is an estimate with its interval, where it has one.
+// withInterval is the text of an estimate with its interval, if it has one.
 func withInterval(text string, ci *report.Range) string {
 	if ci == nil {
 		return text
