@@ -6,11 +6,10 @@ import (
 	"pairrank/internal/parallel"
 )
 
-// Check panics where the fields of a matrix do not fit its shape, as those of a Dense
-// without a Stride, whose rows would all be the first one. name is that of the
-// argument, in the message. It is for functions that take matrices of their callers,
-// and costs O(1): the columns of sparse rows are not looked at. NewDense makes matrices
-// that fit. What is called for every row of a matrix, as Each is, does not check.
+// Check panics where the fields of a matrix do not fit its shape. An example is a Dense without a
+// Stride, whose rows would all be the first one. The message calls the matrix name. Functions that
+// take matrices from a caller use Check; functions that run once per row, such as Each, do not.
+// Cost O(1): it does not look at the columns of sparse rows. NewDense makes matrices that fit.
 func Check(name string, x Matrix) {
 	switch x := x.(type) {
 	case *Dense:

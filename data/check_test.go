@@ -72,7 +72,7 @@ func TestForgottenStride(t *testing.T) {
 	}
 }
 
-// panics tells when a bug of a caller does not panic with a text.
+// panics reports an error unless f panics with a text.
 func panics(t *testing.T, want string, bug func()) {
 	t.Helper()
 	defer func() {

@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// TestColumnsAdd compares the numbers of rows in parts with those of all rows: least and
-// greatest are the same, mean and deviation are off by some roundings of the spread, which
-// 1e-13 of it bounds. Of a part there may be no row, and its rows may be sparse.
+// TestColumnsAdd compares the numbers of rows in parts with those of all rows: least and greatest
+// are the same, mean and deviation are off by some roundings of the spread, which 1e-13 of it
+// bounds. A part may have no row, and its rows may be sparse.
 func TestColumnsAdd(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 22))
 	for range 300 {

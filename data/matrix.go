@@ -7,9 +7,8 @@ import (
 	"pairrank/internal/parallel"
 )
 
-// Matrix is m rows x_i of n features, only read after construction. It is a *Dense or
-// a *CSR. There are no others: a matrix of another kind enters by its entries, or as a
-// kernel.
+// Matrix is m rows x_i of n features. Nothing writes to it after construction. It is a *Dense or a
+// *CSR, and nothing else: copy a matrix of another kind into one of these, or use it as a kernel.
 type Matrix interface {
 	// Dims returns the number of rows m and of columns n.
 	Dims() (rows, cols int)

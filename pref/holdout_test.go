@@ -120,7 +120,7 @@ func TestCanHoldOutIsTheSchurComplement(t *testing.T) {
 		}
 	}
 	t.Logf("%d groups exact; %d refused, of which %d differ", tally.exact, tally.refused, tally.differ)
-	if tally.differ < tally.refused*4/5 { // the others are of rows without pairs, or of queries whose rest has none
+	if tally.differ < tally.refused*4/5 { // the others hold out rows without pairs, or leave a query without pairs
 		t.Errorf("only %d of %d refused groups differ from training again", tally.differ, tally.refused)
 	}
 }

@@ -14,8 +14,8 @@ func complete(y []float64, v int, queries *Partition, o Options) *Goal {
 		return o.Weight.perPair(h, choose2(h))
 	})
 	g.L = l
-	// The labels less the mean of their query: that changes no difference and
-	// keeps the digits of labels far from 0.
+	// The labels less the mean of their query: this changes no difference, and keeps the digits of
+	// labels far from 0.
 	copy(g.R, y)
 	Centre(queries, g.R, v)
 	l.MulTo(g.R, g.R, v)
