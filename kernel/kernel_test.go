@@ -11,8 +11,8 @@ import (
 	"pairrank/kernel"
 )
 
-// tolerance is relative to the largest entry; the rows are centred around a
-// point up to 1e3 spreads away, of which the squared distances keep 13 digits.
+// tolerance is relative to the largest entry; the rows are centred around a point up to 1e3 spreads
+// away; their squared distances keep 13 digits.
 const tolerance = 1e-12
 
 var kernels = []kernel.Kernel{

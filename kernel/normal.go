@@ -7,9 +7,9 @@ import "math"
 // approximations of Wichura 1988, The percentage points of the normal distribution,
 // algorithm AS 241, PPND16, to a relative 1e-15 or so.
 //
-// Its bits are the same on every machine and for ever, since models are read back by
-// them: only sums, products, quotients and square roots, each rounded by itself. A
-// conversion to float64 keeps a compiler from joining a product and a sum.
+// Its bits are the same on every machine and in every version, since saved models depend on them.
+// It uses only sums, products, quotients and square roots, each rounded separately. A conversion to
+// float64 keeps the compiler from fusing a product and a sum.
 func normalQuantile(bits uint64) float64 {
 	const unit = 0x1p-52
 	u := (float64(bits>>12) + 0.5) * unit // exact

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// quantileTolerance is the relative error that AS 241, the logarithm and Erfc, by which it is
+// quantileTolerance is the relative error that AS 241, the logarithm and Erfc, with which it is
 // measured, may have together: some units of the last place of z.
 const quantileTolerance = 1e-15
 
