@@ -156,8 +156,7 @@ func TestSameBytesForAnyThreads(t *testing.T) {
 	}
 }
 
-// Where no stump tells two rows of a pair apart, there is nothing to do, and the
-// result says so.
+// Where no stump separates two rows of a pair, there is nothing to do, and the result says so.
 func TestExhausted(t *testing.T) {
 	y := []float64{0, 1, 1, 0}
 	for name, x := range map[string]data.Matrix{

@@ -82,8 +82,8 @@ func newPairs(goal *pref.Goal) *pairs {
 	return p
 }
 
-// sums are what is added up over queries: the outcome of a stump, the weight of
-// all pairs and, as a maximum, the gap.
+// sums are summed over queries: the outcome of a stump and the weight of all pairs; gap is a
+// maximum.
 type sums struct {
 	outcome
 	mass, gap float64
@@ -194,8 +194,8 @@ func (p *pairs) climb(q query) (mass float64) {
 	return mass
 }
 
-// descend walks from the highest level down and takes the sum of D(k,i) over
-// the levels above off π_i.
+// descend walks from the highest level down and subtracts the sum of D(k,i) over the levels above
+// from π_i.
 func (p *pairs) descend(q query) {
 	sum := 0.0 // Σ e^(low − H_k) over the levels above, low that of the one above
 	for k := q.end - 1; k >= q.first; k-- {

@@ -16,9 +16,9 @@ import (
 	"pairrank/pref"
 )
 
-// Two ways to a weight or a loss differ by rounding: of sums of a few hundred
-// terms, once a round, carried on from round to round by the distribution. Near
-// 0 a weight is as exact as the W it comes from, which are of order one.
+// Two ways to a weight or a loss differ by rounding: of sums of a few hundred terms, once a round,
+// carried on from round to round by the distribution. Near 0 a weight is as exact as the W that it
+// comes from, whose size is about one.
 const (
 	tolerance = 1e-10
 	floor     = 1e-12
@@ -80,7 +80,7 @@ func scores(fit *rankboost.Fit, x data.Matrix) []float64 {
 	return f
 }
 
-// sameStumps tells how two rankers differ, weights up to rounding.
+// sameStumps returns how two rankers differ, with weights compared up to rounding.
 func sameStumps(a, b []model.Stump) error {
 	if len(a) != len(b) {
 		return fmt.Errorf("%d stumps and %d", len(a), len(b))

@@ -90,8 +90,8 @@ func together(t *testing.T, parts []share, lambdas []float64,
 // worst are the largest relative differences that a test has seen, of J and of weights.
 type worst struct{ j, w float64 }
 
-// TestSameOptimumOnProcesses trains on 1 to 4 processes, of which one may have no row and
-// others no pair, and alone, for a path of λ from warm starts.
+// TestSameOptimumOnProcesses trains on 1 to 4 processes; one may have no row and others no pair,
+// and alone, for a path of λ from warm starts.
 func TestSameOptimumOnProcesses(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	r := rand.New(rand.NewPCG(51, 52))

@@ -159,7 +159,7 @@ func checkWritten(t *testing.T, s *Solver, now Progress, want int) {
 	}
 }
 
-// newSolver sets *to before its training tells of anything.
+// newSolver sets *to before its training reports progress.
 func newSolver(p gen.Problem, o Options, to **Solver) (*Solver, error) {
 	s, err := New(rowsOf(p, false), p.Y, queriesOf(p), o)
 	*to = s
@@ -288,8 +288,8 @@ func FuzzCheckpoint(f *testing.F) {
 	})
 }
 
-// A checkpoint that cannot be written is told of before a training, and ends one of all
-// processes with the best so far.
+// A checkpoint that cannot be written is an error before a training, and ends one of all processes
+// with the best so far.
 func TestCheckpointThatCannotBeWritten(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	r := rand.New(rand.NewPCG(77, 78))

@@ -38,7 +38,7 @@ const (
 	header  = 11 * 8
 )
 
-// identity is what a checkpoint has to have in common with a training.
+// identity holds the facts that a checkpoint must share with a training.
 type identity struct {
 	features    int
 	loss        Loss
@@ -76,7 +76,7 @@ func (st *state) write(w io.Writer, id identity) error {
 	return err
 }
 
-// other is the reason to refuse a checkpoint of something else.
+// other is the reason to refuse a checkpoint that differs in one fact.
 func other(what string, has, wanted any) string {
 	return fmt.Sprintf("is of another training: it has %s %v, and this one %v", what, has, wanted)
 }
@@ -127,7 +127,7 @@ func parse(text []byte, id identity) (st *state, reason string) {
 	return st, ""
 }
 
-// differs says in what the head of a whole checkpoint is of another training.
+// differs says in which fact the head of a complete checkpoint differs from this training.
 func (id identity) differs(text []byte) string {
 	word := func(i int) uint64 { return binary.LittleEndian.Uint64(text[8*i:]) }
 	name := func(list []string, i uint64) string {
@@ -152,10 +152,10 @@ func (id identity) differs(text []byte) string {
 	return ""
 }
 
-// Fingerprint is a hash of rows x, m×n, their m labels and queries that depends neither on
-// the order of the rows, nor on storage; modulo 2⁶⁴ it is a sum over the queries, so that
-// of all processes, however they are spread, it is that of all rows. It costs a pass over the
-// stored values, and 8m bytes. It panics when the lengths do not fit.
+// Fingerprint returns a hash of rows x, m×n, with their m labels and queries. It does not depend on
+// the order of the rows, nor on dense or sparse storage. It is a sum over the queries modulo 2⁶⁴,
+// so that the sum over processes is the hash of all rows, however the queries are spread. It costs
+// a pass over the stored values, and 8m bytes. It panics when the lengths do not fit.
 func Fingerprint(x data.Matrix, y []float64, queries *pref.Partition) (sum uint64) {
 	rows := make([]uint64, len(y))
 	parallel.Chunks(len(y), 1<<9, func(_, lo, hi int) {
@@ -181,8 +181,8 @@ func Fingerprint(x data.Matrix, y []float64, queries *pref.Partition) (sum uint6
 	return sum
 }
 
-// limbs is a sum modulo 2⁶⁴ as four numbers that may be added over processes, and
-// limbed the number that such sums make.
+// limbs splits a sum modulo 2⁶⁴ into four numbers that may be added over processes; limbed combines
+// such sums again.
 func limbs(h uint64) []float64 {
 	v := make([]float64, 4)
 	for i := range v {

@@ -40,7 +40,7 @@ func objectiveOf(p gen.Problem, w []float64, lambda float64, loss Loss) float64 
 	return sum / pairs
 }
 
-// What several processes cannot train on together ends New or Train on all of them.
+// Where several processes cannot train together, New or Train ends on all of them.
 func TestRanksThatDoNotGoTogether(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	p := gen.New(rand.New(rand.NewPCG(59, 60)), gen.Options{MaxFeatures: 5})
@@ -114,7 +114,7 @@ func pairOf(t *testing.T, parts []share, o [2]Options, lambda [2]float64) [2]err
 	return errs
 }
 
-// What leaves double precision on one process is an error of all.
+// An overflow on one process is an error on all.
 func TestNumericalErrorOfOneProcess(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	huge := share{&data.Dense{Rows: 3, Cols: 1, Stride: 1, Data: []float64{1e300, -1e300, 1e308}}, []float64{1, 2, 3}, pref.OneList(3)}
