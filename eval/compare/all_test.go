@@ -9,8 +9,8 @@ import (
 	"pairrank/eval/metric"
 )
 
-// several are evaluations of rankings with given means and noise on q queries, a query of which may
-// have no value.
+// several are evaluations of rankings with given means and noise on q queries; a query may have no
+// value.
 func several(rng *rand.Rand, q int, noise float64, means ...float64) []*metric.Report {
 	reports := make([]*metric.Report, len(means))
 	for k, mean := range means {
@@ -93,7 +93,7 @@ func TestAll(t *testing.T) {
 	}
 }
 
-// Fewer patterns of signs than tell any pair apart after the correction are a warning.
+// Too few patterns of signs for any pair to be significant after the correction are a warning.
 func TestAllWarnsOfFewDraws(t *testing.T) {
 	reports := several(rand.New(rand.NewPCG(1, 1)), 160, 0.1, 0.1, 0.4, 0.7, 0.9)
 	for resamples, want := range map[int]int{239: 0, 238: 1} { // 12 comparisons, 12/240 = Level

@@ -158,7 +158,7 @@ func TestFlipsSideBySide(t *testing.T) {
 	}
 }
 
-// A draw of a row, beside what the random words take, for one sample and for four.
+// A draw of a row, and the cost of the random words, for one sample and for four.
 func BenchmarkDraw(b *testing.B) {
 	const q = 9_999
 	rng := rand.New(rand.NewPCG(17, 0))

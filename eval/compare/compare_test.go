@@ -111,8 +111,8 @@ func TestZeros(t *testing.T) {
 	}
 }
 
-// reports are evaluations of two rankings of made queries, the second of which
-// knows less; query 1 has one label only and query 2 is ranked by A alone.
+// reports are evaluations of two rankings of generated queries; the second knows less; query 1 has
+// one label only and query 2 is ranked by A alone.
 func reports(t testing.TB, queries int, metrics ...metric.Metric) (a, b *metric.Report) {
 	rng := rand.New(rand.NewPCG(8, 0))
 	const rows = 6
@@ -306,7 +306,7 @@ func TestCallersBugsPanic(t *testing.T) {
 	}
 }
 
-// Five metrics, of which two have no value of one query, beside one.
+// Five metrics, two of them without a value of one query, against one metric.
 func BenchmarkReports(b *testing.B) {
 	five := []metric.Metric{metric.NDCGAt(3), metric.MAP, metric.PrecisionAt(5), metric.TauB, metric.Disagreement}
 	for _, queries := range []int{100, 3000, 10_000} {

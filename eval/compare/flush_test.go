@@ -57,8 +57,8 @@ func TestFlushHasNoSteps(t *testing.T) {
 	}
 }
 
-// tenths are reports of a metric with values a and b in tenths, b added up so
-// that it has rounding errors of its own.
+// tenths are reports of a metric with values a and b in tenths, b added up so that it has rounding
+// errors.
 func tenths(a, b []int) (x, y *metric.Report) {
 	x = &metric.Report{Results: []metric.Result{{Metric: metric.PrecisionAt(10)}}}
 	y = &metric.Report{Results: x.Results}

@@ -86,8 +86,7 @@ func TestInterval(t *testing.T) {
 	}
 }
 
-// What has few values gives limits that are numbers, within the range, around
-// the mean.
+// Samples with few values give limits that are numbers, within the range, around the mean.
 func TestIntervalOfFewValues(t *testing.T) {
 	long := make([]float64, 300)
 	long[7], long[70] = 1, 0.5

@@ -59,7 +59,7 @@ func newEstimates(labels Labels, o Options) []*Estimate {
 	return estimates
 }
 
-// all sets the points of one λ by the predictions of all pairs, of which take counts each.
+// all sets the points of one λ from the predictions of all pairs; take counts each pair.
 func (n *pairCount) all(ctx context.Context, path leavesPairsOut, lambda float64, l int, estimates []*Estimate, take func(worker, i, c int, fi, fj []float64)) error {
 	n.clear()
 	if err := path.LeavePairOut(ctx, lambda, take); err != nil {
@@ -71,17 +71,17 @@ func (n *pairCount) all(ctx context.Context, path leavesPairsOut, lambda float64
 	return nil
 }
 
-// errDrawn is why pairs cannot be drawn.
+// errDrawn is the error where pairs cannot be drawn.
 var errDrawn = errors.New("pairs are drawn of a single list that any pair can be left out of, of several rows of two labels")
 
-// pairCount counts, for each output and row, the pairs that the row is in and
-// the halves of them that are ordered wrongly. Each worker has counts of its
-// own; they are whole numbers, so that their sum is the same in any order.
+// pairCount counts, for each output and row, the pairs that the row is in and the halves of them
+// that are ordered wrongly. Each worker has separate counts; they are integers, so that their sum
+// is the same in any order.
 type pairCount struct {
 	y       [][]float64 // labels of each output
 	alone   []bool      // whether an output has two labels, one of them on a single row
 	query   []int32     // of each row: pairs are within a query
-	units   bool        // points have what they are the mean of
+	units   bool        // points have Units
 	workers [][]rowPairs
 }
 
@@ -107,7 +107,7 @@ func (n *pairCount) clear() {
 	}
 }
 
-// take is what rls.Path.LeavePairOut emits: row i and all rows after it.
+// take receives what rls.Path.LeavePairOut emits: row i and all rows after it.
 func (n *pairCount) take(worker, i, c int, fi, fj []float64) {
 	y := n.y[c]
 	rows := n.workers[worker][c*len(y) : (c+1)*len(y)]
@@ -177,9 +177,9 @@ func (n *pairCount) point(lambda float64, c int) Point {
 	return p
 }
 
-// rowsError is the standard error of leave-pair-out from Σ_i (h_i − e d_i)², which is
-// undefined where it is not above 0 for what drawing adds to it, and where one of two labels
-// is alone, on a single row.
+// rowsError is the standard error of leave-pair-out from Σ_i (h_i − e d_i)². It is undefined where
+// that sum, less the variance by drawing, is not above 0, and where one of two labels has a single
+// row (alone).
 func rowsError(sum float64, pairs int64, alone bool) metric.Value {
 	if sum < 0 || alone {
 		return metric.Value{}
@@ -187,8 +187,8 @@ func rowsError(sum float64, pairs int64, alone bool) metric.Value {
 	return metric.Value{Value: math.Sqrt(sum) / float64(pairs), Defined: true}
 }
 
-// oneAgainstAll reports whether there are two labels, one of them on a single
-// row: how that row varies cannot be told.
+// oneAgainstAll reports whether there are two labels, one of them on a single row. The variance
+// over that row cannot be estimated.
 func oneAgainstAll(y []float64) bool {
 	sorted := slices.Clone(y)
 	slices.Sort(sorted)

@@ -19,8 +19,8 @@ import (
 	"pairrank/pref"
 )
 
-// rational is a problem with many held-out scores that are equal: equal rows, rows of zeros,
-// rows that mirror each other, and features of which each row has one.
+// rational is a problem with many held-out scores that are equal: equal rows, rows of zeros, rows
+// that mirror each other, and rows with one feature each.
 type rational struct {
 	gen.Problem
 	kernel  kernel.Polynomial

@@ -113,7 +113,7 @@ func TestAtOnceEndsWithItsContext(t *testing.T) {
 	}
 }
 
-// TestPanicOfATrainingReachesTheCaller, and the trainings beside it end.
+// TestPanicOfATrainingReachesTheCaller checks that, and that the trainings in parallel end.
 func TestPanicOfATrainingReachesTheCaller(t *testing.T) {
 	defer func() {
 		if r := recover(); r != "boom" {

@@ -53,8 +53,8 @@ func TestTiesAreThoseOfExactArithmetic(t *testing.T) {
 	for trial := range gen.Count(t, 400) {
 		p := tiedProblem(r, trial%2 == 0)
 		queries := partition(p)
-		// Where λ is far below the eigenvalues, up to 1000 here, the systems lose
-		// the digits that tell a tie.
+		// Where λ is far below the eigenvalues, up to 1000 here, the systems lose the digits that
+		// decide a tie.
 		lambda := math.Exp2(float64(r.IntN(19) - 5))
 		k, dual := p.Linear(), trial%3 != 0
 		if trial%3 == 1 {

@@ -7,7 +7,7 @@ import (
 	"pairrank/data"
 )
 
-// tieAll is tieWithin of scores of which only the largest size is known.
+// tieAll is tieWithin with a bound from the largest score.
 func tieAll(f []float64) {
 	bound := newUnbounded(&data.Dense{Rows: len(f), Cols: 1, Stride: 1, Data: f})
 	tieWithin(f, bound.Most(), func(int) float64 { return bound.Most() })

@@ -16,14 +16,13 @@ type Options struct {
 	// Style is whose conventions to follow; zero: [Default].
 	Style Style
 
-	// MinRelevant is the least label that is relevant for p@K, map, mrr and auc.
-	// Nil: the style's own, 1 or for mslr 2; and auc then takes labels of two
-	// values, the greater of which is relevant. The letor and mslr styles fix it:
-	// setting it there is an error.
+	// MinRelevant is the least label that is relevant for p@K, map, mrr and auc. Nil is the style's
+	// value, 1, or 2 for mslr; auc then takes labels of two values and treats the greater as
+	// relevant. It is an error to set it with the letor and mslr styles, which fix it.
 	MinRelevant *float64
 }
 
-// Query is what is known of one query before any score.
+// Query holds the facts of one query that do not depend on scores.
 type Query struct {
 	Labels []float64 // of the rows that are ranked
 
@@ -36,7 +35,7 @@ type Query struct {
 	Unretrieved []float64
 }
 
-// RowError is what is wrong with one row.
+// RowError says what is wrong with one row.
 type RowError struct {
 	Row     int // from 0, in the input as it was given
 	Problem string
@@ -126,11 +125,10 @@ func NewEvaluator(metrics []Metric, opts Options) (*Evaluator, error) {
 	return e, nil
 }
 
-// SetQuery takes the labels of a query of m rows. They are kept, not copied, until the
-// next call. The cost is a sort of the labels, O(m log m). It returns an error for a
-// label that the style or a metric cannot take, a [RowError] where it is that of a row,
-// and for unretrieved documents where the style has none. It panics when the lengths
-// differ.
+// SetQuery sets the labels of a query of m rows. It keeps the slice until the next call. The cost
+// is a sort of the labels, O(m log m). It returns an error for a label that the style or a metric
+// cannot use, a [RowError] if the label belongs to a row, and for unretrieved documents where the
+// style does not count them. It panics when the lengths differ.
 func (e *Evaluator) SetQuery(q Query) error {
 	if q.DocIDs != nil && len(q.DocIDs) != len(q.Labels) {
 		panic("metric: a document id for every label is needed")
@@ -219,11 +217,10 @@ func errAUCLabels(y []float64) error {
 	return fmt.Errorf("auc needs labels of two values, there are %s and maybe more: say from which label on a row is relevant", strings.Join(seen, ", "))
 }
 
-// TermsTo sets dst, of the length of the metrics, to what the scores f of the query's m
-// rows add to each metric, in the order of the metrics. The cost is one sort of the
-// scores for the pairwise metrics and one for the others, O(m log m), and O(m) for each
-// metric; err@k takes O(n min(n, k)) for n tied scores. It returns a [RowError] for a NaN
-// score, and for a tie that style trec cannot break without document ids. It panics when
+// TermsTo sets dst, one term per metric in their order, from the scores f of the query's m rows.
+// The cost is one sort of the scores for the pairwise metrics and one for the others, O(m log m),
+// and O(m) for each metric; err@k takes O(n min(n, k)) for n tied scores. It returns a [RowError]
+// for a NaN score, and for a tie that style trec cannot break without document ids. It panics when
 // the lengths do not fit.
 func (e *Evaluator) TermsTo(dst []Term, f []float64) error {
 	if len(dst) != len(e.metrics) || len(f) != len(e.query.Labels) {

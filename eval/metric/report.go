@@ -8,7 +8,7 @@ import (
 	"pairrank/internal/spell"
 )
 
-// Report is what an evaluation found.
+// Report is the result of an evaluation.
 type Report struct {
 	Style    Style
 	Results  []Result      // in the order of the metrics asked for
@@ -73,7 +73,7 @@ func undefinedWarning(m Metric, a Mean) string {
 		a.Undefined, a.Queries+a.Undefined, m.kind.want())
 }
 
-// want is what a query needs to have a value.
+// want names what a query needs to have a value.
 func (kd kind) want() string {
 	switch kd {
 	case tauB:

@@ -8,9 +8,8 @@ import (
 	"strings"
 )
 
-// Style is whose conventions the position metrics follow. Each value other than
-// [Default] reproduces the numbers of a published tool; metrics that the tool
-// does not compute are errors.
+// Style selects the conventions of the position metrics. Each value other than [Default] reproduces
+// the numbers of a published tool; metrics that the tool does not compute are errors.
 type Style uint8
 
 const (
