@@ -22,7 +22,7 @@ func nativeKernels() []kernel {
 	}
 	kernels := []kernel{avx2}
 	if cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512VL {
-		// Wider registers pay where sums stay in them: the rest waits for memory.
+		// Wider registers help where sums stay in them; the other loops wait for memory.
 		avx512 := avx2
 		avx512.addRows = addRowsAVX512
 		avx512.name, avx512.mr, avx512.nr, avx512.micro = "avx512", 8, 24, micro8x24
@@ -31,8 +31,8 @@ func nativeKernels() []kernel {
 	return kernels
 }
 
-// lanes is the number of exponentials that the assembly takes at a time. What
-// is left over at the end is padded and goes the same way.
+// lanes is the number of exponentials that the assembly computes at a time. The rest at the end is
+// padded.
 const lanes = 16
 
 func expAVX(dst, x []float64) {

@@ -195,8 +195,8 @@ func TestDivideBy(t *testing.T) {
 	}
 }
 
-// TestRows: AddRows and DotRows beside their definitions, over every length that a
-// loop of the assembly ends at, with rows named twice and in any order.
+// TestRows compares AddRows and DotRows with their definitions, over every length that a loop of
+// the assembly ends at, with rows named twice and in any order.
 func TestRows(t *testing.T) {
 	forKernels(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(9, 10))

@@ -21,9 +21,8 @@ func NewTridiagonal(n int) *Tridiagonal {
 	}
 }
 
-// Reduce finds Q and T of the symmetric a, of which the upper triangle is
-// read and nothing is written, in 4n³/3 operations. It panics if the order of
-// a is not that of the workspace.
+// Reduce finds Q and T of the symmetric a, whose upper triangle is read and nothing is written, in
+// 4n³/3 operations. It panics if the order of a is not that of the workspace.
 func (t *Tridiagonal) Reduce(a Mat) {
 	require(a.isSquare() && a.Rows == t.n, "Tridiagonal.Reduce")
 	for i := range t.n {

@@ -99,7 +99,7 @@ func TestMarginsAgree(t *testing.T) {
 				t.Fatalf("%s: labels %v scores %v lists %v of %v:\n c %v want %v\n d %v want %v", way, l.y, l.f, l.bounds, l.rows, c, worse, d, better)
 			}
 			got := make([]float64, len(l.y))
-			// the largest sum is of 800 pairs of size up to 20
+			// the largest sum has 800 pairs of size up to 20
 			if v := g.HingeTo(got, l.weights); math.Abs(v-hinge) > 1e-10*(1+math.Abs(hinge)) {
 				t.Fatalf("%s: hinge loss %v, want %v", way, v, hinge)
 			}

@@ -74,8 +74,8 @@ func (s *side) countPiece(t *prefixRanks, lo, hi int) {
 	clear(s.better[d:last])
 }
 
-// reach sets upTo of the positions [lo,hi), in two runs side by side, each of which
-// waits for its own loads alone.
+// reach sets upTo of the positions [lo,hi), in two interleaved runs; each waits for its own loads
+// alone.
 func (s *side) reach(lo, hi int) {
 	score, n := s.score, len(s.score)
 	half := (hi - lo) / 2

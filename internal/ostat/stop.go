@@ -14,8 +14,8 @@ func (s *side) stops(left *int, pairs int) bool {
 	return s.stop()
 }
 
-// Stopped reports whether Stop has said so. What the calls since then have
-// computed is undefined.
+// Stopped reports whether Stop has returned true. The values that later calls have computed are
+// undefined.
 func (g *Margins) Stopped() bool { return g.stopped.Load() }
 
 // ask asks Stop, until it has said so once.

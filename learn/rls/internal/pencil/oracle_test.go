@@ -131,8 +131,8 @@ func (in instance) retrained(out []int, c int) (f []float64, floor float64) {
 	return naive.Product(naive.Submatrix(in.k, in.M, out, stay), a), floor
 }
 
-// scale is the size beside which predictions of any output are compared: the
-// largest one with all rows in, or what is known of it.
+// scale is the size relative to which predictions of any output are compared: the largest one with
+// all rows in, or what is known of it.
 func (in instance) scale() float64 {
 	f := matrix(in.k, in.M).Mul(in.forms()["dual"].Coefficients(in.lambda))
 	size := 0.0

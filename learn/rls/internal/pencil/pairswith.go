@@ -8,20 +8,18 @@ import (
 	"pairrank/pref"
 )
 
-// PairsWith gives the predictions of LeavePairs at one λ for single rows with
-// lists of others, so that few of the pairs can be had at the cost of few. It
-// is safe for concurrent use.
+// PairsWith computes the predictions of LeavePairs at one λ for single rows with lists of others,
+// at the cost of these pairs only. It is safe for concurrent use.
 type PairsWith struct {
 	s      *pairSolver
 	blocks *pref.Blocks // L without ties in this form, or nil
 	free   sync.Pool    // of *pairList
 }
 
-// PairsWith prepares for one λ: O(mk²) in the primal form, O(mk) in the dual
-// one, and a product of m×m matrices where a dual problem has neither a single
-// list nor plain regression. It keeps O(mk) numbers in addition to the factorisation. It needs,
-// as LeavePairs does, a loss for which any two rows may be held out. Predictions that are not
-// finite are an *OverflowError, as of LeavePairs.
+// PairsWith prepares for one λ: O(mk²) in the primal form, O(mk) in the dual one, and a product of
+// m×m matrices where a dual problem has neither a single list nor plain regression. It keeps O(mk)
+// numbers in addition to the factorisation. As LeavePairs, it needs a loss for which any two rows
+// may be held out, and returns an *OverflowError where a prediction is not finite.
 func (p *Pencil) PairsWith(lambda float64) (*PairsWith, error) {
 	s := p.newPairRows().at(lambda)
 	if err := s.overflow(); err != nil {
@@ -132,8 +130,8 @@ func (w *PairsWith) subtractFromL(list *pairList, i int, others []int32) {
 	}
 }
 
-// pairList is the pairSolver of a row, number 0, and of the rows it is paired with,
-// all gathered from that of all rows.
+// pairList is the pairSolver of a row, number 0, and of the rows that it is paired with, gathered
+// from the solver of all rows.
 type pairList struct {
 	sub        pairSolver
 	x, y       []float64  // row i of W or V times a diagonal

@@ -66,8 +66,8 @@ func TestSolutionsAgree(t *testing.T) {
 	t.Logf("%d solved by Cholesky, worst relative difference %.2g", solved, worst)
 }
 
-// TestConstant: a constant beside the features, or beside a kernel matrix, is a
-// point added to all rows, held out and not.
+// TestConstant: a constant in addition to the features, or to a kernel matrix, is a point added to
+// all rows, held out and not.
 func TestConstant(t *testing.T) {
 	r := rand.New(rand.NewPCG(52, 2))
 	eachInstance(t, 52, 30, gen.Options{MaxFeatures: 6}, func(in instance) {
@@ -134,8 +134,8 @@ func shuffled(r *rand.Rand, p gen.Problem) gen.Problem {
 	return p
 }
 
-// TestDegenerate: rows that are all alike have nothing to tell them apart, held
-// out or not, whatever rounding says.
+// TestDegenerate: nothing can be learnt from rows that are all equal, held out or not, whatever
+// rounding says.
 func TestDegenerate(t *testing.T) {
 	r := rand.New(rand.NewPCG(54, 2))
 	for range problems(t, 60) {

@@ -9,9 +9,9 @@ import (
 	"pairrank/pref"
 )
 
-// CanHoldOutWithout reports whether HoldOutWithout holds out the groups at λ: in the
-// primal form, whole components or part of a single list, and at a λ that is not so small
-// beside the eigenvalues that the inverse loses more than some digits.
+// CanHoldOutWithout reports whether HoldOutWithout holds out the groups at λ: in the primal form,
+// whole components or part of a single list, and at a λ that is not so small compared with the
+// eigenvalues that the inverse loses more than some digits.
 func (p *Pencil) CanHoldOutWithout(groups *pref.Partition, lambda float64) bool {
 	const digits = 1e-6 // of the largest eigenvalue
 	k := len(p.Eigenvalues)
