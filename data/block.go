@@ -11,7 +11,8 @@ import (
 // result computes what MulTransVecTo of x does, column by column and so without partial sums.
 func (x *CSR) Transpose() *CSR {
 	lo, hi := x.Ptr[0], x.Ptr[x.Rows]
-	t := &CSR{Rows: x.Cols, Cols: x.Rows, Ptr: make([]int, x.Cols+1), Col: make([]int32, hi-lo), Val: make([]float64, hi-lo)}
+	t := &CSR{Rows: x.Cols, Cols: x.Rows, Ptr: make([]int, x.Cols+1), Col: make([]int32, hi-lo),
+		Val: make([]float64, hi-lo)}
 	for _, j := range x.Col[lo:hi] {
 		t.Ptr[j+1]++
 	}
@@ -36,7 +37,8 @@ func (x *CSR) Transpose() *CSR {
 // fit.
 func (x *CSR) MulTo(dst, w *Dense) {
 	if dst.Rows != x.Rows || w.Rows != x.Cols || dst.Cols != w.Cols {
-		panic(fmt.Sprintf("data: CSR.MulTo with %d×%d and %d×%d for %d×%d", dst.Rows, dst.Cols, w.Rows, w.Cols, x.Rows, x.Cols))
+		panic(fmt.Sprintf("data: CSR.MulTo with %d×%d and %d×%d for %d×%d",
+			dst.Rows, dst.Cols, w.Rows, w.Cols, x.Rows, x.Cols))
 	}
 	if w.Cols == 0 {
 		return

@@ -69,7 +69,8 @@ func TestMulTo(t *testing.T) {
 			x.MulTo(alone, from)
 			for i, v := range want {
 				if math.Abs(got.Row(i)[c]-v) > 1e-13*float64(n) || got.Row(i)[c] != alone.Data[i] {
-					t.Fatalf("%d×%d, row %d of column %d of %d: %v, want %v, alone %v", m, n, i, c, k, got.Row(i)[c], v, alone.Data[i])
+					t.Fatalf("%d×%d, row %d of column %d of %d: %v, want %v, alone %v",
+						m, n, i, c, k, got.Row(i)[c], v, alone.Data[i])
 				}
 			}
 		}

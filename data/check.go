@@ -32,7 +32,8 @@ func (x *Dense) check(name string) {
 		last = (x.Rows-1)*x.Stride + x.Cols
 	}
 	if x.Rows < 0 || x.Cols < 0 || x.Rows > 1 && x.Stride < x.Cols || len(x.Data) < last {
-		panic(fmt.Sprintf("%s: a Dense of %d×%d with Stride %d and %d numbers: NewDense makes one that fits", name, x.Rows, x.Cols, x.Stride, len(x.Data)))
+		panic(fmt.Sprintf("%s: a Dense of %d×%d with Stride %d and %d numbers: NewDense makes one that fits",
+			name, x.Rows, x.Cols, x.Stride, len(x.Data)))
 	}
 }
 
@@ -40,8 +41,10 @@ func (x *CSR) check(name string) {
 	if x == nil {
 		panic(name + noMatrix)
 	}
-	if x.Rows < 0 || x.Cols < 0 || len(x.Ptr) != x.Rows+1 || len(x.Col) != len(x.Val) || x.Ptr[0] < 0 || x.Ptr[x.Rows] < x.Ptr[0] || x.Ptr[x.Rows] > len(x.Val) {
-		panic(fmt.Sprintf("%s: a CSR of %d×%d with %d row bounds, %d columns and %d values", name, x.Rows, x.Cols, len(x.Ptr), len(x.Col), len(x.Val)))
+	if x.Rows < 0 || x.Cols < 0 || len(x.Ptr) != x.Rows+1 || len(x.Col) != len(x.Val) || x.Ptr[0] < 0 ||
+		x.Ptr[x.Rows] < x.Ptr[0] || x.Ptr[x.Rows] > len(x.Val) {
+		panic(fmt.Sprintf("%s: a CSR of %d×%d with %d row bounds, %d columns and %d values",
+			name, x.Rows, x.Cols, len(x.Ptr), len(x.Col), len(x.Val)))
 	}
 }
 

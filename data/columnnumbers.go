@@ -137,7 +137,8 @@ func (c *Columns) meanAndDev(x Matrix, left []float64) {
 // foldRows adds every stored value to the sums of its piece of the rows and
 // merges the sums in the order of the pieces; the pieces depend on the size of
 // x alone.
-func foldRows(x Matrix, size int, begin func(sum []float64), add func(sum []float64, j int, v float64), merge func(sum, part []float64)) []float64 {
+func foldRows(x Matrix, size int, begin func(sum []float64), add func(sum []float64, j int, v float64),
+	merge func(sum, part []float64)) []float64 {
 	rows, n := x.Dims()
 	sparse, isSparse := x.(*CSR)
 	work := rows * n

@@ -44,8 +44,11 @@ func TestColumnsAdd(t *testing.T) {
 		for j := range n {
 			spread := want.Max[j] - want.Min[j]
 			if got.Min[j] != want.Min[j] || got.Max[j] != want.Max[j] ||
-				math.Abs(got.Mean[j]-want.Mean[j]) > 1e-13*(spread+math.Abs(want.Mean[j])) || math.Abs(got.Dev[j]-want.Dev[j]) > 1e-13*spread {
-				t.Fatalf("column %d of %d rows: %v %v %v %v, want %v %v %v %v", j, m, got.Min[j], got.Max[j], got.Mean[j], got.Dev[j], want.Min[j], want.Max[j], want.Mean[j], want.Dev[j])
+				math.Abs(got.Mean[j]-want.Mean[j]) > 1e-13*(spread+math.Abs(want.Mean[j])) ||
+				math.Abs(got.Dev[j]-want.Dev[j]) > 1e-13*spread {
+				t.Fatalf("column %d of %d rows: %v %v %v %v, want %v %v %v %v",
+					j, m, got.Min[j], got.Max[j], got.Mean[j], got.Dev[j], want.Min[j], want.Max[j],
+					want.Mean[j], want.Dev[j])
 			}
 		}
 	}

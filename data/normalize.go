@@ -118,7 +118,8 @@ func (c *Columns) Normalizer(kind string) (*Normalizer, error) {
 	for j := range n {
 		spread := c.Max[j] - c.Min[j]
 		if math.IsInf(spread, 0) {
-			return nil, fmt.Errorf("%s: the values of feature %d spread from %g to %g, too wide to scale", kind, j+1, c.Min[j], c.Max[j])
+			return nil, fmt.Errorf("%s: the values of feature %d spread from %g to %g, too wide to scale",
+				kind, j+1, c.Min[j], c.Max[j])
 		}
 		if !(spread > smallestSpread) {
 			continue

@@ -102,7 +102,8 @@ func eachQuery(x *CSR, queries *Partition, visit func(g int, q *queryColumns)) {
 	parallel.For(queries.Len(), func(worker, g int) {
 		q := workers[worker]
 		if q == nil {
-			q = &queryColumns{make([]int32, x.Cols), make([]int32, x.Cols), make([]float64, x.Cols), make([]float64, x.Cols)}
+			q = &queryColumns{make([]int32, x.Cols), make([]int32, x.Cols), make([]float64, x.Cols),
+				make([]float64, x.Cols)}
 			workers[worker] = q
 		}
 		for _, i := range queries.Part(g) {

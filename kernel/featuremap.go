@@ -90,7 +90,8 @@ func (n *Nystrom) RowsTo(dst *data.Dense, x data.Matrix) {
 	basis := n.upTo(cols)
 	b, width := basis.Dims()
 	if dst.Rows != m || dst.Cols != n.Features() {
-		panic(fmt.Sprintf("kernel: %d features of %d basis rows to %d×%d, of %d rows", n.Features(), b, dst.Rows, dst.Cols, m))
+		panic(fmt.Sprintf("kernel: %d features of %d basis rows to %d×%d, of %d rows",
+			n.Features(), b, dst.Rows, dst.Cols, m))
 	}
 	for lo := 0; lo < m; lo += nystromRows {
 		hi := min(m, lo+nystromRows)

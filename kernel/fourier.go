@@ -43,7 +43,8 @@ func (k Fourier) Check() error {
 	case !(k.Gamma > 0) || math.IsInf(k.Gamma, 0):
 		return fmt.Errorf("gamma of a fourier kernel is positive, not %v", k.Gamma)
 	case k.Features < 2 || k.Features%2 != 0 || k.Features > math.MaxInt32:
-		return fmt.Errorf("the random features of a fourier kernel are an even number, a cosine and a sine for each frequency, not %d", k.Features)
+		return fmt.Errorf("the random features of a fourier kernel are an even number, a cosine and a sine for each "+
+			"frequency, not %d", k.Features)
 	case k.Seed > MaxSeed:
 		return fmt.Errorf("the seed of a fourier kernel is at most 2^53, not %d", k.Seed)
 	}
@@ -70,7 +71,8 @@ func makeFourier(v map[string]float64) (Kernel, error) {
 		return nil, fmt.Errorf("the random features of a fourier kernel are an even number, not %v", features)
 	}
 	if seed != math.Trunc(seed) || !(seed >= 0) || seed > MaxSeed {
-		return nil, fmt.Errorf("the seed of a fourier kernel is a whole number from 0 to 2^53, not %s", strconv.FormatFloat(seed, 'g', -1, 64))
+		return nil, fmt.Errorf("the seed of a fourier kernel is a whole number from 0 to 2^53, not %s",
+			strconv.FormatFloat(seed, 'g', -1, 64))
 	}
 	k := Fourier{Gamma: v["gamma"], Features: int(features), Seed: uint64(seed)}
 	return k, k.Check()

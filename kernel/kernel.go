@@ -129,7 +129,8 @@ func ParseGrid(spec string) ([]Kernel, error) {
 		if near := spell.Nearest(name, names); near != "" {
 			meant = "did you mean " + near + "? "
 		}
-		return nil, fmt.Errorf("unknown kernel %q: %sknown are linear, gaussian:gamma=G, polynomial:gamma=G,coef0=C,degree=D, fourier:gamma=G,features=D,seed=S, precomputed", name, meant)
+		return nil, fmt.Errorf("unknown kernel %q: %sknown are linear, gaussian:gamma=G, "+
+			"polynomial:gamma=G,coef0=C,degree=D, fourier:gamma=G,features=D,seed=S, precomputed", name, meant)
 	}
 	f := families[at]
 	values := map[string][]float64{}

@@ -75,7 +75,8 @@ func (p *Prepared) Len() int {
 // MatrixTo, which may allocate. It panics when x is longer than n or len(dst) ≠ b.
 func (p *Prepared) RowTo(dst, x []float64) {
 	if len(x) > p.n || len(dst) != p.Len() {
-		panic(fmt.Sprintf("kernel: a row of %d features to %d values, with %d rows of %d features", len(x), len(dst), p.Len(), p.n))
+		panic(fmt.Sprintf("kernel: a row of %d features to %d values, with %d rows of %d features",
+			len(x), len(dst), p.Len(), p.n))
 	}
 	s := p.scratch.Get().(*oneRow)
 	defer p.scratch.Put(s)

@@ -142,14 +142,16 @@ func list[S ~string](names ...S) string {
 
 // ErrNothingToLearn is returned where no two compared rows have different labels. All scoring
 // functions are then equally good.
-var ErrNothingToLearn = errors.New("no two compared rows have different labels, so nothing can be learnt about their order")
+var ErrNothingToLearn = errors.New("no two compared rows have different labels, so nothing can be learnt about their " +
+	"order")
 
 // Regression returns the goal of plain regularised least squares, L = I and r = y, for
 // labels y, m×v row-major, which are copied: ridge regression (Hoerl and Kennard 1970).
 // Cost O(mv). It panics when v < 1 or the length of y is not a multiple of v.
 func Regression(y []float64, v int) *Goal {
 	checkLabels("Regression", y, v)
-	g := &Goal{L: Identity(len(y) / v), R: slices.Clone(y), Outputs: v, Kind: Rows, Weight: Pairs, Constants: make([]float64, v)}
+	g := &Goal{L: Identity(len(y) / v), R: slices.Clone(y), Outputs: v, Kind: Rows, Weight: Pairs,
+		Constants: make([]float64, v)}
 	for i, label := range y {
 		g.Constants[i%v] += label * label
 	}

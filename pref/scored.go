@@ -50,7 +50,8 @@ func untied(y []float64, queries *Partition, o Options) *Goal {
 		total += pairs[p]
 	}
 	weight := func(p int) float64 { return o.Weight.perPair(len(queries.Part(p)), pairs[p]) }
-	g := &Goal{Outputs: 1, Kind: Untied, Weight: o.Weight, Pairs: total, R: make([]float64, len(y)), Constants: make([]float64, 1)}
+	g := &Goal{Outputs: 1, Kind: Untied, Weight: o.Weight, Pairs: total, R: make([]float64, len(y)),
+		Constants: make([]float64, 1)}
 	switch o.Cost {
 	case Relative:
 		g.L = newDenseBlocks(queries, func(p int, i, j int32) float64 {
