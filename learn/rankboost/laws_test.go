@@ -223,12 +223,13 @@ func TestCancelled(t *testing.T) {
 	p := gen.New(r, gen.Options{})
 	ctx, cancel := context.WithCancel(t.Context())
 	var seen []float64
-	fit, err := rankboost.Train(ctx, dense(p), p.Y, partition(p), rankboost.Options{Progress: func(round int, loss float64) {
-		seen = append(seen, loss)
-		if round == 3 {
-			cancel()
-		}
-	}})
+	fit, err := rankboost.Train(ctx, dense(p), p.Y, partition(p),
+		rankboost.Options{Progress: func(round int, loss float64) {
+			seen = append(seen, loss)
+			if round == 3 {
+				cancel()
+			}
+		}})
 	want := train(t, dense(p), p.Y, partition(p), 3, "")
 	if !errors.Is(err, context.Canceled) || !reflect.DeepEqual(fit, want) || !slices.Equal(seen, want.Loss) {
 		t.Errorf("cancelled after 3 rounds: %+v, error %v, progress %v; want %+v", fit, err, seen, want)

@@ -64,7 +64,8 @@ func problem(r *rand.Rand) gen.Problem {
 	return p
 }
 
-func train(t *testing.T, x data.Matrix, y []float64, queries *pref.Partition, rounds int, w pref.Weight) *rankboost.Fit {
+func train(t *testing.T, x data.Matrix, y []float64, queries *pref.Partition, rounds int,
+	w pref.Weight) *rankboost.Fit {
 	t.Helper()
 	fit, err := rankboost.Train(t.Context(), x, y, queries, rankboost.Options{Rounds: rounds, Weight: w})
 	if err != nil {
@@ -117,7 +118,8 @@ func TestTrainIsBoostingOverPairs(t *testing.T) {
 			t.Fatalf("problem %d, %s: %v, from explicit pairs", k, w, err)
 		}
 		if fit.Exhausted != (len(want) < rounds) || len(fit.Loss) != len(want) || fit.Pairs != float64(len(pairs)) {
-			t.Fatalf("problem %d: %v, %d losses, %v pairs; want %d rounds, %d pairs", k, fit.Exhausted, len(fit.Loss), fit.Pairs, len(want), len(pairs))
+			t.Fatalf("problem %d: %v, %d losses, %v pairs; want %d rounds, %d pairs",
+				k, fit.Exhausted, len(fit.Loss), fit.Pairs, len(want), len(pairs))
 		}
 		if fit.Exhausted {
 			ended++

@@ -204,7 +204,8 @@ func (s *Solver) share(st *state) (*state, error) {
 		return nil, group.Err()
 	}
 	if st == nil {
-		st = &state{iteration: int(head[1]), objective: head[2], w: make([]float64, n), offsets: make([]float64, int(head[3]))}
+		st = &state{iteration: int(head[1]), objective: head[2], w: make([]float64, n),
+			offsets: make([]float64, int(head[3]))}
 		for range st.offsets {
 			st.slopes = append(st.slopes, make([]float64, n))
 		}

@@ -104,7 +104,8 @@ func TestResume(t *testing.T) {
 			}
 			// what is there now is that of the end
 			got, _, errs = resumed(t, parts, lambda, o)
-			if errs[0] != nil || got[0].Iterations > 2 || math.Abs(got[0].Objective-want.Objective) > sameOptimum*want.Objective {
+			if errs[0] != nil || got[0].Iterations > 2 ||
+				math.Abs(got[0].Objective-want.Objective) > sameOptimum*want.Objective {
 				t.Errorf("%s: from the end %+v, %v", loss, got[0], errs[0])
 			}
 		}
@@ -141,7 +142,8 @@ func TestCheckpointsAreWritten(t *testing.T) {
 				t.Fatal(err)
 			}
 			st, err := s.read(0.01)
-			if err != nil || st.iteration != f.Iterations || !slices.Equal(st.w, f.Weights) || len(st.slopes) != f.Planes {
+			if err != nil || st.iteration != f.Iterations || !slices.Equal(st.w, f.Weights) ||
+				len(st.slopes) != f.Planes {
 				t.Errorf("%s, %+v: at the end there is %+v, %v of %+v", loss, c.each, st, err, f)
 			}
 		}
@@ -265,7 +267,8 @@ func TestForeignCheckpoints(t *testing.T) {
 // FuzzCheckpoint reads any bytes as a checkpoint: what is taken is written as it was.
 func FuzzCheckpoint(f *testing.F) {
 	id := identity{2, Hinge, pref.Pairs, 3, 4}
-	for _, st := range []state{{w: []float64{1, 2}}, {lambda: 1, iteration: 7, objective: 0.5, w: []float64{1, 2}, slopes: [][]float64{{3, 4}}, offsets: []float64{5}}} {
+	for _, st := range []state{{w: []float64{1, 2}}, {lambda: 1, iteration: 7, objective: 0.5, w: []float64{1, 2},
+		slopes: [][]float64{{3, 4}}, offsets: []float64{5}}} {
 		var b bytes.Buffer
 		if err := st.write(&b, id); err != nil {
 			f.Fatal(err)
@@ -295,7 +298,8 @@ func TestCheckpointThatCannotBeWritten(t *testing.T) {
 	r := rand.New(rand.NewPCG(77, 78))
 	p := gen.New(r, gen.Options{MaxRows: 100, MaxFeatures: 10})
 	for _, loss := range Losses {
-		for _, last := range []int{0, 1, 100_000} { // the iteration after which there is no directory any more; only the last write
+		// the iteration after which there is no directory any more; only the last write
+		for _, last := range []int{0, 1, 100_000} {
 			dir := filepath.Join(t.TempDir(), "some")
 			if last > 0 {
 				if err := os.Mkdir(dir, 0o777); err != nil {
@@ -303,7 +307,8 @@ func TestCheckpointThatCannotBeWritten(t *testing.T) {
 				}
 			}
 			var once sync.Once
-			o := Options{Loss: loss, Epsilon: 1e-9, Checkpoints: Checkpoints{Path: filepath.Join(dir, "run.ckpt"), Iterations: 2}, Progress: func(p Progress) {
+			o := Options{Loss: loss, Epsilon: 1e-9, Checkpoints: Checkpoints{Path: filepath.Join(dir, "run.ckpt"),
+				Iterations: 2}, Progress: func(p Progress) {
 				if p.Iteration >= last || p.Left < 1e-9 {
 					once.Do(func() { _ = os.RemoveAll(dir) })
 				}

@@ -58,7 +58,8 @@ func (st *state) write(w io.Writer, id identity) error {
 	sum := sha256.New()
 	to := io.MultiWriter(w, sum)
 	head := []uint64{version, uint64(id.features), uint64(len(st.slopes)), uint64(slices.Index(Losses, id.loss)),
-		uint64(slices.Index(weights, id.weight)), math.Float64bits(id.pairs), id.fingerprint, math.Float64bits(st.lambda),
+		uint64(slices.Index(weights, id.weight)), math.Float64bits(id.pairs), id.fingerprint,
+		math.Float64bits(st.lambda),
 		uint64(st.iteration), math.Float64bits(st.objective)}
 	if _, err := io.WriteString(to, magic); err != nil {
 		return err
@@ -109,7 +110,8 @@ func parse(text []byte, id identity) (st *state, reason string) {
 	if reason = id.differs(text); reason != "" {
 		return nil, reason
 	}
-	st = &state{lambda: math.Float64frombits(word(8)), iteration: int(word(9)), objective: math.Float64frombits(word(10))}
+	st = &state{lambda: math.Float64frombits(word(8)), iteration: int(word(9)),
+		objective: math.Float64frombits(word(10))}
 	rest := text[header:body]
 	numbers := func(n int) []float64 {
 		v := make([]float64, n)

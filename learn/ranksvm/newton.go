@@ -122,7 +122,8 @@ func (s *newton) train(ctx context.Context, lambda, pairs float64) (*Fit, error)
 // tell calls Options.Progress.
 func (s *newton) tell(fit *Fit) {
 	if s.o.Progress != nil {
-		s.o.Progress(Progress{Lambda: s.lambda, Iteration: fit.Iterations, Objective: fit.Objective, Gap: fit.Gap, Left: fit.Left})
+		s.o.Progress(Progress{Lambda: s.lambda, Iteration: fit.Iterations, Objective: fit.Objective, Gap: fit.Gap,
+			Left: fit.Left})
 	}
 }
 

@@ -33,7 +33,8 @@ const fullFeatures = 64
 // newPreconditioner is the full matrix where the rows of all processes are dense.
 func newPreconditioner(x data.Matrix, group *processes.Group) *preconditioner {
 	m, n := x.Dims()
-	c := &preconditioner{x: x, group: group, degrees: make([]float64, m), mean: make([]float64, n), diagonal: make([]float64, n)}
+	c := &preconditioner{x: x, group: group, degrees: make([]float64, m), mean: make([]float64, n),
+		diagonal: make([]float64, n)}
 	sparse := [1]float64{}
 	if _, dense := x.(*data.Dense); !dense {
 		sparse[0] = 1

@@ -66,7 +66,8 @@ type Options struct {
 
 // steering is a text of the options that must be equal on all processes.
 func (o Options) steering() string {
-	return fmt.Sprintf("loss %s, query weight %s, epsilon %v, at most %d iterations, line search %t, %d weights to start from, checkpoints %t",
+	return fmt.Sprintf("loss %s, query weight %s, epsilon %v, at most %d iterations, line search %t, %d weights to "+
+		"start from, checkpoints %t",
 		o.Loss, o.Weight, o.Epsilon, o.MaxIterations, !o.NoLineSearch, len(o.Start), o.Checkpoints.Path != "")
 }
 
@@ -218,11 +219,13 @@ func (o Options) resolved() (Options, error) {
 	case o.Loss != Hinge && o.Loss != SquaredHinge:
 		return o, fmt.Errorf("unknown loss %q: known are %v", o.Loss, Losses)
 	case o.Weight != pref.Pairs && o.Weight != pref.Edges:
-		return o, fmt.Errorf("query weight %q is not for RankSVM: its loss is a mean over %s or %s", o.Weight, pref.Pairs, pref.Edges)
+		return o, fmt.Errorf("query weight %q is not for RankSVM: its loss is a mean over %s or %s",
+			o.Weight, pref.Pairs, pref.Edges)
 	case !(o.Epsilon > 0):
 		return o, fmt.Errorf("epsilon is greater than 0, not %v", o.Epsilon)
 	case o.Checkpoints.Iterations < 0 || o.Checkpoints.Every < 0:
-		return o, fmt.Errorf("checkpoints are written every %d iterations or %v: neither is below 0", o.Checkpoints.Iterations, o.Checkpoints.Every)
+		return o, fmt.Errorf("checkpoints are written every %d iterations or %v: neither is below 0",
+			o.Checkpoints.Iterations, o.Checkpoints.Every)
 	}
 	return o, nil
 }
@@ -267,7 +270,8 @@ func (s *Solver) minimise(ctx context.Context, lambda float64) (*Fit, error) {
 	}
 	o := bundle.Options{Epsilon: s.o.Epsilon, MaxIterations: s.o.MaxIterations, NoLineSearch: s.o.NoLineSearch}
 	o.Progress = func(p bundle.Progress) {
-		s.progress(Progress{Lambda: lambda, Iteration: p.Iteration, Objective: p.Objective, Gap: math.Abs(p.Gap), Left: math.Abs(p.Gap), Planes: p.Planes})
+		s.progress(Progress{Lambda: lambda, Iteration: p.Iteration, Objective: p.Objective, Gap: math.Abs(p.Gap),
+			Left: math.Abs(p.Gap), Planes: p.Planes})
 	}
 	b, err := s.planes.Minimise(ctx, lambda, o)
 	if errors.Is(err, bundle.ErrNotFinite) {
@@ -275,7 +279,8 @@ func (s *Solver) minimise(ctx context.Context, lambda float64) (*Fit, error) {
 	}
 	gap := math.Abs(b.Gap) // below zero, rounding has made the bound worth no more than that
 	return &Fit{
-		Lambda: lambda, Weights: b.W, Objective: b.Objective, Risk: b.Risk, Gap: gap, Left: gap, Converged: b.Converged, Pairs: s.pairs,
+		Lambda: lambda, Weights: b.W, Objective: b.Objective, Risk: b.Risk, Gap: gap, Left: gap, Converged: b.Converged,
+		Pairs:      s.pairs,
 		Iterations: b.Iterations, Evaluations: b.Evaluations, Planes: b.Planes,
 	}, err
 }

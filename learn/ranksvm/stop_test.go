@@ -81,7 +81,8 @@ func TestCancelWithinCount(t *testing.T) {
 				t.Errorf("%s, cancelled at question %d: J is %v, and %v is told", loss, cut, j, fit.Objective)
 			}
 			if fit.Objective-fit.Gap > best.Objective*(1+1e-9) {
-				t.Errorf("%s, cancelled at question %d: J %v is at most %v above the optimum %v", loss, cut, fit.Objective, fit.Gap, best.Objective)
+				t.Errorf("%s, cancelled at question %d: J %v is at most %v above the optimum %v",
+					loss, cut, fit.Objective, fit.Gap, best.Objective)
 			}
 		}
 		if fits < 10 {

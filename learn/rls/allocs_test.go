@@ -22,7 +22,8 @@ func TestOneLambdaMakesNoMatrix(t *testing.T) {
 		y[i] = x.Row(i)[1]
 	}
 	gaussian := kernel.Gaussian{Gamma: 0.4}
-	for name, queries := range map[string]*pref.Partition{"list": pref.OneList(m), "queries": pref.NewPartition(remainders(m, 100), 100)} {
+	for name, queries := range map[string]*pref.Partition{"list": pref.OneList(m),
+		"queries": pref.NewPartition(remainders(m, 100), 100)} {
 		goal, err := pref.Scored(y, 1, queries, pref.Options{})
 		if err != nil {
 			t.Fatal(err)

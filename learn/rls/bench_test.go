@@ -92,7 +92,8 @@ func BenchmarkDual(b *testing.B) {
 		b.Run(name+"kernel and solve in place", func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := rls.Solve(ctx, rls.DualOf(m, func(k *data.Dense) { kernel.UpperTo(gaussian, k, x) }), goal, 1); err != nil {
+				if _, err := rls.Solve(ctx, rls.DualOf(m, func(k *data.Dense) { kernel.UpperTo(gaussian, k, x) }), goal,
+					1); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -262,7 +263,8 @@ func BenchmarkConjugateGradientsPath(b *testing.B) {
 	b.Run("m=5000/n=20000/lambdas=16/folds=10", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			if err := rls.PredictIteratively(ctx, x, folds, lambdas, nil, o, func(int, int, *data.Dense, rls.CGResult) {}); err != nil {
+			if err := rls.PredictIteratively(ctx, x, folds, lambdas, nil, o,
+				func(int, int, *data.Dense, rls.CGResult) {}); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -76,14 +76,16 @@ func (o CGOptions) resolved() CGOptions {
 // cancellation the fit is the last iterate too, with the error of ctx. It returns ErrNumerical
 // where the solution is not finite. It panics unless λ is positive and finite, x and goal have as
 // many rows, and o.Start is n×v.
-func ConjugateGradients(ctx context.Context, x data.Matrix, goal *pref.Goal, lambda float64, o CGOptions) (*Fit, CGResult, error) {
+func ConjugateGradients(ctx context.Context, x data.Matrix, goal *pref.Goal, lambda float64, o CGOptions) (*Fit,
+	CGResult, error) {
 	checkLambda(lambda)
 	o = o.resolved()
 	basis := Primal(x)
 	problem := newProblem(basis, goal)
 	m, n := x.Dims()
 	if o.Start != nil && (o.Start.Rows != n || o.Start.Cols != goal.Outputs) {
-		panic(fmt.Sprintf("rls: a start of %d×%d for %d features and %d outputs", o.Start.Rows, o.Start.Cols, n, goal.Outputs))
+		panic(fmt.Sprintf("rls: a start of %d×%d for %d features and %d outputs",
+			o.Start.Rows, o.Start.Cols, n, goal.Outputs))
 	}
 	w, rhs := linalg.NewMat(n, goal.Outputs), linalg.NewMat(n, goal.Outputs)
 	a := &normalEquations{x: x, l: goal.L, lambda: lambda, rows: make([]float64, m)}
@@ -101,7 +103,8 @@ func ConjugateGradients(ctx context.Context, x data.Matrix, goal *pref.Goal, lam
 				solution[j] = o.Start.Row(j)[c]
 			}
 		}
-		options := krylov.Options{Tolerance: o.Tolerance, Scores: o.Scores, Ridge: lambda, MaxIterations: o.MaxIterations, Diagonal: diagonal}
+		options := krylov.Options{Tolerance: o.Tolerance, Scores: o.Scores, Ridge: lambda,
+			MaxIterations: o.MaxIterations, Diagonal: diagonal}
 		if o.Progress != nil {
 			options.Progress = func(iteration int, residual float64) { o.Progress(c, iteration, residual) }
 		}

@@ -27,7 +27,8 @@ const TrainingsAtOnce = 16
 //
 // It returns the fits and results in the order of lambdas, and the errors of ConjugateGradients. It
 // panics where ConjugateGradients does, and with o.Start.
-func ConjugateGradientsPath(ctx context.Context, x data.Matrix, goal *pref.Goal, lambdas []float64, o CGOptions) ([]*Fit, []CGResult, error) {
+func ConjugateGradientsPath(ctx context.Context, x data.Matrix, goal *pref.Goal, lambdas []float64,
+	o CGOptions) ([]*Fit, []CGResult, error) {
 	o = o.resolvedPath(lambdas)
 	basis := Primal(x)
 	problem := newProblem(basis, goal)
@@ -69,7 +70,8 @@ func ConjugateGradientsPath(ctx context.Context, x data.Matrix, goal *pref.Goal,
 }
 
 // pathInRows sets the weights of one output for each λ.
-func pathInRows(ctx context.Context, xt *data.CSR, problem pencil.Problem, lambdas []float64, o CGOptions, fits []*Fit, results []CGResult) error {
+func pathInRows(ctx context.Context, xt *data.CSR, problem pencil.Problem, lambdas []float64, o CGOptions, fits []*Fit,
+	results []CGResult) error {
 	z := newRowLanczos(xt, problem.L, column(problem.R, 0), lambdas)
 	err := iterate(ctx, z, o)
 	for l, h := range z.shifts {
@@ -150,7 +152,8 @@ type Training struct {
 // fit its rows, the number of outputs differs, a row is not in x, or a λ is not positive and
 // finite, and with o.Start. It returns ErrNumerical where scores are not finite, and the error of
 // ctx.
-func PredictIteratively(ctx context.Context, x data.Matrix, trainings []Training, lambdas, constant []float64, o CGOptions, emit func(g, l int, f *data.Dense, result CGResult)) error {
+func PredictIteratively(ctx context.Context, x data.Matrix, trainings []Training, lambdas, constant []float64,
+	o CGOptions, emit func(g, l int, f *data.Dense, result CGResult)) error {
 	o = o.resolvedPath(lambdas)
 	xt := transposed(x)
 	for first := 0; first < len(trainings); {
@@ -177,7 +180,8 @@ func PredictIteratively(ctx context.Context, x data.Matrix, trainings []Training
 // systems returns one system for each output of a training.
 func (t Training) systems(outputs int) []*system {
 	if t.Goal.Outputs != outputs || t.Goal.L.Dim() != len(t.Rows) {
-		panic(fmt.Sprintf("rls: a goal of %d rows and %d outputs for %d rows and %d outputs", t.Goal.L.Dim(), t.Goal.Outputs, len(t.Rows), outputs))
+		panic(fmt.Sprintf("rls: a goal of %d rows and %d outputs for %d rows and %d outputs",
+			t.Goal.L.Dim(), t.Goal.Outputs, len(t.Rows), outputs))
 	}
 	var out []*system
 	for c := range outputs {

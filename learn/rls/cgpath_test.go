@@ -30,7 +30,8 @@ func TestPathByConjugateGradientsAgainstDefinition(t *testing.T) {
 				lambdas = append(lambdas, gen.Lambda(r, -3, 15)*s.pairWeight())
 			}
 			for name, x := range map[string]data.Matrix{"dense": s.x(), "csr": s.csr()} {
-				fits, results, err := rls.ConjugateGradientsPath(ctx, x, s.goal, lambdas, rls.CGOptions{Tolerance: 1e-14})
+				fits, results, err := rls.ConjugateGradientsPath(ctx, x, s.goal, lambdas,
+					rls.CGOptions{Tolerance: 1e-14})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -39,7 +40,8 @@ func TestPathByConjugateGradientsAgainstDefinition(t *testing.T) {
 					d := relative(fits[l].Predictions().Data, want, floor)
 					worst = max(worst, d)
 					if d > bar {
-						t.Errorf("%s %+v λ=%g m=%d n=%d: %+v, relative difference %.2g", name, g, lambda, p.M, p.N, results[l], d)
+						t.Errorf("%s %+v λ=%g m=%d n=%d: %+v, relative difference %.2g",
+							name, g, lambda, p.M, p.N, results[l], d)
 					}
 				}
 			}
@@ -96,22 +98,24 @@ func TestPredictIterativelyAgainstRetraining(t *testing.T) {
 			trainings := s.trainings(t, r)
 			for name, x := range map[string]data.Matrix{"dense": s.x(), "csr": s.csr()} {
 				emitted := 0
-				err := rls.PredictIteratively(ctx, x, trainings, lambdas, nil, rls.CGOptions{Tolerance: 1e-14}, func(g, l int, f *data.Dense, result rls.CGResult) {
-					if g != emitted/len(lambdas) || l != emitted%len(lambdas) {
-						t.Errorf("emitted %d %d as number %d", g, l, emitted)
-					}
-					emitted++
-					var held []int
-					for _, i := range trainings[g].Held {
-						held = append(held, int(i))
-					}
-					want, floor := s.retrained(nil, held, lambdas[l])
-					d := relative(f.Data, want, floor)
-					worst = max(worst, d)
-					if d > bar {
-						t.Errorf("%s %+v λ=%g m=%d n=%d: %+v, relative difference %.2g", name, s.o, lambdas[l], p.M, p.N, result, d)
-					}
-				})
+				err := rls.PredictIteratively(ctx, x, trainings, lambdas, nil, rls.CGOptions{Tolerance: 1e-14},
+					func(g, l int, f *data.Dense, result rls.CGResult) {
+						if g != emitted/len(lambdas) || l != emitted%len(lambdas) {
+							t.Errorf("emitted %d %d as number %d", g, l, emitted)
+						}
+						emitted++
+						var held []int
+						for _, i := range trainings[g].Held {
+							held = append(held, int(i))
+						}
+						want, floor := s.retrained(nil, held, lambdas[l])
+						d := relative(f.Data, want, floor)
+						worst = max(worst, d)
+						if d > bar {
+							t.Errorf("%s %+v λ=%g m=%d n=%d: %+v, relative difference %.2g",
+								name, s.o, lambdas[l], p.M, p.N, result, d)
+						}
+					})
 				if err != nil || emitted != len(trainings)*len(lambdas) {
 					t.Fatalf("%d emitted, %v", emitted, err)
 				}
@@ -232,7 +236,8 @@ func TestScoresBound(t *testing.T) {
 			for name, f := range map[string]*rls.Fit{"path": fits[l], "alone": alone} {
 				got := f.Predictions().Data
 				d := math.Sqrt(spread(got, want) / spread(got, nil))
-				if limit := map[string]float64{"path": results[l].ScoreError, "alone": single.ScoreError}[name]; d > limit*(1+1e-9) || limit > scores {
+				if limit := map[string]float64{"path": results[l].ScoreError,
+					"alone": single.ScoreError}[name]; d > limit*(1+1e-9) || limit > scores {
 					t.Errorf("%s, scores %g, λ=%g: error %.3g, said to be %.3g", name, scores, lambda, d, limit)
 				}
 			}
@@ -273,7 +278,8 @@ func TestPathOfOutputs(t *testing.T) {
 	lambdas := []float64{0.5, 8}
 	train := func(threads int) []*rls.Fit {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(threads))
-		fits, _, err := rls.ConjugateGradientsPath(ctx, x, pref.Regression(y, v), lambdas, rls.CGOptions{Tolerance: 1e-12})
+		fits, _, err := rls.ConjugateGradientsPath(ctx, x, pref.Regression(y, v), lambdas,
+			rls.CGOptions{Tolerance: 1e-12})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -313,7 +319,10 @@ func TestConstantOfHeldRows(t *testing.T) {
 		training.Rows = append(training.Rows, int32(i))
 	}
 	scores := func(constant []float64) (f []float64) {
-		err := rls.PredictIteratively(ctx, s.csr(), []rls.Training{training}, []float64{1}, constant, rls.CGOptions{}, func(_, _ int, d *data.Dense, _ rls.CGResult) { f = d.Data })
+		err := rls.PredictIteratively(ctx, s.csr(), []rls.Training{training}, []float64{1}, constant, rls.CGOptions{},
+			func(_, _ int, d *data.Dense, _ rls.CGResult) {
+				f = d.Data
+			})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -339,7 +348,8 @@ func TestPathByConjugateGradientsStops(t *testing.T) {
 	r := rand.New(rand.NewPCG(51, 52))
 	s := newSetting(t, gen.New(r, gen.Options{MaxRows: 24}), false, goals[1].Options)
 	lambdas := []float64{1e-3, 1}
-	_, results, err := rls.ConjugateGradientsPath(ctx, s.x(), s.goal, lambdas, rls.CGOptions{MaxIterations: 1, Tolerance: 1e-15})
+	_, results, err := rls.ConjugateGradientsPath(ctx, s.x(), s.goal, lambdas,
+		rls.CGOptions{MaxIterations: 1, Tolerance: 1e-15})
 	if err != nil || results[0].Converged || results[0].Iterations != 1 {
 		t.Fatalf("one iteration: %+v, %v", results, err)
 	}
@@ -358,10 +368,12 @@ func TestPathByConjugateGradientsStops(t *testing.T) {
 		t.Fatalf("cancelled: %v", err)
 	}
 	s.X[0] = math.MaxFloat64
-	if _, _, err := rls.ConjugateGradientsPath(ctx, s.x(), s.goal, lambdas, rls.CGOptions{}); !errors.Is(err, rls.ErrNumerical) {
+	if _, _, err := rls.ConjugateGradientsPath(ctx, s.x(), s.goal, lambdas, rls.CGOptions{}); !errors.Is(err,
+		rls.ErrNumerical) {
 		t.Errorf("overflow: %v", err)
 	}
-	if err := rls.PredictIteratively(ctx, s.x(), []rls.Training{training}, lambdas, nil, rls.CGOptions{}, nil); !errors.Is(err, rls.ErrNumerical) {
+	if err := rls.PredictIteratively(ctx, s.x(), []rls.Training{training}, lambdas, nil, rls.CGOptions{},
+		nil); !errors.Is(err, rls.ErrNumerical) {
 		t.Errorf("overflow: %v", err)
 	}
 }
@@ -376,7 +388,8 @@ func TestPathOfScales(t *testing.T) {
 		for i, v := range y {
 			far[i] = math.Ldexp(v, exponent)
 		}
-		fits, results, err := rls.ConjugateGradientsPath(ctx, x, pref.Regression(far, 1), []float64{2}, rls.CGOptions{Scores: rls.DefaultScores})
+		fits, results, err := rls.ConjugateGradientsPath(ctx, x, pref.Regression(far, 1), []float64{2},
+			rls.CGOptions{Scores: rls.DefaultScores})
 		if err != nil || !results[0].Converged {
 			t.Fatalf("2^%d: %+v, %v", exponent, results, err)
 		}

@@ -141,8 +141,10 @@ func alike(t *testing.T, what string, got, want *data.Dense, tolerance float64) 
 func TestWithConstantRefuses(t *testing.T) {
 	b := rls.Dual(&data.Dense{Rows: 2, Cols: 2, Stride: 2, Data: []float64{1, 0, 0, 1}})
 	for what, f := range map[string]func(){
-		"regression": func() { rls.Solve(ctx, b.WithConstant([]float64{1, 2}), pref.Regression([]float64{1, 2}, 1), 1) },
-		"length":     func() { b.WithConstant([]float64{1}) },
+		"regression": func() {
+			rls.Solve(ctx, b.WithConstant([]float64{1, 2}), pref.Regression([]float64{1, 2}, 1), 1)
+		},
+		"length": func() { b.WithConstant([]float64{1}) },
 	} {
 		t.Run(what, func(t *testing.T) {
 			defer func() {

@@ -74,7 +74,8 @@ func (m *Statistics) HeldOut(ctx context.Context, lambdas []float64) ([]FoldLoss
 // emptyLoss is that of a fold without rows.
 func (m *Statistics) emptyLoss(lambdas int) FoldLoss {
 	v, sum := m.options.Outputs, m.total(-1)
-	loss := FoldLoss{Zero: make([]float64, v), Learnt: make([]bool, v), Loss: newLosses(lambdas, v), Rounding: newLosses(lambdas, v)}
+	loss := FoldLoss{Zero: make([]float64, v), Learnt: make([]bool, v), Loss: newLosses(lambdas, v),
+		Rounding: newLosses(lambdas, v)}
 	zero := m.degenerate(sum, sum.moments(m.features).A)
 	for c, n := range sum.counts[countInformed:] {
 		loss.Learnt[c] = n > 0 && !zero
@@ -84,7 +85,8 @@ func (m *Statistics) emptyLoss(lambdas int) FoldLoss {
 
 func (m *Statistics) foldLoss(ctx context.Context, f int, lambdas []float64) (FoldLoss, error) {
 	own, v := &m.folds[f], m.options.Outputs
-	loss := FoldLoss{Rows: own.counts[countRows], Queries: own.counts[countQueries], Pairs: own.counts[countPairs], Zero: slices.Clone(own.constant.hi),
+	loss := FoldLoss{Rows: own.counts[countRows], Queries: own.counts[countQueries], Pairs: own.counts[countPairs],
+		Zero:   slices.Clone(own.constant.hi),
 		Learnt: make([]bool, v), Loss: newLosses(len(lambdas), v), Rounding: newLosses(len(lambdas), v)}
 	others := m.total(f)
 	path, err := m.factor(ctx, others)

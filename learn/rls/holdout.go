@@ -48,7 +48,8 @@ type Rounding interface {
 // It returns a *NotExactError for other groups, ErrNumerical with the first row whose prediction is
 // not finite, and the error of ctx where that ended it early. It panics unless every λ is positive
 // and finite and groups has m rows.
-func (p *Path) HoldOut(ctx context.Context, groups *pref.Partition, lambdas []float64, emit func(g, l int, held Held)) error {
+func (p *Path) HoldOut(ctx context.Context, groups *pref.Partition, lambdas []float64,
+	emit func(g, l int, held Held)) error {
 	if err := p.Exact(groups); err != nil {
 		return err
 	}
@@ -118,7 +119,8 @@ func (o *overflow) check(rows []int32, f linalg.Mat, lambda float64) {
 		}
 		o.mu.Lock()
 		if o.err == nil || i < o.row {
-			o.row, o.err = i, fmt.Errorf("%w: the held-out prediction of row %d overflows at λ = %g", ErrNumerical, i+1, lambda)
+			o.row, o.err = i, fmt.Errorf("%w: the held-out prediction of row %d overflows at λ = %g",
+				ErrNumerical, i+1, lambda)
 		}
 		o.mu.Unlock()
 	}
@@ -159,7 +161,8 @@ func pairError(err error, lambda float64) error {
 
 // withoutDegenerate is emit with exact zeros where nothing is learnt without a
 // pair.
-func (p *Path) withoutDegenerate(emit func(worker, i, c int, fi, fj []float64)) func(worker, i, c int, fi, fj []float64) {
+func (p *Path) withoutDegenerate(emit func(worker, i, c int, fi, fj []float64)) func(worker, i, c int, fi,
+	fj []float64) {
 	degenerate := p.labels.pairs()
 	if degenerate == nil {
 		return emit

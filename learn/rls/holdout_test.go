@@ -61,7 +61,8 @@ func TestAnyRowsOutIsRetraining(t *testing.T) {
 				d, limit := s.leaveGroupsOut(t, sp, groups, lambda)
 				worst.add(d, lambda, s.pairWeight())
 				if d > limit {
-					t.Errorf("%s %+v λ=%g m=%d n=%d q=%d: relative difference %.2g", sp.name, g, lambda, p.M, p.N, p.Queries, d)
+					t.Errorf("%s %+v λ=%g m=%d n=%d q=%d: relative difference %.2g",
+						sp.name, g, lambda, p.M, p.N, p.Queries, d)
 				}
 			}
 		}
@@ -96,7 +97,8 @@ func TestLeavePairOutIsRetraining(t *testing.T) {
 				}
 				worst.add(d, lambda, s.pairWeight())
 				if d > s.allowed(sp, path, lambda) {
-					t.Errorf("%s %+v λ=%g m=%d n=%d q=%d: relative difference %.2g", sp.name, g, lambda, p.M, p.N, p.Queries, d)
+					t.Errorf("%s %+v λ=%g m=%d n=%d q=%d: relative difference %.2g",
+						sp.name, g, lambda, p.M, p.N, p.Queries, d)
 				}
 			}
 		}
@@ -218,10 +220,12 @@ func TestRetarget(t *testing.T) {
 				}
 				again := path.Retarget(goal)
 				_, floor := newSetting(t, other, false, o).retrained(sp.k, nil, lambda)
-				if d := relative(again.At(lambda).Predictions().Data, fresh.At(lambda).Predictions().Data, floor); d > bar {
+				if d := relative(again.At(lambda).Predictions().Data, fresh.At(lambda).Predictions().Data,
+					floor); d > bar {
 					t.Errorf("%s %+v: relative difference %.2g", sp.name, o, d)
 				}
-				if d := relative(heldOut(t, again, partition(p), lambda).Data, heldOut(t, fresh, partition(p), lambda).Data, floor); d > bar {
+				if d := relative(heldOut(t, again, partition(p), lambda).Data,
+					heldOut(t, fresh, partition(p), lambda).Data, floor); d > bar {
 					t.Errorf("%s %+v held out: relative difference %.2g", sp.name, o, d)
 				}
 			}
@@ -269,7 +273,8 @@ func heldOut(t *testing.T, path *rls.Path, groups *pref.Partition, lambda float6
 func TestLargerQueries(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 22))
 	for _, size := range []struct{ m, n, queries int }{{300, 4, 5}, {60, 50, 30}, {700, 12, 3}} {
-		p := gen.Problem{M: size.m, N: size.n, X: make([]float64, size.m*size.n), Y: make([]float64, size.m), Query: make([]int, size.m), Queries: size.queries}
+		p := gen.Problem{M: size.m, N: size.n, X: make([]float64, size.m*size.n), Y: make([]float64, size.m),
+			Query: make([]int, size.m), Queries: size.queries}
 		for i := range p.X {
 			p.X[i] = r.NormFloat64() + 1
 		}

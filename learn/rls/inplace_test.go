@@ -128,7 +128,8 @@ func TestPanelsAreAllRows(t *testing.T) {
 	}
 	for name, goal := range longProblems(t, m) {
 		t.Run(name, func(t *testing.T) {
-			want, err := rls.Solve(ctx, rls.Sparse(kernel.Matrix(gaussian, x, among), kernel.Matrix(gaussian, among, among)), goal, 2)
+			want, err := rls.Solve(ctx, rls.Sparse(kernel.Matrix(gaussian, x, among),
+				kernel.Matrix(gaussian, among, among)), goal, 2)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -222,9 +223,10 @@ func TestPanelsKeepEqualRows(t *testing.T) {
 	}
 	goal := pref.Regression(y, 1)
 	gaussian, among := kernel.Gaussian{Gamma: 0.4}, data.Select(x, support)
-	path, err := rls.Factor(ctx, rls.SparseOf(m, kernel.Matrix(gaussian, among, among), func(dst *data.Dense, rows []int) {
-		gaussian.MatrixTo(dst, data.Select(x, rows), among)
-	}), goal)
+	path, err := rls.Factor(ctx, rls.SparseOf(m, kernel.Matrix(gaussian, among, among),
+		func(dst *data.Dense, rows []int) {
+			gaussian.MatrixTo(dst, data.Select(x, rows), among)
+		}), goal)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -52,8 +52,9 @@ func newLanczos(x data.Matrix, xt *data.CSR, systems []*system, lambdas, constan
 	if xt != nil {
 		k = padded(k)
 	}
-	z := &lanczos{x: x, xt: xt, systems: systems, constant: constant, alpha: make([]float64, k), beta: make([]float64, k),
-		v: linalg.NewMat(n, k), before: linalg.NewMat(n, k), next: linalg.NewMat(n, k),
+	z := &lanczos{x: x, xt: xt, systems: systems, constant: constant, alpha: make([]float64, k),
+		beta: make([]float64, k),
+		v:    linalg.NewMat(n, k), before: linalg.NewMat(n, k), next: linalg.NewMat(n, k),
 		f: linalg.NewMat(m, k), u: linalg.NewMat(m, k), sums: linalg.NewMat((n+lanczosPiece-1)/lanczosPiece, k)}
 	for c, s := range systems {
 		s.scores = make([]float64, len(s.r))

@@ -33,7 +33,8 @@ type rowLanczos struct {
 // a; r is kept.
 func newRowLanczos(xt *data.CSR, l pref.Laplacian, r, lambdas []float64) *rowLanczos {
 	m := len(r)
-	z := &rowLanczos{xt: xt, l: l, next: r, a: make([]float64, m), before: make([]float64, m), f: make([]float64, m), g: make([]float64, m)}
+	z := &rowLanczos{xt: xt, l: l, next: r, a: make([]float64, m), before: make([]float64, m), f: make([]float64, m),
+		g: make([]float64, m)}
 	for _, lambda := range lambdas {
 		z.shifts = append(z.shifts, &shift{lambda: lambda, x: make([]float64, m), p: make([]float64, m)})
 	}

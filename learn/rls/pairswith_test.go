@@ -80,7 +80,8 @@ func (l labelled) degenerate(i, j, c int) bool {
 // pairs to LeavePairOut, and the number of degenerate pairs among them, which are
 // exact zeros. Differences are compared with no less than
 // floor, so that floor times withBar is what rounding may be.
-func pairsWithAgainstAll(t testing.TB, r *rand.Rand, path labelled, lambda, floor float64) (worst float64, degenerate int) {
+func pairsWithAgainstAll(t testing.TB, r *rand.Rand, path labelled, lambda, floor float64) (worst float64,
+	degenerate int) {
 	t.Helper()
 	all := everyPair(t, path.Path, lambda)
 	out, err := path.LeavePairsWith(lambda)
@@ -144,7 +145,8 @@ func TestPairsWithAreThoseOfLeavePairOut(t *testing.T) {
 				d, n := pairsWithAgainstAll(t, r, labelled{path, p.Y, partition(p), s.plain}, lambda, floor*bar/withBar)
 				worst, degenerate = max(worst, d), degenerate+n
 				if d > withBar {
-					t.Errorf("%s %+v λ=%g m=%d n=%d q=%d: relative difference %.2g", sp.name, g, lambda, p.M, p.N, p.Queries, d)
+					t.Errorf("%s %+v λ=%g m=%d n=%d q=%d: relative difference %.2g",
+						sp.name, g, lambda, p.M, p.N, p.Queries, d)
 				}
 			}
 		}
@@ -186,7 +188,8 @@ func TestPairsWithSeveralOutputs(t *testing.T) {
 					t.Fatal(err)
 				}
 				// Labels are up to 2: a thousandth of what predictions of them are.
-				if d, _ := pairsWithAgainstAll(t, r, labelled{path, y, queries, false}, gen.Lambda(r, -3, 5), 1e-3); d > withBar {
+				if d, _ := pairsWithAgainstAll(t, r, labelled{path, y, queries, false}, gen.Lambda(r, -3, 5),
+					1e-3); d > withBar {
 					t.Errorf("m=%d, %d queries: relative difference %.2g", p.M, queries.Len(), d)
 				}
 			}

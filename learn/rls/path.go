@@ -280,7 +280,8 @@ func (p *Path) Refit(lambda float64) (*Fit, error) {
 	if err != nil {
 		return nil, err
 	}
-	return p.checked(&Fit{Lambda: lambda, Coef: p.basis.coefficients(w), basis: p.basis, goal: p.goal, w: w, b: p.pencil.Total.B})
+	return p.checked(&Fit{Lambda: lambda, Coef: p.basis.coefficients(w), basis: p.basis, goal: p.goal, w: w,
+		b: p.pencil.Total.B})
 }
 
 // refit solves a primal problem by Cholesky, or else by its eigenvalues.

@@ -49,10 +49,12 @@ func TestLambdaIsPositive(t *testing.T) {
 			"ConjugateGradients": func() { _, _, _ = rls.ConjugateGradients(ctx, x, goal, lambda, rls.CGOptions{}) },
 			"At":                 func() { path.At(lambda) },
 			"Refit":              func() { _, _ = path.Refit(lambda) },
-			"HoldOut":            func() { _ = path.HoldOut(ctx, queries, []float64{1, lambda}, func(int, int, rls.Held) {}) },
-			"PredictHeldOut":     func() { _, _ = path.PredictHeldOut(ctx, queries, lambda) },
-			"LeavePairOut":       func() { _ = path.LeavePairOut(ctx, lambda, func(_, _, _ int, _, _ []float64) {}) },
-			"LeavePairsWith":     func() { _, _ = path.LeavePairsWith(lambda) },
+			"HoldOut": func() {
+				_ = path.HoldOut(ctx, queries, []float64{1, lambda}, func(int, int, rls.Held) {})
+			},
+			"PredictHeldOut": func() { _, _ = path.PredictHeldOut(ctx, queries, lambda) },
+			"LeavePairOut":   func() { _ = path.LeavePairOut(ctx, lambda, func(_, _, _ int, _, _ []float64) {}) },
+			"LeavePairsWith": func() { _, _ = path.LeavePairsWith(lambda) },
 		} {
 			if got := panics(f); !strings.Contains(got, "λ is positive and finite") {
 				t.Errorf("%s of λ = %v: %q", name, lambda, got)
@@ -70,11 +72,15 @@ func TestMatricesAreNamed(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, f := range map[string]func(){
-		"rls: x: there is no matrix":             func() { rls.Primal(nil) },
-		"rls: k: a Dense of 2×2 with Stride 0":   func() { rls.Dual(&data.Dense{Rows: 2, Cols: 2, Data: make([]float64, 4)}) },
-		"rls: cross: there is no matrix":         func() { rls.Sparse(nil, data.NewDense(1, 1, nil)) },
-		"a kernel matrix is square, not 2×1":     func() { rls.Dual(data.NewDense(2, 1, nil)) },
-		"a basis of 2 rows and a goal of 6 rows": func() { _, _ = rls.Factor(ctx, rls.Primal(data.NewDense(2, 1, nil)), goal) },
+		"rls: x: there is no matrix": func() { rls.Primal(nil) },
+		"rls: k: a Dense of 2×2 with Stride 0": func() {
+			rls.Dual(&data.Dense{Rows: 2, Cols: 2, Data: make([]float64, 4)})
+		},
+		"rls: cross: there is no matrix":     func() { rls.Sparse(nil, data.NewDense(1, 1, nil)) },
+		"a kernel matrix is square, not 2×1": func() { rls.Dual(data.NewDense(2, 1, nil)) },
+		"a basis of 2 rows and a goal of 6 rows": func() {
+			_, _ = rls.Factor(ctx, rls.Primal(data.NewDense(2, 1, nil)), goal)
+		},
 	} {
 		if got := panics(f); !strings.Contains(got, want) {
 			t.Errorf("%q, want %q", got, want)

@@ -169,7 +169,8 @@ func (s setting) spaces() []space {
 	out := []space{{"primal", rls.Primal(s.x()), nil}, {"primal csr", rls.Primal(s.csr()), nil}}
 	for name, k := range map[string][]float64{"linear": s.Linear(), "gaussian": s.Gaussian(0.2)} {
 		out = append(out, space{"dual " + name, rls.Dual(square(k)), k},
-			space{"sparse " + name, rls.Sparse(square(k), square(k)), k}, space{"sparse of " + name, sparseOf(square(k), nil), k})
+			space{"sparse " + name, rls.Sparse(square(k), square(k)), k},
+			space{"sparse of " + name, sparseOf(square(k), nil), k})
 	}
 	return out
 }
@@ -232,7 +233,8 @@ func TestSolveAndPathAgainstDefinition(t *testing.T) {
 					}
 					worst[sp.name+" "+way].add(d, lambda, s.pairWeight())
 					if d > s.allowed(sp, nil, lambda) {
-						t.Errorf("%s %s %+v λ=%g m=%d n=%d: relative difference %.2g", sp.name, way, g, lambda, p.M, p.N, d)
+						t.Errorf("%s %s %+v λ=%g m=%d n=%d: relative difference %.2g",
+							sp.name, way, g, lambda, p.M, p.N, d)
 					}
 				}
 			}
@@ -277,7 +279,8 @@ func TestLeaveQueryOutIsRetraining(t *testing.T) {
 				}
 				worst[sp.name].add(d, lambda, s.pairWeight())
 				if d > limit {
-					t.Errorf("%s %+v λ=%g m=%d n=%d q=%d: relative difference %.2g", sp.name, g, lambda, p.M, p.N, p.Queries, d)
+					t.Errorf("%s %+v λ=%g m=%d n=%d q=%d: relative difference %.2g",
+						sp.name, g, lambda, p.M, p.N, p.Queries, d)
 				}
 			}
 		}

@@ -114,7 +114,8 @@ func (s setting) sameOrder(t *testing.T, what string, got, want []float64, toler
 			}
 		}
 		if apart > tolerance*max(size, smallest*max(1, terms)) {
-			t.Errorf("%s: %d rows, %d features of %g, λ = %g, %+v: off by %.2g of %.2g, terms of %.2g", what, s.M, s.N, scale, lambda, s.o, apart, size, terms)
+			t.Errorf("%s: %d rows, %d features of %g, λ = %g, %+v: off by %.2g of %.2g, terms of %.2g",
+				what, s.M, s.N, scale, lambda, s.o, apart, size, terms)
 		}
 	}
 }

@@ -62,7 +62,8 @@ func (o StatisticsOptions) Resolved() (StatisticsOptions, error) {
 	}
 	switch {
 	case o.Outputs < 0 || o.Folds < 0 || o.Outputs > math.MaxInt32 || o.Folds > math.MaxInt32:
-		return o, fmt.Errorf("%d outputs and %d folds: there is at least one of each, and at most %d", o.Outputs, o.Folds, math.MaxInt32)
+		return o, fmt.Errorf("%d outputs and %d folds: there is at least one of each, and at most %d",
+			o.Outputs, o.Folds, math.MaxInt32)
 	case o.Regression && o.Pairs != pref.Options{}:
 		return o, fmt.Errorf("regression compares no pairs: leave their options out")
 	case o.Regression:
@@ -218,14 +219,16 @@ func checkQuery(x data.Matrix, goal *pref.Goal) (size float64, err error) {
 			if row, value := data.FirstNotFinite(data.Slice(x, i, i+1)); row == 0 {
 				return 0, fmt.Errorf("row %d has a feature of value %v: features are finite", i+1, value)
 			}
-			return 0, fmt.Errorf("row %d has features too large to be multiplied, of norm %.3g: scale them", i+1, math.Sqrt(square))
+			return 0, fmt.Errorf("row %d has features too large to be multiplied, of norm %.3g: scale them",
+				i+1, math.Sqrt(square))
 		}
 		longest, heaviest = max(longest, square), max(heaviest, w)
 		size += w * square
 	}
 	// A weighted row is at most m_q times the sum of two rows, times its weight.
 	if most := 2 * float64(len(weights)) * heaviest * math.Sqrt(longest); !(most <= largestNumber) {
-		return 0, fmt.Errorf("features of norm up to %.3g, where rows weigh up to %.3g, are too large to be multiplied: scale features and labels", math.Sqrt(longest), heaviest)
+		return 0, fmt.Errorf("features of norm up to %.3g, where rows weigh up to %.3g, are too large to be "+
+			"multiplied: scale features and labels", math.Sqrt(longest), heaviest)
 	}
 	for i, r := range goal.R {
 		w := weights[i/goal.Outputs]

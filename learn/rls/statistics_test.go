@@ -269,7 +269,8 @@ func TestStatisticsOfLongQueries(t *testing.T) {
 	for _, size := range []struct {
 		rows int
 		o    pref.Options
-	}{{9000, pref.Options{}}, {9000, pref.Options{Ties: "exclude"}}, {9000, pref.Options{Cost: pref.Unit}}, {500, pref.Options{Cost: pref.Relative}}} {
+	}{{9000, pref.Options{}}, {9000, pref.Options{Ties: "exclude"}}, {9000, pref.Options{Cost: pref.Unit}},
+		{500, pref.Options{Cost: pref.Relative}}} {
 		const n, lambda = 5, 1000
 		x, y := data.NewDense(size.rows, n, nil), make([]float64, size.rows)
 		for i := range y {

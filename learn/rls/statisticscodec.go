@@ -162,7 +162,8 @@ func readHeader(b []byte) (*Statistics, error) {
 	flags, outputs, folds, features := u32(0), u32(1), u32(2), binary.LittleEndian.Uint64(at[3*4:])
 	const most = math.MaxInt32
 	if flags > 1 || outputs == 0 || folds == 0 || outputs > most || folds > most || features > most {
-		return nil, fmt.Errorf("%w: flags %d, %d outputs, %d folds and %d features", ErrAltered, flags, outputs, folds, features)
+		return nil, fmt.Errorf("%w: flags %d, %d outputs, %d folds and %d features",
+			ErrAltered, flags, outputs, folds, features)
 	}
 	o := StatisticsOptions{Outputs: int(outputs), Regression: flags == 1, Folds: int(folds),
 		Pairs: pref.Options{Cost: pref.Cost(name(0)), Weight: pref.Weight(name(1)), Ties: name(2)}}

@@ -48,7 +48,8 @@ func TestStatisticsComeBackAsTheyWere(t *testing.T) {
 		if again, err := n.MarshalBinary(); err != nil || !bytes.Equal(again, after) {
 			t.Fatalf("other bytes come back, or %v", err)
 		}
-		if n.Options() != m.Options() || n.Features() != m.Features() || n.Rows() != m.Rows() || n.Queries() != m.Queries() || n.Pairs() != m.Pairs() {
+		if n.Options() != m.Options() || n.Features() != m.Features() || n.Rows() != m.Rows() ||
+			n.Queries() != m.Queries() || n.Pairs() != m.Pairs() {
 			t.Fatal("other options or counts come back")
 		}
 		sameWeights(t, "come back", solved(t, &n, 1).Coef.Data, solved(t, m, 1).Coef.Data, 0)

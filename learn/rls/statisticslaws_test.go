@@ -120,7 +120,8 @@ func TestStatisticsMerge(t *testing.T) {
 		}
 	}
 	sameWeights(t, "another order", solved(t, other, 1).Coef.Data, solved(t, want, 1).Coef.Data, order)
-	if other.Rows() != want.Rows() || other.Queries() != want.Queries() || other.Pairs() != want.Pairs() || other.Features() != want.Features() {
+	if other.Rows() != want.Rows() || other.Queries() != want.Queries() || other.Pairs() != want.Pairs() ||
+		other.Features() != want.Features() {
 		t.Error("other counts")
 	}
 }

@@ -88,7 +88,8 @@ func (m *Statistics) negative(f int, gone *foldSums) string {
 }
 
 func (s *foldSums) describe() string {
-	return fmt.Sprintf("%d rows, %d queries and %d pairs", s.counts[countRows], s.counts[countQueries], s.counts[countPairs])
+	return fmt.Sprintf("%d rows, %d queries and %d pairs",
+		s.counts[countRows], s.counts[countQueries], s.counts[countPairs])
 }
 
 // addStatistics adds sign times o. With sign −1, o must not have features that m lacks.
@@ -125,7 +126,8 @@ func (m *Statistics) sameOptions(o *Statistics) error {
 		a, b any
 	}{
 		{"outputs", a.Outputs, b.Outputs}, {"folds", a.Folds, b.Folds}, {"regression", a.Regression, b.Regression},
-		{"cost", a.Pairs.Cost, b.Pairs.Cost}, {"query weight", a.Pairs.Weight, b.Pairs.Weight}, {"ties", a.Pairs.Ties, b.Pairs.Ties},
+		{"cost", a.Pairs.Cost, b.Pairs.Cost}, {"query weight", a.Pairs.Weight, b.Pairs.Weight},
+		{"ties", a.Pairs.Ties, b.Pairs.Ties},
 	} {
 		if option.a != option.b {
 			return fmt.Errorf("statistics of different options: %s %v and %v", option.name, option.a, option.b)

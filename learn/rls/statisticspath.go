@@ -150,4 +150,5 @@ func statisticsFit(lambda float64, w, b linalg.Mat, constants []float64) *Statis
 	return f
 }
 
-var errProductsOverflow = fmt.Errorf("%w: the products of the features with the weights of the pairs overflow", ErrNumerical)
+var errProductsOverflow = fmt.Errorf("%w: the products of the features with the weights of the pairs overflow",
+	ErrNumerical)

@@ -47,5 +47,6 @@ func (w *tally) add(d, lambda, weight float64) {
 }
 
 func (w *tally) String() string {
-	return fmt.Sprintf("%d comparisons, worst relative difference %.2g for λ ≥ 1e-3, %.2g down to 2^-15", w.problems, w.regular, w.small)
+	return fmt.Sprintf("%d comparisons, worst relative difference %.2g for λ ≥ 1e-3, %.2g down to 2^-15",
+		w.problems, w.regular, w.small)
 }

@@ -63,7 +63,8 @@ func (p *Path) Without(ctx context.Context, j int) (*Path, error) {
 // of at least a millionth of the largest eigenvalue, below which the shortcut loses digits.
 func (p *Path) CanHoldOutWithout(groups *pref.Partition, lambda float64) bool {
 	checkLambda(lambda)
-	return p.basis.kind == PrimalKind && p.Exact(groups) == nil && !p.graded && p.pencil.CanHoldOutWithout(groups, lambda)
+	return p.basis.kind == PrimalKind && p.Exact(groups) == nil && !p.graded &&
+		p.pencil.CanHoldOutWithout(groups, lambda)
 }
 
 // HoldOutWithout is HoldOut at one λ for Without of each of the given features, all at once. For
@@ -76,25 +77,27 @@ func (p *Path) CanHoldOutWithout(groups *pref.Partition, lambda float64) bool {
 // keep the predictions. HoldOutWithout returns ErrNumerical where double precision does not suffice
 // for the solution or a prediction, and the error of ctx. It panics where CanHoldOutWithout is
 // false.
-func (p *Path) HoldOutWithout(ctx context.Context, groups *pref.Partition, lambda float64, features []int, emit func(g, n int, f *data.Dense)) error {
+func (p *Path) HoldOutWithout(ctx context.Context, groups *pref.Partition, lambda float64, features []int,
+	emit func(g, n int, f *data.Dense)) error {
 	if !p.CanHoldOutWithout(groups, lambda) {
 		panic("rls: HoldOutWithout of groups or a λ that it does not hold out")
 	}
 	degenerate, over := make([][]int, groups.Len()), overflow{}
-	err := p.pencil.HoldOutWithout(ctx, groups, p.effective(lambda), p.goal.LambdaScales(groups), features, func(g, n int, f linalg.Mat) {
-		if n == 0 {
-			degenerate[g] = p.labels.without(groups.Part(g))
-		}
-		for _, c := range degenerate[g] {
-			for i := range f.Rows {
-				f.Row(i)[c] = 0
+	err := p.pencil.HoldOutWithout(ctx, groups, p.effective(lambda), p.goal.LambdaScales(groups), features,
+		func(g, n int, f linalg.Mat) {
+			if n == 0 {
+				degenerate[g] = p.labels.without(groups.Part(g))
 			}
-		}
-		if !finite(f.Data) {
-			over.check(groups.Part(g), f, lambda)
-		}
-		emit(g, n, dense(f))
-	})
+			for _, c := range degenerate[g] {
+				for i := range f.Rows {
+					f.Row(i)[c] = 0
+				}
+			}
+			if !finite(f.Data) {
+				over.check(groups.Part(g), f, lambda)
+			}
+			emit(g, n, dense(f))
+		})
 	if errors.Is(err, pencil.ErrNotPositive) {
 		return fmt.Errorf("%w: λ = %g", ErrNumerical, lambda)
 	}

@@ -70,7 +70,8 @@ func (n *NearPairs) Count(ctx context.Context, draw int64, seed uint64) (*PairCo
 		}
 		w := n.workers[worker]
 		if w == nil {
-			w = &pairWorker{n: n, signed: make([]int64, len(n.order)), x: make([]float64, len(n.s.inv)), y: make([]float64, len(n.s.inv))}
+			w = &pairWorker{n: n, signed: make([]int64, len(n.order)), x: make([]float64, len(n.s.inv)),
+				y: make([]float64, len(n.s.inv))}
 			n.workers[worker] = w
 		}
 		for h := lo; h < hi; h++ {

@@ -40,7 +40,8 @@ type instance struct {
 // newInstance makes a problem of v outputs with the objective, or ok is false
 // where it has none: several outputs need tied pairs, and labels have to differ. With asGraph L is a
 // pref.Graph of the same pairs, whose roots are dense.
-func newInstance(t *testing.T, r *rand.Rand, p gen.Problem, o *pref.Options, v int, asGraph bool) (in instance, ok bool) {
+func newInstance(t *testing.T, r *rand.Rand, p gen.Problem, o *pref.Options, v int, asGraph bool) (in instance,
+	ok bool) {
 	t.Helper()
 	in = instance{Problem: p, o: o, k: p.Linear(), labels: [][]float64{p.Y}}
 	for len(in.labels) < v {
@@ -108,7 +109,8 @@ func (in instance) pairs(rows []int, c int) []naive.Pair {
 	if in.o == nil {
 		return nil
 	}
-	pairs := naive.Pairs(naive.Pick(in.labels[c], rows), naive.Pick(in.Query, rows), string(in.o.Cost), in.o.Ties, string(in.o.Weight))
+	pairs := naive.Pairs(naive.Pick(in.labels[c], rows), naive.Pick(in.Query, rows), string(in.o.Cost), in.o.Ties,
+		string(in.o.Weight))
 	return append([]naive.Pair{}, pairs...)
 }
 
@@ -120,7 +122,8 @@ func (in instance) retrained(out []int, c int) (f []float64, floor float64) {
 	if len(stay) == 0 {
 		return make([]float64, len(out)), 0
 	}
-	a, _ := naive.Dual(naive.Submatrix(in.k, in.M, stay, stay), in.pairs(stay, c), naive.Pick(in.labels[c], stay), in.lambda)
+	a, _ := naive.Dual(naive.Submatrix(in.k, in.M, stay, stay), in.pairs(stay, c), naive.Pick(in.labels[c], stay),
+		in.lambda)
 	size := 0.0
 	for _, v := range in.k {
 		size = max(size, math.Abs(v))
@@ -196,7 +199,8 @@ type rows struct {
 }
 
 func (in instance) source() rows {
-	return rows{linalg.Mat{Rows: in.M, Cols: in.N, Stride: in.N, Data: in.X}, in.l, in.r, in.goal.Centred(), in.M%2 == 0}
+	return rows{linalg.Mat{Rows: in.M, Cols: in.N, Stride: in.N, Data: in.X}, in.l, in.r,
+		in.goal.Centred(), in.M%2 == 0}
 }
 
 func (s rows) total() Moments {

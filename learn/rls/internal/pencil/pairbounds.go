@@ -39,7 +39,8 @@ func (b *pairBounds) of(s *pairSolver, c int) []float64 {
 		unit, rounded = s.lambda, rounded+16*whole*s.p.EigenError/s.lambda
 	}
 	b.off, b.whole, b.unit, b.weight = off, whole, unit, s.weight
-	b.size, b.used, b.bounds, b.rounding = grown(b.size, m), grown(b.used, m)[:0], grown(b.bounds, m), grown(b.rounding, m)
+	b.size, b.used, b.bounds, b.rounding = grown(b.size, m), grown(b.used, m)[:0], grown(b.bounds, m),
+		grown(b.rounding, m)
 	size, bounds := b.size, b.bounds // s_i
 	a := s.a.Row(c)
 	largest, constant := b.sizes(s, a, rounded)
@@ -50,7 +51,8 @@ func (b *pairBounds) of(s *pairSolver, c int) []float64 {
 	worst, usual := slices.Max(used), usualOf(used)
 	shift := func(i int, other float64) float64 {
 		own := off + size[i]
-		delta := (whole*unit*math.Abs(a[i]) + math.Sqrt(own*(off+other))*largest) / (whole * (whole - own - off - other))
+		delta := (whole*unit*math.Abs(a[i]) +
+			math.Sqrt(own*(off+other))*largest) / (whole * (whole - own - off - other))
 		return 1.001 * math.Sqrt(size[i]) * (math.Sqrt(size[i]) + math.Sqrt(other)) / s.weight * delta
 	}
 	spread := 2 * (worst/s.weight + constant) * (whole + off + worst) / (whole * (whole - 2*(off+worst))) // of |α|+|γ|

@@ -187,7 +187,8 @@ func (s *pairSolver) row(worker, lo, a int, emit func(worker, i, c int, fi, fj [
 func (s *pairSolver) predictPairs(r *pairRow, i, c int, q []float64) {
 	n := len(s.qii) - i - 1
 	f, ai, fsize, asize := s.f.Row(c)[i], s.a.Row(c)[i], s.fsize.Row(c)[i], s.asize.Row(c)[i]
-	ac, fc, fsizes, asizes := s.a.Row(c)[i+1:][:n], s.f.Row(c)[i+1:][:n], s.fsize.Row(c)[i+1:][:n], s.asize.Row(c)[i+1:][:n]
+	ac, fc, fsizes, asizes := s.a.Row(c)[i+1:][:n], s.f.Row(c)[i+1:][:n], s.fsize.Row(c)[i+1:][:n],
+		s.asize.Row(c)[i+1:][:n]
 	alpha, beta, gamma, delta := r.alpha[:n], r.beta[:n], r.gamma[:n], r.delta[:n]
 	q = q[:n]
 	onI, onJ, fi, fj := r.onI[:n], r.onJ[:n], r.fi[:n], r.fj[:n]

@@ -42,7 +42,8 @@ func (p *Pencil) PairsWith(lambda float64) (*PairsWith, error) {
 // among the others.
 func (w *PairsWith) RowTo(fi, fj []float64, i int, others []int32, c int) {
 	if len(fi) != len(others) || len(fj) != len(others) {
-		panic(fmt.Sprintf("pencil: %d rows with one other, but len(fi)=%d and len(fj)=%d", len(others), len(fi), len(fj)))
+		panic(fmt.Sprintf("pencil: %d rows with one other, but len(fi)=%d and len(fj)=%d",
+			len(others), len(fi), len(fj)))
 	}
 	if len(others) == 0 {
 		return
@@ -163,7 +164,8 @@ func (l *pairList) resize(s *pairSolver, n int) {
 		sub.at = make([]int32, n+1)
 		sub.rows[0] = pairRow{} // row makes it anew
 	}
-	sub.qii, sub.gii, sub.columnConstant, sub.partner = sub.qii[:n+1], sub.gii[:n+1], sub.columnConstant[:n+1], sub.partner[:n+1]
+	sub.qii, sub.gii, sub.columnConstant, sub.partner = sub.qii[:n+1], sub.gii[:n+1], sub.columnConstant[:n+1],
+		sub.partner[:n+1]
 	sub.duplicateOf, sub.at = sub.duplicateOf[:n+1], sub.at[:n+1]
 	sized(&sub.f, 1, n+1)
 	sized(&sub.a, 1, n+1)
@@ -181,7 +183,8 @@ func (l *pairList) resize(s *pairSolver, n int) {
 func (l *pairList) gather(s *pairSolver, b int, i int32, c int) {
 	sub := &l.sub
 	sub.at[b] = i
-	sub.qii[b], sub.gii[b], sub.columnConstant[b], sub.duplicateOf[b] = s.qii[i], s.gii[i], s.columnConstant[i], s.duplicateOf[i]
+	sub.qii[b], sub.gii[b], sub.columnConstant[b], sub.duplicateOf[b] = s.qii[i], s.gii[i], s.columnConstant[i],
+		s.duplicateOf[i]
 	sub.f.Data[b], sub.a.Data[b] = s.f.Row(c)[i], s.a.Row(c)[i]
 	sub.fsize.Data[b], sub.asize.Data[b] = s.fsize.Row(c)[i], s.asize.Row(c)[i]
 }

@@ -55,7 +55,8 @@ func TestSolutionsAgree(t *testing.T) {
 			for name, f := range predictions {
 				d := difference(column(f, c), want, floor)
 				if worst = max(worst, d); d > tolerance {
-					t.Errorf("%s, %+v, output %d of %d, %d rows, %d features, λ = %g: relative difference %.2g", name, in.o, c, len(in.labels), in.M, in.N, in.lambda, d)
+					t.Errorf("%s, %+v, output %d of %d, %d rows, %d features, λ = %g: relative difference %.2g",
+						name, in.o, c, len(in.labels), in.M, in.N, in.lambda, d)
 				}
 			}
 		}
@@ -120,7 +121,8 @@ func TestRetarget(t *testing.T) {
 		got["primal"] = got["primal"].Retarget(again.problem(nil), b, again.source())
 		got["dual"] = got["dual"].Retarget(again.problem(nil), linalg.Mat{}, nil)
 		for name := range got {
-			d := difference(again.heldOut(t, got[name], in.l.Components()).Data, again.heldOut(t, want[name], in.l.Components()).Data, again.scale())
+			d := difference(again.heldOut(t, got[name], in.l.Components()).Data,
+				again.heldOut(t, want[name], in.l.Components()).Data, again.scale())
 			if d > tolerance {
 				t.Errorf("%s, %+v: relative difference %.2g", name, in.o, d)
 			}

@@ -33,7 +33,8 @@ func (p *Pencil) CanHoldOutWithout(groups *pref.Partition, lambda float64) bool 
 // in their order; it is called from several goroutines, for a group from one, and must
 // not keep them. It returns ErrNotPositive where a system is not positive definite, and
 // the error of ctx. CanHoldOutWithout must hold.
-func (p *Pencil) HoldOutWithout(ctx context.Context, groups *pref.Partition, lambda float64, scale func(g int) float64, features []int, emit func(g, n int, f linalg.Mat)) error {
+func (p *Pencil) HoldOutWithout(ctx context.Context, groups *pref.Partition, lambda float64, scale func(g int) float64,
+	features []int, emit func(g, n int, f linalg.Mat)) error {
 	whole := p.L.Components().Refines(groups)
 	source := p.rows.(*primalRows).source
 	pool := sync.Pool{New: func() any { return &withoutScratch{} }}
