@@ -90,7 +90,8 @@ func naiveStudentised(s *sample, resamples int, seed uint64) (ts []float64) {
 func TestDrawsAreTheSameForAll(t *testing.T) {
 	const resamples = perDraw + 70
 	rng := rand.New(rand.NewPCG(15, 0))
-	for _, sizes := range [][]int{{2}, {40, 40}, {7, 7, 7}, {300, 2, 300, 9, 300, 300, 300}, {5, 5, 5, 5, 5, 5, 5, 5, 5, 1500, 1499}} {
+	for _, sizes := range [][]int{{2}, {40, 40}, {7, 7, 7}, {300, 2, 300, 9, 300, 300, 300},
+		{5, 5, 5, 5, 5, 5, 5, 5, 5, 1500, 1499}} {
 		var samples []*sample
 		for _, q := range sizes {
 			d := make([]float64, q)

@@ -17,12 +17,14 @@ import (
 // Two-sided critical values of W at 5 %, from the tables in textbooks: the
 // largest min(W₊, W₋) with P ≤ 0.05.
 func TestCriticalValuesOfTextbooks(t *testing.T) {
-	for n, critical := range map[int]int{6: 0, 7: 2, 8: 3, 9: 5, 10: 8, 12: 13, 15: 25, 20: 52, 25: 89, 30: 137, 40: 264, 50: 434} {
+	for n, critical := range map[int]int{6: 0, 7: 2, 8: 3, 9: 5, 10: 8, 12: 13, 15: 25, 20: 52, 25: 89, 30: 137,
+		40: 264, 50: 434} {
 		doubled := make([]int, n)
 		for i := range doubled {
 			doubled[i] = 2 * (i + 1)
 		}
-		if at, above := exactSignedRanks(doubled, 2*critical), exactSignedRanks(doubled, 2*critical+2); at > 0.05 || above <= 0.05 {
+		if at, above := exactSignedRanks(doubled, 2*critical), exactSignedRanks(doubled, 2*critical+2); at > 0.05 ||
+			above <= 0.05 {
 			t.Errorf("n = %d: P(%d) = %v, P(%d) = %v", n, critical, at, critical+1, above)
 		}
 	}
@@ -166,7 +168,8 @@ func TestReports(t *testing.T) {
 		if res.Wins+res.Ties+res.Losses != res.Queries || res.Wins <= res.Losses {
 			t.Errorf("%s: %d wins, %d ties, %d losses", res.Metric, res.Wins, res.Ties, res.Losses)
 		}
-		if res.Difference.Value > 0 == res.Metric.Loss() || math.Abs(res.A.Value-res.B.Value-res.Difference.Value) > 1e-15*60 {
+		if res.Difference.Value > 0 == res.Metric.Loss() ||
+			math.Abs(res.A.Value-res.B.Value-res.Difference.Value) > 1e-15*60 {
 			t.Errorf("%s: A %v, B %v, difference %v", res.Metric, res.A, res.B, res.Difference)
 		}
 		if res.Lo.Value > res.Difference.Value || res.Hi.Value < res.Difference.Value {
@@ -216,7 +219,8 @@ func TestReportsOfNextToNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	res := r.Results[0]
-	if res.Ties != 20 || res.Wilcoxon.P != 1 || res.Flips.P != 1 || res.Lo.Value != 0 || res.Hi.Value != 0 || len(r.Warnings) != 1 {
+	if res.Ties != 20 || res.Wilcoxon.P != 1 || res.Flips.P != 1 || res.Lo.Value != 0 || res.Hi.Value != 0 ||
+		len(r.Warnings) != 1 {
 		t.Errorf("against itself: %+v, %q", res, r.Warnings)
 	}
 }

@@ -91,7 +91,8 @@ func TestIntervalOfFewValues(t *testing.T) {
 	long := make([]float64, 300)
 	long[7], long[70] = 1, 0.5
 	for _, d := range [][]float64{
-		{0, 1}, {-1, 1}, {1, 1, 0}, {0, 0, 0, 0, 0, 0, 0, 0, 1, 1}, {0, 0, 0, 0, 0, 0, 0, 0, 0, 1}, {1, 1, 1, 1, -1}, long,
+		{0, 1}, {-1, 1}, {1, 1, 0}, {0, 0, 0, 0, 0, 0, 0, 0, 1, 1}, {0, 0, 0, 0, 0, 0, 0, 0, 0, 1},
+		{1, 1, 1, 1, -1}, long,
 	} {
 		lo, hi := Interval(d, 1, 500, 3)
 		m, _ := mean(d)
@@ -163,7 +164,8 @@ func TestEqualDifferencesWarn(t *testing.T) {
 	if res.Lo != res.Hi || res.Lo != res.Difference || math.Abs(res.Lo.Value-0.1) > 1e-16*4 {
 		t.Errorf("%v to %v, difference %v", res.Lo, res.Hi, res.Difference)
 	}
-	if want := "p@10 differs by the same on all 7 queries: that says nothing of how much others would, and the interval has no length"; !slices.Equal(r.Warnings, []string{want}) {
+	if want := "p@10 differs by the same on all 7 queries: that says nothing of how much others would, and the " +
+		"interval has no length"; !slices.Equal(r.Warnings, []string{want}) {
 		t.Errorf("warnings %q", r.Warnings)
 	}
 }

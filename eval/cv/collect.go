@@ -285,7 +285,8 @@ func (j *evaluation) take(c *collector, rows []int32) (err error) {
 			l.at = append(l.at, int32(a))
 		}
 	}
-	if j.evaluators, err = setQueries(j.evaluators, c.metrics, c.o.MetricOptions, j.lists[:j.n], rows); err != nil || !c.o.Pooled {
+	if j.evaluators, err = setQueries(j.evaluators, c.metrics, c.o.MetricOptions, j.lists[:j.n], rows); err != nil ||
+		!c.o.Pooled {
 		return err
 	}
 	j.whole = make([]list, v)
@@ -299,7 +300,8 @@ func (j *evaluation) take(c *collector, rows []int32) (err error) {
 }
 
 // setQueries gives each list an evaluator with its labels; rows are those of the group.
-func setQueries(evaluators []*metric.Evaluator, metrics []metric.Metric, o metric.Options, lists []list, rows []int32) ([]*metric.Evaluator, error) {
+func setQueries(evaluators []*metric.Evaluator, metrics []metric.Metric, o metric.Options, lists []list,
+	rows []int32) ([]*metric.Evaluator, error) {
 	for k, l := range lists {
 		if k == len(evaluators) {
 			e, err := metric.NewEvaluator(metrics, o)

@@ -140,14 +140,15 @@ func TestLeavePairOut(t *testing.T) {
 					continue
 				}
 				pairs++
-				err := weighted(p, k, "size")(ctx, naive.Without(p.M, []int{j, i}), []int{j, i}, []float64{0.5}, func(_ int, f *data.Dense) {
-					d := (f.Data[1] - f.Data[0]) * (p.Y[i] - p.Y[j])
-					if d < 0 {
-						wrong++
-					} else if d == 0 {
-						wrong += 0.5
-					}
-				})
+				err := weighted(p, k, "size")(ctx, naive.Without(p.M, []int{j, i}), []int{j, i}, []float64{0.5},
+					func(_ int, f *data.Dense) {
+						d := (f.Data[1] - f.Data[0]) * (p.Y[i] - p.Y[j])
+						if d < 0 {
+							wrong++
+						} else if d == 0 {
+							wrong += 0.5
+						}
+					})
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -205,7 +205,8 @@ func Measure(ctx context.Context, predict Predictor, labels Labels, o Options) (
 		return nil, fmt.Errorf("preferences have no %s: only the error over them chooses", o.Metric)
 	}
 	c := newCollector(labels, o, splits, metrics)
-	if err := splits.gather(ctx, predict, c.lists, labels.outputs(), o.Candidates, c.emit, c.progress(splits)); err != nil {
+	if err := splits.gather(ctx, predict, c.lists, labels.outputs(), o.Candidates, c.emit,
+		c.progress(splits)); err != nil {
 		return nil, err
 	}
 	if c.err != nil {

@@ -37,9 +37,10 @@ func TestHalfSamplesOfAMean(t *testing.T) {
 	for _, v := range x {
 		want += (v - mean(all)) * (v - mean(all)) / (n - 1) / n
 	}
-	got, err := HalfSamples(t.Context(), splits, 7, SplitQueries(n), func(_ context.Context, units []int) ([]float64, error) {
-		return []float64{mean(units), 2 * mean(units)}, nil
-	}, nil)
+	got, err := HalfSamples(t.Context(), splits, 7, SplitQueries(n),
+		func(_ context.Context, units []int) ([]float64, error) {
+			return []float64{mean(units), 2 * mean(units)}, nil
+		}, nil)
 	if err != nil || got.Splits != splits {
 		t.Fatalf("%+v, %v", got, err)
 	}
@@ -54,12 +55,13 @@ func TestHalfSamplesOfAMean(t *testing.T) {
 func TestHalfSamplesAreTheSameForAnyThreads(t *testing.T) {
 	odd := errors.New("odd")
 	run := func() *Halves {
-		h, err := HalfSamples(t.Context(), 50, 3, SplitQueries(9), func(_ context.Context, units []int) ([]float64, error) {
-			if units[0] == 0 && units[1] == 1 {
-				return nil, odd
-			}
-			return []float64{float64(units[0])}, nil
-		}, nil)
+		h, err := HalfSamples(t.Context(), 50, 3, SplitQueries(9),
+			func(_ context.Context, units []int) ([]float64, error) {
+				if units[0] == 0 && units[1] == 1 {
+					return nil, odd
+				}
+				return []float64{float64(units[0])}, nil
+			}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -70,13 +72,17 @@ func TestHalfSamplesAreTheSameForAnyThreads(t *testing.T) {
 	if one := run(); one.Splits != many.Splits || one.Splits == 50 || !slices.Equal(one.Half, many.Half) {
 		t.Errorf("%+v on one thread, %+v on more", one, many)
 	}
-	_, err := HalfSamples(t.Context(), 50, 3, SplitQueries(9), func(context.Context, []int) ([]float64, error) { return nil, odd }, nil)
+	_, err := HalfSamples(t.Context(), 50, 3, SplitQueries(9), func(context.Context, []int) ([]float64, error) {
+		return nil, odd
+	}, nil)
 	if !errors.Is(err, odd) || !errors.Is(err, errFewHalves) {
 		t.Errorf("all failed: %v", err)
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := HalfSamples(ended, 50, 3, SplitQueries(9), func(context.Context, []int) ([]float64, error) { return []float64{1}, nil }, nil); !errors.Is(err, context.Canceled) {
+	if _, err := HalfSamples(ended, 50, 3, SplitQueries(9),
+		func(context.Context, []int) ([]float64, error) { return []float64{1}, nil }, nil); !errors.Is(err,
+		context.Canceled) {
 		t.Errorf("ended: %v", err)
 	}
 }

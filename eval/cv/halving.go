@@ -58,7 +58,8 @@ func (h *Halving) Wanted(when Intervals) (wanted bool, note string, err error) {
 	case reason != "":
 		return false, "", nil
 	case when != IntervalsHalves && h.Work > HalvesBudget:
-		return false, fmt.Sprintf("the 95 %% interval is left out: its %d estimates on halves of the %s take a while", 2*HalfSplits, spell.Plural(h.Units, h.Of)), nil
+		return false, fmt.Sprintf("the 95 %% interval is left out: its %d estimates on halves of the %s take a while",
+			2*HalfSplits, spell.Plural(h.Units, h.Of)), nil
 	}
 	return true, "", nil
 }

@@ -43,7 +43,8 @@ func (m Method) Check() error {
 			return nil
 		}
 	}
-	return fmt.Errorf("%q with %d folds is no method: known are lqo, lpo, loo, and kfold with 2 folds or more", string(m.Kind), m.Folds)
+	return fmt.Errorf("%q with %d folds is no method: known are lqo, lpo, loo, and kfold with 2 folds or more",
+		string(m.Kind), m.Folds)
 }
 
 // String is the name that ParseMethod reads back.
@@ -67,10 +68,12 @@ func ParseMethod(name string) (Method, error) {
 		if k, err := strconv.Atoi(folds); has && err == nil && k >= 2 {
 			return Method{Kind: KFold, Folds: k}, nil
 		}
-		return Method{}, fmt.Errorf("kfold needs a whole number of folds from 2 on, as in kfold:10, and %q was given", name)
+		return Method{}, fmt.Errorf("kfold needs a whole number of folds from 2 on, as in kfold:10, and %q was given",
+			name)
 	}
 	meant := ""
-	if near := spell.Nearest(kind, []string{string(LeaveQueryOut), string(LeavePairOut), string(LeaveOneOut), "kfold:K"}); near != "" {
+	if near := spell.Nearest(kind, []string{string(LeaveQueryOut), string(LeavePairOut), string(LeaveOneOut),
+		"kfold:K"}); near != "" {
 		meant = "did you mean " + near + "? "
 	}
 	return Method{}, fmt.Errorf("unknown method %q: %sknown are lqo, lpo, loo, kfold:K", name, meant)

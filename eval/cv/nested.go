@@ -21,7 +21,8 @@ type Chooser func(ctx context.Context, train, test []int) (*data.Dense, error)
 // Method, Splits, Seed, Progress and Pooled of o. It costs one call of choose for each outer test
 // set. It returns the errors of choose, with the fold, and those of Measure.
 func Nested(ctx context.Context, choose Chooser, labels Labels, o Options) (Point, error) {
-	trainer := Trainer(func(ctx context.Context, train, test []int, _ []float64, emit func(l int, f *data.Dense)) error {
+	trainer := Trainer(func(ctx context.Context, train, test []int, _ []float64,
+		emit func(l int, f *data.Dense)) error {
 		f, err := choose(ctx, train, test)
 		if err == nil {
 			emit(0, f)

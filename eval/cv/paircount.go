@@ -107,9 +107,11 @@ const ofDrawn = 1.0 / 3
 
 // countPairs estimates leave-pair-out of a single list from the pairs whose order may change when
 // they are left out, or from a sample of them.
-func countPairs(ctx context.Context, path countsPairs, counter *rls.PairCounter, labels Labels, o Options) ([]*Estimate, error) {
+func countPairs(ctx context.Context, path countsPairs, counter *rls.PairCounter,
+	labels Labels, o Options) ([]*Estimate, error) {
 	m, v := labels.rows(), labels.outputs()
-	work := pairWork{float64(m), float64(v), float64(len(o.Candidates)), float64(path.Columns()), path.Dual(), o.Pairs, 1}
+	work := pairWork{float64(m), float64(v), float64(len(o.Candidates)), float64(path.Columns()),
+		path.Dual(), o.Pairs, 1}
 	estimates, count, compared := newEstimates(labels, o), newPairCount(labels), make([][]int64, v)
 	count.units = o.Units
 	for c := range compared {
@@ -171,7 +173,8 @@ func checkPairs(estimates []*Estimate, l int, m Method) error {
 
 // countedPoint is the estimate from draw near pairs, 0 for all. compared counts for each row the
 // rows that it is compared with; alone is as in pairCount.
-func countedPoint(ctx context.Context, near *rls.NearPairs, draw int64, lambda float64, alone bool, compared []int64, o Options) (Point, error) {
+func countedPoint(ctx context.Context, near *rls.NearPairs, draw int64, lambda float64, alone bool, compared []int64,
+	o Options) (Point, error) {
 	counts, err := near.Count(ctx, draw, o.Seed)
 	if err != nil {
 		return Point{}, err
@@ -180,7 +183,8 @@ func countedPoint(ctx context.Context, near *rls.NearPairs, draw int64, lambda f
 	p.Candidate = lambda
 	if o.Units && p.Pairs > 0 && p.Drawn == 0 {
 		for i, n := range compared {
-			p.Units = append(p.Units, metric.Term{Num: (float64(n) - float64(counts.Signed[i])/rls.PairUnit) / 2, Den: float64(n)})
+			p.Units = append(p.Units, metric.Term{Num: (float64(n) - float64(counts.Signed[i])/rls.PairUnit) / 2,
+				Den: float64(n)})
 		}
 	}
 	return p, nil

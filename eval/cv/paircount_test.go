@@ -16,7 +16,8 @@ import (
 // withoutCounter is a path without the counter: all pairs are predicted.
 type withoutCounter struct{ Factored }
 
-func (e withoutCounter) LeavePairOut(ctx context.Context, lambda float64, emit func(worker, i, c int, fi, fj []float64)) error {
+func (e withoutCounter) LeavePairOut(ctx context.Context,
+	lambda float64, emit func(worker, i, c int, fi, fj []float64)) error {
 	return e.Factored.(leavesPairsOut).LeavePairOut(ctx, lambda, emit)
 }
 
@@ -104,10 +105,12 @@ func compareDrawn(t *testing.T, path *rls.Path, labels Labels, o Options, exact 
 				rows += d.StdErr.Value * d.StdErr.Value
 			}
 			if ratio := math.Sqrt(stated / squares); ratio < 0.9 || ratio > 1.1 { // 3 standard errors of 500 draws
-				t.Errorf("%d drawn, output %d, λ=%g: the stated error of drawing is %.3f of that of %d drawings", o.Pairs, c+1, p.Candidate, ratio, seeds)
+				t.Errorf("%d drawn, output %d, λ=%g: the stated error of drawing is %.3f of that of %d drawings",
+					o.Pairs, c+1, p.Candidate, ratio, seeds)
 			}
 			if ratio := math.Sqrt(rows/seeds) / p.StdErr.Value; ratio < 0.97 || ratio > 1.03 {
-				t.Errorf("%d drawn, output %d, λ=%g: the standard error of drawn pairs is %.3f of that of all", o.Pairs, c+1, p.Candidate, ratio)
+				t.Errorf("%d drawn, output %d, λ=%g: the standard error of drawn pairs is %.3f of that of all",
+					o.Pairs, c+1, p.Candidate, ratio)
 			}
 		}
 	}

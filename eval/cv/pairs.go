@@ -16,9 +16,11 @@ func leavePairOut(ctx context.Context, path leavesPairsOut, labels Labels, o Opt
 		return nil, fmt.Errorf("leave-pair-out is about labels; hold out whole queries of preferences")
 	}
 	if o.Metric != nil && *o.Metric != metric.Disagreement && *o.Metric != metric.PooledDisagreement {
-		return nil, fmt.Errorf("leave-pair-out orders one pair at a time: its only metric is the disagreement, not %s", o.Metric)
+		return nil, fmt.Errorf("leave-pair-out orders one pair at a time: its only metric is the disagreement, not %s",
+			o.Metric)
 	}
-	if counts, can := path.(countsPairs); can && labels.Queries.Len() == 1 && (labels.rows() >= fewRows || o.Pairs > 0) {
+	if counts, can := path.(countsPairs); can && labels.Queries.Len() == 1 &&
+		(labels.rows() >= fewRows || o.Pairs > 0) {
 		if counter := counts.PairCounter(labels.Y); counter != nil {
 			return countPairs(ctx, counts, counter, labels, o)
 		}
@@ -60,7 +62,8 @@ func newEstimates(labels Labels, o Options) []*Estimate {
 }
 
 // all sets the points of one λ from the predictions of all pairs; take counts each pair.
-func (n *pairCount) all(ctx context.Context, path leavesPairsOut, lambda float64, l int, estimates []*Estimate, take func(worker, i, c int, fi, fj []float64)) error {
+func (n *pairCount) all(ctx context.Context, path leavesPairsOut, lambda float64, l int, estimates []*Estimate,
+	take func(worker, i, c int, fi, fj []float64)) error {
 	n.clear()
 	if err := path.LeavePairOut(ctx, lambda, take); err != nil {
 		return err
@@ -72,7 +75,8 @@ func (n *pairCount) all(ctx context.Context, path leavesPairsOut, lambda float64
 }
 
 // errDrawn is the error where pairs cannot be drawn.
-var errDrawn = errors.New("pairs are drawn of a single list that any pair can be left out of, of several rows of two labels")
+var errDrawn = errors.New("pairs are drawn of a single list that any pair can be left out of, of several rows of two " +
+	"labels")
 
 // pairCount counts, for each output and row, the pairs that the row is in and the halves of them
 // that are ordered wrongly. Each worker has separate counts; they are integers, so that their sum
@@ -89,7 +93,8 @@ type pairCount struct {
 type rowPairs struct{ halves, pairs int64 }
 
 func newPairCount(labels Labels) *pairCount {
-	n := &pairCount{query: labels.Queries.Of(), y: make([][]float64, labels.outputs()), workers: make([][]rowPairs, parallel.Workers())}
+	n := &pairCount{query: labels.Queries.Of(), y: make([][]float64, labels.outputs()),
+		workers: make([][]rowPairs, parallel.Workers())}
 	n.alone = make([]bool, len(n.y))
 	for c := range n.y {
 		n.y[c] = labels.column(c)
@@ -193,5 +198,6 @@ func oneAgainstAll(y []float64) bool {
 	sorted := slices.Clone(y)
 	slices.Sort(sorted)
 	m := len(sorted)
-	return m > 1 && (sorted[0] != sorted[1] && sorted[1] == sorted[m-1] || sorted[m-1] != sorted[m-2] && sorted[0] == sorted[m-2])
+	return m > 1 && (sorted[0] != sorted[1] && sorted[1] == sorted[m-1] || sorted[m-1] != sorted[m-2] &&
+		sorted[0] == sorted[m-2])
 }

@@ -90,7 +90,9 @@ func TestPermutations(t *testing.T) {
 	}
 	run := func(p gen.Problem) *cv.PermutationTest {
 		path, labels := gaussianPath(t, p)
-		retarget := func(y []float64, v int) (*pref.Goal, error) { return pref.Scored(y, v, labels.Queries, pref.Options{}) }
+		retarget := func(y []float64, v int) (*pref.Goal, error) {
+			return pref.Scored(y, v, labels.Queries, pref.Options{})
+		}
 		o := cv.Options{Method: cv.Method{Kind: cv.LeavePairOut}, Candidates: []float64{0.1, 1, 10}, Seed: 5}
 		test, err := cv.Permutations(ctx, cv.OfPath(path, retarget), labels, o, 99, nil)
 		if err != nil {
@@ -100,7 +102,8 @@ func TestPermutations(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if again, err := cv.Permutations(ctx, cv.OfPath(path, retarget), labels, o, 99, real[0]); err != nil || !reflect.DeepEqual(again, test) {
+		if again, err := cv.Permutations(ctx, cv.OfPath(path, retarget), labels, o, 99, real[0]); err != nil ||
+			!reflect.DeepEqual(again, test) {
 			t.Errorf("with the estimate at hand: %+v, %v, without %+v", again, err, test)
 		}
 		return test
@@ -146,7 +149,9 @@ func BenchmarkPermutations(b *testing.B) {
 	b.Run(fmt.Sprintf("m=%d/permutations=1000", m), func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			retarget := func(y []float64, v int) (*pref.Goal, error) { return pref.Scored(y, v, labels.Queries, pref.Options{}) }
+			retarget := func(y []float64, v int) (*pref.Goal, error) {
+				return pref.Scored(y, v, labels.Queries, pref.Options{})
+			}
 			o := cv.Options{Method: cv.Method{Kind: cv.LeavePairOut}, Candidates: []float64{1}}
 			_, err := cv.Permutations(ctx, cv.OfPath(path, retarget), labels, o, 1000, nil)
 			if err != nil {

@@ -74,7 +74,8 @@ func TestQuicksortComparesFewPairs(t *testing.T) {
 	}
 	sum := 0.0
 	for seed := range sorts {
-		s, err := quicksort(context.Background(), permutation(m, rand.New(rand.NewPCG(uint64(seed), 0))), byValue(value))
+		s, err := quicksort(context.Background(), permutation(m, rand.New(rand.NewPCG(uint64(seed), 0))),
+			byValue(value))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -217,7 +218,8 @@ func TestQuicksortIsTheSameForAnyThreads(t *testing.T) {
 func TestQuicksortStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	value := []float64{3, 1, 2, 5, 4}
-	_, err := quicksort(ctx, permutation(5, rand.New(rand.NewPCG(1, 1))), func(worker int, pivot int32, others []int32, place []int8) {
+	_, err := quicksort(ctx, permutation(5, rand.New(rand.NewPCG(1, 1))), func(worker int, pivot int32, others []int32,
+		place []int8) {
 		cancel()
 		byValue(value)(worker, pivot, others, place)
 	})
@@ -237,7 +239,8 @@ func BenchmarkQuicksortOrder(b *testing.B) {
 		b.Run(fmt.Sprintf("m=%d", m), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := quicksort(context.Background(), permutation(m, rand.New(rand.NewPCG(1, 1))), byValue(value)); err != nil {
+				if _, err := quicksort(context.Background(), permutation(m, rand.New(rand.NewPCG(1, 1))),
+					byValue(value)); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -24,7 +24,8 @@ type BoundedTrainer func(ctx context.Context, train, test []int, lambdas []float
 func Retrained(ctx context.Context, predict Predictor, labels Labels, o Options) ([]*Estimate, error) {
 	labels, o = labels.resolved(), o.resolved(labels)
 	if o.Splits == nil && o.Method == (Method{Kind: LeavePairOut}) {
-		return nil, fmt.Errorf("leave-pair-out by retraining would train %d times; use kfold:10", len(labels.Y)*(len(labels.Y)-1)/2)
+		return nil, fmt.Errorf("leave-pair-out by retraining would train %d times; use kfold:10",
+			len(labels.Y)*(len(labels.Y)-1)/2)
 	}
 	estimates, err := Measure(ctx, predict, labels, o)
 	if err != nil {

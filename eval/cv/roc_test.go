@@ -50,7 +50,8 @@ func TestROCIsWhatThresholdsGive(t *testing.T) {
 		roc := curve(t, scores, y)
 		disagreement, pairs := naive.Disagreement(y, scores, make([]int, m))
 		if math.Abs(roc.AUC-(1-disagreement)) > tiny || roc.Positives*roc.Negatives != pairs {
-			t.Fatalf("AUC %v of %d×%d, want %v of %d pairs", roc.AUC, roc.Positives, roc.Negatives, 1-disagreement, pairs)
+			t.Fatalf("AUC %v of %d×%d, want %v of %d pairs",
+				roc.AUC, roc.Positives, roc.Negatives, 1-disagreement, pairs)
 		}
 		area, last := 0.0, roc.Points[0]
 		distinct := map[float64]bool{}
@@ -159,7 +160,8 @@ func TestROCLaws(t *testing.T) {
 		if !reflect.DeepEqual(other, roc) {
 			t.Fatalf("increasing function: %+v, want %+v", other, roc)
 		}
-		for name, other := range map[string]*cv.ROC{"negated scores": curve(t, negated, y), "flipped labels": curve(t, scores, flipped)} {
+		for name, other := range map[string]*cv.ROC{"negated scores": curve(t, negated, y),
+			"flipped labels": curve(t, scores, flipped)} {
 			if math.Abs(other.AUC-(1-roc.AUC)) > tiny || math.Abs(other.StdErr.Value-roc.StdErr.Value) > tiny {
 				t.Fatalf("%s: %v ± %v, want the mirror of %v ± %v", name, other.AUC, other.StdErr, roc.AUC, roc.StdErr)
 			}
@@ -213,7 +215,8 @@ func TestSensitivityAtSpecificity(t *testing.T) {
 }
 
 func TestAUCInterval(t *testing.T) {
-	for _, bad := range [][2]float64{{0, 0.1}, {1, 0.1}, {0.7, 0}, {0.7, math.NaN()}, {math.NaN(), 0.1}, {0.7, math.Inf(1)}, {0.7, -0.1}} {
+	for _, bad := range [][2]float64{{0, 0.1}, {1, 0.1}, {0.7, 0}, {0.7, math.NaN()}, {math.NaN(), 0.1},
+		{0.7, math.Inf(1)}, {0.7, -0.1}} {
 		if lo, hi, ok := cv.AUCInterval(bad[0], bad[1]); ok {
 			t.Errorf("AUC %v with standard error %v has interval %v, %v", bad[0], bad[1], lo, hi)
 		}
@@ -229,7 +232,8 @@ func TestAUCInterval(t *testing.T) {
 		}
 	}
 	// For a small standard error it is the normal interval, to second order.
-	if lo, hi, _ := cv.AUCInterval(0.8, 1e-4); math.Abs(lo-(0.8-1.959964e-4)) > 1e-7 || math.Abs(hi-(0.8+1.959964e-4)) > 1e-7 {
+	if lo, hi, _ := cv.AUCInterval(0.8, 1e-4); math.Abs(lo-(0.8-1.959964e-4)) > 1e-7 ||
+		math.Abs(hi-(0.8+1.959964e-4)) > 1e-7 {
 		t.Errorf("0.8 ± 0.0001: %v, %v", lo, hi)
 	}
 }

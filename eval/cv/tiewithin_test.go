@@ -19,7 +19,8 @@ func TestScoresTieAlike(t *testing.T) {
 	for _, scale := range []float64{1e-300, 1e-12, 1, 3e7, 1e300} {
 		f := []float64{0.3 * scale, (0.1 + 0.2) * scale, 0.3 * scale * (1 + 1e-11), -scale, 0}
 		tieAll(f)
-		if f[0] != f[1] || f[0] == f[2] || math.Abs(f[0]-0.3*scale) > 1e-12*scale || math.Abs(f[3]+scale) > 1e-12*scale || f[4] != 0 {
+		if f[0] != f[1] || f[0] == f[2] || math.Abs(f[0]-0.3*scale) > 1e-12*scale ||
+			math.Abs(f[3]+scale) > 1e-12*scale || f[4] != 0 {
 			t.Errorf("scale %g: %v", scale, f)
 		}
 	}

@@ -44,14 +44,15 @@ func bruteWins(t testing.TB, p gen.Problem, k []float64, lambda float64) (wins [
 	wins = make([]float64, p.M)
 	for i := range p.M {
 		for j := range i {
-			err := trainer(p, k)(ctx, naive.Without(p.M, []int{j, i}), []int{j, i}, []float64{lambda}, func(_ int, f *data.Dense) {
-				above[i][j] = 0.5
-				if f.Data[1] > f.Data[0] {
-					above[i][j] = 1
-				} else if f.Data[1] < f.Data[0] {
-					above[i][j] = 0
-				}
-			})
+			err := trainer(p, k)(ctx, naive.Without(p.M, []int{j, i}), []int{j, i}, []float64{lambda},
+				func(_ int, f *data.Dense) {
+					above[i][j] = 0.5
+					if f.Data[1] > f.Data[0] {
+						above[i][j] = 1
+					} else if f.Data[1] < f.Data[0] {
+						above[i][j] = 0
+					}
+				})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -173,7 +174,8 @@ func TestTournamentLaws(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, s := range map[string][][]float64{"tournament": scores, "quicksort": {sorted[0].Scores, sorted[1].Scores}} {
+	for name, s := range map[string][][]float64{"tournament": scores,
+		"quicksort": {sorted[0].Scores, sorted[1].Scores}} {
 		for c, labels := range [][]float64{y, column(both, 2, 1)} {
 			roc, err := cv.NewROC(s[c], labels)
 			if err != nil || roc.AUC != 1 || roc.Interval.Defined {
@@ -203,7 +205,8 @@ func TestTournamentLaws(t *testing.T) {
 			if again, err := cv.Tournament(ctx, single, lambda); err != nil || !slices.Equal(again[0], scores[0]) {
 				t.Errorf("%d threads, one output: other scores, %v", threads, err)
 			}
-			if again, err := cv.Quicksort(ctx, single, lambda, 5); err != nil || !slices.Equal(again[0].Scores, sorted[0].Scores) {
+			if again, err := cv.Quicksort(ctx, single, lambda, 5); err != nil ||
+				!slices.Equal(again[0].Scores, sorted[0].Scores) {
 				t.Errorf("%d threads, one output: quicksort ranks otherwise, %v", threads, err)
 			}
 		}()

@@ -87,7 +87,8 @@ func Calibrate(in Input, o CalibrationOptions) (*Calibration, error) {
 		c.Pairs = float64(len(pairs))
 	}
 	slices.SortFunc(pairs, func(a, b calibrationPair) int {
-		return cmp.Or(cmp.Compare(a.difference, b.difference), cmp.Compare(a.query, b.query), cmp.Compare(a.right, b.right))
+		return cmp.Or(cmp.Compare(a.difference, b.difference), cmp.Compare(a.query, b.query),
+			cmp.Compare(a.right, b.right))
 	})
 	seen := map[int32]bool{}
 	for _, p := range pairs {

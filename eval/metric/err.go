@@ -33,7 +33,8 @@ func (e *Evaluator) setStops() error {
 
 func checkErrLabel(y float64) error {
 	if y < 0 || y > maxErrGrade {
-		return fmt.Errorf("label %v is not from 0 to %d, as err needs: rescale the labels, or measure ndcg", y, maxErrGrade)
+		return fmt.Errorf("label %v is not from 0 to %d, as err needs: rescale the labels, or measure ndcg",
+			y, maxErrGrade)
 	}
 	return nil
 }

@@ -47,12 +47,15 @@ func (e *Evaluator) breakTie(rows []int32) error {
 	}
 	ids := e.query.DocIDs
 	if ids == nil {
-		return &RowError{int(slices.Min(rows)), fmt.Sprintf("score is tied with that of another row, and style %s orders ties by document ids, which are not given", e.convention.name)}
+		return &RowError{int(slices.Min(rows)),
+			fmt.Sprintf("score is tied with that of another row, and style %s orders ties by document ids, which are "+
+				"not given", e.convention.name)}
 	}
 	slices.SortFunc(rows, func(a, b int32) int { return strings.Compare(ids[b], ids[a]) })
 	for q := 1; q < len(rows); q++ {
 		if ids[rows[q]] == ids[rows[q-1]] {
-			return &RowError{int(max(rows[q], rows[q-1])), fmt.Sprintf("document %q is in the list twice", ids[rows[q]])}
+			return &RowError{int(max(rows[q], rows[q-1])), fmt.Sprintf("document %q is in the list twice",
+				ids[rows[q]])}
 		}
 	}
 	return nil

@@ -173,9 +173,11 @@ func (c *convention) gain(y float64) (float64, error) {
 	case c.linearGain:
 		return max(y, 0), nil
 	case y < 0:
-		return 0, fmt.Errorf("label %v is negative, ndcg needs labels of 0 and above: shift the labels, or measure concordance or tau-b", y)
+		return 0, fmt.Errorf("label %v is negative, ndcg needs labels of 0 and above: shift the labels, or measure "+
+			"concordance or tau-b", y)
 	case y > maxGainLabel:
-		return 0, fmt.Errorf("label %v is too large for the gain 2^label−1 of ndcg, at most %d: rescale the labels, or measure concordance or tau-b", y, maxGainLabel)
+		return 0, fmt.Errorf("label %v is too large for the gain 2^label−1 of ndcg, at most %d: rescale the labels, "+
+			"or measure concordance or tau-b", y, maxGainLabel)
 	}
 	return math.Exp2(y) - 1, nil
 }

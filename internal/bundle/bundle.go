@@ -170,7 +170,8 @@ func (s *Solver) Minimise(ctx context.Context, lambda float64, o Options) (*Solu
 			o.Progress(Progress{s.best.Iterations, s.best.Objective, s.best.Gap, len(s.model.slopes)})
 		}
 		err := s.ray.Processes.ErrOr(ctx)
-		if err != nil || o.converged(s.best.Gap) || s.best.Iterations == o.MaxIterations || recent.stalled(s.best.Objective, bound) {
+		if err != nil || o.converged(s.best.Gap) || s.best.Iterations == o.MaxIterations ||
+			recent.stalled(s.best.Objective, bound) {
 			return s.solution(o), err
 		}
 		s.best.Iterations++

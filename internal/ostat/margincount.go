@@ -39,7 +39,8 @@ func (g *Margins) side(l int) side {
 	}
 	return side{
 		stop: stop,
-		way:  g.ways[l], levels: int(g.levels[l]), row: g.row[lo:hi], key: g.key[lo:hi], least: g.least[lo:hi], past: g.past[lo:hi],
+		way:  g.ways[l], levels: int(g.levels[l]), row: g.row[lo:hi], key: g.key[lo:hi], least: g.least[lo:hi],
+		past:  g.past[lo:hi],
 		score: g.score[lo:hi], upTo: g.upTo[lo:hi], from: g.from[lo:hi], worse: g.worse[lo:hi], better: g.better[lo:hi],
 	}
 }

@@ -203,7 +203,8 @@ func wayFor(way Counting, levels int32) (Counting, error) {
 	case way == Auto:
 		return Fenwick, nil
 	case way == Levels && levels > maxLevels:
-		return way, fmt.Errorf("a list has %d different labels, and counting by levels takes at most %d", levels, maxLevels)
+		return way, fmt.Errorf("a list has %d different labels, and counting by levels takes at most %d",
+			levels, maxLevels)
 	case !slices.Contains(Countings, way):
 		return way, fmt.Errorf("unknown counter %q: known are %v", way, Countings)
 	}
