@@ -9,7 +9,7 @@ import "fmt"
 type Partition struct {
 	Rows   []int32  // length m
 	Bounds []int    // length parts + 1
-	IDs []string // names of the parts, such as query IDs; nil where they have none
+	IDs    []string // names of the parts, such as query IDs; nil where they have none
 
 	of []int32 // the part of each row
 }

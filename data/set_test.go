@@ -130,8 +130,8 @@ func TestPartitions(t *testing.T) {
 		Singletons(5).Len() != 5 {
 		t.Error("singletons refine parts, and parts the one list")
 	}
-	if sub := NewPartition([]int32{2, 0, 2, 1}, 3).subset([]int{3, 2, 0}); !reflect.DeepEqual(sub,
-		NewPartition([]int32{0, 1, 1}, 2)) {
+	sub := NewPartition([]int32{2, 0, 2, 1}, 3).subset([]int{3, 2, 0})
+	if !reflect.DeepEqual(sub, NewPartition([]int32{0, 1, 1}, 2)) {
 		t.Errorf("subset %v", sub)
 	}
 	named := OneList(2)

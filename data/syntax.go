@@ -29,8 +29,8 @@ var ErrExtraFeatures = errors.New("features that the model does not have")
 
 // LongLine is the error of a line of more than limit bytes.
 func LongLine(file string, line, limit int) *SyntaxError {
-	return &SyntaxError{File: file, Line: line, Col: limit + 1, Msg: fmt.Sprintf("the line is longer than %d bytes",
-		limit), Err: ErrLongLine}
+	return &SyntaxError{File: file, Line: line, Col: limit + 1,
+		Msg: fmt.Sprintf("the line is longer than %d bytes", limit), Err: ErrLongLine}
 }
 
 // InnerReturn is the message about a carriage return within a line.

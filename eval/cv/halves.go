@@ -108,8 +108,8 @@ var errFewHalves = errors.New("too few halves of the data have an estimate of th
 // a half whose estimate is an error does not count. HalfSamples returns such an error where less
 // than half of the splits count, and the error of ctx. The cost is 2·splits estimates.
 func HalfSamples(ctx context.Context, splits int, seed uint64, draw func(r *rand.Rand) [2][]int,
-	estimate func(ctx context.Context, units []int) ([]float64, error), progress func(done, total int)) (*Halves,
-	error) {
+	estimate func(ctx context.Context, units []int) ([]float64, error),
+	progress func(done, total int)) (*Halves, error) {
 	values := make([][2][]float64, splits)
 	failed := make([]error, splits)
 	var done atomic.Int64

@@ -80,9 +80,8 @@ func TestHalfSamplesAreTheSameForAnyThreads(t *testing.T) {
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := HalfSamples(ended, 50, 3, SplitQueries(9),
-		func(context.Context, []int) ([]float64, error) { return []float64{1}, nil }, nil); !errors.Is(err,
-		context.Canceled) {
+	one := func(context.Context, []int) ([]float64, error) { return []float64{1}, nil }
+	if _, err := HalfSamples(ended, 50, 3, SplitQueries(9), one, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("ended: %v", err)
 	}
 }

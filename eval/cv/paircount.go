@@ -107,8 +107,8 @@ const ofDrawn = 1.0 / 3
 
 // countPairs estimates leave-pair-out of a single list from the pairs whose order may change when
 // they are left out, or from a sample of them.
-func countPairs(ctx context.Context, path countsPairs, counter *rls.PairCounter,
-	labels Labels, o Options) ([]*Estimate, error) {
+func countPairs(ctx context.Context, path countsPairs, counter *rls.PairCounter, labels Labels,
+	o Options) ([]*Estimate, error) {
 	m, v := labels.rows(), labels.outputs()
 	work := pairWork{float64(m), float64(v), float64(len(o.Candidates)), float64(path.Columns()),
 		path.Dual(), o.Pairs, 1}

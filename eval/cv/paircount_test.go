@@ -16,8 +16,8 @@ import (
 // withoutCounter is a path without the counter: all pairs are predicted.
 type withoutCounter struct{ Factored }
 
-func (e withoutCounter) LeavePairOut(ctx context.Context,
-	lambda float64, emit func(worker, i, c int, fi, fj []float64)) error {
+func (e withoutCounter) LeavePairOut(ctx context.Context, lambda float64,
+	emit func(worker, i, c int, fi, fj []float64)) error {
 	return e.Factored.(leavesPairsOut).LeavePairOut(ctx, lambda, emit)
 }
 

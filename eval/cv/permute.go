@@ -29,8 +29,8 @@ type PermutationTest struct {
 // is nil Permutations computes it. Permutations ignores o.Metric. It costs EstimateFactored with 1
 // + n outputs, some at a time, and no further factorisation. It returns an error for several
 // outputs or explicit preferences, and those of Relabel and EstimateFactored.
-func Permutations(ctx context.Context,
-	f Factored, labels Labels, o Options, n int, real *Estimate) (*PermutationTest, error) {
+func Permutations(ctx context.Context, f Factored, labels Labels, o Options, n int,
+	real *Estimate) (*PermutationTest, error) {
 	if labels.outputs() != 1 || labels.Edges != nil {
 		return nil, fmt.Errorf("a permutation test shuffles the labels of one output")
 	}

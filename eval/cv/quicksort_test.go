@@ -218,8 +218,8 @@ func TestQuicksortIsTheSameForAnyThreads(t *testing.T) {
 func TestQuicksortStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	value := []float64{3, 1, 2, 5, 4}
-	_, err := quicksort(ctx, permutation(5, rand.New(rand.NewPCG(1, 1))), func(worker int, pivot int32, others []int32,
-		place []int8) {
+	order := permutation(5, rand.New(rand.NewPCG(1, 1)))
+	_, err := quicksort(ctx, order, func(worker int, pivot int32, others []int32, place []int8) {
 		cancel()
 		byValue(value)(worker, pivot, others, place)
 	})

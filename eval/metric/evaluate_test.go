@@ -130,7 +130,8 @@ func TestReportAsJSON(t *testing.T) {
 		`"ndcg@10":{"mean":0.5,"queries":1,"undefined":1}},` +
 		`"per_query":[{"query":"a\"b","values":{"disagreement":1,"ndcg@10":0.5}},` +
 		`{"query":"c","values":{"disagreement":null,"ndcg@10":null}}],` +
-		`"warnings":["disagreement is undefined on 1 of 2 queries, without two different labels: they are left out of the mean",` +
+		`"warnings":["disagreement is undefined on 1 of 2 queries, without two different labels: ` +
+		`they are left out of the mean",` +
 		`"ndcg@10 is undefined on 1 of 2 queries, without a label above 0: they are left out of the mean"]}`
 	if string(text) != want {
 		t.Errorf("%s\nwant\n%s", text, want)

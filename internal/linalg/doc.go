@@ -12,7 +12,7 @@
 //	op(A)       A or Aᵀ, as a Trans says
 //	Uplo        the triangle in which a symmetric or triangular matrix is stored
 //	mr, nr      the tile of C that a kernel holds in registers
-// 	Q, T, λ A = QTQᵀ with T tridiagonal; the shift of T+λI
+//	Q, T, λ     A = QTQᵀ with T tridiagonal; the shift of T+λI
 //	v, tau      a Householder reflector I - tau v vᵀ
 //	z, ρ        the rank-one change diag(d) + ρ z zᵀ of divide and conquer
 //

@@ -279,8 +279,8 @@ func (s *Solver) minimise(ctx context.Context, lambda float64) (*Fit, error) {
 	}
 	gap := math.Abs(b.Gap) // below zero, rounding has made the bound worth no more than that
 	return &Fit{
-		Lambda: lambda, Weights: b.W, Objective: b.Objective, Risk: b.Risk, Gap: gap, Left: gap, Converged: b.Converged,
-		Pairs:      s.pairs,
+		Lambda: lambda, Weights: b.W, Objective: b.Objective, Risk: b.Risk, Gap: gap, Left: gap,
+		Converged: b.Converged, Pairs: s.pairs,
 		Iterations: b.Iterations, Evaluations: b.Evaluations, Planes: b.Planes,
 	}, err
 }

@@ -76,8 +76,8 @@ func (o CGOptions) resolved() CGOptions {
 // cancellation the fit is the last iterate too, with the error of ctx. It returns ErrNumerical
 // where the solution is not finite. It panics unless λ is positive and finite, x and goal have as
 // many rows, and o.Start is n×v.
-func ConjugateGradients(ctx context.Context, x data.Matrix, goal *pref.Goal, lambda float64, o CGOptions) (*Fit,
-	CGResult, error) {
+func ConjugateGradients(ctx context.Context, x data.Matrix, goal *pref.Goal, lambda float64,
+	o CGOptions) (*Fit, CGResult, error) {
 	checkLambda(lambda)
 	o = o.resolved()
 	basis := Primal(x)

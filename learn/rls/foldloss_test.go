@@ -112,8 +112,8 @@ func TestHeldOutOfSeveralOutputs(t *testing.T) {
 				one.Y[i] = p.Y[i*v+c]
 			}
 			for l, lambda := range lambdas {
-				if want, zero := lossWithout(one, false, pref.Options{}, in, out,
-					lambda); math.Abs(loss.Loss[l][c]-want) > bar*(want+zero) {
+				want, zero := lossWithout(one, false, pref.Options{}, in, out, lambda)
+				if math.Abs(loss.Loss[l][c]-want) > bar*(want+zero) {
 					t.Fatalf("fold %d, output %d: %v, want %v", f, c, loss.Loss[l][c], want)
 				}
 			}

@@ -161,8 +161,8 @@ func pairError(err error, lambda float64) error {
 
 // withoutDegenerate is emit with exact zeros where nothing is learnt without a
 // pair.
-func (p *Path) withoutDegenerate(emit func(worker, i, c int, fi, fj []float64)) func(worker, i, c int, fi,
-	fj []float64) {
+func (p *Path) withoutDegenerate(
+	emit func(worker, i, c int, fi, fj []float64)) func(worker, i, c int, fi, fj []float64) {
 	degenerate := p.labels.pairs()
 	if degenerate == nil {
 		return emit

@@ -231,8 +231,9 @@ func TestDrawnPairs(t *testing.T) {
 				rowError += e * e
 			}
 			rowStated += c.Noise
-			if again, _ := near[0].Count(t.Context(), near[0].Size()/kind.part, seed); !slices.Equal(again.Signed,
-				c.Signed) || c.Drawn >= near[0].Size()/2+2 || kind.part > 5 && c.Drawn > 3*near[0].Size()/kind.part {
+			again, _ := near[0].Count(t.Context(), near[0].Size()/kind.part, seed)
+			if !slices.Equal(again.Signed, c.Signed) || c.Drawn >= near[0].Size()/2+2 ||
+				kind.part > 5 && c.Drawn > 3*near[0].Size()/kind.part {
 				t.Fatalf("seed %d: other counts, or %d of %d drawn", seed, c.Drawn, near[0].Size())
 			}
 		}

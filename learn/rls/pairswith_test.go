@@ -80,8 +80,8 @@ func (l labelled) degenerate(i, j, c int) bool {
 // pairs to LeavePairOut, and the number of degenerate pairs among them, which are
 // exact zeros. Differences are compared with no less than
 // floor, so that floor times withBar is what rounding may be.
-func pairsWithAgainstAll(t testing.TB, r *rand.Rand, path labelled, lambda, floor float64) (worst float64,
-	degenerate int) {
+func pairsWithAgainstAll(t testing.TB, r *rand.Rand, path labelled,
+	lambda, floor float64) (worst float64, degenerate int) {
 	t.Helper()
 	all := everyPair(t, path.Path, lambda)
 	out, err := path.LeavePairsWith(lambda)

@@ -130,7 +130,8 @@ func TestHoldOutBoundsRounding(t *testing.T) {
 								d := math.Abs(f.Row(a)[c] - f.Row(b)[c])
 								if bound := r.At(a, c) + r.At(b, c); d > bound || name == "dual" && d > 0 ||
 									r.At(a, c) > r.Most() {
-									t.Errorf("%s, %+v: equal rows differ by %g, with bounds of %g", name, in.o, d, bound)
+									t.Errorf("%s, %+v: equal rows differ by %g, with bounds of %g",
+										name, in.o, d, bound)
 								}
 							}
 						}

@@ -40,8 +40,8 @@ type instance struct {
 // newInstance makes a problem of v outputs with the objective, or ok is false
 // where it has none: several outputs need tied pairs, and labels have to differ. With asGraph L is a
 // pref.Graph of the same pairs, whose roots are dense.
-func newInstance(t *testing.T, r *rand.Rand, p gen.Problem, o *pref.Options, v int, asGraph bool) (in instance,
-	ok bool) {
+func newInstance(t *testing.T, r *rand.Rand, p gen.Problem, o *pref.Options, v int,
+	asGraph bool) (in instance, ok bool) {
 	t.Helper()
 	in = instance{Problem: p, o: o, k: p.Linear(), labels: [][]float64{p.Y}}
 	for len(in.labels) < v {
