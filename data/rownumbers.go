@@ -53,8 +53,8 @@ func (s *Set) RowNumbers() (texts []string) {
 		if j < len(s.Names) && s.Names[j] != "" {
 			name += fmt.Sprintf(" (%q)", s.Names[j])
 		}
-		texts = append(texts, name+" is whole-numbered and ascends throughout, as the numbers of rows do: "+
-			"new rows go on from there, so nothing learnt from it holds for them")
+		texts = append(texts, name+" is whole-numbered and ascends throughout, like row numbers: "+
+			"new rows continue the numbers, so that nothing learnt from the feature holds for them")
 	}
 	return texts
 }

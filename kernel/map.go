@@ -85,11 +85,11 @@ func mapByEigen(among *data.Dense) *Map {
 		first++
 	}
 	k := b - first
-	warning := fmt.Sprintf("the kernel matrix of the %d basis rows has rank %d in double precision; equal or "+
-		"near-equal rows add nothing", b, k)
+	warning := fmt.Sprintf("the kernel matrix of the %d basis rows has rank %d in double precision: some rows are "+
+		"equal or nearly equal", b, k)
 	if b > 0 && w[0] < -1e-8*w[b-1] {
-		warning = fmt.Sprintf("the kernel matrix of the basis rows is not positive semidefinite: it has an "+
-			"eigenvalue of %.3g beside the largest, %.3g; negative ones are left out", w[0], w[b-1])
+		warning = fmt.Sprintf("the kernel matrix of the basis rows is not positive semidefinite: its least "+
+			"eigenvalue is %.3g, its largest %.3g; negative eigenvalues are left out", w[0], w[b-1])
 	}
 	lift := data.NewDense(b, k, nil)
 	for j := range k {

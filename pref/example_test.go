@@ -38,7 +38,7 @@ func ExamplePreferences() {
 	fmt.Println(err)
 	// Output:
 	// linear term [1 -1 1 -1]
-	// preference 1 has weight 0 and would count nothing: set its Weight, 1 where all count alike, or leave it out
+	// preference 1 has weight 0: set its Weight, 1 where all count alike, or leave the preference out
 }
 
 // Single rows of one list can be held out, with a scaled λ; with several queries only whole ones
@@ -60,5 +60,5 @@ func ExampleGoal_CanHoldOut() {
 	// Output:
 	// <nil> 1.25
 	// <nil> true
-	// no exact shortcut: part of a query is held out, which changes the weight of the rest of it; hold out whole queries, or weight by size
+	// no exact shortcut: holding out part of a query reweights its other pairs; hold out whole queries, or weight by size
 }

@@ -221,7 +221,8 @@ func Summand(y []float64, v int, o Options) (*Goal, error) {
 // output would then compare different pairs.
 func (o Options) CheckOutputs(v int) error {
 	if v != 1 && o.Ties != IncludeTies {
-		return fmt.Errorf("%d outputs need tied pairs to be included: each output would compare other pairs", v)
+		return fmt.Errorf("%d outputs need tied pairs to be included: without them each output would compare "+
+			"different pairs", v)
 	}
 	return nil
 }
@@ -279,7 +280,8 @@ func Preferences(m int, edges []Edge, cost Cost) (*Goal, error) {
 		case Relative:
 			z := edges[e].Magnitude
 			if z == 0 {
-				return nil, fmt.Errorf("preference %d has magnitude 0, which the relative cost cannot weigh", e+1)
+				return nil, fmt.Errorf("preference %d has magnitude 0, and the relative cost divides by the magnitude",
+					e+1)
 			}
 			edges[e].Weight /= z * z
 		default:

@@ -55,8 +55,8 @@ func NewGraph(m int, edges []Edge) (*Graph, error) {
 func checkWeights(edges []Edge) error {
 	for e, edge := range edges {
 		if edge.Weight == 0 {
-			return fmt.Errorf("preference %d has weight 0 and would count nothing: set its Weight, 1 where all count "+
-				"alike, or leave it out", e+1)
+			return fmt.Errorf("preference %d has weight 0: set its Weight, 1 where all count alike, or leave the "+
+				"preference out", e+1)
 		}
 	}
 	return nil

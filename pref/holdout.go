@@ -52,16 +52,15 @@ func (g *Goal) CanHoldOutAny() error {
 	case g.Kind == Rows:
 		return nil
 	case g.Kind == Explicit:
-		return &NotExactError{"a group cuts through preferences that connect its rows with others; hold out whole " +
-			"components"}
+		return &NotExactError{"preferences connect a held-out group with other rows; hold out whole components"}
 	case g.Kind != Complete:
-		return &NotExactError{"part of a query is held out and tied pairs are left out; hold out whole queries, or " +
-			"include ties"}
+		return &NotExactError{"part of a query cannot be held out where tied pairs are left out; hold out whole " +
+			"queries, or include ties"}
 	case g.Weight == Size || g.L.Components().Len() == 1:
 		return nil
 	}
-	return &NotExactError{"part of a query is held out, which changes the weight of the rest of it; hold out whole " +
-		"queries, or weight by size"}
+	return &NotExactError{"holding out part of a query reweights its other pairs; hold out whole queries, or weight " +
+		"by size"}
 }
 
 // LambdaScales returns the factor c on λ as a function of the number of a group, for groups that

@@ -100,8 +100,8 @@ func (c *Comparisons) warnDraws(comparisons, resamples int) {
 		for _, r := range p.Results {
 			if !r.Flips.Exact && least > Level {
 				c.Warnings = append(c.Warnings, fmt.Sprintf(
-					"of %d comparisons the least p-value of %d patterns of signs is %.2g with Holm's correction: "+
-						"it takes more resamples, %d or more, to tell rankings apart",
+					"with %d comparisons and %d patterns of signs the least p-value after Holm's correction is %.2g: "+
+						"no difference can be significant with fewer than %d resamples",
 					comparisons, resamples, min(1, least), int(float64(comparisons)/Level)))
 				return
 			}
@@ -111,7 +111,7 @@ func (c *Comparisons) warnDraws(comparisons, resamples int) {
 
 // pooled is the error of a metric that has no value for each query.
 func pooled(m metric.Metric) error {
-	return fmt.Errorf("%s counts the pairs of all queries together, and a comparison needs a value of each query", m)
+	return fmt.Errorf("%s counts the pairs of all queries together, and a comparison needs a value for each query", m)
 }
 
 // finish finds the intervals of results, and Holm's correction over all of them.

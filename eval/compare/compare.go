@@ -162,11 +162,11 @@ func (r *Result) warn(told *spell.Once, name string) {
 	case n == 0:
 		tell("is the same under both on all %d queries", r.Queries)
 	case n < 6: // 2/2⁵ > 0.05
-		tell("differs on %d of %d queries: no p-value of so few is below %.2g", n, r.Queries, math.Ldexp(1, 1-n))
+		tell("differs on %d of %d queries: the least possible p-value is %.2g", n, r.Queries, math.Ldexp(1, 1-n))
 	}
 	if r.Lo.Defined && r.Lo == r.Hi && r.Difference.Value != 0 {
-		tell("differs by the same on all %d queries: that says nothing of how much others would, and the interval "+
-			"has no length",
+		tell("differs by the same amount on all %d queries: the interval has length 0 and says nothing about other "+
+			"queries",
 			r.Queries)
 	}
 }

@@ -164,8 +164,8 @@ func TestEqualDifferencesWarn(t *testing.T) {
 	if res.Lo != res.Hi || res.Lo != res.Difference || math.Abs(res.Lo.Value-0.1) > 1e-16*4 {
 		t.Errorf("%v to %v, difference %v", res.Lo, res.Hi, res.Difference)
 	}
-	if want := "p@10 differs by the same on all 7 queries: that says nothing of how much others would, and the " +
-		"interval has no length"; !slices.Equal(r.Warnings, []string{want}) {
+	if want := "p@10 differs by the same amount on all 7 queries: the interval has length 0 and says nothing " +
+		"about other queries"; !slices.Equal(r.Warnings, []string{want}) {
 		t.Errorf("warnings %q", r.Warnings)
 	}
 }

@@ -202,7 +202,7 @@ func Measure(ctx context.Context, predict Predictor, labels Labels, o Options) (
 		return nil, err
 	}
 	if labels.Edges != nil && o.Metric != nil {
-		return nil, fmt.Errorf("preferences have no %s: only the error over them chooses", o.Metric)
+		return nil, fmt.Errorf("%s is not defined for preferences: choose by the error", o.Metric)
 	}
 	c := newCollector(labels, o, splits, metrics)
 	if err := splits.gather(ctx, predict, c.lists, labels.outputs(), o.Candidates, c.emit,

@@ -81,7 +81,7 @@ func (p ofPath) Extent() (least, largest, spread float64) {
 
 func (p ofPath) Relabel(y []float64, outputs int) (Factored, error) {
 	if p.retarget == nil {
-		return nil, errors.New("nothing says what the goal of other labels is")
+		return nil, errors.New("the problem has no goal for other labels")
 	}
 	goal, err := p.retarget(y, outputs)
 	if err != nil {
@@ -115,7 +115,7 @@ func EstimateFactored(ctx context.Context, f Factored, labels Labels, o Options)
 	}
 	pairs, can := f.(leavesPairsOut)
 	if !can {
-		return nil, fmt.Errorf("leave-pair-out is of pairs of rows")
+		return nil, fmt.Errorf("leave-pair-out needs pairs of rows")
 	}
 	return leavePairOut(ctx, pairs, labels, o)
 }

@@ -91,7 +91,7 @@ func (h *Halves) Interval(share float64, stderr metric.Value, k int) Interval {
 }
 
 // errFewHalves is the reason why there is no variance.
-var errFewHalves = errors.New("too few halves of the data have an estimate of their own")
+var errFewHalves = errors.New("too few halves of the data give an estimate")
 
 // HalfSamples estimates the variance of an estimate, including all its choices, by random splits of
 // the independent units, rows or queries, into two disjoint halves,

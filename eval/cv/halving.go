@@ -50,15 +50,15 @@ func (h *Halving) Wanted(when Intervals) (wanted bool, note string, err error) {
 	case when == IntervalsNone:
 		return false, "", nil
 	case reason == "" && h.Units < h.Least:
-		reason = spell.Plural(h.Units, h.Of) + " are too few for halves of them"
+		reason = spell.Plural(h.Units, h.Of) + " are too few for halves"
 	}
 	switch {
 	case reason != "" && when == IntervalsHalves:
-		return false, "", fmt.Errorf("halves is not for this estimate: %s", reason)
+		return false, "", fmt.Errorf("this estimate has no half-samples: %s", reason)
 	case reason != "":
 		return false, "", nil
 	case when != IntervalsHalves && h.Work > HalvesBudget:
-		return false, fmt.Sprintf("the 95 %% interval is left out: its %d estimates on halves of the %s take a while",
+		return false, fmt.Sprintf("no 95 %% interval: its %d estimates on halves of the %s would take too long",
 			2*HalfSplits, spell.Plural(h.Units, h.Of)), nil
 	}
 	return true, "", nil

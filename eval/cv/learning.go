@@ -57,7 +57,7 @@ func (l *Learning) Curve(ctx context.Context, seed uint64, progress func(done, t
 		sizes++
 	}
 	if sizes == 0 {
-		return nil, fmt.Errorf("a half of %d is fewer than %d", l.Units, l.Least)
+		return nil, fmt.Errorf("half of %d units is fewer than %d", l.Units, l.Least)
 	}
 	parts := l.draw(sizes, repeats, seed)
 	values, failed := make([][]float64, len(parts)), make([]error, len(parts))
@@ -80,7 +80,7 @@ func (l *Learning) Curve(ctx context.Context, seed uint64, progress func(done, t
 		}
 	}
 	if curve == nil {
-		return nil, errors.Join(errors.New("no part of the data has an estimate of its own"), firstError(failed))
+		return nil, errors.Join(errors.New("no part of the data gives an estimate"), firstError(failed))
 	}
 	return curve, nil
 }

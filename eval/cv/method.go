@@ -43,7 +43,7 @@ func (m Method) Check() error {
 			return nil
 		}
 	}
-	return fmt.Errorf("%q with %d folds is no method: known are lqo, lpo, loo, and kfold with 2 folds or more",
+	return fmt.Errorf("%q with %d folds is not a method: known are lqo, lpo, loo, and kfold with 2 folds or more",
 		string(m.Kind), m.Folds)
 }
 
@@ -68,7 +68,7 @@ func ParseMethod(name string) (Method, error) {
 		if k, err := strconv.Atoi(folds); has && err == nil && k >= 2 {
 			return Method{Kind: KFold, Folds: k}, nil
 		}
-		return Method{}, fmt.Errorf("kfold needs a whole number of folds from 2 on, as in kfold:10, and %q was given",
+		return Method{}, fmt.Errorf("kfold needs 2 folds or more, as in kfold:10, not %q",
 			name)
 	}
 	meant := ""
@@ -109,7 +109,7 @@ func (m Method) Splits(queries *pref.Partition, seed uint64) (*Splits, error) {
 }
 
 // errPairs is the error of functions that hold out sets of rows.
-var errPairs = errors.New("lpo holds out pairs of rows, not groups of them: kfold:K does, and of several queries lqo")
+var errPairs = errors.New("lpo holds out pairs of rows, not groups: use kfold:K, or lqo with several queries")
 
 // check is Check, but accepts the method of Validated.
 func (m Method) check() error {

@@ -13,10 +13,10 @@ import (
 
 func leavePairOut(ctx context.Context, path leavesPairsOut, labels Labels, o Options) ([]*Estimate, error) {
 	if labels.Edges != nil {
-		return nil, fmt.Errorf("leave-pair-out is about labels; hold out whole queries of preferences")
+		return nil, fmt.Errorf("leave-pair-out needs labels; with preferences hold out whole queries")
 	}
 	if o.Metric != nil && *o.Metric != metric.Disagreement && *o.Metric != metric.PooledDisagreement {
-		return nil, fmt.Errorf("leave-pair-out orders one pair at a time: its only metric is the disagreement, not %s",
+		return nil, fmt.Errorf("leave-pair-out orders one pair at a time: its metric is the disagreement, not %s",
 			o.Metric)
 	}
 	if counts, can := path.(countsPairs); can && labels.Queries.Len() == 1 &&
@@ -75,8 +75,8 @@ func (n *pairCount) all(ctx context.Context, path leavesPairsOut, lambda float64
 }
 
 // errDrawn is the error where pairs cannot be drawn.
-var errDrawn = errors.New("pairs are drawn of a single list that any pair can be left out of, of several rows of two " +
-	"labels")
+var errDrawn = errors.New("drawing pairs needs a single list of eight rows or more, from which any pair can be left " +
+	"out")
 
 // pairCount counts, for each output and row, the pairs that the row is in and the halves of them
 // that are ordered wrongly. Each worker has separate counts; they are integers, so that their sum

@@ -32,7 +32,7 @@ type PermutationTest struct {
 func Permutations(ctx context.Context, f Factored, labels Labels, o Options, n int,
 	real *Estimate) (*PermutationTest, error) {
 	if labels.outputs() != 1 || labels.Edges != nil {
-		return nil, fmt.Errorf("a permutation test shuffles the labels of one output")
+		return nil, fmt.Errorf("a permutation test needs labels of one output")
 	}
 	labels, o = labels.resolved(), o.resolved(labels)
 	if len(o.Candidates) == 0 {

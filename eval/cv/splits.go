@@ -147,7 +147,7 @@ func (s *Splits) gather(ctx context.Context, predict Predictor, lists [][]int32,
 // folds; what names the units in the error, such as "queries".
 func Deal(n, folds int, seed, sequence uint64, what string) ([]int32, error) {
 	if n < folds {
-		return nil, fmt.Errorf("%d folds of %d %s: there are not enough of them", folds, n, what)
+		return nil, fmt.Errorf("%d folds need as many %[3]s, and there are %[2]d", folds, n, what)
 	}
 	of := make([]int32, n)
 	for place, u := range rand.New(rand.NewPCG(seed, sequence)).Perm(n) {

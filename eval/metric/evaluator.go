@@ -134,7 +134,7 @@ func (e *Evaluator) SetQuery(q Query) error {
 		panic("metric: a document id for every label is needed")
 	}
 	if len(q.Unretrieved) > 0 && !e.convention.unretrieved {
-		return fmt.Errorf("style %s knows no documents outside the list, %d are given",
+		return fmt.Errorf("style %s does not count documents outside the list, and %d are given",
 			e.convention.name, len(q.Unretrieved))
 	}
 	e.query = q
@@ -215,8 +215,8 @@ func errAUCLabels(y []float64) error {
 			seen = append(seen, fmt.Sprint(y[i]))
 		}
 	}
-	return fmt.Errorf("auc needs labels of two values, there are %s and maybe more: say from which label on a row is "+
-		"relevant", strings.Join(seen, ", "))
+	return fmt.Errorf("auc needs labels of two values, there are %s and maybe more: give the least relevant label",
+		strings.Join(seen, ", "))
 }
 
 // TermsTo sets dst, one term per metric in their order, from the scores f of the query's m rows.

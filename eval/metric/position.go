@@ -48,8 +48,8 @@ func (e *Evaluator) breakTie(rows []int32) error {
 	ids := e.query.DocIDs
 	if ids == nil {
 		return &RowError{int(slices.Min(rows)),
-			fmt.Sprintf("score is tied with that of another row, and style %s orders ties by document ids, which are "+
-				"not given", e.convention.name)}
+			fmt.Sprintf("score is tied with that of another row: style %s orders ties by document id, and there are "+
+				"no ids", e.convention.name)}
 	}
 	slices.SortFunc(rows, func(a, b int32) int { return strings.Compare(ids[b], ids[a]) })
 	for q := 1; q < len(rows); q++ {

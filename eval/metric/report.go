@@ -55,8 +55,8 @@ func newReport(in *Input, metrics []Metric, opts Options, terms []Term) *Report 
 	if outside := unscored(in); outside > 0 {
 		for _, m := range metrics {
 			if m.kind < ndcg {
-				told.Add(m.String(), fmt.Sprintf("looks only at the rows with a score: %d unretrieved documents do "+
-					"not enter", outside))
+				told.Add(m.String(), fmt.Sprintf("looks only at rows with a score: %d unretrieved documents do not "+
+					"count", outside))
 			}
 		}
 	}

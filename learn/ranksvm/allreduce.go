@@ -44,7 +44,7 @@ var (
 	ErrDiffer = processes.ErrDiffer
 	// ErrUnlike is returned by New on every process where the number of features or the options
 	// differ between processes.
-	ErrUnlike = errors.New("the processes of a training have the same number of features and the same options")
+	ErrUnlike = errors.New("the processes of a training need the same number of features and the same options")
 )
 
 // Agree shares an error of one process with all, so that none waits for it. It returns err,

@@ -224,12 +224,12 @@ func TestDamagedCheckpoints(t *testing.T) {
 	for at := 0; at < len(whole); at += 1 + c.r.IntN(20) {
 		flipped := slices.Clone(whole)
 		flipped[at] ^= 1 << c.r.IntN(8)
-		want := "checksum does not hold"
+		want := "checksum does not match"
 		switch {
 		case at < 8:
 			want = "is not one of RankSVM"
 		case at < 16:
-			want = "is of version"
+			want = "has version"
 		case at < 32:
 			want = "is " // cut short or damaged, by what the sizes have become
 		}
@@ -239,29 +239,29 @@ func TestDamagedCheckpoints(t *testing.T) {
 	c.check(t, []byte("learner ranksvm\n"), p, 0.01, o, "is not one of RankSVM")
 	later := slices.Clone(whole)
 	binary.LittleEndian.PutUint64(later[8:], 2)
-	c.check(t, later, p, 0.01, o, "is of version 2, and this program reads version 1")
+	c.check(t, later, p, 0.01, o, "has version 2, and this program reads version 1")
 }
 
 // A checkpoint of other options or other data is refused.
 func TestForeignCheckpoints(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	p, o, c, whole := stoppedAtThree(t)
-	c.check(t, whole, p, 0.02, o, "it has λ 0.01, and this one 0.02")
+	c.check(t, whole, p, 0.02, o, "its λ is 0.01, and here it is 0.02")
 	squared, edges := o, o
 	squared.Loss, edges.Weight = SquaredHinge, pref.Edges
-	c.check(t, whole, p, 0.01, squared, "it has the loss hinge, and this one squared-hinge")
-	c.check(t, whole, p, 0.01, edges, "it has the query weight pairs, and this one edges")
+	c.check(t, whole, p, 0.01, squared, "its loss is hinge, and here it is squared-hinge")
+	c.check(t, whole, p, 0.01, edges, "its query weight is pairs, and here it is edges")
 	changed := p
 	changed.X = slices.Clone(p.X)
 	changed.X[p.N+1] = math.Nextafter(changed.X[p.N+1], 9)
-	c.check(t, whole, changed, 0.01, o, "is of other data")
+	c.check(t, whole, changed, 0.01, o, "has other data")
 	fewer := p
 	fewer.M--
 	fewer.X, fewer.Y, fewer.Query = p.X[:fewer.M*p.N], p.Y[:fewer.M], p.Query[:fewer.M]
-	c.check(t, whole, fewer, 0.01, o, "is of ")
+	c.check(t, whole, fewer, 0.01, o, "other ")
 	narrow := p
 	narrow.N, narrow.X = 1, p.X[:p.M]
-	c.check(t, whole, narrow, 0.01, o, "features: ")
+	c.check(t, whole, narrow, 0.01, o, "its number of features is ")
 }
 
 // FuzzCheckpoint reads any bytes as a checkpoint: what is taken is written as it was.

@@ -79,7 +79,7 @@ func (st *state) write(w io.Writer, id identity) error {
 
 // other is the reason to refuse a checkpoint that differs in one fact.
 func other(what string, has, wanted any) string {
-	return fmt.Sprintf("is of another training: it has %s %v, and this one %v", what, has, wanted)
+	return fmt.Sprintf("belongs to another training: its %s is %v, and here it is %v", what, has, wanted)
 }
 
 // parse reads a checkpoint; a reason says why it is refused.
@@ -88,11 +88,11 @@ func parse(text []byte, id identity) (st *state, reason string) {
 		return nil, "is not one of RankSVM"
 	}
 	if len(text) < header {
-		return nil, fmt.Sprintf("is cut short: it has %d bytes, and its head alone %d", len(text), header)
+		return nil, fmt.Sprintf("is cut short: it has %d bytes, and its header alone takes %d", len(text), header)
 	}
 	word := func(i int) uint64 { return binary.LittleEndian.Uint64(text[8*i:]) }
 	if v := word(1); v != version {
-		return nil, fmt.Sprintf("is of version %d, and this program reads version %d", v, version)
+		return nil, fmt.Sprintf("has version %d, and this program reads version %d", v, version)
 	}
 	n, t := word(2), word(3)
 	const most = 1 << 30 // with which the size below is a number of 64 bits
@@ -105,7 +105,7 @@ func parse(text []byte, id identity) (st *state, reason string) {
 	}
 	body := len(text) - checksum.Size
 	if uint64(len(text)) > size || !checksum.Holds(text) {
-		return nil, "is damaged: its checksum does not hold"
+		return nil, "is damaged: its checksum does not match"
 	}
 	if reason = id.differs(text); reason != "" {
 		return nil, reason
@@ -141,15 +141,15 @@ func (id identity) differs(text []byte) string {
 	losses, ways := []string{string(Hinge), string(SquaredHinge)}, []string{string(pref.Pairs), string(pref.Edges)}
 	switch loss, way, pairs := name(losses, word(4)), name(ways, word(5)), math.Float64frombits(word(6)); {
 	case word(2) != uint64(id.features):
-		return other("features:", word(2), id.features)
+		return other("number of features", word(2), id.features)
 	case loss != string(id.loss):
-		return other("the loss", loss, id.loss)
+		return other("loss", loss, id.loss)
 	case way != string(id.weight):
-		return other("the query weight", way, id.weight)
+		return other("query weight", way, id.weight)
 	case pairs != id.pairs:
-		return other("pairs:", pairs, id.pairs)
+		return other("number of pairs", pairs, id.pairs)
 	case word(7) != id.fingerprint:
-		return "is of other data: rows, labels or queries have changed since"
+		return "has other data: rows, labels or queries have changed since"
 	}
 	return ""
 }

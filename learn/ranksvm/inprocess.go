@@ -93,7 +93,7 @@ func (g *meeting) add() {
 	g.sum = append(g.sum[:0], g.parts[0]...)
 	for r, part := range g.parts[1:] {
 		if len(part) != len(g.sum) {
-			g.err = fmt.Errorf("process 0 adds %d numbers and process %d %d", len(g.sum), r+1, len(part))
+			g.err = fmt.Errorf("process 0 adds %d numbers, and process %d adds %d", len(g.sum), r+1, len(part))
 			g.moved.Broadcast()
 			return
 		}

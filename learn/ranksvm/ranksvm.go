@@ -108,7 +108,7 @@ type Fit struct {
 }
 
 // ErrNumerical is returned where the objective or its gradient overflows.
-var ErrNumerical = errors.New("the objective leaves double precision: the features or λ are too large or too small")
+var ErrNumerical = errors.New("the objective overflows or underflows: the features or λ are too large or too small")
 
 // Solver trains on the same rows for one λ after another, each from where the
 // last one ended. It is not safe for concurrent use.

@@ -99,7 +99,7 @@ func ReadQueryStatistics(b []byte, outputs int) (q *QueryStatistics, rest []byte
 	q = &QueryStatistics{features: int(features)}
 	q.sums, rest = readFold(b, outputs, q.features, words == 2)
 	if q.sums.counts[countQueries] != 1 || slices.Min(q.sums.counts) < 0 {
-		return nil, nil, errors.New("the sums of a query have other counts than a query")
+		return nil, nil, errors.New("the sums of a query have counts that no query has")
 	}
 	if words == 2 && !q.sums.twoWords() {
 		return nil, nil, errors.New("the sums of a query have words of 0")

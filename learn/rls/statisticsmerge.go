@@ -34,7 +34,7 @@ func (m *Statistics) Subtract(o *Statistics) error {
 	for f := range m.folds {
 		for i, n := range o.folds[f].counts {
 			if n > m.folds[f].counts[i] {
-				return fmt.Errorf("fold %d holds %s, fewer than are to be subtracted, %s: subtract what was added",
+				return fmt.Errorf("fold %d holds %s, fewer than those to subtract, %s: subtract only what was added",
 					f+1, m.folds[f].describe(), o.folds[f].describe())
 			}
 		}
@@ -52,7 +52,8 @@ func (m *Statistics) CheckSubtract(o *Statistics) error {
 	o.flush()
 	for f := range m.folds {
 		if what := m.negative(f, &o.folds[f]); what != "" {
-			return fmt.Errorf("%s of fold %d would be negative, which no rows have: subtract what was added", what, f+1)
+			return fmt.Errorf("%s of fold %d would be negative, which is impossible: subtract only what was added",
+				what, f+1)
 		}
 	}
 	return nil
@@ -130,7 +131,7 @@ func (m *Statistics) sameOptions(o *Statistics) error {
 		{"ties", a.Pairs.Ties, b.Pairs.Ties},
 	} {
 		if option.a != option.b {
-			return fmt.Errorf("statistics of different options: %s %v and %v", option.name, option.a, option.b)
+			return fmt.Errorf("the statistics have different options: %s %v and %v", option.name, option.a, option.b)
 		}
 	}
 	return nil
