@@ -15,8 +15,8 @@ import (
 	"pairrank/kernel"
 )
 
-// angleRounding is how far features may be from their formula: the rounding of angles of
-// some tens, added up in another order.
+// angleRounding bounds the difference of features from their formula: the rounding of angles of
+// some tens, summed in another order.
 const angleRounding = 1e-13
 
 // TestFrequenciesAreDocumented draws them again as the comment of NewFourierMap says.
@@ -39,7 +39,7 @@ func TestFrequenciesAreDocumented(t *testing.T) {
 	}
 }
 
-// TestFrequenciesAreForEver pins the bits that files rely on. Never change them.
+// TestFrequenciesAreForEver pins the bits on which files depend. Never change them.
 func TestFrequenciesAreForEver(t *testing.T) {
 	f := kernel.NewFourierMap(kernel.Fourier{Gamma: 0.5, Features: 2000, Seed: 1})
 	w := f.Frequencies(3)
@@ -102,8 +102,8 @@ func TestFourierRowsAreTheirFormula(t *testing.T) {
 	}
 }
 
-// TestFrequenciesGrow: those of a feature are the same whatever else was met before, and
-// when rows of many widths come at once.
+// TestFrequenciesGrow: the frequencies of a feature do not depend on earlier rows, also when rows
+// of many widths come at once.
 func TestFrequenciesGrow(t *testing.T) {
 	k := kernel.Fourier{Gamma: 2, Features: 10, Seed: 3}
 	want := kernel.NewFourierMap(k).Frequencies(200)
@@ -129,9 +129,10 @@ func TestFrequenciesGrow(t *testing.T) {
 	}
 }
 
-// TestFourierError compares the mean squared error of the kernel over seeds with its
-// variance (1−k²)²/D. The error of one seed is nearly normal, so that the mean over S of
-// its square has the relative deviation √(2/S); five of these pass but once in a million.
+// TestFourierError compares the mean squared error of the kernel over seeds with its variance
+// (1−k²)²/D. The error of one seed is nearly normal, so that the mean of its square over S seeds
+// has the relative deviation √(2/S); the tolerance of five deviations has an error probability of
+// one in a million.
 func TestFourierError(t *testing.T) {
 	const seeds, gamma = 400, 0.25
 	bound := 5 * math.Sqrt(2.0/seeds)

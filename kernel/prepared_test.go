@@ -15,7 +15,7 @@ import (
 // than four rows, and of fused multiplications on arm64.
 const rounding = 1e-15
 
-// tooth is a kernel of a caller's own: Σ min(x_j, z_j).
+// tooth is a user's own kernel: Σ min(x_j, z_j).
 type tooth struct{}
 
 func (tooth) String() string { return "tooth" }

@@ -109,9 +109,8 @@ func TestIntervalOfFewValues(t *testing.T) {
 	}
 }
 
-// An interval is as long as Student's at least, so that of five normal
-// differences it covers the mean as often as it says; the percentile interval
-// does so 84 times in 100.
+// An interval is at least as long as Student's, so that with five normal differences it has its
+// nominal coverage; the percentile interval has coverage 84 %.
 func TestIntervalCoversOfFewDifferences(t *testing.T) {
 	const simulations = 2000
 	rng := rand.New(rand.NewPCG(14, 0))

@@ -63,8 +63,8 @@ func TestZeroOptions(t *testing.T) {
 	_, _ = cv.Retrained(ctx, nil, cv.Labels{Y: y}, cv.Options{Method: cv.Method{Kind: cv.KFold, Folds: 2}})
 }
 
-// A method that is none, or that has no groups, is an error of everything that holds out,
-// and not a panic.
+// An unknown method, or one without groups, is an error of every function that holds out, and not a
+// panic.
 func TestMethodsThatAreNone(t *testing.T) {
 	y := []float64{0, 1, 2, 3}
 	x := data.NewDense(4, 1, y)
@@ -133,7 +133,8 @@ func TestMethodsThatAreNone(t *testing.T) {
 	}
 }
 
-// Labels, queries, groups and paths of different rows are a panic that names what differs.
+// Labels, queries, groups and paths with different numbers of rows panic with the name of the
+// argument.
 func TestRowsThatDoNotFit(t *testing.T) {
 	y := []float64{0, 1, 2, 3}
 	goal, err := pref.Scored(y, 1, pref.OneList(4), pref.Options{})

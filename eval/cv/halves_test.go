@@ -50,8 +50,8 @@ func TestHalfSamplesOfAMean(t *testing.T) {
 	}
 }
 
-// TestHalfSamplesAreTheSameForAnyThreads, and count only splits with an estimate on
-// both halves.
+// TestHalfSamplesAreTheSameForAnyThreads also checks that only splits with an estimate on both
+// halves count.
 func TestHalfSamplesAreTheSameForAnyThreads(t *testing.T) {
 	odd := errors.New("odd")
 	run := func() *Halves {
@@ -123,8 +123,8 @@ func TestSplitRows(t *testing.T) {
 	}
 }
 
-// TestShareInterval: it holds the share, is that of its complement turned round, and
-// is not empty at the ends.
+// TestShareInterval: the interval contains the share, mirrors that of the complement, and is not
+// empty at the ends.
 func TestShareInterval(t *testing.T) {
 	for _, share := range []float64{0, 0.001, 0.3, 0.5, 0.97, 1} {
 		for _, v := range []float64{0, 1e-6, 0.004, 0.2} {

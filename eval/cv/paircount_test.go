@@ -124,7 +124,7 @@ func ones(n int) []int32 {
 	return of
 }
 
-// TestPairWork: what is quick is exact, and what is long is drawn within the budget, or as
+// TestPairWork: short work is exact, and long work is drawn within the budget, or as many pairs as
 // asked for.
 func TestPairWork(t *testing.T) {
 	short := pairWork{rows: 1000, outputs: 1, lambdas: 31, columns: 10, share: 1}
@@ -148,8 +148,8 @@ func TestPairWork(t *testing.T) {
 	}
 }
 
-// TestEnoughPairs: as many pairs are enough as leave a tenth of the error of the rows if the
-// count of each may be any, few where that is far below, and all where there is no such error.
+// TestEnoughPairs: enough pairs leave a tenth of the standard error over the rows for any counts,
+// few where the error is far below that, and all where there is no such error.
 func TestEnoughPairs(t *testing.T) {
 	rows := Point{Pairs: 1e9, StdErr: metric.Value{Value: 1e-3, Defined: true}}
 	if n := enough(1e8, rows); n != 1e6 { // 1e8/(√1e6·1e9) = 1e-4

@@ -77,8 +77,8 @@ func TestOutputsAreEstimatedAsOne(t *testing.T) {
 	}
 }
 
-// TestPermutations: noise is as good as its permutations, a clear signal better
-// than all; the same seed gives the same test; labels stay in their query.
+// TestPermutations: noise is as good as its permutations, a clear signal is better than all; the
+// same seed gives the same test; labels stay in their query.
 func TestPermutations(t *testing.T) {
 	r := rand.New(rand.NewPCG(63, 64))
 	p := gen.Problem{M: 60, N: 3, X: make([]float64, 180), Y: make([]float64, 60), Query: make([]int, 60), Queries: 1}
@@ -133,8 +133,8 @@ func TestPermutations(t *testing.T) {
 	}
 }
 
-// BenchmarkPermutations has the leave-pair-out error over all pairs of each of
-// 1000 permutations, at one λ.
+// BenchmarkPermutations measures the leave-pair-out error over all pairs of each of 1000
+// permutations, at one λ.
 func BenchmarkPermutations(b *testing.B) {
 	r := rand.New(rand.NewPCG(65, 66))
 	const m = 200

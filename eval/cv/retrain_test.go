@@ -27,8 +27,8 @@ func trainedAtOnce(ctx context.Context, n int, t cv.Trainer, s *cv.Splits, lambd
 	return emitted, err
 }
 
-// TestAtOnceIsOneAfterAnother: however many test sets are in work, they get the predictions
-// that they get alone, and no more are in work than were allowed.
+// TestAtOnceIsOneAfterAnother: any number of test sets at once gives the predictions of one at a
+// time, and no more sets are in work than allowed.
 func TestAtOnceIsOneAfterAnother(t *testing.T) {
 	lambdas := []float64{1, 3}
 	for name, s := range map[string]*cv.Splits{"parts": eachOfTwelve(), "sets": blocks(),
@@ -62,8 +62,8 @@ func TestAtOnceIsOneAfterAnother(t *testing.T) {
 	}
 }
 
-// TestFirstErrorDecides: of sets that fail the first in their order gives the error, though
-// a later one fails before; those after it end, and are not begun.
+// TestFirstErrorDecides: the first set in order with an error gives the error, even if a later one
+// has its error earlier. Later sets end, or are not begun.
 func TestFirstErrorDecides(t *testing.T) {
 	begun := make([]atomic.Bool, 12)
 	failed := make(chan struct{})

@@ -12,7 +12,7 @@ import (
 	"pairrank/internal/naive"
 )
 
-// tiny is what sums of a few dozen terms of order 1 may differ by in rounding.
+// tiny bounds the rounding in sums of a few dozen terms of size 1.
 const tiny = 1e-12
 
 // scored are m scores with ties and two labels, each of at least least rows.
@@ -40,8 +40,8 @@ func curve(t *testing.T, scores, y []float64) *cv.ROC {
 	return roc
 }
 
-// TestROCIsWhatThresholdsGive counts, for each point, the rows that reach its
-// threshold, and holds the area and the trapezoids against the share of pairs.
+// TestROCIsWhatThresholdsGive counts, for each point, the rows that reach its threshold, and
+// compares the area and the trapezoids with the share of pairs.
 func TestROCIsWhatThresholdsGive(t *testing.T) {
 	r := rand.New(rand.NewPCG(71, 72))
 	for range 500 {
@@ -175,8 +175,8 @@ func TestROCLaws(t *testing.T) {
 	}
 }
 
-// TestSensitivityAtSpecificity holds At against its rule over all points, at the
-// specificities that can be attained, between them, and at the ends.
+// TestSensitivityAtSpecificity compares At with its rule over all points, at the attainable
+// specificities, between them, and at the ends.
 func TestSensitivityAtSpecificity(t *testing.T) {
 	r := rand.New(rand.NewPCG(77, 78))
 	for range 300 {
@@ -259,7 +259,7 @@ func TestROCRefuses(t *testing.T) {
 	_, _ = cv.NewROC([]float64{1}, []float64{0, 1})
 }
 
-// TestROCAsJSON has what is undefined as null.
+// TestROCAsJSON: undefined values are null.
 func TestROCAsJSON(t *testing.T) {
 	text, err := json.Marshal(curve(t, []float64{2, 1}, []float64{1, 0}))
 	want := `{"points":[` +

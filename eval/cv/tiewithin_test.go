@@ -13,7 +13,7 @@ func tieAll(f []float64) {
 	tieWithin(f, bound.Most(), func(int) float64 { return bound.Most() })
 }
 
-// TestScoresTieAlike: scores apart by rounding are one, others stay apart, wherever
+// TestScoresTieAlike: scores that differ by rounding become equal, others stay different, wherever
 // they lie.
 func TestScoresTieAlike(t *testing.T) {
 	for _, scale := range []float64{1e-300, 1e-12, 1, 3e7, 1e300} {
@@ -32,7 +32,7 @@ func TestScoresTieAlike(t *testing.T) {
 			}
 		}
 	}
-	// Most scores are rounding of a few: they tie.
+	// Most scores are rounding errors of a few large ones: they tie.
 	few := []float64{0.7, 3e-17, -2e-17, 1e-17, 0, 5e-18, 0.2}
 	if tieAll(few); few[1] != few[2] || few[2] != few[3] || few[4] != few[5] || few[1] != few[4] || few[6] != 0.2 {
 		t.Errorf("rounding stays apart: %v", few)

@@ -78,10 +78,9 @@ func bruteWins(t testing.TB, p gen.Problem, k []float64, lambda float64) (wins [
 	return wins, true
 }
 
-// TestTournamentIsThatOfRetraining holds the scores against wins counted by
-// training without each pair, and the ranking of quicksort against the same
-// where the comparisons are transitive. Features are Gaussian and rows distinct,
-// where no difference of predictions is so small that rounding decides it.
+// TestTournamentIsThatOfRetraining compares the scores with wins counted by training without each
+// pair, and the ranking of quicksort with the same where the comparisons are transitive. Features
+// are Gaussian and rows distinct, so that no difference of predictions is as small as rounding.
 func TestTournamentIsThatOfRetraining(t *testing.T) {
 	r := rand.New(rand.NewPCG(61, 62))
 	transitive, cyclic := 0, 0
@@ -121,8 +120,8 @@ func TestTournamentIsThatOfRetraining(t *testing.T) {
 	}
 }
 
-// listOf is m×n standard normal features, with labels that a linear function
-// separates but for noise.
+// listOf is m×n standard normal features, with labels that a linear function separates except for
+// noise.
 func listOf(m, n int, noise float64) (*data.Dense, []float64) {
 	r := rand.New(rand.NewPCG(63, uint64(m)))
 	x, y := data.NewDense(m, n, nil), make([]float64, m)
@@ -257,7 +256,7 @@ func TestQuicksortAgreesWithTheTournament(t *testing.T) {
 	}
 }
 
-// TestTournamentRefuses what cannot be held out.
+// TestTournamentRefuses checks the errors where pairs cannot be held out.
 func TestTournamentRefuses(t *testing.T) {
 	x, y := listOf(12, 3, 1)
 	goal, err := pref.Scored(y, 1, pref.OneList(12), pref.Options{Ties: "exclude"})

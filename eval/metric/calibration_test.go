@@ -23,8 +23,8 @@ func someRanking(r *rand.Rand, m, q int) Input {
 	return in
 }
 
-// The bins of a calibration have every pair of a query with different labels once, pairs of
-// one difference in one bin, and the share in the right order that counting gives.
+// The bins of a calibration hold every pair of a query with different labels once, with equal
+// differences in one bin, and the share in the right order equals that of counting.
 func TestCalibrate(t *testing.T) {
 	const rounding = 1e-12 // of sums of some hundred terms
 	for seed := range uint64(200) {
@@ -96,8 +96,8 @@ func naiveRatioError(perQuery map[int32][2]float64, ratio float64) float64 {
 	return math.Sqrt(q/(q-1)*squares) / n
 }
 
-// Pairs that are drawn are like all of them, the same for one seed, and calibrations of
-// nothing have no bin.
+// Drawn pairs agree with all pairs, and are the same for one seed; a calibration without pairs has
+// no bin.
 func TestCalibrateDraws(t *testing.T) {
 	in := someRanking(rand.New(rand.NewPCG(7, 7)), 900, 3)
 	all, err := Calibrate(in, CalibrationOptions{Bins: 1})

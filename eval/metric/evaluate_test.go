@@ -199,8 +199,8 @@ func TestLargeLists(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// MRR of infinitely many coin flips is Σ 2^−j/j = ln 2, MAP above ½ by the
-	// chance of the early positions, less than 1e-4 here.
+	// MRR of infinitely many coin flips is Σ 2^−j/j = ln 2. MAP exceeds ½ by the effect of the
+	// early positions, less than 1e-4 here.
 	for j, want := range []float64{0.5, 0.5, 0.25, 0.5, math.Ln2} {
 		if got := report.Results[j].Mean.Value; math.Abs(got-want) > 1e-4 {
 			t.Errorf("%s %v, want about %v", report.Results[j].Metric, got, want)

@@ -308,7 +308,8 @@ func TestCheckpointThatCannotBeWritten(t *testing.T) {
 			}
 			var once sync.Once
 			o := Options{Loss: loss, Epsilon: 1e-9,
-				Checkpoints: Checkpoints{Path: filepath.Join(dir, "run.ckpt"), Iterations: 2}, Progress: func(p Progress) {
+				Checkpoints: Checkpoints{Path: filepath.Join(dir, "run.ckpt"), Iterations: 2},
+				Progress: func(p Progress) {
 					if p.Iteration >= last || p.Left < 1e-9 {
 						once.Do(func() { _ = os.RemoveAll(dir) })
 					}

@@ -12,8 +12,8 @@ import (
 	"pairrank/pref"
 )
 
-// One λ makes one kernel matrix, and of a basis none of all rows. The race detector
-// drops what pools keep, at random.
+// Training for one λ allocates one kernel matrix, and with a basis no matrix of all rows. The race
+// detector empties pools at random.
 func TestOneLambdaMakesNoMatrix(t *testing.T) {
 	const m = 2000
 	x := far(m, 3)

@@ -126,8 +126,8 @@ func TestPredictIterativelyAgainstRetraining(t *testing.T) {
 	t.Logf("worst relative difference %.2g", worst)
 }
 
-// text is a problem of the shape of text: sparse rows, frequent and rare features, two
-// labels of which one is somewhat rarer, with noise.
+// text is a problem of the shape of text: sparse rows, frequent and rare features, two labels, one
+// somewhat rarer, with noise.
 func text(r *rand.Rand, m, n, stored int) (*data.CSR, []float64) {
 	x, w := &data.CSR{Rows: m, Cols: n, Ptr: []int{0}}, make([]float64, n)
 	for j := range w {
@@ -173,10 +173,9 @@ func pairError(f, y []float64) float64 {
 	return wrong / pairs
 }
 
-// TestScoresBound: where the iteration ends by the scores, their error is what it says,
-// against the solution by Cholesky, and with the default the ranking error of rows that
-// were not seen is that of the solution to within 0.002 at any λ of a path: a tenth of what
-// a difference of scores may be off by.
+// TestScoresBound: where the iteration ends by the scores, the bound on their error holds against
+// the solution by Cholesky. With the default the ranking error of unseen rows is within 0.002 of
+// that of the solution at any λ of a path: a tenth of the allowed error of a difference of scores.
 func TestScoresBound(t *testing.T) {
 	r := rand.New(rand.NewPCG(45, 46))
 	x, y := text(r, 900, 800, 30)
@@ -261,8 +260,8 @@ func TestScoresBound(t *testing.T) {
 	}
 }
 
-// TestPathOfOutputs: every output of a path has the solution it has alone, a label that is
-// all zeros the solution 0, and any number of threads gives the same numbers.
+// TestPathOfOutputs: every output of a path has the solution that it has alone, labels of 0 have
+// the solution 0, and any number of threads gives the same numbers.
 func TestPathOfOutputs(t *testing.T) {
 	r := rand.New(rand.NewPCG(47, 48))
 	const m, v = 400, 19

@@ -46,8 +46,8 @@ func TestPathByConjugateGradientsStops(t *testing.T) {
 	}
 }
 
-// TestPathOfScales: labels whose squares leave the numbers have the weights of others of
-// usual size, to the last bit, times the power of two between them.
+// TestPathOfScales: labels whose squares overflow or underflow have the weights of labels of usual
+// size, to the last bit, times the power of two between them.
 func TestPathOfScales(t *testing.T) {
 	r := rand.New(rand.NewPCG(53, 54))
 	x, y := text(r, 60, 80, 8)

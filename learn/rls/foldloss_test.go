@@ -153,8 +153,8 @@ func TestHeldOutOfEmptyFolds(t *testing.T) {
 	}
 }
 
-// A fold from whose others nothing follows has the loss of f = 0, and a fold without
-// pairs none.
+// Where the other folds carry no information a fold has the loss of f = 0; a fold without pairs has
+// loss 0.
 func TestHeldOutWithoutAnythingToLearn(t *testing.T) {
 	m := newStatistics(t, rls.StatisticsOptions{Folds: 3})
 	x := data.NewDense(3, 2, []float64{1, 2, 3, 4, 5, 7})
@@ -234,7 +234,8 @@ func TestHeldOutRounding(t *testing.T) {
 	}
 }
 
-// Features whose squares the eigenvalues of the others lose are held out with all their digits.
+// Features whose squares are lost in the eigenvalues of the others keep all their digits when held
+// out.
 func TestHeldOutOfGradedFeatures(t *testing.T) {
 	const small = 0x1p-24
 	r := rand.New(rand.NewPCG(14, 14))

@@ -46,9 +46,9 @@ func longList(r *rand.Rand, m, n, trial int) (x *data.Dense, y []float64) {
 	return x, y
 }
 
-// TestPairCounterIsLeavePairOut: every row has as many pairs in order as LeavePairOut
-// predicts, for ranking and regression, primal and dual, over λ from nearly no to
-// overwhelming regularisation, and few of the pairs are looked at.
+// TestPairCounterIsLeavePairOut: every row has as many pairs in order as LeavePairOut predicts, for
+// ranking and regression, primal and dual, over λ from nearly no to overwhelming regularisation,
+// and few pairs are examined.
 func TestPairCounterIsLeavePairOut(t *testing.T) {
 	r := rand.New(rand.NewPCG(71, 72))
 	few := 0
@@ -184,8 +184,8 @@ func signedPairs(t *testing.T, path *rls.Path, lambda float64, y []float64) []in
 	return out
 }
 
-// TestDrawnPairs: the counts of drawn pairs are right in the mean, with the variance that is
-// stated, and the same for a seed: of several pairs of each row, and of two of several rows.
+// TestDrawnPairs: the counts of drawn pairs are unbiased, with the stated variance, and the same
+// for a seed: with several pairs of each row, and with two of several rows.
 func TestDrawnPairs(t *testing.T) {
 	r := rand.New(rand.NewPCG(73, 74))
 	for _, kind := range []struct {

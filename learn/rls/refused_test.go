@@ -32,7 +32,7 @@ func allocated(f func()) float64 {
 	return float64(after.TotalAlloc - before.TotalAlloc)
 }
 
-// A λ that is not positive and finite is refused by all that takes one.
+// Every function with a λ panics where λ is not positive and finite.
 func TestLambdaIsPositive(t *testing.T) {
 	x, y, queries := sample()
 	goal, err := pref.Scored(y, 1, queries, pref.Options{Weight: pref.Size})
@@ -63,8 +63,7 @@ func TestLambdaIsPositive(t *testing.T) {
 	}
 }
 
-// Matrices that a factorisation cannot use are refused by name, and not by what
-// fails further down.
+// Matrices that do not fit panic with the name of the argument.
 func TestMatricesAreNamed(t *testing.T) {
 	_, y, queries := sample()
 	goal, err := pref.Scored(y, 1, queries, pref.Options{})

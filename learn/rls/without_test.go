@@ -124,8 +124,8 @@ func TestWithoutPanics(t *testing.T) {
 	}
 }
 
-// All features at once are left out as one after the other: of queries, of rows, of folds
-// of a list, and where the last feature that varies goes.
+// Leaving out all features at once equals leaving out one after the other: with queries, rows, and
+// folds of a list, and where the last feature that varies is left out.
 func TestHoldOutWithoutIsThePathWithout(t *testing.T) {
 	const m, n = 40, 5
 	x, y, of := data.NewDense(m, n, nil), make([]float64, m), make([]int32, m)

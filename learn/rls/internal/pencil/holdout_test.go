@@ -63,9 +63,8 @@ func (in instance) ways(groups *pref.Partition, g int) map[string]linalg.Mat {
 	return out
 }
 
-// TestWaysToHoldOutAgree holds every way to hold out a group, where the goal says
-// that it is exact, against training again by definition, and so against one
-// another: whole components, random folds of rows and single rows.
+// TestWaysToHoldOutAgree compares every way to hold out a group, where the goal says that it is
+// exact, with training again by definition: whole components, random folds of rows and single rows.
 func TestWaysToHoldOutAgree(t *testing.T) {
 	r := rand.New(rand.NewPCG(61, 2))
 	worst, counts := 0.0, map[string]int{}
@@ -147,8 +146,8 @@ func TestHoldOutBoundsRounding(t *testing.T) {
 	}
 }
 
-// TestPairsAgree holds LeavePairs and PairsWith of both forms against HoldOut of
-// each pair as a group, where any two rows may be held out.
+// TestPairsAgree compares LeavePairs and PairsWith of both forms with HoldOut of each pair as a
+// group, where any two rows may be held out.
 func TestPairsAgree(t *testing.T) {
 	worst, compared := 0.0, 0
 	eachInstance(t, 63, 36, gen.Options{MaxRows: 9, MaxFeatures: 10}, func(in instance) {

@@ -25,7 +25,7 @@ var objectives = []*pref.Options{
 	{Cost: pref.Relative}, {Cost: pref.Relative, Weight: pref.Size},
 }
 
-// instance is a problem with everything that its forms are made of.
+// instance is a problem with the data of all its forms.
 type instance struct {
 	gen.Problem
 	labels [][]float64 // of each output
@@ -114,9 +114,9 @@ func (in instance) pairs(rows []int, c int) []naive.Pair {
 	return append([]naive.Pair{}, pairs...)
 }
 
-// retrained trains output c by definition on the rows without out, in extended
-// precision, and predicts out. floor is the size below which a prediction is not
-// known to the tolerance, a sum of terms k_ij a_j.
+// retrained trains output c by definition on the rows without out, in extended precision, and
+// predicts out. floor is the size below which a prediction, a sum of terms k_ij a_j, is not exact
+// to the tolerance.
 func (in instance) retrained(out []int, c int) (f []float64, floor float64) {
 	stay := naive.Without(in.M, out)
 	if len(stay) == 0 {
@@ -135,7 +135,7 @@ func (in instance) retrained(out []int, c int) (f []float64, floor float64) {
 }
 
 // scale is the size relative to which predictions of any output are compared: the largest one with
-// all rows in, or what is known of it.
+// all rows in, or the exact part of it.
 func (in instance) scale() float64 {
 	f := matrix(in.k, in.M).Mul(in.forms()["dual"].Coefficients(in.lambda))
 	size := 0.0
@@ -149,7 +149,7 @@ func (in instance) scale() float64 {
 	return size
 }
 
-// problem is what both forms take.
+// problem is the Problem of both forms.
 func (in instance) problem(constant []float64) Problem {
 	k := linalg.Mat{Rows: in.M, Cols: in.N, Stride: in.N, Data: in.X}
 	equal := make([]int32, in.M)

@@ -29,8 +29,8 @@ func eachInstance(t *testing.T, seed uint64, usual int, o gen.Options, f func(in
 	}
 }
 
-// TestSolutionsAgree holds the two factorisations, the two Cholesky solvers and the
-// definition against one another.
+// TestSolutionsAgree compares the two factorisations and the two Cholesky solvers with the
+// definition.
 func TestSolutionsAgree(t *testing.T) {
 	worst, solved := 0.0, 0
 	eachInstance(t, 51, 60, gen.Options{}, func(in instance) {
@@ -103,7 +103,7 @@ func TestConstant(t *testing.T) {
 	})
 }
 
-// TestRetarget: another r on an old factorisation is that of a new one.
+// TestRetarget: another r on an old factorisation gives the solution of a new one.
 func TestRetarget(t *testing.T) {
 	r := rand.New(rand.NewPCG(53, 2))
 	eachInstance(t, 53, 30, gen.Options{}, func(in instance) {
@@ -162,10 +162,10 @@ func TestDegenerate(t *testing.T) {
 	}
 }
 
-// TestRoots: F F = L and F F⁺ takes components' constants off, as blocks and as
-// dense roots of a graph.
+// TestRoots: F F = L, and F F⁺ projects out the constants of components, as blocks and as dense
+// roots of a graph.
 func TestRoots(t *testing.T) {
-	const rounding = 1e-10 // of numbers of the size of L, whose weights may span digits
+	const rounding = 1e-10 // of numbers of the size of L, whose weights may span many digits
 	eachInstance(t, 55, 40, gen.Options{MaxFeatures: 1, MaxRows: 12}, func(in instance) {
 		root, pinv := in.problem(nil).roots()
 		l, f, p := identity(in.M), identity(in.M), identity(in.M)

@@ -47,7 +47,7 @@ const atMost = 1 + 1e-6
 type sizes struct {
 	system float64   // α
 	norm   float64   // a bound of ‖F‖ in the dual form
-	row    float64   // κ of every row in the dual form; what a constant adds in the primal one
+	row    float64   // κ of every row in the dual form; the part of a constant in the primal one
 	right  []float64 // β of each output
 	zero   []float64 // √c of each output in the primal form
 }
@@ -137,7 +137,7 @@ func columnNormsTo(dst []float64, a linalg.Mat) []float64 {
 	return dst
 }
 
-// columnNorm is that of a column whose squares may leave the range of numbers.
+// columnNorm is the norm of a column whose squares may overflow or underflow.
 func columnNorm(a linalg.Mat, j int) float64 {
 	norm := 0.0
 	for i := range a.Rows {
@@ -146,7 +146,7 @@ func columnNorm(a linalg.Mat, j int) float64 {
 	return norm
 }
 
-// largestAbs is the greatest size of numbers, 0 of none; NaN where one is.
+// largestAbs is the largest magnitude of numbers, 0 of none; NaN where one is NaN.
 func largestAbs(numbers []float64) float64 {
 	most := 0.0
 	for _, v := range numbers {
