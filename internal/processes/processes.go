@@ -1,5 +1,5 @@
-// Package processes runs one iteration on the rows of several processes. Each process computes with
-// its own rows, and all use the same sums, so that they make the same decisions.
+// Package processes lets one iteration run on the rows of several processes: each computes
+// with its own rows and all of them with the same sums, so that they decide alike.
 package processes
 
 import (
@@ -9,8 +9,9 @@ import (
 	"math"
 )
 
-// Reducer adds vectors over the processes of a group. Every process makes the same calls of Sum,
-// with the same number of numbers; afterwards v has the same bits on all of them.
+// Reducer adds vectors over the processes of a group. Every process calls Sum as often and with
+// as many numbers as the others do; afterwards v is the same sum on all of them, to the
+// last bit.
 type Reducer interface {
 	Rank() int // of this process, from 0
 	Size() int // the number of processes
@@ -32,14 +33,13 @@ func Lost(to Reducer, cause error) error {
 	return fmt.Errorf("process %d of %d %w: %w", to.Rank(), to.Size(), ErrLost, cause)
 }
 
-// control is the number of numbers that a message carries in addition to the summands: how many
-// processes want to stop, and the first two moments of a digest of the numbers that steer the
-// iteration.
+// control is how many numbers a message carries beside what is added: how many processes want
+// to stop, and the first two moments of a digest of what steers the iteration.
 const control = 3
 
-// Group is one process's view of its group. A nil Group is a single process: it sends nothing. A
-// process that wants to stop says so in the next message, and all stop after it. It is not safe for
-// concurrent use.
+// Group is one process's view of its group, nil where it is alone: then nothing is sent, and
+// nothing is changed. A process that wants to stop says so in the next message, and they all
+// stop after it. It is not safe for concurrent use.
 type Group struct {
 	to     Reducer
 	ctx    context.Context
@@ -61,10 +61,10 @@ func New(to Reducer) *Group {
 	return &Group{to: to, ctx: context.Background()}
 }
 
-// First reports whether this is process 0, or a single process.
+// First reports whether this is process 0, which is also the one that is alone.
 func (g *Group) First() bool { return g == nil || g.to.Rank() == 0 }
 
-// Begin starts a new run under a context; its end stops all processes.
+// Begin begins anew under a context, whose end stops all processes.
 func (g *Group) Begin(ctx context.Context) {
 	if g != nil {
 		g.ctx, g.halt, g.ended, g.digest = ctx, nil, nil, 0
@@ -78,8 +78,8 @@ func (g *Group) Halt(err error) {
 	}
 }
 
-// Err says why all processes have stopped: its own reason on a process that wanted to stop,
-// ErrElsewhere on the others. It is nil while they continue, and for a single process.
+// Err is why all processes have stopped: of a process that wanted that its own reason, of others
+// ErrElsewhere; nil as long as they go on, and nil alone.
 func (g *Group) Err() error {
 	switch {
 	case g == nil:
@@ -93,7 +93,7 @@ func (g *Group) Err() error {
 // Lost reports whether the reducer has failed, so that no message can be sent any more.
 func (g *Group) Lost() bool { return g != nil && g.lost != nil }
 
-// ErrOr is Err, or for a single process the error of ctx.
+// ErrOr is Err, and alone the error of ctx: what ends an iteration.
 func (g *Group) ErrOr(ctx context.Context) error {
 	if g == nil {
 		return ctx.Err()
@@ -109,8 +109,8 @@ type steered struct {
 
 func (s steered) Err() error { return s.group.Err() }
 
-// Context returns ctx with the error of the group, so that all processes see its end at the same
-// place. For a single process it returns ctx.
+// Context is ctx with the error of the group, so that all processes see its end at the same
+// place; ctx itself alone.
 func (g *Group) Context(ctx context.Context) context.Context {
 	if g == nil {
 		return ctx
@@ -118,8 +118,8 @@ func (g *Group) Context(ctx context.Context) context.Context {
 	return steered{ctx, g}
 }
 
-// Steer adds numbers that each process computed by itself, and that decide how the iteration
-// continues, to the digest that the messages compare.
+// Steer takes numbers that decide how the iteration goes on, and that each process has
+// computed by itself, into the digest that the messages compare.
 func (g *Group) Steer(values ...float64) {
 	if g == nil {
 		return
@@ -138,9 +138,9 @@ func Mix(h uint64) uint64 {
 	return h ^ h>>31
 }
 
-// digestBits is the number of bits of a digest in a message: so few that sums of their squares are
-// exact over 2^16 processes. A message misses a difference with probability 2^-15; the next message
-// sees it, since the digest accumulates.
+// digestBits are those of a digest in a message: so few that sums of their squares are
+// exact over 2^16 processes. What one message misses, one in 2^15, the next one sees, since
+// the digest goes on.
 const digestBits = 15
 
 // Moments are the digest of a value as two numbers to be added over processes; see Same.
@@ -156,8 +156,8 @@ func Same(first, second float64, size int) bool {
 	return uint64(size)*uint64(second) == a*a
 }
 
-// Sum adds parts over all processes in place, in one message. Once the group has stopped it sends
-// nothing, and sets them to NaN.
+// Sum adds parts over all processes, in one message, in their place. Once the group has
+// stopped nothing is sent, and they become NaN.
 func (g *Group) Sum(parts ...[]float64) {
 	if g == nil {
 		return
@@ -212,9 +212,8 @@ func (g *Group) exchange(parts [][]float64) {
 	}
 }
 
-// Agree shares an error of one process with all. It returns err, ErrElsewhere where only others
-// have an error, and nil where no process has one. For a single process it returns err. It sends
-// one message of one number.
+// Agree tells all processes of an error of one. It returns err, or ErrElsewhere where only
+// others have one, and nil where no process has; alone err. It is one message of a number.
 func Agree(to Reducer, err error) error {
 	if to == nil || to.Size() == 1 {
 		return err

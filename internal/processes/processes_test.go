@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// The moments show whether all digests are equal or one differs, in any number of processes for
-// which the sums are exact.
+// The moments of equal digests are the same, and of digests of which one differs are not,
+// in any number of processes for which the sums are exact.
 func TestSame(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, size := range []int{1, 2, 3, 100, 1 << 16} {
@@ -28,7 +28,7 @@ func TestSame(t *testing.T) {
 	}
 }
 
-// echo is a group of two; the test sets what the other process sends.
+// echo is a group of two of which the other process sends what it is told to.
 type echo struct {
 	other func(v []float64) error
 }
