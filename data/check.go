@@ -89,7 +89,7 @@ func notFiniteIn(x Matrix, i int) (value float64, found bool) {
 func firstBad(values []float64) (value float64, found bool) {
 	sum := 0.0
 	for _, v := range values {
-		sum += v - v // 0 but for what is not finite
+		sum += v - v // 0 unless v is not finite
 	}
 	if sum == 0 {
 		return 0, false

@@ -29,7 +29,7 @@ func EqualRows(x Matrix) []int32 {
 			j = int32(i)
 			seen[sum] = j
 		} else if !equal(i, int(j)) {
-			j = int32(i) // another row of the same hash: it stays by itself
+			j = int32(i) // another row of the same hash: it counts as equal to no other row
 		}
 		first[i] = j
 	}

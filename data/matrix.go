@@ -19,8 +19,7 @@ type Matrix interface {
 	// panics when the lengths do not fit.
 	MulTransVecTo(dst, v []float64)
 
-	// RowTo sets dst = x_i, zeros included; dst has length n or more, and what
-	// lies beyond n becomes 0.
+	// RowTo sets dst = x_i, zeros included; dst has length n or more, and becomes 0 beyond n.
 	RowTo(dst []float64, i int)
 	// AddRowTo sets dst = dst + c x_i, in one multiplication for every stored
 	// value; dst has length n or more.

@@ -4,7 +4,7 @@ package data
 // after another.
 type Query struct {
 	ID       string    // the name of the query
-	X        Matrix    // m_q×n; another query may have another n, and what is narrower is 0 there
+	X        Matrix    // m_q×n; n may differ between queries: missing features are 0
 	Y        []float64 // m_q labels, or m_q×v of v outputs
 	Comments []string  // m_q texts after the '#'; nil when not kept
 	Source   string    // the file or part of the data that it comes from; "" where that has no name

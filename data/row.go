@@ -45,15 +45,15 @@ func SquaredNorm(x Matrix, i int) float64 {
 	panic(unknownMatrix(x))
 }
 
-// RowTo sets dst to row i, zeros included, in O(n). dst has length n or more: what
-// lies beyond becomes 0. It panics when i is not in [0,m) or dst is shorter.
+// RowTo sets dst to row i, zeros included, in O(n). dst has length n or more, and becomes 0 beyond
+// n. It panics when i is not in [0,m) or dst is shorter.
 func (x *Dense) RowTo(dst []float64, i int) {
 	row := x.Row(i)
 	clear(dst[copy(dst[:len(row)], row):])
 }
 
-// RowTo sets dst to row i, zeros included, in O(n). dst has length n or more: what lies
-// beyond becomes 0. It panics when i is not in [0,m) or dst is shorter.
+// RowTo sets dst to row i, zeros included, in O(n). dst has length n or more, and becomes 0 beyond
+// n. It panics when i is not in [0,m) or dst is shorter.
 func (x *CSR) RowTo(dst []float64, i int) {
 	checkRow("RowTo", len(dst), x.Cols)
 	clear(dst)

@@ -54,7 +54,7 @@ func NewNystrom(k Kernel, basis data.Matrix) (*Nystrom, error) {
 // Features is k, the rank of the kernel matrix of the basis rows.
 func (n *Nystrom) Features() int { return n.of.Lift.Cols }
 
-// Warning says what is doubtful about the basis, or is empty: see NewMap.
+// Warning says why the basis is doubtful, or is empty: see NewMap.
 func (n *Nystrom) Warning() string { return n.of.Warning }
 
 // Coefficients returns the coefficients c, b×v, of the basis rows for the weights w, k×v, of the

@@ -16,7 +16,7 @@ import (
 type Map struct {
 	// Lift is C⁻ᵀ, b×k: coefficients of the basis rows from weights.
 	Lift *data.Dense
-	// Warning says what is doubtful about the basis, or is empty.
+	// Warning says why the basis is doubtful, or is empty.
 	Warning string
 
 	factor linalg.Mat // C, or empty where the eigenvectors serve

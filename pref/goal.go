@@ -40,7 +40,7 @@ const (
 	Complete
 	// Untied compares every two rows of a query that have different labels.
 	Untied
-	// Explicit compares what a preference graph lists.
+	// Explicit compares the pairs of a preference graph.
 	Explicit
 )
 
@@ -61,12 +61,11 @@ func (g *Goal) Centred() bool { return g.Kind != Rows }
 type Cost string
 
 const (
-	// Magnitude asks for y_i − y_j (Pahikkala et al. 2009, equation 21).
+	// Magnitude is the target y_i − y_j (Pahikkala et al. 2009, equation 21).
 	Magnitude Cost = "magnitude"
-	// Unit asks for 1, whatever the labels (equation 20). Tied pairs are out.
+	// Unit is the target 1, for any labels (equation 20). Tied pairs are out.
 	Unit Cost = "unit"
-	// Relative asks for y_i − y_j with weight 1/(y_i−y_j)² (equation 22). Tied
-	// pairs are out.
+	// Relative is the target y_i − y_j with weight 1/(y_i−y_j)² (equation 22). Tied pairs are out.
 	Relative Cost = "relative"
 )
 

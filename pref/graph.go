@@ -11,7 +11,7 @@ import (
 // comparison counts Weight times. Several edges may join the same two rows.
 type Edge struct {
 	I, J      int     // rows, from 0
-	Magnitude float64 // z, the difference f_I − f_J that is asked for
+	Magnitude float64 // z, the target of the difference f_I − f_J
 	// Weight is w > 0: 1 where all edges count alike. A weight of 0, as in an edge whose Weight was
 	// omitted, is an error; see Weighted.
 	Weight float64

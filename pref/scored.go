@@ -107,7 +107,7 @@ func unitLinearTerm(r []float64, queries, classes *Partition, first []int, weigh
 	}
 }
 
-// perPair is the weight of one pair of a query of so many rows and pairs.
+// perPair is the weight of one pair of a query with the given numbers of rows and pairs.
 func (w Weight) perPair(rows int, pairs float64) float64 {
 	switch {
 	case w == Size:

@@ -15,7 +15,7 @@ const Level = 0.05
 type Comparisons struct {
 	Pairs     []Pair     // of rankings 0 and 1, 0 and 2 and so on, the smaller number first
 	Standings []Standing // in the order of the metrics
-	Warnings  []string   // for people: what to doubt
+	Warnings  []string   // sentences for people
 }
 
 // Pair is two rankings, by their numbers, and every metric under them. The corrected p-values are

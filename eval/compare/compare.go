@@ -27,7 +27,7 @@ type Options struct {
 // Report is the result of a comparison.
 type Report struct {
 	Results  []Result // in the order of the metrics
-	Warnings []string // for people: what to doubt
+	Warnings []string // sentences for people
 }
 
 // Result is one metric under A and B. Without a query to compare, A, B and

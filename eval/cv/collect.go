@@ -18,7 +18,7 @@ type collector struct {
 	metrics []metric.Metric
 	// terms of list g: for each λ, each query of the list, each metric.
 	terms   [][]metric.Term
-	pooled  [][]metric.Term // of list g: for each λ, each output; where it is asked for
+	pooled  [][]metric.Term // of list g: for each λ, each output; with Options.Pooled
 	working []*evaluation   // of the lists in work
 	edges   [][]pref.Edge   // of each list, where preferences count
 	pool    sync.Pool       // *evaluation

@@ -56,7 +56,7 @@ func (e *Evaluator) expectedReciprocalRank(k int) (sum float64) {
 	if k == 0 || k > len(e.order) {
 		k = len(e.order)
 	}
-	t, left := 0, 1.0 // the share of searches that go on
+	t, left := 0, 1.0 // the share of searches that continue
 	for _, last := range e.ends {
 		if t >= k {
 			break

@@ -76,7 +76,7 @@ type Evaluator struct {
 	ends    []int32 // one past the last position of each tie group
 }
 
-// needs is what the metrics ask of a query.
+// needs are the computations that the metrics need.
 type needs struct {
 	pairs    bool // of all labels
 	auc      bool

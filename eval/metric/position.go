@@ -100,7 +100,7 @@ func (e *Evaluator) gainTerm(j int, m Metric) Term {
 	case e.convention.shortNDCG && len(e.order) < m.k:
 		return Term{0, 1}
 	}
-	return Term{min(e.dcg(m.k)/e.idealAt[j], 1), 1} // 1 but for rounding
+	return Term{min(e.dcg(m.k)/e.idealAt[j], 1), 1} // at most 1 except for rounding
 }
 
 // empty is a query without a relevant document.

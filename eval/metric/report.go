@@ -11,9 +11,9 @@ import (
 // Report is the result of an evaluation.
 type Report struct {
 	Style    Style
-	Results  []Result      // in the order of the metrics asked for
+	Results  []Result      // in the order of the requested metrics
 	PerQuery []QueryValues // in the order of the queries
-	Warnings []string      // for people: what to doubt
+	Warnings []string      // sentences for people
 }
 
 // Result is one metric over all queries.

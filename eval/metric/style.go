@@ -39,7 +39,7 @@ const (
 // convention is all that distinguishes the styles.
 type convention struct {
 	name        string
-	kinds       []kind // what the tool computes; nil: all but mean-ndcg
+	kinds       []kind // the metrics that the tool computes; nil: all except mean-ndcg
 	ties        ties
 	minRelevant float64
 	setRelevant bool // whether Options.MinRelevant may change it
@@ -136,7 +136,7 @@ func (s Style) Name(m Metric) string {
 	return m.String()
 }
 
-// check is an error for what a style does not define.
+// check is an error for a metric that a style does not define.
 func (s Style) check(m Metric) error {
 	c := &conventions[s]
 	if c.kinds == nil {
@@ -151,7 +151,7 @@ func (s Style) check(m Metric) error {
 	return nil
 }
 
-// checkLabel is an error for what a style cannot read as a relevance label.
+// checkLabel is an error for a label that is no relevance label of the style.
 func (c *convention) checkLabel(y float64) error {
 	switch {
 	case math.IsNaN(y) || math.IsInf(y, 0):
@@ -167,7 +167,7 @@ func (c *convention) checkLabel(y float64) error {
 // maxGainLabel keeps 2^label, and sums of it, finite.
 const maxGainLabel = 1000
 
-// gain is what a document of label y adds to DCG before the discount.
+// gain is the contribution of a document of label y to DCG before the discount.
 func (c *convention) gain(y float64) (float64, error) {
 	switch {
 	case c.linearGain:

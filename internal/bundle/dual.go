@@ -82,10 +82,9 @@ func (d *dual) solve(lambda, slack float64) {
 	}
 }
 
-// rescale renews the factor when the shift is far from the middle of the sizes of
-// the planes, which shrink as the optimum comes near: added to a larger shift
-// short slopes would lose their digits, and to a smaller one planes that
-// are dependent but for their offsets.
+// rescale renews the factor when the shift is far from the middle of the sizes of the planes, which
+// shrink as the optimum comes near: added to a larger shift short slopes would lose their digits,
+// and to a smaller one planes that are dependent except for their offsets.
 func (d *dual) rescale() {
 	least, largest := math.Inf(1), 0.0
 	for i, row := range d.gram {

@@ -84,7 +84,7 @@ func sinCosAVX(sin, cos, x []float64) {
 	}
 }
 
-// sinCosPadded is sinCosAVX of up to so many lanes of any size.
+// sinCosPadded is sinCosAVX of up to sinCosLanes arguments of any size.
 func sinCosPadded(sin, cos, x []float64) {
 	var from, s, c [sinCosLanes]float64
 	for i, v := range x {

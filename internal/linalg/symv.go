@@ -94,7 +94,7 @@ func symvCut(ul Uplo, n, parts, q int) int {
 	return int(float64(n)*math.Sqrt(share)) &^ 3
 }
 
-// symvRows adds to y what the rows [r0,r1) of the triangle contribute to A x.
+// symvRows adds to y the part of A x from the rows [r0,r1) of the triangle.
 func symvRows(ul Uplo, a Mat, x, y []float64, r0, r1 int) {
 	n, ld := a.Rows, a.Stride
 	i := r0

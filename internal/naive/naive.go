@@ -5,7 +5,7 @@ package naive
 
 import "math"
 
-// Pair asks for f_I − f_J = Target, with weight Weight.
+// Pair has the target f_I − f_J = Target, with weight Weight.
 type Pair struct {
 	I, J           int
 	Target, Weight float64

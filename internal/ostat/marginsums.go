@@ -55,7 +55,7 @@ func (s *side) hinge(dst []float64, weight float64, from, to int) float64 {
 	return sum
 }
 
-// addPieces is the sum, in their order, of what part gives for the pieces of n rows.
+// addPieces is the sum of part over the pieces of n rows, in their order.
 func addPieces(n int, part func(from, to int) float64) float64 {
 	parts := make([]float64, largePieces(n))
 	inPieces(n, func(piece, from, to int) { parts[piece] = part(from, to) })

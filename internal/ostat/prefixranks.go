@@ -52,7 +52,7 @@ func (t *prefixRanks) reset(n int, before []prefixRanks) {
 	for i := range t.layers {
 		l := &t.layers[i]
 		l.shift = uint(leafBits + above*(count-1-i)/count)
-		words := places>>6 + 1 // place n itself may be asked for
+		words := places>>6 + 1 // below may be called for place n
 		l.words, l.next = grown(l.words, words), grown(l.next, words)
 		places = 1 << l.shift
 	}

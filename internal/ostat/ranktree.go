@@ -21,7 +21,7 @@ type rankNode struct {
 	value, sum  float64
 }
 
-// reset empties the tree and makes room for so many distinct keys.
+// reset empties the tree and makes room for the given number of distinct keys.
 func (t *rankTree) reset(keys int) {
 	if cap(t.nodes) < keys+1 {
 		t.nodes = make([]rankNode, 0, keys+1)

@@ -30,7 +30,7 @@ const (
 	slotsPerBin = 64
 	// mostBins bounds the bins, so that one piece's counts of them stay in the cache.
 	mostBins = 1 << 12
-	// binsPerPiece is how many bins are sorted before a thread asks for more.
+	// binsPerPiece is the number of bins that a thread sorts at a time.
 	binsPerPiece = 32
 	// fewSlots is the longest bin that insertion alone sorts.
 	fewSlots = 12

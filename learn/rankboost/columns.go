@@ -35,8 +35,8 @@ type entry struct {
 	place int32
 }
 
-// sortColumns sorts every feature over the given rows, in parallel. When ctx
-// ends it returns early with what is sorted, which must not be used.
+// sortColumns sorts every feature over the given rows, in parallel. When ctx ends it returns early
+// with an incomplete result, which must not be used.
 func sortColumns(ctx context.Context, x data.Matrix, rows []int32) *columns {
 	_, n := x.Dims()
 	read := readerOf(x, rows)

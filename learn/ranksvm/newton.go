@@ -76,8 +76,8 @@ func (s *newton) stopped() bool {
 	return s.group.Err() != nil
 }
 
-// train takes Newton steps at one λ until the gradient is short enough, ctx ends,
-// or nothing more is gained. There is no fit where not even the start was evaluated.
+// train takes Newton steps at one λ until the gradient is short enough, ctx ends, or rounding ends
+// the progress. There is no fit where the start was not yet evaluated.
 func (s *newton) train(ctx context.Context, lambda, pairs float64) (*Fit, error) {
 	s.lambda, s.ray.Lambda, s.products = lambda, lambda, 0
 	start, stalled, before := linalg.Nrm2(s.atZero), 0, math.Inf(1)

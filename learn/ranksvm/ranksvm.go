@@ -123,7 +123,7 @@ type Solver struct {
 	newton *newton        // of the squared loss
 
 	fingerprint uint64 // hash of the rows of all processes, where there are checkpoints
-	saved       *state // to go on from, or nil
+	saved       *state // the state to resume from, or nil
 	writes      writes
 }
 
@@ -187,7 +187,7 @@ func (s *Solver) begin(ctx context.Context, lambda float64) error {
 	}
 	if s.group != nil {
 		if err := s.group.Err(); err != nil {
-			s.planes, s.newton = nil, nil // which know only what was not added up
+			s.planes, s.newton = nil, nil // they hold only numbers that were not summed over the processes
 			return err
 		}
 		return nil

@@ -17,7 +17,7 @@ type degeneracy struct {
 	rows *Basis
 	// informative counts, for each output, the components that carry information.
 	informative []int
-	counts      func() []componentCount // made when first asked for
+	counts      func() []componentCount // computed at the first call
 }
 
 // ofLabels is the degeneracy by r: a component whose r is 0 says nothing.
@@ -110,7 +110,7 @@ func (d *degeneracy) informsWithout(p int32, gone []int32, out map[int32]bool, c
 	return same < len(rows)-len(gone)
 }
 
-// componentCount is what one component has of one output.
+// componentCount holds the counts of one component for one output.
 type componentCount struct {
 	informs bool
 	rows    map[float64]int // rows by value, of a component that informs and can be split

@@ -22,7 +22,7 @@ func (d *doubles) grow(n int) {
 // slice is the part [lo,hi), which shares the memory.
 func (d doubles) slice(lo, hi int) doubles { return doubles{d.hi[lo:hi], d.lo[lo:hi]} }
 
-// addFloats adds x to as many numbers.
+// addFloats adds x, of the same length.
 func (d doubles) addFloats(x []float64) {
 	hi, lo := d.hi[:len(x)], d.lo[:len(x)]
 	for i, v := range x {

@@ -125,7 +125,7 @@ type iteration interface {
 	residual() float64 // the largest
 }
 
-// iterate runs a process until it has ended, or for so many steps. On cancellation the
+// iterate runs a process until it has ended, or for o.MaxIterations steps. On cancellation the
 // solutions are the last iterates, and the error is that of ctx.
 func iterate(ctx context.Context, z iteration, o CGOptions) error {
 	z.start()

@@ -74,7 +74,7 @@ func (f *Fit) Objective() float64 {
 //	Exact                          which rows can be held out without training again
 //	HoldOut, PredictHeldOut        predictions of groups of rows without the groups
 //	LeavePairOut, LeavePairsWith   of pairs of rows without the two
-//	Eigenvalues, Squares           what λ is compared with
+//	Eigenvalues, Squares           the scales for λ
 //	Retarget                       the Path of other labels
 //
 // It is immutable and safe for concurrent use.

@@ -38,7 +38,7 @@ const (
 // would be rounded differently.
 func paddedColumns(columns int) int { return (columns + 7) / 8 * 8 }
 
-// reserve is room for rows of so many columns, at the end of the buffer.
+// reserve returns room for rows of the given number of columns, at the end of the buffer.
 func (m *Statistics) reserve(rows, columns int) linalg.Mat {
 	p := &m.pending
 	stride := paddedColumns(columns)

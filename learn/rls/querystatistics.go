@@ -17,8 +17,8 @@ type QueryStatistics struct {
 	sums     foldSums // without lo where all lo are 0
 }
 
-// QueryStatistics returns the sums of a query, with x and y as in Add, for AddQuery. It costs what
-// Add costs, and returns the errors of Add.
+// QueryStatistics returns the sums of a query, with x and y as in Add, for AddQuery. It has the
+// cost and the errors of Add.
 func (m *Statistics) QueryStatistics(x data.Matrix, y []float64) (*QueryStatistics, error) {
 	if m.apart == nil {
 		o := m.options

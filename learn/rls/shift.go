@@ -77,7 +77,7 @@ func (s *shift) move(v []float64, l float64) {
 	}
 }
 
-// judge ends the iteration where it is as near as was asked for: see CGOptions.
+// judge ends the iteration where it meets the tolerance: see CGOptions.
 func (s *shift) judge(o CGOptions) {
 	spread := s.energy - s.lambda*s.xx
 	near := s.residual <= o.Tolerance

@@ -9,8 +9,7 @@ import (
 	"pairrank/pref"
 )
 
-// HoldOut asks for the predictions on each group of rows when the group is
-// left out of the loss.
+// HoldOut describes the groups of rows to leave out of the loss and to predict.
 type HoldOut struct {
 	// Groups cuts the rows into the sets to hold out. They are unions of
 	// components, or the caller knows that the lemma holds for them.

@@ -13,7 +13,7 @@ type pairBounds struct {
 	rounding           []float64 // twice that of a row in f'_i − f'_j
 	largest            []float64 // of each piece of the rows
 	counts             []int     // of rows of each piece that are used
-	off, whole, unit   float64   // |L_ij|, C and what a is times
+	off, whole, unit   float64   //
 	weight             float64   // c
 }
 

@@ -60,10 +60,10 @@ func (s *pairSolver) overflow() error {
 	return nil
 }
 
-// pairSolver solves the systems of all pairs at one λ from what they share. With
-// weight c > 0 the loss is c times the centring of a single list, or plain regression
-// with c = 1, and V = WE/c + 1v̄ᵀ with E = I in the primal form and diag(d) in the dual
-// one: then GL = WEDWᵀ/c + 1gᵀ with gᵀ = v̄ᵀDWᵀ.
+// pairSolver solves the systems of all pairs at one λ from their shared numbers. With weight c > 0
+// the loss is c times the centring of a single list, or plain regression with c = 1, and V = WE/c +
+// 1v̄ᵀ with E = I in the primal form and diag(d) in the dual one: then GL = WEDWᵀ/c + 1gᵀ with gᵀ =
+// v̄ᵀDWᵀ.
 type pairSolver struct {
 	*pairRows
 	lambda         float64

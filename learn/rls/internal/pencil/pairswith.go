@@ -139,7 +139,7 @@ type pairList struct {
 	column     linalg.Mat // room for one of L, where L is not of the form of pref.Blocks
 	transposed linalg.Mat // memory of the row of (GL)ᵀ where it is not that of GL
 	capacity   int        // rows that sub.rows has memory for
-	fi, fj     []float64  // where copyOut puts what sub emits
+	fi, fj     []float64  // destination of the predictions that sub emits
 	copyOut    func(worker, i, c int, fi, fj []float64)
 }
 
@@ -179,7 +179,7 @@ func (l *pairList) resize(s *pairSolver, n int) {
 	}
 }
 
-// gather copies what row i has, for output c, to place b.
+// gather copies the numbers of row i, for output c, to place b.
 func (l *pairList) gather(s *pairSolver, b int, i int32, c int) {
 	sub := &l.sub
 	sub.at[b] = i

@@ -23,9 +23,9 @@ type Problem struct {
 	// Equal is, for each row, the first row of the basis that equals it: equal
 	// rows have equal predictions.
 	Equal func() []int32
-	// Constant is a vector c, of k weights in the primal form and of m coefficients
-	// in the dual one, that adds cᵀw or cᵀa to the predictions of all rows; nil is
-	// none. It is for centred problems, whose solution it does not change.
+	// Constant is a vector c, of k weights in the primal form and of m coefficients in the dual
+	// one, that adds cᵀw or cᵀa to the predictions of all rows; nil is none. Only centred problems
+	// have one: it does not change their solution.
 	Constant []float64
 	// Zero is the loss of f = 0 for each output, the scale of the rounding in the primal form.
 	Zero []float64
