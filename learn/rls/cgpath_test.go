@@ -1,6 +1,7 @@
 package rls_test
 
 import (
+	"errors"
 	"math"
 	"math/rand/v2"
 	"runtime"
