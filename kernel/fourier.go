@@ -43,8 +43,8 @@ func (k Fourier) Check() error {
 	case !(k.Gamma > 0) || math.IsInf(k.Gamma, 0):
 		return fmt.Errorf("gamma of a fourier kernel is positive, not %v", k.Gamma)
 	case k.Features < 2 || k.Features%2 != 0 || k.Features > math.MaxInt32:
-		return fmt.Errorf("the number of features of a fourier kernel is even, a cosine and a sine for each "+
-			"frequency, not %d", k.Features)
+		return fmt.Errorf("a fourier kernel has an even number of features, a cosine and a sine for each frequency, "+
+			"not %d", k.Features)
 	case k.Seed > MaxSeed:
 		return fmt.Errorf("the seed of a fourier kernel is at most 2^53, not %d", k.Seed)
 	}
@@ -68,7 +68,7 @@ func (k Fourier) MatrixTo(dst *data.Dense, a, b data.Matrix) {
 func makeFourier(v map[string]float64) (Kernel, error) {
 	features, seed := v["features"], v["seed"]
 	if features != math.Trunc(features) || math.Abs(features) > math.MaxInt32 {
-		return nil, fmt.Errorf("the number of features of a fourier kernel is even, not %v", features)
+		return nil, fmt.Errorf("a fourier kernel has an even number of features, not %v", features)
 	}
 	if seed != math.Trunc(seed) || !(seed >= 0) || seed > MaxSeed {
 		return nil, fmt.Errorf("the seed of a fourier kernel is a whole number from 0 to 2^53, not %s",

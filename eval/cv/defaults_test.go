@@ -115,7 +115,7 @@ func TestMethodsThatAreNone(t *testing.T) {
 	for name, call := range calls {
 		for _, m := range []cv.Method{{Folds: 3}, {Kind: "banana"}, {Kind: cv.KFold}, {Kind: cv.KFold, Folds: -3},
 			{Kind: cv.KFold, Folds: 1}, {Kind: cv.LeavePairOut, Folds: 2}} {
-			if err := call(m); err == nil || !strings.Contains(err.Error(), "is no method") {
+			if err := call(m); err == nil || !strings.Contains(err.Error(), "is not a method") {
 				t.Errorf("%s by %+v: %v", name, m, err)
 			}
 		}
