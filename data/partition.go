@@ -87,7 +87,7 @@ func CheckPartition(name string, p *Partition, m int) {
 	case len(p.Rows) != m:
 		panic(fmt.Sprintf("%s: a partition of %d rows for %d", name, len(p.Rows), m))
 	case p.IDs != nil && len(p.IDs) != p.Len():
-		panic(fmt.Sprintf("%s: %d names for %d parts", name, len(p.IDs), p.Len()))
+		panic(fmt.Sprintf("%s: %d names of %d parts", name, len(p.IDs), p.Len()))
 	}
 }
 
