@@ -60,5 +60,5 @@ func ExampleGoal_CanHoldOut() {
 	// Output:
 	// <nil> 1.25
 	// <nil> true
-	// no exact shortcut: holding out part of a query reweights its other pairs; hold out whole queries or weight by size
+	// no exact shortcut: holding out part of a query reweights the rest; hold out whole queries, or weight by size
 }

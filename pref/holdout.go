@@ -59,7 +59,7 @@ func (g *Goal) CanHoldOutAny() error {
 	case g.Weight == Size || g.L.Components().Len() == 1:
 		return nil
 	}
-	return &NotExactError{"holding out part of a query reweights its other pairs; hold out whole queries or weight " +
+	return &NotExactError{"holding out part of a query reweights the rest; hold out whole queries, or weight " +
 		"by size"}
 }
 
