@@ -7,11 +7,12 @@ import (
 	"pairrank/internal/parallel"
 )
 
-// Transpose returns Xᵀ, n×m, in one pass over the stored values and memory for them. Its
-// MulVecTo is MulTransVecTo of x, read in the order of the columns, without partial sums.
+// Transpose returns Xᵀ, n×m, in one pass over the stored values, in new memory. MulVecTo of the
+// result computes what MulTransVecTo of x does, column by column and so without partial sums.
 func (x *CSR) Transpose() *CSR {
 	lo, hi := x.Ptr[0], x.Ptr[x.Rows]
-	t := &CSR{Rows: x.Cols, Cols: x.Rows, Ptr: make([]int, x.Cols+1), Col: make([]int32, hi-lo), Val: make([]float64, hi-lo)}
+	t := &CSR{Rows: x.Cols, Cols: x.Rows, Ptr: make([]int, x.Cols+1), Col: make([]int32, hi-lo),
+		Val: make([]float64, hi-lo)}
 	for _, j := range x.Col[lo:hi] {
 		t.Ptr[j+1]++
 	}
@@ -29,14 +30,15 @@ func (x *CSR) Transpose() *CSR {
 	return t
 }
 
-// MulTo sets dst = X W for W of n×k and dst of m×k: each stored value is read once for
-// sixteen columns, of which as many rows of W are at hand, so that it takes a fraction of
-// k products with a vector; what is left of k by sixteen is taken four columns at a time,
-// then one. The rows are split among threads by stored values; a column of dst is the same
-// whatever the others are. It panics when the shapes do not fit.
+// MulTo sets dst = X W for W of n×k and dst of m×k: It reads each stored value once for sixteen
+// columns of W, which takes a fraction of the time of k products with a vector. The last k mod 16
+// columns are taken four at a time, then one by one. The rows are split among threads by stored
+// values; A column of dst does not depend on the other columns. It panics when the shapes do not
+// fit.
 func (x *CSR) MulTo(dst, w *Dense) {
 	if dst.Rows != x.Rows || w.Rows != x.Cols || dst.Cols != w.Cols {
-		panic(fmt.Sprintf("data: CSR.MulTo with %d×%d and %d×%d for %d×%d", dst.Rows, dst.Cols, w.Rows, w.Cols, x.Rows, x.Cols))
+		panic(fmt.Sprintf("data: CSR.MulTo with %d×%d and %d×%d for %d×%d",
+			dst.Rows, dst.Cols, w.Rows, w.Cols, x.Rows, x.Cols))
 	}
 	if w.Cols == 0 {
 		return

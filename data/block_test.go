@@ -9,8 +9,8 @@ import (
 	"pairrank/data"
 )
 
-// sparse is a random m×n matrix, some rows and columns of which are empty, as a view that
-// begins after other rows.
+// sparse is a random m×n matrix with some empty rows and columns, as a view that begins after other
+// rows.
 func sparse(r *rand.Rand, m, n int) *data.CSR {
 	x := &data.CSR{Rows: m, Cols: n, Ptr: []int{3}, Col: []int32{0, 0, 0}, Val: []float64{7, 7, 7}}
 	for i := range m {
@@ -69,7 +69,8 @@ func TestMulTo(t *testing.T) {
 			x.MulTo(alone, from)
 			for i, v := range want {
 				if math.Abs(got.Row(i)[c]-v) > 1e-13*float64(n) || got.Row(i)[c] != alone.Data[i] {
-					t.Fatalf("%d×%d, row %d of column %d of %d: %v, want %v, alone %v", m, n, i, c, k, got.Row(i)[c], v, alone.Data[i])
+					t.Fatalf("%d×%d, row %d of column %d of %d: %v, want %v, alone %v",
+						m, n, i, c, k, got.Row(i)[c], v, alone.Data[i])
 				}
 			}
 		}
@@ -125,7 +126,8 @@ func textRows(m, n, stored int) *data.CSR {
 	return x
 }
 
-// BenchmarkGramVecTo beside the two products that it is, over the columns of text.
+// BenchmarkGramVecTo compares GramVecTo with the two products that it replaces, over the columns of
+// text.
 func BenchmarkGramVecTo(b *testing.B) {
 	const m, n = 20_000, 50_000
 	x := textRows(m, n, 100)

@@ -6,11 +6,10 @@ import (
 	"pairrank/internal/parallel"
 )
 
-// Check panics where the fields of a matrix do not fit its shape, as those of a Dense
-// without a Stride, whose rows would all be the first one. name is that of the
-// argument, in the message. It is for functions that take matrices of their callers,
-// and costs O(1): the columns of sparse rows are not looked at. NewDense makes matrices
-// that fit. What is called for every row of a matrix, as Each is, does not check.
+// Check panics where the fields of a matrix do not fit its shape. An example is a Dense without a
+// Stride, whose rows would all be the first one. The message calls the matrix name. Functions that
+// take matrices from a caller use Check; functions that run once per row, such as Each, do not.
+// Cost O(1): it does not look at the columns of sparse rows. NewDense makes matrices that fit.
 func Check(name string, x Matrix) {
 	switch x := x.(type) {
 	case *Dense:
@@ -33,7 +32,8 @@ func (x *Dense) check(name string) {
 		last = (x.Rows-1)*x.Stride + x.Cols
 	}
 	if x.Rows < 0 || x.Cols < 0 || x.Rows > 1 && x.Stride < x.Cols || len(x.Data) < last {
-		panic(fmt.Sprintf("%s: a Dense of %d×%d with Stride %d and %d numbers: NewDense makes one that fits", name, x.Rows, x.Cols, x.Stride, len(x.Data)))
+		panic(fmt.Sprintf("%s: a Dense of %d×%d with Stride %d and %d numbers: NewDense makes one that fits",
+			name, x.Rows, x.Cols, x.Stride, len(x.Data)))
 	}
 }
 
@@ -41,8 +41,10 @@ func (x *CSR) check(name string) {
 	if x == nil {
 		panic(name + noMatrix)
 	}
-	if x.Rows < 0 || x.Cols < 0 || len(x.Ptr) != x.Rows+1 || len(x.Col) != len(x.Val) || x.Ptr[0] < 0 || x.Ptr[x.Rows] < x.Ptr[0] || x.Ptr[x.Rows] > len(x.Val) {
-		panic(fmt.Sprintf("%s: a CSR of %d×%d with %d row bounds, %d columns and %d values", name, x.Rows, x.Cols, len(x.Ptr), len(x.Col), len(x.Val)))
+	if x.Rows < 0 || x.Cols < 0 || len(x.Ptr) != x.Rows+1 || len(x.Col) != len(x.Val) || x.Ptr[0] < 0 ||
+		x.Ptr[x.Rows] < x.Ptr[0] || x.Ptr[x.Rows] > len(x.Val) {
+		panic(fmt.Sprintf("%s: a CSR of %d×%d with %d row bounds, %d columns and %d values",
+			name, x.Rows, x.Cols, len(x.Ptr), len(x.Col), len(x.Val)))
 	}
 }
 
@@ -87,7 +89,7 @@ func notFiniteIn(x Matrix, i int) (value float64, found bool) {
 func firstBad(values []float64) (value float64, found bool) {
 	sum := 0.0
 	for _, v := range values {
-		sum += v - v // 0 but for what is not finite
+		sum += v - v // 0 unless v is not finite
 	}
 	if sum == 0 {
 		return 0, false

@@ -15,13 +15,15 @@ func TestCheck(t *testing.T) {
 		x    data.Matrix
 		want string // "" is no panic
 	}{
-		{data.NewDense(3, 2, nil), ""}, {data.NewDense(0, 2, nil), ""}, {data.NewDense(2, 0, nil), ""}, {&data.Dense{}, ""},
+		{data.NewDense(3, 2, nil), ""}, {data.NewDense(0, 2, nil), ""}, {data.NewDense(2, 0, nil), ""},
+		{&data.Dense{}, ""},
 		{&data.Dense{Rows: 1, Cols: 6, Data: numbers}, ""}, // one row needs no stride
 		{&data.Dense{Rows: 2, Cols: 2, Stride: 4, Data: numbers}, ""},
 		{&data.Dense{Rows: 3, Cols: 2, Data: numbers}, "x: a Dense of 3×2 with Stride 0 and 6 numbers"},
 		{&data.Dense{Rows: 3, Cols: 2, Stride: 1, Data: numbers}, "with Stride 1"},
 		{&data.Dense{Rows: 4, Cols: 2, Stride: 2, Data: numbers}, "4×2"},
-		{nil, "x: there is no matrix"}, {(*data.Dense)(nil), "x: there is no matrix"}, {(*data.CSR)(nil), "x: there is no matrix"},
+		{nil, "x: there is no matrix"}, {(*data.Dense)(nil), "x: there is no matrix"},
+		{(*data.CSR)(nil), "x: there is no matrix"},
 		{&data.CSR{Rows: 1, Cols: 2, Ptr: []int{0, 1}, Col: []int32{0}, Val: []float64{1}}, ""},
 		{&data.CSR{Rows: 1, Cols: 2, Ptr: []int{0}}, "a CSR of 1×2"},
 		{&data.CSR{Rows: 1, Cols: 2, Ptr: []int{0, 2}, Col: []int32{0}, Val: []float64{1}}, "a CSR of 1×2"},
@@ -72,7 +74,7 @@ func TestForgottenStride(t *testing.T) {
 	}
 }
 
-// panics tells when a bug of a caller does not panic with a text.
+// panics reports an error unless f panics with a text.
 func panics(t *testing.T, want string, bug func()) {
 	t.Helper()
 	defer func() {

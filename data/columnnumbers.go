@@ -7,20 +7,20 @@ import (
 	"pairrank/internal/parallel"
 )
 
-// Columns are numbers of each of n features over m rows, the zeros that a sparse matrix
-// leaves out included.
+// Columns holds the least and greatest value, the mean and the deviation of each of n features over
+// m rows. The zeros that a sparse matrix does not store count as values.
 type Columns struct {
 	Rows                float64   // m
 	Min, Max, Mean, Dev []float64 // Dev² = Σ(x−mean)²/m; all 0 where there is no row
 }
 
-// NewColumns makes the numbers of no rows of n features.
+// NewColumns returns the Columns of n features over zero rows.
 func NewColumns(n int) *Columns {
 	return &Columns{Min: make([]float64, n), Max: make([]float64, n), Mean: make([]float64, n), Dev: make([]float64, n)}
 }
 
-// ColumnsOf finds the numbers of the columns of x in two passes over the stored values; the
-// second one corrects the mean. It panics when x does not fit.
+// ColumnsOf computes the Columns of x in two passes over the stored values; the second one corrects
+// the mean. It panics when x does not fit.
 func ColumnsOf(x Matrix) *Columns {
 	Check("data: ColumnsOf: x", x)
 	rows, n := x.Dims()
@@ -34,9 +34,9 @@ func ColumnsOf(x Matrix) *Columns {
 	return c
 }
 
-// Add makes c the numbers of its rows and those of o, by Chan, Golub and LeVeque 1983
-// (Algorithms for computing the sample variance, equation 1.5), in units of the spread, so that no
-// square leaves the range of a float64. It costs O(n), and panics where o has another number of
+// Add merges o into c, so that c describes the rows of both (Chan, Golub and LeVeque 1983,
+// Algorithms for computing the sample variance, equation 1.5). It works in units of the spread, so
+// that no square leaves the range of a float64. Cost O(n). It panics where o has another number of
 // features.
 func (c *Columns) Add(o *Columns) {
 	if len(o.Min) != len(c.Min) {
@@ -137,7 +137,8 @@ func (c *Columns) meanAndDev(x Matrix, left []float64) {
 // foldRows adds every stored value to the sums of its piece of the rows and
 // merges the sums in the order of the pieces; the pieces depend on the size of
 // x alone.
-func foldRows(x Matrix, size int, begin func(sum []float64), add func(sum []float64, j int, v float64), merge func(sum, part []float64)) []float64 {
+func foldRows(x Matrix, size int, begin func(sum []float64), add func(sum []float64, j int, v float64),
+	merge func(sum, part []float64)) []float64 {
 	rows, n := x.Dims()
 	sparse, isSparse := x.(*CSR)
 	work := rows * n

@@ -11,7 +11,8 @@ func SelectColumns(x Matrix, columns []int) Matrix {
 	_, n := x.Dims()
 	for k, j := range columns {
 		if j < 0 || j >= n || k > 0 && j <= columns[k-1] {
-			panic(fmt.Sprintf("data: SelectColumns: column %d at place %d does not ascend strictly within [0,%d)", j, k, n))
+			panic(fmt.Sprintf("data: SelectColumns: column %d at place %d does not ascend strictly within [0,%d)",
+				j, k, n))
 		}
 	}
 	switch x := x.(type) {

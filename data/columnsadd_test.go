@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// TestColumnsAdd compares the numbers of rows in parts with those of all rows: least and
-// greatest are the same, mean and deviation are off by some roundings of the spread, which
-// 1e-13 of it bounds. Of a part there may be no row, and its rows may be sparse.
+// TestColumnsAdd compares the numbers of rows in parts with those of all rows: least and greatest
+// are the same, mean and deviation are off by some roundings of the spread, which 1e-13 of it
+// bounds. A part may have no row, and its rows may be sparse.
 func TestColumnsAdd(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 22))
 	for range 300 {
@@ -44,8 +44,11 @@ func TestColumnsAdd(t *testing.T) {
 		for j := range n {
 			spread := want.Max[j] - want.Min[j]
 			if got.Min[j] != want.Min[j] || got.Max[j] != want.Max[j] ||
-				math.Abs(got.Mean[j]-want.Mean[j]) > 1e-13*(spread+math.Abs(want.Mean[j])) || math.Abs(got.Dev[j]-want.Dev[j]) > 1e-13*spread {
-				t.Fatalf("column %d of %d rows: %v %v %v %v, want %v %v %v %v", j, m, got.Min[j], got.Max[j], got.Mean[j], got.Dev[j], want.Min[j], want.Max[j], want.Mean[j], want.Dev[j])
+				math.Abs(got.Mean[j]-want.Mean[j]) > 1e-13*(spread+math.Abs(want.Mean[j])) ||
+				math.Abs(got.Dev[j]-want.Dev[j]) > 1e-13*spread {
+				t.Fatalf("column %d of %d rows: %v %v %v %v, want %v %v %v %v",
+					j, m, got.Min[j], got.Max[j], got.Mean[j], got.Dev[j], want.Min[j], want.Max[j],
+					want.Mean[j], want.Dev[j])
 			}
 		}
 	}

@@ -7,10 +7,9 @@ import (
 	"pairrank/internal/parallel"
 )
 
-// CSR is a sparse matrix, row by row: row i has the values
-// Val[Ptr[i]:Ptr[i+1]] in the columns Col[Ptr[i]:Ptr[i+1]], which ascend
-// strictly; every other entry is zero. Ptr has length Rows+1. A view of some rows
-// may have values before Ptr[0] and from Ptr[Rows] on, which are not its own.
+// CSR is a sparse matrix, row by row: row i has the values Val[Ptr[i]:Ptr[i+1]] in the columns
+// Col[Ptr[i]:Ptr[i+1]], which ascend strictly; every other entry is zero. Ptr has length Rows+1. In
+// a view of some rows, the values before Ptr[0] and from Ptr[Rows] on belong to other rows.
 type CSR struct {
 	Rows, Cols int
 	Ptr        []int

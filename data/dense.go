@@ -14,9 +14,9 @@ type Dense struct {
 	Data               []float64
 }
 
-// NewDense returns the matrix rows × cols whose entries are values, row by row. values is
-// kept, not copied, in O(1); nil stands for zeros, which are allocated. It panics on a
-// negative size, and where len(values) ≠ rows·cols.
+// NewDense returns the matrix rows × cols whose entries are values, row by row. It keeps values and
+// does not copy it, in O(1); for nil it allocates zeros. It panics on a negative size, and where
+// len(values) ≠ rows·cols.
 func NewDense(rows, cols int, values []float64) *Dense {
 	if rows < 0 || cols < 0 {
 		panic(fmt.Sprintf("data: dense matrix of %d × %d", rows, cols))

@@ -4,14 +4,14 @@
 //	x := data.NewDense(3, 2, []float64{1, 0, 0, 1, 1, 1}) // three rows of two features
 //	set := &data.Set{X: x, Y: []float64{2, 0, 1}, Queries: data.OneList(3)}
 //
-// A Set is m rows of n features with m labels, cut into q queries. The rows of a query
-// need not be contiguous; everything keeps the input order. The matrix is a *Dense or a
-// *CSR and is only read after construction, so that one Set may be shared by goroutines;
-// Normalizer.Apply and FillMissing, which work in place, are the exceptions and say so.
+// A Set is m rows of n features with m labels, cut into q queries. The rows of a query need not be
+// contiguous; everything keeps the input order. The matrix is a *Dense or a *CSR. Nothing writes to
+// it after construction, so goroutines may share one Set. Normalizer.Apply and FillMissing are the
+// exceptions: they work in place.
 //
-// The products X w and Xᵀ v run on all cores and give the same bytes for any number of
-// threads: the work is cut by the size of the matrix and the partial sums are added in
-// the order of the pieces.
+// The products X w and Xᵀ v run on all cores and give the same bytes for any number of threads: the
+// size of the matrix decides how the work is cut, and the partial sums are added in the order of
+// the pieces.
 //
 // Notation: m rows, n features, q queries; i a row, j a feature, g a query.
 package data

@@ -7,11 +7,10 @@ import (
 	"pairrank/internal/parallel"
 )
 
-// EqualRows returns, for each of the m rows of a Dense or CSR matrix, the number of the
-// first row that equals it: its own where no earlier row does. −0 equals 0. It costs a
-// pass over the values and about 28 bytes a row. Rows are compared where their hashes are
-// equal; where different rows share a hash, the later ones count as equal to no other. It
-// panics when x does not fit.
+// EqualRows returns, for each of the m rows of a Dense or CSR matrix, the number of the first row
+// that equals it, which is its own number where no earlier row does. −0 equals 0. Rows with equal
+// hashes are compared; where different rows share a hash, the later ones count as equal to no other
+// row. It costs a pass over the values and about 28 bytes a row. It panics when x does not fit.
 func EqualRows(x Matrix) []int32 {
 	Check("data: EqualRows: x", x)
 	m, _ := x.Dims()
@@ -30,7 +29,7 @@ func EqualRows(x Matrix) []int32 {
 			j = int32(i)
 			seen[sum] = j
 		} else if !equal(i, int(j)) {
-			j = int32(i) // another row of the same hash: it stays by itself
+			j = int32(i) // another row of the same hash: it counts as equal to no other row
 		}
 		first[i] = j
 	}

@@ -4,10 +4,10 @@ package data
 // out of the cache, and cost more than they spread.
 const gramParts = 8
 
-// GramVecTo sets dst = XᵀX v and returns ‖Xv‖²: a row is multiplied and
-// added while it is at hand, so that each stored value is read from memory once, where
-// MulVecTo and MulTransVecTo read it twice. Two multiplications for every stored value. The
-// rows are split among threads by stored values. It panics unless len(dst) = len(v) = n.
+// GramVecTo sets dst = XᵀX v and returns ‖Xv‖². It multiplies and adds one row at a time, so that
+// it reads each stored value from memory once, where MulVecTo followed by MulTransVecTo reads it
+// twice. It costs two multiplications for every stored value. The rows are split among threads by
+// stored values. It panics unless len(dst) = len(v) = n.
 func (x *CSR) GramVecTo(dst, v []float64) float64 {
 	checkLengths("CSR.GramVecTo", len(dst), x.Cols, len(v), x.Cols)
 	parts := min(gramParts, transParts(2*(x.Ptr[x.Rows]-x.Ptr[0]), x.Cols))

@@ -7,9 +7,8 @@ import (
 	"pairrank/internal/parallel"
 )
 
-// Matrix is m rows x_i of n features, only read after construction. It is a *Dense or
-// a *CSR. There are no others: a matrix of another kind enters by its entries, or as a
-// kernel.
+// Matrix is m rows x_i of n features. Nothing writes to it after construction. It is a *Dense or a
+// *CSR, and nothing else: copy a matrix of another kind into one of these, or use it as a kernel.
 type Matrix interface {
 	// Dims returns the number of rows m and of columns n.
 	Dims() (rows, cols int)
@@ -20,8 +19,7 @@ type Matrix interface {
 	// panics when the lengths do not fit.
 	MulTransVecTo(dst, v []float64)
 
-	// RowTo sets dst = x_i, zeros included; dst has length n or more, and what
-	// lies beyond n becomes 0.
+	// RowTo sets dst = x_i, zeros included; dst has length n or more, and becomes 0 beyond n.
 	RowTo(dst []float64, i int)
 	// AddRowTo sets dst = dst + c x_i, in one multiplication for every stored
 	// value; dst has length n or more.

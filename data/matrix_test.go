@@ -44,7 +44,8 @@ func vector(n int, seed uint64) []float64 {
 var shapes = []struct {
 	rows, cols int
 	share      float64
-}{{0, 0, 1}, {0, 3, 1}, {3, 0, 1}, {1, 1, 1}, {2, 5, 0.5}, {7, 3, 1}, {1001, 46, 0.3}, {20_000, 9, 1}, {50, 3000, 0.02}, {3000, 200, 0.1}}
+}{{0, 0, 1}, {0, 3, 1}, {3, 0, 1}, {1, 1, 1}, {2, 5, 0.5}, {7, 3, 1}, {1001, 46, 0.3}, {20_000, 9, 1}, {50, 3000, 0.02},
+	{3000, 200, 0.1}}
 
 func TestProductsAgainstTheDefinition(t *testing.T) {
 	for _, c := range shapes {

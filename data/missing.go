@@ -5,9 +5,8 @@ import (
 	"math"
 )
 
-// Missing says what a reader does with a missing feature value: NULL, NaN or
-// an empty field. An index that a sparse row leaves out is not missing, it is
-// zero.
+// Missing says how a reader treats a missing feature value: NULL, NaN or an empty field. An index
+// that a sparse row leaves out is zero, not missing.
 type Missing int
 
 const (

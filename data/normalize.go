@@ -31,8 +31,8 @@ func ParseNormalize(kind string) (string, error) {
 	return kind, nil
 }
 
-// Normalizer maps every feature by x' = (x − Shift)·Scale, with numbers that
-// come from the training rows and are kept with the model:
+// Normalizer maps every feature by x' = (x − Shift)·Scale, where Shift and Scale come from the
+// training rows and are kept with the model:
 //
 //	none          nothing; no numbers
 //	zscore        Shift the mean, Scale 1/sd, sd² = Σ(x−mean)²/m
@@ -40,8 +40,8 @@ func ParseNormalize(kind string) (string, error) {
 //	query-minmax  (x − min)/(max − min) over the rows of each query, as the LETOR
 //	              collections are prepared (Liu, Xu, Qin, Xiong and Li, 2007); no numbers
 //
-// A feature that is constant carries nothing and becomes 0: its Shift and Scale
-// are 0, or for query-minmax it is 0 throughout the query.
+// A constant feature becomes 0: its Shift and Scale are 0. With query-minmax a feature that is
+// constant in a query becomes 0 in that query.
 type Normalizer struct {
 	Kind         string    // none, zscore, minmax or query-minmax
 	Shift, Scale []float64 // length n for zscore and minmax, else nil
@@ -55,7 +55,7 @@ type DensifyError struct {
 	Shift   float64
 }
 
-// Error says which feature has to move.
+// Error names the feature whose zeros would change.
 func (e *DensifyError) Error() string {
 	return fmt.Sprintf("%s would make the sparse matrix dense: feature %d moves by %g", e.Kind, e.Feature, e.Shift)
 }
@@ -106,9 +106,9 @@ func FitNormalizer(kind string, s *Set) (*Normalizer, error) {
 // inverse of less is not a float64.
 const smallestSpread = 1 / math.MaxFloat64
 
-// Normalizer is the one of all rows that c has the numbers of, zscore or minmax, in O(n). It
-// returns an error when the values of a feature spread wider than a float64 can hold, and
-// panics for another kind.
+// Normalizer returns the Normalizer, zscore or minmax, of the rows that c describes, in O(n). It
+// returns an error when the values of a feature spread wider than a float64 can hold, and panics
+// for another kind.
 func (c *Columns) Normalizer(kind string) (*Normalizer, error) {
 	if kind != NormalizeZScore && kind != NormalizeMinMax {
 		panic(fmt.Sprintf("data: Columns make no Normalizer %q", kind))
@@ -118,7 +118,8 @@ func (c *Columns) Normalizer(kind string) (*Normalizer, error) {
 	for j := range n {
 		spread := c.Max[j] - c.Min[j]
 		if math.IsInf(spread, 0) {
-			return nil, fmt.Errorf("%s: the values of feature %d spread from %g to %g, too wide to scale", kind, j+1, c.Min[j], c.Max[j])
+			return nil, fmt.Errorf("%s: the values of feature %d spread from %g to %g, too wide to scale",
+				kind, j+1, c.Min[j], c.Max[j])
 		}
 		if !(spread > smallestSpread) {
 			continue

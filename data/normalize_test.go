@@ -59,7 +59,8 @@ const rounding = 1e-12
 func TestNormalizedHaveTheMomentsAndRanges(t *testing.T) {
 	dense, _ := positive(5000, 12, 0.6)
 	all := OneList(5000).Part(0)
-	z, mm, q := normalized(t, NormalizeZScore, dense), normalized(t, NormalizeMinMax, dense), normalized(t, NormalizeQueryMinMax, dense)
+	z, mm, q := normalized(t, NormalizeZScore, dense), normalized(t, NormalizeMinMax, dense),
+		normalized(t, NormalizeQueryMinMax, dense)
 	for j := range 12 {
 		var sum, square float64
 		for _, x := range column(z, j, all) {
@@ -99,7 +100,8 @@ func TestSparseIsNormalizedAsDense(t *testing.T) {
 func TestSparseStaysSparse(t *testing.T) {
 	_, sparse := positive(100, 5, 0.5)
 	var dense *DensifyError
-	if _, err := FitNormalizer(NormalizeZScore, sparse); !errors.As(err, &dense) || dense.Hint() == "" || dense.Feature != 1 {
+	if _, err := FitNormalizer(NormalizeZScore, sparse); !errors.As(err, &dense) || dense.Hint() == "" ||
+		dense.Feature != 1 {
 		t.Errorf("zscore: %v", err)
 	}
 	x := sparse.X.(*CSR)
@@ -176,7 +178,8 @@ func TestNormalizerDoesNotDependOnThreads(t *testing.T) {
 		if first[0] == nil {
 			first = [2]*Normalizer{z, mm}
 		}
-		if !slices.Equal(z.Shift, first[0].Shift) || !slices.Equal(z.Scale, first[0].Scale) || !slices.Equal(mm.Scale, first[1].Scale) {
+		if !slices.Equal(z.Shift, first[0].Shift) || !slices.Equal(z.Scale, first[0].Scale) ||
+			!slices.Equal(mm.Scale, first[1].Scale) {
 			t.Errorf("other numbers with %d threads", threads)
 		}
 	}

@@ -8,7 +8,7 @@ import (
 
 // Note is a line of text that holds a comment and no row.
 type Note struct {
-	Row  int    // that it stands before; m behind the last one
+	Row  int    // the note stands before this row; m after the last row
 	Text string // without the '#'
 }
 

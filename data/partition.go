@@ -2,15 +2,14 @@ package data
 
 import "fmt"
 
-// Partition cuts the rows 0…m−1 into parts: queries, groups that are held out
-// together, the components of a graph. The rows of part g, ascending, are
-// Rows[Bounds[g]:Bounds[g+1]]; they need not follow one another. Every row is in one
-// part, and a part may be empty. It is only read after construction; the constructors
-// check what they are given.
+// Partition cuts the rows 0…m−1 into parts: queries, groups that are held out together, the
+// components of a graph. The rows of part g, ascending, are Rows[Bounds[g]:Bounds[g+1]]; they need
+// not be contiguous. Every row is in one part, and a part may be empty. Nothing writes to a
+// Partition after construction. The constructors check their arguments.
 type Partition struct {
 	Rows   []int32  // length m
 	Bounds []int    // length parts + 1
-	IDs    []string // what the parts are called, as queries are; nil where they have no names
+	IDs    []string // names of the parts, such as query IDs; nil where they have none
 
 	of []int32 // the part of each row
 }
@@ -77,8 +76,8 @@ func Singletons(m int) *Partition {
 	return NewPartition(of, m)
 }
 
-// CheckPartition panics where p is not a partition of m rows. name is that of the
-// argument, in the message, as for Check. Cost O(1).
+// CheckPartition panics where p is not a partition of m rows. As in Check, the message calls the
+// argument name. Cost O(1).
 func CheckPartition(name string, p *Partition, m int) {
 	switch {
 	case p == nil:

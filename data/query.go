@@ -1,12 +1,12 @@
 package data
 
-// Query is the rows of one query, as they are read one query after the other, and where
-// they are from.
+// Query holds the rows of one query and where they come from. Readers of streams return one Query
+// after another.
 type Query struct {
 	ID       string    // the name of the query
-	X        Matrix    // m_q×n; another query may have another n, and what is narrower is 0 there
+	X        Matrix    // m_q×n; n may differ between queries: missing features are 0
 	Y        []float64 // m_q labels, or m_q×v of v outputs
 	Comments []string  // m_q texts after the '#'; nil when not kept
-	Source   string    // the file or part of the data that it is of; "" where that has no name
+	Source   string    // the file or part of the data that it comes from; "" where that has no name
 	Line     int       // the line of its first row there, from 1; 0 where there are no lines
 }

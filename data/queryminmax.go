@@ -44,8 +44,8 @@ func intoUnit(v, lo, hi float64) float64 {
 	return (v - lo) / (hi - lo)
 }
 
-// columnBlock is the number of features that scaleQuery treats at a time, so
-// that it needs no memory of its own beyond the stack.
+// columnBlock is the number of features that scaleQuery treats at a time, so that it needs no
+// memory beyond the stack.
 const columnBlock = 64
 
 func scaleQuery(x *Dense, rows []int32) {
@@ -69,8 +69,8 @@ func scaleQuery(x *Dense, rows []int32) {
 	}
 }
 
-// queryColumns holds the stored values' bounds per feature of one query at a
-// time; an entry is of the query seen[j]−1.
+// queryColumns holds the bounds of the stored values of each feature, for one query at a time. The
+// entry of feature j belongs to query seen[j]−1.
 type queryColumns struct {
 	seen   []int32
 	count  []int32
@@ -102,7 +102,8 @@ func eachQuery(x *CSR, queries *Partition, visit func(g int, q *queryColumns)) {
 	parallel.For(queries.Len(), func(worker, g int) {
 		q := workers[worker]
 		if q == nil {
-			q = &queryColumns{make([]int32, x.Cols), make([]int32, x.Cols), make([]float64, x.Cols), make([]float64, x.Cols)}
+			q = &queryColumns{make([]int32, x.Cols), make([]int32, x.Cols), make([]float64, x.Cols),
+				make([]float64, x.Cols)}
 			workers[worker] = q
 		}
 		for _, i := range queries.Part(g) {

@@ -6,16 +6,16 @@ import (
 	"pairrank/internal/linalg"
 )
 
-// The rows of a Matrix, one at a time. Dense rows go through linalg, whose sums are
-// in an order of their own; sparse ones are summed from left to right.
+// The rows of a Matrix, one at a time. Dense rows go through linalg, which fixes the order of its
+// sums; sparse rows are summed from left to right.
 
 // Each calls f with the columns, ascending, and the stored values of row i of x, m×n: all
 // n values of a dense row, the stored ones of a sparse row. It allocates nothing and
 // costs a call for every value; AddRowTo, DotRow and RowTo are faster at what they do. It
 // panics when i is not in [0,m).
 //
-// It is a function and no method of Matrix, since behind an interface f would escape to
-// the heap.
+// Each is a function and not a method of Matrix, because f would escape to the heap behind an
+// interface.
 func Each(x Matrix, i int, f func(j int, v float64)) {
 	switch x := x.(type) {
 	case *Dense:
@@ -45,15 +45,15 @@ func SquaredNorm(x Matrix, i int) float64 {
 	panic(unknownMatrix(x))
 }
 
-// RowTo sets dst to row i, zeros included, in O(n). dst has length n or more: what
-// lies beyond becomes 0. It panics when i is not in [0,m) or dst is shorter.
+// RowTo sets dst to row i, zeros included, in O(n). dst has length n or more, and becomes 0 beyond
+// n. It panics when i is not in [0,m) or dst is shorter.
 func (x *Dense) RowTo(dst []float64, i int) {
 	row := x.Row(i)
 	clear(dst[copy(dst[:len(row)], row):])
 }
 
-// RowTo sets dst to row i, zeros included, in O(n). dst has length n or more: what lies
-// beyond becomes 0. It panics when i is not in [0,m) or dst is shorter.
+// RowTo sets dst to row i, zeros included, in O(n). dst has length n or more, and becomes 0 beyond
+// n. It panics when i is not in [0,m) or dst is shorter.
 func (x *CSR) RowTo(dst []float64, i int) {
 	checkRow("RowTo", len(dst), x.Cols)
 	clear(dst)

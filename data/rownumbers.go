@@ -6,10 +6,10 @@ import (
 	"slices"
 )
 
-// RowNumbers returns the features of x, m×n, whose values are whole numbers from 0 on that
-// ascend from each row to the next, as the numbers of rows do that other programs write into
-// a table. There are none of fewer than five rows, which may be in order by chance. It costs
-// O(n), and O(log n) for each row of a feature up to the first that does not ascend.
+// RowNumbers returns the features of x, m×n, that look like row numbers, which some programs write
+// into a table: their values are whole numbers, 0 or more, and ascend from each row to the next.
+// With fewer than five rows it returns none, since few values may ascend by chance. It costs O(n),
+// and O(log n) for each row of a feature up to the first that does not ascend.
 func RowNumbers(x Matrix) []int {
 	const few = 5
 	m, _ := x.Dims()
@@ -17,7 +17,7 @@ func RowNumbers(x Matrix) []int {
 		return nil
 	}
 	var found []int
-	Each(x, 1, func(j int, _ float64) { // what is not stored is 0, and does not ascend
+	Each(x, 1, func(j int, _ float64) { // a value that is not stored is 0, and does not ascend
 		last := -1.0
 		for i := range m {
 			v := entry(x, i, j)
@@ -45,17 +45,16 @@ func entry(x Matrix, i, j int) float64 {
 	return 0
 }
 
-// RowNumbers says of each feature of the set, m×n, that looks like the numbers of its rows, as other
-// programs write them into a table, that it does: its values are whole numbers that ascend
-// throughout. The cost is that of the function RowNumbers.
+// RowNumbers returns a warning for each feature of the set, m×n, that looks like row numbers. It
+// decides and costs as the function RowNumbers.
 func (s *Set) RowNumbers() (texts []string) {
 	for _, j := range RowNumbers(s.X) {
 		name := fmt.Sprintf("feature %d", j+1)
 		if j < len(s.Names) && s.Names[j] != "" {
 			name += fmt.Sprintf(" (%q)", s.Names[j])
 		}
-		texts = append(texts, name+" is whole-numbered and ascends throughout, as the numbers of rows do: "+
-			"new rows go on from there, so nothing learnt from it holds for them")
+		texts = append(texts, name+" is whole-numbered and ascends throughout, like row numbers: "+
+			"new rows continue the numbers, so that nothing learnt from the feature holds for them")
 	}
 	return texts
 }

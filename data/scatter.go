@@ -2,12 +2,12 @@ package data
 
 import "fmt"
 
-// Scatter returns, for each of the n features, Σ_i (x_ij − x̄_j)² over the m rows, where
-// x̄ is the mean of the group that row i is in: the diagonal of the within-group scatter
-// matrix (Fukunaga 1990, Introduction to statistical pattern recognition, section 10.2).
-// group has length m and numbers in [0,groups). It costs two passes over the stored
-// values, 20 bytes a feature and about 8 bytes a row. It panics when group has
-// another length, a number is out of range, or x does not fit.
+// Scatter returns, for each of the n features, Σ_i (x_ij − x̄_j)² over the m rows, where x̄ is the
+// mean over the group of row i. This is the diagonal of the within-group scatter matrix (Fukunaga
+// 1990, Introduction to statistical pattern recognition, section 10.2). group has length m and
+// numbers in [0,groups). It costs two passes over the stored values, 20 bytes a feature and about 8
+// bytes a row. It panics when group has another length, a number is out of range, or x does not
+// fit.
 func Scatter(x Matrix, group []int32, groups int) []float64 {
 	Check("data: Scatter: x", x)
 	m, n := x.Dims()

@@ -2,27 +2,27 @@ package data
 
 import "strings"
 
-// Set is m rows of features with their labels and queries. The slices have length m
-// where nothing else is said.
+// Set is m rows of features with their labels and queries. A slice has length m unless its comment
+// says otherwise.
 type Set struct {
 	X        Matrix
 	Y        []float64  // m labels
 	Queries  *Partition // the rows by query; one part without a name, or nil, when the input names no queries
 	HasQID   bool       // the input names queries
-	IDs      []string   // what the rows are called; nil where they have no names
-	Groups   *Partition // the rows that are left out together, as samples of one patient; nil where each is by itself
+	IDs      []string   // names of the rows; nil where they have none
+	Groups   *Partition // rows left out together, such as samples of one patient; nil where each stands alone
 	Comments []string   // per row, without the '#'; nil when not kept
 	Names    []string   // feature names, length n, or nil
 	Notes    []Note     // comment lines, in their order; nil when not kept
-	Schema   *Schema    // of the table that the rows are from; nil for other rows
+	Schema   *Schema    // the table that the rows come from; nil for other rows
 }
 
-// Schema says which columns of a table are no features: by name, or by number from 1
-// where the table has no header.
+// Schema lists the columns of a table that are not features: by name, or by number from 1 where the
+// table has no header.
 type Schema struct {
 	Label   string   // "" where there are no labels
 	Query   string   // "" where no queries are named
-	Ignored []string // left out as they were asked to be
+	Ignored []string // columns that the caller ignored
 }
 
 // Subset returns a copy of the given rows, in that order, with their labels, queries, names,

@@ -35,14 +35,16 @@ func TestSubset(t *testing.T) {
 	d, s := random(5, 3, 0.7, 1)
 	for _, x := range []Matrix{d, s} {
 		set := &Set{
-			X: x, Y: []float64{10, 11, 12, 13, 14}, Queries: NewQueries([]int32{0, 1, 0, 2, 1}, []string{"b", "a", "c"}), HasQID: true,
+			X: x, Y: []float64{10, 11, 12, 13, 14},
+			Queries: NewQueries([]int32{0, 1, 0, 2, 1}, []string{"b", "a", "c"}), HasQID: true,
 			Comments: []string{"docid = A", "", "x", "docid=D inc = 1", "e"}, Names: []string{"p", "q", "r"},
 			IDs: []string{"v", "w", "x", "y", "z"}, Groups: NewPartition([]int32{2, 0, 0, 1, 2}, 3),
 		}
 		sub := set.Subset([]int{4, 0, 1})
 		want := NewQueries([]int32{0, 1, 0}, []string{"a", "b"})
 		if !slices.Equal(sub.Y, []float64{14, 10, 11}) || !reflect.DeepEqual(sub.Queries, want) || !sub.HasQID ||
-			!slices.Equal(sub.Comments, []string{"e", "docid = A", ""}) || len(sub.Names) != 3 || !slices.Equal(ToDense(sub.X).Row(1), d.Row(0)) {
+			!slices.Equal(sub.Comments, []string{"e", "docid = A", ""}) || len(sub.Names) != 3 ||
+			!slices.Equal(ToDense(sub.X).Row(1), d.Row(0)) {
 			t.Errorf("%T: %+v", x, sub)
 		}
 		if !slices.Equal(sub.IDs, []string{"z", "v", "w"}) ||
@@ -120,28 +122,33 @@ func TestFillMissing(t *testing.T) {
 
 func TestPartitions(t *testing.T) {
 	p := Consecutive([]int{0, 2, 2, 5})
-	if want := NewPartition([]int32{0, 0, 2, 2, 2}, 3); !reflect.DeepEqual(p, want) || !p.Contiguous() || p.ID(1) != "" {
+	if want := NewPartition([]int32{0, 0, 2, 2, 2}, 3); !reflect.DeepEqual(p, want) || !p.Contiguous() ||
+		p.ID(1) != "" {
 		t.Errorf("%v, want %v", p, want)
 	}
-	if q := OneList(5); !Singletons(5).Refines(p) || !p.Refines(q) || q.Refines(p) || q.Len() != 1 || Singletons(5).Len() != 5 {
+	if q := OneList(5); !Singletons(5).Refines(p) || !p.Refines(q) || q.Refines(p) || q.Len() != 1 ||
+		Singletons(5).Len() != 5 {
 		t.Error("singletons refine parts, and parts the one list")
 	}
-	if sub := NewPartition([]int32{2, 0, 2, 1}, 3).subset([]int{3, 2, 0}); !reflect.DeepEqual(sub, NewPartition([]int32{0, 1, 1}, 2)) {
+	sub := NewPartition([]int32{2, 0, 2, 1}, 3).subset([]int{3, 2, 0})
+	if !reflect.DeepEqual(sub, NewPartition([]int32{0, 1, 1}, 2)) {
 		t.Errorf("subset %v", sub)
 	}
 	named := OneList(2)
 	named.IDs = []string{"a", "b"}
 	for want, bug := range map[string]func(){
-		"row 1 is in part 2 of 2":   func() { NewPartition([]int32{0, 2}, 2) },
-		"row 0 is in part -1 of 2":  func() { NewPartition([]int32{-1}, 2) },
-		"do not begin with 0":       func() { Consecutive(nil) },
-		"bounds of part 1":          func() { Consecutive([]int{0, 1, 0, 2}) },
-		"bounds of part 0":          func() { Consecutive([]int{0, 3, 1, 2}) },
-		"q: there is no partition":  func() { CheckPartition("q", nil, 2) },
-		"did not make":              func() { CheckPartition("q", &Partition{}, 0) },
-		"q: a partition of 3 rows":  func() { CheckPartition("q", OneList(3), 2) },
-		"q: 2 names of 1 parts":     func() { CheckPartition("q", named, 2) },
-		"NewPartition did not make": func() { CheckPartition("q", &Partition{Rows: []int32{0}, Bounds: []int{0, 1}}, 1) },
+		"row 1 is in part 2 of 2":  func() { NewPartition([]int32{0, 2}, 2) },
+		"row 0 is in part -1 of 2": func() { NewPartition([]int32{-1}, 2) },
+		"do not begin with 0":      func() { Consecutive(nil) },
+		"bounds of part 1":         func() { Consecutive([]int{0, 1, 0, 2}) },
+		"bounds of part 0":         func() { Consecutive([]int{0, 3, 1, 2}) },
+		"q: there is no partition": func() { CheckPartition("q", nil, 2) },
+		"did not make":             func() { CheckPartition("q", &Partition{}, 0) },
+		"q: a partition of 3 rows": func() { CheckPartition("q", OneList(3), 2) },
+		"q: 2 names of 1 parts":    func() { CheckPartition("q", named, 2) },
+		"NewPartition did not make": func() {
+			CheckPartition("q", &Partition{Rows: []int32{0}, Bounds: []int{0, 1}}, 1)
+		},
 	} {
 		func() {
 			defer func() {
@@ -156,7 +163,8 @@ func TestPartitions(t *testing.T) {
 
 // TestSetWithoutQueries: nil queries are one list.
 func TestSetWithoutQueries(t *testing.T) {
-	for _, x := range []Matrix{NewDense(2, 1, []float64{1, 3}), &CSR{Rows: 2, Cols: 1, Ptr: []int{0, 1, 2}, Col: []int32{0, 0}, Val: []float64{1, 3}}} {
+	for _, x := range []Matrix{NewDense(2, 1, []float64{1, 3}),
+		&CSR{Rows: 2, Cols: 1, Ptr: []int{0, 1, 2}, Col: []int32{0, 0}, Val: []float64{1, 3}}} {
 		set := &Set{X: x, Y: []float64{0, 1}}
 		norm, err := FitNormalizer(NormalizeQueryMinMax, set)
 		if err != nil {

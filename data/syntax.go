@@ -6,22 +6,21 @@ import (
 	"strings"
 )
 
-// MaxLine is the number of bytes of a line that readers of text take unless
-// they are told another limit: what a line holds is in memory several times over.
+// MaxLine is the default limit on the bytes of a line in readers of text. A limit is needed because
+// the content of a line is in memory several times over.
 const MaxLine = 16 << 20
 
 // ErrLongLine is wrapped by a SyntaxError about a line beyond the limit.
 var ErrLongLine = errors.New("the line is too long")
 
-// SyntaxError says what is wrong with a text, and where: the error of the packages
-// that read data.
+// SyntaxError says what is wrong with a text, and where. The packages that read data return it.
 type SyntaxError struct {
 	File string // name of the input
 	Line int    // 1-based; 0 when the error is about the whole input
 	Col  int    // 1-based, in bytes
 	Text string // the offending text, at most 60 bytes of it
 	Msg  string // what is wrong with it
-	Err  error  // what errors.Is tells it by: ErrLongLine, ErrExtraFeatures, or nil
+	Err  error  // for errors.Is: ErrLongLine, ErrExtraFeatures, or nil
 }
 
 // ErrExtraFeatures is wrapped by a SyntaxError about rows with features that a model
@@ -30,7 +29,8 @@ var ErrExtraFeatures = errors.New("features that the model does not have")
 
 // LongLine is the error of a line of more than limit bytes.
 func LongLine(file string, line, limit int) *SyntaxError {
-	return &SyntaxError{File: file, Line: line, Col: limit + 1, Msg: fmt.Sprintf("the line is longer than %d bytes", limit), Err: ErrLongLine}
+	return &SyntaxError{File: file, Line: line, Col: limit + 1,
+		Msg: fmt.Sprintf("the line is longer than %d bytes", limit), Err: ErrLongLine}
 }
 
 // InnerReturn is the message about a carriage return within a line.

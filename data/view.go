@@ -22,9 +22,9 @@ func Slice(x Matrix, lo, hi int) Matrix {
 	panic(unknownMatrix(x))
 }
 
-// Widen returns x, m×c, as m×n, with zeros in the new columns. It returns x itself where
-// c = n, a sparse matrix that shares its numbers in O(1), and of a dense one a copy in
-// O(mn). It panics when c > n, or x does not fit.
+// Widen returns x, m×c, as m×n, with zeros in the new columns. Where c = n it returns x itself. A
+// sparse result shares the numbers of x, in O(1); a dense one is a copy, in O(mn). It panics when c
+// > n, or x does not fit.
 func Widen(x Matrix, n int) Matrix {
 	Check("data: Widen: x", x)
 	rows, cols := x.Dims()
@@ -44,8 +44,8 @@ func Widen(x Matrix, n int) Matrix {
 	return wide
 }
 
-// Stored returns the number of values that the rows of x hold, in O(1): m·n of an m×n
-// dense matrix, of a sparse one the stored values. It panics when x does not fit.
+// Stored returns the number of values that the rows of x hold, in O(1): m·n for a dense matrix, the
+// number of stored values for a sparse one. It panics when x does not fit.
 func Stored(x Matrix) int {
 	Check("data: Stored: x", x)
 	if x, sparse := x.(*CSR); sparse {

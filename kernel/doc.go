@@ -1,5 +1,4 @@
-// Package kernel has the kernels of pairrank: positive semidefinite functions
-// of two rows.
+// Package kernel defines the kernels of pairrank: positive semidefinite functions of two rows.
 //
 //	linear                                  ⟨x,z⟩
 //	gaussian:gamma=0.25                     exp(−γ‖x−z‖²)
@@ -7,10 +6,10 @@
 //	fourier:gamma=0.25,features=500,seed=1  ⟨z(x),z(z)⟩ of random features of the Gaussian kernel
 //	precomputed                             given as a matrix
 //
-// A FeatureMap makes features of single rows whose inner products are values of a kernel:
-// FourierMap the random features of Fourier, Nystrom those of the kernel with a few basis
-// rows.
+// A FeatureMap makes features of single rows. Their inner products are, or approximate, values of a
+// kernel. FourierMap makes the random features of Fourier; Nystrom makes features from the kernel
+// values with a few basis rows.
 //
-// Parse and String round-trip. A kernel of one's own over values of any type
-// enters as a matrix: Gram and Cross fill it, and rls takes it from there.
+// Parse and String round-trip. A user's own kernel over values of any type enters as a matrix: Gram
+// and Cross compute it, and rls trains with it.
 package kernel

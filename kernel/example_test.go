@@ -7,8 +7,8 @@ import (
 	"pairrank/kernel"
 )
 
-// Choose among kernels: a grid of widths, and how alike two rows are to the first under
-// each. A small γ makes all rows alike, a large one makes a row like itself alone.
+// A grid of widths, and the values of two rows with the first row under each kernel. With a small γ
+// all rows are similar; with a large one a row is similar only to itself.
 func Example() {
 	x := data.NewDense(3, 2, []float64{0, 0, 1, 0, 3, 4})
 	kernels, err := kernel.ParseGrid("gaussian:gamma=2^-6:2^0:3")
@@ -35,8 +35,8 @@ func ExamplePrepare() {
 	// Output: [1 4 144]
 }
 
-// A kernel of one's own over values of any type is a matrix: here the number of letters
-// that two words have in common at the same place.
+// A user's own kernel over values of any type enters as a matrix: here the number of letters that
+// two words have in common at the same place.
 func ExampleGram() {
 	k := kernel.Gram([]string{"rank", "rant", "tank"}, func(a, b string) float64 {
 		same := 0.0

@@ -7,10 +7,9 @@ import (
 	"pairrank/data"
 )
 
-// FeatureMap makes explicit features of single rows: inner products of them are, or
-// approximate, values of a kernel. A linear learner of these features is a learner of that
-// kernel, and rows need not be met together. FourierMap and Nystrom are such maps. It is
-// safe for concurrent use.
+// FeatureMap makes explicit features of single rows. Inner products of the features are, or
+// approximate, values of a kernel, so a linear learner on the features learns with that kernel. No
+// row needs another row. FourierMap and Nystrom implement it. It is safe for concurrent use.
 type FeatureMap interface {
 	// Features is D, the number of features that a row gets.
 	Features() int
@@ -28,10 +27,9 @@ func Mapped(f FeatureMap, x data.Matrix) *data.Dense {
 	return z
 }
 
-// Nystrom is the features of the Nyström approximation of a kernel by b basis rows: the
-// empirical kernel map of these, K_mB C⁻ᵀ with K_BB = CCᵀ, of k ≤ b features (Williams and
-// Seeger 2001, Using the Nyström method to speed up kernel machines). Inner products with
-// basis rows are exact.
+// Nystrom makes the features of the Nyström approximation of a kernel by b basis rows: their
+// empirical kernel map K_mB C⁻ᵀ with K_BB = CCᵀ, k ≤ b features (Williams and Seeger 2001, Using
+// the Nyström method to speed up kernel machines). Inner products with basis rows are exact.
 type Nystrom struct {
 	kernel Kernel
 	of     *Map
@@ -42,9 +40,9 @@ type Nystrom struct {
 	wide     map[int]data.Matrix // the basis with more columns, by their number
 }
 
-// NewNystrom makes the map of b basis rows of n features, in O(b²n + b³). basis must not
-// change while it is used. It returns an error where the kernel of all basis rows is 0, so
-// that there are no features. It panics when k is Precomputed, or basis does not fit.
+// NewNystrom makes the map of b basis rows of n features, in O(b²n + b³). basis must not change
+// while it is used. It returns an error where all kernel values of the basis rows are 0, since
+// there are no features then. It panics when k is Precomputed, or basis does not fit.
 func NewNystrom(k Kernel, basis data.Matrix) (*Nystrom, error) {
 	of := NewMap(Matrix(k, basis, basis))
 	if of.Lift.Cols == 0 {
@@ -56,19 +54,19 @@ func NewNystrom(k Kernel, basis data.Matrix) (*Nystrom, error) {
 // Features is k, the rank of the kernel matrix of the basis rows.
 func (n *Nystrom) Features() int { return n.of.Lift.Cols }
 
-// Warning says what is doubtful about the basis, or is empty: see NewMap.
+// Warning says why the basis is doubtful, or is empty: see NewMap.
 func (n *Nystrom) Warning() string { return n.of.Warning }
 
-// Coefficients are those of the basis rows, b×v, of a function with the weights w, k×v, of
-// the features, in O(bkv): the function is then Σ_i c_i k(x_i, ·) over the basis rows. It
-// panics when w does not have k rows.
+// Coefficients returns the coefficients c, b×v, of the basis rows for the weights w, k×v, of the
+// features: the same function is Σ_i c_i k(x_i, ·) over the basis rows. Cost O(bkv). It panics when
+// w does not have k rows.
 func (n *Nystrom) Coefficients(w *data.Dense) *data.Dense { return data.Multiply(n.of.Lift, w) }
 
-// nystromRows is how many rows have their kernel values at a time.
+// nystromRows is the number of rows whose kernel values are computed at a time.
 const nystromRows = 1024
 
-// upTo is the basis rows for rows of so many columns. It does not depend on what rows were
-// met before, since sums of products may round in another way with another width.
+// upTo returns the basis rows for rows of cols columns. It does not depend on earlier rows, since
+// sums of products may round differently with another width.
 func (n *Nystrom) upTo(cols int) data.Matrix {
 	if _, width := n.basis.Dims(); cols <= width {
 		return n.basis
@@ -92,7 +90,8 @@ func (n *Nystrom) RowsTo(dst *data.Dense, x data.Matrix) {
 	basis := n.upTo(cols)
 	b, width := basis.Dims()
 	if dst.Rows != m || dst.Cols != n.Features() {
-		panic(fmt.Sprintf("kernel: %d features of %d basis rows to %d×%d, of %d rows", n.Features(), b, dst.Rows, dst.Cols, m))
+		panic(fmt.Sprintf("kernel: %d features of %d basis rows to %d×%d, of %d rows",
+			n.Features(), b, dst.Rows, dst.Cols, m))
 	}
 	for lo := 0; lo < m; lo += nystromRows {
 		hi := min(m, lo+nystromRows)

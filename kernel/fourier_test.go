@@ -15,8 +15,8 @@ import (
 	"pairrank/kernel"
 )
 
-// angleRounding is how far features may be from their formula: the rounding of angles of
-// some tens, added up in another order.
+// angleRounding bounds the difference of features from their formula: the rounding of angles of
+// some tens, summed in another order.
 const angleRounding = 1e-13
 
 // TestFrequenciesAreDocumented draws them again as the comment of NewFourierMap says.
@@ -39,7 +39,7 @@ func TestFrequenciesAreDocumented(t *testing.T) {
 	}
 }
 
-// TestFrequenciesAreForEver pins the bits that files rely on. Never change them.
+// TestFrequenciesAreForEver pins the bits on which files depend. Never change them.
 func TestFrequenciesAreForEver(t *testing.T) {
 	f := kernel.NewFourierMap(kernel.Fourier{Gamma: 0.5, Features: 2000, Seed: 1})
 	w := f.Frequencies(3)
@@ -49,7 +49,8 @@ func TestFrequenciesAreForEver(t *testing.T) {
 			got += fmt.Sprintf("%016x ", math.Float64bits(v))
 		}
 	}
-	const want = "3febe8682b7cfe10 bff26563409da48f 3fe61f2e1bb9c658 3fe11ad6dfd8f6fb bff2a28ed51d01b2 bfdf073577448b64 " +
+	const want = "3febe8682b7cfe10 bff26563409da48f 3fe61f2e1bb9c658 3fe11ad6dfd8f6fb bff2a28ed51d01b2 " +
+		"bfdf073577448b64 " +
 		"3fc91cc5280587c3 bffe644fe0be8bfd 3fde513675b92e9b "
 	if got != want {
 		t.Errorf("the first frequencies are\n%s not\n%s", got, want)
@@ -81,7 +82,8 @@ func TestFourierRowsAreTheirFormula(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 1))
 	for range 40 {
 		n, m := r.IntN(60), r.IntN(40)
-		f := kernel.NewFourierMap(kernel.Fourier{Gamma: 0.05, Features: 2 * (1 + r.IntN(60)), Seed: uint64(r.IntN(100))})
+		f := kernel.NewFourierMap(kernel.Fourier{Gamma: 0.05, Features: 2 * (1 + r.IntN(60)),
+			Seed: uint64(r.IntN(100))})
 		x := random(r, m, n, 0.5, 0)
 		dense, thin := kernel.Mapped(f, x), kernel.Mapped(f, sparse(x))
 		wide := kernel.Mapped(f, data.Widen(x, n+3))
@@ -89,7 +91,8 @@ func TestFourierRowsAreTheirFormula(t *testing.T) {
 		for i := range m {
 			f.RowTo(alone, x.Row(i))
 			for p, want := range formula(f.Frequencies(n), x.Row(i)) {
-				for name, got := range map[string]float64{"dense": dense.Row(i)[p], "sparse": thin.Row(i)[p], "wider": wide.Row(i)[p], "alone": alone[p]} {
+				for name, got := range map[string]float64{"dense": dense.Row(i)[p], "sparse": thin.Row(i)[p],
+					"wider": wide.Row(i)[p], "alone": alone[p]} {
 					if math.Abs(got-want) > angleRounding {
 						t.Fatalf("n=%d D=%d: feature %d of a %s row is %v, not %v", n, f.Features(), p, name, got, want)
 					}
@@ -99,12 +102,13 @@ func TestFourierRowsAreTheirFormula(t *testing.T) {
 	}
 }
 
-// TestFrequenciesGrow: those of a feature are the same whatever else was met before, and
-// when rows of many widths come at once.
+// TestFrequenciesGrow: the frequencies of a feature do not depend on earlier rows, also when rows
+// of many widths come at once.
 func TestFrequenciesGrow(t *testing.T) {
 	k := kernel.Fourier{Gamma: 2, Features: 10, Seed: 3}
 	want := kernel.NewFourierMap(k).Frequencies(200)
-	f, wider := kernel.NewFourierMap(k), kernel.NewFourierMap(kernel.Fourier{Gamma: 2, Features: 30, Seed: 3}).Frequencies(200)
+	f, wider := kernel.NewFourierMap(k),
+		kernel.NewFourierMap(kernel.Fourier{Gamma: 2, Features: 30, Seed: 3}).Frequencies(200)
 	var wg sync.WaitGroup
 	for n := 200; n > 0; n -= 7 {
 		wg.Go(func() {
@@ -118,15 +122,17 @@ func TestFrequenciesGrow(t *testing.T) {
 	for j := range 200 {
 		for p, v := range f.Frequencies(200).Row(j) {
 			if v != want.Row(j)[p] || v != wider.Row(j)[p] {
-				t.Fatalf("frequency %d of feature %d: %v, %v at once, %v of more pairs", p, j, v, want.Row(j)[p], wider.Row(j)[p])
+				t.Fatalf("frequency %d of feature %d: %v, %v at once, %v of more pairs",
+					p, j, v, want.Row(j)[p], wider.Row(j)[p])
 			}
 		}
 	}
 }
 
-// TestFourierError compares the mean squared error of the kernel over seeds with its
-// variance (1−k²)²/D. The error of one seed is nearly normal, so that the mean over S of
-// its square has the relative deviation √(2/S); five of these pass but once in a million.
+// TestFourierError compares the mean squared error of the kernel over seeds with its variance
+// (1−k²)²/D. The error of one seed is nearly normal, so that the mean of its square over S seeds
+// has the relative deviation √(2/S); the tolerance of five deviations has an error probability of
+// one in a million.
 func TestFourierError(t *testing.T) {
 	const seeds, gamma = 400, 0.25
 	bound := 5 * math.Sqrt(2.0/seeds)
@@ -147,10 +153,12 @@ func TestFourierError(t *testing.T) {
 			}
 			variance := (1 - exact*exact) * (1 - exact*exact) / float64(features)
 			if math.Abs(squares/variance-1) > bound {
-				t.Errorf("distance %v, D=%d: mean squared error %.4g, variance %.4g", distance, features, squares, variance)
+				t.Errorf("distance %v, D=%d: mean squared error %.4g, variance %.4g",
+					distance, features, squares, variance)
 			}
 			if math.Abs(bias) > 5*math.Sqrt(variance/seeds) {
-				t.Errorf("distance %v, D=%d: mean error %.3g, deviation %.3g", distance, features, bias, math.Sqrt(variance/seeds))
+				t.Errorf("distance %v, D=%d: mean error %.3g, deviation %.3g",
+					distance, features, bias, math.Sqrt(variance/seeds))
 			}
 		}
 	}
@@ -177,7 +185,8 @@ func TestFourierIsRefused(t *testing.T) {
 		"odd":  func() { kernel.NewFourierMap(kernel.Fourier{Gamma: 1, Features: 3}) },
 		"seed": func() { kernel.NewFourierMap(kernel.Fourier{Gamma: 1, Features: 2, Seed: kernel.MaxSeed + 1}) },
 		"shape": func() {
-			kernel.NewFourierMap(kernel.Fourier{Gamma: 1, Features: 4}).RowsTo(data.NewDense(2, 3, nil), data.NewDense(2, 3, nil))
+			kernel.NewFourierMap(kernel.Fourier{Gamma: 1, Features: 4}).RowsTo(data.NewDense(2, 3, nil),
+				data.NewDense(2, 3, nil))
 		},
 		"length": func() { kernel.NewFourierMap(kernel.Fourier{Gamma: 1, Features: 4}).RowTo(make([]float64, 5), nil) },
 	} {
@@ -215,7 +224,8 @@ func TestNystromRows(t *testing.T) {
 				for c, v := range z.Row(i) {
 					inner += v * zb.Row(j)[c]
 				}
-				if math.Abs(inner-exact.Row(i)[j]) > 1e-10*(1+math.Abs(exact.Row(i)[j])) { // the condition of K_BB, see wellConditioned
+				// the condition of K_BB, see wellConditioned
+				if math.Abs(inner-exact.Row(i)[j]) > 1e-10*(1+math.Abs(exact.Row(i)[j])) {
 					t.Fatalf("%s: inner product %v with a basis row, kernel %v", k, inner, exact.Row(i)[j])
 				}
 			}
@@ -268,7 +278,8 @@ func BenchmarkFourierRows(b *testing.B) {
 	for _, s := range []struct{ n, features int }{{46, 1000}, {700, 1000}} {
 		b.Run(fmt.Sprintf("n=%d/D=%d", s.n, s.features), func(b *testing.B) {
 			const m = 1000
-			f, x := kernel.NewFourierMap(kernel.Fourier{Gamma: 0.01, Features: s.features, Seed: 1}), random(rand.New(rand.NewPCG(1, 1)), m, s.n, 1, 0)
+			f, x := kernel.NewFourierMap(kernel.Fourier{Gamma: 0.01, Features: s.features, Seed: 1}),
+				random(rand.New(rand.NewPCG(1, 1)), m, s.n, 1, 0)
 			z := data.NewDense(m, s.features, nil)
 			f.RowsTo(z, x)
 			b.ReportAllocs()

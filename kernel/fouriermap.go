@@ -14,9 +14,9 @@ import (
 	"pairrank/internal/parallel"
 )
 
-// FourierMap is the features z of a Fourier kernel, for rows of any number of features: the
-// frequencies of a feature are drawn when rows that have it are first met, and do not depend
-// on how many others there are.
+// FourierMap makes the features z of a Fourier kernel, for rows with any number of features. It
+// draws the frequencies of a feature when a row first has it; they do not depend on the number of
+// features.
 type FourierMap struct {
 	kernel Fourier
 	scale  float64 // √(2γ), the standard deviation of a frequency
@@ -25,15 +25,14 @@ type FourierMap struct {
 	frequencies atomic.Pointer[data.Dense] // n×P for the n features met so far
 }
 
-// NewFourierMap makes the map of a kernel, in O(1); a feature that is met later takes P
-// draws, 40 ns each, and 8P bytes. The frequency of the feature j, from 0, in the pair p is
+// NewFourierMap makes the map of a kernel, in O(1). Each feature that is first seen later takes P
+// draws, about 40 ns each, and 8P bytes. The frequency of feature j in pair p, both from 0, is
 //
 //	ω_jp = √(2γ) Φ⁻¹(u),   u = (⌊r/2¹²⌋ + ½) 2⁻⁵²,
 //
-// where r is the number p, from 0, of 64 bits in the sequence of ChaCha8 (c2sp.org/chacha8rand)
-// whose key is the seed and j, eight bytes each, the least first, and the 16 letters
-// "pairrank.fourier"; Φ⁻¹ is algorithm AS 241. It panics where Check of the kernel returns an
-// error.
+// where r is the p-th word of 64 bits, from 0, in the sequence of ChaCha8 (c2sp.org/chacha8rand).
+// Its key is the seed and j, eight little-endian bytes each, and the 16 letters "pairrank.fourier".
+// Φ⁻¹ is algorithm AS 241. It panics where Check of the kernel returns an error.
 func NewFourierMap(k Fourier) *FourierMap {
 	if err := k.Check(); err != nil {
 		panic("kernel: " + err.Error())
@@ -46,11 +45,11 @@ func NewFourierMap(k Fourier) *FourierMap {
 // Features is D.
 func (f *FourierMap) Features() int { return f.kernel.Features }
 
-// Kernel is the kernel that the map is of.
+// Kernel returns the kernel that the features approximate.
 func (f *FourierMap) Kernel() Fourier { return f.kernel }
 
-// Frequencies are those of the first n features, n×P, feature j in row j. They must not be
-// changed.
+// Frequencies returns the frequencies of the first n features, n×P, feature j in row j. The caller
+// must not change them.
 func (f *FourierMap) Frequencies(n int) *data.Dense {
 	w := f.frequencies.Load()
 	if w.Rows < n {
@@ -59,8 +58,8 @@ func (f *FourierMap) Frequencies(n int) *data.Dense {
 	return &data.Dense{Rows: n, Cols: w.Cols, Stride: w.Stride, Data: w.Data[:n*w.Cols]}
 }
 
-// grow draws the frequencies of features up to n, of all as many again where there are
-// some, so that rows may widen one by one.
+// grow draws the frequencies of n features or more. Where there are some already it at least
+// doubles their number, so that rows that widen one by one stay cheap.
 func (f *FourierMap) grow(n int) *data.Dense {
 	f.growing.Lock()
 	defer f.growing.Unlock()
@@ -91,9 +90,9 @@ func (f *FourierMap) draw(dst []float64, j int) {
 	}
 }
 
-// Checksum is the SHA-256 of the frequencies of feature 0, eight bytes each, the least
-// first: what a file of weights keeps, so that a reader knows that it draws as the writer
-// did. It costs O(P).
+// Checksum returns the SHA-256 of the frequencies of feature 0, eight little-endian bytes each. A
+// file of weights stores it, so that a reader can check that it draws the same frequencies. Cost
+// O(P).
 func (f *FourierMap) Checksum() [32]byte {
 	row := make([]float64, f.kernel.Features/2)
 	f.draw(row, 0)
@@ -141,8 +140,8 @@ func (f *FourierMap) turn(row []float64) {
 	linalg.Scal(1/math.Sqrt(float64(pairs)), row)
 }
 
-// RowTo is RowsTo of one dense row x, on the caller's goroutine, of the same bits; it
-// allocates only where x has features that were not met. It panics when len(dst) ≠ D.
+// RowTo is RowsTo for one dense row x, with the same bits, on the caller's goroutine. It allocates
+// only where x has features that were not seen before. It panics when len(dst) ≠ D.
 func (f *FourierMap) RowTo(dst, x []float64) {
 	if len(dst) != f.kernel.Features {
 		panic(fmt.Sprintf("kernel: %d random features to %d values", f.kernel.Features, len(dst)))

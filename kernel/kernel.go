@@ -93,7 +93,7 @@ func makePolynomial(v map[string]float64) (Kernel, error) {
 	case !(gamma > 0) || math.IsInf(gamma, 0):
 		return nil, fmt.Errorf("gamma of a polynomial kernel is positive, not %v", gamma)
 	case !(coef0 >= 0) || math.IsInf(coef0, 0):
-		return nil, fmt.Errorf("coef0 of a polynomial kernel is not negative, and it is %v", coef0)
+		return nil, fmt.Errorf("coef0 of a polynomial kernel is 0 or more, not %v", coef0)
 	case degree != math.Trunc(degree) || degree < 1 || degree > 64:
 		return nil, fmt.Errorf("degree of a polynomial kernel is a whole number from 1 to 64, not %v", degree)
 	}
@@ -109,7 +109,7 @@ func Parse(spec string) (Kernel, error) {
 		return nil, err
 	}
 	if len(kernels) > 1 {
-		return nil, fmt.Errorf("%q stands for %d kernels, and one is wanted", spec, len(kernels))
+		return nil, fmt.Errorf("%q is a grid of %d kernels: give a single kernel", spec, len(kernels))
 	}
 	return kernels[0], nil
 }
@@ -129,7 +129,8 @@ func ParseGrid(spec string) ([]Kernel, error) {
 		if near := spell.Nearest(name, names); near != "" {
 			meant = "did you mean " + near + "? "
 		}
-		return nil, fmt.Errorf("unknown kernel %q: %sknown are linear, gaussian:gamma=G, polynomial:gamma=G,coef0=C,degree=D, fourier:gamma=G,features=D,seed=S, precomputed", name, meant)
+		return nil, fmt.Errorf("unknown kernel %q: %sknown are linear, gaussian:gamma=G, "+
+			"polynomial:gamma=G,coef0=C,degree=D, fourier:gamma=G,features=D,seed=S, precomputed", name, meant)
 	}
 	f := families[at]
 	values := map[string][]float64{}
@@ -185,7 +186,7 @@ func (f family) read(values map[string][]float64, field string) error {
 			names[i] = p.name
 		}
 		if len(names) == 0 {
-			return fmt.Errorf("kernel %s has no parameters, and %q was given", f.name, field)
+			return fmt.Errorf("kernel %s has no parameters, not %q", f.name, field)
 		}
 		return fmt.Errorf("kernel %s has no parameter %q: known are %s", f.name, key, strings.Join(names, ", "))
 	}

@@ -11,8 +11,8 @@ import (
 	"pairrank/kernel"
 )
 
-// tolerance is relative to the largest entry; the rows are centred around a
-// point up to 1e3 spreads away, of which the squared distances keep 13 digits.
+// tolerance is relative to the largest entry; the rows are centred around a point up to 1e3 spreads
+// away; their squared distances keep 13 digits.
 const tolerance = 1e-12
 
 var kernels = []kernel.Kernel{
@@ -140,7 +140,8 @@ const selfRounding = 1e-13
 func TestParseRoundTrip(t *testing.T) {
 	for spec, want := range map[string]kernel.Kernel{
 		"linear": kernel.Linear{},
-		"fourier:gamma=0.25,features=500,seed=9007199254740992": kernel.Fourier{Gamma: 0.25, Features: 500, Seed: kernel.MaxSeed},
+		"fourier:gamma=0.25,features=500,seed=9007199254740992": kernel.Fourier{Gamma: 0.25, Features: 500,
+			Seed: kernel.MaxSeed},
 		"precomputed":                            kernel.Precomputed{},
 		"gaussian:gamma=2^-3":                    kernel.Gaussian{Gamma: 0.125},
 		"polynomial:degree=2":                    kernel.Polynomial{Gamma: 1, Degree: 2},
@@ -156,8 +157,10 @@ func TestParseRoundTrip(t *testing.T) {
 		}
 	}
 	for _, spec := range []string{
-		"", "rbf", "linear:gamma=1", "gaussian", "gaussian:gamma=0", "gaussian:gamma=-1", "gaussian:gamma=NaN", "gaussian:gamma=Inf",
-		"gaussian:gamma=1,gamma=2", "gaussian:sigma=1", "gaussian:gamma", "polynomial:degree=1.5", "polynomial:degree=0", "polynomial:gamma=1", "polynomial:degree=2,coef0=-1",
+		"", "rbf", "linear:gamma=1", "gaussian", "gaussian:gamma=0", "gaussian:gamma=-1", "gaussian:gamma=NaN",
+		"gaussian:gamma=Inf",
+		"gaussian:gamma=1,gamma=2", "gaussian:sigma=1", "gaussian:gamma", "polynomial:degree=1.5",
+		"polynomial:degree=0", "polynomial:gamma=1", "polynomial:degree=2,coef0=-1",
 	} {
 		if k, err := kernel.Parse(spec); err == nil {
 			t.Errorf("%q is read as %v", spec, k)
@@ -179,7 +182,8 @@ func TestParseGrid(t *testing.T) {
 	if err != nil || len(got) != 3 || got[1] != (kernel.Polynomial{Gamma: 2, Coef0: 1, Degree: 2}) {
 		t.Errorf("%v, %v", got, err)
 	}
-	for _, spec := range []string{"gaussian:gamma=1:2", "gaussian:gamma=2:1:3", "gaussian:gamma=0:1:3", "gaussian:gamma=1:2:1", "gaussian:gamma=1:2:3:4", "linear:1:2:3"} {
+	for _, spec := range []string{"gaussian:gamma=1:2", "gaussian:gamma=2:1:3", "gaussian:gamma=0:1:3",
+		"gaussian:gamma=1:2:1", "gaussian:gamma=1:2:3:4", "linear:1:2:3"} {
 		if k, err := kernel.ParseGrid(spec); err == nil {
 			t.Errorf("%q is read as %v", spec, k)
 		}
@@ -271,7 +275,8 @@ func TestUpperTo(t *testing.T) {
 	for _, m := range []int{0, 1, 2, 40, 300} {
 		dense := random(r, m, 9, 0.6, 1)
 		for _, x := range []data.Matrix{dense, sparse(dense)} {
-			for _, k := range append(kernels, kernel.Polynomial{Gamma: 0.1, Coef0: 1, Degree: 7}, twice{kernel.Gaussian{Gamma: 0.2}}) {
+			for _, k := range append(kernels, kernel.Polynomial{Gamma: 0.1, Coef0: 1, Degree: 7},
+				twice{kernel.Gaussian{Gamma: 0.2}}) {
 				_, other := k.(twice)
 				want, got := kernel.Matrix(k, x, x), data.NewDense(m, m, nil)
 				for i := range got.Data {

@@ -7,13 +7,12 @@ import (
 	"pairrank/internal/linalg"
 )
 
-// Lower returns k less the constant that it tends to where its argument vanishes: 1 of a
-// Gaussian kernel, Coef0^Degree of a polynomial one. The difference is computed by itself,
-// as expm1 computes eˣ − 1, so that it keeps all digits where the values of k are
-// nearly equal and have rounded them off. A learner whose coefficients sum to 0 within every list, as
-// those of RankRLS do, learns the same from both. Lower returns nil for a kernel
-// without such a constant. A matrix costs as much as that of k, and some 10 ns an entry
-// more of a Gaussian kernel. String is that of k.
+// Lower returns k minus its limit for γ → 0: 1 for a Gaussian kernel, Coef0^Degree for a polynomial
+// one. It computes the difference directly, as expm1 computes eˣ − 1, and so keeps the digits that
+// k rounds off where its values are nearly equal. A learner whose coefficients sum to 0 within
+// every list, such as RankRLS, learns the same function from both. Lower returns nil for other
+// kernels. A matrix costs as much as that of k, and for a Gaussian kernel about 10 ns more per
+// entry. String returns the String of k.
 func Lower(k Kernel) Kernel {
 	switch k := k.(type) {
 	case Gaussian:

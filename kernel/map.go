@@ -8,26 +8,24 @@ import (
 	"pairrank/internal/linalg"
 )
 
-// Map is the empirical kernel map of b basis rows: features of any row such that
-// inner products are those of the kernel within the span of the basis rows. With
-// K_BB = CCᵀ the features of rows with kernel values K_mB are K_mB C⁻ᵀ, and a
-// linear function w of them has the coefficients C⁻ᵀw over the basis rows
-// (Pahikkala et al. 2009, An efficient algorithm for learning to rank from
-// preference graphs, sections 3.5, 4.2 and 4.4). It makes a kernel learner of any
-// linear one.
+// Map is the empirical kernel map of b basis rows: features of any row whose inner products equal
+// the kernel within the span of the basis rows. With K_BB = CCᵀ, rows with kernel values K_mB have
+// the features K_mB C⁻ᵀ, and a linear function w of the features has the coefficients C⁻ᵀw over the
+// basis rows (Pahikkala et al. 2009, An efficient algorithm for learning to rank from preference
+// graphs, sections 3.5, 4.2 and 4.4). With it any linear learner becomes a kernel learner.
 type Map struct {
 	// Lift is C⁻ᵀ, b×k: coefficients of the basis rows from weights.
 	Lift *data.Dense
-	// Warning says what is doubtful about the basis, or is empty.
+	// Warning says why the basis is doubtful, or is empty.
 	Warning string
 
 	factor linalg.Mat // C, or empty where the eigenvectors serve
 }
 
-// NewMap makes the map of b basis rows from among, b×b, their kernel matrix, in O(b³).
-// Where it is singular in double precision its numerical range is used, k < b, and
-// Warning says so (Pahikkala et al. 2009, section 3.5). among is not changed. It panics
-// when among is not square, or does not fit.
+// NewMap makes the map of b basis rows from among, b×b, their kernel matrix, in O(b³). Where the
+// matrix is singular in double precision NewMap uses its numerical range, of rank k < b, and
+// Warning says so (Pahikkala et al. 2009, section 3.5). It does not change among. It panics when
+// among is not square, or does not fit.
 func NewMap(among *data.Dense) *Map {
 	data.Check("kernel: among", among)
 	if among.Rows != among.Cols {
@@ -46,9 +44,8 @@ func NewMap(among *data.Dense) *Map {
 	return mapByEigen(among)
 }
 
-// Rows returns the features K_mB C⁻ᵀ, m×k, of m rows with the kernel values cross = K_mB,
-// m×b, in O(mbk). cross is destroyed, and may be the result. It panics when cross does
-// not have b columns.
+// Rows returns the features K_mB C⁻ᵀ, m×k, of m rows with the kernel values cross = K_mB, m×b, in
+// O(mbk). It overwrites cross, and may return it. It panics when cross does not have b columns.
 func (m *Map) Rows(cross *data.Dense) *data.Dense {
 	data.Check("kernel: Map.Rows: cross", cross)
 	if cross.Cols != m.Lift.Rows {
@@ -80,17 +77,19 @@ func mapByEigen(among *data.Dense) *Map {
 	b := among.Rows
 	w, u := make([]float64, b), linalg.NewMat(b, b)
 	linalg.SymEigen(linalg.Mat(*among).Clone(), w, u)
-	// Below this part of the largest, an eigenvalue is noise that 1/√w would
-	// carry into every row; what it could add to f is as small.
+	// An eigenvalue below this share of the largest is noise, which 1/√w would carry into every
+	// row. Its contribution to f would be as small.
 	const cut = 1e-12
 	first := 0
 	for first < b && w[first] <= cut*w[b-1] {
 		first++
 	}
 	k := b - first
-	warning := fmt.Sprintf("the kernel matrix of the %d basis rows has rank %d in double precision; equal or near-equal rows add nothing", b, k)
+	warning := fmt.Sprintf("the kernel matrix of the %d basis rows has rank %d in double precision: some rows are "+
+		"equal or nearly equal", b, k)
 	if b > 0 && w[0] < -1e-8*w[b-1] {
-		warning = fmt.Sprintf("the kernel matrix of the basis rows is not positive semidefinite: it has an eigenvalue of %.3g beside the largest, %.3g; negative ones are left out", w[0], w[b-1])
+		warning = fmt.Sprintf("the kernel matrix of the basis rows is not positive semidefinite: its least "+
+			"eigenvalue is %.3g, its largest %.3g; negative eigenvalues are left out", w[0], w[b-1])
 	}
 	lift := data.NewDense(b, k, nil)
 	for j := range k {

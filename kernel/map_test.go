@@ -51,7 +51,8 @@ func TestMap(t *testing.T) {
 					s += v * features.Row(j)[c]
 				}
 				if math.Abs(s-all.Row(i)[j]) > 1e-10 {
-					t.Errorf("equal rows %v: inner product %v of rows %d and %d, kernel %v", repeat, s, i, j, all.Row(i)[j])
+					t.Errorf("equal rows %v: inner product %v of rows %d and %d, kernel %v",
+						repeat, s, i, j, all.Row(i)[j])
 				}
 			}
 		}

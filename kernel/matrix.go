@@ -9,9 +9,9 @@ import (
 	"pairrank/internal/parallel"
 )
 
-// MatrixTo fills dst, m×p, with ⟨a_i, b_j⟩, in 2mpn operations for m and p rows of n
-// features, half of that when a == b; of sparse rows in O(m · non-zeros of b). It runs on
-// all cores. It panics when the shapes do not fit.
+// MatrixTo fills dst, m×p, with ⟨a_i, b_j⟩, in 2mpn operations for m and p rows of n features, or
+// half of that when a == b. Sparse rows take O(m · non-zeros of b). It runs on all cores. It panics
+// when the shapes do not fit.
 func (k Linear) MatrixTo(dst *data.Dense, a, b data.Matrix) {
 	check(dst, a, b)
 	if a == b {
@@ -30,8 +30,8 @@ func (k Polynomial) MatrixTo(dst *data.Dense, a, b data.Matrix) { appliedProduct
 
 func (k Polynomial) upperTo(dst *data.Dense, x data.Matrix) { upperAppliedProducts(dst, x, k.apply) }
 
-// appliedProducts fills dst with the values that apply makes, in place, of the inner products of
-// the rows of a and b: of one triangle and its mirror when a == b.
+// appliedProducts fills dst with the inner products of the rows of a and b, and replaces them by
+// apply. When a == b it computes one triangle and mirrors it.
 func appliedProducts(dst *data.Dense, a, b data.Matrix, apply func(row []float64)) {
 	check(dst, a, b)
 	if a == b {
@@ -141,10 +141,9 @@ func (k Gaussian) upperTo(dst *data.Dense, x data.Matrix) {
 	k.sparseTo(dst, x, x, linalg.Exp)
 }
 
-// sparseTo takes squared distances from the differences of two sparse rows, in
-// O(non-zeros of both) a pair: without cancellation, and without centring, which
-// would fill them. exp makes values of their multiples by −γ. With a == b it fills the upper
-// triangle.
+// sparseTo computes squared distances from the differences of two sparse rows, in O(non-zeros of
+// both) a pair. It needs no centring, which would fill the rows, and has no cancellation. exp turns
+// −γ times the distances into values. With a == b it fills the upper triangle.
 func (k Gaussian) sparseTo(dst *data.Dense, a, b data.Matrix, exp func(dst, x []float64)) {
 	x, z := toCSR(a), toCSR(b)
 	same := a == b
@@ -211,11 +210,11 @@ func toCSR(a data.Matrix) *data.CSR {
 	return c
 }
 
-// UpperTo fills the entries of dst, m×m, on and above the diagonal with k(x_i, x_j), to
-// the last bit those of MatrixTo. Below the diagonal the kernels of this package leave dst
-// as it is, which takes half the memory where the system gives memory when it is first
-// written; any other kernel fills all of it by MatrixTo. It costs as much as MatrixTo, or
-// less. It panics when the shapes do not fit, or k is Precomputed.
+// UpperTo fills the entries of dst, m×m, on and above the diagonal with k(x_i, x_j), with the bits
+// of MatrixTo. The kernels of this package do not write below the diagonal. This halves the memory
+// where the system allocates pages on the first write. Any other kernel fills all of dst by
+// MatrixTo. It costs as much as MatrixTo, or less. It panics when the shapes do not fit, or k is
+// Precomputed.
 func UpperTo(k Kernel, dst *data.Dense, x data.Matrix) {
 	check(dst, x, x)
 	switch k := k.(type) { // and not by a method, which types that embed one would have
@@ -234,9 +233,9 @@ func UpperTo(k Kernel, dst *data.Dense, x data.Matrix) {
 	}
 }
 
-// Self returns k(x_i, x_i) of row i of x, in a multiplication for every stored value and no
-// memory. A kernel that is not of this package, and Fourier, goes through its MatrixTo.
-// It panics when i is out of range, or k is Precomputed.
+// Self returns k(x_i, x_i) of row i of x, in a multiplication for every stored value, without
+// allocation. For Fourier, and for kernels of other packages, it calls MatrixTo. It panics when i
+// is out of range, or k is Precomputed.
 func Self(k Kernel, x data.Matrix, i int) float64 {
 	switch k := k.(type) { // and not by a method, which types that embed one would have
 	case Linear:

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// quantileTolerance is the relative error that AS 241, the logarithm and Erfc, by which it is
+// quantileTolerance is the relative error that AS 241, the logarithm and Erfc, with which it is
 // measured, may have together: some units of the last place of z.
 const quantileTolerance = 1e-15
 
@@ -23,7 +23,8 @@ func TestNormalQuantile(t *testing.T) {
 			t.Fatalf("%x: %v, and %v of the other side", b, z, mirrored)
 		}
 		u := (float64(min(b, ^b)>>12) + 0.5) * 0x1p-52
-		if got := math.Erfc(math.Abs(z)/math.Sqrt2) / 2; math.Abs(got/u-1) > quantileTolerance*(1+z*z) { // at most z² times as much in the tail
+		// at most z² times as much in the tail
+		if got := math.Erfc(math.Abs(z)/math.Sqrt2) / 2; math.Abs(got/u-1) > quantileTolerance*(1+z*z) {
 			t.Fatalf("u = %v: z = %v, whose tail is %v", u, z, got)
 		}
 	}
@@ -36,7 +37,8 @@ func TestLogOf(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 42))
 	for range 10000 {
 		x := math.Ldexp(r.Float64(), -r.IntN(60)) + 0x1p-100
-		if got, want := logOf(x), math.Log(x); math.Abs(got-want) > 4e-16*(math.Abs(want)+math.Abs(want)) { // 4 units of the last place
+		// 4 units of the last place
+		if got, want := logOf(x), math.Log(x); math.Abs(got-want) > 4e-16*(math.Abs(want)+math.Abs(want)) {
 			t.Fatalf("log %v is %v, not %v", x, got, want)
 		}
 	}

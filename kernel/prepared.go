@@ -8,8 +8,8 @@ import (
 	"pairrank/internal/linalg"
 )
 
-// Prepared is a kernel and rows z_j on one side of it, such as the support rows of a
-// model, made ready for one row x at a time. It is safe for concurrent use.
+// Prepared evaluates a kernel between one row x at a time and fixed rows z_j, such as the support
+// rows of a model. It is safe for concurrent use.
 type Prepared struct {
 	kernel Kernel
 	rows   data.Matrix
@@ -30,10 +30,10 @@ type oneRow struct {
 	vals []float64
 }
 
-// Prepare makes b rows of n features ready for k, in O(bn), or O(non-zeros) of sparse
-// rows. Of dense rows it keeps a copy of b(n+1) numbers, and for Fourier the bD random
-// features of all rows, in O(bnD). The rows themselves must not change while it is used. It
-// panics for Precomputed, which has no function of rows.
+// Prepare makes b rows of n features ready for k, in O(bn), or O(non-zeros) of sparse rows. It
+// copies dense rows, b(n+1) numbers. For Fourier it computes and keeps the bD random features, in
+// O(bnD). The rows must not change while it is used. It panics for Precomputed, which is no
+// function of rows.
 func Prepare(k Kernel, rows data.Matrix) *Prepared {
 	data.Check("kernel: rows", rows)
 	_, n := rows.Dims()
@@ -68,15 +68,15 @@ func (p *Prepared) Len() int {
 	return b
 }
 
-// RowTo sets dst_j = k(x, z_j), of length b, in O(bn), or of sparse rows in
-// O(b·(non-zeros of both)). x may be shorter than n: the features that it lacks are zero.
-// The values are those of MatrixTo for a dense x, but for the last bits of inner products
-// with four rows or fewer. It runs on the caller's goroutine, and allocates only the
-// first time. A kernel that is not of this package goes through its MatrixTo, which may
-// allocate. It panics when x is longer than n or len(dst) ≠ b.
+// RowTo sets dst_j = k(x, z_j), of length b, in O(bn), or O(b·(non-zeros of both)) for sparse rows.
+// x may be shorter than n: missing features are zero. The values equal those of MatrixTo for a
+// dense x, except for the last bits of inner products with four rows or fewer. It runs on the
+// caller's goroutine, and allocates only at the first call. For kernels of other packages it calls
+// MatrixTo, which may allocate. It panics when x is longer than n or len(dst) ≠ b.
 func (p *Prepared) RowTo(dst, x []float64) {
 	if len(x) > p.n || len(dst) != p.Len() {
-		panic(fmt.Sprintf("kernel: a row of %d features to %d values, with %d rows of %d features", len(x), len(dst), p.Len(), p.n))
+		panic(fmt.Sprintf("kernel: a row of %d features to %d values, with %d rows of %d features",
+			len(x), len(dst), p.Len(), p.n))
 	}
 	s := p.scratch.Get().(*oneRow)
 	defer p.scratch.Put(s)

@@ -15,7 +15,7 @@ import (
 // than four rows, and of fused multiplications on arm64.
 const rounding = 1e-15
 
-// tooth is a kernel of a caller's own: Σ min(x_j, z_j).
+// tooth is a user's own kernel: Σ min(x_j, z_j).
 type tooth struct{}
 
 func (tooth) String() string { return "tooth" }
@@ -37,7 +37,8 @@ func TestPreparedIsARowOfTheMatrix(t *testing.T) {
 	for range 60 {
 		n, b := r.IntN(300), 5+r.IntN(60)
 		a, support := random(r, 3, n, 0.6, 1), random(r, b, n, 0.6, 1)
-		for _, k := range append([]kernel.Kernel{tooth{}, kernel.Fourier{Gamma: 0.01, Features: 40, Seed: 2}}, kernels...) {
+		for _, k := range append([]kernel.Kernel{tooth{}, kernel.Fourier{Gamma: 0.01, Features: 40, Seed: 2}},
+			kernels...) {
 			for _, rows := range []data.Matrix{support, sparse(support)} {
 				want, got := kernel.Matrix(k, a, rows), make([]float64, b)
 				p := kernel.Prepare(k, rows)
@@ -48,7 +49,8 @@ func TestPreparedIsARowOfTheMatrix(t *testing.T) {
 					p.RowTo(got, a.Row(i))
 					for j, v := range got {
 						if math.Abs(v-want.Row(i)[j]) > rounding*math.Abs(want.Row(i)[j]) {
-							t.Fatalf("%s of %T, n=%d b=%d: %v alone, %v in the matrix", k, rows, n, b, v, want.Row(i)[j])
+							t.Fatalf("%s of %T, n=%d b=%d: %v alone, %v in the matrix",
+								k, rows, n, b, v, want.Row(i)[j])
 						}
 					}
 				}

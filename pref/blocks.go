@@ -6,10 +6,9 @@ import (
 	"pairrank/internal/parallel"
 )
 
-// Blocks is the Laplacian diag(d) + Σ_g s_g 1_g1_gᵀ of scored rows: over each
-// component (a query) one group of all rows, and over each class of tied rows
-// in it another where ties are left out. For a query of m_q rows, a class of
-// m_c and pair weight w
+// Blocks is the Laplacian diag(d) + Σ_g s_g 1_g1_gᵀ of scored rows. Each component (a query) is a
+// group. Where ties are left out, each class of tied rows in it is another group. For a query of
+// m_q rows, a class of m_c rows and pair weight w
 //
 //	ties in    d_i = w m_q,           s_q = −w
 //	ties out   d_i = w (m_q − m_c),   s_q = −w,   s_c = +w
@@ -38,18 +37,18 @@ func (b *Blocks) Blocks() *Blocks { return b }
 // Diag returns d; the caller must not change it.
 func (b *Blocks) Diag() []float64 { return b.diag }
 
-// Whole returns s_q of the group of all rows of each component, 0 where it compares
-// none; the caller must not change it.
+// Whole returns s_q for each component, 0 where the component compares no rows; the caller must not
+// change it.
 func (b *Blocks) Whole() []float64 { return b.whole }
 
-// Classes returns the groups of tied rows with their scales s_c, or nil. On values
-// less the mean of their component L is diag(d) + Σ_c s_c 1_c1_cᵀ: the group of all
-// rows has no effect on them.
+// Classes returns the groups of tied rows with their scales s_c, or nil. On values whose mean over
+// each component is 0, L acts as diag(d) + Σ_c s_c 1_c1_cᵀ: the groups of whole components have no
+// effect.
 func (b *Blocks) Classes() (*Partition, []float64) { return b.classes, b.scale }
 
-// ListWeight returns c where L = cC, with the centring C = I − 11ᵀ/m of a single list of
-// m rows, tied or not, or 1 where L is the identity. ok is false for any other L, and for
-// nil. Cost O(1), or O(m) for singletons.
+// ListWeight returns c where L = cC for a single list of m rows, tied or not, with the centring C =
+// I − 11ᵀ/m. It returns 1 where L is the identity. ok is false for any other L, and for nil. Cost
+// O(1), or O(m) for singletons.
 func (b *Blocks) ListWeight() (c float64, ok bool) {
 	switch {
 	case b == nil || b.classes != nil:
@@ -235,9 +234,9 @@ func sumRows(sum, x []float64, k, lo int, rows []int32) {
 	}
 }
 
-// Root returns F with FF = L, the symmetric positive semidefinite square root, m×m, in
-// O(m). It has the structure of L: on a component L acts as w(m_q−m_c) within a class, as
-// w m_q between the classes, and as 0 on the constant.
+// Root returns F with FF = L, the symmetric positive semidefinite square root, m×m, in O(m). F has
+// the structure of L. On a component the eigenvalues of L are w(m_q−m_c) within a class, w m_q
+// between the classes, and 0 for the constant.
 func (b *Blocks) Root() *Blocks { return b.apply(math.Sqrt) }
 
 // Pinv returns the pseudo-inverse L⁺, m×m, which has the structure of L, in O(m).

@@ -2,9 +2,9 @@ package pref
 
 import "pairrank/internal/parallel"
 
-// DenseBlocks is a Laplacian with one dense block a component: the relative
-// cost, whose weights 1/(y_i−y_j)² have no structure. It keeps Σ m_q² numbers,
-// and a product with an m×k matrix costs O(k Σ m_q²).
+// DenseBlocks is a Laplacian with one dense block per component. The relative cost needs it,
+// because its weights 1/(y_i−y_j)² have no structure. It stores Σ m_q² numbers; a product with an
+// m×k matrix costs O(k Σ m_q²).
 type DenseBlocks struct {
 	parts  *Partition
 	blocks [][]float64 // block p is m_p×m_p, row-major, in the order of Part(p)
@@ -48,10 +48,9 @@ func (d *DenseBlocks) DiagonalTo(dst []float64) {
 	}
 }
 
-// MulTo computes dst = L x for x of m×k in O(k Σ m_q²), in parallel over components
-// and blocks of columns, as Σ_j w_ij (x_i − x_j): the weights of near-equal labels are
-// huge, and the diagonal would cancel against them. It panics when the lengths do not
-// fit.
+// MulTo computes dst = L x for x of m×k in O(k Σ m_q²), in parallel over components and blocks of
+// columns, as Σ_j w_ij (x_i − x_j): the weights of near-equal labels are huge, and their sum on the
+// diagonal would cancel against them. It panics when the lengths do not fit.
 func (d *DenseBlocks) MulTo(dst, x []float64, k int) {
 	checkShapes("DenseBlocks", d.Dim(), k, dst, x)
 	const width = 64

@@ -16,18 +16,25 @@
 //	DenseBlocks  one dense block a query: the relative cost; O(Σ m_q²) a product
 //	Graph        an explicit list of preferences; O(m + edges) a product
 //
-// Another Laplacian needs the methods of the interface and no more. Learners ask BlocksOf
-// for the form of the first, which has shortcuts, and take any other by its products.
+// Any type with the methods of the interface is a Laplacian. BlocksOf finds the form of Blocks, for
+// which learners have shortcuts; they use the products of any other Laplacian.
 //
-// Scored, Regression and Preferences make a Goal, a Laplacian with its r, and Summand the
-// part of one query. Files: goal.go the goals, scored.go those of labels, holdout.go what
-// may be left out of them.
+// A Goal is a Laplacian with its r. Scored, Regression and Preferences make one; Summand makes the
+// part that one query adds to it.
 //
 // # Components
 //
-// The rows fall into components, the classes of rows that comparisons
-// connect. L leaves a constant on a component without effect, and whole components
-// can be held out exactly, as every query can: Goal.CanHoldOut says what else can.
+// The rows fall into components, the classes of rows that comparisons connect. A constant on a
+// component has no effect on fᵀLf, and a whole component, such as a query, can be held out exactly.
+// Goal.CanHoldOut says which other groups can.
+//
+// # Files
+//
+//	goal.go       Goal, and the goals of regression and of preferences
+//	scored.go     goals from labels
+//	holdout.go    which rows can be held out of a goal
+//	laplacian.go  the interface; restrict.go: to some rows; trace.go
+//	blocks.go     Blocks; dense.go: DenseBlocks; graph.go: Graph
 //
 // Notation: m rows, v outputs, k columns; p a component, c a class of tied rows, or
 // an output.

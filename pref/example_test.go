@@ -24,7 +24,7 @@ func ExampleScored() {
 	// loss of f = 0: 10
 }
 
-// Preferences that are told one by one, the second of them by 2 and counting half.
+// Preferences given one by one. The second has magnitude 2 and weight ½.
 func ExamplePreferences() {
 	goal, err := pref.Preferences(4, []pref.Edge{
 		{I: 0, J: 1, Magnitude: 1, Weight: 1},
@@ -38,11 +38,11 @@ func ExamplePreferences() {
 	fmt.Println(err)
 	// Output:
 	// linear term [1 -1 1 -1]
-	// preference 1 has weight 0 and would count nothing: set its Weight, 1 where all count alike, or leave it out
+	// preference 1 has weight 0: set its Weight, 1 where all count alike, or leave the preference out
 }
 
-// Single rows of a list can be held out at a λ of their own; of several queries only
-// whole ones can, unless they weigh by their size.
+// Single rows of one list can be held out, with a scaled λ; with several queries only whole ones
+// can, unless they weigh by their size.
 func ExampleGoal_CanHoldOut() {
 	y := []float64{2, 1, 0, 5, 3}
 	rows, queries := pref.Singletons(5), pref.NewPartition([]int32{0, 0, 0, 1, 1}, 2)
@@ -60,5 +60,5 @@ func ExampleGoal_CanHoldOut() {
 	// Output:
 	// <nil> 1.25
 	// <nil> true
-	// no exact shortcut: part of a query is held out, which changes the weight of the rest of it; hold out whole queries, or weight by size
+	// no exact shortcut: holding out part of a query reweights the rest; hold out whole queries, or weight by size
 }

@@ -18,14 +18,13 @@ type Goal struct {
 	R []float64
 	// Outputs is v.
 	Outputs int
-	// Constants are Σ w_ij target_ij² over the compared pairs, Σ y_i² for
-	// regression, of each of the v outputs: the cost of f = 0.
+	// Constants are the costs of f = 0 for each of the v outputs: Σ w_ij target_ij² over the
+	// compared pairs, or Σ y_i² for regression.
 	Constants []float64
-	// Pairs counts the unordered pairs that are compared; edges of a graph are
-	// counted one by one. For regression it is 0.
+	// Pairs is the number of unordered pairs that are compared, the number of edges for a graph,
+	// and 0 for regression.
 	Pairs float64
-	// Kind is the family of the goal; see CanHoldOut, and the other methods, for
-	// what depends on it.
+	// Kind is the family of the goal. CanHoldOut and other methods depend on it.
 	Kind Kind
 	// Weight is the weighting that the goal was made with.
 	Weight Weight
@@ -41,7 +40,7 @@ const (
 	Complete
 	// Untied compares every two rows of a query that have different labels.
 	Untied
-	// Explicit compares what a preference graph lists.
+	// Explicit compares the pairs of a preference graph.
 	Explicit
 )
 
@@ -54,20 +53,19 @@ func (g *Goal) Constant() float64 {
 	return sum
 }
 
-// Centred reports whether a constant on a component has no effect, L1 = 0, as in
-// every goal that compares rows, and not in regression.
+// Centred reports whether a constant on a component has no effect, L1 = 0. This holds for every
+// goal that compares rows, and not for regression.
 func (g *Goal) Centred() bool { return g.Kind != Rows }
 
 // Cost is the target of the difference f_i − f_j for a preferred row i.
 type Cost string
 
 const (
-	// Magnitude asks for y_i − y_j (Pahikkala et al. 2009, equation 21).
+	// Magnitude is the target y_i − y_j (Pahikkala et al. 2009, equation 21).
 	Magnitude Cost = "magnitude"
-	// Unit asks for 1, whatever the labels (equation 20). Tied pairs are out.
+	// Unit is the target 1, for any labels (equation 20). Tied pairs are out.
 	Unit Cost = "unit"
-	// Relative asks for y_i − y_j with weight 1/(y_i−y_j)² (equation 22). Tied
-	// pairs are out.
+	// Relative is the target y_i − y_j with weight 1/(y_i−y_j)² (equation 22). Tied pairs are out.
 	Relative Cost = "relative"
 )
 
@@ -84,7 +82,7 @@ const (
 	Edges Weight = "edges"
 )
 
-// What becomes of tied pairs.
+// The values of Options.Ties.
 const (
 	// IncludeTies compares them, with target 0.
 	IncludeTies = "include"
@@ -92,7 +90,7 @@ const (
 	ExcludeTies = "exclude"
 )
 
-// Options choose the pairs of scored rows and their targets.
+// Options choose which pairs of scored rows are compared, and their targets and weights.
 type Options struct {
 	Cost   Cost   // "" is Magnitude
 	Weight Weight // "" is Pairs
@@ -101,8 +99,8 @@ type Options struct {
 	Ties string
 }
 
-// Resolved returns o with its defaults filled in. It returns an error for a name that is
-// not known, which lists the known ones, and for options that do not go together.
+// Resolved returns o with its defaults filled in. It returns an error for an unknown name, which
+// lists the known ones, and for options that exclude each other.
 func (o Options) Resolved() (Options, error) {
 	if o.Cost == "" {
 		o.Cost = Magnitude
@@ -141,35 +139,36 @@ func list[S ~string](names ...S) string {
 	return strings.Join(words, ", ")
 }
 
-// ErrNothingToLearn is returned where no two compared rows have different
-// labels: every scoring function is then as good as any other.
-var ErrNothingToLearn = errors.New("no two compared rows have different labels, so nothing can be learnt about their order")
+// ErrNothingToLearn is returned where no two compared rows have different labels. All scoring
+// functions are then equally good.
+var ErrNothingToLearn = errors.New("no two compared rows have different labels, so nothing can be learnt about their " +
+	"order")
 
 // Regression returns the goal of plain regularised least squares, L = I and r = y, for
 // labels y, m×v row-major, which are copied: ridge regression (Hoerl and Kennard 1970).
 // Cost O(mv). It panics when v < 1 or the length of y is not a multiple of v.
 func Regression(y []float64, v int) *Goal {
 	checkLabels("Regression", y, v)
-	g := &Goal{L: Identity(len(y) / v), R: slices.Clone(y), Outputs: v, Kind: Rows, Weight: Pairs, Constants: make([]float64, v)}
+	g := &Goal{L: Identity(len(y) / v), R: slices.Clone(y), Outputs: v, Kind: Rows, Weight: Pairs,
+		Constants: make([]float64, v)}
 	for i, label := range y {
 		g.Constants[i%v] += label * label
 	}
 	return g
 }
 
-// Scored is the goal of the rows of each part of queries, compared by their labels y,
-// m×v row-major:
+// Scored returns the goal that compares the rows within each part of queries by their labels y, m×v
+// row-major:
 //
 //	L = Σ_q w_q (m_q I − 1_q1_qᵀ)    r = Ly    with tied pairs in
 //
-// and as of Blocks and DenseBlocks without them (Pahikkala et al. 2009, section 2.4,
-// equations 20 to 25). Several outputs (v > 1) need tied pairs to be included, since
-// otherwise each output has a Laplacian of its own. Cost O(mv + m log m), and Σ m_q²
-// for the relative cost. y is copied, queries are kept.
+// Without tied pairs L is as in Blocks or DenseBlocks (Pahikkala et al. 2009, section 2.4,
+// equations 20 to 25). Several outputs (v > 1) need tied pairs in, since otherwise each output
+// would have a different Laplacian. Cost O(mv + m log m), and Σ m_q² for the relative cost. Scored
+// copies y and keeps queries.
 //
-// It returns ErrNothingToLearn where no query has two labels, and an error for
-// options that are unknown or do not go together. It panics when y is not of m
-// times v labels.
+// It returns ErrNothingToLearn where no query has two labels, and an error for options that are
+// unknown or exclude each other. It panics unless len(y) = m·v.
 func Scored(y []float64, v int, queries *Partition, o Options) (*Goal, error) {
 	checkLabels("Scored", y, v)
 	data.CheckPartition("pref: queries", queries, len(y)/v)
@@ -186,14 +185,14 @@ func Scored(y []float64, v int, queries *Partition, o Options) (*Goal, error) {
 	return scored(y, v, queries, o), nil
 }
 
-// Summand is the part that one query of m rows with labels y, m×v row-major, has in the
-// goal of many: L, r, Constants and Pairs of Scored over queries are those of each, one
-// after the other. Unlike Scored it takes a query without two labels: its r and Constants
-// are 0, exactly, and its tied pairs count where they are compared. Cost O(mv +
-// m log m), and m² for the relative cost. y is copied.
+// Summand returns the part that one query of m rows with labels y, m×v row-major, has in the goal
+// of many queries. Over all queries, the L, r, Constants and Pairs of the Summands make up those of
+// Scored. Unlike Scored, Summand accepts a query in which all labels are equal: its r and Constants
+// are exactly 0, and its tied pairs count where ties are compared. Cost O(mv + m log m), and m² for
+// the relative cost. It copies y.
 //
-// It returns an error for options that are unknown or do not go together, and panics when
-// y is not of m times v labels.
+// It returns an error for options that are unknown or exclude each other. It panics unless v
+// divides len(y).
 func Summand(y []float64, v int, o Options) (*Goal, error) {
 	checkLabels("Summand", y, v)
 	o, err := o.Resolved()
@@ -217,11 +216,12 @@ func Summand(y []float64, v int, o Options) (*Goal, error) {
 	return g, nil
 }
 
-// CheckOutputs returns an error for v > 1 outputs where each would compare other pairs: o,
-// resolved, leaves tied pairs out.
+// CheckOutputs returns an error for v > 1 outputs where o, resolved, leaves tied pairs out: each
+// output would then compare different pairs.
 func (o Options) CheckOutputs(v int) error {
 	if v != 1 && o.Ties != IncludeTies {
-		return fmt.Errorf("%d outputs need tied pairs to be included: each output would compare other pairs", v)
+		return fmt.Errorf("%d outputs need tied pairs to be included: without them each output would compare "+
+			"different pairs", v)
 	}
 	return nil
 }
@@ -253,19 +253,19 @@ func anyUntied(y []float64, v int, queries *Partition) bool {
 	return false
 }
 
-// Preferences is the goal of an explicit preference graph over m rows,
+// Preferences returns the goal of an explicit preference graph over m rows,
 //
 //	L = MWMᵀ    r = MWz
 //
-// for the oriented incidence matrix M of the edges, m×edges, their weights W and
-// magnitudes z (Pahikkala et al. 2009, section 2.3, equations 12 and 17). Cost ""
-// is Magnitude; with Unit each edge has magnitude 1, and with Relative its weight is
-// divided by z². Cost O(m + edges); edges are copied.
+// for the oriented incidence matrix M of the edges, m×edges, their weights W and magnitudes z
+// (Pahikkala et al. 2009, section 2.3, equations 12 and 17). An empty cost is Magnitude. With Unit
+// each edge has magnitude 1. With Relative its weight is divided by z². It takes O(m + edges), and
+// copies edges.
 //
-// It returns an error, with the number of the edge from 1, for a row out of range,
-// a row compared with itself, a weight that is not above 0 and finite, as one that
-// was left out, a magnitude that is not finite, or 0 for Relative; for an unknown
-// cost; and ErrNothingToLearn where r = 0.
+// It returns ErrNothingToLearn where r = 0, and an error for an unknown cost. It also returns an
+// error, with the 1-based number of the edge, for a row out of range, a row compared with itself, a
+// weight that is not positive and finite (an omitted weight is 0), a magnitude that is not finite,
+// and a magnitude of 0 with Relative.
 func Preferences(m int, edges []Edge, cost Cost) (*Goal, error) {
 	if err := checkWeights(edges); err != nil {
 		return nil, err
@@ -279,7 +279,8 @@ func Preferences(m int, edges []Edge, cost Cost) (*Goal, error) {
 		case Relative:
 			z := edges[e].Magnitude
 			if z == 0 {
-				return nil, fmt.Errorf("preference %d has magnitude 0, which the relative cost cannot weigh", e+1)
+				return nil, fmt.Errorf("preference %d has magnitude 0, and the relative cost divides by the magnitude",
+					e+1)
 			}
 			edges[e].Weight /= z * z
 		default:

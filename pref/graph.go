@@ -11,14 +11,14 @@ import (
 // comparison counts Weight times. Several edges may join the same two rows.
 type Edge struct {
 	I, J      int     // rows, from 0
-	Magnitude float64 // z, the difference f_I − f_J that is asked for
-	// Weight is w > 0: 1 where all edges count alike. An edge whose Weight was
-	// left out would count nothing, and is an error; see Weighted.
+	Magnitude float64 // z, the target of the difference f_I − f_J
+	// Weight is w > 0: 1 where all edges count alike. A weight of 0, as in an edge whose Weight was
+	// omitted, is an error; see Weighted.
 	Weight float64
 }
 
-// Weighted returns the edges whose weight is not 0, in a new slice, in O(edges): for
-// lists that use 0 for edges that do not count, which NewGraph and Preferences refuse.
+// Weighted returns the edges whose weight is not 0, in a new slice, in O(edges). Use it for lists
+// that mark edges to ignore with weight 0, which NewGraph and Preferences refuse.
 func Weighted(edges []Edge) []Edge {
 	kept := make([]Edge, 0, len(edges))
 	for _, e := range edges {
@@ -41,10 +41,9 @@ type Graph struct {
 	first  []int  // those of component p are active[first[p]:first[p+1]]
 }
 
-// NewGraph makes the Laplacian of edges over m rows, which it keeps. It returns an
-// error, with the number of the edge from 1, for a row out of range, a row compared
-// with itself, a weight that is not above 0 and finite, or a magnitude that is not
-// finite. Cost O(m + edges).
+// NewGraph makes the Laplacian of edges over m rows, which it keeps. It returns an error, with the
+// 1-based number of the edge, for a row out of range, a row compared with itself, a weight that is
+// not positive and finite, or a magnitude that is not finite. Cost O(m + edges).
 func NewGraph(m int, edges []Edge) (*Graph, error) {
 	if err := checkWeights(edges); err != nil {
 		return nil, err
@@ -56,7 +55,8 @@ func NewGraph(m int, edges []Edge) (*Graph, error) {
 func checkWeights(edges []Edge) error {
 	for e, edge := range edges {
 		if edge.Weight == 0 {
-			return fmt.Errorf("preference %d has weight 0 and would count nothing: set its Weight, 1 where all count alike, or leave it out", e+1)
+			return fmt.Errorf("preference %d has weight 0: set its Weight, 1 where all count alike, or leave the "+
+				"preference out", e+1)
 		}
 	}
 	return nil

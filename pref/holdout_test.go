@@ -120,7 +120,7 @@ func TestCanHoldOutIsTheSchurComplement(t *testing.T) {
 		}
 	}
 	t.Logf("%d groups exact; %d refused, of which %d differ", tally.exact, tally.refused, tally.differ)
-	if tally.differ < tally.refused*4/5 { // the others are of rows without pairs, or of queries whose rest has none
+	if tally.differ < tally.refused*4/5 { // the others hold out rows without pairs, or leave a query without pairs
 		t.Errorf("only %d of %d refused groups differ from training again", tally.differ, tally.refused)
 	}
 }
@@ -129,7 +129,8 @@ func TestCanHoldOutIsTheSchurComplement(t *testing.T) {
 // shows in L/H.
 type holdOutTally struct{ exact, refused, differ int }
 
-func (n *holdOutTally) compare(t *testing.T, p gen.Problem, goal *pref.Goal, o pref.Options, regression bool, groups *pref.Partition) {
+func (n *holdOutTally) compare(t *testing.T, p gen.Problem, goal *pref.Goal, o pref.Options, regression bool,
+	groups *pref.Partition) {
 	t.Helper()
 	const rounding = 1e-10 // of weights, after some tens of eliminations
 	err, scales := goal.CanHoldOut(groups), goal.LambdaScales(groups)
@@ -153,7 +154,8 @@ func (n *holdOutTally) compare(t *testing.T, p gen.Problem, goal *pref.Goal, o p
 			c = scales(g)
 		}
 		if n.exact++; apart(p, regression, o, out, c) > rounding {
-			t.Fatalf("%+v, regression %v, %d rows of %d out: L/H is off by %.2g with the factor %g", o, regression, len(out), p.M, apart(p, regression, o, out, c), c)
+			t.Fatalf("%+v, regression %v, %d rows of %d out: L/H is off by %.2g with the factor %g",
+				o, regression, len(out), p.M, apart(p, regression, o, out, c), c)
 		}
 	}
 }
@@ -199,7 +201,8 @@ func TestCanHoldOutPairs(t *testing.T) {
 // TestPreferencesLeaveWhole: whole components of an explicit graph leave exactly,
 // and part of one is refused.
 func TestPreferencesLeaveWhole(t *testing.T) {
-	goal, err := pref.Preferences(5, []pref.Edge{{I: 0, J: 1, Magnitude: 1, Weight: 2}, {I: 2, J: 3, Magnitude: 3, Weight: 1}, {I: 4, J: 3, Magnitude: 1, Weight: 1}}, "")
+	goal, err := pref.Preferences(5, []pref.Edge{{I: 0, J: 1, Magnitude: 1, Weight: 2},
+		{I: 2, J: 3, Magnitude: 3, Weight: 1}, {I: 4, J: 3, Magnitude: 1, Weight: 1}}, "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,9 +7,9 @@ import (
 	"pairrank/internal/parallel"
 )
 
-// Laplacian is a symmetric positive semidefinite m×m matrix that compares
-// rows. Its methods are safe for concurrent use. BlocksOf asks whether it also has the
-// form that most algorithms have a shortcut for.
+// Laplacian is a symmetric positive semidefinite m×m matrix that compares rows. Its methods are
+// safe for concurrent use. BlocksOf finds those with the form of Blocks, for which most algorithms
+// have a shortcut.
 type Laplacian interface {
 	// Dim is the number of rows m.
 	Dim() int
@@ -26,9 +26,8 @@ type Laplacian interface {
 	DiagonalTo(dst []float64)
 }
 
-// BlocksOf returns L as Blocks where it says, by a method Blocks, that it has that form,
-// as *Blocks itself does. It returns nil for others: what is made of L is then made of
-// its products, as they are defined.
+// BlocksOf returns L as Blocks where L has a method Blocks, as *Blocks itself does, and nil
+// otherwise. For nil the caller uses the products of L.
 func BlocksOf(l Laplacian) *Blocks {
 	if l, ok := l.(interface{ Blocks() *Blocks }); ok {
 		return l.Blocks()
@@ -77,6 +76,7 @@ func Centre(p *Partition, x []float64, k int) {
 
 func checkShapes(name string, m, k int, dst, x []float64) {
 	if len(dst) != m*k || len(x) != m*k {
-		panic(fmt.Sprintf("pref: %s of %d rows times %d columns, but len(dst)=%d and len(x)=%d", name, m, k, len(dst), len(x)))
+		panic(fmt.Sprintf("pref: %s of %d rows times %d columns, but len(dst)=%d and len(x)=%d",
+			name, m, k, len(dst), len(x)))
 	}
 }

@@ -286,7 +286,8 @@ func TestBadInput(t *testing.T) {
 		t.Errorf("equal labels: %v", err)
 	}
 	for name, o := range map[string]pref.Options{
-		"cost": {Cost: "cubic"}, "weight": {Weight: "heavy"}, "ties": {Ties: "maybe"}, "unit with ties": {Cost: pref.Unit, Ties: "include"},
+		"cost": {Cost: "cubic"}, "weight": {Weight: "heavy"}, "ties": {Ties: "maybe"},
+		"unit with ties": {Cost: pref.Unit, Ties: "include"},
 	} {
 		if _, err := pref.Scored([]float64{1, 2, 3}, 1, one, o); err == nil {
 			t.Errorf("%s: no error", name)
@@ -298,8 +299,9 @@ func TestBadInput(t *testing.T) {
 	for name, e := range map[string]pref.Edge{
 		"range": {I: 0, J: 3, Magnitude: 1, Weight: 1}, "self": {I: 1, J: 1, Magnitude: 1, Weight: 1},
 		"weight": {I: 0, J: 1, Magnitude: 1, Weight: -1}, "no weight": {I: 0, J: 1, Magnitude: 1},
-		"infinite weight": {I: 0, J: 1, Magnitude: 1, Weight: math.Inf(1)}, "weight nan": {I: 0, J: 1, Magnitude: 1, Weight: math.NaN()},
-		"nan": {I: 0, J: 1, Magnitude: math.NaN(), Weight: 1},
+		"infinite weight": {I: 0, J: 1, Magnitude: 1, Weight: math.Inf(1)},
+		"weight nan":      {I: 0, J: 1, Magnitude: 1, Weight: math.NaN()},
+		"nan":             {I: 0, J: 1, Magnitude: math.NaN(), Weight: 1},
 	} {
 		if _, err := pref.Preferences(3, []pref.Edge{e}, ""); err == nil {
 			t.Errorf("%s: no error", name)
@@ -316,9 +318,11 @@ func TestBadInput(t *testing.T) {
 // TestWeighted: edges that count nothing are refused with a word on what to do, and
 // without them the goal is that of the others.
 func TestWeighted(t *testing.T) {
-	edges := []pref.Edge{{I: 0, J: 1, Magnitude: 1, Weight: 2}, {I: 1, J: 2, Magnitude: 1}, {I: 2, J: 0, Magnitude: 3, Weight: 1}}
+	edges := []pref.Edge{{I: 0, J: 1, Magnitude: 1, Weight: 2}, {I: 1, J: 2, Magnitude: 1},
+		{I: 2, J: 0, Magnitude: 3, Weight: 1}}
 	_, err := pref.Preferences(3, edges, "")
-	if err == nil || !strings.Contains(err.Error(), "preference 2 has weight 0") || !strings.Contains(err.Error(), "1 where all count alike") {
+	if err == nil || !strings.Contains(err.Error(), "preference 2 has weight 0") ||
+		!strings.Contains(err.Error(), "1 where all count alike") {
 		t.Errorf("a weight that was left out: %v", err)
 	}
 	got, err := pref.Preferences(3, pref.Weighted(edges), "")
@@ -343,11 +347,15 @@ func TestWeighted(t *testing.T) {
 func TestBugsPanic(t *testing.T) {
 	y := []float64{1, 2, 3}
 	for want, bug := range map[string]func(){
-		"pref: queries: there is no partition":       func() { _, _ = pref.Scored(y, 1, nil, pref.Options{}) },
-		"pref: queries: a partition of 2 rows for 3": func() { _, _ = pref.Scored(y, 1, pref.OneList(2), pref.Options{}) },
-		"Scored with 3 labels of 2 outputs":          func() { _, _ = pref.Scored(y, 2, pref.OneList(3), pref.Options{}) },
-		"Regression with 3 labels of 0 outputs":      func() { pref.Regression(y, 0) },
-		"Blocks of 3 rows times 1 columns":           func() { pref.Identity(3).MulTo(y[:2], y[:2], 1) },
+		"pref: queries: there is no partition": func() { _, _ = pref.Scored(y, 1, nil, pref.Options{}) },
+		"pref: queries: a partition of 2 rows for 3": func() {
+			_, _ = pref.Scored(y, 1, pref.OneList(2), pref.Options{})
+		},
+		"Scored with 3 labels of 2 outputs": func() {
+			_, _ = pref.Scored(y, 2, pref.OneList(3), pref.Options{})
+		},
+		"Regression with 3 labels of 0 outputs": func() { pref.Regression(y, 0) },
+		"Blocks of 3 rows times 1 columns":      func() { pref.Identity(3).MulTo(y[:2], y[:2], 1) },
 	} {
 		func() {
 			defer func() {

@@ -28,8 +28,8 @@ func (g *Graph) Restrict(rows []int32) Laplacian {
 	return r
 }
 
-// restrictParts keeps the parts that lie in rows, and says which part of p each of them
-// was, and where each row stands among rows.
+// restrictParts keeps the parts that lie in rows. It also returns the number in p of each part
+// kept, and the place of each row in rows.
 func restrictParts(p *Partition, rows []int32) (parts *Partition, from []int, local map[int32]int32) {
 	local = make(map[int32]int32, len(rows))
 	for a, i := range rows {

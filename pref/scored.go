@@ -14,8 +14,8 @@ func complete(y []float64, v int, queries *Partition, o Options) *Goal {
 		return o.Weight.perPair(h, choose2(h))
 	})
 	g.L = l
-	// The labels less the mean of their query: that changes no difference and
-	// keeps the digits of labels far from 0.
+	// The labels less the mean of their query: this changes no difference, and keeps the digits of
+	// labels far from 0.
 	copy(g.R, y)
 	Centre(queries, g.R, v)
 	l.MulTo(g.R, g.R, v)
@@ -50,7 +50,8 @@ func untied(y []float64, queries *Partition, o Options) *Goal {
 		total += pairs[p]
 	}
 	weight := func(p int) float64 { return o.Weight.perPair(len(queries.Part(p)), pairs[p]) }
-	g := &Goal{Outputs: 1, Kind: Untied, Weight: o.Weight, Pairs: total, R: make([]float64, len(y)), Constants: make([]float64, 1)}
+	g := &Goal{Outputs: 1, Kind: Untied, Weight: o.Weight, Pairs: total, R: make([]float64, len(y)),
+		Constants: make([]float64, 1)}
 	switch o.Cost {
 	case Relative:
 		g.L = newDenseBlocks(queries, func(p int, i, j int32) float64 {
@@ -106,7 +107,7 @@ func unitLinearTerm(r []float64, queries, classes *Partition, first []int, weigh
 	}
 }
 
-// perPair is the weight of one pair of a query of so many rows and pairs.
+// perPair is the weight of one pair of a query with the given numbers of rows and pairs.
 func (w Weight) perPair(rows int, pairs float64) float64 {
 	switch {
 	case w == Size:

@@ -44,7 +44,8 @@ func TestSummandIsItsPartOfScored(t *testing.T) {
 
 // sumOfSummands adds the constants and pairs of the queries, and compares L and r of each
 // with its part of the goal.
-func sumOfSummands(t *testing.T, p gen.Problem, y []float64, v int, o pref.Options, goal *pref.Goal) (constants []float64, pairs float64) {
+func sumOfSummands(t *testing.T, p gen.Problem, y []float64, v int, o pref.Options,
+	goal *pref.Goal) (constants []float64, pairs float64) {
 	t.Helper()
 	whole := dense(goal.L)
 	constants = make([]float64, v)

@@ -1,8 +1,8 @@
 package pref
 
-// Trace returns the trace of L, m×m: twice the sum of the weights of the compared pairs,
-// and m for regression. Where a part of the rows has a share t of the trace, tλ
-// regularises the part as λ does the whole. It costs as much as Diagonal.
+// Trace returns the trace of L, m×m: twice the sum of the weights of the compared pairs, and m for
+// regression. If a part of the rows has the share t of the trace, training on the part with tλ is
+// regularised as training on all rows with λ. It costs as much as Diagonal.
 func Trace(l Laplacian) float64 {
 	sum := 0.0
 	for _, d := range Diagonal(l) {

@@ -21,14 +21,16 @@ func TestTrace(t *testing.T) {
 		y[0], y[1], of[0], of[1] = 0, 1, 0, 0
 		queries := pref.NewPartition(of, 3)
 		goals := []*pref.Goal{pref.Regression(y, 1)}
-		for _, o := range []pref.Options{{}, {Ties: "exclude"}, {Cost: pref.Relative}, {Weight: pref.Size}, {Weight: pref.Edges, Cost: pref.Unit}} {
+		for _, o := range []pref.Options{{}, {Ties: "exclude"}, {Cost: pref.Relative}, {Weight: pref.Size},
+			{Weight: pref.Edges, Cost: pref.Unit}} {
 			goal, err := pref.Scored(y, 1, queries, o)
 			if err != nil {
 				t.Fatal(err)
 			}
 			goals = append(goals, goal)
 		}
-		graph, err := pref.Preferences(m, []pref.Edge{{I: 0, J: 1, Magnitude: 1, Weight: 0.5}, {I: 1, J: 0, Magnitude: 2, Weight: 3}, {I: 0, J: m - 1, Magnitude: 1, Weight: 0x1p-80}}, "")
+		graph, err := pref.Preferences(m, []pref.Edge{{I: 0, J: 1, Magnitude: 1, Weight: 0.5},
+			{I: 1, J: 0, Magnitude: 2, Weight: 3}, {I: 0, J: m - 1, Magnitude: 1, Weight: 0x1p-80}}, "")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -98,7 +98,7 @@ func TestCheckOfNodes(t *testing.T) {
 	x, k := data.NewDense(2, 2, nil), data.NewDense(2, 2, nil)
 	for want, p := range map[string]Problem{
 		"the row nodes are missing": {},
-		"Problem.Rows has both":    {Rows: &Nodes{X: x, Similarity: k}},
+		"Problem.Rows has both":     {Rows: &Nodes{X: x, Similarity: k}},
 		"Rows.Kernel is fourier:gamma=1,features=2,seed=0, and random features are for models of rows": {
 			Rows: &Nodes{X: x, Kernel: kernel.Fourier{Gamma: 1, Features: 2}}},
 		"Problem.Cols has both":            {Rows: &Nodes{X: x}, Cols: &Nodes{X: x, Similarity: k}},

@@ -11,11 +11,11 @@ import (
 // Level is the level of significance of the letters of All: 5 %.
 const Level = 0.05
 
-// Comparisons is what comparing every two of several rankings found.
+// Comparisons is the result of comparing every two of several rankings.
 type Comparisons struct {
 	Pairs     []Pair     // of rankings 0 and 1, 0 and 2 and so on, the smaller number first
 	Standings []Standing // in the order of the metrics
-	Warnings  []string   // for people: what to doubt
+	Warnings  []string   // sentences for people
 }
 
 // Pair is two rankings, by their numbers, and every metric under them. The corrected p-values are
@@ -35,16 +35,17 @@ type Standing struct {
 }
 
 // All compares, metric by metric, every two of k evaluations of rankings of the same data, over the
-// queries that have a value under all of them. Each pair has what Reports says of it; the corrected
-// p-values are Holm's over all pairs and metrics, so that the chance of any false claim is at most
-// Level however many there are. The intervals are those of each pair alone.
+// queries that have a value under all of them. Each pair has the results of Reports. The corrected
+// p-values are Holm's over all pairs and metrics, so that the family-wise error rate is at most
+// Level. The intervals are not corrected.
 //
-// The groups are a compact letter display: two rankings share a letter of a metric unless the sign
-// flips, corrected, tell them apart at Level. The letters come from inserting one pair that differs
-// after the other, splitting every letter that holds both, and absorbing letters that others hold
-// (Piepho, An algorithm for a letter-based representation of all-pairwise comparisons, Journal of
-// Computational and Graphical Statistics 13, 2004). Letters are in the order of the best ranking that
-// has them. The cost is k(k−1)/2 times that of Reports, but for the random words, which are made once.
+// The groups are a compact letter display: two rankings share a letter of a metric unless the
+// corrected sign-flip test rejects their equality at Level. The algorithm inserts one pair that
+// differs after the other, splits every letter that has both, and absorbs letters that others
+// contain (Piepho, An algorithm for a letter-based representation of all-pairwise comparisons,
+// Journal of Computational and Graphical Statistics 13, 2004). Letters are in the order of the best
+// ranking that has them. The cost is k(k−1)/2 times that of Reports, except for the random words,
+// which are generated once.
 //
 // It returns an error for a metric that pools the pairs of all queries. It panics unless there are two
 // evaluations or more, of the same metrics and queries.
@@ -92,15 +93,15 @@ func All(reports []*metric.Report, opts Options) (*Comparisons, error) {
 	return c, nil
 }
 
-// warnDraws says where too few patterns of signs are drawn for any pair to be told apart.
+// warnDraws warns where too few patterns of signs are drawn for any pair to be significant.
 func (c *Comparisons) warnDraws(comparisons, resamples int) {
 	least := float64(comparisons) / float64(1+resamples) // of a corrected p-value
 	for _, p := range c.Pairs {
 		for _, r := range p.Results {
 			if !r.Flips.Exact && least > Level {
 				c.Warnings = append(c.Warnings, fmt.Sprintf(
-					"of %d comparisons the least p-value of %d patterns of signs is %.2g with Holm's correction: "+
-						"it takes more resamples, %d or more, to tell rankings apart",
+					"with %d comparisons and %d patterns of signs the least p-value after Holm's correction is %.2g: "+
+						"no difference can be significant with fewer than %d resamples",
 					comparisons, resamples, min(1, least), int(float64(comparisons)/Level)))
 				return
 			}
@@ -108,7 +109,7 @@ func (c *Comparisons) warnDraws(comparisons, resamples int) {
 	}
 }
 
-// pooled is the error of a metric without a value of each query.
+// pooled is the error of a metric that has no value for each query.
 func pooled(m metric.Metric) error {
 	return fmt.Errorf("%s counts the pairs of all queries together, and a comparison needs a value of each query", m)
 }
@@ -174,8 +175,8 @@ func better(a, b metric.Value, m metric.Metric) int {
 	return 1
 }
 
-// letters are the groups of each of k rankings, of which the best comes first in order: two share one
-// unless they are among those that differ.
+// letters returns the groups of each of k rankings, in order with the best first: two rankings
+// share a group unless differ lists them.
 func letters(order []int, differ [][2]int) [][]int {
 	k := len(order)
 	all := make([]bool, k)
@@ -220,7 +221,7 @@ func letters(order []int, differ [][2]int) [][]int {
 	return of
 }
 
-// absorbed are the groups that no other holds, one of those that are alike.
+// absorbed returns the groups that no other group contains, and one of several equal groups.
 func absorbed(groups [][]bool) (kept [][]bool) {
 	holds := func(a, b []bool) bool {
 		for i := range b {

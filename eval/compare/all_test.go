@@ -9,8 +9,8 @@ import (
 	"pairrank/eval/metric"
 )
 
-// several are evaluations of rankings with given means and noise on q queries, a query of which may
-// have no value.
+// several are evaluations of rankings with given means and noise on q queries; a query may have no
+// value.
 func several(rng *rand.Rand, q int, noise float64, means ...float64) []*metric.Report {
 	reports := make([]*metric.Report, len(means))
 	for k, mean := range means {
@@ -30,8 +30,9 @@ func several(rng *rand.Rand, q int, noise float64, means ...float64) []*metric.R
 	return reports
 }
 
-// Every pair has what Reports says of the queries that all rankings have, its p-values are corrected
-// over all pairs and metrics, and letters are shared by those pairs alone that do not differ.
+// Every pair has the results of Reports over the queries with a value under all rankings. Its
+// p-values are corrected over all pairs and metrics, and exactly the pairs that do not differ share
+// letters.
 func TestAll(t *testing.T) {
 	for seed := range uint64(12) {
 		rng := rand.New(rand.NewPCG(seed, 2))
@@ -93,7 +94,7 @@ func TestAll(t *testing.T) {
 	}
 }
 
-// Fewer patterns of signs than tell any pair apart after the correction are a warning.
+// Too few patterns of signs for any pair to be significant after the correction are a warning.
 func TestAllWarnsOfFewDraws(t *testing.T) {
 	reports := several(rand.New(rand.NewPCG(1, 1)), 160, 0.1, 0.1, 0.4, 0.7, 0.9)
 	for resamples, want := range map[int]int{239: 0, 238: 1} { // 12 comparisons, 12/240 = Level
@@ -108,7 +109,8 @@ func TestAllWarnsOfFewDraws(t *testing.T) {
 	}
 }
 
-// Letters are shared by the pairs that do not differ, whatever they are, and none can be left out.
+// Exactly the pairs that do not differ share letters, for any such pairs, and no letter is
+// redundant.
 func TestLetters(t *testing.T) {
 	for seed := range uint64(300) {
 		rng := rand.New(rand.NewPCG(seed, 4))
@@ -154,7 +156,7 @@ func TestLetters(t *testing.T) {
 	}
 }
 
-// Rankings that are alike differ in 5 of 100 at most: some two of them.
+// Among equal rankings at least one pair differs in at most 5 % of the trials.
 func TestAllAlike(t *testing.T) {
 	const runs = 200
 	wrong := 0

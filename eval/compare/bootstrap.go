@@ -5,20 +5,20 @@ import (
 	"math/rand/v2"
 )
 
-// The draws of the bootstrap are what rand.Rand.IntN(q) makes of one sequence of random
-// words, for every number q of differences: so the words are made once for all samples, and
-// those of the same q share the rows that are drawn. Sums of a sample are added in the order
-// of its rows, whatever is drawn beside it.
+// The draws of the bootstrap are those of rand.Rand.IntN(q) on one sequence of random words, for
+// every number q of differences. So the words are generated once for all samples, and samples with
+// the same q share the drawn rows. The sums of a sample are added in the order of its rows,
+// whatever the other samples are.
 
-// group is samples of the same number of differences.
+// group holds the samples with the same number of differences.
 type group struct {
 	samples []*sample
 	q       int
 	tables  []table
 }
 
-// table is the differences of up to four samples of a group, those of a row side by side:
-// their sums do not wait for each other, and a row is found once.
+// table holds the differences of up to four samples of a group, with those of a row next to each
+// other: their sums do not wait for each other, and a row is looked up once.
 type table struct {
 	width  int // 1, 2 or 4; the last of 4 may be empty
 	values []float64
@@ -65,7 +65,7 @@ func newTable(samples []*sample) table {
 	return t
 }
 
-// moments are the sums and the sums of squares of the rows drawn so far, of the samples of a
+// moments are the sums and the sums of squares of the rows drawn so far, for each sample of a
 // table.
 type moments struct{ sum, squares [widest]float64 }
 
@@ -124,8 +124,8 @@ func (t table) addFour(m *moments, rows []uint32) {
 	m.sum, m.squares = [widest]float64{s0, s1, s2, s3}, [widest]float64{r0, r1, r2, r3}
 }
 
-// wordsAtOnce is how many random words are made before they are used; they stay in the
-// cache nearest to the processor.
+// wordsAtOnce is the number of random words that are generated at a time; they stay in the
+// first-level cache.
 const wordsAtOnce = 1024
 
 // drawing is the memory of a goroutine that draws.
@@ -135,7 +135,7 @@ type drawing struct {
 	at    []progress
 }
 
-// progress is how far the draws of a group have come.
+// progress is the state of the draws of a group.
 type progress struct {
 	draw    int // that is being drawn
 	rows    int // that it has
@@ -168,10 +168,10 @@ func (d *drawing) draw(groups []*group, rng *rand.ChaCha8, from, to int) {
 	}
 }
 
-// rowsTo makes of random words rows below q, as rand.Rand.IntN does, and returns how many: of
-// a word x the whole part of x q / 2⁶⁴, and none of a word that would make some rows more
-// likely than others (Lemire, Fast random integer generation in an interval, ACM
-// Transactions on Modeling and Computer Simulation 29, 2019).
+// rowsTo turns random words into rows below q, as rand.Rand.IntN does, and returns their number. A
+// word x gives ⌊x q / 2⁶⁴⌋, or no row where that would make some rows more likely than others
+// (Lemire, Fast random integer generation in an interval, ACM Transactions on Modeling and Computer
+// Simulation 29, 2019).
 func rowsTo(dst *[wordsAtOnce]uint32, words *[wordsAtOnce]uint64, q uint64) (n int) {
 	if q&(q-1) == 0 {
 		for k, word := range words {

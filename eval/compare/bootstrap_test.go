@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Words make the rows that rand.Rand makes of them.
+// Words give the rows that rand.Rand gives.
 func TestRowsAreThoseOfIntN(t *testing.T) {
 	for _, q := range []int{2, 3, 5, 7, 8, 100, 1023, 1024, 9_999, 1 << 20, 1<<31 - 1} {
 		source, rng := generator(3, bootstrapSequence, 0), rand.New(generator(3, bootstrapSequence, 0))
@@ -85,12 +85,13 @@ func naiveStudentised(s *sample, resamples int, seed uint64) (ts []float64) {
 	return ts
 }
 
-// Samples of any numbers of differences have the draws that each has alone, to the last bit,
-// however many of them share the rows.
+// Samples of any sizes have the draws that each has alone, to the last bit, however many of them
+// share the rows.
 func TestDrawsAreTheSameForAll(t *testing.T) {
 	const resamples = perDraw + 70
 	rng := rand.New(rand.NewPCG(15, 0))
-	for _, sizes := range [][]int{{2}, {40, 40}, {7, 7, 7}, {300, 2, 300, 9, 300, 300, 300}, {5, 5, 5, 5, 5, 5, 5, 5, 5, 1500, 1499}} {
+	for _, sizes := range [][]int{{2}, {40, 40}, {7, 7, 7}, {300, 2, 300, 9, 300, 300, 300},
+		{5, 5, 5, 5, 5, 5, 5, 5, 5, 1500, 1499}} {
 		var samples []*sample
 		for _, q := range sizes {
 			d := make([]float64, q)
@@ -141,7 +142,7 @@ func naiveDrawnFrom(d []float64, least float64, resamples int, seed uint64) (cou
 	return count
 }
 
-// Patterns that are added up side by side are counted as one after another.
+// Patterns that are summed in one loop are counted as one after another.
 func TestFlipsSideBySide(t *testing.T) {
 	rng := rand.New(rand.NewPCG(16, 0))
 	for _, n := range []int{1, 41, 63, 64, 65, 128, 300} {
@@ -158,7 +159,7 @@ func TestFlipsSideBySide(t *testing.T) {
 	}
 }
 
-// A draw of a row, beside what the random words take, for one sample and for four.
+// A draw of a row, and the cost of the random words, for one sample and for four.
 func BenchmarkDraw(b *testing.B) {
 	const q = 9_999
 	rng := rand.New(rand.NewPCG(17, 0))

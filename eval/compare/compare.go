@@ -16,18 +16,18 @@ type Options struct {
 	// sample of the bootstrap takes 8 bytes for each metric.
 	Resamples int
 
-	// Seed of the random draws.
+	// Seed seeds the random draws.
 	Seed uint64
 
-	// Zeros is what the signed-ranks test does with queries where A and B are
-	// alike; zero: it drops them.
+	// Zeros says how the signed-ranks test treats queries where A and B are equal; the zero value
+	// drops them.
 	Zeros Zeros
 }
 
-// Report is what a comparison found.
+// Report is the result of a comparison.
 type Report struct {
 	Results  []Result // in the order of the metrics
-	Warnings []string // for people: what to doubt
+	Warnings []string // sentences for people
 }
 
 // Result is one metric under A and B. Without a query to compare, A, B and
@@ -49,13 +49,13 @@ type Result struct {
 	WilcoxonHolm, FlipsHolm float64
 }
 
-// Reports compares, metric by metric, the evaluations A and B of two rankings of the same
-// data. Differences are A − B. Those that are equal but for rounding errors count as
-// equal, and as 0 if they are as near to it (see [FlushRounding]), in every result.
-// Exchanging A and B changes signs, and nothing else. A metric over q queries costs
-// O(N·q) for N resamples, and the patterns of signs of [SignFlip]; the random words of the
-// resamples, which take longer than the sums of a metric, are made once for all, and each
-// metric has the interval that it has alone.
+// Reports compares, metric by metric, the evaluations A and B of two rankings of the same data.
+// Differences are A − B. In every result, differences that are equal up to rounding errors count as
+// equal, and those that are 0 up to rounding errors as 0 (see [FlushRounding]). Exchanging A and B
+// changes only signs. A metric over q queries costs O(N·q) for N resamples, and the patterns of
+// signs of [SignFlip]. The random words of the resamples, which take longer than the sums of a
+// metric, are generated once for all metrics; the interval of a metric does not depend on the other
+// metrics.
 //
 // It returns an error for a metric that pools the pairs of all queries. It panics unless
 // a and b have the same metrics and the same queries, in the same order, with the values
@@ -96,8 +96,8 @@ func checkPaired(a, b *metric.Report) {
 	}
 }
 
-// compareMetric compares metric number j, but for the interval, of which it
-// returns the sample; nil for fewer than two queries.
+// compareMetric compares metric number j, except for the interval. It returns the sample for the
+// interval, nil for fewer than two queries.
 func compareMetric(m metric.Metric, a, b []metric.QueryValues, j int, opts Options) (Result, *sample) {
 	r := Result{Metric: m}
 	var d []float64
@@ -128,8 +128,7 @@ func compareMetric(m metric.Metric, a, b []metric.QueryValues, j int, opts Optio
 	return r, newSample(d, most-least)
 }
 
-// addIntervals finds the intervals of the results, which have a sample where
-// there is one. They share their draws.
+// addIntervals computes the intervals of the results that have a sample. They share their draws.
 func addIntervals(results []Result, samples []*sample, opts Options) {
 	known := slices.DeleteFunc(slices.Clone(samples), func(s *sample) bool { return s == nil })
 	studentise(known, draws(opts.Resamples), opts.Seed)
@@ -154,7 +153,7 @@ func (r *Result) count(d []float64) {
 	}
 }
 
-// warn says of a name where the tests and the interval have little to go by.
+// warn warns where a name has too few queries for the tests or the interval.
 func (r *Result) warn(told *spell.Once, name string) {
 	tell := func(format string, args ...any) { told.Add(name, fmt.Sprintf(format, args...)) }
 	switch n := r.Wilcoxon.NonZero; {
@@ -163,11 +162,11 @@ func (r *Result) warn(told *spell.Once, name string) {
 	case n == 0:
 		tell("is the same under both on all %d queries", r.Queries)
 	case n < 6: // 2/2⁵ > 0.05
-		tell("differs on %d of %d queries: no p-value of so few is below %.2g", n, r.Queries, math.Ldexp(1, 1-n))
+		tell("differs on %d of %d queries: the least possible p-value is %.2g", n, r.Queries, math.Ldexp(1, 1-n))
 	}
 	if r.Lo.Defined && r.Lo == r.Hi && r.Difference.Value != 0 {
-		tell("differs by the same on all %d queries: that says nothing of how much others would, and the interval "+
-			"has no length",
+		tell("differs by the same amount on all %d queries: the interval has length 0 and says nothing about other "+
+			"queries",
 			r.Queries)
 	}
 }

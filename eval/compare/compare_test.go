@@ -17,12 +17,14 @@ import (
 // Two-sided critical values of W at 5 %, from the tables in textbooks: the
 // largest min(W₊, W₋) with P ≤ 0.05.
 func TestCriticalValuesOfTextbooks(t *testing.T) {
-	for n, critical := range map[int]int{6: 0, 7: 2, 8: 3, 9: 5, 10: 8, 12: 13, 15: 25, 20: 52, 25: 89, 30: 137, 40: 264, 50: 434} {
+	for n, critical := range map[int]int{6: 0, 7: 2, 8: 3, 9: 5, 10: 8, 12: 13, 15: 25, 20: 52, 25: 89, 30: 137,
+		40: 264, 50: 434} {
 		doubled := make([]int, n)
 		for i := range doubled {
 			doubled[i] = 2 * (i + 1)
 		}
-		if at, above := exactSignedRanks(doubled, 2*critical), exactSignedRanks(doubled, 2*critical+2); at > 0.05 || above <= 0.05 {
+		if at, above := exactSignedRanks(doubled, 2*critical), exactSignedRanks(doubled, 2*critical+2); at > 0.05 ||
+			above <= 0.05 {
 			t.Errorf("n = %d: P(%d) = %v, P(%d) = %v", n, critical, at, critical+1, above)
 		}
 	}
@@ -111,8 +113,8 @@ func TestZeros(t *testing.T) {
 	}
 }
 
-// reports are evaluations of two rankings of made queries, the second of which
-// knows less; query 1 has one label only and query 2 is ranked by A alone.
+// reports are evaluations of two rankings of generated queries; the second knows less; query 1 has
+// one label only and query 2 is ranked by A alone.
 func reports(t testing.TB, queries int, metrics ...metric.Metric) (a, b *metric.Report) {
 	rng := rand.New(rand.NewPCG(8, 0))
 	const rows = 6
@@ -166,7 +168,8 @@ func TestReports(t *testing.T) {
 		if res.Wins+res.Ties+res.Losses != res.Queries || res.Wins <= res.Losses {
 			t.Errorf("%s: %d wins, %d ties, %d losses", res.Metric, res.Wins, res.Ties, res.Losses)
 		}
-		if res.Difference.Value > 0 == res.Metric.Loss() || math.Abs(res.A.Value-res.B.Value-res.Difference.Value) > 1e-15*60 {
+		if res.Difference.Value > 0 == res.Metric.Loss() ||
+			math.Abs(res.A.Value-res.B.Value-res.Difference.Value) > 1e-15*60 {
 			t.Errorf("%s: A %v, B %v, difference %v", res.Metric, res.A, res.B, res.Difference)
 		}
 		if res.Lo.Value > res.Difference.Value || res.Hi.Value < res.Difference.Value {
@@ -191,8 +194,8 @@ func negative(v metric.Value) metric.Value { v.Value = -v.Value; return v }
 func TestReportsOfNextToNothing(t *testing.T) {
 	for queries, want := range map[int]string{
 		0: "no value under both on any of 0 queries",
-		1: "differs on 1 of 1 queries: no p-value of so few is below 1",
-		4: "differs on 4 of 4 queries: no p-value of so few is below 0.12",
+		1: "differs on 1 of 1 queries: the least possible p-value is 1",
+		4: "differs on 4 of 4 queries: the least possible p-value is 0.12",
 	} {
 		a, b := reports(t, queries, metric.NDCG)
 		if queries == 4 { // where labels are equal, so is the metric
@@ -216,7 +219,8 @@ func TestReportsOfNextToNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	res := r.Results[0]
-	if res.Ties != 20 || res.Wilcoxon.P != 1 || res.Flips.P != 1 || res.Lo.Value != 0 || res.Hi.Value != 0 || len(r.Warnings) != 1 {
+	if res.Ties != 20 || res.Wilcoxon.P != 1 || res.Flips.P != 1 || res.Lo.Value != 0 || res.Hi.Value != 0 ||
+		len(r.Warnings) != 1 {
 		t.Errorf("against itself: %+v, %q", res, r.Warnings)
 	}
 }
@@ -306,7 +310,7 @@ func TestCallersBugsPanic(t *testing.T) {
 	}
 }
 
-// Five metrics, of which two have no value of one query, beside one.
+// Five metrics, two of them without a value of one query, against one metric.
 func BenchmarkReports(b *testing.B) {
 	five := []metric.Metric{metric.NDCGAt(3), metric.MAP, metric.PrecisionAt(5), metric.TauB, metric.Disagreement}
 	for _, queries := range []int{100, 3000, 10_000} {

@@ -5,12 +5,11 @@
 //
 //  1. metric.Evaluate gives the value of every query under ranking A and under
 //     ranking B.
-//  2. Reports pairs them: for every metric the differences d = a − b over the
-//     queries where both are defined, whose rounding errors are flushed so that they
-//     decide nothing, their mean with an interval, who won how often, and two tests of
-//     "A and B are alike".
-//  3. FlushRounding, Interval, Wilcoxon, SignFlip and Holm are its parts, for
-//     differences from elsewhere.
+//  2. Reports pairs them: for every metric the differences d = a − b over the queries where both
+//     are defined, with rounding errors flushed; their mean with an interval; the numbers of wins;
+//     and two tests of the hypothesis that A and B are alike.
+//  3. FlushRounding, Interval, Wilcoxon, SignFlip and Holm are the parts of Reports, for any
+//     differences.
 //
 // The tests ask different questions. Wilcoxon's signed ranks weigh a query by
 // the rank of its difference, so that one odd query cannot decide; the sign-flip
@@ -20,10 +19,10 @@
 // who recommend the latter). Both are two-sided, need no normal distribution
 // and assume that the queries are independent draws.
 //
-// docs/statistics.md has how often intervals and tests were measured to be right.
+// docs/statistics.md has the measured coverage of the intervals and levels of the tests.
 //
-// A metric that pools pairs over queries has no value of a query to compare and
-// is an error: its counterpart by query is not.
+// A metric that pools pairs over queries has no value for a single query, and is an error. Use its
+// counterpart by query.
 //
 // Notation: q queries; a, b values of one query; d = a − b; n differences that
 // are not 0.

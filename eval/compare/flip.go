@@ -11,7 +11,7 @@ import (
 // sign-flip test goes over all patterns of signs.
 const ExactFlips = 40
 
-// defaultResamples is how many random draws are made when nothing is said.
+// defaultResamples is the default number of random draws.
 const defaultResamples = 10_000
 
 // Flips is the outcome of the sign-flip test.
@@ -21,10 +21,9 @@ type Flips struct {
 	P       float64 // two-sided; 1 when n = 0
 }
 
-// SignFlip is Fisher's randomisation test of the hypothesis that A and B are alike: their
-// names are then exchangeable in every query, so that each of the 2ⁿ patterns of signs of
-// the n differences in d that are not 0 is equally likely. P is the share of patterns
-// with |Σ±d| ≥ |Σd|.
+// SignFlip is Fisher's randomisation test of the hypothesis that A and B are exchangeable in every
+// query. Then each of the 2ⁿ patterns of signs of the n differences in d that are not 0 is equally
+// likely. P is the share of patterns with |Σ±d| ≥ |Σd|.
 //
 // For n ≤ ExactFlips all patterns are counted, in O(2^(n/2)): the sums of each half of
 // the differences are merged in order, and pairs of them counted. For more, N = resamples
@@ -33,11 +32,10 @@ type Flips struct {
 // SAGMB 9, 2010). resamples 0 means 10,000. It panics for a negative number, and for a
 // NaN in d.
 //
-// Sums that differ by less than 10⁻¹² Σ|d|, the rounding errors of adding in another
-// order, count as equal; apply [FlushRounding] first to differences that are 0 but for
-// rounding. The result depends on seed alone, not on the number of threads. Sources:
-// Fisher, The design of experiments, 1935, section 21; Smucker, Allan and Carterette
-// 2007, section 3.
+// Sums that differ by less than 10⁻¹² Σ|d|, the rounding errors of adding in another order, count
+// as equal; apply [FlushRounding] first to differences that are 0 up to rounding. The result
+// depends on seed alone, not on the number of threads. Sources: Fisher, The design of experiments,
+// 1935, section 21; Smucker, Allan and Carterette 2007, section 3.
 func SignFlip(d []float64, resamples int, seed uint64) Flips {
 	resamples = draws(resamples)
 	var signed []float64
@@ -108,12 +106,12 @@ func patternSums(d []float64) []float64 {
 	return sums
 }
 
-// perDraw is how many draws share a generator. It does not depend on the number
-// of threads, so that the draws do not.
+// perDraw is the number of draws that share a generator. It does not depend on the number of
+// threads, so neither do the draws.
 const perDraw = 256
 
-// flipsAtOnce is how many patterns are added up side by side, so that one sum does not wait
-// for its last addition: each still in the order of the differences.
+// flipsAtOnce is the number of patterns that are summed in parallel in one loop, so that a sum does
+// not wait for its last addition. Each is still summed in the order of the differences.
 const flipsAtOnce = 4
 
 // drawnFrom counts, of drawn patterns of signs, those whose sum is at least

@@ -6,9 +6,8 @@ import (
 	"slices"
 )
 
-// apart is how much two magnitudes of differences must differ to be two: far
-// above the rounding errors of a metric, far below any difference of two
-// rankings.
+// apart is the least distance between two different magnitudes of differences: far above the
+// rounding errors of a metric, far below any real difference of two rankings.
 const apart = 1.0 / (1 << 40)
 
 // FlushRounding returns a copy of q differences of values in [−1,1] with rounding errors

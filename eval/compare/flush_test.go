@@ -57,8 +57,8 @@ func TestFlushHasNoSteps(t *testing.T) {
 	}
 }
 
-// tenths are reports of a metric with values a and b in tenths, b added up so
-// that it has rounding errors of its own.
+// tenths are reports of a metric with values a and b in tenths, b added up so that it has rounding
+// errors.
 func tenths(a, b []int) (x, y *metric.Report) {
 	x = &metric.Report{Results: []metric.Result{{Metric: metric.PrecisionAt(10)}}}
 	y = &metric.Report{Results: x.Results}
@@ -73,8 +73,8 @@ func tenths(a, b []int) (x, y *metric.Report) {
 	return x, y
 }
 
-// Nothing that a comparison says is the size of a rounding error: the mean and
-// the limits are 0 where they are so in whole numbers.
+// No number of a comparison is as small as a rounding error: the mean and the limits are 0 where
+// they are 0 in whole numbers.
 func TestNoResultIsARoundingError(t *testing.T) {
 	const least = 1e-9 // of tenths, draws and quantiles nothing is nearer to 0
 	rng := rand.New(rand.NewPCG(12, 0))

@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// Holm corrects k p-values for multiple comparisons: the i-th smallest becomes max over j
-// ≤ i of min(1, (k−j+1)·p_j), in the place of the input. Rejecting what is then at most α
-// keeps the chance of any false rejection below α, however the p-values depend on each
-// other. p is not changed; values are not checked to be in [0,1]. Cost O(k log k).
+// Holm corrects k p-values for multiple comparisons: the i-th smallest becomes max over j ≤ i of
+// min(1, (k−j+1)·p_j), in the place of the input. Rejecting all hypotheses with a corrected p-value
+// of at most α keeps the family-wise error rate at most α, for any dependence of the p-values. It
+// does not change p, and does not check that values are in [0,1]. Cost O(k log k).
 //
 // Source: Holm, A simple sequentially rejective multiple test procedure, Scandinavian
 // Journal of Statistics 6, 1979.

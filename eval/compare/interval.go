@@ -22,24 +22,20 @@ const IntervalKind = "studentised bootstrap"
 //
 //	t* = (x̄* − x̄) / (s*/√q),  s*² = (Σ(x* − x̄*)² + s²) / q
 //
-// for samples x* of q differences drawn with replacement. They follow the
-// skewness of the differences; t_q keeps the interval as long as a normal
-// distribution needs it, where few differences have few samples to draw; and s²
-// among the squares, as if one more difference scattered as all do, keeps t*
-// finite where a sample has a single value. docs/statistics.md has what the
-// interval was measured to cover, and what others cover.
+// for samples x* of q differences drawn with replacement. They follow the skewness of the
+// differences; t_q keeps the interval as long as a normal distribution needs it, where few
+// differences have few samples to draw; and s² among the squares, as if one more difference
+// scattered as all do, keeps t* finite where a sample has a single value. docs/statistics.md has
+// the measured coverage of this interval and of others.
 //
-// most is the largest magnitude that a difference can have, +Inf if none is: the
-// interval ends there. Where all differences are equal it is that point. A limit
-// that rounding alone may have kept from 0 is 0; see [FlushRounding] for differences
-// that are.
+// most is the largest magnitude that a difference can have, +Inf if there is none; the interval is
+// clipped to it. Where all differences are equal the interval is that point. A limit that is 0 up
+// to rounding is set to 0; see [FlushRounding] for such differences.
 //
-// resamples 0 means 10,000. A negative number panics, and so do a NaN and fewer
-// than two differences, which do not say how much they scatter. The interval
-// depends on seed alone, not on the number of threads; that of −d is the same,
-// mirrored. The cost is O(N·q). Sources: Efron and Tibshirani, An introduction
-// to the bootstrap, 1993, section 12.5; Student, The probable error of a mean,
-// Biometrika 6, 1908.
+// resamples 0 means 10,000. It panics for a negative number, a NaN, and fewer than two differences.
+// The interval depends on seed alone, not on the number of threads; that of −d is the same,
+// mirrored. The cost is O(N·q). Sources: Efron and Tibshirani, An introduction to the bootstrap,
+// 1993, section 12.5; Student, The probable error of a mean, Biometrika 6, 1908.
 func Interval(d []float64, most float64, resamples int, seed uint64) (lo, hi float64) {
 	of := newSample(d, most)
 	studentise([]*sample{of}, draws(resamples), seed)
@@ -71,8 +67,8 @@ func newSample(d []float64, most float64) *sample {
 	return s
 }
 
-// studentise finds the intervals of samples by the same draws. That of each is what it would
-// be alone.
+// studentise computes the intervals of samples by the same draws. The interval of a sample does not
+// depend on the others.
 func studentise(samples []*sample, resamples int, seed uint64) {
 	for _, s := range samples {
 		s.ts = make([]float64, resamples)

@@ -86,13 +86,13 @@ func TestInterval(t *testing.T) {
 	}
 }
 
-// What has few values gives limits that are numbers, within the range, around
-// the mean.
+// Samples with few values give limits that are numbers, within the range, around the mean.
 func TestIntervalOfFewValues(t *testing.T) {
 	long := make([]float64, 300)
 	long[7], long[70] = 1, 0.5
 	for _, d := range [][]float64{
-		{0, 1}, {-1, 1}, {1, 1, 0}, {0, 0, 0, 0, 0, 0, 0, 0, 1, 1}, {0, 0, 0, 0, 0, 0, 0, 0, 0, 1}, {1, 1, 1, 1, -1}, long,
+		{0, 1}, {-1, 1}, {1, 1, 0}, {0, 0, 0, 0, 0, 0, 0, 0, 1, 1}, {0, 0, 0, 0, 0, 0, 0, 0, 0, 1},
+		{1, 1, 1, 1, -1}, long,
 	} {
 		lo, hi := Interval(d, 1, 500, 3)
 		m, _ := mean(d)
@@ -109,9 +109,8 @@ func TestIntervalOfFewValues(t *testing.T) {
 	}
 }
 
-// An interval is as long as Student's at least, so that of five normal
-// differences it covers the mean as often as it says; the percentile interval
-// does so 84 times in 100.
+// An interval is at least as long as Student's, so that with five normal differences it has its
+// nominal coverage; the percentile interval has coverage 84 %.
 func TestIntervalCoversOfFewDifferences(t *testing.T) {
 	const simulations = 2000
 	rng := rand.New(rand.NewPCG(14, 0))
@@ -164,7 +163,8 @@ func TestEqualDifferencesWarn(t *testing.T) {
 	if res.Lo != res.Hi || res.Lo != res.Difference || math.Abs(res.Lo.Value-0.1) > 1e-16*4 {
 		t.Errorf("%v to %v, difference %v", res.Lo, res.Hi, res.Difference)
 	}
-	if want := "p@10 differs by the same on all 7 queries: that says nothing of how much others would, and the interval has no length"; !slices.Equal(r.Warnings, []string{want}) {
+	if want := "p@10 differs by the same amount on all 7 queries: the interval has length 0 and says nothing " +
+		"about other queries"; !slices.Equal(r.Warnings, []string{want}) {
 		t.Errorf("warnings %q", r.Warnings)
 	}
 }

@@ -74,7 +74,7 @@ func problem(rng *rand.Rand, n, levels int) []float64 {
 	return d
 }
 
-// Up to 12 differences, the exact tests are what all patterns of signs say.
+// With up to 12 differences the exact tests agree with all patterns of signs.
 func TestExactTestsAgreeWithAllPatterns(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 0))
 	for n := range 13 {

@@ -13,7 +13,7 @@ import (
 // then whole numbers that float64 holds.
 const ExactRanks = 50
 
-// Zeros is what the signed-ranks test does with differences of 0.
+// Zeros says how the signed-ranks test treats differences of 0.
 type Zeros uint8
 
 const (
@@ -62,11 +62,10 @@ type SignedRanks struct {
 // it is the normal approximation with that variance and a continuity correction of ½: P =
 // erfc((|W₊ − Σr/2| − ½)/√(Σr²/2)).
 //
-// Differences are equal, or 0, when they are so to the bit; apply [FlushRounding] first
-// where they are rounded. The cost is a sort, O(q log q), and when exact O(n·Σr). It
-// panics for a NaN. Sources: Wilcoxon, Individual comparisons by ranking methods,
-// Biometrics Bulletin 1, 1945; the variance with ties: Lehmann, Nonparametrics:
-// statistical methods based on ranks, 1975, chapter 3.
+// Differences are equal, or 0, only if they are exactly so; apply [FlushRounding] first to rounded
+// differences. The cost is a sort, O(q log q), and when exact O(n·Σr). It panics for a NaN.
+// Sources: Wilcoxon, Individual comparisons by ranking methods, Biometrics Bulletin 1, 1945; the
+// variance with ties: Lehmann, Nonparametrics: statistical methods based on ranks, 1975, chapter 3.
 func Wilcoxon(d []float64, zeros Zeros) SignedRanks {
 	doubled, positive := signedRanks(d, zeros)
 	t := SignedRanks{NonZero: len(doubled), Exact: len(doubled) <= ExactRanks, P: 1}

@@ -10,7 +10,7 @@ import (
 	"pairrank/kernel"
 )
 
-// Parameter is what candidates are values of.
+// Parameter is the parameter whose values are the candidates.
 type Parameter string
 
 const (
@@ -19,7 +19,7 @@ const (
 	Rounds Parameter = "rounds"
 )
 
-// Text is a value of the parameter in a sentence: λ as a power of two where it is one.
+// Text formats a value of the parameter for a sentence: λ as a power of two where it is one.
 func (p Parameter) Text(value float64) string {
 	if p == Rounds {
 		return strconv.Itoa(int(value))
@@ -27,33 +27,32 @@ func (p Parameter) Text(value float64) string {
 	return spell.Power(value)
 }
 
-// Choice is the kernel and the candidate, a λ or a number of rounds, that are best by
-// what was held out. Where nothing was held out, since there was a single candidate, Error is NaN,
+// Choice is the kernel and the candidate, a λ or a number of rounds, with the least held-out error
+// or the best metric. Where nothing was held out, since there was a single candidate, Error is NaN,
 // Kernels is empty and Chosen panics.
 type Choice struct {
-	// Lambda is the λ that was chosen; 0 for rounds, and where outputs differ in it,
-	// whose own values are in Kernels.
+	// Lambda is the chosen λ. It is 0 for rounds, and where the outputs have different λ, which are
+	// in Kernels.
 	Lambda float64
-	// Rounds is the number of rounds that was chosen; 0 for λ.
+	// Rounds is the chosen number of rounds; 0 for λ.
 	Rounds int
-	// Kernel is the kernel that was chosen; nil of edges, whose nodes have kernels.
+	// Kernel is the chosen kernel; nil for edges, whose nodes have kernels.
 	Kernel kernel.Kernel
-	// Measure is what Error is: "" the mean disagreement over held-out pairs, or
-	// another one by name.
+	// Measure names Error: "" is the mean disagreement over held-out pairs.
 	Measure string
-	// Error is the held-out error of the choice, the mean over the outputs; NaN where
-	// nothing was held out. It is too low by what chance gave to the choice.
+	// Error is the held-out error of the choice, the mean over the outputs; NaN where nothing was
+	// held out. It is biased downwards, since the choice minimises it.
 	Error float64
-	// StdErr is the standard error of Error, of one output, see Point.
+	// StdErr is the standard error of Error, for one output; see Point.
 	StdErr metric.Value
-	// Pairs is the number of held-out pairs with different labels, of one output.
+	// Pairs is the number of held-out pairs with different labels, for one output.
 	Pairs int64
 	// Method is how rows or edges were held out.
 	Method Method
-	// Retrained says that no shortcut was exact, and each fold was trained again.
+	// Retrained says that no shortcut was exact, so that each fold was trained again.
 	Retrained bool
-	// Kernels are the estimates of every kernel and candidate, and Best the kernel that
-	// was chosen; none where nothing was held out.
+	// Kernels are the estimates of every kernel and candidate, and Best is the index of the chosen
+	// kernel. Kernels is empty where nothing was held out.
 	Kernels []KernelEstimate
 	Best    int
 }
@@ -64,7 +63,7 @@ type KernelEstimate struct {
 	Kernel kernel.Kernel
 	// Method is how rows or edges were held out.
 	Method Method
-	// Measure is what the errors are: "" the mean disagreement over held-out pairs, or another one by name.
+	// Measure names the errors: "" is the mean disagreement over held-out pairs.
 	Measure string
 	// Candidates are the values of Parameter that were tried.
 	Parameter  Parameter
@@ -73,8 +72,8 @@ type KernelEstimate struct {
 	Outputs []*Estimate
 }
 
-// NewChoice returns the choice by the estimates of some kernels, of which best is chosen. Cost O(v) for v
-// outputs.
+// NewChoice returns the choice from the estimates of some kernels; kernel number best is chosen.
+// Cost O(v) for v outputs.
 func NewChoice(kernels []KernelEstimate, best int) Choice {
 	chosen := kernels[best]
 	e := chosen.Outputs[0]
@@ -100,7 +99,7 @@ func NewChoice(kernels []KernelEstimate, best int) Choice {
 // Measured reports whether anything was held out.
 func (c *Choice) Measured() bool { return len(c.Kernels) > 0 }
 
-// Tried is how many candidates were estimated, under all kernels.
+// Tried returns the number of candidates that were estimated, over all kernels.
 func (c *Choice) Tried() (n int) {
 	for _, k := range c.Kernels {
 		n += len(k.Candidates)
@@ -111,8 +110,9 @@ func (c *Choice) Tried() (n int) {
 // Chosen is the estimate of the chosen kernel. It panics where nothing was held out.
 func (c *Choice) Chosen() KernelEstimate { return c.Kernels[c.Best] }
 
-// BestPoint is the estimate of an output at the kernel and candidate that are best for it, by a metric or
-// with nil by the error. It panics where nothing was held out. Cost O(k) for k kernels.
+// BestPoint returns the estimate of an output at the kernel and candidate that are best for that
+// output, by the metric m, or by the error where m is nil. It panics where nothing was held out.
+// Cost O(k) for k kernels.
 func (c *Choice) BestPoint(output int, m *metric.Metric) Point {
 	best := c.Kernels[0].Outputs[output]
 	for _, k := range c.Kernels[1:] {
@@ -123,7 +123,7 @@ func (c *Choice) BestPoint(output int, m *metric.Metric) Point {
 	return best.Points[best.Best]
 }
 
-// Drawn reports whether an estimate is of pairs that were drawn, in O(1) for each candidate.
+// Drawn reports whether an estimate is from a sample of the pairs, in O(1) for each candidate.
 func (c *Choice) Drawn() bool {
 	for _, k := range c.Kernels {
 		for _, e := range k.Outputs {
@@ -138,8 +138,8 @@ func (c *Choice) Drawn() bool {
 // Best is the best candidate, of the first output.
 func (k KernelEstimate) Best() float64 { return k.Outputs[0].Points[k.Outputs[0].Best].Candidate }
 
-// Criterion is the mean over the outputs of what the choice of a kernel compares, each
-// at its best candidate; less is better.
+// Criterion returns the number that the choice of a kernel minimises: the mean over the outputs,
+// each at its best candidate.
 func (k KernelEstimate) Criterion(m *metric.Metric) float64 {
 	return k.mean(func(e *Estimate) float64 { return e.Criterion(m) })
 }
@@ -149,8 +149,8 @@ func (k KernelEstimate) Error() float64 {
 	return k.mean(func(e *Estimate) float64 { return e.Points[e.Best].Error })
 }
 
-// Value is the mean over the outputs of the metric that chose, each at its best candidate; NaN where
-// one is not defined.
+// Value is the mean over the outputs of Options.Metric, each at its best candidate; NaN where one
+// is not defined.
 func (k KernelEstimate) Value() float64 {
 	return k.mean(func(e *Estimate) float64 {
 		v := e.Points[e.Best].Metric

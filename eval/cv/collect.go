@@ -18,7 +18,7 @@ type collector struct {
 	metrics []metric.Metric
 	// terms of list g: for each λ, each query of the list, each metric.
 	terms   [][]metric.Term
-	pooled  [][]metric.Term // of list g: for each λ, each output; where it is asked for
+	pooled  [][]metric.Term // of list g: for each λ, each output; with Options.Pooled
 	working []*evaluation   // of the lists in work
 	edges   [][]pref.Edge   // of each list, where preferences count
 	pool    sync.Pool       // *evaluation
@@ -37,7 +37,7 @@ func newCollector(labels Labels, o Options, splits *Splits, metrics []metric.Met
 	return c
 }
 
-// progress returns what counts the test sets that are done, nil where nobody listens.
+// progress returns a function that counts finished test sets; nil where Options.Progress is nil.
 func (c *collector) progress(splits *Splits) func(sets int) {
 	if c.o.Progress == nil {
 		return nil
@@ -65,8 +65,8 @@ func (c *collector) emit(g, l int, held Held) {
 	}
 }
 
-// evaluate takes the metrics of the queries of a list for one λ. The first λ takes an
-// evaluation that keeps their labels, the last gives it back.
+// evaluate computes the metrics of the queries of a list for one λ. The first λ takes an evaluation
+// from the pool, which keeps the labels; the last λ returns it.
 func (c *collector) evaluate(g, l int, held Held) error {
 	j := c.working[g]
 	if l == 0 {
@@ -112,7 +112,8 @@ func (c *collector) compare(g, l int, held Held) {
 	}
 }
 
-// edgesWithin are the preferences within each list, by places in the list.
+// edgesWithin returns the preferences within each list, with rows numbered by their places in the
+// list.
 func edgesWithin(lists [][]int32, labels Labels) [][]pref.Edge {
 	if labels.Edges == nil {
 		return nil
@@ -206,8 +207,8 @@ func (c *collector) pooledError(output, l int) metric.Value {
 	return mean.Value()
 }
 
-// clusters are the units that are independent of one another: a term for each query of a list,
-// in order, or where the options say so for each query.
+// clusters are the independent units: a term for each query of each list, in order, or with ByQuery
+// for each query.
 func (c *collector) clusters(units []metric.Term) []metric.Term {
 	if !c.o.ByQuery {
 		return units
@@ -230,8 +231,8 @@ func (c *collector) clusters(units []metric.Term) []metric.Term {
 	return sums
 }
 
-// ratioError is the standard error of Σ num / Σ den over independent units, by the residuals
-// num − e·den; undefined for a single one, which tells nothing.
+// ratioError is the standard error of Σ num / Σ den over independent units, by the residuals num −
+// e·den; undefined for a single unit.
 func ratioError(units []metric.Term, e, den float64) metric.Value {
 	n, sum := 0.0, 0.0
 	for _, t := range units {
@@ -284,7 +285,8 @@ func (j *evaluation) take(c *collector, rows []int32) (err error) {
 			l.at = append(l.at, int32(a))
 		}
 	}
-	if j.evaluators, err = setQueries(j.evaluators, c.metrics, c.o.MetricOptions, j.lists[:j.n], rows); err != nil || !c.o.Pooled {
+	if j.evaluators, err = setQueries(j.evaluators, c.metrics, c.o.MetricOptions, j.lists[:j.n], rows); err != nil ||
+		!c.o.Pooled {
 		return err
 	}
 	j.whole = make([]list, v)
@@ -298,7 +300,8 @@ func (j *evaluation) take(c *collector, rows []int32) (err error) {
 }
 
 // setQueries gives each list an evaluator with its labels; rows are those of the group.
-func setQueries(evaluators []*metric.Evaluator, metrics []metric.Metric, o metric.Options, lists []list, rows []int32) ([]*metric.Evaluator, error) {
+func setQueries(evaluators []*metric.Evaluator, metrics []metric.Metric, o metric.Options, lists []list,
+	rows []int32) ([]*metric.Evaluator, error) {
 	for k, l := range lists {
 		if k == len(evaluators) {
 			e, err := metric.NewEvaluator(metrics, o)

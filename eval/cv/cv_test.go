@@ -48,11 +48,10 @@ func weighted(p gen.Problem, k []float64, weight string) cv.Trainer {
 	}
 }
 
-// TestEstimatesAreThoseOfRetraining compares errors, pair counts, metrics and
-// the choice of each method with training without each fold. A held-out
-// difference near zero may fall on either side, so errors may differ by a pair
-// where predictions are that close: the problems have Gaussian features and
-// distinct rows, where they are not.
+// TestEstimatesAreThoseOfRetraining compares errors, pair counts, metrics and the choice of each
+// method with training without each fold. A held-out difference near zero may have either sign, so
+// errors may differ by a pair where predictions are that close. The problems have Gaussian features
+// and distinct rows, where they are not.
 func TestEstimatesAreThoseOfRetraining(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 32))
 	lambdas := []float64{0.01, 1, 30}
@@ -140,14 +139,15 @@ func TestLeavePairOut(t *testing.T) {
 					continue
 				}
 				pairs++
-				err := weighted(p, k, "size")(ctx, naive.Without(p.M, []int{j, i}), []int{j, i}, []float64{0.5}, func(_ int, f *data.Dense) {
-					d := (f.Data[1] - f.Data[0]) * (p.Y[i] - p.Y[j])
-					if d < 0 {
-						wrong++
-					} else if d == 0 {
-						wrong += 0.5
-					}
-				})
+				err := weighted(p, k, "size")(ctx, naive.Without(p.M, []int{j, i}), []int{j, i}, []float64{0.5},
+					func(_ int, f *data.Dense) {
+						d := (f.Data[1] - f.Data[0]) * (p.Y[i] - p.Y[j])
+						if d < 0 {
+							wrong++
+						} else if d == 0 {
+							wrong += 0.5
+						}
+					})
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -45,11 +45,13 @@ func TestZeroOptions(t *testing.T) {
 			t.Fatal(err)
 		}
 		want, err := cv.EstimatePath(ctx, path, cv.Labels{Y: y, Outputs: 1, Queries: compared},
-			cv.Options{Method: cv.Method{Kind: c.method}, Candidates: cv.Lambdas(path.Eigenvalues(), cv.Spread(path.Squares()))})
+			cv.Options{Method: cv.Method{Kind: c.method},
+				Candidates: cv.Lambdas(path.Eigenvalues(), cv.Spread(path.Squares()))})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !reflect.DeepEqual(got[0].Points, want[0].Points) || got[0].Best != want[0].Best || len(got[0].Points) != 31 {
+		if !reflect.DeepEqual(got[0].Points, want[0].Points) || got[0].Best != want[0].Best ||
+			len(got[0].Points) != 31 {
 			t.Errorf("%s: %+v, want %+v", c.method, got[0], want[0])
 		}
 	}
@@ -61,8 +63,8 @@ func TestZeroOptions(t *testing.T) {
 	_, _ = cv.Retrained(ctx, nil, cv.Labels{Y: y}, cv.Options{Method: cv.Method{Kind: cv.KFold, Folds: 2}})
 }
 
-// A method that is none, or that has no groups, is an error of everything that holds out,
-// and not a panic.
+// An unknown method, or one without groups, is an error of every function that holds out, and not a
+// panic.
 func TestMethodsThatAreNone(t *testing.T) {
 	y := []float64{0, 1, 2, 3}
 	x := data.NewDense(4, 1, y)
@@ -74,7 +76,8 @@ func TestMethodsThatAreNone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	trainer := cv.Trainer(func(_ context.Context, _, test []int, lambdas []float64, emit func(l int, f *data.Dense)) error {
+	trainer := cv.Trainer(func(_ context.Context, _, test []int, lambdas []float64,
+		emit func(l int, f *data.Dense)) error {
 		for l := range lambdas {
 			emit(l, data.NewDense(len(test), 1, nil))
 		}
@@ -110,8 +113,9 @@ func TestMethodsThatAreNone(t *testing.T) {
 		"Splits": func(m cv.Method) error { _, err := m.Splits(pref.OneList(4), 1); return err },
 	}
 	for name, call := range calls {
-		for _, m := range []cv.Method{{Folds: 3}, {Kind: "banana"}, {Kind: cv.KFold}, {Kind: cv.KFold, Folds: -3}, {Kind: cv.KFold, Folds: 1}, {Kind: cv.LeavePairOut, Folds: 2}} {
-			if err := call(m); err == nil || !strings.Contains(err.Error(), "is no method") {
+		for _, m := range []cv.Method{{Folds: 3}, {Kind: "banana"}, {Kind: cv.KFold}, {Kind: cv.KFold, Folds: -3},
+			{Kind: cv.KFold, Folds: 1}, {Kind: cv.LeavePairOut, Folds: 2}} {
+			if err := call(m); err == nil || !strings.Contains(err.Error(), "is not a method") {
 				t.Errorf("%s by %+v: %v", name, m, err)
 			}
 		}
@@ -129,7 +133,8 @@ func TestMethodsThatAreNone(t *testing.T) {
 	}
 }
 
-// Labels, queries, groups and paths of different rows are a panic that names what differs.
+// Labels, queries, groups and paths with different numbers of rows panic with the name of the
+// argument.
 func TestRowsThatDoNotFit(t *testing.T) {
 	y := []float64{0, 1, 2, 3}
 	goal, err := pref.Scored(y, 1, pref.OneList(4), pref.Options{})
@@ -145,10 +150,12 @@ func TestRowsThatDoNotFit(t *testing.T) {
 	grouped := o
 	grouped.Splits = cv.SplitsOf(pref.OneList(3))
 	for name, call := range map[string]func(){
-		"labels.Y":       func() { _, _ = cv.EstimatePath(t.Context(), path, cv.Labels{Y: y[:3]}, o) },
-		"labels.Queries": func() { _, _ = cv.Measure(t.Context(), predict, cv.Labels{Y: y, Queries: pref.OneList(5)}, o) },
-		"o.Splits":       func() { _, _ = cv.HeldOut(t.Context(), predict, cv.Labels{Y: y}, grouped, 1) },
-		"2 outputs":      func() { _, _ = cv.Retrained(t.Context(), nil, cv.Labels{Y: y[:3], Outputs: 2}, o) },
+		"labels.Y": func() { _, _ = cv.EstimatePath(t.Context(), path, cv.Labels{Y: y[:3]}, o) },
+		"labels.Queries": func() {
+			_, _ = cv.Measure(t.Context(), predict, cv.Labels{Y: y, Queries: pref.OneList(5)}, o)
+		},
+		"o.Splits":  func() { _, _ = cv.HeldOut(t.Context(), predict, cv.Labels{Y: y}, grouped, 1) },
+		"2 outputs": func() { _, _ = cv.Retrained(t.Context(), nil, cv.Labels{Y: y[:3], Outputs: 2}, o) },
 	} {
 		func() {
 			defer func() {

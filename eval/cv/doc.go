@@ -11,16 +11,23 @@
 // Where rls has a shortcut it is used (Pahikkala et al. 2009, sections 3.3 and
 // 3.4), else Retrained trains again for each fold.
 //
-// What is held out is rows, or edges between nodes: Splits say which are tested when, and
-// on what is trained then. Anything that predicts test sets is a Predictor, and Measure
-// estimates from its predictions. A Factored is one that needs no
-// training again, as OfPath is of rows; package relation has those of edges.
+// Rows are held out, or edges between nodes. Splits list the test sets, each with its training set.
+// A Predictor predicts test sets, and Measure estimates from the predictions. A Factored is a
+// Predictor that need not train again: OfPath makes one for rows, package relation for edges.
 //
-// Files: method.go the names; splits.go what they hold out; estimate.go the estimate and the
-// choice; factored.go what has shortcuts; pairs.go leave-pair-out and
-// paircount.go that of long lists; collect.go metrics of
-// the predictions of groups; retrain.go training for each fold; heldout.go the
-// predictions themselves; halving.go, halves.go and interval.go how sure an estimate is; nested.go the
-// error of a whole procedure; permute.go the permutation test; tournament.go and
-// quicksort.go rankings from held-out pairs; roc.go their curves.
+// # Files
+//
+//	method.go       the names of methods; splits.go: their test sets
+//	estimate.go     Measure, the estimates, and the choice of λ
+//	choice.go       Choice, over kernels and candidates; grid.go: the values of λ
+//	factored.go     problems with shortcuts; retrain.go: training for each fold
+//	pairs.go        leave-pair-out; paircount.go: that of long lists
+//	collect.go      metrics of the predictions of groups; ties.go: ties within rounding
+//	heldout.go      the predictions themselves; validate.go: a validation set
+//	halving.go      half-samples, with halves.go and interval.go: intervals
+//	nested.go       the error of a whole procedure; permute.go: the permutation test
+//	learning.go     learning curves; importance.go: estimates without a feature
+//	worse.go        the difference of two estimates
+//	tournament.go   rankings from held-out pairs; quicksort.go: from fewer pairs
+//	roc.go          ROC curves
 package cv

@@ -10,23 +10,21 @@ import (
 	"pairrank/pref"
 )
 
-// Factored is a problem that is factored once, and then predicts for every λ, without
-// training again, what is held out: rows, as for OfPath, or edges between nodes. It is
-// safe for concurrent use.
+// Factored is a problem that is factored once. It then predicts held-out rows (see OfPath), or
+// edges between nodes, for every λ without training again. It is safe for concurrent use.
 type Factored interface {
 	// Exact returns nil where the test sets can be held out exactly, else an error with the
 	// reason.
 	Exact(s *Splits) error
-	// HoldOut is a Predictor: the predictions of each test set as its training set gives
-	// them. It returns what Exact says.
+	// HoldOut is a Predictor: it predicts each test set from its training set. It returns the error
+	// of Exact.
 	HoldOut(ctx context.Context, s *Splits, lambdas []float64, emit func(g, l int, held Held)) error
-	// Extent is what λ is compared with: the least eigenvalue that is not rounding, the
-	// largest, and by how much features of different size spread the problem, 1 where
-	// they do not; see LambdasBetween. Without a positive eigenvalue least is +∞ and
-	// largest 0.
+	// Extent returns the scale for λ: the least eigenvalue above rounding, the largest eigenvalue,
+	// and the spread by features of different size, 1 where they are alike; see LambdasBetween.
+	// Without a positive eigenvalue least is +∞ and largest 0.
 	Extent() (least, largest, spread float64)
-	// Relabel is the same problem, in the factorisation that it has, of other labels, m×v
-	// row-major.
+	// Relabel returns the same problem for other labels, m×v row-major, with the same
+	// factorisation.
 	Relabel(y []float64, outputs int) (Factored, error)
 }
 
@@ -36,14 +34,13 @@ type leavesPairsOut interface {
 	LeavePairOut(ctx context.Context, lambda float64, emit func(worker, i, c int, fi, fj []float64)) error
 }
 
-// estimatesPairs is a Factored with a leave-pair-out of its own, as of edges of a row.
+// estimatesPairs is a Factored that implements leave-pair-out itself, as edges do.
 type estimatesPairs interface {
 	EstimatePairs(ctx context.Context, labels Labels, o Options) ([]*Estimate, error)
 }
 
-// OfPath returns the problem of m rows that a path has factored. retarget makes the goal
-// of labels m×v; where it is nil the labels cannot be exchanged, and Relabel returns an
-// error.
+// OfPath returns the Factored of a path over m rows. retarget makes the goal for labels m×v; where
+// it is nil Relabel returns an error.
 func OfPath(path *rls.Path, retarget func(y []float64, v int) (*pref.Goal, error)) Factored {
 	return ofPath{path, retarget}
 }
@@ -84,7 +81,7 @@ func (p ofPath) Extent() (least, largest, spread float64) {
 
 func (p ofPath) Relabel(y []float64, outputs int) (Factored, error) {
 	if p.retarget == nil {
-		return nil, errors.New("nothing says what the goal of other labels is")
+		return nil, errors.New("the problem has no goal for other labels")
 	}
 	goal, err := p.retarget(y, outputs)
 	if err != nil {
@@ -93,13 +90,12 @@ func (p ofPath) Relabel(y []float64, outputs int) (Factored, error) {
 	return ofPath{p.Path.Retarget(goal), p.retarget}, nil
 }
 
-// EstimateFactored returns the exact estimates of a factored problem, without retraining:
-// one for each of the v outputs, with a Point for each λ (Pahikkala et al. 2009, sections
-// 3.3 and 3.4). It costs a HoldOut, or for leave-pair-out all m(m−1)/2 pairs for each λ,
-// and O(m log m) for each λ, output and metric. Where the problem has no shortcut it
-// returns the error of its Exact, an *rls.NotExactError of a path; it returns a
-// *NoPairsError as Measure does, and the error of ctx. It panics where f has a method Rows
-// that returns another number of rows than the labels have.
+// EstimateFactored returns the exact estimates of a factored problem, without retraining: one for
+// each of the v outputs, with a Point for each λ (Pahikkala et al. 2009, sections 3.3 and 3.4). It
+// costs a HoldOut, or for leave-pair-out all m(m−1)/2 pairs for each λ, and O(m log m) for each λ,
+// output and metric. Where the problem has no shortcut it returns the error of its Exact, for a
+// path an *rls.NotExactError. It returns a *NoPairsError as Measure does, and the error of ctx. It
+// panics where f has a method Rows whose result differs from the number of rows of the labels.
 func EstimateFactored(ctx context.Context, f Factored, labels Labels, o Options) ([]*Estimate, error) {
 	labels, o = labels.resolved(), o.resolved(labels)
 	if of, can := f.(interface{ Rows() int }); can && of.Rows() != labels.rows() {
@@ -119,13 +115,13 @@ func EstimateFactored(ctx context.Context, f Factored, labels Labels, o Options)
 	}
 	pairs, can := f.(leavesPairsOut)
 	if !can {
-		return nil, fmt.Errorf("leave-pair-out is of pairs of rows")
+		return nil, fmt.Errorf("leave-pair-out needs pairs of rows")
 	}
 	return leavePairOut(ctx, pairs, labels, o)
 }
 
-// extent is the least of some eigenvalues that is not rounding, +∞ where none is
-// positive, and the largest, at least 0.
+// extent returns the least eigenvalue above rounding, +∞ where none is positive, and the largest,
+// at least 0.
 func extent(eigenvalues []float64) (least, largest float64) {
 	for _, v := range eigenvalues {
 		largest = max(largest, v)

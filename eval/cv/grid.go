@@ -5,27 +5,25 @@ import (
 	"slices"
 )
 
-// gridSize is the number of values of λ that are tried where none are given.
+// gridSize is the default number of values of λ.
 const gridSize = 31
 
-// Lambdas returns the default path of λ, 31 values, ascending, for a factored problem
-// with the given k eigenvalues of RᵀLR: powers of two with equal steps, up to 8 times the
-// largest eigenvalue d₁ or a little more. There the ranking is flat: the weights are Σ
-// u_k c_k/(d_k+λ), and every d_k + λ is within an eighth of λ. The step is a factor of 2
-// where the first value is then below an eighth of the least eigenvalue above rounding,
-// so that the ranking is flat there too, and else 2^1.5, which goes down to rounding,
-// 2⁻⁴²d₁. Where the scales of the features spread the problem by more (see Spread) the
-// step is larger, so that the path goes as far below the size of most features. The loss
-// is a sum over pairs, and useful values of λ grow with the problem: no fixed numbers
-// serve all. Without a positive eigenvalue the values are 2⁻¹⁵ … 2¹⁵. Cost O(k).
+// Lambdas returns the default path of λ, 31 values, ascending, for a factored problem with the
+// given k eigenvalues of RᵀLR: powers of two with equal steps, up to 8 times the largest eigenvalue
+// d₁, rounded up. From there on the ranking hardly changes: the weights are Σ u_k c_k/(d_k+λ), and
+// every d_k + λ is within an eighth of λ. The step is a factor of 2 if the first value is then
+// below an eighth of the least eigenvalue above rounding, where the ranking hardly changes either.
+// Otherwise it is 2^1.5, which reaches rounding, 2⁻⁴²d₁. Where the scales of the features spread
+// the problem (see Spread) the step is larger, so that the path reaches as far below the size of
+// most features. The path depends on the problem because the loss is a sum over pairs, and useful
+// values of λ grow with it. Without a positive eigenvalue the values are 2⁻¹⁵ … 2¹⁵. Cost O(k).
 func Lambdas(eigenvalues []float64, spread float64) []float64 {
 	least, largest := extent(eigenvalues)
 	return LambdasBetween(least, largest, spread)
 }
 
-// LambdasBetween is Lambdas for a problem of which only the least eigenvalue above
-// rounding and the largest are known, as Factored.Extent returns them: +∞ and 0 where none
-// is positive. Cost O(1).
+// LambdasBetween is Lambdas from the least eigenvalue above rounding and the largest, as
+// Factored.Extent returns them: +∞ and 0 where none is positive. Cost O(1).
 func LambdasBetween(least, largest, spread float64) []float64 {
 	const octaves = gridSize - 1
 	top, down := topExponent(largest), float64(octaves)
@@ -40,29 +38,27 @@ func LambdasBetween(least, largest, spread float64) []float64 {
 // down to rounding, 2⁻⁴² of the largest. Cost O(1).
 func LambdasToRounding(largest, spread float64) []float64 { return LambdasBetween(0, largest, spread) }
 
-// IterativeLambdas returns the default path of λ, ascending, where each value is trained
-// by conjugate gradients: 16 powers of two up to 8 times the largest eigenvalue, at the
-// first of which the condition number is 2¹² at most and the iterations some hundreds.
-// Where the scales of features spread the problem it has more values, 31 at most with
-// larger steps; the diagonal preconditioner makes up for these scales. Smaller values
-// have to be asked for.
+// IterativeLambdas returns the default path of λ, ascending, for training by conjugate gradients:
+// 16 powers of two up to 8 times the largest eigenvalue. At the least value the condition number is
+// at most 2¹², and training takes some hundreds of iterations. Where the scales of features spread
+// the problem it has more values, at most 31 with larger steps; the diagonal preconditioner
+// compensates for these scales. Smaller values of λ must be given explicitly.
 func IterativeLambdas(largest, spread float64) []float64 {
 	return further(topExponent(largest), 1, 16, spread)
 }
 
-// HingeLambdas returns the default path of λ, ascending, for the mean of the hinge loss
-// over pairs, or of its square: 12 powers of four up to the mean squared distance s of
-// two rows of a query, and more where the scales of features spread the problem. At λ ≥ s
-// the weights, of length √(1/λ) at most, leave every pair within the margin, and have the
-// direction that they have for all larger λ.
+// HingeLambdas returns the default path of λ, ascending, for the mean of the hinge loss over pairs,
+// or of its square: 12 powers of four up to the mean squared distance s of two rows of a query, and
+// more where the scales of features spread the problem. At λ ≥ s the weights, whose length is at
+// most √(1/λ), leave every pair within the margin, and their direction is that for all larger λ.
 func HingeLambdas(distance, spread float64) []float64 {
 	return further(topExponent(distance/8), 2, 12, spread)
 }
 
-// Spread returns how the scales of n features spread the problem: the mean of their sums
-// of squares over the median of those that are not 0, at least 1. It is 1 where all are
-// alike, and about 10¹²/n where one feature is measured in millionths of the unit of the
-// others. It is 1 without features. Cost O(n log n).
+// Spread returns how the scales of n features spread the problem: the mean of their sums of squares
+// over the median of those that are not 0, at least 1. It is 1 where all scales are equal, or there
+// are no features, and about 10¹²/n where the unit of one feature is a millionth of the unit of the
+// others. Cost O(n log n).
 func Spread(squares []float64) float64 {
 	var sizes []float64
 	sum := 0.0
@@ -79,8 +75,8 @@ func Spread(squares []float64) float64 {
 	return max(1, sum/float64(len(sizes))/sizes[len(sizes)/2])
 }
 
-// octavesOf is by how many powers of two a path goes further down for a spread, none
-// for what scaled features have.
+// octavesOf is the number of powers of two by which a path extends further down for a spread; 0 for
+// the spread of scaled features.
 func octavesOf(spread float64) float64 {
 	const usual = 1 << 6
 	if !(spread > usual) {
@@ -89,8 +85,8 @@ func octavesOf(spread float64) float64 {
 	return math.Ceil(math.Log2(spread))
 }
 
-// further is powersDown of n values, or as many as the spread asks for, gridSize at
-// most: beyond them the step is larger.
+// further is powersDown with n values, or as many as the spread needs, at most gridSize; beyond
+// that the step is larger.
 func further(top, step float64, n int, spread float64) []float64 {
 	down := step*float64(n-1) + octavesOf(spread)
 	n = min(gridSize, int(math.Ceil(down/step))+1)

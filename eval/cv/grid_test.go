@@ -19,7 +19,8 @@ func TestLambdasSpanTheEigenvalues(t *testing.T) {
 	}{
 		{wide, 1.5, 8192, 1e-9}, {narrow, 1, 1024, 0.2},
 		{[]float64{1}, 1, 8, 1}, {[]float64{1e300, 1e299}, 1, math.Exp2(1000), 1e299},
-		{nil, 1, 1 << 15, math.Inf(1)}, {[]float64{0}, 1, 1 << 15, math.Inf(1)}, {[]float64{math.NaN()}, 1, 1 << 15, math.Inf(1)},
+		{nil, 1, 1 << 15, math.Inf(1)}, {[]float64{0}, 1, 1 << 15, math.Inf(1)},
+		{[]float64{math.NaN()}, 1, 1 << 15, math.Inf(1)},
 	} {
 		got := Lambdas(c.d, 1)
 		if len(got) != 31 || !slices.IsSorted(got) || got[30] != c.top {
@@ -78,10 +79,12 @@ func TestPathsGoFurtherDown(t *testing.T) {
 			more = 0
 		}
 		for name, got := range map[string][]float64{
-			"factored": Lambdas([]float64{1, spread}, spread), "iterative": IterativeLambdas(spread, spread), "hinge": HingeLambdas(8*spread, spread),
+			"factored": Lambdas([]float64{1, spread}, spread), "iterative": IterativeLambdas(spread, spread),
+			"hinge": HingeLambdas(8*spread, spread),
 		} {
 			least := map[string]float64{"factored": 27, "iterative": 12, "hinge": 19}[name] // octaves below 1
-			if down := math.Log2(got[len(got)-1] / got[0]); len(got) > 31 || down < least+more || down > 3*(least+more+6) {
+			if down := math.Log2(got[len(got)-1] / got[0]); len(got) > 31 || down < least+more ||
+				down > 3*(least+more+6) {
 				t.Errorf("%s, spread %g: %d values over %g octaves", name, spread, len(got), down)
 			}
 		}

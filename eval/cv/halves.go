@@ -14,20 +14,20 @@ import (
 	"pairrank/pref"
 )
 
-// HalfSplits is the default number of random splits into halves. The standard error
-// of the variance over 60 of them is small beside that of 60 units.
+// HalfSplits is the default number of random splits into halves. The standard error of the variance
+// over 60 splits is small compared with that over 60 units.
 const HalfSplits = 60
 
 // LeastUnits is the number of rows, queries or nodes below which a half has too few to
 // estimate anything.
 const LeastUnits = 8
 
-// HalvesBudget is the work of half-samples, in multiplications, up to which they are made
-// by default: some ten seconds of one core.
+// HalvesBudget is the largest work of half-samples, in multiplications, that is done by default:
+// some ten seconds of one core.
 const HalvesBudget = 2e10
 
-// Halves are estimates on disjoint halves of the units, which say how much the estimate on
-// all of them varies.
+// Halves are estimates on disjoint halves of the units. They give the variance of the estimate on
+// all units.
 type Halves struct {
 	// Mean of each value over the halves.
 	Mean []float64
@@ -37,7 +37,7 @@ type Halves struct {
 	Half []float64
 	// Splits is the number of splits that have an estimate on both halves.
 	Splits int
-	// Units are how many rows, queries or nodes were split, and Of what they are.
+	// Units is the number of rows, queries or nodes that were split; Of names them.
 	Units int
 	Of    string
 	// Given says that the standard error of a Point is over the same units.
@@ -48,10 +48,10 @@ type Halves struct {
 type VarianceSource string
 
 const (
-	// VarianceHalves is that of the halves.
+	// VarianceHalves is the variance from the halves.
 	VarianceHalves VarianceSource = "halves"
-	// VarianceGiven is that of the trained models as given, the square of the standard
-	// error, which is larger.
+	// VarianceGiven is the square of the standard error, which takes the trained models as given;
+	// it is used where it is larger.
 	VarianceGiven VarianceSource = "given"
 )
 
@@ -59,15 +59,15 @@ const (
 // docs/statistics.md.
 const variancePower = 1.5
 
-// Variance is the variance of value k on all units, where it is the share a with a standard
-// error s over the units or without one,
+// Variance returns the variance of value k on all units, a share a, with or without a standard
+// error s over the units,
 //
 //	V = H min(1, a(1−a)/(ā(1−ā)))^1.5, and at least s²
 //
-// with H and the mean ā of the halves. Half of the units have twice the variance of all; they
-// also train worse models, whose estimates vary more: with p = 1 in place of 1.5 as a
-// share of trials does, with 2 as if all had one variance on the logit scale. Both shares
-// are taken to be half a unit at least from 0 and 1. Cost O(1).
+// with H and the mean ā of the halves. Half of the units have twice the variance of all. They also
+// train worse models, whose estimates vary more: exponent 1 in place of 1.5 would be the variance
+// of a binomial share, and 2 a constant variance on the logit scale. Both shares are kept at least
+// half a unit away from 0 and 1. Cost O(1).
 func (h *Halves) Variance(a float64, stderr metric.Value, k int) (float64, VarianceSource) {
 	spread := func(a float64) float64 {
 		a = fromEnds(a, h.Units)
@@ -80,7 +80,7 @@ func (h *Halves) Variance(a float64, stderr metric.Value, k int) (float64, Varia
 	return v, VarianceHalves
 }
 
-// Interval is the 95 % interval of value k, a share with a standard error or without one, by
+// Interval returns the 95 % interval of value k, a share with or without a standard error, by
 // Variance and ShareInterval, in O(1). A nil Halves has none.
 func (h *Halves) Interval(share float64, stderr metric.Value, k int) Interval {
 	if h == nil {
@@ -91,27 +91,25 @@ func (h *Halves) Interval(share float64, stderr metric.Value, k int) Interval {
 }
 
 // errFewHalves is the reason why there is no variance.
-var errFewHalves = errors.New("too few halves of the data have an estimate of their own")
+var errFewHalves = errors.New("too few halves of the data give an estimate")
 
-// HalfSamples estimates the variance of an estimate together with all the choices that it
-// makes, by random splits of the units, the rows or queries that are independent of one
-// another, into two disjoint halves,
+// HalfSamples estimates the variance of an estimate, including all its choices, by random splits of
+// the independent units, rows or queries, into two disjoint halves,
 //
 //	H = (1/S) Σ_s (a_s − b_s)²/4
 //
 // over S splits with the estimates a and b of the halves (half-samples: McCarthy 1969,
-// Pseudo-replication: half samples; Politis, Romano and Wolf 1999, Subsampling). Unlike
-// the standard error of a Point it does not take the trained models as given: it includes
-// how much training itself varies, which for few rows and many features is the larger
-// part.
+// Pseudo-replication: half samples; Politis, Romano and Wolf 1999, Subsampling). Unlike the
+// standard error of a Point it does not take the trained models as given: it includes the variance
+// of training, which is the larger part for few rows and many features.
 //
-// draw makes a split; estimate returns the values of a half, always equally many. It is
-// called from several goroutines, and the result does not depend on their number. A split
-// with a half whose estimate is an error does not count; where less than half of the
-// splits count, that error is returned, and where ctx ends its error. The cost is
-// 2·splits estimates.
+// draw makes a split; estimate returns the values of a half, always the same number. HalfSamples
+// calls estimate from several goroutines; the result does not depend on their number. A split with
+// a half whose estimate is an error does not count. HalfSamples returns such an error where less
+// than half of the splits count, and the error of ctx. The cost is 2·splits estimates.
 func HalfSamples(ctx context.Context, splits int, seed uint64, draw func(r *rand.Rand) [2][]int,
-	estimate func(ctx context.Context, units []int) ([]float64, error), progress func(done, total int)) (*Halves, error) {
+	estimate func(ctx context.Context, units []int) ([]float64, error),
+	progress func(done, total int)) (*Halves, error) {
 	values := make([][2][]float64, splits)
 	failed := make([]error, splits)
 	var done atomic.Int64
@@ -202,7 +200,7 @@ func SplitQueries(n int) func(r *rand.Rand) [2][]int {
 	return func(r *rand.Rand) [2][]int { return dealt(r.Perm(n), r) }
 }
 
-// dealt gives every second one to each half, ascending, which is the first is drawn.
+// dealt gives every second unit to each half, in ascending order. It draws which half comes first.
 func dealt(order []int, r *rand.Rand) (halves [2][]int) {
 	first := r.IntN(2)
 	for place, i := range order {

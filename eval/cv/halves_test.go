@@ -37,9 +37,10 @@ func TestHalfSamplesOfAMean(t *testing.T) {
 	for _, v := range x {
 		want += (v - mean(all)) * (v - mean(all)) / (n - 1) / n
 	}
-	got, err := HalfSamples(t.Context(), splits, 7, SplitQueries(n), func(_ context.Context, units []int) ([]float64, error) {
-		return []float64{mean(units), 2 * mean(units)}, nil
-	}, nil)
+	got, err := HalfSamples(t.Context(), splits, 7, SplitQueries(n),
+		func(_ context.Context, units []int) ([]float64, error) {
+			return []float64{mean(units), 2 * mean(units)}, nil
+		}, nil)
 	if err != nil || got.Splits != splits {
 		t.Fatalf("%+v, %v", got, err)
 	}
@@ -49,17 +50,18 @@ func TestHalfSamplesOfAMean(t *testing.T) {
 	}
 }
 
-// TestHalfSamplesAreTheSameForAnyThreads, and count only splits with an estimate on
-// both halves.
+// TestHalfSamplesAreTheSameForAnyThreads also checks that only splits with an estimate on both
+// halves count.
 func TestHalfSamplesAreTheSameForAnyThreads(t *testing.T) {
 	odd := errors.New("odd")
 	run := func() *Halves {
-		h, err := HalfSamples(t.Context(), 50, 3, SplitQueries(9), func(_ context.Context, units []int) ([]float64, error) {
-			if units[0] == 0 && units[1] == 1 {
-				return nil, odd
-			}
-			return []float64{float64(units[0])}, nil
-		}, nil)
+		h, err := HalfSamples(t.Context(), 50, 3, SplitQueries(9),
+			func(_ context.Context, units []int) ([]float64, error) {
+				if units[0] == 0 && units[1] == 1 {
+					return nil, odd
+				}
+				return []float64{float64(units[0])}, nil
+			}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -70,13 +72,16 @@ func TestHalfSamplesAreTheSameForAnyThreads(t *testing.T) {
 	if one := run(); one.Splits != many.Splits || one.Splits == 50 || !slices.Equal(one.Half, many.Half) {
 		t.Errorf("%+v on one thread, %+v on more", one, many)
 	}
-	_, err := HalfSamples(t.Context(), 50, 3, SplitQueries(9), func(context.Context, []int) ([]float64, error) { return nil, odd }, nil)
+	_, err := HalfSamples(t.Context(), 50, 3, SplitQueries(9), func(context.Context, []int) ([]float64, error) {
+		return nil, odd
+	}, nil)
 	if !errors.Is(err, odd) || !errors.Is(err, errFewHalves) {
 		t.Errorf("all failed: %v", err)
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := HalfSamples(ended, 50, 3, SplitQueries(9), func(context.Context, []int) ([]float64, error) { return []float64{1}, nil }, nil); !errors.Is(err, context.Canceled) {
+	one := func(context.Context, []int) ([]float64, error) { return []float64{1}, nil }
+	if _, err := HalfSamples(ended, 50, 3, SplitQueries(9), one, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("ended: %v", err)
 	}
 }
@@ -118,8 +123,8 @@ func TestSplitRows(t *testing.T) {
 	}
 }
 
-// TestShareInterval: it holds the share, is that of its complement turned round, and
-// is not empty at the ends.
+// TestShareInterval: the interval contains the share, mirrors that of the complement, and is not
+// empty at the ends.
 func TestShareInterval(t *testing.T) {
 	for _, share := range []float64{0, 0.001, 0.3, 0.5, 0.97, 1} {
 		for _, v := range []float64{0, 1e-6, 0.004, 0.2} {

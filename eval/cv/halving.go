@@ -8,14 +8,14 @@ import (
 	"pairrank/internal/spell"
 )
 
-// Intervals says whether an estimate has 95 % intervals, by half-samples.
+// Intervals says whether half-samples give an estimate 95 % intervals.
 type Intervals string
 
 const (
-	// IntervalsAuto makes them where they take no longer than some ten seconds of one core,
-	// see HalvesBudget, else what was left out is noted. It is the default.
+	// IntervalsAuto, the default, makes them where they take at most some ten seconds of one core,
+	// see HalvesBudget; otherwise a note says that they are missing.
 	IntervalsAuto Intervals = ""
-	// IntervalsHalves makes them however long they take, or is an error where there are none.
+	// IntervalsHalves makes them however long they take. It is an error where there are none.
 	IntervalsHalves Intervals = "halves"
 	// IntervalsNone makes none.
 	IntervalsNone Intervals = "none"
@@ -29,7 +29,7 @@ func (i Intervals) Known() bool {
 // Halving is how the half-samples of an estimate are made.
 type Halving struct {
 	Units int    // rows, queries or nodes that are split
-	Of    string // what they are, as "row"
+	Of    string // their name, such as "row"
 	Least int    // units below which a half has too few to estimate anything
 	Given bool   // the standard error of the estimate is over the same units
 	// Without is a reason why there are no halves, or "".
@@ -41,24 +41,25 @@ type Halving struct {
 	Estimate func(ctx context.Context, units []int) ([]float64, error)
 }
 
-// Wanted decides whether half-samples are made. Where they would take too long it returns
-// false and says so in note; where they were asked for and there are none, it returns an
-// error with the reason. Cost O(1).
+// Wanted decides whether half-samples are made. Where they would take too long it returns false and
+// a note. Where IntervalsHalves asks for them and there are none, it returns an error with the
+// reason. Cost O(1).
 func (h *Halving) Wanted(when Intervals) (wanted bool, note string, err error) {
 	reason := h.Without
 	switch {
 	case when == IntervalsNone:
 		return false, "", nil
 	case reason == "" && h.Units < h.Least:
-		reason = spell.Plural(h.Units, h.Of) + " are too few for halves of them"
+		reason = spell.Plural(h.Units, h.Of) + " are too few for halves"
 	}
 	switch {
 	case reason != "" && when == IntervalsHalves:
-		return false, "", fmt.Errorf("halves is not for this estimate: %s", reason)
+		return false, "", fmt.Errorf("this estimate has no half-samples: %s", reason)
 	case reason != "":
 		return false, "", nil
 	case when != IntervalsHalves && h.Work > HalvesBudget:
-		return false, fmt.Sprintf("the 95 %% interval is left out: its %d estimates on halves of the %s take a while", 2*HalfSplits, spell.Plural(h.Units, h.Of)), nil
+		return false, fmt.Sprintf("no 95 %% interval: its %d estimates on halves of the %s would take too long",
+			2*HalfSplits, spell.Plural(h.Units, h.Of)), nil
 	}
 	return true, "", nil
 }

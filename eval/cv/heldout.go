@@ -9,12 +9,12 @@ import (
 	"pairrank/data"
 )
 
-// HeldOut returns the predictions of all rows at one λ, m×v, each from training without
-// its test set: those that Measure takes, NaN for rows of none. Scores within rounding of one
-// another are made equal in each list that is ranked together. Where lambda is one of
-// o.Candidates the predictions are those of that estimate to the last bit. It costs one
-// call of predict for all candidates, or without them for lambda, and O(m log m). It
-// returns the errors of predict and of Method.Splits.
+// HeldOut returns the predictions of all rows at one λ, m×v, each from training without its test
+// set, as Measure uses them; rows of no test set are NaN. It makes scores equal that are within
+// rounding of each other in a list that is ranked together. Where lambda is one of o.Candidates the
+// predictions have the bits of that estimate. It costs one call of predict, for all candidates or,
+// without candidates, for lambda, and O(m log m). It returns the errors of predict and of
+// Method.Splits.
 func HeldOut(ctx context.Context, predict Predictor, labels Labels, o Options, lambda float64) (*data.Dense, error) {
 	labels, o = labels.resolved(), o.resolved(labels)
 	splits, err := o.splits(labels)
@@ -27,7 +27,7 @@ func HeldOut(ctx context.Context, predict Predictor, labels Labels, o Options, l
 	}
 	lambdas, at := []float64{lambda}, 0
 	if l := slices.Index(o.Candidates, lambda); l >= 0 {
-		lambdas, at = o.Candidates, l // what was measured, to the last bit
+		lambdas, at = o.Candidates, l // the same bits as the estimate
 	}
 	lists := splits.lists(labels.Queries)
 	err = splits.gather(ctx, predict, lists, labels.outputs(), lambdas, func(g, l int, held Held) {
@@ -47,9 +47,9 @@ func HeldOut(ctx context.Context, predict Predictor, labels Labels, o Options, l
 	return out, err
 }
 
-// Recorded returns a Predictor that trains once: what predict gives is kept, lambdas×m×v
-// numbers or twice as many with bounds of their rounding, and given again when some of the
-// same lambdas are asked for. It is for the same splits.
+// Recorded returns a Predictor that trains once. It keeps the predictions, lambdas×m×v numbers or
+// twice as many with bounds of their rounding, and returns them again for any of the same lambdas.
+// All calls must have the same splits.
 func Recorded(predict Predictor) Predictor {
 	type at struct{ g, l int }
 	var mu sync.Mutex

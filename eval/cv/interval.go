@@ -42,12 +42,12 @@ func (i *Interval) UnmarshalJSON(text []byte) error {
 //
 //	logit(a) ± t √V/(a(1−a))
 //
-// with the 97.5 % quantile t of Student's distribution with units − 1 degrees of freedom.
-// Within half a unit of an end, 1/(2·units), where all halves may agree, it is widened: a
-// is taken to be that far from the end, V to be at least a(1−a)/units, the variance of as
-// many independent trials, and an end that was reached is in the interval. It is not
-// Defined where share is not in [0,1], V is not finite or negative, or V is 0 elsewhere.
-// It panics where units is less than 2. Cost O(1).
+// with the 97.5 % quantile t of Student's distribution with units − 1 degrees of freedom. Within
+// half a unit, 1/(2·units), of 0 or 1, where all halves may agree, the interval is wider: a is
+// moved to half a unit from the end, V is at least a(1−a)/units, the variance of as many
+// independent trials, and the interval includes the end if the share equals it. It is not Defined
+// where share is not in [0,1], where V is negative or not finite, and where V is 0 elsewhere. It
+// panics where units is less than 2. Cost O(1).
 func ShareInterval(share, variance float64, units int) Interval {
 	if units < 2 {
 		panic(fmt.Sprintf("cv: an interval from %d units", units))
@@ -60,7 +60,7 @@ func ShareInterval(share, variance float64, units int) Interval {
 		variance = max(variance, a*(1-a)/float64(units))
 	}
 	if variance == 0 {
-		return Interval{} // ties everywhere, of which nothing can be said
+		return Interval{} // ties everywhere: no interval
 	}
 	centre, half := math.Log(a/(1-a)), student.Quantile975(units-1)*math.Sqrt(variance)/(a*(1-a))
 	i := Interval{Lo: logistic(centre - half), Hi: logistic(centre + half), Defined: true}
@@ -73,7 +73,7 @@ func ShareInterval(share, variance float64, units int) Interval {
 	return i
 }
 
-// fromEnds is a share at least half of one of the units away from 0 and 1.
+// fromEnds moves a share to at least half a unit away from 0 and 1.
 func fromEnds(a float64, units int) float64 {
 	end := 1 / (2 * float64(units))
 	return min(max(a, end), 1-end)
@@ -84,11 +84,10 @@ func fromEnds(a float64, units int) float64 {
 //
 //	logit(auc) ± 1.96 stderr / (auc (1−auc))
 //
-// (Pepe 2003, The statistical evaluation of medical tests for classification and
-// prediction, chapter 5). It is for scores of a fixed model on rows that took no part in
-// its training; for a held-out estimate use ShareInterval. ok is false where there is no
-// interval: auc is 0 or 1, or stderr is not positive, as where all scores are tied. Cost
-// O(1).
+// (Pepe 2003, The statistical evaluation of medical tests for classification and prediction,
+// chapter 5). Use it for scores of a fixed model on rows outside its training set; for a held-out
+// estimate use ShareInterval. ok is false where there is no interval: auc is 0 or 1, or stderr is
+// not positive, as where all scores are tied. Cost O(1).
 func AUCInterval(auc, stderr float64) (lo, hi float64, ok bool) {
 	if !(auc > 0 && auc < 1 && stderr > 0) || math.IsInf(stderr, 0) {
 		return 0, 0, false

@@ -11,43 +11,42 @@ import (
 	"pairrank/internal/parallel"
 )
 
-// LearningRepeats is the default number of parts of each size: the mean of ten varies by a
-// third of what one does.
+// LearningRepeats is the default number of parts of each size. The standard deviation of the mean
+// of ten is a third of that of one.
 const LearningRepeats = 10
 
-// LearningPoint is the estimate from some of the units alone.
+// LearningPoint is the estimate from parts of the units.
 type LearningPoint struct {
 	// Units is the mean number of rows or queries of the parts.
 	Units float64
-	// Mean of each value over the parts, and the standard deviation between them, NaN of
-	// one part. Parts overlap the more the larger they are, which makes it the smaller.
+	// Mean is the mean of each value over the parts, and Deviation the standard deviation between
+	// parts, NaN for one part. Larger parts overlap more, which makes Deviation smaller.
 	Mean, Deviation []float64
-	// Repeats is how many parts had an estimate.
+	// Repeats is the number of parts that had an estimate.
 	Repeats int
 }
 
-// Learning are the sizes of a learning curve: units are halved again and again while at
-// least Least are left, five times at most.
+// Learning defines a learning curve: the units are halved repeatedly, as long as at least Least are
+// left, at most five times.
 type Learning struct {
 	Units, Least int
 	Repeats      int // parts of each size; 0 is LearningRepeats
-	// Halve takes about half of some units.
+	// Halve returns about half of the given units.
 	Halve func(r *rand.Rand, some []int) []int
-	// Estimate gives the values of some units, always equally many. It is called from
+	// Estimate returns the values for the given units, always the same number. It is called from
 	// several goroutines.
 	Estimate func(ctx context.Context, some []int) ([]float64, error)
 }
 
-// mostHalvings is the number of sizes below the whole: a thirty-second of the units is
-// far enough from all of them.
+// mostHalvings is the number of sizes below the whole: down to a thirty-second of the units.
 const mostHalvings = 5
 
-// Curve estimates on parts of the units alone, of a half, a quarter and so on of them, from
-// the smallest on; each part is a half of one of the next size. The seed draws them, and
-// the result does not depend on the number of threads. A part whose estimate is an error
-// does not count; where none of any size does, an error is returned, and where ctx ends its
-// error. The cost is Repeats estimates of each size: where an estimate takes time in
-// proportion to the units, about Repeats of the whole, and less where it takes more.
+// Curve estimates on parts of the units: a half, a quarter and so on, the smallest first. Each part
+// is a half of a part of the next size. The seed draws the parts; the result does not depend on the
+// number of threads. A part whose estimate is an error does not count. Curve returns an error where
+// no part of any size counts, and the error of ctx. It costs Repeats estimates of each size: about
+// Repeats estimates of the whole where the time is linear in the units, and less where it grows
+// faster.
 func (l *Learning) Curve(ctx context.Context, seed uint64, progress func(done, total int)) ([]LearningPoint, error) {
 	repeats := l.Repeats
 	if repeats == 0 {
@@ -58,7 +57,7 @@ func (l *Learning) Curve(ctx context.Context, seed uint64, progress func(done, t
 		sizes++
 	}
 	if sizes == 0 {
-		return nil, fmt.Errorf("a half of %d is fewer than %d", l.Units, l.Least)
+		return nil, fmt.Errorf("half of %d units is fewer than %d", l.Units, l.Least)
 	}
 	parts := l.draw(sizes, repeats, seed)
 	values, failed := make([][]float64, len(parts)), make([]error, len(parts))
@@ -81,7 +80,7 @@ func (l *Learning) Curve(ctx context.Context, seed uint64, progress func(done, t
 		}
 	}
 	if curve == nil {
-		return nil, errors.Join(errors.New("no part of the data has an estimate of its own"), firstError(failed))
+		return nil, errors.Join(errors.New("no part of the data gives an estimate"), firstError(failed))
 	}
 	return curve, nil
 }
@@ -130,11 +129,11 @@ func summarize(parts [][]int, values [][]float64) LearningPoint {
 	return p
 }
 
-// LearningCurve is how the held-out error falls as there is more to learn from.
+// LearningCurve is the held-out error as a function of the amount of training data.
 type LearningCurve struct {
-	// Of is what was left out to have less: query, or row of a single list.
+	// Of names the units: query, or row for a single list.
 	Of string
-	// Points are from few units to all of them, those of the last being the estimate itself.
+	// Points go from few units to all; the last is the estimate itself.
 	Points []CurvePoint
 }
 
@@ -145,13 +144,14 @@ type CurvePoint struct {
 	// Error is the mean over the parts, and the outputs, of the held-out error at the best
 	// kernel and candidate, chosen anew in each part.
 	Error float64
-	// Deviation is the standard deviation of it between the parts, NaN of one.
+	// Deviation is the standard deviation of the error between the parts, NaN for one part.
 	Deviation float64
 	// Repeats is the number of parts.
 	Repeats int
 }
 
-// NewLearningCurve returns the curve of the points of parts, with the error of all units as its last point.
+// NewLearningCurve returns the curve from the points of parts; its last point is whole, the error
+// of all units.
 func NewLearningCurve(of string, parts []LearningPoint, units int, whole float64) *LearningCurve {
 	curve := &LearningCurve{Of: of}
 	for _, p := range parts {

@@ -23,13 +23,14 @@ func halfOf(r *rand.Rand, some []int) []int {
 func TestLearning(t *testing.T) {
 	const rounding = 1e-12
 	calls := make(chan []int, 100)
-	l := &Learning{Units: 33, Least: 4, Repeats: 6, Halve: halfOf, Estimate: func(_ context.Context, some []int) ([]float64, error) {
-		calls <- some
-		if len(some) < 6 && some[0] == 0 {
-			return nil, errors.New("no pair")
-		}
-		return []float64{float64(some[0]), 1 / float64(len(some))}, nil
-	}}
+	l := &Learning{Units: 33, Least: 4, Repeats: 6, Halve: halfOf,
+		Estimate: func(_ context.Context, some []int) ([]float64, error) {
+			calls <- some
+			if len(some) < 6 && some[0] == 0 {
+				return nil, errors.New("no pair")
+			}
+			return []float64{float64(some[0]), 1 / float64(len(some))}, nil
+		}}
 	points, err := l.Curve(t.Context(), 3, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -64,7 +65,9 @@ func TestLearning(t *testing.T) {
 			squares += (v - mean) * (v - mean)
 		}
 		want := LearningPoint{Units: counts[2-k] / float64(len(values)), Repeats: len(values)}
-		if p.Repeats != want.Repeats || math.Abs(p.Units-want.Units) > rounding || math.Abs(p.Mean[0]-mean) > rounding || math.Abs(p.Deviation[0]-math.Sqrt(squares/float64(len(values)-1))) > rounding {
+		if p.Repeats != want.Repeats || math.Abs(p.Units-want.Units) > rounding ||
+			math.Abs(p.Mean[0]-mean) > rounding ||
+			math.Abs(p.Deviation[0]-math.Sqrt(squares/float64(len(values)-1))) > rounding {
 			t.Errorf("point %+v of %v", p, values)
 		}
 	}
@@ -78,7 +81,9 @@ func TestLearning(t *testing.T) {
 // Too few units, estimates that all fail, and a context that ends are errors.
 func TestLearningErrors(t *testing.T) {
 	none := errors.New("no pair")
-	l := &Learning{Units: 7, Least: 4, Halve: halfOf, Estimate: func(context.Context, []int) ([]float64, error) { return nil, none }}
+	l := &Learning{Units: 7, Least: 4, Halve: halfOf, Estimate: func(context.Context, []int) ([]float64, error) {
+		return nil, none
+	}}
 	if _, err := l.Curve(t.Context(), 1, nil); err == nil {
 		t.Error("a half of 7 is 4")
 	}

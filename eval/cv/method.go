@@ -30,8 +30,8 @@ const (
 	Validation Kind = "valid"
 )
 
-// Check refuses what is no method: an unknown kind, folds of another method than kfold, or
-// fewer than two of it.
+// Check returns an error for an unknown kind, for folds with a method other than kfold, and for
+// fewer than two folds.
 func (m Method) Check() error {
 	switch m.Kind {
 	case LeaveQueryOut, LeavePairOut, LeaveOneOut:
@@ -43,7 +43,8 @@ func (m Method) Check() error {
 			return nil
 		}
 	}
-	return fmt.Errorf("%q with %d folds is no method: known are lqo, lpo, loo, and kfold with 2 folds or more", string(m.Kind), m.Folds)
+	return fmt.Errorf("%q with %d folds is not a method: known are lqo, lpo, loo, and kfold with 2 folds or more",
+		string(m.Kind), m.Folds)
 }
 
 // String is the name that ParseMethod reads back.
@@ -67,20 +68,22 @@ func ParseMethod(name string) (Method, error) {
 		if k, err := strconv.Atoi(folds); has && err == nil && k >= 2 {
 			return Method{Kind: KFold, Folds: k}, nil
 		}
-		return Method{}, fmt.Errorf("kfold needs a whole number of folds from 2 on, as in kfold:10, and %q was given", name)
+		return Method{}, fmt.Errorf("kfold needs 2 folds or more, as in kfold:10, not %q",
+			name)
 	}
 	meant := ""
-	if near := spell.Nearest(kind, []string{string(LeaveQueryOut), string(LeavePairOut), string(LeaveOneOut), "kfold:K"}); near != "" {
+	if near := spell.Nearest(kind, []string{string(LeaveQueryOut), string(LeavePairOut), string(LeaveOneOut),
+		"kfold:K"}); near != "" {
 		meant = "did you mean " + near + "? "
 	}
 	return Method{}, fmt.Errorf("unknown method %q: %sknown are lqo, lpo, loo, kfold:K", name, meant)
 }
 
-// Splits returns what the method holds out of m rows: each query, each row, of which all
-// are ranked together, or K folds, that are dealt of the queries, or of the rows of a single
-// list, by seed; of a validation set all rows at once. Cost O(m). It returns an error when
-// there are fewer of them than folds, when lqo meets a single query, for lpo, which holds
-// out pairs, and for what Check refuses.
+// Splits returns the test sets of the method over m rows. lqo holds out each query. loo holds out
+// each row, and ranks all rows together. kfold deals K folds by seed, of the queries, or of the
+// rows of a single list. A validation set is one test set of all rows. Cost O(m). It returns an
+// error when there are fewer units than folds, for lqo with a single query, for lpo, which holds
+// out pairs, and where Check returns one.
 func (m Method) Splits(queries *pref.Partition, seed uint64) (*Splits, error) {
 	if err := m.check(); err != nil {
 		return nil, err
@@ -105,10 +108,10 @@ func (m Method) Splits(queries *pref.Partition, seed uint64) (*Splits, error) {
 	return nil, errPairs
 }
 
-// errPairs is the error of what holds out sets of rows.
-var errPairs = errors.New("lpo holds out pairs of rows, not groups of them: kfold:K does, and of several queries lqo")
+// errPairs is the error of functions that hold out sets of rows.
+var errPairs = errors.New("lpo holds out pairs of rows, not groups: use kfold:K, or lqo with several queries")
 
-// check is Check that lets the method of Validated pass.
+// check is Check, but accepts the method of Validated.
 func (m Method) check() error {
 	if m == (Method{Kind: Validation}) {
 		return nil

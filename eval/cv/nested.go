@@ -10,19 +10,19 @@ import (
 	"pairrank/pref"
 )
 
-// Chooser trains on some rows, with every choice of its own made on them alone,
-// and predicts the others, m_test×1 in order.
+// Chooser trains on the rows train, makes all its choices on them alone, and predicts the rows
+// test, m_test×1 in order.
 type Chooser func(ctx context.Context, train, test []int) (*data.Dense, error)
 
-// Nested estimates the error of a whole procedure, choices included: each outer test set of
-// the m rows is predicted by choosing and training on its training set (Varma and Simon 2006,
-// Bias in error estimation when using cross-validation for model selection). The error of
-// the best λ, which Measure gives, is optimistic, since λ was chosen by it; this one is
-// not. labels have one output. It costs one call of choose for each outer test set. It
-// returns the errors of choose, with the fold, and those of Measure. Of o it takes what is
-// held out and progress, and what is pooled.
+// Nested estimates the error of a whole procedure, choices included: each outer test set of the m
+// rows is predicted by choosing and training on its training set (Varma and Simon 2006, Bias in
+// error estimation when using cross-validation for model selection). The error of the best λ from
+// Measure is optimistic, since λ minimises it; this error is not. labels have one output. It uses
+// Method, Splits, Seed, Progress and Pooled of o. It costs one call of choose for each outer test
+// set. It returns the errors of choose, with the fold, and those of Measure.
 func Nested(ctx context.Context, choose Chooser, labels Labels, o Options) (Point, error) {
-	trainer := Trainer(func(ctx context.Context, train, test []int, _ []float64, emit func(l int, f *data.Dense)) error {
+	trainer := Trainer(func(ctx context.Context, train, test []int, _ []float64,
+		emit func(l int, f *data.Dense)) error {
 		f, err := choose(ctx, train, test)
 		if err == nil {
 			emit(0, f)
@@ -37,10 +37,10 @@ func Nested(ctx context.Context, choose Chooser, labels Labels, o Options) (Poin
 	return estimates[0].Points[0], nil
 }
 
-// NestedAgain is Nested over the outer folds of so many draws, of which first is that of Nested: the mean error
-// over the pairs of all, with the seeds from o.Seed on. The draws share rows and pairs, so that it has no
-// standard error. Draws that hold no pair do not count. Cost and errors are those of as many
-// calls of Nested.
+// NestedAgain repeats Nested over times draws of the outer folds, with the seeds from o.Seed on;
+// first is the result of the first draw. It returns the mean error over the pairs of all draws. The
+// draws share rows and pairs, so that there is no standard error. Draws without a pair do not
+// count. Cost and errors are those of as many calls of Nested.
 func NestedAgain(ctx context.Context, choose Chooser, labels Labels, o Options, first Point, times int) (Point, error) {
 	wrong, pairs := first.Error*float64(first.Pairs), first.Pairs
 	for range times - 1 {
@@ -60,17 +60,18 @@ func NestedAgain(ctx context.Context, choose Chooser, labels Labels, o Options, 
 
 // NestedEstimate is the error of a whole procedure, with its choices.
 type NestedEstimate struct {
-	// Point has the error over the pairs of the outer folds. Its StdErr is undefined where the folds
-	// were drawn more than once, hold fewer than FewPairs pairs, or err by exactly the same.
+	// Point has the error over the pairs of the outer folds. Its StdErr is undefined where the
+	// folds were drawn more than once, hold fewer than FewPairs pairs, or have exactly the same
+	// error.
 	Point
-	// Outer is how the outer folds are made, and Times how often they were drawn: those of a single
-	// list hold few of its pairs each time.
+	// Outer is the method of the outer folds. Times is the number of draws: the folds of a single
+	// list hold few of its pairs in each draw.
 	Outer Method
 	Times int
-	// All is how many pairs the data has.
+	// All is the number of pairs in the data.
 	All int64
-	// Interval is the 95 % interval of Error by the half-samples of the estimate. It is Defined for folds of
-	// a single list that hold as many pairs as there are, where there are half-samples.
+	// Interval is the 95 % interval of Error by the half-samples of the estimate. It is Defined
+	// where there are half-samples, and the folds of a single list hold as many pairs as the data.
 	Interval Interval
 }
 

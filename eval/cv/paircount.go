@@ -16,13 +16,12 @@ const (
 	PairsAll  = -1
 )
 
-// PairsBudget is the work of leave-pair-out, in multiplications, up to which PairsAuto
-// leaves out all pairs of a single list: some ten seconds of one core, beside the time of the
-// factorisation.
+// PairsBudget is the largest work of leave-pair-out, in multiplications, at which PairsAuto leaves
+// out all pairs of a single list: some ten seconds of one core, without the factorisation.
 const PairsBudget = 3.3e10
 
-// countsPairs is a leavesPairsOut that counts the pairs of a single list without the
-// predictions of all.
+// countsPairs is a leavesPairsOut that counts the pairs of a single list without predicting all of
+// them.
 type countsPairs interface {
 	leavesPairsOut
 	PairCounter(y []float64) *rls.PairCounter
@@ -30,12 +29,11 @@ type countsPairs interface {
 	Dual() bool
 }
 
-// fewRows is the number of rows below which the predictions of all pairs are at hand sooner
-// than the order of the rows.
+// fewRows is the number of rows below which predicting all pairs is faster than sorting the rows.
 const fewRows = 512
 
-// pairWork decides, for the pairs of m rows and v outputs at one of several λ, between all
-// predictions and the near pairs, and how many of these are drawn.
+// pairWork decides, for the pairs of m rows and v outputs at one of several λ, whether to predict
+// all pairs or only the near pairs, and how many of these to draw.
 type pairWork struct {
 	rows, outputs, lambdas, columns float64
 	dual                            bool
@@ -43,12 +41,12 @@ type pairWork struct {
 	share                           float64 // of the near pairs for which products are computed
 }
 
-// near is the work of n near pairs, whose rows lie apart in memory, and all that of the
-// predictions of all pairs at once.
+// near is the work for n near pairs, whose rows lie apart in memory. all is the work of predicting
+// all pairs at once.
 func (w pairWork) near(n float64) float64 { return n * (40 + w.share*(40+2.5*w.products())) }
 
 func (w pairWork) all() float64 {
-	const most = 200_000 // rows, of which the panels of predictions take 1.6 GB
+	const most = 200_000 // rows; panels of their predictions take 1.6 GB
 	if w.rows > most {
 		return math.Inf(1)
 	}
@@ -63,16 +61,16 @@ func (w pairWork) products() float64 {
 	return w.columns
 }
 
-// budget is the work for one λ that PairsAuto allows: part of PairsBudget, and about the
-// time of the factorisation.
+// budget is the work for one λ that PairsAuto allows: a part of PairsBudget, and about the time of
+// the factorisation.
 func (w pairWork) budget() float64 {
 	k := w.columns
 	factor := 0.1*w.rows*k*k + 0.6*k*k*k
 	return (PairsBudget + factor) / w.lambdas
 }
 
-// plan says whether the predictions of all pairs are computed, and else how many of size
-// near pairs are drawn, 0 for all.
+// plan says whether to predict all pairs, and otherwise how many of size near pairs to draw, 0 for
+// all.
 func (w pairWork) plan(size int64) (all bool, draw int64) {
 	near := w.near(float64(size))
 	switch {
@@ -84,15 +82,15 @@ func (w pairWork) plan(size int64) (all bool, draw int64) {
 	return false, int64(min(mostDrawn*w.outputs, float64(size)*ofDrawn*w.budget()/near))
 }
 
-// mostDrawn is how many pairs of each output are drawn at most. If all of them were near and
-// half changed their order, they would leave an error of 0.0007.
+// mostDrawn is the largest number of pairs to draw for each output. If all pairs were near and half
+// of them changed their order, the standard error by drawing would be 0.0007.
 const mostDrawn = 1 << 19
 
-// enough is how many of size near pairs are drawn at most where their number is not asked for:
-// as many as leave an error of drawing of a tenth of that of the rows, by the predictions with
-// all rows in the loss, if every pair changed its order. A pair of which none is drawn adds 2
-// at most to a count of twice the pairs, so that n drawn leave size/(n^½ pairs) at most. Few do
-// change it, and the error is far less.
+// enough is the largest number of near pairs to draw by default: with it the standard error by
+// drawing is at most a tenth of that over the rows, estimated from the predictions with all rows in
+// the loss, even if every pair changed its order. A pair changes a count of twice the pairs by at
+// most 2, so that with n drawn pairs the error is at most size/(n^½ pairs). Few pairs change their
+// order, and the error is far less.
 func enough(size int64, rows Point) int64 {
 	const least = 1 << 16 // which take a fraction of the time that sorting the rows does
 	const part = 0.1
@@ -103,15 +101,17 @@ func enough(size int64, rows Point) int64 {
 	return int64(max(least, min(root*root, math.MaxInt64/2)))
 }
 
-// ofDrawn is the part of the budget that drawn pairs take: a third errs by 1.7 times as much
-// as all of it, and far less than there are rows to err by.
+// ofDrawn is the share of the budget for drawn pairs. A third has 1.7 times the standard error of
+// the whole budget, still far below that over the rows.
 const ofDrawn = 1.0 / 3
 
-// countPairs estimates by leave-pair-out of a single list from the pairs that may be ordered
-// otherwise when they are left out, or from some of them that are drawn.
-func countPairs(ctx context.Context, path countsPairs, counter *rls.PairCounter, labels Labels, o Options) ([]*Estimate, error) {
+// countPairs estimates leave-pair-out of a single list from the pairs whose order may change when
+// they are left out, or from a sample of them.
+func countPairs(ctx context.Context, path countsPairs, counter *rls.PairCounter, labels Labels,
+	o Options) ([]*Estimate, error) {
 	m, v := labels.rows(), labels.outputs()
-	work := pairWork{float64(m), float64(v), float64(len(o.Candidates)), float64(path.Columns()), path.Dual(), o.Pairs, 1}
+	work := pairWork{float64(m), float64(v), float64(len(o.Candidates)), float64(path.Columns()),
+		path.Dual(), o.Pairs, 1}
 	estimates, count, compared := newEstimates(labels, o), newPairCount(labels), make([][]int64, v)
 	count.units = o.Units
 	for c := range compared {
@@ -171,9 +171,10 @@ func checkPairs(estimates []*Estimate, l int, m Method) error {
 	return nil
 }
 
-// countedPoint is the estimate from so many drawn pairs, 0 for all, of rows that are each
-// compared with some others; alone is that of pairCount.
-func countedPoint(ctx context.Context, near *rls.NearPairs, draw int64, lambda float64, alone bool, compared []int64, o Options) (Point, error) {
+// countedPoint is the estimate from draw near pairs, 0 for all. compared counts for each row the
+// rows that it is compared with; alone is as in pairCount.
+func countedPoint(ctx context.Context, near *rls.NearPairs, draw int64, lambda float64, alone bool, compared []int64,
+	o Options) (Point, error) {
 	counts, err := near.Count(ctx, draw, o.Seed)
 	if err != nil {
 		return Point{}, err
@@ -182,15 +183,16 @@ func countedPoint(ctx context.Context, near *rls.NearPairs, draw int64, lambda f
 	p.Candidate = lambda
 	if o.Units && p.Pairs > 0 && p.Drawn == 0 {
 		for i, n := range compared {
-			p.Units = append(p.Units, metric.Term{Num: (float64(n) - float64(counts.Signed[i])/rls.PairUnit) / 2, Den: float64(n)})
+			p.Units = append(p.Units, metric.Term{Num: (float64(n) - float64(counts.Signed[i])/rls.PairUnit) / 2,
+				Den: float64(n)})
 		}
 	}
 	return p, nil
 }
 
-// pointOf is the estimate from Σ_j sgn(y_i − y_j) sgn(f_i − f_j) of each row, in units of so
-// much of a pair; drawn, where it is not nil, says how it varies by drawing. That adds Var(h_i)
-// to the square of a row, of which Var(e) d_i² is in e itself.
+// pointOf is the estimate from Σ_j sgn(y_i − y_j) sgn(f_i − f_j) of each row, in the given unit of
+// a pair. drawn, where it is not nil, has the variance by drawing. Drawing adds Var(h_i) to the
+// square of a row; Var(e) d_i² of it comes from e.
 func pointOf(signed []int64, unit float64, compared []int64, alone bool, drawn *rls.PairCounts) Point {
 	total, sum := int64(0), int64(0)
 	for i, n := range compared {

@@ -16,7 +16,8 @@ import (
 // withoutCounter is a path without the counter: all pairs are predicted.
 type withoutCounter struct{ Factored }
 
-func (e withoutCounter) LeavePairOut(ctx context.Context, lambda float64, emit func(worker, i, c int, fi, fj []float64)) error {
+func (e withoutCounter) LeavePairOut(ctx context.Context, lambda float64,
+	emit func(worker, i, c int, fi, fj []float64)) error {
 	return e.Factored.(leavesPairsOut).LeavePairOut(ctx, lambda, emit)
 }
 
@@ -104,10 +105,12 @@ func compareDrawn(t *testing.T, path *rls.Path, labels Labels, o Options, exact 
 				rows += d.StdErr.Value * d.StdErr.Value
 			}
 			if ratio := math.Sqrt(stated / squares); ratio < 0.9 || ratio > 1.1 { // 3 standard errors of 500 draws
-				t.Errorf("%d drawn, output %d, λ=%g: the stated error of drawing is %.3f of that of %d drawings", o.Pairs, c+1, p.Candidate, ratio, seeds)
+				t.Errorf("%d drawn, output %d, λ=%g: the stated error of drawing is %.3f of that of %d drawings",
+					o.Pairs, c+1, p.Candidate, ratio, seeds)
 			}
 			if ratio := math.Sqrt(rows/seeds) / p.StdErr.Value; ratio < 0.97 || ratio > 1.03 {
-				t.Errorf("%d drawn, output %d, λ=%g: the standard error of drawn pairs is %.3f of that of all", o.Pairs, c+1, p.Candidate, ratio)
+				t.Errorf("%d drawn, output %d, λ=%g: the standard error of drawn pairs is %.3f of that of all",
+					o.Pairs, c+1, p.Candidate, ratio)
 			}
 		}
 	}
@@ -121,7 +124,7 @@ func ones(n int) []int32 {
 	return of
 }
 
-// TestPairWork: what is quick is exact, and what is long is drawn within the budget, or as
+// TestPairWork: short work is exact, and long work is drawn within the budget, or as many pairs as
 // asked for.
 func TestPairWork(t *testing.T) {
 	short := pairWork{rows: 1000, outputs: 1, lambdas: 31, columns: 10, share: 1}
@@ -145,8 +148,8 @@ func TestPairWork(t *testing.T) {
 	}
 }
 
-// TestEnoughPairs: as many pairs are enough as leave a tenth of the error of the rows if the
-// count of each may be any, few where that is far below, and all where there is no such error.
+// TestEnoughPairs: enough pairs leave a tenth of the standard error over the rows for any counts,
+// few where the error is far below that, and all where there is no such error.
 func TestEnoughPairs(t *testing.T) {
 	rows := Point{Pairs: 1e9, StdErr: metric.Value{Value: 1e-3, Defined: true}}
 	if n := enough(1e8, rows); n != 1e6 { // 1e8/(√1e6·1e9) = 1e-4

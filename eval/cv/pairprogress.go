@@ -2,17 +2,17 @@ package cv
 
 import "sync/atomic"
 
-// pairProgress tells how many of all held-out pairs, of every output and λ, are
-// predicted: many rows take long for a single λ.
+// pairProgress reports how many of the held-out pairs, over all outputs and λ, are predicted: with
+// many rows a single λ takes long.
 type pairProgress struct {
 	report      func(done, total int) // or nil
 	total, tell int64
 	done, told  atomic.Int64
 }
 
-// newPairProgress is about m rows with so many outputs and λ.
+// newPairProgress makes the progress for m rows with the given outputs and the λ of o.
 func newPairProgress(o Options, m, outputs int) *pairProgress {
-	const times, second = 10_000, 1 << 26 // as often is progress told, or once for so many pairs
+	const times, second = 10_000, 1 << 26 // progress is reported so many times, or once per so many pairs
 	pairs := int64(m) * int64(m-1) / 2
 	p := &pairProgress{report: o.Progress, total: pairs * int64(outputs) * int64(len(o.Candidates))}
 	p.tell = max(1, min(p.total/times, second))
@@ -22,7 +22,7 @@ func newPairProgress(o Options, m, outputs int) *pairProgress {
 	return p
 }
 
-// over is take, what rls.Path.LeavePairOut emits to, with its pairs counted.
+// over wraps take, the emit function of rls.Path.LeavePairOut, and counts its pairs.
 func (p *pairProgress) over(take func(worker, i, c int, fi, fj []float64)) func(worker, i, c int, fi, fj []float64) {
 	if p.report == nil {
 		return take
@@ -33,7 +33,7 @@ func (p *pairProgress) over(take func(worker, i, c int, fi, fj []float64)) func(
 		if done < p.total && done < told+p.tell {
 			return
 		}
-		if p.told.CompareAndSwap(told, done) { // else another row tells
+		if p.told.CompareAndSwap(told, done) { // else another row reports
 			p.report(int(done), int(p.total))
 		}
 	}

@@ -11,8 +11,8 @@ import (
 	"pairrank/pref"
 )
 
-// Leave-pair-out tells how far it is within a λ, too: of all pairs of every
-// output and λ, from none to all, and many times for each λ.
+// Leave-pair-out reports progress within a λ, too: of all pairs of every output and λ, from none to
+// all, and many times for each λ.
 func TestPairProgress(t *testing.T) {
 	const m, v = 60, 2
 	lambdas := []float64{0.1, 1, 10}

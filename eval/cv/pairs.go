@@ -13,12 +13,14 @@ import (
 
 func leavePairOut(ctx context.Context, path leavesPairsOut, labels Labels, o Options) ([]*Estimate, error) {
 	if labels.Edges != nil {
-		return nil, fmt.Errorf("leave-pair-out is about labels; hold out whole queries of preferences")
+		return nil, fmt.Errorf("leave-pair-out needs labels; with preferences hold out whole queries")
 	}
 	if o.Metric != nil && *o.Metric != metric.Disagreement && *o.Metric != metric.PooledDisagreement {
-		return nil, fmt.Errorf("leave-pair-out orders one pair at a time: its only metric is the disagreement, not %s", o.Metric)
+		return nil, fmt.Errorf("leave-pair-out orders one pair at a time: its metric is the disagreement, not %s",
+			o.Metric)
 	}
-	if counts, can := path.(countsPairs); can && labels.Queries.Len() == 1 && (labels.rows() >= fewRows || o.Pairs > 0) {
+	if counts, can := path.(countsPairs); can && labels.Queries.Len() == 1 &&
+		(labels.rows() >= fewRows || o.Pairs > 0) {
 		if counter := counts.PairCounter(labels.Y); counter != nil {
 			return countPairs(ctx, counts, counter, labels, o)
 		}
@@ -59,8 +61,9 @@ func newEstimates(labels Labels, o Options) []*Estimate {
 	return estimates
 }
 
-// all sets the points of one λ by the predictions of all pairs, of which take counts each.
-func (n *pairCount) all(ctx context.Context, path leavesPairsOut, lambda float64, l int, estimates []*Estimate, take func(worker, i, c int, fi, fj []float64)) error {
+// all sets the points of one λ from the predictions of all pairs; take counts each pair.
+func (n *pairCount) all(ctx context.Context, path leavesPairsOut, lambda float64, l int, estimates []*Estimate,
+	take func(worker, i, c int, fi, fj []float64)) error {
 	n.clear()
 	if err := path.LeavePairOut(ctx, lambda, take); err != nil {
 		return err
@@ -71,17 +74,18 @@ func (n *pairCount) all(ctx context.Context, path leavesPairsOut, lambda float64
 	return nil
 }
 
-// errDrawn is why pairs cannot be drawn.
-var errDrawn = errors.New("pairs are drawn of a single list that any pair can be left out of, of several rows of two labels")
+// errDrawn is the error where pairs cannot be drawn.
+var errDrawn = errors.New("drawing pairs needs a single list of eight rows or more, from which any pair can be left " +
+	"out")
 
-// pairCount counts, for each output and row, the pairs that the row is in and
-// the halves of them that are ordered wrongly. Each worker has counts of its
-// own; they are whole numbers, so that their sum is the same in any order.
+// pairCount counts, for each output and row, the pairs that the row is in and the halves of them
+// that are ordered wrongly. Each worker has separate counts; they are integers, so that their sum
+// is the same in any order.
 type pairCount struct {
 	y       [][]float64 // labels of each output
 	alone   []bool      // whether an output has two labels, one of them on a single row
 	query   []int32     // of each row: pairs are within a query
-	units   bool        // points have what they are the mean of
+	units   bool        // points have Units
 	workers [][]rowPairs
 }
 
@@ -89,7 +93,8 @@ type pairCount struct {
 type rowPairs struct{ halves, pairs int64 }
 
 func newPairCount(labels Labels) *pairCount {
-	n := &pairCount{query: labels.Queries.Of(), y: make([][]float64, labels.outputs()), workers: make([][]rowPairs, parallel.Workers())}
+	n := &pairCount{query: labels.Queries.Of(), y: make([][]float64, labels.outputs()),
+		workers: make([][]rowPairs, parallel.Workers())}
 	n.alone = make([]bool, len(n.y))
 	for c := range n.y {
 		n.y[c] = labels.column(c)
@@ -107,7 +112,7 @@ func (n *pairCount) clear() {
 	}
 }
 
-// take is what rls.Path.LeavePairOut emits: row i and all rows after it.
+// take receives what rls.Path.LeavePairOut emits: row i and all rows after it.
 func (n *pairCount) take(worker, i, c int, fi, fj []float64) {
 	y := n.y[c]
 	rows := n.workers[worker][c*len(y) : (c+1)*len(y)]
@@ -177,9 +182,9 @@ func (n *pairCount) point(lambda float64, c int) Point {
 	return p
 }
 
-// rowsError is the standard error of leave-pair-out from Σ_i (h_i − e d_i)², which is
-// undefined where it is not above 0 for what drawing adds to it, and where one of two labels
-// is alone, on a single row.
+// rowsError is the standard error of leave-pair-out from Σ_i (h_i − e d_i)². It is undefined where
+// that sum, less the variance by drawing, is not above 0, and where one of two labels has a single
+// row (alone).
 func rowsError(sum float64, pairs int64, alone bool) metric.Value {
 	if sum < 0 || alone {
 		return metric.Value{}
@@ -187,11 +192,12 @@ func rowsError(sum float64, pairs int64, alone bool) metric.Value {
 	return metric.Value{Value: math.Sqrt(sum) / float64(pairs), Defined: true}
 }
 
-// oneAgainstAll reports whether there are two labels, one of them on a single
-// row: how that row varies cannot be told.
+// oneAgainstAll reports whether there are two labels, one of them on a single row. The variance
+// over that row cannot be estimated.
 func oneAgainstAll(y []float64) bool {
 	sorted := slices.Clone(y)
 	slices.Sort(sorted)
 	m := len(sorted)
-	return m > 1 && (sorted[0] != sorted[1] && sorted[1] == sorted[m-1] || sorted[m-1] != sorted[m-2] && sorted[0] == sorted[m-2])
+	return m > 1 && (sorted[0] != sorted[1] && sorted[1] == sorted[m-1] || sorted[m-1] != sorted[m-2] &&
+		sorted[0] == sorted[m-2])
 }

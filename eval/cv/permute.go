@@ -8,7 +8,7 @@ import (
 
 // PermutationTest is the outcome of Permutations.
 type PermutationTest struct {
-	// Error is that of the real labels, the least over λ.
+	// Error is the error of the real labels, the least over λ.
 	Error float64
 	// N is the number of permutations; Below counts those whose error is at
 	// most Error.
@@ -16,29 +16,29 @@ type PermutationTest struct {
 	// P is (1 + Below)/(1 + N), the p-value with the correction that counts the
 	// real labels among the permutations.
 	P float64
-	// Errors are those of the permuted labels, in the order they were drawn.
+	// Errors are the errors of the permuted labels, in the order of the draws.
 	Errors []float64
 }
 
-// Permutations tests whether the features say anything about the order of m rows: labels
-// of one output are shuffled n times, within queries when there are several, and each
-// shuffled set is trained and cross-validated as the real one is, over all λ; on both sides
-// the least error over λ counts (Golland, Liang, Mukherjee and Panchenko 2005, Permutation
-// tests for classification). The shuffled labels are extra outputs of the factorisation that
-// f has (Pahikkala et al. 2009, section 4.1). real is the estimate of the labels as they are,
-// for the same options, which choose by the error; where it is nil it is made. o.Metric is
-// not used. It costs EstimateFactored with 1 + n outputs, some at a time, and no other
-// factorisation. It returns an error for several outputs or explicit preferences, and those
-// of Relabel and EstimateFactored.
-func Permutations(ctx context.Context, f Factored, labels Labels, o Options, n int, real *Estimate) (*PermutationTest, error) {
+// Permutations tests the null hypothesis that the features carry no information about the order of
+// m rows. It shuffles the labels of one output n times, within queries where there are several, and
+// cross-validates each shuffle as the real labels, over all λ. The statistic is the least error
+// over λ on both sides (Golland, Liang, Mukherjee and Panchenko 2005, Permutation tests for
+// classification). The shuffled labels are extra outputs of the factorisation of f (Pahikkala et
+// al. 2009, section 4.1). real is the estimate for the real labels with the same options; where it
+// is nil Permutations computes it. Permutations ignores o.Metric. It costs EstimateFactored with 1
+// + n outputs, some at a time, and no further factorisation. It returns an error for several
+// outputs or explicit preferences, and those of Relabel and EstimateFactored.
+func Permutations(ctx context.Context, f Factored, labels Labels, o Options, n int,
+	real *Estimate) (*PermutationTest, error) {
 	if labels.outputs() != 1 || labels.Edges != nil {
-		return nil, fmt.Errorf("a permutation test shuffles the labels of one output")
+		return nil, fmt.Errorf("a permutation test needs labels of one output")
 	}
 	labels, o = labels.resolved(), o.resolved(labels)
 	if len(o.Candidates) == 0 {
 		o.Candidates = LambdasBetween(f.Extent())
 	}
-	o.Metric, o.Also, o.Pooled, o.Pairs = nil, nil, false, PairsAll // drawn pairs would blur the order of the errors
+	o.Metric, o.Also, o.Pooled, o.Pairs = nil, nil, false, PairsAll // drawing adds noise to the order of errors
 	progress := o.Progress
 	o.Progress = nil
 	if real == nil {
@@ -50,7 +50,7 @@ func Permutations(ctx context.Context, f Factored, labels Labels, o Options, n i
 	}
 	size := batch(len(labels.Y), len(o.Candidates))
 	if _, pairs := f.(estimatesPairs); pairs && o.Splits == nil {
-		size = 1 // a permutation takes long enough to be told of
+		size = 1 // a permutation takes long enough for its own progress
 	}
 	return Permuted(labels, o.Seed, n, size, least(real),
 		func(y []float64, v int) ([]float64, error) {
@@ -67,9 +67,9 @@ func Permutations(ctx context.Context, f Factored, labels Labels, o Options, n i
 		}, progress)
 }
 
-// Permuted compares the least error of the labels, real, with those of n shuffles of them within
-// queries, some at a time: leastOf returns the least errors of v of them, m×v. It returns the
-// error of leastOf; progress may be nil. Cost O(mn) beside leastOf.
+// Permuted compares real, the least error of the labels, with those of n shuffles within queries,
+// batch at a time: leastOf returns the least error of each of v shuffles, m×v. progress may be nil.
+// Permuted returns the error of leastOf. Cost O(mn), and that of leastOf.
 func Permuted(labels Labels, seed uint64, n, batch int, real float64,
 	leastOf func(y []float64, v int) ([]float64, error), progress func(done, total int)) (*PermutationTest, error) {
 	labels = labels.resolved()
@@ -104,8 +104,7 @@ func least(e *Estimate) float64 {
 	return best
 }
 
-// batch is how many outputs are worked on at once: about 100 MB of predictions
-// and their rounding.
+// batch is the number of outputs in work at once: about 100 MB of predictions and their rounding.
 func batch(m, lambdas int) int { return max(1, min(1000, 6_000_000/(m*lambdas))) }
 
 // shuffled are v permutations of the labels, m×v, within queries.

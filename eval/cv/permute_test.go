@@ -77,8 +77,8 @@ func TestOutputsAreEstimatedAsOne(t *testing.T) {
 	}
 }
 
-// TestPermutations: noise is as good as its permutations, a clear signal better
-// than all; the same seed gives the same test; labels stay in their query.
+// TestPermutations: noise is as good as its permutations, a clear signal is better than all; the
+// same seed gives the same test; labels stay in their query.
 func TestPermutations(t *testing.T) {
 	r := rand.New(rand.NewPCG(63, 64))
 	p := gen.Problem{M: 60, N: 3, X: make([]float64, 180), Y: make([]float64, 60), Query: make([]int, 60), Queries: 1}
@@ -90,7 +90,9 @@ func TestPermutations(t *testing.T) {
 	}
 	run := func(p gen.Problem) *cv.PermutationTest {
 		path, labels := gaussianPath(t, p)
-		retarget := func(y []float64, v int) (*pref.Goal, error) { return pref.Scored(y, v, labels.Queries, pref.Options{}) }
+		retarget := func(y []float64, v int) (*pref.Goal, error) {
+			return pref.Scored(y, v, labels.Queries, pref.Options{})
+		}
 		o := cv.Options{Method: cv.Method{Kind: cv.LeavePairOut}, Candidates: []float64{0.1, 1, 10}, Seed: 5}
 		test, err := cv.Permutations(ctx, cv.OfPath(path, retarget), labels, o, 99, nil)
 		if err != nil {
@@ -100,7 +102,8 @@ func TestPermutations(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if again, err := cv.Permutations(ctx, cv.OfPath(path, retarget), labels, o, 99, real[0]); err != nil || !reflect.DeepEqual(again, test) {
+		if again, err := cv.Permutations(ctx, cv.OfPath(path, retarget), labels, o, 99, real[0]); err != nil ||
+			!reflect.DeepEqual(again, test) {
 			t.Errorf("with the estimate at hand: %+v, %v, without %+v", again, err, test)
 		}
 		return test
@@ -130,8 +133,8 @@ func TestPermutations(t *testing.T) {
 	}
 }
 
-// BenchmarkPermutations has the leave-pair-out error over all pairs of each of
-// 1000 permutations, at one λ.
+// BenchmarkPermutations measures the leave-pair-out error over all pairs of each of 1000
+// permutations, at one λ.
 func BenchmarkPermutations(b *testing.B) {
 	r := rand.New(rand.NewPCG(65, 66))
 	const m = 200
@@ -146,7 +149,9 @@ func BenchmarkPermutations(b *testing.B) {
 	b.Run(fmt.Sprintf("m=%d/permutations=1000", m), func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			retarget := func(y []float64, v int) (*pref.Goal, error) { return pref.Scored(y, v, labels.Queries, pref.Options{}) }
+			retarget := func(y []float64, v int) (*pref.Goal, error) {
+				return pref.Scored(y, v, labels.Queries, pref.Options{})
+			}
 			o := cv.Options{Method: cv.Method{Kind: cv.LeavePairOut}, Candidates: []float64{1}}
 			_, err := cv.Permutations(ctx, cv.OfPath(path, retarget), labels, o, 1000, nil)
 			if err != nil {

@@ -10,8 +10,8 @@ import (
 
 // Sorted is a ranking of the rows by quicksort.
 type Sorted struct {
-	// Scores are, for each row, the rows ranked below it plus half of those
-	// tied with it: what Tournament gives where comparisons are transitive.
+	// Scores are, for each row, the number of rows ranked below it plus half of those tied with it.
+	// They equal Tournament where comparisons are transitive.
 	Scores []float64
 	// Comparisons is the number of pairs that were left out.
 	Comparisons int64
@@ -22,17 +22,15 @@ type Sorted struct {
 // are left out instead of all m(m−1)/2 (Numminen, Montoya Perez, Jambor, Pahikkala and
 // Airola 2023, Quicksort leave-pair-out cross-validation for ROC curve analysis).
 //
-// Pivots are drawn uniformly by seed, which with the data decides the outcome, for any
-// number of threads. Held-out comparisons need not be transitive: then the ranking
-// depends on the pivots, and two rows that were not compared are ordered by the pivots
-// between them. For two labels the AUC expected over the seeds is still the AUC of the
-// comparisons, the leave-pair-out AUC, as long as no two rows tie (Ailon and Mohri 2010,
-// Preference-based learning to rank, on bipartite ranking). Rows that tie with a pivot
-// share its rank and are not compared further, which is exact where ties are transitive.
+// It draws pivots uniformly by seed. Seed and data alone decide the outcome, for any number of
+// threads. Held-out comparisons need not be transitive: then the ranking depends on the pivots,
+// which order two rows that were not compared. For two labels the expected AUC over the seeds is
+// still the leave-pair-out AUC, as long as no two rows tie (Ailon and Mohri 2010, Preference-based
+// learning to rank, on bipartite ranking). Rows that tie with a pivot share its rank and are not
+// compared further, which is exact where ties are transitive.
 //
-// The rows are taken as one list, whatever their queries. The cost is that of
-// rls.Path.LeavePairsWith and O(k) for each comparison; the errors are its own and that
-// of ctx.
+// It ignores queries: all rows are one list. It costs rls.Path.LeavePairsWith, and O(k) for each
+// comparison. It returns the errors of LeavePairsWith, and that of ctx.
 func Quicksort(ctx context.Context, path *rls.Path, lambda float64, seed uint64) ([]*Sorted, error) {
 	pairs, err := path.LeavePairsWith(lambda)
 	if err != nil {
@@ -69,21 +67,20 @@ func permutation(m int, r *rand.Rand) []int32 {
 	return order
 }
 
-// piece is how many rows a comparison sees at most at once.
+// piece is the largest number of rows in one comparison.
 const piece = 2048
 
-// comparison places rows beside a pivot: −1 below, 0 tied, 1 above. It is
-// called from several goroutines, told apart by worker.
+// comparison compares rows with a pivot: −1 below, 0 tied, 1 above. It is called from several
+// goroutines, each with its own worker.
 type comparison func(worker int, pivot int32, others []int32, place []int8)
 
-// span is rows lo ≤ position < hi of the order that are still to be sorted. The
-// first is the pivot, which is as good as drawn: parts keep the order of the
-// permutation that the sort began with.
+// span is the rows lo ≤ position < hi of the order that are still to be sorted. The first is the
+// pivot. It is as good as random, since parts keep the order of the initial permutation.
 type span struct{ lo, hi int }
 
-// quicksort sorts from the lowest to the highest. All spans of a depth are
-// compared, then parted, side by side; both are decided by the order alone, so
-// that threads do not change the outcome. It destroys order.
+// quicksort sorts from the lowest to the highest. All spans of a depth are compared in parallel,
+// then partitioned in parallel. The order alone decides both, so that threads do not change the
+// outcome. It overwrites order.
 func quicksort(ctx context.Context, order []int32, compare comparison) (*Sorted, error) {
 	m := len(order)
 	s := &Sorted{Scores: make([]float64, m)}
@@ -130,8 +127,7 @@ func quicksort(ctx context.Context, order []int32, compare comparison) (*Sorted,
 // cut is part of the rows that a pivot is compared with, by positions.
 type cut struct{ pivot, lo, hi int }
 
-// parting is how many rows of a span are below its pivot, and tied with it,
-// itself included.
+// parting counts the rows of a span below its pivot, and those tied with it, itself included.
 type parting struct{ below, tied int }
 
 // part copies the rows of the span from order to next: those below the pivot,

@@ -60,10 +60,9 @@ func TestQuicksortOfAnOrder(t *testing.T) {
 	}
 }
 
-// TestQuicksortComparesFewPairs holds the mean number of comparisons against
-// 2(m+1)H_m − 4m, what it is for random pivots and no ties. Its standard
-// deviation is about 0.65 m, so that the mean of 400 sorts is within 0.2 m of
-// it but once in 10^9.
+// TestQuicksortComparesFewPairs compares the mean number of comparisons with 2(m+1)H_m − 4m, its
+// expectation for random pivots and no ties. The standard deviation is about 0.65 m, so that the
+// mean of 400 sorts is within 0.2 m of it except with probability 1e-9.
 func TestQuicksortComparesFewPairs(t *testing.T) {
 	const m, sorts = 500, 400
 	value := make([]float64, m)
@@ -74,7 +73,8 @@ func TestQuicksortComparesFewPairs(t *testing.T) {
 	}
 	sum := 0.0
 	for seed := range sorts {
-		s, err := quicksort(context.Background(), permutation(m, rand.New(rand.NewPCG(uint64(seed), 0))), byValue(value))
+		s, err := quicksort(context.Background(), permutation(m, rand.New(rand.NewPCG(uint64(seed), 0))),
+			byValue(value))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -119,8 +119,8 @@ func sortTournament(t *testing.T, above [][]int8, seed uint64) *Sorted {
 	return s
 }
 
-// TestQuicksortOfATournament has comparisons full of cycles and ties: what comes
-// out is a ranking in which a row that is above all others is first.
+// TestQuicksortOfATournament has comparisons full of cycles and ties: the result is a ranking in
+// which a row above all others is first.
 func TestQuicksortOfATournament(t *testing.T) {
 	r := rand.New(rand.NewPCG(53, 54))
 	for seed := range uint64(300) {
@@ -142,11 +142,10 @@ func TestQuicksortOfATournament(t *testing.T) {
 	}
 }
 
-// TestQuicksortKeepsTheExpectedAUC holds the mean AUC over pivots against the
-// share of the pairs of two labels that cyclic comparisons order rightly, to
-// which it is equal in expectation where there are no ties (Ailon and Mohri
-// 2010): five standard errors of the mean are allowed, and 1e-9 for the
-// rounding of sums where all sorts agree.
+// TestQuicksortKeepsTheExpectedAUC compares the mean AUC over pivots with the share of the pairs of
+// two labels that cyclic comparisons order correctly. They are equal in expectation where there are
+// no ties (Ailon and Mohri 2010). The tolerance is five standard errors of the mean, and 1e-9 for
+// the rounding of sums where all sorts agree.
 func TestQuicksortKeepsTheExpectedAUC(t *testing.T) {
 	r := rand.New(rand.NewPCG(55, 56))
 	for range 10 {
@@ -217,7 +216,8 @@ func TestQuicksortIsTheSameForAnyThreads(t *testing.T) {
 func TestQuicksortStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	value := []float64{3, 1, 2, 5, 4}
-	_, err := quicksort(ctx, permutation(5, rand.New(rand.NewPCG(1, 1))), func(worker int, pivot int32, others []int32, place []int8) {
+	order := permutation(5, rand.New(rand.NewPCG(1, 1)))
+	_, err := quicksort(ctx, order, func(worker int, pivot int32, others []int32, place []int8) {
 		cancel()
 		byValue(value)(worker, pivot, others, place)
 	})
@@ -226,7 +226,7 @@ func TestQuicksortStops(t *testing.T) {
 	}
 }
 
-// BenchmarkQuicksortOrder has the sort alone, of known values.
+// BenchmarkQuicksortOrder measures the sort alone, of known values.
 func BenchmarkQuicksortOrder(b *testing.B) {
 	for _, m := range []int{10_000, 100_000} {
 		value := make([]float64, m)
@@ -237,7 +237,8 @@ func BenchmarkQuicksortOrder(b *testing.B) {
 		b.Run(fmt.Sprintf("m=%d", m), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := quicksort(context.Background(), permutation(m, rand.New(rand.NewPCG(1, 1))), byValue(value)); err != nil {
+				if _, err := quicksort(context.Background(), permutation(m, rand.New(rand.NewPCG(1, 1))),
+					byValue(value)); err != nil {
 					b.Fatal(err)
 				}
 			}

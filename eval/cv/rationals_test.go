@@ -19,8 +19,8 @@ import (
 	"pairrank/pref"
 )
 
-// rational is a problem with many held-out scores that are equal: equal rows, rows of zeros,
-// rows that mirror each other, and features of which each row has one.
+// rational is a problem with many held-out scores that are equal: equal rows, rows of zeros, rows
+// that mirror each other, and rows with one feature each.
 type rational struct {
 	gen.Problem
 	kernel  kernel.Polynomial
@@ -122,7 +122,7 @@ type tally struct {
 	least               float64 // the least difference that was not
 }
 
-// score compares the score of row i with what it is exactly, and its bound with the most it may be.
+// score compares the score of row i with the exact one, and its bound with the largest allowed.
 func (n *tally) score(t *testing.T, what string, i int, got float64, want *big.Rat, bound, most float64) {
 	t.Helper()
 	n.Lock()
@@ -149,7 +149,7 @@ func (n *tally) pairs(t *testing.T, what string, p *rational, method cv.Method, 
 	}
 }
 
-// pair compares two scores with what they are exactly; bound is the sum of their bounds.
+// pair compares two scores with the exact ones; bound is the sum of their bounds.
 func (n *tally) pair(t *testing.T, what string, a, b float64, x, y *big.Rat, bound func() float64) {
 	t.Helper()
 	order := x.Cmp(y)
@@ -177,9 +177,9 @@ func (n *tally) pair(t *testing.T, what string, a, b float64, x, y *big.Rat, bou
 	}
 }
 
-// TestTiesAreThoseOfRationals holds the held-out scores of every way to leave rows out
-// against rational arithmetic: scores that are equal tie, none is in the wrong order, each is
-// off by no more than its bound, and scores apart by more than twice their bounds stay apart.
+// TestTiesAreThoseOfRationals compares the held-out scores of every way to leave rows out with
+// rational arithmetic: equal scores tie, no pair is in the wrong order, the error of each score is
+// within its bound, and scores that differ by more than twice their bounds stay different.
 func TestTiesAreThoseOfRationals(t *testing.T) {
 	r := rand.New(rand.NewPCG(2026, 22))
 	tallies := map[string]*tally{}
@@ -230,7 +230,7 @@ func TestTiesAreThoseOfRationals(t *testing.T) {
 	}
 }
 
-// goal is what the rows are compared for.
+// goal is the goal of the rows.
 func (p *rational) goal(t *testing.T) *pref.Goal {
 	goal, err := p.scored()
 	if err != nil {

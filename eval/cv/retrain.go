@@ -14,18 +14,18 @@ import (
 // order, for lambdas[l].
 type Trainer func(ctx context.Context, train, test []int, lambdas []float64, emit func(l int, f *data.Dense)) error
 
-// BoundedTrainer is a Trainer that says how its predictions are rounded.
+// BoundedTrainer is a Trainer that bounds the rounding of its predictions.
 type BoundedTrainer func(ctx context.Context, train, test []int, lambdas []float64, emit func(l int, held Held)) error
 
-// Retrained returns the estimates, one for each of the v outputs, by training again
-// without each fold, as predict of a Trainer does. It works for every learner and every goal, and costs one training
-// for each fold and λ. It returns an error for lpo, the default of a
-// single list, which would take m(m−1)/2 trainings,
-// and those of predict and of Measure.
+// Retrained returns the estimates, one for each of the v outputs, by training again without each
+// fold; predict is the Predictor of a Trainer. It works for every learner and every goal, and costs
+// one training for each fold and λ. It returns an error for lpo, the default for a single list,
+// which would take m(m−1)/2 trainings, and the errors of predict and of Measure.
 func Retrained(ctx context.Context, predict Predictor, labels Labels, o Options) ([]*Estimate, error) {
 	labels, o = labels.resolved(), o.resolved(labels)
 	if o.Splits == nil && o.Method == (Method{Kind: LeavePairOut}) {
-		return nil, fmt.Errorf("leave-pair-out by retraining would train %d times; use kfold:10", len(labels.Y)*(len(labels.Y)-1)/2)
+		return nil, fmt.Errorf("leave-pair-out by retraining would train %d times; use kfold:10",
+			len(labels.Y)*(len(labels.Y)-1)/2)
 	}
 	estimates, err := Measure(ctx, predict, labels, o)
 	if err != nil {
@@ -44,9 +44,9 @@ func (t Trainer) bounded() BoundedTrainer {
 	}
 }
 
-// Predict is the Predictor that calls the trainer once for each test set that has rows, one
-// after the other. It costs O(m) a set beside the training. It returns the first error of
-// the trainer, with the number of the fold.
+// Predict is the Predictor that calls the trainer once for each non-empty test set, one after the
+// other. It costs O(m) a set, and the training. It returns the first error of the trainer, with the
+// number of the fold.
 func (t Trainer) Predict(ctx context.Context, s *Splits, lambdas []float64, emit func(g, l int, held Held)) error {
 	return t.AtOnce(1)(ctx, s, lambdas, emit)
 }
@@ -54,10 +54,10 @@ func (t Trainer) Predict(ctx context.Context, s *Splits, lambdas []float64, emit
 // AtOnce is that of the BoundedTrainer with Predictions.
 func (t Trainer) AtOnce(n int) Predictor { return t.bounded().AtOnce(n) }
 
-// AtOnce returns the Predictor that calls the trainer as Trainer.Predict does, for up to n test sets
-// at the same time, from so many goroutines: the trainer must be safe for concurrent use,
-// and memory holds n trainings. Predictions do not depend on n, and neither does the error,
-// that of the first set, in their order, that has one. It ends the trainings of later sets.
+// AtOnce returns the Predictor that calls the trainer as Trainer.Predict does, for up to n test
+// sets at the same time, from n goroutines. The trainer must be safe for concurrent use; memory
+// holds n trainings. The predictions do not depend on n. Neither does the error: it is that of the
+// first set with an error, which ends the trainings of later sets.
 func (t BoundedTrainer) AtOnce(n int) Predictor {
 	return func(ctx context.Context, s *Splits, lambdas []float64, emit func(g, l int, held Held)) error {
 		r := newRace(ctx, s.Len())
@@ -88,9 +88,9 @@ func (t BoundedTrainer) fold(ctx context.Context, s *Splits, g int, lambdas []fl
 	return nil
 }
 
-// race is sets in work at the same time, begun in their order, of which the first that
-// fails decides: those before it go on, since one of them may fail, too, and those after it
-// end.
+// race runs sets at the same time, begun in their order. The first set in order with an error
+// decides the result: the sets before it continue, since one of them may have an error, too; the
+// sets after it end.
 type race struct {
 	ctx context.Context
 
@@ -115,7 +115,7 @@ func (r *race) enter(g int) (ctx context.Context, entered bool) {
 	return ctx, true
 }
 
-// leave takes the outcome of set g.
+// leave records the outcome of set g.
 func (r *race) leave(g int, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -132,7 +132,7 @@ func (r *race) leave(g int, err error) {
 	}
 }
 
-// end ends what a panic has left.
+// end ends the sets that a panic has left.
 func (r *race) end() {
 	for _, end := range r.ends {
 		end()

@@ -27,11 +27,12 @@ func trainedAtOnce(ctx context.Context, n int, t cv.Trainer, s *cv.Splits, lambd
 	return emitted, err
 }
 
-// TestAtOnceIsOneAfterAnother: however many test sets are in work, they get the predictions
-// that they get alone, and no more are in work than were allowed.
+// TestAtOnceIsOneAfterAnother: any number of test sets at once gives the predictions of one at a
+// time, and no more sets are in work than allowed.
 func TestAtOnceIsOneAfterAnother(t *testing.T) {
 	lambdas := []float64{1, 3}
-	for name, s := range map[string]*cv.Splits{"parts": eachOfTwelve(), "sets": blocks(), "none": cv.NewSplits(3, nil, nil)} {
+	for name, s := range map[string]*cv.Splits{"parts": eachOfTwelve(), "sets": blocks(),
+		"none": cv.NewSplits(3, nil, nil)} {
 		var n int
 		want, err := trainedAtOnce(ctx, 1, calls(&n), s, lambdas)
 		if err != nil {
@@ -39,7 +40,8 @@ func TestAtOnceIsOneAfterAnother(t *testing.T) {
 		}
 		for _, atOnce := range []int{0, 1, 2, 5, 40} {
 			var now, most, all atomic.Int64
-			trainer := cv.Trainer(func(ctx context.Context, train, test []int, lambdas []float64, emit func(l int, f *data.Dense)) error {
+			trainer := cv.Trainer(func(ctx context.Context, train, test []int, lambdas []float64,
+				emit func(l int, f *data.Dense)) error {
 				working := now.Add(1)
 				for seen := most.Load(); working > seen && !most.CompareAndSwap(seen, working); seen = most.Load() {
 				}
@@ -53,14 +55,15 @@ func TestAtOnceIsOneAfterAnother(t *testing.T) {
 				t.Errorf("%s, %d at once: %v, %v, want %v", name, atOnce, got, err, want)
 			}
 			if all.Load() != int64(n) || most.Load() > int64(max(1, atOnce)) {
-				t.Errorf("%s, %d at once: %d trainings, want %d, and %d at the same time", name, atOnce, all.Load(), n, most.Load())
+				t.Errorf("%s, %d at once: %d trainings, want %d, and %d at the same time",
+					name, atOnce, all.Load(), n, most.Load())
 			}
 		}
 	}
 }
 
-// TestFirstErrorDecides: of sets that fail the first in their order gives the error, though
-// a later one fails before; those after it end, and are not begun.
+// TestFirstErrorDecides: the first set in order with an error gives the error, even if a later one
+// has its error earlier. Later sets end, or are not begun.
 func TestFirstErrorDecides(t *testing.T) {
 	begun := make([]atomic.Bool, 12)
 	failed := make(chan struct{})
@@ -108,12 +111,13 @@ func TestAtOnceEndsWithItsContext(t *testing.T) {
 		<-ctx.Done()
 		return ctx.Err()
 	})
-	if _, err := trainedAtOnce(ctx, 3, trainer, eachOfTwelve(), []float64{1}); !errors.Is(err, context.Canceled) || waiting.Load() > 3 {
+	if _, err := trainedAtOnce(ctx, 3, trainer, eachOfTwelve(), []float64{1}); !errors.Is(err, context.Canceled) ||
+		waiting.Load() > 3 {
 		t.Errorf("error %v after %d trainings", err, waiting.Load())
 	}
 }
 
-// TestPanicOfATrainingReachesTheCaller, and the trainings beside it end.
+// TestPanicOfATrainingReachesTheCaller checks that, and that the trainings in parallel end.
 func TestPanicOfATrainingReachesTheCaller(t *testing.T) {
 	defer func() {
 		if r := recover(); r != "boom" {

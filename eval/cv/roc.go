@@ -21,12 +21,11 @@ type ROC struct {
 	//
 	//	√( Var_i(V_i)/p + Var_j(V_j)/n )
 	//
-	// with V_i the share of the n negatives below positive i, V_j the share of
-	// the p positives above negative j, ties ½, and sample variances (DeLong,
-	// DeLong and Clarke-Pearson 1988, Comparing the areas under two or more
-	// correlated receiver operating characteristic curves). It is not defined
-	// where a label has one row. Of scores from held-out pairs it does not know
-	// that they depend on one another.
+	// with V_i the share of the n negatives below positive i, V_j the share of the p positives
+	// above negative j, ties ½, and sample variances (DeLong, DeLong and Clarke-Pearson 1988,
+	// Comparing the areas under two or more correlated receiver operating characteristic curves).
+	// It is not defined where a label has one row. It ignores that scores from held-out pairs
+	// depend on one another.
 	StdErr metric.Value `json:"standard_error"`
 	// Interval is the 95 % interval of AUC by AUCInterval.
 	Interval Interval `json:"ci95"`
@@ -40,7 +39,8 @@ type ROC struct {
 type ROCPoint struct {
 	// Threshold is a score, or +Inf at the first point, which calls no row.
 	Threshold float64
-	// TruePositives and FalsePositives are the rows called that are and are not.
+	// TruePositives and FalsePositives count the positive and the negative rows that are called
+	// positive.
 	TruePositives, FalsePositives int
 	// FalsePositiveRate is the share of the negatives that are called, 1 −
 	// specificity.
@@ -162,10 +162,9 @@ func (r *ROC) steps(order []int, scores []float64, positive []bool) {
 	}
 }
 
-// area fills AUC, StdErr and Interval. With t positives and f negatives in a
-// step from (T,F), each positive of it has 2(n−F)−f halves of the negatives
-// below it, each negative 2T+t halves of the positives above it; they are whole
-// numbers, summed exactly but for the squares.
+// area fills AUC, StdErr and Interval. In a step from (T,F) with t positives and f negatives, each
+// positive has 2(n−F)−f half negatives below it, and each negative 2T+t half positives above it.
+// These are integers; all sums but those of squares are exact.
 func (r *ROC) area() {
 	p, n := int64(r.Positives), int64(r.Negatives)
 	won := int64(0) // halves of p n

@@ -12,7 +12,7 @@ import (
 	"pairrank/internal/naive"
 )
 
-// tiny is what sums of a few dozen terms of order 1 may differ by in rounding.
+// tiny bounds the rounding in sums of a few dozen terms of size 1.
 const tiny = 1e-12
 
 // scored are m scores with ties and two labels, each of at least least rows.
@@ -40,8 +40,8 @@ func curve(t *testing.T, scores, y []float64) *cv.ROC {
 	return roc
 }
 
-// TestROCIsWhatThresholdsGive counts, for each point, the rows that reach its
-// threshold, and holds the area and the trapezoids against the share of pairs.
+// TestROCIsWhatThresholdsGive counts, for each point, the rows that reach its threshold, and
+// compares the area and the trapezoids with the share of pairs.
 func TestROCIsWhatThresholdsGive(t *testing.T) {
 	r := rand.New(rand.NewPCG(71, 72))
 	for range 500 {
@@ -50,7 +50,8 @@ func TestROCIsWhatThresholdsGive(t *testing.T) {
 		roc := curve(t, scores, y)
 		disagreement, pairs := naive.Disagreement(y, scores, make([]int, m))
 		if math.Abs(roc.AUC-(1-disagreement)) > tiny || roc.Positives*roc.Negatives != pairs {
-			t.Fatalf("AUC %v of %d×%d, want %v of %d pairs", roc.AUC, roc.Positives, roc.Negatives, 1-disagreement, pairs)
+			t.Fatalf("AUC %v of %d×%d, want %v of %d pairs",
+				roc.AUC, roc.Positives, roc.Negatives, 1-disagreement, pairs)
 		}
 		area, last := 0.0, roc.Points[0]
 		distinct := map[float64]bool{}
@@ -159,7 +160,8 @@ func TestROCLaws(t *testing.T) {
 		if !reflect.DeepEqual(other, roc) {
 			t.Fatalf("increasing function: %+v, want %+v", other, roc)
 		}
-		for name, other := range map[string]*cv.ROC{"negated scores": curve(t, negated, y), "flipped labels": curve(t, scores, flipped)} {
+		for name, other := range map[string]*cv.ROC{"negated scores": curve(t, negated, y),
+			"flipped labels": curve(t, scores, flipped)} {
 			if math.Abs(other.AUC-(1-roc.AUC)) > tiny || math.Abs(other.StdErr.Value-roc.StdErr.Value) > tiny {
 				t.Fatalf("%s: %v ± %v, want the mirror of %v ± %v", name, other.AUC, other.StdErr, roc.AUC, roc.StdErr)
 			}
@@ -173,8 +175,8 @@ func TestROCLaws(t *testing.T) {
 	}
 }
 
-// TestSensitivityAtSpecificity holds At against its rule over all points, at the
-// specificities that can be attained, between them, and at the ends.
+// TestSensitivityAtSpecificity compares At with its rule over all points, at the attainable
+// specificities, between them, and at the ends.
 func TestSensitivityAtSpecificity(t *testing.T) {
 	r := rand.New(rand.NewPCG(77, 78))
 	for range 300 {
@@ -213,7 +215,8 @@ func TestSensitivityAtSpecificity(t *testing.T) {
 }
 
 func TestAUCInterval(t *testing.T) {
-	for _, bad := range [][2]float64{{0, 0.1}, {1, 0.1}, {0.7, 0}, {0.7, math.NaN()}, {math.NaN(), 0.1}, {0.7, math.Inf(1)}, {0.7, -0.1}} {
+	for _, bad := range [][2]float64{{0, 0.1}, {1, 0.1}, {0.7, 0}, {0.7, math.NaN()}, {math.NaN(), 0.1},
+		{0.7, math.Inf(1)}, {0.7, -0.1}} {
 		if lo, hi, ok := cv.AUCInterval(bad[0], bad[1]); ok {
 			t.Errorf("AUC %v with standard error %v has interval %v, %v", bad[0], bad[1], lo, hi)
 		}
@@ -229,7 +232,8 @@ func TestAUCInterval(t *testing.T) {
 		}
 	}
 	// For a small standard error it is the normal interval, to second order.
-	if lo, hi, _ := cv.AUCInterval(0.8, 1e-4); math.Abs(lo-(0.8-1.959964e-4)) > 1e-7 || math.Abs(hi-(0.8+1.959964e-4)) > 1e-7 {
+	if lo, hi, _ := cv.AUCInterval(0.8, 1e-4); math.Abs(lo-(0.8-1.959964e-4)) > 1e-7 ||
+		math.Abs(hi-(0.8+1.959964e-4)) > 1e-7 {
 		t.Errorf("0.8 ± 0.0001: %v, %v", lo, hi)
 	}
 }
@@ -255,7 +259,7 @@ func TestROCRefuses(t *testing.T) {
 	_, _ = cv.NewROC([]float64{1}, []float64{0, 1})
 }
 
-// TestROCAsJSON has what is undefined as null.
+// TestROCAsJSON: undefined values are null.
 func TestROCAsJSON(t *testing.T) {
 	text, err := json.Marshal(curve(t, []float64{2, 1}, []float64{1, 0}))
 	want := `{"points":[` +

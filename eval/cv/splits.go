@@ -10,10 +10,8 @@ import (
 	"pairrank/pref"
 )
 
-// Splits say which of m rows, or edges, are held out when, and what is trained on then:
-// test sets, of which no two share a row, each with its training set. The predictions of
-// a test set are ranked apart from the others, or with Together all as one. Splits are
-// only read.
+// Splits are disjoint test sets of m rows, or edges, each with its training set. Each test set is
+// ranked separately, or with Together all in one list. Splits are immutable.
 type Splits struct {
 	m        int
 	rows     []int32 // those of the test sets, one set after another
@@ -29,11 +27,10 @@ func SplitsOf(groups *pref.Partition) *Splits {
 	return &Splits{m: len(groups.Rows), rows: groups.Rows, bounds: groups.Bounds, groups: groups}
 }
 
-// NewSplits returns splits of m rows whose training sets are not all the other rows, as
-// where an edge is held out with those of its nodes: train(g) are the rows, ascending, that
-// are trained on when tests[g] is held out, and is called when they are. Rows of no test
-// set are not predicted. It costs O(m) beside the rows. It panics where a row is none of
-// them or in two test sets.
+// NewSplits returns splits of m rows with given training sets, for example where an edge is held
+// out together with all edges of its nodes. train(g) returns the rows, ascending, to train on when
+// tests[g] is held out; it is called when they are needed. Rows in no test set are not predicted.
+// It costs O(m). It panics where a row is out of range or in two test sets.
 func NewSplits(m int, tests [][]int, train func(g int) []int) *Splits {
 	s := &Splits{m: m, bounds: make([]int, 1, len(tests)+1), train: train}
 	seen := make([]bool, m)
@@ -50,7 +47,7 @@ func NewSplits(m int, tests [][]int, train func(g int) []int) *Splits {
 	return s
 }
 
-// Together returns the splits with the predictions of all test sets ranked as one.
+// Together returns the splits with the predictions of all test sets ranked in one list.
 func (s *Splits) Together() *Splits {
 	other := *s
 	other.together = true
@@ -60,16 +57,16 @@ func (s *Splits) Together() *Splits {
 // Len returns the number of test sets.
 func (s *Splits) Len() int { return len(s.bounds) - 1 }
 
-// Test returns the rows of test set g, which may be none, in O(1). They are not to be
-// changed. It panics when there is no such set.
+// Test returns the rows of test set g, possibly none, in O(1). The caller must not change them. It
+// panics when there is no such set.
 func (s *Splits) Test(g int) []int32 { return s.rows[s.bounds[g]:s.bounds[g+1]] }
 
-// Held returns the rows of all test sets, one set after another, in O(1). They are not to
-// be changed.
+// Held returns the rows of all test sets, one set after another, in O(1). The caller must not
+// change them.
 func (s *Splits) Held() []int32 { return s.rows }
 
-// Train returns the rows that are trained on when test set g is held out, ascending, in
-// O(m). It panics when there is no such set.
+// Train returns the training set of test set g, ascending, in O(m). It panics when there is no such
+// set.
 func (s *Splits) Train(g int) []int {
 	if s.train != nil {
 		return s.train(g)
@@ -87,12 +84,12 @@ func (s *Splits) Train(g int) []int {
 	return rows
 }
 
-// Groups returns the partition whose parts are the test sets, in O(1), or nil where
-// training leaves out more than them.
+// Groups returns the partition whose parts are the test sets, in O(1), or nil where a training set
+// leaves out more than its test set.
 func (s *Splits) Groups() *pref.Partition { return s.groups }
 
-// lists are the rows that are ranked apart from others: test sets, or of Together all rows
-// that are held out, those of a query after one another.
+// lists returns the lists that are ranked separately: the test sets, or with Together all held-out
+// rows, query by query.
 func (s *Splits) lists(queries *pref.Partition) [][]int32 {
 	if s.together {
 		of := queries.Of()
@@ -107,10 +104,9 @@ func (s *Splits) lists(queries *pref.Partition) [][]int32 {
 	return lists
 }
 
-// gather calls predict and collects what is ranked together: emit receives the predictions
-// of list g, in the order of its rows, and done is called for each test set that is
-// predicted for all lambdas, when it is not nil. predict emits a test set at a time, or of
-// Together several that follow one another.
+// gather calls predict and collects the lists: emit receives the predictions of list g, in the
+// order of its rows. done, when not nil, is called for each test set that is predicted for all
+// lambdas. predict emits one test set at a time, or with Together several consecutive ones.
 func (s *Splits) gather(ctx context.Context, predict Predictor, lists [][]int32, outputs int, lambdas []float64,
 	emit func(g, l int, held Held), done func(sets int)) error {
 	if !s.together {
@@ -146,12 +142,12 @@ func (s *Splits) gather(ctx context.Context, predict Predictor, lists [][]int32,
 	return nil
 }
 
-// Deal shuffles n units by seed and sequence, and gives each of the folds every K-th of them:
-// the fold of each unit, in O(n). It returns an error when there are fewer units than
-// folds; what they are is said in it, as "queries".
+// Deal shuffles n units by seed and sequence, gives every K-th of them to each of the K folds, and
+// returns the fold of each unit, in O(n). It returns an error when there are fewer units than
+// folds; what names the units in the error, such as "queries".
 func Deal(n, folds int, seed, sequence uint64, what string) ([]int32, error) {
 	if n < folds {
-		return nil, fmt.Errorf("%d folds of %d %s: there are not enough of them", folds, n, what)
+		return nil, fmt.Errorf("%d folds need as many %[3]s, and there are %[2]d", folds, n, what)
 	}
 	of := make([]int32, n)
 	for place, u := range rand.New(rand.NewPCG(seed, sequence)).Perm(n) {

@@ -44,7 +44,9 @@ func blocks() *cv.Splits {
 // predicted from all other rows; the rows of no test set are not predicted.
 func TestSplits(t *testing.T) {
 	s := blocks()
-	if s.Len() != 3 || !slices.Equal(s.Test(0), []int32{7, 0}) || len(s.Test(1)) != 0 || !slices.Equal(s.Held(), []int32{7, 0, 3}) || !slices.Equal(s.Train(2), []int{5, 6, 7, 8, 9}) || s.Groups() != nil {
+	if s.Len() != 3 || !slices.Equal(s.Test(0), []int32{7, 0}) || len(s.Test(1)) != 0 ||
+		!slices.Equal(s.Held(), []int32{7, 0, 3}) || !slices.Equal(s.Train(2), []int{5, 6, 7, 8, 9}) ||
+		s.Groups() != nil {
 		t.Errorf("%+v", s)
 	}
 	of := cv.SplitsOf(pref.NewPartition([]int32{0, 1, 0, 1, 2}, 3))
@@ -53,7 +55,8 @@ func TestSplits(t *testing.T) {
 	}
 	n := 0
 	y := make([]float64, 10)
-	f, err := cv.HeldOut(ctx, calls(&n).Predict, cv.Labels{Y: y}, cv.Options{Splits: s.Together(), Method: cv.Method{Kind: cv.KFold, Folds: 3}}, 2)
+	f, err := cv.HeldOut(ctx, calls(&n).Predict, cv.Labels{Y: y},
+		cv.Options{Splits: s.Together(), Method: cv.Method{Kind: cv.KFold, Folds: 3}}, 2)
 	if err != nil || n != 2 {
 		t.Fatalf("%d trainings, %v", n, err)
 	}
@@ -100,7 +103,8 @@ func TestSplitsAreRankedTogetherOrApart(t *testing.T) {
 		return nil
 	}
 	done = 0
-	if e, err := cv.Measure(ctx, atOnce, cv.Labels{Y: y}, o); err != nil || e[0].Points[0].Error != together[0].Points[0].Error || e[0].Points[0].Pairs != 3 || done != 3 {
+	if e, err := cv.Measure(ctx, atOnce, cv.Labels{Y: y}, o); err != nil ||
+		e[0].Points[0].Error != together[0].Points[0].Error || e[0].Points[0].Pairs != 3 || done != 3 {
 		t.Errorf("at once: %+v, %v, %d done", e, err, done)
 	}
 }
@@ -110,7 +114,8 @@ func TestSplitsAreRankedTogetherOrApart(t *testing.T) {
 func TestRecorded(t *testing.T) {
 	n := 0
 	predict := cv.Recorded(calls(&n).Predict)
-	labels, o := cv.Labels{Y: []float64{3, 1, 2, 0}}, cv.Options{Method: cv.Method{Kind: cv.KFold, Folds: 2}, Candidates: []float64{1, 2}}
+	labels, o := cv.Labels{Y: []float64{3, 1, 2, 0}}, cv.Options{Method: cv.Method{Kind: cv.KFold, Folds: 2},
+		Candidates: []float64{1, 2}}
 	if _, err := cv.Measure(ctx, predict, labels, o); err != nil || n != 2 {
 		t.Fatalf("%d trainings, %v", n, err)
 	}

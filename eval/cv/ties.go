@@ -10,17 +10,15 @@ import (
 	"pairrank/pref"
 )
 
-// relativeRounding is what is taken for rounding in the difference of two scores of
-// which only the sizes are known, beside the largest score that is held out with them: 2⁻⁴²,
-// of which double precision leaves ten digits to what is lost in a system. It is beside
-// the largest since most of the others may be rounding of it, as where nodes have no
-// kernel value with those that stay.
+// relativeRounding is the assumed rounding in the difference of two scores whose bounds are
+// unknown, relative to the largest score that is held out with them: 2⁻⁴², which allows a linear
+// system to lose ten bits. It is relative to the largest score, since most others may be rounding
+// errors of it, as where nodes have no kernel value with those that stay.
 const relativeRounding = 0x1p-42
 
-// tieWithin makes scores of a list that are within rounding of one another equal: each,
-// in ascending order, becomes the first that it is apart from by no more than their two
-// bounds, of which none is above most. Scores that are equal in exact arithmetic then
-// tie.
+// tieWithin makes scores of a list equal that are within rounding of one another. In ascending
+// order, each score becomes the first one from which it differs by no more than the sum of their
+// bounds; no bound is above most. Scores that are equal in exact arithmetic then tie.
 func tieWithin(scores []float64, most float64, bound func(i int) float64) {
 	order := make([]int32, len(scores))
 	var sorter ostat.Argsorter
@@ -38,12 +36,11 @@ func tieWithin(scores []float64, most float64, bound func(i int) float64) {
 	}
 }
 
-// Predictions are held-out predictions of which only the largest size is known, not how
-// each is rounded: those that iterate, and of edges.
+// Predictions returns held-out predictions with a rounding bound from their largest size alone.
+// Iterative solvers and edges have no better bounds.
 func Predictions(f *data.Dense) Held { return Held{F: f, Rounding: newUnbounded(f)} }
 
-// unbounded is the rounding of each of some predictions of which only the largest size
-// is known.
+// unbounded is the rounding bound of each of some predictions, from their largest size.
 type unbounded float64
 
 func newUnbounded(f *data.Dense) unbounded {
@@ -60,8 +57,8 @@ func newUnbounded(f *data.Dense) unbounded {
 func (u unbounded) At(_, _ int) float64 { return float64(u) }
 func (u unbounded) Most() float64       { return float64(u) }
 
-// Bounded are held-out predictions with the bounds of their rounding, h×v as they are: two
-// that are equal in exact arithmetic differ by no more than the sum of theirs. Cost O(hv).
+// Bounded returns held-out predictions with bounds of their rounding, both h×v: two predictions
+// that are equal in exact arithmetic differ by no more than the sum of their bounds. Cost O(hv).
 func Bounded(f, bounds *data.Dense) Held {
 	b := bounded{bounds, 0}
 	for i := range bounds.Rows {
@@ -99,8 +96,8 @@ type heldRows struct {
 	f        *data.Dense
 	rounding []float64
 	most     float64
-	// relative says that there are some of which only the size is known: beside the largest of
-	// all rows, which is least.
+	// relative says that some predictions have only a bound from their size; least is then that
+	// bound, from the largest prediction of all rows.
 	relative atomic.Bool
 	least    float64
 }
@@ -109,8 +106,7 @@ func newHeldRows(m, v int) *heldRows {
 	return &heldRows{f: data.NewDense(m, v, nil), rounding: make([]float64, m*v)}
 }
 
-// take keeps the predictions of some rows at their places. Sets that share no row may be
-// taken side by side.
+// take stores the predictions of some rows at their places. Disjoint sets may be taken in parallel.
 func (h *heldRows) take(rows, place []int32, held Held) {
 	if _, is := held.Rounding.(unbounded); is {
 		h.relative.Store(true)

@@ -53,8 +53,8 @@ func TestTiesAreThoseOfExactArithmetic(t *testing.T) {
 	for trial := range gen.Count(t, 400) {
 		p := tiedProblem(r, trial%2 == 0)
 		queries := partition(p)
-		// Where λ is far below the eigenvalues, up to 1000 here, the systems lose
-		// the digits that tell a tie.
+		// Where λ is far below the eigenvalues, up to 1000 here, the systems lose the digits that
+		// decide a tie.
 		lambda := math.Exp2(float64(r.IntN(19) - 5))
 		k, dual := p.Linear(), trial%3 != 0
 		if trial%3 == 1 {
@@ -100,7 +100,8 @@ func TestTiesAreThoseOfExactArithmetic(t *testing.T) {
 				t.Errorf("trial %d, %s: error %g, and %g of the held-out scores", trial, name, got, written)
 			}
 			if math.Abs(got[0].Points[0].Error-want) > 1e-12 {
-				t.Errorf("trial %d, %s, dual %v, λ=%g: error %g, exactly %g", trial, name, dual, lambda, got[0].Points[0].Error, want)
+				t.Errorf("trial %d, %s, dual %v, λ=%g: error %g, exactly %g",
+					trial, name, dual, lambda, got[0].Points[0].Error, want)
 			}
 		}
 	}
@@ -111,7 +112,8 @@ func TestTiesAreThoseOfExactArithmetic(t *testing.T) {
 
 // heldOutError is the error of training again; clear says that scores are either
 // equal to rounding or well apart.
-func heldOutError(p gen.Problem, k []float64, groups *pref.Partition, together bool, lambda float64, weight string) (share float64, clear bool) {
+func heldOutError(p gen.Problem, k []float64, groups *pref.Partition,
+	together bool, lambda float64, weight string) (share float64, clear bool) {
 	f := make([]float64, p.M)
 	largest, size := 0.0, 0.0 // of the scores, and of the terms they are sums of
 	for g := range groups.Len() {

@@ -7,18 +7,17 @@ import (
 	"pairrank/learn/rls"
 )
 
-// Tournament returns, for each of the v outputs, the m tournament scores of
-// leave-pair-out: the number of other rows, whatever their labels, above which a row is
-// ranked when the two are left out of training, ties ½,
+// Tournament returns, for each of the v outputs, the m tournament scores of leave-pair-out: the
+// number of other rows, of any label, that a row is ranked above when the two are left out of
+// training, ties ½,
 //
 //	S_i = Σ_{j≠i} [f_i > f_j] + ½ [f_i = f_j]   without i and j.
 //
-// The scores rank the training rows as if unseen, which single pairs do not, and so have
-// a ROC curve (Montoya Perez, Airola, Boström, Jambor and Pahikkala 2019, Tournament
-// leave-pair-out cross-validation for receiver operating characteristic analysis). They
-// add up to m(m−1)/2. The rows are taken as one list, whatever their queries. The cost
-// and the errors are those of rls.Path.LeavePairOut, and the memory beside it 8mv bytes a
-// thread.
+// The scores rank all training rows as if unseen, so that they have a ROC curve; single pairs do
+// not (Montoya Perez, Airola, Boström, Jambor and Pahikkala 2019, Tournament leave-pair-out
+// cross-validation for receiver operating characteristic analysis). They add up to m(m−1)/2. It
+// ignores queries: all rows are one list. Cost and errors are those of rls.Path.LeavePairOut; it
+// takes another 8mv bytes a thread.
 func Tournament(ctx context.Context, path *rls.Path, lambda float64) ([][]float64, error) {
 	m, v := path.Rows(), path.Outputs()
 	workers := make([][]int64, parallel.Workers()) // halves won
@@ -29,7 +28,7 @@ func Tournament(ctx context.Context, path *rls.Path, lambda float64) ([][]float6
 		won := workers[worker][c*m : (c+1)*m]
 		own, others := int64(0), won[i+1:]
 		for b, f := range fi {
-			lost := halves(f, fj[b]) // what row i does not win of the pair
+			lost := halves(f, fj[b]) // the halves of the pair that row i does not win
 			own += 2 - lost
 			others[b] += lost
 		}

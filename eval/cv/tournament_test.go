@@ -44,14 +44,15 @@ func bruteWins(t testing.TB, p gen.Problem, k []float64, lambda float64) (wins [
 	wins = make([]float64, p.M)
 	for i := range p.M {
 		for j := range i {
-			err := trainer(p, k)(ctx, naive.Without(p.M, []int{j, i}), []int{j, i}, []float64{lambda}, func(_ int, f *data.Dense) {
-				above[i][j] = 0.5
-				if f.Data[1] > f.Data[0] {
-					above[i][j] = 1
-				} else if f.Data[1] < f.Data[0] {
-					above[i][j] = 0
-				}
-			})
+			err := trainer(p, k)(ctx, naive.Without(p.M, []int{j, i}), []int{j, i}, []float64{lambda},
+				func(_ int, f *data.Dense) {
+					above[i][j] = 0.5
+					if f.Data[1] > f.Data[0] {
+						above[i][j] = 1
+					} else if f.Data[1] < f.Data[0] {
+						above[i][j] = 0
+					}
+				})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -77,10 +78,9 @@ func bruteWins(t testing.TB, p gen.Problem, k []float64, lambda float64) (wins [
 	return wins, true
 }
 
-// TestTournamentIsThatOfRetraining holds the scores against wins counted by
-// training without each pair, and the ranking of quicksort against the same
-// where the comparisons are transitive. Features are Gaussian and rows distinct,
-// where no difference of predictions is so small that rounding decides it.
+// TestTournamentIsThatOfRetraining compares the scores with wins counted by training without each
+// pair, and the ranking of quicksort with the same where the comparisons are transitive. Features
+// are Gaussian and rows distinct, so that no difference of predictions is as small as rounding.
 func TestTournamentIsThatOfRetraining(t *testing.T) {
 	r := rand.New(rand.NewPCG(61, 62))
 	transitive, cyclic := 0, 0
@@ -120,8 +120,8 @@ func TestTournamentIsThatOfRetraining(t *testing.T) {
 	}
 }
 
-// listOf is m×n standard normal features, with labels that a linear function
-// separates but for noise.
+// listOf is m×n standard normal features, with labels that a linear function separates except for
+// noise.
 func listOf(m, n int, noise float64) (*data.Dense, []float64) {
 	r := rand.New(rand.NewPCG(63, uint64(m)))
 	x, y := data.NewDense(m, n, nil), make([]float64, m)
@@ -173,7 +173,8 @@ func TestTournamentLaws(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, s := range map[string][][]float64{"tournament": scores, "quicksort": {sorted[0].Scores, sorted[1].Scores}} {
+	for name, s := range map[string][][]float64{"tournament": scores,
+		"quicksort": {sorted[0].Scores, sorted[1].Scores}} {
 		for c, labels := range [][]float64{y, column(both, 2, 1)} {
 			roc, err := cv.NewROC(s[c], labels)
 			if err != nil || roc.AUC != 1 || roc.Interval.Defined {
@@ -203,7 +204,8 @@ func TestTournamentLaws(t *testing.T) {
 			if again, err := cv.Tournament(ctx, single, lambda); err != nil || !slices.Equal(again[0], scores[0]) {
 				t.Errorf("%d threads, one output: other scores, %v", threads, err)
 			}
-			if again, err := cv.Quicksort(ctx, single, lambda, 5); err != nil || !slices.Equal(again[0].Scores, sorted[0].Scores) {
+			if again, err := cv.Quicksort(ctx, single, lambda, 5); err != nil ||
+				!slices.Equal(again[0].Scores, sorted[0].Scores) {
 				t.Errorf("%d threads, one output: quicksort ranks otherwise, %v", threads, err)
 			}
 		}()
@@ -254,7 +256,7 @@ func TestQuicksortAgreesWithTheTournament(t *testing.T) {
 	}
 }
 
-// TestTournamentRefuses what cannot be held out.
+// TestTournamentRefuses checks the errors where pairs cannot be held out.
 func TestTournamentRefuses(t *testing.T) {
 	x, y := listOf(12, 3, 1)
 	goal, err := pref.Scored(y, 1, pref.OneList(12), pref.Options{Ties: "exclude"})

@@ -6,19 +6,19 @@ import (
 	"pairrank/eval/metric"
 )
 
-// Worse returns by how much one point is worse than another over the same held-out rows
-// by the same method and metric, nil for the error: its error less that of the other, or
-// with the other sign for a metric of which more is better. It is paired: with the units
-// u of both, Num over Den, and D = Σ Den,
+// Worse returns the difference w by which point is worse than another over the same held-out rows,
+// by the same method and metric, nil for the error: its error minus the other's, with the opposite
+// sign for a metric where more is better. The standard error of w is paired. With the units u of
+// both points, Num over Den, and D = Σ Den, it is
 //
 //	√(n/(n−1) Σ_u (Num_u − Num'_u − w Den_u)²)/D        over n queries of test sets
 //	√Σ_u (Num_u − Num'_u − w Den_u)² / pairs            over rows, for leave-pair-out
 //
-// is the standard error of the difference w, as that of Point is of one error; for two
-// labels the second is that of two areas under the ROC curve on the same rows (DeLong,
-// DeLong and Clarke-Pearson 1988, as for Point). Like that it takes the held-out
-// predictions as given: it does not know how much training varies. It is undefined where
-// a point has no Units, for a single ranking, and where their pairs differ. Cost O(units).
+// as Point.StdErr is for one error. For two labels the second is the standard error for two areas
+// under the ROC curve on the same rows (DeLong, DeLong and Clarke-Pearson 1988, as for Point). It
+// takes the held-out predictions as given, without the variance of training. It is undefined where
+// a point has no Units, for a single ranking, and where the pairs of the points differ. Cost
+// O(units).
 func Worse(point, than Point, method Method, m *metric.Metric) (worse float64, stderr metric.Value) {
 	worse = criterion(point, m) - criterion(than, m)
 	if math.IsNaN(worse) || math.IsInf(worse, 0) || len(point.Units) != len(than.Units) {

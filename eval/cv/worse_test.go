@@ -61,7 +61,7 @@ func makeCompared(t *testing.T, seed uint64) *compared {
 	return c
 }
 
-// comparedLambda is the λ of what is held out.
+// comparedLambda is the λ of the held-out predictions.
 const comparedLambda = 2
 
 func (c *compared) point(t *testing.T, k int) cv.Point {
@@ -130,7 +130,7 @@ func (c *compared) held(t *testing.T, k int) func(i, j int) (fi, fj float64) {
 	return func(i, j int) (fi, fj float64) { return first.Row(i)[j], second.Row(i)[j] }
 }
 
-// units are those that a pair is in: its query, or its rows.
+// units are the units of a pair: its query, or its rows.
 func (c *compared) units(i, j int) []int {
 	if c.method.Kind == cv.LeaveQueryOut {
 		return []int{int(c.queries.Of()[i])}
@@ -138,7 +138,7 @@ func (c *compared) units(i, j int) []int {
 	return []int{i, j}
 }
 
-// byHand adds the pairs that one has wrong and the other has not up, by unit.
+// byHand sums, by unit, the pairs that one point has wrong and the other right.
 func (c *compared) byHand(t *testing.T) float64 {
 	t.Helper()
 	with, without := c.held(t, 0), c.held(t, 1)

@@ -10,31 +10,30 @@ import (
 	"pairrank/data"
 )
 
-// Calibration says how often pairs are in the right order, by the difference of their
-// scores: a ranking that can be trusted more where it says more rises to 1.
+// Calibration is the share of pairs in the right order as a function of the difference of their
+// scores. It rises to 1 for a ranking whose larger differences are more reliable.
 type Calibration struct {
 	Bins []CalibrationBin // by rising difference; none where no pair has different labels
-	// Pairs is the number of pairs of a query with different labels, NaN where they were
-	// drawn, as they are then not counted; Drawn is how many were drawn, 0 where all were
-	// looked at.
+	// Pairs is the number of pairs of a query with different labels, NaN where pairs were drawn,
+	// since they are then not counted. Drawn is the number of drawn pairs, 0 where all were used.
 	Pairs float64
 	Drawn int
 	// Queries is the number of queries that have such a pair.
 	Queries int
 }
 
-// CalibrationBin is the pairs whose scores differ by so much.
+// CalibrationBin holds the pairs whose scores differ by Lo to Hi.
 type CalibrationBin struct {
 	Lo, Hi float64 // the least and the largest difference
 	Mean   float64 // the mean difference
 	Pairs  int
 	Right  float64 // the share of the pairs in the order of their labels, ties ½
-	// StdErr is the standard error of Right, of a ratio over independent queries, see
-	// [Calibrate]; undefined for pairs of fewer than two queries.
+	// StdErr is the standard error of Right as a ratio over independent queries, see [Calibrate];
+	// undefined for pairs of fewer than two queries.
 	StdErr Value
 }
 
-// CalibrationOptions of a calibration. The zero value is the default.
+// CalibrationOptions are the options of Calibrate. The zero value is the default.
 type CalibrationOptions struct {
 	Bins int    // 0 is 10
 	Most int    // pairs that are looked at; 0 is 2^20
@@ -48,19 +47,18 @@ type calibrationPair struct {
 	query      int32
 }
 
-// Calibrate deals the pairs of rows of a query with different labels into bins of as many
-// pairs each, by the magnitude |f_i − f_j| of their difference, pairs of one difference
-// into one bin, and gives the share of each bin in the right order. Its standard error is
-// that of a ratio over queries,
+// Calibrate sorts the pairs of rows of a query with different labels into bins of equal size by the
+// magnitude |f_i − f_j| of their difference, with equal differences in one bin. It returns for each
+// bin the share of pairs in the right order. The standard error is that of a ratio over queries,
 //
 //	√( q/(q−1) Σ_g (w_g − r n_g)² ) / n
 //
-// with w_g of the n_g pairs of query g right, of the q queries in the bin (Cochran 1977,
-// Sampling techniques, section 6.3). All pairs are looked at where there are no more than
-// o.Most pairs of rows in a query, at O(p log p) for p of them, else so many are drawn, with
-// replacement: first a query, as often as it has pairs, then two of its rows, which are
-// left out where their labels are the same. It returns an error for a score or a label that
-// is not finite. It panics when the lengths in in differ, and for options below 0.
+// with w_g of the n_g pairs of query g right, over the q queries in the bin (Cochran 1977, Sampling
+// techniques, section 6.3). It uses all pairs where the queries have at most o.Most pairs of rows
+// in all, in O(p log p) for p pairs. Otherwise it draws o.Most pairs with replacement: first a
+// query, with probability proportional to its pairs, then two of its rows; it drops pairs with
+// equal labels. It returns an error for a score or a label that is not finite. It panics when the
+// lengths in in differ, and for options below 0.
 func Calibrate(in Input, o CalibrationOptions) (*Calibration, error) {
 	in.checkShapes()
 	if o.Bins < 0 || o.Most < 0 {
@@ -89,7 +87,8 @@ func Calibrate(in Input, o CalibrationOptions) (*Calibration, error) {
 		c.Pairs = float64(len(pairs))
 	}
 	slices.SortFunc(pairs, func(a, b calibrationPair) int {
-		return cmp.Or(cmp.Compare(a.difference, b.difference), cmp.Compare(a.query, b.query), cmp.Compare(a.right, b.right))
+		return cmp.Or(cmp.Compare(a.difference, b.difference), cmp.Compare(a.query, b.query),
+			cmp.Compare(a.right, b.right))
 	})
 	seen := map[int32]bool{}
 	for _, p := range pairs {
@@ -141,7 +140,7 @@ func allPairs(in *Input, queries *data.Partition) (pairs []calibrationPair) {
 	return pairs
 }
 
-// drawnPairs draws pairs of rows, of which those with different labels count.
+// drawnPairs draws pairs of rows, and keeps those with different labels.
 func drawnPairs(in *Input, queries *data.Partition, o CalibrationOptions, total float64) (pairs []calibrationPair) {
 	until := make([]float64, queries.Len()) // pairs of the queries up to this one
 	sum := 0.0

@@ -23,8 +23,8 @@ func someRanking(r *rand.Rand, m, q int) Input {
 	return in
 }
 
-// The bins of a calibration have every pair of a query with different labels once, pairs of
-// one difference in one bin, and the share in the right order that counting gives.
+// The bins of a calibration hold every pair of a query with different labels once, with equal
+// differences in one bin, and the share in the right order equals that of counting.
 func TestCalibrate(t *testing.T) {
 	const rounding = 1e-12 // of sums of some hundred terms
 	for seed := range uint64(200) {
@@ -42,15 +42,18 @@ func TestCalibrate(t *testing.T) {
 			}
 			last = b.Hi
 			pairs, right, sum, perQuery := naiveBin(in, b.Lo, b.Hi)
-			if pairs != b.Pairs || math.Abs(right/float64(pairs)-b.Right) > rounding || math.Abs(sum/float64(pairs)-b.Mean) > rounding {
+			if pairs != b.Pairs || math.Abs(right/float64(pairs)-b.Right) > rounding ||
+				math.Abs(sum/float64(pairs)-b.Mean) > rounding {
 				t.Errorf("%d: bin %+v has %d pairs, %v right", seed, b, pairs, right)
 			}
-			if want := naiveRatioError(perQuery, b.Right); b.StdErr.Defined != (len(perQuery) > 1) || math.Abs(want-b.StdErr.Value) > rounding {
+			if want := naiveRatioError(perQuery, b.Right); b.StdErr.Defined != (len(perQuery) > 1) ||
+				math.Abs(want-b.StdErr.Value) > rounding {
 				t.Errorf("%d: standard error %v, want %v", seed, b.StdErr, want)
 			}
 			total += pairs
 		}
-		if all, _, _, _ := naiveBin(in, 0, math.Inf(1)); total != all || float64(all) != c.Pairs || len(c.Bins) > bins || c.Drawn != 0 {
+		if all, _, _, _ := naiveBin(in, 0, math.Inf(1)); total != all || float64(all) != c.Pairs ||
+			len(c.Bins) > bins || c.Drawn != 0 {
 			t.Errorf("%d: %d pairs of %d in %d bins of %d", seed, total, all, len(c.Bins), bins)
 		}
 	}
@@ -93,8 +96,8 @@ func naiveRatioError(perQuery map[int32][2]float64, ratio float64) float64 {
 	return math.Sqrt(q/(q-1)*squares) / n
 }
 
-// Pairs that are drawn are like all of them, the same for one seed, and calibrations of
-// nothing have no bin.
+// Drawn pairs agree with all pairs, and are the same for one seed; a calibration without pairs has
+// no bin.
 func TestCalibrateDraws(t *testing.T) {
 	in := someRanking(rand.New(rand.NewPCG(7, 7)), 900, 3)
 	all, err := Calibrate(in, CalibrationOptions{Bins: 1})
@@ -118,7 +121,8 @@ func TestCalibrateDraws(t *testing.T) {
 	if err != nil || len(none.Bins) != 0 {
 		t.Errorf("%+v, %v", none, err)
 	}
-	for _, bad := range []Input{{Labels: []float64{1}, Scores: []float64{math.Inf(1)}}, {Labels: []float64{math.NaN()}, Scores: []float64{1}}} {
+	for _, bad := range []Input{{Labels: []float64{1}, Scores: []float64{math.Inf(1)}},
+		{Labels: []float64{math.NaN()}, Scores: []float64{1}}} {
 		if _, err := Calibrate(bad, CalibrationOptions{}); err == nil {
 			t.Errorf("%+v is calibrated", bad)
 		}
@@ -148,7 +152,8 @@ func TestReadReport(t *testing.T) {
 	if !slices.EqualFunc(back.Results, r.Results, func(a, b Result) bool { return a.Metric == b.Metric }) {
 		t.Error("the metrics are in another order")
 	}
-	for _, bad := range []string{`{"metrics":[]}`, `{"metrics":{"xyz":{}}}`, `{"metrics":{"map":{},"map":{}}}`, `{"metrics":{"map":{}},"per_query":[{"query":"a","values":{}}]}`, `{"metrics":{"map":3}}`, `{"style":"x"}`} {
+	for _, bad := range []string{`{"metrics":[]}`, `{"metrics":{"xyz":{}}}`, `{"metrics":{"map":{},"map":{}}}`,
+		`{"metrics":{"map":{}},"per_query":[{"query":"a","values":{}}]}`, `{"metrics":{"map":3}}`, `{"style":"x"}`} {
 		if err := json.Unmarshal([]byte(bad), &Report{}); err == nil {
 			t.Errorf("%s is read", bad)
 		}

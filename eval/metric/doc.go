@@ -11,14 +11,12 @@
 //     many score vectors, each giving a [Term] that a [Mean] adds up. Evaluate
 //     is made of it, and so is model selection.
 //
-// By default a value never depends on the order of the rows: documents with
-// tied scores are averaged over all their orders, in closed form (McSherry and
-// Najork, Computing Information Retrieval Performance Measures Efficiently in
-// the Presence of Tied Scores, ECIR 2008). A query without a relevant document,
-// or without two different labels, has no value: it is undefined, left out of
-// the mean and counted. A [Style] replaces these conventions by those of
-// trec_eval, the LETOR scripts or the MSLR script; what a style's tool does not
-// compute is an error.
+// By default a value never depends on the order of the rows: documents with tied scores are
+// averaged over all their orders, in closed form (McSherry and Najork, Computing Information
+// Retrieval Performance Measures Efficiently in the Presence of Tied Scores, ECIR 2008). A query
+// without a relevant document, or without two different labels, has no value: it is undefined, left
+// out of the mean and counted. A [Style] replaces these conventions by those of trec_eval, the
+// LETOR scripts or the MSLR script; a metric that the style's tool does not compute is an error.
 //
 // docs/metrics.md has every formula and one query evaluated by hand.
 //

@@ -33,7 +33,8 @@ func (e *Evaluator) setStops() error {
 
 func checkErrLabel(y float64) error {
 	if y < 0 || y > maxErrGrade {
-		return fmt.Errorf("label %v is not from 0 to %d, as err needs: rescale the labels, or measure ndcg", y, maxErrGrade)
+		return fmt.Errorf("label %v is not from 0 to %d, as err needs: rescale the labels, or measure ndcg",
+			y, maxErrGrade)
 	}
 	return nil
 }
@@ -55,7 +56,7 @@ func (e *Evaluator) expectedReciprocalRank(k int) (sum float64) {
 	if k == 0 || k > len(e.order) {
 		k = len(e.order)
 	}
-	t, left := 0, 1.0 // the share of searches that go on
+	t, left := 0, 1.0 // the share of searches that continue
 	for _, last := range e.ends {
 		if t >= k {
 			break

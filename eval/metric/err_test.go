@@ -33,7 +33,8 @@ func TestERROfTiedList(t *testing.T) {
 	for i := 1; i <= m; i++ {
 		harmonic += 1 / float64(i)
 	}
-	if got, want := value(t, Default, ERR, Query{Labels: y}, make([]float64, m)).Value, 3./16*harmonic/m; math.Abs(got-want) > 1e-13 {
+	if got, want := value(t, Default, ERR, Query{Labels: y}, make([]float64, m)).Value,
+		3./16*harmonic/m; math.Abs(got-want) > 1e-13 {
 		t.Errorf("err of %d tied rows is %v, want %v", m, got, want)
 	}
 }

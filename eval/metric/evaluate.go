@@ -120,12 +120,12 @@ func (p *part) locate(row int) int {
 	return int(p.rows[row])
 }
 
-// Evaluate computes the metrics over all queries, in parallel. Sums are taken in the
-// order of the queries, so that the result does not depend on the number of threads. A
-// query of m rows costs O(m log m), and what [Evaluator.TermsTo] says. It returns an
-// error, the first in the order of the queries, for a NaN score, a label that a metric or
-// the style cannot take, a metric that the style does not define or that is listed twice,
-// and no metric at all. It panics when the lengths in in differ.
+// Evaluate computes the metrics over all queries, in parallel. Sums are taken in the order of the
+// queries, so that the result does not depend on the number of threads. A query of m rows costs O(m
+// log m), and the cost of [Evaluator.TermsTo]. It returns an error, the first in the order of the
+// queries, for a NaN score, a label that a metric or the style cannot use, a metric that the style
+// does not define or that is listed twice, and an empty list of metrics. It panics when the lengths
+// in in differ.
 func Evaluate(in Input, metrics []Metric, opts Options) (*Report, error) {
 	in.checkShapes()
 	if len(metrics) == 0 {
@@ -150,8 +150,8 @@ func Evaluate(in Input, metrics []Metric, opts Options) (*Report, error) {
 	return newReport(&in, metrics, opts, terms), nil
 }
 
-// checkBinary is an error when auc is asked for and the labels of all queries together
-// are of more than two values, though those of each one may not be.
+// checkBinary is an error when auc is asked for and all queries together have labels of more than
+// two values, even if no single query has.
 func checkBinary(y []float64, e *Evaluator) error {
 	if !e.needs.auc || e.threshold {
 		return nil

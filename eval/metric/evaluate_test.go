@@ -26,15 +26,19 @@ func TestErrorsNameQueryAndRow(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	in.Scores[3], in.Scores[5], in.Scores[4] = 0, math.NaN(), math.NaN()
-	if _, err = Evaluate(in, []Metric{MAP}, Options{}); err == nil || !strings.HasPrefix(err.Error(), "query even: row 5:") {
+	if _, err = Evaluate(in, []Metric{MAP}, Options{}); err == nil ||
+		!strings.HasPrefix(err.Error(), "query even: row 5:") {
 		t.Errorf("not the first query's error: %v", err)
 	}
-	contiguous := Input{Labels: []float64{0, 1, 2, 0}, Scores: []float64{1, 2, 3, math.NaN()}, Queries: data.Consecutive([]int{0, 2, 4})}
-	if _, err = Evaluate(contiguous, []Metric{MAP}, Options{}); err == nil || err.Error() != "query 2: row 4: score is NaN" {
+	contiguous := Input{Labels: []float64{0, 1, 2, 0}, Scores: []float64{1, 2, 3, math.NaN()},
+		Queries: data.Consecutive([]int{0, 2, 4})}
+	if _, err = Evaluate(contiguous, []Metric{MAP}, Options{}); err == nil ||
+		err.Error() != "query 2: row 4: score is NaN" {
 		t.Errorf("%v", err)
 	}
 	contiguous.Scores[3] = 4
-	if _, err = Evaluate(contiguous, []Metric{AUC}, Options{}); err == nil || !strings.Contains(err.Error(), "there are 0, 1, 2") {
+	if _, err = Evaluate(contiguous, []Metric{AUC}, Options{}); err == nil ||
+		!strings.Contains(err.Error(), "there are 0, 1, 2") {
 		t.Errorf("auc of three labels, two a query: %v", err)
 	}
 	if _, err = Evaluate(contiguous, nil, Options{}); err == nil {
@@ -49,11 +53,12 @@ func TestBadShapesPanic(t *testing.T) {
 	for name, in := range map[string]Input{
 		"scores": {Labels: []float64{1}},
 		"rows":   {Labels: []float64{1}, Scores: []float64{1}, Queries: data.OneList(2)},
-		"made":   {Labels: []float64{1}, Scores: []float64{1}, Queries: &data.Partition{Rows: []int32{0}, Bounds: []int{0, 1}}},
-		"zero":   {Queries: &data.Partition{}},
-		"ids":    {Labels: []float64{1}, Scores: []float64{1}, Queries: named(data.OneList(1), "a", "b")},
-		"docs":   {Labels: []float64{1}, Scores: []float64{1}, DocIDs: []string{}},
-		"more":   {Labels: []float64{1}, Scores: []float64{1}, Unretrieved: [][]float64{}},
+		"made": {Labels: []float64{1}, Scores: []float64{1},
+			Queries: &data.Partition{Rows: []int32{0}, Bounds: []int{0, 1}}},
+		"zero": {Queries: &data.Partition{}},
+		"ids":  {Labels: []float64{1}, Scores: []float64{1}, Queries: named(data.OneList(1), "a", "b")},
+		"docs": {Labels: []float64{1}, Scores: []float64{1}, DocIDs: []string{}},
+		"more": {Labels: []float64{1}, Scores: []float64{1}, Unretrieved: [][]float64{}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			defer func() {
@@ -74,12 +79,13 @@ func named(p *data.Partition, ids ...string) *data.Partition {
 
 func TestEmptyInputs(t *testing.T) {
 	for name, in := range map[string]Input{
-		"no rows":       {},
-		"no queries":    {Queries: data.Consecutive([]int{0})},
-		"empty query":   {Queries: data.Consecutive([]int{0, 0})},
-		"one row":       {Labels: []float64{0}, Scores: []float64{3}},
-		"all equal":     {Labels: []float64{0, 0, 0}, Scores: []float64{3, 2, 1}},
-		"nothing ever":  {Labels: []float64{0, 0, 0}, Scores: []float64{3, 3, 3}, Queries: data.Consecutive([]int{0, 1, 1, 3})},
+		"no rows":     {},
+		"no queries":  {Queries: data.Consecutive([]int{0})},
+		"empty query": {Queries: data.Consecutive([]int{0, 0})},
+		"one row":     {Labels: []float64{0}, Scores: []float64{3}},
+		"all equal":   {Labels: []float64{0, 0, 0}, Scores: []float64{3, 2, 1}},
+		"nothing ever": {Labels: []float64{0, 0, 0}, Scores: []float64{3, 3, 3},
+			Queries: data.Consecutive([]int{0, 1, 1, 3})},
 		"all rows once": {Labels: []float64{0, 0}, Scores: []float64{3, 2}, Queries: data.OneList(2)},
 	} {
 		report, err := Evaluate(in, defaultMetrics, Options{})
@@ -109,7 +115,8 @@ func TestEmptyInputs(t *testing.T) {
 
 func TestReportAsJSON(t *testing.T) {
 	in := Input{
-		Labels: []float64{1, 0, 0, 0, 0}, Scores: []float64{1, 2, 3, 3, 3}, Queries: named(data.Consecutive([]int{0, 3, 5}), `a"b`, "c"),
+		Labels: []float64{1, 0, 0, 0, 0}, Scores: []float64{1, 2, 3, 3, 3},
+		Queries: named(data.Consecutive([]int{0, 3, 5}), `a"b`, "c"),
 	}
 	report, err := Evaluate(in, []Metric{Disagreement, NDCGAt(10)}, Options{})
 	if err != nil {
@@ -123,7 +130,8 @@ func TestReportAsJSON(t *testing.T) {
 		`"ndcg@10":{"mean":0.5,"queries":1,"undefined":1}},` +
 		`"per_query":[{"query":"a\"b","values":{"disagreement":1,"ndcg@10":0.5}},` +
 		`{"query":"c","values":{"disagreement":null,"ndcg@10":null}}],` +
-		`"warnings":["disagreement is undefined on 1 of 2 queries, without two different labels: they are left out of the mean",` +
+		`"warnings":["disagreement is undefined on 1 of 2 queries, without two different labels: ` +
+		`they are left out of the mean",` +
 		`"ndcg@10 is undefined on 1 of 2 queries, without a label above 0: they are left out of the mean"]}`
 	if string(text) != want {
 		t.Errorf("%s\nwant\n%s", text, want)
@@ -186,12 +194,13 @@ func TestLargeLists(t *testing.T) {
 		y[i] = float64(i % 2)
 	}
 	// All scores equal: half the documents are relevant at every position.
-	report, err := Evaluate(Input{Labels: y, Scores: f}, []Metric{Disagreement, PrecisionAt(10), PrecisionAt(2 * m), MAP, MRR}, Options{})
+	report, err := Evaluate(Input{Labels: y, Scores: f}, []Metric{Disagreement, PrecisionAt(10), PrecisionAt(2 * m),
+		MAP, MRR}, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	// MRR of infinitely many coin flips is Σ 2^−j/j = ln 2, MAP above ½ by the
-	// chance of the early positions, less than 1e-4 here.
+	// MRR of infinitely many coin flips is Σ 2^−j/j = ln 2. MAP exceeds ½ by the effect of the
+	// early positions, less than 1e-4 here.
 	for j, want := range []float64{0.5, 0.5, 0.25, 0.5, math.Ln2} {
 		if got := report.Results[j].Mean.Value; math.Abs(got-want) > 1e-4 {
 			t.Errorf("%s %v, want about %v", report.Results[j].Metric, got, want)

@@ -16,14 +16,13 @@ type Options struct {
 	// Style is whose conventions to follow; zero: [Default].
 	Style Style
 
-	// MinRelevant is the least label that is relevant for p@K, map, mrr and auc.
-	// Nil: the style's own, 1 or for mslr 2; and auc then takes labels of two
-	// values, the greater of which is relevant. The letor and mslr styles fix it:
-	// setting it there is an error.
+	// MinRelevant is the least label that is relevant for p@K, map, mrr and auc. Nil is the style's
+	// value, 1, or 2 for mslr; auc then takes labels of two values and treats the greater as
+	// relevant. It is an error to set it with the letor and mslr styles, which fix it.
 	MinRelevant *float64
 }
 
-// Query is what is known of one query before any score.
+// Query holds the facts of one query that do not depend on scores.
 type Query struct {
 	Labels []float64 // of the rows that are ranked
 
@@ -36,7 +35,7 @@ type Query struct {
 	Unretrieved []float64
 }
 
-// RowError is what is wrong with one row.
+// RowError says what is wrong with one row.
 type RowError struct {
 	Row     int // from 0, in the input as it was given
 	Problem string
@@ -77,7 +76,7 @@ type Evaluator struct {
 	ends    []int32 // one past the last position of each tie group
 }
 
-// needs is what the metrics ask of a query.
+// needs are the computations that the metrics need.
 type needs struct {
 	pairs    bool // of all labels
 	auc      bool
@@ -126,17 +125,17 @@ func NewEvaluator(metrics []Metric, opts Options) (*Evaluator, error) {
 	return e, nil
 }
 
-// SetQuery takes the labels of a query of m rows. They are kept, not copied, until the
-// next call. The cost is a sort of the labels, O(m log m). It returns an error for a
-// label that the style or a metric cannot take, a [RowError] where it is that of a row,
-// and for unretrieved documents where the style has none. It panics when the lengths
-// differ.
+// SetQuery sets the labels of a query of m rows. It keeps the slice until the next call. The cost
+// is a sort of the labels, O(m log m). It returns an error for a label that the style or a metric
+// cannot use, a [RowError] if the label belongs to a row, and for unretrieved documents where the
+// style does not count them. It panics when the lengths differ.
 func (e *Evaluator) SetQuery(q Query) error {
 	if q.DocIDs != nil && len(q.DocIDs) != len(q.Labels) {
 		panic("metric: a document id for every label is needed")
 	}
 	if len(q.Unretrieved) > 0 && !e.convention.unretrieved {
-		return fmt.Errorf("style %s knows no documents outside the list, %d are given", e.convention.name, len(q.Unretrieved))
+		return fmt.Errorf("style %s does not count documents outside the list, and %d are given",
+			e.convention.name, len(q.Unretrieved))
 	}
 	e.query = q
 	for i, y := range q.Labels {
@@ -216,14 +215,14 @@ func errAUCLabels(y []float64) error {
 			seen = append(seen, fmt.Sprint(y[i]))
 		}
 	}
-	return fmt.Errorf("auc needs labels of two values, there are %s and maybe more: say from which label on a row is relevant", strings.Join(seen, ", "))
+	return fmt.Errorf("auc needs labels of two values, there are %s and maybe more: give the least relevant label",
+		strings.Join(seen, ", "))
 }
 
-// TermsTo sets dst, of the length of the metrics, to what the scores f of the query's m
-// rows add to each metric, in the order of the metrics. The cost is one sort of the
-// scores for the pairwise metrics and one for the others, O(m log m), and O(m) for each
-// metric; err@k takes O(n min(n, k)) for n tied scores. It returns a [RowError] for a NaN
-// score, and for a tie that style trec cannot break without document ids. It panics when
+// TermsTo sets dst, one term per metric in their order, from the scores f of the query's m rows.
+// The cost is one sort of the scores for the pairwise metrics and one for the others, O(m log m),
+// and O(m) for each metric; err@k takes O(n min(n, k)) for n tied scores. It returns a [RowError]
+// for a NaN score, and for a tie that style trec cannot break without document ids. It panics when
 // the lengths do not fit.
 func (e *Evaluator) TermsTo(dst []Term, f []float64) error {
 	if len(dst) != len(e.metrics) || len(f) != len(e.query.Labels) {

@@ -73,13 +73,15 @@ func TestRange(t *testing.T) {
 func TestAliases(t *testing.T) {
 	for name, want := range map[string]Metric{
 		"ndcg_cut_10": NDCGAt(10), "ndcg_cut.10": NDCGAt(10), "P_5": PrecisionAt(5), "P.5": PrecisionAt(5),
-		"recall_5": RecallAt(5), "recall.5": RecallAt(5), "ERR@10": ERRAt(10), "recip_rank": MRR, "MAP": MAP, "NDCG@3": NDCGAt(3),
+		"recall_5": RecallAt(5), "recall.5": RecallAt(5), "ERR@10": ERRAt(10), "recip_rank": MRR, "MAP": MAP,
+		"NDCG@3": NDCGAt(3),
 	} {
 		if got, err := Parse(name); err != nil || got != want {
 			t.Errorf("Parse(%q) = %v, %v; want %v", name, got, err, want)
 		}
 	}
-	if got := TREC.Name(NDCGAt(10)) + " " + TREC.Name(PrecisionAt(5)) + " " + TREC.Name(MRR) + " " + TREC.Name(MAP); got != "ndcg_cut_10 P_5 recip_rank map" {
+	if got := TREC.Name(NDCGAt(10)) + " " + TREC.Name(PrecisionAt(5)) + " " + TREC.Name(MRR) + " " +
+		TREC.Name(MAP); got != "ndcg_cut_10 P_5 recip_rank map" {
 		t.Errorf("trec's names: %s", got)
 	}
 }
@@ -111,7 +113,8 @@ func TestNamesRefused(t *testing.T) {
 			t.Errorf("Parse(%q) = %v, %v; want …%s…", name, m, err, want)
 		}
 	}
-	for list, want := range map[string]string{"map,map": "twice", "map,,mrr": "unknown", "ndcg@10,ndcg_cut_10": "twice"} {
+	for list, want := range map[string]string{"map,map": "twice", "map,,mrr": "unknown",
+		"ndcg@10,ndcg_cut_10": "twice"} {
 		if m, err := ParseList(list); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("ParseList(%q) = %v, %v", list, m, err)
 		}

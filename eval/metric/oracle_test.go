@@ -358,7 +358,8 @@ func TestPerfectRankingIsOne(t *testing.T) {
 			f[i] = y[i] + r.Float64()/2
 		}
 		y[0], f[0] = 5, 6
-		report, err := Evaluate(Input{Labels: y, Scores: f}, []Metric{Concordance, NDCG, NDCGAt(3), MAP, MRR}, Options{})
+		report, err := Evaluate(Input{Labels: y, Scores: f}, []Metric{Concordance, NDCG, NDCGAt(3), MAP, MRR},
+			Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -65,7 +65,8 @@ func handLines(t *testing.T) (lines []string) {
 		t.Fatal(err)
 	}
 	want := map[Metric]float64{
-		Disagreement: 4.5 / 11, DisagreementError: 5. / 11, Concordance: 6.5 / 11, AUC: 4.5 / 9, TauB: 2 / math.Sqrt(11*14),
+		Disagreement: 4.5 / 11, DisagreementError: 5. / 11, Concordance: 6.5 / 11, AUC: 4.5 / 9,
+		TauB:        2 / math.Sqrt(11*14),
 		RecallAt(3): 0.5, ERR: 3./16/2 + 13./16*(1-s1)/3 + 13./16*(s1-s2)/4 + 13./16*15./16*1./16/5,
 		PrecisionAt(3): 0.5, MAP: ap / 3, MRR: 0.5, NDCG: dcg / ideal, NDCGAt(3): cut / ideal,
 	}
@@ -90,7 +91,8 @@ func styleLines(t *testing.T) (lines []string) {
 				line += " – |"
 				continue
 			}
-			line += fmt.Sprintf(" %.4f |", value(t, s, m, Query{Labels: []float64{2, 0, 1}}, []float64{.1, .9, .3}).Value)
+			line += fmt.Sprintf(" %.4f |",
+				value(t, s, m, Query{Labels: []float64{2, 0, 1}}, []float64{.1, .9, .3}).Value)
 		}
 		lines = append(lines, line)
 	}

@@ -47,12 +47,15 @@ func (e *Evaluator) breakTie(rows []int32) error {
 	}
 	ids := e.query.DocIDs
 	if ids == nil {
-		return &RowError{int(slices.Min(rows)), fmt.Sprintf("score is tied with that of another row, and style %s orders ties by document ids, which are not given", e.convention.name)}
+		return &RowError{int(slices.Min(rows)),
+			fmt.Sprintf("score is tied with that of another row: style %s orders ties by document id, and there are "+
+				"no ids", e.convention.name)}
 	}
 	slices.SortFunc(rows, func(a, b int32) int { return strings.Compare(ids[b], ids[a]) })
 	for q := 1; q < len(rows); q++ {
 		if ids[rows[q]] == ids[rows[q-1]] {
-			return &RowError{int(max(rows[q], rows[q-1])), fmt.Sprintf("document %q is in the list twice", ids[rows[q]])}
+			return &RowError{int(max(rows[q], rows[q-1])), fmt.Sprintf("document %q is in the list twice",
+				ids[rows[q]])}
 		}
 	}
 	return nil
@@ -97,7 +100,7 @@ func (e *Evaluator) gainTerm(j int, m Metric) Term {
 	case e.convention.shortNDCG && len(e.order) < m.k:
 		return Term{0, 1}
 	}
-	return Term{min(e.dcg(m.k)/e.idealAt[j], 1), 1} // 1 but for rounding
+	return Term{min(e.dcg(m.k)/e.idealAt[j], 1), 1} // at most 1 except for rounding
 }
 
 // empty is a query without a relevant document.

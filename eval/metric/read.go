@@ -44,7 +44,7 @@ type ordered []Result
 func (o *ordered) UnmarshalJSON(text []byte) error {
 	d := json.NewDecoder(bytes.NewReader(text))
 	if open, err := d.Token(); err != nil || open != json.Delim('{') {
-		return fmt.Errorf("metrics are an object")
+		return fmt.Errorf("the metrics are not an object")
 	}
 	seen := map[Metric]bool{}
 	for d.More() {
@@ -65,7 +65,7 @@ func (o *ordered) UnmarshalJSON(text []byte) error {
 			return err
 		}
 		if seen[res.Metric] {
-			return fmt.Errorf("metric %s is there twice", res.Metric)
+			return fmt.Errorf("metric %s is listed twice", res.Metric)
 		}
 		seen[res.Metric] = true
 		res.Mean, res.Queries, res.Undefined = mean.Mean, mean.Queries, mean.Undefined

@@ -48,7 +48,8 @@ func TestReferenceModels(t *testing.T) {
 				t.Fatal(err)
 			}
 			if got := report.Results[j].Mean.Value; math.Abs(got-want) > fiveDigits {
-				t.Errorf("%s fold %d: %s %.6f, want %v (%d queries undefined)", c[0], fold, report.Results[j].Metric, got, want, report.Results[j].Undefined)
+				t.Errorf("%s fold %d: %s %.6f, want %v (%d queries undefined)",
+					c[0], fold, report.Results[j].Metric, got, want, report.Results[j].Undefined)
 			}
 		}
 	}

@@ -8,12 +8,12 @@ import (
 	"pairrank/internal/spell"
 )
 
-// Report is what an evaluation found.
+// Report is the result of an evaluation.
 type Report struct {
 	Style    Style
-	Results  []Result      // in the order of the metrics asked for
+	Results  []Result      // in the order of the requested metrics
 	PerQuery []QueryValues // in the order of the queries
-	Warnings []string      // for people: what to doubt
+	Warnings []string      // sentences for people
 }
 
 // Result is one metric over all queries.
@@ -55,8 +55,8 @@ func newReport(in *Input, metrics []Metric, opts Options, terms []Term) *Report 
 	if outside := unscored(in); outside > 0 {
 		for _, m := range metrics {
 			if m.kind < ndcg {
-				told.Add(m.String(), fmt.Sprintf("looks only at the rows with a score: %d unretrieved documents do "+
-					"not enter", outside))
+				told.Add(m.String(), fmt.Sprintf("looks only at rows with a score: %d unretrieved documents do not "+
+					"count", outside))
 			}
 		}
 	}
@@ -73,7 +73,7 @@ func undefinedWarning(m Metric, a Mean) string {
 		a.Undefined, a.Queries+a.Undefined, m.kind.want())
 }
 
-// want is what a query needs to have a value.
+// want names what a query needs to have a value.
 func (kd kind) want() string {
 	switch kd {
 	case tauB:

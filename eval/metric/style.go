@@ -8,9 +8,8 @@ import (
 	"strings"
 )
 
-// Style is whose conventions the position metrics follow. Each value other than
-// [Default] reproduces the numbers of a published tool; metrics that the tool
-// does not compute are errors.
+// Style selects the conventions of the position metrics. Each value other than [Default] reproduces
+// the numbers of a published tool; metrics that the tool does not compute are errors.
 type Style uint8
 
 const (
@@ -40,7 +39,7 @@ const (
 // convention is all that distinguishes the styles.
 type convention struct {
 	name        string
-	kinds       []kind // what the tool computes; nil: all but mean-ndcg
+	kinds       []kind // the metrics that the tool computes; nil: all except mean-ndcg
 	ties        ties
 	minRelevant float64
 	setRelevant bool // whether Options.MinRelevant may change it
@@ -137,7 +136,7 @@ func (s Style) Name(m Metric) string {
 	return m.String()
 }
 
-// check is an error for what a style does not define.
+// check is an error for a metric that a style does not define.
 func (s Style) check(m Metric) error {
 	c := &conventions[s]
 	if c.kinds == nil {
@@ -152,7 +151,7 @@ func (s Style) check(m Metric) error {
 	return nil
 }
 
-// checkLabel is an error for what a style cannot read as a relevance label.
+// checkLabel is an error for a label that is no relevance label of the style.
 func (c *convention) checkLabel(y float64) error {
 	switch {
 	case math.IsNaN(y) || math.IsInf(y, 0):
@@ -168,15 +167,17 @@ func (c *convention) checkLabel(y float64) error {
 // maxGainLabel keeps 2^label, and sums of it, finite.
 const maxGainLabel = 1000
 
-// gain is what a document of label y adds to DCG before the discount.
+// gain is the contribution of a document of label y to DCG before the discount.
 func (c *convention) gain(y float64) (float64, error) {
 	switch {
 	case c.linearGain:
 		return max(y, 0), nil
 	case y < 0:
-		return 0, fmt.Errorf("label %v is negative, ndcg needs labels of 0 and above: shift the labels, or measure concordance or tau-b", y)
+		return 0, fmt.Errorf("label %v is negative, ndcg needs labels of 0 and above: shift the labels, or measure "+
+			"concordance or tau-b", y)
 	case y > maxGainLabel:
-		return 0, fmt.Errorf("label %v is too large for the gain 2^label−1 of ndcg, at most %d: rescale the labels, or measure concordance or tau-b", y, maxGainLabel)
+		return 0, fmt.Errorf("label %v is too large for the gain 2^label−1 of ndcg, at most %d: rescale the labels, "+
+			"or measure concordance or tau-b", y, maxGainLabel)
 	}
 	return math.Exp2(y) - 1, nil
 }

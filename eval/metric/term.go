@@ -2,11 +2,10 @@ package metric
 
 import "encoding/json"
 
-// Term is what one query adds to a metric: the metric over queries is ΣNum /
-// ΣDen. For a metric that weighs queries alike Den is 1 and Num the query's
-// value; for a pooled one Den is the query's number of comparable pairs and Num
-// the number of them, ties by halves, that are counted. Den 0 is an undefined
-// query.
+// Term is the contribution of one query to a metric: the metric over queries is ΣNum / ΣDen. For a
+// metric that weighs queries equally, Den is 1 and Num the query's value. For a pooled metric, Den
+// is the query's number of comparable pairs and Num the number that the metric counts, ties as ½.
+// Den 0 is an undefined query.
 type Term struct{ Num, Den float64 }
 
 // Value returns the query's own value, Num/Den; it is undefined where Den is 0.

@@ -22,7 +22,7 @@ type Operator interface {
 	MulTransVecTo(dst, v []float64)
 }
 
-// Options of Minimise.
+// Options are the options of Minimise.
 type Options struct {
 	// Epsilon is the gap J(w) − bound at which the solver stops; 0 is 1e-3.
 	Epsilon float64
@@ -35,7 +35,7 @@ type Options struct {
 	Progress func(Progress)
 }
 
-// Progress is how far a solve has come.
+// Progress is the state of a solve after an iteration.
 type Progress struct {
 	Iteration int
 	Objective float64 // J of the best solution so far
@@ -60,9 +60,8 @@ type Solution struct {
 // ErrNotFinite is returned where the risk or its slope is not a finite number.
 var ErrNotFinite = errors.New("the risk is not a finite number: the weights or the features are too large")
 
-// Solver minimises J for one λ after another. The planes bound R, whatever λ is,
-// and stay from one to the next, as does the best solution as a start. It is not
-// safe for concurrent use.
+// Solver minimises J for one λ after another. The planes bound R for every λ, so the Solver keeps
+// them, and starts from the last best solution. It is not safe for concurrent use.
 type Solver struct {
 	x     Operator
 	ray   linesearch.Ray
@@ -83,11 +82,10 @@ const searchEvaluations = 6
 // New makes a solver that starts at w = 0, or at a copy of start, n weights, where
 // that is not nil. It costs a risk and a product with Xᵀ. x and risk are kept.
 //
-// group are the processes that have the rows, each some of them with their share of the
-// risk; nil is this one alone. Each process has the same weights and planes, to the last
-// bit. An iteration adds n+2 numbers over them for each plane, 2 for the choice
-// of its place, and those of a line search. Where the group stops, it stops Minimise with
-// its error.
+// group are the processes among which the rows and the risk are divided; nil is this one alone.
+// Weights and planes have the same bits on each process. An iteration adds over the processes n+2
+// numbers for each plane, 2 to choose its place, and those of a line search. Where the group stops,
+// Minimise returns its error.
 func New(x Operator, risk linesearch.Risk, start []float64, group *processes.Group) *Solver {
 	m, n := x.Dims()
 	rows := func() []float64 { return make([]float64, m) }
@@ -104,14 +102,14 @@ func New(x Operator, risk linesearch.Risk, start []float64, group *processes.Gro
 	return s
 }
 
-// evaluate is the risk of the own rows.
+// evaluate is the risk of this process's rows.
 func (s *Solver) evaluate(slope, scores []float64) float64 {
 	s.ray.Evaluations++
 	return s.ray.Risk.At(slope, scores)
 }
 
-// cut adds the plane at given scores, where the own rows have a risk and its slope, and
-// returns the risk of all. One that is not finite ends the solving.
+// cut adds the plane at given scores. own and slope are the risk of this process's rows and its
+// slope there. It returns the risk of all rows. A plane that is not finite ends the solve.
 func (s *Solver) cut(scores, slope []float64, own float64) (risk float64) {
 	a := s.model.slope(s.n)
 	s.x.MulTransVecTo(a, slope)
@@ -129,14 +127,14 @@ func (s *Solver) cut(scores, slope []float64, own float64) (risk float64) {
 	return sums[0]
 }
 
-// State is what another Solver of the same rows can go on from: the best weights, as its
-// start, and the planes, for Add. They are valid until the next call.
+// State returns the state from which another Solver of the same rows can continue: the best
+// weights, as its start, and the planes, for Add. They are valid until the next call.
 func (s *Solver) State() (w []float64, slopes [][]float64, offsets []float64) {
 	return s.best.W, s.model.slopes, s.model.b
 }
 
-// Add adds planes that lie below the risk everywhere, as those of State, and keeps them.
-// The cost is O(tn) a plane, for t of them.
+// Add adds planes that lie below the risk everywhere, such as those of State, and keeps the slices.
+// Cost O(tn) a plane, with t planes in all.
 func (s *Solver) Add(slopes [][]float64, offsets []float64) {
 	for i, a := range slopes {
 		s.model.cut(a, offsets[i])
@@ -146,10 +144,10 @@ func (s *Solver) Add(slopes [][]float64, offsets []float64) {
 // Minimise minimises J for one λ > 0. An iteration costs a product with X, one with
 // Xᵀ and up to eight risks, and O(tn + t²) more for t planes.
 //
-// On cancellation, which stops all processes, at MaxIterations, and where rounding ends the progress, the
-// solution is the best so far, with its gap; on cancellation the error is that of ctx.
-// Its slices are copies. It returns ErrNotFinite, and the best so far, where the
-// risk or a slope is not finite. It panics unless λ is positive and finite.
+// On cancellation, which stops all processes, at MaxIterations, and where rounding ends the
+// progress, it returns the best solution so far, with its gap; on cancellation with the error of
+// ctx. The slices of the solution are copies. It returns ErrNotFinite, and the best so far, where
+// the risk or a slope is not finite. It panics unless λ is positive and finite.
 func (s *Solver) Minimise(ctx context.Context, lambda float64, o Options) (*Solution, error) {
 	if !(lambda > 0) || math.IsInf(lambda, 0) {
 		panic(fmt.Sprintf("bundle: λ is positive and finite, not %v", lambda))
@@ -172,7 +170,8 @@ func (s *Solver) Minimise(ctx context.Context, lambda float64, o Options) (*Solu
 			o.Progress(Progress{s.best.Iterations, s.best.Objective, s.best.Gap, len(s.model.slopes)})
 		}
 		err := s.ray.Processes.ErrOr(ctx)
-		if err != nil || o.converged(s.best.Gap) || s.best.Iterations == o.MaxIterations || recent.stalled(s.best.Objective, bound) {
+		if err != nil || o.converged(s.best.Gap) || s.best.Iterations == o.MaxIterations ||
+			recent.stalled(s.best.Objective, bound) {
 			return s.solution(o), err
 		}
 		s.best.Iterations++
@@ -200,7 +199,7 @@ func (o Options) resolved() Options {
 // converged reports whether a gap is small enough; below zero it is rounding.
 func (o Options) converged(gap float64) bool { return gap >= 0 && gap < o.Epsilon }
 
-// setGap sets the gap to a lower bound, 0 where it is below that by rounding alone.
+// setGap sets the gap from a lower bound, 0 where it is negative by rounding alone.
 func (s *Solver) setGap(bound float64) {
 	s.best.Gap = s.best.Objective - bound
 	if rounding := 1e-12 * s.best.Objective; s.best.Gap < 0 && s.best.Gap > -rounding {
@@ -208,8 +207,8 @@ func (s *Solver) setGap(bound float64) {
 	}
 }
 
-// notFinite is the error of a plane or a gap that is not finite: that of ctx where it
-// has ended, since when a risk may be NaN.
+// notFinite is the error of a plane or a gap that is not finite. Where ctx has ended it is the
+// error of ctx, since a risk may then be NaN.
 func (s *Solver) notFinite(ctx context.Context) error {
 	if err := s.ray.Processes.ErrOr(ctx); err != nil && s.overflow {
 		return err

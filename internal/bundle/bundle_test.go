@@ -111,7 +111,8 @@ func TestSeparable(t *testing.T) {
 				want += value(lo)
 			}
 			for _, plain := range []bool{false, true} {
-				got, err := New(x, mean{y, loss}, nil, nil).Minimise(t.Context(), lambda, Options{Epsilon: 1e-7, NoLineSearch: plain})
+				got, err := New(x, mean{y, loss}, nil, nil).Minimise(t.Context(), lambda,
+					Options{Epsilon: 1e-7, NoLineSearch: plain})
 				if err != nil || !got.Converged {
 					t.Fatalf("%s n=%d λ=%v plain %v: %+v, %v", name, n, lambda, plain, got, err)
 				}
@@ -147,12 +148,14 @@ func TestBound(t *testing.T) {
 						other[j] = w + size*r.NormFloat64()
 					}
 					if j := objective(x, risk, lambda, other); j < got.Objective-got.Gap-1e-12 {
-						t.Errorf("%s λ=%v: J = %v elsewhere, below the bound %v", name, lambda, j, got.Objective-got.Gap)
+						t.Errorf("%s λ=%v: J = %v elsewhere, below the bound %v",
+							name, lambda, j, got.Objective-got.Gap)
 					}
 				}
 				again, err := New(x, risk, other, nil).Minimise(t.Context(), lambda, Options{Epsilon: 1e-5})
 				if err != nil || math.Abs(again.Objective-got.Objective) > 1.1e-5 {
-					t.Errorf("%s λ=%v: J = %v from another start, %v along the path; %v", name, lambda, again.Objective, got.Objective, err)
+					t.Errorf("%s λ=%v: J = %v from another start, %v along the path; %v",
+						name, lambda, again.Objective, got.Objective, err)
 				}
 			}
 		}
@@ -238,10 +241,12 @@ func TestOverflow(t *testing.T) {
 	for i := range x.Data {
 		x.Data[i] *= 1e200
 	}
-	if _, err := New(x, mean{y, risks["squared"]}, nil, nil).Minimise(t.Context(), 1, Options{}); !errors.Is(err, ErrNotFinite) {
+	if _, err := New(x, mean{y, risks["squared"]}, nil, nil).Minimise(t.Context(), 1,
+		Options{}); !errors.Is(err, ErrNotFinite) {
 		t.Errorf("slopes beyond every range: %v", err)
 	}
-	if _, err := New(x, mean{[]float64{math.NaN(), 0, 0, 0, 0}, risks["squared"]}, nil, nil).Minimise(t.Context(), 1, Options{}); !errors.Is(err, ErrNotFinite) {
+	if _, err := New(x, mean{[]float64{math.NaN(), 0, 0, 0, 0}, risks["squared"]}, nil, nil).Minimise(t.Context(), 1,
+		Options{}); !errors.Is(err, ErrNotFinite) {
 		t.Errorf("a risk that is no number: %v", err)
 	}
 }
@@ -250,7 +255,9 @@ func TestLimits(t *testing.T) {
 	x, y := draw(rand.New(rand.NewPCG(59, 60)), 80, 20)
 	s := New(x, mean{y, risks["absolute"]}, nil, nil)
 	var steps []Progress
-	got, err := s.Minimise(t.Context(), 1e-3, Options{Epsilon: 1e-9, MaxIterations: 7, Progress: func(p Progress) { steps = append(steps, p) }})
+	got, err := s.Minimise(t.Context(), 1e-3, Options{Epsilon: 1e-9, MaxIterations: 7, Progress: func(p Progress) {
+		steps = append(steps, p)
+	}})
 	if err != nil || got.Converged || got.Iterations != 7 || len(steps) != 8 {
 		t.Fatalf("%+v after %d steps, %v", got, len(steps), err)
 	}

@@ -10,13 +10,12 @@ import (
 //
 //	minimise ½ αᵀGα − 2λ bᵀα  over α ≥ 0, Σα = 1,    G_ij = ⟨a_i, a_j⟩,
 //
-// whose solution gives w = −(1/2λ) Σ α_i a_i, the minimiser of λ‖w‖² + max_i
-// (⟨a_i,w⟩ + b_i). It is solved by active sets: the support S of α, on which the
-// gradient is constant, with the Cholesky factor of H = G_SS + σ11ᵀ, which has
-// the same minimisers as G_SS on Σα = 1 and is positive definite as long as the
-// planes of S are affinely independent. That is Wolfe's (1976) method for the
-// nearest point of a polytope, with a linear term. S and its factor stay from
-// one solve to the next and do not depend on λ.
+// whose solution gives w = −(1/2λ) Σ α_i a_i, the minimiser of λ‖w‖² + max_i (⟨a_i,w⟩ + b_i). It is
+// solved by active sets: the support S of α, on which the gradient is constant, with the Cholesky
+// factor of H = G_SS + σ11ᵀ, which has the same minimisers as G_SS on Σα = 1 and is positive
+// definite as long as the planes of S are affinely independent: Wolfe's (1976) method for the
+// nearest point of a polytope, with a linear term. S and its factor stay from one solve to the next
+// and do not depend on λ.
 type dual struct {
 	gram  [][]float64 // gram[i][j], j ≤ i
 	b     []float64
@@ -83,10 +82,9 @@ func (d *dual) solve(lambda, slack float64) {
 	}
 }
 
-// rescale renews the factor when the shift is far from the middle of the sizes of
-// the planes, which shrink as the optimum comes near: added to a larger shift
-// short slopes would lose their digits, and to a smaller one planes that
-// are dependent but for their offsets.
+// rescale renews the factor when the shift is far from the middle of the sizes of the planes, which
+// shrink as the optimum comes near: added to a larger shift short slopes would lose their digits,
+// and to a smaller one planes that are dependent except for their offsets.
 func (d *dual) rescale() {
 	least, largest := math.Inf(1), 0.0
 	for i, row := range d.gram {

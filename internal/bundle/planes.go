@@ -73,7 +73,7 @@ func (p *planes) combineTo(w []float64, scale float64) {
 	})
 }
 
-// age counts another iteration and drops what was idle for too long.
+// age counts another iteration and drops planes that were idle for too long.
 func (p *planes) age() {
 	for i := range p.idle {
 		p.idle[i]++

@@ -1,6 +1,6 @@
-// Package gen makes random problems for tests: small, and full of what goes
-// wrong: ties, queries of one row or one label, rows of a query apart, equal
-// rows, zero rows, dependent features, few and many features.
+// Package gen makes random problems for tests. They are small, and full of edge cases: ties,
+// queries of one row or one label, queries with scattered rows, equal rows, zero rows, dependent
+// features, few and many features.
 package gen
 
 import (
@@ -170,8 +170,8 @@ func (p Problem) RowsOf(q int) []int {
 	return rows
 }
 
-// Count is how many random problems a test takes: PAIRRANK_PROBLEMS, or the usual
-// number where that is not set.
+// Count is the number of random problems of a test: PAIRRANK_PROBLEMS, or usual where that is not
+// set.
 func Count(t testing.TB, usual int) int {
 	t.Helper()
 	text := os.Getenv("PAIRRANK_PROBLEMS")

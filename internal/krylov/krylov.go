@@ -13,7 +13,7 @@ type Operator interface {
 	MulTo(dst, x []float64)
 }
 
-// Defaults of those who solve systems of pairwise least squares by CG.
+// Defaults for systems of pairwise least squares.
 const (
 	DefaultTolerance  = 1e-9
 	DefaultIterations = 10_000
@@ -21,16 +21,15 @@ const (
 
 // Options of CG.
 type Options struct {
-	// Tolerance on ‖b − Ax‖/‖b‖. It is reached or the result says that it was
-	// not.
+	// Tolerance bounds ‖b − Ax‖/‖b‖. The result says whether it was reached.
 	Tolerance float64
-	// Scores, where it is not 0, ends the iteration in place of Tolerance when, for A = B
-	// + Ridge I with B positive semidefinite,
+	// Scores, where it is not 0, replaces Tolerance. With A = B + Ridge I and B positive
+	// semidefinite, the iteration ends when
 	//
 	//	‖b − Ax‖²/Ridge  ≤  Scores² xᵀBx
 	//
-	// whose left side is at least the energy of the error, (x − A⁻¹b)ᵀA(x − A⁻¹b), or
-	// when DefaultTolerance is reached. It costs two sums of n products an iteration.
+	// or DefaultTolerance is reached. The left side is at least the energy of the error, (x −
+	// A⁻¹b)ᵀA(x − A⁻¹b). It costs two sums of n products an iteration.
 	Scores, Ridge float64
 	// MaxIterations bounds the products with A.
 	MaxIterations int
@@ -40,8 +39,8 @@ type Options struct {
 	// Precondition sets z to the solution of Pz = r for a positive definite P
 	// near A, when it is not nil.
 	Precondition func(z, r []float64)
-	// Direction takes the recursive residual for the true one, which saves two
-	// products: for a rough solution that is a direction of descent.
+	// Direction uses the recursive residual in place of the true one, which saves two products. It
+	// is for rough solutions that need only be a descent direction.
 	Direction bool
 	// Progress is called after each iteration, when it is not nil.
 	Progress func(iteration int, residual float64)
@@ -55,14 +54,13 @@ type Result struct {
 	Converged  bool
 }
 
-// CG improves x, the start, towards A⁻¹b by preconditioned conjugate gradients
-// (Hestenes and Stiefel 1952, Methods of conjugate gradients for solving linear
-// systems): one product with A and O(n) more an iteration, 4n numbers of
-// memory. When the recursive residual meets the tolerance, the true one is
-// computed, and iteration goes on from it if rounding has parted them. On
-// cancellation x is the last iterate and the error that of ctx. It panics when b, x
-// and the diagonal differ in length; A and P are to be positive definite, which shows
-// only as a solve that does not converge.
+// CG improves x, the start, towards A⁻¹b by preconditioned conjugate gradients (Hestenes and
+// Stiefel 1952, Methods of conjugate gradients for solving linear systems): one product with A and
+// O(n) more an iteration, 4n numbers of memory. When the recursive residual meets the tolerance, CG
+// computes the true one, and continues from it if rounding has separated them. On cancellation x is
+// the last iterate and the error that of ctx. It panics when b, x and the diagonal differ in
+// length. A and P must be positive definite; CG does not check this, and may not converge
+// otherwise.
 func CG(ctx context.Context, a Operator, b, x []float64, o Options) (Result, error) {
 	if len(b) != len(x) || o.Diagonal != nil && len(o.Diagonal) != len(b) {
 		panic(fmt.Sprintf("krylov: CG with vectors of %d, %d and %d", len(b), len(x), len(o.Diagonal)))
@@ -177,8 +175,8 @@ func (s *state) run(ctx context.Context) (done bool, err error) {
 	return true, nil
 }
 
-// near reports whether x, whose relative residual is given and in r, is as near as was
-// asked for.
+// near reports whether x, with the given relative residual and the residual in r, meets the
+// tolerance.
 func (s *state) near(residual float64) bool {
 	if s.o.Scores == 0 {
 		return residual <= s.o.Tolerance

@@ -87,16 +87,19 @@ func TestCGEdges(t *testing.T) {
 	m := random(r, 20, 2)
 	b, x := make([]float64, 20), make([]float64, 20)
 	x[3] = 5
-	if got, err := krylov.CG(context.Background(), m, b, x, krylov.Options{Tolerance: 1e-9, MaxIterations: 5}); err != nil || !got.Converged || x[3] != 0 {
+	if got, err := krylov.CG(context.Background(), m, b, x,
+		krylov.Options{Tolerance: 1e-9, MaxIterations: 5}); err != nil || !got.Converged || x[3] != 0 {
 		t.Errorf("zero right side: %+v, %v, %v", got, x[3], err)
 	}
 	b[0] = 1
-	if got, err := krylov.CG(context.Background(), m, b, x, krylov.Options{Tolerance: 1e-12, MaxIterations: 2}); err != nil || got.Converged || got.Iterations != 2 {
+	if got, err := krylov.CG(context.Background(), m, b, x,
+		krylov.Options{Tolerance: 1e-12, MaxIterations: 2}); err != nil || got.Converged || got.Iterations != 2 {
 		t.Errorf("two iterations: %+v, %v", got, err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := krylov.CG(ctx, m, b, make([]float64, 20), krylov.Options{Tolerance: 1e-12, MaxIterations: 99}); !errors.Is(err, context.Canceled) {
+	if _, err := krylov.CG(ctx, m, b, make([]float64, 20),
+		krylov.Options{Tolerance: 1e-12, MaxIterations: 99}); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }

@@ -3,9 +3,9 @@ package linalg
 const (
 	// choleskyLeaf is the order up to which Cholesky does not recurse.
 	choleskyLeaf = 64
-	// choleskyPanel is the number of rows of the factor that are found at a time. Each is
-	// packed once for all that it takes off the rest, which halving would do at every
-	// level; fewer rows would go over the rest more often.
+	// choleskyPanel is the number of rows of the factor that are computed at a time. Each panel is
+	// packed once for its whole update of the rest; halving would pack at every level, and a
+	// narrower panel would pass over the rest more often.
 	choleskyPanel = 128
 )
 
@@ -21,8 +21,8 @@ func Cholesky(ul Uplo, a Mat) (pivot int, ok bool) {
 	return pivot, pivot == a.Rows
 }
 
-// cholesky takes a panel off a large matrix and halves a small one, recursively; it
-// returns the first bad pivot or n.
+// cholesky splits a panel from a large matrix and halves a small one, recursively. It returns the
+// first bad pivot or n.
 func cholesky(ul Uplo, a Mat) int {
 	n := a.Rows
 	if n <= choleskyLeaf {

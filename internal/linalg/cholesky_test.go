@@ -9,8 +9,7 @@ import (
 	lapack "gonum.org/v1/gonum/lapack/gonum"
 )
 
-// definite is a positive definite matrix, condition number about 10, of which
-// one triangle is stored.
+// definite is a positive definite matrix, condition number about 10; one triangle is stored.
 func definite(r *rand.Rand, n int, ul Uplo) guarded {
 	x := NewMat(n, n)
 	for i := range x.Data {

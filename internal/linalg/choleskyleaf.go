@@ -10,7 +10,7 @@ func choleskyUpper(a Mat) int {
 	for ; j+4 <= n; j += 4 {
 		for r := range 4 {
 			row := a.Data[(j+r)*ld : (j+r)*ld+n]
-			for q := range r { // what the rows above in this group take off
+			for q := range r { // subtract the rows above in this group
 				above := a.Data[(j+q)*ld : (j+q)*ld+n]
 				Axpy(-above[j+r], above[j+r:], row[j+r:])
 			}

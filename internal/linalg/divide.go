@@ -46,7 +46,7 @@ func tridiagonalEigen(d, e []float64, v Mat) {
 	shiftExponent(d, exp)
 }
 
-// shiftExponent multiplies x by 2^exp, exactly but for overflow and underflow.
+// shiftExponent multiplies x by 2^exp, exactly except for overflow and underflow.
 func shiftExponent(x []float64, exp int) {
 	for i, v := range x {
 		x[i] = math.Ldexp(v, exp)

@@ -9,14 +9,12 @@ const (
 	eigenLarge = 0x1p+400
 )
 
-// SymEigen finds the eigenvalues of a symmetric matrix, ascending in w, and
-// its eigenvectors: row j of v belongs to w[j]. The upper triangle of a is
-// read and destroyed, the lower is not touched. v must not share memory with
-// a. About 9n³ operations at worst and 3n² numbers of work space; the error
-// of an eigenvalue is of the order of 1e-15 ‖A‖, and so is the deviation of
-// the vectors from orthonormality. If an entry is not finite, w and v are
-// filled with NaN. It panics unless a and v are n×n and w of length n
-// or more.
+// SymEigen finds the eigenvalues of a symmetric matrix, ascending in w, and its eigenvectors: row j
+// of v belongs to w[j]. The upper triangle of a is read and destroyed, the lower is not touched. v
+// must not share memory with a. It takes about 9n³ operations at worst, and 3n² numbers of work
+// space. The error of an eigenvalue is about 1e-15 ‖A‖; the vectors deviate from orthonormality by
+// about 1e-15. If an entry is not finite, w and v are filled with NaN. It panics unless a and v are
+// n×n and w of length n or more.
 //
 // The stages: tridiagonal form (reduce.go), divide and conquer (divide.go; Cuppen
 // 1981; Gu and Eisenstat 1995), and the reflectors applied to its eigenvectors

@@ -136,7 +136,8 @@ func checkEigen(t *testing.T, f family, n int) {
 	// Beyond these sizes and scales the other program is slow or panics.
 	if n <= 100 && norm > 1e-100 && norm < 1e100 && f.name != "subnormal block" {
 		want := make([]float64, n)
-		lapackgonum.Implementation{}.Dsyev(lapack.EVNone, blas.Upper, n, symmetric.Data, n, want, make([]float64, 70*n), 70*n)
+		lapackgonum.Implementation{}.Dsyev(lapack.EVNone, blas.Upper, n, symmetric.Data, n, want,
+			make([]float64, 70*n), 70*n)
 		closeTo(t, name, w, want, tol*norm)
 	}
 	a.part = Upper // the lower triangle and the gaps are as before

@@ -50,7 +50,8 @@ func TestExp(t *testing.T) {
 		count = 300
 	}
 	for range count {
-		x = append(x, 1500*(r.Float64()-0.52), -r.ExpFloat64(), r.NormFloat64(), 0.01*r.NormFloat64(), -700-60*r.Float64())
+		x = append(x, 1500*(r.Float64()-0.52), -r.ExpFloat64(), r.NormFloat64(), 0.01*r.NormFloat64(),
+			-700-60*r.Float64())
 	}
 	forKernels(t, func(t *testing.T) {
 		y := make([]float64, len(x))
@@ -81,7 +82,8 @@ func TestExpSpecial(t *testing.T) {
 			y := make([]float64, n+1)
 			y[n] = forbidden
 			for i := range x {
-				x[i] = []float64{inf, -inf, math.NaN(), math.Float64frombits(0xfff4000000000123), math.Copysign(0, -1)}[i%5]
+				x[i] = []float64{inf, -inf, math.NaN(), math.Float64frombits(0xfff4000000000123),
+					math.Copysign(0, -1)}[i%5]
 			}
 			Exp(y, x)
 			for i, v := range x {

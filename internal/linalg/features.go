@@ -2,8 +2,8 @@ package linalg
 
 import "golang.org/x/sys/cpu"
 
-// CPUFeatures lists the features that this processor has of those that kernels ask for, in
-// lower case; none is an empty list.
+// CPUFeatures lists those processor features that kernels use and this processor has, in lower
+// case.
 func CPUFeatures() []string {
 	names := []string{}
 	for _, f := range []struct {

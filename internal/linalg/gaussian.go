@@ -16,8 +16,8 @@ func GaussianKernel(dst Mat, x Mat, gamma float64) {
 	gaussianKernel(dst, x, gamma, GaussianRow, 1, mirrorColumns)
 }
 
-// GaussianUpper is GaussianKernel in the upper triangle of dst, to the last bit. What is
-// below the diagonal is neither read nor written. It panics where GaussianKernel does.
+// GaussianUpper is GaussianKernel in the upper triangle of dst, with the same bits. It neither
+// reads nor writes below the diagonal. It panics where GaussianKernel does.
 func GaussianUpper(dst Mat, x Mat, gamma float64) {
 	require(dst.isSquare() && x.valid() && dst.Rows == x.Rows, "GaussianUpper")
 	gaussianKernel(dst, x, gamma, GaussianRow, 1, func(Mat, int, int) {})
@@ -40,8 +40,8 @@ func lowerGaussianRow(g, yn []float64, xn, gamma float64) {
 	}
 }
 
-// gaussianKernel makes rows of the upper triangle by row, with self on the diagonal, and
-// calls done for those that are there.
+// gaussianKernel computes the upper triangle by row, with self on the diagonal, and calls done for
+// finished rows.
 func gaussianKernel(dst Mat, x Mat, gamma float64, row gaussianRow, self float64, done func(dst Mat, lo, hi int)) {
 	m := x.Rows
 	if m == 0 {
@@ -147,9 +147,8 @@ func gramTo(dst, x, y Mat, part Uplo) {
 	}.run()
 }
 
-// squaredNorms are the squared norms of the rows of x, to the last bit the
-// inner products that gramTo finds elsewhere, so that the distance of equal rows
-// is exactly 0.
+// squaredNorms are the squared norms of the rows of x, with the bits of the inner products of
+// gramTo, so that the distance of equal rows is exactly 0.
 func squaredNorms(x Mat) *[]float64 {
 	const size = 24
 	norms := borrow(x.Rows)

@@ -108,7 +108,8 @@ func (g guarded) equals(t *testing.T, name string, want []float64, tol float64) 
 		o := i*g.Stride + j
 		seen[o] = true
 		if d := math.Abs(*v - want[o]); !(d <= tol) && !t.Failed() {
-			t.Errorf("%s: (%d,%d) of %d×%d is %g, want %g, off by %g > %g", name, i, j, g.Rows, g.Cols, *v, want[o], d, tol)
+			t.Errorf("%s: (%d,%d) of %d×%d is %g, want %g, off by %g > %g",
+				name, i, j, g.Rows, g.Cols, *v, want[o], d, tol)
 		}
 	})
 	for o := range g.Data {

@@ -90,8 +90,8 @@ func Kernels() []string {
 	return names
 }
 
-// KernelError tells what was wrong with the value of PAIRRANK_KERNEL at
-// start, or is nil. The best kernel of the processor is in use then.
+// KernelError says what is wrong with the value of PAIRRANK_KERNEL at start, or is nil. After an
+// error the best kernel of the processor is in use.
 func KernelError() error { return kernelErr }
 
 // SetKernel chooses the kernel. It must not be called while another goroutine

@@ -17,12 +17,13 @@ func nativeKernels() []kernel {
 	}
 	avx2 := kernel{
 		name: "avx2", mr: 4, nr: 12, micro: micro4x12,
-		dot: dotAVX, axpy: axpyAVX, dot4: dot4AVX, axpy4: axpy4AVX, symv4: symv4AVX, addRows: addRowsAVX, dotRows: dotRowsAVX,
-		exp: expAVX, gaussianRow: gaussianRowAVX, sinCos: sinCosAVX,
+		dot: dotAVX, axpy: axpyAVX, dot4: dot4AVX, axpy4: axpy4AVX, symv4: symv4AVX, addRows: addRowsAVX,
+		dotRows: dotRowsAVX,
+		exp:     expAVX, gaussianRow: gaussianRowAVX, sinCos: sinCosAVX,
 	}
 	kernels := []kernel{avx2}
 	if cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512VL {
-		// Wider registers pay where sums stay in them: the rest waits for memory.
+		// Wider registers help where sums stay in them; the other loops wait for memory.
 		avx512 := avx2
 		avx512.addRows = addRowsAVX512
 		avx512.name, avx512.mr, avx512.nr, avx512.micro = "avx512", 8, 24, micro8x24
@@ -31,8 +32,8 @@ func nativeKernels() []kernel {
 	return kernels
 }
 
-// lanes is the number of exponentials that the assembly takes at a time. What
-// is left over at the end is padded and goes the same way.
+// lanes is the number of exponentials that the assembly computes at a time. The rest at the end is
+// padded.
 const lanes = 16
 
 func expAVX(dst, x []float64) {
@@ -83,7 +84,7 @@ func sinCosAVX(sin, cos, x []float64) {
 	}
 }
 
-// sinCosPadded is sinCosAVX of up to so many lanes of any size.
+// sinCosPadded is sinCosAVX of up to sinCosLanes arguments of any size.
 func sinCosPadded(sin, cos, x []float64) {
 	var from, s, c [sinCosLanes]float64
 	for i, v := range x {

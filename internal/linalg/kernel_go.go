@@ -2,8 +2,8 @@ package linalg
 
 import "math"
 
-// The inner loops in plain Go: the path of processors without assembly, of
-// the build tag noasm, and the reading of what the assembly does.
+// The inner loops in plain Go, for processors without assembly and for the build tag noasm. They
+// also document what the assembly does.
 
 func microGo(k int, a, b, c []float64, ldc int, overwrite bool) {
 	a, b = a[:4*k], b[:4*k]

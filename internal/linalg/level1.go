@@ -27,7 +27,7 @@ func divideBy(d float64, x []float64) {
 	}
 }
 
-// Sum returns Σ x[i], accumulated in eight interleaved partial sums; 0 of none.
+// Sum returns Σ x[i], accumulated in eight interleaved partial sums; 0 for an empty x.
 func Sum(x []float64) float64 {
 	var s [8]float64
 	for len(x) >= 8 {
@@ -58,8 +58,8 @@ const (
 // smallestNormal is the least number with all its digits.
 const smallestNormal = 0x1p-1022
 
-// Nrm2 returns the Euclidean norm √Σ x[i]², without overflow or underflow on the way;
-// 0 of none, NaN if one is NaN.
+// Nrm2 returns the Euclidean norm √Σ x[i]², without intermediate overflow or underflow; 0 for an
+// empty x, NaN if an entry is NaN.
 func Nrm2(x []float64) float64 {
 	ss := Dot(x, x)
 	if smallSquare < ss && ss < largeSquare {

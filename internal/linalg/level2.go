@@ -6,10 +6,9 @@ import "pairrank/internal/parallel"
 // with a vector stays on the caller's goroutine.
 const level2Serial = 1 << 17
 
-// Gemv computes y := alpha op(A) x + beta y, on all cores when A is large: 2mn
-// operations for A of m×n. x and y must not share memory. It panics if one is shorter
-// than op(A) asks for. If A is not transposed, an entry of y depends
-// on that row of A alone, to the last bit, not on the rows beside it.
+// Gemv computes y := alpha op(A) x + beta y, on all cores when A is large: 2mn operations for A of
+// m×n. x and y must not share memory. It panics if one is shorter than op(A) needs. If A is not
+// transposed, the bits of an entry of y depend on its row of A alone, not on the other rows.
 func Gemv(t Trans, alpha float64, a Mat, x []float64, beta float64, y []float64) {
 	m, n := a.shape(t)
 	require(a.valid() && len(x) >= n && len(y) >= m, "Gemv")
@@ -104,7 +103,7 @@ func Trsv(ul Uplo, t Trans, a Mat, x []float64) {
 		if !forward {
 			i = n - 1 - step
 		}
-		// the stored part of row i beside its diagonal, and its unknowns
+		// the stored part of row i without its diagonal, and its unknowns
 		row, part := a.Data[i*ld+i+1:i*ld+n:i*ld+n], x[i+1:]
 		if ul == Lower {
 			row, part = a.Data[i*ld:i*ld+i], x[:i]

@@ -44,7 +44,8 @@ func start(r *rand.Rand, n int, beta float64) (y, want []float64) {
 func TestGemv(t *testing.T) {
 	forKernels(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(5, 6))
-		for _, s := range [][2]int{{0, 0}, {0, 3}, {3, 0}, {1, 1}, {4, 4}, {5, 7}, {33, 19}, {100, 46}, {700, 400}, {3, 200000}, {9000, 40}} {
+		for _, s := range [][2]int{{0, 0}, {0, 3}, {3, 0}, {1, 1}, {4, 4}, {5, 7}, {33, 19}, {100, 46}, {700, 400},
+			{3, 200000}, {9000, 40}} {
 			if testing.Short() && s[0]*s[1] > 4*level2Serial {
 				continue
 			}
@@ -150,7 +151,8 @@ func TestLevel1(t *testing.T) {
 				added[i] += 0.7 * v
 			}
 			tol := productTolerance(n)
-			closeTo(t, "dot, sum, norm", []float64{Dot(x, y), Sum(x), Nrm2(x)}, []float64{dot, sum, math.Sqrt(squares)}, tol)
+			closeTo(t, "dot, sum, norm", []float64{Dot(x, y), Sum(x), Nrm2(x)}, []float64{dot, sum, math.Sqrt(squares)},
+				tol)
 			Axpy(0.7, x, y)
 			closeTo(t, "axpy", y, added, tol)
 			want := append([]float64(nil), x...)
@@ -195,8 +197,8 @@ func TestDivideBy(t *testing.T) {
 	}
 }
 
-// TestRows: AddRows and DotRows beside their definitions, over every length that a
-// loop of the assembly ends at, with rows named twice and in any order.
+// TestRows compares AddRows and DotRows with their definitions, over every length that a loop of
+// the assembly ends at, with rows named twice and in any order.
 func TestRows(t *testing.T) {
 	forKernels(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(9, 10))

@@ -65,8 +65,8 @@ func rowOf(a Mat, t Trans, i int, scratch []float64) []float64 {
 	return scratch
 }
 
-// Gemmt is Gemm for a square C of which only the triangle ul is computed and
-// touched, at half the cost. It panics for shapes that do not fit.
+// Gemmt is Gemm for the triangle ul of a square C, at half the cost. It does not touch the other
+// triangle. It panics for shapes that do not fit.
 func Gemmt(ul Uplo, ta, tb Trans, alpha float64, a, b Mat, beta float64, c Mat) {
 	require(ul.valid() && c.isSquare(), "Gemmt")
 	gemm(ul, ta, tb, alpha, a, b, beta, c, "Gemmt")
@@ -100,9 +100,9 @@ func Syr2k(ul Uplo, t Trans, alpha float64, a, b Mat, beta float64, c Mat) {
 	gemm(ul, t, !t, alpha, b, a, 1, c, "Syr2k")
 }
 
-// Symm computes C := alpha A B + beta C (Left) or alpha B A + beta C (Right)
-// with a symmetric A, of which the triangle ul is read, at the cost of Gemm. It panics
-// for shapes that do not fit. C must not share memory with A or B.
+// Symm computes C := alpha A B + beta C (Left) or alpha B A + beta C (Right) with a symmetric A, at
+// the cost of Gemm. It reads only the triangle ul of A. It panics for shapes that do not fit. C
+// must not share memory with A or B.
 func Symm(side Side, ul Uplo, alpha float64, a, b Mat, beta float64, c Mat) {
 	require(side.valid() && ul.valid() && a.isSquare() && b.valid() && c.valid() &&
 		b.Rows == c.Rows && b.Cols == c.Cols, "Symm")

@@ -62,7 +62,8 @@ func TestGemm(t *testing.T) {
 				a, b := operands(r, m, n, k, ta, tb)
 				c, want := target(r, m, n, full, beta)
 				Gemm(ta, tb, alpha, a.Mat, b.Mat, beta, c.Mat)
-				oracle.Dgemm(transOf(ta), transOf(tb), m, n, k, alpha, a.Data, a.Stride, b.Data, b.Stride, beta, want.Data, want.Stride)
+				oracle.Dgemm(transOf(ta), transOf(tb), m, n, k, alpha, a.Data, a.Stride, b.Data, b.Stride, beta,
+					want.Data, want.Stride)
 				c.equals(t, name, want.Data, productTolerance(k))
 				a.unchanged(t, name)
 				b.unchanged(t, name)
@@ -93,7 +94,8 @@ func TestGemmt(t *testing.T) {
 					a, b := operands(r, n, n, k, ta, tb)
 					c, want := target(r, n, n, ul, beta)
 					Gemmt(ul, ta, tb, alpha, a.Mat, b.Mat, beta, c.Mat)
-					oracle.Dgemm(transOf(ta), transOf(tb), n, n, k, alpha, a.Data, a.Stride, b.Data, b.Stride, beta, want.Data, want.Stride)
+					oracle.Dgemm(transOf(ta), transOf(tb), n, n, k, alpha, a.Data, a.Stride, b.Data, b.Stride, beta,
+						want.Data, want.Stride)
 					c.equals(t, name, want.Data, productTolerance(k))
 					a.unchanged(t, name)
 					b.unchanged(t, name)
@@ -120,7 +122,8 @@ func TestSyrk(t *testing.T) {
 				c.equals(t, "syrk "+name, want.Data, productTolerance(k))
 
 				Syr2k(ul, tr, alpha, a.Mat, b.Mat, beta, c2.Mat)
-				oracle.Dsyr2k(uploOf(ul), transOf(tr), n, k, alpha, a.Data, a.Stride, b.Data, b.Stride, beta, want2.Data, want2.Stride)
+				oracle.Dsyr2k(uploOf(ul), transOf(tr), n, k, alpha, a.Data, a.Stride, b.Data, b.Stride, beta,
+					want2.Data, want2.Stride)
 				c2.equals(t, "syr2k "+name, want2.Data, 2*productTolerance(k))
 				a.unchanged(t, name)
 				b.unchanged(t, name)
@@ -142,7 +145,8 @@ func TestSymm(t *testing.T) {
 				c, want := target(r, m, n, full, beta)
 				Symm(side, ul, alpha, a.Mat, b.Mat, beta, c.Mat)
 				clean := a.clean()
-				oracle.Dsymm(sideOf(side), uploOf(ul), m, n, alpha, clean.Data, a.Stride, b.Data, b.Stride, beta, want.Data, want.Stride)
+				oracle.Dsymm(sideOf(side), uploOf(ul), m, n, alpha, clean.Data, a.Stride, b.Data, b.Stride, beta,
+					want.Data, want.Stride)
 				c.equals(t, name, want.Data, productTolerance(order))
 				a.unchanged(t, name)
 				b.unchanged(t, name)
@@ -171,7 +175,8 @@ func TestTrsm(t *testing.T) {
 	tolerance := func(n int) float64 { return 1e3 * epsilon * float64(n+8) }
 	forKernels(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(3, 4))
-		for _, s := range [][2]int{{0, 3}, {3, 0}, {1, 1}, {2, 5}, {7, 300}, {47, 130}, {48, 3}, {49, 4}, {49, 50}, {130, 70}, {48, 1800}, {201, 400}} {
+		for _, s := range [][2]int{{0, 3}, {3, 0}, {1, 1}, {2, 5}, {7, 300}, {47, 130}, {48, 3}, {49, 4}, {49, 50},
+			{130, 70}, {48, 1800}, {201, 400}} {
 			if testing.Short() && s[0] > 150 {
 				continue
 			}
@@ -190,7 +195,8 @@ func TestTrsm(t *testing.T) {
 							}
 							Trsm(side, ul, tr, alpha, a.Mat, b.Mat)
 							clean := a.clean()
-							oracle.Dtrsm(sideOf(side), uploOf(ul), transOf(tr), blas.NonUnit, rows, cols, alpha, clean.Data, a.Stride, want.Data, want.Stride)
+							oracle.Dtrsm(sideOf(side), uploOf(ul), transOf(tr), blas.NonUnit, rows, cols, alpha,
+								clean.Data, a.Stride, want.Data, want.Stride)
 							name := fmt.Sprintf("%c %c %v %dx%d alpha %g", side, ul, tr, rows, cols, alpha)
 							b.equals(t, name, want.Data, tolerance(n))
 							a.unchanged(t, name)

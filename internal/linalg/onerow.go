@@ -34,19 +34,19 @@ func MulRowTo(dst, x []float64, b Mat) {
 	giveBack(p)
 }
 
-// packedStrip is how many rows lie in a strip: as many as the widest kernel keeps sums of
-// in its registers.
+// packedStrip is the number of rows in a strip: the widest kernel keeps as many sums in its
+// registers.
 const packedStrip = 96
 
-// PackedRows is rows y_j made ready for inner products with one row at a time, ln numbers
-// for an l×n Y: strips of 96 rows, transposed and one after the other, so that memory is
-// read from its beginning to its end. It is only read after construction.
+// PackedRows holds rows y_j for inner products with one row at a time, ln numbers for an l×n Y:
+// strips of 96 rows, transposed and one after the other, so that memory is read sequentially. It is
+// immutable.
 type PackedRows struct {
 	rows, width int
 	data        []float64
 }
 
-// NewPackedRows packs the rows of an l×n y, in O(ln). y is not kept.
+// NewPackedRows packs the rows of an l×n y, in O(ln). It does not keep y.
 func NewPackedRows(y Mat) *PackedRows {
 	require(y.valid(), "NewPackedRows")
 	p := &PackedRows{rows: y.Rows, width: y.Cols, data: make([]float64, y.Rows*y.Cols)}
@@ -73,15 +73,15 @@ func (p *PackedRows) MulTo(dst, x []float64) {
 	}
 }
 
-// GaussianRows is rows y_j made ready for their Gaussian kernel with one row at a
-// time, l(n+1) numbers for an l×n Y. It is only read after construction.
+// GaussianRows holds rows y_j for the Gaussian kernel with one row at a time, l(n+1) numbers for an
+// l×n Y. It is immutable.
 type GaussianRows struct {
 	mean    []float64 // of the columns
 	centred *PackedRows
 	norms   []float64 // of the centred rows, squared
 }
 
-// NewGaussianRows makes rows ready, in O(ln). y is not kept.
+// NewGaussianRows packs the rows of y, in O(ln). It does not keep y.
 func NewGaussianRows(y Mat) *GaussianRows {
 	require(y.valid(), "NewGaussianRows")
 	g := &GaussianRows{mean: make([]float64, y.Cols), norms: make([]float64, y.Rows)}

@@ -24,7 +24,8 @@ func sameRow(t *testing.T, what string, got, want []float64, tolerance float64) 
 func TestOneRow(t *testing.T) {
 	forKernels(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(3, 8))
-		for _, s := range [][2]int{{5, 0}, {5, 1}, {9, 3}, {30, 46}, {201, 255}, {17, 256}, {50, 257}, {33, 700}, {96, 20}, {97, 3}, {250, 50}, {500, 50}, {8, 3 * splitTerms}} {
+		for _, s := range [][2]int{{5, 0}, {5, 1}, {9, 3}, {30, 46}, {201, 255}, {17, 256}, {50, 257}, {33, 700},
+			{96, 20}, {97, 3}, {250, 50}, {500, 50}, {8, 3 * splitTerms}} {
 			l, n := s[0], s[1]
 			x, y := newGuarded(r, 6, n, full), newGuarded(r, l, n, full)
 			turned := y.T()

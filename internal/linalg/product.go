@@ -128,9 +128,8 @@ func (p product) packParallel(pb []float64, w, jc, jn, pc, kn int) {
 	})
 }
 
-// blocks chooses the blocking for w goroutines: the row blocks are of equal
-// size and their number a multiple of w, and a triangle, whose blocks differ,
-// gets more of them.
+// blocks chooses the blocking for w goroutines. The row blocks have equal size, and their number is
+// a multiple of w; a triangle, whose blocks differ in work, gets more blocks.
 func (p product) blocks(w int) (mc, nc, kc int) {
 	mr, nr := active.mr, active.nr
 	count := (p.m + blockM - 1) / blockM
@@ -191,8 +190,8 @@ func (p product) block(pa, pb []float64, ic, in, jc, j0, j1, pc, kn int) {
 	}
 }
 
-// edgeTile is one tile of which not all entries exist or are wanted: it is
-// computed in scratch memory and the wanted entries copied back.
+// edgeTile computes a tile whose entries are not all wanted or inside C: in scratch memory, from
+// which it copies the wanted entries.
 func (p product) edgeTile(tile, ap, bp []float64, r, h, c, w, kn int, beta float64) {
 	nr := active.nr
 	if beta != 0 {

@@ -42,8 +42,8 @@ func qlEigen(d, e []float64, v Mat) {
 	sortEigen(d, v)
 }
 
-// qlBlockEnd is the end of the unreduced block that begins at l. Should the
-// iteration be slow, what is small beside the whole matrix is neglected too.
+// qlBlockEnd is the end of the unreduced block that begins at l. Where the iteration is slow, it
+// also neglects entries that are small compared with the norm of the matrix.
 func qlBlockEnd(d, e []float64, l, sweep int, norm float64) int {
 	m := l
 	for ; m+1 < len(d); m++ {

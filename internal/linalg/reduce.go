@@ -10,14 +10,12 @@ const (
 	panelSmall  = 96 // matrices up to this order use panelNarrow
 )
 
-// reducer brings the upper triangle of a symmetric matrix to tridiagonal form
-// by Householder reflectors, in panels of rows. Inside a panel the matrix
-// itself is left alone: with V and W the vectors so far, it stands for
-// A - VᵀW - WᵀV, and only the row and the product with a vector that are
-// needed are brought up to date. Half of the 4n³/3 operations are products
-// with vectors, which wait for memory.
-// (Dongarra, Sorensen and Hammarling, Block reduction of matrices to
-// condensed forms for eigenvalue computations, 1989.)
+// reducer brings the upper triangle of a symmetric matrix to tridiagonal form by Householder
+// reflectors, in panels of rows. Inside a panel the matrix itself does not change: with the vectors
+// V and W so far, it stands for A - VᵀW - WᵀV, and only the current row and product with a vector
+// are updated. Half of the 4n³/3 operations are products with vectors, which wait for memory.
+// (Dongarra, Sorensen and Hammarling, Block reduction of matrices to condensed forms for eigenvalue
+// computations, 1989.)
 type reducer struct {
 	a     Mat
 	width int
@@ -30,7 +28,7 @@ type reducer struct {
 	now   reduced
 }
 
-// reduced is the row that is reduced: its reflector, and the rows and columns after it.
+// reduced is the current row: its reflector, and the rows and columns after it.
 type reduced struct {
 	i     int
 	v     []float64
@@ -112,8 +110,8 @@ func (r *reducer) refresh(row []float64, i int) {
 	addRows(r.coefs[:2*i], before, row[i:])
 }
 
-// product sets y to Av less what A should have lost: v_p (w_p·v) + w_p (v_p·v). The
-// coefficients of these go beside the parts of Av.
+// product sets y to Av minus the pending updates of A, v_p (w_p·v) + w_p (v_p·v). Their
+// coefficients are stored next to the parts of Av.
 func (r *reducer) product(y []float64) {
 	now := &r.now
 	if n := len(y); now.parts < 2 || n*n < 2*level2Serial {

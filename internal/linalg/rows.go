@@ -1,10 +1,10 @@
 package linalg
 
-// AddRows adds Σ_k coef[k] a_k to y, where a_k is row rows[k] of A, in the order of
-// the list: a product with a sparse row. A row may be named more than once. An
-// entry of y does not depend on the other columns of A, to the last bit. It runs on
-// the caller's goroutine. Cost a multiplication for each entry of the rows named. It
-// panics if coef is shorter than rows, y than a row, or a row is not in A.
+// AddRows adds Σ_k coef[k] a_k to y, where a_k is row rows[k] of A, in the order of the list: a
+// product with a sparse row. A row may be listed more than once. The bits of an entry of y do not
+// depend on the other columns of A. It runs on the caller's goroutine, and costs a multiplication
+// for each entry of the listed rows. It panics if coef is shorter than rows, y than a row, or a row
+// is not in A.
 func AddRows(coef []float64, rows []int32, a Mat, y []float64) {
 	require(a.valid() && len(coef) >= len(rows) && len(y) >= a.Cols && namesRows(rows, a), "AddRows")
 	if len(rows) > 0 && a.Cols > 0 {
@@ -12,10 +12,10 @@ func AddRows(coef []float64, rows []int32, a Mat, y []float64) {
 	}
 }
 
-// DotRows sets dst[k] to a_k · x, where a_k is row rows[k] of A: entries of a product
-// of matrices. An entry of dst depends on that row alone, to the last bit. It runs
-// on the caller's goroutine. Cost a multiplication for each entry of the rows named. It
-// panics if x is shorter than a row, dst than rows, or a row is not in A.
+// DotRows sets dst[k] to a_k · x, where a_k is row rows[k] of A: entries of a product of matrices.
+// The bits of an entry of dst depend on its row alone. It runs on the caller's goroutine, and costs
+// a multiplication for each entry of the listed rows. It panics if x is shorter than a row, dst
+// than rows, or a row is not in A.
 func DotRows(x []float64, rows []int32, a Mat, dst []float64) {
 	require(a.valid() && len(x) >= a.Cols && len(dst) >= len(rows) && namesRows(rows, a), "DotRows")
 	x = x[:a.Cols]
@@ -40,7 +40,7 @@ func DotRows(x []float64, rows []int32, a Mat, dst []float64) {
 	giveBack(p)
 }
 
-// namesRows tells whether all numbers are of rows of a: the assembly does not look.
+// namesRows reports whether all rows are rows of a: the assembly does not check.
 func namesRows(rows []int32, a Mat) bool {
 	for _, i := range rows {
 		if uint(i) >= uint(a.Rows) {

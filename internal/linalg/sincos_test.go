@@ -12,7 +12,8 @@ const sinCosTolerance = 1e-15
 
 // bigPi is π to 100 digits.
 var bigPi = func() *big.Float {
-	pi, _, err := big.ParseFloat("3.141592653589793238462643383279502884197169399375105820974944592307816406286208998628034825342117068", 10, 320, big.ToNearestEven)
+	pi, _, err := big.ParseFloat("3.14159265358979323846264338327950288419716939937510582097494459230"+
+		"7816406286208998628034825342117068", 10, 320, big.ToNearestEven)
 	if err != nil {
 		panic(err)
 	}
@@ -40,14 +41,16 @@ func bigSinCos(x float64) (sin, cos float64) {
 
 func TestSinCos(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
-	x := []float64{0, math.Copysign(0, -1), 1, -1, 5e-324, 1e-300, math.Pi, -math.Pi, math.Pi / 2, 1 << 30, -1 << 30, 1<<30 + 1, 1e12, -1e15}
+	x := []float64{0, math.Copysign(0, -1), 1, -1, 5e-324, 1e-300, math.Pi, -math.Pi, math.Pi / 2, 1 << 30, -1 << 30,
+		1<<30 + 1, 1e12, -1e15}
 	for k := range 40 { // near the ends of the reduced range
 		for _, v := range []float64{float64(k) * math.Pi / 4, -float64(k) * math.Pi / 4} {
 			x = append(x, v, math.Nextafter(v, 100), math.Nextafter(v, -100))
 		}
 	}
 	for range 500 {
-		x = append(x, 10*r.NormFloat64(), 1e3*r.NormFloat64(), 1e8*r.NormFloat64(), math.Pi/2*math.Floor(1e8*r.Float64()))
+		x = append(x, 10*r.NormFloat64(), 1e3*r.NormFloat64(), 1e8*r.NormFloat64(),
+			math.Pi/2*math.Floor(1e8*r.Float64()))
 	}
 	forKernels(t, func(t *testing.T) {
 		sin, cos := make([]float64, len(x)), make([]float64, len(x))
@@ -83,14 +86,17 @@ func TestSinCosPlace(t *testing.T) {
 			for i, v := range x {
 				var s, c [1]float64
 				SinCos(s[:], c[:], x[i:i+1])
-				if v == v && !math.IsInf(v, 0) && (s[0] != sin[i] || c[0] != cos[i]) || math.IsNaN(v) && (sin[i] == sin[i] || cos[i] == cos[i]) {
-					t.Fatalf("sin and cos of %v are %v and %v alone, and %v and %v at %d of %d", v, s[0], c[0], sin[i], cos[i], i, n)
+				if v == v && !math.IsInf(v, 0) && (s[0] != sin[i] || c[0] != cos[i]) || math.IsNaN(v) &&
+					(sin[i] == sin[i] || cos[i] == cos[i]) {
+					t.Fatalf("sin and cos of %v are %v and %v alone, and %v and %v at %d of %d",
+						v, s[0], c[0], sin[i], cos[i], i, n)
 				}
 				if math.IsInf(v, 0) && (sin[i] == sin[i] || cos[i] == cos[i]) {
 					t.Fatalf("sin and cos of %v are %v and %v", v, sin[i], cos[i])
 				}
 			}
-			if math.Float64bits(sin[n]) != math.Float64bits(forbidden) || math.Float64bits(cos[n]) != math.Float64bits(forbidden) {
+			if math.Float64bits(sin[n]) != math.Float64bits(forbidden) ||
+				math.Float64bits(cos[n]) != math.Float64bits(forbidden) {
 				t.Fatalf("%d: wrote past the end", n)
 			}
 		}

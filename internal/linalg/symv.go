@@ -11,9 +11,9 @@ import (
 // not depend on the number of cores.
 const symvParts = 8
 
-// Symv computes y := alpha A x + beta y with a symmetric A, of which the
-// triangle ul is read, once; on all cores when A is large: 2n² operations for A of
-// n×n. x and y must not share memory. It panics if one is shorter than n.
+// Symv computes y := alpha A x + beta y with a symmetric A, on all cores when A is large, in 2n²
+// operations for A of n×n. It reads the triangle ul of A once. x and y must not share memory. It
+// panics if one is shorter than n.
 func Symv(ul Uplo, alpha float64, a Mat, x []float64, beta float64, y []float64) {
 	require(ul.valid() && a.isSquare() && len(x) >= a.Rows && len(y) >= a.Rows, "Symv")
 	n := a.Rows
@@ -94,7 +94,7 @@ func symvCut(ul Uplo, n, parts, q int) int {
 	return int(float64(n)*math.Sqrt(share)) &^ 3
 }
 
-// symvRows adds to y what the rows [r0,r1) of the triangle contribute to A x.
+// symvRows adds to y the part of A x from the rows [r0,r1) of the triangle.
 func symvRows(ul Uplo, a Mat, x, y []float64, r0, r1 int) {
 	n, ld := a.Rows, a.Stride
 	i := r0

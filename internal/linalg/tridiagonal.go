@@ -21,9 +21,8 @@ func NewTridiagonal(n int) *Tridiagonal {
 	}
 }
 
-// Reduce finds Q and T of the symmetric a, of which the upper triangle is
-// read and nothing is written, in 4n³/3 operations. It panics if the order of
-// a is not that of the workspace.
+// Reduce finds Q and T of the symmetric a, whose upper triangle is read and nothing is written, in
+// 4n³/3 operations. It panics if the order of a is not that of the workspace.
 func (t *Tridiagonal) Reduce(a Mat) {
 	require(a.isSquare() && a.Rows == t.n, "Tridiagonal.Reduce")
 	for i := range t.n {
@@ -58,10 +57,9 @@ func (t *Tridiagonal) SolveShifted(lambda float64, dst, b []float64) (ok bool) {
 	return ok
 }
 
-// SolveShiftedTo solves (T+λI) x = b for every λ: row l of dst is the solution
-// for lambdas[l], with the bits of SolveShifted. Four systems go side by side,
-// so that their divisions do not wait for each other. bad lists the λ for which a
-// pivot is not positive; it is nil in the usual case.
+// SolveShiftedTo solves (T+λI) x = b for every λ: row l of dst is the solution for lambdas[l], with
+// the bits of SolveShifted. It solves four systems in one loop, so that their divisions do not wait
+// for each other. bad lists the λ for which a pivot is not positive; it is nil in the usual case.
 func (t *Tridiagonal) SolveShiftedTo(dst Mat, lambdas, b []float64) (bad []int) {
 	n := t.n
 	require(dst.valid() && dst.Rows == len(lambdas) && dst.Cols == n && len(b) >= n, "Tridiagonal.SolveShiftedTo")
@@ -118,7 +116,7 @@ func solveShifted4(d, e []float64, lambda [4]float64, dst [4][]float64, b, l []f
 
 // solveShifted keeps the multipliers of L in l.
 func solveShifted(d, e []float64, lambda float64, dst, b, l []float64) bool {
-	coupled, z := 0.0, 0.0 // what the row before takes off pivot and right side
+	coupled, z := 0.0, 0.0 // the update of pivot and right side by the row before
 	for i, v := range d {
 		pivot := v + lambda - coupled
 		if !(pivot > 0) {

@@ -1,12 +1,11 @@
-// Package naive has the oracles: the definitions of pairrank's learners, written
-// out over explicit pairs with dense elimination in extended precision, and honest retraining. It is
-// slow on purpose, shares no code with what it checks, and is imported by tests
-// only.
+// Package naive holds the oracles of tests: the definitions of pairrank's learners over explicit
+// pairs, solved by dense elimination in extended precision, and retraining. It is slow on purpose
+// and shares no code with the packages that it checks. Only tests import it.
 package naive
 
 import "math"
 
-// Pair asks for f_I − f_J = Target, with weight Weight.
+// Pair has the target f_I − f_J = Target, with weight Weight.
 type Pair struct {
 	I, J           int
 	Target, Weight float64

@@ -5,19 +5,18 @@ import (
 	"slices"
 )
 
-// Stump is one round of RankBoost: the ranker [x_Feature > Threshold], its
-// weight, and the factor Z by which the loss falls.
+// Stump is one round of RankBoost: the ranker [x_Feature > Threshold], its weight, and the factor Z
+// of the loss.
 type Stump struct {
 	Feature              int
 	Threshold, Weight, Z float64
 }
 
-// RankBoost boosts stumps for at most rounds rounds over explicit pairs of unit
-// cost, with the distribution as one number a pair. x is row-major with n
-// columns. Of all stumps with the largest |r| it takes the first by feature and
-// threshold; |r| that differ by 2^-40 or less are the same. It ends early when
-// every r is 0. loss is Σ D₀ e^(H_worse − H_better) after each round, by its
-// definition.
+// RankBoost boosts stumps for at most rounds rounds over explicit pairs of unit cost, with the
+// distribution as one number a pair. x is row-major with n columns. Among the stumps with the
+// largest |r| it takes the first by feature and threshold; |r| that differ by 2^-40 or less count
+// as equal. It ends early when every r is 0. loss is Σ D₀ e^(H_worse − H_better) after each round,
+// by definition.
 func RankBoost(x []float64, n int, pairs []Pair, rounds int) (stumps []Stump, loss []float64) {
 	b := newBoosting(x, n, pairs)
 	candidates := allStumps(x, n, slices.Concat(b.better, b.worse))
@@ -63,7 +62,7 @@ func newBoosting(x []float64, n int, pairs []Pair) *boosting {
 	return b
 }
 
-// normalise makes the distribution add up to 1 and returns what it added up to.
+// normalise divides the distribution by its sum, and returns the sum.
 func (b *boosting) normalise() float64 {
 	total := 0.0
 	for _, d := range b.d {
@@ -107,8 +106,8 @@ func (b *boosting) best(candidates []Stump) int {
 	return slices.IndexFunc(sizes, func(r float64) bool { return r >= top-same })
 }
 
-// step sets weight and Z of a stump and moves the distribution by it. Correctly
-// and wrongly ordered pairs count one pair more than they are.
+// step sets weight and Z of a stump and updates the distribution. Correctly and wrongly ordered
+// pairs each count one pair more.
 func (b *boosting) step(s *Stump) {
 	right, wrong := 1/float64(len(b.d)), 1/float64(len(b.d))
 	for k, d := range b.d {

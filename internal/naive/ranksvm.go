@@ -7,7 +7,8 @@ import "math"
 // 1/(queries with a pair · pairs of the query). It solves the dual over explicit
 // pairs by coordinate descent (Hsieh et al. 2008) until the duality gap is below
 // gap times J, and returns w, J and the gap reached. x is m×n row-major.
-func RankSVM(x []float64, n int, y []float64, query []int, weight string, squared bool, lambda, gap float64) (w []float64, j, reached float64) {
+func RankSVM(x []float64, n int, y []float64, query []int, weight string, squared bool,
+	lambda, gap float64) (w []float64, j, reached float64) {
 	z, c := differences(x, n, y, query, weight)
 	w, alpha := make([]float64, n), make([]float64, len(z))
 	for pass := 0; ; pass++ {

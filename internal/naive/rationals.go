@@ -2,8 +2,8 @@ package naive
 
 import "math/big"
 
-// Rationals is a problem of rows with a kernel matrix, all of whose numbers are rational, so
-// that held-out scores that are equal come out equal.
+// Rationals is a problem with a kernel matrix in rational numbers, so that equal held-out scores
+// are exactly equal.
 type Rationals struct {
 	K     [][]*big.Rat // m×m
 	Y     []*big.Rat
@@ -12,7 +12,7 @@ type Rationals struct {
 	Unit bool
 	// Untied leaves out tied pairs.
 	Untied bool
-	// BySize divides the weights of a query by the number of its rows that are trained on.
+	// BySize divides the weights of a query by the number of its training rows.
 	BySize bool
 }
 

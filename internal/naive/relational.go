@@ -67,7 +67,7 @@ func Relational(edges []Edge, k func(d, t, d2, t2 int) float64, ranking bool, la
 	}
 }
 
-// centre takes the mean over the edges of a row off each column of x, m×width.
+// centre subtracts from each column of x, m×width, its mean over the edges of a row.
 func centre(x []extended, width int, edges []Edge) {
 	count := map[int]float64{}
 	for _, e := range edges {

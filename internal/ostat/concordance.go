@@ -4,9 +4,8 @@ import (
 	"pairrank/internal/parallel"
 )
 
-// Concordance counts, for each row of a list, the rows that labels and scores order alike
-// less those that they order oppositely, for one set of labels. It is safe for concurrent
-// use.
+// Concordance counts, for each row of a list, the concordant minus the discordant rows, for one set
+// of labels. It is safe for concurrent use.
 type Concordance struct {
 	tags []uint64 // rows, and above 32 the level of their labels, 0 for the least
 	rows []int64  // of each level
@@ -46,8 +45,8 @@ func (c *Concordance) PairsTo(dst []int64) {
 	}
 }
 
-// ConcordanceMemory is what CountTo keeps between calls. The zero value is ready to use. It
-// is not safe for concurrent use.
+// ConcordanceMemory is the memory that CountTo reuses between calls. The zero value is ready to
+// use. It is not safe for concurrent use.
 type ConcordanceMemory struct {
 	order  []int32
 	sort   sorter
@@ -60,9 +59,9 @@ type ConcordanceMemory struct {
 // order of the scores f, ascending, which is valid until the next call with this memory. It
 // returns false where a score is NaN. It panics unless dst and f are as long as the labels.
 //
-// A sweep over the order sums over the rows with smaller scores. What those with larger
-// scores add is what all rows do, by their labels alone, less the others. A long order is swept
-// in pieces, each of which begins with the numbers of rows of each level before it.
+// A sweep over the order sums over the rows with smaller scores. The sum over all rows depends on
+// the labels alone, so that the rows with larger scores contribute the difference. A long order is
+// swept in pieces; each piece begins with the counts of the levels before it.
 func (c *Concordance) CountTo(dst []int64, f []float64, memory *ConcordanceMemory) (order []int32, ok bool) {
 	m := len(c.tags)
 	if len(dst) != m || len(f) != m {
@@ -153,7 +152,7 @@ func (c *Concordance) sweep(dst []int64, sorted []entry, lo, hi int, seen *seenL
 	}
 }
 
-// seenLevels is how many rows have a level, for each, and for runs of them as a Fenwick tree.
+// seenLevels counts the rows of each level, and of runs of levels as a Fenwick tree.
 type seenLevels struct{ at, tree []int32 }
 
 // reset begins with counts of rows of each level.
@@ -176,7 +175,7 @@ func (s *seenLevels) put(l int32) {
 	}
 }
 
-// balance is how many of the n rows put in have a level below l, less those above.
+// balance is the number of rows with a level below l, minus those above, among the n rows put in.
 func (s *seenLevels) balance(l int32, n int) int64 {
 	below := int32(0)
 	for at := int(l); at > 0; at -= at & -at {

@@ -41,7 +41,8 @@ func TestConcordance(t *testing.T) {
 			}
 		}
 	}
-	if _, ok := NewConcordance([]float64{1, 2}).CountTo(make([]int64, 2), []float64{math.NaN(), 1}, &ConcordanceMemory{}); ok {
+	if _, ok := NewConcordance([]float64{1, 2}).CountTo(make([]int64, 2), []float64{math.NaN(), 1},
+		&ConcordanceMemory{}); ok {
 		t.Error("NaN is ordered")
 	}
 }

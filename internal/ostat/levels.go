@@ -19,9 +19,9 @@ var belowLanes = [maxLevels]uint64{
 	0x01010101010101,
 }
 
-// above counts, for each level, the rows put in whose level is higher. The
-// lanes of one word hold the last few rows and are emptied into base before
-// any of them can overflow, so a row costs one addition.
+// above counts, for each level, the rows with a higher level among those put in. The lanes of one
+// word hold the last few rows and are emptied into base before any of them can overflow, so a row
+// costs one addition.
 type above struct {
 	base  [maxLevels]int64
 	lanes uint64

@@ -39,7 +39,8 @@ func (g *Margins) side(l int) side {
 	}
 	return side{
 		stop: stop,
-		way:  g.ways[l], levels: int(g.levels[l]), row: g.row[lo:hi], key: g.key[lo:hi], least: g.least[lo:hi], past: g.past[lo:hi],
+		way:  g.ways[l], levels: int(g.levels[l]), row: g.row[lo:hi], key: g.key[lo:hi], least: g.least[lo:hi],
+		past:  g.past[lo:hi],
 		score: g.score[lo:hi], upTo: g.upTo[lo:hi], from: g.from[lo:hi], worse: g.worse[lo:hi], better: g.better[lo:hi],
 	}
 }
@@ -55,8 +56,8 @@ func countAtOnce(w *marginWorker, s side) {
 	})
 }
 
-// countWorse sweeps upwards: when position a is asked for, the keys of all
-// positions with f − f_a < 1 are in (Algorithm 3 of the paper, lines 5 to 13).
+// countWorse sweeps upwards: when it counts for position a, the keys of all positions with f − f_a
+// < 1 are in (Algorithm 3 of the paper, lines 5 to 13).
 func (s *side) countWorse(w *sideMemory) {
 	switch {
 	case s.way == Direct:
@@ -128,8 +129,8 @@ func (s *side) admitUp(a, j int) int {
 	return j
 }
 
-// countBetter sweeps downwards: when position a is asked for, the keys of the
-// positions with f_a − f < 1 are in (the same, lines 14 to 22).
+// countBetter sweeps downwards: when it counts for position a, the keys of the positions with f_a −
+// f < 1 are in (the same, lines 14 to 22).
 func (s *side) countBetter(w *sideMemory) {
 	switch {
 	case s.way == Direct:

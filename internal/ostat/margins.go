@@ -8,27 +8,24 @@ import (
 	"pairrank/internal/parallel"
 )
 
-// Margins is the graph of the active pairs of a pairwise hinge loss with margin 1,
-// those whose loss is not 0, over many lists of labelled rows, for one score vector
-// after another. Rows i and j of a list with y_i > y_j are joined where f_i − f_j < 1,
-// as that is rounded. The graph is never written out: of a row it knows the
-// degrees
+// Margins is the graph of the active pairs of a pairwise hinge loss with margin 1, those with a
+// loss above 0, over many lists of labelled rows, for one score vector after another. Rows i and j
+// of a list with y_i > y_j are joined where f_i − f_j < 1 in floating point. The graph is not
+// stored. Margins computes the degrees of a row
 //
 //	c_i = #{ j : y_j > y_i, f_j − f_i < 1 }
 //	d_i = #{ j : y_j < y_i, f_i − f_j < 1 }
 //
-// which are (5) and (6) of Airola, Pahikkala and Salakoski 2011, Training
-// linear ranking SVMs in linearithmic time using red-black trees, and of a
-// vector the product with the Laplacian diag(c+d) − A. The counts are integers,
-// the same for every [Counting]; the sums are added in an order that depends on
-// the sizes alone, so that they are the same for any number of threads.
+// which are (5) and (6) of Airola, Pahikkala and Salakoski 2011, Training linear ranking SVMs in
+// linearithmic time using red-black trees, and the product of a vector with the Laplacian diag(c+d)
+// − A. The counts are integers, the same for every [Counting]; the sums are added in an order that
+// depends on the sizes alone, so that they are the same for any number of threads.
 //
-// Memory is taken by [NewMargins] and by the first calls; later calls allocate
-// nothing but what starting goroutines takes. A Margins is not safe for concurrent use.
+// [NewMargins] and the first calls allocate memory; later calls allocate only to start goroutines.
+// A Margins is not safe for concurrent use.
 type Margins struct {
-	// Stop, when it is not nil, is called now and then while Direct visits all pairs,
-	// from several goroutines. Once it says so, the counts and sums end at once; see
-	// Stopped.
+	// Stop, when it is not nil, is called from time to time while Direct visits all pairs, from
+	// several goroutines. Once it returns true, counts and sums end at once; see Stopped.
 	Stop    func() bool
 	stopped atomic.Bool
 
@@ -67,7 +64,7 @@ type Margins struct {
 // span is the places of the rows of one label: from first to before end.
 type span struct{ first, end int32 }
 
-// Counting is a way to count and to sum over the pairs of a list.
+// Counting is an algorithm that counts and sums over the pairs of a list.
 type Counting string
 
 const (
@@ -85,12 +82,12 @@ const (
 	Direct Counting = "pairs"
 )
 
-// Countings are the names of all ways.
+// Countings are the names of all algorithms.
 var Countings = []Counting{Auto, Levels, Fenwick, Tree, Direct}
 
-// largeList is the number of rows from which a list is a piece of work of its
-// own, and is worked on in pieces or from both sides at the same time; shorter ones
-// are gathered into pieces of at least pieceRows rows.
+// largeList is the number of rows from which a list is a separate piece of work, and is processed
+// in pieces or from both sides at the same time. Shorter lists are gathered into pieces of at least
+// pieceRows rows.
 const (
 	largeList = 1 << 14
 	pieceRows = 1 << 11
@@ -105,7 +102,7 @@ type marginWorker struct {
 	up, dn sideMemory
 }
 
-// sideMemory is what the sweep of one side needs.
+// sideMemory is the memory of the sweep of one side.
 type sideMemory struct {
 	sums blockSums
 	tree rankTree
@@ -138,7 +135,7 @@ func NewMargins(y []float64, rows []int32, bounds []int, way Counting) (*Margins
 	return g, nil
 }
 
-// cutWork gathers short lists into pieces; it depends on the sizes alone.
+// cutWork gathers short lists into pieces, which depend on the sizes alone.
 func (g *Margins) cutWork() {
 	g.chunks = []int{0}
 	size := 0
@@ -206,7 +203,8 @@ func wayFor(way Counting, levels int32) (Counting, error) {
 	case way == Auto:
 		return Fenwick, nil
 	case way == Levels && levels > maxLevels:
-		return way, fmt.Errorf("a list has %d different labels, and counting by levels takes at most %d", levels, maxLevels)
+		return way, fmt.Errorf("a list has %d different labels, and counting by levels takes at most %d",
+			levels, maxLevels)
 	case !slices.Contains(Countings, way):
 		return way, fmt.Errorf("unknown counter %q: known are %v", way, Countings)
 	}

@@ -96,10 +96,11 @@ func TestMarginsAgree(t *testing.T) {
 			}
 			g.Count()
 			if c, d := counts(g); !slices.Equal(c, worse) || !slices.Equal(d, better) {
-				t.Fatalf("%s: labels %v scores %v lists %v of %v:\n c %v want %v\n d %v want %v", way, l.y, l.f, l.bounds, l.rows, c, worse, d, better)
+				t.Fatalf("%s: labels %v scores %v lists %v of %v:\n c %v want %v\n d %v want %v",
+					way, l.y, l.f, l.bounds, l.rows, c, worse, d, better)
 			}
 			got := make([]float64, len(l.y))
-			// the largest sum is of 800 pairs of size up to 20
+			// the largest sum has 800 pairs of size up to 20
 			if v := g.HingeTo(got, l.weights); math.Abs(v-hinge) > 1e-10*(1+math.Abs(hinge)) {
 				t.Fatalf("%s: hinge loss %v, want %v", way, v, hinge)
 			}
@@ -154,7 +155,8 @@ func TestMarginsOfLongLists(t *testing.T) {
 					g.LaplacianMulTo(got, v, []float64{1})
 					runtime.GOMAXPROCS(old)
 					if before, ok := hinge[way]; ok && value != before {
-						t.Fatalf("m=%d levels=%d %s: the loss is %v on %d threads, else %v", m, levels, way, value, threads, before)
+						t.Fatalf("m=%d levels=%d %s: the loss is %v on %d threads, else %v",
+							m, levels, way, value, threads, before)
 					}
 					hinge[way] = value
 					c, d := counts(g)
@@ -163,11 +165,13 @@ func TestMarginsOfLongLists(t *testing.T) {
 						continue
 					}
 					if !slices.Equal(c, worse) || !slices.Equal(d, better) {
-						t.Fatalf("m=%d levels=%d %s on %d threads counts other pairs than the tree", m, levels, way, threads)
+						t.Fatalf("m=%d levels=%d %s on %d threads counts other pairs than the tree",
+							m, levels, way, threads)
 					}
 					for i, x := range got {
 						if math.Abs(x-product[i]) > 1e-11*float64(m) {
-							t.Fatalf("m=%d levels=%d %s: product %v at %d, the tree has %v", m, levels, way, x, i, product[i])
+							t.Fatalf("m=%d levels=%d %s: product %v at %d, the tree has %v",
+								m, levels, way, x, i, product[i])
 						}
 					}
 				}

@@ -2,10 +2,10 @@ package ostat
 
 import "pairrank/internal/parallel"
 
-// HingeTo sets dst_i = weight·(c_i − d_i), by row, with the weight of its list,
-// and returns Σ weight·(1 − (f_i − f_j)) over the joined pairs, y_i > y_j: value
-// and subgradient of the weighted hinge loss in the scores (the paper, lemmas 1
-// and 2), after Sort and Count. O(m).
+// HingeTo sets dst_i = weight·(c_i − d_i), by row, with the weight of its list, and returns Σ
+// weight·(1 − (f_i − f_j)) over the joined pairs, y_i > y_j. These are the subgradient and the
+// value of the weighted hinge loss in the scores (the paper, lemmas 1 and 2). Call it after Sort
+// and Count. Cost O(m).
 func (g *Margins) HingeTo(dst, weights []float64) float64 {
 	g.checkVectors(dst, dst, weights)
 	if g.values == nil {
@@ -55,7 +55,7 @@ func (s *side) hinge(dst []float64, weight float64, from, to int) float64 {
 	return sum
 }
 
-// addPieces is the sum, in their order, of what part gives for the pieces of n rows.
+// addPieces is the sum of part over the pieces of n rows, in their order.
 func addPieces(n int, part func(from, to int) float64) float64 {
 	parts := make([]float64, largePieces(n))
 	inPieces(n, func(piece, from, to int) { parts[piece] = part(from, to) })
@@ -66,9 +66,8 @@ func addPieces(n int, part func(from, to int) float64) float64 {
 	return sum
 }
 
-// Inner is uᵀv where the entries of u add up to zero over each list, by row,
-// with v taken from its first entry in every list: it keeps the digits of values far
-// from 0. O(m).
+// Inner is uᵀv, by row, where the entries of u sum to zero over each list. It subtracts the first
+// entry of v in every list, which keeps the digits of values far from 0. Cost O(m).
 func (g *Margins) Inner(u, v []float64) float64 {
 	sum := 0.0
 	for l := range g.ways {
@@ -142,8 +141,8 @@ func (g *Margins) LaplacianMulTo(dst, v, weights []float64) {
 	})
 }
 
-// mulList takes the mean off v first: it changes no difference, and keeps the
-// digits of values far from 0.
+// mulList subtracts the mean of v first: this changes no difference, and keeps the digits of values
+// far from 0.
 func (g *Margins) mulList(w *marginWorker, l int, dst, v []float64, weight float64) {
 	s := g.side(l)
 	n := len(s.key)

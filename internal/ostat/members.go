@@ -33,7 +33,7 @@ var afterChild = func() (t [1 << fanBits]fan) {
 
 // reset empties the set and makes room for m places.
 func (s *members) reset(m int) {
-	n := m>>6 + 1 // place m itself may be asked for
+	n := m>>6 + 1 // below may be called for place m
 	s.words = grown(s.words, n)
 	clear(s.words)
 	depth := 0

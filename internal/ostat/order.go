@@ -7,13 +7,13 @@ import (
 	"slices"
 )
 
-// sortable is a key to be sorted by, never NaN, and what travels with it.
+// sortable is a sort key, never NaN, with its payload.
 type sortable[K uint64 | float64, T any] struct {
 	key K
 	tag T
 }
 
-// entry is a number to be sorted, as its orderKey.
+// entry is a number to sort, as its orderKey.
 type entry = sortable[uint64, uint64]
 
 // sorter sorts numbers with tags. Memory is kept between calls.
@@ -22,7 +22,7 @@ type sorter struct {
 	bucket []int32
 	start  []int32
 
-	// Of long lists.
+	// Memory for long lists.
 	ends      []extremes // of the pieces
 	counts    []int32    // of each digit in each piece, then where its numbers go
 	bounds    []int      // of the high digits
@@ -154,9 +154,8 @@ func insertion[K uint64 | float64, T any](e []sortable[K, T], budget int) (ok bo
 	return true
 }
 
-// radix sorts a by the 33 highest bits in which the keys differ, in three stable
-// passes through b, and then the runs that those bits could not tell apart. The
-// result is in one of the two.
+// radix sorts a by the 33 highest bits in which the keys differ, in three stable passes through b,
+// and then the runs that are equal in those bits. The result is in one of the two.
 func (s *spreader) radix(a, b []entry) (sorted []entry) {
 	differ := uint64(0)
 	for _, x := range a {

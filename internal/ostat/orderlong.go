@@ -27,13 +27,12 @@ type extremes struct {
 	ok     bool
 }
 
-// orderLong is order for a long list. Its numbers are spread over 2^22 bins of equal
-// width by a radix sort of the bin's two digits, and what is then out of order within
-// a bin is put right by insertion: O(m) for evenly spread numbers, in two passes through
-// memory where the keys would take three, each by several threads. Equal digits keep
-// their order, in pieces as in one run, so that equal numbers are in the same order for
-// any number of threads. Where insertion passes its budget, and for a list without a
-// finite range, the keys are sorted by radix.
+// orderLong is order for a long list. A radix sort by the two digits of a bin spreads its numbers
+// over 2^22 bins of equal width, and insertion sorts within a bin: O(m) for evenly spread numbers,
+// in two passes through memory where the keys would take three, each by several threads. Equal
+// digits keep their order, in pieces as in one run, so that equal numbers are in the same order for
+// any number of threads. Where insertion passes its budget, and for a list without a finite range,
+// the keys are sorted by radix.
 func (s *sorter) orderLong(v []float64, tags []uint64) (sorted []entry, ok bool) {
 	m := len(v)
 	for len(s.spreaders) < parallel.Workers() {

@@ -2,9 +2,9 @@ package ostat
 
 import "math"
 
-// Pairs counts the unordered pairs {i,j}, i≠j, of one list by what labels y
-// and scores f say of them. Every pair is in exactly one class, so the five
-// counts sum to m(m−1)/2. They are exact for m < 2^32.
+// Pairs counts the unordered pairs {i,j}, i≠j, of one list by the orders of labels y and scores f.
+// Every pair is in exactly one class, so the five counts sum to m(m−1)/2. They are exact for m <
+// 2^32.
 type Pairs struct {
 	Concordant int64 // y_i > y_j and f_i > f_j
 	Discordant int64 // y_i > y_j and f_i < f_j

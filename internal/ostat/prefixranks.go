@@ -2,18 +2,17 @@ package ostat
 
 import "math/bits"
 
-// prefixRanks counts, of a list of different places in [0,n), those below k among
-// the first p. The positions are cut into blocks, and these into smaller ones, down
-// to blocks of 64. A layer has, of one size of block, the places before the block
-// and those within it, as bits with counts: the first say how many places below k
-// lie before the block, the second which rank k has within, and of these ranks, no
-// more than the block is long, the next layer is made. That of blocks of 64 ends
-// with one word for each rank. Unlike a tree that every place is put in, a layer is
-// written in one run through memory for a whole block, and the questions of a block
-// do not wait for each other.
+// prefixRanks counts the places below k among the first p of a list of different places in [0,n).
+// The positions are cut into blocks, and these into smaller ones, down to blocks of 64. Each size
+// of block has a layer: the places before the block and those within it, as bits with counts. The
+// first count the places below k before the block. The second give the rank of k within the block;
+// the next layer works on these ranks, which are at most the length of the block. The layer of
+// blocks of 64 ends with one word for each rank. Unlike a tree into which every place is inserted,
+// a layer is written in one pass through memory for a whole block, and the queries of a block do
+// not wait for each other.
 //
-// Blocks are entered in ascending order. Of n places it takes O(log n) each, and
-// memory of n/2 bytes for the first layer; the others fit the first-level cache.
+// Blocks are entered in ascending order. It takes O(log n) for each of n places, and n/2 bytes for
+// the first layer; the other layers fit the first-level cache.
 type prefixRanks struct {
 	layers []rankLayer
 	masks  [2 * leafRows]uint64 // masks[r]: the positions of the last block with a rank below r
@@ -43,8 +42,8 @@ const (
 	layerBits = 6
 )
 
-// reset makes room for places in [0,n), and takes those that are in one of the sets
-// of bits before as lying before the first block.
+// reset makes room for places in [0,n). The places in the sets before count as lying before the
+// first block.
 func (t *prefixRanks) reset(n int, before []prefixRanks) {
 	above := max(0, bits.Len(uint(max(n, 1)-1))-leafBits)
 	count := max(1, (above+layerBits-1)/layerBits)
@@ -53,7 +52,7 @@ func (t *prefixRanks) reset(n int, before []prefixRanks) {
 	for i := range t.layers {
 		l := &t.layers[i]
 		l.shift = uint(leafBits + above*(count-1-i)/count)
-		words := places>>6 + 1 // place n itself may be asked for
+		words := places>>6 + 1 // below may be called for place n
 		l.words, l.next = grown(l.words, words), grown(l.next, words)
 		places = 1 << l.shift
 	}
@@ -66,8 +65,8 @@ func (t *prefixRanks) reset(n int, before []prefixRanks) {
 	}
 }
 
-// enter goes on to the block of 64 positions at, of those that keys has the places
-// of; at is a multiple of 64.
+// enter moves to the block of 64 positions from at on, a multiple of 64; keys holds the places by
+// position.
 func (t *prefixRanks) enter(keys []int32, at int) {
 	first := &t.layers[0]
 	if size := 1 << first.shift; at&(size-1) == 0 {
@@ -101,8 +100,8 @@ func (t *prefixRanks) enter(keys []int32, at int) {
 	t.masks[len(outer.keys)] = mask
 }
 
-// enter goes on to the block of size positions that begins at position at of the
-// block of the layer before.
+// enter moves to the block of size positions that begins at position at of the block of the layer
+// before.
 func (l *rankLayer) enter(outer *rankLayer, at, size int) {
 	words := len(outer.keys)>>6 + 1
 	if at == 0 {

@@ -31,7 +31,8 @@ func TestPrefixRanks(t *testing.T) {
 					}
 				}
 				if got := ranks.below(uint32(p), uint32(k)); got != want {
-					t.Fatalf("n=%d, %d known before: %d places below %d among the first %d, want %d", n, from, got, k, at+p, want)
+					t.Fatalf("n=%d, %d known before: %d places below %d among the first %d, want %d",
+						n, from, got, k, at+p, want)
 				}
 			}
 		}

@@ -21,7 +21,7 @@ type rankNode struct {
 	value, sum  float64
 }
 
-// reset empties the tree and makes room for so many distinct keys.
+// reset empties the tree and makes room for the given number of distinct keys.
 func (t *rankTree) reset(keys int) {
 	if cap(t.nodes) < keys+1 {
 		t.nodes = make([]rankNode, 0, keys+1)
@@ -44,7 +44,8 @@ func (t *rankTree) put(key int32, value float64) {
 		}
 		parent, at = at, n.child[toward(key > n.key)]
 	}
-	t.nodes = append(t.nodes, rankNode{parent: parent, key: key, red: true, same: 1, total: 1, value: value, sum: value})
+	t.nodes = append(t.nodes, rankNode{parent: parent, key: key, red: true, same: 1, total: 1,
+		value: value, sum: value})
 	at = int32(len(t.nodes) - 1)
 	if parent == 0 {
 		t.root = at

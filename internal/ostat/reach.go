@@ -6,10 +6,9 @@ import (
 	"pairrank/internal/parallel"
 )
 
-// countByRanks counts both sides of a long list. Row a is joined to the positions
-// below upTo[a] whose places are past its label, and to those from from[a] on whose
-// places come before it, so that both are known from the places below one among the
-// positions before another.
+// countByRanks counts both sides of a long list. Row a is joined to the positions below upTo[a]
+// with places past its label, and to the positions from from[a] on with places before it. Both
+// counts follow from numbers of places below k among the first p positions.
 func (s *side) countByRanks(w *marginWorker) {
 	n := len(s.key)
 	if n >= largeList && parallel.Workers() > 1 {
@@ -74,8 +73,8 @@ func (s *side) countPiece(t *prefixRanks, lo, hi int) {
 	clear(s.better[d:last])
 }
 
-// reach sets upTo of the positions [lo,hi), in two runs side by side, each of which
-// waits for its own loads alone.
+// reach sets upTo of the positions [lo,hi), in two interleaved runs; each waits for its own loads
+// alone.
 func (s *side) reach(lo, hi int) {
 	score, n := s.score, len(s.score)
 	half := (hi - lo) / 2

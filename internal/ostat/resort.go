@@ -7,11 +7,10 @@ import (
 	"pairrank/internal/parallel"
 )
 
-// resorter sorts a long list by new scores, from the order that it had by the last
-// ones. Scores move little from one evaluation to the next, so that a row mostly goes
-// to a bin near where it was: the writes stay in the cache, which those in the order of
-// the rows would not. Each bin is then sorted alone, in the first-level cache.
-// Memory is kept between calls.
+// resorter sorts a long list by new scores, starting from its last order. Scores change little from
+// one evaluation to the next, so that a row mostly goes to a bin near its last one and the writes
+// stay in the cache; writes in the order of the rows would not. Each bin is then sorted separately,
+// in the first-level cache. The memory is reused between calls.
 type resorter struct {
 	slots   []slot // in the order of their bins
 	ends    []extremes
@@ -20,7 +19,7 @@ type resorter struct {
 	workers []*binSorter
 }
 
-// slot is a score to be sorted, and what travels with it.
+// slot is a score to sort, with its payload.
 type slot = sortable[float64, place]
 
 // place is a row and the key of its label.
@@ -31,15 +30,15 @@ const (
 	slotsPerBin = 64
 	// mostBins bounds the bins, so that one piece's counts of them stay in the cache.
 	mostBins = 1 << 12
-	// binsPerPiece is how many bins are sorted before a thread asks for more.
+	// binsPerPiece is the number of bins that a thread sorts at a time.
 	binsPerPiece = 32
 	// fewSlots is the longest bin that insertion alone sorts.
 	fewSlots = 12
 )
 
-// resortList is sortList for a large list: O(m) for scores that are evenly spread,
-// O(m log m) for any. Equal scores come in an order that the orders before decide. It is
-// not ok when a score is NaN; then the last order stays.
+// resortList is sortList for a large list: O(m) for scores that are evenly spread, O(m log m) for
+// any. Equal scores come in an order that the orders before decide. ok is false when a score is
+// NaN; the last order then stays.
 func (g *Margins) resortList(w *marginWorker, l int, f []float64) (ok bool) {
 	lo, hi := g.bounds[l], g.bounds[l+1]
 	w.scores = grown(w.scores, hi-lo)

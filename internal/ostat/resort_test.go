@@ -95,7 +95,8 @@ func checkOrder(t *testing.T, name string, g *Margins, y, f []float64) {
 		label[uint32(tag)] = y[g.rows[k]]
 	}
 	for a, i := range g.row {
-		if seen[i] || g.score[a] != f[i] || math.Signbit(g.score[a]) && f[i] == 0 || a > 0 && g.score[a] < g.score[a-1] {
+		if seen[i] || g.score[a] != f[i] || math.Signbit(g.score[a]) && f[i] == 0 || a > 0 &&
+			g.score[a] < g.score[a-1] {
 			t.Fatalf("m=%d %s: position %d has row %d with %v", m, name, a, i, g.score[a])
 		}
 		seen[i] = true

@@ -1,11 +1,11 @@
 package ostat
 
-// stopPairs is how many pairs Direct visits between two questions whether to
-// stop: some tens of microseconds.
+// stopPairs is the number of pairs that Direct visits between two calls of Stop: some tens of
+// microseconds.
 const stopPairs = 1 << 16
 
-// stops reports whether a sweep of Direct has to end, after so many more pairs. left
-// counts down to the next question.
+// stops reports whether a sweep of Direct must end, after so many more pairs. left counts down to
+// the next call of Stop.
 func (s *side) stops(left *int, pairs int) bool {
 	if *left -= pairs; *left > 0 || s.stop == nil {
 		return false
@@ -14,11 +14,11 @@ func (s *side) stops(left *int, pairs int) bool {
 	return s.stop()
 }
 
-// Stopped reports whether Stop has said so. What the calls since then have
-// computed is undefined.
+// Stopped reports whether Stop has returned true. The values that later calls have computed are
+// undefined.
 func (g *Margins) Stopped() bool { return g.stopped.Load() }
 
-// ask asks Stop, until it has said so once.
+// ask calls Stop, until it has returned true once.
 func (g *Margins) ask() bool {
 	if !g.stopped.Load() && g.Stop() {
 		g.stopped.Store(true)

@@ -1,8 +1,8 @@
 package ostat
 
-// walkMembers walks rows in ascending score, tag as placeLabels gives it for
-// many levels: place low, end of its tie group high. Both sets take the same
-// steps, written twice as a call through an interface would cost more than they.
+// walkMembers walks rows in ascending score, tag as placeLabels gives it for many levels: place
+// low, end of its tie group high. The steps for both kinds of sets are written twice, since a call
+// through an interface would cost more than a step.
 func (c *Counter) walkMembers(e []entry) walk {
 	if c.m <= shortRows {
 		return c.walkShort(e)

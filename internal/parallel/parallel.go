@@ -1,8 +1,8 @@
 // Package parallel runs independent pieces of work on all cores.
 //
-// Every numerical result of pairrank is the same for any number of threads:
-// a piece of work is cut by the size of the problem, never by the number of
-// workers, and partial sums are added in the order of the pieces.
+// Every numerical result of pairrank is the same for any number of threads: the size of the problem
+// decides how work is cut into pieces, never the number of workers, and partial sums are added in
+// the order of the pieces.
 package parallel
 
 import (
@@ -11,14 +11,13 @@ import (
 	"sync/atomic"
 )
 
-// Workers is the number of goroutines that For uses at most: GOMAXPROCS.
+// Workers is the largest number of goroutines of For: GOMAXPROCS.
 func Workers() int { return runtime.GOMAXPROCS(0) }
 
-// For calls body(worker, i) once for every i in [0,n), on up to Workers()
-// goroutines, and returns when all calls have. Pieces are handed out in
-// ascending order; worker is in [0,Workers()) and no two calls that run at the
-// same time share it, so that it may index scratch memory. A panic in body
-// ends the hand-out and is raised again on the caller's goroutine.
+// For calls body(worker, i) once for every i in [0,n), on up to Workers() goroutines, and returns
+// when all calls have. It starts the calls in ascending order. worker is in [0,Workers()), and no
+// two concurrent calls share it, so that it may index scratch memory. A panic in body ends the loop
+// and is raised again on the caller's goroutine.
 func For(n int, body func(worker, i int)) { ForWorkers(Workers(), n, body) }
 
 // ForWorkers is For with at most w goroutines. With w ≤ 1 or n ≤ 1 it is a

@@ -263,13 +263,13 @@ func TestTrainResumes(t *testing.T) {
 		other := o
 		other.Normalize = data.NormalizeMinMax
 		if _, err := Train(t.Context(), Problem{Set: set}, other); err == nil ||
-			!strings.Contains(err.Error(), "is of other data") {
+			!strings.Contains(err.Error(), "has other data") {
 			t.Errorf("of another normalisation: %v", err)
 		}
 		o.Lambdas[0] = 1
 		var known *fault.Error
 		if _, err := Train(t.Context(), Problem{Set: set}, o); !errors.As(err, &known) ||
-			known.Kind != fault.Data || !strings.Contains(err.Error(), "it has λ 0.001, and this one 1") {
+			known.Kind != fault.Data || !strings.Contains(err.Error(), "its λ is 0.001, and here it is 1") {
 			t.Errorf("of another λ: %v", err)
 		}
 	}

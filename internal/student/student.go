@@ -1,4 +1,4 @@
-// Package student has the quantile of Student's t distribution that an interval takes.
+// Package student computes the 97.5 % quantile of Student's t distribution.
 package student
 
 import "math"

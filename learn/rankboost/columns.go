@@ -19,8 +19,8 @@ type column struct {
 	above, below []int32
 }
 
-// columns is the features that have a threshold, with what a round needs to
-// search them.
+// columns holds the features that have a threshold, with the memory that a round needs to search
+// them.
 type columns struct {
 	x     data.Matrix
 	rows  []int32   // the row of each place
@@ -35,8 +35,8 @@ type entry struct {
 	place int32
 }
 
-// sortColumns sorts every feature over the given rows, in parallel. When ctx
-// ends it returns early with what is sorted, which must not be used.
+// sortColumns sorts every feature over the given rows, in parallel. When ctx ends it returns early
+// with an incomplete result, which must not be used.
 func sortColumns(ctx context.Context, x data.Matrix, rows []int32) *columns {
 	_, n := x.Dims()
 	read := readerOf(x, rows)
@@ -123,8 +123,8 @@ func outsideIn(entries []entry, inner bool) []int32 {
 	return places
 }
 
-// readerOf returns what adds the values of feature j to sides. For sparse rows
-// it turns them into columns first, of 12 bytes a value.
+// readerOf returns a function that adds the values of feature j to sides. It turns sparse rows into
+// columns first, of 12 bytes a value.
 func readerOf(x data.Matrix, rows []int32) func(s *sides, j int) {
 	switch x := x.(type) {
 	case *data.Dense:

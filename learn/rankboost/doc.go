@@ -10,11 +10,9 @@
 //
 //	D(i,j) ∝ D₀(i,j) e^(H_j − H_i)      Σ D₀(i,j) e^(H_j − H_i) = Π_t Z_t
 //
-// A round takes the stump with the largest |r|, r = Σ D(i,j) (h_i − h_j), and
-// adds it to H with a weight α near the one that makes Z, the factor of the loss,
-// smallest; step.go says how near and why.
-// The share of the pairs, by weight, that H does not order correctly is at most
-// Π Z_t (theorem 1): it falls at the rate of the loss.
+// A round takes the stump with the largest |r|, r = Σ D(i,j) (h_i − h_j), and adds it to H with a
+// weight α close to the minimiser of Z, the factor of the loss; step.go says how close and why. The
+// weighted share of the pairs that H does not order correctly is at most Π Z_t (theorem 1).
 //
 // The pairs are never written down. D factorises into a part of i and a part of
 // j, so that the potentials π_i = Σ_j D(i,j) − Σ_k D(k,i) are sums over the label
@@ -23,16 +21,19 @@
 // thresholds. Sorting costs O(mn log m) once, a round O(mn), or for sparse rows
 // O(m + n + stored values): a feature's zeros are one block that is not walked.
 //
-// Labels count by their order only, features by their order only: no scaling
-// changes the ranking. There is no regularisation but the number of rounds, to
-// be chosen on held-out queries with Stumps.AddTo, as the example shows. Where
-// the score is about linear in the features, package rls is the better tool.
+// Only the order of labels and of feature values matters: no monotone scaling changes the ranking.
+// The number of rounds is the only regularisation; choose it on held-out queries with Stumps.AddTo,
+// as the example shows. Where the score is about linear in the features, use package rls.
 //
-// Files: rankboost.go Train and Fit; pairs.go the distribution and its
-// potentials; step.go what a stump does to the pairs, and α; columns.go the
-// sorted features; search.go the best stump.
+// # Files
 //
-// Notation: m rows, n features, N compared pairs. A row is a number of the
-// input; a place is a position among the compared rows, sorted by query and then
-// by label. Scores H, potentials π and sorted features are by place.
+//	rankboost.go  Train and Fit
+//	pairs.go      the distribution and its potentials
+//	step.go       the effect of a stump on the pairs, and α
+//	columns.go    the sorted features
+//	search.go     the best stump
+//
+// Notation: m rows, n features, N compared pairs. A row is a row number of the input; a place is a
+// position among the compared rows, sorted by query and then by label. Scores H, potentials π and
+// sorted features are by place.
 package rankboost

@@ -9,7 +9,7 @@ import (
 	"pairrank/pref"
 )
 
-// Three stumps, each of which lowers the loss.
+// Three stumps; each lowers the loss.
 func ExampleTrain() {
 	x := data.NewDense(4, 2, []float64{1, 5, 2, 1, 3, 4, 4, 2})
 	y := []float64{0, 0, 2, 1}

@@ -19,8 +19,8 @@ import (
 	"pairrank/pref"
 )
 
-// Labels count by their order within a query only: another constant in each
-// query and a rising function change nothing.
+// Only the order of labels within a query matters: a constant per query and an increasing function
+// change nothing.
 func TestLabelsCountByTheirOrder(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 1))
 	for k := range 300 {
@@ -54,9 +54,9 @@ func TestRowsInAnotherOrder(t *testing.T) {
 	}
 }
 
-// A rising function of the features, here with all values above zero, moves the
-// thresholds and leaves the scores of the rows that are compared. Others may lie
-// between a threshold and its neighbours.
+// An increasing function of the features, here with all values above zero, changes the thresholds
+// but not the scores of the compared rows. Other rows may lie between a threshold and its
+// neighbours.
 func TestFeaturesCountByTheirOrder(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
 	for k := range 300 {
@@ -77,7 +77,7 @@ func TestFeaturesCountByTheirOrder(t *testing.T) {
 	}
 }
 
-// Rows of a query without a pair do not even move a threshold.
+// Rows of a query without a pair do not change any threshold.
 func TestRowsWithoutPairsDoNotCount(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for k := range 100 {
@@ -96,8 +96,8 @@ func TestRowsWithoutPairsDoNotCount(t *testing.T) {
 	}
 }
 
-// One feature orders every pair: one round finds it, with the largest step there
-// is, and goes on widening the gap as often as asked, far past what e^H holds.
+// One feature orders every pair: one round finds it, with the largest possible step, and each
+// further round widens the gap, far beyond the range of e^H.
 func TestSeparableInOneRound(t *testing.T) {
 	const rows, rounds = 40, 2000
 	r := rand.New(rand.NewPCG(4, 4))
@@ -156,8 +156,7 @@ func TestSameBytesForAnyThreads(t *testing.T) {
 	}
 }
 
-// Where no stump tells two rows of a pair apart, there is nothing to do, and the
-// result says so.
+// Where no stump separates two rows of a pair, there is nothing to do, and the result says so.
 func TestExhausted(t *testing.T) {
 	y := []float64{0, 1, 1, 0}
 	for name, x := range map[string]data.Matrix{
@@ -173,8 +172,8 @@ func TestExhausted(t *testing.T) {
 	}
 }
 
-// A stump that orders as much correctly as wrongly is no use even where the sums
-// do not cancel to the last bit: ten pairs of weight 1/10 against one of 1.
+// A stump that orders as much weight correctly as wrongly is useless even where the sums do not
+// cancel exactly: ten pairs of weight 1/10 against one of weight 1.
 func TestBalancedStumpIsNoUse(t *testing.T) {
 	x, y, of := data.NewDense(13, 1, nil), make([]float64, 13), make([]int32, 13)
 	for i := 1; i <= 10; i++ { // the first query: one row below ten
@@ -217,19 +216,20 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
-// When the context ends, what is learnt so far is returned with its error, and
-// is what fewer rounds would have given.
+// When the context ends, Train returns the stumps so far with its error; they equal those of fewer
+// rounds.
 func TestCancelled(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 6))
 	p := gen.New(r, gen.Options{})
 	ctx, cancel := context.WithCancel(t.Context())
 	var seen []float64
-	fit, err := rankboost.Train(ctx, dense(p), p.Y, partition(p), rankboost.Options{Progress: func(round int, loss float64) {
-		seen = append(seen, loss)
-		if round == 3 {
-			cancel()
-		}
-	}})
+	fit, err := rankboost.Train(ctx, dense(p), p.Y, partition(p),
+		rankboost.Options{Progress: func(round int, loss float64) {
+			seen = append(seen, loss)
+			if round == 3 {
+				cancel()
+			}
+		}})
 	want := train(t, dense(p), p.Y, partition(p), 3, "")
 	if !errors.Is(err, context.Canceled) || !reflect.DeepEqual(fit, want) || !slices.Equal(seen, want.Loss) {
 		t.Errorf("cancelled after 3 rounds: %+v, error %v, progress %v; want %+v", fit, err, seen, want)

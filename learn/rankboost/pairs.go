@@ -10,9 +10,9 @@ import (
 // pairs is the distribution D over the compared pairs: the scores H of the
 // places, from which weigh makes the potentials.
 //
-// The exponentials of H are taken relative to what they are compared with, so
-// that none overflows however far H has spread: with a the largest score of the
-// levels up to l and b the smallest of those above,
+// The exponentials of H are taken relative to the scores that they are compared with, so that none
+// overflows however far H has spread: with a the largest score of the levels up to l and b the
+// smallest of those above,
 //
 //	e^(H_j − H_i) = e^(H_j − a) · e^(a − b) · e^(b − H_i)     j up to l, i above
 //
@@ -26,7 +26,7 @@ type pairs struct {
 	pieces  []int // piece k of the work is the queries pieces[k] … pieces[k+1]−1
 
 	h    []float64 // scores H
-	u, v []float64 // e^(H_i − top) but for the top level, e^(low − H_i) but for the bottom one
+	u, v []float64 // e^(H_i − top) except for the top level, e^(low − H_i) except for the bottom one
 	pi   []float64 // potentials π, up to a common factor
 
 	sums []sums // of each piece
@@ -82,8 +82,8 @@ func newPairs(goal *pref.Goal) *pairs {
 	return p
 }
 
-// sums are what is added up over queries: the outcome of a stump, the weight of
-// all pairs and, as a maximum, the gap.
+// sums are summed over queries: the outcome of a stump and the weight of all pairs; gap is a
+// maximum.
 type sums struct {
 	outcome
 	mass, gap float64
@@ -194,8 +194,8 @@ func (p *pairs) climb(q query) (mass float64) {
 	return mass
 }
 
-// descend walks from the highest level down and takes the sum of D(k,i) over
-// the levels above off π_i.
+// descend walks from the highest level down and subtracts the sum of D(k,i) over the levels above
+// from π_i.
 func (p *pairs) descend(q query) {
 	sum := 0.0 // Σ e^(low − H_k) over the levels above, low that of the one above
 	for k := q.end - 1; k >= q.first; k-- {

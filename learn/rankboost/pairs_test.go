@@ -13,7 +13,8 @@ import (
 // Scores of any spread have the potentials and outcomes that the pairs have when
 // each exponential is taken relative to the largest of all.
 func TestPotentialsOfFarScores(t *testing.T) {
-	const tolerance = 1e-11 // of sums of a few hundred exponentials of up to 1e4, whose rounding is 1e4 times that of a number
+	// of sums of a few hundred exponentials of up to 1e4, whose rounding is 1e4 times that of a number
+	const tolerance = 1e-11
 	r := rand.New(rand.NewPCG(1, 1))
 	for _, spread := range []float64{0, 1, 100, 3000} {
 		for k := range 50 {

@@ -16,7 +16,7 @@ const defaultRounds = 300
 
 // Options are the choices of Train.
 type Options struct {
-	// Rounds is how many stumps to learn at most; 0 is 300.
+	// Rounds is the largest number of stumps; 0 is 300.
 	Rounds int
 	// Weight says how much the pairs of a query count together; "" is
 	// pref.Pairs.
@@ -25,38 +25,35 @@ type Options struct {
 	Progress func(round int, loss float64)
 }
 
-// Fit is what boosting learnt.
+// Fit is the result of boosting.
 type Fit struct {
 	// Stumps is the ranker, one term a round; Stumps.Part(0, t) is the one after
 	// t rounds.
 	Stumps *model.Stumps
-	// Loss is Σ D₀(i,j) e^(H_j − H_i) after each round, from below 1 down; 0
-	// where it is below the smallest float64. It bounds the share of the pairs,
-	// by weight, that the training scores do not order correctly, ties included.
+	// Loss is Σ D₀(i,j) e^(H_j − H_i) after each round, below 1 and falling; 0 where it is below
+	// the smallest float64. It bounds the weighted share of the pairs that the training scores do
+	// not order correctly, ties included.
 	Loss []float64
 	// Pairs is N, the number of compared pairs.
 	Pairs float64
-	// Exhausted reports that training ended before Options.Rounds because no stump
-	// was left that orders more of D correctly than wrongly, or wrongly than
-	// correctly: further rounds would not change anything.
+	// Exhausted reports that training ended before Options.Rounds because r = 0 for every stump:
+	// further rounds would not change anything.
 	Exhausted bool
 }
 
-// Train boosts stumps on the rows of x, m×n, dense or CSR, with labels y, m of them,
-// by the pairs of different labels within each part of queries (Freund, Iyer, Schapire
-// and Singer 2003, section 3, with the weak rankers of section 3.4). The result does not
-// depend on the number of threads, and the rows of queries without a pair have
-// no part in it.
+// Train boosts stumps on the rows of x, m×n, dense or CSR, with m labels y. It compares the pairs
+// of different labels within each part of queries (Freund, Iyer, Schapire and Singer 2003, section
+// 3, with the weak rankers of section 3.4). The result does not depend on the number of threads,
+// nor on the rows of queries without a pair.
 //
-// Cost: O(mn log m) once and O(mn) a round, for CSR O(s log m) and O(m + n + s)
-// with s stored values. Memory: 4 bytes for each value that is not zero and up
-// to 100 bytes a row; while it sorts, 16 bytes a row and thread more, and for CSR
-// 12 bytes a stored value.
+// Cost: O(mn log m) once and O(mn) a round, for CSR O(s log m) and O(m + n + s) with s stored
+// values. Memory: 4 bytes for each value that is not zero, and up to 100 bytes a row. Sorting takes
+// 16 bytes a row and thread more, and for CSR 12 bytes a stored value.
 //
-// Where no query has two labels it returns pref.ErrNothingToLearn, and an error
-// for a weight that pref does not know. When ctx ends it returns what was learnt
-// so far with ctx.Err(). It panics when the lengths do not fit, a label or a
-// feature is NaN, Rounds is negative, or x is neither *data.Dense nor *data.CSR.
+// It returns pref.ErrNothingToLearn where no query has two labels, and an error for a weight that
+// pref does not know. When ctx ends it returns the stumps so far with ctx.Err(). It panics when the
+// lengths do not fit, a label or a feature is NaN, Rounds is negative, or x is neither *data.Dense
+// nor *data.CSR.
 func Train(ctx context.Context, x data.Matrix, y []float64, queries *pref.Partition, o Options) (*Fit, error) {
 	o.check(x, y, queries)
 	if o.Rounds == 0 {
@@ -118,8 +115,8 @@ func newTrainer(ctx context.Context, x data.Matrix, goal *pref.Goal) *trainer {
 	return &trainer{pairs: p, columns: sortColumns(ctx, x, p.rows), in: make([]float64, len(p.rows))}
 }
 
-// round learns one stump and returns it with its Z. It is not found where every
-// stump has r = 0, up to rounding.
+// round learns one stump and returns it with its Z. found is false where every stump has r = 0, up
+// to rounding.
 func (t *trainer) round() (stump model.Stump, z float64, found bool) {
 	mass := t.pairs.weigh()
 	best, found := t.columns.best(t.pairs.pi, mass)

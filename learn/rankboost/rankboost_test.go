@@ -16,9 +16,9 @@ import (
 	"pairrank/pref"
 )
 
-// Two ways to a weight or a loss differ by rounding: of sums of a few hundred
-// terms, once a round, carried on from round to round by the distribution. Near
-// 0 a weight is as exact as the W it comes from, which are of order one.
+// Two ways to a weight or a loss differ by rounding: of sums of a few hundred terms, once a round,
+// carried on from round to round by the distribution. Near 0 a weight is as exact as the W that it
+// comes from, whose size is about one.
 const (
 	tolerance = 1e-10
 	floor     = 1e-12
@@ -64,7 +64,8 @@ func problem(r *rand.Rand) gen.Problem {
 	return p
 }
 
-func train(t *testing.T, x data.Matrix, y []float64, queries *pref.Partition, rounds int, w pref.Weight) *rankboost.Fit {
+func train(t *testing.T, x data.Matrix, y []float64, queries *pref.Partition, rounds int,
+	w pref.Weight) *rankboost.Fit {
 	t.Helper()
 	fit, err := rankboost.Train(t.Context(), x, y, queries, rankboost.Options{Rounds: rounds, Weight: w})
 	if err != nil {
@@ -80,7 +81,7 @@ func scores(fit *rankboost.Fit, x data.Matrix) []float64 {
 	return f
 }
 
-// sameStumps tells how two rankers differ, weights up to rounding.
+// sameStumps returns how two rankers differ, with weights compared up to rounding.
 func sameStumps(a, b []model.Stump) error {
 	if len(a) != len(b) {
 		return fmt.Errorf("%d stumps and %d", len(a), len(b))
@@ -117,7 +118,8 @@ func TestTrainIsBoostingOverPairs(t *testing.T) {
 			t.Fatalf("problem %d, %s: %v, from explicit pairs", k, w, err)
 		}
 		if fit.Exhausted != (len(want) < rounds) || len(fit.Loss) != len(want) || fit.Pairs != float64(len(pairs)) {
-			t.Fatalf("problem %d: %v, %d losses, %v pairs; want %d rounds, %d pairs", k, fit.Exhausted, len(fit.Loss), fit.Pairs, len(want), len(pairs))
+			t.Fatalf("problem %d: %v, %d losses, %v pairs; want %d rounds, %d pairs",
+				k, fit.Exhausted, len(fit.Loss), fit.Pairs, len(want), len(pairs))
 		}
 		if fit.Exhausted {
 			ended++

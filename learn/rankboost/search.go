@@ -7,10 +7,9 @@ import (
 	"pairrank/internal/parallel"
 )
 
-// equal is the difference up to which two |r| count as equal, and |r| as 0. r
-// lies between −1 and 1, and the rounding of a sum of a million potentials stays
-// below this. Equal stumps are common, as features repeat each other, and must
-// not be told apart by the order of a sum.
+// equal is the difference up to which two |r| count as equal, and |r| as 0. r lies between −1 and
+// 1, and the rounding of a sum of a million potentials stays below this. Equal stumps are common,
+// since features repeat each other; the order of a sum must not decide between them.
 const equal = 0x1p-40
 
 // split is a stump as a cut of a sorted column: places up to at, from the
@@ -21,10 +20,9 @@ type split struct {
 	at     int
 }
 
-// best is the stump with the largest |r|, r = Σ π_i h_i; of equal ones that of
-// the lowest feature, then of the lowest threshold. mass is the sum of D. It
-// costs O(1) for each value that is not zero. It is not found where |r| is 0 for
-// all of them.
+// best returns the stump with the largest |r|, r = Σ π_i h_i; among equals that of the lowest
+// feature, then of the lowest threshold. mass is the sum of D. It costs O(1) for each value that is
+// not zero. found is false where |r| is 0 for all stumps.
 func (c *columns) best(pi []float64, mass float64) (s split, found bool) {
 	parallel.Chunks(len(c.list), c.piece, func(_, lo, hi int) {
 		for k := lo; k < hi; k++ {

@@ -2,8 +2,8 @@ package rankboost
 
 import "math"
 
-// outcome is what a stump does to the pairs of D: the weight W₊ of those it
-// orders correctly, W₋ of those it orders wrongly and W₀ of those it leaves tied.
+// outcome holds the weights in D of the pairs that a stump orders correctly, W₊, orders wrongly,
+// W₋, and leaves tied, W₀.
 type outcome struct{ right, wrong, same float64 }
 
 // outcome adds the pairs up in O(m), from the u and v of weigh, as sums of
@@ -41,12 +41,11 @@ func (p *pairs) addOutcome(sum *outcome, q query, in []float64) {
 //
 //	α = ½ ln((W₊ + ε)/(W₋ + ε))     Z = W₀ + W₋ e^α + W₊ e^−α
 //
-// with the W divided by their sum. With ε = 0 this α makes Z smallest (Freund
-// et al. 2003, section 3.2, the second method, for rankers of the values 0 and
-// 1), and is infinite where no pair is wrong. ε = 1/N, one pair of N, keeps |α|
-// below ½ ln(1 + N) (Schapire and Singer 1999, Improved boosting algorithms using
-// confidence-rated predictions, section 4.2). The step is then a little short of
-// the smallest Z, which is convex in α, so that Z is below 1 all the same.
+// with the W divided by their sum. With ε = 0 this α minimises Z (Freund et al. 2003, section 3.2,
+// the second method, for rankers with values 0 and 1), and is infinite where no pair is wrong. ε =
+// 1/N, one pair of N, keeps |α| below ½ ln(1 + N) (Schapire and Singer 1999, Improved boosting
+// algorithms using confidence-rated predictions, section 4.2). The step is then slightly short of
+// the minimiser. Z is convex in α, and so still below 1.
 func (o outcome) step(count float64) (alpha, z float64) {
 	all := o.right + o.wrong + o.same
 	right, wrong, same := o.right/all, o.wrong/all, o.same/all

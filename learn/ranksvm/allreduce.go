@@ -8,50 +8,51 @@ import (
 	"pairrank/internal/processes"
 )
 
-// AllReducer adds vectors over the processes of a group that trains together, each with rows
-// of its own. Every query has all its rows on one process; a process may have queries without a
-// pair, or no row at all.
+// AllReducer adds vectors over the processes of a group that trains together. Each process has some
+// of the queries, with all their rows. It may have queries without a pair, or no row at all.
 //
-// What a training sends, for n features: an iteration of the hinge loss a message of n+5
-// numbers, one of 5, one of 6 and up to five of 5; a Newton step one of n+4, one of
-// n+4 and one of n(n+1)/2+3 or n+3 for the preconditioner, n+3 for each product with the
-// Hessian, and up to 11 of at most 6. A number has 8 bytes. Of each message three numbers
-// are for the processes to stop at the same place and to see that they compute the same.
-// A Fit counts what was sent.
+// A training sends these messages, in numbers of 8 bytes, for n features:
+//
+//   - an iteration of the hinge loss: one of n+5, one of 5, one of 6, and up to five of 5;
+//   - a Newton step: one of n+4; for the preconditioner one of n+4 and one of n(n+1)/2+3 or n+3;
+//     one of n+3 for each product with the Hessian; and up to 11 of at most 6.
+//
+// Three numbers of each message let the processes stop at the same place and check that they
+// compute the same. A Fit counts the messages and bytes.
 type AllReducer interface {
 	// Rank is the number of this process, from 0.
 	Rank() int
 	// Size is the number of processes, the same on all of them.
 	Size() int
-	// Sum replaces each number of v by its sum over all processes, which is the same on all
-	// of them to the last bit. All processes call it with as many numbers, in the same order.
-	// An error, as of a process that is no more, ends the training for good; it is to be
-	// returned on every process sooner or later. v is not kept.
+	// Sum replaces each number of v by its sum over all processes, with the same bits on all of
+	// them. All processes make the same calls, with the same number of numbers, in the same order.
+	// An error, such as the loss of a process, ends the training for good; every process must
+	// return it sooner or later. Sum must not keep v.
 	Sum(v []float64) error
 }
 
-// Why a training over processes ended, beside the errors of Train.
+// Errors of a training over processes, in addition to those of Train.
 var (
-	// ErrElsewhere is returned on a process that another one has stopped, as by the end of its
-	// context or an error of its own. It is context.Canceled, too: there is a fit beside
-	// it where there would be one of a training that was cancelled.
+	// ErrElsewhere is returned on a process that another one has stopped, for example by the end of
+	// its context or an error. It wraps context.Canceled; a fit comes with it where a cancelled
+	// training would return one.
 	ErrElsewhere = processes.ErrElsewhere
 	// ErrLost is returned, with the cause, where the AllReducer had an error.
 	ErrLost = processes.ErrLost
-	// ErrDiffer is returned on every process where they were given another λ, or their
-	// processors round differently, so that their weights would part.
+	// ErrDiffer is returned on every process where λ differs between processes, or their processors
+	// round differently, so that the weights would diverge.
 	ErrDiffer = processes.ErrDiffer
-	// ErrUnlike is returned by New on every process where they have another number of
-	// features or other options.
-	ErrUnlike = errors.New("the processes of a training have the same number of features and the same options")
+	// ErrUnlike is returned by New on every process where the number of features or the options
+	// differ between processes.
+	ErrUnlike = errors.New("the processes of a training need the same number of features and the same options")
 )
 
-// Agree tells all processes of an error of one, so that none waits for it: it returns err,
-// or ErrElsewhere where only others have an error, and nil where no process has. Every process
-// calls it at the same place. A nil r is alone. It is one message of one number.
+// Agree shares an error of one process with all, so that none waits for it. It returns err,
+// ErrElsewhere where only others have an error, and nil where no process has one. Every process
+// calls it at the same place. A nil r is a single process. It sends one message of one number.
 func Agree(r AllReducer, err error) error { return processes.Agree(r, err) }
 
-// preflight is what the processes tell each other before a training.
+// preflight holds the facts that the processes exchange before a training.
 type preflight struct {
 	err          error // of this process
 	pairs, lists float64

@@ -49,7 +49,8 @@ func shares(p gen.Problem, size int, r *rand.Rand) []share {
 		for i, q := range p.Query {
 			if owner[q] == process {
 				part.M++
-				part.X, part.Y, part.Query = append(part.X, p.X[i*p.N:(i+1)*p.N]...), append(part.Y, p.Y[i]), append(part.Query, q)
+				part.X, part.Y, part.Query = append(part.X, p.X[i*p.N:(i+1)*p.N]...), append(part.Y, p.Y[i]),
+					append(part.Query, q)
 			}
 		}
 		parts[process] = share{rowsOf(part, r.IntN(2) == 0), part.Y, queriesOf(part)}
@@ -90,8 +91,8 @@ func together(t *testing.T, parts []share, lambdas []float64,
 // worst are the largest relative differences that a test has seen, of J and of weights.
 type worst struct{ j, w float64 }
 
-// TestSameOptimumOnProcesses trains on 1 to 4 processes, of which one may have no row and
-// others no pair, and alone, for a path of λ from warm starts.
+// TestSameOptimumOnProcesses trains on 1 to 4 processes; one may have no row and others no pair,
+// and alone, for a path of λ from warm starts.
 func TestSameOptimumOnProcesses(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	r := rand.New(rand.NewPCG(51, 52))
@@ -102,7 +103,8 @@ func TestSameOptimumOnProcesses(t *testing.T) {
 		lambdas := []float64{first, first / 4, first / 2}
 		for _, loss := range Losses {
 			o := Options{Loss: loss, Epsilon: gapOver, Weight: []pref.Weight{pref.Pairs, pref.Edges}[r.IntN(2)],
-				Counter: []Counter{ostat.Auto, ostat.Tree, ostat.Fenwick, ostat.Direct}[r.IntN(4)], NoLineSearch: loss == Hinge && r.IntN(8) == 0}
+				Counter:      []Counter{ostat.Auto, ostat.Tree, ostat.Fenwick, ostat.Direct}[r.IntN(4)],
+				NoLineSearch: loss == Hinge && r.IntN(8) == 0}
 			if loss == SquaredHinge {
 				o.Epsilon = gradientOver
 			}
@@ -119,7 +121,9 @@ func TestSameOptimumOnProcesses(t *testing.T) {
 				want = append(want, f)
 			}
 			for size := 1; size <= 4; size++ {
-				got, errs := together(t, shares(p, size, r), lambdas, func(int) (context.Context, Options) { return t.Context(), o })
+				got, errs := together(t, shares(p, size, r), lambdas, func(int) (context.Context, Options) {
+					return t.Context(), o
+				})
 				for process := range got {
 					if errs[process] != nil {
 						t.Fatalf("%s on %d processes: process %d: %v", loss, size, process, errs[process])
@@ -131,7 +135,8 @@ func TestSameOptimumOnProcesses(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("largest relative difference of J %.2g (hinge), %.2g (squared), of the weights of the squared hinge %.2g", seen[Hinge].j, seen[SquaredHinge].j, seen[SquaredHinge].w)
+	t.Logf("largest relative difference of J %.2g (hinge), %.2g (squared), of the weights of the squared hinge %.2g",
+		seen[Hinge].j, seen[SquaredHinge].j, seen[SquaredHinge].w)
 }
 
 // compare compares the fit of a process with that of the first one, to the last bit, and with
@@ -204,7 +209,8 @@ func TestOneRankCancelsAll(t *testing.T) {
 // the first one has, and against the definition of J at λ = 1e-3.
 func checkStopped(t *testing.T, p gen.Problem, loss Loss, first, f *Fit) {
 	t.Helper()
-	if (first == nil) != (f == nil) || f != nil && (!slices.Equal(first.Weights, f.Weights) || first.Iterations != f.Iterations) {
+	if (first == nil) != (f == nil) || f != nil && (!slices.Equal(first.Weights, f.Weights) ||
+		first.Iterations != f.Iterations) {
 		t.Fatalf("%s: two processes end apart: %+v, %+v", loss, first, f)
 	}
 	if f == nil {

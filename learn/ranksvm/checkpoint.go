@@ -14,34 +14,33 @@ import (
 	"pairrank/internal/replace"
 )
 
-// Checkpoints say where a training writes its state, and how often. Nothing but the
-// weights and, for the hinge loss, the planes is written: 8n bytes and 8n+8 a plane. On
-// the way back the scores cost a product with X, and the planes their inner products. What
-// was learnt from the planes, the lower bound on J, is not lost. A Newton step that was
-// begun is.
+// Checkpoints say where a training writes its state, and how often. It writes only the weights, 8n
+// bytes, and for the hinge loss the planes, 8n+8 bytes each. Resuming costs a product with X for
+// the scores, and the inner products of the planes. The lower bound on J, which the planes give, is
+// kept. An unfinished Newton step is lost.
 //
-// Process 0 alone writes and reads the file; all processes are given a Path, or none.
+// Only process 0 writes and reads the file. Either all processes have a Path, or none.
 type Checkpoints struct {
-	// Path is the file, which is written whole or not at all; "" is none.
+	// Path is the file, which is replaced atomically; "" is none.
 	Path string
-	// Every is the least time between two writes; 0 is a minute, where Iterations is 0, too.
+	// Every is the least time between two writes; 0 is a minute if Iterations is 0, too.
 	Every time.Duration
-	// Iterations is the number of iterations between two writes; 0 counts none.
+	// Iterations is the number of iterations between two writes; 0 does not count them.
 	Iterations int
-	// Fingerprint says which rows this process has; 0 is the Fingerprint of those of New. It is
-	// for rows that are moved before a training by what rounds differently on another
-	// number of processes, as their mean.
+	// Fingerprint identifies the rows of this process; 0 is the Fingerprint of the rows given to
+	// New. Set it where the rows were shifted before training by a number that rounds differently
+	// on another number of processes, such as their mean.
 	Fingerprint uint64
 }
 
-// everyDefault is the time between writes where nothing is said.
+// everyDefault is the default time between writes.
 const everyDefault = time.Minute
 
 // ErrCheckpoint is returned, with the cause, by New and Train of process 0 where a checkpoint
 // cannot be written.
 var ErrCheckpoint = errors.New("checkpoint")
 
-// CheckpointError is the error of a checkpoint that is not one of this training.
+// CheckpointError says that a checkpoint does not belong to this training.
 type CheckpointError struct {
 	Path   string
 	Reason string
@@ -52,7 +51,7 @@ func (e *CheckpointError) Error() string {
 	return "checkpoint " + e.Path + " " + e.Reason + ": remove it to begin anew"
 }
 
-// state is where a training is: what a checkpoint holds.
+// state is the state of a training, which a checkpoint holds.
 type state struct {
 	lambda    float64
 	iteration int
@@ -79,13 +78,13 @@ type unless struct {
 
 func (u unless) Err() error { return cmp.Or(u.writes.err, u.Context.Err()) }
 
-// begin begins those of a training.
+// begin begins the checkpoints of a training.
 func (c *writes) begin(ctx context.Context, lambda float64) context.Context {
 	*c = writes{lambda: lambda, last: time.Now(), written: -1}
 	return unless{ctx, c}
 }
 
-// due reports whether another one is to be written.
+// due reports whether it is time for another checkpoint.
 func (c *writes) due(o Checkpoints) bool {
 	every := o.Every
 	if every == 0 && o.Iterations == 0 {
@@ -95,8 +94,8 @@ func (c *writes) due(o Checkpoints) bool {
 	return it > 0 && (o.Iterations > 0 && it%o.Iterations == 0 || every > 0 && time.Since(c.last) >= every)
 }
 
-// progress is told of each iteration. A checkpoint that cannot be written ends the
-// training of all processes.
+// progress runs after each iteration. A checkpoint that cannot be written ends the training of all
+// processes.
 func (s *Solver) progress(p Progress) {
 	if c := &s.writes; s.writing() && c.err == nil {
 		if c.now = p; c.due(s.o.Checkpoints) {
@@ -141,16 +140,16 @@ func (s *Solver) write() {
 	c.last, c.written = time.Now(), c.now.Iteration
 }
 
-// Resume goes on from the checkpoint of Options.Checkpoints in the first Train: with its
-// weights as the start, in place of Options.Start, and with its planes. It returns where
-// that training was; nil where there is no file yet. The group may be of another size, and
-// have the queries on other processes, as long as they are the same in all; epsilon, counter
-// and line search may be others.
+// Resume makes the first Train continue from the checkpoint of Options.Checkpoints: it starts from
+// the saved weights, in place of Options.Start, with the saved planes. Resume returns the progress
+// of that training; nil where there is no file yet. The group may have another size, and other
+// processes may have the queries, as long as all queries together are the same. Epsilon, counter
+// and line search may differ.
 //
-// It returns a *CheckpointError for a file that is damaged, cut short, no checkpoint, or
-// of other data, another loss, weighting or λ, and the errors of reading; ErrElsewhere on
-// the other processes, which all call it. It panics after a Train. The cost is that of reading,
-// and over processes a message of n+1 numbers a plane.
+// All processes call it. It returns a *CheckpointError for a file that is damaged, cut short, not a
+// checkpoint, or from other data, another loss, weighting or λ. It also returns the errors of
+// reading, and ErrElsewhere on the other processes. It panics after a Train. It costs the reading,
+// and with several processes a message of n+1 numbers per plane.
 func (s *Solver) Resume(lambda float64) (*Progress, error) {
 	if s.planes != nil || s.newton != nil {
 		panic("ranksvm: Resume is called before Train")
@@ -170,7 +169,7 @@ func (s *Solver) Resume(lambda float64) (*Progress, error) {
 	return &Progress{Lambda: lambda, Iteration: st.iteration, Objective: st.objective, Planes: len(st.slopes)}, nil
 }
 
-// read is the state of the file; nil where there is none.
+// read returns the state in the file; nil where there is no file.
 func (s *Solver) read(lambda float64) (*state, error) {
 	path := s.o.Checkpoints.Path
 	text, err := os.ReadFile(path)
@@ -205,7 +204,8 @@ func (s *Solver) share(st *state) (*state, error) {
 		return nil, group.Err()
 	}
 	if st == nil {
-		st = &state{iteration: int(head[1]), objective: head[2], w: make([]float64, n), offsets: make([]float64, int(head[3]))}
+		st = &state{iteration: int(head[1]), objective: head[2], w: make([]float64, n),
+			offsets: make([]float64, int(head[3]))}
 		for range st.offsets {
 			st.slopes = append(st.slopes, make([]float64, n))
 		}
@@ -218,7 +218,7 @@ func (s *Solver) share(st *state) (*state, error) {
 	return st, group.Err()
 }
 
-// start is where the first training begins.
+// start returns the weights from which the first training begins.
 func (s *Solver) start() []float64 {
 	if s.saved != nil {
 		return s.saved.w

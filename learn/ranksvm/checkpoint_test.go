@@ -104,7 +104,8 @@ func TestResume(t *testing.T) {
 			}
 			// what is there now is that of the end
 			got, _, errs = resumed(t, parts, lambda, o)
-			if errs[0] != nil || got[0].Iterations > 2 || math.Abs(got[0].Objective-want.Objective) > sameOptimum*want.Objective {
+			if errs[0] != nil || got[0].Iterations > 2 ||
+				math.Abs(got[0].Objective-want.Objective) > sameOptimum*want.Objective {
 				t.Errorf("%s: from the end %+v, %v", loss, got[0], errs[0])
 			}
 		}
@@ -141,7 +142,8 @@ func TestCheckpointsAreWritten(t *testing.T) {
 				t.Fatal(err)
 			}
 			st, err := s.read(0.01)
-			if err != nil || st.iteration != f.Iterations || !slices.Equal(st.w, f.Weights) || len(st.slopes) != f.Planes {
+			if err != nil || st.iteration != f.Iterations || !slices.Equal(st.w, f.Weights) ||
+				len(st.slopes) != f.Planes {
 				t.Errorf("%s, %+v: at the end there is %+v, %v of %+v", loss, c.each, st, err, f)
 			}
 		}
@@ -159,7 +161,7 @@ func checkWritten(t *testing.T, s *Solver, now Progress, want int) {
 	}
 }
 
-// newSolver sets *to before its training tells of anything.
+// newSolver sets *to before its training reports progress.
 func newSolver(p gen.Problem, o Options, to **Solver) (*Solver, error) {
 	s, err := New(rowsOf(p, false), p.Y, queriesOf(p), o)
 	*to = s
@@ -222,12 +224,12 @@ func TestDamagedCheckpoints(t *testing.T) {
 	for at := 0; at < len(whole); at += 1 + c.r.IntN(20) {
 		flipped := slices.Clone(whole)
 		flipped[at] ^= 1 << c.r.IntN(8)
-		want := "checksum does not hold"
+		want := "checksum does not match"
 		switch {
 		case at < 8:
 			want = "is not one of RankSVM"
 		case at < 16:
-			want = "is of version"
+			want = "has version"
 		case at < 32:
 			want = "is " // cut short or damaged, by what the sizes have become
 		}
@@ -237,35 +239,36 @@ func TestDamagedCheckpoints(t *testing.T) {
 	c.check(t, []byte("learner ranksvm\n"), p, 0.01, o, "is not one of RankSVM")
 	later := slices.Clone(whole)
 	binary.LittleEndian.PutUint64(later[8:], 2)
-	c.check(t, later, p, 0.01, o, "is of version 2, and this program reads version 1")
+	c.check(t, later, p, 0.01, o, "has version 2, and this program reads version 1")
 }
 
 // A checkpoint of other options or other data is refused.
 func TestForeignCheckpoints(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	p, o, c, whole := stoppedAtThree(t)
-	c.check(t, whole, p, 0.02, o, "it has λ 0.01, and this one 0.02")
+	c.check(t, whole, p, 0.02, o, "its λ is 0.01, and here it is 0.02")
 	squared, edges := o, o
 	squared.Loss, edges.Weight = SquaredHinge, pref.Edges
-	c.check(t, whole, p, 0.01, squared, "it has the loss hinge, and this one squared-hinge")
-	c.check(t, whole, p, 0.01, edges, "it has the query weight pairs, and this one edges")
+	c.check(t, whole, p, 0.01, squared, "its loss is hinge, and here it is squared-hinge")
+	c.check(t, whole, p, 0.01, edges, "its query weight is pairs, and here it is edges")
 	changed := p
 	changed.X = slices.Clone(p.X)
 	changed.X[p.N+1] = math.Nextafter(changed.X[p.N+1], 9)
-	c.check(t, whole, changed, 0.01, o, "is of other data")
+	c.check(t, whole, changed, 0.01, o, "has other data")
 	fewer := p
 	fewer.M--
 	fewer.X, fewer.Y, fewer.Query = p.X[:fewer.M*p.N], p.Y[:fewer.M], p.Query[:fewer.M]
-	c.check(t, whole, fewer, 0.01, o, "is of ")
+	c.check(t, whole, fewer, 0.01, o, "other ")
 	narrow := p
 	narrow.N, narrow.X = 1, p.X[:p.M]
-	c.check(t, whole, narrow, 0.01, o, "features: ")
+	c.check(t, whole, narrow, 0.01, o, "its number of features is ")
 }
 
 // FuzzCheckpoint reads any bytes as a checkpoint: what is taken is written as it was.
 func FuzzCheckpoint(f *testing.F) {
 	id := identity{2, Hinge, pref.Pairs, 3, 4}
-	for _, st := range []state{{w: []float64{1, 2}}, {lambda: 1, iteration: 7, objective: 0.5, w: []float64{1, 2}, slopes: [][]float64{{3, 4}}, offsets: []float64{5}}} {
+	for _, st := range []state{{w: []float64{1, 2}}, {lambda: 1, iteration: 7, objective: 0.5, w: []float64{1, 2},
+		slopes: [][]float64{{3, 4}}, offsets: []float64{5}}} {
 		var b bytes.Buffer
 		if err := st.write(&b, id); err != nil {
 			f.Fatal(err)
@@ -288,14 +291,15 @@ func FuzzCheckpoint(f *testing.F) {
 	})
 }
 
-// A checkpoint that cannot be written is told of before a training, and ends one of all
-// processes with the best so far.
+// A checkpoint that cannot be written is an error before a training, and ends one of all processes
+// with the best so far.
 func TestCheckpointThatCannotBeWritten(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	r := rand.New(rand.NewPCG(77, 78))
 	p := gen.New(r, gen.Options{MaxRows: 100, MaxFeatures: 10})
 	for _, loss := range Losses {
-		for _, last := range []int{0, 1, 100_000} { // the iteration after which there is no directory any more; only the last write
+		// the iteration after which there is no directory any more; only the last write
+		for _, last := range []int{0, 1, 100_000} {
 			dir := filepath.Join(t.TempDir(), "some")
 			if last > 0 {
 				if err := os.Mkdir(dir, 0o777); err != nil {
@@ -303,11 +307,13 @@ func TestCheckpointThatCannotBeWritten(t *testing.T) {
 				}
 			}
 			var once sync.Once
-			o := Options{Loss: loss, Epsilon: 1e-9, Checkpoints: Checkpoints{Path: filepath.Join(dir, "run.ckpt"), Iterations: 2}, Progress: func(p Progress) {
-				if p.Iteration >= last || p.Left < 1e-9 {
-					once.Do(func() { _ = os.RemoveAll(dir) })
-				}
-			}}
+			o := Options{Loss: loss, Epsilon: 1e-9,
+				Checkpoints: Checkpoints{Path: filepath.Join(dir, "run.ckpt"), Iterations: 2},
+				Progress: func(p Progress) {
+					if p.Iteration >= last || p.Left < 1e-9 {
+						once.Do(func() { _ = os.RemoveAll(dir) })
+					}
+				}}
 			if last > 1 {
 				o.Checkpoints.Iterations = last
 			}

@@ -38,7 +38,7 @@ const (
 	header  = 11 * 8
 )
 
-// identity is what a checkpoint has to have in common with a training.
+// identity holds the facts that a checkpoint must share with a training.
 type identity struct {
 	features    int
 	loss        Loss
@@ -58,7 +58,8 @@ func (st *state) write(w io.Writer, id identity) error {
 	sum := sha256.New()
 	to := io.MultiWriter(w, sum)
 	head := []uint64{version, uint64(id.features), uint64(len(st.slopes)), uint64(slices.Index(Losses, id.loss)),
-		uint64(slices.Index(weights, id.weight)), math.Float64bits(id.pairs), id.fingerprint, math.Float64bits(st.lambda),
+		uint64(slices.Index(weights, id.weight)), math.Float64bits(id.pairs), id.fingerprint,
+		math.Float64bits(st.lambda),
 		uint64(st.iteration), math.Float64bits(st.objective)}
 	if _, err := io.WriteString(to, magic); err != nil {
 		return err
@@ -76,9 +77,9 @@ func (st *state) write(w io.Writer, id identity) error {
 	return err
 }
 
-// other is the reason to refuse a checkpoint of something else.
+// other is the reason to refuse a checkpoint that differs in one fact.
 func other(what string, has, wanted any) string {
-	return fmt.Sprintf("is of another training: it has %s %v, and this one %v", what, has, wanted)
+	return fmt.Sprintf("belongs to another training: its %s is %v, and here it is %v", what, has, wanted)
 }
 
 // parse reads a checkpoint; a reason says why it is refused.
@@ -87,11 +88,11 @@ func parse(text []byte, id identity) (st *state, reason string) {
 		return nil, "is not one of RankSVM"
 	}
 	if len(text) < header {
-		return nil, fmt.Sprintf("is cut short: it has %d bytes, and its head alone %d", len(text), header)
+		return nil, fmt.Sprintf("is cut short: it has %d bytes, and its header alone takes %d", len(text), header)
 	}
 	word := func(i int) uint64 { return binary.LittleEndian.Uint64(text[8*i:]) }
 	if v := word(1); v != version {
-		return nil, fmt.Sprintf("is of version %d, and this program reads version %d", v, version)
+		return nil, fmt.Sprintf("has version %d, and this program reads version %d", v, version)
 	}
 	n, t := word(2), word(3)
 	const most = 1 << 30 // with which the size below is a number of 64 bits
@@ -104,12 +105,13 @@ func parse(text []byte, id identity) (st *state, reason string) {
 	}
 	body := len(text) - checksum.Size
 	if uint64(len(text)) > size || !checksum.Holds(text) {
-		return nil, "is damaged: its checksum does not hold"
+		return nil, "is damaged: its checksum does not match"
 	}
 	if reason = id.differs(text); reason != "" {
 		return nil, reason
 	}
-	st = &state{lambda: math.Float64frombits(word(8)), iteration: int(word(9)), objective: math.Float64frombits(word(10))}
+	st = &state{lambda: math.Float64frombits(word(8)), iteration: int(word(9)),
+		objective: math.Float64frombits(word(10))}
 	rest := text[header:body]
 	numbers := func(n int) []float64 {
 		v := make([]float64, n)
@@ -127,7 +129,7 @@ func parse(text []byte, id identity) (st *state, reason string) {
 	return st, ""
 }
 
-// differs says in what the head of a whole checkpoint is of another training.
+// differs says in which fact the head of a complete checkpoint differs from this training.
 func (id identity) differs(text []byte) string {
 	word := func(i int) uint64 { return binary.LittleEndian.Uint64(text[8*i:]) }
 	name := func(list []string, i uint64) string {
@@ -139,23 +141,23 @@ func (id identity) differs(text []byte) string {
 	losses, ways := []string{string(Hinge), string(SquaredHinge)}, []string{string(pref.Pairs), string(pref.Edges)}
 	switch loss, way, pairs := name(losses, word(4)), name(ways, word(5)), math.Float64frombits(word(6)); {
 	case word(2) != uint64(id.features):
-		return other("features:", word(2), id.features)
+		return other("number of features", word(2), id.features)
 	case loss != string(id.loss):
-		return other("the loss", loss, id.loss)
+		return other("loss", loss, id.loss)
 	case way != string(id.weight):
-		return other("the query weight", way, id.weight)
+		return other("query weight", way, id.weight)
 	case pairs != id.pairs:
-		return other("pairs:", pairs, id.pairs)
+		return other("number of pairs", pairs, id.pairs)
 	case word(7) != id.fingerprint:
-		return "is of other data: rows, labels or queries have changed since"
+		return "has other data: rows, labels or queries have changed since"
 	}
 	return ""
 }
 
-// Fingerprint is a hash of rows x, m×n, their m labels and queries that depends neither on
-// the order of the rows, nor on storage; modulo 2⁶⁴ it is a sum over the queries, so that
-// of all processes, however they are spread, it is that of all rows. It costs a pass over the
-// stored values, and 8m bytes. It panics when the lengths do not fit.
+// Fingerprint returns a hash of rows x, m×n, with their m labels and queries. It does not depend on
+// the order of the rows, nor on dense or sparse storage. It is a sum over the queries modulo 2⁶⁴,
+// so that the sum over processes is the hash of all rows, however the queries are spread. It costs
+// a pass over the stored values, and 8m bytes. It panics when the lengths do not fit.
 func Fingerprint(x data.Matrix, y []float64, queries *pref.Partition) (sum uint64) {
 	rows := make([]uint64, len(y))
 	parallel.Chunks(len(y), 1<<9, func(_, lo, hi int) {
@@ -181,8 +183,8 @@ func Fingerprint(x data.Matrix, y []float64, queries *pref.Partition) (sum uint6
 	return sum
 }
 
-// limbs is a sum modulo 2⁶⁴ as four numbers that may be added over processes, and
-// limbed the number that such sums make.
+// limbs splits a sum modulo 2⁶⁴ into four numbers that may be added over processes; limbed combines
+// such sums again.
 func limbs(h uint64) []float64 {
 	v := make([]float64, 4)
 	for i := range v {

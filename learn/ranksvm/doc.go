@@ -3,22 +3,21 @@
 //
 //	J(w) = (1/N) Σ max(0, 1 − (f_i − f_j))^p + λ‖w‖²
 //
-// over the N pairs of rows of one query with y_i > y_j, p = 1 for the hinge loss
-// and 2 for the squared one. The labels are any real numbers. Nothing is of the
-// size of the pairs: value and slope come from counts in O(m log m) (Airola,
-// Pahikkala and Salakoski 2011, Training linear ranking SVMs in linearithmic
-// time using red-black trees; package internal/ostat), so that an iteration
-// costs O(ms + m log m).
+// over the N pairs of rows of one query with y_i > y_j, p = 1 for the hinge loss and 2 for the
+// squared one. The labels are any real numbers. No step enumerates the pairs: value and slope come
+// from counts in O(m log m) (Airola, Pahikkala and Salakoski 2011, Training linear ranking SVMs in
+// linearithmic time using red-black trees; package internal/ostat), so that an iteration costs O(ms
+// + m log m).
 //
-//   - The hinge loss is minimised by cutting planes, with a lower bound on J and
-//     so a gap (package internal/bundle). The planes stay from one λ to the next.
+//   - The hinge loss is minimised by cutting planes (package internal/bundle), which give a lower
+//     bound on J and so a gap. The planes are kept from one λ to the next.
 //   - The squared hinge loss is minimised by a truncated Newton method (Chapelle
 //     and Keerthi 2010, Efficient algorithms for ranking with SVMs; Lee and Lin
 //     2014, Large-scale linear RankSVM).
 //
-// The rows may be spread over processes, by whole queries: Options.Processes adds the sums of
-// an iteration over them, some n numbers, and all have the same weights. Options.Checkpoints
-// keep the state of a long training.
+// The rows may be spread over processes, by whole queries. Options.Processes adds up the sums of an
+// iteration, about n numbers, over the processes; all have the same weights. Options.Checkpoints
+// save the state of a long training.
 //
 // Tied pairs are not compared. A kernel is trained through its empirical map:
 // see package kernel.

@@ -31,8 +31,8 @@ func Example() {
 	// λ = 0.1: w = (1.00, 0.00), J = 0.100
 }
 
-// Two processes, goroutines here and processes on machines of their own by package
-// pairrank/mpi, with a query each: both find the weights of all rows.
+// Two processes, here goroutines, or processes on several machines by package pairrank/mpi, with a
+// query each: both find the weights of all rows.
 func ExampleNewInProcess() {
 	rows := [][]float64{{3, 1, 2, 0, 1, 1}, {9, 0, 8, 1, 7, 0}}
 	fits := make([]*ranksvm.Fit, len(rows))

@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// InProcess stands for a process of a group within one program: each is used by a goroutine of its own.
+// InProcess is a member of a group within one program. A separate goroutine uses each member.
 type InProcess struct {
 	process int
 	group   *meeting
@@ -19,17 +19,16 @@ var ErrLeft = errors.New("a process has left the group")
 type meeting struct {
 	mu    sync.Mutex
 	moved sync.Cond
-	parts [][]float64 // that have come to the sum that is being made
+	parts [][]float64 // that have joined the current sum
 	here  int
 	round int
 	sum   []float64
 	err   error
 }
 
-// NewInProcess makes the n members of a group within this program, to train with the rows of
-// each at the same time or to test what is meant for several machines. Sums are added in
-// the order of their numbers, so that they are the same in each run. It panics unless n is at
-// least 1.
+// NewInProcess makes the n members of a group within this program, to train on the rows of each at
+// the same time, or to test code for several machines. It adds in the order of the members, so that
+// sums have the same bits in each run. It panics unless n ≥ 1.
 func NewInProcess(n int) []*InProcess {
 	if n < 1 {
 		panic(fmt.Sprintf("ranksvm: a group has at least one process, not %d", n))
@@ -49,9 +48,9 @@ func (p *InProcess) Rank() int { return p.process }
 // Size is the number of processes.
 func (p *InProcess) Size() int { return len(p.group.parts) }
 
-// Leave takes this one out of the group, as the end of a process does: no Sum waits for it
-// any more, and each that is not complete returns cause, or ErrLeft where that is nil. It
-// is for the end of a goroutine that may have failed; after a Leave another one does nothing.
+// Leave removes this member from the group, as the end of a process does: no Sum waits for it any
+// more, and each incomplete Sum returns cause, or ErrLeft where cause is nil. Call it at the end of
+// a goroutine that may have ended with an error. A second Leave does nothing.
 func (p *InProcess) Leave(cause error) {
 	g := p.group
 	g.mu.Lock()
@@ -64,9 +63,9 @@ func (p *InProcess) Leave(cause error) {
 	}
 }
 
-// Sum adds v over the processes, when all of them have come. It returns an error where a process has
-// left, and on all processes where they give different numbers of numbers. It costs O(len(v))
-// for each process.
+// Sum adds v over the processes, once all of them have called it. It returns an error where a
+// process has left, and on all processes where the lengths of v differ. It costs O(len(v)) for each
+// process.
 func (p *InProcess) Sum(v []float64) error {
 	g := p.group
 	g.mu.Lock()
@@ -89,12 +88,12 @@ func (p *InProcess) Sum(v []float64) error {
 	return nil
 }
 
-// add makes the sum of the parts, which it does not keep, and wakes all members.
+// add sums the parts, drops them, and wakes all members.
 func (g *meeting) add() {
 	g.sum = append(g.sum[:0], g.parts[0]...)
 	for r, part := range g.parts[1:] {
 		if len(part) != len(g.sum) {
-			g.err = fmt.Errorf("process 0 adds %d numbers and process %d %d", len(g.sum), r+1, len(part))
+			g.err = fmt.Errorf("process 0 adds %d numbers, and process %d adds %d", len(g.sum), r+1, len(part))
 			g.moved.Broadcast()
 			return
 		}

@@ -11,14 +11,13 @@ import (
 	"pairrank/internal/processes"
 )
 
-// newton minimises J for the squared hinge loss, which is once differentiable,
-// by Newton steps with the generalised Hessian H = 2XᵀLX + 2λI of the active pairs,
-// those with a loss, at the moment. A step is solved by conjugate gradients to a tolerance
-// that falls with the gradient, each iteration at the cost of a product with X,
-// one with Xᵀ and one with L, and followed by a line search, after which J cannot
-// have risen.
+// newton minimises J for the squared hinge loss, which is once differentiable, by Newton steps with
+// the generalised Hessian H = 2XᵀLX + 2λI of the currently active pairs, those with a loss.
+// Conjugate gradients solve a step to a tolerance that falls with the gradient; an iteration costs
+// a product with X, one with Xᵀ and one with L. A line search follows, after which J has not risen.
 //
-// Over processes every vector of n numbers is a sum over them, and scores are of the own rows.
+// With several processes every vector of n numbers is a sum over them, and scores are those of the
+// process's rows.
 type newton struct {
 	o     Options
 	x     data.Matrix
@@ -31,14 +30,14 @@ type newton struct {
 	rows                   []float64
 	atZero                 []float64 // gradient of the risk at w = 0
 	value                  float64   // risk at w
-	own                    bool      // value is that of the own rows, until the next gradient
+	own                    bool      // value is that of this process's rows, until the next gradient
 	lambda                 float64
 	products               int
 	preconditioner         *preconditioner
 }
 
-// mostStalled is the number of steps without a lower J, in which the gradient may
-// still get shorter by rounding, after which there is no more to be had.
+// mostStalled is the number of steps without a lower J after which training ends; in these steps
+// the gradient may still get shorter.
 const mostStalled = 20
 
 // searchEvaluations bounds the evaluations of one line search.
@@ -68,8 +67,8 @@ func (s *newton) evaluate() {
 	s.ray.Evaluations++
 }
 
-// stopped reports whether all processes have stopped, or of one alone a count has, so that
-// what was computed since is not known.
+// stopped reports whether all processes have stopped, or a count of this single process was cut
+// short. Later results are then undefined.
 func (s *newton) stopped() bool {
 	if s.group == nil {
 		return s.risk.stopped()
@@ -77,8 +76,8 @@ func (s *newton) stopped() bool {
 	return s.group.Err() != nil
 }
 
-// train takes Newton steps at one λ until the gradient is short enough, ctx ends,
-// or nothing more is gained. There is no fit where not even the start was evaluated.
+// train takes Newton steps at one λ until the gradient is short enough, ctx ends, or rounding ends
+// the progress. There is no fit where the start was not yet evaluated.
 func (s *newton) train(ctx context.Context, lambda, pairs float64) (*Fit, error) {
 	s.lambda, s.ray.Lambda, s.products = lambda, lambda, 0
 	start, stalled, before := linalg.Nrm2(s.atZero), 0, math.Inf(1)
@@ -89,7 +88,7 @@ func (s *newton) train(ctx context.Context, lambda, pairs float64) (*Fit, error)
 	}
 	fit := &Fit{Lambda: lambda, Pairs: pairs}
 	for measured := false; ; measured = true {
-		if s.stopped() { // what is known is of the iterate before, or of the last evaluation
+		if s.stopped() { // the fit is that of the iterate before, or of the last evaluation
 			return s.finish(fit), s.group.ErrOr(ctx)
 		}
 		switch err := s.measure(fit, start); {
@@ -120,16 +119,16 @@ func (s *newton) train(ctx context.Context, lambda, pairs float64) (*Fit, error)
 	}
 }
 
-// tell tells how far the training has come.
+// tell calls Options.Progress.
 func (s *newton) tell(fit *Fit) {
 	if s.o.Progress != nil {
-		s.o.Progress(Progress{Lambda: s.lambda, Iteration: fit.Iterations, Objective: fit.Objective, Gap: fit.Gap, Left: fit.Left})
+		s.o.Progress(Progress{Lambda: s.lambda, Iteration: fit.Iterations, Objective: fit.Objective, Gap: fit.Gap,
+			Left: fit.Left})
 	}
 }
 
-// measure puts objective, gap and what is compared with Epsilon into the fit, from
-// the gradient at w; start is the length of that at w = 0. It returns ErrNumerical
-// where one is not finite.
+// measure sets Objective, Gap and Left of the fit from the gradient at w; start is the length of
+// the gradient at w = 0. It returns ErrNumerical where one is not finite.
 func (s *newton) measure(fit *Fit, start float64) error {
 	s.gradientNow()
 	if s.group.Err() != nil {
@@ -148,7 +147,7 @@ func (s *newton) measure(fit *Fit, start float64) error {
 	return nil
 }
 
-// finish puts what is known at the end into the fit.
+// finish sets the final numbers of the fit.
 func (s *newton) finish(fit *Fit) *Fit {
 	fit.Weights = append([]float64(nil), s.w...)
 	fit.Evaluations, fit.Products = s.ray.Evaluations, s.products
@@ -204,9 +203,8 @@ func (s *newton) step(ctx context.Context, fit *Fit) (ok bool, err error) {
 	return true, nil
 }
 
-// polish takes the full step where J no longer falls but for rounding, and keeps
-// it when the gradient, which is still exact, gets shorter and J is what it was
-// to twelve digits.
+// polish takes the full step where J no longer falls beyond rounding. It keeps the step when the
+// gradient, which is still exact, gets shorter and J agrees to twelve digits.
 func (s *newton) polish(fit *Fit) (ok bool) {
 	linalg.Axpy(1, s.direction, s.w)
 	linalg.Axpy(1, s.change, s.scores)
@@ -222,7 +220,8 @@ func (s *newton) polish(fit *Fit) (ok bool) {
 	return false
 }
 
-// gradientNow sets the gradient of J at w, and the value where it is not of all rows yet.
+// gradientNow sets the gradient of J at w, and sums the value over all rows where that is not done
+// yet.
 func (s *newton) gradientNow() {
 	s.x.MulTransVecTo(s.gradient, s.slope)
 	value := [1]float64{s.value}

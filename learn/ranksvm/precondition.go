@@ -9,11 +9,10 @@ import (
 	"pairrank/internal/processes"
 )
 
-// preconditioner is a cheap matrix near the Hessian 2XᵀLX + 2λI: the covariance
-// that XᵀLX would be if the active pairs joined the rows of a query at random,
-// Σ_i g_i (x_i − x̄)(x_i − x̄)ᵀ with the degrees g of the graph and the mean x̄
-// weighted by them. Where there are few features it is a matrix with its Cholesky
-// factor, else the diagonal. Over processes it is of the rows of all.
+// preconditioner is a cheap approximation of the Hessian 2XᵀLX + 2λI. It replaces XᵀLX by its value
+// if the active pairs joined the rows of a query at random, Σ_i g_i (x_i − x̄)(x_i − x̄)ᵀ with the
+// degrees g of the graph and the mean x̄ weighted by them. With few features it is a matrix with
+// its Cholesky factor, else its diagonal. It sums over the rows of all processes.
 type preconditioner struct {
 	x       data.Matrix
 	group   *processes.Group
@@ -34,7 +33,8 @@ const fullFeatures = 64
 // newPreconditioner is the full matrix where the rows of all processes are dense.
 func newPreconditioner(x data.Matrix, group *processes.Group) *preconditioner {
 	m, n := x.Dims()
-	c := &preconditioner{x: x, group: group, degrees: make([]float64, m), mean: make([]float64, n), diagonal: make([]float64, n)}
+	c := &preconditioner{x: x, group: group, degrees: make([]float64, m), mean: make([]float64, n),
+		diagonal: make([]float64, n)}
 	sparse := [1]float64{}
 	if _, dense := x.(*data.Dense); !dense {
 		sparse[0] = 1

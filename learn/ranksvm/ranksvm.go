@@ -15,7 +15,7 @@ import (
 	"pairrank/pref"
 )
 
-// Loss is what a pair costs.
+// Loss is the loss of a pair.
 type Loss string
 
 const (
@@ -28,7 +28,7 @@ const (
 // Losses are the names of all losses.
 var Losses = []Loss{Hinge, SquaredHinge}
 
-// Counter is a way to count the pairs; docs/ranksvm.md has what each of them does.
+// Counter is an algorithm that counts pairs; docs/ranksvm.md describes each.
 type Counter = ostat.Counting
 
 // Counters are the names of all counters, the default first.
@@ -38,41 +38,40 @@ var Counters = ostat.Countings
 type Options struct {
 	// Loss is Hinge when it is "".
 	Loss Loss
-	// Weight says how the pairs of a query count: pref.Pairs, the default, gives
-	// every pair 1/N; pref.Edges is the mean over the queries of the mean of each.
-	// There is no pref.Size.
+	// Weight says how the pairs of a query count: pref.Pairs, the default, gives every pair weight
+	// 1/N; pref.Edges is the mean over the queries of each query's mean loss. pref.Size is an
+	// error.
 	Weight pref.Weight
-	// Counter is how pairs are counted; "" is "auto", the quickest for each query.
-	// The result does not depend on it, but for the last digits of the squared loss.
+	// Counter is the algorithm that counts pairs; "" is "auto", the fastest for each query. The
+	// result does not depend on it, except in the last digits of the squared loss.
 	Counter Counter
-	// Epsilon ends the training. For the hinge loss it bounds the gap J − bound, of
-	// which J(0) = 1; for the squared one the length of the gradient over that at
-	// w = 0. 0 is 1e-3.
+	// Epsilon ends the training. For the hinge loss it bounds the gap, J minus its lower bound,
+	// where J(0) = 1. For the squared loss it bounds ‖∇J(w)‖/‖∇J(0)‖. 0 is 1e-3.
 	Epsilon float64
 	// MaxIterations bounds the iterations for one λ; 0 is 10,000.
 	MaxIterations int
-	// Start is where the first training begins, n weights; nil is 0.
+	// Start holds the n weights from which the first training begins; nil is 0.
 	Start []float64
-	// NoLineSearch leaves the line search of the hinge loss out, which leaves
-	// Algorithm 1 of Airola et al. 2011.
+	// NoLineSearch omits the line search of the hinge loss, as Algorithm 1 of Airola et al. 2011.
 	NoLineSearch bool
 	// Progress is called after each iteration, when it is not nil.
 	Progress func(Progress)
-	// Processes are those that train together, each with a Solver of its own rows, the same
-	// options and the same Start. Train returns the same weights on all of them, to the
-	// last bit. nil is this one alone.
+	// Processes are the processes that train together, each with a Solver for its rows, the same
+	// options and the same Start. Train returns the same bits of the weights on all of them. nil is
+	// this process alone.
 	Processes AllReducer
-	// Checkpoints are what a training writes to go on from.
+	// Checkpoints say where a training saves its state, to resume from.
 	Checkpoints Checkpoints
 }
 
-// steering is what has to be the same on all processes.
+// steering is a text of the options that must be equal on all processes.
 func (o Options) steering() string {
-	return fmt.Sprintf("loss %s, query weight %s, epsilon %v, at most %d iterations, line search %t, %d weights to start from, checkpoints %t",
+	return fmt.Sprintf("loss %s, query weight %s, epsilon %v, at most %d iterations, line search %t, %d weights to "+
+		"start from, checkpoints %t",
 		o.Loss, o.Weight, o.Epsilon, o.MaxIterations, !o.NoLineSearch, len(o.Start), o.Checkpoints.Path != "")
 }
 
-// Progress is how far a training has come.
+// Progress is the state of a training after an iteration.
 type Progress struct {
 	Lambda    float64
 	Iteration int
@@ -80,8 +79,8 @@ type Progress struct {
 	// Gap bounds J − min J. For the squared loss it is ‖∇J‖²/4λ, since J is
 	// strongly convex.
 	Gap float64
-	// Left is what is compared with Epsilon: the gap of the hinge loss, and the
-	// length of the gradient over that at w = 0 of the squared one.
+	// Left is compared with Epsilon: the gap for the hinge loss, ‖∇J(w)‖/‖∇J(0)‖ for the squared
+	// loss.
 	Left   float64
 	Planes int // 0 for the squared loss
 }
@@ -94,8 +93,7 @@ type Fit struct {
 	Risk      float64   // the mean loss
 	// Gap bounds J(w) − min J, as in Progress.
 	Gap float64
-	// Left is what is compared with Epsilon, as in Progress; Converged whether it is
-	// below.
+	// Left is compared with Epsilon, as in Progress; Converged says whether it is below.
 	Left      float64
 	Converged bool
 	Pairs     float64 // N
@@ -105,12 +103,12 @@ type Fit struct {
 	Planes      int // kept at the end; 0 for the squared loss
 	Products    int // Hessian-vector products of the squared loss
 
-	// Messages and Bytes are what this process gave to the all-reduce, since New.
+	// Messages and Bytes count what this process sent by the all-reduce since New.
 	Messages, Bytes int64
 }
 
 // ErrNumerical is returned where the objective or its gradient overflows.
-var ErrNumerical = errors.New("the objective leaves double precision: the features or λ are too large or too small")
+var ErrNumerical = errors.New("the objective overflows or underflows: the features or λ are too large or too small")
 
 // Solver trains on the same rows for one λ after another, each from where the
 // last one ended. It is not safe for concurrent use.
@@ -122,23 +120,23 @@ type Solver struct {
 	group *processes.Group
 
 	planes *bundle.Solver // of the hinge loss, made by the first training
-	newton *newton        // of the squared one
+	newton *newton        // of the squared loss
 
-	fingerprint uint64 // of the rows of all processes, where there are checkpoints
-	saved       *state // to go on from, or nil
+	fingerprint uint64 // hash of the rows of all processes, where there are checkpoints
+	saved       *state // the state to resume from, or nil
 	writes      writes
 }
 
-// New makes a solver for rows x, m×n, with labels y, m of them, in O(m log m). x and
-// queries are kept. Memory is about 250 bytes a row, 320 while it trains, and for the hinge loss n
-// numbers a cutting plane.
+// New makes a solver for rows x, m×n, with m labels y, in O(m log m). It keeps x and queries.
+// Memory is about 250 bytes a row, 320 during training, and n numbers for each cutting plane of the
+// hinge loss.
 //
-// With Options.Processes these are the rows of this process, whole queries, and m may be 0; all processes
-// call New, and an error of one is an error of all.
+// With Options.Processes the rows are those of this process, in whole queries; m may be 0. All
+// processes call New, and an error on one is an error on all.
 //
-// It returns the error of a checkpoint that cannot be written, pref.ErrNothingToLearn where no two rows of a query have different
-// labels, and an error for options that are unknown or not for RankSVM. It panics
-// when the lengths do not fit, a label is NaN, or there are no queries.
+// It returns pref.ErrNothingToLearn where no two rows of a query have different labels, an error
+// for options that are unknown or not for RankSVM, and an error where the checkpoint cannot be
+// written. It panics when the lengths do not fit, a label is NaN, or there are no queries.
 func New(x data.Matrix, y []float64, queries *pref.Partition, o Options) (*Solver, error) {
 	data.Check("ranksvm: x", x)
 	m, n := x.Dims()
@@ -166,8 +164,8 @@ func New(x data.Matrix, y []float64, queries *pref.Partition, o Options) (*Solve
 	return s, nil
 }
 
-// begin evaluates the risk where the first training starts. The error is that of ctx, of a
-// training before, or of the processes.
+// begin evaluates the risk at the start of the first training. It returns the error of ctx, of an
+// earlier training, or of the processes.
 func (s *Solver) begin(ctx context.Context, lambda float64) error {
 	s.risk.stopWith(ctx)
 	s.group.Begin(ctx)
@@ -189,7 +187,7 @@ func (s *Solver) begin(ctx context.Context, lambda float64) error {
 	}
 	if s.group != nil {
 		if err := s.group.Err(); err != nil {
-			s.planes, s.newton = nil, nil // which know only what was not added up
+			s.planes, s.newton = nil, nil // they hold only numbers that were not summed over the processes
 			return err
 		}
 		return nil
@@ -221,32 +219,32 @@ func (o Options) resolved() (Options, error) {
 	case o.Loss != Hinge && o.Loss != SquaredHinge:
 		return o, fmt.Errorf("unknown loss %q: known are %v", o.Loss, Losses)
 	case o.Weight != pref.Pairs && o.Weight != pref.Edges:
-		return o, fmt.Errorf("query weight %q is not for RankSVM: its loss is a mean over %s or %s", o.Weight, pref.Pairs, pref.Edges)
+		return o, fmt.Errorf("query weight %q is not for RankSVM: its loss is a mean over %s or %s",
+			o.Weight, pref.Pairs, pref.Edges)
 	case !(o.Epsilon > 0):
 		return o, fmt.Errorf("epsilon is greater than 0, not %v", o.Epsilon)
 	case o.Checkpoints.Iterations < 0 || o.Checkpoints.Every < 0:
-		return o, fmt.Errorf("checkpoints are written every %d iterations or %v: neither is below 0", o.Checkpoints.Iterations, o.Checkpoints.Every)
+		return o, fmt.Errorf("checkpoints are written every %d iterations or %v: neither is below 0",
+			o.Checkpoints.Iterations, o.Checkpoints.Every)
 	}
 	return o, nil
 }
 
-// Train minimises J for one λ over the m rows, from where the last training ended. An
-// iteration costs O(ms + m log m), with s non-zeros a row: for the hinge loss a product
-// with X and one with Xᵀ (Airola, Pahikkala and Salakoski 2011, Algorithm 1 and theorem
-// 1), for the squared one as many as its conjugate gradients take (Lee and Lin 2014,
-// section 3).
+// Train minimises J for one λ over the m rows, starting from the end of the last training. An
+// iteration costs O(ms + m log m), with s non-zeros a row. For the hinge loss it takes one product
+// with X and one with Xᵀ (Airola, Pahikkala and Salakoski 2011, Algorithm 1 and theorem 1), for the
+// squared loss as many as its conjugate gradients need (Lee and Lin 2014, section 3).
 //
-// Where the iterations end, or rounding ends the progress, the fit says that it has not
-// converged. On cancellation it returns the best weights so far, with their gap, and the
-// error of ctx; no fit where not even the start was evaluated. With the counter pairs, a
-// Solver whose training was cancelled within a count cannot train again.
+// At MaxIterations, or where rounding ends the progress, the fit says that it has not converged. On
+// cancellation Train returns the best weights so far, with their gap, and the error of ctx; it
+// returns no fit where the start was not yet evaluated. With the counter "pairs", a Solver whose
+// training was cancelled within a count cannot train again.
 //
-// With Options.Processes all processes call Train with the same λ. The end of a context of one
-// stops all of them, the others with ErrElsewhere; an error of the AllReducer is
-// returned, and ends every training after it. An error that only one process has ends all.
+// With Options.Processes all processes call Train with the same λ. When the context of one ends,
+// all stop, the others with ErrElsewhere. An error on one process ends the training on all. Train
+// returns an error of the AllReducer, which also ends every later training.
 //
-// It returns
-// ErrNumerical where the objective or its gradient is not finite, and panics unless λ is
+// It returns ErrNumerical where the objective or its gradient is not finite. It panics unless λ is
 // positive and finite.
 func (s *Solver) Train(ctx context.Context, lambda float64) (*Fit, error) {
 	if !(lambda > 0) || math.IsInf(lambda, 0) {
@@ -272,7 +270,8 @@ func (s *Solver) minimise(ctx context.Context, lambda float64) (*Fit, error) {
 	}
 	o := bundle.Options{Epsilon: s.o.Epsilon, MaxIterations: s.o.MaxIterations, NoLineSearch: s.o.NoLineSearch}
 	o.Progress = func(p bundle.Progress) {
-		s.progress(Progress{Lambda: lambda, Iteration: p.Iteration, Objective: p.Objective, Gap: math.Abs(p.Gap), Left: math.Abs(p.Gap), Planes: p.Planes})
+		s.progress(Progress{Lambda: lambda, Iteration: p.Iteration, Objective: p.Objective, Gap: math.Abs(p.Gap),
+			Left: math.Abs(p.Gap), Planes: p.Planes})
 	}
 	b, err := s.planes.Minimise(ctx, lambda, o)
 	if errors.Is(err, bundle.ErrNotFinite) {
@@ -280,7 +279,8 @@ func (s *Solver) minimise(ctx context.Context, lambda float64) (*Fit, error) {
 	}
 	gap := math.Abs(b.Gap) // below zero, rounding has made the bound worth no more than that
 	return &Fit{
-		Lambda: lambda, Weights: b.W, Objective: b.Objective, Risk: b.Risk, Gap: gap, Left: gap, Converged: b.Converged, Pairs: s.pairs,
+		Lambda: lambda, Weights: b.W, Objective: b.Objective, Risk: b.Risk, Gap: gap, Left: gap,
+		Converged: b.Converged, Pairs: s.pairs,
 		Iterations: b.Iterations, Evaluations: b.Evaluations, Planes: b.Planes,
 	}, err
 }

@@ -71,7 +71,8 @@ func TestOptimum(t *testing.T) {
 		lambda := gen.Lambda(r, -8, 3)
 		for _, o := range []Options{{Loss: Hinge, Epsilon: 1e-8}, {Loss: SquaredHinge, Epsilon: 1e-7}} {
 			o.Weight = []pref.Weight{pref.Pairs, pref.Edges}[r.IntN(2)]
-			_, want, reached := naive.RankSVM(p.X, p.N, p.Y, p.Query, string(o.Weight), o.Loss == SquaredHinge, lambda, 1e-7)
+			_, want, reached := naive.RankSVM(p.X, p.N, p.Y, p.Query, string(o.Weight), o.Loss == SquaredHinge, lambda,
+				1e-7)
 			if reached > 1e-6*want {
 				unsolved++
 				continue
@@ -90,7 +91,8 @@ func TestOptimum(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d problems, largest relative difference %.2g (hinge) and %.2g (squared hinge); the oracle did not converge in %d", n, worst[Hinge], worst[SquaredHinge], unsolved)
+	t.Logf("%d problems, largest relative difference %.2g (hinge) and %.2g (squared hinge); the oracle did not "+
+		"converge in %d", n, worst[Hinge], worst[SquaredHinge], unsolved)
 	if unsolved > n/5 {
 		t.Errorf("the oracle did not converge in %d of %d", unsolved, 2*n)
 	}
@@ -201,7 +203,8 @@ func TestPath(t *testing.T) {
 				}
 				g := fit(t, p, lambda, o, false)
 				if d := f.Objective - g.Objective; !f.Converged || d > f.Gap+1e-9 || -d > g.Gap+1e-9 {
-					t.Errorf("%s λ=%v: J = %v ± %v along the path, %v ± %v alone", loss, lambda, f.Objective, f.Gap, g.Objective, g.Gap)
+					t.Errorf("%s λ=%v: J = %v ± %v along the path, %v ± %v alone",
+						loss, lambda, f.Objective, f.Gap, g.Objective, g.Gap)
 				}
 			}
 		}
@@ -336,7 +339,8 @@ func TestRefusals(t *testing.T) {
 	if _, err := New(x, []float64{1, 2, 3}, pref.Singletons(3), Options{}); !errors.Is(err, pref.ErrNothingToLearn) {
 		t.Errorf("queries of one row: %v", err)
 	}
-	for _, o := range []Options{{Loss: "log"}, {Weight: pref.Size}, {Counter: "abacus"}, {Epsilon: -1}, {Epsilon: math.NaN()}} {
+	for _, o := range []Options{{Loss: "log"}, {Weight: pref.Size}, {Counter: "abacus"}, {Epsilon: -1},
+		{Epsilon: math.NaN()}} {
 		if _, err := New(x, []float64{1, 2, 3}, pref.OneList(3), o); err == nil {
 			t.Errorf("%+v is taken", o)
 		}

@@ -48,7 +48,8 @@ func TestPublishedOptimum(t *testing.T) {
 		}
 		ours := f.Objective * c * pairs / float64(queries)
 		if f.Pairs != pairs || ours > theirs*(1+1e-8) { // nine digits are published
-			t.Errorf("fold %d, C = %v: J = %v over %v pairs, published %v over %v", fold, c, ours, f.Pairs, theirs, pairs)
+			t.Errorf("fold %d, C = %v: J = %v over %v pairs, published %v over %v",
+				fold, c, ours, f.Pairs, theirs, pairs)
 		}
 		t.Logf("fold %d, C = %v: J = %.6f, published %.6f", fold, c, ours, theirs)
 	}

@@ -11,8 +11,8 @@ import (
 	"pairrank/pref"
 )
 
-// risk is the mean loss over the pairs, as a function of the scores. It keeps the
-// graph of the active pairs, those with a loss, at the scores it was asked for last.
+// risk is the mean loss over the pairs, as a function of the scores. It keeps the graph of the
+// active pairs, those with a loss, at the last scores.
 type risk struct {
 	margins *ostat.Margins
 	weights []float64 // of a pair, for each query
@@ -21,8 +21,8 @@ type risk struct {
 	group   *processes.Group
 }
 
-// newRisk makes the risk of labels y and returns what is known of the rows of all processes.
-// Its first message tells them of an error of one, see preflight.
+// newRisk makes the risk of labels y, and returns the preflight sums over all processes. Its first
+// message shares an error of one process with all, see preflight.
 func newRisk(y []float64, queries *pref.Partition, o Options, f preflight) (r *risk, all preflight, err error) {
 	var margins *ostat.Margins
 	if f.err == nil {
@@ -62,18 +62,18 @@ func (r *risk) stopWith(ctx context.Context) {
 	r.margins.Stop = func() bool { return ctx.Err() != nil }
 }
 
-// stopped reports whether a count was ended, so that its value is NaN and slopes
-// and products are undefined.
+// stopped reports whether a count was cut short. Its value is then NaN, and slopes and products are
+// undefined.
 func (r *risk) stopped() bool { return r.margins.Stopped() }
 
 // At sets slope to the gradient, or a subgradient, of the risk at scores.
 //
-// With the counts c and d, A and L the adjacency and the Laplacian of the active
-// pairs, the hinge loss is Σ_i ((c_i − d_i) f_i + c_i) with slope c − d (Airola
-// et al. 2011, lemmas 1 and 2). The squared one has slope 2(c − d + Lf), and is
-// the hinge loss plus (c − d)ᵀf + fᵀLf, since (1−t)² = (1−t) − t(1−t).
+// With the counts c and d, A and L the adjacency and the Laplacian of the active pairs, the hinge
+// loss is Σ_i ((c_i − d_i) f_i + c_i) with slope c − d (Airola et al. 2011, lemmas 1 and 2). The
+// squared loss has slope 2(c − d + Lf), and equals the hinge loss plus (c − d)ᵀf + fᵀLf, since
+// (1−t)² = (1−t) − t(1−t).
 //
-// It is NaN, at once, where the processes have stopped.
+// It returns NaN, at once, where the processes have stopped.
 func (r *risk) At(slope, scores []float64) float64 {
 	if r.group.Err() != nil || !r.margins.Sort(scores) {
 		return math.NaN()

@@ -69,7 +69,7 @@ func TestCancelWithinCount(t *testing.T) {
 			if !errors.Is(err, context.Canceled) {
 				t.Fatalf("%s, cancelled at question %d of %d: %v", loss, cut, asked, err)
 			}
-			// What goes on is the rest of a line search, whose counts end at once.
+			// Only the rest of a line search continues; its counts end at once.
 			if after := ctx.after.Load(); after > 60 {
 				t.Errorf("%s, cancelled at question %d: asked %d times after that", loss, cut, after)
 			}
@@ -81,7 +81,8 @@ func TestCancelWithinCount(t *testing.T) {
 				t.Errorf("%s, cancelled at question %d: J is %v, and %v is told", loss, cut, j, fit.Objective)
 			}
 			if fit.Objective-fit.Gap > best.Objective*(1+1e-9) {
-				t.Errorf("%s, cancelled at question %d: J %v is at most %v above the optimum %v", loss, cut, fit.Objective, fit.Gap, best.Objective)
+				t.Errorf("%s, cancelled at question %d: J %v is at most %v above the optimum %v",
+					loss, cut, fit.Objective, fit.Gap, best.Objective)
 			}
 		}
 		if fits < 10 {

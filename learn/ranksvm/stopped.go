@@ -2,10 +2,10 @@ package ranksvm
 
 import "fmt"
 
-// StoppedError says that a training ended before it was as near to the optimum as was
-// asked for. The best so far is the model.
+// StoppedError says that a training ended before it reached its tolerance. The model is the best so
+// far.
 type StoppedError struct {
-	// Objective is that of the model, and Gap how far it may be above the optimum.
+	// Objective is J of the model. Gap bounds J minus its minimum.
 	Objective, Gap float64
 	// Cause is why it was stopped, or nil.
 	Cause error

@@ -40,7 +40,7 @@ func objectiveOf(p gen.Problem, w []float64, lambda float64, loss Loss) float64 
 	return sum / pairs
 }
 
-// What several processes cannot train on together ends New or Train on all of them.
+// Where several processes cannot train together, New or Train ends on all of them.
 func TestRanksThatDoNotGoTogether(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	p := gen.New(rand.New(rand.NewPCG(59, 60)), gen.Options{MaxFeatures: 5})
@@ -53,16 +53,23 @@ func TestRanksThatDoNotGoTogether(t *testing.T) {
 		want   [2]error
 		text   string
 	}{
-		"features":      {parts: []share{{rowsOf(p, false), p.Y, queriesOf(p)}, {wide, p.Y, queriesOf(p)}}, want: [2]error{ErrUnlike, ErrUnlike}, text: "features"},
-		"loss":          {o: [2]Options{{}, {Loss: SquaredHinge}}, want: [2]error{ErrUnlike, ErrUnlike}, text: "loss hinge"},
-		"unknown loss":  {o: [2]Options{{Loss: "log"}, {}}, want: [2]error{nil, ErrElsewhere}, text: "unknown loss"},
-		"counter":       {o: [2]Options{{Counter: "abacus"}, {}}, want: [2]error{nil, ErrElsewhere}, text: "unknown counter"},
-		"epsilon":       {o: [2]Options{{}, {Epsilon: 0.1}}, want: [2]error{ErrUnlike, ErrUnlike}, text: "epsilon 0.001"},
-		"λ":             {lambda: [2]float64{1, 2}, want: [2]error{ErrDiffer, ErrDiffer}, text: "the same λ"},
-		"no pair":       {parts: []share{alike, alike}, want: [2]error{pref.ErrNothingToLearn, pref.ErrNothingToLearn}},
-		"start":         {o: [2]Options{{Start: make([]float64, p.N)}, {}}, want: [2]error{ErrUnlike, ErrUnlike}, text: "weights to start from"},
-		"another start": {o: [2]Options{{Start: one(p.N)}, {Start: make([]float64, p.N)}}, want: [2]error{ErrDiffer, ErrDiffer}},
-		"squared start": {o: [2]Options{{Loss: SquaredHinge, Start: one(p.N)}, {Loss: SquaredHinge, Start: make([]float64, p.N)}}, want: [2]error{ErrDiffer, ErrDiffer}},
+		"features": {parts: []share{{rowsOf(p, false), p.Y, queriesOf(p)}, {wide, p.Y, queriesOf(p)}},
+			want: [2]error{ErrUnlike, ErrUnlike}, text: "features"},
+		"loss": {o: [2]Options{{}, {Loss: SquaredHinge}}, want: [2]error{ErrUnlike, ErrUnlike},
+			text: "loss hinge"},
+		"unknown loss": {o: [2]Options{{Loss: "log"}, {}}, want: [2]error{nil, ErrElsewhere}, text: "unknown loss"},
+		"counter": {o: [2]Options{{Counter: "abacus"}, {}}, want: [2]error{nil, ErrElsewhere},
+			text: "unknown counter"},
+		"epsilon": {o: [2]Options{{}, {Epsilon: 0.1}}, want: [2]error{ErrUnlike, ErrUnlike},
+			text: "epsilon 0.001"},
+		"λ":       {lambda: [2]float64{1, 2}, want: [2]error{ErrDiffer, ErrDiffer}, text: "the same λ"},
+		"no pair": {parts: []share{alike, alike}, want: [2]error{pref.ErrNothingToLearn, pref.ErrNothingToLearn}},
+		"start": {o: [2]Options{{Start: make([]float64, p.N)}, {}}, want: [2]error{ErrUnlike, ErrUnlike},
+			text: "weights to start from"},
+		"another start": {o: [2]Options{{Start: one(p.N)}, {Start: make([]float64, p.N)}},
+			want: [2]error{ErrDiffer, ErrDiffer}},
+		"squared start": {o: [2]Options{{Loss: SquaredHinge, Start: one(p.N)},
+			{Loss: SquaredHinge, Start: make([]float64, p.N)}}, want: [2]error{ErrDiffer, ErrDiffer}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if c.parts == nil {
@@ -114,13 +121,16 @@ func pairOf(t *testing.T, parts []share, o [2]Options, lambda [2]float64) [2]err
 	return errs
 }
 
-// What leaves double precision on one process is an error of all.
+// An overflow on one process is an error on all.
 func TestNumericalErrorOfOneProcess(t *testing.T) {
 	defer goleak.VerifyNone(t)
-	huge := share{&data.Dense{Rows: 3, Cols: 1, Stride: 1, Data: []float64{1e300, -1e300, 1e308}}, []float64{1, 2, 3}, pref.OneList(3)}
+	huge := share{&data.Dense{Rows: 3, Cols: 1, Stride: 1, Data: []float64{1e300, -1e300, 1e308}}, []float64{1, 2, 3},
+		pref.OneList(3)}
 	small := share{&data.Dense{Rows: 2, Cols: 1, Stride: 1, Data: []float64{1, 2}}, []float64{1, 2}, pref.OneList(2)}
 	for _, loss := range Losses {
-		fits, errs := together(t, []share{small, huge}, []float64{1e-300}, func(int) (context.Context, Options) { return t.Context(), Options{Loss: loss} })
+		fits, errs := together(t, []share{small, huge}, []float64{1e-300}, func(int) (context.Context, Options) {
+			return t.Context(), Options{Loss: loss}
+		})
 		for process, err := range errs {
 			if !errors.Is(err, ErrNumerical) || fits[process][0] != nil {
 				t.Errorf("%s, process %d: %+v, %v", loss, process, fits[process][0], err)
@@ -164,18 +174,23 @@ func TestBytesAnIteration(t *testing.T) {
 	p := gen.New(r, gen.Options{MaxRows: 120, MaxFeatures: 30})
 	n := float64(p.N)
 	for _, loss := range Losses {
-		fits, errs := together(t, shares(p, 2, r), []float64{1e-3}, func(int) (context.Context, Options) { return t.Context(), Options{Loss: loss, Epsilon: 1e-6} })
+		fits, errs := together(t, shares(p, 2, r), []float64{1e-3}, func(int) (context.Context, Options) {
+			return t.Context(), Options{Loss: loss, Epsilon: 1e-6}
+		})
 		if errs[0] != nil {
 			t.Fatal(errs[0])
 		}
 		f := fits[0][0]
 		most := 8 * (n + 5 + float64(f.Iterations)*(n+5+5+6+5*5))
 		if loss == SquaredHinge {
-			most = 8 * (n + 3 + 4 + n + 4 + float64(f.Products)*(n+3) + float64(f.Iterations)*(2*(n+4)+n*(n+1)/2+3+n+3+4+13*6))
+			most = 8 * (n + 3 + 4 + n + 4 + float64(f.Products)*(n+3) +
+				float64(f.Iterations)*(2*(n+4)+n*(n+1)/2+3+n+3+4+13*6))
 		}
 		if float64(f.Bytes) > most || float64(f.Bytes) < 8*n*float64(f.Iterations) || math.IsNaN(most) {
-			t.Errorf("%s: %d bytes in %d messages of %d iterations, and at most %v are documented", loss, f.Bytes, f.Messages, f.Iterations, most)
+			t.Errorf("%s: %d bytes in %d messages of %d iterations, and at most %v are documented",
+				loss, f.Bytes, f.Messages, f.Iterations, most)
 		}
-		t.Logf("%s, n = %v: %d bytes in %d messages, %d iterations, %d products", loss, n, f.Bytes, f.Messages, f.Iterations, f.Products)
+		t.Logf("%s, n = %v: %d bytes in %d messages, %d iterations, %d products",
+			loss, n, f.Bytes, f.Messages, f.Iterations, f.Products)
 	}
 }

@@ -21,7 +21,7 @@ type accumulator struct {
 	target linalg.Mat // rows × v: r_i / √d_i
 	n      int        // rows in the panel
 	mean   []float64
-	alone  bool // no other one is at work: it may use all cores
+	alone  bool // no other accumulator is at work: it may use all cores
 }
 
 // panelSums adds ZᵀZ and Zᵀt for a panel of rows Z with targets t.
@@ -126,8 +126,8 @@ func (s *accumulator) weightTo(a, i int) {
 	}
 }
 
-// sumTo adds Σ (x_i − centre) to dst, in pieces of a fixed number of rows; nil is 0. Rows
-// are centred one by one: the sum of rows far from 0 has lost the digits of small ones.
+// sumTo adds Σ (x_i − centre) to dst, in pieces of a fixed number of rows; nil is 0. It centres row
+// by row, since the sum of rows far from 0 loses the digits of small ones.
 func (s *accumulator) sumTo(dst []float64, rows []int32, centre []float64) {
 	const piece = 4096
 	if len(rows) <= piece {

@@ -12,8 +12,8 @@ import (
 	"pairrank/pref"
 )
 
-// One λ makes one kernel matrix, and of a basis none of all rows. The race detector
-// drops what pools keep, at random.
+// Training for one λ allocates one kernel matrix, and with a basis no matrix of all rows. The race
+// detector empties pools at random.
 func TestOneLambdaMakesNoMatrix(t *testing.T) {
 	const m = 2000
 	x := far(m, 3)
@@ -22,7 +22,8 @@ func TestOneLambdaMakesNoMatrix(t *testing.T) {
 		y[i] = x.Row(i)[1]
 	}
 	gaussian := kernel.Gaussian{Gamma: 0.4}
-	for name, queries := range map[string]*pref.Partition{"list": pref.OneList(m), "queries": pref.NewPartition(remainders(m, 100), 100)} {
+	for name, queries := range map[string]*pref.Partition{"list": pref.OneList(m),
+		"queries": pref.NewPartition(remainders(m, 100), 100)} {
 		goal, err := pref.Scored(y, 1, queries, pref.Options{})
 		if err != nil {
 			t.Fatal(err)

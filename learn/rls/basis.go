@@ -12,26 +12,26 @@ import (
 // Basis is a space of functions on m training rows.
 type Basis struct {
 	kind Kind
-	x    data.Matrix // primal rows; R of a sparse basis, nil where panels makes it
-	k    linalg.Mat  // kernel matrix of a dual basis; its shape alone where upper makes it
+	x    data.Matrix // primal rows; R of a sparse basis, nil where panels computes it
+	k    linalg.Mat  // kernel matrix of a dual basis; only its shape where upper computes it
 	lift linalg.Mat  // b×k: coefficients of a sparse basis from weights
-	// panels makes rows of R of a sparse basis as they are needed; nil where x has them.
+	// panels computes rows of R of a sparse basis when they are needed; nil where x holds them.
 	panels *madeRows
-	// upper fills the upper triangle of the kernel matrix of a dual basis that is not kept;
-	// nil where k has it.
+	// upper computes the upper triangle of the kernel matrix of a dual basis; nil where k holds the
+	// matrix.
 	upper func(k *data.Dense)
-	// equal is, for each row, the first row that equals it, computed when first asked
-	// for; same reports whether two rows are equal.
+	// equal returns, for each row, the first row that equals it; the first call computes it. same
+	// reports whether two rows are equal.
 	equal func() []int32
 	same  func(i, j int) bool
 	// constant is c in f = Ka + 1cᵀa, for the coefficients of the factored problem;
 	// nil is none.
 	constant []float64
-	// Warning says what is doubtful about the basis, or is empty.
+	// Warning says why the basis is doubtful, or is empty.
 	Warning string
 }
 
-// Kind says what the coefficients of a Basis are.
+// Kind says what the coefficients of a Basis belong to.
 type Kind string
 
 const (
@@ -56,7 +56,7 @@ func (b *Basis) Rank() int {
 	return k
 }
 
-// Kind returns what the coefficients are.
+// Kind returns what the coefficients belong to.
 func (b *Basis) Kind() Kind { return b.kind }
 
 // Rows returns the number of training rows m, in O(1).
@@ -71,9 +71,9 @@ func (b *Basis) Rows() int {
 	return m
 }
 
-// Primal is the space f = Xw of linear functions of the n features of x, m×n, with
-// ‖f‖ = ‖w‖. Training costs O(mn² + n³) (Pahikkala et al. 2009, section 3.1). x is kept.
-// It panics when the fields of x do not fit its shape.
+// Primal is the space f = Xw of linear functions of the n features of x, m×n, with ‖f‖ = ‖w‖.
+// Training costs O(mn² + n³) (Pahikkala et al. 2009, section 3.1). It keeps x. It panics when the
+// fields of x do not fit its shape.
 func Primal(x data.Matrix) *Basis {
 	data.Check("rls: x", x)
 	return (&Basis{kind: PrimalKind, x: x}).compare(x)
@@ -91,13 +91,13 @@ func Dual(k *data.Dense) *Basis {
 	return (&Basis{kind: DualKind, k: linalg.Mat(*k)}).compare(k)
 }
 
-// DualOf is Dual for a kernel matrix of m rows that is made when it is needed: upper fills
-// the entries of k, m×m zeros, on and above the diagonal. Solve factors it in its place,
-// so that it needs m² numbers and not 2m²; for one list, and for regression, it leaves what
-// is below the diagonal alone: kernel.UpperTo then writes half of the m². Predictions of
-// its Fit have the matrix made once more, and so has Solve where the system is singular
-// in double precision. Factor keeps a whole one. upper is kept, and called from one
-// goroutine. DualOf panics when m is negative.
+// DualOf is Dual for a kernel matrix of m rows that is computed when it is needed: upper fills the
+// entries of k, m×m zeros, on and above the diagonal. Solve factors the matrix in place, in m²
+// numbers in place of 2m². For one list, and for regression, it does not touch the entries below
+// the diagonal, so that with kernel.UpperTo only half of the m² is ever written. Predictions of its
+// Fit compute the matrix once more, and so does Solve where the system is singular in double
+// precision. Factor keeps a whole matrix. DualOf keeps upper, and calls it from one goroutine. It
+// panics when m is negative.
 func DualOf(m int, upper func(k *data.Dense)) *Basis {
 	if m < 0 {
 		panic(fmt.Sprintf("rls: a kernel matrix of %d rows", m))
@@ -105,13 +105,11 @@ func DualOf(m int, upper func(k *data.Dense)) *Basis {
 	return &Basis{kind: DualKind, k: linalg.Mat{Rows: m, Cols: m}, upper: upper}
 }
 
-// Sparse is the subset of regressors: f = K_mB a, with ‖f‖² = aᵀK_BB a, for the
-// kernel matrix cross of the m rows with the b basis rows and that of the basis
-// rows among themselves. With K_BB = CCᵀ the rows K_mB C⁻ᵀ make it a primal
-// problem of b features; training costs O(mb² + b³) (the same paper, section
-// 3.5, equations 40 to 42). Where K_BB is singular in double precision its
-// numerical range is used, and Warning says so. cross, m×b, is destroyed. It panics
-// unless among is b×b.
+// Sparse is the subset of regressors: f = K_mB a, with ‖f‖² = aᵀK_BB a. cross is K_mB, m×b, the
+// kernel values of the m rows with the b basis rows; among is K_BB, b×b. With K_BB = CCᵀ the rows
+// K_mB C⁻ᵀ make it a primal problem with b features. Training costs O(mb² + b³) (the same paper,
+// section 3.5, equations 40 to 42). Where K_BB is singular in double precision Sparse uses its
+// numerical range, and Warning says so. It overwrites cross. It panics unless among is b×b.
 func Sparse(cross, among *data.Dense) *Basis {
 	data.Check("rls: cross", cross)
 	data.Check("rls: among", among)
@@ -120,15 +118,14 @@ func Sparse(cross, among *data.Dense) *Basis {
 	return (&Basis{kind: SparseKind, x: x, lift: linalg.Mat(*m.Lift), Warning: m.Warning}).compare(x)
 }
 
-// SparseOf is Sparse for m rows whose kernel values are computed as they are needed:
-// rows fills dst, h×b, with those of the h rows that it is given with the b basis rows.
-// Solve goes over the rows once, a panel of some hundred at a time, so that it needs
-// O(b²) numbers and not O(mb); for a goal of pairs that are listed, or of the relative cost,
-// it keeps all rows. Factor keeps them, m×k, since what is held out needs them; its
-// moments are those of Solve, to the last bit. rows is kept. Each Solve and Factor calls it
-// from one goroutine, again for 256 rows of each long query, and Predictions of a Fit of
-// Solve calls it once more for all. SparseOf panics when m is negative or among is not
-// square.
+// SparseOf is Sparse for m rows whose kernel values are computed when they are needed: rows fills
+// dst, h×b, with the kernel values of the h given rows with the b basis rows. Solve goes over the
+// rows once, in panels of some hundred, and needs O(b²) numbers in place of O(mb). With explicit
+// preferences or the relative cost it keeps all rows. Factor keeps all rows, m×k, since holding out
+// needs them; its moments have the bits of Solve. Each Solve and Factor calls rows from one
+// goroutine, and calls it again for 256 rows of each long query. Predictions of a Fit from Solve
+// calls it once more for all rows. SparseOf keeps rows. It panics when m is negative or among is
+// not square.
 func SparseOf(m int, among *data.Dense, rows func(dst *data.Dense, rows []int)) *Basis {
 	data.Check("rls: among", among)
 	if m < 0 {
@@ -139,7 +136,7 @@ func SparseOf(m int, among *data.Dense, rows func(dst *data.Dense, rows []int)) 
 		Warning: phi.Warning}
 }
 
-// made is the upper triangle of the kernel matrix of DualOf.
+// made computes the upper triangle of the kernel matrix of DualOf.
 func (b *Basis) made() linalg.Mat {
 	k := data.NewDense(b.k.Rows, b.k.Rows, nil)
 	b.upper(k)
@@ -165,8 +162,7 @@ func (b *Basis) compare(x data.Matrix) *Basis {
 	return b
 }
 
-// coefficients turns the solution of the factored problem into that of the
-// basis.
+// coefficients turns the solution of the factored problem into coefficients of the basis.
 func (b *Basis) coefficients(w linalg.Mat) *data.Dense {
 	if b.kind != SparseKind {
 		return dense(w)
@@ -178,13 +174,12 @@ func (b *Basis) coefficients(w linalg.Mat) *data.Dense {
 //
 //	f_i = (Ka)_i + cᵀa
 //
-// c has one number for each coefficient. It is for kernels of rows from which a point was
-// subtracted, K_ij − c_j, which keeps the digits that inner products of rows far from 0
-// lose. A goal that compares rows does not see the constant, and WithConstant adds it
-// back to the predictions, held out or not. Coefficients, objective and eigenvalues are
-// those of b, to the last bit. Cost O(1), and O(bk) for a sparse basis. It panics when
-// the length of c does not fit; Factor and Solve panic for regression, which is not
-// invariant to it.
+// c has one number for each coefficient. Use it with kernel values from which a constant was
+// subtracted, K_ij − c_j, to keep the digits that inner products of rows far from 0 lose. The
+// constant has no effect on a goal that compares rows; WithConstant adds it to the predictions,
+// held out or not. Coefficients, objective and eigenvalues have the bits of b. Cost O(1), and O(bk)
+// for a sparse basis. It panics when the length of c does not fit; Factor and Solve panic for
+// regression, which is not invariant to it.
 func (b *Basis) WithConstant(c []float64) *Basis {
 	moved := *b
 	want := b.Rank()

@@ -42,9 +42,9 @@ func grid() []float64 {
 	return lambdas
 }
 
-// BenchmarkDual has what a Gaussian dual problem is made of, so that one run
-// gives the ratios: its kernel matrix, one Cholesky and one eigenproblem of that
-// size, the training for one λ, and the path of 31 λ with every query held out.
+// BenchmarkDual measures the parts of a Gaussian dual problem in one run: its kernel matrix, one
+// Cholesky and one eigenproblem of that size, the training for one λ, and the path of 31 λ with
+// every query held out.
 func BenchmarkDual(b *testing.B) {
 	for _, m := range []int{1000, 2000} {
 		x, y, queries := rows(m, 50, 40)
@@ -92,7 +92,8 @@ func BenchmarkDual(b *testing.B) {
 		b.Run(name+"kernel and solve in place", func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := rls.Solve(ctx, rls.DualOf(m, func(k *data.Dense) { kernel.UpperTo(gaussian, k, x) }), goal, 1); err != nil {
+				if _, err := rls.Solve(ctx, rls.DualOf(m, func(k *data.Dense) { kernel.UpperTo(gaussian, k, x) }), goal,
+					1); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -116,8 +117,8 @@ func holdEveryQuery(b *testing.B, basis *rls.Basis, goal *pref.Goal, queries *pr
 	}
 }
 
-// BenchmarkBasis has the training for one λ on basis rows: with all rows at once, and a
-// panel at a time.
+// BenchmarkBasis measures the training for one λ on basis rows: with all rows at once, and a panel
+// at a time.
 func BenchmarkBasis(b *testing.B) {
 	for _, size := range []struct{ m, n, basis int }{{20_000, 8, 200}, {100_000, 8, 500}} {
 		x, y, _ := rows(size.m, size.n, 1)
@@ -149,8 +150,7 @@ func BenchmarkBasis(b *testing.B) {
 	}
 }
 
-// BenchmarkPrimal has the training for one λ and the path with every query held
-// out.
+// BenchmarkPrimal measures the training for one λ, and the path with every query held out.
 func BenchmarkPrimal(b *testing.B) {
 	for _, size := range []struct{ m, n, queries int }{{10_000, 20, 300}, {100_000, 20, 3000}, {100_000, 46, 400}} {
 		x, y, queries := rows(size.m, size.n, size.queries)
@@ -173,9 +173,9 @@ func BenchmarkPrimal(b *testing.B) {
 	}
 }
 
-// BenchmarkLeavePairOut has every pair of a list at one λ, given the
-// factorisation, beside a product of matrices of that size.
-// BenchmarkLeavePairOutPrimal is all pairs of a list with few features: the sweep over pairs.
+// BenchmarkLeavePairOut measures every pair of a list at one λ, given the factorisation, and a
+// matrix product of that size. BenchmarkLeavePairOutPrimal is all pairs of a list with few
+// features: the sweep over pairs.
 func BenchmarkLeavePairOutPrimal(b *testing.B) {
 	const m, n = 2000, 8
 	x, y, _ := rows(m, n, 1)
@@ -262,7 +262,8 @@ func BenchmarkConjugateGradientsPath(b *testing.B) {
 	b.Run("m=5000/n=20000/lambdas=16/folds=10", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			if err := rls.PredictIteratively(ctx, x, folds, lambdas, nil, o, func(int, int, *data.Dense, rls.CGResult) {}); err != nil {
+			if err := rls.PredictIteratively(ctx, x, folds, lambdas, nil, o,
+				func(int, int, *data.Dense, rls.CGResult) {}); err != nil {
 				b.Fatal(err)
 			}
 		}

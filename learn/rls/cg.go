@@ -17,31 +17,30 @@ const (
 	DefaultIterations = krylov.DefaultIterations
 )
 
-// DefaultScores is a CGOptions.Scores that leaves a held-out ranking error where it is to a tenth of
+// DefaultScores is a CGOptions.Scores that changes a held-out ranking error by at most a tenth of
 // its standard error: see docs/decisions/krylov.md.
 const DefaultScores = 0.0025
 
-// CGOptions of ConjugateGradients, ConjugateGradientsPath and PredictIteratively.
+// CGOptions are the options of ConjugateGradients, ConjugateGradientsPath and PredictIteratively.
 type CGOptions struct {
-	// Tolerance on the relative residual ‖Xᵀr − (XᵀLX + λI)w‖/‖Xᵀr‖ of each
-	// output; 0 is DefaultTolerance.
+	// Tolerance bounds the relative residual ‖Xᵀr − (XᵀLX + λI)w‖/‖Xᵀr‖ of each output; 0 is
+	// DefaultTolerance.
 	Tolerance float64
-	// Scores, where it is not 0, ends the iteration by the scores of the training rows
-	// in place of Tolerance: when, over the compared pairs,
+	// Scores, where it is not 0, replaces Tolerance: the iteration ends when, over the compared
+	// pairs of training rows,
 	//
 	//	Σ w_ij ((f_i−f_j) − (f*_i−f*_j))²  ≤  Scores² Σ w_ij (f_i−f_j)²
 	//
-	// for the scores f so far and f* at the solution: the mean error of a difference of
-	// scores is below so much of the mean difference, and only pairs that are about as
-	// close can still change their order. The left side is at most the energy of the
-	// error, ‖w − w*‖² in the norm of XᵀLX + λI, which is bounded from above without f*,
-	// as its eigenvalues are λ or more. Weights whose relative residual is below
-	// DefaultTolerance end it, too.
+	// with the scores f so far and f* at the solution. The root mean square error of a difference
+	// of scores is then at most Scores times that of the differences, and only pairs about as close
+	// can still change their order. The left side is at most ‖w − w*‖² in the norm of XᵀLX + λI.
+	// That has an upper bound without f*, since all eigenvalues are λ or more. The iteration also
+	// ends when the relative residual is below DefaultTolerance.
 	Scores float64
-	// MaxIterations for each output; 0 is DefaultIterations.
+	// MaxIterations bounds the iterations for each output; 0 is DefaultIterations.
 	MaxIterations int
-	// Start is a first guess of the weights, n×v, such as those of a
-	// neighbouring λ; nil is 0. It is of ConjugateGradients alone.
+	// Start is a first guess of the weights, n×v, such as those of a neighbouring λ; nil is 0. Only
+	// ConjugateGradients takes it.
 	Start *data.Dense
 	// Progress is called after each iteration, when it is not nil.
 	Progress func(output, iteration int, residual float64)
@@ -68,24 +67,25 @@ func (o CGOptions) resolved() CGOptions {
 	return o
 }
 
-// ConjugateGradients trains a primal fit for one λ > 0 without a factorisation:
-// an iteration costs one product with X, one with Xᵀ and one with L, which is
-// O(non-zeros + m) for scored rows (Pahikkala et al. 2009, section 4.3), and
-// the memory is 6n + 2m numbers. It is preconditioned by the diagonal of XᵀLX + λI
-// where L has block structure.
+// ConjugateGradients trains a primal fit for one λ > 0 without a factorisation: an iteration costs
+// one product with X, one with Xᵀ and one with L, which is O(non-zeros + m) for scored rows
+// (Pahikkala et al. 2009, section 4.3), and the memory is 6n + 2m numbers. Where L has block
+// structure the diagonal of XᵀLX + λI is the preconditioner.
 //
-// When the tolerance is not reached the fit is the last iterate, and the result says
-// so; on cancellation likewise, with the error of ctx. It returns ErrNumerical where
-// the solution is not finite. It panics unless λ is positive and finite, x and goal
-// have as many rows, and o.Start is n×v.
-func ConjugateGradients(ctx context.Context, x data.Matrix, goal *pref.Goal, lambda float64, o CGOptions) (*Fit, CGResult, error) {
+// Where the tolerance is not reached the fit is the last iterate, and the result says so. On
+// cancellation the fit is the last iterate too, with the error of ctx. It returns ErrNumerical
+// where the solution is not finite. It panics unless λ is positive and finite, x and goal have as
+// many rows, and o.Start is n×v.
+func ConjugateGradients(ctx context.Context, x data.Matrix, goal *pref.Goal, lambda float64,
+	o CGOptions) (*Fit, CGResult, error) {
 	checkLambda(lambda)
 	o = o.resolved()
 	basis := Primal(x)
 	problem := newProblem(basis, goal)
 	m, n := x.Dims()
 	if o.Start != nil && (o.Start.Rows != n || o.Start.Cols != goal.Outputs) {
-		panic(fmt.Sprintf("rls: a start of %d×%d for %d features and %d outputs", o.Start.Rows, o.Start.Cols, n, goal.Outputs))
+		panic(fmt.Sprintf("rls: a start of %d×%d for %d features and %d outputs",
+			o.Start.Rows, o.Start.Cols, n, goal.Outputs))
 	}
 	w, rhs := linalg.NewMat(n, goal.Outputs), linalg.NewMat(n, goal.Outputs)
 	a := &normalEquations{x: x, l: goal.L, lambda: lambda, rows: make([]float64, m)}
@@ -103,7 +103,8 @@ func ConjugateGradients(ctx context.Context, x data.Matrix, goal *pref.Goal, lam
 				solution[j] = o.Start.Row(j)[c]
 			}
 		}
-		options := krylov.Options{Tolerance: o.Tolerance, Scores: o.Scores, Ridge: lambda, MaxIterations: o.MaxIterations, Diagonal: diagonal}
+		options := krylov.Options{Tolerance: o.Tolerance, Scores: o.Scores, Ridge: lambda,
+			MaxIterations: o.MaxIterations, Diagonal: diagonal}
 		if o.Progress != nil {
 			options.Progress = func(iteration int, residual float64) { o.Progress(c, iteration, residual) }
 		}
@@ -173,7 +174,7 @@ func (a *normalEquations) diagonal() []float64 {
 		}
 	})
 	for j, v := range diagonal {
-		diagonal[j] = max(v, a.lambda) // the exact one is, and rounding may not be
+		diagonal[j] = max(v, a.lambda) // the exact value is at least λ; the rounded one may not be
 	}
 	return diagonal
 }

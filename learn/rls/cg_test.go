@@ -30,7 +30,8 @@ func TestConjugateGradientsAgainstDefinition(t *testing.T) {
 				d := relative(fit.Predictions().Data, want, floor)
 				worst = max(worst, d)
 				if d > bar {
-					t.Errorf("%s %+v λ=%g m=%d n=%d: %+v, relative difference %.2g", name, g, lambda, p.M, p.N, result, d)
+					t.Errorf("%s %+v λ=%g m=%d n=%d: %+v, relative difference %.2g",
+						name, g, lambda, p.M, p.N, result, d)
 				}
 			}
 		}
@@ -45,7 +46,8 @@ func TestConjugateGradientsStops(t *testing.T) {
 	r := rand.New(rand.NewPCG(25, 26))
 	p := gen.New(r, gen.Options{MaxRows: 24})
 	s := newSetting(t, p, false, goals[1].Options)
-	fit, result, err := rls.ConjugateGradients(ctx, s.x(), s.goal, 1e-3, rls.CGOptions{MaxIterations: 1, Tolerance: 1e-15})
+	fit, result, err := rls.ConjugateGradients(ctx, s.x(), s.goal, 1e-3,
+		rls.CGOptions{MaxIterations: 1, Tolerance: 1e-15})
 	if err != nil || result.Converged || result.Iterations != 1 || fit == nil {
 		t.Fatalf("one iteration: %+v, %v", result, err)
 	}

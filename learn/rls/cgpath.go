@@ -11,24 +11,24 @@ import (
 	"pairrank/pref"
 )
 
-// TrainingsAtOnce is how many trainings of one output, or outputs, share the passes over
-// x, and with them the memory: three vectors of features and two of rows for each, and
-// of sparse rows for as many as sixteen where there are five or more.
+// TrainingsAtOnce is the number of systems, one for each training and output, that share the passes
+// over x. Each takes the memory of three vectors of length n and two of length m. Sparse rows with
+// five systems or more take the memory of sixteen.
 const TrainingsAtOnce = 16
 
-// ConjugateGradientsPath trains for every λ of a list by one Krylov space, that of XᵀLX
-// and Xᵀr, which is the same for all: an iteration costs the products of
-// ConjugateGradients once, and 2n numbers and O(n) for each λ that has not ended. Sparse
-// rows are kept transposed besides; of one output with no more rows than features, and with
-// o.Scores or a tolerance of 1e-7 or more, the vectors are of m in place of n numbers, and each
-// stored value is read once an iteration. There is no preconditioner, which would change the
-// regulariser with λ, so that where the sizes of the features differ by much
-// ConjugateGradients takes fewer iterations for each λ. With o.Scores 0 what the
-// recurrences have left of the tolerance is made up for by ConjugateGradients.
+// ConjugateGradientsPath trains for every λ of a list in one Krylov space, that of XᵀLX and Xᵀr,
+// which all λ share. An iteration costs the products of ConjugateGradients once. Each λ that has
+// not converged takes 2n numbers and O(n) an iteration. Sparse rows are also kept transposed. With
+// one output, no more sparse rows than features, and o.Scores or a tolerance of 1e-7 or more, the
+// vectors have length m in place of n, and an iteration reads each stored value once. There is no
+// preconditioner, since it would change the regulariser with λ; where the sizes of the features
+// differ by much, ConjugateGradients takes fewer iterations for each λ. With o.Scores 0,
+// ConjugateGradients finishes each λ for which the recurrences have not reached the tolerance.
 //
-// The fits and results are those of lambdas, in their order. It panics where
-// ConjugateGradients does, and with o.Start; its errors are those of it.
-func ConjugateGradientsPath(ctx context.Context, x data.Matrix, goal *pref.Goal, lambdas []float64, o CGOptions) ([]*Fit, []CGResult, error) {
+// It returns the fits and results in the order of lambdas, and the errors of ConjugateGradients. It
+// panics where ConjugateGradients does, and with o.Start.
+func ConjugateGradientsPath(ctx context.Context, x data.Matrix, goal *pref.Goal, lambdas []float64,
+	o CGOptions) ([]*Fit, []CGResult, error) {
 	o = o.resolvedPath(lambdas)
 	basis := Primal(x)
 	problem := newProblem(basis, goal)
@@ -70,7 +70,8 @@ func ConjugateGradientsPath(ctx context.Context, x data.Matrix, goal *pref.Goal,
 }
 
 // pathInRows sets the weights of one output for each λ.
-func pathInRows(ctx context.Context, xt *data.CSR, problem pencil.Problem, lambdas []float64, o CGOptions, fits []*Fit, results []CGResult) error {
+func pathInRows(ctx context.Context, xt *data.CSR, problem pencil.Problem, lambdas []float64, o CGOptions, fits []*Fit,
+	results []CGResult) error {
 	z := newRowLanczos(xt, problem.L, column(problem.R, 0), lambdas)
 	err := iterate(ctx, z, o)
 	for l, h := range z.shifts {
@@ -81,8 +82,8 @@ func pathInRows(ctx context.Context, xt *data.CSR, problem pencil.Problem, lambd
 	return err
 }
 
-// finish refuses fits that are not finite, and iterates on where a tolerance was asked
-// for and the recurrences have lost it.
+// finish refuses fits that are not finite, and continues the iteration where the recurrences have
+// not reached the tolerance.
 func finish(ctx context.Context, x data.Matrix, goal *pref.Goal, fits []*Fit, results []CGResult, o CGOptions) error {
 	for l, fit := range fits {
 		if !finite(fit.w.Data) || math.IsNaN(results[l].Residual) {
@@ -103,7 +104,7 @@ func finish(ctx context.Context, x data.Matrix, goal *pref.Goal, fits []*Fit, re
 	return nil
 }
 
-// add takes the solution of one output to the result of its λ.
+// add adds the solution of one output to the result of its λ.
 func (r *CGResult) add(h *shift, o CGOptions) {
 	r.Iterations += h.steps
 	r.Residual = max(r.Residual, h.residual) // NaN stays
@@ -133,25 +134,26 @@ func (o CGOptions) resolvedPath(lambdas []float64) CGOptions {
 	return o.resolved()
 }
 
-// Training is a goal for some rows, and other rows to predict.
+// Training is a goal over some rows, with other rows to predict.
 type Training struct {
 	Goal *pref.Goal
-	Rows []int32 // those of the goal, in its order
-	Held []int32 // those to predict
+	Rows []int32 // the rows of the goal, in its order
+	Held []int32 // the rows to predict
 }
 
-// PredictIteratively trains on some rows of x and predicts others, for every λ and each
-// of several trainings, as ConjugateGradientsPath does: a pass over x serves all λ and
-// up to TrainingsAtOnce trainings, and gives the scores of the held rows without the weights. The
-// memory is 3n + 2m numbers for each of these, and 2 for each λ and held row. With
-// o.Scores 0 the residual that ends the iteration is that of the recurrence.
+// PredictIteratively trains on some rows of x and predicts others, for every λ and each of several
+// trainings. It iterates as ConjugateGradientsPath: a pass over x serves all λ and up to
+// TrainingsAtOnce trainings. It computes the scores of the held rows without the weights. The
+// memory is 3n + 2m numbers for each of these trainings, and 2 for each λ and held row. With
+// o.Scores 0 the iteration ends by the residual of the recurrence.
 //
-// constant, of length n, adds constantᵀw to each score; nil adds nothing. emit receives
-// the scores of training g for lambdas[l], held×v, in the order of g and l. It panics
-// where a goal does not fit its rows or the number of outputs differs, a row is not of x,
-// a λ is not positive and finite, or with o.Start. It returns ErrNumerical where scores
-// are not finite, and the error of ctx.
-func PredictIteratively(ctx context.Context, x data.Matrix, trainings []Training, lambdas, constant []float64, o CGOptions, emit func(g, l int, f *data.Dense, result CGResult)) error {
+// constant, of length n, adds constantᵀw to each score; nil adds nothing. emit receives the scores
+// of training g for lambdas[l], held×v, in the order of g and l. It panics where a goal does not
+// fit its rows, the number of outputs differs, a row is not in x, or a λ is not positive and
+// finite, and with o.Start. It returns ErrNumerical where scores are not finite, and the error of
+// ctx.
+func PredictIteratively(ctx context.Context, x data.Matrix, trainings []Training, lambdas, constant []float64,
+	o CGOptions, emit func(g, l int, f *data.Dense, result CGResult)) error {
 	o = o.resolvedPath(lambdas)
 	xt := transposed(x)
 	for first := 0; first < len(trainings); {
@@ -175,10 +177,11 @@ func PredictIteratively(ctx context.Context, x data.Matrix, trainings []Training
 	return nil
 }
 
-// systems are those of the outputs of a training.
+// systems returns one system for each output of a training.
 func (t Training) systems(outputs int) []*system {
 	if t.Goal.Outputs != outputs || t.Goal.L.Dim() != len(t.Rows) {
-		panic(fmt.Sprintf("rls: a goal of %d rows and %d outputs for %d rows and %d outputs", t.Goal.L.Dim(), t.Goal.Outputs, len(t.Rows), outputs))
+		panic(fmt.Sprintf("rls: a goal of %d rows and %d outputs for %d rows and %d outputs",
+			t.Goal.L.Dim(), t.Goal.Outputs, len(t.Rows), outputs))
 	}
 	var out []*system
 	for c := range outputs {

@@ -54,8 +54,8 @@ func moved(p gen.Problem, point []float64, basis []int) (whole, taken, constant 
 	return rls.Sparse(matrix(p.X, every, p.X, basis), matrix(p.X, basis, p.X, basis)), k, k.WithConstant(c)
 }
 
-// A point that is taken off the rows, and given back with a constant, changes
-// no prediction, held out or not, and no coefficient.
+// Subtracting a point from the rows, and adding it back with a constant, changes no prediction,
+// held out or not, and no coefficient.
 func TestWithConstant(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 1))
 	for range problems(t, 150) {
@@ -80,7 +80,7 @@ func TestWithConstant(t *testing.T) {
 			paths[k] = path
 		}
 		alike(t, "coefficients", paths[2].At(lambda).Coef, paths[1].At(lambda).Coef, 0)
-		const rounding = 1e-9 // of problems whose λ is not small beside their rows
+		const rounding = 1e-9 // of problems whose λ is not small compared with their rows
 		alike(t, "predictions", paths[2].At(lambda).Predictions(), paths[0].At(lambda).Predictions(), rounding)
 		for _, groups := range []*pref.Partition{pref.Singletons(p.M), partition(p)} {
 			if paths[0].Exact(groups) != nil {
@@ -136,13 +136,14 @@ func alike(t *testing.T, what string, got, want *data.Dense, tolerance float64) 
 	}
 }
 
-// A constant of a basis is refused by a goal that sees it, and when it has
-// another length.
+// A goal that is not invariant to the constant refuses it, and so does a basis of another length.
 func TestWithConstantRefuses(t *testing.T) {
 	b := rls.Dual(&data.Dense{Rows: 2, Cols: 2, Stride: 2, Data: []float64{1, 0, 0, 1}})
 	for what, f := range map[string]func(){
-		"regression": func() { rls.Solve(ctx, b.WithConstant([]float64{1, 2}), pref.Regression([]float64{1, 2}, 1), 1) },
-		"length":     func() { b.WithConstant([]float64{1}) },
+		"regression": func() {
+			rls.Solve(ctx, b.WithConstant([]float64{1, 2}), pref.Regression([]float64{1, 2}, 1), 1)
+		},
+		"length": func() { b.WithConstant([]float64{1}) },
 	} {
 		t.Run(what, func(t *testing.T) {
 			defer func() {

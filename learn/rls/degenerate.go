@@ -7,18 +7,17 @@ import (
 	"pairrank/pref"
 )
 
-// degeneracy knows which components carry information, so that a held-out
-// prediction is exactly 0 where the problem of the rows that stay is degenerate: no
-// function is better than 0, and rounding would break ties that are real. The
-// information is in what the linear term r says of the rows, or in which rows of
-// the basis are equal.
+// degeneracy knows which components carry information. A held-out prediction is exactly 0 where the
+// problem of the rows that stay is degenerate: no function is better than 0, and rounding would
+// break real ties. Two things decide whether a component informs: the linear term r, and which rows
+// of the basis are equal.
 type degeneracy struct {
 	goal *pref.Goal
-	// rows takes the place of r, where it is not nil: what rows are equal.
+	// rows replaces r where it is not nil: equal rows carry no information.
 	rows *Basis
 	// informative counts, for each output, the components that carry information.
 	informative []int
-	counts      func() []componentCount // made when first asked for
+	counts      func() []componentCount // computed at the first call
 }
 
 // ofLabels is the degeneracy by r: a component whose r is 0 says nothing.
@@ -26,8 +25,8 @@ func ofLabels(goal *pref.Goal) *degeneracy {
 	return newDegeneracy(&degeneracy{goal: goal, informative: make([]int, goal.Outputs)})
 }
 
-// ofFeatures is the degeneracy by rows: where those that stay are equal in each
-// component, nothing tells them apart.
+// ofFeatures is the degeneracy by rows: where the rows that stay are equal in each component, no
+// function distinguishes them.
 func ofFeatures(goal *pref.Goal, b *Basis) *degeneracy {
 	one := *goal
 	one.Outputs = 1
@@ -46,7 +45,7 @@ func newDegeneracy(d *degeneracy) *degeneracy {
 	return d
 }
 
-// at is what rows of a component agree on: r of output c, or the first row that
+// at returns the value on which rows of a component may agree: r of output c, or the first row that
 // equals row i.
 func (d *degeneracy) at(i int32, c int) float64 {
 	if d.rows != nil {
@@ -65,9 +64,8 @@ func (d *degeneracy) informs(p, c int) bool {
 	return slices.ContainsFunc(rows, func(i int32) bool { return !d.rows.same(int(rows[0]), int(i)) })
 }
 
-// without lists the outputs for which the problem without the rows h is degenerate.
-// What stays of a component that can be split agrees when all of it has the value
-// of its first row.
+// without lists the outputs for which the problem without the rows h is degenerate. In a component
+// that can be split, the rows that stay agree when all have the value of the first of them.
 func (d *degeneracy) without(h []int32) []int {
 	if slices.Min(d.informative) > len(h) {
 		return nil // more components carry information than H has rows
@@ -112,7 +110,7 @@ func (d *degeneracy) informsWithout(p int32, gone []int32, out map[int32]bool, c
 	return same < len(rows)-len(gone)
 }
 
-// componentCount is what one component has of one output.
+// componentCount holds the counts of one component for one output.
 type componentCount struct {
 	informs bool
 	rows    map[float64]int // rows by value, of a component that informs and can be split
@@ -161,7 +159,7 @@ type frequent struct {
 	count int
 }
 
-// pairs prepares for pairs of rows; it is nil where no pair can leave nothing,
+// pairs prepares for pairs of rows. It is nil where leaving out any pair leaves something to learn,
 // as in all but tiny or one-sided data.
 func (d *degeneracy) pairs() *pairDegeneracy {
 	if slices.Min(d.informative) > 2 {
@@ -181,9 +179,8 @@ func (d *degeneracy) pairs() *pairDegeneracy {
 	return s
 }
 
-// possible reports whether some pair might leave nothing for some output: not
-// where an output has a component that carries information and keeps it when
-// any two of its rows leave.
+// possible reports whether leaving out some pair might leave nothing to learn for some output. It
+// is false where every output has a component that still informs when any two of its rows leave.
 func (s *pairDegeneracy) possible() bool {
 	parts := s.goal.L.Components()
 	for c, left := range s.informative {

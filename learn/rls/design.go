@@ -10,8 +10,8 @@ import (
 	"pairrank/pref"
 )
 
-// design is the rows of a primal problem with what they are compared for. It
-// is the pencil.Source of primal and sparse bases.
+// design holds the rows of a primal problem with their goal. It is the pencil.Source of primal and
+// sparse bases.
 type design struct {
 	x    data.Matrix
 	k    int
@@ -73,9 +73,9 @@ func (d *design) RowsView(h []int32) (linalg.Mat, bool) {
 	return linalg.Mat(*x).Slice(int(h[0]), int(h[0])+len(h), 0, x.Cols), true
 }
 
-// total is XᵀLX (upper triangle) and Xᵀr over all rows, in one pass. The
-// components are cut into tasks by the size of the problem, each with sums of
-// its own, which are added in order.
+// total is XᵀLX (upper triangle) and Xᵀr over all rows, in one pass. The size of the problem
+// decides how the components are cut into tasks. Each task has its own sums, which are added in
+// order.
 func (d *design) total() pencil.Moments {
 	if d.blocks == nil {
 		return d.generalTotal()

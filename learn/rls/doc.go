@@ -8,29 +8,40 @@
 //
 // The flow:
 //
-//  1. A Basis is the space of functions: Primal (features), Dual (a kernel
-//     matrix) or Sparse (a subset of regressors); what DualOf and SparseOf are of is made
-//     as it is needed.
-//  2. Solve trains for one λ by Cholesky, of DualOf in the memory of the kernel matrix.
-//  3. Factor makes a Path once; Path.At gives the Fit of any λ from it.
+//  1. A Basis is the space of functions: Primal (features), Dual (a kernel matrix) or Sparse (a
+//     subset of regressors). DualOf and SparseOf compute kernel values when they are needed.
+//  2. Solve trains for one λ by Cholesky. With DualOf it works in the memory of the kernel matrix.
+//  3. Factor makes a Path, one factorisation for all λ; Path.At returns the Fit of any λ.
 //  4. Path.HoldOut, PredictHeldOut, LeavePairOut and LeavePairsWith predict rows as
 //     if they had been left out of training, exactly, without training again;
 //     PairCounter counts the pairs of a long list.
-//  5. Statistics sum over queries what the primal form needs of the data, so that rows need
-//     not be in memory or on one machine; they are added, merged, subtracted and written,
-//     and train by Solve and Factor, with the exact loss of folds by HeldOut.
-//  6. ConjugateGradients trains on sparse rows without a factorisation,
-//     ConjugateGradientsPath for many λ, and PredictIteratively folds of them.
+//  5. Statistics sums the moments of the primal form over queries, so that rows need not be in
+//     memory or on one machine. They can be added, merged, subtracted and written. Solve and Factor
+//     train from them; HeldOut gives the exact loss of folds.
+//  6. ConjugateGradients trains on sparse rows without a factorisation. ConjugateGradientsPath does
+//     so for many λ, and PredictIteratively for folds and many λ.
 //
-// Files: basis.go the spaces; design.go XᵀLX and Xᵀr in one pass, by accumulator.go,
-// and of rows that are made a panel at a time (maderows.go) by madesums.go; statistics.go
-// those of queries that come one by one, as double words (doubleword.go) in foldsums.go, of
-// rows that wait in pending.go, statisticsmerge.go Merge and Subtract, statisticscodec.go and
-// statisticsread.go their bytes, statisticspath.go what is trained, foldloss.go what is held out;
-// path.go Solve, Factor and Path; holdout.go groups of rows; pairswith.go single
-// pairs; paircounter.go pairs of long lists; degenerate.go what leaves nothing to learn from; largest.go what λ is
-// compared with; cg.go conjugate gradients; cgpath.go those of many λ and folds, by
-// lanczos.go and shift.go.
+// # Files
+//
+//	basis.go           Basis: Primal, Dual, DualOf, Sparse, SparseOf
+//	path.go            Solve, Factor, Path and Fit
+//	holdout.go         groups of rows held out; without.go: without a feature
+//	pairswith.go       single pairs held out; paircounter.go: pairs of long lists
+//	outside.go         predictions of new rows at every λ
+//	degenerate.go      when the rows that stay leave nothing to learn
+//	largest.go         the largest eigenvalue and the diagonal, the scales for λ
+//	design.go          XᵀLX and Xᵀr in one pass, with accumulator.go
+//	maderows.go        rows of SparseOf, a panel at a time; madesums.go: their moments
+//	statistics.go      Statistics; statisticsfacts.go: counts of them
+//	foldsums.go        the sums of a fold, as double words (doubleword.go)
+//	pending.go         rows that wait to be multiplied
+//	querystatistics.go the sums of one query
+//	statisticsmerge.go Merge and Subtract
+//	statisticscodec.go the bytes of Statistics; statisticsread.go: reading them
+//	statisticspath.go  training from Statistics; foldloss.go: the loss of folds
+//	cg.go              conjugate gradients for one λ
+//	cgpath.go          for many λ and folds, with lanczos.go and shift.go
+//	lanczosrows.go     the same in the coordinates of sparse rows
 //
 // Notation: m rows, n features, k rank of the basis, v outputs, λ lambda.
 package rls

@@ -22,7 +22,7 @@ func (d *doubles) grow(n int) {
 // slice is the part [lo,hi), which shares the memory.
 func (d doubles) slice(lo, hi int) doubles { return doubles{d.hi[lo:hi], d.lo[lo:hi]} }
 
-// addFloats adds x to as many numbers.
+// addFloats adds x, of the same length.
 func (d doubles) addFloats(x []float64) {
 	hi, lo := d.hi[:len(x)], d.lo[:len(x)]
 	for i, v := range x {
@@ -33,9 +33,9 @@ func (d doubles) addFloats(x []float64) {
 	}
 }
 
-// add adds sign times x, as many numbers, with sign 1 or −1. What a subtraction leaves that
-// is below 2⁻⁹⁰ of what is subtracted is rounding, and becomes 0. Where x has no lo, and
-// sign is 1, that is 0.
+// add adds sign times x, of the same length, with sign 1 or −1. Where a subtraction leaves less
+// than 2⁻⁹⁰ of the subtracted number, the rest is rounding and becomes 0. Where x has no lo, and
+// sign is 1, lo is 0.
 func (d doubles) add(sign float64, x doubles) {
 	const rounding = 0x1p-90
 	if x.lo == nil {

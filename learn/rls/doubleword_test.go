@@ -45,9 +45,8 @@ func TestDoublesAreDoubleWords(t *testing.T) {
 	}
 }
 
-// What is added and subtracted again leaves what was there before, up to 3u² + 13u³ for
-// each of the two of the largest sum ever held, and 2⁻⁹⁰ of what was subtracted, which
-// becomes 0.
+// Adding and subtracting a number restores the sum, up to 3u² + 13u³ of the largest sum so far for
+// each of the two operations, and 2⁻⁹⁰ of the subtracted number, which becomes 0.
 func TestDoublesForget(t *testing.T) {
 	r := rand.New(rand.NewPCG(14, 21))
 	for range 2000 {
@@ -66,8 +65,8 @@ func TestDoublesForget(t *testing.T) {
 	}
 }
 
-// Sums that are forgotten come back to 1e-15 of the largest that was held, and far
-// closer: here products of features 2⁴⁰ times as large come and go.
+// After subtraction, sums are within 1e-15 of the largest sum so far, and far closer: here products
+// of features 2⁴⁰ times as large are added and subtracted.
 func TestSumsComeBack(t *testing.T) {
 	r := rand.New(rand.NewPCG(14, 22))
 	const asked, bound = 1e-15, 1e-27

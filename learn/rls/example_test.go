@@ -10,8 +10,7 @@ import (
 	"pairrank/pref"
 )
 
-// Two queries of three documents, one feature; the labels say which document of
-// a query is better.
+// Two queries of three documents with one feature; the labels order the documents of a query.
 func sample() (x *data.Dense, y []float64, queries *pref.Partition) {
 	x = data.NewDense(6, 1, []float64{0, 1, 2, 1, 3, 2})
 	return x, []float64{0, 1, 2, 0, 2, 1}, pref.NewPartition([]int32{0, 0, 0, 1, 1, 1}, 2)
@@ -42,7 +41,7 @@ func ExampleFactor() {
 	// λ = 12: weight 0.500, first query without itself [0.000 0.333 0.667]
 }
 
-// One λ needs no factorisation: this is the quickest way to a model.
+// For one λ, Solve is the fastest way to a model.
 func ExampleSolve() {
 	x, y, queries := sample()
 	goal, err := pref.Scored(y, 1, queries, pref.Options{Ties: "exclude"})
@@ -105,7 +104,7 @@ func ExamplePath_LeavePairOut() {
 	// Output: [3 2 1 0]
 }
 
-// What has no exact shortcut is refused, with the reason.
+// Where there is no exact shortcut, the error gives the reason.
 func ExamplePath_Exact() {
 	x, y, queries := sample()
 	goal, err := pref.Scored(y, 1, queries, pref.Options{Ties: "exclude"})
@@ -124,8 +123,8 @@ func ExamplePath_Exact() {
 	// true
 }
 
-// Queries are summed where they are, and trained from the sums: here in two parts. Each
-// query is in a fold, whose loss the other folds tell.
+// Sum the queries of each part of the data, and train from the sums; here there are two parts. Each
+// query is in a fold, and HeldOut gives the loss on a fold from the other folds.
 func ExampleStatistics() {
 	x, y, queries := sample()
 	sums, part := must(rls.NewStatistics(rls.StatisticsOptions{Folds: 2})),

@@ -10,40 +10,40 @@ import (
 	"pairrank/learn/rls/internal/pencil"
 )
 
-// FoldLoss is the loss on one fold of the functions that the other folds train, exactly:
+// FoldLoss is the exact loss on one fold of the functions trained on the other folds:
 //
 //	Σ w_ij ((y_i−y_j) − (f_i−f_j))² = c − 2Bᵀw + wᵀAw
 //
-// over the pairs of the fold, or Σ (y_i−f_i)² for regression, with c, B and A those of the
-// fold and w the weights of the others.
+// over the pairs of the fold, or Σ (y_i−f_i)² for regression. c, B and A are the sums of the fold;
+// w are the weights trained on the others.
 type FoldLoss struct {
-	// Rows, Queries and Pairs are those of the fold. Nothing is compared without pairs,
-	// nor in regression without rows, and every loss is 0.
+	// Rows, Queries and Pairs are the counts of the fold. Without pairs, or in regression without
+	// rows, every loss is 0.
 	Rows, Queries, Pairs int64
 	// Zero is c of each output: the loss of f = 0.
 	Zero []float64
-	// Learnt says for each output whether the other folds tell anything: where no query of
-	// them has two labels, or in regression a label other than 0, or where all rows that are
-	// compared are equal, the function is 0.
+	// Learnt says for each output whether the other folds carry information. It is false, and the
+	// function 0, where none of their queries has two labels (in regression, where no label differs
+	// from 0), or all their compared rows are equal.
 	Learnt []bool
-	// Loss is that of each λ and output, not negative.
+	// Loss is the loss for each λ and output, not negative.
 	Loss [][]float64
-	// Rounding bounds the rounding error of each Loss as it is estimated from the size of the
-	// terms, 32u (√c + Σ_j |w_j| √A_jj)² for u = 2⁻⁵³. Unless dependent features have
-	// large weights that cancel it is about 1e-14 c.
+	// Rounding estimates a bound on the rounding error of each Loss from the size of its terms, 32u
+	// (√c + Σ_j |w_j| √A_jj)² for u = 2⁻⁵³. Unless dependent features have large weights that
+	// cancel it is about 1e-14 c.
 	Rounding [][]float64
 }
 
-// HeldOut returns the loss on each fold for each λ: whole queries are left out, so that
-// it is that of training again without them, at the same λ (Pahikkala et al. 2009,
-// section 3.3). The other folds are summed, and not subtracted from all; what is left of
-// a loss that is small beside c = Zero has as many digits less as its Rounding says.
+// HeldOut returns the loss on each fold for each λ. It leaves out whole queries, so the loss equals
+// that of training again without them, at the same λ (Pahikkala et al. 2009, section 3.3). It sums
+// the other folds rather than subtracting one from the total. A loss that is small compared with c
+// = Zero loses digits; Rounding says how many.
 //
-// It costs for each of K folds with rows an eigenproblem, O(n³), K n² additions and O(n²v)
-// for each λ, and memory of about 64n² bytes for each fold that is worked on, as many as there
-// are cores for up to 256 MB. Folds without rows cost nothing, and share their slices. It
-// panics unless every λ is positive and finite. It returns ErrNumerical where double
-// precision does not carry a solution, and the error of ctx.
+// Each of the K folds with rows costs an eigenproblem, O(n³), K n² additions, and O(n²v) for each
+// λ. A fold in work takes about 64n² bytes; as many folds are in work as there are cores and 256 MB
+// allow. Folds without rows cost nothing, and share their slices. It panics unless every λ is
+// positive and finite. It returns ErrNumerical where double precision does not carry a solution,
+// and the error of ctx.
 func (m *Statistics) HeldOut(ctx context.Context, lambdas []float64) ([]FoldLoss, error) {
 	for _, lambda := range lambdas {
 		checkLambda(lambda)
@@ -74,7 +74,8 @@ func (m *Statistics) HeldOut(ctx context.Context, lambdas []float64) ([]FoldLoss
 // emptyLoss is that of a fold without rows.
 func (m *Statistics) emptyLoss(lambdas int) FoldLoss {
 	v, sum := m.options.Outputs, m.total(-1)
-	loss := FoldLoss{Zero: make([]float64, v), Learnt: make([]bool, v), Loss: newLosses(lambdas, v), Rounding: newLosses(lambdas, v)}
+	loss := FoldLoss{Zero: make([]float64, v), Learnt: make([]bool, v), Loss: newLosses(lambdas, v),
+		Rounding: newLosses(lambdas, v)}
 	zero := m.degenerate(sum, sum.moments(m.features).A)
 	for c, n := range sum.counts[countInformed:] {
 		loss.Learnt[c] = n > 0 && !zero
@@ -84,7 +85,8 @@ func (m *Statistics) emptyLoss(lambdas int) FoldLoss {
 
 func (m *Statistics) foldLoss(ctx context.Context, f int, lambdas []float64) (FoldLoss, error) {
 	own, v := &m.folds[f], m.options.Outputs
-	loss := FoldLoss{Rows: own.counts[countRows], Queries: own.counts[countQueries], Pairs: own.counts[countPairs], Zero: slices.Clone(own.constant.hi),
+	loss := FoldLoss{Rows: own.counts[countRows], Queries: own.counts[countQueries], Pairs: own.counts[countPairs],
+		Zero:   slices.Clone(own.constant.hi),
 		Learnt: make([]bool, v), Loss: newLosses(len(lambdas), v), Rounding: newLosses(len(lambdas), v)}
 	others := m.total(f)
 	path, err := m.factor(ctx, others)
@@ -112,8 +114,8 @@ func (m *Statistics) foldLoss(ctx context.Context, f int, lambdas []float64) (Fo
 	return loss, nil
 }
 
-// best is At, or Refit where the features are graded, so that their eigenvalues lose the
-// smaller ones.
+// best is At, or Refit where the features are graded: the eigenvalues then lose the smaller
+// features.
 func (p *StatisticsPath) best(lambda float64) (*StatisticsFit, error) {
 	if p.graded {
 		return p.Refit(lambda)

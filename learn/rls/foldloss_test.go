@@ -31,7 +31,8 @@ func TestHeldOutIsTrainingAgain(t *testing.T) {
 			for l, lambda := range lambdas {
 				want, zero := lossWithout(p, o.regression, o.Options, in, out, lambda)
 				if d := math.Abs(loss.Loss[l][0] - want); d > bar*(want+zero) {
-					t.Fatalf("%+v: fold %d of %d at λ = %g: loss %v, want %v; of 0 %v", o, f, options.Folds, lambda, loss.Loss[l][0], want, zero)
+					t.Fatalf("%+v: fold %d of %d at λ = %g: loss %v, want %v; of 0 %v",
+						o, f, options.Folds, lambda, loss.Loss[l][0], want, zero)
 				}
 				if d := math.Abs(loss.Zero[0] - zero); d > bar*zero {
 					t.Fatalf("%+v: the loss of 0 is %v, want %v", o, loss.Zero[0], zero)
@@ -68,7 +69,8 @@ func lossWithout(p gen.Problem, regression bool, o pref.Options, in, out []int, 
 		if regression {
 			return nil
 		}
-		return append([]naive.Pair{}, naive.Pairs(naive.Pick(p.Y, rows), naive.Pick(p.Query, rows), string(o.Cost), o.Ties, string(o.Weight))...)
+		return append([]naive.Pair{}, naive.Pairs(naive.Pick(p.Y, rows), naive.Pick(p.Query, rows), string(o.Cost),
+			o.Ties, string(o.Weight))...)
 	}
 	w, _ := naive.Primal(x(in), p.N, pairs(in), naive.Pick(p.Y, in), lambda)
 	f := naive.Product(x(out), w)
@@ -110,7 +112,8 @@ func TestHeldOutOfSeveralOutputs(t *testing.T) {
 				one.Y[i] = p.Y[i*v+c]
 			}
 			for l, lambda := range lambdas {
-				if want, zero := lossWithout(one, false, pref.Options{}, in, out, lambda); math.Abs(loss.Loss[l][c]-want) > bar*(want+zero) {
+				want, zero := lossWithout(one, false, pref.Options{}, in, out, lambda)
+				if math.Abs(loss.Loss[l][c]-want) > bar*(want+zero) {
 					t.Fatalf("fold %d, output %d: %v, want %v", f, c, loss.Loss[l][c], want)
 				}
 			}
@@ -144,13 +147,14 @@ func TestHeldOutOfEmptyFolds(t *testing.T) {
 	if !reflect.DeepEqual([]rls.FoldLoss{got[0], got[many-1]}, want) {
 		t.Errorf("%+v, want %+v", []rls.FoldLoss{got[0], got[many-1]}, want)
 	}
-	if empty := got[1]; empty.Rows != 0 || empty.Zero[0] != 0 || !empty.Learnt[0] || empty.Loss[1][0] != 0 || empty.Rounding[1][0] != 0 {
+	if empty := got[1]; empty.Rows != 0 || empty.Zero[0] != 0 || !empty.Learnt[0] || empty.Loss[1][0] != 0 ||
+		empty.Rounding[1][0] != 0 {
 		t.Errorf("a fold without rows: %+v", empty)
 	}
 }
 
-// A fold from whose others nothing follows has the loss of f = 0, and a fold without
-// pairs none.
+// Where the other folds carry no information a fold has the loss of f = 0; a fold without pairs has
+// loss 0.
 func TestHeldOutWithoutAnythingToLearn(t *testing.T) {
 	m := newStatistics(t, rls.StatisticsOptions{Folds: 3})
 	x := data.NewDense(3, 2, []float64{1, 2, 3, 4, 5, 7})
@@ -219,7 +223,8 @@ func TestHeldOutRounding(t *testing.T) {
 		copy(w, path.At(lambda).Coef.Data)
 		_, out := split(p, 2, 0)
 		f, want := naive.Product(p.X, w), 0.0
-		for _, pair := range naive.Pairs(naive.Pick(p.Y, out), naive.Pick(p.Query, out), "magnitude", "include", "pairs") {
+		for _, pair := range naive.Pairs(naive.Pick(p.Y, out), naive.Pick(p.Query, out), "magnitude",
+			"include", "pairs") {
 			d := pair.Target - (f[out[pair.I]] - f[out[pair.J]])
 			want += pair.Weight * d * d
 		}
@@ -229,7 +234,8 @@ func TestHeldOutRounding(t *testing.T) {
 	}
 }
 
-// Features whose squares the eigenvalues of the others lose are held out with all their digits.
+// Features whose squares are lost in the eigenvalues of the others keep all their digits when held
+// out.
 func TestHeldOutOfGradedFeatures(t *testing.T) {
 	const small = 0x1p-24
 	r := rand.New(rand.NewPCG(14, 14))

@@ -7,19 +7,19 @@ import (
 	"pairrank/learn/rls/internal/pencil"
 )
 
-// foldSums are the sums over the queries of one fold. The products are those of the
-// columns of [T Z], the targets before the features, so that k grows at the end: entry
-// (i, j) for i ≤ j is at j(j+1)/2 + i.
+// foldSums are the sums over the queries of one fold. The products are those of the columns of [T
+// Z]. The targets T come before the features Z, so that new features extend the end: entry (i, j)
+// for i ≤ j is at j(j+1)/2 + i.
 type foldSums struct {
 	counts []int64 // see countRows
-	// size is Σ L_ii ‖x_i‖², which the rounding of centred rows is relative to.
+	// size is Σ L_ii ‖x_i‖², the scale of the rounding in centred rows.
 	size     doubles
 	constant doubles // Σ w_ij target_ij² of each output
 	products doubles
 }
 
-// The places of the counts. countInformed begins those of each output, of queries that have
-// two labels, in regression of rows that have one other than 0.
+// The places of the counts. From countInformed on there is one count per output: of the queries
+// with two labels, or in regression of the rows with a label other than 0.
 const (
 	countRows = iota
 	countQueries
@@ -36,7 +36,7 @@ func (s *foldSums) doubles() [3]doubles { return [3]doubles{s.size, s.constant, 
 
 func triangle(columns int) int { return columns * (columns + 1) / 2 }
 
-// addSums adds sign times o, of whose counts the caller knows that they fit.
+// addSums adds sign times o. The caller has checked that the counts fit.
 func (s *foldSums) addSums(sign int64, o *foldSums) {
 	for i, n := range o.counts {
 		s.counts[i] += sign * n
@@ -52,8 +52,8 @@ func (s *foldSums) columns() int {
 	return int(math.Round((math.Sqrt(8*float64(len(s.products.hi))+1) - 1) / 2))
 }
 
-// addTile adds the product of two blocks of columns, from i0 and from j0 on: row b of
-// tile is column j0 + b, of which the entries (i, j) with i ≤ j < columns are added.
+// addTile adds the product of two blocks of columns, from i0 and from j0 on: row b of tile is
+// column j0 + b. It adds the entries (i, j) with i ≤ j < columns.
 func (s *foldSums) addTile(tile linalg.Mat, i0, j0, columns int) {
 	for b := range min(tile.Rows, columns-j0) {
 		j := j0 + b

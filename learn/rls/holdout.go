@@ -16,9 +16,9 @@ import (
 // NotExactError says why rows cannot be held out without training again.
 type NotExactError = pref.NotExactError
 
-// Held are the predictions of a group of rows that was held out.
+// Held holds the predictions of a held-out group of rows.
 type Held struct {
-	// F is h×v, in the order of the group's rows.
+	// F holds the predictions, h×v, in the order of the group's rows.
 	F *data.Dense
 	// Rounding bounds the rounding in F: predictions that are equal in exact
 	// arithmetic differ by no more than the sum of their bounds.
@@ -33,24 +33,23 @@ type Rounding interface {
 	Most() float64
 }
 
-// HoldOut predicts the rows of each group for each λ as if the group had been
-// left out of training. emit receives the predictions for lambdas[l] without
-// group g; it is called from several goroutines, for one group from one of them,
-// and must not keep them.
+// HoldOut predicts the rows of each group for each λ as if the group had been left out of training.
+// emit receives the predictions for lambdas[l] without group g. HoldOut calls emit from several
+// goroutines, for one group from one of them. emit must not keep the predictions.
 //
 // It is exact, to rounding, for whole queries of any goal, for any rows in
 // regression and under query-size weighting, and for any rows of a single list
 // with tied pairs included (Pahikkala et al. 2009, sections 3.3 and 3.4; see
 // pref.Goal.CanHoldOut).
 //
-// A group of h rows costs, for nλ values of λ, in the primal and sparse forms the
-// lesser of O(hk² + nλ(h²k + h³)) and O(hk² + k³ + nλ(k² + hk)), and in the dual one
-// O(nλ(h²m + h³)).
+// A group of h rows costs, for nλ values of λ, the lesser of O(hk² + nλ(h²k + h³)) and O(hk² + k³ +
+// nλ(k² + hk)) in the primal and sparse forms, and O(nλ(h²m + h³)) in the dual form.
 //
-// Other groups return a *NotExactError, a prediction that is not finite ErrNumerical
-// with the first row that has one, and what ended early the error of ctx. It panics
-// unless every λ is positive and finite and the groups are of m rows.
-func (p *Path) HoldOut(ctx context.Context, groups *pref.Partition, lambdas []float64, emit func(g, l int, held Held)) error {
+// It returns a *NotExactError for other groups, ErrNumerical with the first row whose prediction is
+// not finite, and the error of ctx where that ended it early. It panics unless every λ is positive
+// and finite and groups has m rows.
+func (p *Path) HoldOut(ctx context.Context, groups *pref.Partition, lambdas []float64,
+	emit func(g, l int, held Held)) error {
 	if err := p.Exact(groups); err != nil {
 		return err
 	}
@@ -83,9 +82,9 @@ func (p *Path) HoldOut(ctx context.Context, groups *pref.Partition, lambdas []fl
 	return over.err
 }
 
-// degenerateWithout lists the outputs of which nothing is learnt without the rows
-// h: those whose labels say nothing any more, or all where the rows that stay are
-// equal in every component.
+// degenerateWithout lists the outputs for which nothing can be learnt without the rows h: those
+// whose remaining labels carry no information, or all outputs where the rows that stay are equal in
+// every component.
 func (p *Path) degenerateWithout(h []int32) []int {
 	if !p.goal.Centred() || p.features().without(h) == nil {
 		return p.labels.without(h)
@@ -120,24 +119,23 @@ func (o *overflow) check(rows []int32, f linalg.Mat, lambda float64) {
 		}
 		o.mu.Lock()
 		if o.err == nil || i < o.row {
-			o.row, o.err = i, fmt.Errorf("%w: the held-out prediction of row %d overflows at λ = %g", ErrNumerical, i+1, lambda)
+			o.row, o.err = i, fmt.Errorf("%w: the held-out prediction of row %d overflows at λ = %g",
+				ErrNumerical, i+1, lambda)
 		}
 		o.mu.Unlock()
 	}
 }
 
-// Exact returns nil where HoldOut is exact for these groups of rows, and a
-// *NotExactError with the reason where it is not: see pref.Goal.CanHoldOut. It
-// panics where the groups are not of m rows. Cost O(m).
+// Exact returns nil where HoldOut is exact for these groups of rows, and a *NotExactError with the
+// reason where it is not: see pref.Goal.CanHoldOut. It panics unless groups has m rows. Cost O(m).
 func (p *Path) Exact(groups *pref.Partition) error { return p.goal.CanHoldOut(groups) }
 
-// LeavePairOut predicts, for every pair of rows i < j and each output c, both
-// rows as if the pair had been left out of training. emit receives the
-// predictions for row i and all j > i in ascending order; it is called from
-// several goroutines, told apart by worker in [0,GOMAXPROCS), and must not keep
-// the slices (Pahikkala, Airola, Boberg and Salakoski 2008, Exact and efficient
-// leave-pair-out cross-validation for ranking RLS; Pahikkala et al. 2009, section
-// 3.4). The cost is about one and a half products of m×k with k×m, and O(m²v).
+// LeavePairOut predicts, for every pair of rows i < j and each output c, both rows as if the pair
+// had been left out of training. emit receives the predictions for row i and all j > i in ascending
+// order. LeavePairOut calls it from several goroutines, each with its own worker in [0,GOMAXPROCS).
+// emit must not keep the slices (Pahikkala, Airola, Boberg and Salakoski 2008, Exact and efficient
+// leave-pair-out cross-validation for ranking RLS; Pahikkala et al. 2009, section 3.4). The cost is
+// about one and a half products of m×k with k×m, and O(m²v).
 //
 // It is exact where any rows can be held out: for a single list with tied pairs
 // included, for regression, and under query-size weighting. Otherwise it returns a
@@ -163,7 +161,8 @@ func pairError(err error, lambda float64) error {
 
 // withoutDegenerate is emit with exact zeros where nothing is learnt without a
 // pair.
-func (p *Path) withoutDegenerate(emit func(worker, i, c int, fi, fj []float64)) func(worker, i, c int, fi, fj []float64) {
+func (p *Path) withoutDegenerate(
+	emit func(worker, i, c int, fi, fj []float64)) func(worker, i, c int, fi, fj []float64) {
 	degenerate := p.labels.pairs()
 	if degenerate == nil {
 		return emit

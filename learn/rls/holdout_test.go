@@ -13,7 +13,7 @@ import (
 	"pairrank/pref"
 )
 
-// anyRows are the goals of which any rows may be held out.
+// anyRows are the goals for which any rows may be held out.
 func anyRows(o pref.Options, regression bool, queries int) bool {
 	if regression {
 		return true
@@ -24,9 +24,8 @@ func anyRows(o pref.Options, regression bool, queries int) bool {
 	return o.Weight == pref.Size || queries == 1
 }
 
-// TestAnyRowsOutIsRetraining holds random folds of rows, and single rows, against
-// training without them, where the shortcut claims to be exact; elsewhere it
-// must refuse.
+// TestAnyRowsOutIsRetraining compares held-out random folds of rows, and single rows, with training
+// without them, where the shortcut claims to be exact; elsewhere it must return an error.
 func TestAnyRowsOutIsRetraining(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 16))
 	var worst tally
@@ -61,7 +60,8 @@ func TestAnyRowsOutIsRetraining(t *testing.T) {
 				d, limit := s.leaveGroupsOut(t, sp, groups, lambda)
 				worst.add(d, lambda, s.pairWeight())
 				if d > limit {
-					t.Errorf("%s %+v λ=%g m=%d n=%d q=%d: relative difference %.2g", sp.name, g, lambda, p.M, p.N, p.Queries, d)
+					t.Errorf("%s %+v λ=%g m=%d n=%d q=%d: relative difference %.2g",
+						sp.name, g, lambda, p.M, p.N, p.Queries, d)
 				}
 			}
 		}
@@ -72,8 +72,7 @@ func TestAnyRowsOutIsRetraining(t *testing.T) {
 	t.Logf("%d exact, %d refused; %s", exact, refused, &worst)
 }
 
-// TestLeavePairOutIsRetraining holds every pair of rows against training without
-// the two.
+// TestLeavePairOutIsRetraining compares every pair of rows with training without the two.
 func TestLeavePairOutIsRetraining(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 18))
 	var worst tally
@@ -96,7 +95,8 @@ func TestLeavePairOutIsRetraining(t *testing.T) {
 				}
 				worst.add(d, lambda, s.pairWeight())
 				if d > s.allowed(sp, path, lambda) {
-					t.Errorf("%s %+v λ=%g m=%d n=%d q=%d: relative difference %.2g", sp.name, g, lambda, p.M, p.N, p.Queries, d)
+					t.Errorf("%s %+v λ=%g m=%d n=%d q=%d: relative difference %.2g",
+						sp.name, g, lambda, p.M, p.N, p.Queries, d)
 				}
 			}
 		}
@@ -140,8 +140,7 @@ func (s setting) leavePairsOut(t *testing.T, path *rls.Path, k []float64, lambda
 	return worst, true
 }
 
-// TestSeveralOutputs holds a fit of several outputs against one fit each, held
-// out and not.
+// TestSeveralOutputs compares a fit of several outputs with one fit for each, held out and not.
 func TestSeveralOutputs(t *testing.T) {
 	r := rand.New(rand.NewPCG(19, 20))
 	const v = 3
@@ -191,8 +190,7 @@ func TestSeveralOutputs(t *testing.T) {
 	}
 }
 
-// TestRetarget holds a path of other labels on an old factorisation against a
-// new one.
+// TestRetarget compares a path of other labels on an old factorisation with a new path.
 func TestRetarget(t *testing.T) {
 	r := rand.New(rand.NewPCG(27, 28))
 	for range problems(t, 60) {
@@ -218,10 +216,12 @@ func TestRetarget(t *testing.T) {
 				}
 				again := path.Retarget(goal)
 				_, floor := newSetting(t, other, false, o).retrained(sp.k, nil, lambda)
-				if d := relative(again.At(lambda).Predictions().Data, fresh.At(lambda).Predictions().Data, floor); d > bar {
+				if d := relative(again.At(lambda).Predictions().Data, fresh.At(lambda).Predictions().Data,
+					floor); d > bar {
 					t.Errorf("%s %+v: relative difference %.2g", sp.name, o, d)
 				}
-				if d := relative(heldOut(t, again, partition(p), lambda).Data, heldOut(t, fresh, partition(p), lambda).Data, floor); d > bar {
+				if d := relative(heldOut(t, again, partition(p), lambda).Data,
+					heldOut(t, fresh, partition(p), lambda).Data, floor); d > bar {
 					t.Errorf("%s %+v held out: relative difference %.2g", sp.name, o, d)
 				}
 			}
@@ -263,13 +263,13 @@ func heldOut(t *testing.T, path *rls.Path, groups *pref.Partition, lambda float6
 	return out
 }
 
-// TestLargerQueries holds the two ways to hold out queries of a primal problem,
-// the lemma and training without their moments, against retraining on sizes
-// where each is the cheaper.
+// TestLargerQueries compares the two ways to hold out queries of a primal problem, the lemma and
+// training without their moments, with retraining, on sizes where each is the cheaper.
 func TestLargerQueries(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 22))
 	for _, size := range []struct{ m, n, queries int }{{300, 4, 5}, {60, 50, 30}, {700, 12, 3}} {
-		p := gen.Problem{M: size.m, N: size.n, X: make([]float64, size.m*size.n), Y: make([]float64, size.m), Query: make([]int, size.m), Queries: size.queries}
+		p := gen.Problem{M: size.m, N: size.n, X: make([]float64, size.m*size.n), Y: make([]float64, size.m),
+			Query: make([]int, size.m), Queries: size.queries}
 		for i := range p.X {
 			p.X[i] = r.NormFloat64() + 1
 		}

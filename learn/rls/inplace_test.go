@@ -14,7 +14,7 @@ import (
 	"pairrank/pref"
 )
 
-// dualOf makes the upper triangle of k, and no more of it.
+// dualOf computes only the upper triangle of k.
 func dualOf(k *data.Dense) *rls.Basis {
 	return rls.DualOf(k.Rows, func(dst *data.Dense) {
 		for i := range k.Rows {
@@ -23,8 +23,8 @@ func dualOf(k *data.Dense) *rls.Basis {
 	})
 }
 
-// DualOf is Dual, to the last bit in the coefficients; scores and objective are those of
-// the kernel matrix that Solve destroys.
+// DualOf gives the coefficients of Dual, to the last bit; scores and objective are those of the
+// kernel matrix that Solve overwrites.
 func TestDualOfIsDual(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 3))
 	for range problems(t, 60) {
@@ -57,9 +57,8 @@ func TestDualOfIsDual(t *testing.T) {
 	}
 }
 
-// longProblems are goals over m rows with all that panels and rows in place cut:
-// components and classes of ties that are longer than a panel, and rows of a query that do
-// not lie together.
+// longProblems are goals over m rows that panels cut: components and classes of ties that are
+// longer than a panel, and queries with scattered rows.
 func longProblems(t *testing.T, m int) map[string]*pref.Goal {
 	t.Helper()
 	r := rand.New(rand.NewPCG(uint64(m), 8))
@@ -110,8 +109,8 @@ func far(m, n int) *data.Dense {
 	return x
 }
 
-// Rows that are made a panel at a time give the moments, and so the solution, of rows
-// that are all there, and what is summed does not depend on the number of threads.
+// Rows that are computed a panel at a time give the moments, and so the solution, of rows in
+// memory; the sums do not depend on the number of threads.
 func TestPanelsAreAllRows(t *testing.T) {
 	const m, b, tolerance = 10_000, 6, 1e-9
 	x := far(m, 3)
@@ -128,7 +127,8 @@ func TestPanelsAreAllRows(t *testing.T) {
 	}
 	for name, goal := range longProblems(t, m) {
 		t.Run(name, func(t *testing.T) {
-			want, err := rls.Solve(ctx, rls.Sparse(kernel.Matrix(gaussian, x, among), kernel.Matrix(gaussian, among, among)), goal, 2)
+			want, err := rls.Solve(ctx, rls.Sparse(kernel.Matrix(gaussian, x, among),
+				kernel.Matrix(gaussian, among, among)), goal, 2)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -157,8 +157,8 @@ func TestPanelsAreAllRows(t *testing.T) {
 	}
 }
 
-// The factorisation in place cuts rows as it does not for small problems: its solution
-// is that of the eigenvalues.
+// The factorisation in place cuts long problems into blocks of rows, unlike small ones: its
+// solution is that of the eigenvalues.
 func TestDualOfManyRows(t *testing.T) {
 	const m = 700
 	x := far(m, 3)
@@ -206,8 +206,7 @@ func remainders(m, n int) []int32 {
 	return of
 }
 
-// Equal rows are equal to the last bit in whatever panel they are made, and so are their
-// predictions.
+// Equal rows are equal to the last bit in every panel, and so are their predictions.
 func TestPanelsKeepEqualRows(t *testing.T) {
 	const m, b = 2*4096 + 2, 60 // the last panel has two rows
 	x, y := far(m, 3), make([]float64, m)
@@ -222,9 +221,10 @@ func TestPanelsKeepEqualRows(t *testing.T) {
 	}
 	goal := pref.Regression(y, 1)
 	gaussian, among := kernel.Gaussian{Gamma: 0.4}, data.Select(x, support)
-	path, err := rls.Factor(ctx, rls.SparseOf(m, kernel.Matrix(gaussian, among, among), func(dst *data.Dense, rows []int) {
-		gaussian.MatrixTo(dst, data.Select(x, rows), among)
-	}), goal)
+	path, err := rls.Factor(ctx, rls.SparseOf(m, kernel.Matrix(gaussian, among, among),
+		func(dst *data.Dense, rows []int) {
+			gaussian.MatrixTo(dst, data.Select(x, rows), among)
+		}), goal)
 	if err != nil {
 		t.Fatal(err)
 	}

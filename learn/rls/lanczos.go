@@ -10,11 +10,10 @@ import (
 	"pairrank/pref"
 )
 
-// lanczos runs the Lanczos process (Lanczos 1950; Golub and Van Loan 2013, Matrix
-// computations, section 10.1) of several systems at once, each XᵀLX of some of the rows
-// of one x with its own start: a pass over x serves all systems and every λ. The
-// vectors are not orthogonalised again: a λ that rounding delays takes more steps, as
-// conjugate gradients for it alone would.
+// lanczos runs the Lanczos process (Lanczos 1950; Golub and Van Loan 2013, Matrix computations,
+// section 10.1) for several systems at once. Each system is XᵀLX over some rows of one x with its
+// own start; a pass over x serves all systems and every λ. The vectors are not reorthogonalised:
+// where rounding delays a λ it takes more steps, as conjugate gradients for that λ would.
 type lanczos struct {
 	x        data.Matrix
 	xt       *data.CSR // the transpose of sparse rows, or nil
@@ -27,7 +26,7 @@ type lanczos struct {
 	alpha, beta     []float64  // k, of the systems
 }
 
-// system is XᵀLX w = b for rows of x, and what is wanted of its solutions.
+// system is XᵀLX w = b for rows of x, and the parts of its solutions that are wanted.
 type system struct {
 	rows   []int32 // those of the Laplacian, nil for all
 	l      pref.Laplacian
@@ -53,8 +52,9 @@ func newLanczos(x data.Matrix, xt *data.CSR, systems []*system, lambdas, constan
 	if xt != nil {
 		k = padded(k)
 	}
-	z := &lanczos{x: x, xt: xt, systems: systems, constant: constant, alpha: make([]float64, k), beta: make([]float64, k),
-		v: linalg.NewMat(n, k), before: linalg.NewMat(n, k), next: linalg.NewMat(n, k),
+	z := &lanczos{x: x, xt: xt, systems: systems, constant: constant, alpha: make([]float64, k),
+		beta: make([]float64, k),
+		v:    linalg.NewMat(n, k), before: linalg.NewMat(n, k), next: linalg.NewMat(n, k),
 		f: linalg.NewMat(m, k), u: linalg.NewMat(m, k), sums: linalg.NewMat((n+lanczosPiece-1)/lanczosPiece, k)}
 	for c, s := range systems {
 		s.scores = make([]float64, len(s.r))
@@ -71,9 +71,8 @@ func newLanczos(x data.Matrix, xt *data.CSR, systems []*system, lambdas, constan
 	return z
 }
 
-// padded is the number of columns that a product of sparse rows with k columns has: it
-// takes sixteen at once in about the time of eight, and four in that of three. What is
-// beyond the systems is 0.
+// padded is the number of columns used for a product of sparse rows with k columns: sixteen columns
+// take about the time of eight, and four that of three. The columns beyond the systems are 0.
 func padded(k int) int {
 	switch {
 	case k == 1:
@@ -126,7 +125,7 @@ type iteration interface {
 	residual() float64 // the largest
 }
 
-// iterate runs a process until it has ended, or for so many steps. On cancellation the
+// iterate runs a process until it has ended, or for o.MaxIterations steps. On cancellation the
 // solutions are the last iterates, and the error is that of ctx.
 func iterate(ctx context.Context, z iteration, o CGOptions) error {
 	z.start()
@@ -200,8 +199,8 @@ func (s *system) end(converged bool) {
 	endAll(s.shifts, converged)
 }
 
-// rotate makes next, divided by its length, the current vector. What a system that has
-// ended iterates on is 0.
+// rotate makes next, divided by its length, the current vector. The vector of a system that has
+// ended is 0.
 func (z *lanczos) rotate() {
 	z.before, z.v, z.next = z.v, z.next, z.before
 	by := make([]float64, z.v.Cols)
@@ -271,8 +270,8 @@ func (s *system) laplace(z *lanczos, c int) {
 	s.scatter(z.u, c, s.scores)
 }
 
-// orthogonalise takes alpha v + beta times the vector before it off next, and returns
-// ‖·‖² of its columns, summed by pieces.
+// orthogonalise subtracts alpha v + beta times the vector before it from next, and returns ‖·‖² of
+// its columns, summed by pieces.
 func (z *lanczos) orthogonalise() []float64 {
 	for c, s := range z.systems {
 		z.alpha[c], z.beta[c] = s.alpha, s.beta
@@ -303,7 +302,7 @@ func (z *lanczos) orthogonalise() []float64 {
 	return total
 }
 
-// subtract takes alpha v + beta before off next, and returns ‖next‖².
+// subtract subtracts alpha v + beta before from next, and returns ‖next‖².
 func subtract(next, v, before []float64, alpha, beta float64) float64 {
 	v, before = v[:len(next)], before[:len(next)]
 	sum := 0.0

@@ -8,17 +8,17 @@ import (
 	"pairrank/pref"
 )
 
-// rowLanczos is the Lanczos process of XᵀLX from Xᵀr in the coordinates of the rows: with
-// v = Xᵀa the vectors of lanczos, for sparse rows of which there are no more than features,
+// rowLanczos is the Lanczos process of XᵀLX from Xᵀr in the coordinates of the rows, for no more
+// sparse rows than features. The vectors of lanczos are v = Xᵀa:
 //
 //	β' a' = L f − α a − β a°    f = XXᵀa    α = fᵀLf    ‖Xᵀa‖ = 1
 //
 // where a° is the vector before a. The product with XXᵀ, which gives f and β' at once,
 // reads each stored value once, and no vector has the length of the features.
 //
-// What Xᵀ does not see of a grows with the process, by about the number that the residual
-// for λ = 0 has fallen by, and takes as many digits of f: nothing beside the error at
-// which CGOptions.Scores ends, and too much where all digits are asked for.
+// The part of a in the null space of Xᵀ grows by about the factor by which the residual for λ = 0
+// falls, and f loses as many digits. That is negligible where CGOptions.Scores ends the iteration,
+// and too much for full precision.
 type rowLanczos struct {
 	xt                  *data.CSR
 	l                   pref.Laplacian
@@ -33,7 +33,8 @@ type rowLanczos struct {
 // a; r is kept.
 func newRowLanczos(xt *data.CSR, l pref.Laplacian, r, lambdas []float64) *rowLanczos {
 	m := len(r)
-	z := &rowLanczos{xt: xt, l: l, next: r, a: make([]float64, m), before: make([]float64, m), f: make([]float64, m), g: make([]float64, m)}
+	z := &rowLanczos{xt: xt, l: l, next: r, a: make([]float64, m), before: make([]float64, m), f: make([]float64, m),
+		g: make([]float64, m)}
 	for _, lambda := range lambdas {
 		z.shifts = append(z.shifts, &shift{lambda: lambda, x: make([]float64, m), p: make([]float64, m)})
 	}
@@ -100,6 +101,6 @@ func (z *rowLanczos) ended() bool {
 	return true
 }
 
-// rowTolerance is the least tolerance that the process is taken for: by then Xᵀ does not
-// see some seven digits of a, and sees as many.
+// rowTolerance is the least tolerance for which this process is used: there some seven digits of a
+// lie in the null space of Xᵀ, and as many are left.
 const rowTolerance = 1e-7

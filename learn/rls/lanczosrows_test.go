@@ -12,11 +12,9 @@ import (
 	"pairrank/pref"
 )
 
-// TestPathInRowsAgainstFeatures: with no more rows than features the process runs over
-// rows, and agrees with that over features, which two outputs take, and with the solution;
-// rows that are there twice, with other
-// labels, are where the one of rows has most to lose. Any number of threads gives the same
-// numbers.
+// TestPathInRowsAgainstFeatures: with no more rows than features the process runs over rows. It
+// agrees with the process over features, which two outputs use, and with the solution. Repeated
+// rows with different labels are its hardest case. Any number of threads gives the same numbers.
 func TestPathInRowsAgainstFeatures(t *testing.T) {
 	r := rand.New(rand.NewPCG(57, 58))
 	const m = 900

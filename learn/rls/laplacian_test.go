@@ -46,8 +46,8 @@ func (e *entries) DiagonalTo(dst []float64) {
 	}
 }
 
-// TestLaplacianOfAnotherPackage trains with a Laplacian that has no more than the methods of
-// the interface, and holds out queries, folds, rows and pairs, against the definition.
+// TestLaplacianOfAnotherPackage trains with a Laplacian that has only the methods of the interface,
+// and holds out queries, folds, rows and pairs, against the definition.
 func TestLaplacianOfAnotherPackage(t *testing.T) {
 	r := rand.New(rand.NewPCG(61, 62))
 	var trained, held, pairs tally

@@ -7,19 +7,18 @@ import (
 	"pairrank/pref"
 )
 
-// LargestEigenvalue estimates the largest eigenvalue of XᵀLX, n×n, without factoring, by
-// 30 steps of the power method (Golub and Van Loan 2013, Matrix computations, section
-// 8.2). It is a lower bound, usually by a few per cent. λ is compared with it. A step
-// costs a product with X, one with Xᵀ and one with L. It panics where x and goal differ
-// in their number of rows.
+// LargestEigenvalue estimates the largest eigenvalue of XᵀLX, n×n, without factoring, by 30 steps
+// of the power method (Golub and Van Loan 2013, Matrix computations, section 8.2). The estimate is
+// a lower bound, usually too low by a few per cent. It sets the scale for λ. A step costs a product
+// with X, one with Xᵀ and one with L. It panics where x and goal differ in their number of rows.
 func LargestEigenvalue(x data.Matrix, goal *pref.Goal) float64 {
 	m, n := x.Dims()
 	return krylov.Largest(&normalEquations{x: x, l: goal.L, rows: make([]float64, m)}, n)
 }
 
-// Squares returns the diagonal of RᵀLR, of length k: Σ w_ij (x_i − x_j)² over the
-// compared pairs, for each feature. Where these differ by orders of magnitude, one λ does
-// not suit all features. It is O(k), and returns nil in the dual form.
+// Squares returns the diagonal of RᵀLR, of length k: Σ w_ij (x_i − x_j)² over the compared pairs,
+// for each feature. Where these differ by orders of magnitude, one λ does not suit all features.
+// Cost O(k). It returns nil in the dual form.
 func (p *Path) Squares() []float64 { return squares(p.pencil) }
 
 func squares(p *pencil.Pencil) []float64 {

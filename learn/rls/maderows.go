@@ -8,25 +8,25 @@ import (
 	"pairrank/pref"
 )
 
-// madeRows makes rows of R = K_mB C⁻ᵀ, m×k, as they are needed.
+// madeRows computes rows of R = K_mB C⁻ᵀ, m×k, when they are needed.
 type madeRows struct {
 	m      int
 	kernel func(dst *data.Dense, rows []int)
 	phi    *kernel.Map
 }
 
-// panelRows is the number of rows that are made at a time: whole blocks of the terms of
-// a product, and where that is possible 2 MB of numbers, which stay in the cache while
-// they are mapped, weighted and multiplied.
+// panelRows is the number of rows that are computed at a time: whole blocks of the terms of a
+// product, and where possible 2 MB of numbers, which stay in the cache while they are mapped,
+// weighted and multiplied.
 func (s *madeRows) panelRows() int {
 	const block, most, numbers = 256, 4096, 1 << 18
 	return max(block, min(most, numbers/max(1, s.phi.Lift.Rows)/block*block))
 }
 
-// rows are the rows listed, in the memory of cross or in new one. A row is the same to
-// the last bit in every panel, so that equal rows stay equal.
+// rows returns the listed rows, in the memory of cross or in new memory. A row has the same bits in
+// every panel, so that equal rows stay equal.
 func (s *madeRows) rows(cross []float64, rows []int) linalg.Mat {
-	const few = 4 // rows that are solved one by one are rounded in another way
+	const few = 4 // rows that are solved one by one are rounded differently
 	b := s.phi.Lift.Rows
 	if n := len(rows); n > 0 && n < few {
 		padded := []int{rows[0], rows[0], rows[0], rows[0]}
@@ -47,8 +47,8 @@ func (s *madeRows) mulTo(dst, w linalg.Mat) {
 	})
 }
 
-// moments are those of a primal or sparse basis, and the basis with the rows where
-// they had to be made for it.
+// moments returns the moments of a primal or sparse basis. Where it had to compute all rows, the
+// basis that it returns keeps them.
 func (b *Basis) moments(goal *pref.Goal) (*Basis, pencil.Moments) {
 	if b.panels == nil {
 		return b, newDesign(b.x, goal).total()
@@ -59,8 +59,7 @@ func (b *Basis) moments(goal *pref.Goal) (*Basis, pencil.Moments) {
 	return b.withRows(goal)
 }
 
-// withRows is the basis with its rows kept, and the moments: those of moments, to the
-// last bit.
+// withRows returns the basis with its rows kept, and the moments, with the bits of moments.
 func (b *Basis) withRows(goal *pref.Goal) (*Basis, pencil.Moments) {
 	if b.panels == nil {
 		return b, newDesign(b.x, goal).total()

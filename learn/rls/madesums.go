@@ -9,19 +9,18 @@ import (
 	"pairrank/pref"
 )
 
-// madeSums sums the moments RᵀLR and Rᵀr of rows that are made a panel at a time, for
-// the Laplacian diag(d) + Σ_c s_c 1_c1_cᵀ + Σ_q s_q 1_q1_qᵀ of scored rows. As in an
-// accumulator the rows of a component are centred first, where they are in one panel by
-// their mean, which leaves nothing to the group of all its rows. A longer component is
-// centred by the mean p of some of its rows, and the group's share is taken off at the end,
-// s_q uuᵀ for u = Σ (x_i − p). It is small beside the rest: at most m_q/n of it for a mean
-// of n rows, and about 1/n where they are not chosen against it.
+// madeSums sums the moments RᵀLR and Rᵀr of rows that are computed a panel at a time, for the
+// Laplacian diag(d) + Σ_c s_c 1_c1_cᵀ + Σ_q s_q 1_q1_qᵀ of scored rows. As in an accumulator, the
+// rows of a component are centred first. A component within one panel is centred by its mean, and
+// then the term of s_q is 0. A longer component is centred by the mean p of some of its rows, and
+// its term s_q uuᵀ, u = Σ (x_i − p), is added at the end. This term is small compared with the
+// rest: at most m_q/n of it for a mean of n rows, and about 1/n unless the rows are chosen
+// adversely.
 //
-// The rows are mapped before they are multiplied, which is half of the arithmetic. The
-// moments of their kernel values, with C⁻¹ on both sides afterwards, would do without, and
-// lose as many digits as K_BB has between its largest and least eigenvalue: of 500 basis
-// rows among 20,000 × 8, condition 7e5, the weights kept nine digits and not thirteen, and
-// a basis may be far worse than that.
+// The rows are mapped by C⁻ᵀ before they are multiplied, which is half of the arithmetic. Moments
+// of the kernel values, with C⁻¹ applied on both sides afterwards, would avoid that, but lose as
+// many digits as the condition number of K_BB has: with 500 basis rows from 20,000 × 8, condition
+// 7e5, the weights kept nine digits in place of thirteen, and a basis may be far worse.
 type madeSums struct {
 	s       *madeRows
 	goal    *pref.Goal
@@ -45,8 +44,8 @@ type madeSums struct {
 	n           int        // the number of those rows
 }
 
-// pilot is the number of rows by whose mean a long component is centred: a power of
-// two, so that the mean of equal rows is exact.
+// pilot is the number of rows whose mean centres a long component. It is a power of two, so that
+// the mean of equal rows is exact.
 const pilot = 256
 
 func newMadeSums(s *madeRows, goal *pref.Goal, blocks *pref.Blocks) *madeSums {
@@ -61,8 +60,8 @@ func newMadeSums(s *madeRows, goal *pref.Goal, blocks *pref.Blocks) *madeSums {
 	return t
 }
 
-// total sums over all rows. keep, where it is not nil, is given all of them, as they
-// are.
+// total sums over all rows. keep, where it is not nil, receives all of them before they are
+// centred.
 func (t *madeSums) total(keep func(rows []int, values linalg.Mat)) pencil.Moments {
 	t.keep = keep
 	for p := range t.blocks.Components().Len() {
@@ -132,8 +131,8 @@ func meanTo(mean []float64, rows linalg.Mat) {
 	linalg.Scal(1/float64(rows.Rows), mean)
 }
 
-// addPanel makes the rows of the panel, adds them and empties it. long says that they
-// are of one long component.
+// addPanel computes the rows of the panel, adds them and empties it. long says that they belong to
+// one long component.
 func (t *madeSums) addPanel(long bool) {
 	if len(t.rows) == 0 {
 		return
@@ -170,7 +169,7 @@ func (t *madeSums) subtract(values linalg.Mat, centre []float64) {
 	})
 }
 
-// centreComponents takes the mean off each component of a panel.
+// centreComponents subtracts its mean from each component of a panel.
 func (t *madeSums) centreComponents(values linalg.Mat) {
 	ends := append(t.starts[1:len(t.starts):len(t.starts)], values.Rows)
 	parallel.Chunks(len(t.starts), 4, func(_, from, to int) {
@@ -178,7 +177,7 @@ func (t *madeSums) centreComponents(values linalg.Mat) {
 		for g := from; g < to; g++ {
 			lo, hi := t.starts[g], ends[g]
 			if hi-lo < 2 {
-				continue // it compares nothing: its weight is 0
+				continue // its weight is 0
 			}
 			meanTo(mean, values.Slice(lo, hi, 0, values.Cols))
 			for a := lo; a < hi; a++ {

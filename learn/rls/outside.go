@@ -7,11 +7,11 @@ import (
 	"pairrank/internal/linalg"
 )
 
-// Predict emits the predictions of rows that were not trained on, at each λ, with bounds
-// of their rounding: rows are of features, h×n, or of kernel values with the training rows,
-// h×m, or with the basis rows, h×b. The constant of the basis is added. A λ costs O(k²v + hkv),
-// and a bound that is asked for O(k²), once for all λ. emit must not keep them. It panics unless
-// every λ is positive and finite, and returns the error of ctx.
+// Predict emits predictions of new rows at each λ, with bounds of their rounding. rows holds
+// features, h×n, for a primal basis, and kernel values with the training rows, h×m, or the basis
+// rows, h×b, for a dual or sparse one. Predict adds the constant of the basis. A λ costs O(k²v +
+// hkv), and a bound O(k²) where it is used, once for all λ. emit must not keep the predictions. It
+// panics unless every λ is positive and finite, and returns the error of ctx.
 func (p *Path) Predict(ctx context.Context, rows data.Matrix, lambdas []float64, emit func(l int, held Held)) error {
 	h, n := rows.Dims()
 	rowTo := func(dst []float64, a int) { rows.RowTo(dst, a) }

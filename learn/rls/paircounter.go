@@ -4,9 +4,9 @@ import (
 	"pairrank/learn/rls/internal/pencil"
 )
 
-// PairCounter counts how the pairs of a single list are ordered when each is left out of
-// training, without the prediction of every one: LeavePairOut for a list of many rows. It is
-// safe for concurrent use.
+// PairCounter counts how the pairs of a single list are ordered when each is left out of training.
+// It does not predict every pair, and so replaces LeavePairOut for long lists. It is safe for
+// concurrent use.
 type PairCounter struct {
 	path  *Path
 	pairs *pencil.PairCounter
@@ -18,15 +18,15 @@ const PairUnit = pencil.PairUnit
 // PairCounts are the counts of one output and λ; see PairCounter.
 type PairCounts = pencil.PairCounts
 
-// NearPairs are the pairs whose order may be another when they are left out: Size of them
-// are looked at, or as many as are drawn, by Count.
+// NearPairs are the pairs whose order may change when they are left out. Count predicts all of
+// them, Size pairs, or a sample.
 type NearPairs = pencil.NearPairs
 
-// PairCounter prepares to count pairs by labels y, m×v, in O(mk²) in the primal form. It
-// returns nil where that needs the predictions of LeavePairOut: unless rows are compared as
-// a single list of at least eight, or by regression, and any pair can be held out.
+// PairCounter prepares to count pairs by labels y, m×v, in O(mk²) in the primal form. It returns
+// nil where only LeavePairOut serves: unless any pair can be held out, and the goal compares a
+// single list of at least eight rows or is regression.
 func (p *Path) PairCounter(y []float64) *PairCounter {
-	const least = 8 // rows of which two that differ are not the most
+	const least = 8 // so that two lone rows are not the majority
 	if p.goal.CanHoldOutAny() != nil || p.Rows() < least {
 		return nil
 	}
@@ -40,7 +40,7 @@ func (p *Path) PairCounter(y []float64) *PairCounter {
 	return &PairCounter{p, pairs}
 }
 
-// loneRows are the rows whose linear term r is not that of most rows, of output c.
+// loneRows returns the rows whose linear term r for output c differs from that of most rows.
 func (p *Path) loneRows(c int) (rows []int32) {
 	all := make([]int32, p.Rows())
 	for i := range all {
@@ -55,10 +55,10 @@ func (p *Path) loneRows(c int) (rows []int32) {
 	return rows
 }
 
-// At finds, for each output, the pairs whose order may be another when they are left out at
-// one λ: those whose predictions are not farther apart than the leverages of the two rows
-// allow. It costs O(mk + m log m) for each output. It returns ErrNumerical where a prediction
-// is not finite, and panics unless λ is positive and finite.
+// At finds, for each output, the pairs whose order may change when they are left out at one λ:
+// those whose predictions are no farther apart than the leverages of the two rows allow. It costs
+// O(mk + m log m) for each output. It returns ErrNumerical where a prediction is not finite, and
+// panics unless λ is positive and finite.
 func (c *PairCounter) At(lambda float64) ([]*NearPairs, error) {
 	at, err := c.pairs.At(c.effective(lambda))
 	if err != nil {
@@ -67,10 +67,10 @@ func (c *PairCounter) At(lambda float64) ([]*NearPairs, error) {
 	return c.near(at), nil
 }
 
-// Each calls body with what At returns of each λ, which is valid until body returns, at less
-// cost and in less memory: sums over the rows are taken of several λ at a time, and the memory
-// of one λ is that of the next. It returns the first error of body, or of At, and panics
-// unless every λ is positive and finite.
+// Each calls body with the result of At for each λ, valid until body returns. It takes less time
+// and memory than At: it sums over the rows for several λ at a time, and reuses the memory of one λ
+// for the next. It returns the first error of body, or of At, and panics unless every λ is positive
+// and finite.
 func (c *PairCounter) Each(lambdas []float64, body func(l int, near []*NearPairs) error) error {
 	effective := make([]float64, len(lambdas))
 	for l, lambda := range lambdas {
@@ -89,7 +89,7 @@ func (c *PairCounter) Each(lambdas []float64, body func(l int, near []*NearPairs
 	return err
 }
 
-// effective is λ as the factored problem has it.
+// effective is the λ of the factored problem.
 func (c *PairCounter) effective(lambda float64) float64 {
 	checkLambda(lambda)
 	return c.path.effective(lambda) * c.path.goal.LambdaScale(2)

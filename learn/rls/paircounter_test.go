@@ -46,9 +46,9 @@ func longList(r *rand.Rand, m, n, trial int) (x *data.Dense, y []float64) {
 	return x, y
 }
 
-// TestPairCounterIsLeavePairOut: every row has as many pairs in order as LeavePairOut
-// predicts, for ranking and regression, primal and dual, over λ from nearly no to
-// overwhelming regularisation, and few of the pairs are looked at.
+// TestPairCounterIsLeavePairOut: every row has as many pairs in order as LeavePairOut predicts, for
+// ranking and regression, primal and dual, over λ from nearly no to overwhelming regularisation,
+// and few pairs are examined.
 func TestPairCounterIsLeavePairOut(t *testing.T) {
 	r := rand.New(rand.NewPCG(71, 72))
 	few := 0
@@ -93,7 +93,8 @@ func TestPairCounterIsLeavePairOut(t *testing.T) {
 			want := signedPairs(t, path, lambda, y)
 			for i, w := range want {
 				if got.Signed[i] != w*rls.PairUnit {
-					t.Fatalf("trial %d (m=%d, n=%d), λ=%g, row %d: %v, want %d", trial, m, n, lambda, i, float64(got.Signed[i])/rls.PairUnit, w)
+					t.Fatalf("trial %d (m=%d, n=%d), λ=%g, row %d: %v, want %d",
+						trial, m, n, lambda, i, float64(got.Signed[i])/rls.PairUnit, w)
 				}
 			}
 			if near[0].Size() < int64(m*(m-1)/8) {
@@ -139,7 +140,8 @@ func TestPairsOfEachLambda(t *testing.T) {
 					return err
 				}
 				if !slices.Equal(got.Signed, want.Signed) || got.Near != want.Near || got.Drawn != want.Drawn {
-					t.Errorf("trial %d, λ=%g, %d drawn: %d of %d near, alone %d of %d", trial, lambdas[l], draw, got.Drawn, got.Near, want.Drawn, want.Near)
+					t.Errorf("trial %d, λ=%g, %d drawn: %d of %d near, alone %d of %d",
+						trial, lambdas[l], draw, got.Drawn, got.Near, want.Drawn, want.Near)
 				}
 			}
 			if share := near[0].Share(); share < 0 || share > 1 {
@@ -151,7 +153,8 @@ func TestPairsOfEachLambda(t *testing.T) {
 		if err != nil || seen != len(lambdas) {
 			t.Fatalf("trial %d: %d λ, %v", trial, seen, err)
 		}
-		if err := counter.Each(lambdas, func(l int, _ []*rls.NearPairs) error { return context.Canceled }); err != context.Canceled {
+		if err := counter.Each(lambdas,
+			func(l int, _ []*rls.NearPairs) error { return context.Canceled }); err != context.Canceled {
 			t.Fatalf("trial %d: %v after an error", trial, err)
 		}
 	}
@@ -181,8 +184,8 @@ func signedPairs(t *testing.T, path *rls.Path, lambda float64, y []float64) []in
 	return out
 }
 
-// TestDrawnPairs: the counts of drawn pairs are right in the mean, with the variance that is
-// stated, and the same for a seed: of several pairs of each row, and of two of several rows.
+// TestDrawnPairs: the counts of drawn pairs are unbiased, with the stated variance, and the same
+// for a seed: with several pairs of each row, and with two of several rows.
 func TestDrawnPairs(t *testing.T) {
 	r := rand.New(rand.NewPCG(73, 74))
 	for _, kind := range []struct {
@@ -228,7 +231,9 @@ func TestDrawnPairs(t *testing.T) {
 				rowError += e * e
 			}
 			rowStated += c.Noise
-			if again, _ := near[0].Count(t.Context(), near[0].Size()/kind.part, seed); !slices.Equal(again.Signed, c.Signed) || c.Drawn >= near[0].Size()/2+2 || kind.part > 5 && c.Drawn > 3*near[0].Size()/kind.part {
+			again, _ := near[0].Count(t.Context(), near[0].Size()/kind.part, seed)
+			if !slices.Equal(again.Signed, c.Signed) || c.Drawn >= near[0].Size()/2+2 ||
+				kind.part > 5 && c.Drawn > 3*near[0].Size()/kind.part {
 				t.Fatalf("seed %d: other counts, or %d of %d drawn", seed, c.Drawn, near[0].Size())
 			}
 		}

@@ -15,11 +15,10 @@ import (
 	"pairrank/pref"
 )
 
-// withBar is the largest difference between a pair out of LeavePairsWith and of
-// LeavePairOut, relative to the largest prediction, held out or not, since a
-// held-out one is the difference of that and a correction; or to a floor where
-// predictions vanish. They sum the same products in another order, which the 2×2
-// systems magnify by their condition number: 1e-10 leaves room for one of 1e5.
+// withBar is the largest difference between a pair out of LeavePairsWith and of LeavePairOut,
+// relative to the largest prediction, held out or not, since a held-out prediction is a prediction
+// minus a correction; or to a floor where predictions vanish. They sum the same products in another
+// order, which the 2×2 systems magnify by their condition number: 1e-10 leaves room for one of 1e5.
 const withBar = 1e-10
 
 // everyPair is what LeavePairOut emits: f_i and f_j of output c at [c][i][j].
@@ -48,7 +47,7 @@ func everyPair(t testing.TB, path *rls.Path, lambda float64) [][][][2]float64 {
 	return all
 }
 
-// labelled is a path with what it was made of.
+// labelled is a path with its labels and queries.
 type labelled struct {
 	*rls.Path
 	y       []float64 // m×v
@@ -80,7 +79,8 @@ func (l labelled) degenerate(i, j, c int) bool {
 // pairs to LeavePairOut, and the number of degenerate pairs among them, which are
 // exact zeros. Differences are compared with no less than
 // floor, so that floor times withBar is what rounding may be.
-func pairsWithAgainstAll(t testing.TB, r *rand.Rand, path labelled, lambda, floor float64) (worst float64, degenerate int) {
+func pairsWithAgainstAll(t testing.TB, r *rand.Rand, path labelled,
+	lambda, floor float64) (worst float64, degenerate int) {
 	t.Helper()
 	all := everyPair(t, path.Path, lambda)
 	out, err := path.LeavePairsWith(lambda)
@@ -116,9 +116,8 @@ func pairsWithAgainstAll(t testing.TB, r *rand.Rand, path labelled, lambda, floo
 	return worst, degenerate
 }
 
-// TestPairsWithAreThoseOfLeavePairOut holds lists of pairs against all pairs,
-// for every goal and basis, with one output and several, and where one refuses
-// the other must.
+// TestPairsWithAreThoseOfLeavePairOut compares lists of pairs with all pairs, for every goal and
+// basis, with one output and several. Where one returns an error, so must the other.
 func TestPairsWithAreThoseOfLeavePairOut(t *testing.T) {
 	r := rand.New(rand.NewPCG(41, 42))
 	worst, checked, degenerate := 0.0, 0, 0
@@ -144,7 +143,8 @@ func TestPairsWithAreThoseOfLeavePairOut(t *testing.T) {
 				d, n := pairsWithAgainstAll(t, r, labelled{path, p.Y, partition(p), s.plain}, lambda, floor*bar/withBar)
 				worst, degenerate = max(worst, d), degenerate+n
 				if d > withBar {
-					t.Errorf("%s %+v λ=%g m=%d n=%d q=%d: relative difference %.2g", sp.name, g, lambda, p.M, p.N, p.Queries, d)
+					t.Errorf("%s %+v λ=%g m=%d n=%d q=%d: relative difference %.2g",
+						sp.name, g, lambda, p.M, p.N, p.Queries, d)
 				}
 			}
 		}
@@ -158,8 +158,8 @@ func TestPairsWithAreThoseOfLeavePairOut(t *testing.T) {
 	}
 }
 
-// TestPairsWithSeveralOutputs has outputs of which some say nothing without a
-// pair, and queries of two rows, whose constant has no effect.
+// TestPairsWithSeveralOutputs has outputs without information once a pair is left out, and queries
+// of two rows, whose constant has no effect.
 func TestPairsWithSeveralOutputs(t *testing.T) {
 	r := rand.New(rand.NewPCG(43, 44))
 	const v = 3
@@ -186,7 +186,8 @@ func TestPairsWithSeveralOutputs(t *testing.T) {
 					t.Fatal(err)
 				}
 				// Labels are up to 2: a thousandth of what predictions of them are.
-				if d, _ := pairsWithAgainstAll(t, r, labelled{path, y, queries, false}, gen.Lambda(r, -3, 5), 1e-3); d > withBar {
+				if d, _ := pairsWithAgainstAll(t, r, labelled{path, y, queries, false}, gen.Lambda(r, -3, 5),
+					1e-3); d > withBar {
 					t.Errorf("m=%d, %d queries: relative difference %.2g", p.M, queries.Len(), d)
 				}
 			}
@@ -194,7 +195,7 @@ func TestPairsWithSeveralOutputs(t *testing.T) {
 	}
 }
 
-// TestPairsWithOfLongerLists has the sizes at which products take other ways.
+// TestPairsWithOfLongerLists has the sizes at which products use other algorithms.
 func TestPairsWithOfLongerLists(t *testing.T) {
 	r := rand.New(rand.NewPCG(47, 48))
 	const m = 200
@@ -224,8 +225,8 @@ func TestPairsWithOfLongerLists(t *testing.T) {
 	}
 }
 
-// TestPairsWithEqualRowsTie has two rows alike in features and label: without
-// both, neither is preferred, to the last bit.
+// TestPairsWithEqualRowsTie has two rows with equal features and labels: without both, their
+// predictions tie exactly.
 func TestPairsWithEqualRowsTie(t *testing.T) {
 	r := rand.New(rand.NewPCG(45, 46))
 	const m, n = 30, 4
@@ -259,7 +260,7 @@ func TestPairsWithEqualRowsTie(t *testing.T) {
 	}
 }
 
-// TestPairsWithRefusesMisuse has the calls that cannot mean anything.
+// TestPairsWithRefusesMisuse makes the calls that must panic.
 func TestPairsWithRefusesMisuse(t *testing.T) {
 	x, y, _ := rows(6, 2, 1)
 	goal, err := pref.Scored(y, 1, pref.OneList(6), pref.Options{})
@@ -289,7 +290,7 @@ func TestPairsWithRefusesMisuse(t *testing.T) {
 	panics("λ = 0", func() { _, _ = path.LeavePairsWith(0) })
 }
 
-// BenchmarkPairsWith has one row with all others, given the preparation.
+// BenchmarkPairsWith measures one row with all others, given the preparation.
 func BenchmarkPairsWith(b *testing.B) {
 	for _, m := range []int{1000, 100_000} {
 		x, y, _ := rows(m, 20, 1)

@@ -12,8 +12,7 @@ import (
 	"pairrank/pref"
 )
 
-// Fit is a trained function for one λ. It is immutable. The Path predicts rows as if
-// they had been left out of training.
+// Fit is a trained function for one λ. It is immutable.
 type Fit struct {
 	// Lambda is the regularisation parameter.
 	Lambda float64
@@ -26,10 +25,10 @@ type Fit struct {
 	goal  *pref.Goal
 	w     linalg.Mat // the solution of the factored problem
 	b     linalg.Mat // Rᵀr of the factored problem; none in the dual form
-	once  *once      // of a dual basis whose K was destroyed, or nil
+	once  *once      // for a dual basis whose K was overwritten, or nil
 }
 
-// once is what Solve keeps of a kernel matrix that it destroys.
+// once holds the results that Solve keeps of a kernel matrix that it overwrites.
 type once struct {
 	f    linalg.Mat // Ka, or none where that would have taken the other half of K
 	gain float64    // rᵀKa, summed over the outputs
@@ -55,10 +54,10 @@ func (f *Fit) ofRows() *data.Dense {
 	return f.basis.predictions(f.w)
 }
 
-// Objective returns J(f) = Σ w_ij ((y_i−y_j) − (f_i−f_j))² + λ‖f‖²_k over the m rows, or
-// Σ (y_i−f_i)² + λ‖f‖²_k for regression, summed over the v outputs. It is computed as at
-// the minimum, the loss of f = 0 less rᵀf, in O(kv), and O(m²v) for a dual basis: for an
-// iterate of ConjugateGradients that has not converged it is not J.
+// Objective returns J(f) = Σ w_ij ((y_i−y_j) − (f_i−f_j))² + λ‖f‖²_k over the m rows, or Σ
+// (y_i−f_i)² + λ‖f‖²_k for regression, summed over the v outputs. It uses the value at the minimum,
+// the loss of f = 0 minus rᵀf, in O(kv), or O(m²v) for a dual basis. It is therefore not J for an
+// iterate of ConjugateGradients that has not converged.
 func (f *Fit) Objective() float64 {
 	if f.once != nil {
 		return f.goal.Constant() - f.once.gain
@@ -69,13 +68,13 @@ func (f *Fit) Objective() float64 {
 	return f.goal.Constant() - linalg.Dot(f.b.Data, f.w.Data)
 }
 
-// Path is a factored problem, from which the rest is cheap:
+// Path is a factored problem. The rest costs little:
 //
 //	At, Refit                      the Fit of any λ
 //	Exact                          which rows can be held out without training again
 //	HoldOut, PredictHeldOut        predictions of groups of rows without the groups
 //	LeavePairOut, LeavePairsWith   of pairs of rows without the two
-//	Eigenvalues, Squares           what λ is compared with
+//	Eigenvalues, Squares           the scales for λ
 //	Retarget                       the Path of other labels
 //
 // It is immutable and safe for concurrent use.
@@ -83,7 +82,7 @@ type Path struct {
 	basis  *Basis
 	goal   *pref.Goal
 	pencil *pencil.Pencil
-	// labels and features say which rows leave nothing to learn from.
+	// labels and features say which rows leave nothing to learn when they are left out.
 	labels   *degeneracy
 	features func() *degeneracy
 	graded   bool // see isGraded
@@ -94,11 +93,10 @@ type Path struct {
 //	primal, sparse   w = (RᵀLR + λI)⁻¹ Rᵀr        O(mk² + k³/3) for k columns
 //	dual             a = F (FKF + λI)⁻¹ F⁺ r      O(m³/3) for the root F of L
 //
-// (Pahikkala et al. 2009, equations 17 and 28, with the dual system made symmetric).
-// Where the system is singular in double precision it is solved as Factor and At do.
-// It panics unless λ is positive and finite and goal and basis have as many rows.
-// It returns ErrNumerical where double
-// precision does not carry the solution, and the error of ctx.
+// (Pahikkala et al. 2009, equations 17 and 28, with the dual system made symmetric). Where the
+// system is singular in double precision, Solve works as Factor and At do. It panics unless λ is
+// positive and finite, and goal and basis have the same number of rows. It returns ErrNumerical
+// where the solution cannot be computed in double precision, and the error of ctx.
 func Solve(ctx context.Context, b *Basis, goal *pref.Goal, lambda float64) (*Fit, error) {
 	checkLambda(lambda)
 	problem := newProblem(b, goal)
@@ -149,8 +147,8 @@ func solveOnce(k linalg.Mat, problem pencil.Problem, lambda float64) (linalg.Mat
 	return w, &once{f: f, gain: linalg.Dot(problem.R.Data, f.Data)}, nil
 }
 
-// fallBack solves by all eigenvalues a problem that is singular within rounding:
-// dependent features, or rows, and a λ that is small relative to the others.
+// fallBack solves a problem that is singular within rounding by its eigenvalues: features or rows
+// are dependent, and λ is small relative to the other eigenvalues.
 func fallBack(ctx context.Context, b *Basis, goal *pref.Goal, lambda float64) (linalg.Mat, error) {
 	path, err := Factor(ctx, b, goal)
 	if err != nil {
@@ -162,9 +160,8 @@ func fallBack(ctx context.Context, b *Basis, goal *pref.Goal, lambda float64) (l
 	return path.At(lambda).w, nil
 }
 
-// solves reports whether all eigenvalues give the solution where a Cholesky
-// factorisation does not: not for a matrix that is not positive semidefinite, nor
-// for graded features.
+// solves reports whether the eigenvalues give the solution where a Cholesky factorisation does not.
+// They do not for an indefinite matrix, nor for graded features.
 func solves(p *pencil.Pencil, graded bool) bool { return !graded && indefinite(p) == 0 }
 
 // isGraded reports whether RᵀLR is graded: some features are as small as the rounding
@@ -179,10 +176,10 @@ func isGraded(p *pencil.Pencil) bool {
 	return false
 }
 
-// Lost returns by how much, relative to what they add, the features that are smallest beside
-// others are off with λ in what is held out and in At: the rounding error of the eigenvalues
-// over λ and the Σ w_ij (x_i − x_j)² of the feature. It is 0 where the smallest
-// keeps six digits. Refit and Solve lose nothing. Cost O(k).
+// Lost returns the relative error with λ, in At and in held-out predictions, of the contribution of
+// the features of smallest scale. It is the rounding error of the eigenvalues, divided by λ plus
+// the Σ w_ij (x_i − x_j)² of the feature. It returns 0 where the smallest feature keeps six digits.
+// Refit and Solve lose nothing. Cost O(k).
 func (p *Path) Lost(lambda float64) float64 {
 	if !p.graded {
 		return 0
@@ -196,9 +193,9 @@ func (p *Path) Lost(lambda float64) float64 {
 	return p.pencil.EigenError / (lambda + least)
 }
 
-// effective is λ, or the rounding error of the eigenvalues where that is more: what a
-// smaller λ would divide is rounding. For graded features it is λ: what a small one
-// divides is the data of the smaller features.
+// effective is λ, or the rounding error of the eigenvalues where that is larger: a smaller λ would
+// only divide rounding errors. For graded features it is λ: a small λ divides the data of the
+// smaller features.
 func (p *Path) effective(lambda float64) float64 { return effective(p.pencil, p.graded, lambda) }
 
 func effective(p *pencil.Pencil, graded bool, lambda float64) float64 {
@@ -208,10 +205,10 @@ func effective(p *pencil.Pencil, graded bool, lambda float64) float64 {
 	return max(lambda, p.EigenError)
 }
 
-// Factor makes the Path: one symmetric eigenproblem, of RᵀLR, k×k, for a primal or
-// sparse basis, in O(mk² + k³), and of FKF, m×m, for a dual one, in O(m³) (Pahikkala
-// et al. 2009, section 3.2). Each λ then costs O(k²v) or O(m²v). It panics where goal
-// and basis have not as many rows. It returns ErrNumerical where the matrix overflows, and the error of ctx.
+// Factor makes the Path: one symmetric eigenproblem, of RᵀLR, k×k, for a primal or sparse basis, in
+// O(mk² + k³), and of FKF, m×m, for a dual one, in O(m³) (Pahikkala et al. 2009, section 3.2). Each
+// λ then costs O(k²v) or O(m²v). It panics unless goal and basis have the same number of rows. It
+// returns ErrNumerical where the matrix overflows, and the error of ctx.
 func Factor(ctx context.Context, b *Basis, goal *pref.Goal) (*Path, error) {
 	b = b.withMatrix()
 	problem := newProblem(b, goal)
@@ -246,10 +243,10 @@ func (p *Path) At(lambda float64) *Fit {
 	return &Fit{Lambda: lambda, Coef: p.basis.coefficients(w), basis: p.basis, goal: p.goal, w: w, b: p.pencil.Total.B}
 }
 
-// Retarget returns the Path of other labels for the same comparisons, without factoring
-// again: goal must have the same Laplacian (pref.Goal.SameLaplacian), as goals of
-// permuted labels with ties included do, and may have another number v of outputs. It
-// costs two products of m×k with m×v. It panics where the Laplacians differ.
+// Retarget returns the Path of other labels for the same comparisons, without factoring again: goal
+// must have the same Laplacian (pref.Goal.SameLaplacian), as goals of permuted labels with ties
+// included do, and may have another number v of outputs. Cost: two products of m×k with m×v. It
+// panics where the Laplacians differ.
 func (p *Path) Retarget(goal *pref.Goal) *Path {
 	problem := newProblem(p.basis, goal)
 	if !goal.SameLaplacian(p.goal) {
@@ -264,14 +261,12 @@ func (p *Path) Retarget(goal *pref.Goal) *Path {
 	return q
 }
 
-// Refit is At by a Cholesky factorisation of the stored moments, k×k, in O(k³/3): what
-// Solve gives, to the last bit. The small eigenvalues behind At have errors relative to
-// the largest one, which costs features of small scale their digits; the Cholesky
-// factorisation has not. Nor does it take the rounding of the eigenvalues for a λ below
-// it, as At does.
-// For a dual basis it costs O(m³/3), and is At where λ is below the rounding of the
-// kernel matrix. It panics unless λ is positive and finite, and returns ErrNumerical
-// where double precision does not carry the solution.
+// Refit is At by a Cholesky factorisation of the stored moments, k×k, in O(k³/3), with the bits of
+// Solve. The small eigenvalues behind At have errors relative to the largest one, so features of
+// small scale lose digits; Cholesky does not lose them. Refit also does not raise a λ that is below
+// the rounding of the eigenvalues, as At does. For a dual basis it costs O(m³/3), and is At where λ
+// is below the rounding of the kernel matrix. It panics unless λ is positive and finite, and
+// returns ErrNumerical where the solution cannot be computed in double precision.
 func (p *Path) Refit(lambda float64) (*Fit, error) {
 	checkLambda(lambda)
 	if p.basis.kind == DualKind {
@@ -285,7 +280,8 @@ func (p *Path) Refit(lambda float64) (*Fit, error) {
 	if err != nil {
 		return nil, err
 	}
-	return p.checked(&Fit{Lambda: lambda, Coef: p.basis.coefficients(w), basis: p.basis, goal: p.goal, w: w, b: p.pencil.Total.B})
+	return p.checked(&Fit{Lambda: lambda, Coef: p.basis.coefficients(w), basis: p.basis, goal: p.goal, w: w,
+		b: p.pencil.Total.B})
 }
 
 // refit solves a primal problem by Cholesky, or else by its eigenvalues.
@@ -317,20 +313,19 @@ func (p *Path) Rows() int { return p.goal.L.Dim() }
 // Outputs returns v.
 func (p *Path) Outputs() int { return p.goal.Outputs }
 
-// Eigenvalues returns those of the factored matrix, RᵀLR or FKF, ascending, k or m of
-// them, none negative. The caller must not change them. λ is compared with them: f
-// hardly changes below the least that is not 0, and above the largest it is about
-// proportional to 1/λ.
+// Eigenvalues returns the eigenvalues of the factored matrix, RᵀLR or FKF, ascending, k or m of
+// them, none negative. The caller must not change them. They set the scale for λ: f hardly changes
+// with λ below the least eigenvalue above 0, and is about proportional to 1/λ above the largest.
 func (p *Path) Eigenvalues() []float64 { return p.pencil.Eigenvalues }
 
-// Indefinite returns the smallest eigenvalue of a dual problem where it is further below
-// 0 than rounding explains, relative to the largest eigenvalue and to the entries of the
-// kernel matrix, m×m; else 0. Where it is not 0 the kernel matrix is not positive
-// semidefinite on the compared rows, and the objective has no minimum. Cost O(1).
+// Indefinite returns the smallest eigenvalue of a dual problem where it is negative beyond
+// rounding, relative to the largest eigenvalue and to the entries of the kernel matrix, m×m; else
+// 0. Where the result is not 0, the kernel matrix is not positive semidefinite on the compared
+// rows, and the objective has no minimum. Cost O(1).
 func (p *Path) Indefinite() float64 { return indefinite(p.pencil) }
 
 func indefinite(p *pencil.Pencil) float64 {
-	const limit = 1e-8 // of the largest eigenvalue: what a matrix kept with eight digits may have
+	const limit = 1e-8 // of the largest eigenvalue: a matrix stored with eight digits may have as much
 	d := p.Eigenvalues
 	if !p.IsDual() || len(d) == 0 || p.MostNegative >= -max(limit*d[len(d)-1], p.PSDTolerance) {
 		return 0

@@ -5,9 +5,9 @@ import (
 	"pairrank/internal/parallel"
 )
 
-// pending are weighted rows of queries that wait to be multiplied: with more of them at
-// a time the sums, which the cache does not hold, are fetched less often. When that is
-// done has no effect on the bits, since each piece is multiplied by itself.
+// pending holds weighted rows of queries that wait to be multiplied. The sums do not fit into the
+// cache; multiplying more rows at a time fetches them less often. The time of the multiplication
+// has no effect on the bits, since each piece is multiplied by itself.
 type pending struct {
 	buffer []float64
 	used   int
@@ -23,22 +23,22 @@ type piece struct {
 }
 
 const (
-	// pieceRows is the number of rows whose products are rounded as one sum, and tileSide
-	// that of the squares in which products are made and added: large for the product, and
-	// small enough to stay on one goroutine and, with the sums, in the second-level cache.
+	// pieceRows is the number of rows whose products are rounded as one sum. tileSide is the side
+	// of the squares in which products are computed and added: large for the product, and small
+	// enough to stay on one goroutine and, with the sums, in the second-level cache.
 	pieceRows = 216
 	tileSide  = 96
 	// pendingNumbers is the size of the buffer, 16 MB, unless a piece takes more.
 	pendingNumbers = 1 << 21
-	// pendingRows are more than enough for it to pay.
+	// pendingRows bounds the rows: waiting for more gains nothing.
 	pendingRows = 4096
 )
 
 // paddedColumns is a number of columns up to a multiple of eight: a product of very few columns
-// would be rounded in another way.
+// would be rounded differently.
 func paddedColumns(columns int) int { return (columns + 7) / 8 * 8 }
 
-// reserve is room for rows of so many columns, at the end of the buffer.
+// reserve returns room for rows of the given number of columns, at the end of the buffer.
 func (m *Statistics) reserve(rows, columns int) linalg.Mat {
 	p := &m.pending
 	stride := paddedColumns(columns)

@@ -66,7 +66,7 @@ func TestPreferencesAgainstDefinition(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if trial%3 == 0 { // the same by its entries, of which package pref knows nothing
+		if trial%3 == 0 { // the same by its entries, as a Laplacian of another package
 			goal.L = entriesOf(goal.L)
 		}
 		lambda := gen.Lambda(r, -15, 15)

@@ -9,16 +9,16 @@ import (
 	"pairrank/data"
 )
 
-// QueryStatistics are the sums of one query, by which it can be subtracted without its rows. For n
-// features and v outputs they take 4(n+v)(n+v+1) bytes and a few more, and twice as many for
-// a query of more than 216 rows, whose sums are double words. They do not change.
+// QueryStatistics holds the sums of one query, so that the query can be subtracted without its
+// rows. For n features and v outputs it takes slightly more than 4(n+v)(n+v+1) bytes, and twice as
+// many for a query of more than 216 rows, whose sums are double words. It is immutable.
 type QueryStatistics struct {
 	features int
-	sums     foldSums // without lo where that is 0
+	sums     foldSums // without lo where all lo are 0
 }
 
-// QueryStatistics returns the sums of a query, with x and y as in Add, for AddQuery. It costs what
-// Add costs, and returns the errors of Add.
+// QueryStatistics returns the sums of a query, with x and y as in Add, for AddQuery. It has the
+// cost and the errors of Add.
 func (m *Statistics) QueryStatistics(x data.Matrix, y []float64) (*QueryStatistics, error) {
 	if m.apart == nil {
 		o := m.options
@@ -38,9 +38,9 @@ func (m *Statistics) QueryStatistics(x data.Matrix, y []float64) (*QueryStatisti
 	return q, nil
 }
 
-// AddQuery adds the sums of a query to a fold, from 0, as Add adds its rows. It returns an
-// error, and leaves the statistics as they are, where the counts overflow. It panics for a fold
-// that is not there, and for sums of another number of outputs. Cost O(n²).
+// AddQuery adds the sums of a query to a fold, numbered from 0, as Add adds its rows. It returns an
+// error, and does not change the statistics, where the counts overflow. It panics where there is no
+// such fold, and for sums with another number of outputs. Cost O(n²).
 func (m *Statistics) AddQuery(q *QueryStatistics, fold int) error {
 	if fold < 0 || fold >= len(m.folds) || len(q.sums.counts) != countInformed+m.options.Outputs {
 		panic(fmt.Sprintf("rls: the sums of a query of %d outputs, and fold %d, of statistics of %d outputs and %d "+
@@ -55,7 +55,7 @@ func (m *Statistics) AddQuery(q *QueryStatistics, fold int) error {
 	return nil
 }
 
-// QueryStatisticsBytes is the memory that the sums of a query take, about.
+// QueryStatisticsBytes returns about the memory, in bytes, that the sums of a query take.
 func QueryStatisticsBytes(rows, features, outputs int) float64 {
 	const words, slices = 2, 256
 	if rows <= pieceRows {
@@ -70,9 +70,9 @@ func (q *QueryStatistics) Rows() int64 { return q.sums.counts[countRows] }
 // Features returns the number of features of its rows.
 func (q *QueryStatistics) Features() int { return q.features }
 
-// AppendBinary appends the sums to b, as ReadQueryStatistics reads them: the number of features and
-// that of the words of a sum, 1 or 2, as uint32, and then what Statistics write of a fold, with
-// one word without lo. The error is nil.
+// AppendBinary appends the sums to b in the format of ReadQueryStatistics: the number of features
+// and the number of words of a sum, 1 or 2, as uint32, and then a fold as Statistics writes it,
+// without lo where sums have one word. The error is nil.
 func (q *QueryStatistics) AppendBinary(b []byte) ([]byte, error) {
 	words := uint32(1)
 	if q.sums.size.lo != nil {
@@ -83,8 +83,8 @@ func (q *QueryStatistics) AppendBinary(b []byte) ([]byte, error) {
 	return q.sums.append(b), nil
 }
 
-// ReadQueryStatistics reads the sums of a query of so many outputs, and returns what follows them.
-// It returns an error for bytes that are anything else; it allocates in proportion to len(b).
+// ReadQueryStatistics reads the sums of a query with the given number of outputs, and returns the
+// bytes that follow. It returns an error for any other bytes. It allocates in proportion to len(b).
 func ReadQueryStatistics(b []byte, outputs int) (q *QueryStatistics, rest []byte, err error) {
 	const head = 8
 	if len(b) < head {
@@ -99,7 +99,7 @@ func ReadQueryStatistics(b []byte, outputs int) (q *QueryStatistics, rest []byte
 	q = &QueryStatistics{features: int(features)}
 	q.sums, rest = readFold(b, outputs, q.features, words == 2)
 	if q.sums.counts[countQueries] != 1 || slices.Min(q.sums.counts) < 0 {
-		return nil, nil, errors.New("the sums of a query have other counts than a query")
+		return nil, nil, errors.New("the sums of a query have counts that no query has")
 	}
 	if words == 2 && !q.sums.twoWords() {
 		return nil, nil, errors.New("the sums of a query have words of 0")

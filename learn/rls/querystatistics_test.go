@@ -64,7 +64,8 @@ func TestQueryStatisticsMakeTheWhole(t *testing.T) {
 	}
 }
 
-// What was not added is refused where a sum of squares shows it, and only there.
+// Subtracting a query that was not added is an error where a sum of squares shows it, and only
+// there.
 func TestStatisticsCheckSubtract(t *testing.T) {
 	for _, o := range []rls.StatisticsOptions{{Folds: 2}, {Folds: 2, Pairs: pref.Options{Cost: pref.Relative}},
 		{Folds: 2, Regression: true}} {

@@ -32,7 +32,7 @@ func allocated(f func()) float64 {
 	return float64(after.TotalAlloc - before.TotalAlloc)
 }
 
-// A λ that is not positive and finite is refused by all that takes one.
+// Every function with a λ panics where λ is not positive and finite.
 func TestLambdaIsPositive(t *testing.T) {
 	x, y, queries := sample()
 	goal, err := pref.Scored(y, 1, queries, pref.Options{Weight: pref.Size})
@@ -49,10 +49,12 @@ func TestLambdaIsPositive(t *testing.T) {
 			"ConjugateGradients": func() { _, _, _ = rls.ConjugateGradients(ctx, x, goal, lambda, rls.CGOptions{}) },
 			"At":                 func() { path.At(lambda) },
 			"Refit":              func() { _, _ = path.Refit(lambda) },
-			"HoldOut":            func() { _ = path.HoldOut(ctx, queries, []float64{1, lambda}, func(int, int, rls.Held) {}) },
-			"PredictHeldOut":     func() { _, _ = path.PredictHeldOut(ctx, queries, lambda) },
-			"LeavePairOut":       func() { _ = path.LeavePairOut(ctx, lambda, func(_, _, _ int, _, _ []float64) {}) },
-			"LeavePairsWith":     func() { _, _ = path.LeavePairsWith(lambda) },
+			"HoldOut": func() {
+				_ = path.HoldOut(ctx, queries, []float64{1, lambda}, func(int, int, rls.Held) {})
+			},
+			"PredictHeldOut": func() { _, _ = path.PredictHeldOut(ctx, queries, lambda) },
+			"LeavePairOut":   func() { _ = path.LeavePairOut(ctx, lambda, func(_, _, _ int, _, _ []float64) {}) },
+			"LeavePairsWith": func() { _, _ = path.LeavePairsWith(lambda) },
 		} {
 			if got := panics(f); !strings.Contains(got, "λ is positive and finite") {
 				t.Errorf("%s of λ = %v: %q", name, lambda, got)
@@ -61,8 +63,7 @@ func TestLambdaIsPositive(t *testing.T) {
 	}
 }
 
-// Matrices that a factorisation cannot use are refused by name, and not by what
-// fails further down.
+// Matrices that do not fit panic with the name of the argument.
 func TestMatricesAreNamed(t *testing.T) {
 	_, y, queries := sample()
 	goal, err := pref.Scored(y, 1, queries, pref.Options{})
@@ -70,11 +71,15 @@ func TestMatricesAreNamed(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, f := range map[string]func(){
-		"rls: x: there is no matrix":             func() { rls.Primal(nil) },
-		"rls: k: a Dense of 2×2 with Stride 0":   func() { rls.Dual(&data.Dense{Rows: 2, Cols: 2, Data: make([]float64, 4)}) },
-		"rls: cross: there is no matrix":         func() { rls.Sparse(nil, data.NewDense(1, 1, nil)) },
-		"a kernel matrix is square, not 2×1":     func() { rls.Dual(data.NewDense(2, 1, nil)) },
-		"a basis of 2 rows and a goal of 6 rows": func() { _, _ = rls.Factor(ctx, rls.Primal(data.NewDense(2, 1, nil)), goal) },
+		"rls: x: there is no matrix": func() { rls.Primal(nil) },
+		"rls: k: a Dense of 2×2 with Stride 0": func() {
+			rls.Dual(&data.Dense{Rows: 2, Cols: 2, Data: make([]float64, 4)})
+		},
+		"rls: cross: there is no matrix":     func() { rls.Sparse(nil, data.NewDense(1, 1, nil)) },
+		"a kernel matrix is square, not 2×1": func() { rls.Dual(data.NewDense(2, 1, nil)) },
+		"a basis of 2 rows and a goal of 6 rows": func() {
+			_, _ = rls.Factor(ctx, rls.Primal(data.NewDense(2, 1, nil)), goal)
+		},
 	} {
 		if got := panics(f); !strings.Contains(got, want) {
 			t.Errorf("%q, want %q", got, want)

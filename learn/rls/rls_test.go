@@ -44,7 +44,7 @@ var goals = []struct {
 	{Options: pref.Options{Cost: pref.Relative, Weight: pref.Edges}},
 }
 
-// setting is one problem with one goal: what is trained, and its pairs.
+// setting is one problem with one goal and its pairs.
 type setting struct {
 	gen.Problem
 	goal  *pref.Goal
@@ -89,11 +89,10 @@ func (s setting) pairs(rows []int) ([]naive.Pair, []float64) {
 	return pairs, nil
 }
 
-// retrained trains by definition on the rows without out, and predicts out: on
-// the features when k is nil, else on the kernel matrix k. floor is what the
-// differences are compared with where predictions vanish: a prediction is the
-// sum of k_ij a_j, which double precision knows to ε Σ|k_ij a_j|, and a
-// millionth of that sum times the bar is 45 ε of it.
+// retrained trains by definition on the rows without out, and predicts out: on the features when k
+// is nil, else on the kernel matrix k. floor is the scale of differences where predictions vanish.
+// A prediction is the sum of k_ij a_j, with a rounding error of ε Σ|k_ij a_j|; a millionth of that
+// sum times the bar is 45 ε of it.
 func (s setting) retrained(k []float64, out []int, lambda float64) (f []float64, floor float64) {
 	in := naive.Without(s.M, out)
 	if len(in) == 0 {
@@ -169,13 +168,13 @@ func (s setting) spaces() []space {
 	out := []space{{"primal", rls.Primal(s.x()), nil}, {"primal csr", rls.Primal(s.csr()), nil}}
 	for name, k := range map[string][]float64{"linear": s.Linear(), "gaussian": s.Gaussian(0.2)} {
 		out = append(out, space{"dual " + name, rls.Dual(square(k)), k},
-			space{"sparse " + name, rls.Sparse(square(k), square(k)), k}, space{"sparse of " + name, sparseOf(square(k), nil), k})
+			space{"sparse " + name, rls.Sparse(square(k), square(k)), k},
+			space{"sparse of " + name, sparseOf(square(k), nil), k})
 	}
 	return out
 }
 
-// sparseOf is the basis of some rows of a kernel matrix, nil for all, whose values are
-// given as they are asked for.
+// sparseOf is the basis of some rows of a kernel matrix, nil for all, with values on demand.
 func sparseOf(k *data.Dense, support []int) *rls.Basis {
 	if support == nil {
 		return rls.SparseOf(k.Rows, k, func(dst *data.Dense, rows []int) {
@@ -205,8 +204,8 @@ func relative(got, want []float64, scale float64) float64 {
 	return d / top
 }
 
-// TestSolveAndPathAgainstDefinition holds every goal × kernel × basis × way to
-// solve against explicit pairs and elimination.
+// TestSolveAndPathAgainstDefinition compares every goal × kernel × basis × solver with explicit
+// pairs and elimination.
 func TestSolveAndPathAgainstDefinition(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	worst := map[string]*tally{}
@@ -232,7 +231,8 @@ func TestSolveAndPathAgainstDefinition(t *testing.T) {
 					}
 					worst[sp.name+" "+way].add(d, lambda, s.pairWeight())
 					if d > s.allowed(sp, nil, lambda) {
-						t.Errorf("%s %s %+v λ=%g m=%d n=%d: relative difference %.2g", sp.name, way, g, lambda, p.M, p.N, d)
+						t.Errorf("%s %s %+v λ=%g m=%d n=%d: relative difference %.2g",
+							sp.name, way, g, lambda, p.M, p.N, d)
 					}
 				}
 			}
@@ -260,8 +260,8 @@ func (s setting) pairWeight() float64 {
 	return max(1, top)
 }
 
-// TestLeaveQueryOutIsRetraining holds the predictions of left-out queries
-// against training without them.
+// TestLeaveQueryOutIsRetraining compares the predictions of left-out queries with training without
+// them.
 func TestLeaveQueryOutIsRetraining(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 14))
 	worst := map[string]*tally{}
@@ -277,7 +277,8 @@ func TestLeaveQueryOutIsRetraining(t *testing.T) {
 				}
 				worst[sp.name].add(d, lambda, s.pairWeight())
 				if d > limit {
-					t.Errorf("%s %+v λ=%g m=%d n=%d q=%d: relative difference %.2g", sp.name, g, lambda, p.M, p.N, p.Queries, d)
+					t.Errorf("%s %+v λ=%g m=%d n=%d q=%d: relative difference %.2g",
+						sp.name, g, lambda, p.M, p.N, p.Queries, d)
 				}
 			}
 		}
@@ -290,9 +291,8 @@ func TestLeaveQueryOutIsRetraining(t *testing.T) {
 	}
 }
 
-// leaveGroupsOut is the largest difference of the held-out predictions to
-// retraining, relative to the largest prediction of the whole training, with
-// what is allowed.
+// leaveGroupsOut is the largest difference of the held-out predictions to retraining, relative to
+// the largest prediction of the whole training, with the allowed difference.
 func (s setting) leaveGroupsOut(t *testing.T, sp space, groups *pref.Partition, lambda float64) (worst, limit float64) {
 	t.Helper()
 	path, err := rls.Factor(ctx, sp.basis, s.goal)

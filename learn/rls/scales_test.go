@@ -70,14 +70,13 @@ func TestScales(t *testing.T) {
 			s.sameOrder(t, name+" At", path.At(lambda).Predictions().Data, want, tolerance, terms, scale, lambda)
 		}
 	}
-	const few = 100 // of features that are rounding beside others
+	const few = 100 // of features as small as the rounding of others
 	if failed > solved/few {
 		t.Errorf("%d of %d problems are errors", failed, solved+failed)
 	}
 }
 
-// scaled is a problem whose features are of a size of their own, the first of them
-// constant now and then.
+// scaled is a problem whose features have different scales; the first is sometimes constant.
 func scaled(r *rand.Rand) (p gen.Problem, scale float64) {
 	p = gen.New(r, gen.Options{MaxRows: 12, MaxFeatures: 8, OneQuery: r.IntN(2) == 0})
 	scale = math.Pow(10, float64(r.IntN(301)-150))
@@ -94,10 +93,8 @@ func scaled(r *rand.Rand) (p gen.Problem, scale float64) {
 	return p, scale
 }
 
-// sameOrder compares what a goal sees of the scores: all of them in regression,
-// else their differences within queries. They are known to the tolerance times
-// their size, where that is not below a tenth of the terms they are sums of,
-// or of the labels.
+// sameOrder compares the scores in regression, else their differences within queries. The tolerance
+// is relative to their size, or to a tenth of their summands or of the labels where that is larger.
 func (s setting) sameOrder(t *testing.T, what string, got, want []float64, tolerance, terms, scale, lambda float64) {
 	t.Helper()
 	const smallest = 0.1
@@ -114,7 +111,8 @@ func (s setting) sameOrder(t *testing.T, what string, got, want []float64, toler
 			}
 		}
 		if apart > tolerance*max(size, smallest*max(1, terms)) {
-			t.Errorf("%s: %d rows, %d features of %g, λ = %g, %+v: off by %.2g of %.2g, terms of %.2g", what, s.M, s.N, scale, lambda, s.o, apart, size, terms)
+			t.Errorf("%s: %d rows, %d features of %g, λ = %g, %+v: off by %.2g of %.2g, terms of %.2g",
+				what, s.M, s.N, scale, lambda, s.o, apart, size, terms)
 		}
 	}
 }

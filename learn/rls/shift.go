@@ -6,16 +6,16 @@ import (
 	"pairrank/internal/krylov"
 )
 
-// shift is the solution x of (A + λI)x = b for one λ, from the steps of the Lanczos
-// process of A with the start b of length 1, A V = V T: the conjugate gradients iterate
-// for that λ, with the LDLᵀ factors of T + λI for its recurrences,
+// shift computes the solution x of (A + λI)x = b for one λ from the steps of the Lanczos process of
+// A, A V = V T, whose start b has length 1. It is the iterate of conjugate gradients for that λ;
+// the LDLᵀ factors of T + λI give its recurrences
 //
 //	p_k = v_k − ℓ_k p_(k−1)    x_k = x_(k−1) + ζ_k p_k
 //
-// so that no λ but needs a product of its own (Frommer and Maass 1999, Fast CG-based
-// methods for Tikhonov-Phillips regularization, section 3; Saad 2003, Iterative methods
-// for sparse linear systems, section 6.7.1). What is kept is x and p under a linear map,
-// the identity or a product with other rows: the recurrences are those of their images.
+// so that no λ needs further products with A (Frommer and Maass 1999, Fast CG-based methods for
+// Tikhonov-Phillips regularization, section 3; Saad 2003, Iterative methods for sparse linear
+// systems, section 6.7.1). It keeps the images of x and p under a linear map, the identity or a
+// product with other rows; the same recurrences hold for the images.
 type shift struct {
 	lambda       float64
 	x, p         []float64 // images
@@ -77,7 +77,7 @@ func (s *shift) move(v []float64, l float64) {
 	}
 }
 
-// judge ends the iteration where it is as near as was asked for: see CGOptions.
+// judge ends the iteration where it meets the tolerance: see CGOptions.
 func (s *shift) judge(o CGOptions) {
 	spread := s.energy - s.lambda*s.xx
 	near := s.residual <= o.Tolerance

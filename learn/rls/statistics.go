@@ -9,27 +9,26 @@ import (
 	"pairrank/pref"
 )
 
-// Statistics sum over queries all that least squares needs of the data,
+// Statistics holds the sums over queries from which least squares trains,
 //
 //	A = Σ_q X_qᵀ L_q X_q    B = Σ_q X_qᵀ r_q    c = Σ_q Σ w_ij target_ij²
 //
-// with the counts of rows, queries and pairs, apart for each fold of the queries, so that
-// data need not be in memory, nor on one machine (Pahikkala et al. 2009, sections 2.3 to
-// 3.1: the primal solution depends on the data through XᵀLX and Xᵀr alone, and L has no
-// entry between queries). Solve and Factor train from them as from the rows; HeldOut
-// tells the loss on each fold of what the others train.
+// with the counts of rows, queries and pairs, separately for each fold of the queries. The data
+// need not be in memory, nor on one machine (Pahikkala et al. 2009, sections 2.3 to 3.1: the primal
+// solution depends on the data only through XᵀLX and Xᵀr, and L has no entry between queries).
+// Solve and Factor train from the sums as from the rows. HeldOut returns the loss on each fold of
+// the function trained on the other folds.
 //
-// A query is multiplied by itself, its features less their mean, in pieces of 216 rows,
-// rounded as any product; the products are then added as double words, of two float64.
-// So the product of a query has the same bits whatever was added before it and stands
-// next to it, dense or sparse, on any number of threads and on any machine of the same
-// kernel of internal/linalg; and the sum of N products is off by at most about 2N u² of the
-// largest sum that was held, for u = 2⁻⁵³. What is added and then subtracted is gone, up
-// to that: 1e-22 of the largest sum after 10⁹ queries, and 1e-27 after fewer than 10⁴.
+// The features of a query are centred and multiplied in pieces of 216 rows, rounded as any product;
+// the products are then added as double words of two float64. So the product of a query has the
+// same bits whatever the other queries are, dense or sparse, on any number of threads, and on any
+// machine with the same kernel of internal/linalg. The sum of N products is off by at most about 2N
+// u² of the largest sum so far, for u = 2⁻⁵³. Subtracting a query removes it up to this error:
+// 1e-22 of the largest sum after 10⁹ queries, and 1e-27 after fewer than 10⁴.
 //
-// The sums take 8(n+v)² bytes a fold for n features and v outputs, and the rows that
-// wait to be multiplied up to 16 MB. Statistics are not safe for concurrent use, nor are
-// those that are merged or subtracted meanwhile. The zero value is for UnmarshalBinary.
+// The sums take 8(n+v)² bytes a fold for n features and v outputs. Rows that wait to be multiplied
+// take up to 16 MB. Statistics is not safe for concurrent use, and its argument in Merge or
+// Subtract must not be in use either. The zero value is for UnmarshalBinary.
 type Statistics struct {
 	options  StatisticsOptions
 	features int
@@ -39,20 +38,21 @@ type Statistics struct {
 	apart    *Statistics // for the sums of single queries, nil before the first
 }
 
-// StatisticsOptions say what Statistics sum. Those of two that are merged are the same.
+// StatisticsOptions say what Statistics sums. Two Statistics can be merged only if their options
+// are equal.
 type StatisticsOptions struct {
 	// Outputs is v, the number of labels of a row; 0 is 1.
 	Outputs int
 	// Regression sums for plain least squares, where rows are not compared.
 	Regression bool
-	// Pairs are the pairs of a query and their targets; they are left zero for Regression.
+	// Pairs are the pairs of a query and their targets; zero with Regression.
 	Pairs pref.Options
 	// Folds is the number of folds; 0 is 1.
 	Folds int
 }
 
 // Resolved returns o with its defaults filled in. It returns an error for options that
-// are unknown, out of range or do not go together.
+// are unknown, out of range or exclude each other.
 func (o StatisticsOptions) Resolved() (StatisticsOptions, error) {
 	if o.Outputs == 0 {
 		o.Outputs = 1
@@ -62,7 +62,8 @@ func (o StatisticsOptions) Resolved() (StatisticsOptions, error) {
 	}
 	switch {
 	case o.Outputs < 0 || o.Folds < 0 || o.Outputs > math.MaxInt32 || o.Folds > math.MaxInt32:
-		return o, fmt.Errorf("%d outputs and %d folds: there is at least one of each, and at most %d", o.Outputs, o.Folds, math.MaxInt32)
+		return o, fmt.Errorf("%d outputs and %d folds: there is at least one of each, and at most %d",
+			o.Outputs, o.Folds, math.MaxInt32)
 	case o.Regression && o.Pairs != pref.Options{}:
 		return o, fmt.Errorf("regression compares no pairs: leave their options out")
 	case o.Regression:
@@ -75,8 +76,8 @@ func (o StatisticsOptions) Resolved() (StatisticsOptions, error) {
 	return o, o.Pairs.CheckOutputs(o.Outputs)
 }
 
-// NewStatistics returns the statistics of no query. It returns an error for options that are
-// unknown, out of range or do not go together.
+// NewStatistics returns Statistics of no query. It returns an error for options that are unknown,
+// out of range or exclude each other.
 func NewStatistics(o StatisticsOptions) (*Statistics, error) {
 	o, err := o.Resolved()
 	if err != nil {
@@ -108,21 +109,20 @@ func (m *Statistics) Queries() int64 { return m.counts()[countQueries] }
 // Pairs returns the number of pairs that are compared; 0 for regression.
 func (m *Statistics) Pairs() int64 { return m.counts()[countPairs] }
 
-// largestNumber bounds the numbers that are multiplied: products of them, and sums of as
-// many as can be counted, are finite.
+// largestNumber bounds the numbers that are multiplied, so that their products, and sums of as many
+// as can be counted, are finite.
 const largestNumber = 0x1p470
 
-// Add adds a query: rows x, m_q×n', dense or sparse, with labels y, m_q×v row-major, to a
-// fold from 0. n' may change from one query to the next; features that a query has not are
-// 0 in it. A query whose labels are all equal counts its tied pairs where they are
-// compared, and says nothing else.
+// Add adds a query, rows x, m_q×n', dense or sparse, with labels y, m_q×v row-major, to a fold,
+// numbered from 0. n' may differ between queries; features that a query lacks are 0. A query whose
+// labels are all equal adds its tied pairs where ties are compared, and no other information.
 //
-// It costs O(m_q n'²), and O(m_q² n') more for the relative cost; each query another O(n'²)
-// for the addition, which takes as long as about 20 rows.
+// It costs O(m_q n'²), and O(m_q² n') more for the relative cost. Adding the product takes O(n'²)
+// per query, as long as about 20 rows.
 //
-// It returns an error, and leaves the statistics as they are, for a feature or label that is
-// not finite, or so large that products with the weights of the pairs, beyond 2⁴⁷⁰ each,
-// might overflow. It panics where y does not fit x, a query has no rows, or there is no such fold.
+// It returns an error, and does not change the statistics, for a feature or label that is not
+// finite, or so large that products with the weights of the pairs, beyond 2⁴⁷⁰ each, might
+// overflow. It panics where y does not fit x, x has no rows, or there is no such fold.
 func (m *Statistics) Add(x data.Matrix, y []float64, fold int) error {
 	data.Check("rls: Statistics.Add: x", x)
 	size, n := x.Dims()
@@ -219,14 +219,16 @@ func checkQuery(x data.Matrix, goal *pref.Goal) (size float64, err error) {
 			if row, value := data.FirstNotFinite(data.Slice(x, i, i+1)); row == 0 {
 				return 0, fmt.Errorf("row %d has a feature of value %v: features are finite", i+1, value)
 			}
-			return 0, fmt.Errorf("row %d has features too large to be multiplied, of norm %.3g: scale them", i+1, math.Sqrt(square))
+			return 0, fmt.Errorf("row %d has features too large to be multiplied, of norm %.3g: scale them",
+				i+1, math.Sqrt(square))
 		}
 		longest, heaviest = max(longest, square), max(heaviest, w)
 		size += w * square
 	}
-	// A row that is multiplied is at most m_q times the sum of two, times its weight.
+	// A weighted row is at most m_q times the sum of two rows, times its weight.
 	if most := 2 * float64(len(weights)) * heaviest * math.Sqrt(longest); !(most <= largestNumber) {
-		return 0, fmt.Errorf("features of norm up to %.3g, where rows weigh up to %.3g, are too large to be multiplied: scale features and labels", math.Sqrt(longest), heaviest)
+		return 0, fmt.Errorf("features of norm up to %.3g, where rows weigh up to %.3g, are too large to be "+
+			"multiplied: scale features and labels", math.Sqrt(longest), heaviest)
 	}
 	for i, r := range goal.R {
 		w := weights[i/goal.Outputs]
@@ -242,8 +244,8 @@ func checkQuery(x data.Matrix, goal *pref.Goal) (size float64, err error) {
 	return size, nil
 }
 
-// squaredNorm is ‖x_i‖², the same to the last bit for a sparse row and for one with more
-// zeros: the squares of each fourth feature are a sum.
+// squaredNorm is ‖x_i‖², with the same bits for a sparse row and for a row with more zeros: it sums
+// the squares of every fourth feature separately.
 func squaredNorm(x data.Matrix, i int) float64 {
 	var sum [4]float64
 	dense, ok := x.(*data.Dense)
@@ -266,7 +268,7 @@ func squaredNorm(x data.Matrix, i int) float64 {
 	return (sum[0] + sum[1]) + (sum[2] + sum[3])
 }
 
-// addRows multiplies the rows, or lets them wait for more.
+// addRows multiplies the rows, or lets them wait for more rows.
 func (m *Statistics) addRows(x data.Matrix, goal *pref.Goal, fold int) {
 	d := newDesign(x, goal)
 	q := &queryPanels{m: m, fold: fold, columns: goal.Outputs + d.k, left: len(goal.R) / goal.Outputs}

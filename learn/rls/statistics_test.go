@@ -237,7 +237,7 @@ func norm(x []float64) float64 {
 	return math.Sqrt(sum)
 }
 
-// Features of any size, and λ of the size of their squares, give the weights that rows do.
+// Features of any size, and λ of the size of their squares, give the weights of training on rows.
 func TestStatisticsOfAnyScale(t *testing.T) {
 	r := rand.New(rand.NewPCG(14, 12))
 	for range problems(t, 200) {
@@ -255,21 +255,22 @@ func TestStatisticsOfAnyScale(t *testing.T) {
 		got := solved(t, statisticsOf(t, p, statisticsOptions(o.regression, o.Options), r), lambda)
 		weights := make([]float64, p.N)
 		copy(weights, got.Coef.Data)
-		// Weights times features are of the size of the labels, 1: those of constant features are
-		// rounding beside that, and 0 here.
+		// Weights times features have the size of the labels, 1. For constant features they are
+		// rounding compared with that, and 0 here.
 		if d := relative(weights, want.Coef.Data, 1/scale); d > same {
 			t.Fatalf("%+v, features of %g: weights %v, want %v", o, scale, weights, want.Coef.Data)
 		}
 	}
 }
 
-// Queries longer than what waits to be multiplied train as in memory.
+// Queries longer than the buffer of pending rows train as in memory.
 func TestStatisticsOfLongQueries(t *testing.T) {
 	r := rand.New(rand.NewPCG(14, 13))
 	for _, size := range []struct {
 		rows int
 		o    pref.Options
-	}{{9000, pref.Options{}}, {9000, pref.Options{Ties: "exclude"}}, {9000, pref.Options{Cost: pref.Unit}}, {500, pref.Options{Cost: pref.Relative}}} {
+	}{{9000, pref.Options{}}, {9000, pref.Options{Ties: "exclude"}}, {9000, pref.Options{Cost: pref.Unit}},
+		{500, pref.Options{Cost: pref.Relative}}} {
 		const n, lambda = 5, 1000
 		x, y := data.NewDense(size.rows, n, nil), make([]float64, size.rows)
 		for i := range y {

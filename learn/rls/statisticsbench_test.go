@@ -88,7 +88,8 @@ func BenchmarkStatisticsHeldOut(b *testing.B) {
 }
 
 func BenchmarkStatisticsAdd(b *testing.B) {
-	for _, size := range []struct{ rows, features, folds int }{{250, 46, 10}, {25, 46, 10}, {120, 136, 10}, {1, 700, 10}, {24, 700, 10}, {48, 700, 10}, {216, 700, 10}} {
+	for _, size := range []struct{ rows, features, folds int }{{250, 46, 10}, {25, 46, 10}, {120, 136, 10},
+		{1, 700, 10}, {24, 700, 10}, {48, 700, 10}, {216, 700, 10}} {
 		b.Run(fmt.Sprintf("m=%d/n=%d/folds=%d", size.rows, size.features, size.folds), func(b *testing.B) {
 			xs, y := benchQueries(64, size.rows, size.features)
 			m, n := newStatistics(b, rls.StatisticsOptions{Folds: size.folds}), 0

@@ -12,7 +12,7 @@ import (
 	"pairrank/pref"
 )
 
-// What can be wrong with the bytes of Statistics, for errors.Is.
+// The kinds of errors in the bytes of Statistics, for errors.Is.
 var (
 	ErrTruncated     = errors.New("the statistics are cut off")
 	ErrAltered       = errors.New("the statistics were altered: their checksum does not fit their content")
@@ -35,9 +35,8 @@ var (
 //	  size, the constants of the outputs, the products                 float64
 //	SHA-256 of all that is before, 32 bytes
 //
-// with first all hi, then all lo of size, of constants and of products, in the order of
-// foldSums with n + v columns. Every version begins with magic and version and ends with
-// the SHA-256.
+// Size, constants and products each are all hi, then all lo, in the order of foldSums with n + v
+// columns. Every version begins with magic and version and ends with the SHA-256.
 const (
 	statisticsMagic   = "pairrank moments"
 	statisticsVersion = 1
@@ -46,8 +45,8 @@ const (
 	checkSize         = 8
 )
 
-// AppendBinary appends the statistics to b, as UnmarshalBinary reads them. Statistics of equal
-// sums have equal bytes; there are 8(n+v)(n+v+1) and a few for each fold. The error is nil.
+// AppendBinary appends the statistics to b in the format of UnmarshalBinary. Equal sums have equal
+// bytes. A fold takes slightly more than 8(n+v)(n+v+1) bytes. The error is nil.
 func (m *Statistics) AppendBinary(b []byte) ([]byte, error) {
 	m.flush()
 	start := len(b)
@@ -62,7 +61,7 @@ func (m *Statistics) AppendBinary(b []byte) ([]byte, error) {
 	return checksum.Append(b, start), nil
 }
 
-// MarshalBinary is AppendBinary to nothing.
+// MarshalBinary is AppendBinary to nil.
 func (m *Statistics) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 func (m *Statistics) header() []byte {
@@ -101,9 +100,9 @@ func appendFloats(b []byte, x []float64) []byte {
 	return b
 }
 
-// UnmarshalBinary sets m to what AppendBinary wrote, to the last bit. It returns an error
-// that wraps ErrNotStatistics, ErrVersion, ErrTruncated or ErrAltered, and leaves m as it
-// is, for bytes that are anything else; it allocates in proportion to len(b).
+// UnmarshalBinary sets m to the statistics that AppendBinary wrote, bit for bit. For any other
+// bytes it returns an error that wraps ErrNotStatistics, ErrVersion, ErrTruncated or ErrAltered,
+// and does not change m. It allocates in proportion to len(b).
 func (m *Statistics) UnmarshalBinary(b []byte) error {
 	header, body, err := checkStatistics(b)
 	if err != nil {
@@ -129,7 +128,7 @@ func (m *Statistics) UnmarshalBinary(b []byte) error {
 	return nil
 }
 
-// checkStatistics cuts the bytes into the header and what is between it and the checksum.
+// checkStatistics cuts the bytes into the header and the body between header and checksum.
 func checkStatistics(b []byte) (header, body []byte, err error) {
 	known := min(len(b), len(statisticsMagic))
 	if string(b[:known]) != statisticsMagic[:known] {
@@ -153,7 +152,8 @@ func checkStatistics(b []byte) (header, body []byte, err error) {
 	return header, b[headerSize+checkSize : len(b)-checksum.Size], nil
 }
 
-// readHeader is a header without the sums. It allocates nothing by what it reads.
+// readHeader reads the header, not the sums. Its allocations do not depend on the values that it
+// reads.
 func readHeader(b []byte) (*Statistics, error) {
 	at := b[len(statisticsMagic)+4:]
 	u32 := func(i int) uint32 { return binary.LittleEndian.Uint32(at[4*i:]) }
@@ -162,7 +162,8 @@ func readHeader(b []byte) (*Statistics, error) {
 	flags, outputs, folds, features := u32(0), u32(1), u32(2), binary.LittleEndian.Uint64(at[3*4:])
 	const most = math.MaxInt32
 	if flags > 1 || outputs == 0 || folds == 0 || outputs > most || folds > most || features > most {
-		return nil, fmt.Errorf("%w: flags %d, %d outputs, %d folds and %d features", ErrAltered, flags, outputs, folds, features)
+		return nil, fmt.Errorf("%w: flags %d, %d outputs, %d folds and %d features",
+			ErrAltered, flags, outputs, folds, features)
 	}
 	o := StatisticsOptions{Outputs: int(outputs), Regression: flags == 1, Folds: int(folds),
 		Pairs: pref.Options{Cost: pref.Cost(name(0)), Weight: pref.Weight(name(1)), Ties: name(2)}}

@@ -48,7 +48,8 @@ func TestStatisticsComeBackAsTheyWere(t *testing.T) {
 		if again, err := n.MarshalBinary(); err != nil || !bytes.Equal(again, after) {
 			t.Fatalf("other bytes come back, or %v", err)
 		}
-		if n.Options() != m.Options() || n.Features() != m.Features() || n.Rows() != m.Rows() || n.Queries() != m.Queries() || n.Pairs() != m.Pairs() {
+		if n.Options() != m.Options() || n.Features() != m.Features() || n.Rows() != m.Rows() ||
+			n.Queries() != m.Queries() || n.Pairs() != m.Pairs() {
 			t.Fatal("other options or counts come back")
 		}
 		sameWeights(t, "come back", solved(t, &n, 1).Coef.Data, solved(t, m, 1).Coef.Data, 0)
@@ -102,7 +103,7 @@ func TestStatisticsThatAreNotWhole(t *testing.T) {
 	}
 }
 
-// signed is b with a number in place of the uint32 at i, and the checksums that fit.
+// signed is b with a number in place of the uint32 at i, and valid checksums.
 func signed(b []byte, i int, n uint32) []byte {
 	const header = 16 + 4*4 + 8 + 3*16
 	s := bytes.Clone(b)
@@ -114,8 +115,8 @@ func signed(b []byte, i int, n uint32) []byte {
 	return s
 }
 
-// Bytes whose checksums fit and whose content does not are refused before memory is
-// taken for what they claim.
+// Bytes with valid checksums and invalid content are refused before memory is allocated by their
+// sizes.
 func TestStatisticsThatClaimTooMuch(t *testing.T) {
 	whole := []byte(bytesOf(t, small(t, rls.StatisticsOptions{Folds: 2})))
 	var m rls.Statistics
@@ -160,8 +161,8 @@ func TestStatisticsThatCannotBeCounted(t *testing.T) {
 	}
 }
 
-// FuzzStatisticsUnmarshal gives bytes to UnmarshalBinary, as they are and with checksums that
-// fit: what it takes comes back to the bit and can be trained from.
+// FuzzStatisticsUnmarshal gives bytes to UnmarshalBinary, unchanged and with valid checksums.
+// Accepted bytes round-trip, and training from them works.
 func FuzzStatisticsUnmarshal(f *testing.F) {
 	for _, o := range []rls.StatisticsOptions{{}, {Folds: 3}, {Regression: true},
 		{Pairs: pref.Options{Cost: pref.Unit, Weight: pref.Edges}}} {

@@ -2,14 +2,14 @@ package rls
 
 import "pairrank/learn/rls/internal/pencil"
 
-// Informed returns for each of the v outputs how many queries tell anything about it: those
-// with compared rows of different labels, or in regression how many rows have a label other
+// Informed returns for each of the v outputs the number of queries that carry information about it:
+// those with compared rows of different labels. In regression it counts the rows with a label other
 // than 0. Cost O(v) a fold.
 func (m *Statistics) Informed() []int64 { return m.counts()[countInformed:] }
 
-// Alike reports whether the rows that are compared are equal, up to rounding, so that
-// nothing is learnt about their order; false in regression. Cost O(n) a fold, beside the
-// rows that wait to be multiplied.
+// Alike reports whether all compared rows are equal, up to rounding, so that nothing can be learnt
+// about their order. It is false in regression. Cost O(n) a fold, and the multiplication of the
+// rows that wait.
 func (m *Statistics) Alike() bool {
 	if m.options.Regression {
 		return false

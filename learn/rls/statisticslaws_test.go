@@ -16,8 +16,8 @@ import (
 	"pairrank/pref"
 )
 
-// wide are queries of 150 features, more than a tile has, and up to 300 rows, more than a
-// piece has, with ties.
+// wide are queries with ties, of 150 features, more than a tile, and up to 300 rows, more than a
+// piece.
 func wide(r *rand.Rand, queries int) gen.Problem {
 	p := gen.Problem{N: 150, Queries: queries}
 	for q := range queries {
@@ -120,7 +120,8 @@ func TestStatisticsMerge(t *testing.T) {
 		}
 	}
 	sameWeights(t, "another order", solved(t, other, 1).Coef.Data, solved(t, want, 1).Coef.Data, order)
-	if other.Rows() != want.Rows() || other.Queries() != want.Queries() || other.Pairs() != want.Pairs() || other.Features() != want.Features() {
+	if other.Rows() != want.Rows() || other.Queries() != want.Queries() || other.Pairs() != want.Pairs() ||
+		other.Features() != want.Features() {
 		t.Error("other counts")
 	}
 }
@@ -164,7 +165,7 @@ func TestStatisticsSubtractOnlyWhatWasAdded(t *testing.T) {
 	}
 }
 
-// What was forgotten is gone from the weights.
+// Subtracted queries have no effect on the weights.
 func TestStatisticsForget(t *testing.T) {
 	const digits = 1e-14
 	r := rand.New(rand.NewPCG(14, 10))
@@ -212,7 +213,7 @@ func TestStatisticsLaws(t *testing.T) {
 			for i := range x.Data {
 				x.Data[i] += 4
 			}
-			if o.Cost != pref.Relative { // rounding would tell labels apart that are almost equal
+			if o.Cost != pref.Relative { // rounding would separate labels that are almost equal
 				for i := range y {
 					y[i] += 2
 				}
@@ -285,8 +286,8 @@ func TestStatisticsRefuse(t *testing.T) {
 	}
 }
 
-// Rows that are equal, of any size, teach nothing, and dependent features at a λ below
-// rounding are solved by eigenvalues.
+// From equal rows, of any size, nothing is learnt; dependent features with λ below rounding are
+// solved by eigenvalues.
 func TestStatisticsOfDegenerateRows(t *testing.T) {
 	m := newStatistics(t, rls.StatisticsOptions{})
 	add(t, m, data.NewDense(3, 2, []float64{0.1, 1e6 / 3, 0.1, 1e6 / 3, 0.1, 1e6 / 3}), []float64{1, 2, 5}, 0)

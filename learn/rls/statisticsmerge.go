@@ -6,10 +6,9 @@ import (
 	"pairrank/pref"
 )
 
-// Merge adds the statistics of o, of other queries, to m; o keeps its value. It returns an
-// error where the options differ, which says in what, and where the counts overflow; m
-// then keeps its value, too. The bits of the result depend on the order of merging, by a
-// relative 1e-31. Cost O(n²) a fold.
+// Merge adds the statistics o of other queries to m; o keeps its value. It returns an error where
+// the options differ, which names the option, and where the counts overflow; m then keeps its
+// value, too. The order of merging changes the result by a relative 1e-31. Cost O(n²) a fold.
 func (m *Statistics) Merge(o *Statistics) error {
 	if err := m.sameOptions(o); err != nil {
 		return err
@@ -21,13 +20,13 @@ func (m *Statistics) Merge(o *Statistics) error {
 	return nil
 }
 
-// Subtract takes the statistics of o, of queries that were added to m, off m again; o keeps
-// its value. What is left differs from the statistics of the other queries by their rounding
-// as double words, see Statistics, and where rows of a query come in another order than they
-// were added in by the rounding of its products, 1e-16 of them. It returns an error, and
-// leaves m as it is, where the options differ or o counts more in a fold than m does, so
-// that it was not added; CheckSubtract tells more. Cost O(n²) a fold. Features stay, with
-// sums of 0, where o alone had them, and m gets none.
+// Subtract subtracts the statistics o, of queries that were added to m; o keeps its value. The
+// result differs from the statistics of the other queries by the rounding of double words (see
+// Statistics). Where the rows of a query come in another order than in Add, it also differs by the
+// rounding of its products, a relative 1e-16. Subtract returns an error, and does not change m,
+// where the options differ, or o counts more in a fold than m, so that it was not added.
+// CheckSubtract checks more. Cost O(n²) a fold. Features that only o had stay in m with sums of 0;
+// m gets no new features.
 func (m *Statistics) Subtract(o *Statistics) error {
 	if err := m.sameOptions(o); err != nil {
 		return err
@@ -35,7 +34,7 @@ func (m *Statistics) Subtract(o *Statistics) error {
 	for f := range m.folds {
 		for i, n := range o.folds[f].counts {
 			if n > m.folds[f].counts[i] {
-				return fmt.Errorf("fold %d holds %s, fewer than are to be subtracted, %s: subtract what was added",
+				return fmt.Errorf("fold %d holds %s, fewer than those to subtract, %s: subtract only what was added",
 					f+1, m.folds[f].describe(), o.folds[f].describe())
 			}
 		}
@@ -44,17 +43,17 @@ func (m *Statistics) Subtract(o *Statistics) error {
 	return nil
 }
 
-// CheckSubtract returns an error where Subtract of o, which has the options of m, would
-// leave a negative sum of squares, beyond rounding: no rows have one, so that o was not
-// added. Rounding is 2⁻⁴⁰ of what is subtracted, so that a sum that is left of far larger
-// ones, which were subtracted before, may be refused though it is right. Cost O(n) a fold,
-// beside the rows that wait to be multiplied.
+// CheckSubtract returns an error where Subtract of o, which has the options of m, would leave a sum
+// of squares that is negative beyond rounding: then o was not added. Rounding counts as 2⁻⁴⁰ of the
+// subtracted sum. A correct subtraction may therefore be refused after far larger sums were
+// subtracted. Cost O(n) a fold, and the multiplication of the rows that wait.
 func (m *Statistics) CheckSubtract(o *Statistics) error {
 	m.flush()
 	o.flush()
 	for f := range m.folds {
 		if what := m.negative(f, &o.folds[f]); what != "" {
-			return fmt.Errorf("%s of fold %d would be negative, which no rows have: subtract what was added", what, f+1)
+			return fmt.Errorf("%s of fold %d would be negative, which is impossible: subtract only what was added",
+				what, f+1)
 		}
 	}
 	return nil
@@ -90,10 +89,11 @@ func (m *Statistics) negative(f int, gone *foldSums) string {
 }
 
 func (s *foldSums) describe() string {
-	return fmt.Sprintf("%d rows, %d queries and %d pairs", s.counts[countRows], s.counts[countQueries], s.counts[countPairs])
+	return fmt.Sprintf("%d rows, %d queries and %d pairs",
+		s.counts[countRows], s.counts[countQueries], s.counts[countPairs])
 }
 
-// addStatistics adds sign times o. What is subtracted has no features that m has not.
+// addStatistics adds sign times o. With sign −1, o must not have features that m lacks.
 func (m *Statistics) addStatistics(sign int64, o *Statistics) {
 	m.flush()
 	o.flush()
@@ -111,7 +111,7 @@ func (m *Statistics) addStatistics(sign int64, o *Statistics) {
 	}
 }
 
-// clear sets all sums to 0, which subtraction may miss by the rounding of double words.
+// clear sets all sums to 0, since subtraction may leave the rounding of double words.
 func (s *foldSums) clear() {
 	for _, d := range s.doubles() {
 		clear(d.hi)
@@ -127,10 +127,11 @@ func (m *Statistics) sameOptions(o *Statistics) error {
 		a, b any
 	}{
 		{"outputs", a.Outputs, b.Outputs}, {"folds", a.Folds, b.Folds}, {"regression", a.Regression, b.Regression},
-		{"cost", a.Pairs.Cost, b.Pairs.Cost}, {"query weight", a.Pairs.Weight, b.Pairs.Weight}, {"ties", a.Pairs.Ties, b.Pairs.Ties},
+		{"cost", a.Pairs.Cost, b.Pairs.Cost}, {"query weight", a.Pairs.Weight, b.Pairs.Weight},
+		{"ties", a.Pairs.Ties, b.Pairs.Ties},
 	} {
 		if option.a != option.b {
-			return fmt.Errorf("statistics of different options: %s %v and %v", option.name, option.a, option.b)
+			return fmt.Errorf("the statistics have different options: %s %v and %v", option.name, option.a, option.b)
 		}
 	}
 	return nil

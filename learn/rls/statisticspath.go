@@ -19,8 +19,8 @@ type StatisticsFit struct {
 	Objectives []float64
 }
 
-// StatisticsPath is what Statistics were when they were factored, from which the weights of any
-// λ follow. It is immutable and safe for concurrent use.
+// StatisticsPath is a factorisation of Statistics, which gives the weights for any λ. It is
+// immutable and safe for concurrent use; later changes of the Statistics do not affect it.
 type StatisticsPath struct {
 	pencil    *pencil.Pencil
 	graded    bool
@@ -28,12 +28,11 @@ type StatisticsPath struct {
 	zero      bool // the rows that are compared are equal
 }
 
-// Solve trains for one λ from all folds by Cholesky, (A + λI)w = B, in O(n³/3), as the
-// function Solve does from rows; where the system is singular in double precision it is
-// solved as Factor and At do. Where no pair is compared, or all rows that are compared are
-// equal, the weights are 0.
-// It panics unless λ is positive and finite. It returns ErrNumerical where double
-// precision does not carry the solution, and the error of ctx.
+// Solve trains for one λ from all folds by Cholesky, (A + λI)w = B, in O(n³/3), as the function
+// Solve does from rows. Where the system is singular in double precision it works as Factor and At
+// do. Where no pair is compared, or all compared rows are equal, the weights are 0. It panics
+// unless λ is positive and finite. It returns ErrNumerical where the solution cannot be computed in
+// double precision, and the error of ctx.
 func (m *Statistics) Solve(ctx context.Context, lambda float64) (*StatisticsFit, error) {
 	checkLambda(lambda)
 	if err := ctx.Err(); err != nil {
@@ -100,10 +99,9 @@ func (p *StatisticsPath) At(lambda float64) *StatisticsFit {
 	return statisticsFit(lambda, w, p.pencil.Total.B, p.constants)
 }
 
-// Refit is At by a Cholesky factorisation, in O(n³/3), which keeps the digits of features
-// of small scale: what Solve gives, to the last bit; see Path.Refit. It panics unless λ is
-// positive and finite, and returns ErrNumerical where double precision does not carry the
-// solution.
+// Refit is At by a Cholesky factorisation, in O(n³/3), with the bits of Solve. It keeps the digits
+// of features of small scale; see Path.Refit. It panics unless λ is positive and finite, and
+// returns ErrNumerical where the solution cannot be computed in double precision.
 func (p *StatisticsPath) Refit(lambda float64) (*StatisticsFit, error) {
 	checkLambda(lambda)
 	if p.zero {
@@ -116,8 +114,8 @@ func (p *StatisticsPath) Refit(lambda float64) (*StatisticsFit, error) {
 	return newStatisticsFit(lambda, w, p.pencil.Total.B, p.constants)
 }
 
-// Eigenvalues returns those of A, n of them, ascending, none negative; see
-// Path.Eigenvalues. The caller must not change them.
+// Eigenvalues returns the n eigenvalues of A, ascending, none negative; see Path.Eigenvalues. The
+// caller must not change them.
 func (p *StatisticsPath) Eigenvalues() []float64 { return p.pencil.Eigenvalues }
 
 // Squares returns the diagonal of A, of length n; see Path.Squares. Cost O(n).
@@ -131,7 +129,7 @@ func (p *StatisticsPath) zeros(lambda float64) *StatisticsFit {
 	return statisticsFit(lambda, linalg.NewMat(b.Rows, b.Cols), b, p.constants)
 }
 
-// newStatisticsFit is statisticsFit of weights that may overflow.
+// newStatisticsFit is statisticsFit with a check that the weights are finite.
 func newStatisticsFit(lambda float64, w, b linalg.Mat, constants []float64) (*StatisticsFit, error) {
 	if !finite(w.Data) {
 		return nil, errOverflow
@@ -152,4 +150,5 @@ func statisticsFit(lambda float64, w, b linalg.Mat, constants []float64) *Statis
 	return f
 }
 
-var errProductsOverflow = fmt.Errorf("%w: the products of the features with the weights of the pairs overflow", ErrNumerical)
+var errProductsOverflow = fmt.Errorf("%w: the products of the features with the weights of the pairs overflow",
+	ErrNumerical)

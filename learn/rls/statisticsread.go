@@ -6,7 +6,8 @@ import (
 	"math"
 )
 
-// bodySize is the number of bytes of all folds, for a header from anywhere.
+// bodySize is the number of bytes of all folds. It is a float64, since an untrusted header may
+// overflow an int.
 func (m *Statistics) bodySize() float64 {
 	return float64(m.options.Folds) * foldSize(m.options.Outputs, float64(m.features), 2)
 }
@@ -49,7 +50,7 @@ func readFloats(dst []float64, b []byte) (rest []byte) {
 	return b[8*len(dst):]
 }
 
-// check refuses sums that no queries have.
+// check refuses sums that no queries can have.
 func (m *Statistics) check() error {
 	total := make([]int64, countInformed+m.options.Outputs)
 	for f := range m.folds {
@@ -67,7 +68,7 @@ func (m *Statistics) check() error {
 	return nil
 }
 
-// check refuses sums that are no double words of a size that so many rows may have.
+// check refuses sums that are not double words, or too large for their number of rows.
 func (s *foldSums) check() error {
 	most := largestNumber * largestNumber * float64(max(1, s.counts[countRows]))
 	for _, d := range s.doubles() {

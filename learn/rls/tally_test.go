@@ -11,13 +11,12 @@ import (
 // condition number of the system, and with it the error, grows as 1/λ.
 func allowed(lambda, weight float64) float64 { return bar * max(1, 1e-3*weight/lambda) }
 
-// allowed is the bar for one space, with what its conditioning forbids beyond:
+// allowed is the bar for one space, plus the errors of its conditioning:
 //
-//   - a sparse basis leaves out eigenvalues of K_BB below 1e-12 of the largest,
-//     at most m, which moves f by their part of A, up to 1e-12 m² pair weights,
-//     beside λ;
-//   - a primal hold-out takes the moments of H off A, which leaves a rounding of
-//     up to n ε‖A‖ beside λ. The dual form has no such difference.
+//   - a sparse basis leaves out eigenvalues of K_BB below 1e-12 of the largest, at most m, which
+//     changes f by their part of A, up to 1e-12 m² pair weights, relative to λ;
+//   - a primal hold-out subtracts the moments of H from A, with a rounding error of up to n ε‖A‖
+//     relative to λ. The dual form has no such difference.
 func (s setting) allowed(sp space, path *rls.Path, lambda float64) float64 {
 	limit := allowed(lambda, s.pairWeight())
 	switch {
@@ -47,5 +46,6 @@ func (w *tally) add(d, lambda, weight float64) {
 }
 
 func (w *tally) String() string {
-	return fmt.Sprintf("%d comparisons, worst relative difference %.2g for λ ≥ 1e-3, %.2g down to 2^-15", w.problems, w.regular, w.small)
+	return fmt.Sprintf("%d comparisons, worst relative difference %.2g for λ ≥ 1e-3, %.2g down to 2^-15",
+		w.problems, w.regular, w.small)
 }

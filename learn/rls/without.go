@@ -14,11 +14,10 @@ import (
 	"pairrank/pref"
 )
 
-// Without returns the Path of the same problem without feature j of a primal basis of n
-// features: what Factor of the other columns gives, to rounding. Row and column j of
-// RᵀLR are left out, so that the rows are not multiplied again: it costs O(n³), and a
-// copy of the rows. It returns the errors of Factor, and panics for a basis that is not
-// primal and when j is not in [0,n).
+// Without returns the Path of the same problem without feature j of a primal basis of n features.
+// It equals Factor of the other columns, up to rounding. It drops row and column j of RᵀLR and does
+// not multiply the rows again. It costs O(n³), and a copy of the rows. It returns the errors of
+// Factor, and panics for a basis that is not primal and when j is not in [0,n).
 func (p *Path) Without(ctx context.Context, j int) (*Path, error) {
 	if p.basis.kind != PrimalKind {
 		panic(fmt.Sprintf("rls: Without a feature of a %s basis", p.basis.kind))
@@ -59,42 +58,46 @@ func (p *Path) Without(ctx context.Context, j int) (*Path, error) {
 	return q, ctx.Err()
 }
 
-// CanHoldOutWithout reports whether HoldOutWithout holds out the groups at λ: of a primal
-// basis of two features or more, whole components or part of a single list, and at a λ of
-// at least a millionth of the largest eigenvalue, below which the shortcut loses digits.
+// CanHoldOutWithout reports whether HoldOutWithout can hold out the groups at λ. It needs a primal
+// basis of two features or more, groups that are whole components or part of a single list, and λ
+// of at least a millionth of the largest eigenvalue, below which the shortcut loses digits.
 func (p *Path) CanHoldOutWithout(groups *pref.Partition, lambda float64) bool {
 	checkLambda(lambda)
-	return p.basis.kind == PrimalKind && p.Exact(groups) == nil && !p.graded && p.pencil.CanHoldOutWithout(groups, lambda)
+	return p.basis.kind == PrimalKind && p.Exact(groups) == nil && !p.graded &&
+		p.pencil.CanHoldOutWithout(groups, lambda)
 }
 
-// HoldOutWithout is HoldOut at one λ of Without of each of some features, all at once: of
-// the factorisation without a group the inverse is corrected by its column for the
-// feature. With k features and J of them left out, a group of h rows costs
-// O(k³ + k²J + hkJ), where a Path and a HoldOut for each cost J times O(k³ + mk²).
+// HoldOutWithout is HoldOut at one λ for Without of each of the given features, all at once. For
+// each feature it corrects the inverse without a group by its column for the feature. With k
+// features and J of them left out, a group of h rows costs O(k³ + k²J + hkJ), where a Path and a
+// HoldOut for each feature cost J times O(k³ + mk²).
 //
-// emit receives the predictions of group g without features[n], h×v; it is called from
-// several goroutines, for a group from one, in the order of the features, and must not
-// keep them. It returns ErrNumerical where double precision does not carry the solution
-// or a prediction, and the error of ctx. It panics where CanHoldOutWithout is false.
-func (p *Path) HoldOutWithout(ctx context.Context, groups *pref.Partition, lambda float64, features []int, emit func(g, n int, f *data.Dense)) error {
+// emit receives the predictions of group g without features[n], h×v. HoldOutWithout calls it from
+// several goroutines, for a group from one of them, in the order of the features. emit must not
+// keep the predictions. HoldOutWithout returns ErrNumerical where double precision does not suffice
+// for the solution or a prediction, and the error of ctx. It panics where CanHoldOutWithout is
+// false.
+func (p *Path) HoldOutWithout(ctx context.Context, groups *pref.Partition, lambda float64, features []int,
+	emit func(g, n int, f *data.Dense)) error {
 	if !p.CanHoldOutWithout(groups, lambda) {
 		panic("rls: HoldOutWithout of groups or a λ that it does not hold out")
 	}
 	degenerate, over := make([][]int, groups.Len()), overflow{}
-	err := p.pencil.HoldOutWithout(ctx, groups, p.effective(lambda), p.goal.LambdaScales(groups), features, func(g, n int, f linalg.Mat) {
-		if n == 0 {
-			degenerate[g] = p.labels.without(groups.Part(g))
-		}
-		for _, c := range degenerate[g] {
-			for i := range f.Rows {
-				f.Row(i)[c] = 0
+	err := p.pencil.HoldOutWithout(ctx, groups, p.effective(lambda), p.goal.LambdaScales(groups), features,
+		func(g, n int, f linalg.Mat) {
+			if n == 0 {
+				degenerate[g] = p.labels.without(groups.Part(g))
 			}
-		}
-		if !finite(f.Data) {
-			over.check(groups.Part(g), f, lambda)
-		}
-		emit(g, n, dense(f))
-	})
+			for _, c := range degenerate[g] {
+				for i := range f.Rows {
+					f.Row(i)[c] = 0
+				}
+			}
+			if !finite(f.Data) {
+				over.check(groups.Part(g), f, lambda)
+			}
+			emit(g, n, dense(f))
+		})
 	if errors.Is(err, pencil.ErrNotPositive) {
 		return fmt.Errorf("%w: λ = %g", ErrNumerical, lambda)
 	}

@@ -33,7 +33,8 @@ func TestWithoutIsTheOtherColumns(t *testing.T) {
 	}
 	queries := data.NewPartition(of, 6)
 	for name, rows := range map[string]data.Matrix{"dense": x, "sparse": sparse} {
-		for kind, goal := range map[string]*pref.Goal{"queries": goalOf(t, y, queries), "list": goalOf(t, y, data.OneList(m)), "regression": pref.Regression(y, 1)} {
+		for kind, goal := range map[string]*pref.Goal{"queries": goalOf(t, y, queries),
+			"list": goalOf(t, y, data.OneList(m)), "regression": pref.Regression(y, 1)} {
 			whole := pathOf(t, rows, goal)
 			for j := range n {
 				got, err := whole.Without(t.Context(), j)
@@ -123,8 +124,8 @@ func TestWithoutPanics(t *testing.T) {
 	}
 }
 
-// All features at once are left out as one after the other: of queries, of rows, of folds
-// of a list, and where the last feature that varies goes.
+// Leaving out all features at once equals leaving out one after the other: with queries, rows, and
+// folds of a list, and where the last feature that varies is left out.
 func TestHoldOutWithoutIsThePathWithout(t *testing.T) {
 	const m, n = 40, 5
 	x, y, of := data.NewDense(m, n, nil), make([]float64, m), make([]int32, m)
@@ -143,11 +144,13 @@ func TestHoldOutWithoutIsThePathWithout(t *testing.T) {
 	}
 	checked := 0
 	for name, rows := range map[string]data.Matrix{"five": x, "one that varies": one} {
-		for kind, goal := range map[string]*pref.Goal{"queries": goalOf(t, y, queries), "list": goalOf(t, y, data.OneList(m)), "regression": pref.Regression(y, 1)} {
+		for kind, goal := range map[string]*pref.Goal{"queries": goalOf(t, y, queries),
+			"list": goalOf(t, y, data.OneList(m)), "regression": pref.Regression(y, 1)} {
 			path := pathOf(t, rows, goal)
 			_, columns := rows.Dims()
 			features := []int{columns - 1, 0, 1}
-			for by, groups := range map[string]*data.Partition{"queries": queries, "rows": data.Singletons(m), "all": data.OneList(m)} {
+			for by, groups := range map[string]*data.Partition{"queries": queries, "rows": data.Singletons(m),
+				"all": data.OneList(m)} {
 				d := path.Eigenvalues()
 				lambda := max(0.5, 1e-4*d[len(d)-1])
 				if !path.CanHoldOutWithout(groups, lambda) {
@@ -193,7 +196,8 @@ func sameWithout(t *testing.T, name string, path *Path, groups *data.Partition, 
 			for _, i := range groups.Part(g) {
 				a, b := got[n].Data[i], want.Data[i]
 				if math.Abs(a-b) > 1e-8*(1+math.Abs(b)) {
-					t.Fatalf("%s without feature %d: row %d is held out with %v, and by a path of its own with %v", name, j+1, i+1, a, b)
+					t.Fatalf("%s without feature %d: row %d is held out with %v, and by a path of its own with %v",
+						name, j+1, i+1, a, b)
 				}
 			}
 		}

@@ -14,7 +14,8 @@ func zero() *big.Float { return number(0) }
 // to exp on |r| ≤ ln 2/2: the Chebyshev series of exp, broken off. Its error,
 // about 2 I_{degree+1}(ln 2/2), is 3e-18 at degree 11.
 func expCoefficients(degree int) []float64 {
-	half, _, err := big.ParseFloat("0.34657359027997265470861606072908828403775006718013", 10, precision, big.ToNearestEven)
+	half, _, err := big.ParseFloat("0.34657359027997265470861606072908828403775006718013", 10, precision,
+		big.ToNearestEven)
 	if err != nil {
 		panic(err)
 	}

@@ -24,8 +24,10 @@ func main() {
 		return
 	}
 	build.ConstraintExpr("!noasm")
-	micro(microKernel{name: "micro4x12", isa: "AVX2", mr: 4, nr: 12, lanes: 4, unroll: 4, broadcasts: 1, ahead: 768, register: ymm})
-	micro(microKernel{name: "micro8x24", isa: "AVX-512", mr: 8, nr: 24, lanes: 8, unroll: 2, broadcasts: 4, ahead: 1536, register: zmm})
+	micro(microKernel{name: "micro4x12", isa: "AVX2", mr: 4, nr: 12, lanes: 4, unroll: 4, broadcasts: 1, ahead: 768,
+		register: ymm})
+	micro(microKernel{name: "micro8x24", isa: "AVX-512", mr: 8, nr: 24, lanes: 8, unroll: 2, broadcasts: 4, ahead: 1536,
+		register: zmm})
 	dot()
 	axpy()
 	dot4()

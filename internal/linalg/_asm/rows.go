@@ -27,8 +27,9 @@ func addRows(name, isa string, lanes int, register func() VecVirtual) {
 	Doc(fmt.Sprintf("%s adds Σ_k coef[k] a_k to y for the rows a_k = a[rows[k]*stride:], in", name),
 		fmt.Sprintf("the order of the list, over the length of y. %s.", isa))
 	r := rowSums{name: name, coef: Load(Param("coef").Base(), GP64()), terms: Load(Param("coef").Len(), GP64()),
-		list: Load(Param("rows").Base(), GP64()), a: Load(Param("a").Base(), GP64()), stride: Load(Param("stride"), GP64()),
-		y: Load(Param("y").Base(), GP64()), left: Load(Param("y").Len(), GP64()).(GPVirtual)}
+		list: Load(Param("rows").Base(), GP64()), a: Load(Param("a").Base(), GP64()),
+		stride: Load(Param("stride"), GP64()),
+		y:      Load(Param("y").Base(), GP64()), left: Load(Param("y").Len(), GP64()).(GPVirtual)}
 	SHLQ(Imm(3), r.stride)
 	r.at, r.c = zeroOffset(), register()
 	for range 12 {

@@ -2,8 +2,8 @@ package pencil
 
 import "pairrank/internal/linalg"
 
-// constantRow is Constant in the coordinates of the eigenvectors, to be added to each
-// row of V; nil without one. It needs coef.
+// constantRow is Constant in the coordinates of the eigenvectors, which is added to each row of V;
+// nil without a Constant. It needs coef.
 func (p *Pencil) constantRow() []float64 {
 	if p.Constant == nil {
 		return nil

@@ -5,10 +5,9 @@ import (
 	"pairrank/pref"
 )
 
-// Degenerate reports whether the rows that L compares are equal up to rounding: RᵀLR
-// is then 0 and so is every difference of predictions, which rounding divided by λ
-// would make large. It is false for regression, where a constant has an effect. It
-// costs O(mk).
+// Degenerate reports whether the rows that L compares are equal up to rounding. RᵀLR is then 0, and
+// so is every difference of predictions; without this check rounding divided by λ would make them
+// large. It is false for regression, where a constant has an effect. Cost O(mk).
 func (p *Pencil) Degenerate() bool {
 	if !p.Centred || len(p.Eigenvalues) == 0 {
 		return false
@@ -43,15 +42,14 @@ func (p *Pencil) Degenerate() bool {
 	return WithinRounding(most, size)
 }
 
-// WithinRounding reports whether the largest eigenvalue of RᵀLR is rounding alone, where
-// size is Σ L_ii ‖x_i‖²: a centred row has a rounding error of ε times its size, and RᵀLR
-// the square.
+// WithinRounding reports whether the largest eigenvalue of RᵀLR, most, is rounding alone. size is Σ
+// L_ii ‖x_i‖²: a centred row has a rounding error of ε times its size, and RᵀLR the square of that.
 func WithinRounding(most, size float64) bool {
 	const rounding = 32 * epsilon
 	return most <= rounding*rounding*size
 }
 
-// emitZeros emits what a degenerate problem predicts: 0 for every row.
+// emitZeros emits the predictions of a degenerate problem: 0 for every row.
 func (p *Pencil) emitZeros(ho HoldOut) {
 	for g := range ho.Groups.Len() {
 		n := len(ho.Groups.Part(g))

@@ -7,7 +7,7 @@
 //	f(λ) = V D C          predictions on the m training rows
 //	GL   = V D Wᵀ         how they move with L y
 //
-// in two forms, by what is factored:
+// in two forms, which factor different matrices:
 //
 //	primal  A = RᵀLR = U diag(d) Uᵀ for rows R, m×k:
 //	        C = Uᵀ Rᵀ r,  V = RU,  W = LV,   λQ = L − W D Wᵀ
@@ -22,26 +22,30 @@
 //
 // # Holding rows out
 //
-// Leaving the rows H out of the loss and keeping them in the regulariser
-// changes nothing but the rows H of the residuals (the same paper, sections
-// 3.3 and 3.4, lemma 2). With a and Q as above
+// Leaving the rows H out of the loss and keeping them in the regulariser changes only the rows H of
+// the residuals (the same paper, sections 3.3 and 3.4, lemma 2). With a and Q as above
 //
 //	Q_HH δ = a_H,    f'_H = f_H − (GL)_HH δ = V_H D (C − W_Hᵀ δ)
 //
-// where a constant on a component that lies in H has no effect and is left out
-// of δ.
+// where δ excludes the constants on components that lie in H, since these have no effect.
 //
-// Files: root.go the roots of Laplacians; dual.go and primal.go the two
-// factorisations; inplace.go one λ of the dual form in the memory of K, primal.go of the
-// primal one, and shifted.go what they share; constant.go a
-// constant that moves with the coefficients; holdout.go groups of rows by the lemma, and downdate.go by
-// downdating the moments where that is cheaper; pairs.go every pair of rows and
-// pairsolver.go what the pairs share, for a list at several λ pairblock.go; nearpairs.go the
-// pairs of a long list that leaving out may reorder, pairbounds.go which these are, and
-// nearcount.go how they change; pairswith.go pairs of a row and a list;
-// dualrows.go the rows of the dual form; rounding.go the bound of the rounding in
-// predictions, lemmarounding.go, productrounding.go and pairrounding.go what it takes of groups by the
-// lemma, by downdating and of pairs; degenerate.go problems of equal rows.
+// # Files
+//
+//	pencil.go           Pencil; constant.go: a constant that moves with the coefficients
+//	root.go             the roots of Laplacians
+//	dual.go             the dual factorisation, its rows (dualrows.go), one λ (inplace.go)
+//	primal.go           the primal factorisation, and one λ
+//	shifted.go          the factorisation at one λ, shared by both forms
+//	holdout.go          groups of rows by the lemma; downdate.go: by downdating the moments
+//	without.go          groups of rows without a feature; outside.go: new rows
+//	pairs.go            every pair of rows; pairswith.go: pairs of a row and a list
+//	pairsolver.go       the numbers that the pairs share; pairblock.go: at several λ
+//	nearpairs.go        the pairs of a long list whose order leaving out may change
+//	pairbounds.go       the bounds that find them; nearcount.go: how they change
+//	rounding.go         the bound of the rounding in predictions
+//	lemmarounding.go    for groups by the lemma; productrounding.go: by downdating
+//	pairrounding.go     for pairs
+//	degenerate.go       problems of equal rows
 //
 // Notation: m rows, k columns of V and W, v outputs, h held-out rows.
 package pencil

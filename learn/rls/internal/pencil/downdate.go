@@ -15,7 +15,7 @@ func (p *Pencil) downdateIsCheaper(h, n int) bool {
 }
 
 // holdOutByDowndate holds out whole components, or part of a single list, by downdating the
-// moments: with A' = A − A_H tridiagonal in an orthogonal basis, each λ costs
+// moments. A' = A − A_H is made tridiagonal by an orthogonal transformation, so that each λ costs
 // O(k² + hk).
 func (p *Pencil) holdOutByDowndate(s *scratch, source Source, ho HoldOut, g int, h []int32) {
 	k, v := len(p.Eigenvalues), p.Outputs()
@@ -79,9 +79,8 @@ func outputColumns(buffer *linalg.Mat, f linalg.Mat) linalg.Mat {
 	return out
 }
 
-// solveTridiagonal solves (T + λI) x = b. A' is A − A_H up to k ε‖A‖, so that where
-// rounding makes a pivot negative, λ grows by as much: a backward error of the size
-// that the downdate has anyway.
+// solveTridiagonal solves (T + λI) x = b. A' has an error of up to k ε‖A‖. Where rounding makes a
+// pivot negative, λ grows by as much, a backward error no larger than that of the downdate.
 func (p *Pencil) solveTridiagonal(t *linalg.Tridiagonal, lambda float64, x, b []float64) {
 	rounding := 0x1p-1022
 	if k := len(p.Eigenvalues); k > 0 {
@@ -93,8 +92,8 @@ func (p *Pencil) solveTridiagonal(t *linalg.Tridiagonal, lambda float64, x, b []
 	}
 }
 
-// listWeight is c where the loss is c times the centring of a single list, of
-// which any rows may be held out; else 0.
+// listWeight is c where the loss is c times the centring of a single list, so that any rows may be
+// held out; else 0.
 func (p *Pencil) listWeight() float64 {
 	if !p.Centred {
 		return 0
@@ -103,8 +102,8 @@ func (p *Pencil) listWeight() float64 {
 	return c
 }
 
-// downdateList sets s.moments to those of a single list without the rows h: less
-// their own, and less those of the mean, which moves with them,
+// downdateList sets s.moments to the moments of a single list without the rows h: it subtracts
+// their part, and that of the mean, which moves with them,
 //
 //	A' = A − c Σ_H (x−x̄)(x−x̄)ᵀ − c/(m−h) (Σ_H (x−x̄)) (Σ_H (x−x̄))ᵀ.
 func (p *Pencil) downdateList(s *scratch, source Source, c float64, h []int32) {

@@ -50,9 +50,9 @@ func (p *Pencil) dualCoordinates(r linalg.Mat) linalg.Mat {
 	return p.coef.TMul(t)
 }
 
-// losesDigits reports whether the scores A x of a solution of (A + λI) x = t, for
-// A of the given Frobenius norm, have fewer than six digits that are not rounding of
-// their terms: where λ is small and A singular, most of x changes no score.
+// losesDigits reports whether the scores A x of a solution of (A + λI) x = t have fewer than six
+// correct digits; size is the Frobenius norm of A. Where λ is small and A singular, most of x
+// changes no score.
 func losesDigits(x, t linalg.Mat, size, lambda float64) bool {
 	const digits = 1e-6
 	score := make([]float64, x.Rows)
@@ -86,9 +86,8 @@ func congruence(f operator, k linalg.Mat) linalg.Mat {
 	return a
 }
 
-// congruenceError bounds the rounding error of the eigenvalues of F K F, m×m, whose
-// numbers are of the size given: each entry is off by some ε, and an eigenvalue by m
-// of them.
+// congruenceError bounds the rounding error of the eigenvalues of F K F, m×m, for numbers of the
+// given size: each entry is off by some ε, and an eigenvalue by m times as much.
 func congruenceError(size float64, m int) float64 {
 	const entry = 8 // ε in an entry of two products with F
 	return entry * epsilon * float64(m) * size
@@ -101,14 +100,13 @@ func largestEntry(k linalg.Mat) float64 {
 	return largestAbs(most)
 }
 
-// congruenceSize is the size of the numbers that F K F is summed from: max|K| times
-// the square of a bound on ‖F‖.
+// congruenceSize is the size of the summands of F K F: max|K| times the square of a bound on ‖F‖.
 func congruenceSize(norm, largest float64) float64 {
 	const normal = 0x1p-1022 // below which numbers have fewer digits
 	return norm * norm * max(normal, largest)
 }
 
-// normBound is twice the largest of the diagonal, as the null space is one vector a component.
+// normBound is twice the largest diagonal entry, since the null space has one vector per component.
 func (f blocksRoot) normBound() float64 {
 	bound := 0.0
 	for _, v := range pref.Diagonal(f) {

@@ -8,7 +8,7 @@ import (
 	"pairrank/pref"
 )
 
-// dualRows has W = FU of the dual form, and V = KW as it is asked for.
+// dualRows holds W = FU of the dual form, and computes V = KW when it is needed.
 //
 // For an L of the form of pref.Blocks V needs no product of m×m matrices: F K W =
 // U diag(d), so that V is L⁺W diag(d) on the range of F. On its null space, the

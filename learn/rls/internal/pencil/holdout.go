@@ -9,8 +9,7 @@ import (
 	"pairrank/pref"
 )
 
-// HoldOut asks for the predictions on each group of rows when the group is
-// left out of the loss.
+// HoldOut describes the groups of rows to leave out of the loss and to predict.
 type HoldOut struct {
 	// Groups cuts the rows into the sets to hold out. They are unions of
 	// components, or the caller knows that the lemma holds for them.
@@ -19,17 +18,16 @@ type HoldOut struct {
 	Lambdas []float64
 	// Scale multiplies λ for group g; nil is 1.
 	Scale func(g int) float64
-	// Emit receives the predictions f, h×v in the order of the group's rows, and
-	// their rounding, for lambdas[l] without group g. It is called from several
-	// goroutines, for a group from one, and must keep neither.
+	// Emit receives the predictions f, h×v in the order of the group's rows, and their rounding,
+	// for lambdas[l] without group g. It is called from several goroutines, for a group from one of
+	// them, and must keep neither f nor r.
 	Emit func(g, l int, f linalg.Mat, r *Rounding)
 }
 
-// HoldOut computes all predictions. With h rows in a group, k columns and nλ
-// parameters, a group costs O(h k² + nλ (h² k + h³)) in the primal form by the
-// lemma, or O(h k² + k³ + nλ (k² + h k)) by downdating the moments by its own,
-// whichever is less; O(nλ (h² m + h³)) in the dual form. It stops between
-// groups when ctx ends.
+// HoldOut computes all predictions. With h rows in a group, k columns and nλ parameters, a group
+// costs the lesser of O(h k² + nλ (h² k + h³)) by the lemma and O(h k² + k³ + nλ (k² + h k)) by
+// downdating the moments in the primal form, and O(nλ (h² m + h³)) in the dual form. It stops
+// between groups when ctx ends.
 func (p *Pencil) HoldOut(ctx context.Context, ho HoldOut) error {
 	if p.Degenerate() {
 		p.emitZeros(ho)
@@ -69,8 +67,8 @@ func (p *Pencil) HoldOut(ctx context.Context, ho HoldOut) error {
 	return ctx.Err()
 }
 
-// resolventsByScale are those at the first scales of the groups, a few of which serve
-// all groups where these are of a few sizes.
+// resolventsByScale holds the resolvents at the first scales of the groups. Where the groups have
+// few sizes, these serve all of them.
 func (p *Pencil) resolventsByScale(ho HoldOut) map[float64]*resolvents {
 	const most = 8
 	ready := map[float64]*resolvents{}
@@ -99,7 +97,7 @@ func scaled(lambdas []float64, factor float64) []float64 {
 	return out
 }
 
-// resolvents are what groups share at some λ.
+// resolvents holds the numbers that all groups share at the given λ.
 type resolvents struct {
 	lambdas []float64
 	shifted linalg.Mat // D C for every λ side by side, k × nλ·v
@@ -340,9 +338,9 @@ func fixNull(q linalg.Mat, inside [][]int) {
 	}
 }
 
-// solveSemidefinite replaces b by q⁻¹ b; where rounding has made q indefinite,
-// by the pseudo-inverse of what is positive in it. least is about the least eigenvalue
-// of q, or what is taken for 0.
+// solveSemidefinite replaces b by q⁻¹ b; where rounding has made q indefinite, by the
+// pseudo-inverse of its positive part. least is about the least eigenvalue of q, or the size below
+// which an eigenvalue counts as 0.
 func solveSemidefinite(q, b linalg.Mat) (least float64) {
 	n := q.Rows
 	if v := q.Row(0)[0]; n == 1 && v > 0 {

@@ -63,9 +63,8 @@ func (in instance) ways(groups *pref.Partition, g int) map[string]linalg.Mat {
 	return out
 }
 
-// TestWaysToHoldOutAgree holds every way to hold out a group, where the goal says
-// that it is exact, against training again by definition, and so against one
-// another: whole components, random folds of rows and single rows.
+// TestWaysToHoldOutAgree compares every way to hold out a group, where the goal says that it is
+// exact, with training again by definition: whole components, random folds of rows and single rows.
 func TestWaysToHoldOutAgree(t *testing.T) {
 	r := rand.New(rand.NewPCG(61, 2))
 	worst, counts := 0.0, map[string]int{}
@@ -90,7 +89,8 @@ func TestWaysToHoldOutAgree(t *testing.T) {
 					want, floor := in.retrained(ints(groups.Part(g)), c)
 					d := difference(column(f, c), want, max(floor, scale))
 					if worst = max(worst, d); d > tolerance {
-						t.Errorf("%s, %+v, output %d of %d, %d of %d rows out, %d features, λ = %g: relative difference %.2g",
+						t.Errorf("%s, %+v, output %d of %d, %d of %d rows out, %d features, λ = %g: relative "+
+							"difference %.2g",
 							name, in.o, c, len(in.labels), len(want), in.M, in.N, in.lambda, d)
 					}
 				}
@@ -114,25 +114,28 @@ func TestHoldOutBoundsRounding(t *testing.T) {
 		groups := in.l.Components()
 		for name, p := range in.forms() {
 			var mu sync.Mutex
-			err := p.HoldOut(context.Background(), HoldOut{Groups: groups, Lambdas: []float64{in.lambda, 8 * in.lambda}, Emit: func(g, _ int, f linalg.Mat, r *Rounding) {
-				mu.Lock()
-				defer mu.Unlock()
-				h := groups.Part(g)
-				for a, i := range h {
-					for b := range a {
-						if equal[h[b]] != equal[i] {
-							continue
-						}
-						pairs++
-						for c := range f.Cols {
-							d := math.Abs(f.Row(a)[c] - f.Row(b)[c])
-							if bound := r.At(a, c) + r.At(b, c); d > bound || name == "dual" && d > 0 || r.At(a, c) > r.Most() {
-								t.Errorf("%s, %+v: equal rows differ by %g, with bounds of %g", name, in.o, d, bound)
+			err := p.HoldOut(context.Background(), HoldOut{Groups: groups, Lambdas: []float64{in.lambda, 8 * in.lambda},
+				Emit: func(g, _ int, f linalg.Mat, r *Rounding) {
+					mu.Lock()
+					defer mu.Unlock()
+					h := groups.Part(g)
+					for a, i := range h {
+						for b := range a {
+							if equal[h[b]] != equal[i] {
+								continue
+							}
+							pairs++
+							for c := range f.Cols {
+								d := math.Abs(f.Row(a)[c] - f.Row(b)[c])
+								if bound := r.At(a, c) + r.At(b, c); d > bound || name == "dual" && d > 0 ||
+									r.At(a, c) > r.Most() {
+									t.Errorf("%s, %+v: equal rows differ by %g, with bounds of %g",
+										name, in.o, d, bound)
+								}
 							}
 						}
 					}
-				}
-			}})
+				}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -143,8 +146,8 @@ func TestHoldOutBoundsRounding(t *testing.T) {
 	}
 }
 
-// TestPairsAgree holds LeavePairs and PairsWith of both forms against HoldOut of
-// each pair as a group, where any two rows may be held out.
+// TestPairsAgree compares LeavePairs and PairsWith of both forms with HoldOut of each pair as a
+// group, where any two rows may be held out.
 func TestPairsAgree(t *testing.T) {
 	worst, compared := 0.0, 0
 	eachInstance(t, 63, 36, gen.Options{MaxRows: 9, MaxFeatures: 10}, func(in instance) {
@@ -168,9 +171,11 @@ func TestPairsAgree(t *testing.T) {
 					compared++
 					want, floor := in.retrained([]int{i, int(j)}, c)
 					floor = max(floor, scale)
-					d := max(difference([]float64{fi[b], fj[b]}, want, floor), difference([]float64{gi[b], gj[b]}, want, floor))
+					d := max(difference([]float64{fi[b], fj[b]}, want, floor),
+						difference([]float64{gi[b], gj[b]}, want, floor))
 					if worst = max(worst, d); d > tolerance {
-						t.Errorf("%s, %+v, rows %d and %d of %d, λ = %g: relative difference %.2g", name, in.o, i, j, in.M, in.lambda, d)
+						t.Errorf("%s, %+v, rows %d and %d of %d, λ = %g: relative difference %.2g",
+							name, in.o, i, j, in.M, in.lambda, d)
 					}
 				}
 			})
@@ -190,7 +195,9 @@ func TestPairsOverflow(t *testing.T) {
 	pencil := in.forms()["dual"]
 	pencil.C.Data[0] = math.NaN()
 	var over *OverflowError
-	err := pencil.LeavePairs(context.Background(), in.lambda, func(_, _, _ int, _, _ []float64) { t.Error("predictions that are not finite are emitted") })
+	err := pencil.LeavePairs(context.Background(), in.lambda, func(_, _, _ int, _, _ []float64) {
+		t.Error("predictions that are not finite are emitted")
+	})
 	if !errors.As(err, &over) || over.Error() == "" {
 		t.Errorf("LeavePairs: %v", err)
 	}

@@ -16,24 +16,24 @@ func SolveDual(k linalg.Mat, problem Problem, lambda float64) (linalg.Mat, error
 	return a, err
 }
 
-// UpperSuffices reports whether the upper triangle of FKF needs no more than that of K: for
-// one list, and for regression.
+// UpperSuffices reports whether the upper triangle of FKF needs only that of K: for one list, and
+// for regression.
 func UpperSuffices(l pref.Laplacian) bool {
 	_, list := pref.BlocksOf(l).ListWeight()
 	return list
 }
 
-// SolveDualUpper is SolveDual in the upper triangle of k, to the last bit, and rᵀKa, the
-// sum over the outputs, beside, for a Laplacian of which UpperSuffices. With t = F⁺r and
-// (FKF + λI)x = t it is tᵀFKFx = tᵀ(t − λx). The triangle is destroyed, and what is below
-// is neither read nor written.
+// SolveDualUpper is SolveDual in the upper triangle of k, with the same bits, for a Laplacian for
+// which UpperSuffices is true. It also returns rᵀKa, summed over the outputs. With t = F⁺r and (FKF
+// + λI)x = t that is tᵀFKFx = tᵀ(t − λx). It overwrites the triangle, and neither reads nor writes
+// below it.
 func SolveDualUpper(k linalg.Mat, problem Problem, lambda float64) (a linalg.Mat, gain float64, err error) {
 	return solveDual(k, problem, lambda)
 }
 
-// SolveDualInPlace is SolveDual in the memory of k, to the last bit, and f = Ka, m×v,
-// beside: FKF and its factor take the upper triangle of k, the lower one and a copy of
-// the diagonal stay. k is destroyed.
+// SolveDualInPlace is SolveDual in the memory of k, with the same bits. It also returns f = Ka,
+// m×v: FKF and its factor take the upper triangle of k, while the lower one and a copy of the
+// diagonal stay. It overwrites k.
 func SolveDualInPlace(k linalg.Mat, problem Problem, lambda float64) (a, f linalg.Mat, err error) {
 	diagonal := make([]float64, k.Rows)
 	for i := range diagonal {
@@ -85,8 +85,7 @@ func solveDual(k linalg.Mat, problem Problem, lambda float64) (a linalg.Mat, gai
 	return x, gain, nil
 }
 
-// frobenius is the norm of a symmetric matrix, of which the upper triangle is read,
-// over its entries.
+// frobenius is the Frobenius norm of a symmetric matrix, from its upper triangle.
 func frobenius(a linalg.Mat) float64 {
 	norms := make([]float64, a.Rows)
 	parallel.For(a.Rows, func(_, i int) {
@@ -172,12 +171,12 @@ func (c *blockCongruence) scratch() *congruenceRows {
 	return s
 }
 
-// wide is the number of rows from which the rows of a component or class are dealt
-// out, instead of the components or classes.
+// wide is the size of a component or class from which its rows are distributed over the cores,
+// instead of whole components or classes.
 const wide = 256
 
-// eachBySize calls body for the parts lo to hi: for the wide ones one after the
-// other, and for the others side by side.
+// eachBySize calls body for the parts lo to hi: for the wide ones one after the other, and for the
+// others in parallel.
 func eachBySize(parts *pref.Partition, lo, hi int, body func(p int)) {
 	small := make([]int, 0, hi-lo)
 	for p := lo; p < hi; p++ {

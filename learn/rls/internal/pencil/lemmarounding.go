@@ -6,7 +6,8 @@ import (
 	"pairrank/internal/linalg"
 )
 
-// lemmaSizes are what the bounds of a group by the lemma need beside its system.
+// lemmaSizes holds the numbers that the bounds of a group by the lemma need in addition to its
+// system.
 type lemmaSizes struct {
 	omega     []float64  // ω_a: norms of the rows of W_H
 	kappa     []float64  // κ_h
@@ -15,15 +16,15 @@ type lemmaSizes struct {
 	least     []float64  // the least pivot of each λ
 	solutions []float64  // ‖x‖ for output c of λ l at l·v + c
 	bounds    linalg.Mat // h×v
-	// Of one row: ‖g_h‖ and X_h, and memory. factored is the λ whose system is in s.q, −1
-	// for none, and indefinite that it has no factor.
+	// For one row: ‖g_h‖ and X_h, and memory. factored is the λ whose system is in s.q, −1 for
+	// none; indefinite says that it has no factor.
 	g          float64
 	x, row     []float64
 	factored   int
 	indefinite bool
 }
 
-// prepareSizes sets the sizes that are the same for each λ.
+// prepareSizes sets the sizes that do not depend on λ.
 func (s *scratch) prepareSizes(p *Pencil, lambdas int) {
 	n := s.w.Rows
 	s.omega, s.kappa = grown(s.omega, n), grown(s.kappa, n)
@@ -66,9 +67,10 @@ func (s *scratch) terms(p *Pencil, l, c int) (x, right, inner float64) {
 	return x, right, inner
 }
 
-// lemmaRounding is that of the predictions f at λ l. The bounds of single rows are at
-// hand. Of several they take another system, and Most is from norms of its parts, with D over
-// what v_h is not 0 in and μ, the least eigenvalue of Q, taken to be its estimate over 4h:
+// lemmaRounding is the rounding of the predictions f at λ l. The bounds of a single row are known.
+// For several rows they need another system, and Most comes from norms of its parts, with D over
+// the columns where v_h is not 0. μ stands for the least eigenvalue of Q, its estimate divided by
+// 4h:
 //
 //	‖g_h‖² ≤ ‖D‖ v_hᵀDv_h               ‖X_h‖² ≤ v_hᵀDv_h/μ          dual
 //	‖g_h‖ ≤ ‖D‖ ‖v_h‖ (1 + max q_a²/μ)  ‖X_h‖² ≤ max q_a² v_hᵀDv_h/μ²  primal
@@ -102,8 +104,8 @@ func (s *scratch) lemmaRounding(p *Pencil, l int, f linalg.Mat) *Rounding {
 	return &s.rounding
 }
 
-// lemmaBound sets the bounds of row a at λ l, in O(h(k + h)); for the first row of a λ
-// it takes the system once more.
+// lemmaBound sets the bounds of row a at λ l, in O(h(k + h)). For the first row of a λ it factors
+// the system again.
 func (s *scratch) lemmaBound(p *Pencil, l, a int) {
 	x := s.sensitivity(p, l, a)
 	bounds := s.rounding.each.Row(a)
@@ -174,8 +176,8 @@ func (s *scratch) sensitivity(p *Pencil, l, a int) (x []float64) {
 	return s.x
 }
 
-// nullity is how many eigenvectors, from the first, are constants of components, which v_h
-// has nothing of.
+// nullity is the number of eigenvectors, from the first, that are constants of components. v_h is 0
+// in them.
 func (p *Pencil) nullity() int {
 	if !p.dual || !p.Centred {
 		return 0

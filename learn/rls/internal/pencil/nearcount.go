@@ -11,15 +11,15 @@ import (
 	"pairrank/internal/parallel"
 )
 
-// Size is how many pairs Count looks at, some of them twice.
+// Size is the number of pairs that Count examines, some of them twice.
 func (n *NearPairs) Size() int64 { return n.size }
 
-// Signed is what PairCounts.Signed is by the predictions with all rows in the loss, in pairs.
-// It is valid as long as n is, and not to be changed.
+// Signed is PairCounts.Signed by the predictions with all rows in the loss, in pairs. It is valid
+// as long as n; the caller must not change it.
 func (n *NearPairs) Signed() []int64 { return n.signed }
 
-// Share is about the share of them for which Count computes products, O(k) each, by some
-// hundred of the pairs; the others take O(1).
+// Share estimates, from some hundred pairs, the share of near pairs for which Count computes
+// products, O(k) each; the others take O(1).
 func (n *NearPairs) Share() float64 {
 	const rows, ofEach = 256, 4
 	near, products := 0.0, 0.0
@@ -39,16 +39,16 @@ func (n *NearPairs) Share() float64 {
 	return products / near
 }
 
-// Count looks at all near pairs, or at about draw of them, drawn by seed without replacement
-// where draw is above 0 and fewer. They are stratified: the pairs that one row owns, or several
-// rows that follow one another by their predictions, where one would have less than two. It
-// costs O(k) for each pair. It returns the error of ctx.
+// Count examines all near pairs, or, where draw is above 0 and below their number, about draw of
+// them, drawn by seed without replacement. The sample is stratified: a stratum is the pairs that
+// one row owns, or those of several rows with neighbouring predictions where one row would have
+// less than two draws. Cost O(k) for each pair. It returns the error of ctx.
 func (n *NearPairs) Count(ctx context.Context, draw int64, seed uint64) (*PairCounts, error) {
 	share := 1.0
 	if draw > 0 && draw < n.size {
 		share = float64(draw) / float64(n.size)
 	}
-	const few = 0.5 // pairs for each row, for which the ends of all rows are not made
+	const few = 0.5 // pairs for each row, below which the ends are not computed for all rows
 	if len(n.ends) == 0 && share*float64(n.size) > few*float64(len(n.order)) {
 		n.fillEnds()
 	}
@@ -70,7 +70,8 @@ func (n *NearPairs) Count(ctx context.Context, draw int64, seed uint64) (*PairCo
 		}
 		w := n.workers[worker]
 		if w == nil {
-			w = &pairWorker{n: n, signed: make([]int64, len(n.order)), x: make([]float64, len(n.s.inv)), y: make([]float64, len(n.s.inv))}
+			w = &pairWorker{n: n, signed: make([]int64, len(n.order)), x: make([]float64, len(n.s.inv)),
+				y: make([]float64, len(n.s.inv))}
 			n.workers[worker] = w
 		}
 		for h := lo; h < hi; h++ {
@@ -83,8 +84,8 @@ func (n *NearPairs) Count(ctx context.Context, draw int64, seed uint64) (*PairCo
 	return n.sum(), nil
 }
 
-// cutStrata sets the strata, from each of the places up to the next: one place, where all
-// pairs are looked at, or else as many as own two of them at a share.
+// cutStrata sets the strata, from each of the places up to the next: one place where all pairs are
+// examined, else as many places as own two draws at this share.
 func (n *NearPairs) cutStrata(share float64) {
 	least, pairs := int64(math.Ceil(leastOfStratum/share)), int64(0)
 	n.strata = append(n.strata[:0], 0)
@@ -100,10 +101,10 @@ func (n *NearPairs) cutStrata(share float64) {
 	}
 }
 
-// leastOfStratum is how many pairs of a stratum are drawn at least, which its variance takes.
+// leastOfStratum is the least number of pairs to draw from a stratum; its variance needs two.
 const leastOfStratum = 2
 
-// sum adds what the workers counted, and the variances in the order of the places.
+// sum adds the counts of the workers, and the variances in the order of the places.
 func (n *NearPairs) sum() *PairCounts {
 	out := &PairCounts{Signed: make([]int64, len(n.order)), Near: n.size}
 	for _, w := range n.workers {
@@ -139,14 +140,14 @@ type pairWorker struct {
 	looked int64
 	x, y   []float64 // a row of W times a diagonal
 	drawn  []int     // numbers of the pairs of a stratum that are drawn, ascending
-	rows   []int32   // whose pairs with one row are looked at
+	rows   []int32   // whose pairs with one row are examined
 	taken  []uint64  // bits of the numbers that are drawn
 	q, g   []float64
 	ends   [2]pairEnd
 }
 
-// stratum looks at the pairs that the rows at the places [first,last) own, or draws from
-// them, and returns the variance of their sum by drawing and that of the sums of each row.
+// stratum examines the pairs that the rows at the places [first,last) own, or a sample of them. It
+// returns the variance by drawing of their sum, and the sum of those of each row.
 func (w *pairWorker) stratum(first, last int, share float64, seed uint64) (variance, noise float64) {
 	n := w.n
 	all := 0
@@ -166,7 +167,7 @@ func (w *pairWorker) stratum(first, last int, share float64, seed uint64) (varia
 	return 0, 0
 }
 
-// own looks at all pairs that the row at a place owns.
+// own examines all pairs that the row at a place owns.
 func (w *pairWorker) own(at int) {
 	const panel = 1024
 	for lo, hi := int(w.n.lo[at]), int(w.n.hi[at]); lo < hi; lo += panel {
@@ -185,10 +186,10 @@ func (w *pairWorker) take(at, b int) {
 	}
 }
 
-// draw looks at some of all the pairs of a stratum, of the rows at the places from at on. The
-// variances are those of a sum, and of the part of it that is of one row, estimated from a
-// sample without replacement (Cochran 1977, Sampling techniques, sections 2.6 and 2.13). That
-// of a row that is another's partner takes its pairs to be one, of a stratum.
+// draw examines draw of the all pairs of a stratum, of the rows at the places from at on. It
+// returns the variance of a sum and the variance of the part of one row, estimated from a sample
+// without replacement (Cochran 1977, Sampling techniques, sections 2.6 and 2.13). For a row that is
+// another's partner it assumes one pair per stratum.
 func (w *pairWorker) draw(at, all, draw int, r *rand.Rand) (variance, noise float64) {
 	n := float64(draw)
 	weight := float64(all) / n
@@ -305,8 +306,8 @@ func (w *pairWorker) products(i int) {
 	}
 }
 
-// mayChange tells whether the pair of two places may add to what the predictions with all rows
-// in the loss say. It does not where the labels are equal, or place at does not own the pair.
+// mayChange reports whether the pair of two places may change the count by the predictions with all
+// rows in the loss. It is false where the labels are equal, or place at does not own the pair.
 func (n *NearPairs) mayChange(at, b int) bool {
 	i, j := &n.sides[at], &n.sides[b]
 	if i.level == j.level || n.whole {
@@ -315,8 +316,8 @@ func (n *NearPairs) mayChange(at, b int) bool {
 	return (j.bound < i.bound || j.bound == i.bound && b < at) && !n.bounds.keeps(i, j)
 }
 
-// correction is how much a pair of rows, with their ends, adds to what the predictions with all rows in the loss
-// say: 0, ±1 or ±2. Their labels are not equal.
+// correction is the change that a pair of rows, with their ends, makes to the count by the
+// predictions with all rows in the loss: 0, ±1 or ±2. Their labels differ.
 func (n *NearPairs) correction(i, j *pairEnd, row, other int32, qij, g float64) int64 {
 	gij, gji := g+j.constant, g+i.constant
 	det := 1 / (i.q*j.q - qij*qij)

@@ -16,32 +16,31 @@ type PairCounts struct {
 	// Signed is Σ_j sgn(y_i − y_j) sgn(f_i − f_j) of each row, with f_i and f_j the
 	// predictions without rows i and j, in units of 1/PairUnit.
 	Signed []int64
-	// Near is the number of pairs that were looked at, or from which Drawn were drawn; all
-	// others are ordered as by the predictions with all rows in the loss.
+	// Near is the number of near pairs, which were all examined, or from which Drawn pairs were
+	// drawn. All other pairs are ordered as by the predictions with all rows in the loss.
 	Near, Drawn int64
-	// Variance is that of Σ_i Signed_i/2 by drawing, in pairs, and Noise the sum of those of
-	// each Signed_i; 0 where all near pairs were looked at.
+	// Variance is the variance of Σ_i Signed_i/2 by drawing, in pairs, and Noise the sum of the
+	// variances of each Signed_i; 0 where all near pairs were examined.
 	Variance, Noise float64
 }
 
-// PairCounter counts, at one λ after another, how the pairs of a single list are ordered
-// when each is left out of the loss: LeavePairs with the pairs counted. It is exact, and
-// looks at few of the pairs where the leverages are small: leaving a pair out moves the
-// difference of its predictions by no more than a bound, that of row i times that of row j,
-// and pairs whose predictions are farther apart are counted by sorting. It is safe for
-// concurrent use.
+// PairCounter counts, at one λ after another, how the pairs of a single list are ordered when each
+// is left out of the loss, as LeavePairs predicts them. It is exact, and examines few pairs where
+// the leverages are small: leaving a pair out changes the difference of its predictions by at most
+// a bound from the two rows. Pairs whose predictions are farther apart are counted by sorting. It
+// is safe for concurrent use.
 type PairCounter struct {
 	rows *pairRows
 	y    []*ostat.Concordance // of each output
-	// Lone returns the rows of an output without which there may be nothing to learn, and
-	// Degenerate whether there is nothing without two rows, one of them lone: these tie. nil
-	// where there are none.
+	// Lone returns the rows of an output without which there may be nothing to learn. Degenerate
+	// reports whether nothing is left to learn without two rows, one of them lone; then these tie.
+	// nil where there are none.
 	Lone       func(c int) []int32
 	Degenerate func(i, j int32, c int) bool
 }
 
-// NewPairCounter prepares for labels y, m×v, in O(mk²) in the primal form. It returns nil
-// unless L is that of a single list of at least three rows, or of regression.
+// NewPairCounter prepares for labels y, m×v, in O(mk²) in the primal form. It returns nil unless L
+// is the Laplacian of a single list of at least three rows, or of regression.
 func (p *Pencil) NewPairCounter(y []float64) *PairCounter {
 	rows := p.newPairRows()
 	if rows.weight == 0 || p.L.Dim() < 3 {
@@ -76,11 +75,11 @@ func (c *PairCounter) pairsAt(s *pairSolver) *PairsAt {
 	return &PairsAt{s: s, PairCounter: c, near: make([]NearPairs, len(c.y))}
 }
 
-// Each calls body with the pairs at each λ, which are valid until it returns, and ends with
-// its error, or an *OverflowError where a prediction is not finite. The sums over the rows are
-// those of several λ at a time, as many as take about a quarter of the memory of W, or of two.
+// Each calls body with the pairs at each λ, which are valid until body returns. It returns the
+// first error of body, or an *OverflowError where a prediction is not finite. It sums over the rows
+// for several λ at a time: as many as take about a quarter of the memory of W, at least two.
 func (c *PairCounter) Each(lambdas []float64, body func(l int, at *PairsAt) error) error {
-	const least = 2 // for which W is read at once
+	const least = 2 // λ for which W is read at once
 	size := max(least, len(c.rows.p.Eigenvalues)/(16*len(c.y)))
 	blocks := max(1, (len(lambdas)+size-1)/size)
 	at, sums := c.pairsAt(&pairSolver{}), &pairBlock{r: c.rows}
@@ -100,20 +99,19 @@ func (c *PairCounter) Each(lambdas []float64, body func(l int, at *PairsAt) erro
 	return nil
 }
 
-// pairEnd is what a row brings to its pairs: 64 bytes, a line of the cache.
+// pairEnd holds the numbers of a row for its pairs: 64 bytes, a line of the cache.
 type pairEnd struct {
 	f, a, fsize, asize float64 // prediction, a, and the sizes of their terms
 	q, g, constant     float64
-	level, duplicate   int32 // that of its label, and the first row that equals it
+	level, duplicate   int32 // level of its label, and the first row that equals it
 }
 
-// NearPairs are the pairs of one output at one λ whose order may be another when they are
-// left out.
+// NearPairs are the pairs of one output at one λ whose order may change when they are left out.
 type NearPairs struct {
 	s      *pairSolver
 	c      int // the output
 	y      *ostat.Concordance
-	ends   []pairEnd  // of each row, where many are asked for; else none
+	ends   []pairEnd  // of each row, where many are needed; else none
 	rows   []pairSide // of each row
 	sides  []pairSide // by place, so that ranges of pairs are runs of memory
 	order  []int32    // the rows by prediction, ascending: their places
@@ -122,7 +120,7 @@ type NearPairs struct {
 	signed []int64    // of each row, as by the predictions with all rows in the loss
 	whole  bool       // every row owns the pairs with those before it
 	size   int64
-	// degenerate is whether there is nothing to learn without two rows; nil where there
+	// degenerate reports whether nothing is left to learn without two rows; nil where something
 	// always is.
 	degenerate func(i, j int32) bool
 
@@ -133,8 +131,8 @@ type NearPairs struct {
 	variance, noise []float64 // of each
 }
 
-// Near finds the near pairs of output c, in O(m log m). They are valid until the PairsAt are
-// those of another λ.
+// Near finds the near pairs of output c, in O(m log m). They are valid until the PairsAt moves to
+// another λ.
 func (a *PairsAt) Near(c int) *NearPairs {
 	s, m, y := a.s, a.s.w.Rows, a.y[c]
 	n := &a.near[c]
@@ -182,7 +180,7 @@ func (n *NearPairs) makeEnd(e *pairEnd, i int) {
 		q: s.qii[i], g: s.gii[i], constant: s.columnConstant[i], level: n.y.Level(i), duplicate: s.duplicateOf[i]}
 }
 
-// end is that of row i, in memory where they are not made.
+// end is the pairEnd of row i, computed in memory where fillEnds was not called.
 func (n *NearPairs) end(i int32, memory *pairEnd) *pairEnd {
 	if len(n.ends) > 0 {
 		return &n.ends[i]
@@ -191,10 +189,10 @@ func (n *NearPairs) end(i int32, memory *pairEnd) *pairEnd {
 	return memory
 }
 
-// rowsOfPiece is how many rows a goroutine takes at a time.
+// rowsOfPiece is the number of rows that a goroutine takes at a time.
 const rowsOfPiece = 2048
 
-// findRanges sets the places whose pairs each may own.
+// findRanges sets, for each place, the places whose pairs it may own.
 func (n *NearPairs) findRanges() {
 	m := len(n.order)
 	parallel.Chunks(m, rowsOfPiece, func(_, lo, hi int) {
@@ -217,9 +215,9 @@ func (n *NearPairs) findRanges() {
 	}
 }
 
-// firstFrom is the first place with a prediction of at least least, which that of place at is,
-// and firstPast the first with one above most, which it is not: by steps that double, O(log n)
-// for n places between.
+// firstFrom is the first place with a prediction of at least least, which place at has. firstPast
+// is the first place with a prediction above most, which place at does not have. Both search by
+// doubling steps, in O(log n) for n places between.
 func (n *NearPairs) firstFrom(at int, least float64) int32 {
 	known, step := at, 1 // not below least
 	for known-step >= 0 && n.f[known-step] >= least {

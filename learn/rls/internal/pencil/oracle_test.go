@@ -25,7 +25,7 @@ var objectives = []*pref.Options{
 	{Cost: pref.Relative}, {Cost: pref.Relative, Weight: pref.Size},
 }
 
-// instance is a problem with everything that its forms are made of.
+// instance is a problem with the data of all its forms.
 type instance struct {
 	gen.Problem
 	labels [][]float64 // of each output
@@ -40,7 +40,8 @@ type instance struct {
 // newInstance makes a problem of v outputs with the objective, or ok is false
 // where it has none: several outputs need tied pairs, and labels have to differ. With asGraph L is a
 // pref.Graph of the same pairs, whose roots are dense.
-func newInstance(t *testing.T, r *rand.Rand, p gen.Problem, o *pref.Options, v int, asGraph bool) (in instance, ok bool) {
+func newInstance(t *testing.T, r *rand.Rand, p gen.Problem, o *pref.Options, v int,
+	asGraph bool) (in instance, ok bool) {
 	t.Helper()
 	in = instance{Problem: p, o: o, k: p.Linear(), labels: [][]float64{p.Y}}
 	for len(in.labels) < v {
@@ -108,19 +109,21 @@ func (in instance) pairs(rows []int, c int) []naive.Pair {
 	if in.o == nil {
 		return nil
 	}
-	pairs := naive.Pairs(naive.Pick(in.labels[c], rows), naive.Pick(in.Query, rows), string(in.o.Cost), in.o.Ties, string(in.o.Weight))
+	pairs := naive.Pairs(naive.Pick(in.labels[c], rows), naive.Pick(in.Query, rows), string(in.o.Cost), in.o.Ties,
+		string(in.o.Weight))
 	return append([]naive.Pair{}, pairs...)
 }
 
-// retrained trains output c by definition on the rows without out, in extended
-// precision, and predicts out. floor is the size below which a prediction is not
-// known to the tolerance, a sum of terms k_ij a_j.
+// retrained trains output c by definition on the rows without out, in extended precision, and
+// predicts out. floor is the size below which a prediction, a sum of terms k_ij a_j, is not exact
+// to the tolerance.
 func (in instance) retrained(out []int, c int) (f []float64, floor float64) {
 	stay := naive.Without(in.M, out)
 	if len(stay) == 0 {
 		return make([]float64, len(out)), 0
 	}
-	a, _ := naive.Dual(naive.Submatrix(in.k, in.M, stay, stay), in.pairs(stay, c), naive.Pick(in.labels[c], stay), in.lambda)
+	a, _ := naive.Dual(naive.Submatrix(in.k, in.M, stay, stay), in.pairs(stay, c), naive.Pick(in.labels[c], stay),
+		in.lambda)
 	size := 0.0
 	for _, v := range in.k {
 		size = max(size, math.Abs(v))
@@ -131,8 +134,8 @@ func (in instance) retrained(out []int, c int) (f []float64, floor float64) {
 	return naive.Product(naive.Submatrix(in.k, in.M, out, stay), a), floor
 }
 
-// scale is the size beside which predictions of any output are compared: the
-// largest one with all rows in, or what is known of it.
+// scale is the size relative to which predictions of any output are compared: the largest one with
+// all rows in, or the exact part of it.
 func (in instance) scale() float64 {
 	f := matrix(in.k, in.M).Mul(in.forms()["dual"].Coefficients(in.lambda))
 	size := 0.0
@@ -146,7 +149,7 @@ func (in instance) scale() float64 {
 	return size
 }
 
-// problem is what both forms take.
+// problem is the Problem of both forms.
 func (in instance) problem(constant []float64) Problem {
 	k := linalg.Mat{Rows: in.M, Cols: in.N, Stride: in.N, Data: in.X}
 	equal := make([]int32, in.M)
@@ -196,7 +199,8 @@ type rows struct {
 }
 
 func (in instance) source() rows {
-	return rows{linalg.Mat{Rows: in.M, Cols: in.N, Stride: in.N, Data: in.X}, in.l, in.r, in.goal.Centred(), in.M%2 == 0}
+	return rows{linalg.Mat{Rows: in.M, Cols: in.N, Stride: in.N, Data: in.X}, in.l, in.r,
+		in.goal.Centred(), in.M%2 == 0}
 }
 
 func (s rows) total() Moments {

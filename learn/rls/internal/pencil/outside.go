@@ -6,8 +6,8 @@ import (
 	"pairrank/internal/linalg"
 )
 
-// Outside are rows that are no part of the loss, and the bounds of the rounding in their
-// predictions: those of HoldOut with nothing held out. It is for one goroutine.
+// Outside holds rows outside the loss, and bounds of the rounding in their predictions: the bounds
+// of HoldOut with nothing held out. It is not safe for concurrent use.
 type Outside struct {
 	p     *Pencil
 	rowTo func(dst []float64, a int)
@@ -16,8 +16,8 @@ type Outside struct {
 	v     map[int]linalg.Mat // rows of V that are known, 1×k
 }
 
-// NewOutside keeps rowTo, which fills dst with one of the rows: of the basis, k numbers, or of
-// kernel values with its rows, m.
+// NewOutside keeps rowTo, which fills dst with one of the rows: k numbers in the basis, or m kernel
+// values with the training rows.
 func (p *Pencil) NewOutside(rows int, rowTo func(dst []float64, a int)) *Outside {
 	o := &Outside{p: p, rowTo: rowTo, row: make([]float64, p.coef.Cols), kappa: make([]float64, rows),
 		v: map[int]linalg.Mat{}}
@@ -36,8 +36,8 @@ func (p *Pencil) NewOutside(rows int, rowTo func(dst []float64, a int)) *Outside
 	return o
 }
 
-// Rounding is that of predictions f, h×v, by the Coefficients at λ. A bound costs O(k), and
-// O(k²) the first time that one of its row is asked for.
+// Rounding is the rounding of predictions f, h×v, by the Coefficients at λ. A bound costs O(k), and
+// O(k²) for the first bound of a row.
 func (o *Outside) Rounding(lambda float64, f linalg.Mat) *Rounding {
 	p := o.p
 	k, n, v := len(p.Eigenvalues), f.Rows, f.Cols

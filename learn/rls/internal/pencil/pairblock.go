@@ -7,10 +7,10 @@ import (
 	"pairrank/internal/parallel"
 )
 
-// pairBlock is what the pairs of a single list need of every row at several λ, as products
-// of all rows with all λ: the rows of W are read once for a block, in panels that stay in the
-// cache. In the primal form V is W/c and v̄, so that f and the diagonal of GL are those of WDC
-// and WDWᵀ over c, and are not kept.
+// pairBlock holds the numbers of every row that the pairs of a single list need, at several λ, as
+// products of all rows with all λ. It reads the rows of W once for a block, in panels that stay in
+// the cache. In the primal form V = W/c + 1v̄ᵀ, so that f and the diagonal of GL follow from WDC
+// and WDWᵀ, divided by c, and are not stored.
 type pairBlock struct {
 	r           *pairRows
 	lambdas     []float64
@@ -50,7 +50,7 @@ func (b *pairBlock) compute(lambdas []float64) {
 	b.multiply(of, squares)
 }
 
-// coefficients fills what the rows of W, and their squares, are multiplied with at one λ.
+// coefficients fills the factors of the rows of W, and of their squares, at one λ.
 func (b *pairBlock) coefficients(l int, lambda float64, of, squares linalg.Mat) {
 	p, r, n := b.r.p, b.r, len(b.lambdas)
 	inv, ratio := b.inv.Row(l), b.ratio.Row(l)
@@ -93,7 +93,7 @@ func (b *pairBlock) coefficients(l int, lambda float64, of, squares linalg.Mat) 
 	}
 }
 
-// multiply fills the sums by panels of rows, since their squares have to be made.
+// multiply fills the sums by panels of rows, since it needs memory for their squares.
 func (b *pairBlock) multiply(of, squares linalg.Mat) {
 	const numbers = 1 << 18 // of a panel: 2 MB
 	w := b.r.w
@@ -123,8 +123,8 @@ func squaresTo(dst, src []float64) {
 	}
 }
 
-// solver is that of the one λ of a block, in the memory of the block, which is not to be used
-// again.
+// solver returns the solver at the single λ of a block. It takes over the memory of the block,
+// which must not be used again.
 func (b *pairBlock) solver() *pairSolver {
 	m := b.r.w.Rows
 	s := &pairSolver{rows: make([]pairRow, parallel.Workers())}
@@ -136,7 +136,7 @@ func (b *pairBlock) solver() *pairSolver {
 	return s
 }
 
-// solverTo sets s to the solver at λ number l, in the memory that s has.
+// solverTo sets s to the solver at λ number l, in the memory of s.
 func (b *pairBlock) solverTo(s *pairSolver, l int) {
 	p, r, m := b.r.p, b.r, b.r.w.Rows
 	s.pairRows, s.lambda, s.inv, s.ratio = r, b.lambdas[l], b.inv.Row(l), b.ratio.Row(l)

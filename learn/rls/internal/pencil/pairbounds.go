@@ -13,22 +13,21 @@ type pairBounds struct {
 	rounding           []float64 // twice that of a row in f'_i − f'_j
 	largest            []float64 // of each piece of the rows
 	counts             []int     // of rows of each piece that are used
-	off, whole, unit   float64   // |L_ij|, C and what a is times
+	off, whole, unit   float64   //
 	weight             float64   // c
 }
 
-// of returns numbers B_i such that the order of a pair is that of f_i and f_j where these
-// are farther apart than 2 max(B_i, B_j); nil where there are none. With C the sum of the
-// sizes of an entry of L on and one off the diagonal, s_i = w_iᵀDw_i, t_i² = |L_ij| + s_i
-// and the Cauchy–Schwarz inequality, λQ_ii = C − t_i² and |λQ_ij| ≤ t_i t_j, so that
+// of returns numbers B_i such that a left-out pair keeps the order of f_i and f_j where these
+// differ by more than 2 max(B_i, B_j); nil where there are none. With C the sum of the magnitudes
+// of a diagonal and an off-diagonal entry of L, s_i = w_iᵀDw_i, t_i² = |L_ij| + s_i and the
+// Cauchy–Schwarz inequality, λQ_ii = C − t_i² and |λQ_ij| ≤ t_i t_j, so that
 //
 //	|δ_i| ≤ (C|a_i| + t_i t_j |a_j|) / C(C − t_i² − t_j²)
 //	|f'_i − f'_j − (f_i − f_j)| ≤ Σ_{h=i,j} √s_h (√s_i + √s_j) |δ_h| / c.
 //
-// The other row of a pair is taken to be no worse than 19 rows of 20, and those that are have
-// bounds of their own, for the worst. Where no row has a leverage below a quarter there are no
-// bounds. Rounding in f'_i − f'_j, as in pairSolver.row, is added
-// twice.
+// B_i assumes that the other row of the pair is no worse than the 95 % quantile of the rows; worse
+// rows have bounds for the worst row. Where no row has a leverage below a quarter there are no
+// bounds. B_i includes the rounding in f'_i − f'_j, as in pairSolver.row, twice.
 func (b *pairBounds) of(s *pairSolver, c int) []float64 {
 	m := s.w.Rows
 	off, whole := 0.0, s.weight
@@ -40,7 +39,8 @@ func (b *pairBounds) of(s *pairSolver, c int) []float64 {
 		unit, rounded = s.lambda, rounded+16*whole*s.p.EigenError/s.lambda
 	}
 	b.off, b.whole, b.unit, b.weight = off, whole, unit, s.weight
-	b.size, b.used, b.bounds, b.rounding = grown(b.size, m), grown(b.used, m)[:0], grown(b.bounds, m), grown(b.rounding, m)
+	b.size, b.used, b.bounds, b.rounding = grown(b.size, m), grown(b.used, m)[:0], grown(b.bounds, m),
+		grown(b.rounding, m)
 	size, bounds := b.size, b.bounds // s_i
 	a := s.a.Row(c)
 	largest, constant := b.sizes(s, a, rounded)
@@ -51,7 +51,8 @@ func (b *pairBounds) of(s *pairSolver, c int) []float64 {
 	worst, usual := slices.Max(used), usualOf(used)
 	shift := func(i int, other float64) float64 {
 		own := off + size[i]
-		delta := (whole*unit*math.Abs(a[i]) + math.Sqrt(own*(off+other))*largest) / (whole * (whole - own - off - other))
+		delta := (whole*unit*math.Abs(a[i]) +
+			math.Sqrt(own*(off+other))*largest) / (whole * (whole - own - off - other))
 		return 1.001 * math.Sqrt(size[i]) * (math.Sqrt(size[i]) + math.Sqrt(other)) / s.weight * delta
 	}
 	spread := 2 * (worst/s.weight + constant) * (whole + off + worst) / (whole * (whole - 2*(off+worst))) // of |α|+|γ|
@@ -84,8 +85,8 @@ func (b *pairBounds) of(s *pairSolver, c int) []float64 {
 	return bounds
 }
 
-// sizes fills size, and used with those of rows that have bounds, and returns the largest
-// |a_i| of these and the largest |columnConstant|.
+// sizes fills size, and used with the sizes of rows that have bounds. It returns the largest |a_i|
+// of these rows and the largest |columnConstant|.
 func (b *pairBounds) sizes(s *pairSolver, a []float64, rounded float64) (largest, constant float64) {
 	m := len(b.size)
 	pieces := (m + rowsOfPiece - 1) / rowsOfPiece
@@ -118,13 +119,13 @@ func (b *pairBounds) sizes(s *pairSolver, a []float64, rounded float64) (largest
 	return largest, constant
 }
 
-// pairSide is what a row brings to the bound of a pair. 64 bytes, a line of the cache.
+// pairSide holds the numbers of a row for the bound of a pair: 64 bytes, a line of the cache.
 type pairSide struct {
 	f, bound float64 // prediction, and B_i
 	root, t  float64 // √s_i and t_i
 	a        float64 // |a_i|
 	rounding float64
-	level    int32 // that of its label
+	level    int32 // level of its label
 	_        int32
 	_        float64
 }
@@ -135,8 +136,8 @@ func (b *pairBounds) sideTo(side *pairSide, a float64, i int) {
 	side.a, side.rounding = b.unit*math.Abs(a), b.rounding[i]
 }
 
-// keeps tells whether the order of a pair stays when it is left out: the bound above, of the
-// two rows themselves.
+// keeps reports whether a pair keeps its order when it is left out, by the bound above for these
+// two rows.
 func (b *pairBounds) keeps(i, j *pairSide) bool {
 	cross := i.t * j.t
 	room := b.whole - i.t*i.t - j.t*j.t
@@ -145,7 +146,7 @@ func (b *pairBounds) keeps(i, j *pairSide) bool {
 	return room > b.whole/4 && far*b.weight*b.whole*room > shift && !math.IsInf(i.bound, 1) && !math.IsInf(j.bound, 1)
 }
 
-// usualOf is about what 19 of 20 values do not pass.
+// usualOf is about the 95 % quantile of values.
 func usualOf(values []float64) float64 {
 	const most = 1000 // values that are sorted
 	var some []float64

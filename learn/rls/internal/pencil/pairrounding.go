@@ -2,9 +2,9 @@ package pencil
 
 import "math"
 
-// nearShare is how far apart the two predictions of a pair may be, beside the sizes that their
-// rounding is measured by, for it to be looked at whether they tie: where rounding is
-// more than that, which takes a system without six digits, it decides.
+// nearShare is the difference of the two predictions of a pair, relative to the sizes behind their
+// rounding, below which a tie is checked. Rounding exceeds it only where the system has fewer than
+// six digits; then it decides.
 const nearShare = 0x1p-20
 
 // pairTerms are the sizes of an output, with all rows in the loss: ‖x‖, E and γ of the bounds of
@@ -64,9 +64,9 @@ type pairSystem struct {
 	on      [4]float64
 }
 
-// ties reports whether the predictions without the rows of a pair, so far apart, are within
-// rounding of each other, by the bounds of HoldOut: first with ‖x‖ and ‖g_h‖ no more than
-// the norms of their terms, in O(1), then as they are, in O(k).
+// ties reports whether the predictions without the rows of a pair, which differ by apart, are
+// within rounding of each other, by the bounds of HoldOut: first with bounds on ‖x‖ and ‖g_h‖ by
+// the norms of their terms, in O(1), then exactly, in O(k).
 func (s *pairSolver) ties(apart float64, h pairSystem) bool {
 	if s.of != nil {
 		h.i, h.j, h.c = int(s.at[h.i]), int(s.at[h.j]), s.output

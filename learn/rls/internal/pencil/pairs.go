@@ -9,19 +9,17 @@ import (
 	"pairrank/internal/parallel"
 )
 
-// LeavePairs computes, for every pair of rows i < j and each output c, the
-// predictions f_i and f_j when both rows are left out of the loss, at one λ.
-// emit receives them for a row i and all j > i, in ascending j; it is called
-// from several goroutines, told apart by worker in [0,parallel.Workers()), and
-// must not keep the slices.
+// LeavePairs computes, for every pair of rows i < j and each output c, the predictions f_i and f_j
+// when both rows are left out of the loss, at one λ. emit receives them for a row i and all j > i,
+// in ascending j. It is called from several goroutines, each with its own worker in
+// [0,parallel.Workers()), and must not keep the slices.
 //
-// Each pair is the 2×2 system Q_HH δ = a_H in closed form, so that all of them
-// cost products of m×k with k×m and O(m²) more for each output (Pahikkala,
-// Airola, Boberg and Salakoski 2008, Exact and efficient leave-pair-out
-// cross-validation for ranking RLS). For a single list and for regression Q and
-// GL are symmetric but for a constant in each column, and half a product gives
-// each of them; in the primal form one gives both. In general it is one and a
-// half products. It needs a loss for which any two rows may be held out.
+// Each pair is the 2×2 system Q_HH δ = a_H in closed form, so that all of them cost products of m×k
+// with k×m and O(m²) more for each output (Pahikkala, Airola, Boberg and Salakoski 2008, Exact and
+// efficient leave-pair-out cross-validation for ranking RLS). For a single list and for regression
+// Q and GL are symmetric up to a constant in each column, so that half a product computes each; in
+// the primal form one half computes both. In general it takes one and a half products. It needs a
+// loss for which any two rows may be held out.
 func (p *Pencil) LeavePairs(ctx context.Context, lambda float64, emit func(worker, i, c int, fi, fj []float64)) error {
 	s := p.newPairRows().at(lambda)
 	if err := s.overflow(); err != nil {
@@ -40,15 +38,15 @@ func (p *Pencil) LeavePairs(ctx context.Context, lambda float64, emit func(worke
 	return ctx.Err()
 }
 
-// OverflowError tells that a prediction is not finite.
+// OverflowError says that a prediction is not finite.
 type OverflowError struct{ Row int } // the first such row
 
 func (e *OverflowError) Error() string {
 	return fmt.Sprintf("the prediction of row %d overflows", e.Row)
 }
 
-// overflow finds the first row whose prediction, with all rows in the loss, or
-// whose diagonals are not finite: then none of its pairs has a prediction.
+// overflow finds the first row whose prediction, with all rows in the loss, or whose diagonals are
+// not finite. None of its pairs then has a prediction.
 func (s *pairSolver) overflow() error {
 	for i := range s.qii {
 		sum := s.qii[i]*0 + s.gii[i]*0 // NaN unless both are finite
@@ -62,10 +60,10 @@ func (s *pairSolver) overflow() error {
 	return nil
 }
 
-// pairSolver solves the systems of all pairs at one λ from what they share. With
-// weight c > 0 the loss is c times the centring of a single list, or plain regression
-// with c = 1, and V = WE/c + 1v̄ᵀ with E = I in the primal form and diag(d) in the dual
-// one: then GL = WEDWᵀ/c + 1gᵀ with gᵀ = v̄ᵀDWᵀ.
+// pairSolver solves the systems of all pairs at one λ from their shared numbers. With weight c > 0
+// the loss is c times the centring of a single list, or plain regression with c = 1, and V = WE/c +
+// 1v̄ᵀ with E = I in the primal form and diag(d) in the dual one: then GL = WEDWᵀ/c + 1gᵀ with gᵀ =
+// v̄ᵀDWᵀ.
 type pairSolver struct {
 	*pairRows
 	lambda         float64
@@ -73,10 +71,10 @@ type pairSolver struct {
 	inv            []float64  // 1/(d+λ)
 	ratio          []float64  // ED/c
 	f, a           linalg.Mat // v×m: predictions and a, λa in the primal form
-	fsize, asize   linalg.Mat // v×m: what the rounding of f and a is measured by
+	fsize, asize   linalg.Mat // v×m: the sizes of the rounding of f and a
 	terms          []pairTerms
 	dv, dw         []float64   // norms of the rows of VD and WD
-	of             *pairSolver // that of all rows, of which this has the rows at and one output; or nil
+	of             *pairSolver // the solver of all rows; this one has its rows at and one output; or nil
 	at             []int32
 	output         int
 	qii            []float64  // diagonal of Q, of λQ in the primal form
@@ -157,7 +155,7 @@ func (s *pairSolver) subtractFromL(lo, hi int) {
 	})
 }
 
-// pairRow is what the pairs of one row share over the outputs: the held-out
+// pairRow holds the numbers that the pairs of one row share over the outputs: the held-out
 // predictions are f_i − α a_i − β a_j and f_j − γ a_i − δ a_j.
 //
 // onI and onJ are |α|+|γ| and |β|+|δ|.
@@ -183,13 +181,14 @@ func (s *pairSolver) row(worker, lo, a int, emit func(worker, i, c int, fi, fj [
 	}
 }
 
-// predictPairs fills the predictions of output c of the pairs of row i, for the part of its row
-// of Q right of the diagonal. Within rounding of each other they are equal: rows that are
-// alike, or of which nothing is known, tie in exact arithmetic.
+// predictPairs fills the predictions of output c of the pairs of row i, for the part of its row of
+// Q right of the diagonal. It makes two predictions equal that are within rounding of each other:
+// equal rows, and rows without information, tie in exact arithmetic.
 func (s *pairSolver) predictPairs(r *pairRow, i, c int, q []float64) {
 	n := len(s.qii) - i - 1
 	f, ai, fsize, asize := s.f.Row(c)[i], s.a.Row(c)[i], s.fsize.Row(c)[i], s.asize.Row(c)[i]
-	ac, fc, fsizes, asizes := s.a.Row(c)[i+1:][:n], s.f.Row(c)[i+1:][:n], s.fsize.Row(c)[i+1:][:n], s.asize.Row(c)[i+1:][:n]
+	ac, fc, fsizes, asizes := s.a.Row(c)[i+1:][:n], s.f.Row(c)[i+1:][:n], s.fsize.Row(c)[i+1:][:n],
+		s.asize.Row(c)[i+1:][:n]
 	alpha, beta, gamma, delta := r.alpha[:n], r.beta[:n], r.gamma[:n], r.delta[:n]
 	q = q[:n]
 	onI, onJ, fi, fj := r.onI[:n], r.onJ[:n], r.fi[:n], r.fj[:n]

@@ -6,7 +6,7 @@ import (
 	"pairrank/pref"
 )
 
-// pairRows is what the pairs share at every λ.
+// pairRows holds the numbers that the pairs share at every λ.
 type pairRows struct {
 	p           *Pencil
 	weight      float64    // c, or 0
@@ -19,8 +19,8 @@ type pairRows struct {
 	kappa       []float64  // κ of the bounds of rounding; nil where it is that of all rows
 }
 
-// newPairRows computes V and W, in O(mk²) in the primal form and at once in the dual one of
-// a single list.
+// newPairRows computes V and W, in O(mk²) in the primal form. The dual form of a single list has
+// them.
 func (p *Pencil) newPairRows() *pairRows {
 	s := &pairRows{p: p, partner: p.partners(), duplicateOf: p.Equal()}
 	if !p.dual {

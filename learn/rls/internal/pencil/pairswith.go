@@ -8,20 +8,18 @@ import (
 	"pairrank/pref"
 )
 
-// PairsWith gives the predictions of LeavePairs at one λ for single rows with
-// lists of others, so that few of the pairs can be had at the cost of few. It
-// is safe for concurrent use.
+// PairsWith computes the predictions of LeavePairs at one λ for single rows with lists of others,
+// at the cost of these pairs only. It is safe for concurrent use.
 type PairsWith struct {
 	s      *pairSolver
 	blocks *pref.Blocks // L without ties in this form, or nil
 	free   sync.Pool    // of *pairList
 }
 
-// PairsWith prepares for one λ: O(mk²) in the primal form, O(mk) in the dual
-// one, and a product of m×m matrices where a dual problem has neither a single
-// list nor plain regression. It keeps O(mk) numbers in addition to the factorisation. It needs,
-// as LeavePairs does, a loss for which any two rows may be held out. Predictions that are not
-// finite are an *OverflowError, as of LeavePairs.
+// PairsWith prepares for one λ: O(mk²) in the primal form, O(mk) in the dual one, and a product of
+// m×m matrices where a dual problem has neither a single list nor plain regression. It keeps O(mk)
+// numbers in addition to the factorisation. As LeavePairs, it needs a loss for which any two rows
+// may be held out, and returns an *OverflowError where a prediction is not finite.
 func (p *Pencil) PairsWith(lambda float64) (*PairsWith, error) {
 	s := p.newPairRows().at(lambda)
 	if err := s.overflow(); err != nil {
@@ -44,7 +42,8 @@ func (p *Pencil) PairsWith(lambda float64) (*PairsWith, error) {
 // among the others.
 func (w *PairsWith) RowTo(fi, fj []float64, i int, others []int32, c int) {
 	if len(fi) != len(others) || len(fj) != len(others) {
-		panic(fmt.Sprintf("pencil: %d rows with one other, but len(fi)=%d and len(fj)=%d", len(others), len(fi), len(fj)))
+		panic(fmt.Sprintf("pencil: %d rows with one other, but len(fi)=%d and len(fj)=%d",
+			len(others), len(fi), len(fj)))
 	}
 	if len(others) == 0 {
 		return
@@ -132,15 +131,15 @@ func (w *PairsWith) subtractFromL(list *pairList, i int, others []int32) {
 	}
 }
 
-// pairList is the pairSolver of a row, number 0, and of the rows it is paired with,
-// all gathered from that of all rows.
+// pairList is the pairSolver of a row, number 0, and of the rows that it is paired with, gathered
+// from the solver of all rows.
 type pairList struct {
 	sub        pairSolver
 	x, y       []float64  // row i of W or V times a diagonal
 	column     linalg.Mat // room for one of L, where L is not of the form of pref.Blocks
 	transposed linalg.Mat // memory of the row of (GL)ᵀ where it is not that of GL
 	capacity   int        // rows that sub.rows has memory for
-	fi, fj     []float64  // where copyOut puts what sub emits
+	fi, fj     []float64  // destination of the predictions that sub emits
 	copyOut    func(worker, i, c int, fi, fj []float64)
 }
 
@@ -165,7 +164,8 @@ func (l *pairList) resize(s *pairSolver, n int) {
 		sub.at = make([]int32, n+1)
 		sub.rows[0] = pairRow{} // row makes it anew
 	}
-	sub.qii, sub.gii, sub.columnConstant, sub.partner = sub.qii[:n+1], sub.gii[:n+1], sub.columnConstant[:n+1], sub.partner[:n+1]
+	sub.qii, sub.gii, sub.columnConstant, sub.partner = sub.qii[:n+1], sub.gii[:n+1], sub.columnConstant[:n+1],
+		sub.partner[:n+1]
 	sub.duplicateOf, sub.at = sub.duplicateOf[:n+1], sub.at[:n+1]
 	sized(&sub.f, 1, n+1)
 	sized(&sub.a, 1, n+1)
@@ -179,11 +179,12 @@ func (l *pairList) resize(s *pairSolver, n int) {
 	}
 }
 
-// gather copies what row i has, for output c, to place b.
+// gather copies the numbers of row i, for output c, to place b.
 func (l *pairList) gather(s *pairSolver, b int, i int32, c int) {
 	sub := &l.sub
 	sub.at[b] = i
-	sub.qii[b], sub.gii[b], sub.columnConstant[b], sub.duplicateOf[b] = s.qii[i], s.gii[i], s.columnConstant[i], s.duplicateOf[i]
+	sub.qii[b], sub.gii[b], sub.columnConstant[b], sub.duplicateOf[b] = s.qii[i], s.gii[i], s.columnConstant[i],
+		s.duplicateOf[i]
 	sub.f.Data[b], sub.a.Data[b] = s.f.Row(c)[i], s.a.Row(c)[i]
 	sub.fsize.Data[b], sub.asize.Data[b] = s.fsize.Row(c)[i], s.asize.Row(c)[i]
 }

@@ -23,12 +23,11 @@ type Problem struct {
 	// Equal is, for each row, the first row of the basis that equals it: equal
 	// rows have equal predictions.
 	Equal func() []int32
-	// Constant is a vector c, of k weights in the primal form and of m coefficients
-	// in the dual one, that adds cᵀw or cᵀa to the predictions of all rows; nil is
-	// none. It is for centred problems, whose solution it does not change.
+	// Constant is a vector c, of k weights in the primal form and of m coefficients in the dual
+	// one, that adds cᵀw or cᵀa to the predictions of all rows; nil is none. Only centred problems
+	// have one: it does not change their solution.
 	Constant []float64
-	// Zero is the loss of f = 0 of each output, which the primal form measures its rounding
-	// by.
+	// Zero is the loss of f = 0 for each output, the scale of the rounding in the primal form.
 	Zero []float64
 }
 
@@ -38,7 +37,7 @@ type Pencil struct {
 	Eigenvalues []float64  // d, ascending, not negative; length k
 	C           linalg.Mat // k×v
 
-	coef linalg.Mat // what turns D C into coefficients: Uᵀ, k×k, or W, m×m
+	coef linalg.Mat // turns D C into coefficients: Uᵀ, k×k, or W, m×m
 	rows rowSource
 	dual bool
 
@@ -47,20 +46,21 @@ type Pencil struct {
 	// Total is A = RᵀLR and B = Rᵀr of the primal form.
 	Total Moments
 
-	// MostNegative is the smallest eigenvalue as computed, before negative ones are
-	// set to 0 in Eigenvalues: rounding, or a kernel matrix that is not positive semidefinite.
+	// MostNegative is the smallest computed eigenvalue, before negative ones are set to 0 in
+	// Eigenvalues. It is negative by rounding, or because the kernel matrix is not positive
+	// semidefinite.
 	MostNegative float64
 
-	// PSDTolerance is how far below 0 rounding alone may carry the eigenvalues of
-	// the dual form: it is relative to the entries of K, whose means F takes off, and
-	// not to those of FKF. It is 0 in the primal form.
+	// PSDTolerance is how far below 0 rounding alone may move the eigenvalues of the dual form. It
+	// is relative to the entries of K, not to those of FKF, since F subtracts means. It is 0 in the
+	// primal form.
 	PSDTolerance float64
 
-	// EigenError is the rounding error of the eigenvalues as computed: a smaller
-	// eigenvalue cannot be told from 0, nor a smaller λ.
+	// EigenError is the rounding error of the computed eigenvalues: a smaller eigenvalue or λ is
+	// indistinguishable from 0.
 	EigenError float64
 
-	sizes sizes // by which rounding in predictions is measured
+	sizes sizes // the scales of the rounding in predictions
 }
 
 // rowSource gives rows of V and W.
@@ -113,9 +113,9 @@ func (p *Pencil) Coefficients(lambda float64) linalg.Mat {
 	return p.coef.TMul(p.shifted(lambda))
 }
 
-// Retarget is the pencil of another problem with the same L and rows, without
-// factoring again: one product. In the primal form source is that of the new
-// problem and b is Rᵀr; in the dual form they are not used.
+// Retarget returns the pencil of another problem with the same L and rows, without factoring again:
+// one product. In the primal form source is the Source of the new problem and b is Rᵀr; the dual
+// form does not use them.
 func (p *Pencil) Retarget(problem Problem, b linalg.Mat, source Source) *Pencil {
 	q := *p
 	q.Problem = problem
@@ -131,10 +131,9 @@ func (p *Pencil) Retarget(problem Problem, b linalg.Mat, source Source) *Pencil 
 	return &q
 }
 
-// nullCount is the number of eigenvectors, from the first, that are numerically in
-// the null space of FKF, d_j ≤ EigenError, where λ is so small that their dual
-// coefficients, about 1/λ, would turn rounding of KW_j = 0 into scores: 0 for a λ of
-// usual size.
+// nullCount is the number of eigenvectors, from the first, that are numerically in the null space
+// of FKF, d_j ≤ EigenError. It is 0 unless λ is so small that their dual coefficients, about 1/λ,
+// would turn the rounding of KW_j = 0 into scores.
 func (p *Pencil) nullCount(lambda float64) int {
 	const digits = 0x1p24 // that are to stay in the scores
 	if !p.dual || lambda >= digits*p.EigenError {

@@ -29,8 +29,8 @@ func eachInstance(t *testing.T, seed uint64, usual int, o gen.Options, f func(in
 	}
 }
 
-// TestSolutionsAgree holds the two factorisations, the two Cholesky solvers and the
-// definition against one another.
+// TestSolutionsAgree compares the two factorisations and the two Cholesky solvers with the
+// definition.
 func TestSolutionsAgree(t *testing.T) {
 	worst, solved := 0.0, 0
 	eachInstance(t, 51, 60, gen.Options{}, func(in instance) {
@@ -55,7 +55,8 @@ func TestSolutionsAgree(t *testing.T) {
 			for name, f := range predictions {
 				d := difference(column(f, c), want, floor)
 				if worst = max(worst, d); d > tolerance {
-					t.Errorf("%s, %+v, output %d of %d, %d rows, %d features, λ = %g: relative difference %.2g", name, in.o, c, len(in.labels), in.M, in.N, in.lambda, d)
+					t.Errorf("%s, %+v, output %d of %d, %d rows, %d features, λ = %g: relative difference %.2g",
+						name, in.o, c, len(in.labels), in.M, in.N, in.lambda, d)
 				}
 			}
 		}
@@ -66,8 +67,8 @@ func TestSolutionsAgree(t *testing.T) {
 	t.Logf("%d solved by Cholesky, worst relative difference %.2g", solved, worst)
 }
 
-// TestConstant: a constant beside the features, or beside a kernel matrix, is a
-// point added to all rows, held out and not.
+// TestConstant: a constant in addition to the features, or to a kernel matrix, is a point added to
+// all rows, held out and not.
 func TestConstant(t *testing.T) {
 	r := rand.New(rand.NewPCG(52, 2))
 	eachInstance(t, 52, 30, gen.Options{MaxFeatures: 6}, func(in instance) {
@@ -102,7 +103,7 @@ func TestConstant(t *testing.T) {
 	})
 }
 
-// TestRetarget: another r on an old factorisation is that of a new one.
+// TestRetarget: another r on an old factorisation gives the solution of a new one.
 func TestRetarget(t *testing.T) {
 	r := rand.New(rand.NewPCG(53, 2))
 	eachInstance(t, 53, 30, gen.Options{}, func(in instance) {
@@ -120,7 +121,8 @@ func TestRetarget(t *testing.T) {
 		got["primal"] = got["primal"].Retarget(again.problem(nil), b, again.source())
 		got["dual"] = got["dual"].Retarget(again.problem(nil), linalg.Mat{}, nil)
 		for name := range got {
-			d := difference(again.heldOut(t, got[name], in.l.Components()).Data, again.heldOut(t, want[name], in.l.Components()).Data, again.scale())
+			d := difference(again.heldOut(t, got[name], in.l.Components()).Data,
+				again.heldOut(t, want[name], in.l.Components()).Data, again.scale())
 			if d > tolerance {
 				t.Errorf("%s, %+v: relative difference %.2g", name, in.o, d)
 			}
@@ -134,8 +136,8 @@ func shuffled(r *rand.Rand, p gen.Problem) gen.Problem {
 	return p
 }
 
-// TestDegenerate: rows that are all alike have nothing to tell them apart, held
-// out or not, whatever rounding says.
+// TestDegenerate: nothing can be learnt from rows that are all equal, held out or not, whatever
+// rounding says.
 func TestDegenerate(t *testing.T) {
 	r := rand.New(rand.NewPCG(54, 2))
 	for range problems(t, 60) {
@@ -160,10 +162,10 @@ func TestDegenerate(t *testing.T) {
 	}
 }
 
-// TestRoots: F F = L and F F⁺ takes components' constants off, as blocks and as
-// dense roots of a graph.
+// TestRoots: F F = L, and F F⁺ projects out the constants of components, as blocks and as dense
+// roots of a graph.
 func TestRoots(t *testing.T) {
-	const rounding = 1e-10 // of numbers of the size of L, whose weights may span digits
+	const rounding = 1e-10 // of numbers of the size of L, whose weights may span many digits
 	eachInstance(t, 55, 40, gen.Options{MaxFeatures: 1, MaxRows: 12}, func(in instance) {
 		root, pinv := in.problem(nil).roots()
 		l, f, p := identity(in.M), identity(in.M), identity(in.M)

@@ -43,8 +43,7 @@ func FactorPrimal(moments Moments, source Source, problem Problem) *Pencil {
 // relativeEigenError is the rounding error of an eigenvalue, relative to the largest.
 const relativeEigenError = 4 * epsilon
 
-// SolvePrimal solves for one λ by Cholesky: w = (RᵀLR + λI)⁻¹ Rᵀr, k×v. The
-// moments are destroyed.
+// SolvePrimal solves for one λ by Cholesky: w = (RᵀLR + λI)⁻¹ Rᵀr, k×v. It overwrites the moments.
 func SolvePrimal(moments Moments, lambda float64) (linalg.Mat, error) {
 	diagonal := make([]float64, moments.A.Rows)
 	for j := range diagonal {
@@ -83,7 +82,7 @@ func (p *primalRows) rowsTo(v, w linalg.Mat, h []int32, _ bool) {
 	local := p.l.Restrict(h)
 	copy(w.Data, v.Data)
 	if p.centred {
-		pref.Centre(local.Components(), w.Data, k) // L would take the means off, and digits with them
+		pref.Centre(local.Components(), w.Data, k) // L would subtract the means, and lose digits
 	}
 	local.MulTo(w.Data, w.Data, k)
 	addToRows(v, p.constant)

@@ -6,8 +6,8 @@ import (
 	"pairrank/internal/linalg"
 )
 
-// productSizes are what the bounds of predictions without rows below need: those of products
-// with the weights that a system of moments gives.
+// productSizes holds the numbers for bounds of predictions from weights that solve a system of
+// moments.
 type productSizes struct {
 	kappa   []float64  // κ_h
 	weights []float64  // ‖x‖ for output c of λ l at l·v + c
@@ -32,8 +32,8 @@ func (r *productSizes) prepare(p *Pencil, w, rows linalg.Mat) {
 	r.longest = largestAbs(r.kappa)
 }
 
-// setLeast finds, to a factor of four, a number that the eigenvalues of A' are above, if
-// that is not much below the least λ: T less so much is positive definite.
+// setLeast finds, to a factor of four, a lower bound on the eigenvalues of A', unless it is much
+// below the least λ: T minus this bound is positive definite.
 func (s *scratch) setLeast(p *Pencil, lambdas []float64) {
 	r, k := &s.products, len(p.Eigenvalues)
 	r.g, r.least = grown(r.g, k), 0
@@ -54,8 +54,8 @@ func (r *productSizes) right(p *Pencil, lambda float64, c int, x float64) float6
 	return p.sizes.right[c] + (p.sizes.system+lambda)*x
 }
 
-// productRounding is that of the predictions f of rows at λ number l. Most is by
-// ‖g_h‖ ≤ κ_h/(λ + least).
+// productRounding is the rounding of the predictions f of rows at λ number l. Most uses ‖g_h‖ ≤
+// κ_h/(λ + least).
 func (s *scratch) productRounding(p *Pencil, lambda float64, l int, rows, f linalg.Mat) *Rounding {
 	r, v := &s.products, p.Outputs()
 	s.rounding = Rounding{maxAbs: largestOf(f), each: sized(&r.bounds, f.Rows, v)}

@@ -14,13 +14,13 @@ type root interface {
 	operator
 	// normBound bounds its norm from above, to a small factor.
 	normBound() float64
-	// upperCongruence replaces the upper triangle of the symmetric K by that of F K F, and
-	// leaves what is below the diagonal. Rows of a component are combined with each other
-	// only, so that each is written when nothing else needs its upper part.
+	// upperCongruence replaces the upper triangle of the symmetric K by that of F K F, and does not
+	// write below the diagonal. It combines only rows of the same component, so that each row is
+	// written when no other needs its upper part.
 	upperCongruence(k linalg.Mat)
 }
 
-// roots are F with F F = L, and F⁺. For an L of the form of pref.Blocks both are of it;
+// roots returns F with F F = L, and F⁺. For an L of the form of pref.Blocks both have that form;
 // otherwise each component is an eigenproblem, in O(Σ h³).
 func (p Problem) roots() (f root, pinv operator) {
 	if b := pref.BlocksOf(p.L); b != nil {
@@ -49,12 +49,12 @@ func (p Problem) denseRoots() (f, pinv *blockOperator) {
 	return f, pinv
 }
 
-// rootOf is the root of a Laplacian of one component and its pseudo-inverse.
-// Its null space, the constant of a centred one, is projected out first: in a basis B of
-// the vectors that sum to 0, and of all where it is not centred, BᵀLB = U diag(w) Uᵀ is positive definite and F = BU
-// diag(√w) UᵀBᵀ. Where weights span more than double precision the least w are lost in
-// rounding; they are kept above it, which changes L by less than its rounding
-// and leaves F F⁺ = BBᵀ.
+// rootOf is the root of a Laplacian of one component and its pseudo-inverse. Its null space, the
+// constant where it is centred, is projected out first. In a basis B of the vectors that sum to 0,
+// or of all vectors where it is not centred, BᵀLB = U diag(w) Uᵀ is positive definite and F = BU
+// diag(√w) UᵀBᵀ. Where the weights span more than double precision, rounding loses the least w.
+// They are raised to the rounding, which changes L by less than its rounding error and keeps F F⁺ =
+// BBᵀ.
 func rootOf(l pref.Laplacian, centred bool) (root, pinv linalg.Mat) {
 	h := l.Dim()
 	root, pinv = linalg.NewMat(h, h), linalg.NewMat(h, h)

@@ -7,23 +7,23 @@ import (
 	"pairrank/internal/linalg"
 )
 
-// A held-out prediction is f_h = v_hᵀx, where x is the solution of a system that was set up and
-// factored in double precision: the weights without H in the primal form, and in both
-// forms by the lemma the top of
+// A held-out prediction is f_h = v_hᵀx, where x solves a system that was set up and factored in
+// double precision. In the primal form x may be the weights without H. By the lemma, in both forms,
+// x is the upper part of the solution of
 //
 //	[ A+λ  W_Hᵀ ] [ x ]   [ C ]
 //	[ W_H  S    ] [ δ ] = [ s ]      S = 0, s = 0 in the dual form, L_HH and r_H in the primal
 //
-// with A = diag(d). Eigenvectors, factorisations and products are backward stable: what is
-// computed solves a system with other numbers, each off by some ε of what it was summed from.
-// Let g_h be the row of the inverse for v_h, how f_h moves with the right side: g_h =
-// (A'+λ)⁻¹v_h without H, and X_h = Q_HH⁻¹(GL)_Hh in the rows below. To first order
+// with A = diag(d). Eigenvectors, factorisations and products are backward stable: the computed x
+// solves a system whose numbers are each off by some ε of the size of their summands. Let g_h be
+// the row of the inverse for v_h, the derivative of f_h in the right side: g_h = (A'+λ)⁻¹v_h
+// without H, and X_h = Q_HH⁻¹(GL)_Hh in the rows below. To first order
 //
 //	|error of f_h| ≤ η ( κ_h‖x‖ + ‖g_h‖ E + Σ_a |X_ha| e_a )
 //	E   = β + (α+λ)‖x‖ + Σ_b ω_b |δ_b|
 //	e_a = ω_a‖x‖ + q_a (γ + Σ_b q_b |δ_b|)
 //
-// with the sizes of what these are summed from, by Cauchy and Schwarz:
+// with the sizes of the summands, by Cauchy–Schwarz:
 //
 //	κ_h  of v_h: ‖v_h‖ in the primal form; in the dual one, where v_h = Kw_h cancels, max|K|‖F‖√m
 //	α    of A: ‖d‖, and in the dual form max|K|‖F‖²√m, since F takes means off
@@ -32,22 +32,22 @@ import (
 //	q_a  √Q_aa in the dual form, √L_aa in the primal one
 //	γ    √(CᵀDC) in the dual form, √c in the primal one
 //
-// (Higham 2002, Accuracy and stability of numerical algorithms, theorems 7.2, 10.3 and 18.6,
-// with the dimensions of matrices under a root, as rounding errors add up.) Scores that
-// are equal in exact arithmetic differ by no more than the sum of their bounds.
+// (Higham 2002, Accuracy and stability of numerical algorithms, theorems 7.2, 10.3 and 18.6, with
+// the square roots of the dimensions, as for independent rounding errors.) Scores that are equal in
+// exact arithmetic differ by no more than the sum of their bounds.
 
-// errorUnit is η. Products of k terms have errors of about √k ε/2, not the worst case of k, and
-// some of them follow one another.
+// errorUnit is η. A product of k terms has an error of about √k ε/2, not the worst case of k;
+// several products follow one another.
 const errorUnit = 16 * epsilon
 
-// atMost is what Most is times, since it has roundings of its own.
+// atMost is a factor of Most, since Most is rounded itself.
 const atMost = 1 + 1e-6
 
-// sizes are what the errors of a pencil are measured by.
+// sizes are the scales of the errors of a pencil.
 type sizes struct {
 	system float64   // α
 	norm   float64   // a bound of ‖F‖ in the dual form
-	row    float64   // κ of every row in the dual form; what a constant adds in the primal one
+	row    float64   // κ of every row in the dual form; the part of a constant in the primal one
 	right  []float64 // β of each output
 	zero   []float64 // √c of each output in the primal form
 }
@@ -86,9 +86,9 @@ func (p *Pencil) setRightSizes() {
 	}
 }
 
-// Rounding bounds the rounding in the predictions of a group, h×v: two of them
-// that are equal in exact arithmetic differ by no more than the sum of their
-// bounds. That of a row is computed when it is first asked for.
+// Rounding bounds the rounding in the predictions of a group, h×v: two of them that are equal in
+// exact arithmetic differ by no more than the sum of their bounds. The bound of a row is computed
+// at its first use.
 type Rounding struct {
 	most, maxAbs float64
 	each         linalg.Mat // h×v
@@ -137,7 +137,7 @@ func columnNormsTo(dst []float64, a linalg.Mat) []float64 {
 	return dst
 }
 
-// columnNorm is that of a column whose squares may leave the range of numbers.
+// columnNorm is the norm of a column whose squares may overflow or underflow.
 func columnNorm(a linalg.Mat, j int) float64 {
 	norm := 0.0
 	for i := range a.Rows {
@@ -146,7 +146,7 @@ func columnNorm(a linalg.Mat, j int) float64 {
 	return norm
 }
 
-// largestAbs is the greatest size of numbers, 0 of none; NaN where one is.
+// largestAbs is the largest magnitude of numbers, 0 of none; NaN where one is NaN.
 func largestAbs(numbers []float64) float64 {
 	most := 0.0
 	for _, v := range numbers {

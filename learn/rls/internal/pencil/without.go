@@ -9,9 +9,9 @@ import (
 	"pairrank/pref"
 )
 
-// CanHoldOutWithout reports whether HoldOutWithout holds out the groups at λ: in the
-// primal form, whole components or part of a single list, and at a λ that is not so small
-// beside the eigenvalues that the inverse loses more than some digits.
+// CanHoldOutWithout reports whether HoldOutWithout can hold out the groups at λ. It needs the
+// primal form, groups that are whole components or part of a single list, and a λ large enough
+// compared with the eigenvalues that the inverse keeps most digits.
 func (p *Pencil) CanHoldOutWithout(groups *pref.Partition, lambda float64) bool {
 	const digits = 1e-6 // of the largest eigenvalue
 	k := len(p.Eigenvalues)
@@ -27,13 +27,14 @@ func (p *Pencil) CanHoldOutWithout(groups *pref.Partition, lambda float64) bool 
 //
 //	w − G e_j w_j / G_jj,   G = (A' + λI)⁻¹, w = G b'
 //
-// for the moments A', b' without H: the inverse of a matrix without a row and a column is
-// that of the whole less a product of its column (Schur complement). A group of h rows
-// and J features cost O(k³/3 + k²J + hkJ). emit gets the predictions, h×v, of features[n]
-// in their order; it is called from several goroutines, for a group from one, and must
-// not keep them. It returns ErrNotPositive where a system is not positive definite, and
+// for the moments A', b' without H: the inverse of a matrix without row and column j is the whole
+// inverse minus an outer product of its column j (Schur complement). A group of h rows costs O(k³/3
+// + k²J + hkJ) for J features. emit receives the predictions, h×v, without features[n], in the
+// order of features. It is called from several goroutines, for a group from one of them, and must
+// not keep the predictions. It returns ErrNotPositive where a system is not positive definite, and
 // the error of ctx. CanHoldOutWithout must hold.
-func (p *Pencil) HoldOutWithout(ctx context.Context, groups *pref.Partition, lambda float64, scale func(g int) float64, features []int, emit func(g, n int, f linalg.Mat)) error {
+func (p *Pencil) HoldOutWithout(ctx context.Context, groups *pref.Partition, lambda float64, scale func(g int) float64,
+	features []int, emit func(g, n int, f linalg.Mat)) error {
 	whole := p.L.Components().Refines(groups)
 	source := p.rows.(*primalRows).source
 	pool := sync.Pool{New: func() any { return &withoutScratch{} }}
@@ -72,7 +73,7 @@ type withoutScratch struct {
 	along   linalg.Mat // h×J: X_H G e_j
 	own     linalg.Mat // h×v: predictions with all features
 	out     linalg.Mat // h×v
-	varies  []bool     // features that are not constant in what is left
+	varies  []bool     // features that are not constant in the rows that stay
 	varying int        // how many these are
 }
 
@@ -87,7 +88,7 @@ func (s *withoutScratch) solve(p *Pencil, source Source, h []int32, whole bool, 
 	} else {
 		p.downdateList(&s.scratch, source, p.listWeight(), h)
 	}
-	const constant = 1e-12 // of the squares of a feature: what rounding leaves
+	const constant = 1e-12 // of the squares of a feature: the size of rounding
 	s.varies, s.varying = s.varies[:0], 0
 	for i := range k {
 		is := a.Row(i)[i] > constant*p.Total.A.Row(i)[i]
