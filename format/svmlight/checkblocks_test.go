@@ -13,8 +13,8 @@ import (
 	"pairrank/data"
 )
 
-// doubtfulText is lines of which some are wrong, with queries that come back, equal rows,
-// features that are constant, and rows that do not have a qid as the first one does.
+// doubtfulText returns lines, some of them wrong, with queries that come back, equal rows, constant
+// features, and rows without a qid where the first has one, or with one where it has none.
 func doubtfulText(r *rand.Rand, lines int) string {
 	var b strings.Builder
 	qid, mixed := r.IntN(4) > 0, r.IntN(2) == 0
@@ -41,7 +41,7 @@ func doubtfulText(r *rand.Rand, lines int) string {
 	return strings.TrimSuffix(b.String(), []string{"", "\n"}[r.IntN(2)])
 }
 
-// found is what a check tells, as text.
+// found is the report of a check as text.
 func found(problems []Problem, sum Summary, err error) string {
 	var b strings.Builder
 	for _, p := range problems {
@@ -50,8 +50,8 @@ func found(problems []Problem, sum Summary, err error) string {
 	return fmt.Sprintf("%s%+v %v", b.String(), sum, err)
 }
 
-// Blocks of any size, checked on any number of threads, tell what a single one does, which
-// is checked line after line.
+// Blocks of any size on any number of threads give the report of a single block, which is checked
+// line by line.
 func TestBlocksAreCheckedAsOne(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 0))
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
@@ -71,8 +71,8 @@ func TestBlocksAreCheckedAsOne(t *testing.T) {
 	}
 }
 
-// What the first row of a file has is known to blocks that come before it on other
-// goroutines, however late it is.
+// Whether the first row of a file has a qid also decides for later blocks that another goroutine
+// checks before it, however late the first row is parsed.
 func TestFirstRowDecidesWhoHasAQid(t *testing.T) {
 	wrong := strings.Repeat("x\n", 400)
 	for _, first := range []string{"1 1:2\n", "1 qid:1 1:2\n"} {
@@ -88,8 +88,8 @@ func TestFirstRowDecidesWhoHasAQid(t *testing.T) {
 	}
 }
 
-// A line so long that it may be no text ends the check, and what follows it is not counted;
-// a shorter one that is too long is an error like others.
+// A line so long that the file may not be text ends the check, and the rest is not counted. A
+// shorter line above the limit is an error like others.
 func TestLineThatEndsTheCheck(t *testing.T) {
 	const most = 100
 	for length, ends := range map[int]bool{most + 1: false, lineStep - 1: false, lineStep: true, 3 * lineStep: true} {
@@ -107,7 +107,7 @@ func TestLineThatEndsTheCheck(t *testing.T) {
 	}
 }
 
-// What is read before the source breaks is counted, up to the last whole line.
+// Lines read before the source breaks are counted, up to the last whole line.
 func TestCheckOfABrokenSource(t *testing.T) {
 	text := strings.Repeat("1 qid:1 1:2 2:1\n0 qid:1 1:1 2:1\n", 500)
 	for _, size := range []int{50, 1000, 1 << 20} {

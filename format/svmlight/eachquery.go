@@ -17,7 +17,7 @@ var ErrNoQueries = errors.New("rows without a query")
 
 // ErrQueryReturns is wrapped by the *SyntaxError of EachQuery about a query whose rows do
 // not follow each other.
-var ErrQueryReturns = errors.New("a query that was over")
+var ErrQueryReturns = errors.New("a query that had ended")
 
 // EachQuery reads the file at path, plain or compressed by gzip or zstd, on all cores, and
 // calls emit with one query after the other, in the order of the file and from one
@@ -69,7 +69,7 @@ func eachQueryUsual(ctx context.Context, source *codec.Reader, opts Options, emi
 func eachQuery(ctx context.Context, source *codec.Reader, opts Options, size int, emit func(q data.Query) error) error {
 	if opts.Missing == data.MissingMean || opts.Missing == data.MissingMin {
 		source.Close()
-		return fmt.Errorf("%s: missing values cannot be the %s of their feature, which the whole file tells, when it is read query by query: zero is another way", source.Name(), opts.Missing)
+		return fmt.Errorf("%s: reading query by query cannot replace missing values by the %s of their feature, which needs the whole file: use zero", source.Name(), opts.Missing)
 	}
 	opts.KeepNotes = false
 	s := &querySplitter{name: source.Name(), opts: opts, emit: emit, seen: map[nameKey]int{}}
@@ -82,8 +82,8 @@ func eachQuery(ctx context.Context, source *codec.Reader, opts Options, size int
 	return s.end()
 }
 
-// nameKey stands for the name of a query: two of a billion have the same with a chance of
-// less than 10⁻²⁰.
+// nameKey identifies the name of a query: among a billion names two collide with a probability
+// below 10⁻²⁰.
 type nameKey [16]byte
 
 func keyOf(name string) (k nameKey) {
@@ -103,7 +103,7 @@ type querySplitter struct {
 	seen  map[nameKey]int // the line where each query begins
 	open  queryRows       // the query at the end of the blocks so far
 	own   queryMemory     // the memory of open
-	used  queryMemory     // that of a query that is emitted
+	used  queryMemory     // of the query being emitted
 }
 
 // queryRows is rows of a query as they are parsed.
@@ -156,7 +156,7 @@ func (s *querySplitter) noQuery(b *block) error {
 		return b.mixed.at(s.name, s.lines+b.firstLine)
 	}
 	return &SyntaxError{File: s.name, Line: s.lines + b.firstLine, Col: 1, Err: ErrNoQueries,
-		Msg: "row without a qid: what is read query by query names the query of each row, and rows without are one list, which is read as a whole"}
+		Msg: "row without a qid: reading query by query needs a qid in every row; rows without qid are one list, which is read as a whole"}
 }
 
 // addRun takes rows of one query, which may go on with the open one. A query that does not
@@ -171,7 +171,7 @@ func (s *querySplitter) addRun(b *block, r run, last int) error {
 		key := keyOf(id)
 		if first, again := s.seen[key]; again {
 			return &SyntaxError{File: s.name, Line: line, Col: r.col, Text: data.ClipText("qid:" + id), Err: ErrQueryReturns,
-				Msg: fmt.Sprintf("the query began in line %d and was over: its rows follow each other where rows are read query by query", first)}
+				Msg: fmt.Sprintf("the query began in line %d and had ended: reading query by query needs the rows of a query to be contiguous", first)}
 		}
 		s.seen[key] = line
 		const some, perQuery = 1 << 16, 55
@@ -237,7 +237,7 @@ func (s *querySplitter) keep(rows *queryRows) error {
 func (s *querySplitter) fits(q *queryRows, need float64) error {
 	if free, beyond := memory.Beyond(need); beyond {
 		name, need, free := data.ClipText(q.id), memory.Size(need), memory.Size(free)
-		const format = "%s:%d: the query %q takes about %s of memory, and %s are free: " +
+		const format = "%s:%d: query %q needs about %s of memory, but only %s are free: " +
 			"a query is held in memory as a whole"
 		return &memory.Lack{Err: fmt.Errorf(format, s.name, q.line, name, need, free)}
 	}

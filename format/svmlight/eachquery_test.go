@@ -19,7 +19,7 @@ import (
 	"pairrank/internal/memory"
 )
 
-// wantedQueries is the oracle: the rows of a Reader, put together while their qid stays.
+// wantedQueries is the oracle: it joins consecutive rows of a Reader with the same qid.
 func wantedQueries(text string, opts Options) (queries []data.Query, err error) {
 	r := NewReader(strings.NewReader(text), "t", opts)
 	first := map[string]int{}
@@ -65,7 +65,7 @@ func wantedQueries(text string, opts Options) (queries []data.Query, err error) 
 		if len(rows) == 0 || rows[0].QID != row.QID {
 			flush()
 			if line := first[row.QID]; line > 0 {
-				return queries, fmt.Errorf("t:%d:%d: the query began in line %d and was over", row.Line, qidColumn(text, row.Line), line)
+				return queries, fmt.Errorf("t:%d:%d: the query began in line %d and had ended", row.Line, qidColumn(text, row.Line), line)
 			}
 			first[row.QID] = row.Line
 		}
@@ -95,7 +95,7 @@ func gotQueries(source *codec.Reader, opts Options, size int) (queries []data.Qu
 	return queries, err
 }
 
-// nonzeros are the size of a matrix, and the place and value of what is not zero.
+// nonzeros returns the size of a matrix and the place and value of each non-zero entry.
 func nonzeros(x data.Matrix) (list [][3]float64) {
 	m, n := x.Dims()
 	list = append(list, [3]float64{float64(m), float64(n)})
@@ -151,7 +151,7 @@ func TestEachQueryLanguage(t *testing.T) {
 		opts := c.opts
 		opts.KeepComments = true
 		checkQueries(t, c.text, opts)
-		// The same text with a qid in each row is of queries.
+		// The same text with a qid in each row has queries.
 		lines := strings.Split(c.text, "\n")
 		for i, line := range lines {
 			if label, rest, found := strings.Cut(line, " "); found && !strings.Contains(line, "qid:") && !strings.HasPrefix(line, "#") {
@@ -228,7 +228,7 @@ func TestEachQueryErrors(t *testing.T) {
 	}
 	var syntax *SyntaxError
 	err := read("1 qid:a 1:1\n2 qid:b 1:1\n# c\n2 qid:a 1:1\n", Options{})
-	if want := `t:4:3: the query began in line 1 and was over: its rows follow each other where rows are read query by query: "qid:a"`; err == nil || err.Error() != want || !errors.Is(err, ErrQueryReturns) || !errors.As(err, &syntax) {
+	if want := `t:4:3: the query began in line 1 and had ended: reading query by query needs the rows of a query to be contiguous: "qid:a"`; err == nil || err.Error() != want || !errors.Is(err, ErrQueryReturns) || !errors.As(err, &syntax) {
 		t.Errorf("error %v, want %s", err, want)
 	}
 	if err := read("\n1 1:1\n", Options{}); !errors.Is(err, ErrNoQueries) || !errors.As(err, &syntax) || syntax.Line != 2 {
@@ -243,7 +243,7 @@ func TestEachQueryErrors(t *testing.T) {
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(limit))
 	err = read(fmt.Sprintf("1 qid:a 1:1\n1 qid:b 1:1\n2 qid:b %d:1\n1 qid:c 1:1\n", columns), Options{Storage: StoreDense})
 	var lack *memory.Lack
-	const begins = `t:2: the query "b" takes about 640 MB of memory, and 2`
+	const begins = `t:2: query "b" needs about 640 MB of memory, but only 2`
 	if !errors.As(err, &lack) || !strings.HasPrefix(err.Error(), begins) {
 		t.Errorf("error %v", err)
 	}

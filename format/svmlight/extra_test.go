@@ -9,8 +9,8 @@ import (
 	"pairrank/data"
 )
 
-// Features beyond those of a model are left out on request, in any storage, and cost
-// no memory; they are in order and have numbers all the same.
+// Extra leaves out features beyond those of a model, in any storage and without memory. Their
+// indices must still ascend, and their values be numbers.
 func TestExtraFeatures(t *testing.T) {
 	const known = "1 1:2 2:3\n0 2:1\n2\n"
 	const wide = "1 1:2 2:3 5:1 2147483646:7\n0 2:1 3:nan\n2 4:1\n"

@@ -12,8 +12,8 @@ import (
 	"pairrank/data"
 )
 
-// FuzzRead checks that nothing panics, that all ways of reading agree, and that
-// what is written reads back to the same bytes.
+// FuzzRead checks that nothing panics, that all ways of reading agree, and that written text reads
+// back to the same bytes.
 func FuzzRead(f *testing.F) {
 	for _, c := range cases {
 		f.Add(c.text, c.opts.ZeroBased, int(c.opts.Missing))

@@ -51,16 +51,15 @@ type Options struct {
 	// Features is the number of features that the matrix gets; a larger index
 	// is an error. 0 takes the largest index of the file.
 	Features int
-	// Extra leaves larger indices than Features out, where that is not 0, instead
-	// of refusing them; they are in order and have numbers all the same.
+	// Extra, when Features > 0, leaves out larger indices instead of refusing them. They must still
+	// ascend and have numeric values.
 	Extra bool
 	// MinFeatures is the least number of features that the matrix gets, for
 	// files that leave out the last ones. 0 asks for none.
 	MinFeatures int
 	// ZeroBased reads indices that start at 0 rather than 1.
 	ZeroBased bool
-	// Missing is what is done with the values NULL and NaN and with empty
-	// ones; the default refuses them.
+	// Missing says how to treat NULL, NaN and empty values; the default refuses them.
 	Missing data.Missing
 	// MaxLine is the number of bytes of the longest line; 0 is data.MaxLine.
 	MaxLine int
@@ -68,9 +67,9 @@ type Options struct {
 	KeepComments bool
 	// KeepNotes keeps the lines that hold a comment and no row.
 	KeepNotes bool
-	// Progress, when not nil, is called now and then, from one goroutine at a
-	// time, with the bytes of the file read so far and in all; in all is −1
-	// when that is not known. A compressed file counts as it is stored.
+	// Progress, when not nil, is called now and then, from one goroutine at a time, with the bytes
+	// of the file read so far and in all. bytesTotal is −1 when unknown. For a compressed file both
+	// count compressed bytes.
 	Progress func(bytesDone, bytesTotal int64)
 }
 

@@ -68,7 +68,7 @@ func randomText(rows, features int, dense func(f float64) float64, seed uint64) 
 	return text.String()
 }
 
-// streamSet is the oracle: the rows of a Reader put together one by one.
+// streamSet is the oracle: it assembles the rows of a Reader one by one.
 func streamSet(t testing.TB, text string, opts Options) *data.Set {
 	t.Helper()
 	r := NewReader(strings.NewReader(text), "t", opts)
