@@ -84,7 +84,7 @@ func TestReadScores(t *testing.T) {
 	}
 }
 
-// What is wrong is told with the line where it stands.
+// An error has the line of the fault.
 func TestReadFaults(t *testing.T) {
 	for name, c := range map[string]struct {
 		f    Format
@@ -98,25 +98,25 @@ func TestReadFaults(t *testing.T) {
 		"cut vectors":        {SVMrank, svm("0", "3", "3", compact), "m:12: the file is cut off"},
 		"no vectors":         {SVMrank, svm("0", "3", "0", compact), "m:11: the number of support vectors plus 1 is 0"},
 		"text for a number":  {SVMrank, svm("x", "3", "2", compact), "m:2: the kernel type: not a whole number"},
-		"beyond the highest": {SVMrank, svm("0", "2", "2", compact), "m:12: feature 3: indices ascend, and the highest is 2"},
-		"descending":         {SVMrank, svm("0", "3", "2", "0 # b\n1 2:1 2:1\n"), "m:12: feature 2: indices ascend"},
-		"index 0":            {SVMrank, svm("0", "3", "2", "0 # b\n1 0:1\n"), "m:12: an index of a feature is a whole number from 1"},
+		"beyond the highest": {SVMrank, svm("0", "2", "2", compact), "m:12: feature 3: indices must ascend and be at most 2"},
+		"descending":         {SVMrank, svm("0", "3", "2", "0 # b\n1 2:1 2:1\n"), "m:12: feature 2: indices must ascend"},
+		"index 0":            {SVMrank, svm("0", "3", "2", "0 # b\n1 0:1\n"), "m:12: a feature index must be a whole number from 1"},
 		"no pair":            {SVMrank, svm("0", "3", "2", "0 # b\n1 1\n"), `m:12: not index:value: "1"`},
-		"no alpha":           {SVMrank, svm("0", "3", "2", "0 # b\n# 1:1\n"), "m:12: a support vector begins with a number"},
+		"no alpha":           {SVMrank, svm("0", "3", "2", "0 # b\n# 1:1\n"), "m:12: a support vector must begin with a number"},
 		"not finite":         {SVMrank, svm("0", "3", "2", "0 # b\ninf 1:1\n"), "m:12: not a finite number"},
 		"overflow":           {SVMrank, svm("0", "3", "2", "0 # b\n1e300 1:1e300\n"), "the weight of feature 1 overflows"},
 		"too many features":  {SVMrank, svm("0", "99999999", "2", compact), "feature 99999999 is beyond 16777216"},
-		"tanh":               {SVMrank, svm("3", "3", "2", compact), "the kernel is tanh"},
-		"own kernel":         {SVMrank, svm("4", "3", "2", compact), "kernel type 4 is not among ours"},
-		"more":               {SVMrank, svm("0", "3", "2", compact+"\n1 1:1\n"), "m:14: the model has ended, and there is more"},
+		"tanh":               {SVMrank, svm("3", "3", "2", compact), "the tanh kernel"},
+		"own kernel":         {SVMrank, svm("4", "3", "2", compact), "kernel type 4 is not supported"},
+		"more":               {SVMrank, svm("0", "3", "2", compact+"\n1 1:1\n"), "m:14: text after the end of the model"},
 
 		"no solver":         {LIBLINEAR, "nr_class 2\n", "m:1: no model of LIBLINEAR"},
-		"crammer":           {LIBLINEAR, strings.Replace(regression, "L2R_L2LOSS_SVR", "MCSVM_CS", 1), `solver "MCSVM_CS" is not one vector`},
+		"crammer":           {LIBLINEAR, strings.Replace(regression, "L2R_L2LOSS_SVR", "MCSVM_CS", 1), `the model of solver "MCSVM_CS" is not one weight vector`},
 		"three classes":     {LIBLINEAR, strings.Replace(regression, "L2R_L2LOSS_SVR\nnr_class 2", "L2R_LR\nnr_class 3\nlabel 1 2 3", 1), "a classifier of 3 classes with 3 labels"},
 		"the same labels":   {LIBLINEAR, strings.Replace(regression, "L2R_L2LOSS_SVR\nnr_class 2", "L2R_LR\nnr_class 2\nlabel 1 1", 1), "both labels are 1"},
 		"labels of scores":  {LIBLINEAR, strings.Replace(regression, "nr_class 2", "nr_class 2\nlabel 1 2", 1), "which has none"},
 		"rho":               {LIBLINEAR, strings.Replace(regression, "w\n", "rho 1\nw\n", 1), `rho: unknown entry "rho"`},
-		"twice":             {LIBLINEAR, strings.Replace(regression, "bias -1", "bias -1\nbias -1", 1), "m:5: bias stands twice"},
+		"twice":             {LIBLINEAR, strings.Replace(regression, "bias -1", "bias -1\nbias -1", 1), "m:5: bias appears twice"},
 		"no bias":           {LIBLINEAR, strings.Replace(regression, "bias -1\n", "", 1), "there is no bias"},
 		"fewer weights":     {LIBLINEAR, strings.Replace(regression, "nr_feature 2", "nr_feature 2000000000", 1), "m:7: the file is cut off"},
 		"two columns":       {LIBLINEAR, strings.Replace(regression, "0.5 ", "0.5 1 ", 1), "m:6: not a finite number"},
@@ -124,14 +124,14 @@ func TestReadFaults(t *testing.T) {
 		"a bias that lacks": {LIBLINEAR, strings.Replace(regression, "bias -1", "bias 1", 1), "the file is cut off"},
 
 		"no learner":         {RankLib, "1:0.5\n", "m:1: no model of RankLib"},
-		"trees":              {RankLib, "## LambdaMART\n<ensemble>\n", `m:1: models of "LambdaMART" are not read`},
+		"trees":              {RankLib, "## LambdaMART\n<ensemble>\n", `m:1: models of "LambdaMART" are not supported`},
 		"no line":            {RankLib, "## Coordinate Ascent\n## x\n", "the file is cut off"},
-		"one feature twice":  {RankLib, "## Coordinate Ascent\n1:1 1:2\n", "m:2: feature 1 stands twice"},
+		"one feature twice":  {RankLib, "## Coordinate Ascent\n1:1 1:2\n", "m:2: feature 1 appears twice"},
 		"index 0 of ascent":  {RankLib, "## Coordinate Ascent\n0:1 1:2\n", "a whole number from 1 up"},
 		"far away":           {RankLib, "## Coordinate Ascent\n16777217:1\n", "is beyond"},
 		"a step of two":      {RankLib, "## RankBoost\n1:1\n", "not index:threshold:weight"},
 		"a step of infinity": {RankLib, "## RankBoost\n1:1:Infinity\n", "not a finite number"},
-		"two models":         {RankLib, ascent + ascent, "m:5: the model has ended"},
+		"two models":         {RankLib, ascent + ascent, "m:5: text after the end of the model"},
 	} {
 		_, _, err := read(c.f, c.text)
 		var format *model.FormatError
@@ -150,7 +150,7 @@ func TestReadFaults(t *testing.T) {
 	}
 }
 
-// endless is zeros without an end of a line, of which it counts those that are read.
+// endless is zeros without a line end; read counts the bytes read.
 type endless struct{ read int }
 
 func (e *endless) Read(p []byte) (int, error) {
@@ -159,7 +159,7 @@ func (e *endless) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// What unpacks without end is refused after a megabyte, and lines of many features are read.
+// A line that unpacks without end is refused after a megabyte; lines of many features are read.
 func TestReadLongLines(t *testing.T) {
 	for _, f := range []Format{SVMrank, LIBLINEAR, RankLib} {
 		in := &endless{}
@@ -190,7 +190,7 @@ func TestReadLongLines(t *testing.T) {
 	}
 }
 
-// Kernels out of range are refused, and those of the limits of kernel.Parse read.
+// Kernels out of range are refused; kernels at the limits of kernel.Parse are read.
 func TestSVMKernels(t *testing.T) {
 	for text, want := range map[string]string{
 		strings.Replace(svm("1", "3", "2", compact), "3 # kernel parameter -d", "65 # d", 1):  "from 1 to 64",

@@ -17,7 +17,7 @@ import (
 
 const (
 	unclear   = `this may be the header of a matrix of two columns or that of triplets`
-	unclearID = `an id that is a number with sign or point: these may be triplets or a matrix of `
+	unclearID = `the id is a number with sign or point: the lines may be triplets or a matrix of `
 )
 
 var edgesCases = []struct {
@@ -71,8 +71,8 @@ var edgesCases = []struct {
 	{name: "other separator", file: "e.tsv", text: "a x 1\nb y 1\n", err: `e.tsv:1:1: number of fields 1, want row, column and value: "a x 1" → the fields of this file are separated by tabs`},
 	{name: "empty id of a row", file: "e.tsv", text: "a\tx\t1\n\ty\t2\n", err: `e.tsv:2:1: the id is empty`},
 	{name: "empty id of a column", file: "e.tsv", text: "a\tx\t1\nb\t\t2\n", err: `e.tsv:2:3: the id is empty`},
-	{name: "rows repeated", file: "e.csv", text: "id,x,y,z\na,1,2,3\na,1,2,3\n", err: `e.csv:3:1: an id stands more than once: "a" in lines 2, 3`},
-	{name: "columns repeated", file: "e.csv", text: "id,x,y,x\na,1,2,3\n", err: `e.csv:1:8: an id stands more than once: "x" in columns 1, 3`},
+	{name: "rows repeated", file: "e.csv", text: "id,x,y,z\na,1,2,3\na,1,2,3\n", err: `e.csv:3:1: an id appears more than once: "a" in lines 2, 3`},
+	{name: "columns repeated", file: "e.csv", text: "id,x,y,x\na,1,2,3\n", err: `e.csv:1:8: an id appears more than once: "x" in columns 1, 3`},
 	{name: "not a number in a matrix", file: "e.csv", text: "id,x,y,z\na,1,2,three\n", err: `e.csv:2:7: not a finite number: "three"`},
 	{name: "not a number in a matrix of two columns", file: "e.csv", text: "id,x,y\na,-,2\n", err: `e.csv:2:3: not a finite number: "-"`},
 	{name: "the same with an empty corner", file: "e.csv", text: ",x,y\na,one,2\n", err: `e.csv:2:3: not a finite number: "one"`},
@@ -154,7 +154,7 @@ func TestMatch(t *testing.T) {
 			`e: rows and columns are exchanged: 2 of 2 row ids are unknown: "a" (line 2), "b" (line 3); 2 of 2 column ids are unknown: "x" (line 2), "y" (line 3)`},
 		{"a matrix", matrix, []string{"a"}, []string{"x", "y"}, `e: 1 of 2 row ids are unknown: "b" (line 4); 1 of 3 column ids are unknown: "z" (line 2)`},
 		{"numbered edges", edgesFrom(t, "1 2 3 4\n", EdgesOptions{}), []string{"1"}, []string{"1", "2", "x"},
-			`e: 2 of 4 column ids are unknown: "3", "4" → the matrix has no ids, and so they are 1 … 1 for its rows and 1 … 4`},
+			`e: 2 of 4 column ids are unknown: "3", "4" → the matrix has no ids, so its rows are 1 … 1 and its columns 1 … 4`},
 		{"numbered nodes", e, []string{"a", "b"}, []string{"1", "2", "3"}, `e: 2 of 2 column ids are unknown: "x" (line 2), "y" (line 3) → the nodes have numbers from 1`},
 		{"a header as an edge", edgesFrom(t, "drug target\na x\nb x\n", EdgesOptions{NoValue: true}), []string{"a", "b"}, []string{"x"},
 			`e: 1 of 3 row ids are unknown: "drug" (line 1); 1 of 2 column ids are unknown: "target" (line 1) → if line 1 is a header`},
@@ -164,7 +164,7 @@ func TestMatch(t *testing.T) {
 	}
 }
 
-// Of exchanged sides three ids are named: they are all unknown.
+// The error about exchanged sides names three ids: all are unknown.
 func TestMatchExchanged(t *testing.T) {
 	e := edgesFrom(t, "id x y\na 1 2\nb 1 2\nc 1 2\nd 1 2\ne 1 2\n", EdgesOptions{})
 	rows, cols := []string{"x", "y"}, []string{"a", "b", "c", "d", "e"}

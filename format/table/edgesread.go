@@ -43,10 +43,10 @@ func (l *lines) checkNumbered(n *idMatrix) error {
 	} else if l.emptied == 0 {
 		return nil
 	}
-	return &hinted{at, "write NaN for what is unobserved, and give rows and columns ids"}
+	return &hinted{at, "write NaN for unobserved values, and give rows and columns ids"}
 }
 
-// formatOf tells triplets and a matrix apart by the first two lines.
+// formatOf distinguishes triplets from a matrix by the first two lines.
 func (o EdgesOptions) formatOf(l *lines, h head) (EdgesFormat, error) {
 	if o.Format != EdgesAuto {
 		return o.Format, nil
@@ -68,9 +68,9 @@ func (o EdgesOptions) formatOf(l *lines, h head) (EdgesFormat, error) {
 	return o.formatByHeader(l, h, width, corner)
 }
 
-// formatByHeader is formatOf for lines of at most three fields, the second of which
-// may be a number: width fields a line, under a header where there is one, which has
-// as many and begins as that of a matrix where corner is true.
+// formatByHeader is formatOf for lines of at most three fields whose second may be a number. The
+// lines have width fields; a header, if any, has as many. corner reports whether the header begins
+// like that of a matrix.
 func (o EdgesOptions) formatByHeader(l *lines, h head, width int, corner bool) (EdgesFormat, error) {
 	over := len(h.first)
 	named := over == 3 && headsColumn(h.first[2])
@@ -106,8 +106,8 @@ func isValueName(text string) bool {
 	return slices.Contains([]string{"value", "label", "score", "rating", "weight"}, strings.ToLower(text))
 }
 
-// headsColumn reports whether a field may be a name, as above values; what looks
-// like a number that cannot be read may not.
+// headsColumn reports whether a field may be a column name. Text that looks like an unreadable
+// number may not.
 func headsColumn(f field) bool {
 	return !numeric([]field{f}) && !strings.ContainsAny(f.text[:1], "0123456789+-.") &&
 		!strings.EqualFold(f.text, "inf") && !strings.EqualFold(f.text, "infinity")
@@ -222,7 +222,7 @@ func (r *tripletReader) checkIDs(fields []field) error {
 	}
 	for _, f := range fields[:2] {
 		if (strings.IndexByte(f.text, '.') >= 0 || strings.ContainsAny(f.text[:1], "+-")) && numeric(fields) {
-			err := r.fault(f, "an id that is a number with sign or point: these may be triplets or a matrix of %d columns without ids", len(fields))
+			err := r.fault(f, "the id is a number with sign or point: the lines may be triplets or a matrix of %d columns without ids", len(fields))
 			return &hinted{err, `say which it is, or write a header that begins with "row_id" and "col_id" above triplets, with "id" above a matrix`}
 		}
 	}
@@ -240,8 +240,7 @@ func (l *lines) separatorHint() string {
 	return "fields are separated by tabs, commas, semicolons or blanks"
 }
 
-// reserve sets memory aside for all edges, once it can be told how many there
-// are.
+// reserve allocates for all edges once their number can be estimated.
 func (r *tripletReader) reserve() error {
 	e := &r.edges
 	n := len(e.Y)
@@ -257,7 +256,7 @@ func (r *tripletReader) reserve() error {
 	return cmp.Or(reserve(l, &e.Row, all), reserve(l, &e.Col, all), reserve(l, &e.Y, all), reserve(l, &e.Line, all))
 }
 
-// edges turns a matrix into edges, those of a row one after the other.
+// edges converts a matrix to edges, row by row.
 func (n *idMatrix) edges() (*Edges, error) {
 	if err := n.nameColumns(); err != nil {
 		return nil, err

@@ -8,8 +8,7 @@ import (
 	"testing"
 )
 
-// The examples of nodes, similarities and edges in docs/formats.md are read and
-// mean what the page says.
+// The examples of nodes, similarities and edges in docs/formats.md are read as the page says.
 func TestFormatsPage(t *testing.T) {
 	page, err := os.ReadFile("../../docs/formats.md")
 	if err != nil {

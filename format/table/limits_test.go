@@ -60,7 +60,7 @@ func TestLongLines(t *testing.T) {
 	}
 }
 
-// Line ends of CR alone, with or without a heading of comments, are told.
+// Line ends of CR alone, with or without a heading of comments, are an error.
 func TestCarriageReturnWithin(t *testing.T) {
 	for name, read := range texts {
 		for text, at := range map[string]string{
@@ -78,7 +78,7 @@ func TestCarriageReturnWithin(t *testing.T) {
 	}
 }
 
-// What an array claims to hold takes memory only when it is there.
+// An array takes memory only for entries that are in the file, whatever its header claims.
 func TestArraysThatHoldNothing(t *testing.T) {
 	for _, shape := range []string{"(2147483647, 0)", "(2147483648, 0)", "(0, 2147483647)"} {
 		raw := rawNPY(1, "{'descr': '<f8', 'fortran_order': False, 'shape': "+shape+"}", []float64{})

@@ -88,10 +88,10 @@ func ReadIndices(path string, m int) ([]int, error) {
 	return indices, err
 }
 
-// ReadNames reads the names of features: one a line, or index, tab and name when every
-// line has a tab; what follows a second tab is not read. Indices start at 1 and may leave
-// gaps, whose names are empty. It returns a *SyntaxError where an index is not valid, and
-// the errors of the file. The cost is linear in its size.
+// ReadNames reads names of features: one a line, or index, tab and name if every line has a tab;
+// text after a second tab is ignored. Indices start at 1 and may leave gaps, whose names are empty.
+// It returns a *SyntaxError where an index is not valid, and the errors of the file. The cost is
+// linear in its size.
 func ReadNames(path string) ([]string, error) {
 	type entry struct {
 		index, name string
@@ -156,10 +156,10 @@ type Preference struct {
 	Magnitude, Weight float64
 }
 
-// ReadPreferences reads lines `i j [magnitude [weight]]` about the rows 1 … m: i is
-// preferred to j. Magnitude (above 0) and weight (0 or more; pref.Weighted drops those of
-// 0) default to 1. It returns a *SyntaxError for a line of anything else, and the errors of
-// the file. The cost is linear in its size.
+// ReadPreferences reads lines `i j [magnitude [weight]]` about the rows 1 … m: i is preferred to j.
+// Magnitude (above 0) and weight (at least 0; pref.Weighted drops weight 0) default to 1. It
+// returns a *SyntaxError for any other line, and the errors of the file. The cost is linear in its
+// size.
 func ReadPreferences(path string, m int) ([]Preference, error) {
 	var all []Preference
 	err := eachLine(path, ' ', func(l *lines, fields []field) error {

@@ -27,10 +27,9 @@ type MatrixOptions struct {
 	// when its first field is empty or "id", when it has one field less than
 	// the second line, or when a field other than the first is not a number.
 	Header Header
-	// Names says whether the first field of each line is the name of the row.
-	// Auto: when the header's first field is empty or "id", when the header has
-	// one field less than the rows, or when the first row begins with what is
-	// not a number.
+	// Names says whether the first field of each line is the name of the row. Auto: yes when the
+	// first field of the header is empty or "id", when the header has one field fewer than the
+	// rows, or when the first row does not begin with a number.
 	Names Header
 	// Unobserved allows empty fields, NaN, NULL and NA: they become NaN.
 	Unobserved bool
@@ -131,7 +130,7 @@ type head struct {
 	line   int     // of first
 }
 
-// head reads the first two lines; empty is what is said of a text that has none.
+// head reads the first two lines; empty is the message for a text without lines.
 func (l *lines) head(empty string) (head, error) {
 	fields, err := l.next()
 	if err == io.EOF {
@@ -273,8 +272,7 @@ func (r *matrixReader) row(fields []field) error {
 	return r.reserve()
 }
 
-// reserve sets memory aside for all rows, once it can be told how many there
-// are.
+// reserve allocates for all rows once their number can be estimated.
 func (r *matrixReader) reserve() error {
 	if r.reserved || len(r.values) < minExpect || r.width == 0 {
 		return nil
@@ -306,7 +304,7 @@ func (r *matrixReader) finish(first []field, line int, header bool) (*Matrix, er
 		first = first[1:]
 	}
 	if len(first) != width {
-		return nil, &SyntaxError{File: r.name, Line: line, Col: 1, Msg: fmt.Sprintf("%d names of columns for %d columns", len(first), width)}
+		return nil, &SyntaxError{File: r.name, Line: line, Col: 1, Msg: fmt.Sprintf("%d column names for %d columns", len(first), width)}
 	}
 	m.ColNames = make([]string, width)
 	for j, f := range first {

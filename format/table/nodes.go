@@ -18,16 +18,14 @@ type Nodes struct {
 type NodesOptions struct {
 	// Separator is the byte between fields, ' ' for runs of blanks; 0 finds it.
 	Separator byte
-	// Header says whether there are a header line and, in the first column, ids,
-	// or neither. Auto: when the header begins with "id" or an empty field or has
-	// a field less than the rows, or when the first line is not all numbers and
-	// the first field of the second is not a number; what may be meant in two
-	// ways is refused.
+	// Header says whether there is a header line, ids in the first column, or neither. Auto: yes
+	// when the header begins with "id" or an empty field or has one field fewer than the rows, or
+	// when the first line is not all numbers and the first field of the second is not a number.
+	// Ambiguous files are refused.
 	Header Header
 	// MaxLine is the number of bytes of the longest line; 0 is data.MaxLine.
 	MaxLine int
-	// Missing is what is done with missing values of features; the default
-	// refuses them.
+	// Missing says how to treat missing values of features; the default refuses them.
 	Missing data.Missing
 }
 
@@ -63,7 +61,7 @@ func nodesOf(n *idMatrix, opts NodesOptions) *Nodes {
 	return &Nodes{ID: n.rows, X: n.x, Names: n.cols, Numbered: n.numbered}
 }
 
-// textFrom reads lines from r; the separator is sep, or what name asks for.
+// textFrom reads lines from r; the separator is sep, or the one that the extension of name implies.
 func textFrom(r io.Reader, name string, sep byte, maxLine int) *lines {
 	if sep == 0 {
 		sep = separatorOf(name)

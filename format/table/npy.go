@@ -17,8 +17,8 @@ import (
 	"pairrank/internal/memory"
 )
 
-// Array is what a .npy file holds: numbers, or texts where Strings is not nil.
-// Entries are in row order whatever the order in the file.
+// Array is the content of a .npy file: numbers, or texts where Strings is not nil. Entries are in
+// row order, whatever the order in the file.
 type Array struct {
 	Shape   []int // empty for a single entry
 	Data    []float64
@@ -85,8 +85,7 @@ func readNPYAt(r io.ReaderAt, size int64, name string, nan bool) (*Array, error)
 // caller's goroutine; in Fortran order the entries are held twice for a moment.
 func ReadNPY(r io.Reader, name string) (*Array, error) { return readNPY(r, name, -1, false) }
 
-// readNPY reads an array from at most limit bytes, −1 when that is not known;
-// NaN is allowed when nan is set.
+// readNPY reads an array from at most limit bytes, −1 if unknown. nan allows NaN.
 func readNPY(r io.Reader, name string, limit int64, nan bool) (*Array, error) {
 	in := bufio.NewReaderSize(r, 1<<16)
 	l, err := readLayout(in, limit)

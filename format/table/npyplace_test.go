@@ -40,7 +40,7 @@ func archive(t testing.TB, method uint16, parts ...any) string {
 	return path
 }
 
-// header is that of an array in the format of NumPy.
+// header returns the header of an array in NumPy's format.
 func header(descr string, fortran bool, shape []int) string {
 	text := strings.Trim(strings.ReplaceAll(fmt.Sprint(shape), " ", ", "), "[]")
 	order := "False"
@@ -162,8 +162,8 @@ func TestArraysInPlace(t *testing.T) {
 	}
 }
 
-// The first entry of the file that is not a number is told, whichever is found first, and
-// a bit that has changed in an archive.
+// The error names the first entry of the file that is not a number, whichever goroutine finds one
+// first, and a changed bit in an archive.
 func TestFaultsInPlace(t *testing.T) {
 	const m, n = tileRows + 100, 20
 	for _, fortran := range []bool{false, true} {

@@ -63,7 +63,7 @@ func TestYamanishi(t *testing.T) {
 	}
 }
 
-// Tables of numbers alone: what their nodes are is their order.
+// In tables of numbers alone the order identifies the nodes.
 func TestTablesWithoutIDs(t *testing.T) {
 	for _, c := range []struct {
 		collection, name string

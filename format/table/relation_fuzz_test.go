@@ -14,8 +14,7 @@ var relationSeeds = []string{
 	"row_id\tcol_id\tvalue\na\tb\t1\na\tb\t2\n", "a b\nb c\n", ",x,y,z\na,1,,NaN\nb,0,NA,2\n", "name,b,\nx,1,\n", "x;y\n1;2\n", "id,a\nx,1\nx,2\n", "\xef\xbb\xbfid,#a\n#b,1\n\t\t\n",
 }
 
-// holdsLineEnd tells the error of writing a text with a CR in it, which quotes
-// let in.
+// holdsLineEnd recognises the error of writing a text with a CR, which quotes let a reader accept.
 func holdsLineEnd(err error) bool { return strings.Contains(err.Error(), "line end") }
 
 func FuzzNodes(f *testing.F) {

@@ -68,7 +68,7 @@ func TestReadNodes(t *testing.T) {
 		{name: "row or header", file: "n.csv", text: "x,1,2\ny,3,4\n", err: `n.csv:1:1: a text and numbers: the first line may be a header or a row: "x" → begin a header with "id"`},
 		{name: "ids or values", file: "n.csv", text: "# nodes\nnr,a\n1,3\n", err: `n.csv:2:1: the first line is a header, and the column below its first field holds numbers: they may be ids or values: "nr" → name the column of ids "id"`},
 		{name: "ended rows and missing values", file: "n.csv", text: "a,b\nx,1,\n", opts: NodesOptions{Missing: data.MissingZero},
-			err: `n.csv:1:3: the header has a field less than the rows, which end in a separator: a column could be named, or the ids: "b" → begin the header with "id"`},
+			err: `n.csv:1:3: the header has one field fewer than the rows, which end in a separator: its first field may name a column or the ids: "b" → begin the header with "id"`},
 		{name: "not a number", file: "n.tsv", text: "id\ta\tb\nx\t1\ttwo\n", err: `n.tsv:2:5: not a finite number: "two"`},
 		{name: "infinite", file: "n.tsv", text: "id\ta\nx\t1\ny\tInf\n", err: `n.tsv:3:3: not a finite number: "Inf"`},
 		{name: "missing refused", file: "n.tsv", text: "id\ta\nx\tNaN\n", err: `n.tsv:2:3: the value is missing: "NaN"`},
@@ -77,10 +77,10 @@ func TestReadNodes(t *testing.T) {
 		{name: "first row too long", file: "n.csv", text: "id,a\nx,1,2\n", err: `n.csv:2:5: 3 fields, but by the header a row has 2: "2"`},
 		{name: "too short", file: "n.txt", text: "1 2\n3\n", err: `n.txt:2:1: 1 numbers, but the first row has 2: "3"`},
 		{name: "empty id", file: "n.csv", text: "id,a\nx,1\n,2\n", err: `n.csv:3:1: the id is empty`},
-		{name: "one id twice", file: "n.csv", text: "id,a\nx,1\ny,1\nx,2\n", err: `n.csv:4:1: an id stands more than once: "x" in lines 2, 4`},
-		{name: "two ids repeated", file: "n.csv", text: "id,a\nx,1\ny,1\ny,3\n#\nx,2\nx,2\n", err: `n.csv:4:1: 2 ids stand more than once: "y" in lines 3, 4; "x" in lines 2, 6, 7`},
+		{name: "one id twice", file: "n.csv", text: "id,a\nx,1\ny,1\nx,2\n", err: `n.csv:4:1: an id appears more than once: "x" in lines 2, 4`},
+		{name: "two ids repeated", file: "n.csv", text: "id,a\nx,1\ny,1\ny,3\n#\nx,2\nx,2\n", err: `n.csv:4:1: 2 ids appear more than once: "y" in lines 3, 4; "x" in lines 2, 6, 7`},
 		{name: "quotes", file: "n.csv", text: "id,a\n\"x,1\n", err: `n.csv:2:1: the quotes do not end at the end of the field: "\"x,1"`},
-		{name: "npz", file: "n.npz", text: "", err: "n.npz: an .npz file holds several arrays; what is read here is text or .npy"},
+		{name: "npz", file: "n.npz", text: "", err: "n.npz: an .npz file holds several arrays; give text or .npy"},
 	} {
 		path := file(t, c.file, c.text)
 		n, err := ReadNodes(path, c.opts)
@@ -106,7 +106,7 @@ func describeNodes(n *Nodes) string {
 	return text
 }
 
-// Of many repeated ids an error names the first ones.
+// An error about many repeated ids names the first ones.
 func TestManyRepeatedIDs(t *testing.T) {
 	var text strings.Builder
 	text.WriteString("id,a\n")
@@ -114,7 +114,7 @@ func TestManyRepeatedIDs(t *testing.T) {
 		fmt.Fprintf(&text, "n%d,1\n", k%25)
 	}
 	_, err := ReadNodesFrom(strings.NewReader(text.String()), "n.csv", NodesOptions{})
-	if err == nil || !strings.HasPrefix(err.Error(), `n.csv:27:1: 25 ids stand more than once: "n0" in lines 2, 27, 52; "n1" in `) ||
+	if err == nil || !strings.HasPrefix(err.Error(), `n.csv:27:1: 25 ids appear more than once: "n0" in lines 2, 27, 52; "n1" in `) ||
 		!strings.HasSuffix(err.Error(), `; "n19" in lines 21, 46, 71 and 5 more`) {
 		t.Errorf("error %v", err)
 	}
@@ -135,8 +135,8 @@ func TestReadSimilarity(t *testing.T) {
 		{name: "missing", file: "k.csv", text: "id,a\na,\n", err: "k.csv:2:3: the value is missing"},
 		{name: "names of columns alone", file: "k.csv", text: "a,b\n1,0\n0,1\n", err: `k.csv:1:1: the first line is a header, and the column below its first field holds numbers: they may be ids or values: "a" → name the column`},
 		{name: "names of rows alone", file: "k.csv", text: "a,1,0\nb,0,1\n", err: `k.csv:1:1: a text and numbers: the first line may be a header or a row: "a" → begin a header`},
-		{name: "columns repeated", file: "k.csv", text: "id,a,b,a\na,1,2,3\n", err: `k.csv:1:8: an id stands more than once: "a" in columns 1, 3`},
-		{name: "rows repeated", file: "k.csv", text: "id,a,b\na,1,2\na,1,3\n", err: `k.csv:3:1: an id stands more than once: "a" in lines 2, 3`},
+		{name: "columns repeated", file: "k.csv", text: "id,a,b,a\na,1,2,3\n", err: `k.csv:1:8: an id appears more than once: "a" in columns 1, 3`},
+		{name: "rows repeated", file: "k.csv", text: "id,a,b\na,1,2\na,1,3\n", err: `k.csv:3:1: an id appears more than once: "a" in lines 2, 3`},
 		{name: "empty id", file: "k.csv", text: "id,a,,b\na,1,2,3\n", err: `k.csv:1:6: the id of column 2 is empty`},
 		{name: "more values than columns", file: "k.csv", text: "id,a,b\na,1,2,3\n", err: `k.csv:2:7: 4 fields, but by the header a row has 3: "3"`},
 	} {
@@ -190,9 +190,9 @@ func TestAlign(t *testing.T) {
 		err        string
 	}{
 		{s, []string{"x", "z", "w"}, []string{"a", "d"}, `k.csv: no row for 2 of 3 ids: "z", "w"; no column for 1 of 2 ids: "d"`},
-		{s, []string{"a", "b"}, []string{"x", "y"}, `k.csv: no row for 2 of 2 ids: "a", "b"; no column for 2 of 2 ids: "x", "y" → the rows of the matrix are wanted as its columns`},
-		{s, []string{"1", "2"}, []string{"a"}, `k.csv: no row for 2 of 2 ids: "1", "2" → ids that are wanted are only numbers`},
-		{bare, []string{"1", "x"}, []string{"1"}, `k: no row for 1 of 2 ids: "x" → the matrix has no ids, and so they are 1 … 2`},
+		{s, []string{"a", "b"}, []string{"x", "y"}, `k.csv: no row for 2 of 2 ids: "a", "b"; no column for 2 of 2 ids: "x", "y" → rows and columns of the matrix are exchanged`},
+		{s, []string{"1", "2"}, []string{"a"}, `k.csv: no row for 2 of 2 ids: "1", "2" → the wanted ids are numbers`},
+		{bare, []string{"1", "x"}, []string{"1"}, `k: no row for 1 of 2 ids: "x" → the matrix has no ids, so its rows are 1 … 2`},
 		{s, many, nil, `k.csv: no row for 30 of 30 ids: "n0", "n1", "n2", "n3", "n4", "n5", "n6", "n7", "n8", "n9", "n10", "n11", "n12", "n13", "n14", "n15", "n16", "n17", "n18", "n19" and 10 more`},
 	} {
 		_, err := c.s.Align(c.rows, c.cols)
@@ -203,7 +203,7 @@ func TestAlign(t *testing.T) {
 	}
 }
 
-// What is written is read the same, and written again it has the same bytes.
+// Written data read back the same, and writing them again gives the same bytes.
 func TestRelationRoundTrips(t *testing.T) {
 	x := &data.Dense{Rows: 3, Cols: 2, Stride: 3, Data: []float64{0.1, -2, 9, 1e-300, math.MaxFloat64, 9, 0, 1. / 3, 9}}
 	ids := []string{"#1", `a "b", c`, " µ\t;"}

@@ -15,9 +15,9 @@ import (
 // scoreText is how much of an offending text an error shows, in bytes.
 const scoreText = 60
 
-// ReadScores reads scores, one a line: numbers of strconv.ParseFloat that are finite.
-// Blank lines at the end are skipped. name stands for the input in errors, before the
-// line: one that is not a score, or a text without any.
+// ReadScores reads finite numbers, one a line, in the syntax of strconv.ParseFloat. Blank lines at
+// the end are skipped. Errors begin with name and the line. A line that is not a score, or a text
+// without scores, is an error.
 func ReadScores(r io.Reader, name string) ([]float64, error) {
 	var (
 		scores []float64

@@ -72,7 +72,7 @@ func TestReadSetText(t *testing.T) {
 		{name: "only a query", file: "a.csv", text: "qid\n1\n",
 			err: `a.csv:1:1: no column is named label or y: the columns are "qid"`},
 		{name: "one column of two", file: "a.csv", text: "qid,y\n1,2\n", opts: Options{Label: "qid"},
-			err: `a.csv:1:1: this is the column of the labels, and that of the queries: "qid"`},
+			err: `a.csv:1:1: this column is both the label and the query: "qid"`},
 		{name: "ignored", file: "a.csv", text: "id,y,a,\"b, c\"\nrow 1,2,3,\n",
 			opts: Options{Ignore: []string{"1", "b, c"}},
 			want: `1×1 [3] y=[2] q=[] of=[0] names=["a"]`},
@@ -82,7 +82,7 @@ func TestReadSetText(t *testing.T) {
 		{name: "ignored y", file: "a.csv", text: "y,label,a\n1,2,3\n", opts: Options{Ignore: []string{"y"}},
 			want: `1×1 [3] y=[2] q=[] of=[0] names=["a"]`},
 		{name: "ignored label", file: "a.csv", text: "y,a\n1,2\n", opts: Options{Label: "y", Ignore: []string{"1"}},
-			err: `a.csv:1:1: this column is ignored, and is that of labels or queries: "y"`},
+			err: `a.csv:1:1: this column is ignored, but is also the label or the query: "y"`},
 		{name: "none to ignore", file: "a.csv", text: "y,a\n1,2\n", opts: Options{Ignore: []string{"b"}},
 			err: `a.csv:1:1: no column "b" among 2: "y"`},
 		{name: "other model", file: "a.csv", text: "y,a\n1,2\n", opts: Options{Features: 3}, err: `a.csv:1:1: 1 features but the model has 3: "y"`},
@@ -315,8 +315,8 @@ func TestForgottenStride(t *testing.T) {
 	}
 }
 
-// The columns of a table are never guessed: an index without a name is no feature, and no
-// column is that of the labels that is not said to be.
+// ReadSet never guesses columns: an unnamed index is no feature, and only a named column has the
+// labels.
 func TestColumnsAreSaid(t *testing.T) {
 	for _, c := range []struct {
 		name, text string
@@ -325,10 +325,10 @@ func TestColumnsAreSaid(t *testing.T) {
 		err        string
 	}{
 		{"write.csv of R", "\"\",\"a\",\"y\"\n\"1\",0.5,1\n", Options{}, ErrUnnamed,
-			"t:1:1: column 1 has no name, as an index that R or pandas wrote"},
+			"t:1:1: column 1 has no name, like an index that R or pandas wrote"},
 		{"to_csv of pandas", ",a,y\n0,0.5,1\n", Options{}, ErrUnnamed, ""},
 		{"read by pandas before", "Unnamed: 0,a,y\n0,0.5,1\n", Options{}, ErrUnnamed,
-			`t:1:1: column 1 has no name, as an index that R or pandas wrote: "Unnamed: 0"`},
+			`t:1:1: column 1 has no name, like an index that R or pandas wrote: "Unnamed: 0"`},
 		{"behind the last separator", "a,y,\n0.5,1,\n", Options{}, ErrUnnamed, ""},
 		{"no label", "a,b,c\n1,2,3\n", Options{}, ErrNoLabel,
 			`t:1:1: no column is named label or y: the columns are "a", "b", "c"`},

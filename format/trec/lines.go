@@ -17,7 +17,7 @@ const longestLine = 1 << 20
 // SyntaxError says what is wrong with a file, and where.
 type SyntaxError = data.SyntaxError
 
-// shortened is s without what no one needs to see of a long field.
+// shortened returns s, or the beginning of a long field.
 func shortened(s string) string {
 	const most = 80
 	if len(s) <= most {
@@ -133,7 +133,7 @@ func (n interner) of(text []byte) string {
 	return s
 }
 
-// checkWord refuses what could not be read back as one field.
+// checkWord refuses a word that could not be read back as one field.
 func checkWord(what, s string, first bool) error {
 	for i := range len(s) {
 		if isSpace(s[i]) {

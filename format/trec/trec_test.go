@@ -69,7 +69,7 @@ func TestJoinAndEvaluate(t *testing.T) {
 		}
 		queries := 3. // q3 has nothing relevant and counts as 0
 		if complete {
-			queries = 4 // and so does q4, of which nothing was retrieved
+			queries = 4 // and so does q4, for which nothing was retrieved
 		}
 		for j, res := range report.Results {
 			want := (q1[j] + q2[j]) / queries

@@ -80,7 +80,7 @@ func (r *Reader) read(c Content) error {
 		}
 		key, value, _ := strings.Cut(line, " ")
 		if key != "fact" && r.seen[key] {
-			return fmt.Errorf("%s stands twice", key)
+			return fmt.Errorf("%s appears twice", key)
 		}
 		r.seen[key] = true
 		if err := r.entry(c, key, value); err != nil {
