@@ -57,7 +57,7 @@ func write(t *testing.T, m *model.Model, target Target, o Options) (string, []st
 	return b.String(), notes
 }
 
-// strict reads JSON and fails for a key that is not known, or stands twice.
+// strict reads JSON and fails for an unknown or repeated key.
 func strict(t *testing.T, text string, into any) {
 	t.Helper()
 	d := json.NewDecoder(strings.NewReader(text))
@@ -91,7 +91,7 @@ func strict(t *testing.T, text string, into any) {
 		}
 		if wantKey[last] {
 			if seen[last][token.(string)] {
-				t.Fatalf("the key %q stands twice", token)
+				t.Fatalf("the key %q appears twice", token)
 			}
 			seen[last][token.(string)] = true
 			wantKey[last] = false
@@ -146,8 +146,8 @@ func (n elasticNorm) of(t *testing.T, v float32) float32 {
 	return v
 }
 
-// checkSingle compares scores in single precision with those of the model, up to what all rows
-// have in common.
+// checkSingle compares scores in single precision with those of the model, up to a constant common
+// to all rows.
 func checkSingle(t *testing.T, name string, m *model.Model, shift float64, score func(row []float64) float64) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(7, 8))
@@ -290,7 +290,7 @@ func TestSolrKeepsItsRules(t *testing.T) {
 	}
 }
 
-// Numbers that an engine does not take are refused, and what to do is said.
+// Numbers that an engine does not accept are refused, with what to do.
 func TestEnginesRefuse(t *testing.T) {
 	linear := func(weights ...float64) *model.Model {
 		return &model.Model{Info: info, Scorer: &model.Linear{Weights: data.NewDense(1, len(weights), weights)}}

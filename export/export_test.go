@@ -59,7 +59,7 @@ func TestThereAndBack(t *testing.T) {
 	}
 }
 
-// constantOf is what a text adds to every score, by its format.
+// constantOf returns the constant that a text adds to every score, by its format.
 func constantOf(t *testing.T, target Target, text string) float64 {
 	t.Helper()
 	lines := strings.Split(strings.TrimSpace(text), "\n")
@@ -103,7 +103,7 @@ func TestSVMrankVectors(t *testing.T) {
 	}
 }
 
-// able fails where a target does not write what it can, or does not refuse what it cannot.
+// able fails where a target refuses what it can express, or writes what it cannot.
 func able[M *model.Model | *pairmodel.Model](t *testing.T, a *Ability, what string, can bool, m M, o Options) {
 	t.Helper()
 	var b bytes.Buffer
@@ -120,7 +120,7 @@ func able[M *model.Model | *pairmodel.Model](t *testing.T, a *Ability, what stri
 	}
 }
 
-// Every target refuses what its ability says that it cannot express, and writes what it can.
+// Every target writes what its ability says it can express, and refuses the rest.
 func TestAbilitiesAreTrue(t *testing.T) {
 	linear := &model.Model{Info: info, Scorer: &model.Linear{Weights: data.NewDense(1, 2, []float64{1, 2})}}
 	several := &model.Model{Info: info, Scorer: &model.Linear{Weights: data.NewDense(2, 2, []float64{1, 2, 3, 4})}}
@@ -143,13 +143,13 @@ func TestAbilitiesAreTrue(t *testing.T) {
 		if lost := strings.Contains(notes, "the constant"); lost == a.Constant {
 			t.Errorf("%s keeps a constant: %v, and says %q", a.Target, a.Constant, notes)
 		}
-		if says := strings.Contains(notes, "scores are single precision") || strings.Contains(notes, "RankLib reads"); says == a.Double {
+		if says := strings.Contains(notes, "computes in single precision") || strings.Contains(notes, "RankLib reads"); says == a.Double {
 			t.Errorf("%s is of double precision: %v, and says %q", a.Target, a.Double, notes)
 		}
 	}
 }
 
-// An unknown target is told with the one that was meant, or all.
+// The error about an unknown target suggests the one meant, or lists all.
 func TestUnknownTarget(t *testing.T) {
 	linear := &model.Model{Info: info, Scorer: &model.Linear{Weights: data.NewDense(1, 2, []float64{1, 2})}}
 	for target, want := range map[Target]string{"solar": "did you mean solr?", "zzzzzzzz": "known are es-ltr, solr"} {
@@ -159,14 +159,14 @@ func TestUnknownTarget(t *testing.T) {
 	}
 }
 
-// notesOf is what is told of a model with a normaliser that moves.
+// notesOf returns the notes on a model with a normaliser that shifts.
 func notesOf(t *testing.T, target Target) string {
 	t.Helper()
 	_, notes := write(t, normalised("zscore", 3, 5), target, Options{})
 	return strings.Join(notes, "\n")
 }
 
-// The table of docs/exports.md is that of the abilities.
+// The table of docs/exports.md lists the abilities.
 func TestPageHasTheAbilities(t *testing.T) {
 	page, err := os.ReadFile("../docs/exports.md")
 	if err != nil {

@@ -9,10 +9,10 @@ import (
 	"pairrank/model"
 )
 
-// ranklib writes a model of RankLib: Coordinate Ascent is Σ weight · feature, and RankBoost
-// the same sum of steps as ours. Its other linear model, Linear Regression, is not written,
-// since RankLib writes it in another way than it reads it. What RankLib needs to load a model
-// is the name in the first line and the last line; those between them are of its training.
+// ranklib writes a model of RankLib: Coordinate Ascent is Σ weight · feature, and RankBoost the
+// same sum of steps as ours. Its other linear model, Linear Regression, is not written, since
+// RankLib writes it differently than it reads it. To load a model RankLib needs only the name in
+// the first line and the last line; those between describe its training.
 func ranklib(w io.Writer, m *model.Model, _ *Options) ([]string, error) {
 	if _, is := m.Scorer.(*model.Stumps); is {
 		return rankboost(w, m)
@@ -40,7 +40,7 @@ func ranklib(w io.Writer, m *model.Model, _ *Options) ([]string, error) {
 	return append(constantNote(constant), ranklibNote), b.Flush()
 }
 
-const ranklibNote = "RankLib reads features in single precision: score without its -norm, and differences of rows past 7 digits are lost"
+const ranklibNote = "RankLib reads features in single precision: differences of rows past 7 digits are lost; score without its -norm"
 
 // rankboost writes the weak rankers of a model of stumps.
 func rankboost(w io.Writer, m *model.Model) ([]string, error) {
@@ -60,7 +60,7 @@ func rankboost(w io.Writer, m *model.Model) ([]string, error) {
 		b.WriteString(strconv.Itoa(t.Feature+1) + ":" + shortest(t.Threshold) + ":" + shortest(t.Weight))
 	}
 	b.WriteByte('\n')
-	return []string{ranklibNote + "; so are steps between values that are the same there"}, b.Flush()
+	return []string{ranklibNote + "; steps between values that are equal there are lost, too"}, b.Flush()
 }
 
 // svmrank writes the text of SVM-light, which SVMrank reads: score = Σ_i α_i ⟨x_i, x⟩ − b.

@@ -6,7 +6,7 @@ import (
 	"pairrank/internal/modelfile"
 )
 
-// What can be wrong with a model file, for errors.Is.
+// Kinds of faults of a model file, for errors.Is.
 var (
 	ErrTruncated = modelfile.ErrTruncated
 	ErrAltered   = modelfile.ErrAltered
@@ -17,5 +17,5 @@ var (
 // relation/pairmodel reads: it scores no rows.
 var ErrPairs = errors.New("the model scores pairs of nodes, not rows")
 
-// FormatError says what is wrong with a model file and where.
+// FormatError gives the fault of a model file and its place.
 type FormatError = modelfile.FormatError

@@ -87,11 +87,11 @@ func (f *Fourier) scoreRow(p *prepared, x []float64) float64 {
 	return (&Linear{Weights: f.Weights}).scoreRow(p, *z)
 }
 
-// frequencies checks that this program draws the frequencies that the weights are of.
+// frequencies checks that this program draws the frequencies that the weights belong to.
 func (b *builder) frequencies(value string) error {
 	k, is := b.spec.(kernel.Fourier)
 	if !is {
-		return fmt.Errorf("frequencies are of a fourier kernel, not of %s", b.spec)
+		return fmt.Errorf("frequencies belong to a fourier kernel, not to %s", b.spec)
 	}
 	want, err := hex.DecodeString(value)
 	if err != nil || len(want) != 32 {
@@ -106,7 +106,7 @@ func (b *builder) frequencies(value string) error {
 func (b *builder) fourier(w *data.Dense) error {
 	b.frequent.Weights = w
 	if b.frequent.Map().Checksum() != b.checksum {
-		return fmt.Errorf("the frequencies that this program draws for kernel %s are not those of the training", b.spec)
+		return fmt.Errorf("this program draws other frequencies for kernel %s than the training did", b.spec)
 	}
 	b.scorer(b.frequent)
 	return nil

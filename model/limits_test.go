@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// What a file claims to hold takes memory only when it is there.
+// A file takes memory only for numbers that are in it, whatever sizes it claims.
 func TestClaimedSizesTakeNoMemory(t *testing.T) {
 	const head = "pairrank model 1\nlearner rls\nlambda 1\nrows 2\nqueries 1\npairs 1\n"
 	for name, body := range map[string]string{

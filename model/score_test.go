@@ -150,8 +150,8 @@ func TestScoreQueryMinMax(t *testing.T) {
 	}
 }
 
-// Several panels give what one gives, up to rounding: more rows than fit into
-// a panel, and more values than scoreScaled normalises at a time.
+// Several panels give the scores of one, up to rounding: more rows than fit into a panel, and more
+// values than scoreScaled normalises at a time.
 func TestScoreInPanels(t *testing.T) {
 	zscore := &data.Normalizer{Kind: data.NormalizeZScore, Shift: []float64{1, 2}, Scale: []float64{2, 3}}
 	b := panelSize / panelRows

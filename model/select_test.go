@@ -8,7 +8,7 @@ import (
 	"pairrank/kernel"
 )
 
-// Normalized rows get from the Scorer what Score gives the rows of the set.
+// The Scorer gives normalized rows the scores that Score gives the rows of the set.
 func TestNormalized(t *testing.T) {
 	const n, rows = 7, 12
 	dense := random(rows, n, 60)

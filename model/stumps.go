@@ -19,7 +19,7 @@ type Stump struct {
 	Threshold, Weight float64
 }
 
-// Stumps scores Σ_t w_t [x_(j_t) > θ_t] over its terms: what boosting makes.
+// Stumps scores Σ_t w_t [x_(j_t) > θ_t] over its terms, the result of boosting.
 type Stumps struct {
 	Features int     // n, at least as many as the terms name
 	Terms    []Stump // in the order they are added
@@ -69,9 +69,8 @@ func (s *Stumps) addDense(dst []float64, x *data.Dense) {
 	})
 }
 
-// addTerms adds the terms of a row to sum; what the row lacks is zero. Which side
-// of a threshold a value is on cannot be foreseen, so the weight is masked, not
-// branched on.
+// addTerms adds the terms of a row to sum; missing features are zero. The side of a threshold is
+// unpredictable, so the weight is masked, without a branch.
 func addTerms(sum float64, terms []Stump, row []float64) float64 {
 	for k := range terms {
 		t := &terms[k]
@@ -146,7 +145,7 @@ func (s *Stumps) check(int) error {
 	}
 	for k, t := range s.Terms {
 		if t.Feature < 0 || t.Feature >= s.Features {
-			return fmt.Errorf("stump %d is of feature %d of %d", k+1, t.Feature+1, s.Features)
+			return fmt.Errorf("stump %d uses feature %d of %d", k+1, t.Feature+1, s.Features)
 		}
 	}
 	return nil

@@ -14,9 +14,8 @@ import (
 	"pairrank/data"
 )
 
-// Stumps are of version 2, random features of version 4, everything that version 1 has a place for is of
-// version 1, so that a program that knows no stumps refuses them by version and
-// reads the rest.
+// Stumps are version 2, random features version 4, and everything that version 1 can hold is
+// version 1, so that a program without stumps refuses them by version and reads the rest.
 func TestVersionOfTheFile(t *testing.T) {
 	for name, m := range examples() {
 		want := "pairrank model 1\n"
@@ -44,7 +43,7 @@ func TestReadStumpsFaults(t *testing.T) {
 		version    int
 		body, want string
 	}{
-		{1, shape + "stumps 0\n", "m.txt:6: stumps: is of version 2 of the format, not 1"},
+		{1, shape + "stumps 0\n", "m.txt:6: stumps: needs version 2 of the format, not 1"},
 		{2, shape, "m.txt:5: the entry stumps is missing"},
 		{2, "stumps 0\n", "m.txt:2: stumps: comes before features"},
 		{2, shape + "stumps 2\n1 0 1\n", "m.txt:6: stumps: the model ends early"},

@@ -56,7 +56,7 @@ func WritePairs(w io.Writer, p *pairmodel.Model, name string) ([]string, error) 
 		}
 	}
 	if p.Rows.Normalize || p.ColSide().Normalize {
-		notes = append(notes, "the kernel is normalised: of a node whose kernel with itself is not above 0 the graph has no score, but NaN")
+		notes = append(notes, "the kernel is normalised: for a node whose kernel with itself is not above 0 the score is NaN")
 	}
 	g.value(graphOutput, "score", "pairs", 1)
 	g.sumOf(form, values)
@@ -68,13 +68,13 @@ func WritePairs(w io.Writer, p *pairmodel.Model, name string) ([]string, error) 
 func checkPairs(p *pairmodel.Model) error {
 	switch p.Kernel {
 	case pairwise.Cartesian:
-		return &plain.Refused{Target: "onnx", What: "a cartesian model: it asks whether a node was in training, and a graph knows no names", Help: "train with another pairwise kernel, such as kronecker"}
+		return &plain.Refused{Target: "onnx", What: "a cartesian model, which depends on whether a node was in training: a graph has no names", Help: "train with another pairwise kernel, such as kronecker"}
 	case pairmodel.Similarity:
-		return &plain.Refused{Target: "onnx", What: "a similarity model: it has learnt nothing, and the kernel of two nodes is their score", Help: "compute the kernel where the score is wanted"}
+		return &plain.Refused{Target: "onnx", What: "a similarity model, which learns nothing: the kernel of two nodes is their score", Help: "compute the kernel itself"}
 	}
 	for _, s := range []*pairmodel.Side{&p.Rows, p.ColSide()} {
 		if s.Shift != 0 || s.Precomputed() && s.Normalize {
-			return &plain.Refused{Target: "onnx", What: "a precomputed kernel that was normalised or shifted: it needs the kernel of a node with itself, or its name",
+			return &plain.Refused{Target: "onnx", What: "a precomputed kernel that was normalised or shifted, which needs the kernel of a node with itself, or its name",
 				Help: "normalise the matrix before training, or train with features"}
 		}
 	}

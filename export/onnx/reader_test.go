@@ -107,7 +107,7 @@ type network struct {
 	operators     map[string]bool
 }
 
-// readNetwork reads a file, and fails for what no program would take.
+// readNetwork reads a file, and fails where no program would accept it.
 func readNetwork(t *testing.T, file []byte) *network {
 	t.Helper()
 	m := parse(t, file)
@@ -144,7 +144,7 @@ func readNetwork(t *testing.T, file []byte) *network {
 	return n
 }
 
-// readValue is the name and columns of an input or output, which is of doubles.
+// readValue returns the name and columns of an input or output of doubles.
 func readValue(t *testing.T, b []byte) (string, int) {
 	t.Helper()
 	v := parse(t, b)

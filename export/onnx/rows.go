@@ -131,7 +131,7 @@ func (g *graph) expansion(m *model.Model, k *model.Kernel) ([]string, error) {
 	return denseNote(k.Support), nil
 }
 
-// denseNote tells of sparse rows that are written dense.
+// denseNote is the note about sparse rows written dense.
 func denseNote(x data.Matrix) []string {
 	if _, sparse := x.(*data.CSR); !sparse {
 		return nil

@@ -70,7 +70,7 @@ func goLinear(b *strings.Builder, name string, l *plain.Linear) {
 	goScore(b, name, "\tfor j, v := range x {\n\t\tsum += "+term+"\n\t}\n")
 }
 
-// goScore writes the function around what adds up.
+// goScore writes the function around the loop of the sum.
 func goScore(b *strings.Builder, name, loop string) {
 	b.WriteString("func Score(x []float64) float64 {\n\tif len(x) != Features {\n\t\tpanic(\"" + name + ": Score of a row of another number of features\")\n\t}\n\tsum := 0.0\n" + loop + "\treturn sum\n}\n")
 }

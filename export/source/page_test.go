@@ -12,8 +12,8 @@ import (
 	"pairrank/model"
 )
 
-// pageCases check what the page reads of pasted text, by the functions of the page: m has the
-// features a, b and "c,d", with the weights 1, 10 and 100, and bare the same without names.
+// pageCases check how the page reads pasted text, with its functions: m has the features a, b and
+// "c,d", with the weights 1, 10 and 100; bare is the same without names.
 const pageCases = `
 import assert from "node:assert/strict";
 const rows = (text) => read(text).map(({ name, x }) => [name, x]);
@@ -104,7 +104,7 @@ func runPage(t *testing.T, m *model.Model, cases string) {
 		t.Fatal(err)
 	}
 	_, script, _ := strings.Cut(b.String(), `<script type="module">`)
-	script, _, found := strings.Cut(script, "function cell(") // what follows is shown in a browser
+	script, _, found := strings.Cut(script, "function cell(") // the rest draws in a browser
 	if !found {
 		t.Fatal("the page has no function cell")
 	}

@@ -39,7 +39,7 @@ func (r ranker) names() []string {
 	return r.linear.Names
 }
 
-// about says what the model is, in a line.
+// about describes the model in a line.
 func (r ranker) about() string {
 	if r.steps != nil {
 		return fmt.Sprintf("%d steps over %d features: the sum of the weights of those whose feature is above their threshold", len(r.steps.Terms), r.features())

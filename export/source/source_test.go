@@ -191,8 +191,8 @@ func TestGoRefusesNames(t *testing.T) {
 	}
 }
 
-// The module scores as the model, by arrays, typed arrays and names, its contributions add up,
-// and it refuses what is no row.
+// The module scores as the model, by arrays, typed arrays and names; its contributions add up; and
+// it refuses anything but a row.
 func TestJavaScript(t *testing.T) {
 	if _, err := exec.LookPath("node"); err != nil {
 		t.Skip("there is no node here")

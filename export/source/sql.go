@@ -109,8 +109,8 @@ func sum(b *strings.Builder, terms []string, indent string) {
 // quoted is a name as a delimited identifier.
 func quoted(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
 
-// sqlNumber is v as an approximate numeric literal, which has an exponent: without one it
-// would be an exact decimal in some databases. What is below 0 is in parentheses.
+// sqlNumber returns v as an approximate numeric literal with an exponent: without one some
+// databases would read an exact decimal. Negative numbers are in parentheses.
 func sqlNumber(v float64) string {
 	text := strconv.FormatFloat(v, 'e', -1, 64)
 	if math.Signbit(v) {

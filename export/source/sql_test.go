@@ -18,7 +18,7 @@ import (
 	"pairrank/model"
 )
 
-// sqlite runs a script in a folder, and returns what it prints.
+// sqlite runs a script in a folder and returns its output.
 func sqlite(t *testing.T, folder, script string) string {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "sqlite3", "-batch", "-bail")
@@ -67,7 +67,7 @@ func TestSQL(t *testing.T) {
 	}
 }
 
-// The best row comes first where the table has a column of its own that is called score.
+// The best row comes first even where the table has a column called score.
 func TestSQLOrdersByItsScore(t *testing.T) {
 	needSQLite(t)
 	var b bytes.Buffer
@@ -144,7 +144,7 @@ func TestSQLRefusesNames(t *testing.T) {
 	}
 }
 
-// Numbers are approximate literals that read back, and what is below 0 is in parentheses.
+// Numbers are approximate literals that read back; negative ones are in parentheses.
 func TestSQLNumber(t *testing.T) {
 	for v, want := range map[float64]string{1: "1e+00", -0.5: "(-5e-01)", math.MaxFloat64: "1.7976931348623157e+308"} {
 		if got := sqlNumber(v); got != want {

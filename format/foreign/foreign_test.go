@@ -194,9 +194,9 @@ func TestReadLongLines(t *testing.T) {
 func TestSVMKernels(t *testing.T) {
 	for text, want := range map[string]string{
 		strings.Replace(svm("1", "3", "2", compact), "3 # kernel parameter -d", "65 # d", 1):  "from 1 to 64",
-		strings.Replace(svm("1", "3", "2", compact), "2 # kernel parameter -s", "0 # s", 1):   "the factor is above 0",
+		strings.Replace(svm("1", "3", "2", compact), "2 # kernel parameter -s", "0 # s", 1):   "the factor must be above 0",
 		strings.Replace(svm("1", "3", "2", compact), "1 # kernel parameter -r", "-1 # r", 1):  "the constant at least 0",
-		strings.Replace(svm("2", "3", "2", compact), "0.5 # kernel parameter -g", "0 # g", 1): "the factor is above 0",
+		strings.Replace(svm("2", "3", "2", compact), "0.5 # kernel parameter -g", "0 # g", 1): "the factor must be above 0",
 	} {
 		if _, _, err := read(SVMrank, text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)

@@ -155,7 +155,7 @@ func TestMatch(t *testing.T) {
 		{"a matrix", matrix, []string{"a"}, []string{"x", "y"}, `e: 1 of 2 row ids are unknown: "b" (line 4); 1 of 3 column ids are unknown: "z" (line 2)`},
 		{"numbered edges", edgesFrom(t, "1 2 3 4\n", EdgesOptions{}), []string{"1"}, []string{"1", "2", "x"},
 			`e: 2 of 4 column ids are unknown: "3", "4" → the matrix has no ids, so its rows are 1 … 1 and its columns 1 … 4`},
-		{"numbered nodes", e, []string{"a", "b"}, []string{"1", "2", "3"}, `e: 2 of 2 column ids are unknown: "x" (line 2), "y" (line 3) → the nodes have numbers from 1`},
+		{"numbered nodes", e, []string{"a", "b"}, []string{"1", "2", "3"}, `e: 2 of 2 column ids are unknown: "x" (line 2), "y" (line 3) → the ids of the nodes are numbers from 1`},
 		{"a header as an edge", edgesFrom(t, "drug target\na x\nb x\n", EdgesOptions{NoValue: true}), []string{"a", "b"}, []string{"x"},
 			`e: 1 of 3 row ids are unknown: "drug" (line 1); 1 of 2 column ids are unknown: "target" (line 1) → if line 1 is a header`},
 	} {

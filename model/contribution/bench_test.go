@@ -29,7 +29,7 @@ func BenchmarkBetween(b *testing.B) {
 	}
 }
 
-// A row of many features costs what it stores.
+// The cost of a sparse row follows its stored values.
 func BenchmarkRowsSparse(b *testing.B) {
 	for _, n := range []int{1000, 1_000_000} {
 		m := &model.Model{Info: model.Info{Learner: "rankrls"}, Scorer: &model.Linear{Weights: random(1, n, 1)}}

@@ -17,7 +17,7 @@ type Collector struct {
 	keys  []key  // of the same, a heap with the smallest in front once top are kept
 }
 
-// key is what parts are ordered by.
+// key orders parts.
 type key struct {
 	size  float64 // of the contribution
 	order int     // in which it came
@@ -29,8 +29,8 @@ func NewCollector(kind Kind, top int) *Collector {
 	return &Collector{sum: Sum{Kind: kind, Parts: []Part{}}, top: top}
 }
 
-// Add adds a part that contributes so much; one of 0 is no part. The rest of it is asked
-// for if it is kept, where rest may leave out the contribution. The cost is O(log top).
+// Add adds a part with the given contribution; 0 is no part. If the part is kept, Add calls rest
+// for its other fields, which may leave out the contribution. The cost is O(log top).
 func (c *Collector) Add(contribution float64, rest func() Part) {
 	if contribution == 0 {
 		return
@@ -94,7 +94,7 @@ func (c *Collector) sink() {
 func (c *Collector) Sum(scores ...float64) (*Sum, error) {
 	for _, v := range append([]float64{c.sum.Total}, scores...) {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return nil, fmt.Errorf("the score is %v: the values of the row are too large to be told in parts", v)
+			return nil, fmt.Errorf("the score is %v: the values of the row are too large to decompose", v)
 		}
 	}
 	slices.SortFunc(c.keys, larger)

@@ -1,21 +1,20 @@
-// Package contribution tells why a row scores as it does, and why it stands above another:
-// as parts that add up to the score, or to the difference of two, exactly. Nothing is
-// trained, sampled or approximated.
+// Package contribution decomposes the score of a row, or the difference of two scores, exactly into
+// additive parts: why a row scores as it does, and why it stands above another. Nothing is trained,
+// sampled or approximated.
 //
 //	model.Linear   a part a feature: w_j x_j,           w_j (a_j − b_j)
 //	model.Kernel   a part a support row: c_i k(x_i, x), c_i (k(x_i, a) − k(x_i, b))
 //	model.Stumps   a part a feature: the weights of the thresholds that the row passes,
 //	               or that one row passes and the other does not
 //
-// and nothing of model.Fourier, of which a part says nothing of one feature or row;
-// where rows are normalised as the training rows were. The parts of a over b are those
-// of b over a with the other sign. Models of pairs of nodes have theirs in
-// relation/pairmodel, as the same Sum.
+// model.Fourier has no parts: a random feature belongs to no single feature or row. Rows are
+// normalised as the training rows were. The parts of a over b are those of b over a with the other
+// sign. Package relation/pairmodel has the parts of models of pairs, as the same Sum.
 //
 // Notation: n features, b support rows, s non-zeros of a row, T stumps.
 package contribution
 
-// Kind is what a part is of.
+// Kind says to what a part belongs.
 type Kind string
 
 const (
@@ -32,15 +31,15 @@ const (
 type Sum struct {
 	Kind   Kind      `json:"kind"`
 	Scores []float64 `json:"scores"` // of the row, or of A and of B
-	Total  float64   `json:"total"`  // the score, or that of A less that of B: the sum of Parts and Rest
+	Total  float64   `json:"total"`  // the score, or that of A minus that of B: the sum of Parts and Rest
 	Parts  []Part    `json:"parts"`  // by falling magnitude; equal ones in their order in the model
-	Rest   float64   `json:"rest"`   // what the parts that are not listed add up to
+	Rest   float64   `json:"rest"`   // the sum of the parts not listed
 	Left   int       `json:"left"`   // how many these are; parts that add nothing are not counted
 }
 
 // Part is one term of a Sum.
 type Part struct {
-	Number       int     `json:"number"`                  // from 1, of what Kind says; of a feature of the row node in a pair
+	Number       int     `json:"number"`                  // from 1, by Kind; for a pair of features that of the row node
 	Name         string  `json:"name,omitempty"`          // of the feature or node, where it has one
 	ColumnNumber int     `json:"column_number,omitempty"` // from 1, of an edge its column node, of a feature pair the second
 	ColumnName   string  `json:"column_name,omitempty"`
@@ -55,11 +54,11 @@ type Part struct {
 	Steps      []Step    `json:"steps,omitempty"` // of stumps, ascending
 }
 
-// Step is a threshold that the row passes, or A and not B, or B and not A. It is of the
-// normalised feature, where the model normalises.
+// Step is a threshold that the row passes, or only one of A and B. It applies to the normalised
+// feature if the model normalises.
 type Step struct {
 	Threshold float64 `json:"threshold"`
-	Weight    float64 `json:"weight"` // of passing it: what all stumps of this threshold add up to
+	Weight    float64 `json:"weight"` // of passing it: the sum over all stumps with this threshold
 }
 
 // Top returns the sum with its k largest parts, the others being added to Rest, in O(k)

@@ -115,7 +115,7 @@ func TestRowsByThemselves(t *testing.T) {
 	})
 }
 
-// What is told of each part is the definition.
+// Each part equals its definition.
 func TestPartsAreTheDefinition(t *testing.T) {
 	norm := normalizers(false)[data.NormalizeZScore]
 	names := []string{"a", "b", "c", "d", "e", "f", "g"}
@@ -211,7 +211,7 @@ func checkSupport(t *testing.T, name string, k *model.Kernel, kind Kind, p Part,
 	}
 }
 
-// Of random features no part says anything of one feature.
+// Random features have no parts.
 func TestRandomFeaturesHaveNoParts(t *testing.T) {
 	m := &model.Model{Info: model.Info{Learner: "rankrls"}, Scorer: &model.Fourier{Kernel: kernel.Fourier{Gamma: 1, Features: 4}, Inputs: features, Weights: random(1, 4, 1)}}
 	if sum, err := Of(m, make([]float64, features)); err == nil || !strings.Contains(err.Error(), "random features (fourier:gamma=1,features=4,seed=0)") {

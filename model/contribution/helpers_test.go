@@ -52,8 +52,8 @@ func stumps() *model.Stumps {
 	return s
 }
 
-// scorers are one of each kind; the precomputed one is of as many training rows as there
-// are features.
+// scorers returns one of each kind; the precomputed one has as many training rows as there are
+// features.
 func scorers() map[string]model.Scorer {
 	_, sparse := thinned(random(9, features, 5))
 	return map[string]model.Scorer{

@@ -18,7 +18,7 @@ func Leaders(queries *data.Partition, scores []float64) [][2]int {
 	return out
 }
 
-// leaders are those of one query.
+// leaders returns the leaders of one query.
 func leaders(rows []int32, scores []float64) [2]int {
 	if len(rows) < 2 {
 		return [2]int{-1, -1}

@@ -1,4 +1,5 @@
-// Package training has the facts of a training, which a model file keeps, and results and documents tell.
+// Package training has the facts of a training, which model files keep and results and documents
+// show.
 package training
 
 import (
@@ -8,7 +9,7 @@ import (
 	"strings"
 )
 
-// Facts are those of a training that its model keeps. They have no date and no time, so that equal
+// Facts are the facts of a training that its model keeps. They have no date and no time, so equal
 // training gives equal bytes.
 type Facts struct {
 	Learner     string  // rankrls, rls, ranksvm, rankboost
@@ -29,7 +30,7 @@ type Facts struct {
 // Selection is how λ was chosen.
 type Selection struct {
 	Method string  // lqo, lpo, loo, kfold:10
-	Metric string  // what Error is: error, or another measure of the error; see Facts.ChosenBy
+	Metric string  // names Error: error, or another measure; see Facts.ChosenBy
 	Error  float64 // of the chosen candidate
 	Count  int     // candidates
 }

@@ -22,8 +22,8 @@ func linear(norm *data.Normalizer, weights ...float64) *model.Model {
 	return &model.Model{Info: model.Info{Learner: "rankrls"}, Normalizer: norm, Scorer: &model.Linear{Weights: data.NewDense(1, len(weights), weights)}}
 }
 
-// A threshold of raw values holds for the same float64 values as that of normalised ones, up
-// to the very neighbours of the place where it changes.
+// A threshold of raw values passes the same float64 values as that of normalised ones, up to the
+// neighbours of the boundary.
 func TestRawThresholdIsExact(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 3000 {
@@ -48,7 +48,7 @@ func TestRawThresholdIsExact(t *testing.T) {
 	}
 }
 
-// The order of float64 values is that of their places, and back.
+// order is monotone in the float64 values, and unorder inverts it.
 func TestOrderOfValues(t *testing.T) {
 	values := []float64{-math.MaxFloat64, -1, -math.SmallestNonzeroFloat64, 0, math.SmallestNonzeroFloat64, 1, math.MaxFloat64}
 	for k, v := range values {
@@ -104,7 +104,8 @@ func TestFold(t *testing.T) {
 	}
 }
 
-// What cannot be held is refused with what to do; what is no model at all is another error.
+// A model that the target cannot hold is refused with what to do; an invalid model is another
+// error.
 func TestRefusals(t *testing.T) {
 	byQuery := linear(&data.Normalizer{Kind: data.NormalizeQueryMinMax}, 1)
 	gaussian := &model.Model{Info: model.Info{Learner: "rankrls"}, Scorer: &model.Kernel{Kernel: kernel.Gaussian{Gamma: 1}, Support: data.NewDense(1, 1, nil), Coef: data.NewDense(1, 1, nil)}}

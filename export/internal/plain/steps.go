@@ -72,7 +72,7 @@ func rawThreshold(threshold, shift, scale float64) (raw float64, ever bool) {
 	return unorder(lo), true
 }
 
-// order is the place of x among all float64 values, and unorder what stands there.
+// order returns the position of x among all float64 values, and unorder inverts it.
 func order(x float64) uint64 {
 	b := math.Float64bits(x)
 	if b>>63 == 1 {
