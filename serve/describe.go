@@ -7,8 +7,8 @@ import (
 	"text/tabwriter"
 )
 
-// Describe writes what is served and by which limits, a line each: a name and its value.
-// It returns the errors of w.
+// Describe writes the models and limits of the server, one a line: a name and its value. It returns
+// the errors of w.
 func (s *Server) Describe(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	o := &s.options
@@ -30,7 +30,7 @@ func (s *Server) Describe(w io.Writer) error {
 		}
 		return "an error"
 	}
-	tokens := "none asked for"
+	tokens := "not required"
 	if list := s.secrets.tokens.Load(); list != nil {
 		tokens = fmt.Sprintf("%d in %s", len(*list), o.TokenFile)
 	}
@@ -68,7 +68,7 @@ func (s *Server) Describe(w io.Writer) error {
 	return t.Flush()
 }
 
-// bound is a number of which 0 is none.
+// bound is a limit for which 0 means none.
 func bound[T comparable](v T) any {
 	var zero T
 	if v == zero {

@@ -49,7 +49,7 @@ func gaussian(b, n int) *model.Model {
 	}}
 }
 
-// stumps are those of three features.
+// stumps returns stumps of three features.
 func stumps() *model.Model {
 	return &model.Model{Info: info("rankboost", 10), Names: []string{"a", "b", "c"}, Scorer: &model.Stumps{Features: 3, Terms: []model.Stump{
 		{Feature: 0, Threshold: 0.5, Weight: 1}, {Feature: 2, Threshold: -1, Weight: 0.25}, {Feature: 0, Threshold: 1.5, Weight: 2},
@@ -101,7 +101,7 @@ func allKinds(t testing.TB) []Source {
 	}
 }
 
-// made is a server, for a test that has models of its own.
+// made is a server for a test with special models.
 func made(t testing.TB, o Options) *Server {
 	t.Helper()
 	s, err := New(o)
@@ -133,7 +133,7 @@ func send(h http.Handler, method, path, body string, headers ...string) reply {
 	return reply{w.Code, w.Header(), w.Body.Bytes()}
 }
 
-// into decodes an answer, all fields of which must be known.
+// into decodes an answer and fails for unknown fields.
 func (r reply) into(t testing.TB, status int, v any) {
 	t.Helper()
 	if r.status != status {

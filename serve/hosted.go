@@ -19,13 +19,13 @@ type hosted struct {
 	seen stamps // of the files when they were read last; reload alone looks at it
 }
 
-// failure is why a reload left the model that serves.
+// failure is why a reload kept the serving model.
 type failure struct {
 	At    time.Time `json:"at"`
 	Error string    `json:"error"`
 }
 
-// modelFacts are what is told of a model.
+// modelFacts are the facts of a model in answers.
 type modelFacts struct {
 	Name        string       `json:"name"`
 	Kind        string       `json:"kind"` // rows or pairs
@@ -49,7 +49,7 @@ type modelFacts struct {
 	ColNodes    int          `json:"column_nodes"`
 }
 
-// modelBounds are the facts of one model, with what a request may ask of it.
+// modelBounds are the facts of one model and the limits of its requests.
 type modelBounds struct {
 	modelFacts
 	MaxRows  int   `json:"max_rows"` // of a request
@@ -63,7 +63,7 @@ type modelNames struct {
 	ColIDs []string `json:"column_ids"`
 }
 
-// facts are those of the model as it is now.
+// facts returns the facts of the current model.
 func (h *hosted) facts() modelFacts { return h.factsOf(h.current.Load()) }
 
 func (h *hosted) factsOf(l *loaded) modelFacts {
@@ -86,8 +86,8 @@ func (h *hosted) factsOf(l *loaded) modelFacts {
 	return f
 }
 
-// details are the facts and names of the model as text: two parts, the second of which
-// belongs to the model, so that no request holds names.
+// details returns the facts and names of the model as text, in two parts. The second belongs to the
+// model, so that no request holds names.
 func (h *hosted) details(o *Options) (facts, names []byte) {
 	l := h.current.Load()
 	facts, err := json.Marshal(modelBounds{h.factsOf(l), o.MaxRows, o.MaxBody})
@@ -113,8 +113,7 @@ func (l *loaded) namesText() []byte {
 	return append(text[1:], '\n')
 }
 
-// read loads the files anew and puts the model in place, or leaves the one that serves
-// and remembers why.
+// read loads the files again and replaces the model, or keeps the serving one and records why.
 func (h *hosted) read(lim limits) error {
 	h.seen = stampsOf(h.source) // before they are read: a later change is seen then
 	l, err := load(h.source, lim, h.current.Load())

@@ -8,8 +8,7 @@ import (
 	"pairrank/data"
 )
 
-// Nodes of a file stand for those of training of the same id, whether these are dense or
-// sparse, few or all.
+// Nodes of a file replace those of the training with the same id, dense or sparse, few or all.
 func TestNodesOfFiles(t *testing.T) {
 	for _, sparse := range []bool{false, true} {
 		for file, want := range map[string][]string{

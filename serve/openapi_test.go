@@ -172,8 +172,8 @@ func decoded(t *testing.T, text []byte) (v any) {
 	return v
 }
 
-// fits tells where a value is not what a schema says: types, fields, enumerations, bounds
-// and alternatives.
+// fits returns where a value violates a schema: types, fields, enumerations, bounds and
+// alternatives.
 func (d *description) fits(t *testing.T, where string, schema map[string]any, v any) {
 	t.Helper()
 	if err := d.misfit(where, schema, v); err != "" {

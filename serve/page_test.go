@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// pageCases check what the page reads of pasted text, for models with and without names.
+// pageCases check how the page reads pasted text, for models with and without names.
 const pageCases = `
 import assert from "node:assert/strict";
 import { candidates, parse } from "./table.js";

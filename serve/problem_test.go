@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// What is wrong with a body is told with its place.
+// The problem of a body names the place.
 func TestProblemsNameTheField(t *testing.T) {
 	s := made(t, Options{Models: allKinds(t), MaxRows: 4})
 	deep := strings.Repeat("[", 100_000)
@@ -101,7 +101,7 @@ func TestProblemsNameTheField(t *testing.T) {
 	}
 }
 
-// What is wrong with the request around the body is a problem, too.
+// A fault of the request around the body is a problem, too.
 func TestProblemsOfRequests(t *testing.T) {
 	s := made(t, Options{Models: allKinds(t), MaxBody: 1000})
 	body := `{"rows":[[1,2,3]]}`

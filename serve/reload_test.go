@@ -76,7 +76,7 @@ func TestReload(t *testing.T) {
 			t.Errorf("%s: score %v, %+v", name, got, now)
 		}
 	}
-	if text := log.String(); strings.Count(text, "serves on") != 4 || strings.Count(text, "model reloaded") != 1 {
+	if text := log.String(); strings.Count(text, "still serves") != 4 || strings.Count(text, "model reloaded") != 1 {
 		t.Errorf("the log is\n%s", text)
 	}
 	os.Remove(src.File)
@@ -184,7 +184,7 @@ func TestReloadsUnderLoad(t *testing.T) {
 	}
 }
 
-// Looking at the files reads what has changed, and a damaged file once.
+// Polling reads changed files, and a damaged file once.
 func TestReloadChanged(t *testing.T) {
 	dir := t.TempDir()
 	src := ones(t, dir, 1)

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// route is a path with what answers it.
+// route is a path with its handlers.
 type route struct {
 	method  string // GET also answers HEAD
 	path    string // a pattern of http.ServeMux
@@ -14,7 +14,7 @@ type route struct {
 	handler func(http.ResponseWriter, *http.Request) *Problem
 }
 
-// allRoutes are those of the server; openapi.json describes each.
+// allRoutes returns the routes of the server; openapi.json describes each.
 func (s *Server) allRoutes() []route {
 	routes := []route{
 		{"POST", "/v1/models/{name}/score", false, s.answer((*loaded).answerScore)},

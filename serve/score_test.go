@@ -205,8 +205,8 @@ func TestAppendIsMarshal(t *testing.T) {
 	}
 }
 
-// Of a long query few rows are normalised for its explanations, which are those of the
-// rows among all others.
+// For explanations in a long query only a few rows are normalised, with the same result as among
+// all others.
 func TestExplainInLongQuery(t *testing.T) {
 	m := linear(3, 3, 1, nil)
 	m.Normalizer = &data.Normalizer{Kind: data.NormalizeQueryMinMax}

@@ -127,7 +127,7 @@ func TestReadFaults(t *testing.T) {
 		"trees":              {RankLib, "## LambdaMART\n<ensemble>\n", `m:1: models of "LambdaMART" are not supported`},
 		"no line":            {RankLib, "## Coordinate Ascent\n## x\n", "the file is cut off"},
 		"one feature twice":  {RankLib, "## Coordinate Ascent\n1:1 1:2\n", "m:2: feature 1 appears twice"},
-		"index 0 of ascent":  {RankLib, "## Coordinate Ascent\n0:1 1:2\n", "a whole number from 1 up"},
+		"index 0 of ascent":  {RankLib, "## Coordinate Ascent\n0:1 1:2\n", "a whole number from 1"},
 		"far away":           {RankLib, "## Coordinate Ascent\n16777217:1\n", "is beyond"},
 		"a step of two":      {RankLib, "## RankBoost\n1:1\n", "not index:threshold:weight"},
 		"a step of infinity": {RankLib, "## RankBoost\n1:1:Infinity\n", "not a finite number"},

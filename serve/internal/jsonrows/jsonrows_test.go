@@ -146,14 +146,14 @@ func TestNumbersAreThoseOfStrconv(t *testing.T) {
 		check(strconv.FormatFloat(v, 'g', -1, 64))
 		check(strconv.FormatFloat(v, 'f', r.IntN(25), 64))
 		check(fmt.Sprintf("%de%d", r.Uint64()>>r.IntN(64), r.IntN(240)-120))
-		// Half-way between two neighbours, and a little beside it.
+		// Half-way between two neighbours, and slightly off.
 		w := 1<<53 + r.Uint64()>>11
 		check(fmt.Sprintf("%d", 2*w+1))
 		check(fmt.Sprintf("%d.0000000000000001", w))
 	}
 }
 
-// A row of many widths is told from others.
+// Rows of different widths are recognised.
 func TestRagged(t *testing.T) {
 	var m Matrix
 	if !m.ReadRows([]byte(`[[1,2],[3,4],[5]]`)) {
@@ -218,7 +218,7 @@ func BenchmarkReadBody(b *testing.B) {
 	}
 }
 
-// BenchmarkEncodingJSON is what the same takes by encoding/json.
+// BenchmarkEncodingJSON measures the same with encoding/json.
 func BenchmarkEncodingJSON(b *testing.B) {
 	text := body(-1)
 	b.SetBytes(int64(len(text)))

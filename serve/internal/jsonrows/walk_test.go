@@ -57,7 +57,7 @@ func walks(t *testing.T, text []byte) {
 		if json.Valid(text) {
 			return // a number that is out of range
 		}
-		for range Elements(text) { // what is not valid ends, too
+		for range Elements(text) { // an invalid value ends, too
 		}
 		for range Fields(text) {
 		}
