@@ -52,7 +52,7 @@ func readOptionsFor(m *model.Model) readOptions {
 }
 
 // score scores the rows of a set; Ctrl-C ends it at once. A score that overflows is an
-// error. extra says how to treat features unknown to the training.
+// error. extra says what is done with features that training never saw.
 func (a *app) score(m *model.Model, set *data.Set, extra string) ([]float64, error) {
 	if extra == "ignore" {
 		set = m.WithoutExtra(set)

@@ -35,7 +35,7 @@ type setFlags struct {
 	noLabel    bool
 	// mayLackLabels is whether the verb has --no-label.
 	mayLackLabels bool
-	extra         string // how to treat features unknown to the training: error or ignore
+	extra         string // what is done with features that training never saw: error or ignore
 }
 
 var (
@@ -69,12 +69,12 @@ func (f *setFlags) noLabelFlag(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.noLabel, "no-label", false, "the table has no column of labels")
 }
 
-// extraNames are how to treat features unknown to the training.
+// extraNames are what is done with features that training never saw.
 var extraNames = []string{"error", "ignore"}
 
 // extraFlag gives a verb that scores the flag --extra-features.
 func extraFlag(cmd *cobra.Command, target *string) {
-	cli.EnumFlag(cmd, target, "extra-features", "error", extraNames, "how to treat features unknown to the training")
+	cli.EnumFlag(cmd, target, "extra-features", "error", extraNames, "what is done with features that training never saw")
 }
 
 // extraError adds the way out where rows or nodes have features that training never
