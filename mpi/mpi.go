@@ -1,12 +1,12 @@
-// Package mpi is the all-reduce of RankSVM over the processes that mpirun starts, by way
-// of MPI_Allreduce: World is a ranksvm.AllReducer.
+// Package mpi is the all-reduce of RankSVM over the processes that mpirun starts, through
+// MPI_Allreduce: World is a ranksvm.AllReducer.
 //
-// It is built by the C compiler of an MPI library, with its headers at hand:
+// Build it with the C compiler of an MPI library, which has its headers:
 //
 //	CC=mpicc go build ./...
 //
-// Any library that has MPI-3 will do; README.md says which ones it was run with. MPI is
-// initialised once in a process, and its calls may come from any thread, one at a time.
+// Any library with MPI-3 works; README.md lists the tested ones. MPI is initialised once in a
+// process, and its calls may come from any thread, one at a time.
 package mpi
 
 /*
@@ -62,14 +62,14 @@ type World struct {
 	closed bool
 }
 
-// Error is what an MPI call returned.
+// Error is the error of an MPI call.
 type Error struct {
 	Call string // as MPI_Allreduce
 	Code int
-	Text string // what the library says of the code
+	Text string // the message of the library for the code
 }
 
-// Error has the call and what the library says.
+// Error returns the call and the message of the library.
 func (e *Error) Error() string { return e.Call + ": " + e.Text }
 
 // Init initialises MPI, once in a process, and returns its place in the job; without
@@ -94,9 +94,8 @@ func (w *World) Rank() int { return w.rank }
 func (w *World) Size() int { return w.size }
 
 // Sum replaces v by its sum over all processes, the same on all of them (MPI 3.1, section 5.9.6).
-// Whether the bits are those of another run with as many processes is up to the library.
-// Where a process has died, mpirun ends all others; a library that goes on returns an
-// *Error.
+// Whether another run with as many processes gives the same bits depends on the library. Where a
+// process has died, mpirun ends all others; a library that continues returns an *Error.
 func (w *World) Sum(v []float64) error {
 	if len(v) == 0 {
 		return nil

@@ -32,8 +32,7 @@ func (r reading) eachQuery(ctx context.Context, name string, add func(data.Query
 	})
 }
 
-// eachRow calls add with the rows of a file, one after the other, wherever those of a
-// query stand.
+// eachRow calls add with the rows of a file, in their order, wherever the rows of a query stand.
 func (r reading) eachRow(ctx context.Context, name string, add func(svmlight.Row) error) error {
 	return Open(ctx, name, func(stored io.Reader) error {
 		rows := svmlight.NewReader(stored, name, r.options())

@@ -19,7 +19,7 @@ import (
 
 func init() { register.DoFn2x1[context.Context, file, error](&scoreFile{}) }
 
-// Scoring is what is scored, and where the scores are written.
+// Scoring says which files to score, and where to write the scores.
 type Scoring struct {
 	// Model is the file of the model, which every worker reads.
 	Model string
@@ -31,7 +31,7 @@ type Scoring struct {
 	Reading svmlight.Options
 }
 
-// scoresSuffix is what the name of a file of scores ends in.
+// scoresSuffix ends the name of a file of scores.
 const scoresSuffix = ".scores"
 
 // Outputs are the names of the files of scores, one for each of Files: its name without
@@ -57,9 +57,9 @@ func (o Scoring) output(name string) string {
 	return o.Folder + "/" + base(name) + scoresSuffix
 }
 
-// Score scores every row of every file, and writes one score a line, with tabs between
-// those of several outputs: the bytes that pairrank predict prints. A worker holds the
-// rows of a file in memory.
+// Score scores every row of every file and writes the scores of a row as a line, separated by tabs
+// for several outputs: the bytes that pairrank predict prints. A worker holds the rows of a file in
+// memory.
 func Score(s beam.Scope, o Scoring) error {
 	if len(o.Files) == 0 {
 		panic("pipeline: no file to score")

@@ -19,11 +19,11 @@ func init() {
 	register.Iter1[unit]()
 }
 
-// Input is what is summed, and how it is read.
+// Input says what to sum, and how to read it.
 type Input struct {
 	// Files are read by the workers; their sums are merged in this order.
 	Files []string
-	// Statistics say what is summed.
+	// Statistics are the options of the sums.
 	Statistics stream.Options
 	// Reading is how the files are read: its Features, Extra, ZeroBased, Missing (not by
 	// means or least values, which take all rows) and MaxLine.
@@ -40,11 +40,11 @@ type Input struct {
 // DefaultBuckets is the number of buckets of scattered queries where none is given.
 const DefaultBuckets = 64
 
-// Sum sums all files: a PCollection of one element, which Train takes. It returns an error
-// where the options are none, and panics where there is no file.
+// Sum sums all files: a PCollection of one element, which Train takes. It returns an error for
+// invalid options, and panics without files.
 //
-// A worker needs the memory of its sums, O(n²) numbers for every fold, beside one query;
-// the one that merges holds two of them at a time.
+// A worker needs memory for its sums, O(n²) numbers for every fold, and for one query; the merging
+// worker holds two sums at a time.
 func Sum(s beam.Scope, in Input) (sum beam.PCollection, err error) {
 	if len(in.Files) == 0 {
 		panic("pipeline: no file to sum")
@@ -80,7 +80,7 @@ func Sum(s beam.Scope, in Input) (sum beam.PCollection, err error) {
 // sumFile sums a file. Its fields are exported, as Beam carries no others.
 type sumFile struct {
 	Reading reading
-	Empty   []byte // statistics of no query, which say what is summed
+	Empty   []byte // statistics of no query, with the options
 }
 
 // ProcessElement emits one sum for the file.

@@ -61,8 +61,8 @@ type Reader struct {
 	close  func() error
 }
 
-// BufferSize is the size of the reads from the source, and with it how far Done
-// may be ahead of what Read has returned.
+// BufferSize is the size of the reads from the source in bytes, and so how far Done may be ahead of
+// Read.
 const BufferSize = 256 << 10
 
 // Open opens the file at path. The caller closes the Reader.
@@ -81,9 +81,8 @@ func Open(path string) (*Reader, error) {
 	return r, nil
 }
 
-// NewReader reads from r, which is called name in errors; the size is known when r
-// is a regular file. Close frees what the
-// decompressor holds; it does not close r.
+// NewReader reads from r, which errors call name. The size is known when r is a regular file. Close
+// releases the decompressor and does not close r.
 func NewReader(r io.Reader, name string) (*Reader, error) {
 	source := &counter{from: r}
 	buffered := bufio.NewReaderSize(source, BufferSize)
@@ -144,7 +143,7 @@ func (r *Reader) Read(p []byte) (int, error) {
 	n, err := r.from.Read(p)
 	r.made += int64(n)
 	if r.format != Plain && r.made > FreeUnpacked && r.made/MaxRatio > r.source.count.Load() {
-		return 0, fmt.Errorf("%s: %s data becomes more than %d times as much: decompress it before, if that is right", r.name, r.format, MaxRatio)
+		return 0, fmt.Errorf("%s: %s data unpacks to more than %d times its size: decompress it first if that is right", r.name, r.format, MaxRatio)
 	}
 	if err != nil && err != io.EOF {
 		err = r.wrap(err)
@@ -164,8 +163,8 @@ func (r *Reader) Format() Format { return r.format }
 // Size returns the number of bytes of the source as stored, −1 when unknown.
 func (r *Reader) Size() int64 { return r.size }
 
-// Done returns how many bytes of the source as stored have been read, up to
-// BufferSize more than what Read has returned the text of.
+// Done returns how many bytes of the stored source have been read: up to BufferSize more than the
+// text that Read has returned.
 func (r *Reader) Done() int64 { return r.source.count.Load() }
 
 func (r *Reader) wrap(err error) error {
@@ -204,8 +203,8 @@ func (c *counter) Read(p []byte) (int, error) {
 // the standard library does.
 func Inflate(r io.Reader) io.ReadCloser { return flate.NewReader(r) }
 
-// NewWriter compresses what is written to w. Close ends the compressed data;
-// it does not close w.
+// NewWriter returns a writer that compresses to w. Close ends the compressed data and does not
+// close w.
 func NewWriter(w io.Writer, format Format) (io.WriteCloser, error) {
 	switch format {
 	case Gzip:

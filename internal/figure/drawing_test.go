@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// nasty are names that break what is not escaped, or not clipped.
+// nasty are names that break a drawing which does not escape or clip them.
 var nasty = []string{"<script>alert(1)</script>", `a"b'c&d`, strings.Repeat("W", 300), "\x00\x1b[31m\u202e", "漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字", "", "\xff\xfe", "q 1"}
 
 // someBody is a drawing of random numbers, of any size, some of them NaN, and any names.
@@ -127,8 +127,7 @@ func elementsOf(t *testing.T, text string) map[string]int {
 	}
 }
 
-// Every point of a line is where the ticks say: the place of a tick that is a value is that
-// of the value.
+// Every point of a line agrees with the ticks: a tick and the same value have the same place.
 func TestScale(t *testing.T) {
 	a := Axis{}
 	s := a.newScale([]float64{0.1, 0.4, math.NaN(), 0.2}, 300, mostLabels)

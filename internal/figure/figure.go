@@ -1,7 +1,8 @@
-// Package figure draws SVG that is readable on light and dark ground, without a script: a
-// [Figure] has panels of lines over logarithmic and linear axes, for the pages of
-// experiments; a [Drawing] is one figure of a report, a [Plot], [Rows] or a [Heat] map,
-// whose title says what was found.
+// Package figure draws SVG without scripts, legible on light and dark backgrounds.
+//
+//   - [Figure] has panels of lines over logarithmic and linear axes, for the pages of experiments.
+//   - [Drawing] is one figure of a report, whose title states the finding: a [Plot], [Rows] or a
+//     [Heat] map.
 package figure
 
 import (
@@ -10,15 +11,15 @@ import (
 	"strings"
 )
 
-// Figure is panels beside each other, so many in a row; 0 has all in one.
+// Figure is a grid of panels with so many in a row; 0 puts all in one row.
 type Figure struct {
 	Title   string
 	Panels  []Panel
 	Columns int
 }
 
-// Panel has its unit at the right above it and what the x axis is below. Both axes
-// are logarithmic, but for a linear one of y.
+// Panel has its unit above at the right and the label of the x axis below. Both axes are
+// logarithmic, unless y is linear.
 type Panel struct {
 	Title, Unit, Below string
 	X, Y               Tick // the labels of the axes
@@ -46,7 +47,7 @@ const (
 	legendLine            = 20
 )
 
-// styles are what a figure needs within.
+// styles returns the style sheet of a figure.
 func styles() string {
 	return `  <style>
     text { font: 12px system-ui, "Segoe UI", Helvetica, Arial, sans-serif; fill: #1f2328 }

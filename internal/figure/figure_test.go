@@ -82,8 +82,8 @@ func TestTicks(t *testing.T) {
 	}
 }
 
-// TestNames has the names of lines that end at one place beside each other, in
-// the drawing, and rows of panels below each other.
+// TestNames draws names of lines that end at one place next to each other, and rows of panels below
+// each other.
 func TestNames(t *testing.T) {
 	p := Panel{Title: "six lines", X: Plain, Y: Plain, Direct: true}
 	for k := range markers {

@@ -10,8 +10,8 @@ import (
 type Heat struct {
 	Rows, Cols []string
 	Share      [][]float64
-	Says       [][]string // of each cell, to who points at it
-	Low, High  string     // what 0 and 1 are
+	Says       [][]string // tooltip of each cell
+	Low, High  string     // labels of 0 and 1
 }
 
 func (h *Heat) draw(c *canvas) float64 {

@@ -16,7 +16,7 @@ const (
 	nameLetter        = 7
 )
 
-// beside is the width that the names of the lines take at the right of a plot.
+// beside is the width of the names of the lines at the right of a plot.
 func (p Panel) beside() int {
 	letters := 0
 	for _, s := range p.Series {

@@ -15,13 +15,13 @@ type Plot struct {
 	Marks []Mark
 }
 
-// Line is a line through points. Its style, 0 to 4, is its colour. Where several have
-// names these stand at their right ends.
+// Line is a line through points. Its style, 0 to 4, is its colour. If several lines have names, the
+// names stand at their right ends.
 type Line struct {
 	Name   string
 	Style  int
 	X, Y   []float64
-	Says   []string // of each point, to who points at it; nil draws no points
+	Says   []string // tooltip of each point; nil draws no points
 	Dashed bool
 }
 
@@ -52,7 +52,7 @@ type Mark struct {
 	Lo, Hi float64
 	Name   string
 	Style  int
-	Ring   bool // around a point of a line, not one of its own
+	Ring   bool // around a point of a line, not a further point
 	Says   string
 }
 
@@ -138,7 +138,7 @@ func (p *Plot) named() (lines []Line) {
 	return lines
 }
 
-// frame is the canvas of a plot, with its scales.
+// frame is the canvas of a plot and its scales.
 type frame struct {
 	*canvas
 	x, y scale
@@ -148,7 +148,7 @@ type frame struct {
 func (f *frame) atX(v float64) float64 { return f.left + f.x.at(v) }
 func (f *frame) atY(v float64) float64 { return plotTop + plotTall - f.y.at(v) }
 
-// axes draws the grid, the ticks and what the axes are.
+// axes draws the grid, the ticks and the labels of the axes.
 func (f *frame) axes(p *Plot, said []saying) {
 	right, bottom := f.left+f.x.length, float64(plotTop+plotTall)
 	for k, v := range f.y.ticks {
@@ -236,7 +236,7 @@ func (f *frame) line(l Line) {
 	}
 }
 
-// points are those of a line, where they are drawn.
+// points returns the places of the points of a line.
 func (f *frame) points(l Line) (xs, ys []float64) {
 	xs, ys = make([]float64, len(l.X)), make([]float64, len(l.X))
 	for k := range l.X {

@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// Rows has a line for each name: a bar from 0, or a point with an interval, and the value
-// beside it.
+// Rows has a line for each name: a bar from 0, or a point with an interval, and the value next to
+// it.
 type Rows struct {
 	Label string // of the values
 	Rows  []Row
@@ -20,7 +20,7 @@ type Row struct {
 	Name   string
 	Value  float64
 	Lo, Hi float64 // an interval where Lo < Hi
-	Text   string  // the value, as it is written beside
+	Text   string  // the value as written
 	Style  int
 }
 

@@ -12,16 +12,17 @@ import (
 	"testing"
 )
 
-// The pages' commands are run as CONTRIBUTING.md says:
+// The commands of the pages are run, as CONTRIBUTING.md says:
 //
-//   - in a console block a line that starts with "$ " is a command, and the
-//     lines up to the next one are what it prints; none: anything
-//   - in a sh block a line that starts with pairrank or go run ./cmd/pairrank
-//     is a command, and the other lines are not run
-//   - … stands for the rest of a line or, alone, for any lines
+//   - in a console block a line that starts with "$ " is a command, and the lines up to the next
+//     command are its output; no lines allow any output
+//   - in a sh block a line that starts with pairrank or go run ./cmd/pairrank is a command; the
+//     other
+//     lines are not run
+//   - … means the rest of a line or, alone, any lines
 //
-// A page's commands run one after the other in an empty folder with a copy of
-// examples/, and each must end with exit code 0.
+// The commands of a page run in order, in an empty folder with a copy of examples/. Each must end
+// with exit code 0.
 
 // command is one command of a page with the output that follows it.
 type command struct {

@@ -52,7 +52,7 @@ func TestMapHasEveryRoom(t *testing.T) {
 	}
 }
 
-// The table of verbs in README.md is that of the program.
+// The table of verbs in README.md has the verbs of the program.
 func TestVerbsInReadme(t *testing.T) {
 	out, err := exec.CommandContext(t.Context(), build(t), "help").Output()
 	if err != nil {

@@ -11,9 +11,8 @@ import (
 	"testing"
 )
 
-// room is what a package may import besides the standard library: packages of
-// ours, without "pairrank/", and modules of others. Its tests may import that,
-// and what is listed for tests.
+// room is what a package may import besides the standard library: packages of this module, without
+// "pairrank/", and other modules. Its tests may also import what is listed for tests.
 type room struct {
 	ours, modules         []string
 	testOurs, testModules []string
@@ -24,11 +23,11 @@ func words(s string) []string { return strings.Fields(s) }
 // entrance is the root package in the lists of imports.
 const entrance = "pairrank"
 
-// rooms is the import graph, from what imports nothing of ours to what imports
-// everything. A package that is not here is not allowed. docs/decisions/rooms.md
-// says why it is so.
+// rooms is the import graph, from packages that import nothing of this module to those that import
+// everything. A package that is not listed is not allowed. docs/decisions/rooms.md gives the
+// reasons.
 var rooms = map[string]room{
-	// The entrance, and what is told of its results.
+	// The entrance, and reports of its results.
 	"": {
 		ours: words("data eval/cv eval/metric internal/event internal/fault internal/memory internal/parallel " +
 			"internal/procedure internal/rows kernel learn/ranksvm model model/training pref"),
@@ -78,7 +77,7 @@ var rooms = map[string]room{
 	"internal/bundle": {ours: words("internal/linalg internal/linesearch internal/parallel internal/processes"),
 		testOurs: words("data")},
 
-	// What is learnt from, and how it is read.
+	// Data, and its readers.
 	"data": {ours: words("internal/linalg internal/parallel")},
 	"pref": {ours: words("data internal/parallel"), testOurs: words("internal/gen internal/naive")},
 	"eval/metric": {
@@ -165,7 +164,7 @@ var rooms = map[string]room{
 		testOurs: words("format/table internal/gen internal/naive internal/realdata"),
 	},
 
-	// Serving: what scores and explains, and nothing that learns.
+	// Serving: scorers and explanations, no learners.
 	"serve": {
 		ours: words("data format/table internal/codec internal/memory internal/pasted internal/spell model " +
 			"model/contribution relation/pairmodel serve/internal/jsonrows"),
@@ -196,7 +195,7 @@ var rooms = map[string]room{
 		modules: words("github.com/spf13/cobra github.com/spf13/pflag github.com/vbauerster/mpb/v8 golang.org/x/sys golang.org/x/term"),
 	},
 
-	// Made data, and what only tests use.
+	// Synthetic data, and packages for tests alone.
 	"experiments/internal/experiment": {ours: words("data internal/realdata internal/student")},
 	"experiments/internal/process":    {},
 	"internal/synth":                  {ours: words("data internal/parallel"), testOurs: words("format/svmlight")},
@@ -205,7 +204,7 @@ var rooms = map[string]room{
 	"internal/naive":                  {},
 	"internal/policy":                 {},
 
-	// Examples see what a user sees: no internal package.
+	// Examples import what a user can: no internal package.
 	"examples/graphs":   {ours: words("pairrank data kernel")},
 	"examples/letor":    {ours: words("pairrank data eval/metric format/svmlight")},
 	"examples/patients": {ours: words("data format/svmlight learn/rls pref")},

@@ -22,7 +22,7 @@ type Reducer interface {
 var ErrElsewhere = fmt.Errorf("another process has ended the training: %w", context.Canceled)
 
 // ErrDiffer is returned on every process where they do not compute the same numbers.
-var ErrDiffer = errors.New("the processes do not compute the same: give all of them the same λ and options, and on " +
+var ErrDiffer = errors.New("the processes compute different numbers: give all of them the same λ and options, and on " +
 	"processors of different kinds PAIRRANK_KERNEL=go")
 
 // ErrLost is the error of a process whose messages do not reach the others any more.
@@ -33,8 +33,8 @@ func Lost(to Reducer, cause error) error {
 	return fmt.Errorf("process %d of %d %w: %w", to.Rank(), to.Size(), ErrLost, cause)
 }
 
-// control is how many numbers a message carries beside what is added: how many processes want
-// to stop, and the first two moments of a digest of what steers the iteration.
+// control is the number of control values in a message: how many processes want to stop, and the
+// first two moments of a digest of the numbers that steer the iteration.
 const control = 3
 
 // Group is one process's view of its group, nil where it is alone: then nothing is sent, and
@@ -93,7 +93,7 @@ func (g *Group) Err() error {
 // Lost reports whether the reducer has failed, so that no message can be sent any more.
 func (g *Group) Lost() bool { return g != nil && g.lost != nil }
 
-// ErrOr is Err, and alone the error of ctx: what ends an iteration.
+// ErrOr returns Err, or for a single process the error of ctx: the reason to end an iteration.
 func (g *Group) ErrOr(ctx context.Context) error {
 	if g == nil {
 		return ctx.Err()
@@ -101,7 +101,7 @@ func (g *Group) ErrOr(ctx context.Context) error {
 	return g.Err()
 }
 
-// steered is a context whose error is that of the group.
+// steered is a context with the error of the group.
 type steered struct {
 	context.Context
 	group *Group
@@ -138,9 +138,9 @@ func Mix(h uint64) uint64 {
 	return h ^ h>>31
 }
 
-// digestBits are those of a digest in a message: so few that sums of their squares are
-// exact over 2^16 processes. What one message misses, one in 2^15, the next one sees, since
-// the digest goes on.
+// digestBits is the number of bits of a digest in a message: few enough that sums of squares are
+// exact over 2^16 processes. One message misses one difference in 2^15; the next message sees it,
+// since the digest accumulates.
 const digestBits = 15
 
 // Moments are the digest of a value as two numbers to be added over processes; see Same.
@@ -149,7 +149,7 @@ func Moments(h uint64) (first, second float64) {
 	return d, d * d
 }
 
-// Same reports whether the summed moments of a digest are those of equal ones: whether
+// Same reports whether the summed moments of a digest are those of equal ones, that is, whether
 // their variance is 0.
 func Same(first, second float64, size int) bool {
 	a := uint64(first)
@@ -212,8 +212,8 @@ func (g *Group) exchange(parts [][]float64) {
 	}
 }
 
-// Agree tells all processes of an error of one. It returns err, or ErrElsewhere where only
-// others have one, and nil where no process has; alone err. It is one message of a number.
+// Agree passes an error of one process to all. It returns err, ErrElsewhere where only others have
+// one, and nil where no process has; for a single process err. It sends one message of one number.
 func Agree(to Reducer, err error) error {
 	if to == nil || to.Size() == 1 {
 		return err

@@ -40,8 +40,8 @@ func listing(t *testing.T, dir string) (names []string) {
 	return names
 }
 
-// What a killed run left of a file is removed by the next one that writes it; what
-// a run that lives is writing stays, and so do all other files.
+// The next run that writes a file removes what a killed run left of it; files of a living writer,
+// and all others, stay.
 func TestLeftovers(t *testing.T) {
 	probe, err := os.CreateTemp(t.TempDir(), "")
 	if err != nil {
@@ -100,7 +100,7 @@ func TestLeftovers(t *testing.T) {
 	if len(left) != 1 || !slices.Equal(temporaries(), left) {
 		t.Fatalf("the killed run left %v", temporaries())
 	}
-	alive, in := begin() // which removes what was left
+	alive, in := begin() // which removes leftovers
 	writing := temporaries()
 	if len(writing) != 1 || writing[0] == left[0] {
 		t.Fatalf("%v was left, and while another run writes there is %v", left, writing)
@@ -149,7 +149,7 @@ func TestLockLostToAnother(t *testing.T) {
 	}
 }
 
-// What can be known of an output is known before, and nothing is left or changed.
+// Writable predicts the error of an output, and leaves and changes nothing.
 func TestWritable(t *testing.T) {
 	dir := t.TempDir()
 	old := filepath.Join(dir, "old.txt")

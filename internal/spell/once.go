@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Once says what holds of several subjects once, in the order in which it was first said. The zero
-// value has nothing to say.
+// Once states a text about several subjects once, in the order of first use. The zero value is
+// empty.
 type Once struct {
 	texts    []string
 	subjects [][]string
@@ -22,7 +22,7 @@ func (o *Once) Add(subject, text string) {
 	o.subjects[at] = append(o.subjects[at], subject)
 }
 
-// plurals are verbs of several subjects by those of one.
+// plurals are verb forms for several subjects, by the form for one.
 var plurals = map[string]string{"is": "are", "has": "have", "differs": "differ", "looks": "look"}
 
 // Sentences are the texts behind their subjects.
@@ -37,7 +37,7 @@ func (o *Once) Sentences() (sentences []string) {
 	return sentences
 }
 
-// Each calls yield with each text and the subjects of which it was said.
+// Each calls yield with each text and its subjects.
 func (o *Once) Each(yield func(subjects []string, text string)) {
 	for k, text := range o.texts {
 		yield(o.subjects[k], text)

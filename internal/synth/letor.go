@@ -117,8 +117,7 @@ func (m *letorModel) label(score float64) int {
 	return label
 }
 
-// rows calls visit for the rows i in [lo,hi), which are of query g and have the
-// features x.
+// rows calls visit for the rows i in [lo,hi), which belong to query g and have the features x.
 func (m *letorModel) rows(lo, hi int, visit func(i, g, label int, x []int)) {
 	random := newSource(m.Seed)
 	x := make([]int, m.Features)

@@ -15,7 +15,7 @@ import (
 	"pairrank/format/svmlight"
 )
 
-// maker is what the three kinds of rows share.
+// maker has the common methods of the three kinds of rows.
 type maker interface {
 	Write(w io.Writer) error
 	Set() (*data.Set, error)
@@ -181,8 +181,8 @@ func TestGame(t *testing.T) {
 	}
 }
 
-// TestDraws lets two players meet who draw in four games of five: a coin decides
-// those, so that the share of wins is the probability of the test.
+// TestDraws lets two players meet who draw in four games of five. A coin decides draws, so the
+// share of wins is the probability of the test.
 func TestDraws(t *testing.T) {
 	rock, mostly := []float64{1, 0, 0}, []float64{0.8, 0.2, 0} // paper beats rock
 	const games, errors = 20000, 5

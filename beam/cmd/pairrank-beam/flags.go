@@ -11,7 +11,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/log"
 )
 
-// logTo sets what Beam logs to standard error.
+// logTo sets the level of Beam's log to standard error.
 func logTo(level string) error {
 	switch level {
 	case "none":
@@ -25,7 +25,7 @@ func logTo(level string) error {
 	return nil
 }
 
-// lastWords logs what Beam says before it ends the program, and nothing else.
+// lastWords logs only the message with which Beam ends the program.
 type lastWords struct{}
 
 // Log logs a message of the severity fatal.
@@ -77,14 +77,14 @@ func addBeamFlags(flags *flag.FlagSet) {
 	flag.VisitAll(func(f *flag.Flag) { flags.Var(beamFlag{f}, f.Name, f.Usage) })
 }
 
-// names are those of the flags of a set.
+// names returns the names of the flags of a set.
 func names(flags *flag.FlagSet) map[string]bool {
 	all := map[string]bool{}
 	flags.VisitAll(func(f *flag.Flag) { all[f.Name] = true })
 	return all
 }
 
-// help prints our flags, and then those of Beam.
+// help prints our flags, then those of Beam.
 func help(flags *flag.FlagSet, ours map[string]bool) {
 	out := flags.Output()
 	section := func(title string, mine bool) {

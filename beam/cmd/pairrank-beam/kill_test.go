@@ -20,7 +20,7 @@ func pipe(t *testing.T) (path string) {
 	if err := syscall.Mkfifo(path, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	f, err := os.OpenFile(path, os.O_RDWR, 0) // so that who opens it waits in reading
+	f, err := os.OpenFile(path, os.O_RDWR, 0) // so that a reader waits while reading, not while opening
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +31,7 @@ func pipe(t *testing.T) (path string) {
 	return path
 }
 
-// emptied waits until somebody has read what pipe wrote.
+// emptied waits until the content of the pipe has been read.
 func emptied(t *testing.T, path string) {
 	t.Helper()
 	f, err := os.OpenFile(path, os.O_RDWR|syscall.O_NONBLOCK, 0)

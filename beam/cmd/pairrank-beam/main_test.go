@@ -167,7 +167,7 @@ func reference(t *testing.T, args ...string) {
 	}
 }
 
-// jobServer starts Prism as a process of its own and returns its endpoint.
+// jobServer starts Prism as a separate process and returns its endpoint.
 func jobServer(t *testing.T) (endpoint string) {
 	t.Helper()
 	c := exec.CommandContext(t.Context(), build(t, ".", "github.com/apache/beam/sdks/v2/go/cmd/prism"),

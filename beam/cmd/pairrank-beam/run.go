@@ -22,7 +22,7 @@ import (
 	"pairrank/internal/fault"
 )
 
-// The exit codes, those of pairrank.
+// Exit codes, as in pairrank.
 const (
 	exitFault       = 1
 	exitUsage       = 2
@@ -47,16 +47,16 @@ type errUsage struct{ error }
 // usagef is an error of a wrong call.
 func usagef(format string, args ...any) error { return errUsage{fmt.Errorf(format, args...)} }
 
-// verb is what the program does.
+// verb is an action of the program.
 type verb struct {
 	flags *flag.FlagSet
 	limit time.Duration // of the job, or 0
-	// build adds the work to a pipeline, which writes so many files; done tells of it when it has succeeded.
+	// build adds the work to a pipeline that writes so many files; done reports it after success.
 	build func(ctx context.Context, s beam.Scope, args []string) (outputs int64, err error)
 	done  func(ctx context.Context, err io.Writer) error
 }
 
-// run does what the arguments say and returns the exit code.
+// run executes the arguments and returns the exit code.
 func run(ctx context.Context, args []string, stderr io.Writer) int {
 	err := do(ctx, args, stderr)
 	var wrong errUsage
@@ -175,16 +175,15 @@ func (v *verb) wait(ctx context.Context, p *beam.Pipeline) (result beam.Pipeline
 	return nil, cause
 }
 
-// knownRunners are the names of the runners that the program has: first those of Prism, which
-// is the one where none is named.
+// knownRunners are the names of the runners in the program. The names of Prism, the default, come
+// first.
 var knownRunners = []string{
 	"", "prism", "PrismRunner", "universal", "portable", "PortableRunner",
 	"flink", "FlinkRunner", "spark", "SparkRunner", "dataflow", "DataflowRunner",
 }
 
-// prepare sets what Beam would else guess: a name by which the job is found again, the
-// program itself as the program of the workers, and a folder for what it leaves behind,
-// which leave removes.
+// prepare sets values that Beam would otherwise guess: a name to find the job again, this program
+// as the worker program, and a folder for leftovers, which leave removes.
 func prepare() (leave func(), err error) {
 	if *jobopts.JobName == "" {
 		*jobopts.JobName = fmt.Sprintf("pairrank-%d-%d", os.Getpid(), time.Now().UnixNano())
@@ -218,8 +217,8 @@ type errJob struct {
 	kind fault.Kind
 }
 
-// jobError is what ended a job: what was wrong with the data, where that is known, else
-// all that Beam says.
+// jobError returns the reason a job ended: the fault of the data where known, else the whole
+// message of Beam.
 func jobError(err error) error {
 	if err == nil {
 		return nil

@@ -13,9 +13,9 @@ import (
 	"pairrank/model"
 )
 
-// One test of the whole: trained and scored in this process, on Prism as a process of its
-// own with the worker here, and with workers that it starts, the model and the scores are
-// those of pairrank, to the byte.
+// One test of the whole: training and scoring give the model and scores of pairrank, to the byte,
+// in this process, on Prism as a separate process with the worker here, and with workers that Prism
+// starts.
 func TestEveryRunnerGivesTheModelOfOneProcess(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds two programs")
@@ -44,7 +44,7 @@ func TestEveryRunnerGivesTheModelOfOneProcess(t *testing.T) {
 	}
 }
 
-// Every flag that says what is trained is that of pairrank train --stream.
+// Every training flag means the same as in pairrank train --stream.
 func TestFlagsOfTraining(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a program")
@@ -81,8 +81,8 @@ func TestFlagsOfTraining(t *testing.T) {
 	}
 }
 
-// The rows of queries that are scattered over files train the same model as those of
-// queries that are whole, up to the rounding of sums in another order.
+// Queries scattered over files train the same model as whole queries, up to the rounding of sums in
+// another order.
 func TestScattered(t *testing.T) {
 	parts := files(t, 3, 12)
 	folder := t.TempDir()
@@ -146,9 +146,8 @@ func apart(t *testing.T, a, b string) float64 {
 	return difference / largest
 }
 
-// The sums beside a model are those of its files, whatever is trained of them, and the
-// model names them: both files are those that train --stream writes, and update goes on
-// from them.
+// The sums beside a model are the sums of its files, for any training, and the model names them:
+// both files equal those of train --stream, and update continues from them.
 func TestKeptMoments(t *testing.T) {
 	parts := files(t, 3, 8)
 	last := parts[2]
@@ -181,7 +180,7 @@ func TestKeptMoments(t *testing.T) {
 	}
 }
 
-// Wrong calls and wrong data end with the exit code that says so, and name what is wrong.
+// Wrong usage and bad data end with the right exit code, and the message names the fault.
 func TestErrors(t *testing.T) {
 	part := files(t, 1, 2)[0]
 	folder := t.TempDir()

@@ -84,7 +84,7 @@ func (f *trainFlags) build(ctx context.Context, s beam.Scope, args []string) (ou
 	return 1, nil
 }
 
-// options are what is summed, to choose among so many values of lambda.
+// options returns the statistics to sum, for choosing among so many values of lambda.
 func (f *trainFlags) options(lambdas int) (o stream.Options, err error) {
 	switch f.learner {
 	case "rankrls":
@@ -109,8 +109,8 @@ func (f *trainFlags) options(lambdas int) (o stream.Options, err error) {
 	return o, err
 }
 
-// folds is the number of folds by which lambda is chosen: 1 where there is nothing to
-// choose, 0 for the usual number.
+// folds is the number of folds that choose lambda: 1 where there is nothing to choose, 0 for the
+// default.
 func (f *trainFlags) folds(lambdas int) (int, error) {
 	switch {
 	case lambdas == 1 && f.selectBy != "":
@@ -158,7 +158,7 @@ func parseLambdas(text string) (values []float64, err error) {
 	return values, nil
 }
 
-// done tells what the model is, which a worker has written.
+// done reports the model that a worker has written.
 func (f *trainFlags) done(ctx context.Context, stderr io.Writer) error {
 	var m *model.Model
 	err := pipeline.Open(ctx, f.output, func(r io.Reader) (err error) {

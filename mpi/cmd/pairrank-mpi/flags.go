@@ -16,7 +16,7 @@ import (
 	"pairrank/pref"
 )
 
-// options are what the command line says.
+// options are the values of the command line.
 type options struct {
 	files      []string
 	output     string
@@ -35,7 +35,7 @@ type options struct {
 	threads    int
 }
 
-// help is what --help prints before the flags.
+// help is the text of --help above the flags.
 const help = `pairrank-mpi FILE... -o MODEL --lambda L
 
 Trains a linear RankSVM on all files together, in as many processes as mpirun starts:

@@ -21,8 +21,8 @@ import (
 	"pairrank/mpi/internal/launch"
 )
 
-// The program in 1, 2 and 4 processes reaches the optimum of pairrank.Train, J to 1e-10,
-// and of the squared hinge loss, whose gradient is asked to be 1e-12, the weights to 1e-8.
+// In 1, 2 and 4 processes the program reaches the optimum of pairrank.Train: J to 1e-10, and for
+// the squared hinge loss, with a gradient of 1e-12, the weights to 1e-8.
 func TestOptimumOverProcesses(t *testing.T) {
 	dir := t.TempDir()
 	names := files(t, dir, 2000, 10, 40, 4)
@@ -140,8 +140,8 @@ func TestSignalledProcess(t *testing.T) {
 	}
 }
 
-// waitFor waits until a checkpoint is of some iteration, the tenth word of the file, and
-// returns that which it has then.
+// waitFor waits until a checkpoint has reached an iteration, the tenth word of the file, and
+// returns its iteration then.
 func waitFor(t *testing.T, checkpoint string, iteration int, done <-chan error) int {
 	t.Helper()
 	for {
@@ -158,7 +158,7 @@ func waitFor(t *testing.T, checkpoint string, iteration int, done <-chan error) 
 	}
 }
 
-// processesOf are the processes of the job that writes a checkpoint: those of this program
+// processesOf returns the processes of the job that writes a checkpoint: those of this program
 // whose command line names it.
 func processesOf(t *testing.T, checkpoint string) (pids []int) {
 	t.Helper()

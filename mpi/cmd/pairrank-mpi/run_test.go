@@ -20,8 +20,8 @@ import (
 	"pairrank/pref"
 )
 
-// inProcess runs the program as processes that are goroutines, and returns what all print and
-// the exit code of each.
+// inProcess runs the program as processes that are goroutines, and returns their output and the
+// exit code of each.
 func inProcess(t *testing.T, size int, args ...string) (stdout, stderr string, codes []int) {
 	t.Helper()
 	var all sync.WaitGroup
@@ -44,7 +44,8 @@ func inProcess(t *testing.T, size int, args ...string) (stdout, stderr string, c
 	return out.String(), errs.String(), codes
 }
 
-// The model of several processes is that of pairrank.Train on all files, whichever files each reads.
+// The model of several processes equals that of pairrank.Train on all files, whichever files each
+// reads.
 func TestModelIsThatOfTrain(t *testing.T) {
 	dir := t.TempDir()
 	names := files(t, dir, 240, 5, 12, 3)
@@ -79,7 +80,7 @@ func TestModelIsThatOfTrain(t *testing.T) {
 	}
 }
 
-// Normalisation is that of pairrank train, by the rows of all files, and is in the model.
+// Normalisation equals that of pairrank train, over the rows of all files, and is in the model.
 func TestNormalisation(t *testing.T) {
 	dir := t.TempDir()
 	names := files(t, dir, 120, 4, 6, 3)
@@ -112,7 +113,7 @@ func TestNormalisation(t *testing.T) {
 	}
 }
 
-// What is refused is said once, by one process, and ends all with a code of its kind.
+// One process reports a refusal, once, and all end with the exit code of its kind.
 func TestRefusals(t *testing.T) {
 	dir := t.TempDir()
 	names := files(t, dir, 60, 3, 6, 2)
@@ -152,7 +153,7 @@ func TestRefusals(t *testing.T) {
 		{with("--counter", "abacus"), exitUsage, "unknown counter"},
 		{with("--query-weight", "size"), exitUsage, "--query-weight: size is not for ranksvm"},
 		{with("--normalize", "log"), exitUsage, "--normalize: is unknown"},
-		{with("--epsilon", "0"), 0, ""}, // the default, as of the library
+		{with("--epsilon", "0"), 0, ""}, // the default, as in the library
 		{with("--max-iterations", "-1"), exitUsage, "--max-iterations: is at least 1"},
 		{with(names[0]), exitUsage, "is given twice"},
 		{with("--features", "2"), exitData, "part-"},
@@ -221,8 +222,8 @@ func TestWidths(t *testing.T) {
 	}
 }
 
-// Indices begin at 0 where that is said, and a file without qid is one list beside others
-// with queries, whose ids are looked at all the same.
+// Indices begin at 0 on request. A file without qid is one list besides others with queries, whose
+// ids are still compared.
 func TestReading(t *testing.T) {
 	dir := t.TempDir()
 	names := make([]string, 4)
@@ -247,7 +248,7 @@ func TestReading(t *testing.T) {
 	}
 }
 
-// What is interrupted while it reads says so, once, and leaves nothing.
+// A run interrupted while reading says so, once, and leaves nothing.
 func TestInterruptedBeforeTraining(t *testing.T) {
 	dir := t.TempDir()
 	names := files(t, dir, 60, 3, 6, 2)

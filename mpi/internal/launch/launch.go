@@ -63,7 +63,7 @@ func command(ctx context.Context, name string, args []string, variable string) *
 	return cmd
 }
 
-// Run runs a job to its end and returns what it printed.
+// Run runs a job to its end and returns its output.
 func Run(t *testing.T, cmd *exec.Cmd) string {
 	t.Helper()
 	out, err := cmd.CombinedOutput()
