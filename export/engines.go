@@ -19,7 +19,8 @@ const defaultModel = "pairrank"
 
 // singleNote is the note on the precision of the search engines, which hold weights, features and
 // scores as float32.
-const singleNote = "the engine computes in single precision: scores agree to about 7 digits, and closer rows may swap places"
+const singleNote = "the engine computes in single precision: scores agree to about 7 digits, and " +
+	"closer rows may swap places"
 
 // engine is a linear model as a search engine takes it.
 type engine struct {
@@ -64,7 +65,8 @@ func constantNote(constant float64) []string {
 	if constant == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("the constant %g that the normaliser adds to every score is left out: it changes no order", constant)}
+	return []string{fmt.Sprintf("the constant %g that the normaliser adds to every score is left out: it changes no "+
+		"order", constant)}
 }
 
 // checkSingle refuses numbers that float32 has no place for.
@@ -72,7 +74,9 @@ func (e *engine) checkSingle(t Target) error {
 	for _, list := range [][]float64{e.weights, e.shift, e.scale} {
 		for j, v := range list {
 			if math.Abs(v) > math.MaxFloat32 {
-				return &RefusedError{Target: string(t), What: fmt.Sprintf("%g, of feature %q, which is beyond single precision", v, e.names[j]), Help: "scale the feature before training"}
+				return &RefusedError{Target: string(t),
+					What: fmt.Sprintf("%g, of feature %q, which is beyond single precision", v, e.names[j]),
+					Help: "scale the feature before training"}
 			}
 		}
 	}
@@ -126,7 +130,8 @@ func checkNorm(t Target, name, kind string, values [2]number) error {
 	if why == "" {
 		return nil
 	}
-	return &RefusedError{Target: string(t), What: fmt.Sprintf("the normaliser %s{%s %g, %s %g} of feature %q: %s", kind, values[0].name, values[0].value, values[1].name, values[1].value, name, why),
+	return &RefusedError{Target: string(t), What: fmt.Sprintf("the normaliser %s{%s %g, %s %g} of feature %q: %s", kind,
+		values[0].name, values[0].value, values[1].name, values[1].value, name, why),
 		Help: "leave the normalisers folded into the weights, which is the default"}
 }
 
@@ -163,7 +168,9 @@ func elastic(w io.Writer, m *model.Model, o *Options) ([]string, error) {
 	if norms != nil {
 		inner.add("feature_normalizers", norms)
 	}
-	notes := append(e.notes, "a document with a total below 0 ranks below those outside the rescoring window: make the window cover all documents to rank")
+	notes := append(e.notes,
+		"a document with a total below 0 ranks below those outside the rescoring window: make the window cover all "+
+			"documents to rank")
 	return notes, writeJSON(w, object{{"model", object{{"name", cmp.Or(o.Name, defaultModel)}, {"model", inner}}}})
 }
 

@@ -192,8 +192,10 @@ func TestElasticKeepsItsRules(t *testing.T) {
 			if len(weights) != 5 || (e.Model.Model.Normalizers != nil) != (apart && kind != "none") {
 				t.Errorf("%d weights, normalisers %v", len(weights), e.Model.Model.Normalizers)
 			}
-			hasConstant := slices.ContainsFunc(notes, func(n string) bool { return strings.Contains(n, "the constant") })
-			if hasConstant != (!apart && kind != "none") || !slices.ContainsFunc(notes, func(n string) bool { return strings.Contains(n, "below 0") }) {
+			hasConstant := slices.ContainsFunc(notes,
+				func(n string) bool { return strings.Contains(n, "the constant") })
+			if hasConstant != (!apart && kind != "none") ||
+				!slices.ContainsFunc(notes, func(n string) bool { return strings.Contains(n, "below 0") }) {
 				t.Errorf("%s, apart %v: notes %q", kind, apart, notes)
 			}
 			checkSingle(t, fmt.Sprint(kind, apart), m, shift, func(row []float64) float64 {
@@ -266,7 +268,8 @@ func TestSolrKeepsItsRules(t *testing.T) {
 			text, _ := write(t, m, Solr, Options{Normalizers: apart})
 			var s solrModel
 			strict(t, text, &s)
-			if s.Class != "org.apache.solr.ltr.model.LinearModel" || s.Name != "pairrank" || len(s.Features) != 5 || len(s.Params.Weights) != 5 {
+			if s.Class != "org.apache.solr.ltr.model.LinearModel" || s.Name != "pairrank" ||
+				len(s.Features) != 5 || len(s.Params.Weights) != 5 {
 				t.Errorf("class %q, name %q, %d features", s.Class, s.Name, len(s.Features))
 			}
 			for j, f := range s.Features {
@@ -327,7 +330,8 @@ func TestEnginesRefuse(t *testing.T) {
 		switch {
 		case c.want == "" && err != nil:
 			t.Errorf("%s: %v", c.t, err)
-		case c.want != "" && (!errors.As(err, &refused) || !strings.Contains(err.Error(), c.want) || refused.Hint() == "" || b.Len() > 0):
+		case c.want != "" && (!errors.As(err, &refused) || !strings.Contains(err.Error(), c.want) ||
+			refused.Hint() == "" || b.Len() > 0):
 			t.Errorf("%s: %v, want %q", c.t, err, c.want)
 		}
 	}

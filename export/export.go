@@ -66,25 +66,37 @@ type RefusedError = plain.Refused
 
 // abilities are all targets, in the order of lists.
 var abilities = []Ability{
-	{Target: ElasticLTR, What: "Elasticsearch or OpenSearch LTR, model/linear", Extension: "json", Linear: true, Name: "model", rows: elastic},
+	{Target: ElasticLTR, What: "Elasticsearch or OpenSearch LTR, model/linear", Extension: "json", Linear: true,
+		Name: "model", rows: elastic},
 	{Target: Solr, What: "Solr LTR, LinearModel", Extension: "json", Linear: true, Name: "model", rows: solr},
-	{Target: RankLib, What: "RankLib, Coordinate Ascent or RankBoost", Extension: "txt", Linear: true, Stumps: true, rows: ranklib},
-	{Target: SVMrank, What: "SVMrank, SVM-light text", Extension: "dat", Linear: true, Double: true, Constant: true, rows: svmrank},
-	{Target: LIBLINEAR, What: "LIBLINEAR, L2R_L2LOSS_SVR", Extension: "model", Linear: true, Double: true, Constant: true, rows: liblinear},
-	{Target: ONNX, What: "ONNX, ai.onnx 13", Extension: "onnx", Linear: true, Stumps: true, Kernels: true, Outputs: true, Pairs: true, Double: true, Constant: true,
+	{Target: RankLib, What: "RankLib, Coordinate Ascent or RankBoost", Extension: "txt", Linear: true, Stumps: true,
+		rows: ranklib},
+	{Target: SVMrank, What: "SVMrank, SVM-light text", Extension: "dat", Linear: true, Double: true,
+		Constant: true, rows: svmrank},
+	{Target: LIBLINEAR, What: "LIBLINEAR, L2R_L2LOSS_SVR", Extension: "model", Linear: true, Double: true,
+		Constant: true, rows: liblinear},
+	{Target: ONNX, What: "ONNX, ai.onnx 13", Extension: "onnx", Linear: true, Stumps: true, Kernels: true,
+		Outputs: true, Pairs: true, Double: true, Constant: true,
 		Name: "graph", rows: named(onnx.WriteRows), pairs: onnx.WritePairs},
-	{Target: Go, What: "Go source, one file", Extension: "go", Linear: true, Stumps: true, Double: true, Constant: true, Name: "package", rows: named(source.WriteGo)},
-	{Target: JavaScript, What: "JavaScript, an ES module", Extension: "mjs", Linear: true, Stumps: true, Double: true, Constant: true, rows: unnamed(source.WriteJavaScript)},
-	{Target: SQL, What: "SQL, a SELECT", Extension: "sql", Linear: true, Stumps: true, Double: true, Constant: true, Name: "table", rows: named(source.WriteSQL)},
-	{Target: HTML, What: "a page that scores in the browser", Extension: "html", Linear: true, Stumps: true, Double: true, Constant: true, Name: "title", rows: named(source.WriteHTML)},
+	{Target: Go, What: "Go source, one file", Extension: "go", Linear: true, Stumps: true, Double: true, Constant: true,
+		Name: "package", rows: named(source.WriteGo)},
+	{Target: JavaScript, What: "JavaScript, an ES module", Extension: "mjs", Linear: true, Stumps: true, Double: true,
+		Constant: true, rows: unnamed(source.WriteJavaScript)},
+	{Target: SQL, What: "SQL, a SELECT", Extension: "sql", Linear: true, Stumps: true, Double: true, Constant: true,
+		Name: "table", rows: named(source.WriteSQL)},
+	{Target: HTML, What: "a page that scores in the browser", Extension: "html", Linear: true, Stumps: true,
+		Double: true, Constant: true, Name: "title", rows: named(source.WriteHTML)},
 }
 
+// writer writes a model of rows for a target, and returns notes.
+type writer = func(w io.Writer, m *model.Model, o *Options) (notes []string, err error)
+
 // named passes the name to a writer that knows no other option.
-func named(write func(io.Writer, *model.Model, string) ([]string, error)) func(io.Writer, *model.Model, *Options) ([]string, error) {
+func named(write func(io.Writer, *model.Model, string) ([]string, error)) writer {
 	return func(w io.Writer, m *model.Model, o *Options) ([]string, error) { return write(w, m, o.Name) }
 }
 
-func unnamed(write func(io.Writer, *model.Model) ([]string, error)) func(io.Writer, *model.Model, *Options) ([]string, error) {
+func unnamed(write func(io.Writer, *model.Model) ([]string, error)) writer {
 	return func(w io.Writer, m *model.Model, _ *Options) ([]string, error) { return write(w, m) }
 }
 
@@ -110,7 +122,8 @@ func AbilityOf(t Target) (Ability, error) {
 	}
 	names := Targets()
 	if near := spell.Nearest(string(t), names); near != "" {
-		return Ability{}, fmt.Errorf("unknown target %q, did you mean %s? known are %s", t, near, strings.Join(names, ", "))
+		return Ability{}, fmt.Errorf("unknown target %q, did you mean %s? known are %s", t,
+			near, strings.Join(names, ", "))
 	}
 	return Ability{}, fmt.Errorf("unknown target %q: known are %s", t, strings.Join(names, ", "))
 }
@@ -131,7 +144,8 @@ func Write[M *model.Model | *pairmodel.Model](w io.Writer, m M, t Target, o Opti
 		return nil, &RefusedError{Target: string(t), What: "a name", Help: "leave the name out"}
 	}
 	if o.Normalizers && t != ElasticLTR && t != Solr {
-		return nil, &RefusedError{Target: string(t), What: "normalizers separate from the weights", Help: "leave the option out; it is for es-ltr and solr"}
+		return nil, &RefusedError{Target: string(t), What: "normalizers separate from the weights",
+			Help: "leave the option out; it is for es-ltr and solr"}
 	}
 	switch m := any(m).(type) {
 	case *pairmodel.Model:

@@ -97,7 +97,8 @@ func TestStumpsThereAndBack(t *testing.T) {
 func TestSVMrankVectors(t *testing.T) {
 	m := &model.Model{Info: info, Scorer: &model.Linear{Weights: data.NewDense(1, 3, []float64{1.0 / 3, 0, -2})}}
 	text, _ := write(t, m, SVMrank, Options{})
-	want := "20 # number of training documents \n3 # number of support vectors plus 1 \n0 # threshold b, each following line is a SV (starting with alpha*y)\n0.3333333333333333 1:1 #\n-2 3:1 #\n"
+	want := "20 # number of training documents \n3 # number of support vectors plus 1 \n0 # threshold b, each " +
+		"following line is a SV (starting with alpha*y)\n0.3333333333333333 1:1 #\n-2 3:1 #\n"
 	if !strings.HasSuffix(text, want) || !strings.HasPrefix(text, "SVM-light Version V6.20\n0 # kernel type\n") {
 		t.Errorf("%s", text)
 	}
@@ -124,11 +125,17 @@ func able[M *model.Model | *pairmodel.Model](t *testing.T, a *Ability, what stri
 func TestAbilitiesAreTrue(t *testing.T) {
 	linear := &model.Model{Info: info, Scorer: &model.Linear{Weights: data.NewDense(1, 2, []float64{1, 2})}}
 	several := &model.Model{Info: info, Scorer: &model.Linear{Weights: data.NewDense(2, 2, []float64{1, 2, 3, 4})}}
-	stumps := &model.Model{Info: info, Scorer: &model.Stumps{Features: 2, Terms: []model.Stump{{Feature: 1, Weight: 2}}}}
-	gaussian := &model.Model{Info: info, Scorer: &model.Kernel{Kernel: kernel.Gaussian{Gamma: 1}, Support: data.NewDense(1, 2, nil), Coef: data.NewDense(1, 1, nil)}}
-	random := &model.Model{Info: info, Scorer: &model.Fourier{Kernel: kernel.Fourier{Gamma: 1, Features: 2}, Inputs: 2, Weights: data.NewDense(1, 2, nil)}}
-	byQuery := &model.Model{Info: info, Normalizer: &data.Normalizer{Kind: data.NormalizeQueryMinMax}, Scorer: linear.Scorer}
-	pairs := &pairmodel.Model{Info: info, Kernel: pairwise.Kronecker, Rows: pairmodel.Side{Kernel: kernel.Linear{}, ID: []string{"a"}, Support: data.NewDense(1, 2, []float64{1, 2})}, Coef: data.NewDense(1, 1, nil)}
+	stumps := &model.Model{Info: info, Scorer: &model.Stumps{Features: 2,
+		Terms: []model.Stump{{Feature: 1, Weight: 2}}}}
+	gaussian := &model.Model{Info: info, Scorer: &model.Kernel{Kernel: kernel.Gaussian{Gamma: 1},
+		Support: data.NewDense(1, 2, nil), Coef: data.NewDense(1, 1, nil)}}
+	random := &model.Model{Info: info, Scorer: &model.Fourier{Kernel: kernel.Fourier{Gamma: 1, Features: 2}, Inputs: 2,
+		Weights: data.NewDense(1, 2, nil)}}
+	byQuery := &model.Model{Info: info, Normalizer: &data.Normalizer{Kind: data.NormalizeQueryMinMax},
+		Scorer: linear.Scorer}
+	pairs := &pairmodel.Model{Info: info, Kernel: pairwise.Kronecker,
+		Rows: pairmodel.Side{Kernel: kernel.Linear{}, ID: []string{"a"},
+			Support: data.NewDense(1, 2, []float64{1, 2})}, Coef: data.NewDense(1, 1, nil)}
 	for _, a := range Abilities() {
 		able(t, &a, "linear", a.Linear, linear, Options{})
 		able(t, &a, "several outputs", a.Outputs, several, Options{})
@@ -143,7 +150,8 @@ func TestAbilitiesAreTrue(t *testing.T) {
 		if lost := strings.Contains(notes, "the constant"); lost == a.Constant {
 			t.Errorf("%s keeps a constant: %v, and says %q", a.Target, a.Constant, notes)
 		}
-		if says := strings.Contains(notes, "computes in single precision") || strings.Contains(notes, "RankLib reads"); says == a.Double {
+		if says := strings.Contains(notes, "computes in single precision") ||
+			strings.Contains(notes, "RankLib reads"); says == a.Double {
 			t.Errorf("%s is of double precision: %v, and says %q", a.Target, a.Double, notes)
 		}
 	}
@@ -153,7 +161,8 @@ func TestAbilitiesAreTrue(t *testing.T) {
 func TestUnknownTarget(t *testing.T) {
 	linear := &model.Model{Info: info, Scorer: &model.Linear{Weights: data.NewDense(1, 2, []float64{1, 2})}}
 	for target, want := range map[Target]string{"solar": "did you mean solr?", "zzzzzzzz": "known are es-ltr, solr"} {
-		if _, err := Write(&bytes.Buffer{}, linear, target, Options{}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Write(&bytes.Buffer{}, linear, target, Options{}); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", target, err)
 		}
 	}
@@ -175,7 +184,8 @@ func TestPageHasTheAbilities(t *testing.T) {
 	mark := map[bool]string{true: "yes", false: "no"}
 	for _, a := range Abilities() {
 		precision := map[bool]string{true: "double", false: "single"}[a.Double]
-		row := strings.Join([]string{"| `" + string(a.Target) + "`", a.What, mark[a.Linear], mark[a.Stumps], mark[a.Kernels], mark[a.Outputs], mark[a.Pairs], precision, mark[a.Constant]}, " | ") + " |"
+		row := strings.Join([]string{"| `" + string(a.Target) + "`", a.What, mark[a.Linear], mark[a.Stumps],
+			mark[a.Kernels], mark[a.Outputs], mark[a.Pairs], precision, mark[a.Constant]}, " | ") + " |"
 		if !strings.Contains(string(page), row+"\n") {
 			t.Errorf("docs/exports.md has no row\n%s", row)
 		}

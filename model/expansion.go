@@ -54,7 +54,8 @@ func (k *Kernel) check(rows int) error {
 	}
 	for i, row := range k.SupportRows {
 		if row < 1 || row > rows || i > 0 && row <= k.SupportRows[i-1] {
-			return fmt.Errorf("support row %d of %d training rows at position %d: row numbers must ascend", row, rows, i+1)
+			return fmt.Errorf("support row %d of %d training rows at position %d: row numbers must ascend",
+				row, rows, i+1)
 		}
 	}
 	return nil

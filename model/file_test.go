@@ -81,7 +81,8 @@ func TestReadAltered(t *testing.T) {
 	}
 	crlf := bytes.ReplaceAll(text, []byte("\n"), []byte("\r\n"))
 	var format *FormatError
-	if _, err := read(crlf); !errors.Is(err, ErrAltered) || !errors.As(err, &format) || !strings.Contains(format.Help, "CRLF") {
+	if _, err := read(crlf); !errors.Is(err, ErrAltered) || !errors.As(err, &format) ||
+		!strings.Contains(format.Help, "CRLF") {
 		t.Errorf("CRLF: %v, want ErrAltered with a hint", err)
 	}
 }
@@ -133,8 +134,10 @@ func TestReadFaults(t *testing.T) {
 		{head + "outputs 0\n", "m.txt:7: outputs: 0 is not from 1"},
 		{head + "weights\n", "m.txt:7: weights: comes before kernel"},
 		{head + "selection lqo disagreement x 3\n", "m.txt:7: selection: not a finite number"},
-		{head + "kernel precomputed\nfeatures 3\noutputs 1\nsupport rows 2\n2\n2\ncoefficients\n1\n1\n", "support row 2 of 3 training rows at position 2"},
-		{head + "kernel precomputed\nfeatures 2\noutputs 1\nsupport rows 1\n2\ncoefficients\n1\n", "2 columns of a kernel matrix of 3 training rows"},
+		{head + "kernel precomputed\nfeatures 3\noutputs 1\nsupport rows 2\n2\n2\ncoefficients\n1\n1\n",
+			"support row 2 of 3 training rows at position 2"},
+		{head + "kernel precomputed\nfeatures 2\noutputs 1\nsupport rows 1\n2\ncoefficients\n1\n",
+			"2 columns of a kernel matrix of 3 training rows"},
 	}
 	for _, test := range tests {
 		_, err := read(sealed(test.body))

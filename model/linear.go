@@ -61,7 +61,8 @@ func (l *Linear) ScoreTo(dst []float64, x data.Matrix) {
 	if x, dense := x.(*data.Dense); dense {
 		w := linalg.Mat(*l.Weights)
 		w.Cols = cols
-		linalg.Gemm(linalg.NoTrans, linalg.T, 1, linalg.Mat(*x), w, 0, linalg.Mat{Rows: m, Cols: v, Stride: v, Data: dst})
+		linalg.Gemm(linalg.NoTrans, linalg.T, 1, linalg.Mat(*x), w, 0,
+			linalg.Mat{Rows: m, Cols: v, Stride: v, Data: dst})
 		return
 	}
 	l.scoreRows(dst, x)
@@ -89,6 +90,7 @@ func (l *Linear) scoreRows(dst []float64, x data.Matrix) {
 
 func checkShape(op string, dst, want, cols, features int) {
 	if dst != want || cols > features {
-		panic(fmt.Sprintf("model: %s into %d scores, want %d, of rows with %d features, at most %d", op, dst, want, cols, features))
+		panic(fmt.Sprintf("model: %s into %d scores, want %d, of rows with %d features, at most %d",
+			op, dst, want, cols, features))
 	}
 }

@@ -30,7 +30,8 @@ func checkNormalizer(norm *data.Normalizer, n int) error {
 		want = n
 	}
 	if len(norm.Shift) != want || len(norm.Scale) != want {
-		return fmt.Errorf("normalizer %s has %d shifts and %d scales, want %d", norm.Kind, len(norm.Shift), len(norm.Scale), want)
+		return fmt.Errorf("normalizer %s has %d shifts and %d scales, want %d", norm.Kind,
+			len(norm.Shift), len(norm.Scale), want)
 	}
 	if slices.ContainsFunc(norm.Shift, modelfile.NotFinite) || slices.ContainsFunc(norm.Scale, modelfile.NotFinite) {
 		return fmt.Errorf("normalizer %s has a number that is not finite", norm.Kind)

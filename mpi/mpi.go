@@ -39,7 +39,8 @@ static int pairrank_abort(int code) { return MPI_Abort(MPI_COMM_WORLD, code); }
 static int pairrank_string(int err, char *text, int *n) { return MPI_Error_string(err, text, n); }
 
 static int pairrank_max_string(void) {
-	return MPI_MAX_ERROR_STRING > MPI_MAX_LIBRARY_VERSION_STRING ? MPI_MAX_ERROR_STRING : MPI_MAX_LIBRARY_VERSION_STRING;
+	return MPI_MAX_ERROR_STRING > MPI_MAX_LIBRARY_VERSION_STRING ?
+		MPI_MAX_ERROR_STRING : MPI_MAX_LIBRARY_VERSION_STRING;
 }
 */
 import "C"
@@ -82,7 +83,8 @@ func Init() (*World, error) {
 		return nil, err
 	}
 	if provided < C.pairrank_serialized() {
-		return nil, fmt.Errorf("this MPI library has thread level %d, and calls from several threads need MPI_THREAD_SERIALIZED, %d", provided, C.pairrank_serialized())
+		return nil, fmt.Errorf("this MPI library has thread level %d, and calls from several threads need "+
+			"MPI_THREAD_SERIALIZED, %d", provided, C.pairrank_serialized())
 	}
 	return &World{rank: int(rank), size: int(size)}, nil
 }

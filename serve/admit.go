@@ -53,7 +53,8 @@ func (a *admission) enter(r *http.Request) (leave func(), p *Problem) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.clients[client] == a.perClient {
-		p := problem(http.StatusTooManyRequests, "too-many-requests", "%d requests from this address are in progress", a.perClient)
+		p := problem(http.StatusTooManyRequests, "too-many-requests",
+			"%d requests from this address are in progress", a.perClient)
 		p.retry = 1
 		return nil, p
 	}

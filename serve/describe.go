@@ -18,7 +18,8 @@ func (s *Server) Describe(w io.Writer) error {
 		fmt.Fprintf(t, "model %s\t%s, %s, version %s\n", name, src.File, f.Learner, f.Version)
 		if f.Golden != nil {
 			path, _ := goldenFile(src)
-			fmt.Fprintf(t, "golden scores\t%d of %s, largest difference %.2g of %.2g\n", f.Golden.Scores, path, f.Golden.Difference, f.Golden.Tolerance)
+			fmt.Fprintf(t, "golden scores\t%d of %s, largest difference %.2g of %.2g\n", f.Golden.Scores, path,
+				f.Golden.Difference, f.Golden.Tolerance)
 		}
 		if f.Kind == "pairs" {
 			fmt.Fprintf(t, "nodes\t%d of rows, %d of columns\n", f.RowNodes, f.ColNodes)
@@ -59,7 +60,8 @@ func (s *Server) Describe(w io.Writer) error {
 		{"requests scored at a time", o.MaxConcurrent},
 		{"requests that wait", fmt.Sprintf("%d, for %v", o.MaxQueue, o.QueueWait)},
 		{"requests of an address", bound(o.MaxPerClient)},
-		{"timeouts", fmt.Sprintf("header %v, request %v, answer %v, idle %v", o.ReadHeaderTimeout, o.ReadTimeout, o.WriteTimeout, o.IdleTimeout)},
+		{"timeouts", fmt.Sprintf("header %v, request %v, answer %v, idle %v", o.ReadHeaderTimeout, o.ReadTimeout,
+			o.WriteTimeout, o.IdleTimeout)},
 		{"drain", o.Drain},
 		{"poll", bound(o.Poll)},
 	} {

@@ -33,7 +33,8 @@ type explained struct {
 }
 
 func tooManyExplained() *Problem {
-	return problem(http.StatusRequestEntityTooLarge, "too-many-rows", "one request explains at most %d scores or differences", mostExplained).
+	return problem(http.StatusRequestEntityTooLarge, "too-many-rows",
+		"one request explains at most %d scores or differences", mostExplained).
 		hint(inSeveral)
 }
 
@@ -41,7 +42,8 @@ func tooManyExplained() *Problem {
 // compare, of its pairs of rows.
 func (l *loaded) answerExplained(j *job, q *request, name string) *Problem {
 	if q.given != nil {
-		return malformed("only pairs can be explained: list them").at("given").hint(`send {"pairs":[[row id, column id],…]}`)
+		return malformed("only pairs can be explained: list them").at("given").
+			hint(`send {"pairs":[[row id, column id],…]}`)
 	}
 	var questions [][2]int // the second is -1 of a row by itself
 	field := "compare"
@@ -185,7 +187,8 @@ func (l *loaded) explainPairs(q *request, i, b, top int) (*contribution.Sum, *Pr
 	case row[i] != row[b]:
 		return nil, malformed("two compared pairs must have the same row node")
 	default:
-		sum, err = l.pairs.ContributionBetween(parting, n.rows.values, n.cols.values, int(row[i]), int(col[i]), int(col[b]))
+		sum, err = l.pairs.ContributionBetween(parting, n.rows.values, n.cols.values,
+			int(row[i]), int(col[i]), int(col[b]))
 	}
 	if err != nil {
 		return nil, unfit("unfit", "%v", err)

@@ -14,7 +14,8 @@ import (
 var embedded embed.FS
 
 // pagePolicy lets the page use only resources of this server.
-const pagePolicy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+const pagePolicy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' " +
+	"data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 // file is an embedded file.
 type file struct {

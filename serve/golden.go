@@ -71,7 +71,8 @@ func (l *loaded) compare(text []byte) (*goldenFacts, error) {
 	for k, v := range want {
 		d := math.Abs(j.scores[k]-v) / math.Max(1, math.Abs(v))
 		if !(d <= tolerance) {
-			return nil, fmt.Errorf("golden score %d is %v, but the model gives %v: model and golden scores do not belong together", k+1, v, j.scores[k])
+			return nil, fmt.Errorf("golden score %d is %v, but the model gives %v: model and golden scores do not "+
+				"belong together", k+1, v, j.scores[k])
 		}
 		facts.Difference = max(facts.Difference, d)
 	}

@@ -68,8 +68,9 @@ func (h *hosted) facts() modelFacts { return h.factsOf(h.current.Load()) }
 
 func (h *hosted) factsOf(l *loaded) modelFacts {
 	f := modelFacts{
-		Name: h.source.Name, Kind: "rows", Version: l.version, SHA256: l.sum, Loaded: l.at, Reloads: h.reloads.Load(), Failure: h.failed.Load(),
-		Golden: l.golden, Outputs: l.outputs(),
+		Name: h.source.Name, Kind: "rows", Version: l.version, SHA256: l.sum, Loaded: l.at, Reloads: h.reloads.Load(),
+		Failure: h.failed.Load(),
+		Golden:  l.golden, Outputs: l.outputs(),
 	}
 	var info *model.Info
 	if l.pairs != nil {
@@ -77,7 +78,8 @@ func (h *hosted) factsOf(l *loaded) modelFacts {
 		f.RowNodes, f.ColNodes = len(l.nodes.rows.ids), len(l.nodes.cols.ids)
 	} else {
 		m := l.rows
-		f.Kernel, f.Features, f.Named, f.Precomputed, info = m.KernelSpec(), m.Features(), l.places != nil, m.Precomputed(), &m.Info
+		f.Kernel, f.Features, f.Named, f.Precomputed, info = m.KernelSpec(), m.Features(),
+			l.places != nil, m.Precomputed(), &m.Info
 		if m.Normalizer != nil {
 			f.Normalizer = m.Normalizer.Kind
 		}

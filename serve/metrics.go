@@ -60,7 +60,8 @@ func newMetrics(b *budget) *metrics {
 	m.rows = counter("pairrank_rows_scored_total", "Rows, pairs and columns of given nodes that were scored.", "model")
 	m.missing = counter("pairrank_features_missing_total", "Values of features that were missing and taken for 0.",
 		"model")
-	m.unknown = counter("pairrank_features_unknown_total", "Features left out, since they are unknown to the training.", "model")
+	m.unknown = counter("pairrank_features_unknown_total",
+		"Features left out, since they are unknown to the training.", "model")
 	m.outside = counter("pairrank_features_out_of_range_total",
 		"Values of features beyond all of training, of models normalised by minmax or zscore.", "model")
 	m.reloads = counter("pairrank_model_reloads_total",

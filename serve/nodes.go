@@ -50,7 +50,8 @@ func readSide(p *pairmodel.Model, path string, rows, ignore bool) (*side, error)
 	}
 	n, id := of.Trained(), of.ID
 	if path == "" && n == nil {
-		return nil, fmt.Errorf("the model does not keep the features of its %s nodes: give a file of %s nodes", what, what)
+		return nil, fmt.Errorf("the model does not keep the features of its %s nodes: give a file of %s nodes", what,
+			what)
 	}
 	if path != "" {
 		var err error

@@ -20,7 +20,8 @@ func TestNodesOfFiles(t *testing.T) {
 			m := pairs()
 			plain := saved(t, dir, "plain", m)
 			if sparse {
-				m.Rows.Support = &data.CSR{Rows: 3, Cols: 2, Ptr: []int{0, 1, 2, 4}, Col: []int32{0, 1, 0, 1}, Val: []float64{1, 1, 1, 1}}
+				m.Rows.Support = &data.CSR{Rows: 3, Cols: 2, Ptr: []int{0, 1, 2, 4}, Col: []int32{0, 1, 0, 1},
+					Val: []float64{1, 1, 1, 1}}
 			}
 			src := saved(t, dir, "m", m)
 			src.Rows = write(t, dir+"/rows.tsv", file)

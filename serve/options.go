@@ -96,9 +96,11 @@ func (o Options) filled() (Options, error) {
 		name  string
 		value int64
 	}{
-		{"MaxBody", o.MaxBody}, {"MaxHeld", o.MaxHeld}, {"MaxRows", int64(o.MaxRows)}, {"MaxConcurrent", int64(o.MaxConcurrent)},
+		{"MaxBody", o.MaxBody}, {"MaxHeld", o.MaxHeld}, {"MaxRows", int64(o.MaxRows)},
+		{"MaxConcurrent", int64(o.MaxConcurrent)},
 		{"MaxQueue", int64(o.MaxQueue)}, {"MaxPerClient", int64(o.MaxPerClient)}, {"QueueWait", int64(o.QueueWait)},
-		{"ReadHeaderTimeout", int64(o.ReadHeaderTimeout)}, {"ReadTimeout", int64(o.ReadTimeout)}, {"WriteTimeout", int64(o.WriteTimeout)},
+		{"ReadHeaderTimeout", int64(o.ReadHeaderTimeout)}, {"ReadTimeout", int64(o.ReadTimeout)},
+		{"WriteTimeout", int64(o.WriteTimeout)},
 		{"IdleTimeout", int64(o.IdleTimeout)}, {"Drain", int64(o.Drain)}, {"Poll", int64(o.Poll)},
 	} {
 		if n.value < 0 {
@@ -158,7 +160,8 @@ func checkName(name string) error {
 	const others = "-_.~"
 	for _, c := range name {
 		if !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune(others, c)) {
-			return fmt.Errorf("%q cannot be the name of a model, with %q in it: write NAME=FILE, NAME of letters, digits and %s", name, c, others)
+			return fmt.Errorf("%q cannot be the name of a model, with %q in it: write NAME=FILE, NAME of letters, "+
+				"digits and %s", name, c, others)
 		}
 	}
 	if strings.Trim(name, ".") == "" {

@@ -67,7 +67,8 @@ var noSniff = []string{"nosniff"}
 func (s *Server) finish(a *answerWriter, r *http.Request, began time.Time) {
 	fault := recover()
 	if fault != nil && fault != http.ErrAbortHandler {
-		s.log.Error("request found a fault", "id", a.Header().Get(requestID), "path", r.URL.Path, "fault", fault, "stack", string(debug.Stack()))
+		s.log.Error("request found a fault", "id", a.Header().Get(requestID), "path", r.URL.Path, "fault", fault,
+			"stack", string(debug.Stack()))
 		if a.status == 0 {
 			writeProblem(a, problem(http.StatusInternalServerError, "fault", "the server has a fault; see its log"))
 		}
@@ -86,7 +87,8 @@ func (s *Server) finish(a *answerWriter, r *http.Request, began time.Time) {
 		level = slog.LevelInfo
 	}
 	if s.log.Enabled(r.Context(), level) {
-		s.log.LogAttrs(r.Context(), level, "request", slog.String("id", a.Header().Get(requestID)), slog.String("method", r.Method), slog.String("path", r.URL.Path),
+		s.log.LogAttrs(r.Context(), level, "request", slog.String("id", a.Header().Get(requestID)),
+			slog.String("method", r.Method), slog.String("path", r.URL.Path),
 			slog.Int("status", a.status), slog.Duration("took", took), slog.String("client", r.RemoteAddr))
 	}
 	if fault == http.ErrAbortHandler {

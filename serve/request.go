@@ -120,14 +120,16 @@ type rowRules struct{ ignore, zero bool }
 
 func (d *decoder) read(fields []field, further map[string]func([]byte) *Problem) (*request, *Problem) {
 	readers := map[string]func([]byte) *Problem{
-		"rows":           func(value []byte) *Problem { d.rows = value; return nil },
-		"ids":            d.ids,
-		"pairs":          d.pairs,
-		"given":          d.given,
-		"top":            d.top,
-		"compare":        d.compare,
-		"extra_features": func(v []byte) *Problem { return d.choice(v, "extra_features", "error", "ignore", &d.rules.ignore) },
-		"missing":        func(v []byte) *Problem { return d.choice(v, "missing", "error", "zero", &d.rules.zero) },
+		"rows":    func(value []byte) *Problem { d.rows = value; return nil },
+		"ids":     d.ids,
+		"pairs":   d.pairs,
+		"given":   d.given,
+		"top":     d.top,
+		"compare": d.compare,
+		"extra_features": func(v []byte) *Problem {
+			return d.choice(v, "extra_features", "error", "ignore", &d.rules.ignore)
+		},
+		"missing": func(v []byte) *Problem { return d.choice(v, "missing", "error", "zero", &d.rules.zero) },
 	}
 	for _, f := range fields {
 		read := readers[f.name]
@@ -164,7 +166,8 @@ func (d *decoder) finish() *Problem {
 	case asked == 0 && l.pairs == nil:
 		return malformed("the rows are missing").at("rows").hint(`send {"rows":[[…],…]}`)
 	case asked == 0:
-		return malformed("the pairs are missing").at("pairs").hint(`send {"pairs":[[row id, column id],…]} or {"given":row id}`)
+		return malformed("the pairs are missing").at("pairs").
+			hint(`send {"pairs":[[row id, column id],…]} or {"given":row id}`)
 	case asked > 1:
 		return malformed("a request has pairs or a given node, not both").at("given")
 	case q.ids != nil && q.given != nil:

@@ -51,7 +51,8 @@ func (l *loaded) setOfMatrix(j *job, rules rowRules) (*data.Set, *Problem) {
 func (l *loaded) wrongWidth(i, width int) *Problem {
 	n := l.rows.Features()
 	if l.rows.Precomputed() {
-		return unfit("wrong-width", "the row has %d numbers, but the model takes the %d kernel values with the training rows", width, n).at("rows", i)
+		return unfit("wrong-width",
+			"the row has %d numbers, but the model takes the %d kernel values with the training rows", width, n).at("rows", i)
 	}
 	p := unfit("wrong-width", "the row has %d numbers, but the model has %d features", width, n).at("rows", i)
 	if width > n {
@@ -204,7 +205,8 @@ func (l *loaded) unknownFeature(name string) *Problem {
 	const many = 1000 // names to compare with
 	if near := ""; len(l.rows.Names) <= many && len(name) < many {
 		if near = spell.Nearest(name, l.rows.Names); near != "" {
-			return p.hint(`did you mean %q? "extra_features":"ignore" leaves out features unknown to the training`, near)
+			return p.hint(`did you mean %q? "extra_features":"ignore" leaves out features unknown to the training`,
+				near)
 		}
 	}
 	return p.hint(`"extra_features":"ignore" leaves out features unknown to the training`)
@@ -298,7 +300,8 @@ func (b *builder) set(l *loaded, j *job) (*data.Set, *Problem) {
 		return &data.Set{X: stored}, nil
 	}
 	if cells > float64(l.limits.cells) {
-		return nil, problem(413, "too-many-values", "%d rows of %d features are more than %d numbers, missing ones too", rows, b.n, l.limits.cells).at("rows").
+		return nil, problem(413, "too-many-values", "%d rows of %d features are more than %d numbers, missing ones too",
+			rows, b.n, l.limits.cells).at("rows").
 			hint(inSeveral)
 	}
 	if p := j.take(8 * int64(cells)); p != nil {

@@ -151,7 +151,8 @@ func TestPoll(t *testing.T) {
 // A token removed from the file is refused after the next poll.
 func TestPollReadsTokens(t *testing.T) {
 	dir := t.TempDir()
-	o := Options{Models: []Source{ones(t, dir, 1)}, Poll: time.Millisecond, TokenFile: write(t, dir+"/token", "first-token-of-two\n")}
+	o := Options{Models: []Source{ones(t, dir, 1)}, Poll: time.Millisecond,
+		TokenFile: write(t, dir+"/token", "first-token-of-two\n")}
 	s := made(t, o)
 	_, stop := running(t, s)
 	const old, fresh = "Bearer first-token-of-two", "Bearer second-token-of-two-that-is-longer"
@@ -194,7 +195,8 @@ func certificate(t *testing.T, dir string) (certFile, keyFile string, pool *x509
 		t.Fatal(err)
 	}
 	template := &x509.Certificate{SerialNumber: big.NewInt(1), IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
-		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour), IsCA: true, BasicConstraintsValid: true}
+		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour), IsCA: true,
+		BasicConstraintsValid: true}
 	cert, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
 	if err != nil {
 		t.Fatal(err)
@@ -206,7 +208,8 @@ func certificate(t *testing.T, dir string) (certFile, keyFile string, pool *x509
 	pool = x509.NewCertPool()
 	certText := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: cert})
 	pool.AppendCertsFromPEM(certText)
-	return write(t, dir+"/cert.pem", string(certText)), write(t, dir+"/key.pem", string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: private}))), pool
+	return write(t, dir+"/cert.pem", string(certText)),
+		write(t, dir+"/key.pem", string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: private}))), pool
 }
 
 // TLS and tokens, which a reload reads again; a wrong file leaves those that are there.
@@ -276,7 +279,8 @@ func TestTLSAndTokens(t *testing.T) {
 
 // Requests beyond the limits are refused with 429 or 503, and their room is released.
 func TestAdmission(t *testing.T) {
-	s := made(t, Options{Models: []Source{ones(t, t.TempDir(), 1)}, MaxConcurrent: 1, MaxQueue: 1, QueueWait: time.Millisecond, MaxPerClient: 2, MaxBody: 100_000, MaxHeld: 200_000})
+	s := made(t, Options{Models: []Source{ones(t, t.TempDir(), 1)}, MaxConcurrent: 1, MaxQueue: 1,
+		QueueWait: time.Millisecond, MaxPerClient: 2, MaxBody: 100_000, MaxHeld: 200_000})
 	path := "/v1/models/m/score"
 	s.admit.slots <- struct{}{}
 	r := send(s, "POST", path, oneRow)

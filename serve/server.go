@@ -141,7 +141,8 @@ func (s *Server) read(h *hosted) error {
 func (s *Server) reread(h *hosted) error {
 	before := h.current.Load()
 	if err := s.read(h); err != nil {
-		s.log.Error("reload refused: the model loaded before still serves", "model", h.source.Name, "version", before.version, "error", err)
+		s.log.Error("reload refused: the model loaded before still serves", "model", h.source.Name,
+			"version", before.version, "error", err)
 		return err
 	}
 	h.reloads.Add(1)

@@ -72,7 +72,8 @@ func (g gathering) each(features int, add func(data.Query) error) error {
 
 // sparse returns a matrix without its zeros, with count values.
 func sparse(x *data.CSR, count int) *data.CSR {
-	s := &data.CSR{Rows: x.Rows, Cols: x.Cols, Ptr: make([]int, 1, x.Rows+1), Col: make([]int32, 0, count), Val: make([]float64, 0, count)}
+	s := &data.CSR{Rows: x.Rows, Cols: x.Cols, Ptr: make([]int, 1, x.Rows+1), Col: make([]int32, 0, count),
+		Val: make([]float64, 0, count)}
 	for i := range x.Rows {
 		cols, vals := x.Row(i)
 		for k, v := range vals {

@@ -22,7 +22,8 @@ func newReading(o svmlight.Options) reading {
 }
 
 func (r reading) options() svmlight.Options {
-	return svmlight.Options{ZeroBased: r.ZeroBased, Features: r.Features, Extra: r.Extra, Missing: r.Missing, MaxLine: r.MaxLine}
+	return svmlight.Options{ZeroBased: r.ZeroBased, Features: r.Features, Extra: r.Extra,
+		Missing: r.Missing, MaxLine: r.MaxLine}
 }
 
 // eachQuery calls add with the queries of a file, one after the other.

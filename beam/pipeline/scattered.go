@@ -55,7 +55,8 @@ func (f *scatterRows) ProcessElement(ctx context.Context, in file, emit func(int
 	}
 	err := f.Reading.eachRow(ctx, in.Name, func(row svmlight.Row) error {
 		if !row.HasQID {
-			return fmt.Errorf("%s:%d: row without a qid: queries that are scattered over files need one", in.Name, row.Line)
+			return fmt.Errorf("%s:%d: row without a qid: queries that are scattered over files need one",
+				in.Name, row.Line)
 		}
 		k := bucketOf(row.QID, f.Buckets)
 		open[k].Rows = appendRow(open[k].Rows, row)
@@ -82,7 +83,8 @@ type sumBucket struct {
 
 // ProcessElement gathers the rows of each query, in the order of the files, and sums the
 // queries in the order of their names.
-func (f *sumBucket) ProcessElement(ctx context.Context, bucket int64, chunks func(*chunk) bool, emit func(int64, unit)) error {
+func (f *sumBucket) ProcessElement(ctx context.Context, bucket int64, chunks func(*chunk) bool,
+	emit func(int64, unit)) error {
 	var all []chunk
 	for c := (chunk{}); chunks(&c); c = (chunk{}) {
 		all = append(all, c)

@@ -63,7 +63,8 @@ func TestScatteredQueriesAreGathered(t *testing.T) {
 				t.Fatal(err)
 			}
 			if got.Rows() != want.Rows() || got.Queries() != want.Queries() || got.Pairs() != want.Pairs() {
-				t.Errorf("%d rows, %d queries, %d pairs, not %d, %d, %d", got.Rows(), got.Queries(), got.Pairs(), want.Rows(), want.Queries(), want.Pairs())
+				t.Errorf("%d rows, %d queries, %d pairs, not %d, %d, %d", got.Rows(), got.Queries(), got.Pairs(),
+					want.Rows(), want.Queries(), want.Pairs())
 			}
 			same(t, "model", model, modelOf(t, want, lambdas, read(t, sums)))
 		})

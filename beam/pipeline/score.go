@@ -42,7 +42,8 @@ func (o Scoring) Outputs() ([]string, error) {
 	for _, name := range o.Files {
 		out := o.output(name)
 		if before, twice := from[out]; twice {
-			return nil, fmt.Errorf("the scores of %s and of %s would both be %s: score them into two folders", before, name, out)
+			return nil, fmt.Errorf("the scores of %s and of %s would both be %s: score them into two folders",
+				before, name, out)
 		}
 		from[out] = name
 		names = append(names, out)
@@ -124,7 +125,8 @@ func (f *scoreFile) score(ctx context.Context, name string) error {
 		return contentError(fmt.Errorf("%s: %w", name, err))
 	}
 	outputs := f.model.Outputs()
-	if err := fault.Finite(scores, func(i int) string { return fmt.Sprintf("%s: row %d", name, i/outputs+1) }); err != nil {
+	if err := fault.Finite(scores,
+		func(i int) string { return fmt.Sprintf("%s: row %d", name, i/outputs+1) }); err != nil {
 		return err
 	}
 	content, err := written(func(w io.Writer) error { return table.WriteScores(w, scores, outputs) })

@@ -70,7 +70,8 @@ func Sum(s beam.Scope, in Input) (sum beam.PCollection, err error) {
 			return sum, fmt.Errorf("the number of buckets is at least 1, not %d", n)
 		}
 		chunks := beam.ParDo(s, &scatterRows{Reading: reading, Buckets: n}, files)
-		units = beam.ParDo(s, &sumBucket{Empty: empty, Files: len(in.Files), Features: in.Reading.Features}, beam.GroupByKey(s, chunks))
+		units = beam.ParDo(s, &sumBucket{Empty: empty, Files: len(in.Files), Features: in.Reading.Features},
+			beam.GroupByKey(s, chunks))
 	} else {
 		units = beam.ParDo(s, &sumFile{Reading: reading, Empty: empty}, files)
 	}
@@ -104,7 +105,8 @@ type mergeUnits struct {
 }
 
 // ProcessElement emits the merged sum for the one element it is called with.
-func (m *mergeUnits) ProcessElement(ctx context.Context, _ []byte, units func(int64) func(*unit) bool, emit func(unit)) error {
+func (m *mergeUnits) ProcessElement(ctx context.Context, _ []byte, units func(int64) func(*unit) bool,
+	emit func(unit)) error {
 	sum, err := statistics(m.Empty)
 	if err != nil {
 		return err

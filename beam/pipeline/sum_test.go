@@ -19,10 +19,11 @@ import (
 func variants() map[string]stream.Options {
 	half := 0.5
 	return map[string]stream.Options{
-		"rankrls":   {},
-		"rls":       {Learner: pairrank.LeastSquares{Regression: true}},
-		"unit":      {Learner: pairrank.LeastSquares{Pairs: pref.Options{Cost: pref.Unit}}, Folds: 3},
-		"size":      {Learner: pairrank.LeastSquares{Pairs: pref.Options{Weight: pref.Size}}, Normalize: data.NormalizeQueryMinMax},
+		"rankrls": {},
+		"rls":     {Learner: pairrank.LeastSquares{Regression: true}},
+		"unit":    {Learner: pairrank.LeastSquares{Pairs: pref.Options{Cost: pref.Unit}}, Folds: 3},
+		"size": {Learner: pairrank.LeastSquares{Pairs: pref.Options{Weight: pref.Size}},
+			Normalize: data.NormalizeQueryMinMax},
 		"threshold": {Threshold: &half, Folds: 2},
 	}
 }

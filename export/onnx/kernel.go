@@ -126,7 +126,8 @@ func selfRootsOf(k kernel.Kernel, z data.Matrix) ([]float64, error) {
 			self = math.Pow(poly.Gamma*self+poly.Coef0, float64(poly.Degree))
 		}
 		if !(self > 0) || math.IsInf(self, 1) {
-			return nil, fmt.Errorf("the kernel of training node %d with itself is %g: normalising it needs a value above 0", i+1, self)
+			return nil, fmt.Errorf("the kernel of training node %d with itself is %g: normalising it needs a value "+
+				"above 0", i+1, self)
 		}
 		roots[i] = math.Sqrt(self)
 	}

@@ -44,7 +44,9 @@ func module(m *model.Model, r ranker) (string, error) {
 	for _, line := range facts(m) {
 		b.WriteString("//   " + line + "\n")
 	}
-	fmt.Fprintf(&b, "\n/** The number of features of a row. */\nexport const features = %d;\n\n/** Their names in the order of a row, or null. */\nexport const names = %s;\n\n", r.features(), names)
+	fmt.Fprintf(&b,
+		"\n/** The number of features of a row. */\nexport const features = %d;\n\n/** Their names in the order of "+
+			"a row, or null. */\nexport const names = %s;\n\n", r.features(), names)
 	if r.steps != nil {
 		b.WriteString("// feature from 0, threshold, weight\nconst steps = [\n")
 		for _, t := range r.steps.Terms {

@@ -17,7 +17,8 @@ import (
 const pageCases = `
 import assert from "node:assert/strict";
 const rows = (text) => read(text).map(({ name, x }) => [name, x]);
-const fails = (text, part) => assert.throws(() => read(text), (e) => e.message.includes(part) || assert.fail(e.message));
+const fails = (text, part) =>
+  assert.throws(() => read(text), (e) => e.message.includes(part) || assert.fail(e.message));
 
 assert.deepEqual(rows("1,2,3\n\n4,5,6e-1\r\n"), [["line 1", [1, 2, 3]], ["line 3", [4, 5, 0.6]]]);
 assert.deepEqual(rows("1\t2\t3"), [["line 1", [1, 2, 3]]]);
@@ -72,7 +73,8 @@ func TestPageReadsRows(t *testing.T) {
 		t.Skip("there is no node here")
 	}
 	for _, names := range [][]string{{"a", "b", "c,d"}, nil} {
-		m := &model.Model{Info: model.Info{Learner: "x"}, Names: names, Scorer: &model.Linear{Weights: data.NewDense(1, 3, []float64{1, 10, 100})}}
+		m := &model.Model{Info: model.Info{Learner: "x"}, Names: names,
+			Scorer: &model.Linear{Weights: data.NewDense(1, 3, []float64{1, 10, 100})}}
 		runPage(t, m, pageCases)
 	}
 }
@@ -84,7 +86,8 @@ func TestPageWithoutTellableNames(t *testing.T) {
 		t.Skip("there is no node here")
 	}
 	for _, names := range [][]string{{"a", "a"}, {"a", "b\nc"}, {"a", " b"}} {
-		m := &model.Model{Info: model.Info{Learner: "x"}, Names: names, Scorer: &model.Linear{Weights: data.NewDense(1, 2, []float64{1, 10})}}
+		m := &model.Model{Info: model.Info{Learner: "x"}, Names: names,
+			Scorer: &model.Linear{Weights: data.NewDense(1, 2, []float64{1, 10})}}
 		runPage(t, m, `
 import assert from "node:assert/strict";
 assert.deepEqual(read("1,2")[0].x, [1, 2]);

@@ -12,8 +12,9 @@ import (
 // solvers of LIBLINEAR and its ranking extension by kind of model: one weight vector that
 // classifies by sign, or one that scores.
 var (
-	classifiers = strings.Fields("L2R_LR L2R_L2LOSS_SVC_DUAL L2R_L2LOSS_SVC L2R_L1LOSS_SVC_DUAL L1R_L2LOSS_SVC L1R_LR L2R_LR_DUAL")
-	scorers     = strings.Fields("L2R_L2LOSS_SVR L2R_L2LOSS_SVR_DUAL L2R_L1LOSS_SVR_DUAL L2R_L2LOSS_RANKSVM")
+	classifiers = strings.Fields("L2R_LR L2R_L2LOSS_SVC_DUAL L2R_L2LOSS_SVC L2R_L1LOSS_SVC_DUAL L1R_L2LOSS_SVC " +
+		"L1R_LR L2R_LR_DUAL")
+	scorers = strings.Fields("L2R_L2LOSS_SVR L2R_L2LOSS_SVR_DUAL L2R_L1LOSS_SVR_DUAL L2R_L2LOSS_RANKSVM")
 )
 
 // liblinearHeader is the lines "key value" above the weights.
@@ -75,7 +76,8 @@ func (in *reader) liblinearHeader() (*liblinearHeader, error) {
 		}
 		key, value, _ := strings.Cut(strings.TrimSpace(text), " ")
 		if len(seen) == 0 && key != "solver_type" {
-			return nil, fmt.Errorf("no model of LIBLINEAR: it begins with %q, not with solver_type", modelfile.Clip(text))
+			return nil, fmt.Errorf("no model of LIBLINEAR: it begins with %q, not with solver_type",
+				modelfile.Clip(text))
 		}
 		if seen[key] {
 			return nil, fmt.Errorf("%s appears twice", modelfile.Clip(key))
@@ -95,7 +97,8 @@ func (in *reader) liblinearHeader() (*liblinearHeader, error) {
 		case "w":
 			return h, h.complete(seen)
 		default:
-			err = unknown{fmt.Errorf("unknown entry %q", modelfile.Clip(key)), "supported: two-class classifiers, regression and ranking"}
+			err = unknown{fmt.Errorf("unknown entry %q", modelfile.Clip(key)),
+				"supported: two-class classifiers, regression and ranking"}
 		}
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", modelfile.Clip(key), err)
@@ -121,10 +124,12 @@ func (h *liblinearHeader) check() (sign float64, err error) {
 		return 1, nil
 	}
 	if !slices.Contains(classifiers, h.solver) {
-		return 0, unknown{fmt.Errorf("the model of solver %q is not one weight vector", modelfile.Clip(h.solver)), "supported: " + strings.Join(slices.Concat(scorers, classifiers), ", ")}
+		return 0, unknown{fmt.Errorf("the model of solver %q is not one weight vector", modelfile.Clip(h.solver)),
+			"supported: " + strings.Join(slices.Concat(scorers, classifiers), ", ")}
 	}
 	if h.classes != 2 || len(h.labels) != 2 {
-		return 0, unknown{fmt.Errorf("a classifier of %d classes with %d labels does not have exactly one score", h.classes, len(h.labels)), "train with two classes, or with regression"}
+		return 0, unknown{fmt.Errorf("a classifier of %d classes with %d labels does not have exactly one score",
+			h.classes, len(h.labels)), "train with two classes, or with regression"}
 	}
 	var label [2]float64
 	for k, text := range h.labels {

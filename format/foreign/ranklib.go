@@ -17,13 +17,15 @@ func (in *reader) ranklib() (*model.Model, []string, error) {
 	}
 	learner, is := strings.CutPrefix(first, "##")
 	if learner = strings.TrimSpace(learner); !is || learner == "" {
-		return nil, nil, fmt.Errorf("no model of RankLib: it begins with %q, not with ## and the name of a learner", modelfile.Clip(first))
+		return nil, nil, fmt.Errorf("no model of RankLib: it begins with %q, not with ## and the name of a learner",
+			modelfile.Clip(first))
 	}
 	parse := map[string]func(fields []string, from string) (*model.Model, []string, error){
 		"Coordinate Ascent": weighted, "Linear Regression": weighted, "RankBoost": boosted,
 	}[learner]
 	if parse == nil {
-		return nil, nil, unknown{fmt.Errorf("models of %q are not supported", modelfile.Clip(learner)), "supported: Coordinate Ascent, Linear Regression and RankBoost"}
+		return nil, nil, unknown{fmt.Errorf("models of %q are not supported", modelfile.Clip(learner)),
+			"supported: Coordinate Ascent, Linear Regression and RankBoost"}
 	}
 	body, err := in.body()
 	if err != nil {

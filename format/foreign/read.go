@@ -112,7 +112,8 @@ func (in *reader) upTo(most int) (string, error) {
 		part, err := in.in.ReadSlice('\n')
 		if text = append(text, part...); len(text) > most {
 			in.line++
-			return "", fmt.Errorf("the line is longer than %d bytes: it begins with %q", most, modelfile.Clip(string(text)))
+			return "", fmt.Errorf("the line is longer than %d bytes: it begins with %q",
+				most, modelfile.Clip(string(text)))
 		}
 		switch {
 		case err == bufio.ErrBufferFull:
@@ -201,7 +202,8 @@ func constantNote(constant float64) []string {
 	if constant == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("the constant %g that the file adds to every score is left out: it changes no order", constant)}
+	return []string{fmt.Sprintf("the constant %g that the file adds to every score is left out: it changes no "+
+		"order", constant)}
 }
 
 // finite refuses a sum that overflowed.
@@ -216,5 +218,6 @@ func finite(weights []float64) error {
 
 // expansion is a model of support rows and their coefficients.
 func expansion(k kernel.Kernel, support *data.CSR, coef []float64, from string) *model.Model {
-	return &model.Model{Info: info(from), Scorer: &model.Kernel{Kernel: k, Support: support, Coef: data.NewDense(len(coef), 1, coef)}}
+	return &model.Model{Info: info(from), Scorer: &model.Kernel{Kernel: k, Support: support,
+		Coef: data.NewDense(len(coef), 1, coef)}}
 }

@@ -66,7 +66,8 @@ func (in *reader) svmHeader() (*svmHeader, error) {
 	h := &svmHeader{}
 	version, is := strings.CutPrefix(first, svmVersion)
 	if h.version = strings.TrimSpace(version); !is || !modelfile.IsKey(h.version) {
-		return nil, fmt.Errorf("no model of SVMrank or SVM-light: it begins with %q, not with %q", modelfile.Clip(first), svmVersion+"V6.20")
+		return nil, fmt.Errorf("no model of SVMrank or SVM-light: it begins with %q, not with %q",
+			modelfile.Clip(first), svmVersion+"V6.20")
 	}
 	whole := func(to *int) func(string) error {
 		return func(text string) (err error) { *to, err = modelfile.ParseCount(text); return err }
@@ -79,8 +80,10 @@ func (in *reader) svmHeader() (*svmHeader, error) {
 		what string
 		set  func(string) error
 	}{
-		{"the kernel type", whole(&h.kind)}, {"the kernel parameter -d", whole(&h.degree)}, {"the kernel parameter -g", number(&h.gamma)},
-		{"the kernel parameter -s", number(&h.s)}, {"the kernel parameter -r", number(&h.r)}, {"the kernel parameter -u", any},
+		{"the kernel type", whole(&h.kind)}, {"the kernel parameter -d", whole(&h.degree)},
+		{"the kernel parameter -g", number(&h.gamma)},
+		{"the kernel parameter -s", number(&h.s)}, {"the kernel parameter -r", number(&h.r)},
+		{"the kernel parameter -u", any},
 		{"the highest index of a feature", whole(&h.highest)}, {"the number of training documents", any},
 		{"the number of support vectors plus 1", whole(&h.vectors)}, {"the threshold b", number(&h.threshold)},
 	} {
@@ -107,7 +110,8 @@ func (h *svmHeader) kernel() (kernel.Kernel, error) {
 	help := "supported: linear (0), polynomial (1) and radial (2) kernels"
 	switch {
 	case h.kind == 1 && (h.degree < 1 || !(h.s > 0) || !(h.r >= 0)):
-		return nil, unknown{fmt.Errorf("polynomial kernel (%g x + %g)^%d: the factor must be above 0, the constant at least 0 and the degree at least 1", h.s, h.r, h.degree), ""}
+		return nil, unknown{fmt.Errorf("polynomial kernel (%g x + %g)^%d: the factor must be above 0, the constant "+
+			"at least 0 and the degree at least 1", h.s, h.r, h.degree), ""}
 	case h.kind == 1:
 		return parsed(kernel.Polynomial{Gamma: h.s, Coef0: h.r, Degree: h.degree})
 	case h.kind == 2 && !(h.gamma > 0):

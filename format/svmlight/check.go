@@ -123,14 +123,17 @@ type checker struct {
 
 func newChecker(name string, opts Options, limit int) *checker {
 	return &checker{
-		name: name, opts: opts, grammar: newGrammar(opts), limit: limit, labels: map[float64]int{}, queries: map[string]*queryFacts{},
-		seen: map[rowHash]struct{}{}, features: newFeatureFacts(), warnings: map[string]*warning{}, first: newFirstRow(), sum: newTally(opts),
+		name: name, opts: opts, grammar: newGrammar(opts), limit: limit, labels: map[float64]int{},
+		queries: map[string]*queryFacts{},
+		seen:    map[rowHash]struct{}{}, features: newFeatureFacts(), warnings: map[string]*warning{},
+		first: newFirstRow(), sum: newTally(opts),
 	}
 }
 
 // newTally returns the counts of no rows.
 func newTally(opts Options) Summary {
-	return Summary{Features: opts.leastFeatures(), MinLabel: math.Inf(1), MaxLabel: math.Inf(-1), MinValue: math.Inf(1), MaxValue: math.Inf(-1)}
+	return Summary{Features: opts.leastFeatures(), MinLabel: math.Inf(1), MaxLabel: math.Inf(-1),
+		MinValue: math.Inf(1), MaxValue: math.Inf(-1)}
 }
 
 // take adds the next block of the file: the facts that depend on the order of the rows.
@@ -237,7 +240,8 @@ func (c *checker) place(line int, text, format string, args ...any) Problem {
 	if line > 0 {
 		col = 1
 	}
-	return Problem{Warning, SyntaxError{File: c.name, Line: line, Col: col, Text: text, Msg: fmt.Sprintf(format, args...)}}
+	return Problem{Warning, SyntaxError{File: c.name, Line: line, Col: col, Text: text,
+		Msg: fmt.Sprintf(format, args...)}}
 }
 
 // Count summarises rows that were read from text or a table: rows, features, queries, non-zero

@@ -58,7 +58,8 @@ func TestCheckSummary(t *testing.T) {
 	got, sum := check(t, text, Options{}, 0)
 	want := Summary{
 		Lines: 6, Rows: 5, Features: 4, Queries: 3, HasQID: true, Values: 6, Nonzero: 5, Density: 0.25,
-		Labels: []LabelCount{{0, 1}, {1, 2}, {2, 2}}, DistinctLabels: 3, MinLabel: 0, MaxLabel: 2, MinValue: -1, MaxValue: 3, Warnings: 5,
+		Labels: []LabelCount{{0, 1}, {1, 2}, {2, 2}}, DistinctLabels: 3, MinLabel: 0, MaxLabel: 2,
+		MinValue: -1, MaxValue: 3, Warnings: 5,
 	}
 	if !reflect.DeepEqual(sum, want) {
 		t.Errorf("summary\n%+v, want\n%+v", sum, want)
@@ -73,7 +74,8 @@ func TestCheckSummary(t *testing.T) {
 	if !reflect.DeepEqual(got, warnings) {
 		t.Errorf("problems\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(warnings, "\n"))
 	}
-	if got, sum := check(t, "1 1:1\n1 1:2\n", Options{}, 0); len(got) != 1 || got[0] != "warning t: all 2 labels are 1, nothing to compare" || sum.Queries != 1 {
+	if got, sum := check(t, "1 1:1\n1 1:2\n", Options{}, 0); len(got) != 1 ||
+		got[0] != "warning t: all 2 labels are 1, nothing to compare" || sum.Queries != 1 {
 		t.Errorf("equal labels: %q, %+v", got, sum)
 	}
 	if _, sum := check(t, "1 2147483646:1\n2 1:1\n", Options{}, 0); sum.Features != maxIndex {

@@ -21,7 +21,8 @@ func doubtfulText(r *rand.Rand, lines int) string {
 	for range lines {
 		switch r.IntN(12) {
 		case 0:
-			b.WriteString([]string{"", "# words", "x", "1 2:3 1:4", "1 qid: 1:2", "1 qid:q 1:2 7 3:y", "\r1 1:2", " \t"}[r.IntN(8)] + "\n")
+			b.WriteString([]string{"", "# words", "x", "1 2:3 1:4", "1 qid: 1:2", "1 qid:q 1:2 7 3:y",
+				"\r1 1:2", " \t"}[r.IntN(8)] + "\n")
 			continue
 		case 1:
 			fmt.Fprintf(&b, "2 %d:1", 1<<20+1+r.IntN(3)) // far beyond the common features
@@ -57,14 +58,17 @@ func TestBlocksAreCheckedAsOne(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	for k := range 150 {
 		text := doubtfulText(r, r.IntN(60))
-		opts, limit := Options{Missing: data.Missing(r.IntN(2)), MaxLine: []int{0, 25}[r.IntN(2)]}, []int{0, 3}[r.IntN(2)]
+		opts, limit := Options{Missing: data.Missing(r.IntN(2)), MaxLine: []int{0, 25}[r.IntN(2)]},
+			[]int{0, 3}[r.IntN(2)]
 		runtime.GOMAXPROCS(1)
 		want := found(checkIn(1<<20, strings.NewReader(text), "t", opts, limit))
 		for _, threads := range []int{1, 2, 5} {
 			runtime.GOMAXPROCS(threads)
 			for _, size := range []int{1, 30, 300} {
-				if got := found(checkIn(size, iotest.HalfReader(strings.NewReader(text)), "t", opts, limit)); got != want {
-					t.Fatalf("text %d\n%s\nin blocks of %d bytes on %d threads:\n%s\nin one:\n%s", k, text, size, threads, got, want)
+				if got := found(checkIn(size, iotest.HalfReader(strings.NewReader(text)),
+					"t", opts, limit)); got != want {
+					t.Fatalf("text %d\n%s\nin blocks of %d bytes on %d threads:\n%s\nin one:\n%s", k,
+						text, size, threads, got, want)
 				}
 			}
 		}
@@ -98,9 +102,11 @@ func TestLineThatEndsTheCheck(t *testing.T) {
 			problems, sum, err := checkIn(size, strings.NewReader(text), "t", Options{MaxLine: most}, 0)
 			const want = "t:2:101: the line is longer than 100 bytes"
 			switch {
-			case ends && (err == nil || err.Error() != want || !errors.Is(err, data.ErrLongLine) || sum.Rows != 1 || sum.Lines != 1 || sum.Errors != 0):
+			case ends && (err == nil || err.Error() != want || !errors.Is(err, data.ErrLongLine) || sum.Rows != 1 ||
+				sum.Lines != 1 || sum.Errors != 0):
 				t.Errorf("a line of %d bytes in blocks of %d: %+v, %v", length, size, sum, err)
-			case !ends && (err != nil || problems[0].Error() != want || sum.Rows != 2 || sum.Lines != 4 || sum.Errors != 2):
+			case !ends && (err != nil || problems[0].Error() != want || sum.Rows != 2 ||
+				sum.Lines != 4 || sum.Errors != 2):
 				t.Errorf("a line of %d bytes in blocks of %d: %v, %+v, %v", length, size, problems, sum, err)
 			}
 		}
@@ -111,7 +117,8 @@ func TestLineThatEndsTheCheck(t *testing.T) {
 func TestCheckOfABrokenSource(t *testing.T) {
 	text := strings.Repeat("1 qid:1 1:2 2:1\n0 qid:1 1:1 2:1\n", 500)
 	for _, size := range []int{50, 1000, 1 << 20} {
-		source := io.MultiReader(strings.NewReader(text), strings.NewReader("1 qid:1 1:x"), iotest.ErrReader(errors.New("gone")))
+		source := io.MultiReader(strings.NewReader(text), strings.NewReader("1 qid:1 1:x"),
+			iotest.ErrReader(errors.New("gone")))
 		_, sum, err := checkIn(size, source, "t", Options{}, 0)
 		if err == nil || err.Error() != "t: gone" || sum.Rows != 1000 || sum.Lines != 1000 || sum.Errors != 0 {
 			t.Errorf("in blocks of %d bytes: %+v, %v", size, sum, err)

@@ -31,7 +31,8 @@ type lineChecker struct {
 }
 
 func newLineChecker(c *checker) *lineChecker {
-	return &lineChecker{name: c.name, grammar: c.grammar, limit: c.limit, first: c.first, sum: newTally(c.opts), labels: map[float64]int{},
+	return &lineChecker{name: c.name, grammar: c.grammar, limit: c.limit, first: c.first,
+		sum: newTally(c.opts), labels: map[float64]int{},
 		features: newFeatureFacts(), number: map[string]int32{}}
 }
 
@@ -165,7 +166,8 @@ func (c *lineChecker) query() int32 {
 		n = int32(len(found.queries))
 		id := string(row.qid)
 		c.number[id] = n
-		found.queries = append(found.queries, queryFacts{id: id, line: c.block.lines, label: row.label, firstRow: at, lastRow: at})
+		found.queries = append(found.queries, queryFacts{id: id, line: c.block.lines,
+			label: row.label, firstRow: at, lastRow: at})
 	}
 	q := &found.queries[n]
 	if known && q.lastRow != at-1 && !q.broken {

@@ -81,20 +81,25 @@ func (c *checker) warn() {
 	}
 	if c.sum.HasQID {
 		if single.count > 0 {
-			found = append(found, c.place(single.line, single.text, "%s one row, nothing to compare; first", several(single.count, "query has", "queries have")))
+			found = append(found, c.place(single.line, single.text, "%s one row, nothing to compare; first",
+				several(single.count, "query has", "queries have")))
 		}
 		if equal.count > 0 {
-			found = append(found, c.place(equal.line, equal.text, "%s one label in all rows; first", several(equal.count, "query has", "queries have")))
+			found = append(found, c.place(equal.line, equal.text, "%s one label in all rows; first",
+				several(equal.count, "query has", "queries have")))
 		}
 		if w := c.warnings["broken"]; w != nil {
-			found = append(found, c.place(w.line, w.text, "%s rows of other queries in between; first", several(w.count, "query has", "queries have")))
+			found = append(found, c.place(w.line, w.text, "%s rows of other queries in between; first",
+				several(w.count, "query has", "queries have")))
 		}
 	}
 	if n, first := c.features.constant(c.sum.Rows, c.sum.Features); n > 0 {
-		found = append(found, c.place(0, "", "%s the same value in all rows; first: index %d", several(n, "feature has", "features have"), int32(first)+c.grammar.base))
+		found = append(found, c.place(0, "", "%s the same value in all rows; first: index %d",
+			several(n, "feature has", "features have"), int32(first)+c.grammar.base))
 	}
 	if w := c.warnings["equal"]; w != nil {
-		found = append(found, c.place(w.line, w.text, "%s the same features as an earlier row of the query; first", several(w.count, "row has", "rows have")))
+		found = append(found, c.place(w.line, w.text, "%s the same features as an earlier row of the query; first",
+			several(w.count, "row has", "rows have")))
 	}
 	c.sum.Warnings = len(found)
 	c.problems = append(c.problems, found...)

@@ -69,7 +69,8 @@ func eachQueryUsual(ctx context.Context, source *codec.Reader, opts Options, emi
 func eachQuery(ctx context.Context, source *codec.Reader, opts Options, size int, emit func(q data.Query) error) error {
 	if opts.Missing == data.MissingMean || opts.Missing == data.MissingMin {
 		source.Close()
-		return fmt.Errorf("%s: reading query by query cannot replace missing values by the %s of their feature, which needs the whole file: use zero", source.Name(), opts.Missing)
+		return fmt.Errorf("%s: reading query by query cannot replace missing values by the %s of their feature, "+
+			"which needs the whole file: use zero", source.Name(), opts.Missing)
 	}
 	opts.KeepNotes = false
 	s := &querySplitter{name: source.Name(), opts: opts, emit: emit, seen: map[nameKey]int{}}
@@ -156,7 +157,8 @@ func (s *querySplitter) noQuery(b *block) error {
 		return b.mixed.at(s.name, s.lines+b.firstLine)
 	}
 	return &SyntaxError{File: s.name, Line: s.lines + b.firstLine, Col: 1, Err: ErrNoQueries,
-		Msg: "row without a qid: reading query by query needs a qid in every row; rows without qid are one list, which is read as a whole"}
+		Msg: "row without a qid: reading query by query needs a qid in every row; rows without qid are one list, " +
+			"which is read as a whole"}
 }
 
 // addRun takes rows of one query, which may go on with the open one. A query that does not
@@ -170,8 +172,10 @@ func (s *querySplitter) addRun(b *block, r run, last int) error {
 		}
 		key := keyOf(id)
 		if first, again := s.seen[key]; again {
-			return &SyntaxError{File: s.name, Line: line, Col: r.col, Text: data.ClipText("qid:" + id), Err: ErrQueryReturns,
-				Msg: fmt.Sprintf("the query began in line %d and had ended: reading query by query needs the rows of a query to be contiguous", first)}
+			return &SyntaxError{File: s.name, Line: line, Col: r.col, Text: data.ClipText("qid:" + id),
+				Err: ErrQueryReturns,
+				Msg: fmt.Sprintf("the query began in line %d and had ended: reading query by query needs the rows "+
+					"of a query to be contiguous", first)}
 		}
 		s.seen[key] = line
 		const some, perQuery = 1 << 16, 55
@@ -192,7 +196,8 @@ func (s *querySplitter) addRun(b *block, r run, last int) error {
 
 // rowsOf is the rows of a run, up to row last, in the memory of the block.
 func (b *block) rowsOf(r run, last int, comments bool) queryRows {
-	rows := queryRows{width: r.width, nonzero: r.nonzero, y: b.labels[r.row:last], ends: b.ends[r.row:last], cols: b.cols, vals: b.vals}
+	rows := queryRows{width: r.width, nonzero: r.nonzero, y: b.labels[r.row:last], ends: b.ends[r.row:last],
+		cols: b.cols, vals: b.vals}
 	if r.row > 0 {
 		rows.start = b.ends[r.row-1]
 	}
@@ -218,7 +223,8 @@ func (s *querySplitter) keep(rows *queryRows) error {
 	}
 	end := rows.ends[len(rows.ends)-1]
 	const perValue, perRow, growing = 12, 16, 3 // as slices grow, the old and the new are there
-	if err := s.fits(rows, growing*(perValue*float64(len(m.vals)+end-rows.start)+perRow*float64(len(m.y)+len(rows.y)))); err != nil {
+	if err := s.fits(rows,
+		growing*(perValue*float64(len(m.vals)+end-rows.start)+perRow*float64(len(m.y)+len(rows.y)))); err != nil {
 		return err
 	}
 	at := len(m.vals) - rows.start

@@ -19,7 +19,8 @@ func TestExtraFeatures(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, storage := range []Storage{StoreAuto, StoreDense, StoreCSR} {
-		got, err := ReadAll(context.Background(), strings.NewReader(wide), "t", Options{Features: 2, Extra: true, Storage: storage})
+		got, err := ReadAll(context.Background(), strings.NewReader(wide), "t",
+			Options{Features: 2, Extra: true, Storage: storage})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -32,7 +33,8 @@ func TestExtraFeatures(t *testing.T) {
 		t.Errorf("not left out: %v", err)
 	}
 	for text, what := range map[string]string{
-		"1 4:1 3:1\n": "ascend", "1 4:x\n": "not a number", "1 4:1 4:1\n": "repeated", "1 4:1e999\n": "too large", "1 4\n": "expected index:value", "1 4:1x\n": "not a number",
+		"1 4:1 3:1\n": "ascend", "1 4:x\n": "not a number", "1 4:1 4:1\n": "repeated", "1 4:1e999\n": "too large",
+		"1 4\n": "expected index:value", "1 4:1x\n": "not a number",
 	} {
 		_, err := ReadAll(context.Background(), strings.NewReader(text), "t", opts)
 		if err == nil || !strings.Contains(err.Error(), what) || errors.Is(err, data.ErrExtraFeatures) {

@@ -162,7 +162,8 @@ func (g *grammar) values(line []byte, i int, last int32, row *fields) (int, *fau
 
 // run appends features while they are in order and have numbers. It stops at
 // the end of the features, or at the start of the first field that is not so.
-func (g *grammar) run(line []byte, i int, last int32, cols []int32, vals []float64) ([]int32, []float64, int32, int, bool) {
+func (g *grammar) run(line []byte, i int, last int32, cols []int32, vals []float64) (
+	[]int32, []float64, int32, int, bool) {
 	for {
 		i = skipBlanks(line, i)
 		if i == len(line) || line[i] == '#' {
@@ -305,7 +306,8 @@ func (g *grammar) orderFault(line []byte, from, to int, col, last int32) *fault 
 	case col == last:
 		return faultAt(line, from, to, fmt.Sprintf("index %d is repeated", col+g.base))
 	case col < last:
-		return faultAt(line, from, to, fmt.Sprintf("index %d after index %d, but indices ascend", col+g.base, last+g.base))
+		return faultAt(line, from, to, fmt.Sprintf("index %d after index %d, but indices ascend",
+			col+g.base, last+g.base))
 	}
 	f := faultAt(line, from, to, fmt.Sprintf("feature index %d but the model has %d features", col+g.base, g.limit))
 	f.err = data.ErrExtraFeatures

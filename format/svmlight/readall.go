@@ -115,7 +115,8 @@ func eachBlock(ctx context.Context, source *codec.Reader, opts Options, size int
 	p := newPipeline(source, size, parallel.Workers())
 	p.longest = opts.maxLine()
 	parser := func(int) func(b *block) {
-		return (&parser{grammar: newGrammar(opts), keep: opts.KeepComments, notes: opts.KeepNotes, number: map[string]int32{}}).parse
+		return (&parser{grammar: newGrammar(opts), keep: opts.KeepComments, notes: opts.KeepNotes,
+			number: map[string]int32{}}).parse
 	}
 	if opts.Progress == nil {
 		return p.run(ctx, parser, take)

@@ -108,7 +108,8 @@ func mixedFault(line []byte, row *fields) *fault {
 	if row.qid == nil {
 		return faultAt(line, 0, len(line), "row without a qid, but the rows before have one")
 	}
-	return faultAt(line, row.qidAt, row.qidAt+len(qidPrefix)+len(row.qid), "row with a qid, but the rows before have none")
+	return faultAt(line, row.qidAt, row.qidAt+len(qidPrefix)+len(row.qid),
+		"row with a qid, but the rows before have none")
 }
 
 func (r *Reader) result() Row {

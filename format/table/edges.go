@@ -137,7 +137,8 @@ func (e *Edges) Match(rowIDs, colIDs []string) (row, col []int32, err error) {
 		case !slices.Equal(rowIDs, colIDs) && mostlyIn(e.RowID, colAt) && mostlyIn(e.ColID, rowAt):
 			return nil, nil, e.exchanged(noRow, noCol)
 		case e.Numbered:
-			hint = fmt.Sprintf("the matrix has no ids, so its rows are 1 … %d and its columns 1 … %d: add a header and a first column with ids", len(e.RowID), len(e.ColID))
+			hint = fmt.Sprintf("the matrix has no ids, so its rows are 1 … %d and its columns 1 … %d: add a header "+
+				"and a first column with ids", len(e.RowID), len(e.ColID))
 		case e.beginsWith(noRow, noCol):
 			hint = fmt.Sprintf("if line %d is a header, name its columns row_id and col_id", e.Line[0])
 		case areNumbers(rowIDs) || areNumbers(colIDs):
@@ -154,7 +155,8 @@ func (e *Edges) Match(rowIDs, colIDs []string) (row, col []int32, err error) {
 
 // beginsWith reports whether only the two ids of the first edge are unknown.
 func (e *Edges) beginsWith(noRow, noCol []int) bool {
-	return len(e.Line) > 0 && len(noRow) == 1 && len(noCol) == 1 && int(e.Row[0]) == noRow[0] && int(e.Col[0]) == noCol[0]
+	return len(e.Line) > 0 && len(noRow) == 1 && len(noCol) == 1 && int(e.Row[0]) == noRow[0] &&
+		int(e.Col[0]) == noCol[0]
 }
 
 func (e *Edges) unknown(noRow, noCol []int, hint string) error {

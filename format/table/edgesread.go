@@ -37,7 +37,8 @@ func readEdges(l *lines, opts EdgesOptions) (*Edges, error) {
 // checkNumbered refuses a matrix without ids whose rows may have been taken for
 // blank lines.
 func (l *lines) checkNumbered(n *idMatrix) error {
-	at := &SyntaxError{File: l.name, Line: l.emptied, Col: 1, Msg: "a line of separators alone, in a matrix without ids"}
+	at := &SyntaxError{File: l.name, Line: l.emptied, Col: 1,
+		Msg: "a line of separators alone, in a matrix without ids"}
 	if n.x.Cols == 1 {
 		at = &SyntaxError{File: l.name, Msg: "one number a line: a matrix of one column needs ids"}
 	} else if l.emptied == 0 {
@@ -84,7 +85,8 @@ func (o EdgesOptions) formatByHeader(l *lines, h head, width int, corner bool) (
 	case corner && !valued:
 		return EdgesMatrix, nil
 	case corner || over == 2 || named && !valued:
-		return EdgesAuto, l.headFault(h, h.first[0], `begin the header with "row_id" and "col_id" above triplets, with "id" above a matrix, or say which it is`,
+		return EdgesAuto, l.headFault(h, h.first[0],
+			`begin the header with "row_id" and "col_id" above triplets, with "id" above a matrix, or say which it is`,
 			"this may be the header of a matrix of two columns or that of triplets")
 	}
 	return EdgesTriplets, nil
@@ -208,7 +210,9 @@ func (r *tripletReader) misfit(fields []field) error {
 	case 1:
 		return &hinted{err, r.separatorHint()}
 	case 2:
-		return &hinted{err, `pairs without values can be predicted, not learnt from; a matrix of one column has a header that begins with "id"`}
+		return &hinted{err,
+			`pairs without values can be predicted, not learnt from; a matrix of one column has a header that ` +
+				`begins with "id"`}
 	default:
 		return err
 	}
@@ -222,8 +226,12 @@ func (r *tripletReader) checkIDs(fields []field) error {
 	}
 	for _, f := range fields[:2] {
 		if (strings.IndexByte(f.text, '.') >= 0 || strings.ContainsAny(f.text[:1], "+-")) && numeric(fields) {
-			err := r.fault(f, "the id is a number with sign or point: the lines may be triplets or a matrix of %d columns without ids", len(fields))
-			return &hinted{err, `say which it is, or write a header that begins with "row_id" and "col_id" above triplets, with "id" above a matrix`}
+			err := r.fault(f,
+				"the id is a number with sign or point: the lines may be triplets or a matrix of %d columns without "+
+					"ids", len(fields))
+			return &hinted{err,
+				`say which it is, or write a header that begins with "row_id" and "col_id" above triplets, with ` +
+					`"id" above a matrix`}
 		}
 	}
 	return nil

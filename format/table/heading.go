@@ -120,8 +120,10 @@ func (r *matrixReader) heading(h *head, header Header) error {
 	case longer && !r.endsEmpty(second, len(second)):
 		r.headed = len(second)
 	case longer && r.unobserved:
-		return r.headFault(*h, first[len(first)-1], `begin the header with "id", or write NaN for an unobserved value at the end of a line`,
-			"the header has one field fewer than the rows, which end in a separator: its first field may name a column or the ids")
+		return r.headFault(*h, first[len(first)-1],
+			`begin the header with "id", or write NaN for an unobserved value at the end of a line`,
+			"the header has one field fewer than the rows, which end in a separator: its first field may name a "+
+				"column or the ids")
 	case header == HeaderAuto && numeric(first):
 		return nil
 	default:
@@ -159,7 +161,8 @@ func (r *matrixReader) endsEmpty(row []field, fields int) bool {
 
 // headFault is an error about a field of the first line.
 func (l *lines) headFault(h head, f field, hint, format string, args ...any) error {
-	at := &SyntaxError{File: l.name, Line: h.line, Col: f.col, Text: data.ClipText(f.text), Msg: fmt.Sprintf(format, args...)}
+	at := &SyntaxError{File: l.name, Line: h.line, Col: f.col, Text: data.ClipText(f.text),
+		Msg: fmt.Sprintf(format, args...)}
 	return &hinted{at, hint}
 }
 

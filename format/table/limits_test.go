@@ -36,14 +36,16 @@ func TestLongLines(t *testing.T) {
 		for _, end := range []string{"", "\n"} {
 			whole := strings.TrimSuffix(text, "\n") + end
 			err := read(strings.NewReader(whole), 5)
-			if err == nil || err.Error() != "t:2:6: the line is longer than 5 bytes" || !errors.Is(err, data.ErrLongLine) {
+			if err == nil || err.Error() != "t:2:6: the line is longer than 5 bytes" ||
+				!errors.Is(err, data.ErrLongLine) {
 				t.Errorf("%s of %q within 5 bytes: %v", name, whole, err)
 			}
 			if err := read(strings.NewReader(whole), 6); err != nil {
 				t.Errorf("%s of %q within 6 bytes: %v", name, whole, err)
 			}
 		}
-		if err := read(strings.NewReader("1 2 3\n"+strings.Repeat(" ", data.MaxLine+1)), 0); !errors.Is(err, data.ErrLongLine) {
+		if err := read(strings.NewReader("1 2 3\n"+strings.Repeat(" ", data.MaxLine+1)),
+			0); !errors.Is(err, data.ErrLongLine) {
 			t.Errorf("%s without a limit of its own: %v", name, err)
 		}
 	}

@@ -118,15 +118,18 @@ func ReadNames(path string) ([]string, error) {
 	for k, e := range entries {
 		at[k] = k + 1
 		if !indexed && e.index != "" {
-			return nil, &SyntaxError{File: path, Line: e.line, Col: 1, Text: data.ClipText(e.index), Msg: "an index, but other lines have none"}
+			return nil, &SyntaxError{File: path, Line: e.line, Col: 1, Text: data.ClipText(e.index),
+				Msg: "an index, but other lines have none"}
 		}
 		if indexed {
 			var err error
 			if at[k], err = strconv.Atoi(e.index); err != nil || at[k] < 1 || at[k] > maxNames {
-				return nil, &SyntaxError{File: path, Line: e.line, Col: 1, Text: data.ClipText(e.index), Msg: fmt.Sprintf("the index is not in 1 … %d", maxNames)}
+				return nil, &SyntaxError{File: path, Line: e.line, Col: 1, Text: data.ClipText(e.index),
+					Msg: fmt.Sprintf("the index is not in 1 … %d", maxNames)}
 			}
 			if seen[at[k]] {
-				return nil, &SyntaxError{File: path, Line: e.line, Col: 1, Text: data.ClipText(e.index), Msg: "the index is repeated"}
+				return nil, &SyntaxError{File: path, Line: e.line, Col: 1, Text: data.ClipText(e.index),
+					Msg: "the index is repeated"}
 			}
 			seen[at[k]] = true
 		}

@@ -86,14 +86,16 @@ func (m *Matrix) check(path string, opts MatrixOptions) error {
 		return nil
 	}
 	if m.X.Rows != m.X.Cols {
-		return &SyntaxError{File: path, Msg: fmt.Sprintf("the matrix has %d rows and %d columns, but must be square", m.X.Rows, m.X.Cols)}
+		return &SyntaxError{File: path, Msg: fmt.Sprintf("the matrix has %d rows and %d columns, but must be square",
+			m.X.Rows, m.X.Cols)}
 	}
 	if m.RowNames == nil || m.ColNames == nil {
 		return nil
 	}
 	for i, name := range m.RowNames {
 		if name != m.ColNames[i] {
-			return &SyntaxError{File: path, Msg: fmt.Sprintf("row %d is %q but column %d is %q", i+1, data.ClipText(name), i+1, data.ClipText(m.ColNames[i]))}
+			return &SyntaxError{File: path, Msg: fmt.Sprintf("row %d is %q but column %d is %q", i+1,
+				data.ClipText(name), i+1, data.ClipText(m.ColNames[i]))}
 		}
 	}
 	return nil
@@ -304,7 +306,8 @@ func (r *matrixReader) finish(first []field, line int, header bool) (*Matrix, er
 		first = first[1:]
 	}
 	if len(first) != width {
-		return nil, &SyntaxError{File: r.name, Line: line, Col: 1, Msg: fmt.Sprintf("%d column names for %d columns", len(first), width)}
+		return nil, &SyntaxError{File: r.name, Line: line, Col: 1,
+			Msg: fmt.Sprintf("%d column names for %d columns", len(first), width)}
 	}
 	m.ColNames = make([]string, width)
 	for j, f := range first {

@@ -111,7 +111,8 @@ func readNPZ(path string, nan bool) (map[string]*Array, error) {
 	for _, f := range z.File {
 		name, found := strings.CutSuffix(f.Name, ".npy")
 		if !found {
-			return nil, &SyntaxError{File: path, Msg: fmt.Sprintf("its entry %q is not a .npy file", data.ClipText(f.Name))}
+			return nil, &SyntaxError{File: path, Msg: fmt.Sprintf("its entry %q is not a .npy file",
+				data.ClipText(f.Name))}
 		}
 		if arrays[name] != nil {
 			return nil, &SyntaxError{File: path, Msg: fmt.Sprintf("two arrays are named %q", data.ClipText(name))}

@@ -141,7 +141,8 @@ func headerOf(s *data.Set, features int, sep byte) (line []byte, err error) {
 			return nil, err
 		}
 		if len(line) > data.MaxLine {
-			return nil, fmt.Errorf("the names of %d features make a header of more than %d bytes, which could not be read back: use SVMlight text for sparse rows", features, data.MaxLine)
+			return nil, fmt.Errorf("the names of %d features make a header of more than %d bytes, which could not "+
+				"be read back: use SVMlight text for sparse rows", features, data.MaxLine)
 		}
 	}
 	return line, nil

@@ -60,7 +60,8 @@ func (n *idMatrix) nameColumns() error {
 	}
 	for j, id := range n.cols {
 		if id == "" {
-			return &SyntaxError{File: n.file, Line: n.line, Col: n.at[j], Msg: fmt.Sprintf("the id of column %d is empty", j+1)}
+			return &SyntaxError{File: n.file, Line: n.line, Col: n.at[j],
+				Msg: fmt.Sprintf("the id of column %d is empty", j+1)}
 		}
 	}
 	return repeated(n.file, n.cols, func(k int) (line, col int) { return n.line, n.at[k] }, "column")
@@ -84,7 +85,8 @@ func (s *Similarity) Align(rows, cols []string) (*data.Dense, error) {
 		case mostlyIn(rows, colAt) && mostlyIn(cols, rowAt):
 			hint = "rows and columns of the matrix are exchanged: transpose it"
 		case s.Numbered:
-			hint = fmt.Sprintf("the matrix has no ids, so its rows are 1 … %d and its columns 1 … %d: add a header and a first column with ids", s.K.Rows, s.K.Cols)
+			hint = fmt.Sprintf("the matrix has no ids, so its rows are 1 … %d and its columns 1 … %d: add a header "+
+				"and a first column with ids", s.K.Rows, s.K.Cols)
 		case areNumbers(rows) || areNumbers(cols):
 			hint = "the wanted ids are numbers from 1, as for nodes read without ids"
 		}

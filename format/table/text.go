@@ -247,7 +247,8 @@ func quoted(line string, i int) (text string, end int, ok bool) {
 
 // fault is an error about a field of the current line.
 func (l *lines) fault(f field, format string, args ...any) error {
-	return &SyntaxError{File: l.name, Line: l.line, Col: f.col, Text: data.ClipText(f.text), Msg: fmt.Sprintf(format, args...)}
+	return &SyntaxError{File: l.name, Line: l.line, Col: f.col, Text: data.ClipText(f.text),
+		Msg: fmt.Sprintf(format, args...)}
 }
 
 // number returns the finite number in a field.

@@ -58,7 +58,8 @@ func Join(run *Run, qrels []Judgment, opts JoinOptions) (*Joined, error) {
 		in.Unretrieved = append(in.Unretrieved, j.missed[id])
 	}
 	if len(ids) == 0 {
-		return nil, fmt.Errorf("run and qrels have no query in common: %d queries are retrieved, %d judged", len(j.groups), len(j.queries))
+		return nil, fmt.Errorf("run and qrels have no query in common: %d queries are retrieved, %d judged",
+			len(j.groups), len(j.queries))
 	}
 	in.Queries = data.Consecutive(bounds)
 	in.Queries.IDs = ids
@@ -114,13 +115,16 @@ func (j *joiner) warnings(opts JoinOptions, unjudged, absent, rows int) (list []
 		}
 	}
 	if without > 0 {
-		list = append(list, fmt.Sprintf("%d of %d queries of the run have no judgement: they are left out", without, len(j.groups)))
+		list = append(list, fmt.Sprintf("%d of %d queries of the run have no judgement: they are left out", without,
+			len(j.groups)))
 	}
 	if absent > 0 && !opts.Complete {
-		list = append(list, fmt.Sprintf("%d of %d judged queries have no document in the run: they are left out", absent, len(j.queries)))
+		list = append(list, fmt.Sprintf("%d of %d judged queries have no document in the run: they are left out",
+			absent, len(j.queries)))
 	}
 	if unjudged > 0 {
-		list = append(list, fmt.Sprintf("%d of %d retrieved documents are not judged: they count as not relevant", unjudged, rows))
+		list = append(list, fmt.Sprintf("%d of %d retrieved documents are not judged: they count as not relevant",
+			unjudged, rows))
 	}
 	return list
 }

@@ -72,7 +72,8 @@ func (l *lines) next() error {
 	case err == nil:
 		return io.EOF
 	case errors.Is(err, bufio.ErrTooLong):
-		return &SyntaxError{File: l.file, Line: l.number + 1, Col: longestLine, Msg: fmt.Sprintf("line is longer than %d bytes", longestLine)}
+		return &SyntaxError{File: l.file, Line: l.number + 1, Col: longestLine,
+			Msg: fmt.Sprintf("line is longer than %d bytes", longestLine)}
 	}
 	return fmt.Errorf("%s: %w", l.file, err)
 }

@@ -99,7 +99,8 @@ func NewReader(r io.Reader, name string) (*Reader, error) {
 			return nil, c.wrap(err)
 		}
 		c.from, c.close = z, z.Close
-	case len(magic) == 4 && (string(magic) == "\x28\xb5\x2f\xfd" || magic[0]&0xf0 == 0x50 && string(magic[1:]) == "\x2a\x4d\x18"):
+	case len(magic) == 4 && (string(magic) == "\x28\xb5\x2f\xfd" || magic[0]&0xf0 == 0x50 &&
+		string(magic[1:]) == "\x2a\x4d\x18"):
 		c.format = Zstd
 		z, err := zstd.NewReader(buffered, zstd.WithDecoderConcurrency(1))
 		if err != nil {
@@ -143,7 +144,8 @@ func (r *Reader) Read(p []byte) (int, error) {
 	n, err := r.from.Read(p)
 	r.made += int64(n)
 	if r.format != Plain && r.made > FreeUnpacked && r.made/MaxRatio > r.source.count.Load() {
-		return 0, fmt.Errorf("%s: %s data unpacks to more than %d times its size: decompress it first if that is right", r.name, r.format, MaxRatio)
+		return 0, fmt.Errorf("%s: %s data unpacks to more than %d times its size: decompress it first if that is right",
+			r.name, r.format, MaxRatio)
 	}
 	if err != nil && err != io.EOF {
 		err = r.wrap(err)

@@ -34,7 +34,9 @@ func TestUnpackedSizeHasALimit(t *testing.T) {
 			}
 			n, err := io.Copy(io.Discard, r)
 			switch {
-			case tooMuch && (err == nil || !strings.Contains(err.Error(), "bomb: "+format.String()+" data unpacks to more than 5000 times")):
+			case tooMuch &&
+				(err == nil || !strings.Contains(err.Error(),
+					"bomb: "+format.String()+" data unpacks to more than 5000 times")):
 				t.Errorf("%s of %d bytes: read %d, %v", format, size, n, err)
 			case !tooMuch && (err != nil || n != int64(size)):
 				t.Errorf("%s of %d bytes: read %d, %v", format, size, n, err)

@@ -13,7 +13,8 @@ const Overflow Code = "overflow"
 func Finite(scores []float64, name func(i int) string) error {
 	for i, s := range scores {
 		if math.IsNaN(s) || math.IsInf(s, 0) {
-			return As(Numerical, Overflow, fmt.Errorf("the score of %s overflows double precision: it is %v", name(i), s))
+			return As(Numerical, Overflow,
+				fmt.Errorf("the score of %s overflows double precision: it is %v", name(i), s))
 		}
 	}
 	return nil

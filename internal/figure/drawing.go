@@ -31,7 +31,9 @@ func (d *Drawing) SVG() string {
 	height := d.Body.draw(c) + float64(above+line*len(lines))
 	c.WriteString("  </g>\n")
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" class="figure" viewBox="0 0 %d %.0f" role="img" aria-labelledby="title description">`+"\n", drawingWidth, height)
+	fmt.Fprintf(&b,
+		`<svg xmlns="http://www.w3.org/2000/svg" class="figure" viewBox="0 0 %d %.0f" role="img" `+
+			`aria-labelledby="title description">`+"\n", drawingWidth, height)
 	d.describe(&b, "title", "description")
 	b.WriteString("  <style>\n" + Style() + "  </style>\n")
 	for k, text := range lines {
@@ -48,7 +50,9 @@ func (d *Drawing) Inline(id string) string {
 	c := &canvas{}
 	height := d.Body.draw(c)
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg class="figure" viewBox="0 0 %d %.0f" role="img" aria-labelledby="%s-title %s-description">`+"\n", drawingWidth, height, id, id)
+	fmt.Fprintf(&b,
+		`<svg class="figure" viewBox="0 0 %d %.0f" role="img" aria-labelledby="%s-title `+
+			`%s-description">`+"\n", drawingWidth, height, id, id)
 	d.describe(&b, id+"-title", id+"-description")
 	b.WriteString(c.String())
 	b.WriteString("</svg>\n")

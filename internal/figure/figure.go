@@ -112,7 +112,9 @@ func (f *Figure) SVG() string {
 	rows := (len(f.Panels) + columns - 1) / columns
 	width, below := panelWidth+beside, plotHeight+52+lines*legendLine
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" role="img" aria-labelledby="title description">`+"\n", width*columns, top+rows*below+(rows-1)*heading)
+	fmt.Fprintf(&b,
+		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" role="img" aria-labelledby="title `+
+			`description">`+"\n", width*columns, top+rows*below+(rows-1)*heading)
 	fmt.Fprintf(&b, "  <title id=\"title\">%s</title>\n", html.EscapeString(f.Title))
 	fmt.Fprintf(&b, "  <desc id=\"description\">%s</desc>\n", html.EscapeString(f.described()))
 	b.WriteString(styles())
@@ -163,14 +165,19 @@ func (p Panel) draw(b *strings.Builder) {
 	fmt.Fprintf(b, "<text class=\"soft end\" x=\"%d\" y=\"-10\">%s</text>\n", plotWidth, html.EscapeString(p.Unit))
 	for _, v := range y.ticks {
 		at := plotHeight - y.at(v)
-		fmt.Fprintf(b, "    <path class=\"grid\" d=\"M0 %.1fh%d\"/><text class=\"soft end\" x=\"-7\" y=\"%.1f\">%s</text>\n", at, plotWidth, at+4, p.Y(v))
+		fmt.Fprintf(b,
+			"    <path class=\"grid\" d=\"M0 %.1fh%d\"/><text class=\"soft end\" x=\"-7\" "+
+				"y=\"%.1f\">%s</text>\n", at, plotWidth, at+4, p.Y(v))
 	}
 	for _, v := range x.ticks {
 		at := x.at(v)
-		fmt.Fprintf(b, "    <path class=\"grid\" d=\"M%.1f 0v%d\"/><text class=\"soft mid\" x=\"%.1f\" y=\"%d\">%s</text>\n", at, plotHeight, at, plotHeight+17, p.X(v))
+		fmt.Fprintf(b,
+			"    <path class=\"grid\" d=\"M%.1f 0v%d\"/><text class=\"soft mid\" x=\"%.1f\" "+
+				"y=\"%d\">%s</text>\n", at, plotHeight, at, plotHeight+17, p.X(v))
 	}
 	fmt.Fprintf(b, "    <path class=\"frame\" d=\"M0 0h%dv%dh-%dz\"/>\n", plotWidth, plotHeight, plotWidth)
-	fmt.Fprintf(b, "    <text class=\"soft mid\" x=\"%d\" y=\"%d\">%s</text>\n", plotWidth/2, plotHeight+36, html.EscapeString(p.Below))
+	fmt.Fprintf(b, "    <text class=\"soft mid\" x=\"%d\" y=\"%d\">%s</text>\n", plotWidth/2,
+		plotHeight+36, html.EscapeString(p.Below))
 	for k, s := range p.Series {
 		p.line(b, s, x, y)
 		if p.Direct {

@@ -36,8 +36,11 @@ func (p Panel) names(b *strings.Builder, x, y axis) {
 	}
 	for k, at := range settled(ends, nameLine, plotHeight) {
 		e := ends[k]
-		fmt.Fprintf(b, "    <path class=\"line s%d\" style=\"stroke-width: 1; stroke-dasharray: 1 3\" d=\"M%.1f %.1fL%d %.1f\"/>", e.style, e.x+5, e.y, plotWidth+nameGap-3, at)
-		fmt.Fprintf(b, "<text class=\"m%d\" x=\"%d\" y=\"%.1f\">%s</text>\n", e.style, plotWidth+nameGap, at+4, html.EscapeString(e.name))
+		fmt.Fprintf(b,
+			"    <path class=\"line s%d\" style=\"stroke-width: 1; stroke-dasharray: 1 3\" d=\"M%.1f %.1fL%d "+
+				"%.1f\"/>", e.style, e.x+5, e.y, plotWidth+nameGap-3, at)
+		fmt.Fprintf(b, "<text class=\"m%d\" x=\"%d\" y=\"%.1f\">%s</text>\n", e.style, plotWidth+nameGap,
+			at+4, html.EscapeString(e.name))
 	}
 }
 

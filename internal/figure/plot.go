@@ -216,7 +216,8 @@ func (f *frame) bars(bars []Bar) {
 
 func (f *frame) rule(r Rule) {
 	if r.Slope {
-		f.path("rule", fmt.Sprintf("M%s %sL%s %s", places(f.atX(0)), places(f.atY(0)), places(f.atX(1)), places(f.atY(1))), "")
+		f.path("rule", fmt.Sprintf("M%s %sL%s %s", places(f.atX(0)), places(f.atY(0)),
+			places(f.atX(1)), places(f.atY(1))), "")
 		return
 	}
 	f.path("rule", fmt.Sprintf("M%s %sH%s", places(f.left), places(f.atY(r.Y)), places(f.left+f.x.length)), r.Name)
@@ -268,7 +269,8 @@ func (f *frame) names(lines []Line, most float64) {
 	right := f.left + f.x.length
 	for k, at := range settled(ends, nameLine, plotTop+plotTall) {
 		e := ends[k]
-		f.path(fmt.Sprintf("thin s%d", e.style), fmt.Sprintf("M%s %sL%s %s", places(e.x+4), places(e.y), places(right+nameGap-3), places(at)), "")
+		f.path(fmt.Sprintf("thin s%d", e.style), fmt.Sprintf("M%s %sL%s %s", places(e.x+4), places(e.y),
+			places(right+nameGap-3), places(at)), "")
 		f.label(fmt.Sprintf("m%d", e.style), right+nameGap, at+4, clip(e.name, most))
 	}
 }
@@ -277,7 +279,8 @@ func (f *frame) names(lines []Line, most float64) {
 func (f *frame) mark(m Mark) {
 	x, y := f.atX(m.X), f.atY(m.Y)
 	if m.Lo < m.Hi {
-		f.path(fmt.Sprintf("bar s%d", m.Style), fmt.Sprintf("M%s %sV%sm-5 0h10M%s %sh10", places(x), places(f.atY(m.Hi)), places(f.atY(m.Lo)), places(x-5), places(f.atY(m.Hi))), "")
+		f.path(fmt.Sprintf("bar s%d", m.Style), fmt.Sprintf("M%s %sV%sm-5 0h10M%s %sh10", places(x),
+			places(f.atY(m.Hi)), places(f.atY(m.Lo)), places(x-5), places(f.atY(m.Hi))), "")
 	}
 	if m.Ring {
 		f.path(fmt.Sprintf("ring s%d", m.Style), fmt.Sprintf("M%s %s%s", places(x), places(y), ring), m.Says)

@@ -36,8 +36,9 @@ func newWay(r *rand.Rand) way {
 		}
 		return v
 	}
-	return way{w: draw(n, 1), direction: draw(n, 1), scores: draw(m, 1), change: draw(m, math.Exp2(float64(r.IntN(12)-8))),
-		risk: kinks{draw(m, 3)}, lambda: math.Exp2(8*r.Float64() - 6)}
+	return way{w: draw(n, 1), direction: draw(n, 1), scores: draw(m, 1),
+		change: draw(m, math.Exp2(float64(r.IntN(12)-8))),
+		risk:   kinks{draw(m, 3)}, lambda: math.Exp2(8*r.Float64() - 6)}
 }
 
 func (l way) at(k float64) float64 {
@@ -108,7 +109,8 @@ func TestSearch(t *testing.T) {
 		// The search ends at a tenth of the first slope: convexity then bounds the rest by the
 		// distance to the minimum.
 		first := math.Abs(ray.derivative(&Point{along: Dot(start.Slope, l.change)}))
-		if left := best.Objective - least; ray.MaxEvaluations == 80 && left > slopeShare*first*math.Abs(best.At-at)+1e-6*(1+least) {
+		if left := best.Objective - least; ray.MaxEvaluations == 80 &&
+			left > slopeShare*first*math.Abs(best.At-at)+1e-6*(1+least) {
 			t.Fatalf("J = %v at %v, and %v at %v, first slope %v", best.Objective, best.At, least, at, first)
 		}
 	}

@@ -35,7 +35,8 @@ func readVersion(text []byte, name string) (version int, err error) {
 		if strings.HasPrefix(magic, string(first)) && !complete {
 			return wrong(ErrTruncated, helpTruncated)
 		}
-		return wrong(fmt.Errorf("not a pairrank model: it begins with %q", Clip(string(first))), "make one with pairrank train DATA -o MODEL")
+		return wrong(fmt.Errorf("not a pairrank model: it begins with %q", Clip(string(first))),
+			"make one with pairrank train DATA -o MODEL")
 	}
 	if trimmed, crlf := bytes.CutSuffix(rest, []byte("\r")); crlf {
 		rest = trimmed
@@ -77,7 +78,8 @@ func verify(text []byte, name string) ([]byte, error) {
 		return text[:at], nil
 	}
 	if end := endOfChecksum(text); end > 0 && end < len(text) {
-		return nil, &FormatError{Name: name, Err: fmt.Errorf("%w: text follows the checksum line", ErrAltered), Help: helpAltered}
+		return nil, &FormatError{Name: name, Err: fmt.Errorf("%w: text follows the checksum line", ErrAltered),
+			Help: helpAltered}
 	}
 	return nil, &FormatError{Name: name, Line: 1 + bytes.Count(text, []byte("\n")),
 		Err: fmt.Errorf("%w: the checksum line is missing", ErrTruncated), Help: helpTruncated}

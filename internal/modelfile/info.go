@@ -36,7 +36,8 @@ func CheckFacts(f *training.Facts) error {
 		numbers = append(numbers, f.Selection.Error)
 	}
 	if slices.ContainsFunc(numbers, NotFinite) {
-		return fmt.Errorf("a training fact is not finite: λ %v, pairs %v, selection %+v", f.Lambda, f.Pairs, f.Selection)
+		return fmt.Errorf("a training fact is not finite: λ %v, pairs %v, selection %+v",
+			f.Lambda, f.Pairs, f.Selection)
 	}
 	return nil
 }

@@ -44,7 +44,8 @@ func ParseGrid(text string) ([]float64, error) {
 			return geometric(lo, hi, n), nil
 		}
 	}
-	return nil, fmt.Errorf("a grid is LO:HI:N with 0 < LO < HI and N from 2 to %d, as in 2^-10:2^4:15, not %q", MaxGrid, text)
+	return nil, fmt.Errorf("a grid is LO:HI:N with 0 < LO < HI and N from 2 to %d, as in 2^-10:2^4:15, not %q",
+		MaxGrid, text)
 }
 
 // geometric is n numbers from lo to hi with equal ratios; powers of two come out

@@ -145,7 +145,8 @@ func runCommand(t *testing.T, c command, dir, program string) error {
 }
 
 func TestCommandsOf(t *testing.T) {
-	page := "text\n```console\n$ pairrank a \\\n    b\nout\n\nmore\n\n$ pairrank c\n```\n```sh\ngo test ./...\npairrank d\n```\n```text\n$ pairrank e\n```\n"
+	page := "text\n```console\n$ pairrank a \\\n    b\nout\n\nmore\n\n$ pairrank c\n```\n```sh\ngo test " +
+		"./...\npairrank d\n```\n```text\n$ pairrank e\n```\n"
 	var got []string
 	for _, c := range commandsOf(page) {
 		got = append(got, fmt.Sprintf("%d %s %q", c.line, c.text, c.want))

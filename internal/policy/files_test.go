@@ -41,7 +41,8 @@ func TestFilesAndFunctionsStaySmall(t *testing.T) {
 				continue
 			}
 			if n := set.Position(f.End()).Line - set.Position(f.Pos()).Line + 1; n > longestFunc {
-				t.Errorf("%s: function %s has %d lines, more than %d", set.Position(f.Pos()), f.Name.Name, n, longestFunc)
+				t.Errorf("%s: function %s has %d lines, more than %d", set.Position(f.Pos()), f.Name.Name,
+					n, longestFunc)
 			}
 		}
 	}

@@ -88,7 +88,8 @@ var rooms = map[string]room{
 		ours:     words("eval/metric internal/parallel internal/spell internal/student"),
 		testOurs: words("data"),
 	},
-	"format/svmlight": {ours: words("data internal/codec internal/memory internal/parallel"), testOurs: words("internal/synth")},
+	"format/svmlight": {ours: words("data internal/codec internal/memory internal/parallel"),
+		testOurs: words("internal/synth")},
 	"format/table": {
 		ours:     words("data internal/codec internal/memory internal/parallel"),
 		testOurs: words("internal/realdata"),
@@ -102,7 +103,8 @@ var rooms = map[string]room{
 		testOurs: words("internal/gen internal/naive"),
 	},
 	"learn/rls": {
-		ours:     words("data internal/checksum internal/krylov internal/linalg internal/parallel kernel learn/rls/internal/pencil pref"),
+		ours: words("data internal/checksum internal/krylov internal/linalg internal/parallel kernel " +
+			"learn/rls/internal/pencil pref"),
 		testOurs: words("internal/gen internal/naive"),
 	},
 	"relation/pairwise": {testOurs: words("internal/naive")},
@@ -192,7 +194,8 @@ var rooms = map[string]room{
 	"cmd/pairrank/internal/cli": {
 		ours: words("data internal/await internal/codec internal/memory internal/numeral internal/replace " +
 			"internal/spell model report"),
-		modules: words("github.com/spf13/cobra github.com/spf13/pflag github.com/vbauerster/mpb/v8 golang.org/x/sys golang.org/x/term"),
+		modules: words("github.com/spf13/cobra github.com/spf13/pflag github.com/vbauerster/mpb/v8 golang.org/x/sys " +
+			"golang.org/x/term"),
 	},
 
 	// Synthetic data, and packages for tests alone.
@@ -211,10 +214,13 @@ var rooms = map[string]room{
 	"examples/strings":  {ours: words("pairrank data kernel")},
 
 	// Experiments are programs that use the library on the papers' data.
-	"experiments/all":       {ours: words("experiments/internal/experiment")},
-	"experiments/auc":       {ours: words("pairrank data eval/cv experiments/internal/experiment internal/figure format/svmlight internal/parallel kernel learn/rls pref")},
+	"experiments/all": {ours: words("experiments/internal/experiment")},
+	"experiments/auc": {ours: words("pairrank data eval/cv experiments/internal/experiment internal/figure " +
+		"format/svmlight internal/parallel kernel learn/rls pref")},
 	"experiments/behaviour": {},
-	"experiments/condrank":  {ours: words("data eval/cv eval/metric experiments/internal/experiment internal/figure format/svmlight format/table internal/linalg internal/parallel internal/synth kernel learn/ranksvm learn/rls pref relation relation/kron relation/pairmodel relation/pairwise relation/similarity")},
+	"experiments/condrank": {ours: words("data eval/cv eval/metric experiments/internal/experiment internal/figure " +
+		"format/svmlight format/table internal/linalg internal/parallel internal/synth kernel learn/ranksvm " +
+		"learn/rls pref relation relation/kron relation/pairmodel relation/pairwise relation/similarity")},
 	"experiments/coverage": {ours: words("pairrank data eval/compare eval/cv eval/metric " +
 		"experiments/internal/experiment internal/parallel internal/synth kernel learn/ranksvm learn/rls pref " +
 		"relation relation/kron")},
@@ -234,16 +240,20 @@ var rooms = map[string]room{
 			"format/svmlight pref"),
 		testOurs: words("internal/realdata"),
 	},
-	"experiments/reuters":   {ours: words("pairrank data eval/compare eval/cv experiments/internal/experiment internal/figure format/svmlight internal/parallel kernel learn/ranksvm learn/rls pref")},
-	"experiments/streaming": {ours: words("data experiments/internal/experiment experiments/internal/process format/svmlight internal/figure internal/parallel internal/synth model")},
-	"experiments/svmrank":   {ours: words("data experiments/internal/experiment format/svmlight learn/ranksvm")},
-	"experiments/treersvm":  {ours: words("data eval/metric experiments/internal/experiment internal/figure format/svmlight internal/bundle internal/krylov internal/linalg internal/ostat internal/synth learn/ranksvm")},
+	"experiments/reuters": {ours: words("pairrank data eval/compare eval/cv experiments/internal/experiment " +
+		"internal/figure format/svmlight internal/parallel kernel learn/ranksvm learn/rls pref")},
+	"experiments/streaming": {ours: words("data experiments/internal/experiment experiments/internal/process " +
+		"format/svmlight internal/figure internal/parallel internal/synth model")},
+	"experiments/svmrank": {ours: words("data experiments/internal/experiment format/svmlight learn/ranksvm")},
+	"experiments/treersvm": {ours: words("data eval/metric experiments/internal/experiment internal/figure " +
+		"format/svmlight internal/bundle internal/krylov internal/linalg internal/ostat internal/synth learn/ranksvm")},
 }
 
 // oracles are imported by tests only, and so are the modules.
 var (
 	oracles       = words("internal/gen internal/naive internal/policy")
-	oracleModules = words("gonum.org/v1/gonum github.com/google/go-cmp github.com/rogpeppe/go-internal go.uber.org/goleak")
+	oracleModules = words("gonum.org/v1/gonum github.com/google/go-cmp github.com/rogpeppe/go-internal " +
+		"go.uber.org/goleak")
 )
 
 // linked are the modules of others that the program is made of.
@@ -251,7 +261,8 @@ var linked = words(`
 	github.com/VividCortex/ewma github.com/acarl005/stripansi github.com/beorn7/perks github.com/cespare/xxhash/v2
 	github.com/clipperhouse/uax29/v2 github.com/inconshreveable/mousetrap github.com/klauspost/compress
 	github.com/mattn/go-runewidth github.com/munnerz/goautoneg github.com/prometheus/client_golang
-	github.com/prometheus/client_model github.com/prometheus/common github.com/prometheus/procfs github.com/spf13/cobra github.com/spf13/pflag github.com/vbauerster/mpb/v8
+	github.com/prometheus/client_model github.com/prometheus/common github.com/prometheus/procfs
+	github.com/spf13/cobra github.com/spf13/pflag github.com/vbauerster/mpb/v8
 	golang.org/x/sys golang.org/x/term google.golang.org/protobuf`)
 
 // listed is a package as go list describes it.
@@ -296,7 +307,8 @@ func goList(t *testing.T, goos, goarch, tags string, patterns ...string) []liste
 // ownName is the path of a package of ours below the module; variants for
 // tests, "pairrank/rls [pairrank/rls.test]" and "pairrank/rls.test", are none.
 func ownName(p listed) (name string, ours bool) {
-	if p.Module == nil || p.Module.Path != "pairrank" || strings.Contains(p.ImportPath, " ") || strings.HasSuffix(p.ImportPath, ".test") {
+	if p.Module == nil || p.Module.Path != "pairrank" || strings.Contains(p.ImportPath, " ") ||
+		strings.HasSuffix(p.ImportPath, ".test") {
 		return "", false
 	}
 	return strings.TrimPrefix(strings.TrimPrefix(p.ImportPath, "pairrank"), "/"), true
@@ -321,7 +333,8 @@ func TestRoomsImportOneWay(t *testing.T) {
 
 func TestTableOfRoomsKeepsItsRules(t *testing.T) {
 	for _, algebra := range words("learn/rls learn/rls/internal/pencil relation/kron internal/linalg") {
-		if slices.Contains(slices.Concat(rooms["cmd/pairrank"].ours, rooms["cmd/pairrank/internal/cli"].ours), algebra) {
+		if slices.Contains(slices.Concat(rooms["cmd/pairrank"].ours, rooms["cmd/pairrank/internal/cli"].ours),
+			algebra) {
 			t.Errorf("the command imports %s: the algebra is behind the entrance", algebra)
 		}
 	}
@@ -357,7 +370,9 @@ func TestTableOfRoomsKeepsItsRules(t *testing.T) {
 				t.Errorf("%s imports the program %s", name, o)
 			}
 		}
-		if len(r.modules) > 0 && !slices.Contains(words("cmd/pairrank cmd/pairrank/internal/cli export/onnx internal/codec internal/linalg serve"), name) {
+		if len(r.modules) > 0 &&
+			!slices.Contains(words("cmd/pairrank cmd/pairrank/internal/cli export/onnx internal/codec "+
+				"internal/linalg serve"), name) {
 			t.Errorf("%s imports modules of others: %v", name, r.modules)
 		}
 	}
@@ -367,7 +382,8 @@ func TestTableOfRoomsKeepsItsRules(t *testing.T) {
 func TestModulesOfTheProgram(t *testing.T) {
 	var got []string
 	for _, b := range builds {
-		cmd := exec.CommandContext(t.Context(), "go", "list", "-deps", "-tags="+b.tags, "-f", "{{with .Module}}{{.Path}}{{end}}", "./cmd/pairrank")
+		cmd := exec.CommandContext(t.Context(), "go", "list", "-deps", "-tags="+b.tags, "-f",
+			"{{with .Module}}{{.Path}}{{end}}", "./cmd/pairrank")
 		cmd.Dir, cmd.Stderr = root, os.Stderr
 		cmd.Env = append(os.Environ(), "GOOS="+b.os, "GOARCH="+b.arch, "CGO_ENABLED=0")
 		out, err := cmd.Output()

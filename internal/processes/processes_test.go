@@ -105,7 +105,8 @@ func TestAlone(t *testing.T) {
 	g.Begin(t.Context())
 	g.Steer(1)
 	g.Sum(v)
-	if v[0] != 1 || g.Err() != nil || !g.First() || g.Lost() || g.Context(t.Context()) != t.Context() || New(nil) != nil {
+	if v[0] != 1 || g.Err() != nil || !g.First() || g.Lost() || g.Context(t.Context()) != t.Context() ||
+		New(nil) != nil {
 		t.Errorf("alone: %v, %v", v, g.Err())
 	}
 	cancelled, cancel := context.WithCancel(t.Context())

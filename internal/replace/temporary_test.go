@@ -53,7 +53,8 @@ func TestLeftovers(t *testing.T) {
 	probe.Close()
 	dir := t.TempDir()
 	path := filepath.Join(dir, "m.txt")
-	others := []string{".m.txt.tmp", ".m.txt.0123456.tmp", ".m.txt.0123456x.tmp", ".m.txt.012345678.tmp", ".n.txt.01234567.tmp", ".x.m.txt.01234567.tmp", "m.txt.01234567.tmp"}
+	others := []string{".m.txt.tmp", ".m.txt.0123456.tmp", ".m.txt.0123456x.tmp", ".m.txt.012345678.tmp",
+		".n.txt.01234567.tmp", ".x.m.txt.01234567.tmp", "m.txt.01234567.tmp"}
 	for _, name := range others {
 		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o666); err != nil {
 			t.Fatal(err)
@@ -116,7 +117,8 @@ func TestLeftovers(t *testing.T) {
 	if list := temporaries(); list != nil {
 		t.Errorf("after all runs there is %v", list)
 	}
-	if got := slices.DeleteFunc(listing(t, dir), func(name string) bool { return name == "m.txt" }); !slices.Equal(got, kept) {
+	if got := slices.DeleteFunc(listing(t, dir), func(name string) bool { return name == "m.txt" }); !slices.Equal(got,
+		kept) {
 		t.Errorf("other files were %v and are %v", kept, got)
 	}
 }
@@ -170,7 +172,8 @@ func TestWritable(t *testing.T) {
 		{filepath.Join(dir, strings.Repeat("x", 250)), "file name too long"},
 		{filepath.Join(shut, "m.txt"), "permission denied"},
 	} {
-		if runtime.GOOS == "windows" && c.want == "file name too long" || os.Getuid() <= 0 && c.want == "permission denied" {
+		if runtime.GOOS == "windows" && c.want == "file name too long" || os.Getuid() <= 0 &&
+			c.want == "permission denied" {
 			continue // root may write anywhere
 		}
 		err := Writable(c.path)

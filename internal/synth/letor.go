@@ -52,7 +52,8 @@ func (l LETOR) model() (*letorModel, error) {
 	if l.Rows < 1 || l.Features < 1 || l.Queries < 1 || l.Queries > l.Rows {
 		return nil, fmt.Errorf("cannot make %d rows of %d features in %d queries", l.Rows, l.Features, l.Queries)
 	}
-	if err := within(limit{"rows", l.Rows, maxRows}, limit{"features", l.Features, maxDense}, limit{"queries", l.Queries, maxQueries}); err != nil {
+	if err := within(limit{"rows", l.Rows, maxRows}, limit{"features", l.Features, maxDense},
+		limit{"queries", l.Queries, maxQueries}); err != nil {
 		return nil, err
 	}
 	random := newSource(l.Seed).of(forModel, 0)

@@ -254,16 +254,19 @@ func TestGameTables(t *testing.T) {
 	if err := WriteEdges(&games, edges); err != nil {
 		t.Fatal(err)
 	}
-	if n := bytes.Count(rows.Bytes(), []byte("\n")); n != 3 || !bytes.HasPrefix(rows.Bytes(), []byte("id\trock\tpaper\tscissors\nP1\t")) {
+	if n := bytes.Count(rows.Bytes(), []byte("\n")); n != 3 ||
+		!bytes.HasPrefix(rows.Bytes(), []byte("id\trock\tpaper\tscissors\nP1\t")) {
 		t.Errorf("players %q", rows.String())
 	}
-	if n := bytes.Count(games.Bytes(), []byte("\n")); n != 3 || !bytes.HasPrefix(games.Bytes(), []byte("row_id\tcol_id\tvalue\nP")) {
+	if n := bytes.Count(games.Bytes(), []byte("\n")); n != 3 ||
+		!bytes.HasPrefix(games.Bytes(), []byte("row_id\tcol_id\tvalue\nP")) {
 		t.Errorf("games %q", games.String())
 	}
 }
 
 func TestImpossibleSizes(t *testing.T) {
-	for _, m := range []maker{LETOR{}, LETOR{Rows: 2, Features: 1, Queries: 3}, Houses{}, News{}, News{Rows: 1, Features: 10}} {
+	for _, m := range []maker{LETOR{}, LETOR{Rows: 2, Features: 1, Queries: 3}, Houses{}, News{},
+		News{Rows: 1, Features: 10}} {
 		if err := m.Write(io.Discard); err == nil {
 			t.Errorf("%+v makes rows", m)
 		}
@@ -287,7 +290,8 @@ func TestAppendFixed(t *testing.T) {
 	for _, c := range []struct {
 		k, digits int
 		want      string
-	}{{0, 0, "0"}, {7, 0, "7"}, {1234, 2, "12.34"}, {-12235, 2, "-122.35"}, {5, 6, "0.000005"}, {1_000_000, 6, "1.000000"}, {-1, 1, "-0.1"}} {
+	}{{0, 0, "0"}, {7, 0, "7"}, {1234, 2, "12.34"}, {-12235, 2, "-122.35"}, {5, 6, "0.000005"}, {1_000_000, 6,
+		"1.000000"}, {-1, 1, "-0.1"}} {
 		if got := string(appendFixed(nil, c.k, c.digits)); got != c.want {
 			t.Errorf("%d/10^%d written %s, want %s", c.k, c.digits, got, c.want)
 		}

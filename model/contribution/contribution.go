@@ -39,9 +39,11 @@ type Sum struct {
 
 // Part is one term of a Sum.
 type Part struct {
-	Number       int     `json:"number"`                  // from 1, by Kind; for a pair of features that of the row node
-	Name         string  `json:"name,omitempty"`          // of the feature or node, where it has one
-	ColumnNumber int     `json:"column_number,omitempty"` // from 1, of an edge its column node, of a feature pair the second
+	// Number counts from 1, by Kind; for a pair of features it is that of the row node.
+	Number int    `json:"number"`
+	Name   string `json:"name,omitempty"` // of the feature or node, where it has one
+	// ColumnNumber counts from 1: the column node of an edge, the second feature of a pair.
+	ColumnNumber int     `json:"column_number,omitempty"`
 	ColumnName   string  `json:"column_name,omitempty"`
 	Contribution float64 `json:"contribution"`
 	Weight       float64 `json:"weight,omitempty"` // w_j or c_i; none of stumps and of nodes

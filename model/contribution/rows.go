@@ -95,7 +95,8 @@ func explain(m *model.Model, set *data.Set, rows []int) (*Sum, error) {
 	case *model.Kernel:
 		return q.kernel(s)
 	case *model.Fourier:
-		return nil, fmt.Errorf("the model has random features (%s), each a wave over all features, so its scores have no parts by feature: linear models, stumps and support rows can be explained", s.Kernel)
+		return nil, fmt.Errorf("the model has random features (%s), each a wave over all features, so its scores "+
+			"have no parts by feature: linear models, stumps and support rows can be explained", s.Kernel)
 	}
 	panic(fmt.Sprintf("contribution: unknown scorer %T", m.Scorer))
 }

@@ -66,13 +66,17 @@ func TestKilledWorker(t *testing.T) {
 	model := filepath.Join(folder, "model.txt")
 	for range 3 {
 		config, pidFile := worker(t)
-		flags := []string{"--runner=universal", "--endpoint=" + endpoint, "--environment_type=PROCESS", "--environment_config=" + config, "-o", model}
+		flags := []string{"--runner=universal", "--endpoint=" + endpoint, "--environment_type=PROCESS",
+			"--environment_config=" + config, "-o", model}
 		waiting := pipe(t)
-		c := start(t, program(t, append(append([]string{"train", "--time-limit=10s", parts[0], waiting}, parts[1:]...), flags...)...))
+		c := start(t,
+			program(t, append(append([]string{"train", "--time-limit=10s", parts[0], waiting}, parts[1:]...),
+				flags...)...))
 		emptied(t, waiting)
 		kill(t, pidFile)
 		o := end(t, c)
-		if o.code != exitFault || !strings.Contains(o.stderr, "worker disconnected") && !strings.Contains(o.stderr, "time limit") {
+		if o.code != exitFault || !strings.Contains(o.stderr, "worker disconnected") &&
+			!strings.Contains(o.stderr, "time limit") {
 			t.Errorf("exit code %d\n%s", o.code, o.stderr)
 		}
 		if _, err := os.Stat(model); err == nil {

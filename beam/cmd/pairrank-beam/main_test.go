@@ -208,7 +208,8 @@ func worker(t *testing.T) (config, pidFile string) {
 	t.Helper()
 	folder := t.TempDir()
 	script, pidFile := filepath.Join(folder, "worker"), filepath.Join(folder, "pid")
-	text := fmt.Sprintf("#!/bin/sh\necho $$ >'%s.part' && mv '%s.part' '%s'\nexec '%s' \"$@\"\n", pidFile, pidFile, pidFile, os.Args[0])
+	text := fmt.Sprintf("#!/bin/sh\necho $$ >'%s.part' && mv '%s.part' '%s'\nexec '%s' \"$@\"\n",
+		pidFile, pidFile, pidFile, os.Args[0])
 	if err := os.WriteFile(script, []byte(text), 0o755); err != nil {
 		t.Fatal(err)
 	}

@@ -94,7 +94,8 @@ func do(ctx context.Context, args []string, stderr io.Writer) error {
 	}
 	v := verbs[args[0]]()
 	level := v.flags.String("log", "none", "what Beam logs to standard error: none, error, warn, info or debug")
-	v.flags.DurationVar(&v.limit, "time-limit", 0, "cancel the job and end in an error after so long, as 30m or 2h (default: no limit)")
+	v.flags.DurationVar(&v.limit, "time-limit", 0,
+		"cancel the job and end in an error after so long, as 30m or 2h (default: no limit)")
 	v.flags.SetOutput(stderr)
 	ours := names(v.flags)
 	addBeamFlags(v.flags)
@@ -131,7 +132,8 @@ func (v *verb) run(ctx context.Context, args []string, stderr io.Writer) error {
 		return nil
 	}
 	if n := pipeline.Outputs(result); n < outputs {
-		return fmt.Errorf("the job has ended with %d of %d files written: it was cancelled, or the runner lost a part of it", n, outputs)
+		return fmt.Errorf("the job has ended with %d of %d files written: it was cancelled, or the runner lost a "+
+			"part of it", n, outputs)
 	}
 	return v.done(ctx, stderr)
 }
@@ -189,15 +191,18 @@ func prepare() (leave func(), err error) {
 		*jobopts.JobName = fmt.Sprintf("pairrank-%d-%d", os.Getpid(), time.Now().UnixNano())
 	}
 	if !slices.Contains(knownRunners, *runners.Runner) {
-		return nil, usagef("--runner %q is unknown: known are prism, universal, flink, spark, dataflow", *runners.Runner)
+		return nil, usagef("--runner %q is unknown: known are prism, universal, flink, spark, dataflow",
+			*runners.Runner)
 	}
 	here := jobopts.IsLoopback() || *jobopts.Endpoint == "" && slices.Contains(knownRunners[:3], *runners.Runner)
 	if *jobopts.Async && here {
-		return nil, usagef("--async does not wait for the job, and its worker is this process: give --endpoint and an --environment_type other than LOOPBACK")
+		return nil, usagef("--async does not wait for the job, and its worker is this process: give --endpoint and " +
+			"an --environment_type other than LOOPBACK")
 	}
 	if *jobopts.WorkerBinary == "" && !here {
 		if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
-			return nil, usagef("workers run linux/amd64: build the program for it, too, with CGO_ENABLED=0, and give it as --worker_binary")
+			return nil, usagef("workers run linux/amd64: build the program for it, too, with CGO_ENABLED=0, and " +
+				"give it as --worker_binary")
 		}
 		if *jobopts.WorkerBinary, err = os.Executable(); err != nil {
 			return nil, err

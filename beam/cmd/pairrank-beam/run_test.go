@@ -26,9 +26,11 @@ func TestEveryRunnerGivesTheModelOfOneProcess(t *testing.T) {
 	reference(t, append([]string{"train", "--stream", "-o", want}, parts...)...)
 	config, _ := worker(t)
 	for name, flags := range map[string][]string{
-		"here":     {"--beam_strict"},
-		"loopback": {"--beam_strict", "--runner=universal", "--endpoint=" + jobServer(t), "--environment_type=LOOPBACK"},
-		"process":  {"--beam_strict", "--runner=universal", "--endpoint=" + jobServer(t), "--environment_type=PROCESS", "--environment_config=" + config},
+		"here": {"--beam_strict"},
+		"loopback": {"--beam_strict", "--runner=universal", "--endpoint=" + jobServer(t),
+			"--environment_type=LOOPBACK"},
+		"process": {"--beam_strict", "--runner=universal", "--endpoint=" + jobServer(t), "--environment_type=PROCESS",
+			"--environment_config=" + config},
 	} {
 		t.Run(name, func(t *testing.T) {
 			model, scores := filepath.Join(t.TempDir(), "model.txt"), t.TempDir()
@@ -56,11 +58,13 @@ func TestFlagsOfTraining(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, flags := range []string{
-		"--learner=rls", "--cost=unit", "--ties=exclude", "--query-weight=size", "--normalize=query-minmax", "--binarize=2",
+		"--learner=rls", "--cost=unit", "--ties=exclude", "--query-weight=size", "--normalize=query-minmax",
+		"--binarize=2",
 		"--lambdas=1", "--lambdas=2^-3:2^9:5 --select=kfold:4", "--missing=zero", "--names=" + names,
 	} {
 		t.Run(flags, func(t *testing.T) {
-			args := append(append([]string{"train", "-o", filepath.Join(folder, "got.txt")}, strings.Fields(flags)...), parts...)
+			args := append(append([]string{"train", "-o", filepath.Join(folder, "got.txt")},
+				strings.Fields(flags)...), parts...)
 			succeeds(t, args...)
 			args[2] = filepath.Join(folder, "want.txt")
 			reference(t, append(args, "--stream")...)
@@ -111,7 +115,9 @@ func TestScattered(t *testing.T) {
 	whole, scattered := filepath.Join(folder, "whole.txt"), filepath.Join(folder, "scattered.txt")
 	succeeds(t, append([]string{"train", "-o", whole, "--lambdas=2"}, parts...)...)
 	for _, buckets := range []string{"1", "5", "64"} {
-		succeeds(t, append([]string{"train", "-o", scattered, "--lambdas=2", "--scattered", "--buckets=" + buckets}, mixed...)...)
+		succeeds(t,
+			append([]string{"train", "-o", scattered, "--lambdas=2", "--scattered",
+				"--buckets=" + buckets}, mixed...)...)
 		if d := apart(t, whole, scattered); d > sumsInAnotherOrder {
 			t.Errorf("%s buckets: the weights differ by %g of the largest", buckets, d)
 		}
@@ -270,12 +276,15 @@ func TestScoresAreThoseOfPredict(t *testing.T) {
 	part := files(t, 1, 10)[0]
 	folder := t.TempDir()
 	odd := filepath.Join(folder, "odd.txt")
-	if err := os.WriteFile(odd, []byte("1 qid:a 1:1 2:2 3:NaN 4:1\n0 qid:b 0:2 5:1 6:2 7:1 30:4\n2 qid:a 2:-1 3:1 4:2 5:3\n"), 0o644); err != nil {
+	if err := os.WriteFile(odd,
+		[]byte("1 qid:a 1:1 2:2 3:NaN 4:1\n0 qid:b 0:2 5:1 6:2 7:1 30:4\n2 qid:a 2:-1 3:1 4:2 "+
+			"5:3\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	model, predicted := filepath.Join(folder, "model.txt"), filepath.Join(folder, "predicted")
 	for _, kind := range []string{
-		"--lambda=1", "--lambda=1 --normalize=query-minmax", "--lambda=1 --kernel=gaussian:gamma=0.25", "--learner=rankboost --rounds=5",
+		"--lambda=1", "--lambda=1 --normalize=query-minmax", "--lambda=1 --kernel=gaussian:gamma=0.25",
+		"--learner=rankboost --rounds=5",
 	} {
 		t.Run(kind, func(t *testing.T) {
 			reference(t, append([]string{"train", part, "-o", model}, strings.Fields(kind)...)...)
@@ -299,7 +308,8 @@ func TestScoresAreThoseOfPredict(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(same, "odd.txt"), nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if o := call(t, "score", model, odd, filepath.Join(same, "odd.txt"), "-o", folder); o.code != exitFault || !strings.Contains(o.stderr, "two folders") {
+	if o := call(t, "score", model, odd, filepath.Join(same, "odd.txt"), "-o", folder); o.code != exitFault ||
+		!strings.Contains(o.stderr, "two folders") {
 		t.Errorf("exit code %d, %s", o.code, o.stderr)
 	}
 }

@@ -35,7 +35,8 @@ type trainFlags struct {
 func newTrain() *verb {
 	f, flags := &trainFlags{}, flag.NewFlagSet("pairrank-beam train FILE… -o MODEL", flag.ContinueOnError)
 	flags.StringVar(&f.output, "o", "", "`FILE` of the model")
-	flags.BoolVar(&f.keepMoments, "keep-moments", false, "write the sums beside the model, as MODEL.moments, for pairrank update")
+	flags.BoolVar(&f.keepMoments, "keep-moments", false,
+		"write the sums beside the model, as MODEL.moments, for pairrank update")
 	flags.StringVar(&f.learner, "learner", "rankrls", "rankrls, or rls for plain least squares")
 	flags.StringVar(&f.cost, "cost", "", "target of a preferred pair: magnitude, unit or relative (default magnitude)")
 	flags.StringVar(&f.weight, "query-weight", "", "weight of a pair: pairs, size or edges (default pairs)")
@@ -44,12 +45,16 @@ func newTrain() *verb {
 	flags.StringVar(&f.binarize, "binarize", "", "labels of at least this `NUMBER` are 1, others 0")
 	flags.StringVar(&f.lambdas, "lambdas", "", "`LIST` of lambda to choose from: a,b,c, or a geometric grid LO:HI:N")
 	flags.StringVar(&f.missing, "missing", "error", "missing values: error, or zero")
-	flags.StringVar(&f.selectBy, "select", "", "kfold:`K`, the folds of queries that choose one of several lambda (default kfold:10)")
+	flags.StringVar(&f.selectBy, "select", "",
+		"kfold:`K`, the folds of queries that choose one of several lambda (default kfold:10)")
 	flags.StringVar(&f.names, "names", "", "`FILE` with the names of the features, one a line, kept in the model")
-	flags.IntVar(&f.features, "features", 0, "number of features; larger indices are refused (default: the largest index)")
+	flags.IntVar(&f.features, "features", 0,
+		"number of features; larger indices are refused (default: the largest index)")
 	flags.BoolVar(&f.zeroBased, "zero-based", false, "feature indices start at 0")
 	flags.BoolVar(&f.scattered, "scattered", false, "the rows of a query may stand in several files: shuffle them")
-	flags.IntVar(&f.buckets, "buckets", 0, fmt.Sprintf("parts of the queries with --scattered, of which a worker holds one in memory (default %d)", pipeline.DefaultBuckets))
+	flags.IntVar(&f.buckets, "buckets", 0,
+		fmt.Sprintf("parts of the queries with --scattered, of which a worker holds one in memory (default %d)",
+			pipeline.DefaultBuckets))
 	return &verb{flags: flags, build: f.build, done: f.done}
 }
 
@@ -63,7 +68,8 @@ func (f *trainFlags) build(ctx context.Context, s beam.Scope, args []string) (ou
 	if f.buckets != 0 && !f.scattered {
 		return 0, usagef("--buckets is for --scattered")
 	}
-	in, training := pipeline.Input{Scattered: f.scattered, Buckets: f.buckets}, pipeline.Training{Model: f.output, KeepMoments: f.keepMoments}
+	in, training := pipeline.Input{Scattered: f.scattered, Buckets: f.buckets},
+		pipeline.Training{Model: f.output, KeepMoments: f.keepMoments}
 	if in.Reading, err = f.reading(); err != nil {
 		return 0, errUsage{err}
 	}
@@ -168,6 +174,7 @@ func (f *trainFlags) done(ctx context.Context, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(stderr, "model %s: %d rows, %d features, %d queries, lambda %g\n", f.output, m.Info.Rows, m.Features(), m.Info.Queries, m.Info.Lambda)
+	fmt.Fprintf(stderr, "model %s: %d rows, %d features, %d queries, lambda %g\n", f.output, m.Info.Rows, m.Features(),
+		m.Info.Queries, m.Info.Lambda)
 	return nil
 }

@@ -43,7 +43,8 @@ func CheckRows(target string, m *model.Model) error {
 	}
 	if norm := m.Normalizer; norm != nil && norm.Kind == data.NormalizeQueryMinMax {
 		return &Refused{target, "a model that normalises by query (query-minmax), since it scores each row alone",
-			"train with the normalization zscore or minmax, whose numbers are exported, or normalise the rows of each query before scoring and train without normalization"}
+			"train with the normalization zscore or minmax, whose numbers are exported, or normalise the rows of " +
+				"each query before scoring and train without normalization"}
 	}
 	return nil
 }
@@ -62,7 +63,8 @@ func NotLinear(target string, m *model.Model) error {
 
 // SeveralOutputs is the refusal of v scores of a row.
 func SeveralOutputs(target string, v int) error {
-	return &Refused{target, fmt.Sprintf("a model of %d outputs, since it gives a row one score", v), "use onnx, or train with one label"}
+	return &Refused{target, fmt.Sprintf("a model of %d outputs, since it gives a row one score", v),
+		"use onnx, or train with one label"}
 }
 
 // Normaliser is the numbers of the normaliser of a model, nil where it has none.
@@ -86,7 +88,8 @@ func (l *Linear) Fold() (weights []float64, constant float64, err error) {
 			constant -= weights[j] * l.Shift[j]
 		}
 		if modelfile.NotFinite(weights[j]) || modelfile.NotFinite(constant) {
-			return nil, 0, Overflow("the weight of feature %d overflows when the scale %g of its normaliser is folded into it", j+1, l.Scale[j])
+			return nil, 0, Overflow("the weight of feature %d overflows when the scale %g of its normaliser is "+
+				"folded into it", j+1, l.Scale[j])
 		}
 	}
 	return weights, constant, nil
@@ -123,10 +126,12 @@ func CheckNames(target string, names []string) error {
 	seen := make(map[string]bool, len(names))
 	for j, name := range names {
 		if name == "" {
-			return &Refused{target, fmt.Sprintf("feature %d, whose name is empty, since it finds features by name", j+1), "name the column and train again"}
+			return &Refused{target, fmt.Sprintf("feature %d, whose name is empty, since it finds features by name",
+				j+1), "name the column and train again"}
 		}
 		if seen[name] {
-			return &Refused{target, fmt.Sprintf("two features called %q, since it finds features by name", modelfile.Clip(name)), "rename one of the columns and train again"}
+			return &Refused{target, fmt.Sprintf("two features called %q, since it finds features by name",
+				modelfile.Clip(name)), "rename one of the columns and train again"}
 		}
 		seen[name] = true
 	}

@@ -35,7 +35,8 @@ func NewSteps(target string, m *model.Model) (*Steps, error) {
 	s.Terms = nil
 	for _, t := range scorer.Terms {
 		if scale[t.Feature] < 0 {
-			return nil, fmt.Errorf("the normaliser scales feature %d by %g, which is below 0", t.Feature+1, scale[t.Feature])
+			return nil, fmt.Errorf("the normaliser scales feature %d by %g, which is below 0",
+				t.Feature+1, scale[t.Feature])
 		}
 		raw, ever := rawThreshold(t.Threshold, shift[t.Feature], scale[t.Feature])
 		if ever {

@@ -64,8 +64,10 @@ func flagsOf(o *options) *pflag.FlagSet {
 	f.StringVar(&o.loss, "loss", string(ranksvm.Hinge), "what a pair costs: hinge or squared-hinge")
 	f.StringVar(&o.weight, "query-weight", string(pref.Pairs), "how the pairs of a query count: pairs or edges")
 	f.StringVar(&o.counter, "counter", "auto", "how pairs are counted: auto, levels, fenwick, tree or pairs")
-	f.StringVar(&o.normalize, "normalize", data.NormalizeNone, "normalisation of the features, by the rows of all files: none, zscore, minmax or query-minmax")
-	f.Float64Var(&o.epsilon, "epsilon", 1e-3, "gap to the optimum at which to stop; for the squared hinge relative gradient")
+	f.StringVar(&o.normalize, "normalize", data.NormalizeNone,
+		"normalisation of the features, by the rows of all files: none, zscore, minmax or query-minmax")
+	f.Float64Var(&o.epsilon, "epsilon", 1e-3,
+		"gap to the optimum at which to stop; for the squared hinge relative gradient")
 	f.IntVar(&o.iterations, "max-iterations", 10_000, "`N` iterations after which to stop")
 	f.IntVar(&o.features, "features", 0, "`N` features; 0 takes the largest index of all files")
 	f.BoolVar(&o.zeroBased, "zero-based", false, "indices start at 0")
@@ -141,7 +143,8 @@ func (o *options) duplicate() error {
 
 // training are the options of the library.
 func (o *options) training() pairrank.Options {
-	r := pairrank.RankSVM{Loss: ranksvm.Loss(o.loss), Weight: pref.Weight(o.weight), Counter: ranksvm.Counter(o.counter), Epsilon: o.epsilon, MaxIterations: o.iterations}
+	r := pairrank.RankSVM{Loss: ranksvm.Loss(o.loss), Weight: pref.Weight(o.weight),
+		Counter: ranksvm.Counter(o.counter), Epsilon: o.epsilon, MaxIterations: o.iterations}
 	if o.checkpoint != "" {
 		r.Checkpoints = ranksvm.Checkpoints{Path: o.checkpoint, Every: o.every}
 	}
@@ -149,5 +152,6 @@ func (o *options) training() pairrank.Options {
 }
 
 // flagNames are the flags of the fields that errors of the library name.
-var flagNames = strings.NewReplacer("option Lambdas", "--lambda", "option Loss", "--loss", "option Weight", "--query-weight",
+var flagNames = strings.NewReplacer("option Lambdas", "--lambda", "option Loss", "--loss",
+	"option Weight", "--query-weight",
 	"option Normalize", "--normalize", "option Epsilon", "--epsilon", "option MaxIterations", "--max-iterations")

@@ -75,7 +75,8 @@ func whole(t *testing.T, names []string) *data.Set {
 // optimum returns the result of pairrank.Train on the files as one.
 func optimum(t *testing.T, names []string, lambda float64, learner pairrank.RankSVM) *pairrank.Result {
 	t.Helper()
-	r, err := pairrank.Train(t.Context(), pairrank.Problem{Set: whole(t, names)}, pairrank.Options{Learner: learner, Lambdas: []float64{lambda}})
+	r, err := pairrank.Train(t.Context(), pairrank.Problem{Set: whole(t, names)},
+		pairrank.Options{Learner: learner, Lambdas: []float64{lambda}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -157,7 +157,8 @@ func (r *rows) checkQueries(group ranksvm.AllReducer, o *options) error {
 		if !known {
 			return ranksvm.ErrElsewhere // the processes that have it report it
 		}
-		return errData{fmt.Errorf("query %s is in %s and in %s: a query has all its rows in one file", id, o.files[min(file, other)], o.files[max(file, other)])}
+		return errData{fmt.Errorf("query %s is in %s and in %s: a query has all its rows in one file", id,
+			o.files[min(file, other)], o.files[max(file, other)])}
 	}
 	return nil
 }

@@ -120,7 +120,8 @@ func (o *options) interrupted(err error) error {
 	case o.checkpoint == "":
 		return fmt.Errorf("interrupted, and %s is the best model so far: %w", o.output, err)
 	}
-	return fmt.Errorf("interrupted: %s is the best model so far, and the next run goes on from %s: %w", o.output, o.checkpoint, err)
+	return fmt.Errorf("interrupted: %s is the best model so far, and the next run goes on from %s: %w", o.output,
+		o.checkpoint, err)
 }
 
 // read reads the files of this process; an error of one process ends all.

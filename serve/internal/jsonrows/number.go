@@ -120,7 +120,8 @@ func (d *decimal) add(v uint64, k int) {
 var wholeTens = [9]uint64{1, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8}
 
 // tens are powers of ten that a float64 holds.
-var tens = [23]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
+var tens = [23]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
+	1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
 
 // room[k] is where w begins to have no place for k further digits.
 var room = [9]uint64{math.MaxUint64, 1e18, 1e17, 1e16, 1e15, 1e14, 1e13, 1e12, 1e11}
