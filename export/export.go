@@ -33,12 +33,12 @@ const (
 // Ability is what a target can express, and its names.
 type Ability struct {
 	Target    Target
-	What      string // it writes, in some words
-	Extension string // usual for its files
+	What      string // description of the format
+	Extension string // of its files
 	Linear    bool   // linear models of one output
 	Stumps    bool
 	Kernels   bool   // Gaussian, polynomial and precomputed, and random features
-	Outputs   bool   // several of a row
+	Outputs   bool   // several outputs a row
 	Pairs     bool   // models of pairs of nodes
 	Double    bool   // scores in float64, else float32
 	Constant  bool   // keeps the constant of a folded normaliser

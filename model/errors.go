@@ -13,8 +13,8 @@ var (
 	ErrVersion   = modelfile.ErrVersion
 )
 
-// ErrPairs reports that a file holds a model of pairs of nodes, which package
-// relation/pairmodel reads: it scores no rows.
+// ErrPairs reports a file with a model of pairs of nodes. It scores no rows; package
+// relation/pairmodel reads it.
 var ErrPairs = errors.New("the model scores pairs of nodes, not rows")
 
 // FormatError gives the fault of a model file and its place.

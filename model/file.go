@@ -13,14 +13,12 @@ import (
 	"pairrank/kernel"
 )
 
-// Version is the latest version of the file format. Write writes the earliest that has
-// a place for the model, 2 for Stumps, 4 for Fourier, else 1; versions 3 and 5 hold models of
-// pairs.
+// Version is the latest version of the file format. Write writes the earliest version that can hold
+// the model: 2 for Stumps, 4 for Fourier, else 1. Versions 3 and 5 hold models of pairs.
 const Version = modelfile.Version
 
-// WriteFile writes the model to the file at path, by way of a temporary file that is then
-// renamed, so that the file is never half-written. It returns the errors of Write and of
-// the file.
+// WriteFile writes the model to the file at path through a temporary file that is then renamed, so
+// that the file is never half-written. It returns the errors of Write and of the file.
 func (m *Model) WriteFile(path string) error { return replace.File(path, m.Write) }
 
 // Write writes the model as text, about 20 bytes a number: the cost is linear in their
@@ -48,7 +46,7 @@ func (m *Model) write(w *modelfile.Writer) {
 	m.Scorer.write(w)
 }
 
-// ReadFile is Read of the file at path. It returns the error of opening the file, too.
+// ReadFile is Read of the file at path. It also returns the error of opening the file.
 func ReadFile(path string) (*Model, error) {
 	f, err := os.Open(path)
 	if err != nil {

@@ -46,10 +46,9 @@ func (l *Linear) write(w *modelfile.Writer) {
 	}
 }
 
-// ScoreTo sets dst, m×v row by row, to W x_i, in one multiplication for every stored
-// value of x and output. Nothing is allocated for a row. x may have fewer than n columns:
-// the features that it lacks are zero. It panics when x has more columns or len(dst) ≠
-// m·v.
+// ScoreTo sets dst, m×v row by row, to W x_i, in one multiplication for every stored value of x and
+// output. It allocates nothing for a row. x may have fewer than n columns; missing features are
+// zero. It panics when x has more columns or len(dst) ≠ m·v.
 func (l *Linear) ScoreTo(dst []float64, x data.Matrix) {
 	m, cols := x.Dims()
 	v := l.Weights.Rows

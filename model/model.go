@@ -19,8 +19,8 @@ type Model struct {
 	row prepared // for scoring single rows, made for the first one
 }
 
-// Scorer gives rows their scores: a *Linear, a *Kernel, a *Stumps or a *Fourier. There are no
-// others, since each has its form in the file.
+// Scorer scores rows: a *Linear, a *Kernel, a *Stumps or a *Fourier. There are no others, since
+// each has a form in the file.
 type Scorer interface {
 	// ScoreTo sets dst, m×v row by row, to the scores of the rows of x. It
 	// runs on all cores, with the same bytes for any number of threads. It

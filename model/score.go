@@ -7,8 +7,7 @@ import (
 	"pairrank/internal/features"
 )
 
-// FeatureError reports that the rows to score have features that the model does
-// not know.
+// FeatureError reports that the rows to score do not have the features of the model.
 type FeatureError = features.Error
 
 // Score returns the scores of the m rows of a set, m×v row by row. It normalises the rows as the
@@ -49,8 +48,8 @@ func (m *Model) scoreTo(dst []float64, x data.Matrix) {
 	}
 }
 
-// NeedsDense reports whether the normaliser moves zeros, so that sparse rows cannot be
-// scored, in O(n).
+// NeedsDense reports whether the normaliser shifts zeros, so that sparse rows cannot be scored, in
+// O(n).
 func (m *Model) NeedsDense() bool {
 	if idle(m.Normalizer) {
 		return false

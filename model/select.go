@@ -66,8 +66,8 @@ func (m *Model) normalizedInQuery(set *data.Set, rows []int) (data.Matrix, error
 	return data.Select(x, kept), nil
 }
 
-// Output returns the model of one of the v outputs, counted from 0, which shares the
-// numbers of m, in O(1), or of a Kernel in O(b). It panics when o is not in [0,v).
+// Output returns the model of output o of v, counted from 0. It shares the numbers of m. The cost
+// is O(1), for a Kernel O(b). It panics when o is not in [0,v).
 func (m *Model) Output(o int) *Model {
 	v := m.Outputs()
 	if o < 0 || o >= v {

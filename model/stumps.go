@@ -12,8 +12,7 @@ import (
 	"pairrank/internal/parallel"
 )
 
-// Stump is Weight for the rows whose feature is above Threshold, and 0 for the
-// others.
+// Stump scores Weight where the feature is above Threshold, else 0.
 type Stump struct {
 	Feature           int // from 0
 	Threshold, Weight float64
@@ -38,13 +37,12 @@ func (s *Stumps) ScoreTo(dst []float64, x data.Matrix) {
 	s.AddTo(dst, x)
 }
 
-// AddTo adds the scores of the rows of x to dst, of length m, term by term, so
-// that the scores after several numbers of rounds cost one pass over the terms:
-// adding Part(0, a) and then Part(a, b) gives the bytes of Part(0, b). With T
-// terms it costs O(T) a row, for CSR and its s stored values O(T + s), on all
-// cores, with the same bytes for any number of threads; nothing is allocated for
-// a row. x may have fewer than n columns: the features it lacks are zero. It
-// panics when x has more columns or len(dst) ≠ m.
+// AddTo adds the scores of the rows of x to dst, of length m, term by term. Scores after several
+// numbers of rounds thus cost one pass over the terms: adding Part(0, a) and then Part(a, b) gives
+// the bytes of Part(0, b). With T terms it costs O(T) a row, for CSR with s stored values O(T + s),
+// on all cores, with the same bytes for any number of threads, and allocates nothing for a row. x
+// may have fewer than n columns; missing features are zero. It panics when x has more columns or
+// len(dst) ≠ m.
 func (s *Stumps) AddTo(dst []float64, x data.Matrix) {
 	m, cols := x.Dims()
 	checkShape("Stumps.AddTo", len(dst), m, cols, s.Features)

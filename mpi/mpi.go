@@ -54,8 +54,8 @@ import (
 	"unsafe"
 )
 
-// World is this process among those of its job. It is safe for concurrent use; the
-// processes of an all-reduce agree on the order of their sums by themselves.
+// World is this process among those of its job. It is safe for concurrent use; the processes of an
+// all-reduce agree on the order of their sums.
 type World struct {
 	rank, size int
 
@@ -73,10 +73,9 @@ type Error struct {
 // Error returns the call and the message of the library.
 func (e *Error) Error() string { return e.Call + ": " + e.Text }
 
-// Init initialises MPI, once in a process, and returns its place in the job; without
-// mpirun it is a job of one. It is a collective call, as are Sum and Close. It returns an
-// error where the library takes calls from a single thread alone: goroutines move
-// between threads.
+// Init initialises MPI, once in a process, and returns its place in the job; without mpirun the job
+// has one process. It is a collective call, as are Sum and Close. It returns an error where the
+// library accepts calls from a single thread only: goroutines move between threads.
 func Init() (*World, error) {
 	var provided, rank, size C.int
 	if err := check("MPI_Init_thread", C.pairrank_init(&provided, &rank, &size)); err != nil {
@@ -113,8 +112,8 @@ func (w *World) Sum(v []float64) error {
 	return check("MPI_Allreduce", C.pairrank_sum((*C.double)(unsafe.Pointer(&v[0])), C.int(len(v))))
 }
 
-// Close ends MPI in this process, when all processes have come to it. A second call does
-// nothing. MPI cannot be initialised again.
+// Close ends MPI in this process once all processes have called it. A second call does nothing. MPI
+// cannot be initialised again.
 func (w *World) Close() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -125,8 +124,8 @@ func (w *World) Close() error {
 	return check("MPI_Finalize", C.MPI_Finalize())
 }
 
-// Abort ends all processes of the job with an exit code, for errors that the other processes
-// cannot know of. It does not return where the library obeys.
+// Abort ends all processes of the job with an exit code, for errors that the other processes cannot
+// know. It does not return where the library complies.
 func (w *World) Abort(code int) error { return check("MPI_Abort", C.pairrank_abort(C.int(code))) }
 
 // Library is the name and version of the MPI library; "" where it does not say.

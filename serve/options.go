@@ -17,8 +17,8 @@ type Source struct {
 	Name string // in the path of requests; letters, digits and - _ . ~
 	File string // of the model, which may be compressed
 
-	// Golden is a file of rows, or pairs, and the scores that the model must give them;
-	// "" is File with the ending .golden.json, where there is such a file.
+	// Golden is a file of rows, or pairs, with the scores that the model must give. "" means File
+	// with the ending .golden.json, if that exists.
 	Golden string
 
 	// Rows and Cols are files of nodes for a model of pairs, as for predict, besides the nodes of
@@ -34,8 +34,8 @@ type Options struct {
 	// otherwise an error; Zero takes a missing feature for 0, otherwise an error.
 	Ignore, Zero bool
 
-	// Reshape lets a reload bring a model that takes other requests: of another kind, number of
-	// features or outputs, or with other names of features. It is refused otherwise.
+	// Reshape lets a reload load a model that takes other requests: of another kind, number of
+	// features or outputs, or other feature names. Otherwise the reload is refused.
 	Reshape bool
 
 	// TokenFile has the bearer tokens, one a line; a request must have one of them. "" requires
@@ -131,9 +131,8 @@ func (o Options) filled() (Options, error) {
 	return o, nil
 }
 
-// ParseSource is the source that a text names: NAME=FILE, or FILE, whose model is called
-// by the name of the file without folder and ending. A text with a = and a folder before
-// it is a file.
+// ParseSource returns the source that a text names: NAME=FILE, or FILE, whose model has the name of
+// the file without folder and ending. A text whose = stands after a folder is a file.
 func ParseSource(text string) (Source, error) {
 	name, file, named := strings.Cut(text, "=")
 	if !named || strings.ContainsAny(name, `/\`) {

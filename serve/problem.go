@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// Problem is the answer to a request that has none: a document of RFC 9457, of the type
+// Problem is the answer to a failed request: a document of RFC 9457, of the type
 // application/problem+json.
 type Problem struct {
 	Status  int          `json:"status"`

@@ -52,7 +52,8 @@ func (l *loaded) wrongWidth(i, width int) *Problem {
 	n := l.rows.Features()
 	if l.rows.Precomputed() {
 		return unfit("wrong-width",
-			"the row has %d numbers, but the model takes the %d kernel values with the training rows", width, n).at("rows", i)
+			"the row has %d numbers, but the model takes the %d kernel values with the training rows", width, n).
+			at("rows", i)
 	}
 	p := unfit("wrong-width", "the row has %d numbers, but the model has %d features", width, n).at("rows", i)
 	if width > n {

@@ -37,8 +37,7 @@ func Cause(err error) string {
 	return text
 }
 
-// Kind is whose the fault is in the error of a job: pairrank.Data, pairrank.Numerical, or 0
-// for any other.
+// Kind classifies the error of a job: pairrank.Data, pairrank.Numerical, or 0 for any other.
 func Kind(err error) fault.Kind {
 	_, after := said(err)
 	for kind, name := range kindNames {

@@ -76,7 +76,7 @@ func elements(s beam.Scope, names []string) beam.PCollection {
 	return beam.Reshuffle(s, beam.CreateList(s, all))
 }
 
-// Open calls read with the bytes of a file as they are stored.
+// Open calls read with the stored bytes of a file.
 func Open(ctx context.Context, name string, read func(io.Reader) error) error {
 	fs, err := filesystem.New(ctx, name)
 	if err != nil {

@@ -27,15 +27,15 @@ type Scoring struct {
 	Files []string
 	// Folder is where the scores go.
 	Folder string
-	// Reading is how the files are read: its Extra, ZeroBased, Missing and MaxLine.
+	// Reading says how the files are read: its Extra, ZeroBased, Missing and MaxLine.
 	Reading svmlight.Options
 }
 
 // scoresSuffix ends the name of a file of scores.
 const scoresSuffix = ".scores"
 
-// Outputs are the names of the files of scores, one for each of Files: its name without
-// its folder, and .scores. Two that would be the same are an error.
+// Outputs returns the names of the files of scores, one for each of Files: its name without the
+// folder, plus .scores. Two equal names are an error.
 func (o Scoring) Outputs() ([]string, error) {
 	from := map[string]string{}
 	var names []string

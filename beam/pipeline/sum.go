@@ -25,15 +25,15 @@ type Input struct {
 	Files []string
 	// Statistics are the options of the sums.
 	Statistics stream.Options
-	// Reading is how the files are read: its Features, Extra, ZeroBased, Missing (not by
-	// means or least values, which take all rows) and MaxLine.
+	// Reading says how the files are read: its Features, Extra, ZeroBased, Missing (except by means
+	// or least values, which need all rows) and MaxLine.
 	Reading svmlight.Options
 	// Scattered says that the rows of a query may stand in several files, and anywhere
 	// in a file. The rows of a query are then in the order of the files.
 	Scattered bool
-	// Buckets is the number of parts into which Scattered divides the queries by a hash
-	// of their names; a worker holds the rows of one in memory. 0 is DefaultBuckets. The
-	// bits of the sums depend on it, and on nothing else that may differ between runs.
+	// Buckets is the number of parts into which Scattered divides the queries by a hash of their
+	// names; a worker holds the rows of one in memory. 0 is DefaultBuckets. The bits of the sums
+	// depend on Buckets, and on nothing else that may differ between runs.
 	Buckets int
 }
 

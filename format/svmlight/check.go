@@ -29,7 +29,7 @@ func (s Severity) String() string {
 	return "error"
 }
 
-// Problem is something in a file that the user should look at.
+// Problem is something in a file that the user should check.
 type Problem struct {
 	Severity Severity
 	SyntaxError

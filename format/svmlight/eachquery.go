@@ -19,25 +19,29 @@ var ErrNoQueries = errors.New("rows without a query")
 // not follow each other.
 var ErrQueryReturns = errors.New("a query that had ended")
 
-// EachQuery reads the file at path, plain or compressed by gzip or zstd, on all cores, and
-// calls emit with one query after the other, in the order of the file and from one
-// goroutine at a time. The rows of a query follow each other there.
+// EachQuery reads the file at path, plain or compressed by gzip or zstd, on all cores. It calls
+// emit with one query after the other, in file order and from one goroutine at a time. The rows of
+// a query must be contiguous.
 //
-// The ID and Source of a query, and its Comments where they are kept, are the callee's. Its
-// matrix and labels are valid until emit returns, which may change them: their memory is used
-// again. The matrix has as many columns as the largest index of the query, or Options.Features
-// or MinFeatures where that is more; with StoreAuto it is dense where a quarter of its entries
-// are not zero.
+// emit may keep the ID and Source of a query, and its Comments if these are kept. Matrix and labels
+// are valid until emit returns, and emit may change them: their memory is reused. The matrix has as
+// many columns as the largest index of the query, or Options.Features or MinFeatures where that is
+// more; with StoreAuto it is dense where at least a quarter of its entries are not zero.
 //
-// A file of any size takes a few megabytes for each thread, the rows of its largest query,
-// up to three times, and 35 to 55 bytes for the name of each query.
+// A file of any size takes a few megabytes for each thread, up to three times the rows of its
+// largest query, and 35 to 55 bytes for the name of each query.
 //
-// It returns the first error of emit; a *SyntaxError where the text is not in the format,
-// where rows have no qid (ErrNoQueries: they are one list, and ReadFile reads them), and
-// where a query returns after another one began (ErrQueryReturns), with both places;
-// an error for Options.Missing that is the mean or least value of a feature, which the whole
-// file tells; one for a query that does not fit into the memory that is free; the errors of
-// the file, which name it, and that of ctx. Queries before the place of an error have been emitted.
+// EachQuery returns the first error of emit, or
+//
+//   - a *SyntaxError where the text is not in the format; where rows have no qid (ErrNoQueries:
+//     they
+//     are one list, and ReadFile reads them); where a query returns after another one began
+//     (ErrQueryReturns), with both places;
+//   - an error for an Options.Missing of mean or least values, which need the whole file;
+//   - an error for a query that does not fit into the free memory;
+//   - the errors of the file, with its name, and that of ctx.
+//
+// Queries before the place of an error have been emitted.
 func EachQuery(ctx context.Context, path string, opts Options, emit func(q data.Query) error) error {
 	source, err := codec.Open(path)
 	if err != nil {

@@ -37,10 +37,9 @@ func ParseStorage(s string) (Storage, error) {
 	return 0, fmt.Errorf("unknown storage %q, want auto, dense or csr", s)
 }
 
-// DenseFrom is the share of entries that are not zero from which StoreAuto
-// keeps a matrix dense. A sparse value takes 12 bytes, so at a quarter the
-// dense matrix takes 2.7 times the memory, and its products, which need no
-// indices, are as fast.
+// DenseFrom is the share of non-zero entries from which StoreAuto keeps a matrix dense. A sparse
+// value takes 12 bytes: at a quarter the dense matrix takes 2.7 times the memory, and its products,
+// which need no indices, are as fast.
 const DenseFrom = 0.25
 
 // Options says how text is read. The zero value reads 1-based rows, refuses

@@ -17,10 +17,10 @@ type Edges struct {
 	RowID, ColID []string  // the ids of each side, in order of first appearance
 	Row, Col     []int32   // of each edge, places in RowID and ColID
 	Y            []float64 // NaN where a pair to be predicted has no value
-	Line         []int     // of each edge in the text; nil of a matrix
+	Line         []int     // of each edge in the text; nil for a matrix
 
 	Format     EdgesFormat // as found: EdgesTriplets or EdgesMatrix
-	Unobserved int         // pairs that the file names without a value, and that are left out
+	Unobserved int         // pairs listed without a value, which are left out
 	Numbered   bool        // a matrix without ids: they are 1 … p and 1 … r, as texts
 	File       string      // the name of the file, for errors
 
@@ -57,7 +57,7 @@ func ParseEdgesFormat(s string) (EdgesFormat, error) {
 	return 0, fmt.Errorf("unknown format of edges %q, want auto, triplets or matrix", s)
 }
 
-// EdgesOptions says how edges are read. The zero value finds everything itself.
+// EdgesOptions says how edges are read. The zero value detects everything.
 type EdgesOptions struct {
 	// Separator is the byte between fields, ' ' for runs of blanks; 0 finds it.
 	Separator byte

@@ -41,9 +41,8 @@ func eachLineOf(l *lines, take func(l *lines, fields []field) error) error {
 	}
 }
 
-// ReadNumbers reads finite numbers, one a line, such as scores. It returns a *SyntaxError
-// for a line of anything else, and the errors of the file. The cost is linear in its
-// size.
+// ReadNumbers reads finite numbers, one a line, such as scores. It returns a *SyntaxError for any
+// other line, and the errors of the file. The cost is linear in its size.
 func ReadNumbers(path string) ([]float64, error) {
 	var numbers []float64
 	err := eachLine(path, ' ', func(l *lines, fields []field) error {
@@ -72,9 +71,9 @@ func WriteNumbers(w io.Writer, numbers []float64) error {
 	return out.Flush()
 }
 
-// ReadIndices reads row numbers from 1 to m, one a line, and returns them from 0. A
-// number may come more than once. It returns a *SyntaxError for a line of anything else,
-// and the errors of the file. The cost is linear in its size.
+// ReadIndices reads row numbers from 1 to m, one a line, and returns them counted from 0. A number
+// may repeat. It returns a *SyntaxError for any other line, and the errors of the file. The cost is
+// linear in its size.
 func ReadIndices(path string, m int) ([]int, error) {
 	var indices []int
 	err := eachLine(path, ' ', func(l *lines, fields []field) error {

@@ -23,9 +23,9 @@ type Matrix struct {
 type MatrixOptions struct {
 	// Separator is the byte between fields, ' ' for runs of blanks; 0 finds it.
 	Separator byte
-	// Header says whether the first line holds the names of the columns. Auto:
-	// when its first field is empty or "id", when it has one field less than
-	// the second line, or when a field other than the first is not a number.
+	// Header says whether the first line holds the names of the columns. Auto: yes when its first
+	// field is empty or "id", when it has one field fewer than the second line, or when a field
+	// other than the first is not a number.
 	Header Header
 	// Names says whether the first field of each line is the name of the row. Auto: yes when the
 	// first field of the header is empty or "id", when the header has one field fewer than the
@@ -35,14 +35,13 @@ type MatrixOptions struct {
 	Unobserved bool
 	// MaxLine is the number of bytes of the longest line; 0 is data.MaxLine.
 	MaxLine int
-	// Square refuses a matrix that is not square, or whose rows and columns
-	// have names that differ.
+	// Square refuses a matrix that is not square, or whose row and column names differ.
 	Square bool
 }
 
-// ReadMatrix reads an m×n matrix from a .npy file of two dimensions or from text. The
-// cost is linear in the size of the file. It returns a *SyntaxError where the file is not
-// such a matrix, or not square where opts ask for that, and the errors of the file.
+// ReadMatrix reads an m×n matrix from a two-dimensional .npy file or from text. The cost is linear
+// in the size of the file. It returns a *SyntaxError where the file is not such a matrix, or not
+// square where opts require that, and the errors of the file.
 func ReadMatrix(path string, opts MatrixOptions) (*Matrix, error) {
 	if FormatOf(path) == NPY {
 		a, err := readNPYFile(path, opts.Unobserved)

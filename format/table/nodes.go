@@ -14,7 +14,7 @@ type Nodes struct {
 	Numbered bool        // the file has no ids: they are 1 … p, as texts
 }
 
-// NodesOptions says how nodes are read. The zero value finds everything itself.
+// NodesOptions says how nodes are read. The zero value detects everything.
 type NodesOptions struct {
 	// Separator is the byte between fields, ' ' for runs of blanks; 0 finds it.
 	Separator byte
@@ -29,14 +29,14 @@ type NodesOptions struct {
 	Missing data.Missing
 }
 
-// ReadNodes reads the p nodes of a relation with their n features: CSV or TSV text,
-// compressed or not, a header line and then a line `id feature …` for each node; or
-// numbers alone, and then the ids are 1 … p; or a .npy file of two dimensions, in the
-// same way. Ids are texts: 7 and 07 are two. The cost is linear in the size of the file.
+// ReadNodes reads the p nodes of a relation with their n features from CSV or TSV text, compressed
+// or not: a header line, then a line `id feature …` for each node. Numbers alone, as text or as a
+// two-dimensional .npy file, have the ids 1 … p. Ids are texts: 7 and 07 differ. The cost is linear
+// in the size of the file.
 //
-// It returns a *SyntaxError, with a method Hint where there is a way out, for ids that
-// stand more than once, all listed with their lines, an empty id, a number that is not
-// finite, and lines of unequal length; and the errors of the file.
+// It returns a *SyntaxError, with a method Hint where there is a way out, for repeated ids, all
+// listed with their lines, an empty id, a number that is not finite, and lines of unequal length;
+// and the errors of the file.
 func ReadNodes(path string, opts NodesOptions) (*Nodes, error) {
 	n, err := openNamed(path, opts.Separator, opts.MaxLine, opts.Header, opts.Missing != data.MissingError)
 	if err != nil {

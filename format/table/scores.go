@@ -94,9 +94,9 @@ func WriteScores(w io.Writer, scores []float64, v int) error {
 	return nil
 }
 
-// WriteEdgeScores writes a line of row id, column id and score, with tabs between them,
-// for each edge, which is given by the numbers of its nodes from 0. Edges whose score is
-// NaN are left out. An id with a line end is an error.
+// WriteEdgeScores writes a line of row id, column id and score, separated by tabs, for each edge;
+// row and col are the numbers of its nodes from 0. It leaves out edges with a NaN score. An id with
+// a line end is an error.
 func WriteEdgeScores(w io.Writer, rowID, colID []string, row, col []int32, scores []float64) error {
 	var line []byte
 	for e, s := range scores {

@@ -22,9 +22,9 @@ const (
 	HeaderNo
 )
 
-// Options says how a table is read. The zero value finds separator and header
-// itself and takes the labels from the column named label or y, and the queries
-// from the column named qid if there is one.
+// Options says how a table is read. The zero value detects separator and header, and takes the
+// labels from the column named label or y and the queries from the column named qid, if there is
+// one.
 type Options struct {
 	// Separator is the byte between fields, ' ' for runs of blanks; 0 finds it.
 	Separator byte

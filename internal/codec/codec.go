@@ -37,8 +37,8 @@ func (f Format) String() string {
 	return "plain"
 }
 
-// FormatOf returns the format that the end of a file's name asks a writer for:
-// ".gz" gzip, ".zst" zstd, everything else plain.
+// FormatOf returns the format for the end of a file name: ".gz" gzip, ".zst" zstd, everything else
+// plain.
 func FormatOf(name string) Format {
 	switch {
 	case strings.HasSuffix(name, ".gz"):
@@ -137,9 +137,8 @@ const (
 	FreeUnpacked = 1 << 26
 )
 
-// Read reads decompressed bytes. At the end of a source that was cut off the
-// error says so and names the source, and so it does where a compressed source
-// becomes more text than MaxRatio and FreeUnpacked allow.
+// Read reads decompressed bytes. Its error names the source where the source was cut off, or
+// unpacks to more text than MaxRatio and FreeUnpacked allow.
 func (r *Reader) Read(p []byte) (int, error) {
 	n, err := r.from.Read(p)
 	r.made += int64(n)
@@ -153,7 +152,7 @@ func (r *Reader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Close frees the decompressor and closes the file that Open opened.
+// Close releases the decompressor and closes the file that Open opened.
 func (r *Reader) Close() error { return r.close() }
 
 // Name returns the name the Reader was opened with.
@@ -201,8 +200,8 @@ func (c *counter) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Inflate reads a deflated stream, as files in a zip archive are, a third quicker than
-// the standard library does.
+// Inflate reads a deflated stream, such as those in zip archives, a third faster than the standard
+// library.
 func Inflate(r io.Reader) io.ReadCloser { return flate.NewReader(r) }
 
 // NewWriter returns a writer that compresses to w. Close ends the compressed data and does not

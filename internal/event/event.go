@@ -4,7 +4,7 @@ package event
 
 // Progress is the progress of a task. Several goroutines may report it.
 type Progress struct {
-	// Task names the piece of work; another name is another piece.
+	// Task names the task; another name is another task.
 	Task string
 	// Done of Total steps are done; Total is 0 where unknown.
 	Done, Total int64
@@ -12,7 +12,7 @@ type Progress struct {
 	// there are none.
 	State map[string]any
 	Text  string
-	// Ended says that the piece of work is over.
+	// Ended says that the task is over.
 	Ended bool
 }
 
@@ -25,8 +25,7 @@ type Note struct {
 	Warning bool
 	// Code says which note it is.
 	Code Code
-	// Text is the note on one line, in which nothing is named that is not an idea of
-	// the library.
+	// Text is the note on one line. It names only ideas of the library.
 	Text string
 	// Remedy says what to do about it, or is "".
 	Remedy string
@@ -44,8 +43,7 @@ func (n Note) String() string {
 type Monitor struct {
 	// Progress receives the progress of tasks, from several goroutines; nil discards it.
 	Progress func(Progress)
-	// Note is called at once with every note, which the result keeps, too; nil is not
-	// called.
+	// Note receives every note at once, which the result keeps, too; nil discards it.
 	Note func(Note)
 }
 
@@ -83,7 +81,7 @@ func MonitorOf[P ~struct {
 	return m
 }
 
-// NotesOf are notes as a type with the fields of Note; nil stays nil.
+// NotesOf converts notes to a type with the fields of Note; nil stays nil.
 func NotesOf[N ~struct {
 	Warning bool
 	Code    Code

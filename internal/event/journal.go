@@ -35,7 +35,7 @@ func (j *Journal) Add(n Note) {
 	}
 }
 
-// Notes are those so far, in their order; nil where there are none.
+// Notes returns the notes so far, in their order; nil where there are none.
 func (j *Journal) Notes() []Note {
 	j.mu.Lock()
 	defer j.mu.Unlock()

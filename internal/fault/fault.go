@@ -19,8 +19,7 @@ const (
 	Memory
 )
 
-// Code names a fault that has a way out, for programs and for tables of hints; "" is
-// any other.
+// Code identifies a fault with a remedy, for programs and for tables of hints; "" is any other.
 type Code string
 
 // Error is a fault.
@@ -28,8 +27,8 @@ type Error struct {
 	Kind Kind
 	// Code identifies the fault where it has a specific remedy.
 	Code Code
-	// Option is the field of the options that the fault is about, as "Solver"; "" is
-	// none. The text goes on from its name.
+	// Option is the field of the options with the fault, such as "Solver"; "" is none. The text
+	// continues after its name.
 	Option string
 	// Err is the reason.
 	Err error
@@ -46,19 +45,20 @@ func (e *Error) Error() string {
 // Unwrap returns the reason.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Public lets errors.As find the error of the entrance, package pairrank, in a fault: the entrance sets it, since
-// nothing below knows its type.
+// Public lets errors.As find the error of the entrance, package pairrank, in a fault. The entrance
+// sets it, since lower packages do not know its type.
 var Public func(e *Error, target any) bool
 
 // As finds the error of the entrance.
 func (e *Error) As(target any) bool { return Public != nil && Public(e, target) }
 
-// Optionf is a fault of an option; the text goes on from its name.
+// Optionf is a fault of an option; the text continues after its name.
 func Optionf(option, format string, args ...any) error {
 	return &Error{Kind: Use, Option: option, Err: fmt.Errorf(format, args...)}
 }
 
-// Refuse is the fault of an option where is holds, else nil. The text goes on from the name of the option.
+// Refuse is the fault of an option if is holds, else nil. The text continues after the name of the
+// option.
 func Refuse(is bool, option, format string, args ...any) error {
 	if !is {
 		return nil

@@ -39,7 +39,7 @@ type Bar struct {
 	Says  string
 }
 
-// Rule is a line across: at y, or where Slope says so from (0,0) to (1,1).
+// Rule is a line across: at y, or with Slope from (0,0) to (1,1).
 type Rule struct {
 	Y     float64
 	Name  string

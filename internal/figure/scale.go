@@ -123,7 +123,7 @@ func (s *scale) at(v float64) float64 { return s.place(s.coordinate(v)) }
 
 func (s *scale) place(v float64) float64 { return s.length * (v - s.lo) / (s.hi - s.lo) }
 
-// Short is a number with four digits, and a minus that is one.
+// Short writes a number with four digits and a minus sign (−).
 func Short(v float64) string {
 	if math.IsNaN(v) {
 		return "–"

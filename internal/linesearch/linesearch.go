@@ -37,9 +37,8 @@ type Point struct {
 //
 //	J(k) = λ(‖w‖² + 2k⟨w,δ⟩ + k²‖δ‖²) + R(f + kφ).
 //
-// Where the rows are spread over processes, R is the sum of their risks: two numbers an
-// evaluation are added over them, three for the first of a search. Its memory is kept
-// between searches.
+// Where rows are spread over processes, R is the sum of their risks: an evaluation sums two numbers
+// over the processes, the first of a search three. Ray keeps its memory between searches.
 type Ray struct {
 	Risk   Risk
 	Lambda float64
@@ -47,7 +46,7 @@ type Ray struct {
 	MaxEvaluations int
 	// Evaluations counts the evaluations of all searches.
 	Evaluations int
-	// Processes are those that have the rows; nil is this one alone.
+	// Processes are the processes with the rows; nil means this one alone.
 	Processes *processes.Group
 
 	scores, change []float64

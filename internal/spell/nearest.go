@@ -6,9 +6,8 @@ import (
 	"sync"
 )
 
-// Nearest is the known name that was meant by a word: one that means the same
-// in other tools, or else the one within two edits of it, or else the first that
-// it begins; "" when there is none.
+// Nearest returns the known name that a word probably means: its synonym from other tools, else a
+// name within two edits, else the first name that begins with the word; "" when there.
 func Nearest(word string, known []string) string {
 	for _, name := range synonyms()[plain(word)] {
 		if slices.Contains(known, name) {

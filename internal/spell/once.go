@@ -12,7 +12,8 @@ type Once struct {
 	subjects [][]string
 }
 
-// Add says of a subject a text that begins with its verb, as "is undefined". Cost O(texts).
+// Add states a text about a subject; the text begins with its verb, such as "is undefined". Cost
+// O(texts).
 func (o *Once) Add(subject, text string) {
 	at := slices.Index(o.texts, text)
 	if at < 0 {
@@ -25,7 +26,7 @@ func (o *Once) Add(subject, text string) {
 // plurals are verb forms for several subjects, by the form for one.
 var plurals = map[string]string{"is": "are", "has": "have", "differs": "differ", "looks": "look"}
 
-// Sentences are the texts behind their subjects.
+// Sentences returns the texts, each after its subjects.
 func (o *Once) Sentences() (sentences []string) {
 	for k, text := range o.texts {
 		verb, rest, _ := strings.Cut(text, " ")
@@ -44,7 +45,7 @@ func (o *Once) Each(yield func(subjects []string, text string)) {
 	}
 }
 
-// List is names in a sentence: a, b and c.
+// List joins names for a sentence: a, b and c.
 func List(names []string) string {
 	if n := len(names); n > 1 {
 		return strings.Join(names[:n-1], ", ") + " and " + names[n-1]

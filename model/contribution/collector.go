@@ -7,8 +7,7 @@ import (
 	"slices"
 )
 
-// Collector makes a Sum of parts that come one at a time, in memory for as many as are
-// kept.
+// Collector makes a Sum from parts that arrive one at a time, in memory for the kept ones.
 type Collector struct {
 	sum   Sum
 	top   int
@@ -24,7 +23,7 @@ type key struct {
 	at    int     // in parts
 }
 
-// NewCollector keeps the top largest parts of a kind; 0 is all.
+// NewCollector keeps the top largest parts of a kind; 0 keeps all.
 func NewCollector(kind Kind, top int) *Collector {
 	return &Collector{sum: Sum{Kind: kind, Parts: []Part{}}, top: top}
 }
@@ -88,9 +87,9 @@ func (c *Collector) sink() {
 	}
 }
 
-// Sum returns the sum of the parts, of so many scores, in O(k log k) for the k parts that
-// are kept. It returns an error where the sum or a score is NaN or infinite: numbers so
-// large explain nothing. The collector is not used after it.
+// Sum returns the sum of the parts with the given scores, in O(k log k) for the k kept parts. It
+// returns an error where the sum or a score is NaN or infinite. Do not use the collector
+// afterwards.
 func (c *Collector) Sum(scores ...float64) (*Sum, error) {
 	for _, v := range append([]float64{c.sum.Total}, scores...) {
 		if math.IsNaN(v) || math.IsInf(v, 0) {

@@ -27,14 +27,14 @@ const (
 	FeaturePair Kind = "feature pair" // of weights of pairs of features
 )
 
-// Sum is a score, or the difference of two, as parts. It is only read after it is made.
+// Sum is a score, or the difference of two, as parts. It is immutable.
 type Sum struct {
 	Kind   Kind      `json:"kind"`
 	Scores []float64 `json:"scores"` // of the row, or of A and of B
 	Total  float64   `json:"total"`  // the score, or that of A minus that of B: the sum of Parts and Rest
 	Parts  []Part    `json:"parts"`  // by falling magnitude; equal ones in their order in the model
 	Rest   float64   `json:"rest"`   // the sum of the parts not listed
-	Left   int       `json:"left"`   // how many these are; parts that add nothing are not counted
+	Left   int       `json:"left"`   // the number of parts not listed, without those that are 0
 }
 
 // Part is one term of a Sum.
@@ -48,10 +48,9 @@ type Part struct {
 	Contribution float64 `json:"contribution"`
 	Weight       float64 `json:"weight,omitempty"` // w_j or c_i; none of stumps and of nodes
 
-	// Values are, for the row or for A and B, the feature as it was given, or the value
-	// of the kernel.
+	// Values are the feature as given, or the value of the kernel, for the row or for A and B.
 	Values []float64 `json:"values,omitempty"`
-	// Normalized are the features as the model takes them, where it normalises.
+	// Normalized are the features after the normaliser of the model, if it has one.
 	Normalized []float64 `json:"normalized,omitempty"`
 	Steps      []Step    `json:"steps,omitempty"` // of stumps, ascending
 }
@@ -63,8 +62,8 @@ type Step struct {
 	Weight    float64 `json:"weight"` // of passing it: the sum over all stumps with this threshold
 }
 
-// Top returns the sum with its k largest parts, the others being added to Rest, in O(k)
-// and as many additions as there are parts. It shares the parts with s. k ≤ 0 is all.
+// Top returns the sum with its k largest parts; the others are added to Rest. The cost is O(k) and
+// an addition a part. It shares the parts with s. k ≤ 0 keeps all.
 func (s *Sum) Top(k int) *Sum {
 	if k <= 0 || k >= len(s.Parts) {
 		return s

@@ -42,7 +42,7 @@ var measures = []string{"error", "relative-squared-error"}
 // ChosenBy is the name of the fact of a metric that chose, "METRIC VALUE".
 const ChosenBy = "chosen-by"
 
-// SetChosenBy says that the candidate was chosen by a metric, with its value there; NaN is none.
+// SetChosenBy records the metric that chose the candidate, and its value; NaN is none.
 func (f *Facts) SetChosenBy(metric string, value float64) {
 	text := metric
 	if !math.IsNaN(value) && !math.IsInf(value, 0) {
@@ -51,9 +51,9 @@ func (f *Facts) SetChosenBy(metric string, value float64) {
 	f.Further = append(f.Further, Fact{ChosenBy, text})
 }
 
-// ChosenBy is the metric that chose the candidate, "" where the error did, and its value there, NaN
-// where the file has none: a selection that names the error by the metric that chose, as files once
-// did. Cost O(facts).
+// ChosenBy returns the metric that chose the candidate, "" where the error did, and its value, NaN
+// where the file has none: older files name the error of the selection by that metric. Cost
+// O(facts).
 func (f *Facts) ChosenBy() (metric string, value float64) {
 	for _, fact := range f.Further {
 		if fact.Name == ChosenBy {
