@@ -59,7 +59,7 @@ if (names !== null) {
   assert.deepEqual(rows('a,b,"c,d"\n1,2,3'), [["line 2", [1, 2, 3]]]);
   fails('a,b,"c,d"\n', "there is no row below the names");
   fails('a,b,"c,d"\n1,2', "line 2 has 2 values, not 3");
-  fails("id,a,b\ndoc,1,2", 'as names of columns it lacks "c,d"');
+  fails("id,a,b\ndoc,1,2", 'as column names it lacks "c,d"');
 }
 const ranked = rank(read("p,1,0,0\nq,0,0,1\nr,0,1,0\ns,1,0,0"));
 assert.deepEqual(ranked.map((r) => [r.name, r.score]), [["q", 100], ["r", 10], ["p", 1], ["s", 1]]);
