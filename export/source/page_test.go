@@ -91,8 +91,8 @@ func TestPageWithoutTellableNames(t *testing.T) {
 		runPage(t, m, `
 import assert from "node:assert/strict";
 assert.deepEqual(read("1,2")[0].x, [1, 2]);
-assert.throws(() => read("a,b\n1,2"), /cannot tell the features/);
-assert.throws(() => read(names.join(",") + "\n1,2"), /cannot tell the features|has 1 values/);
+assert.throws(() => read("a,b\n1,2"), /cannot identify the features/);
+assert.throws(() => read(names.join(",") + "\n1,2"), /cannot identify the features|has 1 values/);
 if (names[1] === "a") assert.throws(() => score({ a: 1 }), /two features have the same name/);
 assert.equal(score([1, 2]), 21);
 `)
