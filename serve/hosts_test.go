@@ -65,7 +65,7 @@ func TestHostsWithoutTokens(t *testing.T) {
 	}
 	for _, name := range []string{"", "a.example:80", "http://a.example", "a b", "*.example"} {
 		if _, err := New(Options{Models: []Source{src}, Hosts: []string{name}}); err == nil ||
-			!strings.Contains(err.Error(), "no name of a host") {
+			!strings.Contains(err.Error(), "not a host name") {
 			t.Errorf("the host %q: %v", name, err)
 		}
 	}
