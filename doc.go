@@ -85,6 +85,7 @@
 //	internal/features   whether the features of rows are those of training
 //	internal/replace    files written whole or not at all
 //	internal/numeral    numbers as powers, and grids of them
+//	internal/option     the table of options: what may be asked for, and of whom
 //	internal/pasted     LETOR text in the pages of a server and of an export
 //	internal/spell      the name that was meant by a word
 //	internal/fault      the error of training and estimating, as facts

@@ -15,7 +15,7 @@ import (
 )
 
 func newCheck(a *app) *cobra.Command {
-	var rows *setFlags
+	var rows setFlags
 	var edges edgeFlags
 	limit := 0
 	cmd := &cobra.Command{
@@ -26,23 +26,19 @@ is readable but probably not meant (queries with one label, constant features,
 equal rows), then the counts of the file. The exit code is 3 when there are
 errors.
 
-Of a table (CSV, TSV, npz) the first error is told, and features that ascend by
-whole numbers, as those of rows do.
-
-With --edges and --rows it checks edges between nodes: ids that do not match,
-repeated and missing edges, and of similarity matrices how far they are from
-symmetric and their smallest eigenvalue.`,
+Of a table (CSV, TSV, npz) it reports the first error, and features that ascend by
+whole numbers, as row numbers do. relation check checks edges between nodes.`,
 		Example: `  pairrank check train.txt
   pairrank check train.txt.gz --limit 20
-  zcat train.txt.gz | pairrank check - --json
-  pairrank check --edges edges.tsv --rows drugs.tsv --cols targets.tsv`,
+  zcat train.txt.gz | pairrank check - --json`,
 		Args: between(0, "DATA"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if limit < 0 {
-				return cli.Usagef("--limit is at least 0, not %d", limit)
-			}
 			if edges.edges != "" && len(args) == 0 {
-				return a.checkEdges(cmd.Flags(), &edges)
+				if err := cli.RefuseOthers(cmd.Flags(), "edges between nodes", "edges", "edge-format", "transpose", "rows",
+					"cols", "row-kernel", "col-kernel"); err != nil {
+					return err
+				}
+				return a.checkEdges(&edges)
 			}
 			if edges.edges != "" || edges.rowNodes != "" || edges.colNodes != "" || edges.transpose {
 				return cli.Usagef("--edges FILE, --rows, --cols and --transpose take the place of DATA")
@@ -53,14 +49,10 @@ symmetric and their smallest eigenvalue.`,
 			if len(args) == 0 {
 				return cli.WithHint(cli.Usagef("DATA is missing"), "the form is pairrank %s", cmd.Use)
 			}
-			return a.check(args[0], rows, limit)
+			return a.check(args[0], &rows, limit)
 		},
 	}
-	cmd.Flags().IntVar(&limit, "limit", 0, "list `N` errors at most; 0 lists all")
-	checkEdgesFlags(cmd, &edges)
-	rows = a.rowsFlags(cmd)
-	a.JSONFlag(cmd)
-	a.ProgressFlag(cmd)
+	cli.Bind(cmd, "check", cli.Targets{"limit": &limit}, edges.targets(), rows.targets("check"), a.Targets())
 	return cmd
 }
 

@@ -3,32 +3,14 @@ package main
 import (
 	"fmt"
 
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
-
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/internal/spell"
 	"pairrank/relation"
 	"pairrank/report"
 )
 
-// checkEdgesFlags gives check the flags about edges.
-func checkEdgesFlags(cmd *cobra.Command, f *edgeFlags) {
-	flags := cmd.Flags()
-	flags.StringVar(&f.edges, "edges", "", "`FILE` of edges between nodes, instead of DATA")
-	cli.EnumFlag(cmd, &f.edgeFormat, "edge-format", "auto", edgeFormatNames, "how --edges is written")
-	transposeFlag(cmd, &f.transpose)
-	flags.StringVar(&f.rowNodes, "rows", "", "`FILE` of the row nodes")
-	flags.StringVar(&f.colNodes, "cols", "", "`FILE` of the column nodes (default: the row nodes)")
-	flags.StringVar(&f.rowKernel, "row-kernel", "linear", "`KERNEL`: precomputed where --rows is a similarity matrix")
-	flags.StringVar(&f.colKernel, "col-kernel", "", "`KERNEL`: precomputed where --cols is one (default: as the rows)")
-}
-
 // checkEdges is check --edges.
-func (a *app) checkEdges(flags *pflag.FlagSet, f *edgeFlags) error {
-	if err := cli.RefuseOthers(flags, "edges between nodes", "edges", "edge-format", "transpose", "rows", "cols", "row-kernel", "col-kernel"); err != nil {
-		return err
-	}
+func (a *app) checkEdges(f *edgeFlags) error {
 	if f.rowNodes == "" {
 		return cli.Usagef("--rows FILE of the nodes is missing")
 	}

@@ -17,7 +17,7 @@ import (
 
 // compareFlags are the flags of compare.
 type compareFlags struct {
-	rows      *setFlags
+	rows      setFlags
 	rankings  []ranking // in the order given
 	judging   judgingFlags
 	resamples int
@@ -75,18 +75,9 @@ win is a smaller value. The metrics are
 			return a.compare(args, &f)
 		},
 	}
-	flags := cmd.Flags()
-	rankingFlags(cmd, &f.rankings)
-	f.judging.add(cmd)
-	flags.IntVar(&f.resamples, "resamples", 10000, "`N` bootstrap samples and, with too many queries to try all, N patterns of signs")
-	flags.Uint64Var(&f.seed, "seed", 1, "`N`, the same seed gives the same numbers")
-	cli.EnumFlag(cmd, &f.zeros, "zeros", compare.DropZeros.String(), compare.ZerosNames(),
-		"what Wilcoxon's test does with queries that do not differ: drop them, or rank them too (Pratt)")
-	f.pages.add(cmd, "the differences and their intervals", page.DifferenceFigure, page.QueriesFigure)
-	f.rows = a.rowsFlags(cmd)
-	extraFlag(cmd, &f.rows.extra)
-	a.JSONFlag(cmd)
-	a.ProgressFlag(cmd)
+	own := cli.Targets{"resamples": &f.resamples, "seed": &f.seed, "zeros": &f.zeros}
+	cli.Bind(cmd, "compare", own, rankingTargets(&f.rankings), f.judging.targets(cmd),
+		f.pages.targets(page.DifferenceFigure, page.QueriesFigure), f.rows.targets("compare"), a.Targets())
 	return cmd
 }
 
@@ -108,9 +99,6 @@ func (f *compareFlags) check(data []string) error {
 			"first those of A in the order of the DATA, then those of B; "+name)
 	case n < 2:
 		return cli.WithHint(cli.Usagef("compare takes two rankings or more, not %d", n), name)
-	}
-	if f.resamples < 100 {
-		return cli.Usagef("--resamples is at least 100, not %d: an interval of fewer says nothing", f.resamples)
 	}
 	if len(f.rankings) > 2*len(data) && f.pages.draws(page.QueriesFigure) {
 		return cli.Usagef("--figure queries=%s draws the differences of two rankings, and there are more",
@@ -145,7 +133,7 @@ func (a *app) compare(data []string, f *compareFlags) error {
 		for at := k; at < len(f.rankings); at += len(data) {
 			own = append(own, f.rankings[at])
 		}
-		set, scores, err := a.readRankings(path, f.rows, own)
+		set, scores, err := a.readRankings(path, &f.rows, own)
 		if err != nil {
 			return err
 		}

@@ -42,7 +42,7 @@ updated.`,
 // completeNames registers the values of the flags of all verbs that take names. Only a run
 // that completes a command line needs them, and cobra keeps them until the program ends.
 func completeNames(root *cobra.Command) {
-	for _, cmd := range root.Commands() {
+	for _, cmd := range allVerbs(root) {
 		cmd.Flags().VisitAll(func(flag *pflag.Flag) {
 			_, flag.Usage = pflag.UnquoteUsage(flag) // a shell shows it as it is
 			one, held := flag.Value.(*cli.OneValue)

@@ -17,7 +17,7 @@ import (
 
 // convertFlags are the flags of convert.
 type convertFlags struct {
-	rows  *setFlags
+	rows  setFlags
 	to    string
 	zeros bool
 	dense bool
@@ -59,12 +59,8 @@ its 0.`,
 			return a.convert(args[0], args[1], to, &f)
 		},
 	}
-	f.rows = a.rowsFlags(cmd)
-	f.rows.noLabelFlag(cmd)
-	cli.EnumFlag(cmd, &f.to, "to", "auto", rowFormats, "format of OUT; auto goes by the end of its name")
-	cmd.Flags().BoolVar(&f.zeros, "zeros", false, "write the zeros of SVMlight text, too")
-	cmd.Flags().BoolVar(&f.dense, "dense", false, "write sparse rows to .npz or .npy with all their zeros")
-	a.ProgressFlag(cmd)
+	own := cli.Targets{"to": &f.to, "zeros": &f.zeros, "dense": &f.dense}
+	cli.Bind(cmd, "convert", own, f.rows.targets("convert"), a.Targets())
 	return cmd
 }
 
@@ -73,7 +69,7 @@ func (a *app) convert(in, out, to string, f *convertFlags) error {
 	if f.dense {
 		o.Storage = svmlight.StoreDense
 	}
-	set, err := a.readSet(in, f.rows, o)
+	set, err := a.readSet(in, &f.rows, o)
 	if err != nil {
 		return err
 	}

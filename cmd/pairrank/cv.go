@@ -34,93 +34,53 @@ func newCV(a *app) *cobra.Command {
 		Use:   "cv DATA [--method M]",
 		Short: "estimate, exactly, the error on what was not seen",
 		Long: `cv estimates how well a learner ranks rows that it was not trained on, for every
-λ at once, by the exact shortcuts of least squares: without training again.
+λ at once: by exact shortcuts for least squares, else by training each fold again.
 
 The methods hold out
   lqo       each query (the default where there are queries)
-  lpo       each pair of rows of a single list (the default there); within
-            queries with --query-weight size or --learner rls
+  lpo       each pair of rows of a single list (the default there)
   loo       each row; the held-out scores are ranked together
-  kfold:K   K groups of queries, or of the rows of a single list, dealt by --seed
-            (the default of ranksvm and rankboost, which are trained again)
+  kfold:K   K groups of queries, or of the rows of a single list
 
-The error is the mean disagreement over the held-out pairs with different
-labels, tied scores counting one half; the standard error beside it takes the
-held-out predictions as given. With lpo and two labels, 1 - error is the area
-under the ROC curve, which --report draws. The best estimate has a 95 % interval
-from 60 random splits of the rows, queries or nodes into halves, in each of
-which every choice is made again: in simulations it held the error of the
-trained models 94 to 100 times in 100, where the standard error led to 80 to 100
-(docs/statistics.md). It costs far more than the estimate; --interval none
-leaves it out.
-
-The features are normalised, and the rows of --basis drawn, once from all rows:
-labels are not looked at, but the features of held-out rows are. With --pairs
-all every two rows are compared in training; the error is over the pairs within
-queries.
-
-The error of the best of several λ or kernels is too low by what chance gave to
-the choice. --nested estimates the error of the whole procedure: each outer fold
-is predicted by choosing and training on the others alone.
-
---importance leaves out each feature, too: the held-out error without it, by the
-same method at the same λ, by how much that is worse than with all features, and
-the standard error of that difference over the same held-out pairs. Those of the
-largest weight times standard deviation come first, and as many as some tens of
-seconds allow; --importance=20 and --importance=all say how many. Of two features
-that tell the same neither is worth anything.
-
-With edges between nodes (--edges) two edges of a row are compared by one training,
-which leaves out both edges, the row, both columns, or the row and both columns, as
---setting says: lpo, exact for arbitrary relations in closed form and for two-step.
-kfold:K compares edges of one fold. Folds at the best λ give the AUC and average
-precision by row, column and fold. The interval splits the nodes: of --setting
-pairs it is of relations with other nodes, and wider than these nodes need.
-
-Where there is no shortcut (part of a query held out while tied pairs are left
-out, or while its pairs are weighted by pairs or edges), folds are trained again
-and the report says so; lpo is refused.`,
+The error is the share of held-out pairs in the wrong order, tied scores counting
+one half; with lpo and two labels, 1 - error is the AUC. The interval of the best
+estimate is from 60 splits into halves, each with every choice made again: coverage
+94-100 % in simulations; --interval none saves most of the time. The error of the
+best of several λ is too low; --nested estimates that of the whole procedure. More:
+docs/cross-validation.md, docs/statistics.md; relation cv is for edges.`,
 		Example: `  pairrank cv train.txt
-  pairrank cv patients.txt --method lpo --lambdas 2^-10:2^10:21
-  pairrank cv patients.txt --kernel gaussian:gamma=2^-10:2^4:15 --nested
+  pairrank cv patients.txt --method lpo --nested
   pairrank cv patients.txt --lambda 1 --held-out pairs.tsv --roc roc.tsv
-  pairrank cv train.txt --learning-curve --report report.html
   pairrank cv train.txt --method kfold:10 --metric ndcg@10 --json
-  pairrank cv patients.txt --lambda 1 --permutations 1000
-  pairrank cv train.txt --importance --json
-  pairrank cv rows.txt --labels outputs.npy --lambdas 0.1,1,10
-  pairrank cv --edges edges.tsv --rows drugs.tsv --cols targets.tsv --setting cols`,
+  pairrank cv train.txt --importance --learning-curve --report report.html`,
 		Args: between(0, "DATA"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			f.changed = cmd.Flags().Changed
-			path, err := f.relation.dataOr(cmd, args)
-			if err != nil {
+			if _, err := f.begin(cmd); err != nil {
 				return err
 			}
-			if path == "" {
+			path, err := f.relation.dataOr(cmd, args)
+			switch {
+			case err != nil:
+				return err
+			case path == "":
 				return a.crossValidateEdges(&f)
 			}
 			return a.crossValidate(path, &f)
 		},
 	}
-	flags := cmd.Flags()
-	flags.StringVar(&f.method, "method", "", "`METHOD` of holding out: lqo, lpo, loo or kfold:K (default: lqo, for a single list lpo)")
-	flags.StringVar(&f.heldOut, "held-out", "", "`FILE` for the held-out scores at the best λ: one a row, for lpo i j f_i f_j a pair")
-	flags.StringVar(&f.nested, "nested", "", "error of the whole procedure over outer folds, by `METHOD`: lqo, loo or kfold:K (kfold:10, or as many folds as there are queries or rows, when no value is given)")
-	flags.Lookup("nested").NoOptDefVal = nestedDefault
-	flags.IntVar(&f.permutations, "permutations", 0, "test against `N` permutations of the labels, within queries")
-	flags.StringVar(&f.roc, "roc", "", "`FILE` for the ROC curve of tournament leave-pair-out at the best λ: threshold, false positive rate, sensitivity")
-	cli.EnumFlag(cmd, &f.rocBy, "roc-by", "all", rocNames, "pairs that rank the rows for --roc; quicksort needs few of many")
-	flags.StringVar(&f.importance, "importance", "", "error without each of `N` features, one at a time, or all (as many as take some tens of seconds, when no value is given)")
-	flags.Lookup("importance").NoOptDefVal = importanceDefault
-	cli.EnumFlag(cmd, &f.interval, "interval", "auto", intervalNames, "95 % interval of the best estimate, by 60 splits into halves with all choices made again; auto leaves it out where that takes a while")
-	flags.BoolVar(&f.learning, "learning-curve", false, "estimate the error anew on ten random parts of a half of the queries or rows, of a quarter, and so on")
-	f.pages.add(cmd, "the error over λ, and the best", page.ErrorFigure, page.MetricFigure, page.ROCFigure,
-		page.LearningFigure, page.ImportanceFigure)
-	a.learnerFlags(cmd, &f.trainFlags)
-	a.JSONFlag(cmd)
-	a.ProgressFlag(cmd)
+	cli.Bind(cmd, "cv", f.targets(), a.Targets())
 	return cmd
+}
+
+// targets are where the values of the options go.
+func (f *cvFlags) targets() cli.Targets {
+	t := cli.Join(f.trainFlags.targets("cv"), cli.Targets{
+		"method": &f.method, "held-out": &f.heldOut, "nested": &f.nested, "permutations": &f.permutations,
+		"roc": &f.roc, "roc-by": &f.rocBy, "importance": &f.importance, "interval": &f.interval,
+		"learning-curve": &f.learning,
+	})
+	return cli.Join(t, f.pages.targets(page.ErrorFigure, page.MetricFigure, page.ROCFigure, page.LearningFigure,
+		page.ImportanceFigure))
 }
 
 // intervalNames are the ways to an interval of the best estimate, the default first.
@@ -204,8 +164,6 @@ func (f *cvFlags) check(p *learning) error {
 		return err
 	}
 	switch {
-	case f.changed("permutations") && f.permutations < 1:
-		return cli.Usagef("--permutations is at least 1, not %d", f.permutations)
 	case f.changed("seed") && f.pages.page == "" && !f.halves() && o.Method != nil && !f.random(*o.Method) &&
 		!p.drawsPairs():
 		return cli.Usagef("--seed is for kfold, --pairs-sample, --nested, --permutations, --basis, --random-features, --learning-curve and --roc-by quicksort, and nothing else is random")

@@ -80,14 +80,8 @@ func (f *cvFlags) planEdges() (*edgePlan, error) {
 	o := &plan.options
 	o.Permutations, o.HeldOut, o.Intervals = f.permutations, f.heldOut != "", f.intervals()
 	switch {
-	case !plan.learner.learns:
-		return nil, cli.Usagef("--learner %s learns nothing: evaluate its scores instead", f.learner)
-	case solverNamed(f.solver).features:
-		return nil, cli.Usagef("--solver %s is for train; cv works with kernel matrices", f.solver)
 	case f.heldOut == "-":
 		return nil, cli.Usagef("standard output takes the report; --held-out writes to a file")
-	case f.changed("permutations") && f.permutations < 1:
-		return nil, cli.Usagef("--permutations is at least 1, not %d", f.permutations)
 	case f.nested == nestedDefault:
 		o.Nested = &cv.Method{Kind: cv.KFold}
 	case f.nested != "":

@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"slices"
 
 	"pairrank/cmd/pairrank/internal/advice"
 	"pairrank/cmd/pairrank/internal/cli"
@@ -66,20 +65,10 @@ func (p *edgePlan) setLearner() (err error) {
 	if p.edges.rowNodes == "" {
 		return cli.WithHint(cli.Usagef("--rows FILE of the nodes is missing"), "its first column is id, the others are features; or a similarity matrix with --row-kernel precomputed")
 	}
-	if p.learner, err = f.learnerOfEdges(); err != nil {
-		return err
-	}
+	p.learner = learnerNamed(f.learner).edges
 	p.options.Learner = p.learner.of
-	if p.options.Loss = relation.Loss(f.loss); !slices.Contains(edgeLosses, p.options.Loss) {
-		if f.changed("loss") {
-			return cli.Usagef("--loss %s is for ranksvm; edges between nodes have ranking and regression", f.loss)
-		}
-		p.options.Loss = edgeLosses[0]
-	}
-	for _, name := range p.learner.refuses {
-		if f.changed(name) {
-			return cli.Usagef("--%s is not for --learner %s", name, f.learner)
-		}
+	if p.options.Loss = relation.Ranking; f.changed("loss") {
+		p.options.Loss = relation.Loss(f.loss)
 	}
 	return nil
 }
@@ -100,12 +89,8 @@ func (p *edgePlan) setLambdas() (err error) {
 	}
 	text := p.edges.lambdaCols
 	switch {
-	case !p.learner.learns && p.options.Lambdas != nil:
-		return cli.Usagef("--learner %s learns nothing, and has no λ", p.flags.learner)
 	case text == "":
 		return nil
-	case !p.learner.lambdaCols:
-		return cli.Usagef("--lambda-cols is for --learner two-step")
 	}
 	values, err := parseLambdas(text)
 	if err != nil || len(values) != 1 {
@@ -198,16 +183,10 @@ func (p *edgePlan) setStops() error {
 	switch {
 	case f.changed("tolerance") && f.tolerance == 0:
 		return cli.Usagef("--tolerance is between 0 and 1, not 0")
-	case f.iterations == 0:
-		return cli.Usagef("--max-iterations is at least 1, not 0")
-	case solverNamed(f.solver).closed && (f.changed("tolerance") || f.changed("max-iterations")):
-		return cli.Usagef("--tolerance and --max-iterations are for a solver that iterates, and the closed form does not")
 	case r.earlyStop == "" && (f.changed("patience") || f.changed("curve")):
 		return cli.Usagef("--patience and --curve are about --early-stop FILE")
 	case r.earlyStop != "" && !f.changed("lambda"): // of a list of one, too
 		return cli.Usagef("--early-stop is for one λ: --lambda F")
-	case r.earlyStop != "" && r.patience == 0:
-		return cli.Usagef("--patience is at least 1, not 0")
 	}
 	return nil
 }

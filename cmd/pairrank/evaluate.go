@@ -17,7 +17,7 @@ import (
 
 // evaluateFlags are the flags of evaluate.
 type evaluateFlags struct {
-	rows       *setFlags
+	rows       setFlags
 	rankings   []ranking // in the order given
 	qrels, run string
 	complete   bool
@@ -57,19 +57,11 @@ better. Of several rankings each must pass.`,
 			return a.evaluate(args, &f)
 		},
 	}
-	flags := cmd.Flags()
-	rankingFlags(cmd, &f.rankings)
-	flags.StringVar(&f.qrels, "qrels", "", "`FILE` of TREC judgements, instead of DATA")
-	flags.StringVar(&f.run, "run", "", "`FILE` of a TREC run, with --qrels")
-	flags.BoolVar(&f.complete, "complete", false, "with --qrels, judged queries that the run lacks count as 0")
-	f.judging.add(cmd)
-	flags.BoolVarP(&f.perQuery, "per-query", "q", false, "print the values of every query, too")
-	flags.Var(&f.gates.under, "fail-under", "exit with 4 when the metric is below the value; may be repeated")
-	flags.Var(&f.gates.over, "fail-over", "exit with 4 when the metric is above the value; may be repeated")
-	f.rows = a.rowsFlags(cmd)
-	extraFlag(cmd, &f.rows.extra)
-	a.JSONFlag(cmd)
-	a.ProgressFlag(cmd)
+	own := cli.Targets{
+		"qrels": &f.qrels, "run": &f.run, "complete": &f.complete, "per-query": &f.perQuery,
+		"fail-under": &f.gates.under, "fail-over": &f.gates.over,
+	}
+	cli.Bind(cmd, "evaluate", own, rankingTargets(&f.rankings), f.judging.targets(cmd), f.rows.targets("evaluate"), a.Targets())
 	return cmd
 }
 
@@ -210,7 +202,7 @@ func (a *app) evaluateInputs(args []string, f *evaluateFlags) ([]metric.Input, *
 		f.judging.binarizeLabels(append(in.Unretrieved, in.Labels)...)
 		return []metric.Input{in}, nil, err
 	}
-	set, scores, err := a.readRankings(args[0], f.rows, f.rankings)
+	set, scores, err := a.readRankings(args[0], &f.rows, f.rankings)
 	if err != nil {
 		return nil, nil, err
 	}

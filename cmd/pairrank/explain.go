@@ -20,7 +20,7 @@ import (
 
 // explainFlags are the flags of explain.
 type explainFlags struct {
-	rows       *setFlags
+	rows       setFlags
 	of         string
 	query      string
 	limit, top int
@@ -58,8 +58,7 @@ Of a model of edges the columns are compared for the row --given ID; --of takes
 their ids. Nodes are given as to rank.`,
 		Example: `  pairrank explain model.txt test.txt
   pairrank explain model.txt test.txt --query 1014 --top 5
-  pairrank explain model.txt test.txt --of 3,17 --json
-  pairrank explain model.txt --given D00040 --rows drugs.tsv --cols targets.tsv --of T1,T2`,
+  pairrank explain model.txt test.txt --of 3,17 --json`,
 		Args: between(1, "MODEL", "DATA"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.flags = cmd.Flags()
@@ -70,22 +69,16 @@ their ids. Nodes are given as to rank.`,
 			return a.explain(args[0], path, &f)
 		},
 	}
-	cmd.Flags().StringVar(&f.of, "of", "", "`LIST` of two, A,B, to explain why A stands above B, or A alone for its score: rows by number from 1, columns of a model of edges by id")
-	cmd.Flags().StringVar(&f.query, "query", "", "explain the best row of the query `ID` above the second")
-	cmd.Flags().IntVar(&f.limit, "limit", 10, "explain the first `N` queries; 0 explains all")
-	cmd.Flags().IntVar(&f.top, "top", 10, "list the `N` largest contributions; 0 lists all")
-	cmd.Flags().IntVar(&f.output, "score-column", 1, "which output of a model of several, the `N`th")
-	matrixFlag(cmd, &f.matrix)
-	cmd.Flags().StringVar(&f.pairs.given, "given", "", "`ID` of the row node that columns are compared for, of a model of edges")
-	cmd.Flags().StringVar(&f.pairs.rows, "rows", "", "`FILE` of row nodes (default: those of the training)")
-	cmd.Flags().StringVar(&f.pairs.cols, "cols", "", "`FILE` of column nodes (default: those of the training; in one domain those of --rows, if given)")
-	cli.EnumFlag(cmd, &f.by, "by", "auto", partNames, "parts of a score of a model of edges; auto is edge, or feature-pair where the model has weights")
-	f.rows = a.rowsFlags(cmd)
-	f.rows.noLabelFlag(cmd)
-	extraFlag(cmd, &f.rows.extra)
-	a.JSONFlag(cmd)
-	a.ProgressFlag(cmd)
+	cli.Bind(cmd, "explain", f.targets("explain"), a.Targets())
 	return cmd
+}
+
+// targets are where the values of the options go.
+func (f *explainFlags) targets(verb string) cli.Targets {
+	return cli.Join(f.rows.targets(verb), cli.Targets{
+		"of": &f.of, "query": &f.query, "limit": &f.limit, "top": &f.top, "score-column": &f.output,
+		"kernel-matrix": &f.matrix, "given": &f.pairs.given, "rows": &f.pairs.rows, "cols": &f.pairs.cols, "by": &f.by,
+	})
 }
 
 // flagsOfPairs and flagsOfRows are for models of edges, and of rows, alone.
@@ -227,7 +220,7 @@ func (a *app) rowsToExplain(saved savedModel, modelPath, dataPath string, f *exp
 			return &data.Set{X: matrix}, nil
 		}
 	}
-	o, flags := readOptions{}, f.rows
+	o, flags := readOptions{}, &f.rows
 	if matrix == nil {
 		o = readOptionsFor(saved.rows)
 	} else {

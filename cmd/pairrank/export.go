@@ -42,10 +42,9 @@ such as digits or a constant that changes no order, is a note on standard error.
 		Args: exactly("MODEL"),
 		RunE: func(_ *cobra.Command, args []string) error { return a.export(args[0], &f) },
 	}
-	cli.EnumFlag(cmd, &f.to, "to", "", export.Targets(), "what the model is written for")
-	cmd.Flags().StringVarP(&f.output, "output", "o", "-", "`FILE` for the export; .gz and .zst compress")
-	cmd.Flags().StringVar(&f.name, "name", "", "`NAME` of the stored model (es-ltr, solr, onnx), the package (go), the table (sql) or the title (html)")
-	cmd.Flags().BoolVar(&f.normalizers, "normalizers", false, "for es-ltr and solr: keep the normaliser beside the weights, not within them")
+	cli.Bind(cmd, "export", cli.Targets{
+		"to": &f.to, "output": &f.output, "name": &f.name, "normalizers": &f.normalizers,
+	})
 	return cmd
 }
 
@@ -117,8 +116,7 @@ changes no order.`,
 		Args: exactly("FILE"),
 		RunE: func(_ *cobra.Command, args []string) error { return a.importModel(args[0], &f) },
 	}
-	cli.EnumFlag(cmd, &f.from, "from", "", foreign.Formats(), "whose model file it is")
-	cmd.Flags().StringVarP(&f.output, "output", "o", "-", "`FILE` for the model; .gz and .zst compress")
+	cli.Bind(cmd, "import", cli.Targets{"from": &f.from, "output": &f.output})
 	return cmd
 }
 

@@ -84,6 +84,14 @@ var flagProbes = map[string]map[string]probe{
 		"help":    give("").but("never", "without a verb the program prints its help"),
 		"threads": give("1").but("never", "without a verb the program prints its help"),
 	},
+	"relation": {
+		"help":    give("").but("never", "without a verb it prints its help"),
+		"threads": give("1").but("never", "without a verb it prints its help"),
+	},
+	"stream": {
+		"help":    give("").but("never", "without a verb it prints its help"),
+		"threads": give("1").but("never", "without a verb it prints its help"),
+	},
 	"train": {
 		"stream":          give(""),
 		"keep-moments":    give(""),

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"io"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -13,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"pairrank/cmd/pairrank/internal/cli"
+	"pairrank/internal/option"
 )
 
 // flagsOf are the names of the flags of a verb, those of all verbs too.
@@ -24,47 +24,40 @@ func flagsOf(cmd *cobra.Command) []string {
 	return names
 }
 
-// Every flag of a verb with groups is in one of them, and every verb with many flags
-// has groups.
+// Every flag of a verb with many has a group, and the first group has six.
 func TestEveryFlagHasAGroup(t *testing.T) {
-	root := newRoot(&app{&cli.App{Ctx: t.Context()}})
-	verbs := map[string]bool{}
-	for _, cmd := range root.Commands() {
-		verb, names := cmd.Name(), flagsOf(cmd)
-		verbs[verb] = true
-		groups, grouped := flagGroups[verb]
-		if !grouped {
-			const many = 16
-			if len(names) >= many {
-				t.Errorf("%s has %d flags and no groups", verb, len(names))
-			}
+	root := newTestRoot(t)
+	for _, cmd := range allVerbs(root) {
+		verb, names := cli.VerbOf(cmd), flagsOf(cmd)
+		const many = 20
+		if len(names) < many {
 			continue
 		}
-		in := map[string]string{}
-		for _, g := range groups {
-			for _, name := range g.Flags {
-				if other, twice := in[name]; twice {
-					t.Errorf("%s --%s is in the groups %s and %s", verb, name, other, g.Title)
-				}
-				if in[name] = g.Title; !slices.Contains(names, name) {
-					t.Errorf("%s has no --%s, which is in the group %s", verb, name, g.Title)
-				}
+		group, first := map[string]string{}, 0
+		for _, o := range option.Of(verb) {
+			if group[o.Name] = o.Group; o.Group == option.FirstGroup {
+				first++
 			}
 		}
 		for _, name := range names {
-			if in[name] == "" {
+			if group[name] == "" && name != "threads" && name != "help" {
 				t.Errorf("%s --%s is in no group", verb, name)
 			}
 		}
-	}
-	for verb := range flagGroups {
-		if !verbs[verb] {
-			t.Errorf("there are groups of %s, which is no verb", verb)
+		if _, plain := option.KindOf(verb); (plain == "train" || plain == "cv") && first != 6 {
+			t.Errorf("%s: %d flags are below %q", verb, first, option.FirstGroup)
 		}
 	}
-	for _, verb := range []string{"train", "cv"} {
-		if first := flagGroups[verb][0]; len(first.Flags) != 6 {
-			t.Errorf("%s: %d flags are below %q", verb, len(first.Flags), first.Title)
+}
+
+// The first screens are short: those of training have at most 110 lines of 80 columns.
+func TestHelpIsShort(t *testing.T) {
+	for _, verb := range []string{"train", "cv", "relation train", "relation cv", "stream train"} {
+		const most = 110
+		if lines := strings.Count(helpOf(t, append([]string{"help"}, strings.Fields(verb)...)...), "\n"); lines > most {
+			t.Errorf("help %s has %d lines", verb, lines)
+		} else {
+			t.Logf("help %s has %d lines", verb, lines)
 		}
 	}
 }
@@ -87,9 +80,10 @@ func TestHelpKeepsToTheWidth(t *testing.T) {
 		most    int
 	}{{"", 80}, {"64", 64}, {"100", 100}, {"500", 100}} {
 		t.Setenv("COLUMNS", width.columns)
-		for _, cmd := range newRoot(&app{&cli.App{Ctx: t.Context()}}).Commands() {
-			text := helpOf(t, "help", cmd.Name())
-			if text != helpOf(t, cmd.Name(), "--help") {
+		for _, cmd := range allVerbs(newTestRoot(t)) {
+			words := strings.Fields(cli.VerbOf(cmd))
+			text := helpOf(t, append([]string{"help"}, words...)...)
+			if text != helpOf(t, append(words, "--help")...) {
 				t.Errorf("%s: help and --help differ", cmd.Name())
 			}
 			for line := range strings.Lines(text) {
@@ -100,7 +94,13 @@ func TestHelpKeepsToTheWidth(t *testing.T) {
 			_, list, _ := strings.Cut(text, "\nExamples:\n")
 			_, list, _ = strings.Cut(list, "\n\n")
 			for _, name := range flagsOf(cmd) {
+				if flag := cmd.Flags().Lookup(name); flag != nil && flag.Hidden {
+					continue
+				}
 				shown := len(regexp.MustCompile(`(?m)^(  -., |      )--`+name+`( |\[|$)`).FindAllString(list, -1))
+				if o := option.Find(cli.VerbOf(cmd), name); shown == 0 && o != nil && o.Rare {
+					shown = len(regexp.MustCompile(`--`+name+`[,:]`).FindAllString(list, -1))
+				}
 				if shown != 1 {
 					t.Errorf("%s: the help shows --%s %d times", cmd.Name(), name, shown)
 				}
@@ -121,15 +121,18 @@ var kinds = map[string]string{
 // a type of Go, and a default in one way: (default: …).
 func TestHelpShowsKindsAndDefaultsInOneWay(t *testing.T) {
 	head := regexp.MustCompile(`(?m)^(?:  -., |      )(--[a-z-]+)(?:\[?[ =]([^ \n\]]+))?\]?(?:  +(.*)|$)`)
-	for _, cmd := range newRoot(&app{&cli.App{Ctx: t.Context()}}).Commands() {
-		verb := cmd.Name()
-		_, list, _ := strings.Cut(helpOf(t, "help", verb), "\nExamples:\n")
+	for _, cmd := range allVerbs(newTestRoot(t)) {
+		verb := cli.VerbOf(cmd)
+		_, list, _ := strings.Cut(helpOf(t, append([]string{"help"}, strings.Fields(verb)...)...), "\nExamples:\n")
 		_, list, _ = strings.Cut(list, "\n\n")
 		takes := map[string]string{}
 		for _, m := range head.FindAllStringSubmatch(list, -1) {
 			takes[strings.TrimPrefix(m[1], "--")] = m[2]
 		}
 		check := func(flag *pflag.Flag) {
+			if o := option.Find(verb, flag.Name); flag.Hidden || o != nil && o.Rare && takes[flag.Name] == "" {
+				return
+			}
 			kind, isSwitch := takes[flag.Name], flag.Value.Type() == "bool"
 			if isSwitch != (kind == "") || !isSwitch && kinds[kind] == "" {
 				t.Errorf("%s --%s takes %q, which is no kind of value: name it in backquotes in the text", verb, flag.Name, kind)

@@ -22,9 +22,6 @@ weights are those of the normalised features when the model has a normaliser.`,
   pairrank inspect model.txt --json`,
 		Args: exactly("MODEL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if top < 0 {
-				return cli.Usagef("--top is at least 0, not %d", top)
-			}
 			if a.JSON && !cmd.Flags().Changed("top") {
 				top = 0
 			}
@@ -41,9 +38,7 @@ weights are those of the normalised features when the model has a normaliser.`,
 			return a.Print(a.Ctx, report.NewInspection(m.rows, top))
 		},
 	}
-	cmd.Flags().IntVar(&top, "top", top, "show `N` weights; 0 shows all (default: 20, with --json all)")
-	cmd.Flags().Lookup("top").DefValue = "0"
-	a.JSONFlag(cmd)
+	cli.Bind(cmd, "inspect", cli.Targets{"top": &top}, a.Targets())
 	return cmd
 }
 

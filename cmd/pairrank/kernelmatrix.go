@@ -4,18 +4,12 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/data"
 	"pairrank/model"
 )
-
-// matrixFlag gives a verb that scores the flag --kernel-matrix.
-func matrixFlag(cmd *cobra.Command, target *string) {
-	cmd.Flags().StringVar(target, "kernel-matrix", "", "`FILE` of the kernel matrix new × training, for a model of a precomputed kernel")
-}
 
 // checkMatrix refuses a kernel matrix for a model, called name, that takes features, and
 // one on standard input.

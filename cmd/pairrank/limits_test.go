@@ -1,69 +1,64 @@
 package main
 
 import (
-	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
+	"math"
+	"runtime"
 	"strings"
 	"testing"
 
 	"pairrank/cmd/pairrank/internal/cli"
+	"pairrank/internal/option"
 
 	"github.com/spf13/pflag"
 )
 
-// Every whole number on the command line has a limit, and is refused one beyond it
-// before anything is read.
+// A whole number beyond its limit is refused before anything is read.
 func TestWholeNumbersHaveLimits(t *testing.T) {
-	seen := map[string]bool{}
-	check := func(verb string, flag *pflag.Flag) {
-		if flag.Value.Type() != "int" {
-			return
-		}
-		most, known := cli.MostOf[flag.Name]
-		if !known {
-			t.Errorf("%s --%s has no limit", verb, flag.Name)
-			return
-		}
-		seen[flag.Name] = true
-		for _, text := range []string{strconv.Itoa(most + 1), "9223372036854775807"} {
-			cmd, _, err := newRoot(&app{&cli.App{}}).Find([]string{verb})
-			if err == nil {
-				err = cmd.ParseFlags([]string{"--" + flag.Name, text})
+	root := newTestRoot(t)
+	for _, cmd := range allVerbs(root) {
+		cmd.Flags().VisitAll(func(flag *pflag.Flag) {
+			o := option.Find(cli.VerbOf(cmd), flag.Name)
+			if flag.Value.Type() != "int" || o == nil {
+				return
 			}
-			if err != nil {
-				t.Fatal(err)
+			most := cmp.Or(o.Most, option.MostOf)
+			if most < 256 {
+				t.Errorf("--%s is at most %d", flag.Name, most)
 			}
-			var usage *cli.UsageError
-			if err := cli.CheckLimits(cmd); !errors.As(err, &usage) {
-				t.Errorf("%s --%s %s: %v", verb, flag.Name, text, err)
+			for _, n := range []int{most + 1, math.MaxInt64, o.Least - 1} {
+				words := strings.Fields(cli.VerbOf(cmd))
+				again, _, err := newTestRoot(t).Find(words)
+				if err == nil {
+					err = again.ParseFlags([]string{fmt.Sprintf("--%s=%d", flag.Name, n)})
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				var usage *cli.UsageError
+				if err := cli.CheckLimits(again); !errors.As(err, &usage) {
+					t.Errorf("%s --%s %d: %v", cli.VerbOf(cmd), flag.Name, n, err)
+				}
 			}
-		}
-	}
-	root := newRoot(&app{&cli.App{Ctx: t.Context(), In: strings.NewReader(""), Out: io.Discard, Err: io.Discard}})
-	root.PersistentFlags().VisitAll(func(flag *pflag.Flag) { check("version", flag) })
-	for _, cmd := range root.Commands() {
-		cmd.Flags().VisitAll(func(flag *pflag.Flag) { check(cmd.Name(), flag) })
-	}
-	for name := range cli.MostOf {
-		if !seen[name] {
-			t.Errorf("there is no flag --%s", name)
-		}
+		})
 	}
 }
 
 // What a limit lets pass is told apart from what it refuses.
 func TestLimitsAreSaid(t *testing.T) {
-	for flag, most := range cli.MostOf {
-		if most < 256 {
-			t.Errorf("--%s is at most %d", flag, most)
+	for args, want := range map[string]string{
+		"version --threads 2147483647":                fmt.Sprintf("--threads is at most %d, not 2147483647", max(256, runtime.NumCPU())),
+		"compare x --scores a --resamples 99":         "--resamples is at least 100, not 99",
+		"train x -o m --tolerance 0 --solver cg":      "--tolerance is greater than 0, not 0",
+		"train x -o m --time-limit 0s":                "--time-limit is greater than 0, not 0s",
+		"train x -o m --learner ranksvm --epsilon -1": "--epsilon is greater than 0, not -1",
+	} {
+		err := run(t.Context(), words(args), strings.NewReader(""), io.Discard, io.Discard)
+		if err == nil || err.Error() != want {
+			t.Errorf("%s: %v, want %s", args, err, want)
 		}
-	}
-	var out, errs bytes.Buffer
-	err := run(t.Context(), []string{"version", "--threads", "2147483647"}, strings.NewReader(""), &out, &errs)
-	if want := fmt.Sprintf("--threads is at most %d, not 2147483647", cli.MostOf["threads"]); err == nil || err.Error() != want {
-		t.Errorf("%v, want %s", err, want)
 	}
 }

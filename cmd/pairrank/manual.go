@@ -18,18 +18,19 @@ func newMan(a *app) *cobra.Command {
 		Long: `man prints the manual page of a verb, or that of pairrank, as roff for man(1). The
 text is that of the help.`,
 		Example: `  pairrank man train | man -l -
+  pairrank man relation train | man -l -
   pairrank man > /usr/local/share/man/man1/pairrank.1`,
-		Args: between(0, "VERB"),
+		Args: atLeast(0, "VERB"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			page := cmd.Root()
-			if len(args) == 1 {
-				found, err := verbNamed(page, args[0])
+			for _, word := range args {
+				found, err := verbNamed(page, word)
 				if err != nil {
 					return err
 				}
 				page = found
 			}
-			return a.Write("-", func(w io.Writer) error { return cli.WriteManual(w, page, flagGroups, report.Version()) })
+			return a.Write("-", func(w io.Writer) error { return cli.WriteManual(w, page, report.Version()) })
 		},
 	}
 }
@@ -38,7 +39,7 @@ text is that of the help.`,
 func verbNamed(root *cobra.Command, name string) (*cobra.Command, error) {
 	known := verbNames(root)
 	for _, c := range root.Commands() {
-		if c.Name() == name && c.IsAvailableCommand() {
+		if c.Name() == name && c.Runnable() {
 			return c, nil
 		}
 	}

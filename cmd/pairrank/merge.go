@@ -16,7 +16,14 @@ import (
 	"pairrank/stream"
 )
 
+// newMerge is the plain form, which scripts have.
 func newMerge(a *app) *cobra.Command {
+	cmd := newMergeOf(a, "merge")
+	cmd.Hidden = true
+	return cmd
+}
+
+func newMergeOf(a *app, verb string) *cobra.Command {
 	f := trainFlags{}
 	cmd := &cobra.Command{
 		Use:   "merge DIR -o MODEL",
@@ -42,10 +49,7 @@ delete it and run stats again. So is a query that is in two files.
 			return a.merge(args[0], &f)
 		},
 	}
-	a.choiceFlags(cmd, &f)
-	keepMomentsFlag(cmd, &f)
-	a.JSONFlag(cmd)
-	a.ProgressFlag(cmd)
+	cli.Bind(cmd, verb, f.targets("merge"), a.Targets())
 	return cmd
 }
 

@@ -20,14 +20,12 @@ type judgingFlags struct {
 	cmd         *cobra.Command
 }
 
-// add gives a verb the flags.
-func (f *judgingFlags) add(cmd *cobra.Command) {
+// targets are where the values of the options go.
+func (f *judgingFlags) targets(cmd *cobra.Command) cli.Targets {
 	f.cmd = cmd
-	flags := cmd.Flags()
-	flags.StringVarP(&f.metrics, "metrics", "m", "", "`LIST` of metrics, with commas between them (default: those of the style)")
-	cli.EnumFlag(cmd, &f.style, "style", metric.Default.String(), metric.StyleNames(), "whose conventions to follow")
-	flags.Float64Var(&f.minRelevant, "min-relevant", 0, "labels of at least `F` are relevant (default: that of the style)")
-	flags.Float64Var(&f.binarize, "binarize", 0, "labels of at least `F` become 1, others 0")
+	return cli.Targets{
+		"metrics": &f.metrics, "style": &f.style, "min-relevant": &f.minRelevant, "binarize": &f.binarize,
+	}
 }
 
 // read returns the metrics and the conventions.

@@ -14,8 +14,6 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/internal/replace"
 	"pairrank/model"
@@ -58,20 +56,8 @@ func newMomentsFile(path, sum string) string {
 	return momentsFile(path) + "." + sum[:digits]
 }
 
-// keepQueriesName is the name of the flag that keeps the sums of single queries among those of
-// a model or unit.
+// keepQueriesName is the option that keeps the sums of single queries among those of a model or unit.
 const keepQueriesName = "keep-query-sums"
-
-func keepQueriesFlag(cmd *cobra.Command, f *trainFlags, sums string) {
-	const text = " have those of each query, too, so that update --forget-qid needs none of its rows: " +
-		"4n² bytes a query of n features"
-	cmd.Flags().BoolVar(&f.keepQueries, keepQueriesName, false, sums+text)
-}
-
-// keepMomentsFlag is the flag that keeps the sums of a model.
-func keepMomentsFlag(cmd *cobra.Command, f *trainFlags) {
-	cmd.Flags().BoolVar(&f.keepMoments, "keep-moments", false, "write the sums that the model is trained from beside it, as MODEL.moments, for update")
-}
 
 // checkMoments refuses to keep moments beside a model that is no file.
 func (f *trainFlags) checkMoments() error {

@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/report/page"
 )
@@ -21,12 +19,10 @@ type pageFlags struct {
 	names        []string // of the figures that can be drawn alone
 }
 
-// add gives a verb the flags; the first figure is its main one, and main says what that is.
-func (f *pageFlags) add(cmd *cobra.Command, main string, names ...string) {
+// targets are where the values of the options go, for the figures that can be drawn alone.
+func (f *pageFlags) targets(names ...string) cli.Targets {
 	f.names = names
-	cmd.Flags().StringVar(&f.page, "report", "", "`FILE` for a page of figures with their numbers, HTML that needs no other file")
-	cmd.Flags().Var(figureFlag{f}, "figure", "`FILE` for one figure, SVG: "+main+"; NAME=FILE draws another: "+
-		""+strings.Join(names, ", "))
+	return cli.Targets{"report": &f.page, "figure": figureFlag{f}}
 }
 
 // figureFlag is the value of --figure: FILE, or NAME=FILE where NAME is that of a figure.

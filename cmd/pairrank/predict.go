@@ -11,12 +11,13 @@ import (
 	"pairrank/data"
 	"pairrank/format/table"
 	"pairrank/format/trec"
+	"pairrank/internal/option"
 	"pairrank/relation/pairmodel"
 )
 
 // predictFlags are the flags of predict.
 type predictFlags struct {
-	rows    *setFlags
+	rows    setFlags
 	output  string
 	matrix  string
 	trecRun string
@@ -42,14 +43,11 @@ out.
 A model of a precomputed kernel scores the kernel matrix of the new rows with
 the training rows instead: --kernel-matrix FILE. DATA is then only needed for
 --trec-run.
-
-A model of edges between nodes scores every row node with every column node, or
-the pairs of --edges: lines of row, column and score.`,
+relation predict scores pairs of nodes.`,
 		Example: `  pairrank predict model.txt test.txt -o scores.txt
   zcat test.txt.gz | pairrank predict model.txt - > scores.txt
   pairrank predict model.txt test.txt --trec-run bm25+ -o run.txt
-  pairrank predict model.txt --kernel-matrix new-by-training.npy
-  pairrank predict model.txt --rows drugs.tsv --cols targets.tsv -o pairs.tsv`,
+  pairrank predict model.txt --kernel-matrix new-by-training.npy`,
 		Args: between(1, "MODEL", "DATA"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.flags = cmd.Flags()
@@ -60,19 +58,16 @@ the pairs of --edges: lines of row, column and score.`,
 			return a.predict(args[0], path, &f)
 		},
 	}
-	cmd.Flags().StringVarP(&f.output, "output", "o", "-", "`FILE` for the scores; .gz and .zst compress")
-	matrixFlag(cmd, &f.matrix)
-	cmd.Flags().StringVar(&f.trecRun, "trec-run", "", "write a TREC run with this `TAG`; DATA has qid and #docid = X")
-	cmd.Flags().StringVar(&f.pairs.rows, "rows", "", "`FILE` of row nodes, for a model of edges")
-	cmd.Flags().StringVar(&f.pairs.cols, "cols", "", "`FILE` of column nodes (default: the row nodes, one domain)")
-	cmd.Flags().StringVar(&f.pairs.edges, "edges", "", "`FILE` of the pairs to score: row_id col_id (default: every row with every column)")
-	transposeFlag(cmd, &f.pairs.transpose)
-	cmd.Flags().BoolVar(&f.pairs.header, "header", false, "write the line row_id, col_id, score first")
-	f.rows = a.rowsFlags(cmd)
-	f.rows.noLabelFlag(cmd)
-	extraFlag(cmd, &f.rows.extra)
-	a.ProgressFlag(cmd)
+	cli.Bind(cmd, "predict", f.targets("predict"), a.Targets())
 	return cmd
+}
+
+// targets are where the values of the options go.
+func (f *predictFlags) targets(verb string) cli.Targets {
+	return cli.Join(f.rows.targets(verb), cli.Targets{
+		"output": &f.output, "kernel-matrix": &f.matrix, "trec-run": &f.trecRun, "rows": &f.pairs.rows,
+		"cols": &f.pairs.cols, "edges": &f.pairs.edges, "transpose": &f.pairs.transpose, "header": &f.pairs.header,
+	})
 }
 
 // predictForm is how predict is called with a model.
@@ -100,7 +95,7 @@ func predictForm(m savedModel, path string) string {
 	if len(sides) == 0 {
 		return form + ", of nodes: id and features"
 	}
-	return form + ", similarities to the training nodes in " + list(sides)
+	return form + ", similarities to the training nodes in " + option.List(sides)
 }
 
 func (a *app) predict(modelPath, dataPath string, f *predictFlags) error {
@@ -160,7 +155,7 @@ func (a *app) readAndScore(saved savedModel, modelPath, dataPath string, f *pred
 		}
 		o := readOptionsFor(m)
 		o.Comments = f.trecRun != ""
-		set, err := a.readSet(dataPath, f.rows, o)
+		set, err := a.readSet(dataPath, &f.rows, o)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -26,7 +26,14 @@ type rankFlags struct {
 	extra           string
 }
 
+// newRank is the plain form, which scripts have.
 func newRank(a *app) *cobra.Command {
+	cmd := newRankOf(a, "rank")
+	cmd.Hidden = true
+	return cmd
+}
+
+func newRankOf(a *app, verb string) *cobra.Command {
 	var f rankFlags
 	cmd := &cobra.Command{
 		Use:   "rank MODEL --given ID [--top N]",
@@ -61,21 +68,10 @@ reads, or for a precomputed kernel as similarities to the training nodes.`,
 			return a.rank(args[0], &f, cmd.Flags())
 		},
 	}
-	flags := cmd.Flags()
-	flags.StringVar(&f.given, "given", "", "`ID` of the row node whose columns are ranked")
-	flags.StringVar(&f.givenCol, "given-col", "", "`ID` of the column node whose rows are ranked")
-	flags.BoolVar(&f.all, "all", false, "rank all pairs of a row and a column node")
-	flags.BoolVar(&f.newOnly, "new-only", false, "leave out pairs that are known")
-	flags.StringVar(&f.edges, "edges", "", "`FILE` of edges whose pairs are known where the value is not 0 "+
-		"(default: those of the training)")
-	transposeFlag(cmd, &f.transpose)
-	flags.IntVar(&f.top, "top", 20, "print the `N` best; 0 prints all")
-	flags.StringVar(&f.rows, "rows", "", "`FILE` of row nodes (default: those of the training)")
-	flags.StringVar(&f.cols, "cols", "", "`FILE` of column nodes (default: those of the training; in one domain "+
-		"those of --rows, if given)")
-	a.MaxLineFlag(cmd)
-	extraFlag(cmd, &f.extra)
-	a.JSONFlag(cmd)
+	cli.Bind(cmd, verb, cli.Targets{
+		"given": &f.given, "given-col": &f.givenCol, "all": &f.all, "new-only": &f.newOnly, "edges": &f.edges,
+		"transpose": &f.transpose, "top": &f.top, "rows": &f.rows, "cols": &f.cols, "extra-features": &f.extra,
+	}, a.Targets())
 	return cmd
 }
 

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"pairrank/cmd/pairrank/internal/cli"
@@ -36,10 +35,9 @@ func (f rankingFlag) Set(path string) error {
 	return nil
 }
 
-// rankingFlags gives a verb the flags --scores and --model.
-func rankingFlags(cmd *cobra.Command, to *[]ranking) {
-	cmd.Flags().Var(rankingFlag{"scores", to}, "scores", "`FILE` of one score a line, in the order of the rows of DATA; may be repeated")
-	cmd.Flags().Var(rankingFlag{"model", to}, "model", "`FILE` of a model to score the rows of DATA with; may be repeated")
+// rankingTargets are where the values of --scores and --model go.
+func rankingTargets(to *[]ranking) cli.Targets {
+	return cli.Targets{"scores": rankingFlag{"scores", to}, "model": rankingFlag{"model", to}}
 }
 
 // withoutModel refuses flags about models where no ranking comes from one.

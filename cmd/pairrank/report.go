@@ -19,7 +19,7 @@ import (
 
 // reportFlags are the flags of report.
 type reportFlags struct {
-	rowsOf             *setFlags
+	rowsOf             setFlags
 	output, baseline   string
 	rowNodes, colNodes string
 	judging            judgingFlags
@@ -66,15 +66,8 @@ and their main figure alone with --figure FILE (docs/reports.md).`,
 			return a.report(args, &f)
 		},
 	}
-	flags := cmd.Flags()
-	flags.StringVarP(&f.output, "output", "o", "-", "`FILE` for the page; .gz and .zst compress")
-	flags.StringVar(&f.baseline, "baseline", "", "`FILE` of a model that MODEL is compared with on DATA")
-	f.judging.add(cmd)
-	f.rowsOf = a.rowsFlags(cmd)
-	extraFlag(cmd, &f.rowsOf.extra)
-	flags.StringVar(&f.rowNodes, "rows", "", "`FILE` of row nodes, for a model of edges (default: those of the training)")
-	flags.StringVar(&f.colNodes, "cols", "", "`FILE` of column nodes (default: those of the training; in one domain those of --rows, if given)")
-	a.ProgressFlag(cmd)
+	own := cli.Targets{"output": &f.output, "baseline": &f.baseline, "rows": &f.rowNodes, "cols": &f.colNodes}
+	cli.Bind(cmd, "report", own, f.judging.targets(cmd), f.rowsOf.targets("report"), a.Targets())
 	return cmd
 }
 

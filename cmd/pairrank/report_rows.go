@@ -41,7 +41,7 @@ func (a *app) reportRows(p *page.Page, m savedModel, args []string, f *reportFla
 		models, rankings = append(models, other), append(rankings, report.Ranking{Kind: "model", File: f.baseline})
 	}
 	scores := make([][]float64, len(models))
-	set, err := a.scoreByModels(args[1], f.rowsOf, models, scores)
+	set, err := a.scoreByModels(args[1], &f.rowsOf, models, scores)
 	if err != nil {
 		return err
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"pairrank/cmd/pairrank/internal/cli"
+	"pairrank/internal/option"
 	"pairrank/internal/spell"
 )
 
@@ -81,21 +82,29 @@ missed (--fail-under), 5 numerical failure, 6 units of others are missing (merge
 	root.CompletionOptions.DisableDefaultCmd = true // completion.go has it
 	a.ThreadsFlag(root)
 	root.AddCommand(
-		newTrain(a), newPredict(a), newRank(a), newEvaluate(a), newCV(a), newCompare(a), newReport(a),
+		newTrain(a), newPredict(a), newRelation(a), newStream(a), newRank(a), newEvaluate(a), newCV(a), newCompare(a), newReport(a),
 		newInspect(a), newExplain(a), newExport(a), newImport(a), newServe(a),
 		newStats(a), newMerge(a), newUpdate(a),
 		newCheck(a), newConvert(a), newSynth(a),
 		newVersion(a), newMan(a), newCompletion(a),
 	)
-	cli.HelpInGroups(root, flagGroups)
+	cli.HelpInGroups(root)
 	cli.HoldToOneValue(root)
-	for _, cmd := range root.Commands() {
+	for _, cmd := range allVerbs(root) {
 		cmd.Flags().SortFlags = false // before they are gone through, which would sort them
 		cli.HoldToOneValue(cmd)
 		cmd.Args = usageArgs(cmd.Args)
 		cmd.DisableFlagsInUseLine = true
 	}
 	return root
+}
+
+// allVerbs are the verbs below a command, those of kinds of data too.
+func allVerbs(root *cobra.Command) (all []*cobra.Command) {
+	for _, cmd := range root.Commands() {
+		all = append(append(all, cmd), allVerbs(cmd)...)
+	}
+	return all
 }
 
 // noVerb refuses a word that is no verb, and says which verb is near.
@@ -106,7 +115,7 @@ func noVerb(cmd *cobra.Command, args []string) error {
 	known := verbNames(cmd)
 	hint := "the verbs are " + strings.Join(known, ", ")
 	if near := spell.Nearest(args[0], known); near != "" {
-		hint = "did you mean pairrank " + near + "?"
+		hint = "did you mean " + cmd.CommandPath() + " " + near + "?"
 	}
 	return cli.WithHint(cli.Usagef("unknown verb %q", args[0]), "%s", hint)
 }
@@ -119,11 +128,14 @@ func usageArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
 			return nil
 		}
 		if err := check(cmd, args); err != nil {
-			return cli.WithHint(cli.AsUsage(err), "the form is pairrank %s; pairrank help %s tells more", cmd.Use, cmd.Name())
+			return cli.WithHint(cli.AsUsage(err), "the form is %s; pairrank help %s tells more", formOf(cmd), cli.VerbOf(cmd))
 		}
 		return nil
 	}
 }
+
+// formOf is how a verb is called.
+func formOf(cmd *cobra.Command) string { return cmd.Parent().CommandPath() + " " + cmd.Use }
 
 // flagError makes a wrong flag a usage error, with the flag that was meant.
 func flagError(cmd *cobra.Command, err error) error {
@@ -133,17 +145,20 @@ func flagError(cmd *cobra.Command, err error) error {
 	}
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) {
-		return cli.WithHint(cli.AsUsage(err), "pairrank help %s lists the flags", strings.TrimPrefix(cmd.CommandPath(), "pairrank "))
+		return cli.WithHint(cli.AsUsage(err), "pairrank help %s lists the flags", cli.VerbOf(cmd))
 	}
 	var known []string
 	visit := func(f *pflag.Flag) { known = append(known, f.Name) }
 	cmd.Flags().VisitAll(visit)
 	cmd.InheritedFlags().VisitAll(visit)
 	name := unknown.GetSpecifiedName()
+	if r := option.NotFor(cli.VerbOf(cmd), name); r != nil {
+		return cli.AsUsage(r)
+	}
 	if near := spell.Nearest(name, known); near != "" && len(name) > 1 {
 		return cli.WithHint(cli.AsUsage(err), "did you mean --%s?", near)
 	}
-	return cli.WithHint(cli.AsUsage(err), "pairrank help %s lists the flags", cmd.Name())
+	return cli.WithHint(cli.AsUsage(err), "pairrank help %s lists the flags", cli.VerbOf(cmd))
 }
 
 // exactly says which arguments a verb takes, by their names.

@@ -11,14 +11,13 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/spf13/cobra"
-
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/data"
 	"pairrank/format/svmlight"
 	"pairrank/format/table"
 	"pairrank/internal/codec"
 	"pairrank/internal/memory"
+	"pairrank/internal/option"
 	"pairrank/internal/spell"
 	"pairrank/model"
 	"pairrank/report"
@@ -33,48 +32,21 @@ type setFlags struct {
 	label, qid string // columns of a table
 	ignore     string // a list of those that are left out
 	noLabel    bool
-	// mayLackLabels is whether the verb has --no-label.
-	mayLackLabels bool
-	extra         string // what is done with features that training never saw: error or ignore
+	extra      string // what is done with features that training never saw: error or ignore
 }
 
-var (
-	rowFormats   = []string{"auto", "svmlight", "csv", "tsv", "npy", "npz"}
-	missingNames = []string{"error", "zero", "mean", "min"}
-)
-
-// rowsFlags gives a verb the flags of reading rows.
-func (a *app) rowsFlags(cmd *cobra.Command) *setFlags {
-	f := &setFlags{verb: cmd.Name()}
-	cli.EnumFlag(cmd, &f.format, "format", "auto", rowFormats, "format of DATA; auto goes by the end of its name")
-	cli.EnumFlag(cmd, &f.missing, "missing", "error", missingNames, "what a missing value (NaN, NULL, empty) becomes")
-	cmd.Flags().BoolVar(&f.zeroBased, "zero-based", false, "SVMlight indices start at 0")
-	cmd.Flags().StringVar(&f.label, "label-column", "",
-		"`COLUMN` of the labels of a CSV or TSV table, by name or number from 1 (default: label or y)")
-	cmd.Flags().StringVar(&f.qid, "qid-column", "", "`COLUMN` of the queries of a CSV or TSV table, by name or number (default: qid, if there is one)")
-	cmd.Flags().StringVar(&f.ignore, "ignore-columns", "",
-		"`LIST` of columns of a CSV or TSV table to leave out, by name or number: 1,notes")
-	a.MaxLineFlag(cmd)
-	return f
+// targets are where the values of the options of reading rows go. A verb without --format reads by names.
+func (f *setFlags) targets(verb string) cli.Targets {
+	f.verb, f.format = verb, "auto"
+	return cli.Targets{
+		"format": &f.format, "missing": &f.missing, "zero-based": &f.zeroBased, "label-column": &f.label,
+		"qid-column": &f.qid, "ignore-columns": &f.ignore, "no-label": &f.noLabel, "extra-features": &f.extra,
+	}
 }
 
 // rowsFlagNames are the flags about reading rows.
 var rowsFlagNames = []string{
 	"format", "missing", "zero-based", "label-column", "qid-column", "ignore-columns", "no-label",
-}
-
-// noLabelFlag gives a verb that needs no labels the flag --no-label.
-func (f *setFlags) noLabelFlag(cmd *cobra.Command) {
-	f.mayLackLabels = true
-	cmd.Flags().BoolVar(&f.noLabel, "no-label", false, "the table has no column of labels")
-}
-
-// extraNames are what is done with features that training never saw.
-var extraNames = []string{"error", "ignore"}
-
-// extraFlag gives a verb that scores the flag --extra-features.
-func extraFlag(cmd *cobra.Command, target *string) {
-	cli.EnumFlag(cmd, target, "extra-features", "error", extraNames, "what is done with features that training never saw")
 }
 
 // extraError adds the way out where rows or nodes have features that training never
@@ -235,7 +207,7 @@ func (a *app) readTable(path, format string, f *setFlags, o readOptions, missing
 		a.Note("%s: columns: %s, %s", cli.Shown(path), report.ColumnsOf(set), spell.Plural(n, "feature"))
 	case errors.Is(err, table.ErrNoLabel):
 		way := "--label-column COLUMN names the labels, by name or number"
-		if f.mayLackLabels {
+		if option.Find(f.verb, "no-label") != nil {
 			way += ", and --no-label reads rows without"
 		}
 		err = cli.WithHint(err, "%s", way)

@@ -66,7 +66,7 @@ forge. SIGTERM ends the server when the requests in work are answered.`,
 		},
 		RunE: func(_ *cobra.Command, args []string) error { return a.serve(args, &f) },
 	}
-	f.define(cmd)
+	cli.Bind(cmd, "serve", f.targets())
 	return cmd
 }
 
@@ -84,52 +84,19 @@ func (f listFlag) Set(text string) error {
 	return nil
 }
 
-// define gives the verb its flags.
-func (f *serveFlags) define(cmd *cobra.Command) {
-	o, flags := &f.options, cmd.Flags()
-	flags.StringVar(&f.listen, "listen", "127.0.0.1:8080", "`ADDRESS` host:port; :8080 is every address of the machine")
-	flags.Var(listFlag{&o.Hosts, "NAME"}, "host",
-		"`NAME` of a host by which requests without tokens may ask, beside localhost and addresses; may be repeated")
-	flags.StringVar(&o.TokenFile, "token-file", "", "`FILE` of bearer tokens, one a line, one of which requests must have (default: none is asked for)")
-	flags.StringVar(&o.CertFile, "tls-cert", "", "PEM `FILE` of the certificate, for TLS")
-	flags.StringVar(&o.KeyFile, "tls-key", "", "PEM `FILE` of its key")
-	flags.Var(listFlag{&f.golden, "FILE"}, "golden",
-		"`FILE` of golden scores, or NAME=FILE; may be repeated (default: MODEL.golden.json, if there)")
-	flags.Var(listFlag{&f.rows, "FILE"}, "rows",
-		"`FILE` of row nodes beside those of training, or NAME=FILE; may be repeated")
-	flags.Var(listFlag{&f.cols, "FILE"}, "cols", "`FILE` of column nodes, likewise; may be repeated")
-	extraFlag(cmd, &f.extra)
-	cli.EnumFlag(cmd, &f.missing, "missing", "error", []string{"error", "zero"}, "what a missing feature becomes, where a request does not say")
-	cli.EnumFlag(cmd, &f.reload, "reload", "same", []string{"same", "any"},
-		"which models a reload takes: same features and outputs, or any")
-	flags.IntVar(&f.maxBody, "max-body", serve.DefaultMaxBody, "`N` bytes of the longest body")
-	flags.IntVar(&f.maxHeld, "max-held", 0,
-		"`N` bytes of all requests and answers in memory (default: 268435456, or 16 times --max-body; "+
-			"at most an eighth of what is free)")
-	flags.Lookup("max-held").DefValue = "0"
-	flags.IntVar(&o.MaxRows, "max-rows", serve.DefaultMaxRows, "`N` rows or pairs of a request")
-	flags.IntVar(&o.MaxConcurrent, "max-concurrent", 0, "`N` requests scored at a time (default: twice the threads)")
-	flags.IntVar(&o.MaxQueue, "max-queue", serve.DefaultMaxQueue, "`N` requests that wait; further ones get 503")
-	flags.IntVar(&o.MaxPerClient, "max-per-client", 0, "`N` requests at a time from an address; further ones get 429 (default: any number)")
-	for _, d := range []struct {
-		to    *time.Duration
-		name  string
-		value time.Duration
-		usage string
-	}{
-		{&o.QueueWait, "queue-wait", serve.DefaultQueueWait, "`TIME` for which a request waits, then it gets 503"},
-		{&o.ReadHeaderTimeout, "read-header-timeout", serve.DefaultReadHeaderTimeout, "`TIME` for the header of a request"},
-		{&o.ReadTimeout, "read-timeout", serve.DefaultReadTimeout, "`TIME` for a request with its body"},
-		{&o.WriteTimeout, "write-timeout", serve.DefaultWriteTimeout, "`TIME` from the end of the header to that of the answer"},
-		{&o.IdleTimeout, "idle-timeout", serve.DefaultIdleTimeout, "`TIME` between two requests of a connection"},
-		{&o.Drain, "drain", serve.DefaultDrain, "`TIME` for requests in work when the server ends"},
-		{&o.Poll, "poll", 0, "`TIME` between looks at the files for new ones, as in 10s (default: none)"},
-	} {
-		flags.DurationVar(d.to, d.name, d.value, d.usage)
+// targets are where the values of the options go.
+func (f *serveFlags) targets() cli.Targets {
+	o := &f.options
+	return cli.Targets{
+		"listen": &f.listen, "host": listFlag{&o.Hosts, "NAME"}, "token-file": &o.TokenFile, "tls-cert": &o.CertFile,
+		"tls-key": &o.KeyFile, "golden": listFlag{&f.golden, "FILE"}, "rows": listFlag{&f.rows, "FILE"},
+		"cols": listFlag{&f.cols, "FILE"}, "extra-features": &f.extra, "missing": &f.missing, "reload": &f.reload,
+		"max-body": &f.maxBody, "max-held": &f.maxHeld, "max-rows": &o.MaxRows, "max-concurrent": &o.MaxConcurrent,
+		"max-queue": &o.MaxQueue, "max-per-client": &o.MaxPerClient, "queue-wait": &o.QueueWait,
+		"read-header-timeout": &o.ReadHeaderTimeout, "read-timeout": &o.ReadTimeout, "write-timeout": &o.WriteTimeout,
+		"idle-timeout": &o.IdleTimeout, "drain": &o.Drain, "poll": &o.Poll, "log-format": &f.logFormat,
+		"log-level": &f.logLevel, "check": &f.check,
 	}
-	cli.EnumFlag(cmd, &f.logFormat, "log-format", "text", []string{"text", "json"}, "of the log on standard error")
-	cli.EnumFlag(cmd, &f.logLevel, "log-level", "info", []string{"debug", "info", "warn", "error"}, "least level that is logged; debug has every request")
-	flags.BoolVar(&f.check, "check", false, "read all files, hold the models to their golden scores, print what would be served, and end")
 }
 
 // fill makes options of the flags.

@@ -24,7 +24,14 @@ type statsFlags struct {
 	index, count int
 }
 
+// newStats is the plain form, which scripts have.
 func newStats(a *app) *cobra.Command {
+	cmd := newStatsOf(a, "stats")
+	cmd.Hidden = true
+	return cmd
+}
+
+func newStatsOf(a *app, verb string) *cobra.Command {
 	f := statsFlags{}
 	cmd := &cobra.Command{
 		Use:   "stats FILE… -o DIR",
@@ -57,18 +64,14 @@ with exit code 3.`,
   pairrank merge units -o model.txt`,
 		Args: atLeast(0, "FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			f.changed = cmd.Flags().Changed
+			if _, err := f.begin(cmd); err != nil {
+				return err
+			}
 			return a.stats(args, &f)
 		},
 	}
-	flags := cmd.Flags()
-	flags.StringVarP(&f.output, "output", "o", "", "`DIR` for the units (needed), made where there is none")
-	flags.StringVar(&f.list, "files", "", "`FILE` with the names of the files, one a line, instead of FILE…")
-	flags.IntVar(&f.index, "index", 0, "number `N` of this worker, from 0 (default: that of the array of the job, or 0)")
-	flags.IntVar(&f.count, "count", 0, "`N` workers in all (default: those of the array of the job, or 1)")
-	a.summedFlags(cmd, &f.trainFlags)
-	a.JSONFlag(cmd)
-	a.ProgressFlag(cmd)
+	own := cli.Targets{"files": &f.list, "index": &f.index, "count": &f.count}
+	cli.Bind(cmd, verb, own, f.trainFlags.targets("stats"), a.Targets())
 	return cmd
 }
 

@@ -6,8 +6,6 @@ import (
 	"os"
 	"sync/atomic"
 
-	"github.com/spf13/pflag"
-
 	"pairrank"
 	"pairrank/cmd/pairrank/internal/advice"
 	"pairrank/cmd/pairrank/internal/cli"
@@ -18,89 +16,25 @@ import (
 	"pairrank/stream"
 )
 
-// streamTakes are the flags of training that streamed rows take. Those of every verb are
-// taken, too.
-var streamTakes = map[string]bool{
-	"stream": true, "output": true, "learner": true, "lambda": true, "lambdas": true, "select": true, "cost": true, "ties": true, "query-weight": true,
-	"kernel": true, "solver": true, "pairs": true, "normalize": true, "binarize": true, "names": true, "format": true, "missing": true, "zero-based": true,
-	"random-features": true, "basis-data": true, "report": true, "figure": true, "keep-moments": true,
-	"keep-query-sums": true,
-	"json":            true, "progress": true, "threads": true, "max-line": true, "help": true,
-}
-
-// streamRefuses says why streamed rows do not take a flag. Flags that are in neither table
-// are about edges between nodes.
-var streamRefuses = map[string]string{
-	"kernel-matrix":  "a kernel matrix is of all rows, and --stream has one query of them at a time",
-	"preferences":    "preferences are between numbered rows, and --stream reads queries",
-	"labels":         "the labels of --labels are of numbered rows, and --stream reads queries",
-	"metric":         "a metric needs the scores of held-out rows, which --stream does not keep: λ is chosen by the relative squared error",
-	"valid":          "--stream chooses λ by folds of its queries: --select kfold:10",
-	"seed":           "nothing is random with --stream but --random-features: the fold of a query follows from its name",
-	"pairs-sample":   "--stream leaves out folds of queries, not pairs",
-	"basis":          "rows are drawn when all of them are there, and --stream reads them once: --basis-data FILE has those of a basis",
-	"basis-rows":     "the numbers are of rows in memory: --basis-data FILE has the rows of a basis",
-	"tolerance":      "--solver cg reads the rows again and again, and --stream reads them once",
-	"max-iterations": "--solver cg reads the rows again and again, and --stream reads them once",
-	"loss":           "--stream sums squared losses: the learners are rankrls and rls",
-	"epsilon":        "--stream trains exactly: the learners are rankrls and rls",
-	"counter":        "--stream trains rankrls and rls, which do not count pairs",
-	"time-limit":     "--stream has no model before all rows are read",
-	"warm-start":     "--stream trains exactly, wherever it starts: the learners are rankrls and rls",
-	"rounds":         "--stream trains rankrls and rls, and not rankboost",
-	"label-column":   "--stream reads LETOR text: pairrank convert makes it of a table",
-	"qid-column":     "--stream reads LETOR text: pairrank convert makes it of a table",
-	"ignore-columns": "--stream reads LETOR text: pairrank convert makes it of a table",
-}
-
-// checkStream refuses flags that streamed rows do not take, each with the reason.
-func checkStream(flags *pflag.FlagSet) (err error) {
-	flags.Visit(func(flag *pflag.Flag) {
-		switch why, known := streamRefuses[flag.Name]; {
-		case err != nil || streamTakes[flag.Name], flag.Name == "seed" && flags.Changed("random-features"):
-		case known:
-			err = cli.Usagef("--%s is not for --stream: %s", flag.Name, why)
-		default:
-			err = cli.Usagef("--%s is not for --stream: it is about edges between nodes, and --stream reads rows", flag.Name)
-		}
-	})
-	return err
-}
-
 // streamOptions are those of the statistics that the flags ask for.
 func (f *trainFlags) streamOptions() (o stream.Options, err error) {
-	chosen, err := f.learnerOfRows()
-	if err != nil {
-		return o, err
+	if f.changed("seed") && !f.changed("random-features") {
+		return o, cli.Usagef("--seed draws --random-features, and nothing else is random")
 	}
 	if _, err := f.streamKernel(); err != nil {
 		return o, err
-	}
-	solver := solverNamed(f.solver).of
-	switch {
-	case f.pairs == allPairs:
-		return o, cli.Usagef("--pairs all is not for --stream: it compares rows of different queries, and --stream has one query at a time")
-	case f.changed("solver") && solver != pairrank.Auto && solver != pairrank.Primal:
-		return o, cli.Usagef("--solver %s is not for --stream: sums over queries are solved in the primal form", f.solver)
 	}
 	goal, err := f.goal()
 	if err != nil {
 		return o, err
 	}
-	learner, err := chosen.make(f, goal, pairrank.Basis{})
+	learner, err := learnerNamed(f.learner).make(f, goal, pairrank.Basis{})
 	if err != nil {
 		return o, err
 	}
-	l, sums := learner.(pairrank.LeastSquares)
-	if !sums {
-		return o, cli.Usagef("--learner %s is not for --stream: it needs all rows, and sums over queries train rankrls and rls", f.learner)
-	}
-	o = stream.Options{Learner: l, Normalize: f.normalize, KeepQueries: f.keepQueries}
+	o = stream.Options{Learner: learner.(pairrank.LeastSquares), Normalize: f.normalize, KeepQueries: f.keepQueries}
 	if o.Threshold, err = f.threshold(); err != nil {
 		return o, err
-	}
-	if o.Normalize == data.NormalizeZScore || o.Normalize == data.NormalizeMinMax {
-		return o, cli.WithHint(cli.Usagef("--normalize %s is not for --stream: it needs all rows before the first is summed", o.Normalize), "--normalize query-minmax needs one query at a time")
 	}
 	_, err = o.Resolved()
 	return o, (&advice.Run{}).Error(err)
@@ -153,9 +87,6 @@ func (f *setFlags) checkStreamed(paths []string) (missing data.Missing, err erro
 			}
 		}
 		missing = m
-	}
-	if missing == data.MissingMean || missing == data.MissingMin {
-		return 0, cli.WithHint(cli.Usagef("--missing %s is not for --stream: it needs all rows before the first is summed", missing), "--missing zero does not")
 	}
 	return missing, nil
 }

@@ -5,57 +5,16 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"pairrank/cmd/pairrank/internal/advice"
 	"pairrank/cmd/pairrank/internal/cli"
-	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/internal/spell"
-	"pairrank/report/page"
 	"pairrank/stream"
 )
 
-// streamLearners are the learners that are trained from sums.
-var streamLearners = []string{"rankrls", "rls"}
-
-// streamNormals are the normalisations that need no other query.
-var streamNormals = []string{data.NormalizeNone, data.NormalizeQueryMinMax}
-
-// summedFlags gives a verb the flags that decide what is summed, and how files are read.
-func (a *app) summedFlags(cmd *cobra.Command, f *trainFlags) {
-	flags := cmd.Flags()
-	cli.EnumFlag(cmd, &f.learner, "learner", streamLearners[0], streamLearners, "what will be learnt")
-	cli.EnumFlag(cmd, &f.cost, "cost", "magnitude", costNames, "target of a preferred pair: the difference of the labels; 1; or the difference, weighted by 1/its square")
-	cli.EnumFlag(cmd, &f.ties, "ties", "include", tiesNames, "whether tied pairs are compared (default: include for magnitude, else exclude)")
-	cli.EnumFlag(cmd, &f.weight, "query-weight", "pairs", weightNames, "weight of a pair: 1; 1/(rows of its query); 1/(pairs of its query)")
-	cli.EnumFlag(cmd, &f.normalize, "normalize", data.NormalizeNone, streamNormals, "normalisation of the features, kept in the model")
-	flags.StringVar(&f.kernel, "kernel", "linear", "`KERNEL` that will be learnt: linear, or gaussian:gamma=G by --random-features, or any by --basis-data")
-	flags.IntVar(&f.randomFeatures, "random-features", 0, "`N` random features, an even number, in the place of a gaussian kernel; drawn by --seed")
-	flags.StringVar(&f.basisData, "basis-data", "", "`FILE` of rows, of the form of FILE…, that are the basis of a kernel")
-	flags.Uint64Var(&f.seed, "seed", 1, "seed `N` of --random-features")
-	flags.StringVar(&f.binarize, "binarize", "", "labels of at least `F` become 1, others 0")
-	flags.StringVar(&f.selectBy, "select", "kfold:10", "`METHOD` that will judge λ: kfold:K, K folds of queries, or none, for one λ")
-	flags.StringVar(&f.names, "names", "", "`FILE` with the feature names, one a line")
-	keepQueriesFlag(cmd, f, "the sums")
-	f.rows = a.streamRowsFlags(cmd)
-}
-
-// streamRowsFlags gives a verb the flags of reading rows query by query, of SVMlight text.
-func (a *app) streamRowsFlags(cmd *cobra.Command) *setFlags {
-	f := &setFlags{format: "auto"}
-	cli.EnumFlag(cmd, &f.missing, "missing", "error", missingNames[:2], "what a missing value (NaN, NULL, empty) becomes")
-	cmd.Flags().BoolVar(&f.zeroBased, "zero-based", false, "indices start at 0")
-	a.MaxLineFlag(cmd)
-	return f
-}
-
 // statisticsOptions are what is summed by the flags.
 func (a *app) statisticsOptions(f *trainFlags) (o stream.Options, err error) {
-	f.solver = solvers[0].name
-	if f.changed("seed") && !f.changed("random-features") {
-		return o, cli.Usagef("--seed draws --random-features, and nothing else is random")
-	}
+	f.solver = solverAuto
 	if o, err = f.streamOptions(); err != nil {
 		return o, err
 	}
@@ -104,15 +63,6 @@ func summedOptions(o stream.Options) map[string]string {
 		flags["names"] = fmt.Sprintf("%s with SHA-256 %s…", spell.Plural(n, "name"), sha256Hex([]byte(strings.Join(o.Names, "\n")))[:digits])
 	}
 	return flags
-}
-
-// choiceFlags gives a verb that trains from sums the flags of the choice and of the output.
-func (a *app) choiceFlags(cmd *cobra.Command, f *trainFlags) {
-	flags := cmd.Flags()
-	flags.StringVarP(&f.output, "output", "o", "", "`FILE` for the model (needed); .gz and .zst compress")
-	flags.StringVar(&f.lambda, "lambda", "", "one λ, `F` greater than 0")
-	flags.StringVar(&f.lambdas, "lambdas", "", "`LIST` of λ to choose from: a,b,c, or a geometric grid LO:HI:N (default: 31 values that span the eigenvalues of the problem)")
-	f.pages.add(cmd, "the error over λ, and the choice", page.ErrorFigure)
 }
 
 // checkChoice refuses a figure of a choice where there is none.

@@ -52,7 +52,7 @@ func (a *app) streamMap(f *trainFlags) (*stream.Mapping, error) {
 	if f.basisData == "" {
 		return &stream.Mapping{Kernel: k}, nil
 	}
-	set, err := a.readSet(f.basisData, f.rows, readOptions{})
+	set, err := a.readSet(f.basisData, &f.rows, readOptions{})
 	if err != nil {
 		return nil, err
 	}

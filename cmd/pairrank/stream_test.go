@@ -18,27 +18,6 @@ import (
 	"pairrank/cmd/pairrank/internal/cli"
 )
 
-// Every flag of train is taken with --stream, or refused with a reason of its own, or is
-// about edges between nodes.
-func TestStreamKnowsEveryFlag(t *testing.T) {
-	cmd := newTrain(&app{&cli.App{Ctx: t.Context()}})
-	for name := range streamRefuses {
-		if cmd.Flags().Lookup(name) == nil || streamTakes[name] {
-			t.Errorf("--%s is refused, and is no flag of train or taken as well", name)
-		}
-	}
-	edges := append(strings.Fields(flagsOfEdges), "early-stop", "patience", "curve")
-	for _, name := range flagsOf(cmd) {
-		known := streamTakes[name] || streamRefuses[name] != ""
-		for _, e := range edges {
-			known = known || e == name
-		}
-		if !known {
-			t.Errorf("--%s is neither taken nor refused with --stream", name)
-		}
-	}
-}
-
 // Ctrl-C ends the reading of an input that waits, and leaves no model.
 func TestStreamEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())

@@ -10,9 +10,8 @@ import (
 
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/eval/metric"
+	"pairrank/internal/option"
 	"pairrank/internal/spell"
-	"pairrank/learn/ranksvm"
-	"pairrank/relation"
 )
 
 // Every synonym leads to a name that the program knows, and is none itself where
@@ -20,9 +19,10 @@ import (
 func TestSynonymsLeadToNames(t *testing.T) {
 	root := newRoot(&app{&cli.App{Ctx: t.Context(), In: strings.NewReader(""), Out: io.Discard, Err: io.Discard}})
 	kinds := map[string][]string{
-		"kernel": {"linear", "gaussian", "polynomial", "precomputed"}, "learner": learnerNames(), "solver": solverNames(),
-		"loss": append(named(ranksvm.Losses), string(relation.Ranking), string(relation.Regression)), "normalize": normalNames,
-		"format": rowFormats, "method": {"lqo", "lpo", "loo", "kfold:K"},
+		"kernel": {"linear", "gaussian", "polynomial", "precomputed"}, "method": {"lqo", "lpo", "loo", "kfold:K"},
+	}
+	for _, name := range []string{"learner", "solver", "loss", "normalize", "format"} {
+		kinds[name] = option.Find("train", name).Known()
 	}
 	for _, name := range metric.Names() {
 		kinds["metric"] = append(kinds["metric"], strings.TrimSuffix(name, "@K"))

@@ -74,18 +74,10 @@ flags. The kinds are
 			return a.synth(args[0], &f)
 		},
 	}
-	flags := cmd.Flags()
-	flags.IntVar(&f.rows, "rows", 1000, "`N` rows; of rps players (default: 1000, of rps 100)")
-	flags.IntVar(&f.features, "features", 0, "`N` features of letor and rcv1 (default: 46 for letor, 47000 for rcv1)")
-	flags.IntVar(&f.queries, "queries", 0, "`N` queries of letor (default: one for every 100 rows)")
-	flags.Float64Var(&f.noise, "noise", 0, "`F`, noise of the labels of letor (default: 0.5)")
-	flags.IntVar(&f.games, "games", 0, "`N` games of rps (default: 1000)")
-	flags.Float64Var(&f.weight, "weight", 0, "`F`, how one-sided the players of rps are: 1 for nearly even, 10, 100 for nearly always one move (default: 1)")
-	flags.BoolVar(&f.test, "test", false, "of rps the second group of players, with the probability of every pair")
-	flags.StringVar(&f.edges, "edges", "", "`FILE` for the games of rps")
-	flags.Uint64Var(&f.seed, "seed", 1, "`N`, the same seed gives the same bytes")
-	flags.StringVarP(&f.output, "output", "o", "-", "`FILE`; .gz and .zst compress")
-	a.ProgressFlag(cmd)
+	cli.Bind(cmd, "synth", cli.Targets{
+		"rows": &f.rows, "features": &f.features, "queries": &f.queries, "noise": &f.noise, "games": &f.games,
+		"weight": &f.weight, "test": &f.test, "edges": &f.edges, "seed": &f.seed, "output": &f.output,
+	}, a.Targets())
 	return cmd
 }
 

@@ -14,6 +14,7 @@ import (
 	"pairrank/cmd/pairrank/internal/advice"
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/eval/cv"
+	"pairrank/internal/option"
 	"pairrank/report"
 	"pairrank/report/page"
 )
@@ -24,94 +25,49 @@ func newTrain(a *app) *cobra.Command {
 		Use:   "train DATA -o MODEL",
 		Short: "train a ranker and choose its λ exactly",
 		Long: `train learns to rank the rows of DATA within each query, or as one list where
-there is no qid, and writes the model.
+there is no qid, and writes the model. Without further flags it is linear
+RankRLS: 31 values of λ that span the eigenvalues of the problem, the exact
+leave-query-out error of each (leave-pair-out for a single list), and the best
+one trained on all rows. The error is the share of held-out pairs in the wrong
+order, tied scores counting one half.
 
-Without further flags it is linear RankRLS: 31 values of λ that span the
-eigenvalues of the problem, the exact leave-query-out error of each
-(leave-pair-out for a single list), and the best one trained on everything. The
-error is the mean disagreement over the held-out pairs with different labels,
-tied scores counting one half.
-
-The objective, with each unordered pair of compared rows once, is
-  rankrls    sum over pairs of w_ij ((y_i-y_j) - (f_i-f_j))^2 + lambda |f|^2
+The objectives, with each unordered pair of compared rows once, are
+  rankrls    sum of w_ij ((y_i-y_j) - (f_i-f_j))^2 + lambda |f|^2
   rls        sum over rows of (y_i - f_i)^2 + lambda |f|^2
-  ranksvm    mean over pairs y_i > y_j of max(0, 1 - (f_i-f_j)) + lambda |f|^2,
-             or of the squares with --loss squared-hinge
-  rankboost  mean over pairs y_i > y_j of exp(f_j - f_i), over sums of stumps
+  ranksvm    mean over y_i > y_j of max(0, 1-(f_i-f_j)), or its square, + lambda |f|^2
+  rankboost  mean over y_i > y_j of exp(f_j - f_i), over sums of stumps
 
---solver auto takes the cheapest exact one: primal where there are no more
-features than rows, or where they differ so much in size that a kernel matrix
-would lose some, else dual; cg for a single λ where neither fits in memory,
-and for sparse rows whose factorisation would be far more work or does not fit,
-with ten folds where --select is not given. The reason is printed.
-cg trains all λ and up to 16 folds by the same passes over the rows, until
-differences of scores are off by 1/400 of their mean at most, and the model to a
-relative residual of 1e-6; --tolerance sets that of both.
-The sparse solver (--basis N) makes kernels feasible for many rows, and so does
---random-features D, for a gaussian kernel: D waves over the features, drawn by
---seed, whose weights are learnt (docs/kernels.md).
-
---valid FILE chooses λ by rows of their own, as data sets with a validation part
-have them: trained on DATA, judged on FILE, which is normalised as DATA is.
-
---stream FILE… reads any number of files of LETOR text once, on all cores, in
-memory that does not grow with them: 8 n² bytes a fold for n features. The rows of
-a query follow each other, and are in one file. It trains rankrls and rls with the
-linear kernel, or another one by --random-features or the rows of --basis-data, and
-chooses λ by the exact relative squared error over ten folds of queries, from the
-same pass (docs/streaming.md). --keep-moments and --keep-query-sums are for update.
-
---edges FILE --rows FILE learns from values of edges between nodes instead: it
-ranks the columns for a row, new ones too (docs/relational.md).
-
-ranksvm takes O(rows log rows) an iteration, whatever the labels are, and stops
-when what is left is below --epsilon. λ is chosen by folds of queries, trained
-again for every fold; until then there is no model. After that Ctrl-C,
---time-limit and --max-iterations save the best model so far, say how far it may
-be from the optimum, and end with exit code 130 (Ctrl-C) or 5.
-
-Numbers may be written as powers: 2^-3. --lambdas is a list a,b,c or a geometric
-grid LO:HI:N. Where it is not given the values go down from where the ranking is
-flat, 8 times the largest eigenvalue of the problem, or for ranksvm the mean
-squared distance of two compared rows; 2^-15:2^15:31 is the grid of the papers.`,
+Numbers may be powers: 2^-3. Where λ is not given, the values go down from where
+the ranking is flat. Ctrl-C saves the best model so far of ranksvm and rankboost.
+relation train learns from edges between nodes, stream train from files larger
+than memory. docs/cross-validation.md, docs/kernels.md and docs/ranksvm.md tell
+more.`,
 		Example: `  pairrank train train.txt -o model.txt
-  pairrank train train.txt -o model.txt --normalize query-minmax --metric ndcg@10
   pairrank train train.txt -o model.txt --valid vali.txt --metric ndcg@10
-  pairrank train train.txt -o model.txt --report report.html --figure lambda.svg
-  pairrank train train.txt -o model.txt --kernel gaussian:gamma=0.25 --lambdas 2^-5:2^5:11
   pairrank train train.txt -o model.txt --kernel gaussian:gamma=2^-10:2^4:15
-  pairrank train big.txt -o model.txt --kernel gaussian:gamma=0.25 --basis 500 --seed 1
-  pairrank train big.txt -o model.txt --kernel gaussian:gamma=2^-8:2^0:5 --random-features 1000
-  pairrank train words.txt.gz -o model.txt --solver cg --lambda 1
-  pairrank train --stream part-*.txt.gz -o model.txt --normalize query-minmax
-  pairrank train --stream part-*.txt.gz -o model.txt --kernel gaussian:gamma=0.25 --random-features 500
+  pairrank train big.txt -o model.txt --kernel gaussian:gamma=0.25 --basis 500
   pairrank train big.txt.gz -o model.txt --learner ranksvm --lambda 1e-5
-  pairrank train train.txt -o model.txt --learner ranksvm --loss squared-hinge --lambdas 1e-5:1:6
-  pairrank train train.txt -o model.txt --learner rankboost --rounds 50,100,200,400
-  pairrank train rows.txt --preferences pairs.tsv -o model.txt --lambda 1
-  pairrank train rows.txt --labels outputs.npy -o model.txt
-  pairrank train labels.txt --kernel-matrix kernel.npy -o model.txt
-  pairrank train --edges edges.tsv --rows drugs.tsv --cols targets.tsv --row-kernel gaussian:gamma=0.1 -o model.txt`,
+  pairrank train train.txt -o model.txt --report report.html`,
 		Args: trainArgs(&f),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			f.changed = cmd.Flags().Changed
-			if f.stream {
-				return a.trainStream(cmd, args, &f)
-			}
-			path, err := f.relation.dataOr(cmd, args)
+			kind, err := f.begin(cmd)
 			if err != nil {
 				return err
 			}
-			if f.basisData != "" {
-				return cli.Usagef("--basis-data is for --stream: --basis draws rows of DATA, and --basis-rows names them")
+			if kind == option.Stream {
+				return a.trainStream(args, &f)
 			}
-			if path == "" {
+			path, err := f.relation.dataOr(cmd, args)
+			switch {
+			case err != nil:
+				return err
+			case path == "":
 				return a.trainEdges(&f)
 			}
 			return a.train(path, &f)
 		},
 	}
-	a.flagsOfTrain(cmd, &f)
+	cli.Bind(cmd, "train", f.targets("train"), a.Targets())
 	return cmd
 }
 
@@ -274,7 +230,7 @@ func (a *app) trainingPages(
 // runTraining trains. An interrupted run still waits for a learner that keeps its best
 // model, which ends soon.
 func (a *app) runTraining(path string, p *learning) (*pairrank.Result, error) {
-	f, ctx, keeps := p.flags, a.Ctx, p.keepsBest()
+	f, ctx, keeps := p.flags, a.Ctx, p.chosen.keepsBest
 	if f.timeLimit > 0 {
 		limited, stop := context.WithTimeout(a.Ctx, f.timeLimit)
 		defer stop()

@@ -98,7 +98,7 @@ func (p *edgePlan) noteUnused(a *app, r *relation.Result) {
 	if c := &r.Choice; c.Measured() {
 		p.noteSeed(a, c.Retrained || c.Drawn())
 	}
-	if !solverNamed(p.flags.solver).choosesClosed(r.Solver) {
+	if !(p.flags.solver == solverAuto && r.Solver == solverClosed) {
 		return
 	}
 	for _, name := range []string{"tolerance", "max-iterations"} {

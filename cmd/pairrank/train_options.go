@@ -14,6 +14,7 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
 	"pairrank/internal/numeral"
+	"pairrank/internal/option"
 	"pairrank/kernel"
 	"pairrank/pref"
 )
@@ -32,11 +33,7 @@ type learning struct {
 
 // plan checks the flags against each other.
 func (f *trainFlags) plan() (*learning, error) {
-	chosen, err := f.learnerOfRows()
-	if err != nil {
-		return nil, err
-	}
-	p := &learning{flags: f, chosen: chosen}
+	p := &learning{flags: f, chosen: learnerNamed(f.learner)}
 	p.options.Seed, p.options.InPlace = f.seed, true
 	for _, check := range []func() error{p.kernels, p.lambdas, p.metric, p.learner, p.threshold, p.pairsSample} {
 		if err := check(); err != nil {
@@ -230,9 +227,6 @@ func (p *learning) learner() error {
 	if f.labels != "" && f.preferences != "" {
 		return cli.Usagef("--labels and --preferences are two ways to say what is compared: give one of them")
 	}
-	if f.iterations < 1 {
-		return cli.Usagef("--max-iterations is at least 1, not %d", f.iterations)
-	}
 	p.options.AllPairs = f.pairs == allPairs
 	basis, err := f.basisAsked()
 	if err != nil {
@@ -251,8 +245,6 @@ func (f *trainFlags) basisAsked() (pairrank.Basis, error) {
 	switch {
 	case f.changed("basis") && f.changed("basis-rows"):
 		return pairrank.Basis{}, cli.Usagef("--basis draws rows and --basis-rows names them: give one of them")
-	case f.changed("basis") && f.basis < 1:
-		return pairrank.Basis{}, cli.Usagef("--basis is at least 1, not %d", f.basis)
 	case f.changed("basis-rows"):
 		return pairrank.Basis{Rows: []int{0}}, nil
 	}
@@ -277,7 +269,7 @@ func (f *trainFlags) shape(kernelMatrix bool) (p pairrank.Problem) {
 }
 
 // rounds reports whether rounds are chosen, not λ.
-func (p *learning) rounds() bool { return slices.Contains(p.chosen.flags, "rounds") }
+func (p *learning) rounds() bool { return option.Takes("rounds", p.chosen.name) }
 
 // single reports whether there is nothing to choose from.
 func (p *learning) single() bool {
@@ -296,6 +288,3 @@ func (p *learning) setMethod(name string) error {
 	p.options.Method = &m
 	return err
 }
-
-// keepsBest reports whether a training that is stopped leaves the best model so far.
-func (p *learning) keepsBest() bool { return !slices.Contains(p.chosen.flags, "solver") }

@@ -19,7 +19,7 @@ import (
 // read reads DATA and what else the flags name into the problem.
 func (a *app) read(path string, p *learning) error {
 	f := p.flags
-	o, rows := readOptions{}, f.rows
+	o, rows := readOptions{}, &f.rows
 	if p.kernelMatrix {
 		rows = rows.withoutFeatures()
 	}
@@ -148,7 +148,7 @@ func (a *app) readValid(p *learning) error {
 	if p.flags.normalize == data.NormalizeZScore {
 		o.Storage = svmlight.StoreDense
 	}
-	set, err := a.readSet(path, p.flags.rows, o)
+	set, err := a.readSet(path, &p.flags.rows, o)
 	if errors.Is(err, data.ErrExtraFeatures) {
 		return cli.AsData(fmt.Errorf("%s has features beyond the %d of the training rows", path, n))
 	}

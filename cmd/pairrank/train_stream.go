@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"runtime/debug"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -14,18 +15,8 @@ import (
 	"pairrank/stream"
 )
 
-// streamFlags are the flags of train about streams.
-func streamFlags(cmd *cobra.Command, f *trainFlags) {
-	cmd.Flags().BoolVar(&f.stream, "stream", false, "read any number of FILEs once, query by query, in memory that does not grow with them (docs/streaming.md)")
-	keepMomentsFlag(cmd, f)
-	keepQueriesFlag(cmd, f, "the sums of --keep-moments")
-}
-
 // trainStream is train --stream.
-func (a *app) trainStream(cmd *cobra.Command, paths []string, f *trainFlags) error {
-	if err := checkStream(cmd.Flags()); err != nil {
-		return err
-	}
+func (a *app) trainStream(paths []string, f *trainFlags) error {
 	if err := a.checkModelOutput(f, "pairrank train --stream FILE… -o MODEL"); err != nil {
 		return err
 	}
@@ -57,7 +48,7 @@ func (a *app) trainStream(cmd *cobra.Command, paths []string, f *trainFlags) err
 	}
 	run := &advice.Run{Data: shownAll(paths), Method: "select"}
 	began := time.Now()
-	sums, err := a.sumFiles(paths, f.rows, o, run.Monitor(a.App, true))
+	sums, err := a.sumFiles(paths, &f.rows, o, run.Monitor(a.App, true))
 	if err != nil {
 		return err
 	}
@@ -120,19 +111,22 @@ func trainArgs(f *trainFlags) cobra.PositionalArgs {
 		switch {
 		case !f.stream && f.keepMoments:
 			return errors.New("--keep-moments is for --stream, which trains from sums")
-		case f.keepQueries && !f.keepMoments:
-			return errors.New("--keep-query-sums is about the sums of --keep-moments, which is not given")
-		case !f.stream:
+		case !f.stream && !f.keepQueries:
 			return between(0, "DATA")(cmd, args)
-		}
-		if len(args) == 0 {
+		case len(args) == 0 && f.stream:
 			return errors.New("--stream reads files, and FILE is missing")
 		}
-		for _, path := range args {
-			if path == "" {
-				return errors.New("the name of a file is empty")
-			}
-		}
-		return nil
+		return f.checkFiles(args)
 	}
+}
+
+// checkFiles refuses files without a name, and sums of queries that are not kept.
+func (f *trainFlags) checkFiles(paths []string) error {
+	switch {
+	case f.keepQueries && !f.keepMoments:
+		return errors.New("--keep-query-sums is about the sums of --keep-moments, which is not given")
+	case slices.Contains(paths, ""):
+		return errors.New("the name of a file is empty")
+	}
+	return nil
 }

@@ -37,7 +37,14 @@ func (l *qidList) Set(text string) error {
 	return nil
 }
 
+// newUpdate is the plain form, which scripts have.
 func newUpdate(a *app) *cobra.Command {
+	cmd := newUpdateOf(a, "update")
+	cmd.Hidden = true
+	return cmd
+}
+
+func newUpdateOf(a *app, verb string) *cobra.Command {
 	f := updateFlags{}
 	cmd := &cobra.Command{
 		Use:   "update MODEL NEW… -o MODEL2",
@@ -71,13 +78,8 @@ whose MODEL another run replaces meanwhile does not replace it: run it again.`,
 			return a.update(args[0], args[1:], &f)
 		},
 	}
-	cmd.Flags().BoolVar(&f.forget, "forget", false, "take the queries of NEW away")
-	cmd.Flags().Var(&f.forgetQIDs, "forget-qid",
-		"take the query `ID` away, whose sums MODEL keeps; may be given again")
-	a.choiceFlags(cmd, &f.trainFlags)
-	f.rows = a.streamRowsFlags(cmd)
-	a.JSONFlag(cmd)
-	a.ProgressFlag(cmd)
+	own := cli.Targets{"forget": &f.forget, "forget-qid": &f.forgetQIDs}
+	cli.Bind(cmd, verb, own, f.trainFlags.targets("update"), a.Targets())
 	return cmd
 }
 
@@ -222,7 +224,7 @@ func (a *app) change(s *stream.Statistics, path string, names []string, f *updat
 
 // changeByFiles adds the queries of files to sums, or takes them away.
 func (a *app) changeByFiles(s *stream.Statistics, names []string, f *updateFlags, monitor pairrank.Monitor) error {
-	more, err := a.sumFiles(names, f.rows, s.Options(), monitor)
+	more, err := a.sumFiles(names, &f.rows, s.Options(), monitor)
 	if err != nil {
 		return err
 	}

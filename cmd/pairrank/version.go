@@ -26,7 +26,7 @@ kernels ask for, and the number of threads.`,
 			return a.Write("-", build.WriteText)
 		},
 	}
-	a.JSONFlag(cmd)
+	cli.Bind(cmd, "version", a.Targets())
 	return cmd
 }
 

@@ -12,7 +12,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"pairrank/data"
 	"pairrank/internal/await"
 )
 
@@ -35,28 +34,14 @@ type App struct {
 	replaced []string // the files that this run has made or replaced
 }
 
-// JSONFlag gives a verb the flag --json.
-func (a *App) JSONFlag(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&a.JSON, "json", false, "print one JSON document on standard output")
-}
-
-// ProgressModes are the values of --progress.
-var ProgressModes = []string{"auto", "plain", "json", "none"}
-
-// ProgressFlag gives a verb the flag --progress.
-func (a *App) ProgressFlag(cmd *cobra.Command) {
-	EnumFlag(cmd, &a.Mode, "progress", "auto", ProgressModes,
-		"on standard error: auto is a bar on a terminal, else plain lines when the work is long; json is one event a line")
+// Targets are where the values of the options go that every verb may have.
+func (a *App) Targets() Targets {
+	return Targets{"json": &a.JSON, "progress": &a.Mode, "max-line": &a.MaxLine}
 }
 
 // ThreadsFlag gives all verbs the flag --threads.
 func (a *App) ThreadsFlag(root *cobra.Command) {
-	root.PersistentFlags().IntVar(&a.Threads, "threads", 0, "`N` threads, at least 1 (default: all cores; results do not depend on it)")
-}
-
-// MaxLineFlag gives a verb that reads text the flag --max-line.
-func (a *App) MaxLineFlag(cmd *cobra.Command) {
-	cmd.Flags().IntVar(&a.MaxLine, "max-line", data.MaxLine, "`N` bytes of the longest line of rows, matrices, nodes and edges that is read")
+	root.PersistentFlags().IntVar(&a.Threads, "threads", 0, "`N` threads (default: all cores); results do not depend on it")
 }
 
 // ApplyThreads sets the number of threads that every computation uses.
@@ -66,6 +51,10 @@ func (a *App) ApplyThreads(cmd *cobra.Command) error {
 	}
 	if a.Threads < 1 {
 		return Usagef("--threads is at least 1, not %d", a.Threads)
+	}
+	// each thread has a stack and buffers of its own
+	if most := max(256, runtime.NumCPU()); a.Threads > most {
+		return Usagef("--threads is at most %d, not %d", most, a.Threads)
 	}
 	runtime.GOMAXPROCS(a.Threads)
 	return nil

@@ -1,29 +1,98 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"pairrank/internal/numeral"
+	"pairrank/internal/option"
 	"pairrank/internal/spell"
 )
 
-// EnumFlag is a flag that takes one of the known names, which the shell completes,
-// and refuses others with the list.
-func EnumFlag(cmd *cobra.Command, target *string, name, value string, known []string, usage string) {
-	*target = value
-	cmd.Flags().Var(&Enum{target, known}, name, usage+": "+strings.Join(known, ", "))
+// Targets are where the values of options go, by their names: pointers to a bool, string, int, uint64, float64 or
+// time.Duration, or a pflag.Value.
+type Targets map[string]any
+
+// Join are all targets; the last one of a name counts.
+func Join(some ...Targets) Targets {
+	all := Targets{}
+	for _, t := range some {
+		maps.Copy(all, t)
+	}
+	return all
 }
 
-// NumberFlag is a flag that takes a number, also as a power: 2^-8.
-func NumberFlag(cmd *cobra.Command, target *float64, name string, value float64, usage string) {
-	*target = value
-	cmd.Flags().Var((*number)(target), name, usage)
+// Bind gives a verb its options, as the table of package option has them. Options that a verb of a kind of data
+// shows are hidden in the plain verb.
+func Bind(cmd *cobra.Command, verb string, targets ...Targets) {
+	cmd.Flags().SortFlags = false
+	for _, o := range option.Of(verb) {
+		at := slices.IndexFunc(targets, func(t Targets) bool { return t[o.Name] != nil })
+		if at < 0 {
+			panic(fmt.Sprintf("cli: --%s of %s has no place for its value", o.Name, verb))
+		}
+		add(cmd.Flags(), &o, targets[at][o.Name])
+		flag := cmd.Flags().Lookup(o.Name)
+		flag.NoOptDefVal = cmp.Or(o.Bare, flag.NoOptDefVal)
+		flag.Hidden = o.HiddenIn(verb)
+	}
+}
+
+// usageOf is the text of an option with the names that it takes.
+func usageOf(o *option.Option) string {
+	if o.Names == nil {
+		return o.Help
+	}
+	return o.Help + ": " + strings.Join(o.Names, ", ")
+}
+
+// add adds a flag with its default.
+func add(flags *pflag.FlagSet, o *option.Option, target any) {
+	usage := usageOf(o)
+	switch target := target.(type) {
+	case pflag.Value:
+		flags.VarP(target, o.Name, o.Short, usage)
+	case *bool:
+		flags.BoolVarP(target, o.Name, o.Short, false, usage)
+	case *string:
+		if *target = o.Default; o.Names != nil {
+			flags.VarP(&Enum{target, o.Known()}, o.Name, o.Short, usage)
+			return
+		}
+		flags.StringVarP(target, o.Name, o.Short, o.Default, usage)
+	case *int:
+		flags.IntVarP(target, o.Name, o.Short, fallback(o, strconv.Atoi), usage)
+	case *uint64:
+		n := fallback(o, func(s string) (uint64, error) { return strconv.ParseUint(s, 10, 64) })
+		flags.Uint64VarP(target, o.Name, o.Short, n, usage)
+	case *float64:
+		*target = fallback(o, numeral.Parse)
+		flags.VarP((*number)(target), o.Name, o.Short, usage)
+	case *time.Duration:
+		flags.DurationVarP(target, o.Name, o.Short, fallback(o, time.ParseDuration), usage)
+	default:
+		panic(fmt.Sprintf("cli: --%s cannot be a %T", o.Name, target))
+	}
+}
+
+// fallback is the default of an option as a number, 0 where the table has none.
+func fallback[T any](o *option.Option, parse func(string) (T, error)) (value T) {
+	if o.Default == "" {
+		return value
+	}
+	value, err := parse(o.Default)
+	if err != nil {
+		panic(fmt.Sprintf("cli: the default of --%s: %v", o.Name, err))
+	}
+	return value
 }
 
 type number float64

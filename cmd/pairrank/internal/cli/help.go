@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -12,6 +13,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 	"golang.org/x/term"
+
+	"pairrank/internal/option"
 )
 
 // Columns of a help. A line is never wider than what reads well, however wide the
@@ -23,29 +26,18 @@ const (
 	mostFlag       = 30 // of a flag and its kind; a longer one has a line of its own
 )
 
-// Group is the flags of a verb under one heading of its help.
-type Group struct {
-	Title string
-	Flags []string // by name
-}
-
-// NewGroup makes a group of the flags in lists of names with blanks between them.
-func NewGroup(title string, lists ...string) Group {
-	return Group{Title: title, Flags: strings.Fields(strings.Join(lists, " "))}
-}
-
 // HelpInGroups makes the help of all verbs: wrapped at the width of the terminal, the
 // kind of a value and its default shown in one way. The flags of a verb that has groups
 // stand in them, those of others are one list.
-func HelpInGroups(root *cobra.Command, groups map[string][]Group) {
+func HelpInGroups(root *cobra.Command) {
 	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
-		h := help{columns(cmd.OutOrStdout()), groups}
+		h := help{columns(cmd.OutOrStdout())}
 		text := wrapText(strings.TrimSpace(cmd.Long), h.width) + "\n\n" + h.usage(cmd)
 		// an error of standard output is told at the end of the run
 		_, _ = io.WriteString(cmd.OutOrStdout(), text)
 	})
 	root.SetUsageFunc(func(cmd *cobra.Command) error {
-		h := help{columns(cmd.OutOrStderr()), groups}
+		h := help{columns(cmd.OutOrStderr())}
 		_, err := io.WriteString(cmd.OutOrStderr(), h.usage(cmd))
 		return err
 	})
@@ -77,10 +69,7 @@ func terminalColumns(w io.Writer) (width int) {
 }
 
 // help writes helps of a width.
-type help struct {
-	width  int
-	groups map[string][]Group // by verb
-}
+type help struct{ width int }
 
 // usage is the help without the long text.
 func (h help) usage(cmd *cobra.Command) string {
@@ -122,7 +111,7 @@ func (h help) form(text string) string {
 
 // flags writes all flags of a verb, in its groups.
 func (h help) flags(b *strings.Builder, cmd *cobra.Command) {
-	sections := flagSections(cmd, h.groups[cmd.Name()])
+	sections, rare := flagSections(cmd, true)
 	var all [][2]string
 	for _, s := range sections {
 		all = append(all, s.rows...)
@@ -132,6 +121,10 @@ func (h help) flags(b *strings.Builder, cmd *cobra.Command) {
 		b.WriteString("\n" + s.title + ":\n")
 		h.table(b, s.rows, column)
 	}
+	if rare != nil {
+		text := fmt.Sprintf("Also --%s: see %s man %s", strings.Join(rare, ", --"), cmd.Root().Name(), VerbOf(cmd))
+		b.WriteString("\n" + wrapText(text, h.width) + "\n")
+	}
 }
 
 // section is flags below a heading: each with its kind, and what is said of it.
@@ -140,35 +133,42 @@ type section struct {
 	rows  [][2]string
 }
 
-// flagSections are all flags of a verb, in its groups. Flags of no group come last.
-func flagSections(cmd *cobra.Command, groups []Group) (sections []section) {
-	rows, names := map[string][2]string{}, []string{}
-	visit := func(flag *pflag.Flag) {
-		if !flag.Hidden && flag.Deprecated == "" {
-			rows[flag.Name], names = [2]string{flagHead(flag), flagText(flag)}, append(names, flag.Name)
-		}
+// flagSections are all flags of a verb, in the groups of the table of options. Flags of no group come last. Where
+// it is short, rare are the names of the flags that it leaves out.
+func flagSections(cmd *cobra.Command, short bool) (sections []section, rare []string) {
+	heading, leaves := map[string]string{}, map[string]bool{} // of each option
+	for _, o := range option.Of(VerbOf(cmd)) {
+		heading[o.Name], leaves[o.Name] = o.Group, short && o.Rare && o.Group != ""
 	}
-	cmd.LocalFlags().VisitAll(visit)
-	cmd.InheritedFlags().VisitAll(visit)
-	add := func(title string, names []string) {
-		s := section{title: title}
-		for _, name := range names {
-			if row, known := rows[name]; known {
-				s.rows = append(s.rows, row)
-			}
+	add := func(flag *pflag.Flag) {
+		switch {
+		case flag.Hidden || flag.Deprecated != "":
+			return
+		case leaves[flag.Name]:
+			rare = append(rare, flag.Name)
+			return
 		}
-		if len(s.rows) > 0 {
-			sections = append(sections, s)
+		title := cmp.Or(heading[flag.Name], "Flags")
+		at := slices.IndexFunc(sections, func(s section) bool { return s.title == title })
+		if at < 0 {
+			at, sections = len(sections), append(sections, section{title: title})
 		}
+		sections[at].rows = append(sections[at].rows, [2]string{flagHead(flag), flagText(flag)})
 	}
-	rest := "Flags"
-	for _, group := range groups {
-		add(group.Title, group.Flags)
-		names = slices.DeleteFunc(names, func(name string) bool { return slices.Contains(group.Flags, name) })
-		rest = "Other flags"
+	cmd.LocalFlags().VisitAll(add)
+	cmd.InheritedFlags().VisitAll(add)
+	if at := slices.IndexFunc(sections, func(s section) bool { return s.title == "Flags" }); at >= 0 && len(sections) > 1 {
+		rest := sections[at]
+		rest.title = "Other flags"
+		sections = append(slices.Delete(sections, at, at+1), rest)
 	}
-	add(rest, names)
-	return sections
+	return sections, rare
+}
+
+// VerbOf is the verb of a command as the table of options calls it: "train", "relation train".
+func VerbOf(cmd *cobra.Command) string {
+	_, verb, _ := strings.Cut(cmd.CommandPath(), " ")
+	return verb
 }
 
 // column is where the second column of a table begins.

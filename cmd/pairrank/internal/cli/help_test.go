@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"pairrank/internal/option"
 	"testing"
 	"time"
 
@@ -28,20 +29,16 @@ func helped(t *testing.T, width string) string {
 	flags.String("fold", "", "`METHOD` of folding")
 	flags.Lookup("fold").NoOptDefVal = "five"
 	var name string
-	EnumFlag(cmd, &name, "name", "a", []string{"a", "b"}, "what is done")
 	var f float64
-	NumberFlag(cmd, &f, "float", 0.5, "a number")
+	add(flags, &option.Option{Name: "name", Names: []string{"a", "b"}, Default: "a", Help: "what is done"}, &name)
+	add(flags, &option.Option{Name: "float", Default: "0.5", Help: "a number"}, &f)
 	flags.Int("hidden", 0, "not shown")
 	_ = flags.MarkHidden("hidden")
 	root.AddCommand(cmd)
 	root.PersistentFlags().Int("threads", 0, "how many threads are at work")
 	root.CompletionOptions.DisableDefaultCmd = true
 	cmd.DisableFlagsInUseLine = true
-	HelpInGroups(root, map[string][]Group{"do": {
-		{"First", []string{"name", "into"}},
-		{"Empty", []string{"no-such"}},
-		{"Rest", []string{"seed", "limit", "fast", "fold", "float", "threads"}},
-	}})
+	HelpInGroups(root)
 	HoldToOneValue(root)
 	HoldToOneValue(cmd)
 	var out bytes.Buffer
@@ -53,7 +50,7 @@ func helped(t *testing.T, width string) string {
 	return out.String()
 }
 
-func TestHelpInGroups(t *testing.T) {
+func TestHelpWithoutGroups(t *testing.T) {
 	const want = `do does what is to be done, as it says.
 
 Usage:
@@ -63,13 +60,9 @@ Examples:
   tool do it --name a --into file.txt \
       --float 2
 
-First:
-      --name NAME  what is done: a, b
-                   (default: a)
+Flags:
   -o, --into FILE  FILE that is written
                    (default: -)
-
-Rest:
       --seed N     seed of all (default:
                    from the clock)
       --limit TIME
@@ -77,12 +70,12 @@ Rest:
       --fast       do not wait
       --fold[=METHOD]
                    METHOD of folding
+      --name NAME  what is done: a, b
+                   (default: a)
       --float F    a number (default: 0.5)
+  -h, --help       help for do
       --threads N  how many threads are at
                    work
-
-Other flags:
-  -h, --help       help for do
 `
 	if got := helped(t, "44"); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)

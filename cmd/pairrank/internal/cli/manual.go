@@ -10,7 +10,7 @@ import (
 
 // WriteManual writes the manual page of a verb, or of the whole program, from the texts
 // of its help: roff with the macros of man(7). version is that of the program.
-func WriteManual(w io.Writer, cmd *cobra.Command, groups map[string][]Group, version string) error {
+func WriteManual(w io.Writer, cmd *cobra.Command, version string) error {
 	m := &manual{}
 	name := pageName(cmd)
 	m.line(".TH %s 1 \"\" %s %s", quoted(strings.ToUpper(name)), quoted("pairrank "+version), quoted("pairrank"))
@@ -33,7 +33,8 @@ func WriteManual(w io.Writer, cmd *cobra.Command, groups map[string][]Group, ver
 		}
 	}
 	m.heading("OPTIONS")
-	for _, s := range flagSections(cmd, groups[cmd.Name()]) {
+	sections, _ := flagSections(cmd, false)
+	for _, s := range sections {
 		m.line(".SS %s", quoted(s.title))
 		for _, row := range s.rows {
 			m.item(strings.TrimSpace(row[0]), row[1])

@@ -1,0 +1,213 @@
+package main
+
+import (
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"pairrank/cmd/pairrank/internal/cli"
+)
+
+// newRelation is the verbs of edges between nodes.
+func newRelation(a *app) *cobra.Command {
+	return family(&cobra.Command{
+		Use:   "relation VERB",
+		Short: "rank the columns of a relation for its rows",
+		Long: `relation learns from labelled edges between row nodes and column nodes, as between
+drugs and targets, and ranks the columns for a row, for new nodes too. EDGES has
+lines row_id col_id value, or is a matrix. --rows and --cols name files of nodes:
+id and features, or similarities (docs/relational.md).`,
+		Example: `  pairrank relation check edges.tsv --rows drugs.tsv --cols targets.tsv
+  pairrank relation train edges.tsv --rows drugs.tsv --cols targets.tsv -o model.txt
+  pairrank relation cv edges.tsv --rows drugs.tsv --cols targets.tsv --setting cols
+  pairrank relation rank model.txt --given D00040 --top 20`,
+	}, newRelationTrain(a), newRelationCV(a), newRelationPredict(a), newRelationRank(a), newRelationExplain(a),
+		newRelationCheck(a))
+}
+
+// family is a verb that only has verbs below it.
+func family(cmd *cobra.Command, verbs ...*cobra.Command) *cobra.Command {
+	cmd.Args = noVerb
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+	cmd.AddCommand(verbs...)
+	return cmd
+}
+
+func newRelationTrain(a *app) *cobra.Command {
+	f := trainFlags{}
+	cmd := &cobra.Command{
+		Use:   "train EDGES --rows FILE -o MODEL",
+		Short: "train a ranker of pairs of nodes",
+		Long: `train learns values of edges between nodes, and so to rank the columns for a row.
+It minimises the squared error of differences within each row (--loss ranking), or
+of each edge (--loss regression), plus λ|f|². 31 values of λ are compared by the
+exact error on edges left out, as --setting says what will be new: the edge, its
+row, its column, or both.
+
+Kernels are between nodes; the pairwise kernel follows from --relation. Complete
+graphs of edges are solved in closed form, others by conjugate gradients.
+--learner two-step regresses over the rows and then over the columns;
+--learner similarity learns nothing and ranks by similarity.`,
+		Example: `  pairrank relation train edges.tsv --rows drugs.tsv --cols targets.tsv -o model.txt
+  pairrank relation train edges.tsv --rows drugs.tsv --cols targets.tsv \
+      --row-kernel gaussian:gamma=0.1 --setting cols -o model.txt
+  pairrank relation train edges.tsv --rows nodes.tsv --relation symmetric -o model.txt
+  pairrank relation train edges.tsv --rows similar.tsv --row-kernel precomputed --lambda 1 -o model.txt`,
+		Args: exactly("EDGES"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			f.relation.edges = args[0]
+			if _, err := f.begin(cmd); err != nil {
+				return err
+			}
+			return a.trainEdges(&f)
+		},
+	}
+	cli.Bind(cmd, "relation train", f.targets("train"), a.Targets())
+	return cmd
+}
+
+func newRelationCV(a *app) *cobra.Command {
+	f := cvFlags{}
+	cmd := &cobra.Command{
+		Use:   "cv EDGES --rows FILE [--method M]",
+		Short: "estimate the error on pairs that were not seen",
+		Long: `cv estimates how well edges are predicted that training has not seen, for every λ at
+once. Two edges of a row are compared by one training, which leaves out both
+edges, the row, both columns, or the row and both columns, as --setting says: lpo,
+exact for arbitrary relations in closed form and for two-step. kfold:K compares
+edges of one fold. Folds at the best λ give AUC and average precision by row,
+column and fold.
+
+The interval splits the nodes into halves: with --setting pairs it is of relations
+with other nodes, and wider than these nodes need.`,
+		Example: `  pairrank relation cv edges.tsv --rows drugs.tsv --cols targets.tsv
+  pairrank relation cv edges.tsv --rows drugs.tsv --cols targets.tsv --setting cols --json
+  pairrank relation cv edges.tsv --rows drugs.tsv --cols targets.tsv --nested --permutations 100`,
+		Args: exactly("EDGES"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			f.relation.edges = args[0]
+			if _, err := f.begin(cmd); err != nil {
+				return err
+			}
+			return a.crossValidateEdges(&f)
+		},
+	}
+	cli.Bind(cmd, "relation cv", f.targets(), a.Targets())
+	return cmd
+}
+
+func newRelationPredict(a *app) *cobra.Command {
+	var f predictFlags
+	cmd := &cobra.Command{
+		Use:   "predict MODEL --rows FILE [--cols FILE] [--edges FILE] [-o FILE]",
+		Short: "score pairs of nodes with a model",
+		Long: `predict scores every row node with every column node, or the pairs of --edges:
+lines of row, column and score. Higher is better. Nodes that were not in training
+need files; a model that keeps its nodes knows the others.`,
+		Example: `  pairrank relation predict model.txt --rows drugs.tsv --cols targets.tsv -o pairs.tsv
+  pairrank relation predict model.txt --rows new.tsv --cols targets.tsv --edges some.tsv --header`,
+		Args: exactly("MODEL"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			f.flags = cmd.Flags()
+			return a.predict(args[0], "", &f)
+		},
+	}
+	cli.Bind(cmd, "relation predict", f.targets("predict"), a.Targets())
+	return cmd
+}
+
+// newRelationRank is rank, whose plain form is hidden.
+func newRelationRank(a *app) *cobra.Command { return newRankOf(a, "relation rank") }
+
+func newRelationExplain(a *app) *cobra.Command {
+	var f explainFlags
+	cmd := &cobra.Command{
+		Use:   "explain MODEL --given ID [--of A,B]",
+		Short: "why a column stands above another",
+		Long: `explain decomposes the score of a pair of nodes, or the difference of two pairs of
+a row, into additive parts: each training edge has its coefficient times the
+difference of the pairwise kernel. --by row or column adds up the parts of a
+training node.
+
+Columns are compared for the row --given; --of names two by their ids, without it
+the best two are compared.`,
+		Example: `  pairrank relation explain model.txt --given D00040 --rows drugs.tsv --cols targets.tsv --of T1,T2
+  pairrank relation explain model.txt --given D00040 --by column --top 5`,
+		Args: exactly("MODEL"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			f.flags = cmd.Flags()
+			return a.explain(args[0], "", &f)
+		},
+	}
+	cli.Bind(cmd, "relation explain", f.targets("explain"), a.Targets())
+	return cmd
+}
+
+func newRelationCheck(a *app) *cobra.Command {
+	var f edgeFlags
+	cmd := &cobra.Command{
+		Use:   "check EDGES --rows FILE [--cols FILE] [--json]",
+		Short: "list everything that is wrong with edges and nodes",
+		Long: `check lists ids of edges that no node has, edges that are repeated or missing, and
+for similarity matrices how far they are from symmetric and their smallest
+eigenvalue. The exit code is 3 when there are errors.`,
+		Example: `  pairrank relation check edges.tsv --rows drugs.tsv --cols targets.tsv
+  pairrank relation check edges.tsv --rows similar.tsv --row-kernel precomputed --json`,
+		Args: exactly("EDGES"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			f.edges = args[0]
+			return a.checkEdges(&f)
+		},
+	}
+	cli.Bind(cmd, "relation check", f.targets(), a.Targets())
+	return cmd
+}
+
+// newStream is the verbs of rows that are read once, query by query.
+func newStream(a *app) *cobra.Command {
+	return family(&cobra.Command{
+		Use:   "stream VERB",
+		Short: "train from files larger than memory, on one machine or several",
+		Long: `stream trains from sums over queries, exactly: the model is that of all rows in
+memory. train reads any number of files once. stats sums files on several
+machines, and merge adds the sums and trains. update adds queries to a model, or
+forgets them (docs/streaming.md, docs/distributed.md).`,
+		Example: `  pairrank stream train part-*.txt.gz -o model.txt
+  pairrank stream stats part-*.txt.gz -o units --index 0 --count 8
+  pairrank stream merge units -o model.txt --keep-moments
+  pairrank stream update model.txt today.txt -o model.txt`,
+	}, newStreamTrain(a), newStatsOf(a, "stream stats"), newMergeOf(a, "stream merge"), newUpdateOf(a, "stream update"))
+}
+
+func newStreamTrain(a *app) *cobra.Command {
+	f := trainFlags{}
+	cmd := &cobra.Command{
+		Use:   "train FILE… -o MODEL",
+		Short: "train from any number of files, read once",
+		Long: `train reads files of LETOR text once, on all cores, in memory that does not grow
+with them: 8 n² bytes a fold for n features. The rows of a query follow each other,
+and are in one file. It trains rankrls and rls with the linear kernel, or another
+one by --random-features or the rows of --basis-data, and chooses λ by the exact
+relative squared error over ten folds of queries, from the same pass.
+
+--keep-moments writes the sums beside the model, for update.`,
+		Example: `  pairrank stream train part-*.txt.gz -o model.txt --normalize query-minmax
+  pairrank stream train part-*.txt.gz -o model.txt --kernel gaussian:gamma=0.25 --random-features 500
+  pairrank stream train part-*.txt.gz -o model.txt --keep-moments`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return errors.New("FILE is missing")
+			}
+			f.stream = true
+			return f.checkFiles(args)
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if _, err := f.begin(cmd); err != nil {
+				return err
+			}
+			return a.trainStream(args, &f)
+		},
+	}
+	cli.Bind(cmd, "stream train", f.targets("train"), a.Targets())
+	return cmd
+}

@@ -1,0 +1,106 @@
+package option
+
+import "slices"
+
+// readers are the verbs that read rows.
+const readers = "train cv predict evaluate compare report explain check convert"
+
+// data are the options of reading rows.
+var data = slices.Concat(
+	group("Data",
+		Option{
+			Name: "stream", Verbs: "train", Data: Stream, Form: true,
+			Help: "read any number of FILEs once, query by query, in memory that does not grow with them " +
+				"(docs/streaming.md)",
+		},
+		Option{
+			Name: "format", Verbs: readers, Names: words("auto svmlight csv tsv npy npz"), Default: "auto",
+			Data: Rows | Stream,
+			Help: "format of DATA; auto goes by the end of its name",
+		},
+		Option{
+			Name: "missing", Verbs: readers + " stats update", Names: words("error zero mean min"), Default: "error",
+			StreamNames: words("error zero"), Data: Rows | Stream,
+			Help:      "what a missing value (NaN, NULL, empty) becomes",
+			NotStream: "it needs all rows before the first is summed",
+		},
+		Option{
+			Name: "zero-based", Verbs: readers + " stats update", Rare: true, Data: Rows | Stream,
+			Help: "SVMlight indices start at 0",
+		},
+		Option{
+			Name: "label-column", Verbs: readers, Data: Rows,
+			Help:      "`COLUMN` of the labels of a table, by name or number from 1 (default: label or y)",
+			NotStream: "only LETOR text is read so; pairrank convert makes it of a table",
+		},
+		Option{
+			Name: "qid-column", Verbs: readers, Data: Rows,
+			Help:      "`COLUMN` of the queries of a table, by name or number (default: qid, if there)",
+			NotStream: "only LETOR text is read so; pairrank convert makes it of a table",
+		},
+		Option{
+			Name: "ignore-columns", Verbs: readers, Data: Rows,
+			Help:      "`LIST` of columns of a table to leave out, by name or number: 1,notes",
+			NotStream: "only LETOR text is read so; pairrank convert makes it of a table",
+		},
+		Option{
+			Name: "no-label", Verbs: "predict explain convert", Data: Rows,
+			Help: "the table has no column of labels",
+		},
+		Option{
+			Name: "extra-features", Verbs: "predict evaluate compare report explain rank serve",
+			Names: words("error ignore"), Default: "error",
+			Help: "what is done with features that training never saw",
+		},
+		Option{
+			Name: "kernel-matrix", Verbs: "train cv", Rare: true, Learners: "rankrls rls ranksvm", Data: Rows,
+			Help:      "`FILE` of the kernel matrix of the rows, .npy or TSV; DATA then gives the labels and queries",
+			NotStream: "a kernel matrix is of all rows, and one query at a time is read",
+		},
+		Option{
+			Name: "kernel-matrix", Verbs: "predict explain", Rare: true, Data: Rows,
+			Help: "`FILE` of the kernel matrix new × training, for a model of a precomputed kernel",
+		},
+		Option{
+			Name: "labels", Verbs: "train cv", Rare: true, Learners: "rankrls rls", Data: Rows, Field: "Labels Outputs",
+			Help: "`FILE` of the labels of several outputs, m × v, .npy or TSV, instead of those of DATA; each " +
+				"output has its own λ",
+			NotStream: "the labels are of numbered rows, and queries are read",
+		},
+		Option{
+			Name: "preferences", Verbs: "train cv", Rare: true, Learners: "rankrls", Data: Rows,
+			Help:      "TSV `FILE` of preferences i j [magnitude [weight]] instead of the labels",
+			NotStream: "preferences are between numbered rows, and queries are read",
+		},
+		Option{
+			Name: "binarize", Verbs: "train cv stats", Rare: true, EdgeLearners: "rankrls two-step", Field: "Threshold",
+			Help: "labels of at least `F` become 1, others 0",
+		},
+		Option{
+			Name: "normalize", Verbs: "train cv stats", Names: words("none zscore minmax query-minmax"), Default: "none",
+			StreamNames: words("none query-minmax"), Data: Rows | Stream, Field: "Normalize",
+			Help:      "normalisation of the features, kept in the model",
+			NotStream: "it needs all rows before the first is summed",
+		},
+		Option{
+			Name: "names", Verbs: "train stats", Rare: true, Data: Rows | Stream, Field: "Names",
+			Help: "`FILE` with the feature names, one a line",
+		},
+		Option{
+			Name: "max-line", Verbs: readers + " rank stats update", Rare: true, Default: "16777216", Least: 1, Most: 1 << 30,
+			Help: "`N` bytes of the longest line of rows, matrices, nodes and edges that is read",
+		},
+		Option{
+			Name: "from", Verbs: "import", Names: words("svmrank liblinear ranklib"),
+			Help: "the tool that wrote the model file",
+		},
+		Option{
+			Name: "forget", Verbs: "update",
+			Help: "take the queries of NEW away",
+		},
+		Option{
+			Name: "forget-qid", Verbs: "update",
+			Help: "take the query `ID` away, whose sums MODEL keeps; may be repeated",
+		},
+	),
+)

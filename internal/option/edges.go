@@ -1,0 +1,124 @@
+package option
+
+// edges are the options of edges between nodes.
+var edges = group("Edges",
+	Option{
+		Name: "edges", Verbs: "train cv check", Data: Edges, Form: true,
+		Help: "`FILE` of labelled edges between nodes, instead of DATA: row_id col_id value, or a matrix",
+	},
+	Option{
+		Name: "edges", Verbs: "predict", Data: Edges,
+		Help: "`FILE` of the pairs to score: row_id col_id (default: every row with every column)",
+	},
+	Option{
+		Name: "edges", Verbs: "rank", Data: Edges,
+		Help: "`FILE` of edges whose pairs are known where the value is not 0 (default: those of the training)",
+	},
+	Option{
+		Name: "edge-format", Verbs: "train cv check", Rare: true, Names: words("auto triplets matrix"), Default: "auto",
+		Data: Edges,
+		Help: "format of the edges",
+	},
+	Option{
+		Name: "transpose", Verbs: "train cv predict rank check", Data: Edges,
+		Help: "exchange rows and columns of the edges as they are read: col_id row_id value, or columns × rows",
+	},
+	Option{
+		Name: "rows", Verbs: "train cv check", Data: Edges,
+		Help: "`FILE` of the row nodes: id and features, or a similarity matrix for --row-kernel precomputed",
+	},
+	Option{
+		Name: "rows", Verbs: "predict", Data: Edges,
+		Help: "`FILE` of row nodes, for a model of edges",
+	},
+	Option{
+		Name: "rows", Verbs: "rank explain report", Data: Edges,
+		Help: "`FILE` of row nodes, for a model of edges (default: those of the training)",
+	},
+	Option{
+		Name: "cols", Verbs: "train cv predict check", Data: Edges, Field: "Cols",
+		Help: "`FILE` of the column nodes (default: the row nodes, one domain)",
+	},
+	Option{
+		Name: "cols", Verbs: "rank explain report", Data: Edges,
+		Help: "`FILE` of column nodes (default: those of the training; in one domain those of --rows, if given)",
+	},
+	Option{
+		Name: "row-kernel", Verbs: "train cv check", Default: "linear", Data: Edges, Field: "Rows.Kernel",
+		Help: "`KERNEL` of the row nodes: one of those of --kernel, or precomputed for a similarity matrix",
+	},
+	Option{
+		Name: "col-kernel", Verbs: "train cv check", Data: Edges,
+		Help: "`KERNEL` of the column nodes (default: that of the rows)",
+	},
+	Option{
+		Name: "normalize-kernel", Verbs: "train cv", Rare: true, Data: Edges,
+		Help: "divide kernel values k(u,v) by the root of k(u,u) k(v,v)",
+	},
+	Option{
+		Name: "symmetrize", Verbs: "train cv", Rare: true, Data: Edges, EdgeLearners: "rankrls two-step", Field: "Symmetrize",
+		Help: "take the mean of a similarity matrix and its transpose",
+	},
+	Option{
+		Name: "psd-fix", Verbs: "train cv", Rare: true, Names: words("none clip shift"), Default: "none", Data: Edges,
+		EdgeLearners: "rankrls two-step", Field: "PSD",
+		Help: "negative eigenvalues of a similarity matrix: an error, set to 0, or shifted up",
+	},
+	Option{
+		Name: "relation", Verbs: "train cv", Names: words("arbitrary symmetric reciprocal"), Default: "arbitrary",
+		Data: Edges, EdgeLearners: "rankrls", Field: "Relation",
+		Help: "what is known of the values of (u,v) and (v,u)",
+	},
+	Option{
+		Name: "pair-kernel", Verbs: "train cv",
+		Names: words("kronecker symmetric reciprocal cartesian linear poly2 metric ranking"), Data: Edges,
+		EdgeLearners: "rankrls", Field: "Kernel",
+		Help: "pairwise kernel (default: that of the relation)",
+	},
+	Option{
+		Name: "setting", Verbs: "train cv", Names: words("pairs rows cols both"), Default: "pairs", Data: Edges,
+		EdgeLearners: "rankrls two-step", Field: "Setting",
+		Help: "what is new when an edge is predicted, and so held out: the edge, its row, its column, or both",
+	},
+	Option{
+		Name: "lambda-cols", Verbs: "train cv", Rare: true, Data: Edges, EdgeLearners: "two-step", Field: "LambdaCols",
+		Help: "λ of the columns of --learner two-step, `F` greater than 0 (default: 1)",
+	},
+	Option{
+		Name: "early-stop", Verbs: "train", Rare: true, Data: Edges, EdgeLearners: "rankrls", Field: "EarlyStop",
+		Help: "`FILE` of edges whose error ends the cg solver when it stops falling",
+	},
+	Option{
+		Name: "patience", Verbs: "train", Rare: true, Default: "10", Least: 1, Data: Edges, EdgeLearners: "rankrls", Field: "Patience",
+		Help: "`N` iterations that --early-stop waits for a lower error",
+	},
+	Option{
+		Name: "curve", Verbs: "train", Rare: true, Data: Edges, EdgeLearners: "rankrls",
+		Help: "`FILE` for the error of --early-stop after each iteration",
+	},
+	Option{
+		Name: "given", Verbs: "rank explain", Data: Edges,
+		Help: "`ID` of the row node whose columns are compared, of a model of edges",
+	},
+	Option{
+		Name: "given-col", Verbs: "rank", Data: Edges,
+		Help: "`ID` of the column node whose rows are ranked",
+	},
+	Option{
+		Name: "all", Verbs: "rank", Data: Edges,
+		Help: "rank all pairs of a row and a column node",
+	},
+	Option{
+		Name: "new-only", Verbs: "rank", Data: Edges,
+		Help: "leave out pairs that are known",
+	},
+	Option{
+		Name: "by", Verbs: "explain", Names: words("auto edge row column feature-pair feature"), Default: "auto",
+		Data: Edges,
+		Help: "parts of a score of a model of edges; auto is edge, or feature-pair where the model has weights",
+	},
+	Option{
+		Name: "header", Verbs: "predict", Data: Edges,
+		Help: "write the line row_id, col_id, score first",
+	},
+)

@@ -1,0 +1,185 @@
+package option
+
+import "slices"
+
+// learning are the options of learners, and of choosing among their candidates.
+var learning = slices.Concat(
+	group("Learner",
+		Option{
+			Name: "learner", Verbs: "train cv stats", Names: words("rankrls rls ranksvm rankboost"), Default: "rankrls",
+			StreamNames: words("rankrls rls"), EdgeNames: words("rankrls similarity two-step"), Field: "Learner",
+			Help:      "the learner",
+			NotStream: "it needs all rows, and sums over queries train rankrls and rls",
+		},
+		Option{
+			Name: "kernel", Verbs: "train cv stats", Default: "linear", Learners: "rankrls rls ranksvm",
+			Data: Rows | Stream, Field: "Kernels Map",
+			Help: "`KERNEL`: linear, gaussian:gamma=G, polynomial:gamma=G,coef0=C,degree=D or precomputed; " +
+				"gamma=LO:HI:N is a grid to choose from",
+		},
+		Option{
+			Name: "solver", Verbs: "train cv", Names: words("auto primal dual sparse cg"), Default: "auto",
+			StreamNames: words("auto primal"), EdgeNames: words("auto primal cg closed"),
+			Learners: "rankrls rls", EdgeLearners: "rankrls", Field: "Solver",
+			Help:      "the solver of the linear system",
+			NotStream: "sums over queries are solved in the primal form",
+		},
+		Option{
+			Name: "basis", Verbs: "train cv", Least: 1, Learners: "rankrls rls ranksvm", Data: Rows, Field: "Basis",
+			Help:      "`N` basis rows of the sparse solver, and of the kernel map of ranksvm, drawn by --seed",
+			NotStream: "rows can be drawn only from memory; --basis-data FILE has the rows of a basis",
+		},
+		Option{
+			Name: "basis-rows", Verbs: "train cv", Rare: true, Learners: "rankrls rls ranksvm", Data: Rows,
+			Help:      "`FILE` with the row numbers of the basis, one a line, from 1",
+			NotStream: "the numbers are of rows in memory; --basis-data FILE has the rows of a basis",
+		},
+		Option{
+			Name: "basis-data", Verbs: "train stats", Data: Stream,
+			Help: "`FILE` of rows, in the format of the data, that are the basis of a kernel",
+		},
+		Option{
+			Name: "random-features", Verbs: "train cv stats", Learners: "rankrls rls ranksvm", Data: Rows | Stream,
+			Help: "approximate each gaussian kernel by `N` random features, an even number; drawn by --seed",
+		},
+		Option{
+			Name: "cost", Verbs: "train cv stats", Rare: true, Names: words("magnitude unit relative"), Default: "magnitude",
+			Learners: "rankrls", Data: Rows | Stream, Field: "Pairs",
+			Help: "target of a preferred pair: the difference of labels; 1; the difference, weighted by 1/its square",
+		},
+		Option{
+			Name: "ties", Verbs: "train cv stats", Rare: true, Names: words("include exclude"), Default: "include",
+			Learners: "rankrls", Data: Rows | Stream,
+			Help: "whether tied pairs are compared (default: include for magnitude, else exclude)",
+		},
+		Option{
+			Name: "query-weight", Verbs: "train cv stats", Rare: true, Names: words("pairs size edges"), Default: "pairs",
+			Learners: "rankrls ranksvm rankboost", Data: Rows | Stream, Field: "Weight",
+			Help: "weight of a pair: 1; 1/(rows of its query), not for ranksvm; 1/(pairs of its query)",
+		},
+		Option{
+			Name: "pairs", Verbs: "train cv", Rare: true, Names: words("query all"), StreamNames: words("query"), Default: "query",
+			Learners: "rankrls ranksvm rankboost", Data: Rows | Stream,
+			Help:      "compare rows of a query, or all rows",
+			NotStream: "it compares rows of different queries, and one query at a time is read",
+		},
+		Option{
+			Name: "tolerance", Verbs: "train cv", Rare: true, Positive: true, Learners: "rankrls rls", Data: Rows | Edges, EdgeLearners: "rankrls",
+			Solvers: "cg", EdgeSolvers: "auto primal cg", Field: "Tolerance",
+			Help: "relative residual `F` at which the cg solver stops (default: of edges 1e-9; of rows 1e-6, and of " +
+				"folds when differences of scores are within 1/400)",
+			NotStream: "the solver cg reads the rows again and again",
+		},
+		Option{
+			Name: "max-iterations", Verbs: "train cv", Rare: true, Default: "10000", Least: 1, Learners: "rankrls rls ranksvm",
+			Data: Rows | Edges, EdgeLearners: "rankrls", Solvers: "cg", EdgeSolvers: "auto primal cg",
+			Field:     "MaxIterations",
+			Help:      "at most `N` iterations of the cg solver, or of ranksvm, for one λ",
+			NotStream: "the solver cg reads the rows again and again",
+		},
+		Option{
+			Name: "loss", Verbs: "train cv", Names: words("hinge squared-hinge"), EdgeNames: words("ranking regression"),
+			Default: "hinge", Learners: "ranksvm", Data: Rows | Edges, EdgeLearners: "rankrls", Field: "Loss",
+			Help:      "the loss: of a pair in ranksvm; of edges, of pairs of a row or of each edge",
+			NotStream: "sums of squared losses train rankrls and rls",
+		},
+		Option{
+			Name: "counter", Verbs: "train cv", Rare: true, Names: words("auto levels fenwick tree pairs"), Default: "auto",
+			Learners: "ranksvm", Data: Rows,
+			Help: "how ranksvm counts pairs; only the time differs, and last digits of the squared hinge; pairs " +
+				"takes time in proportion to the pairs",
+			NotStream: "rankrls and rls, the learners there, count no pairs",
+		},
+		Option{
+			Name: "epsilon", Verbs: "train cv", Rare: true, Default: "0.001", Positive: true, Learners: "ranksvm", Data: Rows, Field: "Epsilon",
+			Help:      "where ranksvm stops: gap to the optimum, or relative gradient of the squared hinge",
+			NotStream: "the training is exact, by rankrls or rls",
+		},
+		Option{
+			Name: "rounds", Verbs: "train cv", Default: "300", Learners: "rankboost", Data: Rows, Field: "Rounds",
+			Help:      "`LIST` of rounds of rankboost, or one number",
+			NotStream: "the learners are rankrls and rls, not rankboost",
+		},
+		Option{
+			Name: "time-limit", Verbs: "train", Rare: true, Positive: true, Learners: "ranksvm", Data: Rows,
+			Help:      "`TIME` after which ranksvm stops with the best model so far, as in 90s or 10m (default: none)",
+			NotStream: "there is no model before all rows are read",
+		},
+		Option{
+			Name: "warm-start", Verbs: "train", Rare: true, Learners: "ranksvm", Data: Rows, Field: "Start",
+			Help:      "`FILE` of a linear model whose weights ranksvm starts from",
+			NotStream: "the training, by rankrls or rls, is exact from any start",
+		},
+	),
+	group("Choice and estimate",
+		Option{
+			Name: "lambda", Verbs: "train cv merge update", Learners: "rankrls rls ranksvm",
+			EdgeLearners: "rankrls two-step",
+			Help:         "one λ, `F` greater than 0",
+		},
+		Option{
+			Name: "lambdas", Verbs: "train cv merge update", Learners: "rankrls rls ranksvm",
+			EdgeLearners: "rankrls two-step", Field: "Lambdas",
+			Help: "`LIST` of λ to choose from: a,b,c, or a geometric grid LO:HI:N (default: 31 values over the " +
+				"eigenvalues; 16 for cg, 12 for ranksvm)",
+		},
+		Option{
+			Name: "select", Verbs: "train", EdgeLearners: "rankrls two-step",
+			Help: "`METHOD` that judges λ: lqo, lpo, loo, kfold:K or none (default: the exact one of lqo and lpo, else " +
+				"folds; for one λ none)",
+		},
+		Option{
+			Name: "select", Verbs: "stats", Default: "kfold:10", Field: "Folds",
+			Help: "`METHOD` that will judge λ: kfold:K, K folds of queries, or none, for one λ",
+		},
+		Option{
+			Name: "method", Verbs: "cv", Data: Rows | Edges, EdgeLearners: "rankrls two-step", Field: "Method",
+			Help: "`METHOD` of holding out: lqo, lpo, loo or kfold:K (default: lqo, for a single list lpo)",
+		},
+		Option{
+			Name: "metric", Verbs: "train cv", Data: Rows | Edges, EdgeLearners: "rankrls two-step", Field: "Metric",
+			Help: "`METRIC` that chooses λ instead of the error, as in ndcg@10",
+			NotStream: "a metric needs the scores of held-out rows, which are not kept; the relative squared error " +
+				"chooses λ",
+		},
+		Option{
+			Name: "valid", Verbs: "train", Data: Rows,
+			Help: "`FILE` of labelled rows that choose λ, or the rounds, instead of --select: by their error, or " +
+				"--metric",
+			NotStream: "folds of queries choose λ, with --select kfold:10",
+		},
+		Option{
+			Name: "nested", Verbs: "cv", Bare: "default", Data: Rows | Edges, Field: "Nested",
+			Help: "error of the whole procedure over outer folds, by `METHOD`: lqo, loo or kfold:K (without a value " +
+				"kfold:10)",
+		},
+		Option{
+			Name: "interval", Verbs: "cv", Names: words("auto halves none"), Default: "auto", Data: Rows | Edges,
+			Field: "Intervals",
+			Help: "95 % interval of the best estimate, by 60 splits into halves; auto leaves it out where that takes " +
+				"a while",
+		},
+		Option{
+			Name: "permutations", Verbs: "cv", Least: 1, Most: 10_000_000, Learners: "rankrls rls", Data: Rows | Edges, Field: "Permutations",
+			Help: "test against `N` permutations of the labels, within queries",
+		},
+		Option{
+			Name: "importance", Verbs: "cv", Bare: "auto", Data: Rows, Field: "Importance",
+			Help: "error without each of `N` features, or all (without a value as many as take some tens of seconds)",
+		},
+		Option{
+			Name: "learning-curve", Verbs: "cv", Data: Rows, Field: "LearningCurve",
+			Help: "the error of training on a half of the queries or rows, a quarter, and so on",
+		},
+		Option{
+			Name: "pairs-sample", Verbs: "train cv", Rare: true, Default: "auto", Data: Rows | Edges, Field: "PairsSample",
+			Help: "`N` pairs that leave-pair-out of a single list, or of edges, draws by --seed for each λ, or all; " +
+				"auto is all where they take some seconds",
+			NotStream: "folds of queries are left out, not pairs",
+		},
+		Option{
+			Name: "seed", Verbs: "train cv stats", Default: "1", EdgeLearners: "rankrls two-step",
+			Help: "seed `N` of random choices: folds, halves, basis rows, random features, drawn pairs",
+		},
+	),
+)

@@ -1,0 +1,97 @@
+package option
+
+import "slices"
+
+// measuring are the options of verbs that measure and explain.
+var measuring = slices.Concat(
+	group("Rankings",
+		Option{
+			Name: "scores", Verbs: "compare evaluate",
+			Help: "`FILE` of one score a line, in the order of the rows of DATA; may be repeated",
+		},
+		Option{
+			Name: "model", Verbs: "compare evaluate",
+			Help: "`FILE` of a model to score the rows of DATA with; may be repeated",
+		},
+		Option{
+			Name: "qrels", Verbs: "evaluate",
+			Help: "`FILE` of TREC judgements, instead of DATA",
+		},
+		Option{
+			Name: "run", Verbs: "evaluate",
+			Help: "`FILE` of a TREC run, with --qrels",
+		},
+		Option{
+			Name: "complete", Verbs: "evaluate",
+			Help: "with --qrels, judged queries that the run lacks count as 0",
+		},
+	),
+	group("Metrics",
+		Option{
+			Name: "metrics", Short: "m", Verbs: "compare evaluate report",
+			Help: "`LIST` of metrics, with commas between them (default: those of the style)",
+		},
+		Option{
+			Name: "style", Verbs: "compare evaluate report", Names: words("default trec letor3 letor4 mslr"),
+			Default: "default",
+			Help:    "whose conventions to follow",
+		},
+		Option{
+			Name: "min-relevant", Verbs: "compare evaluate report",
+			Help: "labels of at least `F` are relevant (default: that of the style)",
+		},
+		Option{
+			Name: "binarize", Verbs: "compare evaluate report",
+			Help: "labels of at least `F` become 1, others 0",
+		},
+		Option{
+			Name: "fail-under", Verbs: "evaluate",
+			Help: "exit with 4 when the metric is below the value; may be repeated",
+		},
+		Option{
+			Name: "fail-over", Verbs: "evaluate",
+			Help: "exit with 4 when the metric is above the value; may be repeated",
+		},
+		Option{
+			Name: "baseline", Verbs: "report",
+			Help: "`FILE` of a model that MODEL is compared with on DATA",
+		},
+	),
+	group("Tests",
+		Option{
+			Name: "resamples", Verbs: "compare", Default: "10000", Least: 100, Most: 10_000_000,
+			Help: "`N` bootstrap samples and, with too many queries to try all, N patterns of signs",
+		},
+		Option{
+			Name: "seed", Verbs: "compare", Default: "1",
+			Help: "`N`, the same seed gives the same numbers",
+		},
+		Option{
+			Name: "zeros", Verbs: "compare", Names: words("drop rank"), Default: "drop",
+			Help: "what Wilcoxon's test does with queries that do not differ: drop them, or rank them too (Pratt)",
+		},
+	),
+	group("What is explained",
+		Option{
+			Name: "of", Verbs: "explain",
+			Help: "`LIST` of two, A,B, to explain why A stands above B, or A alone for its score: rows by number " +
+				"from 1, columns of a model of edges by id",
+		},
+		Option{
+			Name: "query", Verbs: "explain",
+			Help: "explain the best row of the query `ID` above the second",
+		},
+		Option{
+			Name: "limit", Verbs: "explain", Default: "10",
+			Help: "explain the first `N` queries; 0 explains all",
+		},
+		Option{
+			Name: "top", Verbs: "explain", Default: "10",
+			Help: "list the `N` largest contributions; 0 lists all",
+		},
+		Option{
+			Name: "score-column", Verbs: "explain", Default: "1",
+			Help: "which output of a model of several, the `N`th",
+		},
+	),
+)

@@ -1,0 +1,232 @@
+// Package option has the table of options: what the programs can be asked for, in one place. An option has a
+// name, a default, a group, a text for the help and the field of the library that it sets. It says which verbs
+// have it, for what kind of data and for which learners and solvers, and why not for others. The flags of the
+// programs, their help, man pages and completion, and the errors that refuse an option follow from the table.
+//
+// Files:
+//   - option.go: an option, the table, and what of it a verb has
+//   - refuse.go: the errors that refuse an option
+//   - data.go, learning.go, edges.go, measuring.go, output.go, serving.go: the rows of the table
+//   - values.go: values that are more than a word or a number: lists and grids of λ
+package option
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+)
+
+// Kind is a set of kinds of data.
+type Kind uint8
+
+const (
+	// Rows are rows in memory: DATA.
+	Rows Kind = 1 << iota
+	// Stream is rows that are read once, query by query.
+	Stream
+	// Edges are labelled edges between nodes.
+	Edges
+)
+
+// Option is a row of the table.
+type Option struct {
+	// Name is the long name, without dashes, and Short one letter or "".
+	Name, Short string
+	// Verbs are the verbs that have the option, with blanks between them.
+	Verbs string
+	// Names are the values of an option that takes one of some names; nil takes others. StreamNames and EdgeNames
+	// are those for these kinds of data, where they differ.
+	Names, StreamNames, EdgeNames []string
+	// Default is the value when the option is not given, and Bare the value when it is given without one. For edges
+	// the default is the first of EdgeNames.
+	Default, Bare string
+	// Least and Most are the limits of a whole number; Most 0 is MostOf.
+	Least, Most int
+	// Positive says that a number, or a time, is greater than 0.
+	Positive bool
+	// Rare says that the help of a verb with groups only names the option; its manual page describes it.
+	Rare bool
+	// Group is the heading in the help of a verb.
+	Group string
+	// Help says what the option does. A word in backquotes names its value.
+	Help string
+	// Field are the fields of the library's options that it sets, with blanks between them.
+	Field string
+
+	// Data are the kinds of data that it is for; 0 are all.
+	Data Kind
+	// Form says that the option only tells which kind of data there is. A verb of the kind takes arguments instead.
+	Form bool
+	// Learners are the learners of rows that take it, and EdgeLearners those of edges; "" are all.
+	Learners, EdgeLearners string
+	// Solvers are the solvers of least squares that take it, and EdgeSolvers those of edges; "" are all.
+	Solvers, EdgeSolvers string
+	// NotStream says why rows that are read once do not take it, or take only StreamNames.
+	NotStream string
+}
+
+// table are all options. The order is that of the help.
+var table = slices.Concat(data, learning, edges, measuring, serving, output)
+
+// first are the options that most users of a verb need. Their order is that of the help.
+var first = map[string]string{
+	"train":          "output learner kernel lambda select metric",
+	"cv":             "method learner kernel lambda metric nested",
+	"relation train": "output rows cols row-kernel setting lambda",
+	"relation cv":    "rows cols row-kernel setting method nested",
+	"stream train":   "output learner kernel lambda select normalize",
+}
+
+// FirstGroup is the heading of the options that most users of a verb need.
+const FirstGroup = "The six that matter"
+
+// few options of a verb need no groups.
+const few = 14
+
+// Of are the options of a verb, in the order of its help, with the groups that they have there. Verbs of a kind
+// of data, as "relation train", have those options of the plain verb that are for that kind.
+func Of(verb string) (all []Option) {
+	kind, plain := KindOf(verb)
+	for _, o := range table {
+		if !o.has(plain) || !o.isFor(kind) || o.Form && plain != verb {
+			continue
+		}
+		if names := o.namesFor(kind); kind == Edges && len(names) > 0 && !slices.Contains(names, o.Default) {
+			o.Names, o.Default = names, names[0]
+		} else if kind != 0 {
+			o.Names = names
+		}
+		if kind != 0 {
+			o.StreamNames, o.EdgeNames = nil, nil
+		}
+		all = append(all, o)
+	}
+	if len(all) <= few {
+		for k := range all {
+			all[k].Group = ""
+		}
+		return all
+	}
+	matter := strings.Fields(first[verb])
+	for k := range all {
+		if slices.Contains(matter, all[k].Name) {
+			all[k].Group = FirstGroup
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Option) int { return rank(matter, a.Name) - rank(matter, b.Name) })
+	return all
+}
+
+// rank is the place of a name in a list, or its length where it is not there.
+func rank(names []string, name string) int {
+	if at := slices.Index(names, name); at >= 0 {
+		return at
+	}
+	return len(names)
+}
+
+// kinds are the words before the verbs of a kind of data.
+var kinds = map[string]Kind{"relation": Edges, "stream": Stream}
+
+// alone are the plain verbs that are for one kind of data only.
+var alone = map[string]Kind{"rank": Edges, "stats": Stream, "merge": Stream, "update": Stream}
+
+// both are the plain verbs that have a verb of a kind of data beside them.
+var both = words("train cv predict explain check")
+
+// KindOf is the kind of data that a verb is for, and the verb without the word that says so. The kind of most plain
+// verbs is 0: they are for all.
+func KindOf(verb string) (Kind, string) {
+	if word, plain, two := strings.Cut(verb, " "); two && kinds[word] != 0 {
+		return kinds[word], plain
+	}
+	return alone[verb], verb
+}
+
+// has reports whether a verb has the option.
+func (o *Option) has(verb string) bool {
+	for word := range strings.SplitSeq(o.Verbs, " ") {
+		if word == verb {
+			return true
+		}
+	}
+	return false
+}
+
+// isFor reports whether the option is for all kinds of data in a set.
+func (o *Option) isFor(kind Kind) bool { return o.Data == 0 || o.Data&kind == kind }
+
+// namesFor are the names that the option takes for a kind of data; nil where it takes other values.
+func (o *Option) namesFor(kind Kind) []string {
+	switch {
+	case kind == Edges && o.EdgeNames != nil:
+		return o.EdgeNames
+	case kind == Stream && o.StreamNames != nil:
+		return o.StreamNames
+	}
+	return o.Names
+}
+
+// Known are all names that the option takes, for some kind of data.
+func (o *Option) Known() []string {
+	known := slices.Clone(o.Names)
+	for _, name := range o.EdgeNames {
+		if !slices.Contains(known, name) {
+			known = append(known, name)
+		}
+	}
+	return known
+}
+
+// HiddenIn reports whether the help of a verb leaves the option out: it is for kinds of data that have a verb of
+// their own.
+func (o *Option) HiddenIn(verb string) bool {
+	return slices.Contains(both, verb) && o.Data != 0 && o.Data&Rows == 0
+}
+
+// MostOf is the greatest whole number of an option without a limit of its own, 32 bits, so that sums and products
+// stay whole numbers.
+const MostOf = math.MaxInt32
+
+// Find is the option of a verb with a name, nil where there is none. It is not changed.
+func Find(verb, name string) *Option {
+	_, plain := KindOf(verb)
+	at := slices.IndexFunc(table, func(o Option) bool { return o.Name == name && o.has(plain) })
+	if at < 0 {
+		return nil
+	}
+	return &table[at]
+}
+
+// CheckWhole returns an error for a whole number that is beyond the limits of the option.
+func (o *Option) CheckWhole(n int) error {
+	switch most := cmp.Or(o.Most, MostOf); {
+	case n < o.Least:
+		return fmt.Errorf("--%s is at least %d, not %d", o.Name, o.Least, n)
+	case n > most:
+		return fmt.Errorf("--%s is at most %d, not %d", o.Name, most, n)
+	}
+	return nil
+}
+
+// FlagOf is the option that sets a field of the library's options, without dashes; "" where there is none.
+func FlagOf(field string) string {
+	at := slices.IndexFunc(table, func(o Option) bool { return slices.Contains(strings.Fields(o.Field), field) })
+	if at < 0 {
+		return ""
+	}
+	return table[at].Name
+}
+
+// group gives options a group.
+func group(title string, options ...Option) []Option {
+	for k := range options {
+		options[k].Group = title
+	}
+	return options
+}
+
+// words are the names in a text with blanks between them.
+func words(text string) []string { return strings.Fields(text) }

@@ -1,0 +1,111 @@
+package option
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// A verb has an option of a name once, and all its texts are whole.
+func TestOptionsOfAVerb(t *testing.T) {
+	verbs := map[string]bool{}
+	for _, o := range table {
+		for _, verb := range strings.Fields(o.Verbs) {
+			verbs[verb] = true
+		}
+		switch {
+		case o.Help == "" || o.Group == "" || o.Verbs == "":
+			t.Errorf("--%s of %q has no help, group or verb", o.Name, o.Verbs)
+		case o.Names != nil && o.Default != "" && !slices.Contains(o.Names, o.Default):
+			t.Errorf("--%s of %q: the default %q is not among %v", o.Name, o.Verbs, o.Default, o.Names)
+		case (o.EdgeNames != nil || o.StreamNames != nil) && o.Names == nil:
+			t.Errorf("--%s of %q has names for some data only", o.Name, o.Verbs)
+		}
+	}
+	for verb := range verbs {
+		all := []string{verb}
+		if slices.Contains(both, verb) || alone[verb] != 0 {
+			all = append(all, "relation "+verb, "stream "+verb)
+		}
+		for _, verb := range all {
+			seen := map[string]bool{}
+			for _, o := range Of(verb) {
+				if seen[o.Name] {
+					t.Errorf("%s has --%s twice", verb, o.Name)
+				}
+				seen[o.Name] = true
+			}
+		}
+	}
+}
+
+// What rows that are read once do not take has a reason, unless it is about edges.
+func TestReasonsOfStreams(t *testing.T) {
+	for _, o := range table {
+		if !o.has("train") || o.Data == Edges {
+			continue
+		}
+		if refused := !o.isFor(Stream) || o.StreamNames != nil; refused != (o.NotStream != "") {
+			t.Errorf("--%s: refused %v for rows that are read once, with the reason %q", o.Name, refused, o.NotStream)
+		}
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	given := func(values map[string]string) func(string) (string, bool) {
+		return func(name string) (string, bool) {
+			value, is := values[name]
+			return value, is
+		}
+	}
+	for _, c := range []struct {
+		use  Use
+		give map[string]string
+		want string
+	}{
+		{Use{Data: Rows, Learner: "rankrls", Solver: "auto"}, map[string]string{"kernel": "linear"}, ""},
+		{Use{Data: Rows, Learner: "rankrls", Solver: "auto"}, map[string]string{"tolerance": "1e-3"},
+			"--tolerance is for --solver cg, not auto"},
+		{Use{Data: Rows, Learner: "ranksvm"}, map[string]string{"max-iterations": "3"}, ""},
+		{Use{Data: Rows, Learner: "ranksvm"}, map[string]string{"cost": "unit"}, "--cost is for --learner rankrls, not ranksvm"},
+		{Use{Data: Rows, Learner: "rankboost"}, map[string]string{"kernel": "linear"},
+			"--kernel is for --learner rankrls, rls and ranksvm, not rankboost"},
+		{Use{Data: Rows, Learner: "rankrls"}, map[string]string{"setting": "cols"}, "--setting is for edges between nodes"},
+		{Use{Data: Rows, Learner: "two-step"}, map[string]string{"learner": "two-step"},
+			"--learner two-step is for edges between nodes"},
+		{Use{Data: Edges, Learner: "rankrls"}, map[string]string{"kernel": "linear"},
+			"--kernel is not for edges between nodes"},
+		{Use{Data: Edges, Learner: "rls"}, map[string]string{"learner": "rls"},
+			"--learner rls is not for edges between nodes: known are rankrls, similarity, two-step"},
+		{Use{Data: Edges, Learner: "two-step"}, map[string]string{"loss": "ranking"},
+			"--loss is for --learner rankrls, not two-step"},
+		{Use{Data: Edges, Learner: "rankrls", Solver: "closed"}, map[string]string{"tolerance": "1e-3"},
+			"--tolerance is for --solver auto, primal and cg, not closed"},
+		{Use{Data: Stream, Learner: "rankrls"}, map[string]string{"warm-start": "m"},
+			"--warm-start is not for rows that are read once: the training, by rankrls or rls, is exact from any start"},
+		{Use{Data: Stream, Learner: "rankrls"}, map[string]string{"normalize": "zscore"},
+			"--normalize zscore is not for rows that are read once: it needs all rows before the first is summed; " +
+				"known are none, query-minmax"},
+	} {
+		c.use.Given = given(c.give)
+		err := Check("train", c.use)
+		var refusal *Refusal
+		switch {
+		case c.want == "" && err == nil:
+		case !errors.As(err, &refusal) || err.Error() != c.want:
+			t.Errorf("%v with %v: %v, want %s", c.give, c.use.Learner, err, c.want)
+		}
+	}
+	if err := NotFor("relation train", "kernel"); err == nil || NotFor("relation train", "no-such") != nil || NotFor("train", "kernel") != nil {
+		t.Errorf("relation train has --kernel: %v", err)
+	}
+}
+
+func TestFieldsHaveFlags(t *testing.T) {
+	for field, want := range map[string]string{"Tolerance": "tolerance", "Map": "kernel", "PSD": "psd-fix", "NoSuch": ""} {
+		if got := FlagOf(field); got != want {
+			t.Errorf("the flag of %s is %q, want %q", field, got, want)
+		}
+	}
+}

@@ -1,0 +1,178 @@
+package option
+
+import "slices"
+
+// output are the options of what is written.
+var output = slices.Concat(
+	group("What is made",
+		Option{
+			Name: "rows", Verbs: "synth", Default: "1000",
+			Help: "`N` rows; of rps players (default: 1000, of rps 100)",
+		},
+		Option{
+			Name: "features", Verbs: "synth",
+			Help: "`N` features of letor and rcv1 (default: 46 for letor, 47000 for rcv1)",
+		},
+		Option{
+			Name: "queries", Verbs: "synth",
+			Help: "`N` queries of letor (default: one for every 100 rows)",
+		},
+		Option{
+			Name: "noise", Verbs: "synth",
+			Help: "`F`, noise of the labels of letor (default: 0.5)",
+		},
+		Option{
+			Name: "games", Verbs: "synth",
+			Help: "`N` games of rps (default: 1000)",
+		},
+		Option{
+			Name: "weight", Verbs: "synth",
+			Help: "`F`, how one-sided the players of rps are: 1 for nearly even, 10, 100 for nearly always one move " +
+				"(default: 1)",
+		},
+		Option{
+			Name: "test", Verbs: "synth",
+			Help: "of rps the second group of players, with the probability of every pair",
+		},
+		Option{
+			Name: "edges", Verbs: "synth",
+			Help: "`FILE` for the games of rps",
+		},
+		Option{
+			Name: "seed", Verbs: "synth", Default: "1",
+			Help: "`N`, the same seed gives the same bytes",
+		},
+	),
+	group("Output and run",
+		Option{
+			Name: "output", Short: "o", Verbs: "train merge update",
+			Help: "`FILE` for the model (needed); - is standard output; .gz and .zst compress",
+		},
+		Option{
+			Name: "output", Short: "o", Verbs: "predict export import report synth", Default: "-",
+			Help: "`FILE` to write; - is standard output; .gz and .zst compress",
+		},
+		Option{
+			Name: "output", Short: "o", Verbs: "stats",
+			Help: "`DIR` for the units (needed), made where there is none",
+		},
+		Option{
+			Name: "limit", Verbs: "check", Data: Rows,
+			Help: "list `N` errors at most; 0 lists all",
+		},
+		Option{
+			Name: "json", Verbs: "train cv evaluate compare explain inspect rank stats merge update check version",
+			Help: "print one JSON document on standard output",
+		},
+		Option{
+			Name:  "progress",
+			Verbs: "train cv predict evaluate compare report explain stats merge update check convert synth",
+			Names: words("auto plain json none"), Default: "auto",
+			Help: "on standard error: auto is a bar on a terminal, else plain lines; json is one event a line",
+		},
+		Option{
+			Name: "report", Verbs: "train cv compare merge update",
+			Help: "`FILE` for a page of figures with their numbers, HTML",
+		},
+		Option{
+			Name: "figure", Verbs: "compare",
+			Help: "`FILE` for one figure, SVG: the differences and their intervals; NAME=FILE draws another: " +
+				"difference, queries",
+		},
+		Option{
+			Name: "held-out", Verbs: "cv", Data: Rows | Edges, Field: "HeldOut",
+			Help: "`FILE` for the held-out scores at the best λ: one a row, for lpo i j f_i f_j a pair",
+		},
+		Option{
+			Name: "roc", Verbs: "cv", Learners: "rankrls rls", Data: Rows, Field: "ROC",
+			Help: "`FILE` for the ROC curve of leave-pair-out at the best λ: threshold, false positive rate, sensitivity",
+		},
+		Option{
+			Name: "roc-by", Verbs: "cv", Rare: true, Names: words("all quicksort"), Default: "all", Data: Rows,
+			Help: "pairs that rank the rows for --roc; quicksort needs few of many",
+		},
+		Option{
+			Name: "figure", Verbs: "cv",
+			Help: "`FILE` for one figure, SVG: the error over λ; NAME=FILE draws another: error, metric, roc, " +
+				"learning, importance",
+		},
+		Option{
+			Name: "per-query", Short: "q", Verbs: "evaluate",
+			Help: "print the values of every query, too",
+		},
+		Option{
+			Name: "keep-moments", Verbs: "train merge", Data: Stream,
+			Help: "write the sums that the model is trained from beside it, as MODEL.moments, for update",
+		},
+		Option{
+			Name: "keep-query-sums", Verbs: "train stats", Rare: true, Data: Stream, Field: "KeepQueries",
+			Help: "keep the sums of each query, too, so that update --forget-qid needs none of its rows: 4n² bytes " +
+				"a query of n features",
+		},
+		Option{
+			Name: "figure", Verbs: "train",
+			Help: "`FILE` for one figure, SVG: the error over λ; NAME=FILE draws another: error, metric",
+		},
+		Option{
+			Name: "to", Verbs: "convert", Names: words("auto svmlight csv tsv npy npz"), Default: "auto",
+			Help: "format of OUT; auto goes by the end of its name",
+		},
+		Option{
+			Name: "zeros", Verbs: "convert",
+			Help: "write the zeros of SVMlight text, too",
+		},
+		Option{
+			Name: "dense", Verbs: "convert",
+			Help: "write sparse rows to .npz or .npy with all their zeros",
+		},
+		Option{
+			Name: "to", Verbs: "export", Names: words("es-ltr solr ranklib svmrank liblinear onnx go js sql html"),
+			Help: "what the model is written for",
+		},
+		Option{
+			Name: "name", Verbs: "export",
+			Help: "`NAME` of the stored model (es-ltr, solr, onnx), the package (go), the table (sql) or the title " +
+				"(html)",
+		},
+		Option{
+			Name: "normalizers", Verbs: "export",
+			Help: "for es-ltr and solr: keep the normaliser beside the weights, not within them",
+		},
+		Option{
+			Name: "top", Verbs: "inspect",
+			Help: "show `N` weights; 0 shows all (default: 20, with --json all)",
+		},
+		Option{
+			Name: "figure", Verbs: "merge update",
+			Help: "`FILE` for one figure, SVG: the error over λ",
+		},
+		Option{
+			Name: "top", Verbs: "rank", Default: "20",
+			Help: "print the `N` best; 0 prints all",
+		},
+		Option{
+			Name: "trec-run", Verbs: "predict",
+			Help: "write a TREC run with this `TAG`; DATA has qid and #docid = X",
+		},
+		Option{
+			Name: "log-format", Verbs: "serve", Names: words("text json"), Default: "text",
+			Help: "of the log on standard error",
+		},
+		Option{
+			Name: "log-level", Verbs: "serve", Names: words("debug info warn error"), Default: "info",
+			Help: "least level that is logged; debug has every request",
+		},
+		Option{
+			Name: "files", Verbs: "stats",
+			Help: "`FILE` with the names of the files, one a line, instead of FILE…",
+		},
+		Option{
+			Name: "index", Verbs: "stats",
+			Help: "number `N` of this worker, from 0 (default: that of the array of the job, or 0)",
+		},
+		Option{
+			Name: "count", Verbs: "stats",
+			Help: "`N` workers in all (default: those of the array of the job, or 1)",
+		},
+	),
+)

@@ -1,0 +1,176 @@
+package option
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Use is what a program is asked to do, as far as it decides which options apply.
+type Use struct {
+	// Data is the kind of data.
+	Data Kind
+	// Learner and Solver are names; "" is none that decides.
+	Learner, Solver string
+	// Given is the value of an option, and whether it was given.
+	Given func(name string) (value string, given bool)
+}
+
+// Refusal is why an option, or its value, does not apply. The program that shows it makes the sentence.
+type Refusal struct {
+	// Option is the name, and Value the value where another one would apply.
+	Option, Value string
+	Why           Why
+	// Is is the learner or solver that does not take the option, and Takes are those that do.
+	Is    string
+	Takes []string
+	// Reason is a sentence of the table, or "".
+	Reason string
+}
+
+// Why is the kind of reason for which an option does not apply.
+type Why int
+
+const (
+	// OfEdges: it is for edges, and there are rows. OfStream: it is for rows that are read once.
+	OfEdges Why = iota
+	OfStream
+	// NotStream: the rows are read once.
+	NotStream
+	// NotEdges: there are edges.
+	NotEdges
+	// OfLearner and OfSolver: other learners or solvers take it.
+	OfLearner
+	OfSolver
+)
+
+// Error is the refusal in the words of the command line.
+func (r *Refusal) Error() string {
+	option := "--" + r.Option
+	if r.Value != "" {
+		option += " " + r.Value
+	}
+	text := option
+	switch r.Why {
+	case OfEdges:
+		text += " is for edges between nodes"
+	case OfStream:
+		text += " is for rows that are read once"
+	case NotStream:
+		text += " is not for rows that are read once"
+	case NotEdges:
+		text += " is not for edges between nodes"
+	case OfLearner:
+		text += fmt.Sprintf(" is for --learner %s, not %s", List(r.Takes), r.Is)
+	case OfSolver:
+		text += fmt.Sprintf(" is for --solver %s, not %s", List(r.Takes), r.Is)
+	}
+	if r.Reason != "" {
+		text += ": " + r.Reason
+	}
+	return text
+}
+
+// List joins names: "a, b and c".
+func List(names []string) string {
+	last := len(names) - 1
+	if last <= 0 {
+		return strings.Join(names, "")
+	}
+	return strings.Join(names[:last], ", ") + " and " + names[last]
+}
+
+// Check returns the *Refusal of an option of a verb that was given and does not apply: the first one by the kind of
+// data, else by the learner, else by the solver.
+func Check(verb string, use Use) error {
+	for _, rule := range []func(o *Option, use Use, value string) *Refusal{byData, byLearner, bySolver} {
+		for k := range table {
+			o := &table[k]
+			value, given := use.Given(o.Name)
+			if !given || !o.has(verb) {
+				continue
+			}
+			if r := rule(o, use, value); r != nil {
+				r.Option = o.Name
+				return r
+			}
+		}
+	}
+	return nil
+}
+
+// NotFor is the *Refusal of an option that the plain verb has and the verb of a kind of data has not; nil where
+// there is no such option.
+func NotFor(verb, name string) error {
+	kind, plain := KindOf(verb)
+	o := Find(plain, name)
+	if o == nil || plain == verb {
+		return nil
+	}
+	if r := byData(o, Use{Data: kind}, ""); r != nil {
+		r.Option = name
+		return r
+	}
+	return nil
+}
+
+// byData refuses an option or a value that is for other kinds of data.
+func byData(o *Option, use Use, value string) *Refusal {
+	names := o.namesFor(use.Data)
+	applies := o.isFor(use.Data)
+	if applies && (names == nil || slices.Contains(names, value)) {
+		return nil
+	}
+	r := &Refusal{}
+	if applies {
+		r.Value = value
+	}
+	switch {
+	case !applies && o.Data == Edges, use.Data == Rows && applies:
+		r.Why = OfEdges
+	case !applies && o.Data == Stream:
+		r.Why = OfStream
+	case use.Data == Stream:
+		if r.Why, r.Reason = NotStream, o.NotStream; applies {
+			r.Reason += "; known are " + strings.Join(names, ", ")
+		}
+	default:
+		if r.Why = NotEdges; applies {
+			r.Reason = "known are " + strings.Join(names, ", ")
+		}
+	}
+	return r
+}
+
+// byLearner refuses an option that the learner does not take.
+func byLearner(o *Option, use Use, _ string) *Refusal {
+	takers := o.Learners
+	if use.Data == Edges {
+		takers = o.EdgeLearners
+	}
+	return refusedBy(OfLearner, takers, use.Learner)
+}
+
+// bySolver refuses an option that the solver does not take.
+func bySolver(o *Option, use Use, _ string) *Refusal {
+	takers := o.Solvers
+	if use.Data == Edges {
+		takers = o.EdgeSolvers
+	}
+	return refusedBy(OfSolver, takers, use.Solver)
+}
+
+// refusedBy is the refusal of what only some take, nil where name is one of them, or none.
+func refusedBy(why Why, takers, name string) *Refusal {
+	takes := strings.Fields(takers)
+	if takers == "" || name == "" || slices.Contains(takes, name) {
+		return nil
+	}
+	return &Refusal{Why: why, Is: name, Takes: takes}
+}
+
+// Takes reports whether a learner of rows takes an option of training.
+func Takes(name, learner string) bool {
+	o := Find("train", name)
+	return o != nil && byLearner(o, Use{Data: Rows, Learner: learner}, "") == nil
+}
