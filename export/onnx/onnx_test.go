@@ -314,7 +314,8 @@ func TestRefusals(t *testing.T) {
 	zero := &pairmodel.Model{Info: info, Kernel: pairwise.Kronecker,
 		Rows: pairmodel.Side{Kernel: kernel.Linear{}, Support: data.NewDense(1, 1, nil), ID: []string{"a"},
 			Normalize: true}, Coef: data.NewDense(1, 1, nil)}
-	if _, err := WritePairs(&bytes.Buffer{}, zero, ""); err == nil || !strings.Contains(err.Error(), "needs a value above 0") {
+	if _, err := WritePairs(&bytes.Buffer{}, zero, ""); err == nil ||
+		!strings.Contains(err.Error(), "needs a value above 0") {
 		t.Errorf("a node of length 0: %v", err)
 	}
 }

@@ -99,7 +99,8 @@ func TestTooManyColumns(t *testing.T) {
 	x := &data.CSR{Rows: 1, Cols: math.MaxInt32 - 1, Ptr: []int{0, 1}, Col: []int32{0}, Val: []float64{1}}
 	set := &data.Set{X: x, Y: []float64{1}, Queries: data.OneList(1)}
 	for _, format := range []Format{CSV, TSV} {
-		if err := WriteSet(io.Discard, format, set); err == nil || !strings.Contains(err.Error(), "could not be read back") {
+		if err := WriteSet(io.Discard, format, set); err == nil ||
+			!strings.Contains(err.Error(), "could not be read back") {
 			t.Errorf("format %d: %v", format, err)
 		}
 	}

@@ -180,9 +180,9 @@ var rooms = map[string]room{
 		ours: words("pairrank cmd/pairrank/internal/advice cmd/pairrank/internal/cli " +
 			"cmd/pairrank/internal/workers data eval/compare eval/cv eval/metric export format/foreign " +
 			"format/svmlight format/table format/trec internal/codec internal/fault internal/memory internal/numeral " +
-			"internal/option internal/parallel internal/replace internal/rows internal/spell internal/synth kernel learn/ranksvm " +
-			"model model/contribution pref relation relation/pairmodel relation/pairwise relation/similarity report " +
-			"report/page serve stream"),
+			"internal/option internal/parallel internal/replace internal/rows internal/spell internal/synth kernel " +
+			"learn/ranksvm model model/contribution pref relation relation/pairmodel relation/pairwise " +
+			"relation/similarity report report/page serve stream"),
 		modules:     words("github.com/spf13/cobra github.com/spf13/pflag"),
 		testOurs:    words("internal/naive"),
 		testModules: words("github.com/klauspost/compress github.com/rogpeppe/go-internal golang.org/x/sys"),
