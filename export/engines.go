@@ -17,21 +17,22 @@ import (
 // defaultModel is the name of a model in a search engine where none is given.
 const defaultModel = "pairrank"
 
-// singleNote tells of the precision of the search engines, which hold weights, features and
+// singleNote is the note on the precision of the search engines, which hold weights, features and
 // scores as float32.
-const singleNote = "weights, features and scores are single precision there: scores agree to about 7 digits, and rows that differ by less may change places"
+const singleNote = "the engine computes in single precision: scores agree to about 7 digits, and " +
+	"closer rows may swap places"
 
 // engine is a linear model as a search engine takes it.
 type engine struct {
 	names        []string
 	weights      []float64
-	shift, scale []float64 // what is kept beside the weights, or nil
+	shift, scale []float64 // separate from the weights, or nil
 	kind         string
 	notes        []string
 }
 
-// newEngine takes a model for a search engine: weights that have absorbed the normaliser, or
-// with o.Normalizers those of the normalised features.
+// newEngine prepares a model for a search engine: with the normaliser folded into the weights, or
+// with o.Normalizers the weights of the normalised features.
 func newEngine(t Target, m *model.Model, o *Options) (*engine, error) {
 	l, err := plain.NewLinear(string(t), m)
 	if err != nil {
@@ -47,7 +48,7 @@ func newEngine(t Target, m *model.Model, o *Options) (*engine, error) {
 	e := &engine{names: names, weights: l.Weights, notes: append(plain.NameNote(made, len(names)), singleNote)}
 	if o.Normalizers {
 		if e.shift, e.scale, e.kind = l.Shift, l.Scale, l.Kind; e.scale == nil {
-			e.notes = append(e.notes, "the model has no normaliser that could stand beside the weights")
+			e.notes = append(e.notes, "the model has no normaliser to keep separate from the weights")
 		}
 	} else {
 		var constant float64
@@ -59,12 +60,13 @@ func newEngine(t Target, m *model.Model, o *Options) (*engine, error) {
 	return e, e.checkSingle(t)
 }
 
-// constantNote tells of a constant that is left out.
+// constantNote is the note about a constant that is left out.
 func constantNote(constant float64) []string {
 	if constant == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("the constant %g, what the normaliser adds to every score, is left out: it changes no order", constant)}
+	return []string{fmt.Sprintf("the constant %g that the normaliser adds to every score is left out: it changes no "+
+		"order", constant)}
 }
 
 // checkSingle refuses numbers that float32 has no place for.
@@ -72,7 +74,9 @@ func (e *engine) checkSingle(t Target) error {
 	for _, list := range [][]float64{e.weights, e.shift, e.scale} {
 		for j, v := range list {
 			if math.Abs(v) > math.MaxFloat32 {
-				return &RefusedError{Target: string(t), What: fmt.Sprintf("%g, of feature %q: it is beyond single precision", v, e.names[j]), Help: "scale the feature before training"}
+				return &RefusedError{Target: string(t),
+					What: fmt.Sprintf("%g, of feature %q, which is beyond single precision", v, e.names[j]),
+					Help: "scale the feature before training"}
 			}
 		}
 	}
@@ -126,7 +130,8 @@ func checkNorm(t Target, name, kind string, values [2]number) error {
 	if why == "" {
 		return nil
 	}
-	return &RefusedError{Target: string(t), What: fmt.Sprintf("the normaliser %s{%s %g, %s %g} of feature %q: %s", kind, values[0].name, values[0].value, values[1].name, values[1].value, name, why),
+	return &RefusedError{Target: string(t), What: fmt.Sprintf("the normaliser %s{%s %g, %s %g} of feature %q: %s", kind,
+		values[0].name, values[0].value, values[1].name, values[1].value, name, why),
 		Help: "leave the normalisers folded into the weights, which is the default"}
 }
 
@@ -163,7 +168,9 @@ func elastic(w io.Writer, m *model.Model, o *Options) ([]string, error) {
 	if norms != nil {
 		inner.add("feature_normalizers", norms)
 	}
-	notes := append(e.notes, "a document whose total is below 0 falls behind those outside the rescoring window: let the window reach over all that are to be ranked")
+	notes := append(e.notes,
+		"a document with a total below 0 ranks below those outside the rescoring window: make the window cover all "+
+			"documents to rank")
 	return notes, writeJSON(w, object{{"model", object{{"name", cmp.Or(o.Name, defaultModel)}, {"model", inner}}}})
 }
 

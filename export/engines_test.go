@@ -57,7 +57,7 @@ func write(t *testing.T, m *model.Model, target Target, o Options) (string, []st
 	return b.String(), notes
 }
 
-// strict reads JSON and fails for a key that is not known, or stands twice.
+// strict reads JSON and fails for an unknown or repeated key.
 func strict(t *testing.T, text string, into any) {
 	t.Helper()
 	d := json.NewDecoder(strings.NewReader(text))
@@ -91,7 +91,7 @@ func strict(t *testing.T, text string, into any) {
 		}
 		if wantKey[last] {
 			if seen[last][token.(string)] {
-				t.Fatalf("the key %q stands twice", token)
+				t.Fatalf("the key %q appears twice", token)
 			}
 			seen[last][token.(string)] = true
 			wantKey[last] = false
@@ -146,8 +146,8 @@ func (n elasticNorm) of(t *testing.T, v float32) float32 {
 	return v
 }
 
-// checkSingle compares scores in single precision with those of the model, up to what all rows
-// have in common.
+// checkSingle compares scores in single precision with those of the model, up to a constant common
+// to all rows.
 func checkSingle(t *testing.T, name string, m *model.Model, shift float64, score func(row []float64) float64) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(7, 8))
@@ -192,8 +192,10 @@ func TestElasticKeepsItsRules(t *testing.T) {
 			if len(weights) != 5 || (e.Model.Model.Normalizers != nil) != (apart && kind != "none") {
 				t.Errorf("%d weights, normalisers %v", len(weights), e.Model.Model.Normalizers)
 			}
-			hasConstant := slices.ContainsFunc(notes, func(n string) bool { return strings.Contains(n, "the constant") })
-			if hasConstant != (!apart && kind != "none") || !slices.ContainsFunc(notes, func(n string) bool { return strings.Contains(n, "below 0") }) {
+			hasConstant := slices.ContainsFunc(notes,
+				func(n string) bool { return strings.Contains(n, "the constant") })
+			if hasConstant != (!apart && kind != "none") ||
+				!slices.ContainsFunc(notes, func(n string) bool { return strings.Contains(n, "below 0") }) {
 				t.Errorf("%s, apart %v: notes %q", kind, apart, notes)
 			}
 			checkSingle(t, fmt.Sprint(kind, apart), m, shift, func(row []float64) float64 {
@@ -266,7 +268,8 @@ func TestSolrKeepsItsRules(t *testing.T) {
 			text, _ := write(t, m, Solr, Options{Normalizers: apart})
 			var s solrModel
 			strict(t, text, &s)
-			if s.Class != "org.apache.solr.ltr.model.LinearModel" || s.Name != "pairrank" || len(s.Features) != 5 || len(s.Params.Weights) != 5 {
+			if s.Class != "org.apache.solr.ltr.model.LinearModel" || s.Name != "pairrank" ||
+				len(s.Features) != 5 || len(s.Params.Weights) != 5 {
 				t.Errorf("class %q, name %q, %d features", s.Class, s.Name, len(s.Features))
 			}
 			for j, f := range s.Features {
@@ -290,7 +293,7 @@ func TestSolrKeepsItsRules(t *testing.T) {
 	}
 }
 
-// Numbers that an engine does not take are refused, and what to do is said.
+// Numbers that an engine does not accept are refused, with what to do.
 func TestEnginesRefuse(t *testing.T) {
 	linear := func(weights ...float64) *model.Model {
 		return &model.Model{Info: info, Scorer: &model.Linear{Weights: data.NewDense(1, len(weights), weights)}}
@@ -327,7 +330,8 @@ func TestEnginesRefuse(t *testing.T) {
 		switch {
 		case c.want == "" && err != nil:
 			t.Errorf("%s: %v", c.t, err)
-		case c.want != "" && (!errors.As(err, &refused) || !strings.Contains(err.Error(), c.want) || refused.Hint() == "" || b.Len() > 0):
+		case c.want != "" && (!errors.As(err, &refused) || !strings.Contains(err.Error(), c.want) ||
+			refused.Hint() == "" || b.Len() > 0):
 			t.Errorf("%s: %v, want %q", c.t, err, c.want)
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	"pairrank/model"
 )
 
-// A linear model for RankLib: the normaliser goes into the weights, and the notes tell what is
+// A linear model for RankLib: the normaliser is folded into the weights, and the notes say what is
 // lost, here the constant that it adds to every score.
 func ExampleWrite() {
 	m := &model.Model{
@@ -32,5 +32,5 @@ func ExampleWrite() {
 	// ## Regularized = false
 	// ## Slack = 0.001
 	// 1:1.5 2:1
-	// the constant -1.5, what the normaliser adds to every score, is left out: it changes no order
+	// the constant -1.5 that the normaliser adds to every score is left out: it changes no order
 }

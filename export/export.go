@@ -13,7 +13,7 @@ import (
 	"pairrank/relation/pairmodel"
 )
 
-// Target is what a model is written for.
+// Target is the program or language a model is written for.
 type Target string
 
 // The targets.
@@ -30,65 +30,77 @@ const (
 	HTML       Target = "html"      // a page that scores in the browser
 )
 
-// Ability is what a target can express, and how it is called.
+// Ability is what a target can express, and its names.
 type Ability struct {
 	Target    Target
-	What      string // it writes, in some words
-	Extension string // usual for its files
+	What      string // description of the format
+	Extension string // of its files
 	Linear    bool   // linear models of one output
 	Stumps    bool
 	Kernels   bool   // Gaussian, polynomial and precomputed, and random features
-	Outputs   bool   // several of a row
+	Outputs   bool   // several outputs a row
 	Pairs     bool   // models of pairs of nodes
-	Double    bool   // precision of its own scores: float64, else float32
+	Double    bool   // scores in float64, else float32
 	Constant  bool   // keeps the constant of a folded normaliser
-	Name      string // what Options.Name is, "" where the target has none
+	Name      string // the meaning of Options.Name, "" where the target has none
 
 	rows  func(w io.Writer, m *model.Model, o *Options) (notes []string, err error)
 	pairs func(w io.Writer, p *pairmodel.Model, name string) (notes []string, err error)
 }
 
-// Options are what a target is told beside the model. The zero value is the default of all.
+// Options are the options of a target. The zero value is the default of all.
 type Options struct {
-	// Name is that of the model in the target: of the stored model for ElasticLTR, Solr and
-	// ONNX, the package for Go, the table for SQL, the title for HTML. The default is
-	// DefaultName of the target.
+	// Name is the name in the target: of the stored model for ElasticLTR, Solr and ONNX, of the
+	// package for Go, of the table for SQL, the title for HTML. The default is DefaultName of the
+	// target.
 	Name string
 
-	// Normalizers keeps the normaliser apart from the weights, for ElasticLTR as
-	// feature_normalizers and for Solr as the norm of each feature, so that the weights are
-	// those of the model. Without it the normaliser is folded into the weights.
+	// Normalizers keeps the normaliser separate from the weights, so that the weights are those of
+	// the model: for ElasticLTR as feature_normalizers, for Solr as the norm of each feature.
+	// Without it the normaliser is folded into the weights.
 	Normalizers bool
 }
 
-// RefusedError says what a target cannot express, and what to do instead.
+// RefusedError says what a target cannot express and what to do instead.
 type RefusedError = plain.Refused
 
-// abilities are all targets, in the order in which they are told.
+// abilities are all targets, in the order of lists.
 var abilities = []Ability{
-	{Target: ElasticLTR, What: "Elasticsearch or OpenSearch LTR, model/linear", Extension: "json", Linear: true, Name: "model", rows: elastic},
+	{Target: ElasticLTR, What: "Elasticsearch or OpenSearch LTR, model/linear", Extension: "json", Linear: true,
+		Name: "model", rows: elastic},
 	{Target: Solr, What: "Solr LTR, LinearModel", Extension: "json", Linear: true, Name: "model", rows: solr},
-	{Target: RankLib, What: "RankLib, Coordinate Ascent or RankBoost", Extension: "txt", Linear: true, Stumps: true, rows: ranklib},
-	{Target: SVMrank, What: "SVMrank, SVM-light text", Extension: "dat", Linear: true, Double: true, Constant: true, rows: svmrank},
-	{Target: LIBLINEAR, What: "LIBLINEAR, L2R_L2LOSS_SVR", Extension: "model", Linear: true, Double: true, Constant: true, rows: liblinear},
-	{Target: ONNX, What: "ONNX, ai.onnx 13", Extension: "onnx", Linear: true, Stumps: true, Kernels: true, Outputs: true, Pairs: true, Double: true, Constant: true,
+	{Target: RankLib, What: "RankLib, Coordinate Ascent or RankBoost", Extension: "txt", Linear: true, Stumps: true,
+		rows: ranklib},
+	{Target: SVMrank, What: "SVMrank, SVM-light text", Extension: "dat", Linear: true, Double: true,
+		Constant: true, rows: svmrank},
+	{Target: LIBLINEAR, What: "LIBLINEAR, L2R_L2LOSS_SVR", Extension: "model", Linear: true, Double: true,
+		Constant: true, rows: liblinear},
+	{Target: ONNX, What: "ONNX, ai.onnx 13", Extension: "onnx", Linear: true, Stumps: true, Kernels: true,
+		Outputs: true, Pairs: true, Double: true, Constant: true,
 		Name: "graph", rows: named(onnx.WriteRows), pairs: onnx.WritePairs},
-	{Target: Go, What: "Go source, one file", Extension: "go", Linear: true, Stumps: true, Double: true, Constant: true, Name: "package", rows: named(source.WriteGo)},
-	{Target: JavaScript, What: "JavaScript, an ES module", Extension: "mjs", Linear: true, Stumps: true, Double: true, Constant: true, rows: unnamed(source.WriteJavaScript)},
-	{Target: SQL, What: "SQL, a SELECT", Extension: "sql", Linear: true, Stumps: true, Double: true, Constant: true, Name: "table", rows: named(source.WriteSQL)},
-	{Target: HTML, What: "a page that scores in the browser", Extension: "html", Linear: true, Stumps: true, Double: true, Constant: true, Name: "title", rows: named(source.WriteHTML)},
+	{Target: Go, What: "Go source, one file", Extension: "go", Linear: true, Stumps: true, Double: true, Constant: true,
+		Name: "package", rows: named(source.WriteGo)},
+	{Target: JavaScript, What: "JavaScript, an ES module", Extension: "mjs", Linear: true, Stumps: true, Double: true,
+		Constant: true, rows: unnamed(source.WriteJavaScript)},
+	{Target: SQL, What: "SQL, a SELECT", Extension: "sql", Linear: true, Stumps: true, Double: true, Constant: true,
+		Name: "table", rows: named(source.WriteSQL)},
+	{Target: HTML, What: "a page that scores in the browser", Extension: "html", Linear: true, Stumps: true,
+		Double: true, Constant: true, Name: "title", rows: named(source.WriteHTML)},
 }
 
+// writer writes a model of rows for a target, and returns notes.
+type writer = func(w io.Writer, m *model.Model, o *Options) (notes []string, err error)
+
 // named passes the name to a writer that knows no other option.
-func named(write func(io.Writer, *model.Model, string) ([]string, error)) func(io.Writer, *model.Model, *Options) ([]string, error) {
+func named(write func(io.Writer, *model.Model, string) ([]string, error)) writer {
 	return func(w io.Writer, m *model.Model, o *Options) ([]string, error) { return write(w, m, o.Name) }
 }
 
-func unnamed(write func(io.Writer, *model.Model) ([]string, error)) func(io.Writer, *model.Model, *Options) ([]string, error) {
+func unnamed(write func(io.Writer, *model.Model) ([]string, error)) writer {
 	return func(w io.Writer, m *model.Model, _ *Options) ([]string, error) { return write(w, m) }
 }
 
-// Abilities returns the table of the targets, in the order in which they are told.
+// Abilities returns the table of the targets, in the order of lists.
 func Abilities() []Ability { return append([]Ability(nil), abilities...) }
 
 // Targets returns the names of all targets.
@@ -100,8 +112,8 @@ func Targets() []string {
 	return names
 }
 
-// AbilityOf returns what a target can express. It returns an error that lists the targets
-// for an unknown one.
+// AbilityOf returns what a target can express. For an unknown target it returns an error that lists
+// the targets.
 func AbilityOf(t Target) (Ability, error) {
 	for _, a := range abilities {
 		if a.Target == t {
@@ -110,19 +122,19 @@ func AbilityOf(t Target) (Ability, error) {
 	}
 	names := Targets()
 	if near := spell.Nearest(string(t), names); near != "" {
-		return Ability{}, fmt.Errorf("unknown target %q, did you mean %s? known are %s", t, near, strings.Join(names, ", "))
+		return Ability{}, fmt.Errorf("unknown target %q, did you mean %s? known are %s", t,
+			near, strings.Join(names, ", "))
 	}
 	return Ability{}, fmt.Errorf("unknown target %q: known are %s", t, strings.Join(names, ", "))
 }
 
-// Write writes a model of rows or of pairs for a target, and returns notes: what is lost on
-// the way, each a sentence without a full stop. The cost is linear in the numbers of the
-// model; memory is a copy of them, for ONNX two, and sparse support rows are written dense.
+// Write writes a model of rows or of pairs for a target. It returns notes on what is lost, each a
+// sentence without a full stop. The cost is linear in the numbers of the model. The memory is one
+// copy of them, for ONNX two; sparse support rows are written dense.
 //
-// It returns a *RefusedError for a model or an option that the target cannot express,
-// another error for a model whose parts do not fit, one of the kind pairrank.Numerical where a
-// number overflows, and the errors of w.
-// Nothing is written where a model is refused.
+// It returns a *RefusedError for a model or an option that the target cannot express, another error
+// for a model whose parts do not fit, one of the kind pairrank.Numerical where a number overflows,
+// and the errors of w. It writes nothing of a refused model.
 func Write[M *model.Model | *pairmodel.Model](w io.Writer, m M, t Target, o Options) (notes []string, err error) {
 	a, err := AbilityOf(t)
 	if err != nil {
@@ -132,12 +144,13 @@ func Write[M *model.Model | *pairmodel.Model](w io.Writer, m M, t Target, o Opti
 		return nil, &RefusedError{Target: string(t), What: "a name", Help: "leave the name out"}
 	}
 	if o.Normalizers && t != ElasticLTR && t != Solr {
-		return nil, &RefusedError{Target: string(t), What: "normalizers beside the weights", Help: "leave the option out; it is for es-ltr and solr"}
+		return nil, &RefusedError{Target: string(t), What: "normalizers separate from the weights",
+			Help: "leave the option out; it is for es-ltr and solr"}
 	}
 	switch m := any(m).(type) {
 	case *pairmodel.Model:
 		if a.pairs == nil {
-			return nil, &RefusedError{Target: string(t), What: "a model of pairs of nodes", Help: "onnx holds it"}
+			return nil, &RefusedError{Target: string(t), What: "a model of pairs of nodes", Help: "use onnx"}
 		}
 		return a.pairs(w, m, o.Name)
 	case *model.Model:

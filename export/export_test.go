@@ -59,7 +59,7 @@ func TestThereAndBack(t *testing.T) {
 	}
 }
 
-// constantOf is what a text adds to every score, by its format.
+// constantOf returns the constant that a text adds to every score, by its format.
 func constantOf(t *testing.T, target Target, text string) float64 {
 	t.Helper()
 	lines := strings.Split(strings.TrimSpace(text), "\n")
@@ -97,13 +97,14 @@ func TestStumpsThereAndBack(t *testing.T) {
 func TestSVMrankVectors(t *testing.T) {
 	m := &model.Model{Info: info, Scorer: &model.Linear{Weights: data.NewDense(1, 3, []float64{1.0 / 3, 0, -2})}}
 	text, _ := write(t, m, SVMrank, Options{})
-	want := "20 # number of training documents \n3 # number of support vectors plus 1 \n0 # threshold b, each following line is a SV (starting with alpha*y)\n0.3333333333333333 1:1 #\n-2 3:1 #\n"
+	want := "20 # number of training documents \n3 # number of support vectors plus 1 \n0 # threshold b, each " +
+		"following line is a SV (starting with alpha*y)\n0.3333333333333333 1:1 #\n-2 3:1 #\n"
 	if !strings.HasSuffix(text, want) || !strings.HasPrefix(text, "SVM-light Version V6.20\n0 # kernel type\n") {
 		t.Errorf("%s", text)
 	}
 }
 
-// able fails where a target does not write what it can, or does not refuse what it cannot.
+// able fails where a target refuses what it can express, or writes what it cannot.
 func able[M *model.Model | *pairmodel.Model](t *testing.T, a *Ability, what string, can bool, m M, o Options) {
 	t.Helper()
 	var b bytes.Buffer
@@ -120,15 +121,21 @@ func able[M *model.Model | *pairmodel.Model](t *testing.T, a *Ability, what stri
 	}
 }
 
-// Every target refuses what its ability says that it cannot express, and writes what it can.
+// Every target writes what its ability says it can express, and refuses the rest.
 func TestAbilitiesAreTrue(t *testing.T) {
 	linear := &model.Model{Info: info, Scorer: &model.Linear{Weights: data.NewDense(1, 2, []float64{1, 2})}}
 	several := &model.Model{Info: info, Scorer: &model.Linear{Weights: data.NewDense(2, 2, []float64{1, 2, 3, 4})}}
-	stumps := &model.Model{Info: info, Scorer: &model.Stumps{Features: 2, Terms: []model.Stump{{Feature: 1, Weight: 2}}}}
-	gaussian := &model.Model{Info: info, Scorer: &model.Kernel{Kernel: kernel.Gaussian{Gamma: 1}, Support: data.NewDense(1, 2, nil), Coef: data.NewDense(1, 1, nil)}}
-	random := &model.Model{Info: info, Scorer: &model.Fourier{Kernel: kernel.Fourier{Gamma: 1, Features: 2}, Inputs: 2, Weights: data.NewDense(1, 2, nil)}}
-	byQuery := &model.Model{Info: info, Normalizer: &data.Normalizer{Kind: data.NormalizeQueryMinMax}, Scorer: linear.Scorer}
-	pairs := &pairmodel.Model{Info: info, Kernel: pairwise.Kronecker, Rows: pairmodel.Side{Kernel: kernel.Linear{}, ID: []string{"a"}, Support: data.NewDense(1, 2, []float64{1, 2})}, Coef: data.NewDense(1, 1, nil)}
+	stumps := &model.Model{Info: info, Scorer: &model.Stumps{Features: 2,
+		Terms: []model.Stump{{Feature: 1, Weight: 2}}}}
+	gaussian := &model.Model{Info: info, Scorer: &model.Kernel{Kernel: kernel.Gaussian{Gamma: 1},
+		Support: data.NewDense(1, 2, nil), Coef: data.NewDense(1, 1, nil)}}
+	random := &model.Model{Info: info, Scorer: &model.Fourier{Kernel: kernel.Fourier{Gamma: 1, Features: 2}, Inputs: 2,
+		Weights: data.NewDense(1, 2, nil)}}
+	byQuery := &model.Model{Info: info, Normalizer: &data.Normalizer{Kind: data.NormalizeQueryMinMax},
+		Scorer: linear.Scorer}
+	pairs := &pairmodel.Model{Info: info, Kernel: pairwise.Kronecker,
+		Rows: pairmodel.Side{Kernel: kernel.Linear{}, ID: []string{"a"},
+			Support: data.NewDense(1, 2, []float64{1, 2})}, Coef: data.NewDense(1, 1, nil)}
 	for _, a := range Abilities() {
 		able(t, &a, "linear", a.Linear, linear, Options{})
 		able(t, &a, "several outputs", a.Outputs, several, Options{})
@@ -143,30 +150,32 @@ func TestAbilitiesAreTrue(t *testing.T) {
 		if lost := strings.Contains(notes, "the constant"); lost == a.Constant {
 			t.Errorf("%s keeps a constant: %v, and says %q", a.Target, a.Constant, notes)
 		}
-		if says := strings.Contains(notes, "scores are single precision") || strings.Contains(notes, "RankLib reads"); says == a.Double {
+		if says := strings.Contains(notes, "computes in single precision") ||
+			strings.Contains(notes, "RankLib reads"); says == a.Double {
 			t.Errorf("%s is of double precision: %v, and says %q", a.Target, a.Double, notes)
 		}
 	}
 }
 
-// An unknown target is told with the one that was meant, or all.
+// The error about an unknown target suggests the one meant, or lists all.
 func TestUnknownTarget(t *testing.T) {
 	linear := &model.Model{Info: info, Scorer: &model.Linear{Weights: data.NewDense(1, 2, []float64{1, 2})}}
 	for target, want := range map[Target]string{"solar": "did you mean solr?", "zzzzzzzz": "known are es-ltr, solr"} {
-		if _, err := Write(&bytes.Buffer{}, linear, target, Options{}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Write(&bytes.Buffer{}, linear, target, Options{}); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", target, err)
 		}
 	}
 }
 
-// notesOf is what is told of a model with a normaliser that moves.
+// notesOf returns the notes on a model with a normaliser that shifts.
 func notesOf(t *testing.T, target Target) string {
 	t.Helper()
 	_, notes := write(t, normalised("zscore", 3, 5), target, Options{})
 	return strings.Join(notes, "\n")
 }
 
-// The table of docs/exports.md is that of the abilities.
+// The table of docs/exports.md lists the abilities.
 func TestPageHasTheAbilities(t *testing.T) {
 	page, err := os.ReadFile("../docs/exports.md")
 	if err != nil {
@@ -175,7 +184,8 @@ func TestPageHasTheAbilities(t *testing.T) {
 	mark := map[bool]string{true: "yes", false: "no"}
 	for _, a := range Abilities() {
 		precision := map[bool]string{true: "double", false: "single"}[a.Double]
-		row := strings.Join([]string{"| `" + string(a.Target) + "`", a.What, mark[a.Linear], mark[a.Stumps], mark[a.Kernels], mark[a.Outputs], mark[a.Pairs], precision, mark[a.Constant]}, " | ") + " |"
+		row := strings.Join([]string{"| `" + string(a.Target) + "`", a.What, mark[a.Linear], mark[a.Stumps],
+			mark[a.Kernels], mark[a.Outputs], mark[a.Pairs], precision, mark[a.Constant]}, " | ") + " |"
 		if !strings.Contains(string(page), row+"\n") {
 			t.Errorf("docs/exports.md has no row\n%s", row)
 		}

@@ -9,10 +9,10 @@ import (
 	"pairrank/model"
 )
 
-// ranklib writes a model of RankLib: Coordinate Ascent is Σ weight · feature, and RankBoost
-// the same sum of steps as ours. Its other linear model, Linear Regression, is not written,
-// since RankLib writes it in another way than it reads it. What RankLib needs to load a model
-// is the name in the first line and the last line; those between them are of its training.
+// ranklib writes a model of RankLib: Coordinate Ascent is Σ weight · feature, and RankBoost the
+// same sum of steps as ours. Its other linear model, Linear Regression, is not written, since
+// RankLib writes it differently than it reads it. To load a model RankLib needs only the name in
+// the first line and the last line; those between describe its training.
 func ranklib(w io.Writer, m *model.Model, _ *Options) ([]string, error) {
 	if _, is := m.Scorer.(*model.Stumps); is {
 		return rankboost(w, m)
@@ -26,10 +26,12 @@ func ranklib(w io.Writer, m *model.Model, _ *Options) ([]string, error) {
 		return nil, err
 	}
 	if len(weights) == 0 {
-		return nil, &RefusedError{Target: string(RankLib), What: "a model without features", Help: "train with features"}
+		return nil, &RefusedError{Target: string(RankLib), What: "a model without features",
+			Help: "train with features"}
 	}
 	b := bufio.NewWriter(w)
-	b.WriteString("## Coordinate Ascent\n## Restart = 0\n## MaxIteration = 0\n## StepBase = 0.05\n## StepScale = 2.0\n## Tolerance = 0.001\n## Regularized = false\n## Slack = 0.001\n")
+	b.WriteString("## Coordinate Ascent\n## Restart = 0\n## MaxIteration = 0\n## StepBase = 0.05\n## StepScale = " +
+		"2.0\n## Tolerance = 0.001\n## Regularized = false\n## Slack = 0.001\n")
 	for j, v := range weights {
 		if j > 0 {
 			b.WriteByte(' ')
@@ -40,7 +42,8 @@ func ranklib(w io.Writer, m *model.Model, _ *Options) ([]string, error) {
 	return append(constantNote(constant), ranklibNote), b.Flush()
 }
 
-const ranklibNote = "RankLib reads features in single precision: score without its -norm, and differences of rows past 7 digits are lost"
+const ranklibNote = "RankLib reads features in single precision: differences of rows past 7 digits are lost; score " +
+	"without its -norm"
 
 // rankboost writes the weak rankers of a model of stumps.
 func rankboost(w io.Writer, m *model.Model) ([]string, error) {
@@ -49,10 +52,12 @@ func rankboost(w io.Writer, m *model.Model) ([]string, error) {
 		return nil, err
 	}
 	if len(s.Terms) == 0 {
-		return nil, &RefusedError{Target: string(RankLib), What: "a model without stumps", Help: "train for more rounds"}
+		return nil, &RefusedError{Target: string(RankLib), What: "a model without stumps",
+			Help: "train for more rounds"}
 	}
 	b := bufio.NewWriter(w)
-	b.WriteString("## RankBoost\n## Iteration = " + strconv.Itoa(len(s.Terms)) + "\n## No. of threshold candidates = 0\n")
+	b.WriteString("## RankBoost\n## Iteration = " + strconv.Itoa(len(s.Terms)) +
+		"\n## No. of threshold candidates = 0\n")
 	for k, t := range s.Terms {
 		if k > 0 {
 			b.WriteByte(' ')
@@ -60,7 +65,7 @@ func rankboost(w io.Writer, m *model.Model) ([]string, error) {
 		b.WriteString(strconv.Itoa(t.Feature+1) + ":" + shortest(t.Threshold) + ":" + shortest(t.Weight))
 	}
 	b.WriteByte('\n')
-	return []string{ranklibNote + "; so are steps between values that are the same there"}, b.Flush()
+	return []string{ranklibNote + "; steps between values that are equal there are lost, too"}, b.Flush()
 }
 
 // svmrank writes the text of SVM-light, which SVMrank reads: score = Σ_i α_i ⟨x_i, x⟩ − b.
@@ -83,7 +88,8 @@ func svmrank(w io.Writer, m *model.Model, _ *Options) ([]string, error) {
 		}
 	}
 	b := bufio.NewWriter(w)
-	b.WriteString("SVM-light Version V6.20\n0 # kernel type\n3 # kernel parameter -d \n1 # kernel parameter -g \n1 # kernel parameter -s \n1 # kernel parameter -r \nempty# kernel parameter -u \n")
+	b.WriteString("SVM-light Version V6.20\n0 # kernel type\n3 # kernel parameter -d \n1 # kernel parameter -g \n1 " +
+		"# kernel parameter -s \n1 # kernel parameter -r \nempty# kernel parameter -u \n")
 	b.WriteString(strconv.Itoa(len(weights)) + " # highest feature index \n")
 	b.WriteString(strconv.Itoa(m.Info.Rows) + " # number of training documents \n")
 	b.WriteString(strconv.Itoa(stored+1) + " # number of support vectors plus 1 \n")
@@ -112,7 +118,8 @@ func liblinear(w io.Writer, m *model.Model, _ *Options) ([]string, error) {
 		bias = "1"
 	}
 	b := bufio.NewWriter(w)
-	b.WriteString("solver_type L2R_L2LOSS_SVR\nnr_class 2\nnr_feature " + strconv.Itoa(len(weights)) + "\nbias " + bias + "\nw\n")
+	b.WriteString("solver_type L2R_L2LOSS_SVR\nnr_class 2\nnr_feature " + strconv.Itoa(len(weights)) + "\nbias " +
+		bias + "\nw\n")
 	for _, v := range weights {
 		b.WriteString(shortest(v) + " \n")
 	}

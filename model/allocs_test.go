@@ -4,7 +4,7 @@ package model
 
 import "testing"
 
-// The race detector drops what pools keep, at random.
+// The race detector drops pooled items at random.
 func TestScoreRowAllocatesNothing(t *testing.T) {
 	for name, m := range models(7) {
 		x := random(1, 7, 12).Row(0)

@@ -16,7 +16,7 @@ func (e *endless) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// What does not begin as a model is not read to its end, which it may not have.
+// A text that does not begin like a model is not read to its end, which may never come.
 func TestReadEndless(t *testing.T) {
 	source := &endless{}
 	_, err := model.Read(source, "/dev/zero")

@@ -6,16 +6,16 @@ import (
 	"pairrank/internal/modelfile"
 )
 
-// What can be wrong with a model file, for errors.Is.
+// Kinds of faults of a model file, for errors.Is.
 var (
 	ErrTruncated = modelfile.ErrTruncated
 	ErrAltered   = modelfile.ErrAltered
 	ErrVersion   = modelfile.ErrVersion
 )
 
-// ErrPairs reports that a file holds a model of pairs of nodes, which package
-// relation/pairmodel reads: it scores no rows.
+// ErrPairs reports a file with a model of pairs of nodes. It scores no rows; package
+// relation/pairmodel reads it.
 var ErrPairs = errors.New("the model scores pairs of nodes, not rows")
 
-// FormatError says what is wrong with a model file and where.
+// FormatError gives the fault of a model file and its place.
 type FormatError = modelfile.FormatError

@@ -54,7 +54,8 @@ func (k *Kernel) check(rows int) error {
 	}
 	for i, row := range k.SupportRows {
 		if row < 1 || row > rows || i > 0 && row <= k.SupportRows[i-1] {
-			return fmt.Errorf("support row %d of %d training rows, at place %d, where they ascend", row, rows, i+1)
+			return fmt.Errorf("support row %d of %d training rows at position %d: row numbers must ascend",
+				row, rows, i+1)
 		}
 	}
 	return nil
@@ -88,13 +89,13 @@ func (k *Kernel) write(w *modelfile.Writer) {
 	w.Rows(k.Coef)
 }
 
-// ScoreTo sets dst, m×v row by row, to Σ_i c_i k(x_i, x) over b support rows of n
-// features, in O(b(n + v)) a row. The kernel matrix is made in panels of rows, so that
-// memory stays bounded whatever m is. x may have fewer columns than the support rows: the
-// features that it lacks are zero. It panics when x has more columns or len(dst) ≠ m·v.
+// ScoreTo sets dst, m×v row by row, to Σ_i c_i k(x_i, x) over b support rows of n features, in
+// O(b(n + v)) a row. It computes the kernel matrix in panels of rows, so memory stays bounded for
+// any m. x may have fewer columns than the support rows; missing features are zero. It panics when
+// x has more columns or len(dst) ≠ m·v.
 //
-// With a precomputed kernel x is the kernel matrix new × training, as wide as there are
-// training rows, or narrower where no support row is among the columns left out.
+// With a precomputed kernel x is the kernel matrix new × training, as wide as there are training
+// rows, or narrower where the missing columns have no support row.
 func (k *Kernel) ScoreTo(dst []float64, x data.Matrix) {
 	m, cols := x.Dims()
 	b, v := k.Coef.Rows, k.Coef.Cols

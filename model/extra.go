@@ -5,12 +5,11 @@ import (
 	"pairrank/internal/features"
 )
 
-// WithoutExtra returns the m×p set without the features that training did not have: where
-// both the rows and the model have names, those of other names, else those behind the
-// last one of training. Score checks what is left. The set is not changed, and is
-// returned itself where nothing is left out, or where a precomputed kernel has no
-// features. It costs a pass over the stored values where features are left out, else
-// O(p). It panics when the matrix does not fit.
+// WithoutExtra returns the m×p set without the features unknown to the training: those with other
+// names where both rows and model have names, else those after the last one of the training. Score
+// checks the remaining ones. The set is not changed; it is returned itself where nothing is left
+// out, or where a precomputed kernel has no features. It costs a pass over the stored values where
+// features are left out, else O(p). It panics when the matrix does not fit.
 func (m *Model) WithoutExtra(set *data.Set) *data.Set {
 	if m.Precomputed() {
 		return set

@@ -51,7 +51,8 @@ func TestWithoutExtraScoresAsWithout(t *testing.T) {
 
 // A column in another place, or missing, is no extra one.
 func TestWithoutExtraKeepsTheOrder(t *testing.T) {
-	m := &Model{Info: Info{Learner: "rankrls"}, Names: []string{"a", "b"}, Scorer: &Linear{Weights: data.NewDense(1, 2, nil)}}
+	m := &Model{Info: Info{Learner: "rankrls"}, Names: []string{"a", "b"},
+		Scorer: &Linear{Weights: data.NewDense(1, 2, nil)}}
 	for _, names := range [][]string{{"b", "a"}, {"b", "x"}, {"a", "a", "b"}} {
 		set := &data.Set{X: data.NewDense(1, len(names), nil), Names: names, Queries: data.OneList(1)}
 		var feature *FeatureError
@@ -59,7 +60,8 @@ func TestWithoutExtraKeepsTheOrder(t *testing.T) {
 			t.Errorf("columns %v: %v, want a *FeatureError", names, err)
 		}
 	}
-	given := &Model{Scorer: &Kernel{Kernel: kernel.Precomputed{}, SupportRows: []int{1}, Coef: data.NewDense(1, 1, nil)}, Info: Info{Learner: "rankrls", Rows: 1}}
+	given := &Model{Scorer: &Kernel{Kernel: kernel.Precomputed{}, SupportRows: []int{1},
+		Coef: data.NewDense(1, 1, nil)}, Info: Info{Learner: "rankrls", Rows: 1}}
 	set := &data.Set{X: data.NewDense(1, 3, nil), Queries: data.OneList(1)}
 	if given.WithoutExtra(set) != set {
 		t.Error("columns of a kernel matrix are left out")

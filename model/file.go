@@ -13,14 +13,12 @@ import (
 	"pairrank/kernel"
 )
 
-// Version is the latest version of the file format. Write writes the earliest that has
-// a place for the model, 2 for Stumps, 4 for Fourier, else 1; versions 3 and 5 hold models of
-// pairs.
+// Version is the latest version of the file format. Write writes the earliest version that can hold
+// the model: 2 for Stumps, 4 for Fourier, else 1. Versions 3 and 5 hold models of pairs.
 const Version = modelfile.Version
 
-// WriteFile writes the model to the file at path, by way of a temporary file that is then
-// renamed, so that the file is never half-written. It returns the errors of Write and of
-// the file.
+// WriteFile writes the model to the file at path through a temporary file that is then renamed, so
+// that the file is never half-written. It returns the errors of Write and of the file.
 func (m *Model) WriteFile(path string) error { return replace.File(path, m.Write) }
 
 // Write writes the model as text, about 20 bytes a number: the cost is linear in their
@@ -48,7 +46,7 @@ func (m *Model) write(w *modelfile.Writer) {
 	m.Scorer.write(w)
 }
 
-// ReadFile is Read of the file at path. It returns the error of opening the file, too.
+// ReadFile is Read of the file at path. It also returns the error of opening the file.
 func ReadFile(path string) (*Model, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -58,11 +56,11 @@ func ReadFile(path string) (*Model, error) {
 	return Read(f, path)
 }
 
-// Read reads a model; errors call the input name. The cost is linear in the size of the
-// text, and the memory that of the text and the model. It returns a *FormatError for any
-// fault, with its line: one that wraps ErrTruncated, ErrAltered or ErrVersion for a file
-// that is cut off, altered or of a later version, and one that wraps ErrPairs for a model
-// of pairs. What does not begin as a model is not read to its end.
+// Read reads a model; errors call the input name. The cost is linear in the size of the text, the
+// memory in those of text and model. For any fault it returns a *FormatError with the line. The
+// error wraps ErrTruncated, ErrAltered or ErrVersion for a file that is cut off, altered or of a
+// later version, and ErrPairs for a model of pairs. A text that does not begin like a model is not
+// read to its end.
 func Read(r io.Reader, name string) (*Model, error) {
 	b := &builder{model: &Model{}}
 	info, err := modelfile.Read(r, name, func(version int) (modelfile.Content, error) {
@@ -90,7 +88,7 @@ type builder struct {
 	checksum [32]byte // of its frequencies
 }
 
-// Entry reads the rest of what the line "key value" begins.
+// Entry reads the rest of the entry that the line "key value" begins.
 func (b *builder) Entry(r *modelfile.Reader, key, value string) (err error) {
 	switch key {
 	case "kernel":
@@ -131,7 +129,7 @@ func (b *builder) kernel(r *modelfile.Reader, value string) (err error) {
 		return err
 	}
 	if _, fourier := b.spec.(kernel.Fourier); fourier != (r.Version == 4) {
-		return fmt.Errorf("%s is not of version %d of the format", modelfile.Clip(value), r.Version)
+		return fmt.Errorf("%s is not in version %d of the format", modelfile.Clip(value), r.Version)
 	}
 	return nil
 }
@@ -181,7 +179,7 @@ func (b *builder) weights(r *modelfile.Reader) error {
 	return nil
 }
 
-// scorer keeps what was learnt.
+// scorer sets the scorer of the model.
 func (b *builder) scorer(s Scorer) {
 	b.model.Scorer = s
 	b.scorers++
@@ -243,7 +241,7 @@ func (b *builder) coefficients(r *modelfile.Reader) (err error) {
 
 func (b *builder) stumps(r *modelfile.Reader, value string) (err error) {
 	if r.Version != 2 {
-		return fmt.Errorf("is of version 2 of the format, not %d", r.Version)
+		return fmt.Errorf("needs version 2 of the format, not %d", r.Version)
 	}
 	if err := r.Need("features", "outputs"); err != nil {
 		return err
@@ -262,9 +260,8 @@ func (b *builder) stumps(r *modelfile.Reader, value string) (err error) {
 	return err
 }
 
-// Finish checks the model as a whole: a model of weights or of a kernel is of version 1,
-// stumps are of version 2 and weights of random features of version 4, so that a model has
-// one form.
+// Finish checks the model as a whole. Weights and kernels are version 1, stumps version 2, weights
+// of random features version 4, so that a model has one form.
 func (b *builder) Finish(r *modelfile.Reader) error {
 	needed := []string{"learner", "kernel", "features", "outputs"}
 	switch r.Version {

@@ -81,7 +81,8 @@ func TestReadAltered(t *testing.T) {
 	}
 	crlf := bytes.ReplaceAll(text, []byte("\n"), []byte("\r\n"))
 	var format *FormatError
-	if _, err := read(crlf); !errors.Is(err, ErrAltered) || !errors.As(err, &format) || !strings.Contains(format.Help, "CRLF") {
+	if _, err := read(crlf); !errors.Is(err, ErrAltered) || !errors.As(err, &format) ||
+		!strings.Contains(format.Help, "CRLF") {
 		t.Errorf("CRLF: %v, want ErrAltered with a hint", err)
 	}
 }
@@ -114,10 +115,10 @@ func TestReadFaults(t *testing.T) {
 		{shape + "weights\n1\n", "m.txt:10: weights: the model ends early"},
 		{shape + "weights\n1\n2 3\n", "m.txt:12: weights: a line does not have 1 numbers"},
 		{shape + "weights\n1\nNaN\n", "m.txt:12: weights: not a finite number: \"NaN\""},
-		{shape + "weights\n1\n2\nweights\n", "m.txt:13: weights stands twice"},
+		{shape + "weights\n1\n2\nweights\n", "m.txt:13: weights appears twice"},
 		{shape + "names\n\"a\"\nb\n", "m.txt:12: names: the name of feature 2 is not a JSON string: \"b\""},
 		{shape + "names\n\"a\"\nnull\n", "m.txt:12: names: the name of feature 2 is not a JSON string: \"null\""},
-		{shape + "normalizer none\n", "m.txt:10: normalizer: \"none\" is not written down"},
+		{shape + "normalizer none\n", "m.txt:10: normalizer: \"none\" has no entry in a model file"},
 		{shape + "normalizer other\n", "m.txt:10: normalizer: unknown normalization"},
 		{shape + "support sparse 1\n2:1 1:1\n", "m.txt:11: support: not an ascending index from 1 to 2"},
 		{shape + "support sparse 1\n3:1\n", "m.txt:11: support: not an ascending index from 1 to 2"},
@@ -129,12 +130,14 @@ func TestReadFaults(t *testing.T) {
 		{head + "kernel sigmoid\n", "m.txt:7: kernel: unknown kernel"},
 		{head + "pairwise kronecker\n", "m.txt:7: pairwise: unknown entry"},
 		{head + "features 1e9\n", "m.txt:7: features: not a whole number"},
-		{head + "features 1\nfeatures 1\n", "m.txt:8: features stands twice"},
+		{head + "features 1\nfeatures 1\n", "m.txt:8: features appears twice"},
 		{head + "outputs 0\n", "m.txt:7: outputs: 0 is not from 1"},
 		{head + "weights\n", "m.txt:7: weights: comes before kernel"},
 		{head + "selection lqo disagreement x 3\n", "m.txt:7: selection: not a finite number"},
-		{head + "kernel precomputed\nfeatures 3\noutputs 1\nsupport rows 2\n2\n2\ncoefficients\n1\n1\n", "support row 2 of 3 training rows, at place 2"},
-		{head + "kernel precomputed\nfeatures 2\noutputs 1\nsupport rows 1\n2\ncoefficients\n1\n", "2 columns of a kernel matrix of 3 training rows"},
+		{head + "kernel precomputed\nfeatures 3\noutputs 1\nsupport rows 2\n2\n2\ncoefficients\n1\n1\n",
+			"support row 2 of 3 training rows at position 2"},
+		{head + "kernel precomputed\nfeatures 2\noutputs 1\nsupport rows 1\n2\ncoefficients\n1\n",
+			"2 columns of a kernel matrix of 3 training rows"},
 	}
 	for _, test := range tests {
 		_, err := read(sealed(test.body))
@@ -144,7 +147,7 @@ func TestReadFaults(t *testing.T) {
 	}
 }
 
-// What Read would refuse is not written at all.
+// A model that Read would refuse is not written.
 func TestWriteRefuses(t *testing.T) {
 	type change func(m *Model)
 	for name, bad := range map[string]change{
@@ -179,8 +182,8 @@ type ownKernel struct{ kernel.Linear }
 
 func (ownKernel) String() string { return "own" }
 
-// FuzzRead seals what it is given, so that it gets past the checksum: what
-// Read accepts is written and read as the same model.
+// FuzzRead adds the checksum to its input, so that the rest is tested: a model that Read accepts is
+// written and read back the same.
 func FuzzRead(f *testing.F) {
 	for _, m := range examples() {
 		text := string(written(m))

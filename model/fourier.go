@@ -11,8 +11,8 @@ import (
 	"pairrank/kernel"
 )
 
-// Fourier scores W z(x), z the D random Fourier features of a row: see kernel.Fourier. The
-// frequencies are not kept but drawn again by the seed of the kernel.
+// Fourier scores W z(x), with z the D random Fourier features of a row: see kernel.Fourier. The
+// model does not store the frequencies; the seed of the kernel determines them.
 type Fourier struct {
 	Kernel  kernel.Fourier
 	Inputs  int         // n, the features of a row
@@ -22,8 +22,8 @@ type Fourier struct {
 	drawn  *kernel.FourierMap // of Kernel, made when it is first asked for
 }
 
-// Map is z of the model, made once: its frequencies are drawn for as many features as rows
-// have. It panics where the kernel is none.
+// Map returns z of the model. It is made once, with frequencies for as many features as rows have.
+// It panics where the kernel is invalid.
 func (f *Fourier) Map() *kernel.FourierMap {
 	f.making.Do(func() { f.drawn = kernel.NewFourierMap(f.Kernel) })
 	return f.drawn
@@ -56,11 +56,10 @@ func (f *Fourier) write(w *modelfile.Writer) {
 	(&Linear{Weights: f.Weights}).write(w)
 }
 
-// ScoreTo sets dst, m×v row by row, to W z(x_i), in D(n/2 + v) multiplications and D/2 sines
-// and cosines a row, of sparse rows with their stored values in place of n. The features are made
-// in panels of rows, so that memory stays bounded whatever m is. x may have fewer than n
-// columns: the features that it lacks are zero. It panics when x has more columns or
-// len(dst) ≠ m·v.
+// ScoreTo sets dst, m×v row by row, to W z(x_i), in D(n/2 + v) multiplications and D/2 sines and
+// cosines a row; for sparse rows their stored values replace n. It makes the features in panels of
+// rows, so memory stays bounded for any m. x may have fewer than n columns; missing features are
+// zero. It panics when x has more columns or len(dst) ≠ m·v.
 func (f *Fourier) ScoreTo(dst []float64, x data.Matrix) {
 	m, cols := x.Dims()
 	v, width := f.Weights.Rows, f.Kernel.Features
@@ -87,11 +86,11 @@ func (f *Fourier) scoreRow(p *prepared, x []float64) float64 {
 	return (&Linear{Weights: f.Weights}).scoreRow(p, *z)
 }
 
-// frequencies checks that this program draws the frequencies that the weights are of.
+// frequencies checks that this program draws the frequencies that the weights belong to.
 func (b *builder) frequencies(value string) error {
 	k, is := b.spec.(kernel.Fourier)
 	if !is {
-		return fmt.Errorf("frequencies are of a fourier kernel, not of %s", b.spec)
+		return fmt.Errorf("frequencies belong to a fourier kernel, not to %s", b.spec)
 	}
 	want, err := hex.DecodeString(value)
 	if err != nil || len(want) != 32 {
@@ -106,7 +105,7 @@ func (b *builder) frequencies(value string) error {
 func (b *builder) fourier(w *data.Dense) error {
 	b.frequent.Weights = w
 	if b.frequent.Map().Checksum() != b.checksum {
-		return fmt.Errorf("the frequencies that this program draws for kernel %s are not those of the training", b.spec)
+		return fmt.Errorf("this program draws other frequencies for kernel %s than the training did", b.spec)
 	}
 	b.scorer(b.frequent)
 	return nil

@@ -15,19 +15,24 @@ func TestReadFourierFaults(t *testing.T) {
 		version    int
 		body, want string
 	}{
-		{1, shape, "m.txt:4: kernel: fourier:gamma=0.5,features=2,seed=1 is not of version 1 of the format"},
-		{4, strings.Replace(shape, "fourier:gamma=0.5,features=2,seed=1", "linear", 1), "m.txt:4: kernel: linear is not of version 4 of the format"},
-		{4, strings.Replace(shape, "features=2", "features=3", 1), "m.txt:4: kernel: the random features of a fourier kernel are an even number"},
+		{1, shape, "m.txt:4: kernel: fourier:gamma=0.5,features=2,seed=1 is not in version 1 of the format"},
+		{4, strings.Replace(shape, "fourier:gamma=0.5,features=2,seed=1", "linear", 1),
+			"m.txt:4: kernel: linear is not in version 4 of the format"},
+		{4, strings.Replace(shape, "features=2", "features=3", 1),
+			"m.txt:4: kernel: the random features of a fourier kernel are an even number"},
 		{4, shape, "m.txt:6: the entry frequencies is missing"},
 		{4, shape + "frequencies 00\n", "m.txt:7: frequencies: not a SHA-256 in 64 hexadecimal digits"},
 		{4, shape + "weights\n1\n2\n", "m.txt:7: weights: weights of a model with kernel fourier"},
 		{4, "frequencies " + checksum + "\n", "m.txt:2: frequencies: comes before kernel"},
 		{4, shape + "frequencies " + checksum + "\n", "m.txt:7: the entry weights is missing"},
 		{4, shape + "frequencies " + checksum + "\nweights\n1\n", "m.txt:8: weights: the model ends early"},
-		{4, shape + "frequencies " + checksum + "\nweights\n1\n2\n", "the frequencies that this program draws for kernel fourier:gamma=0.5,features=2,seed=1 are not those of the training"},
+		{4, shape + "frequencies " + checksum + "\nweights\n1\n2\n",
+			"this program draws other frequencies for kernel fourier:gamma=0.5,features=2,seed=1 " +
+				"than the training did"},
 		{4, shape + "frequencies " + checksum + "\nsupport dense 0\ncoefficients\n", "the entry weights is missing"},
-		{2, "learner rls\nrows 3\nfeatures 2\noutputs 1\nfrequencies " + checksum + "\n", "frequencies: comes before kernel"},
-		{4, "learner rls\nrows 3\nfeatures 2\noutputs 1\nstumps 0\n", "stumps: is of version 2 of the format, not 4"},
+		{2, "learner rls\nrows 3\nfeatures 2\noutputs 1\nfrequencies " + checksum + "\n",
+			"frequencies: comes before kernel"},
+		{4, "learner rls\nrows 3\nfeatures 2\noutputs 1\nstumps 0\n", "stumps: needs version 2 of the format, not 4"},
 	} {
 		_, err := read(sealedAs(test.version, test.body))
 		if err == nil || !strings.Contains(err.Error(), test.want) {
@@ -51,7 +56,8 @@ func TestFourierIsNotWritten(t *testing.T) {
 		}
 	}
 	of := &Kernel{kernel.Fourier{Gamma: 1, Features: 2}, random(5, 3, 5), nil, random(5, 1, 6)}
-	if err := (&Model{Info: someInfo(), Scorer: of}).Check(); err == nil || !strings.Contains(err.Error(), "cannot be saved with support rows") {
+	if err := (&Model{Info: someInfo(), Scorer: of}).Check(); err == nil ||
+		!strings.Contains(err.Error(), "cannot be saved with support rows") {
 		t.Errorf("random features of support rows: %v", err)
 	}
 }

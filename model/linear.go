@@ -46,10 +46,9 @@ func (l *Linear) write(w *modelfile.Writer) {
 	}
 }
 
-// ScoreTo sets dst, m×v row by row, to W x_i, in one multiplication for every stored
-// value of x and output. Nothing is allocated for a row. x may have fewer than n columns:
-// the features that it lacks are zero. It panics when x has more columns or len(dst) ≠
-// m·v.
+// ScoreTo sets dst, m×v row by row, to W x_i, in one multiplication for every stored value of x and
+// output. It allocates nothing for a row. x may have fewer than n columns; missing features are
+// zero. It panics when x has more columns or len(dst) ≠ m·v.
 func (l *Linear) ScoreTo(dst []float64, x data.Matrix) {
 	m, cols := x.Dims()
 	v := l.Weights.Rows
@@ -61,7 +60,8 @@ func (l *Linear) ScoreTo(dst []float64, x data.Matrix) {
 	if x, dense := x.(*data.Dense); dense {
 		w := linalg.Mat(*l.Weights)
 		w.Cols = cols
-		linalg.Gemm(linalg.NoTrans, linalg.T, 1, linalg.Mat(*x), w, 0, linalg.Mat{Rows: m, Cols: v, Stride: v, Data: dst})
+		linalg.Gemm(linalg.NoTrans, linalg.T, 1, linalg.Mat(*x), w, 0,
+			linalg.Mat{Rows: m, Cols: v, Stride: v, Data: dst})
 		return
 	}
 	l.scoreRows(dst, x)
@@ -89,6 +89,7 @@ func (l *Linear) scoreRows(dst []float64, x data.Matrix) {
 
 func checkShape(op string, dst, want, cols, features int) {
 	if dst != want || cols > features {
-		panic(fmt.Sprintf("model: %s into %d scores, want %d, of rows with %d features, at most %d", op, dst, want, cols, features))
+		panic(fmt.Sprintf("model: %s into %d scores, want %d, of rows with %d features, at most %d",
+			op, dst, want, cols, features))
 	}
 }

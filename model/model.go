@@ -13,14 +13,14 @@ import (
 type Model struct {
 	Info       Info
 	Names      []string         // feature names, length n, or nil
-	Normalizer *data.Normalizer // what the training rows went through, or nil
-	Scorer     Scorer           // what was learnt: a *Linear, a *Kernel, a *Stumps or a *Fourier
+	Normalizer *data.Normalizer // that of the training rows, or nil
+	Scorer     Scorer           // a *Linear, a *Kernel, a *Stumps or a *Fourier
 
-	row prepared // what single rows are scored by, made for the first one
+	row prepared // for scoring single rows, made for the first one
 }
 
-// Scorer gives rows their scores: a *Linear, a *Kernel, a *Stumps or a *Fourier. There are no
-// others, since each has its form in the file.
+// Scorer scores rows: a *Linear, a *Kernel, a *Stumps or a *Fourier. There are no others, since
+// each has a form in the file.
 type Scorer interface {
 	// ScoreTo sets dst, m×v row by row, to the scores of the rows of x. It
 	// runs on all cores, with the same bytes for any number of threads. It
@@ -36,7 +36,7 @@ type Scorer interface {
 	check(rows int) error
 	// finite reports why a file cannot hold its numbers.
 	finite() error
-	// version is that of the format that has a place for it.
+	// version is the version of the format that can hold the scorer.
 	version() int
 	write(w *modelfile.Writer)
 }
@@ -80,7 +80,7 @@ func (m *Model) KernelSpec() string { return m.Scorer.spec() }
 // check reports why the model cannot be written or score.
 func (m *Model) check() error {
 	if m.Scorer == nil {
-		return fmt.Errorf("the model has nothing that scores: weights, a kernel expansion or stumps")
+		return fmt.Errorf("the model has no scorer: weights, a kernel expansion or stumps")
 	}
 	if err := m.Scorer.check(m.Info.Rows); err != nil {
 		return err

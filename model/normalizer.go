@@ -8,8 +8,7 @@ import (
 	"pairrank/internal/modelfile"
 )
 
-// scales reports whether a normaliser has numbers of its own, one pair a
-// feature.
+// scales reports whether a normaliser has numbers, a pair for each feature.
 func scales(norm *data.Normalizer) bool {
 	return norm != nil && (norm.Kind == data.NormalizeZScore || norm.Kind == data.NormalizeMinMax)
 }
@@ -31,7 +30,8 @@ func checkNormalizer(norm *data.Normalizer, n int) error {
 		want = n
 	}
 	if len(norm.Shift) != want || len(norm.Scale) != want {
-		return fmt.Errorf("normalizer %s has %d shifts and %d scales, want %d", norm.Kind, len(norm.Shift), len(norm.Scale), want)
+		return fmt.Errorf("normalizer %s has %d shifts and %d scales, want %d", norm.Kind,
+			len(norm.Shift), len(norm.Scale), want)
 	}
 	if slices.ContainsFunc(norm.Shift, modelfile.NotFinite) || slices.ContainsFunc(norm.Scale, modelfile.NotFinite) {
 		return fmt.Errorf("normalizer %s has a number that is not finite", norm.Kind)
@@ -51,14 +51,14 @@ func writeNormalizer(w *modelfile.Writer, norm *data.Normalizer) {
 	}
 }
 
-// readNormalizer reads that of n features.
+// readNormalizer reads a normaliser of n features.
 func readNormalizer(r *modelfile.Reader, kind string, n int) (*data.Normalizer, error) {
 	known, err := data.ParseNormalize(kind)
 	if err != nil {
 		return nil, err
 	}
 	if known != kind || known == data.NormalizeNone {
-		return nil, fmt.Errorf("%q is not written down", kind)
+		return nil, fmt.Errorf("%q has no entry in a model file", kind)
 	}
 	norm := &data.Normalizer{Kind: kind}
 	if !scales(norm) {

@@ -7,22 +7,19 @@ import (
 	"pairrank/internal/features"
 )
 
-// FeatureError reports that the rows to score have features that the model does
-// not know.
+// FeatureError reports that the rows to score do not have the features of the model.
 type FeatureError = features.Error
 
-// Score returns the scores of the m rows of a set, m×v row by row. The rows are
-// normalised as the training rows were. The set is not changed: for the normalisers
-// zscore and minmax copies are made in panels of bounded size, for query-minmax of all
-// rows. It costs what ScoreTo of the Scorer does, and a pass over the values for the
-// normaliser; up to 16 dense rows cost a ScoreRow each.
+// Score returns the scores of the m rows of a set, m×v row by row. It normalises the rows as the
+// training rows were. It does not change the set: for zscore and minmax it copies panels of bounded
+// size, for query-minmax all rows. It costs what ScoreTo of the Scorer does, and a pass over the
+// values for the normaliser; up to 16 dense rows cost a ScoreRow each.
 //
-// Rows with fewer features than in training count the others as zero, as sparse files
-// leave them out. It returns a *FeatureError for rows with more features, and where both
-// the rows and the model have names for a name that differs or is missing; a
-// *data.DensifyError for a sparse matrix that the normaliser would make dense; and an
-// error for a model whose parts do not fit. For a precomputed kernel the set's matrix is
-// the kernel matrix new × training and its width is the number of training rows.
+// Features that a row lacks count as zero, as in sparse files. Score returns a *FeatureError for
+// rows with more features than the training, and, where both rows and model have names, for a name
+// that differs or is missing; a *data.DensifyError for a sparse matrix that the normaliser would
+// make dense; and an error for a model whose parts do not fit. For a precomputed kernel the set's
+// matrix is the kernel matrix new × training, and its width the number of training rows.
 func (m *Model) Score(set *data.Set) ([]float64, error) {
 	if err := m.checkSet(set); err != nil {
 		return nil, err
@@ -51,8 +48,8 @@ func (m *Model) scoreTo(dst []float64, x data.Matrix) {
 	}
 }
 
-// NeedsDense reports whether the normaliser moves zeros, so that sparse rows cannot be
-// scored, in O(n).
+// NeedsDense reports whether the normaliser shifts zeros, so that sparse rows cannot be scored, in
+// O(n).
 func (m *Model) NeedsDense() bool {
 	if idle(m.Normalizer) {
 		return false

@@ -150,8 +150,8 @@ func TestScoreQueryMinMax(t *testing.T) {
 	}
 }
 
-// Several panels give what one gives, up to rounding: more rows than fit into
-// a panel, and more values than scoreScaled normalises at a time.
+// Several panels give the scores of one, up to rounding: more rows than fit into a panel, and more
+// values than scoreScaled normalises at a time.
 func TestScoreInPanels(t *testing.T) {
 	zscore := &data.Normalizer{Kind: data.NormalizeZScore, Shift: []float64{1, 2}, Scale: []float64{2, 3}}
 	b := panelSize / panelRows
@@ -203,17 +203,21 @@ func TestScoreSameBytesForAnyThreads(t *testing.T) {
 func TestScoreRefuses(t *testing.T) {
 	m := examples()["linear"]
 	var feature *FeatureError
-	if _, err := m.Score(&data.Set{X: random(1, 4, 1)}); !errors.As(err, &feature) || feature.Rows != 4 || feature.Model != 3 {
+	if _, err := m.Score(&data.Set{X: random(1, 4, 1)}); !errors.As(err, &feature) ||
+		feature.Rows != 4 || feature.Model != 3 {
 		t.Errorf("4 features for 3: %v", err)
 	}
 	m.Names = []string{"a", "b", "c"}
-	if _, err := m.Score(&data.Set{X: random(1, 3, 1), Names: []string{"a", "c", "b"}}); !errors.As(err, &feature) || feature.Feature != 2 {
+	if _, err := m.Score(&data.Set{X: random(1, 3, 1), Names: []string{"a", "c", "b"}}); !errors.As(err, &feature) ||
+		feature.Feature != 2 {
 		t.Errorf("columns in another order: %v", err)
 	}
-	if _, err := m.Score(&data.Set{X: random(1, 2, 1), Names: []string{"a", "b"}}); !errors.As(err, &feature) || feature.Feature != 3 || feature.Name != "" {
+	if _, err := m.Score(&data.Set{X: random(1, 2, 1), Names: []string{"a", "b"}}); !errors.As(err, &feature) ||
+		feature.Feature != 3 || feature.Name != "" {
 		t.Errorf("a named column is missing: %v", err)
 	}
-	for _, e := range []*FeatureError{{Rows: 4, Model: 3}, {Feature: 2, Name: "c", Want: "b"}, {Feature: 3, Want: "c"}} {
+	for _, e := range []*FeatureError{{Rows: 4, Model: 3}, {Feature: 2, Name: "c", Want: "b"},
+		{Feature: 3, Want: "c"}} {
 		if e.Error() == "" || e.Hint() == "" {
 			t.Errorf("%+v says %q, hint %q", e, e.Error(), e.Hint())
 		}
@@ -278,7 +282,8 @@ func BenchmarkScoreKernel(b *testing.B) {
 
 func BenchmarkRead(b *testing.B) {
 	const support, n = 2000, 50
-	m := &Model{Info: someInfo(), Scorer: &Kernel{kernel.Gaussian{Gamma: 0.02}, random(support, n, 1), nil, random(support, 1, 2)}}
+	m := &Model{Info: someInfo(), Scorer: &Kernel{kernel.Gaussian{Gamma: 0.02}, random(support, n, 1), nil,
+		random(support, 1, 2)}}
 	text := written(m)
 	b.Run(fmt.Sprintf("numbers=%d", support*n), func(b *testing.B) {
 		b.SetBytes(int64(len(text)))
@@ -293,7 +298,8 @@ func BenchmarkRead(b *testing.B) {
 
 func BenchmarkWrite(b *testing.B) {
 	const support, n = 2000, 50
-	m := &Model{Info: someInfo(), Scorer: &Kernel{kernel.Gaussian{Gamma: 0.02}, random(support, n, 1), nil, random(support, 1, 2)}}
+	m := &Model{Info: someInfo(), Scorer: &Kernel{kernel.Gaussian{Gamma: 0.02}, random(support, n, 1), nil,
+		random(support, 1, 2)}}
 	b.Run(fmt.Sprintf("numbers=%d", support*n), func(b *testing.B) {
 		b.SetBytes(int64(len(written(m))))
 		b.ReportAllocs()

@@ -9,13 +9,13 @@ import (
 	"pairrank/kernel"
 )
 
-// ScoreRow is the score of a row of n features, normalised as the training rows were:
-// what Score gives, but for the last bits. The cost is O(n) for Linear, O(bn) for
-// Kernel, O(nD) for Fourier and O(T) for Stumps of T terms; it runs on the caller's goroutine and, once it
-// has run, allocates nothing. It is safe for concurrent use.
+// ScoreRow returns the score of a row of n features, normalised as the training rows were: that of
+// Score, but for the last bits. The cost is O(n) for Linear, O(bn) for Kernel, O(nD) for Fourier
+// and O(T) for Stumps of T terms. It runs on the caller's goroutine and allocates nothing after the
+// first call. It is safe for concurrent use.
 //
-// It panics when len(x) ≠ n, for a model of several outputs, and for the normaliser
-// query-minmax, which needs the other rows of the query.
+// It panics when len(x) ≠ n, for a model of several outputs, and for the normaliser query-minmax,
+// which needs the other rows of the query.
 func (m *Model) ScoreRow(x []float64) float64 {
 	n, v := m.Features(), m.Outputs()
 	switch {
@@ -94,9 +94,9 @@ func (p *prepared) prepare(k *Kernel) {
 // support rows ready for a product takes as long as some tens of rows by themselves.
 const fewRows = 16
 
-// scoreFew sets dst to the scores of a few dense rows by a kernel of support rows, with
-// what is kept for single rows, and reports whether they are such rows: to the same bits
-// as ScoreTo, but for products with four support rows or fewer, and on arm64.
+// scoreFew sets dst to the scores of a few dense rows by a kernel with support rows, with the data
+// kept for single rows. It reports whether it could. The bytes are those of ScoreTo, except for
+// products with four support rows or fewer, and on arm64.
 func (m *Model) scoreFew(dst []float64, x data.Matrix) bool {
 	rows, dense := x.(*data.Dense)
 	k, is := m.Scorer.(*Kernel)

@@ -15,14 +15,22 @@ func models(n int) map[string]*Model {
 	norm := &data.Normalizer{Kind: data.NormalizeZScore, Shift: random(1, n, 1).Data, Scale: random(1, n, 2).Data}
 	info := Info{Learner: "rankrls", Rows: n}
 	return map[string]*Model{
-		"linear":      {Info: info, Scorer: &Linear{random(1, n, 3)}},
-		"normalised":  {Info: info, Normalizer: norm, Scorer: &Linear{random(1, n, 4)}},
-		"gaussian":    {Info: info, Scorer: &Kernel{Kernel: kernel.Gaussian{Gamma: 0.1}, Support: random(9, n, 5), Coef: random(9, 1, 6)}},
-		"polynomial":  {Info: info, Normalizer: norm, Scorer: &Kernel{Kernel: kernel.Polynomial{Gamma: 0.5, Coef0: 1, Degree: 2}, Support: random(9, n, 7), Coef: random(9, 1, 8)}},
-		"sparse":      {Info: info, Scorer: &Kernel{Kernel: kernel.Gaussian{Gamma: 0.1}, Support: sparse, Coef: random(3, 1, 9)}},
-		"precomputed": {Info: info, Scorer: &Kernel{Kernel: kernel.Precomputed{}, SupportRows: []int{1, n}, Coef: random(2, 1, 10)}},
-		"fourier":     {Info: info, Normalizer: norm, Scorer: &Fourier{Kernel: kernel.Fourier{Gamma: 0.1, Features: 20, Seed: 1}, Inputs: n, Weights: random(1, 20, 12)}},
-		"stumps":      {Info: info, Normalizer: norm, Scorer: &Stumps{Features: n, Terms: []Stump{{0, 0.1, 1}, {n - 1, -0.2, -0.5}}}},
+		"linear":     {Info: info, Scorer: &Linear{random(1, n, 3)}},
+		"normalised": {Info: info, Normalizer: norm, Scorer: &Linear{random(1, n, 4)}},
+		"gaussian": {Info: info, Scorer: &Kernel{Kernel: kernel.Gaussian{Gamma: 0.1}, Support: random(9, n, 5),
+			Coef: random(9, 1, 6)}},
+		"polynomial": {Info: info, Normalizer: norm,
+			Scorer: &Kernel{Kernel: kernel.Polynomial{Gamma: 0.5, Coef0: 1, Degree: 2}, Support: random(9, n, 7),
+				Coef: random(9, 1, 8)}},
+		"sparse": {Info: info, Scorer: &Kernel{Kernel: kernel.Gaussian{Gamma: 0.1},
+			Support: sparse, Coef: random(3, 1, 9)}},
+		"precomputed": {Info: info, Scorer: &Kernel{Kernel: kernel.Precomputed{}, SupportRows: []int{1, n},
+			Coef: random(2, 1, 10)}},
+		"fourier": {Info: info, Normalizer: norm,
+			Scorer: &Fourier{Kernel: kernel.Fourier{Gamma: 0.1, Features: 20, Seed: 1},
+				Inputs: n, Weights: random(1, 20, 12)}},
+		"stumps": {Info: info, Normalizer: norm,
+			Scorer: &Stumps{Features: n, Terms: []Stump{{0, 0.1, 1}, {n - 1, -0.2, -0.5}}}},
 	}
 }
 
@@ -49,7 +57,8 @@ func TestScoreRowPanics(t *testing.T) {
 		"too long":        func() { linear.ScoreRow(make([]float64, 8)) },
 		"several outputs": func() { (&Model{Scorer: &Linear{random(2, 7, 13)}}).ScoreRow(make([]float64, 7)) },
 		"by query": func() {
-			(&Model{Scorer: linear.Scorer, Normalizer: &data.Normalizer{Kind: data.NormalizeQueryMinMax}}).ScoreRow(make([]float64, 7))
+			(&Model{Scorer: linear.Scorer,
+				Normalizer: &data.Normalizer{Kind: data.NormalizeQueryMinMax}}).ScoreRow(make([]float64, 7))
 		},
 	} {
 		func() {
@@ -84,7 +93,8 @@ func TestScoreOfFewRows(t *testing.T) {
 			for _, rows := range []int{0, 1, 2, fewRows, fewRows + 1} {
 				for i, got := range score(rows) {
 					if math.Abs(got-want[i]) > 1e-13*(1+math.Abs(want[i])) {
-						t.Errorf("%s, row %d of %d, %d features: %v, and of %d rows %v", name, i+1, rows, cols, got, x.Rows, want[i])
+						t.Errorf("%s, row %d of %d, %d features: %v, and of %d rows %v", name, i+1,
+							rows, cols, got, x.Rows, want[i])
 					}
 				}
 			}
@@ -95,8 +105,10 @@ func TestScoreOfFewRows(t *testing.T) {
 func BenchmarkScoreRow(b *testing.B) {
 	const support, n = 500, 50
 	x := random(1, n, 16)
-	for _, k := range []kernel.Kernel{kernel.Linear{}, kernel.Gaussian{Gamma: 0.01}, kernel.Polynomial{Gamma: 0.1, Coef0: 1, Degree: 2}, kernel.Polynomial{Gamma: 0.1, Coef0: 1, Degree: 5}} {
-		m := &Model{Info: Info{Learner: "rankrls"}, Scorer: &Kernel{Kernel: k, Support: random(support, n, 14), Coef: random(support, 1, 15)}}
+	for _, k := range []kernel.Kernel{kernel.Linear{}, kernel.Gaussian{Gamma: 0.01},
+		kernel.Polynomial{Gamma: 0.1, Coef0: 1, Degree: 2}, kernel.Polynomial{Gamma: 0.1, Coef0: 1, Degree: 5}} {
+		m := &Model{Info: Info{Learner: "rankrls"},
+			Scorer: &Kernel{Kernel: k, Support: random(support, n, 14), Coef: random(support, 1, 15)}}
 		b.Run(fmt.Sprintf("b=%d/n=%d/%s", support, n, k), func(b *testing.B) {
 			m.ScoreRow(x.Row(0))
 			b.ReportAllocs()

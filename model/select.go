@@ -7,11 +7,11 @@ import (
 	"pairrank/data"
 )
 
-// Normalized returns the given rows of a set, in that order, as the Scorer takes them:
-// r×n, normalised as the training rows were, features that the set lacks being zero. The
-// set is not changed. It costs O(n) a row, or its stored values; for query-minmax O(n) for
-// every row of the queries that the rows are of. It returns the errors of Score, of these
-// rows and queries alone, and panics when a row is not in [0,m).
+// Normalized returns the given rows of a set, in that order, as the Scorer takes them: r×n,
+// normalised as the training rows were, with zeros for features that the set lacks. It does not
+// change the set. It costs O(n) a row, or its stored values; for query-minmax O(n) for every row of
+// the queries involved. It returns the errors of Score for these rows and queries, and panics when
+// a row is not in [0,m).
 func (m *Model) Normalized(set *data.Set, rows []int) (data.Matrix, error) {
 	if err := m.checkSet(set); err != nil {
 		return nil, err
@@ -34,8 +34,7 @@ func (m *Model) normalizedRows(x data.Matrix, rows []int, queries *data.Partitio
 	return own.X, nil
 }
 
-// normalizedInQuery normalises a copy of the queries that some rows are of, and keeps the
-// rows.
+// normalizedInQuery normalises a copy of the queries that contain the rows, and returns the rows.
 func (m *Model) normalizedInQuery(set *data.Set, rows []int) (data.Matrix, error) {
 	queries := set.Queries
 	if queries == nil {
@@ -67,8 +66,8 @@ func (m *Model) normalizedInQuery(set *data.Set, rows []int) (data.Matrix, error
 	return data.Select(x, kept), nil
 }
 
-// Output returns the model of one of the v outputs, counted from 0, which shares the
-// numbers of m, in O(1), or of a Kernel in O(b). It panics when o is not in [0,v).
+// Output returns the model of output o of v, counted from 0. It shares the numbers of m. The cost
+// is O(1), for a Kernel O(b). It panics when o is not in [0,v).
 func (m *Model) Output(o int) *Model {
 	v := m.Outputs()
 	if o < 0 || o >= v {

@@ -8,7 +8,7 @@ import (
 	"pairrank/kernel"
 )
 
-// Normalized rows get from the Scorer what Score gives the rows of the set.
+// The Scorer gives normalized rows the scores that Score gives the rows of the set.
 func TestNormalized(t *testing.T) {
 	const n, rows = 7, 12
 	dense := random(rows, n, 60)
@@ -19,7 +19,8 @@ func TestNormalized(t *testing.T) {
 	set := &data.Set{X: dense, Queries: data.NewPartition(of, 3)}
 	before := slices.Clone(dense.Data)
 	all := models(n)
-	all["by query"] = &Model{Info: all["linear"].Info, Scorer: all["linear"].Scorer, Normalizer: &data.Normalizer{Kind: data.NormalizeQueryMinMax}}
+	all["by query"] = &Model{Info: all["linear"].Info, Scorer: all["linear"].Scorer,
+		Normalizer: &data.Normalizer{Kind: data.NormalizeQueryMinMax}}
 	for name, m := range all {
 		want, err := m.Score(set)
 		if err != nil {
@@ -48,7 +49,12 @@ func TestNormalized(t *testing.T) {
 }
 
 func TestOutput(t *testing.T) {
-	for _, s := range []Scorer{&Linear{random(3, 7, 62)}, &Fourier{Kernel: kernel.Fourier{Gamma: 0.1, Features: 20, Seed: 1}, Inputs: 7, Weights: random(3, 20, 65)}, &Kernel{Kernel: models(7)["gaussian"].Scorer.(*Kernel).Kernel, Support: random(5, 7, 63), Coef: random(5, 3, 64)}} {
+	gaussian := models(7)["gaussian"].Scorer.(*Kernel).Kernel
+	for _, s := range []Scorer{
+		&Linear{random(3, 7, 62)},
+		&Fourier{Kernel: kernel.Fourier{Gamma: 0.1, Features: 20, Seed: 1}, Inputs: 7, Weights: random(3, 20, 65)},
+		&Kernel{Kernel: gaussian, Support: random(5, 7, 63), Coef: random(5, 3, 64)},
+	} {
 		m, x := &Model{Info: Info{Learner: "rankrls"}, Scorer: s}, random(4, 7, 65)
 		want, err := m.Score(&data.Set{X: x})
 		if err != nil {

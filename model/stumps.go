@@ -12,14 +12,13 @@ import (
 	"pairrank/internal/parallel"
 )
 
-// Stump is Weight for the rows whose feature is above Threshold, and 0 for the
-// others.
+// Stump scores Weight where the feature is above Threshold, else 0.
 type Stump struct {
 	Feature           int // from 0
 	Threshold, Weight float64
 }
 
-// Stumps scores Σ_t w_t [x_(j_t) > θ_t] over its terms: what boosting makes.
+// Stumps scores Σ_t w_t [x_(j_t) > θ_t] over its terms, the result of boosting.
 type Stumps struct {
 	Features int     // n, at least as many as the terms name
 	Terms    []Stump // in the order they are added
@@ -38,13 +37,12 @@ func (s *Stumps) ScoreTo(dst []float64, x data.Matrix) {
 	s.AddTo(dst, x)
 }
 
-// AddTo adds the scores of the rows of x to dst, of length m, term by term, so
-// that the scores after several numbers of rounds cost one pass over the terms:
-// adding Part(0, a) and then Part(a, b) gives the bytes of Part(0, b). With T
-// terms it costs O(T) a row, for CSR and its s stored values O(T + s), on all
-// cores, with the same bytes for any number of threads; nothing is allocated for
-// a row. x may have fewer than n columns: the features it lacks are zero. It
-// panics when x has more columns or len(dst) ≠ m.
+// AddTo adds the scores of the rows of x to dst, of length m, term by term. Scores after several
+// numbers of rounds thus cost one pass over the terms: adding Part(0, a) and then Part(a, b) gives
+// the bytes of Part(0, b). With T terms it costs O(T) a row, for CSR with s stored values O(T + s),
+// on all cores, with the same bytes for any number of threads, and allocates nothing for a row. x
+// may have fewer than n columns; missing features are zero. It panics when x has more columns or
+// len(dst) ≠ m.
 func (s *Stumps) AddTo(dst []float64, x data.Matrix) {
 	m, cols := x.Dims()
 	checkShape("Stumps.AddTo", len(dst), m, cols, s.Features)
@@ -69,9 +67,8 @@ func (s *Stumps) addDense(dst []float64, x *data.Dense) {
 	})
 }
 
-// addTerms adds the terms of a row to sum; what the row lacks is zero. Which side
-// of a threshold a value is on cannot be foreseen, so the weight is masked, not
-// branched on.
+// addTerms adds the terms of a row to sum; missing features are zero. The side of a threshold is
+// unpredictable, so the weight is masked, without a branch.
 func addTerms(sum float64, terms []Stump, row []float64) float64 {
 	for k := range terms {
 		t := &terms[k]
@@ -146,7 +143,7 @@ func (s *Stumps) check(int) error {
 	}
 	for k, t := range s.Terms {
 		if t.Feature < 0 || t.Feature >= s.Features {
-			return fmt.Errorf("stump %d is of feature %d of %d", k+1, t.Feature+1, s.Features)
+			return fmt.Errorf("stump %d uses feature %d of %d", k+1, t.Feature+1, s.Features)
 		}
 	}
 	return nil

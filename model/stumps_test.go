@@ -14,9 +14,8 @@ import (
 	"pairrank/data"
 )
 
-// Stumps are of version 2, random features of version 4, everything that version 1 has a place for is of
-// version 1, so that a program that knows no stumps refuses them by version and
-// reads the rest.
+// Stumps are version 2, random features version 4, and everything that version 1 can hold is
+// version 1, so that a program without stumps refuses them by version and reads the rest.
 func TestVersionOfTheFile(t *testing.T) {
 	for name, m := range examples() {
 		want := "pairrank model 1\n"
@@ -44,7 +43,7 @@ func TestReadStumpsFaults(t *testing.T) {
 		version    int
 		body, want string
 	}{
-		{1, shape + "stumps 0\n", "m.txt:6: stumps: is of version 2 of the format, not 1"},
+		{1, shape + "stumps 0\n", "m.txt:6: stumps: needs version 2 of the format, not 1"},
 		{2, shape, "m.txt:5: the entry stumps is missing"},
 		{2, "stumps 0\n", "m.txt:2: stumps: comes before features"},
 		{2, shape + "stumps 2\n1 0 1\n", "m.txt:6: stumps: the model ends early"},
@@ -55,12 +54,15 @@ func TestReadStumpsFaults(t *testing.T) {
 		{2, shape + "stumps 1\n3 0.5 1\n", "m.txt:7: stumps: feature 3 is not from 1 to 2"},
 		{2, shape + "stumps 1\n1 NaN 1\n", "m.txt:7: stumps: not a finite number: \"NaN\""},
 		{2, shape + "stumps 1\n1 0.5 1e999\n", "m.txt:7: stumps: not a finite number"},
-		{2, shape + "stumps 1\n1 0.5 1 1\n", "m.txt:7: stumps: a stump is feature, threshold, weight, not \"1 0.5 1 1\""},
-		{2, shape + "stumps 2\n1 0.5\n1 0.5 1\n", "m.txt:7: stumps: a stump is feature, threshold, weight, not \"1 0.5\""},
+		{2, shape + "stumps 1\n1 0.5 1 1\n",
+			"m.txt:7: stumps: a stump is feature, threshold, weight, not \"1 0.5 1 1\""},
+		{2, shape + "stumps 2\n1 0.5\n1 0.5 1\n",
+			"m.txt:7: stumps: a stump is feature, threshold, weight, not \"1 0.5\""},
 		{2, shape + "stumps 0\nkernel linear\n", "m.txt:7: stumps have no kernel"},
 		{2, shape + "stumps 0\nkernel linear\nweights\n1\n2\n", "m.txt:10: stumps have no kernel"},
 		{2, shape + "kernel linear\nweights\n1\n2\n", "m.txt:9: the entry stumps is missing"},
-		{2, strings.Replace(shape, "outputs 1", "outputs 2", 1) + "stumps 0\n", "m.txt:6: stumps: stumps have 1 output, not 2"},
+		{2, strings.Replace(shape, "outputs 1", "outputs 2", 1) + "stumps 0\n",
+			"m.txt:6: stumps: stumps have 1 output, not 2"},
 	}
 	for _, test := range tests {
 		_, err := read(sealedAs(test.version, test.body))
@@ -92,7 +94,8 @@ func TestWriteStumpsRefuses(t *testing.T) {
 		"features below 0": func(m *Model) { m.Scorer = &Stumps{Features: -1} },
 		"names":            func(m *Model) { m.Names = []string{"a"} },
 		"normalizer of two": func(m *Model) {
-			m.Normalizer = &data.Normalizer{Kind: data.NormalizeZScore, Shift: make([]float64, 2), Scale: make([]float64, 2)}
+			m.Normalizer = &data.Normalizer{Kind: data.NormalizeZScore, Shift: make([]float64, 2),
+				Scale: make([]float64, 2)}
 		},
 	} {
 		m := examples()["stumps"]

@@ -1,12 +1,12 @@
-// Package mpi is the all-reduce of RankSVM over the processes that mpirun starts, by way
-// of MPI_Allreduce: World is a ranksvm.AllReducer.
+// Package mpi is the all-reduce of RankSVM over the processes that mpirun starts, through
+// MPI_Allreduce: World is a ranksvm.AllReducer.
 //
-// It is built by the C compiler of an MPI library, with its headers at hand:
+// Build it with the C compiler of an MPI library, which has its headers:
 //
 //	CC=mpicc go build ./...
 //
-// Any library that has MPI-3 will do; README.md says which ones it was run with. MPI is
-// initialised once in a process, and its calls may come from any thread, one at a time.
+// Any library with MPI-3 works; README.md lists the tested ones. MPI is initialised once in a
+// process, and its calls may come from any thread, one at a time.
 package mpi
 
 /*
@@ -39,7 +39,8 @@ static int pairrank_abort(int code) { return MPI_Abort(MPI_COMM_WORLD, code); }
 static int pairrank_string(int err, char *text, int *n) { return MPI_Error_string(err, text, n); }
 
 static int pairrank_max_string(void) {
-	return MPI_MAX_ERROR_STRING > MPI_MAX_LIBRARY_VERSION_STRING ? MPI_MAX_ERROR_STRING : MPI_MAX_LIBRARY_VERSION_STRING;
+	return MPI_MAX_ERROR_STRING > MPI_MAX_LIBRARY_VERSION_STRING ?
+		MPI_MAX_ERROR_STRING : MPI_MAX_LIBRARY_VERSION_STRING;
 }
 */
 import "C"
@@ -53,8 +54,8 @@ import (
 	"unsafe"
 )
 
-// World is this process among those of its job. It is safe for concurrent use; the
-// processes of an all-reduce agree on the order of their sums by themselves.
+// World is this process among those of its job. It is safe for concurrent use; the processes of an
+// all-reduce agree on the order of their sums.
 type World struct {
 	rank, size int
 
@@ -62,27 +63,27 @@ type World struct {
 	closed bool
 }
 
-// Error is what an MPI call returned.
+// Error is the error of an MPI call.
 type Error struct {
 	Call string // as MPI_Allreduce
 	Code int
-	Text string // what the library says of the code
+	Text string // the message of the library for the code
 }
 
-// Error has the call and what the library says.
+// Error returns the call and the message of the library.
 func (e *Error) Error() string { return e.Call + ": " + e.Text }
 
-// Init initialises MPI, once in a process, and returns its place in the job; without
-// mpirun it is a job of one. It is a collective call, as are Sum and Close. It returns an
-// error where the library takes calls from a single thread alone: goroutines move
-// between threads.
+// Init initialises MPI, once in a process, and returns its place in the job; without mpirun the job
+// has one process. It is a collective call, as are Sum and Close. It returns an error where the
+// library accepts calls from a single thread only: goroutines move between threads.
 func Init() (*World, error) {
 	var provided, rank, size C.int
 	if err := check("MPI_Init_thread", C.pairrank_init(&provided, &rank, &size)); err != nil {
 		return nil, err
 	}
 	if provided < C.pairrank_serialized() {
-		return nil, fmt.Errorf("this MPI library has thread level %d, and calls from several threads need MPI_THREAD_SERIALIZED, %d", provided, C.pairrank_serialized())
+		return nil, fmt.Errorf("this MPI library has thread level %d, and calls from several threads need "+
+			"MPI_THREAD_SERIALIZED, %d", provided, C.pairrank_serialized())
 	}
 	return &World{rank: int(rank), size: int(size)}, nil
 }
@@ -94,9 +95,8 @@ func (w *World) Rank() int { return w.rank }
 func (w *World) Size() int { return w.size }
 
 // Sum replaces v by its sum over all processes, the same on all of them (MPI 3.1, section 5.9.6).
-// Whether the bits are those of another run with as many processes is up to the library.
-// Where a process has died, mpirun ends all others; a library that goes on returns an
-// *Error.
+// Whether another run with as many processes gives the same bits depends on the library. Where a
+// process has died, mpirun ends all others; a library that continues returns an *Error.
 func (w *World) Sum(v []float64) error {
 	if len(v) == 0 {
 		return nil
@@ -112,8 +112,8 @@ func (w *World) Sum(v []float64) error {
 	return check("MPI_Allreduce", C.pairrank_sum((*C.double)(unsafe.Pointer(&v[0])), C.int(len(v))))
 }
 
-// Close ends MPI in this process, when all processes have come to it. A second call does
-// nothing. MPI cannot be initialised again.
+// Close ends MPI in this process once all processes have called it. A second call does nothing. MPI
+// cannot be initialised again.
 func (w *World) Close() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -124,8 +124,8 @@ func (w *World) Close() error {
 	return check("MPI_Finalize", C.MPI_Finalize())
 }
 
-// Abort ends all processes of the job with an exit code, for errors that the other processes
-// cannot know of. It does not return where the library obeys.
+// Abort ends all processes of the job with an exit code, for errors that the other processes cannot
+// know. It does not return where the library complies.
 func (w *World) Abort(code int) error { return check("MPI_Abort", C.pairrank_abort(C.int(code))) }
 
 // Library is the name and version of the MPI library; "" where it does not say.

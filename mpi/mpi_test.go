@@ -38,8 +38,8 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// process adds vectors, trains on its queries of a problem that all know, and compares both
-// with what it computes alone.
+// process adds vectors, trains on its queries of a common problem, and compares both with its own
+// computation.
 func process(world *mpi.World) error {
 	for _, n := range []int{0, 1, 7, 5000} {
 		v := make([]float64, n)
@@ -95,7 +95,7 @@ func compare(world *mpi.World, loss ranksvm.Loss) error {
 		return fmt.Errorf("%s, process %d: J = %v over %v pairs, want %v over %v", loss, world.Rank(), got.Objective,
 			got.Pairs, want.Objective, want.Pairs)
 	}
-	other := slices.Clone(got.Weights) // those of process 0, to compare the bits
+	other := slices.Clone(got.Weights) // from process 0, to compare the bits
 	if world.Rank() > 0 {
 		clear(other)
 	}
@@ -116,8 +116,8 @@ func train(set *data.Set, lambda float64, o ranksvm.Options) (*ranksvm.Fit, erro
 	return s.Train(context.Background(), lambda)
 }
 
-// On 1 to 4 processes sums are sums, and the optimum of both losses is that of one
-// process, to 1e-10, with the same weights on each to the last bit.
+// On 1 to 4 processes sums are sums, and the optimum of both losses is that of one process to
+// 1e-10, with the same weights on each to the last bit.
 func TestWorld(t *testing.T) {
 	for size := 1; size <= 4; size++ {
 		out := launch.Run(t, launch.Command(t, size, asProcess))

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// admission bounds what is done, and held in memory, at a time.
+// admission bounds the concurrent work and the memory that requests hold.
 type admission struct {
 	slots   chan struct{} // one for each request that is scored
 	waiting atomic.Int64  // requests that wait for one
@@ -53,7 +53,8 @@ func (a *admission) enter(r *http.Request) (leave func(), p *Problem) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.clients[client] == a.perClient {
-		p := problem(http.StatusTooManyRequests, "too-many-requests", "%d requests of this address are in work", a.perClient)
+		p := problem(http.StatusTooManyRequests, "too-many-requests",
+			"%d requests from this address are in progress", a.perClient)
 		p.retry = 1
 		return nil, p
 	}
@@ -76,7 +77,7 @@ func (a *admission) slot(ctx context.Context) *Problem {
 	}
 	defer a.waiting.Add(-1)
 	if a.waiting.Add(1) > a.queue {
-		return overloaded("queue-full", "too many requests wait to be scored")
+		return overloaded("queue-full", "too many requests are waiting")
 	}
 	timer := time.NewTimer(a.wait)
 	defer timer.Stop()
@@ -84,7 +85,7 @@ func (a *admission) slot(ctx context.Context) *Problem {
 	case a.slots <- struct{}{}:
 		return nil
 	case <-timer.C:
-		return overloaded("queue-slow", "the request has waited too long to be scored")
+		return overloaded("queue-slow", "the request waited too long")
 	case <-ctx.Done():
 		return overloaded("gone", "the client or the server ended the request")
 	}
@@ -92,15 +93,15 @@ func (a *admission) slot(ctx context.Context) *Problem {
 
 func (a *admission) done() { <-a.slots }
 
-// body reads the body of a request into the job. Its memory grows with what has come, not
-// with what is announced.
+// body reads the body of a request into the job. Its memory grows with the bytes received, not with
+// the announced length.
 func (a *admission) body(j *job, r *http.Request) *Problem {
 	if r.ContentLength > a.maxBody {
 		return a.tooLarge()
 	}
 	if e := r.Header.Get("Content-Encoding"); e != "" && e != "identity" {
 		return problem(http.StatusUnsupportedMediaType, "encoded",
-			"the body is encoded by %s, and is taken as it is only", clip(e))
+			"the body has the encoding %s; send it without an encoding", clip(e))
 	}
 	j.body = j.body[:0]
 	for {
@@ -117,7 +118,7 @@ func (a *admission) body(j *job, r *http.Request) *Problem {
 		case err == io.EOF:
 			return nil
 		case errors.Is(err, os.ErrDeadlineExceeded):
-			p := problem(http.StatusRequestTimeout, "slow-body", "the body did not come in time")
+			p := problem(http.StatusRequestTimeout, "slow-body", "the body did not arrive in time")
 			p.close = true
 			return p
 		case err != nil:
@@ -128,11 +129,10 @@ func (a *admission) body(j *job, r *http.Request) *Problem {
 	}
 }
 
-// firstBody is how many bytes are taken for a body whose length is not known.
+// firstBody is the number of bytes reserved for a body of unknown length.
 const firstBody = 16 << 10
 
-// grow makes room for more of the body: for what is announced, up to 1 MB, and further
-// twice as much each time.
+// grow makes room for more of the body: up to 1 MB of the announced length, then doubling.
 func (a *admission) grow(j *job, announced int64) *Problem {
 	before := int64(cap(j.body))
 	size := 2 * before

@@ -107,7 +107,7 @@ func writeJSON(w http.ResponseWriter, status int, v any) {
 	w.Write(append(text, '\n'))
 }
 
-// jsonHeader is the header of an answer with facts, which are those of now.
+// jsonHeader writes the header of an answer with facts, which change at any time.
 func jsonHeader(w http.ResponseWriter, status, length int) {
 	w.Header()["Content-Type"] = contentJSON
 	w.Header().Set("Content-Length", strconv.Itoa(length))
@@ -149,9 +149,9 @@ func (s *Server) showModel(w http.ResponseWriter, r *http.Request) *Problem {
 // not be read.
 func (s *Server) reload(w http.ResponseWriter, _ *http.Request) *Problem {
 	if err := s.Reload(); err != nil {
-		hint := "what was loaded before serves on"
+		hint := "the model loaded before still serves"
 		if changed := (*shapeError)(nil); errors.As(err, &changed) {
-			hint += "; started with --reload any the server takes the other model"
+			hint += "; with --reload any the server accepts the new model"
 		}
 		return problem(http.StatusConflict, "reload-refused", "%v", err).hint("%s", hint)
 	}
@@ -165,7 +165,7 @@ type state struct {
 	Models []modelState `json:"models,omitempty"`
 }
 
-// modelState is what /readyz tells of a model.
+// modelState is the state of a model in /readyz.
 type modelState struct {
 	Name    string   `json:"name"`
 	Version string   `json:"version"`
@@ -177,8 +177,8 @@ func (s *Server) health(w http.ResponseWriter, _ *http.Request) *Problem {
 	return nil
 }
 
-// ready needs no token, and then does not say why a reload was refused: the reason names
-// files, and shows what stands in them.
+// ready needs no token. Without one it does not say why a reload was refused, since the reason
+// names files and quotes them.
 func (s *Server) ready(w http.ResponseWriter, r *http.Request) *Problem {
 	allowed := s.secrets.allowed(r)
 	status, answer := http.StatusOK, state{Status: "ready"}
@@ -189,7 +189,7 @@ func (s *Server) ready(w http.ResponseWriter, r *http.Request) *Problem {
 		h := s.models[name]
 		failed := h.failed.Load()
 		if failed != nil && !allowed {
-			failed = &failure{failed.At, "told to a request with a token"}
+			failed = &failure{failed.At, "shown only with a token"}
 		}
 		answer.Models = append(answer.Models, modelState{name, h.current.Load().version, failed})
 	}

@@ -40,7 +40,9 @@ func (w nobody) WriteHeader(int)             {}
 // BenchmarkScore is a request to score from the router to the answer, without the network.
 func BenchmarkScore(b *testing.B) {
 	dir := b.TempDir()
-	s := made(b, Options{Models: []Source{saved(b, dir, "linear", linear(1, 46, 1, nil)), saved(b, dir, "kernel", gaussian(2000, 50))}})
+	s := made(b,
+		Options{Models: []Source{saved(b, dir, "linear", linear(1, 46, 1, nil)),
+			saved(b, dir, "kernel", gaussian(2000, 50))}})
 	for name, c := range map[string]struct {
 		path string
 		body []byte

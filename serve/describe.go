@@ -7,8 +7,8 @@ import (
 	"text/tabwriter"
 )
 
-// Describe writes what is served and by which limits, a line each: a name and its value.
-// It returns the errors of w.
+// Describe writes the models and limits of the server, one a line: a name and its value. It returns
+// the errors of w.
 func (s *Server) Describe(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	o := &s.options
@@ -18,7 +18,8 @@ func (s *Server) Describe(w io.Writer) error {
 		fmt.Fprintf(t, "model %s\t%s, %s, version %s\n", name, src.File, f.Learner, f.Version)
 		if f.Golden != nil {
 			path, _ := goldenFile(src)
-			fmt.Fprintf(t, "golden scores\t%d of %s, largest difference %.2g of %.2g\n", f.Golden.Scores, path, f.Golden.Difference, f.Golden.Tolerance)
+			fmt.Fprintf(t, "golden scores\t%d of %s, largest difference %.2g of %.2g\n", f.Golden.Scores, path,
+				f.Golden.Difference, f.Golden.Tolerance)
 		}
 		if f.Kind == "pairs" {
 			fmt.Fprintf(t, "nodes\t%d of rows, %d of columns\n", f.RowNodes, f.ColNodes)
@@ -30,7 +31,7 @@ func (s *Server) Describe(w io.Writer) error {
 		}
 		return "an error"
 	}
-	tokens := "none asked for"
+	tokens := "not required"
 	if list := s.secrets.tokens.Load(); list != nil {
 		tokens = fmt.Sprintf("%d in %s", len(*list), o.TokenFile)
 	}
@@ -59,7 +60,8 @@ func (s *Server) Describe(w io.Writer) error {
 		{"requests scored at a time", o.MaxConcurrent},
 		{"requests that wait", fmt.Sprintf("%d, for %v", o.MaxQueue, o.QueueWait)},
 		{"requests of an address", bound(o.MaxPerClient)},
-		{"timeouts", fmt.Sprintf("header %v, request %v, answer %v, idle %v", o.ReadHeaderTimeout, o.ReadTimeout, o.WriteTimeout, o.IdleTimeout)},
+		{"timeouts", fmt.Sprintf("header %v, request %v, answer %v, idle %v", o.ReadHeaderTimeout, o.ReadTimeout,
+			o.WriteTimeout, o.IdleTimeout)},
 		{"drain", o.Drain},
 		{"poll", bound(o.Poll)},
 	} {
@@ -68,7 +70,7 @@ func (s *Server) Describe(w io.Writer) error {
 	return t.Flush()
 }
 
-// bound is a number of which 0 is none.
+// bound is a limit for which 0 means none.
 func bound[T comparable](v T) any {
 	var zero T
 	if v == zero {

@@ -17,7 +17,7 @@ const mostExplained = 100
 // explainedParts is how many parts of each are listed where the request does not say.
 const explainedParts = 20
 
-// explanation is what a score, or the difference of two, is made of.
+// explanation is the decomposition of a score, or of the difference of two.
 type explanation struct {
 	Row     int  `json:"row"`               // or pair, of the request, from 0
 	Against *int `json:"against,omitempty"` // row or pair whose score is taken off
@@ -33,7 +33,8 @@ type explained struct {
 }
 
 func tooManyExplained() *Problem {
-	return problem(http.StatusRequestEntityTooLarge, "too-many-rows", "one request explains at most %d scores or differences", mostExplained).
+	return problem(http.StatusRequestEntityTooLarge, "too-many-rows",
+		"one request explains at most %d scores or differences", mostExplained).
 		hint(inSeveral)
 }
 
@@ -41,7 +42,8 @@ func tooManyExplained() *Problem {
 // compare, of its pairs of rows.
 func (l *loaded) answerExplained(j *job, q *request, name string) *Problem {
 	if q.given != nil {
-		return malformed("pairs are explained: name them").at("given").hint(`send {"pairs":[[row id, column id],…]}`)
+		return malformed("only pairs can be explained: list them").at("given").
+			hint(`send {"pairs":[[row id, column id],…]}`)
 	}
 	var questions [][2]int // the second is -1 of a row by itself
 	field := "compare"
@@ -85,11 +87,11 @@ func (l *loaded) answerExplained(j *job, q *request, name string) *Problem {
 	return nil
 }
 
-// tell appends an explanation to the answer. Its parts are not held further.
+// tell appends an explanation to the answer; further says that another one follows.
 func (j *job) tell(e *explanation, further bool) *Problem {
 	text, err := json.Marshal(e)
 	if err != nil {
-		return unfit("overflow", "the explanation cannot be told: %v", err)
+		return unfit("overflow", "the score cannot be explained: %v", err)
 	}
 	const rest = 8 // a comma, and the end of the answer
 	if need := len(j.out) + len(text) + rest; need > cap(j.out) {
@@ -108,10 +110,10 @@ func (j *job) tell(e *explanation, further bool) *Problem {
 	return nil
 }
 
-// fewRows is the request with the rows of the questions alone, and where they are in it, for
-// a model that normalises dense rows by query: each question would normalise all rows again.
-// The smallest and the largest value of each feature, as two rows, stand for the others,
-// since no more of a query goes into the normalised rows. Any other request is as it was.
+// fewRows is the request reduced to the rows of the questions, and their places in it, for a model
+// that normalises dense rows by query: otherwise each question would normalise all rows again. Two
+// rows with the least and the greatest value of each feature replace the others, since the
+// normalised rows depend on nothing else in a query. Any other request is returned unchanged.
 func (l *loaded) fewRows(q *request, questions [][2]int) (few *request, at func(int) int) {
 	same := func(i int) int { return i }
 	if q.set == nil || l.rows.Normalizer == nil || l.rows.Normalizer.Kind != data.NormalizeQueryMinMax {
@@ -145,14 +147,14 @@ func (l *loaded) fewRows(q *request, questions [][2]int) (few *request, at func(
 // topParts is how many parts are listed.
 func (q *request) topParts() int { return cmp.Or(q.top, explainedParts) }
 
-// explain takes the score of row i apart, or where b is not -1 what it is above that of b.
+// explain decomposes the score of row i or, unless b is -1, its difference from that of b.
 func (l *loaded) explain(q *request, i, b int) (*contribution.Sum, *Problem) {
 	top := q.topParts()
 	if l.pairs != nil {
 		return l.explainPairs(q, i, b, top)
 	}
 	if v := l.outputs(); v != 1 {
-		return nil, unfit("wrong-kind", "the model has %d outputs, and scores of models of one are explained", v)
+		return nil, unfit("wrong-kind", "the model has %d outputs; only models of one output can be explained", v)
 	}
 	var sum *contribution.Sum
 	var err error
@@ -167,7 +169,7 @@ func (l *loaded) explain(q *request, i, b int) (*contribution.Sum, *Problem) {
 	return sum.Top(top), nil
 }
 
-// explainPairs is explain for pairs, of which two that are compared have one row node.
+// explainPairs is explain for pairs. Two pairs that are compared share the row node.
 func (l *loaded) explainPairs(q *request, i, b, top int) (*contribution.Sum, *Problem) {
 	if q.row == nil { // the first question finds all pairs
 		var p *Problem
@@ -183,9 +185,10 @@ func (l *loaded) explainPairs(q *request, i, b, top int) (*contribution.Sum, *Pr
 	case b < 0:
 		sum, err = l.pairs.Contribution(parting, n.rows.values, n.cols.values, int(row[i]), int(col[i]))
 	case row[i] != row[b]:
-		return nil, malformed("two pairs are compared that have one row node")
+		return nil, malformed("two compared pairs must have the same row node")
 	default:
-		sum, err = l.pairs.ContributionBetween(parting, n.rows.values, n.cols.values, int(row[i]), int(col[i]), int(col[b]))
+		sum, err = l.pairs.ContributionBetween(parting, n.rows.values, n.cols.values,
+			int(row[i]), int(col[i]), int(col[b]))
 	}
 	if err != nil {
 		return nil, unfit("unfit", "%v", err)

@@ -13,8 +13,9 @@ import (
 //go:embed openapi.json page
 var embedded embed.FS
 
-// pagePolicy lets the page use what comes from this server, and nothing else.
-const pagePolicy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+// pagePolicy lets the page use only resources of this server.
+const pagePolicy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' " +
+	"data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 // file is an embedded file.
 type file struct {

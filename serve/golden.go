@@ -8,23 +8,23 @@ import (
 	"pairrank/serve/internal/jsonrows"
 )
 
-// GoldenEnding, behind the name of a model's file, is that of its golden scores.
+// GoldenEnding is appended to the name of a model file to name the file of its golden scores.
 const GoldenEnding = ".golden.json"
 
 // goldenTolerance is how far a score may be from its golden one, relative to the latter
 // or to 1: the last digits depend on the processor, and no more than that should change.
 const goldenTolerance = 1e-9
 
-// goldenFacts are what is told of golden scores that a model gave.
+// goldenFacts are the facts of golden scores that a model reproduced.
 type goldenFacts struct {
 	Scores     int     `json:"scores"`     // that were compared
 	Difference float64 `json:"difference"` // the largest, relative to the golden score or to 1
 	Tolerance  float64 `json:"tolerance"`
 }
 
-// verify scores what a file of golden scores has, and compares. The file is the body of a
-// request to score, with the scores of its answer as a further field "scores" and, where
-// they need not agree to goldenTolerance, a field "tolerance".
+// verify scores the rows of a file of golden scores and compares. The file is the body of a request
+// to score, with the scores of its answer as a further field "scores" and, where they need not
+// agree to goldenTolerance, a field "tolerance".
 func (l *loaded) verify(path string) (*goldenFacts, error) {
 	text, err := readFile(path)
 	if err != nil {
@@ -48,7 +48,7 @@ func (l *loaded) compare(text []byte) (*goldenFacts, error) {
 		"tolerance": func(value []byte) *Problem {
 			v, ok := jsonrows.Number(value)
 			if !ok || v < 0 {
-				return malformed("the tolerance is not a number from 0 on").at("tolerance")
+				return malformed("the tolerance is not a number of at least 0").at("tolerance")
 			}
 			tolerance = v
 			return nil
@@ -65,13 +65,14 @@ func (l *loaded) compare(text []byte) (*goldenFacts, error) {
 		return nil, p
 	}
 	if len(want) != len(j.scores) {
-		return nil, fmt.Errorf("%d golden scores, and the model gives %d", len(want), len(j.scores))
+		return nil, fmt.Errorf("%d golden scores, but the model gives %d", len(want), len(j.scores))
 	}
 	facts := &goldenFacts{Scores: len(want), Tolerance: tolerance}
 	for k, v := range want {
 		d := math.Abs(j.scores[k]-v) / math.Max(1, math.Abs(v))
 		if !(d <= tolerance) {
-			return nil, fmt.Errorf("golden score %d is %v, and the model gives %v: it is another model, or the golden scores are of another", k+1, v, j.scores[k])
+			return nil, fmt.Errorf("golden score %d is %v, but the model gives %v: model and golden scores do not "+
+				"belong together", k+1, v, j.scores[k])
 		}
 		facts.Difference = max(facts.Difference, d)
 	}

@@ -39,7 +39,8 @@ var jobs = sync.Pool{New: func() any { return new(job) }}
 // inSeveral is the hint of a request that asks for too much.
 const inSeveral = "send it in several requests"
 
-// newJob is a job that takes its memory from a budget, or refuses what is too much for it.
+// newJob returns a job that takes its memory from a budget, which refuses requests that need too
+// much.
 func newJob(b *budget) *job {
 	j := jobs.Get().(*job)
 	j.budget = b
@@ -49,13 +50,13 @@ func newJob(b *budget) *job {
 	return j
 }
 
-// size is the bytes of what a job keeps for other requests.
+// size is the number of bytes that a job keeps for other requests.
 func (j *job) size() int64 {
 	return int64(cap(j.body) + cap(j.out) + 8*(cap(j.matrix.Data)+cap(j.matrix.Ends)+cap(j.order)))
 }
 
-// take counts further bytes of the request, and refuses them where all requests together
-// would have more than there are.
+// take reserves further bytes for the request, and refuses them where all requests together would
+// exceed the budget.
 func (j *job) take(n int64) *Problem {
 	b := j.budget
 	if b == nil {
@@ -64,18 +65,18 @@ func (j *job) take(n int64) *Problem {
 	switch {
 	case n > b.most-j.taken:
 		p := problem(http.StatusRequestEntityTooLarge, "too-large",
-			"the request takes %d bytes of memory with its answer, and all requests together have %d", j.taken+n,
+			"the request needs %d bytes of memory with its answer; all requests together have %d", j.taken+n,
 			b.most)
 		return p.hint(inSeveral)
 	case b.held.Add(n) > b.most:
 		b.held.Add(-n)
-		return overloaded("memory-full", "other requests and their answers fill the memory that there is for them")
+		return overloaded("memory-full", "other requests and their answers fill the memory")
 	}
 	j.taken += n
 	return nil
 }
 
-// settle gives back what an answer that is ready does not need.
+// settle releases the memory that a finished answer does not need.
 func (j *job) settle() {
 	j.scores = nil // of the model, or of golden rows
 	if j.size() > kept {

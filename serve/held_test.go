@@ -16,14 +16,14 @@ import (
 // heldBy are the bytes that a server's requests hold.
 func heldBy(s *Server) int64 { return s.admit.budget.held.Load() }
 
-// A request whose answer is too much is refused before anything is scored, in words.
+// A request with a too large answer is refused before anything is scored, with a reason.
 func TestLargeAnswerRefused(t *testing.T) {
 	src := saved(t, t.TempDir(), "m", linear(1, 3, 500, nil))
 	s := made(t, Options{Models: []Source{src}, MaxHeld: 1 << 20})
 	body := `{"rows":[` + strings.Repeat("[1,2,3],", 999) + `[1,2,3]]}`
 	p := send(s, "POST", "/v1/models/m/rank", body).problem(t, 413, "too-large")
 	if len(p.Errors) != 1 || p.Errors[0].Pointer != "/rows" || p.Hint != inSeveral ||
-		!strings.HasPrefix(p.Detail, "1000 rows of 500 outputs: the request takes ") || !strings.HasSuffix(p.Detail,
+		!strings.HasPrefix(p.Detail, "1000 rows of 500 outputs: the request needs ") || !strings.HasSuffix(p.Detail,
 		" have 1048576") {
 		t.Errorf("%+v", p)
 	}
@@ -44,8 +44,8 @@ func (w *stuck) Write(p []byte) (int, error) {
 	return w.ResponseRecorder.Write(p)
 }
 
-// An answer counts until it is written: what others ask for meanwhile is refused with 503
-// where there is no room, and answered when there is again.
+// An answer counts until it is written. Meanwhile other requests are refused with 503 where there
+// is no room, and answered once there is.
 func TestUnreadAnswerCounts(t *testing.T) {
 	src := saved(t, t.TempDir(), "m", linear(1, 3, 100, nil))
 	s := made(t, Options{Models: []Source{src}, MaxHeld: 1 << 20})
@@ -76,8 +76,7 @@ func TestUnreadAnswerCounts(t *testing.T) {
 	}
 }
 
-// What a request makes, whatever it asks for, is less than what it counts, and after it
-// nothing is counted.
+// Every request allocates less than it counts, and afterwards nothing is counted.
 func TestRequestsCountWhatTheyTake(t *testing.T) {
 	dir := t.TempDir()
 	byQuery := linear(2, 40, 1, nil)
@@ -154,7 +153,7 @@ func TestRequestsCountWhatTheyTake(t *testing.T) {
 	}
 }
 
-// A request that is refused, at whatever stage, gives back what it took.
+// A refused request releases its memory, at whatever stage.
 func TestRefusedRequestsGiveBack(t *testing.T) {
 	s := made(t, Options{Models: allKinds(t), MaxHeld: 100 << 10, MaxBody: 1 << 20})
 	row := strings.Repeat("[1,2,3],", 3000)

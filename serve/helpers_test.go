@@ -39,34 +39,41 @@ func info(learner string, rows int) model.Info {
 
 // linear is a linear model of v outputs; names may be nil.
 func linear(seed uint64, n, v int, names []string) *model.Model {
-	return &model.Model{Info: info("rankrls", 100), Names: names, Scorer: &model.Linear{Weights: data.NewDense(v, n, drawn(seed, n*v))}}
+	return &model.Model{Info: info("rankrls", 100), Names: names,
+		Scorer: &model.Linear{Weights: data.NewDense(v, n, drawn(seed, n*v))}}
 }
 
 // gaussian is a kernel model of b support rows.
 func gaussian(b, n int) *model.Model {
 	return &model.Model{Info: info("rankrls", b), Scorer: &model.Kernel{
-		Kernel: kernel.Gaussian{Gamma: 1 / float64(n)}, Support: data.NewDense(b, n, drawn(2, b*n)), Coef: data.NewDense(b, 1, drawn(3, b)),
+		Kernel: kernel.Gaussian{Gamma: 1 / float64(n)}, Support: data.NewDense(b, n, drawn(2, b*n)),
+		Coef: data.NewDense(b, 1, drawn(3, b)),
 	}}
 }
 
-// stumps are those of three features.
+// stumps returns stumps of three features.
 func stumps() *model.Model {
-	return &model.Model{Info: info("rankboost", 10), Names: []string{"a", "b", "c"}, Scorer: &model.Stumps{Features: 3, Terms: []model.Stump{
-		{Feature: 0, Threshold: 0.5, Weight: 1}, {Feature: 2, Threshold: -1, Weight: 0.25}, {Feature: 0, Threshold: 1.5, Weight: 2},
-	}}}
+	return &model.Model{Info: info("rankboost", 10), Names: []string{"a", "b", "c"},
+		Scorer: &model.Stumps{Features: 3, Terms: []model.Stump{
+			{Feature: 0, Threshold: 0.5, Weight: 1}, {Feature: 2, Threshold: -1, Weight: 0.25},
+			{Feature: 0, Threshold: 1.5, Weight: 2},
+		}}}
 }
 
 // precomputed is a model of kernel values with four training rows.
 func precomputed() *model.Model {
-	return &model.Model{Info: info("rankrls", 4), Scorer: &model.Kernel{Kernel: kernel.Precomputed{}, SupportRows: []int{1, 3}, Coef: data.NewDense(2, 1, []float64{1, -2})}}
+	return &model.Model{Info: info("rankrls", 4), Scorer: &model.Kernel{Kernel: kernel.Precomputed{},
+		SupportRows: []int{1, 3}, Coef: data.NewDense(2, 1, []float64{1, -2})}}
 }
 
 // pairs is a model of three row nodes and two column nodes.
 func pairs() *pairmodel.Model {
 	return &pairmodel.Model{
 		Info: info("rankrls", 6), Kernel: pairwise.Kronecker,
-		Rows: pairmodel.Side{Kernel: kernel.Linear{}, Support: data.NewDense(3, 2, []float64{1, 0, 0, 1, 1, 1}), Names: []string{"u", "v"}, ID: []string{"r1", "r2", "r3"}},
-		Cols: &pairmodel.Side{Kernel: kernel.Gaussian{Gamma: 0.5}, Support: data.NewDense(2, 1, []float64{0, 1}), ID: []string{"c1", "c2"}},
+		Rows: pairmodel.Side{Kernel: kernel.Linear{}, Support: data.NewDense(3, 2, []float64{1, 0, 0, 1, 1, 1}),
+			Names: []string{"u", "v"}, ID: []string{"r1", "r2", "r3"}},
+		Cols: &pairmodel.Side{Kernel: kernel.Gaussian{Gamma: 0.5}, Support: data.NewDense(2, 1, []float64{0, 1}),
+			ID: []string{"c1", "c2"}},
 		Coef: data.NewDense(3, 2, []float64{1, 2, 3, 4, 5, -6}),
 	}
 }
@@ -85,7 +92,8 @@ func saved(t testing.TB, dir, name string, m interface{ WriteFile(string) error 
 func allKinds(t testing.TB) []Source {
 	dir := t.TempDir()
 	scaled := linear(4, 3, 1, nil)
-	scaled.Normalizer = &data.Normalizer{Kind: data.NormalizeZScore, Shift: []float64{1, 2, 3}, Scale: []float64{1, 0.5, 2}}
+	scaled.Normalizer = &data.Normalizer{Kind: data.NormalizeZScore, Shift: []float64{1, 2, 3},
+		Scale: []float64{1, 0.5, 2}}
 	byQuery := linear(5, 3, 1, nil)
 	byQuery.Normalizer = &data.Normalizer{Kind: data.NormalizeQueryMinMax}
 	return []Source{
@@ -101,7 +109,7 @@ func allKinds(t testing.TB) []Source {
 	}
 }
 
-// made is a server, for a test that has models of its own.
+// made is a server for a test with special models.
 func made(t testing.TB, o Options) *Server {
 	t.Helper()
 	s, err := New(o)
@@ -133,7 +141,7 @@ func send(h http.Handler, method, path, body string, headers ...string) reply {
 	return reply{w.Code, w.Header(), w.Body.Bytes()}
 }
 
-// into decodes an answer, all fields of which must be known.
+// into decodes an answer and fails for unknown fields.
 func (r reply) into(t testing.TB, status int, v any) {
 	t.Helper()
 	if r.status != status {
@@ -151,7 +159,8 @@ func (r reply) problem(t testing.TB, status int, code string) Problem {
 	t.Helper()
 	var p Problem
 	r.into(t, status, &p)
-	if kind := r.header.Get("Content-Type"); kind != "application/problem+json" || p.Status != status || p.Code != code || p.Title != http.StatusText(status) || p.Request == "" {
+	if kind := r.header.Get("Content-Type"); kind != "application/problem+json" || p.Status != status ||
+		p.Code != code || p.Title != http.StatusText(status) || p.Request == "" {
 		t.Errorf("a problem of type %s: %s, want code %s", kind, r.text, code)
 	}
 	return p

@@ -19,13 +19,13 @@ type hosted struct {
 	seen stamps // of the files when they were read last; reload alone looks at it
 }
 
-// failure is why a reload left the model that serves.
+// failure is why a reload kept the serving model.
 type failure struct {
 	At    time.Time `json:"at"`
 	Error string    `json:"error"`
 }
 
-// modelFacts are what is told of a model.
+// modelFacts are the facts of a model in answers.
 type modelFacts struct {
 	Name        string       `json:"name"`
 	Kind        string       `json:"kind"` // rows or pairs
@@ -49,7 +49,7 @@ type modelFacts struct {
 	ColNodes    int          `json:"column_nodes"`
 }
 
-// modelBounds are the facts of one model, with what a request may ask of it.
+// modelBounds are the facts of one model and the limits of its requests.
 type modelBounds struct {
 	modelFacts
 	MaxRows  int   `json:"max_rows"` // of a request
@@ -63,13 +63,14 @@ type modelNames struct {
 	ColIDs []string `json:"column_ids"`
 }
 
-// facts are those of the model as it is now.
+// facts returns the facts of the current model.
 func (h *hosted) facts() modelFacts { return h.factsOf(h.current.Load()) }
 
 func (h *hosted) factsOf(l *loaded) modelFacts {
 	f := modelFacts{
-		Name: h.source.Name, Kind: "rows", Version: l.version, SHA256: l.sum, Loaded: l.at, Reloads: h.reloads.Load(), Failure: h.failed.Load(),
-		Golden: l.golden, Outputs: l.outputs(),
+		Name: h.source.Name, Kind: "rows", Version: l.version, SHA256: l.sum, Loaded: l.at, Reloads: h.reloads.Load(),
+		Failure: h.failed.Load(),
+		Golden:  l.golden, Outputs: l.outputs(),
 	}
 	var info *model.Info
 	if l.pairs != nil {
@@ -77,7 +78,8 @@ func (h *hosted) factsOf(l *loaded) modelFacts {
 		f.RowNodes, f.ColNodes = len(l.nodes.rows.ids), len(l.nodes.cols.ids)
 	} else {
 		m := l.rows
-		f.Kernel, f.Features, f.Named, f.Precomputed, info = m.KernelSpec(), m.Features(), l.places != nil, m.Precomputed(), &m.Info
+		f.Kernel, f.Features, f.Named, f.Precomputed, info = m.KernelSpec(), m.Features(),
+			l.places != nil, m.Precomputed(), &m.Info
 		if m.Normalizer != nil {
 			f.Normalizer = m.Normalizer.Kind
 		}
@@ -86,8 +88,8 @@ func (h *hosted) factsOf(l *loaded) modelFacts {
 	return f
 }
 
-// details are the facts and names of the model as text: two parts, the second of which
-// belongs to the model, so that no request holds names.
+// details returns the facts and names of the model as text, in two parts. The second belongs to the
+// model, so that no request holds names.
 func (h *hosted) details(o *Options) (facts, names []byte) {
 	l := h.current.Load()
 	facts, err := json.Marshal(modelBounds{h.factsOf(l), o.MaxRows, o.MaxBody})
@@ -113,8 +115,7 @@ func (l *loaded) namesText() []byte {
 	return append(text[1:], '\n')
 }
 
-// read loads the files anew and puts the model in place, or leaves the one that serves
-// and remembers why.
+// read loads the files again and replaces the model, or keeps the serving one and records why.
 func (h *hosted) read(lim limits) error {
 	h.seen = stampsOf(h.source) // before they are read: a later change is seen then
 	l, err := load(h.source, lim, h.current.Load())

@@ -14,7 +14,7 @@ func checkHosts(names []string) ([]string, error) {
 	var hosts []string
 	for _, name := range names {
 		if name == "" || strings.ContainsAny(name, "/@ *") || strings.Contains(name, ":") && !isAddress(name) {
-			return nil, fmt.Errorf("%q is no name of a host: give it as in ranker.example.org, without a port", name)
+			return nil, fmt.Errorf("%q is not a host name: give one such as ranker.example.org, without a port", name)
 		}
 		hosts = append(hosts, plainHost(name))
 	}
@@ -34,13 +34,12 @@ func plainHost(host string) string {
 	return strings.ToLower(strings.TrimSuffix(strings.Trim(host, "[]"), "."))
 }
 
-// misdirected refuses a request that asks a server without tokens by a name that is not
-// its own. A page in a browser can have its own name lead to this machine; the browser then
-// takes the answers for those of the page, and the only trace of it is the name.
+// misdirected refuses a request to a server without tokens under a foreign host name. A web page
+// can let its host name resolve to this machine; the browser then takes the answers for those of
+// the page, and the only trace is the name.
 //
-// An address is no name, and is what a connection says that it came to: on a connection
-// within the machine that is an address of the machine itself, on any other one it may be
-// that of a router.
+// An address is no name, but where the connection says it arrived: within the machine an address of
+// the machine, otherwise possibly that of a router.
 func (s *Server) misdirected(r *http.Request) *Problem {
 	if s.secrets.tokens.Load() != nil || r.Host == "" {
 		return nil
@@ -56,8 +55,8 @@ func (s *Server) misdirected(r *http.Request) *Problem {
 			return nil
 		}
 	}
-	return problem(http.StatusMisdirectedRequest, "wrong-host", "the server does not answer by the name %q",
+	return problem(http.StatusMisdirectedRequest, "wrong-host", "the server does not answer to the name %q",
 		clip(r.Host)).
-		hint("ask by an address or localhost; " +
-			"a server that asks for tokens, or is told its name by --host, answers by it")
+		hint("use an address or localhost; " +
+			"a server with tokens, or with --host NAME, answers to its name")
 }

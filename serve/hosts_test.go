@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// A server without tokens answers by its addresses, localhost and the names that it is told,
-// and by no other: not a page whose name leads to this machine.
+// A server without tokens answers to its addresses, localhost and the configured names only, and so
+// not to a page whose name resolves to this machine.
 func TestHostsWithoutTokens(t *testing.T) {
 	dir := t.TempDir()
 	src := ones(t, dir, 1)
@@ -65,13 +65,13 @@ func TestHostsWithoutTokens(t *testing.T) {
 	}
 	for _, name := range []string{"", "a.example:80", "http://a.example", "a b", "*.example"} {
 		if _, err := New(Options{Models: []Source{src}, Hosts: []string{name}}); err == nil ||
-			!strings.Contains(err.Error(), "no name of a host") {
+			!strings.Contains(err.Error(), "not a host name") {
 			t.Errorf("the host %q: %v", name, err)
 		}
 	}
 }
 
-// The address of a connection is that of the machine.
+// The address of a connection is an address of the machine.
 func TestHostOfListener(t *testing.T) {
 	s := made(t, Options{Models: []Source{ones(t, t.TempDir(), 1)}})
 	url, stop := running(t, s)

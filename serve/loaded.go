@@ -28,11 +28,11 @@ type loaded struct {
 	at      time.Time
 	golden  *goldenFacts
 	limits  limits
-	ranges  *ranges // nil where the model does not tell
+	ranges  *ranges // nil where the model does not have them
 	names   []byte  // as /v1/models/NAME has them
 }
 
-// limits are what a request may ask for, and what is done where it does not say.
+// limits bound requests and fill in what they leave open.
 type limits struct {
 	rows         int
 	cells        int // numbers of a matrix
@@ -66,7 +66,7 @@ func load(src Source, lim limits, before *loaded) (*loaded, error) {
 			return nil, err
 		}
 	case src.Rows != "" || src.Cols != "":
-		return nil, fmt.Errorf("%s scores rows, not pairs: files of nodes are not for it", src.File)
+		return nil, fmt.Errorf("%s scores rows, not pairs: it takes no files of nodes", src.File)
 	}
 	if l.rows != nil {
 		l.ranges = rangesOf(l.rows)
@@ -85,7 +85,7 @@ func placesOf(names []string, path string) (map[string]int, error) {
 	places := make(map[string]int, len(names))
 	for j, name := range names {
 		if _, twice := places[name]; twice {
-			return nil, fmt.Errorf("%s has two features called %q, which requests could not tell apart", path,
+			return nil, fmt.Errorf("%s has two features called %q, which requests could not distinguish", path,
 				clip(name))
 		}
 		places[name] = j
@@ -93,7 +93,7 @@ func placesOf(names []string, path string) (map[string]int, error) {
 	return places, nil
 }
 
-// read reads the file of the model, whose format has a checksum of its own.
+// read reads the file of the model, whose format has a checksum.
 func (l *loaded) read(path string) error {
 	file, err := open(path)
 	if err != nil {
@@ -113,7 +113,7 @@ func (l *loaded) read(path string) error {
 	if l.rows == nil {
 		return nil
 	}
-	// What a request would find out, the start finds out: that the parts fit.
+	// Find out at the start, not at a request, whether the parts fit.
 	if _, err := l.rows.Score(&data.Set{X: data.NewDense(0, l.rows.Features(), nil)}); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
@@ -135,7 +135,7 @@ func goldenFile(src Source) (string, error) {
 	return beside, nil
 }
 
-// stamps are what is known of files without reading them.
+// stamps are the sizes and times of files, known without reading them.
 type stamps []fs.FileInfo
 
 // stampsOf looks at the files of a source.

@@ -11,7 +11,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-// metrics are the numbers of a server, in a registry of its own.
+// metrics are the numbers of a server, in a private registry.
 type metrics struct {
 	registry *prometheus.Registry
 	requests *prometheus.CounterVec
@@ -60,17 +60,18 @@ func newMetrics(b *budget) *metrics {
 	m.rows = counter("pairrank_rows_scored_total", "Rows, pairs and columns of given nodes that were scored.", "model")
 	m.missing = counter("pairrank_features_missing_total", "Values of features that were missing and taken for 0.",
 		"model")
-	m.unknown = counter("pairrank_features_unknown_total", "Features left out, since training never saw them.", "model")
+	m.unknown = counter("pairrank_features_unknown_total",
+		"Features left out, since they are unknown to the training.", "model")
 	m.outside = counter("pairrank_features_out_of_range_total",
 		"Values of features beyond all of training, of models normalised by minmax or zscore.", "model")
 	m.reloads = counter("pairrank_model_reloads_total",
 		"Reads of the files of a model, by result: ok, error, or changed for a model that takes other requests.",
 		"model", "result")
 	m.last = gauge("pairrank_model_last_reload_successful",
-		"1 where the model that serves is that of its files, 0 where the last read was refused.", "model")
+		"1 where the serving model is that of its files, 0 where the last read was refused.", "model")
 	m.loaded = gauge("pairrank_model_loaded_timestamp_seconds",
-		"When the model that serves was read, in seconds since 1970.", "model")
-	m.info = gauge("pairrank_model_info", "1 for the model that serves.", "model", "version", "learner")
+		"When the serving model was read, in seconds since 1970.", "model")
+	m.info = gauge("pairrank_model_info", "1 for the serving model.", "model", "version", "learner")
 	value("pairrank_requests_held_bytes", "Memory that requests and their answers hold.", b.held.Load)
 	value("pairrank_requests_held_limit_bytes", "Memory that requests and their answers may hold.",
 		func() int64 { return b.most })
@@ -98,7 +99,7 @@ func (m *metrics) observe(route string, status int, took time.Duration) {
 	m.seconds.WithLabelValues(route).Observe(took.Seconds())
 }
 
-// scored counts what a model has scored.
+// scored counts the scores of a model.
 func (m *metrics) scored(model string, rows int, s *seen) {
 	m.rows.WithLabelValues(model).Add(float64(rows))
 	if *s != (seen{}) {

@@ -12,7 +12,7 @@ import (
 // nodes are the row and column nodes that a model of pairs can score.
 type nodes struct{ rows, cols *side }
 
-// side is the nodes at one end: those of a file, and those of training.
+// side is the nodes at one end: those of a file and those of the training.
 type side struct {
 	values *pairmodel.Values
 	ids    []string
@@ -21,7 +21,7 @@ type side struct {
 	quoted int              // bytes of the ids in an answer, at most
 }
 
-// readNodes takes the nodes of training that the model keeps, and those of files.
+// readNodes returns the nodes of the training that the model keeps, and those of files.
 func readNodes(p *pairmodel.Model, src Source, ignore bool) (*nodes, error) {
 	n := &nodes{}
 	var err error
@@ -35,8 +35,8 @@ func readNodes(p *pairmodel.Model, src Source, ignore bool) (*nodes, error) {
 	return n, err
 }
 
-// readSide takes the nodes of one end. A node of the file stands for one of training that
-// has its id.
+// readSide returns the nodes of one end. A node of the file replaces one of the training with the
+// same id.
 func readSide(p *pairmodel.Model, path string, rows, ignore bool) (*side, error) {
 	of, values, without, what := &p.Rows, p.RowValues, p.RowsWithoutExtra, "row"
 	if !rows {
@@ -50,7 +50,8 @@ func readSide(p *pairmodel.Model, path string, rows, ignore bool) (*side, error)
 	}
 	n, id := of.Trained(), of.ID
 	if path == "" && n == nil {
-		return nil, fmt.Errorf("the model does not keep the features of its %s nodes: a file of %s nodes has to be given", what, what)
+		return nil, fmt.Errorf("the model does not keep the features of its %s nodes: give a file of %s nodes", what,
+			what)
 	}
 	if path != "" {
 		var err error
@@ -145,13 +146,13 @@ func readNodeFile(of *pairmodel.Side, path string) (*pairmodel.Nodes, []string, 
 	}
 	n := &pairmodel.Nodes{X: m.K, Names: m.ColID}
 	if training := len(of.ID); !m.Numbered || m.K.Rows == training && m.K.Cols == training {
-		n.ID = m.RowID // else numbers say nothing of which nodes these are
+		n.ID = m.RowID // else nothing identifies the nodes
 	}
 	return n, m.RowID, nil
 }
 
-// scoreNodes sets the job's scores to those of pairs, or of a given row node with every
-// column node.
+// scoreNodes sets the job's scores to those of pairs, or of a given row node with every column
+// node.
 func (l *loaded) scoreNodes(j *job, q *request) *Problem {
 	row, col, p := l.nodes.find(q)
 	if p != nil {

@@ -8,8 +8,7 @@ import (
 	"pairrank/data"
 )
 
-// Nodes of a file stand for those of training of the same id, whether these are dense or
-// sparse, few or all.
+// Nodes of a file replace those of the training with the same id, dense or sparse, few or all.
 func TestNodesOfFiles(t *testing.T) {
 	for _, sparse := range []bool{false, true} {
 		for file, want := range map[string][]string{
@@ -21,7 +20,8 @@ func TestNodesOfFiles(t *testing.T) {
 			m := pairs()
 			plain := saved(t, dir, "plain", m)
 			if sparse {
-				m.Rows.Support = &data.CSR{Rows: 3, Cols: 2, Ptr: []int{0, 1, 2, 4}, Col: []int32{0, 1, 0, 1}, Val: []float64{1, 1, 1, 1}}
+				m.Rows.Support = &data.CSR{Rows: 3, Cols: 2, Ptr: []int{0, 1, 2, 4}, Col: []int32{0, 1, 0, 1},
+					Val: []float64{1, 1, 1, 1}}
 			}
 			src := saved(t, dir, "m", m)
 			src.Rows = write(t, dir+"/rows.tsv", file)

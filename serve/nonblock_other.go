@@ -2,5 +2,5 @@
 
 package serve
 
-// nonblock is nothing where no file makes who opens it wait.
+// nonblock is 0 where opening a file never waits.
 const nonblock = 0

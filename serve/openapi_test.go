@@ -69,12 +69,15 @@ func TestDescriptionHasEveryField(t *testing.T) {
 		"Problem": Problem{}, "Facts": modelFacts{}, "Details": details{}, "Models": modelList{}, "State": state{},
 		"Explanations": explained{}, "Explanation": explanation{}, "Part": explained{}.part(),
 	} {
-		if have, told := fieldsOf(reflect.TypeOf(v)), propertiesOf(d.Components.Schemas[name]); !slices.Equal(have, told) {
+		if have, told := fieldsOf(reflect.TypeOf(v)), propertiesOf(d.Components.Schemas[name]); !slices.Equal(have,
+			told) {
 			t.Errorf("%s has the fields %v, and described are %v", name, have, told)
 		}
 	}
-	for name, without := range map[string][]string{"ScoreRequest": {"compare", "top"}, "RankRequest": {"compare"}, "ExplainRequest": {"given"}} {
-		want := slices.DeleteFunc(slices.Sorted(slices.Values(fieldNames)), func(f string) bool { return slices.Contains(without, f) })
+	for name, without := range map[string][]string{"ScoreRequest": {"compare", "top"}, "RankRequest": {"compare"},
+		"ExplainRequest": {"given"}} {
+		want := slices.DeleteFunc(slices.Sorted(slices.Values(fieldNames)),
+			func(f string) bool { return slices.Contains(without, f) })
 		if told := propertiesOf(d.Components.Schemas[name]); !slices.Equal(want, told) {
 			t.Errorf("%s has the fields %v, and described are %v", name, want, told)
 		}
@@ -141,8 +144,12 @@ func TestAnswersFitTheirDescription(t *testing.T) {
 		}
 	}
 	for _, src := range sources {
-		bodies := []string{`{"rows":[[1,2,3],[3,2,1]]}`, `{"rows":[[1,2,null]],"missing":"zero","ids":["a"]}`, `{"rows":[{"1":1,"2":2,"3":3}],"extra_features":"ignore"}`, `{"rows":[[1,2,3],[3,2,1]],"top":1}`,
-			`{"rows":[[1,2,3],[3,2,1]],"compare":[[0,1]],"top":1}`, `{"rows":[[1,0,2,0]]}`, `{"pairs":[["r1","c1"],["r1","c2"]],"ids":["x","y"]}`, `{"given":"r2"}`, `{"pairs":[["r1","c1"],["r1","c2"]],"compare":[[1,0]]}`, `{"rows":1}`, ``, `{"rows":[[],[],[],[],[],[],[],[],[],[],[]]}`}
+		bodies := []string{`{"rows":[[1,2,3],[3,2,1]]}`, `{"rows":[[1,2,null]],"missing":"zero","ids":["a"]}`,
+			`{"rows":[{"1":1,"2":2,"3":3}],"extra_features":"ignore"}`, `{"rows":[[1,2,3],[3,2,1]],"top":1}`,
+			`{"rows":[[1,2,3],[3,2,1]],"compare":[[0,1]],"top":1}`, `{"rows":[[1,0,2,0]]}`,
+			`{"pairs":[["r1","c1"],["r1","c2"]],"ids":["x","y"]}`,
+			`{"given":"r2"}`, `{"pairs":[["r1","c1"],["r1","c2"]],"compare":[[1,0]]}`,
+			`{"rows":1}`, ``, `{"rows":[[],[],[],[],[],[],[],[],[],[],[]]}`}
 		for _, verb := range []string{"score", "rank", "explain"} {
 			for _, body := range bodies {
 				check("POST", "/v1/models/"+src.Name+"/"+verb, "/v1/models/{name}/"+verb, body)
@@ -172,8 +179,8 @@ func decoded(t *testing.T, text []byte) (v any) {
 	return v
 }
 
-// fits tells where a value is not what a schema says: types, fields, enumerations, bounds
-// and alternatives.
+// fits returns where a value violates a schema: types, fields, enumerations, bounds and
+// alternatives.
 func (d *description) fits(t *testing.T, where string, schema map[string]any, v any) {
 	t.Helper()
 	if err := d.misfit(where, schema, v); err != "" {
@@ -239,7 +246,8 @@ func (d *description) misfitObject(where string, schema, object map[string]any) 
 	for name, value := range object {
 		property, known := properties[name].(map[string]any)
 		if !known {
-			if property, known = schema["additionalProperties"].(map[string]any); !known && schema["properties"] != nil {
+			if property, known = schema["additionalProperties"].(map[string]any); !known &&
+				schema["properties"] != nil {
 				return fmt.Sprintf("%s has a field %s, which is not described", where, name)
 			}
 		}

@@ -12,41 +12,38 @@ import (
 	"time"
 )
 
-// Source is a model to be served: where it and what belongs to it are.
+// Source is a model to be served: the places of its files.
 type Source struct {
 	Name string // in the path of requests; letters, digits and - _ . ~
 	File string // of the model, which may be compressed
 
-	// Golden is a file of rows, or pairs, and the scores that the model must give them;
-	// "" is File with the ending .golden.json, where there is such a file.
+	// Golden is a file of rows, or pairs, with the scores that the model must give. "" means File
+	// with the ending .golden.json, if that exists.
 	Golden string
 
-	// Rows and Cols are files of nodes for a model of pairs, as predict reads them,
-	// beside the nodes of training that the model keeps; in one domain Rows has both.
+	// Rows and Cols are files of nodes for a model of pairs, as for predict, besides the nodes of
+	// the training that the model keeps. In one domain Rows has both.
 	Rows, Cols string
 }
 
-// Options are what a Server is made of. The zero value of every field but Models is the
-// default.
+// Options configure a Server. The zero value of every field but Models is the default.
 type Options struct {
 	Models []Source
 
-	// Ignore and Zero are what is done where a request does not say: Ignore leaves out
-	// features that training never saw, which are an error otherwise; Zero takes a missing
-	// feature for 0, where it is an error otherwise.
+	// Ignore and Zero are defaults of requests: Ignore leaves out features unknown to the training,
+	// otherwise an error; Zero takes a missing feature for 0, otherwise an error.
 	Ignore, Zero bool
 
-	// Reshape lets a reload bring a model that takes other requests: of another kind, number of
-	// features or outputs, or with other names of features. It is refused otherwise.
+	// Reshape lets a reload load a model that takes other requests: of another kind, number of
+	// features or outputs, or other feature names. Otherwise the reload is refused.
 	Reshape bool
 
-	// TokenFile has the bearer tokens, one a line, any of which a request must have;
-	// "" asks for none. /healthz, /readyz, /openapi.json and the page need none.
+	// TokenFile has the bearer tokens, one a line; a request must have one of them. "" requires
+	// none. /healthz, /readyz, /openapi.json and the page need none.
 	TokenFile string
 
-	// Hosts are further names of hosts by which a server without TokenFile is asked, beside
-	// localhost, the addresses of this machine and, over connections that come from others, any
-	// address.
+	// Hosts are further host names for a server without TokenFile. It also answers to localhost,
+	// the addresses of this machine and, for connections from other machines, any address.
 	Hosts []string
 
 	// CertFile and KeyFile are PEM files for TLS, "" for plain HTTP.
@@ -62,13 +59,13 @@ type Options struct {
 
 	ReadHeaderTimeout time.Duration // 0 is DefaultReadHeaderTimeout
 	ReadTimeout       time.Duration // of a request with its body; 0 is DefaultReadTimeout
-	WriteTimeout      time.Duration // from the end of the header to that of the answer; 0 is DefaultWriteTimeout
+	WriteTimeout      time.Duration // from the end of the header to the end of the answer; 0 is DefaultWriteTimeout
 	IdleTimeout       time.Duration // between requests of a connection; 0 is DefaultIdleTimeout
 	Drain             time.Duration // for requests in work when Run ends; 0 is DefaultDrain
-	Poll              time.Duration // between looks at all files, tokens and certificate too; 0 looks at them when told to
+	Poll              time.Duration // between checks of all files, with tokens and certificate; 0 checks on request
 
-	// Log is told of reloads, of refused and failed requests, and at the level Debug of
-	// all others; nil tells nobody.
+	// Log receives reloads, refused and failed requests, and at level Debug all others; nil
+	// discards them.
 	Log *slog.Logger
 }
 
@@ -90,7 +87,7 @@ const (
 // a body of the shortest numbers takes five times its length as it is read.
 const bodiesHeld = 16
 
-// filled is the options with the defaults in place, or what is wrong with them.
+// filled returns the options with defaults filled in, or an error.
 func (o Options) filled() (Options, error) {
 	if len(o.Models) == 0 {
 		return o, errors.New("there is no model to serve")
@@ -99,9 +96,11 @@ func (o Options) filled() (Options, error) {
 		name  string
 		value int64
 	}{
-		{"MaxBody", o.MaxBody}, {"MaxHeld", o.MaxHeld}, {"MaxRows", int64(o.MaxRows)}, {"MaxConcurrent", int64(o.MaxConcurrent)},
+		{"MaxBody", o.MaxBody}, {"MaxHeld", o.MaxHeld}, {"MaxRows", int64(o.MaxRows)},
+		{"MaxConcurrent", int64(o.MaxConcurrent)},
 		{"MaxQueue", int64(o.MaxQueue)}, {"MaxPerClient", int64(o.MaxPerClient)}, {"QueueWait", int64(o.QueueWait)},
-		{"ReadHeaderTimeout", int64(o.ReadHeaderTimeout)}, {"ReadTimeout", int64(o.ReadTimeout)}, {"WriteTimeout", int64(o.WriteTimeout)},
+		{"ReadHeaderTimeout", int64(o.ReadHeaderTimeout)}, {"ReadTimeout", int64(o.ReadTimeout)},
+		{"WriteTimeout", int64(o.WriteTimeout)},
 		{"IdleTimeout", int64(o.IdleTimeout)}, {"Drain", int64(o.Drain)}, {"Poll", int64(o.Poll)},
 	} {
 		if n.value < 0 {
@@ -132,9 +131,8 @@ func (o Options) filled() (Options, error) {
 	return o, nil
 }
 
-// ParseSource is the source that a text names: NAME=FILE, or FILE, whose model is called
-// by the name of the file without folder and ending. A text with a = and a folder before
-// it is a file.
+// ParseSource returns the source that a text names: NAME=FILE, or FILE, whose model has the name of
+// the file without folder and ending. A text whose = stands after a folder is a file.
 func ParseSource(text string) (Source, error) {
 	name, file, named := strings.Cut(text, "=")
 	if !named || strings.ContainsAny(name, `/\`) {
@@ -161,7 +159,8 @@ func checkName(name string) error {
 	const others = "-_.~"
 	for _, c := range name {
 		if !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune(others, c)) {
-			return fmt.Errorf("%q cannot be the name of a model, with %q in it: write NAME=FILE, NAME of letters, digits and %s", name, c, others)
+			return fmt.Errorf("%q cannot be the name of a model, with %q in it: write NAME=FILE, NAME of letters, "+
+				"digits and %s", name, c, others)
 		}
 	}
 	if strings.Trim(name, ".") == "" {

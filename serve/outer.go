@@ -12,7 +12,7 @@ import (
 // requestID is the header that names a request.
 const requestID = "X-Request-Id"
 
-// answerWriter remembers what was answered.
+// answerWriter records the status and size of an answer.
 type answerWriter struct {
 	http.ResponseWriter
 	status int
@@ -36,8 +36,8 @@ func (w *answerWriter) Write(p []byte) (int, error) {
 // Unwrap is for http.ResponseController.
 func (w *answerWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-// outer is what every request goes through: it gets an id, is refused where a page of
-// another origin sent it or it has the name of another host, counted, timed and logged.
+// outer wraps every request: it gives it an id, refuses it where a page of another origin sent it
+// or its host name is foreign, counts, times and logs it.
 func (s *Server) outer(inner http.Handler) http.Handler {
 	guard := http.NewCrossOriginProtection()
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -67,9 +67,10 @@ var noSniff = []string{"nosniff"}
 func (s *Server) finish(a *answerWriter, r *http.Request, began time.Time) {
 	fault := recover()
 	if fault != nil && fault != http.ErrAbortHandler {
-		s.log.Error("request found a fault", "id", a.Header().Get(requestID), "path", r.URL.Path, "fault", fault, "stack", string(debug.Stack()))
+		s.log.Error("request found a fault", "id", a.Header().Get(requestID), "path", r.URL.Path, "fault", fault,
+			"stack", string(debug.Stack()))
 		if a.status == 0 {
-			writeProblem(a, problem(http.StatusInternalServerError, "fault", "the server has a fault, which its log describes"))
+			writeProblem(a, problem(http.StatusInternalServerError, "fault", "the server has a fault; see its log"))
 		}
 	}
 	took := time.Since(began)
@@ -86,7 +87,8 @@ func (s *Server) finish(a *answerWriter, r *http.Request, began time.Time) {
 		level = slog.LevelInfo
 	}
 	if s.log.Enabled(r.Context(), level) {
-		s.log.LogAttrs(r.Context(), level, "request", slog.String("id", a.Header().Get(requestID)), slog.String("method", r.Method), slog.String("path", r.URL.Path),
+		s.log.LogAttrs(r.Context(), level, "request", slog.String("id", a.Header().Get(requestID)),
+			slog.String("method", r.Method), slog.String("path", r.URL.Path),
 			slog.Int("status", a.status), slog.Duration("took", took), slog.String("client", r.RemoteAddr))
 	}
 	if fault == http.ErrAbortHandler {

@@ -10,7 +10,7 @@ import (
 // seen counts the values of features of a request that are not as training had them.
 type seen struct {
 	missing int // and taken for 0
-	unknown int // features that training never saw, left out
+	unknown int // features unknown to the training, left out
 	outside int // beyond all values of training
 }
 
@@ -20,9 +20,9 @@ func (s *seen) lengths(width, n int) {
 	s.unknown += max(0, width-n)
 }
 
-// ranges are where the values of each feature of training surely lay, as far as the model's
-// normaliser tells: minmax keeps the least and the greatest; of zscore no value of m rows is
-// further than √(m−1) deviations from their mean.
+// ranges bound the values of each feature in the training, as far as the normaliser of the model
+// implies: minmax keeps the least and the greatest; with zscore none of m rows is further than
+// √(m−1) deviations from the mean.
 type ranges struct{ low, high []float64 }
 
 func rangesOf(m *model.Model) *ranges {

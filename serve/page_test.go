@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// pageCases check what the page reads of pasted text, for models with and without names.
+// pageCases check how the page reads pasted text, for models with and without names.
 const pageCases = `
 import assert from "node:assert/strict";
 import { candidates, parse } from "./table.js";
@@ -20,7 +20,7 @@ const letor = "# comment\n2 qid:7 1:0.5 3:-1e-3 #docid = GX012-34 inc = 1 prob =
 for (const model of [named, bare]) {
   assert.deepEqual(read(letor, model),
     { ids: ["GX012-34", "line 3"], rows: [[0.5, 0, -0.001], [0, null, 0]], queries: ["7", "8"], left: [] });
-  fails("1 qid:1 4:1", model, "line 1: feature 4, and the model has 3 features");
+  fails("1 qid:1 4:1", model, "line 1: feature 4, but the model has 3 features");
   assert.deepEqual(read("1:2\n3:4", model).rows, [[2, 0, 0], [0, 0, 4]]);
 }
 const wide = { features: 2000, feature_names: null };
@@ -36,7 +36,7 @@ assert.deepEqual(read('[{"1":1,"3":3},{"2":5}]', bare).rows, [[1, null, 3], [nul
 assert.deepEqual(read("x,1,2,3\ny,4,5,6", bare).ids, ["y"]);
 assert.deepEqual(read("1,2,3\n4,5,6", bare).rows, [[1, 2, 3], [4, 5, 6]]);
 assert.deepEqual(read("12:30,1,2,3\n12:31,4,5,6", bare).rows, [[4, 5, 6]]);
-fails("a,b\n1,x", named, "b is x, which is no number");
+fails("a,b\n1,x", named, "b is x, which is not a number");
 `
 
 // The page reads LETOR text, and tables with the names of the features or f1, f2, ….

@@ -9,14 +9,14 @@ import (
 	"unicode/utf8"
 )
 
-// Problem is the answer to a request that has none: a document of RFC 9457, of the type
+// Problem is the answer to a failed request: a document of RFC 9457, of the type
 // application/problem+json.
 type Problem struct {
 	Status  int          `json:"status"`
 	Title   string       `json:"title"`            // of the status
 	Code    string       `json:"code"`             // the kind of problem, for programs
-	Detail  string       `json:"detail"`           // what is wrong
-	Hint    string       `json:"hint,omitempty"`   // what to do
+	Detail  string       `json:"detail"`           // the reason
+	Hint    string       `json:"hint,omitempty"`   // the remedy
 	Errors  []FieldError `json:"errors,omitempty"` // where it is wrong
 	Request string       `json:"request_id,omitempty"`
 
@@ -25,7 +25,7 @@ type Problem struct {
 	allow string
 }
 
-// FieldError is what is wrong with a part of the body.
+// FieldError is the fault of one part of the body.
 type FieldError struct {
 	Pointer string `json:"pointer"` // to the part (RFC 6901)
 	Detail  string `json:"detail"`
@@ -44,8 +44,8 @@ func problem(status int, code, format string, args ...any) *Problem {
 	return &Problem{Status: status, Title: http.StatusText(status), Code: code, Detail: fmt.Sprintf(format, args...)}
 }
 
-// malformed is a problem of a body that is not what the description says; unfit is one
-// of a body that does not fit the model.
+// malformed is a problem of a body that violates the description; unfit is one of a body that does
+// not fit the model.
 func malformed(format string, args ...any) *Problem {
 	return problem(http.StatusBadRequest, "malformed", format, args...)
 }
@@ -70,7 +70,7 @@ func (p *Problem) at(steps ...any) *Problem {
 	return p
 }
 
-// hint says what to do.
+// hint adds the remedy.
 func (p *Problem) hint(format string, args ...any) *Problem {
 	p.Hint = fmt.Sprintf(format, args...)
 	return p

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// What is wrong with a body is told with its place.
+// The problem of a body names the place.
 func TestProblemsNameTheField(t *testing.T) {
 	s := made(t, Options{Models: allKinds(t), MaxRows: 4})
 	deep := strings.Repeat("[", 100_000)
@@ -101,12 +101,13 @@ func TestProblemsNameTheField(t *testing.T) {
 	}
 }
 
-// What is wrong with the request around the body is a problem, too.
+// A fault of the request around the body is a problem, too.
 func TestProblemsOfRequests(t *testing.T) {
 	s := made(t, Options{Models: allKinds(t), MaxBody: 1000})
 	body := `{"rows":[[1,2,3]]}`
 	send(s, "POST", "/v1/models/liner/score", body).problem(t, 404, "unknown-model")
-	if p := send(s, "GET", "/v1/models/liner", "").problem(t, 404, "unknown-model"); !strings.Contains(p.Hint, "linear") {
+	if p := send(s, "GET", "/v1/models/liner", "").problem(t, 404,
+		"unknown-model"); !strings.Contains(p.Hint, "linear") {
 		t.Errorf("hint %q", p.Hint)
 	}
 	send(s, "GET", "/nowhere", "").problem(t, 404, "unknown-path")
@@ -118,7 +119,8 @@ func TestProblemsOfRequests(t *testing.T) {
 	send(s, "POST", "/v1/models/linear/score", strings.Repeat(" ", 1001)).problem(t, 413, "too-large")
 	send(s, "POST", "/v1/models/linear/score", body, "Content-Encoding", "gzip").problem(t, 415, "encoded")
 	send(s, "POST", "/-/reload", "", "Sec-Fetch-Site", "cross-site").problem(t, 403, "cross-origin")
-	if r := send(s, "POST", "/v1/models/linear/score", body, requestID, "given-by.client_1"); r.header.Get(requestID) != "given-by.client_1" {
+	if r := send(s, "POST", "/v1/models/linear/score", body, requestID,
+		"given-by.client_1"); r.header.Get(requestID) != "given-by.client_1" {
 		t.Errorf("id %q", r.header.Get(requestID))
 	}
 	for _, wild := range []string{"a b", strings.Repeat("x", 129), "é", "a\"b"} {
@@ -138,13 +140,15 @@ func TestMissingValuesAreBounded(t *testing.T) {
 	s := made(t, Options{Models: []Source{saved(t, dir, "sparse", m)}, MaxBody: 100_000, Zero: true})
 	var got scored
 	send(s, "POST", "/v1/models/sparse/score", `{"rows":[`+strings.Repeat(`{"7":1},`, 999)+`{}]}`).into(t, 200, &got)
-	if len(got.Scores) != 1000 || got.Scores[0] != wanted(t, Source{File: dir + "/sparse.model"}, [][]float64{{0, 0, 0, 0, 0, 0, 1}})[0] || got.Scores[999] != 0 {
+	if len(got.Scores) != 1000 || got.Scores[0] != wanted(t, Source{File: dir + "/sparse.model"},
+		[][]float64{{0, 0, 0, 0, 0, 0, 1}})[0] || got.Scores[999] != 0 {
 		t.Errorf("%v …", got.Scores[:2])
 	}
 	moving := linear(1, 5000, 1, nil)
 	moving.Normalizer = shifting(5000)
 	s = made(t, Options{Models: []Source{saved(t, dir, "dense", moving)}, MaxBody: 100_000, Zero: true})
-	send(s, "POST", "/v1/models/dense/score", `{"rows":[`+strings.Repeat(`{"7":1},`, 999)+`{}]}`).problem(t, 413, "too-many-values")
+	send(s, "POST", "/v1/models/dense/score", `{"rows":[`+strings.Repeat(`{"7":1},`, 999)+`{}]}`).problem(t, 413,
+		"too-many-values")
 	send(s, "POST", "/v1/models/dense/score", `{"rows":[{"7":1},{}]}`).into(t, 200, &got)
 }
 
@@ -154,15 +158,19 @@ func FuzzRequest(f *testing.F) {
 	s := made(f, Options{Models: sources, MaxRows: 50})
 	verbs := []string{"score", "rank", "explain"}
 	for k, body := range []string{
-		`{"rows":[[1,2,3]]}`, `{"rows":[{"a":1,"b":2,"c":3}],"ids":["x"],"top":1}`, `{"rows":[{"1":1e308}],"missing":"zero","extra_features":"ignore"}`,
-		`{"pairs":[["r1","c1"],["r1","c2"]],"compare":[[0,1]]}`, `{"given":"r1","top":1}`, `{"rows":[[1,2],[null,3,4,5]],"missing":"zero","compare":[[0,1]]}`, `{"rows":[[1,2,3`, `{"rows":[[1e999,-0,1E+2]]}`,
+		`{"rows":[[1,2,3]]}`, `{"rows":[{"a":1,"b":2,"c":3}],"ids":["x"],"top":1}`,
+		`{"rows":[{"1":1e308}],"missing":"zero","extra_features":"ignore"}`,
+		`{"pairs":[["r1","c1"],["r1","c2"]],"compare":[[0,1]]}`, `{"given":"r1","top":1}`,
+		`{"rows":[[1,2],[null,3,4,5]],"missing":"zero","compare":[[0,1]]}`,
+		`{"rows":[[1,2,3`, `{"rows":[[1e999,-0,1E+2]]}`,
 	} {
 		f.Add(byte(k), byte(k), []byte(body))
 	}
 	f.Fuzz(func(t *testing.T, which, verb byte, body []byte) {
 		path := fmt.Sprintf("/v1/models/%s/%s", sources[int(which)%len(sources)].Name, verbs[int(verb)%len(verbs)])
 		r := send(s, "POST", path, string(body))
-		if !slices.Contains([]int{http.StatusOK, http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity}, r.status) || !json.Valid(r.text) {
+		if !slices.Contains([]int{http.StatusOK, http.StatusBadRequest, http.StatusRequestEntityTooLarge,
+			http.StatusUnprocessableEntity}, r.status) || !json.Valid(r.text) {
 			t.Fatalf("%s of %q: %d %s", path, body, r.status, r.text)
 		}
 	})

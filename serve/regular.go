@@ -16,7 +16,7 @@ func open(path string) (*os.File, error) {
 	}
 	info, err := f.Stat()
 	if err == nil && !info.Mode().IsRegular() {
-		err = fmt.Errorf("%s is %s, and a server reads its files again and again: give a regular file", path,
+		err = fmt.Errorf("%s is %s, but a server reads its files repeatedly: give a regular file", path,
 			kindOf(info.Mode()))
 	}
 	if err != nil {
@@ -35,7 +35,7 @@ func kindOf(mode fs.FileMode) string {
 	case mode&fs.ModeDevice != 0:
 		return "a device"
 	}
-	return "no regular file"
+	return "not a regular file"
 }
 
 // checkRegular opens a file that is read by its path.

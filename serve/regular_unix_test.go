@@ -32,7 +32,7 @@ func TestPipesAreRefused(t *testing.T) {
 		if err := syscall.Mkfifo(path, 0o600); err != nil {
 			t.Skip(err)
 		}
-		want := path + " is a pipe, and a server reads its files again and again"
+		want := path + " is a pipe, but a server reads its files repeatedly"
 		if err := s.Reload(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("a reload of %s: %v", path, err)
 		}

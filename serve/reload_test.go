@@ -62,7 +62,8 @@ func TestReload(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, text := range map[string][]byte{
-		"cut off": good[:len(good)/2], "altered": bytes.Replace(good, []byte("\n2\n"), []byte("\n3\n"), 1), "empty": {}, "none": []byte("hello\n"),
+		"cut off": good[:len(good)/2], "altered": bytes.Replace(good, []byte("\n2\n"), []byte("\n3\n"), 1),
+		"empty": {}, "none": []byte("hello\n"),
 	} {
 		if bytes.Equal(text, good) {
 			t.Fatalf("%s: nothing was changed", name)
@@ -72,11 +73,12 @@ func TestReload(t *testing.T) {
 		var now state
 		send(s, "GET", "/readyz", "").into(t, 200, &now)
 		send(s, "GET", "/v1/models", "").into(t, 200, &list)
-		if got := scoreOf(t, s); got != 6 || now.Models[0].Failure == nil || list.Models[0].Failure == nil || now.Status != "ready" {
+		if got := scoreOf(t, s); got != 6 || now.Models[0].Failure == nil || list.Models[0].Failure == nil ||
+			now.Status != "ready" {
 			t.Errorf("%s: score %v, %+v", name, got, now)
 		}
 	}
-	if text := log.String(); strings.Count(text, "serves on") != 4 || strings.Count(text, "model reloaded") != 1 {
+	if text := log.String(); strings.Count(text, "still serves") != 4 || strings.Count(text, "model reloaded") != 1 {
 		t.Errorf("the log is\n%s", text)
 	}
 	os.Remove(src.File)
@@ -118,7 +120,8 @@ func TestGolden(t *testing.T) {
 	} {
 		write(t, beside, text)
 		s, err := New(Options{Models: []Source{src}})
-		if (err == nil) != (want == "") || err != nil && (!strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), beside)) {
+		if (err == nil) != (want == "") || err != nil &&
+			(!strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), beside)) {
 			t.Errorf("%s: error %v, want %q", text, err, want)
 		}
 		if err == nil && s.models["m"].facts().Golden == nil {
@@ -184,7 +187,7 @@ func TestReloadsUnderLoad(t *testing.T) {
 	}
 }
 
-// Looking at the files reads what has changed, and a damaged file once.
+// Polling reads changed files, and a damaged file once.
 func TestReloadChanged(t *testing.T) {
 	dir := t.TempDir()
 	src := ones(t, dir, 1)
@@ -246,7 +249,8 @@ func TestNewRefuses(t *testing.T) {
 
 func TestParseSource(t *testing.T) {
 	for text, want := range map[string]string{
-		"a/b/model.txt": "model a/b/model.txt", "m.txt.gz": "m m.txt.gz", "ltr=x/y.model": "ltr x/y.model", "a=b=c": "a b=c", "dir=x/m.txt": "dir x/m.txt", "./dir=x/m.txt": "m ./dir=x/m.txt",
+		"a/b/model.txt": "model a/b/model.txt", "m.txt.gz": "m m.txt.gz", "ltr=x/y.model": "ltr x/y.model",
+		"a=b=c": "a b=c", "dir=x/m.txt": "dir x/m.txt", "./dir=x/m.txt": "m ./dir=x/m.txt",
 		"=x": "", "x=": "", "": "", "a b=x": "", "my model.txt": "", "..": "", ".hidden": ".hidden .hidden", "m=": "",
 	} {
 		src, err := ParseSource(text)

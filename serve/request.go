@@ -12,7 +12,7 @@ import (
 	"pairrank/serve/internal/jsonrows"
 )
 
-// request is the body of a request to score, rank or explain, but for what the job holds.
+// request is the body of a request to score, rank or explain, except for the data in the job.
 type request struct {
 	set     *data.Set // the rows, or nil
 	ids     []string  // of the rows or pairs, or nil
@@ -64,7 +64,7 @@ type field struct {
 // fields takes a body apart that is not a matrix alone.
 func (j *job) fields() ([]field, *Problem) {
 	if jsonrows.Depth(j.body, deepest) > deepest {
-		return nil, malformed("lists and objects lie more than %d deep in each other", deepest)
+		return nil, malformed("lists and objects are nested more than %d deep", deepest)
 	}
 	if !utf8.Valid(j.body) {
 		return nil, malformed("the body is not UTF-8")
@@ -79,11 +79,11 @@ func (j *job) fields() ([]field, *Problem) {
 	for name, value := range jsonrows.Fields(j.body) {
 		for _, f := range fields {
 			if f.name == name {
-				return nil, malformed("the field stands twice").at(name)
+				return nil, malformed("the field appears twice").at(name)
 			}
 		}
 		if fields = append(fields, field{name, value}); len(fields) > len(fieldNames)+2 {
-			return nil, malformed("there are more fields than are known")
+			return nil, malformed("there are too many fields")
 		}
 	}
 	return fields, nil
@@ -115,19 +115,21 @@ type decoder struct {
 	rows  []byte
 }
 
-// rowRules is what is done with features that training never saw and with missing ones.
+// rowRules says how to treat features unknown to the training and missing ones.
 type rowRules struct{ ignore, zero bool }
 
 func (d *decoder) read(fields []field, further map[string]func([]byte) *Problem) (*request, *Problem) {
 	readers := map[string]func([]byte) *Problem{
-		"rows":           func(value []byte) *Problem { d.rows = value; return nil },
-		"ids":            d.ids,
-		"pairs":          d.pairs,
-		"given":          d.given,
-		"top":            d.top,
-		"compare":        d.compare,
-		"extra_features": func(v []byte) *Problem { return d.choice(v, "extra_features", "error", "ignore", &d.rules.ignore) },
-		"missing":        func(v []byte) *Problem { return d.choice(v, "missing", "error", "zero", &d.rules.zero) },
+		"rows":    func(value []byte) *Problem { d.rows = value; return nil },
+		"ids":     d.ids,
+		"pairs":   d.pairs,
+		"given":   d.given,
+		"top":     d.top,
+		"compare": d.compare,
+		"extra_features": func(v []byte) *Problem {
+			return d.choice(v, "extra_features", "error", "ignore", &d.rules.ignore)
+		},
+		"missing": func(v []byte) *Problem { return d.choice(v, "missing", "error", "zero", &d.rules.zero) },
 	}
 	for _, f := range fields {
 		read := readers[f.name]
@@ -148,8 +150,7 @@ func (d *decoder) read(fields []field, further map[string]func([]byte) *Problem)
 	return d.q, d.finish()
 }
 
-// finish reads the rows, for which the rules must be known, and checks what belongs
-// together.
+// finish reads the rows, which needs the rules, and checks the combination of fields.
 func (d *decoder) finish() *Problem {
 	q, l := d.q, d.l
 	asked := 0
@@ -165,11 +166,12 @@ func (d *decoder) finish() *Problem {
 	case asked == 0 && l.pairs == nil:
 		return malformed("the rows are missing").at("rows").hint(`send {"rows":[[…],…]}`)
 	case asked == 0:
-		return malformed("the pairs are missing").at("pairs").hint(`send {"pairs":[[row id, column id],…]} or {"given":row id}`)
+		return malformed("the pairs are missing").at("pairs").
+			hint(`send {"pairs":[[row id, column id],…]} or {"given":row id}`)
 	case asked > 1:
 		return malformed("a request has pairs or a given node, not both").at("given")
 	case q.ids != nil && q.given != nil:
-		return malformed("the columns of a given node have their own ids").at("ids")
+		return malformed("a given node takes no ids: its columns have theirs").at("ids")
 	}
 	if d.rows != nil {
 		var p *Problem
@@ -195,12 +197,12 @@ func (q *request) count() int {
 // checkCompare refuses rows that there are not.
 func (q *request) checkCompare() *Problem {
 	if q.compare != nil && q.given != nil {
-		return malformed("compare is of rows or pairs").at("compare")
+		return malformed("compare applies to rows or pairs").at("compare")
 	}
 	for k, pair := range q.compare {
 		for e, i := range pair {
 			if i < 0 || i >= q.count() {
-				return malformed("there is no row %d, they count from 0 to %d", i, q.count()-1).at("compare", k, e)
+				return malformed("there is no row %d: rows count from 0 to %d", i, q.count()-1).at("compare", k, e)
 			}
 		}
 	}
@@ -223,18 +225,18 @@ func (d *decoder) choice(value []byte, name, no, yes string, target *bool) *Prob
 		*target = word == yes
 		return nil
 	}
-	return malformed("it is %q or %q", no, yes).at(name)
+	return malformed("must be %q or %q", no, yes).at(name)
 }
 
 // texts reads a list of texts, at most as many as there may be rows.
 func (d *decoder) texts(value []byte, name string) ([]string, *Problem) {
 	if !jsonrows.IsList(value) {
-		return nil, malformed("it is a list of texts").at(name)
+		return nil, malformed("must be a list of strings").at(name)
 	}
 	list := []string{}
 	for k, element := range jsonrows.Elements(value) {
 		if len(element) == 0 || element[0] != '"' {
-			return nil, malformed("it is a text").at(name, k)
+			return nil, malformed("must be a string").at(name, k)
 		}
 		if len(list) == d.l.limits.rows {
 			return nil, d.l.tooMany(name)
@@ -251,7 +253,7 @@ func (d *decoder) ids(value []byte) (p *Problem) {
 
 func (d *decoder) given(value []byte) *Problem {
 	if value[0] != '"' {
-		return malformed("it is a text, the id of a row node").at("given")
+		return malformed("must be a string, the id of a row node").at("given")
 	}
 	id := jsonrows.Text(value)
 	d.q.given = &id
@@ -260,7 +262,7 @@ func (d *decoder) given(value []byte) *Problem {
 
 func (d *decoder) pairs(value []byte) *Problem {
 	if !jsonrows.IsList(value) {
-		return malformed("it is a list of pairs of ids").at("pairs")
+		return malformed("must be a list of pairs of ids").at("pairs")
 	}
 	d.q.pairs = [][2]string{}
 	for k, element := range jsonrows.Elements(value) {
@@ -271,13 +273,13 @@ func (d *decoder) pairs(value []byte) *Problem {
 		count := 0
 		for e, id := range jsonrows.Elements(element) {
 			if !jsonrows.IsList(element) || e > 1 || id[0] != '"' {
-				return malformed("it is a pair of texts, the ids of a row node and a column node").at("pairs", k)
+				return malformed("must be a pair of strings, the ids of a row node and a column node").at("pairs", k)
 			}
 			pair[e] = jsonrows.Text(id)
 			count++
 		}
 		if count != 2 {
-			return malformed("it is a pair of texts, the ids of a row node and a column node").at("pairs", k)
+			return malformed("must be a pair of strings, the ids of a row node and a column node").at("pairs", k)
 		}
 		d.q.pairs = append(d.q.pairs, pair)
 	}
@@ -296,14 +298,14 @@ func whole(value []byte) (int, bool) {
 func (d *decoder) top(value []byte) *Problem {
 	var ok bool
 	if d.q.top, ok = whole(value); !ok || d.q.top == 0 {
-		return malformed("it is a whole number from 1 on").at("top")
+		return malformed("must be a whole number of at least 1").at("top")
 	}
 	return nil
 }
 
 func (d *decoder) compare(value []byte) *Problem {
 	if !jsonrows.IsList(value) {
-		return malformed("it is a list of pairs of numbers of rows, counted from 0").at("compare")
+		return malformed("must be a list of pairs of row numbers, counted from 0").at("compare")
 	}
 	d.q.compare = [][2]int{}
 	for k, element := range jsonrows.Elements(value) {
@@ -321,7 +323,7 @@ func (d *decoder) compare(value []byte) *Problem {
 			}
 		}
 		if count != 2 {
-			return malformed("it is a pair of numbers of rows, counted from 0").at("compare", k)
+			return malformed("must be a pair of row numbers, counted from 0").at("compare", k)
 		}
 		if d.q.compare = append(d.q.compare, pair); len(d.q.compare) > mostExplained {
 			return tooManyExplained().at("compare")
@@ -330,7 +332,7 @@ func (d *decoder) compare(value []byte) *Problem {
 	return nil
 }
 
-// tooMany refuses more rows, ids or pairs than there may be.
+// tooMany refuses too many rows, ids or pairs.
 func (l *loaded) tooMany(name string) *Problem {
 	return problem(413, "too-many-rows", "there are more than %d %s", l.limits.rows, name).at(name).hint(inSeveral)
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// route is a path with what answers it.
+// route is a path with its handlers.
 type route struct {
 	method  string // GET also answers HEAD
 	path    string // a pattern of http.ServeMux
@@ -14,7 +14,7 @@ type route struct {
 	handler func(http.ResponseWriter, *http.Request) *Problem
 }
 
-// allRoutes are those of the server; openapi.json describes each.
+// allRoutes returns the routes of the server; openapi.json describes each.
 func (s *Server) allRoutes() []route {
 	routes := []route{
 		{"POST", "/v1/models/{name}/score", false, s.answer((*loaded).answerScore)},
@@ -57,7 +57,8 @@ func (s *Server) router() http.Handler {
 		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) { s.dispatch(w, r, routes) })
 	}
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		writeProblem(w, problem(http.StatusNotFound, "unknown-path", "there is nothing at this path").hint("/openapi.json has all paths"))
+		writeProblem(w, problem(http.StatusNotFound, "unknown-path", "there is nothing at this path").
+			hint("/openapi.json has all paths"))
 	})
 	return mux
 }
@@ -83,7 +84,8 @@ func (s *Server) dispatch(w http.ResponseWriter, r *http.Request, routes []route
 		a.route = routes[i].path
 	}
 	if !routes[i].open && !s.secrets.allowed(r) {
-		writeProblem(w, problem(http.StatusUnauthorized, "token", "the request has no token, or a wrong one").hint("send the header Authorization: Bearer TOKEN"))
+		writeProblem(w, problem(http.StatusUnauthorized, "token", "the request has no token, or a wrong one").
+			hint("send the header Authorization: Bearer TOKEN"))
 		return
 	}
 	if p := routes[i].handler(w, r); p != nil {

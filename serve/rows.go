@@ -51,11 +51,13 @@ func (l *loaded) setOfMatrix(j *job, rules rowRules) (*data.Set, *Problem) {
 func (l *loaded) wrongWidth(i, width int) *Problem {
 	n := l.rows.Features()
 	if l.rows.Precomputed() {
-		return unfit("wrong-width", "the row has %d numbers, and the model takes the %d kernel values with the training rows", width, n).at("rows", i)
+		return unfit("wrong-width",
+			"the row has %d numbers, but the model takes the %d kernel values with the training rows", width, n).
+			at("rows", i)
 	}
-	p := unfit("wrong-width", "the row has %d numbers, and the model has %d features", width, n).at("rows", i)
+	p := unfit("wrong-width", "the row has %d numbers, but the model has %d features", width, n).at("rows", i)
 	if width > n {
-		return p.hint(`"extra_features":"ignore" leaves out those behind the last feature of training`)
+		return p.hint(`"extra_features":"ignore" leaves out those after the last feature of the training`)
 	}
 	return p.hint(`"missing":"zero" takes the missing ones for 0`)
 }
@@ -66,7 +68,7 @@ func (l *loaded) readRows(j *job, list []byte, rules rowRules) (*data.Set, *Prob
 		return l.setOfMatrix(j, rules)
 	}
 	if !jsonrows.IsList(list) {
-		return nil, malformed("it is a list of rows").at("rows")
+		return nil, malformed("must be a list of rows").at("rows")
 	}
 	b := newBuilder(l.rows.Features(), bytes.Count(list, comma)+1, 0) // which takeFields has counted
 	for i, row := range jsonrows.Elements(list) {
@@ -80,7 +82,7 @@ func (l *loaded) readRows(j *job, list []byte, rules rowRules) (*data.Set, *Prob
 		case jsonrows.IsList(row):
 			p = l.listedRow(j, b, i, row, rules)
 		default:
-			p = malformed("a row is a list of numbers, or an object of named features").at("rows", i)
+			p = malformed("a row must be a list of numbers or an object of named features").at("rows", i)
 		}
 		if p != nil {
 			return nil, p
@@ -90,7 +92,7 @@ func (l *loaded) readRows(j *job, list []byte, rules rowRules) (*data.Set, *Prob
 	return b.set(l, j)
 }
 
-// listedRow reads the numbers of a row, of which null is a missing one.
+// listedRow reads the numbers of a row; null is a missing one.
 func (l *loaded) listedRow(j *job, b *builder, i int, row []byte, rules rowRules) *Problem {
 	width := 0
 	for k, value := range jsonrows.Elements(row) {
@@ -125,7 +127,7 @@ func (l *loaded) number(value []byte, rules rowRules) (v float64, present bool, 
 	}
 	v, present = jsonrows.Number(value)
 	if !present {
-		return 0, false, malformed("%s is not a number that double precision holds", clip(string(value)))
+		return 0, false, malformed("%s is not a double-precision number", clip(string(value)))
 	}
 	return v, true, nil
 }
@@ -156,10 +158,10 @@ func (l *loaded) namedRow(j *job, b *builder, i int, row []byte, rules rowRules)
 		}
 	}
 	if k := b.twice(); k >= 0 {
-		return malformed("the feature stands twice").at("rows", i, l.featureName(k))
+		return malformed("the feature appears twice").at("rows", i, l.featureName(k))
 	}
 	if l.places == nil {
-		j.seen.missing += len(b.gaps) // what is left out is 0, as in SVMlight text
+		j.seen.missing += len(b.gaps) // absent features are 0, as in SVMlight text
 		return nil
 	}
 	if k := b.missing(); k >= 0 && !rules.zero {
@@ -171,8 +173,8 @@ func (l *loaded) namedRow(j *job, b *builder, i int, row []byte, rules rowRules)
 	return nil
 }
 
-// place is where a feature stands. Of a model without names it is called by its number, or
-// as exports call it by f and its number.
+// place returns the position of a feature. Features of a model without names are called by number,
+// or, as in exports, by f and the number.
 func (l *loaded) place(name string) (int, bool) {
 	if l.places != nil {
 		j, known := l.places[name]
@@ -193,24 +195,25 @@ func (l *loaded) featureName(j int) string {
 	return strconv.Itoa(j + 1)
 }
 
-// unknownFeature refuses a feature that training never saw.
+// unknownFeature refuses a feature unknown to the training.
 func (l *loaded) unknownFeature(name string) *Problem {
 	if l.places == nil {
 		return unfit("unknown-feature",
 			"there is no feature %q: the model has no names, and its %d features are called by their numbers from 1, "+
 				"or f1, f2, …", clip(name), l.rows.Features())
 	}
-	p := unfit("unknown-feature", "training never saw a feature %q", clip(name))
+	p := unfit("unknown-feature", "the training has no feature %q", clip(name))
 	const many = 1000 // names to compare with
 	if near := ""; len(l.rows.Names) <= many && len(name) < many {
 		if near = spell.Nearest(name, l.rows.Names); near != "" {
-			return p.hint(`did you mean %q? "extra_features":"ignore" leaves out those that training never saw`, near)
+			return p.hint(`did you mean %q? "extra_features":"ignore" leaves out features unknown to the training`,
+				near)
 		}
 	}
-	return p.hint(`"extra_features":"ignore" leaves out those that training never saw`)
+	return p.hint(`"extra_features":"ignore" leaves out features unknown to the training`)
 }
 
-// builder gathers rows by what they store.
+// builder collects rows by their stored values.
 type builder struct {
 	n    int
 	col  []int32
@@ -225,7 +228,7 @@ func newBuilder(n, values, rows int) *builder {
 		rows+1), 0)}
 }
 
-// size is the bytes of what is gathered.
+// size is the number of bytes collected.
 func (b *builder) size() int64 { return int64(4*cap(b.col) + 8*cap(b.val) + 8*cap(b.ptr)) }
 
 func (b *builder) add(j int, v float64) { b.col, b.val = append(b.col, int32(j)), append(b.val, v) }
@@ -298,7 +301,8 @@ func (b *builder) set(l *loaded, j *job) (*data.Set, *Problem) {
 		return &data.Set{X: stored}, nil
 	}
 	if cells > float64(l.limits.cells) {
-		return nil, problem(413, "too-many-values", "%d rows of %d features are more than %d numbers, missing ones too", rows, b.n, l.limits.cells).at("rows").
+		return nil, problem(413, "too-many-values", "%d rows of %d features are more than %d numbers, missing ones too",
+			rows, b.n, l.limits.cells).at("rows").
 			hint(inSeveral)
 	}
 	if p := j.take(8 * int64(cells)); p != nil {

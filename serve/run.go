@@ -12,10 +12,10 @@ import (
 	"time"
 )
 
-// Run serves the connections of a listener, which it closes, until ctx ends. Then it takes
-// no new ones, lets the requests in work end for at most Options.Drain, and returns nil;
-// an error says that some were cut off, or why the listener could not serve. With
-// Options.Poll it looks at the files of the models. No goroutine outlives it.
+// Run serves the connections of a listener until ctx ends, and closes it. Then it accepts no more,
+// waits at most Options.Drain for the requests in progress, and returns nil; an error says that
+// some were cut off, or why the listener could not serve. With Options.Poll it checks the files of
+// the models. No goroutine outlives it.
 func (s *Server) Run(ctx context.Context, l net.Listener) error {
 	o := &s.options
 	server := &http.Server{

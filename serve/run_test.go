@@ -26,7 +26,7 @@ import (
 
 func linearOf(w ...float64) *model.Linear { return &model.Linear{Weights: data.NewDense(1, len(w), w)} }
 
-// running is a server on a port of its own; stop ends it.
+// running is a server on a free port; stop ends it.
 func running(t *testing.T, s *Server) (url string, stop func() error) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -42,15 +42,14 @@ func running(t *testing.T, s *Server) (url string, stop func() error) {
 	}
 }
 
-// inWork waits until a request, beside the one that asks, is in work.
+// inWork waits until another request is in progress.
 func inWork(s *Server) {
 	for !strings.Contains(string(send(s, "GET", "/metrics", "").text), "\npairrank_http_requests_in_flight 2\n") {
 		time.Sleep(time.Millisecond)
 	}
 }
 
-// A request that is in work when the server ends is answered, and what comes later finds
-// nobody.
+// A request in progress is answered when the server ends; later connections are refused.
 func TestRunDrains(t *testing.T) {
 	s := made(t, Options{Models: []Source{ones(t, t.TempDir(), 1)}})
 	url, stop := running(t, s)
@@ -116,7 +115,7 @@ func TestRunCutsOff(t *testing.T) {
 	http.DefaultClient.CloseIdleConnections()
 }
 
-// A client that is too slow with its body is told so.
+// A client that sends its body too slowly gets an error.
 func TestSlowBody(t *testing.T) {
 	s := made(t, Options{Models: []Source{ones(t, t.TempDir(), 1)}, ReadTimeout: 50 * time.Millisecond})
 	url, stop := running(t, s)
@@ -149,10 +148,11 @@ func TestPoll(t *testing.T) {
 	}
 }
 
-// A token that is taken out of the file is refused without being told to look.
+// A token removed from the file is refused after the next poll.
 func TestPollReadsTokens(t *testing.T) {
 	dir := t.TempDir()
-	o := Options{Models: []Source{ones(t, dir, 1)}, Poll: time.Millisecond, TokenFile: write(t, dir+"/token", "first-token-of-two\n")}
+	o := Options{Models: []Source{ones(t, dir, 1)}, Poll: time.Millisecond,
+		TokenFile: write(t, dir+"/token", "first-token-of-two\n")}
 	s := made(t, o)
 	_, stop := running(t, s)
 	const old, fresh = "Bearer first-token-of-two", "Bearer second-token-of-two-that-is-longer"
@@ -167,7 +167,7 @@ func TestPollReadsTokens(t *testing.T) {
 	}
 }
 
-// Without a token nobody reads what stands in a file that is no model.
+// Without a token nobody can read the content of a file that is no model.
 func TestReadyTellsReasonsToTokens(t *testing.T) {
 	dir := t.TempDir()
 	src := ones(t, dir, 1)
@@ -178,7 +178,7 @@ func TestReadyTellsReasonsToTokens(t *testing.T) {
 	}
 	var now state
 	send(s, "GET", "/readyz", "").into(t, 200, &now)
-	if f := now.Models[0].Failure; f == nil || f.At.IsZero() || f.Error != "told to a request with a token" {
+	if f := now.Models[0].Failure; f == nil || f.At.IsZero() || f.Error != "shown only with a token" {
 		t.Errorf("without a token the failure is %+v", f)
 	}
 	send(s, "GET", "/readyz", "", "Authorization", "Bearer first-token-of-two").into(t, 200, &now)
@@ -195,7 +195,8 @@ func certificate(t *testing.T, dir string) (certFile, keyFile string, pool *x509
 		t.Fatal(err)
 	}
 	template := &x509.Certificate{SerialNumber: big.NewInt(1), IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
-		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour), IsCA: true, BasicConstraintsValid: true}
+		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour), IsCA: true,
+		BasicConstraintsValid: true}
 	cert, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
 	if err != nil {
 		t.Fatal(err)
@@ -207,7 +208,8 @@ func certificate(t *testing.T, dir string) (certFile, keyFile string, pool *x509
 	pool = x509.NewCertPool()
 	certText := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: cert})
 	pool.AppendCertsFromPEM(certText)
-	return write(t, dir+"/cert.pem", string(certText)), write(t, dir+"/key.pem", string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: private}))), pool
+	return write(t, dir+"/cert.pem", string(certText)),
+		write(t, dir+"/key.pem", string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: private}))), pool
 }
 
 // TLS and tokens, which a reload reads again; a wrong file leaves those that are there.
@@ -275,9 +277,10 @@ func TestTLSAndTokens(t *testing.T) {
 	}
 }
 
-// What is too much at a time is refused with 429 or 503, and room is given back.
+// Requests beyond the limits are refused with 429 or 503, and their room is released.
 func TestAdmission(t *testing.T) {
-	s := made(t, Options{Models: []Source{ones(t, t.TempDir(), 1)}, MaxConcurrent: 1, MaxQueue: 1, QueueWait: time.Millisecond, MaxPerClient: 2, MaxBody: 100_000, MaxHeld: 200_000})
+	s := made(t, Options{Models: []Source{ones(t, t.TempDir(), 1)}, MaxConcurrent: 1, MaxQueue: 1,
+		QueueWait: time.Millisecond, MaxPerClient: 2, MaxBody: 100_000, MaxHeld: 200_000})
 	path := "/v1/models/m/score"
 	s.admit.slots <- struct{}{}
 	r := send(s, "POST", path, oneRow)
@@ -331,7 +334,7 @@ func TestAdmission(t *testing.T) {
 	}
 }
 
-// A fault of ours is answered, and told to the log.
+// A fault of the server is answered and logged.
 func TestFault(t *testing.T) {
 	s := made(t, Options{Models: []Source{ones(t, t.TempDir(), 1)}})
 	s.models["m"].current.Store(nil)

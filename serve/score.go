@@ -48,7 +48,7 @@ func (q *request) finite(scores []float64, outputs int) *Problem {
 	return nil
 }
 
-// answerScores writes the answer to score and rank: name is that of the model.
+// answerScores writes the answer to score and rank; name is the name of the model.
 func (l *loaded) answerScores(j *job, q *request, name string, ranked bool) {
 	j.out = append(j.out[:0], `{"model":`...)
 	j.out = appendText(j.out, name)

@@ -41,13 +41,16 @@ func TestScoresAreThoseOfModel(t *testing.T) {
 	for _, src := range sources[:7] {
 		want := wanted(t, src, rows)
 		matrix, _ := json.Marshal(rows)
-		forms := []string{fmt.Sprintf(`{"rows":%s}`, matrix), fmt.Sprintf(`{"rows":%s,"missing":"error","ids":["1","2","3","4"]}`, matrix)}
+		forms := []string{fmt.Sprintf(`{"rows":%s}`, matrix),
+			fmt.Sprintf(`{"rows":%s,"missing":"error","ids":["1","2","3","4"]}`, matrix)}
 		names := []string{"1", "2", "3"}
 		if src.Name == "linear" || src.Name == "stumps" {
 			names = []string{"a", "b", "c"}
 		}
 		forms = append(forms,
-			fmt.Sprintf(`{"rows":[{"%[1]s":1,"%[3]s":3,"%[2]s":2},{"%[2]s":0.25,"%[3]s":-1},[1e-3,1000000,2],{"%[1]s":null}]}`, names[0], names[1], names[2]),
+			fmt.Sprintf(`{"rows":[{"%[1]s":1,"%[3]s":3,"%[2]s":2},{"%[2]s":0.25,"%[3]s":-1},`+
+				`[1e-3,1000000,2],{"%[1]s":null}]}`,
+				names[0], names[1], names[2]),
 			`{"rows":[[1,2,3,99],[0,0.25,-1],[0.001,1e6,2],[]],"extra_features":"ignore"}`,
 			`{"extra_features":"ignore","rows":[[1,2,3,null],[null,25e-2,-1],[0.001,1e6,2],{"x":1}]}`)
 		if names[0] == "1" { // as exports call them
@@ -86,8 +89,10 @@ func near(a, b []float64) bool {
 func TestRank(t *testing.T) {
 	s := made(t, Options{Models: allKinds(t)})
 	var got scored
-	send(s, "POST", "/v1/models/stumps/rank", `{"rows":[[0,0,-2],[1,0,0],[2,0,0],[1,5,9]],"ids":["w","x","y","z"]}`).into(t, 200, &got)
-	if !slices.Equal(got.Scores, []float64{0, 1.25, 3.25, 1.25}) || !slices.Equal(got.Order, []int{2, 1, 3, 0}) || !slices.Equal(got.IDs, []string{"w", "x", "y", "z"}) {
+	send(s, "POST", "/v1/models/stumps/rank",
+		`{"rows":[[0,0,-2],[1,0,0],[2,0,0],[1,5,9]],"ids":["w","x","y","z"]}`).into(t, 200, &got)
+	if !slices.Equal(got.Scores, []float64{0, 1.25, 3.25, 1.25}) || !slices.Equal(got.Order, []int{2, 1, 3, 0}) ||
+		!slices.Equal(got.IDs, []string{"w", "x", "y", "z"}) {
 		t.Errorf("%+v", got)
 	}
 	send(s, "POST", "/v1/models/stumps/rank", `{"rows":[[0,0,-2],[1,0,0],[2,0,0]],"top":2}`).into(t, 200, &got)
@@ -104,7 +109,8 @@ func TestRank(t *testing.T) {
 		Order          [][]int
 	}
 	send(s, "POST", "/v1/models/outputs/rank", `{"rows":[[1,0,0],[-1,0,0]]}`).into(t, 200, &outputs)
-	if len(outputs.Order) != 2 || len(outputs.Order[0]) != 2 || outputs.Scores[outputs.Order[1][0]][1] < outputs.Scores[outputs.Order[1][1]][1] {
+	if len(outputs.Order) != 2 || len(outputs.Order[0]) != 2 ||
+		outputs.Scores[outputs.Order[1][0]][1] < outputs.Scores[outputs.Order[1][1]][1] {
 		t.Errorf("%+v", outputs)
 	}
 	send(s, "POST", "/v1/models/given/score", `{"rows":[[1,0,2,0]]}`).into(t, 200, &got)
@@ -121,7 +127,8 @@ func TestPairs(t *testing.T) {
 	src.Cols = write(t, dir+"/cols.tsv", "id\tw\nd1\t0.5\n")
 	s := made(t, Options{Models: []Source{src}})
 	var got scored
-	send(s, "POST", "/v1/models/pairs/score", `{"pairs":[["r1","c2"],["new","c1"],["r2","d1"],["r3","d1"]]}`).into(t, 200, &got)
+	send(s, "POST", "/v1/models/pairs/score", `{"pairs":[["r1","c2"],["new","c1"],["r2","d1"],["r3","d1"]]}`).into(t,
+		200, &got)
 	m := pairs()
 	rows, err := m.RowValues(&pairmodel.Nodes{X: data.NewDense(4, 2, []float64{1, 0, 2, -1, 3, 3, 1, 1})})
 	if err != nil {
@@ -137,11 +144,13 @@ func TestPairs(t *testing.T) {
 		t.Errorf("scores %v, want %v", got.Scores, want)
 	}
 	send(s, "POST", "/v1/models/pairs/rank", `{"given":"r2","top":2}`).into(t, 200, &got)
-	if !slices.Equal(got.Columns, []string{"d1", "c1", "c2"}) || len(got.Order) != 2 || got.Scores[got.Order[0]] < got.Scores[got.Order[1]] || got.Given != "r2" {
+	if !slices.Equal(got.Columns, []string{"d1", "c1", "c2"}) || len(got.Order) != 2 ||
+		got.Scores[got.Order[0]] < got.Scores[got.Order[1]] || got.Given != "r2" {
 		t.Errorf("%+v", got)
 	}
 	var why explained
-	send(s, "POST", "/v1/models/pairs/explain", `{"pairs":[["r1","c2"],["r1","d1"]],"compare":[[0,1]],"top":3}`).into(t, 200, &why)
+	send(s, "POST", "/v1/models/pairs/explain", `{"pairs":[["r1","c2"],["r1","d1"]],"compare":[[0,1]],"top":3}`).into(t,
+		200, &why)
 	checkSum(t, why.Explanations[0].Sum, 3)
 }
 
@@ -156,7 +165,8 @@ func checkSum(t *testing.T, sum *contribution.Sum, top int) {
 	if len(sum.Scores) == 2 {
 		want -= sum.Scores[1]
 	}
-	if math.Abs(total-want) > 1e-12*(1+math.Abs(want)) || math.Abs(sum.Total-want) > 1e-12*(1+math.Abs(want)) || len(sum.Parts) > top {
+	if math.Abs(total-want) > 1e-12*(1+math.Abs(want)) || math.Abs(sum.Total-want) > 1e-12*(1+math.Abs(want)) ||
+		len(sum.Parts) > top {
 		t.Errorf("parts of %v add up to %v: %+v", want, total, sum)
 	}
 }
@@ -176,7 +186,8 @@ func TestExplain(t *testing.T) {
 				t.Errorf("%s: %+v, score %v", name, e, scores.Scores[i])
 			}
 		}
-		if len(against.Explanations) != 2 || *against.Explanations[0].Against != 1 || against.Explanations[0].Total != -against.Explanations[1].Total {
+		if len(against.Explanations) != 2 || *against.Explanations[0].Against != 1 ||
+			against.Explanations[0].Total != -against.Explanations[1].Total {
 			t.Fatalf("%s: %+v", name, against)
 		}
 		checkSum(t, against.Explanations[0].Sum, 2)
@@ -188,7 +199,8 @@ func TestExplain(t *testing.T) {
 
 // Numbers and texts are written as encoding/json writes them.
 func TestAppendIsMarshal(t *testing.T) {
-	for _, v := range append(drawn(9, 500), 0, math.Copysign(0, -1), 1e21, -1e21, 9.999e20, 1e-6, 9.9e-7, 1e-9, 5e-324, math.MaxFloat64, 1e100, 123456789012345680000) {
+	for _, v := range append(drawn(9, 500), 0, math.Copysign(0, -1), 1e21, -1e21, 9.999e20, 1e-6, 9.9e-7, 1e-9, 5e-324,
+		math.MaxFloat64, 1e100, 123456789012345680000) {
 		for range 3 {
 			want, _ := json.Marshal(v)
 			if got := appendNumber(nil, v); string(got) != string(want) {
@@ -205,8 +217,8 @@ func TestAppendIsMarshal(t *testing.T) {
 	}
 }
 
-// Of a long query few rows are normalised for its explanations, which are those of the
-// rows among all others.
+// For explanations in a long query only a few rows are normalised, with the same result as among
+// all others.
 func TestExplainInLongQuery(t *testing.T) {
 	m := linear(3, 3, 1, nil)
 	m.Normalizer = &data.Normalizer{Kind: data.NormalizeQueryMinMax}

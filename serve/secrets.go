@@ -12,7 +12,7 @@ import (
 
 // secrets are the tokens and the certificate, as they were read last.
 type secrets struct {
-	tokens      atomic.Pointer[[][sha256.Size]byte] // sums of the tokens, nil where none is asked for
+	tokens      atomic.Pointer[[][sha256.Size]byte] // hashes of the tokens, nil if none is required
 	certificate atomic.Pointer[tls.Certificate]
 }
 
@@ -81,7 +81,7 @@ func (c *secrets) allowed(r *http.Request) bool {
 	return found == 1 && strings.EqualFold(scheme, "Bearer")
 }
 
-// config is that of TLS, with the certificate as it is when a connection begins.
+// config is the TLS configuration, with the certificate current when a connection begins.
 func (c *secrets) config() *tls.Config {
 	return &tls.Config{
 		MinVersion:     tls.VersionTLS12,

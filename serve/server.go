@@ -36,12 +36,12 @@ type Server struct {
 	seen      stamps // of the files of tokens and certificate when they were read last; reload alone looks at it
 }
 
-// New makes a Server: it reads the models, verifies their checksums and golden scores, and
-// returns an error that names all that cannot be served. What a model costs in memory is
-// what the verb predict takes, twice while it is read again; requests and their answers
-// hold up to MaxHeld bytes, until they are written, and garbage as much again and half. By
-// default MaxHeld is DefaultMaxHeld, or 16 times MaxBody where that is more, and at most a
-// eighth of the memory that is free when the models are read.
+// New makes a Server: it reads the models, verifies their checksums and golden scores, and returns
+// an error that names all models that cannot be served. A model takes the memory that the verb
+// predict takes, twice while it is read again. Requests and their answers hold up to MaxHeld bytes
+// until the answers are written, and garbage up to one and a half times as much. MaxHeld defaults
+// to DefaultMaxHeld, or 16 times MaxBody where that is more, but at most an eighth of the memory
+// that is free when the models are read.
 func New(o Options) (*Server, error) {
 	given := o.MaxHeld
 	o, err := o.filled()
@@ -88,9 +88,8 @@ func New(o Options) (*Server, error) {
 	return s, nil
 }
 
-// hold sets the budget of requests: as it was given, else what the options have or, where that
-// is less, an eighth of what the models leave. Garbage takes more, and pieces between what is
-// used.
+// hold sets the budget of requests: as given, else that of the options, at most an eighth of the
+// memory that the models leave. Garbage and fragmentation take more.
 func (s *Server) hold(given int64) {
 	const share, least = 8, 16 << 20
 	if given == 0 {
@@ -102,10 +101,10 @@ func (s *Server) hold(given int64) {
 // ServeHTTP answers a request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
 
-// Reload reads the files of all models again, and tokens and certificates. A model whose
-// file cannot be served, takes other requests (Options.Reshape), or does not give its golden
-// scores, is left as it is, and so are the requests in work. The error joins what went
-// wrong, which is also logged, and told by /v1/models and /readyz.
+// Reload reads the files of all models again, and tokens and certificates. A model stays, with its
+// requests, if its new file cannot be served, takes other requests (Options.Reshape), or does not
+// reproduce its golden scores. The error joins all reasons; they are also logged, and shown by
+// /v1/models and /readyz.
 func (s *Server) Reload() error {
 	s.reloading.Lock()
 	defer s.reloading.Unlock()
@@ -138,18 +137,19 @@ func (s *Server) read(h *hosted) error {
 	return err
 }
 
-// reread is read of a model that serves already, and logs.
+// reread is read for a serving model, and logs.
 func (s *Server) reread(h *hosted) error {
 	before := h.current.Load()
 	if err := s.read(h); err != nil {
-		s.log.Error("reload refused: the model that was loaded before serves on", "model", h.source.Name, "version", before.version, "error", err)
+		s.log.Error("reload refused: the model loaded before still serves", "model", h.source.Name,
+			"version", before.version, "error", err)
 		return err
 	}
 	h.reloads.Add(1)
 	after := h.current.Load()
 	s.log.Info("model reloaded", "model", h.source.Name, "version", after.version, "before", before.version)
 	if err := after.fits(before); err != nil {
-		s.log.Warn("the model takes other requests than before", "model", h.source.Name, "how", err)
+		s.log.Warn("the model accepts other requests than before", "model", h.source.Name, "how", err)
 	}
 	return nil
 }
@@ -158,7 +158,7 @@ func (s *Server) rereadSecrets() error {
 	s.seen = secretStamps(&s.options) // before they are read: a later change is seen then
 	err := s.secrets.read(&s.options)
 	if err != nil {
-		s.log.Error("reload refused: the tokens and the certificate that were read before serve on", "error", err)
+		s.log.Error("reload refused: the tokens and certificate read before still apply", "error", err)
 	}
 	return err
 }

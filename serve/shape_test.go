@@ -26,16 +26,16 @@ func TestReloadKeepsTheShape(t *testing.T) {
 		{linear(1, 3, 1, nil), gaussian(4, 3), ""},
 		{linear(1, 3, 1, names), stumps(), ""},
 		{pairs(), wide, ""},
-		{linear(1, 3, 1, nil), linear(1, 4, 1, nil), "takes rows of 4 numbers, and the one that serves of 3"},
+		{linear(1, 3, 1, nil), linear(1, 4, 1, nil), "takes rows of 4 numbers, but the serving one of 3"},
 		{linear(1, 3, 1, nil), linear(1, 2, 1, nil), "takes rows of 2 numbers"},
-		{linear(1, 3, 2, nil), linear(1, 3, 1, nil), "has 1 outputs, and the one that serves 2"},
-		{linear(1, 3, 1, nil), pairs(), "scores pairs of nodes, and the one that serves rows of features"},
-		{pairs(), linear(1, 3, 1, nil), "scores rows of features, and the one that serves pairs of nodes"},
+		{linear(1, 3, 2, nil), linear(1, 3, 1, nil), "has 1 outputs, but the serving one 2"},
+		{linear(1, 3, 1, nil), pairs(), "scores pairs of nodes, but the serving one rows of features"},
+		{pairs(), linear(1, 3, 1, nil), "scores rows of features, but the serving one pairs of nodes"},
 		{linear(1, 4, 1, nil), precomputed(), "scores rows of kernel values"},
-		{linear(1, 3, 1, names), linear(1, 3, 1, nil), "has no names of features, and the one that serves names"},
-		{linear(1, 3, 1, nil), linear(1, 3, 1, names), "has names of features, and the one that serves no names"},
+		{linear(1, 3, 1, names), linear(1, 3, 1, nil), "has no names of features, but the serving one names"},
+		{linear(1, 3, 1, nil), linear(1, 3, 1, names), "has names of features, but the serving one no names"},
 		{linear(1, 3, 1, names), linear(1, 3, 1, []string{"a", "c", "b"}),
-			`has "c" as feature 2, and the one that serves "b"`},
+			`has "c" as feature 2, but the serving one "b"`},
 	} {
 		var log bytes.Buffer
 		src := saved(t, dir, "m", c.before)

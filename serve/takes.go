@@ -11,8 +11,8 @@ import (
 
 var comma, bracket, brace = []byte{','}, []byte{'['}, []byte{'{'}
 
-// takeMatrix makes room for the matrix of a body: 8 bytes a number and row, beyond what the
-// job has.
+// takeMatrix makes room for the matrix of a body: 8 bytes a number and row, beyond the memory of
+// the job.
 func (j *job) takeMatrix() *Problem {
 	m := &j.matrix
 	numbers, rows := bytes.Count(j.body, comma)+1, bytes.Count(j.body, bracket)
@@ -29,8 +29,8 @@ func (j *job) takeMatrix() *Problem {
 	return nil
 }
 
-// takeFields counts what a body takes that is no matrix alone: a text or two of each row,
-// and its numbers with their places, twice where rows have names that must be ordered.
+// takeFields counts the memory of a body that is no matrix alone: a text or two of each row, and
+// its numbers with their places, twice where rows have names that must be ordered.
 func (j *job) takeFields(rows int) *Problem {
 	const texts, number, ordered = 64, 12, 20
 	elements := bytes.Count(j.body, comma) + 1
@@ -41,7 +41,7 @@ func (j *job) takeFields(rows int) *Problem {
 	return j.take(int64(len(j.body) + texts*min(elements, rows) + each*elements))
 }
 
-// takeScores counts the scores of a request, what making them takes, and their answer, for
+// takeScores counts the scores of a request, the memory to compute them, and their answer, for
 // which it makes room.
 func (j *job) takeScores(l *loaded, q *request, ranked bool) *Problem {
 	rows, v := q.count(), l.outputs()
@@ -74,9 +74,9 @@ func (j *job) takeScores(l *loaded, q *request, ranked bool) *Problem {
 	return nil
 }
 
-// longest is the most bytes of an answer of so many rows. The longest number is one such as
-// -2.2250738585072014e-308 or -0.0000012345678901234567; beside it stand a comma and, of
-// several outputs, brackets.
+// longest is the greatest length in bytes of an answer of so many rows. The longest number is one
+// such as -2.2250738585072014e-308 or -0.0000012345678901234567, plus a comma and, with several
+// outputs, brackets.
 func (l *loaded) longest(q *request, rows int, ranked bool) float64 {
 	const number, brackets, place, rest = 26, 3, 8, 1 << 10
 	size := rest + float64(rows)*float64(number*l.outputs()+brackets)
@@ -100,8 +100,8 @@ func (l *loaded) longest(q *request, rows int, ranked bool) float64 {
 // JSON escapes.
 func mostQuoted(text string) int { return 6*len(text) + 3 }
 
-// scratch is the bytes that scoring rows takes beside the scores: copies of normalised rows,
-// a panel of kernel values, and the weights of several outputs turned round.
+// scratch is the number of bytes to score rows, besides the scores: copies of normalised rows, a
+// panel of kernel values, and the transposed weights of several outputs.
 func scratch(m *model.Model, set *data.Set) float64 {
 	rows, _ := set.X.Dims()
 	size := 0.0
@@ -126,8 +126,8 @@ func scratch(m *model.Model, set *data.Set) float64 {
 	return 8 * size
 }
 
-// scratch is the bytes that scoring so many pairs takes: the values of the nodes that they
-// name, those of one end again, and a block of all of these where most are asked for.
+// scratch is the number of bytes to score so many pairs: the values of their nodes, those of one
+// end again, and a block of all of these where most are asked for.
 func (n *nodes) scratch(pairs int, given bool) float64 {
 	r, c := float64(len(n.rows.ids)), float64(len(n.cols.ids))
 	rows, cols := min(r, float64(pairs)), min(c, float64(pairs))
@@ -145,8 +145,8 @@ func (n *nodes) scratch(pairs int, given bool) float64 {
 	return 8 * size
 }
 
-// takeParts counts what explaining takes: the parts of one score or difference, all of them
-// and as text those that are listed, the rows once more, and the names in the answer.
+// takeParts counts the memory of an explanation: the parts of one score or difference, as values
+// all, as text the listed ones; the rows once more; and the names in the answer.
 func (j *job) takeParts(l *loaded, q *request) *Problem {
 	const part, listed = 600, 800
 	parts, size := 0.0, 0.0

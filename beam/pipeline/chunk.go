@@ -20,7 +20,7 @@ func init() {
 type chunk struct {
 	File   int64  // its place among the files
 	Name   string // and its name
-	Number int64  // of the chunk, from 0, among those of the file for the bucket
+	Number int64  // of the chunk, from 0, within file and bucket
 	Last   bool   // no more come from the file
 	Rows   []byte // as appendRow writes them
 }
@@ -75,7 +75,7 @@ func appendRow(b []byte, r svmlight.Row) []byte {
 	return b
 }
 
-// cutRow takes a row off. Its columns and values are those of the row before, overwritten.
+// cutRow removes the first row. Its columns and values overwrite those of the row before.
 func cutRow(b []byte, r *svmlight.Row) (rest []byte, err error) {
 	if r.QID, b, err = cutString(b); err != nil {
 		return nil, err

@@ -27,7 +27,8 @@ func overwrite(t *testing.T, name string, content []byte) {
 func TestChunksAreReadAsWritten(t *testing.T) {
 	for _, c := range []chunk{{}, {File: 1 << 40, Name: "naïve", Number: 3, Last: true, Rows: []byte{1, 2}}} {
 		got, err := decodeChunk(encodeChunk(c))
-		if err != nil || got.compare(c) != 0 || got.Name != c.Name || got.Last != c.Last || string(got.Rows) != string(c.Rows) {
+		if err != nil || got.compare(c) != 0 || got.Name != c.Name || got.Last != c.Last ||
+			string(got.Rows) != string(c.Rows) {
 			t.Errorf("%v is read as %v, %v", c, got, err)
 		}
 	}

@@ -30,15 +30,14 @@ func say(err error) error {
 	return fmt.Errorf("%s%w%s%s", saidBegin, err, saidEnd, kind)
 }
 
-// Cause is what is wrong with the data or the files in the error of a job, without what
-// Beam tells of bundles and transforms, or "" where it is none of ours.
+// Cause extracts from the error of a job the fault of the data or files, without the bundles and
+// transforms that Beam lists, or "" where the error is not one of ours.
 func Cause(err error) string {
 	text, _ := said(err)
 	return text
 }
 
-// Kind is whose the fault is in the error of a job: pairrank.Data, pairrank.Numerical, or 0
-// for any other.
+// Kind classifies the error of a job: pairrank.Data, pairrank.Numerical, or 0 for any other.
 func Kind(err error) fault.Kind {
 	_, after := said(err)
 	for kind, name := range kindNames {
@@ -49,15 +48,15 @@ func Kind(err error) fault.Kind {
 	return 0
 }
 
-// said is our part of the error of a job, and what follows it.
+// said returns our part of the error of a job, and the text after it.
 func said(err error) (text, after string) {
 	_, rest, _ := strings.Cut(err.Error(), saidBegin)
 	text, after, _ = strings.Cut(rest, saidEnd)
 	return text, after
 }
 
-// contentError is an error of reading as one of the data, unless it is of the file system, of
-// memory or of the end of the job.
+// contentError marks an error of reading as a fault of the data, unless the file system, memory or
+// the end of the job caused it.
 func contentError(err error) error {
 	var path *fs.PathError
 	var lack *memory.Lack

@@ -26,9 +26,9 @@ type file struct {
 	Name  string
 }
 
-// Match returns the files of patterns, those of one pattern in order of their names: the
-// files in whose order Sum merges. A file that two patterns match is an error, and so
-// is a pattern that matches none.
+// Match returns the files of patterns in the order in which Sum merges; the files of one pattern
+// are in order of their names. A file that matches two patterns is an error, and so is a pattern
+// without files.
 func Match(ctx context.Context, patterns []string) ([]string, error) {
 	var names []string
 	seen := map[string]string{}
@@ -76,7 +76,7 @@ func elements(s beam.Scope, names []string) beam.PCollection {
 	return beam.Reshuffle(s, beam.CreateList(s, all))
 }
 
-// Open calls read with the bytes of a file as they are stored.
+// Open calls read with the stored bytes of a file.
 func Open(ctx context.Context, name string, read func(io.Reader) error) error {
 	fs, err := filesystem.New(ctx, name)
 	if err != nil {
@@ -117,10 +117,10 @@ func rename(ctx context.Context, from, to string) error {
 	return filesystem.Rename(ctx, fs, from, to)
 }
 
-// local reports whether a name is of the file system of the machine.
+// local reports whether a name belongs to the file system of the machine.
 func local(name string) bool { return !strings.Contains(name, "://") }
 
-// written is what fill writes, and nothing after an error.
+// written returns the bytes that fill writes, and none after an error.
 func written(fill func(io.Writer) error) ([]byte, error) {
 	var b bytes.Buffer
 	err := fill(&b)

@@ -20,7 +20,7 @@ type gathered struct {
 	y      []float64
 }
 
-// add adds the rows of a chunk, those of a query behind the ones it has.
+// add adds the rows of a chunk; rows of a query follow those it already has.
 func (g gathering) add(c *chunk) (err error) {
 	var row svmlight.Row
 	for b := c.Rows; len(b) > 0; {
@@ -50,9 +50,9 @@ func (q *gathered) add(row *svmlight.Row) {
 	q.y = append(q.y, row.Label)
 }
 
-// each calls add with the queries in the order of their names. Their matrices have at
-// least so many columns and are dense or sparse as those of svmlight.EachQuery are, so that
-// the sums have the bits of those of the same rows in one file.
+// each calls add with the queries in order of their names. Their matrices have at least features
+// columns and are dense or sparse as those of svmlight.EachQuery, so that the sums have the bits of
+// the same rows in one file.
 func (g gathering) each(features int, add func(data.Query) error) error {
 	for _, id := range slices.Sorted(maps.Keys(g)) {
 		q := g[id]
@@ -70,9 +70,10 @@ func (g gathering) each(features int, add func(data.Query) error) error {
 	return nil
 }
 
-// sparse is a matrix without its zeros, of which count values are left.
+// sparse returns a matrix without its zeros, with count values.
 func sparse(x *data.CSR, count int) *data.CSR {
-	s := &data.CSR{Rows: x.Rows, Cols: x.Cols, Ptr: make([]int, 1, x.Rows+1), Col: make([]int32, 0, count), Val: make([]float64, 0, count)}
+	s := &data.CSR{Rows: x.Rows, Cols: x.Cols, Ptr: make([]int, 1, x.Rows+1), Col: make([]int32, 0, count),
+		Val: make([]float64, 0, count)}
 	for i := range x.Rows {
 		cols, vals := x.Row(i)
 		for k, v := range vals {

@@ -5,10 +5,10 @@ import "github.com/apache/beam/sdks/v2/go/pkg/beam"
 // outputs counts the files that workers have written.
 var outputs = beam.NewCounter("pairrank", "outputs")
 
-// Outputs is the number of files that the workers of a job have written. Beam takes a job
-// that somebody cancelled for one that succeeded: this tells them apart.
+// Outputs returns the number of files that the workers of a job have written. Beam reports a
+// cancelled job as a success; this number distinguishes them.
 //
-// A runner that does not say what it did, as one that only prints the job, has written none.
+// A runner without metrics, such as one that only prints the job, has written none.
 func Outputs(result beam.PipelineResult) int64 {
 	if result == nil {
 		return 0

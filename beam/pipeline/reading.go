@@ -22,7 +22,8 @@ func newReading(o svmlight.Options) reading {
 }
 
 func (r reading) options() svmlight.Options {
-	return svmlight.Options{ZeroBased: r.ZeroBased, Features: r.Features, Extra: r.Extra, Missing: r.Missing, MaxLine: r.MaxLine}
+	return svmlight.Options{ZeroBased: r.ZeroBased, Features: r.Features, Extra: r.Extra,
+		Missing: r.Missing, MaxLine: r.MaxLine}
 }
 
 // eachQuery calls add with the queries of a file, one after the other.
@@ -32,8 +33,7 @@ func (r reading) eachQuery(ctx context.Context, name string, add func(data.Query
 	})
 }
 
-// eachRow calls add with the rows of a file, one after the other, wherever those of a
-// query stand.
+// eachRow calls add with the rows of a file, in their order, wherever the rows of a query stand.
 func (r reading) eachRow(ctx context.Context, name string, add func(svmlight.Row) error) error {
 	return Open(ctx, name, func(stored io.Reader) error {
 		rows := svmlight.NewReader(stored, name, r.options())

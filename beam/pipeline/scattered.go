@@ -21,9 +21,9 @@ func init() {
 	register.Iter1[chunk]()
 }
 
-// chunkSize is the number of bytes of rows that go to a bucket in one element: large
-// enough that an element costs little beside its rows, and small enough that those of all
-// buckets, which a worker fills at the same time, fit in its memory.
+// chunkSize is the number of bytes of rows in one element for a bucket: large enough that the
+// overhead of an element is small, and small enough that the chunks of all buckets, which a worker
+// fills at the same time, fit into memory.
 const chunkSize = 256 << 10
 
 // scatterRows sends the rows of a file to the buckets of their queries.
@@ -40,9 +40,8 @@ func bucketOf(qid string, buckets int) int {
 	return int(h.Sum64() % uint64(buckets))
 }
 
-// ProcessElement emits to each bucket the rows of the file in their order, in numbered
-// chunks of which one is marked as the last, even where there is no row: the receiver
-// knows when one is lost.
+// ProcessElement emits the rows of the file to each bucket in their order, in numbered chunks. One
+// is marked as the last, even without rows, so that the receiver detects a lost chunk.
 func (f *scatterRows) ProcessElement(ctx context.Context, in file, emit func(int64, chunk)) error {
 	open := make([]chunk, f.Buckets)
 	for k := range open {
@@ -56,7 +55,8 @@ func (f *scatterRows) ProcessElement(ctx context.Context, in file, emit func(int
 	}
 	err := f.Reading.eachRow(ctx, in.Name, func(row svmlight.Row) error {
 		if !row.HasQID {
-			return fmt.Errorf("%s:%d: row without a qid: queries that are scattered over files need one", in.Name, row.Line)
+			return fmt.Errorf("%s:%d: row without a qid: queries that are scattered over files need one",
+				in.Name, row.Line)
 		}
 		k := bucketOf(row.QID, f.Buckets)
 		open[k].Rows = appendRow(open[k].Rows, row)
@@ -83,7 +83,8 @@ type sumBucket struct {
 
 // ProcessElement gathers the rows of each query, in the order of the files, and sums the
 // queries in the order of their names.
-func (f *sumBucket) ProcessElement(ctx context.Context, bucket int64, chunks func(*chunk) bool, emit func(int64, unit)) error {
+func (f *sumBucket) ProcessElement(ctx context.Context, bucket int64, chunks func(*chunk) bool,
+	emit func(int64, unit)) error {
 	var all []chunk
 	for c := (chunk{}); chunks(&c); c = (chunk{}) {
 		all = append(all, c)

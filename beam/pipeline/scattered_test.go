@@ -13,9 +13,8 @@ import (
 	"pairrank/format/svmlight"
 )
 
-// bucketParts are the oracle of scattered queries: the rows of each query are put together
-// in the order of the files, in text, and each bucket is one file with its queries in the
-// order of their names.
+// bucketParts is the oracle of scattered queries: it joins the rows of each query in file order, as
+// text, and writes each bucket as one file with its queries in order of their names.
 func bucketParts(t *testing.T, names []string, buckets int) []string {
 	t.Helper()
 	rows := map[string][]string{}
@@ -45,8 +44,8 @@ func bucketParts(t *testing.T, names []string, buckets int) []string {
 	return files
 }
 
-// The sums of scattered rows are bit for bit those of files in which the queries are whole,
-// but for the places of the queries, and so is the model.
+// The sums and the model of scattered rows equal, bit for bit, those of files with whole queries,
+// but for the places of the queries.
 func TestScatteredQueriesAreGathered(t *testing.T) {
 	for name, o := range variants() {
 		t.Run(name, func(t *testing.T) {
@@ -64,7 +63,8 @@ func TestScatteredQueriesAreGathered(t *testing.T) {
 				t.Fatal(err)
 			}
 			if got.Rows() != want.Rows() || got.Queries() != want.Queries() || got.Pairs() != want.Pairs() {
-				t.Errorf("%d rows, %d queries, %d pairs, not %d, %d, %d", got.Rows(), got.Queries(), got.Pairs(), want.Rows(), want.Queries(), want.Pairs())
+				t.Errorf("%d rows, %d queries, %d pairs, not %d, %d, %d", got.Rows(), got.Queries(), got.Pairs(),
+					want.Rows(), want.Queries(), want.Pairs())
 			}
 			same(t, "model", model, modelOf(t, want, lambdas, read(t, sums)))
 		})
@@ -136,8 +136,7 @@ func TestCompleteNoticesLossAndDoubling(t *testing.T) {
 	}
 }
 
-// gathered queries are what EachQuery gives for the same rows in one file, to the bit and
-// in the same form.
+// Gathered queries equal those of EachQuery for the same rows in one file, in bits and form.
 func TestGatheringIsEachQuery(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 14))
 	all := queries(r, 30)

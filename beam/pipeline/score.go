@@ -19,7 +19,7 @@ import (
 
 func init() { register.DoFn2x1[context.Context, file, error](&scoreFile{}) }
 
-// Scoring is what is scored, and where the scores are written.
+// Scoring says which files to score, and where to write the scores.
 type Scoring struct {
 	// Model is the file of the model, which every worker reads.
 	Model string
@@ -27,22 +27,23 @@ type Scoring struct {
 	Files []string
 	// Folder is where the scores go.
 	Folder string
-	// Reading is how the files are read: its Extra, ZeroBased, Missing and MaxLine.
+	// Reading says how the files are read: its Extra, ZeroBased, Missing and MaxLine.
 	Reading svmlight.Options
 }
 
-// scoresSuffix is what the name of a file of scores ends in.
+// scoresSuffix ends the name of a file of scores.
 const scoresSuffix = ".scores"
 
-// Outputs are the names of the files of scores, one for each of Files: its name without
-// its folder, and .scores. Two that would be the same are an error.
+// Outputs returns the names of the files of scores, one for each of Files: its name without the
+// folder, plus .scores. Two equal names are an error.
 func (o Scoring) Outputs() ([]string, error) {
 	from := map[string]string{}
 	var names []string
 	for _, name := range o.Files {
 		out := o.output(name)
 		if before, twice := from[out]; twice {
-			return nil, fmt.Errorf("the scores of %s and of %s would both be %s: score them into two folders", before, name, out)
+			return nil, fmt.Errorf("the scores of %s and of %s would both be %s: score them into two folders",
+				before, name, out)
 		}
 		from[out] = name
 		names = append(names, out)
@@ -57,9 +58,9 @@ func (o Scoring) output(name string) string {
 	return o.Folder + "/" + base(name) + scoresSuffix
 }
 
-// Score scores every row of every file, and writes one score a line, with tabs between
-// those of several outputs: the bytes that pairrank predict prints. A worker holds the
-// rows of a file in memory.
+// Score scores every row of every file and writes the scores of a row as a line, separated by tabs
+// for several outputs: the bytes that pairrank predict prints. A worker holds the rows of a file in
+// memory.
 func Score(s beam.Scope, o Scoring) error {
 	if len(o.Files) == 0 {
 		panic("pipeline: no file to score")
@@ -124,7 +125,8 @@ func (f *scoreFile) score(ctx context.Context, name string) error {
 		return contentError(fmt.Errorf("%s: %w", name, err))
 	}
 	outputs := f.model.Outputs()
-	if err := fault.Finite(scores, func(i int) string { return fmt.Sprintf("%s: row %d", name, i/outputs+1) }); err != nil {
+	if err := fault.Finite(scores,
+		func(i int) string { return fmt.Sprintf("%s: row %d", name, i/outputs+1) }); err != nil {
 		return err
 	}
 	content, err := written(func(w io.Writer) error { return table.WriteScores(w, scores, outputs) })

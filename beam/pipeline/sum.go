@@ -19,32 +19,32 @@ func init() {
 	register.Iter1[unit]()
 }
 
-// Input is what is summed, and how it is read.
+// Input says what to sum, and how to read it.
 type Input struct {
 	// Files are read by the workers; their sums are merged in this order.
 	Files []string
-	// Statistics say what is summed.
+	// Statistics are the options of the sums.
 	Statistics stream.Options
-	// Reading is how the files are read: its Features, Extra, ZeroBased, Missing (not by
-	// means or least values, which take all rows) and MaxLine.
+	// Reading says how the files are read: its Features, Extra, ZeroBased, Missing (except by means
+	// or least values, which need all rows) and MaxLine.
 	Reading svmlight.Options
 	// Scattered says that the rows of a query may stand in several files, and anywhere
 	// in a file. The rows of a query are then in the order of the files.
 	Scattered bool
-	// Buckets is the number of parts into which Scattered divides the queries by a hash
-	// of their names; a worker holds the rows of one in memory. 0 is DefaultBuckets. The
-	// bits of the sums depend on it, and on nothing else that may differ between runs.
+	// Buckets is the number of parts into which Scattered divides the queries by a hash of their
+	// names; a worker holds the rows of one in memory. 0 is DefaultBuckets. The bits of the sums
+	// depend on Buckets, and on nothing else that may differ between runs.
 	Buckets int
 }
 
 // DefaultBuckets is the number of buckets of scattered queries where none is given.
 const DefaultBuckets = 64
 
-// Sum sums all files: a PCollection of one element, which Train takes. It returns an error
-// where the options are none, and panics where there is no file.
+// Sum sums all files: a PCollection of one element, which Train takes. It returns an error for
+// invalid options, and panics without files.
 //
-// A worker needs the memory of its sums, O(n²) numbers for every fold, beside one query;
-// the one that merges holds two of them at a time.
+// A worker needs memory for its sums, O(n²) numbers for every fold, and for one query; the merging
+// worker holds two sums at a time.
 func Sum(s beam.Scope, in Input) (sum beam.PCollection, err error) {
 	if len(in.Files) == 0 {
 		panic("pipeline: no file to sum")
@@ -70,7 +70,8 @@ func Sum(s beam.Scope, in Input) (sum beam.PCollection, err error) {
 			return sum, fmt.Errorf("the number of buckets is at least 1, not %d", n)
 		}
 		chunks := beam.ParDo(s, &scatterRows{Reading: reading, Buckets: n}, files)
-		units = beam.ParDo(s, &sumBucket{Empty: empty, Files: len(in.Files), Features: in.Reading.Features}, beam.GroupByKey(s, chunks))
+		units = beam.ParDo(s, &sumBucket{Empty: empty, Files: len(in.Files), Features: in.Reading.Features},
+			beam.GroupByKey(s, chunks))
 	} else {
 		units = beam.ParDo(s, &sumFile{Reading: reading, Empty: empty}, files)
 	}
@@ -80,7 +81,7 @@ func Sum(s beam.Scope, in Input) (sum beam.PCollection, err error) {
 // sumFile sums a file. Its fields are exported, as Beam carries no others.
 type sumFile struct {
 	Reading reading
-	Empty   []byte // statistics of no query, which say what is summed
+	Empty   []byte // statistics of no query, with the options
 }
 
 // ProcessElement emits one sum for the file.
@@ -104,7 +105,8 @@ type mergeUnits struct {
 }
 
 // ProcessElement emits the merged sum for the one element it is called with.
-func (m *mergeUnits) ProcessElement(ctx context.Context, _ []byte, units func(int64) func(*unit) bool, emit func(unit)) error {
+func (m *mergeUnits) ProcessElement(ctx context.Context, _ []byte, units func(int64) func(*unit) bool,
+	emit func(unit)) error {
 	sum, err := statistics(m.Empty)
 	if err != nil {
 		return err

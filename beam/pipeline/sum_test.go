@@ -15,14 +15,15 @@ import (
 	"pairrank/stream"
 )
 
-// variants are what is summed in the tests.
+// variants are the statistics of the tests.
 func variants() map[string]stream.Options {
 	half := 0.5
 	return map[string]stream.Options{
-		"rankrls":   {},
-		"rls":       {Learner: pairrank.LeastSquares{Regression: true}},
-		"unit":      {Learner: pairrank.LeastSquares{Pairs: pref.Options{Cost: pref.Unit}}, Folds: 3},
-		"size":      {Learner: pairrank.LeastSquares{Pairs: pref.Options{Weight: pref.Size}}, Normalize: data.NormalizeQueryMinMax},
+		"rankrls": {},
+		"rls":     {Learner: pairrank.LeastSquares{Regression: true}},
+		"unit":    {Learner: pairrank.LeastSquares{Pairs: pref.Options{Cost: pref.Unit}}, Folds: 3},
+		"size": {Learner: pairrank.LeastSquares{Pairs: pref.Options{Weight: pref.Size}},
+			Normalize: data.NormalizeQueryMinMax},
 		"threshold": {Threshold: &half, Folds: 2},
 	}
 }
@@ -49,7 +50,7 @@ func train(t *testing.T, in Input, lambdas []float64) (sums, model string, err e
 	return sums, model, err
 }
 
-// The sums and the model on Beam are bit for bit those of one process.
+// Sums and model on Beam equal those of one process, bit for bit.
 func TestSumsAreThoseOfOneProcess(t *testing.T) {
 	for name, o := range variants() {
 		t.Run(name, func(t *testing.T) {
@@ -79,7 +80,7 @@ func TestReadingReachesTheWorkers(t *testing.T) {
 	same(t, "sums", sums, encoded(t, sumParts(t, []string{file}, stream.Options{}, reading)))
 }
 
-// What is wrong with the data is told with the file and the line, without Beam's trace.
+// A fault of the data is reported with file and line, without Beam's trace.
 func TestFaultsNameFileAndLine(t *testing.T) {
 	folder := t.TempDir()
 	good := write1(t, folder, "good.txt", []string{"1 qid:a 1:1", "0 qid:a 1:2", "1 qid:b 1:1"})

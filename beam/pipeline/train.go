@@ -16,20 +16,19 @@ import (
 
 func init() { register.DoFn2x1[context.Context, unit, error](&trainModel{}) }
 
-// Training is what is trained of a sum, and where it is written.
+// Training says what to train of a sum, and where to write the model.
 type Training struct {
 	// Model is the file of the model.
 	Model string
-	// KeepMoments writes the sums beside the model, as MODEL.moments, and their SHA-256
-	// into it, so that pairrank update can add queries and forget some.
+	// KeepMoments writes the sums next to the model, as MODEL.moments, and their SHA-256 into it,
+	// so that pairrank update can add and forget queries.
 	KeepMoments bool
-	// Lambdas are the values of λ to choose from; none are those of
-	// stream.Statistics.Train.
+	// Lambdas are the candidates for λ; none means those of stream.Statistics.Train.
 	Lambdas []float64
 }
 
-// Train trains a model on the one element of what Sum returned, on a worker, and writes
-// it. It panics where the model has no name.
+// Train trains a model on the element that Sum returned, on a worker, and writes it. It panics
+// where the model has no name.
 func Train(s beam.Scope, sum beam.PCollection, t Training) {
 	if t.Model == "" {
 		panic("pipeline: the model has no name")
@@ -53,9 +52,9 @@ func (f *trainModel) ProcessElement(ctx context.Context, all unit) error {
 	return nil
 }
 
-// write writes the model, and with KeepMoments the sums: first under a name that tells
-// which they are, then the model, and then the sums get their own name. Wherever that is
-// cut off, the model that is there has its sums beside it under one of the two.
+// write writes the model, and with KeepMoments the sums: the sums under a name that identifies
+// them, then the model, then the sums under their final name. Wherever this is interrupted, the
+// existing model has its sums under one of the two names.
 func (f *trainModel) write(ctx context.Context, m *model.Model, sum *stream.Statistics) error {
 	path, fresh := f.Training.Model, ""
 	if f.Training.KeepMoments {
@@ -81,5 +80,5 @@ func (f *trainModel) write(ctx context.Context, m *model.Model, sum *stream.Stat
 	return rename(ctx, fresh, path+momentsSuffix)
 }
 
-// momentsSuffix is what the name of the sums of a model ends in.
+// momentsSuffix ends the name of the sums of a model.
 const momentsSuffix = ".moments"

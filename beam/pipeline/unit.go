@@ -40,7 +40,7 @@ func decodeUnit(b []byte) (unit, error) {
 	return unit{name, sum}, nil
 }
 
-// statistics reads what Statistics.AppendBinary wrote.
+// statistics reads the output of Statistics.AppendBinary.
 func statistics(b []byte) (*stream.Statistics, error) {
 	s := new(stream.Statistics)
 	if err := s.UnmarshalBinary(b); err != nil {

@@ -112,7 +112,8 @@ func (g *graph) matrix(rows, cols int, transposed bool, fill func(i int, row []f
 		fill(i, row)
 		for j, v := range row {
 			if math.IsInf(v, 0) || math.IsNaN(v) {
-				g.err = plain.Overflow("a number of the graph overflows, when a scale goes into a weight or a support row: it is %v", v)
+				g.err = plain.Overflow("a number of the graph overflows to %v when a scale is folded into a weight "+
+					"or a support row", v)
 				return name
 			}
 			at := i*cols + j
@@ -156,10 +157,11 @@ func (g *graph) integers(n int, value func(k int) int64) string {
 
 // room reports whether so many bytes more can be in a file, and keeps the error where not.
 func (g *graph) room(bytes float64) bool {
-	const rest = 1 << 20 // for nodes, names and what stands around the graph
+	const rest = 1 << 20 // for nodes, names and the file around the graph
 	if g.err == nil && float64(g.size)+bytes > mostBytes-rest {
-		g.err = &plain.Refused{Target: "onnx", What: fmt.Sprintf("%.3g bytes of numbers: its files end at 2 GB", float64(g.size)+bytes),
-			Help: "train with fewer support rows, as a subset of regressors does"}
+		g.err = &plain.Refused{Target: "onnx", What: fmt.Sprintf("%.3g bytes of numbers, since its files end at 2 GB",
+			float64(g.size)+bytes),
+			Help: "train with fewer support rows, for example a subset of regressors"}
 	}
 	return g.err == nil
 }

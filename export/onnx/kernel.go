@@ -8,9 +8,9 @@ import (
 	"pairrank/kernel"
 )
 
-// kernelOf adds the kernel values of the rows x times scale, of n features, with the p rows of
-// z, rows × p; scale is nil for 1. It goes into z where the kernel is of inner products: a
-// product with a constant of one number beside MatMul would be fused with it.
+// kernelOf adds the kernel values of the rows x times scale, of n features, with the p rows of z,
+// rows × p; a nil scale means 1. For a kernel of inner products the scale is folded into z, since
+// runtimes would fuse a scalar product next to MatMul with it.
 func (g *graph) kernelOf(k kernel.Kernel, x string, scale []float64, z data.Matrix) string {
 	p, n := z.Dims()
 	switch k := k.(type) {
@@ -105,7 +105,7 @@ func (g *graph) power(x string, d int) string {
 }
 
 // selfRoots adds √k(x,x) of the rows x of n features, rows × 1, for a kernel other than the
-// Gaussian, of which it is 1.
+// Gaussian, whose value is 1.
 func (g *graph) selfRoots(k kernel.Kernel, x string, n int) string {
 	square := g.node("Mul", nil, x, x)
 	poly, is := k.(kernel.Polynomial)
@@ -126,7 +126,8 @@ func selfRootsOf(k kernel.Kernel, z data.Matrix) ([]float64, error) {
 			self = math.Pow(poly.Gamma*self+poly.Coef0, float64(poly.Degree))
 		}
 		if !(self > 0) || math.IsInf(self, 1) {
-			return nil, fmt.Errorf("the kernel of training node %d with itself is %g, not above 0, and is to be normalised", i+1, self)
+			return nil, fmt.Errorf("the kernel of training node %d with itself is %g: normalising it needs a value "+
+				"above 0", i+1, self)
 		}
 		roots[i] = math.Sqrt(self)
 	}

@@ -73,19 +73,25 @@ func rowModels(r *rand.Rand, n int) map[string]*model.Model {
 		}
 		s := &model.Stumps{Features: n}
 		for range 20 {
-			s.Terms = append(s.Terms, model.Stump{Feature: r.IntN(n), Threshold: r.NormFloat64(), Weight: r.NormFloat64()})
+			s.Terms = append(s.Terms, model.Stump{Feature: r.IntN(n), Threshold: r.NormFloat64(),
+				Weight: r.NormFloat64()})
 		}
 		for name, scorer := range map[string]model.Scorer{
-			"linear":     &model.Linear{Weights: normal(r, 1, n)},
-			"fourier":    &model.Fourier{Kernel: kernel.Fourier{Gamma: 0.02, Features: 30, Seed: 2}, Inputs: n, Weights: normal(r, 2, 30)},
-			"outputs":    &model.Linear{Weights: normal(r, 3, n)},
-			"stumps":     s,
-			"gaussian":   &model.Kernel{Kernel: kernel.Gaussian{Gamma: 0.2}, Support: normal(r, 9, n), Coef: normal(r, 9, 2)},
-			"polynomial": &model.Kernel{Kernel: kernel.Polynomial{Gamma: 0.2, Coef0: 1, Degree: 7}, Support: sparse(normal(r, 9, n)), Coef: normal(r, 9, 1)},
-			"degree 1":   &model.Kernel{Kernel: kernel.Polynomial{Gamma: 0.2, Coef0: 1, Degree: 1}, Support: normal(r, 1, n), Coef: normal(r, 1, 1)},
-			"expansion":  &model.Kernel{Kernel: kernel.Linear{}, Support: normal(r, 9, n), Coef: normal(r, 9, 1)},
+			"linear": &model.Linear{Weights: normal(r, 1, n)},
+			"fourier": &model.Fourier{Kernel: kernel.Fourier{Gamma: 0.02, Features: 30, Seed: 2},
+				Inputs: n, Weights: normal(r, 2, 30)},
+			"outputs": &model.Linear{Weights: normal(r, 3, n)},
+			"stumps":  s,
+			"gaussian": &model.Kernel{Kernel: kernel.Gaussian{Gamma: 0.2}, Support: normal(r, 9, n),
+				Coef: normal(r, 9, 2)},
+			"polynomial": &model.Kernel{Kernel: kernel.Polynomial{Gamma: 0.2, Coef0: 1, Degree: 7},
+				Support: sparse(normal(r, 9, n)), Coef: normal(r, 9, 1)},
+			"degree 1": &model.Kernel{Kernel: kernel.Polynomial{Gamma: 0.2, Coef0: 1, Degree: 1},
+				Support: normal(r, 1, n), Coef: normal(r, 1, 1)},
+			"expansion": &model.Kernel{Kernel: kernel.Linear{}, Support: normal(r, 9, n), Coef: normal(r, 9, 1)},
 		} {
-			all[fmt.Sprintf("%s, %s, %d features", name, kind, n)] = &model.Model{Info: model.Info{Learner: "rankrls"}, Normalizer: norm, Scorer: scorer}
+			all[fmt.Sprintf("%s, %s, %d features", name, kind, n)] = &model.Model{Info: model.Info{Learner: "rankrls"},
+				Normalizer: norm, Scorer: scorer}
 		}
 	}
 	return all
@@ -100,7 +106,8 @@ func TestRowsComputeTheScores(t *testing.T) {
 		}
 	}
 	given := &model.Kernel{Kernel: kernel.Precomputed{}, SupportRows: []int{2, 5}, Coef: normal(r, 2, 2)}
-	checkRows(t, "precomputed", &model.Model{Info: model.Info{Learner: "rankrls", Rows: 6}, Scorer: given}, normal(r, 8, 6))
+	checkRows(t, "precomputed", &model.Model{Info: model.Info{Learner: "rankrls", Rows: 6}, Scorer: given},
+		normal(r, 8, 6))
 }
 
 func checkRows(t *testing.T, name string, m *model.Model, x *data.Dense) {
@@ -110,8 +117,10 @@ func checkRows(t *testing.T, name string, m *model.Model, x *data.Dense) {
 		t.Fatalf("%s: %v", name, err)
 	}
 	n := readNetwork(t, b.Bytes())
-	if n.ir != 8 || n.opset != 13 || n.output != "score" || n.outputColumns != m.Outputs() || n.metadata["learner"] != "rankrls" {
-		t.Errorf("%s: IR version %d, opset %d, output %s of %d columns, metadata %v", name, n.ir, n.opset, n.output, n.outputColumns, n.metadata)
+	if n.ir != 8 || n.opset != 13 || n.output != "score" || n.outputColumns != m.Outputs() ||
+		n.metadata["learner"] != "rankrls" {
+		t.Errorf("%s: IR version %d, opset %d, output %s of %d columns, metadata %v", name, n.ir, n.opset,
+			n.output, n.outputColumns, n.metadata)
 	}
 	want, err := m.Score(&data.Set{X: x, Y: make([]float64, x.Rows)})
 	if err != nil {
@@ -134,10 +143,12 @@ func pairModels(r *rand.Rand) map[string]*pairmodel.Model {
 		return s
 	}
 	for _, pair := range pairwise.Kernels {
-		for _, k := range []kernel.Kernel{kernel.Linear{}, kernel.Gaussian{Gamma: 0.3}, kernel.Polynomial{Gamma: 0.2, Coef0: 1, Degree: 3}} {
+		for _, k := range []kernel.Kernel{kernel.Linear{}, kernel.Gaussian{Gamma: 0.3},
+			kernel.Polynomial{Gamma: 0.2, Coef0: 1, Degree: 3}} {
 			for _, edges := range []int{0, 2, 60} {
 				for _, normalize := range []bool{false, true} {
-					p := &pairmodel.Model{Info: pairmodel.Info{Learner: "rankrls"}, Kernel: pair, Rows: side(k, p1, n1, normalize)}
+					p := &pairmodel.Model{Info: pairmodel.Info{Learner: "rankrls"}, Kernel: pair,
+						Rows: side(k, p1, n1, normalize)}
 					cols := p1
 					if !pair.OneDomain() {
 						s := side(k, p2, n2, normalize)
@@ -148,7 +159,8 @@ func pairModels(r *rand.Rand) map[string]*pairmodel.Model {
 					} else {
 						p.Edges = &pairmodel.EdgeCoef{}
 						for range edges {
-							p.Edges.Row, p.Edges.Col, p.Edges.Value = append(p.Edges.Row, int32(r.IntN(p1))), append(p.Edges.Col, int32(r.IntN(cols))), append(p.Edges.Value, r.NormFloat64())
+							p.Edges.Row, p.Edges.Col, p.Edges.Value = append(p.Edges.Row, int32(r.IntN(p1))),
+								append(p.Edges.Col, int32(r.IntN(cols))), append(p.Edges.Value, r.NormFloat64())
 						}
 					}
 					all[fmt.Sprintf("%s, %s, %d edges, normalised %v", pair, k, edges, normalize)] = p
@@ -157,10 +169,13 @@ func pairModels(r *rand.Rand) map[string]*pairmodel.Model {
 		}
 	}
 	for _, normalize := range []bool{false, true} {
-		all[fmt.Sprint("weights, normalised ", normalize)] = &pairmodel.Model{Info: pairmodel.Info{Learner: "rankrls"}, Kernel: pairwise.Kronecker, Weights: normal(r, n1, n2),
-			Rows: pairmodel.Side{Kernel: kernel.Linear{}, Normalize: normalize, Names: []string{"a", "b", "c"}}, Cols: &pairmodel.Side{Kernel: kernel.Linear{}, Normalize: normalize}}
+		all[fmt.Sprint("weights, normalised ", normalize)] = &pairmodel.Model{Info: pairmodel.Info{Learner: "rankrls"},
+			Kernel: pairwise.Kronecker, Weights: normal(r, n1, n2),
+			Rows: pairmodel.Side{Kernel: kernel.Linear{}, Normalize: normalize,
+				Names: []string{"a", "b", "c"}}, Cols: &pairmodel.Side{Kernel: kernel.Linear{}, Normalize: normalize}}
 	}
-	all["precomputed"] = &pairmodel.Model{Info: pairmodel.Info{Learner: "rankrls"}, Kernel: pairwise.Symmetric, Coef: normal(r, 2, 2),
+	all["precomputed"] = &pairmodel.Model{Info: pairmodel.Info{Learner: "rankrls"}, Kernel: pairwise.Symmetric,
+		Coef: normal(r, 2, 2),
 		Rows: pairmodel.Side{Kernel: kernel.Precomputed{}, ID: []string{"a", "b"}}}
 	return all
 }
@@ -259,11 +274,14 @@ func TestBytesAndOperators(t *testing.T) {
 func TestRefusals(t *testing.T) {
 	info := model.Info{Learner: "rankrls"}
 	for what, m := range map[string]*model.Model{
-		"by query":              {Info: info, Normalizer: &data.Normalizer{Kind: data.NormalizeQueryMinMax}, Scorer: &model.Linear{Weights: data.NewDense(1, 1, nil)}},
-		"without features":      {Info: info, Scorer: &model.Linear{Weights: data.NewDense(1, 0, nil)}},
-		"without stumps":        {Info: info, Scorer: &model.Stumps{Features: 1}},
-		"without support rows":  {Info: info, Scorer: &model.Kernel{Kernel: kernel.Linear{}, Support: data.NewDense(0, 1, nil), Coef: data.NewDense(0, 1, nil)}},
-		"its files end at 2 GB": {Info: info, Scorer: &model.Kernel{Kernel: kernel.Linear{}, Support: &data.CSR{Rows: 200, Cols: 1 << 21, Ptr: make([]int, 201)}, Coef: data.NewDense(200, 1, nil)}},
+		"by query": {Info: info, Normalizer: &data.Normalizer{Kind: data.NormalizeQueryMinMax},
+			Scorer: &model.Linear{Weights: data.NewDense(1, 1, nil)}},
+		"without features": {Info: info, Scorer: &model.Linear{Weights: data.NewDense(1, 0, nil)}},
+		"without stumps":   {Info: info, Scorer: &model.Stumps{Features: 1}},
+		"without support rows": {Info: info, Scorer: &model.Kernel{Kernel: kernel.Linear{},
+			Support: data.NewDense(0, 1, nil), Coef: data.NewDense(0, 1, nil)}},
+		"its files end at 2 GB": {Info: info, Scorer: &model.Kernel{Kernel: kernel.Linear{},
+			Support: &data.CSR{Rows: 200, Cols: 1 << 21, Ptr: make([]int, 201)}, Coef: data.NewDense(200, 1, nil)}},
 	} {
 		var b bytes.Buffer
 		_, err := WriteRows(&b, m, "")
@@ -272,7 +290,8 @@ func TestRefusals(t *testing.T) {
 			t.Errorf("%s: %v, %d bytes", what, err, b.Len())
 		}
 	}
-	huge := &model.Model{Info: info, Normalizer: &data.Normalizer{Kind: data.NormalizeMinMax, Shift: []float64{0}, Scale: []float64{1e200}}, Scorer: &model.Linear{Weights: data.NewDense(1, 1, []float64{1e200})}}
+	huge := &model.Model{Info: info, Normalizer: &data.Normalizer{Kind: data.NormalizeMinMax, Shift: []float64{0},
+		Scale: []float64{1e200}}, Scorer: &model.Linear{Weights: data.NewDense(1, 1, []float64{1e200})}}
 	if _, err := WriteRows(&bytes.Buffer{}, huge, ""); err == nil || !strings.Contains(err.Error(), "overflows") {
 		t.Errorf("a weight that overflows: %v", err)
 	}
@@ -280,17 +299,23 @@ func TestRefusals(t *testing.T) {
 	for _, p := range []*pairmodel.Model{
 		{Info: info, Kernel: pairmodel.Similarity, Rows: pairmodel.Side{Kernel: kernel.Linear{}}},
 		{Info: info, Kernel: pairwise.Kronecker, Rows: side, Coef: data.NewDense(1, 1, nil)},
-		{Info: info, Kernel: pairwise.Kronecker, Rows: pairmodel.Side{Kernel: kernel.Precomputed{}, ID: []string{"a"}, Shift: 1}, Coef: data.NewDense(1, 1, nil)},
-		{Info: info, Kernel: pairwise.Kronecker, Rows: pairmodel.Side{Kernel: kernel.Linear{}, Support: data.NewDense(1, 0, nil), ID: []string{"a"}}, Coef: data.NewDense(1, 1, nil)},
-		{Info: info, Kernel: pairwise.Kronecker, Rows: pairmodel.Side{Kernel: kernel.Linear{}, Support: data.NewDense(0, 1, nil), ID: []string{}}, Coef: data.NewDense(0, 0, nil)},
+		{Info: info, Kernel: pairwise.Kronecker, Rows: pairmodel.Side{Kernel: kernel.Precomputed{}, ID: []string{"a"},
+			Shift: 1}, Coef: data.NewDense(1, 1, nil)},
+		{Info: info, Kernel: pairwise.Kronecker, Rows: pairmodel.Side{Kernel: kernel.Linear{},
+			Support: data.NewDense(1, 0, nil), ID: []string{"a"}}, Coef: data.NewDense(1, 1, nil)},
+		{Info: info, Kernel: pairwise.Kronecker, Rows: pairmodel.Side{Kernel: kernel.Linear{},
+			Support: data.NewDense(0, 1, nil), ID: []string{}}, Coef: data.NewDense(0, 0, nil)},
 	} {
 		var refused *plain.Refused
 		if _, err := WritePairs(&bytes.Buffer{}, p, ""); !errors.As(err, &refused) || refused.Hint() == "" {
 			t.Errorf("%s of %s: %v", p.Kernel, p.Rows.Kernel, err)
 		}
 	}
-	zero := &pairmodel.Model{Info: info, Kernel: pairwise.Kronecker, Rows: pairmodel.Side{Kernel: kernel.Linear{}, Support: data.NewDense(1, 1, nil), ID: []string{"a"}, Normalize: true}, Coef: data.NewDense(1, 1, nil)}
-	if _, err := WritePairs(&bytes.Buffer{}, zero, ""); err == nil || !strings.Contains(err.Error(), "not above 0") {
+	zero := &pairmodel.Model{Info: info, Kernel: pairwise.Kronecker,
+		Rows: pairmodel.Side{Kernel: kernel.Linear{}, Support: data.NewDense(1, 1, nil), ID: []string{"a"},
+			Normalize: true}, Coef: data.NewDense(1, 1, nil)}
+	if _, err := WritePairs(&bytes.Buffer{}, zero, ""); err == nil ||
+		!strings.Contains(err.Error(), "needs a value above 0") {
 		t.Errorf("a node of length 0: %v", err)
 	}
 }

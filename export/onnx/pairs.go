@@ -42,7 +42,8 @@ func WritePairs(w io.Writer, p *pairmodel.Model, name string) ([]string, error) 
 		s := sideOf(p, at)
 		n := featuresOf(p, at)
 		if n == 0 {
-			return nil, &plain.Refused{Target: "onnx", What: "a model of nodes without features", Help: "train with features"}
+			return nil, &plain.Refused{Target: "onnx", What: "a model of nodes without features",
+				Help: "train with features"}
 		}
 		g.value(graphInput, inputs[at], inputs[at], n)
 		if values[at], err = g.side(p, s, inputs[at], n); err != nil {
@@ -56,11 +57,13 @@ func WritePairs(w io.Writer, p *pairmodel.Model, name string) ([]string, error) 
 		}
 	}
 	if p.Rows.Normalize || p.ColSide().Normalize {
-		notes = append(notes, "the kernel is normalised: of a node whose kernel with itself is not above 0 the graph has no score, but NaN")
+		notes = append(notes,
+			"the kernel is normalised: for a node whose kernel with itself is not above 0 the score is NaN")
 	}
 	g.value(graphOutput, "score", "pairs", 1)
 	g.sumOf(form, values)
-	doc := "rows and cols are the features of the two nodes of each pair in double precision, or a single row of one of them; the higher the score, the better the pair"
+	doc := "rows and cols are the features of the two nodes of each pair in double precision, or a single row of " +
+		"one of them; the higher the score, the better the pair"
 	return notes, g.write(w, cmp.Or(name, defaultGraph), doc, facts)
 }
 
@@ -68,13 +71,19 @@ func WritePairs(w io.Writer, p *pairmodel.Model, name string) ([]string, error) 
 func checkPairs(p *pairmodel.Model) error {
 	switch p.Kernel {
 	case pairwise.Cartesian:
-		return &plain.Refused{Target: "onnx", What: "a cartesian model: it asks whether a node was in training, and a graph knows no names", Help: "train with another pairwise kernel, such as kronecker"}
+		return &plain.Refused{Target: "onnx",
+			What: "a cartesian model, which depends on whether a node was in training: a graph has no names",
+			Help: "train with another pairwise kernel, such as kronecker"}
 	case pairmodel.Similarity:
-		return &plain.Refused{Target: "onnx", What: "a similarity model: it has learnt nothing, and the kernel of two nodes is their score", Help: "compute the kernel where the score is wanted"}
+		return &plain.Refused{Target: "onnx",
+			What: "a similarity model, which learns nothing: the kernel of two nodes is their score",
+			Help: "compute the kernel itself"}
 	}
 	for _, s := range []*pairmodel.Side{&p.Rows, p.ColSide()} {
 		if s.Shift != 0 || s.Precomputed() && s.Normalize {
-			return &plain.Refused{Target: "onnx", What: "a precomputed kernel that was normalised or shifted: it needs the kernel of a node with itself, or its name",
+			return &plain.Refused{Target: "onnx",
+				What: "a precomputed kernel that was normalised or shifted, which needs the kernel of a node with " +
+					"itself, or its name",
 				Help: "normalise the matrix before training, or train with features"}
 		}
 	}
@@ -163,8 +172,10 @@ const edgeCost = 4
 // edges the columns that they name, times one another and their coefficients.
 func (g *graph) bilinear(b *pairmodel.Bilinear, x, y string) string {
 	if b.Dense == nil && len(b.Value) > 0 && edgeCost*float64(len(b.Value)) < float64(b.Rows)*float64(b.Cols) {
-		first := g.node("Gather", []attribute{{"axis", 1}}, x, g.integers(len(b.Row), func(k int) int64 { return int64(b.Row[k]) }))
-		second := g.node("Gather", []attribute{{"axis", 1}}, y, g.integers(len(b.Col), func(k int) int64 { return int64(b.Col[k]) }))
+		first := g.node("Gather", []attribute{{"axis", 1}}, x,
+			g.integers(len(b.Row), func(k int) int64 { return int64(b.Row[k]) }))
+		second := g.node("Gather", []attribute{{"axis", 1}}, y,
+			g.integers(len(b.Col), func(k int) int64 { return int64(b.Col[k]) }))
 		return g.node("MatMul", nil, g.node("Mul", nil, first, second), g.column(b.Value))
 	}
 	full := g.full(b)

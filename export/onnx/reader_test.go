@@ -83,7 +83,8 @@ func (a tensor) at(i, j int) float64 {
 // elementwise is f of a and b, each as often as the other is long.
 func elementwise(a, b tensor, f func(x, y float64) float64) tensor {
 	c := tensor{rows: max(a.rows, b.rows), cols: max(a.cols, b.cols), double: true}
-	if a.rows != c.rows && a.rows != 1 || b.rows != c.rows && b.rows != 1 || a.cols != c.cols && a.cols != 1 || b.cols != c.cols && b.cols != 1 {
+	if a.rows != c.rows && a.rows != 1 || b.rows != c.rows && b.rows != 1 || a.cols != c.cols && a.cols != 1 ||
+		b.cols != c.cols && b.cols != 1 {
 		panic(fmt.Sprintf("%d×%d and %d×%d", a.rows, a.cols, b.rows, b.cols))
 	}
 	for i := range c.rows {
@@ -107,11 +108,12 @@ type network struct {
 	operators     map[string]bool
 }
 
-// readNetwork reads a file, and fails for what no program would take.
+// readNetwork reads a file, and fails where no program would accept it.
 func readNetwork(t *testing.T, file []byte) *network {
 	t.Helper()
 	m := parse(t, file)
-	n := &network{t: t, ir: m.number(1), constants: map[string]tensor{}, inputs: map[string]int{}, metadata: map[string]string{}, operators: map[string]bool{}}
+	n := &network{t: t, ir: m.number(1), constants: map[string]tensor{}, inputs: map[string]int{},
+		metadata: map[string]string{}, operators: map[string]bool{}}
 	n.opset = parse(t, m[8][0].bytes).number(2)
 	if domain := parse(t, m[8][0].bytes).text(1); domain != "" {
 		t.Errorf("operators of the domain %q", domain)
@@ -144,7 +146,7 @@ func readNetwork(t *testing.T, file []byte) *network {
 	return n
 }
 
-// readValue is the name and columns of an input or output, which is of doubles.
+// readValue returns the name and columns of an input or output of doubles.
 func readValue(t *testing.T, b []byte) (string, int) {
 	t.Helper()
 	v := parse(t, b)
@@ -166,7 +168,8 @@ func readTensor(t *testing.T, b []byte) (string, tensor) {
 	case len(dims) == 1 && m.number(2) == 7:
 		c.cols = int(dims[0].number)
 	default:
-		t.Fatalf("a constant of type %d with %d dimensions: doubles have two, so that nothing is a scalar", m.number(2), len(dims))
+		t.Fatalf("a constant of type %d with %d dimensions: doubles have two, so that nothing is a scalar",
+			m.number(2), len(dims))
 	}
 	raw := m[9][0].bytes
 	if len(raw) != 8*c.rows*c.cols {
@@ -225,7 +228,8 @@ func (n *network) run(inputs map[string]tensor) tensor {
 // Operators of every entry, or of every entry of two tensors.
 var (
 	ofOne = map[string]func(x float64) float64{
-		"Exp": math.Exp, "Sin": math.Sin, "Sqrt": math.Sqrt, "Identity": func(x float64) float64 { return x }, "Cast": func(x float64) float64 { return x },
+		"Exp": math.Exp, "Sin": math.Sin, "Sqrt": math.Sqrt, "Identity": func(x float64) float64 { return x },
+		"Cast": func(x float64) float64 { return x },
 	}
 	ofTwo = map[string]func(x, y float64) float64{
 		"Add": func(x, y float64) float64 { return x + y }, "Sub": func(x, y float64) float64 { return x - y },

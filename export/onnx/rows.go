@@ -47,9 +47,11 @@ func WriteRows(w io.Writer, m *model.Model, name string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	doc := fmt.Sprintf("X is rows of %d features in double precision; the higher the score, the better the row", m.Features())
+	doc := fmt.Sprintf("X is rows of %d features in double precision; the higher the score, the better the row",
+		m.Features())
 	if m.Precomputed() {
-		doc = fmt.Sprintf("X is the kernel values of rows with the %d training rows in double precision; the higher the score, the better the row", m.Features())
+		doc = fmt.Sprintf("X is the kernel values of rows with the %d training rows in double precision; the higher "+
+			"the score, the better the row", m.Features())
 	}
 	facts := []fact{{"learner", m.Info.Learner}}
 	if m.Names != nil {
@@ -99,7 +101,8 @@ func (g *graph) stumps(m *model.Model) error {
 	for k, term := range s.Terms {
 		thresholds[k], weights[k] = term.Threshold, term.Weight
 	}
-	columns := g.node("Gather", []attribute{{"axis", 1}}, "X", g.integers(t, func(k int) int64 { return int64(s.Terms[k].Feature) }))
+	columns := g.node("Gather", []attribute{{"axis", 1}}, "X",
+		g.integers(t, func(k int) int64 { return int64(s.Terms[k].Feature) }))
 	above := g.node("Greater", nil, columns, g.row(thresholds))
 	numbers := g.node("Cast", []attribute{{"to", typeDouble}}, above)
 	g.operator("MatMul", "score", nil, numbers, g.column(weights))
@@ -127,11 +130,12 @@ func (g *graph) expansion(m *model.Model, k *model.Kernel) ([]string, error) {
 		x = g.node("Sub", nil, x, g.row(shift))
 	}
 	values := g.kernelOf(k.Kernel, x, scale, k.Support)
-	g.operator("MatMul", "score", nil, values, g.matrix(b, v, false, func(i int, row []float64) { copy(row, k.Coef.Row(i)) }))
+	g.operator("MatMul", "score", nil, values, g.matrix(b, v, false,
+		func(i int, row []float64) { copy(row, k.Coef.Row(i)) }))
 	return denseNote(k.Support), nil
 }
 
-// denseNote tells of sparse rows that are written dense.
+// denseNote is the note about sparse rows written dense.
 func denseNote(x data.Matrix) []string {
 	if _, sparse := x.(*data.CSR); !sparse {
 		return nil

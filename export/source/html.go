@@ -11,7 +11,7 @@ import (
 	"pairrank/model"
 )
 
-// defaultTitle is that of the page where none is given.
+// defaultTitle is the default title of the page.
 const defaultTitle = "Rank"
 
 // page is the page without the model: {{title}}, {{about}}, {{module}} and {{letor}} stand in it.
@@ -19,10 +19,9 @@ const defaultTitle = "Rank"
 //go:embed page.html
 var page string
 
-// WriteHTML writes a page that ranks pasted rows in the browser: no server, no network and no
-// other file. Its script is the module of WriteJavaScript and what reads and shows rows. It
-// returns a *plain.Refused, which package export calls RefusedError, for a model it cannot
-// hold.
+// WriteHTML writes a page that ranks pasted rows in the browser: no server, no network and no other
+// file. Its script is the module of WriteJavaScript and the code that reads and shows rows. For a
+// model it cannot hold it returns a *plain.Refused, which package export calls RefusedError.
 func WriteHTML(w io.Writer, m *model.Model, name string) ([]string, error) {
 	r, err := newRanker("html", m)
 	if err != nil {

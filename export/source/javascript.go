@@ -10,10 +10,10 @@ import (
 	"pairrank/model"
 )
 
-// WriteJavaScript writes an ES module that imports nothing: features, names (null where the
-// model has none), score of a row, which is an array or an object by name, and contributions,
-// what each feature adds to the score. It returns a *plain.Refused, which package export calls
-// RefusedError, for a model it cannot hold.
+// WriteJavaScript writes an ES module without imports: features; names (null where the model has
+// none); score of a row, an array or an object by name; and contributions of each feature to the
+// score. For a model it cannot hold it returns a *plain.Refused, which package export calls
+// RefusedError.
 func WriteJavaScript(w io.Writer, m *model.Model) ([]string, error) {
 	r, err := newRanker("js", m)
 	if err != nil {
@@ -44,7 +44,9 @@ func module(m *model.Model, r ranker) (string, error) {
 	for _, line := range facts(m) {
 		b.WriteString("//   " + line + "\n")
 	}
-	fmt.Fprintf(&b, "\n/** The number of features of a row. */\nexport const features = %d;\n\n/** Their names in the order of a row, or null. */\nexport const names = %s;\n\n", r.features(), names)
+	fmt.Fprintf(&b,
+		"\n/** The number of features of a row. */\nexport const features = %d;\n\n/** Their names in the order of "+
+			"a row, or null. */\nexport const names = %s;\n\n", r.features(), names)
 	if r.steps != nil {
 		b.WriteString("// feature from 0, threshold, weight\nconst steps = [\n")
 		for _, t := range r.steps.Terms {

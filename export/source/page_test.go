@@ -12,12 +12,13 @@ import (
 	"pairrank/model"
 )
 
-// pageCases check what the page reads of pasted text, by the functions of the page: m has the
-// features a, b and "c,d", with the weights 1, 10 and 100, and bare the same without names.
+// pageCases check how the page reads pasted text, with its functions: m has the features a, b and
+// "c,d", with the weights 1, 10 and 100; bare is the same without names.
 const pageCases = `
 import assert from "node:assert/strict";
 const rows = (text) => read(text).map(({ name, x }) => [name, x]);
-const fails = (text, part) => assert.throws(() => read(text), (e) => e.message.includes(part) || assert.fail(e.message));
+const fails = (text, part) =>
+  assert.throws(() => read(text), (e) => e.message.includes(part) || assert.fail(e.message));
 
 assert.deepEqual(rows("1,2,3\n\n4,5,6e-1\r\n"), [["line 1", [1, 2, 3]], ["line 3", [4, 5, 0.6]]]);
 assert.deepEqual(rows("1\t2\t3"), [["line 1", [1, 2, 3]]]);
@@ -34,10 +35,10 @@ assert.deepEqual(queries("1 1:1 2:2 3:3"), [["line 1", [1, 2, 3], null]]);
 assert.deepEqual(queries("qid:a 2:7"), [["line 1", [0, 7, 0], "a"]]);
 assert.deepEqual(queries("1.5 qid:a\n-1 qid:a 1:1 # docid=d"), [["line 1", [0, 0, 0], "a"], ["d", [1, 0, 0], "a"]]);
 fails("1 1:1\n1 qid:1 1:1", "some rows have a qid");
-fails("1 1:1 4:1", "line 1: feature 4, and the model has 3 features");
-fails("1 0:1 2:1", "line 1: feature 0, and features count from 1");
-fails("1 2:1\n1 2:1 1:1", "line 2: feature 1 stands behind 2");
-fails("1 2:1\n1 1:1 1:1", "line 2: feature 1 stands behind 1");
+fails("1 1:1 4:1", "line 1: feature 4, but the model has 3 features");
+fails("1 0:1 2:1", "line 1: feature 0, but features count from 1");
+fails("1 2:1\n1 2:1 1:1", "line 2: feature 1 follows 2, but indices ascend");
+fails("1 2:1\n1 1:1 1:1", "line 2: feature 1 follows 1, but indices ascend");
 fails("1 2:1\n1 2:x", "line 2: feature 2 is x, not a number");
 fails("1 2:1\n1 2:0x1", "line 2: feature 2 is 0x1, not a number");
 fails("1 2:1\n1 2:Infinity", "not a number");
@@ -58,7 +59,7 @@ if (names !== null) {
   assert.deepEqual(rows('a,b,"c,d"\n1,2,3'), [["line 2", [1, 2, 3]]]);
   fails('a,b,"c,d"\n', "there is no row below the names");
   fails('a,b,"c,d"\n1,2', "line 2 has 2 values, not 3");
-  fails("id,a,b\ndoc,1,2", 'as names of columns it lacks "c,d"');
+  fails("id,a,b\ndoc,1,2", 'as column names it lacks "c,d"');
 }
 const ranked = rank(read("p,1,0,0\nq,0,0,1\nr,0,1,0\ns,1,0,0"));
 assert.deepEqual(ranked.map((r) => [r.name, r.score]), [["q", 100], ["r", 10], ["p", 1], ["s", 1]]);
@@ -72,7 +73,8 @@ func TestPageReadsRows(t *testing.T) {
 		t.Skip("there is no node here")
 	}
 	for _, names := range [][]string{{"a", "b", "c,d"}, nil} {
-		m := &model.Model{Info: model.Info{Learner: "x"}, Names: names, Scorer: &model.Linear{Weights: data.NewDense(1, 3, []float64{1, 10, 100})}}
+		m := &model.Model{Info: model.Info{Learner: "x"}, Names: names,
+			Scorer: &model.Linear{Weights: data.NewDense(1, 3, []float64{1, 10, 100})}}
 		runPage(t, m, pageCases)
 	}
 }
@@ -84,12 +86,13 @@ func TestPageWithoutTellableNames(t *testing.T) {
 		t.Skip("there is no node here")
 	}
 	for _, names := range [][]string{{"a", "a"}, {"a", "b\nc"}, {"a", " b"}} {
-		m := &model.Model{Info: model.Info{Learner: "x"}, Names: names, Scorer: &model.Linear{Weights: data.NewDense(1, 2, []float64{1, 10})}}
+		m := &model.Model{Info: model.Info{Learner: "x"}, Names: names,
+			Scorer: &model.Linear{Weights: data.NewDense(1, 2, []float64{1, 10})}}
 		runPage(t, m, `
 import assert from "node:assert/strict";
 assert.deepEqual(read("1,2")[0].x, [1, 2]);
-assert.throws(() => read("a,b\n1,2"), /cannot tell the features/);
-assert.throws(() => read(names.join(",") + "\n1,2"), /cannot tell the features|has 1 values/);
+assert.throws(() => read("a,b\n1,2"), /cannot identify the features/);
+assert.throws(() => read(names.join(",") + "\n1,2"), /cannot identify the features|has 1 values/);
 if (names[1] === "a") assert.throws(() => score({ a: 1 }), /two features have the same name/);
 assert.equal(score([1, 2]), 21);
 `)
@@ -104,7 +107,7 @@ func runPage(t *testing.T, m *model.Model, cases string) {
 		t.Fatal(err)
 	}
 	_, script, _ := strings.Cut(b.String(), `<script type="module">`)
-	script, _, found := strings.Cut(script, "function cell(") // what follows is shown in a browser
+	script, _, found := strings.Cut(script, "function cell(") // the rest draws in a browser
 	if !found {
 		t.Fatal("the page has no function cell")
 	}

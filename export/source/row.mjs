@@ -5,7 +5,7 @@ const unique = names !== null && new Set(names).size === features;
 // that, as other exports and the server call it.
 function valueOf(row, j) {
   const own = (names === null ? [String(j + 1), `f${j + 1}`] : [names[j]]).filter((name) => Object.hasOwn(row, name));
-  if (own.length > 1) throw new TypeError(`feature ${j + 1} stands twice, as ${own.join(" and ")}`);
+  if (own.length > 1) throw new TypeError(`feature ${j + 1} appears twice, as ${own.join(" and ")}`);
   return own.length === 1 ? row[own[0]] : undefined;
 }
 

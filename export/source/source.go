@@ -39,10 +39,11 @@ func (r ranker) names() []string {
 	return r.linear.Names
 }
 
-// about says what the model is, in a line.
+// about describes the model in a line.
 func (r ranker) about() string {
 	if r.steps != nil {
-		return fmt.Sprintf("%d steps over %d features: the sum of the weights of those whose feature is above their threshold", len(r.steps.Terms), r.features())
+		return fmt.Sprintf("%d steps over %d features: the sum of the weights of those whose feature is above their "+
+			"threshold", len(r.steps.Terms), r.features())
 	}
 	if r.linear.Scale != nil {
 		return fmt.Sprintf("a linear model of %d features: the sum of w (x - shift) scale", r.features())

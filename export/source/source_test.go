@@ -46,7 +46,8 @@ func models(r *rand.Rand) map[string]*model.Model {
 		s := &model.Stumps{Features: n}
 		for k := range 40 {
 			w.Data[k%n] = r.NormFloat64()
-			s.Terms = append(s.Terms, model.Stump{Feature: r.IntN(n), Threshold: r.NormFloat64(), Weight: r.NormFloat64()})
+			s.Terms = append(s.Terms, model.Stump{Feature: r.IntN(n), Threshold: r.NormFloat64(),
+				Weight: r.NormFloat64()})
 		}
 		info := model.Info{Learner: "rankrls", Lambda: 0.5, Objective: "a <!-- line \u2028 of \x00 text </script>"}
 		all["linear_"+kind] = &model.Model{Info: info, Normalizer: norm, Names: odd, Scorer: &model.Linear{Weights: w}}
@@ -112,7 +113,8 @@ func TestGo(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a program is compiled and run")
 	}
-	program := "package main\n\nimport (\n\t\"encoding/json\"\n\t\"os\"\n" + imports.String() + ")\n\nvar all = map[string]func([]float64) float64{\n" + calls.String() + `}
+	program := "package main\n\nimport (\n\t\"encoding/json\"\n\t\"os\"\n" + imports.String() +
+		")\n\nvar all = map[string]func([]float64) float64{\n" + calls.String() + `}
 
 func main() {
 	var rows map[string][][]float64
@@ -191,8 +193,8 @@ func TestGoRefusesNames(t *testing.T) {
 	}
 }
 
-// The module scores as the model, by arrays, typed arrays and names, its contributions add up,
-// and it refuses what is no row.
+// The module scores as the model, by arrays, typed arrays and names; its contributions add up; and
+// it refuses anything but a row.
 func TestJavaScript(t *testing.T) {
 	if _, err := exec.LookPath("node"); err != nil {
 		t.Skip("there is no node here")
@@ -215,7 +217,10 @@ func TestJavaScript(t *testing.T) {
 const all = { ` + calls.String() + ` };
 const rows = JSON.parse(readFileSync(0, "utf8"));
 const out = {};
-const refuses = (f, kind) => { try { f(); } catch (e) { if (e instanceof kind) return; throw e; } throw new Error("no error of " + f); };
+const refuses = (f, kind) => {
+  try { f(); } catch (e) { if (e instanceof kind) return; throw e; }
+  throw new Error("no error of " + f);
+};
 for (const [name, list] of Object.entries(rows)) {
   const m = all[name];
   out[name] = list.map((row) => {
@@ -254,10 +259,12 @@ func TestHTML(t *testing.T) {
 		if n := strings.Count(text, "</script"); n != 1 {
 			t.Errorf("%s: %d ends of scripts", name, n)
 		}
-		if strings.Contains(text, "<!--") || strings.Contains(text, "{{") || strings.Contains(text, "<i>") || strings.ContainsRune(text, 0) || strings.ContainsRune(text, '\u2028') {
+		if strings.Contains(text, "<!--") || strings.Contains(text, "{{") || strings.Contains(text, "<i>") ||
+			strings.ContainsRune(text, 0) || strings.ContainsRune(text, '\u2028') {
 			t.Errorf("%s: a text of the model stands in the page as it is", name)
 		}
-		if strings.Contains(text, "http:") || strings.Contains(text, "https:") || strings.Contains(text, "src=") || strings.Contains(text, "import ") {
+		if strings.Contains(text, "http:") || strings.Contains(text, "https:") || strings.Contains(text, "src=") ||
+			strings.Contains(text, "import ") {
 			t.Errorf("%s: the page asks for another file", name)
 		}
 		if !strings.Contains(text, "<title>&lt;i&gt;&#34;&amp;</title>") {

@@ -15,11 +15,11 @@ import (
 // defaultTable is the name of the table where none is given.
 const defaultTable = "rows"
 
-// WriteSQL writes a SELECT of standard SQL that scores the rows of a table, "rows" where name
-// is "", by its columns of the names of the features, or f1 … fn where the model has none: the
-// score, and the columns of the table behind it; the expression can be taken out of it. A NULL among the features makes the score NULL. It returns
-// a *plain.Refused, which package export calls RefusedError, for a model it cannot hold, and
-// names that stand twice, are empty or have the character 0.
+// WriteSQL writes a SELECT of standard SQL that scores the rows of a table, "rows" where name is "", by its columns
+// of the names of the features, or f1 … fn where the model has none: the score, and the columns of the table behind
+// it; the expression can be taken out of it. A NULL among the features makes the score NULL. It returns a
+// *plain.Refused, which package export calls RefusedError, for a model it cannot hold, and names that appear twice,
+// are empty or have the character 0.
 func WriteSQL(w io.Writer, m *model.Model, name string) ([]string, error) {
 	r, err := newRanker("sql", m)
 	if err != nil {
@@ -31,14 +31,16 @@ func WriteSQL(w io.Writer, m *model.Model, name string) ([]string, error) {
 	}
 	for _, name := range append(names[:len(names):len(names)], name) {
 		if strings.ContainsRune(name, 0) {
-			return nil, &plain.Refused{Target: "sql", What: fmt.Sprintf("the name %q, with the character 0", name), Help: "rename the column and train again"}
+			return nil, &plain.Refused{Target: "sql", What: fmt.Sprintf("the name %q, with the character 0", name),
+				Help: "rename the column and train again"}
 		}
 	}
 	var terms []string
 	if r.steps != nil {
 		for _, t := range r.steps.Terms {
 			column, threshold := "t."+quoted(names[t.Feature]), sqlNumber(t.Threshold)
-			terms = append(terms, fmt.Sprintf("CASE WHEN %s > %s THEN %s WHEN %s <= %s THEN 0e0 END", column, threshold, sqlNumber(t.Weight), column, threshold))
+			terms = append(terms, fmt.Sprintf("CASE WHEN %s > %s THEN %s WHEN %s <= %s THEN 0e0 END", column, threshold,
+				sqlNumber(t.Weight), column, threshold))
 		}
 	} else {
 		terms = sqlTerms(r.linear, names)
@@ -109,8 +111,8 @@ func sum(b *strings.Builder, terms []string, indent string) {
 // quoted is a name as a delimited identifier.
 func quoted(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
 
-// sqlNumber is v as an approximate numeric literal, which has an exponent: without one it
-// would be an exact decimal in some databases. What is below 0 is in parentheses.
+// sqlNumber returns v as an approximate numeric literal with an exponent: without one some
+// databases would read an exact decimal. Negative numbers are in parentheses.
 func sqlNumber(v float64) string {
 	text := strconv.FormatFloat(v, 'e', -1, 64)
 	if math.Signbit(v) {

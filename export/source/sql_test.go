@@ -18,7 +18,7 @@ import (
 	"pairrank/model"
 )
 
-// sqlite runs a script in a folder, and returns what it prints.
+// sqlite runs a script in a folder and returns its output.
 func sqlite(t *testing.T, folder, script string) string {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "sqlite3", "-batch", "-bail")
@@ -49,7 +49,8 @@ func TestSQL(t *testing.T) {
 		}
 		x, want := rows(t, m)
 		columns, _ := plain.Names(m.Names, m.Features())
-		script := createTable(`"my ""table"""`, columns, x) + "CREATE TABLE scored AS\n" + b.String() + ";\nSELECT printf('%!.17g', \"score\") FROM scored ORDER BY \"row number\";\n"
+		script := createTable(`"my ""table"""`, columns, x) + "CREATE TABLE scored AS\n" + b.String() +
+			";\nSELECT printf('%!.17g', \"score\") FROM scored ORDER BY \"row number\";\n"
 		var got []float64
 		for _, text := range strings.Fields(sqlite(t, folder, script)) {
 			v, err := strconv.ParseFloat(text, 64)
@@ -67,11 +68,12 @@ func TestSQL(t *testing.T) {
 	}
 }
 
-// The best row comes first where the table has a column of its own that is called score.
+// The best row comes first even where the table has a column called score.
 func TestSQLOrdersByItsScore(t *testing.T) {
 	needSQLite(t)
 	var b bytes.Buffer
-	m := &model.Model{Info: model.Info{Learner: "x"}, Names: []string{"price", "score"}, Scorer: &model.Linear{Weights: data.NewDense(1, 2, []float64{-1, 0.5})}}
+	m := &model.Model{Info: model.Info{Learner: "x"}, Names: []string{"price", "score"},
+		Scorer: &model.Linear{Weights: data.NewDense(1, 2, []float64{-1, 0.5})}}
 	if _, err := WriteSQL(&b, m, ""); err != nil {
 		t.Fatal(err)
 	}
@@ -102,14 +104,17 @@ func createTable(name string, columns []string, x [][]float64) string {
 // keep within the depth that a database takes.
 func TestSQLOfGapsAndManyFeatures(t *testing.T) {
 	needSQLite(t)
-	s := &model.Stumps{Features: 2, Terms: []model.Stump{{Feature: 0, Threshold: 1, Weight: 2}, {Feature: 1, Threshold: 1, Weight: 4}}}
+	s := &model.Stumps{Features: 2, Terms: []model.Stump{{Feature: 0, Threshold: 1, Weight: 2},
+		{Feature: 1, Threshold: 1, Weight: 4}}}
 	linear := &model.Linear{Weights: data.NewDense(1, 2, []float64{2, 4})}
 	for _, scorer := range []model.Scorer{s, linear} {
 		var b bytes.Buffer
 		if _, err := WriteSQL(&b, &model.Model{Info: model.Info{Learner: "x"}, Scorer: scorer}, ""); err != nil {
 			t.Fatal(err)
 		}
-		got := sqlite(t, t.TempDir(), "CREATE TABLE \"rows\" (f1 REAL, f2 REAL); INSERT INTO \"rows\" VALUES (2, NULL), (2, 0);\n.nullvalue NULL\n"+b.String()+";\n")
+		got := sqlite(t, t.TempDir(),
+			"CREATE TABLE \"rows\" (f1 REAL, f2 REAL); INSERT INTO \"rows\" VALUES (2, NULL), (2, 0);\n.nullvalue "+
+				"NULL\n"+b.String()+";\n")
 		want := "2.0|2.0|0.0\nNULL|2.0|NULL\n"
 		if _, is := scorer.(*model.Linear); is {
 			want = "4.0|2.0|0.0\nNULL|2.0|NULL\n"
@@ -128,7 +133,8 @@ func TestSQLOfGapsAndManyFeatures(t *testing.T) {
 	for j := range n {
 		columns[j], values[j] = fmt.Sprintf("f%d", j+1), "1"
 	}
-	script := "CREATE TABLE \"rows\" (" + strings.Join(columns, ",") + "); INSERT INTO \"rows\" VALUES (" + strings.Join(values, ",") + ");\nCREATE TABLE scored AS\n" + b.String() + ";\nSELECT \"score\" FROM scored;\n"
+	script := "CREATE TABLE \"rows\" (" + strings.Join(columns, ",") + "); INSERT INTO \"rows\" VALUES (" +
+		strings.Join(values, ",") + ");\nCREATE TABLE scored AS\n" + b.String() + ";\nSELECT \"score\" FROM scored;\n"
 	if got := sqlite(t, t.TempDir(), script); got != "1900.0\n" {
 		t.Errorf("%d features: %q", n, got)
 	}
@@ -136,7 +142,8 @@ func TestSQLOfGapsAndManyFeatures(t *testing.T) {
 
 func TestSQLRefusesNames(t *testing.T) {
 	for _, names := range [][]string{{"a", "a"}, {"a", ""}, {"a", "b\x00"}} {
-		m := &model.Model{Info: model.Info{Learner: "x"}, Names: names, Scorer: &model.Linear{Weights: data.NewDense(1, 2, nil)}}
+		m := &model.Model{Info: model.Info{Learner: "x"}, Names: names,
+			Scorer: &model.Linear{Weights: data.NewDense(1, 2, nil)}}
 		var refused *plain.Refused
 		if _, err := WriteSQL(&bytes.Buffer{}, m, ""); !errors.As(err, &refused) {
 			t.Errorf("names %q: %v", names, err)
@@ -144,7 +151,7 @@ func TestSQLRefusesNames(t *testing.T) {
 	}
 }
 
-// Numbers are approximate literals that read back, and what is below 0 is in parentheses.
+// Numbers are approximate literals that read back; negative ones are in parentheses.
 func TestSQLNumber(t *testing.T) {
 	for v, want := range map[float64]string{1: "1e+00", -0.5: "(-5e-01)", math.MaxFloat64: "1.7976931348623157e+308"} {
 		if got := sqlNumber(v); got != want {

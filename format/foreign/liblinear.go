@@ -9,11 +9,12 @@ import (
 	"pairrank/model"
 )
 
-// solvers of LIBLINEAR and its ranking extension, by what their models are: one vector of
-// weights whose sign says the class, or a score.
+// solvers of LIBLINEAR and its ranking extension by kind of model: one weight vector that
+// classifies by sign, or one that scores.
 var (
-	classifiers = strings.Fields("L2R_LR L2R_L2LOSS_SVC_DUAL L2R_L2LOSS_SVC L2R_L1LOSS_SVC_DUAL L1R_L2LOSS_SVC L1R_LR L2R_LR_DUAL")
-	scorers     = strings.Fields("L2R_L2LOSS_SVR L2R_L2LOSS_SVR_DUAL L2R_L1LOSS_SVR_DUAL L2R_L2LOSS_RANKSVM")
+	classifiers = strings.Fields("L2R_LR L2R_L2LOSS_SVC_DUAL L2R_L2LOSS_SVC L2R_L1LOSS_SVC_DUAL L1R_L2LOSS_SVC " +
+		"L1R_LR L2R_LR_DUAL")
+	scorers = strings.Fields("L2R_L2LOSS_SVR L2R_L2LOSS_SVR_DUAL L2R_L1LOSS_SVR_DUAL L2R_L2LOSS_RANKSVM")
 )
 
 // liblinearHeader is the lines "key value" above the weights.
@@ -24,8 +25,7 @@ type liblinearHeader struct {
 	bias              float64
 }
 
-// liblinear reads what save_model writes: for a classifier of two classes w·x is above 0 for
-// the first label.
+// liblinear reads the output of save_model: for two classes w·x > 0 means the first label.
 func (in *reader) liblinear() (*model.Model, []string, error) {
 	h, err := in.liblinearHeader()
 	if err != nil {
@@ -76,10 +76,11 @@ func (in *reader) liblinearHeader() (*liblinearHeader, error) {
 		}
 		key, value, _ := strings.Cut(strings.TrimSpace(text), " ")
 		if len(seen) == 0 && key != "solver_type" {
-			return nil, fmt.Errorf("no model of LIBLINEAR: it begins with %q, not with solver_type", modelfile.Clip(text))
+			return nil, fmt.Errorf("no model of LIBLINEAR: it begins with %q, not with solver_type",
+				modelfile.Clip(text))
 		}
 		if seen[key] {
-			return nil, fmt.Errorf("%s stands twice", modelfile.Clip(key))
+			return nil, fmt.Errorf("%s appears twice", modelfile.Clip(key))
 		}
 		seen[key] = true
 		switch key {
@@ -96,7 +97,8 @@ func (in *reader) liblinearHeader() (*liblinearHeader, error) {
 		case "w":
 			return h, h.complete(seen)
 		default:
-			err = unknown{fmt.Errorf("unknown entry %q", modelfile.Clip(key)), "classifiers of two classes, regression and ranking are read"}
+			err = unknown{fmt.Errorf("unknown entry %q", modelfile.Clip(key)),
+				"supported: two-class classifiers, regression and ranking"}
 		}
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", modelfile.Clip(key), err)
@@ -117,15 +119,17 @@ func (h *liblinearHeader) complete(seen map[string]bool) error {
 func (h *liblinearHeader) check() (sign float64, err error) {
 	if slices.Contains(scorers, h.solver) {
 		if h.labels != nil {
-			return 0, fmt.Errorf("labels of the solver %s, which has none", h.solver)
+			return 0, fmt.Errorf("labels for the solver %s, which has none", h.solver)
 		}
 		return 1, nil
 	}
 	if !slices.Contains(classifiers, h.solver) {
-		return 0, unknown{fmt.Errorf("solver %q is not one vector of weights", modelfile.Clip(h.solver)), "read are " + strings.Join(slices.Concat(scorers, classifiers), ", ")}
+		return 0, unknown{fmt.Errorf("the model of solver %q is not one weight vector", modelfile.Clip(h.solver)),
+			"supported: " + strings.Join(slices.Concat(scorers, classifiers), ", ")}
 	}
 	if h.classes != 2 || len(h.labels) != 2 {
-		return 0, unknown{fmt.Errorf("a classifier of %d classes with %d labels has more or fewer than one score", h.classes, len(h.labels)), "train with two classes, or with regression"}
+		return 0, unknown{fmt.Errorf("a classifier of %d classes with %d labels does not have exactly one score",
+			h.classes, len(h.labels)), "train with two classes, or with regression"}
 	}
 	var label [2]float64
 	for k, text := range h.labels {
@@ -136,7 +140,7 @@ func (h *liblinearHeader) check() (sign float64, err error) {
 	switch {
 	case label[0] > label[1]:
 		return 1, nil
-	case label[0] < label[1]: // the scores are those of the lesser label
+	case label[0] < label[1]: // the score is that of the lesser label
 		return -1, nil
 	}
 	return 0, fmt.Errorf("both labels are %g", label[0])

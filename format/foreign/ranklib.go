@@ -8,8 +8,8 @@ import (
 	"pairrank/model"
 )
 
-// ranklib reads a model of RankLib: the learner in the first line, and below its comments one
-// line of the model.
+// ranklib reads a model of RankLib: the first line names the learner; after the comments one line
+// has the model.
 func (in *reader) ranklib() (*model.Model, []string, error) {
 	first, err := in.need()
 	if err != nil {
@@ -17,13 +17,15 @@ func (in *reader) ranklib() (*model.Model, []string, error) {
 	}
 	learner, is := strings.CutPrefix(first, "##")
 	if learner = strings.TrimSpace(learner); !is || learner == "" {
-		return nil, nil, fmt.Errorf("no model of RankLib: it begins with %q, not with ## and the name of a learner", modelfile.Clip(first))
+		return nil, nil, fmt.Errorf("no model of RankLib: it begins with %q, not with ## and the name of a learner",
+			modelfile.Clip(first))
 	}
 	parse := map[string]func(fields []string, from string) (*model.Model, []string, error){
 		"Coordinate Ascent": weighted, "Linear Regression": weighted, "RankBoost": boosted,
 	}[learner]
 	if parse == nil {
-		return nil, nil, unknown{fmt.Errorf("models of %q are not read", modelfile.Clip(learner)), "Coordinate Ascent, Linear Regression and RankBoost are read"}
+		return nil, nil, unknown{fmt.Errorf("models of %q are not supported", modelfile.Clip(learner)),
+			"supported: Coordinate Ascent, Linear Regression and RankBoost"}
 	}
 	body, err := in.body()
 	if err != nil {
@@ -48,8 +50,8 @@ func (in *reader) body() (string, error) {
 	}
 }
 
-// weighted reads "index:weight …". Index 0 is a constant, and in files of Linear Regression
-// as RankLib writes them the weight of another feature; it changes no order either way.
+// weighted reads "index:weight …". Index 0 is a constant; in files that Linear Regression of
+// RankLib writes it is the weight of another feature. Either changes no order.
 func weighted(fields []string, from string) (*model.Model, []string, error) {
 	var index []int
 	var value []float64
@@ -73,7 +75,7 @@ func weighted(fields []string, from string) (*model.Model, []string, error) {
 	weights, seen := make([]float64, highest), make([]bool, highest)
 	for e, j := range index {
 		if seen[j-1] {
-			return nil, nil, fmt.Errorf("feature %d stands twice", j)
+			return nil, nil, fmt.Errorf("feature %d appears twice", j)
 		}
 		weights[j-1], seen[j-1] = value[e], true
 	}

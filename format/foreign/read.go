@@ -31,17 +31,17 @@ var formats = []string{string(SVMrank), string(LIBLINEAR), string(RankLib)}
 // Formats returns the names of the formats.
 func Formats() []string { return append([]string(nil), formats...) }
 
-// MostFeatures is the largest index of a feature of SVMrank and RankLib, whose files leave out
-// features: a short file would have the reader make a weight for each, 128 MB of them.
+// MostFeatures is the largest feature index in models of SVMrank and RankLib. Their files leave out
+// features, so a short file could make the reader allocate a weight for each: 128 MB at this limit.
 const MostFeatures = 1 << 24
 
-// Read reads a model; errors call the input name. The cost is linear in the size of the text,
-// and the memory that of the text and of a weight for each feature. Notes tell what has no
-// place in the model, each a sentence without a full stop.
+// Read reads a model; errors call the input name. The cost is linear in the size of the text, the
+// memory in the text and the number of features. notes name what has no place in the model, each a
+// sentence without a full stop.
 //
-// It returns a *model.FormatError, with the line, for a file that is no model of the format,
-// has a number that is not finite, a feature beyond MostFeatures, or a kernel or learner that
-// has no counterpart here.
+// It returns a *model.FormatError, with the line, for a file that is no model of the format, has a
+// number that is not finite or a feature beyond MostFeatures, or has an unsupported kernel or
+// learner.
 func Read(r io.Reader, name string, f Format) (m *model.Model, notes []string, err error) {
 	in := &reader{in: bufio.NewReader(r), name: name}
 	switch f {
@@ -82,7 +82,7 @@ type readError struct{ error }
 
 func (e readError) Unwrap() error { return e.error }
 
-// fail gives an error its line, but one of reading.
+// fail adds the line to an error, except to an error of reading.
 func (in *reader) fail(err error) error {
 	var of readError
 	if errors.As(err, &of) {
@@ -95,14 +95,15 @@ func (in *reader) fail(err error) error {
 	return &model.FormatError{Name: in.name, Line: in.line, Err: err, Help: help}
 }
 
-// longestLine bounds, in bytes, a line that has no list of features: of a file that is no
-// model, or unpacks without end, no more is held.
+// longestLine bounds, in bytes, a line without a list of features, so that a file that is no model,
+// or unpacks without end, takes no more memory.
 const longestLine = 1 << 20
 
-// next is the next line without its end, of at most longestLine; io.EOF where there is none.
+// next returns the next line without its end, of at most longestLine bytes, and io.EOF after the
+// last.
 func (in *reader) next() (string, error) { return in.upTo(longestLine) }
 
-// long is the next line, however long it is.
+// long returns the next line, of any length.
 func (in *reader) long() (string, error) { return in.upTo(math.MaxInt) }
 
 func (in *reader) upTo(most int) (string, error) {
@@ -111,7 +112,8 @@ func (in *reader) upTo(most int) (string, error) {
 		part, err := in.in.ReadSlice('\n')
 		if text = append(text, part...); len(text) > most {
 			in.line++
-			return "", fmt.Errorf("the line is longer than %d bytes: it begins with %q", most, modelfile.Clip(string(text)))
+			return "", fmt.Errorf("the line is longer than %d bytes: it begins with %q",
+				most, modelfile.Clip(string(text)))
 		}
 		switch {
 		case err == bufio.ErrBufferFull:
@@ -126,10 +128,10 @@ func (in *reader) upTo(most int) (string, error) {
 	}
 }
 
-// need is the next line, which must be there.
+// need returns the next line, and an error if there is none.
 func (in *reader) need() (string, error) { return present(in.next()) }
 
-// present makes the end of the file an error.
+// present turns the end of the file into an error.
 func present(text string, err error) (string, error) {
 	if err == io.EOF {
 		return "", modelfile.ErrTruncated
@@ -137,7 +139,7 @@ func present(text string, err error) (string, error) {
 	return text, err
 }
 
-// end refuses what stands behind the model.
+// end refuses text after the model.
 func (in *reader) end() error {
 	for {
 		text, err := in.next()
@@ -145,7 +147,7 @@ func (in *reader) end() error {
 			return nil
 		}
 		if err == nil && strings.TrimSpace(text) != "" {
-			err = fmt.Errorf("the model has ended, and there is more: %q", modelfile.Clip(text))
+			err = fmt.Errorf("text after the end of the model: %q", modelfile.Clip(text))
 		}
 		if err != nil {
 			return err
@@ -153,7 +155,7 @@ func (in *reader) end() error {
 	}
 }
 
-// unknown is what a file has that has no counterpart here.
+// unknown is an error about a part of the file that this library does not support, with help.
 type unknown struct {
 	error
 	help string
@@ -177,7 +179,7 @@ func pair(text string) (index int, value float64, err error) {
 func featureIndex(text string) (int, error) {
 	index, err := strconv.Atoi(text)
 	if err != nil || index < 1 {
-		return 0, fmt.Errorf("an index of a feature is a whole number from 1 up, not %q", modelfile.Clip(text))
+		return 0, fmt.Errorf("a feature index must be a whole number from 1, not %q", modelfile.Clip(text))
 	}
 	if index > MostFeatures {
 		return 0, fmt.Errorf("feature %d is beyond %d", index, MostFeatures)
@@ -190,17 +192,18 @@ func linear(weights []float64, from string) *model.Model {
 	return &model.Model{Info: info(from), Scorer: &model.Linear{Weights: data.NewDense(1, len(weights), weights)}}
 }
 
-// info is the facts of a model that was trained elsewhere.
+// info returns the facts of a model trained elsewhere.
 func info(from string) model.Info {
 	return model.Info{Learner: "imported", Further: []model.Fact{{Name: "imported-from", Value: from}}}
 }
 
-// constantNote tells of a constant that is left out.
+// constantNote is the note about a constant that is left out.
 func constantNote(constant float64) []string {
 	if constant == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("the constant %g, which the file adds to every score, is left out: it changes no order", constant)}
+	return []string{fmt.Sprintf("the constant %g that the file adds to every score is left out: it changes no "+
+		"order", constant)}
 }
 
 // finite refuses a sum that overflowed.
@@ -215,5 +218,6 @@ func finite(weights []float64) error {
 
 // expansion is a model of support rows and their coefficients.
 func expansion(k kernel.Kernel, support *data.CSR, coef []float64, from string) *model.Model {
-	return &model.Model{Info: info(from), Scorer: &model.Kernel{Kernel: k, Support: support, Coef: data.NewDense(len(coef), 1, coef)}}
+	return &model.Model{Info: info(from), Scorer: &model.Kernel{Kernel: k, Support: support,
+		Coef: data.NewDense(len(coef), 1, coef)}}
 }

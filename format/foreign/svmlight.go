@@ -66,7 +66,8 @@ func (in *reader) svmHeader() (*svmHeader, error) {
 	h := &svmHeader{}
 	version, is := strings.CutPrefix(first, svmVersion)
 	if h.version = strings.TrimSpace(version); !is || !modelfile.IsKey(h.version) {
-		return nil, fmt.Errorf("no model of SVMrank or SVM-light: it begins with %q, not with %q", modelfile.Clip(first), svmVersion+"V6.20")
+		return nil, fmt.Errorf("no model of SVMrank or SVM-light: it begins with %q, not with %q",
+			modelfile.Clip(first), svmVersion+"V6.20")
 	}
 	whole := func(to *int) func(string) error {
 		return func(text string) (err error) { *to, err = modelfile.ParseCount(text); return err }
@@ -79,8 +80,10 @@ func (in *reader) svmHeader() (*svmHeader, error) {
 		what string
 		set  func(string) error
 	}{
-		{"the kernel type", whole(&h.kind)}, {"the kernel parameter -d", whole(&h.degree)}, {"the kernel parameter -g", number(&h.gamma)},
-		{"the kernel parameter -s", number(&h.s)}, {"the kernel parameter -r", number(&h.r)}, {"the kernel parameter -u", any},
+		{"the kernel type", whole(&h.kind)}, {"the kernel parameter -d", whole(&h.degree)},
+		{"the kernel parameter -g", number(&h.gamma)},
+		{"the kernel parameter -s", number(&h.s)}, {"the kernel parameter -r", number(&h.r)},
+		{"the kernel parameter -u", any},
 		{"the highest index of a feature", whole(&h.highest)}, {"the number of training documents", any},
 		{"the number of support vectors plus 1", whole(&h.vectors)}, {"the threshold b", number(&h.threshold)},
 	} {
@@ -102,25 +105,26 @@ func (in *reader) svmHeader() (*svmHeader, error) {
 	return h, nil
 }
 
-// kernel is that of the header: 1 is (s⟨x,z⟩ + r)^d and 2 exp(−g‖x−z‖²).
+// kernel returns the kernel of the header: type 1 is (s⟨x,z⟩ + r)^d, type 2 exp(−g‖x−z‖²).
 func (h *svmHeader) kernel() (kernel.Kernel, error) {
-	help := "linear (0), polynomial (1) and radial (2) kernels are read"
+	help := "supported: linear (0), polynomial (1) and radial (2) kernels"
 	switch {
 	case h.kind == 1 && (h.degree < 1 || !(h.s > 0) || !(h.r >= 0)):
-		return nil, unknown{fmt.Errorf("the polynomial kernel (%g x + %g)^%d: here the factor is above 0, the constant at least 0 and the degree at least 1", h.s, h.r, h.degree), ""}
+		return nil, unknown{fmt.Errorf("polynomial kernel (%g x + %g)^%d: the factor must be above 0, the constant "+
+			"at least 0 and the degree at least 1", h.s, h.r, h.degree), ""}
 	case h.kind == 1:
 		return parsed(kernel.Polynomial{Gamma: h.s, Coef0: h.r, Degree: h.degree})
 	case h.kind == 2 && !(h.gamma > 0):
-		return nil, unknown{fmt.Errorf("the radial kernel exp(-%g |x - z|^2): here the factor is above 0", h.gamma), ""}
+		return nil, unknown{fmt.Errorf("radial kernel exp(-%g |x - z|^2): the factor must be above 0", h.gamma), ""}
 	case h.kind == 2:
 		return parsed(kernel.Gaussian{Gamma: h.gamma})
 	case h.kind == 3:
-		return nil, unknown{fmt.Errorf("the kernel is tanh, which is not positive semidefinite and is not among ours"), help}
+		return nil, unknown{fmt.Errorf("the tanh kernel is not positive semidefinite and not supported"), help}
 	}
-	return nil, unknown{fmt.Errorf("kernel type %d is not among ours", h.kind), help}
+	return nil, unknown{fmt.Errorf("kernel type %d is not supported", h.kind), help}
 }
 
-// parsed is a kernel within the limits of kernel.Parse.
+// parsed checks a kernel against the limits of kernel.Parse.
 func parsed(k kernel.Kernel) (kernel.Kernel, error) { return kernel.Parse(k.String()) }
 
 // sumOfVectors is Σ_i α_i x_i, all that a linear kernel needs.
@@ -133,8 +137,8 @@ func (in *reader) sumOfVectors(h *svmHeader) ([]float64, error) {
 	})
 }
 
-// vectors reads the support vectors, "alpha index:value … #comment", and gives each away.
-// The indices ascend, and are at most the highest.
+// vectors reads the support vectors, "alpha index:value … #comment", and passes each to each.
+// Indices ascend up to the highest.
 func (in *reader) vectors(h *svmHeader, each func(alpha float64, index []int, value []float64)) error {
 	var index []int
 	var value []float64
@@ -146,7 +150,7 @@ func (in *reader) vectors(h *svmHeader, each func(alpha float64, index []int, va
 		text, _, _ = strings.Cut(text, "#")
 		fields := strings.Fields(text)
 		if len(fields) == 0 {
-			return fmt.Errorf("a support vector begins with a number")
+			return fmt.Errorf("a support vector must begin with a number")
 		}
 		alpha, err := modelfile.ParseNumber(fields[0])
 		if err != nil {
@@ -159,7 +163,7 @@ func (in *reader) vectors(h *svmHeader, each func(alpha float64, index []int, va
 				return err
 			}
 			if j > h.highest || len(index) > 0 && j <= index[len(index)-1] {
-				return fmt.Errorf("feature %d: indices ascend, and the highest is %d", j, h.highest)
+				return fmt.Errorf("feature %d: indices must ascend and be at most %d", j, h.highest)
 			}
 			index, value = append(index, j), append(value, v)
 		}

@@ -57,7 +57,8 @@ func BenchmarkEachQuery(b *testing.B) {
 			b.SetBytes(size)
 			b.ReportAllocs()
 			for b.Loop() {
-				if err := EachQuery(context.Background(), path, Options{}, func(data.Query) error { return nil }); err != nil {
+				if err := EachQuery(context.Background(), path, Options{},
+					func(data.Query) error { return nil }); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -9,11 +9,11 @@ import (
 	"pairrank/internal/memory"
 )
 
-// margin is by how much the estimate of what is still to come is exceeded when
-// memory is set aside. Memory never written to costs nothing.
+// margin is the factor by which allocations exceed the estimated rest of the file. Memory that is
+// never written to costs nothing.
 const margin = 1.15
 
-// builder puts blocks together to a Set.
+// builder assembles blocks into a Set.
 type builder struct {
 	name   string
 	opts   Options
@@ -32,7 +32,7 @@ type builder struct {
 	number   map[string]int32
 	comments []string
 	notes    []data.Note
-	small    int // bytes of names and comments that were not asked for
+	small    int // bytes of names and comments not yet reserved
 	missing  bool
 	store    store
 }
@@ -86,8 +86,8 @@ func (b *builder) add(block *block) error {
 	return nil
 }
 
-// ask asks for the memory of labels, queries and comments; store asks for its own. Names and
-// comments count when they make some megabytes.
+// ask reserves memory for labels, queries and comments; store reserves its own. Names and comments
+// count from some megabytes on.
 func (b *builder) ask(block *block, more float64) error {
 	const some = 4 << 20
 	all := func(need int) int { return capacity(need, more) }
@@ -108,12 +108,11 @@ func (b *builder) ask(block *block, more float64) error {
 	return memory.Ask(need, memory.Rows(len(b.y)))
 }
 
-// perName is about what a name takes beside its letters.
+// perName is the approximate overhead of a name in bytes, besides its letters.
 const perName = 64
 
-// growth returns the estimated ratio of the whole file to the part taken so
-// far, 0 when its size is not known, and whether that part is large enough to
-// go by.
+// growth returns the estimated ratio of the whole file to the part read so far (0 when the file
+// size is unknown), and whether that part is large enough for the estimate to be stable.
 func (b *builder) growth() (ratio float64, stable bool) {
 	total := float64(b.source.Size())
 	if b.text < b.portion {
@@ -175,7 +174,7 @@ func (b *builder) finish() (*data.Set, error) {
 	const perRow = 16 // the partition by query
 	err = memory.Ask(perRow*float64(len(b.y)), "the queries of all rows")
 	if err == nil && b.missing {
-		const vectors = 4 // the means or least values of all features, and what they are made of
+		const vectors = 4 // means or minima of all features, and their sums
 		n := b.store.cols
 		const each = 8 * vectors
 		err = memory.Ask(each*float64(n), fmt.Sprintf("there are too many features, %d: to fill in what is missing", n))
@@ -195,8 +194,8 @@ func (b *builder) finish() (*data.Set, error) {
 	return set, nil
 }
 
-// grow returns s with capacity for add more items. When it has to allocate it
-// allocates for all that is expected.
+// grow returns s with capacity for add more items. If it allocates, it allocates for all expected
+// items.
 func grow[T any](s []T, add int, growth float64) []T {
 	need := len(s) + add
 	if need <= cap(s) {
@@ -205,8 +204,8 @@ func grow[T any](s []T, add int, growth float64) []T {
 	return append(make([]T, 0, capacity(need, growth)), s...)
 }
 
-// capacity is what to allocate when need items are there and growth times as many
-// are expected; twice need when growth is 0, which is unknown.
+// capacity returns how much to allocate when need items are present and growth times as many are
+// expected: twice need when growth is 0 (unknown).
 func capacity(need int, growth float64) int {
 	if growth == 0 {
 		return 2 * need

@@ -29,7 +29,7 @@ func (s Severity) String() string {
 	return "error"
 }
 
-// Problem is something in a file that the user should look at.
+// Problem is something in a file that the user should check.
 type Problem struct {
 	Severity Severity
 	SyntaxError
@@ -58,14 +58,15 @@ type Summary struct {
 	Errors, Warnings               int     // found, also those past the listed ones
 }
 
-// Check reads a whole file, plain or compressed, on all cores, and returns up to limit of
-// its errors (all, where limit is 0 or less) with their places, several a line where there
-// are, then its warnings, one of each kind with a count and the first place: queries of one
-// row, queries with one label, all labels equal, constant features, equal rows in a query,
-// queries that are not contiguous. The cost is linear in the size of the file, and the
-// memory some 40 bytes a row, 24 a feature and thread, and a few megabytes. The result does
-// not depend on the number of threads. The error is that of reading: then
-// problems and summary are about what could be read.
+// Check reads a whole file, plain or compressed, on all cores. It returns up to limit of its errors
+// (all when limit <= 0) with their places, several a line where there are several, followed by its
+// warnings, one of each kind with a count and the first place: queries of one row, queries with one
+// label, all labels equal, constant features, equal rows in a query, queries that are not
+// contiguous.
+//
+// The cost is linear in the size of the file; the memory is about 40 bytes a row, 24 a feature and
+// thread, and a few megabytes. The result does not depend on the number of threads. err is the
+// error of reading; problems and summary then cover what could be read.
 func Check(r io.Reader, name string, opts Options, limit int) ([]Problem, Summary, error) {
 	size, err := blockSize(name)
 	if err != nil {
@@ -95,14 +96,14 @@ func checkIn(size int, r io.Reader, name string, opts Options, limit int) ([]Pro
 	return c.finish(err)
 }
 
-// lineStep is what the length of a line is measured in where it may end the check.
+// lineStep is the unit in which the length of a line is measured where it may end the check.
 const lineStep = 256 << 10
 
-// endingLine is the length from which a line ends the check, as what may not be text at
-// all; shorter ones that are longer than the longest are errors among others.
+// endingLine is the length from which a line ends the check, since such a file may not be text. A
+// shorter line above the limit is one error among others.
 func endingLine(longest int) int { return lineStep * (longest/lineStep + 1) }
 
-// checker gathers what Check reports, from blocks in the order of the file.
+// checker collects what Check reports, from blocks in file order.
 type checker struct {
 	name     string
 	opts     Options
@@ -117,22 +118,25 @@ type checker struct {
 	features featureFacts
 	warnings map[string]*warning
 	first    *firstRow
-	unasked  int // rows that memory was not asked for; what takes more counts as ten
+	unasked  int // rows without reserved memory; larger items count as ten
 }
 
 func newChecker(name string, opts Options, limit int) *checker {
 	return &checker{
-		name: name, opts: opts, grammar: newGrammar(opts), limit: limit, labels: map[float64]int{}, queries: map[string]*queryFacts{},
-		seen: map[rowHash]struct{}{}, features: newFeatureFacts(), warnings: map[string]*warning{}, first: newFirstRow(), sum: newTally(opts),
+		name: name, opts: opts, grammar: newGrammar(opts), limit: limit, labels: map[float64]int{},
+		queries: map[string]*queryFacts{},
+		seen:    map[rowHash]struct{}{}, features: newFeatureFacts(), warnings: map[string]*warning{},
+		first: newFirstRow(), sum: newTally(opts),
 	}
 }
 
-// newTally is the counts of no rows.
+// newTally returns the counts of no rows.
 func newTally(opts Options) Summary {
-	return Summary{Features: opts.leastFeatures(), MinLabel: math.Inf(1), MaxLabel: math.Inf(-1), MinValue: math.Inf(1), MaxValue: math.Inf(-1)}
+	return Summary{Features: opts.leastFeatures(), MinLabel: math.Inf(1), MaxLabel: math.Inf(-1),
+		MinValue: math.Inf(1), MaxValue: math.Inf(-1)}
 }
 
-// take takes in the next block of the file: what depends on the order of the rows.
+// take adds the next block of the file: the facts that depend on the order of the rows.
 func (c *checker) take(b *block) error {
 	if err := c.ask(b); err != nil {
 		return err
@@ -163,8 +167,8 @@ func (c *checker) take(b *block) error {
 	return nil
 }
 
-// ask asks for the memory of what is kept of a block: when a table grows, a row takes twice
-// as much as usual, for a moment three times, and a fault or query more.
+// ask reserves memory for the facts kept of a block. When a table grows, a row takes twice as much
+// as usual, briefly three times; a fault or a query takes more.
 func (c *checker) ask(b *block) error {
 	const step, perRow, perOther = 1 << 17, 40, 500
 	c.unasked += len(b.checked.rows) + 10*(len(b.checked.queries)+len(b.checked.problems))
@@ -173,13 +177,13 @@ func (c *checker) ask(b *block) error {
 	}
 	c.unasked = 0
 	need := 2*perRow*float64(len(c.seen)) + perOther*float64(len(c.queries)+len(c.problems))
-	if err := memory.Ask(need, "what is kept of "+memory.Rows(c.sum.Rows)); err != nil {
+	if err := memory.Ask(need, "the facts of "+memory.Rows(c.sum.Rows)); err != nil {
 		return fmt.Errorf("%s: %w", c.name, err)
 	}
 	return nil
 }
 
-// add adds what a goroutine has counted, whatever the order of the rows.
+// add adds the counts of a goroutine; the order of the rows does not matter.
 func (c *checker) add(w *lineChecker) {
 	s, t := &c.sum, &w.sum
 	s.Values += t.Values
@@ -236,12 +240,12 @@ func (c *checker) place(line int, text, format string, args ...any) Problem {
 	if line > 0 {
 		col = 1
 	}
-	return Problem{Warning, SyntaxError{File: c.name, Line: line, Col: col, Text: text, Msg: fmt.Sprintf(format, args...)}}
+	return Problem{Warning, SyntaxError{File: c.name, Line: line, Col: col, Text: text,
+		Msg: fmt.Sprintf(format, args...)}}
 }
 
-// Count is the summary of rows that were read, from text or a table: their rows, features,
-// queries, entries that are not zero and distinct labels. It has no lines and no problems.
-// It takes O(m + entries).
+// Count summarises rows that were read from text or a table: rows, features, queries, non-zero
+// entries and distinct labels. It has no lines and no problems. The cost is O(m + entries).
 func Count(s *data.Set) Summary {
 	m, n := s.X.Dims()
 	sum := Summary{Rows: m, Features: n, Queries: s.Queries.Len(), HasQID: s.HasQID, Density: data.Density(s.X)}

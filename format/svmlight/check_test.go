@@ -58,7 +58,8 @@ func TestCheckSummary(t *testing.T) {
 	got, sum := check(t, text, Options{}, 0)
 	want := Summary{
 		Lines: 6, Rows: 5, Features: 4, Queries: 3, HasQID: true, Values: 6, Nonzero: 5, Density: 0.25,
-		Labels: []LabelCount{{0, 1}, {1, 2}, {2, 2}}, DistinctLabels: 3, MinLabel: 0, MaxLabel: 2, MinValue: -1, MaxValue: 3, Warnings: 5,
+		Labels: []LabelCount{{0, 1}, {1, 2}, {2, 2}}, DistinctLabels: 3, MinLabel: 0, MaxLabel: 2,
+		MinValue: -1, MaxValue: 3, Warnings: 5,
 	}
 	if !reflect.DeepEqual(sum, want) {
 		t.Errorf("summary\n%+v, want\n%+v", sum, want)
@@ -66,14 +67,15 @@ func TestCheckSummary(t *testing.T) {
 	warnings := []string{
 		`warning t:3:1: 1 query has one row, nothing to compare; first: "b"`,
 		`warning t:2:1: 2 queries have one label in all rows; first: "a"`,
-		`warning t:4:1: 1 query has rows of others in between; first: "a"`,
+		`warning t:4:1: 1 query has rows of other queries in between; first: "a"`,
 		`warning t: 1 feature has the same value in all rows; first: index 3`,
-		`warning t:4:1: 1 row has the features of an earlier one of the same query; first: "a"`,
+		`warning t:4:1: 1 row has the same features as an earlier row of the query; first: "a"`,
 	}
 	if !reflect.DeepEqual(got, warnings) {
 		t.Errorf("problems\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(warnings, "\n"))
 	}
-	if got, sum := check(t, "1 1:1\n1 1:2\n", Options{}, 0); len(got) != 1 || got[0] != "warning t: all 2 labels are 1, nothing to compare" || sum.Queries != 1 {
+	if got, sum := check(t, "1 1:1\n1 1:2\n", Options{}, 0); len(got) != 1 ||
+		got[0] != "warning t: all 2 labels are 1, nothing to compare" || sum.Queries != 1 {
 		t.Errorf("equal labels: %q, %+v", got, sum)
 	}
 	if _, sum := check(t, "1 2147483646:1\n2 1:1\n", Options{}, 0); sum.Features != maxIndex {

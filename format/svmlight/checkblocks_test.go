@@ -13,15 +13,16 @@ import (
 	"pairrank/data"
 )
 
-// doubtfulText is lines of which some are wrong, with queries that come back, equal rows,
-// features that are constant, and rows that do not have a qid as the first one does.
+// doubtfulText returns lines, some of them wrong, with queries that come back, equal rows, constant
+// features, and rows without a qid where the first has one, or with one where it has none.
 func doubtfulText(r *rand.Rand, lines int) string {
 	var b strings.Builder
 	qid, mixed := r.IntN(4) > 0, r.IntN(2) == 0
 	for range lines {
 		switch r.IntN(12) {
 		case 0:
-			b.WriteString([]string{"", "# words", "x", "1 2:3 1:4", "1 qid: 1:2", "1 qid:q 1:2 7 3:y", "\r1 1:2", " \t"}[r.IntN(8)] + "\n")
+			b.WriteString([]string{"", "# words", "x", "1 2:3 1:4", "1 qid: 1:2", "1 qid:q 1:2 7 3:y",
+				"\r1 1:2", " \t"}[r.IntN(8)] + "\n")
 			continue
 		case 1:
 			fmt.Fprintf(&b, "2 %d:1", 1<<20+1+r.IntN(3)) // far beyond the common features
@@ -41,7 +42,7 @@ func doubtfulText(r *rand.Rand, lines int) string {
 	return strings.TrimSuffix(b.String(), []string{"", "\n"}[r.IntN(2)])
 }
 
-// found is what a check tells, as text.
+// found is the report of a check as text.
 func found(problems []Problem, sum Summary, err error) string {
 	var b strings.Builder
 	for _, p := range problems {
@@ -50,29 +51,32 @@ func found(problems []Problem, sum Summary, err error) string {
 	return fmt.Sprintf("%s%+v %v", b.String(), sum, err)
 }
 
-// Blocks of any size, checked on any number of threads, tell what a single one does, which
-// is checked line after line.
+// Blocks of any size on any number of threads give the report of a single block, which is checked
+// line by line.
 func TestBlocksAreCheckedAsOne(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 0))
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	for k := range 150 {
 		text := doubtfulText(r, r.IntN(60))
-		opts, limit := Options{Missing: data.Missing(r.IntN(2)), MaxLine: []int{0, 25}[r.IntN(2)]}, []int{0, 3}[r.IntN(2)]
+		opts, limit := Options{Missing: data.Missing(r.IntN(2)), MaxLine: []int{0, 25}[r.IntN(2)]},
+			[]int{0, 3}[r.IntN(2)]
 		runtime.GOMAXPROCS(1)
 		want := found(checkIn(1<<20, strings.NewReader(text), "t", opts, limit))
 		for _, threads := range []int{1, 2, 5} {
 			runtime.GOMAXPROCS(threads)
 			for _, size := range []int{1, 30, 300} {
-				if got := found(checkIn(size, iotest.HalfReader(strings.NewReader(text)), "t", opts, limit)); got != want {
-					t.Fatalf("text %d\n%s\nin blocks of %d bytes on %d threads:\n%s\nin one:\n%s", k, text, size, threads, got, want)
+				if got := found(checkIn(size, iotest.HalfReader(strings.NewReader(text)),
+					"t", opts, limit)); got != want {
+					t.Fatalf("text %d\n%s\nin blocks of %d bytes on %d threads:\n%s\nin one:\n%s", k,
+						text, size, threads, got, want)
 				}
 			}
 		}
 	}
 }
 
-// What the first row of a file has is known to blocks that come before it on other
-// goroutines, however late it is.
+// Whether the first row of a file has a qid also decides for later blocks that another goroutine
+// checks before it, however late the first row is parsed.
 func TestFirstRowDecidesWhoHasAQid(t *testing.T) {
 	wrong := strings.Repeat("x\n", 400)
 	for _, first := range []string{"1 1:2\n", "1 qid:1 1:2\n"} {
@@ -88,8 +92,8 @@ func TestFirstRowDecidesWhoHasAQid(t *testing.T) {
 	}
 }
 
-// A line so long that it may be no text ends the check, and what follows it is not counted;
-// a shorter one that is too long is an error like others.
+// A line so long that the file may not be text ends the check, and the rest is not counted. A
+// shorter line above the limit is an error like others.
 func TestLineThatEndsTheCheck(t *testing.T) {
 	const most = 100
 	for length, ends := range map[int]bool{most + 1: false, lineStep - 1: false, lineStep: true, 3 * lineStep: true} {
@@ -98,20 +102,23 @@ func TestLineThatEndsTheCheck(t *testing.T) {
 			problems, sum, err := checkIn(size, strings.NewReader(text), "t", Options{MaxLine: most}, 0)
 			const want = "t:2:101: the line is longer than 100 bytes"
 			switch {
-			case ends && (err == nil || err.Error() != want || !errors.Is(err, data.ErrLongLine) || sum.Rows != 1 || sum.Lines != 1 || sum.Errors != 0):
+			case ends && (err == nil || err.Error() != want || !errors.Is(err, data.ErrLongLine) || sum.Rows != 1 ||
+				sum.Lines != 1 || sum.Errors != 0):
 				t.Errorf("a line of %d bytes in blocks of %d: %+v, %v", length, size, sum, err)
-			case !ends && (err != nil || problems[0].Error() != want || sum.Rows != 2 || sum.Lines != 4 || sum.Errors != 2):
+			case !ends && (err != nil || problems[0].Error() != want || sum.Rows != 2 ||
+				sum.Lines != 4 || sum.Errors != 2):
 				t.Errorf("a line of %d bytes in blocks of %d: %v, %+v, %v", length, size, problems, sum, err)
 			}
 		}
 	}
 }
 
-// What is read before the source breaks is counted, up to the last whole line.
+// Lines read before the source breaks are counted, up to the last whole line.
 func TestCheckOfABrokenSource(t *testing.T) {
 	text := strings.Repeat("1 qid:1 1:2 2:1\n0 qid:1 1:1 2:1\n", 500)
 	for _, size := range []int{50, 1000, 1 << 20} {
-		source := io.MultiReader(strings.NewReader(text), strings.NewReader("1 qid:1 1:x"), iotest.ErrReader(errors.New("gone")))
+		source := io.MultiReader(strings.NewReader(text), strings.NewReader("1 qid:1 1:x"),
+			iotest.ErrReader(errors.New("gone")))
 		_, sum, err := checkIn(size, source, "t", Options{}, 0)
 		if err == nil || err.Error() != "t: gone" || sum.Rows != 1000 || sum.Lines != 1000 || sum.Errors != 0 {
 			t.Errorf("in blocks of %d bytes: %+v, %v", size, sum, err)

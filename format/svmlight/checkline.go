@@ -10,15 +10,15 @@ import (
 	"pairrank/data"
 )
 
-// lineChecker checks the lines of blocks on a goroutine of its own. What depends on the
-// order of the rows goes into the block, with lines and rows counted from its beginning; the
-// rest is counted here, over all blocks.
+// lineChecker checks the lines of blocks on one goroutine. Facts that depend on the order of the
+// rows go into the block, with lines and rows counted from its beginning; lineChecker counts the
+// rest over all its blocks.
 type lineChecker struct {
 	name     string
 	grammar  grammar
 	limit    int
 	first    *firstRow
-	known    bool // what the first row of the file has
+	known    bool // whether the first row of the file has a qid
 	hasQID   bool
 	sum      Summary // but for rows and errors
 	labels   map[float64]int
@@ -31,7 +31,8 @@ type lineChecker struct {
 }
 
 func newLineChecker(c *checker) *lineChecker {
-	return &lineChecker{name: c.name, grammar: c.grammar, limit: c.limit, first: c.first, sum: newTally(c.opts), labels: map[float64]int{},
+	return &lineChecker{name: c.name, grammar: c.grammar, limit: c.limit, first: c.first,
+		sum: newTally(c.opts), labels: map[float64]int{},
 		features: newFeatureFacts(), number: map[string]int32{}}
 }
 
@@ -113,7 +114,7 @@ func (c *lineChecker) fault(f *fault) {
 	}
 }
 
-// checkRow counts a row that has no fault of its own.
+// checkRow counts a row without a fault.
 func (c *lineChecker) checkRow(line []byte) {
 	row := &c.row
 	if !c.known {
@@ -165,7 +166,8 @@ func (c *lineChecker) query() int32 {
 		n = int32(len(found.queries))
 		id := string(row.qid)
 		c.number[id] = n
-		found.queries = append(found.queries, queryFacts{id: id, line: c.block.lines, label: row.label, firstRow: at, lastRow: at})
+		found.queries = append(found.queries, queryFacts{id: id, line: c.block.lines,
+			label: row.label, firstRow: at, lastRow: at})
 	}
 	q := &found.queries[n]
 	if known && q.lastRow != at-1 && !q.broken {
@@ -177,13 +179,13 @@ func (c *lineChecker) query() int32 {
 	return n
 }
 
-// rowHash stands for the features of a row in a query. Two hashes of 64 bits
-// make a chance hit in 10^9 rows less likely than 10^-19.
+// rowHash identifies the features of a row within a query. With two 64-bit hashes a collision among
+// 10^9 rows is less likely than 10^-19.
 type rowHash struct{ a, b uint64 }
 
 var hashSeeds = [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}
 
-// hash is that of the query and the features of the row.
+// hash returns the hash of the query and the features of the row.
 func (c *lineChecker) hash() rowHash {
 	row := &c.row
 	text := binary.LittleEndian.AppendUint64(c.hashed[:0], uint64(len(row.qid)))
@@ -198,8 +200,8 @@ func (c *lineChecker) hash() rowHash {
 	return rowHash{maphash.Bytes(hashSeeds[0], text), maphash.Bytes(hashSeeds[1], text)}
 }
 
-// firstRow is whether the rows of a file have a qid: what its first row has, which a block
-// learns from those before it.
+// firstRow tells all blocks whether the first row of the file has a qid, and so whether all rows
+// must.
 type firstRow struct {
 	mu     sync.Mutex
 	news   *sync.Cond
@@ -214,9 +216,9 @@ func newFirstRow() *firstRow {
 	return f
 }
 
-// ask returns what the first row of the file has. It is called with what the first row of a
-// block has, which is that of the file where no block before it has one: it waits until that
-// is known.
+// ask returns whether the first row of the file has a qid. hasQID says so of the first row of the
+// block, which is the first of the file if no earlier block has a row: ask waits until that is
+// known.
 func (f *firstRow) ask(block int, hasQID bool) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -230,7 +232,7 @@ func (f *firstRow) ask(block int, hasQID bool) bool {
 	return f.hasQID
 }
 
-// pass tells that a block and those before it have been checked.
+// pass records that a block and all before it have been checked.
 func (f *firstRow) pass(block int) {
 	f.mu.Lock()
 	f.passed = block + 1

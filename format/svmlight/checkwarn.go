@@ -2,8 +2,8 @@ package svmlight
 
 import "fmt"
 
-// queryFacts is what Check keeps of a query, of a block or of all: lines and rows are
-// counted from the beginning of that.
+// queryFacts are the facts that Check keeps of a query, in a block or in the file. Lines and rows
+// count from the beginning of that.
 type queryFacts struct {
 	id         string
 	line       int // of its first row
@@ -81,20 +81,25 @@ func (c *checker) warn() {
 	}
 	if c.sum.HasQID {
 		if single.count > 0 {
-			found = append(found, c.place(single.line, single.text, "%s one row, nothing to compare; first", several(single.count, "query has", "queries have")))
+			found = append(found, c.place(single.line, single.text, "%s one row, nothing to compare; first",
+				several(single.count, "query has", "queries have")))
 		}
 		if equal.count > 0 {
-			found = append(found, c.place(equal.line, equal.text, "%s one label in all rows; first", several(equal.count, "query has", "queries have")))
+			found = append(found, c.place(equal.line, equal.text, "%s one label in all rows; first",
+				several(equal.count, "query has", "queries have")))
 		}
 		if w := c.warnings["broken"]; w != nil {
-			found = append(found, c.place(w.line, w.text, "%s rows of others in between; first", several(w.count, "query has", "queries have")))
+			found = append(found, c.place(w.line, w.text, "%s rows of other queries in between; first",
+				several(w.count, "query has", "queries have")))
 		}
 	}
 	if n, first := c.features.constant(c.sum.Rows, c.sum.Features); n > 0 {
-		found = append(found, c.place(0, "", "%s the same value in all rows; first: index %d", several(n, "feature has", "features have"), int32(first)+c.grammar.base))
+		found = append(found, c.place(0, "", "%s the same value in all rows; first: index %d",
+			several(n, "feature has", "features have"), int32(first)+c.grammar.base))
 	}
 	if w := c.warnings["equal"]; w != nil {
-		found = append(found, c.place(w.line, w.text, "%s the features of an earlier one of the same query; first", several(w.count, "row has", "rows have")))
+		found = append(found, c.place(w.line, w.text, "%s the same features as an earlier row of the query; first",
+			several(w.count, "row has", "rows have")))
 	}
 	c.sum.Warnings = len(found)
 	c.problems = append(c.problems, found...)
@@ -115,8 +120,7 @@ func several(n int, one, many string) string {
 	return fmt.Sprintf("%d %s", n, many)
 }
 
-// featureFact is what Check keeps of a feature: its first value and whether all
-// are the same.
+// featureFact is the first value of a feature and whether all values equal it.
 type featureFact struct {
 	rows   int
 	first  float64

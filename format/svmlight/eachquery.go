@@ -17,27 +17,31 @@ var ErrNoQueries = errors.New("rows without a query")
 
 // ErrQueryReturns is wrapped by the *SyntaxError of EachQuery about a query whose rows do
 // not follow each other.
-var ErrQueryReturns = errors.New("a query that was over")
+var ErrQueryReturns = errors.New("a query that had ended")
 
-// EachQuery reads the file at path, plain or compressed by gzip or zstd, on all cores, and
-// calls emit with one query after the other, in the order of the file and from one
-// goroutine at a time. The rows of a query follow each other there.
+// EachQuery reads the file at path, plain or compressed by gzip or zstd, on all cores. It calls
+// emit with one query after the other, in file order and from one goroutine at a time. The rows of
+// a query must be contiguous.
 //
-// The ID and Source of a query, and its Comments where they are kept, are the callee's. Its
-// matrix and labels are valid until emit returns, which may change them: their memory is used
-// again. The matrix has as many columns as the largest index of the query, or Options.Features
-// or MinFeatures where that is more; with StoreAuto it is dense where a quarter of its entries
-// are not zero.
+// emit may keep the ID and Source of a query, and its Comments if these are kept. Matrix and labels
+// are valid until emit returns, and emit may change them: their memory is reused. The matrix has as
+// many columns as the largest index of the query, or Options.Features or MinFeatures where that is
+// more; with StoreAuto it is dense where at least a quarter of its entries are not zero.
 //
-// A file of any size takes a few megabytes for each thread, the rows of its largest query,
-// up to three times, and 35 to 55 bytes for the name of each query.
+// A file of any size takes a few megabytes for each thread, up to three times the rows of its
+// largest query, and 35 to 55 bytes for the name of each query.
 //
-// It returns the first error of emit; a *SyntaxError where the text is not in the format,
-// where rows have no qid (ErrNoQueries: they are one list, and ReadFile reads them), and
-// where a query returns after another one began (ErrQueryReturns), with both places;
-// an error for Options.Missing that is the mean or least value of a feature, which the whole
-// file tells; one for a query that does not fit into the memory that is free; the errors of
-// the file, which name it, and that of ctx. Queries before the place of an error have been emitted.
+// EachQuery returns the first error of emit, or
+//
+//   - a *SyntaxError where the text is not in the format; where rows have no qid (ErrNoQueries:
+//     they
+//     are one list, and ReadFile reads them); where a query returns after another one began
+//     (ErrQueryReturns), with both places;
+//   - an error for an Options.Missing of mean or least values, which need the whole file;
+//   - an error for a query that does not fit into the free memory;
+//   - the errors of the file, with its name, and that of ctx.
+//
+// Queries before the place of an error have been emitted.
 func EachQuery(ctx context.Context, path string, opts Options, emit func(q data.Query) error) error {
 	source, err := codec.Open(path)
 	if err != nil {
@@ -69,7 +73,8 @@ func eachQueryUsual(ctx context.Context, source *codec.Reader, opts Options, emi
 func eachQuery(ctx context.Context, source *codec.Reader, opts Options, size int, emit func(q data.Query) error) error {
 	if opts.Missing == data.MissingMean || opts.Missing == data.MissingMin {
 		source.Close()
-		return fmt.Errorf("%s: missing values cannot be the %s of their feature, which the whole file tells, when it is read query by query: zero is another way", source.Name(), opts.Missing)
+		return fmt.Errorf("%s: reading query by query cannot replace missing values by the %s of their feature, "+
+			"which needs the whole file: use zero", source.Name(), opts.Missing)
 	}
 	opts.KeepNotes = false
 	s := &querySplitter{name: source.Name(), opts: opts, emit: emit, seen: map[nameKey]int{}}
@@ -82,8 +87,8 @@ func eachQuery(ctx context.Context, source *codec.Reader, opts Options, size int
 	return s.end()
 }
 
-// nameKey stands for the name of a query: two of a billion have the same with a chance of
-// less than 10⁻²⁰.
+// nameKey identifies the name of a query: among a billion names two collide with a probability
+// below 10⁻²⁰.
 type nameKey [16]byte
 
 func keyOf(name string) (k nameKey) {
@@ -103,7 +108,7 @@ type querySplitter struct {
 	seen  map[nameKey]int // the line where each query begins
 	open  queryRows       // the query at the end of the blocks so far
 	own   queryMemory     // the memory of open
-	used  queryMemory     // that of a query that is emitted
+	used  queryMemory     // of the query being emitted
 }
 
 // queryRows is rows of a query as they are parsed.
@@ -156,7 +161,8 @@ func (s *querySplitter) noQuery(b *block) error {
 		return b.mixed.at(s.name, s.lines+b.firstLine)
 	}
 	return &SyntaxError{File: s.name, Line: s.lines + b.firstLine, Col: 1, Err: ErrNoQueries,
-		Msg: "row without a qid: what is read query by query names the query of each row, and rows without are one list, which is read as a whole"}
+		Msg: "row without a qid: reading query by query needs a qid in every row; rows without qid are one list, " +
+			"which is read as a whole"}
 }
 
 // addRun takes rows of one query, which may go on with the open one. A query that does not
@@ -170,8 +176,10 @@ func (s *querySplitter) addRun(b *block, r run, last int) error {
 		}
 		key := keyOf(id)
 		if first, again := s.seen[key]; again {
-			return &SyntaxError{File: s.name, Line: line, Col: r.col, Text: data.ClipText("qid:" + id), Err: ErrQueryReturns,
-				Msg: fmt.Sprintf("the query began in line %d and was over: its rows follow each other where rows are read query by query", first)}
+			return &SyntaxError{File: s.name, Line: line, Col: r.col, Text: data.ClipText("qid:" + id),
+				Err: ErrQueryReturns,
+				Msg: fmt.Sprintf("the query began in line %d and had ended: reading query by query needs the rows "+
+					"of a query to be contiguous", first)}
 		}
 		s.seen[key] = line
 		const some, perQuery = 1 << 16, 55
@@ -192,7 +200,8 @@ func (s *querySplitter) addRun(b *block, r run, last int) error {
 
 // rowsOf is the rows of a run, up to row last, in the memory of the block.
 func (b *block) rowsOf(r run, last int, comments bool) queryRows {
-	rows := queryRows{width: r.width, nonzero: r.nonzero, y: b.labels[r.row:last], ends: b.ends[r.row:last], cols: b.cols, vals: b.vals}
+	rows := queryRows{width: r.width, nonzero: r.nonzero, y: b.labels[r.row:last], ends: b.ends[r.row:last],
+		cols: b.cols, vals: b.vals}
 	if r.row > 0 {
 		rows.start = b.ends[r.row-1]
 	}
@@ -218,7 +227,8 @@ func (s *querySplitter) keep(rows *queryRows) error {
 	}
 	end := rows.ends[len(rows.ends)-1]
 	const perValue, perRow, growing = 12, 16, 3 // as slices grow, the old and the new are there
-	if err := s.fits(rows, growing*(perValue*float64(len(m.vals)+end-rows.start)+perRow*float64(len(m.y)+len(rows.y)))); err != nil {
+	if err := s.fits(rows,
+		growing*(perValue*float64(len(m.vals)+end-rows.start)+perRow*float64(len(m.y)+len(rows.y)))); err != nil {
 		return err
 	}
 	at := len(m.vals) - rows.start
@@ -237,7 +247,7 @@ func (s *querySplitter) keep(rows *queryRows) error {
 func (s *querySplitter) fits(q *queryRows, need float64) error {
 	if free, beyond := memory.Beyond(need); beyond {
 		name, need, free := data.ClipText(q.id), memory.Size(need), memory.Size(free)
-		const format = "%s:%d: the query %q takes about %s of memory, and %s are free: " +
+		const format = "%s:%d: query %q needs about %s of memory, but only %s are free: " +
 			"a query is held in memory as a whole"
 		return &memory.Lack{Err: fmt.Errorf(format, s.name, q.line, name, need, free)}
 	}

@@ -19,7 +19,7 @@ import (
 	"pairrank/internal/memory"
 )
 
-// wantedQueries is the oracle: the rows of a Reader, put together while their qid stays.
+// wantedQueries is the oracle: it joins consecutive rows of a Reader with the same qid.
 func wantedQueries(text string, opts Options) (queries []data.Query, err error) {
 	r := NewReader(strings.NewReader(text), "t", opts)
 	first := map[string]int{}
@@ -65,7 +65,8 @@ func wantedQueries(text string, opts Options) (queries []data.Query, err error) 
 		if len(rows) == 0 || rows[0].QID != row.QID {
 			flush()
 			if line := first[row.QID]; line > 0 {
-				return queries, fmt.Errorf("t:%d:%d: the query began in line %d and was over", row.Line, qidColumn(text, row.Line), line)
+				return queries, fmt.Errorf("t:%d:%d: the query began in line %d and had ended", row.Line,
+					qidColumn(text, row.Line), line)
 			}
 			first[row.QID] = row.Line
 		}
@@ -95,7 +96,7 @@ func gotQueries(source *codec.Reader, opts Options, size int) (queries []data.Qu
 	return queries, err
 }
 
-// nonzeros are the size of a matrix, and the place and value of what is not zero.
+// nonzeros returns the size of a matrix and the place and value of each non-zero entry.
 func nonzeros(x data.Matrix) (list [][3]float64) {
 	m, n := x.Dims()
 	list = append(list, [3]float64{float64(m), float64(n)})
@@ -151,10 +152,11 @@ func TestEachQueryLanguage(t *testing.T) {
 		opts := c.opts
 		opts.KeepComments = true
 		checkQueries(t, c.text, opts)
-		// The same text with a qid in each row is of queries.
+		// The same text with a qid in each row has queries.
 		lines := strings.Split(c.text, "\n")
 		for i, line := range lines {
-			if label, rest, found := strings.Cut(line, " "); found && !strings.Contains(line, "qid:") && !strings.HasPrefix(line, "#") {
+			if label, rest, found := strings.Cut(line, " "); found && !strings.Contains(line, "qid:") &&
+				!strings.HasPrefix(line, "#") {
 				lines[i] = label + fmt.Sprintf(" qid:%d ", i/2) + rest
 			}
 		}
@@ -186,10 +188,12 @@ func contiguousText(queries, features int, seed uint64) string {
 
 func TestEachQueryIsTheReader(t *testing.T) {
 	text := contiguousText(60, 40, 1)
-	for _, opts := range []Options{{KeepComments: true}, {Storage: StoreDense}, {Storage: StoreCSR, MinFeatures: 70}, {Features: 40}, {Features: 9, Extra: true}, {Features: 9}} {
+	for _, opts := range []Options{{KeepComments: true}, {Storage: StoreDense}, {Storage: StoreCSR, MinFeatures: 70},
+		{Features: 40}, {Features: 9, Extra: true}, {Features: 9}} {
 		checkQueries(t, text, opts)
 	}
-	for _, returned := range []string{"1 qid:q3 1:1\n", "\n# c\n1  qid:q59 1:1\n1 qid:q0 2:1\n", "1 qid:new 1:1\n0 qid:q59\n"} {
+	for _, returned := range []string{"1 qid:q3 1:1\n", "\n# c\n1  qid:q59 1:1\n1 qid:q0 2:1\n",
+		"1 qid:new 1:1\n0 qid:q59\n"} {
 		checkQueries(t, text+returned, Options{})
 	}
 	checkQueries(t, text+"1 1:1\n", Options{})
@@ -224,35 +228,42 @@ func TestEachQueryForms(t *testing.T) {
 
 func TestEachQueryErrors(t *testing.T) {
 	read := func(text string, opts Options) error {
-		return EachQueryOf(context.Background(), strings.NewReader(text), "t", opts, func(data.Query) error { return nil })
+		return EachQueryOf(context.Background(), strings.NewReader(text), "t", opts,
+			func(data.Query) error { return nil })
 	}
 	var syntax *SyntaxError
 	err := read("1 qid:a 1:1\n2 qid:b 1:1\n# c\n2 qid:a 1:1\n", Options{})
-	if want := `t:4:3: the query began in line 1 and was over: its rows follow each other where rows are read query by query: "qid:a"`; err == nil || err.Error() != want || !errors.Is(err, ErrQueryReturns) || !errors.As(err, &syntax) {
+	if want := `t:4:3: the query began in line 1 and had ended: reading query by query needs the rows of a query to ` +
+		`be contiguous: "qid:a"`; err == nil || err.Error() != want || !errors.Is(err, ErrQueryReturns) ||
+		!errors.As(err, &syntax) {
 		t.Errorf("error %v, want %s", err, want)
 	}
-	if err := read("\n1 1:1\n", Options{}); !errors.Is(err, ErrNoQueries) || !errors.As(err, &syntax) || syntax.Line != 2 {
+	if err := read("\n1 1:1\n", Options{}); !errors.Is(err, ErrNoQueries) || !errors.As(err, &syntax) ||
+		syntax.Line != 2 {
 		t.Errorf("error %v", err)
 	}
 	for _, missing := range []data.Missing{data.MissingMean, data.MissingMin} {
-		if err := read("1 qid:1 1:1\n", Options{Missing: missing}); err == nil || !strings.Contains(err.Error(), missing.String()+" of their feature") {
+		if err := read("1 qid:1 1:1\n", Options{Missing: missing}); err == nil ||
+			!strings.Contains(err.Error(), missing.String()+" of their feature") {
 			t.Errorf("%s: error %v", missing, err)
 		}
 	}
 	const limit, columns = 1 << 28, 40_000_000
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(limit))
-	err = read(fmt.Sprintf("1 qid:a 1:1\n1 qid:b 1:1\n2 qid:b %d:1\n1 qid:c 1:1\n", columns), Options{Storage: StoreDense})
+	err = read(fmt.Sprintf("1 qid:a 1:1\n1 qid:b 1:1\n2 qid:b %d:1\n1 qid:c 1:1\n", columns),
+		Options{Storage: StoreDense})
 	var lack *memory.Lack
-	const begins = `t:2: the query "b" takes about 640 MB of memory, and 2`
+	const begins = `t:2: query "b" needs about 640 MB of memory, but only 2`
 	if !errors.As(err, &lack) || !strings.HasPrefix(err.Error(), begins) {
 		t.Errorf("error %v", err)
 	}
 	stop := errors.New("stop")
 	emitted := 0
-	err = EachQueryOf(context.Background(), strings.NewReader("1 qid:1 1:1\n1 qid:2 1:1\n1 qid:3 1:1\n"), "t", Options{}, func(data.Query) error {
-		emitted++
-		return stop
-	})
+	err = EachQueryOf(context.Background(), strings.NewReader("1 qid:1 1:1\n1 qid:2 1:1\n1 qid:3 1:1\n"), "t",
+		Options{}, func(data.Query) error {
+			emitted++
+			return stop
+		})
 	if err != stop || emitted != 1 {
 		t.Errorf("error %v after %d queries", err, emitted)
 	}
@@ -287,18 +298,20 @@ func TestEachQueryCompressed(t *testing.T) {
 			t.Fatal(err)
 		}
 		var done, total int64
-		err = EachQuery(context.Background(), path, Options{Progress: func(d, of int64) { done, total = d, of }}, func(q data.Query) error {
-			if q.Source != path || q.ID != want[n].ID || q.Line != want[n].Line {
-				t.Errorf("query %d is %s of %s:%d", n, q.ID, q.Source, q.Line)
-			}
-			n, rows = n+1, rows+len(q.Y)
-			return nil
-		})
+		err = EachQuery(context.Background(), path, Options{Progress: func(d, of int64) { done, total = d, of }},
+			func(q data.Query) error {
+				if q.Source != path || q.ID != want[n].ID || q.Line != want[n].Line {
+					t.Errorf("query %d is %s of %s:%d", n, q.ID, q.Source, q.Line)
+				}
+				n, rows = n+1, rows+len(q.Y)
+				return nil
+			})
 		if err != nil || n != len(want) || done != int64(len(content)) || total != done {
 			t.Errorf("%s: %v, %d queries of %d rows, %d of %d bytes", name, err, n, rows, done, total)
 		}
 	}
-	if err := EachQuery(context.Background(), filepath.Join(dir, "none"), Options{}, nil); !errors.Is(err, os.ErrNotExist) {
+	if err := EachQuery(context.Background(), filepath.Join(dir, "none"), Options{},
+		nil); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("error %v", err)
 	}
 }

@@ -15,7 +15,7 @@ type fault struct {
 	text string
 	msg  string
 	long int   // the limit of a line that is beyond it, else 0
-	err  error // what data.SyntaxError wraps, or nil
+	err  error // wrapped by data.SyntaxError, or nil
 }
 
 func (f *fault) at(file string, line int) *SyntaxError {

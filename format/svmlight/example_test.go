@@ -14,7 +14,8 @@ func ExampleReadAll() {
 0 qid:10 1:0.1 2:1
 1 qid:20 2:0.5
 `
-	set, err := svmlight.ReadAll(context.Background(), strings.NewReader(text), "train.txt", svmlight.Options{KeepComments: true})
+	set, err := svmlight.ReadAll(context.Background(), strings.NewReader(text), "train.txt",
+		svmlight.Options{KeepComments: true})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -9,8 +9,8 @@ import (
 	"pairrank/data"
 )
 
-// Features beyond those of a model are left out on request, in any storage, and cost
-// no memory; they are in order and have numbers all the same.
+// Extra leaves out features beyond those of a model, in any storage and without memory. Their
+// indices must still ascend, and their values be numbers.
 func TestExtraFeatures(t *testing.T) {
 	const known = "1 1:2 2:3\n0 2:1\n2\n"
 	const wide = "1 1:2 2:3 5:1 2147483646:7\n0 2:1 3:nan\n2 4:1\n"
@@ -19,7 +19,8 @@ func TestExtraFeatures(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, storage := range []Storage{StoreAuto, StoreDense, StoreCSR} {
-		got, err := ReadAll(context.Background(), strings.NewReader(wide), "t", Options{Features: 2, Extra: true, Storage: storage})
+		got, err := ReadAll(context.Background(), strings.NewReader(wide), "t",
+			Options{Features: 2, Extra: true, Storage: storage})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -32,7 +33,8 @@ func TestExtraFeatures(t *testing.T) {
 		t.Errorf("not left out: %v", err)
 	}
 	for text, what := range map[string]string{
-		"1 4:1 3:1\n": "ascend", "1 4:x\n": "not a number", "1 4:1 4:1\n": "repeated", "1 4:1e999\n": "too large", "1 4\n": "expected index:value", "1 4:1x\n": "not a number",
+		"1 4:1 3:1\n": "ascend", "1 4:x\n": "not a number", "1 4:1 4:1\n": "repeated", "1 4:1e999\n": "too large",
+		"1 4\n": "expected index:value", "1 4:1x\n": "not a number",
 	} {
 		_, err := ReadAll(context.Background(), strings.NewReader(text), "t", opts)
 		if err == nil || !strings.Contains(err.Error(), what) || errors.Is(err, data.ErrExtraFeatures) {

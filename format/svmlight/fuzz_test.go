@@ -12,8 +12,8 @@ import (
 	"pairrank/data"
 )
 
-// FuzzRead checks that nothing panics, that all ways of reading agree, and that
-// what is written reads back to the same bytes.
+// FuzzRead checks that nothing panics, that all ways of reading agree, and that written text reads
+// back to the same bytes.
 func FuzzRead(f *testing.F) {
 	for _, c := range cases {
 		f.Add(c.text, c.opts.ZeroBased, int(c.opts.Missing))
@@ -23,7 +23,8 @@ func FuzzRead(f *testing.F) {
 	f.Add("1 qid:a 1:1 2:0\n2 qid:a\n#c\n0 qid:b 9:1\n1 qid:b 3:nan\n1 qid:a 1:1\n", true, 1)
 	f.Fuzz(func(t *testing.T, text string, zeroBased bool, missing int) {
 		opts := Options{KeepComments: true, ZeroBased: zeroBased, Storage: StoreCSR, Missing: data.Missing(missing & 1)}
-		packed := strings.HasPrefix(text, "\x1f\x8b") || strings.HasPrefix(text, "\x28\xb5\x2f\xfd") || len(text) > 3 && text[1:4] == "\x2a\x4d\x18"
+		packed := strings.HasPrefix(text, "\x1f\x8b") || strings.HasPrefix(text, "\x28\xb5\x2f\xfd") ||
+			len(text) > 3 && text[1:4] == "\x2a\x4d\x18"
 		if !packed {
 			checkQueries(t, text, opts)
 		}
@@ -71,7 +72,10 @@ func FuzzRead(f *testing.F) {
 
 // FuzzNumber compares with strconv.
 func FuzzNumber(f *testing.F) {
-	for _, s := range []string{"0", "-0", "1.5", "9007199254740993", "1e22", "1e23", "123456789012345678901", "0.000001", ".5", "5.", "1e", "1e+", "+", "", "1e999", "4.9e-324", "2.2250738585072011e-308", "1_0", "0x1p-2", "infinity", "1e99999999999999999999", "0e99999999999999999999", "8.5e22"} {
+	for _, s := range []string{"0", "-0", "1.5", "9007199254740993", "1e22", "1e23", "123456789012345678901",
+		"0.000001", ".5", "5.", "1e", "1e+", "+", "", "1e999", "4.9e-324", "2.2250738585072011e-308", "1_0",
+		"0x1p-2", "infinity",
+		"1e99999999999999999999", "0e99999999999999999999", "8.5e22"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
@@ -92,7 +96,8 @@ func FuzzNumber(f *testing.F) {
 }
 
 func TestNumberIsExact(t *testing.T) {
-	for _, x := range []float64{0.1, 1. / 3, math.Pi, 1e22, 1e23, math.MaxFloat64, math.SmallestNonzeroFloat64, 5e-310, 1 << 53, 1<<53 + 2} {
+	for _, x := range []float64{0.1, 1. / 3, math.Pi, 1e22, 1e23, math.MaxFloat64, math.SmallestNonzeroFloat64, 5e-310,
+		1 << 53, 1<<53 + 2} {
 		for _, format := range []byte{'g', 'e', 'f'} {
 			for digits := -1; digits < 25; digits++ {
 				s := strconv.FormatFloat(x, format, digits, 64)
@@ -109,10 +114,12 @@ func TestNumberIsExact(t *testing.T) {
 func TestWriterRefusesWhatCannotBeRead(t *testing.T) {
 	for _, row := range []Row{
 		{Label: math.NaN()}, {Label: math.Inf(1)}, {Vals: []float64{math.NaN()}}, {Vals: []float64{math.Inf(-1)}},
-		{HasQID: true}, {HasQID: true, QID: "a b"}, {HasQID: true, QID: "a#"}, {HasQID: true, QID: "a\r"}, {HasQID: true, QID: "a\rb"},
+		{HasQID: true}, {HasQID: true, QID: "a b"}, {HasQID: true, QID: "a#"}, {HasQID: true, QID: "a\r"},
+		{HasQID: true, QID: "a\rb"},
 		{Comment: "a\nb"}, {Comment: "a\r"},
 	} {
-		if err := NewWriter(&bytes.Buffer{}, WriteOptions{}).WriteRow(row); err == nil || !utf8.ValidString(err.Error()) {
+		if err := NewWriter(&bytes.Buffer{}, WriteOptions{}).WriteRow(row); err == nil ||
+			!utf8.ValidString(err.Error()) {
 			t.Errorf("%+v is written", row)
 		}
 	}

@@ -21,13 +21,17 @@ var cases = []struct {
 	rows       string // as Writer writes them, with comments
 	err        string
 }{
-	{name: "letor", text: "2 qid:10 1:0.5 3:1 #docid = A1\n0 qid:11 2:-3e2\n", rows: "2 qid:10 1:0.5 3:1 #docid = A1\n0 qid:11 2:-300\n"},
+	{name: "letor", text: "2 qid:10 1:0.5 3:1 #docid = A1\n0 qid:11 2:-3e2\n",
+		rows: "2 qid:10 1:0.5 3:1 #docid = A1\n0 qid:11 2:-300\n"},
 	{name: "no qid", text: "1.5 1:2\n-1 2:3", rows: "1.5 1:2\n-1 2:3\n"},
-	{name: "crlf, tabs, blanks, comments", text: "# head\r\n\r\n  1\tqid:a \t 1:1\t2:2  \r\n \t\r\n+3 qid:b # x \r\n", rows: "1 qid:a 1:1 2:2\n3 qid:b # x \n"},
+	{name: "crlf, tabs, blanks, comments", text: "# head\r\n\r\n  1\tqid:a \t 1:1\t2:2  \r\n \t\r\n+3 qid:b # x \r\n",
+		rows: "1 qid:a 1:1 2:2\n3 qid:b # x \n"},
 	{name: "no features", text: "1\n2 # c\n3#d\n", rows: "1\n2 # c\n3 #d\n"},
-	{name: "qid text", text: "1 qid:a/b:c 1:1\n2 qid:é 1:1\n1 qid:a/b:c 1:2\n", rows: "1 qid:a/b:c 1:1\n2 qid:é 1:1\n1 qid:a/b:c 1:2\n"},
+	{name: "qid text", text: "1 qid:a/b:c 1:1\n2 qid:é 1:1\n1 qid:a/b:c 1:2\n",
+		rows: "1 qid:a/b:c 1:1\n2 qid:é 1:1\n1 qid:a/b:c 1:2\n"},
 	{name: "comment ends value", text: "1 1:2#c\n", rows: "1 1:2 #c\n"},
-	{name: "numbers", text: "1e3 1:.5 2:5. 3:+2 4:1E-2 5:00012 6:1e+2\n", rows: "1000 1:0.5 2:5 3:2 4:0.01 5:12 6:100\n"},
+	{name: "numbers", text: "1e3 1:.5 2:5. 3:+2 4:1E-2 5:00012 6:1e+2\n",
+		rows: "1000 1:0.5 2:5 3:2 4:0.01 5:12 6:100\n"},
 	{name: "largest index", text: "1 2147483646:1\n", opts: Options{Storage: StoreCSR}, rows: "1 2147483646:1\n"},
 	{name: "zero based", text: "1 0:5 2:1\n", opts: Options{ZeroBased: true}, rows: "1 1:5 3:1\n"},
 	{name: "missing zero", text: "1 1:NULL 2:NaN 3: 4:1\n", opts: Options{Missing: data.MissingZero}, rows: "1 4:1\n"},
@@ -38,8 +42,10 @@ var cases = []struct {
 	{name: "unsorted", text: "1 1:1\n1 2:1 1:5\n", err: `t:2:7: index 1 after index 2, but indices ascend: "1:5"`},
 	{name: "repeated", text: "1 2:1 2:5\n", err: `t:1:7: index 2 is repeated: "2:5"`},
 	{name: "index 0", text: "1 0:1\n", err: `t:1:3: index 0, but indices start at 1: "0:1"`},
-	{name: "index too large", text: "1 2147483647:1\n", err: `t:1:3: the index is larger than 2147483646: "2147483647:1"`},
-	{name: "index far too large", text: "1 99999999999999999999:1\n", err: `t:1:3: the index has too many digits: "99999999999999999999:1"`},
+	{name: "index too large", text: "1 2147483647:1\n",
+		err: `t:1:3: the index is larger than 2147483646: "2147483647:1"`},
+	{name: "index far too large", text: "1 99999999999999999999:1\n",
+		err: `t:1:3: the index has too many digits: "99999999999999999999:1"`},
 	{name: "index not a number", text: "1 x:1\n", err: `t:1:3: the index is not a whole number: "x:1"`},
 	{name: "negative index", text: "1 -1:1\n", err: `t:1:3: the index is not a whole number: "-1:1"`},
 	{name: "no index", text: "1 :1\n", err: `t:1:3: no index before the colon: ":1"`},
@@ -50,10 +56,12 @@ var cases = []struct {
 	{name: "underscore", text: "1 1:1_0\n", err: `t:1:5: the value is not a number: "1_0"`},
 	{name: "infinite value", text: "1 1:-Inf\n", err: `t:1:5: the value is infinite: "-Inf"`},
 	{name: "overflow", text: "1 1:1e309\n", err: `t:1:5: the value is too large for a float64: "1e309"`},
-	{name: "infinite with missing allowed", text: "1 1:inf\n", opts: Options{Missing: data.MissingZero}, err: `t:1:5: the value is infinite: "inf"`},
+	{name: "infinite with missing allowed", text: "1 1:inf\n", opts: Options{Missing: data.MissingZero},
+		err: `t:1:5: the value is infinite: "inf"`},
 	{name: "missing", text: "1 1:NULL\n", err: `t:1:3: the value is missing: "1:NULL"`},
 	{name: "empty value", text: "1 1: 2:3\n", err: `t:1:3: the value is missing: "1:"`},
-	{name: "label missing", text: "nan 1:2\n", opts: Options{Missing: data.MissingZero}, err: `t:1:1: the label is missing: "nan"`},
+	{name: "label missing", text: "nan 1:2\n", opts: Options{Missing: data.MissingZero},
+		err: `t:1:1: the label is missing: "nan"`},
 	{name: "label not a number", text: "a 1:2\n", err: `t:1:1: the label is not a number: "a"`},
 	{name: "no label", text: "1:2 2:3\n", err: `t:1:1: the line must begin with a label: "1:2"`},
 	{name: "label infinite", text: "+infinity 1:2\n", err: `t:1:1: the label is infinite: "+infinity"`},
@@ -64,10 +72,13 @@ var cases = []struct {
 	{name: "carriage return after a value", text: "1 1:2\r0 1:1\r", err: "t:1:6: " + data.InnerReturn},
 	{name: "carriage return in a comment", text: "1 1:2 # a\r0 1:1 # b\r", err: "t:1:10: " + data.InnerReturn},
 	{name: "carriage return after a heading", text: "1 1:2\n# a\r0 1:1\r", err: "t:2:4: " + data.InnerReturn},
-	{name: "qid on some", text: "1 1:2\n\n1 qid:1 1:2\n", err: `t:3:3: row with a qid, but the rows before have none: "qid:1"`},
-	{name: "qid not on all", text: "1 qid:1 1:2\n1 1:2\n", err: `t:2:1: row without a qid, but the rows before have one: "1 1:2"`},
+	{name: "qid on some", text: "1 1:2\n\n1 qid:1 1:2\n",
+		err: `t:3:3: row with a qid, but the rows before have none: "qid:1"`},
+	{name: "qid not on all", text: "1 qid:1 1:2\n1 1:2\n",
+		err: `t:2:1: row without a qid, but the rows before have one: "1 1:2"`},
 	{name: "first error wins", text: "1 1:1\n2 2:x\n3 qid:3 1:1\n", err: `t:2:5: the value is not a number: "x"`},
-	{name: "past the model", text: "1 51:1\n", opts: Options{Features: 46}, err: `t:1:3: feature index 51 but the model has 46 features: "51:1"`},
+	{name: "past the model", text: "1 51:1\n", opts: Options{Features: 46},
+		err: `t:1:3: feature index 51 but the model has 46 features: "51:1"`},
 	{name: "invalid utf-8", text: "1 1:\xff\n", err: "t:1:5: the value is not a number: \"\ufffd\""},
 }
 
@@ -133,7 +144,8 @@ func TestMissingMeanAndMin(t *testing.T) {
 		{data.MissingMin, []float64{2, 0, 0, 2, 4, 0, 6, 0, 0}},
 	} {
 		for _, storage := range []Storage{StoreDense, StoreCSR} {
-			s, err := ReadAll(context.Background(), strings.NewReader(text), "t", Options{Missing: c.policy, Storage: storage})
+			s, err := ReadAll(context.Background(), strings.NewReader(text), "t",
+				Options{Missing: c.policy, Storage: storage})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -152,7 +164,8 @@ func TestFeatureCounts(t *testing.T) {
 	for _, c := range []struct {
 		opts Options
 		want int
-	}{{Options{}, 3}, {Options{MinFeatures: 2}, 3}, {Options{MinFeatures: 5}, 5}, {Options{Features: 7}, 7}, {Options{ZeroBased: true}, 4}} {
+	}{{Options{}, 3}, {Options{MinFeatures: 2}, 3}, {Options{MinFeatures: 5}, 5}, {Options{Features: 7},
+		7}, {Options{ZeroBased: true}, 4}} {
 		for _, storage := range []Storage{StoreAuto, StoreDense, StoreCSR} {
 			c.opts.Storage = storage
 			s, err := ReadAll(context.Background(), strings.NewReader("1 3:1\n2 1:1\n"), "t", c.opts)

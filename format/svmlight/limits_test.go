@@ -50,7 +50,8 @@ func TestLongLines(t *testing.T) {
 			"1 1:2\n\n1 1:3\n2" + strings.Repeat(" ", 9): "t:4:6: the line is longer than 5 bytes",
 		} {
 			err := read(t, []byte(text), Options{MaxLine: 5})
-			if want == "" && err != nil || want != "" && (err == nil || err.Error() != want || !errors.Is(err, data.ErrLongLine)) {
+			if want == "" && err != nil || want != "" &&
+				(err == nil || err.Error() != want || !errors.Is(err, data.ErrLongLine)) {
 				t.Errorf("%s of %.20q: %v, want %s", name, text, err, want)
 			}
 		}
@@ -120,5 +121,7 @@ func TestForgottenStride(t *testing.T) {
 			t.Errorf("%v, want a panic that names X", p)
 		}
 	}()
-	_ = NewWriter(io.Discard, WriteOptions{}).WriteSet(&data.Set{X: &data.Dense{Rows: 2, Cols: 1, Data: make([]float64, 2)}, Y: make([]float64, 2)})
+	_ = NewWriter(io.Discard,
+		WriteOptions{}).WriteSet(&data.Set{X: &data.Dense{Rows: 2, Cols: 1, Data: make([]float64, 2)},
+		Y: make([]float64, 2)})
 }

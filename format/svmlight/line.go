@@ -24,7 +24,7 @@ type fields struct {
 	comment []byte
 }
 
-// grammar is what the options say about a line.
+// grammar is the part of the options that concerns a line.
 type grammar struct {
 	base    int32 // the first index, 1 or 0
 	limit   int32 // columns are below it
@@ -70,8 +70,8 @@ func trim(line []byte) []byte {
 	return line
 }
 
-// inside tells a line that is too long, or has a carriage return from byte i on,
-// as a text has whose line ends are CR alone.
+// inside is the fault of a line that is too long or has a carriage return from byte i on, as text
+// has whose line ends are CR alone.
 func (g *grammar) inside(line []byte, i int) *fault {
 	if len(line) > g.longest {
 		return &fault{long: g.longest}
@@ -162,7 +162,8 @@ func (g *grammar) values(line []byte, i int, last int32, row *fields) (int, *fau
 
 // run appends features while they are in order and have numbers. It stops at
 // the end of the features, or at the start of the first field that is not so.
-func (g *grammar) run(line []byte, i int, last int32, cols []int32, vals []float64) ([]int32, []float64, int32, int, bool) {
+func (g *grammar) run(line []byte, i int, last int32, cols []int32, vals []float64) (
+	[]int32, []float64, int32, int, bool) {
 	for {
 		i = skipBlanks(line, i)
 		if i == len(line) || line[i] == '#' {
@@ -223,8 +224,8 @@ func (g *grammar) diagnose(line []byte, from, to int, last *int32, row *fields) 
 	return nil
 }
 
-// indexOf is the index that a field begins with, and how many digits it has, of which
-// at most 11 are read.
+// indexOf returns the index at the beginning of a field and the number of its digits; it reads at
+// most 11 digits.
 func indexOf(field []byte) (index, digits int) {
 	for digits < len(field) && digits < 11 && field[digits]-'0' <= 9 {
 		index = index*10 + int(field[digits]-'0')
@@ -233,7 +234,7 @@ func indexOf(field []byte) (index, digits int) {
 	return index, digits
 }
 
-// isMissing reports whether a text stands for a missing value.
+// isMissing reports whether a text denotes a missing value.
 func isMissing(text []byte) bool {
 	return len(text) == 0 || len(text) == 4 && bytes.EqualFold(text, []byte("null")) ||
 		len(text) == 3 && bytes.EqualFold(text, []byte("nan"))
@@ -305,7 +306,8 @@ func (g *grammar) orderFault(line []byte, from, to int, col, last int32) *fault 
 	case col == last:
 		return faultAt(line, from, to, fmt.Sprintf("index %d is repeated", col+g.base))
 	case col < last:
-		return faultAt(line, from, to, fmt.Sprintf("index %d after index %d, but indices ascend", col+g.base, last+g.base))
+		return faultAt(line, from, to, fmt.Sprintf("index %d after index %d, but indices ascend",
+			col+g.base, last+g.base))
 	}
 	f := faultAt(line, from, to, fmt.Sprintf("feature index %d but the model has %d features", col+g.base, g.limit))
 	f.err = data.ErrExtraFeatures

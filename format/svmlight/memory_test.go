@@ -13,7 +13,7 @@ import (
 	"pairrank/internal/memory"
 )
 
-// rowsWithoutEnd is a text of row after row, each of a query of its own.
+// rowsWithoutEnd is an endless text of rows, each in a separate query.
 type rowsWithoutEnd struct {
 	row  string
 	left []byte

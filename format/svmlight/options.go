@@ -37,10 +37,9 @@ func ParseStorage(s string) (Storage, error) {
 	return 0, fmt.Errorf("unknown storage %q, want auto, dense or csr", s)
 }
 
-// DenseFrom is the share of entries that are not zero from which StoreAuto
-// keeps a matrix dense. A sparse value takes 12 bytes, so at a quarter the
-// dense matrix takes 2.7 times the memory, and its products, which need no
-// indices, are as fast.
+// DenseFrom is the share of non-zero entries from which StoreAuto keeps a matrix dense. A sparse
+// value takes 12 bytes: at a quarter the dense matrix takes 2.7 times the memory, and its products,
+// which need no indices, are as fast.
 const DenseFrom = 0.25
 
 // Options says how text is read. The zero value reads 1-based rows, refuses
@@ -51,16 +50,15 @@ type Options struct {
 	// Features is the number of features that the matrix gets; a larger index
 	// is an error. 0 takes the largest index of the file.
 	Features int
-	// Extra leaves larger indices than Features out, where that is not 0, instead
-	// of refusing them; they are in order and have numbers all the same.
+	// Extra, when Features > 0, leaves out larger indices instead of refusing them. They must still
+	// ascend and have numeric values.
 	Extra bool
 	// MinFeatures is the least number of features that the matrix gets, for
 	// files that leave out the last ones. 0 asks for none.
 	MinFeatures int
 	// ZeroBased reads indices that start at 0 rather than 1.
 	ZeroBased bool
-	// Missing is what is done with the values NULL and NaN and with empty
-	// ones; the default refuses them.
+	// Missing says how to treat NULL, NaN and empty values; the default refuses them.
 	Missing data.Missing
 	// MaxLine is the number of bytes of the longest line; 0 is data.MaxLine.
 	MaxLine int
@@ -68,9 +66,9 @@ type Options struct {
 	KeepComments bool
 	// KeepNotes keeps the lines that hold a comment and no row.
 	KeepNotes bool
-	// Progress, when not nil, is called now and then, from one goroutine at a
-	// time, with the bytes of the file read so far and in all; in all is −1
-	// when that is not known. A compressed file counts as it is stored.
+	// Progress, when not nil, is called now and then, from one goroutine at a time, with the bytes
+	// of the file read so far and in all. bytesTotal is −1 when unknown. For a compressed file both
+	// count compressed bytes.
 	Progress func(bytesDone, bytesTotal int64)
 }
 

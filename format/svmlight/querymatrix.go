@@ -2,8 +2,8 @@ package svmlight
 
 import "pairrank/data"
 
-// matrix is that of the rows of a query, in their own memory where they are stored as they
-// stand in the text, else in that of the splitter.
+// matrix returns the matrix of the rows of a query. It uses their memory if it already has the
+// layout of the text, else that of the splitter.
 func (s *querySplitter) matrix(q *queryRows) (data.Matrix, error) {
 	m, n := len(q.y), max(q.width, s.opts.leastFeatures())
 	end := q.ends[m-1]
@@ -30,7 +30,7 @@ func (s *querySplitter) matrix(q *queryRows) (data.Matrix, error) {
 	return x, nil
 }
 
-// wantsDense says in which form m rows of n features are.
+// wantsDense reports whether m rows of n features are stored dense.
 func (s *querySplitter) wantsDense(m, n, nonzero int) bool {
 	switch s.opts.Storage {
 	case StoreDense:
@@ -41,7 +41,7 @@ func (s *querySplitter) wantsDense(m, n, nonzero int) bool {
 	return float64(nonzero) >= DenseFrom*float64(m)*float64(n)
 }
 
-// sparse is the rows without their zeros.
+// sparse returns the rows without their zeros.
 func (s *querySplitter) sparse(q *queryRows, n, end int) *data.CSR {
 	m := len(q.y)
 	s.used.ends = room(s.used.ends, m+1)
@@ -69,7 +69,7 @@ func (s *querySplitter) sparse(q *queryRows, n, end int) *data.CSR {
 	return x
 }
 
-// room is n items, in the memory of s where that is enough.
+// room returns n items, in the memory of s if that is enough.
 func room[T any](s []T, n int) []T {
 	if cap(s) < n {
 		return make([]T, n, n+n/4)

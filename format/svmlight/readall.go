@@ -22,9 +22,8 @@ type sizes struct {
 
 var usualSizes = sizes{block: 1 << 20, portion: 8 << 20}
 
-// blockSize is the size of a block within the memory that is free: what is parsed of a block
-// takes up to ten times its text, in each of the blocks on their way. It returns an error
-// where not even small ones fit.
+// blockSize returns the block size that the free memory allows: parsing takes up to ten times the
+// text of a block, for each block in flight. It returns an error where not even small blocks fit.
 func blockSize(name string) (size int, err error) {
 	const least, share, parsed = 1 << 16, 64, 10
 	size = usualSizes.block
@@ -37,11 +36,12 @@ func blockSize(name string) (size int, err error) {
 	return size, nil
 }
 
-// ReadFile reads the m×n set in the file at path, plain or compressed by gzip or zstd, on
-// all cores. The cost is linear in the size of the file. Beyond the matrix it needs a few
-// megabytes, and for a regular file no second copy of the matrix. It returns a
-// *SyntaxError where the text is not in the format, the errors of the file, which name
-// it, and that of ctx.
+// ReadFile reads the m×n set in the file at path, plain or compressed by gzip or zstd, on all
+// cores. The cost is linear in the size of the file. Beyond the matrix it needs a few megabytes,
+// and for a regular file no second copy of the matrix.
+//
+// It returns a *SyntaxError where the text is not in the format, the errors of the file, which
+// contain its name, and the error of ctx.
 func ReadFile(ctx context.Context, path string, opts Options) (*data.Set, error) {
 	source, err := codec.Open(path)
 	if err != nil {
@@ -50,9 +50,9 @@ func ReadFile(ctx context.Context, path string, opts Options) (*data.Set, error)
 	return loadUsual(ctx, source, opts)
 }
 
-// ReadAll is ReadFile for a reader; errors call it name. The size is not known
-// beforehand, and the matrix may be copied when it grows. When ctx ends while r blocks,
-// ReadAll returns the error of ctx and a goroutine keeps waiting for r.
+// ReadAll is ReadFile for a reader, which errors call name. The size is unknown in advance, so the
+// matrix may be copied when it grows. When ctx ends while r blocks, ReadAll returns the error of
+// ctx, and a goroutine keeps waiting for r.
 func ReadAll(ctx context.Context, r io.Reader, name string, opts Options) (*data.Set, error) {
 	source, err := codec.NewReader(r, name)
 	if err != nil {
@@ -61,8 +61,8 @@ func ReadAll(ctx context.Context, r io.Reader, name string, opts Options) (*data
 	return loadUsual(ctx, source, opts)
 }
 
-// pipeline is a file on its way: a goroutine cuts the text into blocks, workers
-// parse them in any order, and the caller takes them in the order of the file.
+// pipeline reads a file: one goroutine cuts the text into blocks, workers parse them in any order,
+// and the caller receives them in file order.
 type pipeline struct {
 	source  *codec.Reader
 	free    chan *block
@@ -72,13 +72,13 @@ type pipeline struct {
 	workers int
 	block   int
 	longest int // line, in bytes
-	// dropsLong leaves a line that is longer, and what follows it, out of the text; else
-	// the parser is told that it was cut.
+	// dropsLong removes a too long line and all text after it. Otherwise the parser learns that the
+	// line was cut.
 	dropsLong bool
 	readErr   error // set before ordered is closed
 }
 
-// newPipeline is one of blocks of so many bytes, for so many parsers.
+// newPipeline returns a pipeline with blocks of size bytes for so many parsers.
 func newPipeline(source *codec.Reader, size, workers int) *pipeline {
 	blocks := workers + 2
 	p := &pipeline{
@@ -91,7 +91,7 @@ func newPipeline(source *codec.Reader, size, workers int) *pipeline {
 	return p
 }
 
-// loadUsual is load in blocks of the usual size, or as memory allows.
+// loadUsual is load in blocks of the usual size, or smaller if memory is short.
 func loadUsual(ctx context.Context, source *codec.Reader, opts Options) (*data.Set, error) {
 	block, err := blockSize(source.Name())
 	if err != nil {
@@ -109,13 +109,14 @@ func load(ctx context.Context, source *codec.Reader, opts Options, sizes sizes) 
 	return b.finish()
 }
 
-// eachBlock reads the source to its end and closes it. It parses blocks of so many bytes on
-// all cores, and hands them to take in the order of the file.
+// eachBlock reads the source to its end and closes it. It parses blocks of size bytes on all cores
+// and passes them to take in file order.
 func eachBlock(ctx context.Context, source *codec.Reader, opts Options, size int, take func(b *block) error) error {
 	p := newPipeline(source, size, parallel.Workers())
 	p.longest = opts.maxLine()
 	parser := func(int) func(b *block) {
-		return (&parser{grammar: newGrammar(opts), keep: opts.KeepComments, notes: opts.KeepNotes, number: map[string]int32{}}).parse
+		return (&parser{grammar: newGrammar(opts), keep: opts.KeepComments, notes: opts.KeepNotes,
+			number: map[string]int32{}}).parse
 	}
 	if opts.Progress == nil {
 		return p.run(ctx, parser, take)
@@ -129,15 +130,14 @@ func eachBlock(ctx context.Context, source *codec.Reader, opts Options, size int
 	})
 }
 
-// run cuts the text, has each block parsed by one of the functions that parser returns, on a
-// goroutine each, and hands the blocks to take in the order of the file, until they end or
-// take or ctx ends it. It returns the error of take, of ctx, or of reading.
+// run cuts the text and parses each block with one of the functions that parser returns, one
+// goroutine each. It passes the blocks to take in file order until they end, or take or ctx ends
+// it. It returns the error of take, of ctx, or of reading.
 func (p *pipeline) run(ctx context.Context, parser func(worker int) func(b *block), take func(b *block) error) error {
 	var wg sync.WaitGroup
 	for worker := range p.workers {
 		wg.Go(func() {
-			// Made here, so that what a goroutine writes all the time shares no cache line with
-			// what another does.
+			// Allocate here, so that goroutines do not write to the same cache line.
 			parse := parser(worker)
 			for b := range p.work {
 				parse(b)
@@ -183,12 +183,10 @@ func (p *pipeline) cutAll() {
 	}
 }
 
-// fill reads on until b has a block of text that ends with a line, and returns
-// what follows that line: memory of b that its parser does not touch, to be
-// copied into the next block. At the end of the source it returns io.EOF; the
-// text may then end without a line end, and so it does after the longest line and
-// more, which the parser refuses. After another error the text ends with
-// the last whole line.
+// fill reads until b has a block of text that ends with a line. It returns the text after that
+// line, in memory of b that its parser does not touch, for the next block. At the end of the source
+// it returns io.EOF, and the text may end without a line end. It also may where a line exceeds the
+// limit; the parser refuses that line. After another error the text ends with the last whole line.
 func (p *pipeline) fill(b *block) (rest []byte, err error) {
 	for size := p.block; ; size *= 2 {
 		have := len(b.text)
@@ -219,8 +217,8 @@ func (p *pipeline) fill(b *block) (rest []byte, err error) {
 	}
 }
 
-// dropLong leaves out of the text of a block the first line that is longer than any may be,
-// with all that follows. It reports whether there was one.
+// dropLong removes the first line above the limit, and all text after it, from a block. It reports
+// whether there was one.
 func (p *pipeline) dropLong(b *block) bool {
 	for from := 0; len(b.text)-from > p.longest; {
 		end := bytes.IndexByte(b.text[from:], '\n')

@@ -68,7 +68,7 @@ func randomText(rows, features int, dense func(f float64) float64, seed uint64) 
 	return text.String()
 }
 
-// streamSet is the oracle: the rows of a Reader put together one by one.
+// streamSet is the oracle: it assembles the rows of a Reader one by one.
 func streamSet(t testing.TB, text string, opts Options) *data.Set {
 	t.Helper()
 	r := NewReader(strings.NewReader(text), "t", opts)
@@ -205,7 +205,8 @@ func TestErrorsInBlocksHaveGlobalLines(t *testing.T) {
 			text := strings.Join(broken, "\n")
 			_, want := stream(text, Options{})
 			for _, size := range []sizes{tinySizes, {block: 300, portion: 1000}, usualSizes} {
-				if _, err := loadText(text, Options{}, size, false, t); want == nil || err == nil || err.Error() != want.Error() {
+				if _, err := loadText(text, Options{}, size, false, t); want == nil ||
+					err == nil || err.Error() != want.Error() {
 					t.Errorf("line %d, %v: error\n%v, want\n%v", at+1, size, err, want)
 				}
 			}
@@ -238,17 +239,20 @@ func TestCompressedAndCutOff(t *testing.T) {
 	same(t, "gzip", s, streamSet(t, text, Options{}))
 
 	os.WriteFile(path, packed.Bytes()[:packed.Len()/2], 0o644)
-	if _, err := ReadFile(context.Background(), path, Options{}); !errors.Is(err, io.ErrUnexpectedEOF) || !strings.HasPrefix(err.Error(), path+": ") {
+	if _, err := ReadFile(context.Background(), path, Options{}); !errors.Is(err, io.ErrUnexpectedEOF) ||
+		!strings.HasPrefix(err.Error(), path+": ") {
 		t.Errorf("error %v for a file that is cut off", err)
 	}
 }
 
 func TestReadErrorsAndCancel(t *testing.T) {
 	broken := io.MultiReader(strings.NewReader("1 1:2\n1 1:"), iotest.ErrReader(errors.New("the disk is gone")))
-	if _, err := ReadAll(context.Background(), broken, "t", Options{}); err == nil || err.Error() != "t: the disk is gone" {
+	if _, err := ReadAll(context.Background(), broken, "t", Options{}); err == nil ||
+		err.Error() != "t: the disk is gone" {
 		t.Errorf("error %v", err)
 	}
-	if _, err := ReadFile(context.Background(), filepath.Join(t.TempDir(), "none"), Options{}); !errors.Is(err, os.ErrNotExist) {
+	if _, err := ReadFile(context.Background(), filepath.Join(t.TempDir(), "none"), Options{}); !errors.Is(err,
+		os.ErrNotExist) {
 		t.Errorf("error %v", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())

@@ -38,21 +38,20 @@ type Reader struct {
 	err     error
 }
 
-// lineBuffer is the memory of a Reader for its lines; longer ones are put
-// together in memory of their own.
+// lineBuffer is the size of a Reader's line buffer in bytes; longer lines are assembled in separate
+// memory.
 const lineBuffer = 256 << 10
 
-// NewReader returns a Reader of r, plain or compressed by gzip or zstd, which
-// is called name in errors. Options.Storage, Features' padding, MinFeatures,
-// KeepNotes and Progress are matters of whole files: of these a Reader only
-// checks that no index passes Features.
+// NewReader returns a Reader of r, plain or compressed by gzip or zstd, which errors call name.
+// Options.Storage, MinFeatures, KeepNotes and Progress concern whole files and have no effect here;
+// of Features only the limit does.
 func NewReader(r io.Reader, name string, opts Options) *Reader {
 	return &Reader{from: r, name: name, grammar: newGrammar(opts), keep: opts.KeepComments, missing: opts.Missing}
 }
 
-// Read returns the next row, in O(length of its line); its slices are valid until the
-// next call. It returns io.EOF after the last row, a *SyntaxError where the text is not
-// in the format or has no row at all, and every error again when called again.
+// Read returns the next row, in O(length of its line). Its slices are valid until the next call. It
+// returns io.EOF after the last row, and a *SyntaxError where the text is not in the format or has
+// no row. Further calls return the same error again.
 func (r *Reader) Read() (Row, error) {
 	if r.err != nil {
 		return Row{}, r.err
@@ -104,13 +103,13 @@ func (r *Reader) checkQID(line []byte) *fault {
 	return mixedFault(line, &r.row)
 }
 
-// mixedFault is about a row with a qid among rows without, or without among
-// rows with.
+// mixedFault is the fault of a row with a qid among rows without, or the reverse.
 func mixedFault(line []byte, row *fields) *fault {
 	if row.qid == nil {
 		return faultAt(line, 0, len(line), "row without a qid, but the rows before have one")
 	}
-	return faultAt(line, row.qidAt, row.qidAt+len(qidPrefix)+len(row.qid), "row with a qid, but the rows before have none")
+	return faultAt(line, row.qidAt, row.qidAt+len(qidPrefix)+len(row.qid),
+		"row with a qid, but the rows before have none")
 }
 
 func (r *Reader) result() Row {

@@ -10,13 +10,12 @@ import (
 // physicalMemory is the memory of the machine in bytes; a test changes it.
 var physicalMemory = memory.Total
 
-// store keeps the values while the file is read, sparse or dense, and changes
-// from one to the other when the rows so far say that it should. What it ends
-// with depends on the whole file only.
+// store keeps the values while the file is read, sparse or dense, and converts when the rows so far
+// suggest it. The final form depends only on the whole file.
 type store struct {
 	kind    Storage
 	rows    int
-	cols    int // the least number of features, widened by what is read
+	cols    int // the least number of features, widened while reading
 	nonzero int
 
 	isDense bool
@@ -30,9 +29,9 @@ type store struct {
 	decided int // rows at the last decision between dense and sparse
 }
 
-// add takes the rows of a block; growth is the estimated ratio of the whole to
-// the part with this block, 0 when not known. Until the rows are enough to go
-// by, stable is false and the form stays sparse.
+// add takes the rows of a block. growth is the estimated ratio of the whole file to the part
+// including this block, 0 when unknown. stable is false, and the form stays sparse, until there are
+// enough rows for the estimate.
 func (s *store) add(b *block, growth float64, stable bool) error {
 	cols := max(s.cols, b.width)
 	rows := s.rows + len(b.labels)
@@ -73,7 +72,7 @@ func (s *store) add(b *block, growth float64, stable bool) error {
 	return nil
 }
 
-// claim is how many bytes the rows of b take anew.
+// claim returns how many further bytes the rows of b need.
 func (s *store) claim(b *block, growth float64) float64 {
 	all := func(need int) int { return capacity(need, growth) }
 	if s.isDense {
@@ -83,10 +82,10 @@ func (s *store) claim(b *block, growth float64) float64 {
 	return values + memory.Claim(s.ptr, len(b.ends)+1, all)
 }
 
-// ask returns an error where so many bytes are not free.
+// ask returns an error where need bytes are not free.
 func (s *store) ask(need float64) error { return memory.Ask(need, memory.Rows(s.rows)) }
 
-// wantsDense says which form the rows so far ask for.
+// wantsDense reports whether the rows so far suggest the dense form.
 func (s *store) wantsDense(rows, expected, cols, nonzero int) bool {
 	switch s.kind {
 	case StoreDense:
@@ -231,7 +230,7 @@ func (s *store) matrix() (data.Matrix, error) {
 	if !dense {
 		return &data.CSR{Rows: s.rows, Cols: s.cols, Ptr: trimmed(s.ptr), Col: trimmed(s.col), Val: trimmed(s.val)}, nil
 	}
-	if s.stride > s.cols { // widen has allocated what was not needed
+	if s.stride > s.cols { // widen allocated too much
 		for i := range s.rows {
 			copy(s.dense[i*s.cols:(i+1)*s.cols], s.dense[i*s.stride:(i+1)*s.stride])
 		}
@@ -239,8 +238,8 @@ func (s *store) matrix() (data.Matrix, error) {
 	return data.NewDense(s.rows, s.cols, trimmed(s.dense[:s.rows*s.cols])), nil
 }
 
-// trimmed returns s without the capacity behind it: by a copy when that is larger than
-// what is used and the copy fits, else by hiding it.
+// trimmed returns s without spare capacity: as a copy when more than half is unused and the copy
+// fits, else by hiding it.
 func trimmed[T any](s []T) []T {
 	if cap(s) > 2*len(s) && memory.Ask(memory.Claim([]T(nil), len(s), exactly), "") == nil {
 		return append(make([]T, 0, len(s)), s...)

@@ -21,8 +21,8 @@ type WriteOptions struct {
 	Zeros bool
 }
 
-// Writer writes rows. Numbers get the shortest decimal form that reads back as
-// the same float64; what was read and written reads and writes the same bytes.
+// Writer writes rows. Numbers get the shortest decimal form that reads back as the same float64.
+// Writing, reading and writing again gives the same bytes.
 type Writer struct {
 	to    *bufio.Writer
 	opts  WriteOptions
@@ -35,11 +35,10 @@ func NewWriter(w io.Writer, opts WriteOptions) *Writer {
 	return &Writer{to: bufio.NewWriterSize(w, 1<<16), opts: opts}
 }
 
-// WriteSet writes the m rows of s, with their queries when s.HasQID, and their comments
-// and the comment lines when they were kept. Where the last feature is zero in all rows,
-// the first row gets an explicit zero, so that reading gives n features again. The cost
-// is linear in what is written. It returns the errors of WriteRow and of the file. It
-// panics when the matrix of s does not fit.
+// WriteSet writes the m rows of s: with their queries when s.HasQID, and with comments and comment
+// lines if those were kept. Where the last feature is zero in all rows, the first row gets an
+// explicit zero, so that reading gives n features again. The cost is linear in the text written. It
+// returns the errors of WriteRow and of the file. It panics when the matrix of s does not fit.
 func (w *Writer) WriteSet(s *data.Set) error {
 	data.Check("svmlight: X", s.X)
 	rows, n := s.X.Dims()
@@ -90,14 +89,12 @@ func usesColumn(x data.Matrix, j int) bool {
 	return used
 }
 
-// WriteRow writes one row; Cols nil means that Vals holds every feature. Line
-// is not used. It returns an error for what could not be read back: a label or
-// value that is not finite, a query name that is empty or has blanks, '#' or a
-// line end, a comment with a line end.
+// WriteRow writes one row; Cols nil means that Vals holds every feature. Line is not used. It
+// returns an error for a row that could not be read back: a label or value that is not finite, a
+// query name that is empty or has blanks, '#' or a line end, a comment with a line end.
 func (w *Writer) WriteRow(row Row) error { return w.writeRow(row, -1) }
 
-// writeRow is WriteRow with the zero of column keep behind the other values,
-// where that is not -1.
+// writeRow is WriteRow with the zero of column keep after the other values, unless keep is -1.
 func (w *Writer) writeRow(row Row, keep int) error {
 	line, err := w.head(w.line[:0], row)
 	if err != nil {
@@ -158,5 +155,5 @@ func (w *Writer) head(line []byte, row Row) ([]byte, error) {
 
 func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 
-// Flush writes what is still buffered. It returns the error of the file.
+// Flush writes the buffered text. It returns the error of the file.
 func (w *Writer) Flush() error { return w.to.Flush() }

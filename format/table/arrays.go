@@ -32,8 +32,8 @@ func readArrays(path string, format Format, opts Options) (*data.Set, error) {
 	return set, nil
 }
 
-// setOf puts the arrays X (m × n), y (m), qid (m numbers or texts; optional)
-// and names (n texts; optional) together.
+// setOf makes a Set of the arrays X (m × n), y (m), qid (m numbers or texts; optional) and names (n
+// texts; optional).
 func setOf(arrays map[string]*Array, opts Options) (*data.Set, error) {
 	x := arrays["X"]
 	m, n, err := x.features()
@@ -44,7 +44,7 @@ func setOf(arrays map[string]*Array, opts Options) (*data.Set, error) {
 		return nil, err
 	}
 	if opts.NoLabel && n == 0 {
-		return nil, fmt.Errorf("the array X has no features") // and rows by its word alone
+		return nil, fmt.Errorf("the array X has no features") // and any number of rows by its header alone
 	}
 	set := &data.Set{X: data.NewDense(m, n, x.Data), Schema: &data.Schema{}}
 	if opts.Missing != data.MissingError {
@@ -59,7 +59,7 @@ func setOf(arrays map[string]*Array, opts Options) (*data.Set, error) {
 	}
 	if names := arrays["names"]; names != nil {
 		if len(names.Strings) != n {
-			return nil, fmt.Errorf("there are not %d texts in the array names", n)
+			return nil, fmt.Errorf("the array names does not have %d texts", n)
 		}
 		set.Names = names.Strings
 	}
@@ -73,8 +73,7 @@ func setOf(arrays map[string]*Array, opts Options) (*data.Set, error) {
 	return set, err
 }
 
-// features returns the shape of a matrix of rows × features, an array that is nil
-// where the file has none.
+// features returns the shape of a matrix of rows × features; a is nil where the file has none.
 func (a *Array) features() (m, n int, err error) {
 	if a == nil || a.Strings != nil || len(a.Shape) != 2 {
 		return 0, 0, fmt.Errorf("there is no array X of rows × features")
@@ -85,7 +84,7 @@ func (a *Array) features() (m, n int, err error) {
 	return m, a.Shape[1], nil
 }
 
-// labels returns the m labels of an array, nil where the file has none.
+// labels returns the m labels of an array; a is nil where the file has none.
 func (a *Array) labels(m int) ([]float64, error) {
 	if a == nil || a.Strings != nil || a.Len() != m {
 		return nil, fmt.Errorf("there is no array y of %d labels", m)
@@ -109,7 +108,7 @@ func (a *Array) queries(m int) (*data.Partition, error) {
 	if a.Strings != nil {
 		first = number(of, a.Strings, func(text string) string { return text })
 	} else {
-		first = number(of, a.Data, math.Float64bits) // in which 0 and −0 differ, as their names do
+		first = number(of, a.Data, math.Float64bits) // 0 and −0 differ, like their names
 		name = func(i int) string { return strconv.FormatFloat(a.Data[i], 'f', -1, 64) }
 	}
 	ids := make([]string, len(first))
@@ -121,14 +120,14 @@ func (a *Array) queries(m int) (*data.Partition, error) {
 	return data.NewQueries(of, ids), nil
 }
 
-// number sets of_i to the number of what entry i stands for, counted from 0 in the order
-// of first appearance, and returns where each first appears.
+// number sets of_i to the number of the key of entry i, counted from 0 in order of first
+// appearance, and returns where each key first appears.
 func number[T any, K comparable](of []int32, entries []T, key func(T) K) (first []int) {
 	known := map[K]int32{}
 	var last K
 	for i, x := range entries {
 		k := key(x)
-		if i > 0 && k == last { // as the next row of a query is
+		if i > 0 && k == last { // usual: the next row of a query
 			of[i] = of[i-1]
 			continue
 		}

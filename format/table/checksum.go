@@ -2,16 +2,15 @@ package table
 
 import "hash/crc32"
 
-// joinedSums makes the CRC-32 of a text from those of its parts, which may have been taken
-// at the same time. A checksum is a polynomial over GF(2) modulo that of the code, and
-// what stands n bytes before the end counts times x^8n (Brown, Adler and Gailly,
-// crc32_combine of zlib).
+// joinedSums combines the CRC-32 of parts, which may be computed concurrently, into that of the
+// text. A checksum is a polynomial over GF(2) modulo the generator, and a part n bytes before the
+// end counts times x^8n (Brown, Adler and Gailly, crc32_combine of zlib).
 type joinedSums struct {
 	sum    uint32
-	shifts map[int]uint32 // x^8n by n: most parts are of one length
+	shifts map[int]uint32 // x^8n by n: most parts have the same length
 }
 
-// add puts a part of n bytes behind what there is.
+// add appends a part of n bytes.
 func (s *joinedSums) add(sum uint32, n int) {
 	shift, known := s.shifts[n]
 	if !known {

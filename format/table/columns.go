@@ -9,12 +9,12 @@ import (
 	"pairrank/data"
 )
 
-// ErrNoLabel is wrapped by the *SyntaxError of ReadSet about a table in which no column is
-// said to be that of the labels, by its name or Options.Label, or more than one is.
+// ErrNoLabel is wrapped by the *SyntaxError of ReadSet about a table in which neither a name nor
+// Options.Label identifies one column of labels.
 var ErrNoLabel = errors.New("no column of labels")
 
-// ErrUnnamed is wrapped by the *SyntaxError of ReadSet about a column without a name under
-// a header, as an index of the rows has that another program wrote.
+// ErrUnnamed is wrapped by the *SyntaxError of ReadSet about a column without a name under a
+// header, such as a row index that another program wrote.
 var ErrUnnamed = errors.New("a column without a name")
 
 // begin finds the columns from the first line.
@@ -24,7 +24,7 @@ func (r *setReader) begin(first []field, header bool) error {
 		return err
 	}
 	if r.label >= 0 && r.label == r.qid {
-		return r.fault(first[r.label], "this is the column of the labels, and that of the queries")
+		return r.fault(first[r.label], "this column is both the label and the query")
 	}
 	if header {
 		r.names = []string{}
@@ -38,7 +38,7 @@ func (r *setReader) begin(first []field, header bool) error {
 		case k == r.qid:
 			r.set.Schema.Query = columnName(first, k, header)
 		case header && unnamed(f.text):
-			return r.columnFault(f, ErrUnnamed, "column %d has no name, as an index that R or pandas wrote", k+1)
+			return r.columnFault(f, ErrUnnamed, "column %d has no name, like an index that R or pandas wrote", k+1)
 		default:
 			r.features++
 			if header {
@@ -52,8 +52,8 @@ func (r *setReader) begin(first []field, header bool) error {
 	return nil
 }
 
-// unnamed reports whether a column of a header has no name: none at all, as R and pandas
-// leave it to the index of the rows, or what pandas calls such a column when it read it.
+// unnamed reports whether a column of a header has no name: an empty one, which R and pandas write
+// above a row index, or the one that pandas gives such a column when it reads it.
 func unnamed(name string) bool {
 	number, is := strings.CutPrefix(name, "Unnamed: ")
 	if !is {
@@ -63,7 +63,7 @@ func unnamed(name string) bool {
 	return err == nil
 }
 
-// columnName is what a column is called: its number where it has no name.
+// columnName returns the name of a column, or its number where it has none.
 func columnName(first []field, k int, header bool) string {
 	if header && !unnamed(first[k].text) {
 		return strings.Clone(first[k].text)
@@ -77,8 +77,7 @@ func (r *setReader) columnFault(f field, err error, format string, args ...any) 
 	return &SyntaxError{File: r.name, Line: r.line, Col: f.col, Text: text, Msg: msg, Err: err}
 }
 
-// findColumns finds the columns that are ignored, and those of queries and labels, −1 where
-// there is none.
+// findColumns finds the ignored columns and those of queries and labels, −1 where there is none.
 func (r *setReader) findColumns(first []field, header bool) (err error) {
 	r.label, r.qid, r.set.Schema = -1, -1, &data.Schema{}
 	for _, which := range r.opts.Ignore {
@@ -103,7 +102,7 @@ func (r *setReader) findColumns(first []field, header bool) (err error) {
 	}
 	for _, k := range []int{r.label, r.qid} {
 		if err == nil && k >= 0 && r.ignored[k] {
-			return r.fault(first[k], "this column is ignored, and is that of labels or queries")
+			return r.fault(first[k], "this column is ignored, but is also the label or the query")
 		}
 	}
 	if err == nil && r.label < 0 {
@@ -112,7 +111,7 @@ func (r *setReader) findColumns(first []field, header bool) (err error) {
 	return err
 }
 
-// noLabel is the error of a table whose column of labels is not known.
+// noLabel is the error of a table without a known column of labels.
 func (r *setReader) noLabel(first []field, header bool) error {
 	at, columns := field{col: 1}, quotedFields(first)
 	if header {
@@ -138,8 +137,8 @@ func quotedFields(fields []field) string {
 	return b.String()
 }
 
-// named returns the column with one of the names, −1 for none. Of two that have one, which is
-// meant is not known. what says what they hold.
+// named returns the column with one of the names, −1 for none. Two such columns are an error, in
+// which what names their content.
 func (r *setReader) named(header []field, what string, names ...string) (column int, err error) {
 	column = -1
 	for k, f := range header {

@@ -9,11 +9,11 @@ import (
 	"testing"
 )
 
-// An archive that is not whole is bad data, told with the name of the file, whatever
-// of it is damaged.
+// A damaged archive is bad data: the error has the name of the file, whichever part is damaged.
 func TestDamagedArchives(t *testing.T) {
 	var b bytes.Buffer
-	if err := WriteNPZ(&b, map[string]*Array{"X": {Shape: []int{2, 1}, Data: []float64{1, 2}}, "y": {Shape: []int{2}, Data: []float64{1, 0}}}); err != nil {
+	if err := WriteNPZ(&b, map[string]*Array{"X": {Shape: []int{2, 1}, Data: []float64{1, 2}},
+		"y": {Shape: []int{2}, Data: []float64{1, 0}}}); err != nil {
 		t.Fatal(err)
 	}
 	whole := b.Bytes()

@@ -11,16 +11,16 @@ import (
 	"pairrank/data"
 )
 
-// Edges are values of pairs of a row node and a column node, in the order of the
-// file. A pair may come more than once, and need not come at all.
+// Edges are values of pairs of a row node and a column node, in file order. A pair may appear more
+// than once or not at all.
 type Edges struct {
 	RowID, ColID []string  // the ids of each side, in order of first appearance
 	Row, Col     []int32   // of each edge, places in RowID and ColID
 	Y            []float64 // NaN where a pair to be predicted has no value
-	Line         []int     // of each edge in the text; nil of a matrix
+	Line         []int     // of each edge in the text; nil for a matrix
 
 	Format     EdgesFormat // as found: EdgesTriplets or EdgesMatrix
-	Unobserved int         // pairs that the file names without a value, and that are left out
+	Unobserved int         // pairs listed without a value, which are left out
 	Numbered   bool        // a matrix without ids: they are 1 … p and 1 … r, as texts
 	File       string      // the name of the file, for errors
 
@@ -31,7 +31,7 @@ type Edges struct {
 type EdgesFormat int
 
 const (
-	EdgesAuto     EdgesFormat = iota // what the first two lines show
+	EdgesAuto     EdgesFormat = iota // decided by the first two lines
 	EdgesTriplets                    // a line `row_id col_id value` for each edge
 	EdgesMatrix                      // a line for each row node, a field for each column node
 )
@@ -57,45 +57,42 @@ func ParseEdgesFormat(s string) (EdgesFormat, error) {
 	return 0, fmt.Errorf("unknown format of edges %q, want auto, triplets or matrix", s)
 }
 
-// EdgesOptions says how edges are read. The zero value finds everything itself.
+// EdgesOptions says how edges are read. The zero value detects everything.
 type EdgesOptions struct {
 	// Separator is the byte between fields, ' ' for runs of blanks; 0 finds it.
 	Separator byte
 	// MaxLine is the number of bytes of the longest line; 0 is data.MaxLine.
 	MaxLine int
-	// Format is triplets or a matrix; EdgesAuto tells them apart as ReadEdges
-	// says.
+	// Format is triplets or a matrix; EdgesAuto decides as ReadEdges describes.
 	Format EdgesFormat
-	// NoValue reads a list of pairs to be predicted: lines `row_id col_id` or
-	// `row_id col_id value`, where a value may be missing: it is NaN then. A
-	// matrix gives its observed entries.
+	// NoValue reads pairs to predict: lines `row_id col_id` or `row_id col_id value`. A missing
+	// value becomes NaN. A matrix gives its observed entries.
 	NoValue bool
 }
 
-// ReadEdges reads edges from text, compressed or not, or from a .npy file of two
-// dimensions.
+// ReadEdges reads edges from text, compressed or not, or from a two-dimensional .npy file.
 //
-// Triplets are lines `row_id col_id value`. A header line may stand above them,
-// known by the names row_id and col_id (or row and col), or by a third field that
-// begins with neither a digit nor a sign or point. A matrix has the ids of its
-// columns in a header and those of its rows in the first column, as
-// ReadSimilarity has them, or it is numbers alone, with the ids 1, 2, …. NaN,
-// NULL, NA and the empty field are unobserved: there is no edge, and Unobserved
-// counts it. 0 is a value. An id is kept even when no edge has it.
+// Triplets are lines `row_id col_id value`. They may have a header line, recognised by the names
+// row_id and col_id (or row and col), or by a third field that begins with neither a digit nor a
+// sign or point. A matrix has the ids of its columns in a header and those of its rows in the first
+// column, as in ReadSimilarity, or consists of numbers alone, with the ids 1, 2, …. NaN, NULL, NA
+// and the empty field are unobserved: they make no edge, and Unobserved counts them. 0 is a value.
+// An id is kept even when no edge has it.
 //
-// EdgesAuto looks at the first two lines. A header of row_id and col_id is that of
-// triplets, lines of four fields or more are a matrix, and so are lines under a
-// header that begins with an empty field; other lines of two or three fields are
-// triplets when the second is a name, which begins with neither a digit nor a sign
-// or point. What is left is `id number [number]`: under a header that begins with
-// "id" it is the row of a matrix; under one that ends in a name for values (value,
-// label, score, rating, weight), or under a line of its own kind, it is a triplet;
-// under any other header it is refused, and so are triplets without header whose
-// ids are numbers with a sign or a point.
+// EdgesAuto decides by the first two lines, in this order:
 //
-// The cost is linear in the size of the file. It returns a *SyntaxError, with a method
-// Hint where there is a way out, where the file is not such a text, and the errors of
-// the file.
+//   - A header of row_id and col_id means triplets.
+//   - Lines of four fields or more, or lines under a header that begins with an empty field, are a
+//     matrix.
+//   - Lines of two or three fields whose second is a name, which begins with neither a digit nor a
+//     sign or point, are triplets.
+//   - Lines `id number [number]` under a header that begins with "id" are a matrix. Under a header
+//     that ends in a name for values (value, label, score, rating, weight), or under a line of the
+//     same kind, they are triplets. Under any other header they are refused, and so are triplets
+//     without header whose ids are numbers with a sign or a point.
+//
+// The cost is linear in the size of the file. It returns a *SyntaxError where the text is not of
+// this form, with a method Hint where there is a way out, and the errors of the file.
 func ReadEdges(path string, opts EdgesOptions) (*Edges, error) {
 	switch FormatOf(path) {
 	case NPY, NPZ:
@@ -124,12 +121,12 @@ func ReadEdgesFrom(r io.Reader, name string, opts EdgesOptions) (*Edges, error) 
 	return readEdges(textFrom(r, name, opts.Separator, opts.MaxLine), opts)
 }
 
-// Match finds the ends of the edges among given nodes: edge e is between rowIDs[row[e]]
-// and colIDs[col[e]], the first of equal ids. It costs O(edges + nodes), for hashing. For
-// ids of the file that are not among them it returns one error that lists them all, the
-// first 20 of each side by name; it has a method Hint where it seems that ids are only
-// numbers or that a header was read as an edge. Where rows and columns are exchanged it
-// returns an [*ExchangedError].
+// Match finds the ends of the edges among given nodes: edge e is between rowIDs[row[e]] and
+// colIDs[col[e]], the first of equal ids. It costs O(edges + nodes), for hashing.
+//
+// Unknown ids give one error that lists them all, the first 20 of each side by name. It has a
+// method Hint where the ids seem to be only numbers, or a header seems to be read as an edge. Where
+// rows and columns are exchanged it is an [*ExchangedError].
 func (e *Edges) Match(rowIDs, colIDs []string) (row, col []int32, err error) {
 	rowAt, colAt := index(rowIDs), index(colIDs)
 	ofRow, noRow := locate(e.RowID, rowAt)
@@ -140,11 +137,12 @@ func (e *Edges) Match(rowIDs, colIDs []string) (row, col []int32, err error) {
 		case !slices.Equal(rowIDs, colIDs) && mostlyIn(e.RowID, colAt) && mostlyIn(e.ColID, rowAt):
 			return nil, nil, e.exchanged(noRow, noCol)
 		case e.Numbered:
-			hint = fmt.Sprintf("the matrix has no ids, and so they are 1 … %d for its rows and 1 … %d for its columns: add a header and a first column with ids", len(e.RowID), len(e.ColID))
+			hint = fmt.Sprintf("the matrix has no ids, so its rows are 1 … %d and its columns 1 … %d: add a header "+
+				"and a first column with ids", len(e.RowID), len(e.ColID))
 		case e.beginsWith(noRow, noCol):
 			hint = fmt.Sprintf("if line %d is a header, name its columns row_id and col_id", e.Line[0])
 		case areNumbers(rowIDs) || areNumbers(colIDs):
-			hint = "the nodes have numbers from 1 for ids, as those that are read without ids"
+			hint = "the ids of the nodes are numbers from 1, as for nodes read without ids"
 		}
 		return nil, nil, e.unknown(noRow, noCol, hint)
 	}
@@ -155,30 +153,29 @@ func (e *Edges) Match(rowIDs, colIDs []string) (row, col []int32, err error) {
 	return row, col, nil
 }
 
-// beginsWith reports whether all that is unknown are the two ids of the first
-// edge.
+// beginsWith reports whether only the two ids of the first edge are unknown.
 func (e *Edges) beginsWith(noRow, noCol []int) bool {
-	return len(e.Line) > 0 && len(noRow) == 1 && len(noCol) == 1 && int(e.Row[0]) == noRow[0] && int(e.Col[0]) == noCol[0]
+	return len(e.Line) > 0 && len(noRow) == 1 && len(noCol) == 1 && int(e.Row[0]) == noRow[0] &&
+		int(e.Col[0]) == noCol[0]
 }
 
 func (e *Edges) unknown(noRow, noCol []int, hint string) error {
 	return mismatch(e.File, e.unknownIDs(noRow, noCol, maxListed), hint)
 }
 
-// ExchangedError says that the rows of edges are the nodes that were given for
-// their columns, and the other way round: [Edges.Transpose] exchanges them.
+// ExchangedError says that the given column nodes are the rows of the edges and the reverse:
+// [Edges.Transpose] exchanges them.
 type ExchangedError struct{ error }
 
 // Unwrap is the error about the file.
 func (e *ExchangedError) Unwrap() error { return e.error }
 
 func (e *Edges) exchanged(noRow, noCol []int) error {
-	const few = 3 // they only show what is meant
+	const few = 3 // enough for an example
 	return &ExchangedError{mismatch(e.File, "rows and columns are exchanged: "+e.unknownIDs(noRow, noCol, few), "")}
 }
 
-// unknownIDs counts the ids that are unknown, and names the first of each side,
-// at most so many.
+// unknownIDs counts the unknown ids and names the first of each side, at most so many.
 func (e *Edges) unknownIDs(noRow, noCol []int, most int) string {
 	var parts []string
 	side := func(what string, ids []string, unknown, lines []int) {

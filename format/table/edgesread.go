@@ -37,16 +37,17 @@ func readEdges(l *lines, opts EdgesOptions) (*Edges, error) {
 // checkNumbered refuses a matrix without ids whose rows may have been taken for
 // blank lines.
 func (l *lines) checkNumbered(n *idMatrix) error {
-	at := &SyntaxError{File: l.name, Line: l.emptied, Col: 1, Msg: "a line of separators alone, in a matrix without ids"}
+	at := &SyntaxError{File: l.name, Line: l.emptied, Col: 1,
+		Msg: "a line of separators alone, in a matrix without ids"}
 	if n.x.Cols == 1 {
 		at = &SyntaxError{File: l.name, Msg: "one number a line: a matrix of one column needs ids"}
 	} else if l.emptied == 0 {
 		return nil
 	}
-	return &hinted{at, "write NaN for what is unobserved, and give rows and columns ids"}
+	return &hinted{at, "write NaN for unobserved values, and give rows and columns ids"}
 }
 
-// formatOf tells triplets and a matrix apart by the first two lines.
+// formatOf distinguishes triplets from a matrix by the first two lines.
 func (o EdgesOptions) formatOf(l *lines, h head) (EdgesFormat, error) {
 	if o.Format != EdgesAuto {
 		return o.Format, nil
@@ -68,9 +69,9 @@ func (o EdgesOptions) formatOf(l *lines, h head) (EdgesFormat, error) {
 	return o.formatByHeader(l, h, width, corner)
 }
 
-// formatByHeader is formatOf for lines of at most three fields, the second of which
-// may be a number: width fields a line, under a header where there is one, which has
-// as many and begins as that of a matrix where corner is true.
+// formatByHeader is formatOf for lines of at most three fields whose second may be a number. The
+// lines have width fields; a header, if any, has as many. corner reports whether the header begins
+// like that of a matrix.
 func (o EdgesOptions) formatByHeader(l *lines, h head, width int, corner bool) (EdgesFormat, error) {
 	over := len(h.first)
 	named := over == 3 && headsColumn(h.first[2])
@@ -84,7 +85,8 @@ func (o EdgesOptions) formatByHeader(l *lines, h head, width int, corner bool) (
 	case corner && !valued:
 		return EdgesMatrix, nil
 	case corner || over == 2 || named && !valued:
-		return EdgesAuto, l.headFault(h, h.first[0], `begin the header with "row_id" and "col_id" above triplets, with "id" above a matrix, or say which it is`,
+		return EdgesAuto, l.headFault(h, h.first[0],
+			`begin the header with "row_id" and "col_id" above triplets, with "id" above a matrix, or say which it is`,
 			"this may be the header of a matrix of two columns or that of triplets")
 	}
 	return EdgesTriplets, nil
@@ -106,8 +108,8 @@ func isValueName(text string) bool {
 	return slices.Contains([]string{"value", "label", "score", "rating", "weight"}, strings.ToLower(text))
 }
 
-// headsColumn reports whether a field may be a name, as above values; what looks
-// like a number that cannot be read may not.
+// headsColumn reports whether a field may be a column name. Text that looks like an unreadable
+// number may not.
 func headsColumn(f field) bool {
 	return !numeric([]field{f}) && !strings.ContainsAny(f.text[:1], "0123456789+-.") &&
 		!strings.EqualFold(f.text, "inf") && !strings.EqualFold(f.text, "infinity")
@@ -208,7 +210,9 @@ func (r *tripletReader) misfit(fields []field) error {
 	case 1:
 		return &hinted{err, r.separatorHint()}
 	case 2:
-		return &hinted{err, `pairs without values can be predicted, not learnt from; a matrix of one column has a header that begins with "id"`}
+		return &hinted{err,
+			`pairs without values can be predicted, not learnt from; a matrix of one column has a header that ` +
+				`begins with "id"`}
 	default:
 		return err
 	}
@@ -222,8 +226,12 @@ func (r *tripletReader) checkIDs(fields []field) error {
 	}
 	for _, f := range fields[:2] {
 		if (strings.IndexByte(f.text, '.') >= 0 || strings.ContainsAny(f.text[:1], "+-")) && numeric(fields) {
-			err := r.fault(f, "an id that is a number with sign or point: these may be triplets or a matrix of %d columns without ids", len(fields))
-			return &hinted{err, `say which it is, or write a header that begins with "row_id" and "col_id" above triplets, with "id" above a matrix`}
+			err := r.fault(f,
+				"the id is a number with sign or point: the lines may be triplets or a matrix of %d columns without "+
+					"ids", len(fields))
+			return &hinted{err,
+				`say which it is, or write a header that begins with "row_id" and "col_id" above triplets, with ` +
+					`"id" above a matrix`}
 		}
 	}
 	return nil
@@ -240,8 +248,7 @@ func (l *lines) separatorHint() string {
 	return "fields are separated by tabs, commas, semicolons or blanks"
 }
 
-// reserve sets memory aside for all edges, once it can be told how many there
-// are.
+// reserve allocates for all edges once their number can be estimated.
 func (r *tripletReader) reserve() error {
 	e := &r.edges
 	n := len(e.Y)
@@ -257,7 +264,7 @@ func (r *tripletReader) reserve() error {
 	return cmp.Or(reserve(l, &e.Row, all), reserve(l, &e.Col, all), reserve(l, &e.Y, all), reserve(l, &e.Line, all))
 }
 
-// edges turns a matrix into edges, those of a row one after the other.
+// edges converts a matrix to edges, row by row.
 func (n *idMatrix) edges() (*Edges, error) {
 	if err := n.nameColumns(); err != nil {
 		return nil, err

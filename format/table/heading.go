@@ -8,8 +8,7 @@ import (
 	"pairrank/data"
 )
 
-// idMatrix is a matrix whose rows have ids: those of the file, or the numbers from
-// 1 where the file has none.
+// idMatrix is a matrix whose rows have ids: those of the file, or 1, 2, … where it has none.
 type idMatrix struct {
 	file     string
 	x        *data.Dense
@@ -25,7 +24,7 @@ type idMatrix struct {
 func openNamed(path string, sep byte, maxLine int, header Header, unobserved bool) (*idMatrix, error) {
 	switch FormatOf(path) {
 	case NPZ:
-		return nil, &SyntaxError{File: path, Msg: "an .npz file holds several arrays; what is read here is text or .npy"}
+		return nil, &SyntaxError{File: path, Msg: "an .npz file holds several arrays; give text or .npy"}
 	case NPY:
 		m, err := ReadMatrix(path, MatrixOptions{Unobserved: unobserved})
 		if err != nil {
@@ -48,7 +47,7 @@ func numberedRows(file string, x *data.Dense) *idMatrix {
 	return &idMatrix{file: file, x: x, rows: numbers(x.Rows), numbered: true}
 }
 
-// numbers are the ids of nodes that have none of their own: 1 … n.
+// numbers returns the ids of n nodes without ids: 1 … n.
 func numbers(n int) []string {
 	ids := make([]string, n)
 	for i := range ids {
@@ -94,18 +93,16 @@ func readNamedAfter(l *lines, h head, header Header, unobserved bool) (*idMatrix
 	return n, repeated(n.file, n.rows, func(k int) (line, col int) { return n.lines[k], 1 }, "line")
 }
 
-// heading finds out whether the table has a header and ids, or neither. Without
-// a word about it,
+// heading determines whether the table has a header and ids, or neither. Without options,
 //
 //   - a first field that is empty or "id" stands above ids, in a header;
-//   - a first line with a field less than the second is a header, and what it
-//     leaves out stands above ids;
+//   - a first line with one field fewer than the second is a header without a field above the ids;
 //   - a first line of numbers is a row, and there are no ids;
-//   - any other first line is a header, and its first field stands above ids,
-//     which are not numbers.
+//   - any other first line is a header, and its first field stands above ids, which are not
+//     numbers.
 //
-// What could be meant in two ways is refused. heading drops what h has behind a
-// separator at the end of the lines.
+// Ambiguous tables are refused. heading drops the fields of h after a separator at the end of the
+// lines.
 func (r *matrixReader) heading(h *head, header Header) error {
 	if header == HeaderNo {
 		return nil
@@ -123,8 +120,10 @@ func (r *matrixReader) heading(h *head, header Header) error {
 	case longer && !r.endsEmpty(second, len(second)):
 		r.headed = len(second)
 	case longer && r.unobserved:
-		return r.headFault(*h, first[len(first)-1], `begin the header with "id", or write NaN for what is unobserved at the end of a line`,
-			"the header has a field less than the rows, which end in a separator: a column could be named, or the ids")
+		return r.headFault(*h, first[len(first)-1],
+			`begin the header with "id", or write NaN for an unobserved value at the end of a line`,
+			"the header has one field fewer than the rows, which end in a separator: its first field may name a "+
+				"column or the ids")
 	case header == HeaderAuto && numeric(first):
 		return nil
 	default:
@@ -162,7 +161,8 @@ func (r *matrixReader) endsEmpty(row []field, fields int) bool {
 
 // headFault is an error about a field of the first line.
 func (l *lines) headFault(h head, f field, hint, format string, args ...any) error {
-	at := &SyntaxError{File: l.name, Line: h.line, Col: f.col, Text: data.ClipText(f.text), Msg: fmt.Sprintf(format, args...)}
+	at := &SyntaxError{File: l.name, Line: h.line, Col: f.col, Text: data.ClipText(f.text),
+		Msg: fmt.Sprintf(format, args...)}
 	return &hinted{at, hint}
 }
 
@@ -174,5 +174,5 @@ type hinted struct {
 
 func (h *hinted) Unwrap() error { return h.error }
 
-// Hint says what can be done about the error.
+// Hint says what to do about the error.
 func (h *hinted) Hint() string { return h.hint }

@@ -70,9 +70,9 @@ func repeated(file string, ids []string, place func(k int) (line, col int), coun
 		return fmt.Sprintf("%s in %ss %s", quotedID(list[d]), counted, where)
 	})
 	line, col := place(places[list[0]][1])
-	what := "an id stands more than once"
+	what := "an id appears more than once"
 	if len(list) > 1 {
-		what = fmt.Sprintf("%d ids stand more than once", len(list))
+		what = fmt.Sprintf("%d ids appear more than once", len(list))
 	}
 	return &SyntaxError{File: file, Line: line, Col: col, Msg: what + ": " + text}
 }
@@ -111,6 +111,5 @@ func mostlyIn(ids []string, among map[string]int32) bool {
 	return 2*known > len(ids)
 }
 
-// areNumbers reports whether ids are 1 … n, those of nodes without ids of their
-// own.
+// areNumbers reports whether ids are 1 … n, as for nodes without ids.
 func areNumbers(ids []string) bool { return len(ids) > 0 && slices.Equal(ids, numbers(len(ids))) }

@@ -36,14 +36,16 @@ func TestLongLines(t *testing.T) {
 		for _, end := range []string{"", "\n"} {
 			whole := strings.TrimSuffix(text, "\n") + end
 			err := read(strings.NewReader(whole), 5)
-			if err == nil || err.Error() != "t:2:6: the line is longer than 5 bytes" || !errors.Is(err, data.ErrLongLine) {
+			if err == nil || err.Error() != "t:2:6: the line is longer than 5 bytes" ||
+				!errors.Is(err, data.ErrLongLine) {
 				t.Errorf("%s of %q within 5 bytes: %v", name, whole, err)
 			}
 			if err := read(strings.NewReader(whole), 6); err != nil {
 				t.Errorf("%s of %q within 6 bytes: %v", name, whole, err)
 			}
 		}
-		if err := read(strings.NewReader("1 2 3\n"+strings.Repeat(" ", data.MaxLine+1)), 0); !errors.Is(err, data.ErrLongLine) {
+		if err := read(strings.NewReader("1 2 3\n"+strings.Repeat(" ", data.MaxLine+1)),
+			0); !errors.Is(err, data.ErrLongLine) {
 			t.Errorf("%s without a limit of its own: %v", name, err)
 		}
 	}
@@ -60,7 +62,7 @@ func TestLongLines(t *testing.T) {
 	}
 }
 
-// Line ends of CR alone, with or without a heading of comments, are told.
+// Line ends of CR alone, with or without a heading of comments, are an error.
 func TestCarriageReturnWithin(t *testing.T) {
 	for name, read := range texts {
 		for text, at := range map[string]string{
@@ -78,7 +80,7 @@ func TestCarriageReturnWithin(t *testing.T) {
 	}
 }
 
-// What an array claims to hold takes memory only when it is there.
+// An array takes memory only for entries that are in the file, whatever its header claims.
 func TestArraysThatHoldNothing(t *testing.T) {
 	for _, shape := range []string{"(2147483647, 0)", "(2147483648, 0)", "(0, 2147483647)"} {
 		raw := rawNPY(1, "{'descr': '<f8', 'fortran_order': False, 'shape': "+shape+"}", []float64{})
@@ -92,12 +94,13 @@ func TestArraysThatHoldNothing(t *testing.T) {
 	}
 }
 
-// A table is not written when its lines are not read again.
+// A table is not written when its lines could not be read back.
 func TestTooManyColumns(t *testing.T) {
 	x := &data.CSR{Rows: 1, Cols: math.MaxInt32 - 1, Ptr: []int{0, 1}, Col: []int32{0}, Val: []float64{1}}
 	set := &data.Set{X: x, Y: []float64{1}, Queries: data.OneList(1)}
 	for _, format := range []Format{CSV, TSV} {
-		if err := WriteSet(io.Discard, format, set); err == nil || !strings.Contains(err.Error(), "is not read again") {
+		if err := WriteSet(io.Discard, format, set); err == nil ||
+			!strings.Contains(err.Error(), "could not be read back") {
 			t.Errorf("format %d: %v", format, err)
 		}
 	}

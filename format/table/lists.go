@@ -41,9 +41,8 @@ func eachLineOf(l *lines, take func(l *lines, fields []field) error) error {
 	}
 }
 
-// ReadNumbers reads finite numbers, one a line, such as scores. It returns a *SyntaxError
-// for a line of anything else, and the errors of the file. The cost is linear in its
-// size.
+// ReadNumbers reads finite numbers, one a line, such as scores. It returns a *SyntaxError for any
+// other line, and the errors of the file. The cost is linear in its size.
 func ReadNumbers(path string) ([]float64, error) {
 	var numbers []float64
 	err := eachLine(path, ' ', func(l *lines, fields []field) error {
@@ -72,9 +71,9 @@ func WriteNumbers(w io.Writer, numbers []float64) error {
 	return out.Flush()
 }
 
-// ReadIndices reads row numbers from 1 to m, one a line, and returns them from 0. A
-// number may come more than once. It returns a *SyntaxError for a line of anything else,
-// and the errors of the file. The cost is linear in its size.
+// ReadIndices reads row numbers from 1 to m, one a line, and returns them counted from 0. A number
+// may repeat. It returns a *SyntaxError for any other line, and the errors of the file. The cost is
+// linear in its size.
 func ReadIndices(path string, m int) ([]int, error) {
 	var indices []int
 	err := eachLine(path, ' ', func(l *lines, fields []field) error {
@@ -88,10 +87,10 @@ func ReadIndices(path string, m int) ([]int, error) {
 	return indices, err
 }
 
-// ReadNames reads the names of features: one a line, or index, tab and name when every
-// line has a tab; what follows a second tab is not read. Indices start at 1 and may leave
-// gaps, whose names are empty. It returns a *SyntaxError where an index is not valid, and
-// the errors of the file. The cost is linear in its size.
+// ReadNames reads names of features: one a line, or index, tab and name if every line has a tab;
+// text after a second tab is ignored. Indices start at 1 and may leave gaps, whose names are empty.
+// It returns a *SyntaxError where an index is not valid, and the errors of the file. The cost is
+// linear in its size.
 func ReadNames(path string) ([]string, error) {
 	type entry struct {
 		index, name string
@@ -118,15 +117,18 @@ func ReadNames(path string) ([]string, error) {
 	for k, e := range entries {
 		at[k] = k + 1
 		if !indexed && e.index != "" {
-			return nil, &SyntaxError{File: path, Line: e.line, Col: 1, Text: data.ClipText(e.index), Msg: "an index, but other lines have none"}
+			return nil, &SyntaxError{File: path, Line: e.line, Col: 1, Text: data.ClipText(e.index),
+				Msg: "an index, but other lines have none"}
 		}
 		if indexed {
 			var err error
 			if at[k], err = strconv.Atoi(e.index); err != nil || at[k] < 1 || at[k] > maxNames {
-				return nil, &SyntaxError{File: path, Line: e.line, Col: 1, Text: data.ClipText(e.index), Msg: fmt.Sprintf("the index is not in 1 … %d", maxNames)}
+				return nil, &SyntaxError{File: path, Line: e.line, Col: 1, Text: data.ClipText(e.index),
+					Msg: fmt.Sprintf("the index is not in 1 … %d", maxNames)}
 			}
 			if seen[at[k]] {
-				return nil, &SyntaxError{File: path, Line: e.line, Col: 1, Text: data.ClipText(e.index), Msg: "the index is repeated"}
+				return nil, &SyntaxError{File: path, Line: e.line, Col: 1, Text: data.ClipText(e.index),
+					Msg: "the index is repeated"}
 			}
 			seen[at[k]] = true
 		}
@@ -156,10 +158,10 @@ type Preference struct {
 	Magnitude, Weight float64
 }
 
-// ReadPreferences reads lines `i j [magnitude [weight]]` about the rows 1 … m: i is
-// preferred to j. Magnitude (above 0) and weight (0 or more; pref.Weighted drops those of
-// 0) default to 1. It returns a *SyntaxError for a line of anything else, and the errors of
-// the file. The cost is linear in its size.
+// ReadPreferences reads lines `i j [magnitude [weight]]` about the rows 1 … m: i is preferred to j.
+// Magnitude (above 0) and weight (at least 0; pref.Weighted drops weight 0) default to 1. It
+// returns a *SyntaxError for any other line, and the errors of the file. The cost is linear in its
+// size.
 func ReadPreferences(path string, m int) ([]Preference, error) {
 	var all []Preference
 	err := eachLine(path, ' ', func(l *lines, fields []field) error {

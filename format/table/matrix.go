@@ -23,27 +23,25 @@ type Matrix struct {
 type MatrixOptions struct {
 	// Separator is the byte between fields, ' ' for runs of blanks; 0 finds it.
 	Separator byte
-	// Header says whether the first line holds the names of the columns. Auto:
-	// when its first field is empty or "id", when it has one field less than
-	// the second line, or when a field other than the first is not a number.
+	// Header says whether the first line holds the names of the columns. Auto: yes when its first
+	// field is empty or "id", when it has one field fewer than the second line, or when a field
+	// other than the first is not a number.
 	Header Header
-	// Names says whether the first field of each line is the name of the row.
-	// Auto: when the header's first field is empty or "id", when the header has
-	// one field less than the rows, or when the first row begins with what is
-	// not a number.
+	// Names says whether the first field of each line is the name of the row. Auto: yes when the
+	// first field of the header is empty or "id", when the header has one field fewer than the
+	// rows, or when the first row does not begin with a number.
 	Names Header
 	// Unobserved allows empty fields, NaN, NULL and NA: they become NaN.
 	Unobserved bool
 	// MaxLine is the number of bytes of the longest line; 0 is data.MaxLine.
 	MaxLine int
-	// Square refuses a matrix that is not square, or whose rows and columns
-	// have names that differ.
+	// Square refuses a matrix that is not square, or whose row and column names differ.
 	Square bool
 }
 
-// ReadMatrix reads an m×n matrix from a .npy file of two dimensions or from text. The
-// cost is linear in the size of the file. It returns a *SyntaxError where the file is not
-// such a matrix, or not square where opts ask for that, and the errors of the file.
+// ReadMatrix reads an m×n matrix from a two-dimensional .npy file or from text. The cost is linear
+// in the size of the file. It returns a *SyntaxError where the file is not such a matrix, or not
+// square where opts require that, and the errors of the file.
 func ReadMatrix(path string, opts MatrixOptions) (*Matrix, error) {
 	if FormatOf(path) == NPY {
 		a, err := readNPYFile(path, opts.Unobserved)
@@ -87,14 +85,16 @@ func (m *Matrix) check(path string, opts MatrixOptions) error {
 		return nil
 	}
 	if m.X.Rows != m.X.Cols {
-		return &SyntaxError{File: path, Msg: fmt.Sprintf("the matrix has %d rows and %d columns, but must be square", m.X.Rows, m.X.Cols)}
+		return &SyntaxError{File: path, Msg: fmt.Sprintf("the matrix has %d rows and %d columns, but must be square",
+			m.X.Rows, m.X.Cols)}
 	}
 	if m.RowNames == nil || m.ColNames == nil {
 		return nil
 	}
 	for i, name := range m.RowNames {
 		if name != m.ColNames[i] {
-			return &SyntaxError{File: path, Msg: fmt.Sprintf("row %d is %q but column %d is %q", i+1, data.ClipText(name), i+1, data.ClipText(m.ColNames[i]))}
+			return &SyntaxError{File: path, Msg: fmt.Sprintf("row %d is %q but column %d is %q", i+1,
+				data.ClipText(name), i+1, data.ClipText(m.ColNames[i]))}
 		}
 	}
 	return nil
@@ -131,7 +131,7 @@ type head struct {
 	line   int     // of first
 }
 
-// head reads the first two lines; empty is what is said of a text that has none.
+// head reads the first two lines; empty is the message for a text without lines.
 func (l *lines) head(empty string) (head, error) {
 	fields, err := l.next()
 	if err == io.EOF {
@@ -273,8 +273,7 @@ func (r *matrixReader) row(fields []field) error {
 	return r.reserve()
 }
 
-// reserve sets memory aside for all rows, once it can be told how many there
-// are.
+// reserve allocates for all rows once their number can be estimated.
 func (r *matrixReader) reserve() error {
 	if r.reserved || len(r.values) < minExpect || r.width == 0 {
 		return nil
@@ -306,7 +305,8 @@ func (r *matrixReader) finish(first []field, line int, header bool) (*Matrix, er
 		first = first[1:]
 	}
 	if len(first) != width {
-		return nil, &SyntaxError{File: r.name, Line: line, Col: 1, Msg: fmt.Sprintf("%d names of columns for %d columns", len(first), width)}
+		return nil, &SyntaxError{File: r.name, Line: line, Col: 1,
+			Msg: fmt.Sprintf("%d column names for %d columns", len(first), width)}
 	}
 	m.ColNames = make([]string, width)
 	for j, f := range first {

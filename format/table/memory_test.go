@@ -16,7 +16,7 @@ import (
 	"pairrank/internal/memory"
 )
 
-// within runs a test within so many bytes beside those that are in use.
+// within runs a test within so many bytes besides those in use.
 func within(t *testing.T, bytes uint64) {
 	t.Helper()
 	var now runtime.MemStats
@@ -44,7 +44,7 @@ func (r *endless) Read(p []byte) (n int, err error) {
 	return n, nil
 }
 
-// What does not fit into memory is refused while it is read.
+// A table that does not fit into memory is refused while it is read.
 func TestTablesThatDoNotFit(t *testing.T) {
 	within(t, 32<<20)
 	for name, read := range map[string]func() error{
@@ -83,8 +83,8 @@ func TestTablesThatDoNotFit(t *testing.T) {
 	}
 }
 
-// An archive of a few kilobytes may hold an array of many megabytes: they are asked for by
-// its shape, before any is taken.
+// An archive of a few kilobytes may hold an array of many megabytes: memory for its shape is
+// reserved before any is taken.
 func TestArchiveOfZeros(t *testing.T) {
 	const rows, columns = 1 << 20, 32
 	path := filepath.Join(t.TempDir(), "zeros.npz")

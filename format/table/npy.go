@@ -17,8 +17,8 @@ import (
 	"pairrank/internal/memory"
 )
 
-// Array is what a .npy file holds: numbers, or texts where Strings is not nil.
-// Entries are in row order whatever the order in the file.
+// Array is the content of a .npy file: numbers, or texts where Strings is not nil. Entries are in
+// row order, whatever the order in the file.
 type Array struct {
 	Shape   []int // empty for a single entry
 	Data    []float64
@@ -36,9 +36,9 @@ func (a *Array) Len() int {
 
 const npyMagic = "\x93NUMPY"
 
-// ReadNPYFile is ReadNPY of the file at path, plain or compressed. The numbers of a plain
-// file are read in place, on all cores: a matrix of either order takes its own memory, and
-// some hundred kilobytes a core for the work. It returns the errors of the file, too.
+// ReadNPYFile is ReadNPY of the file at path, plain or compressed. It reads the numbers of a plain
+// file in place, on all cores: a matrix of either order takes its memory and some hundred kilobytes
+// a core. It also returns the errors of the file.
 func ReadNPYFile(path string) (*Array, error) { return readNPYFile(path, false) }
 
 func readNPYFile(path string, nan bool) (a *Array, err error) {
@@ -78,15 +78,13 @@ func readNPYAt(r io.ReaderAt, size int64, name string, nan bool) (*Array, error)
 	return a, nil
 }
 
-// ReadNPY reads an array in the NumPy format, versions 1 to 3, of the types
-// <f8 <f4 <i8 <i4 and <U, in C or Fortran order; r is called name in errors.
-// Integers beyond ±2^53, which no float64 holds exactly, NaN and infinities are
-// refused, and so is data that follows the array. The cost is linear in its length, on the
-// caller's goroutine; in Fortran order the entries are held twice for a moment.
+// ReadNPY reads an array in the NumPy format, versions 1 to 3, of the types <f8 <f4 <i8 <i4 and <U,
+// in C or Fortran order; errors call r name. It refuses integers beyond ±2^53, which no float64
+// holds exactly, NaN, infinities, and data after the array. The cost is linear in its length, on
+// the caller's goroutine; in Fortran order the entries are briefly held twice.
 func ReadNPY(r io.Reader, name string) (*Array, error) { return readNPY(r, name, -1, false) }
 
-// readNPY reads an array from at most limit bytes, −1 when that is not known;
-// NaN is allowed when nan is set.
+// readNPY reads an array from at most limit bytes, −1 if unknown. nan allows NaN.
 func readNPY(r io.Reader, name string, limit int64, nan bool) (*Array, error) {
 	in := bufio.NewReaderSize(r, 1<<16)
 	l, err := readLayout(in, limit)

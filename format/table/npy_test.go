@@ -32,14 +32,22 @@ func TestReadNPY(t *testing.T) {
 		entries any
 		want    Array
 	}{
-		{1, "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3), }\n", []float64{1, 2, 3, 4, 5, 6}, Array{Shape: []int{2, 3}, Data: []float64{1, 2, 3, 4, 5, 6}}},
-		{2, "{'descr': '<f8', 'fortran_order': True, 'shape': (2, 3), }\n", []float64{1, 4, 2, 5, 3, 6}, Array{Shape: []int{2, 3}, Data: []float64{1, 2, 3, 4, 5, 6}}},
-		{3, `{"shape": (2,), "descr": "<f4", "fortran_order": True}`, []float32{0.5, -1}, Array{Shape: []int{2}, Data: []float64{0.5, -1}}},
-		{1, "{'descr': '<i4', 'fortran_order': False, 'shape': ()}", []int32{-7}, Array{Shape: []int{}, Data: []float64{-7}}},
-		{1, "{'descr': '<i8', 'fortran_order': False, 'shape': (1, 1, 2)}", []int64{1 << 53, -1 << 53}, Array{Shape: []int{1, 1, 2}, Data: []float64{1 << 53, -1 << 53}}},
-		{1, "{'descr': '<f8', 'fortran_order': True, 'shape': (0, 3)}", []float64{}, Array{Shape: []int{0, 3}, Data: []float64{}}},
-		{1, "{'descr': '<f8', 'fortran_order': True, 'shape': (2, 2, 2)}", []float64{0, 4, 2, 6, 1, 5, 3, 7}, Array{Shape: []int{2, 2, 2}, Data: []float64{0, 1, 2, 3, 4, 5, 6, 7}}},
-		{3, "{'descr': '<U2', 'fortran_order': False, 'shape': (2,)}", []int32{'a', 0, 'é', 'b'}, Array{Shape: []int{2}, Strings: []string{"a", "éb"}}},
+		{1, "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3), }\n", []float64{1, 2, 3, 4, 5, 6},
+			Array{Shape: []int{2, 3}, Data: []float64{1, 2, 3, 4, 5, 6}}},
+		{2, "{'descr': '<f8', 'fortran_order': True, 'shape': (2, 3), }\n", []float64{1, 4, 2, 5, 3, 6},
+			Array{Shape: []int{2, 3}, Data: []float64{1, 2, 3, 4, 5, 6}}},
+		{3, `{"shape": (2,), "descr": "<f4", "fortran_order": True}`, []float32{0.5, -1},
+			Array{Shape: []int{2}, Data: []float64{0.5, -1}}},
+		{1, "{'descr': '<i4', 'fortran_order': False, 'shape': ()}", []int32{-7},
+			Array{Shape: []int{}, Data: []float64{-7}}},
+		{1, "{'descr': '<i8', 'fortran_order': False, 'shape': (1, 1, 2)}", []int64{1 << 53, -1 << 53},
+			Array{Shape: []int{1, 1, 2}, Data: []float64{1 << 53, -1 << 53}}},
+		{1, "{'descr': '<f8', 'fortran_order': True, 'shape': (0, 3)}", []float64{},
+			Array{Shape: []int{0, 3}, Data: []float64{}}},
+		{1, "{'descr': '<f8', 'fortran_order': True, 'shape': (2, 2, 2)}", []float64{0, 4, 2, 6, 1, 5, 3, 7},
+			Array{Shape: []int{2, 2, 2}, Data: []float64{0, 1, 2, 3, 4, 5, 6, 7}}},
+		{3, "{'descr': '<U2', 'fortran_order': False, 'shape': (2,)}", []int32{'a', 0, 'é', 'b'},
+			Array{Shape: []int{2}, Strings: []string{"a", "éb"}}},
 	} {
 		raw := rawNPY(c.version, c.header, c.entries)
 		got, err := ReadNPY(bytes.NewReader(raw), "a.npy")
@@ -52,7 +60,8 @@ func TestReadNPY(t *testing.T) {
 		if len(raw) == 0 || got.Len() == 0 {
 			continue
 		}
-		if _, err := ReadNPY(bytes.NewReader(raw[:len(raw)-1]), "a.npy"); !errors.Is(err, io.ErrUnexpectedEOF) || !strings.HasPrefix(err.Error(), "a.npy: ") {
+		if _, err := ReadNPY(bytes.NewReader(raw[:len(raw)-1]), "a.npy"); !errors.Is(err, io.ErrUnexpectedEOF) ||
+			!strings.HasPrefix(err.Error(), "a.npy: ") {
 			t.Errorf("%s cut off: error %v", c.header, err)
 		}
 		if _, err := ReadNPY(bytes.NewReader(append(raw, 0)), "a.npy"); err == nil {
@@ -68,14 +77,20 @@ func TestReadNPYRefuses(t *testing.T) {
 		want string
 	}{
 		{[]byte("not numpy at all"), "a: not a .npy array"},
-		{rawNPY(4, f8, []float64{1}), "a: version 4.0 of the format is not known"},
-		{rawNPY(1, strings.Replace(f8, "<f8", ">f8", 1), []float64{1}), `a: type ">f8" is not one of <f8 <f4 <i8 <i4 <U`},
-		{rawNPY(1, strings.Replace(f8, "'<f8'", "[('a', '<f8')]", 1), []float64{1}), `a: header "{'descr': [('a', '<f8')], 'fortran_order': False, 'shape': (" is not understood`},
+		{rawNPY(4, f8, []float64{1}), "a: unknown version 4.0 of the format"},
+		{rawNPY(1, strings.Replace(f8, "<f8", ">f8", 1), []float64{1}),
+			`a: type ">f8" is not one of <f8 <f4 <i8 <i4 <U`},
+		{rawNPY(1, strings.Replace(f8, "'<f8'", "[('a', '<f8')]", 1), []float64{1}),
+			`a: header "{'descr': [('a', '<f8')], 'fortran_order': False, 'shape': (" is not understood`},
 		{rawNPY(1, f8, []float64{math.NaN()}), "a: entry 1: NaN is not a finite number"},
-		{rawNPY(1, strings.Replace(f8, "<f8", "<i8", 1), []int64{1<<53 + 1}), "a: entry 1: 9007199254740993 is not exact as a float64"},
-		{rawNPY(1, strings.Replace(f8, "(1,)", "(-1,)", 1), []float64{1}), `a: header "{'descr': '<f8', 'fortran_order': False, 'shape': (-1,)}" is not understood`},
-		{rawNPY(1, strings.Replace(f8, "(1,)", "(4611686018427387904, 4)", 1), []float64{1}), "a: shape [4611686018427387904 4] is too large"},
-		{rawNPY(1, strings.Replace(f8, "(1,)", "(100000000000,)", 1), []float64{1}), "a: the array is cut off: unexpected EOF"},
+		{rawNPY(1, strings.Replace(f8, "<f8", "<i8", 1), []int64{1<<53 + 1}),
+			"a: entry 1: 9007199254740993 is not exact as a float64"},
+		{rawNPY(1, strings.Replace(f8, "(1,)", "(-1,)", 1), []float64{1}),
+			`a: header "{'descr': '<f8', 'fortran_order': False, 'shape': (-1,)}" is not understood`},
+		{rawNPY(1, strings.Replace(f8, "(1,)", "(4611686018427387904, 4)", 1), []float64{1}),
+			"a: shape [4611686018427387904 4] is too large"},
+		{rawNPY(1, strings.Replace(f8, "(1,)", "(100000000000,)", 1), []float64{1}),
+			"a: the array is cut off: unexpected EOF"},
 	} {
 		if _, err := ReadNPY(bytes.NewReader(c.raw), "a"); err == nil || err.Error() != c.want {
 			t.Errorf("error %v, want %s", err, c.want)
@@ -123,7 +138,8 @@ func FuzzNPY(f *testing.F) {
 }
 
 func FuzzText(f *testing.F) {
-	for _, s := range []string{"label,qid,a\n1,x,2\n", "1 2\n3 4\n", "y;a\n1;\"2\"\n", "\ta\tb\na\t1\t2\nb\t3\t4\n", "\"a\"\"b\",c\n1,2\n", "\xef\xbb\xbf1,2\n"} {
+	for _, s := range []string{"label,qid,a\n1,x,2\n", "1 2\n3 4\n", "y;a\n1;\"2\"\n", "\ta\tb\na\t1\t2\nb\t3\t4\n",
+		"\"a\"\"b\",c\n1,2\n", "\xef\xbb\xbf1,2\n"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

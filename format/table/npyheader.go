@@ -13,7 +13,7 @@ import (
 	"pairrank/data"
 )
 
-// npyHeader is what stands before the entries.
+// npyHeader is the text before the entries.
 type npyHeader struct {
 	descr   string
 	fortran bool
@@ -36,8 +36,8 @@ func (l npyLayout) columnMajor() bool {
 	return l.fortran && len(l.shape) == 2 && l.count > 0 && !l.isText()
 }
 
-// readLayout reads the header of an array of at most limit bytes, −1 when that is not
-// known, and refuses one that is cut off or too large for the memory.
+// readLayout reads the header of an array of at most limit bytes, −1 if unknown, and refuses an
+// array that is cut off or too large for the memory.
 func readLayout(in *bufio.Reader, limit int64) (l npyLayout, err error) {
 	if l.npyHeader, l.start, err = readNPYHeader(in); err != nil {
 		return l, err
@@ -92,7 +92,7 @@ func readNPYHeader(in *bufio.Reader) (npyHeader, int, error) {
 		width = 2
 	case 2, 3:
 	default:
-		return h, 0, fmt.Errorf("version %d.%d of the format is not known", start[6], start[7])
+		return h, 0, fmt.Errorf("unknown version %d.%d of the format", start[6], start[7])
 	}
 	var length [4]byte
 	if _, err := io.ReadFull(in, length[:width]); err != nil {

@@ -40,7 +40,7 @@ func archive(t testing.TB, method uint16, parts ...any) string {
 	return path
 }
 
-// header is that of an array in the format of NumPy.
+// header returns the header of an array in NumPy's format.
 func header(descr string, fortran bool, shape []int) string {
 	text := strings.Trim(strings.ReplaceAll(fmt.Sprint(shape), " ", ", "), "[]")
 	order := "False"
@@ -122,7 +122,8 @@ func TestArraysInPlace(t *testing.T) {
 	types := []string{"<f8", "<f4", "<i8", "<i4"}
 	for k, shape := range [][]int{
 		{1}, {3, 2}, {2, 3, 4}, {0, 3}, {3, 0}, {runEntries}, {runEntries + 1}, {2*runEntries + 77},
-		{tileRows, 9}, {tileRows + 1, 9}, {2*tileRows + 5, tileColumns}, {2*tileRows + 5, 2*tileColumns + 1}, {3, 2*runEntries + 5}, {700, 130}, {runEntries + 3, 1}, {1, runEntries + 3},
+		{tileRows, 9}, {tileRows + 1, 9}, {2*tileRows + 5, tileColumns}, {2*tileRows + 5, 2*tileColumns + 1},
+		{3, 2*runEntries + 5}, {700, 130}, {runEntries + 3, 1}, {1, runEntries + 3},
 	} {
 		size := 1
 		for _, k := range shape {
@@ -162,8 +163,8 @@ func TestArraysInPlace(t *testing.T) {
 	}
 }
 
-// The first entry of the file that is not a number is told, whichever is found first, and
-// a bit that has changed in an archive.
+// The error names the first entry of the file that is not a number, whichever goroutine finds one
+// first, and a changed bit in an archive.
 func TestFaultsInPlace(t *testing.T) {
 	const m, n = tileRows + 100, 20
 	for _, fortran := range []bool{false, true} {
@@ -270,7 +271,8 @@ func TestQueriesOfArrays(t *testing.T) {
 			}
 		}
 	}
-	for _, a := range []*Array{{Shape: []int{3}, Data: []float64{1, 1, math.NaN()}}, {Shape: []int{3}, Strings: []string{"a", "b", ""}}, {Shape: []int{3}, Strings: []string{"a", "a", "NaN"}}} {
+	for _, a := range []*Array{{Shape: []int{3}, Data: []float64{1, 1, math.NaN()}},
+		{Shape: []int{3}, Strings: []string{"a", "b", ""}}, {Shape: []int{3}, Strings: []string{"a", "a", "NaN"}}} {
 		if _, err := a.queries(3); err == nil || err.Error() != "qid 3 is missing" {
 			t.Errorf("%v: error %v", a, err)
 		}
@@ -292,7 +294,8 @@ func BenchmarkReadNPZ(b *testing.B) {
 		fortran bool
 	}{{"rows", zip.Store, false}, {"columns", zip.Store, true}, {"deflated", zip.Deflate, false}} {
 		b.Run(fmt.Sprintf("m=%d/n=%d/%s", m, n, c.name), func(b *testing.B) {
-			path := archive(b, c.method, "X", rawNPY(1, header("<f8", c.fortran, []int{m, n}), values), "y", y, "qid", rawNPY(1, header("<i8", false, []int{m}), qid))
+			path := archive(b, c.method, "X", rawNPY(1, header("<f8", c.fortran, []int{m, n}), values), "y", y, "qid",
+				rawNPY(1, header("<i8", false, []int{m}), qid))
 			b.SetBytes(8 * m * n)
 			b.ReportAllocs()
 			for b.Loop() {

@@ -86,10 +86,10 @@ func writeNPYHeader(w io.Writer, descr string, shape []int) error {
 	return err
 }
 
-// ReadNPZ reads the arrays of an .npz file, which is a zip of .npy files, by their names
-// without the extension. Numbers that are not compressed are read as ReadNPYFile reads
-// them; a deflated array is one stream, on the caller's goroutine. It returns the errors
-// of ReadNPY and those of the file, of which checksums are one.
+// ReadNPZ reads the arrays of an .npz file, a zip of .npy files, by their names without the
+// extension. Uncompressed numbers are read as ReadNPYFile reads them; a deflated array is one
+// stream, on the caller's goroutine. It returns the errors of ReadNPY and those of the file,
+// including checksum errors.
 func ReadNPZ(path string) (map[string]*Array, error) { return readNPZ(path, false) }
 
 func readNPZ(path string, nan bool) (map[string]*Array, error) {
@@ -111,7 +111,8 @@ func readNPZ(path string, nan bool) (map[string]*Array, error) {
 	for _, f := range z.File {
 		name, found := strings.CutSuffix(f.Name, ".npy")
 		if !found {
-			return nil, &SyntaxError{File: path, Msg: fmt.Sprintf("%q in it is not a .npy file", data.ClipText(f.Name))}
+			return nil, &SyntaxError{File: path, Msg: fmt.Sprintf("its entry %q is not a .npy file",
+				data.ClipText(f.Name))}
 		}
 		if arrays[name] != nil {
 			return nil, &SyntaxError{File: path, Msg: fmt.Sprintf("two arrays are named %q", data.ClipText(name))}
@@ -123,8 +124,7 @@ func readNPZ(path string, nan bool) (map[string]*Array, error) {
 	return arrays, nil
 }
 
-// readMember reads an array of an archive: where it is not compressed its numbers are
-// read in place, else as a stream.
+// readMember reads an array of an archive: in place if it is not compressed, else as a stream.
 func readMember(file io.ReaderAt, f *zip.File, name string, nan bool) (*Array, error) {
 	size := int64(min(f.UncompressedSize64, math.MaxInt64))
 	if f.Method == zip.Store && f.CompressedSize64 == f.UncompressedSize64 {
@@ -156,16 +156,15 @@ func readMember(file io.ReaderAt, f *zip.File, name string, nan bool) (*Array, e
 	return readNPY(r, name, size, nan)
 }
 
-// hasSum reports whether an archive tells the checksum of a file in it: one that is 0
-// and is not in a descriptor behind the file has not been set.
+// hasSum reports whether an archive has the checksum of a file: 0 without a descriptor after the
+// file means none.
 func hasSum(f *zip.File) bool {
 	const descriptor = 1 << 3
 	return f.CRC32 != 0 || f.Flags&descriptor != 0
 }
 
-// damaged is the error of an archive that is not as zip files are. What the
-// operating system says stays as it is; a place that the archive itself names and
-// that is not in the file is damage, too.
+// damaged is the error of a corrupt archive. Errors of the operating system stay as they are; an
+// offset in the archive that lies outside the file is damage, too.
 func damaged(name string, err error) error {
 	var system syscall.Errno
 	if errors.As(err, &system) {
@@ -178,9 +177,9 @@ func damaged(name string, err error) error {
 	return &SyntaxError{File: name, Msg: "damaged archive of arrays: " + strings.TrimPrefix(err.Error(), "zip: ")}
 }
 
-// WriteNPZ writes arrays as an .npz file, in the order of their names, not compressed, as
-// numpy.savez does. The same arrays give the same bytes. The cost is linear in their
-// size. It returns the errors of w and those of WriteNPY, and panics where that does.
+// WriteNPZ writes arrays as an uncompressed .npz file, in the order of their names, as numpy.savez
+// does. The same arrays give the same bytes. The cost is linear in their size. It returns the
+// errors of w and of WriteNPY, and panics where WriteNPY does.
 func WriteNPZ(w io.Writer, arrays map[string]*Array) error {
 	z := zip.NewWriter(w)
 	for _, name := range slices.Sorted(maps.Keys(arrays)) {

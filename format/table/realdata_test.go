@@ -23,7 +23,8 @@ func TestYamanishi(t *testing.T) {
 		{"nr", "nr_admat_dgc.txt", 26, 54, "nr_simmat_dg.txt.gz", 90},
 		{"gpcr", "gpcr_admat_dgc.txt.gz", 95, 223, "gpcr_simmat_dg.txt.gz", 635},
 		{"ic", "ic_admat_dgc.txt.gz", 204, 210, "ic_simmat_dg.txt.gz", 1476},
-		{"e", "e_admat_dgc.txt.gz", 664, 445, "e_simmat_proteins_ppi.txt.gz", 2926}, // the sequence similarities are not there
+		// the sequence similarities are not there
+		{"e", "e_admat_dgc.txt.gz", 664, 445, "e_simmat_proteins_ppi.txt.gz", 2926},
 	} {
 		e, err := ReadEdges(path(c.edges), EdgesOptions{})
 		if err != nil {
@@ -57,13 +58,14 @@ func TestYamanishi(t *testing.T) {
 			}
 		}
 		_, _, err = e.Match(e.ColID, e.RowID)
-		if err == nil || !strings.Contains(err.Error(), fmt.Sprintf("%d of %d row ids are unknown", c.targets, c.targets)) {
+		if err == nil || !strings.Contains(err.Error(),
+			fmt.Sprintf("%d of %d row ids are unknown", c.targets, c.targets)) {
 			t.Errorf("%s: exchanged sides: %v", c.set, err)
 		}
 	}
 }
 
-// Tables of numbers alone: what their nodes are is their order.
+// In tables of numbers alone the order identifies the nodes.
 func TestTablesWithoutIDs(t *testing.T) {
 	for _, c := range []struct {
 		collection, name string

@@ -10,12 +10,13 @@ import (
 )
 
 var relationSeeds = []string{
-	"id\ta\tb\nx\t1\t2\ny\t3\t4\n", "\ta\tb\na\t1\t2\t\nb\t3\t4\t\n", "a b\na 1 2\nb 3 4\n", "1 2\n3 4\n", "id,\"a, b\"\n\"x \"\"y\"\"\",1e-3\n",
-	"row_id\tcol_id\tvalue\na\tb\t1\na\tb\t2\n", "a b\nb c\n", ",x,y,z\na,1,,NaN\nb,0,NA,2\n", "name,b,\nx,1,\n", "x;y\n1;2\n", "id,a\nx,1\nx,2\n", "\xef\xbb\xbfid,#a\n#b,1\n\t\t\n",
+	"id\ta\tb\nx\t1\t2\ny\t3\t4\n", "\ta\tb\na\t1\t2\t\nb\t3\t4\t\n", "a b\na 1 2\nb 3 4\n", "1 2\n3 4\n",
+	"id,\"a, b\"\n\"x \"\"y\"\"\",1e-3\n",
+	"row_id\tcol_id\tvalue\na\tb\t1\na\tb\t2\n", "a b\nb c\n", ",x,y,z\na,1,,NaN\nb,0,NA,2\n", "name,b,\nx,1,\n",
+	"x;y\n1;2\n", "id,a\nx,1\nx,2\n", "\xef\xbb\xbfid,#a\n#b,1\n\t\t\n",
 }
 
-// holdsLineEnd tells the error of writing a text with a CR in it, which quotes
-// let in.
+// holdsLineEnd recognises the error of writing a text with a CR, which quotes let a reader accept.
 func holdsLineEnd(err error) bool { return strings.Contains(err.Error(), "line end") }
 
 func FuzzNodes(f *testing.F) {
@@ -114,7 +115,8 @@ func FuzzEdges(f *testing.F) {
 		checkIDs(t, e.RowID, len(e.RowID))
 		checkIDs(t, e.ColID, len(e.ColID))
 		row, col, err := e.Match(e.RowID, e.ColID)
-		if err != nil || !slices.Equal(row, e.Row) || !slices.Equal(col, e.Col) || len(e.Y) == 0 || len(e.Y) != len(e.Row) {
+		if err != nil || !slices.Equal(row, e.Row) || !slices.Equal(col, e.Col) ||
+			len(e.Y) == 0 || len(e.Y) != len(e.Row) {
 			t.Fatalf("%v with its own ids: %v", e, err)
 		}
 		if !noValue && slices.ContainsFunc(e.Y, math.IsNaN) {

@@ -72,11 +72,10 @@ func writeNamed(w io.Writer, format Format, rows, cols []string, x *data.Dense) 
 	return out.Flush()
 }
 
-// WriteEdges writes m edges as CSV or TSV triplets with the header row_id, col_id, value,
-// in their order; when no edge has a value, as pairs. A value of NaN among others is
-// written as an empty field, which is read with NoValue. Ids without an edge are not
-// written. Cost O(m). It returns the errors of w, and an error for an id with a line end.
-// It panics for any other format.
+// WriteEdges writes m edges, in their order, as CSV or TSV triplets with the header row_id, col_id,
+// value, or as pairs when no edge has a value. A NaN among values becomes an empty field, which
+// NoValue reads. Ids without an edge are not written. Cost O(m). It returns the errors of w, and an
+// error for an id with a line end. It panics for any other format.
 func WriteEdges(w io.Writer, format Format, e *Edges) error {
 	out := bufio.NewWriterSize(w, 1<<16)
 	sep := format.separator()

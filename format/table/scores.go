@@ -15,9 +15,9 @@ import (
 // scoreText is how much of an offending text an error shows, in bytes.
 const scoreText = 60
 
-// ReadScores reads scores, one a line: numbers of strconv.ParseFloat that are finite.
-// Blank lines at the end are skipped. name stands for the input in errors, before the
-// line: one that is not a score, or a text without any.
+// ReadScores reads finite numbers, one a line, in the syntax of strconv.ParseFloat. Blank lines at
+// the end are skipped. Errors begin with name and the line. A line that is not a score, or a text
+// without scores, is an error.
 func ReadScores(r io.Reader, name string) ([]float64, error) {
 	var (
 		scores []float64
@@ -94,9 +94,9 @@ func WriteScores(w io.Writer, scores []float64, v int) error {
 	return nil
 }
 
-// WriteEdgeScores writes a line of row id, column id and score, with tabs between them,
-// for each edge, which is given by the numbers of its nodes from 0. Edges whose score is
-// NaN are left out. An id with a line end is an error.
+// WriteEdgeScores writes a line of row id, column id and score, separated by tabs, for each edge;
+// row and col are the numbers of its nodes from 0. It leaves out edges with a NaN score. An id with
+// a line end is an error.
 func WriteEdgeScores(w io.Writer, rowID, colID []string, row, col []int32, scores []float64) error {
 	var line []byte
 	for e, s := range scores {

@@ -8,10 +8,10 @@ import (
 	"testing"
 )
 
-// What is read as scores is finite, and is read the same when it is written
-// again.
+// Scores are finite, and written scores read back the same.
 func FuzzScores(f *testing.F) {
-	for _, seed := range []string{"1\n2\n", "", "1", "1 2\n", "NaN", "-inf\n", "1e400\n", "1\n\n2\n", "1\n\n\n", "\t-0\r\n", "0x1p-3\n", strings.Repeat("1", 1<<17)} {
+	for _, seed := range []string{"1\n2\n", "", "1", "1 2\n", "NaN", "-inf\n", "1e400\n", "1\n\n2\n", "1\n\n\n",
+		"\t-0\r\n", "0x1p-3\n", strings.Repeat("1", 1<<17)} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -22,7 +22,8 @@ func FuzzScores(f *testing.F) {
 			}
 			return
 		}
-		if len(scores) == 0 || slices.ContainsFunc(scores, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }) {
+		if len(scores) == 0 || slices.ContainsFunc(scores,
+			func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }) {
 			t.Errorf("%q: %v", text, scores)
 		}
 		var b bytes.Buffer

@@ -22,9 +22,9 @@ const (
 	HeaderNo
 )
 
-// Options says how a table is read. The zero value finds separator and header
-// itself and takes the labels from the column named label or y, and the queries
-// from the column named qid if there is one.
+// Options says how a table is read. The zero value detects separator and header, and takes the
+// labels from the column named label or y and the queries from the column named qid, if there is
+// one.
 type Options struct {
 	// Separator is the byte between fields, ' ' for runs of blanks; 0 finds it.
 	Separator byte
@@ -40,29 +40,32 @@ type Options struct {
 	QID string
 	// Ignore are columns that are left out, by name or number as Label is.
 	Ignore []string
-	// Missing is what is done with missing values of features; the default
-	// refuses them. A label is never missing.
+	// Missing says how to treat missing values of features; the default refuses them. A label is
+	// never missing.
 	Missing data.Missing
 	// MaxLine is the number of bytes of the longest line; 0 is data.MaxLine.
 	MaxLine int
-	// Features is the number of features that a model has; another number is
-	// an error. 0 takes what is there.
+	// Features is the number of features of a model; another number is an error. 0 accepts any.
 	Features int
-	// Extra takes more features than Features, where that is not 0, for
-	// model.WithoutExtra to choose from.
+	// Extra, when Features > 0, accepts more features than Features; model.WithoutExtra then
+	// chooses.
 	Extra bool
 	// KeepNotes keeps the lines of text that hold a comment.
 	KeepNotes bool
 }
 
-// ReadSet reads the m rows of a table: of an .npz file the arrays X (m×n), y (m labels),
-// qid (m numbers or texts, optional) and names (n texts, optional); of a .npy file X
-// alone, which takes NoLabel; else of CSV or TSV text, one row a line, every column but
-// those of label and query a feature. The matrix is dense. The cost is linear in the size
-// of the file. Separator, Header, Label, QID and Ignore apply to text alone. Set.Schema
-// says which columns are no features. It returns a *SyntaxError where the file is not such
-// a table, where no column is that of the labels (ErrNoLabel), where a column has no name
-// under a header and is not ignored (ErrUnnamed), and the errors of the file.
+// ReadSet reads the m rows of a table:
+//
+//   - from .npz the arrays X (m×n), y (m labels), qid (m numbers or texts, optional) and names (n
+//     texts, optional);
+//   - from .npy X alone, which requires NoLabel;
+//   - otherwise CSV or TSV text, one row a line, where every column except label and query is a
+//     feature. Separator, Header, Label, QID and Ignore apply only here.
+//
+// The matrix is dense. The cost is linear in the size of the file. Set.Schema lists the columns
+// that are no features. It returns a *SyntaxError where the file is not such a table, has no known
+// column of labels (ErrNoLabel) or has an unnamed column under a header that is not ignored
+// (ErrUnnamed), and the errors of the file.
 func ReadSet(path string, opts Options) (*data.Set, error) {
 	if format := FormatOf(path); format == NPZ || format == NPY {
 		return readArrays(path, format, opts)

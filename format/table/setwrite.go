@@ -21,8 +21,7 @@ const (
 	NPZ
 )
 
-// FormatOf returns the format by the extension of a file's name, TSV when it has none
-// that is known.
+// FormatOf returns the format for the extension of a file name, TSV for an unknown or no extension.
 func FormatOf(path string) Format {
 	switch {
 	case strings.HasSuffix(path, ".npz"):
@@ -35,14 +34,16 @@ func FormatOf(path string) Format {
 	return TSV
 }
 
-// WriteSet writes s so that ReadSet reads the same labels, queries, features
-// and names: as text with a header line (label, qid when s.HasQID, then the
-// names of the features, f1, f2, … for those that have none), as .npz with the
-// arrays X, y, qid and names, or as .npy with X alone. Zeros are written. A
-// sparse matrix is written row by row as text, but in .npy and .npz, which have
-// no sparse form, it is an error. Comments of rows are not written; comment lines
-// are in text, those before the first row above the header. It panics when the matrix
-// of s does not fit.
+// WriteSet writes s so that ReadSet reads the same labels, queries, features and names:
+//
+//   - as text with a header line (label, qid when s.HasQID, then the names of the features, f1, f2,
+//     …
+//     for unnamed ones), row by row also for a sparse matrix. Comment lines are written, those before
+//     the first row above the header.
+//   - as .npz with the arrays X, y, qid and names, or as .npy with X alone. A sparse matrix is an
+//     error.
+//
+// Zeros are written, comments of rows are not. It panics when the matrix of s does not fit.
 func WriteSet(w io.Writer, format Format, s *data.Set) error {
 	data.Check("table: WriteSet: X", s.X)
 	switch format {
@@ -141,7 +142,8 @@ func headerOf(s *data.Set, features int, sep byte) (line []byte, err error) {
 			return nil, err
 		}
 		if len(line) > data.MaxLine {
-			return nil, fmt.Errorf("the names of %d features make a line of more than %d bytes, which is not read again: SVMlight text keeps sparse rows", features, data.MaxLine)
+			return nil, fmt.Errorf("the names of %d features make a header of more than %d bytes, which could not "+
+				"be read back: use SVMlight text for sparse rows", features, data.MaxLine)
 		}
 	}
 	return line, nil
@@ -165,9 +167,8 @@ func appendNumber(line []byte, x float64) ([]byte, error) {
 	return strconv.AppendFloat(line, x, 'g', -1, 64), nil
 }
 
-// AppendField appends a field of text whose fields are separated by sep, in quotes where
-// it needs them, in O(length of the text). It returns an error for a text with a line
-// end.
+// AppendField appends a field of text with the separator sep, quoted where necessary, in O(length
+// of the text). It returns an error for a text with a line end.
 func AppendField(line []byte, text string, sep byte) ([]byte, error) {
 	if strings.ContainsAny(text, "\r\n") {
 		return line, fmt.Errorf("text with a line end cannot be written: %q", text)

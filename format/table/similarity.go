@@ -19,20 +19,17 @@ type Similarity struct {
 	File         string // the name of the file, for errors
 }
 
-// ReadSimilarity reads a p×r matrix with ids: text, compressed or not, with the ids of
-// the columns in a header, those of the rows in the first column, and over them a first
-// field that is empty, "id" or missing; or numbers alone, as text or .npy, and then the
-// ids are 1, 2, …. The ids of rows and columns may be in any order, and may differ. The
-// cost is linear in the size of the file.
+// ReadSimilarity reads a p×r matrix with ids from text, compressed or not. A header has the ids of
+// the columns, the first column those of the rows; the first field of the header is empty, "id" or
+// absent. Numbers alone, as text or .npy, have the ids 1, 2, …. The ids of rows and columns may be
+// in any order, and may differ. The cost is linear in the size of the file.
 //
-// It returns a *SyntaxError, with a method Hint where there is a way out, for ids that
-// stand more than once, empty ids, numbers that are not finite and lines of unequal
-// length; and the errors of the file.
+// It returns a *SyntaxError, with a method Hint where there is a way out, for repeated or empty
+// ids, numbers that are not finite and lines of unequal length; and the errors of the file.
 func ReadSimilarity(path string) (*Similarity, error) { return ReadSimilarityLines(path, 0) }
 
-// ReadSimilarityLines is ReadSimilarity with another limit of the bytes of a line, 0
-// being data.MaxLine. It returns a *SyntaxError that wraps data.ErrLongLine for a longer
-// one.
+// ReadSimilarityLines is ReadSimilarity with another limit for the bytes of a line; 0 is
+// data.MaxLine. A longer line is a *SyntaxError that wraps data.ErrLongLine.
 func ReadSimilarityLines(path string, maxLine int) (*Similarity, error) {
 	n, err := openNamed(path, 0, maxLine, HeaderAuto, false)
 	return similarityOf(n, err)
@@ -63,18 +60,20 @@ func (n *idMatrix) nameColumns() error {
 	}
 	for j, id := range n.cols {
 		if id == "" {
-			return &SyntaxError{File: n.file, Line: n.line, Col: n.at[j], Msg: fmt.Sprintf("the id of column %d is empty", j+1)}
+			return &SyntaxError{File: n.file, Line: n.line, Col: n.at[j],
+				Msg: fmt.Sprintf("the id of column %d is empty", j+1)}
 		}
 	}
 	return repeated(n.file, n.cols, func(k int) (line, col int) { return n.line, n.at[k] }, "column")
 }
 
-// Align returns a new matrix, len(rows)×len(cols), with the given rows and columns, found
-// by their ids, in the given order; an id may come more than once. Ids of the file that
-// are not among them are left out: Extra counts them. It costs O(1) an entry of the new
-// matrix. For ids that the file does not have it returns one error that lists them all,
-// the first 20 of each side by name; it has a method Hint where it seems that rows and
-// columns are exchanged or that the ids are only numbers. It panics when K does not fit.
+// Align returns a new len(rows)×len(cols) matrix with the given rows and columns in the given
+// order, found by id; an id may repeat. It leaves out other ids of the file, which Extra counts. It
+// costs O(1) an entry of the new matrix.
+//
+// Ids that the file lacks give one error that lists them all, the first 20 of each side by name. It
+// has a method Hint where rows and columns seem exchanged, or the ids are only numbers. Align
+// panics when K does not fit.
 func (s *Similarity) Align(rows, cols []string) (*data.Dense, error) {
 	data.Check("table: Similarity.Align: K", s.K)
 	rowAt, colAt := index(s.RowID), index(s.ColID)
@@ -84,11 +83,12 @@ func (s *Similarity) Align(rows, cols []string) (*data.Dense, error) {
 		hint := ""
 		switch {
 		case mostlyIn(rows, colAt) && mostlyIn(cols, rowAt):
-			hint = "the rows of the matrix are wanted as its columns, and the other way round: transpose it"
+			hint = "rows and columns of the matrix are exchanged: transpose it"
 		case s.Numbered:
-			hint = fmt.Sprintf("the matrix has no ids, and so they are 1 … %d for its rows and 1 … %d for its columns: add a header and a first column with ids", s.K.Rows, s.K.Cols)
+			hint = fmt.Sprintf("the matrix has no ids, so its rows are 1 … %d and its columns 1 … %d: add a header "+
+				"and a first column with ids", s.K.Rows, s.K.Cols)
 		case areNumbers(rows) || areNumbers(cols):
-			hint = "ids that are wanted are only numbers from 1, as nodes have them that were read without ids"
+			hint = "the wanted ids are numbers from 1, as for nodes read without ids"
 		}
 		return nil, s.absent(rows, noRow, cols, noCol, hint)
 	}
@@ -102,8 +102,8 @@ func (s *Similarity) Align(rows, cols []string) (*data.Dense, error) {
 	return k, nil
 }
 
-// Extra returns how many rows and columns of the file are not among the given ids, and so
-// are left out by Align, in O(1) an id, for hashing.
+// Extra returns how many rows and columns of the file are not among the given ids, so that Align
+// leaves them out, in O(1) an id, for hashing.
 func (s *Similarity) Extra(rows, cols []string) (extraRows, extraCols int) {
 	_, noRow := locate(s.RowID, index(rows))
 	_, noCol := locate(s.ColID, index(cols))

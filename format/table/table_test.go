@@ -29,7 +29,8 @@ func file(t testing.TB, name, text string) string {
 // describe shows a set in one line.
 func describe(s *data.Set) string {
 	m, n := s.X.Dims()
-	return fmt.Sprintf("%d×%d %v y=%v q=%q of=%v names=%q", m, n, data.ToDense(s.X).Data, s.Y, s.Queries.IDs, s.Queries.Of(), s.Names)
+	return fmt.Sprintf("%d×%d %v y=%v q=%q of=%v names=%q", m, n, data.ToDense(s.X).Data, s.Y,
+		s.Queries.IDs, s.Queries.Of(), s.Names)
 }
 
 func TestReadSetText(t *testing.T) {
@@ -52,7 +53,8 @@ func TestReadSetText(t *testing.T) {
 			want: `1×1 [1] y=[2] q=[] of=[0] names=["a"]`},
 		{name: "no label", file: "a.csv", text: "1,2\n3,4\n", opts: Options{NoLabel: true},
 			want: `2×2 [1 2 3 4] y=[0 0] q=[] of=[0 0] names=[]`},
-		{name: "missing mean", file: "a.csv", text: "y,a\n1,2\n2,\n3,NaN\n4,4\n", opts: Options{Missing: data.MissingMean},
+		{name: "missing mean", file: "a.csv", text: "y,a\n1,2\n2,\n3,NaN\n4,4\n",
+			opts: Options{Missing: data.MissingMean},
 			want: `4×1 [2 3 3 4] y=[1 2 3 4] q=[] of=[0 0 0 0] names=["a"]`},
 		{name: "header forced", file: "a.csv", text: "1,2\n3,4\n", opts: Options{Header: HeaderYes, Label: "1"},
 			want: `1×1 [4] y=[3] q=[] of=[0] names=["2"]`},
@@ -65,14 +67,18 @@ func TestReadSetText(t *testing.T) {
 		{name: "overflow", file: "a.csv", text: "1,1e999\n", opts: Options{Header: HeaderNo, Label: "1"},
 			err: `a.csv:1:3: not a finite number: "1e999"`},
 		{name: "missing", file: "a.csv", text: "y,a,b\n1,,3\n", err: "a.csv:2:3: the value is missing"},
-		{name: "label missing", file: "a.csv", text: "y,a\nNaN,3\n", opts: Options{Missing: data.MissingZero}, err: `a.csv:2:1: the value is missing: "NaN"`},
-		{name: "ragged", file: "a.csv", text: "y,a\n1,2\n1,2,3\n", err: `a.csv:3:5: 3 fields, but the first line has 2: "3"`},
-		{name: "quote", file: "a.csv", text: "y,a\n1,\"2\n", err: `a.csv:2:3: the quotes do not end at the end of the field: "\"2"`},
-		{name: "no such column", file: "a.csv", text: "y,a\n1,2\n", opts: Options{Label: "z"}, err: `a.csv:1:1: no column "z" among 2: "y"`},
+		{name: "label missing", file: "a.csv", text: "y,a\nNaN,3\n", opts: Options{Missing: data.MissingZero},
+			err: `a.csv:2:1: the value is missing: "NaN"`},
+		{name: "ragged", file: "a.csv", text: "y,a\n1,2\n1,2,3\n",
+			err: `a.csv:3:5: 3 fields, but the first line has 2: "3"`},
+		{name: "quote", file: "a.csv", text: "y,a\n1,\"2\n",
+			err: `a.csv:2:3: the quotes do not end at the end of the field: "\"2"`},
+		{name: "no such column", file: "a.csv", text: "y,a\n1,2\n", opts: Options{Label: "z"},
+			err: `a.csv:1:1: no column "z" among 2: "y"`},
 		{name: "only a query", file: "a.csv", text: "qid\n1\n",
 			err: `a.csv:1:1: no column is named label or y: the columns are "qid"`},
 		{name: "one column of two", file: "a.csv", text: "qid,y\n1,2\n", opts: Options{Label: "qid"},
-			err: `a.csv:1:1: this is the column of the labels, and that of the queries: "qid"`},
+			err: `a.csv:1:1: this column is both the label and the query: "qid"`},
 		{name: "ignored", file: "a.csv", text: "id,y,a,\"b, c\"\nrow 1,2,3,\n",
 			opts: Options{Ignore: []string{"1", "b, c"}},
 			want: `1×1 [3] y=[2] q=[] of=[0] names=["a"]`},
@@ -82,10 +88,11 @@ func TestReadSetText(t *testing.T) {
 		{name: "ignored y", file: "a.csv", text: "y,label,a\n1,2,3\n", opts: Options{Ignore: []string{"y"}},
 			want: `1×1 [3] y=[2] q=[] of=[0] names=["a"]`},
 		{name: "ignored label", file: "a.csv", text: "y,a\n1,2\n", opts: Options{Label: "y", Ignore: []string{"1"}},
-			err: `a.csv:1:1: this column is ignored, and is that of labels or queries: "y"`},
+			err: `a.csv:1:1: this column is ignored, but is also the label or the query: "y"`},
 		{name: "none to ignore", file: "a.csv", text: "y,a\n1,2\n", opts: Options{Ignore: []string{"b"}},
 			err: `a.csv:1:1: no column "b" among 2: "y"`},
-		{name: "other model", file: "a.csv", text: "y,a\n1,2\n", opts: Options{Features: 3}, err: `a.csv:1:1: 1 features but the model has 3: "y"`},
+		{name: "other model", file: "a.csv", text: "y,a\n1,2\n", opts: Options{Features: 3},
+			err: `a.csv:1:1: 1 features but the model has 3: "y"`},
 		{name: "empty query", file: "a.csv", text: "y,qid\n1,\n", err: "a.csv:2:3: the name of the query is empty"},
 	} {
 		path := file(t, c.file, c.text)
@@ -106,7 +113,8 @@ func TestReadSetText(t *testing.T) {
 
 func sampleSet() *data.Set {
 	return &data.Set{
-		X: &data.Dense{Rows: 3, Cols: 2, Stride: 3, Data: []float64{0.1, -2, 9, 1e-300, math.MaxFloat64, 9, 0, 1. / 3, 9}},
+		X: &data.Dense{Rows: 3, Cols: 2, Stride: 3,
+			Data: []float64{0.1, -2, 9, 1e-300, math.MaxFloat64, 9, 0, 1. / 3, 9}},
 		Y: []float64{1, 0.5, -3}, Queries: data.NewQueries([]int32{0, 1, 0}, []string{"10", `a "b", c`}), HasQID: true,
 		Names: []string{"#x y", "µ,\tz"},
 	}
@@ -168,13 +176,16 @@ func TestSetFromArrays(t *testing.T) {
 		opts   Options
 		want   string // or the end of the error
 	}{
-		{"numbers as qid", map[string]*Array{"X": {Shape: []int{2, 1}, Data: []float64{1, 2}}, "y": y, "qid": {Shape: []int{2}, Data: []float64{7, 10032}}}, Options{},
+		{"numbers as qid", map[string]*Array{"X": {Shape: []int{2, 1}, Data: []float64{1, 2}}, "y": y,
+			"qid": {Shape: []int{2}, Data: []float64{7, 10032}}}, Options{},
 			`2×1 [1 2] y=[3 4] q=["7" "10032"] of=[0 1] names=[]`},
-		{"missing", map[string]*Array{"X": x, "y": y}, Options{Missing: data.MissingZero}, `2×1 [1 0] y=[3 4] q=[] of=[0 0] names=[]`},
+		{"missing", map[string]*Array{"X": x, "y": y}, Options{Missing: data.MissingZero},
+			`2×1 [1 0] y=[3 4] q=[] of=[0 0] names=[]`},
 		{"missing refused", map[string]*Array{"X": x, "y": y}, Options{}, "entry 2: NaN is not a finite number"},
 		{"no X", map[string]*Array{"y": y}, Options{}, "there is no array X of rows × features"},
 		{"no y", map[string]*Array{"X": x}, Options{Missing: data.MissingZero}, "there is no array y of 2 labels"},
-		{"short qid", map[string]*Array{"X": x, "y": y, "qid": {Shape: []int{1}, Data: []float64{7}}}, Options{Missing: data.MissingZero}, "qid has 1 entries for 2 rows"},
+		{"short qid", map[string]*Array{"X": x, "y": y, "qid": {Shape: []int{1}, Data: []float64{7}}},
+			Options{Missing: data.MissingZero}, "qid has 1 entries for 2 rows"},
 	} {
 		var b bytes.Buffer
 		if err := WriteNPZ(&b, c.arrays); err != nil {
@@ -185,7 +196,8 @@ func TestSetFromArrays(t *testing.T) {
 			t.Errorf("%s: %v, %v; want %s", c.name, s, err, c.want)
 		}
 	}
-	if _, err := ReadSet(file(t, "a.npz", "no zip"), Options{}); err == nil || !strings.Contains(err.Error(), "a.npz: ") {
+	if _, err := ReadSet(file(t, "a.npz", "no zip"), Options{}); err == nil ||
+		!strings.Contains(err.Error(), "a.npz: ") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -197,18 +209,24 @@ func TestReadMatrix(t *testing.T) {
 		want             string // or the end of the error
 	}{
 		{"plain", "k.txt", "1 0.5\n0.5 1\n", MatrixOptions{Square: true}, "2×2 [1 0.5 0.5 1] [] []"},
-		{"names, empty corner", "k.tsv", "\ta\tb\na\t1\t2\nb\t3\t4\n", MatrixOptions{Square: true}, "2×2 [1 2 3 4] [a b] [a b]"},
+		{"names, empty corner", "k.tsv", "\ta\tb\na\t1\t2\nb\t3\t4\n", MatrixOptions{Square: true},
+			"2×2 [1 2 3 4] [a b] [a b]"},
 		{"names, no corner", "k.txt", "a b\na 1 2\nb 3 4\n", MatrixOptions{Square: true}, "2×2 [1 2 3 4] [a b] [a b]"},
-		{"numbers as names, no corner", "k.txt", "10 20\n10 1 2\n20 3 4\n", MatrixOptions{}, "2×2 [1 2 3 4] [10 20] [10 20]"},
+		{"numbers as names, no corner", "k.txt", "10 20\n10 1 2\n20 3 4\n", MatrixOptions{},
+			"2×2 [1 2 3 4] [10 20] [10 20]"},
 		{"numbers as names, id", "k.csv", "id,10,20\n1,1,2\n", MatrixOptions{}, "1×2 [1 2] [1] [10 20]"},
-		{"separator at the end", "k.tsv", "\ta\tb\na\t1\t2\t\nb\t3\t4\t\n", MatrixOptions{Square: true}, "2×2 [1 2 3 4] [a b] [a b]"},
+		{"separator at the end", "k.tsv", "\ta\tb\na\t1\t2\t\nb\t3\t4\t\n", MatrixOptions{Square: true},
+			"2×2 [1 2 3 4] [a b] [a b]"},
 		{"header only", "k.csv", "a,b\n1,2\n", MatrixOptions{}, "1×2 [1 2] [] [a b]"},
 		{"names of rows only", "k.csv", "a,1,2\nb,3,4\n", MatrixOptions{}, "2×2 [1 2 3 4] [a b] []"},
-		{"unobserved", "k.tsv", "id\ta\tb\nx\t\t2\ny\tNaN\t0\n", MatrixOptions{Unobserved: true}, "2×2 [NaN 2 NaN 0] [x y] [a b]"},
+		{"unobserved", "k.tsv", "id\ta\tb\nx\t\t2\ny\tNaN\t0\n", MatrixOptions{Unobserved: true},
+			"2×2 [NaN 2 NaN 0] [x y] [a b]"},
 		{"said", "k.csv", "1,2\n3,4\n", MatrixOptions{Header: HeaderYes, Names: HeaderYes}, "1×1 [4] [3] [2]"},
 		{"one row", "k.csv", "1,2", MatrixOptions{}, "1×2 [1 2] [] []"},
-		{"not square", "k.csv", "1,2\n", MatrixOptions{Square: true}, "k.csv: the matrix has 1 rows and 2 columns, but must be square"},
-		{"other names", "k.csv", ",a,b\na,1,2\nc,1,2\n", MatrixOptions{Square: true}, `k.csv: row 2 is "c" but column 2 is "b"`},
+		{"not square", "k.csv", "1,2\n", MatrixOptions{Square: true},
+			"k.csv: the matrix has 1 rows and 2 columns, but must be square"},
+		{"other names", "k.csv", ",a,b\na,1,2\nc,1,2\n", MatrixOptions{Square: true},
+			`k.csv: row 2 is "c" but column 2 is "b"`},
 		{"missing", "k.tsv", "id\ta\nx\tNaN\n", MatrixOptions{}, `k.tsv:2:3: the value is missing: "NaN"`},
 		{"ragged", "k.csv", "1,2\n3\n", MatrixOptions{}, `k.csv:2:1: 1 numbers, but the first row has 2: "3"`},
 		{"empty", "k.csv", "", MatrixOptions{}, "k.csv: the matrix is empty"},
@@ -227,13 +245,15 @@ func TestReadMatrix(t *testing.T) {
 	}
 	var b bytes.Buffer
 	WriteNPY(&b, &Array{Shape: []int{2, 2}, Data: []float64{1, 2, 2, 1}})
-	if m, err := ReadKernel(file(t, "k.npy", b.String())); err != nil || !slices.Equal(m.X.Data, []float64{1, 2, 2, 1}) {
+	if m, err := ReadKernel(file(t, "k.npy", b.String())); err != nil ||
+		!slices.Equal(m.X.Data, []float64{1, 2, 2, 1}) {
 		t.Errorf("npy: %v, %v", m, err)
 	}
 }
 
 func TestLists(t *testing.T) {
-	if x, err := ReadNumbers(file(t, "s", "# scores\n1.5\r\n-2e-3\n\n  7\n")); err != nil || !slices.Equal(x, []float64{1.5, -0.002, 7}) {
+	if x, err := ReadNumbers(file(t, "s", "# scores\n1.5\r\n-2e-3\n\n  7\n")); err != nil ||
+		!slices.Equal(x, []float64{1.5, -0.002, 7}) {
 		t.Errorf("numbers %v, %v", x, err)
 	}
 	var b bytes.Buffer
@@ -247,10 +267,12 @@ func TestLists(t *testing.T) {
 	if i, err := ReadIndices(file(t, "s", "3\n1\n"), 3); err != nil || !slices.Equal(i, []int{2, 0}) {
 		t.Errorf("indices %v, %v", i, err)
 	}
-	if names, err := ReadNames(file(t, "n", "a b\nc\n")); err != nil || !reflect.DeepEqual(names, []string{"a b", "c"}) {
+	if names, err := ReadNames(file(t, "n", "a b\nc\n")); err != nil ||
+		!reflect.DeepEqual(names, []string{"a b", "c"}) {
 		t.Errorf("names %q, %v", names, err)
 	}
-	if names, err := ReadNames(file(t, "n", "3\tc\t96\n1\ta\n")); err != nil || !reflect.DeepEqual(names, []string{"a", "", "c"}) {
+	if names, err := ReadNames(file(t, "n", "3\tc\t96\n1\ta\n")); err != nil ||
+		!reflect.DeepEqual(names, []string{"a", "", "c"}) {
 		t.Errorf("names %q, %v", names, err)
 	}
 	for _, c := range []struct {
@@ -258,12 +280,17 @@ func TestLists(t *testing.T) {
 		text string
 		want string
 	}{
-		{func(p string) error { _, err := ReadNumbers(p); return err }, "1\nnan\n", `:2:1: the value is missing: "nan"`},
-		{func(p string) error { _, err := ReadNumbers(p); return err }, "1 2\n", `:1:3: more than one field in a line: "2"`},
+		{func(p string) error { _, err := ReadNumbers(p); return err }, "1\nnan\n",
+			`:2:1: the value is missing: "nan"`},
+		{func(p string) error { _, err := ReadNumbers(p); return err }, "1 2\n",
+			`:1:3: more than one field in a line: "2"`},
 		{func(p string) error { _, err := ReadIndices(p, 3); return err }, "4\n", `:1:1: row 4 is not in 1 … 3: "4"`},
-		{func(p string) error { _, err := ReadIndices(p, 3); return err }, "1.0\n", `:1:1: row is not a whole number: "1.0"`},
-		{func(p string) error { _, err := ReadNames(p); return err }, "1\ta\n1\tb\n", `:2:1: the index is repeated: "1"`},
-		{func(p string) error { _, err := ReadNames(p); return err }, "0\ta\n", `:1:1: the index is not in 1 … 67108864: "0"`},
+		{func(p string) error { _, err := ReadIndices(p, 3); return err }, "1.0\n",
+			`:1:1: row is not a whole number: "1.0"`},
+		{func(p string) error { _, err := ReadNames(p); return err }, "1\ta\n1\tb\n",
+			`:2:1: the index is repeated: "1"`},
+		{func(p string) error { _, err := ReadNames(p); return err }, "0\ta\n",
+			`:1:1: the index is not in 1 … 67108864: "0"`},
 	} {
 		if err := c.read(file(t, "l", c.text)); err == nil || !strings.HasSuffix(err.Error(), "/l"+c.want) {
 			t.Errorf("%q: error %v, want %s", c.text, err, c.want)
@@ -299,10 +326,19 @@ func TestForgottenStride(t *testing.T) {
 	broken := &data.Dense{Rows: 2, Cols: 1, Data: make([]float64, 2)}
 	ids := []string{"a", "b"}
 	for want, bug := range map[string]func(){
-		"table: WriteSet: X":        func() { _ = WriteSet(io.Discard, CSV, &data.Set{X: broken, Y: make([]float64, 2)}) },
-		"table: WriteNodes: X":      func() { _ = WriteNodes(io.Discard, CSV, &Nodes{ID: ids, X: broken}) },
-		"table: WriteSimilarity: K": func() { _ = WriteSimilarity(io.Discard, CSV, &Similarity{RowID: ids, ColID: ids[:1], K: broken}) },
-		"table: Similarity.Align":   func() { _, _ = (&Similarity{RowID: ids, ColID: ids[:1], K: broken}).Align(nil, nil) },
+		"table: WriteSet: X": func() {
+			_ = WriteSet(io.Discard, CSV,
+				&data.Set{X: broken, Y: make([]float64, 2)})
+		},
+		"table: WriteNodes: X": func() { _ = WriteNodes(io.Discard, CSV, &Nodes{ID: ids, X: broken}) },
+		"table: WriteSimilarity: K": func() {
+			_ = WriteSimilarity(io.Discard, CSV,
+				&Similarity{RowID: ids, ColID: ids[:1], K: broken})
+		},
+		"table: Similarity.Align": func() {
+			_,
+				_ = (&Similarity{RowID: ids, ColID: ids[:1], K: broken}).Align(nil, nil)
+		},
 	} {
 		func() {
 			defer func() {
@@ -315,8 +351,8 @@ func TestForgottenStride(t *testing.T) {
 	}
 }
 
-// The columns of a table are never guessed: an index without a name is no feature, and no
-// column is that of the labels that is not said to be.
+// ReadSet never guesses columns: an unnamed index is no feature, and only a named column has the
+// labels.
 func TestColumnsAreSaid(t *testing.T) {
 	for _, c := range []struct {
 		name, text string
@@ -325,10 +361,10 @@ func TestColumnsAreSaid(t *testing.T) {
 		err        string
 	}{
 		{"write.csv of R", "\"\",\"a\",\"y\"\n\"1\",0.5,1\n", Options{}, ErrUnnamed,
-			"t:1:1: column 1 has no name, as an index that R or pandas wrote"},
+			"t:1:1: column 1 has no name, like an index that R or pandas wrote"},
 		{"to_csv of pandas", ",a,y\n0,0.5,1\n", Options{}, ErrUnnamed, ""},
 		{"read by pandas before", "Unnamed: 0,a,y\n0,0.5,1\n", Options{}, ErrUnnamed,
-			`t:1:1: column 1 has no name, as an index that R or pandas wrote: "Unnamed: 0"`},
+			`t:1:1: column 1 has no name, like an index that R or pandas wrote: "Unnamed: 0"`},
 		{"behind the last separator", "a,y,\n0.5,1,\n", Options{}, ErrUnnamed, ""},
 		{"no label", "a,b,c\n1,2,3\n", Options{}, ErrNoLabel,
 			`t:1:1: no column is named label or y: the columns are "a", "b", "c"`},

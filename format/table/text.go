@@ -29,7 +29,7 @@ type lines struct {
 	source *codec.Reader // nil when the text does not come from a file
 	from   *bufio.Reader
 	line   int
-	sep    byte // ' ' stands for any run of blanks and tabs, 0 is not known yet
+	sep    byte // ' ' means any run of blanks and tabs, 0 not known yet
 	fields []field
 	buf    []byte // the line
 	most   int    // bytes of a line
@@ -128,7 +128,7 @@ func (l *lines) skip(line []byte) {
 	}
 }
 
-// ask returns an error where what is kept of the lines may not fit into memory.
+// ask returns an error where the data kept of the lines may not fit into memory.
 func (l *lines) ask() error {
 	if err := l.asked.Read(l.bytes, l.line); err != nil {
 		return fmt.Errorf("%s: %w", l.name, err)
@@ -155,8 +155,8 @@ func (l *lines) read() ([]byte, error) {
 	}
 }
 
-// expected returns the number of rows to expect in all after so many, so that
-// the values need not be copied as they grow; 0 when it cannot be told.
+// expected estimates the total number of rows after so many, so that values need not be copied as
+// they grow; 0 if it cannot.
 func (l *lines) expected(rows int) int {
 	if l.source == nil || l.source.Size() < 0 {
 		return 0
@@ -220,7 +220,7 @@ func (l *lines) splitQuoted(line string, start int) (i int, err error) {
 	return i, nil
 }
 
-// ends reports whether what follows a closing quote is the end of the field.
+// ends reports whether the text after a closing quote ends the field.
 func (l *lines) ends(rest string) bool {
 	if l.sep == ' ' {
 		return rest[0] == ' ' || rest[0] == '\t'
@@ -247,7 +247,8 @@ func quoted(line string, i int) (text string, end int, ok bool) {
 
 // fault is an error about a field of the current line.
 func (l *lines) fault(f field, format string, args ...any) error {
-	return &SyntaxError{File: l.name, Line: l.line, Col: f.col, Text: data.ClipText(f.text), Msg: fmt.Sprintf(format, args...)}
+	return &SyntaxError{File: l.name, Line: l.line, Col: f.col, Text: data.ClipText(f.text),
+		Msg: fmt.Sprintf(format, args...)}
 }
 
 // number returns the finite number in a field.
@@ -287,7 +288,7 @@ func parseNumber(text string) (float64, bool) {
 	return x, err == nil && !math.IsInf(x, 0)
 }
 
-// isMissing reports whether a text stands for a missing value.
+// isMissing reports whether a text denotes a missing value.
 func isMissing(text string) bool {
 	return text == "" || strings.EqualFold(text, "nan") || strings.EqualFold(text, "null") || text == "NA"
 }

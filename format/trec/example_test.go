@@ -25,7 +25,8 @@ func ExampleJoin() {
 		fmt.Println(err)
 		return
 	}
-	report, err := metric.Evaluate(joined.Input, []metric.Metric{metric.MAP, metric.MRR}, metric.Options{Style: metric.TREC})
+	report, err := metric.Evaluate(joined.Input, []metric.Metric{metric.MAP, metric.MRR},
+		metric.Options{Style: metric.TREC})
 	for j := range report.Results {
 		fmt.Println(report.Results[j].Metric, report.Results[j].Mean.Value, err)
 	}

@@ -10,9 +10,8 @@ import (
 
 // JoinOptions say which queries are evaluated.
 type JoinOptions struct {
-	// Complete adds the queries that are judged but of which nothing was
-	// retrieved: they count as 0 where a relevant document was judged. It is
-	// trec_eval's -c. False: they are left out.
+	// Complete adds judged queries for which nothing was retrieved (-c of trec_eval): they count as
+	// 0 where a relevant document was judged. False leaves them out.
 	Complete bool
 }
 
@@ -22,13 +21,12 @@ type Joined struct {
 	Warnings []string
 }
 
-// Join labels the documents of a run by their judgements, for [metric.Evaluate]. A
-// document that is not judged, or judged below 0, has label 0. Judged documents above 0
-// that the run does not have are the query's unretrieved ones. Queries are in the order
-// of the judgements, the documents of each in that of the run; queries of the run without
-// any judgement are left out. It costs O(1) a line of each, for hashing. It returns an
-// error when no query is left, or a document is in the run or the judgements of a query
-// twice.
+// Join labels the documents of a run by their judgements, for [metric.Evaluate]. A document not
+// judged, or judged below 0, has label 0. Documents judged above 0 but absent from the run are the
+// query's unretrieved ones. Queries are in the order of the judgements, the documents of each in
+// that of the run; queries of the run without judgement are left out. It costs O(1) a line of each,
+// for hashing. It returns an error when no query is left, or a query has a document twice in the
+// run or the judgements.
 func Join(run *Run, qrels []Judgment, opts JoinOptions) (*Joined, error) {
 	j := &joiner{judged: map[key]int{}, retrieved: map[key]bool{}, groups: map[string][]Retrieved{}}
 	if err := j.index(run, qrels); err != nil {
@@ -60,7 +58,8 @@ func Join(run *Run, qrels []Judgment, opts JoinOptions) (*Joined, error) {
 		in.Unretrieved = append(in.Unretrieved, j.missed[id])
 	}
 	if len(ids) == 0 {
-		return nil, fmt.Errorf("run and qrels have no query in common: %d queries are retrieved, %d judged", len(j.groups), len(j.queries))
+		return nil, fmt.Errorf("run and qrels have no query in common: %d queries are retrieved, %d judged",
+			len(j.groups), len(j.queries))
 	}
 	in.Queries = data.Consecutive(bounds)
 	in.Queries.IDs = ids
@@ -72,7 +71,7 @@ func Join(run *Run, qrels []Judgment, opts JoinOptions) (*Joined, error) {
 type joiner struct {
 	queries   []string // judged ones, in order
 	judged    map[key]int
-	missed    map[string][]float64 // labels of what the run does not have
+	missed    map[string][]float64 // labels of documents absent from the run
 	retrieved map[key]bool
 	groups    map[string][]Retrieved
 }
@@ -107,7 +106,7 @@ func (j *joiner) index(run *Run, qrels []Judgment) error {
 	return nil
 }
 
-// warnings says what was left out.
+// warnings lists what was left out.
 func (j *joiner) warnings(opts JoinOptions, unjudged, absent, rows int) (list []string) {
 	without := 0
 	for id := range j.groups {
@@ -116,13 +115,16 @@ func (j *joiner) warnings(opts JoinOptions, unjudged, absent, rows int) (list []
 		}
 	}
 	if without > 0 {
-		list = append(list, fmt.Sprintf("%d of %d queries of the run have no judgement: they are left out", without, len(j.groups)))
+		list = append(list, fmt.Sprintf("%d of %d queries of the run have no judgement: they are left out", without,
+			len(j.groups)))
 	}
 	if absent > 0 && !opts.Complete {
-		list = append(list, fmt.Sprintf("%d of %d judged queries have no document in the run: they are left out", absent, len(j.queries)))
+		list = append(list, fmt.Sprintf("%d of %d judged queries have no document in the run: they are left out",
+			absent, len(j.queries)))
 	}
 	if unjudged > 0 {
-		list = append(list, fmt.Sprintf("%d of %d retrieved documents are not judged: they count as not relevant", unjudged, rows))
+		list = append(list, fmt.Sprintf("%d of %d retrieved documents are not judged: they count as not relevant",
+			unjudged, rows))
 	}
 	return list
 }

@@ -17,7 +17,7 @@ const longestLine = 1 << 20
 // SyntaxError says what is wrong with a file, and where.
 type SyntaxError = data.SyntaxError
 
-// shortened is s without what no one needs to see of a long field.
+// shortened returns s, or the beginning of a long field.
 func shortened(s string) string {
 	const most = 80
 	if len(s) <= most {
@@ -72,7 +72,8 @@ func (l *lines) next() error {
 	case err == nil:
 		return io.EOF
 	case errors.Is(err, bufio.ErrTooLong):
-		return &SyntaxError{File: l.file, Line: l.number + 1, Col: longestLine, Msg: fmt.Sprintf("line is longer than %d bytes", longestLine)}
+		return &SyntaxError{File: l.file, Line: l.number + 1, Col: longestLine,
+			Msg: fmt.Sprintf("line is longer than %d bytes", longestLine)}
 	}
 	return fmt.Errorf("%s: %w", l.file, err)
 }
@@ -133,7 +134,7 @@ func (n interner) of(text []byte) string {
 	return s
 }
 
-// checkWord refuses what could not be read back as one field.
+// checkWord refuses a word that could not be read back as one field.
 func checkWord(what, s string, first bool) error {
 	for i := range len(s) {
 		if isSpace(s[i]) {

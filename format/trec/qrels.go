@@ -31,7 +31,8 @@ func ReadQrels(r io.Reader, name string) ([]Judgment, error) {
 			return nil, err
 		}
 		if n := len(l.fields); n != 4 {
-			return nil, l.fault(min(n, 4), fmt.Sprintf("%d fields, where `query iteration document relevance` has 4", n))
+			return nil, l.fault(min(n, 4),
+				fmt.Sprintf("%d fields, where `query iteration document relevance` has 4", n))
 		}
 		rel, err := strconv.ParseInt(string(l.fields[3].text), 10, 32)
 		if err != nil {

@@ -18,9 +18,9 @@ type Retrieved struct {
 	Score      float64
 }
 
-// Run is what one system retrieved.
+// Run is the result of one system.
 type Run struct {
-	Tag  string // the name of the system, that of the last line
+	Tag  string // the name of the system, from the last line
 	Docs []Retrieved
 }
 

@@ -69,7 +69,7 @@ func TestJoinAndEvaluate(t *testing.T) {
 		}
 		queries := 3. // q3 has nothing relevant and counts as 0
 		if complete {
-			queries = 4 // and so does q4, of which nothing was retrieved
+			queries = 4 // and so does q4, for which nothing was retrieved
 		}
 		for j, res := range report.Results {
 			want := (q1[j] + q2[j]) / queries
@@ -110,8 +110,9 @@ func TestJoinRefuses(t *testing.T) {
 
 func TestErrorsNameThePlace(t *testing.T) {
 	for text, want := range map[string]string{
-		"q 0 d":                          "f:1:6: 3 fields, where `query iteration document relevance` has 4",
-		"\nq 0 d 1 extra":                `f:2:9: 5 fields, where ` + "`query iteration document relevance`" + ` has 4: "extra"`,
+		"q 0 d": "f:1:6: 3 fields, where `query iteration document relevance` has 4",
+		"\nq 0 d 1 extra": `f:2:9: 5 fields, where ` + "`query iteration document relevance`" +
+			` has 4: "extra"`,
 		"q 0 d 1.5":                      `f:1:7: relevance is not a whole number of 32 bits: "1.5"`,
 		"q 0 d 99999999999":              `f:1:7: relevance is not a whole number of 32 bits: "99999999999"`,
 		"q 0 d 1\n# c\n q  0 d 0\n":      `f:3:7: document of query "q" is already in line 1: "d"`,
@@ -192,7 +193,8 @@ q2 Q0 x 1 1 sys
 }
 
 func FuzzReadQrels(f *testing.F) {
-	for _, s := range []string{sampleQrels, "q 0 d 1", "#", "q 0 d -9\r\n", "q 0 d", "\xff 0 \xfe 3", " #q 0 d 1", "q 0 #d +1"} {
+	for _, s := range []string{sampleQrels, "q 0 d 1", "#", "q 0 d -9\r\n", "q 0 d", "\xff 0 \xfe 3", " #q 0 d 1",
+		"q 0 #d +1"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -215,7 +217,8 @@ func FuzzReadQrels(f *testing.F) {
 }
 
 func FuzzReadRun(f *testing.F) {
-	for _, s := range []string{sampleRun, "q Q0 d 1 2 t", "q Q0 d 1 -Inf t u\n", "q Q0 d 1 0x1p-3 t", "q Q0 d 1 -0 #t"} {
+	for _, s := range []string{sampleRun, "q Q0 d 1 2 t", "q Q0 d 1 -Inf t u\n",
+		"q Q0 d 1 0x1p-3 t", "q Q0 d 1 -0 #t"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -3,8 +3,8 @@ package await
 
 import "context"
 
-// Result runs work on another goroutine and returns what it returns, or at once the
-// error of ctx when that ends: then work goes on, and its result is lost.
+// Result runs work on another goroutine and returns its result, or at once the error of ctx when
+// ctx ends; then work continues and its result is lost.
 func Result[T any](ctx context.Context, work func() (T, error)) (T, error) {
 	type outcome struct {
 		value T

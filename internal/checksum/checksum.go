@@ -1,5 +1,5 @@
-// Package checksum ends binary files with the SHA-256 of what is before, by which one that was
-// cut off or altered is known.
+// Package checksum ends binary files with the SHA-256 of their content, so that truncated or
+// altered files are recognised.
 package checksum
 
 import (

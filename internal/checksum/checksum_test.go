@@ -8,8 +8,7 @@ import (
 	"pairrank/internal/checksum"
 )
 
-// TestHolds: the checksum is the SHA-256 of what was appended to, and no cut and no flipped
-// bit is taken for what was written.
+// The checksum is the SHA-256 of the content, and it detects every cut and every flipped bit.
 func TestHolds(t *testing.T) {
 	before, content := []byte("before"), []byte("content")
 	whole := checksum.Append(append(slices.Clone(before), content...), len(before))

@@ -37,8 +37,8 @@ func (f Format) String() string {
 	return "plain"
 }
 
-// FormatOf returns the format that the end of a file's name asks a writer for:
-// ".gz" gzip, ".zst" zstd, everything else plain.
+// FormatOf returns the format for the end of a file name: ".gz" gzip, ".zst" zstd, everything else
+// plain.
 func FormatOf(name string) Format {
 	switch {
 	case strings.HasSuffix(name, ".gz"):
@@ -61,8 +61,8 @@ type Reader struct {
 	close  func() error
 }
 
-// BufferSize is the size of the reads from the source, and with it how far Done
-// may be ahead of what Read has returned.
+// BufferSize is the size of the reads from the source in bytes, and so how far Done may be ahead of
+// Read.
 const BufferSize = 256 << 10
 
 // Open opens the file at path. The caller closes the Reader.
@@ -81,9 +81,8 @@ func Open(path string) (*Reader, error) {
 	return r, nil
 }
 
-// NewReader reads from r, which is called name in errors; the size is known when r
-// is a regular file. Close frees what the
-// decompressor holds; it does not close r.
+// NewReader reads from r, which errors call name. The size is known when r is a regular file. Close
+// releases the decompressor and does not close r.
 func NewReader(r io.Reader, name string) (*Reader, error) {
 	source := &counter{from: r}
 	buffered := bufio.NewReaderSize(source, BufferSize)
@@ -100,7 +99,8 @@ func NewReader(r io.Reader, name string) (*Reader, error) {
 			return nil, c.wrap(err)
 		}
 		c.from, c.close = z, z.Close
-	case len(magic) == 4 && (string(magic) == "\x28\xb5\x2f\xfd" || magic[0]&0xf0 == 0x50 && string(magic[1:]) == "\x2a\x4d\x18"):
+	case len(magic) == 4 && (string(magic) == "\x28\xb5\x2f\xfd" || magic[0]&0xf0 == 0x50 &&
+		string(magic[1:]) == "\x2a\x4d\x18"):
 		c.format = Zstd
 		z, err := zstd.NewReader(buffered, zstd.WithDecoderConcurrency(1))
 		if err != nil {
@@ -137,14 +137,14 @@ const (
 	FreeUnpacked = 1 << 26
 )
 
-// Read reads decompressed bytes. At the end of a source that was cut off the
-// error says so and names the source, and so it does where a compressed source
-// becomes more text than MaxRatio and FreeUnpacked allow.
+// Read reads decompressed bytes. Its error names the source where the source was cut off, or
+// unpacks to more text than MaxRatio and FreeUnpacked allow.
 func (r *Reader) Read(p []byte) (int, error) {
 	n, err := r.from.Read(p)
 	r.made += int64(n)
 	if r.format != Plain && r.made > FreeUnpacked && r.made/MaxRatio > r.source.count.Load() {
-		return 0, fmt.Errorf("%s: %s data becomes more than %d times as much: decompress it before, if that is right", r.name, r.format, MaxRatio)
+		return 0, fmt.Errorf("%s: %s data unpacks to more than %d times its size: decompress it first if that is right",
+			r.name, r.format, MaxRatio)
 	}
 	if err != nil && err != io.EOF {
 		err = r.wrap(err)
@@ -152,7 +152,7 @@ func (r *Reader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Close frees the decompressor and closes the file that Open opened.
+// Close releases the decompressor and closes the file that Open opened.
 func (r *Reader) Close() error { return r.close() }
 
 // Name returns the name the Reader was opened with.
@@ -164,8 +164,8 @@ func (r *Reader) Format() Format { return r.format }
 // Size returns the number of bytes of the source as stored, −1 when unknown.
 func (r *Reader) Size() int64 { return r.size }
 
-// Done returns how many bytes of the source as stored have been read, up to
-// BufferSize more than what Read has returned the text of.
+// Done returns how many bytes of the stored source have been read: up to BufferSize more than the
+// text that Read has returned.
 func (r *Reader) Done() int64 { return r.source.count.Load() }
 
 func (r *Reader) wrap(err error) error {
@@ -200,12 +200,12 @@ func (c *counter) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Inflate reads a deflated stream, as files in a zip archive are, a third quicker than
-// the standard library does.
+// Inflate reads a deflated stream, such as those in zip archives, a third faster than the standard
+// library.
 func Inflate(r io.Reader) io.ReadCloser { return flate.NewReader(r) }
 
-// NewWriter compresses what is written to w. Close ends the compressed data;
-// it does not close w.
+// NewWriter returns a writer that compresses to w. Close ends the compressed data and does not
+// close w.
 func NewWriter(w io.Writer, format Format) (io.WriteCloser, error) {
 	switch format {
 	case Gzip:

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// A few kilobytes that become gigabytes are refused by name; what a thousandfold
-// is, and small text, is read whole.
+// A few kilobytes that unpack to gigabytes are refused by name; data up to the ratio, and small
+// text, are read whole.
 func TestUnpackedSizeHasALimit(t *testing.T) {
 	for _, format := range []Format{Gzip, Zstd} {
 		for size, refused := range map[int]bool{FreeUnpacked: false, 4 * FreeUnpacked: format == Zstd} {
@@ -34,7 +34,9 @@ func TestUnpackedSizeHasALimit(t *testing.T) {
 			}
 			n, err := io.Copy(io.Discard, r)
 			switch {
-			case tooMuch && (err == nil || !strings.Contains(err.Error(), "bomb: "+format.String()+" data becomes more than 5000 times")):
+			case tooMuch &&
+				(err == nil || !strings.Contains(err.Error(),
+					"bomb: "+format.String()+" data unpacks to more than 5000 times")):
 				t.Errorf("%s of %d bytes: read %d, %v", format, size, n, err)
 			case !tooMuch && (err != nil || n != int64(size)):
 				t.Errorf("%s of %d bytes: read %d, %v", format, size, n, err)

@@ -1,35 +1,33 @@
-// Package event has what a long computation tells while it runs and with its result:
-// how far it is, and notes on what it decided and on what is doubtful.
+// Package event has the messages of a long computation: progress while it runs, and notes on
+// decisions and doubtful results.
 package event
 
-// Progress is how far a piece of work is. It is told from several goroutines.
+// Progress is the progress of a task. Several goroutines may report it.
 type Progress struct {
-	// Task names the piece of work; another name is another piece.
+	// Task names the task; another name is another task.
 	Task string
-	// Done of Total steps are done; Total is 0 where it is not known.
+	// Done of Total steps are done; Total is 0 where unknown.
 	Done, Total int64
-	// State is what iterative work says of itself, by name, and Text the same for
-	// people; nil and "" where there is nothing to say.
+	// State has values of iterative work by name, and Text the same for people; nil and "" where
+	// there are none.
 	State map[string]any
 	Text  string
-	// Ended says that the piece of work is over.
+	// Ended says that the task is over.
 	Ended bool
 }
 
 // Code names a note, for programs and for tables of remedies.
 type Code string
 
-// Note says what was decided on the way, or what is doubtful about a result that is
-// computable.
+// Note is a decision, or a doubt about a result that could be computed.
 type Note struct {
-	// Warning tells a doubt from a decision.
+	// Warning marks a doubt; otherwise the note is a decision.
 	Warning bool
 	// Code says which note it is.
 	Code Code
-	// Text is the note on one line, in which nothing is named that is not an idea of
-	// the library.
+	// Text is the note on one line. It names only ideas of the library.
 	Text string
-	// Remedy is what to do about it, or "".
+	// Remedy says what to do about it, or is "".
 	Remedy string
 }
 
@@ -41,17 +39,16 @@ func (n Note) String() string {
 	return n.Text + "; " + n.Remedy
 }
 
-// Monitor hears of a computation. Its zero value hears nothing.
+// Monitor receives progress and notes of a computation. Its zero value discards them.
 type Monitor struct {
-	// Progress is called as work is done, from several goroutines; nil is not called.
+	// Progress receives the progress of tasks, from several goroutines; nil discards it.
 	Progress func(Progress)
-	// Note is called at once with every note, which the result keeps, too; nil is not
-	// called.
+	// Note receives every note at once, which the result keeps, too; nil discards it.
 	Note func(Note)
 }
 
-// Task begins a piece of work. The functions that it returns may be called from
-// several goroutines: tell says how far it is, and end that it is over.
+// Task begins a task. Its functions may be called from several goroutines: tell reports progress,
+// and end the end.
 func (m Monitor) Task(name string, total int64) (tell func(done, total int), end func()) {
 	if m.Progress == nil {
 		return func(int, int) {}, func() {}
@@ -61,7 +58,8 @@ func (m Monitor) Task(name string, total int64) (tell func(done, total int), end
 	return tell, func() { m.Progress(Progress{Task: name, Ended: true}) }
 }
 
-// MonitorOf is a monitor of types with the fields of Progress and Note, as those of the entrance.
+// MonitorOf returns a Monitor for types with the fields of Progress and Note, such as those of the
+// entrance.
 func MonitorOf[P ~struct {
 	Task        string
 	Done, Total int64
@@ -83,7 +81,7 @@ func MonitorOf[P ~struct {
 	return m
 }
 
-// NotesOf are notes as a type with the fields of Note; nil stays nil.
+// NotesOf converts notes to a type with the fields of Note; nil stays nil.
 func NotesOf[N ~struct {
 	Warning bool
 	Code    Code

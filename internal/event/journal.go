@@ -6,8 +6,8 @@ import (
 	"sync"
 )
 
-// Journal keeps the notes of a computation, and tells its Monitor of each at once. It is
-// safe for concurrent use.
+// Journal keeps the notes of a computation and passes each to its Monitor at once. It is safe for
+// concurrent use.
 type Journal struct {
 	Monitor Monitor
 
@@ -15,17 +15,17 @@ type Journal struct {
 	notes []Note
 }
 
-// Note tells what was decided.
+// Note records a decision.
 func (j *Journal) Note(code Code, format string, args ...any) {
 	j.Add(Note{Code: code, Text: fmt.Sprintf(format, args...)})
 }
 
-// Warn tells what is doubtful about the result.
+// Warn records a doubt about the result.
 func (j *Journal) Warn(code Code, format string, args ...any) {
 	j.Add(Note{Warning: true, Code: code, Text: fmt.Sprintf(format, args...)})
 }
 
-// Add keeps a note and tells of it.
+// Add keeps a note and passes it to the Monitor.
 func (j *Journal) Add(n Note) {
 	j.mu.Lock()
 	j.notes = append(j.notes, n)
@@ -35,7 +35,7 @@ func (j *Journal) Add(n Note) {
 	}
 }
 
-// Notes are those so far, in their order; nil where there are none.
+// Notes returns the notes so far, in their order; nil where there are none.
 func (j *Journal) Notes() []Note {
 	j.mu.Lock()
 	defer j.mu.Unlock()

@@ -8,12 +8,13 @@ import (
 // Overflow is the code of a score that is not finite.
 const Overflow Code = "overflow"
 
-// Finite is a numerical fault that names the first of some scores that is NaN or
-// infinite, nil where there is none; name is of what has the i-th score.
+// Finite returns a numerical fault that names the first of some scores that is NaN or infinite, nil
+// where there is none; name returns the owner of the i-th score.
 func Finite(scores []float64, name func(i int) string) error {
 	for i, s := range scores {
 		if math.IsNaN(s) || math.IsInf(s, 0) {
-			return As(Numerical, Overflow, fmt.Errorf("the score of %s overflows double precision: it is %v", name(i), s))
+			return As(Numerical, Overflow,
+				fmt.Errorf("the score of %s overflows double precision: it is %v", name(i), s))
 		}
 	}
 	return nil

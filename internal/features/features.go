@@ -1,5 +1,5 @@
-// Package features compares the features of rows or nodes that are scored with those of
-// the training, by their names where both have some, else by their number.
+// Package features compares the features of rows or nodes to be scored with those of the training,
+// by name where both have names, else by number.
 package features
 
 import (
@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// Error tells that what is to be scored has features that the model does not know.
+// Error says that the rows to be scored do not have the features of the model.
 type Error struct {
 	Rows, Model int    // features of the rows and of the model
 	Feature     int    // 1-based, the first whose name differs; 0 when there are too many
@@ -15,7 +15,7 @@ type Error struct {
 	Extra       bool   // the rows have features that training never saw, which WithoutExtra leaves out
 }
 
-// Error says what differs.
+// Error returns the difference.
 func (e *Error) Error() string {
 	if e.Feature == 0 {
 		return fmt.Sprintf("the rows have %d features, more features than in training: %d", e.Rows, e.Model)
@@ -34,8 +34,8 @@ func (e *Error) Hint() string {
 	return "bring the columns into the order of the training data"
 }
 
-// Check checks the columns that rows have, and their names or nil, against
-// the n features of training and their names or nil. What is wrong is an *Error.
+// Check compares cols columns, with names or nil, with the n features of the training, with names
+// or nil. It returns an *Error where they differ.
 func Check(cols int, names []string, n int, wanted []string) error {
 	if cols > n {
 		return &Error{Rows: cols, Model: n, Extra: true}
@@ -56,8 +56,8 @@ func Check(cols int, names []string, n int, wanted []string) error {
 	return nil
 }
 
-// Known is which of the columns that rows have are of the n features of training;
-// names are those of the columns and wanted those of training, each or nil.
+// Known returns which of the cols columns, with names or nil, are among the n features of the
+// training, with names wanted or nil.
 func Known(cols int, names []string, n int, wanted []string) []int {
 	var keep []int
 	if names == nil || wanted == nil {
@@ -78,7 +78,7 @@ func Known(cols int, names []string, n int, wanted []string) []int {
 	return keep
 }
 
-// Names are those of the columns that are kept; nil of nil.
+// Names returns the names of the kept columns; nil for nil.
 func Names(names []string, keep []int) []string {
 	if names == nil {
 		return nil

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// axis is of some length, from lo to hi, logarithmic or linear.
+// axis has a length in points and runs from lo to hi, logarithmic or linear.
 type axis struct {
 	lo, hi, length float64
 	linear         bool
@@ -75,15 +75,15 @@ var (
 	fine   = []float64{1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 7, 8, 9}
 )
 
-// round is number k of the round numbers of all decades, of which 1 is number 0.
+// round returns the k-th of the round numbers of all decades; number 0 is 1.
 func round(of []float64, k int) float64 {
 	decade := int(math.Floor(float64(k) / float64(len(of))))
 	return of[k-len(of)*decade] * math.Pow(10, float64(decade))
 }
 
-// setRound sets the ends to round numbers around lo and hi, and ticks at all
-// between: at powers of ten alone where those are too many; where they are few,
-// ends and ticks are of the finer ones.
+// setRound sets the ends to round numbers around lo and hi, with ticks at all round numbers
+// between. Where those are too many, only powers of ten are ticks; where they are few, ends and
+// ticks use the finer ones.
 func (a *axis) setRound(lo, hi float64) {
 	among := coarse
 	first, last := around(coarse, lo, hi)
@@ -116,7 +116,7 @@ func around(of []float64, lo, hi float64) (first, last int) {
 	return first, last
 }
 
-// closeness is what equal round numbers may differ by.
+// closeness is the relative difference up to which round numbers are equal.
 const closeness = 1e-9
 
 // at is where a value is on the axis.
@@ -127,7 +127,7 @@ func (a axis) at(v float64) float64 {
 	return a.length * math.Log(v/a.lo) / math.Log(a.hi/a.lo)
 }
 
-// in is a value in the largest unit of which it is at least one.
+// in writes a value in the largest unit that does not exceed it.
 func in(v float64, units []unit) string {
 	for _, u := range units {
 		if v >= u.size*(1-closeness) {

@@ -12,8 +12,8 @@ type canvas struct {
 	left, right float64
 }
 
-// label writes a text at a point, in classes of which end and mid say where it stands
-// about the point.
+// label writes a text at a point; the classes end and mid say where the text stands relative to the
+// point.
 func (c *canvas) label(classes string, x, y float64, text string) {
 	from, wide := x, width(text)
 	if strings.Contains(classes, "said") {
@@ -32,7 +32,7 @@ func (c *canvas) label(classes string, x, y float64, text string) {
 	fmt.Fprintf(c, "    <text%s x=\"%s\" y=\"%s\">%s</text>\n", classes, places(x), places(y), escaped(text))
 }
 
-// path draws a path with, where it is not empty, what it says to who points at it.
+// path draws a path, with a tooltip unless says is empty.
 func (c *canvas) path(classes, d, says string) {
 	if says == "" {
 		fmt.Fprintf(c, "    <path class=\"%s\" d=\"%s\"/>\n", classes, d)

@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// Drawing is one figure of a report, whose title says what was found.
+// Drawing is one figure of a report; its title states the finding.
 type Drawing struct {
 	Title string // in a sentence
-	Desc  string // for who does not see it
+	Desc  string // for screen readers
 	Body  Body
 }
 
-// Body is what a drawing shows: a *Plot, *Rows or *Heat.
+// Body is the content of a drawing: a *Plot, *Rows or *Heat.
 type Body interface {
 	// draw draws below 0 of a canvas, and returns the height.
 	draw(c *canvas) float64
@@ -22,8 +22,7 @@ type Body interface {
 // still read.
 const drawingWidth = 480
 
-// SVG is the drawing as a file of its own, with its title drawn and its style within, for
-// light and dark ground.
+// SVG returns the drawing as a file, with title and style, for light and dark backgrounds.
 func (d *Drawing) SVG() string {
 	const line, above = 19, 6
 	lines := wrap(d.Title, (drawingWidth-8)*letterSize/15/bold)
@@ -32,7 +31,9 @@ func (d *Drawing) SVG() string {
 	height := d.Body.draw(c) + float64(above+line*len(lines))
 	c.WriteString("  </g>\n")
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" class="figure" viewBox="0 0 %d %.0f" role="img" aria-labelledby="title description">`+"\n", drawingWidth, height)
+	fmt.Fprintf(&b,
+		`<svg xmlns="http://www.w3.org/2000/svg" class="figure" viewBox="0 0 %d %.0f" role="img" `+
+			`aria-labelledby="title description">`+"\n", drawingWidth, height)
 	d.describe(&b, "title", "description")
 	b.WriteString("  <style>\n" + Style() + "  </style>\n")
 	for k, text := range lines {
@@ -43,14 +44,15 @@ func (d *Drawing) SVG() string {
 	return b.String()
 }
 
-// Inline is the drawing within a page, which has Style, and the title as a text of its
-// own. id begins the ids of the drawing; it is letters and digits, and of no other one of
-// the page.
+// Inline returns the drawing for a page that has Style and writes the title as text. id, of letters
+// and digits and unique in the page, begins the ids of the drawing.
 func (d *Drawing) Inline(id string) string {
 	c := &canvas{}
 	height := d.Body.draw(c)
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg class="figure" viewBox="0 0 %d %.0f" role="img" aria-labelledby="%s-title %s-description">`+"\n", drawingWidth, height, id, id)
+	fmt.Fprintf(&b,
+		`<svg class="figure" viewBox="0 0 %d %.0f" role="img" aria-labelledby="%s-title `+
+			`%s-description">`+"\n", drawingWidth, height, id, id)
 	d.describe(&b, id+"-title", id+"-description")
 	b.WriteString(c.String())
 	b.WriteString("</svg>\n")
@@ -62,7 +64,7 @@ func (d *Drawing) describe(b *strings.Builder, title, description string) {
 	fmt.Fprintf(b, "  <desc id=\"%s\">%s</desc>\n", description, escaped(d.Desc))
 }
 
-// Style is what the drawings of a page need, once.
+// Style returns the style sheet that the drawings of a page share.
 func Style() string {
 	return `    .figure text { font: 13px system-ui, "Segoe UI", Helvetica, Arial, sans-serif; fill: #1f2328 }
     .figure .title { font-size: 15px; font-weight: 600 }

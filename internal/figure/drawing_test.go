@@ -13,8 +13,9 @@ import (
 	"testing"
 )
 
-// nasty are names that break what is not escaped, or not clipped.
-var nasty = []string{"<script>alert(1)</script>", `a"b'c&d`, strings.Repeat("W", 300), "\x00\x1b[31m\u202e", "漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字", "", "\xff\xfe", "q 1"}
+// nasty are names that break a drawing which does not escape or clip them.
+var nasty = []string{"<script>alert(1)</script>", `a"b'c&d`, strings.Repeat("W", 300), "\x00\x1b[31m\u202e",
+	"漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字", "", "\xff\xfe", "q 1"}
 
 // someBody is a drawing of random numbers, of any size, some of them NaN, and any names.
 func someBody(r *rand.Rand) Body {
@@ -32,7 +33,8 @@ func someBody(r *rand.Rand) Body {
 		rows := &Rows{Label: name(), Bars: r.IntN(2) == 0, Axis: r.IntN(2) == 0}
 		for range n {
 			v := value()
-			rows.Rows = append(rows.Rows, Row{Name: name(), Value: v, Lo: v - scale, Hi: v + scale, Text: name(), Style: r.IntN(5)})
+			rows.Rows = append(rows.Rows, Row{Name: name(), Value: v, Lo: v - scale, Hi: v + scale,
+				Text: name(), Style: r.IntN(5)})
 		}
 		return rows
 	case 1:
@@ -100,7 +102,8 @@ func TestDrawings(t *testing.T) {
 		}
 		for _, list := range coordinates.FindAllString(d.Inline("f1"), -1) {
 			for _, text := range numbers.FindAllString(list, -1) {
-				if v, err := strconv.ParseFloat(text, 64); err == nil && (v > max(drawingWidth, height)+1 || v < -drawingWidth) {
+				if v, err := strconv.ParseFloat(text, 64); err == nil &&
+					(v > max(drawingWidth, height)+1 || v < -drawingWidth) {
 					t.Errorf("%d: %T has a coordinate %v of %d × %.0f in %s", seed, body, v, drawingWidth, height, list)
 				}
 			}
@@ -127,13 +130,13 @@ func elementsOf(t *testing.T, text string) map[string]int {
 	}
 }
 
-// Every point of a line is where the ticks say: the place of a tick that is a value is that
-// of the value.
+// Every point of a line agrees with the ticks: a tick and the same value have the same place.
 func TestScale(t *testing.T) {
 	a := Axis{}
 	s := a.newScale([]float64{0.1, 0.4, math.NaN(), 0.2}, 300, mostLabels)
 	for k, v := range s.ticks {
-		if got, err := strconv.ParseFloat(s.texts[k], 64); err != nil || math.Abs(got-v) > 1e-12 || s.at(v) < 0 || s.at(v) > 300 {
+		if got, err := strconv.ParseFloat(s.texts[k], 64); err != nil || math.Abs(got-v) > 1e-12 ||
+			s.at(v) < 0 || s.at(v) > 300 {
 			t.Errorf("tick %v is written %s and stands at %v", v, s.texts[k], s.at(v))
 		}
 	}
@@ -156,9 +159,11 @@ func TestScale(t *testing.T) {
 // Numbers and texts are written as they are meant.
 func TestTexts(t *testing.T) {
 	for got, want := range map[string]string{
-		Power(8): "2³", Power(1.0 / 1024): "2⁻¹⁰", Power(math.Exp2(1.5)): "2^1.5", Power(0.1): "0.1", Short(-0.12345): "−0.1235", Short(math.NaN()): "–",
-		decimals(0.25, 0.05): "0.25", decimals(0, 0.1): "0", decimals(3, 1): "3", Visible("a\x00b\u202e"): "a\ufffdb\ufffd",
-		clip("short", 200): "short", fmt.Sprint(wrap("one two three", 60)): "[one two three]",
+		Power(8): "2³", Power(1.0 / 1024): "2⁻¹⁰", Power(math.Exp2(1.5)): "2^1.5", Power(0.1): "0.1",
+		Short(-0.12345): "−0.1235", Short(math.NaN()): "–",
+		decimals(0.25, 0.05): "0.25", decimals(0, 0.1): "0", decimals(3, 1): "3",
+		Visible("a\x00b\u202e"): "a\ufffdb\ufffd",
+		clip("short", 200):      "short", fmt.Sprint(wrap("one two three", 60)): "[one two three]",
 	} {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)

@@ -1,7 +1,8 @@
-// Package figure draws SVG that is readable on light and dark ground, without a script: a
-// [Figure] has panels of lines over logarithmic and linear axes, for the pages of
-// experiments; a [Drawing] is one figure of a report, a [Plot], [Rows] or a [Heat] map,
-// whose title says what was found.
+// Package figure draws SVG without scripts, legible on light and dark backgrounds.
+//
+//   - [Figure] has panels of lines over logarithmic and linear axes, for the pages of experiments.
+//   - [Drawing] is one figure of a report, whose title states the finding: a [Plot], [Rows] or a
+//     [Heat] map.
 package figure
 
 import (
@@ -10,15 +11,15 @@ import (
 	"strings"
 )
 
-// Figure is panels beside each other, so many in a row; 0 has all in one.
+// Figure is a grid of panels with so many in a row; 0 puts all in one row.
 type Figure struct {
 	Title   string
 	Panels  []Panel
 	Columns int
 }
 
-// Panel has its unit at the right above it and what the x axis is below. Both axes
-// are logarithmic, but for a linear one of y.
+// Panel has its unit above at the right and the label of the x axis below. Both axes are
+// logarithmic, unless y is linear.
 type Panel struct {
 	Title, Unit, Below string
 	X, Y               Tick // the labels of the axes
@@ -46,7 +47,7 @@ const (
 	legendLine            = 20
 )
 
-// styles are what a figure needs within.
+// styles returns the style sheet of a figure.
 func styles() string {
 	return `  <style>
     text { font: 12px system-ui, "Segoe UI", Helvetica, Arial, sans-serif; fill: #1f2328 }
@@ -111,7 +112,9 @@ func (f *Figure) SVG() string {
 	rows := (len(f.Panels) + columns - 1) / columns
 	width, below := panelWidth+beside, plotHeight+52+lines*legendLine
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" role="img" aria-labelledby="title description">`+"\n", width*columns, top+rows*below+(rows-1)*heading)
+	fmt.Fprintf(&b,
+		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" role="img" aria-labelledby="title `+
+			`description">`+"\n", width*columns, top+rows*below+(rows-1)*heading)
 	fmt.Fprintf(&b, "  <title id=\"title\">%s</title>\n", html.EscapeString(f.Title))
 	fmt.Fprintf(&b, "  <desc id=\"description\">%s</desc>\n", html.EscapeString(f.described()))
 	b.WriteString(styles())
@@ -162,14 +165,19 @@ func (p Panel) draw(b *strings.Builder) {
 	fmt.Fprintf(b, "<text class=\"soft end\" x=\"%d\" y=\"-10\">%s</text>\n", plotWidth, html.EscapeString(p.Unit))
 	for _, v := range y.ticks {
 		at := plotHeight - y.at(v)
-		fmt.Fprintf(b, "    <path class=\"grid\" d=\"M0 %.1fh%d\"/><text class=\"soft end\" x=\"-7\" y=\"%.1f\">%s</text>\n", at, plotWidth, at+4, p.Y(v))
+		fmt.Fprintf(b,
+			"    <path class=\"grid\" d=\"M0 %.1fh%d\"/><text class=\"soft end\" x=\"-7\" "+
+				"y=\"%.1f\">%s</text>\n", at, plotWidth, at+4, p.Y(v))
 	}
 	for _, v := range x.ticks {
 		at := x.at(v)
-		fmt.Fprintf(b, "    <path class=\"grid\" d=\"M%.1f 0v%d\"/><text class=\"soft mid\" x=\"%.1f\" y=\"%d\">%s</text>\n", at, plotHeight, at, plotHeight+17, p.X(v))
+		fmt.Fprintf(b,
+			"    <path class=\"grid\" d=\"M%.1f 0v%d\"/><text class=\"soft mid\" x=\"%.1f\" "+
+				"y=\"%d\">%s</text>\n", at, plotHeight, at, plotHeight+17, p.X(v))
 	}
 	fmt.Fprintf(b, "    <path class=\"frame\" d=\"M0 0h%dv%dh-%dz\"/>\n", plotWidth, plotHeight, plotWidth)
-	fmt.Fprintf(b, "    <text class=\"soft mid\" x=\"%d\" y=\"%d\">%s</text>\n", plotWidth/2, plotHeight+36, html.EscapeString(p.Below))
+	fmt.Fprintf(b, "    <text class=\"soft mid\" x=\"%d\" y=\"%d\">%s</text>\n", plotWidth/2,
+		plotHeight+36, html.EscapeString(p.Below))
 	for k, s := range p.Series {
 		p.line(b, s, x, y)
 		if p.Direct {

@@ -66,7 +66,8 @@ func TestRange(t *testing.T) {
 
 // TestNearValues labels no two values that are closer than a label is wide.
 func TestNearValues(t *testing.T) {
-	if a := newAxis([]float64{1000, 2000, 16000, 16512, 16000}, 330, false); !slices.Equal(a.ticks, []float64{1000, 2000, 16000}) || a.hi < 16512 {
+	if a := newAxis([]float64{1000, 2000, 16000, 16512, 16000}, 330, false); !slices.Equal(a.ticks,
+		[]float64{1000, 2000, 16000}) || a.hi < 16512 {
 		t.Errorf("ticks %v up to %v", a.ticks, a.hi)
 	}
 }
@@ -74,7 +75,8 @@ func TestNearValues(t *testing.T) {
 // TestTicks writes values with their units.
 func TestTicks(t *testing.T) {
 	for got, want := range map[string]string{
-		Seconds(0.02): "20 ms", Seconds(3): "3 s", Seconds(1000): "1000 s", Bytes(2e7): "20 MB", Thousands(512000): "512k", Thousands(1500): "1500", Plain(0.1234): "0.123", Plain(2e4): "20000",
+		Seconds(0.02): "20 ms", Seconds(3): "3 s", Seconds(1000): "1000 s", Bytes(2e7): "20 MB",
+		Thousands(512000): "512k", Thousands(1500): "1500", Plain(0.1234): "0.123", Plain(2e4): "20000",
 	} {
 		if got != want {
 			t.Errorf("%s, want %s", got, want)
@@ -82,12 +84,13 @@ func TestTicks(t *testing.T) {
 	}
 }
 
-// TestNames has the names of lines that end at one place beside each other, in
-// the drawing, and rows of panels below each other.
+// TestNames draws names of lines that end at one place next to each other, and rows of panels below
+// each other.
 func TestNames(t *testing.T) {
 	p := Panel{Title: "six lines", X: Plain, Y: Plain, Direct: true}
 	for k := range markers {
-		p.Series = append(p.Series, Series{Name: strings.Repeat("w", k+1), Style: k, Points: [][2]float64{{1, 1 + float64(k)}, {100, 1}}})
+		p.Series = append(p.Series, Series{Name: strings.Repeat("w", k+1), Style: k,
+			Points: [][2]float64{{1, 1 + float64(k)}, {100, 1}}})
 	}
 	one, two := &Figure{Panels: []Panel{p}}, &Figure{Panels: []Panel{p, p, p}, Columns: 2}
 	text := one.SVG()

@@ -10,8 +10,8 @@ import (
 type Heat struct {
 	Rows, Cols []string
 	Share      [][]float64
-	Says       [][]string // of each cell, to who points at it
-	Low, High  string     // what 0 and 1 are
+	Says       [][]string // tooltip of each cell
+	Low, High  string     // labels of 0 and 1
 }
 
 func (h *Heat) draw(c *canvas) float64 {
@@ -29,7 +29,8 @@ func (h *Heat) draw(c *canvas) float64 {
 	tall := min(26, max(16, wide))
 	for j, name := range h.Cols {
 		x, y := left+wide*(float64(j)+0.5)+4, top-6
-		fmt.Fprintf(c, "    <text class=\"soft\" transform=\"translate(%s %s) rotate(-90)\">%s</text>\n", places(x), places(y), escaped(clip(name, mostCol)))
+		fmt.Fprintf(c, "    <text class=\"soft\" transform=\"translate(%s %s) rotate(-90)\">%s</text>\n", places(x),
+			places(y), escaped(clip(name, mostCol)))
 	}
 	for i, name := range h.Rows {
 		y := top + tall*float64(i)
@@ -41,7 +42,8 @@ func (h *Heat) draw(c *canvas) float64 {
 				c.path("none", cell, h.Says[i][j])
 				continue
 			}
-			fmt.Fprintf(c, "    <path class=\"cell m0\" fill-opacity=\"%.2f\" d=\"%s\"><title>%s</title></path>\n", opacity(share), cell, escaped(h.Says[i][j]))
+			fmt.Fprintf(c, "    <path class=\"cell m0\" fill-opacity=\"%.2f\" d=\"%s\"><title>%s</title></path>\n",
+				opacity(share), cell, escaped(h.Says[i][j]))
 		}
 	}
 	return top + tall*float64(len(h.Rows)) + 8
@@ -57,7 +59,8 @@ func (h *Heat) legend(c *canvas) {
 	c.label("soft", 4, 17, low)
 	x := 4 + width(low) + 8
 	for k := range steps {
-		fmt.Fprintf(c, "    <path class=\"cell m0\" fill-opacity=\"%.2f\" d=\"%s\"/>\n", opacity(float64(k)/(steps-1)), box(x, 6, x+wide-1, 20))
+		fmt.Fprintf(c, "    <path class=\"cell m0\" fill-opacity=\"%.2f\" d=\"%s\"/>\n", opacity(float64(k)/(steps-1)),
+			box(x, 6, x+wide-1, 20))
 		x += wide
 	}
 	c.label("soft", x+6, 17, clip(h.High, drawingWidth-x-10))

@@ -16,7 +16,7 @@ const (
 	nameLetter        = 7
 )
 
-// beside is the width that the names of the lines take at the right of a plot.
+// beside is the width of the names of the lines at the right of a plot.
 func (p Panel) beside() int {
 	letters := 0
 	for _, s := range p.Series {
@@ -36,8 +36,11 @@ func (p Panel) names(b *strings.Builder, x, y axis) {
 	}
 	for k, at := range settled(ends, nameLine, plotHeight) {
 		e := ends[k]
-		fmt.Fprintf(b, "    <path class=\"line s%d\" style=\"stroke-width: 1; stroke-dasharray: 1 3\" d=\"M%.1f %.1fL%d %.1f\"/>", e.style, e.x+5, e.y, plotWidth+nameGap-3, at)
-		fmt.Fprintf(b, "<text class=\"m%d\" x=\"%d\" y=\"%.1f\">%s</text>\n", e.style, plotWidth+nameGap, at+4, html.EscapeString(e.name))
+		fmt.Fprintf(b,
+			"    <path class=\"line s%d\" style=\"stroke-width: 1; stroke-dasharray: 1 3\" d=\"M%.1f %.1fL%d "+
+				"%.1f\"/>", e.style, e.x+5, e.y, plotWidth+nameGap-3, at)
+		fmt.Fprintf(b, "<text class=\"m%d\" x=\"%d\" y=\"%.1f\">%s</text>\n", e.style, plotWidth+nameGap,
+			at+4, html.EscapeString(e.name))
 	}
 }
 

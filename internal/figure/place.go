@@ -5,8 +5,8 @@ import "math"
 // rect is a rectangle, from its upper left corner to its lower right one.
 type rect struct{ x0, y0, x1, y1 float64 }
 
-// The text of a label takes ascent above its base line and descent below; clearance is how far it
-// stays from what is drawn.
+// A label reaches ascent above its base line and descent below; clearance is its least distance to
+// anything drawn.
 const (
 	ascent, descent = 12, 4
 	clearance       = 3
@@ -21,9 +21,8 @@ func (r rect) wider(by float64) rect { return rect{r.x0 - by, r.y0 - by, r.x1 + 
 // meets reports whether two rectangles have a point in common.
 func (r rect) meets(s rect) bool { return r.x0 <= s.x1 && s.x0 <= r.x1 && r.y0 <= s.y1 && s.y0 <= r.y1 }
 
-// crosses reports whether a straight line between two points has a point in r: what is left of it
-// after each side of r has cut off what is beyond (Liang and Barsky, ACM Transactions on Graphics
-// 3, 1984).
+// crosses reports whether a straight line between two points meets r: whether anything remains
+// after clipping at each side of r (Liang and Barsky, ACM Transactions on Graphics 3, 1984).
 func (r rect) crosses(x0, y0, x1, y1 float64) bool {
 	from, to := 0.0, 1.0
 	dx, dy := x1-x0, y1-y0
@@ -41,7 +40,7 @@ func (r rect) crosses(x0, y0, x1, y1 float64) bool {
 	return from <= to
 }
 
-// drawn is what labels keep off: lines, and areas as rectangles.
+// drawn is everything that labels must avoid: lines, and areas as rectangles.
 type drawn struct {
 	lines [][4]float64
 	areas []rect
@@ -72,9 +71,9 @@ func (d *drawn) free(r rect) bool {
 	return true
 }
 
-// nearest is the free place within bounds for a text of a width whose rectangle is nearest to a
-// point: first those that begin or end beside it, then any. It costs a look at everything drawn for
-// each of some thousand places.
+// nearest returns the free place within bounds, for a text of some width, whose rectangle is
+// nearest to a point: first among those that begin or end next to it, then among all. It compares
+// some thousand places with everything drawn.
 func (d *drawn) nearest(bounds rect, x, y, wide float64) (at rect, found bool) {
 	const step, beside, tall = 4, 11, ascent + descent
 	least := math.Inf(1)

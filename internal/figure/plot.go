@@ -15,13 +15,13 @@ type Plot struct {
 	Marks []Mark
 }
 
-// Line is a line through points. Its style, 0 to 4, is its colour. Where several have
-// names these stand at their right ends.
+// Line is a line through points. Its style, 0 to 4, is its colour. If several lines have names, the
+// names stand at their right ends.
 type Line struct {
 	Name   string
 	Style  int
 	X, Y   []float64
-	Says   []string // of each point, to who points at it; nil draws no points
+	Says   []string // tooltip of each point; nil draws no points
 	Dashed bool
 }
 
@@ -39,7 +39,7 @@ type Bar struct {
 	Says  string
 }
 
-// Rule is a line across: at y, or where Slope says so from (0,0) to (1,1).
+// Rule is a line across: at y, or with Slope from (0,0) to (1,1).
 type Rule struct {
 	Y     float64
 	Name  string
@@ -52,7 +52,7 @@ type Mark struct {
 	Lo, Hi float64
 	Name   string
 	Style  int
-	Ring   bool // around a point of a line, not one of its own
+	Ring   bool // around a point of a line, not a further point
 	Says   string
 }
 
@@ -138,7 +138,7 @@ func (p *Plot) named() (lines []Line) {
 	return lines
 }
 
-// frame is the canvas of a plot, with its scales.
+// frame is the canvas of a plot and its scales.
 type frame struct {
 	*canvas
 	x, y scale
@@ -148,7 +148,7 @@ type frame struct {
 func (f *frame) atX(v float64) float64 { return f.left + f.x.at(v) }
 func (f *frame) atY(v float64) float64 { return plotTop + plotTall - f.y.at(v) }
 
-// axes draws the grid, the ticks and what the axes are.
+// axes draws the grid, the ticks and the labels of the axes.
 func (f *frame) axes(p *Plot, said []saying) {
 	right, bottom := f.left+f.x.length, float64(plotTop+plotTall)
 	for k, v := range f.y.ticks {
@@ -216,7 +216,8 @@ func (f *frame) bars(bars []Bar) {
 
 func (f *frame) rule(r Rule) {
 	if r.Slope {
-		f.path("rule", fmt.Sprintf("M%s %sL%s %s", places(f.atX(0)), places(f.atY(0)), places(f.atX(1)), places(f.atY(1))), "")
+		f.path("rule", fmt.Sprintf("M%s %sL%s %s", places(f.atX(0)), places(f.atY(0)),
+			places(f.atX(1)), places(f.atY(1))), "")
 		return
 	}
 	f.path("rule", fmt.Sprintf("M%s %sH%s", places(f.left), places(f.atY(r.Y)), places(f.left+f.x.length)), r.Name)
@@ -236,7 +237,7 @@ func (f *frame) line(l Line) {
 	}
 }
 
-// points are those of a line, where they are drawn.
+// points returns the places of the points of a line.
 func (f *frame) points(l Line) (xs, ys []float64) {
 	xs, ys = make([]float64, len(l.X)), make([]float64, len(l.X))
 	for k := range l.X {
@@ -268,7 +269,8 @@ func (f *frame) names(lines []Line, most float64) {
 	right := f.left + f.x.length
 	for k, at := range settled(ends, nameLine, plotTop+plotTall) {
 		e := ends[k]
-		f.path(fmt.Sprintf("thin s%d", e.style), fmt.Sprintf("M%s %sL%s %s", places(e.x+4), places(e.y), places(right+nameGap-3), places(at)), "")
+		f.path(fmt.Sprintf("thin s%d", e.style), fmt.Sprintf("M%s %sL%s %s", places(e.x+4), places(e.y),
+			places(right+nameGap-3), places(at)), "")
 		f.label(fmt.Sprintf("m%d", e.style), right+nameGap, at+4, clip(e.name, most))
 	}
 }
@@ -277,7 +279,8 @@ func (f *frame) names(lines []Line, most float64) {
 func (f *frame) mark(m Mark) {
 	x, y := f.atX(m.X), f.atY(m.Y)
 	if m.Lo < m.Hi {
-		f.path(fmt.Sprintf("bar s%d", m.Style), fmt.Sprintf("M%s %sV%sm-5 0h10M%s %sh10", places(x), places(f.atY(m.Hi)), places(f.atY(m.Lo)), places(x-5), places(f.atY(m.Hi))), "")
+		f.path(fmt.Sprintf("bar s%d", m.Style), fmt.Sprintf("M%s %sV%sm-5 0h10M%s %sh10", places(x),
+			places(f.atY(m.Hi)), places(f.atY(m.Lo)), places(x-5), places(f.atY(m.Hi))), "")
 	}
 	if m.Ring {
 		f.path(fmt.Sprintf("ring s%d", m.Style), fmt.Sprintf("M%s %s%s", places(x), places(y), ring), m.Says)

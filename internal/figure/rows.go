@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// Rows has a line for each name: a bar from 0, or a point with an interval, and the value
-// beside it.
+// Rows has a line for each name: a bar from 0, or a point with an interval, and the value next to
+// it.
 type Rows struct {
 	Label string // of the values
 	Rows  []Row
@@ -20,7 +20,7 @@ type Row struct {
 	Name   string
 	Value  float64
 	Lo, Hi float64 // an interval where Lo < Hi
-	Text   string  // the value, as it is written beside
+	Text   string  // the value as written
 	Style  int
 }
 
@@ -88,7 +88,8 @@ func (r *Rows) row(c *canvas, row Row, top, left float64, at func(float64) float
 		c.path(fmt.Sprintf("m%d", row.Style), box(at(0), top+5, at(row.Value), top+rowTall-5), says)
 	}
 	if row.Lo < row.Hi {
-		c.path(fmt.Sprintf("bar s%d", row.Style), fmt.Sprintf("M%s %sH%sm0-5v10M%s %sv10", places(at(row.Lo)), places(middle), places(at(row.Hi)), places(at(row.Lo)), places(middle-5)), "")
+		c.path(fmt.Sprintf("bar s%d", row.Style), fmt.Sprintf("M%s %sH%sm0-5v10M%s %sv10", places(at(row.Lo)),
+			places(middle), places(at(row.Hi)), places(at(row.Lo)), places(middle-5)), "")
 	}
 	if !r.Bars {
 		c.path(fmt.Sprintf("m%d", row.Style), fmt.Sprintf("M%s %s%s", places(at(row.Value)), places(middle), dot), says)

@@ -6,7 +6,7 @@ import "fmt"
 type saying struct {
 	text, classes string
 	at            rect
-	x, y          float64 // what it names
+	x, y          float64 // the place it names
 	above         bool    // above the plot, where there is no room within
 }
 
@@ -44,8 +44,7 @@ func (f *frame) say(p *Plot) (said []saying) {
 	return said
 }
 
-// drawn is what the plot draws, but for names and bands, which are no ground that letters are lost
-// on.
+// drawn is everything the plot draws, except names and bands, on which letters stay legible.
 func (f *frame) drawn(p *Plot) *drawn {
 	d := &drawn{}
 	for _, l := range p.Lines {
@@ -81,7 +80,7 @@ func (f *frame) drawn(p *Plot) *drawn {
 // square is the square around a point.
 func square(x, y, half float64) rect { return rect{x, y, x, y}.wider(half) }
 
-// said writes a name, with a thread to what it names where it is not beside it.
+// said writes a name, with a thread to its place unless it stands next to it.
 func (f *frame) said(s saying) {
 	const far = 14
 	x, y := min(max(s.x, s.at.x0), s.at.x1), min(max(s.y, s.at.y0), s.at.y1) // of the label, nearest

@@ -7,13 +7,12 @@ import (
 	"strings"
 )
 
-// Axis is an axis of a Plot. Its range is that of what is drawn, of Include, and of some
-// room around them.
+// Axis is an axis of a Plot. Its range covers the data and Include, with some room around them.
 type Axis struct {
 	Label   string
 	Powers  bool // of two, as of λ: all values are greater than 0
 	Include []float64
-	Within  *[2]float64 // that the range does not leave, as that of a share; nil is none
+	Within  *[2]float64 // bounds of the range, such as those of a share; nil is none
 	Tick    Tick        // nil is Short
 }
 
@@ -28,7 +27,7 @@ type scale struct {
 // mostLabels is how many ticks an axis of a Plot has at most.
 const mostLabels = 8
 
-// newScale is the scale of values, of which NaN are left out, with at most so many ticks.
+// newScale returns the scale of values, ignoring NaN, with at most so many ticks.
 func (a *Axis) newScale(values []float64, length float64, most int) scale {
 	s := scale{lo: math.Inf(1), hi: math.Inf(-1), length: length, powers: a.Powers}
 	for _, list := range [][]float64{values, a.Include} {
@@ -124,7 +123,7 @@ func (s *scale) at(v float64) float64 { return s.place(s.coordinate(v)) }
 
 func (s *scale) place(v float64) float64 { return s.length * (v - s.lo) / (s.hi - s.lo) }
 
-// Short is a number with four digits, and a minus that is one.
+// Short writes a number with four digits and a minus sign (−).
 func Short(v float64) string {
 	if math.IsNaN(v) {
 		return "–"

@@ -19,8 +19,8 @@ const (
 // bold is how much wider letters are that are bold.
 const bold = 1.13
 
-// width is how wide a text is drawn, at most, in a font that is not known: DejaVu Sans, the
-// widest of the usual ones, is no wider.
+// width is an upper bound for the width of a text in an unknown font: that of DejaVu Sans, the
+// widest of the usual ones.
 func width(text string) float64 {
 	em := 0.0
 	for _, r := range text {
@@ -40,9 +40,9 @@ func width(text string) float64 {
 	return em * letterSize
 }
 
-// Visible is a text that XML can hold and a reader can see, in O(its length): what is no
-// character, or one that is not printed, as those that turn the direction of what follows,
-// is the replacement character.
+// Visible returns a text that XML can hold and a reader can see, in O(its length): invalid and
+// unprintable characters, such as those that change the direction of text, become the replacement
+// character.
 func Visible(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r == utf8.RuneError || !unicode.IsPrint(r) {

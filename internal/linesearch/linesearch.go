@@ -22,7 +22,7 @@ type Risk interface {
 	At(slope, scores []float64) float64
 }
 
-// Point is a point of the ray with what is known there.
+// Point is a point of the ray and its known values.
 type Point struct {
 	At        float64   // k
 	Objective float64   // J
@@ -37,17 +37,16 @@ type Point struct {
 //
 //	J(k) = λ(‖w‖² + 2k⟨w,δ⟩ + k²‖δ‖²) + R(f + kφ).
 //
-// Where the rows are spread over processes, R is the sum of their risks: two numbers an
-// evaluation are added over them, three for the first of a search. Its memory is kept
-// between searches.
+// Where rows are spread over processes, R is the sum of their risks: an evaluation sums two numbers
+// over the processes, the first of a search three. Ray keeps its memory between searches.
 type Ray struct {
 	Risk   Risk
 	Lambda float64
 	// MaxEvaluations bounds the evaluations of one search.
 	MaxEvaluations int
-	// Evaluations counts those of all searches.
+	// Evaluations counts the evaluations of all searches.
 	Evaluations int
-	// Processes are those that have the rows; nil is this one alone.
+	// Processes are the processes with the rows; nil means this one alone.
 	Processes *processes.Group
 
 	scores, change []float64
@@ -81,8 +80,8 @@ func Dot(x, y []float64) float64 {
 	return sum
 }
 
-// Set makes the ray that of weights w, n of them, with m scores, in a direction of n
-// weights, with the change of m scores: O(m + n). The slices are kept, and not changed.
+// Set sets the ray: n weights w with m scores, and a direction of n weights with the change of the
+// m scores. The cost is O(m + n). The slices are kept, and not changed.
 func (r *Ray) Set(w, scores, direction, change []float64) {
 	r.scores, r.change = scores, change
 	r.ww, r.wd, r.dd = linalg.Dot(w, w), linalg.Dot(w, direction), linalg.Dot(direction, direction)
@@ -94,13 +93,15 @@ func (r *Ray) Set(w, scores, direction, change []float64) {
 	}
 }
 
-// Search looks for the minimum of J along the ray, where the derivative changes
-// its sign: first at 1, then outwards by doubling, then inwards by the cubic through
-// values and derivatives at the ends of the bracket (Nocedal and Wright 2006, Numerical
-// Optimization, equation 3.59), kept off the ends, for derivatives may jump. start is
-// what is known at k = 0. It returns the point of least J, whose slices are valid
-// until the next search and may be changed for others of their length, and whether the risk was last evaluated there. ok is
-// false when no point is better than the start. An evaluation costs a risk and O(m).
+// Search looks for the minimum of J along the ray, where the derivative changes sign: first at 1,
+// then outwards by doubling, then inwards by the cubic through values and derivatives at the ends
+// of the bracket (Nocedal and Wright 2006, Numerical Optimization, equation 3.59), kept off the
+// ends, since derivatives may jump. start has the values at k = 0.
+//
+// Search returns the point of least J, and whether the risk was last evaluated there. The slices of
+// the point are valid until the next search, and may be replaced by others of the same length. ok
+// is false when no point is better than the start. An evaluation costs one evaluation of the risk
+// and O(m).
 func (r *Ray) Search(start Point) (best *Point, last, ok bool) {
 	r.best.Objective, r.best.At = start.Objective, 0
 	start.along = Dot(start.Slope, r.change)
@@ -160,8 +161,8 @@ func between(lo, hi end) float64 {
 // RiskAtOne returns the risk at k = 1, where the last search began.
 func (r *Ray) RiskAtOne() float64 { return r.riskAtOne }
 
-// evaluate sets r.here to J at k. A number of the own rows that is given beside it is
-// added over the processes in the same message, and returned.
+// evaluate sets r.here to J at k. It also sums a given number of the own rows over the processes,
+// in the same message, and returns the sum.
 func (r *Ray) evaluate(k float64, other ...float64) (sum float64) {
 	p := &r.here
 	p.At = k

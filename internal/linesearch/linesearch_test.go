@@ -20,7 +20,7 @@ func (r kinks) At(slope, scores []float64) float64 {
 	return sum
 }
 
-// way is a random line: what a Ray is set to, and J on it by definition.
+// way is a random line: the arguments of a Ray, and J by definition.
 type way struct {
 	risk                         kinks
 	lambda                       float64
@@ -36,8 +36,9 @@ func newWay(r *rand.Rand) way {
 		}
 		return v
 	}
-	return way{w: draw(n, 1), direction: draw(n, 1), scores: draw(m, 1), change: draw(m, math.Exp2(float64(r.IntN(12)-8))),
-		risk: kinks{draw(m, 3)}, lambda: math.Exp2(8*r.Float64() - 6)}
+	return way{w: draw(n, 1), direction: draw(n, 1), scores: draw(m, 1),
+		change: draw(m, math.Exp2(float64(r.IntN(12)-8))),
+		risk:   kinks{draw(m, 3)}, lambda: math.Exp2(8*r.Float64() - 6)}
 }
 
 func (l way) at(k float64) float64 {
@@ -53,7 +54,7 @@ func (l way) at(k float64) float64 {
 	return j
 }
 
-// minimum is that of J beyond 0, and where it is, by ternary search.
+// minimum finds the minimum of J beyond 0, and its place, by ternary search.
 func (l way) minimum() (at, least float64) {
 	lo, hi := 0.0, 1e4
 	for range 300 {
@@ -67,7 +68,7 @@ func (l way) minimum() (at, least float64) {
 	return lo, l.at(lo)
 }
 
-// checkPoint compares what is said of a point with its definition.
+// checkPoint compares the values of a point with their definitions.
 func (l way) checkPoint(t *testing.T, p *Point, start float64) {
 	t.Helper()
 	if j := l.at(p.At); math.Abs(j-p.Objective) > 1e-9*(1+j) || !(p.Objective < start) {
@@ -80,8 +81,8 @@ func (l way) checkPoint(t *testing.T, p *Point, start float64) {
 	}
 }
 
-// TestSearch compares the point found with the minimum by ternary search, for
-// few evaluations and for many, and what is said of it with its definition.
+// TestSearch compares the point found with the minimum by ternary search, for few and many
+// evaluations, and its values with their definitions.
 func TestSearch(t *testing.T) {
 	r := rand.New(rand.NewPCG(61, 62))
 	for range 2000 {
@@ -105,10 +106,11 @@ func TestSearch(t *testing.T) {
 		if last && ray.here.At == best.At && ray.MaxEvaluations > 1 && ray.Evaluations > 1 {
 			t.Fatal("two evaluations at one point")
 		}
-		// The search ends at a tenth of the first slope: from a slope that small,
-		// convexity bounds what is left by the way to the minimum.
+		// The search ends at a tenth of the first slope: convexity then bounds the rest by the
+		// distance to the minimum.
 		first := math.Abs(ray.derivative(&Point{along: Dot(start.Slope, l.change)}))
-		if left := best.Objective - least; ray.MaxEvaluations == 80 && left > slopeShare*first*math.Abs(best.At-at)+1e-6*(1+least) {
+		if left := best.Objective - least; ray.MaxEvaluations == 80 &&
+			left > slopeShare*first*math.Abs(best.At-at)+1e-6*(1+least) {
 			t.Fatalf("J = %v at %v, and %v at %v, first slope %v", best.Objective, best.At, least, at, first)
 		}
 	}

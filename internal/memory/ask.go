@@ -5,13 +5,13 @@ import (
 	"unsafe"
 )
 
-// Lack is the error of what does not fit into the memory that is free.
+// Lack is the error of data that do not fit into the free memory.
 type Lack struct{ Err error }
 
 func (l *Lack) Error() string { return l.Err.Error() }
 func (l *Lack) Unwrap() error { return l.Err }
 
-// Ask returns a *Lack where so many bytes are not free; what is said to take them.
+// Ask returns a *Lack where need bytes are not free; what names the data.
 func Ask(need float64, what string) error {
 	if free, beyond := Beyond(need); beyond {
 		return &Lack{fmt.Errorf("%s would take about %s of memory, and %s are free", what, Size(need), Size(free))}
@@ -19,9 +19,8 @@ func Ask(need float64, what string) error {
 	return nil
 }
 
-// Claim is how many bytes a slice takes anew that gets room for more items: none where it
-// has that already, else capacity items, beside the old ones. capacity is not asked
-// otherwise.
+// Claim returns how many further bytes a slice needs for more items: none where it has room, else
+// those of capacity items besides the old ones. Only then does it call capacity.
 func Claim[T any](s []T, more int, capacity func(need int) int) (bytes float64) {
 	need := len(s) + more
 	if need <= cap(s) {
@@ -30,8 +29,7 @@ func Claim[T any](s []T, more int, capacity func(need int) int) (bytes float64) 
 	return float64(capacity(need)) * float64(unsafe.Sizeof(*new(T)))
 }
 
-// Grow returns s with room for more items, as append does, or a *Lack that tells of rows,
-// of which there are so many.
+// Grow returns s with room for more items, as append does, or a *Lack about so many rows.
 func Grow[T any](s []T, more, rows int) ([]T, error) {
 	need := Claim(s, more, grown)
 	if need == 0 {
@@ -43,11 +41,10 @@ func Grow[T any](s []T, more, rows int) ([]T, error) {
 	return append(make([]T, 0, grown(len(s)+more)), s...), nil
 }
 
-// grown is the capacity of a slice that has to hold so many items and may have to hold
-// more.
+// grown returns the capacity of a slice that has to hold need items and may have to hold more.
 func grown(need int) int { return need + need/2 + 64 }
 
-// Rows says which rows would take memory after so many.
+// Rows names the rows that would need memory after so many.
 func Rows(rows int) string {
 	if rows == 0 {
 		return "the rows"
@@ -55,16 +52,15 @@ func Rows(rows int) string {
 	return fmt.Sprintf("more than the %d rows read so far", rows)
 }
 
-// Meter asks for the memory of what a reader keeps of a text in small pieces. It is of one
-// goroutine; what others take meanwhile counts as well.
+// Meter checks the memory that a reader of text keeps in small pieces. One goroutine uses it;
+// allocations of others meanwhile count as well.
 type Meter struct {
 	next         int     // bytes of the text at which to look again
 	begun, asked float64 // bytes in use when the reading began, and when they were asked for
 }
 
-// Read is called with how many bytes and lines of the text were read, now and then at least.
-// It returns a *Lack where what was kept so far could not be copied into larger memory, as
-// slices are that grow.
+// Read receives how many bytes and lines of the text were read, at least now and then. It returns a
+// *Lack where the data kept so far could not be copied into larger memory, as growing slices are.
 func (m *Meter) Read(bytes, lines int) error {
 	const step, some, growth = 1 << 18, 4 << 20, 1.25
 	if bytes < m.next {

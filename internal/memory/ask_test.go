@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// within runs the test within so many bytes beside those that are in use.
+// within runs the test within so many bytes besides those in use.
 func within(t *testing.T, bytes float64) {
 	old := debug.SetMemoryLimit(int64(readHeap().taken + bytes))
 	t.Cleanup(func() { debug.SetMemoryLimit(old) })
@@ -29,7 +29,7 @@ func TestAsk(t *testing.T) {
 	}
 }
 
-// What waits for the garbage collector is collected before anything is refused.
+// Garbage is collected before anything is refused.
 func TestAskCollectsGarbage(t *testing.T) {
 	within(t, cushion+32<<20)
 	for range 8 {
@@ -74,7 +74,7 @@ func TestGrow(t *testing.T) {
 	}
 }
 
-// A reader that keeps as much as that again of what it read is ended in time.
+// A reader that keeps twice the bytes it read is stopped in time.
 func TestMeter(t *testing.T) {
 	within(t, cushion+32<<20)
 	var m Meter
@@ -94,7 +94,7 @@ func TestMeter(t *testing.T) {
 	}
 }
 
-// Garbage is not what a reader keeps.
+// Garbage does not count as data of a reader.
 func TestMeterOfGarbage(t *testing.T) {
 	within(t, cushion+32<<20)
 	var m Meter

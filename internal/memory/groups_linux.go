@@ -30,7 +30,7 @@ var (
 // limitedGroups are the control groups of the process that have a limit.
 var limitedGroups = sync.OnceValue(func() []group { return groupsIn(os.DirFS("/")) })
 
-// groupsFree is what the limits of the control groups leave.
+// groupsFree returns the free memory within the limits of the control groups.
 func groupsFree(h heap) float64 {
 	free := math.Inf(1)
 	for _, g := range limitedGroups() {
@@ -69,8 +69,8 @@ func groupsIn(files fs.FS) (found []group) {
 	return found
 }
 
-// free is what a group may still take. Pages of files that were not used lately are given
-// back when memory is short.
+// free returns how much a group may still allocate. Pages of files that were not used lately are
+// released when memory is short.
 func (g group) free() float64 {
 	limit, limited := g.number(g.limit)
 	usage, known := g.number(g.usage)
@@ -91,8 +91,8 @@ func (g group) free() float64 {
 	return limit - usage
 }
 
-// number is what a file of the group holds, where that is no word, such as max, and not so
-// much that it is no limit.
+// number returns the number in a file of the group, unless it is a word, such as max, or so large
+// that it is no limit.
 func (g group) number(name string) (bytes float64, known bool) {
 	text, err := fs.ReadFile(g.files, path.Join(g.dir, name))
 	if err != nil {

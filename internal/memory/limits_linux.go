@@ -10,14 +10,13 @@ import (
 	"syscall"
 )
 
-// arena is what the Go runtime asks the system for at a time: addresses that are a
-// multiple of it.
+// arena is the unit in which the Go runtime reserves addresses; arenas begin at multiples of it.
 const arena = 64 << 20
 
-// limited is what the limits of the process and of its control groups leave.
+// limited returns the free memory within the limits of the process and its control groups.
 func limited(h heap) float64 {
 	free := groupsFree(h)
-	// A large piece needs addresses in a row: what is idle lies in many places.
+	// A large piece needs contiguous addresses, but idle memory is fragmented.
 	idle := (h.idle + h.reserved) / 4
 	if limit, is := rlimit(syscall.RLIMIT_DATA); is {
 		const data = 5
@@ -58,8 +57,8 @@ func pages(which int) float64 {
 	return n * float64(os.Getpagesize())
 }
 
-// begun is what is left of the arena that the runtime has begun: addresses without access
-// that follow memory in use and end where an arena does.
+// begun is the rest of the arena in use: addresses without access that follow used memory and end
+// at an arena boundary.
 func begun(maps []byte) (left float64) {
 	var last uint64 // where writable memory ended
 	for lines := bufio.NewScanner(bytes.NewReader(maps)); lines.Scan(); {

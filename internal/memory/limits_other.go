@@ -4,5 +4,5 @@ package memory
 
 import "math"
 
-// limited is what the limits of the process leave, which are not looked up here.
+// limited is infinite: the limits of the process are not known here.
 func limited(heap) float64 { return math.Inf(1) }

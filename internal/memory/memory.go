@@ -1,5 +1,5 @@
-// Package memory tells how much memory there is, so that what would take more is
-// refused in words rather than ended by the system.
+// Package memory reports how much memory is free, so that work that needs more is refused with a
+// reason instead of killed by the system.
 package memory
 
 import (
@@ -17,10 +17,10 @@ import (
 	"sync/atomic"
 )
 
-// unknown is what Total returns where the system does not tell.
+// unknown is the result of Total where the system does not report it.
 const unknown = 1 << 40
 
-// Total is the memory of the machine in bytes; 1 TB where it cannot be told.
+// Total is the memory of the machine in bytes; 1 TB where unknown.
 var Total = sync.OnceValue(func() float64 {
 	if total, known := entry("MemTotal:"); known {
 		return total
@@ -28,13 +28,13 @@ var Total = sync.OnceValue(func() float64 {
 	return unknown
 })
 
-// cushion is left free, for what the rest of the program takes in small pieces.
+// cushion is left free for small allocations of the rest of the program.
 const cushion = 8 << 20
 
-// Free is how many bytes may still be taken: what the system calls available, or what a
-// limit leaves where that is less, 8 MB less than that; infinite where nothing is known.
-// The limits are GOMEMLIMIT, those of the process (ulimit -v and -d) and those of its
-// control groups. Memory that waits for the garbage collector counts as taken.
+// Free returns how many bytes may still be allocated: the memory that the system reports as
+// available, or, where less, the rest of the tightest limit minus 8 MB; infinite where nothing is
+// known. The limits are GOMEMLIMIT, those of the process (ulimit -v and -d) and those of its
+// control groups. Garbage that is not collected yet counts as used.
 func Free() float64 {
 	h := readHeap()
 	free := limited(h)
@@ -47,8 +47,8 @@ func Free() float64 {
 	return max(0, free-cushion)
 }
 
-// Beyond tells that work of so many bytes would take more memory than is free, and how
-// much is, after the garbage was collected. Up to 1 MB nothing is asked.
+// Beyond reports whether work of need bytes exceeds the free memory after a garbage collection, and
+// how much is free. It does not check up to 1 MB.
 func Beyond(need float64) (free float64, is bool) {
 	const small = 1 << 20
 	if need <= small {
@@ -61,12 +61,12 @@ func Beyond(need float64) (free float64, is bool) {
 	return free, need > free
 }
 
-// heeded is the limit that Heed has set.
+// heeded is the limit set by Heed.
 var heeded atomic.Int64
 
-// Heed makes the garbage collector keep the program within the limits of the process and
-// its control groups, which it does not look at by itself: within two thirds of what they
-// leave, since what is free lies in pieces. GOMEMLIMIT stays where it is less.
+// Heed makes the garbage collector keep the program within the limits of the process and its
+// control groups, which it ignores by itself: within two thirds of what they leave, since free
+// memory is fragmented. A lower GOMEMLIMIT stays.
 func Heed() {
 	h := readHeap()
 	free := limited(h)
@@ -76,11 +76,11 @@ func Heed() {
 	}
 }
 
-// heap is what the Go runtime holds, in bytes.
+// heap is the memory held by the Go runtime, in bytes.
 type heap struct {
 	taken    float64 // in use, garbage too
 	idle     float64 // not in use, and not given back to the system
-	reserved float64 // given back, of which the addresses are kept
+	reserved float64 // released, with the addresses kept
 }
 
 func readHeap() heap {

@@ -36,7 +36,8 @@ func TestFreeIsWithinItsLimits(t *testing.T) {
 }
 
 func TestSize(t *testing.T) {
-	for bytes, want := range map[float64]string{0: "0 B", 999: "999 B", 1000: "1 kB", 2.5e9: "2.5 GB", 3e15: "3e+03 TB"} {
+	for bytes, want := range map[float64]string{0: "0 B", 999: "999 B", 1000: "1 kB",
+		2.5e9: "2.5 GB", 3e15: "3e+03 TB"} {
 		if got := Size(bytes); got != want {
 			t.Errorf("%v bytes are written %q, want %q", bytes, got, want)
 		}

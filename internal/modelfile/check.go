@@ -11,8 +11,8 @@ import (
 // Beginning is a number of bytes that no first line has.
 const Beginning = 128
 
-// VersionOf is the version of a file by its beginning, 0 where it is no model or of a
-// version that is not known.
+// VersionOf returns the version of a file by its beginning, 0 where it is no model or has an
+// unknown version.
 func VersionOf(beginning []byte) int {
 	version, err := readVersion(beginning, "")
 	if err != nil {
@@ -35,7 +35,8 @@ func readVersion(text []byte, name string) (version int, err error) {
 		if strings.HasPrefix(magic, string(first)) && !complete {
 			return wrong(ErrTruncated, helpTruncated)
 		}
-		return wrong(fmt.Errorf("not a pairrank model: it begins with %q", Clip(string(first))), "make one with pairrank train DATA -o MODEL")
+		return wrong(fmt.Errorf("not a pairrank model: it begins with %q", Clip(string(first))),
+			"make one with pairrank train DATA -o MODEL")
 	}
 	if trimmed, crlf := bytes.CutSuffix(rest, []byte("\r")); crlf {
 		rest = trimmed
@@ -53,7 +54,7 @@ func readVersion(text []byte, name string) (version int, err error) {
 	case err != nil || version < 1:
 		return wrong(fmt.Errorf("not a version of the format: %q", Clip(string(rest))), "")
 	case version > Version:
-		return wrong(fmt.Errorf("%w: %d, and this program reads up to %d", ErrVersion, version, Version),
+		return wrong(fmt.Errorf("%w: %d, but this program reads up to %d", ErrVersion, version, Version),
 			"update pairrank, or train the model again with this one")
 	}
 	return version, nil
@@ -61,7 +62,7 @@ func readVersion(text []byte, name string) (version int, err error) {
 
 const (
 	helpTruncated = "copy or train it again"
-	helpAltered   = "copy it again; a model is not edited by hand"
+	helpAltered   = "copy it again; models cannot be edited by hand"
 )
 
 // verify checks the last line, the checksum of all before it, which it
@@ -77,7 +78,8 @@ func verify(text []byte, name string) ([]byte, error) {
 		return text[:at], nil
 	}
 	if end := endOfChecksum(text); end > 0 && end < len(text) {
-		return nil, &FormatError{Name: name, Err: fmt.Errorf("%w: text follows the checksum line", ErrAltered), Help: helpAltered}
+		return nil, &FormatError{Name: name, Err: fmt.Errorf("%w: text follows the checksum line", ErrAltered),
+			Help: helpAltered}
 	}
 	return nil, &FormatError{Name: name, Line: 1 + bytes.Count(text, []byte("\n")),
 		Err: fmt.Errorf("%w: the checksum line is missing", ErrTruncated), Help: helpTruncated}

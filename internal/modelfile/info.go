@@ -8,7 +8,7 @@ import (
 	"pairrank/model/training"
 )
 
-// CheckFacts tells why the facts of a training cannot be written.
+// CheckFacts returns why the facts of a training cannot be written.
 func CheckFacts(f *training.Facts) error {
 	texts := []string{f.Learner, f.Solver, f.Objective, f.Cost, f.Ties, f.QueryWeight, f.Loss}
 	if s := f.Selection; s != nil && (!IsKey(s.Method) || !IsKey(s.Metric) || s.Count < 0) {
@@ -16,13 +16,13 @@ func CheckFacts(f *training.Facts) error {
 	}
 	for _, fact := range f.Further {
 		if !IsKey(fact.Name) {
-			return fmt.Errorf("%q is no name of a fact: it is a word", fact.Name)
+			return fmt.Errorf("%q is not the name of a fact, which is one word", fact.Name)
 		}
 		texts = append(texts, fact.Value)
 	}
 	for _, text := range texts {
 		if !IsLine(text) {
-			return fmt.Errorf("%q is not one line of text without blanks at its ends", text)
+			return fmt.Errorf("%q is not one line of text without surrounding blanks", text)
 		}
 	}
 	if f.Learner == "" {
@@ -36,7 +36,8 @@ func CheckFacts(f *training.Facts) error {
 		numbers = append(numbers, f.Selection.Error)
 	}
 	if slices.ContainsFunc(numbers, NotFinite) {
-		return fmt.Errorf("a training fact is not finite: λ %v, pairs %v, selection %+v", f.Lambda, f.Pairs, f.Selection)
+		return fmt.Errorf("a training fact is not finite: λ %v, pairs %v, selection %+v",
+			f.Lambda, f.Pairs, f.Selection)
 	}
 	return nil
 }

@@ -136,8 +136,8 @@ func (w *Writer) sparse(cols []int32, vals []float64) {
 	w.WriteByte('\n')
 }
 
-// CheckFinite tells which number of x, each of which is a what, is NaN or infinite, or
-// that x is of a type that is not written down.
+// CheckFinite returns an error about the first number of x that is NaN or infinite, with what as
+// its name, or about a type of x that cannot be saved.
 func CheckFinite(what string, x data.Matrix) error {
 	rows, _ := x.Dims()
 	for i := range rows {
@@ -157,8 +157,8 @@ func CheckFinite(what string, x data.Matrix) error {
 	return nil
 }
 
-// CheckKernel tells why the kernel of support rows would not be read back. That of random
-// features has weights.
+// CheckKernel returns why the kernel of support rows would not be read back. Random features have
+// weights instead.
 func CheckKernel(k kernel.Kernel) error {
 	if _, fourier := k.(kernel.Fourier); fourier {
 		return fmt.Errorf("kernel %s cannot be saved with support rows: it has weights of its features", k)

@@ -11,9 +11,9 @@ import (
 	"strings"
 )
 
-// Content takes in what stands in a file beside the facts of the training.
+// Content receives the parts of a file other than the facts of the training.
 type Content interface {
-	// Entry reads the rest of what the line "key value" begins.
+	// Entry reads the rest of the entry that the line "key value" begins.
 	Entry(r *Reader, key, value string) error
 	// Finish checks the whole, the facts among it.
 	Finish(r *Reader) error
@@ -29,11 +29,11 @@ type Reader struct {
 	seen   map[string]bool
 }
 
-// Read reads a model, which name names in errors; content says what the rest of a file of
-// a version is made of, or why there is none. A file that is cut off, altered or of a
-// later version is a *FormatError that wraps ErrTruncated, ErrAltered or ErrVersion; so
-// is any other fault, with its line. The memory it takes is that of the text and of the
-// model; what does not begin as a model is not read on.
+// Read reads a model; errors call the input name. content returns the Content of a version, or why
+// there is none. A file that is cut off, altered or of a later version gives a *FormatError that
+// wraps ErrTruncated, ErrAltered or ErrVersion; any other fault gives one with its line. The memory
+// is that of the text and of the model. A text that does not begin like a model is not read
+// further.
 func Read(r io.Reader, name string, content func(version int) (Content, error)) (*training.Facts, error) {
 	text, err := io.ReadAll(io.LimitReader(r, Beginning))
 	if err != nil {
@@ -80,7 +80,7 @@ func (r *Reader) read(c Content) error {
 		}
 		key, value, _ := strings.Cut(line, " ")
 		if key != "fact" && r.seen[key] {
-			return fmt.Errorf("%s stands twice", key)
+			return fmt.Errorf("%s appears twice", key)
 		}
 		r.seen[key] = true
 		if err := r.entry(c, key, value); err != nil {
@@ -148,9 +148,8 @@ func (r *Reader) Complete(keys ...string) error {
 	return nil
 }
 
-// Room checks that a block of so many lines, each of so many fields of at
-// least two bytes, fits into what is left of the file: before memory is taken
-// for it.
+// Room checks, before memory is allocated, that a block of so many lines with so many fields of at
+// least two bytes fits into the rest of the file.
 func (r *Reader) Room(lines, fields int) error {
 	if float64(lines)*max(1, 2*float64(fields)) > float64(len(r.rest)) {
 		return errEarly
@@ -158,7 +157,7 @@ func (r *Reader) Room(lines, fields int) error {
 	return nil
 }
 
-// Size sets dst to a whole number from least to what 32 bits hold.
+// Size sets dst to a whole number from least to the largest of 32 bits.
 func Size(dst *int, value string, least int) error {
 	size, err := ParseCount(value)
 	if err != nil {
@@ -171,7 +170,7 @@ func Size(dst *int, value string, least int) error {
 	return nil
 }
 
-// Strings reads a JSON string a line, the names of so many of what.
+// Strings reads count JSON strings, one a line; what names them in errors.
 func (r *Reader) Strings(count int, what string) ([]string, error) {
 	if err := r.Room(count, 1); err != nil {
 		return nil, err

@@ -11,9 +11,9 @@ import (
 	"strings"
 )
 
-// Version is the latest version of the format: 1 has models of weights and of support
-// rows, 2 stumps, 3 pairs of nodes, 4 weights of random features, 5 pairs of nodes with the
-// similarities of those of training.
+// Version is the latest version of the format. Version 1 has models of weights and of support rows,
+// 2 stumps, 3 pairs of nodes, 4 weights of random features, 5 pairs of nodes with the similarities
+// of the training nodes.
 const Version = 5
 
 const (
@@ -25,8 +25,8 @@ const (
 // error.
 type Writer struct{ *bufio.Writer }
 
-// Write writes a model as text: the first line of a version, the facts, what content
-// writes, and the checksum. The caller has checked that it reads back.
+// Write writes a model as text: the first line with the version, the facts, the output of content,
+// and the checksum. The caller has checked that it reads back.
 func Write(to io.Writer, version int, info *training.Facts, content func(w *Writer)) error {
 	sum := sha256.New()
 	w := &Writer{bufio.NewWriterSize(io.MultiWriter(to, sum), 1<<16)}

@@ -45,7 +45,8 @@ func ParseGrid(text string) ([]float64, error) {
 			return geometric(lo, hi, n), nil
 		}
 	}
-	return nil, fmt.Errorf("a grid is LO:HI:N with 0 < LO < HI and N from 2 to %d, as in 2^-10:2^4:15, not %q", MaxGrid, text)
+	return nil, fmt.Errorf("a grid is LO:HI:N with 0 < LO < HI and N from 2 to %d, as in 2^-10:2^4:15, not %q",
+		MaxGrid, text)
 }
 
 // ParseLambdas reads values of λ, a list a,b,c or a geometric grid LO:HI:N of numbers greater than 0 that differ, and

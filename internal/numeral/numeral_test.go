@@ -10,11 +10,13 @@ func TestParse(t *testing.T) {
 	for text, want := range map[string]float64{
 		"0.5": 0.5, "-3": -3, "2^-3": 0.125, "2^0.5": math.Sqrt2, "-2^3": -8, "1e-3": 1e-3, "10^2": 100, "0^0": 1,
 	} {
-		if got, err := Parse(text); err != nil || math.Abs(got-want) > 1e-15*math.Abs(want) { // Pow is right to an ulp or two
+		// Pow is right to an ulp or two
+		if got, err := Parse(text); err != nil || math.Abs(got-want) > 1e-15*math.Abs(want) {
 			t.Errorf("%q: %v, %v, want %v", text, got, err, want)
 		}
 	}
-	for _, text := range []string{"", "x", "inf", "NaN", "2^", "^2", "2^x", "2^2^2", "10^400", "0^-1", "-1^0.5", "inf^-1", "1:2"} {
+	for _, text := range []string{"", "x", "inf", "NaN", "2^", "^2", "2^x", "2^2^2", "10^400",
+		"0^-1", "-1^0.5", "inf^-1", "1:2"} {
 		if got, err := Parse(text); err == nil {
 			t.Errorf("%q is read as %v", text, got)
 		}
@@ -35,7 +37,8 @@ func TestParseGrid(t *testing.T) {
 	if got, err = ParseGrid("1:2:10000"); err != nil || len(got) != MaxGrid || !slices.IsSorted(got) {
 		t.Errorf("%d values, %v", len(got), err)
 	}
-	for _, text := range []string{"", "1:2", "1:2:3:4", "0:1:3", "2:1:3", "1:1:3", "1:2:1", "1:2:10001", "1:2:x", "1:x:3", "-1:1:3"} {
+	for _, text := range []string{"", "1:2", "1:2:3:4", "0:1:3", "2:1:3", "1:1:3", "1:2:1",
+		"1:2:10001", "1:2:x", "1:x:3", "-1:1:3"} {
 		if got, err := ParseGrid(text); err == nil {
 			t.Errorf("%q is read as %v", text, got)
 		}

@@ -41,9 +41,9 @@ export function readLetor(text, n) {
     for (const field of fields) {
       const [, index, value] = token.exec(field) ?? fail(`${JSON.stringify(field)} is not index:value`);
       const j = Number(index);
-      if (j === 0) fail("feature 0, and features count from 1");
-      if (j > n) fail(`feature ${j}, and the model has ${n} features`);
-      if (j <= before) fail(`feature ${j} stands behind ${before}`);
+      if (j === 0) fail("feature 0, but features count from 1");
+      if (j > n) fail(`feature ${j}, but the model has ${n} features`);
+      if (j <= before) fail(`feature ${j} follows ${before}, but indices ascend`);
       before = j;
       values[j - 1] = isMissing(value) ? null : Number(value);
       if (!Number.isFinite(Number(value)) && values[j - 1] !== null || /^[+-]?0[xob]/i.test(value)) fail(`feature ${j} is ${value}, not a number`);

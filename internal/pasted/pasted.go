@@ -1,5 +1,5 @@
-// Package pasted has what pages in a browser read: the module letor.js, which takes SVMlight
-// and LETOR text apart, for the page of a server and for the page of an exported model.
+// Package pasted has the module letor.js, which parses SVMlight and LETOR text in the browser, for
+// the page of a server and the page of an exported model.
 package pasted
 
 import _ "embed"

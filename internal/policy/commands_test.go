@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// The pages' commands are run as CONTRIBUTING.md says:
+// The commands of the pages are run, as CONTRIBUTING.md says:
 //
 //   - in a console block a line that starts with "$ " is a command, and the
 //     lines up to the next one are what it prints; none: anything
@@ -23,8 +23,8 @@ import (
 //   - a go block with a name, as in "go rank/main.go", is that file of the clone,
 //     which the command go run ./rank runs
 //
-// A page's commands run one after the other in an empty folder with a copy of
-// examples/, and each must end with exit code 0.
+// The commands of a page run in order, in an empty folder with a copy of examples/. Each must end
+// with exit code 0.
 
 // command is one command of a page with the output that follows it.
 type command struct {
@@ -190,7 +190,8 @@ func runCommand(t *testing.T, c command, dir, path string) error {
 }
 
 func TestCommandsOf(t *testing.T) {
-	page := "text\n```console\n$ pairrank a \\\n    b\nout\n\nmore\n\n$ pairrank c\n```\n```sh\ngo test ./...\npairrank d\n```\n```text\n$ pairrank e\n```\n"
+	page := "text\n```console\n$ pairrank a \\\n    b\nout\n\nmore\n\n$ pairrank c\n```\n```sh\ngo test " +
+		"./...\npairrank d\n```\n```text\n$ pairrank e\n```\n"
 	var got []string
 	for _, c := range commandsOf(page) {
 		got = append(got, fmt.Sprintf("%d %s %q", c.line, c.text, c.want))

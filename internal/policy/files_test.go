@@ -17,7 +17,7 @@ const (
 	longestFunc = 100 // lines of a function; past 80 it should be thought over
 )
 
-// vague are names of packages that say nothing about what is in them.
+// vague are names that say nothing about the content of a package.
 var vague = []string{"util", "utils", "common", "types", "core", "helpers", "misc", "base"}
 
 func TestFilesAndFunctionsStaySmall(t *testing.T) {
@@ -41,14 +41,14 @@ func TestFilesAndFunctionsStaySmall(t *testing.T) {
 				continue
 			}
 			if n := set.Position(f.End()).Line - set.Position(f.Pos()).Line + 1; n > longestFunc {
-				t.Errorf("%s: function %s has %d lines, more than %d", set.Position(f.Pos()), f.Name.Name, n, longestFunc)
+				t.Errorf("%s: function %s has %d lines, more than %d", set.Position(f.Pos()), f.Name.Name,
+					n, longestFunc)
 			}
 		}
 	}
 }
 
-// Every package says what it is, every exported name of a package that users
-// import has a comment.
+// Every package has a comment, and so has every exported name of a package that users import.
 func TestPackagesAreDocumented(t *testing.T) {
 	folders := map[string]bool{}
 	for _, name := range files(t, ".go") {
@@ -105,8 +105,8 @@ func packageIn(t *testing.T, folder string) *doc.Package {
 	return p
 }
 
-// exportedWithoutComment lists names without a comment of their own or of the
-// group they stand in. String and Error say it by their names.
+// exportedWithoutComment lists names without a comment on them or their group. String and Error
+// need none.
 func exportedWithoutComment(p *doc.Package) (names []string) {
 	funcs := func(of string, list []*doc.Func) {
 		for _, f := range list {

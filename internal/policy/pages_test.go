@@ -21,7 +21,8 @@ func TestLinksInPages(t *testing.T) {
 			if target == "" || strings.Contains(target, "://") || strings.HasPrefix(target, "mailto:") {
 				continue
 			}
-			if _, err := os.Stat(filepath.Join(root, filepath.FromSlash(path.Join(path.Dir(page), target)))); err != nil {
+			if _, err := os.Stat(filepath.Join(root,
+				filepath.FromSlash(path.Join(path.Dir(page), target)))); err != nil {
 				t.Errorf("%s links to %s, which is not there", page, target)
 			}
 		}
@@ -52,7 +53,7 @@ func TestMapHasEveryRoom(t *testing.T) {
 	}
 }
 
-// The table of verbs in README.md is that of the program.
+// The table of verbs in README.md has the verbs of the program.
 func TestVerbsInReadme(t *testing.T) {
 	out, err := exec.CommandContext(t.Context(), build(t), "help").Output()
 	if err != nil {
@@ -69,7 +70,8 @@ func TestVerbsInReadme(t *testing.T) {
 			have = append(have, verb)
 		}
 	}
-	for _, m := range regexp.MustCompile("(?m)^\\| `([a-z]+)[^|]*` \\|").FindAllStringSubmatch(read(t, "README.md"), -1) {
+	for _, m := range regexp.MustCompile("(?m)^\\| `([a-z]+)[^|]*` \\|").FindAllStringSubmatch(read(t, "README.md"),
+		-1) {
 		told = append(told, m[1])
 	}
 	slices.Sort(have)
@@ -83,7 +85,8 @@ func TestVerbsInReadme(t *testing.T) {
 func TestDecisionsAreListed(t *testing.T) {
 	index := read(t, "docs/decisions/README.md")
 	for _, page := range files(t, ".md") {
-		if dir, name := path.Split(page); dir == "docs/decisions/" && name != "README.md" && !strings.Contains(index, "("+name+")") {
+		if dir, name := path.Split(page); dir == "docs/decisions/" && name != "README.md" &&
+			!strings.Contains(index, "("+name+")") {
 			t.Errorf("docs/decisions/README.md does not list %s", name)
 		}
 	}

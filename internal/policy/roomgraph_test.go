@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// graph gathers what the builds import.
+// graph collects the imports of the builds.
 type graph struct {
 	used  map[string]bool // "room entry" of the table that some build needs
 	wrong map[string]bool // complaints

@@ -11,9 +11,8 @@ import (
 	"testing"
 )
 
-// room is what a package may import besides the standard library: packages of
-// ours, without "pairrank/", and modules of others. Its tests may import that,
-// and what is listed for tests.
+// room is what a package may import besides the standard library: packages of this module, without "pairrank/", and
+// other modules. Its tests may also import what is listed for tests.
 type room struct {
 	ours, modules         []string
 	testOurs, testModules []string
@@ -24,11 +23,10 @@ func words(s string) []string { return strings.Fields(s) }
 // entrance is the root package in the lists of imports.
 const entrance = "pairrank"
 
-// rooms is the import graph, from what imports nothing of ours to what imports
-// everything. A package that is not here is not allowed. docs/decisions/rooms.md
-// says why it is so.
+// rooms is the import graph, from packages that import nothing of this module to those that import everything. A
+// package that is not listed is not allowed. docs/decisions/rooms.md gives the reasons.
 var rooms = map[string]room{
-	// The entrance, and what is told of its results.
+	// The entrance, and reports of its results.
 	"": {
 		ours: words("data eval/cv eval/metric internal/event internal/fault internal/memory internal/parallel " +
 			"internal/procedure internal/rows kernel learn/ranksvm model model/training pref"),
@@ -78,7 +76,7 @@ var rooms = map[string]room{
 	"internal/bundle": {ours: words("internal/linalg internal/linesearch internal/parallel internal/processes"),
 		testOurs: words("data")},
 
-	// What is learnt from, and how it is read.
+	// Data, and its readers.
 	"data": {ours: words("internal/linalg internal/parallel")},
 	"pref": {ours: words("data internal/parallel"), testOurs: words("internal/gen internal/naive")},
 	"eval/metric": {
@@ -89,7 +87,8 @@ var rooms = map[string]room{
 		ours:     words("eval/metric internal/parallel internal/spell internal/student"),
 		testOurs: words("data"),
 	},
-	"format/svmlight": {ours: words("data internal/codec internal/memory internal/parallel"), testOurs: words("internal/synth")},
+	"format/svmlight": {ours: words("data internal/codec internal/memory internal/parallel"),
+		testOurs: words("internal/synth")},
 	"format/table": {
 		ours:     words("data internal/codec internal/memory internal/parallel"),
 		testOurs: words("internal/realdata"),
@@ -103,7 +102,8 @@ var rooms = map[string]room{
 		testOurs: words("internal/gen internal/naive"),
 	},
 	"learn/rls": {
-		ours:     words("data internal/checksum internal/krylov internal/linalg internal/parallel kernel learn/rls/internal/pencil pref"),
+		ours: words("data internal/checksum internal/krylov internal/linalg internal/parallel kernel " +
+			"learn/rls/internal/pencil pref"),
 		testOurs: words("internal/gen internal/naive"),
 	},
 	"relation/pairwise": {testOurs: words("internal/naive")},
@@ -165,7 +165,7 @@ var rooms = map[string]room{
 		testOurs: words("format/table internal/gen internal/naive internal/realdata"),
 	},
 
-	// Serving: what scores and explains, and nothing that learns.
+	// Serving: scorers and explanations, no learners.
 	"serve": {
 		ours: words("data format/table internal/codec internal/memory internal/pasted internal/spell model " +
 			"model/contribution relation/pairmodel serve/internal/jsonrows"),
@@ -180,9 +180,9 @@ var rooms = map[string]room{
 		ours: words("pairrank cmd/pairrank/internal/advice cmd/pairrank/internal/cli " +
 			"cmd/pairrank/internal/workers data eval/compare eval/cv eval/metric export format/foreign " +
 			"format/svmlight format/table format/trec internal/codec internal/fault internal/memory internal/numeral " +
-			"internal/option internal/parallel internal/replace internal/rows internal/spell internal/synth kernel learn/ranksvm " +
-			"model model/contribution pref relation relation/pairmodel relation/pairwise relation/similarity report " +
-			"report/page serve stream"),
+			"internal/option internal/parallel internal/replace internal/rows internal/spell internal/synth kernel " +
+			"learn/ranksvm model model/contribution pref relation relation/pairmodel relation/pairwise " +
+			"relation/similarity report report/page serve stream"),
 		modules:     words("github.com/spf13/cobra github.com/spf13/pflag"),
 		testOurs:    words("internal/naive"),
 		testModules: words("github.com/klauspost/compress github.com/rogpeppe/go-internal golang.org/x/sys"),
@@ -195,10 +195,11 @@ var rooms = map[string]room{
 	"cmd/pairrank/internal/cli": {
 		ours: words("data internal/await internal/codec internal/exit internal/memory internal/option " +
 			"internal/replace internal/spell model report"),
-		modules: words("github.com/spf13/cobra github.com/spf13/pflag github.com/vbauerster/mpb/v8 golang.org/x/sys golang.org/x/term"),
+		modules: words("github.com/spf13/cobra github.com/spf13/pflag github.com/vbauerster/mpb/v8 golang.org/x/sys " +
+			"golang.org/x/term"),
 	},
 
-	// Made data, and what only tests use.
+	// Synthetic data, and packages for tests alone.
 	"experiments/internal/experiment": {ours: words("data internal/realdata internal/student")},
 	"experiments/internal/process":    {},
 	"internal/synth":                  {ours: words("data internal/parallel"), testOurs: words("format/svmlight")},
@@ -207,17 +208,20 @@ var rooms = map[string]room{
 	"internal/naive":                  {},
 	"internal/policy":                 {},
 
-	// Examples see what a user sees: no internal package.
+	// Examples import what a user can: no internal package.
 	"examples/graphs":   {ours: words("pairrank data kernel")},
 	"examples/letor":    {ours: words("pairrank data eval/metric format/svmlight")},
 	"examples/patients": {ours: words("data format/svmlight learn/rls pref")},
 	"examples/strings":  {ours: words("pairrank data kernel")},
 
 	// Experiments are programs that use the library on the papers' data.
-	"experiments/all":       {ours: words("experiments/internal/experiment")},
-	"experiments/auc":       {ours: words("pairrank data eval/cv experiments/internal/experiment internal/figure format/svmlight internal/parallel kernel learn/rls pref")},
+	"experiments/all": {ours: words("experiments/internal/experiment")},
+	"experiments/auc": {ours: words("pairrank data eval/cv experiments/internal/experiment internal/figure " +
+		"format/svmlight internal/parallel kernel learn/rls pref")},
 	"experiments/behaviour": {},
-	"experiments/condrank":  {ours: words("data eval/cv eval/metric experiments/internal/experiment internal/figure format/svmlight format/table internal/linalg internal/parallel internal/synth kernel learn/ranksvm learn/rls pref relation relation/kron relation/pairmodel relation/pairwise relation/similarity")},
+	"experiments/condrank": {ours: words("data eval/cv eval/metric experiments/internal/experiment internal/figure " +
+		"format/svmlight format/table internal/linalg internal/parallel internal/synth kernel learn/ranksvm " +
+		"learn/rls pref relation relation/kron relation/pairmodel relation/pairwise relation/similarity")},
 	"experiments/coverage": {ours: words("pairrank data eval/compare eval/cv eval/metric " +
 		"experiments/internal/experiment internal/parallel internal/synth kernel learn/ranksvm learn/rls pref " +
 		"relation relation/kron")},
@@ -237,16 +241,20 @@ var rooms = map[string]room{
 			"format/svmlight pref"),
 		testOurs: words("internal/realdata"),
 	},
-	"experiments/reuters":   {ours: words("pairrank data eval/compare eval/cv experiments/internal/experiment internal/figure format/svmlight internal/parallel kernel learn/ranksvm learn/rls pref")},
-	"experiments/streaming": {ours: words("data experiments/internal/experiment experiments/internal/process format/svmlight internal/figure internal/parallel internal/synth model")},
-	"experiments/svmrank":   {ours: words("data experiments/internal/experiment format/svmlight learn/ranksvm")},
-	"experiments/treersvm":  {ours: words("data eval/metric experiments/internal/experiment internal/figure format/svmlight internal/bundle internal/krylov internal/linalg internal/ostat internal/synth learn/ranksvm")},
+	"experiments/reuters": {ours: words("pairrank data eval/compare eval/cv experiments/internal/experiment " +
+		"internal/figure format/svmlight internal/parallel kernel learn/ranksvm learn/rls pref")},
+	"experiments/streaming": {ours: words("data experiments/internal/experiment experiments/internal/process " +
+		"format/svmlight internal/figure internal/parallel internal/synth model")},
+	"experiments/svmrank": {ours: words("data experiments/internal/experiment format/svmlight learn/ranksvm")},
+	"experiments/treersvm": {ours: words("data eval/metric experiments/internal/experiment internal/figure " +
+		"format/svmlight internal/bundle internal/krylov internal/linalg internal/ostat internal/synth learn/ranksvm")},
 }
 
 // oracles are imported by tests only, and so are the modules.
 var (
 	oracles       = words("internal/gen internal/naive internal/policy")
-	oracleModules = words("gonum.org/v1/gonum github.com/google/go-cmp github.com/rogpeppe/go-internal go.uber.org/goleak")
+	oracleModules = words("gonum.org/v1/gonum github.com/google/go-cmp github.com/rogpeppe/go-internal " +
+		"go.uber.org/goleak")
 )
 
 // linked are the modules of others that the program is made of.
@@ -254,7 +262,8 @@ var linked = words(`
 	github.com/VividCortex/ewma github.com/acarl005/stripansi github.com/beorn7/perks github.com/cespare/xxhash/v2
 	github.com/clipperhouse/uax29/v2 github.com/inconshreveable/mousetrap github.com/klauspost/compress
 	github.com/mattn/go-runewidth github.com/munnerz/goautoneg github.com/prometheus/client_golang
-	github.com/prometheus/client_model github.com/prometheus/common github.com/prometheus/procfs github.com/spf13/cobra github.com/spf13/pflag github.com/vbauerster/mpb/v8
+	github.com/prometheus/client_model github.com/prometheus/common github.com/prometheus/procfs
+	github.com/spf13/cobra github.com/spf13/pflag github.com/vbauerster/mpb/v8
 	golang.org/x/sys golang.org/x/term google.golang.org/protobuf`)
 
 // listed is a package as go list describes it.
@@ -299,7 +308,8 @@ func goList(t *testing.T, goos, goarch, tags string, patterns ...string) []liste
 // ownName is the path of a package of ours below the module; variants for
 // tests, "pairrank/rls [pairrank/rls.test]" and "pairrank/rls.test", are none.
 func ownName(p listed) (name string, ours bool) {
-	if p.Module == nil || p.Module.Path != "pairrank" || strings.Contains(p.ImportPath, " ") || strings.HasSuffix(p.ImportPath, ".test") {
+	if p.Module == nil || p.Module.Path != "pairrank" || strings.Contains(p.ImportPath, " ") ||
+		strings.HasSuffix(p.ImportPath, ".test") {
 		return "", false
 	}
 	return strings.TrimPrefix(strings.TrimPrefix(p.ImportPath, "pairrank"), "/"), true
@@ -324,7 +334,8 @@ func TestRoomsImportOneWay(t *testing.T) {
 
 func TestTableOfRoomsKeepsItsRules(t *testing.T) {
 	for _, algebra := range words("learn/rls learn/rls/internal/pencil relation/kron internal/linalg") {
-		if slices.Contains(slices.Concat(rooms["cmd/pairrank"].ours, rooms["cmd/pairrank/internal/cli"].ours), algebra) {
+		if slices.Contains(slices.Concat(rooms["cmd/pairrank"].ours, rooms["cmd/pairrank/internal/cli"].ours),
+			algebra) {
 			t.Errorf("the command imports %s: the algebra is behind the entrance", algebra)
 		}
 	}
@@ -360,7 +371,9 @@ func TestTableOfRoomsKeepsItsRules(t *testing.T) {
 				t.Errorf("%s imports the program %s", name, o)
 			}
 		}
-		if len(r.modules) > 0 && !slices.Contains(words("cmd/pairrank cmd/pairrank/internal/cli export/onnx internal/codec internal/linalg serve"), name) {
+		if len(r.modules) > 0 &&
+			!slices.Contains(words("cmd/pairrank cmd/pairrank/internal/cli export/onnx internal/codec "+
+				"internal/linalg serve"), name) {
 			t.Errorf("%s imports modules of others: %v", name, r.modules)
 		}
 	}
@@ -370,7 +383,8 @@ func TestTableOfRoomsKeepsItsRules(t *testing.T) {
 func TestModulesOfTheProgram(t *testing.T) {
 	var got []string
 	for _, b := range builds {
-		cmd := exec.CommandContext(t.Context(), "go", "list", "-deps", "-tags="+b.tags, "-f", "{{with .Module}}{{.Path}}{{end}}", "./cmd/pairrank")
+		cmd := exec.CommandContext(t.Context(), "go", "list", "-deps", "-tags="+b.tags, "-f",
+			"{{with .Module}}{{.Path}}{{end}}", "./cmd/pairrank")
 		cmd.Dir, cmd.Stderr = root, os.Stderr
 		cmd.Env = append(os.Environ(), "GOOS="+b.os, "GOARCH="+b.arch, "CGO_ENABLED=0")
 		out, err := cmd.Output()

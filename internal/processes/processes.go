@@ -18,28 +18,28 @@ type Reducer interface {
 	Sum(v []float64) error
 }
 
-// ErrElsewhere is the error of a process that another one has stopped.
+// ErrElsewhere is the error of a process stopped by another one.
 var ErrElsewhere = fmt.Errorf("another process has ended the training: %w", context.Canceled)
 
-// ErrDiffer is returned on every process where they do not compute the same numbers.
-var ErrDiffer = errors.New("the processes do not compute the same: give all of them the same λ and options, and on " +
+// ErrDiffer is returned on every process when they compute different numbers.
+var ErrDiffer = errors.New("the processes compute different numbers: give all of them the same λ and options, and on " +
 	"processors of different kinds PAIRRANK_KERNEL=go")
 
-// ErrLost is the error of a process whose messages do not reach the others any more.
+// ErrLost is the error of a process whose messages no longer reach the others.
 var ErrLost = errors.New("has lost the others")
 
-// Lost is ErrLost of a process, with its cause.
+// Lost returns ErrLost of a process, with its cause.
 func Lost(to Reducer, cause error) error {
 	return fmt.Errorf("process %d of %d %w: %w", to.Rank(), to.Size(), ErrLost, cause)
 }
 
-// control is how many numbers a message carries beside what is added: how many processes want
-// to stop, and the first two moments of a digest of what steers the iteration.
+// control is the number of control values in a message: how many processes want to stop, and the
+// first two moments of a digest of the numbers that steer the iteration.
 const control = 3
 
-// Group is one process's view of its group, nil where it is alone: then nothing is sent, and
-// nothing is changed. A process that wants to stop says so in the next message, and they all
-// stop after it. It is not safe for concurrent use.
+// Group is the view that one process has of its group. nil means a single process: nothing is sent
+// or changed. A process that wants to stop says so in the next message, and all stop after it. It
+// is not safe for concurrent use.
 type Group struct {
 	to     Reducer
 	ctx    context.Context
@@ -53,7 +53,7 @@ type Group struct {
 	Messages, Numbers int64
 }
 
-// New is the group of a reducer; nil where that is nil or of a single process.
+// New returns the group of a reducer; nil if the reducer is nil or has a single process.
 func New(to Reducer) *Group {
 	if to == nil || to.Size() == 1 {
 		return nil
@@ -61,10 +61,10 @@ func New(to Reducer) *Group {
 	return &Group{to: to, ctx: context.Background()}
 }
 
-// First reports whether this is process 0, which is also the one that is alone.
+// First reports whether this is process 0; a single process is.
 func (g *Group) First() bool { return g == nil || g.to.Rank() == 0 }
 
-// Begin begins anew under a context, whose end stops all processes.
+// Begin starts again under a context; the end of the context stops all processes.
 func (g *Group) Begin(ctx context.Context) {
 	if g != nil {
 		g.ctx, g.halt, g.ended, g.digest = ctx, nil, nil, 0
@@ -78,8 +78,8 @@ func (g *Group) Halt(err error) {
 	}
 }
 
-// Err is why all processes have stopped: of a process that wanted that its own reason, of others
-// ErrElsewhere; nil as long as they go on, and nil alone.
+// Err returns why all processes have stopped: the reason of this process if it wanted to stop, else
+// ErrElsewhere. It is nil while they continue, and for a single process.
 func (g *Group) Err() error {
 	switch {
 	case g == nil:
@@ -90,10 +90,10 @@ func (g *Group) Err() error {
 	return g.ended
 }
 
-// Lost reports whether the reducer has failed, so that no message can be sent any more.
+// Lost reports whether the reducer has failed, so that no further message can be sent.
 func (g *Group) Lost() bool { return g != nil && g.lost != nil }
 
-// ErrOr is Err, and alone the error of ctx: what ends an iteration.
+// ErrOr returns Err, or for a single process the error of ctx: the reason to end an iteration.
 func (g *Group) ErrOr(ctx context.Context) error {
 	if g == nil {
 		return ctx.Err()
@@ -101,7 +101,7 @@ func (g *Group) ErrOr(ctx context.Context) error {
 	return g.Err()
 }
 
-// steered is a context whose error is that of the group.
+// steered is a context with the error of the group.
 type steered struct {
 	context.Context
 	group *Group
@@ -109,8 +109,8 @@ type steered struct {
 
 func (s steered) Err() error { return s.group.Err() }
 
-// Context is ctx with the error of the group, so that all processes see its end at the same
-// place; ctx itself alone.
+// Context returns ctx with the error of the group, so that all processes see its end at the same
+// place; for a single process ctx itself.
 func (g *Group) Context(ctx context.Context) context.Context {
 	if g == nil {
 		return ctx
@@ -118,8 +118,8 @@ func (g *Group) Context(ctx context.Context) context.Context {
 	return steered{ctx, g}
 }
 
-// Steer takes numbers that decide how the iteration goes on, and that each process has
-// computed by itself, into the digest that the messages compare.
+// Steer adds numbers that decide how the iteration continues, and that each process has computed
+// itself, to the digest that the messages compare.
 func (g *Group) Steer(values ...float64) {
 	if g == nil {
 		return
@@ -138,26 +138,26 @@ func Mix(h uint64) uint64 {
 	return h ^ h>>31
 }
 
-// digestBits are those of a digest in a message: so few that sums of their squares are
-// exact over 2^16 processes. What one message misses, one in 2^15, the next one sees, since
-// the digest goes on.
+// digestBits is the number of bits of a digest in a message: few enough that sums of squares are
+// exact over 2^16 processes. One message misses one difference in 2^15; the next message sees it,
+// since the digest accumulates.
 const digestBits = 15
 
-// Moments are the digest of a value as two numbers to be added over processes; see Same.
+// Moments returns the digest of a value as two numbers to be summed over processes; see Same.
 func Moments(h uint64) (first, second float64) {
 	d := float64(h & (1<<digestBits - 1))
 	return d, d * d
 }
 
-// Same reports whether the summed moments of a digest are those of equal ones: whether
+// Same reports whether the summed moments of a digest are those of equal ones, that is, whether
 // their variance is 0.
 func Same(first, second float64, size int) bool {
 	a := uint64(first)
 	return uint64(size)*uint64(second) == a*a
 }
 
-// Sum adds parts over all processes, in one message, in their place. Once the group has
-// stopped nothing is sent, and they become NaN.
+// Sum sums parts over all processes, in place and in one message. Once the group has stopped it
+// sends nothing, and the parts become NaN.
 func (g *Group) Sum(parts ...[]float64) {
 	if g == nil {
 		return
@@ -212,8 +212,8 @@ func (g *Group) exchange(parts [][]float64) {
 	}
 }
 
-// Agree tells all processes of an error of one. It returns err, or ErrElsewhere where only
-// others have one, and nil where no process has; alone err. It is one message of a number.
+// Agree passes an error of one process to all. It returns err, ErrElsewhere where only others have
+// one, and nil where no process has; for a single process err. It sends one message of one number.
 func Agree(to Reducer, err error) error {
 	if to == nil || to.Size() == 1 {
 		return err

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// The moments of equal digests are the same, and of digests of which one differs are not,
-// in any number of processes for which the sums are exact.
+// Same recognises equal digests, and one different digest, for any number of processes with exact
+// sums.
 func TestSame(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, size := range []int{1, 2, 3, 100, 1 << 16} {
@@ -28,7 +28,7 @@ func TestSame(t *testing.T) {
 	}
 }
 
-// echo is a group of two of which the other process sends what it is told to.
+// echo is a group of two whose other process sends given numbers.
 type echo struct {
 	other func(v []float64) error
 }
@@ -105,7 +105,8 @@ func TestAlone(t *testing.T) {
 	g.Begin(t.Context())
 	g.Steer(1)
 	g.Sum(v)
-	if v[0] != 1 || g.Err() != nil || !g.First() || g.Lost() || g.Context(t.Context()) != t.Context() || New(nil) != nil {
+	if v[0] != 1 || g.Err() != nil || !g.First() || g.Lost() || g.Context(t.Context()) != t.Context() ||
+		New(nil) != nil {
 		t.Errorf("alone: %v, %v", v, g.Err())
 	}
 	cancelled, cancel := context.WithCancel(t.Context())

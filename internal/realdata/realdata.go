@@ -8,9 +8,9 @@ import (
 	"path/filepath"
 )
 
-// Dir is the folder of the collections: $PAIRRANK_DATA, or shared/data beside the root of
-// the module that the working directory is in, at any depth. Outside the module it is
-// shared/data beside the working directory.
+// Dir returns the folder of the collections: $PAIRRANK_DATA, or shared/data next to the root of the
+// module that contains the working directory, at any depth. Outside the module it is shared/data
+// next to the working directory.
 func Dir() string {
 	if dir := os.Getenv("PAIRRANK_DATA"); dir != "" {
 		return dir
@@ -35,16 +35,16 @@ func root(dir string) string {
 	return dir
 }
 
-// Test is what Path needs of a test.
+// Test has the methods of a test that Path uses.
 type Test interface {
 	Helper()
 	Logf(format string, args ...any)
 	Skipf(format string, args ...any)
 }
 
-// Path is a file or folder of the collections. A test is skipped where it is not there.
-// In either case the log of the test has a line that begins with "real data: ", by which
-// the report of the tests counts those that ran.
+// Path returns a file or folder of the collections, and skips the test where it is absent. In both
+// cases the log of the test has a line that begins with "real data: ", by which the test report
+// counts.
 func Path(t Test, elem ...string) string {
 	t.Helper()
 	name := filepath.Join(elem...)

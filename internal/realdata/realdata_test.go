@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// lay makes a module with a folder three levels down and a collection beside it, and
-// returns the three.
+// lay makes a module with a folder three levels down and a collection next to it, and returns the
+// three.
 func lay(t *testing.T, module string) (root, deep, collections string) {
 	t.Helper()
 	all := t.TempDir()
@@ -27,8 +27,8 @@ func lay(t *testing.T, module string) (root, deep, collections string) {
 	return root, deep, collections
 }
 
-// TestDir finds the folder from any depth of the module, by the variable alone where it is
-// set, and beside the working directory in another module.
+// Dir finds the folder from any depth of the module, by the variable alone where it is set, and
+// next to the working directory in another module.
 func TestDir(t *testing.T) {
 	same := func(where, want string) {
 		t.Helper()
@@ -58,7 +58,7 @@ func TestDir(t *testing.T) {
 	}
 }
 
-// said is a test that keeps what it is told.
+// said is a test that records its messages.
 type said struct{ log, skipped []string }
 
 func (s *said) Helper()                         {}
@@ -67,7 +67,7 @@ func (s *said) Skipf(format string, args ...any) {
 	s.skipped = append(s.skipped, fmt.Sprintf(format, args...))
 }
 
-// TestPath gives what is there, and skips the test where it is not, with its name and the
+// Path returns an existing file, and skips the test for an absent one, with its name and the
 // variable.
 func TestPath(t *testing.T) {
 	_, deep, collections := lay(t, "pairrank")

@@ -10,5 +10,5 @@ import (
 // errLocked says that another one has the lock; here nobody has.
 var errLocked = errors.New("locked")
 
-// tryLock tells that there are no locks: what was left behind stays.
+// tryLock says that there are no locks: leftovers stay.
 func tryLock(*os.File) error { return errors.ErrUnsupported }

@@ -11,18 +11,16 @@ import (
 	"path/filepath"
 )
 
-// File writes a file by way of a temporary name in the same directory:
-// write fills it, it is flushed to the disk and then renamed. After an error
-// nothing is left behind and an existing file is as it was, or it holds all of
-// the new content: never a part. A symbolic link stays one, its target is
-// replaced. Something that exists and is not a regular file (a device, a pipe)
-// is written to directly.
+// File writes a file through a temporary name in the same directory: write fills it, it is flushed
+// to disk and then renamed. After an error nothing is left behind, and an existing file is either
+// unchanged or has all of the new content, never a part. A symbolic link stays; its target is
+// replaced. Anything that exists and is not a regular file (a device, a pipe) is written directly.
 //
-// What a run that was killed left behind of the same file is removed, where the
-// system tells that its writer is no more.
+// File also removes what a killed run left of the same file, where the system reports that its
+// writer is gone.
 //
-// Errors are those of the operating system, with the name of the file; a
-// missing directory is named.
+// Errors are those of the operating system, with the name of the file; a missing directory is
+// named.
 func File(path string, write func(io.Writer) error) error {
 	path, mode, direct, err := target(path)
 	if err != nil {
@@ -65,10 +63,9 @@ func target(path string) (resolved string, mode fs.FileMode, direct bool, err er
 	return path, info.Mode().Perm(), !info.Mode().IsRegular(), nil
 }
 
-// Writable returns the error that File would end in as far as that can be known
-// without touching the file, so that long work can be refused before it begins: a
-// directory in its place or none to hold it, no permission, a disk without room for
-// a first block. A pipe is taken to be writable.
+// Writable returns the error that File would return, as far as that is known without touching the
+// file, so that long work can be refused before it begins: a directory in its place or none to hold
+// it, no permission, a disk without room for a first block. It takes a pipe to be writable.
 func Writable(path string) error {
 	path, _, direct, err := target(path)
 	if err != nil {
@@ -94,7 +91,7 @@ func Writable(path string) error {
 	return nil
 }
 
-// openable tells why a device cannot be opened. A pipe would wait for its reader.
+// openable returns why a device cannot be opened. Opening a pipe would wait for its reader.
 func openable(path string) error {
 	if info, err := os.Stat(path); err != nil || info.Mode()&fs.ModeDevice == 0 {
 		return nil

@@ -11,10 +11,9 @@ import (
 	"strings"
 )
 
-// The name of a temporary file is .NAME.XXXXXXXX.tmp, with eight hexadecimal
-// digits. As long as its writer lives there is a lock on it: the system takes that
-// away when the writer ends, however it does. Who gets the lock of a temporary
-// file knows that it was left behind.
+// The name of a temporary file is .NAME.XXXXXXXX.tmp, with eight hexadecimal digits. Its writer
+// holds a lock on it, which the system releases when the writer ends in any way. A process that
+// gets the lock knows that the file was left behind.
 
 // temporary is a new file, and the lock on it.
 type temporary struct {
@@ -53,9 +52,8 @@ func createTemporary(path string) (*temporary, error) {
 	return nil, fmt.Errorf("cannot write %s: no free temporary name", path)
 }
 
-// lockNew locks a file that was just made. It is not ours when another run got
-// the lock, or has removed the name, in between. Where the file system has no
-// locks, lock is nil: nobody gets one then.
+// lockNew locks a file that was just made. It is not ours if another run got the lock, or removed
+// the name, in between. Where the file system has no locks, lock is nil, and nobody gets one.
 func lockNew(name string, f *os.File) (lock *os.File, mine bool) {
 	lock, err := os.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -78,7 +76,7 @@ func lockNew(name string, f *os.File) (lock *os.File, mine bool) {
 	return lock, true
 }
 
-// names reports whether a name is that of an open file.
+// names reports whether a name belongs to an open file.
 func names(name string, f *os.File) bool {
 	a, err := os.Lstat(name)
 	if err != nil {
@@ -88,8 +86,7 @@ func names(name string, f *os.File) bool {
 	return err == nil && os.SameFile(a, b)
 }
 
-// removeLeftovers removes the temporary files of path whose writers are no more.
-// What cannot be removed stays.
+// removeLeftovers removes the temporary files of path whose writers are gone, as far as it can.
 func removeLeftovers(path string) {
 	dir, base := filepath.Split(path)
 	if dir == "" {
@@ -108,7 +105,7 @@ func removeLeftovers(path string) {
 	}
 }
 
-// isTemporary reports whether a name is that of a temporary file of base.
+// isTemporary reports whether a name belongs to a temporary file of base.
 func isTemporary(name, base string) bool {
 	rest, ok := strings.CutPrefix(name, "."+base+".")
 	digits, tmp := strings.CutSuffix(rest, ".tmp")

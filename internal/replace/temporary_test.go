@@ -40,8 +40,8 @@ func listing(t *testing.T, dir string) (names []string) {
 	return names
 }
 
-// What a killed run left of a file is removed by the next one that writes it; what
-// a run that lives is writing stays, and so do all other files.
+// The next run that writes a file removes what a killed run left of it; files of a living writer,
+// and all others, stay.
 func TestLeftovers(t *testing.T) {
 	probe, err := os.CreateTemp(t.TempDir(), "")
 	if err != nil {
@@ -53,7 +53,8 @@ func TestLeftovers(t *testing.T) {
 	probe.Close()
 	dir := t.TempDir()
 	path := filepath.Join(dir, "m.txt")
-	others := []string{".m.txt.tmp", ".m.txt.0123456.tmp", ".m.txt.0123456x.tmp", ".m.txt.012345678.tmp", ".n.txt.01234567.tmp", ".x.m.txt.01234567.tmp", "m.txt.01234567.tmp"}
+	others := []string{".m.txt.tmp", ".m.txt.0123456.tmp", ".m.txt.0123456x.tmp", ".m.txt.012345678.tmp",
+		".n.txt.01234567.tmp", ".x.m.txt.01234567.tmp", "m.txt.01234567.tmp"}
 	for _, name := range others {
 		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o666); err != nil {
 			t.Fatal(err)
@@ -100,7 +101,7 @@ func TestLeftovers(t *testing.T) {
 	if len(left) != 1 || !slices.Equal(temporaries(), left) {
 		t.Fatalf("the killed run left %v", temporaries())
 	}
-	alive, in := begin() // which removes what was left
+	alive, in := begin() // which removes leftovers
 	writing := temporaries()
 	if len(writing) != 1 || writing[0] == left[0] {
 		t.Fatalf("%v was left, and while another run writes there is %v", left, writing)
@@ -116,7 +117,8 @@ func TestLeftovers(t *testing.T) {
 	if list := temporaries(); list != nil {
 		t.Errorf("after all runs there is %v", list)
 	}
-	if got := slices.DeleteFunc(listing(t, dir), func(name string) bool { return name == "m.txt" }); !slices.Equal(got, kept) {
+	if got := slices.DeleteFunc(listing(t, dir), func(name string) bool { return name == "m.txt" }); !slices.Equal(got,
+		kept) {
 		t.Errorf("other files were %v and are %v", kept, got)
 	}
 }
@@ -149,7 +151,7 @@ func TestLockLostToAnother(t *testing.T) {
 	}
 }
 
-// What can be known of an output is known before, and nothing is left or changed.
+// Writable predicts the error of an output, and leaves and changes nothing.
 func TestWritable(t *testing.T) {
 	dir := t.TempDir()
 	old := filepath.Join(dir, "old.txt")
@@ -170,7 +172,8 @@ func TestWritable(t *testing.T) {
 		{filepath.Join(dir, strings.Repeat("x", 250)), "file name too long"},
 		{filepath.Join(shut, "m.txt"), "permission denied"},
 	} {
-		if runtime.GOOS == "windows" && c.want == "file name too long" || os.Getuid() <= 0 && c.want == "permission denied" {
+		if runtime.GOOS == "windows" && c.want == "file name too long" || os.Getuid() <= 0 &&
+			c.want == "permission denied" {
 			continue // root may write anywhere
 		}
 		err := Writable(c.path)

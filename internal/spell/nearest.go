@@ -6,9 +6,8 @@ import (
 	"sync"
 )
 
-// Nearest is the known name that was meant by a word: one that means the same
-// in other tools, or else the one within two edits of it, or else the first that
-// it begins; "" when there is none.
+// Nearest returns the known name that a word probably means: its synonym from other tools, else a
+// name within two edits, else the first name that begins with the word; "" when there.
 func Nearest(word string, known []string) string {
 	for _, name := range synonyms()[plain(word)] {
 		if slices.Contains(known, name) {
@@ -35,13 +34,12 @@ func Nearest(word string, known []string) string {
 // plain is a word in lower case, with hyphens between its parts.
 func plain(word string) string { return strings.ReplaceAll(strings.ToLower(word), "_", "-") }
 
-// Synonyms are the words that Nearest knows for names of this program, with what
-// they may mean: the first that is known where the word stands.
+// Synonyms returns the words that Nearest knows for names of this program, each with its meanings;
+// the first one that fits the place of the word counts.
 func Synonyms() map[string][]string { return synonyms() }
 
-// synonyms are names of other tools and of papers, in lower case, by words of
-// ours. A word that stands for things of several kinds has a meaning for each. They are
-// turned round when the first word is looked up, which few runs of the program do.
+// synonyms are names of other tools and of papers, in lower case, by our words. An ambiguous word
+// has a meaning for each kind. The map is inverted at the first lookup, which few runs need.
 var synonyms = sync.OnceValue(func() map[string][]string { return turned(words) })
 
 // words are the synonyms of each name.
@@ -113,8 +111,7 @@ var words = map[string]string{
 	"rounds":    "trees n-estimators estimators",
 }
 
-// turned has for every synonym the names that it stands for, in alphabetical
-// order.
+// turned has for every synonym the names it may mean, in alphabetical order.
 func turned(names map[string]string) map[string][]string {
 	out := map[string][]string{}
 	for name, words := range names {

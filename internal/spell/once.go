@@ -5,14 +5,15 @@ import (
 	"strings"
 )
 
-// Once says what holds of several subjects once, in the order in which it was first said. The zero
-// value has nothing to say.
+// Once states a text about several subjects once, in the order of first use. The zero value is
+// empty.
 type Once struct {
 	texts    []string
 	subjects [][]string
 }
 
-// Add says of a subject a text that begins with its verb, as "is undefined". Cost O(texts).
+// Add states a text about a subject; the text begins with its verb, such as "is undefined". Cost
+// O(texts).
 func (o *Once) Add(subject, text string) {
 	at := slices.Index(o.texts, text)
 	if at < 0 {
@@ -22,10 +23,10 @@ func (o *Once) Add(subject, text string) {
 	o.subjects[at] = append(o.subjects[at], subject)
 }
 
-// plurals are verbs of several subjects by those of one.
+// plurals are verb forms for several subjects, by the form for one.
 var plurals = map[string]string{"is": "are", "has": "have", "differs": "differ", "looks": "look"}
 
-// Sentences are the texts behind their subjects.
+// Sentences returns the texts, each after its subjects.
 func (o *Once) Sentences() (sentences []string) {
 	for k, text := range o.texts {
 		verb, rest, _ := strings.Cut(text, " ")
@@ -37,14 +38,14 @@ func (o *Once) Sentences() (sentences []string) {
 	return sentences
 }
 
-// Each calls yield with each text and the subjects of which it was said.
+// Each calls yield with each text and its subjects.
 func (o *Once) Each(yield func(subjects []string, text string)) {
 	for k, text := range o.texts {
 		yield(o.subjects[k], text)
 	}
 }
 
-// List is names in a sentence: a, b and c.
+// List joins names for a sentence: a, b and c.
 func List(names []string) string {
 	if n := len(names); n > 1 {
 		return strings.Join(names[:n-1], ", ") + " and " + names[n-1]

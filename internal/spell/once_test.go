@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// What holds of several subjects is said once, in the order of the first.
+// A text about several subjects appears once, in the order of the first.
 func TestOnce(t *testing.T) {
 	var o Once
 	for _, said := range [][2]string{{"map", "is undefined"}, {"ndcg", "differs on 2"}, {"p@5", "is undefined"},

@@ -5,9 +5,8 @@ import (
 	"testing"
 )
 
-// Values of the tables in textbooks (Pearson and Hartley, Biometrika tables for
-// statisticians, 1966, table 12), and 60 beside 61, where one way of computing
-// takes over from the other.
+// Values of the tables in textbooks (Pearson and Hartley, Biometrika tables for statisticians,
+// 1966, table 12), and of 60 and 61, where the method changes.
 func TestQuantile975(t *testing.T) {
 	for df, want := range map[int]float64{
 		1: 12.7062, 2: 4.3027, 3: 3.1824, 4: 2.7764, 5: 2.5706, 9: 2.2622, 10: 2.2281, 20: 2.0860,

@@ -10,27 +10,23 @@ import (
 	"pairrank/data"
 )
 
-// Game describes the rock-paper-scissors data of Pahikkala, Airola, Stock, De
-// Baets and Waegeman (2013, Efficient regularized least-squares algorithms for
-// conditional ranking on relational data, section 6.1): players that differ in
-// how often they play each move, games between random pairs of them to train
-// on, and for a second group the probability with which each beats each other.
+// Game describes the rock-paper-scissors data of Pahikkala, Airola, Stock, De Baets and Waegeman
+// (2013, Efficient regularized least-squares algorithms for conditional ranking on relational data,
+// section 6.1): players that differ in how often they play each move, games between random pairs of
+// them for training, and for a second group the probability with which each beats each other.
 //
-// The paper leaves the generation to Pahikkala et al (2010b) and fixes only:
-// 100 players and 1000 games to train on, 100 other players to test on, three
-// features a player, every game as two edges (+1 from the winner, −1 from the
-// loser), and three sets w1, w10 and w100, nearly balanced to nearly one move
-// each. What it leaves open is so here, and comes close to the errors that the
-// paper reports (docs/experiments/condrank.md):
+// The paper leaves the generation to Pahikkala et al (2010b) and fixes only: 100 players and 1000
+// games to train on, 100 other players to test on, three features a player, every game as two edges
+// (+1 from the winner, −1 from the loser), and three sets w1, w10 and w100, nearly balanced to
+// nearly one move each. The following choices are ours, and come close to the errors in the paper
+// (docs/experiments/condrank.md):
 //
-//   - a player's strategy is p_k ∝ exp(w·u_k/3) with u uniform in [0,1]³,
-//     w = Weight
+//   - a player's strategy is p_k ∝ exp(w·u_k/3) with u uniform in [0,1]³, w = Weight
 //   - the features are the three probabilities
-//   - the two players of a game are two different players, uniformly; pairs may
-//     meet again
-//   - a fair coin decides a draw, so that i wins against j with probability
-//     P(i,j) of the test, in which a draw is one half: P(i,j) + P(j,i) = 1.
-//     Label 0 for a draw comes closer to the paper, see there
+//   - the two players of a game differ and are drawn uniformly; pairs may meet again
+//   - a fair coin decides a draw, so that i wins against j with probability P(i,j) of the test, in
+//     which a draw is one half: P(i,j) + P(j,i) = 1. Label 0 for a draw comes closer to the paper, see
+//     there
 type Game struct {
 	Players int     // 0 is 100
 	Games   int     // 0 is 1000

@@ -52,7 +52,8 @@ func (l LETOR) model() (*letorModel, error) {
 	if l.Rows < 1 || l.Features < 1 || l.Queries < 1 || l.Queries > l.Rows {
 		return nil, fmt.Errorf("cannot make %d rows of %d features in %d queries", l.Rows, l.Features, l.Queries)
 	}
-	if err := within(limit{"rows", l.Rows, maxRows}, limit{"features", l.Features, maxDense}, limit{"queries", l.Queries, maxQueries}); err != nil {
+	if err := within(limit{"rows", l.Rows, maxRows}, limit{"features", l.Features, maxDense},
+		limit{"queries", l.Queries, maxQueries}); err != nil {
 		return nil, err
 	}
 	random := newSource(l.Seed).of(forModel, 0)
@@ -117,8 +118,7 @@ func (m *letorModel) label(score float64) int {
 	return label
 }
 
-// rows calls visit for the rows i in [lo,hi), which are of query g and have the
-// features x.
+// rows calls visit for the rows i in [lo,hi), which belong to query g and have the features x.
 func (m *letorModel) rows(lo, hi int, visit func(i, g, label int, x []int)) {
 	random := newSource(m.Seed)
 	x := make([]int, m.Features)

@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// The largest sizes that are made: what a reader takes, and what is made in memory
-// before the first row is written stays below a gigabyte.
+// The largest sizes: a reader accepts them, and the memory before the first row is written stays
+// below a gigabyte.
 const (
 	maxRows    = math.MaxInt32
 	maxDense   = 100_000    // features of LETOR; 20,000 rows are made to find the thresholds
@@ -27,7 +27,7 @@ type limit struct {
 	size, max int
 }
 
-// within tells the first size that is beyond its limit.
+// within returns an error about the first size beyond its limit.
 func within(limits ...limit) error {
 	for _, l := range limits {
 		if l.size > l.max {

@@ -12,7 +12,7 @@ import (
 	"pairrank/format/svmlight"
 )
 
-// Sizes beyond the limits are refused in words, before memory is taken for them.
+// Sizes beyond the limits are refused with a reason, before memory is allocated.
 func TestSizesHaveLimits(t *testing.T) {
 	const huge = math.MaxInt64
 	game := func(g Game, test bool) error {

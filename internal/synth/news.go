@@ -58,7 +58,8 @@ func (n News) model() (*newsModel, error) {
 	if err := within(limit{"rows", n.Rows, maxRows}, limit{"features", n.Features, maxSparse}); err != nil {
 		return nil, err
 	}
-	m := &newsModel{News: n, cumulated: make([]float64, n.Features), idf: make([]float64, n.Features), number: make([]int32, n.Features)}
+	m := &newsModel{News: n, cumulated: make([]float64, n.Features), idf: make([]float64, n.Features),
+		number: make([]int32, n.Features)}
 	var sum float64
 	for rank := range n.Features {
 		sum += 1 / float64(rank+newsOffset)

@@ -1,13 +1,13 @@
 // Package synth makes data sets of the shapes of public ones from a seed.
 //
-// The same parameters give the same bytes for any number of threads: every row
-// has a random sequence of its own, PCG seeded by the data set's seed and the
-// number of the row. Rows are written as they are made, so that a file of any
-// size needs little memory.
+//   - LETOR makes queries of documents with graded labels.
+//   - Houses makes one list of real labels with many ties.
+//   - News makes sparse documents.
+//   - Game makes players of rock-paper-scissors.
 //
-// LETOR makes queries of documents with graded labels, Houses one list of real
-// labels with many ties, News sparse documents, Game players of
-// rock-paper-scissors.
+// The same parameters give the same bytes for any number of threads: every row has a separate
+// random sequence, PCG seeded by the seed of the data set and the number of the row. Rows are
+// written as they are made, so a file of any size needs little memory.
 package synth
 
 import (
@@ -30,8 +30,7 @@ func newSource(seed uint64) source {
 	return source{rand.New(pcg), pcg, seed}
 }
 
-// of sets the sequence to that of part i; purpose keeps the sequences of different
-// things apart.
+// of sets the sequence to that of part i; purpose separates the sequences of different uses.
 func (s source) of(purpose, i int) source {
 	s.pcg.Seed(s.seed, uint64(purpose)<<48^uint64(i)*0x9e3779b97f4a7c15)
 	return s

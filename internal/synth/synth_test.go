@@ -15,7 +15,7 @@ import (
 	"pairrank/format/svmlight"
 )
 
-// maker is what the three kinds of rows share.
+// maker has the common methods of the three kinds of rows.
 type maker interface {
 	Write(w io.Writer) error
 	Set() (*data.Set, error)
@@ -181,8 +181,8 @@ func TestGame(t *testing.T) {
 	}
 }
 
-// TestDraws lets two players meet who draw in four games of five: a coin decides
-// those, so that the share of wins is the probability of the test.
+// TestDraws lets two players meet who draw in four games of five. A coin decides draws, so the
+// share of wins is the probability of the test.
 func TestDraws(t *testing.T) {
 	rock, mostly := []float64{1, 0, 0}, []float64{0.8, 0.2, 0} // paper beats rock
 	const games, errors = 20000, 5
@@ -254,16 +254,19 @@ func TestGameTables(t *testing.T) {
 	if err := WriteEdges(&games, edges); err != nil {
 		t.Fatal(err)
 	}
-	if n := bytes.Count(rows.Bytes(), []byte("\n")); n != 3 || !bytes.HasPrefix(rows.Bytes(), []byte("id\trock\tpaper\tscissors\nP1\t")) {
+	if n := bytes.Count(rows.Bytes(), []byte("\n")); n != 3 ||
+		!bytes.HasPrefix(rows.Bytes(), []byte("id\trock\tpaper\tscissors\nP1\t")) {
 		t.Errorf("players %q", rows.String())
 	}
-	if n := bytes.Count(games.Bytes(), []byte("\n")); n != 3 || !bytes.HasPrefix(games.Bytes(), []byte("row_id\tcol_id\tvalue\nP")) {
+	if n := bytes.Count(games.Bytes(), []byte("\n")); n != 3 ||
+		!bytes.HasPrefix(games.Bytes(), []byte("row_id\tcol_id\tvalue\nP")) {
 		t.Errorf("games %q", games.String())
 	}
 }
 
 func TestImpossibleSizes(t *testing.T) {
-	for _, m := range []maker{LETOR{}, LETOR{Rows: 2, Features: 1, Queries: 3}, Houses{}, News{}, News{Rows: 1, Features: 10}} {
+	for _, m := range []maker{LETOR{}, LETOR{Rows: 2, Features: 1, Queries: 3}, Houses{}, News{},
+		News{Rows: 1, Features: 10}} {
 		if err := m.Write(io.Discard); err == nil {
 			t.Errorf("%+v makes rows", m)
 		}
@@ -287,7 +290,8 @@ func TestAppendFixed(t *testing.T) {
 	for _, c := range []struct {
 		k, digits int
 		want      string
-	}{{0, 0, "0"}, {7, 0, "7"}, {1234, 2, "12.34"}, {-12235, 2, "-122.35"}, {5, 6, "0.000005"}, {1_000_000, 6, "1.000000"}, {-1, 1, "-0.1"}} {
+	}{{0, 0, "0"}, {7, 0, "7"}, {1234, 2, "12.34"}, {-12235, 2, "-122.35"}, {5, 6, "0.000005"}, {1_000_000, 6,
+		"1.000000"}, {-1, 1, "-0.1"}} {
 		if got := string(appendFixed(nil, c.k, c.digits)); got != c.want {
 			t.Errorf("%d/10^%d written %s, want %s", c.k, c.digits, got, c.want)
 		}

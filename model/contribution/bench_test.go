@@ -14,7 +14,8 @@ func BenchmarkBetween(b *testing.B) {
 	for _, size := range []struct{ n, support int }{{46, 0}, {700, 0}, {50, 200}, {50, 2000}} {
 		m := &model.Model{Info: model.Info{Learner: "rankrls"}, Scorer: &model.Linear{Weights: random(1, size.n, 1)}}
 		if size.support > 0 {
-			m.Scorer = &model.Kernel{Kernel: kernel.Gaussian{Gamma: 0.01}, Support: random(size.support, size.n, 2), Coef: random(size.support, 1, 3)}
+			m.Scorer = &model.Kernel{Kernel: kernel.Gaussian{Gamma: 0.01}, Support: random(size.support, size.n, 2),
+				Coef: random(size.support, 1, 3)}
 		}
 		rows := random(2, size.n, 4)
 		b.Run(fmt.Sprintf("features=%d/support=%d", size.n, size.support), func(b *testing.B) {
@@ -29,7 +30,7 @@ func BenchmarkBetween(b *testing.B) {
 	}
 }
 
-// A row of many features costs what it stores.
+// The cost of a sparse row follows its stored values.
 func BenchmarkRowsSparse(b *testing.B) {
 	for _, n := range []int{1000, 1_000_000} {
 		m := &model.Model{Info: model.Info{Learner: "rankrls"}, Scorer: &model.Linear{Weights: random(1, n, 1)}}

@@ -7,8 +7,7 @@ import (
 	"slices"
 )
 
-// Collector makes a Sum of parts that come one at a time, in memory for as many as are
-// kept.
+// Collector makes a Sum from parts that arrive one at a time, in memory for the kept ones.
 type Collector struct {
 	sum   Sum
 	top   int
@@ -17,20 +16,20 @@ type Collector struct {
 	keys  []key  // of the same, a heap with the smallest in front once top are kept
 }
 
-// key is what parts are ordered by.
+// key orders parts.
 type key struct {
 	size  float64 // of the contribution
 	order int     // in which it came
 	at    int     // in parts
 }
 
-// NewCollector keeps the top largest parts of a kind; 0 is all.
+// NewCollector keeps the top largest parts of a kind; 0 keeps all.
 func NewCollector(kind Kind, top int) *Collector {
 	return &Collector{sum: Sum{Kind: kind, Parts: []Part{}}, top: top}
 }
 
-// Add adds a part that contributes so much; one of 0 is no part. The rest of it is asked
-// for if it is kept, where rest may leave out the contribution. The cost is O(log top).
+// Add adds a part with the given contribution; 0 is no part. If the part is kept, Add calls rest
+// for its other fields, which may leave out the contribution. The cost is O(log top).
 func (c *Collector) Add(contribution float64, rest func() Part) {
 	if contribution == 0 {
 		return
@@ -88,13 +87,13 @@ func (c *Collector) sink() {
 	}
 }
 
-// Sum returns the sum of the parts, of so many scores, in O(k log k) for the k parts that
-// are kept. It returns an error where the sum or a score is NaN or infinite: numbers so
-// large explain nothing. The collector is not used after it.
+// Sum returns the sum of the parts with the given scores, in O(k log k) for the k kept parts. It
+// returns an error where the sum or a score is NaN or infinite. Do not use the collector
+// afterwards.
 func (c *Collector) Sum(scores ...float64) (*Sum, error) {
 	for _, v := range append([]float64{c.sum.Total}, scores...) {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return nil, fmt.Errorf("the score is %v: the values of the row are too large to be told in parts", v)
+			return nil, fmt.Errorf("the score is %v: the values of the row are too large to decompose", v)
 		}
 	}
 	slices.SortFunc(c.keys, larger)

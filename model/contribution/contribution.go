@@ -1,21 +1,20 @@
-// Package contribution tells why a row scores as it does, and why it stands above another:
-// as parts that add up to the score, or to the difference of two, exactly. Nothing is
-// trained, sampled or approximated.
+// Package contribution decomposes the score of a row, or the difference of two scores, exactly into
+// additive parts: why a row scores as it does, and why it stands above another. Nothing is trained,
+// sampled or approximated.
 //
 //	model.Linear   a part a feature: w_j x_j,           w_j (a_j − b_j)
 //	model.Kernel   a part a support row: c_i k(x_i, x), c_i (k(x_i, a) − k(x_i, b))
 //	model.Stumps   a part a feature: the weights of the thresholds that the row passes,
 //	               or that one row passes and the other does not
 //
-// and nothing of model.Fourier, of which a part says nothing of one feature or row;
-// where rows are normalised as the training rows were. The parts of a over b are those
-// of b over a with the other sign. Models of pairs of nodes have theirs in
-// relation/pairmodel, as the same Sum.
+// model.Fourier has no parts: a random feature belongs to no single feature or row. Rows are
+// normalised as the training rows were. The parts of a over b are those of b over a with the other
+// sign. Package relation/pairmodel has the parts of models of pairs, as the same Sum.
 //
 // Notation: n features, b support rows, s non-zeros of a row, T stumps.
 package contribution
 
-// Kind is what a part is of.
+// Kind says to what a part belongs.
 type Kind string
 
 const (
@@ -28,42 +27,43 @@ const (
 	FeaturePair Kind = "feature pair" // of weights of pairs of features
 )
 
-// Sum is a score, or the difference of two, as parts. It is only read after it is made.
+// Sum is a score, or the difference of two, as parts. It is immutable.
 type Sum struct {
 	Kind   Kind      `json:"kind"`
 	Scores []float64 `json:"scores"` // of the row, or of A and of B
-	Total  float64   `json:"total"`  // the score, or that of A less that of B: the sum of Parts and Rest
+	Total  float64   `json:"total"`  // the score, or that of A minus that of B: the sum of Parts and Rest
 	Parts  []Part    `json:"parts"`  // by falling magnitude; equal ones in their order in the model
-	Rest   float64   `json:"rest"`   // what the parts that are not listed add up to
-	Left   int       `json:"left"`   // how many these are; parts that add nothing are not counted
+	Rest   float64   `json:"rest"`   // the sum of the parts not listed
+	Left   int       `json:"left"`   // the number of parts not listed, without those that are 0
 }
 
 // Part is one term of a Sum.
 type Part struct {
-	Number       int     `json:"number"`                  // from 1, of what Kind says; of a feature of the row node in a pair
-	Name         string  `json:"name,omitempty"`          // of the feature or node, where it has one
-	ColumnNumber int     `json:"column_number,omitempty"` // from 1, of an edge its column node, of a feature pair the second
+	// Number counts from 1, by Kind; for a pair of features it is that of the row node.
+	Number int    `json:"number"`
+	Name   string `json:"name,omitempty"` // of the feature or node, where it has one
+	// ColumnNumber counts from 1: the column node of an edge, the second feature of a pair.
+	ColumnNumber int     `json:"column_number,omitempty"`
 	ColumnName   string  `json:"column_name,omitempty"`
 	Contribution float64 `json:"contribution"`
 	Weight       float64 `json:"weight,omitempty"` // w_j or c_i; none of stumps and of nodes
 
-	// Values are, for the row or for A and B, the feature as it was given, or the value
-	// of the kernel.
+	// Values are the feature as given, or the value of the kernel, for the row or for A and B.
 	Values []float64 `json:"values,omitempty"`
-	// Normalized are the features as the model takes them, where it normalises.
+	// Normalized are the features after the normaliser of the model, if it has one.
 	Normalized []float64 `json:"normalized,omitempty"`
 	Steps      []Step    `json:"steps,omitempty"` // of stumps, ascending
 }
 
-// Step is a threshold that the row passes, or A and not B, or B and not A. It is of the
-// normalised feature, where the model normalises.
+// Step is a threshold that the row passes, or only one of A and B. It applies to the normalised
+// feature if the model normalises.
 type Step struct {
 	Threshold float64 `json:"threshold"`
-	Weight    float64 `json:"weight"` // of passing it: what all stumps of this threshold add up to
+	Weight    float64 `json:"weight"` // of passing it: the sum over all stumps with this threshold
 }
 
-// Top returns the sum with its k largest parts, the others being added to Rest, in O(k)
-// and as many additions as there are parts. It shares the parts with s. k ≤ 0 is all.
+// Top returns the sum with its k largest parts; the others are added to Rest. The cost is O(k) and
+// an addition a part. It shares the parts with s. k ≤ 0 keeps all.
 func (s *Sum) Top(k int) *Sum {
 	if k <= 0 || k >= len(s.Parts) {
 		return s

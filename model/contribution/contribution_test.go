@@ -74,12 +74,14 @@ func checkTurned(t *testing.T, name string, m *model.Model, set *data.Set, s *Su
 	if err != nil {
 		t.Fatal(name, err)
 	}
-	if back.Total != -s.Total || len(back.Parts) != len(s.Parts) || back.Scores[0] != s.Scores[1] || back.Scores[1] != s.Scores[0] {
+	if back.Total != -s.Total || len(back.Parts) != len(s.Parts) || back.Scores[0] != s.Scores[1] ||
+		back.Scores[1] != s.Scores[0] {
 		t.Fatalf("%s: %v of %v turned is %v of %v", name, s.Total, s.Scores, back.Total, back.Scores)
 	}
 	for k, p := range s.Parts {
 		q := back.Parts[k]
-		if q.Number != p.Number || q.Contribution != -p.Contribution || q.Values[0] != p.Values[1] || q.Values[1] != p.Values[0] {
+		if q.Number != p.Number || q.Contribution != -p.Contribution || q.Values[0] != p.Values[1] ||
+			q.Values[1] != p.Values[0] {
 			t.Fatalf("%s: part %+v turned is %+v", name, p, q)
 		}
 	}
@@ -104,7 +106,8 @@ func TestRowsByThemselves(t *testing.T) {
 			t.Fatal(name, err)
 		}
 		_, sparse := set.X.(*data.CSR)
-		if _, expansion := m.Scorer.(*model.Kernel); !(sparse && expansion) && !reflect.DeepEqual(got, want) { // kernels of sparse rows differ in the last bits
+		// kernels of sparse rows differ in the last bits
+		if _, expansion := m.Scorer.(*model.Kernel); !(sparse && expansion) && !reflect.DeepEqual(got, want) {
 			t.Errorf("%s:\n%+v\nin the set\n%+v", name, got, want)
 		}
 		one, err := Of(m, x.Row(0))
@@ -115,7 +118,7 @@ func TestRowsByThemselves(t *testing.T) {
 	})
 }
 
-// What is told of each part is the definition.
+// Each part equals its definition.
 func TestPartsAreTheDefinition(t *testing.T) {
 	norm := normalizers(false)[data.NormalizeZScore]
 	names := []string{"a", "b", "c", "d", "e", "f", "g"}
@@ -146,8 +149,10 @@ func TestPartsAreTheDefinition(t *testing.T) {
 			j := p.Number - 1
 			switch s := s.(type) {
 			case *model.Linear:
-				want := Part{Number: j + 1, Name: names[j], Weight: s.Weights.Row(0)[j], Values: []float64{x.Row(0)[j], x.Row(1)[j]},
-					Normalized: []float64{z.Row(0)[j], z.Row(1)[j]}, Contribution: s.Weights.Row(0)[j] * (z.Row(0)[j] - z.Row(1)[j])}
+				want := Part{Number: j + 1, Name: names[j], Weight: s.Weights.Row(0)[j],
+					Values:     []float64{x.Row(0)[j], x.Row(1)[j]},
+					Normalized: []float64{z.Row(0)[j], z.Row(1)[j]}, Contribution: s.Weights.Row(0)[j] *
+						(z.Row(0)[j] - z.Row(1)[j])}
 				if !reflect.DeepEqual(p, want) || sum.Kind != Feature {
 					t.Errorf("%s: %s %+v, want %+v", name, sum.Kind, p, want)
 				}
@@ -206,15 +211,19 @@ func checkSupport(t *testing.T, name string, k *model.Kernel, kind Kind, p Part,
 		}
 	}
 	c := k.Coef.Row(at)[0]
-	if p.Weight != c || kind != want || !alike(p.Contribution, c*(values[0]-values[1])) || !alike(p.Values[0], values[0]) || !alike(p.Values[1], values[1]) {
+	if p.Weight != c || kind != want || !alike(p.Contribution, c*(values[0]-values[1])) ||
+		!alike(p.Values[0], values[0]) || !alike(p.Values[1], values[1]) {
 		t.Errorf("%s: %s %+v, want coefficient %v and values %v", name, kind, p, c, values)
 	}
 }
 
-// Of random features no part says anything of one feature.
+// Random features have no parts.
 func TestRandomFeaturesHaveNoParts(t *testing.T) {
-	m := &model.Model{Info: model.Info{Learner: "rankrls"}, Scorer: &model.Fourier{Kernel: kernel.Fourier{Gamma: 1, Features: 4}, Inputs: features, Weights: random(1, 4, 1)}}
-	if sum, err := Of(m, make([]float64, features)); err == nil || !strings.Contains(err.Error(), "random features (fourier:gamma=1,features=4,seed=0)") {
+	m := &model.Model{Info: model.Info{Learner: "rankrls"},
+		Scorer: &model.Fourier{Kernel: kernel.Fourier{Gamma: 1, Features: 4},
+			Inputs: features, Weights: random(1, 4, 1)}}
+	if sum, err := Of(m, make([]float64, features)); err == nil ||
+		!strings.Contains(err.Error(), "random features (fourier:gamma=1,features=4,seed=0)") {
 		t.Errorf("%v, %v", sum, err)
 	}
 }
@@ -254,7 +263,8 @@ func TestWhatCannotBeExplained(t *testing.T) {
 			t.Errorf("%v is explained", x)
 		}
 	}
-	huge := &model.Model{Info: model.Info{Learner: "rankrls"}, Scorer: &model.Linear{Weights: data.NewDense(1, 2, []float64{1e300, -1e300})}}
+	huge := &model.Model{Info: model.Info{Learner: "rankrls"},
+		Scorer: &model.Linear{Weights: data.NewDense(1, 2, []float64{1e300, -1e300})}}
 	if _, err := Of(huge, []float64{1e300, 1e300}); err == nil {
 		t.Error("a score that is not a number is explained")
 	}
@@ -272,7 +282,8 @@ func TestWhatCannotBeExplained(t *testing.T) {
 
 // A shorter row counts the features that it lacks as zero, before it is normalised.
 func TestShortRow(t *testing.T) {
-	m := &model.Model{Info: model.Info{Learner: "rankrls"}, Scorer: &model.Linear{Weights: data.NewDense(1, 2, []float64{2, 3})},
+	m := &model.Model{Info: model.Info{Learner: "rankrls"},
+		Scorer:     &model.Linear{Weights: data.NewDense(1, 2, []float64{2, 3})},
 		Normalizer: &data.Normalizer{Kind: data.NormalizeMinMax, Shift: []float64{1, 1}, Scale: []float64{1, 10}}}
 	s, err := Of(m, []float64{2})
 	if err != nil || s.Total != 2-30 || s.Parts[0].Number != 2 || s.Parts[0].Values[0] != 0 {
@@ -308,13 +319,15 @@ func TestCollectorKeepsTheLargest(t *testing.T) {
 }
 
 func TestDocument(t *testing.T) {
-	m := &model.Model{Info: model.Info{Learner: "rankrls"}, Names: []string{"x", "y"}, Scorer: &model.Linear{Weights: data.NewDense(1, 2, []float64{2, -3})}}
+	m := &model.Model{Info: model.Info{Learner: "rankrls"}, Names: []string{"x", "y"},
+		Scorer: &model.Linear{Weights: data.NewDense(1, 2, []float64{2, -3})}}
 	s, err := Between(m, []float64{1, 0}, []float64{0, 1})
 	if err != nil {
 		t.Fatal(err)
 	}
 	text, err := json.Marshal(s.Top(1))
-	want := `{"kind":"feature","scores":[2,-3],"total":5,"parts":[{"number":2,"name":"y","contribution":3,"weight":-3,"values":[0,1]}],"rest":2,"left":1}`
+	want := `{"kind":"feature","scores":[2,-3],"total":5,"parts":[{"number":2,"name":"y",` +
+		`"contribution":3,"weight":-3,"values":[0,1]}],"rest":2,"left":1}`
 	if err != nil || string(text) != want {
 		t.Errorf("%s, %v", text, err)
 	}

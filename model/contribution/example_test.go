@@ -9,7 +9,8 @@ import (
 )
 
 func ExampleBetween() {
-	m := &model.Model{Info: model.Info{Learner: "rankrls"}, Names: []string{"age", "dose", "weight"}, Scorer: &model.Linear{Weights: data.NewDense(1, 3, []float64{0.5, -2, 1})}}
+	m := &model.Model{Info: model.Info{Learner: "rankrls"}, Names: []string{"age", "dose", "weight"},
+		Scorer: &model.Linear{Weights: data.NewDense(1, 3, []float64{0.5, -2, 1})}}
 	sum, err := contribution.Between(m, []float64{40, 1, 3}, []float64{30, 2, 3.5})
 	if err != nil {
 		fmt.Println(err)

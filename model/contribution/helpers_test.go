@@ -47,23 +47,27 @@ func stumps() *model.Stumps {
 	r := rand.New(rand.NewPCG(8, 9))
 	s := &model.Stumps{Features: features}
 	for range 40 {
-		s.Terms = append(s.Terms, model.Stump{Feature: r.IntN(features - 1), Threshold: float64(r.IntN(7)-3) / 4, Weight: r.NormFloat64()})
+		s.Terms = append(s.Terms, model.Stump{Feature: r.IntN(features - 1), Threshold: float64(r.IntN(7)-3) / 4,
+			Weight: r.NormFloat64()})
 	}
 	return s
 }
 
-// scorers are one of each kind; the precomputed one is of as many training rows as there
-// are features.
+// scorers returns one of each kind; the precomputed one has as many training rows as there are
+// features.
 func scorers() map[string]model.Scorer {
 	_, sparse := thinned(random(9, features, 5))
 	return map[string]model.Scorer{
-		"linear":          &model.Linear{Weights: random(1, features, 3)},
-		"gaussian":        &model.Kernel{Kernel: kernel.Gaussian{Gamma: 0.1}, Support: random(9, features, 5), Coef: random(9, 1, 6)},
-		"polynomial":      &model.Kernel{Kernel: kernel.Polynomial{Gamma: 0.5, Coef0: 1, Degree: 2}, Support: random(9, features, 7), Coef: random(9, 1, 8)},
+		"linear": &model.Linear{Weights: random(1, features, 3)},
+		"gaussian": &model.Kernel{Kernel: kernel.Gaussian{Gamma: 0.1}, Support: random(9, features, 5),
+			Coef: random(9, 1, 6)},
+		"polynomial": &model.Kernel{Kernel: kernel.Polynomial{Gamma: 0.5, Coef0: 1, Degree: 2},
+			Support: random(9, features, 7), Coef: random(9, 1, 8)},
 		"sparse gaussian": &model.Kernel{Kernel: kernel.Gaussian{Gamma: 0.1}, Support: sparse, Coef: random(9, 1, 9)},
-		"precomputed":     &model.Kernel{Kernel: kernel.Precomputed{}, SupportRows: []int{1, 3, features}, Coef: random(3, 1, 10)},
-		"stumps":          stumps(),
-		"no stumps":       &model.Stumps{Features: features},
+		"precomputed": &model.Kernel{Kernel: kernel.Precomputed{}, SupportRows: []int{1, 3, features},
+			Coef: random(3, 1, 10)},
+		"stumps":    stumps(),
+		"no stumps": &model.Stumps{Features: features},
 	}
 }
 

@@ -2,10 +2,10 @@ package contribution
 
 import "pairrank/data"
 
-// Leaders returns, for every query, its rows with the highest and the second highest of
-// m scores, from 0, the earlier of equal ones first; of a query with fewer than two rows
-// −1 and −1. nil queries are one list. It costs O(m), and panics when the queries are not
-// of m rows.
+// Leaders returns, for every query, its rows with the highest and the second highest of m scores,
+// counted from 0; among equal scores the earlier row is first. A query of fewer than two rows has
+// −1 and −1. nil queries are one list. It costs O(m), and panics when the queries do not have m
+// rows.
 func Leaders(queries *data.Partition, scores []float64) [][2]int {
 	if queries == nil {
 		queries = data.OneList(len(scores))
@@ -18,7 +18,7 @@ func Leaders(queries *data.Partition, scores []float64) [][2]int {
 	return out
 }
 
-// leaders are those of one query.
+// leaders returns the leaders of one query.
 func leaders(rows []int32, scores []float64) [2]int {
 	if len(rows) < 2 {
 		return [2]int{-1, -1}

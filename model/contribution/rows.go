@@ -8,20 +8,20 @@ import (
 	"pairrank/model"
 )
 
-// Of returns the score of a row x of at most n features as parts; those that x lacks are
-// zero. The cost is O(n log n) for model.Linear, O(bn + b log b) for model.Kernel and
-// O(n + T log T) for model.Stumps. For a precomputed kernel x is the kernel values with
-// the training rows.
+// Of returns the score of a row x of at most n features as parts; missing ones are zero. The cost
+// is O(n log n) for model.Linear, O(bn + b log b) for model.Kernel and O(n + T log T) for
+// model.Stumps. For a precomputed kernel x holds the kernel values with the training rows.
 //
-// It returns an error for a model of several outputs, whose Output says which; for the
-// normaliser query-minmax, which needs the rows of the query: see Rows; for model.Fourier,
-// whose random features say nothing of one feature; and for a score that is not finite. More than n features are a *model.FeatureError.
+// It returns an error for a model of several outputs, of which Output selects one; for the
+// normaliser query-minmax, which needs the rows of the query (see Rows); for model.Fourier, whose
+// random features belong to no single feature; and for a score that is not finite. More than n
+// features are a *model.FeatureError.
 func Of(m *model.Model, x []float64) (*Sum, error) {
 	return alone(m, 1, x)
 }
 
-// Between returns the score of row a less that of row b as parts: why a stands above b,
-// or below. Cost and errors are those of Of.
+// Between returns the score of row a minus that of row b as parts: why a stands above or below b.
+// Cost and errors are as for Of.
 func Between(m *model.Model, a, b []float64) (*Sum, error) {
 	return alone(m, 2, a, b)
 }
@@ -29,7 +29,7 @@ func Between(m *model.Model, a, b []float64) (*Sum, error) {
 // alone explains rows that come without a set.
 func alone(m *model.Model, count int, rows ...[]float64) (*Sum, error) {
 	if m.Normalizer != nil && m.Normalizer.Kind == data.NormalizeQueryMinMax {
-		return nil, fmt.Errorf("the model normalises by query, and a row is explained among the rows of its query only")
+		return nil, fmt.Errorf("the model normalises by query: explain a row together with the rows of its query")
 	}
 	width := 0
 	for _, row := range rows {
@@ -42,22 +42,22 @@ func alone(m *model.Model, count int, rows ...[]float64) (*Sum, error) {
 	return explain(m, &data.Set{X: x}, []int{0, 1}[:count])
 }
 
-// Row returns the score of row i of a set, counted from 0, as parts: what Score gives it,
-// but for the last bits. For the normaliser query-minmax the set has all rows of its
-// query. The cost is that of Of, or of a sparse row with s non-zeros O(s log s) for
-// model.Linear, and for query-minmax O(n) a row of the query. It returns the errors of
-// Model.Score, of the row alone, and those of Of. It panics when i is not in [0,m).
+// Row returns the score of row i of a set, counted from 0, as parts; the score equals that of Score
+// but for the last bits. For the normaliser query-minmax the set must have all rows of the query.
+// The cost is that of Of, for a sparse row with s non-zeros O(s log s) with model.Linear, and for
+// query-minmax O(n) a row of the query. It returns the errors of Model.Score, for this row, and
+// those of Of. It panics when i is not in [0,m).
 func Row(m *model.Model, set *data.Set, i int) (*Sum, error) {
 	return explain(m, set, []int{i})
 }
 
-// Rows returns the score of row i of a set less that of row j as parts, likewise. The two
-// may be of different queries: each is normalised in its own.
+// Rows returns the score of row i of a set minus that of row j as parts, with the same rules. The
+// two may be in different queries: each is normalised in its query.
 func Rows(m *model.Model, set *data.Set, i, j int) (*Sum, error) {
 	return explain(m, set, []int{i, j})
 }
 
-// pair is one number of a row, or of each of two, the second of which is then taken off.
+// pair is one number of a row, or one of each of two rows, to be subtracted.
 type pair [2]float64
 
 // difference is the first number less the second, 0 of a single row.
@@ -73,10 +73,10 @@ type question struct {
 
 func explain(m *model.Model, set *data.Set, rows []int) (*Sum, error) {
 	if m.Scorer == nil {
-		return nil, fmt.Errorf("the model has nothing that scores")
+		return nil, fmt.Errorf("the model has no scorer")
 	}
 	if v := m.Outputs(); v != 1 {
-		return nil, fmt.Errorf("the model has %d outputs: say which one is to be explained", v)
+		return nil, fmt.Errorf("the model has %d outputs: choose the one to explain", v)
 	}
 	taken, err := m.Normalized(set, rows)
 	if err != nil {
@@ -84,7 +84,7 @@ func explain(m *model.Model, set *data.Set, rows []int) (*Sum, error) {
 	}
 	raw := data.Widen(data.Select(set.X, rows), m.Features())
 	if i, v := data.FirstNotFinite(raw); i >= 0 {
-		return nil, fmt.Errorf("row %d has the value %v, which explains nothing", rows[i]+1, v)
+		return nil, fmt.Errorf("row %d has the value %v, which cannot be explained", rows[i]+1, v)
 	}
 	q := &question{model: m, raw: raw, taken: taken, count: len(rows)}
 	switch s := m.Scorer.(type) {
@@ -95,12 +95,13 @@ func explain(m *model.Model, set *data.Set, rows []int) (*Sum, error) {
 	case *model.Kernel:
 		return q.kernel(s)
 	case *model.Fourier:
-		return nil, fmt.Errorf("the model has random features (%s), each a wave over all features, so that no part of a score is of one of them: linear models, stumps and support rows are explained", s.Kernel)
+		return nil, fmt.Errorf("the model has random features (%s), each a wave over all features, so its scores "+
+			"have no parts by feature: linear models, stumps and support rows can be explained", s.Kernel)
 	}
 	panic(fmt.Sprintf("contribution: unknown scorer %T", m.Scorer))
 }
 
-// of is the numbers of p that there are, one or two, side by side with those of others.
+// of returns the numbers of p, one or two, adjacent to those of others.
 func (q *question) of(p pair) []float64 {
 	const together = 128
 	if len(q.spare) < q.count {
@@ -112,7 +113,7 @@ func (q *question) of(p pair) []float64 {
 	return out
 }
 
-// feature is what is told of feature j.
+// feature returns the part of feature j.
 func (q *question) feature(j int, raw, taken pair) Part {
 	p := Part{Number: j + 1, Values: q.of(raw)}
 	if q.model.Names != nil {

@@ -1,4 +1,5 @@
-// Package training has the facts of a training, which a model file keeps, and results and documents tell.
+// Package training has the facts of a training, which model files keep and results and documents
+// show.
 package training
 
 import (
@@ -8,7 +9,7 @@ import (
 	"strings"
 )
 
-// Facts are those of a training that its model keeps. They have no date and no time, so that equal
+// Facts are the facts of a training that its model keeps. They have no date and no time, so equal
 // training gives equal bytes.
 type Facts struct {
 	Learner     string  // rankrls, rls, ranksvm, rankboost
@@ -29,7 +30,7 @@ type Facts struct {
 // Selection is how λ was chosen.
 type Selection struct {
 	Method string  // lqo, lpo, loo, kfold:10
-	Metric string  // what Error is: error, or another measure of the error; see Facts.ChosenBy
+	Metric string  // names Error: error, or another measure; see Facts.ChosenBy
 	Error  float64 // of the chosen candidate
 	Count  int     // candidates
 }
@@ -41,7 +42,7 @@ var measures = []string{"error", "relative-squared-error"}
 // ChosenBy is the name of the fact of a metric that chose, "METRIC VALUE".
 const ChosenBy = "chosen-by"
 
-// SetChosenBy says that the candidate was chosen by a metric, with its value there; NaN is none.
+// SetChosenBy records the metric that chose the candidate, and its value; NaN is none.
 func (f *Facts) SetChosenBy(metric string, value float64) {
 	text := metric
 	if !math.IsNaN(value) && !math.IsInf(value, 0) {
@@ -50,9 +51,9 @@ func (f *Facts) SetChosenBy(metric string, value float64) {
 	f.Further = append(f.Further, Fact{ChosenBy, text})
 }
 
-// ChosenBy is the metric that chose the candidate, "" where the error did, and its value there, NaN
-// where the file has none: a selection that names the error by the metric that chose, as files once
-// did. Cost O(facts).
+// ChosenBy returns the metric that chose the candidate, "" where the error did, and its value, NaN
+// where the file has none: older files name the error of the selection by that metric. Cost
+// O(facts).
 func (f *Facts) ChosenBy() (metric string, value float64) {
 	for _, fact := range f.Further {
 		if fact.Name == ChosenBy {

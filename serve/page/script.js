@@ -11,7 +11,7 @@ let asked = null;  // what was ranked: {ids, rows}, of one query, or {given, col
 let answer = null; // of rank
 let explained = -1;
 
-// ask sends a request and returns its JSON, or throws what the problem says.
+// ask sends a request and returns its JSON, or throws the text of the problem.
 async function ask(path, body) {
   const headers = {};
   if (at("token").value !== "") headers.Authorization = "Bearer " + at("token").value;
@@ -26,7 +26,7 @@ async function ask(path, body) {
   throw error;
 }
 
-// attempt runs what may fail, and tells why it did.
+// attempt runs an action and shows its error.
 async function attempt(work) {
   at("error").textContent = "";
   try {
@@ -59,7 +59,7 @@ async function loadModel() {
   at("text").placeholder = "id," + Array.from({ length: Math.min(3, model.features) }, (_, k) => featureName(model, k)).join(",") + ",…\nA,0.5,1,…\nB,0.25,2,…";
 }
 
-// oneQuery are the candidates of the query that is chosen, where there are several.
+// oneQuery returns the candidates of the chosen query, where there are several.
 function oneQuery(all) {
   const queries = queriesOf(all.queries);
   at("query-field").hidden = queries.length < 2;
@@ -90,7 +90,7 @@ async function rank() {
   explained = -1;
   at("why").hidden = true;
   showRanking();
-  const left = asked.left?.length ? ` Left out, as no features: ${some(asked.left)}.` : "";
+  const left = asked.left?.length ? ` Left out, since they are no features: ${some(asked.left)}.` : "";
   at("status").textContent = `${answer.order.length} candidates ${asked.query ? `of ${asked.query} ` : ""}ranked by ${model.name}, version ${answer.version}.${left}`;
   at("result").focus();
 }
@@ -120,7 +120,7 @@ function showRanking() {
   at("result").hidden = false;
 }
 
-// explain shows what the score of a candidate is made of, or what it has above another's.
+// explain shows the parts of a candidate's score, or of its difference from another's.
 async function explain(i, against) {
   let body;
   if (model.kind === "pairs") {
@@ -140,7 +140,7 @@ async function explain(i, against) {
 
 function showParts(e, i, against) {
   const two = against >= 0;
-  at("why-title").textContent = two ? `Why ${asked.ids[i]} stands ${e.total < 0 ? "below" : "above"} ${asked.ids[against]}` : `What the score of ${asked.ids[i]} is made of`;
+  at("why-title").textContent = two ? `Why ${asked.ids[i]} stands ${e.total < 0 ? "below" : "above"} ${asked.ids[against]}` : `The parts of the score of ${asked.ids[i]}`;
   at("sum").textContent = two ? `${number(e.scores[0])} − ${e.scores[1] < 0 ? `(${number(e.scores[1])})` : number(e.scores[1])} = ${number(e.total)}` : `Score ${number(e.total)}`;
   at("parts-caption").textContent = `The parts by ${e.kind} add up to ${number(e.total)}.`;
   const values = two ? [`of ${asked.ids[i]}`, `of ${asked.ids[against]}`] : ["Value"];
@@ -168,13 +168,13 @@ function partRow(name, values, adds, largest) {
   return row;
 }
 
-// look finds out whether another model has taken the place of the one that is shown.
+// look checks whether another model has replaced the one shown.
 async function look() {
   try {
     const now = (await ask("/v1/models")).models.find(m => m.name === model?.name);
     if (now && now.version !== model.version) {
       await loadModel();
-      at("status").textContent = `The model ${now.name} is another one now, version ${now.version}.${answer ? " Rank again to use it." : ""}`;
+      at("status").textContent = `The model ${now.name} has changed to version ${now.version}.${answer ? " Rank again to use it." : ""}`;
     }
   } catch {
     // The server is away, or wants a token: the next request tells.

@@ -12,7 +12,7 @@ export function parse(text) {
 function fromJSON(text) {
   let value = JSON.parse(text);
   if (!Array.isArray(value)) value = value.rows;
-  if (!Array.isArray(value) || value.length === 0) throw new Error("the JSON is no list of candidates");
+  if (!Array.isArray(value) || value.length === 0) throw new Error("the JSON is not a list of candidates");
   if (value.every(Array.isArray)) {
     const lists = value.map(row => row.map(cell));
     return headed(lists);
@@ -20,7 +20,7 @@ function fromJSON(text) {
   const header = [];
   const seen = new Set();
   for (const [k, row] of value.entries()) {
-    if (row === null || typeof row !== "object" || Array.isArray(row)) throw new Error(`candidate ${k + 1} is no object`);
+    if (row === null || typeof row !== "object" || Array.isArray(row)) throw new Error(`candidate ${k + 1} is not an object`);
     for (const name of Object.keys(row)) {
       if (!seen.has(name)) {
         seen.add(name);
@@ -42,7 +42,7 @@ function fromText(text) {
   return headed(records(text, separator));
 }
 
-// records takes fields apart; a field in quotes may hold separators, lines and, doubled,
+// records splits text into fields; a field in quotes may hold separators, lines and, doubled,
 // quotes.
 function records(text, separator) {
   const rows = [];
@@ -82,7 +82,7 @@ function headed(rows) {
   const [header, ...rest] = rows;
   if (rest.length === 0) throw new Error("there is a header and no candidate");
   for (const [k, row] of rest.entries()) {
-    if (row.length !== header.length) throw new Error(`candidate ${k + 1} has ${row.length} fields, and the header ${header.length}`);
+    if (row.length !== header.length) throw new Error(`candidate ${k + 1} has ${row.length} fields, but the header has ${header.length}`);
   }
   return { header: header.map((name, j) => name ?? `column ${j + 1}`), rows: rest };
 }
@@ -94,8 +94,8 @@ export function isNumber(text) {
 
 const idNames = ["id", "docid", "doc", "name", "title", "key"];
 
-// callFeature is what a feature may be called: by its name or, where the model has none, by f
-// and its number or the number alone.
+// callFeature returns the names of a feature: its name or, where the model has none, its number
+// with or without f.
 const callFeature = (model, k) => (model.feature_names ? [model.feature_names[k]] : [`f${k + 1}`, String(k + 1)]);
 
 // candidates fits a table to a model: {ids, rows, queries, left}, rows of numbers in the order of
@@ -117,11 +117,11 @@ export function candidates(table, model) {
   const at = new Map(names.map((name, j) => [name, j]));
   take = Array.from({ length: header ? model.features : 0 }, (_, k) => callFeature(model, k).map(name => at.get(name) ?? -1).find(j => j >= 0) ?? -1);
   const called = take.some(j => j >= 0);
-  if (model.feature_names && header && !called) throw new Error(`no column is called as a feature: the features are ${some(model.feature_names)}`);
+  if (model.feature_names && header && !called) throw new Error(`no column has the name of a feature: the features are ${some(model.feature_names)}`);
   if (!called) {
     const numeric = columns.filter(j => rows.every(row => row[j] === null || isNumber(row[j])));
     take = numeric.filter(j => numeric.length === model.features || ![...idNames, "qid"].includes(names[j].toLowerCase()));
-    if (take.length !== model.features) throw new Error(`there are ${take.length} columns of numbers, and the model has ${model.features} features`);
+    if (take.length !== model.features) throw new Error(`there are ${take.length} columns of numbers, but the model has ${model.features} features`);
   }
   const used = new Set(take);
   const query = header && !used.has(at.get("qid")) ? at.get("qid") : undefined;
@@ -130,7 +130,7 @@ export function candidates(table, model) {
   const ids = rows.map((row, i) => (id === undefined ? null : row[id]) ?? `candidate ${i + 1}`);
   const values = rows.map((row, i) => take.map((j, k) => {
     if (j < 0 || row[j] === null) return null;
-    if (!isNumber(row[j])) throw new Error(`${ids[i]}: ${featureName(model, k)} is ${row[j]}, which is no number`);
+    if (!isNumber(row[j])) throw new Error(`${ids[i]}: ${featureName(model, k)} is ${row[j]}, which is not a number`);
     return Number(row[j]);
   }));
   const queries = rows.map(row => (query === undefined ? null : row[query]));

@@ -15,8 +15,8 @@ import (
 // cancelWait is how long an interrupted program tries to cancel its job.
 const cancelWait = 10 * time.Second
 
-// cancelJob cancels the job of this run on its job server, which Beam leaves running when
-// the one who submitted it stops waiting. It is found by its name.
+// cancelJob cancels the job of this run on its job server, found by name: Beam leaves it running
+// when the submitter stops waiting.
 func cancelJob() error {
 	if *jobopts.Endpoint == "" {
 		return errors.New("no job server is known, so that the job is not cancelled: do so where it runs")

@@ -13,7 +13,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/log"
 )
 
-// logTo sets what Beam logs to standard error.
+// logTo sets the level of Beam's log to standard error.
 func logTo(level string) error {
 	switch level {
 	case "none":
@@ -27,7 +27,7 @@ func logTo(level string) error {
 	return nil
 }
 
-// lastWords logs what Beam says before it ends the program, and nothing else.
+// lastWords logs only the message with which Beam ends the program.
 type lastWords struct{}
 
 // Log logs a message of the severity fatal.
@@ -103,7 +103,7 @@ func names(flags *flag.FlagSet) map[string]bool {
 	return all
 }
 
-// help prints our flags, and then those of Beam.
+// help prints our flags, then those of Beam.
 func help(flags *flag.FlagSet, ours map[string]bool) {
 	out := flags.Output()
 	section := func(title string, mine bool) {

@@ -21,7 +21,7 @@ func pipe(t *testing.T) (path string) {
 	if err := syscall.Mkfifo(path, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	f, err := os.OpenFile(path, os.O_RDWR, 0) // so that who opens it waits in reading
+	f, err := os.OpenFile(path, os.O_RDWR, 0) // so that a reader waits while reading, not while opening
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,7 +32,7 @@ func pipe(t *testing.T) (path string) {
 	return path
 }
 
-// emptied waits until somebody has read what pipe wrote.
+// emptied waits until the content of the pipe has been read.
 func emptied(t *testing.T, path string) {
 	t.Helper()
 	f, err := os.OpenFile(path, os.O_RDWR|syscall.O_NONBLOCK, 0)
@@ -67,9 +67,12 @@ func TestKilledWorker(t *testing.T) {
 	model := filepath.Join(folder, "model.txt")
 	for range 3 {
 		config, pidFile := worker(t)
-		flags := []string{"--runner=universal", "--endpoint=" + endpoint, "--environment_type=PROCESS", "--environment_config=" + config, "-o", model}
+		flags := []string{"--runner=universal", "--endpoint=" + endpoint, "--environment_type=PROCESS",
+			"--environment_config=" + config, "-o", model}
 		waiting := pipe(t)
-		c := start(t, program(t, append(append([]string{"train", "--time-limit=10s", parts[0], waiting}, parts[1:]...), flags...)...))
+		c := start(t,
+			program(t, append(append([]string{"train", "--time-limit=10s", parts[0], waiting}, parts[1:]...),
+				flags...)...))
 		emptied(t, waiting)
 		kill(t, pidFile)
 		o := end(t, c)

@@ -1,9 +1,8 @@
-// Command pairrank-beam trains on, and scores, many files as an Apache Beam pipeline: in
-// this process by default, on Flink, Spark or Dataflow by Beam's own flags.
+// Command pairrank-beam trains on, and scores, many files as an Apache Beam pipeline: in this
+// process by default, or on Flink, Spark or Dataflow by Beam's flags.
 //
-// Data goes to files, what is told to standard error. The exit codes are those of pairrank:
-// 0 ok, 1 the job ended in an error, 2 wrong usage, 3 bad input data, 5 numerical failure,
-// 130 interrupted.
+// Data go to files, messages to standard error. The exit codes are those of pairrank: 0 ok, 1 the
+// job ended in an error, 2 wrong usage, 3 bad input data, 5 numerical failure, 130 interrupted.
 package main
 
 import (

@@ -167,7 +167,7 @@ func reference(t *testing.T, args ...string) {
 	}
 }
 
-// jobServer starts Prism as a process of its own and returns its endpoint.
+// jobServer starts Prism as a separate process and returns its endpoint.
 func jobServer(t *testing.T) (endpoint string) {
 	t.Helper()
 	c := exec.CommandContext(t.Context(), build(t, ".", "github.com/apache/beam/sdks/v2/go/cmd/prism"),
@@ -208,7 +208,8 @@ func worker(t *testing.T) (config, pidFile string) {
 	t.Helper()
 	folder := t.TempDir()
 	script, pidFile := filepath.Join(folder, "worker"), filepath.Join(folder, "pid")
-	text := fmt.Sprintf("#!/bin/sh\necho $$ >'%s.part' && mv '%s.part' '%s'\nexec '%s' \"$@\"\n", pidFile, pidFile, pidFile, os.Args[0])
+	text := fmt.Sprintf("#!/bin/sh\necho $$ >'%s.part' && mv '%s.part' '%s'\nexec '%s' \"$@\"\n",
+		pidFile, pidFile, pidFile, os.Args[0])
 	if err := os.WriteFile(script, []byte(text), 0o755); err != nil {
 		t.Fatal(err)
 	}

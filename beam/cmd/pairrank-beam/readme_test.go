@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// shown is a command of README.md with what it prints.
+// shown is a command of README.md and its output.
 type shown struct{ command, output string }
 
 // inReadme are the commands of README.md that begin with a dollar sign.
@@ -35,7 +35,7 @@ func inReadme(t *testing.T) (all []shown) {
 	return all
 }
 
-// The commands of README.md print what it says.
+// The commands of README.md print the output shown there.
 func TestCommandsOfReadme(t *testing.T) {
 	folder := t.TempDir()
 	if err := os.CopyFS(filepath.Join(folder, "examples"), os.DirFS("../../../examples")); err != nil {

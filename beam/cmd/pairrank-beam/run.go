@@ -38,16 +38,16 @@ type errUsage struct{ error }
 // usagef is an error of a wrong call.
 func usagef(format string, args ...any) error { return errUsage{fmt.Errorf(format, args...)} }
 
-// verb is what the program does.
+// verb is an action of the program.
 type verb struct {
 	flags *flag.FlagSet
 	limit time.Duration // of the job, or 0
-	// build adds the work to a pipeline, which writes so many files; done tells of it when it has succeeded.
+	// build adds the work to a pipeline that writes so many files; done reports it after success.
 	build func(ctx context.Context, s beam.Scope, args []string) (outputs int64, err error)
 	done  func(ctx context.Context, err io.Writer) error
 }
 
-// run does what the arguments say and returns the exit code.
+// run executes the arguments and returns the exit code.
 func run(ctx context.Context, args []string, stderr io.Writer) int {
 	err := do(ctx, args, stderr)
 	var wrong errUsage
@@ -80,7 +80,8 @@ func do(ctx context.Context, args []string, stderr io.Writer) error {
 	}
 	v := verbs[args[0]]()
 	level := v.flags.String("log", "none", "what Beam logs to standard error: none, error, warn, info or debug")
-	v.flags.DurationVar(&v.limit, "time-limit", 0, "cancel the job and end in an error after so long, as 30m or 2h (default: no limit)")
+	v.flags.DurationVar(&v.limit, "time-limit", 0,
+		"cancel the job and end in an error after so long, as 30m or 2h (default: no limit)")
 	v.flags.SetOutput(stderr)
 	ours := names(v.flags)
 	addBeamFlags(v.flags)
@@ -117,7 +118,8 @@ func (v *verb) run(ctx context.Context, args []string, stderr io.Writer) error {
 		return nil
 	}
 	if n := pipeline.Outputs(result); n < outputs {
-		return fmt.Errorf("the job has ended with %d of %d files written: it was cancelled, or the runner lost a part of it", n, outputs)
+		return fmt.Errorf("the job has ended with %d of %d files written: it was cancelled, or the runner lost a "+
+			"part of it", n, outputs)
 	}
 	return v.done(ctx, stderr)
 }
@@ -161,30 +163,32 @@ func (v *verb) wait(ctx context.Context, p *beam.Pipeline) (result beam.Pipeline
 	return nil, cause
 }
 
-// knownRunners are the names of the runners that the program has: first those of Prism, which
-// is the one where none is named.
+// knownRunners are the names of the runners in the program. The names of Prism, the default, come
+// first.
 var knownRunners = []string{
 	"", "prism", "PrismRunner", "universal", "portable", "PortableRunner",
 	"flink", "FlinkRunner", "spark", "SparkRunner", "dataflow", "DataflowRunner",
 }
 
-// prepare sets what Beam would else guess: a name by which the job is found again, the
-// program itself as the program of the workers, and a folder for what it leaves behind,
-// which leave removes.
+// prepare sets values that Beam would otherwise guess: a name to find the job again, this program
+// as the worker program, and a folder for leftovers, which leave removes.
 func prepare() (leave func(), err error) {
 	if *jobopts.JobName == "" {
 		*jobopts.JobName = fmt.Sprintf("pairrank-%d-%d", os.Getpid(), time.Now().UnixNano())
 	}
 	if !slices.Contains(knownRunners, *runners.Runner) {
-		return nil, usagef("--runner %q is unknown: known are prism, universal, flink, spark, dataflow", *runners.Runner)
+		return nil, usagef("--runner %q is unknown: known are prism, universal, flink, spark, dataflow",
+			*runners.Runner)
 	}
 	here := jobopts.IsLoopback() || *jobopts.Endpoint == "" && slices.Contains(knownRunners[:3], *runners.Runner)
 	if *jobopts.Async && here {
-		return nil, usagef("--async does not wait for the job, and its worker is this process: give --endpoint and an --environment_type other than LOOPBACK")
+		return nil, usagef("--async does not wait for the job, and its worker is this process: give --endpoint and " +
+			"an --environment_type other than LOOPBACK")
 	}
 	if *jobopts.WorkerBinary == "" && !here {
 		if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
-			return nil, usagef("workers run linux/amd64: build the program for it, too, with CGO_ENABLED=0, and give it as --worker_binary")
+			return nil, usagef("workers run linux/amd64: build the program for it, too, with CGO_ENABLED=0, and " +
+				"give it as --worker_binary")
 		}
 		if *jobopts.WorkerBinary, err = os.Executable(); err != nil {
 			return nil, err
@@ -204,8 +208,8 @@ type errJob struct {
 	kind fault.Kind
 }
 
-// jobError is what ended a job: what was wrong with the data, where that is known, else
-// all that Beam says.
+// jobError returns the reason a job ended: the fault of the data where known, else the whole
+// message of Beam.
 func jobError(err error) error {
 	if err == nil {
 		return nil

@@ -14,9 +14,9 @@ import (
 	"pairrank/model"
 )
 
-// One test of the whole: trained and scored in this process, on Prism as a process of its
-// own with the worker here, and with workers that it starts, the model and the scores are
-// those of pairrank, to the byte.
+// One test of the whole: training and scoring give the model and scores of pairrank, to the byte,
+// in this process, on Prism as a separate process with the worker here, and with workers that Prism
+// starts.
 func TestEveryRunnerGivesTheModelOfOneProcess(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds two programs")
@@ -27,9 +27,11 @@ func TestEveryRunnerGivesTheModelOfOneProcess(t *testing.T) {
 	reference(t, append([]string{"train", "--stream", "-o", want}, parts...)...)
 	config, _ := worker(t)
 	for name, flags := range map[string][]string{
-		"here":     {"--beam_strict"},
-		"loopback": {"--beam_strict", "--runner=universal", "--endpoint=" + jobServer(t), "--environment_type=LOOPBACK"},
-		"process":  {"--beam_strict", "--runner=universal", "--endpoint=" + jobServer(t), "--environment_type=PROCESS", "--environment_config=" + config},
+		"here": {"--beam_strict"},
+		"loopback": {"--beam_strict", "--runner=universal", "--endpoint=" + jobServer(t),
+			"--environment_type=LOOPBACK"},
+		"process": {"--beam_strict", "--runner=universal", "--endpoint=" + jobServer(t), "--environment_type=PROCESS",
+			"--environment_config=" + config},
 	} {
 		t.Run(name, func(t *testing.T) {
 			model, scores := filepath.Join(t.TempDir(), "model.txt"), t.TempDir()
@@ -45,7 +47,7 @@ func TestEveryRunnerGivesTheModelOfOneProcess(t *testing.T) {
 	}
 }
 
-// Every flag that says what is trained is that of pairrank train --stream.
+// Every training flag means the same as in pairrank train --stream.
 func TestFlagsOfTraining(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a program")
@@ -57,11 +59,13 @@ func TestFlagsOfTraining(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, flags := range []string{
-		"--learner=rls", "--cost=unit", "--ties=exclude", "--query-weight=size", "--normalize=query-minmax", "--binarize=2",
+		"--learner=rls", "--cost=unit", "--ties=exclude", "--query-weight=size", "--normalize=query-minmax",
+		"--binarize=2",
 		"--lambdas=1", "--lambdas=2^-3:2^9:5 --select=kfold:4", "--missing=zero", "--names=" + names,
 	} {
 		t.Run(flags, func(t *testing.T) {
-			args := append(append([]string{"train", "-o", filepath.Join(folder, "got.txt")}, strings.Fields(flags)...), parts...)
+			args := append(append([]string{"train", "-o", filepath.Join(folder, "got.txt")},
+				strings.Fields(flags)...), parts...)
 			succeeds(t, args...)
 			args[2] = filepath.Join(folder, "want.txt")
 			reference(t, append(args, "--stream")...)
@@ -82,8 +86,8 @@ func TestFlagsOfTraining(t *testing.T) {
 	}
 }
 
-// The rows of queries that are scattered over files train the same model as those of
-// queries that are whole, up to the rounding of sums in another order.
+// Queries scattered over files train the same model as whole queries, up to the rounding of sums in
+// another order.
 func TestScattered(t *testing.T) {
 	parts := files(t, 3, 12)
 	folder := t.TempDir()
@@ -112,7 +116,9 @@ func TestScattered(t *testing.T) {
 	whole, scattered := filepath.Join(folder, "whole.txt"), filepath.Join(folder, "scattered.txt")
 	succeeds(t, append([]string{"train", "-o", whole, "--lambdas=2"}, parts...)...)
 	for _, buckets := range []string{"1", "5", "64"} {
-		succeeds(t, append([]string{"train", "-o", scattered, "--lambdas=2", "--scattered", "--buckets=" + buckets}, mixed...)...)
+		succeeds(t,
+			append([]string{"train", "-o", scattered, "--lambdas=2", "--scattered",
+				"--buckets=" + buckets}, mixed...)...)
 		if d := apart(t, whole, scattered); d > sumsInAnotherOrder {
 			t.Errorf("%s buckets: the weights differ by %g of the largest", buckets, d)
 		}
@@ -147,9 +153,8 @@ func apart(t *testing.T, a, b string) float64 {
 	return difference / largest
 }
 
-// The sums beside a model are those of its files, whatever is trained of them, and the
-// model names them: both files are those that train --stream writes, and update goes on
-// from them.
+// The sums beside a model are the sums of its files, for any training, and the model names them:
+// both files equal those of train --stream, and update continues from them.
 func TestKeptMoments(t *testing.T) {
 	parts := files(t, 3, 8)
 	last := parts[2]
@@ -182,7 +187,7 @@ func TestKeptMoments(t *testing.T) {
 	}
 }
 
-// Wrong calls and wrong data end with the exit code that says so, and name what is wrong.
+// Wrong usage and bad data end with the right exit code, and the message names the fault.
 func TestErrors(t *testing.T) {
 	part := files(t, 1, 2)[0]
 	folder := t.TempDir()
@@ -272,12 +277,15 @@ func TestScoresAreThoseOfPredict(t *testing.T) {
 	part := files(t, 1, 10)[0]
 	folder := t.TempDir()
 	odd := filepath.Join(folder, "odd.txt")
-	if err := os.WriteFile(odd, []byte("1 qid:a 1:1 2:2 3:NaN 4:1\n0 qid:b 0:2 5:1 6:2 7:1 30:4\n2 qid:a 2:-1 3:1 4:2 5:3\n"), 0o644); err != nil {
+	if err := os.WriteFile(odd,
+		[]byte("1 qid:a 1:1 2:2 3:NaN 4:1\n0 qid:b 0:2 5:1 6:2 7:1 30:4\n2 qid:a 2:-1 3:1 4:2 "+
+			"5:3\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	model, predicted := filepath.Join(folder, "model.txt"), filepath.Join(folder, "predicted")
 	for _, kind := range []string{
-		"--lambda=1", "--lambda=1 --normalize=query-minmax", "--lambda=1 --kernel=gaussian:gamma=0.25", "--learner=rankboost --rounds=5",
+		"--lambda=1", "--lambda=1 --normalize=query-minmax", "--lambda=1 --kernel=gaussian:gamma=0.25",
+		"--learner=rankboost --rounds=5",
 	} {
 		t.Run(kind, func(t *testing.T) {
 			reference(t, append([]string{"train", part, "-o", model}, strings.Fields(kind)...)...)

@@ -52,7 +52,7 @@ func (f *scoreFlags) build(ctx context.Context, s beam.Scope, args []string) (ou
 	return int64(f.files), pipeline.Score(s, o)
 }
 
-// done tells where the scores are.
+// done reports where the scores are.
 func (f *scoreFlags) done(_ context.Context, stderr io.Writer) error {
 	fmt.Fprintf(stderr, "scores of %d files in %s\n", f.files, f.folder)
 	return nil

@@ -83,7 +83,7 @@ func (f *trainFlags) build(ctx context.Context, s beam.Scope, args []string) (ou
 	return 1, nil
 }
 
-// options are what is summed, to choose among so many values of lambda.
+// options returns the statistics to sum, for choosing among so many values of lambda.
 func (f *trainFlags) options(lambdas int) (o stream.Options, err error) {
 	o.Learner.Regression = f.learner == "rls"
 	o.Learner.Pairs = pref.Options{Cost: pref.Cost(f.cost), Weight: pref.Weight(f.weight)}
@@ -105,8 +105,8 @@ func (f *trainFlags) options(lambdas int) (o stream.Options, err error) {
 	return o, err
 }
 
-// folds is the number of folds by which lambda is chosen: 1 where there is nothing to
-// choose, 0 for the usual number.
+// folds is the number of folds that choose lambda: 1 where there is nothing to choose, 0 for the
+// default.
 func (f *trainFlags) folds(lambdas int) (int, error) {
 	switch {
 	case lambdas == 1 && f.selectBy != "":
@@ -131,7 +131,7 @@ func (f *trainFlags) reading() svmlight.Options {
 	return o
 }
 
-// done tells what the model is, which a worker has written.
+// done reports the model that a worker has written.
 func (f *trainFlags) done(ctx context.Context, stderr io.Writer) error {
 	var m *model.Model
 	err := pipeline.Open(ctx, f.output, func(r io.Reader) (err error) {
@@ -141,6 +141,7 @@ func (f *trainFlags) done(ctx context.Context, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(stderr, "model %s: %d rows, %d features, %d queries, lambda %g\n", f.output, m.Info.Rows, m.Features(), m.Info.Queries, m.Info.Lambda)
+	fmt.Fprintf(stderr, "model %s: %d rows, %d features, %d queries, lambda %g\n", f.output, m.Info.Rows, m.Features(),
+		m.Info.Queries, m.Info.Lambda)
 	return nil
 }

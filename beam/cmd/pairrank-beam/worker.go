@@ -45,9 +45,8 @@ func work(args []string) {
 	panic("the runner's worker has returned")
 }
 
-// join sets the flags of Beam's worker to what the runner at an endpoint says, as the boot
-// program of Beam's containers does. The program itself is the worker, so that nothing
-// needs to be fetched.
+// join sets the flags of Beam's worker from the runner at an endpoint, like the boot program of
+// Beam's containers. The program itself is the worker, so nothing needs to be fetched.
 func join(endpoint string) error {
 	id := strings.Trim(flag.Lookup("id").Value.String(), "'") // Prism quotes it
 	ctx, cancel := context.WithTimeout(grpcx.WriteWorkerID(context.Background(), id), provisionWait)

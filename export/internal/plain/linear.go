@@ -42,27 +42,29 @@ func CheckRows(target string, m *model.Model) error {
 		return err
 	}
 	if norm := m.Normalizer; norm != nil && norm.Kind == data.NormalizeQueryMinMax {
-		return &Refused{target, "a model that normalises by query (query-minmax): it scores a row by itself",
-			"train with the normalization zscore or minmax, whose numbers go along, or normalise the rows of each query before scoring and train without"}
+		return &Refused{target, "a model that normalises by query (query-minmax), since it scores each row alone",
+			"train with the normalization zscore or minmax, whose numbers are exported, or normalise the rows of " +
+				"each query before scoring and train without normalization"}
 	}
 	return nil
 }
 
-// NotLinear is the refusal of a model for being what it is.
+// NotLinear is the refusal of a model of the wrong kind.
 func NotLinear(target string, m *model.Model) error {
-	what, help := "stumps", "ranklib, onnx, go, js, sql and html hold them"
+	what, help := "stumps", "use ranklib, onnx, go, js, sql or html"
 	switch m.Scorer.(type) {
 	case *model.Fourier:
-		what, help = "a model of random features ("+m.KernelSpec()+")", "onnx holds it; or train with a linear kernel"
+		what, help = "a model of random features ("+m.KernelSpec()+")", "use onnx, or train with a linear kernel"
 	case *model.Kernel:
-		what, help = "a kernel model ("+m.KernelSpec()+")", "onnx holds it; or train with a linear kernel"
+		what, help = "a kernel model ("+m.KernelSpec()+")", "use onnx, or train with a linear kernel"
 	}
 	return &Refused{target, what, help}
 }
 
 // SeveralOutputs is the refusal of v scores of a row.
 func SeveralOutputs(target string, v int) error {
-	return &Refused{target, fmt.Sprintf("a model of %d outputs: it gives a row one score", v), "onnx holds them; or train with one label"}
+	return &Refused{target, fmt.Sprintf("a model of %d outputs, since it gives a row one score", v),
+		"use onnx, or train with one label"}
 }
 
 // Normaliser is the numbers of the normaliser of a model, nil where it has none.
@@ -73,8 +75,8 @@ func Normaliser(m *model.Model) (shift, scale []float64, kind string) {
 	return nil, nil, ""
 }
 
-// Fold puts the normaliser into the weights: Σ_j w_j x_j + constant is the score, up to
-// rounding, which is that of the largest w_j shift_j. It returns an Overflow.
+// Fold folds the normaliser into the weights: Σ_j w_j x_j + constant is the score, up to the
+// rounding of the largest w_j shift_j. It returns an Overflow.
 func (l *Linear) Fold() (weights []float64, constant float64, err error) {
 	if l.Scale == nil {
 		return l.Weights, 0, nil
@@ -86,7 +88,8 @@ func (l *Linear) Fold() (weights []float64, constant float64, err error) {
 			constant -= weights[j] * l.Shift[j]
 		}
 		if modelfile.NotFinite(weights[j]) || modelfile.NotFinite(constant) {
-			return nil, 0, Overflow("the weight of feature %d overflows when the scale %g of its normaliser goes into it", j+1, l.Scale[j])
+			return nil, 0, Overflow("the weight of feature %d overflows when the scale %g of its normaliser is "+
+				"folded into it", j+1, l.Scale[j])
 		}
 	}
 	return weights, constant, nil
@@ -109,12 +112,12 @@ func Names(names []string, n int) (all []string, made bool) {
 	return all, true
 }
 
-// NameNote tells of names that were made.
+// NameNote is the note about names that were made up.
 func NameNote(made bool, n int) []string {
 	if !made {
 		return nil
 	}
-	return []string{fmt.Sprintf("the model has no names of features: they are called f1 … f%d, in the order of the columns", n)}
+	return []string{fmt.Sprintf("the model has no feature names: the features are called f1 … f%d, in column order", n)}
 }
 
 // CheckNames returns a *Refused for a name that stands twice or is empty, where a target
@@ -123,10 +126,12 @@ func CheckNames(target string, names []string) error {
 	seen := make(map[string]bool, len(names))
 	for j, name := range names {
 		if name == "" {
-			return &Refused{target, fmt.Sprintf("feature %d, whose name is empty: it finds features by name", j+1), "name the column and train again"}
+			return &Refused{target, fmt.Sprintf("feature %d, whose name is empty, since it finds features by name",
+				j+1), "name the column and train again"}
 		}
 		if seen[name] {
-			return &Refused{target, fmt.Sprintf("two features called %q: it finds features by name", modelfile.Clip(name)), "rename one of the columns and train again"}
+			return &Refused{target, fmt.Sprintf("two features called %q, since it finds features by name",
+				modelfile.Clip(name)), "rename one of the columns and train again"}
 		}
 		seen[name] = true
 	}

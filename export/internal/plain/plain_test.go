@@ -19,20 +19,23 @@ func minmax(shift, scale []float64) *data.Normalizer {
 }
 
 func linear(norm *data.Normalizer, weights ...float64) *model.Model {
-	return &model.Model{Info: model.Info{Learner: "rankrls"}, Normalizer: norm, Scorer: &model.Linear{Weights: data.NewDense(1, len(weights), weights)}}
+	return &model.Model{Info: model.Info{Learner: "rankrls"}, Normalizer: norm,
+		Scorer: &model.Linear{Weights: data.NewDense(1, len(weights), weights)}}
 }
 
-// A threshold of raw values holds for the same float64 values as that of normalised ones, up
-// to the very neighbours of the place where it changes.
+// A threshold of raw values passes the same float64 values as that of normalised ones, up to the
+// neighbours of the boundary.
 func TestRawThresholdIsExact(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 3000 {
-		shift, scale, threshold := r.NormFloat64()*math.Exp(10*r.NormFloat64()), math.Exp(5*r.NormFloat64()), r.NormFloat64()
+		shift, scale, threshold := r.NormFloat64()*math.Exp(10*r.NormFloat64()), math.Exp(5*r.NormFloat64()),
+			r.NormFloat64()
 		if r.IntN(10) == 0 {
 			scale = 0
 		}
 		raw, ever := rawThreshold(threshold, shift, scale)
-		values := []float64{0, shift, shift + threshold/scale, -math.MaxFloat64 / 2, math.MaxFloat64, raw, math.Nextafter(raw, math.Inf(1)), math.Nextafter(raw, math.Inf(-1)), r.NormFloat64()}
+		values := []float64{0, shift, shift + threshold/scale, -math.MaxFloat64 / 2, math.MaxFloat64, raw,
+			math.Nextafter(raw, math.Inf(1)), math.Nextafter(raw, math.Inf(-1)), r.NormFloat64()}
 		for _, x := range values {
 			if math.IsInf(x, 0) || math.IsNaN(x) || x == -math.MaxFloat64 {
 				continue
@@ -42,15 +45,17 @@ func TestRawThresholdIsExact(t *testing.T) {
 				want = 0 > threshold
 			}
 			if got := ever && x > raw; got != want {
-				t.Fatalf("x %v, shift %v, scale %v, threshold %v: above %v: %v, want %v", x, shift, scale, threshold, raw, got, want)
+				t.Fatalf("x %v, shift %v, scale %v, threshold %v: above %v: %v, want %v", x, shift,
+					scale, threshold, raw, got, want)
 			}
 		}
 	}
 }
 
-// The order of float64 values is that of their places, and back.
+// order is monotone in the float64 values, and unorder inverts it.
 func TestOrderOfValues(t *testing.T) {
-	values := []float64{-math.MaxFloat64, -1, -math.SmallestNonzeroFloat64, 0, math.SmallestNonzeroFloat64, 1, math.MaxFloat64}
+	values := []float64{-math.MaxFloat64, -1, -math.SmallestNonzeroFloat64, 0, math.SmallestNonzeroFloat64, 1,
+		math.MaxFloat64}
 	for k, v := range values {
 		if unorder(order(v)) != v {
 			t.Errorf("%v comes back as %v", v, unorder(order(v)))
@@ -104,15 +109,21 @@ func TestFold(t *testing.T) {
 	}
 }
 
-// What cannot be held is refused with what to do; what is no model at all is another error.
+// A model that the target cannot hold is refused with what to do; an invalid model is another
+// error.
 func TestRefusals(t *testing.T) {
 	byQuery := linear(&data.Normalizer{Kind: data.NormalizeQueryMinMax}, 1)
-	gaussian := &model.Model{Info: model.Info{Learner: "rankrls"}, Scorer: &model.Kernel{Kernel: kernel.Gaussian{Gamma: 1}, Support: data.NewDense(1, 1, nil), Coef: data.NewDense(1, 1, nil)}}
-	several := &model.Model{Info: model.Info{Learner: "rankrls"}, Scorer: &model.Linear{Weights: data.NewDense(2, 1, nil)}}
-	for name, m := range map[string]*model.Model{"query-minmax": byQuery, "kernel model (gaussian:gamma=1)": gaussian, "2 outputs": several} {
+	gaussian := &model.Model{Info: model.Info{Learner: "rankrls"},
+		Scorer: &model.Kernel{Kernel: kernel.Gaussian{Gamma: 1}, Support: data.NewDense(1, 1, nil),
+			Coef: data.NewDense(1, 1, nil)}}
+	several := &model.Model{Info: model.Info{Learner: "rankrls"},
+		Scorer: &model.Linear{Weights: data.NewDense(2, 1, nil)}}
+	for name, m := range map[string]*model.Model{"query-minmax": byQuery, "kernel model (gaussian:gamma=1)": gaussian,
+		"2 outputs": several} {
 		_, err := NewLinear("solr", m)
 		var refused *Refused
-		if !errors.As(err, &refused) || !strings.Contains(err.Error(), name) || refused.Hint() == "" || !strings.HasPrefix(err.Error(), "solr cannot hold ") {
+		if !errors.As(err, &refused) || !strings.Contains(err.Error(), name) || refused.Hint() == "" ||
+			!strings.HasPrefix(err.Error(), "solr cannot hold ") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -122,7 +133,8 @@ func TestRefusals(t *testing.T) {
 	if _, err := NewSteps("go", linear(nil, 1)); err == nil {
 		t.Error("steps of weights")
 	}
-	negative := &model.Model{Info: model.Info{Learner: "rankboost"}, Normalizer: minmax([]float64{0}, []float64{-1}), Scorer: &model.Stumps{Features: 1, Terms: []model.Stump{{}}}}
+	negative := &model.Model{Info: model.Info{Learner: "rankboost"}, Normalizer: minmax([]float64{0}, []float64{-1}),
+		Scorer: &model.Stumps{Features: 1, Terms: []model.Stump{{}}}}
 	if _, err := NewSteps("go", negative); err == nil || !strings.Contains(err.Error(), "below 0") {
 		t.Errorf("a scale below 0: %v", err)
 	}

@@ -35,7 +35,8 @@ func NewSteps(target string, m *model.Model) (*Steps, error) {
 	s.Terms = nil
 	for _, t := range scorer.Terms {
 		if scale[t.Feature] < 0 {
-			return nil, fmt.Errorf("the normaliser scales feature %d by %g, which is below 0", t.Feature+1, scale[t.Feature])
+			return nil, fmt.Errorf("the normaliser scales feature %d by %g, which is below 0",
+				t.Feature+1, scale[t.Feature])
 		}
 		raw, ever := rawThreshold(t.Threshold, shift[t.Feature], scale[t.Feature])
 		if ever {
@@ -72,7 +73,7 @@ func rawThreshold(threshold, shift, scale float64) (raw float64, ever bool) {
 	return unorder(lo), true
 }
 
-// order is the place of x among all float64 values, and unorder what stands there.
+// order returns the position of x among all float64 values, and unorder inverts it.
 func order(x float64) uint64 {
 	b := math.Float64bits(x)
 	if b>>63 == 1 {

@@ -16,7 +16,7 @@ import (
 	"pairrank/pref"
 )
 
-// options are what the command line says.
+// options are the values of the command line.
 type options struct {
 	files      []string
 	output     string
@@ -35,7 +35,7 @@ type options struct {
 	threads    int
 }
 
-// help is what --help prints before the flags.
+// help is the text of --help above the flags.
 const help = `pairrank-mpi FILE... -o MODEL --lambda L
 
 Trains a linear RankSVM on all files together, in as many processes as mpirun starts:
@@ -143,7 +143,8 @@ func (o *options) duplicate() error {
 
 // training are the options of the library.
 func (o *options) training() pairrank.Options {
-	r := pairrank.RankSVM{Loss: ranksvm.Loss(o.loss), Weight: pref.Weight(o.weight), Counter: ranksvm.Counter(o.counter), Epsilon: o.epsilon, MaxIterations: o.iterations}
+	r := pairrank.RankSVM{Loss: ranksvm.Loss(o.loss), Weight: pref.Weight(o.weight),
+		Counter: ranksvm.Counter(o.counter), Epsilon: o.epsilon, MaxIterations: o.iterations}
 	if o.checkpoint != "" {
 		r.Checkpoints = ranksvm.Checkpoints{Path: o.checkpoint, Every: o.every}
 	}

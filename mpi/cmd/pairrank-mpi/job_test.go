@@ -21,8 +21,8 @@ import (
 	"pairrank/mpi/internal/launch"
 )
 
-// The program in 1, 2 and 4 processes reaches the optimum of pairrank.Train, J to 1e-10,
-// and of the squared hinge loss, whose gradient is asked to be 1e-12, the weights to 1e-8.
+// In 1, 2 and 4 processes the program reaches the optimum of pairrank.Train: J to 1e-10, and for
+// the squared hinge loss, with a gradient of 1e-12, the weights to 1e-8.
 func TestOptimumOverProcesses(t *testing.T) {
 	dir := t.TempDir()
 	names := files(t, dir, 2000, 10, 40, 4)
@@ -68,7 +68,8 @@ func TestKilledProcess(t *testing.T) {
 	want := optimum(t, names, lambda, pairrank.RankSVM{Epsilon: 1e-11})
 	for kill := range kills(t) {
 		path, checkpoint := filepath.Join(dir, "m.txt"), filepath.Join(dir, "run"+strconv.Itoa(kill)+".ckpt")
-		args := append([]string{"-o", path, "--lambda", "1e-4", "--epsilon", "1e-11", "--checkpoint", checkpoint, "--every", "1ns"}, names...)
+		args := append([]string{"-o", path, "--lambda", "1e-4", "--epsilon", "1e-11", "--checkpoint",
+			checkpoint, "--every", "1ns"}, names...)
 		size, victim, at := 2+r.IntN(3), r.IntN(2), 1+r.IntN(want.Training.Iterations/2)
 		killOne(t, launch.Command(t, size, asProcess, args...), checkpoint, at, victim)
 		again := launch.Run(t, launch.Command(t, 1+r.IntN(4), asProcess, args...))
@@ -78,7 +79,8 @@ func TestKilledProcess(t *testing.T) {
 		}
 		j, _ := minimum(t, names, path, lambda, ranksvm.Hinge)
 		off := math.Abs(j-want.Training.Minimum) / j
-		t.Logf("a job of %d processes went on from iteration %s of %d; J differs by %.2g", size, from[1], want.Training.Iterations, off)
+		t.Logf("a job of %d processes went on from iteration %s of %d; J differs by %.2g", size, from[1],
+			want.Training.Iterations, off)
 		if off > 1e-10 {
 			t.Errorf("J = %v, want %v", j, want.Training.Minimum)
 		}
@@ -115,7 +117,8 @@ func TestSignalledProcess(t *testing.T) {
 	want := optimum(t, names, lambda, pairrank.RankSVM{Epsilon: 1e-11})
 	for victim, signal := range []syscall.Signal{syscall.SIGTERM, syscall.SIGUSR1, syscall.SIGINT} {
 		path, checkpoint := filepath.Join(dir, "m.txt"), filepath.Join(dir, signal.String()+".ckpt")
-		args := append([]string{"-o", path, "--lambda", "1e-4", "--epsilon", "1e-11", "--checkpoint", checkpoint, "--every", "1ns"}, names...)
+		args := append([]string{"-o", path, "--lambda", "1e-4", "--epsilon", "1e-11", "--checkpoint",
+			checkpoint, "--every", "1ns"}, names...)
 		cmd := launch.Command(t, 3, asProcess, args...)
 		var out bytes.Buffer
 		cmd.Stdout, cmd.Stderr = &out, &out
@@ -128,20 +131,23 @@ func TestSignalledProcess(t *testing.T) {
 		if err := syscall.Kill(processesOf(t, checkpoint)[victim], signal); err != nil {
 			t.Fatal(err)
 		}
-		if err := <-done; err == nil || !strings.Contains(out.String(), "interrupted: "+path+" is the best model so far") {
+		if err := <-done; err == nil || !strings.Contains(out.String(),
+			"interrupted: "+path+" is the best model so far") {
 			t.Fatalf("%v: %v\n%s", signal, err, out.String())
 		}
 		stopped, _ := minimum(t, names, path, lambda, ranksvm.Hinge)
 		again := launch.Run(t, launch.Command(t, 2, asProcess, args...))
 		j, _ := minimum(t, names, path, lambda, ranksvm.Hinge)
-		if !strings.Contains(again, "goes on from iteration ") || math.Abs(j-want.Training.Minimum) > 1e-10*j || stopped < j*(1-1e-10) {
-			t.Errorf("%v: J = %v when it was stopped and %v at the end, want %v\n%s", signal, stopped, j, want.Training.Minimum, again)
+		if !strings.Contains(again, "goes on from iteration ") || math.Abs(j-want.Training.Minimum) > 1e-10*j ||
+			stopped < j*(1-1e-10) {
+			t.Errorf("%v: J = %v when it was stopped and %v at the end, want %v\n%s", signal, stopped,
+				j, want.Training.Minimum, again)
 		}
 	}
 }
 
-// waitFor waits until a checkpoint is of some iteration, the tenth word of the file, and
-// returns that which it has then.
+// waitFor waits until a checkpoint has reached an iteration, the tenth word of the file, and
+// returns its iteration then.
 func waitFor(t *testing.T, checkpoint string, iteration int, done <-chan error) int {
 	t.Helper()
 	for {
@@ -158,7 +164,7 @@ func waitFor(t *testing.T, checkpoint string, iteration int, done <-chan error) 
 	}
 }
 
-// processesOf are the processes of the job that writes a checkpoint: those of this program
+// processesOf returns the processes of the job that writes a checkpoint: those of this program
 // whose command line names it.
 func processesOf(t *testing.T, checkpoint string) (pids []int) {
 	t.Helper()

@@ -1,11 +1,11 @@
-// Command pairrank-mpi trains RankSVM on files that are spread over the processes of an
-// MPI job, each of which reads its own, and writes the model that pairrank predict and all
-// other verbs read:
+// Command pairrank-mpi trains RankSVM on files that are spread over the processes of an MPI job.
+// Each process reads its files. The result is the model that pairrank predict and all other verbs
+// read:
 //
 //	mpirun -np 4 --bind-to none pairrank-mpi part-*.txt -o model.txt --lambda 1e-4 --checkpoint run.ckpt
 //
-// Exit codes are those of pairrank: 0 ok, 1 runtime error, 2 wrong usage, 3 bad input data,
-// 5 numerical failure or stopped before the optimum, 130 interrupted.
+// Exit codes are those of pairrank: 0 ok, 1 runtime error, 2 wrong usage, 3 bad input data, 5
+// numerical failure or stopped before the optimum, 130 interrupted.
 package main
 
 import (

@@ -54,7 +54,7 @@ func files(t *testing.T, dir string, rows, features, queries, parts int) []strin
 	return names
 }
 
-// whole is what pairrank train reads of the files in one.
+// whole returns the set that pairrank train reads from the files as one.
 func whole(t *testing.T, names []string) *data.Set {
 	t.Helper()
 	var all strings.Builder
@@ -72,10 +72,11 @@ func whole(t *testing.T, names []string) *data.Set {
 	return set
 }
 
-// optimum is what pairrank.Train learns from the files in one.
+// optimum returns the result of pairrank.Train on the files as one.
 func optimum(t *testing.T, names []string, lambda float64, learner pairrank.RankSVM) *pairrank.Result {
 	t.Helper()
-	r, err := pairrank.Train(t.Context(), pairrank.Problem{Set: whole(t, names)}, pairrank.Options{Learner: learner, Lambdas: []float64{lambda}})
+	r, err := pairrank.Train(t.Context(), pairrank.Problem{Set: whole(t, names)},
+		pairrank.Options{Learner: learner, Lambdas: []float64{lambda}})
 	if err != nil {
 		t.Fatal(err)
 	}

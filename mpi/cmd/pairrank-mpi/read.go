@@ -13,7 +13,7 @@ import (
 	"pairrank/learn/ranksvm"
 )
 
-// rows are those of this process.
+// rows are the rows of this process.
 type rows struct {
 	set   *data.Set
 	named []named // its queries that have an id
@@ -49,8 +49,8 @@ func read(ctx context.Context, o *options, process, size int) (*rows, error) {
 	return r, nil
 }
 
-// concatenate is the rows of sets one after another, with the queries of each as its own.
-// The rows are dense where those of all sets are.
+// concatenate returns the rows of sets one after another, with separate queries for each set. The
+// rows are dense where all sets are.
 func concatenate(sets []*data.Set) *data.Set {
 	if len(sets) == 1 {
 		return sets[0]
@@ -155,20 +155,21 @@ func (r *rows) checkQueries(group ranksvm.AllReducer, o *options) error {
 		}
 		id, known := mine[hash]
 		if !known {
-			return ranksvm.ErrElsewhere // the processes that have it say so
+			return ranksvm.ErrElsewhere // the processes that have it report it
 		}
-		return errData{fmt.Errorf("query %s is in %s and in %s: a query has all its rows in one file", id, o.files[min(file, other)], o.files[max(file, other)])}
+		return errData{fmt.Errorf("query %s is in %s and in %s: a query has all its rows in one file", id,
+			o.files[min(file, other)], o.files[max(file, other)])}
 	}
 	return nil
 }
 
-// errData is the error of what was read.
+// errData is an error of the data.
 type errData struct{ error }
 
 func (e errData) Unwrap() error { return e.error }
 
-// contentError is an error of reading as one of the data, unless it is of the file system, of
-// memory or of the end of the job.
+// contentError marks an error of reading as a fault of the data, unless the file system, memory or
+// the end of the job caused it.
 func contentError(err error) error {
 	var path *fs.PathError
 	var lack *memory.Lack

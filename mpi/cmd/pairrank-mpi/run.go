@@ -27,9 +27,8 @@ type program struct {
 // run is the program: all processes go through it together, and end together.
 func (p *program) run(ctx context.Context, args []string) error {
 	err := p.train(ctx, args)
-	// The first of the processes that have an error of their own tells it, and all end with its
-	// exit code, as the launcher passes on that of any of them; nobody ends before process 0
-	// has written.
+	// The first process with an error reports it, and all end with its exit code, since the
+	// launcher passes on that of any of them. No process ends before process 0 has written.
 	own := 0.0
 	if err != nil && !errors.Is(err, ranksvm.ErrElsewhere) {
 		own = float64(exitCode(err))
@@ -105,7 +104,7 @@ func (p *program) train(ctx context.Context, args []string) error {
 	return o.interrupted(stopped)
 }
 
-// interrupted says what there is of a training that was cancelled.
+// interrupted says what a cancelled training has left.
 func (o *options) interrupted(err error) error {
 	switch {
 	case !errors.Is(err, context.Canceled) || errors.Is(err, ranksvm.ErrElsewhere):
@@ -113,7 +112,8 @@ func (o *options) interrupted(err error) error {
 	case o.checkpoint == "":
 		return fmt.Errorf("interrupted, and %s is the best model so far: %w", o.output, err)
 	}
-	return fmt.Errorf("interrupted: %s is the best model so far, and the next run goes on from %s: %w", o.output, o.checkpoint, err)
+	return fmt.Errorf("interrupted: %s is the best model so far, and the next run goes on from %s: %w", o.output,
+		o.checkpoint, err)
 }
 
 // read reads the files of this process; an error of one process ends all.
@@ -142,7 +142,7 @@ func (p *program) write(o *options, r *pairrank.Result, stopped error) error {
 	return os.Remove(o.checkpoint)
 }
 
-// monitor tells of notes at once and of progress now and then, on process 0.
+// monitor prints notes at once and progress now and then, on process 0.
 func (p *program) monitor(o *options) pairrank.Monitor {
 	if p.group.Rank() != 0 {
 		return pairrank.Monitor{}
@@ -160,7 +160,7 @@ func (p *program) monitor(o *options) pairrank.Monitor {
 	return m
 }
 
-// report tells on process 0 what was trained.
+// report prints the training, on process 0.
 func (p *program) report(o *options, r *pairrank.Result, read, all time.Duration) {
 	t := r.Training
 	line := func(name, format string, args ...any) {
@@ -179,8 +179,8 @@ func (p *program) report(o *options, r *pairrank.Result, read, all time.Duration
 	line("model", "%s", o.output)
 }
 
-// errOther is the error of a process beside one that another process tells, with the exit code of
-// that.
+// errOther is the error of a process when another process reports its error; it has the same exit
+// code.
 type errOther struct {
 	error
 	code int
@@ -188,7 +188,7 @@ type errOther struct {
 
 func (e errOther) Unwrap() error { return e.error }
 
-// exitCode is that of an error.
+// exitCode returns the exit code of an error.
 func exitCode(err error) int {
 	var other errOther
 	var usage errUsage

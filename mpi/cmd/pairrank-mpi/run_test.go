@@ -21,8 +21,8 @@ import (
 	"pairrank/pref"
 )
 
-// inProcess runs the program as processes that are goroutines, and returns what all print and
-// the exit code of each.
+// inProcess runs the program as processes that are goroutines, and returns their output and the
+// exit code of each.
 func inProcess(t *testing.T, size int, args ...string) (stdout, stderr string, codes []int) {
 	t.Helper()
 	var all sync.WaitGroup
@@ -45,7 +45,8 @@ func inProcess(t *testing.T, size int, args ...string) (stdout, stderr string, c
 	return out.String(), errs.String(), codes
 }
 
-// The model of several processes is that of pairrank.Train on all files, whichever files each reads.
+// The model of several processes equals that of pairrank.Train on all files, whichever files each
+// reads.
 func TestModelIsThatOfTrain(t *testing.T) {
 	dir := t.TempDir()
 	names := files(t, dir, 240, 5, 12, 3)
@@ -54,8 +55,10 @@ func TestModelIsThatOfTrain(t *testing.T) {
 		flags   []string
 		learner pairrank.RankSVM
 	}{
-		{[]string{"--loss", "squared-hinge", "--epsilon", "1e-12"}, pairrank.RankSVM{Loss: ranksvm.SquaredHinge, Epsilon: 1e-12}},
-		{[]string{"--loss", "squared-hinge", "--epsilon", "1e-12", "--query-weight", "edges", "--counter", "tree", "--threads", "2"}, pairrank.RankSVM{Loss: ranksvm.SquaredHinge, Epsilon: 1e-12, Weight: pref.Edges}},
+		{[]string{"--loss", "squared-hinge", "--epsilon", "1e-12"},
+			pairrank.RankSVM{Loss: ranksvm.SquaredHinge, Epsilon: 1e-12}},
+		{[]string{"--loss", "squared-hinge", "--epsilon", "1e-12", "--query-weight", "edges", "--counter", "tree",
+			"--threads", "2"}, pairrank.RankSVM{Loss: ranksvm.SquaredHinge, Epsilon: 1e-12, Weight: pref.Edges}},
 		{[]string{"--epsilon", "1e-12"}, pairrank.RankSVM{Epsilon: 1e-12}},
 	} {
 		want := optimum(t, names, lambda, c.learner)
@@ -64,7 +67,8 @@ func TestModelIsThatOfTrain(t *testing.T) {
 			args := append(append([]string{"-o", path, "--lambda", "0.01"}, c.flags...), names...)
 			stdout, stderr, codes := inProcess(t, size, args...)
 			for _, code := range codes {
-				if code != 0 || stderr != "" || !strings.Contains(stdout, "240 rows, 5 features, 12 queries in 3 files") {
+				if code != 0 || stderr != "" || !strings.Contains(stdout,
+					"240 rows, 5 features, 12 queries in 3 files") {
 					t.Fatalf("%v on %d processes: exit code %d\n%s%s", c.flags, size, code, stdout, stderr)
 				}
 			}
@@ -73,26 +77,31 @@ func TestModelIsThatOfTrain(t *testing.T) {
 				t.Errorf("%v on %d processes: J = %v, want %v", c.flags, size, j, want.Training.Minimum)
 			}
 			// the gap bounds the weights of the hinge to √(gap/λ) only
-			if off := apart(w, want.Model.Scorer.(*model.Linear).Weights.Row(0)); off > 1e-8 && c.learner.Loss != "" || off > 1e-4 {
+			if off := apart(w, want.Model.Scorer.(*model.Linear).Weights.Row(0)); off > 1e-8 &&
+				c.learner.Loss != "" || off > 1e-4 {
 				t.Errorf("%v on %d processes: weights differ by %v", c.flags, size, off)
 			}
 		}
 	}
 }
 
-// Normalisation is that of pairrank train, by the rows of all files, and is in the model.
+// Normalisation equals that of pairrank train, over the rows of all files, and is in the model.
 func TestNormalisation(t *testing.T) {
 	dir := t.TempDir()
 	names := files(t, dir, 120, 4, 6, 3)
 	path := filepath.Join(dir, "m.txt")
 	set := whole(t, names)
 	for _, kind := range []string{data.NormalizeZScore, data.NormalizeMinMax, data.NormalizeQueryMinMax} {
-		want, err := pairrank.Train(t.Context(), pairrank.Problem{Set: set}, pairrank.Options{Normalize: kind, Lambdas: []float64{0.1}, Learner: pairrank.RankSVM{Loss: ranksvm.SquaredHinge, Epsilon: 1e-10}})
+		want, err := pairrank.Train(t.Context(), pairrank.Problem{Set: set},
+			pairrank.Options{Normalize: kind, Lambdas: []float64{0.1},
+				Learner: pairrank.RankSVM{Loss: ranksvm.SquaredHinge, Epsilon: 1e-10}})
 		if err != nil {
 			t.Fatal(err)
 		}
 		for size := 1; size <= 4; size++ {
-			_, stderr, codes := inProcess(t, size, append([]string{"-o", path, "--lambda", "0.1", "--loss", "squared-hinge", "--epsilon", "1e-10", "--normalize", kind}, names...)...)
+			_, stderr, codes := inProcess(t, size,
+				append([]string{"-o", path, "--lambda", "0.1", "--loss", "squared-hinge", "--epsilon", "1e-10",
+					"--normalize", kind}, names...)...)
 			if codes[0] != 0 {
 				t.Fatal(stderr)
 			}
@@ -100,11 +109,13 @@ func TestNormalisation(t *testing.T) {
 			if err != nil || m.Normalizer == nil || m.Normalizer.Kind != kind {
 				t.Fatalf("%+v, %v", m, err)
 			}
-			if off := apart(m.Scorer.(*model.Linear).Weights.Row(0), want.Model.Scorer.(*model.Linear).Weights.Row(0)); off > 1e-8 {
+			if off := apart(m.Scorer.(*model.Linear).Weights.Row(0),
+				want.Model.Scorer.(*model.Linear).Weights.Row(0)); off > 1e-8 {
 				t.Errorf("%s on %d processes: weights differ by %v", kind, size, off)
 			}
 			for j, v := range m.Normalizer.Shift {
-				if far := math.Abs(v - want.Model.Normalizer.Shift[j]); far > 1e-12 || math.Abs(m.Normalizer.Scale[j]/want.Model.Normalizer.Scale[j]-1) > 1e-12 {
+				if far := math.Abs(v - want.Model.Normalizer.Shift[j]); far > 1e-12 ||
+					math.Abs(m.Normalizer.Scale[j]/want.Model.Normalizer.Scale[j]-1) > 1e-12 {
 					t.Errorf("%s on %d processes: feature %d is moved by %v, want %v", kind, size, j+1, v,
 						want.Model.Normalizer.Shift[j])
 				}
@@ -113,7 +124,7 @@ func TestNormalisation(t *testing.T) {
 	}
 }
 
-// What is refused is said once, by one process, and ends all with a code of its kind.
+// One process reports a refusal, once, and all end with the exit code of its kind.
 func TestRefusals(t *testing.T) {
 	dir := t.TempDir()
 	names := files(t, dir, 60, 3, 6, 2)
@@ -184,7 +195,8 @@ func TestCheckpointOfProgram(t *testing.T) {
 	dir := t.TempDir()
 	names := files(t, dir, 400, 8, 8, 3)
 	path, checkpoint := filepath.Join(dir, "m.txt"), filepath.Join(dir, "run.ckpt")
-	args := append([]string{"-o", path, "--lambda", "1e-3", "--epsilon", "1e-11", "--checkpoint", checkpoint, "--progress", "1ns"}, names...)
+	args := append([]string{"-o", path, "--lambda", "1e-3", "--epsilon", "1e-11", "--checkpoint", checkpoint,
+		"--progress", "1ns"}, names...)
 	_, stderr, codes := inProcess(t, 2, append([]string{"--max-iterations", "10"}, args...)...)
 	if codes[0] != exit.Numerical || codes[1] != exit.Numerical || !strings.Contains(stderr, "iteration 10, J ") {
 		t.Fatalf("%v: %s", codes, stderr)
@@ -222,12 +234,13 @@ func TestWidths(t *testing.T) {
 	}
 }
 
-// Indices begin at 0 where that is said, and a file without qid is one list beside others
-// with queries, whose ids are looked at all the same.
+// Indices begin at 0 on request. A file without qid is one list besides others with queries, whose
+// ids are still compared.
 func TestReading(t *testing.T) {
 	dir := t.TempDir()
 	names := make([]string, 4)
-	for i, text := range []string{"1 qid:a 0:1\n0 qid:a 2:1\n", "1 1:1\n0 2:1\n0 3:1\n", "1 2:1\n0 1:1\n", "1 qid:a 2:1\n0 qid:a 1:2\n"} {
+	for i, text := range []string{"1 qid:a 0:1\n0 qid:a 2:1\n", "1 1:1\n0 2:1\n0 3:1\n", "1 2:1\n0 1:1\n",
+		"1 qid:a 2:1\n0 qid:a 1:2\n"} {
 		names[i] = filepath.Join(dir, string('a'+rune(i))+".txt")
 		if err := os.WriteFile(names[i], []byte(text), 0o666); err != nil {
 			t.Fatal(err)
@@ -236,19 +249,21 @@ func TestReading(t *testing.T) {
 	good := []string{"-o", filepath.Join(dir, "m.txt"), "--lambda", "1"}
 	for size := 1; size <= 3; size++ {
 		stdout, stderr, codes := inProcess(t, size, append(append([]string{"--zero-based"}, good...), names[:3]...)...)
-		if codes[0] != 0 || !strings.Contains(stdout, "7 rows, 4 features, 3 queries in 3 files") || !strings.Contains(stdout, "4 compared") {
+		if codes[0] != 0 || !strings.Contains(stdout, "7 rows, 4 features, 3 queries in 3 files") ||
+			!strings.Contains(stdout, "4 compared") {
 			t.Errorf("%v: %s%s", codes, stdout, stderr)
 		}
 		if _, stderr, codes = inProcess(t, size, append(good, names[:3]...)...); !strings.Contains(stderr, "a.txt:1:") || !slices.Contains(codes, exit.Data) {
 			t.Errorf("an index 0: %v: %s", codes, stderr)
 		}
-		if _, stderr, codes = inProcess(t, size, append(append([]string{"--zero-based"}, good...), names...)...); !strings.Contains(stderr, "query a is in "+names[0]+" and in "+names[3]) {
+		if _, stderr, codes = inProcess(t, size, append(append([]string{"--zero-based"}, good...),
+			names...)...); !strings.Contains(stderr, "query a is in "+names[0]+" and in "+names[3]) {
 			t.Errorf("a query in two files: %v: %s", codes, stderr)
 		}
 	}
 }
 
-// What is interrupted while it reads says so, once, and leaves nothing.
+// A run interrupted while reading says so, once, and leaves nothing.
 func TestInterruptedBeforeTraining(t *testing.T) {
 	dir := t.TempDir()
 	names := files(t, dir, 60, 3, 6, 2)

@@ -15,7 +15,7 @@ type timed struct {
 	waiting time.Duration
 }
 
-// Sum is that of the group.
+// Sum is the sum of the group, timed.
 func (w *timed) Sum(v []float64) error {
 	start := processor()
 	defer func() { w.waiting += processor() - start }()
@@ -31,8 +31,8 @@ func processor() time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// work is the least and the most processor time that a process has spent since start, beside
-// that with messages, on all processes.
+// work returns the least and the most processor time that a process has spent since start, without
+// messages, over all processes.
 func (w *timed) work(start time.Duration) (least, most float64, err error) {
 	all, err := gather(w.AllReducer, (processor() - start - w.waiting).Seconds())
 	if err != nil {

@@ -52,7 +52,8 @@ func version(t *testing.T, name, word string) bool {
 		return false
 	}
 	out, err := exec.CommandContext(t.Context(), name, "--version").CombinedOutput()
-	return err == nil && (strings.Contains(string(out), word) || word == "MPICH" && strings.Contains(string(out), "HYDRA"))
+	return err == nil && (strings.Contains(string(out), word) || word == "MPICH" &&
+		strings.Contains(string(out), "HYDRA"))
 }
 
 func command(ctx context.Context, name string, args []string, variable string) *exec.Cmd {
@@ -63,7 +64,7 @@ func command(ctx context.Context, name string, args []string, variable string) *
 	return cmd
 }
 
-// Run runs a job to its end and returns what it printed.
+// Run runs a job to its end and returns its output.
 func Run(t *testing.T, cmd *exec.Cmd) string {
 	t.Helper()
 	out, err := cmd.CombinedOutput()

@@ -77,19 +77,28 @@ func agrees(t *testing.T, text []byte) {
 
 // bodies are texts of the form and near to it.
 var bodies = []string{
-	`{"rows":[[1,2.5],[3,4]]}`, `{"rows":[]}`, `{"rows":[[]]}`, `{"rows":[[],[1]]}`, " {\n\"rows\"\t:\r[ [ 1 , -2 ] , [ ] ] } \n",
+	`{"rows":[[1,2.5],[3,4]]}`, `{"rows":[]}`, `{"rows":[[]]}`, `{"rows":[[],[1]]}`,
+	" {\n\"rows\"\t:\r[ [ 1 , -2 ] , [ ] ] } \n",
 	`{"rows":[[0,-0,0.0,-0.0e0,1e5,1E+5,1e-5,0e999999999999,123456789012345678901234567890]]}`,
 	`{"rows":[[4.9e-324,2.2250738585072011e-308,1.7976931348623157e308,1e-400]]}`,
 	`{"rows":[[9007199254740993,9007199254740992.5,0.1,0.30000000000000004,1e22,1e23,8.5e-23]]}`,
-	`{"rows":[[18446744073709551615,18446744073709551616,9999999999999999999,0.00000000000000000001234567890123456789]]}`,
-	`{"rows":[[0.000000000000000000000001,0.000000000000000000000000,-0.00000000000000000000000000001,1.0000000000000000000000001]]}                                   `,
+	`{"rows":[[18446744073709551615,18446744073709551616,9999999999999999999,` +
+		`0.00000000000000000001234567890123456789]]}`,
+	`{"rows":[[0.000000000000000000000001,0.000000000000000000000000,` +
+		`-0.00000000000000000000000000001,1.0000000000000000000000001]]}                                   `,
 	// Refused.
-	``, `{}`, `{`, `{"rows"}`, `{"rows":}`, `{"rows":null}`, `{"rows":[null]}`, `{"rows":[[null]]}`, `{"rows":[1]}`, `{"rows":[[1],]}`, `{"rows":[[1,]]}`,
-	`{"rows":[[1]]`, `{"rows":[[1]}`, `{"rows":[[1]]}}`, `{"rows":[[1]]} x`, `{"rows":[[1]],"rows":[[2]]}`, `{"rows":[[1]],"ids":["a"]}`,
-	`{"Rows":[[1]]}`, `{"\u0072ows":[[1]]}`, `{"rows":[[01]]}`, `{"rows":[[+1]]}`, `{"rows":[[.5]]}`, `{"rows":[[1.]]}`, `{"rows":[[1e]]}`, `{"rows":[[1e+]]}`,
-	`{"rows":[[-]]}`, `{"rows":[[--1]]}`, `{"rows":[[1e999]]}`, `{"rows":[[-1e400]]}`, `{"rows":[[NaN]]}`, `{"rows":[[Infinity]]}`, `{"rows":[["1"]]}`,
-	`{"rows":[[1 2]]}`, `{"rows":[[0x10]]}`, `{"rows":[[1_0]]}`, `{"rows":[[true]]}`, `{"rows":[[[1]]]}`, `{"rows":[[{}]]}`, `[[1]]`, "{\"rows\":[[1\x00]]}", "\xef\xbb\xbf{\"rows\":[[1]]}",
-	`{"rows":[[1]],}`, `{"rows":[[1.5e3.2]]}`, `{"rows":[[00]]}`, `{"rows":[[-01.5]]}`, `{"rows":[[12:34]]}`, `{"rows":[[1/2]]}`,
+	``, `{}`, `{`, `{"rows"}`, `{"rows":}`, `{"rows":null}`, `{"rows":[null]}`, `{"rows":[[null]]}`, `{"rows":[1]}`,
+	`{"rows":[[1],]}`, `{"rows":[[1,]]}`,
+	`{"rows":[[1]]`, `{"rows":[[1]}`, `{"rows":[[1]]}}`, `{"rows":[[1]]} x`, `{"rows":[[1]],"rows":[[2]]}`,
+	`{"rows":[[1]],"ids":["a"]}`,
+	`{"Rows":[[1]]}`, `{"\u0072ows":[[1]]}`, `{"rows":[[01]]}`, `{"rows":[[+1]]}`, `{"rows":[[.5]]}`, `{"rows":[[1.]]}`,
+	`{"rows":[[1e]]}`, `{"rows":[[1e+]]}`,
+	`{"rows":[[-]]}`, `{"rows":[[--1]]}`, `{"rows":[[1e999]]}`, `{"rows":[[-1e400]]}`, `{"rows":[[NaN]]}`,
+	`{"rows":[[Infinity]]}`, `{"rows":[["1"]]}`,
+	`{"rows":[[1 2]]}`, `{"rows":[[0x10]]}`, `{"rows":[[1_0]]}`, `{"rows":[[true]]}`, `{"rows":[[[1]]]}`,
+	`{"rows":[[{}]]}`, `[[1]]`, "{\"rows\":[[1\x00]]}", "\xef\xbb\xbf{\"rows\":[[1]]}",
+	`{"rows":[[1]],}`, `{"rows":[[1.5e3.2]]}`, `{"rows":[[00]]}`, `{"rows":[[-01.5]]}`,
+	`{"rows":[[12:34]]}`, `{"rows":[[1/2]]}`,
 }
 
 func TestReadBodyIsEncodingJSON(t *testing.T) {
@@ -146,14 +155,14 @@ func TestNumbersAreThoseOfStrconv(t *testing.T) {
 		check(strconv.FormatFloat(v, 'g', -1, 64))
 		check(strconv.FormatFloat(v, 'f', r.IntN(25), 64))
 		check(fmt.Sprintf("%de%d", r.Uint64()>>r.IntN(64), r.IntN(240)-120))
-		// Half-way between two neighbours, and a little beside it.
+		// Half-way between two neighbours, and slightly off.
 		w := 1<<53 + r.Uint64()>>11
 		check(fmt.Sprintf("%d", 2*w+1))
 		check(fmt.Sprintf("%d.0000000000000001", w))
 	}
 }
 
-// A row of many widths is told from others.
+// Rows of different widths are recognised.
 func TestRagged(t *testing.T) {
 	var m Matrix
 	if !m.ReadRows([]byte(`[[1,2],[3,4],[5]]`)) {
@@ -218,7 +227,7 @@ func BenchmarkReadBody(b *testing.B) {
 	}
 }
 
-// BenchmarkEncodingJSON is what the same takes by encoding/json.
+// BenchmarkEncodingJSON measures the same with encoding/json.
 func BenchmarkEncodingJSON(b *testing.B) {
 	text := body(-1)
 	b.SetBytes(int64(len(text)))

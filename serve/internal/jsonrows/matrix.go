@@ -52,7 +52,7 @@ type scanner struct {
 	powers *[2*widest + 1]power
 }
 
-// space skips what JSON allows between tokens.
+// space skips the blanks that JSON allows between tokens.
 func (s *scanner) space() {
 	for s.at < len(s.text) {
 		if c := s.text[s.at]; c != ' ' && c != '\n' && c != '\t' && c != '\r' {

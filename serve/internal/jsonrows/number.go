@@ -34,13 +34,12 @@ func (s *scanner) number() (float64, bool) {
 	return v, true
 }
 
-// far is how many characters short looks at, at most: a sign, eight digits, a point and
-// three times eight digits, and what follows.
+// far is the largest number of characters that short reads: a sign, eight digits, a point, three
+// times eight digits, and the next character.
 const far = 1 + 8 + 1 + 24 + 1
 
-// short reads a number of up to seven digits before the point and nineteen in all, without
-// an exponent and not near to the end of the text, which most are. What it does not read
-// it leaves where it is.
+// short reads a number of up to seven digits before the point and nineteen in all, without an
+// exponent and not near the end of the text; most numbers are such. It leaves any other in place.
 func (s *scanner) short() (float64, bool) {
 	if len(s.text)-s.at < far {
 		return 0, false
@@ -95,7 +94,7 @@ func behind(w uint64, t *[far]byte, i int) (all uint64, count int, whole bool) {
 	return w, count, true
 }
 
-// parse reads by strconv what the short ways do not.
+// parse reads by strconv the numbers that the fast paths leave.
 func parse(text []byte) (float64, bool) {
 	v, err := strconv.ParseFloat(string(text), 64)
 	return v, err == nil
@@ -121,7 +120,8 @@ func (d *decimal) add(v uint64, k int) {
 var wholeTens = [9]uint64{1, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8}
 
 // tens are powers of ten that a float64 holds.
-var tens = [23]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
+var tens = [23]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
+	1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
 
 // room[k] is where w begins to have no place for k further digits.
 var room = [9]uint64{math.MaxUint64, 1e18, 1e17, 1e16, 1e15, 1e14, 1e13, 1e12, 1e11}

@@ -33,10 +33,9 @@ var powers = sync.OnceValue(func() *[2*widest + 1]power {
 	return table
 })
 
-// nearest is the float64 nearest to w·10^e, ties to even, for w > 0, from the product of
-// w with the first 64 bits of 10^e, or with 128 of them where the last bits of that
-// product are all 1. It says so where even these do not tell, or the number is not a
-// normal one.
+// nearest returns the float64 nearest to w·10^e, ties to even, for w > 0: from the product of w
+// with the first 64 bits of 10^e, or with 128 of them where the last bits of that product are all
+// 1. It reports false where even these do not decide, or the number is not a normal one.
 func (d decimal) nearest(table *[2*widest + 1]power) (float64, bool) {
 	if d.e < -widest || d.e > widest {
 		return 0, false

@@ -37,10 +37,10 @@ func quoted(text []byte, i int) int {
 	return len(text)
 }
 
-// IsList and IsObject tell what a valid value is by its first character.
+// IsList reports whether a valid value is a list, by its first character.
 func IsList(value []byte) bool { return first(value) == '[' }
 
-// IsObject tells whether a valid value is an object.
+// IsObject reports whether a valid value is an object.
 func IsObject(value []byte) bool { return first(value) == '{' }
 
 func first(value []byte) byte {

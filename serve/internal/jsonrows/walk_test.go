@@ -41,7 +41,8 @@ func tree(value []byte) any {
 }
 
 var values = []string{
-	`{"a":1,"b":[1,2,{"c":"x,]}\"y"}],"d":null,"e":true,"é":"é\u00e9"}`, ` [ ] `, `{ }`, `[[],{},[[]],"",0]`, `"a\\"`, `-1.5e3`, "[1 ,\n2\t,\r3]",
+	`{"a":1,"b":[1,2,{"c":"x,]}\"y"}],"d":null,"e":true,"é":"é\u00e9"}`, ` [ ] `, `{ }`, `[[],{},[[]],"",0]`,
+	`"a\\"`, `-1.5e3`, "[1 ,\n2\t,\r3]",
 	`{"":{"":""}}`, `{"a":"\\","b":2}`, `{"\u0061":1}`, `["\ud800"]`,
 }
 
@@ -57,7 +58,7 @@ func walks(t *testing.T, text []byte) {
 		if json.Valid(text) {
 			return // a number that is out of range
 		}
-		for range Elements(text) { // what is not valid ends, too
+		for range Elements(text) { // an invalid value ends, too
 		}
 		for range Fields(text) {
 		}
@@ -85,7 +86,8 @@ func FuzzWalk(f *testing.F) {
 }
 
 func TestDepth(t *testing.T) {
-	for text, want := range map[string]int{`1`: 0, `[]`: 1, `{"a":[1,{"b":2}]}`: 3, `"[[["`: 0, `["\"[["]`: 1, `[[],[]]`: 2, `]]][[`: 0} {
+	for text, want := range map[string]int{`1`: 0, `[]`: 1, `{"a":[1,{"b":2}]}`: 3, `"[[["`: 0,
+		`["\"[["]`: 1, `[[],[]]`: 2, `]]][[`: 0} {
 		if got := Depth([]byte(text), 10); got != want {
 			t.Errorf("%s is %d deep, want %d", text, got, want)
 		}
@@ -96,7 +98,8 @@ func TestDepth(t *testing.T) {
 }
 
 func TestNumber(t *testing.T) {
-	for text, want := range map[string]float64{"1": 1, " -0.5 ": -0.5, "1e400": math.NaN(), `"1"`: math.NaN(), "null": math.NaN(), "": math.NaN()} {
+	for text, want := range map[string]float64{"1": 1, " -0.5 ": -0.5, "1e400": math.NaN(), `"1"`: math.NaN(),
+		"null": math.NaN(), "": math.NaN()} {
 		if got, ok := Number([]byte(text)); ok == math.IsNaN(want) || ok && got != want {
 			t.Errorf("%s is %v (%v)", text, got, ok)
 		}
