@@ -66,7 +66,6 @@
 //	serve               models over HTTP: scores, rankings, explanations, reloads
 //	cmd/pairrank        the command; one file a verb, over streams, flags and a table of errors
 //	examples            small programs that use the library
-//	experiments         programs that reproduce what papers report, or measure what we claim
 //	internal/rows       rows in memory: how they are learnt from, held out, and told of
 //	internal/procedure  choosing, training and estimating, once for every kind of data
 //	internal/linalg     dense products, Cholesky, symmetric eigenproblems, exp, sin and cos
@@ -102,7 +101,8 @@
 // command, cmd/pairrank/internal/advice says errors of the library in flags, and
 // cmd/pairrank/internal/workers is what workers of one directory agree on.
 //
-// The folder beam is a module of its own, which carries the statistics of package stream on Apache Beam.
+// Other modules of the repository: beam carries the statistics of package stream on Apache Beam, mpi runs RankSVM over
+// the processes of an MPI job, papers repeats the experiments of papers, and checks is run before a release.
 //
 // Imports run one way, and a test keeps them so.
 //

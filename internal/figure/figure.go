@@ -1,6 +1,6 @@
 // Package figure draws SVG that is readable on light and dark ground, without a script: a
 // [Figure] has panels of lines over logarithmic and linear axes, for the pages of
-// experiments; a [Drawing] is one figure of a report, a [Plot], [Rows] or a [Heat] map,
+// papers and checks; a [Drawing] is one figure of a report, a [Plot], [Rows] or a [Heat] map,
 // whose title says what was found.
 package figure
 

@@ -21,7 +21,7 @@ import (
 // features a player, every game as two edges (+1 from the winner, −1 from the
 // loser), and three sets w1, w10 and w100, nearly balanced to nearly one move
 // each. What it leaves open is so here, and comes close to the errors that the
-// paper reports (docs/experiments/condrank.md):
+// paper reports (papers/condrank.md):
 //
 //   - a player's strategy is p_k ∝ exp(w·u_k/3) with u uniform in [0,1]³,
 //     w = Weight
