@@ -33,14 +33,15 @@ func excerpt(a, b []byte) []string {
 	}
 	edits := edit(x[same:], y[same:])
 	if len(out)+len(edits) > mostLines {
-		edits = append(edits[:mostLines-len(out)-1], fmt.Sprintf("… and %d lines more", len(edits)-(mostLines-len(out)-1)))
+		edits = append(edits[:mostLines-len(out)-1],
+			fmt.Sprintf("… and %d lines more", len(edits)-(mostLines-len(out)-1)))
 	}
 	return append(out, edits...)
 }
 
 func isText(text []byte) bool { return utf8.Valid(text) && !bytes.ContainsRune(text, 0) }
 
-// lines splits text; a last line without its end is told.
+// lines splits text; a last line without its end is marked.
 func lines(text []byte) []string {
 	all := strings.Split(string(text), "\n")
 	if last := len(all) - 1; all[last] == "" {

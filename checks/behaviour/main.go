@@ -1,25 +1,28 @@
-// Command behaviour tells whether two builds of the program behave alike: it runs
-// some hundreds of command lines with both and compares, byte for byte, what each
-// prints, its exit code, and every file that it writes.
+// Command behaviour checks that two builds of the program behave alike. It runs hundreds of command lines with both and
+// compares, byte for byte, their output, their exit codes and every file that they write.
 //
 //	go build -o old.out ./cmd/pairrank     # before a change
 //	go build -o new.out ./cmd/pairrank     # after it
 //	go -C checks run ./behaviour -before ../old.out -after ../new.out
 //
-// With the same program as both it shows that nothing else differs from run to run:
-// that must give no difference. The exit code is 1 where there is one that is not
-// intended, 2 where the comparison could not be made. A file of -intended has lines
-// of a regular expression, a tab and a reason: what differs in cases whose line in
-// cases/ it matches is listed under the reason, and is no failure.
+// Given the same program twice it must find no difference: then nothing else varies from run to run. The exit code is 1
+// for a difference that is not intended, and 2 if the comparison could not be made. A file of -intended has one line
+// for each intended difference: a regular expression, a tab and a reason. The program lists a difference in a case
+// whose line in cases/ matches the expression under its reason, and does not count it as a failure.
 //
-// The inputs are made in a folder of their own, the same at each run: hand-written
-// ones of files/, some from seeds, others by the program -before, and of all these
-// some that are damaged in a known way. A case gets copies of those that it names.
+// The program makes the inputs in a temporary folder, the same at each run. Some are hand-written (files/), some are
+// made from seeds, some by the program -before, and some of all these are damaged in a known way. A case gets copies of
+// the inputs that it names.
 //
-// Files: main.go flags; cases.go what is run; inputs.go what it reads, seeded.go,
-// relations.go, arrays.go and damaged.go parts of that; run.go one run of one case;
-// volatile.go what is not compared; compare.go differences, excerpt.go how they are
-// shown; report.go the summary.
+// The files:
+//
+//   - main.go: flags
+//   - cases.go: the cases
+//   - inputs.go, seeded.go, relations.go, arrays.go, damaged.go: their inputs
+//   - run.go: one run of one case
+//   - volatile.go: output that is not compared
+//   - compare.go, excerpt.go: differences, and how they are shown
+//   - report.go: the summary
 package main
 
 import (
@@ -48,13 +51,15 @@ var errDiffers = errors.New("the two differ")
 func main() {
 	var s settings
 	var only, intended string
-	flag.StringVar(&s.before, "before", "", "program of the behaviour that is to be kept")
-	flag.StringVar(&s.after, "after", "", "program that is to behave alike")
-	flag.StringVar(&s.cases, "cases", "", "file of cases, instead of those of this package")
-	flag.StringVar(&only, "only", "", "regular expression of the cases to run: of their lines, or of [their group]")
-	flag.StringVar(&s.keep, "keep", "", "folder for the inputs, and for what both programs left in each case that differs")
-	flag.StringVar(&intended, "intended", "", "file of differences that are no failure: regular expression of the case, tab, reason")
-	flag.IntVar(&s.workers, "workers", 2, "cases that run at a time")
+	flag.StringVar(&s.before, "before", "", "`PROGRAM` whose behaviour is to be kept")
+	flag.StringVar(&s.after, "after", "", "`PROGRAM` that must behave alike")
+	flag.StringVar(&s.cases, "cases", "", "`FILE` of cases, instead of those of this package")
+	flag.StringVar(&only, "only", "", "`REGEXP` of the cases to run: it matches their lines, or [their group]")
+	flag.StringVar(&s.keep, "keep", "",
+		"`FOLDER` for the inputs, and for the output of both programs in each case that differs")
+	flag.StringVar(&intended, "intended", "",
+		"`FILE` of differences that are no failure: regular expression of the case, tab, reason")
+	flag.IntVar(&s.workers, "workers", 2, "`N` cases at a time")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()

@@ -67,7 +67,8 @@ func edgesOf(f inputs, r *rand.Rand, ending string, nodes, cols [][2]float64, wi
 	if ending != "" {
 		row, col = "m", "k"
 	}
-	all, some, two, twice, matrix, bare, turned := "edges"+ending+".tsv", "some"+ending+".tsv", "two-edges"+ending+".tsv",
+	all, some, two, twice, matrix, bare, turned := "edges"+ending+".tsv", "some"+ending+".tsv",
+		"two-edges"+ending+".tsv",
 		"twice"+ending+".tsv", "matrix"+ending+".csv", "bare-matrix"+ending+".txt", "turned"+ending+".csv"
 	f.put(all, "row_id\tcol_id\tvalue\n")
 	f.put(two, "row_id\tcol_id\tvalue\n")

@@ -52,7 +52,8 @@ func report(w io.Writer, s settings, results []result) error {
 		}
 	}
 	for _, r := range stale {
-		fmt.Fprintf(w, "note: %s: the exit code before is %d, and the file of cases says %d: %s\n", r.place, r.before.exit, r.exit, r.line)
+		fmt.Fprintf(w, "note: %s: the exit code before is %d, and the file of cases says %d: %s\n", r.place,
+			r.before.exit, r.exit, r.line)
 	}
 	fmt.Fprintf(w, "\nNot compared, in standard output and standard error, with the number of invocations before:\n")
 	for _, v := range volatiles {

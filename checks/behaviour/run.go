@@ -54,7 +54,8 @@ func runAll(ctx context.Context, s settings, all []testCase, files inputs, folde
 		group.Go(func() {
 			// Both run in a folder of the same name, so that it makes no difference.
 			r := runner{filepath.Join(folder, fmt.Sprintf("run%d", w)), files}
-			for k := int(next.Add(1)) - 1; k < len(all) && failed[w] == nil && ctx.Err() == nil; k = int(next.Add(1)) - 1 {
+			for k := int(next.Add(1)) - 1; k < len(all) && failed[w] == nil &&
+				ctx.Err() == nil; k = int(next.Add(1)) - 1 {
 				results[k], failed[w] = r.compare(ctx, s, all[k])
 				if n := done.Add(1); n%100 == 0 {
 					fmt.Fprintf(os.Stderr, "behaviour: %d of %d cases\n", n, len(all))
@@ -66,7 +67,7 @@ func runAll(ctx context.Context, s settings, all []testCase, files inputs, folde
 	return results, errors.Join(append(failed, ctx.Err())...)
 }
 
-// runner runs cases, one after the other, in a folder of its own.
+// runner runs cases, one after the other, in a separate folder.
 type runner struct {
 	folder string
 	inputs inputs
@@ -86,7 +87,8 @@ func (r runner) compare(ctx context.Context, s settings, c testCase) (result, er
 	res.differences = res.before.differences(res.after)
 	if s.keep != "" && len(res.differences) > 0 {
 		dir := filepath.Join(s.keep, strings.NewReplacer(".txt", "", ":", "-").Replace(c.place))
-		err = errors.Join(os.RemoveAll(dir), res.before.keep(filepath.Join(dir, "before")), res.after.keep(filepath.Join(dir, "after")))
+		err = errors.Join(os.RemoveAll(dir), res.before.keep(filepath.Join(dir, "before")),
+			res.after.keep(filepath.Join(dir, "after")))
 	}
 	return res, err
 }

@@ -49,7 +49,8 @@ func seeded(f inputs) {
 		f.put("docs.txt", "%d qid:%d 1:%g 2:%g 3:%g # docid = d%d\n", d.grade, q, d.x[0], d.x[1], d.x[2], i)
 		f.put("wide.txt", "%d qid:%d 1:%g 2:%g 3:%g 4:1\n", d.grade, q, d.x[0], d.x[1], d.x[2])
 		f.put("zero-based.txt", "%d qid:%d 0:%g 1:%g 2:%g\n", d.grade, q, d.x[0], d.x[1], d.x[2])
-		f.put("named-queries.txt", "%d qid:q/%c %s:%g 3:%g # docid = d%d inc = 1\n", d.grade, 'a'+rune(q), []string{"1", "2"}[i%2], d.x[0], d.x[2], i)
+		f.put("named-queries.txt", "%d qid:q/%c %s:%g 3:%g # docid = d%d inc = 1\n", d.grade, 'a'+rune(q),
+			[]string{"1", "2"}[i%2], d.x[0], d.x[2], i)
 		f.put("graded.txt", "%d qid:%d 1:%g 2:%g\n", 2*d.grade-3, q, d.x[0], d.x[1])
 		f.put("qrels.txt", "%d 0 d%d %d\n", q, i, d.grade)
 		f.put("other.scores", "%g\n", math.Round(1000*r.NormFloat64())/1000)
@@ -95,7 +96,8 @@ func list(f inputs, r *rand.Rand, rows []row) {
 		f.put("labels.tsv", "%g\t%g\n", d.score, d.x[2]+d.score/4)
 		f.put("label.tsv", "%g\n", d.x[1])
 	}
-	for name, among := range map[string][2]int{"kernel.tsv": {0, listed}, "cross.tsv": {0, 5}, "named-kernel.csv": {0, listed}, "rounded-kernel.tsv": {0, listed}} {
+	for name, among := range map[string][2]int{"kernel.tsv": {0, listed}, "cross.tsv": {0, 5},
+		"named-kernel.csv": {0, listed}, "rounded-kernel.tsv": {0, listed}} {
 		if strings.HasSuffix(name, ".csv") {
 			f.put(name, "id%s\n", names("t", ",", listed))
 		}

@@ -77,7 +77,7 @@ func TestMeansOfLaws(t *testing.T) {
 	}
 }
 
-// The intervals beside compare's. Of many differences without skewness all are
+// The intervals that compare does not print. For many differences without skewness all are
 // mean ± 1.96 standard errors; with skewness BCa goes to its side; of equal
 // differences all are a point.
 func TestMethods(t *testing.T) {
@@ -130,7 +130,8 @@ var claims = []struct {
 	{"intervals", fewDiffer + `.*\| percentile`, 10, 10, 61, 88, "the percentile interval 61 to 88."},
 	{"intervals", mostDiffer + `.*as printed`, 3, 5, 83, 98, "the printed interval held it 83 to 98 times in 100"},
 	{"intervals", mostDiffer + `.*\| percentile`, 3, 5, 64, 84, "the percentile interval 64 to 84."},
-	{"levels", `^\| (normal|long|skewed|0 in|p@1|AUC|LETOR)`, 3, 300, 0, 6, "no test rejected more than 6 times in 100"},
+	{"levels", `^\| (normal|long|skewed|0 in|p@1|AUC|LETOR)`, 3, 300, 0, 6,
+		"no test rejected more than 6 times in 100"},
 	{"levels", `^\| not symmetric.*Wilcoxon`, 10, 300, 15, 100, "Wilcoxon's test rejected 15 to 100 times"},
 	{"levels", `^\| not symmetric.*sign flips`, 10, 100, 8, 17, "sign flips 8 to 17 times with 10 to 100 queries"},
 	{"levels", `^\| not symmetric.*sign flips`, 300, 300, 5, 6, "5 times with 300"},
@@ -142,8 +143,7 @@ var claims = []struct {
 
 const mostDiffer, fewDiffer = `^\| (normal|long|skewed|AUC|.*ndcg|.*concordance)`, `^\| (0 in|p@1|.*p@5)`
 
-// What docs/statistics.md says of its tables is what they have, and the help of
-// compare says the same.
+// The sentences of docs/statistics.md agree with its tables, and so does the help of compare.
 func TestPageSaysWhatTheTablesHave(t *testing.T) {
 	page := readFile(t, "docs", "statistics.md")
 	plain := strings.Join(strings.Fields(page), " ")
@@ -182,7 +182,8 @@ func TestPageSaysWhatTheTablesHave(t *testing.T) {
 			t.Errorf("docs/statistics.md does not say %q", claim.text)
 		}
 	}
-	if help := strings.Join(strings.Fields(readFile(t, "cmd", "pairrank", "compare.go")), " "); !strings.Contains(help, "91 to 97 times in 100 from 20 queries on, and 80 to 97 times with 10") {
+	help := strings.Join(strings.Fields(readFile(t, "cmd", "pairrank", "compare.go")), " ")
+	if !strings.Contains(help, "91 to 97 times in 100 from 20 queries on, and 80 to 97 times with 10") {
 		t.Error("the help of compare does not say what the interval was measured to cover")
 	}
 }
@@ -204,10 +205,12 @@ func TestPageSaysWhatIntervalsOfCVCover(t *testing.T) {
 			}
 		}
 	}
-	want := fmt.Sprintf("held the error of the trained models %.0f to %.0f times in 100", math.Floor(least[0]), math.Ceil(most[0]))
+	want := fmt.Sprintf("held the error of the trained models %.0f to %.0f times in 100", math.Floor(least[0]),
+		math.Ceil(most[0]))
 	given := fmt.Sprintf("%.0f to %.0f", math.Floor(least[1]), math.Ceil(most[1]))
 	help := strings.Join(strings.Fields(readFile(t, "cmd", "pairrank", "cv.go")), " ")
-	if page := strings.Join(strings.Fields(after), " "); !strings.Contains(page, want+", the interval by the standard error "+given) {
+	page := strings.Join(strings.Fields(after), " ")
+	if !strings.Contains(page, want+", the interval by the standard error "+given) {
 		t.Errorf("docs/statistics.md does not say %q and %q", want, given)
 	}
 	if !strings.Contains(help, want+", where the standard error led to "+given) {

@@ -52,7 +52,8 @@ type study struct {
 // AUC Φ(strength·w₁/(√2‖w‖)).
 func twoClasses(rows, features int, positive, strength float64) study {
 	return study{
-		name: fmt.Sprintf("AUC by lpo: %d rows, %d features, %.0f %% positive, best AUC %.2f", rows, features, 100*positive, normal(strength/math.Sqrt2)),
+		name: fmt.Sprintf("AUC by lpo: %d rows, %d features, %.0f %% positive, best AUC %.2f", rows, features,
+			100*positive, normal(strength/math.Sqrt2)),
 		draw: func(ctx context.Context, rng *rand.Rand) (estimated, error) {
 			x, y := data.NewDense(rows, features, nil), make([]float64, rows)
 			for i := range rows {
@@ -268,7 +269,8 @@ func estimates(ctx context.Context, s settings) (string, error) {
 		of := s
 		of.simulations = max(2, s.simulations/max(1, study.cost))
 		results, failed := make([]estimated, of.simulations), make([]error, of.simulations)
-		err := simulate(ctx, of, uint64(100+cell), func(k int, rng *rand.Rand) { results[k], failed[k] = study.draw(ctx, rng) })
+		err := simulate(ctx, of, uint64(100+cell),
+			func(k int, rng *rand.Rand) { results[k], failed[k] = study.draw(ctx, rng) })
 		if i := slices.IndexFunc(failed, func(err error) bool { return err != nil }); err == nil && i >= 0 {
 			err = failed[i]
 		}

@@ -51,14 +51,16 @@ func family(ctx context.Context, s settings) (string, error) {
 			table.row(holm[j]...)
 		}
 	}
-	return fmt.Sprintf("How often of 100 some p ≤ %g among the metrics that do not differ, by the number of queries; %d simulations of each cell, seed %d:\n\n%s",
+	return fmt.Sprintf("How often of 100 some p ≤ %g among the metrics that do not differ, by the number of queries; "+
+		"%d simulations of each cell, seed %d:\n\n%s",
 		level, s.simulations, s.seed, table.String()), nil
 }
 
 // falseRejections says of every test and simulation whether a metric that does
 // not differ was rejected, by the p-values and by Holm's. The names of the
 // rankings are exchanged by a coin in every query, for all metrics alike.
-func (p *population) falseRejections(ctx context.Context, s settings, different, q int, number uint64) ([][2][]bool, error) {
+func (p *population) falseRejections(ctx context.Context, s settings, different, q int,
+	number uint64) ([][2][]bool, error) {
 	wrong := make([][2][]bool, len(tests))
 	for j := range wrong {
 		wrong[j] = [2][]bool{make([]bool, s.simulations), make([]bool, s.simulations)}

@@ -38,7 +38,8 @@ func intervals(ctx context.Context, s settings) (string, error) {
 			lengths.row(long[j]...)
 		}
 	}
-	return fmt.Sprintf("How often of 100 the interval holds the mean, by the number of queries; %d simulations of each cell, %d resamples, seed %d:\n\n%s\nHow long it is, the median of the same simulations:\n\n%s",
+	return fmt.Sprintf("How often of 100 the interval holds the mean, by the number of queries; %d simulations of "+
+		"each cell, %d resamples, seed %d:\n\n%s\nHow long it is, the median of the same simulations:\n\n%s",
 		s.simulations, s.resamples, s.seed, holds.String(), lengths.String()), nil
 }
 

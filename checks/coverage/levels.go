@@ -17,8 +17,10 @@ var tests = []struct {
 	p    func(d []float64, s settings, seed uint64) float64
 }{
 	{"Wilcoxon", func(d []float64, _ settings, _ uint64) float64 { return compare.Wilcoxon(d, compare.DropZeros).P }},
-	{"Wilcoxon, zeros ranked", func(d []float64, _ settings, _ uint64) float64 { return compare.Wilcoxon(d, compare.RankZeros).P }},
-	{"sign flips", func(d []float64, s settings, seed uint64) float64 { return compare.SignFlip(d, s.resamples, seed).P }},
+	{"Wilcoxon, zeros ranked",
+		func(d []float64, _ settings, _ uint64) float64 { return compare.Wilcoxon(d, compare.RankZeros).P }},
+	{"sign flips",
+		func(d []float64, s settings, seed uint64) float64 { return compare.SignFlip(d, s.resamples, seed).P }},
 }
 
 // levels is the table of how often each test rejects that two rankings are alike
@@ -32,7 +34,8 @@ func levels(ctx context.Context, s settings) (string, error) {
 		all[i] = all[i].exchanged()
 	}
 	skewed := madeLaws[2]
-	all = append(all, law{"not symmetric, mean 0: log-normal", 0, skewed.most, func(rng *rand.Rand) float64 { return logNormal(rng) - skewed.mean }})
+	all = append(all, law{"not symmetric, mean 0: log-normal", 0, skewed.most,
+		func(rng *rand.Rand) float64 { return logNormal(rng) - skewed.mean }})
 	table := newGrid("differences", "test")
 	for i, l := range all {
 		rows := make([][]string, len(tests))
@@ -61,6 +64,7 @@ func levels(ctx context.Context, s settings) (string, error) {
 			table.row(r...)
 		}
 	}
-	return fmt.Sprintf("How often of 100 a test has p ≤ %g, by the number of queries; %d simulations of each cell, %d patterns of signs where they are drawn, seed %d:\n\n%s",
+	return fmt.Sprintf("How often of 100 a test has p ≤ %g, by the number of queries; %d simulations of each cell, %d "+
+		"patterns of signs where they are drawn, seed %d:\n\n%s",
 		level, s.simulations, s.resamples, s.seed, table.String()), nil
 }

@@ -1,20 +1,23 @@
-// Command coverage measures how often intervals hold what they are for, and how
-// often tests reject what is true, by simulation: draws of differences whose
-// mean is known. docs/statistics.md has the tables and what they say.
+// Command coverage measures by simulation how often intervals cover the true value, and how often tests reject a true
+// hypothesis. It draws differences whose mean is known. docs/statistics.md has the tables and what follows from them.
 //
 //	go -C checks run ./coverage -o ../docs/statistics.md
 //
-// The full run takes some minutes of one core; -quick is 100 simulations a cell.
-// Results depend on -seed, not on the number of threads. Each section is printed
-// as soon as it is there, and with -o goes into the page.
+// The full run takes some minutes of one core; -quick runs 100 simulations for each cell. Results depend on -seed, not
+// on the number of threads. The program prints each section as soon as it is finished, and with -o puts it into the
+// page.
 //
-// Files: main.go sections and pages; law.go the distributions of differences;
-// letor.go those of two linear rankers on made LETOR data; simulate.go cells and
-// tables; intervals.go the intervals of compare and method.go those beside it;
-// levels.go its tests; family.go Holm's correction over metrics; several.go more than
-// two rankings, and folds; permutations.go
-// the permutation test of cv; estimates.go its intervals, of learners that train folds
-// again by trained.go, of relations by relations.go.
+// The files:
+//
+//   - main.go: sections and pages
+//   - law.go, letor.go: distributions of differences, and those of two linear rankers on made LETOR data
+//   - simulate.go: cells and tables
+//   - intervals.go, method.go: the intervals of compare, and other intervals
+//   - levels.go, family.go: the tests of compare, and Holm's correction over metrics
+//   - several.go: more than two rankings, and folds
+//   - permutations.go: the permutation test of cv
+//   - estimates.go, trained.go, relations.go: the intervals of cv, for learners that train folds again, and for
+//     relations
 package main
 
 import (
@@ -39,11 +42,13 @@ type settings struct {
 func main() {
 	s := settings{population: 10_000, studies: studies}
 	out := &experiment.Output{Program: "coverage"}
-	flag.StringVar(&out.Page, "o", "", "page in which what is between the lines <!-- SECTION --> and <!-- /SECTION --> is replaced")
-	flag.StringVar(&out.Only, "only", "", "sections, with commas, of "+strings.Join(experiment.Names(sections), ",")+"; empty: all")
-	flag.IntVar(&s.simulations, "simulations", 2000, "of each cell")
-	flag.IntVar(&s.resamples, "resamples", 2000, "of each bootstrap and of drawn patterns of signs")
-	flag.Uint64Var(&s.seed, "seed", 1, "of all that is made or drawn")
+	flag.StringVar(&out.Page, "o", "",
+		"`PAGE` in which to replace the text between the lines <!-- SECTION --> and <!-- /SECTION -->")
+	flag.StringVar(&out.Only, "only", "",
+		"sections, separated by commas, of "+strings.Join(experiment.Names(sections), ",")+" (default all)")
+	flag.IntVar(&s.simulations, "simulations", 2000, "`N` simulations of each cell")
+	flag.IntVar(&s.resamples, "resamples", 2000, "`N` resamples of each bootstrap, and as many drawn patterns of signs")
+	flag.Uint64Var(&s.seed, "seed", 1, "`SEED` of all made data and draws")
 	quick := flag.Bool("quick", false, "100 simulations of a cell, 500 resamples")
 	experiment.Main("coverage", func(ctx context.Context) error {
 		if *quick {

@@ -18,7 +18,8 @@ type method struct {
 
 // methods are the intervals measured; the last is the one that compare prints.
 var methods = []method{
-	{"percentile", func(_, means []float64, _ float64, _ settings, _ uint64) (lo, hi float64) { return percentile(means) }},
+	{"percentile",
+		func(_, means []float64, _ float64, _ settings, _ uint64) (lo, hi float64) { return percentile(means) }},
 	{"BCa", func(d, means []float64, _ float64, _ settings, _ uint64) (lo, hi float64) { return bca(d, means) }},
 	{"studentised", func(d, _ []float64, most float64, s settings, seed uint64) (lo, hi float64) {
 		return studentised(d, most, s.resamples, seed)

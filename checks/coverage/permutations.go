@@ -13,7 +13,7 @@ import (
 	"pairrank/pref"
 )
 
-// shuffled are samples of which the features say nothing about the labels.
+// shuffled are samples whose features are independent of the labels.
 var shuffled = []struct {
 	name                string
 	lists, rows, labels int // lists of so many rows, with labels 0 to labels−1
@@ -29,7 +29,8 @@ var shuffled = []struct {
 func permutations(ctx context.Context, s settings) (string, error) {
 	const n = 99
 	var b strings.Builder
-	fmt.Fprintf(&b, "How often of 100 p is at most the level, %d permutations, the default values of λ; %d simulations of each cell, seed %d:\n\n", n, s.simulations, s.seed)
+	fmt.Fprintf(&b, "How often of 100 p is at most the level, %d permutations, the default values of λ; %d "+
+		"simulations of each cell, seed %d:\n\n", n, s.simulations, s.seed)
 	b.WriteString("| sample without anything to learn | 0.01 | 0.05 | 0.10 | 0.50 |\n|---|---|---|---|---|\n")
 	for cell, sample := range shuffled {
 		p := make([]float64, s.simulations)
@@ -87,7 +88,8 @@ func permuted(ctx context.Context, rng *rand.Rand, lists, rows, labels, features
 	if lists > 1 {
 		method.Kind = cv.LeaveQueryOut
 	}
-	o := cv.Options{Method: method, Candidates: cv.Lambdas(path.Eigenvalues(), cv.Spread(path.Squares())), Seed: rng.Uint64()}
+	o := cv.Options{Method: method, Candidates: cv.Lambdas(path.Eigenvalues(), cv.Spread(path.Squares())),
+		Seed: rng.Uint64()}
 	test, err := cv.Permutations(ctx, cv.OfPath(path, target), cv.Labels{Y: y, Queries: queries}, o, n, nil)
 	if err != nil {
 		return 0, err

@@ -47,7 +47,7 @@ func newRowsCase(name string, m *model.Model, x *data.Dense) (rowsCase, error) {
 	return rowsCase{name, m, x, want}, nil
 }
 
-// names are those of n features, of which some need quotation marks.
+// names are those of n features; some need quotation marks.
 func names(n int) []string {
 	odd := []string{`bm25 "title"`, "it's", "SELECT", "größe", "a,b", "</script>", "score$"}
 	all := make([]string, n)
@@ -80,7 +80,8 @@ func simpleCases() (all []rowsCase, err error) {
 			if shape.shift > 3 {
 				text += fmt.Sprintf(", around %g", shape.shift)
 			}
-			linear := &model.Model{Normalizer: norm, Names: names(shape.n), Scorer: &model.Linear{Weights: normal(r, 1, shape.n, 1, 0)}}
+			linear := &model.Model{Normalizer: norm, Names: names(shape.n),
+				Scorer: &model.Linear{Weights: normal(r, 1, shape.n, 1, 0)}}
 			stumps := &model.Stumps{Features: shape.n}
 			for range 100 {
 				t := model.Stump{Feature: r.IntN(shape.n), Threshold: r.NormFloat64(), Weight: r.NormFloat64()}
@@ -115,11 +116,17 @@ func kernelCases() (all []rowsCase, err error) {
 		norm   string
 		sparse bool
 	}{
-		{kernel.Gaussian{Gamma: 0.02}, 400, 50, 1, 0, "none", false}, {kernel.Gaussian{Gamma: 0.02}, 400, 50, 1, 1000, "none", false},
-		{kernel.Gaussian{Gamma: 0.02}, 400, 50, 2, 5, "zscore", false}, {kernel.Gaussian{Gamma: 0.1}, 300, 40, 1, 0, "none", true},
-		{kernel.Gaussian{Gamma: 1}, 1, 1, 1, 2, "minmax", false}, {kernel.Gaussian{Gamma: 1}, 1, 1, 1, 2, "zscore", false},
-		{kernel.Polynomial{Gamma: 0.02, Coef0: 1, Degree: 3}, 400, 50, 1, 0, "none", false}, {kernel.Polynomial{Gamma: 0.02, Coef0: 1, Degree: 3}, 400, 50, 2, 5, "zscore", false},
-		{kernel.Polynomial{Gamma: 0.1, Coef0: 0, Degree: 2}, 300, 40, 1, 0, "minmax", true}, {kernel.Polynomial{Gamma: 0.3, Coef0: 2, Degree: 5}, 1, 1, 1, 0, "none", false}, {kernel.Polynomial{Gamma: 0.3, Coef0: 2, Degree: 1}, 1, 1, 1, 0, "zscore", false},
+		{kernel.Gaussian{Gamma: 0.02}, 400, 50, 1, 0, "none", false},
+		{kernel.Gaussian{Gamma: 0.02}, 400, 50, 1, 1000, "none", false},
+		{kernel.Gaussian{Gamma: 0.02}, 400, 50, 2, 5, "zscore", false},
+		{kernel.Gaussian{Gamma: 0.1}, 300, 40, 1, 0, "none", true},
+		{kernel.Gaussian{Gamma: 1}, 1, 1, 1, 2, "minmax", false},
+		{kernel.Gaussian{Gamma: 1}, 1, 1, 1, 2, "zscore", false},
+		{kernel.Polynomial{Gamma: 0.02, Coef0: 1, Degree: 3}, 400, 50, 1, 0, "none", false},
+		{kernel.Polynomial{Gamma: 0.02, Coef0: 1, Degree: 3}, 400, 50, 2, 5, "zscore", false},
+		{kernel.Polynomial{Gamma: 0.1, Coef0: 0, Degree: 2}, 300, 40, 1, 0, "minmax", true},
+		{kernel.Polynomial{Gamma: 0.3, Coef0: 2, Degree: 5}, 1, 1, 1, 0, "none", false},
+		{kernel.Polynomial{Gamma: 0.3, Coef0: 2, Degree: 1}, 1, 1, 1, 0, "zscore", false},
 		{kernel.Linear{}, 100, 10, 1, 0, "minmax", false}, {kernel.Linear{}, 1, 1, 1, 0, "zscore", false},
 	} {
 		support := normal(r, s.b, s.n, 1, s.shift)
@@ -148,11 +155,13 @@ func kernelCases() (all []rowsCase, err error) {
 		all = append(all, c)
 	}
 	given := &model.Kernel{Kernel: kernel.Precomputed{}, SupportRows: []int{1, 3, 4}, Coef: normal(r, 3, 1, 1, 0)}
-	c, err := newRowsCase("precomputed, 5 rows", &model.Model{Info: model.Info{Rows: 5}, Scorer: given}, normal(r, count, 5, 1, 0))
+	c, err := newRowsCase("precomputed, 5 rows", &model.Model{Info: model.Info{Rows: 5}, Scorer: given},
+		normal(r, count, 5, 1, 0))
 	if err != nil {
 		return nil, err
 	}
-	several, err := newRowsCase("linear, 30 features, 3 outputs", &model.Model{Scorer: &model.Linear{Weights: normal(r, 3, 30, 1, 0)}}, normal(r, count, 30, 1, 0))
+	several, err := newRowsCase("linear, 30 features, 3 outputs",
+		&model.Model{Scorer: &model.Linear{Weights: normal(r, 3, 30, 1, 0)}}, normal(r, count, 30, 1, 0))
 	return append(all, c, several), err
 }
 
@@ -183,7 +192,8 @@ type pairsCase struct {
 func pairCases() (all []pairsCase, err error) {
 	r := rand.New(rand.NewPCG(5, 6))
 	const p1, p2, n1, n2 = 60, 40, 12, 7
-	nodes := map[string]kernel.Kernel{"gaussian": kernel.Gaussian{Gamma: 0.05}, "polynomial": kernel.Polynomial{Gamma: 0.1, Coef0: 1, Degree: 2}, "linear": kernel.Linear{}}
+	nodes := map[string]kernel.Kernel{"gaussian": kernel.Gaussian{Gamma: 0.05},
+		"polynomial": kernel.Polynomial{Gamma: 0.1, Coef0: 1, Degree: 2}, "linear": kernel.Linear{}}
 	for _, pair := range pairwise.Kernels {
 		if pair == pairwise.Cartesian {
 			continue
@@ -202,7 +212,8 @@ func pairCases() (all []pairsCase, err error) {
 					} else {
 						p.Coef = normal(r, rows, cols, 1, 0)
 					}
-					c, err := newPairsCase(fmt.Sprintf("%s of %s, edges %v, normalised %v", pair, node, edges, normalize), p, r)
+					c, err := newPairsCase(fmt.Sprintf("%s of %s, edges %v, normalised %v", pair, node, edges,
+						normalize), p, r)
 					if err != nil {
 						return nil, err
 					}
@@ -212,7 +223,9 @@ func pairCases() (all []pairsCase, err error) {
 		}
 	}
 	for _, normalize := range []bool{false, true} {
-		w := &pairmodel.Model{Kernel: pairwise.Kronecker, Weights: normal(r, n1, n2, 1, 0), Rows: pairmodel.Side{Kernel: kernel.Linear{}, Normalize: normalize}, Cols: &pairmodel.Side{Kernel: kernel.Linear{}, Normalize: normalize}}
+		w := &pairmodel.Model{Kernel: pairwise.Kronecker, Weights: normal(r, n1, n2, 1, 0),
+			Rows: pairmodel.Side{Kernel: kernel.Linear{}, Normalize: normalize},
+			Cols: &pairmodel.Side{Kernel: kernel.Linear{}, Normalize: normalize}}
 		c, err := newPairsCase(fmt.Sprintf("weights, normalised %v", normalize), w, r)
 		if err != nil {
 			return nil, err
@@ -233,7 +246,8 @@ func side(r *rand.Rand, k kernel.Kernel, p, n int, normalize bool) pairmodel.Sid
 func someEdges(r *rand.Rand, rows, cols int) *pairmodel.EdgeCoef {
 	e := &pairmodel.EdgeCoef{}
 	for range rows * cols / 10 {
-		e.Row, e.Col, e.Value = append(e.Row, int32(r.IntN(rows))), append(e.Col, int32(r.IntN(cols))), append(e.Value, r.NormFloat64())
+		e.Row, e.Col, e.Value = append(e.Row, int32(r.IntN(rows))), append(e.Col, int32(r.IntN(cols))),
+			append(e.Value, r.NormFloat64())
 	}
 	return e
 }
@@ -251,7 +265,8 @@ func newPairsCase(name string, p *pairmodel.Model, r *rand.Rand) (c pairsCase, e
 			n[at] = p.Weights.Cols
 		}
 	}
-	c = pairsCase{name: name, p: p, rows: normal(r, count, n[0], 1, 0.5), cols: normal(r, count, n[1], 1, 0.5), want: make([]float64, count)}
+	c = pairsCase{name: name, p: p, rows: normal(r, count, n[0], 1, 0.5), cols: normal(r, count, n[1], 1, 0.5),
+		want: make([]float64, count)}
 	rows, err := p.RowValues(&pairmodel.Nodes{X: c.rows})
 	if err != nil {
 		return c, err

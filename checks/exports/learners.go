@@ -21,7 +21,8 @@ import (
 )
 
 func learnersTable(ctx context.Context, s settings) (found experiment.Result, err error) {
-	found, err = readersTable(ctx, s, []reader{{"LIBLINEAR, liblinear-predict", "liblinear-predict", byLiblinear}}, "stumps")
+	found, err = readersTable(ctx, s, []reader{{"LIBLINEAR, liblinear-predict", "liblinear-predict", byLiblinear}},
+		"stumps")
 	if err != nil {
 		return found, err
 	}
@@ -30,7 +31,8 @@ func learnersTable(ctx context.Context, s settings) (found experiment.Result, er
 		found.Text("SVMrank's own models are skipped: %v.", err)
 		return found, nil
 	}
-	found.Text("Model files that SVMrank wrote, read, written again and read: the weights that the text has, added up by another reader, and the scores of the rows of MQ2008.")
+	found.Text("Model files that SVMrank wrote, read, written again and read: the weights that the text has, added " +
+		"up by another reader, and the scores of the rows of MQ2008.")
 	found.Add(table)
 	return found, nil
 }
@@ -87,7 +89,8 @@ func svmrankTable(ctx context.Context, dir string) (*experiment.Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	table := experiment.NewTable("model", "%s", "features", "%.0f", "weights", "%.1e", "scores, written again", "%.1e", "scores, the way of LIBLINEAR", "%.1e")
+	table := experiment.NewTable("model", "%s", "features", "%.0f", "weights", "%.1e", "scores, written again", "%.1e",
+		"scores, the way of LIBLINEAR", "%.1e")
 	for _, file := range files {
 		text, err := os.ReadFile(file)
 		if err != nil {

@@ -1,19 +1,28 @@
-// Command exports has every export read back by a program of others, and prints by how much
-// its scores differ from those of the model: ONNX by onnxruntime-web (npm, WebAssembly, in
-// node), LIBLINEAR's model by its liblinear-predict, the Go source by the compiler in a module
-// of its own, the module by node, the SELECT by sqlite3, and the page by Chromium, in which
-// rows are pasted and ranked.
+// Command exports has the programs of others read every export, and prints how far their scores differ from those of
+// the model:
 //
-//	go -C checks run ./exports
+//   - ONNX: onnxruntime-web (npm, WebAssembly, in node)
+//   - LIBLINEAR: liblinear-predict
+//   - Go source: the compiler, in a module of its own
+//   - JavaScript: node
+//   - SQL: sqlite3
+//   - page: Chromium, where rows are pasted and ranked
 //
-// It needs npm and node, and takes what else of these is on the machine (Debian:
-// liblinear-tools, sqlite3, chromium); what is not is skipped, and said. Packages are
-// installed in a folder for temporary files. Of SVMrank it reads model files that it wrote,
-// where the data set svmrank_reference is there; nothing of RankLib, Elasticsearch and Solr is
-// run, and tests of package export hold these to their documented rules.
+// Run it from the root of the repository:
 //
-// Files: main.go the sections and the differences; cases.go the models; onnx.go with run.mjs,
-// source.go and learners.go the readers; page.go with page.mjs the page.
+//	go -C checks run ./exports -o .
+//
+// The program needs npm and node. It uses the other programs if the machine has them (Debian: liblinear-tools, sqlite3,
+// chromium), and names those that it skips. It installs packages in a temporary folder. For SVMrank it reads model
+// files that SVMrank wrote, if the data set svmrank_reference is there. It does not run RankLib, Elasticsearch or Solr:
+// tests of package export check these formats against their documentation.
+//
+// The files:
+//
+//   - main.go: sections and differences
+//   - cases.go: the models
+//   - onnx.go, run.mjs, source.go, learners.go: the readers
+//   - page.go, page.mjs: the page
 package main
 
 import (
@@ -31,7 +40,8 @@ import (
 type settings struct{ data, folder string }
 
 var sections = []experiment.Section[settings]{
-	{Name: "onnx", Make: onnxTable}, {Name: "source", Make: sourceTable}, {Name: "learners", Make: learnersTable}, {Name: "page", Make: pageTable},
+	{Name: "onnx", Make: onnxTable}, {Name: "source", Make: sourceTable}, {Name: "learners", Make: learnersTable},
+	{Name: "page", Make: pageTable},
 }
 
 func main() {
@@ -60,7 +70,8 @@ func run(ctx context.Context, folder string, name string, args ...string) ([]byt
 
 // install puts npm packages into a folder.
 func install(ctx context.Context, folder string, packages ...string) error {
-	args := append([]string{"install", "--silent", "--no-audit", "--no-fund", "--ignore-scripts", "--prefix", folder}, packages...)
+	args := append([]string{"install", "--silent", "--no-audit", "--no-fund", "--ignore-scripts", "--prefix", folder},
+		packages...)
 	_, err := run(ctx, folder, "npm", args...)
 	return err
 }
@@ -129,7 +140,8 @@ func (t *tally) table(columns ...string) *experiment.Table {
 	for _, c := range columns {
 		pairs = append(pairs, c, "%s")
 	}
-	table := experiment.NewTable(append(pairs, "models", "%.0f", "of each score", "%.1e", "of the largest score", "%.1e")...)
+	table := experiment.NewTable(append(pairs, "models", "%.0f", "of each score", "%.1e",
+		"of the largest score", "%.1e")...)
 	for _, g := range t.groups {
 		var row []any
 		for _, name := range g.names {

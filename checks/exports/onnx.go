@@ -75,7 +75,8 @@ func onnxTable(ctx context.Context, s settings) (found experiment.Result, err er
 		return found, err
 	}
 	for _, c := range append(simple, kernels...) {
-		if err := exported(folder, add(c.name, c.want, inputOf("X", c.x)), c.m, export.ONNX, export.Options{}); err != nil {
+		if err := exported(folder, add(c.name, c.want, inputOf("X", c.x)), c.m, export.ONNX,
+			export.Options{}); err != nil {
 			return found, fmt.Errorf("%s: %w", c.name, err)
 		}
 	}
@@ -84,7 +85,8 @@ func onnxTable(ctx context.Context, s settings) (found experiment.Result, err er
 		return found, err
 	}
 	for _, c := range pairs {
-		if err := exported(folder, add(c.name, c.want, inputOf("rows", c.rows), inputOf("cols", c.cols)), c.p, export.ONNX, export.Options{}); err != nil {
+		if err := exported(folder, add(c.name, c.want, inputOf("rows", c.rows), inputOf("cols", c.cols)), c.p,
+			export.ONNX, export.Options{}); err != nil {
 			return found, fmt.Errorf("%s: %w", c.name, err)
 		}
 	}
@@ -97,7 +99,9 @@ func onnxTable(ctx context.Context, s settings) (found experiment.Result, err er
 		t.add(labels[k], scores[j.File], wants[k], kindOf(labels[k], len(j.Inputs)))
 	}
 	each, largest := t.worst()
-	found.Text("%s, %d graphs, %d rows or pairs each: the largest difference is %.1e of a score and %.1e of the largest score of its model; the bar is %.0e. A score that is a small difference of large terms has fewer digits of its own, wherever it is computed.",
+	found.Text("%s, %d graphs, %d rows or pairs each: the largest difference is %.1e of a score and %.1e of the "+
+		"largest score of its model; the bar is %.0e. A score that is a small difference of large terms has fewer "+
+		"digits of its own, wherever it is computed.",
 		onnxruntime, len(jobs), count, each, largest, bar)
 	found.Add(t.table("model"))
 	return found, errors.Join(t.missed...)

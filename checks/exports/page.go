@@ -60,7 +60,8 @@ func pageTable(ctx context.Context, s settings) (found experiment.Result, err er
 	if pictures == "" {
 		pictures = folder
 	}
-	table := experiment.NewTable("model", "%s", "rows", "%.0f", "in the order of the model", "%s", "of each score", "%.1e", "requests", "%.0f")
+	table := experiment.NewTable("model", "%s", "rows", "%.0f", "in the order of the model", "%s",
+		"of each score", "%.1e", "requests", "%.0f")
 	for k, c := range cases[:4] { // each has the browser start again
 		got, err := showPage(ctx, folder, chromium, filepath.Join(pictures, fmt.Sprintf("page-%d", k)), c)
 		if err != nil {
@@ -70,10 +71,12 @@ func pageTable(ctx context.Context, s settings) (found experiment.Result, err er
 		each, _ := difference(scores, want)
 		table.Row(c.name, len(got.Ranking), order, each, len(got.Requests))
 		if len(got.Errors) > 0 || got.Left != 0 || got.Complaint == "" {
-			return found, fmt.Errorf("%s: errors %v; of a broken row it says %q and shows %d tables", c.name, got.Errors, got.Complaint, got.Left)
+			return found, fmt.Errorf("%s: errors %v; of a broken row it says %q and shows %d tables",
+				c.name, got.Errors, got.Complaint, got.Left)
 		}
 	}
-	found.Text("The page in Chromium, driven by %s: rows are pasted, ranked by the keyboard alone, and a broken row is refused.", playwright)
+	found.Text("The page in Chromium, driven by %s: rows are pasted, ranked by the keyboard alone, and a broken row "+
+		"is refused.", playwright)
 	found.Add(table)
 	return found, nil
 }

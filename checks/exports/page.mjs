@@ -20,7 +20,8 @@ for (const colorScheme of ["light", "dark"]) {
   await tab.keyboard.press("Enter");
   await tab.getByRole("table").waitFor();
   out.status = await tab.getByRole("status").textContent();
-  out.ranking = await tab.locator("tbody tr").evaluateAll((all) => all.map((tr) => ({ name: tr.cells[1].textContent, score: Number(tr.cells[2].title), why: tr.cells[3].textContent })));
+  out.ranking = await tab.locator("tbody tr").evaluateAll((all) => all.map((tr) => ({ name: tr.cells[1].textContent,
+    score: Number(tr.cells[2].title), why: tr.cells[3].textContent })));
   await tab.screenshot({ path: `${pictures}-${colorScheme}.png` });
   await tab.getByLabel("Rows, one a line").fill(await readFile(broken, "utf8"));
   await tab.getByRole("button", { name: "Rank", exact: true }).click();

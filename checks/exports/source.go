@@ -25,12 +25,14 @@ type reader struct {
 }
 
 func sourceTable(ctx context.Context, s settings) (experiment.Result, error) {
-	return readersTable(ctx, s, []reader{{"Go, compiled", "go", byGo}, {"JavaScript, node", "node", byNode}, {"SQL, sqlite3", "sqlite3", bySQLite}}, "")
+	return readersTable(ctx, s, []reader{{"Go, compiled", "go", byGo}, {"JavaScript, node", "node", byNode},
+		{"SQL, sqlite3", "sqlite3", bySQLite}}, "")
 }
 
 // readersTable has the models read by each reader that is on the machine. A case whose name has
 // without is left out.
-func readersTable(ctx context.Context, s settings, readers []reader, without string) (found experiment.Result, err error) {
+func readersTable(ctx context.Context, s settings, readers []reader,
+	without string) (found experiment.Result, err error) {
 	cases, err := simpleCases()
 	if err != nil {
 		return found, err
@@ -181,12 +183,14 @@ func bySQLite(ctx context.Context, folder string, c rowsCase) ([]float64, error)
 	for _, name := range c.m.Names {
 		columns += `, "` + strings.ReplaceAll(name, `"`, `""`) + `" REAL`
 	}
-	script := "CREATE TABLE \"rows\" (" + columns + ");\n.mode csv\n.import rows.csv rows\nCREATE TABLE scored AS\n.read select.sql\n"
+	script := "CREATE TABLE \"rows\" (" + columns +
+		");\n.mode csv\n.import rows.csv rows\nCREATE TABLE scored AS\n.read select.sql\n"
 	text, err := os.ReadFile(filepath.Join(folder, "select.sql"))
 	if err != nil {
 		return nil, err
 	}
-	script = strings.Replace(script, ".read select.sql", string(text)+";", 1) + "SELECT printf('%!.17g', \"score\") FROM scored ORDER BY \"row number\";\n"
+	script = strings.Replace(script, ".read select.sql", string(text)+";", 1) +
+		"SELECT printf('%!.17g', \"score\") FROM scored ORDER BY \"row number\";\n"
 	cmd := exec.CommandContext(ctx, "sqlite3", "-batch", "-bail")
 	cmd.Dir, cmd.Stdin, cmd.Stderr = folder, strings.NewReader(script), os.Stderr
 	out, err := cmd.Output()

@@ -61,7 +61,7 @@ func (r *run) oneLarge() error {
 	return err
 }
 
-// unread has 64 clients ask for large answers, of which they read the first byte.
+// unread has 64 clients ask for large answers and read only the first byte.
 func (r *run) unread(model string, rows, v, count int) error {
 	s, err := r.serve(model + ".model")
 	if err != nil {

@@ -29,7 +29,8 @@ func (r *run) browser() error {
 		fmt.Printf("      skipped: npm cannot fetch playwright-core: %s\n", out)
 		return nil
 	}
-	cmd := exec.CommandContext(r.ctx, "node", "serve/browser/page.mjs", r.program, npm.Dir, r.path("pictures"), r.chromium)
+	cmd := exec.CommandContext(r.ctx, "node", "serve/browser/page.mjs", r.program, npm.Dir, r.path("pictures"),
+		r.chromium)
 	out, err := cmd.CombinedOutput()
 	held := 0
 	for in := bufio.NewScanner(strings.NewReader(string(out))); in.Scan(); {

@@ -55,7 +55,8 @@ func (r *run) killServers(random *rand.Rand) error {
 		s.kill()
 	}
 	after, err := os.ReadFile(r.path("m.model"))
-	r.finding(err == nil && string(after) == string(before), "%d servers killed during reloads: the model is the same to the last byte, and so are its scores", count)
+	r.finding(err == nil && string(after) == string(before),
+		"%d servers killed during reloads: the model is the same to the last byte, and so are its scores", count)
 	return err
 }
 
@@ -65,7 +66,8 @@ func (r *run) killTraining(random *rand.Rand) error {
 		return err
 	}
 	train := func(lambda string) *exec.Cmd {
-		cmd := exec.CommandContext(r.ctx, r.program, "train", "train.txt", "--kernel", "gaussian:gamma=0.02", "--lambda", lambda, "-o", "m.model", "--progress", "none")
+		cmd := exec.CommandContext(r.ctx, r.program, "train", "train.txt", "--kernel", "gaussian:gamma=0.02",
+			"--lambda", lambda, "-o", "m.model", "--progress", "none")
 		cmd.Dir = r.dir
 		return cmd
 	}
@@ -95,7 +97,8 @@ func (r *run) killTraining(random *rand.Rand) error {
 			killed++
 		}
 		timer.Stop()
-		if out, err := exec.CommandContext(r.ctx, r.program, "inspect", r.path("m.model")).CombinedOutput(); err != nil {
+		if out, err := exec.CommandContext(r.ctx, r.program, "inspect",
+			r.path("m.model")).CombinedOutput(); err != nil {
 			return fmt.Errorf("after %d kills the model is not whole: %s", killed, out)
 		}
 		if _, err := s.scores(text); err != nil {
@@ -108,6 +111,8 @@ func (r *run) killTraining(random *rand.Rand) error {
 	}
 	_, refused := s.gauge(`pairrank_model_reloads_total{model="m",result="error"}`) // an error where there is none
 	left, err := filepath.Glob(r.path("*m.model*"))
-	r.finding(refused != nil && killed > 0, "training killed %d times and finished %d times over a model that is served: whole every time, %.0f reads of it, none refused; %d files of it in the folder", killed, finished, failures, len(left))
+	r.finding(refused != nil && killed > 0,
+		"training killed %d times and finished %d times over a model that is served: whole every time, %.0f reads of "+
+			"it, none refused; %d files of it in the folder", killed, finished, failures, len(left))
 	return err
 }

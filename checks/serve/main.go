@@ -1,5 +1,5 @@
-// Command serve holds the verb serve to what docs/serving.md says of it: it builds the
-// program, makes models, starts servers as processes of their own, and drives them.
+// Command serve checks the verb serve against docs/serving.md. It builds the program, makes models, starts servers as
+// separate processes, and sends them requests.
 //
 //	go -C checks run ./serve
 //	go -C checks run ./serve -only malformed,reloads,kills
@@ -8,20 +8,23 @@
 // The parts are
 //
 //	speed      requests a second by wrk, of a server of one thread, and the time of an answer
-//	           at half the bound; needs a machine that does nothing else
+//	           at half the bound; needs an idle machine
 //	memory     resident memory over -requests requests
 //	bounds     memory while 64 clients ask -silent times for large answers and do not read them
-//	malformed  10,000 malformed requests: no crash, no status 5xx but 503, memory that stays
+//	malformed  10,000 malformed requests: no crash, no status 5xx but 503, constant memory
 //	reloads    models exchanged and damaged under load, and no request that fails
 //	kills      a server killed during reloads, and training killed while it writes its model
 //	browser    the page in headless Chromium, by playwright-core, which npm fetches
 //
-// A line for each finding begins with ok, or with FAIL where a bound is missed, and the
-// program then ends with 1. Bounds of speed are only told with -hold.
+// The program prints a line for each finding, which begins with ok, or with FAIL if a bound is missed. It then exits
+// with 1. A speed below its bound is a failure only with -hold.
 //
-// Files: main.go flags and flow; process.go servers; models.go models and bodies; speed.go,
-// load.go, bounds.go, malformed.go, reloads.go, kills.go, browser.go the parts; browser/page.mjs what
-// the browser does.
+// The files:
+//
+//   - main.go: flags and flow
+//   - process.go, models.go: servers, models and bodies
+//   - speed.go, load.go, bounds.go, malformed.go, reloads.go, kills.go, browser.go: the parts
+//   - browser/page.mjs: the steps in the browser
 package main
 
 import (

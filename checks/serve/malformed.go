@@ -104,7 +104,8 @@ func (r *run) malformed() error {
 	if err != nil {
 		return err
 	}
-	r.finding(long.faults() == 0 && long.of[413] > 0 && peak < middle+200, "50 bodies of 100 MB, announced or not: %v; resident MB %.0f", long, peak)
+	r.finding(long.faults() == 0 && long.of[413] > 0 && peak < middle+200,
+		"50 bodies of 100 MB, announced or not: %v; resident MB %.0f", long, peak)
 
 	slow := &statuses{of: map[int]int{}}
 	s.slow(slow, 200)
@@ -148,8 +149,10 @@ var kindsOfBodies = []func(*rand.Rand) string{
 	func(r *rand.Rand) string { return `{"rows":` + strings.Repeat(`{"a":`, 1+r.IntN(50_000)) },
 	func(r *rand.Rand) string { return `{"rows":[["` + strings.Repeat(`\u0000`, r.IntN(1000)) + `"]]}` },
 	func(r *rand.Rand) string {
-		return []string{"", "null", "true", "[]", `{}`, `{"rows":null}`, `{"rows":{}}`, `{"rows":"x"}`, `{"rows":[null]}`, `{"rows":[[true]]}`, `{"rows":[[[]]]}`, `{"pairs":[["a","b"]]}`, `{"given":1}`,
-			`{"rows":[],"top":1e9,"compare":[[0,0]]}`, `{"rows":[[]],"rows":[[]]}`, "\xff\xfe", "\xef\xbb\xbf{}", `{"rows":[[1]]}{"rows":[[1]]}`, `{"rows":[{"1":1,"1":2}]}`}[r.IntN(19)]
+		return []string{"", "null", "true", "[]", `{}`, `{"rows":null}`, `{"rows":{}}`, `{"rows":"x"}`,
+			`{"rows":[null]}`, `{"rows":[[true]]}`, `{"rows":[[[]]]}`, `{"pairs":[["a","b"]]}`, `{"given":1}`,
+			`{"rows":[],"top":1e9,"compare":[[0,0]]}`, `{"rows":[[]],"rows":[[]]}`, "\xff\xfe", "\xef\xbb\xbf{}",
+			`{"rows":[[1]]}{"rows":[[1]]}`, `{"rows":[{"1":1,"1":2}]}`}[r.IntN(19)]
 	},
 	func(r *rand.Rand) string {
 		b := make([]byte, r.IntN(5000))
@@ -227,7 +230,8 @@ func (s *server) slow(all *statuses, count int) {
 			c.SetReadDeadline(time.Now().Add(20 * time.Second))
 			answer, err := io.ReadAll(c)
 			status := 0
-			if _, scan := fmt.Fscanf(bytes.NewReader(answer), "HTTP/1.1 %d", &status); scan != nil && k%len(parts) == 0 {
+			if _, scan := fmt.Fscanf(bytes.NewReader(answer), "HTTP/1.1 %d", &status); scan != nil &&
+				k%len(parts) == 0 {
 				return // no header, no answer
 			}
 			all.add(status, err)

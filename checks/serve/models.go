@@ -58,7 +58,8 @@ func (r *run) weights(name string, w *data.Dense) error {
 // gaussian writes a kernel model of b support rows with n features.
 func (r *run) gaussian(name string, b, n int) error {
 	m := &model.Model{Info: model.Info{Learner: "rankrls", Lambda: 1, Rows: b}, Scorer: &model.Kernel{
-		Kernel: kernel.Gaussian{Gamma: 1 / float64(n)}, Support: data.NewDense(b, n, drawn(2, b*n)), Coef: data.NewDense(b, 1, drawn(3, b)),
+		Kernel: kernel.Gaussian{Gamma: 1 / float64(n)}, Support: data.NewDense(b, n, drawn(2, b*n)),
+		Coef: data.NewDense(b, 1, drawn(3, b)),
 	}}
 	return m.WriteFile(r.path(name))
 }

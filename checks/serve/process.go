@@ -26,7 +26,7 @@ type server struct {
 // address is in the line of the log that says that it serves.
 var address = regexp.MustCompile(`address=(http\S+)`)
 
-// serve starts a server on a port of its own.
+// serve starts a server on a free port.
 func (r *run) serve(args ...string) (*server, error) {
 	s := &server{ended: make(chan error, 1)}
 	s.cmd = exec.CommandContext(r.ctx, r.program, append([]string{"serve", "--listen", "127.0.0.1:0"}, args...)...)

@@ -46,7 +46,9 @@ func (r *run) reloads() error {
 	if err != nil {
 		return err
 	}
-	r.finding(wrong.Load() == 0 && done == 150 && refused == 50, "%d reloads and %d refused ones under load: %d requests, %d failed or answered by two models%v", done, refused, answered.Load(), wrong.Load(), because(firstWrong.Load()))
+	r.finding(wrong.Load() == 0 && done == 150 && refused == 50,
+		"%d reloads and %d refused ones under load: %d requests, %d failed or answered by two models%v", done, refused,
+		answered.Load(), wrong.Load(), because(firstWrong.Load()))
 	return s.alive()
 }
 

@@ -58,7 +58,9 @@ func (r *run) speed() error {
 		if err != nil {
 			return err
 		}
-		r.bound(rate >= g.least && failed == "", "%s: %.0f requests/s, at least %.0f; %.0f in a second of processor time%s", g.what, rate, g.least, count/(after-before), failed)
+		r.bound(rate >= g.least && failed == "",
+			"%s: %.0f requests/s, at least %.0f; %.0f in a second of processor time%s",
+			g.what, rate, g.least, count/(after-before), failed)
 		if g.model != "linear" {
 			continue
 		}
@@ -67,7 +69,8 @@ func (r *run) speed() error {
 			return err
 		}
 		p99 := times.share(0.99)
-		r.bound(p99 < slowest, "%s at %.0f requests/s: median %v, 99 %% within %v, bound %v", g.what, g.least/2, times.share(0.5), p99, slowest)
+		r.bound(p99 < slowest, "%s at %.0f requests/s: median %v, 99 %% within %v, bound %v", g.what, g.least/2,
+			times.share(0.5), p99, slowest)
 	}
 	return s.alive()
 }
@@ -97,7 +100,8 @@ func (r *run) byWrk(wrk, url, text string) (rate, count float64, failed string, 
 	if err := os.WriteFile(r.path("post.lua"), []byte(fmt.Sprintf(script, r.path("body.json"))), 0o666); err != nil {
 		return 0, 0, "", err
 	}
-	out, err := exec.CommandContext(r.ctx, wrk, "-t1", "-c8", "-d"+strconv.Itoa(int(r.wrk.Seconds())+1)+"s", "-s", r.path("post.lua"), url).CombinedOutput()
+	out, err := exec.CommandContext(r.ctx, wrk, "-t1", "-c8", "-d"+strconv.Itoa(int(r.wrk.Seconds())+1)+"s", "-s",
+		r.path("post.lua"), url).CombinedOutput()
 	if err != nil {
 		return 0, 0, "", fmt.Errorf("wrk: %w: %s", err, out)
 	}

@@ -74,7 +74,8 @@ func (m measurement) benchmarksOf(ctx context.Context, row benchmarkRow) (timing
 
 // benchmark runs the benchmarks of a package, each for a fifth of a second.
 func (v variant) benchmark(ctx context.Context, row benchmarkRow, binary string) ([]byte, error) {
-	cmd := exec.CommandContext(ctx, filepath.Join(v.bin, binary), "-test.run=^$", "-test.bench="+row.pattern, "-test.benchtime=0.2s",
+	cmd := exec.CommandContext(ctx, filepath.Join(v.bin, binary), "-test.run=^$", "-test.bench="+row.pattern,
+		"-test.benchtime=0.2s",
 		"-test.cpu="+strconv.Itoa(v.threads))
 	cmd.Dir = filepath.Join(v.dir, row.pkg)
 	var said bytes.Buffer

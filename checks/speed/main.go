@@ -1,24 +1,26 @@
-// Command speed measures docs/benchmarks.md: whole commands, from the file on, and
-// Go benchmarks, of one source tree or of two in turn, "before" and "after". Each
-// round runs every build with every number of threads, in an order that is turned
-// round by round, so that what else the machine does touches all of them; it prints
-// medians of the clock and of processor time, and the largest peak of memory.
+// Command speed measures the tables of docs/benchmarks.md: whole commands, from the file on, and Go benchmarks, of one
+// source tree or of two in turn, "before" and "after". Each round runs every build with every number of threads. The
+// order reverses from round to round, so that other work on the machine affects all builds alike. The program prints
+// medians of wall-clock and processor time, and the largest peak of memory.
 //
 //	go -C checks run ./speed -before ../OLDTREE -rounds 7
 //
-// A tree is a folder with a checkout, from which the program builds the command and
-// the test binaries itself. Data is made by `pairrank synth` and by lists.go in
-// -work, once; 20 newsgroups are read from -data. -only chooses rows by a part of
-// their names, -threads the numbers of threads.
+// A tree is a folder with a checkout, from which the program builds the command and the test binaries. It makes the
+// data once, in -work, by pairrank synth and by lists.go, and reads 20 newsgroups from -data. -only chooses rows by a
+// part of their names, -threads the numbers of threads.
 //
-// peers.py times the same work by scikit-learn and RLScore on the same files, where
-// Python has them:
+// peers.py times the same work by scikit-learn and RLScore on the same files, if Python has them:
 //
 //	OPENBLAS_NUM_THREADS=1 python3 checks/speed/peers.py WORK
 //
-// Files: main.go flags and flow; rows.go what is measured; lists.go the data that
-// synth does not make; build.go trees; commands.go processes; benchmarks.go Go
-// benchmarks; report.go medians and tables.
+// The files:
+//
+//   - main.go: flags and flow
+//   - rows.go: the rows of the tables
+//   - lists.go: data that synth does not make
+//   - build.go: trees
+//   - commands.go, benchmarks.go: commands and Go benchmarks
+//   - report.go: medians and tables
 package main
 
 import (
@@ -44,12 +46,13 @@ type settings struct {
 func main() {
 	var s settings
 	experiment.DataFlag(&s.data, "20newsgroups")
-	flag.StringVar(&s.before, "before", "", "folder with the source to compare with; empty: none")
-	flag.StringVar(&s.after, "after", "..", "folder with the source to measure")
-	flag.StringVar(&s.work, "work", filepath.Join(os.TempDir(), "pairrank-speed"), "folder for data and builds, kept for the next run")
-	flag.StringVar(&s.only, "only", "", "parts of names of rows, with commas; empty: all")
-	flag.StringVar(&s.threads, "threads", "1,2", "numbers of threads, with commas")
-	flag.IntVar(&s.rounds, "rounds", 7, "runs of each, of which the median is told")
+	flag.StringVar(&s.before, "before", "", "`FOLDER` with the source to compare with (default none)")
+	flag.StringVar(&s.after, "after", "..", "`FOLDER` with the source to measure")
+	flag.StringVar(&s.work, "work", filepath.Join(os.TempDir(), "pairrank-speed"),
+		"`FOLDER` for data and builds, kept for the next run")
+	flag.StringVar(&s.only, "only", "", "parts of names of rows, separated by commas (default all)")
+	flag.StringVar(&s.threads, "threads", "1,2", "numbers of threads, separated by commas")
+	flag.IntVar(&s.rounds, "rounds", 7, "`N` runs of each; tables have their median")
 	flag.BoolVar(&s.noCommands, "no-commands", false, "measure no commands")
 	flag.BoolVar(&s.noBenchmarks, "no-benchmarks", false, "measure no Go benchmarks")
 	experiment.Main("speed", func(ctx context.Context) error { return run(ctx, s) })
@@ -58,7 +61,8 @@ func main() {
 func run(ctx context.Context, s settings) error {
 	threads, err := numbers(s.threads)
 	if err != nil || s.rounds < 1 {
-		return errors.Join(err, fmt.Errorf("-threads are numbers with commas, -rounds at least 1; not %s, %d", s.threads, s.rounds))
+		return errors.Join(err, fmt.Errorf("-threads are numbers with commas, -rounds at least 1; not %s, %d",
+			s.threads, s.rounds))
 	}
 	if err := os.MkdirAll(s.work, 0o777); err != nil {
 		return err

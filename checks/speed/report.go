@@ -19,7 +19,8 @@ func (m measurement) heading(first string, last ...string) string {
 }
 
 func (m measurement) commandHead() string {
-	return "\nSeconds of whole commands: clock (processor time), peak memory in MB; tree, threads.\n\n" + m.heading("command")
+	return "\nSeconds of whole commands: clock (processor time), peak memory in MB; tree, threads.\n\n" +
+		m.heading("command")
 }
 
 // commandLine is one row: what its limit ended has a > before it.
@@ -48,7 +49,8 @@ func (m measurement) benchmarkHead() string {
 			ratios = append(ratios, fmt.Sprintf("after/before, %d", threads))
 		}
 	}
-	return "\nGo benchmarks: milliseconds; tree, threads; the last columns are medians of the ratios of rounds.\n\n" + m.heading("benchmark", ratios...)
+	return "\nGo benchmarks: milliseconds; tree, threads; the last columns are medians of the ratios of rounds.\n\n" +
+		m.heading("benchmark", ratios...)
 }
 
 // benchmarkLines are the benchmarks of a package, and the geometric mean of their

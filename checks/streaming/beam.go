@@ -24,8 +24,10 @@ func (s *settings) beamed(ctx context.Context, parts []string) ([]trained, error
 	if err != nil {
 		return nil, err
 	}
-	for to, from := range map[string]string{program: "./cmd/pairrank-beam", server: "github.com/apache/beam/sdks/v2/go/cmd/prism"} {
-		_, _, err := process.Run(ctx, filepath.Join(root, "beam"), append(os.Environ(), "GOWORK=off", "CGO_ENABLED=0"), "go", "build", "-o", to, from)
+	for to, from := range map[string]string{program: "./cmd/pairrank-beam",
+		server: "github.com/apache/beam/sdks/v2/go/cmd/prism"} {
+		_, _, err := process.Run(ctx, filepath.Join(root, "beam"), append(os.Environ(), "GOWORK=off", "CGO_ENABLED=0"),
+			"go", "build", "-o", to, from)
 		switch {
 		case ctx.Err() != nil:
 			return nil, err
@@ -60,7 +62,8 @@ func (s *settings) beamed(ctx context.Context, parts []string) ([]trained, error
 	}
 	stop()
 	_ = cmd.Wait() // it ends by being killed
-	return []trained{{"Beam on Prism, in process", "beam.model"}, {"Beam, Prism as a job server of its own", "prism.model"}}, err
+	return []trained{{"Beam on Prism, in process", "beam.model"},
+		{"Beam, Prism as a job server of its own", "prism.model"}}, err
 }
 
 // freePort is one that nobody listens at now.

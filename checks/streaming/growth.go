@@ -19,7 +19,8 @@ var features = []int{10, 46, 136, 350, 700}
 
 // growth draws the cost over rows, features and workers, and the price that follows.
 func growth(ctx context.Context, s *settings) (found experiment.Result, err error) {
-	t := experiment.NewTable("rows", "%.0f", "features", "%.0f", "CPU s of train --stream, one thread", "%.2f", "of parsing alone", "%.2f", "µs a row", "%.2f", "peak memory, MB", "%.0f")
+	t := experiment.NewTable("rows", "%.0f", "features", "%.0f", "CPU s of train --stream, one thread", "%.2f",
+		"of parsing alone", "%.2f", "µs a row", "%.2f", "peak memory, MB", "%.0f")
 	byRows, err := s.overRows(ctx, t)
 	if err != nil {
 		return found, err
@@ -33,13 +34,16 @@ func growth(ctx context.Context, s *settings) (found experiment.Result, err erro
 		return found, err
 	}
 	drawing := figure.Figure{
-		Title:  "The cost grows with the rows; that of a row grows faster than its features, and more slowly than their square",
+		Title: "The cost grows with the rows; that of a row grows faster than its features, and more slowly than " +
+			"their square",
 		Panels: []figure.Panel{byRows, byFeatures, byWorkers},
 	}
-	found.Draw("streaming-cost.svg", "CPU seconds of a pass over rows and features, and rows a second over workers", drawing.SVG())
+	found.Draw("streaming-cost.svg", "CPU seconds of a pass over rows and features, and rows a second over workers",
+		drawing.SVG())
 	found.Add(t)
 	found.Add(table)
-	s.machine.prices(&found, []int{features[1], features[len(features)-1]}, []float64{seconds[1], seconds[len(seconds)-1]}, []float64{bytes[1], bytes[len(bytes)-1]})
+	s.machine.prices(&found, []int{features[1], features[len(features)-1]},
+		[]float64{seconds[1], seconds[len(seconds)-1]}, []float64{bytes[1], bytes[len(bytes)-1]})
 	return found, nil
 }
 
@@ -50,7 +54,8 @@ func (s *settings) point(ctx context.Context, t *experiment.Table, h shape) (str
 		return stream, parse, err
 	}
 	used, err := inTurn(ctx, s.runs, []way{
-		{fmt.Sprintf("stream of %d × %d", h.rows, h.features), 1, func(ctx context.Context) (process.Usage, error) { return s.stream(ctx, 1, files) }},
+		{fmt.Sprintf("stream of %d × %d", h.rows, h.features), 1,
+			func(ctx context.Context) (process.Usage, error) { return s.stream(ctx, 1, files) }},
 		{"parsing alone", 1, func(ctx context.Context) (process.Usage, error) { return s.parse(ctx, 1, files) }},
 	})
 	if err != nil {
@@ -62,7 +67,8 @@ func (s *settings) point(ctx context.Context, t *experiment.Table, h shape) (str
 
 // overRows is the panel of rows.
 func (s *settings) overRows(ctx context.Context, t *experiment.Table) (figure.Panel, error) {
-	p := figure.Panel{Title: "rows, 46 features", Unit: "CPU time, log scale", Below: "rows, log scale", X: figure.Thousands, Y: figure.Seconds, Direct: true,
+	p := figure.Panel{Title: "rows, 46 features", Unit: "CPU time, log scale", Below: "rows, log scale",
+		X: figure.Thousands, Y: figure.Seconds, Direct: true,
 		Series: []figure.Series{{Name: "train --stream"}, {Name: "parsing", Style: 1}}}
 	for rows := max(s.most/32, 1000); rows <= s.most; rows *= 2 {
 		stream, parse, err := s.point(ctx, t, shape{rows: rows, features: 46, queries: rows / 250, files: 4})
@@ -76,10 +82,12 @@ func (s *settings) overRows(ctx context.Context, t *experiment.Table) (figure.Pa
 }
 
 // overFeatures is the panel of features, with the seconds and the bytes of a row of each
-// number of them. What a row takes is told by the difference of two sets, one with twice the
+// number of them. The cost of a row is the difference of two sets, one with twice the
 // rows of the other, so that what is done once is not in it.
-func (s *settings) overFeatures(ctx context.Context, t *experiment.Table) (p figure.Panel, seconds, bytes []float64, err error) {
-	p = figure.Panel{Title: "features", Unit: "CPU time of a row, log scale", Below: "features, log scale", X: figure.Plain, Y: figure.Seconds, Direct: true,
+func (s *settings) overFeatures(ctx context.Context,
+	t *experiment.Table) (p figure.Panel, seconds, bytes []float64, err error) {
+	p = figure.Panel{Title: "features", Unit: "CPU time of a row, log scale", Below: "features, log scale",
+		X: figure.Plain, Y: figure.Seconds, Direct: true,
 		Series: []figure.Series{{Name: "train --stream"}, {Name: "parsing", Style: 1}}}
 	for _, n := range features {
 		rows := max(s.most/8*46/n/1000, 1) * 1000
@@ -111,9 +119,11 @@ func (s *settings) overFeatures(ctx context.Context, t *experiment.Table) (p fig
 // overWorkers is the panel of workers, each a process of `pairrank stats` with one thread,
 // and their table; there are no more cores here than two.
 func (s *settings) overWorkers(ctx context.Context) (figure.Panel, *experiment.Table, error) {
-	p := figure.Panel{Title: "workers of one thread", Unit: "rows/s", Below: "workers", X: figure.Plain, Y: figure.Thousands, Linear: true, Direct: true,
+	p := figure.Panel{Title: "workers of one thread", Unit: "rows/s", Below: "workers", X: figure.Plain,
+		Y: figure.Thousands, Linear: true, Direct: true,
 		Series: []figure.Series{{Name: "stats"}}}
-	t := experiment.NewTable("workers of pairrank stats, one thread each", "%.0f", "s of all of them", "%.2f", "rows/s", "%.0f", "s of merge", "%.2f")
+	t := experiment.NewTable("workers of pairrank stats, one thread each", "%.0f", "s of all of them", "%.2f",
+		"rows/s", "%.0f", "s of merge", "%.2f")
 	h := shape{rows: s.most / 4, features: 46, queries: s.most / 1000, files: 16}
 	files, err := s.parts(ctx, h)
 	if err != nil {

@@ -16,7 +16,8 @@ func median(runs []process.Usage) process.Usage {
 	for _, u := range runs {
 		seconds, cpu, peak = append(seconds, u.Seconds), append(cpu, u.CPU), append(peak, float64(u.Peak))
 	}
-	return process.Usage{Seconds: experiment.Median(seconds), CPU: experiment.Median(cpu), Peak: int(experiment.Median(peak))}
+	return process.Usage{Seconds: experiment.Median(seconds), CPU: experiment.Median(cpu),
+		Peak: int(experiment.Median(peak))}
 }
 
 // way is a pass over files.
@@ -57,7 +58,8 @@ func (s *settings) parse(ctx context.Context, threads int, files []string) (proc
 	if err != nil {
 		return process.Usage{}, err
 	}
-	used, _, err := process.Run(ctx, s.work, append(os.Environ(), "GOMAXPROCS="+strconv.Itoa(threads)), program, append([]string{parseOnly}, files...)...)
+	used, _, err := process.Run(ctx, s.work, append(os.Environ(), "GOMAXPROCS="+strconv.Itoa(threads)), program,
+		append([]string{parseOnly}, files...)...)
 	return used, err
 }
 
@@ -74,21 +76,28 @@ func pass(ctx context.Context, s *settings) (found experiment.Result, err error)
 	var ways []way
 	for _, threads := range []int{1, 2} {
 		ways = append(ways,
-			way{"train --stream", threads, func(ctx context.Context) (process.Usage, error) { return s.stream(ctx, threads, files) }},
-			way{"parsing alone", threads, func(ctx context.Context) (process.Usage, error) { return s.parse(ctx, threads, files) }})
+			way{"train --stream", threads,
+				func(ctx context.Context) (process.Usage, error) { return s.stream(ctx, threads, files) }},
+			way{"parsing alone", threads,
+				func(ctx context.Context) (process.Usage, error) { return s.parse(ctx, threads, files) }})
 	}
 	medians, err := inTurn(ctx, s.runs, ways)
 	if err != nil {
 		return found, err
 	}
-	t := experiment.NewTable("pass", "%s", "threads", "%.0f", "s", "%.1f", "rows/s", "%.0f", "MB/s of text", "%.0f", "CPU s", "%.1f", "peak memory, MB", "%.0f")
+	t := experiment.NewTable("pass", "%s", "threads", "%.0f", "s", "%.1f", "rows/s", "%.0f", "MB/s of text", "%.0f",
+		"CPU s", "%.1f", "peak memory, MB", "%.0f")
 	for k, u := range medians {
-		t.Row(ways[k].name, ways[k].threads, u.Seconds, float64(s.shape.rows)/u.Seconds, float64(bytes)/1e6/u.Seconds, u.CPU, float64(u.Peak)/1e6)
+		t.Row(ways[k].name, ways[k].threads, u.Seconds, float64(s.shape.rows)/u.Seconds, float64(bytes)/1e6/u.Seconds,
+			u.CPU, float64(u.Peak)/1e6)
 	}
-	found.Text("%d rows × %d features in %d queries, %d files of %.1f GB together; ten folds and 31 λ from the same pass; medians of %d runs in turn. The files have been read before, so that the disk is not measured.",
+	found.Text("%d rows × %d features in %d queries, %d files of %.1f GB together; ten folds and 31 λ from the same "+
+		"pass; medians of %d runs in turn. The files have been read before, so that the disk is not measured.",
 		s.shape.rows, s.shape.features, s.shape.queries, s.shape.files, float64(bytes)/1e9, s.runs)
 	found.Add(t)
-	found.Text("Two threads are %.2f × as fast as one; training takes %.2f and %.2f of the time that parsing alone takes, on one and two threads.",
-		medians[0].Seconds/medians[2].Seconds, medians[0].Seconds/medians[1].Seconds, medians[2].Seconds/medians[3].Seconds)
+	found.Text("Two threads are %.2f × as fast as one; training takes %.2f and %.2f of the time that parsing alone "+
+		"takes, on one and two threads.",
+		medians[0].Seconds/medians[2].Seconds, medians[0].Seconds/medians[1].Seconds,
+		medians[2].Seconds/medians[3].Seconds)
 	return found, nil
 }

@@ -24,11 +24,14 @@ func (m machine) prices(found *experiment.Result, features []int, seconds, bytes
 		for k, n := range features {
 			cores := rows * seconds[k] / 3600 / float64(m.vcpus) / machines
 			network := rows * bytes[k] * 8 / (m.network * 1e9) / 3600 / machines
-			t.Row(rows, n, rows*bytes[k]/1e12, rows*seconds[k]/3600, cores, network, max(cores, network)*machines*m.price)
+			t.Row(rows, n, rows*bytes[k]/1e12, rows*seconds[k]/3600, cores, network,
+				max(cores, network)*machines*m.price)
 		}
 	}
-	found.Text("On paper: %s, %d virtual processors, %.4g Gbit/s and US$ %.3f an hour each, as its maker says; a virtual processor is taken to be as fast as a core here, and as all are busy. "+
-		"Text that is not compressed comes over the network; then the cores wait for it. Storage, requests and the merging of the units (megabytes each) are not counted.",
+	found.Text("On paper: %s, %d virtual processors, %.4g Gbit/s and US$ %.3f an hour each, as its maker says; a "+
+		"virtual processor is taken to be as fast as a core here, and as all are busy. "+
+		"Text that is not compressed comes over the network; then the cores wait for it. Storage, requests and the "+
+		"merging of the units (megabytes each) are not counted.",
 		m.name, m.vcpus, m.network, m.price)
 	found.Add(t)
 }

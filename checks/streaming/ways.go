@@ -33,14 +33,16 @@ func ways(ctx context.Context, s *settings) (found experiment.Result, err error)
 		return found, err
 	}
 	var all []trained
-	for _, make := range []func(context.Context, []string) ([]trained, error){s.inMemory, s.streamed, s.merged, s.updated, s.beamed} {
+	for _, make := range []func(context.Context, []string) ([]trained, error){s.inMemory, s.streamed, s.merged,
+		s.updated, s.beamed} {
 		some, err := make(ctx, parts)
 		if err != nil {
 			return found, err
 		}
 		all = append(all, some...)
 	}
-	t := experiment.NewTable("way", "%s", "largest difference of a weight, of the largest weight", "%.1e", "weights beside train --stream", "%s")
+	t := experiment.NewTable("way", "%s", "largest difference of a weight, of the largest weight", "%.1e",
+		"weights beside train --stream", "%s")
 	whole, err := weights(filepath.Join(s.work, all[0].file))
 	if err != nil {
 		return found, err
@@ -60,7 +62,8 @@ func ways(ctx context.Context, s *settings) (found experiment.Result, err error)
 		}
 		t.Row(m.way, difference(w, whole), same)
 	}
-	found.Text("%d rows × %d features in %d queries and %d files, λ = 2¹⁰.", small.rows, small.features, small.queries, small.files)
+	found.Text("%d rows × %d features in %d queries and %d files, λ = 2¹⁰.", small.rows, small.features, small.queries,
+		small.files)
 	found.Add(t)
 	return found, nil
 }
@@ -123,7 +126,8 @@ func join(to string, parts []string) error {
 func (s *settings) streamed(ctx context.Context, parts []string) (all []trained, err error) {
 	for _, threads := range []int{2, 1} {
 		file := map[int]string{1: "stream-1.model", 2: "stream.model"}[threads]
-		if _, err := s.command(ctx, threads, append([]string{"train", "--stream", "--lambda", lambda, "-o", file}, parts...)...); err != nil {
+		if _, err := s.command(ctx, threads,
+			append([]string{"train", "--stream", "--lambda", lambda, "-o", file}, parts...)...); err != nil {
 			return nil, err
 		}
 		all = append(all, trained{fmt.Sprintf("train --stream --threads %d", threads), file})

@@ -16,10 +16,9 @@ type Usage struct {
 	Peak    int     // bytes of memory, 0 where the system does not tell
 }
 
-// Run runs a program in a folder, with these variables of the environment instead of those
-// of this process where env is not nil, and returns its standard output. The error of a
-// program that fails has its command and what it said on standard error; it is the error of
-// ctx where that ended it. What it took is told in either case.
+// Run runs a program in a folder, with these variables of the environment instead of those of this process where env is
+// not nil, and returns its standard output. The error of a program that fails has its command and what it said on
+// standard error; it is the error of ctx where that ended it. It returns the usage in either case.
 func Run(ctx context.Context, folder string, env []string, program string, args ...string) (Usage, []byte, error) {
 	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Dir, cmd.Env = folder, env

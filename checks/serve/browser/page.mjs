@@ -27,23 +27,28 @@ function train(sign) {
     lines.push([sign * (2 * a - s + 0.5 * v), a, s, v].join(","));
   }
   writeFileSync(join(out, "wines.csv"), lines.join("\n") + "\n");
-  execFileSync(program, ["train", "wines.csv", "--lambda", "0.01", "-o", "wines.model"], { cwd: out, stdio: ["ignore", "ignore", "inherit"] });
+  execFileSync(program, ["train", "wines.csv", "--lambda", "0.01", "-o", "wines.model"],
+    { cwd: out, stdio: ["ignore", "ignore", "inherit"] });
 }
 
 // trainPairs makes a model of edges.
 function trainPairs() {
-  writeFileSync(join(out, "drugs.tsv"), "id\tmass\tcharge\naspirin\t1.8\t0.1\nibuprofen\t2.1\t-0.4\nheparin\t4.0\t-2\n");
+  writeFileSync(join(out, "drugs.tsv"),
+    "id\tmass\tcharge\naspirin\t1.8\t0.1\nibuprofen\t2.1\t-0.4\nheparin\t4.0\t-2\n");
   writeFileSync(join(out, "targets.tsv"), "id\tlength\nCOX1\t0.6\nCOX2\t0.61\nFXa\t0.4\n");
   const edges = ["row_id\tcol_id\tvalue"];
-  for (const [r, row] of [["aspirin", [3, 2, 0]], ["ibuprofen", [2, 3, 0]], ["heparin", [0, 0.5, 4]]]) ["COX1", "COX2", "FXa"].forEach((c, k) => edges.push(`${r}\t${c}\t${row[k]}`));
+  for (const [r, row] of [["aspirin", [3, 2, 0]], ["ibuprofen", [2, 3, 0]], ["heparin", [0, 0.5, 4]]])
+    ["COX1", "COX2", "FXa"].forEach((c, k) => edges.push(`${r}\t${c}\t${row[k]}`));
   writeFileSync(join(out, "edges.tsv"), edges.join("\n") + "\n");
-  execFileSync(program, ["train", "--edges", "edges.tsv", "--rows", "drugs.tsv", "--cols", "targets.tsv", "--row-kernel", "gaussian:gamma=0.5", "--col-kernel", "gaussian:gamma=20", "--lambda", "0.1", "-o", "drugs.model"],
+  execFileSync(program, ["train", "--edges", "edges.tsv", "--rows", "drugs.tsv", "--cols", "targets.tsv",
+    "--row-kernel", "gaussian:gamma=0.5", "--col-kernel", "gaussian:gamma=20", "--lambda", "0.1", "-o", "drugs.model"],
     { cwd: out, stdio: ["ignore", "ignore", "inherit"] });
 }
 
 // serve starts the program and returns it with its address.
 function serve() {
-  const server = spawn(program, ["serve", "wines.model", "drugs.model", "--listen", "127.0.0.1:0", "--poll", "200ms"], { cwd: out, stdio: ["ignore", "ignore", "pipe"] });
+  const server = spawn(program, ["serve", "wines.model", "drugs.model", "--listen", "127.0.0.1:0", "--poll", "200ms"],
+    { cwd: out, stdio: ["ignore", "ignore", "pipe"] });
   return new Promise((found, failed) => {
     let log = "";
     server.stderr.on("data", text => {
@@ -55,7 +60,8 @@ function serve() {
   });
 }
 
-const table = "id;acidity;vineyard;sugar;alcohol\nRiesling;0.9;north;-0.5;0.1\nTokaj;-0.2;east;0.9;0.3\n\"Claret; old\";0.4;west;0;0.8\nPort;-0.8;south;0.7;0.9\n";
+const table = "id;acidity;vineyard;sugar;alcohol\nRiesling;0.9;north;-0.5;0.1\nTokaj;-0.2;east;0.9;0.3\n" +
+  "\"Claret; old\";0.4;west;0;0.8\nPort;-0.8;south;0.7;0.9\n";
 
 async function visit(browser, url, scheme) {
   const context = await browser.newContext({ colorScheme: scheme, viewport: { width: 1200, height: 1000 } });
@@ -76,35 +82,41 @@ async function rankAndExplain(page, scheme) {
   await page.getByRole("button", { name: "Rank", exact: true }).click();
   await page.waitForSelector("#places tr");
   const order = await places(page);
-  holds(`${scheme}: four candidates are ranked, ${order.join(", ")}`, order.length === 4 && order[0] === "Riesling" && order.includes("Claret; old"));
+  holds(`${scheme}: four candidates are ranked, ${order.join(", ")}`,
+    order.length === 4 && order[0] === "Riesling" && order.includes("Claret; old"));
   const status = await page.textContent("#status");
-  holds(`${scheme}: the status tells it: ${status}`, status.includes("4 candidates ranked") && status.includes("vineyard"));
+  holds(`${scheme}: the status tells it: ${status}`,
+    status.includes("4 candidates ranked") && status.includes("vineyard"));
   holds(`${scheme}: the ranking has the focus`, await page.evaluate(() => document.activeElement.id === "result"));
   await page.screenshot({ path: join(out, `page-${scheme}-ranked.png`), fullPage: true });
   await page.getByRole("button", { name: `Why is ${order[1]} at place 2?` }).click();
   await page.waitForSelector("#parts tr");
   const title = await page.textContent("#why-title");
   holds(`${scheme}: an explanation, ${title}`, title === `Why ${order[1]} stands above ${order[2]}`);
-  const sum = await page.$$eval("#parts tr", rows => rows.map(r => Number(r.children[3].textContent)).reduce((a, b) => a + b, 0));
+  const sum = await page.$$eval("#parts tr",
+    rows => rows.map(r => Number(r.children[3].textContent)).reduce((a, b) => a + b, 0));
   const told = Number((await page.textContent("#sum")).split("= ")[1]);
   holds(`${scheme}: its parts add up, ${sum.toFixed(3)} and ${told}`, Math.abs(sum - told) < 1e-3);
   await page.screenshot({ path: join(out, `page-${scheme}-explained.png`), fullPage: true });
   await page.getByLabel("Compared with").selectOption("-1");
   await page.waitForFunction(() => document.querySelector("#why-title").textContent.startsWith("What the score"));
-  holds(`${scheme}: and of the score itself`, (await page.$$("#parts tr")).length === 2); // its sugar is 0 and adds nothing
+  holds(`${scheme}: and of the score itself`,
+    (await page.$$("#parts tr")).length === 2); // its sugar is 0 and adds nothing
   return order;
 }
 
 async function reloaded(page, before) {
   train(-1);
-  await page.waitForFunction(() => document.querySelector("#status").textContent.includes("is another one now"), undefined, { timeout: 15000 });
+  await page.waitForFunction(() => document.querySelector("#status").textContent.includes("is another one now"),
+    undefined, { timeout: 15000 });
   holds("a new model is seen: " + await page.textContent("#status"), true);
   await page.getByRole("button", { name: "Rank", exact: true }).click();
   await page.waitForFunction(first => document.querySelector("#places th").textContent !== first, before[0]);
   const after = await places(page);
   holds(`and turns the order round: ${after.join(", ")}`, after.join() === before.toReversed().join());
   train(1);
-  await page.waitForFunction(() => document.querySelector("#status").textContent.includes("is another one now"), undefined, { timeout: 15000 });
+  await page.waitForFunction(() => document.querySelector("#status").textContent.includes("is another one now"),
+    undefined, { timeout: 15000 });
 }
 
 async function byKeyboard(page) {
@@ -120,7 +132,9 @@ async function byKeyboard(page) {
       holds("the focus is seen", outline === "solid");
     }
   }
-  holds(`the tabulator visits ${stops.join(", ")}`, stops.join() === "skip,model,text,file,zero,rank,skip" || stops.slice(0, 6).join() === "skip,model,text,file,zero,rank");
+  holds(`the tabulator visits ${stops.join(", ")}`,
+    stops.join() === "skip,model,text,file,zero,rank,skip" ||
+    stops.slice(0, 6).join() === "skip,model,text,file,zero,rank");
   await page.focus("#text");
   await page.keyboard.press("Control+Enter");
   await page.waitForSelector("#places tr");
@@ -132,11 +146,13 @@ async function byKeyboard(page) {
 
 // named finds what a screen reader has no name for.
 async function named(page) {
-  const nameless = await page.$$eval("button, input, select, textarea", all => all.filter(e => e.checkVisibility()).filter(e =>
+  const nameless = await page.$$eval("button, input, select, textarea",
+    all => all.filter(e => e.checkVisibility()).filter(e =>
     !(e.labels?.length || e.getAttribute("aria-label") || e.textContent.trim())).map(e => e.outerHTML));
   holds("every control has a name" + nameless.join(), nameless.length === 0);
   const snapshot = await page.locator("body").ariaSnapshot();
-  for (const part of ["heading \"Rank candidates\"", "form \"Candidates\"", "combobox \"Model\"", "textbox \"Candidates: CSV", "region \"Ranking\"", "columnheader \"Score\"", "rowheader \"Riesling\"", "status"]) {
+  for (const part of ["heading \"Rank candidates\"", "form \"Candidates\"", "combobox \"Model\"",
+    "textbox \"Candidates: CSV", "region \"Ranking\"", "columnheader \"Score\"", "rowheader \"Riesling\"", "status"]) {
     holds(`a screen reader is told of ${part}`, snapshot.includes(part));
   }
 }
@@ -145,7 +161,10 @@ async function named(page) {
 // every width, and looks for what lies outside of its panel or breaks within a word.
 async function fits(page, scheme) {
   const rows = [];
-  for (let i = 0; i < 8; i++) rows.push(`${i % 3} qid:${i < 5 ? "q-1" : "q-2"} 1:${Math.sin(i)} 2:${i / 7} 3:-0.0001234${i} #docid = clueweb09-en0000-${i}0-1234${i} inc = 1`);
+  for (let i = 0; i < 8; i++) {
+    rows.push(`${i % 3} qid:${i < 5 ? "q-1" : "q-2"} 1:${Math.sin(i)} 2:${i / 7} 3:-0.0001234${i} ` +
+      `#docid = clueweb09-en0000-${i}0-1234${i} inc = 1`);
+  }
   for (const width of [400, 800, 1200, 1600]) {
     await page.setViewportSize({ width, height: 900 });
     await page.fill("#text", rows.join("\n"));
@@ -158,10 +177,14 @@ async function fits(page, scheme) {
       for (const panel of document.querySelectorAll("form, section")) {
         const edge = panel.getBoundingClientRect().right;
         for (const e of panel.querySelectorAll("th, td, button, select, .bar i")) {
-          if (e.checkVisibility() && e.getBoundingClientRect().right > edge) found.push(`${e.tagName} ${e.textContent}`);
+          const over = e.checkVisibility() && e.getBoundingClientRect().right > edge;
+          if (over) found.push(`${e.tagName} ${e.textContent}`);
         }
       }
-      for (const b of document.querySelectorAll("button")) if (b.checkVisibility() && b.getBoundingClientRect().height > 50) found.push(`a button of ${b.textContent}`);
+      for (const b of document.querySelectorAll("button")) {
+        const high = b.checkVisibility() && b.getBoundingClientRect().height > 50;
+        if (high) found.push(`a button of ${b.textContent}`);
+      }
       return found;
     });
     holds(`${scheme}: all within its panel at ${width} px${outside.join()}`, outside.length === 0);
@@ -169,7 +192,8 @@ async function fits(page, scheme) {
   }
   await page.getByLabel("Query").selectOption("q-2");
   await page.waitForFunction(() => document.querySelectorAll("#places tr").length === 3);
-  holds(`${scheme}: LETOR text, a query at a time: ${await page.textContent("#status")}`, (await page.textContent("#status")).includes("3 candidates of query q-2, one of 2"));
+  holds(`${scheme}: LETOR text, a query at a time: ${await page.textContent("#status")}`,
+    (await page.textContent("#status")).includes("3 candidates of query q-2, one of 2"));
   await page.setViewportSize({ width: 1200, height: 1000 });
 }
 
@@ -177,7 +201,8 @@ async function faults(page) {
   await page.fill("#text", "acidity,sugar,alcohol\n1,x,3\n");
   await page.click("#rank");
   await page.waitForFunction(() => document.querySelector("#error").textContent !== "");
-  holds("a fault is told: " + await page.textContent("#error"), (await page.textContent("#error")).includes("sugar is x"));
+  holds("a fault is told: " + await page.textContent("#error"),
+    (await page.textContent("#error")).includes("sugar is x"));
   await page.fill("#text", "acidity,sugar\n1,2\n");
   await page.click("#rank");
   await page.waitForFunction(() => document.querySelector("#error").textContent.includes("missing"));
@@ -198,7 +223,8 @@ async function pairs(page) {
   holds(`column nodes for a row node: ${order.join(", ")}`, order[0] === "FXa");
   await page.getByRole("button", { name: "Why is FXa at place 1?" }).click();
   await page.waitForSelector("#why:not([hidden]) #parts tr");
-  holds("explained by " + await page.textContent("#parts-caption"), (await page.textContent("#parts-caption")).includes("edge"));
+  holds("explained by " + await page.textContent("#parts-caption"),
+    (await page.textContent("#parts-caption")).includes("edge"));
   await page.screenshot({ path: join(out, "page-pairs.png"), fullPage: true });
 }
 
@@ -213,7 +239,8 @@ try {
     const v = await visit(browser, url, scheme);
     const order = await rankAndExplain(v.page, scheme);
     const ground = await v.page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-    holds(`${scheme}: the ground is ${ground}`, scheme === "light" ? ground === "rgb(251, 251, 250)" : ground === "rgb(20, 24, 28)");
+    holds(`${scheme}: the ground is ${ground}`,
+      scheme === "light" ? ground === "rgb(251, 251, 250)" : ground === "rgb(20, 24, 28)");
     if (scheme === "light") {
       await reloaded(v.page, order);
       await byKeyboard(v.page);
@@ -226,7 +253,8 @@ try {
     }
     await fits(v.page, scheme);
     const told = v.faults.filter(f => !/status of 4\d\d/.test(f));
-    holds(`${scheme}: no fault of the page, nothing from elsewhere` + told.join() + v.foreign.join(), told.length === 0 && v.foreign.length === 0);
+    holds(`${scheme}: no fault of the page, nothing from elsewhere` + told.join() + v.foreign.join(),
+      told.length === 0 && v.foreign.length === 0);
     await v.context.close();
   }
 } catch (error) {
