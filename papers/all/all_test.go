@@ -10,7 +10,7 @@ import (
 
 const pages = ".."
 
-// Every number of a page is what the record beside it has, every section of a page is
+// Every number of a page is that of its record, every section of a page is
 // in the record, and the figures are there.
 func TestPagesAreTheirRecords(t *testing.T) {
 	for _, p := range programs {

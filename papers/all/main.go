@@ -1,14 +1,16 @@
-// Command all repeats the experiments of the five papers, one program after the
-// other, and writes what they found beside what the papers say into one table.
+// Command all runs the programs of the five papers one after the other, and writes one table of their findings with the
+// papers' numbers.
 //
 //	go -C papers run ./all -o .
 //
-// The full run takes hours, and says after every program how far it is; -quick ends
-// within ten minutes, with fewer repetitions and smaller data, in a folder of its own
-// unless -o says otherwise. -only chooses programs. A program whose data is not there
-// skips what needs it, and says so.
+// The full run takes hours; the program reports progress after each part. With -quick it ends within ten minutes, with
+// fewer repetitions and smaller data, and writes to a temporary folder unless -o names one. -only chooses programs. A
+// program whose data is missing skips the sections that need it, and says so.
 //
-// Files: main.go flags and the programs in their order; table.go the table.
+// The files:
+//
+//   - main.go: flags, and the programs in their order
+//   - table.go: the table
 package main
 
 import (
@@ -48,10 +50,11 @@ type settings struct {
 func main() {
 	var s settings
 	experiment.DataFlag(&s.data, "the data sets")
-	flag.StringVar(&s.folder, "o", "", "folder of the pages, as .; empty: one in $TMPDIR")
-	flag.StringVar(&s.only, "only", "", "programs, with commas; empty: all")
-	flag.BoolVar(&s.quick, "quick", false, "a short run, which shows that all works: its numbers are of smaller data")
-	flag.BoolVar(&s.table, "table", false, "run nothing: write the table from the records that are in the folder")
+	flag.StringVar(&s.folder, "o", "", "`FOLDER` of the pages (default a temporary one)")
+	flag.StringVar(&s.only, "only", "", "programs, separated by commas (default all)")
+	flag.BoolVar(&s.quick, "quick", false, "a short run on smaller data, which shows that everything works")
+	flag.BoolVar(&s.table, "table", false,
+		"write the pages' sections and the table from the records in the folder, and run nothing")
 	experiment.Main("all", func(ctx context.Context) error { return run(ctx, s) })
 }
 
@@ -65,6 +68,9 @@ func run(ctx context.Context, s settings) error {
 		return err
 	}
 	if s.table {
+		if err := writePages(s.folder); err != nil {
+			return err
+		}
 		chosen = nil
 	}
 	if s.folder == "" {

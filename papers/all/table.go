@@ -24,6 +24,22 @@ func writeTable(folder string) error {
 	return experiment.Splice(page, "findings", experiment.Summary(found))
 }
 
+// writePages puts every section of the records of a folder into its page.
+func writePages(folder string) error {
+	for _, p := range programs {
+		record, err := experiment.ReadRecord(filepath.Join(folder, p.name+".json"))
+		if err != nil {
+			return err
+		}
+		for _, s := range record.Sections {
+			if err := experiment.Splice(filepath.Join(folder, p.name+".md"), s.Name, s.Markdown()); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 // findings are those of the records of a folder, in the order of the programs.
 func findings(folder string) (all []experiment.Finding, err error) {
 	for _, p := range programs {

@@ -23,7 +23,7 @@ type interactions struct {
 }
 
 // readYamanishi reads one of nr, gpcr, ic and e. The file of enzyme sequences
-// cannot be had; for them the similarity is that of protein interactions.
+// is not available; enzymes have the similarity of protein interactions.
 func readYamanishi(dir, name string) (*interactions, error) {
 	at := func(what string) string { return filepath.Join(dir, "yamanishi", name+what) }
 	ending := ".txt.gz"
@@ -52,7 +52,8 @@ func readYamanishi(dir, name string) (*interactions, error) {
 // readDavis reads kinases: the label is −log10 of Kd in mol/l.
 func readDavis(dir string) (*interactions, error) {
 	read := func(file string) (*data.Dense, error) {
-		m, err := table.ReadMatrix(filepath.Join(dir, "davis", file), table.MatrixOptions{Separator: ' ', Header: table.HeaderNo, Names: table.HeaderNo})
+		m, err := table.ReadMatrix(filepath.Join(dir, "davis", file),
+			table.MatrixOptions{Separator: ' ', Header: table.HeaderNo, Names: table.HeaderNo})
 		if err != nil {
 			return nil, err
 		}
@@ -73,7 +74,8 @@ func readDavis(dir string) (*interactions, error) {
 		return nil, err
 	}
 	if between.y.Rows != between.rows.Rows || between.y.Cols != between.cols.Rows {
-		return nil, fmt.Errorf("davis: %d × %d values of %d drugs and %d targets", between.y.Rows, between.y.Cols, between.rows.Rows, between.cols.Rows)
+		return nil, fmt.Errorf("davis: %d × %d values of %d drugs and %d targets", between.y.Rows, between.y.Cols,
+			between.rows.Rows, between.cols.Rows)
 	}
 	return between, between.repair()
 }

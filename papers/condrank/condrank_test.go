@@ -77,7 +77,9 @@ func TestTableOne(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				fit, err := kron.SolveLinear(t.Context(), kron.LinearSystem{Relation: learner.relation, Rows: r.train, Cols: r.train, Edges: r.edges, Y: r.y}, tiny, kron.SolveOptions{Loss: learner.loss, Tolerance: 1e-10, MaxIterations: 1000})
+				fit, err := kron.SolveLinear(t.Context(),
+					kron.LinearSystem{Relation: learner.relation, Rows: r.train, Cols: r.train, Edges: r.edges, Y: r.y},
+					tiny, kron.SolveOptions{Loss: learner.loss, Tolerance: 1e-10, MaxIterations: 1000})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -88,13 +90,14 @@ func TestTableOne(t *testing.T) {
 				errors = append(errors, e)
 			}
 			if d, _ := apart(paper[k], errors); !(math.Abs(d) < most) {
-				t.Errorf("w%g, %s: %v, the paper %g, %+.1f standard errors", w, learner.name, meanOf(errors), paper[k], d)
+				t.Errorf("w%g, %s: %v, the paper %g, %+.1f standard errors",
+					w, learner.name, meanOf(errors), paper[k], d)
 			}
 		}
 	}
 }
 
-// TestGames has every learner in the tables, in the figure and beside the paper.
+// TestGames has every learner in the tables, in the figure and in the findings.
 func TestGames(t *testing.T) {
 	found, err := games(t.Context(), settings{weights: "100", repeats: 2, seed: 1})
 	if err != nil {
@@ -132,7 +135,8 @@ func TestApart(t *testing.T) {
 	const rounding = 1e-12
 	d, unit := apart(0.2, v)
 	_, deviation := experiment.Moments(v)
-	if want := 0.2 / deviation * math.Sqrt(paperRepeats/2); math.Abs(d-want) > rounding || math.Abs(d*unit-0.2) > rounding {
+	if want := 0.2 / deviation * math.Sqrt(paperRepeats/2); math.Abs(d-want) > rounding ||
+		math.Abs(d*unit-0.2) > rounding {
 		t.Errorf("%g apart, not %g", d, want)
 	}
 	if got := meanOf([]float64{1, 2, 3, 4}); got.mean != 2.5 || math.Abs(got.stderr-math.Sqrt(5.0/12)) > rounding {
@@ -169,7 +173,8 @@ func TestCounts(t *testing.T) {
 		}
 		for j, c := range row {
 			if got.Row(i)[j] != c || math.Abs(shares.Row(i)[j]-c/words) > rounding {
-				t.Errorf("message %d, word %d: count %g, share %g; not %g of %g", i, j, got.Row(i)[j], shares.Row(i)[j], c, words)
+				t.Errorf("message %d, word %d: count %g, share %g; not %g of %g", i, j, got.Row(i)[j], shares.Row(i)[j],
+					c, words)
 			}
 		}
 	}
@@ -243,7 +248,8 @@ func TestChoose(t *testing.T) {
 			halves[i%2] = append(halves[i%2], g)
 		}
 		train, test := all.of(halves[0], 0, 1), all.of(halves[1], 0, 1)
-		want, err := newsErrors(t.Context(), train, test, kernel.Matrix(kernel.Linear{}, train.x, train.x), kernel.Matrix(kernel.Linear{}, test.x, train.x), kron.Ranking, lambdas)
+		want, err := newsErrors(t.Context(), train, test, kernel.Matrix(kernel.Linear{}, train.x, train.x),
+			kernel.Matrix(kernel.Linear{}, test.x, train.x), kron.Ranking, lambdas)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -268,11 +274,13 @@ func TestScale(t *testing.T) {
 		t.Fatal(err)
 	}
 	const rounding = 1e-10 // of a system of 144 unknowns, which is not 0
-	if _, differs, err := allEdges(t.Context(), k, everyPair(12, 12), y.Data, scores.Data); err != nil || !(differs < rounding) {
+	if _, differs, err := allEdges(t.Context(), k, everyPair(12, 12), y.Data, scores.Data); err != nil ||
+		!(differs < rounding) {
 		t.Errorf("scores differ by %g, %v", differs, err)
 	}
 	x := data.ToDense(n.x)
-	if _, differs, _, err := onProducts(t.Context(), x, everyPair(12, 12), y.Data, scores.Data); err != nil || !(differs > 0 && differs < rounding) {
+	if _, differs, _, err := onProducts(t.Context(), x, everyPair(12, 12), y.Data, scores.Data); err != nil ||
+		!(differs > 0 && differs < rounding) {
 		t.Errorf("scores from products differ by %g, %v", differs, err)
 	}
 }
@@ -280,7 +288,8 @@ func TestScale(t *testing.T) {
 // TestEstimate takes every learner through the four settings on a small block, in
 // which like drugs have like targets.
 func TestEstimate(t *testing.T) {
-	b := &interactions{name: "made", binary: true, rows: data.NewDense(8, 8, nil), cols: data.NewDense(9, 9, nil), y: data.NewDense(8, 9, nil)}
+	b := &interactions{name: "made", binary: true, rows: data.NewDense(8, 8, nil), cols: data.NewDense(9, 9, nil),
+		y: data.NewDense(8, 9, nil)}
 	for i, k := range []*data.Dense{b.rows, b.cols} {
 		for u := range k.Rows {
 			for v := range k.Rows {
@@ -339,7 +348,8 @@ func TestHeaderWords(t *testing.T) {
 	if err := text.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "20newsgroups", "20news_bydate_vocab.tsv.gz"), packed.Bytes(), 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "20newsgroups", "20news_bydate_vocab.tsv.gz"), packed.Bytes(),
+		0o666); err != nil {
 		t.Fatal(err)
 	}
 	x := &data.CSR{Rows: 2, Cols: 3, Ptr: []int{0, 2, 4}, Col: []int32{0, 1, 0, 2}, Val: []float64{1, 1, 1, 1}}
@@ -349,7 +359,8 @@ func TestHeaderWords(t *testing.T) {
 	}
 	var r experiment.Result
 	r.Add(found)
-	for _, want := range []string{"| organization | 2 | 2 |", "| lines | 1 | 1 |", "| from | 2 | 0 |", "| xref | 0 | 0 |"} {
+	for _, want := range []string{"| organization | 2 | 2 |", "| lines | 1 | 1 |", "| from | 2 | 0 |",
+		"| xref | 0 | 0 |"} {
 		if text := r.Markdown(); !strings.Contains(text, want) {
 			t.Errorf("no %s in\n%s", want, text)
 		}

@@ -43,7 +43,8 @@ func curves(ctx context.Context, s settings) (found experiment.Result, err error
 	cut := len(sample.group) * curveTrain / (curveTrain + curveTest)
 	train, test := sample.rows(count(0, cut)), sample.rows(count(cut, len(sample.group)))
 	k, cross := kernel.Matrix(kernel.Linear{}, train.x, train.x), kernel.Matrix(kernel.Linear{}, test.x, train.x)
-	t := experiment.NewTable("loss, kernel of the edges", "%s", "least error", "%.4f", "at iteration", "%.0f", "last", "%.4f", "±", "%.4f", "iterations", "%.0f", "ms an iteration", "digits")
+	t := experiment.NewTable("loss, kernel of the edges", "%s", "least error", "%.4f", "at iteration", "%.0f",
+		"last", "%.4f", "±", "%.4f", "iterations", "%.0f", "ms an iteration", "digits")
 	p := figure.Panel{Below: fmt.Sprintf("iteration, log scales; %d messages train, %d test", cut, len(test.group))}
 	var lasts [][]float64 // by line and tested message
 	for _, loss := range curveLosses {
@@ -53,7 +54,8 @@ func curves(ctx context.Context, s settings) (found experiment.Result, err error
 			if err != nil {
 				return found, err
 			}
-			b, line := 0, figure.Series{Name: fmt.Sprintf("%s, %s", loss, over), Style: len(p.Series), Dashed: over == pairwise.Symmetric}
+			b, line := 0, figure.Series{Name: fmt.Sprintf("%s, %s", loss, over), Style: len(p.Series),
+				Dashed: over == pairwise.Symmetric}
 			for i, e := range errors {
 				if line.Points = append(line.Points, [2]float64{float64(i + 1), e.mean}); e.mean < errors[b].mean {
 					b = i
@@ -62,15 +64,18 @@ func curves(ctx context.Context, s settings) (found experiment.Result, err error
 			p.Series = append(p.Series, line)
 			last := len(errors) - 1
 			lasts = append(lasts, ending)
-			t.Row(line.Name, errors[b].mean, b+1, errors[last].mean, errors[last].stderr, last+1, 1000*spent.Seconds()/float64(last+1))
+			t.Row(line.Name, errors[b].mean, b+1, errors[last].mean, errors[last].stderr, last+1,
+				1000*spent.Seconds()/float64(last+1))
 			tell("curves: %s, %s took %.0f s", loss, over, time.Since(began).Seconds())
 		}
 	}
 	p.X, p.Y, p.Bare, p.Direct = figure.Plain, figure.Plain, true, true
-	p.Title = fmt.Sprintf("ranking ends at %.3f, regression at %.3f", experiment.Mean(lasts[len(curveKernels)]), experiment.Mean(lasts[0]))
+	p.Title = fmt.Sprintf("ranking ends at %.3f, regression at %.3f", experiment.Mean(lasts[len(curveKernels)]),
+		experiment.Mean(lasts[0]))
 	f := figure.Figure{Title: "20 newsgroups: test error after each iteration", Panels: []figure.Panel{p}}
 	found.Add(t)
-	found.Draw("condrank-curves.svg", "Mean test error after each iteration, for two losses and two kernels of the edges", f.SVG())
+	found.Draw("condrank-curves.svg",
+		"Mean test error after each iteration, for two losses and two kernels of the edges", f.SVG())
 	for k, loss := range curveLosses {
 		what := fmt.Sprintf("%s: last error with the symmetric kernel, less that with the Kronecker kernel", loss)
 		found.Find(curveFinding(what,
@@ -101,7 +106,8 @@ func curveFinding(what string, errors, others []float64) experiment.Finding {
 
 // errorCurve is the test error after every iteration, that of each tested message after
 // the last one, and the time of the iterations themselves.
-func errorCurve(ctx context.Context, train, test *news, k, cross *data.Dense, loss kron.Loss, over pairwise.Kernel, iterations int) (errors []share, ending []float64, spent time.Duration, err error) {
+func errorCurve(ctx context.Context, train, test *news, k, cross *data.Dense, loss kron.Loss, over pairwise.Kernel,
+	iterations int) (errors []share, ending []float64, spent time.Duration, err error) {
 	n := len(train.group)
 	edges, y := everyPair(n, n), labels(train, train)
 	coef := data.NewDense(n, n, nil)
@@ -119,7 +125,8 @@ func errorCurve(ctx context.Context, train, test *news, k, cross *data.Dense, lo
 		errors = append(errors, meanOf(ending))
 		return true
 	}
-	_, failed := kron.Solve(ctx, kron.System{Kernel: over, Rows: k, Cols: k, Edges: edges, Y: y.Data}, curveLambda, kron.SolveOptions{Loss: loss, Tolerance: 1e-14, MaxIterations: iterations, Each: each})
+	_, failed := kron.Solve(ctx, kron.System{Kernel: over, Rows: k, Cols: k, Edges: edges, Y: y.Data}, curveLambda,
+		kron.SolveOptions{Loss: loss, Tolerance: 1e-14, MaxIterations: iterations, Each: each})
 	if err == nil {
 		err = failed
 	}

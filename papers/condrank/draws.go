@@ -100,7 +100,8 @@ func drawsTable(ctx context.Context, w float64, s settings, t *experiment.Table)
 			return err
 		}
 		regression, ranking := meanOf(found[0]), meanOf(found[1])
-		row := []any{fmt.Sprintf("w%g", w), string(of), regression.mean, regression.stderr, ranking.mean, ranking.stderr, nil, nil}
+		row := []any{fmt.Sprintf("w%g", w), string(of), regression.mean, regression.stderr, ranking.mean,
+			ranking.stderr, nil, nil}
 		if known {
 			row[6], row[7] = paper[0], paper[2]
 		}
@@ -115,7 +116,8 @@ func playAgain(ctx context.Context, w float64, of reading, loss kron.Loss, seed 
 	if err != nil {
 		return 0, err
 	}
-	fit, err := kron.SolveLinear(ctx, kron.LinearSystem{Rows: r.train, Cols: r.train, Edges: r.edges, Y: r.y}, tiny, kron.SolveOptions{Loss: loss, Tolerance: 1e-10, MaxIterations: 1000})
+	fit, err := kron.SolveLinear(ctx, kron.LinearSystem{Rows: r.train, Cols: r.train, Edges: r.edges, Y: r.y}, tiny,
+		kron.SolveOptions{Loss: loss, Tolerance: 1e-10, MaxIterations: 1000})
 	if err != nil {
 		return 0, err
 	}

@@ -73,9 +73,9 @@ func drugs(ctx context.Context, s settings) (found experiment.Result, err error)
 			folds.Row(byFold...)
 		}
 	}
-	found.Text("Targets of one drug in their order, with the λ that is best:")
+	found.Text("The order of the targets of one drug, at the best λ:")
 	found.Add(pairs)
-	found.Text("By fold, at that λ, with standard errors over drugs and targets:")
+	found.Text("The same by fold, at that λ, with standard errors over drugs and targets:")
 	found.Add(folds)
 	return found, conditional(ctx, &found, shown(all))
 }
@@ -96,7 +96,7 @@ func readDrugs(s settings) (all []*interactions, err error) {
 	return all, nil
 }
 
-// shown is the set of which one drug is shown: gpcr, or the first one.
+// shown is the set whose busiest drug is shown: gpcr, or the first set.
 func shown(all []*interactions) *interactions {
 	for _, b := range all {
 		if b.name == "gpcr" {
@@ -127,14 +127,16 @@ func foldsTable() *experiment.Table {
 }
 
 func describeDrugs(all []*interactions) *experiment.Table {
-	t := experiment.NewTable("data", "%s", "drugs", "%.0f", "targets", "%.0f", "label", "%s", "known", "%.0f", "mean label", "%.3g", "similarity of targets", "%s",
+	t := experiment.NewTable("data", "%s", "drugs", "%.0f", "targets", "%.0f", "label", "%s", "known", "%.0f",
+		"mean label", "%.3g", "similarity of targets", "%s",
 		"least eigenvalue: drugs", "%.2g", "targets", "%.2g", "folds", "%.0f")
 	for _, b := range all {
 		label, known := "0/1", any(math.Round(experiment.Mean(b.y.Data)*float64(len(b.y.Data))))
 		if !b.binary {
 			label, known = "−log10 Kd", nil
 		}
-		t.Row(b.name, b.y.Rows, b.y.Cols, label, known, experiment.Mean(b.y.Data), b.about, b.smallest[0], b.smallest[1], b.folds(10))
+		t.Row(b.name, b.y.Rows, b.y.Cols, label, known, experiment.Mean(b.y.Data), b.about, b.smallest[0],
+			b.smallest[1], b.folds(10))
 	}
 	return t
 }
@@ -227,7 +229,8 @@ func conditional(ctx context.Context, found *experiment.Result, b *interactions)
 	for _, v := range known {
 		all += v
 	}
-	found.Text("Targets of drug %s of %s, which has the most known ones, %.0f of %d, in the order learnt without it (ranking, λ = %s):",
+	found.Text("Targets of drug %s of %s, which has the most known ones, %.0f of %d, in the order learnt without it "+
+		"(ranking, λ = %s):",
 		b.drugs[drug], b.name, all, len(known), figure.Power(e.Choice.Point().Candidate))
 	t := experiment.NewTable("", "%.0f", "target", "%s", "score", "digits", "known", "%s")
 	for k, j := range order[:min(10, len(order))] {

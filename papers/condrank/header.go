@@ -23,7 +23,8 @@ func messages(ctx context.Context, s settings) (found experiment.Result, err err
 		return found, err
 	}
 	counted := all.counts()
-	t := experiment.NewTable("set", "%.0f", "groups", "%.0f", "messages", "%.0f", "edges", "%.0f", "different words of a message, median", "%.0f", "most of one word in a message", "%.0f")
+	t := experiment.NewTable("set", "%.0f", "groups", "%.0f", "messages", "%.0f", "edges", "%.0f",
+		"different words of a message, median", "%.0f", "most of one word in a message", "%.0f")
 	for k, groups := range sets {
 		set := counted.of(groups, 0, s.seed)
 		different := make([]float64, len(set.group))
@@ -31,7 +32,8 @@ func messages(ctx context.Context, s settings) (found experiment.Result, err err
 			_, times := set.x.Row(i)
 			different[i] = float64(len(times))
 		}
-		t.Row(k+1, len(groups), len(set.group), len(set.group)*len(set.group), experiment.Median(different), slices.Max(set.x.Val))
+		t.Row(k+1, len(groups), len(set.group), len(set.group)*len(set.group), experiment.Median(different),
+			slices.Max(set.x.Val))
 	}
 	found.Add(t)
 	found.Text("How many of the %d messages of all groups have a word that begins a line of a header:", len(all.group))

@@ -30,17 +30,22 @@ const (
 // byFeatures trains on the complete graph of handwritten digits, 1 for two of one
 // class, with more and more features.
 func byFeatures(ctx context.Context, s settings) (figure.Panel, *experiment.Table, error) {
-	p := figure.Panel{Below: fmt.Sprintf("features of a node, complete graph of %d, log scales", digitNodes), X: figure.Plain, Y: figure.Seconds, Direct: true, Series: []figure.Series{
-		{Name: "primal", Style: 3}, {Name: "closed form", Style: 0}, {Name: "RankRLS", Style: 2}, {Name: "RankSVM", Style: 4},
-	}}
-	set, err := svmlight.ReadFile(ctx, filepath.Join(s.dir, "usps", "usps_train.svm.gz"), svmlight.Options{Storage: svmlight.StoreDense})
+	p := figure.Panel{Below: fmt.Sprintf("features of a node, complete graph of %d, log scales", digitNodes),
+		X: figure.Plain, Y: figure.Seconds, Direct: true, Series: []figure.Series{
+			{Name: "primal", Style: 3}, {Name: "closed form", Style: 0}, {Name: "RankRLS", Style: 2},
+			{Name: "RankSVM", Style: 4},
+		}}
+	set, err := svmlight.ReadFile(ctx, filepath.Join(s.dir, "usps", "usps_train.svm.gz"),
+		svmlight.Options{Storage: svmlight.StoreDense})
 	if err != nil {
 		return p, nil, err
 	}
 	random := rand.New(rand.NewPCG(s.seed, 0x75737073))
 	rows, order := random.Perm(len(set.Y))[:digitNodes], random.Perm(256)
-	t := experiment.NewTable("features", "%.0f", "products", "%.0f", "closed form, s", "digits", "primal, s", "digits", "iterations", "%.0f", "its scores differ by", "%.0e",
-		"RankRLS on products, s", "digits", "its scores differ by", "%.0e", "RankSVM on products, s", "digits", "memory of the products, MB", "digits")
+	t := experiment.NewTable("features", "%.0f", "products", "%.0f", "closed form, s", "digits", "primal, s", "digits",
+		"iterations", "%.0f", "its scores differ by", "%.0e",
+		"RankRLS on products, s", "digits", "its scores differ by", "%.0e", "RankSVM on products, s", "digits",
+		"memory of the products, MB", "digits")
 	for n := 2; n <= 256; n *= 2 {
 		x := data.NewDense(digitNodes, n, nil)
 		y := data.NewDense(digitNodes, digitNodes, nil)
@@ -61,7 +66,9 @@ func byFeatures(ctx context.Context, s settings) (figure.Panel, *experiment.Tabl
 		}
 		e := everyPair(digitNodes, digitNodes)
 		began := time.Now()
-		fit, err := kron.SolveLinear(ctx, kron.LinearSystem{Relation: kron.Arbitrary, Rows: x, Cols: x, Edges: e, Y: y.Data}, scaleLambda, kron.SolveOptions{Loss: kron.Ranking, Tolerance: 1e-6, MaxIterations: s.iterations})
+		fit, err := kron.SolveLinear(ctx,
+			kron.LinearSystem{Relation: kron.Arbitrary, Rows: x, Cols: x, Edges: e, Y: y.Data}, scaleLambda,
+			kron.SolveOptions{Loss: kron.Ranking, Tolerance: 1e-6, MaxIterations: s.iterations})
 		if err != nil {
 			return p, nil, err
 		}
@@ -75,7 +82,8 @@ func byFeatures(ctx context.Context, s settings) (figure.Panel, *experiment.Tabl
 		for l, v := range []float64{primal, closed, products, svm} {
 			addTo(&p, l, float64(n), v)
 		}
-		t.Row(n, n*n, closed, primal, fit.Iterations, difference(fit.Scores, scores.Data), products, differs, svm, 8e-6*float64(n*n*len(y.Data)))
+		t.Row(n, n*n, closed, primal, fit.Iterations, difference(fit.Scores, scores.Data), products, differs, svm,
+			8e-6*float64(n*n*len(y.Data)))
 		tell("scale: %d features", n)
 	}
 	n, products := lastOf(p, 2)
@@ -85,8 +93,9 @@ func byFeatures(ctx context.Context, s settings) (figure.Panel, *experiment.Tabl
 
 // onProducts is the seconds of RankRLS and of RankSVM on the products of features
 // of every edge, each with the making of the products, and how far the scores of
-// the first are from others, beside the largest.
-func onProducts(ctx context.Context, x *data.Dense, e kron.Edges, y, scores []float64) (seconds, differs, svm float64, err error) {
+// the first differ from the others, relative to the largest.
+func onProducts(ctx context.Context, x *data.Dense, e kron.Edges,
+	y, scores []float64) (seconds, differs, svm float64, err error) {
 	began := time.Now()
 	n := x.Cols
 	wide := data.NewDense(len(y), n*n, nil)

@@ -1,22 +1,23 @@
-// Command condrank repeats the experiments of Pahikkala, Airola, Stock, De Baets
-// and Waegeman 2013, Efficient regularized least-squares algorithms for
-// conditional ranking on relational data, section 6, as far as the data can be
-// had, and adds drugs and their targets, with edges, drugs, targets or both left
-// out.
+// Command condrank repeats the experiments of Pahikkala, Airola, Stock, De Baets and Waegeman 2013, Efficient
+// regularized least-squares algorithms for conditional ranking on relational data, section 6, on the data that is
+// available. It adds drugs and their targets, with edges, drugs, targets or both left out.
 //
 //	go -C papers run ./condrank -o .
 //
-// The data is looked for in $PAIRRANK_DATA, or ../shared/data: 20newsgroups, yeast_ppi,
-// yamanishi, davis and usps; a section whose files are not there is skipped. -most 400
-// -repeats 5 is a short run.
+// The program looks for 20newsgroups, yeast_ppi, yamanishi, davis and usps in $PAIRRANK_DATA, or ../shared/data. It
+// skips a section whose files are missing. For a short run give -most 400 -repeats 5.
 //
-// Files: main.go flags and sections; rps.go rock-paper-scissors, with svm.go
-// RankSVM on product features, rpstable.go table 1 and figure 2, draws.go what a draw
-// may be; news.go the messages, header.go what of their headers, newsgroups.go table 2, counts.go the same hardly
-// regularised, curves.go figure 3; yeast.go a network of proteins with its folds,
-// yeasttable.go what the pairwise kernels make of it; bio.go drugs and targets as files,
-// drugs.go what they show; scale.go and linear.go figure 5;
-// report.go λ, errors and products.
+// The files:
+//
+//   - main.go: flags and sections
+//   - rps.go, svm.go, rpstable.go, draws.go: rock-paper-scissors, RankSVM on product features, table 1 and figure 2,
+//     how a draw of two equal moves is decided
+//   - news.go, header.go, newsgroups.go, counts.go, curves.go: the messages and their headers, table 2, the same with
+//     little regularisation, figure 3
+//   - yeast.go, yeasttable.go: a network of proteins with its folds, and the pairwise kernels on it
+//   - bio.go, drugs.go: files of drugs and targets, and their tables
+//   - scale.go, linear.go: figure 5
+//   - report.go: λ, errors and products
 package main
 
 import (
@@ -46,14 +47,15 @@ func main() {
 	var s settings
 	experiment.DataFlag(&s.dir, "20newsgroups, yeast_ppi, yamanishi, davis and usps")
 	out := experiment.OutputFlags("condrank", experiment.Names(sections))
-	flag.IntVar(&s.repeats, "repeats", 1000, "repetitions of rock-paper-scissors; the paper has 100")
-	flag.StringVar(&s.weights, "weights", "1,10,100", "w of rock-paper-scissors, with commas")
-	flag.IntVar(&s.most, "most", 0, "nodes of the largest graphs; 0: all messages, and 4000 for the times")
-	flag.IntVar(&s.iterations, "iterations", 200, "conjugate gradient iterations")
-	flag.StringVar(&s.drugs, "drugs", "nr,gpcr,ic,e,davis", "sets of drugs and targets, with commas")
-	flag.IntVar(&s.draws, "draws", 4, "of the folds of the yeast network, beside the one that chooses λ")
-	flag.Uint64Var(&s.seed, "seed", 1, "of all that is made or drawn")
-	flag.DurationVar(&s.patience, "patience", 30*time.Second, "time after which a slower method gets no larger problem")
+	flag.IntVar(&s.repeats, "repeats", 1000, "`N` repetitions of rock-paper-scissors; the paper has 100")
+	flag.StringVar(&s.weights, "weights", "1,10,100", "values of w in rock-paper-scissors, separated by commas")
+	flag.IntVar(&s.most, "most", 0, "`N` nodes in the largest graphs; 0 is all messages, and 4000 for the times")
+	flag.IntVar(&s.iterations, "iterations", 200, "`N` iterations of conjugate gradients")
+	flag.StringVar(&s.drugs, "drugs", "nr,gpcr,ic,e,davis", "sets of drugs and targets, separated by commas")
+	flag.IntVar(&s.draws, "draws", 4, "`N` draws of the folds of the yeast network, besides the draw that chooses λ")
+	flag.Uint64Var(&s.seed, "seed", 1, "`SEED` of all made data and draws")
+	flag.DurationVar(&s.patience, "patience", 30*time.Second,
+		"`TIME` of a training after which its method gets no larger problem")
 	experiment.Main("condrank", func(ctx context.Context) error {
 		out.Seed = s.seed
 		return run(ctx, out, s)

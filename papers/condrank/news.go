@@ -47,7 +47,8 @@ type news struct {
 }
 
 func readNews(ctx context.Context, dir string) (*news, error) {
-	set, err := svmlight.ReadFile(ctx, filepath.Join(dir, "20newsgroups", "20news_bydate_tfidf.svm.gz"), svmlight.Options{Storage: svmlight.StoreCSR})
+	set, err := svmlight.ReadFile(ctx, filepath.Join(dir, "20newsgroups", "20news_bydate_tfidf.svm.gz"),
+		svmlight.Options{Storage: svmlight.StoreCSR})
 	if err != nil {
 		return nil, err
 	}

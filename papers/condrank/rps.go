@@ -164,7 +164,9 @@ func play(ctx context.Context, w float64, seed uint64) ([]trained, error) {
 // playLeastSquares trains over all λ.
 func (r *contest) playLeastSquares(ctx context.Context, loss kron.Loss, relation kron.Relation, t *trained) error {
 	for l, lambda := range gameLambdas {
-		fit, err := kron.SolveLinear(ctx, kron.LinearSystem{Relation: relation, Rows: r.train, Cols: r.train, Edges: r.edges, Y: r.y}, lambda, kron.SolveOptions{Loss: loss, Tolerance: 1e-10, MaxIterations: 1000})
+		fit, err := kron.SolveLinear(ctx,
+			kron.LinearSystem{Relation: relation, Rows: r.train, Cols: r.train, Edges: r.edges, Y: r.y}, lambda,
+			kron.SolveOptions{Loss: loss, Tolerance: 1e-10, MaxIterations: 1000})
 		if err != nil {
 			return err
 		}

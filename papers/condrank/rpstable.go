@@ -26,11 +26,14 @@ const paperRepeats = 100
 // games is table 1 and figure 2.
 func games(ctx context.Context, s settings) (found experiment.Result, err error) {
 	first := strconv.Itoa(min(s.repeats, paperRepeats))
-	beside := experiment.NewTable("data", "%s", "learner", "%s", first+" repetitions", "%#.4g", "±", "%.2g", strconv.Itoa(s.repeats)+" repetitions", "%#.4g", "±", "%.2g",
+	beside := experiment.NewTable("data", "%s", "learner", "%s", first+" repetitions", "%#.4g", "±", "%.2g",
+		strconv.Itoa(s.repeats)+" repetitions", "%#.4g", "±", "%.2g",
 		"the paper", "%#.4g", "apart by standard errors", "%+.1f")
 	path := pathTable("error, λ", gameLambdas, "%#.4g")
-	draws := experiment.NewTable("data", "%s", "a draw", "%s", "c.reg", "%#.4g", "±", "%.2g", "c.rank", "%#.4g", "±", "%.2g", "the paper: c.reg", "%#.4g", "c.rank", "%#.4g")
-	f := figure.Figure{Title: "Rock-paper-scissors, mean test error by λ: least squares is flat for small λ, RankSVM needs the right one", Columns: 2}
+	draws := experiment.NewTable("data", "%s", "a draw", "%s", "c.reg", "%#.4g", "±", "%.2g", "c.rank", "%#.4g",
+		"±", "%.2g", "the paper: c.reg", "%#.4g", "c.rank", "%#.4g")
+	f := figure.Figure{Title: "Rock-paper-scissors, mean test error by λ: least squares is flat for small λ, RankSVM " +
+		"needs the right one", Columns: 2}
 	stopped, solved := [2]int{}, [2]int{}
 	for _, weight := range strings.Split(s.weights, ",") {
 		w, err := strconv.ParseFloat(weight, 64)
@@ -63,13 +66,16 @@ func games(ctx context.Context, s settings) (found experiment.Result, err error)
 		f.Panels = append(f.Panels, gamePanel(w, all, kron.Arbitrary), gamePanel(w, all, kron.Reciprocal))
 	}
 	found.Add(beside)
-	found.Text("Means and their standard errors, λ = %s. Of %d least-squares trainings %d did not reach the tolerance, of %d of RankSVM %d stopped at %d iterations above a gap of %g.",
+	found.Text("Means and their standard errors, λ = %s. Among %d least-squares trainings %d did not reach the "+
+		"tolerance; among %d trainings of RankSVM %d stopped at %d iterations above a gap of %g.",
 		figure.Power(tiny), solved[0], stopped[0], solved[1], stopped[1], svmIterations, svmEpsilon)
-	found.Text("What may become of a draw, in %d repetitions; above it is: %s.", s.repeats, drawn)
+	found.Text("Three readings of a draw, over %d repetitions; the first table takes: %s.", s.repeats, drawn)
 	found.Add(draws)
 	found.Text("Means of %d repetitions by λ:", s.repeats)
 	found.Add(path)
-	found.Draw("condrank-games.svg", "Test error by λ in six panels: w1, w10 and w100, each with the Kronecker and the reciprocal kernel; regression, ranking and RankSVM", f.SVG())
+	found.Draw("condrank-games.svg",
+		"Test error by λ in six panels: w1, w10 and w100, each with the Kronecker and the reciprocal kernel; "+
+			"regression, ranking and RankSVM", f.SVG())
 	return found, nil
 }
 
@@ -88,12 +94,16 @@ func besidePaper(t *experiment.Table, found *experiment.Result, w float64, k int
 	away, unit := apart(paper[k], errors)
 	t.Row(append(row, paper[k], away)...)
 	f := experiment.Finding{
-		Paper: "2013", Place: fmt.Sprintf("table 1, w%g", w), What: gameLearners[k].name + ", error", Format: map[float64]string{1: "%.4f", 10: "%.5f", 100: "%.6f"}[w],
-		Theirs: paper[k], Ours: all.mean, Within: 2 * unit, Of: fmt.Sprintf("two standard errors of the difference of %d repetitions there and %d here", paperRepeats, len(errors)),
+		Paper: "2013", Place: fmt.Sprintf("table 1, w%g", w), What: gameLearners[k].name + ", error",
+		Format: map[float64]string{1: "%.4f", 10: "%.5f", 100: "%.6f"}[w],
+		Theirs: paper[k], Ours: all.mean, Within: 2 * unit,
+		Of: fmt.Sprintf("two standard errors of the difference of %d repetitions there and %d here", paperRepeats,
+			len(errors)),
 	}
 	f.Margin = experiment.HalfRange(paper[:]...)
 	if f.Verdict() == experiment.No {
-		f.Reason = "The games are our reading of another paper, which says how the players are made. The six numbers of one w are of the same games, and deviate together."
+		f.Reason = "The games are our reading of another paper, which says how the players are made. The six numbers " +
+			"of one w are of the same games, and deviate together."
 	}
 	found.Find(f)
 }
@@ -123,7 +133,8 @@ func gamePanel(w float64, all []trained, relation kron.Relation) figure.Panel {
 		}
 		p.Series = append(p.Series, line)
 	}
-	p.Title = fmt.Sprintf("w%g, %s: %s", w, map[kron.Relation]string{kron.Arbitrary: "Kronecker", kron.Reciprocal: "reciprocal"}[relation], best)
+	p.Title = fmt.Sprintf("w%g, %s: %s", w,
+		map[kron.Relation]string{kron.Arbitrary: "Kronecker", kron.Reciprocal: "reciprocal"}[relation], best)
 	return p
 }
 

@@ -46,7 +46,8 @@ func scale(ctx context.Context, s settings) (found experiment.Result, err error)
 	if err != nil {
 		return found, err
 	}
-	f := figure.Figure{Title: "Seconds of a training with the ranking loss", Panels: []figure.Panel{top, middle, bottom}, Columns: 2}
+	f := figure.Figure{Title: "Seconds of a training with the ranking loss",
+		Panels: []figure.Panel{top, middle, bottom}, Columns: 2}
 	found.Draw("condrank-scale.svg", "Seconds of a training by nodes, by density and by features", f.SVG())
 	for _, t := range []*experiment.Table{nodes, density, features} {
 		found.Add(t)
@@ -55,7 +56,7 @@ func scale(ctx context.Context, s settings) (found experiment.Result, err error)
 	return found, nil
 }
 
-// scaleFindings is what the paper says of figure 5 in numbers, beside the panels.
+// scaleFindings compares the numbers of the text on figure 5 with the panels.
 func scaleFindings(nodes, density figure.Panel) (all []experiment.Finding) {
 	find := func(f experiment.Finding) {
 		if !math.IsNaN(f.Ours) {
@@ -112,10 +113,13 @@ func byNodes(ctx context.Context, all *news, s settings) (figure.Panel, *experim
 	if s.most > 0 {
 		most = s.most
 	}
-	p := figure.Panel{Below: "nodes of a complete graph, log scales", X: figure.Plain, Y: figure.Seconds, Direct: true, Series: []figure.Series{
-		{Name: "closed form", Style: 0}, {Name: fmt.Sprintf("%d iterations", s.iterations), Style: 1}, {Name: "edges as rows", Style: 2},
-	}}
-	t := experiment.NewTable("nodes", "%.0f", "edges", "%.0f", "closed form, s", "digits", "an iteration, ms", "digits", fmt.Sprintf("%d iterations, s", s.iterations), "digits",
+	p := figure.Panel{Below: "nodes of a complete graph, log scales", X: figure.Plain, Y: figure.Seconds, Direct: true,
+		Series: []figure.Series{
+			{Name: "closed form", Style: 0}, {Name: fmt.Sprintf("%d iterations", s.iterations), Style: 1},
+			{Name: "edges as rows", Style: 2},
+		}}
+	t := experiment.NewTable("nodes", "%.0f", "edges", "%.0f", "closed form, s", "digits", "an iteration, ms", "digits",
+		fmt.Sprintf("%d iterations, s", s.iterations), "digits",
 		"kernel matrix of the edges, s", "digits", "its scores differ by", "%.0e")
 	for _, n := range []int{15, 30, 60, 125, 250, 500, 1000, 2000, 4000} {
 		if n > most {
@@ -174,7 +178,8 @@ func perIteration(ctx context.Context, k *data.Dense, e kron.Edges, y []float64,
 		}
 		return n < 3 || n <= s.iterations && last.Sub(first) < s.patience/3
 	}
-	_, err := kron.Solve(ctx, kron.System{Kernel: pairwise.Kronecker, Rows: k, Cols: k, Edges: e, Y: y}, scaleLambda, kron.SolveOptions{Loss: kron.Ranking, Tolerance: 1e-300, MaxIterations: s.iterations + 1, Each: each})
+	_, err := kron.Solve(ctx, kron.System{Kernel: pairwise.Kronecker, Rows: k, Cols: k, Edges: e, Y: y}, scaleLambda,
+		kron.SolveOptions{Loss: kron.Ranking, Tolerance: 1e-300, MaxIterations: s.iterations + 1, Each: each})
 	if err != nil {
 		return 0, err
 	}
@@ -185,8 +190,9 @@ func perIteration(ctx context.Context, k *data.Dense, e kron.Edges, y []float64,
 }
 
 // allEdges is the seconds of kernel RankRLS on the kernel matrix of the edges, and
-// how far its scores are from others, beside the largest.
-func allEdges(ctx context.Context, k *data.Dense, e kron.Edges, y, scores []float64) (seconds, differs float64, err error) {
+// how far its scores are from others, relative to the largest.
+func allEdges(ctx context.Context, k *data.Dense, e kron.Edges,
+	y, scores []float64) (seconds, differs float64, err error) {
 	began := time.Now()
 	goal, err := pref.Scored(y, 1, data.NewPartition(e.Row, k.Rows), pref.Options{Weight: pref.Size})
 	if err != nil {
@@ -210,7 +216,7 @@ func allEdges(ctx context.Context, k *data.Dense, e kron.Edges, y, scores []floa
 	return seconds, difference(fit.Predictions().Data, scores), nil
 }
 
-// difference is the largest difference beside the largest wanted value.
+// difference is the largest difference, relative to the largest wanted value.
 func difference(got, want []float64) float64 {
 	worst, largest := 0.0, 0.0
 	for h, v := range want {
@@ -225,12 +231,15 @@ func byDensity(ctx context.Context, all *news, s settings) (figure.Panel, *exper
 	if s.most > 0 {
 		nodes = min(nodes, s.most)
 	}
-	p := figure.Panel{Below: fmt.Sprintf("share of the edges of %d nodes, %%, log scales", nodes), X: figure.Plain, Y: figure.Seconds, Direct: true, Series: []figure.Series{
-		{Name: fmt.Sprintf("%d iterations", s.iterations), Style: 1}, {Name: "edges as rows", Style: 2}, {Name: "closed form", Style: 0},
-	}}
+	p := figure.Panel{Below: fmt.Sprintf("share of the edges of %d nodes, %%, log scales", nodes), X: figure.Plain,
+		Y: figure.Seconds, Direct: true, Series: []figure.Series{
+			{Name: fmt.Sprintf("%d iterations", s.iterations), Style: 1}, {Name: "edges as rows", Style: 2},
+			{Name: "closed form", Style: 0},
+		}}
 	sample := all.of(sets[0], nodes, s.seed)
 	k, y := kernel.Matrix(kernel.Linear{}, sample.x, sample.x), labels(sample, sample)
-	t := experiment.NewTable(fmt.Sprintf("%d nodes, share of the edges", nodes), "%g %%", "edges", "%.0f", "an iteration, ms", "digits", fmt.Sprintf("%d iterations, s", s.iterations), "digits",
+	t := experiment.NewTable(fmt.Sprintf("%d nodes, share of the edges", nodes), "%g %%", "edges", "%.0f",
+		"an iteration, ms", "digits", fmt.Sprintf("%d iterations, s", s.iterations), "digits",
 		"kernel matrix of the edges, s", "digits", "closed form, s", "digits")
 	for _, share := range densities {
 		if share*float64(nodes) < 1 {

@@ -7,7 +7,7 @@ import (
 	"pairrank/learn/ranksvm"
 )
 
-// What ends a training of RankSVM.
+// The stop rule of RankSVM.
 const (
 	svmEpsilon    = 1e-3
 	svmIterations = 1000
@@ -32,7 +32,8 @@ func (r *contest) productFeatures(reciprocal bool) *data.Dense {
 // from one player are a query.
 func (r *contest) playSVM(ctx context.Context, reciprocal bool, t *trained) error {
 	queries := data.NewPartition(r.edges.Row, r.train.Rows)
-	svm, err := ranksvm.New(r.productFeatures(reciprocal), r.y, queries, ranksvm.Options{Epsilon: svmEpsilon, MaxIterations: svmIterations})
+	svm, err := ranksvm.New(r.productFeatures(reciprocal), r.y, queries,
+		ranksvm.Options{Epsilon: svmEpsilon, MaxIterations: svmIterations})
 	if err != nil {
 		return err
 	}

@@ -38,7 +38,8 @@ func readYeast(dir string) (*network, error) {
 		return nil, err
 	}
 	if k, a := similarity.X, known.X; k.Rows != k.Cols || a.Rows != a.Cols || k.Rows != a.Rows {
-		return nil, fmt.Errorf("yeast_ppi: similarities of %d×%d and interactions of %d×%d", k.Rows, k.Cols, a.Rows, a.Cols)
+		return nil, fmt.Errorf("yeast_ppi: similarities of %d×%d and interactions of %d×%d",
+			k.Rows, k.Cols, a.Rows, a.Cols)
 	}
 	names, err := os.ReadFile(at("proteins.txt"))
 	if err != nil {
@@ -58,7 +59,8 @@ func newNetwork(names []string, similarity, known *data.Dense) *network {
 	for u := range known.Rows {
 		for v, y := range known.Row(u) {
 			if u != v {
-				n.edges.Row, n.edges.Col, n.y = append(n.edges.Row, int32(u)), append(n.edges.Col, int32(v)), append(n.y, y)
+				n.edges.Row, n.edges.Col, n.y = append(n.edges.Row, int32(u)), append(n.edges.Col, int32(v)),
+					append(n.y, y)
 			}
 		}
 	}
@@ -213,7 +215,7 @@ func (n *network) count(scores []float64, by []int) counted {
 	return c
 }
 
-// tied is how far two scores may be apart by rounding, beside their size.
+// tied is how far two scores may be apart by rounding, relative to their size.
 const tied = 1e-12
 
 // plus adds the pairs of another dealing.

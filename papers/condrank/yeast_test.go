@@ -142,7 +142,8 @@ func TestSymmetricIsOrdinary(t *testing.T) {
 // first ones.
 func TestFirst(t *testing.T) {
 	n := someNetwork(12)
-	if same := n.first(20); !slices.Equal(same.y, n.y) || !slices.Equal(same.nodes.Similarity.Data, n.nodes.Similarity.Data) {
+	if same := n.first(20); !slices.Equal(same.y, n.y) ||
+		!slices.Equal(same.nodes.Similarity.Data, n.nodes.Similarity.Data) {
 		t.Error("12 of 12 nodes are not all")
 	}
 	few := n.first(5)
@@ -151,11 +152,13 @@ func TestFirst(t *testing.T) {
 	}
 }
 
-// TestCount compares the edges of one training alone, where it is told to.
+// TestCount compares the edges of one training alone, where it is asked to.
 func TestCount(t *testing.T) {
-	n := newNetwork([]string{"a", "b", "c", "d"}, data.NewDense(4, 4, nil), data.NewDense(4, 4, []float64{0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}))
+	n := newNetwork([]string{"a", "b", "c", "d"}, data.NewDense(4, 4, nil),
+		data.NewDense(4, 4, []float64{0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}))
 	nan := math.NaN()
-	scores := []float64{1, 2, 0, nan, nan, nan, nan, nan, nan, nan, nan, nan} // a's edges to b, which is an interaction, c and d
+	// a's edges to b, which is an interaction, c and d
+	scores := []float64{1, 2, 0, nan, nan, nan, nan, nan, nan, nan, nan, nan}
 	folds := []fold{{test: []int{0, 2}}, {test: []int{1}}}
 	for _, c := range []struct {
 		by           []int

@@ -64,7 +64,8 @@ func yeast(ctx context.Context, s settings) (found experiment.Result, err error)
 		n = n.first(s.most)
 	}
 	found.Add(n.describe())
-	gains := experiment.NewTable("left out", "%s", "edges in training", "%s", "loss", "%s", "kronecker", "%.3f", "±", "%.3f", "symmetric", "%.3f", "±", "%.3f", "symmetric less kronecker", "%+.3f", "±", "%.3f")
+	gains := experiment.NewTable("left out", "%s", "edges in training", "%s", "loss", "%s", "kronecker", "%.3f",
+		"±", "%.3f", "symmetric", "%.3f", "±", "%.3f", "symmetric less kronecker", "%+.3f", "±", "%.3f")
 	for _, at := range yeastSettings {
 		heads := []string{at.name + " left out", "%s"}
 		for _, loss := range yeastLosses {
@@ -82,7 +83,8 @@ func yeast(ctx context.Context, s settings) (found experiment.Result, err error)
 		if err := n.baselines(t, at.setting, s); err != nil {
 			return found, err
 		}
-		plain, symmetric := slices.Index(pairwise.Kernels, pairwise.Kronecker), slices.Index(pairwise.Kernels, pairwise.Symmetric)
+		plain, symmetric := slices.Index(pairwise.Kernels, pairwise.Kronecker),
+			slices.Index(pairwise.Kernels, pairwise.Symmetric)
 		for l, loss := range yeastLosses {
 			addGain(gains, at.name, "both directions", loss, byKernel[l][plain], byKernel[l][symmetric])
 		}
@@ -90,7 +92,8 @@ func yeast(ctx context.Context, s settings) (found experiment.Result, err error)
 		for _, loss := range yeastLosses {
 			var both [2]*estimated
 			for k, over := range []pairwise.Kernel{pairwise.Kronecker, pairwise.Symmetric} {
-				if both[k], err = n.estimate(ctx, at.setting, relation.Options{Kernel: over, Loss: loss}, one, s); err != nil {
+				if both[k], err = n.estimate(ctx, at.setting, relation.Options{Kernel: over, Loss: loss}, one,
+					s); err != nil {
 					return found, err
 				}
 			}
@@ -98,7 +101,8 @@ func yeast(ctx context.Context, s settings) (found experiment.Result, err error)
 		}
 	}
 	found.Add(gains)
-	found.Text("Errors over %d dealings into %d folds; λ is the best of another one. ± is the standard error over the given proteins, in the last column of the difference.", s.draws, yeastFolds)
+	found.Text("Errors over %d dealings into %d folds; λ is the best of another one. ± is the standard error over the "+
+		"given proteins, in the last column of the difference.", s.draws, yeastFolds)
 	return found, nil
 }
 
@@ -133,13 +137,15 @@ func (n *network) describe() *experiment.Table {
 			}
 		}
 	}
-	t := experiment.NewTable("proteins", "%.0f", "with an interaction", "%.0f", "interactions", "%.0f", "most of one protein", "%.0f", "largest similarity of two", "%.2f", "mean of two", "%.4f")
+	t := experiment.NewTable("proteins", "%.0f", "with an interaction", "%.0f", "interactions", "%.0f",
+		"most of one protein", "%.0f", "largest similarity of two", "%.2f", "mean of two", "%.4f")
 	t.Row(len(degree), some, edges, slices.Max(degree), largest, all/float64(len(n.y)))
 	return t
 }
 
 // allKernels is what every pairwise kernel reaches, by loss.
-func (n *network) allKernels(ctx context.Context, setting relation.Setting, s settings) (byLoss [][]*estimated, err error) {
+func (n *network) allKernels(ctx context.Context, setting relation.Setting,
+	s settings) (byLoss [][]*estimated, err error) {
 	for _, loss := range yeastLosses {
 		var line []*estimated
 		for _, over := range pairwise.Kernels {
@@ -158,7 +164,8 @@ func (n *network) allKernels(ctx context.Context, setting relation.Setting, s se
 
 // estimate chooses λ by one dealing into folds, and counts the errors of the others. Of
 // the edges those that are not kept are in no training; nil keeps all.
-func (n *network) estimate(ctx context.Context, setting relation.Setting, o relation.Options, keep []bool, s settings) (*estimated, error) {
+func (n *network) estimate(ctx context.Context, setting relation.Setting, o relation.Options, keep []bool,
+	s settings) (*estimated, error) {
 	o.Tolerance, o.MaxIterations = yeastTolerance, yeastIterations
 	best, least := 0.0, math.Inf(1)
 	for _, lambda := range yeastLambdas {
@@ -184,7 +191,8 @@ func (n *network) estimate(ctx context.Context, setting relation.Setting, o rela
 }
 
 // dealt counts the errors of one dealing.
-func (n *network) dealt(ctx context.Context, setting relation.Setting, o relation.Options, keep []bool, seed uint64) (c estimated, err error) {
+func (n *network) dealt(ctx context.Context, setting relation.Setting, o relation.Options, keep []bool,
+	seed uint64) (c estimated, err error) {
 	folds, err := n.folds(setting, yeastFolds, seed)
 	if err != nil {
 		return c, err

@@ -9,13 +9,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"pairrank/data"
 )
 
 // TestDigits has three significant digits.
 func TestDigits(t *testing.T) {
-	for v, want := range map[float64]string{0: "0.00", 0.0012345: "0.00123", 0.5: "0.500", 12.345: "12.3", 123.45: "123", 98765: "98765", math.NaN(): "–"} {
+	for v, want := range map[float64]string{0: "0.00", 0.0012345: "0.00123", 0.5: "0.500", 12.345: "12.3",
+		123.45: "123",
+		98765:  "98765", math.NaN(): "–"} {
 		if got := Digits(v); got != want {
 			t.Errorf("Digits(%v) = %s, not %s", v, got, want)
 		}
@@ -99,7 +99,8 @@ func TestReport(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := "1 of 2.\n\n| learner | error | seconds |\n|---|---|---|\n| RankRLS | 0.332 | 12.0 |\n| none | – | – |\n\n![a line](one.svg)\n"
+	want := "1 of 2.\n\n| learner | error | seconds |\n|---|---|---|\n" +
+		"| RankRLS | 0.332 | 12.0 |\n| none | – | – |\n\n![a line](one.svg)\n"
 	if got, found := Spliced(string(page), "one"); !found || got != want {
 		t.Errorf("%q, not %q", got, want)
 	}
@@ -107,7 +108,8 @@ func TestReport(t *testing.T) {
 		t.Errorf("figure %q, %v", drawn, err)
 	}
 	record, err := ReadRecord(filepath.Join(out.Folder, "name.json"))
-	if err != nil || len(record.Sections) != 1 || record.Sections[0].Markdown() != want || record.Sections[0].Made.Seed != 7 {
+	if err != nil || len(record.Sections) != 1 || record.Sections[0].Markdown() != want ||
+		record.Sections[0].Made.Seed != 7 {
 		t.Errorf("record %+v, %v", record, err)
 	}
 	if f := record.Findings(); len(f) != 1 || f[0].Ours != 0.3321 {
@@ -115,19 +117,16 @@ func TestReport(t *testing.T) {
 	}
 }
 
-// TestJoin keeps the queries of two sets apart.
-func TestJoin(t *testing.T) {
-	one := func(x, y float64) *data.Set {
-		return &data.Set{X: data.NewDense(1, 1, []float64{x}), Y: []float64{y}, HasQID: true,
-			Queries: data.NewQueries([]int32{0}, []string{"q"})}
+// TestWrap breaks lines at spaces, and leaves rows of tables and words that are too long as they are.
+func TestWrap(t *testing.T) {
+	word := strings.Repeat("é", 59)
+	row := "| " + strings.Repeat("cell ", 40) + "|"
+	got := wrap(word + " " + word + " a b\n" + row + "\n" + word + word + word + " c")
+	want := word + " " + word + "\na b\n" + row + "\n" + word + word + word + "\nc\n"
+	if got != want {
+		t.Errorf("%q, not %q", got, want)
 	}
-	a, b := one(1, 2), one(3, 4)
-	b.Queries = data.NewQueries([]int32{0}, []string{"r"})
-	got := Join(a, b)
-	if x := got.X.(*data.Dense); x.Rows != 2 || !slices.Equal(x.Data, []float64{1, 3}) || !slices.Equal(got.Y, []float64{2, 4}) {
-		t.Errorf("rows %v, labels %v", x, got.Y)
-	}
-	if !slices.Equal(got.Queries.Of(), []int32{0, 1}) || !slices.Equal(got.Queries.IDs, []string{"q", "r"}) {
-		t.Errorf("queries %v", got.Queries)
+	if got := wrap(word + " " + word + " a"); got != word+" "+word+"\na\n" {
+		t.Errorf("a line of 121 columns: %q", got)
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"pairrank/internal/student"
 )
 
-// Finding is one number of a paper beside ours.
+// Finding is one number of a paper and ours.
 type Finding struct {
 	Paper  string `json:"paper"` // its year
 	Place  string `json:"place"` // as "table 3, OHSUMED"
@@ -89,17 +89,36 @@ func HalfRange(v ...float64) float64 { return (slices.Max(v) - slices.Min(v)) / 
 // degrees of freedom, by Student's t.
 func HalfInterval(stderr float64, df int) float64 { return student.Quantile975(df) * stderr }
 
-// Summary counts the findings by their verdict and lists them.
-func Summary(all []Finding) string { return Verdicts(all).Markdown() + "\n" + Findings(all).Markdown() }
-
-// Findings is the table of findings, in the order of papers and places.
-func Findings(all []Finding) *Table {
-	t := NewTable("paper", "%s", "where", "%s", "what", "%s", "theirs", "%s", "ours", "%s", "ours less theirs", "%s",
-		"± by chance", "%.3g", "agree up to", "%.3g", "agree", "%s", "±, and why", "%s")
-	for _, f := range sorted(all) {
-		t.Row(f.row()...)
+// Summary counts the findings by their verdict, lists them, and says why below, each reason once.
+func Summary(all []Finding) string {
+	table, reasons := Findings(all)
+	parts := []string{Verdicts(all).Markdown(), table.Markdown()}
+	var list strings.Builder
+	for k, reason := range reasons {
+		list.WriteString(wrap(fmt.Sprintf("%d. %s", k+1, reason)))
 	}
-	return t
+	return strings.Join(append(parts, list.String()), "\n")
+}
+
+// Findings is the table of findings, in the order of papers and places, and the reasons whose numbers, from 1, stand in
+// its last column.
+func Findings(all []Finding) (t *Table, reasons []string) {
+	t = NewTable("paper", "%s", "where", "%s", "what", "%s", "theirs", "%s", "ours", "%s", "ours less theirs", "%s",
+		"± by chance", "%.3g", "agree up to", "%.3g", "agree", "%s", "why", "%.0f")
+	for _, f := range sorted(all) {
+		row := f.row()
+		var number any
+		if why := f.why(); why != "" {
+			k := slices.Index(reasons, why)
+			if k < 0 {
+				k = len(reasons)
+				reasons = append(reasons, why)
+			}
+			number = k + 1
+		}
+		t.Row(append(row, number)...)
+	}
+	return t, reasons
 }
 
 // Verdicts counts the findings of each paper by their verdict.
@@ -130,7 +149,7 @@ func sorted(all []Finding) []Finding {
 	return slices.SortedStableFunc(slices.Values(all), func(a, b Finding) int { return cmp.Compare(a.Paper, b.Paper) })
 }
 
-// row is the line of a finding.
+// row is the line of a finding, but for why.
 func (f Finding) row() []any {
 	theirs := fmt.Sprintf(f.Format, f.Theirs)
 	switch {
@@ -154,19 +173,16 @@ func (f Finding) row() []any {
 		verdict = "**no**"
 	}
 	ours := fmt.Sprintf(f.Format, f.Ours)
-	return []any{f.Paper, f.Place, f.What, theirs, ours, difference, within, margin, verdict, f.why()}
+	return []any{f.Paper, f.Place, f.What, theirs, ours, difference, within, margin, verdict}
 }
 
-// why is the last cell of a finding: what its chance is of, and the reasons, as sentences.
-func (f Finding) why() any {
+// why says what the chance of a finding is of, and gives the reasons, as sentences; "" where there is nothing to say.
+func (f Finding) why() string {
 	var all []string
 	for _, text := range []string{f.Of, f.Unlike, f.Reason} {
 		if text != "" {
 			all = append(all, strings.TrimSuffix(text, ".")+".")
 		}
-	}
-	if all == nil {
-		return nil
 	}
 	return strings.Join(all, " ")
 }

@@ -51,17 +51,22 @@ func TestFindings(t *testing.T) {
 		{Paper: "2009", Place: "section 4.3", What: "iterations", Format: "%.0f", Theirs: 200,
 			Says: "a couple of hundred", Ours: 87, AtMost: true, Unlike: "The paper does not say its λ"},
 	}
-	text := Findings(all).Markdown()
+	all = append(all, Finding{Paper: "2009", Place: "exact", What: "map", Format: "%.3f"},
+		Finding{Paper: "2013", Place: "again", What: "map", Format: "%.3f", Of: "t over 5 folds"})
+	text := Summary(all)
 	for _, want := range []string{
-		"| 2007 | table 1 | map | 0.447 | 0.445 | -0.002 | 0.002 | 0.005 | yes | t over 5 folds. |\n| 2009 |",
-		"| 0.340 | 0.332 | -0.008 | 0.001 | – | **no** | two standard errors. Other folds. |",
-		"| iterations | a couple of hundred | 87 | – | – | – | cannot tell | The paper does not say its λ. |",
+		"| 2007 | table 1 | map | 0.447 | 0.445 | -0.002 | 0.002 | 0.005 | yes | 1 |\n| 2009 |",
+		"| 0.340 | 0.332 | -0.008 | 0.001 | – | **no** | 2 |",
+		"| iterations | a couple of hundred | 87 | – | – | – | cannot tell | 3 |",
+		"| 2009 | exact | map | 0.000 | 0.000 | +0.000 | – | – | yes | – |",
+		"| 2013 | again | map | 0.000 | 0.000 | +0.000 | – | – | yes | 1 |\n\n" +
+			"1. t over 5 folds.\n2. two standard errors. Other folds.\n3. The paper does not say its λ.\n",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
 	}
-	counted := Verdicts(all).Markdown()
+	counted := Verdicts(all[:3]).Markdown()
 	for _, want := range []string{
 		"| 2007 | 1 | 1 | 0 | 0 |\n", "| 2009 | 2 | 0 | 1 | 1 |\n", "| all | 3 | 1 | 1 | 1 |\n",
 	} {

@@ -13,7 +13,7 @@ import (
 // DataFlag declares -data, the folder of the data sets; holds says what is looked for
 // in it.
 func DataFlag(dir *string, holds string) {
-	flag.StringVar(dir, "data", realdata.Dir(), "folder with "+holds)
+	flag.StringVar(dir, "data", realdata.Dir(), "`FOLDER` with "+holds)
 }
 
 // Main is the main function of an experiment: it reads the flags and runs the

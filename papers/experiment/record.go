@@ -16,7 +16,8 @@ import (
 	"strings"
 )
 
-// Record is what NAME.json keeps of an experiment: every section as it was last made. The page NAME.md has the same numbers.
+// Record is what NAME.json keeps of an experiment: every section as it was last made. The page NAME.md has the same
+// numbers.
 type Record struct {
 	Experiment string          `json:"experiment"`
 	Sections   []SectionRecord `json:"sections"`
@@ -45,7 +46,8 @@ type Made struct {
 func made(program string, seed uint64, seconds float64) Made {
 	return Made{
 		Command: strings.Join(append([]string{"go -C " + house() + " run ./" + program}, arguments()...), " "),
-		Seed:    seed, Version: commit(), Go: runtime.Version(), System: runtime.GOOS + "/" + runtime.GOARCH, CPU: processor(),
+		Seed:    seed, Version: commit(), Go: runtime.Version(), System: runtime.GOOS + "/" + runtime.GOARCH,
+		CPU:     processor(),
 		Threads: runtime.GOMAXPROCS(0), Seconds: math.Round(10*seconds) / 10,
 	}
 }

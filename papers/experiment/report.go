@@ -49,14 +49,15 @@ type Output struct {
 // sections of the page are made.
 func OutputFlags(program string, sections []string) *Output {
 	o := &Output{Program: program}
-	flag.StringVar(&o.Folder, "o", "", "folder in which the page "+program+".md, the record "+program+".json and the figures are replaced")
-	flag.StringVar(&o.Only, "only", "", "sections, with commas, of "+strings.Join(sections, ",")+"; empty: all")
+	flag.StringVar(&o.Folder, "o", "",
+		"`FOLDER` in which to replace the page "+program+".md, the record "+program+".json and the figures")
+	flag.StringVar(&o.Only, "only", "",
+		"sections, separated by commas, of "+strings.Join(sections, ",")+" (default all)")
 	return o
 }
 
-// Report makes the chosen sections, and publishes each as soon as it is there. A
-// section whose data is not there is skipped. What becomes of each is told on
-// standard error.
+// Report makes the chosen sections, and publishes each as soon as it is there. It skips a section whose data is
+// missing, and reports each section on standard error.
 func Report[S any](ctx context.Context, o *Output, sections []Section[S], s S) error {
 	chosen, err := Sections(o.Only, Names(sections))
 	if err != nil {

@@ -3,11 +3,13 @@ package experiment
 import (
 	"fmt"
 	"math"
+	"regexp"
 	"strings"
+	"unicode/utf8"
 )
 
 // Result is what a section of an experiment found: blocks, which are its text on the
-// page, and findings, which stand beside those of a paper.
+// page, and findings, which are compared with a paper.
 type Result struct {
 	Blocks   []Block   `json:"blocks"`
 	Findings []Finding `json:"findings,omitempty"`
@@ -20,7 +22,7 @@ type Block struct {
 	Figure *Figure `json:"figure,omitempty"`
 }
 
-// Figure is a drawing in a file beside the page. Alt says what it shows to those who
+// Figure is a drawing in a file of the same folder as the page. Alt says what it shows to those who
 // do not see it.
 type Figure struct {
 	File string `json:"file"`
@@ -52,12 +54,48 @@ func (r Result) Markdown() string {
 		case b.Table != nil:
 			parts = append(parts, b.Table.Markdown())
 		case b.Figure != nil:
-			parts = append(parts, fmt.Sprintf("![%s](%s)\n", b.Figure.Alt, b.Figure.File))
+			parts = append(parts, wrap(fmt.Sprintf("![%s](%s)", b.Figure.Alt, b.Figure.File)))
 		default:
-			parts = append(parts, b.Text+"\n")
+			parts = append(parts, wrap(b.Text))
 		}
 	}
 	return strings.Join(parts, "\n")
+}
+
+// item begins an item of a numbered list.
+var item = regexp.MustCompile(`^\d+\. `)
+
+// columns is how wide a line of a page may be. Rows of tables are wider, as Markdown does not break them.
+const columns = 120
+
+// wrap breaks the lines of a text, but for rows of tables, and ends it with a newline. What an item of a numbered list
+// goes on with is in line with its text.
+func wrap(text string) string {
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(line, "|") {
+			b.WriteString(line)
+			continue
+		}
+		indent := len(item.FindString(line))
+		at := 0
+		for k, word := range strings.Split(strings.TrimSuffix(line, "\n"), " ") {
+			width := utf8.RuneCountInString(word)
+			switch {
+			case k == 0:
+			case at+1+width > columns:
+				b.WriteString("\n" + strings.Repeat(" ", indent))
+				at = indent
+			default:
+				b.WriteByte(' ')
+				at++
+			}
+			b.WriteString(word)
+			at += width
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
 }
 
 // Table is a table, whose cells are texts, numbers or nil where there is nothing.

@@ -1,11 +1,10 @@
-// Command lambdas shows, for the data sets of the other experiments, where the
-// chosen λ lies in the default values, which span the eigenvalues of each problem,
-// and in the fixed values of the papers: 2^-15 … 2^15, and for RankSVM 2^-20 … 2^2.
-// It runs the program as its users do.
+// Command lambdas shows where the chosen λ lies, for the data sets of the other studies: in the default values, which
+// span the eigenvalues of each problem, and in the fixed values of the papers, 2^-15 … 2^15, for RankSVM 2^-20 … 2^2.
+// It runs the program pairrank, as its users do.
 //
 //	go -C papers run ./lambdas -o .
 //
-// By default the data is looked for in $PAIRRANK_DATA, or ../shared/data.
+// The program looks for the data sets in $PAIRRANK_DATA, or ../shared/data.
 package main
 
 import (
@@ -49,9 +48,12 @@ func problems() []problem {
 		features   int
 		binarize   string
 	}{
-		{"ionosphere", "uci/ionosphere", 34, ""}, {"sonar", "uci/sonar", 60, ""}, {"parkinsons", "uci/parkinsons", 22, ""},
-		{"breastcancer", "uci/breastcancer", 9, ""}, {"pima", "uci/pimaindiansdiabetes2", 8, ""}, {"housing", "uci/housing", 13, "21.2"},
-		{"spam", "uci/spam", 57, ""}, {"colon", "microarray/alon", 2000, ""}, {"leukaemia", "microarray/golub", 7129, ""},
+		{"ionosphere", "uci/ionosphere", 34, ""}, {"sonar", "uci/sonar", 60, ""},
+		{"parkinsons", "uci/parkinsons", 22, ""},
+		{"breastcancer", "uci/breastcancer", 9, ""}, {"pima", "uci/pimaindiansdiabetes2", 8, ""},
+		{"housing", "uci/housing", 13, "21.2"},
+		{"spam", "uci/spam", 57, ""}, {"colon", "microarray/alon", 2000, ""},
+		{"leukaemia", "microarray/golub", 7129, ""},
 	} {
 		args := []string{"@/" + s.file + ".svm.gz", "--normalize", "zscore", "--method", "lpo"}
 		if s.binarize != "" {
@@ -59,24 +61,31 @@ func problems() []problem {
 		}
 		all = append(all, problem{s.name + ", linear", args, papers})
 		if s.name != "spam" {
-			gaussian := append(append([]string{}, args...), "--kernel", fmt.Sprintf("gaussian:gamma=%g", 1/float64(s.features)))
+			gaussian := append(append([]string{}, args...), "--kernel",
+				fmt.Sprintf("gaussian:gamma=%g", 1/float64(s.features)))
 			all = append(all, problem{s.name + ", Gaussian, γ = 1/" + strconv.Itoa(s.features), gaussian, papers})
 		}
 	}
 	for part := 1; part <= 5; part++ {
 		all = append(all, problem{fmt.Sprintf("OHSUMED S%d, by queries", part),
-			[]string{fmt.Sprintf("@/ohsumed_letor2/S%d.txt.gz", part), "--normalize", "query-minmax", "--method", "lqo"}, papers})
+			[]string{fmt.Sprintf("@/ohsumed_letor2/S%d.txt.gz", part), "--normalize", "query-minmax", "--method",
+				"lqo"}, papers})
 	}
 	for part := 1; part <= 5; part++ {
 		file := fmt.Sprintf("@/mq2008_letor4/S%d.txt.gz", part)
-		all = append(all, problem{fmt.Sprintf("MQ2008 S%d, by queries", part), []string{file, "--method", "lqo"}, papers},
-			problem{fmt.Sprintf("MQ2008 S%d, RankSVM", part), []string{file, "--learner", "ranksvm", "--method", "kfold:5"}, means})
+		all = append(all, problem{fmt.Sprintf("MQ2008 S%d, by queries", part), []string{file, "--method", "lqo"},
+			papers},
+			problem{fmt.Sprintf("MQ2008 S%d, RankSVM", part),
+				[]string{file, "--learner", "ranksvm", "--method", "kfold:5"}, means})
 	}
-	for _, s := range []struct{ name, ending, targets string }{{"nr", ".txt", "_simmat_dg.txt.gz"}, {"gpcr", ".txt.gz", "_simmat_dg.txt.gz"}} {
+	for _, s := range []struct{ name, ending, targets string }{{"nr", ".txt", "_simmat_dg.txt.gz"},
+		{"gpcr", ".txt.gz", "_simmat_dg.txt.gz"}} {
 		for _, setting := range []string{"pairs", "rows", "cols"} {
 			all = append(all, problem{"drugs " + s.name + ", " + setting + " left out", []string{
-				"--edges", "@/yamanishi/" + s.name + "_admat_dgc" + s.ending, "--rows", "@/yamanishi/" + s.name + s.targets, "--cols", "@/yamanishi/" + s.name + "_simmat_dc.txt.gz",
-				"--row-kernel", "precomputed", "--col-kernel", "precomputed", "--symmetrize", "--normalize-kernel", "--psd-fix", "clip", "--setting", setting, "--method", "loo"}, papers})
+				"--edges", "@/yamanishi/" + s.name + "_admat_dgc" + s.ending, "--rows",
+				"@/yamanishi/" + s.name + s.targets, "--cols", "@/yamanishi/" + s.name + "_simmat_dc.txt.gz",
+				"--row-kernel", "precomputed", "--col-kernel", "precomputed", "--symmetrize", "--normalize-kernel",
+				"--psd-fix", "clip", "--setting", setting, "--method", "loo"}, papers})
 		}
 	}
 	return all
@@ -104,7 +113,8 @@ func table(ctx context.Context, dir string) (string, error) {
 		return "", err
 	}
 	var b strings.Builder
-	b.WriteString("| problem | fixed values: chosen | error | default values | chosen | error |\n|---|---|---|---|---|---|\n")
+	b.WriteString("| problem | fixed values: chosen | error | default values | chosen | error " +
+		"|\n|---|---|---|---|---|---|\n")
 	ends := [2]int{}
 	all := problems()
 	for _, p := range all {
@@ -121,12 +131,15 @@ func table(ctx context.Context, dir string) (string, error) {
 				ends[k]++
 			}
 		}
-		line := fmt.Sprintf("| %s | %s%s | %.4f | %s … %s | %s%s | %.4f |\n", p.name, power(fixed.Best.Lambda), fixed.atEnd(), fixed.Best.Error,
-			power(own.Results[0].Lambda), power(own.Results[len(own.Results)-1].Lambda), power(own.Best.Lambda), own.atEnd(), own.Best.Error)
+		line := fmt.Sprintf("| %s | %s%s | %.4f | %s … %s | %s%s | %.4f |\n", p.name, power(fixed.Best.Lambda),
+			fixed.atEnd(), fixed.Best.Error,
+			power(own.Results[0].Lambda), power(own.Results[len(own.Results)-1].Lambda), power(own.Best.Lambda),
+			own.atEnd(), own.Best.Error)
 		fmt.Fprint(os.Stderr, line)
 		b.WriteString(line)
 	}
-	fmt.Fprintf(&b, "\nOf %d problems the fixed values end at the chosen one in %d, the default values in %d.\n", len(all), ends[0], ends[1])
+	fmt.Fprintf(&b, "\nOf %d problems the fixed values end at the chosen one in %d, the default values in %d.\n",
+		len(all), ends[0], ends[1])
 	return b.String(), nil
 }
 

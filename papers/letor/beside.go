@@ -11,9 +11,9 @@ import (
 // columns2007 are the names of the columns.
 var columns2007 = [numColumns]string{"RankRLS", "RLS", "RankSVM", "RankBoost"}
 
-// besidePaper puts MAP, and NDCG and P at 1, 5 and 10, beside the paper. Both are means over
+// besidePaper compares MAP, and NDCG and P at 1, 5 and 10, with the paper. Both are means over
 // the same queries. The columns that the paper took from the collection were published fold
-// by fold, so that the folds can be compared one by one; of the others only a bound is known.
+// by fold, so that the folds can be compared one by one; for the others only a bound is known.
 func besidePaper(
 	found *experiment.Result, ours [numColumns][]measured, published map[string]map[string]*baseline,
 ) error {

@@ -9,12 +9,13 @@ import (
 
 	"pairrank/internal/realdata"
 	"pairrank/papers/experiment"
+	"pairrank/papers/study"
 )
 
 // TestBaselines reads averages and folds of the test parts, and nothing of the others.
 func TestBaselines(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.Mkdir(filepath.Join(dir, ohsumed2.folder), 0o777); err != nil {
+	if err := os.Mkdir(filepath.Join(dir, study.OHSUMED2.Folder), 0o777); err != nil {
 		t.Fatal(err)
 	}
 	const head = "Performance on the test set\t\t\n"
@@ -22,7 +23,8 @@ func TestBaselines(t *testing.T) {
 		"## sheet RankSVM\n" + head + "Trials\tNDCG@1\tNDCG@2\n1\t0.6\t0.7\n2\t0.8\t0.9\nAverage\t0.7\t0.8\n" +
 		"Trials\tMAP\t\n1\t0.1\n2\t0.2\nPerformance of the selected model on the training set\t\t\n" +
 		"Trials\tNDCG@1\n1\t0.99\n## sheet RankBoost\n" + head + "Trials\tNDCG@1\n1\t0.4\n"
-	if err := os.WriteFile(filepath.Join(dir, ohsumed2.folder, "baselines.tsv"), []byte(text), 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, study.OHSUMED2.Folder, "baselines.tsv"), []byte(text),
+		0o666); err != nil {
 		t.Fatal(err)
 	}
 	found, err := baselines(dir)
@@ -44,7 +46,7 @@ func TestBaselines(t *testing.T) {
 // TestQuotedBaselines has the paper's columns of RankSVM and RankBoost as the means of the
 // folds that were published.
 func TestQuotedBaselines(t *testing.T) {
-	realdata.Path(t, ohsumed2.folder, "baselines.tsv")
+	realdata.Path(t, study.OHSUMED2.Folder, "baselines.tsv")
 	published, err := baselines(realdata.Dir())
 	if err != nil {
 		t.Fatal(err)

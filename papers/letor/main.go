@@ -1,23 +1,28 @@
-// Command letor repeats the tables on LETOR of two papers, on the collections that can
-// be had: tables 1 to 3 of Pahikkala, Tsivtsivadze, Airola, Boberg and Salakoski 2007,
-// Learning to rank with pairwise regularized least-squares, section 3.1, and table 3
-// of Pahikkala, Tsivtsivadze, Airola, Järvinen and Boberg 2009, An efficient algorithm
-// for learning to rank from preference graphs, section 5.3.
+// Command letor repeats the LETOR tables of two papers on the collections that are available:
 //
-// Both scale features to [0,1] within each query, train on three parts, choose on the
-// fourth and test on the fifth, over the five rotations: 2007 λ, and whether tied
-// pairs count, by MAP, 2009 λ by the disagreement, with labels binarised at 2.
+//   - Pahikkala, Tsivtsivadze, Airola, Boberg and Salakoski 2007, Learning to rank with pairwise regularized
+//     least-squares, section 3.1, tables 1 to 3
+//   - Pahikkala, Tsivtsivadze, Airola, Järvinen and Boberg 2009, An efficient algorithm for learning to rank from
+//     preference graphs, section 5.3, table 3
+//
+// Both papers scale features to [0,1] within each query. Over the five rotations they train on three parts, choose on
+// the fourth and test on the fifth. The paper of 2007 chooses λ, and whether tied pairs count, by MAP. The paper of
+// 2009 chooses λ by the disagreement, with labels binarised at 2.
 //
 //	go -C papers run ./letor -o .
 //
-// The data is looked for in $PAIRRANK_DATA, or ../shared/data: ohsumed_letor2, with
-// the published figures of RankSVM and RankBoost in baselines.tsv, ohsumed_letor3 and
-// mq2008_letor4. A section whose files are not there is skipped.
+// The program looks for these collections in $PAIRRANK_DATA, or ../shared/data: ohsumed_letor2, with the published
+// figures of RankSVM and RankBoost in baselines.tsv, ohsumed_letor3 and mq2008_letor4. It skips a section whose files
+// are missing.
 //
-// Files: main.go flags and sections; folds.go the collections and rotations;
-// learners.go what is trained and chosen; map2007.go and tables.go the tables of 2007, with
-// published.go what they and the collection say and beside.go how far the two are apart;
-// pairs2009.go the table of 2009.
+// The files:
+//
+//   - main.go: flags and sections
+//   - learners.go: learners and rotations
+//   - map2007.go, tables.go: the tables of 2007
+//   - published.go: the numbers of the paper and of the collection
+//   - beside.go: the differences from them
+//   - pairs2009.go: the table of 2009
 package main
 
 import (
@@ -37,7 +42,7 @@ func main() {
 	var s settings
 	experiment.DataFlag(&s.dir, "ohsumed_letor2, ohsumed_letor3 and mq2008_letor4")
 	out := experiment.OutputFlags("letor", experiment.Names(sections))
-	flag.IntVar(&s.rounds, "rounds", 300, "of RankBoost, at most")
+	flag.IntVar(&s.rounds, "rounds", 300, "`N` rounds of RankBoost at most")
 	experiment.Main("letor", func(ctx context.Context) error { return experiment.Report(ctx, out, sections, s) })
 }
 

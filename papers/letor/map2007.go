@@ -8,6 +8,7 @@ import (
 	"pairrank/data"
 	"pairrank/eval/metric"
 	"pairrank/papers/experiment"
+	"pairrank/papers/study"
 )
 
 // measures are those of the paper's tables.
@@ -37,7 +38,8 @@ type measured struct {
 
 // map2007 is tables 1 to 3 of 2007.
 func map2007(ctx context.Context, s settings) (found experiment.Result, err error) {
-	parts, err := ohsumed2.load(ctx, s.dir, nil)
+	metrics := measures()
+	folds, err := rotations(ctx, study.OHSUMED2, s.dir, metrics[0], nil)
 	if err != nil {
 		return found, err
 	}
@@ -45,61 +47,43 @@ func map2007(ctx context.Context, s settings) (found experiment.Result, err erro
 	if err != nil {
 		return found, err
 	}
-	folds := rotations(parts)
 	var byLabel [3][numColumns][]measured // at the least label that is relevant
 	var chosen [numColumns]string
-	for _, relevant := range []int{1, 2} {
-		for k, l := range learners2007(s) {
-			if byLabel[relevant][k], chosen[k], err = l.rotate(ctx, folds, float64(relevant)); err != nil {
-				return found, fmt.Errorf("%s: %w", l.name, err)
-			}
+	for _, relevant := range []float64{1, 2} {
+		for k := range folds {
+			folds[k].Valid = relabelled(folds[k].Valid, relevant)
 		}
-		if relevant == 1 {
-			chosenTable(&found, s, chosen)
+		var reached [numColumns]sums2007
+		err := study.Run(ctx, learners2007(s), folds, func(l, k int, t *study.Trained) error {
+			if relevant == 1 {
+				chosen[l] += describe(t, l == rankRLS)
+			}
+			return reached[l].add(folds[k].Test, t.Scores, relevant, metrics)
+		})
+		if err != nil {
+			return found, err
+		}
+		for l := range reached {
+			byLabel[int(relevant)][l] = reached[l].measured()
 		}
 	}
+	chosenTable(&found, s, chosen)
 	for _, name := range []string{"map", "ndcg", "p"} {
 		tableOf2007(&found, name, byLabel, published)
 	}
 	return found, besidePaper(&found, byLabel[1], published)
 }
 
-// learners2007 are the columns of the tables.
-func learners2007(s settings) []learner {
-	return []learner{
-		{"RankRLS", options(tied, untied)}, {"RLS", options(rls)}, {"RankSVM", options(svm)}, {"RankBoost", options(boost(s.rounds))},
+// describe is the number of rounds or log₂ λ that was chosen, and of a learner that may leave tied pairs out whether it
+// has them.
+func describe(t *study.Trained, mayTie bool) string {
+	switch {
+	case t.Choice.Rounds > 0:
+		return fmt.Sprintf(" %d", t.Choice.Rounds)
+	case mayTie && t.Option == 0:
+		return fmt.Sprintf(" %.0f tied", math.Log2(t.Choice.Lambda))
 	}
-}
-
-// rotate is what a learner reaches over the folds where labels from relevant on are
-// relevant, chosen by MAP, and what was chosen.
-func (l learner) rotate(ctx context.Context, folds []rotation, relevant float64) (result []measured, chosen string, err error) {
-	metrics := measures()
-	means := make([][]float64, len(metrics))
-	values := make([][]float64, len(metrics))
-	for _, r := range folds {
-		r.valid = relabelled(r.valid, relevant)
-		scores, option, choice, err := l.choose(ctx, r, metrics[0])
-		if err != nil {
-			return nil, "", err
-		}
-		switch {
-		case choice.Rounds > 0:
-			chosen += fmt.Sprintf(" %d", choice.Rounds)
-		case len(l.options) > 1 && option == 0:
-			chosen += fmt.Sprintf(" %.0f tied", math.Log2(choice.Lambda))
-		default:
-			chosen += fmt.Sprintf(" %.0f", math.Log2(choice.Lambda))
-		}
-		if err := evaluate(r.test, scores, relevant, metrics, means, values); err != nil {
-			return nil, "", err
-		}
-	}
-	for k := range metrics {
-		stderr := experiment.StdErr(values[k])
-		result = append(result, measured{experiment.Mean(means[k]), means[k], stderr, len(values[k])})
-	}
-	return result, chosen[1:], nil
+	return fmt.Sprintf(" %.0f", math.Log2(t.Choice.Lambda))
 }
 
 // relabelled has labels 1 where they are relevant, else 0, so that MAP is of them.
@@ -113,33 +97,36 @@ func relabelled(s *data.Set, relevant float64) *data.Set {
 	return &copied
 }
 
-// evaluate adds the means of a test part to means and its queries' values to values, by
-// the conventions of LETOR's script. NDCG has the grades as they are.
-func evaluate(
-	test *data.Set, scores []float64, relevant float64, metrics []metric.Metric, means, values [][]float64,
-) error {
-	report := func(labels []float64) (*metric.Report, error) {
-		return metric.Evaluate(metric.Input{Labels: labels, Scores: scores, Queries: test.Queries}, metrics, metric.Options{Style: metric.LETOR3})
-	}
-	graded, err := report(test.Y)
+// sums2007 are the values of a learner so far: the mean of each fold and the values of its queries, by metric.
+type sums2007 struct{ means, queries [][]float64 }
+
+// add takes the scores of a test part, by the conventions of LETOR's script. NDCG has the grades as they are.
+func (s *sums2007) add(test *data.Set, scores []float64, relevant float64, metrics []metric.Metric) error {
+	letor := metric.Options{Style: metric.LETOR3}
+	means, queries, err := study.Values(relabelled(test, relevant), scores, metrics, letor)
 	if err != nil {
 		return err
 	}
-	binary, err := report(relabelled(test, relevant).Y)
+	graded, ofGraded, err := study.Values(test, scores, metrics, letor)
 	if err != nil {
 		return err
+	}
+	if s.means == nil {
+		s.means, s.queries = make([][]float64, len(metrics)), make([][]float64, len(metrics))
 	}
 	for k, m := range metrics {
-		r := binary
 		if !m.CountsRelevant() {
-			r = graded
+			means[k], queries[k] = graded[k], ofGraded[k]
 		}
-		means[k] = append(means[k], r.Results[k].Mean.Value)
-		for _, q := range r.PerQuery {
-			if q.Values[k].Defined {
-				values[k] = append(values[k], q.Values[k].Value)
-			}
-		}
+		s.means[k], s.queries[k] = append(s.means[k], means[k]), append(s.queries[k], queries[k]...)
 	}
 	return nil
+}
+
+// measured is what the values of all folds come to.
+func (s *sums2007) measured() (all []measured) {
+	for k, folds := range s.means {
+		all = append(all, measured{experiment.Mean(folds), folds, experiment.StdErr(s.queries[k]), len(s.queries[k])})
+	}
+	return all
 }

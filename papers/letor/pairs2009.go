@@ -8,31 +8,14 @@ import (
 	"pairrank/eval/compare"
 	"pairrank/eval/metric"
 	"pairrank/papers/experiment"
+	"pairrank/papers/study"
 )
 
-// column2009 is a row of table 3 of 2009, with the paper's error on OHSUMED; 0 is not
-// in the paper.
-type column2009 struct {
-	learner
-	paper float64
-}
-
-func columns2009(s settings) []column2009 {
-	return []column2009{
-		{learner{"RankRLS, no tied pairs", options(untied)}, 0.340},
-		{learner{"RankRLS, tied pairs, too", options(tied)}, 0},
-		{learner{"RankRLS, all pairs", options(all)}, 0.346},
-		{learner{"RLS", options(rls)}, 0.346},
-		{learner{"RankSVM", options(svm)}, 0.336},
-		{learner{"RankBoost", options(boost(s.rounds))}, 0.351},
-	}
-}
-
-// papers are the errors of the paper.
-func papers(columns []column2009) (all []float64) {
-	for _, l := range columns {
-		if l.paper != 0 {
-			all = append(all, l.paper)
+// paperErrors are the errors of the paper.
+func paperErrors(learners []study.Learner) (all []float64) {
+	for _, l := range learners {
+		if v := l.Theirs[inTable3]; v != 0 {
+			all = append(all, v)
 		}
 	}
 	return all
@@ -42,90 +25,85 @@ func papers(columns []column2009) (all []float64) {
 func pairs2009(ctx context.Context, s settings) (found experiment.Result, err error) {
 	binarise := func(y []float64) { data.Binarize(y, 2) }
 	for _, c := range []struct {
-		collection
+		study.Collection
 		prepare func([]float64)
-	}{{ohsumed2, binarise}, {ohsumed3, binarise}, {mq2008, nil}} {
-		parts, err := c.load(ctx, s.dir, c.prepare)
+	}{{study.OHSUMED2, binarise}, {study.OHSUMED3, binarise}, {study.MQ2008, nil}} {
+		folds, err := rotations(ctx, c.Collection, s.dir, metric.Disagreement, c.prepare)
 		if err != nil {
 			return found, err
 		}
-		if err := compareAll(ctx, &found, c.collection, rotations(parts), columns2009(s)); err != nil {
-			return found, fmt.Errorf("%s: %w", c.name, err)
+		if err := compareAll(ctx, &found, c.Collection, folds, learners2009(s)); err != nil {
+			return found, fmt.Errorf("%s: %w", c.Name, err)
 		}
 	}
 	return found, nil
 }
 
 // compareAll is the table of one collection, with the tests between its learners.
-func compareAll(ctx context.Context, found *experiment.Result, c collection, folds []rotation, columns []column2009) error {
-	t := experiment.NewTable(c.name, "%s", "fold 1", "%.4f", "2", "%.4f", "3", "%.4f", "4", "%.4f", "5", "%.4f",
-		"mean", "%.4f", "± over queries", "%.4f", "paper", "%.3f")
-	queries := make([][]float64, len(columns)) // disagreement of each query, in the same order
-	for k, l := range columns {
-		row, sum := []any{l.name}, 0.0
-		for _, r := range folds {
-			scores, _, _, err := l.choose(ctx, r, metric.Disagreement)
-			if err != nil {
-				return fmt.Errorf("%s: %w", l.name, err)
-			}
-			report, err := metric.Evaluate(metric.Input{Labels: r.test.Y, Scores: scores, Queries: r.test.Queries}, []metric.Metric{metric.Disagreement}, metric.Options{})
-			if err != nil {
-				return err
-			}
-			mean := report.Results[0].Mean.Value
-			row, sum = append(row, mean), sum+mean
-			for _, q := range report.PerQuery {
-				if q.Values[0].Defined {
-					queries[k] = append(queries[k], q.Values[0].Value)
-				}
-			}
+func compareAll(ctx context.Context, found *experiment.Result, c study.Collection, folds []study.Split,
+	learners []study.Learner) error {
+	means, queries := make([][]float64, len(learners)), make([][]float64, len(learners)) // by fold, and by query
+	err := study.Run(ctx, learners, folds, func(l, k int, t *study.Trained) error {
+		mean, values, err := study.Values(folds[k].Test, t.Scores, []metric.Metric{metric.Disagreement},
+			metric.Options{})
+		if err == nil {
+			means[l], queries[l] = append(means[l], mean[0]), append(queries[l], values[0]...)
 		}
-		mean, stderr := sum/float64(len(folds)), experiment.StdErr(queries[k])
-		if c != ohsumed2 || l.paper == 0 {
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	t := experiment.NewTable(c.Name, "%s", "fold 1", "%.4f", "2", "%.4f", "3", "%.4f", "4", "%.4f", "5", "%.4f",
+		"mean", "%.4f", "± over queries", "%.4f", "paper", "%.3f")
+	for l, learner := range learners {
+		row := []any{learner.Name}
+		for _, v := range means[l] {
+			row = append(row, v)
+		}
+		mean, stderr := experiment.Mean(means[l]), experiment.StdErr(queries[l])
+		paper := learner.Theirs[inTable3]
+		if c != study.OHSUMED2 || paper == 0 {
 			t.Row(append(row, mean, stderr, nil)...)
 			continue
 		}
-		t.Row(append(row, mean, stderr, l.paper)...)
-		f := experiment.Finding{Paper: "2009", Place: "table 3, OHSUMED", What: l.name + ", mean disagreement",
-			Format: "%.3f", Theirs: l.paper, Ours: mean, Margin: experiment.HalfRange(papers(columns)...)}
-		f.Within, f.Of = sameQueries(stderr, l.paper, len(queries[k]))
+		t.Row(append(row, mean, stderr, paper)...)
+		f := experiment.Finding{Paper: "2009", Place: "table 3, OHSUMED", What: learner.Name + ", mean disagreement",
+			Format: "%.3f", Theirs: paper, Ours: mean, Margin: experiment.HalfRange(paperErrors(learners)...)}
+		f.Within, f.Of = sameQueries(stderr, paper, len(queries[l]))
 		found.Find(f)
 	}
 	found.Add(t)
-	tests(found, columns, queries)
+	tests(found, learners, queries)
 	return nil
 }
 
 // tests compares every two learners by Wilcoxon's signed ranks of the queries, as the
 // paper does, with Holm's correction for all comparisons of the table.
-func tests(found *experiment.Result, columns []column2009, queries [][]float64) {
+func tests(found *experiment.Result, learners []study.Learner, queries [][]float64) {
 	var raw []float64
-	for i := range columns {
+	for i := range learners {
 		for j := range i {
-			d := make([]float64, len(queries[i]))
-			for q := range d {
-				d[q] = queries[i][q] - queries[j][q]
-			}
-			raw = append(raw, compare.Wilcoxon(compare.FlushRounding(d), compare.DropZeros).P)
+			raw = append(raw, study.Wilcoxon(study.Less(queries[i], queries[j])))
 		}
 	}
 	adjusted := compare.Holm(raw)
 	heads := []string{"p, Wilcoxon over queries (Holm)", "%s"}
-	for _, l := range columns[:len(columns)-1] {
-		heads = append(heads, l.name, "%s")
+	for _, l := range learners[:len(learners)-1] {
+		heads = append(heads, l.Name, "%s")
 	}
 	t := experiment.NewTable(heads...)
 	k := 0
-	for i := range columns {
+	for i := range learners {
 		if i == 0 {
 			continue
 		}
-		row := []any{columns[i].name}
+		row := []any{learners[i].Name}
 		for range i {
 			row = append(row, fmt.Sprintf("%.2g (%.2g)", raw[k], adjusted[k]))
 			k++
 		}
-		for len(row) < len(columns) {
+		for len(row) < len(learners) {
 			row = append(row, nil)
 		}
 		t.Row(row...)

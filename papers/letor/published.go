@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"pairrank/papers/study"
 )
 
 // Columns of the tables of 2007, in their order.
@@ -56,7 +58,7 @@ type baseline struct {
 
 // baselines are those that were published with the collection, by learner and measure.
 func baselines(dir string) (map[string]map[string]*baseline, error) {
-	path := filepath.Join(dir, ohsumed2.folder, "baselines.tsv")
+	path := filepath.Join(dir, study.OHSUMED2.Folder, "baselines.tsv")
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, err

@@ -3,19 +3,14 @@ package main
 import (
 	"strings"
 
-	"pairrank"
-
 	"pairrank/papers/experiment"
 )
-
-// options are those of one learner.
-func options(o ...pairrank.Options) []pairrank.Options { return o }
 
 // chosenTable says what the validation parts chose.
 func chosenTable(found *experiment.Result, s settings, chosen [numColumns]string) {
 	t := experiment.NewTable("learner", "%s", "chosen in folds 1 … 5: log₂ λ, or rounds", "%s")
 	for k, l := range learners2007(s) {
-		t.Row(l.name, chosen[k])
+		t.Row(l.Name, chosen[k][1:])
 	}
 	found.Add(t)
 }
@@ -28,8 +23,10 @@ var titles2007 = map[string]string{"map": "Table 1", "ndcg": "Table 2", "p": "Ta
 func tableOf2007(
 	found *experiment.Result, name string, byLabel [3][numColumns][]measured, published map[string]map[string]*baseline,
 ) {
-	found.Text("**%s of 2007, OHSUMED.** *paper* is what the table says, *published* what the collection says of its own baselines; ≥ 1 and = 2 are here, with "+
-		"labels from 1 on relevant, and with 2 alone. ± is the standard error over queries.", titles2007[name])
+	found.Text("**%s of 2007, OHSUMED.** *paper* is the number in the paper's table, *published* that of the "+
+		"collection for its own baselines. The columns ≥ 1 and = 2 are computed here, with labels from 1 on relevant, "+
+		"and with 2 alone. ± is the standard "+
+		"error over queries.", titles2007[name])
 	heads := []string{"", "%s"}
 	for _, l := range []string{"RankRLS", "RLS", "RankSVM", "RankBoost"} {
 		heads = append(heads, l+": paper", "%.3f", "≥ 1", "%.3f", "±", "%.3f")

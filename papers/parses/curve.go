@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 
 	"pairrank/papers/experiment"
+	"pairrank/papers/study"
 )
 
 // sizes are numbers of sentences for training.
@@ -27,13 +28,13 @@ func bySize(ctx context.Context, s settings) (found experiment.Result, err error
 	}
 	t := experiment.NewTable(heads...)
 	for _, l := range learners {
-		row := []any{l.name}
+		row := []any{l.Name}
 		for _, n := range sizes {
 			var errors []float64
 			for draw := range drawsOfSize * s.repeat {
-				e, err := l.drawn(ctx, all, n, s.seed+uint64(draw))
+				e, err := all.drawn(ctx, l, n, s.seed+uint64(draw))
 				if err != nil {
-					return found, fmt.Errorf("%s: %w", l.name, err)
+					return found, err
 				}
 				errors = append(errors, e)
 			}
@@ -47,19 +48,20 @@ func bySize(ctx context.Context, s settings) (found experiment.Result, err error
 }
 
 // drawn is the disagreement on the sentences that are left of n drawn.
-func (l learner) drawn(ctx context.Context, all *sentences, n int, seed uint64) (float64, error) {
+func (s *sentences) drawn(ctx context.Context, l study.Learner, n int, seed uint64) (float64, error) {
 	held := map[int32]bool{}
-	for k, q := range rand.New(rand.NewPCG(seed, 1)).Perm(all.queries.Len()) {
+	for k, q := range rand.New(rand.NewPCG(seed, 1)).Perm(s.queries.Len()) {
 		if k >= n {
 			held[int32(q)] = true
 		}
 	}
-	others, rows := all.of(held)
-	scores, _, err := l.predict(ctx, all, others, rows, seed)
+	others, rows := s.of(held)
+	split := s.split(others, rows, seed)
+	t, err := l.Train(ctx, split)
 	if err != nil {
 		return 0, err
 	}
-	values, err := all.measure(rows, scores)
+	values, err := measure(split.Test, t.Scores)
 	if err != nil {
 		return 0, err
 	}

@@ -1,73 +1,62 @@
 package main
 
 import (
-	"context"
-
 	"pairrank"
 
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
 	"pairrank/papers/experiment"
+	"pairrank/papers/study"
 	"pairrank/pref"
 )
 
-// learner is a row of the tables, with what the papers say; 0 is not in the paper.
-type learner struct {
-	name         string
-	disagreement float64 // 2009, table 2
-	tau          float64 // 2007, table 8
-	options      pairrank.Options
-}
+// Names of what the papers say of a learner.
+const (
+	disagreement = "2009, table 2"
+	tau          = "2007, table 8"
+)
 
 // The values of λ of the papers, 2^-15 … 2^15, are of losses that are sums over pairs.
 // RankSVM's loss here is their mean, over some 2^8 pairs.
 var sums, means = experiment.Powers(-15, 15, 1), experiment.Powers(-23, 7, 1)
 
-// learners are the rows. Pairs of equally good parses are left out.
-var learners = []learner{
-	{"RankRLS (20)", 0.225, 0, squares(pref.Unit, false)},
-	{"RankRLS (20), all pairs", 0.234, 0, squares(pref.Unit, true)},
-	{"RankRLS (21)", 0.222, 0.500, squares(pref.Magnitude, false)},
-	{"RankRLS (21), all pairs", 0.247, 0, squares(pref.Magnitude, true)},
-	{"RankRLS (22)", 0.216, 0, squares(pref.Relative, false)},
-	{"RankRLS (22), all pairs", 0.228, 0, squares(pref.Relative, true)},
-	{"RankSVM", 0.214, 0, pairrank.Options{Lambdas: means, Learner: pairrank.RankSVM{}}},
-	{"RLS regressor", 0.252, 0.444, pairrank.Options{Lambdas: sums, Learner: pairrank.LeastSquares{Regression: true}}},
+// learners are the rows of the tables. Pairs of equally good parses are left out.
+var learners = []study.Learner{
+	ranking("RankRLS (20)", 0.225, 0, pref.Unit, false),
+	ranking("RankRLS (20), all pairs", 0.234, 0, pref.Unit, true),
+	ranking("RankRLS (21)", 0.222, 0.500, pref.Magnitude, false),
+	ranking("RankRLS (21), all pairs", 0.247, 0, pref.Magnitude, true),
+	ranking("RankRLS (22)", 0.216, 0, pref.Relative, false),
+	ranking("RankRLS (22), all pairs", 0.228, 0, pref.Relative, true),
+	{Name: "RankSVM", Theirs: said(0.214, 0),
+		Options: []pairrank.Options{{Lambdas: means, Learner: pairrank.RankSVM{}}}},
+	{Name: "RLS regressor", Theirs: said(0.252, 0.444), Prepare: study.Centre,
+		Options: []pairrank.Options{{Lambdas: sums, Learner: pairrank.LeastSquares{Regression: true}}}},
 }
 
-// squares is RankRLS with a cost, of the pairs of a sentence or of all.
-func squares(cost pref.Cost, all bool) pairrank.Options {
-	return pairrank.Options{Lambdas: sums, AllPairs: all, Learner: pairrank.LeastSquares{Pairs: pref.Options{Cost: cost, Ties: pref.ExcludeTies}}}
+// ranking is RankRLS with a cost, of the pairs of a sentence or of all.
+func ranking(name string, error2009, tau2007 float64, cost pref.Cost, all bool) study.Learner {
+	squares := pairrank.LeastSquares{Pairs: pref.Options{Cost: cost, Ties: pref.ExcludeTies}}
+	return study.Learner{Name: name, Theirs: said(error2009, tau2007),
+		Options: []pairrank.Options{{Lambdas: sums, AllPairs: all, Learner: squares}}}
 }
 
-// predict chooses λ by ten folds of the other sentences, or fewer where there are fewer, trains on these, and scores the
-// parses of rows.
-func (l learner) predict(ctx context.Context, s *sentences, others, rows []int,
-	seed uint64) (scores []float64, chosen cv.Choice, err error) {
-	train := s.set(others, others)
-	k := train.X.(*data.Dense)
-	train.X = nil
-	if least, ok := l.options.Learner.(pairrank.LeastSquares); ok && least.Regression {
-		centre(train.Y)
-	}
-	o := l.options
-	o.Method, o.Metric, o.Seed = &cv.Method{Kind: cv.KFold, Folds: min(10, train.Queries.Len())}, &metric.Disagreement, seed
-	trained, err := pairrank.Train(ctx, pairrank.Problem{Set: train, Kernel: k}, o)
-	if err != nil {
-		return nil, chosen, err
-	}
-	scores, err = trained.Model.Score(s.set(rows, others))
-	return scores, trained.Choice, err
+func said(error2009, tau2007 float64) map[string]float64 {
+	return map[string]float64{disagreement: error2009, tau: tau2007}
 }
 
-// centre takes the mean off: regression has no intercept.
-func centre(y []float64) {
-	mean := 0.0
-	for _, v := range y {
-		mean += v / float64(len(y))
+// split trains on some parses and scores others. λ is chosen by ten folds of the sentences, or fewer where there are
+// fewer.
+func (s *sentences) split(train, test []int, seed uint64) study.Split {
+	known := s.set(train, train)
+	split := study.Split{Test: s.set(test, train)}
+	split.Kernel = known.X.(*data.Dense)
+	known.X = nil
+	split.Set = known
+	split.Options = func(o *pairrank.Options) {
+		o.Method = &cv.Method{Kind: cv.KFold, Folds: min(10, known.Queries.Len())}
+		o.Metric, o.Seed = &metric.Disagreement, seed
 	}
-	for i := range y {
-		y[i] -= mean
-	}
+	return split
 }

@@ -1,17 +1,24 @@
-// Command parses repeats, on the few sentences that can be had, the parse ranking of two
-// papers: table 8 of Pahikkala, Tsivtsivadze, Airola, Boberg and Salakoski 2007, Learning
-// to rank with pairwise regularized least-squares, section 3.2, and table 2 of Pahikkala,
-// Tsivtsivadze, Airola, Järvinen and Boberg 2009, An efficient algorithm for learning to
-// rank from preference graphs, section 5.2.
+// Command parses repeats the parse ranking of two papers on the few sentences that are available:
+//
+//   - Pahikkala, Tsivtsivadze, Airola, Boberg and Salakoski 2007, Learning to rank with pairwise regularized
+//     least-squares, section 3.2, table 8
+//   - Pahikkala, Tsivtsivadze, Airola, Järvinen and Boberg 2009, An efficient algorithm for learning to rank from
+//     preference graphs, section 5.2, table 2
+//
+// Run it from the root of the repository:
 //
 //	go -C papers run ./parses -o .
 //
-// The data is looked for in $PAIRRANK_DATA, or ../shared/data: rlscore_examples, which
-// has 42 of the 1100 sentences of BioInfer.
+// The program looks for rlscore_examples in $PAIRRANK_DATA, or ../shared/data. It has 42 of the 1100 sentences of
+// BioInfer.
 //
-// Files: main.go flags and sections; sentences.go the parses, with their kernel matrix;
-// learners.go what is trained; tables.go what is measured and written; curve.go the error
-// by the number of sentences.
+// The files:
+//
+//   - main.go: flags and sections
+//   - sentences.go: the parses and their kernel matrix
+//   - learners.go: learners and splits
+//   - tables.go: measures and tables
+//   - curve.go: the error by the number of sentences
 package main
 
 import (
@@ -33,9 +40,9 @@ func main() {
 	var s settings
 	experiment.DataFlag(&s.dir, "rlscore_examples")
 	out := experiment.OutputFlags("parses", experiment.Names(sections))
-	flag.IntVar(&s.folds, "folds", 10, "of the sentences, in the second table")
-	flag.IntVar(&s.repeat, "repeat", 10, "times that folds are drawn there")
-	flag.Uint64Var(&s.seed, "seed", 1, "of the folds")
+	flag.IntVar(&s.folds, "folds", 10, "`N` folds of the sentences in the second table")
+	flag.IntVar(&s.repeat, "repeat", 10, "`N` draws of these folds")
+	flag.Uint64Var(&s.seed, "seed", 1, "`SEED` of the folds")
 	experiment.Main("parses", func(ctx context.Context) error {
 		out.Seed = s.seed
 		return experiment.Report(ctx, out, sections, s)

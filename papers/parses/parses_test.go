@@ -39,17 +39,18 @@ func made(n int) *sentences {
 func TestLearners(t *testing.T) {
 	s := made(16)
 	others, rows := s.of(s.folds(2, 1)[0])
+	split := s.split(others, rows, 1)
 	for _, l := range learners {
-		scores, _, err := l.predict(t.Context(), s, others, rows, 1)
+		trained, err := l.Train(t.Context(), split)
 		if err != nil {
-			t.Fatal(l.name, err)
+			t.Fatal(err)
 		}
-		m, err := s.measure(rows, scores)
+		m, err := measure(split.Test, trained.Scores)
 		if err != nil {
-			t.Fatal(l.name, err)
+			t.Fatal(l.Name, err)
 		}
 		if d, _ := mean(m[0]); len(m[0]) != 8 || d > 0.15 {
-			t.Errorf("%s: disagreement %g of %d sentences", l.name, d, len(m[0]))
+			t.Errorf("%s: disagreement %g of %d sentences", l.Name, d, len(m[0]))
 		}
 	}
 }
@@ -104,7 +105,8 @@ func TestRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []float64{5, 2, 0, 3, 2, 1, 0, 0, 0, 0, 1, 2, 3, 0, 2, 13}
-	if s.train != 3 || !slices.Equal(s.k.Data, want) || !slices.Equal(s.queries.Of(), []int32{0, 0, 1, 2}) || s.queries.ID(2) != "8" {
+	if s.train != 3 || !slices.Equal(s.k.Data, want) || !slices.Equal(s.queries.Of(), []int32{0, 0, 1, 2}) ||
+		s.queries.ID(2) != "8" {
 		t.Errorf("%d to train, kernel %v, sentences %v", s.train, s.k.Data, s.queries.Of())
 	}
 }

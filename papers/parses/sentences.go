@@ -28,7 +28,8 @@ func read(ctx context.Context, dir string) (*sentences, error) {
 	var of []int32
 	var names []string
 	for _, name := range []string{"rank_train.light.gz", "rank_test.light.gz"} {
-		set, err := svmlight.ReadFile(ctx, filepath.Join(dir, "rlscore_examples", name), svmlight.Options{Storage: svmlight.StoreCSR, Features: features})
+		set, err := svmlight.ReadFile(ctx, filepath.Join(dir, "rlscore_examples", name),
+			svmlight.Options{Storage: svmlight.StoreCSR, Features: features})
 		if err != nil {
 			return nil, err
 		}
@@ -63,10 +64,14 @@ func (s *sentences) of(held map[int32]bool) (others, rows []int) {
 	return others, rows
 }
 
+// whole is all parses.
+func (s *sentences) whole() *data.Set {
+	return &data.Set{X: s.k, Y: s.y, Queries: s.queries, HasQID: true}
+}
+
 // set is some of the parses, by their kernel values with others, which ascend.
 func (s *sentences) set(rows, others []int) *data.Set {
-	whole := &data.Set{X: s.k, Y: s.y, Queries: s.queries, HasQID: true}
-	part := whole.Subset(rows)
+	part := s.whole().Subset(rows)
 	part.X = data.SelectColumns(part.X, others)
 	return part
 }

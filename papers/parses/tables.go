@@ -6,9 +6,10 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"pairrank/eval/compare"
+	"pairrank/data"
 	"pairrank/eval/metric"
 	"pairrank/papers/experiment"
+	"pairrank/papers/study"
 )
 
 // measures are those of the papers: 2009 and 2007.
@@ -18,20 +19,12 @@ var measures = []metric.Metric{metric.Disagreement, metric.TauB}
 type measured [2][]float64
 
 // measure is what scores of some parses are worth.
-func (s *sentences) measure(rows []int, scores []float64) (m measured, err error) {
-	set := s.set(rows, nil)
-	report, err := metric.Evaluate(metric.Input{Labels: set.Y, Scores: scores, Queries: set.Queries}, measures, metric.Options{})
-	if err != nil {
-		return m, err
+func measure(test *data.Set, scores []float64) (m measured, err error) {
+	_, values, err := study.Values(test, scores, measures, metric.Options{})
+	if err == nil {
+		m = measured(values)
 	}
-	for _, q := range report.PerQuery {
-		for k := range measures {
-			if q.Values[k].Defined {
-				m[k] = append(m[k], q.Values[k].Value)
-			}
-		}
-	}
-	return m, nil
+	return m, err
 }
 
 // mean has the standard error over the values.
@@ -52,17 +45,17 @@ func bySplit(ctx context.Context, s settings) (found experiment.Result, err erro
 		}
 	}
 	of := all.queries.Of()
-	found.Text("%d parses of %d sentences train, %d of %d test.", len(train), of[all.train-1]+1, len(test), all.queries.Len()-int(of[all.train-1])-1)
+	found.Text("%d parses of %d sentences train, %d of %d test.", len(train), of[all.train-1]+1, len(test),
+		all.queries.Len()-int(of[all.train-1])-1)
 	values, chosen := make([]measured, len(learners)), make([]string, len(learners))
-	for k, l := range learners {
-		scores, c, err := l.predict(ctx, all, train, test, s.seed)
-		if err != nil {
-			return found, fmt.Errorf("%s: %w", l.name, err)
-		}
-		chosen[k] = fmt.Sprintf("%.0f", math.Log2(c.Lambda))
-		if values[k], err = all.measure(test, scores); err != nil {
-			return found, err
-		}
+	splits := []study.Split{all.split(train, test, s.seed)}
+	err = study.Run(ctx, learners, splits, func(l, _ int, t *study.Trained) (err error) {
+		chosen[l] = fmt.Sprintf("%.0f", math.Log2(t.Choice.Lambda))
+		values[l], err = measure(splits[0].Test, t.Scores)
+		return err
+	})
+	if err != nil {
+		return found, err
 	}
 	table(&found, values, chosen)
 	return found, nil
@@ -75,35 +68,42 @@ func byFolds(ctx context.Context, s settings) (found experiment.Result, err erro
 	if err != nil {
 		return found, err
 	}
-	found.Text("%d parses of %d sentences, each sentence predicted by training on those of the other %d folds, in %d draws of the folds.",
-		len(all.y), all.queries.Len(), s.folds-1, s.repeat)
+	found.Text("%d parses of %d sentences, each sentence predicted by training on those of the other %d folds, in %d "+
+		"draws of the folds.", len(all.y), all.queries.Len(), s.folds-1, s.repeat)
 	values := make([]measured, len(learners))
-	for k, l := range learners {
-		for draw := range s.repeat {
-			scores := make([]float64, len(all.y))
-			for _, held := range all.folds(s.folds, s.seed+uint64(draw)) {
-				others, rows := all.of(held)
-				part, _, err := l.predict(ctx, all, others, rows, s.seed)
-				if err != nil {
-					return found, fmt.Errorf("%s: %w", l.name, err)
-				}
-				for a, i := range rows {
-					scores[i] = part[a]
-				}
+	for draw := range s.repeat {
+		var splits []study.Split
+		var tested [][]int
+		for _, held := range all.folds(s.folds, s.seed+uint64(draw)) {
+			others, rows := all.of(held)
+			splits, tested = append(splits, all.split(others, rows, s.seed)), append(tested, rows)
+		}
+		scores := make([][]float64, len(learners)) // of all parses, each without its fold
+		for l := range scores {
+			scores[l] = make([]float64, len(all.y))
+		}
+		err := study.Run(ctx, learners, splits, func(l, k int, t *study.Trained) error {
+			for a, i := range tested[k] {
+				scores[l][i] = t.Scores[a]
 			}
-			every, _ := all.of(nil)
-			m, err := all.measure(every, scores)
+			return nil
+		})
+		if err != nil {
+			return found, err
+		}
+		for l := range learners {
+			m, err := measure(all.whole(), scores[l])
 			if err != nil {
 				return found, err
 			}
-			values[k].add(m, 1/float64(s.repeat))
+			values[l].add(m, 1/float64(s.repeat))
 		}
 	}
 	table(&found, values, nil)
 	differences(&found, values)
 	for k, l := range learners {
-		find(&found, "2009", "table 2, BioInfer", l.name+", disagreement", l.disagreement, values[k][0])
-		find(&found, "2007", "table 8, BioInfer", l.name+", τ-b", l.tau, values[k][1])
+		find(&found, "2009", "table 2, BioInfer", l.Name+", disagreement", l.Theirs[disagreement], values[k][0])
+		find(&found, "2007", "table 8, BioInfer", l.Name+", τ-b", l.Theirs[tau], values[k][1])
 	}
 	return found, nil
 }
@@ -132,8 +132,8 @@ func (s *sentences) folds(n int, seed uint64) []map[int32]bool {
 	return folds
 }
 
-// find puts a number beside the paper's, which trains on many more sentences and tests on
-// others: whatever it is, it neither agrees nor differs.
+// find compares a number with the paper's, which trains on many more sentences and tests on others: it can neither
+// agree nor differ.
 func find(found *experiment.Result, paper, place, what string, theirs float64, v []float64) {
 	if theirs == 0 {
 		return
@@ -148,11 +148,12 @@ func find(found *experiment.Result, paper, place, what string, theirs float64, v
 
 // table is both tables of the papers.
 func table(found *experiment.Result, values []measured, chosen []string) {
-	heads := []string{"", "%s", "disagreement: 2009", "%.3f", "here", "%.3f", "±", "%.3f", "τ-b: 2007", "%.3f", "here", "%.3f", "±", "%.3f", "sentences", "%.0f"}
+	heads := []string{"", "%s", "disagreement: 2009", "%.3f", "here", "%.3f", "±", "%.3f",
+		"τ-b: 2007", "%.3f", "here", "%.3f", "±", "%.3f", "sentences", "%.0f"}
 	if chosen != nil {
 		heads = append(heads, "log₂ λ", "%s")
 	}
-	t := experiment.NewTable(heads...)
+	all := experiment.NewTable(heads...)
 	paper := func(v float64) any {
 		if v == 0 {
 			return nil
@@ -161,29 +162,27 @@ func table(found *experiment.Result, values []measured, chosen []string) {
 	}
 	for k, l := range learners {
 		d, dErr := mean(values[k][0])
-		tau, tauErr := mean(values[k][1])
-		row := []any{l.name, paper(l.disagreement), d, dErr, paper(l.tau), tau, tauErr, len(values[k][0])}
+		t, tErr := mean(values[k][1])
+		row := []any{l.Name, paper(l.Theirs[disagreement]), d, dErr, paper(l.Theirs[tau]), t, tErr, len(values[k][0])}
 		if chosen != nil {
 			row = append(row, chosen[k])
 		}
-		t.Row(row...)
+		all.Row(row...)
 	}
-	found.Add(t)
+	found.Add(all)
 }
 
 // differences are what the papers conclude from: relevant pairs against all pairs, and
 // ranking against regression, over the sentences.
 func differences(found *experiment.Result, values []measured) {
-	t := experiment.NewTable("disagreement less", "%s", "2009", "%+.3f", "here", "%+.3f", "±", "%.3f", "p, Wilcoxon over sentences", "%.2g")
+	t := experiment.NewTable("disagreement less", "%s", "2009", "%+.3f", "here", "%+.3f", "±", "%.3f",
+		"p, Wilcoxon over sentences", "%.2g")
 	for _, pair := range [][2]int{{1, 0}, {3, 2}, {5, 4}, {7, 0}, {7, 2}, {7, 4}, {7, 6}} {
 		a, b := pair[0], pair[1]
-		d := make([]float64, len(values[a][0]))
-		for q := range d {
-			d[q] = values[a][0][q] - values[b][0][q]
-		}
+		d := study.Less(values[a][0], values[b][0])
 		here, stderr := mean(d)
-		t.Row(learners[a].name+" less "+learners[b].name, learners[a].disagreement-learners[b].disagreement, here, stderr,
-			compare.Wilcoxon(compare.FlushRounding(d), compare.DropZeros).P)
+		theirs := learners[a].Theirs[disagreement] - learners[b].Theirs[disagreement]
+		t.Row(learners[a].Name+" less "+learners[b].Name, theirs, here, stderr, study.Wilcoxon(d))
 	}
 	found.Add(t)
 }

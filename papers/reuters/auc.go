@@ -22,7 +22,8 @@ var inPaper = []struct {
 }
 
 // reasonForm is why means differ.
-const reasonForm = "The paper does not say what numbers its documents are; topics are easier to rank in tf-idf than in words."
+const reasonForm = "The paper does not say what numbers its documents are; topics are easier to rank in tf-idf than " +
+	"in words."
 
 // auc is tables 4 and 5.
 func auc(ctx context.Context, s settings) (found experiment.Result, err error) {
@@ -42,7 +43,9 @@ func auc(ctx context.Context, s settings) (found experiment.Result, err error) {
 	if err != nil {
 		return found, err
 	}
-	found.Text("%d draws of %d documents; %d more had a topic with fewer than %d among them. %d documents test.", s.draws, trainingSize, words.refused, leastPositive, t.x.Rows-trainingSize)
+	found.Text("%d draws of %d documents; %d more draws were refused, because a topic had fewer than %d positive "+
+		"documents. %d documents test.",
+		s.draws, trainingSize, words.refused, leastPositive, t.x.Rows-trainingSize)
 	t.documents(&found)
 	seen := elsewhereTable()
 	for l := range inPaper {
@@ -51,9 +54,11 @@ func auc(ctx context.Context, s settings) (found experiment.Result, err error) {
 			return found, err
 		}
 	}
-	found.Text("**Topics that differ from the paper's by more than their uncertainty, at other values of λ**: the mean AUC of the draws.")
+	found.Text("**Topics that differ from the paper's by more than their uncertainty, at other values of λ**: the " +
+		"mean AUC of the draws.")
 	found.Add(seen)
-	found.Text("**In how many of the %d topics RankRLS is better**, the documents in words; *alike* is to three digits, p is Wilcoxon's of the differences of the topics.", numTopics)
+	found.Text("**In how many of the %d topics RankRLS is better**, the documents in words; *alike* is to three "+
+		"digits, p is Wilcoxon's of the differences of the topics.", numTopics)
 	versus(words, &found)
 	found.Text("**The same in tf-idf.**")
 	versus(weighted, &found)
@@ -68,7 +73,7 @@ func auc(ctx context.Context, s settings) (found experiment.Result, err error) {
 	return found, nil
 }
 
-// documents counts the documents of each topic beside the paper.
+// documents compares the number of documents of each topic with the paper.
 func (t *tasks) documents(found *experiment.Result) {
 	theirs, ours, differ, most := 0, 0, 0, 0
 	for k, q := range paper {
@@ -77,24 +82,28 @@ func (t *tasks) documents(found *experiment.Result) {
 			differ, most = differ+1, max(most, d, -d)
 		}
 	}
-	found.Text("Labels of the %d topics: %d, in the paper %d; topics that differ: %d, by at most %d documents.", numTopics, ours, theirs, differ, most)
-	found.Find(experiment.Finding{Paper: "2009", Place: "section 5.4, Reuters", What: "documents", Format: "%.0f", Theirs: trainingSize + paperTest, Ours: float64(t.x.Rows),
+	found.Text("Labels of the %d topics: %d, in the paper %d; topics that differ: %d, by at most %d documents.",
+		numTopics, ours, theirs, differ, most)
+	found.Find(experiment.Finding{Paper: "2009", Place: "section 5.4, Reuters", What: "documents", Format: "%.0f",
+		Theirs: trainingSize + paperTest, Ours: float64(t.x.Rows),
 		Reason: "Those of the ModApte split; the paper has five fewer and does not say which."})
 }
 
 // table is one learner of tables 4 and 5, in words and in tf-idf. It returns the topics
 // that differ from the paper, whose findings have no reason yet.
-func (t *tasks) table(found *experiment.Result, l int, words, weighted *study) (differ []topicFinding) {
+func (t *tasks) table(found *experiment.Result, l int, words, weighted *comparison) (differ []topicFinding) {
 	in := inPaper[l]
 	draws := len(words.reached[l])
-	table := experiment.NewTable(in.name, "%s", "paper: AUC", "%.3f", "from", "%.3f", "to", "%.3f", "positive to train on", "%.0f",
+	table := experiment.NewTable(in.name, "%s", "paper: AUC", "%.3f", "from", "%.3f", "to", "%.3f",
+		"positive to train on", "%.0f",
 		"first draw: AUC", "%.3f", "from", "%.3f", "to", "%.3f", "positive", "%.0f",
 		fmt.Sprintf("mean of %d draws", draws), "%.3f", "± of a draw", "%.3f", "tf-idf: mean", "%.3f", "±", "%.3f")
 	for k, q := range paper {
 		p, first := in.of(q), words.reached[l][0][k]
 		mean, sd := experiment.Moments(words.topic(l, k))
 		other, otherSD := experiment.Moments(weighted.topic(l, k))
-		table.Row(q.topic, p.auc, p.lo, p.hi, q.train, first.auc, first.interval.Lo, first.interval.Hi, t.totals[k]-first.positives, mean, sd, other, otherSD)
+		table.Row(q.topic, p.auc, p.lo, p.hi, q.train, first.auc, first.interval.Lo, first.interval.Hi,
+			t.totals[k]-first.positives, mean, sd, other, otherSD)
 		// The documents that test are the same, but for those that train.
 		f := experiment.Finding{Paper: "2009", Place: in.place, What: fmt.Sprintf("%s, %s, AUC", in.name, q.topic),
 			Format: "%.3f", Theirs: p.auc, Ours: mean, Within: apart(sd, draws), Of: ofApart(draws),

@@ -13,8 +13,7 @@ import (
 	"pairrank/papers/experiment"
 )
 
-// What section 4.3 of the paper says, a couple of hundred iterations, a few seconds, comes
-// to this.
+// Section 4.3 of the paper says "a couple of hundred" iterations and "a few" seconds: these numbers stand for them.
 const (
 	paperIterations = 200
 	paperSeconds    = 3
@@ -38,8 +37,10 @@ func gradients(ctx context.Context, s settings) (found experiment.Result, err er
 		train = train[:min(s.inputs, len(train))]
 	}
 	acq := all.labels([]string{"acq"})
-	found.Text("%d documents, %d words, %.1f million pairs of a document on acq and another.", len(train), all.x.Cols, discordant(some(acq, 1, train))/1e6)
-	t := experiment.NewTable("a word in a document", "%s", "λ", "%s", "ends by", "%s", "iterations", "%.0f", "seconds", "digits", "relative residual", "%.1e", "AUC of the others", "%.4f")
+	found.Text("%d documents, %d words, %.1f million pairs of a document on acq and another.", len(train), all.x.Cols,
+		discordant(some(acq, 1, train))/1e6)
+	t := experiment.NewTable("a word in a document", "%s", "λ", "%s", "ends by", "%s", "iterations", "%.0f",
+		"seconds", "digits", "relative residual", "%.1e", "AUC of the others", "%.4f")
 	inWords := map[at]descent{}
 	for _, f := range []form{binary, tfidf} {
 		x := f.of(all.counts, all.idf)
@@ -51,7 +52,8 @@ func gradients(ctx context.Context, s settings) (found experiment.Result, err er
 				if err != nil {
 					return found, err
 				}
-				t.Row(f.name, fmt.Sprintf("2^%.0f", math.Log2(lambda)), endsBy(tolerance), d.iterations, d.seconds, d.residual, d.auc)
+				t.Row(f.name, fmt.Sprintf("2^%.0f", math.Log2(lambda)), endsBy(tolerance), d.iterations, d.seconds,
+					d.residual, d.auc)
 				if f.name == binary.name {
 					inWords[at{lambda, tolerance}] = d
 				}
@@ -76,11 +78,13 @@ type descent struct {
 func descend(ctx context.Context, known, unseen *data.Set, lambda, tolerance float64) (d descent, err error) {
 	began := time.Now()
 	result, err := pairrank.Train(ctx, pairrank.Problem{Set: known},
-		pairrank.Options{Learner: pairrank.LeastSquares{Solver: pairrank.CG, Tolerance: tolerance}, Lambdas: []float64{lambda}})
+		pairrank.Options{Learner: pairrank.LeastSquares{Solver: pairrank.CG, Tolerance: tolerance},
+			Lambdas: []float64{lambda}})
 	if err != nil {
 		return d, err
 	}
-	d = descent{iterations: result.Training.Iterations, seconds: time.Since(began).Seconds(), residual: result.Training.Residual}
+	d = descent{iterations: result.Training.Iterations, seconds: time.Since(began).Seconds(),
+		residual: result.Training.Residual}
 	scores, err := result.Model.Score(unseen)
 	if err != nil {
 		return d, err
@@ -109,8 +113,7 @@ func endsBy(tolerance float64) string {
 // paperOpen is what the paper leaves open.
 const paperOpen = "The paper says neither its λ nor where it ends"
 
-// findGradients puts the trainings in words at the least and the greatest λ that end by
-// the scores beside the paper.
+// findGradients compares with the paper the trainings in words that end by the scores, at the least and the greatest λ.
 func findGradients(found *experiment.Result, inWords map[at]descent) {
 	least, greatest := gradientLambdas[0], gradientLambdas[len(gradientLambdas)-1]
 	for _, lambda := range []float64{least, greatest} {

@@ -11,29 +11,29 @@ import (
 	"pairrank/learn/ranksvm"
 	"pairrank/learn/rls"
 	"pairrank/papers/experiment"
+	"pairrank/papers/study"
 	"pairrank/pref"
 )
 
 // byPairs learns all topics with λ by leave-pair-out, through the entrance.
 func byPairs(l pairrank.LeastSquares, change func(y []float64, v int)) learner {
 	return learner{"leave-pair-out", func(ctx context.Context, t *trial) ([]reached, error) {
-		p := pairrank.Problem{
-			Set:    &data.Set{X: t.x, Y: make([]float64, t.x.Rows), Queries: t.list},
-			Labels: data.NewDense(t.x.Rows, t.v, changed(t.y, t.v, change)),
+		split := study.Split{
+			Test: &data.Set{X: t.rest, Y: make([]float64, t.rest.Rows), Queries: data.OneList(t.rest.Rows)},
 		}
-		result, err := pairrank.Train(ctx, p, pairrank.Options{Learner: l, Lambdas: t.sums, Method: &cv.Method{Kind: cv.LeavePairOut}})
-		if err != nil {
-			return nil, err
-		}
-		scores, err := result.Model.Score(&data.Set{X: t.rest, Y: make([]float64, t.rest.Rows), Queries: data.OneList(t.rest.Rows)})
+		split.Set = &data.Set{X: t.x, Y: make([]float64, t.x.Rows), Queries: t.list}
+		split.Labels = data.NewDense(t.x.Rows, t.v, changed(t.y, t.v, change))
+		choosing := study.Learner{Name: "leave-pair-out", Options: []pairrank.Options{
+			{Learner: l, Lambdas: t.sums, Method: &cv.Method{Kind: cv.LeavePairOut}}}}
+		trained, err := choosing.Train(ctx, split)
 		if err != nil {
 			return nil, err
 		}
 		out := make([]reached, t.v)
-		for k, e := range result.Choice.Chosen().Outputs {
+		for k, e := range trained.Choice.Chosen().Outputs {
 			p := e.Points[e.Best]
 			out[k] = reached{lambda: p.Candidate, held: 1 - p.Error}
-			if out[k].tested, err = t.newTested(column(scores, t.v, k), k); err != nil {
+			if out[k].tested, err = t.newTested(column(trained.Scores, t.v, k), k); err != nil {
 				return nil, err
 			}
 		}
@@ -150,7 +150,7 @@ func choice(ctx context.Context, s settings) (found experiment.Result, err error
 }
 
 // exponents are log₂ of the λ that were chosen, of all draws and topics.
-func (s *study) exponents(l int) (all []float64) {
+func (s *comparison) exponents(l int) (all []float64) {
 	for _, draw := range s.reached[l] {
 		for _, r := range draw {
 			all = append(all, math.Log2(r.lambda))
@@ -161,7 +161,7 @@ func (s *study) exponents(l int) (all []float64) {
 
 // band is, of all draws and topics with lo to hi positive documents to train on, the AUC
 // of the test documents, and the held-out one less that.
-func (t *tasks) band(s *study, l, lo, hi int) (auc, off []float64) {
+func (t *tasks) band(s *comparison, l, lo, hi int) (auc, off []float64) {
 	for _, draw := range s.reached[l] {
 		for k, r := range draw {
 			if n := t.totals[k] - r.positives; n >= lo && n <= hi {

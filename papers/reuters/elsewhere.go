@@ -25,7 +25,8 @@ type elsewhere struct {
 
 // look measures the AUC of some topics at every one of stops, whatever λ was chosen, in
 // all nearby forms: by topic and form.
-func (t *tasks) look(ctx context.Context, s settings, goal func(t *trial) (*pref.Goal, error), topics []int) ([][]elsewhere, error) {
+func (t *tasks) look(ctx context.Context, s settings, goal func(t *trial) (*pref.Goal, error),
+	topics []int) ([][]elsewhere, error) {
 	out := make([][]elsewhere, len(topics))
 	for _, f := range nearby {
 		for a := range topics {
@@ -80,12 +81,14 @@ func where(theirs float64, all []elsewhere) string {
 	if places == nil {
 		return "No λ gives it in the forms of documents looked at."
 	}
-	return "The paper says neither its λ nor the form of its documents. A draw may have it " + strings.Join(places, "; ") + "."
+	return "The paper says neither its λ nor the form of its documents. A draw may have it " +
+		strings.Join(places, "; ") + "."
 }
 
 // explain gives the findings of learner l that differ their reason, and adds rows to the
 // table of what was looked at.
-func (t *tasks) explain(ctx context.Context, s settings, l int, differ []topicFinding, table *experiment.Table, found *experiment.Result) error {
+func (t *tasks) explain(ctx context.Context, s settings, l int, differ []topicFinding, table *experiment.Table,
+	found *experiment.Result) error {
 	if len(differ) == 0 {
 		return nil
 	}

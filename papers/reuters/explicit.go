@@ -29,7 +29,7 @@ type pairSVM struct {
 	sweeps int // over all pairs
 }
 
-// newPairSVM lists the pairs of labels y of which two differ, for the kernel matrix k.
+// newPairSVM lists the pairs with different labels y, for the kernel matrix k.
 func newPairSVM(k *data.Dense, y []float64, c float64) *pairSVM {
 	s := &pairSVM{k: k, f: make([]float64, len(y)), c: c}
 	for i := range y {

@@ -16,7 +16,8 @@ type form struct {
 
 // The forms of documents: the paper does not say which it has.
 var (
-	tfidf  = form{"(1 + log count) · log(N/df), length 1", func(n, idf float64) float64 { return (1 + math.Log(n)) * idf }, true}
+	tfidf = form{"(1 + log count) · log(N/df), length 1",
+		func(n, idf float64) float64 { return (1 + math.Log(n)) * idf }, true}
 	logs   = form{"1 + log count, length 1", func(n, _ float64) float64 { return 1 + math.Log(n) }, true}
 	binary = form{"1 for every word", func(float64, float64) float64 { return 1 }, false}
 )
@@ -78,7 +79,8 @@ func counts(x *data.CSR, idf []float64) (*data.CSR, error) {
 
 // of are the documents in this form, from how often they have each word.
 func (f form) of(counts *data.CSR, idf []float64) *data.CSR {
-	out := &data.CSR{Rows: counts.Rows, Cols: counts.Cols, Ptr: counts.Ptr, Col: counts.Col, Val: make([]float64, len(counts.Val))}
+	out := &data.CSR{Rows: counts.Rows, Cols: counts.Cols, Ptr: counts.Ptr, Col: counts.Col,
+		Val: make([]float64, len(counts.Val))}
 	for i := range out.Rows {
 		cols, n := counts.Row(i)
 		_, vals := out.Row(i)

@@ -46,7 +46,7 @@ func labels(ctx context.Context, s settings) (found experiment.Result, err error
 }
 
 // alike is in how many topics the paper's AUC is one that a further draw could have.
-func (s *study) alike(l int, of func(quoted) published) (n int) {
+func (s *comparison) alike(l int, of func(quoted) published) (n int) {
 	for k, q := range paper {
 		mean, sd := experiment.Moments(s.topic(l, k))
 		if math.Abs(of(q).auc-mean) <= apart(sd, len(s.reached[l])) {

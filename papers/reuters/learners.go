@@ -33,7 +33,8 @@ type trial struct {
 // There are so many octaves from each λ to the next.
 func newTrial(x *data.CSR, y []float64, v, size, octaves int, seed uint64) (*trial, error) {
 	train, rest, refused := draw(y, v, size, leastPositive, seed)
-	t := &trial{refused: refused, x: data.Select(x, train).(*data.CSR), rest: data.Select(x, rest).(*data.CSR), y: some(y, v, train), truth: some(y, v, rest), v: v, list: data.OneList(len(train))}
+	t := &trial{refused: refused, x: data.Select(x, train).(*data.CSR), rest: data.Select(x, rest).(*data.CSR),
+		y: some(y, v, train), truth: some(y, v, rest), v: v, list: data.OneList(len(train))}
 	t.k = kernel.Matrix(kernel.Linear{}, t.x, t.x)
 	splits, err := cv.Method{Kind: cv.KFold, Folds: 10}.Splits(t.list, seed)
 	if err != nil {
@@ -85,8 +86,9 @@ var (
 	}}
 	signedRLS  = regression("RLS, labels ±1", signs)
 	plainRLS   = regression("RLS, labels 0 and 1", asTheyAre)
-	centredRLS = regression("RLS, labels of mean 0", func(y []float64, v int) { pref.Centre(data.OneList(len(y)/v), y, v) })
-	rankSVM    = learner{"RankSVM", func(ctx context.Context, t *trial) ([]reached, error) { return t.hinge(ctx) }}
+	centredRLS = regression("RLS, labels of mean 0",
+		func(y []float64, v int) { pref.Centre(data.OneList(len(y)/v), y, v) })
+	rankSVM = learner{"RankSVM", func(ctx context.Context, t *trial) ([]reached, error) { return t.hinge(ctx) }}
 )
 
 // compared is the goal of RankRLS: all pairs, of equal labels, too, so that it is the same
@@ -127,11 +129,13 @@ func (t *trial) leastSquares(ctx context.Context, goal *pref.Goal) ([]reached, e
 	if err != nil {
 		return nil, err
 	}
-	estimates, err := cv.EstimateFactored(ctx, cv.OfPath(path, nil), cv.Labels{Y: t.y, Outputs: t.v, Queries: t.list}, cv.Options{Splits: t.folds, Candidates: t.sums})
+	estimates, err := cv.EstimateFactored(ctx, cv.OfPath(path, nil), cv.Labels{Y: t.y, Outputs: t.v, Queries: t.list},
+		cv.Options{Splits: t.folds, Candidates: t.sums})
 	if err != nil {
 		return nil, err
 	}
-	return t.test(estimates, func(k int, lambda float64) ([]float64, error) { return t.weights(path.At(lambda), k), nil })
+	return t.test(estimates,
+		func(k int, lambda float64) ([]float64, error) { return t.weights(path.At(lambda), k), nil })
 }
 
 // weights are those of the words for a topic.
@@ -149,7 +153,8 @@ func (t *trial) score(w []float64, k int) (tested, error) {
 }
 
 // test scores the test documents by the weights of each topic at the λ that was chosen.
-func (t *trial) test(estimates []*cv.Estimate, weights func(k int, lambda float64) ([]float64, error)) ([]reached, error) {
+func (t *trial) test(estimates []*cv.Estimate,
+	weights func(k int, lambda float64) ([]float64, error)) ([]reached, error) {
 	out := make([]reached, t.v)
 	return out, eachTopic(t.v, func(k int) error {
 		p := estimates[k].Points[estimates[k].Best]
@@ -180,10 +185,12 @@ func (t *trial) hinge(ctx context.Context) ([]reached, error) {
 	estimates := make([]*cv.Estimate, t.v)
 	err := eachTopic(t.v, func(k int) error {
 		y := column(t.y, t.v, k)
-		trainer := cv.Trainer(func(ctx context.Context, train, test []int, lambdas []float64, emit func(l int, f *data.Dense)) error {
+		trainer := cv.Trainer(func(ctx context.Context, train, test []int, lambdas []float64,
+			emit func(l int, f *data.Dense)) error {
 			return hingeFold(ctx, data.Select(x.of, train), data.Select(x.of, test), some(y, 1, train), lambdas, emit)
 		})
-		e, err := cv.Measure(ctx, trainer.Predict, cv.Labels{Y: y, Queries: t.list}, cv.Options{Splits: t.folds, Candidates: t.means})
+		e, err := cv.Measure(ctx, trainer.Predict, cv.Labels{Y: y, Queries: t.list},
+			cv.Options{Splits: t.folds, Candidates: t.means})
 		if err == nil {
 			estimates[k] = e[0]
 		}

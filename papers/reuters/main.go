@@ -1,21 +1,29 @@
-// Command reuters repeats what Pahikkala, Tsivtsivadze, Airola, Järvinen and Boberg 2009,
-// An efficient algorithm for learning to rank from preference graphs, did with the
-// documents of Reuters-21578: tables 4 and 5, the AUC of 25 topics by RankRLS, regression
-// and RankSVM (section 5.4), table 1, the seconds of training with a kernel (section 4.2),
-// and conjugate gradients on all documents (section 4.3).
+// Command reuters repeats the experiments with the documents of Reuters-21578 in Pahikkala, Tsivtsivadze, Airola,
+// Järvinen and Boberg 2009, An efficient algorithm for learning to rank from preference graphs:
+//
+//   - section 5.4, tables 4 and 5: the AUC of RankRLS, regression and RankSVM on 25 topics
+//   - section 4.2, table 1: the seconds of a training with a kernel
+//   - section 4.3: conjugate gradients on all documents
+//
+// Run it from the root of the repository:
 //
 //	go -C papers run ./reuters -o .
 //
-// The data is looked for in $PAIRRANK_DATA, or ../shared/data: reuters21578, documents in
-// log tf-idf, whose comments say of which split they are and which topics they have.
+// The program looks for reuters21578 in $PAIRRANK_DATA, or ../shared/data: documents in log tf-idf, whose comments give
+// the split and the topics of each.
 //
-// Files: main.go flags and sections; documents.go the documents and their draws; forms.go
-// what numbers say how often a document has a word; learners.go what is trained and
-// chosen; study.go all learners over all draws; auc.go tables 4 and 5, with published.go
-// what the paper says and versus.go who wins and elsewhere.go
-// where topics differ; labels.go forms and labels beside each
-// other; choice.go ways to choose λ; ties.go pairs of equal labels; times.go table 1, with
-// explicit.go a RankSVM over all pairs; cg.go section 4.3.
+// The files:
+//
+//   - main.go: flags and sections
+//   - documents.go, forms.go: the documents and their draws, the forms of a word count
+//   - learners.go, study.go: learners and their choices, all learners over all draws
+//   - auc.go, published.go, versus.go, elsewhere.go: tables 4 and 5, the paper's numbers, which learner wins, which
+//     topics differ
+//   - labels.go: forms and labels compared
+//   - choice.go: ways to choose λ
+//   - ties.go: pairs of equal labels
+//   - times.go, explicit.go: table 1, and a RankSVM over all pairs
+//   - cg.go: section 4.3
 package main
 
 import (
@@ -40,11 +48,12 @@ func main() {
 	var s settings
 	experiment.DataFlag(&s.dir, "reuters21578")
 	out := experiment.OutputFlags("reuters", experiment.Names(sections))
-	flag.IntVar(&s.draws, "draws", 10, "of the 500 documents to train on, 2 or more")
-	flag.Uint64Var(&s.seed, "seed", 1, "of the first draw and its folds; the others follow")
-	flag.IntVar(&s.octaves, "octaves", 1, "from each λ to the next")
-	flag.IntVar(&s.inputs, "inputs", 0, "the most to train on in table 1 and section 4.3; 0: as many as the paper")
-	flag.DurationVar(&s.limit, "limit", 5*time.Minute, "of a RankSVM over all pairs")
+	flag.IntVar(&s.draws, "draws", 10, "`N` draws of the 500 training documents, at least 2")
+	flag.Uint64Var(&s.seed, "seed", 1, "`SEED` of the first draw and its folds; the next draws take the next seeds")
+	flag.IntVar(&s.octaves, "octaves", 1, "`N` octaves from one λ to the next")
+	flag.IntVar(&s.inputs, "inputs", 0,
+		"`N` training documents at most in table 1 and section 4.3; 0 is as many as in the paper")
+	flag.DurationVar(&s.limit, "limit", 5*time.Minute, "`TIME` limit of a RankSVM over all pairs")
 	experiment.Main("reuters", func(ctx context.Context) error {
 		out.Seed = s.seed
 		return experiment.Report(ctx, out, sections, s)

@@ -13,7 +13,7 @@ import (
 	"pairrank/learn/ranksvm"
 )
 
-// What the paper says is in order, and every AUC is in its interval.
+// The numbers of the paper are in order, and every AUC is in its interval.
 func TestPaper(t *testing.T) {
 	if len(paper) != numTopics {
 		t.Fatalf("%d topics", len(paper))
@@ -154,7 +154,8 @@ func TestPairSVM(t *testing.T) {
 					t.Fatalf("variable %d is %v of %v", p, a, c)
 				}
 			}
-			solver, err := ranksvm.New(kernel.NewMap(k).Rows(kernel.Matrix(kernel.Gaussian{Gamma: 0.1}, x, x)), y, data.OneList(m), ranksvm.Options{Epsilon: 1e-8})
+			solver, err := ranksvm.New(kernel.NewMap(k).Rows(kernel.Matrix(kernel.Gaussian{Gamma: 0.1}, x, x)), y,
+				data.OneList(m), ranksvm.Options{Epsilon: 1e-8})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -245,7 +246,7 @@ func TestLearners(t *testing.T) {
 	}
 }
 
-// What is best in hindsight is at least as good as what was chosen, also by leave-pair-out
+// The best λ in hindsight is at least as good as the chosen one, also by leave-pair-out
 // through the entrance.
 func TestChoice(t *testing.T) {
 	const nearTie = 0.01 // the entrance solves again, which may order what is all but tied

@@ -55,18 +55,18 @@ func positive(y []float64) (n int) {
 	return n
 }
 
-// study is what learners reach over the draws, by learner, draw and topic.
-type study struct {
+// comparison is what learners reach over the draws, by learner, draw and topic.
+type comparison struct {
 	learners []learner
 	reached  [][][]reached
 	refused  int // draws with too few positive documents
 }
 
 // study draws, and has every learner learn from each draw.
-func (t *tasks) study(ctx context.Context, s settings, f form, learners ...learner) (*study, error) {
+func (t *tasks) study(ctx context.Context, s settings, f form, learners ...learner) (*comparison, error) {
 	began := time.Now()
 	x := f.of(t.counts, t.idf)
-	out := &study{learners: learners, reached: make([][][]reached, len(learners))}
+	out := &comparison{learners: learners, reached: make([][][]reached, len(learners))}
 	for d := range s.draws {
 		drawn, err := newTrial(x, t.y, numTopics, trainingSize, s.octaves, s.seed+uint64(d))
 		if err != nil {
@@ -86,7 +86,7 @@ func (t *tasks) study(ctx context.Context, s settings, f form, learners ...learn
 }
 
 // topic is the AUC of learner l in topic k, draw by draw.
-func (s *study) topic(l, k int) (auc []float64) {
+func (s *comparison) topic(l, k int) (auc []float64) {
 	for _, draw := range s.reached[l] {
 		auc = append(auc, draw[k].auc)
 	}
@@ -94,7 +94,7 @@ func (s *study) topic(l, k int) (auc []float64) {
 }
 
 // mean is the mean over the topics of the AUC of learner l, draw by draw.
-func (s *study) mean(l int) (auc []float64) {
+func (s *comparison) mean(l int) (auc []float64) {
 	for _, draw := range s.reached[l] {
 		sum := 0.0
 		for _, r := range draw {
@@ -106,7 +106,7 @@ func (s *study) mean(l int) (auc []float64) {
 }
 
 // averages are the AUC of learner l in each topic, the mean of the draws.
-func (s *study) averages(l int) (auc []float64) {
+func (s *comparison) averages(l int) (auc []float64) {
 	for k := range s.reached[l][0] {
 		mean, _ := experiment.Moments(s.topic(l, k))
 		auc = append(auc, mean)
@@ -137,7 +137,7 @@ func meanMargin() float64 {
 	return experiment.HalfRange(quotedMean(ofRankRLS), quotedMean(ofRLS), quotedMean(ofRankSVM))
 }
 
-// meanFinding puts the mean over the topics beside the paper.
+// meanFinding compares the mean over the topics with the paper.
 func meanFinding(place, what string, theirs float64, ours []float64) experiment.Finding {
 	mean, sd := experiment.Moments(ours)
 	return experiment.Finding{Paper: "2009", Place: place, What: what, Format: "%.3f",

@@ -8,6 +8,7 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/learn/rls"
 	"pairrank/papers/experiment"
+	"pairrank/papers/study"
 	"pairrank/pref"
 )
 
@@ -32,10 +33,12 @@ func discordantly(y []float64) (*pref.Goal, error) {
 
 // untied learns the one topic of a trial without tied pairs.
 func (t *trial) untied(ctx context.Context) ([]reached, error) {
-	trainer := cv.Trainer(func(ctx context.Context, train, test []int, lambdas []float64, emit func(l int, f *data.Dense)) error {
+	trainer := cv.Trainer(func(ctx context.Context, train, test []int, lambdas []float64,
+		emit func(l int, f *data.Dense)) error {
 		return t.untiedFold(ctx, train, test, lambdas, emit)
 	})
-	estimates, err := cv.Measure(ctx, trainer.Predict, cv.Labels{Y: t.y, Queries: t.list}, cv.Options{Splits: t.folds, Candidates: t.sums})
+	estimates, err := cv.Measure(ctx, trainer.Predict, cv.Labels{Y: t.y, Queries: t.list},
+		cv.Options{Splits: t.folds, Candidates: t.sums})
 	if err != nil {
 		return nil, err
 	}
@@ -47,11 +50,13 @@ func (t *trial) untied(ctx context.Context) ([]reached, error) {
 	if err != nil {
 		return nil, err
 	}
-	return t.test(estimates, func(k int, lambda float64) ([]float64, error) { return t.weights(path.At(lambda), k), nil })
+	return t.test(estimates,
+		func(k int, lambda float64) ([]float64, error) { return t.weights(path.At(lambda), k), nil })
 }
 
 // untiedFold trains on some documents and predicts others, for each λ.
-func (t *trial) untiedFold(ctx context.Context, train, test []int, lambdas []float64, emit func(l int, f *data.Dense)) error {
+func (t *trial) untiedFold(ctx context.Context, train, test []int, lambdas []float64,
+	emit func(l int, f *data.Dense)) error {
 	goal, err := discordantly(some(t.y, 1, train))
 	if errors.Is(err, pref.ErrNothingToLearn) { // all positive documents are held out
 		for l := range lambdas {
@@ -88,15 +93,17 @@ func ties(ctx context.Context, s settings) (found experiment.Result, err error) 
 	if err != nil {
 		return found, err
 	}
-	table := experiment.NewTable("a word in a document", "%s", "all pairs: mean AUC", "%.4f", "±", "%.4f", "tied pairs left out", "%.4f", "±", "%.4f",
-		"difference", "%+.4f", "±", "%.4f", "topics better with all", "%.0f", "alike", "%.0f", "better without", "%.0f", "p", "%.2g")
+	table := experiment.NewTable("a word in a document", "%s", "all pairs: mean AUC", "%.4f", "±", "%.4f",
+		"tied pairs left out", "%.4f", "±", "%.4f",
+		"difference", "%+.4f", "±", "%.4f", "topics better with all", "%.0f", "alike", "%.0f", "better without", "%.0f",
+		"p", "%.2g")
 	for _, f := range []form{binary, tfidf} {
 		st, err := t.study(ctx, s, f, rankRLS, untied)
 		if err != nil {
 			return found, err
 		}
 		all, without := st.mean(0), st.mean(1)
-		diff := difference(all, without)
+		diff := study.Less(all, without)
 		mean, sd := experiment.Moments(all)
 		otherMean, otherSD := experiment.Moments(without)
 		gain, spread := experiment.Moments(diff)

@@ -40,8 +40,7 @@ const otherMachine = "A machine of today"
 var timesKernel = kernel.Gaussian{Gamma: 1}
 
 // All pairs end where none violates the conditions of the optimum by more than
-// violation, as in SVMlight; the kernel map at a gap of the objective that is small beside
-// its value.
+// violation, as in SVMlight; the kernel map at a gap that is small relative to the objective.
 const (
 	violation = 1e-3
 	mapGap    = 1e-5
@@ -55,14 +54,15 @@ type timing struct {
 	mapObjective, atObjective float64
 }
 
-// ways are the lines of ours, with the name in the figure and the paper's beside it.
+// ways are our lines of the figure with their names, and the paper's lines.
 var ways = []struct {
 	name  string
 	ours  func(t timing) float64
 	paper func(q quotedTime) float64
 }{
 	{"RankRLS", func(t timing) float64 { return t.rankRLS }, func(q quotedTime) float64 { return q.rankRLS }},
-	{"RankSVM, all pairs", func(t timing) float64 { return t.explicit }, func(q quotedTime) float64 { return q.rankSVM }},
+	{"RankSVM, all pairs", func(t timing) float64 { return t.explicit },
+		func(q quotedTime) float64 { return q.rankSVM }},
 	{"RankSVM, kernel map", func(t timing) float64 { return t.byMap }, nil},
 }
 
@@ -87,7 +87,8 @@ func times(ctx context.Context, s settings) (found experiment.Result, err error)
 			return found, fmt.Errorf("%d inputs: %w", q.inputs, err)
 		}
 		explicit = explicit && t.explicit <= s.limit.Seconds()
-		fmt.Fprintf(os.Stderr, "reuters: %d inputs: RankRLS %s s, RankSVM by the kernel map %s s, over all pairs %s s\n", q.inputs,
+		fmt.Fprintf(os.Stderr,
+			"reuters: %d inputs: RankRLS %s s, RankSVM by the kernel map %s s, over all pairs %s s\n", q.inputs,
 			experiment.Digits(t.rankRLS), experiment.Digits(t.byMap), experiment.Digits(t.explicit))
 		all = append(all, t)
 	}
@@ -102,19 +103,23 @@ func times(ctx context.Context, s settings) (found experiment.Result, err error)
 
 // measure trains on one set in all three ways.
 func measure(ctx context.Context, set *data.Set, s settings, explicit bool) (t timing, err error) {
-	t = timing{inputs: len(set.Y), pairs: int(discordant(set.Y)), explicit: math.NaN(), moves: math.NaN(), atObjective: math.NaN()}
+	t = timing{inputs: len(set.Y), pairs: int(discordant(set.Y)), explicit: math.NaN(), moves: math.NaN(),
+		atObjective: math.NaN()}
 	p := pairrank.Problem{Set: set}
 	t.rankRLS, err = timed(func() error {
-		_, err := pairrank.Train(ctx, p, pairrank.Options{Kernels: []kernel.Kernel{timesKernel}, Lambdas: []float64{timesLambda}})
+		_, err := pairrank.Train(ctx, p,
+			pairrank.Options{Kernels: []kernel.Kernel{timesKernel}, Lambdas: []float64{timesLambda}})
 		return err
 	})
 	if err != nil {
 		return t, err
 	}
-	// C for every pair is λ = 1/(2CN) beside their mean.
+	// C for every pair is λ = 1/(2CN) for their mean.
 	lambda := 1 / (2 * timesCost * float64(t.pairs))
 	t.byMap, err = timed(func() error {
-		r, err := pairrank.Train(ctx, p, pairrank.Options{Learner: pairrank.RankSVM{Epsilon: mapGap}, Kernels: []kernel.Kernel{timesKernel}, Lambdas: []float64{lambda}})
+		r, err := pairrank.Train(ctx, p,
+			pairrank.Options{Learner: pairrank.RankSVM{Epsilon: mapGap}, Kernels: []kernel.Kernel{timesKernel},
+				Lambdas: []float64{lambda}})
 		if err == nil {
 			t.mapObjective = r.Training.Minimum
 		}
@@ -160,22 +165,26 @@ func timed(work func() error) (seconds float64, err error) {
 
 // timesTable is the table, and its findings.
 func timesTable(found *experiment.Result, all []timing, s settings) {
-	t := experiment.NewTable("inputs", "%.0f", "pairs", "%.0f", "RankRLS, s", "digits", "paper", "%.0f", "RankSVM over all pairs, s", "digits", "paper", "%.0f",
+	t := experiment.NewTable("inputs", "%.0f", "pairs", "%.0f", "RankRLS, s", "digits", "paper", "%.0f",
+		"RankSVM over all pairs, s", "digits", "paper", "%.0f",
 		"steps a pair", "digits", "objective", "%.5f", "RankSVM by the kernel map, s", "digits", "objective", "%.5f")
 	for k, a := range all {
 		q := paperTimes[k]
-		t.Row(a.inputs, a.pairs, a.rankRLS, q.rankRLS, a.explicit, q.rankSVM, a.moves, a.atObjective, a.byMap, a.mapObjective)
+		t.Row(a.inputs, a.pairs, a.rankRLS, q.rankRLS, a.explicit, q.rankSVM, a.moves, a.atObjective, a.byMap,
+			a.mapObjective)
 		f := experiment.Finding{Paper: "2009", Place: "table 1, acq",
 			What: fmt.Sprintf("RankRLS, %d inputs, seconds", a.inputs), Format: "%.3g",
 			Theirs: q.rankRLS, Ours: a.rankRLS, AtMost: true, Unlike: otherMachine}
 		found.Find(f)
 		if !math.IsNaN(a.explicit) && !math.IsNaN(q.rankSVM) {
-			f.What, f.Theirs, f.Ours = fmt.Sprintf("RankSVM over all pairs, %d inputs, seconds", a.inputs), q.rankSVM, a.explicit
+			f.What, f.Theirs, f.Ours = fmt.Sprintf("RankSVM over all pairs, %d inputs, seconds", a.inputs), q.rankSVM,
+				a.explicit
 			found.Find(f)
 		}
 	}
 	found.Add(t)
-	found.Text("All pairs end at the first size at which they take longer than %s, which has no number.", s.limit)
+	found.Text("RankSVM over all pairs is not run past the first size that takes longer than %s; that size has no "+
+		"number.", s.limit)
 }
 
 // from is the size from which on slopes are taken, where constants do not count.
@@ -183,7 +192,8 @@ const from = 1000
 
 // slopesTable says by which power of the inputs the seconds grow.
 func slopesTable(found *experiment.Result, all []timing) {
-	t := experiment.NewTable(fmt.Sprintf("seconds grow as inputs to the power, from %d on", from), "%s", "ours", "%.2f", "paper", "%.2f")
+	t := experiment.NewTable(fmt.Sprintf("seconds grow as inputs to the power, from %d on", from), "%s", "ours", "%.2f",
+		"paper", "%.2f")
 	for _, w := range ways {
 		var ours, theirs [][2]float64
 		for k, a := range all {
@@ -224,7 +234,8 @@ func slope(points [][2]float64) float64 {
 
 // timesFigure draws the table.
 func timesFigure(found *experiment.Result, all []timing) {
-	p := figure.Panel{Title: "Training on acq, Gaussian kernel", Unit: "time, log scale", Below: "inputs, log scale", X: sparsely, Y: figure.Seconds, Direct: true}
+	p := figure.Panel{Title: "Training on acq, Gaussian kernel", Unit: "time, log scale", Below: "inputs, log scale",
+		X: sparsely, Y: figure.Seconds, Direct: true}
 	for style, w := range ways {
 		ours := figure.Series{Name: w.name, Style: style}
 		theirs := figure.Series{Name: "paper: " + w.name, Style: style, Dashed: true}
@@ -240,9 +251,11 @@ func timesFigure(found *experiment.Result, all []timing) {
 		}
 	}
 	last := len(all) - 1
-	title := fmt.Sprintf("RankRLS: %d inputs in %s s, in the paper in %.0f s", all[last].inputs, experiment.Digits(all[last].rankRLS), paperTimes[last].rankRLS)
+	title := fmt.Sprintf("RankRLS: %d inputs in %s s, in the paper in %.0f s", all[last].inputs,
+		experiment.Digits(all[last].rankRLS), paperTimes[last].rankRLS)
 	f := figure.Figure{Title: title, Panels: []figure.Panel{p}}
-	found.Draw("reuters-times.svg", "seconds of a training over the number of inputs, of RankRLS and RankSVM, here and in the paper", f.SVG())
+	found.Draw("reuters-times.svg",
+		"seconds of a training over the number of inputs, of RankRLS and RankSVM, here and in the paper", f.SVG())
 }
 
 // sparsely leaves out labels of the axis for which there is no room.

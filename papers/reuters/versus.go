@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
-	"pairrank/eval/compare"
 	"pairrank/papers/experiment"
+	"pairrank/papers/study"
 )
 
 // duel is one learner against another over the topics.
@@ -19,18 +19,18 @@ const digit = 0.0005
 
 // fight compares the AUC of two learners, topic by topic.
 func fight(a, b []float64) (d duel) {
-	diff := make([]float64, len(a))
-	for k := range a {
-		switch diff[k] = a[k] - b[k]; {
-		case math.Abs(diff[k]) < digit:
+	diff := study.Less(a, b)
+	for _, v := range diff {
+		switch {
+		case math.Abs(v) < digit:
 			d.alike++
-		case diff[k] > 0:
+		case v > 0:
 			d.better++
 		default:
 			d.worse++
 		}
 	}
-	d.p = compare.Wilcoxon(compare.FlushRounding(diff), compare.DropZeros).P
+	d.p = study.Wilcoxon(diff)
 	return d
 }
 
@@ -39,10 +39,11 @@ func fight(a, b []float64) (d duel) {
 var rivals = []int{1, 2}
 
 // versus is the table of RankRLS against the others, in every draw.
-func versus(s *study, found *experiment.Result) {
+func versus(s *comparison, found *experiment.Result) {
 	heads := []string{"", "%s"}
 	for _, r := range rivals {
-		heads = append(heads, "RankRLS against "+inPaper[r].name+": better", "%.0f", "alike", "%.0f", "worse", "%.0f", "p", "%.2g")
+		heads = append(heads, "RankRLS against "+inPaper[r].name+": better", "%.0f", "alike", "%.0f", "worse", "%.0f",
+			"p", "%.2g")
 	}
 	t := experiment.NewTable(heads...)
 	row := func(name string, of func(l int) []float64) {
@@ -61,9 +62,9 @@ func versus(s *study, found *experiment.Result) {
 	found.Add(t)
 }
 
-// findWins puts in how many topics RankRLS is better beside the paper; hindsight is the
+// findWins compares with the paper the number of topics in which RankRLS is better; hindsight is the
 // same with the λ that is best on the test documents, of RankRLS and RankSVM.
-func findWins(s, hindsight *study, called string, found *experiment.Result) {
+func findWins(s, hindsight *comparison, called string, found *experiment.Result) {
 	for _, r := range rivals {
 		mean, sd := experiment.Moments(s.wins(0, r))
 		draws, quoted := len(s.reached[0]), fight(theirs(0), theirs(r))
@@ -75,29 +76,32 @@ func findWins(s, hindsight *study, called string, found *experiment.Result) {
 			Margin: experiment.HalfRange(float64(quoted.better), float64(quoted.worse))}
 		if f.Verdict() == experiment.No && inPaper[r].name == rankSVM.name {
 			at, spread := experiment.Moments(hindsight.wins(0, 1))
-			f.Reason = fmt.Sprintf("It is the choice of λ: with the best λ in hindsight it is better in %.1f ± %.1f.", at, spread)
+			f.Reason = fmt.Sprintf("It is the choice of λ: with the best λ in hindsight it is better in %.1f ± %.1f.",
+				at, spread)
 		}
 		found.Find(f)
 	}
-	ahead := difference(s.mean(0), s.mean(2))
+	ahead := study.Less(s.mean(0), s.mean(2))
 	mean, sd := experiment.Moments(ahead)
-	found.Find(experiment.Finding{Paper: "2009", Place: inPaper[2].place, What: "mean AUC of RankRLS less that of RankSVM, " + called, Format: "%+.3f",
+	found.Find(experiment.Finding{Paper: "2009", Place: inPaper[2].place,
+		What: "mean AUC of RankRLS less that of RankSVM, " + called, Format: "%+.3f",
 		Says:   fmt.Sprintf("%.3f − %.3f", quotedMean(ofRankRLS), quotedMean(ofRankSVM)),
 		Theirs: quotedMean(ofRankRLS) - quotedMean(ofRankSVM), Ours: mean,
 		Within: apart(sd, len(ahead)), Of: ofApart(len(ahead)), Margin: meanMargin()})
 }
 
 // chosenTable is RankRLS against RankSVM with the λ that was chosen and the best one.
-func chosenTable(s, hindsight *study) *experiment.Table {
-	t := experiment.NewTable("λ", "%s", "RankRLS: mean AUC", "%.3f", "±", "%.3f", "RankSVM", "%.3f", "±", "%.3f", "difference", "%+.4f", "±", "%.4f", "topics better", "%.1f", "±", "%.1f")
+func chosenTable(s, hindsight *comparison) *experiment.Table {
+	t := experiment.NewTable("λ", "%s", "RankRLS: mean AUC", "%.3f", "±", "%.3f", "RankSVM", "%.3f", "±", "%.3f",
+		"difference", "%+.4f", "±", "%.4f", "topics better", "%.1f", "±", "%.1f")
 	for _, of := range []struct {
 		name string
-		*study
+		*comparison
 		svm int
 	}{{"ten folds, pooled", s, 2}, {"in hindsight", hindsight, 1}} {
 		a, aSD := experiment.Moments(of.mean(0))
 		b, bSD := experiment.Moments(of.mean(of.svm))
-		d, dSD := experiment.Moments(difference(of.mean(0), of.mean(of.svm)))
+		d, dSD := experiment.Moments(study.Less(of.mean(0), of.mean(of.svm)))
 		w, wSD := experiment.Moments(of.wins(0, of.svm))
 		t.Row(of.name, a, aSD, b, bSD, d, dSD, w, wSD)
 	}
@@ -105,20 +109,11 @@ func chosenTable(s, hindsight *study) *experiment.Table {
 }
 
 // wins is in how many topics learner l is better than r, draw by draw.
-func (s *study) wins(l, r int) (n []float64) {
+func (s *comparison) wins(l, r int) (n []float64) {
 	for d := range s.reached[l] {
 		n = append(n, float64(fight(s.draw(l, d), s.draw(r, d)).better))
 	}
 	return n
-}
-
-// difference is a − b.
-func difference(a, b []float64) []float64 {
-	out := make([]float64, len(a))
-	for i := range a {
-		out[i] = a[i] - b[i]
-	}
-	return out
 }
 
 // theirs is what the paper says of a learner.
@@ -130,7 +125,7 @@ func theirs(l int) (auc []float64) {
 }
 
 // draw is the AUC of learner l in each topic of one draw.
-func (s *study) draw(l, d int) (auc []float64) {
+func (s *comparison) draw(l, d int) (auc []float64) {
 	for _, r := range s.reached[l][d] {
 		auc = append(auc, r.auc)
 	}

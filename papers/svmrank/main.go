@@ -1,21 +1,22 @@
-// Command svmrank compares the optimum that package ranksvm finds for the hinge
-// loss with that of SVMrank (Joachims 2006, Training linear SVMs in linear time)
-// on ten problems: the folds of MQ2008 of LETOR 4.0 and of OHSUMED of LETOR 3.0.
-// SVMrank minimises
+// Command svmrank compares the optimum that RankSVM reaches here for the hinge loss with that of SVMrank (Joachims
+// 2006, Training linear SVMs in linear time) on ten problems: the folds of MQ2008 of LETOR 4.0 and of OHSUMED of LETOR
+// 3.0. SVMrank minimises
 //
 //	½‖w‖² + (C/Q) Σ max(0, 1 − (f_i − f_j))
 //
-// over the N pairs y_i > y_j of the Q queries of the file, those without a pair
-// counted, too. That is CN/Q times the objective here at λ = Q/(2CN).
+// over the N pairs y_i > y_j of the Q queries of the file. Q counts queries without a pair, too. This objective is CN/Q
+// times the objective here at λ = Q/(2CN).
 //
-//	go -C papers run ./svmrank -data DIR
+//	go -C papers run ./svmrank -o .
 //
-// DIR has svmrank_reference, mq2008_letor4 and ohsumed_letor3; by default it is
-// looked for in $PAIRRANK_DATA, or ../shared/data. With -o the tables also go into
-// the page and the record of a folder.
+// The program looks for svmrank_reference, mq2008_letor4 and ohsumed_letor3 in $PAIRRANK_DATA, or ../shared/data.
 //
-// Files: main.go the problems; loss.go loss and errors over explicit pairs;
-// reference.go what is known of SVMrank's solutions; tables.go what is printed.
+// The files:
+//
+//   - main.go: the problems
+//   - loss.go: loss and errors over explicit pairs
+//   - reference.go: the solutions of SVMrank
+//   - tables.go: the tables
 package main
 
 import (
@@ -25,13 +26,14 @@ import (
 	"path/filepath"
 	"time"
 
-	"pairrank/data"
-	"pairrank/format/svmlight"
-	"pairrank/learn/ranksvm"
+	"pairrank"
+
+	"pairrank/model"
 	"pairrank/papers/experiment"
+	"pairrank/papers/study"
 )
 
-// epsilon is the gap asked for, of which J(0) = 1.
+// epsilon is the gap that ends a training, in units where J(0) = 1.
 const epsilon = 1e-6
 
 func main() {
@@ -43,21 +45,15 @@ func main() {
 
 var sections = []experiment.Section[string]{{Name: "tables", Make: tables}}
 
-// collections are the folders of the data sets of the table, and their features.
-var collections = map[string]struct {
-	folder   string
-	features int
-}{
-	"Mq2008":  {"mq2008_letor4", 46},
-	"OHSUMED": {"ohsumed_letor3/QueryLevelNorm", 45},
-}
+// collections are the data sets of the table.
+var collections = map[string]study.Collection{"Mq2008": study.MQ2008, "OHSUMED": study.OHSUMED3}
 
 // fit is what became of one problem.
 type fit struct {
 	reference
 	lambda  float64
 	scale   float64 // CN/Q, from the objective here to SVMrank's
-	svm     *ranksvm.Fit
+	svm     pairrank.Training
 	seconds float64
 
 	own, ownTest     evaluation // the weights found here, on the training and the test rows
@@ -65,7 +61,7 @@ type fit struct {
 }
 
 // objective is J in the units of SVMrank.
-func (f *fit) objective() float64 { return f.scale * f.svm.Objective }
+func (f *fit) objective() float64 { return f.scale * f.svm.Minimum }
 
 // theirObjective is that of SVMrank's weights.
 func (f *fit) theirObjective() float64 { return f.scale * f.their.objective(f.lambda) }
@@ -77,14 +73,20 @@ func tables(ctx context.Context, dir string) (found experiment.Result, err error
 		return found, err
 	}
 	var fits []*fit
-	parts := map[string][]*data.Set{}
+	folds := map[string][]study.Split{}
 	for _, r := range references {
-		if parts[r.dataset] == nil {
-			if parts[r.dataset], err = loadParts(ctx, dir, r.dataset); err != nil {
+		if folds[r.dataset] == nil {
+			c, known := collections[r.dataset]
+			if !known {
+				return found, fmt.Errorf("the table has data set %q, which is not known", r.dataset)
+			}
+			parts, err := c.Parts(ctx, dir)
+			if err != nil {
 				return found, err
 			}
+			folds[r.dataset] = study.Rotations(parts)
 		}
-		f, err := solve(ctx, dir, r, parts[r.dataset])
+		f, err := solve(ctx, dir, r, folds[r.dataset][r.fold-1])
 		if err != nil {
 			return found, fmt.Errorf("%s fold %d: %w", r.dataset, r.fold, err)
 		}
@@ -96,53 +98,38 @@ func tables(ctx context.Context, dir string) (found experiment.Result, err error
 }
 
 // solve trains on three parts of a fold and evaluates both solutions.
-func solve(ctx context.Context, dir string, r reference, parts []*data.Set) (*fit, error) {
-	at := func(k int) *data.Set { return parts[(r.fold-1+k)%5] }
-	train, test := experiment.Join(at(0), at(1), at(2)), at(4)
+func solve(ctx context.Context, dir string, r reference, fold study.Split) (*fit, error) {
+	train, test := fold.Set, fold.Test
 	_, n := train.X.Dims()
-	weights, err := readModel(filepath.Join(dir, "svmrank_reference", fmt.Sprintf("%s_Fold%d_final_model", r.dataset, r.fold)), n)
+	file := fmt.Sprintf("%s_Fold%d_final_model", r.dataset, r.fold)
+	weights, err := readModel(filepath.Join(dir, "svmrank_reference", file), n)
 	if err != nil {
 		return nil, err
 	}
 	f := &fit{reference: r, their: evaluate(train, weights), theirTest: evaluate(test, weights)}
 	if q := train.Queries.Len(); f.their.pairs != r.pairs || q != r.queries {
-		return nil, fmt.Errorf("%d queries and %d pairs, and the table has %d and %d", q, f.their.pairs, r.queries, r.pairs)
+		return nil, fmt.Errorf("%d queries and %d pairs, and the table has %d and %d",
+			q, f.their.pairs, r.queries, r.pairs)
 	}
 	f.scale = r.c * float64(r.pairs) / float64(r.queries)
 	f.lambda = 1 / (2 * f.scale)
 
+	fold.Valid = nil // λ is given
+	learner := study.Learner{Name: "RankSVM", Options: []pairrank.Options{
+		{Learner: pairrank.RankSVM{Epsilon: epsilon}, Lambdas: []float64{f.lambda}}}}
 	began := time.Now()
-	s, err := ranksvm.New(train.X, train.Y, train.Queries, ranksvm.Options{Epsilon: epsilon})
+	trained, err := learner.Train(ctx, fold)
 	if err != nil {
 		return nil, err
 	}
-	if f.svm, err = s.Train(ctx, f.lambda); err != nil {
-		return nil, err
-	}
-	f.seconds = time.Since(began).Seconds()
-	f.own, f.ownTest = evaluate(train, f.svm.Weights), evaluate(test, f.svm.Weights)
-	if j := f.own.objective(f.lambda); !(math.Abs(j-f.svm.Objective) <= rounding*(1+j)) {
-		return nil, fmt.Errorf("the objective is said to be %v, and over explicit pairs it is %v", f.svm.Objective, j)
+	f.seconds, f.svm = time.Since(began).Seconds(), trained.Training
+	w := trained.Model.Scorer.(*model.Linear).Weights.Data
+	f.own, f.ownTest = evaluate(train, w), evaluate(test, w)
+	if j := f.own.objective(f.lambda); !(math.Abs(j-f.svm.Minimum) <= rounding*(1+j)) {
+		return nil, fmt.Errorf("the objective is said to be %v, and over explicit pairs it is %v", f.svm.Minimum, j)
 	}
 	return f, nil
 }
 
 // rounding is what two ways to add up half a million pairs may differ by.
 const rounding = 1e-9
-
-// loadParts reads S1 … S5 of a data set.
-func loadParts(ctx context.Context, dir, dataset string) ([]*data.Set, error) {
-	c, known := collections[dataset]
-	if !known {
-		return nil, fmt.Errorf("the table has data set %q, which is not known", dataset)
-	}
-	parts := make([]*data.Set, 5)
-	for p := range parts {
-		path := filepath.Join(dir, filepath.FromSlash(c.folder), fmt.Sprintf("S%d.txt.gz", p+1))
-		var err error
-		if parts[p], err = svmlight.ReadFile(ctx, path, svmlight.Options{Storage: svmlight.StoreDense, Features: c.features}); err != nil {
-			return nil, err
-		}
-	}
-	return parts, nil
-}

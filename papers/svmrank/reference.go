@@ -21,7 +21,8 @@ type reference struct {
 	train, test    mistakes
 }
 
-const columns = "dataset\tfold\tC\tqueries\tpairs\tJ\tw_norm\ttrain_err_pairs\ttrain_err_query\ttest_err_pairs\ttest_err_query"
+const columns = "dataset\tfold\tC\tqueries\tpairs\tJ\tw_norm\t" +
+	"train_err_pairs\ttrain_err_query\ttest_err_pairs\ttest_err_query"
 
 // readTable reads the table of references.
 func readTable(path string) ([]reference, error) {

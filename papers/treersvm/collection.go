@@ -105,7 +105,8 @@ func (c *collection) largest() int { return c.sizes[len(c.sizes)-1] }
 
 // describe is the table of the data.
 func describe(_ context.Context, s study) (found experiment.Result, err error) {
-	t := experiment.NewTable("data", "%s", "rows to train: least", "%.0f", "most", "%.0f", "to test", "%.0f", "features", "%.0f", "not zero in a row", "%.1f",
+	t := experiment.NewTable("data", "%s", "rows to train: least", "%.0f", "most", "%.0f", "to test", "%.0f",
+		"features", "%.0f", "not zero in a row", "%.1f",
 		"different labels", "%.0f", "pairs of the largest training, million", "digits", "λ", "%g")
 	for _, c := range s.collections {
 		x, y := c.first(c.largest())

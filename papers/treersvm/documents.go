@@ -24,7 +24,8 @@ func documents(ctx context.Context, s study) (found experiment.Result, err error
 	if err != nil {
 		return found, err
 	}
-	t := experiment.NewTable("documents", "%s", "λ", "%g", "draws", "%.0f", "iterations", "%.1f", "±", "%.1f", "with the line search", "%.1f", "±", "%.1f", "wrong test pairs", "%.4f", "±", "%.4f")
+	t := experiment.NewTable("documents", "%s", "λ", "%g", "draws", "%.0f", "iterations", "%.1f", "±", "%.1f",
+		"with the line search", "%.1f", "±", "%.1f", "wrong test pairs", "%.4f", "±", "%.4f")
 	lambdas := []float64{2 * s.lambdaReuters, s.lambdaReuters}
 	for _, source := range []struct {
 		name string
@@ -63,8 +64,8 @@ func documents(ctx context.Context, s study) (found experiment.Result, err error
 	return found, nil
 }
 
-// iterationsSaid puts iterations beside those that the paper's times say: a training over
-// one evaluation. It may be one draw away from the mean here.
+// iterationsSaid compares iterations with those that the paper's times imply: a training over one evaluation. It may be
+// one draw away from the mean here.
 func iterationsSaid(ours []float64) experiment.Finding {
 	theirs, half := quotient(treeTraining, treeIteration, 1)
 	draw := experiment.HalfInterval(experiment.StdErr(ours)*math.Sqrt(float64(len(ours)+1)), len(ours)-1)
@@ -78,7 +79,8 @@ func iterationsSaid(ours []float64) experiment.Finding {
 // observe is iterations without line search and with it, and the part of the test pairs
 // in the wrong order, of a training with leastRows rows. Labels are products with a row
 // that is drawn and taken away, unless the rows have them.
-func observe(ctx context.Context, set *data.Set, labelled bool, random *rand.Rand, lambda float64) (seen [3]float64, err error) {
+func observe(ctx context.Context, set *data.Set, labelled bool, random *rand.Rand,
+	lambda float64) (seen [3]float64, err error) {
 	order := random.Perm(len(set.Y))
 	x := set.Subset(order)
 	if !labelled {
@@ -95,7 +97,8 @@ func observe(ctx context.Context, set *data.Set, labelled bool, random *rand.Ran
 	}
 	part := x.Subset(train)
 	for k := range 2 {
-		solver, err := ranksvm.New(part.X, part.Y, data.OneList(len(part.Y)), ranksvm.Options{Epsilon: epsilon, NoLineSearch: k == 0})
+		solver, err := ranksvm.New(part.X, part.Y, data.OneList(len(part.Y)),
+			ranksvm.Options{Epsilon: epsilon, NoLineSearch: k == 0})
 		if err != nil {
 			return seen, err
 		}

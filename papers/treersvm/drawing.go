@@ -8,7 +8,7 @@ import (
 	"pairrank/papers/experiment"
 )
 
-// kind is a figure of the trainings: what it shows, and of which learners.
+// kind is a figure of the trainings: its quantity and its learners.
 type kind struct {
 	file, title, alt, unit string
 	tick                   figure.Tick
@@ -19,12 +19,18 @@ type kind struct {
 
 // kinds are figures 2, 3 and 4.
 var kinds = []kind{
-	{"treersvm-training.svg", "A training: what loops over pairs is quadratic, the others are nearly linear", "Time of a whole training as the rows double",
-		"time, log scale", figure.Seconds, []int{byDefault, byTree, byPairs, squared, keptPairs}, func(t *trained) float64 { return t.Seconds }, false},
-	{"treersvm-memory.svg", "With many rows memory is that of the matrix, but for PRSVM, which keeps the pairs", "Peak memory of a process that reads the rows and trains, as the rows double",
-		"log scale", figure.Bytes, []int{byDefault, byTree, squared, keptPairs}, func(t *trained) float64 { return float64(t.Peak) }, true},
-	{"treersvm-error.svg", "PRSVM has the test errors of the squared hinge; of many rows the hinge has more at the same λ", "Wrong pairs of test rows as the rows double",
-		"part of the pairs, log scale", figure.Plain, []int{byDefault, squared, keptPairs}, func(t *trained) float64 { return t.Wrong }, false},
+	{"treersvm-training.svg", "A training: what loops over pairs is quadratic, the others are nearly linear",
+		"Time of a whole training as the rows double",
+		"time, log scale", figure.Seconds, []int{byDefault, byTree, byPairs, squared, keptPairs},
+		func(t *trained) float64 { return t.Seconds }, false},
+	{"treersvm-memory.svg", "With many rows memory is that of the matrix, but for PRSVM, which keeps the pairs",
+		"Peak memory of a process that reads the rows and trains, as the rows double",
+		"log scale", figure.Bytes, []int{byDefault, byTree, squared, keptPairs},
+		func(t *trained) float64 { return float64(t.Peak) }, true},
+	{"treersvm-error.svg", "PRSVM has the test errors of the squared hinge; of many rows the hinge has more at the " +
+		"same λ", "Wrong pairs of test rows as the rows double",
+		"part of the pairs, log scale", figure.Plain, []int{byDefault, squared, keptPairs},
+		func(t *trained) float64 { return t.Wrong }, false},
 }
 
 // drawTrainings draws figures 2 to 4, and the times of all on one axis.
@@ -36,18 +42,21 @@ func drawTrainings(found *experiment.Result, all []scaling) {
 		}
 		found.Draw(kind.file, kind.alt, drawing.SVG())
 	}
-	hours := figure.Figure{Title: "For 512,000 rows SVMrank took 83 hours in 2011; a loop over pairs takes hours today, and counting seconds"}
+	hours := figure.Figure{Title: "For 512,000 rows SVMrank took 83 hours in 2011; a loop over pairs takes hours " +
+		"today, and counting seconds"}
 	for _, l := range all {
 		hours.Panels = append(hours.Panels, l.besidePeers())
 	}
-	found.Draw("treersvm-hours.svg", "Time of a whole training here, and of SVMrank and the paper's programs, on one axis", hours.SVG())
+	found.Draw("treersvm-hours.svg",
+		"Time of a whole training here, and of SVMrank and the paper's programs, on one axis", hours.SVG())
 }
 
 // panel is one collection.
 func (kind kind) panel(l scaling) figure.Panel {
 	p := newPanel(l.collection, kind.unit, kind.tick)
 	for _, learner := range kind.learners {
-		p.Series = append(p.Series, l.line(learner, lineName(learner, slices.Contains(kind.learners, byTree)), kind.value))
+		p.Series = append(p.Series,
+			l.line(learner, lineName(learner, slices.Contains(kind.learners, byTree)), kind.value))
 	}
 	if kind.matrix {
 		line := l.line(byDefault, "the matrix alone", func(t *trained) float64 { return float64(t.Matrix) })
@@ -84,10 +93,12 @@ func lineName(learner int, counters bool) string {
 func (l scaling) besidePeers() figure.Panel {
 	p := newPanel(l.collection, "time of a training, log scale", figure.Seconds)
 	for _, learner := range []int{byPairs, keptPairs, byTree, byDefault} {
-		p.Series = append(p.Series, l.line(learner, lineName(learner, true), func(t *trained) float64 { return t.Seconds }))
+		p.Series = append(p.Series,
+			l.line(learner, lineName(learner, true), func(t *trained) float64 { return t.Seconds }))
 	}
 	point := func(name string, style int, rows int, seconds float64) {
-		p.Series = append(p.Series, figure.Series{Name: name, Style: style, Points: [][2]float64{{float64(rows), seconds}}})
+		p.Series = append(p.Series,
+			figure.Series{Name: name, Style: style, Points: [][2]float64{{float64(rows), seconds}}})
 	}
 	for _, m := range measured {
 		if m.data == l.name {
@@ -108,7 +119,8 @@ func (l scaling) besidePeers() figure.Panel {
 
 // besidePaper is the table of the paper's times and those here, with what they say.
 func besidePaper(found *experiment.Result, l scaling) {
-	t := experiment.NewTable("a whole training, s", "%s", "the paper, 512,000 rows of RCV1", "%.0f", "here, rows of "+l.name, "%.0f", "s", "digits", "for 512,000, if quadratic", "%.0f")
+	t := experiment.NewTable("a whole training, s", "%s", "the paper, 512,000 rows of RCV1", "%.0f",
+		"here, rows of "+l.name, "%.0f", "s", "digits", "for 512,000, if quadratic", "%.0f")
 	last := [numLearners]float64{}
 	rowOf := func(name string, paper any, learner int, grows bool) {
 		rows := 0
@@ -145,7 +157,8 @@ func besidePaper(found *experiment.Result, l scaling) {
 		learner       int
 	}{
 		{"hours of a training with 512,000 rows: SVMrank, here the default", "%.4f", svmrankSeconds, hour, byDefault},
-		{"minutes of a training with 512,000 rows: TreeRSVM, here the red-black tree", "%.2f", treeTraining, minute, byTree},
+		{"minutes of a training with 512,000 rows: TreeRSVM, here the red-black tree", "%.2f",
+			treeTraining, minute, byTree},
 	} {
 		f := find("figure 2, RCV1", time.what, time.format, time.seconds/time.unit, last[time.learner]/time.unit,
 			0, "", "")

@@ -87,12 +87,14 @@ var counters = []struct {
 
 // newPanel is an empty panel of a collection.
 func newPanel(c *collection, unit string, y figure.Tick) figure.Panel {
-	return figure.Panel{Title: c.name, Unit: unit, Below: "rows to train on, log scale", X: figure.Thousands, Y: y, Direct: true}
+	return figure.Panel{Title: c.name, Unit: unit, Below: "rows to train on, log scale", X: figure.Thousands, Y: y,
+		Direct: true}
 }
 
 // iterations is figure 1.
 func iterations(ctx context.Context, s study) (found experiment.Result, err error) {
-	drawing := figure.Figure{Title: "An evaluation of the loss: the loop over pairs is quadratic, the tree and the default counter nearly linear"}
+	drawing := figure.Figure{Title: "An evaluation of the loss: the loop over pairs is quadratic, the tree and the " +
+		"default counter nearly linear"}
 	tables := make([]*experiment.Table, len(s.collections))
 	for k, c := range s.collections {
 		var rows []evaluated
@@ -120,7 +122,8 @@ func iterations(ctx context.Context, s study) (found experiment.Result, err erro
 			found.Find(iterationRatio(rows))
 		}
 	}
-	found.Draw("treersvm-iteration.svg", "Cost of one evaluation of the loss and its subgradient as the rows double", drawing.SVG())
+	found.Draw("treersvm-iteration.svg", "Cost of one evaluation of the loss and its subgradient as the rows double",
+		drawing.SVG())
 	for _, t := range tables {
 		found.Add(t)
 	}
@@ -202,14 +205,16 @@ func (h *hinge) measure(x data.Matrix, w []float64, at [][]float64, s settings) 
 			break
 		}
 	}
-	return cost{experiment.Median(steps[0]), experiment.Median(steps[1]), experiment.Median(steps[2]), experiment.Median(steps[3])}
+	return cost{experiment.Median(steps[0]), experiment.Median(steps[1]), experiment.Median(steps[2]),
+		experiment.Median(steps[3])}
 }
 
 // costTable is the table of one collection, with slopes in its last line; what grows
 // otherwise than the theorems say is found.
 func (c *collection) costTable(found *experiment.Result, rows []evaluated, s settings) *experiment.Table {
 	heads := []string{c.name + ", ms", "%.0f"}
-	for _, head := range []string{"X w and Xᵀv", "sort", "count and slope: default", "red-black tree", "all pairs", "all together: default", "red-black tree", "all pairs"} {
+	for _, head := range []string{"X w and Xᵀv", "sort", "count and slope: default", "red-black tree", "all pairs",
+		"all together: default", "red-black tree", "all pairs"} {
 		heads = append(heads, head, "digits")
 	}
 	t := experiment.NewTable(heads...)
@@ -244,5 +249,6 @@ func (c *collection) costTable(found *experiment.Result, rows []evaluated, s set
 // is quadratic in the end is not in between.
 const (
 	cacheMisses = "The theorem counts steps; in a tree that outgrows the caches a step costs more."
-	lowerTerms  = "Products and sorting, which grow less, are a part of it; with more rows a pair costs more, since what it looks at is farther apart."
+	lowerTerms  = "Products and sorting, which grow less, are a part of it; with more rows a pair costs more, since " +
+		"what it looks at is farther apart."
 )

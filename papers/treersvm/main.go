@@ -1,27 +1,35 @@
-// Command treersvm repeats figures 1 to 4 of Airola, Pahikkala and Salakoski
-// 2011, Training linear ranking SVMs in linearithmic time using red-black trees,
-// section 5: how one evaluation of the loss, a whole training, its memory and the
-// error on other rows change as the rows double, with the default counter, the
-// red-black tree of the paper, a loop over all pairs (the paper's PairRSVM), and
-// pairs that are kept (its PRSVM), and with the squared hinge loss beside them. The
-// times that the paper says are on one axis with those here. It adds what the line
-// search does for the number of iterations, and what planes do that are kept along
-// a path of λ.
+// Command treersvm repeats figures 1 to 4 of Airola, Pahikkala and Salakoski 2011, Training linear ranking SVMs in
+// linearithmic time using red-black trees, section 5. The figures show how four things grow as the rows double: one
+// evaluation of the loss, a whole training, its memory, and the error on other rows. The program compares
+//
+//   - the default counter
+//   - the red-black tree of the paper
+//   - a loop over all pairs, the paper's PairRSVM
+//   - stored pairs, the paper's PRSVM
+//   - the squared hinge loss
+//
+// and draws the paper's times and the times here on one axis. It also shows how the line search changes the number of
+// iterations, and how much a path of λ gains by keeping its planes.
 //
 //	go -C papers run ./treersvm -o .
 //
-// The data is looked for in $PAIRRANK_DATA, or ../shared/data: cadata, in the place of
-// which rows of the same shape are made where it is not there, and rcv1_sample. The
-// full RCV1 collection cannot be had, so that rows of its shape are made: see News in
-// internal/synth. -most 4000 is a short run. Every point of figures 2 to 4 is a
-// process of its own, which reads its rows from a file in $TMPDIR (500 MB for 512,000
-// rows); PRSVM's largest takes 2 GB of memory.
+// The program looks for cadata and rcv1_sample in $PAIRRANK_DATA, or ../shared/data. Without cadata it makes rows of
+// the same shape. The full RCV1 collection is not available, so that the program makes rows of its shape: see News in
+// internal/synth. For a short run give -most 4000. Every point of figures 2 to 4 is a separate process, which reads its
+// rows from a file in $TMPDIR (500 MB for 512,000 rows). The largest run of PRSVM takes 2 GB of memory.
 //
-// Files: main.go flags and sections; collection.go the rows; iteration.go figure
-// 1; training.go figures 2 to 4, with process.go the process that trains, scratch.go
-// the file it reads, prsvm.go the training over pairs that are kept and drawing.go
-// the figures; documents.go the few documents of RCV1; search.go line search and
-// path; published.go what the paper says; fitted.go medians and slopes.
+// The files:
+//
+//   - main.go: flags and sections
+//   - collection.go: the rows
+//   - iteration.go: figure 1
+//   - training.go, drawing.go: figures 2 to 4
+//   - process.go, scratch.go: the process that trains, and the file that it reads
+//   - prsvm.go: training over stored pairs
+//   - documents.go: the few documents of RCV1
+//   - search.go: line search and path
+//   - published.go: the paper's numbers
+//   - fitted.go: medians and slopes
 package main
 
 import (
@@ -52,19 +60,20 @@ func main() {
 	var s settings
 	experiment.DataFlag(&s.dir, "cadata/cadata.svm.gz")
 	out := experiment.OutputFlags("treersvm", experiment.Names(sections))
-	flag.IntVar(&s.most, "most", 512_000, "rows of the largest training, at least 1000")
-	flag.IntVar(&s.test, "test", 20_000, "rows of the RCV1-like data to test on")
-	flag.IntVar(&s.pairs, "pairs", 32_000, "rows up to which all pairs are looped over, or kept; the time is quadratic")
-	flag.IntVar(&s.search, "search", 64_000, "rows of the RCV1-like data for line search and path, at most -most")
-	flag.IntVar(&s.fit, "fit", 8000, "rows from which slopes are fitted")
-	flag.IntVar(&s.runs, "runs", 3, "repetitions, of which the median is told")
-	flag.IntVar(&s.draws, "draws", 10, "of targets and rows among the documents of RCV1, at least 2")
-	flag.IntVar(&s.threads, "threads", 1, "threads; the paper's programs use one")
-	flag.DurationVar(&s.patience, "patience", 15*time.Second, "time after which nothing is repeated")
-	flag.Uint64Var(&s.seed, "seed", 1, "of the order of the rows and of what is made")
-	flag.Float64Var(&s.lambdaHouses, "lambda-cadata", 0.05, "λ of cadata: half the paper's, whose code has ½‖w‖²")
-	flag.Float64Var(&s.lambdaReuters, "lambda-rcv1", 5e-6, "λ of the RCV1-like data: half the paper's, too")
-	child := flag.Bool("child", false, "train as standard input says: the program calls itself so")
+	flag.IntVar(&s.most, "most", 512_000, "`N` rows of the largest training, at least 1000")
+	flag.IntVar(&s.test, "test", 20_000, "`N` test rows of the RCV1-like data")
+	flag.IntVar(&s.pairs, "pairs", 32_000,
+		"`N` rows up to which pairs are looped over or stored; the time is quadratic")
+	flag.IntVar(&s.search, "search", 64_000, "`N` rows of the RCV1-like data for line search and path, at most -most")
+	flag.IntVar(&s.fit, "fit", 8000, "`N` rows from which slopes are fitted")
+	flag.IntVar(&s.runs, "runs", 3, "`N` repetitions; tables have their median")
+	flag.IntVar(&s.draws, "draws", 10, "`N` draws of targets and rows among the documents of RCV1, at least 2")
+	flag.IntVar(&s.threads, "threads", 1, "`N` threads; the programs of the paper use one")
+	flag.DurationVar(&s.patience, "patience", 15*time.Second, "`TIME` after which nothing is repeated")
+	flag.Uint64Var(&s.seed, "seed", 1, "`SEED` of the order of the rows and of made data")
+	flag.Float64Var(&s.lambdaHouses, "lambda-cadata", 0.05, "λ of cadata: half of the paper's, whose code has ½‖w‖²")
+	flag.Float64Var(&s.lambdaReuters, "lambda-rcv1", 5e-6, "λ of the RCV1-like data: half of the paper's")
+	child := flag.Bool("child", false, "train as described on standard input; the program calls itself with this flag")
 	experiment.Main("treersvm", func(ctx context.Context) error {
 		if *child {
 			return serve(ctx, os.Stdin, os.Stdout)
@@ -92,7 +101,8 @@ var sections = []experiment.Section[study]{
 
 func run(ctx context.Context, out *experiment.Output, s settings) error {
 	if s.most < leastRows || s.pairs < leastRows || s.test < 2 || s.runs < 1 || s.draws < 2 || s.threads < 1 {
-		return fmt.Errorf("-most and -pairs are at least %d, -test 2, -runs 1, -draws 2, -threads 1; not %d, %d, %d, %d, %d and %d", leastRows, s.most, s.pairs, s.test, s.runs, s.draws, s.threads)
+		return fmt.Errorf("-most and -pairs are at least %d, -test 2, -runs 1, -draws 2, -threads 1; not %d, %d, %d, "+
+			"%d, %d and %d", leastRows, s.most, s.pairs, s.test, s.runs, s.draws, s.threads)
 	}
 	runtime.GOMAXPROCS(s.threads)
 	began := time.Now()

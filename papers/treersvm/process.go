@@ -44,7 +44,7 @@ type trained struct {
 	Wrong                             float64 // the part of the pairs of test rows in the wrong order, a tie ½
 }
 
-// send has a job done by a process of its own.
+// send has a job done by a separate process.
 func (j job) send(ctx context.Context) (*trained, error) {
 	program, err := os.Executable()
 	if err != nil {
@@ -100,7 +100,8 @@ func (j job) do(ctx context.Context) (*trained, error) {
 	if !fit.Converged {
 		return nil, fmt.Errorf("not converged after %d iterations: %v left", fit.Iterations, fit.Left)
 	}
-	t.Iterations, t.Evaluations, t.Products, t.Objective, t.Gap = fit.Iterations, fit.Evaluations, fit.Products, fit.Objective, fit.Gap
+	t.Iterations, t.Evaluations, t.Products, t.Objective, t.Gap = fit.Iterations, fit.Evaluations, fit.Products,
+		fit.Objective, fit.Gap
 	test, err := load(j.File, j.TestFrom, -1)
 	if err != nil {
 		return nil, err
@@ -114,7 +115,8 @@ func (j job) train(ctx context.Context, set *data.Set) (*ranksvm.Fit, error) {
 	if j.Pairs > 0 {
 		return newPRSVM(set.X, set.Y, j.Pairs).train(ctx, j.Lambda)
 	}
-	s, err := ranksvm.New(set.X, set.Y, data.OneList(len(set.Y)), ranksvm.Options{Loss: j.Loss, Counter: j.Counter, Epsilon: epsilon})
+	s, err := ranksvm.New(set.X, set.Y, data.OneList(len(set.Y)),
+		ranksvm.Options{Loss: j.Loss, Counter: j.Counter, Epsilon: epsilon})
 	if err != nil {
 		return nil, err
 	}
@@ -125,7 +127,8 @@ func (j job) train(ctx context.Context, set *data.Set) (*ranksvm.Fit, error) {
 func wrong(s *data.Set, w []float64) (float64, error) {
 	f := make([]float64, len(s.Y))
 	s.X.MulVecTo(f, w)
-	report, err := metric.Evaluate(metric.Input{Labels: s.Y, Scores: f}, []metric.Metric{metric.Disagreement}, metric.Options{})
+	report, err := metric.Evaluate(metric.Input{Labels: s.Y, Scores: f}, []metric.Metric{metric.Disagreement},
+		metric.Options{})
 	if err != nil {
 		return 0, err
 	}

@@ -30,7 +30,7 @@ type prsvm struct {
 	evaluations   int // of the loss, or of what it is along a step
 }
 
-// pair is two rows, the upper of which has the larger label.
+// pair is two rows; the upper row has the larger label.
 type pair struct{ above, below int32 }
 
 // pairBytes are those of a pair and its margin, which are most of what prsvm keeps.
@@ -175,7 +175,8 @@ func (p *prsvm) search(direction []float64) {
 func same(a, b *trained) error {
 	const rounding = 1e-9
 	if a.Objective-b.Objective > a.Gap+rounding || b.Objective-a.Objective > b.Gap+rounding {
-		return fmt.Errorf("least J of %v with a gap of %v, and of %v with one of %v: both cannot be", a.Objective, a.Gap, b.Objective, b.Gap)
+		return fmt.Errorf("least J of %v with a gap of %v, and of %v with one of %v: both cannot be", a.Objective,
+			a.Gap, b.Objective, b.Gap)
 	}
 	return nil
 }

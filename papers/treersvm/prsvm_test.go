@@ -52,7 +52,8 @@ func compare(t *testing.T, set *data.Set, lambda float64) {
 			}
 		}
 	}
-	solver, err := ranksvm.New(set.X, set.Y, data.OneList(len(set.Y)), ranksvm.Options{Loss: ranksvm.SquaredHinge, Epsilon: 1e-8})
+	solver, err := ranksvm.New(set.X, set.Y, data.OneList(len(set.Y)),
+		ranksvm.Options{Loss: ranksvm.SquaredHinge, Epsilon: 1e-8})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +72,8 @@ func compare(t *testing.T, set *data.Set, lambda float64) {
 	if off := got.Objective/want.Objective - 1; math.Abs(off) > leastDecrement {
 		t.Errorf("J = %v, not %v: off by %.1e", got.Objective, want.Objective, off)
 	}
-	if err := same(&trained{Objective: got.Objective, Gap: got.Gap}, &trained{Objective: want.Objective, Gap: want.Gap}); err != nil {
+	if err := same(&trained{Objective: got.Objective, Gap: got.Gap},
+		&trained{Objective: want.Objective, Gap: want.Gap}); err != nil {
 		t.Error(err)
 	}
 }

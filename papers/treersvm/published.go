@@ -49,7 +49,8 @@ func quotient(a, b, unit float64) (ratio, half float64) {
 
 // find is a finding of the paper of 2011.
 func find(place, what, format string, theirs, ours, within float64, of, reason string) experiment.Finding {
-	return experiment.Finding{Paper: "2011", Place: place, What: what, Format: format, Theirs: theirs, Ours: ours, Within: within, Of: of, Reason: reason}
+	return experiment.Finding{Paper: "2011", Place: place, What: what, Format: format, Theirs: theirs, Ours: ours,
+		Within: within, Of: of, Reason: reason}
 }
 
 // law is a growth of times that a theorem says, with its slope over the sizes that were
@@ -64,7 +65,7 @@ func laws(sizes []int, from int) (tree, pairs law) {
 	return law{"m log m", linearithmic(sizes, from)}, law{"m²", 2}
 }
 
-// grows puts the slope of times beside what a theorem says; other is the law that it says
+// grows compares the slope of times with a theorem; other is the law that it says
 // of the other way.
 func grows(found *experiment.Result, place, what string, theirs, other law, p power, reason string) {
 	if math.IsNaN(p.error) {

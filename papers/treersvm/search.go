@@ -37,7 +37,8 @@ func (e *effort) train(ctx context.Context, solver *ranksvm.Solver, lambda float
 // searches counts iterations with the line search and without, at several λ, and has the
 // test errors of both losses there.
 func searches(ctx context.Context, s study) (found experiment.Result, err error) {
-	t := experiment.NewTable("data", "%s", "rows", "%.0f", "λ", "%.2g", "iterations: line search", "%.0f", "none", "%.0f",
+	t := experiment.NewTable("data", "%s", "rows", "%.0f", "λ", "%.2g", "iterations: line search", "%.0f",
+		"none", "%.0f",
 		"evaluations: line search", "%.0f", "none", "%.0f", "seconds: line search", "digits", "none", "digits",
 		"wrong test pairs: hinge", "%.5f", "squared hinge", "%.5f")
 	for _, c := range s.collections {
@@ -56,10 +57,12 @@ func searches(ctx context.Context, s study) (found experiment.Result, err error)
 					return found, err
 				}
 				if e[k].unfinished > 0 {
-					return found, fmt.Errorf("%s, λ = %.2g: not converged after %d iterations", c.name, lambda, mostIterations)
+					return found, fmt.Errorf("%s, λ = %.2g: not converged after %d iterations",
+						c.name, lambda, mostIterations)
 				}
 			}
-			row := []any{c.name, c.search, lambda, e[0].iterations, e[1].iterations, e[0].evaluations, e[1].evaluations, e[0].seconds, e[1].seconds}
+			row := []any{c.name, c.search, lambda, e[0].iterations, e[1].iterations, e[0].evaluations, e[1].evaluations,
+				e[0].seconds, e[1].seconds}
 			for _, loss := range ranksvm.Losses {
 				missed, err := c.missed(ctx, loss, lambda)
 				if err != nil {
@@ -68,7 +71,8 @@ func searches(ctx context.Context, s study) (found experiment.Result, err error)
 				row = append(row, missed)
 			}
 			t.Row(row...)
-			tell("%s, λ = %.2g: %d iterations with line search, %d without", c.name, lambda, e[0].iterations, e[1].iterations)
+			tell("%s, λ = %.2g: %d iterations with line search, %d without", c.name, lambda, e[0].iterations,
+				e[1].iterations)
 		}
 	}
 	found.Add(t)
@@ -118,7 +122,8 @@ func (c *collection) path() (lambdas []float64) {
 
 // paths trains along a path of λ in three ways.
 func paths(ctx context.Context, s study) (found experiment.Result, err error) {
-	t := experiment.NewTable("data", "%s", "rows", "%.0f", "λ: most", "%.2g", "least", "%.2g", "solver", "%s", "iterations", "%.0f", "evaluations", "%.0f", "seconds", "digits")
+	t := experiment.NewTable("data", "%s", "rows", "%.0f", "λ: most", "%.2g", "least", "%.2g", "solver", "%s",
+		"iterations", "%.0f", "evaluations", "%.0f", "seconds", "digits")
 	for _, c := range s.collections {
 		lambdas := c.path()
 		for _, way := range []struct {
@@ -133,7 +138,8 @@ func paths(ctx context.Context, s study) (found experiment.Result, err error) {
 				return err
 			}},
 			{"a new one for each λ", func(e *effort) error { return c.anew(ctx, e, lambdas, false) }},
-			{"a new one that starts at the last weights", func(e *effort) error { return c.anew(ctx, e, lambdas, true) }},
+			{"a new one that starts at the last weights",
+				func(e *effort) error { return c.anew(ctx, e, lambdas, true) }},
 		} {
 			e, err := s.effort(way.work)
 			if err != nil {
@@ -142,7 +148,8 @@ func paths(ctx context.Context, s study) (found experiment.Result, err error) {
 			if e.unfinished > 0 {
 				return found, fmt.Errorf("%s: %d trainings did not converge", c.name, e.unfinished)
 			}
-			t.Row(c.name, c.search, lambdas[0], lambdas[len(lambdas)-1], way.name, e.iterations, e.evaluations, e.seconds)
+			t.Row(c.name, c.search, lambdas[0], lambdas[len(lambdas)-1], way.name, e.iterations, e.evaluations,
+				e.seconds)
 			tell("%s, a path with %s: %d iterations", c.name, way.name, e.iterations)
 		}
 	}

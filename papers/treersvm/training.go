@@ -117,7 +117,8 @@ func (c *collection) train(ctx context.Context, s settings, path string, m int) 
 		if !s.trains(k, out) {
 			continue
 		}
-		j := job{File: path, Rows: m, TestFrom: c.largest(), Loss: l.loss, Counter: l.way, Lambda: c.lambda, Runs: s.runs, Patience: s.patience}
+		j := job{File: path, Rows: m, TestFrom: c.largest(), Loss: l.loss, Counter: l.way, Lambda: c.lambda,
+			Runs: s.runs, Patience: s.patience}
 		if k == keptPairs {
 			j.Pairs = out.pairs
 		}
@@ -155,11 +156,14 @@ func (l scaling) growth(learner, from int) power {
 }
 
 func (l scaling) timeTable(found *experiment.Result, from int) {
-	t := experiment.NewTable(l.name+", s", "%.0f", "hinge: default", "digits", "red-black tree", "digits", "all pairs", "digits", "iterations", "%.0f", "evaluations", "%.0f",
-		"squared hinge", "digits", "iterations", "%.0f", "products with the Hessian", "%.0f", "PRSVM", "digits", "iterations", "%.0f", "products", "%.0f")
+	t := experiment.NewTable(l.name+", s", "%.0f", "hinge: default", "digits", "red-black tree", "digits",
+		"all pairs", "digits", "iterations", "%.0f", "evaluations", "%.0f",
+		"squared hinge", "digits", "iterations", "%.0f", "products with the Hessian", "%.0f", "PRSVM", "digits",
+		"iterations", "%.0f", "products", "%.0f")
 	for _, r := range l.rows {
 		h, q := r.trained[byDefault], r.trained[squared]
-		row := []any{r.rows, h.Seconds, r.trained[byTree].Seconds, r.trained[byPairs].seconds(), h.Iterations, h.Evaluations, q.Seconds, q.Iterations, q.Products}
+		row := []any{r.rows, h.Seconds, r.trained[byTree].Seconds, r.trained[byPairs].seconds(), h.Iterations,
+			h.Evaluations, q.Seconds, q.Iterations, q.Products}
 		if p := r.trained[keptPairs]; p != nil {
 			row = append(row, p.Seconds, p.Iterations, p.Products)
 		} else {
@@ -168,7 +172,8 @@ func (l scaling) timeTable(found *experiment.Result, from int) {
 		t.Row(row...)
 	}
 	slope := func(learner int) float64 { return l.growth(learner, from).slope }
-	t.Row(fmt.Sprintf("**slope from %d**", from), slope(byDefault), slope(byTree), slope(byPairs), "", "", slope(squared), "", "", slope(keptPairs), "", "")
+	t.Row(fmt.Sprintf("**slope from %d**", from), slope(byDefault), slope(byTree), slope(byPairs), "", "",
+		slope(squared), "", "", slope(keptPairs), "", "")
 	found.Add(t)
 	sizes, _ := l.column(scaled.count)
 	tree, pairs := laws(sizes, from)
@@ -184,8 +189,10 @@ const fewerIterations = "More rows take fewer iterations here, as the table says
 func (r scaled) count() float64 { return float64(r.rows) }
 
 func (l scaling) memoryTable(found *experiment.Result) {
-	t := experiment.NewTable(l.name+", MB", "%.0f", "the matrix", "digits", "process with the rows read", "digits", "trained, hinge: default", "digits", "red-black tree", "digits",
-		"all pairs", "digits", "squared hinge", "digits", "PRSVM", "digits", "default, beside the matrix", "%.2f", "pairs and margins of PRSVM", "digits")
+	t := experiment.NewTable(l.name+", MB", "%.0f", "the matrix", "digits", "process with the rows read", "digits",
+		"trained, hinge: default", "digits", "red-black tree", "digits",
+		"all pairs", "digits", "squared hinge", "digits", "PRSVM", "digits", "default, beside the matrix", "%.2f",
+		"pairs and margins of PRSVM", "digits")
 	for _, r := range l.rows {
 		first := r.trained[byDefault]
 		row := []any{r.rows, megabytes(first.Matrix), megabytes(first.PeakRead)}
@@ -201,7 +208,8 @@ func (l scaling) memoryTable(found *experiment.Result) {
 }
 
 func (l scaling) errorTable(found *experiment.Result) {
-	t := experiment.NewTable(l.name+", wrong pairs of the test rows", "%.0f", "hinge", "%.5f", "squared hinge", "%.5f", "PRSVM", "%.5f")
+	t := experiment.NewTable(l.name+", wrong pairs of the test rows", "%.0f", "hinge", "%.5f", "squared hinge", "%.5f",
+		"PRSVM", "%.5f")
 	for _, r := range l.rows {
 		kept := none
 		if p := r.trained[keptPairs]; p != nil {
@@ -228,12 +236,14 @@ func agreements(found *experiment.Result, all []scaling) {
 			}
 		}
 	}
-	found.Text("The objective of PRSVM and that of the squared hinge differ by at most %.1e of it, their test errors by %.1e. The last of PRSVM is with %d rows.", kept, between, most)
+	found.Text("The objective of PRSVM and that of the squared hinge differ by at most %.1e of it, their test errors "+
+		"by %.1e. The last of PRSVM is with %d rows.", kept, between, most)
 	f := find("section 5.2", "PairRSVM beside TreeRSVM: largest difference of J", "%.6f", 0, apart, 0, "", "")
 	f.Says, f.Margin = "“exactly the same solution”", sixDigits
 	found.Find(f)
 	if all[len(all)-1].largest() == paperRows {
-		found.Find(find("section 5.2, RCV1", "rows of the largest training of PRSVM in 8 GB", "%.0f", paperPRSVM, float64(most), 0, "", fewerBytes))
+		found.Find(find("section 5.2, RCV1", "rows of the largest training of PRSVM in 8 GB", "%.0f",
+			paperPRSVM, float64(most), 0, "", fewerBytes))
 	}
 }
 
@@ -241,4 +251,7 @@ func agreements(found *experiment.Result, all []scaling) {
 const sixDigits = 5e-7
 
 // fewerBytes is why PRSVM gets farther here.
-const fewerBytes = "A pair is two 32-bit row numbers and a margin here; in the paper it is two entries of a sparse matrix, of which MATLAB copies those with a loss. With twice the rows pairs, margins and the matrix are over 8 GB here, too."
+const fewerBytes = "A pair is two 32-bit row numbers and a margin here; in the paper it is two entries of a sparse " +
+	"matrix, and MATLAB copies the entries of the pairs with a loss. With twice the rows pairs, margins and the " +
+	"matrix are over 8 " +
+	"GB here, too."

@@ -103,9 +103,11 @@ func TestGrowth(t *testing.T) {
 
 // TestSimilar takes the first row away, and has the products with it as labels.
 func TestSimilar(t *testing.T) {
-	set := &data.Set{X: data.NewDense(3, 2, []float64{1, 2, 3, 4, 5, 6}), Y: make([]float64, 3), Queries: data.OneList(3)}
+	set := &data.Set{X: data.NewDense(3, 2, []float64{1, 2, 3, 4, 5, 6}), Y: make([]float64, 3),
+		Queries: data.OneList(3)}
 	got := similar(set)
-	if want := []float64{11, 17}; !slices.Equal(got.Y, want) || !slices.Equal(got.X.(*data.Dense).Data, []float64{3, 4, 5, 6}) {
+	if want := []float64{11, 17}; !slices.Equal(got.Y, want) ||
+		!slices.Equal(got.X.(*data.Dense).Data, []float64{3, 4, 5, 6}) {
 		t.Errorf("labels %v of rows %v", got.Y, got.X)
 	}
 }
@@ -117,7 +119,8 @@ func TestTrains(t *testing.T) {
 		learner, rows int
 		want          bool
 	}{
-		{byTree, 512_000, true}, {byPairs, 32_000, true}, {byPairs, 64_000, false}, {keptPairs, 16_000, true}, {keptPairs, 32_000, false},
+		{byTree, 512_000, true}, {byPairs, 32_000, true}, {byPairs, 64_000, false}, {keptPairs, 16_000, true},
+		{keptPairs, 32_000, false},
 	} {
 		r := scaled{rows: c.rows, pairs: c.rows * (c.rows - 1) / 2}
 		r.trained[byDefault] = &trained{Matrix: 900 * c.rows}
@@ -129,7 +132,8 @@ func TestTrains(t *testing.T) {
 
 // TestTimesSaid takes from the paper's times what they say of each other.
 func TestTimesSaid(t *testing.T) {
-	if ratio, half := quotient(pairIteration, treeIteration, 1); math.Abs(ratio-2760.0/7) > 1e-9 || math.Abs(half-ratio/14) > 1e-9 {
+	if ratio, half := quotient(pairIteration, treeIteration, 1); math.Abs(ratio-2760.0/7) > 1e-9 ||
+		math.Abs(half-ratio/14) > 1e-9 {
 		t.Errorf("%v ± %v", ratio, half)
 	}
 	if got := quadratic(3, 1000, 4000); got != 48 {
