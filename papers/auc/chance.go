@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 
+	"pairrank"
+
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/kernel"
@@ -14,11 +16,12 @@ import (
 )
 
 // chance is the permutation test of some sets, over all λ, and the control: the mean
-// and standard deviation of each estimate at λ = 2^15 over shuffled labels, of which a
-// fair one says ½ on average.
+// and standard deviation of each estimate at λ = 2^15 over shuffled labels; the mean of a fair estimate is ½.
 func chance(ctx context.Context, s settings) (found experiment.Result, err error) {
-	t := experiment.NewTable("set, linear kernel", "%s", "permutations with no less AUC", "%.0f", "of", "%.0f", "p", "%.2g",
-		"shuffled labels, λ = 2^15: leave-pair-out", "%.3f", "±", "%.3f", "pairs of a fold", "%.3f", "±", "%.3f", "averaged", "%.3f", "±", "%.3f",
+	t := experiment.NewTable("set, linear kernel", "%s", "permutations with no less AUC", "%.0f", "of", "%.0f",
+		"p", "%.2g",
+		"shuffled labels, λ = 2^15: leave-pair-out", "%.3f", "±", "%.3f", "pairs of a fold", "%.3f", "±", "%.3f",
+		"averaged", "%.3f", "±", "%.3f",
 		"pooled", "%.3f", "±", "%.3f", "pooled, with a constant", "%.3f", "±", "%.3f")
 	for _, c := range s.chosenSets() {
 		if !c.chance {
@@ -54,12 +57,13 @@ func (c collection) chances(ctx context.Context, set *data.Set, s settings) ([]a
 	if err != nil {
 		return nil, err
 	}
-	labels := cv.Labels{Y: set.Y, Queries: list}
-	test, err := cv.Permutations(ctx, cv.OfPath(path, retarget), labels,
-		cv.Options{Method: leavePairOut, Candidates: lambdas, Seed: s.seed}, s.permutations, nil)
+	o := pairrank.EstimateOptions{Permutations: s.permutations, Intervals: cv.IntervalsNone}
+	o.Lambdas, o.Method, o.Seed = lambdas, &leavePairOut, s.seed
+	estimated, err := pairrank.Estimate(ctx, pairrank.Problem{Set: whole}, o)
 	if err != nil {
 		return nil, err
 	}
+	test := estimated.Permutation
 
 	v := s.permutations
 	y := shuffled(set.Y, v, s.seed)
@@ -97,7 +101,8 @@ func control(ctx context.Context, path *rls.Path, labels cv.Labels, seed uint64)
 	if err != nil {
 		return auc, err
 	}
-	held, err := cv.HeldOut(ctx, cv.OfPath(path, nil).HoldOut, labels, cv.Options{Method: tenFold, Seed: seed}, controlLambda)
+	held, err := cv.HeldOut(ctx, cv.OfPath(path, nil).HoldOut, labels, cv.Options{Method: tenFold, Seed: seed},
+		controlLambda)
 	if err != nil {
 		return auc, err
 	}

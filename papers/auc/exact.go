@@ -43,7 +43,8 @@ func exact(ctx context.Context, s settings) (found experiment.Result, err error)
 			}
 			off := largestDifference(shortcut, again)
 			worst = max(worst, off)
-			t.Row(k.rows, k.features, fmt.Sprint(k.kernel), lambda, len(shortcut), off, quick.Seconds(), time.Since(began).Seconds())
+			t.Row(k.rows, k.features, fmt.Sprint(k.kernel), lambda, len(shortcut), off, quick.Seconds(),
+				time.Since(began).Seconds())
 		}
 	}
 	found.Add(t)

@@ -2,81 +2,50 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
+
+	"pairrank"
 
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/kernel"
 	"pairrank/learn/rls"
 	"pairrank/papers/experiment"
-	"pairrank/pref"
+	"pairrank/papers/study"
 )
-
-// learner is a family of kernels to choose from, for n features.
-type learner struct {
-	name    string
-	kernels func(n int) []kernel.Kernel
-}
-
-var learners = []learner{
-	{"linear", func(int) []kernel.Kernel { return []kernel.Kernel{kernel.Linear{}} }},
-	{"Gaussian", func(n int) (grid []kernel.Kernel) {
-		for e := -10; e <= 4; e += 2 {
-			grid = append(grid, kernel.Gaussian{Gamma: math.Ldexp(1, e) / float64(n)})
-		}
-		return grid
-	}},
-}
 
 // lambdas are 2^-15 … 2^15.
 var lambdas = experiment.Powers(-15, 15, 1)
 
 var leavePairOut = cv.Method{Kind: cv.LeavePairOut}
 
-// choice is the kernel and λ of the least leave-pair-out error.
-type choice struct {
-	kernel   kernel.Kernel
-	features int
-	path     *rls.Path
-	point    cv.Point
+// learners choose a kernel and λ by leaving every pair out, for n features, which the rows of training scale to mean 0
+// and variance 1.
+func learners(n int) []study.Learner {
+	var gaussians []kernel.Kernel
+	for e := -10; e <= 4; e += 2 {
+		gaussians = append(gaussians, kernel.Gaussian{Gamma: math.Ldexp(1, e) / float64(n)})
+	}
+	choosing := func(kernels ...kernel.Kernel) []pairrank.Options {
+		return []pairrank.Options{{Kernels: kernels, Lambdas: lambdas, Method: &leavePairOut,
+			Normalize: data.NormalizeZScore}}
+	}
+	return []study.Learner{
+		{Name: "linear", Options: choosing(kernel.Linear{})},
+		{Name: gaussian, Options: choosing(gaussians...)},
+	}
 }
 
-// String is λ and, of a Gaussian kernel, γ times the number of features.
-func (c *choice) String() string {
-	text := fmt.Sprintf("λ 2^%d", math.Ilogb(c.point.Candidate))
-	if g, ok := c.kernel.(kernel.Gaussian); ok {
-		text += fmt.Sprintf(", γ 2^%.0f/%d", math.Log2(g.Gamma*float64(c.features)), c.features)
+const gaussian = "Gaussian"
+
+// describe is the λ that was chosen and, of a Gaussian kernel, γ times the number of features.
+func describe(c cv.Choice, features int) string {
+	text := fmt.Sprintf("λ 2^%d", math.Ilogb(c.Lambda))
+	if g, ok := c.Kernel.(kernel.Gaussian); ok {
+		text += fmt.Sprintf(", γ 2^%.0f/%d", math.Log2(g.Gamma*float64(features)), features)
 	}
 	return text
-}
-
-// choose tries every kernel and λ; among equals the first kernel, that with the
-// least γ, and the largest λ.
-func (l learner) choose(ctx context.Context, set *data.Set) (*choice, error) {
-	goal, err := pref.Scored(set.Y, 1, data.OneList(len(set.Y)), pref.Options{})
-	if err != nil {
-		return nil, err
-	}
-	labels := cv.Labels{Y: set.Y, Queries: data.OneList(len(set.Y))}
-	_, n := set.X.Dims()
-	var best *choice
-	for _, k := range l.kernels(n) {
-		path, err := rls.Factor(ctx, basis(k, set.X), goal)
-		if err != nil {
-			return nil, err
-		}
-		estimates, err := cv.EstimatePath(ctx, path, labels, cv.Options{Method: leavePairOut, Candidates: lambdas})
-		if err != nil {
-			return nil, err
-		}
-		point := estimates[0].Points[estimates[0].Best]
-		if best == nil || point.Error < best.point.Error {
-			best = &choice{kernel: k, features: n, path: path, point: point}
-		}
-	}
-	return best, nil
 }
 
 // basis is primal for the linear kernel with no more features than rows.
@@ -85,20 +54,6 @@ func basis(k kernel.Kernel, x data.Matrix) *rls.Basis {
 		return rls.Primal(x)
 	}
 	return rls.Dual(kernel.Matrix(k, x, x))
-}
-
-// predict trains with the choice on the rows it was made on, train, and scores
-// those of test.
-func (c *choice) predict(train, test data.Matrix) []float64 {
-	m, _ := test.Dims()
-	scores := make([]float64, m)
-	weights := c.path.At(c.point.Candidate).Coef
-	if rows, n := train.Dims(); c.kernel == (kernel.Linear{}) && n <= rows {
-		test.MulVecTo(scores, weights.Data)
-	} else {
-		kernel.Matrix(c.kernel, test, train).MulVecTo(scores, weights.Data)
-	}
-	return scores
 }
 
 // standardised is a copy of a set with features of mean 0 and variance 1.
@@ -127,31 +82,25 @@ var tenFold = cv.Method{Kind: cv.KFold, Folds: 10}
 
 // nested predicts each outer fold by choosing and training on the other rows,
 // which alone give the means and variances of the features.
-func (l learner) nested(ctx context.Context, set *data.Set, seed uint64) (*outer, error) {
+func nested(ctx context.Context, l study.Learner, set *data.Set, seed uint64) (*outer, error) {
 	out := &outer{}
 	scores := make([]float64, len(set.Y))
 	choose := func(ctx context.Context, train, test []int) (*data.Dense, error) {
-		norm, err := data.FitNormalizer(data.NormalizeZScore, set.Subset(train))
+		split := study.Split{Test: set.Subset(test)}
+		split.Set = set.Subset(train)
+		t, err := l.Train(ctx, split)
 		if err != nil {
 			return nil, err
 		}
-		known, unseen := set.Subset(train), set.Subset(test)
-		if err := errors.Join(norm.Apply(known), norm.Apply(unseen)); err != nil {
-			return nil, err
-		}
-		c, err := l.choose(ctx, known)
-		if err != nil {
-			return nil, err
-		}
-		f := c.predict(known.X, unseen.X)
 		for a, i := range test {
-			scores[i] = f[a]
+			scores[i] = t.Scores[a]
 		}
-		return data.NewDense(len(f), 1, f), nil
+		return data.NewDense(len(test), 1, t.Scores), nil
 	}
 	queries := data.OneList(len(set.Y))
 	var err error
-	out.pairs, err = cv.Nested(ctx, choose, cv.Labels{Y: set.Y, Queries: queries}, cv.Options{Method: tenFold, Seed: seed})
+	out.pairs, err = cv.Nested(ctx, choose, cv.Labels{Y: set.Y, Queries: queries},
+		cv.Options{Method: tenFold, Seed: seed})
 	if err != nil {
 		return nil, err
 	}

@@ -1,19 +1,25 @@
-// Command auc estimates the area under the ROC curve on small samples, in the ways
-// that Pahikkala, Airola, Boberg and Salakoski 2008, Exact and efficient leave-pair-out
-// cross-validation for ranking RLS, and section 4.1 of Pahikkala, Tsivtsivadze, Airola,
-// Järvinen and Boberg 2009, An efficient algorithm for learning to rank from preference
-// graphs, weigh against each other: every pair left out, the mean of the AUC of ten
-// folds, and all rows pooled into one ranking.
+// Command auc estimates the area under the ROC curve (AUC) on small samples in the three ways that two papers compare:
+// leave-pair-out, the mean AUC of ten folds, and the AUC of all held-out scores pooled into one ranking.
+//
+//   - Pahikkala, Airola, Boberg and Salakoski 2008, Exact and efficient leave-pair-out cross-validation for ranking RLS
+//   - Pahikkala, Tsivtsivadze, Airola, Järvinen and Boberg 2009, An efficient algorithm for learning to rank from
+//     preference graphs, section 4.1
+//
+// Run it from the root of the repository:
 //
 //	go -C papers run ./auc -o .
 //
-// DIR of -data has uci and microarray; by default it is looked for in $PAIRRANK_DATA, or
-// ../shared/data. Sections of simulated samples need none.
+// The flag -data names the folder with uci and microarray; the default is $PAIRRANK_DATA, or ../shared/data. The
+// sections on simulated samples need no data.
 //
-// Files: main.go the sections; exact.go shortcuts beside retraining; simulation.go bias
-// and spread of the estimates on simulated samples, with samples.go the samples and
-// curves.go the figures; sets.go real sets; learner.go choosing, training and predicting;
-// chance.go permutations and shuffled labels.
+// The files:
+//
+//   - main.go: the sections
+//   - exact.go: the shortcut compared with retraining
+//   - simulation.go, samples.go, curves.go: bias and spread on simulated samples, the samples, the figures
+//   - sets.go: real sets
+//   - learner.go: learners and nested cross-validation
+//   - chance.go: permutations and shuffled labels
 package main
 
 import (
@@ -35,10 +41,10 @@ func main() {
 	var s settings
 	experiment.DataFlag(&s.dir, "uci and microarray")
 	out := experiment.OutputFlags("auc", experiment.Names(sections))
-	flag.StringVar(&s.sets, "sets", "", "names of real sets, with commas; empty: all")
-	flag.IntVar(&s.permutations, "permutations", 1000, "of the labels")
-	flag.IntVar(&s.samples, "samples", 2000, "simulated, of each kind")
-	flag.Uint64Var(&s.seed, "seed", 1, "of all that is drawn")
+	flag.StringVar(&s.sets, "sets", "", "names of real sets, separated by commas (default all)")
+	flag.IntVar(&s.permutations, "permutations", 1000, "`N` permutations of the labels")
+	flag.IntVar(&s.samples, "samples", 2000, "`N` simulated samples of each kind")
+	flag.Uint64Var(&s.seed, "seed", 1, "`SEED` of all draws")
 	experiment.Main("auc", func(ctx context.Context) error {
 		out.Seed = s.seed
 		return experiment.Report(ctx, out, sections, s)

@@ -77,7 +77,8 @@ func (s *sample) rowsOf(y []float64) *data.Dense {
 }
 
 // estimators are the ways to estimate the AUC, in the order of sample.estimates.
-var estimators = []string{"leave-pair-out", "pairs of a fold", "averaged", "pooled", "pooled, with a constant", "leave-one-out, pooled"}
+var estimators = []string{"leave-pair-out", "pairs of a fold", "averaged", "pooled", "pooled, with a constant",
+	"leave-one-out, pooled"}
 
 // estimates are those of the AUC of the sample's scorer, and its AUC on rows that are
 // not in the sample. NaN is an estimate that does not exist: no fold has both labels.
@@ -121,12 +122,14 @@ func (s *sample) estimates(ctx context.Context, seed uint64) (of []float64, auc 
 }
 
 // heldOut are the scores of all rows, each predicted without its fold.
-func (s *sample) heldOut(ctx context.Context, path *rls.Path, labels cv.Labels, method cv.Method, seed uint64) (*data.Partition, []float64, error) {
+func (s *sample) heldOut(ctx context.Context, path *rls.Path, labels cv.Labels, method cv.Method,
+	seed uint64) (*data.Partition, []float64, error) {
 	splits, err := method.Splits(labels.Queries, seed)
 	if err != nil {
 		return nil, nil, err
 	}
-	held, err := cv.HeldOut(ctx, cv.OfPath(path, nil).HoldOut, labels, cv.Options{Method: method, Seed: seed}, s.lambda())
+	held, err := cv.HeldOut(ctx, cv.OfPath(path, nil).HoldOut, labels, cv.Options{Method: method, Seed: seed},
+		s.lambda())
 	if err != nil {
 		return nil, nil, err
 	}

@@ -12,6 +12,7 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/format/svmlight"
 	"pairrank/papers/experiment"
+	"pairrank/papers/study"
 )
 
 // collection is one set of rows with two labels.
@@ -46,14 +47,16 @@ func (s settings) chosenSets() (all []collection) {
 
 // sets is the table of the real sets.
 func sets(ctx context.Context, s settings) (found experiment.Result, err error) {
-	t := experiment.NewTable("set (positive)", "%s", "rows", "%.0f", "positive", "%.0f", "features", "%.0f", "kernel", "%s", "chosen", "%s",
-		"leave-pair-out", "%.3f", "interval", "%s", "nested, pairs of a fold", "%.3f", "±", "%.3f", "averaged", "%.3f", "±", "%.3f", "pooled", "%.3f")
+	t := experiment.NewTable("set (positive)", "%s", "rows", "%.0f", "positive", "%.0f", "features", "%.0f",
+		"kernel", "%s", "chosen", "%s", "leave-pair-out", "%.3f", "interval", "%s",
+		"nested, pairs of a fold", "%.3f", "±", "%.3f", "averaged", "%.3f", "±", "%.3f", "pooled", "%.3f")
 	for _, c := range s.chosenSets() {
 		set, err := c.load(ctx, s.dir)
 		if err != nil {
 			return found, err
 		}
-		for _, l := range learners {
+		_, features := set.X.Dims()
+		for _, l := range learners(features) {
 			if err := c.row(ctx, t, l, set, s.seed); err != nil {
 				return found, fmt.Errorf("%s: %w", c.name, err)
 			}
@@ -65,7 +68,8 @@ func sets(ctx context.Context, s settings) (found experiment.Result, err error) 
 
 // load reads a set and makes its labels 1 and 0.
 func (c collection) load(ctx context.Context, dir string) (*data.Set, error) {
-	set, err := svmlight.ReadFile(ctx, filepath.Join(dir, c.file+".svm.gz"), svmlight.Options{Storage: svmlight.StoreDense})
+	path := filepath.Join(dir, c.file+".svm.gz")
+	set, err := svmlight.ReadFile(ctx, path, svmlight.Options{Storage: svmlight.StoreDense})
 	if err != nil {
 		return nil, err
 	}
@@ -79,26 +83,26 @@ func (c collection) load(ctx context.Context, dir string) (*data.Set, error) {
 }
 
 // row adds one row of the table.
-func (c collection) row(ctx context.Context, t *experiment.Table, l learner, set *data.Set, seed uint64) error {
-	if l.name == "Gaussian" && c.most > 0 {
+func (c collection) row(ctx context.Context, t *experiment.Table, l study.Learner, set *data.Set, seed uint64) error {
+	if l.Name == gaussian && c.most > 0 {
 		set = subsample(set, c.most, seed)
 	}
-	whole, err := standardised(set)
+	whole := study.Split{Test: set}
+	whole.Set = set
+	trained, err := l.Train(ctx, whole)
 	if err != nil {
 		return err
 	}
-	chosen, err := l.choose(ctx, whole)
+	n, err := nested(ctx, l, set, seed)
 	if err != nil {
 		return err
 	}
-	n, err := l.nested(ctx, set, seed)
-	if err != nil {
-		return err
-	}
-	lo, hi, _ := cv.AUCInterval(1-chosen.point.Error, chosen.point.StdErr.Value)
+	chosen := trained.Choice
+	lo, hi, _ := cv.AUCInterval(1-chosen.Error, chosen.StdErr.Value)
 	_, features := set.X.Dims()
-	t.Row(c.name+" ("+c.positive+")", len(set.Y), positives(set.Y), features, l.name, chosen.String(),
-		1-chosen.point.Error, fmt.Sprintf("%.3f–%.3f", lo, hi), 1-n.pairs.Error, n.pairs.StdErr.Value, n.averaged, n.spread, n.pooled)
+	t.Row(c.name+" ("+c.positive+")", len(set.Y), positives(set.Y), features, l.Name, describe(chosen, features),
+		1-chosen.Error, fmt.Sprintf("%.3f–%.3f", lo, hi), 1-n.pairs.Error, n.pairs.StdErr.Value,
+		n.averaged, n.spread, n.pooled)
 	return nil
 }
 

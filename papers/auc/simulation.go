@@ -63,15 +63,18 @@ func simulation(ctx context.Context, s settings) (found experiment.Result, err e
 		of            func(j judged, e int) float64
 	}{
 		{"Bias: the mean of estimate − AUC.", "%+.4f", func(j judged, e int) float64 { return j.bias[e] }},
-		{"Spread: the standard deviation of estimate − AUC.", "%.4f", func(j judged, e int) float64 { return j.spread[e] }},
+		{"Spread: the standard deviation of estimate − AUC.", "%.4f",
+			func(j judged, e int) float64 { return j.spread[e] }},
 	} {
-		heads := []string{"rows", "%.0f", "positive", "%.0f", "features", "%.0f", "kernel", "%s", "signal", "%s", "AUC", "%.3f"}
+		heads := []string{"rows", "%.0f", "positive", "%.0f", "features", "%.0f", "kernel", "%s", "signal", "%s",
+			"AUC", "%.3f"}
 		for _, name := range estimators {
 			heads = append(heads, name, part.format)
 		}
 		t := experiment.NewTable(append(heads, "standard error, at most", "%.4f")...)
 		for _, j := range all {
-			row := []any{j.rows, j.positives(), j.features, fmt.Sprint(j.kernel), map[bool]string{false: "none", true: "yes"}[j.signal], j.auc}
+			row := []any{j.rows, j.positives(), j.features, fmt.Sprint(j.kernel),
+				map[bool]string{false: "none", true: "yes"}[j.signal], j.auc}
 			most := 0.0
 			for e := range estimators {
 				row = append(row, part.of(j, e))
