@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"pairrank/papers/experiment"
+	"pairrank/papers/study"
 )
 
 // bands are the columns of table 6: how many jokes a reference user has rated.
@@ -40,7 +41,8 @@ type outcome struct {
 
 // table6 is table 6 for users who have rated so many jokes, with what the paper says
 // beside it.
-func table6(ctx context.Context, s settings, from band, learners []learner, compared bool) (found experiment.Result, err error) {
+func table6(ctx context.Context, s settings, from band, learners []learner,
+	compared bool) (found experiment.Result, err error) {
 	r, err := readRatings(s.dir)
 	if err != nil {
 		return found, err
@@ -56,7 +58,8 @@ func table6(ctx context.Context, s settings, from band, learners []learner, comp
 				}
 			}
 		}
-		fmt.Fprintf(os.Stderr, "jester: users with %s ratings, draw %d of %d took %.0f s\n", from.name, k+1, s.draws, time.Since(began).Seconds())
+		fmt.Fprintf(os.Stderr, "jester: users with %s ratings, draw %d of %d took %.0f s\n", from.name, k+1, s.draws,
+			time.Since(began).Seconds())
 	}
 	errorTable(&found, learners, outcomes, compared)
 	differenceTable(&found, learners, outcomes, compared)
@@ -86,11 +89,7 @@ func (o *outcome) mean() (mean, stderr float64) { return meanOf(o.errors) }
 // less is the same of the differences from another learner, user by user.
 func (o *outcome) less(other *outcome) (differences [][]float64) {
 	for k := range o.errors {
-		d := make([]float64, len(o.errors[k]))
-		for u := range d {
-			d[u] = o.errors[k][u] - other.errors[k][u]
-		}
-		differences = append(differences, d)
+		differences = append(differences, study.Less(o.errors[k], other.errors[k]))
 	}
 	return differences
 }

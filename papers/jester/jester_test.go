@@ -126,7 +126,8 @@ func TestSquaresIsTrain(t *testing.T) {
 	known := data.SelectColumns(data.Select(k, a.train), a.train).(*data.Dense)
 	cross := data.SelectColumns(data.Select(k, a.test), a.train).(*data.Dense)
 	for _, o := range []pref.Options{{}, {Cost: pref.Unit}, {Cost: pref.Relative}} {
-		trained, err := pairrank.Train(t.Context(), pairrank.Problem{Set: &data.Set{Y: a.y, Queries: data.OneList(len(a.y))}, Kernel: known},
+		trained, err := pairrank.Train(t.Context(),
+			pairrank.Problem{Set: &data.Set{Y: a.y, Queries: data.OneList(len(a.y))}, Kernel: known},
 			pairrank.Options{Lambdas: []float64{2}, Learner: pairrank.LeastSquares{Pairs: o}})
 		if err != nil {
 			t.Fatal(err)

@@ -13,14 +13,19 @@ import (
 	"pairrank/pref"
 )
 
-// learner is a row of the table. It trains on the kernel matrix k of some jokes and
-// their ratings y, for each λ, and emits scores of the jokes whose kernel values with
-// them are the rows of cross. It may destroy both matrices.
+// training trains on the kernel matrix k of some jokes and their ratings y, for each λ. It emits
+// scores of the jokes whose kernel values with them are the rows of cross. It may destroy both
+// matrices.
+type training func(ctx context.Context, k, cross *data.Dense, y, lambdas []float64,
+	emit func(l int, scores []float64) error) error
+
+// learner is a row of the table. It is not one of package study: one kernel matrix of the jokes
+// serves all users, and the entrance takes no rows for validation with a kernel matrix.
 type learner struct {
 	name    string
 	paper   [4]float64 // table 6, by band; 0 is not in the paper
 	lambdas []float64
-	learn   func(ctx context.Context, k, cross *data.Dense, y, lambdas []float64, emit func(l int, scores []float64) error) error
+	learn   training
 }
 
 // The values of λ of the paper, 2^-15 … 2^15, are of losses that are sums over pairs.
@@ -49,8 +54,9 @@ func leastSquares() []learner {
 }
 
 // squares is RankRLS, from one factorisation for all λ.
-func squares(o pref.Options) func(context.Context, *data.Dense, *data.Dense, []float64, []float64, func(int, []float64) error) error {
-	return func(ctx context.Context, k, cross *data.Dense, y, lambdas []float64, emit func(int, []float64) error) error {
+func squares(o pref.Options) training {
+	return func(ctx context.Context, k, cross *data.Dense, y, lambdas []float64,
+		emit func(int, []float64) error) error {
 		goal, err := pref.Scored(y, 1, data.OneList(len(y)), o)
 		if err != nil {
 			return err
@@ -77,7 +83,8 @@ func inverse(ctx context.Context, k, cross *data.Dense, y, lambdas []float64, em
 }
 
 // regression is regularised least squares of the ratings less their mean.
-func regression(ctx context.Context, k, cross *data.Dense, y, lambdas []float64, emit func(int, []float64) error) error {
+func regression(ctx context.Context, k, cross *data.Dense, y, lambdas []float64,
+	emit func(int, []float64) error) error {
 	mean := 0.0
 	for _, v := range y {
 		mean += v / float64(len(y))
@@ -89,7 +96,8 @@ func regression(ctx context.Context, k, cross *data.Dense, y, lambdas []float64,
 	return path(ctx, k, cross, pref.Regression(centred, 1), lambdas, emit)
 }
 
-func path(ctx context.Context, k, cross *data.Dense, goal *pref.Goal, lambdas []float64, emit func(int, []float64) error) error {
+func path(ctx context.Context, k, cross *data.Dense, goal *pref.Goal, lambdas []float64,
+	emit func(int, []float64) error) error {
 	factored, err := rls.Factor(ctx, rls.Dual(k), goal)
 	if err != nil {
 		return err

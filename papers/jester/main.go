@@ -1,16 +1,19 @@
-// Command jester repeats table 6 of Pahikkala, Tsivtsivadze, Airola, Järvinen and Boberg
-// 2009, An efficient algorithm for learning to rank from preference graphs, section 5.5:
-// the preferences of single users among the jokes of Jester, learnt from half of what
-// they rated, with the ratings of 300 other users as the features of a joke.
+// Command jester repeats table 6 of Pahikkala, Tsivtsivadze, Airola, Järvinen and Boberg 2009, An efficient algorithm
+// for learning to rank from preference graphs, section 5.5. It learns the preferences of single users of Jester from
+// half of the jokes that they rated. The features of a joke are the ratings of 300 other users.
 //
 //	go -C papers run ./jester -o .
 //
-// The data is looked for in $PAIRRANK_DATA, or ../shared/data: the three files of jester.
+// The program looks for the three files of jester in $PAIRRANK_DATA, or ../shared/data.
 //
-// Files: main.go flags and sections; ratings.go the files, and what is drawn from them;
-// learners.go what is trained; grid.go errors of users, and the choice of width and λ;
-// draws.go table 6 over several draws; tables.go what is written of it; widths.go the
-// figure of errors by width.
+// The files:
+//
+//   - main.go: flags and sections
+//   - ratings.go: the files, and the draws of users and jokes
+//   - learners.go: the learners
+//   - grid.go: errors of users, and the choice of width and λ
+//   - draws.go, tables.go: table 6 over several draws, and its tables
+//   - widths.go: the figure of the error by width
 package main
 
 import (
@@ -31,10 +34,11 @@ func main() {
 	var s settings
 	experiment.DataFlag(&s.dir, "jester")
 	out := experiment.OutputFlags("jester", experiment.Names(sections))
-	flag.IntVar(&s.draws, "draws", 5, "of users, halves and reference users")
-	flag.IntVar(&s.users, "users", 300, "that are tested, that choose width and λ, and whose ratings are features: so many of each")
-	flag.IntVar(&s.fewer, "fewer", 100, "of the users that choose, for RankSVM")
-	flag.Uint64Var(&s.seed, "seed", 1, "of what is drawn")
+	flag.IntVar(&s.draws, "draws", 5, "`N` draws of users, halves and reference users")
+	flag.IntVar(&s.users, "users", 300,
+		"`N` users to test, as many to choose width and λ, and as many whose ratings are features")
+	flag.IntVar(&s.fewer, "fewer", 100, "`N` users that choose for RankSVM")
+	flag.Uint64Var(&s.seed, "seed", 1, "`SEED` of the draws")
 	experiment.Main("jester", func(ctx context.Context) error {
 		out.Seed = s.seed
 		return experiment.Report(ctx, out, sections, s)

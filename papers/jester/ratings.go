@@ -23,7 +23,8 @@ func readRatings(dir string) (*ratings, error) {
 	all := &ratings{}
 	for k := 1; k <= 3; k++ {
 		path := filepath.Join(dir, "jester", fmt.Sprintf("jester-data-%d.txt.gz", k))
-		m, err := table.ReadMatrix(path, table.MatrixOptions{Separator: ' ', Header: table.HeaderNo, Names: table.HeaderNo})
+		m, err := table.ReadMatrix(path,
+			table.MatrixOptions{Separator: ' ', Header: table.HeaderNo, Names: table.HeaderNo})
 		if err != nil {
 			return nil, err
 		}

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
-	"pairrank/eval/compare"
 	"pairrank/papers/experiment"
+	"pairrank/papers/study"
 )
 
 // errorTable is table 6: errors beside those of the paper, which has one draw.
@@ -59,7 +59,8 @@ func beside(f experiment.Finding, c int, rounding float64, draws [][]float64) ex
 }
 
 // activeUsers is what the paper leaves open.
-const activeUsers = "The paper does not say how many jokes its active users rated; the page has those who rated much, where the difference is larger."
+const activeUsers = "The paper does not say how many jokes its active users rated; the page also has users who " +
+	"rated many jokes, where the difference is larger."
 
 // significant is the level of the paper's tests.
 const significant = 0.05
@@ -69,7 +70,8 @@ const significant = 0.05
 func differenceTable(found *experiment.Result, learners []learner, outcomes [][len(bands)]outcome, compared bool) {
 	heads := []string{"less the error of " + learners[0].name, "%s"}
 	for _, b := range bands {
-		heads = append(heads, b.name+": paper", "%+.3f", "here", "%+.4f", "±", "%.4f", fmt.Sprintf("draws with p < %g", significant), "%s")
+		heads = append(heads, b.name+": paper", "%+.3f", "here", "%+.4f", "±", "%.4f",
+			fmt.Sprintf("draws with p < %g", significant), "%s")
 	}
 	t := experiment.NewTable(heads...)
 	for l, learner := range learners[1:] {
@@ -79,7 +81,7 @@ func differenceTable(found *experiment.Result, learners []learner, outcomes [][l
 			mean, stderr := meanOf(differences)
 			below := 0
 			for _, d := range differences {
-				if compare.Wilcoxon(compare.FlushRounding(d), compare.DropZeros).P < significant {
+				if study.Wilcoxon(d) < significant {
 					below++
 				}
 			}

@@ -50,7 +50,9 @@ func byWidth(ctx context.Context, s settings) (found experiment.Result, err erro
 		}
 		f.Panels = append(f.Panels, p)
 	}
-	found.Draw("jester-widths.svg", "Disagreement over the width of the kernel, a panel for each kind of reference users: flat below 2⁻¹³, rising above", f.SVG())
+	found.Draw("jester-widths.svg",
+		"Disagreement over the width of the kernel, a panel for each kind of reference users: flat below 2⁻¹³, rising "+
+			"above", f.SVG())
 	found.Add(t)
 	return found, nil
 }
