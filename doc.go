@@ -64,7 +64,6 @@
 //	serve               models over HTTP: scores, rankings, explanations, reloads
 //	cmd/pairrank        the command; one file a verb, over streams, flags and a table of errors
 //	examples            small programs that use the library
-//	experiments         programs that reproduce what papers report, or measure what we claim
 //	internal/rows       rows in memory: training, holding out, and their notes and errors
 //	internal/procedure  choosing, training and estimating, once for every kind of data
 //	internal/linalg     dense products, Cholesky, symmetric eigenproblems, exp, sin and cos
@@ -105,7 +104,8 @@
 //   - cmd/pairrank/internal/advice turns errors of the library into messages about flags;
 //   - cmd/pairrank/internal/workers is what the workers of one directory agree on.
 //
-// The folder beam is a separate module. It runs the statistics of package stream on Apache Beam.
+// Other modules of the repository: beam runs the statistics of package stream on Apache Beam, mpi runs RankSVM over
+// the processes of an MPI job, papers reproduces the experiments of papers, and checks is run before a release.
 //
 // Imports run one way, and a test keeps them so.
 //

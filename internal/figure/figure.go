@@ -1,6 +1,6 @@
 // Package figure draws SVG without scripts, legible on light and dark backgrounds.
 //
-//   - [Figure] has panels of lines over logarithmic and linear axes, for the pages of experiments.
+//   - [Figure] has panels of lines over logarithmic and linear axes, for the pages of papers and checks.
 //   - [Drawing] is one figure of a report, whose title states the finding: a [Plot], [Rows] or a
 //     [Heat] map.
 package figure

@@ -30,7 +30,7 @@ func TestLinksInPages(t *testing.T) {
 }
 
 // programs are folders of programs that have one line on the map.
-var programs = []string{"examples", "experiments"}
+var programs = []string{"examples"}
 
 // doc.go has a line for every room of the table, and for nothing else.
 func TestMapHasEveryRoom(t *testing.T) {

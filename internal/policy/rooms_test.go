@@ -200,54 +200,17 @@ var rooms = map[string]room{
 	},
 
 	// Synthetic data, and packages for tests alone.
-	"experiments/internal/experiment": {ours: words("data internal/realdata internal/student")},
-	"experiments/internal/process":    {},
-	"internal/synth":                  {ours: words("data internal/parallel"), testOurs: words("format/svmlight")},
-	"internal/gen":                    {ours: words("data")},
-	"internal/realdata":               {},
-	"internal/naive":                  {},
-	"internal/policy":                 {},
+	"internal/synth":    {ours: words("data internal/parallel"), testOurs: words("format/svmlight")},
+	"internal/gen":      {ours: words("data")},
+	"internal/realdata": {},
+	"internal/naive":    {},
+	"internal/policy":   {},
 
 	// Examples import what a user can: no internal package.
 	"examples/graphs":   {ours: words("pairrank data kernel")},
 	"examples/letor":    {ours: words("pairrank data eval/metric format/svmlight")},
 	"examples/patients": {ours: words("data format/svmlight learn/rls pref")},
 	"examples/strings":  {ours: words("pairrank data kernel")},
-
-	// Experiments are programs that use the library on the papers' data.
-	"experiments/all": {ours: words("experiments/internal/experiment")},
-	"experiments/auc": {ours: words("pairrank data eval/cv experiments/internal/experiment internal/figure " +
-		"format/svmlight internal/parallel kernel learn/rls pref")},
-	"experiments/behaviour": {},
-	"experiments/condrank": {ours: words("data eval/cv eval/metric experiments/internal/experiment internal/figure " +
-		"format/svmlight format/table internal/linalg internal/parallel internal/synth kernel learn/ranksvm " +
-		"learn/rls pref relation relation/kron relation/pairmodel relation/pairwise relation/similarity")},
-	"experiments/coverage": {ours: words("pairrank data eval/compare eval/cv eval/metric " +
-		"experiments/internal/experiment internal/parallel internal/synth kernel learn/ranksvm learn/rls pref " +
-		"relation relation/kron")},
-	"experiments/exports": {ours: words("data experiments/internal/experiment export format/foreign format/svmlight " +
-		"kernel model relation/pairmodel relation/pairwise")},
-	"experiments/jester": {ours: words("data eval/compare eval/metric experiments/internal/experiment " +
-		"internal/figure format/table internal/parallel kernel learn/ranksvm learn/rls pref"),
-		testOurs: words("pairrank")},
-	"experiments/lambdas": {ours: words("experiments/internal/experiment")},
-	"experiments/parses": {ours: words("pairrank data eval/compare eval/cv eval/metric " +
-		"experiments/internal/experiment format/svmlight kernel pref")},
-	"experiments/serve": {ours: words("data experiments/internal/experiment kernel model")},
-	"experiments/speed": {ours: words("data experiments/internal/experiment experiments/internal/process " +
-		"format/svmlight")},
-	"experiments/letor": {
-		ours: words("pairrank data eval/compare eval/cv eval/metric experiments/internal/experiment " +
-			"format/svmlight pref"),
-		testOurs: words("internal/realdata"),
-	},
-	"experiments/reuters": {ours: words("pairrank data eval/compare eval/cv experiments/internal/experiment " +
-		"internal/figure format/svmlight internal/parallel kernel learn/ranksvm learn/rls pref")},
-	"experiments/streaming": {ours: words("data experiments/internal/experiment experiments/internal/process " +
-		"format/svmlight internal/figure internal/parallel internal/synth model")},
-	"experiments/svmrank": {ours: words("data experiments/internal/experiment format/svmlight learn/ranksvm")},
-	"experiments/treersvm": {ours: words("data eval/metric experiments/internal/experiment internal/figure " +
-		"format/svmlight internal/bundle internal/krylov internal/linalg internal/ostat internal/synth learn/ranksvm")},
 }
 
 // oracles are imported by tests only, and so are the modules.

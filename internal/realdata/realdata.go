@@ -1,5 +1,5 @@
 // Package realdata finds the collections of real data, which are no part of the project:
-// experiments read them, and tests of them are skipped where they are not.
+// papers and checks read them, and tests of them are skipped where they are not.
 package realdata
 
 import (

@@ -1,0 +1,88 @@
+// Command coverage measures by simulation how often intervals cover the true value, and how often tests reject a true
+// hypothesis. It draws differences whose mean is known. docs/statistics.md has the tables and what follows from them.
+//
+//	go -C checks run ./coverage -o ../docs/statistics.md
+//
+// The full run takes some minutes of one core; -quick runs 100 simulations for each cell. Results depend on -seed, not
+// on the number of threads. The program prints each section as soon as it is finished, and with -o puts it into the
+// page.
+//
+// The files:
+//
+//   - main.go: sections and pages
+//   - law.go, letor.go: distributions of differences, and those of two linear rankers on made LETOR data
+//   - simulate.go: cells and tables
+//   - intervals.go, method.go: the intervals of compare, and other intervals
+//   - levels.go, family.go: the tests of compare, and Holm's correction over metrics
+//   - several.go: more than two rankings, and folds
+//   - permutations.go: the permutation test of cv
+//   - estimates.go, trained.go, relations.go: the intervals of cv, for learners that train folds again, and for
+//     relations
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+
+	"pairrank/papers/experiment"
+)
+
+// settings are what the flags say.
+type settings struct {
+	simulations int // a cell
+	resamples   int // of each bootstrap and of drawn patterns of signs
+	population  int // queries of the LETOR data
+	seed        uint64
+	studies     []study
+}
+
+func main() {
+	s := settings{population: 10_000, studies: studies}
+	out := &experiment.Output{Program: "coverage"}
+	flag.StringVar(&out.Page, "o", "",
+		"`PAGE` in which to replace the text between the lines <!-- SECTION --> and <!-- /SECTION -->")
+	flag.StringVar(&out.Only, "only", "",
+		"sections, separated by commas, of "+strings.Join(experiment.Names(sections), ",")+" (default all)")
+	flag.IntVar(&s.simulations, "simulations", 2000, "`N` simulations of each cell")
+	flag.IntVar(&s.resamples, "resamples", 2000, "`N` resamples of each bootstrap, and as many drawn patterns of signs")
+	flag.Uint64Var(&s.seed, "seed", 1, "`SEED` of all made data and draws")
+	quick := flag.Bool("quick", false, "100 simulations of a cell, 500 resamples")
+	experiment.Main("coverage", func(ctx context.Context) error {
+		if *quick {
+			s.beQuick()
+		}
+		out.Seed = s.seed
+		return run(ctx, out, s)
+	})
+}
+
+// beQuick takes fewer simulations, which are not asked for as well.
+func (s *settings) beQuick() {
+	flag.Visit(func(f *flag.Flag) {
+		if f.Name == "simulations" || f.Name == "resamples" {
+			fmt.Fprintf(os.Stderr, "coverage: -quick sets -%s: give one of them\n", f.Name)
+			os.Exit(2)
+		}
+	})
+	s.simulations, s.resamples = 100, 500
+}
+
+// sections are the parts of the page that are made here, in their order.
+var sections = []experiment.Section[settings]{
+	{Name: "intervals", Make: experiment.Paragraphs(intervals)},
+	{Name: "levels", Make: experiment.Paragraphs(levels)},
+	{Name: "family", Make: experiment.Paragraphs(family)},
+	{Name: "several", Make: experiment.Paragraphs(several)},
+	{Name: "permutations", Make: experiment.Paragraphs(permutations)},
+	{Name: "estimates", Make: experiment.Paragraphs(estimates)},
+}
+
+func run(ctx context.Context, out *experiment.Output, s settings) error {
+	if s.simulations < 1 || s.resamples < 100 {
+		return fmt.Errorf("-simulations is at least 1 and -resamples 100, not %d and %d", s.simulations, s.resamples)
+	}
+	return experiment.Report(ctx, out, sections, s)
+}

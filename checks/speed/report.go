@@ -1,0 +1,111 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"pairrank/papers/experiment"
+)
+
+// column is a heading for every variant, threads outermost.
+func (m measurement) heading(first string, last ...string) string {
+	cells := []string{first}
+	for _, v := range m.variants(0) {
+		cells = append(cells, fmt.Sprintf("%s, %d", v.name, v.threads))
+	}
+	cells = append(cells, last...)
+	return "| " + strings.Join(cells, " | ") + " |\n|" + strings.Repeat("---|", len(cells)) + "\n"
+}
+
+func (m measurement) commandHead() string {
+	return "\nSeconds of whole commands: clock (processor time), peak memory in MB; tree, threads.\n\n" +
+		m.heading("command")
+}
+
+// commandLine is one row: what its limit ended has a > before it.
+func (m measurement) commandLine(row commandRow, samples map[variant][]sample) string {
+	cells := []string{row.name}
+	for _, v := range m.variants(0) {
+		var seconds, cpu []float64
+		peak, sign := 0, ""
+		for _, s := range samples[v] {
+			seconds, cpu = append(seconds, s.Seconds), append(cpu, s.CPU)
+			peak = max(peak, s.Peak)
+			if s.ended {
+				sign = "> "
+			}
+		}
+		cells = append(cells, fmt.Sprintf("%s%s (%s), %.0f, n=%d", sign, experiment.Digits(experiment.Median(seconds)),
+			experiment.Digits(experiment.Median(cpu)), float64(peak)/1e6, len(seconds)))
+	}
+	return "| " + strings.Join(cells, " | ") + " |\n"
+}
+
+func (m measurement) benchmarkHead() string {
+	var ratios []string
+	if len(m.trees) == 2 {
+		for _, threads := range m.counts {
+			ratios = append(ratios, fmt.Sprintf("after/before, %d", threads))
+		}
+	}
+	return "\nGo benchmarks: milliseconds; tree, threads; the last columns are medians of the ratios of rounds.\n\n" +
+		m.heading("benchmark", ratios...)
+}
+
+// benchmarkLines are the benchmarks of a package, and the geometric mean of their
+// ratios.
+func (m measurement) benchmarkLines(row benchmarkRow, found timings) string {
+	var text strings.Builder
+	logs := make([]float64, len(m.counts))
+	compared := 0
+	for _, name := range found.names {
+		of := found.of[name]
+		cells := []string{row.pkg + " " + strings.TrimPrefix(name, "Benchmark")}
+		for _, v := range m.variants(0) {
+			if len(of[v]) == 0 {
+				cells = append(cells, "–")
+				continue
+			}
+			cells = append(cells, experiment.Digits(experiment.Median(of[v])/1e6))
+		}
+		ratios := m.ratios(of)
+		for k, r := range ratios {
+			cells = append(cells, fmt.Sprintf("%.3f", r))
+			logs[k] += math.Log(r)
+		}
+		if len(ratios) > 0 {
+			compared++
+		}
+		text.WriteString("| " + strings.Join(cells, " | ") + " |\n")
+	}
+	if compared > 0 {
+		cells := []string{fmt.Sprintf("**%s, %d benchmarks, geometric mean**", row.pkg, compared)}
+		cells = append(cells, make([]string, len(m.variants(0)))...)
+		for _, l := range logs {
+			cells = append(cells, fmt.Sprintf("**%.3f**", math.Exp(l/float64(compared))))
+		}
+		text.WriteString("| " + strings.Join(cells, " | ") + " |\n")
+	}
+	return text.String()
+}
+
+// ratios are, for each number of threads, the median over rounds of after beside
+// before; none where only one tree has the benchmark.
+func (m measurement) ratios(of map[variant][]float64) (all []float64) {
+	if len(m.trees) < 2 {
+		return nil
+	}
+	for _, threads := range m.counts {
+		before, after := of[variant{m.trees[0], threads}], of[variant{m.trees[1], threads}]
+		if len(before) == 0 || len(before) != len(after) {
+			return nil
+		}
+		ratios := make([]float64, len(before))
+		for k := range before {
+			ratios[k] = after[k] / before[k]
+		}
+		all = append(all, experiment.Median(ratios))
+	}
+	return all
+}

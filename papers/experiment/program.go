@@ -1,0 +1,30 @@
+package experiment
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os/exec"
+)
+
+// BuildProgram builds the command pairrank of this repository into the file of that absolute path.
+func BuildProgram(ctx context.Context, to string) error {
+	root, err := Root(ctx)
+	if err != nil {
+		return err
+	}
+	out, err := exec.CommandContext(ctx, "go", "-C", root, "build", "-o", to, "./cmd/pairrank").CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("building pairrank: %w: %s", err, out)
+	}
+	return nil
+}
+
+// Root is the folder of the module pairrank, which the module of the working directory requires.
+func Root(ctx context.Context) (string, error) {
+	out, err := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}", "pairrank").CombinedOutput()
+	if err != nil {
+		return "", fmt.Errorf("where the module pairrank is: %w: %s", err, out)
+	}
+	return string(bytes.TrimSpace(out)), nil
+}
