@@ -160,6 +160,8 @@ func TestEveryFlagTells(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a thousand runs of the program, one after another")
 	}
+	// A run takes milliseconds, in which threads would wait for each other.
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	corpus := makeCorpus(t)
 	base := map[string]outcome{}
 	for _, verb := range corpus {

@@ -82,7 +82,7 @@ rows-none 2: train --edges square.tsv -o out/m --lambda 1
 cv-edges-none 2: cv --rows nodes.tsv --lambda 1
 cv-rows-none 2: cv --edges square.tsv --lambda 1
 cv-default: cv two.txt
-cv-boost-default: cv queries.txt --learner rankboost --method kfold:2
+cv-boost-default: cv queries.txt --learner rankboost --method kfold:2 --interval none
 cv-queries: cv queries.txt --lambdas 1,4 --held-out out/held
 cv-list: cv two.txt --lambdas 1,4 --held-out out/held
 cv-kfold: cv list.txt --lambda 1 --method kfold:3 --held-out out/held
@@ -90,9 +90,9 @@ cv-gaussian: cv two.txt --kernel gaussian:gamma=0.5 --lambda 1 --held-out out/he
 cv-random: cv list.txt --kernel gaussian:gamma=0.5 --random-features 8 --lambda 1 --held-out out/held
 cv-basis: cv list.txt --basis 4 --lambda 1 --held-out out/held
 cv-cg: cv list.txt --solver cg --lambda 1 --held-out out/held
-cv-svm: cv queries.txt --learner ranksvm --lambda 0.1 --method kfold:3 --held-out out/held
+cv-svm: cv queries.txt --learner ranksvm --lambda 0.1 --method kfold:3 --held-out out/held --interval none
 cv-newton: cv queries.txt --learner ranksvm --loss squared-hinge --lambda 0.1 --method kfold:3 --held-out out/held
-cv-map: cv list.txt --learner ranksvm --basis 6 --lambda 0.1 --held-out out/held
+cv-map: cv list.txt --learner ranksvm --basis 6 --lambda 0.1 --held-out out/held --interval none
 cv-boost: cv queries.txt --learner rankboost --rounds 2 --method kfold:3 --held-out out/held
 cv-given-gaps: cv twelve-gaps.txt --kernel-matrix kernel.tsv --lambda 1 --held-out out/held
 cv-given: cv list.txt --kernel-matrix kernel.tsv --lambda 1 --held-out out/held

@@ -84,31 +84,41 @@ func TestDrawnPairs(t *testing.T) {
 	}
 }
 
-// compareDrawn compares 500 estimates from drawn pairs with those of all.
+// compareDrawn compares 500 estimates from drawn pairs with those of all. Each drawing serves all outputs and λ.
 func compareDrawn(t *testing.T, path *rls.Path, labels Labels, o Options, exact []*Estimate) {
 	t.Helper()
 	const seeds = 500
+	type sums struct{ squares, stated, rows float64 }
+	of := make([][]sums, len(exact))
 	for c := range exact {
-		for l, p := range exact[c].Points {
-			squares, stated, rows := 0.0, 0.0, 0.0
-			for o.Seed = range uint64(seeds) {
-				drawn, err := EstimateFactored(t.Context(), OfPath(path, nil), labels, o)
-				if err != nil {
-					t.Fatal(err)
-				}
+		of[c] = make([]sums, len(exact[c].Points))
+	}
+	for o.Seed = range uint64(seeds) {
+		drawn, err := EstimateFactored(t.Context(), OfPath(path, nil), labels, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for c := range exact {
+			for l, p := range exact[c].Points {
 				d := drawn[c].Points[l]
 				if d.Drawn == 0 || d.Drawn > 4*o.Pairs || d.Pairs != p.Pairs {
 					t.Fatalf("%d pairs were drawn of %d", d.Drawn, d.Pairs)
 				}
-				squares += (d.Error - p.Error) * (d.Error - p.Error)
-				stated += d.DrawErr.Value * d.DrawErr.Value
-				rows += d.StdErr.Value * d.StdErr.Value
+				s := &of[c][l]
+				s.squares += (d.Error - p.Error) * (d.Error - p.Error)
+				s.stated += d.DrawErr.Value * d.DrawErr.Value
+				s.rows += d.StdErr.Value * d.StdErr.Value
 			}
-			if ratio := math.Sqrt(stated / squares); ratio < 0.9 || ratio > 1.1 { // 3 standard errors of 500 draws
+		}
+	}
+	for c := range exact {
+		for l, p := range exact[c].Points {
+			s := of[c][l]
+			if ratio := math.Sqrt(s.stated / s.squares); ratio < 0.9 || ratio > 1.1 { // 3 standard errors of 500 draws
 				t.Errorf("%d drawn, output %d, λ=%g: the stated error of drawing is %.3f of that of %d drawings",
 					o.Pairs, c+1, p.Candidate, ratio, seeds)
 			}
-			if ratio := math.Sqrt(rows/seeds) / p.StdErr.Value; ratio < 0.97 || ratio > 1.03 {
+			if ratio := math.Sqrt(s.rows/seeds) / p.StdErr.Value; ratio < 0.97 || ratio > 1.03 {
 				t.Errorf("%d drawn, output %d, λ=%g: the standard error of drawn pairs is %.3f of that of all",
 					o.Pairs, c+1, p.Candidate, ratio)
 			}

@@ -4,6 +4,7 @@ import (
 	"hash/fnv"
 	"math"
 	"runtime"
+	"slices"
 	"testing"
 )
 
@@ -85,14 +86,23 @@ func hash(x []float64) uint64 {
 	return h.Sum64()
 }
 
+// manyCuts are the routines that only a larger matrix cuts in all their ways: merges of eigenvectors past
+// divideAlone, panels of factors, and strips of a product with few rows.
+var manyCuts = []string{"eigen", "tridiagonal", "trsm", "cholesky", "few rows"}
+
 // TestSameBits: no result depends on the number of threads, and AVX2 and
 // AVX-512 agree to the last bit.
 func TestSameBits(t *testing.T) {
-	n := 701
-	if testing.Short() {
-		n = 201 // still more than one goroutine
+	plain := bitsRoutines(201) // already more than one goroutine
+	native := plain
+	if !testing.Short() {
+		native = bitsRoutines(401) // several blocks of rows and of terms, with remainders
+		for _, r := range bitsRoutines(701) {
+			if slices.Contains(manyCuts, r.name) {
+				native = append(native, routine{r.name + " of order 701", r.run})
+			}
+		}
 	}
-	native, plain := bitsRoutines(n), bitsRoutines(201)
 	seen := map[string]uint64{}
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	forKernels(t, func(t *testing.T) {

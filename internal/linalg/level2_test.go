@@ -49,11 +49,11 @@ func TestGemv(t *testing.T) {
 			if testing.Short() && s[0]*s[1] > 4*level2Serial {
 				continue
 			}
+			a := newGuarded(r, s[0], s[1], full)
 			for _, tr := range bothTrans {
+				m, n := a.shape(tr)
+				x := vector(r, n)
 				for _, f := range factors {
-					a := newGuarded(r, s[0], s[1], full)
-					m, n := a.shape(tr)
-					x := vector(r, n)
 					y, want := start(r, m, f[1])
 					Gemv(tr, f[0], a.Mat, x, f[1], y)
 					if s[0] > 0 && s[1] > 0 {

@@ -87,11 +87,11 @@ func operands(r *rand.Rand, m, n, k int, ta, tb Trans) (a, b guarded) {
 
 func TestGemmt(t *testing.T) {
 	eachProduct(t, func(t *testing.T, r *rand.Rand, _, n, k int, alpha, beta float64) {
-		for _, ul := range bothUplos {
-			for _, ta := range bothTrans {
-				for _, tb := range bothTrans {
+		for _, ta := range bothTrans {
+			for _, tb := range bothTrans {
+				a, b := operands(r, n, n, k, ta, tb)
+				for _, ul := range bothUplos {
 					name := fmt.Sprintf("%c %d %d %v %v alpha %g beta %g", ul, n, k, ta, tb, alpha, beta)
-					a, b := operands(r, n, n, k, ta, tb)
 					c, want := target(r, n, n, ul, beta)
 					Gemmt(ul, ta, tb, alpha, a.Mat, b.Mat, beta, c.Mat)
 					oracle.Dgemm(transOf(ta), transOf(tb), n, n, k, alpha, a.Data, a.Stride, b.Data, b.Stride, beta,
@@ -107,10 +107,10 @@ func TestGemmt(t *testing.T) {
 
 func TestSyrk(t *testing.T) {
 	eachProduct(t, func(t *testing.T, r *rand.Rand, _, n, k int, alpha, beta float64) {
-		for _, ul := range bothUplos {
-			for _, tr := range bothTrans {
+		for _, tr := range bothTrans {
+			a, b := operands(r, n, n, k, tr, !tr)
+			for _, ul := range bothUplos {
 				name := fmt.Sprintf("%c %d %d %v alpha %g beta %g", ul, n, k, tr, alpha, beta)
-				a, b := operands(r, n, n, k, tr, !tr)
 				c, want := target(r, n, n, ul, beta)
 				c2 := c
 				c2.Data = append([]float64(nil), c.Data...)

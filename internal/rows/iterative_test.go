@@ -45,7 +45,7 @@ func TestRepeatedRowsOfText(t *testing.T) {
 	set := repeated(rand.New(rand.NewPCG(22, 6)), 500, 4000, 30)
 	errors := func(tolerance float64) *Estimated {
 		learner := LeastSquares{Solver: CG, Tolerance: tolerance}
-		o := Plan{Learner: learner, Method: &cv.Method{Kind: cv.KFold, Folds: 5}, Seed: 1}
+		o := Plan{Learner: learner, Method: &cv.Method{Kind: cv.KFold, Folds: 5}, Seed: 1, Intervals: cv.IntervalsNone}
 		e, err := Estimate(context.Background(), Problem{Set: set}, o)
 		if err != nil {
 			t.Fatal(err)

@@ -123,7 +123,7 @@ func TestFoldsTogether(t *testing.T) {
 	}
 	lambdas := []float64{0.5, 8, 128, 2048}
 	for name, set := range sets {
-		o := Plan{Lambdas: lambdas, Method: &cv.Method{Kind: cv.KFold, Folds: 7}, Seed: 3}
+		o := Plan{Lambdas: lambdas, Method: &cv.Method{Kind: cv.KFold, Folds: 7}, Seed: 3, Intervals: cv.IntervalsNone}
 		if name == "queries" {
 			o.Method = &cv.Method{Kind: cv.LeaveQueryOut}
 		}

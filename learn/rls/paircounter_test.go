@@ -231,10 +231,15 @@ func TestDrawnPairs(t *testing.T) {
 				rowError += e * e
 			}
 			rowStated += c.Noise
+			if size := near[0].Size(); c.Drawn >= size/2+2 || kind.part > 5 && c.Drawn > 3*size/kind.part {
+				t.Fatalf("seed %d: %d of %d drawn", seed, c.Drawn, size)
+			}
+			if seed%20 > 0 {
+				continue
+			}
 			again, _ := near[0].Count(t.Context(), near[0].Size()/kind.part, seed)
-			if !slices.Equal(again.Signed, c.Signed) || c.Drawn >= near[0].Size()/2+2 ||
-				kind.part > 5 && c.Drawn > 3*near[0].Size()/kind.part {
-				t.Fatalf("seed %d: other counts, or %d of %d drawn", seed, c.Drawn, near[0].Size())
+			if !slices.Equal(again.Signed, c.Signed) {
+				t.Fatalf("seed %d: other counts", seed)
 			}
 		}
 		if mean := sum / draws; math.Abs(mean) > 4*math.Sqrt(squares/draws/draws) {

@@ -50,12 +50,13 @@ type setting struct {
 	goal  *pref.Goal
 	o     pref.Options
 	plain bool // regression
+	known *answers
 }
 
 func newSetting(t testing.TB, p gen.Problem, regression bool, o pref.Options) setting {
 	t.Helper()
 	if regression {
-		return setting{p, pref.Regression(p.Y, 1), o, true}
+		return setting{p, pref.Regression(p.Y, 1), o, true, &answers{of: map[question]answer{}}}
 	}
 	o, err := o.Resolved()
 	if err != nil {
@@ -65,7 +66,7 @@ func newSetting(t testing.TB, p gen.Problem, regression bool, o pref.Options) se
 	if err != nil {
 		t.Fatal(err)
 	}
-	return setting{p, goal, o, false}
+	return setting{p, goal, o, false, &answers{of: map[question]answer{}}}
 }
 
 func partition(p gen.Problem) *pref.Partition {
@@ -87,49 +88,6 @@ func (s setting) pairs(rows []int) ([]naive.Pair, []float64) {
 		pairs = []naive.Pair{}
 	}
 	return pairs, nil
-}
-
-// retrained trains by definition on the rows without out, and predicts out: on the features when k
-// is nil, else on the kernel matrix k. floor is the scale of differences where predictions vanish.
-// A prediction is the sum of k_ij a_j, with a rounding error of ε Σ|k_ij a_j|; a millionth of that
-// sum times the bar is 45 ε of it.
-func (s setting) retrained(k []float64, out []int, lambda float64) (f []float64, floor float64) {
-	in := naive.Without(s.M, out)
-	if len(in) == 0 {
-		return make([]float64, len(out)), 0
-	}
-	pairs, y := s.pairs(in)
-	matrix := k
-	if k == nil {
-		matrix = s.Linear()
-	}
-	a, _ := naive.Dual(naive.Submatrix(matrix, s.M, in, in), pairs, y, lambda)
-	for _, v := range a {
-		floor += math.Abs(v)
-	}
-	top := 0.0
-	for _, v := range matrix {
-		top = max(top, math.Abs(v))
-	}
-	floor *= 1e-6 * top
-	if k == nil {
-		columns := naive.Without(s.N, nil)
-		w, _ := naive.Primal(naive.Submatrix(s.X, s.N, in, columns), s.N, pairs, y, lambda)
-		return naive.Product(naive.Submatrix(s.X, s.N, out, columns), w), floor
-	}
-	return naive.Product(naive.Submatrix(k, s.M, out, in), a), floor
-}
-
-// trained is the prediction of all rows by definition.
-func (s setting) trained(k []float64, lambda float64) (f []float64, floor float64) {
-	_, floor = s.retrained(k, nil, lambda)
-	pairs, y := s.pairs(naive.Without(s.M, nil))
-	if k == nil {
-		_, f = naive.Primal(s.X, s.N, pairs, y, lambda)
-	} else {
-		_, f = naive.Dual(k, pairs, y, lambda)
-	}
-	return f, floor
 }
 
 func (s setting) x() *data.Dense {

@@ -3,6 +3,7 @@ package page
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"testing"
 
@@ -109,8 +110,19 @@ func severalRanked(t *testing.T) *report.Comparisons {
 	return d
 }
 
-// documents are documents of every kind, by a name.
+// made are the documents that a test has made, which the others read.
+var made map[string]any
+
+// documents are of every kind, by a name.
 func documents(t *testing.T) map[string]any {
+	t.Helper()
+	if made == nil {
+		made = makeDocuments(t)
+	}
+	return maps.Clone(made)
+}
+
+func makeDocuments(t *testing.T) map[string]any {
 	t.Helper()
 	out := map[string]any{}
 	train := func(name string, p pairrank.Problem, o pairrank.Options) {
