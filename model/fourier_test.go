@@ -19,7 +19,7 @@ func TestReadFourierFaults(t *testing.T) {
 		{4, strings.Replace(shape, "fourier:gamma=0.5,features=2,seed=1", "linear", 1),
 			"m.txt:4: kernel: linear is not in version 4 of the format"},
 		{4, strings.Replace(shape, "features=2", "features=3", 1),
-			"m.txt:4: kernel: the random features of a fourier kernel are an even number"},
+			"m.txt:4: kernel: a fourier kernel has an even number of features"},
 		{4, shape, "m.txt:6: the entry frequencies is missing"},
 		{4, shape + "frequencies 00\n", "m.txt:7: frequencies: not a SHA-256 in 64 hexadecimal digits"},
 		{4, shape + "weights\n1\n2\n", "m.txt:7: weights: weights of a model with kernel fourier"},

@@ -41,17 +41,20 @@ func (o EstimateOptions) Check(p Problem) error {
 func checkNames(o *Options, p *Problem) error {
 	switch {
 	case !slices.Contains(Learners, o.Learner):
-		return fault.Optionf("Learner", "%s is not known: known are %s, %s, %s", o.Learner, RankRLS, Similarity, TwoStep)
+		return fault.Optionf("Learner", "%s is not known: known are %s, %s, %s", o.Learner, RankRLS, Similarity,
+			TwoStep)
 	case o.Loss != kron.Ranking && o.Loss != kron.Regression:
 		return fault.Optionf("Loss", "%s is not known: known are %s, %s", o.Loss, kron.Ranking, kron.Regression)
 	case o.Relation != kron.Arbitrary && o.Relation != kron.Symmetric && o.Relation != kron.Reciprocal:
-		return fault.Optionf("Relation", "%s is not known: known are %s, %s, %s", o.Relation, kron.Arbitrary, kron.Symmetric, kron.Reciprocal)
+		return fault.Optionf("Relation", "%s is not known: known are %s, %s, %s", o.Relation, kron.Arbitrary,
+			kron.Symmetric, kron.Reciprocal)
 	case !o.Kernel.Known():
 		return fault.Optionf("Kernel", "%s is not known: known are %v", o.Kernel, pairwise.Kernels)
 	case !slices.Contains(kron.Settings, o.Setting):
 		return fault.Optionf("Setting", "%s is not known: known are %v", o.Setting, kron.Settings)
 	case !slices.Contains(Solvers, o.Solver):
-		return fault.Optionf("Solver", "%s is not for edges between nodes: known are auto, closed, cg, primal", o.Solver)
+		return fault.Optionf("Solver", "%s is not for edges between nodes: known are auto, closed, cg, primal",
+			o.Solver)
 	}
 	return nil
 }
@@ -68,11 +71,13 @@ func checkNodes(_ *Options, p *Problem) error {
 		_, random := side.NodeKernel().(kernel.Fourier)
 		switch {
 		case random:
-			return fault.Optionf(side.name+".Kernel", "is %s, and random features are for models of rows", side.NodeKernel())
+			return fault.Optionf(side.name+".Kernel", "is %s, and random features are for models of rows",
+				side.NodeKernel())
 		case side.X != nil && side.Similarity != nil:
 			return fault.As(Use, "", fmt.Errorf("nodes have X or Similarity, and Problem.%s has both", side.name))
 		case side.Similarity != nil && !side.precomputed():
-			return fault.As(Use, "", fmt.Errorf("the kernel %[2]s is of features, and Problem.%[1]s has Similarity: leave it nil, or precomputed", side.name, side.NodeKernel()))
+			return fault.As(Use, "", fmt.Errorf("the kernel %[2]s is of features, and Problem.%[1]s has Similarity: "+
+				"leave it nil, or precomputed", side.name, side.NodeKernel()))
 		}
 	}
 	return nil
@@ -86,7 +91,8 @@ func checkKernels(o *Options, p *Problem) error {
 	case (o.PSD != similarity.None || o.Symmetrize) && p.Rows.NodeKernel() != given && p.cols().NodeKernel() != given:
 		return fault.Optionf("PSD", "and symmetrizing are for similarity matrices: nodes with the kernel precomputed")
 	case o.PSD == similarity.Clip && !slices.Contains(clips, o.Kernel):
-		return fault.Optionf("PSD", "clip is for the pairwise kernels kronecker, symmetric and reciprocal, through which new nodes are repaired alike; shift is for any")
+		return fault.Optionf("PSD", "clip is for the pairwise kernels kronecker, symmetric and reciprocal, through "+
+			"which new nodes are repaired alike; shift is for any")
 	case o.Kernel == pairwise.Cartesian && o.Setting != kron.Pairs:
 		return &fault.Error{Kind: Use, Err: errCartesian}
 	}
@@ -102,9 +108,11 @@ func checkRelation(o *Options, p *Problem) error {
 	case !p.OneDomain() && o.Kernel.OneDomain():
 		return fault.Optionf("Kernel", "%s is of one domain, and there are column nodes of another", o.Kernel)
 	case o.Relation != kron.Arbitrary && o.Kernel != o.Relation.Pairwise():
-		return fault.Optionf("Relation", "%s has the pairwise kernel %s, not %s", o.Relation, o.Relation.Pairwise(), o.Kernel)
+		return fault.Optionf("Relation", "%s has the pairwise kernel %s, not %s", o.Relation, o.Relation.Pairwise(),
+			o.Kernel)
 	case !o.Learner.learns() && !p.OneDomain():
-		return fault.Optionf("Learner", "similarity ranks the nodes of one domain, and there are column nodes of another")
+		return fault.Optionf("Learner", "similarity ranks the nodes of one domain, and there are column nodes of "+
+			"another")
 	}
 	return nil
 }
@@ -207,7 +215,8 @@ func checkSolver(o *Options, p *Problem) error {
 	iterates := o.Solver == Auto || o.Solver == CG
 	switch {
 	case o.Solver == Primal && !o.onFeatures(p):
-		return fault.Optionf("Solver", "primal is for linear kernels of the nodes, as they are, and the pairwise kernel of the relation")
+		return fault.Optionf("Solver", "primal is for linear kernels of the nodes, as they are, and the pairwise "+
+			"kernel of the relation")
 	case !(o.Tolerance > 0) || o.Tolerance >= 1:
 		return fault.Optionf("Tolerance", "is between 0 and 1, not %v", o.Tolerance)
 	case o.MaxIterations < 1:

@@ -47,7 +47,8 @@ func (m *Mapping) resolved() (*Mapping, error) {
 	random, is := m.Kernel.(kernel.Fourier)
 	if is {
 		if m.Basis != nil {
-			return nil, fault.Optionf("Map", "has basis rows and random features, which are two ways to approximate a kernel")
+			return nil, fault.Optionf("Map", "has basis rows and random features, which are two ways to approximate "+
+				"a kernel")
 		}
 		if err := random.Check(); err != nil {
 			return nil, fault.Optionf("Map", "has a kernel that is none: %w", err)
@@ -57,11 +58,13 @@ func (m *Mapping) resolved() (*Mapping, error) {
 	known, err := kernel.Parse(m.Kernel.String())
 	switch {
 	case err != nil || known != m.Kernel:
-		return nil, fault.Optionf("Map", "has the kernel %s, which is not one of features that kernel.Parse reads", m.Kernel)
+		return nil, fault.Optionf("Map", "has the kernel %s, which is not one of features that kernel.Parse reads",
+			m.Kernel)
 	case known == kernel.Kernel(kernel.Precomputed{}):
 		return nil, fault.Optionf("Map", "is of features, and a precomputed kernel has none")
 	case m.Basis == nil:
-		return nil, fault.Optionf("Map", "of kernel %s has no basis rows: only the gaussian kernel has random features, which need none", m.Kernel)
+		return nil, fault.Optionf("Map", "of kernel %s has no basis rows: only the gaussian kernel has random "+
+			"features, which need none", m.Kernel)
 	}
 	data.Check("stream: the basis of a Mapping", m.Basis)
 	if i, v := data.FirstNotFinite(m.Basis); i >= 0 {
@@ -176,7 +179,8 @@ func sameMapping(a, b *Mapping) error {
 	for i := range m {
 		a.Basis.RowTo(first, i)
 		if b.Basis.RowTo(other, i); !slices.Equal(first, other) {
-			return fault.Optionf("Map", "has two different basis rows %d, and statistics of different options are not added", i+1)
+			return fault.Optionf("Map", "has two different basis rows %d, and statistics of different options are "+
+				"not added", i+1)
 		}
 	}
 	return nil

@@ -141,7 +141,8 @@ func (s *Statistics) sameOptions(o *Statistics) error {
 		{"Outputs", a.Outputs, b.Outputs}, {"Folds", a.Folds, b.Folds}, {"KeepQueries", a.KeepQueries, b.KeepQueries},
 	} {
 		if option.a != option.b {
-			return fault.Optionf(option.name, "is %v and %v, and statistics of different options are not added", option.a, option.b)
+			return fault.Optionf(option.name, "is %v and %v, and statistics of different options are not added",
+				option.a, option.b)
 		}
 	}
 	if !slices.Equal(a.Names, b.Names) {

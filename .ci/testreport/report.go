@@ -198,7 +198,8 @@ func (r *report) print(w io.Writer, c counts, coverage map[string]string, failed
 			fmt.Fprintf(w, "fail: %s as a whole\n", path)
 		}
 	}
-	fmt.Fprintf(w, "%d packages, %d of them with tests; %d fuzz seeds; %d failed steps\n", len(r.packages), tested, c.seeds, failedSteps)
+	fmt.Fprintf(w, "%d packages, %d of them with tests; %d fuzz seeds; %d failed steps\n", len(r.packages), tested,
+		c.seeds, failedSteps)
 	fmt.Fprintf(w, "%d tests ran on real data, %d were skipped without it\n", c.withData, c.withoutData)
 	fmt.Fprintf(w, "%d passed, %d failed, %d skipped\n", c.passed, c.failed+failedSteps, c.skipped)
 }

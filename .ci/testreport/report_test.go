@@ -92,7 +92,8 @@ func TestFollowShowsWhatFailed(t *testing.T) {
 	if err != nil || ok {
 		t.Fatalf("ok %v, error %v", ok, err)
 	}
-	for _, want := range []string{"want 1, got 2\n", "d.go:1:1: nonsense\n", "panic: boo\n", "pass     2.5 s  a\n", "skip     0.0 s  b\n"} {
+	for _, want := range []string{"want 1, got 2\n", "d.go:1:1: nonsense\n", "panic: boo\n", "pass     2.5 s  a\n",
+		"skip     0.0 s  b\n"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("%q is not shown in\n%s", want, b.String())
 		}
@@ -135,7 +136,8 @@ func TestSummaryEndsInTheCounts(t *testing.T) {
 		if !strings.HasSuffix(b.String(), "\n"+test.last) {
 			t.Errorf("does not end in %q:\n%s", test.last, b.String())
 		}
-		if !strings.Contains(b.String(), "75.0% of statements") || !strings.Contains(b.String(), "skip: a TestThree\n") {
+		if !strings.Contains(b.String(), "75.0% of statements") ||
+			!strings.Contains(b.String(), "skip: a TestThree\n") {
 			t.Errorf("no coverage or no skipped test:\n%s", b.String())
 		}
 	}

@@ -51,7 +51,8 @@ func several(ctx context.Context, s settings) (string, error) {
 		}
 	}
 	folds, err := pooledFolds(ctx, s)
-	return fmt.Sprintf("Simulations in %% where two rankings that do not differ share no letter, by number of queries; "+
+	return fmt.Sprintf("Simulations in %% where two rankings that do not differ share no letter, by number of "+
+		"queries; "+
 		"%d simulations per cell,\n%d sign patterns where they are drawn, seed %d:\n\n%s\n%s",
 		s.simulations, s.resamples, s.seed, table.String(), folds), err
 }
@@ -133,7 +134,8 @@ func pooledFolds(ctx context.Context, s settings) (string, error) {
 	for _, r := range rows {
 		table.row(r...)
 	}
-	return fmt.Sprintf("Rejections (p ≤ %g) in %% for two equally good learners: ndcg@10 over the pooled queries of %d "+
+	return fmt.Sprintf("Rejections (p ≤ %g) in %% for two equally good learners: ndcg@10 over the pooled "+
+		"queries of %d "+
 		"folds, or of as many\nfolds as queries:\n\n%s", level, mostFolds, table.String()), nil
 }
 

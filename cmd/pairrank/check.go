@@ -34,7 +34,8 @@ whole numbers, as row numbers do. relation check checks edges between nodes.`,
 		Args: between(0, "DATA"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if edges.edges != "" && len(args) == 0 {
-				if err := cli.RefuseOthers(cmd.Flags(), "edges between nodes", "edges", "edge-format", "transpose", "rows",
+				if err := cli.RefuseOthers(cmd.Flags(), "edges between nodes", "edges", "edge-format", "transpose",
+					"rows",
 					"cols", "row-kernel", "col-kernel"); err != nil {
 					return err
 				}
@@ -43,7 +44,8 @@ whole numbers, as row numbers do. relation check checks edges between nodes.`,
 			if edges.edges != "" || edges.rowNodes != "" || edges.colNodes != "" || edges.transpose {
 				return cli.Usagef("--edges FILE, --rows, --cols and --transpose take the place of DATA")
 			}
-			if err := cli.Refuse(cmd.Flags(), "edges between nodes, and there is no --edges FILE", "edge-format", "row-kernel", "col-kernel"); err != nil {
+			if err := cli.Refuse(cmd.Flags(), "edges between nodes, and there is no --edges FILE", "edge-format",
+				"row-kernel", "col-kernel"); err != nil {
 				return err
 			}
 			if len(args) == 0 {
@@ -98,7 +100,8 @@ func (a *app) checkTable(path string, rows *setFlags, limit int) error {
 	}
 	var problems []svmlight.Problem
 	for _, text := range notUTF8("feature", set.Names) {
-		problems = append(problems, svmlight.Problem{Severity: svmlight.Error, SyntaxError: svmlight.SyntaxError{File: cli.Shown(path), Msg: text}})
+		problems = append(problems, svmlight.Problem{Severity: svmlight.Error,
+			SyntaxError: svmlight.SyntaxError{File: cli.Shown(path), Msg: text}})
 	}
 	sum := svmlight.Count(set)
 	sum.Errors = len(problems)

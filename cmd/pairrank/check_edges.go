@@ -45,14 +45,17 @@ func edgeFaults(p *edgeProblem, sum *relation.Summary) (problems []string) {
 		}
 		s := summaries[k].Similarity
 		if s != nil && s.Asymmetric() {
-			problems = append(problems, fmt.Sprintf("%s is not symmetric: --symmetrize takes the mean of (i,j) and (j,i), which differ by up to %.3g of the largest", n.Source, s.Asymmetry))
+			problems = append(problems, fmt.Sprintf("%s is not symmetric: --symmetrize takes the mean of (i,j) and "+
+				"(j,i), which differ by up to %.3g of the largest", n.Source, s.Asymmetry))
 		}
 		if s != nil && s.Indefinite() {
-			problems = append(problems, fmt.Sprintf("%s has an eigenvalue of %.3g: --psd-fix clip or shift mends it", n.Source, s.Smallest))
+			problems = append(problems, fmt.Sprintf("%s has an eigenvalue of %.3g: --psd-fix clip or shift mends it",
+				n.Source, s.Smallest))
 		}
 	}
 	if !sum.Ordered {
-		problems = append(problems, "no two edges of a row have different labels, so nothing can be learnt about their order")
+		problems = append(problems, "no two edges of a row have different labels, so nothing can be learnt about "+
+			"their order")
 	}
 	return problems
 }

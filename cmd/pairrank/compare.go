@@ -116,7 +116,8 @@ func (a *app) compare(data []string, f *compareFlags) error {
 		return err
 	}
 	if at := slices.IndexFunc(metrics, metric.Metric.Pooled); at >= 0 {
-		return cli.WithHint(cli.Usagef("%s counts the pairs of all queries together, and a comparison needs a value of each query", metrics[at]),
+		return cli.WithHint(cli.Usagef("%s counts the pairs of all queries together, and a comparison needs a value "+
+			"of each query", metrics[at]),
 			"disagreement and auc have one")
 	}
 	if err := a.CheckOutputs(f.pages.files(), append(rankingPaths(f.rankings), data...)...); err != nil {

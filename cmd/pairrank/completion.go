@@ -33,7 +33,8 @@ updated.`,
 				"powershell": root.GenPowerShellCompletionWithDesc,
 			}[args[0]]
 			if write == nil {
-				return cli.WithHint(cli.Usagef("unknown shell %q", args[0]), "the shells are %s", strings.Join(shells, ", "))
+				return cli.WithHint(cli.Usagef("unknown shell %q", args[0]), "the shells are %s",
+					strings.Join(shells, ", "))
 			}
 			return a.Write("-", write)
 		},
@@ -52,7 +53,8 @@ func completeNames(root *cobra.Command) {
 			}
 			if names, some := one.Value.(*option.Names); some {
 				// the flag is there and is told of once, so that this cannot go wrong
-				_ = cmd.RegisterFlagCompletionFunc(flag.Name, cobra.FixedCompletions(names.Known, cobra.ShellCompDirectiveNoFileComp))
+				_ = cmd.RegisterFlagCompletionFunc(flag.Name, cobra.FixedCompletions(names.Known,
+					cobra.ShellCompDirectiveNoFileComp))
 			}
 		})
 	}

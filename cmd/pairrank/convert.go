@@ -45,7 +45,8 @@ its 0.`,
 				to = formatOf(args[1])
 			}
 			if to == "npz" && codec.FormatOf(args[1]) != codec.Plain {
-				return cli.Usagef("%s: an .npz file is compressed in itself, not by %s", args[1], codec.FormatOf(args[1]))
+				return cli.Usagef("%s: an .npz file is compressed in itself, not by %s", args[1],
+					codec.FormatOf(args[1]))
 			}
 			if err := a.CheckOutputs([]string{args[1]}, args[0]); err != nil {
 				return err
@@ -74,7 +75,8 @@ func (a *app) convert(in, out, to string, f *convertFlags) error {
 		return err
 	}
 	if _, sparse := set.X.(*data.CSR); sparse && (to == "npz" || to == "npy") {
-		return cli.WithHint(cli.AsData(fmt.Errorf("%s is sparse, and .%s has no sparse form", cli.Shown(in), to)), "--dense writes its zeros")
+		return cli.WithHint(cli.AsData(fmt.Errorf("%s is sparse, and .%s has no sparse form", cli.Shown(in), to)),
+			"--dense writes its zeros")
 	}
 	for _, lost := range lostBy(to, set) {
 		a.Warn("%s are not written: %s has no place for them", lost, to)

@@ -154,7 +154,8 @@ func (f *cvFlags) planEstimate() (*learning, error) {
 // random reports whether the seed matters when rows are held out by m. Half-samples for
 // an interval, which it draws too, are not counted.
 func (f *cvFlags) random(m cv.Method) bool {
-	return m.Kind == cv.KFold || f.nested != "" || f.permutations > 0 || f.draws() || f.learning || f.rocBy == rocNames[1]
+	return m.Kind == cv.KFold || f.nested != "" || f.permutations > 0 || f.draws() || f.learning ||
+		f.rocBy == rocNames[1]
 }
 
 // check refuses flags that do not go together.
@@ -166,7 +167,8 @@ func (f *cvFlags) check(p *learning) error {
 	switch {
 	case f.changed("seed") && f.pages.page == "" && !f.halves() && o.Method != nil && !f.random(*o.Method) &&
 		!p.drawsPairs():
-		return cli.Usagef("--seed is for kfold, --pairs-sample, --nested, --permutations, --basis, --random-features, --learning-curve and --roc-by quicksort, and nothing else is random")
+		return cli.Usagef("--seed is for kfold, --pairs-sample, --nested, --permutations, --basis, " +
+			"--random-features, --learning-curve and --roc-by quicksort, and nothing else is random")
 	case !o.ROC && f.changed("roc-by"):
 		return cli.Usagef("--roc-by is about --roc FILE or --figure roc=FILE")
 	case f.roc == "-" || f.heldOut == "-":
@@ -221,7 +223,8 @@ func (a *app) crossValidate(path string, f *cvFlags) error {
 	if err := cli.FilesOnly(f.matrix, f.preferences, f.basisRows, f.labels); err != nil {
 		return err
 	}
-	if err := a.CheckOutputs(append(f.pages.files(), f.heldOut, f.roc), path, f.matrix, f.preferences, f.basisRows, f.labels); err != nil {
+	if err := a.CheckOutputs(append(f.pages.files(), f.heldOut, f.roc), path, f.matrix, f.preferences, f.basisRows,
+		f.labels); err != nil {
 		return err
 	}
 	began := time.Now()
@@ -248,7 +251,8 @@ func (a *app) crossValidate(path string, f *cvFlags) error {
 	}
 	d.Seconds.Validation = report.Number(time.Since(began).Seconds())
 	if f.changed("seed") && e.Halves == nil && !f.random(e.Choice.Method) && !e.Choice.Drawn() {
-		a.Note("--seed is for kfold, --pairs-sample, --interval, --nested, --permutations, --basis, --random-features, --learning-curve and --roc-by quicksort, and nothing was drawn")
+		a.Note("--seed is for kfold, --pairs-sample, --interval, --nested, --permutations, --basis, " +
+			"--random-features, --learning-curve and --roc-by quicksort, and nothing was drawn")
 	}
 	pages := a.writePages(a.Ctx, &f.pages, told{path, d})
 	return errors.Join(pages, a.Print(a.Ctx, d)) // a page that fails does not take the document along

@@ -40,7 +40,8 @@ func TestExamplesOfManyMachines(t *testing.T) {
 		for _, form := range commandsIn {
 			for _, m := range form.FindAllStringSubmatch(string(text), -1) {
 				found++
-				words := strings.FieldsFunc(variable.ReplaceAllString(m[1], "1"), func(r rune) bool { return strings.ContainsRune(`, "`, r) })
+				words := strings.FieldsFunc(variable.ReplaceAllString(m[1], "1"),
+					func(r rune) bool { return strings.ContainsRune(`, "`, r) })
 				cmd, rest, err := newTestRoot(t).Find(words)
 				if err == nil {
 					err = cmd.ParseFlags(rest)

@@ -41,7 +41,8 @@ func (f *trainFlags) planEdges(method string, estimates bool) (*edgePlan, error)
 		return nil, err
 	}
 	p.options.Options = relation.Options{
-		Relation: relation.Kind(r.relation), Kernel: pairwise.Kernel(r.pairKernel), Setting: relation.Setting(r.setting), Solver: relation.Solver(f.solver),
+		Relation: relation.Kind(r.relation), Kernel: pairwise.Kernel(r.pairKernel),
+		Setting: relation.Setting(r.setting), Solver: relation.Solver(f.solver),
 		Seed: f.seed, PairsSample: sample, Also: report.RelationMetrics, Tolerance: f.tolerance,
 		MaxIterations: f.iterations,
 		Normalize:     r.unit, Symmetrize: r.symmetrize,
@@ -64,7 +65,8 @@ func (f *trainFlags) planEdges(method string, estimates bool) (*edgePlan, error)
 func (p *edgePlan) setLearner() (err error) {
 	f := p.flags
 	if p.edges.rowNodes == "" {
-		return cli.WithHint(cli.Usagef("--rows FILE of the nodes is missing"), "its first column is id, the others are features; or a similarity matrix with --row-kernel precomputed")
+		return cli.WithHint(cli.Usagef("--rows FILE of the nodes is missing"), "its first column is id, the others "+
+			"are features; or a similarity matrix with --row-kernel precomputed")
 	}
 	p.learner = learnerNamed(f.learner).edges
 	p.options.Learner = p.learner.of
@@ -114,7 +116,8 @@ func (p *edgePlan) setMethod(method string) error {
 	case method == "none" && !p.learner.learns:
 		return nil
 	case method == "none" && len(p.options.Lambdas) != 1:
-		return cli.WithHint(cli.Usagef("--select none chooses nothing among several values of λ"), "give one value: --lambda 1")
+		return cli.WithHint(cli.Usagef("--select none chooses nothing among several values of λ"),
+			"give one value: --lambda 1")
 	case method == "none":
 		return nil
 	}

@@ -50,12 +50,18 @@ func (p *edgeProblem) columns() *relation.Nodes { return cmp.Or(p.Cols, p.Rows) 
 // readNodes, readSimilarity and readEdges read one file. Where it is a pipe to which nobody
 // writes, an interrupted run ends without waiting for it.
 func (a *app) readNodes(path string) (*table.Nodes, error) {
-	n, err := cli.AwaitFor(a.Ctx, func() (*table.Nodes, error) { return table.ReadNodes(path, table.NodesOptions{MaxLine: a.MaxLine}) })
+	n, err := cli.AwaitFor(a.Ctx, func() (*table.Nodes, error) {
+		return table.ReadNodes(path,
+			table.NodesOptions{MaxLine: a.MaxLine})
+	})
 	return n, cli.FileError(err)
 }
 
 func (a *app) readSimilarity(path string) (*table.Similarity, error) {
-	m, err := cli.AwaitFor(a.Ctx, func() (*table.Similarity, error) { return table.ReadSimilarityLines(path, a.MaxLine) })
+	m, err := cli.AwaitFor(a.Ctx, func() (*table.Similarity,
+		error) {
+		return table.ReadSimilarityLines(path, a.MaxLine)
+	})
 	return m, cli.FileError(err)
 }
 
@@ -78,7 +84,8 @@ func matchError(err error, transposed bool) error {
 	case transposed:
 		return cli.WithHint(cli.AsData(err), "without --transpose they are as the nodes")
 	}
-	return cli.WithHint(cli.AsData(err), "--transpose exchanges them as it reads the edges; or exchange --rows and --cols")
+	return cli.WithHint(cli.AsData(err), "--transpose exchanges them as it reads the edges; or exchange --rows and "+
+		"--cols")
 }
 
 // fillNodes reads the features, or the similarities, of nodes.
@@ -112,7 +119,8 @@ func (p *edgeProblem) checkUTF8() error {
 
 // readLabelled reads labelled edges between the nodes of p. unobserved is how many pairs
 // the file names without a value.
-func (a *app) readLabelled(path string, f *edgeFlags, p *edgeProblem, threshold *float64) (of relation.Edges, y []float64, unobserved int, err error) {
+func (a *app) readLabelled(path string, f *edgeFlags, p *edgeProblem, threshold *float64) (of relation.Edges,
+	y []float64, unobserved int, err error) {
 	format, err := table.ParseEdgesFormat(f.edgeFormat)
 	if err != nil {
 		return of, nil, 0, cli.AsUsage(err)

@@ -61,7 +61,8 @@ better. Of several rankings each must pass.`,
 		"qrels": &f.qrels, "run": &f.run, "complete": &f.complete, "per-query": &f.perQuery,
 		"fail-under": &f.gates.under, "fail-over": &f.gates.over,
 	}
-	cli.Bind(cmd, "evaluate", own, rankingTargets(&f.rankings), f.judging.targets(cmd), f.rows.targets("evaluate"), a.Targets())
+	cli.Bind(cmd, "evaluate", own, rankingTargets(&f.rankings), f.judging.targets(cmd), f.rows.targets("evaluate"),
+		a.Targets())
 	return cmd
 }
 

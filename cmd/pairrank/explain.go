@@ -126,13 +126,15 @@ func (f *explainFlags) check() (of []string, err error) {
 	}
 	lines, err := csv.NewReader(strings.NewReader(f.of)).ReadAll()
 	if err != nil || len(lines) != 1 || len(lines[0]) > 2 || slices.Contains(lines[0], "") {
-		return nil, cli.WithHint(cli.Usagef("--of takes A or A,B, not %q", f.of), `an id with a comma stands in quotes: --of '"a,b",c'`)
+		return nil, cli.WithHint(cli.Usagef("--of takes A or A,B, not %q", f.of),
+			`an id with a comma stands in quotes: --of '"a,b",c'`)
 	}
 	return lines[0], nil
 }
 
 // explainRows explains rows by a model of them.
-func (a *app) explainRows(saved savedModel, modelPath, dataPath string, f *explainFlags, of []string) (*report.Explanation, error) {
+func (a *app) explainRows(saved savedModel, modelPath, dataPath string, f *explainFlags,
+	of []string) (*report.Explanation, error) {
 	if err := f.checkRows(saved, modelPath, dataPath); err != nil {
 		return nil, err
 	}
@@ -174,7 +176,8 @@ func (f *explainFlags) checkRows(saved savedModel, modelPath, dataPath string) e
 	case m.Precomputed():
 		return checkRowsModel(saved, modelPath)
 	case dataPath == "":
-		return cli.WithHint(cli.Usagef("DATA is missing"), "the form is pairrank explain %s DATA; - is standard input", modelPath)
+		return cli.WithHint(cli.Usagef("DATA is missing"), "the form is pairrank explain %s DATA; - is standard input",
+			modelPath)
 	}
 	if err := cli.Refuse(f.flags, "models of edges, and this one scores rows", flagsOfPairs...); err != nil {
 		return err
@@ -289,7 +292,8 @@ func explainOne(m *model.Model, set *data.Set, rows []int, top int) (x *report.E
 }
 
 // explainQueries explains the leaders of the queries [from,to), as many as --limit says.
-func explainQueries(m *model.Model, set *data.Set, queries *data.Partition, leaders [][2]int, from, to int, f *explainFlags) (*report.Explanation, error) {
+func explainQueries(m *model.Model, set *data.Set, queries *data.Partition, leaders [][2]int, from, to int,
+	f *explainFlags) (*report.Explanation, error) {
 	d := &report.Explanation{Kind: report.KindExplanation, Explained: []report.Explained{},
 		Columns: report.ColumnsOf(set)}
 	for g := from; g < to; g++ {
@@ -312,7 +316,8 @@ func explainQueries(m *model.Model, set *data.Set, queries *data.Partition, lead
 		d.Explained = append(d.Explained, *x)
 	}
 	if len(d.Explained) == 0 {
-		return nil, cli.WithHint(cli.AsData(fmt.Errorf("no query has two rows, so none stands above another")), "--of A explains the score of row A")
+		return nil, cli.WithHint(cli.AsData(fmt.Errorf("no query has two rows, so none stands above another")),
+			"--of A explains the score of row A")
 	}
 	return d, nil
 }

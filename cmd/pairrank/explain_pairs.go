@@ -22,7 +22,8 @@ var partKinds = map[string]contribution.Kind{
 
 // explainPairs explains column nodes for a row node by a model of edges: the best above
 // the second, or those of --of.
-func (a *app) explainPairs(saved savedModel, modelPath, dataPath string, f *explainFlags, of []string) (*report.Explanation, error) {
+func (a *app) explainPairs(saved savedModel, modelPath, dataPath string, f *explainFlags,
+	of []string) (*report.Explanation, error) {
 	p := saved.pairs
 	if err := f.checkPairs(saved, modelPath, dataPath); err != nil {
 		return nil, err
@@ -65,7 +66,8 @@ func (a *app) explainPairs(saved savedModel, modelPath, dataPath string, f *expl
 func (f *explainFlags) checkPairs(saved savedModel, modelPath, dataPath string) error {
 	p, form := saved.pairs, "the form is pairrank explain "+modelPath+" --given ID [--of A,B]"
 	if dataPath != "" {
-		return cli.WithHint(cli.Usagef("%s is a model of edges: it scores pairs of nodes, not rows", cli.Shown(modelPath)), "%s", form)
+		return cli.WithHint(cli.Usagef("%s is a model of edges: it scores pairs of nodes, not rows",
+			cli.Shown(modelPath)), "%s", form)
 	}
 	if err := cli.Refuse(f.flags, "rows, and this is a model of edges", flagsOfRows...); err != nil {
 		return cli.WithHint(err, "%s", form)
@@ -74,9 +76,11 @@ func (f *explainFlags) checkPairs(saved savedModel, modelPath, dataPath string) 
 		return cli.WithHint(cli.Usagef("--given ID is missing: which row are the columns compared for?"), "%s", form)
 	}
 	if p.Kernel == pairmodel.Similarity {
-		return cli.Usagef("%s has learnt nothing that adds up: it scores a pair by the similarity of its nodes", cli.Shown(modelPath))
+		return cli.Usagef("%s has learnt nothing that adds up: it scores a pair by the similarity of its nodes",
+			cli.Shown(modelPath))
 	}
-	if kind := partKinds[f.by]; kind != "" && (kind == contribution.FeaturePair || kind == contribution.Feature) != (p.Weights != nil) {
+	if kind := partKinds[f.by]; kind != "" && (kind == contribution.FeaturePair ||
+		kind == contribution.Feature) != (p.Weights != nil) {
 		have := "edges: --by edge, row or column"
 		if p.Weights != nil {
 			have = "weights of features: --by feature-pair or feature"
@@ -87,7 +91,8 @@ func (f *explainFlags) checkPairs(saved savedModel, modelPath, dataPath string) 
 		return err
 	}
 	if f.pairs.rows == "" && f.pairs.cols == "" {
-		if err := cli.Refuse(f.flags, "the nodes of --rows FILE and --cols FILE", "extra-features", "max-line"); err != nil {
+		if err := cli.Refuse(f.flags, "the nodes of --rows FILE and --cols FILE", "extra-features",
+			"max-line"); err != nil {
 			return err
 		}
 	}
@@ -100,7 +105,8 @@ func nodeOf(ids []string, id, end string) (int, error) {
 		return i, nil
 	}
 	flag := map[string]string{"row": "--rows", "column": "--cols"}[end]
-	return 0, cli.WithHint(cli.AsData(fmt.Errorf("no %s node has the id %q", end, id)), "%s FILE names others than those of the training", flag)
+	return 0, cli.WithHint(cli.AsData(fmt.Errorf("no %s node has the id %q", end, id)),
+		"%s FILE names others than those of the training", flag)
 }
 
 // columnsToExplain are those of --of, or the best and the second.
@@ -123,7 +129,8 @@ func columnsToExplain(p *pairmodel.Model, rows, cols *modelNodes, i int, of []st
 	}
 	lead := contribution.Leaders(data.OneList(len(scores)), scores)[0]
 	if lead[0] < 0 {
-		return nil, cli.WithHint(cli.AsData(fmt.Errorf("there are fewer than two columns to compare")), "--of A explains the score of one")
+		return nil, cli.WithHint(cli.AsData(fmt.Errorf("there are fewer than two columns to compare")),
+			"--of A explains the score of one")
 	}
 	return lead[:], nil
 }

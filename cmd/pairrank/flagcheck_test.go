@@ -19,7 +19,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-var flagTable = flag.Bool("flagtable", false, "TestEveryFlagTells prints, with -v, a table: verb, flag, what it changes")
+var flagTable = flag.Bool("flagtable", false,
+	"TestEveryFlagTells prints, with -v, a table: verb, flag, what it changes")
 
 // probe is how a flag shows that it is not ignored: values to give it, "" for a
 // flag without one. Where silent is empty, it changes what is printed or written,
@@ -80,7 +81,8 @@ func outcomeOf(t *testing.T, args []string) outcome {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	var stdout, stderr bytes.Buffer
 	err := run(context.WithoutCancel(t.Context()), args, strings.NewReader(""), &stdout, &stderr)
-	o := outcome{code: cli.ExitCode(err), stdout: times.ReplaceAllString(stdout.String(), ""), stderr: times.ReplaceAllString(stderr.String(), "")}
+	o := outcome{code: cli.ExitCode(err), stdout: times.ReplaceAllString(stdout.String(), ""),
+		stderr: times.ReplaceAllString(stderr.String(), "")}
 	err = filepath.WalkDir("out", func(name string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
 			return err
@@ -123,7 +125,8 @@ type tells struct {
 func tell(t *testing.T, flag *pflag.Flag, p probe, corpus []command, base map[string]outcome) (r tells) {
 	for _, c := range corpus {
 		_, again := flag.Value.(*cli.OneValue).Value.(cli.Repeatable)
-		if has := slices.Contains(c.args, "--"+flag.Name) || flag.Shorthand != "" && slices.Contains(c.args, "-"+flag.Shorthand); has && !again {
+		if has := slices.Contains(c.args, "--"+flag.Name) || flag.Shorthand != "" &&
+			slices.Contains(c.args, "-"+flag.Shorthand); has && !again {
 			continue
 		}
 		silent := true
@@ -174,7 +177,8 @@ func TestEveryFlagTells(t *testing.T) {
 	}
 	checkKindForms(t, corpus, base)
 	var table strings.Builder
-	fmt.Fprintf(&table, "| verb | flag | given | what changes | refused in | nothing changes in |\n|---|---|---|---|---|---|\n")
+	fmt.Fprintf(&table, "| verb | flag | given | what changes | refused in | nothing changes in "+
+		"|\n|---|---|---|---|---|---|\n")
 	seen := map[string]bool{}
 	eachFlag(newTestRoot(t), func(verb string, flag *pflag.Flag) {
 		name := verb + " --" + flag.Name
@@ -203,7 +207,8 @@ func TestEveryFlagTells(t *testing.T) {
 		if len(r.silent) == 0 {
 			reasons = ""
 		}
-		fmt.Fprintf(&table, "| %s | --%s | %s | %s | %d of %d | %s |\n", verb, flag.Name, strings.Join(p.values, " "), strings.Join(r.works, ", "),
+		fmt.Fprintf(&table, "| %s | --%s | %s | %s | %d of %d | %s |\n", verb, flag.Name, strings.Join(p.values, " "),
+			strings.Join(r.works, ", "),
 			r.refused, len(corpus[verb]), strings.TrimSuffix(reasons, "; "))
 	})
 	for verb, flags := range flagProbes {

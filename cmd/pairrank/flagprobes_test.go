@@ -21,11 +21,13 @@ var sharedProbes = map[string]probe{
 	"json":     give(""),
 	"progress": give("json").but(short, "nothing there is long; a warning or an error would be an event"),
 	"threads":  give("1").but("never", "results do not depend on it"),
-	"format":   give("csv", "tsv").but("predict-given-data predict-given-csv", "of DATA only the rows are counted there"),
-	"missing":  give("zero").but(withoutGaps, "no value is missing there"),
+	"format": give("csv", "tsv").but("predict-given-data predict-given-csv",
+		"of DATA only the rows are counted there"),
+	"missing": give("zero").but(withoutGaps, "no value is missing there"),
 	"zero-based": give("").but(givenData+" given given-gaps cv-given cv-given-gaps",
 		"the features of DATA are not used there").
-		but("compare-scores compare-style compare-json scores evaluate-json evaluate-list", "the features of DATA are not used there").
+		but("compare-scores compare-style compare-json scores evaluate-json evaluate-list",
+			"the features of DATA are not used there").
 		but("cv-gaussian cv-map cv-boost cv-boost-default cv-basis cv-cg", "a first column of zeros changes no score"),
 	"label-column":   give("grade"),
 	"qid-column":     give("grade"),
@@ -33,7 +35,8 @@ var sharedProbes = map[string]probe{
 	"extra-features": give("ignore").but("*", "no row or node there has such features"),
 	"no-label":       give("").but("predict-given-csv explain-given-csv", "of DATA only the rows are counted there"),
 	"max-line":       give("1"),
-	"transpose":      give("").but("check-square", "the nodes are the same at both ends").but("similarity", "the model has no edges"),
+	"transpose": give("").but("check-square", "the nodes are the same at both ends").but("similarity",
+		"the model has no edges"),
 }
 
 // learnerProbes are the flags of train and cv alike.

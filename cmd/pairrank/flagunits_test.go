@@ -47,7 +47,8 @@ func unitFiles(t *testing.T) {
 	for q, name := range strings.Fields("first.txt first.txt first.txt first.txt second.txt second.txt second.txt") {
 		for range 6 {
 			x, y := random.NormFloat64(), random.NormFloat64()
-			files[name] += fmt.Sprintf("%d qid:%d 1:%.2f 2:%.2f\n", max(0, min(3, int(1.5+x-y+random.NormFloat64()))), q+1, x, y)
+			files[name] += fmt.Sprintf("%d qid:%d 1:%.2f 2:%.2f\n", max(0, min(3, int(1.5+x-y+random.NormFloat64()))),
+				q+1, x, y)
 		}
 	}
 	then := time.Now().Add(-time.Hour)

@@ -49,15 +49,18 @@ func TestFormatExamples(t *testing.T) {
 	readers := map[string]func() (bool, error){
 		"svmlight": func() (bool, error) {
 			set, err := svmlight.ReadFile(t.Context(), file("svmlight", ".txt"), svmlight.Options{KeepComments: true})
-			return err == nil && set.Queries.Len() == 2 && set.DocID(0) == "D7" && slices.Equal(set.Y, []float64{2, 0, 1}), err
+			return err == nil && set.Queries.Len() == 2 && set.DocID(0) == "D7" &&
+				slices.Equal(set.Y, []float64{2, 0, 1}), err
 		},
 		"csv": func() (bool, error) {
 			set, err := table.ReadSet(file("csv", ".csv"), table.Options{})
-			return err == nil && set.Queries.Len() == 2 && slices.Equal(set.Names, []string{"bm25", "length, words"}), err
+			return err == nil && set.Queries.Len() == 2 && slices.Equal(set.Names, []string{"bm25", "length, words"}),
+				err
 		},
 		"preferences": func() (bool, error) {
 			list, err := table.ReadPreferences(file("preferences", ".tsv"), 3)
-			return err == nil && slices.Equal(list, []table.Preference{{I: 0, J: 2, Magnitude: 1, Weight: 1}, {I: 0, J: 1, Magnitude: 2.5, Weight: 1}, {I: 1, J: 2, Magnitude: 1, Weight: 0.5}}), err
+			return err == nil && slices.Equal(list, []table.Preference{{I: 0, J: 2, Magnitude: 1, Weight: 1},
+				{I: 0, J: 1, Magnitude: 2.5, Weight: 1}, {I: 1, J: 2, Magnitude: 1, Weight: 0.5}}), err
 		},
 		"scores": func() (bool, error) {
 			scores, err := table.ReadScores(strings.NewReader(examples["scores"][0]), "scores")
@@ -147,7 +150,8 @@ func TestFormatModels(t *testing.T) {
 		0.5*(2-1.5)*2 - 0.25*(1-120)*0.01,
 		0.75*math.Exp(-0.5*(1*1+1.5*1.5)) - 0.25*math.Exp(-0.5*(2*2+1*1)),
 		0.75 - 0.25, // of the third: 2 > 0.5, 5 > 4.5, and 1 is not above 1
-		wavesOfPage(0.5, 1, []float64{2, 1}, []float64{0.056268006767573826, 0.5325358898776948, 0.6689395294798497, -0.4001425593463414}),
+		wavesOfPage(0.5, 1, []float64{2, 1}, []float64{0.056268006767573826, 0.5325358898776948, 0.6689395294798497,
+			-0.4001425593463414}),
 	}
 	rows := []float64{2, 1, 5}
 	if len(examples) != len(want) {

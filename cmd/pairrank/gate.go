@@ -66,13 +66,15 @@ func (g *gates) addMetrics(metrics []metric.Metric) []metric.Metric {
 func (g *gates) checkSense() error {
 	for _, gate := range g.under.list {
 		if gate.metric.Loss() {
-			return cli.WithHint(cli.Usagef("less is better for %s, so that --fail-under would refuse the good ones", gate.metric),
+			return cli.WithHint(cli.Usagef("less is better for %s, so that --fail-under would refuse the good ones",
+				gate.metric),
 				"use --fail-over %s=%v", gate.metric, gate.value)
 		}
 	}
 	for _, gate := range g.over.list {
 		if !gate.metric.Loss() {
-			return cli.WithHint(cli.Usagef("more is better for %s, so that --fail-over would refuse the good ones", gate.metric),
+			return cli.WithHint(cli.Usagef("more is better for %s, so that --fail-over would refuse the good ones",
+				gate.metric),
 				"use --fail-under %s=%v", gate.metric, gate.value)
 		}
 	}
@@ -88,9 +90,11 @@ func (g *gates) missed(r *metric.Report, of string) (missed []string) {
 			mean := r.Results[at].Mean
 			switch {
 			case !mean.Defined:
-				missed = append(missed, fmt.Sprintf("%s%s is undefined, the gate asks for %v", gate.metric, of, gate.value))
+				missed = append(missed, fmt.Sprintf("%s%s is undefined, the gate asks for %v", gate.metric, of,
+					gate.value))
 			case bad(mean.Value, gate.value):
-				missed = append(missed, fmt.Sprintf("%s%s is %.6g, %s %v", gate.metric, of, mean.Value, word, gate.value))
+				missed = append(missed, fmt.Sprintf("%s%s is %.6g, %s %v", gate.metric, of, mean.Value, word,
+					gate.value))
 			}
 		}
 	}

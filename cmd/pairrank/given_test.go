@@ -24,12 +24,14 @@ func eachFlag(root *cobra.Command, visit func(verb string, flag *pflag.Flag)) {
 
 // newTestRoot is the tree of verbs, which writes nothing.
 func newTestRoot(t *testing.T) *cobra.Command {
-	return newRoot(&app{&cli.App{Ctx: t.Context(), In: strings.NewReader(""), Out: io.Discard, Err: io.Discard, Mode: "auto"}})
+	return newRoot(&app{&cli.App{Ctx: t.Context(), In: strings.NewReader(""), Out: io.Discard, Err: io.Discard,
+		Mode: "auto"}})
 }
 
 // Every flag of every verb refuses an empty value and, but for these, a second one.
 func TestEveryFlagIsGivenOnce(t *testing.T) {
-	again := []string{"evaluate --scores", "evaluate --model", "evaluate --fail-under", "evaluate --fail-over", "compare --scores", "compare --model",
+	again := []string{"evaluate --scores", "evaluate --model", "evaluate --fail-under", "evaluate --fail-over",
+		"compare --scores", "compare --model",
 		"serve --golden", "serve --rows", "serve --cols", "serve --host", "update --forget-qid"}
 	flags := 0
 	eachFlag(newTestRoot(t), func(verb string, flag *pflag.Flag) {
@@ -42,7 +44,8 @@ func TestEveryFlagIsGivenOnce(t *testing.T) {
 		}
 		flag.Changed = true
 		err := flag.Value.Set("x")
-		if twice := errors.As(err, &given) && strings.Contains(err.Error(), "is given twice"); twice == slices.Contains(again, name) {
+		if twice := errors.As(err, &given) && strings.Contains(err.Error(),
+			"is given twice"); twice == slices.Contains(again, name) {
 			t.Errorf("%s: a second value is %v", name, err)
 		}
 	})

@@ -88,7 +88,8 @@ func TestHelpKeepsToTheWidth(t *testing.T) {
 			}
 			for line := range strings.Lines(text) {
 				if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > width.most {
-					t.Errorf("%s: a line of the help has %d characters, more than %d: %q", cmd.Name(), n, width.most, line)
+					t.Errorf("%s: a line of the help has %d characters, more than %d: %q", cmd.Name(), n, width.most,
+						line)
 				}
 			}
 			_, list, _ := strings.Cut(text, "\nExamples:\n")
@@ -111,10 +112,12 @@ func TestHelpKeepsToTheWidth(t *testing.T) {
 
 // kinds are those of the values of flags.
 var kinds = map[string]string{
-	"N": "a whole number", "F": "a number", "TIME": "as in 90s", "FILE": "a file, or - for a standard stream", "DIR": "a directory",
+	"N": "a whole number", "F": "a number", "TIME": "as in 90s", "FILE": "a file, or - for a standard stream",
+	"DIR":  "a directory",
 	"NAME": "one of the names that the text ends with", "LIST": "with commas between its parts",
-	"KERNEL": "as in gaussian:gamma=0.25", "METHOD": "as in kfold:10", "METRIC": "as in ndcg@10", "METRIC=VALUE": "as in ndcg@10=0.4",
-	"COLUMN": "a name or a number", "ID": "of a node or query", "TAG": "a word", "ADDRESS": "host:port",
+	"KERNEL": "as in gaussian:gamma=0.25", "METHOD": "as in kfold:10", "METRIC": "as in ndcg@10",
+	"METRIC=VALUE": "as in ndcg@10=0.4",
+	"COLUMN":       "a name or a number", "ID": "of a node or query", "TAG": "a word", "ADDRESS": "host:port",
 }
 
 // The help shows the kind of every value by a word of the table, in capital letters, not by
@@ -135,7 +138,8 @@ func TestHelpShowsKindsAndDefaultsInOneWay(t *testing.T) {
 			}
 			kind, isSwitch := takes[flag.Name], flag.Value.Type() == "bool"
 			if isSwitch != (kind == "") || !isSwitch && kinds[kind] == "" {
-				t.Errorf("%s --%s takes %q, which is no kind of value: name it in backquotes in the text", verb, flag.Name, kind)
+				t.Errorf("%s --%s takes %q, which is no kind of value: name it in backquotes in the text", verb,
+					flag.Name, kind)
 			}
 			told := strings.Count(flag.Usage, "(default: ")
 			if strings.Count(flag.Usage, "(default") != told || told > 1 {

@@ -30,7 +30,8 @@ weights are those of the normalised features when the model has a normaliser.`,
 				return err
 			}
 			if m.onKernels() && cmd.Flags().Changed("top") {
-				return cli.Usagef("--top is for weights, and %s has none: it is a model of a kernel", cli.Shown(args[0]))
+				return cli.Usagef("--top is for weights, and %s has none: it is a model of a kernel",
+					cli.Shown(args[0]))
 			}
 			if m.pairs != nil {
 				return a.Print(a.Ctx, report.NewPairInspection(m.pairs))

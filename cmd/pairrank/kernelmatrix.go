@@ -45,7 +45,8 @@ func refuseReading(flags *pflag.FlagSet, others ...string) error {
 // checkRowsOfMatrix refuses a kernel matrix that is not of the rows of a set.
 func checkRowsOfMatrix(rows int, matrixPath string, set *data.Set, dataPath string) error {
 	if rows != len(set.Y) {
-		return cli.AsData(fmt.Errorf("%s has %d rows and %s has %d", cli.Shown(matrixPath), rows, cli.Shown(dataPath), len(set.Y)))
+		return cli.AsData(fmt.Errorf("%s has %d rows and %s has %d", cli.Shown(matrixPath), rows, cli.Shown(dataPath),
+			len(set.Y)))
 	}
 	return nil
 }

@@ -101,8 +101,9 @@ func (f *trainFlags) leastSquares(l pairrank.LeastSquares) pairrank.Learner {
 // rankSVM is the learner with the flags of its own.
 func (f *trainFlags) rankSVM(goal pref.Options, basis pairrank.Basis) (pairrank.Learner, error) {
 	return pairrank.RankSVM{
-		Loss: ranksvm.Loss(f.loss), Weight: goal.Weight, Counter: ranksvm.Counter(f.counter), Epsilon: f.epsilon, MaxIterations: f.iterations,
-		Basis: basis,
+		Loss: ranksvm.Loss(f.loss), Weight: goal.Weight, Counter: ranksvm.Counter(f.counter), Epsilon: f.epsilon,
+		MaxIterations: f.iterations,
+		Basis:         basis,
 	}, nil
 }
 

@@ -39,7 +39,8 @@ func TestLibraryIsTheCommand(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out, errs strings.Builder
-	if err := run(t.Context(), []string{"train", file, "-o", theirs, "--json"}, strings.NewReader(""), &out, &errs); err != nil {
+	if err := run(t.Context(), []string{"train", file, "-o", theirs, "--json"}, strings.NewReader(""), &out,
+		&errs); err != nil {
 		t.Fatal(err)
 	}
 	var d struct {

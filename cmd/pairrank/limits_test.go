@@ -50,7 +50,8 @@ func TestWholeNumbersHaveLimits(t *testing.T) {
 // What a limit lets pass is told apart from what it refuses.
 func TestLimitsAreSaid(t *testing.T) {
 	for args, want := range map[string]string{
-		"version --threads 2147483647":                fmt.Sprintf("--threads is at most %d, not 2147483647", max(256, runtime.NumCPU())),
+		"version --threads 2147483647": fmt.Sprintf("--threads is at most %d, not 2147483647",
+			max(256, runtime.NumCPU())),
 		"compare x --scores a --resamples 99":         "--resamples is at least 100, not 99",
 		"train x -o m --tolerance 0 --solver cg":      "--tolerance is greater than 0, not 0",
 		"train x -o m --time-limit 0s":                "--time-limit is greater than 0, not 0s",

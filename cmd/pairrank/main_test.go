@@ -32,7 +32,8 @@ func TestScripts(t *testing.T) {
 		Dir: "testdata",
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"exits": exits, "isjson": isJSON, "makemodel": makeModel, "compress": compressed, "cut": cut, "flip": flip,
-			"renumber": renumber, "join": join, "samescores": sameScores, "samebest": sameBest, "samecolumns": sameColumns,
+			"renumber": renumber, "join": join, "samescores": sameScores, "samebest": sameBest,
+			"samecolumns": sameColumns,
 		},
 		Condition: func(condition string) (bool, error) {
 			if condition == "devfull" {
@@ -76,7 +77,8 @@ func isJSON(ts *testscript.TestScript, neg bool, args []string) {
 // makeModel writes a small model whose scores can be told by hand.
 func makeModel(ts *testscript.TestScript, neg bool, args []string) {
 	info := model.Info{
-		Learner: "rankrls", Solver: "primal", Objective: "sum of squares", Lambda: 0.5, Cost: "magnitude", Ties: "include",
+		Learner: "rankrls", Solver: "primal", Objective: "sum of squares", Lambda: 0.5, Cost: "magnitude",
+		Ties:        "include",
 		QueryWeight: "pairs", Rows: 4, Queries: 2, Pairs: 2,
 		Selection: &model.Selection{Method: "lqo", Metric: "error", Error: 0.25, Count: 31},
 	}
@@ -87,18 +89,21 @@ func makeModel(ts *testscript.TestScript, neg bool, args []string) {
 	case "named":
 		m.Names = []string{"bm25", "length", "age"}
 	case "zscore":
-		m.Normalizer = &data.Normalizer{Kind: data.NormalizeZScore, Shift: []float64{1, 0, 0}, Scale: []float64{2, 1, 1}}
+		m.Normalizer = &data.Normalizer{Kind: data.NormalizeZScore, Shift: []float64{1, 0, 0},
+			Scale: []float64{2, 1, 1}}
 	case "query-minmax":
 		m.Normalizer = &data.Normalizer{Kind: data.NormalizeQueryMinMax}
 	case "sparse":
 		support := &data.CSR{Rows: 2, Cols: 3, Ptr: []int{0, 1, 2}, Col: []int32{0, 1}, Val: []float64{1, 1}}
-		m.Scorer = &model.Kernel{Kernel: kernel.Polynomial{Gamma: 1, Coef0: 1, Degree: 2}, Support: support, Coef: weights(2, 1, 1, -1)}
+		m.Scorer = &model.Kernel{Kernel: kernel.Polynomial{Gamma: 1, Coef0: 1, Degree: 2}, Support: support,
+			Coef: weights(2, 1, 1, -1)}
 		m.Info.Further = []model.Fact{{Name: "seed", Value: "7"}}
 		m.Info.Pairs = 1e300
 	case "two":
 		m.Scorer = &model.Linear{Weights: weights(2, 3, 1, 10, -2, 0, 0, 1)}
 	case "kernel":
-		m.Scorer = &model.Kernel{Kernel: kernel.Polynomial{Gamma: 1, Coef0: 1, Degree: 2}, Support: weights(2, 3, 1, 0, 0, 0, 1, 0), Coef: weights(2, 1, 1, -1)}
+		m.Scorer = &model.Kernel{Kernel: kernel.Polynomial{Gamma: 1, Coef0: 1, Degree: 2},
+			Support: weights(2, 3, 1, 0, 0, 0, 1, 0), Coef: weights(2, 1, 1, -1)}
 	case "precomputed":
 		m.Scorer = &model.Kernel{Kernel: kernel.Precomputed{}, SupportRows: []int{1, 3}, Coef: weights(2, 1, 1, 2)}
 	default:

@@ -86,8 +86,12 @@ func (a *app) addUnits(dir string, outputs []string) (*stream.Statistics, error)
 	if err != nil {
 		return nil, workersError(cli.FileError(err), dir)
 	}
-	if k := slices.IndexFunc(outputs, func(path string) bool { return path != "" && path != "-" && d.Owns(path) }); k >= 0 {
-		return nil, cli.Usagef("%s would be among the files that stats wrote: put it into another directory", outputs[k])
+	if k := slices.IndexFunc(outputs, func(path string) bool {
+		return path != "" && path != "-" &&
+			d.Owns(path)
+	}); k >= 0 {
+		return nil, cli.Usagef("%s would be among the files that stats wrote: put it into another directory",
+			outputs[k])
 	}
 	missing, err := d.Missing()
 	if err != nil {
@@ -131,7 +135,8 @@ func missingUnits(dir string, missing []string, all int) error {
 	if rest := len(missing) - few; rest > 0 {
 		names += fmt.Sprintf(" and %d more", rest)
 	}
-	return cli.WithHint(cli.AsIncomplete(fmt.Errorf("%s has no unit of %d of %d files: %s", dir, len(missing), all, names)),
+	return cli.WithHint(cli.AsIncomplete(fmt.Errorf("%s has no unit of %d of %d files: %s", dir, len(missing), all,
+		names)),
 		"run stats for them, or wait for its workers to end")
 }
 
@@ -154,7 +159,8 @@ func readUnit(d *workers.Directory, k int) (*stream.Statistics, error) {
 		err = checkUnit(d, record, s)
 	}
 	if err != nil {
-		return nil, cli.WithHint(cli.AsData(fmt.Errorf("%s, the unit of %s: %w", path, record.File, err)), "delete %s, and run stats again", path)
+		return nil, cli.WithHint(cli.AsData(fmt.Errorf("%s, the unit of %s: %w", path, record.File, err)),
+			"delete %s, and run stats again", path)
 	}
 	return s, nil
 }

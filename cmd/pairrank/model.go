@@ -33,7 +33,8 @@ func (a *app) readModel(path string) (m savedModel, err error) {
 // of nodes.
 func checkRowsModel(m savedModel, path string) error {
 	if m.pairs != nil {
-		return cli.WithHint(cli.Usagef("%s is a model of edges: it scores pairs of nodes, not rows", path), "the form is %s", predictForm(m, path))
+		return cli.WithHint(cli.Usagef("%s is a model of edges: it scores pairs of nodes, not rows", path),
+			"the form is %s", predictForm(m, path))
 	}
 	if !m.rows.Precomputed() {
 		return nil
@@ -73,7 +74,8 @@ func (a *app) score(m *model.Model, set *data.Set, extra string) ([]float64, err
 
 // warnOneQuery tells of rows that count as one query where queries matter.
 func (a *app) warnOneQuery(m *model.Model, set *data.Set) {
-	if norm := m.Normalizer; norm != nil && norm.Kind == data.NormalizeQueryMinMax && m.Info.Queries > 1 && !set.HasQID {
+	if norm := m.Normalizer; norm != nil && norm.Kind == data.NormalizeQueryMinMax && m.Info.Queries > 1 &&
+		!set.HasQID {
 		a.Warn("the model normalises by query, and the rows have no qid: they count as one query")
 	}
 }

@@ -150,7 +150,8 @@ func removeOldStatistics(path string) {
 func readStatistics(path string, m *model.Model) (*stream.Statistics, error) {
 	want := momentsOf(m)
 	if want == "" {
-		return nil, cli.WithHint(cli.AsData(fmt.Errorf("%s does not know the sums it was trained from", path)), "train it with --keep-moments: train --stream or merge")
+		return nil, cli.WithHint(cli.AsData(fmt.Errorf("%s does not know the sums it was trained from", path)),
+			"train it with --keep-moments: train --stream or merge")
 	}
 	name := momentsFile(path)
 	b, err := os.ReadFile(name)
@@ -160,10 +161,12 @@ func readStatistics(path string, m *model.Model) (*stream.Statistics, error) {
 		case newErr == nil && sha256Hex(c) == want:
 			name, b, err = fresh, c, nil
 		case err == nil:
-			err = cli.WithHint(cli.AsData(fmt.Errorf("%s is not what %s was trained from, or was altered: its SHA-256 is %s, and the model says %s", name, path, sha256Hex(b), want)),
+			err = cli.WithHint(cli.AsData(fmt.Errorf("%s is not what %s was trained from, or was altered: its "+
+				"SHA-256 is %s, and the model says %s", name, path, sha256Hex(b), want)),
 				"put back the file that belongs to the model, or train again with --keep-moments")
 		case errors.Is(err, fs.ErrNotExist):
-			err = cli.WithHint(err, "update needs the file that --keep-moments wrote beside the model: put it back, or train again")
+			err = cli.WithHint(err, "update needs the file that --keep-moments wrote beside the model: put it back, "+
+				"or train again")
 		}
 	}
 	if err != nil {

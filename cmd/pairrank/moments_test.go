@@ -62,7 +62,8 @@ func TestUpdatesAtOnce(t *testing.T) {
 		wg.Go(func() {
 			for {
 				var stderr bytes.Buffer
-				err := run(t.Context(), []string{"update", "m.model", name, "-o", "m.model"}, strings.NewReader(""), io.Discard, &stderr)
+				err := run(t.Context(), []string{"update", "m.model", name, "-o", "m.model"}, strings.NewReader(""),
+					io.Discard, &stderr)
 				if err == nil {
 					return
 				}
@@ -135,7 +136,8 @@ func TestUpdateOutputs(t *testing.T) {
 		{[]string{"new.moments", "-o", "new"}, cli.ExitUsage, "new.moments would overwrite an input"},
 		{[]string{"-o", "dir"}, cli.ExitRuntime, "dir.moments is a directory"},
 	} {
-		if code, stderr := runAll(t, append([]string{"update", "m.model"}, c.args...)...); code != c.code || !strings.Contains(stderr, c.want) {
+		if code, stderr := runAll(t, append([]string{"update", "m.model"}, c.args...)...); code != c.code ||
+			!strings.Contains(stderr, c.want) {
 			t.Errorf("%v: %d, %s", c.args, code, stderr)
 		}
 	}

@@ -23,10 +23,14 @@ func TestNamesNotUTF8(t *testing.T) {
 	m := filepath.Join(dir, "m.txt")
 	for _, c := range []struct{ args, want string }{
 		{"train " + table + " --lambda 1 -o " + m, `latin.csv: the name of feature 1 is not UTF-8: "gr`},
-		{"train " + rows + " --lambda 1 --names " + names + " -o " + m, "names.txt: the name of feature 1 is not UTF-8"},
-		{"train --edges " + edges + " --rows " + nodes + " --lambda 1 -o " + m, "nodes.tsv: the name of node 1 is not UTF-8"},
-		{"train --edges " + edges + " --rows " + similar + " --row-kernel precomputed --lambda 1 -o " + m, "similar.tsv: the name of node 1 is not UTF-8"},
-		{"train --edges " + others + " --rows " + good + " --cols " + features + " --lambda 1 -o " + m, "features.tsv: the name of feature 1 is not UTF-8"},
+		{"train " + rows + " --lambda 1 --names " + names + " -o " + m,
+			"names.txt: the name of feature 1 is not UTF-8"},
+		{"train --edges " + edges + " --rows " + nodes + " --lambda 1 -o " + m,
+			"nodes.tsv: the name of node 1 is not UTF-8"},
+		{"train --edges " + edges + " --rows " + similar + " --row-kernel precomputed --lambda 1 -o " + m,
+			"similar.tsv: the name of node 1 is not UTF-8"},
+		{"train --edges " + others + " --rows " + good + " --cols " + features + " --lambda 1 -o " + m,
+			"features.tsv: the name of feature 1 is not UTF-8"},
 		{"check " + table, "latin.csv has 2 errors"},
 		{"check --edges " + edges + " --rows " + nodes, "1 problem"},
 		{"check --edges " + edges + " --rows " + similar + " --row-kernel precomputed", "1 problem"},
@@ -41,11 +45,13 @@ func TestNamesNotUTF8(t *testing.T) {
 		}
 	}
 	var out, text strings.Builder
-	if err := run(t.Context(), words("check "+table+" --json --limit 1"), strings.NewReader(""), &out, &text); cli.ExitCode(err) != cli.ExitData {
+	if err := run(t.Context(), words("check "+table+" --json --limit 1"), strings.NewReader(""), &out,
+		&text); cli.ExitCode(err) != cli.ExitData {
 		t.Errorf("%v", err)
 	}
 	var d report.Check
-	if err := json.Unmarshal([]byte(out.String()), &d); err != nil || d.Errors != 2 || len(d.Problems) != 1 || d.Problems[0].Severity != "error" || d.Rows != 3 {
+	if err := json.Unmarshal([]byte(out.String()), &d); err != nil || d.Errors != 2 || len(d.Problems) != 1 ||
+		d.Problems[0].Severity != "error" || d.Rows != 3 {
 		t.Errorf("%+v, %v", d, err)
 	}
 	program(t, words("cv "+table+" --lambda 1")...) // which writes no model

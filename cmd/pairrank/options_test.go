@@ -54,13 +54,16 @@ func TestNamesOfTheLibrary(t *testing.T) {
 // The defaults in the table of options are those of the library.
 func TestDefaultsOfTheLibrary(t *testing.T) {
 	for name, want := range map[string]string{
-		"train --max-line": strconv.Itoa(data.MaxLine), "train --learner": "rankrls", "compare --style": metric.Default.String(),
+		"train --max-line": strconv.Itoa(data.MaxLine), "train --learner": "rankrls",
+		"compare --style": metric.Default.String(),
 		"compare --zeros": compare.DropZeros.String(), "serve --max-body": strconv.Itoa(serve.DefaultMaxBody),
-		"serve --max-rows": strconv.Itoa(serve.DefaultMaxRows), "serve --max-queue": strconv.Itoa(serve.DefaultMaxQueue),
+		"serve --max-rows":   strconv.Itoa(serve.DefaultMaxRows),
+		"serve --max-queue":  strconv.Itoa(serve.DefaultMaxQueue),
 		"serve --queue-wait": serve.DefaultQueueWait.String(), "serve --drain": serve.DefaultDrain.String(),
 		"serve --read-header-timeout": serve.DefaultReadHeaderTimeout.String(),
 		"serve --read-timeout":        serve.DefaultReadTimeout.String(),
-		"serve --write-timeout":       serve.DefaultWriteTimeout.String(), "serve --idle-timeout": serve.DefaultIdleTimeout.String(),
+		"serve --write-timeout":       serve.DefaultWriteTimeout.String(),
+		"serve --idle-timeout":        serve.DefaultIdleTimeout.String(),
 	} {
 		verb, flag, _ := strings.Cut(name, " --")
 		if got := option.Find(verb, flag).Default; got != want {
@@ -77,7 +80,8 @@ func TestNamesOfFigures(t *testing.T) {
 			continue
 		}
 		names := flag.Value.(*cli.OneValue).Value.(figureFlag).of.names
-		if _, list, several := strings.Cut(flag.Usage, "draws another: "); several && list != strings.Join(names, ", ") {
+		if _, list, several := strings.Cut(flag.Usage, "draws another: "); several &&
+			list != strings.Join(names, ", ") {
 			t.Errorf("%s draws %v, and its help says %s", cli.VerbOf(cmd), names, list)
 		}
 	}
@@ -90,12 +94,14 @@ func kindForm(args []string) []string {
 	switch k := at("--edges"); {
 	case k > 0 && k+1 < len(args) && slices.Contains([]string{"train", "cv", "check"}, verb) && at("--stream") < 0:
 		return slices.Concat([]string{"relation", verb, args[k+1]}, args[1:k], args[k+2:])
-	case verb == "rank", slices.Contains([]string{"predict", "explain"}, verb) && (at("--rows") > 0 || at("--given") > 0):
+	case verb == "rank", slices.Contains([]string{"predict", "explain"}, verb) &&
+		(at("--rows") > 0 || at("--given") > 0):
 		return append([]string{"relation"}, args...)
 	case slices.Contains([]string{"stats", "merge", "update"}, verb):
 		return append([]string{"stream"}, args...)
 	case verb == "train" && at("--stream") > 0:
-		return append([]string{"stream"}, slices.DeleteFunc(slices.Clone(args), func(a string) bool { return a == "--stream" })...)
+		return append([]string{"stream"}, slices.DeleteFunc(slices.Clone(args),
+			func(a string) bool { return a == "--stream" })...)
 	}
 	return nil
 }

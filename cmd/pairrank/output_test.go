@@ -35,7 +35,8 @@ func TestOutputsBeforeWork(t *testing.T) {
 			filepath.Join(dir, longName(260)): "cannot write",
 		} {
 			args := words(strings.NewReplacer("IN", none, "OUT", out, " m.txt", " "+filepath.Join(dir, "m.txt"),
-				"players.tsv", filepath.Join(dir, "players.tsv"), "games.tsv", filepath.Join(dir, "games.tsv")).Replace(c))
+				"players.tsv", filepath.Join(dir, "players.tsv"), "games.tsv",
+				filepath.Join(dir, "games.tsv")).Replace(c))
 			var text strings.Builder
 			err := run(t.Context(), args, strings.NewReader(""), io.Discard, &text)
 			if cli.ExitCode(err) != cli.ExitRuntime || !strings.Contains(text.String(), want) {
@@ -50,7 +51,8 @@ func TestOutputsBeforeWork(t *testing.T) {
 		t.Fatal(err)
 	}
 	var text strings.Builder
-	err := run(t.Context(), []string{"predict", filepath.Join(dir, "m.txt"), "--rows", none, "-o", none}, strings.NewReader(""), io.Discard, &text)
+	err := run(t.Context(), []string{"predict", filepath.Join(dir, "m.txt"), "--rows", none, "-o", none},
+		strings.NewReader(""), io.Discard, &text)
 	if cli.ExitCode(err) != cli.ExitUsage || !strings.Contains(text.String(), "would overwrite an input") {
 		t.Errorf("the nodes as the output: %q", text.String())
 	}

@@ -31,7 +31,8 @@ func overflows(t *testing.T, says string, args ...string) {
 func hugeModel(t *testing.T, linear bool) string {
 	t.Helper()
 	one := &data.Dense{Rows: 1, Cols: 1, Stride: 1, Data: []float64{1e300}}
-	m := &model.Model{Info: model.Info{Learner: "rls", Solver: "primal", Objective: "any", Lambda: 1, Rows: 2, Queries: 1}}
+	m := &model.Model{Info: model.Info{Learner: "rls", Solver: "primal", Objective: "any", Lambda: 1, Rows: 2,
+		Queries: 1}}
 	if linear {
 		m.Scorer = &model.Linear{Weights: one}
 	} else {
@@ -65,7 +66,8 @@ func TestPairScoresThatOverflow(t *testing.T) {
 	pairs := textFile(t, "pairs.tsv", "row\tcol\np\tp\nq\tr\n")
 	for _, solver := range []string{"cg", "primal"} {
 		path := filepath.Join(t.TempDir(), "model.txt")
-		must(t, "train", "--edges", edges, "--rows", nodes, "--solver", solver, "--lambda", "1", "--loss", "regression", "-o", path)
+		must(t, "train", "--edges", edges, "--rows", nodes, "--solver", solver, "--lambda", "1", "--loss", "regression",
+			"-o", path)
 		overflows(t, `row "q" with column "q"`, "predict", path, "--rows", huge)
 		overflows(t, `row "q" with column "r"`, "predict", path, "--rows", huge, "--edges", pairs)
 		overflows(t, `row "q" with column "q"`, "rank", path, "--given", "q", "--rows", huge)
@@ -92,7 +94,8 @@ func TestTrainingThatOverflows(t *testing.T) {
 	matrix := textFile(t, "kernel.tsv", k.String())
 	one, several := textFile(t, "list.txt", list.String()), textFile(t, "queries.txt", queries.String())
 	held := filepath.Join(t.TempDir(), "held.txt")
-	for method, rows := range map[string]string{"lqo": several, "lpo": one, "loo": one, "kfold:3": one, "kfold:2 --ties exclude": one} {
+	for method, rows := range map[string]string{"lqo": several, "lpo": one, "loo": one, "kfold:3": one,
+		"kfold:2 --ties exclude": one} {
 		args := strings.Fields("--kernel-matrix " + matrix + " --lambda 1e-301 ")
 		flags := strings.Fields(method)
 		overflows(t, "row", append(append([]string{"cv", rows, "--held-out", held, "--method"}, flags...), args...)...)
@@ -113,11 +116,14 @@ func TestConstantKernelMatrix(t *testing.T) {
 				labels += fmt.Sprintf("%d qid:%d\n", i*5%7, 1+2*i/m)
 			}
 			rows := textFile(t, "rows.txt", labels)
-			for _, flags := range []string{"", "--cost relative", "--cost unit", "--ties exclude", "--query-weight edges",
+			for _, flags := range []string{"", "--cost relative", "--cost unit", "--ties exclude",
+				"--query-weight edges",
 				"--learner rls", "--pairs all", "--select loo", "--select none --lambda 1", "--basis-rows " + basis} {
-				args := append([]string{"train", rows, "--kernel-matrix", matrix, "-o", filepath.Join(t.TempDir(), "model.txt")}, strings.Fields(flags)...)
+				args := append([]string{"train", rows, "--kernel-matrix", matrix, "-o",
+					filepath.Join(t.TempDir(), "model.txt")}, strings.Fields(flags)...)
 				code, _, stderr := program(t, args...)
-				if code != cli.ExitOK || !strings.Contains(stderr, "warning: kernel precomputed has the same values for all rows") {
+				if code != cli.ExitOK || !strings.Contains(stderr, "warning: kernel precomputed has the same values "+
+					"for all rows") {
 					t.Errorf("%d rows of %s, %s: exit code %d\n%s", m, value, flags, code, stderr)
 				}
 			}
@@ -131,7 +137,8 @@ func TestIndefiniteKernelMatrix(t *testing.T) {
 		matrix := textFile(t, "kernel.tsv", strings.ReplaceAll("1x\t2x\t0x\n2x\t1x\t0x\n0x\t0x\t1x\n", "x", scale))
 		rows := textFile(t, "rows.txt", "1\n2\n4\n")
 		for _, flags := range []string{"--select loo", "--lambda 1", "--learner rls"} {
-			args := append([]string{"train", rows, "--kernel-matrix", matrix, "-o", filepath.Join(t.TempDir(), "model.txt")}, strings.Fields(flags)...)
+			args := append([]string{"train", rows, "--kernel-matrix", matrix, "-o",
+				filepath.Join(t.TempDir(), "model.txt")}, strings.Fields(flags)...)
 			code, _, stderr := program(t, args...)
 			if code != cli.ExitData || !strings.Contains(stderr, "not positive semidefinite") {
 				t.Errorf("entries of 1%s, %s: exit code %d\n%s", scale, flags, code, stderr)

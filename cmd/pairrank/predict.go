@@ -102,7 +102,8 @@ func (a *app) predict(modelPath, dataPath string, f *predictFlags) error {
 	if err := cli.OnceStdin(modelPath, dataPath, f.matrix); err != nil {
 		return err
 	}
-	if err := a.CheckOutputs([]string{f.output}, modelPath, dataPath, f.matrix, f.pairs.rows, f.pairs.cols, f.pairs.edges); err != nil {
+	if err := a.CheckOutputs([]string{f.output}, modelPath, dataPath, f.matrix, f.pairs.rows, f.pairs.cols,
+		f.pairs.edges); err != nil {
 		return err
 	}
 	saved, err := a.readModel(modelPath)
@@ -133,7 +134,8 @@ func (a *app) predict(modelPath, dataPath string, f *predictFlags) error {
 func (f *predictFlags) checkRows(saved savedModel, modelPath, dataPath string) error {
 	form := predictForm(saved, modelPath)
 	if f.pairs.given() || f.pairs.header || f.pairs.transpose {
-		return cli.WithHint(cli.Usagef("%s scores rows, not pairs of nodes: --rows, --cols, --edges, --transpose and --header are not for it", cli.Shown(modelPath)),
+		return cli.WithHint(cli.Usagef("%s scores rows, not pairs of nodes: --rows, --cols, --edges, --transpose "+
+			"and --header are not for it", cli.Shown(modelPath)),
 			"the form is %s", form)
 	}
 	if dataPath == "" && (f.matrix == "" || f.trecRun != "") {
@@ -147,7 +149,8 @@ func (f *predictFlags) checkRows(saved savedModel, modelPath, dataPath string) e
 
 // readAndScore reads what the model scores and scores it. The set is nil when
 // there is no DATA.
-func (a *app) readAndScore(saved savedModel, modelPath, dataPath string, f *predictFlags) (*data.Set, []float64, error) {
+func (a *app) readAndScore(saved savedModel, modelPath, dataPath string, f *predictFlags) (*data.Set, []float64,
+	error) {
 	m := saved.rows
 	if f.matrix == "" {
 		if err := checkRowsModel(saved, modelPath); err != nil {
@@ -167,7 +170,8 @@ func (a *app) readAndScore(saved savedModel, modelPath, dataPath string, f *pred
 
 // readAndScoreMatrix scores a kernel matrix, and reads the rows that it is of, if there
 // is DATA.
-func (a *app) readAndScoreMatrix(saved savedModel, modelPath, dataPath string, f *predictFlags) (*data.Set, []float64, error) {
+func (a *app) readAndScoreMatrix(saved savedModel, modelPath, dataPath string, f *predictFlags) (*data.Set, []float64,
+	error) {
 	m := saved.rows
 	if err := refuseFeatures(f.flags); err != nil {
 		return nil, nil, err
@@ -207,7 +211,8 @@ func newRun(set *data.Set, scores []float64, tag string) (*trec.Run, error) {
 	for i, score := range scores {
 		doc := set.DocID(i)
 		if doc == "" {
-			return nil, fmt.Errorf("a TREC run needs the name of each document, and row %d has no comment #docid = X", i+1)
+			return nil, fmt.Errorf("a TREC run needs the name of each document, and row %d has no comment #docid = X",
+				i+1)
 		}
 		run.Docs[i] = trec.Retrieved{Query: set.Queries.ID(int(set.Queries.Of()[i])), Doc: doc, Score: score}
 	}

@@ -64,7 +64,8 @@ func (a *app) readModelNodes(p *pairmodel.Model, path string, rows bool, extra s
 func (a *app) predictPairs(m savedModel, modelPath, dataPath string, f *predictFlags) error {
 	form := "the form is " + predictForm(m, modelPath)
 	if dataPath != "" {
-		return cli.WithHint(cli.Usagef("%s is a model of edges: it scores pairs of nodes, not rows", cli.Shown(modelPath)), "%s", form)
+		return cli.WithHint(cli.Usagef("%s is a model of edges: it scores pairs of nodes, not rows",
+			cli.Shown(modelPath)), "%s", form)
 	}
 	if err := f.checkPairs(m.pairs, form); err != nil {
 		return err
@@ -80,7 +81,8 @@ func (a *app) predictPairs(m savedModel, modelPath, dataPath string, f *predictF
 			return err
 		}
 	case m.pairs.Cols != nil:
-		return cli.WithHint(cli.Usagef("--cols FILE of the column nodes is missing: the model has rows and columns of two kinds"), "%s", form)
+		return cli.WithHint(cli.Usagef("--cols FILE of the column nodes is missing: the model has rows and columns "+
+			"of two kinds"), "%s", form)
 	}
 	if f.pairs.edges != "" {
 		return a.predictEdges(m.pairs, rows, cols, f)
@@ -95,14 +97,16 @@ func (a *app) predictPairs(m savedModel, modelPath, dataPath string, f *predictF
 
 // checkPairs refuses flags that are not for a model of edges.
 func (f *predictFlags) checkPairs(p *pairmodel.Model, form string) error {
-	if err := cli.RefuseOthers(f.flags, "models of edges", "rows", "cols", "edges", "header", "transpose", "output", "extra-features", "max-line"); err != nil {
+	if err := cli.RefuseOthers(f.flags, "models of edges", "rows", "cols", "edges", "header", "transpose", "output",
+		"extra-features", "max-line"); err != nil {
 		return cli.WithHint(err, "%s", form)
 	}
 	if err := fromFiles(f.pairs.rows, f.pairs.cols, f.pairs.edges); err != nil {
 		return err
 	}
 	if f.pairs.rows == "" {
-		return cli.WithHint(cli.Usagef("--rows FILE of the nodes is missing: the model scores pairs of nodes"), "%s", form)
+		return cli.WithHint(cli.Usagef("--rows FILE of the nodes is missing: the model scores pairs of nodes"), "%s",
+			form)
 	}
 	if f.pairs.transpose && f.pairs.edges == "" {
 		return cli.Usagef("--transpose is about --edges FILE")
@@ -173,5 +177,8 @@ func (a *app) predictEdges(p *pairmodel.Model, rows, cols *modelNodes, f *predic
 func scorePairs(p *pairmodel.Model, rows, cols *modelNodes, row, col []int32) ([]float64, error) {
 	scores := make([]float64, len(row))
 	p.ScorePairsTo(scores, rows.values, cols.values, row, col)
-	return scores, finite(scores, func(e int) string { return fmt.Sprintf("row %q with column %q", rows.id[row[e]], cols.id[col[e]]) })
+	return scores, finite(scores, func(e int) string {
+		return fmt.Sprintf("row %q with column %q", rows.id[row[e]],
+			cols.id[col[e]])
+	})
 }

@@ -84,7 +84,8 @@ func (a *app) readRankings(path string, rows *setFlags, list []ranking) (set *da
 }
 
 // scoreByModels reads the rows, and sets the scores of the rankings that have a model.
-func (a *app) scoreByModels(path string, rows *setFlags, models []*model.Model, scores [][]float64) (set *data.Set, err error) {
+func (a *app) scoreByModels(path string, rows *setFlags, models []*model.Model, scores [][]float64) (set *data.Set,
+	err error) {
 	var read readOptions // by which set was
 	for k, m := range models {
 		if m == nil {
@@ -92,7 +93,8 @@ func (a *app) scoreByModels(path string, rows *setFlags, models []*model.Model, 
 		}
 		if o := judgedRows(m); set == nil || o != read {
 			if set != nil && path == "-" {
-				return nil, cli.WithHint(cli.Usagef("the models want the rows read in different ways, and standard input can be read only once"),
+				return nil, cli.WithHint(cli.Usagef("the models want the rows read in different ways, and standard "+
+					"input can be read only once"),
 					"give DATA as a file, or score it with predict and name the --scores")
 			}
 			if set, err = a.readSet(path, rows, o); err != nil {
@@ -115,7 +117,8 @@ func checkScores(scores []float64, from string, set *data.Set, path string) erro
 	if len(scores) == len(set.Y) {
 		return nil
 	}
-	return cli.WithHint(cli.AsData(fmt.Errorf("%s has %d scores and %s has %d rows", cli.Shown(from), len(scores), cli.Shown(path), len(set.Y))),
+	return cli.WithHint(cli.AsData(fmt.Errorf("%s has %d scores and %s has %d rows", cli.Shown(from), len(scores),
+		cli.Shown(path), len(set.Y))),
 		"scores are one a line, in the order of the rows")
 }
 

@@ -149,7 +149,8 @@ func (a *app) reportDocuments(p *page.Page, first any, args []string, f *reportF
 				return err
 			}
 			if document = r.document; document == nil {
-				return cli.WithHint(cli.Usagef("%s is no document, and %s is one", cli.Shown(path), cli.Shown(args[0])), "a model comes first: pairrank report MODEL DATA")
+				return cli.WithHint(cli.Usagef("%s is no document, and %s is one", cli.Shown(path), cli.Shown(args[0])),
+					"a model comes first: pairrank report MODEL DATA")
 			}
 		}
 		if err := p.Add(cli.Shown(path), document); err != nil {
@@ -162,13 +163,15 @@ func (a *app) reportDocuments(p *page.Page, first any, args []string, f *reportF
 // reportPairs reports a model of edges between nodes.
 func (a *app) reportPairs(p *page.Page, m savedModel, args []string, f *reportFlags) error {
 	if len(args) > 1 {
-		return cli.WithHint(cli.Usagef("%s is a model of edges: it scores pairs of nodes, not the rows of %s", cli.Shown(args[0]), cli.Shown(args[1])), "--rows FILE and --cols FILE name nodes")
+		return cli.WithHint(cli.Usagef("%s is a model of edges: it scores pairs of nodes, not the rows of %s",
+			cli.Shown(args[0]), cli.Shown(args[1])), "--rows FILE and --cols FILE name nodes")
 	}
 	if err := cli.RefuseOthers(f.flags, "models of edges", "output", "rows", "cols", "extra-features"); err != nil {
 		return err
 	}
 	if f.rowNodes == "" && f.colNodes == "" {
-		if err := cli.Refuse(f.flags, "the nodes of --rows FILE and --cols FILE", "extra-features", "max-line"); err != nil {
+		if err := cli.Refuse(f.flags, "the nodes of --rows FILE and --cols FILE", "extra-features",
+			"max-line"); err != nil {
 			return err
 		}
 	}

@@ -30,7 +30,10 @@ func (a *app) preparedNodes(m *pairmodel.Model, path string, rows bool, extra st
 func nodeScores(m *pairmodel.Model, name string, rows, cols *report.PreparedNodes) (*report.NodeScores, error) {
 	d := report.NewNodeScores(m, name, rows, cols, mostNodes)
 	for i, scores := range d.Scores {
-		if err := finite(scores, func(j int) string { return fmt.Sprintf("row %q with column %q", d.Rows[i], d.Cols[j]) }); err != nil {
+		if err := finite(scores, func(j int) string {
+			return fmt.Sprintf("row %q with column %q", d.Rows[i],
+				d.Cols[j])
+		}); err != nil {
 			return nil, err
 		}
 	}

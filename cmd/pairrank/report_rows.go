@@ -64,7 +64,8 @@ func (a *app) reportRows(p *page.Page, m savedModel, args []string, f *reportFla
 // checkRows refuses flags that are not for models of rows, or for DATA that is not there.
 func (f *reportFlags) checkRows(args []string) error {
 	if len(args) > 2 {
-		return cli.WithHint(cli.Usagef("too many arguments, %q is one more than expected", args[2]), "the form is pairrank report MODEL DATA")
+		return cli.WithHint(cli.Usagef("too many arguments, %q is one more than expected", args[2]),
+			"the form is pairrank report MODEL DATA")
 	}
 	if err := cli.Refuse(f.flags, "models of edges", "rows", "cols"); err != nil {
 		return err
@@ -105,7 +106,8 @@ func judgedDocuments(inputs []metric.Input, rankings []report.Ranking, columns *
 
 // compared is the document of two rankings, by the metrics that have a value for each
 // query.
-func compared(reports []*metric.Report, rankings []report.Ranking, style metric.Style, o compare.Options) (*report.Comparison, error) {
+func compared(reports []*metric.Report, rankings []report.Ranking, style metric.Style,
+	o compare.Options) (*report.Comparison, error) {
 	found, err := compare.Reports(reports[0], reports[1], o)
 	if err != nil {
 		return nil, cli.AsUsage(err)

@@ -82,7 +82,8 @@ missed (--fail-under), 5 numerical failure, 6 units of others are missing (merge
 	root.CompletionOptions.DisableDefaultCmd = true // completion.go has it
 	a.ThreadsFlag(root)
 	root.AddCommand(
-		newTrain(a), newPredict(a), newRelation(a), newStream(a), newRank(a), newEvaluate(a), newCV(a), newCompare(a), newReport(a),
+		newTrain(a), newPredict(a), newRelation(a), newStream(a), newRank(a), newEvaluate(a), newCV(a), newCompare(a),
+		newReport(a),
 		newInspect(a), newExplain(a), newExport(a), newImport(a), newServe(a),
 		newStats(a), newMerge(a), newUpdate(a),
 		newCheck(a), newConvert(a), newSynth(a),
@@ -128,7 +129,8 @@ func usageArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
 			return nil
 		}
 		if err := check(cmd, args); err != nil {
-			return cli.WithHint(cli.AsUsage(err), "the form is %s; pairrank help %s tells more", formOf(cmd), cli.VerbOf(cmd))
+			return cli.WithHint(cli.AsUsage(err), "the form is %s; pairrank help %s tells more", formOf(cmd),
+				cli.VerbOf(cmd))
 		}
 		return nil
 	}

@@ -99,7 +99,8 @@ func (f *setFlags) checkFormat(path, format string) error {
 		return cli.Usagef("--label-column, --qid-column and --ignore-columns are for CSV and TSV, and %s is %s",
 			cli.Shown(path), format)
 	case f.noLabel && format == "svmlight":
-		return cli.Usagef("--no-label is for tables, and %s is SVMlight text, where each row has a label", cli.Shown(path))
+		return cli.Usagef("--no-label is for tables, and %s is SVMlight text, where each row has a label",
+			cli.Shown(path))
 	case f.noLabel && f.label != "":
 		return cli.Usagef("--no-label and --label-column exclude each other")
 	}
@@ -137,7 +138,8 @@ func (a *app) readSVMlight(path string, f *setFlags, o readOptions, missing data
 	meter := a.Begin("reading "+cli.Shown(path), 0)
 	defer meter.End()
 	opts := svmlight.Options{
-		Storage: o.Storage, Features: o.Features, Extra: f.extra == "ignore", ZeroBased: f.zeroBased, Missing: missing, KeepComments: o.Comments, KeepNotes: o.Notes,
+		Storage: o.Storage, Features: o.Features, Extra: f.extra == "ignore", ZeroBased: f.zeroBased, Missing: missing,
+		KeepComments: o.Comments, KeepNotes: o.Notes,
 		MaxLine:  a.MaxLine,
 		Progress: func(done, total int64) { meter.SetTotal(total); meter.Set(done) },
 	}
@@ -266,5 +268,6 @@ func checkUTF8(path, what string, names []string) error {
 	if n := len(problems); n > 1 {
 		text += fmt.Sprintf(", and %d more", n-1)
 	}
-	return cli.WithHint(cli.AsData(errors.New(text)), "iconv -f latin1 -t utf-8 makes UTF-8 of the most usual older encoding")
+	return cli.WithHint(cli.AsData(errors.New(text)), "iconv -f latin1 -t utf-8 makes UTF-8 of the most usual older "+
+		"encoding")
 }

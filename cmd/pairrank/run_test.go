@@ -42,8 +42,10 @@ func TestExitCodes(t *testing.T) {
 		err  error
 		want int
 	}{
-		{nil, 0}, {plain, 1}, {cli.Usagef("x"), 2}, {cli.AsData(plain), 3}, {cli.AsGate(plain), 4}, {cli.AsNumerical(plain), 5}, {cli.AsIncomplete(plain), 6},
-		{context.Canceled, 130}, {fmt.Errorf("y: %w", cli.AsData(plain)), 3}, {cli.WithHint(cli.AsNumerical(plain), "y"), 5},
+		{nil, 0}, {plain, 1}, {cli.Usagef("x"), 2}, {cli.AsData(plain), 3}, {cli.AsGate(plain), 4},
+		{cli.AsNumerical(plain), 5}, {cli.AsIncomplete(plain), 6},
+		{context.Canceled, 130}, {fmt.Errorf("y: %w", cli.AsData(plain)), 3},
+		{cli.WithHint(cli.AsNumerical(plain), "y"), 5},
 		{&model.FormatError{Err: model.ErrTruncated}, 3}, {fs.ErrNotExist, 1},
 	} {
 		if got := cli.ExitCode(test.err); got != test.want {
@@ -61,7 +63,8 @@ func TestHints(t *testing.T) {
 
 func TestNearest(t *testing.T) {
 	known := []string{"predict", "evaluate", "train", "check"}
-	for text, want := range map[string]string{"evalute": "evaluate", "rtain": "train", "pre": "predict", "zzz": "", "x": "", "check": "check"} {
+	for text, want := range map[string]string{"evalute": "evaluate", "rtain": "train", "pre": "predict", "zzz": "",
+		"x": "", "check": "check"} {
 		if got := spell.Nearest(text, known); got != want {
 			t.Errorf("nearest to %s is %q, want %q", text, got, want)
 		}
@@ -83,7 +86,8 @@ func TestInterruptedReading(t *testing.T) {
 	go func() { ended <- run(ctx, []string{"evaluate", data, "--scores", "-"}, blocked, &stdout, &stderr) }()
 	time.Sleep(10 * time.Millisecond) // so that it is likely to wait for the pipe; the test holds either way
 	interrupt()
-	if code := cli.ExitCode(<-ended); code != cli.ExitInterrupted || stderr.String() != "pairrank: interrupted\n" || stdout.Len() > 0 {
+	if code := cli.ExitCode(<-ended); code != cli.ExitInterrupted || stderr.String() != "pairrank: interrupted\n" ||
+		stdout.Len() > 0 {
 		t.Errorf("exit code %d, output %q, error output %q", code, &stdout, &stderr)
 	}
 }
@@ -108,7 +112,8 @@ func TestInterruptedWriting(t *testing.T) {
 	})
 	text, readErr := os.ReadFile(path)
 	names, dirErr := os.ReadDir(dir)
-	if cli.ExitCode(err) != cli.ExitInterrupted || string(text) != "old" || len(names) != 1 || readErr != nil || dirErr != nil {
+	if cli.ExitCode(err) != cli.ExitInterrupted || string(text) != "old" || len(names) != 1 || readErr != nil ||
+		dirErr != nil {
 		t.Errorf("error %v; the file holds %.20q, the directory %v", err, text, names)
 	}
 }
@@ -131,27 +136,31 @@ func (w *trigger) Write(p []byte) (int, error) {
 func TestInterruptedTrainingKeepsItsBest(t *testing.T) {
 	dir := t.TempDir()
 	rows, path := filepath.Join(dir, "rows.txt"), filepath.Join(dir, "model.txt")
-	if err := run(t.Context(), []string{"synth", "cadata", "--rows", "6000", "-o", rows}, nil, io.Discard, io.Discard); err != nil {
+	if err := run(t.Context(), []string{"synth", "cadata", "--rows", "6000", "-o", rows}, nil, io.Discard,
+		io.Discard); err != nil {
 		t.Fatal(err)
 	}
 	for _, test := range []struct {
 		words string // of the event after a second, when something is learnt
 		flags []string
 	}{
-		{`"objective"`, []string{"ranksvm", "--normalize", "zscore", "--lambda", "1e-9", "--epsilon", "1e-16", "--counter", "pairs"}},
+		{`"objective"`, []string{"ranksvm", "--normalize", "zscore", "--lambda", "1e-9", "--epsilon", "1e-16",
+			"--counter", "pairs"}},
 		{`"loss"`, []string{"rankboost", "--rounds", "1000000"}},
 	} {
 		ctx, interrupt := context.WithCancel(t.Context())
 		stderr := &trigger{words: test.words, interrupt: interrupt}
 		var stdout bytes.Buffer
-		err := run(ctx, append([]string{"train", rows, "-o", path, "--progress", "json", "--learner"}, test.flags...), nil, &stdout, stderr)
+		err := run(ctx, append([]string{"train", rows, "-o", path, "--progress", "json", "--learner"}, test.flags...),
+			nil, &stdout, stderr)
 		if cli.ExitCode(err) != cli.ExitInterrupted {
 			t.Fatalf("%v: %v\n%s", test.flags, err, stderr)
 		}
 		if _, err := model.ReadFile(path); err != nil {
 			t.Errorf("%v: %v", test.flags, err)
 		}
-		if !strings.Contains(stderr.String(), "the model is the best found before the training was stopped") || !strings.Contains(stdout.String(), "model      ") {
+		if !strings.Contains(stderr.String(), "the model is the best found before the training was stopped") ||
+			!strings.Contains(stdout.String(), "model      ") {
 			t.Errorf("%v says:\n%s\n%s", test.flags, stdout.String(), stderr)
 		}
 		os.Remove(path)
@@ -161,7 +170,8 @@ func TestInterruptedTrainingKeepsItsBest(t *testing.T) {
 // An interrupted relational training leaves the last iterate, or the best one.
 func TestInterruptedRelationKeepsItsIterate(t *testing.T) {
 	dir := t.TempDir()
-	nodes, edges, path := filepath.Join(dir, "nodes.tsv"), filepath.Join(dir, "edges.tsv"), filepath.Join(dir, "model.txt")
+	nodes, edges, path := filepath.Join(dir, "nodes.tsv"), filepath.Join(dir, "edges.tsv"),
+		filepath.Join(dir, "model.txt")
 	random := rand.New(rand.NewPCG(1, 2))
 	const n, features = 300, 250 // more products of features than edges
 	var x, e strings.Builder
@@ -181,7 +191,8 @@ func TestInterruptedRelationKeepsItsIterate(t *testing.T) {
 			fmt.Fprintf(&e, "n%d\tn%d\t%g\n", i, random.IntN(n), random.NormFloat64())
 		}
 	}
-	if err := errors.Join(os.WriteFile(nodes, []byte(x.String()), 0o666), os.WriteFile(edges, []byte(e.String()), 0o666)); err != nil {
+	if err := errors.Join(os.WriteFile(nodes, []byte(x.String()), 0o666),
+		os.WriteFile(edges, []byte(e.String()), 0o666)); err != nil {
 		t.Fatal(err)
 	}
 	for _, test := range []struct {
@@ -195,7 +206,8 @@ func TestInterruptedRelationKeepsItsIterate(t *testing.T) {
 		ctx, interrupt := context.WithCancel(t.Context())
 		stderr := &trigger{words: `"residual"`, interrupt: interrupt}
 		var stdout bytes.Buffer
-		flags := []string{"train", "--edges", edges, "--rows", nodes, "-o", path, "--progress", "json", "--lambda", "1e-9", "--tolerance", "1e-300", "--max-iterations", "1000000000"}
+		flags := []string{"train", "--edges", edges, "--rows", nodes, "-o", path, "--progress", "json", "--lambda",
+			"1e-9", "--tolerance", "1e-300", "--max-iterations", "1000000000"}
 		err := run(ctx, append(flags, test.flags...), nil, &stdout, stderr)
 		if cli.ExitCode(err) != cli.ExitInterrupted {
 			t.Fatalf("%v: %v\n%s", test.flags, err, stderr)
@@ -203,7 +215,9 @@ func TestInterruptedRelationKeepsItsIterate(t *testing.T) {
 		if _, err := pairmodel.ReadFile(path); err != nil {
 			t.Errorf("%v: %v", test.flags, err)
 		}
-		if !strings.Contains(stderr.String(), "the model is the "+test.kept+" iterate before the training was stopped") || !strings.Contains(stdout.String(), "model      ") {
+		if !strings.Contains(stderr.String(),
+			"the model is the "+test.kept+" iterate before the training was stopped") ||
+			!strings.Contains(stdout.String(), "model      ") {
 			t.Errorf("%v says:\n%s\n%s", test.flags, stdout.String(), stderr)
 		}
 		os.Remove(path)

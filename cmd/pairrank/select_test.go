@@ -85,11 +85,13 @@ func TestSelectionDoesNotChangeTheModel(t *testing.T) {
 	random := rand.New(rand.NewPCG(9, 1))
 	basis := textFile(t, "basis.txt", "2\n9\n17\n")
 	learners := []string{
-		"rankrls --solver primal", "rankrls --solver dual", "rankrls --solver cg", "rankrls --solver sparse --basis-rows " + basis,
+		"rankrls --solver primal", "rankrls --solver dual", "rankrls --solver cg",
+		"rankrls --solver sparse --basis-rows " + basis,
 		"rankrls --kernel gaussian:gamma=0.1", "rankrls --kernel gaussian:gamma=0.1 --basis-rows " + basis,
 		"rankrls --solver dual --ties exclude", "rankrls --solver sparse --cost unit --basis-rows " + basis,
 		"rls --solver primal", "rls --solver dual", "rls --solver cg", "rls --solver sparse --basis-rows " + basis,
-		"ranksvm", "ranksvm --loss squared-hinge", "ranksvm --basis-rows " + basis, "ranksvm --kernel gaussian:gamma=0.1",
+		"ranksvm", "ranksvm --loss squared-hinge", "ranksvm --basis-rows " + basis,
+		"ranksvm --kernel gaussian:gamma=0.1",
 	}
 	for _, storage := range []string{"dense", "sparse"} {
 		for _, oneList := range []bool{true, false} {
@@ -106,7 +108,8 @@ func TestSelectionDoesNotChangeTheModel(t *testing.T) {
 				query = nil
 			}
 			rows, given := rowsOf(t, x, n, y, query), textFile(t, "kernel.tsv", gramText(x, n))
-			for _, learner := range append(learners, "rankrls --kernel-matrix "+given, "rls --basis-rows "+basis+" --kernel-matrix "+given) {
+			for _, learner := range append(learners, "rankrls --kernel-matrix "+given,
+				"rls --basis-rows "+basis+" --kernel-matrix "+given) {
 				sameModels(t, rows, learner, oneList, fmt.Sprintf("%s, one list: %v", storage, oneList))
 			}
 		}
@@ -137,11 +140,13 @@ func sameModels(t *testing.T, rows, learner string, oneList bool, about string) 
 	t.Helper()
 	var first string
 	for _, by := range []string{"none", "lpo", "lqo", "loo", "kfold:3"} {
-		args := append([]string{"train", rows, "-o", "-", "--lambda", "2^-2", "--select", by, "--learner"}, strings.Fields(learner)...)
+		args := append([]string{"train", rows, "-o", "-", "--lambda", "2^-2", "--select", by, "--learner"},
+			strings.Fields(learner)...)
 		code, text, stderr := program(t, args...)
 		exact := !strings.Contains(learner, "cg") && !strings.Contains(learner, "ranksvm") &&
 			!strings.Contains(learner, "exclude") && !strings.Contains(learner, "unit")
-		impossible := by == "lqo" && oneList || by == "lpo" && !exact || by == "lpo" && !oneList && strings.HasPrefix(learner, "rankrls")
+		impossible := by == "lqo" && oneList || by == "lpo" && !exact || by == "lpo" && !oneList &&
+			strings.HasPrefix(learner, "rankrls")
 		if impossible {
 			if code == cli.ExitOK {
 				t.Errorf("%s, %s: --select %s has no error", about, learner, by)
@@ -204,10 +209,12 @@ func TestBasisOfRowsFarFrom0(t *testing.T) {
 			for _, lambda := range []float64{0x1p-5, 1, 0x1p5} {
 				want := naive.Subset(x, n, basis, pairs, lambda)
 				for _, by := range []string{"none", "lpo", "loo", "kfold:3"} {
-					text := must(t, "train", rows, "-o", "-", "--solver", "sparse", "--basis-rows", chosen, "--lambda", fmt.Sprint(lambda), "--select", by)
+					text := must(t, "train", rows, "-o", "-", "--solver", "sparse", "--basis-rows", chosen, "--lambda",
+						fmt.Sprint(lambda), "--select", by)
 					// K_BB has a condition number of distance², and the coefficients its digits
 					if apart := relative(weightsOf(t, text), want); apart > 1e-9*max(1, distance*distance/1e5) {
-						t.Errorf("rows at %g, basis %v, λ = %g, --select %s: weights off by %.2g", distance, basis, lambda, by, apart)
+						t.Errorf("rows at %g, basis %v, λ = %g, --select %s: weights off by %.2g", distance, basis,
+							lambda, by, apart)
 					}
 				}
 			}
@@ -234,7 +241,8 @@ func TestLeaveOneOutFarFrom0(t *testing.T) {
 		x, y, _ := farFrom0(random, m, n, distance)
 		rows, basis := rowsOf(t, x, n, y, nil), []int{1, 4, 8}
 		chosen := textFile(t, "basis.txt", "2\n5\n9\n")
-		for solver, of := range map[string][]int{"dual": nil, "primal": nil, "sparse": basis, "cg": nil, "dual --ties exclude": nil, "sparse --ties exclude": basis} {
+		for solver, of := range map[string][]int{"dual": nil, "primal": nil, "sparse": basis, "cg": nil,
+			"dual --ties exclude": nil, "sparse --ties exclude": basis} {
 			if distance > 1e4 && of != nil {
 				continue // K_BB has lost its digits
 			}

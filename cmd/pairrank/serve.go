@@ -128,7 +128,8 @@ func (f *serveFlags) fill(a *app, args []string) error {
 		return cli.Usagef("--tls-cert and --tls-key are given together")
 	}
 	if host, _, err := net.SplitHostPort(f.listen); err != nil {
-		return cli.WithHint(cli.Usagef("--listen %s: %v", f.listen, err), "an address is host:port, as in 127.0.0.1:8080")
+		return cli.WithHint(cli.Usagef("--listen %s: %v", f.listen, err),
+			"an address is host:port, as in 127.0.0.1:8080")
 	} else if !isLoopback(host) && o.TokenFile == "" && !f.check {
 		a.Note("every machine that reaches %s may ask, and have models read again: "+
 			"--token-file FILE has tokens that requests must have", f.listen)
@@ -148,12 +149,14 @@ func (f *serveFlags) checkNumbers() error {
 	for _, n := range []struct {
 		name  string
 		value int
-	}{{"max-body", f.maxBody}, {"max-rows", o.MaxRows}, {"max-queue", o.MaxQueue}, {"max-held", f.maxHeld + 1}, {"max-concurrent", o.MaxConcurrent + 1}, {"max-per-client", o.MaxPerClient + 1}} {
+	}{{"max-body", f.maxBody}, {"max-rows", o.MaxRows}, {"max-queue", o.MaxQueue}, {"max-held", f.maxHeld + 1},
+		{"max-concurrent", o.MaxConcurrent + 1}, {"max-per-client", o.MaxPerClient + 1}} {
 		if n.value < 1 {
 			return cli.Usagef("--%s is too small", n.name)
 		}
 	}
-	for _, d := range []time.Duration{o.QueueWait, o.ReadHeaderTimeout, o.ReadTimeout, o.WriteTimeout, o.IdleTimeout, o.Drain, o.Poll + 1} {
+	for _, d := range []time.Duration{o.QueueWait, o.ReadHeaderTimeout, o.ReadTimeout, o.WriteTimeout, o.IdleTimeout,
+		o.Drain, o.Poll + 1} {
 		if d <= 0 {
 			return cli.Usagef("a time of %v is not above 0", d)
 		}

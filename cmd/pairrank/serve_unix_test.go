@@ -22,7 +22,8 @@ import (
 // constant writes a model of one feature with that weight.
 func constant(t *testing.T, path string, weight float64) {
 	t.Helper()
-	m := &model.Model{Info: model.Info{Learner: "rls"}, Scorer: &model.Linear{Weights: data.NewDense(1, 1, []float64{weight})}}
+	m := &model.Model{Info: model.Info{Learner: "rls"}, Scorer: &model.Linear{Weights: data.NewDense(1, 1,
+		[]float64{weight})}}
 	if err := m.WriteFile(path); err != nil {
 		t.Fatal(err)
 	}

@@ -27,7 +27,8 @@ func TestSecondSignal(t *testing.T) {
 	if err := os.WriteFile(rows, []byte(strings.Repeat("1 1:1\n", 200000)), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	m := &model.Model{Info: model.Info{Learner: "rls"}, Scorer: &model.Linear{Weights: &data.Dense{Rows: 1, Cols: 1, Stride: 1, Data: []float64{1. / 3}}}}
+	m := &model.Model{Info: model.Info{Learner: "rls"}, Scorer: &model.Linear{Weights: &data.Dense{Rows: 1, Cols: 1,
+		Stride: 1, Data: []float64{1. / 3}}}}
 	if err := m.WriteFile(path); err != nil {
 		t.Fatal(err)
 	}

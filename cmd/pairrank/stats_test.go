@@ -31,17 +31,20 @@ func TestStatsOfListedFiles(t *testing.T) {
 	t.Chdir(t.TempDir())
 	names := writeParts(t, 2)
 	list := strings.Join(names, "\r\n") + "\n\n"
-	if err := run(t.Context(), []string{"stats", "--files", "-", "-o", "units"}, strings.NewReader(list), io.Discard, io.Discard); err != nil {
+	if err := run(t.Context(), []string{"stats", "--files", "-", "-o", "units"}, strings.NewReader(list), io.Discard,
+		io.Discard); err != nil {
 		t.Fatal(err)
 	}
 	mustRun(t, "merge", "units", "-o", "m.model")
 	for _, output := range []string{"units/manifest.json", "./units/x.stats"} {
-		if code, stderr := runAll(t, "merge", "units", "-o", output); code != cli.ExitUsage || !strings.Contains(stderr, "another directory") {
+		if code, stderr := runAll(t, "merge", "units", "-o", output); code != cli.ExitUsage ||
+			!strings.Contains(stderr, "another directory") {
 			t.Errorf("%s: %d: %s", output, code, stderr)
 		}
 	}
 	mustRun(t, "merge", "units", "-o", "units/m.model")
-	if code, stderr := runAll(t, "stats", names[0], "-o", "-"); code != cli.ExitUsage || !strings.Contains(stderr, "name a directory") {
+	if code, stderr := runAll(t, "stats", names[0], "-o", "-"); code != cli.ExitUsage ||
+		!strings.Contains(stderr, "name a directory") {
 		t.Errorf("%d: %s", code, stderr)
 	}
 }
@@ -55,9 +58,11 @@ func TestNamesOfTooManyFeatures(t *testing.T) {
 	}
 	mustRun(t, "stats", names[0], "--names", "names.txt", "-o", "units")
 	for _, args := range [][]string{
-		{"train", names[0], "--names", "names.txt"}, {"train", "--stream", names[0], "--names", "names.txt"}, {"merge", "units"},
+		{"train", names[0], "--names", "names.txt"}, {"train", "--stream", names[0], "--names", "names.txt"},
+		{"merge", "units"},
 	} {
-		if code, stderr := runAll(t, append(args, "-o", "m.model")...); code != cli.ExitData || !strings.Contains(stderr, "6 features, and the data has 5") {
+		if code, stderr := runAll(t, append(args, "-o", "m.model")...); code != cli.ExitData ||
+			!strings.Contains(stderr, "6 features, and the data has 5") {
 			t.Errorf("%v: %d: %s", args, code, stderr)
 		}
 	}

@@ -52,7 +52,8 @@ func TestKilledWorkers(t *testing.T) {
 			t.Fatalf("after %d kills the model is another one:\n%s\n%s", killed, got, want)
 		}
 	}
-	t.Logf("%d workers killed, %d directories completed, in %v; one that is left alone takes %v", killed, ended, time.Since(began), whole)
+	t.Logf("%d workers killed, %d directories completed, in %v; one that is left alone takes %v", killed, ended,
+		time.Since(began), whole)
 }
 
 // stats runs a worker in a process of its own, kills it after some time, where that is not

@@ -57,13 +57,15 @@ func (f *trainFlags) streamFolds(lambdas []float64) (int, error) {
 	case method.Kind != cv.KFold:
 		return 0, cli.Usagef("--select %s is not for --stream: it holds out by folds of queries, kfold:K", f.selectBy)
 	case single && f.changed("select") && f.selectBy != "none":
-		return 0, cli.WithHint(cli.Usagef("--select %s chooses λ, and there is only one", f.selectBy), "--lambdas gives several")
+		return 0, cli.WithHint(cli.Usagef("--select %s chooses λ, and there is only one", f.selectBy),
+			"--lambdas gives several")
 	case single && f.pages.figure != "":
 		return 0, cli.Usagef("--figure shows the errors by which a choice is made, and nothing is held out")
 	case single:
 		return 1, nil
 	case f.selectBy == "none":
-		return 0, cli.WithHint(cli.Usagef("--select none chooses nothing among several values of λ"), "give one value: --lambda 1")
+		return 0, cli.WithHint(cli.Usagef("--select none chooses nothing among several values of λ"),
+			"give one value: --lambda 1")
 	}
 	return method.Folds, nil
 }
@@ -79,7 +81,8 @@ func (f *setFlags) checkStreamed(paths []string) (missing data.Missing, err erro
 			return 0, err
 		}
 		if format != "svmlight" {
-			return 0, cli.WithHint(cli.Usagef("%s is %s, and only SVMlight text is read query by query", cli.Shown(path), format), "pairrank convert %s rows.txt writes it", path)
+			return 0, cli.WithHint(cli.Usagef("%s is %s, and only SVMlight text is read query by query",
+				cli.Shown(path), format), "pairrank convert %s rows.txt writes it", path)
 		}
 		for _, other := range paths[:k] {
 			if other == path {
@@ -122,9 +125,11 @@ func streamError(err error) error {
 	var syntax *svmlight.SyntaxError
 	switch {
 	case errors.Is(err, svmlight.ErrNoQueries):
-		return cli.WithHint(cli.AsData(err), "without --stream a file of one list is trained in memory; LETOR text names the query as qid:ID after the label")
+		return cli.WithHint(cli.AsData(err), "without --stream a file of one list is trained in memory; LETOR text "+
+			"names the query as qid:ID after the label")
 	case errors.Is(err, svmlight.ErrQueryReturns):
-		return cli.WithHint(cli.AsData(err), "LC_ALL=C sort -s -k2,2 brings the rows of a query together; without --stream they may stand anywhere")
+		return cli.WithHint(cli.AsData(err), "LC_ALL=C sort -s -k2,2 brings the rows of a query together; without "+
+			"--stream they may stand anywhere")
 	case errors.As(err, &syntax):
 		return cli.WithHint(cli.ReadError(err), "pairrank check %s lists everything that is wrong", syntax.File)
 	}

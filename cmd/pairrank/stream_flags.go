@@ -40,8 +40,10 @@ func (a *app) statisticsOptions(f *trainFlags) (o stream.Options, err error) {
 func summedOptions(o stream.Options) map[string]string {
 	pairs := o.Learner.Pairs
 	flags := map[string]string{
-		"learner": o.Learner.Name(), "cost": string(pairs.Cost), "ties": pairs.Ties, "query-weight": string(pairs.Weight),
-		"normalize": o.Normalize, "select": "none", "binarize": "", "names": "", "kernel": "linear", "basis-data": "",
+		"learner": o.Learner.Name(), "cost": string(pairs.Cost), "ties": pairs.Ties,
+		"query-weight": string(pairs.Weight),
+		"normalize":    o.Normalize, "select": "none", "binarize": "", "names": "",
+		"kernel": "linear", "basis-data": "",
 	}
 	if m := o.Map; m != nil {
 		flags["kernel"] = m.Kernel.String()
@@ -60,7 +62,8 @@ func summedOptions(o stream.Options) map[string]string {
 	}
 	if n := len(o.Names); n > 0 {
 		const digits = 16
-		flags["names"] = fmt.Sprintf("%s with SHA-256 %s…", spell.Plural(n, "name"), sha256Hex([]byte(strings.Join(o.Names, "\n")))[:digits])
+		flags["names"] = fmt.Sprintf("%s with SHA-256 %s…", spell.Plural(n, "name"),
+			sha256Hex([]byte(strings.Join(o.Names, "\n")))[:digits])
 	}
 	return flags
 }

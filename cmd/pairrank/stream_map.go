@@ -24,20 +24,24 @@ func (f *trainFlags) streamKernel() (kernel.Kernel, error) {
 	k, basis := kernels[0], f.basisData != ""
 	_, random := k.(kernel.Fourier)
 	_, gaussian := k.(kernel.Gaussian)
-	none := cli.Usagef("--kernel %s cannot be summed: kernel values are of pairs of rows, and one query at a time is read", f.kernel)
+	none := cli.Usagef("--kernel %s cannot be summed: kernel values are of pairs of rows, and one query at a time "+
+		"is read", f.kernel)
 	switch {
 	case len(kernels) > 1:
-		return nil, cli.Usagef("--kernel %s stands for %d kernels, and the features of one are summed: train each by itself", f.kernel, len(kernels))
+		return nil, cli.Usagef("--kernel %s stands for %d kernels, and the features of one are summed: train each "+
+			"by itself", f.kernel, len(kernels))
 	case k == kernel.Kernel(kernel.Precomputed{}):
 		return nil, none
 	case k == kernel.Kernel(kernel.Linear{}) && basis:
 		return nil, cli.Usagef("--basis-data is for kernels: the linear one learns from the features themselves")
 	case random && basis:
-		return nil, cli.Usagef("--basis-data and --random-features are two ways to approximate a kernel: give one of them")
+		return nil, cli.Usagef("--basis-data and --random-features are two ways to approximate a kernel: give one " +
+			"of them")
 	case random, basis, k == kernel.Kernel(kernel.Linear{}):
 		return k, nil
 	case gaussian:
-		return nil, cli.WithHint(none, "--random-features 500 makes features of single rows, and so do the rows of --basis-data FILE")
+		return nil, cli.WithHint(none, "--random-features 500 makes features of single rows, and so do the rows of "+
+			"--basis-data FILE")
 	}
 	return nil, cli.WithHint(none, "the rows of --basis-data FILE make features of single rows")
 }

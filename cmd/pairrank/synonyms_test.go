@@ -30,7 +30,10 @@ func TestSynonymsLeadToNames(t *testing.T) {
 	}
 	for _, c := range root.Commands() {
 		kinds["verb"] = append(kinds["verb"], c.Name())
-		c.Flags().VisitAll(func(f *pflag.Flag) { kinds["flag of "+c.Name()] = append(kinds["flag of "+c.Name()], f.Name) })
+		c.Flags().VisitAll(func(f *pflag.Flag) {
+			kinds["flag of "+c.Name()] = append(kinds["flag of "+c.Name()],
+				f.Name)
+		})
 	}
 	root.PersistentFlags().VisitAll(func(f *pflag.Flag) { kinds["flag"] = append(kinds["flag"], f.Name) })
 	for word, names := range spell.Synonyms() {

@@ -92,7 +92,8 @@ func (f *synthFlags) check(flags *pflag.FlagSet, kind string) error {
 		}
 		return cli.WithHint(cli.Usagef("unknown kind %q", kind), "%s", hint)
 	}
-	numbers := map[string]float64{"features": float64(f.features), "queries": float64(f.queries), "noise": f.noise, "games": float64(f.games), "weight": f.weight}
+	numbers := map[string]float64{"features": float64(f.features), "queries": float64(f.queries), "noise": f.noise,
+		"games": float64(f.games), "weight": f.weight}
 	for _, name := range []string{"features", "queries", "noise", "games", "weight", "test", "edges"} {
 		if !flags.Changed(name) {
 			continue
@@ -114,7 +115,8 @@ func (f *synthFlags) check(flags *pflag.FlagSet, kind string) error {
 func (f *synthFlags) checkGame(flags *pflag.FlagSet) error {
 	switch {
 	case f.edges == "":
-		return cli.WithHint(cli.Usagef("rps makes two tables, and --edges is missing"), "--edges games.tsv -o players.tsv")
+		return cli.WithHint(cli.Usagef("rps makes two tables, and --edges is missing"),
+			"--edges games.tsv -o players.tsv")
 	case f.edges == "-" && f.output == "-":
 		return cli.Usagef("both tables cannot go to standard output")
 	case f.test && flags.Changed("games"):

@@ -98,7 +98,8 @@ func (p *learning) setSelection() error {
 		return cli.AsUsage(fmt.Errorf("--select is a method or none: %w", err))
 	}
 	if nothing && f.pages.figure != "" {
-		return cli.WithHint(cli.Usagef("--figure shows the errors by which a choice is made, and nothing is held out"), "--select lqo, loo or kfold:10 holds out all the same")
+		return cli.WithHint(cli.Usagef("--figure shows the errors by which a choice is made, and nothing is held out"),
+			"--select lqo, loo or kfold:10 holds out all the same")
 	}
 	return cmp.Or(f.metricDrawn(), p.checkUnused(nothing))
 }
@@ -115,7 +116,8 @@ func (p *learning) checkUnused(nothing bool) error {
 	folds := f.valid == "" && !nothing && (m == nil || m.Kind == cv.KFold)
 	switch {
 	case f.changed("seed") && !f.draws() && !folds && !p.drawsPairs():
-		return cli.Usagef("--seed is for kfold, --basis, --random-features and --pairs-sample, and nothing else is random")
+		return cli.Usagef("--seed is for kfold, --basis, --random-features and --pairs-sample, and nothing else is " +
+			"random")
 	case nothing && f.changed("pairs-sample"):
 		return cli.Usagef("--pairs-sample is for choosing λ, and there is only one")
 	case nothing && f.metric != "" && p.rounds():
@@ -128,7 +130,8 @@ func (p *learning) checkUnused(nothing bool) error {
 
 // drawsPairs reports whether leave-pair-out may draw pairs.
 func (p *learning) drawsPairs() bool {
-	return p.options.PairsSample > 0 || p.options.Method != nil && p.options.Method.Kind == cv.LeavePairOut && p.options.PairsSample == cv.PairsAuto
+	return p.options.PairsSample > 0 || p.options.Method != nil && p.options.Method.Kind == cv.LeavePairOut &&
+		p.options.PairsSample == cv.PairsAuto
 }
 
 // checkValid refuses --valid beside flags that it does not go with.
@@ -140,7 +143,8 @@ func (p *learning) checkValid() error {
 	case f.selectBy != "":
 		return cli.Usagef("--valid and --select are two ways to choose λ: give one of them")
 	case p.kernelMatrix:
-		return cli.WithHint(cli.Usagef("--valid is of rows with features, and --kernel-matrix has none"), "--select kfold:10 chooses by folds")
+		return cli.WithHint(cli.Usagef("--valid is of rows with features, and --kernel-matrix has none"),
+			"--select kfold:10 chooses by folds")
 	case f.labels != "":
 		return cli.Usagef("--valid has one label a row, and --labels several: choose by --select")
 	}
@@ -159,7 +163,8 @@ func (p *learning) selectNone() error {
 		if n == 0 {
 			n = p.options.Candidates()
 		}
-		return cli.WithHint(cli.Usagef("--select none chooses nothing among %d values of λ", n), "give one value: --lambda 1")
+		return cli.WithHint(cli.Usagef("--select none chooses nothing among %d values of λ", n),
+			"give one value: --lambda 1")
 	}
 	return cli.Usagef("--select none chooses nothing among %d kernels", len(p.options.Kernels))
 }
@@ -178,7 +183,8 @@ func (a *app) train(path string, f *trainFlags) error {
 	if err := cli.FilesOnly(f.matrix, f.preferences, f.basisRows, f.names, f.warmStart, f.valid, f.labels); err != nil {
 		return err
 	}
-	if err := a.CheckOutputs(append(f.pages.files(), f.output), path, f.matrix, f.preferences, f.basisRows, f.names, f.valid, f.labels); err != nil {
+	if err := a.CheckOutputs(append(f.pages.files(), f.output), path, f.matrix, f.preferences, f.basisRows, f.names,
+		f.valid, f.labels); err != nil {
 		return err
 	}
 	began := time.Now()
@@ -208,7 +214,8 @@ func (a *app) train(path string, f *trainFlags) error {
 }
 
 // writeTraining writes the model and what is told of its training.
-func (a *app) writeTraining(ctx context.Context, path string, f *trainFlags, result *pairrank.Result, about report.About) error {
+func (a *app) writeTraining(ctx context.Context, path string, f *trainFlags, result *pairrank.Result,
+	about report.About) error {
 	if err := a.WriteUnder(ctx, f.output, result.Model.Write); err != nil {
 		return err
 	}
@@ -236,7 +243,8 @@ func (a *app) runTraining(path string, p *learning) (*pairrank.Result, error) {
 		defer stop()
 		ctx = limited
 	}
-	run := &advice.Run{Data: cli.Shown(path), Valid: f.valid, Kernel: f.matrix, Method: "select", TimeLimit: f.timeLimit, Iterations: f.iterations}
+	run := &advice.Run{Data: cli.Shown(path), Valid: f.valid, Kernel: f.matrix, Method: "select",
+		TimeLimit: f.timeLimit, Iterations: f.iterations}
 	p.options.Monitor = run.Monitor(a.App, !keeps)
 	work := func() (*pairrank.Result, error) { return pairrank.Train(ctx, p.problem, p.options.Options) }
 	if !keeps {

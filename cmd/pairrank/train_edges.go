@@ -30,7 +30,8 @@ func (a *app) trainEdges(f *trainFlags) error {
 	if f.pages.figure != "" && !plan.chooses() {
 		return cli.Usagef("--figure shows the errors that λ is chosen by, and nothing is held out")
 	}
-	if err := a.CheckOutputs(append(f.pages.files(), f.output, r.curve), r.edges, r.rowNodes, r.colNodes, r.earlyStop); err != nil {
+	if err := a.CheckOutputs(append(f.pages.files(), f.output, r.curve), r.edges, r.rowNodes, r.colNodes,
+		r.earlyStop); err != nil {
 		return err
 	}
 	began := time.Now()
@@ -53,7 +54,10 @@ func (a *app) trainEdges(f *trainFlags) error {
 	}
 	plan.noteUnused(a, result)
 	if r.curve != "" {
-		if err := a.WriteUnder(ctx, r.curve, func(w io.Writer) error { return writeCurve(w, result.Stopped.Curve) }); err != nil {
+		if err := a.WriteUnder(ctx, r.curve, func(w io.Writer) error {
+			return writeCurve(w,
+				result.Stopped.Curve)
+		}); err != nil {
 			return err
 		}
 	}
@@ -103,7 +107,8 @@ func (p *edgePlan) noteUnused(a *app, r *relation.Result) {
 	}
 	for _, name := range []string{"tolerance", "max-iterations"} {
 		if p.flags.changed(name) {
-			a.Note("the graph is complete and is learnt in closed form, which --%s is not for; --solver cg iterates", name)
+			a.Note("the graph is complete and is learnt in closed form, which --%s is not for; --solver cg iterates",
+				name)
 		}
 	}
 }

@@ -37,20 +37,22 @@ const allPairs = "all"
 // targets are where the values of the options of training go.
 func (f *trainFlags) targets(verb string) cli.Targets {
 	r := &f.relation
-	return cli.Join(f.pages.targets(page.ErrorFigure, page.MetricFigure), f.rows.targets(verb), r.edgeFlags.targets(), cli.Targets{
-		"output": &f.output, "learner": &f.learner, "kernel": &f.kernel, "kernel-matrix": &f.matrix,
-		"lambda": &f.lambda, "lambdas": &f.lambdas, "select": &f.selectBy, "metric": &f.metric, "solver": &f.solver,
-		"basis": &f.basis, "basis-rows": &f.basisRows, "basis-data": &f.basisData,
-		"random-features": &f.randomFeatures, "cost": &f.cost, "ties": &f.ties, "query-weight": &f.weight,
-		"pairs": &f.pairs, "preferences": &f.preferences, "normalize": &f.normalize, "names": &f.names,
-		"binarize": &f.binarize, "labels": &f.labels, "valid": &f.valid, "seed": &f.seed, "tolerance": &f.tolerance,
-		"max-iterations": &f.iterations, "rounds": &f.rounds, "stream": &f.stream, "keep-moments": &f.keepMoments,
-		keepQueriesName: &f.keepQueries, "loss": &f.loss, "counter": &f.counter, "epsilon": &f.epsilon,
-		"time-limit": &f.timeLimit, "warm-start": &f.warmStart, "relation": &r.relation, "pair-kernel": &r.pairKernel,
-		"setting": &r.setting, "lambda-cols": &r.lambdaCols, "pairs-sample": &r.sample, "symmetrize": &r.symmetrize,
-		"normalize-kernel": &r.unit, "psd-fix": &r.psdFix, "early-stop": &r.earlyStop, "patience": &r.patience,
-		"curve": &r.curve,
-	})
+	return cli.Join(f.pages.targets(page.ErrorFigure, page.MetricFigure), f.rows.targets(verb), r.edgeFlags.targets(),
+		cli.Targets{
+			"output": &f.output, "learner": &f.learner, "kernel": &f.kernel, "kernel-matrix": &f.matrix,
+			"lambda": &f.lambda, "lambdas": &f.lambdas, "select": &f.selectBy, "metric": &f.metric, "solver": &f.solver,
+			"basis": &f.basis, "basis-rows": &f.basisRows, "basis-data": &f.basisData,
+			"random-features": &f.randomFeatures, "cost": &f.cost, "ties": &f.ties, "query-weight": &f.weight,
+			"pairs": &f.pairs, "preferences": &f.preferences, "normalize": &f.normalize, "names": &f.names,
+			"binarize": &f.binarize, "labels": &f.labels, "valid": &f.valid, "seed": &f.seed, "tolerance": &f.tolerance,
+			"max-iterations": &f.iterations, "rounds": &f.rounds, "stream": &f.stream, "keep-moments": &f.keepMoments,
+			keepQueriesName: &f.keepQueries, "loss": &f.loss, "counter": &f.counter, "epsilon": &f.epsilon,
+			"time-limit": &f.timeLimit, "warm-start": &f.warmStart, "relation": &r.relation,
+			"pair-kernel": &r.pairKernel,
+			"setting":     &r.setting, "lambda-cols": &r.lambdaCols, "pairs-sample": &r.sample, "symmetrize": &r.symmetrize,
+			"normalize-kernel": &r.unit, "psd-fix": &r.psdFix, "early-stop": &r.earlyStop, "patience": &r.patience,
+			"curve": &r.curve,
+		})
 }
 
 // svmFlags are the flags of ranksvm alone.

@@ -78,7 +78,8 @@ func (f *trainFlags) approximate(kernels []kernel.Kernel) error {
 	for k, of := range kernels {
 		gaussian, is := of.(kernel.Gaussian)
 		if !is {
-			return cli.Usagef("--random-features approximate a gaussian kernel, --kernel gaussian:gamma=G, and not %s", of)
+			return cli.Usagef("--random-features approximate a gaussian kernel, --kernel gaussian:gamma=G, and not %s",
+				of)
 		}
 		random := kernel.Fourier{Gamma: gaussian.Gamma, Features: f.randomFeatures, Seed: f.seed}
 		if err := random.Check(); err != nil {
@@ -115,7 +116,8 @@ func (f *trainFlags) pairsSample() (int64, error) {
 	}
 	n, err := strconv.ParseInt(f.relation.sample, 10, 32)
 	if err != nil || n < 1 {
-		return 0, cli.Usagef("--pairs-sample is auto, all or a whole number from 1 to %d, not %q", math.MaxInt32, f.relation.sample)
+		return 0, cli.Usagef("--pairs-sample is auto, all or a whole number from 1 to %d, not %q", math.MaxInt32,
+			f.relation.sample)
 	}
 	return n, nil
 }
@@ -157,7 +159,8 @@ func (p *learning) metric() error {
 		return nil
 	}
 	if f.preferences != "" && f.valid == "" {
-		return cli.Usagef("--metric is about labels, and --preferences replaces them: the error over held-out preferences chooses")
+		return cli.Usagef("--metric is about labels, and --preferences replaces them: the error over held-out " +
+			"preferences chooses")
 	}
 	m, err := metric.Parse(f.metric)
 	p.options.Metric = &m

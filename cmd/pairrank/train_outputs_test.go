@@ -64,8 +64,10 @@ func TestOutputs(t *testing.T) {
 		return d, strings.Split(strings.TrimSuffix(out, "\n"), "\n")
 	}
 	for _, flags := range []string{
-		"", "--normalize zscore --metric ndcg@3 --learner rls --binarize 0.5", "--kernel gaussian:gamma=0.2", "--kernel gaussian:gamma=0.2 --basis 20",
-		"--solver dual", "--solver cg --lambdas 0.1,10,1000 --tolerance 1e-13", "--select kfold:3 --lambdas 1,100", "--lambda 3", "--solver cg --lambda 3 --tolerance 1e-13",
+		"", "--normalize zscore --metric ndcg@3 --learner rls --binarize 0.5", "--kernel gaussian:gamma=0.2",
+		"--kernel gaussian:gamma=0.2 --basis 20",
+		"--solver dual", "--solver cg --lambdas 0.1,10,1000 --tolerance 1e-13", "--select kfold:3 --lambdas 1,100",
+		"--lambda 3", "--solver cg --lambda 3 --tolerance 1e-13",
 	} {
 		d, scores := train(append(words(flags), at("rows.txt"), "--labels", at("labels.tsv"))...)
 		objective := 0.0
@@ -75,7 +77,8 @@ func TestOutputs(t *testing.T) {
 			if len(alone.Selection) > 0 {
 				got := d.Outputs[c]
 				if got.Lambda != *alone.Lambda || fmt.Sprint(got.Selection) != fmt.Sprint(alone.Selection) {
-					t.Errorf("%q, output %d: λ %v, %v; alone %v, %v", flags, c+1, got.Lambda, got.Selection, *alone.Lambda, alone.Selection)
+					t.Errorf("%q, output %d: λ %v, %v; alone %v, %v", flags, c+1, got.Lambda, got.Selection,
+						*alone.Lambda, alone.Selection)
 				}
 			} else if *d.Lambda != 3 {
 				t.Errorf("%q: λ is %v", flags, *d.Lambda)
@@ -103,7 +106,8 @@ func TestOutputs(t *testing.T) {
 		}
 	}
 	// One kernel of several for all outputs, the best on the mean of their errors.
-	d, _ := train(at("rows.txt"), "--labels", at("labels.tsv"), "--kernel", "gaussian:gamma=0.01:1:3", "--lambdas", "0.1,1")
+	d, _ := train(at("rows.txt"), "--labels", at("labels.tsv"), "--kernel", "gaussian:gamma=0.01:1:3", "--lambdas",
+		"0.1,1")
 	if len(d.Outputs) != v {
 		t.Errorf("%d outputs of several kernels", len(d.Outputs))
 	}
@@ -130,7 +134,8 @@ func TestOutputsRefused(t *testing.T) {
 		{"--labels " + labels + " --learner ranksvm", cli.ExitUsage, "--labels is for --learner rankrls and rls"},
 	} {
 		var text strings.Builder
-		err := run(t.Context(), append([]string{"train", rows, "-o", filepath.Join(dir, "m.txt")}, words(c.args)...), strings.NewReader(""), &text, &text)
+		err := run(t.Context(), append([]string{"train", rows, "-o", filepath.Join(dir, "m.txt")}, words(c.args)...),
+			strings.NewReader(""), &text, &text)
 		if cli.ExitCode(err) != c.code || !strings.Contains(text.String(), c.want) {
 			t.Errorf("%s: exit code %d, %q; want %d, %q", c.args, cli.ExitCode(err), text.String(), c.code, c.want)
 		}

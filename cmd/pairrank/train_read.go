@@ -31,7 +31,8 @@ func (a *app) read(path string, p *learning) error {
 		return err
 	}
 	p.problem = pairrank.Problem{Set: set}
-	steps := []func(*learning) error{a.readNames, a.readKernel, a.readPreferences, a.readLabels, a.readBasis, a.readValid, a.readStart}
+	steps := []func(*learning) error{a.readNames, a.readKernel, a.readPreferences, a.readLabels, a.readBasis,
+		a.readValid, a.readStart}
 	for _, step := range steps {
 		if err := step(p); err != nil {
 			return err
@@ -83,7 +84,10 @@ func (a *app) readPreferences(p *learning) error {
 		return nil
 	}
 	rows := len(p.problem.Set.Y)
-	preferences, err := cli.AwaitFor(a.Ctx, func() ([]table.Preference, error) { return table.ReadPreferences(path, rows) })
+	preferences, err := cli.AwaitFor(a.Ctx, func() ([]table.Preference,
+		error) {
+		return table.ReadPreferences(path, rows)
+	})
 	if err != nil {
 		return cli.ReadError(err)
 	}
@@ -173,7 +177,8 @@ func (a *app) readStart(p *learning) error {
 	set := p.problem.Set
 	_, n := set.X.Dims()
 	if linear == nil || linear.Weights.Rows != 1 || linear.Weights.Cols > n {
-		return cli.AsData(fmt.Errorf("%s is not a linear model of one output and at most %d features, so training cannot start from it", path, n))
+		return cli.AsData(fmt.Errorf("%s is not a linear model of one output and at most %d features, so training "+
+			"cannot start from it", path, n))
 	}
 	if names := set.Names; m.Names != nil && names != nil && !slices.Equal(m.Names, names[:len(m.Names)]) {
 		return cli.AsData(fmt.Errorf("%s has other features than the data, or in another order", path))

@@ -38,7 +38,10 @@ func sameScores(ts *testscript.TestScript, neg bool, args []string) {
 			first = scores
 			continue
 		}
-		top := math.Abs(slices.MaxFunc(first, func(a, b float64) int { return int(math.Copysign(1, math.Abs(a)-math.Abs(b))) }))
+		top := math.Abs(slices.MaxFunc(first, func(a, b float64) int {
+			return int(math.Copysign(1,
+				math.Abs(a)-math.Abs(b)))
+		}))
 		for i, s := range scores {
 			if math.Abs(s-first[i]) > tolerance*top {
 				ts.Fatalf("%s scores row %d as %v, %s as %v", name, i+1, s, args[2], first[i])
@@ -104,7 +107,8 @@ func TestPower(t *testing.T) {
 			t.Errorf("%v is %s, read as %v, %v", lambda, text, back, err)
 		}
 	}
-	if spell.Power(math.Pow(2, 14.5)) != "2^14.5" || spell.Power(0.25) != "2^-2" || spell.Power(23170.475) != "23170.5" {
+	if spell.Power(math.Pow(2, 14.5)) != "2^14.5" || spell.Power(0.25) != "2^-2" ||
+		spell.Power(23170.475) != "23170.5" {
 		t.Errorf("%s, %s, %s", spell.Power(math.Pow(2, 14.5)), spell.Power(0.25), spell.Power(23170.475))
 	}
 }

@@ -30,7 +30,8 @@ func TestValid(t *testing.T) {
 		{"--solver cg", "lambda", "1,100", ""},
 		{"--learner rls", "lambda", "0.1,1,10,100", ""},
 		{"--learner ranksvm --normalize zscore --epsilon 1e-6", "lambda", "1e-4,1e-2,1", ""},
-		{"--learner ranksvm --loss squared-hinge --kernel gaussian:gamma=0.5 --basis 20 --epsilon 1e-6", "lambda", "1e-3,1", ""},
+		{"--learner ranksvm --loss squared-hinge --kernel gaussian:gamma=0.5 --basis 20 --epsilon 1e-6", "lambda",
+			"1e-3,1", ""},
 		{"--learner rankboost --metric map", "rounds", "2,5,20,40", "map"},
 	} {
 		command := words("train " + rows + " -o " + m + " --progress none " + c.learner)
@@ -54,13 +55,15 @@ func TestValid(t *testing.T) {
 				tolerance = withinEpsilon
 			}
 			if got := measured(t, valid, m, "pooled-disagreement", c.learner); math.Abs(got-error) > tolerance {
-				t.Errorf("%s, %s %s: error %v on the rows of --valid, and evaluate says %v", c.learner, c.name, value, error, got)
+				t.Errorf("%s, %s %s: error %v on the rows of --valid, and evaluate says %v", c.learner, c.name, value,
+					error, got)
 			}
 			loss := error
 			if c.metric != "" {
 				loss = -d.Selection[l].Value
 				if got := measured(t, valid, m, c.metric, c.learner); math.Abs(got+loss) > rounding {
-					t.Errorf("%s, %s %s: %s %v on the rows of --valid, and evaluate says %v", c.learner, c.name, value, c.metric, -loss, got)
+					t.Errorf("%s, %s %s: %s %v on the rows of --valid, and evaluate says %v", c.learner, c.name, value,
+						c.metric, -loss, got)
 				}
 			}
 			if v, err := strconv.ParseFloat(value, 64); err != nil {
@@ -70,7 +73,8 @@ func TestValid(t *testing.T) {
 			}
 		}
 		if chosen != best || d.Method != "valid" || d.Valid != valid {
-			t.Errorf("%s: %s %v is chosen, by %s %s; the best is %v", c.learner, c.name, chosen, d.Method, d.Valid, best)
+			t.Errorf("%s: %s %v is chosen, by %s %s; the best is %v", c.learner, c.name, chosen, d.Method, d.Valid,
+				best)
 		}
 		if a, b := modelNumbers(model), modelNumbers(its); !near(a, b, 1e-6) {
 			t.Errorf("%s: the model is not that of the best %s", c.learner, c.name)
@@ -176,17 +180,22 @@ func TestValidRefused(t *testing.T) {
 		{rows + " --valid " + rows + " --kernel-matrix " + rows, cli.ExitUsage, "--kernel-matrix has none"},
 		{rows + " --valid -", cli.ExitUsage, "standard input is for DATA"},
 		{rows + " --valid " + m, cli.ExitUsage, "would overwrite an input"},
-		{rows + " --valid " + put("wide.txt", "1 1:1 3:1\n2 1:1\n"), cli.ExitData, "wide.txt has features beyond the 2 of the training rows"},
-		{rows + " --valid " + put("alike.txt", "1 1:1\n1 1:2\n"), cli.ExitData, "alike.txt: no two rows of a query have different labels"},
+		{rows + " --valid " + put("wide.txt", "1 1:1 3:1\n2 1:1\n"), cli.ExitData,
+			"wide.txt has features beyond the 2 of the training rows"},
+		{rows + " --valid " + put("alike.txt", "1 1:1\n1 1:2\n"), cli.ExitData,
+			"alike.txt: no two rows of a query have different labels"},
 		{rows + " --valid " + filepath.Join(dir, "none.txt"), cli.ExitRuntime, "no such file"},
-		{table + " --valid " + put("other.csv", "label,b,a\n1,1,0\n2,0,1\n"), cli.ExitData, `other.csv: feature 1 is "b" but "a" in training`},
-		{"--edges " + rows + " --rows " + rows + " --valid " + rows, cli.ExitUsage, "--valid is not for edges between nodes"},
+		{table + " --valid " + put("other.csv", "label,b,a\n1,1,0\n2,0,1\n"), cli.ExitData,
+			`other.csv: feature 1 is "b" but "a" in training`},
+		{"--edges " + rows + " --rows " + rows + " --valid " + rows, cli.ExitUsage,
+			"--valid is not for edges between nodes"},
 	} {
 		if strings.Contains(c.args, "--valid "+m) {
 			put("m.txt", "1 1:1\n2 1:2\n")
 		}
 		var text strings.Builder
-		err := run(t.Context(), append([]string{"train", "-o", m}, words(c.args)...), strings.NewReader(""), io.Discard, &text)
+		err := run(t.Context(), append([]string{"train", "-o", m}, words(c.args)...), strings.NewReader(""), io.Discard,
+			&text)
 		if cli.ExitCode(err) != c.code || !strings.Contains(text.String(), c.want) {
 			t.Errorf("%s: exit code %d, %q; want %d, %q", c.args, cli.ExitCode(err), text.String(), c.code, c.want)
 		}

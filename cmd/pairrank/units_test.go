@@ -32,7 +32,8 @@ func writeParts(t *testing.T, files int) (names []string) {
 					x[j] = random.NormFloat64() * math.Pow(10, float64(j-2))
 					score += x[j] / math.Pow(10, float64(j-2)) * float64(j-2)
 				}
-				fmt.Fprintf(&text, "%g qid:%d 1:%g 2:%g 3:%g 4:%g 5:%g\n", max(0, min(3, math.Round(1.5+score/2))), 4*k+q+1, x[0], x[1], x[2], x[3], x[4])
+				fmt.Fprintf(&text, "%g qid:%d 1:%g 2:%g 3:%g 4:%g 5:%g\n", max(0, min(3, math.Round(1.5+score/2))),
+					4*k+q+1, x[0], x[1], x[2], x[3], x[4])
 			}
 		}
 		names = append(names, fmt.Sprintf("part-%02d.txt", k))
@@ -73,12 +74,14 @@ func contentOf(t *testing.T, path string) []byte {
 func TestMergeOfAnyWorkers(t *testing.T) {
 	t.Chdir(t.TempDir())
 	names := writeParts(t, 10)
-	mustRun(t, append([]string{"train", "--stream", "-o", "want.model", "--keep-moments", "--normalize", "query-minmax", "--threads", "1"}, names...)...)
+	mustRun(t, append([]string{"train", "--stream", "-o", "want.model", "--keep-moments", "--normalize", "query-minmax",
+		"--threads", "1"}, names...)...)
 	random := rand.New(rand.NewPCG(1, 4))
 	for _, count := range []int{1, 3, 7} {
 		dir := fmt.Sprintf("units-%d", count)
 		for _, index := range random.Perm(count) {
-			mustRun(t, append([]string{"stats", "-o", dir, "--normalize", "query-minmax", "--count", strconv.Itoa(count), "--index", strconv.Itoa(index)}, names...)...)
+			mustRun(t, append([]string{"stats", "-o", dir, "--normalize", "query-minmax", "--count",
+				strconv.Itoa(count), "--index", strconv.Itoa(index)}, names...)...)
 		}
 		mustRun(t, "merge", dir, "-o", "got.model", "--keep-moments")
 		for _, suffix := range []string{"", ".moments"} {
@@ -102,7 +105,8 @@ func TestDamagedUnits(t *testing.T) {
 	refused := func(path, what string) {
 		t.Helper()
 		code, stderr := runAll(t, "merge", "units", "-o", "m.model")
-		if code != cli.ExitData || !strings.Contains(stderr, path) || !strings.Contains(stderr, "hint: delete "+path+", and run stats again") {
+		if code != cli.ExitData || !strings.Contains(stderr, path) ||
+			!strings.Contains(stderr, "hint: delete "+path+", and run stats again") {
 			t.Errorf("%s: exit code %d, %s", what, code, stderr)
 		}
 	}
@@ -185,9 +189,11 @@ func TestUpdateIsExact(t *testing.T) {
 			forgotten = max(forgotten, distanceTo(t, "again.model", before))
 		}
 		added := distance(t, "m.model", "all.model")
-		t.Logf("%v: weights in 10 portions differ by %.2g, those after adding and forgetting by %.2g at most", choice, added, forgotten)
+		t.Logf("%v: weights in 10 portions differ by %.2g, those after adding and forgetting by %.2g at most", choice,
+			added, forgotten)
 		if added > nearWeights || forgotten > nearWeights {
-			t.Errorf("%v: weights in 10 portions differ by %g, those after adding and forgetting by %g", choice, added, forgotten)
+			t.Errorf("%v: weights in 10 portions differ by %g, those after adding and forgetting by %g", choice, added,
+				forgotten)
 		}
 	}
 }
@@ -208,7 +214,8 @@ func TestInterruptedWorker(t *testing.T) {
 	names := writeParts(t, 40)
 	ctx, interrupt := context.WithCancel(t.Context())
 	stderr := &trigger{words: `"progress"`, interrupt: interrupt}
-	err := run(ctx, append([]string{"stats", "-o", "units", "--progress", "json"}, names...), strings.NewReader(""), &bytes.Buffer{}, stderr)
+	err := run(ctx, append([]string{"stats", "-o", "units", "--progress", "json"}, names...), strings.NewReader(""),
+		&bytes.Buffer{}, stderr)
 	if code := cli.ExitCode(err); code != cli.ExitInterrupted {
 		t.Fatalf("exit code %d: %s", code, stderr)
 	}

@@ -182,7 +182,8 @@ func (a *app) stillThat(path, output string, m *model.Model) error {
 		return err
 	}
 	if now.rows == nil || momentsOf(now.rows) != momentsOf(m) {
-		return cli.WithHint(fmt.Errorf("%s was replaced by another run after this one read it, and is left as it is", path), "run update again, for what is there now")
+		return cli.WithHint(fmt.Errorf("%s was replaced by another run after this one read it, and is left as it is",
+			path), "run update again, for what is there now")
 	}
 	return nil
 }

@@ -124,7 +124,8 @@ func main() {
 	set.Queries = data.NewQueries(of, sentences)
 
 	// Leave each sentence out: are its parses in their order by what the others teach?
-	result, err := pairrank.Train(context.Background(), pairrank.Problem{Set: set, Kernel: kernel.Gram(parses, similarity)},
+	result, err := pairrank.Train(context.Background(), pairrank.Problem{Set: set,
+		Kernel: kernel.Gram(parses, similarity)},
 		pairrank.Options{Lambdas: []float64{0.01, 0.1, 1, 10}})
 	check(err)
 	for _, p := range result.Choice.Kernels[0].Outputs[0].Points {
@@ -136,12 +137,16 @@ func main() {
 	// values for each parse is all that the model needs.
 	const sentence = "DANVPDN"
 	unseen := []graph{
-		newGraph(sentence, [2]int{0, 2}, [2]int{1, 2}, [2]int{2, 3}, [2]int{3, 4}, [2]int{4, 6}, [2]int{5, 6}), // as it should be
+		// as it should be
+		newGraph(sentence, [2]int{0, 2}, [2]int{1, 2}, [2]int{2, 3}, [2]int{3, 4}, [2]int{4, 6}, [2]int{5, 6}),
 		newGraph(sentence, [2]int{0, 2}, [2]int{1, 2}, [2]int{2, 3}, [2]int{2, 4}, [2]int{4, 5}, [2]int{5, 6}),
-		newGraph(sentence, [2]int{0, 1}, [2]int{1, 2}, [2]int{2, 3}, [2]int{3, 4}, [2]int{4, 5}, [2]int{5, 6}), // a chain
-		newGraph(sentence, [2]int{0, 1}, [2]int{0, 2}, [2]int{0, 3}, [2]int{0, 4}, [2]int{0, 5}, [2]int{0, 6}), // a star
+		// a chain
+		newGraph(sentence, [2]int{0, 1}, [2]int{1, 2}, [2]int{2, 3}, [2]int{3, 4}, [2]int{4, 5}, [2]int{5, 6}),
+		// a star
+		newGraph(sentence, [2]int{0, 1}, [2]int{0, 2}, [2]int{0, 3}, [2]int{0, 4}, [2]int{0, 5}, [2]int{0, 6}),
 	}
-	scores, err := result.Model.Score(&data.Set{X: kernel.Cross(unseen, parses, similarity), Queries: data.OneList(len(unseen))})
+	scores, err := result.Model.Score(&data.Set{X: kernel.Cross(unseen, parses, similarity),
+		Queries: data.OneList(len(unseen))})
 	check(err)
 	for i, g := range unseen {
 		fmt.Printf("score %+.2f  goodness %.2f\n", scores[i], g.goodness())

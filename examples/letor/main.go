@@ -34,7 +34,8 @@ func main() {
 	check(err)
 	metrics, err := metric.ParseList("pooled-disagreement,ndcg@10,map")
 	check(err)
-	report, err := metric.Evaluate(metric.Input{Labels: test.Y, Scores: scores, Queries: test.Queries}, metrics, metric.Options{})
+	report, err := metric.Evaluate(metric.Input{Labels: test.Y, Scores: scores, Queries: test.Queries}, metrics,
+		metric.Options{})
 	check(err)
 	for _, r := range report.Results {
 		fmt.Printf("%-19s  %.4f over %d queries\n", r.Metric, r.Mean.Value, r.Queries)

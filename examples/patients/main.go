@@ -55,7 +55,8 @@ func retrained(ctx context.Context, w io.Writer, set *data.Set) {
 	check(err)
 	f := make([]float64, len(set.Y))
 	set.X.MulVecTo(f, fit.Coef.Data)
-	fmt.Fprintf(w, "trained on eight  w = (%.3f, %.3f)  f_5 = %.3f  f_10 = %.3f\n", fit.Coef.Data[0], fit.Coef.Data[1], f[first], f[second])
+	fmt.Fprintf(w, "trained on eight  w = (%.3f, %.3f)  f_5 = %.3f  f_10 = %.3f\n", fit.Coef.Data[0], fit.Coef.Data[1],
+		f[first], f[second])
 }
 
 // byLemma is the shortcut for centred features that are orthogonal, whose
@@ -93,7 +94,8 @@ func byLemma(w io.Writer, set *data.Set) {
 	}
 	det := q[0][0]*q[1][1] - q[0][1]*q[1][0]
 	delta := [2]float64{(q[1][1]*a[0] - q[0][1]*a[1]) / det, (q[0][0]*a[1] - q[1][0]*a[0]) / det}
-	fmt.Fprintf(w, "λ × 10/8          λ = %g  w = (%.3f, %.3f)  f_5 = %.3f  f_10 = %.3f\n", scaled, weights[0], weights[1], f[0], f[1])
+	fmt.Fprintf(w, "λ × 10/8          λ = %g  w = (%.3f, %.3f)  f_5 = %.3f  f_10 = %.3f\n", scaled, weights[0],
+		weights[1], f[0], f[1])
 	fmt.Fprintf(w, "(GL)_HH           %.3f %.3f\n                  %.3f %.3f\n", gl[0][0], gl[0][1], gl[1][0], gl[1][1])
 	fmt.Fprintf(w, "Q_HH              %.5f %.5f\n                  %.5f %.5f\n", q[0][0], q[0][1], q[1][0], q[1][1])
 	fmt.Fprintf(w, "a_H               %.4f %.4f\n", a[0], a[1])

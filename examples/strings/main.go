@@ -57,7 +57,8 @@ func main() {
 	fmt.Printf("λ = %g orders %.0f%% of %d held-out pairs\n", choice.Lambda, 100*(1-choice.Error), choice.Pairs)
 
 	// Score words that were not there; only their differences mean something.
-	scores, err := result.Model.Score(&data.Set{X: kernel.Cross(unseen, words, similarity), Queries: data.OneList(len(unseen))})
+	scores, err := result.Model.Score(&data.Set{X: kernel.Cross(unseen, words, similarity),
+		Queries: data.OneList(len(unseen))})
 	check(err)
 	for i, word := range unseen {
 		fmt.Printf("%5.2f  %s\n", scores[i], word)

@@ -59,7 +59,8 @@ func TestParseLambdas(t *testing.T) {
 	if list, err := ParseLambdas("10, 1,2^-1"); err != nil || !slices.Equal(list, []float64{0.5, 1, 10}) {
 		t.Errorf("%v, %v", list, err)
 	}
-	for _, text := range []string{"", "0", "-1", "1,1", "1:2", "1:2:1", "2:1:3", "0:1:3", "1:2:3:4", "nan", "inf", "a", "1,,2"} {
+	for _, text := range []string{"", "0", "-1", "1,1", "1:2", "1:2:1", "2:1:3", "0:1:3", "1:2:3:4", "nan", "inf", "a",
+		"1,,2"} {
 		if got, err := ParseLambdas(text); err == nil {
 			t.Errorf("%q is read as %v", text, got)
 		}

@@ -77,7 +77,8 @@ var data = slices.Concat(
 			Help: "labels of at least `F` become 1, others 0",
 		},
 		Option{
-			Name: "normalize", Verbs: "train cv stats", Names: words("none zscore minmax query-minmax"), Default: "none",
+			Name: "normalize", Verbs: "train cv stats", Names: words("none zscore minmax query-minmax"),
+			Default:     "none",
 			StreamNames: words("none query-minmax"), Data: Rows | Stream, Field: "Normalize",
 			Help:      "normalisation of the features, kept in the model",
 			NotStream: "it needs all rows before the first is summed",
@@ -87,7 +88,8 @@ var data = slices.Concat(
 			Help: "`FILE` with the feature names, one a line",
 		},
 		Option{
-			Name: "max-line", Verbs: readers + " rank stats update", Rare: true, Default: "16777216", Least: 1, Most: 1 << 30,
+			Name: "max-line", Verbs: readers + " rank stats update", Rare: true, Default: "16777216", Least: 1,
+			Most: 1 << 30,
 			Help: "`N` bytes of the longest line of rows, matrices, nodes and edges that is read",
 		},
 		Option{

@@ -56,8 +56,9 @@ var edges = group("Edges",
 		Help: "divide kernel values k(u,v) by the root of k(u,u) k(v,v)",
 	},
 	Option{
-		Name: "symmetrize", Verbs: "train cv", Rare: true, Data: Edges, EdgeLearners: "rankrls two-step", Field: "Symmetrize",
-		Help: "take the mean of a similarity matrix and its transpose",
+		Name: "symmetrize", Verbs: "train cv", Rare: true, Data: Edges, EdgeLearners: "rankrls two-step",
+		Field: "Symmetrize",
+		Help:  "take the mean of a similarity matrix and its transpose",
 	},
 	Option{
 		Name: "psd-fix", Verbs: "train cv", Rare: true, Names: words("none clip shift"), Default: "none", Data: Edges,
@@ -89,8 +90,9 @@ var edges = group("Edges",
 		Help: "`FILE` of edges whose error ends the cg solver when it stops falling",
 	},
 	Option{
-		Name: "patience", Verbs: "train", Rare: true, Default: "10", Least: 1, Data: Edges, EdgeLearners: "rankrls", Field: "Patience",
-		Help: "`N` iterations that --early-stop waits for a lower error",
+		Name: "patience", Verbs: "train", Rare: true, Default: "10", Least: 1, Data: Edges, EdgeLearners: "rankrls",
+		Field: "Patience",
+		Help:  "`N` iterations that --early-stop waits for a lower error",
 	},
 	Option{
 		Name: "curve", Verbs: "train", Rare: true, Data: Edges, EdgeLearners: "rankrls",

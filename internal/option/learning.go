@@ -43,7 +43,8 @@ var learning = slices.Concat(
 			Help: "approximate each gaussian kernel by `N` random features, an even number; drawn by --seed",
 		},
 		Option{
-			Name: "cost", Verbs: "train cv stats", Rare: true, Names: words("magnitude unit relative"), Default: "magnitude",
+			Name: "cost", Verbs: "train cv stats", Rare: true, Names: words("magnitude unit relative"),
+			Default:  "magnitude",
 			Learners: "rankrls", Data: Rows | Stream, Field: "Pairs",
 			Help: "target of a preferred pair: the difference of labels; 1; the difference, weighted by 1/its square",
 		},
@@ -53,45 +54,52 @@ var learning = slices.Concat(
 			Help: "whether tied pairs are compared (default: include for magnitude, else exclude)",
 		},
 		Option{
-			Name: "query-weight", Verbs: "train cv stats", Rare: true, Names: words("pairs size edges"), Default: "pairs",
+			Name: "query-weight", Verbs: "train cv stats", Rare: true, Names: words("pairs size edges"),
+			Default:  "pairs",
 			Learners: "rankrls ranksvm rankboost", Data: Rows | Stream, Field: "Weight",
 			Help: "weight of a pair: 1; 1/(rows of its query), not for ranksvm; 1/(pairs of its query)",
 		},
 		Option{
-			Name: "pairs", Verbs: "train cv", Rare: true, Names: words("query all"), StreamNames: words("query"), Default: "query",
+			Name: "pairs", Verbs: "train cv", Rare: true, Names: words("query all"), StreamNames: words("query"),
+			Default:  "query",
 			Learners: "rankrls ranksvm rankboost", Data: Rows | Stream,
 			Help:      "compare rows of a query, or all rows",
 			NotStream: "it compares rows of different queries, and one query at a time is read",
 		},
 		Option{
-			Name: "tolerance", Verbs: "train cv", Rare: true, Positive: true, Learners: "rankrls rls", Data: Rows | Edges, EdgeLearners: "rankrls",
+			Name: "tolerance", Verbs: "train cv", Rare: true, Positive: true, Learners: "rankrls rls",
+			Data: Rows | Edges, EdgeLearners: "rankrls",
 			Solvers: "cg", EdgeSolvers: "auto primal cg", Field: "Tolerance",
 			Help: "relative residual `F` at which the cg solver stops (default: of edges 1e-9; of rows 1e-6, and of " +
 				"folds when differences of scores are within 1/400)",
 			NotStream: "the solver cg reads the rows again and again",
 		},
 		Option{
-			Name: "max-iterations", Verbs: "train cv", Rare: true, Default: "10000", Least: 1, Learners: "rankrls rls ranksvm",
-			Data: Rows | Edges, EdgeLearners: "rankrls", Solvers: "cg", EdgeSolvers: "auto primal cg",
+			Name: "max-iterations", Verbs: "train cv", Rare: true, Default: "10000", Least: 1,
+			Learners: "rankrls rls ranksvm",
+			Data:     Rows | Edges, EdgeLearners: "rankrls", Solvers: "cg", EdgeSolvers: "auto primal cg",
 			Field:     "MaxIterations",
 			Help:      "at most `N` iterations of the cg solver, or of ranksvm, for one λ",
 			NotStream: "the solver cg reads the rows again and again",
 		},
 		Option{
-			Name: "loss", Verbs: "train cv", Names: words("hinge squared-hinge"), EdgeNames: words("ranking regression"),
-			Default: "hinge", Learners: "ranksvm", Data: Rows | Edges, EdgeLearners: "rankrls", Field: "Loss",
+			Name: "loss", Verbs: "train cv", Names: words("hinge squared-hinge"),
+			EdgeNames: words("ranking regression"),
+			Default:   "hinge", Learners: "ranksvm", Data: Rows | Edges, EdgeLearners: "rankrls", Field: "Loss",
 			Help:      "the loss: of a pair in ranksvm; of edges, of pairs of a row or of each edge",
 			NotStream: "sums of squared losses train rankrls and rls",
 		},
 		Option{
-			Name: "counter", Verbs: "train cv", Rare: true, Names: words("auto levels fenwick tree pairs"), Default: "auto",
+			Name: "counter", Verbs: "train cv", Rare: true, Names: words("auto levels fenwick tree pairs"),
+			Default:  "auto",
 			Learners: "ranksvm", Data: Rows,
 			Help: "how ranksvm counts pairs; only the time differs, and last digits of the squared hinge; pairs " +
 				"takes time in proportion to the pairs",
 			NotStream: "rankrls and rls, the learners there, count no pairs",
 		},
 		Option{
-			Name: "epsilon", Verbs: "train cv", Rare: true, Default: "0.001", Positive: true, Learners: "ranksvm", Data: Rows, Field: "Epsilon",
+			Name: "epsilon", Verbs: "train cv", Rare: true, Default: "0.001", Positive: true, Learners: "ranksvm",
+			Data: Rows, Field: "Epsilon",
 			Help:      "where ranksvm stops: gap to the optimum, or relative gradient of the squared hinge",
 			NotStream: "the training is exact, by rankrls or rls",
 		},
@@ -125,8 +133,8 @@ var learning = slices.Concat(
 		},
 		Option{
 			Name: "select", Verbs: "train", EdgeLearners: "rankrls two-step",
-			Help: "`METHOD` that judges λ: lqo, lpo, loo, kfold:K or none (default: the exact one of lqo and lpo, else " +
-				"folds; for one λ none)",
+			Help: "`METHOD` that judges λ: lqo, lpo, loo, kfold:K or none (default: the exact one of lqo and lpo, " +
+				"else folds; for one λ none)",
 		},
 		Option{
 			Name: "select", Verbs: "stats", Default: "kfold:10", Field: "Folds",
@@ -160,8 +168,9 @@ var learning = slices.Concat(
 				"a while",
 		},
 		Option{
-			Name: "permutations", Verbs: "cv", Least: 1, Most: 10_000_000, Learners: "rankrls rls", Data: Rows | Edges, Field: "Permutations",
-			Help: "test against `N` permutations of the labels, within queries",
+			Name: "permutations", Verbs: "cv", Least: 1, Most: 10_000_000, Learners: "rankrls rls", Data: Rows | Edges,
+			Field: "Permutations",
+			Help:  "test against `N` permutations of the labels, within queries",
 		},
 		Option{
 			Name: "importance", Verbs: "cv", Bare: "auto", Data: Rows, Field: "Importance",
@@ -172,7 +181,8 @@ var learning = slices.Concat(
 			Help: "the error of training on a half of the queries or rows, a quarter, and so on",
 		},
 		Option{
-			Name: "pairs-sample", Verbs: "train cv", Rare: true, Default: "auto", Data: Rows | Edges, Field: "PairsSample",
+			Name: "pairs-sample", Verbs: "train cv", Rare: true, Default: "auto", Data: Rows | Edges,
+			Field: "PairsSample",
 			Help: "`N` pairs that leave-pair-out of a single list, or of edges, draws by --seed for each λ, or all; " +
 				"auto is all where they take some seconds",
 			NotStream: "folds of queries are left out, not pairs",

@@ -68,10 +68,12 @@ func TestRefusals(t *testing.T) {
 		{Use{Data: Rows, Learner: "rankrls", Solver: "auto"}, map[string]string{"tolerance": "1e-3"},
 			"--tolerance is for --solver cg, not auto"},
 		{Use{Data: Rows, Learner: "ranksvm"}, map[string]string{"max-iterations": "3"}, ""},
-		{Use{Data: Rows, Learner: "ranksvm"}, map[string]string{"cost": "unit"}, "--cost is for --learner rankrls, not ranksvm"},
+		{Use{Data: Rows, Learner: "ranksvm"}, map[string]string{"cost": "unit"},
+			"--cost is for --learner rankrls, not ranksvm"},
 		{Use{Data: Rows, Learner: "rankboost"}, map[string]string{"kernel": "linear"},
 			"--kernel is for --learner rankrls, rls and ranksvm, not rankboost"},
-		{Use{Data: Rows, Learner: "rankrls"}, map[string]string{"setting": "cols"}, "--setting is for edges between nodes"},
+		{Use{Data: Rows, Learner: "rankrls"}, map[string]string{"setting": "cols"},
+			"--setting is for edges between nodes"},
 		{Use{Data: Rows, Learner: "two-step"}, map[string]string{"learner": "two-step"},
 			"--learner two-step is for edges between nodes"},
 		{Use{Data: Edges, Learner: "rankrls"}, map[string]string{"kernel": "linear"},
@@ -83,7 +85,8 @@ func TestRefusals(t *testing.T) {
 		{Use{Data: Edges, Learner: "rankrls", Solver: "closed"}, map[string]string{"tolerance": "1e-3"},
 			"--tolerance is for --solver auto, primal and cg, not closed"},
 		{Use{Data: Stream, Learner: "rankrls"}, map[string]string{"warm-start": "m"},
-			"--warm-start is not for rows that are read once: the training, by rankrls or rls, is exact from any start"},
+			"--warm-start is not for rows that are read once: the training, by rankrls or rls, is exact from any " +
+				"start"},
 		{Use{Data: Stream, Learner: "rankrls"}, map[string]string{"normalize": "zscore"},
 			"--normalize zscore is not for rows that are read once: it needs all rows before the first is summed; " +
 				"known are none, query-minmax"},
@@ -97,13 +100,15 @@ func TestRefusals(t *testing.T) {
 			t.Errorf("%v with %v: %v, want %s", c.give, c.use.Learner, err, c.want)
 		}
 	}
-	if err := NotFor("relation train", "kernel"); err == nil || NotFor("relation train", "no-such") != nil || NotFor("train", "kernel") != nil {
+	if err := NotFor("relation train", "kernel"); err == nil || NotFor("relation train", "no-such") != nil ||
+		NotFor("train", "kernel") != nil {
 		t.Errorf("relation train has --kernel: %v", err)
 	}
 }
 
 func TestFieldsHaveFlags(t *testing.T) {
-	for field, want := range map[string]string{"Tolerance": "tolerance", "Map": "kernel", "PSD": "psd-fix", "NoSuch": ""} {
+	for field, want := range map[string]string{"Tolerance": "tolerance", "Map": "kernel", "PSD": "psd-fix",
+		"NoSuch": ""} {
 		if got := FlagOf(field); got != want {
 			t.Errorf("the flag of %s is %q, want %q", field, got, want)
 		}

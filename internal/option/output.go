@@ -85,7 +85,8 @@ var output = slices.Concat(
 		},
 		Option{
 			Name: "roc", Verbs: "cv", Learners: "rankrls rls", Data: Rows, Field: "ROC",
-			Help: "`FILE` for the ROC curve of leave-pair-out at the best λ: threshold, false positive rate, sensitivity",
+			Help: "`FILE` for the ROC curve of leave-pair-out at the best λ: threshold, false positive rate, " +
+				"sensitivity",
 		},
 		Option{
 			Name: "roc-by", Verbs: "cv", Rare: true, Names: words("all quicksort"), Default: "all", Data: Rows,

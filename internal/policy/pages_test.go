@@ -94,7 +94,8 @@ func TestDecisionsAreListed(t *testing.T) {
 
 // docs/README.md lists every page of docs/ under its kind, which the first word of the page says.
 func TestPagesByKind(t *testing.T) {
-	kinds := map[string]string{"Tutorial": "Tutorials", "How-to": "How-to", "Reference": "Reference", "Explanation": "Explanation"}
+	kinds := map[string]string{"Tutorial": "Tutorials", "How-to": "How-to", "Reference": "Reference",
+		"Explanation": "Explanation"}
 	index := read(t, "docs/README.md")
 	for _, page := range files(t, ".md") {
 		dir, name := path.Split(page)

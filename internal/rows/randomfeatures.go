@@ -32,7 +32,8 @@ func checkRandomFeatures(kernels []kernel.Kernel) error {
 		case !is:
 			return fault.Optionf("Kernels", "are all of random features, or none is, and %s is not", k)
 		case f.Features != features:
-			return fault.Optionf("Kernels", "have one number of random features, not both %d and %d", features, f.Features)
+			return fault.Optionf("Kernels", "have one number of random features, not both %d and %d", features,
+				f.Features)
 		}
 		if err := f.Check(); err != nil {
 			return fault.Optionf("Kernels", "have one that is none: %w", err)

@@ -30,7 +30,7 @@ func TestAnyRowsOutIsRetraining(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 16))
 	var worst tally
 	exact, refused := 0, 0
-	for trial := range problems(t, 60) { // each with every goal and space
+	for trial := range problems(t, 120) {
 		p := gen.New(r, gen.Options{OneQuery: trial%2 == 0})
 		groups := pref.Singletons(p.M)
 		if trial%3 > 0 {
@@ -268,7 +268,8 @@ func heldOut(t *testing.T, path *rls.Path, groups *pref.Partition, lambda float6
 func TestLargerQueries(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 22))
 	for _, size := range []struct{ m, n, queries int }{{300, 4, 5}, {60, 50, 30}, {240, 12, 3}} {
-		p := gen.Problem{M: size.m, N: size.n, X: make([]float64, size.m*size.n), Y: make([]float64, size.m), Query: make([]int, size.m), Queries: size.queries}
+		p := gen.Problem{M: size.m, N: size.n, X: make([]float64, size.m*size.n), Y: make([]float64, size.m),
+			Query: make([]int, size.m), Queries: size.queries}
 		for i := range p.X {
 			p.X[i] = r.NormFloat64() + 1
 		}

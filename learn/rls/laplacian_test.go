@@ -51,7 +51,7 @@ func (e *entries) DiagonalTo(dst []float64) {
 func TestLaplacianOfAnotherPackage(t *testing.T) {
 	r := rand.New(rand.NewPCG(61, 62))
 	var trained, held, pairs tally
-	for trial := range problems(t, 30) { // each with every goal, space and way to hold out
+	for trial := range problems(t, 60) {
 		p := gen.New(r, gen.Options{OneQuery: trial%2 == 0, MaxRows: 12, MaxFeatures: 15})
 		of := make([]int32, p.M)
 		for i := range of {

@@ -76,7 +76,8 @@ func TestKilledWorker(t *testing.T) {
 		emptied(t, waiting)
 		kill(t, pidFile)
 		o := end(t, c)
-		if o.code != exit.Runtime || !strings.Contains(o.stderr, "worker disconnected") && !strings.Contains(o.stderr, "time limit") {
+		if o.code != exit.Runtime || !strings.Contains(o.stderr, "worker disconnected") &&
+			!strings.Contains(o.stderr, "time limit") {
 			t.Errorf("exit code %d\n%s", o.code, o.stderr)
 		}
 		if _, err := os.Stat(model); err == nil {

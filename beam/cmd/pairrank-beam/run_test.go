@@ -299,7 +299,8 @@ func TestScoresAreThoseOfPredict(t *testing.T) {
 			}
 		})
 	}
-	if o := call(t, "score", model, odd, "-o", folder); o.code != exit.Data || !strings.Contains(o.stderr, "odd.txt:1") {
+	if o := call(t, "score", model, odd, "-o", folder); o.code != exit.Data ||
+		!strings.Contains(o.stderr, "odd.txt:1") {
 		t.Errorf("exit code %d, %s", o.code, o.stderr)
 	}
 	same := filepath.Join(folder, "elsewhere")
@@ -309,7 +310,8 @@ func TestScoresAreThoseOfPredict(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(same, "odd.txt"), nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if o := call(t, "score", model, odd, filepath.Join(same, "odd.txt"), "-o", folder); o.code != exit.Runtime || !strings.Contains(o.stderr, "two folders") {
+	if o := call(t, "score", model, odd, filepath.Join(same, "odd.txt"), "-o", folder); o.code != exit.Runtime ||
+		!strings.Contains(o.stderr, "two folders") {
 		t.Errorf("exit code %d, %s", o.code, o.stderr)
 	}
 }

@@ -42,9 +42,11 @@ func newTrain() *verb {
 		"lambdas": &f.lambdas, "select": &f.selectBy, "missing": &f.missing, "names": &f.names,
 		"zero-based": &f.zeroBased,
 	})
-	flags.IntVar(&f.features, "features", 0, "number of features; larger indices are refused (default: the largest index)")
+	flags.IntVar(&f.features, "features", 0, "number of features; larger indices are refused (default: the largest "+
+		"index)")
 	flags.BoolVar(&f.scattered, "scattered", false, "the rows of a query may stand in several files: shuffle them")
-	flags.IntVar(&f.buckets, "buckets", 0, fmt.Sprintf("parts of the queries with --scattered, of which a worker holds one in memory (default %d)", pipeline.DefaultBuckets))
+	flags.IntVar(&f.buckets, "buckets", 0, fmt.Sprintf("parts of the queries with --scattered, of which a worker "+
+		"holds one in memory (default %d)", pipeline.DefaultBuckets))
 	f.flags = flags
 	return &verb{flags: flags, build: f.build, done: f.done}
 }
@@ -59,8 +61,10 @@ func (f *trainFlags) build(ctx context.Context, s beam.Scope, args []string) (ou
 	if f.buckets != 0 && !f.scattered {
 		return 0, usagef("--buckets is for --scattered")
 	}
-	in, training := pipeline.Input{Scattered: f.scattered, Buckets: f.buckets}, pipeline.Training{Model: f.output, KeepMoments: f.keepMoments}
-	if err := option.Check("train", option.Use{Data: option.Stream, Learner: f.learner, Given: givenOf(f.flags)}); err != nil {
+	in, training := pipeline.Input{Scattered: f.scattered, Buckets: f.buckets},
+		pipeline.Training{Model: f.output, KeepMoments: f.keepMoments}
+	if err := option.Check("train", option.Use{Data: option.Stream, Learner: f.learner,
+		Given: givenOf(f.flags)}); err != nil {
 		return 0, errUsage{err}
 	}
 	in.Reading = f.reading()

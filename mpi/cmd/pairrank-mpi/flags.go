@@ -61,7 +61,8 @@ func flagsOf(o *options) *pflag.FlagSet {
 	f.Usage = func() {}
 	f.StringVarP(&o.output, "output", "o", "", "`FILE` for the model (needed)")
 	f.Float64Var(&o.lambda, "lambda", 0, "regularisation, greater than 0 (needed)")
-	option.Bind(option.Some("train", "loss", "query-weight", "counter", "normalize", "epsilon", "max-iterations", "zero-based"),
+	option.Bind(option.Some("train", "loss", "query-weight", "counter", "normalize", "epsilon", "max-iterations",
+		"zero-based"),
 		option.Targets{"loss": &o.loss, "query-weight": &o.weight, "counter": &o.counter, "normalize": &o.normalize,
 			"epsilon": &o.epsilon, "max-iterations": &o.iterations, "zero-based": &o.zeroBased},
 		func(option *option.Option, v option.Value, usage string) {

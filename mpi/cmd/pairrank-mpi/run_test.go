@@ -253,7 +253,8 @@ func TestReading(t *testing.T) {
 			!strings.Contains(stdout, "4 compared") {
 			t.Errorf("%v: %s%s", codes, stdout, stderr)
 		}
-		if _, stderr, codes = inProcess(t, size, append(good, names[:3]...)...); !strings.Contains(stderr, "a.txt:1:") || !slices.Contains(codes, exit.Data) {
+		if _, stderr, codes = inProcess(t, size, append(good, names[:3]...)...); !strings.Contains(stderr,
+			"a.txt:1:") || !slices.Contains(codes, exit.Data) {
 			t.Errorf("an index 0: %v: %s", codes, stderr)
 		}
 		if _, stderr, codes = inProcess(t, size, append(append([]string{"--zero-based"}, good...),
@@ -275,7 +276,8 @@ func TestInterruptedBeforeTraining(t *testing.T) {
 		all.Go(func() {
 			defer member.Leave(nil)
 			p := program{group: member, stdout: &texts[process], stderr: &texts[process]}
-			if code := exitCode(p.run(ctx, append([]string{"-o", filepath.Join(dir, "m.txt"), "--lambda", "1"}, names...))); code != exit.Interrupted {
+			if code := exitCode(p.run(ctx, append([]string{"-o", filepath.Join(dir, "m.txt"), "--lambda", "1"},
+				names...))); code != exit.Interrupted {
 				t.Errorf("process %d: exit code %d", process, code)
 			}
 		})

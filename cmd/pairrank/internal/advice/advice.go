@@ -67,16 +67,17 @@ var ways = map[fault.Code]string{
 
 // remedies are what the notes of training and estimating recommend, by their codes.
 var remedies = map[event.Code]string{
-	pairrank.NoteRowNumbers:    "--ignore-columns leaves out columns of a table",
-	pairrank.NoteFewPairs:      "--interval halves makes an interval",
-	pairrank.NoteScales:        "--normalize zscore, or --solver primal for a model of one --lambda",
-	pairrank.NoteManyPairs:     "METHOD lqo leaves out queries, and is quick",
-	pairrank.NoteNoInterval:    "--interval halves makes it",
-	pairrank.NoteFeaturesLeft:  "--importance=all leaves out each of them, and --importance=N as many",
-	pairrank.NoteWithinEpsilon: "where the compared rows are not all alike, take a smaller λ, a smaller --epsilon, or --normalize zscore",
-	pairrank.NoteWideGap:       "--normalize zscore, or a smaller --epsilon",
-	relation.NoteDrawn:         "--pairs-sample all leaves out every edge",
-	pairrank.NoteEqualScores:   "take a smaller λ, or --normalize zscore",
+	pairrank.NoteRowNumbers:   "--ignore-columns leaves out columns of a table",
+	pairrank.NoteFewPairs:     "--interval halves makes an interval",
+	pairrank.NoteScales:       "--normalize zscore, or --solver primal for a model of one --lambda",
+	pairrank.NoteManyPairs:    "METHOD lqo leaves out queries, and is quick",
+	pairrank.NoteNoInterval:   "--interval halves makes it",
+	pairrank.NoteFeaturesLeft: "--importance=all leaves out each of them, and --importance=N as many",
+	pairrank.NoteWithinEpsilon: "where the compared rows are not all alike, take a smaller λ, a smaller --epsilon, " +
+		"or --normalize zscore",
+	pairrank.NoteWideGap:     "--normalize zscore, or a smaller --epsilon",
+	relation.NoteDrawn:       "--pairs-sample all leaves out every edge",
+	pairrank.NoteEqualScores: "take a smaller λ, or --normalize zscore",
 }
 
 // Run is what the command line says of a training or an estimate: what its errors and
@@ -149,7 +150,8 @@ func (r *Run) words(f *fault.Error) string {
 		case pairrank.FaultIterations:
 			by = fmt.Sprintf("--max-iterations %d", r.Iterations)
 		}
-		return fmt.Sprintf("stopped at %s: the objective %.6g may be %.2g above the optimum; the model is the best so far", by, stopped.Objective, stopped.Gap)
+		return fmt.Sprintf("stopped at %s: the objective %.6g may be %.2g above the optimum; the model is the best "+
+			"so far", by, stopped.Objective, stopped.Gap)
 	}
 	if flag := option.FlagOf(f.Option); flag != "" {
 		if f.Option == "ROC" && r.ROC != "" {

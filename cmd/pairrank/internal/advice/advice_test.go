@@ -13,7 +13,8 @@ import (
 func TestEveryOptionHasAFlag(t *testing.T) {
 	names := regexp.MustCompile(`(?:Optionf\(|Option: )"([^"]+)"`)
 	read := 0
-	for _, pattern := range []string{"../../../../*.go", "../../../../internal/rows/*.go", "../../../../relation/*.go", "../../../../stream/*.go"} {
+	for _, pattern := range []string{"../../../../*.go", "../../../../internal/rows/*.go", "../../../../relation/*.go",
+		"../../../../stream/*.go"} {
 		files, err := filepath.Glob(pattern)
 		if err != nil {
 			t.Fatal(err)

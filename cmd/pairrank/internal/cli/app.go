@@ -41,7 +41,8 @@ func (a *App) Targets() Targets {
 
 // ThreadsFlag gives all verbs the flag --threads.
 func (a *App) ThreadsFlag(root *cobra.Command) {
-	root.PersistentFlags().IntVar(&a.Threads, "threads", 0, "`N` threads (default: all cores); results do not depend on it")
+	root.PersistentFlags().IntVar(&a.Threads, "threads", 0, "`N` threads (default: all cores); results do not "+
+		"depend on it")
 }
 
 // ApplyThreads sets the number of threads that every computation uses.

@@ -63,12 +63,14 @@ func TestMeterEventsAreJSON(t *testing.T) {
 			t.Fatalf("%q: %v", line, err)
 		}
 		kinds = append(kinds, event.Event)
-		if event.Event == "end" && event.Total != 4 || event.Event == "error" && (event.Exit != 4 || len(event.Hints) != 1) {
+		if event.Event == "end" && event.Total != 4 || event.Event == "error" &&
+			(event.Exit != 4 || len(event.Hints) != 1) {
 			t.Errorf("event %q", line)
 		}
 	}
 	// the first progress event comes from another goroutine and may be missing
-	got := strings.TrimPrefix(strings.Join(strings.Fields(strings.ReplaceAll(strings.Join(kinds, " "), "progress", "")), " "), " ")
+	got := strings.TrimPrefix(strings.Join(strings.Fields(strings.ReplaceAll(strings.Join(kinds, " "), "progress", "")),
+		" "), " ")
 	if got != "note end error" {
 		t.Errorf("events %q", kinds)
 	}

@@ -24,7 +24,8 @@ type bar struct {
 // newBar draws m on w after one interval and then in every one.
 func newBar(w io.Writer, m *Meter) *bar {
 	ready := make(chan struct{})
-	container := mpb.New(mpb.WithOutput(w), mpb.WithAutoRefresh(), mpb.WithRefreshRate(barInterval), mpb.WithRenderDelay(ready))
+	container := mpb.New(mpb.WithOutput(w), mpb.WithAutoRefresh(), mpb.WithRefreshRate(barInterval),
+		mpb.WithRenderDelay(ready))
 	known := mpb.BarStyle().Tip("=").Padding(" ").Build()
 	unknown := mpb.SpinnerStyle("|", "/", "-", `\`).Build()
 	fill := func(w io.Writer, s decor.Statistics) error {

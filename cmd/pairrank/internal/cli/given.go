@@ -23,7 +23,8 @@ func (v *OneValue) Set(text string) error {
 	_, again := v.Value.(Repeatable)
 	switch {
 	case text == "":
-		return &GivenError{fmt.Errorf("--%s is empty", v.flag.Name), "leave the flag out where there is no value; a shell variable that is not set is an empty text"}
+		return &GivenError{fmt.Errorf("--%s is empty", v.flag.Name), "leave the flag out where there is no value; a " +
+			"shell variable that is not set is an empty text"}
 	case v.flag.Changed && !again && v.flag.Value.Type() == "bool":
 		return &GivenError{fmt.Errorf("--%s is given twice", v.flag.Name), ""}
 	case v.flag.Changed && !again:

@@ -99,7 +99,8 @@ func (h help) usage(cmd *cobra.Command) string {
 	}
 	h.flags(&b, cmd)
 	if cmd.HasAvailableSubCommands() {
-		b.WriteString("\n" + wrapText(fmt.Sprintf("Use %q for more information about a command.", cmd.CommandPath()+" [command] --help"), h.width) + "\n")
+		b.WriteString("\n" + wrapText(fmt.Sprintf("Use %q for more information about a command.",
+			cmd.CommandPath()+" [command] --help"), h.width) + "\n")
 	}
 	return b.String()
 }
@@ -157,7 +158,8 @@ func flagSections(cmd *cobra.Command, short bool) (sections []section, rare []st
 	}
 	cmd.LocalFlags().VisitAll(add)
 	cmd.InheritedFlags().VisitAll(add)
-	if at := slices.IndexFunc(sections, func(s section) bool { return s.title == "Flags" }); at >= 0 && len(sections) > 1 {
+	if at := slices.IndexFunc(sections, func(s section) bool { return s.title == "Flags" }); at >= 0 &&
+		len(sections) > 1 {
 		rest := sections[at]
 		rest.title = "Other flags"
 		sections = append(slices.Delete(sections, at, at+1), rest)

@@ -99,7 +99,8 @@ func TestFlagKinds(t *testing.T) {
 	flags.Bool("bool", true, "x")
 	flags.Duration("time", time.Second, "x")
 	flags.String("file", "x", "x `FILE`")
-	for name, want := range map[string]string{"int": "N", "uint": "N", "float": "F", "bool": "", "time": "TIME", "file": "FILE"} {
+	for name, want := range map[string]string{"int": "N", "uint": "N", "float": "F", "bool": "", "time": "TIME",
+		"file": "FILE"} {
 		if kind, _ := flagKind(flags.Lookup(name)); kind != want {
 			t.Errorf("the kind of %s is %q, want %q", name, kind, want)
 		}

@@ -19,7 +19,8 @@ func (a *App) WriteJSON(v any) error { return a.writeJSONUnder(a.Ctx, v) }
 // writeJSONUnder is writeJSON under another context than that of the run.
 func (a *App) writeJSONUnder(ctx context.Context, v any) error {
 	if text, bad := invalidText(reflect.ValueOf(v)); bad {
-		return WithHint(AsData(fmt.Errorf("%q is not UTF-8, and JSON holds nothing else", text)), "without --json the bytes are printed as they are")
+		return WithHint(AsData(fmt.Errorf("%q is not UTF-8, and JSON holds nothing else", text)),
+			"without --json the bytes are printed as they are")
 	}
 	return a.WriteUnder(ctx, "-", func(w io.Writer) error {
 		e := json.NewEncoder(w)

@@ -128,13 +128,15 @@ func (a *App) CheckOutput(path string) error {
 	case path == "":
 		return nil
 	case path != "-" && path[0] == '-':
-		return WithHint(Usagef("%s looks like a flag, and stands where the name of an output is wanted", path), "./%s writes to a file of that name", path)
+		return WithHint(Usagef("%s looks like a flag, and stands where the name of an output is wanted", path),
+			"./%s writes to a file of that name", path)
 	case path != "-":
 		return a.DescribeWrite(path, replace.Writable(path))
 	}
 	if o, ok := a.Out.(*StandardOutput); ok && o.closed() {
 		return WithHint(errors.New("standard output is closed, and what is written to it would be lost"),
-			"-o FILE names a file, and -o %s does without; a program that starts this one opens the null device for writing alone", os.DevNull)
+			"-o FILE names a file, and -o %s does without; a program that starts this one opens the null device for "+
+				"writing alone", os.DevNull)
 	}
 	return nil
 }

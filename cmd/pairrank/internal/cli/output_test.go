@@ -23,7 +23,8 @@ func TestTwoOutputsOfOneName(t *testing.T) {
 		{"x", "y", false}, {"x", "sub/x", false}, {filepath.Join(dir, "sub", "x"), "sub/x", true},
 	} {
 		err := a.CheckOutputs([]string{c.a, "", c.b})
-		if got := err != nil && strings.Contains(err.Error(), "two outputs go to"); got != c.one || err != nil && !c.one {
+		if got := err != nil && strings.Contains(err.Error(), "two outputs go to"); got != c.one || err != nil &&
+			!c.one {
 			t.Errorf("%s and %s: %v", c.a, c.b, err)
 		}
 	}

@@ -176,7 +176,8 @@ func (m *Meter) draw() {
 }
 
 func (m *Meter) event(kind string) {
-	fields := map[string]any{"event": kind, "task": m.task, "done": m.done.Load(), "seconds": time.Since(m.began).Seconds()}
+	fields := map[string]any{"event": kind, "task": m.task, "done": m.done.Load(),
+		"seconds": time.Since(m.began).Seconds()}
 	if total := m.total.Load(); total > 0 {
 		fields["total"] = total
 	}

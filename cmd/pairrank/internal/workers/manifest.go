@@ -127,7 +127,8 @@ func Open(path string) (*Directory, error) {
 	case m.Format != format:
 		return nil, &DamageError{name, fmt.Errorf("its format is %q, and not %q", m.Format, format)}
 	case m.Version != version:
-		return nil, &DamageError{name, fmt.Errorf("it is of version %d, and this program knows version %d", m.Version, version)}
+		return nil, &DamageError{name, fmt.Errorf("it is of version %d, and this program knows version %d", m.Version,
+			version)}
 	case len(m.Files) == 0:
 		return nil, &DamageError{name, errors.New("it names no file")}
 	}
@@ -169,7 +170,8 @@ func (d *Directory) compareOptions(m *Manifest) error {
 	maps.Copy(all, m.Options)
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		if here, other := m.Options[name], d.Options[name]; here != other {
-			return fmt.Errorf("--%s is %s here, and %s in %s, from another worker", name, shown(here), shown(other), there)
+			return fmt.Errorf("--%s is %s here, and %s in %s, from another worker", name, shown(here), shown(other),
+				there)
 		}
 	}
 	return nil
@@ -188,13 +190,16 @@ func (d *Directory) compareFiles(files []File) error {
 	for k := range min(len(files), len(d.Files)) {
 		switch here, other := files[k], d.Files[k]; {
 		case here.Name != other.Name:
-			return fmt.Errorf("file %d is %s here, and %s in %s, from another worker: all are given the same files in the same order", k+1, here.Name, other.Name, there)
+			return fmt.Errorf("file %d is %s here, and %s in %s, from another worker: all are given the same files "+
+				"in the same order", k+1, here.Name, other.Name, there)
 		case here.Bytes != other.Bytes:
-			return fmt.Errorf("%s has %d bytes here, and %d in %s: it has changed since, or is another one here", here.Name, here.Bytes, other.Bytes, there)
+			return fmt.Errorf("%s has %d bytes here, and %d in %s: it has changed since, or is another one here",
+				here.Name, here.Bytes, other.Bytes, there)
 		}
 	}
 	if len(files) != len(d.Files) {
-		return fmt.Errorf("there are %d files here, and %d in %s, from another worker: all are given the same files", len(files), len(d.Files), there)
+		return fmt.Errorf("there are %d files here, and %d in %s, from another worker: all are given the same files",
+			len(files), len(d.Files), there)
 	}
 	return nil
 }

@@ -38,7 +38,8 @@ type array struct {
 // reserved environment variables, and Cloud Run jobs container contract.
 var arrays = []array{
 	{name: "Kubernetes", index: "JOB_COMPLETION_INDEX"},
-	{name: "Slurm", index: "SLURM_ARRAY_TASK_ID", count: "SLURM_ARRAY_TASK_COUNT", least: "SLURM_ARRAY_TASK_MIN", most: "SLURM_ARRAY_TASK_MAX", step: "SLURM_ARRAY_TASK_STEP"},
+	{name: "Slurm", index: "SLURM_ARRAY_TASK_ID", count: "SLURM_ARRAY_TASK_COUNT", least: "SLURM_ARRAY_TASK_MIN",
+		most: "SLURM_ARRAY_TASK_MAX", step: "SLURM_ARRAY_TASK_STEP"},
 	{name: "AWS Batch", index: "AWS_BATCH_JOB_ARRAY_INDEX", count: "AWS_BATCH_JOB_ARRAY_SIZE"},
 	{name: "Google Cloud Batch", index: "BATCH_TASK_INDEX", count: "BATCH_TASK_COUNT"},
 	{name: "Cloud Run", index: "CLOUD_RUN_TASK_INDEX", count: "CLOUD_RUN_TASK_COUNT"},
@@ -92,14 +93,17 @@ func (t told) place() (Place, error) {
 	case count != nil && count.value < 1:
 		return Place{}, fmt.Errorf("%s is at least 1, not %d", count.source, count.value)
 	case count == nil:
-		return Place{}, fmt.Errorf("%s says that this is worker %d, and nothing how many there are: give --count or %s", index.source, index.value, CountVariable)
+		return Place{}, fmt.Errorf("%s says that this is worker %d, and nothing how many there are: give --count or %s",
+			index.source, index.value, CountVariable)
 	case index == nil:
 		if count.value == 1 {
 			return Place{Count: 1, Source: count.source}, nil
 		}
-		return Place{}, fmt.Errorf("%s says that there are %d workers, and nothing which one this is: give --index", count.source, count.value)
+		return Place{}, fmt.Errorf("%s says that there are %d workers, and nothing which one this is: give --index",
+			count.source, count.value)
 	case index.value < 0 || index.value >= count.value:
-		return Place{}, fmt.Errorf("%s is from 0 to %d, one less than %s, not %d", index.source, count.value-1, count.source, index.value)
+		return Place{}, fmt.Errorf("%s is from 0 to %d, one less than %s, not %d", index.source, count.value-1,
+			count.source, index.value)
 	}
 	source := index.source
 	if count.source != source {
@@ -114,7 +118,8 @@ func agree(a, b *number) (*number, error) {
 	case a == nil:
 		return b, nil
 	case b != nil && a.value != b.value:
-		return nil, fmt.Errorf("%s is %d, and %s says %d: --index and --count together go before what the environment says", a.source, a.value, b.source, b.value)
+		return nil, fmt.Errorf("%s is %d, and %s says %d: --index and --count together go before what the "+
+			"environment says", a.source, a.value, b.source, b.value)
 	}
 	return a, nil
 }
@@ -167,7 +172,8 @@ func (a array) fromLeast(t told, lookup func(string) (string, bool)) (told, erro
 	}
 	least, most, step := numbers[0], numbers[1], numbers[2]
 	if least == nil || most == nil || t.count == nil {
-		return told{}, fmt.Errorf("%s has %s without %s, %s and %s: give --index and --count", a.name, a.index, a.least, a.most, a.count)
+		return told{}, fmt.Errorf("%s has %s without %s, %s and %s: give --index and --count", a.name, a.index, a.least,
+			a.most, a.count)
 	}
 	by := 1
 	if step != nil && step.value > 1 {
@@ -175,7 +181,8 @@ func (a array) fromLeast(t told, lookup func(string) (string, bool)) (told, erro
 	}
 	past := t.index.value - least.value
 	if past < 0 || past%by != 0 || t.index.value > most.value || least.value+(t.count.value-1)*by != most.value {
-		return told{}, fmt.Errorf("the %d tasks of the %s array go from %d to %d with gaps, so that the place of task %d is not known: submit the whole array, where what is done is skipped, or give --index and --count",
+		return told{}, fmt.Errorf("the %d tasks of the %s array go from %d to %d with gaps, so that the place of "+
+			"task %d is not known: submit the whole array, where what is done is skipped, or give --index and --count",
 			t.count.value, a.name, least.value, most.value, t.index.value)
 	}
 	return told{index: &number{past / by, a.index}, count: t.count}, nil

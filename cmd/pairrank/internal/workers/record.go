@@ -170,10 +170,12 @@ func (r *Reading) End() (*Record, error) {
 	case !after.ModTime().Equal(modified) || after.Size() != r.before.Size() || r.bytes != after.Size():
 		return nil, fmt.Errorf("%s changed while it was read: run stats again when nobody writes to it", r.want.Name)
 	case r.bytes != r.want.Bytes:
-		return nil, &ConflictError{fmt.Errorf("%s has %d bytes, and %d in %s: it has changed since", r.want.Name, r.bytes, r.want.Bytes, filepath.Join(r.d.Path, ManifestName))}
+		return nil, &ConflictError{fmt.Errorf("%s has %d bytes, and %d in %s: it has changed since", r.want.Name,
+			r.bytes, r.want.Bytes, filepath.Join(r.d.Path, ManifestName))}
 	}
 	sum := hex.EncodeToString(r.hash.Sum(nil))
-	record := &Record{Format: format, Version: version, File: r.want.Name, Bytes: r.bytes, SHA256: sum, Unit: r.d.Key(r.want.Name, sum)}
+	record := &Record{Format: format, Version: version, File: r.want.Name, Bytes: r.bytes, SHA256: sum,
+		Unit: r.d.Key(r.want.Name, sum)}
 	if r.began.Sub(modified) > recent {
 		record.Modified = modified.UnixNano()
 	}

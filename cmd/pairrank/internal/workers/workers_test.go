@@ -149,14 +149,16 @@ func TestManifestRefuses(t *testing.T) {
 		}
 	}
 	for want, text := range map[string]string{
-		"it is damaged":                  `{"format":`,
-		"more follows":                   `{"format":"pairrank units","version":1,"options":{},"files":[{"name":"a","bytes":3}]} x`,
+		"it is damaged": `{"format":`,
+		"more follows": `{"format":"pairrank units","version":1,"options":{},"files":[{"name":"a",` +
+			`"bytes":3}]} x`,
 		`unknown field "colour"`:         `{"colour":1}`,
 		"its format is":                  `{"format":"other","version":1}`,
 		"it is of version 2":             `{"format":"pairrank units","version":2}`,
 		"dir/manifest.json: it names no": `{"format":"pairrank units","version":1}`,
 	} {
-		if err := errors.Join(os.MkdirAll("dir", 0o777), os.WriteFile("dir/manifest.json", []byte(text), 0o666)); err != nil {
+		if err := errors.Join(os.MkdirAll("dir", 0o777), os.WriteFile("dir/manifest.json", []byte(text),
+			0o666)); err != nil {
 			t.Fatal(err)
 		}
 		_, err := Open("dir")
@@ -340,7 +342,8 @@ func TestDamagedRecord(t *testing.T) {
 		}
 		_, err := d.Record(0)
 		var damage *DamageError
-		if !errors.As(err, &damage) || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), filepath.Base(path)) {
+		if !errors.As(err, &damage) || !strings.Contains(err.Error(), want) ||
+			!strings.Contains(err.Error(), filepath.Base(path)) {
 			t.Errorf("%v, want %q", err, want)
 		}
 		if done(t, d, 0) {
