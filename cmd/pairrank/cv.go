@@ -161,9 +161,6 @@ func (f *cvFlags) random(m cv.Method) bool {
 // check refuses flags that do not go together.
 func (f *cvFlags) check(p *learning) error {
 	o := &p.options
-	if err := f.checkLabels(o); err != nil {
-		return err
-	}
 	switch {
 	case f.changed("seed") && f.pages.page == "" && !f.halves() && o.Method != nil && !f.random(*o.Method) &&
 		!p.drawsPairs():
@@ -185,21 +182,6 @@ func (f *cvFlags) rocFlag() string {
 		return "--figure roc"
 	}
 	return "--roc"
-}
-
-// checkLabels refuses what needs the labels of DATA where others replace them.
-func (f *cvFlags) checkLabels(o *pairrank.EstimateOptions) error {
-	switch {
-	case f.labels == "" && f.preferences == "":
-		return nil
-	case f.changed("permutations"):
-		return cli.Usagef("--permutations shuffles the labels of DATA, which --preferences and --labels replace")
-	case o.Nested != nil:
-		return cli.Usagef("--nested is for the labels of DATA, which --preferences and --labels replace")
-	case o.ROC:
-		return cli.Usagef("%s is for the labels of DATA, which --preferences and --labels replace", f.rocFlag())
-	}
-	return nil
 }
 
 // addImportance adds what each feature is worth to a document, where that was asked for.

@@ -68,9 +68,6 @@ func (f *edgeFlags) nodes() (p relation.Problem, err error) {
 	}
 	p.Rows = &relation.Nodes{Source: f.rowNodes, Kernel: of}
 	if f.colKernel != "" {
-		if f.colNodes == "" {
-			return p, cli.Usagef("--col-kernel is for the nodes of --cols FILE")
-		}
 		of, err = kernel.Parse(f.colKernel)
 	}
 	if f.colNodes != "" {

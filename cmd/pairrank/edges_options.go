@@ -187,8 +187,6 @@ func (p *edgePlan) setStops() error {
 	switch {
 	case f.changed("tolerance") && f.tolerance == 0:
 		return cli.Usagef("--tolerance is between 0 and 1, not 0")
-	case r.earlyStop == "" && (f.changed("patience") || f.changed("curve")):
-		return cli.Usagef("--patience and --curve are about --early-stop FILE")
 	case r.earlyStop != "" && !f.changed("lambda"): // of a list of one, too
 		return cli.Usagef("--early-stop is for one λ: --lambda F")
 	}

@@ -89,19 +89,13 @@ const evaluateForm = "give DATA with --scores FILE or --model MODEL, or --qrels 
 // check refuses flags that do not go together.
 func (f *evaluateFlags) check(flags *pflag.FlagSet, args []string) error {
 	var err error
-	others := []string{"complete"} // flags for the other kind of input
-	if f.qrels != "" || f.run != "" {
-		err = f.checkRun(args)
-		others = []string{"format", "missing", "zero-based", "label-column", "max-line", "qid-column", "ignore-columns"}
-	} else if len(args) == 0 {
+	switch run := f.qrels != ""; {
+	case run && len(args) > 0:
+		err = cli.Usagef("--qrels and --run stand instead of DATA")
+	case !run && len(args) == 0:
 		err = cli.Usagef("DATA is missing")
-	} else if len(f.rankings) == 0 {
+	case !run && len(f.rankings) == 0:
 		err = cli.Usagef("--scores FILE or --model MODEL is missing")
-	}
-	for _, name := range others {
-		if err == nil && flags.Changed(name) {
-			err = cli.Usagef("--%s does not apply here", name)
-		}
 	}
 	if err != nil {
 		return cli.WithHint(err, evaluateForm)
@@ -110,17 +104,6 @@ func (f *evaluateFlags) check(flags *pflag.FlagSet, args []string) error {
 		return err
 	}
 	return cli.OnceStdin(slices.Concat(args, rankingPaths(f.rankings), []string{f.qrels, f.run})...)
-}
-
-// checkRun refuses half of a TREC run with its judgements, and other rankings beside it.
-func (f *evaluateFlags) checkRun(args []string) error {
-	switch {
-	case f.qrels == "" || f.run == "":
-		return cli.Usagef("--qrels and --run go together")
-	case len(args) > 0 || len(f.rankings) > 0:
-		return cli.Usagef("--qrels and --run stand instead of DATA, --scores and --model")
-	}
-	return nil
 }
 
 // options reads the metrics and the style.

@@ -113,15 +113,7 @@ func (a *app) explain(modelPath, dataPath string, f *explainFlags) error {
 
 // check refuses flags that do not go together, and cuts --of at its comma.
 func (f *explainFlags) check() (of []string, err error) {
-	changed := f.flags.Changed
-	switch {
-	case f.top < 0 || f.limit < 0:
-		return nil, cli.Usagef("--top and --limit are at least 0")
-	case f.output < 1:
-		return nil, cli.Usagef("--score-column counts from 1, and %d was given", f.output)
-	case f.of != "" && (changed("query") || changed("limit")), changed("query") && changed("limit"):
-		return nil, cli.Usagef("--of, --query and --limit are three ways to say what is explained")
-	case f.of == "":
+	if f.of == "" {
 		return nil, nil
 	}
 	lines, err := csv.NewReader(strings.NewReader(f.of)).ReadAll()

@@ -108,9 +108,6 @@ func (f *predictFlags) checkPairs(p *pairmodel.Model, form string) error {
 		return cli.WithHint(cli.Usagef("--rows FILE of the nodes is missing: the model scores pairs of nodes"), "%s",
 			form)
 	}
-	if f.pairs.transpose && f.pairs.edges == "" {
-		return cli.Usagef("--transpose is about --edges FILE")
-	}
 	return withoutFeatures(f.flags, p)
 }
 

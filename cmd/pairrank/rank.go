@@ -257,24 +257,9 @@ func (a *app) knownPairs(r *ranker, f *rankFlags) (map[[2]string]bool, error) {
 
 // modelToRank checks the flags, and reads the model of edges that they are for.
 func (a *app) modelToRank(path string, f *rankFlags, flags *pflag.FlagSet) (*pairmodel.Model, error) {
-	asked := 0
-	for _, of := range []bool{f.given != "", f.givenCol != "", f.all} {
-		if of {
-			asked++
-		}
-	}
-	switch {
-	case asked == 0:
+	if f.given == "" && f.givenCol == "" && !f.all {
 		return nil, cli.Usagef("--given ID is missing: which row is the ranking for? --given-col ID is for a " +
 			"column, --all for all pairs")
-	case asked > 1:
-		return nil, cli.Usagef("--given, --given-col and --all are one ranking each: give one of them")
-	case f.edges != "" && !f.newOnly:
-		return nil, cli.Usagef("--edges FILE names the known pairs that --new-only leaves out")
-	case f.transpose && f.edges == "":
-		return nil, cli.Usagef("--transpose is about --edges FILE")
-	case f.top < 0:
-		return nil, cli.Usagef("--top is at least 0, not %d", f.top)
 	}
 	if err := fromFiles(f.rows, f.cols, f.edges); err != nil {
 		return nil, err

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -69,7 +70,7 @@ missed (--fail-under), 5 numerical failure, 6 units of others are missing (merge
 			if err := checkKernel(); err != nil {
 				return err
 			}
-			if err := cli.CheckLimits(cmd); err != nil {
+			if err := cmp.Or(cli.CheckLimits(cmd), cli.CheckTogether(cmd)); err != nil {
 				return err
 			}
 			return a.ApplyThreads(cmd)

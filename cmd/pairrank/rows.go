@@ -101,8 +101,6 @@ func (f *setFlags) checkFormat(path, format string) error {
 	case f.noLabel && format == "svmlight":
 		return cli.Usagef("--no-label is for tables, and %s is SVMlight text, where each row has a label",
 			cli.Shown(path))
-	case f.noLabel && f.label != "":
-		return cli.Usagef("--no-label and --label-column exclude each other")
 	}
 	return nil
 }

@@ -124,9 +124,6 @@ func (f *serveFlags) fill(a *app, args []string) error {
 	if err := f.checkNumbers(); err != nil {
 		return err
 	}
-	if (o.CertFile == "") != (o.KeyFile == "") {
-		return cli.Usagef("--tls-cert and --tls-key are given together")
-	}
 	if host, _, err := net.SplitHostPort(f.listen); err != nil {
 		return cli.WithHint(cli.Usagef("--listen %s: %v", f.listen, err),
 			"an address is host:port, as in 127.0.0.1:8080")

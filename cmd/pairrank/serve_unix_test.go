@@ -100,7 +100,7 @@ func TestServeRefuses(t *testing.T) {
 		{"serve " + path + " --listen nowhere", cli.ExitUsage, "host:port"},
 		{"serve " + path + " --max-body 0", cli.ExitUsage, "--max-body"},
 		{"serve " + path + " --drain 0s", cli.ExitUsage, "a time of 0s"},
-		{"serve " + path + " --tls-key k", cli.ExitUsage, "given together"},
+		{"serve " + path + " --tls-key k", cli.ExitUsage, "--tls-key needs --tls-cert"},
 		{"serve " + path + ".none", cli.ExitRuntime, "check the name"},
 		{"serve " + path + " --token-file " + path + ".none", cli.ExitRuntime, "no such file"},
 		{"serve " + path + " --rows " + path, cli.ExitData, "not pairs"},

@@ -34,9 +34,6 @@ func (f *trainFlags) streamKernel() (kernel.Kernel, error) {
 		return nil, none
 	case k == kernel.Kernel(kernel.Linear{}) && basis:
 		return nil, cli.Usagef("--basis-data is for kernels: the linear one learns from the features themselves")
-	case random && basis:
-		return nil, cli.Usagef("--basis-data and --random-features are two ways to approximate a kernel: give one " +
-			"of them")
 	case random, basis, k == kernel.Kernel(kernel.Linear{}):
 		return k, nil
 	case gaussian:

@@ -85,9 +85,6 @@ func (a *app) checkModelOutput(f *trainFlags, form string) error {
 // setSelection sets what λ, kernel or rounds are chosen by: --select, --valid, or nothing.
 func (p *learning) setSelection() error {
 	f := p.flags
-	if err := p.checkValid(); err != nil {
-		return err
-	}
 	nothing := p.single() && f.valid == "" && f.selectBy == ""
 	if f.selectBy == "none" {
 		if err := p.selectNone(); err != nil {
@@ -132,23 +129,6 @@ func (p *learning) checkUnused(nothing bool) error {
 func (p *learning) drawsPairs() bool {
 	return p.options.PairsSample > 0 || p.options.Method != nil && p.options.Method.Kind == cv.LeavePairOut &&
 		p.options.PairsSample == cv.PairsAuto
-}
-
-// checkValid refuses --valid beside flags that it does not go with.
-func (p *learning) checkValid() error {
-	f := p.flags
-	switch {
-	case f.valid == "":
-		return nil
-	case f.selectBy != "":
-		return cli.Usagef("--valid and --select are two ways to choose λ: give one of them")
-	case p.kernelMatrix:
-		return cli.WithHint(cli.Usagef("--valid is of rows with features, and --kernel-matrix has none"),
-			"--select kfold:10 chooses by folds")
-	case f.labels != "":
-		return cli.Usagef("--valid has one label a row, and --labels several: choose by --select")
-	}
-	return nil
 }
 
 // selectNone refuses --select none where there is something to choose.

@@ -87,9 +87,6 @@ func (f *trainFlags) approximate(kernels []kernel.Kernel) error {
 		}
 		kernels[k] = random
 	}
-	if f.changed("basis") || f.changed("basis-rows") {
-		return cli.Usagef("--basis and --random-features are two ways to approximate a kernel: give one of them")
-	}
 	return nil
 }
 
@@ -125,8 +122,6 @@ func (f *trainFlags) pairsSample() (int64, error) {
 // lambdaValues reads --lambda or --lambdas, nil where neither is given.
 func (f *trainFlags) lambdaValues() (values []float64, err error) {
 	switch one, several := f.changed("lambda"), f.changed("lambdas"); {
-	case one && several:
-		return nil, cli.Usagef("--lambda gives one value and --lambdas several: give one of them")
 	case one:
 		if values, err = numeral.ParseLambdas(f.lambda); err == nil && len(values) != 1 {
 			return nil, cli.Usagef("--lambda takes one value; --lambdas takes several")
@@ -186,11 +181,6 @@ func (p *learning) threshold() (err error) {
 
 // goal is which pairs are compared, and how.
 func (f *trainFlags) goal() (pref.Options, error) {
-	for _, name := range []string{"ties", "query-weight", "pairs", "binarize"} {
-		if f.preferences != "" && f.changed(name) {
-			return pref.Options{}, cli.Usagef("--%s is about labels, and --preferences replaces them", name)
-		}
-	}
 	goal := pref.Options{Cost: pref.Cost(f.cost), Weight: pref.Weight(f.weight)}
 	if f.changed("ties") {
 		goal.Ties = f.ties
@@ -205,9 +195,6 @@ func (p *learning) learner() error {
 	goal, err := f.goal()
 	if err != nil {
 		return err
-	}
-	if f.labels != "" && f.preferences != "" {
-		return cli.Usagef("--labels and --preferences are two ways to say what is compared: give one of them")
 	}
 	p.options.AllPairs = f.pairs == allPairs
 	basis, err := f.basisAsked()
@@ -225,8 +212,6 @@ func (p *learning) learner() error {
 // one row stands in for them.
 func (f *trainFlags) basisAsked() (pairrank.Basis, error) {
 	switch {
-	case f.changed("basis") && f.changed("basis-rows"):
-		return pairrank.Basis{}, cli.Usagef("--basis draws rows and --basis-rows names them: give one of them")
 	case f.changed("basis-rows"):
 		return pairrank.Basis{Rows: []int{0}}, nil
 	}

@@ -128,8 +128,8 @@ func TestOutputsRefused(t *testing.T) {
 	}{
 		{"--labels " + labels, cli.ExitData, "labels.tsv is 3×2, and the data has 2 rows"},
 		{"--labels -", cli.ExitUsage, "standard input is for DATA"},
-		{"--labels " + labels + " --valid " + rows, cli.ExitUsage, "--valid has one label a row"},
-		{"--labels " + labels + " --preferences " + rows, cli.ExitUsage, "two ways to say what is compared"},
+		{"--labels " + labels + " --valid " + rows, cli.ExitUsage, "--valid and --labels cannot be given together"},
+		{"--labels " + labels + " --preferences " + rows, cli.ExitUsage, "both say what is compared"},
 		{"--labels " + labels + " --cost unit", cli.ExitUsage, "--labels needs tied pairs included"},
 		{"--labels " + labels + " --learner ranksvm", cli.ExitUsage, "--labels is for --learner rankrls and rls"},
 	} {

@@ -15,36 +15,43 @@ var data = slices.Concat(
 		},
 		Option{
 			Name: "format", Verbs: readers, Names: words("auto svmlight csv tsv npy npz"), Default: "auto",
+			Not: "qrels", Reason: "a run has no rows",
 			Data: Rows | Stream,
 			Help: "format of DATA; auto goes by the end of its name",
 		},
 		Option{
 			Name: "missing", Verbs: readers + " stats update", Names: words("error zero mean min"), Default: "error",
+			Not: "qrels", Reason: "a run has no rows",
 			StreamNames: words("error zero"), Data: Rows | Stream,
 			Help:      "what a missing value (NaN, NULL, empty) becomes",
 			NotStream: "it needs all rows before the first is summed",
 		},
 		Option{
 			Name: "zero-based", Verbs: readers + " stats update", Rare: true, Data: Rows | Stream,
+			Not: "qrels", Reason: "a run has no rows",
 			Help: "SVMlight indices start at 0",
 		},
 		Option{
 			Name: "label-column", Verbs: readers, Data: Rows,
+			Not: "qrels", Reason: "a run has no rows",
 			Help:      "`COLUMN` of the labels of a table, by name or number from 1 (default: label or y)",
 			NotStream: "only LETOR text is read so; pairrank convert makes it of a table",
 		},
 		Option{
 			Name: "qid-column", Verbs: readers, Data: Rows,
+			Not: "qrels", Reason: "a run has no rows",
 			Help:      "`COLUMN` of the queries of a table, by name or number (default: qid, if there)",
 			NotStream: "only LETOR text is read so; pairrank convert makes it of a table",
 		},
 		Option{
 			Name: "ignore-columns", Verbs: readers, Data: Rows,
+			Not: "qrels", Reason: "a run has no rows",
 			Help:      "`LIST` of columns of a table to leave out, by name or number: 1,notes",
 			NotStream: "only LETOR text is read so; pairrank convert makes it of a table",
 		},
 		Option{
 			Name: "no-label", Verbs: "predict explain convert", Data: Rows,
+			Not: "label-column", Reason: "there is no column of labels",
 			Help: "the table has no column of labels",
 		},
 		Option{
@@ -63,6 +70,7 @@ var data = slices.Concat(
 		},
 		Option{
 			Name: "labels", Verbs: "train cv", Rare: true, Learners: "rankrls rls", Data: Rows, Field: "Labels Outputs",
+			Not: "preferences", Reason: "both say what is compared",
 			Help: "`FILE` of the labels of several outputs, m × v, .npy or TSV, instead of those of DATA; each " +
 				"output has its own λ",
 			NotStream: "the labels are of numbered rows, and queries are read",
@@ -74,6 +82,7 @@ var data = slices.Concat(
 		},
 		Option{
 			Name: "binarize", Verbs: "train cv stats", Rare: true, EdgeLearners: "rankrls two-step", Field: "Threshold",
+			Not: "preferences", Reason: "preferences replace the labels",
 			Help: "labels of at least `F` become 1, others 0",
 		},
 		Option{
@@ -88,7 +97,8 @@ var data = slices.Concat(
 			Help: "`FILE` with the feature names, one a line",
 		},
 		Option{
-			Name: "max-line", Verbs: readers + " rank stats update", Rare: true, Default: "16777216", Least: 1,
+			Name: "max-line", Not: "qrels", Reason: "a run has no rows", Verbs: readers + " rank stats update",
+			Rare: true, Default: "16777216", Least: 1,
 			Most: 1 << 30,
 			Help: "`N` bytes of the longest line of rows, matrices, nodes and edges that is read",
 		},

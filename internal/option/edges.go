@@ -11,7 +11,7 @@ var edges = group("Edges",
 		Help: "`FILE` of the pairs to score: row_id col_id (default: every row with every column)",
 	},
 	Option{
-		Name: "edges", Verbs: "rank", Data: Edges,
+		Name: "edges", Verbs: "rank", Data: Edges, Needs: "new-only",
 		Help: "`FILE` of edges whose pairs are known where the value is not 0 (default: those of the training)",
 	},
 	Option{
@@ -20,7 +20,11 @@ var edges = group("Edges",
 		Help: "format of the edges",
 	},
 	Option{
-		Name: "transpose", Verbs: "train cv predict rank check", Data: Edges,
+		Name: "transpose", Verbs: "predict rank", Data: Edges, Needs: "edges",
+		Help: "exchange rows and columns of the edges as they are read: col_id row_id value, or columns × rows",
+	},
+	Option{
+		Name: "transpose", Verbs: "train cv check", Data: Edges,
 		Help: "exchange rows and columns of the edges as they are read: col_id row_id value, or columns × rows",
 	},
 	Option{
@@ -49,7 +53,8 @@ var edges = group("Edges",
 	},
 	Option{
 		Name: "col-kernel", Verbs: "train cv check", Data: Edges, Field: "Cols.Kernel",
-		Help: "`KERNEL` of the column nodes (default: that of the rows)",
+		Needs: "cols",
+		Help:  "`KERNEL` of the column nodes (default: that of the rows)",
 	},
 	Option{
 		Name: "normalize-kernel", Verbs: "train cv", Rare: true, Data: Edges,
@@ -91,12 +96,14 @@ var edges = group("Edges",
 	},
 	Option{
 		Name: "patience", Verbs: "train", Rare: true, Default: "10", Least: 1, Data: Edges, EdgeLearners: "rankrls",
+		Needs: "early-stop",
 		Field: "Patience",
 		Help:  "`N` iterations that --early-stop waits for a lower error",
 	},
 	Option{
 		Name: "curve", Verbs: "train", Rare: true, Data: Edges, EdgeLearners: "rankrls",
-		Help: "`FILE` for the error of --early-stop after each iteration",
+		Needs: "early-stop",
+		Help:  "`FILE` for the error of --early-stop after each iteration",
 	},
 	Option{
 		Name: "given", Verbs: "rank explain", Data: Edges,
@@ -104,10 +111,12 @@ var edges = group("Edges",
 	},
 	Option{
 		Name: "given-col", Verbs: "rank", Data: Edges,
+		Not: "given", Reason: "each is a ranking of its own",
 		Help: "`ID` of the column node whose rows are ranked",
 	},
 	Option{
 		Name: "all", Verbs: "rank", Data: Edges,
+		Not: "given given-col", Reason: "each is a ranking of its own",
 		Help: "rank all pairs of a row and a column node",
 	},
 	Option{

@@ -26,16 +26,19 @@ var learning = slices.Concat(
 		},
 		Option{
 			Name: "basis", Verbs: "train cv", Least: 1, Learners: "rankrls rls ranksvm", Data: Rows, Field: "Basis",
+			Not: "basis-rows random-features", Reason: "each is a way to approximate a kernel",
 			Help:      "`N` basis rows of the sparse solver, and of the kernel map of ranksvm, drawn by --seed",
 			NotStream: "rows can be drawn only from memory; --basis-data FILE has the rows of a basis",
 		},
 		Option{
 			Name: "basis-rows", Verbs: "train cv", Rare: true, Learners: "rankrls rls ranksvm", Data: Rows,
+			Not: "random-features", Reason: "they are two ways to approximate a kernel",
 			Help:      "`FILE` with the row numbers of the basis, one a line, from 1",
 			NotStream: "the numbers are of rows in memory; --basis-data FILE has the rows of a basis",
 		},
 		Option{
 			Name: "basis-data", Verbs: "train stats", Data: Stream,
+			Not: "random-features", Reason: "they are two ways to approximate a kernel",
 			Help: "`FILE` of rows, in the format of the data, that are the basis of a kernel",
 		},
 		Option{
@@ -50,17 +53,20 @@ var learning = slices.Concat(
 		},
 		Option{
 			Name: "ties", Verbs: "train cv stats", Rare: true, Names: words("include exclude"), Default: "include",
+			Not: "preferences", Reason: "preferences replace the labels",
 			Learners: "rankrls", Data: Rows | Stream,
 			Help: "whether tied pairs are compared (default: include for magnitude, else exclude)",
 		},
 		Option{
 			Name: "query-weight", Verbs: "train cv stats", Rare: true, Names: words("pairs size edges"),
+			Not: "preferences", Reason: "preferences replace the labels",
 			Default:  "pairs",
 			Learners: "rankrls ranksvm rankboost", Data: Rows | Stream, Field: "Weight",
 			Help: "weight of a pair: 1; 1/(rows of its query), not for ranksvm; 1/(pairs of its query)",
 		},
 		Option{
 			Name: "pairs", Verbs: "train cv", Rare: true, Names: words("query all"), StreamNames: words("query"),
+			Not: "preferences", Reason: "preferences replace the labels",
 			Default:  "query",
 			Learners: "rankrls ranksvm rankboost", Data: Rows | Stream,
 			Help:      "compare rows of a query, or all rows",
@@ -127,6 +133,7 @@ var learning = slices.Concat(
 		},
 		Option{
 			Name: "lambdas", Verbs: "train cv merge update", Learners: "rankrls rls ranksvm",
+			Not: "lambda", Reason: "it gives one value",
 			EdgeLearners: "rankrls two-step", Field: "Lambdas",
 			Help: "`LIST` of λ to choose from: a,b,c, or a geometric grid LO:HI:N (default: 31 values over the " +
 				"eigenvalues; 16 for cg, 12 for ranksvm)",
@@ -152,12 +159,15 @@ var learning = slices.Concat(
 		},
 		Option{
 			Name: "valid", Verbs: "train", Data: Rows,
+			Not: "select kernel-matrix labels", Reason: "the rows of --valid have features and one label, and " +
+				"choose alone",
 			Help: "`FILE` of labelled rows that choose λ, or the rounds, instead of --select: by their error, or " +
 				"--metric",
 			NotStream: "folds of queries choose λ, with --select kfold:10",
 		},
 		Option{
 			Name: "nested", Verbs: "cv", Bare: "default", Data: Rows | Edges, Field: "Nested",
+			Not: "preferences labels", Reason: "it needs the labels of DATA",
 			Help: "error of the whole procedure over outer folds, by `METHOD`: lqo, loo or kfold:K (without a value " +
 				"kfold:10)",
 		},
@@ -169,6 +179,7 @@ var learning = slices.Concat(
 		},
 		Option{
 			Name: "permutations", Verbs: "cv", Least: 1, Most: 10_000_000, Learners: "rankrls rls", Data: Rows | Edges,
+			Not: "preferences labels", Reason: "it needs the labels of DATA",
 			Field: "Permutations",
 			Help:  "test against `N` permutations of the labels, within queries",
 		},

@@ -15,15 +15,18 @@ var measuring = slices.Concat(
 		},
 		Option{
 			Name: "qrels", Verbs: "evaluate",
+			Needs: "run", Not: "scores model", Reason: "a run has the scores",
 			Help: "`FILE` of TREC judgements, instead of DATA",
 		},
 		Option{
 			Name: "run", Verbs: "evaluate",
-			Help: "`FILE` of a TREC run, with --qrels",
+			Needs: "qrels",
+			Help:  "`FILE` of a TREC run, with --qrels",
 		},
 		Option{
 			Name: "complete", Verbs: "evaluate",
-			Help: "with --qrels, judged queries that the run lacks count as 0",
+			Needs: "qrels",
+			Help:  "with --qrels, judged queries that the run lacks count as 0",
 		},
 	),
 	group("Metrics",
@@ -79,10 +82,12 @@ var measuring = slices.Concat(
 		},
 		Option{
 			Name: "query", Verbs: "explain",
+			Not: "of", Reason: "each says what is explained",
 			Help: "explain the best row of the query `ID` above the second",
 		},
 		Option{
 			Name: "limit", Verbs: "explain", Default: "10",
+			Not: "of query", Reason: "each says what is explained",
 			Help: "explain the first `N` queries; 0 explains all",
 		},
 		Option{
@@ -90,7 +95,7 @@ var measuring = slices.Concat(
 			Help: "list the `N` largest contributions; 0 lists all",
 		},
 		Option{
-			Name: "score-column", Verbs: "explain", Default: "1",
+			Name: "score-column", Verbs: "explain", Least: 1, Default: "1",
 			Help: "which output of a model of several, the `N`th",
 		},
 	),

@@ -63,6 +63,8 @@ type Option struct {
 	Learners, EdgeLearners string
 	// Solvers are the solvers of least squares that take it, and EdgeSolvers those of edges; "" are all.
 	Solvers, EdgeSolvers string
+	// Needs is an option that is given with it, and Not are options that are not, for a reason.
+	Needs, Not, Reason string
 	// NotStream says why rows that are read once do not take it, or take only StreamNames.
 	NotStream string
 }

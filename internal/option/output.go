@@ -85,6 +85,7 @@ var output = slices.Concat(
 		},
 		Option{
 			Name: "roc", Verbs: "cv", Learners: "rankrls rls", Data: Rows, Field: "ROC",
+			Not: "preferences labels", Reason: "it needs the labels of DATA",
 			Help: "`FILE` for the ROC curve of leave-pair-out at the best λ: threshold, false positive rate, " +
 				"sensitivity",
 		},

@@ -21,7 +21,7 @@ type Refusal struct {
 	// Option is the name, and Value the value where another one would apply.
 	Option, Value string
 	Why           Why
-	// Is is the learner or solver that does not take the option, and Takes are those that do.
+	// Is is the learner or solver that does not take the option, or the other option, and Takes are those that do.
 	Is    string
 	Takes []string
 	// Reason is a sentence of the table, or "".
@@ -39,6 +39,9 @@ const (
 	NotStream
 	// NotEdges: there are edges.
 	NotEdges
+	// NeedsOption: an option that is needed with it is not given. NotWith: one is given that excludes it.
+	NeedsOption
+	NotWith
 	// OfLearner and OfSolver: other learners or solvers take it.
 	OfLearner
 	OfSolver
@@ -60,6 +63,10 @@ func (r *Refusal) Error() string {
 		text += " is not for rows that are read once"
 	case NotEdges:
 		text += " is not for edges between nodes"
+	case NeedsOption:
+		text += " needs --" + r.Is
+	case NotWith:
+		text = fmt.Sprintf("%s and --%s cannot be given together", option, r.Is)
 	case OfLearner:
 		text += fmt.Sprintf(" is for --learner %s, not %s", List(r.Takes), r.Is)
 	case OfSolver:
@@ -93,6 +100,27 @@ func Check(verb string, use Use) error {
 			if r := rule(o, use, value); r != nil {
 				r.Option = o.Name
 				return r
+			}
+		}
+	}
+	return nil
+}
+
+// CheckTogether returns the *Refusal of an option of a verb that was given without one that it needs, or with one
+// that excludes it.
+func CheckTogether(verb string, given func(name string) bool) error {
+	_, plain := KindOf(verb)
+	for k := range table {
+		o := &table[k]
+		if o.Needs+o.Not == "" || !o.has(plain) || !given(o.Name) {
+			continue
+		}
+		if o.Needs != "" && !given(o.Needs) {
+			return &Refusal{Option: o.Name, Why: NeedsOption, Is: o.Needs}
+		}
+		for other := range strings.SplitSeq(o.Not, " ") {
+			if other != "" && given(other) {
+				return &Refusal{Option: o.Name, Why: NotWith, Is: other, Reason: o.Reason}
 			}
 		}
 	}

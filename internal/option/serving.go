@@ -20,11 +20,13 @@ var serving = slices.Concat(
 		},
 		Option{
 			Name: "tls-cert", Verbs: "serve",
-			Help: "PEM `FILE` of the certificate, for TLS",
+			Needs: "tls-key",
+			Help:  "PEM `FILE` of the certificate, for TLS",
 		},
 		Option{
 			Name: "tls-key", Verbs: "serve",
-			Help: "PEM `FILE` of its key",
+			Needs: "tls-cert",
+			Help:  "PEM `FILE` of its key",
 		},
 	),
 	group("Models",

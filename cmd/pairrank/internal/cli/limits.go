@@ -10,6 +10,11 @@ import (
 	"pairrank/internal/option"
 )
 
+// CheckTogether refuses options that do not go together.
+func CheckTogether(cmd *cobra.Command) error {
+	return AsUsage(option.CheckTogether(VerbOf(cmd), cmd.Flags().Changed))
+}
+
 // CheckLimits refuses numbers that are beyond the limits of their option: no option asks for memory without a limit.
 func CheckLimits(cmd *cobra.Command) (err error) {
 	verb := VerbOf(cmd)
