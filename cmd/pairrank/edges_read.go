@@ -50,18 +50,14 @@ func (p *edgeProblem) columns() *relation.Nodes { return cmp.Or(p.Cols, p.Rows) 
 // readNodes, readSimilarity and readEdges read one file. Where it is a pipe to which nobody
 // writes, an interrupted run ends without waiting for it.
 func (a *app) readNodes(path string) (*table.Nodes, error) {
-	n, err := cli.AwaitFor(a.Ctx, func() (*table.Nodes, error) {
-		return table.ReadNodes(path,
-			table.NodesOptions{MaxLine: a.MaxLine})
-	})
+	o := table.NodesOptions{MaxLine: a.MaxLine}
+	n, err := cli.AwaitFor(a.Ctx, func() (*table.Nodes, error) { return table.ReadNodes(path, o) })
 	return n, cli.FileError(err)
 }
 
 func (a *app) readSimilarity(path string) (*table.Similarity, error) {
-	m, err := cli.AwaitFor(a.Ctx, func() (*table.Similarity,
-		error) {
-		return table.ReadSimilarityLines(path, a.MaxLine)
-	})
+	read := func() (*table.Similarity, error) { return table.ReadSimilarityLines(path, a.MaxLine) }
+	m, err := cli.AwaitFor(a.Ctx, read)
 	return m, cli.FileError(err)
 }
 

@@ -54,16 +54,20 @@ better. Of several rankings each must pass.`,
 			if err := f.check(cmd.Flags(), args); err != nil {
 				return err
 			}
-			return a.evaluate(args, &f)
+			return a.evaluate(&f, func() ([]metric.Input, *report.Columns, error) { return a.evaluateInputs(args, &f) })
 		},
 	}
+	cli.Bind(cmd, "evaluate", f.targets(cmd), a.Targets())
+	return cmd
+}
+
+// targets are where the values of the options go.
+func (f *evaluateFlags) targets(cmd *cobra.Command) cli.Targets {
 	own := cli.Targets{
 		"qrels": &f.qrels, "run": &f.run, "complete": &f.complete, "per-query": &f.perQuery,
 		"fail-under": &f.gates.under, "fail-over": &f.gates.over,
 	}
-	cli.Bind(cmd, "evaluate", own, rankingTargets(&f.rankings), f.judging.targets(cmd), f.rows.targets("evaluate"),
-		a.Targets())
-	return cmd
+	return cli.Join(f.rows.targets("evaluate"), own, rankingTargets(&f.rankings), f.judging.targets(cmd))
 }
 
 // wrapNames breaks a list of names into lines of a help text, indented by two blanks.
@@ -119,12 +123,13 @@ func (f *evaluateFlags) options() ([]metric.Metric, metric.Options, error) {
 	return metrics, opts, checkMetrics(metrics, opts)
 }
 
-func (a *app) evaluate(args []string, f *evaluateFlags) error {
+// evaluate measures the rankings that read returns, with the columns of a table or nil.
+func (a *app) evaluate(f *evaluateFlags, read func() ([]metric.Input, *report.Columns, error)) error {
 	metrics, opts, err := f.options()
 	if err != nil {
 		return err
 	}
-	inputs, columns, err := a.evaluateInputs(args, f)
+	inputs, columns, err := read()
 	if err != nil {
 		return err
 	}

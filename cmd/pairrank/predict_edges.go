@@ -60,6 +60,23 @@ func (a *app) readModelNodes(p *pairmodel.Model, path string, rows bool, extra s
 	return &modelNodes{id, v}, nil
 }
 
+// readSides reads the row and the column nodes for a model. Without a file of columns they are the row nodes, in
+// one domain.
+func (a *app) readSides(p *pairmodel.Model, rowPath, colPath, extra string) (rows, cols *modelNodes, err error) {
+	switch {
+	case rowPath == "":
+		return nil, nil, cli.Usagef("--rows FILE of the nodes is missing: the model scores pairs of nodes")
+	case colPath == "" && p.Cols != nil:
+		return nil, nil, cli.Usagef("--cols FILE of the column nodes is missing: the model has rows and columns of " +
+			"two kinds")
+	}
+	if rows, err = a.readModelNodes(p, rowPath, true, extra); err != nil || colPath == "" {
+		return rows, rows, err
+	}
+	cols, err = a.readModelNodes(p, colPath, false, extra)
+	return rows, cols, err
+}
+
 // predictPairs scores every row with every column, or the pairs of --edges.
 func (a *app) predictPairs(m savedModel, modelPath, dataPath string, f *predictFlags) error {
 	form := "the form is " + predictForm(m, modelPath)
@@ -70,19 +87,12 @@ func (a *app) predictPairs(m savedModel, modelPath, dataPath string, f *predictF
 	if err := f.checkPairs(m.pairs, form); err != nil {
 		return err
 	}
-	rows, err := a.readModelNodes(m.pairs, f.pairs.rows, true, f.rows.extra)
+	rows, cols, err := a.readSides(m.pairs, f.pairs.rows, f.pairs.cols, f.rows.extra)
+	if cli.ExitCode(err) == cli.ExitUsage {
+		return cli.WithHint(err, "%s", form)
+	}
 	if err != nil {
 		return err
-	}
-	cols := rows
-	switch {
-	case f.pairs.cols != "":
-		if cols, err = a.readModelNodes(m.pairs, f.pairs.cols, false, f.rows.extra); err != nil {
-			return err
-		}
-	case m.pairs.Cols != nil:
-		return cli.WithHint(cli.Usagef("--cols FILE of the column nodes is missing: the model has rows and columns "+
-			"of two kinds"), "%s", form)
 	}
 	if f.pairs.edges != "" {
 		return a.predictEdges(m.pairs, rows, cols, f)
@@ -103,10 +113,6 @@ func (f *predictFlags) checkPairs(p *pairmodel.Model, form string) error {
 	}
 	if err := fromFiles(f.pairs.rows, f.pairs.cols, f.pairs.edges); err != nil {
 		return err
-	}
-	if f.pairs.rows == "" {
-		return cli.WithHint(cli.Usagef("--rows FILE of the nodes is missing: the model scores pairs of nodes"), "%s",
-			form)
 	}
 	return withoutFeatures(f.flags, p)
 }
@@ -174,8 +180,6 @@ func (a *app) predictEdges(p *pairmodel.Model, rows, cols *modelNodes, f *predic
 func scorePairs(p *pairmodel.Model, rows, cols *modelNodes, row, col []int32) ([]float64, error) {
 	scores := make([]float64, len(row))
 	p.ScorePairsTo(scores, rows.values, cols.values, row, col)
-	return scores, finite(scores, func(e int) string {
-		return fmt.Sprintf("row %q with column %q", rows.id[row[e]],
-			cols.id[col[e]])
-	})
+	name := func(e int) string { return fmt.Sprintf("row %q with column %q", rows.id[row[e]], cols.id[col[e]]) }
+	return scores, finite(scores, name)
 }

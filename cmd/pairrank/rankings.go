@@ -76,7 +76,7 @@ func (a *app) readRankings(path string, rows *setFlags, list []ranking) (set *da
 		return nil, nil, err
 	}
 	for k, r := range list {
-		if err := checkScores(scores[k], r.path, set, path); err != nil {
+		if err := checkScores(scores[k], r.path, len(set.Y), path); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -113,13 +113,12 @@ func (a *app) scoreByModels(path string, rows *setFlags, models []*model.Model, 
 }
 
 // checkScores refuses scores that are not as many as the rows.
-func checkScores(scores []float64, from string, set *data.Set, path string) error {
-	if len(scores) == len(set.Y) {
+func checkScores(scores []float64, from string, rows int, path string) error {
+	if len(scores) == rows {
 		return nil
 	}
 	return cli.WithHint(cli.AsData(fmt.Errorf("%s has %d scores and %s has %d rows", cli.Shown(from), len(scores),
-		cli.Shown(path), len(set.Y))),
-		"scores are one a line, in the order of the rows")
+		cli.Shown(path), rows)), "scores are one a line, in the order of the rows")
 }
 
 // inputsOf is what metrics are computed of: the labels of a set, and the scores of each

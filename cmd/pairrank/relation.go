@@ -22,7 +22,7 @@ id and features, or similarities (docs/relational.md).`,
   pairrank relation cv edges.tsv --rows drugs.tsv --cols targets.tsv --setting cols
   pairrank relation rank model.txt --given D00040 --top 20`,
 	}, newRelationTrain(a), newRelationCV(a), newRelationPredict(a), newRelationRank(a), newRelationExplain(a),
-		newRelationCheck(a))
+		newRelationEvaluate(a), newRelationCheck(a))
 }
 
 // family is a verb that only has verbs below it.

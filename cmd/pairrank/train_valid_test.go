@@ -177,7 +177,8 @@ func TestValidRefused(t *testing.T) {
 	}{
 		{rows + " --valid " + rows + " --select loo", cli.ExitUsage, "--valid and --select cannot be given together"},
 		{rows + " --valid " + rows + " --seed 3", cli.ExitUsage, "nothing else is random"},
-		{rows + " --valid " + rows + " --kernel-matrix " + rows, cli.ExitUsage, "--valid and --kernel-matrix cannot be given together"},
+		{rows + " --valid " + rows + " --kernel-matrix " + rows, cli.ExitUsage,
+			"--valid and --kernel-matrix cannot be given together"},
 		{rows + " --valid -", cli.ExitUsage, "standard input is for DATA"},
 		{rows + " --valid " + m, cli.ExitUsage, "would overwrite an input"},
 		{rows + " --valid " + put("wide.txt", "1 1:1 3:1\n2 1:1\n"), cli.ExitData,

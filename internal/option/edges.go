@@ -15,7 +15,7 @@ var edges = group("Edges",
 		Help: "`FILE` of edges whose pairs are known where the value is not 0 (default: those of the training)",
 	},
 	Option{
-		Name: "edge-format", Verbs: "train cv check", Rare: true, Names: words("auto triplets matrix"), Default: "auto",
+		Name: "edge-format", Verbs: "train cv check relation.evaluate", Rare: true, Names: words("auto triplets matrix"), Default: "auto",
 		Data: Edges,
 		Help: "format of the edges",
 	},
@@ -24,7 +24,7 @@ var edges = group("Edges",
 		Help: "exchange rows and columns of the edges as they are read: col_id row_id value, or columns × rows",
 	},
 	Option{
-		Name: "transpose", Verbs: "train cv check", Data: Edges,
+		Name: "transpose", Verbs: "train cv check relation.evaluate", Data: Edges,
 		Help: "exchange rows and columns of the edges as they are read: col_id row_id value, or columns × rows",
 	},
 	Option{
@@ -32,7 +32,7 @@ var edges = group("Edges",
 		Help: "`FILE` of the row nodes: id and features, or a similarity matrix for --row-kernel precomputed",
 	},
 	Option{
-		Name: "rows", Verbs: "predict", Data: Edges,
+		Name: "rows", Verbs: "predict relation.evaluate", Data: Edges,
 		Help: "`FILE` of row nodes, for a model of edges",
 	},
 	Option{
@@ -40,7 +40,7 @@ var edges = group("Edges",
 		Help: "`FILE` of row nodes, for a model of edges (default: those of the training)",
 	},
 	Option{
-		Name: "cols", Verbs: "train cv predict check", Data: Edges, Field: "Cols",
+		Name: "cols", Verbs: "train cv predict check relation.evaluate", Data: Edges, Field: "Cols",
 		Help: "`FILE` of the column nodes (default: the row nodes, one domain)",
 	},
 	Option{

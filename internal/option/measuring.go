@@ -14,17 +14,17 @@ var measuring = slices.Concat(
 			Help: "`FILE` of a model to score the rows of DATA with; may be repeated",
 		},
 		Option{
-			Name: "qrels", Verbs: "evaluate",
+			Name: "qrels", Verbs: "evaluate", Data: Rows,
 			Needs: "run", Not: "scores model", Reason: "a run has the scores",
 			Help: "`FILE` of TREC judgements, instead of DATA",
 		},
 		Option{
-			Name: "run", Verbs: "evaluate",
+			Name: "run", Verbs: "evaluate", Data: Rows,
 			Needs: "qrels",
 			Help:  "`FILE` of a TREC run, with --qrels",
 		},
 		Option{
-			Name: "complete", Verbs: "evaluate",
+			Name: "complete", Verbs: "evaluate", Data: Rows,
 			Needs: "qrels",
 			Help:  "with --qrels, judged queries that the run lacks count as 0",
 		},

@@ -92,7 +92,7 @@ const few = 14
 func Of(verb string) (all []Option) {
 	kind, plain := KindOf(verb)
 	for _, o := range table {
-		if !o.has(plain) || !o.isFor(kind) || o.Form && plain != verb {
+		if !o.has(verb) && !o.has(plain) || !o.isFor(kind) || o.Form && plain != verb {
 			continue
 		}
 		if names := o.namesFor(kind); kind == Edges && o.EdgeNames != nil && !slices.Contains(names, o.Default) {
@@ -136,7 +136,7 @@ var kinds = map[string]Kind{"relation": Edges, "stream": Stream}
 var alone = map[string]Kind{"rank": Edges, "stats": Stream, "merge": Stream, "update": Stream}
 
 // both are the plain verbs that have a verb of a kind of data beside them.
-var both = words("train cv predict explain check")
+var both = words("train cv predict evaluate explain check")
 
 // KindOf is the kind of data that a verb is for, and the verb without the word that says so. The kind of most plain
 // verbs is 0: they are for all.
@@ -147,8 +147,12 @@ func KindOf(verb string) (Kind, string) {
 	return alone[verb], verb
 }
 
-// has reports whether a verb has the option.
+// has reports whether a verb has the option. A verb of a kind of data has its own name with a point, as
+// "relation.evaluate", where the plain verb does not have the option.
 func (o *Option) has(verb string) bool {
+	if word, plain, two := strings.Cut(verb, " "); two {
+		verb = word + "." + plain
+	}
 	for word := range strings.SplitSeq(o.Verbs, " ") {
 		if word == verb {
 			return true
@@ -195,7 +199,7 @@ const MostOf = math.MaxInt32
 // Find is the option of a verb with a name, nil where there is none. It is not changed.
 func Find(verb, name string) *Option {
 	_, plain := KindOf(verb)
-	at := slices.IndexFunc(table, func(o Option) bool { return o.Name == name && o.has(plain) })
+	at := slices.IndexFunc(table, func(o Option) bool { return o.Name == name && (o.has(plain) || o.has(verb)) })
 	if at < 0 {
 		return nil
 	}

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"pairrank/cmd/pairrank/internal/cli"
+	"pairrank/data"
+	"pairrank/eval/metric"
+	"pairrank/format/table"
+	"pairrank/report"
+)
+
+func newRelationEvaluate(a *app) *cobra.Command {
+	var f evaluateFlags
+	var e edgeFlags
+	cmd := &cobra.Command{
+		Use:   "evaluate EDGES (--scores FILE | --model MODEL --rows FILE)…",
+		Short: "measure how well scores rank the columns of each row",
+		Long: `evaluate compares scores of pairs with the values of EDGES, row node by row node, and
+prints the mean of each metric over the rows for which it is defined. The scores
+are a file of one score a line, in the order of EDGES (--scores), or a model's
+(--model), whose nodes --rows and --cols name. EDGES are edges that were not in
+training; relation cv estimates the error without such edges.
+
+The styles and metrics are those of evaluate.`,
+		Example: `  pairrank relation evaluate test.tsv --model model.txt --rows drugs.tsv --cols targets.tsv
+  pairrank relation evaluate test.tsv --model new.txt --model old.txt --rows drugs.tsv --cols targets.tsv -m auc,ndcg@10
+  pairrank relation evaluate test.tsv --scores scores.txt --json`,
+		Args: exactly("EDGES"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			e.edges = args[0]
+			if len(f.rankings) == 0 {
+				return cli.Usagef("--scores FILE or --model MODEL is missing")
+			}
+			if err := fromFiles(e.edges, e.rowNodes, e.colNodes); err != nil {
+				return err
+			}
+			return a.evaluate(&f, func() ([]metric.Input, *report.Columns, error) {
+				inputs, err := a.edgeInputs(&e, &f)
+				return inputs, nil, err
+			})
+		},
+	}
+	cli.Bind(cmd, "relation evaluate", f.targets(cmd), e.targets(), a.Targets())
+	return cmd
+}
+
+// edgeInputs reads the edges, and the scores of each ranking: the edges of a row node are a query, whose documents are
+// columns.
+func (a *app) edgeInputs(e *edgeFlags, f *evaluateFlags) ([]metric.Input, error) {
+	format, err := table.ParseEdgesFormat(e.edgeFormat)
+	if err != nil {
+		return nil, cli.AsUsage(err)
+	}
+	edges, err := a.readEdges(e.edges, table.EdgesOptions{Format: format}, e.transpose)
+	if err != nil {
+		return nil, err
+	}
+	f.judging.binarizeLabels(edges.Y)
+	columns := make([]string, len(edges.Y))
+	for k, j := range edges.Col {
+		columns[k] = edges.ColID[j]
+	}
+	inputs := make([]metric.Input, len(f.rankings))
+	for k, r := range f.rankings {
+		inputs[k] = metric.Input{Labels: edges.Y, Queries: data.NewQueries(edges.Row, edges.RowID), DocIDs: columns}
+		if r.kind == "model" {
+			inputs[k].Scores, err = a.scoreEdges(r.path, edges, e, f.rows.extra)
+		} else if inputs[k].Scores, err = cli.ReadBy(a.App, r.path, table.ReadScores); err == nil {
+			err = checkScores(inputs[k].Scores, r.path, len(edges.Y), e.edges)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return inputs, nil
+}
+
+// scoreEdges scores the pairs of edges by a model of edges.
+func (a *app) scoreEdges(path string, edges *table.Edges, e *edgeFlags, extra string) ([]float64, error) {
+	m, err := a.readModel(path)
+	if err != nil {
+		return nil, err
+	}
+	if m.pairs == nil {
+		return nil, cli.WithHint(cli.Usagef("%s scores rows, not pairs of nodes", cli.Shown(path)),
+			"pairrank evaluate DATA --model %s measures it", path)
+	}
+	rows, cols, err := a.readSides(m.pairs, e.rowNodes, e.colNodes, extra)
+	if err != nil {
+		return nil, err
+	}
+	row, col, err := edges.Match(rows.id, cols.id)
+	if err != nil {
+		return nil, matchError(err, e.transpose)
+	}
+	return scorePairs(m.pairs, rows, cols, row, col)
+}
