@@ -67,7 +67,8 @@ stream-kept: train --stream sorted.txt -o out/m --lambda 1 --keep-moments
 stream-none 2: train --stream -o out/m
 edges: train --edges edges.tsv --rows nodes.tsv --cols cols.tsv -o out/m --lambda 1
 choice: train --edges edges.tsv --rows nodes.tsv --cols cols.tsv -o out/m --lambdas 0.1,10
-both: train --edges edges.tsv --rows nodes.tsv --cols cols.tsv -o out/m --loss regression --lambdas 0.1,10 --setting both
+both: train --edges edges.tsv --rows nodes.tsv --cols cols.tsv -o out/m \
+  --loss regression --lambdas 0.1,10 --setting both
 some: train --edges some.tsv --rows nodes.tsv --cols cols.tsv -o out/m --lambda 1
 one-domain: train --edges square.tsv --rows nodes.tsv -o out/m --lambda 1
 stop: train --edges some.tsv --rows nodes.tsv --cols cols.tsv -o out/m --lambda 1 --early-stop edges.tsv
@@ -103,7 +104,8 @@ cv-csv: cv rows.csv --lambda 1 --held-out out/held
 cv-gaps 3: cv gaps.txt --lambda 1 --held-out out/held
 cv-gaps-csv 3: cv gaps.csv --lambda 1 --held-out out/held
 cv-edges: cv --edges edges.tsv --rows nodes.tsv --cols cols.tsv --lambdas 0.1,10 --held-out out/held
-cv-both: cv --edges edges.tsv --rows nodes.tsv --cols cols.tsv --loss regression --lambda 1 --setting both --held-out out/held
+cv-both: cv --edges edges.tsv --rows nodes.tsv --cols cols.tsv \
+  --loss regression --lambda 1 --setting both --held-out out/held
 cv-some: cv --edges some.tsv --rows nodes.tsv --cols cols.tsv --lambda 1 --method kfold:3 --held-out out/held
 cv-square: cv --edges square.tsv --rows nodes.tsv --lambda 1 --held-out out/held
 cv-two-step: cv --edges edges.tsv --rows nodes.tsv --cols cols.tsv --learner two-step --lambda 1 --held-out out/held
@@ -306,7 +308,7 @@ func makeCorpus(t *testing.T) commands {
 		}
 	}
 	out := commands{}
-	for line := range strings.Lines(strings.TrimSpace(corpusLines) + unitLines) {
+	for line := range strings.Lines(strings.ReplaceAll(strings.TrimSpace(corpusLines)+unitLines, "\\\n", "")) {
 		head, words, _ := strings.Cut(strings.TrimSpace(line), ":")
 		c := command{args: strings.Fields(words)}
 		if n, err := fmt.Sscanf(head, "%s %d", &c.name, &c.code); n == 0 {

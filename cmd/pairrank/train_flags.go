@@ -49,7 +49,8 @@ func (f *trainFlags) targets(verb string) cli.Targets {
 			keepQueriesName: &f.keepQueries, "loss": &f.loss, "counter": &f.counter, "epsilon": &f.epsilon,
 			"time-limit": &f.timeLimit, "warm-start": &f.warmStart, "relation": &r.relation,
 			"pair-kernel": &r.pairKernel,
-			"setting":     &r.setting, "lambda-cols": &r.lambdaCols, "pairs-sample": &r.sample, "symmetrize": &r.symmetrize,
+			"setting":     &r.setting, "lambda-cols": &r.lambdaCols, "pairs-sample": &r.sample,
+			"symmetrize":       &r.symmetrize,
 			"normalize-kernel": &r.unit, "psd-fix": &r.psdFix, "early-stop": &r.earlyStop, "patience": &r.patience,
 			"curve": &r.curve,
 		})

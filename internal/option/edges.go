@@ -15,8 +15,8 @@ var edges = group("Edges",
 		Help: "`FILE` of edges whose pairs are known where the value is not 0 (default: those of the training)",
 	},
 	Option{
-		Name: "edge-format", Verbs: "train cv check relation.evaluate", Rare: true, Names: words("auto triplets matrix"), Default: "auto",
-		Data: Edges,
+		Name: "edge-format", Verbs: "train cv check relation.evaluate", Rare: true,
+		Names: words("auto triplets matrix"), Default: "auto", Data: Edges,
 		Help: "format of the edges",
 	},
 	Option{
