@@ -40,12 +40,14 @@ func Bind(options []Option, targets Targets, add func(o *Option, v Value, usage 
 	}
 }
 
-// Some are the options of a verb with these names, in the order of the names.
+// Some are the options of a verb with these names, in the order of the names, for rows where the verb is for all data.
 func Some(verb string, names ...string) (some []Option) {
 	all := Of(verb)
 	for _, name := range names {
 		at := slices.IndexFunc(all, func(o Option) bool { return o.Name == name })
-		some = append(some, all[at])
+		o := all[at]
+		o.StreamNames, o.EdgeNames = nil, nil
+		some = append(some, o)
 	}
 	return some
 }
