@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"os"
 	"pairrank/internal/option"
+	"slices"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/log"
 )
@@ -86,10 +87,14 @@ func bind(flags *flag.FlagSet, options []option.Option, targets option.Targets) 
 	})
 }
 
-// givenOf tells the values of the flags that were given.
-func givenOf(flags *flag.FlagSet) func(name string) (string, bool) {
+// givenOf tells the values of those options that were given.
+func givenOf(flags *flag.FlagSet, options []string) func(name string) (string, bool) {
 	values := map[string]string{}
-	flags.Visit(func(f *flag.Flag) { values[f.Name] = f.Value.String() })
+	flags.Visit(func(f *flag.Flag) {
+		if slices.Contains(options, f.Name) {
+			values[f.Name] = f.Value.String()
+		}
+	})
 	return func(name string) (string, bool) {
 		value, given := values[name]
 		return value, given

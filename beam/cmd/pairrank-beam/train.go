@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
@@ -33,10 +34,13 @@ type trainFlags struct {
 	flags                     *flag.FlagSet
 }
 
+// summed are the options of the table that train takes; it has others of its own.
+var summed = strings.Fields("output keep-moments learner cost query-weight ties normalize binarize lambdas select " +
+	"missing names zero-based")
+
 func newTrain() *verb {
 	f, flags := &trainFlags{}, flag.NewFlagSet("pairrank-beam train FILE… -o MODEL", flag.ContinueOnError)
-	bind(flags, option.Some("stream train", "output", "keep-moments", "learner", "cost", "query-weight", "ties",
-		"normalize", "binarize", "lambdas", "select", "missing", "names", "zero-based"), option.Targets{
+	bind(flags, option.Some("stream train", summed...), option.Targets{
 		"output": &f.output, "keep-moments": &f.keepMoments, "learner": &f.learner, "cost": &f.cost,
 		"query-weight": &f.weight, "ties": &f.ties, "normalize": &f.normalize, "binarize": &f.binarize,
 		"lambdas": &f.lambdas, "select": &f.selectBy, "missing": &f.missing, "names": &f.names,
@@ -64,7 +68,7 @@ func (f *trainFlags) build(ctx context.Context, s beam.Scope, args []string) (ou
 	in, training := pipeline.Input{Scattered: f.scattered, Buckets: f.buckets},
 		pipeline.Training{Model: f.output, KeepMoments: f.keepMoments}
 	if err := option.Check("train", option.Use{Data: option.Stream, Learner: f.learner,
-		Given: givenOf(f.flags)}); err != nil {
+		Given: givenOf(f.flags, summed)}); err != nil {
 		return 0, errUsage{err}
 	}
 	in.Reading = f.reading()
@@ -91,7 +95,7 @@ func (f *trainFlags) build(ctx context.Context, s beam.Scope, args []string) (ou
 func (f *trainFlags) options(lambdas int) (o stream.Options, err error) {
 	o.Learner.Regression = f.learner == "rls"
 	o.Learner.Pairs = pref.Options{Cost: pref.Cost(f.cost), Weight: pref.Weight(f.weight)}
-	if _, given := givenOf(f.flags)("ties"); given {
+	if _, given := givenOf(f.flags, summed)("ties"); given {
 		o.Learner.Pairs.Ties = f.ties
 	}
 	o.Normalize = f.normalize
