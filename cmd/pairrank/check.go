@@ -34,9 +34,7 @@ whole numbers, as row numbers do. relation check checks edges between nodes.`,
 		Args: between(0, "DATA"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if edges.edges != "" && len(args) == 0 {
-				if err := cli.RefuseOthers(cmd.Flags(), "edges between nodes", "edges", "edge-format", "transpose",
-					"rows",
-					"cols", "row-kernel", "col-kernel"); err != nil {
+				if err := refuseOthers(cmd.Flags(), "edges between nodes", "relation check", "edges"); err != nil {
 					return err
 				}
 				return a.checkEdges(&edges)
@@ -54,7 +52,9 @@ whole numbers, as row numbers do. relation check checks edges between nodes.`,
 			return a.check(args[0], &rows, limit)
 		},
 	}
-	cli.Bind(cmd, "check", cli.Targets{"limit": &limit}, edges.targets(), rows.targets("check"), a.Targets())
+	a.Bind(cmd, func() cli.Targets {
+		return cli.Join(cli.Targets{"limit": &limit}, edges.targets(), rows.targets("check"))
+	})
 	return cmd
 }
 

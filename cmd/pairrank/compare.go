@@ -75,9 +75,11 @@ win is a smaller value. The metrics are
 			return a.compare(args, &f)
 		},
 	}
-	own := cli.Targets{"resamples": &f.resamples, "seed": &f.seed, "zeros": &f.zeros}
-	cli.Bind(cmd, "compare", own, rankingTargets(&f.rankings), f.judging.targets(cmd),
-		f.pages.targets(page.DifferenceFigure, page.QueriesFigure), f.rows.targets("compare"), a.Targets())
+	a.Bind(cmd, func() cli.Targets {
+		own := cli.Targets{"resamples": &f.resamples, "seed": &f.seed, "zeros": &f.zeros}
+		return cli.Join(own, rankingTargets(&f.rankings), f.judging.targets(cmd),
+			f.pages.targets(page.DifferenceFigure, page.QueriesFigure), f.rows.targets("compare"))
+	})
 	return cmd
 }
 

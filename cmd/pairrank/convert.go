@@ -60,8 +60,10 @@ its 0.`,
 			return a.convert(args[0], args[1], to, &f)
 		},
 	}
-	own := cli.Targets{"to": &f.to, "zeros": &f.zeros, "dense": &f.dense}
-	cli.Bind(cmd, "convert", own, f.rows.targets("convert"), a.Targets())
+	a.Bind(cmd, func() cli.Targets {
+		own := cli.Targets{"to": &f.to, "zeros": &f.zeros, "dense": &f.dense}
+		return cli.Join(own, f.rows.targets("convert"))
+	})
 	return cmd
 }
 

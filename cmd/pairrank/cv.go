@@ -12,6 +12,7 @@ import (
 	"pairrank/cmd/pairrank/internal/advice"
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/eval/cv"
+	"pairrank/internal/option"
 	"pairrank/report"
 	"pairrank/report/page"
 )
@@ -55,20 +56,17 @@ docs/cross-validation.md, docs/statistics.md; relation cv is for edges.`,
   pairrank cv train.txt --importance --learning-curve --report report.html`,
 		Args: between(0, "DATA"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if _, err := f.begin(cmd); err != nil {
-				return err
-			}
-			path, err := f.relation.dataOr(cmd, args)
+			kind, err := f.begin(cmd, args)
 			switch {
 			case err != nil:
 				return err
-			case path == "":
+			case kind == option.Edges:
 				return a.crossValidateEdges(&f)
 			}
-			return a.crossValidate(path, &f)
+			return a.crossValidate(args[0], &f)
 		},
 	}
-	cli.Bind(cmd, "cv", f.targets(), a.Targets())
+	a.Bind(cmd, f.targets)
 	return cmd
 }
 
@@ -166,6 +164,8 @@ func (f *cvFlags) check(p *learning) error {
 		!p.drawsPairs():
 		return cli.Usagef("--seed is for kfold, --pairs-sample, --nested, --permutations, --basis, " +
 			"--random-features, --learning-curve and --roc-by quicksort, and nothing else is random")
+	case o.ROC && (f.labels != "" || f.preferences != ""):
+		return cli.Usagef("%s is for the labels of DATA, which --preferences and --labels replace", f.rocFlag())
 	case !o.ROC && f.changed("roc-by"):
 		return cli.Usagef("--roc-by is about --roc FILE or --figure roc=FILE")
 	case f.roc == "-" || f.heldOut == "-":

@@ -3,8 +3,6 @@ package main
 import (
 	"slices"
 
-	"github.com/spf13/cobra"
-
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/kernel"
 	"pairrank/relation"
@@ -37,19 +35,6 @@ func (f *edgeFlags) targets() cli.Targets {
 		"edges": &f.edges, "edge-format": &f.edgeFormat, "transpose": &f.transpose, "rows": &f.rowNodes,
 		"cols": &f.colNodes, "row-kernel": &f.rowKernel, "col-kernel": &f.colKernel,
 	}
-}
-
-// dataOr returns the name of DATA, or "" where --edges is given instead.
-func (f *relationFlags) dataOr(cmd *cobra.Command, args []string) (path string, err error) {
-	switch {
-	case f.edges != "" && len(args) > 0:
-		return "", cli.Usagef("--edges takes the place of DATA, and both were given")
-	case f.edges == "" && len(args) == 0:
-		return "", cli.WithHint(cli.Usagef("DATA is missing"), "the form is pairrank %s", cmd.Use)
-	case len(args) > 0:
-		path = args[0]
-	}
-	return path, nil
 }
 
 // fromFiles refuses standard input for what is read from named files.

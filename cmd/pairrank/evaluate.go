@@ -57,7 +57,7 @@ better. Of several rankings each must pass.`,
 			return a.evaluate(&f, func() ([]metric.Input, *report.Columns, error) { return a.evaluateInputs(args, &f) })
 		},
 	}
-	cli.Bind(cmd, "evaluate", f.targets(cmd), a.Targets())
+	a.Bind(cmd, func() cli.Targets { return f.targets(cmd) })
 	return cmd
 }
 

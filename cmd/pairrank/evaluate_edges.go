@@ -41,7 +41,9 @@ The styles and metrics are those of evaluate.`,
 			})
 		},
 	}
-	cli.Bind(cmd, "relation evaluate", f.targets(cmd), e.targets(), a.Targets())
+	a.Bind(cmd, func() cli.Targets {
+		return cli.Join(f.targets(cmd), e.targets())
+	})
 	return cmd
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/data"
+	"pairrank/internal/option"
 	"pairrank/model"
 	"pairrank/model/contribution"
 	"pairrank/report"
@@ -69,7 +70,7 @@ their ids. Nodes are given as to rank.`,
 			return a.explain(args[0], path, &f)
 		},
 	}
-	cli.Bind(cmd, "explain", f.targets("explain"), a.Targets())
+	a.Bind(cmd, func() cli.Targets { return f.targets("explain") })
 	return cmd
 }
 
@@ -80,12 +81,6 @@ func (f *explainFlags) targets(verb string) cli.Targets {
 		"kernel-matrix": &f.matrix, "given": &f.pairs.given, "rows": &f.pairs.rows, "cols": &f.pairs.cols, "by": &f.by,
 	})
 }
-
-// flagsOfPairs and flagsOfRows are for models of edges, and of rows, alone.
-var (
-	flagsOfPairs = []string{"given", "rows", "cols", "by"}
-	flagsOfRows  = append([]string{"query", "limit", "score-column", "kernel-matrix"}, rowsFlagNames...)
-)
 
 func (a *app) explain(modelPath, dataPath string, f *explainFlags) error {
 	if err := cli.OnceStdin(modelPath, dataPath, f.matrix); err != nil {
@@ -171,7 +166,8 @@ func (f *explainFlags) checkRows(saved savedModel, modelPath, dataPath string) e
 		return cli.WithHint(cli.Usagef("DATA is missing"), "the form is pairrank explain %s DATA; - is standard input",
 			modelPath)
 	}
-	if err := cli.Refuse(f.flags, "models of edges, and this one scores rows", flagsOfPairs...); err != nil {
+	if err := cli.Refuse(f.flags, "models of edges, and this one scores rows",
+		option.NotForKind("explain", option.Rows)...); err != nil {
 		return err
 	}
 	return f.checkOutput(m)

@@ -6,6 +6,7 @@ import (
 
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/data"
+	"pairrank/internal/option"
 	"pairrank/model/contribution"
 	"pairrank/relation/pairmodel"
 	"pairrank/report"
@@ -69,7 +70,8 @@ func (f *explainFlags) checkPairs(saved savedModel, modelPath, dataPath string) 
 		return cli.WithHint(cli.Usagef("%s is a model of edges: it scores pairs of nodes, not rows",
 			cli.Shown(modelPath)), "%s", form)
 	}
-	if err := cli.Refuse(f.flags, "rows, and this is a model of edges", flagsOfRows...); err != nil {
+	if err := cli.Refuse(f.flags, "rows, and this is a model of edges",
+		option.NotForKind("explain", option.Edges)...); err != nil {
 		return cli.WithHint(err, "%s", form)
 	}
 	if f.pairs.given == "" {

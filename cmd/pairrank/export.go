@@ -42,8 +42,10 @@ such as digits or a constant that changes no order, is a note on standard error.
 		Args: exactly("MODEL"),
 		RunE: func(_ *cobra.Command, args []string) error { return a.export(args[0], &f) },
 	}
-	cli.Bind(cmd, "export", cli.Targets{
-		"to": &f.to, "output": &f.output, "name": &f.name, "normalizers": &f.normalizers,
+	a.Bind(cmd, func() cli.Targets {
+		return cli.Targets{
+			"to": &f.to, "output": &f.output, "name": &f.name, "normalizers": &f.normalizers,
+		}
 	})
 	return cmd
 }
@@ -117,7 +119,7 @@ changes no order.`,
 		Args: exactly("FILE"),
 		RunE: func(_ *cobra.Command, args []string) error { return a.importModel(args[0], &f) },
 	}
-	cli.Bind(cmd, "import", cli.Targets{"from": &f.from, "output": &f.output})
+	a.Bind(cmd, func() cli.Targets { return cli.Targets{"from": &f.from, "output": &f.output} })
 	return cmd
 }
 

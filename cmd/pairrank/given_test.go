@@ -24,8 +24,11 @@ func eachFlag(root *cobra.Command, visit func(verb string, flag *pflag.Flag)) {
 
 // newTestRoot is the tree of verbs, which writes nothing.
 func newTestRoot(t *testing.T) *cobra.Command {
-	return newRoot(&app{&cli.App{Ctx: t.Context(), In: strings.NewReader(""), Out: io.Discard, Err: io.Discard,
-		Mode: "auto"}})
+	a := &app{&cli.App{Ctx: t.Context(), In: strings.NewReader(""), Out: io.Discard, Err: io.Discard,
+		Mode: "auto"}}
+	root := newRoot(a)
+	a.defineAll(root)
+	return root
 }
 
 // Every flag of every verb refuses an empty value and, but for these, a second one.

@@ -39,7 +39,7 @@ weights are those of the normalised features when the model has a normaliser.`,
 			return a.Print(a.Ctx, report.NewInspection(m.rows, top))
 		},
 	}
-	cli.Bind(cmd, "inspect", cli.Targets{"top": &top}, a.Targets())
+	a.Bind(cmd, func() cli.Targets { return cli.Targets{"top": &top} })
 	return cmd
 }
 

@@ -63,18 +63,22 @@ const (
 	solverClosed = string(relation.Closed)
 )
 
-// begin finds the kind of data that a verb is given, and refuses options that are not for it, for its learner or
-// its solver.
-func (f *trainFlags) begin(cmd *cobra.Command) (option.Kind, error) {
+// begin finds the kind of data that a verb is given by its arguments, and refuses options that are not for it, for its
+// learner or its solver.
+func (f *trainFlags) begin(cmd *cobra.Command, args []string) (option.Kind, error) {
 	f.changed = cmd.Flags().Changed
 	verb := cli.VerbOf(cmd)
 	kind, plain := option.KindOf(verb)
 	switch {
-	case kind != 0:
+	case kind != 0: // of the verb
 	case f.stream:
 		kind = option.Stream
+	case f.relation.edges != "" && len(args) > 0:
+		return 0, cli.Usagef("--edges takes the place of DATA, and both were given")
 	case f.relation.edges != "":
 		kind = option.Edges
+	case len(args) == 0:
+		return 0, cli.WithHint(cli.Usagef("DATA is missing"), "the form is pairrank %s", cmd.Use)
 	default:
 		kind = option.Rows
 	}
@@ -84,7 +88,7 @@ func (f *trainFlags) begin(cmd *cobra.Command) (option.Kind, error) {
 		}
 		return "", false
 	}}
-	if l := learnerNamed(f.learner); kind == option.Edges || option.Takes("solver", l.name) {
+	if kind == option.Edges || option.Takes("solver", f.learner) {
 		use.Solver = f.solver
 	}
 	return kind, cli.AsUsage(option.Check(plain, use))

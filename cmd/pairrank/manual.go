@@ -30,6 +30,7 @@ text is that of the help.`,
 				}
 				page = found
 			}
+			a.Define(page)
 			return a.Write("-", func(w io.Writer) error { return cli.WriteManual(w, page, report.Version()) })
 		},
 	}

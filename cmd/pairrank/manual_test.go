@@ -9,15 +9,12 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
-
-	"pairrank/cmd/pairrank/internal/cli"
 )
 
 // pagesOf are the manual pages of the program, by verb.
 func pagesOf(t *testing.T) (*cobra.Command, map[string]string) {
 	t.Helper()
-	root := newRoot(&app{&cli.App{Ctx: t.Context(), In: strings.NewReader(""), Out: io.Discard, Err: io.Discard,
-		Mode: "auto"}})
+	root := newTestRoot(t)
 	pages := map[string]string{}
 	for _, name := range append(verbNames(root), "") {
 		args := []string{"man"}

@@ -16,14 +16,7 @@ import (
 	"pairrank/stream"
 )
 
-// newMerge is the plain form, which scripts have.
 func newMerge(a *app) *cobra.Command {
-	cmd := newMergeOf(a, "merge")
-	cmd.Hidden = true
-	return cmd
-}
-
-func newMergeOf(a *app, verb string) *cobra.Command {
 	f := trainFlags{}
 	cmd := &cobra.Command{
 		Use:   "merge DIR -o MODEL",
@@ -49,7 +42,7 @@ delete it and run stats again. So is a query that is in two files.
 			return a.merge(args[0], &f)
 		},
 	}
-	cli.Bind(cmd, verb, f.targets("merge"), a.Targets())
+	a.Bind(cmd, func() cli.Targets { return f.targets("merge") })
 	return cmd
 }
 

@@ -11,7 +11,7 @@ import (
 	"pairrank/data"
 	"pairrank/format/table"
 	"pairrank/format/trec"
-	"pairrank/internal/option"
+	"pairrank/internal/spell"
 	"pairrank/relation/pairmodel"
 )
 
@@ -58,7 +58,7 @@ relation predict scores pairs of nodes.`,
 			return a.predict(args[0], path, &f)
 		},
 	}
-	cli.Bind(cmd, "predict", f.targets("predict"), a.Targets())
+	a.Bind(cmd, func() cli.Targets { return f.targets("predict") })
 	return cmd
 }
 
@@ -95,7 +95,7 @@ func predictForm(m savedModel, path string) string {
 	if len(sides) == 0 {
 		return form + ", of nodes: id and features"
 	}
-	return form + ", similarities to the training nodes in " + option.List(sides)
+	return form + ", similarities to the training nodes in " + spell.List(sides)
 }
 
 func (a *app) predict(modelPath, dataPath string, f *predictFlags) error {

@@ -107,8 +107,7 @@ func (a *app) predictPairs(m savedModel, modelPath, dataPath string, f *predictF
 
 // checkPairs refuses flags that are not for a model of edges.
 func (f *predictFlags) checkPairs(p *pairmodel.Model, form string) error {
-	if err := cli.RefuseOthers(f.flags, "models of edges", "rows", "cols", "edges", "header", "transpose", "output",
-		"extra-features", "max-line"); err != nil {
+	if err := refuseOthers(f.flags, "models of edges", "relation predict"); err != nil {
 		return cli.WithHint(err, "%s", form)
 	}
 	if err := fromFiles(f.pairs.rows, f.pairs.cols, f.pairs.edges); err != nil {

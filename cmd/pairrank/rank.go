@@ -26,14 +26,7 @@ type rankFlags struct {
 	extra           string
 }
 
-// newRank is the plain form, which scripts have.
 func newRank(a *app) *cobra.Command {
-	cmd := newRankOf(a, "rank")
-	cmd.Hidden = true
-	return cmd
-}
-
-func newRankOf(a *app, verb string) *cobra.Command {
 	var f rankFlags
 	cmd := &cobra.Command{
 		Use:   "rank MODEL --given ID [--top N]",
@@ -68,10 +61,12 @@ reads, or for a precomputed kernel as similarities to the training nodes.`,
 			return a.rank(args[0], &f, cmd.Flags())
 		},
 	}
-	cli.Bind(cmd, verb, cli.Targets{
-		"given": &f.given, "given-col": &f.givenCol, "all": &f.all, "new-only": &f.newOnly, "edges": &f.edges,
-		"transpose": &f.transpose, "top": &f.top, "rows": &f.rows, "cols": &f.cols, "extra-features": &f.extra,
-	}, a.Targets())
+	a.Bind(cmd, func() cli.Targets {
+		return cli.Targets{
+			"given": &f.given, "given-col": &f.givenCol, "all": &f.all, "new-only": &f.newOnly, "edges": &f.edges,
+			"transpose": &f.transpose, "top": &f.top, "rows": &f.rows, "cols": &f.cols, "extra-features": &f.extra,
+		}
+	})
 	return cmd
 }
 

@@ -4,8 +4,10 @@ import (
 	"errors"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"pairrank/cmd/pairrank/internal/cli"
+	"pairrank/internal/option"
 )
 
 // newRelation is the verbs of edges between nodes.
@@ -21,7 +23,7 @@ id and features, or similarities (docs/relational.md).`,
   pairrank relation train edges.tsv --rows drugs.tsv --cols targets.tsv -o model.txt
   pairrank relation cv edges.tsv --rows drugs.tsv --cols targets.tsv --setting cols
   pairrank relation rank model.txt --given D00040 --top 20`,
-	}, newRelationTrain(a), newRelationCV(a), newRelationPredict(a), newRelationRank(a), newRelationExplain(a),
+	}, newRelationTrain(a), newRelationCV(a), newRelationPredict(a), newRank(a), newRelationExplain(a),
 		newRelationEvaluate(a), newRelationCheck(a))
 }
 
@@ -31,6 +33,15 @@ func family(cmd *cobra.Command, verbs ...*cobra.Command) *cobra.Command {
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 	cmd.AddCommand(verbs...)
 	return cmd
+}
+
+// refuseOthers refuses flags that a verb of a kind of data does not have, but for those that say which kind it is.
+func refuseOthers(flags *pflag.FlagSet, what, verb string, form ...string) error {
+	known := form
+	for _, o := range option.Of(verb) {
+		known = append(known, o.Name)
+	}
+	return cli.RefuseOthers(flags, what, known...)
 }
 
 func newRelationTrain(a *app) *cobra.Command {
@@ -56,13 +67,13 @@ graphs of edges are solved in closed form, others by conjugate gradients.
 		Args: exactly("EDGES"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.relation.edges = args[0]
-			if _, err := f.begin(cmd); err != nil {
+			if _, err := f.begin(cmd, args); err != nil {
 				return err
 			}
 			return a.trainEdges(&f)
 		},
 	}
-	cli.Bind(cmd, "relation train", f.targets("train"), a.Targets())
+	a.Bind(cmd, func() cli.Targets { return f.targets("train") })
 	return cmd
 }
 
@@ -86,13 +97,13 @@ with other nodes, and wider than these nodes need.`,
 		Args: exactly("EDGES"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.relation.edges = args[0]
-			if _, err := f.begin(cmd); err != nil {
+			if _, err := f.begin(cmd, args); err != nil {
 				return err
 			}
 			return a.crossValidateEdges(&f)
 		},
 	}
-	cli.Bind(cmd, "relation cv", f.targets(), a.Targets())
+	a.Bind(cmd, f.targets)
 	return cmd
 }
 
@@ -112,12 +123,9 @@ need files; a model that keeps its nodes knows the others.`,
 			return a.predict(args[0], "", &f)
 		},
 	}
-	cli.Bind(cmd, "relation predict", f.targets("predict"), a.Targets())
+	a.Bind(cmd, func() cli.Targets { return f.targets("predict") })
 	return cmd
 }
-
-// newRelationRank is rank, whose plain form is hidden.
-func newRelationRank(a *app) *cobra.Command { return newRankOf(a, "relation rank") }
 
 func newRelationExplain(a *app) *cobra.Command {
 	var f explainFlags
@@ -139,7 +147,7 @@ the best two are compared.`,
 			return a.explain(args[0], "", &f)
 		},
 	}
-	cli.Bind(cmd, "relation explain", f.targets("explain"), a.Targets())
+	a.Bind(cmd, func() cli.Targets { return f.targets("explain") })
 	return cmd
 }
 
@@ -159,7 +167,7 @@ eigenvalue. The exit code is 3 when there are errors.`,
 			return a.checkEdges(&f)
 		},
 	}
-	cli.Bind(cmd, "relation check", f.targets(), a.Targets())
+	a.Bind(cmd, f.targets)
 	return cmd
 }
 
@@ -176,7 +184,7 @@ forgets them (docs/streaming.md, docs/distributed.md, docs/updating.md).`,
   pairrank stream stats part-*.txt.gz -o units --index 0 --count 8
   pairrank stream merge units -o model.txt --keep-moments
   pairrank stream update model.txt today.txt -o model.txt`,
-	}, newStreamTrain(a), newStatsOf(a, "stream stats"), newMergeOf(a, "stream merge"), newUpdateOf(a, "stream update"))
+	}, newStreamTrain(a), newStats(a), newMerge(a), newUpdate(a))
 }
 
 func newStreamTrain(a *app) *cobra.Command {
@@ -202,12 +210,12 @@ relative squared error over ten folds of queries, from the same pass.
 			return f.checkFiles(args)
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if _, err := f.begin(cmd); err != nil {
+			if _, err := f.begin(cmd, args); err != nil {
 				return err
 			}
 			return a.trainStream(args, &f)
 		},
 	}
-	cli.Bind(cmd, "stream train", f.targets("train"), a.Targets())
+	a.Bind(cmd, func() cli.Targets { return f.targets("train") })
 	return cmd
 }

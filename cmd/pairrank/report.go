@@ -66,8 +66,10 @@ and their main figure alone with --figure FILE (docs/reports.md).`,
 			return a.report(args, &f)
 		},
 	}
-	own := cli.Targets{"output": &f.output, "baseline": &f.baseline, "rows": &f.rowNodes, "cols": &f.colNodes}
-	cli.Bind(cmd, "report", own, f.judging.targets(cmd), f.rowsOf.targets("report"), a.Targets())
+	a.Bind(cmd, func() cli.Targets {
+		own := cli.Targets{"output": &f.output, "baseline": &f.baseline, "rows": &f.rowNodes, "cols": &f.colNodes}
+		return cli.Join(own, f.judging.targets(cmd), f.rowsOf.targets("report"))
+	})
 	return cmd
 }
 

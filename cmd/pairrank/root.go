@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"pairrank/cmd/pairrank/internal/cli"
+	"pairrank/data"
 	"pairrank/internal/option"
 	"pairrank/internal/spell"
 )
@@ -22,10 +23,13 @@ import (
 // exit code.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) error {
 	out := cli.NewStandardOutput(stdout)
-	a := &app{&cli.App{Ctx: ctx, In: stdin, Out: out, Err: stderr, Mode: "auto"}}
+	a := &app{&cli.App{Ctx: ctx, In: stdin, Out: out, Err: stderr, MaxLine: data.MaxLine, Mode: "auto"}}
 	root := newRoot(a)
 	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
+		a.defineAll(root)
 		completeNames(root)
+	} else if cmd, _, err := root.Find(args); err == nil {
+		a.Define(cmd)
 	}
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
@@ -44,6 +48,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 // app is one run of the program, whose methods are the verbs.
 type app struct{ *cli.App }
 
+// newRoot is the program with its verbs, whose options are not defined yet.
 func newRoot(a *app) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "pairrank",
@@ -83,22 +88,34 @@ missed (--fail-under), 5 numerical failure, 6 units of others are missing (merge
 	root.CompletionOptions.DisableDefaultCmd = true // completion.go has it
 	a.ThreadsFlag(root)
 	root.AddCommand(
-		newTrain(a), newPredict(a), newRelation(a), newStream(a), newRank(a), newEvaluate(a), newCV(a), newCompare(a),
-		newReport(a),
-		newInspect(a), newExplain(a), newExport(a), newImport(a), newServe(a),
-		newStats(a), newMerge(a), newUpdate(a),
+		newTrain(a), newPredict(a), newRelation(a), newStream(a), hidden(newRank(a)), newEvaluate(a), newCV(a),
+		newCompare(a),
+		newReport(a), newInspect(a), newExplain(a), newExport(a), newImport(a), newServe(a),
+		hidden(newStats(a)), hidden(newMerge(a)), hidden(newUpdate(a)),
 		newCheck(a), newConvert(a), newSynth(a),
 		newVersion(a), newMan(a), newCompletion(a),
 	)
-	cli.HelpInGroups(root)
+	a.HelpInGroups(root)
 	cli.HoldToOneValue(root)
 	for _, cmd := range allVerbs(root) {
-		cmd.Flags().SortFlags = false // before they are gone through, which would sort them
-		cli.HoldToOneValue(cmd)
+		cmd.Flags().SortFlags = false
 		cmd.Args = usageArgs(cmd.Args)
 		cmd.DisableFlagsInUseLine = true
 	}
 	return root
+}
+
+// hidden is a verb that the help does not list: the plain form, which scripts have, of a verb of a kind of data.
+func hidden(cmd *cobra.Command) *cobra.Command {
+	cmd.Hidden = true
+	return cmd
+}
+
+// defineAll defines the options of all verbs.
+func (a *app) defineAll(root *cobra.Command) {
+	for _, cmd := range allVerbs(root) {
+		a.Define(cmd)
+	}
 }
 
 // allVerbs are the verbs below a command, those of kinds of data too.

@@ -24,7 +24,7 @@ import (
 // Every verb has a long help, two examples at least that name it, and lists no
 // flag without a text.
 func TestHelpOfEveryVerb(t *testing.T) {
-	root := newRoot(&app{&cli.App{Ctx: t.Context(), In: strings.NewReader(""), Out: io.Discard, Err: io.Discard}})
+	root := newTestRoot(t)
 	for _, cmd := range root.Commands() {
 		examples := strings.Count(cmd.Example, "pairrank "+cmd.Name())
 		if examples < 2 || cmd.Long == "" || cmd.Short == "" {

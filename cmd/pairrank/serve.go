@@ -66,7 +66,7 @@ forge. SIGTERM ends the server when the requests in work are answered.`,
 		},
 		RunE: func(_ *cobra.Command, args []string) error { return a.serve(args, &f) },
 	}
-	cli.Bind(cmd, "serve", f.targets())
+	a.Bind(cmd, f.targets)
 	return cmd
 }
 

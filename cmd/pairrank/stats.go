@@ -24,14 +24,7 @@ type statsFlags struct {
 	index, count int
 }
 
-// newStats is the plain form, which scripts have.
 func newStats(a *app) *cobra.Command {
-	cmd := newStatsOf(a, "stats")
-	cmd.Hidden = true
-	return cmd
-}
-
-func newStatsOf(a *app, verb string) *cobra.Command {
 	f := statsFlags{}
 	cmd := &cobra.Command{
 		Use:   "stats FILE… -o DIR",
@@ -64,14 +57,16 @@ with exit code 3.`,
   pairrank merge units -o model.txt`,
 		Args: atLeast(0, "FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if _, err := f.begin(cmd); err != nil {
+			if _, err := f.begin(cmd, args); err != nil {
 				return err
 			}
 			return a.stats(args, &f)
 		},
 	}
-	own := cli.Targets{"files": &f.list, "index": &f.index, "count": &f.count}
-	cli.Bind(cmd, verb, own, f.trainFlags.targets("stats"), a.Targets())
+	a.Bind(cmd, func() cli.Targets {
+		own := cli.Targets{"files": &f.list, "index": &f.index, "count": &f.count}
+		return cli.Join(own, f.trainFlags.targets("stats"))
+	})
 	return cmd
 }
 

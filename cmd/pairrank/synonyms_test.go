@@ -17,7 +17,7 @@ import (
 // Every synonym leads to a name that the program knows, and is none itself where
 // that name stands.
 func TestSynonymsLeadToNames(t *testing.T) {
-	root := newRoot(&app{&cli.App{Ctx: t.Context(), In: strings.NewReader(""), Out: io.Discard, Err: io.Discard}})
+	root := newTestRoot(t)
 	kinds := map[string][]string{
 		"kernel": {"linear", "gaussian", "polynomial", "precomputed"}, "method": {"lqo", "lpo", "loo", "kfold:K"},
 	}

@@ -74,10 +74,12 @@ flags. The kinds are
 			return a.synth(args[0], &f)
 		},
 	}
-	cli.Bind(cmd, "synth", cli.Targets{
-		"rows": &f.rows, "features": &f.features, "queries": &f.queries, "noise": &f.noise, "games": &f.games,
-		"weight": &f.weight, "test": &f.test, "edges": &f.edges, "seed": &f.seed, "output": &f.output,
-	}, a.Targets())
+	a.Bind(cmd, func() cli.Targets {
+		return cli.Targets{
+			"rows": &f.rows, "features": &f.features, "queries": &f.queries, "noise": &f.noise, "games": &f.games,
+			"weight": &f.weight, "test": &f.test, "edges": &f.edges, "seed": &f.seed, "output": &f.output,
+		}
+	})
 	return cmd
 }
 

@@ -50,24 +50,19 @@ more.`,
   pairrank train train.txt -o model.txt --report report.html`,
 		Args: trainArgs(&f),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			kind, err := f.begin(cmd)
-			if err != nil {
-				return err
-			}
-			if kind == option.Stream {
-				return a.trainStream(args, &f)
-			}
-			path, err := f.relation.dataOr(cmd, args)
+			kind, err := f.begin(cmd, args)
 			switch {
 			case err != nil:
 				return err
-			case path == "":
+			case kind == option.Stream:
+				return a.trainStream(args, &f)
+			case kind == option.Edges:
 				return a.trainEdges(&f)
 			}
-			return a.train(path, &f)
+			return a.train(args[0], &f)
 		},
 	}
-	cli.Bind(cmd, "train", f.targets("train"), a.Targets())
+	a.Bind(cmd, func() cli.Targets { return f.targets("train") })
 	return cmd
 }
 

@@ -37,14 +37,7 @@ func (l *qidList) Set(text string) error {
 	return nil
 }
 
-// newUpdate is the plain form, which scripts have.
 func newUpdate(a *app) *cobra.Command {
-	cmd := newUpdateOf(a, "update")
-	cmd.Hidden = true
-	return cmd
-}
-
-func newUpdateOf(a *app, verb string) *cobra.Command {
 	f := updateFlags{}
 	cmd := &cobra.Command{
 		Use:   "update MODEL NEW… -o MODEL2",
@@ -78,8 +71,10 @@ whose MODEL another run replaces meanwhile does not replace it: run it again.`,
 			return a.update(args[0], args[1:], &f)
 		},
 	}
-	own := cli.Targets{"forget": &f.forget, "forget-qid": &f.forgetQIDs}
-	cli.Bind(cmd, verb, own, f.trainFlags.targets("update"), a.Targets())
+	a.Bind(cmd, func() cli.Targets {
+		own := cli.Targets{"forget": &f.forget, "forget-qid": &f.forgetQIDs}
+		return cli.Join(own, f.trainFlags.targets("update"))
+	})
 	return cmd
 }
 

@@ -133,7 +133,7 @@ var learning = slices.Concat(
 		},
 		Option{
 			Name: "lambdas", Verbs: "train cv merge update", Learners: "rankrls rls ranksvm",
-			Not: "lambda", Reason: "it gives one value",
+			Not: "lambda", Reason: "--lambda gives one value",
 			EdgeLearners: "rankrls two-step", Field: "Lambdas",
 			Help: "`LIST` of λ to choose from: a,b,c, or a geometric grid LO:HI:N (default: 31 values over the " +
 				"eigenvalues; 16 for cg, 12 for ranksvm)",
@@ -167,7 +167,7 @@ var learning = slices.Concat(
 		},
 		Option{
 			Name: "nested", Verbs: "cv", Bare: "default", Data: Rows | Edges, Field: "Nested",
-			Not: "preferences labels", Reason: "it needs the labels of DATA",
+			Not: "preferences labels", Reason: "the labels of DATA are needed",
 			Help: "error of the whole procedure over outer folds, by `METHOD`: lqo, loo or kfold:K (without a value " +
 				"kfold:10)",
 		},
@@ -179,7 +179,7 @@ var learning = slices.Concat(
 		},
 		Option{
 			Name: "permutations", Verbs: "cv", Least: 1, Most: 10_000_000, Learners: "rankrls rls", Data: Rows | Edges,
-			Not: "preferences labels", Reason: "it needs the labels of DATA",
+			Not: "preferences labels", Reason: "the labels of DATA are needed",
 			Field: "Permutations",
 			Help:  "test against `N` permutations of the labels, within queries",
 		},

@@ -81,12 +81,12 @@ var measuring = slices.Concat(
 				"from 1, columns of a model of edges by id",
 		},
 		Option{
-			Name: "query", Verbs: "explain",
+			Name: "query", Verbs: "explain", Data: Rows,
 			Not: "of", Reason: "each says what is explained",
 			Help: "explain the best row of the query `ID` above the second",
 		},
 		Option{
-			Name: "limit", Verbs: "explain", Default: "10",
+			Name: "limit", Verbs: "explain", Data: Rows, Default: "10",
 			Not: "of query", Reason: "each says what is explained",
 			Help: "explain the first `N` queries; 0 explains all",
 		},
@@ -95,7 +95,7 @@ var measuring = slices.Concat(
 			Help: "list the `N` largest contributions; 0 lists all",
 		},
 		Option{
-			Name: "score-column", Verbs: "explain", Least: 1, Default: "1",
+			Name: "score-column", Verbs: "explain", Data: Rows, Least: 1, Default: "1",
 			Help: "which output of a model of several, the `N`th",
 		},
 	),

@@ -40,7 +40,7 @@ type Option struct {
 	// are those for these kinds of data, where they differ.
 	Names, StreamNames, EdgeNames []string
 	// Default is the value when the option is not given, and Bare the value when it is given without one. For edges
-	// the default is the first of EdgeNames.
+	// it is the first of EdgeNames where it is none of them.
 	Default, Bare string
 	// Least and Most are the limits of a whole number; Most 0 is MostOf.
 	Least, Most int
@@ -92,7 +92,7 @@ const few = 14
 func Of(verb string) (all []Option) {
 	kind, plain := KindOf(verb)
 	for _, o := range table {
-		if !o.has(verb) && !o.has(plain) || !o.isFor(kind) || o.Form && plain != verb {
+		if !o.isOf(verb) || !o.isFor(kind) || o.Form && plain != verb {
 			continue
 		}
 		if names := o.namesFor(kind); kind == Edges && o.EdgeNames != nil && !slices.Contains(names, o.Default) {
@@ -147,7 +147,13 @@ func KindOf(verb string) (Kind, string) {
 	return alone[verb], verb
 }
 
-// has reports whether a verb has the option. A verb of a kind of data has its own name with a point, as
+// isOf reports whether a verb, or the plain verb that it is of a kind of data, has the option.
+func (o *Option) isOf(verb string) bool {
+	_, plain := KindOf(verb)
+	return o.has(plain) || o.has(verb)
+}
+
+// has reports whether a verb has the option by its own name. A verb of a kind of data has its own name with a point, as
 // "relation.evaluate", where the plain verb does not have the option.
 func (o *Option) has(verb string) bool {
 	if word, plain, two := strings.Cut(verb, " "); two {
@@ -198,12 +204,12 @@ const MostOf = math.MaxInt32
 
 // Find is the option of a verb with a name, nil where there is none. It is not changed.
 func Find(verb, name string) *Option {
-	_, plain := KindOf(verb)
-	at := slices.IndexFunc(table, func(o Option) bool { return o.Name == name && (o.has(plain) || o.has(verb)) })
-	if at < 0 {
-		return nil
+	for k := range table {
+		if o := &table[k]; o.Name == name && o.isOf(verb) {
+			return o
+		}
 	}
-	return &table[at]
+	return nil
 }
 
 // CheckWhole returns an error for a whole number that is beyond the limits of the option.
@@ -215,6 +221,16 @@ func (o *Option) CheckWhole(n int) error {
 		return fmt.Errorf("--%s is at most %d, not %d", o.Name, most, n)
 	}
 	return nil
+}
+
+// NotForKind are the names of the options of a verb that are for other kinds of data.
+func NotForKind(verb string, kind Kind) (names []string) {
+	for k := range table {
+		if o := &table[k]; o.isOf(verb) && !o.isFor(kind) {
+			names = append(names, o.Name)
+		}
+	}
+	return names
 }
 
 // FlagOf is the option that sets a field of the library's options, without dashes; "" where there is none.

@@ -85,7 +85,7 @@ var output = slices.Concat(
 		},
 		Option{
 			Name: "roc", Verbs: "cv", Learners: "rankrls rls", Data: Rows, Field: "ROC",
-			Not: "preferences labels", Reason: "it needs the labels of DATA",
+			Not: "preferences labels", Reason: "the labels of DATA are needed",
 			Help: "`FILE` for the ROC curve of leave-pair-out at the best λ: threshold, false positive rate, " +
 				"sensitivity",
 		},
@@ -153,7 +153,7 @@ var output = slices.Concat(
 			Help: "print the `N` best; 0 prints all",
 		},
 		Option{
-			Name: "trec-run", Verbs: "predict",
+			Name: "trec-run", Verbs: "predict", Data: Rows,
 			Help: "write a TREC run with this `TAG`; DATA has qid and #docid = X",
 		},
 		Option{

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"pairrank/internal/spell"
 )
 
 // Use is what a program is asked to do, as far as it decides which options apply.
@@ -68,23 +70,14 @@ func (r *Refusal) Error() string {
 	case NotWith:
 		text = fmt.Sprintf("%s and --%s cannot be given together", option, r.Is)
 	case OfLearner:
-		text += fmt.Sprintf(" is for --learner %s, not %s", List(r.Takes), r.Is)
+		text += fmt.Sprintf(" is for --learner %s, not %s", spell.List(r.Takes), r.Is)
 	case OfSolver:
-		text += fmt.Sprintf(" is for --solver %s, not %s", List(r.Takes), r.Is)
+		text += fmt.Sprintf(" is for --solver %s, not %s", spell.List(r.Takes), r.Is)
 	}
 	if r.Reason != "" {
 		text += ": " + r.Reason
 	}
 	return text
-}
-
-// List joins names: "a, b and c".
-func List(names []string) string {
-	last := len(names) - 1
-	if last <= 0 {
-		return strings.Join(names, "")
-	}
-	return strings.Join(names[:last], ", ") + " and " + names[last]
 }
 
 // Check returns the *Refusal of an option of a verb that was given and does not apply: the first one by the kind of
@@ -109,10 +102,9 @@ func Check(verb string, use Use) error {
 // CheckTogether returns the *Refusal of an option of a verb that was given without one that it needs, or with one
 // that excludes it.
 func CheckTogether(verb string, given func(name string) bool) error {
-	_, plain := KindOf(verb)
 	for k := range table {
 		o := &table[k]
-		if o.Needs+o.Not == "" || !o.has(plain) || !given(o.Name) {
+		if o.Needs+o.Not == "" || !o.isOf(verb) || !given(o.Name) {
 			continue
 		}
 		if o.Needs != "" && !given(o.Needs) {

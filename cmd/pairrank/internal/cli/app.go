@@ -32,11 +32,8 @@ type App struct {
 	meter *Meter     // the one on display, or nil
 
 	replaced []string // the files that this run has made or replaced
-}
 
-// Targets are where the values of the options go that every verb may have.
-func (a *App) Targets() Targets {
-	return Targets{"json": &a.JSON, "progress": &a.Mode, "max-line": &a.MaxLine}
+	targets map[*cobra.Command]func() Targets // of the verbs whose options are not defined yet
 }
 
 // ThreadsFlag gives all verbs the flag --threads.

@@ -22,17 +22,31 @@ func Join(some ...Targets) Targets {
 	return all
 }
 
-// Bind gives a verb its options, as the table of package option has them. Options that a verb of a kind of data
-// shows are hidden in the plain verb.
-func Bind(cmd *cobra.Command, verb string, targets ...Targets) {
-	cmd.Flags().SortFlags = false
-	option.Bind(option.Of(verb), Join(targets...), func(o *option.Option, v option.Value, usage string) {
-		flag := cmd.Flags().VarPF(v, o.Name, o.Short, usage)
-		if flag.NoOptDefVal = o.Bare; v.Type() == "bool" {
-			flag.NoOptDefVal = "true"
-		}
-		flag.Hidden = o.HiddenIn(verb)
-	})
+// Bind says where the values of the options of a verb go, beside those that every verb may have. The options
+// themselves are made by Define: a run needs those of one verb.
+func (a *App) Bind(cmd *cobra.Command, targets func() Targets) {
+	if a.targets == nil {
+		a.targets = map[*cobra.Command]func() Targets{}
+	}
+	a.targets[cmd] = targets
+}
+
+// Define gives a verb its options, as the table of package option has them, once. Options that a verb of a kind of
+// data shows are hidden in the plain verb.
+func (a *App) Define(cmd *cobra.Command) {
+	if targets := a.targets[cmd]; targets != nil {
+		delete(a.targets, cmd)
+		verb := VerbOf(cmd)
+		all := Join(targets(), Targets{"json": &a.JSON, "progress": &a.Mode, "max-line": &a.MaxLine})
+		option.Bind(option.Of(verb), all, func(o *option.Option, v option.Value, usage string) {
+			flag := cmd.Flags().VarPF(v, o.Name, o.Short, usage)
+			if flag.NoOptDefVal = o.Bare; v.Type() == "bool" {
+				flag.NoOptDefVal = "true"
+			}
+			flag.Hidden = o.HiddenIn(verb)
+		})
+	}
+	HoldToOneValue(cmd)
 }
 
 // RefuseOthers refuses flags that were given but are not for what is done, which the

@@ -29,14 +29,16 @@ const (
 // HelpInGroups makes the help of all verbs: wrapped at the width of the terminal, the
 // kind of a value and its default shown in one way. The flags of a verb that has groups
 // stand in them, those of others are one list.
-func HelpInGroups(root *cobra.Command) {
+func (a *App) HelpInGroups(root *cobra.Command) {
 	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
+		a.Define(cmd)
 		h := help{columns(cmd.OutOrStdout())}
 		text := wrapText(strings.TrimSpace(cmd.Long), h.width) + "\n\n" + h.usage(cmd)
 		// an error of standard output is told at the end of the run
 		_, _ = io.WriteString(cmd.OutOrStdout(), text)
 	})
 	root.SetUsageFunc(func(cmd *cobra.Command) error {
+		a.Define(cmd)
 		h := help{columns(cmd.OutOrStderr())}
 		_, err := io.WriteString(cmd.OutOrStderr(), h.usage(cmd))
 		return err
@@ -134,36 +136,39 @@ type section struct {
 	rows  [][2]string
 }
 
-// flagSections are all flags of a verb, in the groups of the table of options. Flags of no group come last. Where
-// it is short, rare are the names of the flags that it leaves out.
+// flagSections are all flags of a verb, in the groups and the order of the table of options; flags that are not of the
+// table come last. Where it is short, rare are the names of the flags that it leaves out.
 func flagSections(cmd *cobra.Command, short bool) (sections []section, rare []string) {
-	heading, leaves := map[string]string{}, map[string]bool{} // of each option
-	for _, o := range option.Of(VerbOf(cmd)) {
-		heading[o.Name], leaves[o.Name] = o.Group, short && o.Rare && o.Group != ""
-	}
-	add := func(flag *pflag.Flag) {
-		switch {
-		case flag.Hidden || flag.Deprecated != "":
-			return
-		case leaves[flag.Name]:
-			rare = append(rare, flag.Name)
-			return
-		}
-		title := cmp.Or(heading[flag.Name], "Flags")
+	const plain = "Flags"
+	show := func(title string, flag *pflag.Flag) {
 		at := slices.IndexFunc(sections, func(s section) bool { return s.title == title })
 		if at < 0 {
 			at, sections = len(sections), append(sections, section{title: title})
 		}
 		sections[at].rows = append(sections[at].rows, [2]string{flagHead(flag), flagText(flag)})
 	}
-	cmd.LocalFlags().VisitAll(add)
-	cmd.InheritedFlags().VisitAll(add)
-	if at := slices.IndexFunc(sections, func(s section) bool { return s.title == "Flags" }); at >= 0 &&
-		len(sections) > 1 {
-		rest := sections[at]
-		rest.title = "Other flags"
-		sections = append(slices.Delete(sections, at, at+1), rest)
+	ofTable := map[string]bool{}
+	for _, o := range option.Of(VerbOf(cmd)) {
+		ofTable[o.Name] = true
+		switch flag := cmd.LocalFlags().Lookup(o.Name); {
+		case flag.Hidden:
+		case short && o.Rare && o.Group != "":
+			rare = append(rare, o.Name)
+		default:
+			show(cmp.Or(o.Group, plain), flag)
+		}
 	}
+	rest := plain
+	if len(sections) > 0 && sections[0].title != plain {
+		rest = "Other flags"
+	}
+	other := func(flag *pflag.Flag) {
+		if !ofTable[flag.Name] && !flag.Hidden && flag.Deprecated == "" {
+			show(rest, flag)
+		}
+	}
+	cmd.LocalFlags().VisitAll(other)
+	cmd.InheritedFlags().VisitAll(other)
 	return sections, rare
 }
 

@@ -39,7 +39,7 @@ func helped(t *testing.T, width string) string {
 	root.PersistentFlags().Int("threads", 0, "how many threads are at work")
 	root.CompletionOptions.DisableDefaultCmd = true
 	cmd.DisableFlagsInUseLine = true
-	HelpInGroups(root)
+	(&App{}).HelpInGroups(root)
 	HoldToOneValue(root)
 	HoldToOneValue(cmd)
 	var out bytes.Buffer
