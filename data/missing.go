@@ -3,6 +3,7 @@ package data
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // Missing says how a reader treats a missing feature value: NULL, NaN or an empty field. An index
@@ -46,21 +47,45 @@ func ParseMissing(s string) (Missing, error) {
 // MissingError, or x does not fit.
 func FillMissing(x Matrix, policy Missing) {
 	Check("data: FillMissing: x", x)
-	rows, cols := x.Dims()
-	var fill []float64
-	switch policy {
-	case MissingZero:
-		fill = make([]float64, cols)
-	case MissingMean:
-		fill = meansOfPresent(x, rows, cols)
-	case MissingMin:
-		fill = minsOfPresent(x, rows, cols)
-	default:
+	_, cols := x.Dims()
+	if policy == MissingError {
 		panic("data: FillMissing with policy " + policy.String())
 	}
+	by := make([]Missing, cols)
+	for j := range by {
+		by[j] = policy
+	}
+	FillColumns(x, by)
+}
+
+// FillColumns is FillMissing with a policy for each of the n features of x. A feature with
+// MissingError must have no missing value: it panics where one has.
+func FillColumns(x Matrix, by []Missing) {
+	Check("data: FillColumns: x", x)
+	rows, cols := x.Dims()
+	if len(by) != cols {
+		panic(fmt.Sprintf("data: FillColumns: %d policies for %d features", len(by), cols))
+	}
+	var mean, least []float64
+	if slices.Contains(by, MissingMean) {
+		mean = meansOfPresent(x, rows, cols)
+	}
+	if slices.Contains(by, MissingMin) {
+		least = minsOfPresent(x, rows, cols)
+	}
 	eachStored(x, func(vals []float64, k, j int) {
-		if math.IsNaN(vals[k]) {
-			vals[k] = fill[j]
+		if !math.IsNaN(vals[k]) {
+			return
+		}
+		switch by[j] {
+		case MissingZero:
+			vals[k] = 0
+		case MissingMean:
+			vals[k] = mean[j]
+		case MissingMin:
+			vals[k] = least[j]
+		default:
+			panic(fmt.Sprintf("data: FillColumns: feature %d has a missing value, and policy %s", j+1, by[j]))
 		}
 	})
 }

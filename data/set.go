@@ -11,22 +11,15 @@ type Set struct {
 	HasQID   bool       // the input names queries
 	IDs      []string   // names of the rows; nil where they have none
 	Groups   *Partition // rows left out together, such as samples of one patient; nil where each stands alone
+	Folds    *Partition // the folds that are given; nil where none are
 	Comments []string   // per row, without the '#'; nil when not kept
 	Names    []string   // feature names, length n, or nil
 	Notes    []Note     // comment lines, in their order; nil when not kept
 	Schema   *Schema    // the table that the rows come from; nil for other rows
 }
 
-// Schema lists the columns of a table that are not features: by name, or by number from 1 where the
-// table has no header.
-type Schema struct {
-	Label   string   // "" where there are no labels
-	Query   string   // "" where no queries are named
-	Ignored []string // columns that the caller ignored
-}
-
 // Subset returns a copy of the given rows, in that order, with their labels, queries, names,
-// groups and comments, but no comment lines. Queries and groups are numbered anew in order
+// groups, folds and comments, but no comment lines. Queries, groups and folds are numbered anew in order
 // of first appearance; the feature names are shared. It costs O(n) a row, or its stored values. It panics when
 // a row is not in [0,m), or the matrix does not fit.
 func (s *Set) Subset(rows []int) *Set {
@@ -40,6 +33,9 @@ func (s *Set) Subset(rows []int) *Set {
 	}
 	if s.Groups != nil {
 		sub.Groups = s.Groups.subset(rows)
+	}
+	if s.Folds != nil {
+		sub.Folds = s.Folds.subset(rows)
 	}
 	return sub
 }
@@ -65,10 +61,14 @@ func (s *Set) queries() *Partition {
 	return OneList(rows)
 }
 
-// DocID returns the document name in the comment of row i, which the LETOR files write as
-// "docid = X", alone or before other fields; "" when there is none. It costs O(length of
-// the comment), and panics when i is not in [0,m) and there are comments.
+// DocID returns the name of row i; where the rows have none, the document name in its comment,
+// which the LETOR files write as "docid = X", alone or before other fields; "" when there is none.
+// It costs O(length of the comment), and panics when i is not in [0,m) and there are names or
+// comments.
 func (s *Set) DocID(i int) string {
+	if s.IDs != nil {
+		return s.IDs[i]
+	}
 	if s.Comments == nil {
 		return ""
 	}

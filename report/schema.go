@@ -5,22 +5,14 @@ import (
 	"strings"
 
 	"pairrank/data"
+	"pairrank/internal/spell"
 )
 
-// Columns are the columns of a table that are not features.
-type Columns struct {
-	Label   string   `json:"label,omitempty"` // "" if there are no labels
-	Query   string   `json:"query,omitempty"` // "" if the rows are one list
-	Ignored []string `json:"ignored,omitempty"`
-}
+// Columns says what the columns of a table are, but for the features.
+type Columns data.Schema
 
 // ColumnsOf are the columns of a set, nil if it is not from a table.
-func ColumnsOf(s *data.Set) *Columns {
-	if s.Schema == nil {
-		return nil
-	}
-	return &Columns{s.Schema.Label, s.Schema.Query, s.Schema.Ignored}
-}
+func ColumnsOf(s *data.Set) *Columns { return (*Columns)(s.Schema) }
 
 // String lists the columns.
 func (c *Columns) String() string {
@@ -28,13 +20,41 @@ func (c *Columns) String() string {
 	if c.Label != "" {
 		label = fmt.Sprintf("label %q", c.Label)
 	}
+	if c.Positive != "" {
+		label += fmt.Sprintf(" (%q is 1, %q is 0)", c.Positive, c.Negative)
+	}
 	if c.Query != "" {
 		query = fmt.Sprintf("query %q", c.Query)
 	}
-	text := label + ", " + query
-	if len(c.Ignored) > 0 {
-		text += fmt.Sprintf(", ignored %q", c.Ignored)
-		text = strings.NewReplacer("[", "", "]", "", `" "`, `", "`).Replace(text)
+	parts := []string{label, query}
+	for _, one := range []struct{ what, name string }{{"id", c.ID}, {"group", c.Group}, {"fold", c.Fold}} {
+		if one.name != "" {
+			parts = append(parts, fmt.Sprintf("%s %q", one.what, one.name))
+		}
 	}
-	return text
+	for _, f := range c.Factors {
+		parts = append(parts, fmt.Sprintf("factor %q of %s", f.Column, spell.Plural(len(f.Levels), "level")))
+	}
+	for k, f := range c.Filled {
+		if k == mostNamed {
+			parts = append(parts, fmt.Sprintf("%d more with missing values", len(c.Filled)-k))
+			break
+		}
+		parts = append(parts, fmt.Sprintf("%q: %s missing, %s", f.Column, spell.Plural(f.Rows, "value"), f.By))
+	}
+	if len(c.Ignored) > 0 {
+		names := make([]string, min(len(c.Ignored), mostNamed))
+		for k := range names {
+			names[k] = fmt.Sprintf("%q", c.Ignored[k])
+		}
+		text := "ignored " + strings.Join(names, ", ")
+		if n := len(c.Ignored) - len(names); n > 0 {
+			text += fmt.Sprintf(" and %d more", n)
+		}
+		parts = append(parts, text)
+	}
+	return strings.Join(parts, ", ")
 }
+
+// mostNamed is how many columns of a kind a line names.
+const mostNamed = 8

@@ -39,8 +39,8 @@ whole numbers, as row numbers do. relation check checks edges between nodes.`,
 				}
 				return a.checkEdges(&edges)
 			}
-			if edges.edges != "" || edges.rowNodes != "" || edges.colNodes != "" || edges.transpose {
-				return cli.Usagef("--edges FILE, --rows, --cols and --transpose take the place of DATA")
+			if edges.edges != "" || edges.rowNodes != "" || edges.colNodes != "" {
+				return cli.Usagef("--edges FILE, --rows and --cols take the place of DATA")
 			}
 			if err := cli.Refuse(cmd.Flags(), "edges between nodes, and there is no --edges FILE", "edge-format",
 				"row-kernel", "col-kernel"); err != nil {
@@ -53,6 +53,7 @@ whole numbers, as row numbers do. relation check checks edges between nodes.`,
 		},
 	}
 	a.Bind(cmd, func() cli.Targets {
+		rows.transpose = &edges.transpose
 		return cli.Join(cli.Targets{"limit": &limit}, edges.targets(), rows.targets("check"))
 	})
 	return cmd

@@ -217,7 +217,7 @@ func (a *app) rowsToExplain(saved savedModel, modelPath, dataPath string, f *exp
 	} else {
 		flags = flags.withoutFeatures()
 	}
-	o.Comments = true
+	o.Comments, o.NoLabel = true, true
 	set, err := a.readSet(dataPath, flags, o)
 	switch {
 	case err != nil:

@@ -12,9 +12,9 @@ func corpusFiles() map[string]string {
 	files := map[string]string{}
 	put := func(name, format string, args ...any) { files[name] += fmt.Sprintf(format, args...) }
 	x := make([][3]float64, 60)
-	put("rows.csv", "label,qid,a,b,grade\n")
-	put("gaps.csv", "label,qid,a,b,grade\n0,1,,1,1\n")
-	put("bare.csv", "a,b,grade\n")
+	put("rows.csv", "label,qid,a,b,rating\n")
+	put("gaps.csv", "label,qid,a,b,rating\n0,1,,1,1\n")
+	put("bare.csv", "a,b,rating\n")
 	put("twelve.csv", "label,topic,a\n")
 	put("gaps.txt", "2 qid:1 1:NaN 2:1 # docid = d0\n")
 	for i := range x {

@@ -29,8 +29,8 @@ var sharedProbes = map[string]probe{
 		but("compare-scores compare-style compare-json scores evaluate-json evaluate-list",
 			"the features of DATA are not used there").
 		but("cv-gaussian cv-map cv-boost cv-boost-default cv-basis cv-cg", "a first column of zeros changes no score"),
-	"label-column":   give("grade"),
-	"qid-column":     give("grade"),
+	"label-column":   give("rating"),
+	"qid-column":     give("rating"),
 	"ignore-columns": give("1"),
 	"extra-features": give("ignore").but("*", "no row or node there has such features"),
 	"no-label":       give("").but("predict-given-csv explain-given-csv", "of DATA only the rows are counted there"),

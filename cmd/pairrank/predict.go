@@ -64,6 +64,7 @@ relation predict scores pairs of nodes.`,
 
 // targets are where the values of the options go.
 func (f *predictFlags) targets(verb string) cli.Targets {
+	f.rows.transpose = &f.pairs.transpose
 	return cli.Join(f.rows.targets(verb), cli.Targets{
 		"output": &f.output, "kernel-matrix": &f.matrix, "trec-run": &f.trecRun, "rows": &f.pairs.rows,
 		"cols": &f.pairs.cols, "edges": &f.pairs.edges, "transpose": &f.pairs.transpose, "header": &f.pairs.header,
@@ -133,10 +134,9 @@ func (a *app) predict(modelPath, dataPath string, f *predictFlags) error {
 // checkRows refuses flags that are not for a model of rows, or of this one.
 func (f *predictFlags) checkRows(saved savedModel, modelPath, dataPath string) error {
 	form := predictForm(saved, modelPath)
-	if f.pairs.given() || f.pairs.header || f.pairs.transpose {
-		return cli.WithHint(cli.Usagef("%s scores rows, not pairs of nodes: --rows, --cols, --edges, --transpose "+
-			"and --header are not for it", cli.Shown(modelPath)),
-			"the form is %s", form)
+	if f.pairs.given() || f.pairs.header {
+		return cli.WithHint(cli.Usagef("%s scores rows, not pairs of nodes: --rows, --cols, --edges and --header are "+
+			"not for it", cli.Shown(modelPath)), "the form is %s", form)
 	}
 	if dataPath == "" && (f.matrix == "" || f.trecRun != "") {
 		return cli.WithHint(cli.Usagef("DATA is missing"), "the form is %s; - is standard input", form)
@@ -157,7 +157,7 @@ func (a *app) readAndScore(saved savedModel, modelPath, dataPath string, f *pred
 			return nil, nil, err
 		}
 		o := readOptionsFor(m)
-		o.Comments = f.trecRun != ""
+		o.Comments, o.NoLabel = f.trecRun != "", true
 		set, err := a.readSet(dataPath, &f.rows, o)
 		if err != nil {
 			return nil, nil, err
@@ -195,7 +195,7 @@ func (a *app) readAndScoreMatrix(saved savedModel, modelPath, dataPath string, f
 	if err != nil || dataPath == "" {
 		return nil, scores, err
 	}
-	set, err := a.readSet(dataPath, f.rows.withoutFeatures(), readOptions{Comments: true})
+	set, err := a.readSet(dataPath, f.rows.withoutFeatures(), readOptions{Comments: true, NoLabel: true})
 	if err != nil {
 		return nil, nil, err
 	}

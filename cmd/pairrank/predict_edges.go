@@ -87,6 +87,9 @@ func (a *app) predictPairs(m savedModel, modelPath, dataPath string, f *predictF
 	if err := f.checkPairs(m.pairs, form); err != nil {
 		return err
 	}
+	if f.pairs.transpose && f.pairs.edges == "" {
+		return cli.Usagef("--transpose is about --edges FILE, which is not given")
+	}
 	rows, cols, err := a.readSides(m.pairs, f.pairs.rows, f.pairs.cols, f.rows.extra)
 	if cli.ExitCode(err) == cli.ExitUsage {
 		return cli.WithHint(err, "%s", form)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 
 	"github.com/spf13/pflag"
@@ -91,7 +92,7 @@ func (a *app) scoreByModels(path string, rows *setFlags, models []*model.Model, 
 		if m == nil {
 			continue
 		}
-		if o := judgedRows(m); set == nil || o != read {
+		if o := judgedRows(m); set == nil || !reflect.DeepEqual(o, read) {
 			if set != nil && path == "-" {
 				return nil, cli.WithHint(cli.Usagef("the models want the rows read in different ways, and standard "+
 					"input can be read only once"),

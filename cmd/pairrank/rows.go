@@ -2,10 +2,8 @@ package main
 
 import (
 	"cmp"
-	"encoding/csv"
 	"errors"
 	"fmt"
-	"io"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -17,36 +15,64 @@ import (
 	"pairrank/format/table"
 	"pairrank/internal/codec"
 	"pairrank/internal/memory"
-	"pairrank/internal/option"
-	"pairrank/internal/spell"
 	"pairrank/model"
-	"pairrank/report"
 )
 
 // setFlags are the flags of the verbs that read rows.
 type setFlags struct {
-	verb       string
-	format     string
-	missing    string
-	zeroBased  bool
-	label, qid string // columns of a table
-	ignore     string // a list of those that are left out
-	noLabel    bool
-	extra      string // what is done with features that training never saw: error or ignore
+	verb      string
+	format    string
+	missing   string
+	zeroBased bool
+	columns   columnFlags
+	noLabel   bool
+	extra     string // what is done with features that training never saw: error or ignore
+	// transpose is a flag that edges have, too; nil where the verb does not have it.
+	transpose *bool
+}
+
+// columnFlags are the flags about the columns of a table.
+type columnFlags struct {
+	label, qid, id, group, fold, positive string
+	ignore, features, factors, missing    string // lists
 }
 
 // targets are where the values of the options of reading rows go. A verb without --format reads by names.
 func (f *setFlags) targets(verb string) cli.Targets {
 	f.verb, f.format = verb, "auto"
+	if f.transpose == nil {
+		f.transpose = new(bool)
+	}
+	c := &f.columns
 	return cli.Targets{
-		"format": &f.format, "missing": &f.missing, "zero-based": &f.zeroBased, "label-column": &f.label,
-		"qid-column": &f.qid, "ignore-columns": &f.ignore, "no-label": &f.noLabel, "extra-features": &f.extra,
+		"format": &f.format, "missing": &f.missing, "zero-based": &f.zeroBased, "label-column": &c.label,
+		"qid-column": &c.qid, "id-column": &c.id, "group-column": &c.group, "fold-column": &c.fold,
+		"positive": &c.positive, "ignore-columns": &c.ignore, "feature-columns": &c.features,
+		"factor-columns": &c.factors, "missing-in": &c.missing, "transpose": f.transpose, "no-label": &f.noLabel,
+		"extra-features": &f.extra,
 	}
 }
 
 // rowsFlagNames are the flags about reading rows.
-var rowsFlagNames = []string{
-	"format", "missing", "zero-based", "label-column", "qid-column", "ignore-columns", "no-label",
+var rowsFlagNames = slices.Concat(columnFlagNames, []string{"format", "missing", "zero-based", "no-label"})
+
+// columnFlagNames are the flags about the columns of a table of text.
+var columnFlagNames = []string{
+	"label-column", "qid-column", "id-column", "group-column", "fold-column", "positive", "ignore-columns",
+	"feature-columns", "factor-columns", "missing-in", "transpose",
+}
+
+// given is the first flag about columns that was given, "" for none.
+func (f *setFlags) given() string {
+	c := &f.columns
+	values := []string{c.label, c.qid, c.id, c.group, c.fold, c.positive, c.ignore, c.features, c.factors, c.missing}
+	if k := slices.IndexFunc(values, func(v string) bool { return v != "" }); k >= 0 {
+		return columnFlagNames[k]
+	}
+	if f.transpose != nil && *f.transpose {
+		return "transpose"
+	}
+	return ""
 }
 
 // extraError adds the way out where rows or nodes have features that training never
@@ -63,6 +89,9 @@ func extraError(err error) error {
 type readOptions struct {
 	Storage  svmlight.Storage // auto, dense or sparse
 	Features int              // that the rows get, more are an error; 0: as many as there are
+	Names    []string         // of these features, by which the columns of a table are found
+	Schema   *data.Schema     // of the table of the training
+	NoLabel  bool             // labels are not looked at
 	Comments bool             // keep the comments, for the names of the documents
 	Notes    bool             // keep the lines of comments
 }
@@ -95,9 +124,8 @@ func (f *setFlags) checkFormat(path, format string) error {
 	switch {
 	case f.zeroBased && format != "svmlight":
 		return cli.Usagef("--zero-based is for the SVMlight format, and %s is %s", cli.Shown(path), format)
-	case (f.label != "" || f.qid != "" || f.ignore != "") && !isText(format):
-		return cli.Usagef("--label-column, --qid-column and --ignore-columns are for CSV and TSV, and %s is %s",
-			cli.Shown(path), format)
+	case f.given() != "" && !isText(format):
+		return cli.Usagef("--%s is for CSV and TSV, and %s is %s", f.given(), cli.Shown(path), format)
 	case f.noLabel && format == "svmlight":
 		return cli.Usagef("--no-label is for tables, and %s is SVMlight text, where each row has a label",
 			cli.Shown(path))
@@ -174,63 +202,6 @@ func (f *setFlags) lackHint(err error, path string) error {
 		return cli.WithHint(err, "a file of whole queries can be cut into parts: rows of other queries change nothing")
 	}
 	return err
-}
-
-// readTable reads the rows of a table.
-func (a *app) readTable(path, format string, f *setFlags, o readOptions, missing data.Missing) (*data.Set, error) {
-	ignored, err := f.ignored()
-	if err != nil {
-		return nil, err
-	}
-	opts := table.Options{
-		Label: f.label, QID: f.qid, Ignore: ignored, NoLabel: f.noLabel, MaxLine: a.MaxLine, Missing: missing,
-		Features: o.Features, Extra: f.extra == "ignore", KeepNotes: o.Notes,
-	}
-	opts.Separator = map[string]byte{"csv": ',', "tsv": '\t'}[format]
-	meter := a.Begin("reading "+cli.Shown(path), 0)
-	defer meter.End()
-	set, err := cli.AwaitFor(a.Ctx, func() (set *data.Set, err error) {
-		if opts.Separator == 0 {
-			set, err = table.ReadSet(path, opts)
-			return set, cli.ReadError(err)
-		}
-		err = a.ReadFrom(path, func(r io.Reader, name string) (err error) {
-			set, err = table.ReadSetFrom(r, name, opts)
-			return err
-		})
-		return set, err
-	})
-	var syntax *table.SyntaxError
-	switch {
-	case err == nil:
-		_, n := set.X.Dims()
-		a.Note("%s: columns: %s, %s", cli.Shown(path), report.ColumnsOf(set), spell.Plural(n, "feature"))
-	case errors.Is(err, table.ErrNoLabel):
-		way := "--label-column COLUMN names the labels, by name or number"
-		if option.Find(f.verb, "no-label") != nil {
-			way += ", and --no-label reads rows without"
-		}
-		err = cli.WithHint(err, "%s", way)
-	case errors.Is(err, table.ErrUnnamed):
-		const way = "--ignore-columns NUMBER leaves it out; row.names = FALSE of R and index=False of pandas write none"
-		err = cli.WithHint(err, way)
-	case errors.As(err, &syntax) && format == "npy" && !f.noLabel:
-		err = cli.WithHint(err, "--no-label reads rows without labels, to score them")
-	}
-	return set, extraError(err)
-}
-
-// ignored are the columns of --ignore-columns; those with a comma stand in quotes.
-func (f *setFlags) ignored() ([]string, error) {
-	if f.ignore == "" {
-		return nil, nil
-	}
-	lines, err := csv.NewReader(strings.NewReader(f.ignore)).ReadAll()
-	if err != nil || len(lines) != 1 || slices.Contains(lines[0], "") {
-		return nil, cli.WithHint(cli.Usagef("--ignore-columns takes a list, not %q", f.ignore),
-			`a name with a comma stands in quotes: '"a,b",c'`)
-	}
-	return lines[0], nil
 }
 
 // readMatrix reads a matrix from a file, which must be square where that is said.

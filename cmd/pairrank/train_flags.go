@@ -37,6 +37,7 @@ const allPairs = "all"
 // targets are where the values of the options of training go.
 func (f *trainFlags) targets(verb string) cli.Targets {
 	r := &f.relation
+	f.rows.transpose = &r.transpose
 	return cli.Join(f.pages.targets(page.ErrorFigure, page.MetricFigure), f.rows.targets(verb), r.edgeFlags.targets(),
 		cli.Targets{
 			"output": &f.output, "learner": &f.learner, "kernel": &f.kernel, "kernel-matrix": &f.matrix,

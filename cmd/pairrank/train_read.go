@@ -148,7 +148,7 @@ func (a *app) readValid(p *learning) error {
 		return nil
 	}
 	_, n := p.problem.Set.X.Dims()
-	o := readOptions{Features: n}
+	o := readOptions{Features: n, Names: p.problem.Set.Names, Schema: p.problem.Set.Schema}
 	if p.flags.normalize == data.NormalizeZScore {
 		o.Storage = svmlight.StoreDense
 	}

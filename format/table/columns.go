@@ -3,171 +3,393 @@ package table
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"pairrank/data"
 )
 
-// ErrNoLabel is wrapped by the *SyntaxError of ReadSet about a table in which neither a name nor
+// ErrNoLabel is wrapped by the error of ReadSet about a table in which neither a name nor
 // Options.Label identifies one column of labels.
 var ErrNoLabel = errors.New("no column of labels")
 
-// ErrUnnamed is wrapped by the *SyntaxError of ReadSet about a column without a name under a
-// header, such as a row index that another program wrote.
+// ErrUnnamed is wrapped by the error of ReadSet about a column without a name under a header that
+// does not name the rows.
 var ErrUnnamed = errors.New("a column without a name")
 
-// begin finds the columns from the first line.
-func (r *setReader) begin(first []field, header bool) error {
-	r.columns, r.ignored = len(first), make([]bool, len(first))
-	if err := r.findColumns(first, header); err != nil {
-		return err
+// AmbiguousError is wrapped by the error of ReadSet about two columns that may both have a role:
+// "query" or "id". Two that may be the label are ErrNoLabel.
+type AmbiguousError struct{ Role string }
+
+// Error says what is ambiguous.
+func (e *AmbiguousError) Error() string { return "two columns may be the " + e.Role }
+
+// heading is what is known of the columns of a table before its rows are read.
+type heading struct {
+	names []string // nil where the table has no header
+	count int
+	first []string       // texts of the first line, for errors
+	at    map[string]int // the first column of a name
+	// fault makes an error about a column, or the table as a whole for −1.
+	fault func(k int, err error, format string, args ...any) error
+}
+
+// layout says what each column of a table is.
+type layout struct {
+	*heading
+	opts   Options
+	roles  []role
+	places []int // of features in a row of the matrix
+	// factors are those of the columns with this role, by column; nil otherwise.
+	factors []*levels
+	width   int      // of the matrix, but for levels that are not known yet
+	names   []string // of the features, likewise; nil where they have none
+	schema  data.Schema
+}
+
+// levels are the levels of a factor.
+type levels struct {
+	data.Factor
+	places []int // of the features of known levels; nil where the rows tell the levels
+	at     int   // where the features of unknown levels begin
+	number map[string]int
+}
+
+// lay finds the role of every column: from the options, then from the schema of a model, then from
+// well-known names.
+func lay(h *heading, opts Options) (*layout, error) {
+	h.at = make(map[string]int, len(h.names))
+	for k, name := range slices.Backward(h.names) {
+		h.at[name] = k
 	}
-	if r.label >= 0 && r.label == r.qid {
-		return r.fault(first[r.label], "this column is both the label and the query")
+	l := &layout{heading: h, opts: opts, roles: make([]role, h.count), places: make([]int, h.count),
+		factors: make([]*levels, h.count)}
+	if err := l.asked(); err != nil {
+		return nil, err
 	}
-	if header {
-		r.names = []string{}
+	if h.names != nil {
+		if opts.Schema != nil {
+			l.remembered(opts.Schema)
+		}
+		if err := l.byName(); err != nil {
+			return nil, err
+		}
 	}
-	for k, f := range first {
-		switch {
-		case r.ignored[k]:
-			r.set.Schema.Ignored = append(r.set.Schema.Ignored, columnName(first, k, header))
-		case k == r.label:
-			r.set.Schema.Label = columnName(first, k, header)
-		case k == r.qid:
-			r.set.Schema.Query = columnName(first, k, header)
-		case header && unnamed(f.text):
-			return r.columnFault(f, ErrUnnamed, "column %d has no name, like an index that R or pandas wrote", k+1)
-		default:
-			r.features++
-			if header {
-				r.names = append(r.names, strings.Clone(f.text))
+	if err := l.only(); err != nil {
+		return nil, err
+	}
+	if err := l.checkLabel(); err != nil {
+		return nil, err
+	}
+	l.describe()
+	if h.names != nil && len(opts.Names) > 0 && !slices.Contains(opts.Names, "") {
+		return l, l.placeByName()
+	}
+	return l, l.place()
+}
+
+// asked gives columns the roles that the options name.
+func (l *layout) asked() error {
+	one := []struct {
+		which string
+		role  role
+	}{{l.opts.Label, label}, {l.opts.QID, query}, {l.opts.ID, id}, {l.opts.Group, group}, {l.opts.Fold, fold}}
+	for _, list := range []struct {
+		items []string
+		role  role
+	}{{l.opts.Ignore, ignored}, {l.opts.Factors, factor}} {
+		for _, item := range list.items {
+			found, err := l.selected(item)
+			if err != nil {
+				return err
+			}
+			for _, k := range found {
+				if err := l.give(k, list.role); err != nil {
+					return err
+				}
 			}
 		}
 	}
-	if err := r.opts.checkFeatures(r.features); err != nil {
-		return r.columnFault(first[0], errors.Unwrap(err), "%s", err)
+	for _, o := range one {
+		if o.which == "" {
+			continue
+		}
+		k := l.find(o.which)
+		if k < 0 {
+			return l.fault(-1, nil, "no column %q among %d", o.which, l.count)
+		}
+		if err := l.give(k, o.role); err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
-// unnamed reports whether a column of a header has no name: an empty one, which R and pandas write
-// above a row index, or the one that pandas gives such a column when it reads it.
-func unnamed(name string) bool {
-	number, is := strings.CutPrefix(name, "Unnamed: ")
-	if !is {
-		return strings.TrimSpace(name) == ""
+// give gives a column a role; it can have one only.
+func (l *layout) give(k int, r role) error {
+	switch old := l.roles[k]; {
+	case old == r || old == feature:
+		l.roles[k] = r
+		return nil
+	case old == ignored:
+		return l.fault(k, nil, "this column is ignored, but is also the %s", nouns[r])
+	default:
+		return l.fault(k, nil, "this column is both the %s and the %s", nouns[r], nouns[old])
 	}
-	_, err := strconv.Atoi(number)
-	return err == nil
 }
 
-// columnName returns the name of a column, or its number where it has none.
-func columnName(first []field, k int, header bool) string {
-	if header && !unnamed(first[k].text) {
-		return strings.Clone(first[k].text)
+// has reports whether a column has the role.
+func (l *layout) has(r role) bool { return slices.Contains(l.roles, r) }
+
+// free reports whether column k, of a header, may get a role by its name.
+func (l *layout) free(k int) bool {
+	return l.roles[k] == feature && !slices.Contains(l.opts.Only, l.heading.names[k])
+}
+
+// remembered gives columns the roles of those with the same names in the table of the training.
+func (l *layout) remembered(s *data.Schema) {
+	take := func(name string, r role) {
+		if k, is := l.at[name]; is && name != "" && l.free(k) {
+			l.roles[k] = r
+		}
+	}
+	for _, r := range []struct {
+		name string
+		role role
+	}{{s.Label, label}, {s.Query, query}, {s.ID, id}, {s.Group, group}, {s.Fold, fold}} {
+		if !l.has(r.role) && !(r.role == label && l.opts.NoLabel) {
+			take(r.name, r.role)
+		}
+	}
+	for _, name := range s.Ignored {
+		take(name, ignored)
+	}
+	for _, f := range s.Factors {
+		take(f.Column, factor)
+	}
+}
+
+// byName gives columns the roles that well-known names stand for.
+func (l *layout) byName() error {
+	for _, r := range []role{label, query, id} {
+		if l.has(r) || r == label && l.opts.NoLabel {
+			continue
+		}
+		at := -1
+		for k, name := range l.heading.names {
+			switch {
+			case !l.free(k) || !slices.Contains(known[r], plain(name)) || slices.Contains(l.opts.Names, name):
+			case at < 0:
+				at = k
+			default:
+				var err error = ErrNoLabel
+				if r != label {
+					err = &AmbiguousError{nouns[r]}
+				}
+				return l.fault(k, err, "columns %d and %d may both be the %s: the columns are %s", at+1, k+1, nouns[r],
+					l.listed())
+			}
+		}
+		if at >= 0 {
+			l.roles[at] = r
+		}
+	}
+	if l.count > 0 && unnamed(l.heading.names[0]) && l.roles[0] == feature {
+		if l.roles[0] = rowNames; l.has(id) {
+			l.roles[0] = ignored
+		}
+	}
+	for k, name := range l.heading.names {
+		if unnamed(name) && l.roles[k] == feature {
+			return l.fault(k, ErrUnnamed, "column %d has no name, like an index that R or pandas wrote", k+1)
+		}
+	}
+	return nil
+}
+
+// only ignores the features that Options.Only does not select.
+func (l *layout) only() error {
+	if l.opts.Only == nil {
+		return nil
+	}
+	kept := make([]bool, l.count)
+	for _, item := range l.opts.Only {
+		found, err := l.selected(item)
+		if err != nil {
+			return err
+		}
+		for _, k := range found {
+			kept[k] = true
+			if r := l.roles[k]; len(found) == 1 && r != feature && r != factor {
+				return l.fault(k, nil, "this column is a feature, but is also the %s", nouns[r])
+			}
+		}
+	}
+	for k, r := range l.roles {
+		if r == feature && !kept[k] {
+			l.roles[k] = ignored
+		}
+	}
+	return nil
+}
+
+// checkLabel refuses a table of which no column is the label, where there must be one.
+func (l *layout) checkLabel() error {
+	const at = -1 // the table as a whole
+	switch {
+	case l.has(label) || l.opts.NoLabel || l.opts.MayLackLabel && l.heading.names != nil:
+		return nil
+	case l.heading.names == nil:
+		return l.fault(at, ErrNoLabel, "there is no header that names the labels: columns 1 … %d begin with %s",
+			l.count, l.listed())
+	case l.opts.Schema != nil && l.opts.Schema.Label != "":
+		return l.fault(at, ErrNoLabel, "no column is named %q, as the labels of the training: the columns are %s",
+			l.opts.Schema.Label, l.listed())
+	}
+	return l.fault(at, ErrNoLabel, "no column has a name of labels (%s): the columns are %s",
+		strings.Join(known[label], ", "), l.listed())
+}
+
+// listed is the texts of the first line.
+func (l *layout) listed() string {
+	return listed(len(l.first), ", ", func(k int) string { return quotedID(l.first[k]) })
+}
+
+// called returns the name of a column, or its number where it has none.
+func (l *layout) called(k int) string {
+	if l.heading.names != nil && !unnamed(l.heading.names[k]) {
+		return l.heading.names[k]
 	}
 	return strconv.Itoa(k + 1)
 }
 
-// columnFault is an error about a field of the first line that wraps another.
-func (r *setReader) columnFault(f field, err error, format string, args ...any) error {
-	text, msg := data.ClipText(f.text), fmt.Sprintf(format, args...)
-	return &SyntaxError{File: r.name, Line: r.line, Col: f.col, Text: text, Msg: msg, Err: err}
-}
-
-// findColumns finds the ignored columns and those of queries and labels, −1 where there is none.
-func (r *setReader) findColumns(first []field, header bool) (err error) {
-	r.label, r.qid, r.set.Schema = -1, -1, &data.Schema{}
-	for _, which := range r.opts.Ignore {
-		k, err := r.column(which, first, header)
-		if err != nil {
-			return err
-		}
-		r.ignored[k] = true
-	}
-	if r.opts.QID != "" {
-		r.qid, err = r.column(r.opts.QID, first, header)
-	} else if header {
-		r.qid, err = r.named(first, "queries", "qid")
-	}
-	switch {
-	case err != nil || r.opts.NoLabel:
-		return err
-	case r.opts.Label != "":
-		r.label, err = r.column(r.opts.Label, first, header)
-	case header:
-		r.label, err = r.named(first, "labels", "label", "y")
-	}
-	for _, k := range []int{r.label, r.qid} {
-		if err == nil && k >= 0 && r.ignored[k] {
-			return r.fault(first[k], "this column is ignored, but is also the label or the query")
+// describe sets the schema, but for what the rows tell.
+func (l *layout) describe() {
+	s := &l.schema
+	for k, r := range l.roles {
+		switch name := l.called(k); r {
+		case label:
+			s.Label = name
+		case query:
+			s.Query = name
+		case id, rowNames:
+			s.ID = name
+		case group:
+			s.Group = name
+		case fold:
+			s.Fold = name
+		case ignored:
+			s.Ignored = append(s.Ignored, name)
 		}
 	}
-	if err == nil && r.label < 0 {
-		err = r.noLabel(first, header)
-	}
-	return err
 }
 
-// noLabel is the error of a table without a known column of labels.
-func (r *setReader) noLabel(first []field, header bool) error {
-	at, columns := field{col: 1}, quotedFields(first)
-	if header {
-		return r.columnFault(at, ErrNoLabel, "no column is named label or y: the columns are %s", columns)
+// place numbers the features in the order of the table.
+func (l *layout) place() error {
+	if l.heading.names != nil {
+		l.names = []string{}
 	}
-	return r.columnFault(at, ErrNoLabel, "there is no header that names the labels: columns 1 … %d begin with %s",
-		len(first), columns)
-}
-
-// quotedFields is the texts of the first fields.
-func quotedFields(fields []field) string {
-	const most = 20
-	var b strings.Builder
-	for k, f := range fields[:min(most, len(fields))] {
-		if k > 0 {
-			b.WriteString(", ")
+	for k, r := range l.roles {
+		if r == factor {
+			l.factors[k] = &levels{Factor: data.Factor{Column: l.called(k)}, at: l.width}
 		}
-		b.WriteString(strconv.Quote(data.ClipText(f.text)))
+		if r != feature {
+			continue
+		}
+		l.places[k] = l.width
+		l.width++
+		if l.heading.names != nil {
+			l.names = append(l.names, l.heading.names[k])
+		}
 	}
-	if n := len(fields) - most; n > 0 {
-		fmt.Fprintf(&b, " and %d more", n)
+	if l.has(factor) {
+		return nil // the rows tell the number of features
 	}
-	return b.String()
+	if err := l.opts.checkFeatures(l.width); err != nil {
+		return l.fault(-1, errors.Unwrap(err), "%s", err)
+	}
+	return nil
 }
 
-// named returns the column with one of the names, −1 for none. Two such columns are an error, in
-// which what names their content.
-func (r *setReader) named(header []field, what string, names ...string) (column int, err error) {
-	column = -1
-	for k, f := range header {
-		for _, name := range names {
-			switch {
-			case r.ignored[k] || !strings.EqualFold(f.text, name):
-			case column < 0:
-				column = k
-			default:
-				return -1, r.columnFault(f, ErrNoLabel, "columns %d and %d may both be the %s: the columns are %s",
-					column+1, k+1, what, quotedFields(header))
+// placeByName gives the features the places that they have in the model. Of equal names the first
+// is the first. A feature of the model that the table lacks is an error, and so is one that the
+// model lacks, unless it is to be left out.
+func (l *layout) placeByName() error {
+	l.width, l.names = len(l.opts.Names), l.opts.Names
+	at := make(map[string][]int, l.width)
+	for j, name := range l.names {
+		at[name] = append(at[name], j)
+	}
+	take := func(name string) int {
+		places := at[name]
+		if len(places) == 0 {
+			return -1
+		}
+		at[name] = places[1:]
+		return places[0]
+	}
+	var extra []int
+	for k, r := range l.roles {
+		switch r {
+		case feature:
+			if l.places[k] = take(l.heading.names[k]); l.places[k] < 0 {
+				extra = append(extra, k)
+			}
+		case factor:
+			if err := l.placeFactor(k, take); err != nil {
+				return err
 			}
 		}
 	}
-	return column, nil
-}
-
-// column finds a column by name or number.
-func (r *setReader) column(which string, first []field, header bool) (int, error) {
-	if header {
-		for k, f := range first {
-			if f.text == which {
-				return k, nil
-			}
+	var lacking []string
+	for _, name := range l.names {
+		if take(name) >= 0 {
+			lacking = append(lacking, name)
 		}
 	}
-	k, err := strconv.Atoi(which)
-	if err != nil || k < 1 || k > len(first) {
-		return 0, r.fault(first[0], "no column %q among %d", which, len(first))
+	if lacking != nil {
+		what := "a feature of the model is"
+		if len(lacking) > 1 {
+			what = fmt.Sprintf("%d features of the model are", len(lacking))
+		}
+		return l.fault(-1, nil, "%s not among the columns: %s", what,
+			listed(len(lacking), ", ", func(k int) string { return quotedID(lacking[k]) }))
 	}
-	return k - 1, nil
+	if extra != nil && !l.opts.Extra {
+		what := "a column is"
+		if len(extra) > 1 {
+			what = fmt.Sprintf("%d columns are", len(extra))
+		}
+		return l.fault(extra[0], data.ErrExtraFeatures, "%s no feature of the model: %s", what,
+			listed(len(extra), ", ", func(e int) string { return quotedID(l.heading.names[extra[e]]) }))
+	}
+	for _, k := range extra {
+		l.roles[k] = ignored
+		l.schema.Ignored = append(l.schema.Ignored, l.heading.names[k])
+	}
+	return nil
 }
+
+// placeFactor gives the known levels of a factor the places of their features.
+func (l *layout) placeFactor(k int, take func(name string) int) error {
+	var of *data.Factor
+	if l.opts.Schema != nil {
+		of = l.opts.Schema.Factor(l.heading.names[k])
+	}
+	if of == nil {
+		return l.fault(k, nil, "this column is no factor of the model")
+	}
+	f := &levels{Factor: *of, number: map[string]int{}, places: make([]int, len(of.Levels))}
+	for v, level := range of.Levels {
+		f.number[level] = v
+		if f.places[v] = take(levelName(of.Column, level)); f.places[v] < 0 {
+			return l.fault(k, nil, "the model has no feature %q", levelName(of.Column, level))
+		}
+	}
+	l.factors[k] = f
+	return nil
+}
+
+// levelName is the name of the feature of a level.
+func levelName(column, level string) string { return column + "=" + level }

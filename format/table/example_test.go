@@ -29,5 +29,5 @@ func ExampleReadSetFrom() {
 	// features [price weight] labels [2 0 1]
 	// shoes is rows [0 1]
 	// hats is rows [2]
-	// bad.csv:2:3: not a finite number: "cheap"
+	// bad.csv:2:3: not a finite number, in column "price": "cheap"
 }

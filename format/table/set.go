@@ -1,12 +1,12 @@
 package table
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"pairrank/data"
@@ -22,33 +22,42 @@ const (
 	HeaderNo
 )
 
-// Options says how a table is read. The zero value detects separator and header, and takes the
-// labels from the column named label or y and the queries from the column named qid, if there is
-// one.
+// Options says how a table is read. The zero value detects separator and header, and finds the
+// columns that are no features by well-known names.
 type Options struct {
 	// Separator is the byte between fields, ' ' for runs of blanks; 0 finds it.
 	Separator byte
 	// Header says whether the first line holds the names of the columns.
 	Header Header
-	// Label is the column of the labels: its name, or, where no column has that
-	// name, its 1-based number.
-	Label string
-	// NoLabel reads a table without labels; all labels are 0 then.
-	NoLabel bool
-	// QID is the column with the names of the queries, by name or number as
-	// Label is.
-	QID string
-	// Ignore are columns that are left out, by name or number as Label is.
-	Ignore []string
+	// Label is the column of the labels: its name or, where no column has that name, its 1-based
+	// number. QID, ID, Group and Fold are, likewise, the columns with the names of the queries, of the
+	// rows, of the groups of rows that are left out together, and of the folds.
+	Label, QID, ID, Group, Fold string
+	// Positive is the text of the label that counts as 1, where labels are two texts.
+	Positive string
+	// NoLabel reads a table without labels; all labels are 0 then. MayLackLabel does so where no column
+	// of a header is known as that of the labels.
+	NoLabel, MayLackLabel bool
+	// Ignore are columns that are left out, Only those that may be features, Factors those whose texts
+	// become features: names, numbers, ranges a:z or patterns with '*' and '?'.
+	Ignore, Only, Factors []string
 	// Missing says how to treat missing values of features; the default refuses them. A label is
-	// never missing.
-	Missing data.Missing
+	// never missing. MissingIn says so for single columns, by name.
+	Missing   data.Missing
+	MissingIn map[string]data.Missing
+	// Transpose reads a table with a column for each row of the set, such as genes × samples: the
+	// first line names the rows, and the first field of each other line the column.
+	Transpose bool
 	// MaxLine is the number of bytes of the longest line; 0 is data.MaxLine.
 	MaxLine int
-	// Features is the number of features of a model; another number is an error. 0 accepts any.
+	// Features is the number of features of a model; another number is an error. 0 accepts any. Names
+	// are their names, by which the columns of a header are then found in any order, and Schema says
+	// what the columns of the training were.
 	Features int
-	// Extra, when Features > 0, accepts more features than Features; model.WithoutExtra then
-	// chooses.
+	Names    []string
+	Schema   *data.Schema
+	// Extra, when Features > 0, accepts features, and levels of factors, that the model does not have.
+	// Those with a name are left out; of others, model.WithoutExtra chooses.
 	Extra bool
 	// KeepNotes keeps the lines of text that hold a comment.
 	KeepNotes bool
@@ -59,13 +68,17 @@ type Options struct {
 //   - from .npz the arrays X (m×n), y (m labels), qid (m numbers or texts, optional) and names (n
 //     texts, optional);
 //   - from .npy X alone, which requires NoLabel;
-//   - otherwise CSV or TSV text, one row a line, where every column except label and query is a
-//     feature. Separator, Header, Label, QID and Ignore apply only here.
+//   - otherwise CSV or TSV text, one row a line, where every column that has no other role is a
+//     feature. Separator, Header and the options of columns apply only here.
 //
-// The matrix is dense. The cost is linear in the size of the file. Set.Schema lists the columns
-// that are no features. It returns a *SyntaxError where the file is not such a table, has no known
-// column of labels (ErrNoLabel) or has an unnamed column under a header that is not ignored
-// (ErrUnnamed), and the errors of the file.
+// A column gets its role from the options, else from Options.Schema, else from its name: label, y,
+// target, relevance, grade, outcome or class; qid, query_id, query or srch_id; id, sample, doc_id
+// and the like. A first column without a name, all different, names the rows.
+//
+// The matrix is dense. The cost is linear in the size of the file. Set.Schema says what the columns
+// are. It returns a *SyntaxError where the file is not such a table; below it are ErrNoLabel,
+// ErrUnnamed, data.ErrExtraFeatures, an *AmbiguousError, a *TextLabelsError or a *TextError about
+// the columns. It returns the errors of the file.
 func ReadSet(path string, opts Options) (*data.Set, error) {
 	if format := FormatOf(path); format == NPZ || format == NPY {
 		return readArrays(path, format, opts)
@@ -86,43 +99,27 @@ func ReadSetFrom(r io.Reader, name string, opts Options) (*data.Set, error) {
 	return readSet(textFrom(r, name, opts.Separator, opts.MaxLine), opts)
 }
 
-// setReader gathers the rows of a table.
+// setReader gathers the rows of a table from text.
 type setReader struct {
 	*lines
-	opts       Options
-	columns    int // number of fields of a line
-	label, qid int // columns, −1 for none
-	ignored    []bool
-	features   int
-	names      []string
-	values     []float64
-	set        data.Set
-	of         []int32
-	ids        []string
-	number     map[string]int32
-	missing    bool
-	reserved   bool // memory for all rows is set aside
+	*gathered
+	opts     Options
+	rows     int
+	reserved bool // memory for all rows is set aside
 }
 
 func readSet(l *lines, opts Options) (*data.Set, error) {
-	r := &setReader{lines: l, opts: opts, number: map[string]int32{}}
+	r := &setReader{lines: l, opts: opts}
+	var notes []data.Note
 	if opts.KeepNotes {
-		l.note = func(text string) { r.set.Notes = append(r.set.Notes, data.Note{Row: len(r.set.Y), Text: text}) }
+		l.note = func(text string) { notes = append(notes, data.Note{Row: r.rows, Text: text}) }
 	}
-	fields, err := l.next()
-	if err == io.EOF {
-		return nil, &SyntaxError{File: l.name, Msg: "no rows: the table is empty"}
+	if opts.Transpose {
+		if err := l.transpose(); err != nil {
+			return nil, err
+		}
 	}
-	if err != nil {
-		return nil, err
-	}
-	header := opts.Header == HeaderYes || opts.Header == HeaderAuto && !numeric(fields)
-	if err := r.begin(fields, header); err != nil {
-		return nil, err
-	}
-	if header {
-		fields, err = l.next()
-	}
+	fields, err := r.begin()
 	for ; err == nil; fields, err = l.next() {
 		if err := r.row(fields); err != nil {
 			return nil, err
@@ -131,7 +128,56 @@ func readSet(l *lines, opts Options) (*data.Set, error) {
 	if err != io.EOF {
 		return nil, err
 	}
-	return r.finish()
+	if r.rows == 0 {
+		return nil, &SyntaxError{File: r.lines.name, Msg: "no rows: the table has only a header"}
+	}
+	r.notes = notes
+	return r.finish(r.rows)
+}
+
+// begin finds the columns, and returns the first row, or io.EOF where there is none.
+func (r *setReader) begin() ([]field, error) {
+	l := r.lines
+	first, err := l.next()
+	if err == io.EOF {
+		return nil, &SyntaxError{File: l.name, Msg: "no rows: the table is empty"}
+	}
+	if err != nil {
+		return nil, err
+	}
+	h, cols := &heading{count: len(first)}, make([]int, len(first))
+	for k, f := range first {
+		h.first, cols[k] = append(h.first, strings.Clone(f.text)), f.col
+	}
+	line := l.line
+	h.fault = func(k int, err error, format string, args ...any) error {
+		at := &SyntaxError{File: l.name, Line: line, Col: 1, Msg: fmt.Sprintf(format, args...), Err: err}
+		if k >= 0 {
+			at.Col, at.Text = cols[k], data.ClipText(h.first[k])
+		}
+		if opts := r.opts; opts.Transpose {
+			at.Line = 0
+		}
+		return at
+	}
+	row, end := first, error(nil)
+	if r.opts.Header == HeaderYes || r.opts.Header == HeaderAuto && !numeric(first) {
+		if row, end = l.next(); end != nil && end != io.EOF {
+			return nil, end
+		}
+		if len(row) == h.count+1 { // as R writes row names
+			h.count++
+			h.first, cols = append([]string{""}, h.first...), append([]int{1}, cols...)
+		}
+		h.names = h.first
+	}
+	columns, err := lay(h, r.opts)
+	if err != nil {
+		return nil, err
+	}
+	r.gathered = newGathered(columns, l.name)
+	r.gathered.number = l.parse
+	return row, end
 }
 
 // numeric reports whether all fields are numbers, or missing ones.
@@ -166,66 +212,75 @@ func (e *extraError) Error() string {
 func (e *extraError) Unwrap() error { return data.ErrExtraFeatures }
 
 func (r *setReader) row(fields []field) error {
-	if len(fields) != r.columns {
+	g := r.gathered
+	if len(fields) != g.count {
 		last := fields[len(fields)-1]
-		return r.fault(last, "%d fields, but the first line has %d", len(fields), r.columns)
+		return r.lines.fault(last, "%d fields, but the first line has %d", len(fields), g.count)
 	}
-	label := 0.0
-	rows := len(r.set.Y)
+	at := len(g.values)
 	var err error
-	if r.values, err = memory.Grow(r.values, r.features, rows); err == nil {
-		r.set.Y, err = memory.Grow(r.set.Y, 1, rows)
-	}
-	if err == nil && r.qid >= 0 {
-		r.of, err = memory.Grow(r.of, 1, rows)
+	if g.values, err = memory.Grow(g.values, g.width, r.rows); err == nil && g.y != nil {
+		g.y, err = memory.Grow(g.y, 1, r.rows)
 	}
 	if err != nil {
-		return fmt.Errorf("%s: %w", r.name, err)
+		return fmt.Errorf("%s: %w", g.file, err)
 	}
+	g.values = g.values[:at+g.width]
+	clear(g.values[at:])
 	for k, f := range fields {
-		if r.ignored[k] {
-			continue
-		}
-		switch k {
-		case r.label:
-			x, err := r.lines.number(f)
+		switch g.roles[k] {
+		case ignored:
+		case feature:
+			x, err := r.feature(k, f)
 			if err != nil {
 				return err
 			}
-			label = x
-		case r.qid:
-			if f.text == "" {
-				return r.fault(f, "the name of the query is empty")
-			}
-			r.of = append(r.of, r.query(f.text))
+			g.values[at+g.places[k]] = x
 		default:
-			x, err := r.lines.number(f)
-			if err != nil && isMissing(f.text) && r.opts.Missing != data.MissingError {
-				x, err, r.missing = math.NaN(), nil, true
+			if err := g.cell(k, r.rows, f.text); err != nil {
+				return r.cellFault(f, err)
 			}
-			if err != nil {
-				return err
-			}
-			r.values = append(r.values, x)
 		}
 	}
-	r.set.Y = append(r.set.Y, label)
-	if rows++; rows&(rows-1) == 0 && rows >= minExpect && !r.reserved {
-		return r.reserve(rows)
+	if r.rows++; r.rows&(r.rows-1) == 0 && r.rows >= minExpect && !r.reserved {
+		return r.reserve(r.rows)
 	}
 	return nil
 }
 
-// query is the number of a query.
-func (r *setReader) query(name string) int32 {
-	g, known := r.number[name]
-	if !known {
-		g = int32(len(r.ids))
-		id := strings.Clone(name)
-		r.ids = append(r.ids, id)
-		r.number[id] = g
+// feature is the value of a feature.
+func (r *setReader) feature(k int, f field) (float64, error) {
+	if x, ok := r.lines.parse(f.text); ok {
+		return x, nil
 	}
-	return g
+	if x, ok := truth(f.text); ok {
+		return x, nil
+	}
+	switch missing := isMissing(f.text); {
+	case r.commas && r.points:
+		return 0, r.cellFault(f, errCommas)
+	case missing && r.missingOf(k) != data.MissingError:
+		r.missing = true
+		return math.NaN(), nil
+	case missing:
+		return 0, r.cellFault(f, errMissing)
+	case infinite(f.text) || r.heading.names == nil:
+		return 0, r.cellFault(f, errNoNumber)
+	}
+	return 0, r.cellFault(f, &TextError{r.called(k), isDate(f.text)})
+}
+
+// infinite reports whether a text is a number, but none that a feature can have.
+func infinite(text string) bool {
+	_, err := strconv.ParseFloat(text, 64)
+	return err == nil || errors.Is(err, strconv.ErrRange)
+}
+
+// cellFault is an error about a field that wraps another.
+func (r *setReader) cellFault(f field, err error) error {
+	at := r.lines.fault(f, "%s", err).(*SyntaxError)
+	at.Err = err
+	return at
 }
 
 // reserve allocates for all rows that are to be expected after so many.
@@ -235,9 +290,12 @@ func (r *setReader) reserve(rows int) error {
 		return nil
 	}
 	r.reserved = true
-	err := cmp.Or(reserve(r.lines, &r.values, all*(len(r.values)/rows)), reserve(r.lines, &r.set.Y, all))
-	if err == nil && r.qid >= 0 {
-		err = reserve(r.lines, &r.of, all)
+	err := reserve(r.lines, &r.values, all*r.width)
+	if err == nil && r.y != nil {
+		err = reserve(r.lines, &r.y, all)
+	}
+	if err == nil && r.queries.of != nil {
+		err = reserve(r.lines, &r.queries.of, all)
 	}
 	return err
 }
@@ -254,24 +312,3 @@ func reserve[T any](l *lines, s *[]T, all int) error {
 
 // minExpect is the number of rows from which the number of all is estimated.
 const minExpect = 4096
-
-func (r *setReader) finish() (*data.Set, error) {
-	m := len(r.set.Y)
-	if m == 0 {
-		return nil, &SyntaxError{File: r.name, Msg: "no rows: the table has only a header"}
-	}
-	if m > math.MaxInt32 {
-		return nil, fmt.Errorf("%s: more than %d rows", r.name, math.MaxInt32)
-	}
-	x := data.NewDense(m, r.features, r.values)
-	if r.missing {
-		data.FillMissing(x, r.opts.Missing)
-	}
-	r.set.X, r.set.Names, r.set.HasQID = x, r.names, r.qid >= 0
-	if r.set.HasQID {
-		r.set.Queries = data.NewQueries(r.of, r.ids)
-	} else {
-		r.set.Queries = data.OneList(m)
-	}
-	return &r.set, nil
-}

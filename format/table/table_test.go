@@ -61,7 +61,7 @@ func TestReadSetText(t *testing.T) {
 
 		{name: "empty", file: "a.csv", text: "", err: "a.csv: no rows: the table is empty"},
 		{name: "only header", file: "a.csv", text: "y,a\n", err: "a.csv: no rows: the table has only a header"},
-		{name: "not a number", file: "a.csv", text: "y,a\n1,x\n", err: `a.csv:2:3: not a finite number: "x"`},
+		{name: "not a number", file: "a.csv", text: "y,a\n1,x\n", err: `a.csv:2:3: not a finite number, in column "a": "x"`},
 		{name: "infinite", file: "a.csv", text: "1,inf\n", opts: Options{Header: HeaderNo, Label: "1"},
 			err: `a.csv:1:3: not a finite number: "inf"`},
 		{name: "overflow", file: "a.csv", text: "1,1e999\n", opts: Options{Header: HeaderNo, Label: "1"},
@@ -74,11 +74,12 @@ func TestReadSetText(t *testing.T) {
 		{name: "quote", file: "a.csv", text: "y,a\n1,\"2\n",
 			err: `a.csv:2:3: the quotes do not end at the end of the field: "\"2"`},
 		{name: "no such column", file: "a.csv", text: "y,a\n1,2\n", opts: Options{Label: "z"},
-			err: `a.csv:1:1: no column "z" among 2: "y"`},
+			err: `a.csv:1:1: no column "z" among 2`},
 		{name: "only a query", file: "a.csv", text: "qid\n1\n",
-			err: `a.csv:1:1: no column is named label or y: the columns are "qid"`},
-		{name: "one column of two", file: "a.csv", text: "qid,y\n1,2\n", opts: Options{Label: "qid"},
-			err: `a.csv:1:1: this column is both the label and the query: "qid"`},
+			err: `a.csv:1:1: no column has a name of labels (label, y, target, relevance, grade, outcome, class): ` +
+				`the columns are "qid"`},
+		{name: "one column of two", file: "a.csv", text: "qid,y\n1,2\n", opts: Options{Label: "qid", QID: "1"},
+			err: `a.csv:1:1: this column is both the query and the label: "qid"`},
 		{name: "ignored", file: "a.csv", text: "id,y,a,\"b, c\"\nrow 1,2,3,\n",
 			opts: Options{Ignore: []string{"1", "b, c"}},
 			want: `1×1 [3] y=[2] q=[] of=[0] names=["a"]`},
@@ -88,11 +89,11 @@ func TestReadSetText(t *testing.T) {
 		{name: "ignored y", file: "a.csv", text: "y,label,a\n1,2,3\n", opts: Options{Ignore: []string{"y"}},
 			want: `1×1 [3] y=[2] q=[] of=[0] names=["a"]`},
 		{name: "ignored label", file: "a.csv", text: "y,a\n1,2\n", opts: Options{Label: "y", Ignore: []string{"1"}},
-			err: `a.csv:1:1: this column is ignored, but is also the label or the query: "y"`},
+			err: `a.csv:1:1: this column is ignored, but is also the label: "y"`},
 		{name: "none to ignore", file: "a.csv", text: "y,a\n1,2\n", opts: Options{Ignore: []string{"b"}},
-			err: `a.csv:1:1: no column "b" among 2: "y"`},
+			err: `a.csv:1:1: no column "b" among 2`},
 		{name: "other model", file: "a.csv", text: "y,a\n1,2\n", opts: Options{Features: 3},
-			err: `a.csv:1:1: 1 features but the model has 3: "y"`},
+			err: `a.csv:1:1: 1 features but the model has 3`},
 		{name: "empty query", file: "a.csv", text: "y,qid\n1,\n", err: "a.csv:2:3: the name of the query is empty"},
 	} {
 		path := file(t, c.file, c.text)
@@ -360,18 +361,20 @@ func TestColumnsAreSaid(t *testing.T) {
 		is         error
 		err        string
 	}{
-		{"write.csv of R", "\"\",\"a\",\"y\"\n\"1\",0.5,1\n", Options{}, ErrUnnamed,
-			"t:1:1: column 1 has no name, like an index that R or pandas wrote"},
-		{"to_csv of pandas", ",a,y\n0,0.5,1\n", Options{}, ErrUnnamed, ""},
-		{"read by pandas before", "Unnamed: 0,a,y\n0,0.5,1\n", Options{}, ErrUnnamed,
-			`t:1:1: column 1 has no name, like an index that R or pandas wrote: "Unnamed: 0"`},
+		{"a feature without a name", ",a,y\n0.5,0.5,1\n", Options{}, ErrUnnamed,
+			`t:1:1: column 1 has no name, and names no rows: row 1 has "0.5"`},
+		{"a level without a name", ",a,y\nu,0.5,1\nv,1,1\nu,2,1\n", Options{}, ErrUnnamed,
+			`t:1:1: column 1 has no name, and names no rows: rows 1 and 3 have "u"`},
+		{"no first column", "a,Unnamed: 1,y\n0,0.5,1\n", Options{}, ErrUnnamed,
+			`t:1:3: column 2 has no name, like an index that R or pandas wrote: "Unnamed: 1"`},
 		{"behind the last separator", "a,y,\n0.5,1,\n", Options{}, ErrUnnamed, ""},
 		{"no label", "a,b,c\n1,2,3\n", Options{}, ErrNoLabel,
-			`t:1:1: no column is named label or y: the columns are "a", "b", "c"`},
+			`t:1:1: no column has a name of labels (label, y, target, relevance, grade, outcome, class): ` +
+				`the columns are "a", "b", "c"`},
 		{"no header", "1,2,3\n", Options{}, ErrNoLabel,
 			`t:1:1: there is no header that names the labels: columns 1 … 3 begin with "1", "2", "3"`},
 		{"two labels", "a,y,Label\n1,2,3\n", Options{}, ErrNoLabel,
-			`t:1:5: columns 2 and 3 may both be the labels: the columns are "a", "y", "Label": "Label"`},
+			`t:1:5: columns 2 and 3 may both be the label: the columns are "a", "y", "Label": "Label"`},
 		{"many columns", "a" + strings.Repeat(",b", 29) + "\n", Options{}, ErrNoLabel, ""},
 	} {
 		_, err := ReadSetFrom(strings.NewReader(c.text), "t", c.opts)
@@ -385,6 +388,11 @@ func TestColumnsAreSaid(t *testing.T) {
 		want data.Schema
 	}{
 		{"label,qid,a\n1,2,3\n", Options{}, data.Schema{Label: "label", Query: "qid"}},
+		{"\"\",\"a\",\"y\"\n\"1\",0.5,1\n", Options{}, data.Schema{Label: "y", ID: "1"}}, // write.csv of R
+		{"Unnamed: 0,a,y\n0,0.5,1\n", Options{}, data.Schema{Label: "y", ID: "1"}},       // of pandas, twice
+		{"a y\nr1 1 2\nr2 3 4\n", Options{}, data.Schema{Label: "y", ID: "1"}},           // write.table of R
+		{"doc_id,Relevance,a,Query.ID\nx,1,2,3\n", Options{}, data.Schema{Label: "Relevance", Query: "Query.ID", ID: "doc_id"}},
+		{",id,a,y\n0,u,0.5,1\n", Options{}, data.Schema{Label: "y", ID: "id", Ignored: []string{"1"}}},
 		{",a,y\n0,0.5,1\n", Options{Ignore: []string{"1"}}, data.Schema{Label: "y", Ignored: []string{"1"}}},
 		{"1,2,3\n", Options{Label: "2", QID: "3"}, data.Schema{Label: "2", Query: "3"}},
 		{",a\n1,2\n", Options{Label: "1"}, data.Schema{Label: "1"}},

@@ -40,6 +40,10 @@ type lines struct {
 	emptied int // the first line of tabs alone, which was skipped; 0 for none
 
 	note func(text string) // takes the comment lines, where it is not nil
+
+	commas, points bool // numbers had a decimal comma, a point; only between semicolons
+
+	turned *turned // the cells of a transposed table; nil otherwise
 }
 
 // openText opens a text file; the caller calls the function returned.
@@ -93,6 +97,9 @@ func separatorIn(line string) byte {
 // next returns the fields of the next line, valid until the next call, and
 // io.EOF after the last. Blank lines and comments are skipped.
 func (l *lines) next() ([]field, error) {
+	if l.turned != nil {
+		return l.turned.next()
+	}
 	for {
 		line, err := l.read()
 		if err != nil {
@@ -247,13 +254,35 @@ func quoted(line string, i int) (text string, end int, ok bool) {
 
 // fault is an error about a field of the current line.
 func (l *lines) fault(f field, format string, args ...any) error {
+	if l.turned != nil {
+		return l.turned.fault(l.name, f, fmt.Sprintf(format, args...))
+	}
 	return &SyntaxError{File: l.name, Line: l.line, Col: f.col, Text: data.ClipText(f.text),
 		Msg: fmt.Sprintf(format, args...)}
 }
 
+// parse reads a finite number. Between semicolons its decimal sign may be a comma, as spreadsheets
+// write it in many languages, but not in a text that has points, too.
+func (l *lines) parse(text string) (float64, bool) {
+	if l.sep != ';' {
+		return parseNumber(text)
+	}
+	comma := strings.IndexByte(text, ',')
+	if comma < 0 {
+		x, ok := parseNumber(text)
+		l.points = l.points || ok && strings.IndexByte(text, '.') >= 0
+		return x, ok && !(l.points && l.commas)
+	}
+	l.commas = true
+	if l.points || strings.IndexByte(text, '.') >= 0 || strings.IndexByte(text[comma+1:], ',') >= 0 {
+		return 0, false
+	}
+	return parseNumber(text[:comma] + "." + text[comma+1:])
+}
+
 // number returns the finite number in a field.
 func (l *lines) number(f field) (float64, error) {
-	x, ok := parseNumber(f.text)
+	x, ok := l.parse(f.text)
 	switch {
 	case ok:
 		return x, nil
@@ -290,5 +319,9 @@ func parseNumber(text string) (float64, bool) {
 
 // isMissing reports whether a text denotes a missing value.
 func isMissing(text string) bool {
-	return text == "" || strings.EqualFold(text, "nan") || strings.EqualFold(text, "null") || text == "NA"
+	switch text {
+	case "", "NA", ".", "N/A", "#N/A", "<NA>":
+		return true
+	}
+	return strings.EqualFold(text, "nan") || strings.EqualFold(text, "null")
 }

@@ -5,6 +5,14 @@ import "slices"
 // readers are the verbs that read rows.
 const readers = "train cv predict evaluate compare report explain check convert"
 
+// ofTable makes an option about the columns of a table that verbs have.
+func ofTable(verbs string, o Option) Option {
+	o.Verbs, o.Data = verbs, Rows
+	o.Not, o.Reason = "qrels", "a run has no rows"
+	o.NotStream = "only LETOR text is read so; pairrank convert makes it of a table"
+	return o
+}
+
 // data are the options of reading rows.
 var data = slices.Concat(
 	group("Data",
@@ -31,23 +39,56 @@ var data = slices.Concat(
 			Not: "qrels", Reason: "a run has no rows",
 			Help: "SVMlight indices start at 0",
 		},
+		ofTable(readers, Option{
+			Name: "label-column",
+			Help: "`COLUMN` of the labels of a table, by name or number (default: by its name)",
+		}),
+		ofTable(readers, Option{
+			Name: "positive",
+			Help: "`TEXT` of the label that counts as 1, of two",
+		}),
+		ofTable(readers, Option{
+			Name: "qid-column",
+			Help: "`COLUMN` of the queries of a table (default: by its name)",
+		}),
+		ofTable(readers, Option{
+			Name: "id-column", Rare: true,
+			Help: "`COLUMN` of the names of the rows of a table (default: by its name)",
+		}),
+		ofTable("train cv check", Option{
+			Name: "group-column", Rare: true,
+			Help: "`COLUMN` of groups of rows that are left out together, as the samples of a patient",
+		}),
+		ofTable("train cv check", Option{
+			Name: "fold-column", Rare: true,
+			Help: "`COLUMN` of the folds of kfold",
+		}),
+		ofTable(readers, Option{
+			Name: "ignore-columns",
+			Help: "`LIST` of columns of a table to leave out: 1,notes,a:z,x_*",
+		}),
+		ofTable(readers, Option{
+			Name: "feature-columns", Rare: true,
+			Help: "`LIST` of the columns that are features, as for --ignore-columns; others are left out",
+		}),
+		ofTable(readers, Option{
+			Name: "factor-columns", Rare: true,
+			Help: "`LIST` of columns of texts that become features, one a text: 1 where it is the text, else 0",
+		}),
+		ofTable(readers, Option{
+			Name: "missing-in", Rare: true,
+			Help: "`LIST` of columns with a treatment of missing values of their own: age=mean,dose=zero",
+		}),
 		Option{
-			Name: "label-column", Verbs: readers, Data: Rows,
-			Not: "qrels", Reason: "a run has no rows",
-			Help:      "`COLUMN` of the labels of a table, by name or number from 1 (default: label or y)",
+			Name: "transpose", Verbs: "train cv check predict relation.evaluate", Rare: true, Data: Rows | Edges,
 			NotStream: "only LETOR text is read so; pairrank convert makes it of a table",
+			Help: "a table has a column for each row, as genes × samples; of edges: exchange rows and columns as they " +
+				"are read",
 		},
 		Option{
-			Name: "qid-column", Verbs: readers, Data: Rows,
+			Name: "transpose", Verbs: "evaluate compare report explain convert", Rare: true, Data: Rows,
 			Not: "qrels", Reason: "a run has no rows",
-			Help:      "`COLUMN` of the queries of a table, by name or number (default: qid, if there)",
-			NotStream: "only LETOR text is read so; pairrank convert makes it of a table",
-		},
-		Option{
-			Name: "ignore-columns", Verbs: readers, Data: Rows,
-			Not: "qrels", Reason: "a run has no rows",
-			Help:      "`LIST` of columns of a table to leave out, by name or number: 1,notes",
-			NotStream: "only LETOR text is read so; pairrank convert makes it of a table",
+			Help: "a table has a column for each row, as genes × samples",
 		},
 		Option{
 			Name: "no-label", Verbs: "predict explain convert", Data: Rows,

@@ -20,11 +20,7 @@ var edges = group("Edges",
 		Help: "format of the edges",
 	},
 	Option{
-		Name: "transpose", Verbs: "predict rank", Data: Edges, Needs: "edges",
-		Help: "exchange rows and columns of the edges as they are read: col_id row_id value, or columns × rows",
-	},
-	Option{
-		Name: "transpose", Verbs: "train cv check relation.evaluate", Data: Edges,
+		Name: "transpose", Verbs: "rank", Data: Edges, Needs: "edges",
 		Help: "exchange rows and columns of the edges as they are read: col_id row_id value, or columns × rows",
 	},
 	Option{

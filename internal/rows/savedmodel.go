@@ -15,6 +15,7 @@ import (
 // model returns the model to be saved.
 func (t *task) model(f *fit, facts training.Facts) *model.Model {
 	m := &model.Model{Info: facts, Names: t.problem.Set.Names, Normalizer: t.norm, Scorer: f.outcome.scorer(t, f)}
+	m.Info.SetSchema(t.problem.Set.Schema)
 	if t.given != nil {
 		m.Names = nil
 	}

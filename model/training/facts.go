@@ -3,10 +3,13 @@
 package training
 
 import (
+	"encoding/json"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
+
+	"pairrank/data"
 )
 
 // Facts are the facts of a training that its model keeps. They have no date and no time, so equal
@@ -68,6 +71,33 @@ func (f *Facts) ChosenBy() (metric string, value float64) {
 		return s.Metric, math.NaN()
 	}
 	return "", math.NaN()
+}
+
+// columnsFact is the name of the fact of the columns of the table of the training, in JSON.
+const columnsFact = "columns"
+
+// SetSchema records the columns of the table that the rows come from; nil is none.
+func (f *Facts) SetSchema(s *data.Schema) error {
+	if s == nil {
+		return nil
+	}
+	text, err := json.Marshal(s)
+	f.Further = append(f.Further, Fact{columnsFact, string(text)})
+	return err
+}
+
+// Schema returns the columns of the table of the training; nil where the rows do not come from one,
+// or a file has none that can be read. Cost O(facts).
+func (f *Facts) Schema() *data.Schema {
+	for _, fact := range f.Further {
+		if fact.Name == columnsFact {
+			var s data.Schema
+			if json.Unmarshal([]byte(fact.Value), &s) == nil {
+				return &s
+			}
+		}
+	}
+	return nil
 }
 
 // Fact is a further fact of the training. Name has no blanks and Value no line

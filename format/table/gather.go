@@ -1,0 +1,397 @@
+package table
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"pairrank/data"
+)
+
+// gathered are the rows of a table whose columns are known.
+type gathered struct {
+	*layout
+	file    string
+	number  func(text string) (x float64, ok bool)
+	values  []float64 // of the features, width a row
+	y       []float64 // the labels, where they are numbers
+	texts   interned  // the labels, where they are texts
+	queries interned
+	groups  interned
+	folds   interned
+	ids     []string
+	codes   []interned // by column: the levels of factors that the rows tell
+	missing bool
+	notes   []data.Note
+}
+
+func newGathered(l *layout, file string) *gathered {
+	return &gathered{layout: l, file: file, number: parseNumber, codes: make([]interned, l.count)}
+}
+
+// finish makes the set of m rows.
+func (g *gathered) finish(m int) (*data.Set, error) {
+	if m > math.MaxInt32 {
+		return nil, fmt.Errorf("%s: more than %d rows", g.file, math.MaxInt32)
+	}
+	y := g.y
+	if y == nil {
+		y = make([]float64, m)
+	}
+	if g.texts.of != nil {
+		var err error
+		if y, err = g.textLabels(g.file, &g.texts); err != nil {
+			return nil, err
+		}
+	}
+	x, err := g.matrix(m)
+	if err != nil {
+		return nil, err
+	}
+	if err := g.checkIndex(); err != nil {
+		return nil, err
+	}
+	set := &data.Set{X: x, Y: y, Names: g.layout.names, IDs: g.ids, Groups: g.groups.partition(),
+		Folds: g.folds.partition(), Notes: g.notes, HasQID: g.queries.of != nil, Schema: &g.schema}
+	if set.Queries = g.queries.partition(); set.Queries == nil {
+		set.Queries = data.OneList(m)
+	}
+	if g.missing {
+		g.fill(x)
+	}
+	return set, nil
+}
+
+// fill counts the missing values of each feature, and fills them in.
+func (g *gathered) fill(x *data.Dense) {
+	by := make([]data.Missing, x.Cols)
+	for k, r := range g.roles {
+		if r != feature {
+			continue
+		}
+		j := g.places[k]
+		rows := 0
+		for i := range x.Rows {
+			if math.IsNaN(x.Row(i)[j]) {
+				rows++
+			}
+		}
+		if rows > 0 {
+			by[j] = g.missingOf(k)
+			g.schema.Filled = append(g.schema.Filled, data.Filled{Column: g.called(k), Rows: rows, By: by[j].String()})
+		}
+	}
+	data.FillColumns(x, by)
+}
+
+// missingOf is how missing values of a column are treated.
+func (l *layout) missingOf(k int) data.Missing {
+	if by, is := l.opts.MissingIn[l.called(k)]; is {
+		return by
+	}
+	return l.opts.Missing
+}
+
+// matrix is the features of m rows. The levels that the rows tell become features at the place of
+// their column.
+func (g *gathered) matrix(m int) (*data.Dense, error) {
+	x := data.NewDense(m, g.width, g.values)
+	var told []int // columns of such levels
+	wide := g.width
+	for k, f := range g.factors {
+		if f == nil || f.places != nil {
+			continue
+		}
+		told = append(told, k)
+		f.Levels = slices.Sorted(slices.Values(g.codes[k].ids))
+		if len(f.Levels) > mostLevels {
+			return nil, &SyntaxError{File: g.file, Msg: fmt.Sprintf("column %s has %d levels, more than %d",
+				quotedID(f.Column), len(f.Levels), mostLevels)}
+		}
+		wide += len(f.Levels)
+	}
+	if told == nil {
+		return x, nil
+	}
+	out := data.NewDense(m, wide, nil)
+	var names []string
+	from, to := 0, 0 // places of a feature in x and in out
+	copyUntil := func(at int) {
+		for i := range m {
+			copy(out.Row(i)[to:], x.Row(i)[from:at])
+		}
+		if g.layout.names != nil {
+			names = append(names, g.layout.names[from:at]...)
+		} else {
+			names = append(names, make([]string, at-from)...)
+		}
+		from, to = at, to+at-from
+	}
+	for _, k := range told {
+		f := g.factors[k]
+		copyUntil(f.at)
+		for v, level := range f.Levels {
+			names = append(names, levelName(f.Column, level))
+			code := g.codes[k].number[level]
+			for i, c := range g.codes[k].of {
+				if c == code {
+					out.Row(i)[to+v] = 1
+				}
+			}
+		}
+		to += len(f.Levels)
+		g.schema.Factors = append(g.schema.Factors, f.Factor)
+	}
+	copyUntil(g.width)
+	g.layout.names = names
+	place := map[int]int{} // of the features of x in out
+	for at, shift, k := 0, 0, 0; at < g.width; at++ {
+		for ; k < len(told) && g.factors[told[k]].at == at; k++ {
+			shift += len(g.factors[told[k]].Levels)
+		}
+		place[at] = at + shift
+	}
+	for k, r := range g.roles {
+		if r == feature {
+			g.places[k] = place[g.places[k]]
+		}
+	}
+	return out, g.checkWidth(wide)
+}
+
+// checkWidth refuses another number of features than a model has.
+func (g *gathered) checkWidth(n int) error {
+	if err := g.opts.checkFeatures(n); err != nil {
+		return &SyntaxError{File: g.file, Msg: err.Error()}
+	}
+	return nil
+}
+
+// mostLevels is the largest number of levels of a factor.
+const mostLevels = 1000
+
+// checkIndex refuses a first column without a name that does not name the rows.
+func (g *gathered) checkIndex() error {
+	k := slices.Index(g.roles, rowNames)
+	if k < 0 {
+		return nil
+	}
+	known := make(map[string]int, len(g.ids))
+	for i, name := range g.ids {
+		x, number := parseNumber(name)
+		switch first, twice := known[name]; {
+		case twice:
+			return g.fault(k, ErrUnnamed, "column %d has no name, and names no rows: rows %d and %d have %s", k+1, first+1,
+				i+1, quotedID(name))
+		case number && x != math.Trunc(x):
+			return g.fault(k, ErrUnnamed, "column %d has no name, and names no rows: row %d has %s", k+1, i+1,
+				quotedID(name))
+		}
+		known[name] = i
+	}
+	return nil
+}
+
+// level sets the feature of a factor in a row of features, or keeps the level for later.
+func (g *gathered) level(k int, row []float64, text string) error {
+	f := g.factors[k]
+	if f.places == nil {
+		g.codes[k].add(text)
+		return nil
+	}
+	v, is := f.number[text]
+	if !is && !g.opts.Extra {
+		return &levelError{f.Column, text}
+	}
+	if is {
+		row[f.places[v]] = 1
+	}
+	return nil
+}
+
+// levelError is about a level that a model does not have.
+type levelError struct{ column, level string }
+
+// Error names the level.
+func (e *levelError) Error() string {
+	return fmt.Sprintf("the model has no level %s of column %s", quotedID(e.level), quotedID(e.column))
+}
+
+// Unwrap returns data.ErrExtraFeatures.
+func (e *levelError) Unwrap() error { return data.ErrExtraFeatures }
+
+// Filling takes the cells of a table of m rows whose format is not text. Cells of different rows may be set at the
+// same time.
+type Filling struct {
+	g     *gathered
+	rows  int
+	cells [][]string // by column: the texts of columns that are no features
+}
+
+// NewFilling prepares a table with the named columns and m rows. Errors call it file. It returns
+// the errors of ReadSet about columns.
+func NewFilling(file string, columns []string, m int, opts Options) (*Filling, error) {
+	h := &heading{names: columns, count: len(columns), first: columns,
+		fault: func(_ int, err error, format string, args ...any) error {
+			return &SyntaxError{File: file, Msg: fmt.Sprintf(format, args...), Err: err}
+		}}
+	l, err := lay(h, opts)
+	if err != nil {
+		return nil, err
+	}
+	f := &Filling{g: newGathered(l, file), rows: m, cells: make([][]string, len(columns))}
+	f.g.values = make([]float64, m*l.width)
+	for k, r := range l.roles {
+		switch r {
+		case feature, ignored:
+		case label:
+			f.g.y = make([]float64, m)
+			fallthrough
+		default:
+			f.cells[k] = make([]string, m)
+		}
+	}
+	return f, nil
+}
+
+// Wants reports whether the cells of column k matter.
+func (f *Filling) Wants(k int) bool { return f.g.roles[k] != ignored }
+
+// Number sets cell k of row i to a number; NaN is a missing value. It returns an error where the
+// column takes none.
+func (f *Filling) Number(i, k int, x float64) error {
+	g := f.g
+	switch r := g.roles[k]; {
+	case r == ignored:
+		return nil
+	case math.IsNaN(x):
+		return f.Missing(i, k)
+	case math.IsInf(x, 0) && r == feature:
+		return fmt.Errorf("column %s: row %d is %v", quotedID(g.called(k)), i+1, x)
+	case r == feature:
+		g.values[i*g.width+g.places[k]] = x
+		return nil
+	}
+	f.cells[k][i] = strconv.FormatFloat(x, 'f', -1, 64)
+	return nil
+}
+
+// Text sets cell k of row i to a text. It returns an error where the column holds numbers.
+func (f *Filling) Text(i, k int, text string) error {
+	g := f.g
+	switch g.roles[k] {
+	case ignored:
+	case feature:
+		if x, ok := truth(text); ok {
+			return f.Number(i, k, x)
+		}
+		if x, ok := parseNumber(text); ok {
+			return f.Number(i, k, x)
+		}
+		if isMissing(text) {
+			return f.Missing(i, k)
+		}
+		return &TextError{g.called(k), isDate(text)}
+	default:
+		f.cells[k][i] = text
+	}
+	return nil
+}
+
+// Missing sets cell k of row i to a missing value. It returns an error where no rule fills it in.
+func (f *Filling) Missing(i, k int) error {
+	g := f.g
+	switch g.roles[k] {
+	case ignored, factor:
+		return nil
+	case feature:
+		if g.missingOf(k) != data.MissingError {
+			g.values[i*g.width+g.places[k]] = math.NaN()
+			return nil
+		}
+	}
+	return fmt.Errorf("column %s: the value of row %d is missing", quotedID(g.called(k)), i+1)
+}
+
+// Set returns the rows. It returns the errors of ReadSet.
+func (f *Filling) Set() (*data.Set, error) {
+	g := f.g
+	if f.rows == 0 {
+		return nil, &SyntaxError{File: g.file, Msg: "no rows: the table is empty"}
+	}
+	for k, texts := range f.cells {
+		for i, text := range texts {
+			if err := g.cell(k, i, text); err != nil {
+				return nil, &SyntaxError{File: g.file, Msg: fmt.Sprintf("row %d: %v", i+1, err), Err: err}
+			}
+		}
+	}
+	for _, x := range g.values {
+		if math.IsNaN(x) {
+			g.missing = true
+			break
+		}
+	}
+	return g.finish(f.rows)
+}
+
+// cell takes the text of a column that is no feature, row after row.
+func (g *gathered) cell(k, i int, text string) error {
+	switch r := g.roles[k]; r {
+	case label:
+		return g.label(i, text)
+	case factor:
+		return g.level(k, g.values[i*g.width:(i+1)*g.width], text)
+	case query, group, fold:
+		if text == "" {
+			return fmt.Errorf("the name of the %s is empty", nouns[r])
+		}
+		switch r {
+		case query:
+			g.queries.add(text)
+		case group:
+			g.groups.add(text)
+		case fold:
+			g.folds.add(text)
+		}
+	case id, rowNames:
+		g.ids = append(g.ids, strings.Clone(text))
+	}
+	return nil
+}
+
+// label takes the label of row i: a number, or a text where the first label is one or an option
+// says which text is 1.
+func (g *gathered) label(i int, text string) error {
+	if isMissing(text) {
+		return errMissing
+	}
+	if positive, _ := g.positive(); positive != "" || g.texts.of != nil {
+		g.texts.add(text)
+		return nil
+	}
+	x, ok := g.number(text)
+	if !ok {
+		x, ok = truth(text)
+	}
+	switch {
+	case ok && i < len(g.y):
+		g.y[i] = x
+	case ok:
+		g.y = append(g.y, x)
+	case i == 0:
+		g.texts.add(text)
+	default:
+		return errNoNumber
+	}
+	return nil
+}
+
+var (
+	errMissing  = errors.New("the value is missing")
+	errNoNumber = errors.New("not a finite number")
+	errCommas   = errors.New("numbers have a decimal comma here, and a decimal point there")
+)

@@ -1,0 +1,182 @@
+package table
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"pairrank/data"
+)
+
+// interned numbers texts in order of first appearance.
+type interned struct {
+	of     []int32
+	ids    []string
+	number map[string]int32
+}
+
+// add appends a text. It copies texts that it keeps.
+func (n *interned) add(text string) {
+	if k := len(n.of); k > 0 && n.ids[n.of[k-1]] == text { // usual: the next row of a query
+		n.of = append(n.of, n.of[k-1])
+		return
+	}
+	g, is := n.number[text]
+	if !is {
+		if n.number == nil {
+			n.number = map[string]int32{}
+		}
+		g = int32(len(n.ids))
+		text = strings.Clone(text)
+		n.ids = append(n.ids, text)
+		n.number[text] = g
+	}
+	n.of = append(n.of, g)
+}
+
+// counts are the numbers of rows of each text.
+func (n *interned) counts() []int {
+	counts := make([]int, len(n.ids))
+	for _, g := range n.of {
+		counts[g]++
+	}
+	return counts
+}
+
+// TextLabelsError is wrapped by the error of ReadSet about labels that are texts where no option
+// says which text counts as 1.
+type TextLabelsError struct {
+	Column string
+	Levels []string // ascending
+	Rows   []int    // with each level
+}
+
+// Error lists the levels.
+func (e *TextLabelsError) Error() string {
+	return fmt.Sprintf("the labels in column %s are %s", quotedID(e.Column), e.listed())
+}
+
+// listed is the levels with their rows.
+func (e *TextLabelsError) listed() string {
+	return listedFew(len(e.Levels), few, ", ", func(k int) string {
+		return fmt.Sprintf("%s (%d)", quotedID(e.Levels[k]), e.Rows[k])
+	})
+}
+
+// few is how many levels of labels an error lists.
+const few = 8
+
+// textLabels returns the labels of texts: 1 where the text is that of opts.Positive or of the
+// model, 0 where it is the other one. It sets both in the schema.
+func (l *layout) textLabels(file string, texts *interned) ([]float64, error) {
+	wrong := &TextLabelsError{Column: l.schema.Label, Levels: slices.Clone(texts.ids)}
+	slices.Sort(wrong.Levels)
+	counts := texts.counts()
+	for _, level := range wrong.Levels {
+		wrong.Rows = append(wrong.Rows, counts[texts.number[level]])
+	}
+	fail := func(format string, args ...any) error {
+		return &SyntaxError{File: file, Msg: wrong.Error() + ": " + fmt.Sprintf(format, args...), Err: wrong}
+	}
+	positive, negative := l.positive()
+	_, is := texts.number[positive]
+	switch {
+	case positive == "" && len(wrong.Levels) == 2:
+		return nil, fail("which one is the positive label is not said")
+	case positive == "":
+		return nil, fail("labels are numbers, or two texts of which one is the positive label")
+	case negative == "" && !is:
+		return nil, fail("none is %q", positive)
+	case negative == "" && len(wrong.Levels) != 2:
+		return nil, fail("labels that are texts are two")
+	case negative == "":
+		negative = wrong.Levels[0]
+		if negative == positive {
+			negative = wrong.Levels[1]
+		}
+	}
+	for _, level := range wrong.Levels {
+		if level != positive && level != negative {
+			return nil, fail("%q is not among the labels of the training, %q and %q", level, positive, negative)
+		}
+	}
+	l.schema.Positive, l.schema.Negative = positive, negative
+	y := make([]float64, len(texts.of))
+	for i, g := range texts.of {
+		if texts.ids[g] == positive {
+			y[i] = 1
+		}
+	}
+	return y, nil
+}
+
+// positive is the text that is label 1, and the other one where a model knows it; "" where labels
+// are numbers.
+func (l *layout) positive() (one, other string) {
+	s := l.opts.Schema
+	switch {
+	case l.opts.Positive != "" && s != nil && s.Positive == l.opts.Positive:
+		return s.Positive, s.Negative
+	case l.opts.Positive != "":
+		return l.opts.Positive, ""
+	case s != nil:
+		return s.Positive, s.Negative
+	}
+	return "", ""
+}
+
+// truth reads the booleans of Python, R and Parquet.
+func truth(text string) (x float64, ok bool) {
+	switch text {
+	case "true", "True", "TRUE":
+		return 1, true
+	case "false", "False", "FALSE":
+		return 0, true
+	}
+	return 0, false
+}
+
+// TextError is wrapped by the error of ReadSet about a feature that holds texts.
+type TextError struct {
+	Column string
+	Date   bool // the text looks like a date
+}
+
+// Error says which column holds texts.
+func (e *TextError) Error() string {
+	what := "not a finite number"
+	if e.Date {
+		what = "a date, not a number"
+	}
+	return fmt.Sprintf("%s, in column %s", what, quotedID(e.Column))
+}
+
+// isDate reports whether a text looks like 2024-01-31 or 31.1.2024, also with a time behind it.
+func isDate(text string) bool {
+	day, _, _ := strings.Cut(strings.Replace(text, "T", " ", 1), " ")
+	for _, sep := range []string{"-", "/", "."} {
+		parts := strings.Split(day, sep)
+		if len(parts) != 3 {
+			continue
+		}
+		years := 0
+		for _, p := range parts {
+			if p == "" || len(p) > 4 || strings.Trim(p, "0123456789") != "" {
+				return false
+			}
+			if len(p) == 4 {
+				years++
+			}
+		}
+		return years == 1
+	}
+	return false
+}
+
+// partition is the rows by text; nil where there are none.
+func (n *interned) partition() *data.Partition {
+	if n.of == nil {
+		return nil
+	}
+	return data.NewQueries(n.of, n.ids)
+}

@@ -1,0 +1,112 @@
+package table
+
+import (
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// role is what a column of a table is for.
+type role int
+
+const (
+	feature role = iota
+	label
+	query
+	id
+	group
+	fold
+	factor
+	ignored
+	rowNames // a first column without a name, which names the rows
+)
+
+// nouns name what a column of a role is.
+var nouns = [...]string{label: "label", query: "query", id: "id", group: "group", fold: "fold", factor: "factor",
+	feature: "feature", ignored: "ignored", rowNames: "id"}
+
+// known are the names by which a column of a role is found, in the form of plain.
+var known = map[role][]string{
+	label: {"label", "y", "target", "relevance", "grade", "outcome", "class"},
+	query: {"qid", "query_id", "query", "srch_id"},
+	id: {"id", "sample", "sample_id", "sampleid", "patient", "patient_id", "patientid", "subject", "subject_id", "doc_id", "docid",
+		"document_id", "item_id", "row_id", "rowid", "row_names", "rownames", "name"},
+}
+
+// LikeID reports whether a feature has the name of a column that numbers or names rows.
+func LikeID(name string) bool {
+	name = plain(name)
+	return slices.Contains(known[id], name) || strings.HasSuffix(name, "_id")
+}
+
+// plain is a name in small letters, with '_' for blanks, points and dashes.
+func plain(name string) string {
+	return strings.Map(func(r rune) rune {
+		switch r {
+		case ' ', '.', '-':
+			return '_'
+		}
+		return unicode.ToLower(r)
+	}, strings.TrimSpace(name))
+}
+
+// unnamed reports whether a column of a header has no name: an empty one, which R and pandas write
+// above a row index, or the one that pandas gives such a column when it reads it.
+func unnamed(name string) bool {
+	number, is := strings.CutPrefix(name, "Unnamed: ")
+	if !is {
+		return strings.TrimSpace(name) == ""
+	}
+	_, err := strconv.Atoi(number)
+	return err == nil
+}
+
+// selected finds the columns that an item of a list means: a name; else a number from 1; else a
+// range a:z of names or numbers; else a pattern with '*' or '?'.
+func (h *heading) selected(item string) ([]int, error) {
+	if k := h.find(item); k >= 0 {
+		return []int{k}, nil
+	}
+	if from, to, is := strings.Cut(item, ":"); is {
+		first, last := h.find(from), h.find(to)
+		if first >= 0 && last >= first {
+			return span(first, last+1), nil
+		}
+		return nil, h.fault(-1, nil, "no columns %q among %d", item, h.count)
+	}
+	if strings.ContainsAny(item, "*?") && h.names != nil {
+		pattern := strings.NewReplacer(`\`, `\\`, "[", `\[`, "/", "\x00").Replace(item)
+		var found []int
+		for k, name := range h.names {
+			if is, _ := path.Match(pattern, strings.ReplaceAll(name, "/", "\x00")); is {
+				found = append(found, k)
+			}
+		}
+		if found != nil {
+			return found, nil
+		}
+	}
+	return nil, h.fault(-1, nil, "no column %q among %d", item, h.count)
+}
+
+// span are the numbers lo … hi−1.
+func span(lo, hi int) []int {
+	all := make([]int, hi-lo)
+	for k := range all {
+		all[k] = lo + k
+	}
+	return all
+}
+
+// find returns the column of a name or, where no column has it, of a number from 1; −1 for none.
+func (h *heading) find(which string) int {
+	if k, is := h.at[which]; is {
+		return k
+	}
+	if k, err := strconv.Atoi(which); err == nil && k >= 1 && k <= h.count {
+		return k - 1
+	}
+	return -1
+}
