@@ -115,7 +115,7 @@ predict: predict linear.model queries.txt
 predict-csv: predict csv.model rows.csv
 predict-wide 3: predict linear.model wide.txt
 predict-edges-wide 3: predict square.model --rows wide.tsv
-predict-bare 3: predict csv.model bare.csv
+predict-bare: predict csv.model bare.csv
 predict-gaps 3: predict linear.model gaps.txt
 predict-gaps-csv 3: predict csv.model gaps.csv
 predict-npy 3: predict linear.model x.npy
@@ -196,7 +196,7 @@ explain: explain linear.model queries.txt
 explain-of: explain gaussian.model list.txt --of 2,5
 explain-stumps: explain boost.model queries.txt
 explain-csv: explain csv.model rows.csv
-explain-bare 3: explain csv.model bare.csv
+explain-bare: explain csv.model bare.csv
 explain-gaps 3: explain linear.model gaps.txt
 explain-gaps-csv 3: explain csv.model gaps.csv
 explain-wide 3: explain linear.model wide.txt

@@ -29,12 +29,20 @@ var sharedProbes = map[string]probe{
 		but("compare-scores compare-style compare-json scores evaluate-json evaluate-list",
 			"the features of DATA are not used there").
 		but("cv-gaussian cv-map cv-boost cv-boost-default cv-basis cv-cg", "a first column of zeros changes no score"),
-	"label-column":   give("rating"),
-	"qid-column":     give("rating"),
-	"ignore-columns": give("1"),
-	"extra-features": give("ignore").but("*", "no row or node there has such features"),
-	"no-label":       give("").but("predict-given-csv explain-given-csv", "of DATA only the rows are counted there"),
-	"max-line":       give("1"),
+	"label-column":    give("rating"),
+	"qid-column":      give("rating"),
+	"ignore-columns":  give("1"),
+	"positive":        give("1").but("predict-bare explain-bare", "there is no column of labels"),
+	"id-column":       give("rating"),
+	"group-column":    give("rating"),
+	"fold-column":     give("rating"),
+	"feature-columns": give("a"),
+	"factor-columns":  give("rating"),
+	"missing-in":      give("a=zero").but(withoutGaps, "no value is missing there"),
+	"extra-features":  give("ignore").but("*", "no row or node there has such features"),
+	"no-label": give("").but("predict-given-csv explain-given-csv", "of DATA only the rows are counted there").
+		but("predict-bare explain-bare", "there is no column of labels"),
+	"max-line": give("1"),
 	"transpose": give("").but("check-square", "the nodes are the same at both ends").but("similarity",
 		"the model has no edges"),
 }
@@ -226,9 +234,9 @@ var flagProbes = map[string]map[string]probe{
 	"explain": {
 		"of":    give("1,4", "c1,c3", "n2,n3"),
 		"query": give("3"),
-		"limit": give("1").but("explain-given explain-given-csv explain-several "+givenData, "there is one list"),
+		"limit": give("1").but("explain-bare explain-given explain-given-csv explain-several "+givenData, "there is one list"),
 		"top":   give("1"),
-		"score-column": give("1").but("explain explain-of explain-stumps explain-csv "+
+		"score-column": give("1").but("explain explain-bare explain-of explain-stumps explain-csv "+
 			"explain-given explain-given-csv "+givenData, "the model has one output"),
 		"kernel-matrix": give("kernel.tsv"),
 		"given":         give("n2"),

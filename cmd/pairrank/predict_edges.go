@@ -88,7 +88,7 @@ func (a *app) predictPairs(m savedModel, modelPath, dataPath string, f *predictF
 		return err
 	}
 	if f.pairs.transpose && f.pairs.edges == "" {
-		return cli.Usagef("--transpose is about --edges FILE, which is not given")
+		return cli.Usagef("--transpose needs --edges FILE")
 	}
 	rows, cols, err := a.readSides(m.pairs, f.pairs.rows, f.pairs.cols, f.rows.extra)
 	if cli.ExitCode(err) == cli.ExitUsage {

@@ -186,8 +186,10 @@ func TestValidRefused(t *testing.T) {
 		{rows + " --valid " + put("alike.txt", "1 1:1\n1 1:2\n"), cli.ExitData,
 			"alike.txt: no two rows of a query have different labels"},
 		{rows + " --valid " + filepath.Join(dir, "none.txt"), cli.ExitRuntime, "no such file"},
-		{table + " --valid " + put("other.csv", "label,b,a\n1,1,0\n2,0,1\n"), cli.ExitData,
-			`other.csv: feature 1 is "b" but "a" in training`},
+		{table + " --valid " + put("other.csv", "label,b,c\n1,1,0\n2,0,1\n"), cli.ExitData,
+			`other.csv:1:1: a feature of the model is not among the columns: "a"`},
+		{table + " --lambda 1 --valid " + put("turned.csv", "label,b,a\n1,1,0\n2,0,1\n"), cli.ExitOK,
+			"turned.csv: columns"},
 		{"--edges " + rows + " --rows " + rows + " --valid " + rows, cli.ExitUsage,
 			"--valid is not for edges between nodes"},
 	} {

@@ -31,7 +31,8 @@ var nouns = [...]string{label: "label", query: "query", id: "id", group: "group"
 var known = map[role][]string{
 	label: {"label", "y", "target", "relevance", "grade", "outcome", "class"},
 	query: {"qid", "query_id", "query", "srch_id"},
-	id: {"id", "sample", "sample_id", "sampleid", "patient", "patient_id", "patientid", "subject", "subject_id", "doc_id", "docid",
+	id: {"id", "sample", "sample_id", "sampleid", "patient", "patient_id", "patientid", "subject", "subject_id",
+		"doc_id", "docid",
 		"document_id", "item_id", "row_id", "rowid", "row_names", "rownames", "name"},
 }
 

@@ -39,7 +39,8 @@ func TestRoles(t *testing.T) {
 		{"groups and folds", "y,patient,part,a\n1,u,1,2\n0,v,2,3\n0,u,1,4\n", Options{Group: "patient", Fold: "part"},
 			`3×1 [2 3 4] y=[1 0 0] q=[] of=[0 0 0] names=["a"]`, nil,
 			data.Schema{Label: "y", Group: "patient", Fold: "part"}},
-		{"selected features", "y,a,b,c,g.1,g.2,id\n1,2,3,4,5,6,7\n", Options{Only: []string{"b:c", "g*", "id"}, Ignore: []string{"g?2"}},
+		{"selected features", "y,a,b,c,g.1,g.2,id\n1,2,3,4,5,6,7\n",
+			Options{Only: []string{"b:c", "g*", "id"}, Ignore: []string{"g?2"}},
 			`1×4 [3 4 5 7] y=[1] q=[] of=[0] names=["b" "c" "g.1" "id"]`, nil,
 			data.Schema{Label: "y", Ignored: []string{"a", "g.2"}}},
 		{"decimal commas", "y;a;b\n1;1,5;-2\n0;2,25e3;3\n", Options{},
@@ -93,11 +94,13 @@ func TestRolesRefused(t *testing.T) {
 			`t: the labels in column "y" are "u" (1), "v" (1): none is "w"`},
 		{"a text among numbers", "y,a\n1,1\nv,2\n", Options{}, `t:3:1: not a finite number: "v"`},
 		{"date", "y,seen\n1,2024-01-31\n", Options{}, `t:2:3: a date, not a number, in column "seen": "2024-01-31"`},
-		{"commas and points", "y;a\n1;1,5\n0;1.5\n", Options{}, `t:3:3: numbers have a decimal comma here, and a decimal point there: "1.5"`},
+		{"commas and points", "y;a\n1;1,5\n0;1.5\n", Options{},
+			`t:3:3: numbers have a decimal comma here, and a decimal point there: "1.5"`},
 		{"thousands", "y;a\n1;1.234,5\n", Options{}, `t:2:3: not a finite number, in column "a": "1.234,5"`},
 		{"no such range", "y,a,b\n1,2,3\n", Options{Only: []string{"b:a"}}, `t:1:1: no columns "b:a" among 3`},
 		{"no such pattern", "y,a,b\n1,2,3\n", Options{Only: []string{"c*"}}, `t:1:1: no column "c*" among 3`},
-		{"two roles", "y,a\n1,2\n", Options{Group: "a", Fold: "a"}, `t:1:3: this column is both the fold and the group: "a"`},
+		{"two roles", "y,a\n1,2\n", Options{Group: "a", Fold: "a"},
+			`t:1:3: this column is both the fold and the group: "a"`},
 		{"turned", "gene,p1,p2\ny,1,0\na,1,x\n", Options{Transpose: true},
 			`t: column "p2", row "a": not a finite number, in column "a": "x"`},
 	} {
@@ -106,7 +109,8 @@ func TestRolesRefused(t *testing.T) {
 		}
 	}
 	var texts *TextLabelsError
-	if _, err := read("y,a\nu,1\nv,2\n", Options{}); !errors.As(err, &texts) || !slices.Equal(texts.Levels, []string{"u", "v"}) {
+	_, err := read("y,a\nu,1\nv,2\n", Options{})
+	if !errors.As(err, &texts) || !slices.Equal(texts.Levels, []string{"u", "v"}) {
 		t.Errorf("text labels: %v", err)
 	}
 }
@@ -129,7 +133,8 @@ func TestAnyOrder(t *testing.T) {
 		}
 		return b.String()
 	}
-	model, err := read(text([]int{0, 1, 2, 3, 4, 5}), Options{Positive: "sick", Factors: []string{"sex"}, Ignore: []string{"seen"}})
+	model, err := read(text([]int{0, 1, 2, 3, 4, 5}),
+		Options{Positive: "sick", Factors: []string{"sex"}, Ignore: []string{"seen"}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -391,7 +391,8 @@ func TestColumnsAreSaid(t *testing.T) {
 		{"\"\",\"a\",\"y\"\n\"1\",0.5,1\n", Options{}, data.Schema{Label: "y", ID: "1"}}, // write.csv of R
 		{"Unnamed: 0,a,y\n0,0.5,1\n", Options{}, data.Schema{Label: "y", ID: "1"}},       // of pandas, twice
 		{"a y\nr1 1 2\nr2 3 4\n", Options{}, data.Schema{Label: "y", ID: "1"}},           // write.table of R
-		{"doc_id,Relevance,a,Query.ID\nx,1,2,3\n", Options{}, data.Schema{Label: "Relevance", Query: "Query.ID", ID: "doc_id"}},
+		{"doc_id,Relevance,a,Query.ID\nx,1,2,3\n", Options{},
+			data.Schema{Label: "Relevance", Query: "Query.ID", ID: "doc_id"}},
 		{",id,a,y\n0,u,0.5,1\n", Options{}, data.Schema{Label: "y", ID: "id", Ignored: []string{"1"}}},
 		{",a,y\n0,0.5,1\n", Options{Ignore: []string{"1"}}, data.Schema{Label: "y", Ignored: []string{"1"}}},
 		{"1,2,3\n", Options{Label: "2", QID: "3"}, data.Schema{Label: "2", Query: "3"}},

@@ -41,14 +41,14 @@ var data = slices.Concat(
 		},
 		ofTable(readers, Option{
 			Name: "label-column",
-			Help: "`COLUMN` of the labels of a table, by name or number (default: by its name)",
+			Help: "`COLUMN` of the labels of a table (default: by its name)",
 		}),
 		ofTable(readers, Option{
 			Name: "positive",
 			Help: "`TEXT` of the label that counts as 1, of two",
 		}),
 		ofTable(readers, Option{
-			Name: "qid-column",
+			Name: "qid-column", Rare: true,
 			Help: "`COLUMN` of the queries of a table (default: by its name)",
 		}),
 		ofTable(readers, Option{
