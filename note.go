@@ -49,6 +49,7 @@ type NoteCode = event.Code
 // The codes of notes: decisions and doubts of Train and Estimate.
 const (
 	NoteIdleQueries    = rows.NoteIdleQueries         // queries with nothing to compare
+	NoteGroups         = rows.NoteGroups              // which rows are left out together
 	NoteRowNumbers     = rows.NoteRowNumbers          // a feature looks like row numbers
 	NoteManyPairs      = rows.NoteManyPairs           // leaving out all pairs of queries takes long
 	NotePooled         = rows.NotePooled              // leave-one-out compares scores of different trainings

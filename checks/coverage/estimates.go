@@ -254,6 +254,10 @@ var studies = []study{
 	trained{"RankBoost, 5, 20 or 50 rounds", boosted, nil, 30}.study().costing(2),
 	trained{"RankBoost, 5, 20 or 50 rounds", boosted, nil, 60}.study().costing(4),
 	trained{"RankRLS by cg", pairrank.LeastSquares{Solver: pairrank.CG}, nil, 30}.study(),
+	grouped{24, 3, 5, 0.5, 1.5, nil}.study(),
+	grouped{40, 4, 200, 0.5, 2.5, nil}.study(),
+	grouped{60, 4, 20, 0.7, 1, &cv.Method{Kind: cv.KFold, Folds: 10}}.study(),
+	grouped{40, 5, 5, 0.9, 1.5, &cv.Method{Kind: cv.KFold, Folds: 5}}.study(),
 }
 
 // estimates is the section on the intervals of cv. A simulation of it is 121 estimates

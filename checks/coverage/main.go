@@ -16,8 +16,8 @@
 //   - levels.go, family.go: the tests of compare, and Holm's correction over metrics
 //   - several.go: more than two rankings, and folds
 //   - permutations.go: the permutation test of cv
-//   - estimates.go, trained.go, relations.go: the intervals of cv, for learners that train folds again, and for
-//     relations
+//   - estimates.go, trained.go, relations.go, grouped.go: the intervals of cv, for learners that train folds again, for
+//     relations, and for rows that leave in groups
 package main
 
 import (

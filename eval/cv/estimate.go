@@ -21,6 +21,11 @@ type Labels struct {
 	// Edges, when not nil, replace the labels: the error counts the preferences between held-out
 	// rows, each once.
 	Edges []pref.Edge
+	// Groups are parts of the rows that are left out together, such as samples of one patient; nil
+	// where each stands alone.
+	Groups *pref.Partition
+	// Folds are the folds of kfold, where they are given; nil where they are dealt.
+	Folds *pref.Partition
 }
 
 func (l Labels) outputs() int { return max(1, l.Outputs) }
@@ -38,6 +43,11 @@ func (l Labels) resolved() Labels {
 	}
 	if n := len(l.Queries.Rows); n != l.rows() {
 		panic(fmt.Sprintf("cv: labels.Queries has %d rows, and labels.Y %d", n, l.rows()))
+	}
+	for _, p := range []*pref.Partition{l.Groups, l.Folds} {
+		if p != nil && len(p.Rows) != l.rows() {
+			panic(fmt.Sprintf("cv: labels.Groups or Folds has %d rows, and labels.Y %d", len(p.Rows), l.rows()))
+		}
 	}
 	return l
 }
@@ -175,7 +185,7 @@ func (o Options) splits(labels Labels) (*Splits, error) {
 		}
 		return o.Splits, o.Method.check()
 	}
-	return o.Method.Splits(labels.Queries, o.Seed)
+	return labels.Splits(o.Method, o.Seed)
 }
 
 // Measure estimates from the held-out predictions of any Predictor: one estimate for each of the v

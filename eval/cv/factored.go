@@ -110,6 +110,9 @@ func EstimateFactored(ctx context.Context, f Factored, labels Labels, o Options)
 	if o.Splits != nil || o.Method.Kind != LeavePairOut {
 		return Measure(ctx, f.HoldOut, labels, o)
 	}
+	if labels.Groups != nil {
+		return pairsOfGroups(ctx, f.HoldOut, labels, o)
+	}
 	if own, can := f.(estimatesPairs); can {
 		return own.EstimatePairs(ctx, labels, o)
 	}

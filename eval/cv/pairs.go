@@ -11,13 +11,21 @@ import (
 	"pairrank/internal/parallel"
 )
 
-func leavePairOut(ctx context.Context, path leavesPairsOut, labels Labels, o Options) ([]*Estimate, error) {
+// checkPairMetric refuses labels and metrics that pairs of rows do not have.
+func checkPairMetric(labels Labels, o Options) error {
 	if labels.Edges != nil {
-		return nil, fmt.Errorf("leave-pair-out needs labels; with preferences hold out whole queries")
+		return fmt.Errorf("leave-pair-out needs labels; with preferences hold out whole queries")
 	}
 	if o.Metric != nil && *o.Metric != metric.Disagreement && *o.Metric != metric.PooledDisagreement {
-		return nil, fmt.Errorf("leave-pair-out orders one pair at a time: its metric is the disagreement, not %s",
+		return fmt.Errorf("leave-pair-out orders one pair at a time: its metric is the disagreement, not %s",
 			o.Metric)
+	}
+	return nil
+}
+
+func leavePairOut(ctx context.Context, path leavesPairsOut, labels Labels, o Options) ([]*Estimate, error) {
+	if err := checkPairMetric(labels, o); err != nil {
+		return nil, err
 	}
 	if counts, can := path.(countsPairs); can && labels.Queries.Len() == 1 &&
 		(labels.rows() >= fewRows || o.Pairs > 0) {

@@ -57,9 +57,13 @@ func (t *task) prepareEstimate() (err error) {
 	if err := t.announcePairs(); err != nil {
 		return err
 	}
+	t.tellGroups()
 	if m := t.o.Method; m != nil {
 		err = t.checkHeldOut(*m)
 	}
+	err = cmp.Or(err,
+		t.refuseGroups(t.o.Permutations > 0, "Permutations", "shuffles the labels of rows, and rows of a group are alike"),
+		t.refuseGroups(t.o.ROC, "ROC", "leaves out every two rows, and rows of a group leave together"))
 	if t.o.ROC {
 		err = cmp.Or(t.checkROC(), err)
 	}
@@ -93,7 +97,8 @@ func (t *task) checkHeldOut(m cv.Method) error {
 	if t.o.HeldOut && m.Kind == cv.LeavePairOut && t.outputs > 1 {
 		return fault.Optionf("HeldOut", "of lpo is for one output, not %d", t.outputs)
 	}
-	return nil
+	return t.refuseGroups(t.o.HeldOut && m.Kind == cv.LeavePairOut, "HeldOut",
+		"of lpo is of every two rows, and rows of a group leave together: kfold and loo have a score for each")
 }
 
 // checkOuter refuses more outer folds than the data have.
@@ -101,7 +106,7 @@ func (t *task) checkOuter() error {
 	if t.o.Nested == nil {
 		return nil
 	}
-	_, err := t.outer().Splits(t.queries, t.o.Seed)
+	_, err := t.outerLabels().Splits(t.outer(), t.o.Seed)
 	return fault.As(fault.Use, "", err)
 }
 
@@ -110,8 +115,16 @@ func (t *task) outer() cv.Method {
 	outer := *t.o.Nested
 	if outer.Kind == cv.KFold && outer.Folds == 0 {
 		outer.Folds = max(2, min(10, t.units().n))
+		if t.givenFolds != nil {
+			outer.Folds = t.givenFolds.Len()
+		}
 	}
 	return outer
+}
+
+// outerLabels are the labels that the outer folds hold out.
+func (t *task) outerLabels() cv.Labels {
+	return cv.Labels{Y: t.y, Outputs: t.outputs, Queries: t.queries, Groups: t.groups, Folds: t.givenFolds}
 }
 
 // column is the labels of one output.
@@ -162,6 +175,8 @@ func (e *Estimated) HeldOutPairs(ctx context.Context, emit func(i int, fi, fj []
 // checkROC refuses a problem without an ROC curve.
 func (t *task) checkROC() error {
 	switch {
+	case t.groups != nil:
+		return fault.Optionf("ROC", "leaves out every two rows, and rows of a group leave together")
 	case t.exact() == nil:
 		return fault.Optionf("ROC", "needs a factorisation, and the solver %s makes none", t.solution.Solver)
 	case t.queries.Len() != 1:

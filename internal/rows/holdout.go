@@ -58,7 +58,8 @@ func (t *task) Fault(err error) error {
 // labels are the labels that evaluate held-out predictions. Preferences evaluate themselves, over the queries,
 // or without queries over the sets of rows that they connect.
 func (t *task) labels(goal *pref.Goal) (cv.Labels, error) {
-	labels := cv.Labels{Y: t.y, Outputs: t.outputs, Queries: t.queries, Edges: t.edges}
+	labels := cv.Labels{Y: t.y, Outputs: t.outputs, Queries: t.queries, Edges: t.edges, Groups: t.groups,
+		Folds: t.givenFolds}
 	if t.edges == nil || t.o.Method != nil || t.valid != nil {
 		return labels, nil
 	}
@@ -86,15 +87,24 @@ func (t *task) method(labels cv.Labels, path *rls.Path) cv.Method {
 	if t.o.Method != nil {
 		return *t.o.Method
 	}
+	if t.givenFolds != nil {
+		return cv.Method{Kind: cv.KFold, Folds: t.givenFolds.Len()}
+	}
 	exact := func(groups *pref.Partition) bool { return path != nil && path.Exact(groups) == nil }
 	q := labels.Queries.Len()
+	queries, units := labels.Queries, pref.Singletons(t.rows()) // that leave
+	if blocks := labels.Blocks(); blocks != nil && q > 1 {
+		queries = blocks
+	} else if blocks != nil {
+		units = blocks
+	}
 	switch {
-	case q > 1 && exact(labels.Queries):
+	case q > 1 && queries.Len() > 1 && exact(queries):
 		return cv.Method{Kind: cv.LeaveQueryOut}
-	case q == 1 && labels.Edges == nil && exact(pref.Singletons(t.rows())):
+	case q == 1 && labels.Edges == nil && (t.groups == nil || units.Len() <= mostGroups) && exact(units):
 		return cv.Method{Kind: cv.LeavePairOut}
 	case q > 1:
-		return cv.Method{Kind: cv.KFold, Folds: min(10, q)}
+		return cv.Method{Kind: cv.KFold, Folds: min(10, queries.Len())}
 	}
-	return cv.Method{Kind: cv.KFold, Folds: min(10, t.rows())}
+	return cv.Method{Kind: cv.KFold, Folds: min(10, units.Len())}
 }

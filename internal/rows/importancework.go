@@ -54,7 +54,7 @@ func (l *leavingOut) groups() *data.Partition {
 	if path == nil || l.e.Choice.Retrained || l.o.Method.Kind == cv.LeavePairOut {
 		return nil
 	}
-	splits, err := l.o.Method.Splits(l.labels.Queries, l.o.Seed)
+	splits, err := l.labels.Splits(l.o.Method, l.o.Seed)
 	if err != nil || splits.Groups() == nil || !path.CanHoldOutWithout(splits.Groups(), l.o.Candidates[0]) {
 		return nil
 	}

@@ -8,6 +8,7 @@ import (
 // The codes of notes: decisions and doubts of Train and Estimate.
 const (
 	NoteIdleQueries   event.Code = "idle-queries"            // queries with nothing to compare
+	NoteGroups        event.Code = "groups"                  // which rows are left out together
 	NoteRowNumbers    event.Code = "row-numbers"             // a feature looks like row numbers
 	NoteManyPairs     event.Code = "many-pairs"              // leaving out all pairs of queries takes long
 	NotePooled        event.Code = "pooled"                  // leave-one-out compares scores of different trainings

@@ -139,7 +139,7 @@ func (s *source) Half(ctx context.Context, c *procedure.Choice, units []int) (pr
 	half.amongMany, half.unconverged = true, new(atomic.Int64)
 	o := *s.o
 	half.o = &o
-	if most := half.rows() / 2; half.queries.Len() == 1 && c.Method.Folds > most {
+	if most := half.units().n / 2; half.queries.Len() == 1 && c.Method.Folds > most && half.givenFolds == nil {
 		o.Method = &cv.Method{Kind: cv.KFold, Folds: most}
 	}
 	if o.Lambdas == nil || s.aim == nil {
@@ -160,10 +160,10 @@ func (s *source) Outer(c *procedure.Choice) (*procedure.Outer, error) {
 		share -= 1 / float64(outer.Folds)
 	}
 	return &procedure.Outer{
-		Labels:  cv.Labels{Y: s.y, Queries: s.queries},
+		Labels:  s.outerLabels(),
 		Options: cv.Options{Method: outer, Seed: s.o.Seed + 1},
 		All:     cv.CountPairs(s.y, s.compared()),
-		Again:   s.queries.Len() == 1 && outer.Kind == cv.KFold,
+		Again:   s.queries.Len() == 1 && outer.Kind == cv.KFold && s.givenFolds == nil,
 		Work:    float64(outer.Folds) * s.chooseWork(c.Method, share),
 	}, nil
 }

@@ -20,16 +20,18 @@ type task struct {
 	problem *Problem
 	journal *event.Journal
 
-	x       data.Matrix // nil for a given kernel matrix
-	given   *data.Dense // the given kernel matrix, or nil
-	y       []float64   // labels, m×outputs
-	outputs int
-	queries *pref.Partition
-	edges   []pref.Edge // preferences, or nil
-	norm    *data.Normalizer
-	support []int // rows of a basis, ascending
-	valid   *data.Set
-	origin  *task // the task with the features from which random ones were made, else nil
+	x          data.Matrix // nil for a given kernel matrix
+	given      *data.Dense // the given kernel matrix, or nil
+	y          []float64   // labels, m×outputs
+	outputs    int
+	queries    *pref.Partition
+	groups     *pref.Partition // rows that are left out together, or nil
+	givenFolds *pref.Partition // nil where none are given
+	edges      []pref.Edge     // preferences, or nil
+	norm       *data.Normalizer
+	support    []int // rows of a basis, ascending
+	valid      *data.Set
+	origin     *task // the task with the features from which random ones were made, else nil
 
 	solution    Solution
 	offset      *offset       // subtracted from the rows, or nil
@@ -104,6 +106,9 @@ func begin(p *Problem, o Plan) (*task, error) {
 	t := &task{o: resolved, problem: p, y: p.Set.Y, outputs: 1, queries: p.Set.Queries, edges: p.Preferences,
 		valid: p.Valid, journal: &event.Journal{Monitor: o.Monitor}, unconverged: new(atomic.Int64), solved: &solved{}}
 	if t.learner, err = resolved.Learner.learner(p, resolved); err != nil {
+		return nil, err
+	}
+	if err := t.prepareGroups(); err != nil {
 		return nil, err
 	}
 	return t, t.prepareFeatures()
@@ -223,6 +228,7 @@ func (t *task) taskOf(rows []int) *task {
 		part.y = append(part.y, t.y[i*t.outputs:(i+1)*t.outputs]...)
 	}
 	part.queries = pref.NewPartition(of, t.queries.Len())
+	part.groups, part.givenFolds = partOf(t.groups, rows), partOf(t.givenFolds, rows)
 	if t.edges != nil {
 		part.edges = edgesAmong(t.edges, rows)
 	}

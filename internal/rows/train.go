@@ -54,6 +54,9 @@ func Train(ctx context.Context, p Problem, o Plan) (*Result, error) {
 	if err := t.announcePairs(); err != nil {
 		return nil, err
 	}
+	if t.chooses() {
+		t.tellGroups()
+	}
 	t.centreFeatures(o.Method != nil && o.Method.Kind == cv.LeaveOneOut)
 	return t.train(ctx, newSource(t))
 }

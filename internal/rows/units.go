@@ -5,6 +5,7 @@ import (
 
 	"pairrank/eval/cv"
 	"pairrank/internal/procedure"
+	"pairrank/pref"
 )
 
 // units are the units of random parts of the data: queries, which are independent of one another, or the rows
@@ -22,6 +23,14 @@ type units struct {
 
 // units are those of a task.
 func (t *task) units() units {
+	if blocks := t.outerLabels().Blocks(); blocks != nil {
+		return units{n: blocks.Len(), of: "group", least: cv.LeastUnits,
+			rows: func(some []int) []int { return cv.RowsOfQueries(blocks, some) },
+			halves: func(some []int) func(r *rand.Rand) [2][]int {
+				return cv.SplitRows(t.dealtGroups(blocks, some))
+			},
+		}
+	}
 	if t.queries.Len() == 1 {
 		return units{n: t.rows(), of: "row", least: cv.LeastUnits,
 			rows:   func(some []int) []int { return some },
@@ -32,6 +41,20 @@ func (t *task) units() units {
 		rows:   func(some []int) []int { return cv.RowsOfQueries(t.queries, some) },
 		halves: func(some []int) func(r *rand.Rand) [2][]int { return cv.SplitQueries(len(some)) },
 	}
+}
+
+// dealtGroups are the labels that stratify the halves of some groups: the mean of each, where there is one output.
+func (t *task) dealtGroups(blocks *pref.Partition, some []int) []float64 {
+	labels := make([]float64, len(some))
+	for k, g := range some {
+		rows := blocks.Part(g)
+		for _, i := range rows {
+			if t.outputs == 1 {
+				labels[k] += t.y[i] / float64(len(rows))
+			}
+		}
+	}
+	return labels
 }
 
 // dealtBy are the labels that stratify the halves of some rows: those of the only output. Several outputs have
@@ -54,7 +77,8 @@ func (s *source) Parts(c *procedure.Choice) procedure.Parts {
 		Smallest: s.leastPart(),
 		Halve:    func(r *rand.Rand, some []int) []int { return among(some, units.halves(some)(r)[0]) },
 	}
-	p.Given = c.Method.Kind == cv.LeaveQueryOut || c.Method.Kind == cv.LeavePairOut && s.queries.Len() == 1
+	p.Given = c.Method.Kind == cv.LeaveQueryOut && s.groups == nil ||
+		c.Method.Kind == cv.LeavePairOut && s.queries.Len() == 1
 	if s.edges != nil {
 		p.Without = "preferences do not come in halves of rows"
 	}
@@ -98,8 +122,15 @@ func (s *space) work(method cv.Method, share, lambdas float64) float64 {
 	}
 	m, outputs := float64(s.rows())*share, float64(s.outputs)
 	k, factor := exact.factorWork(s, m)
-	if method.Kind != cv.LeavePairOut {
+	if method.Kind != cv.LeavePairOut || s.groups != nil {
 		groups := m
+		if s.groups != nil {
+			groups = float64(s.groups.Len()) * share
+		}
+		if method.Kind == cv.LeavePairOut {
+			rows := 2 * m / groups // of two groups
+			return factor + groups*groups/2*lambdas*(rows*rows*k+8*rows*k*outputs+rows*rows*rows)
+		}
 		switch {
 		case method.Kind == cv.KFold:
 			groups = float64(method.Folds)

@@ -1,0 +1,76 @@
+package rows
+
+import (
+	"errors"
+
+	"pairrank/eval/cv"
+	"pairrank/internal/fault"
+	"pairrank/internal/spell"
+	"pairrank/pref"
+)
+
+// prepareGroups sets the groups of rows that leave together, and the given folds, and refuses those that the
+// options contradict.
+func (t *task) prepareGroups() error {
+	set := t.problem.Set
+	if set.Groups != nil && set.Groups.Len() < t.rows() {
+		t.groups = set.Groups
+	}
+	if set.Folds == nil {
+		return nil
+	}
+	t.givenFolds = set.Folds
+	if t.givenFolds.Len() < 2 {
+		return fault.Dataf("all rows are of one fold, so that none can be left out")
+	}
+	if m := t.o.Method; m != nil && m.Kind != cv.KFold {
+		return fault.Optionf("Method", "%s leaves out other rows than the given folds", m)
+	}
+	if m := t.o.Method; m != nil && m.Folds != t.givenFolds.Len() {
+		return fault.Optionf("Method", "%s deals folds, and %d are given", m, t.givenFolds.Len())
+	}
+	if t.groups != nil && !t.groups.Refines(t.givenFolds) {
+		return fault.Dataf("the given folds cut a group, whose rows leave together")
+	}
+	return nil
+}
+
+// tellGroups notes which rows are left out together.
+func (t *task) tellGroups() {
+	if t.groups != nil {
+		t.journal.Note(NoteGroups, "rows of a group are left out together: %s of %d rows",
+			spell.Plural(t.groups.Len(), "group"), t.rows())
+	}
+	if t.givenFolds != nil {
+		t.journal.Note(NoteGroups, "the %d folds are given", t.givenFolds.Len())
+	}
+}
+
+// partOf is a partition of some rows, numbered by their places, without empty parts; nil of nil.
+func partOf(p *pref.Partition, rows []int) *pref.Partition {
+	if p == nil {
+		return nil
+	}
+	number := map[int32]int32{}
+	of, all := make([]int32, len(rows)), p.Of()
+	for k, i := range rows {
+		g, is := number[all[i]]
+		if !is {
+			g = int32(len(number))
+			number[all[i]] = g
+		}
+		of[k] = g
+	}
+	return pref.NewPartition(of, len(number))
+}
+
+// refuseGroups refuses an option where rows leave in groups.
+func (t *task) refuseGroups(asked bool, option, why string) error {
+	if !asked || t.groups == nil {
+		return nil
+	}
+	return &fault.Error{Kind: fault.Use, Option: option, Err: errors.New(why)}
+}
+
+// mostGroups is the largest number of groups of which every two are left out by default: 45,000 times for each λ.
+const mostGroups = 300
