@@ -128,8 +128,9 @@ func (s *space) work(method cv.Method, share, lambdas float64) float64 {
 			groups = float64(s.groups.Len()) * share
 		}
 		if method.Kind == cv.LeavePairOut {
+			const least = 4000     // for few rows, measured
 			rows := 2 * m / groups // of two groups
-			return factor + groups*groups/2*lambdas*(rows*rows*k+8*rows*k*outputs+rows*rows*rows)
+			return factor + groups*groups/2*lambdas*(least+rows*rows*k+8*rows*k*outputs+rows*rows*rows)
 		}
 		switch {
 		case method.Kind == cv.KFold:
