@@ -1,7 +1,8 @@
 // Package option has the table of options: what the programs can be asked for, in one place. An option has a
 // name, a default, a group, a text for the help and the field of the library that it sets. It says which verbs
 // have it, for what kind of data and for which learners and solvers, and why not for others. The flags of the
-// programs, their help, man pages and completion, and the errors that refuse an option follow from the table.
+// programs, their help, man pages and completion, the errors that refuse an option, and the tables of options in the
+// pages follow from the table.
 //
 // Files:
 //   - option.go: an option, the table, and what of it a verb has
@@ -9,6 +10,8 @@
 //   - data.go, learning.go, edges.go, measuring.go, output.go, serving.go: the rows of the table
 //   - values.go: the values of options, as packages flag and pflag take them
 package option
+
+//go:generate go test -run TestTablesInPages -update
 
 import (
 	"cmp"
