@@ -33,6 +33,18 @@ const (
 	Edges
 )
 
+// Sums is whether an option decides what is summed over queries, so that sums by different values do not add.
+type Sums uint8
+
+const (
+	// NotSummed options do not, or another one has their value, as --kernel that of --random-features.
+	NotSummed Sums = iota
+	// Summed options do, and sums know their values.
+	Summed
+	// SummedAsRead options do, since they decide how rows are read; sums do not know them.
+	SummedAsRead
+)
+
 // Option is a row of the table.
 type Option struct {
 	// Name is the long name, without dashes, and Short one letter or "".
@@ -58,6 +70,8 @@ type Option struct {
 	// Field are the fields of the library's options that it sets, with blanks between them.
 	Field string
 
+	// Sums says whether it decides what is summed over queries.
+	Sums Sums
 	// Data are the kinds of data that it is for; 0 are all.
 	Data Kind
 	// Form says that the option only tells which kind of data there is. A verb of the kind takes arguments instead.
@@ -224,6 +238,16 @@ func (o *Option) CheckWhole(n int) error {
 		return fmt.Errorf("--%s is at most %d, not %d", o.Name, most, n)
 	}
 	return nil
+}
+
+// Deciding are the names of the options that decide sums, in one way.
+func Deciding(how Sums) (names []string) {
+	for k := range table {
+		if table[k].Sums == how {
+			names = append(names, table[k].Name)
+		}
+	}
+	return names
 }
 
 // NotForKind are the names of the options of a verb that are for other kinds of data.

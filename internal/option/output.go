@@ -107,7 +107,7 @@ var output = slices.Concat(
 			Help: "write the sums that the model is trained from beside it, as MODEL.moments, for update",
 		},
 		Option{
-			Name: "keep-query-sums", Verbs: "train stats", Rare: true, Data: Stream, Field: "KeepQueries",
+			Name: "keep-query-sums", Verbs: "train stats", Sums: Summed, Rare: true, Data: Stream, Field: "KeepQueries",
 			Help: "keep the sums of each query, too, so that update --forget-qid needs none of its rows: 4n² bytes " +
 				"a query of n features",
 		},
