@@ -89,16 +89,7 @@ func (f *explainFlags) checkPairs(saved savedModel, modelPath, dataPath string) 
 		}
 		return cli.Usagef("--by %s is not for this model, which has %s", f.by, have)
 	}
-	if err := fromFiles(f.pairs.rows, f.pairs.cols); err != nil {
-		return err
-	}
-	if f.pairs.rows == "" && f.pairs.cols == "" {
-		if err := cli.Refuse(f.flags, "the nodes of --rows FILE and --cols FILE", "extra-features",
-			"max-line"); err != nil {
-			return err
-		}
-	}
-	return withoutFeatures(f.flags, p)
+	return checkNodeFiles(f.flags, p, f.pairs.rows, f.pairs.cols)
 }
 
 // nodeOf is the place of a node.
