@@ -137,8 +137,8 @@ func writeAllPairs(w io.Writer, p *pairmodel.Model, rows, cols *modelNodes) erro
 	return nil
 }
 
-// checkNodeFiles refuses files of nodes that are not files, and flags about reading nodes where a model has those of its
-// training, or nodes without features.
+// checkNodeFiles refuses files of nodes that are not files, and flags about reading nodes where the nodes are those of
+// the training, or have no features.
 func checkNodeFiles(flags *pflag.FlagSet, p *pairmodel.Model, rows, cols string) error {
 	if err := fromFiles(rows, cols); err != nil {
 		return err
