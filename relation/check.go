@@ -9,6 +9,7 @@ import (
 
 	"pairrank/eval/cv"
 	"pairrank/internal/fault"
+	"pairrank/internal/krylov"
 	"pairrank/kernel"
 	"pairrank/relation/kron"
 	"pairrank/relation/pairwise"
@@ -217,10 +218,6 @@ func checkSolver(o *Options, p *Problem) error {
 	case o.Solver == Primal && !o.onFeatures(p):
 		return fault.Optionf("Solver", "primal is for linear kernels of the nodes, as they are, and the pairwise "+
 			"kernel of the relation")
-	case !(o.Tolerance > 0) || o.Tolerance >= 1:
-		return fault.Optionf("Tolerance", "is between 0 and 1, not %v", o.Tolerance)
-	case o.MaxIterations < 1:
-		return fault.Optionf("MaxIterations", "is at least 1, not %d", o.MaxIterations)
 	case o.EarlyStop != nil && !iterates:
 		return fault.Optionf("EarlyStop", "is for the solver cg, not %s", o.Solver)
 	case o.EarlyStop != nil && o.one() == 0:
@@ -228,5 +225,5 @@ func checkSolver(o *Options, p *Problem) error {
 	case o.EarlyStop != nil && o.EarlyStop.Patience < 1:
 		return fault.Optionf("Patience", "is at least 1, not %d", o.EarlyStop.Patience)
 	}
-	return nil
+	return krylov.CheckStops(o.Tolerance, o.MaxIterations)
 }

@@ -1,6 +1,7 @@
 package relation
 
 import (
+	"cmp"
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
 	"pairrank/kernel"
@@ -123,12 +124,8 @@ func (o Options) Resolved() Options {
 	if len(o.Lambdas) == 0 {
 		o.Lambdas = nil
 	}
-	if o.Tolerance == 0 {
-		o.Tolerance = kron.DefaultTolerance
-	}
-	if o.MaxIterations == 0 {
-		o.MaxIterations = kron.DefaultIterations
-	}
+	o.Tolerance = cmp.Or(o.Tolerance, kron.DefaultTolerance)
+	o.MaxIterations = cmp.Or(o.MaxIterations, kron.DefaultIterations)
 	if o.Learner.inTwoSteps() && o.LambdaCols == 0 {
 		o.LambdaCols = 1
 	}

@@ -113,7 +113,7 @@ func TestMethods(t *testing.T) {
 	}
 }
 
-// claims are the sentences of docs/statistics.md with numbers of its tables: the
+// claims are the sentences of docs/statistics.md with numbers of the tables of checks/coverage.md: the
 // cells of a section's rows that match, for so many queries, are from least to
 // most, rounded away from each other.
 var claims = []struct {
@@ -142,15 +142,15 @@ var claims = []struct {
 
 const mostDiffer, fewDiffer = `^\| (normal|long|skewed|AUC|.*ndcg|.*concordance)`, `^\| (70 %|p@1|.*p@5)`
 
-// The sentences of docs/statistics.md agree with its tables, and so does the help of compare.
+// The sentences of docs/statistics.md agree with the tables, and so does the help of compare.
 func TestPageSaysWhatTheTablesHave(t *testing.T) {
-	page := readFile(t, "docs", "statistics.md")
-	plain := strings.Join(strings.Fields(page), " ")
+	page := readFile(t, "checks", "coverage.md")
+	plain := strings.Join(strings.Fields(unlinked(readFile(t, "docs", "statistics.md"))), " ")
 	for _, claim := range claims {
 		_, table, found := strings.Cut(page, "<!-- "+claim.section+" -->")
 		table, _, closed := strings.Cut(table, "<!-- /"+claim.section+" -->")
 		if !found || !closed {
-			t.Fatalf("docs/statistics.md has no section %s", claim.section)
+			t.Fatalf("checks/coverage.md has no section %s", claim.section)
 		}
 		table, _, _ = strings.Cut(table, "\nMedian length")
 		if n := regexp.MustCompile(`; (\d+) simulations`).FindStringSubmatch(table); n == nil || len(n[1]) < 4 {
@@ -190,8 +190,8 @@ func TestPageSaysWhatTheTablesHave(t *testing.T) {
 // The same for the intervals of cv, of which the table has those that are printed in bold
 // and those by the standard error slanted at the end.
 func TestPageSaysWhatIntervalsOfCVCover(t *testing.T) {
-	_, table, _ := strings.Cut(readFile(t, "docs", "statistics.md"), "<!-- estimates -->")
-	table, after, _ := strings.Cut(table, "<!-- /estimates -->")
+	_, table, _ := strings.Cut(readFile(t, "checks", "coverage.md"), "<!-- estimates -->")
+	table, _, _ = strings.Cut(table, "<!-- /estimates -->")
 	held := regexp.MustCompile(`\*\*([0-9.]+)\*\*, [0-9.]+, \*([0-9.–]+)\*`).FindAllStringSubmatch(table, -1)
 	if len(held) != len(studies) {
 		t.Fatalf("the table has %d populations, the program %d", len(held), len(studies))
@@ -208,12 +208,18 @@ func TestPageSaysWhatIntervalsOfCVCover(t *testing.T) {
 	help := strings.Join(strings.Fields(readFile(t, "cmd", "pairrank", "cv.go")), " ")
 	says := fmt.Sprintf("covered the error of the trained models in %.0f–%.0f %%, the interval by the standard error "+
 		"in %.0f–%.0f %%", math.Floor(least[0]), math.Ceil(most[0]), math.Floor(least[1]), math.Ceil(most[1]))
-	if page := strings.Join(strings.Fields(after), " "); !strings.Contains(page, says) {
+	page := strings.Join(strings.Fields(unlinked(readFile(t, "docs", "statistics.md"))), " ")
+	if !strings.Contains(page, says) {
 		t.Errorf("docs/statistics.md does not say %q", says)
 	}
 	if !strings.Contains(help, want) {
 		t.Errorf("the help of cv does not say %q", want)
 	}
+}
+
+// unlinked is a page with the texts of its links in their place.
+func unlinked(page string) string {
+	return regexp.MustCompile(`\[([^\]]*)\]\([^)]*\)`).ReplaceAllString(page, "$1")
 }
 
 func readFile(t *testing.T, path ...string) string {
@@ -227,11 +233,11 @@ func readFile(t *testing.T, path ...string) string {
 
 // No section of the page is left empty.
 func TestPageIsWhole(t *testing.T) {
-	page := readFile(t, "docs", "statistics.md")
+	page := readFile(t, "checks", "coverage.md")
 	for _, name := range experiment.Names(sections) {
 		_, table, _ := strings.Cut(page, "<!-- "+name+" -->")
 		if table, _, found := strings.Cut(table, "<!-- /"+name+" -->"); !found || strings.Count(table, "\n|") < 3 {
-			t.Errorf("docs/statistics.md has no table of %s", name)
+			t.Errorf("checks/coverage.md has no table of %s", name)
 		}
 	}
 }

@@ -1,7 +1,8 @@
 // Command coverage measures by simulation how often intervals cover the true value, and how often tests reject a true
-// hypothesis. It draws differences whose mean is known. docs/statistics.md has the tables and what follows from them.
+// hypothesis. It draws differences whose mean is known. checks/coverage.md has the tables, and docs/statistics.md says
+// what follows from them.
 //
-//	go -C checks run ./coverage -o ../docs/statistics.md
+//	go -C checks run ./coverage -o coverage.md
 //
 // The full run takes some minutes of one core; -quick runs 100 simulations for each cell. Results depend on -seed, not
 // on the number of threads. The program prints each section as soon as it is finished, and with -o puts it into the

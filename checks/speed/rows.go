@@ -106,7 +106,7 @@ var recipes = map[string]struct {
 // benchmarkRow is a row that is a Go benchmark.
 type benchmarkRow struct{ pkg, pattern string }
 
-// benchmarkRows are in the order of docs/benchmarks.md.
+// benchmarkRows are in the order of checks/speed.md.
 var benchmarkRows = []benchmarkRow{
 	{"internal/linalg", "^Benchmark(Gemm|Syrk|Cholesky|SymEigen|GaussianKernel)$/m=(1000|2000|4000)"},
 	{"learn/rls", "^Benchmark(Dual|Primal|LeavePairOut)$/m=(1000|2000|10000|100000)"},

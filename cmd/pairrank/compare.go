@@ -53,7 +53,7 @@ the DATA, then those of B, and so on.
 The interval is a studentised bootstrap, no shorter than Student's. In
 simulations it held the true mean 91 to 97 times in 100 from 20 queries on, and
 80 to 97 times with 10, least often where the rankings differ on few of them;
-docs/statistics.md has the tables, and the levels of the tests.
+checks/coverage.md has the tables, and the levels of the tests.
 
 Queries must be independent of each other. For metrics where less is better a
 win is a smaller value. The metrics are

@@ -81,30 +81,33 @@ func (f *cvFlags) targets() cli.Targets {
 		page.ImportanceFigure))
 }
 
-// intervalNames are the ways to an interval of the best estimate, the default first.
-var intervalNames = []string{"auto", string(cv.IntervalsHalves), string(cv.IntervalsNone)}
-
 // intervals is the value of --interval.
 func (f *cvFlags) intervals() cv.Intervals {
-	if f.interval == intervalNames[0] {
+	if f.interval == "auto" {
 		return cv.IntervalsAuto
 	}
 	return cv.Intervals(f.interval)
 }
 
-// rocNames are the ways to rank the rows by held-out pairs.
-var rocNames = []string{"all", "quicksort"}
+// outer is the value of --nested, nil where it is not given.
+func (f *cvFlags) outer() (*cv.Method, error) {
+	switch f.nested {
+	case "":
+		return nil, nil
+	case "default": // without a value
+		return &cv.Method{Kind: cv.KFold}, nil
+	}
+	m, err := cv.ParseMethod(f.nested)
+	return &m, cli.AsUsage(err)
+}
 
-// nestedDefault stands for --nested without a value.
-const nestedDefault = "default"
-
-// importanceDefault stands for --importance without a value.
-const importanceDefault = "auto"
+// quicksort reports whether the rows are ranked by the pairs of a quicksort.
+func (f *cvFlags) quicksort() bool { return f.rocBy == "quicksort" }
 
 // importances is the value of --importance.
 func (f *cvFlags) importances() (features int, err error) {
 	switch f.importance {
-	case "", importanceDefault:
+	case "", "auto": // without a value
 		return cv.ImportanceAuto, nil
 	case "all":
 		return cv.ImportanceAll, nil
@@ -134,17 +137,11 @@ func (f *cvFlags) planEstimate() (*learning, error) {
 	if _, err := f.importances(); err != nil {
 		return nil, err
 	}
-	if f.nested == nestedDefault {
-		o.Nested = &cv.Method{Kind: cv.KFold}
-	} else if f.nested != "" {
-		m, err := cv.ParseMethod(f.nested)
-		if err != nil {
-			return nil, cli.AsUsage(err)
-		}
-		if m.Kind == cv.LeavePairOut {
-			return nil, cli.Usagef("--nested takes lqo, loo or kfold:K: every pair would choose anew")
-		}
-		o.Nested = &m
+	if o.Nested, err = f.outer(); err != nil {
+		return nil, err
+	}
+	if o.Nested != nil && o.Nested.Kind == cv.LeavePairOut {
+		return nil, cli.Usagef("--nested takes lqo, loo or kfold:K: every pair would choose anew")
 	}
 	return p, f.check(p)
 }
@@ -152,8 +149,7 @@ func (f *cvFlags) planEstimate() (*learning, error) {
 // random reports whether the seed matters when rows are held out by m. Half-samples for
 // an interval, which it draws too, are not counted.
 func (f *cvFlags) random(m cv.Method) bool {
-	return m.Kind == cv.KFold || f.nested != "" || f.permutations > 0 || f.draws() || f.learning ||
-		f.rocBy == rocNames[1]
+	return m.Kind == cv.KFold || f.nested != "" || f.permutations > 0 || f.draws() || f.learning || f.quicksort()
 }
 
 // check refuses flags that do not go together.

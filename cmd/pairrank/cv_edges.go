@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"pairrank/cmd/pairrank/internal/cli"
-	"pairrank/eval/cv"
 	"pairrank/format/table"
 	"pairrank/relation"
 	"pairrank/report"
@@ -40,10 +39,8 @@ func (a *app) crossValidateEdges(f *cvFlags) error {
 		plan.noteSeed(a, e.Choice.Retrained || e.Choice.Drawn() || e.Nested != nil || e.Permutation != nil ||
 			e.Folds != nil)
 	}
-	for _, name := range []string{"tolerance", "max-iterations"} {
-		if f.changed(name) && !e.Choice.Retrained {
-			a.Note("the edges were left out in closed form, which --%s is not for; --solver cg iterates", name)
-		}
+	if !e.Choice.Retrained {
+		plan.noteClosed(a, "the edges were left out")
 	}
 	if f.heldOut != "" {
 		err := a.Write(f.heldOut, func(w io.Writer) error {
@@ -79,17 +76,11 @@ func (f *cvFlags) planEdges() (*edgePlan, error) {
 	}
 	o := &plan.options
 	o.Permutations, o.HeldOut, o.Intervals = f.permutations, f.heldOut != "", f.intervals()
-	switch {
-	case f.heldOut == "-":
+	if f.heldOut == "-" {
 		return nil, cli.Usagef("standard output takes the report; --held-out writes to a file")
-	case f.nested == nestedDefault:
-		o.Nested = &cv.Method{Kind: cv.KFold}
-	case f.nested != "":
-		m, err := cv.ParseMethod(f.nested)
-		if err != nil {
-			return nil, cli.AsUsage(err)
-		}
-		o.Nested = &m
+	}
+	if o.Nested, err = f.outer(); err != nil {
+		return nil, err
 	}
 	return plan, plan.run.Error(o.Check(plan.nodes))
 }

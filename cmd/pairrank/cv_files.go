@@ -38,7 +38,7 @@ func (a *app) writeAsked(f *cvFlags, p *learning, e *pairrank.Estimated, d *repo
 	if !asked && (f.pages.page == "" || !e.HasROC()) {
 		return nil
 	}
-	curve, comparisons, err := e.ROC(a.Ctx, f.rocBy == rocNames[1] || !asked && e.Rows > quickRows)
+	curve, comparisons, err := e.ROC(a.Ctx, f.quicksort() || !asked && e.Rows > quickRows)
 	if err != nil {
 		return err
 	}

@@ -177,17 +177,13 @@ func (p *edgePlan) leavesOneOut() bool {
 // halves reports whether an interval may be computed, from half-samples that the seed draws.
 func (f *trainFlags) halves() bool { return f.interval != "" && f.interval != "none" }
 
-// setStops sets what ends a solver that iterates. The library takes 0 for its defaults,
-// and a 0 that is given is refused here; it refuses the other values itself.
+// setStops sets what ends a solver that iterates.
 func (p *edgePlan) setStops() error {
-	f, r := p.flags, p.edges
-	if r.earlyStop != "" {
-		p.options.EarlyStop = &relation.EarlyStop{Patience: r.patience}
+	if p.edges.earlyStop == "" {
+		return nil
 	}
-	switch {
-	case f.changed("tolerance") && f.tolerance == 0:
-		return cli.Usagef("--tolerance is between 0 and 1, not 0")
-	case r.earlyStop != "" && !f.changed("lambda"): // of a list of one, too
+	p.options.EarlyStop = &relation.EarlyStop{Patience: p.edges.patience}
+	if !p.flags.changed("lambda") { // of a list of one, too
 		return cli.Usagef("--early-stop is for one λ: --lambda F")
 	}
 	return nil

@@ -63,11 +63,7 @@ their ids. Nodes are given as to rank.`,
 		Args: between(1, "MODEL", "DATA"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.flags = cmd.Flags()
-			path := ""
-			if len(args) == 2 {
-				path = args[1]
-			}
-			return a.explain(args[0], path, &f)
+			return a.explain(args[0], strings.Join(args[1:], ""), &f) // DATA, or nothing
 		},
 	}
 	a.Bind(cmd, func() cli.Targets { return f.targets("explain") })

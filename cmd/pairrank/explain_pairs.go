@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"slices"
 
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/data"
@@ -29,19 +28,13 @@ func (a *app) explainPairs(saved savedModel, modelPath, dataPath string, f *expl
 	if err := f.checkPairs(saved, modelPath, dataPath); err != nil {
 		return nil, err
 	}
-	rows, err := a.nodesFor(p, f.pairs.rows, true, f.rows.extra)
+	rows, cols, err := a.sidesFor(p, f.pairs.rows, f.pairs.cols, f.rows.extra)
 	if err != nil {
 		return nil, err
 	}
-	i, err := nodeOf(rows.id, f.pairs.given, "row")
+	i, err := place(rows.id, f.pairs.given, "row", "--rows")
 	if err != nil {
 		return nil, err
-	}
-	cols := rows
-	if f.pairs.cols != "" || p.Cols != nil {
-		if cols, err = a.nodesFor(p, f.pairs.cols, false, f.rows.extra); err != nil {
-			return nil, err
-		}
 	}
 	columns, err := columnsToExplain(p, rows, cols, i, of)
 	if err != nil {
@@ -89,33 +82,14 @@ func (f *explainFlags) checkPairs(saved savedModel, modelPath, dataPath string) 
 		}
 		return cli.Usagef("--by %s is not for this model, which has %s", f.by, have)
 	}
-	if err := fromFiles(f.pairs.rows, f.pairs.cols); err != nil {
-		return err
-	}
-	if f.pairs.rows == "" && f.pairs.cols == "" {
-		if err := cli.Refuse(f.flags, "the nodes of --rows FILE and --cols FILE", "extra-features",
-			"max-line"); err != nil {
-			return err
-		}
-	}
-	return withoutFeatures(f.flags, p)
-}
-
-// nodeOf is the place of a node.
-func nodeOf(ids []string, id, end string) (int, error) {
-	if i := slices.Index(ids, id); i >= 0 {
-		return i, nil
-	}
-	flag := map[string]string{"row": "--rows", "column": "--cols"}[end]
-	return 0, cli.WithHint(cli.AsData(fmt.Errorf("no %s node has the id %q", end, id)),
-		"%s FILE names others than those of the training", flag)
+	return checkNodeFiles(f.flags, p, f.pairs.rows, f.pairs.cols)
 }
 
 // columnsToExplain are those of --of, or the best and the second.
 func columnsToExplain(p *pairmodel.Model, rows, cols *modelNodes, i int, of []string) ([]int, error) {
 	var columns []int
 	for _, id := range of {
-		c, err := nodeOf(cols.id, id, "column")
+		c, err := place(cols.id, id, "column", "--cols")
 		if err != nil {
 			return nil, err
 		}

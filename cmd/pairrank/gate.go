@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -64,21 +65,17 @@ func (g *gates) addMetrics(metrics []metric.Metric) []metric.Metric {
 // checkSense refuses --fail-under for a loss, of which less is better, and --fail-over for
 // any other metric.
 func (g *gates) checkSense() error {
-	for _, gate := range g.under.list {
-		if gate.metric.Loss() {
-			return cli.WithHint(cli.Usagef("less is better for %s, so that --fail-under would refuse the good ones",
-				gate.metric),
-				"use --fail-over %s=%v", gate.metric, gate.value)
+	check := func(list []gate, loss bool, better, wrong, right string) error {
+		for _, gate := range list {
+			if gate.metric.Loss() != loss {
+				return cli.WithHint(cli.Usagef("%s is better for %s, so that --%s would refuse the good ones", better,
+					gate.metric, wrong), "use --%s %s=%v", right, gate.metric, gate.value)
+			}
 		}
+		return nil
 	}
-	for _, gate := range g.over.list {
-		if !gate.metric.Loss() {
-			return cli.WithHint(cli.Usagef("more is better for %s, so that --fail-over would refuse the good ones",
-				gate.metric),
-				"use --fail-under %s=%v", gate.metric, gate.value)
-		}
-	}
-	return nil
+	return cmp.Or(check(g.under.list, false, "less", "fail-under", "fail-over"),
+		check(g.over.list, true, "more", "fail-over", "fail-under"))
 }
 
 // missed tells of every metric that misses its threshold, as an undefined one does. of

@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -38,8 +37,7 @@ func TestWholeNumbersHaveLimits(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				var usage *cli.UsageError
-				if err := cli.CheckLimits(again); !errors.As(err, &usage) {
+				if err := cli.CheckLimits(again); cli.ExitCode(err) != cli.ExitUsage {
 					t.Errorf("%s --%s %d: %v", cli.VerbOf(cmd), flag.Name, n, err)
 				}
 			}

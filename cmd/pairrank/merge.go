@@ -13,6 +13,7 @@ import (
 	"pairrank/cmd/pairrank/internal/advice"
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/cmd/pairrank/internal/workers"
+	"pairrank/internal/option"
 	"pairrank/stream"
 )
 
@@ -161,11 +162,8 @@ func readUnit(d *workers.Directory, k int) (*stream.Statistics, error) {
 // checkUnit refuses sums of other options, or of another file.
 func checkUnit(d *workers.Directory, r *workers.Record, s *stream.Statistics) error {
 	options := summedOptions(s.Options())
-	if _, is := options[keepQueriesName]; !is { // so that the directory is asked for it
-		options[keepQueriesName] = ""
-	}
-	for name, value := range options {
-		if want := d.Options[name]; value != want {
+	for _, name := range option.Deciding(option.Summed) {
+		if value, want := options[name], d.Options[name]; value != want {
 			return fmt.Errorf("it was summed with other options: --%s is %q in it, and %q in %s", name, value, want,
 				workers.ManifestName)
 		}

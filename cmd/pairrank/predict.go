@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -51,11 +52,7 @@ relation predict scores pairs of nodes.`,
 		Args: between(1, "MODEL", "DATA"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.flags = cmd.Flags()
-			path := ""
-			if len(args) == 2 {
-				path = args[1]
-			}
-			return a.predict(args[0], path, &f)
+			return a.predict(args[0], strings.Join(args[1:], ""), &f) // DATA, or nothing
 		},
 	}
 	a.Bind(cmd, func() cli.Targets { return f.targets("predict") })

@@ -140,6 +140,18 @@ func writeAllPairs(w io.Writer, p *pairmodel.Model, rows, cols *modelNodes) erro
 	return nil
 }
 
+// checkNodeFiles refuses files of nodes that are not files, and flags about reading nodes where the nodes are those of
+// the training, or have no features.
+func checkNodeFiles(flags *pflag.FlagSet, p *pairmodel.Model, rows, cols string) error {
+	if err := fromFiles(rows, cols); err != nil {
+		return err
+	}
+	if rows == "" && cols == "" {
+		return cli.Refuse(flags, "the nodes of --rows FILE and --cols FILE", "extra-features", "max-line")
+	}
+	return withoutFeatures(flags, p)
+}
+
 // withoutFeatures refuses flags about features for a model of similarities alone.
 func withoutFeatures(flags *pflag.FlagSet, p *pairmodel.Model) error {
 	if !p.Rows.Precomputed() || !p.ColSide().Precomputed() {

@@ -75,15 +75,9 @@ func (a *app) rank(path string, f *rankFlags, flags *pflag.FlagSet) error {
 	if err != nil {
 		return err
 	}
-	rows, err := a.nodesFor(m, f.rows, true, f.extra)
+	rows, cols, err := a.sidesFor(m, f.rows, f.cols, f.extra)
 	if err != nil {
 		return err
-	}
-	cols := rows
-	if f.cols != "" || m.Cols != nil {
-		if cols, err = a.nodesFor(m, f.cols, false, f.extra); err != nil {
-			return err
-		}
 	}
 	r := &ranker{m: m, rows: rows, cols: cols}
 	if f.newOnly {
@@ -267,6 +261,16 @@ func (a *app) modelToRank(path string, f *rankFlags, flags *pflag.FlagSet) (*pai
 		return nil, cli.Usagef("%s scores rows, not pairs of nodes: pairrank predict scores with it", cli.Shown(path))
 	}
 	return m.pairs, withoutFeatures(flags, m.pairs)
+}
+
+// sidesFor reads the row and the column nodes from files, or takes those of the training. In one domain the columns are
+// the row nodes where no file has others.
+func (a *app) sidesFor(p *pairmodel.Model, rowPath, colPath, extra string) (rows, cols *modelNodes, err error) {
+	if rows, err = a.nodesFor(p, rowPath, true, extra); err != nil || colPath == "" && p.Cols == nil {
+		return rows, rows, err
+	}
+	cols, err = a.nodesFor(p, colPath, false, extra)
+	return rows, cols, err
 }
 
 // nodesFor reads nodes from a file, or takes those of the training.

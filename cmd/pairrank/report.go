@@ -140,9 +140,6 @@ func (a *app) reportDocuments(p *page.Page, first any, args []string, f *reportF
 	if err := cli.RefuseOthers(f.flags, "documents", "output"); err != nil {
 		return err
 	}
-	if err := cli.Refuse(f.flags, "lines of rows and nodes, and documents have none", "max-line"); err != nil {
-		return err
-	}
 	for k, path := range args {
 		document := first
 		if k > 0 {
@@ -168,16 +165,11 @@ func (a *app) reportPairs(p *page.Page, m savedModel, args []string, f *reportFl
 		return cli.WithHint(cli.Usagef("%s is a model of edges: it scores pairs of nodes, not the rows of %s",
 			cli.Shown(args[0]), cli.Shown(args[1])), "--rows FILE and --cols FILE name nodes")
 	}
-	if err := cli.RefuseOthers(f.flags, "models of edges", "output", "rows", "cols", "extra-features"); err != nil {
+	if err := cli.RefuseOthers(f.flags, "models of edges", "output", "rows", "cols", "extra-features",
+		"max-line"); err != nil {
 		return err
 	}
-	if f.rowNodes == "" && f.colNodes == "" {
-		if err := cli.Refuse(f.flags, "the nodes of --rows FILE and --cols FILE", "extra-features",
-			"max-line"); err != nil {
-			return err
-		}
-	}
-	if err := cmp.Or(fromFiles(f.rowNodes, f.colNodes), withoutFeatures(f.flags, m.pairs)); err != nil {
+	if err := checkNodeFiles(f.flags, m.pairs, f.rowNodes, f.colNodes); err != nil {
 		return err
 	}
 	name := cli.Shown(args[0])

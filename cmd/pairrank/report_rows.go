@@ -71,11 +71,7 @@ func (f *reportFlags) checkRows(args []string) error {
 		return err
 	}
 	if len(args) == 1 {
-		const what = "DATA, which is not given"
-		if err := cli.RefuseOthers(f.flags, "a model without DATA", "output"); err != nil {
-			return err
-		}
-		return cli.Refuse(f.flags, what, "max-line")
+		return cli.RefuseOthers(f.flags, "a model without DATA", "output")
 	}
 	return nil
 }

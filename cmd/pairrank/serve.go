@@ -12,7 +12,6 @@ import (
 	"net"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -121,9 +120,6 @@ func (f *serveFlags) fill(a *app, args []string) error {
 	if slices.Contains(files, "-") {
 		return cli.Usagef("a server reads its files again and again, and standard input only once: give a file")
 	}
-	if err := f.checkNumbers(); err != nil {
-		return err
-	}
 	if host, _, err := net.SplitHostPort(f.listen); err != nil {
 		return cli.WithHint(cli.Usagef("--listen %s: %v", f.listen, err),
 			"an address is host:port, as in 127.0.0.1:8080")
@@ -137,27 +133,6 @@ func (f *serveFlags) fill(a *app, args []string) error {
 	o.MaxBody, o.MaxHeld = int64(f.maxBody), int64(f.maxHeld)
 	o.Ignore, o.Zero, o.Reshape = f.extra == "ignore", f.missing == "zero", f.reload == "any"
 	o.Log = f.log(a)
-	return nil
-}
-
-// checkNumbers refuses numbers and times that leave nothing.
-func (f *serveFlags) checkNumbers() error {
-	o := &f.options
-	for _, n := range []struct {
-		name  string
-		value int
-	}{{"max-body", f.maxBody}, {"max-rows", o.MaxRows}, {"max-queue", o.MaxQueue}, {"max-held", f.maxHeld + 1},
-		{"max-concurrent", o.MaxConcurrent + 1}, {"max-per-client", o.MaxPerClient + 1}} {
-		if n.value < 1 {
-			return cli.Usagef("--%s is too small", n.name)
-		}
-	}
-	for _, d := range []time.Duration{o.QueueWait, o.ReadHeaderTimeout, o.ReadTimeout, o.WriteTimeout, o.IdleTimeout,
-		o.Drain, o.Poll + 1} {
-		if d <= 0 {
-			return cli.Usagef("a time of %v is not above 0", d)
-		}
-	}
 	return nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"sync/atomic"
 
@@ -15,6 +16,7 @@ import (
 	"pairrank/data"
 	"pairrank/format/svmlight"
 	"pairrank/internal/memory"
+	"pairrank/internal/option"
 	"pairrank/internal/parallel"
 	"pairrank/report"
 	"pairrank/stream"
@@ -42,9 +44,7 @@ func (a *app) newSumming(names []string, f *statsFlags, place workers.Place) (*s
 		return nil, err
 	}
 	reading := svmlight.Options{ZeroBased: f.rows.zeroBased, Missing: missing, MaxLine: a.MaxLine}
-	flags := summedOptions(options)
-	flags["zero-based"], flags["missing"] = strconv.FormatBool(reading.ZeroBased), reading.Missing.String()
-	manifest, err := workers.NewManifest(flags, names)
+	manifest, err := workers.NewManifest(manifestOptions(options, reading), names)
 	var file *fs.PathError
 	if errors.As(err, &file) {
 		return nil, cli.FileError(err)
@@ -66,6 +66,20 @@ func (a *app) newSumming(names []string, f *statsFlags, place workers.Place) (*s
 		a.Note("there are %d workers and %d files: nothing is left for index %d", place.Count, len(names), place.Index)
 	}
 	return w, nil
+}
+
+// manifestOptions are the options that decide what is summed and their values, those that were not given, too.
+func manifestOptions(o stream.Options, reading svmlight.Options) map[string]string {
+	values := summedOptions(o)
+	values["zero-based"], values["missing"] = strconv.FormatBool(reading.ZeroBased), reading.Missing.String()
+	flags := map[string]string{}
+	for _, name := range slices.Concat(option.Deciding(option.Summed), option.Deciding(option.SummedAsRead)) {
+		flags[name] = values[name]
+	}
+	if !o.KeepQueries { // as in units that were made before there was the flag
+		delete(flags, keepQueriesName)
+	}
+	return flags
 }
 
 // run does the files that are not done. It goes on after a file that is wrong, and ends

@@ -36,14 +36,13 @@ func (a *app) statisticsOptions(f *trainFlags) (o stream.Options, err error) {
 	return o, (&advice.Run{}).Error(err)
 }
 
-// summedOptions are the options of sums as flags and their values.
+// summedOptions are the values of the options that sums know, as flags; an option that was not given has none, or its
+// default.
 func summedOptions(o stream.Options) map[string]string {
 	pairs := o.Learner.Pairs
 	flags := map[string]string{
 		"learner": o.Learner.Name(), "cost": string(pairs.Cost), "ties": pairs.Ties,
-		"query-weight": string(pairs.Weight),
-		"normalize":    o.Normalize, "select": "none", "binarize": "", "names": "",
-		"kernel": "linear", "basis-data": "",
+		"query-weight": string(pairs.Weight), "normalize": o.Normalize, "select": "none", "kernel": "linear",
 	}
 	if m := o.Map; m != nil {
 		flags["kernel"] = m.Kernel.String()
@@ -57,7 +56,7 @@ func summedOptions(o stream.Options) map[string]string {
 	if o.Threshold != nil {
 		flags["binarize"] = strconv.FormatFloat(*o.Threshold, 'g', -1, 64)
 	}
-	if o.KeepQueries { // no key of units that were made before there was the flag
+	if o.KeepQueries {
 		flags[keepQueriesName] = "true"
 	}
 	if n := len(o.Names); n > 0 {

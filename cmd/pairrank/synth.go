@@ -94,17 +94,11 @@ func (f *synthFlags) check(flags *pflag.FlagSet, kind string) error {
 		}
 		return cli.WithHint(cli.Usagef("unknown kind %q", kind), "%s", hint)
 	}
-	numbers := map[string]float64{"features": float64(f.features), "queries": float64(f.queries), "noise": f.noise,
-		"games": float64(f.games), "weight": f.weight}
-	for _, name := range []string{"features", "queries", "noise", "games", "weight", "test", "edges"} {
-		if !flags.Changed(name) {
-			continue
-		}
-		if !slices.Contains(synthKinds[at].flags, name) {
-			return cli.Usagef("--%s does not apply to %s", name, kind)
-		}
-		if v, number := numbers[name]; number && !(v > 0) {
-			return cli.Usagef("--%s is positive, not %v", name, v)
+	for _, other := range synthKinds {
+		for _, name := range other.flags {
+			if flags.Changed(name) && !slices.Contains(synthKinds[at].flags, name) {
+				return cli.Usagef("--%s does not apply to %s", name, kind)
+			}
 		}
 	}
 	if kind == "rps" {

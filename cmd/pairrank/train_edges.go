@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"pairrank/cmd/pairrank/internal/cli"
+	"pairrank/internal/option"
 	"pairrank/relation"
 	"pairrank/relation/pairmodel"
 	"pairrank/report"
@@ -102,13 +103,16 @@ func (p *edgePlan) noteUnused(a *app, r *relation.Result) {
 	if c := &r.Choice; c.Measured() {
 		p.noteSeed(a, c.Retrained || c.Drawn())
 	}
-	if !(p.flags.solver == solverAuto && r.Solver == solverClosed) {
-		return
+	if p.flags.solver == solverAuto && r.Solver == solverClosed {
+		p.noteClosed(a, "the graph is complete and is learnt")
 	}
-	for _, name := range []string{"tolerance", "max-iterations"} {
-		if p.flags.changed(name) {
-			a.Note("the graph is complete and is learnt in closed form, which --%s is not for; --solver cg iterates",
-				name)
+}
+
+// noteClosed tells of options of solvers that iterate, where none does.
+func (p *edgePlan) noteClosed(a *app, what string) {
+	for _, o := range option.Of("relation train") {
+		if o.EdgeSolvers != "" && p.flags.changed(o.Name) {
+			a.Note("%s in closed form, which --%s is not for; --solver cg iterates", what, o.Name)
 		}
 	}
 }

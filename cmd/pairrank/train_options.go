@@ -197,25 +197,15 @@ func (p *learning) learner() error {
 		return err
 	}
 	p.options.AllPairs = f.pairs == allPairs
-	basis, err := f.basisAsked()
-	if err != nil {
-		return err
+	basis := pairrank.Basis{Size: f.basis}
+	if f.changed("basis-rows") { // which are not read yet
+		basis = pairrank.Basis{Rows: []int{0}}
 	}
 	if p.options.Learner, err = p.chosen.make(f, goal, basis); err != nil {
 		return err
 	}
 	p.problem = f.shape(p.kernelMatrix)
 	return (&advice.Run{}).Error(p.options.Options.Check(p.problem))
-}
-
-// basisAsked is the basis that is asked for. The rows of --basis-rows are not read yet, and
-// one row stands in for them.
-func (f *trainFlags) basisAsked() (pairrank.Basis, error) {
-	switch {
-	case f.changed("basis-rows"):
-		return pairrank.Basis{Rows: []int{0}}, nil
-	}
-	return pairrank.Basis{Size: f.basis}, nil
 }
 
 // shape is a problem with a stand-in for everything that there will be.

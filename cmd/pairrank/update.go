@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -21,20 +20,7 @@ import (
 type updateFlags struct {
 	trainFlags
 	forget     bool
-	forgetQIDs qidList
-}
-
-// qidList is the names of queries, each given by a flag of its own: one may have any sign in it
-// but a blank.
-type qidList []string
-
-func (l *qidList) Repeatable()    {}
-func (l *qidList) Type() string   { return "qid" }
-func (l *qidList) String() string { return strings.Join(*l, " ") }
-
-func (l *qidList) Set(text string) error {
-	*l = append(*l, text)
-	return nil
+	forgetQIDs []string // each by a flag of its own: one may have any sign in it but a blank
 }
 
 func newUpdate(a *app) *cobra.Command {
@@ -72,7 +58,7 @@ whose MODEL another run replaces meanwhile does not replace it: run it again.`,
 		},
 	}
 	a.Bind(cmd, func() cli.Targets {
-		own := cli.Targets{"forget": &f.forget, "forget-qid": &f.forgetQIDs}
+		own := cli.Targets{"forget": &f.forget, "forget-qid": listFlag{&f.forgetQIDs, "qid"}}
 		return cli.Join(own, f.trainFlags.targets("update"))
 	})
 	return cmd

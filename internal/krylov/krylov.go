@@ -2,9 +2,12 @@
 package krylov
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
+
+	"pairrank/internal/fault"
 )
 
 // Operator is a symmetric positive definite n×n matrix.
@@ -18,6 +21,13 @@ const (
 	DefaultTolerance  = 1e-9
 	DefaultIterations = 10_000
 )
+
+// CheckStops returns a *fault.Error for a tolerance, or a number of iterations, that nobody can ask for.
+func CheckStops(tolerance float64, iterations int) error {
+	return cmp.Or(
+		fault.Refuse(!(tolerance > 0 && tolerance < 1), "Tolerance", "is between 0 and 1, not %v", tolerance),
+		fault.Refuse(iterations < 1, "MaxIterations", "is at least 1, not %d", iterations))
+}
 
 // Options of CG.
 type Options struct {

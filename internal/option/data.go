@@ -28,14 +28,15 @@ var data = slices.Concat(
 			Help: "format of DATA; auto goes by the end of its name",
 		},
 		Option{
-			Name: "missing", Verbs: readers + " stats update", Names: words("error zero mean min"), Default: "error",
+			Name: "missing", Verbs: readers + " stats update", Sums: SummedAsRead,
+			Names: words("error zero mean min"), Default: "error",
 			Not: "qrels", Reason: "a run has no rows",
 			StreamNames: words("error zero"), Data: Rows | Stream,
 			Help:      "what a missing value (NaN, NULL, empty) becomes",
 			NotStream: "it needs all rows before the first is summed",
 		},
 		Option{
-			Name: "zero-based", Verbs: readers + " stats update", Rare: true, Data: Rows | Stream,
+			Name: "zero-based", Verbs: readers + " stats update", Sums: SummedAsRead, Rare: true, Data: Rows | Stream,
 			Not: "qrels", Reason: "a run has no rows",
 			Help: "SVMlight indices start at 0",
 		},
@@ -122,19 +123,20 @@ var data = slices.Concat(
 			NotStream: "preferences are between numbered rows, and queries are read",
 		},
 		Option{
-			Name: "binarize", Verbs: "train cv stats", Rare: true, EdgeLearners: "rankrls two-step", Field: "Threshold",
+			Name: "binarize", Verbs: "train cv stats", Sums: Summed,
+			Rare: true, EdgeLearners: "rankrls two-step", Field: "Threshold",
 			Not: "preferences", Reason: "preferences replace the labels",
 			Help: "labels of at least `F` become 1, others 0",
 		},
 		Option{
-			Name: "normalize", Verbs: "train cv stats", Names: words("none zscore minmax query-minmax"),
+			Name: "normalize", Verbs: "train cv stats", Sums: Summed, Names: words("none zscore minmax query-minmax"),
 			Default:     "none",
 			StreamNames: words("none query-minmax"), Data: Rows | Stream, Field: "Normalize",
 			Help:      "normalisation of the features, kept in the model",
 			NotStream: "it needs all rows before the first is summed",
 		},
 		Option{
-			Name: "names", Verbs: "train stats", Rare: true, Data: Rows | Stream, Field: "Names",
+			Name: "names", Verbs: "train stats", Sums: Summed, Rare: true, Data: Rows | Stream, Field: "Names",
 			Help: "`FILE` with the feature names, one a line",
 		},
 		Option{

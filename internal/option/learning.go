@@ -6,13 +6,14 @@ import "slices"
 var learning = slices.Concat(
 	group("Learner",
 		Option{
-			Name: "learner", Verbs: "train cv stats", Names: words("rankrls rls ranksvm rankboost"), Default: "rankrls",
+			Name: "learner", Verbs: "train cv stats", Sums: Summed,
+			Names: words("rankrls rls ranksvm rankboost"), Default: "rankrls",
 			StreamNames: words("rankrls rls"), EdgeNames: words("rankrls similarity two-step"), Field: "Learner",
 			Help:      "the learner",
 			NotStream: "it needs all rows, and sums over queries train rankrls and rls",
 		},
 		Option{
-			Name: "kernel", Verbs: "train cv stats", Default: "linear", Learners: "rankrls rls ranksvm",
+			Name: "kernel", Verbs: "train cv stats", Sums: Summed, Default: "linear", Learners: "rankrls rls ranksvm",
 			Data: Rows | Stream, Field: "Kernels Map",
 			Help: "`KERNEL`: linear, gaussian:gamma=G, polynomial:gamma=G,coef0=C,degree=D or precomputed; " +
 				"gamma=LO:HI:N is a grid to choose from",
@@ -37,7 +38,7 @@ var learning = slices.Concat(
 			NotStream: "the numbers are of rows in memory; --basis-data FILE has the rows of a basis",
 		},
 		Option{
-			Name: "basis-data", Verbs: "train stats", Data: Stream,
+			Name: "basis-data", Verbs: "train stats", Sums: Summed, Data: Stream,
 			Not: "random-features", Reason: "they are two ways to approximate a kernel",
 			Help: "`FILE` of rows, in the format of the data, that are the basis of a kernel",
 		},
@@ -46,19 +47,20 @@ var learning = slices.Concat(
 			Help: "approximate each gaussian kernel by `N` random features, an even number; drawn by --seed",
 		},
 		Option{
-			Name: "cost", Verbs: "train cv stats", Rare: true, Names: words("magnitude unit relative"),
+			Name: "cost", Verbs: "train cv stats", Sums: Summed, Rare: true, Names: words("magnitude unit relative"),
 			Default:  "magnitude",
 			Learners: "rankrls", Data: Rows | Stream, Field: "Pairs",
 			Help: "target of a preferred pair: the difference of labels; 1; the difference, weighted by 1/its square",
 		},
 		Option{
-			Name: "ties", Verbs: "train cv stats", Rare: true, Names: words("include exclude"), Default: "include",
+			Name: "ties", Verbs: "train cv stats", Sums: Summed,
+			Rare: true, Names: words("include exclude"), Default: "include",
 			Not: "preferences", Reason: "preferences replace the labels",
 			Learners: "rankrls", Data: Rows | Stream,
 			Help: "whether tied pairs are compared (default: include for magnitude, else exclude)",
 		},
 		Option{
-			Name: "query-weight", Verbs: "train cv stats", Rare: true, Names: words("pairs size edges"),
+			Name: "query-weight", Verbs: "train cv stats", Sums: Summed, Rare: true, Names: words("pairs size edges"),
 			Not: "preferences", Reason: "preferences replace the labels",
 			Default:  "pairs",
 			Learners: "rankrls ranksvm rankboost", Data: Rows | Stream, Field: "Weight",
@@ -144,7 +146,7 @@ var learning = slices.Concat(
 				"else folds; for one λ none)",
 		},
 		Option{
-			Name: "select", Verbs: "stats", Default: "kfold:10", Field: "Folds",
+			Name: "select", Verbs: "stats", Sums: Summed, Default: "kfold:10", Field: "Folds",
 			Help: "`METHOD` that will judge λ: kfold:K, K folds of queries, or none, for one λ",
 		},
 		Option{

@@ -1,7 +1,8 @@
 // Package option has the table of options: what the programs can be asked for, in one place. An option has a
 // name, a default, a group, a text for the help and the field of the library that it sets. It says which verbs
 // have it, for what kind of data and for which learners and solvers, and why not for others. The flags of the
-// programs, their help, man pages and completion, and the errors that refuse an option follow from the table.
+// programs, their help, man pages and completion, the errors that refuse an option, and the tables of options in the
+// pages follow from the table.
 //
 // Files:
 //   - option.go: an option, the table, and what of it a verb has
@@ -9,6 +10,8 @@
 //   - data.go, learning.go, edges.go, measuring.go, output.go, serving.go: the rows of the table
 //   - values.go: the values of options, as packages flag and pflag take them
 package option
+
+//go:generate go test -run TestTablesInPages -update
 
 import (
 	"cmp"
@@ -28,6 +31,18 @@ const (
 	Stream
 	// Edges are labelled edges between nodes.
 	Edges
+)
+
+// Sums is whether an option decides what is summed over queries, so that sums by different values do not add.
+type Sums uint8
+
+const (
+	// NotSummed options do not, or another one has their value, as --kernel that of --random-features.
+	NotSummed Sums = iota
+	// Summed options do, and sums know their values.
+	Summed
+	// SummedAsRead options do, since they decide how rows are read; sums do not know them.
+	SummedAsRead
 )
 
 // Option is a row of the table.
@@ -55,6 +70,8 @@ type Option struct {
 	// Field are the fields of the library's options that it sets, with blanks between them.
 	Field string
 
+	// Sums says whether it decides what is summed over queries.
+	Sums Sums
 	// Data are the kinds of data that it is for; 0 are all.
 	Data Kind
 	// Form says that the option only tells which kind of data there is. A verb of the kind takes arguments instead.
@@ -221,6 +238,16 @@ func (o *Option) CheckWhole(n int) error {
 		return fmt.Errorf("--%s is at most %d, not %d", o.Name, most, n)
 	}
 	return nil
+}
+
+// Deciding are the names of the options that decide sums, in one way.
+func Deciding(how Sums) (names []string) {
+	for k := range table {
+		if table[k].Sums == how {
+			names = append(names, table[k].Name)
+		}
+	}
+	return names
 }
 
 // NotForKind are the names of the options of a verb that are for other kinds of data.

@@ -10,23 +10,23 @@ var output = slices.Concat(
 			Help: "`N` rows; of rps players (default: 1000, of rps 100)",
 		},
 		Option{
-			Name: "features", Verbs: "synth",
+			Name: "features", Verbs: "synth", Least: 1,
 			Help: "`N` features of letor and rcv1 (default: 46 for letor, 47000 for rcv1)",
 		},
 		Option{
-			Name: "queries", Verbs: "synth",
+			Name: "queries", Verbs: "synth", Least: 1,
 			Help: "`N` queries of letor (default: one for every 100 rows)",
 		},
 		Option{
-			Name: "noise", Verbs: "synth",
+			Name: "noise", Verbs: "synth", Positive: true,
 			Help: "`F`, noise of the labels of letor (default: 0.5)",
 		},
 		Option{
-			Name: "games", Verbs: "synth",
+			Name: "games", Verbs: "synth", Least: 1,
 			Help: "`N` games of rps (default: 1000)",
 		},
 		Option{
-			Name: "weight", Verbs: "synth",
+			Name: "weight", Verbs: "synth", Positive: true,
 			Help: "`F`, how one-sided the players of rps are: 1 for nearly even, 10, 100 for nearly always one move " +
 				"(default: 1)",
 		},
@@ -107,7 +107,7 @@ var output = slices.Concat(
 			Help: "write the sums that the model is trained from beside it, as MODEL.moments, for update",
 		},
 		Option{
-			Name: "keep-query-sums", Verbs: "train stats", Rare: true, Data: Stream, Field: "KeepQueries",
+			Name: "keep-query-sums", Verbs: "train stats", Sums: Summed, Rare: true, Data: Stream, Field: "KeepQueries",
 			Help: "keep the sums of each query, too, so that update --forget-qid needs none of its rows: 4n² bytes " +
 				"a query of n features",
 		},

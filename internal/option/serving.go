@@ -61,7 +61,7 @@ var serving = slices.Concat(
 	),
 	group("Limits",
 		Option{
-			Name: "max-body", Verbs: "serve", Most: 1 << 30, Default: "16777216",
+			Name: "max-body", Verbs: "serve", Least: 1, Most: 1 << 30, Default: "16777216",
 			Help: "`N` bytes of the longest body",
 		},
 		Option{
@@ -70,7 +70,7 @@ var serving = slices.Concat(
 				"most an eighth of what is free)",
 		},
 		Option{
-			Name: "max-rows", Verbs: "serve", Most: 10_000_000, Default: "100000",
+			Name: "max-rows", Verbs: "serve", Least: 1, Most: 10_000_000, Default: "100000",
 			Help: "`N` rows or pairs of a request",
 		},
 		Option{
@@ -78,7 +78,7 @@ var serving = slices.Concat(
 			Help: "`N` requests scored at a time (default: twice the threads)",
 		},
 		Option{
-			Name: "max-queue", Verbs: "serve", Most: 1_000_000, Default: "1024",
+			Name: "max-queue", Verbs: "serve", Least: 1, Most: 1_000_000, Default: "1024",
 			Help: "`N` requests that wait; further ones get 503",
 		},
 		Option{
@@ -86,29 +86,29 @@ var serving = slices.Concat(
 			Help: "`N` requests at a time from an address; further ones get 429 (default: any number)",
 		},
 		Option{
-			Name: "queue-wait", Verbs: "serve", Default: "2s",
+			Name: "queue-wait", Verbs: "serve", Positive: true, Default: "2s",
 			Help: "`TIME` for which a request waits, then it gets 503",
 		},
 	),
 	group("Times",
 		Option{
-			Name: "read-header-timeout", Verbs: "serve", Default: "5s",
+			Name: "read-header-timeout", Verbs: "serve", Positive: true, Default: "5s",
 			Help: "`TIME` for the header of a request",
 		},
 		Option{
-			Name: "read-timeout", Verbs: "serve", Default: "30s",
+			Name: "read-timeout", Verbs: "serve", Positive: true, Default: "30s",
 			Help: "`TIME` for a request with its body",
 		},
 		Option{
-			Name: "write-timeout", Verbs: "serve", Default: "1m0s",
+			Name: "write-timeout", Verbs: "serve", Positive: true, Default: "1m0s",
 			Help: "`TIME` from the end of the header to that of the answer",
 		},
 		Option{
-			Name: "idle-timeout", Verbs: "serve", Default: "2m0s",
+			Name: "idle-timeout", Verbs: "serve", Positive: true, Default: "2m0s",
 			Help: "`TIME` between two requests of a connection",
 		},
 		Option{
-			Name: "drain", Verbs: "serve", Default: "10s",
+			Name: "drain", Verbs: "serve", Positive: true, Default: "10s",
 			Help: "`TIME` for requests in work when the server ends",
 		},
 	),

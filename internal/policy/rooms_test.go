@@ -29,7 +29,7 @@ var rooms = map[string]room{
 		testOurs: words("report report/page"),
 	},
 	"internal/rows": {
-		ours: words("data eval/cv eval/metric internal/await internal/event internal/fault " +
+		ours: words("data eval/cv eval/metric internal/await internal/event internal/fault internal/krylov " +
 			"internal/linalg internal/memory internal/parallel internal/procedure internal/processes internal/spell " +
 			"kernel learn/rankboost learn/ranksvm learn/rls model model/training pref"),
 		testOurs: words("internal/gen internal/naive"),
@@ -54,7 +54,7 @@ var rooms = map[string]room{
 	"internal/ostat":    {ours: words("internal/parallel"), testOurs: words("internal/gen")},
 	"internal/checksum": {},
 	"internal/student":  {},
-	"internal/krylov":   {},
+	"internal/krylov":   {ours: words("internal/fault")},
 	"internal/memory":   {},
 	"internal/codec":    {modules: words("github.com/klauspost/compress")},
 	"internal/replace":  {},
@@ -155,9 +155,8 @@ var rooms = map[string]room{
 	"relation/similarity": {ours: words("data internal/linalg internal/parallel"), testOurs: words("kernel")},
 	"relation": {
 		ours: words("pairrank data eval/cv eval/metric internal/await internal/event internal/fault " +
-			"internal/memory internal/procedure internal/spell kernel pref relation/kron relation/pairmodel " +
-			"relation/pairwise " +
-			"relation/similarity"),
+			"internal/krylov internal/memory internal/procedure internal/spell kernel pref relation/kron " +
+			"relation/pairmodel relation/pairwise relation/similarity"),
 		testOurs: words("format/table internal/gen internal/naive internal/realdata"),
 	},
 

@@ -10,6 +10,7 @@ import (
 
 	"pairrank/eval/cv"
 	"pairrank/internal/fault"
+	"pairrank/internal/krylov"
 	"pairrank/internal/procedure"
 	"pairrank/kernel"
 	"pairrank/learn/rls"
@@ -55,9 +56,7 @@ func (l LeastSquares) learner(p *Problem, o *Plan) (learner, error) {
 			"and random features are two ways to approximate a kernel"),
 		fault.Refuse(iterates && l.Solver != Auto && l.Solver != CG, "Tolerance",
 			"and MaxIterations are for the solver cg, not %s", l.Solver),
-		fault.Refuse(l.Tolerance != 0 && (!(l.Tolerance > 0) || l.Tolerance >= 1), "Tolerance",
-			"is between 0 and 1, not %v", l.Tolerance),
-		fault.Refuse(l.MaxIterations < 1, "MaxIterations", "is at least 1, not %d", l.MaxIterations),
+		krylov.CheckStops(cmp.Or(l.Tolerance, modelTolerance), l.MaxIterations),
 		l.checkPairs(plain, p, o),
 	)
 	return l, err

@@ -1,6 +1,7 @@
 package rls
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -58,12 +59,8 @@ type CGResult struct {
 
 // resolved is o with its defaults.
 func (o CGOptions) resolved() CGOptions {
-	if o.Tolerance == 0 {
-		o.Tolerance = DefaultTolerance
-	}
-	if o.MaxIterations == 0 {
-		o.MaxIterations = DefaultIterations
-	}
+	o.Tolerance = cmp.Or(o.Tolerance, DefaultTolerance)
+	o.MaxIterations = cmp.Or(o.MaxIterations, DefaultIterations)
 	return o
 }
 

@@ -1,6 +1,7 @@
 package kron
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -54,12 +55,8 @@ func (o SolveOptions) resolved() (SolveOptions, error) {
 	if o.Loss == "" {
 		o.Loss = Ranking
 	}
-	if o.Tolerance == 0 {
-		o.Tolerance = DefaultTolerance
-	}
-	if o.MaxIterations == 0 {
-		o.MaxIterations = DefaultIterations
-	}
+	o.Tolerance = cmp.Or(o.Tolerance, DefaultTolerance)
+	o.MaxIterations = cmp.Or(o.MaxIterations, DefaultIterations)
 	if o.Loss != Ranking && o.Loss != Regression {
 		return o, fmt.Errorf("unknown loss %q: known are %s, %s", o.Loss, Ranking, Regression)
 	}

@@ -22,98 +22,67 @@ const (
 	ExitInterrupted = exit.Interrupted
 )
 
-// The kinds of error that have an exit code of their own. Each carries what
-// went wrong and, where there is one, a way out: the hint lines.
-type (
-	UsageError     struct{ hinted } // the command line is wrong
-	DataError      struct{ hinted } // an input is wrong
-	GateError      struct{ hinted } // a threshold the user set was missed
-	NumericalError struct{ hinted } // the computation broke down
-	// IncompleteError tells that the work of others is not done yet: try again later.
-	IncompleteError struct{ hinted }
-)
+// coded is an error of a kind that has an exit code of its own.
+type coded struct {
+	error
+	code code
+}
 
-// hinted is an error with a hint; a hint of several lines is printed as
-// several hints.
+func (c *coded) Unwrap() error        { return c.error }
+func (c *coded) Is(target error) bool { return target == error(c.code) }
+
+// code is an exit code, as an error that errors.Is finds in others.
+type code int
+
+func (c code) Error() string { return fmt.Sprintf("exit code %d", int(c)) }
+
+// hinted is an error with a way out; a hint of several lines is printed as several hints.
 type hinted struct {
 	error
 	hint string
 }
 
-func (h hinted) Unwrap() error { return h.error }
-func (h hinted) Hint() string  { return h.hint }
-
-// Usagef is a UsageError without a hint.
-func Usagef(format string, args ...any) error {
-	return &UsageError{hinted{fmt.Errorf(format, args...), ""}}
-}
+func (h *hinted) Unwrap() error { return h.error }
+func (h *hinted) Hint() string  { return h.hint }
 
 // WithHint adds a hint to an error that keeps its kind.
 func WithHint(err error, format string, args ...any) error {
 	return &hinted{err, fmt.Sprintf(format, args...)}
 }
 
-// AsUsage, AsData, AsGate, AsNumerical and AsIncomplete give an error its kind; nil stays nil.
-func AsUsage(err error) error {
+// Usagef is an error of the command line.
+func Usagef(format string, args ...any) error { return AsUsage(fmt.Errorf(format, args...)) }
+
+// AsUsage says that the command line is wrong, AsData that an input is, AsGate that a threshold of the user was missed,
+// AsNumerical that the computation broke down, AsIncomplete that the work of others is not done yet. nil stays nil.
+func AsUsage(err error) error      { return withCode(err, ExitUsage) }
+func AsData(err error) error       { return withCode(err, ExitData) }
+func AsGate(err error) error       { return withCode(err, ExitGate) }
+func AsNumerical(err error) error  { return withCode(err, ExitNumerical) }
+func AsIncomplete(err error) error { return withCode(err, ExitIncomplete) }
+
+func withCode(err error, c code) error {
 	if err == nil {
 		return nil
 	}
-	return &UsageError{hinted{err, ""}}
+	return &coded{err, c}
 }
 
-func AsData(err error) error {
-	if err == nil {
-		return nil
-	}
-	return &DataError{hinted{err, ""}}
-}
-
-func AsGate(err error) error {
-	if err == nil {
-		return nil
-	}
-	return &GateError{hinted{err, ""}}
-}
-
-func AsNumerical(err error) error {
-	if err == nil {
-		return nil
-	}
-	return &NumericalError{hinted{err, ""}}
-}
-
-func AsIncomplete(err error) error {
-	if err == nil {
-		return nil
-	}
-	return &IncompleteError{hinted{err, ""}}
-}
-
-// ExitCode is the exit code of an error.
+// ExitCode is the exit code of an error. Where it has several kinds in it the first one below counts.
 func ExitCode(err error) int {
-	var (
-		usage     *UsageError
-		bad       *DataError
-		gate      *GateError
-		numerical *NumericalError
-		unready   *IncompleteError
-		format    *model.FormatError
-	)
+	var format *model.FormatError
 	switch {
 	case err == nil:
 		return ExitOK
 	case errors.Is(err, context.Canceled):
 		return ExitInterrupted
-	case errors.As(err, &usage):
-		return ExitUsage
-	case errors.As(err, &bad), errors.As(err, &format):
+	case errors.As(err, &format) && !errors.Is(err, code(ExitUsage)):
 		return ExitData
-	case errors.As(err, &gate):
-		return ExitGate
-	case errors.As(err, &numerical):
-		return ExitNumerical
-	case errors.As(err, &unready):
-		return ExitIncomplete
+	}
+	for _, c := range []code{ExitUsage, ExitData, ExitGate, ExitNumerical, ExitIncomplete} {
+		if errors.Is(err, c) {
+			return int(c)
+		}
 	}
 	return ExitRuntime
 }

@@ -52,7 +52,7 @@ func (a *App) Define(cmd *cobra.Command) {
 // RefuseOthers refuses flags that were given but are not for what is done, which the
 // known ones are. Those of every verb are.
 func RefuseOthers(flags *pflag.FlagSet, what string, known ...string) (err error) {
-	known = append(known, "max-line", "json", "progress", "threads", "help")
+	known = append(known, "json", "progress", "threads", "help")
 	flags.Visit(func(flag *pflag.Flag) {
 		if err == nil && !slices.Contains(known, flag.Name) {
 			err = Usagef("--%s is not for %s", flag.Name, what)

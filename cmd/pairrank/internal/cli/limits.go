@@ -30,6 +30,8 @@ func CheckLimits(cmd *cobra.Command) (err error) {
 			err = AsUsage(o.CheckWhole(n))
 		case o.Positive && (strings.HasPrefix(text, "-") || text == "0" || text == "0s"):
 			err = Usagef("--%s is greater than 0, not %s", flag.Name, text)
+		case flag.Value.Type() == "duration" && strings.HasPrefix(text, "-"):
+			err = Usagef("--%s is at least 0, not %s", flag.Name, text)
 		}
 	})
 	return err

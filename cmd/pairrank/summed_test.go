@@ -1,0 +1,27 @@
+package main
+
+import (
+	"maps"
+	"slices"
+	"testing"
+
+	"pairrank"
+	"pairrank/data"
+	"pairrank/internal/option"
+	"pairrank/kernel"
+	"pairrank/stream"
+)
+
+// The manifest of units has a value of every option that decides sums, and the table of options says which these are.
+func TestSummedOptionsAreThoseOfTheTable(t *testing.T) {
+	threshold := 1.0
+	all := stream.Options{
+		Learner: pairrank.LeastSquares{}, Threshold: &threshold, Folds: 3, Names: []string{"bm25"}, KeepQueries: true,
+		Map: &stream.Mapping{Kernel: kernel.Gaussian{Gamma: 1}, Basis: data.NewDense(1, 1, []float64{1})},
+	}
+	have := slices.Sorted(maps.Keys(summedOptions(all)))
+	want := slices.Sorted(slices.Values(option.Deciding(option.Summed)))
+	if !slices.Equal(have, want) {
+		t.Errorf("sums have the options %v, the table %v", have, want)
+	}
+}
