@@ -291,10 +291,21 @@ predict linear.model queries.txt -o queries.scores
 predict linear.model queries.txt --trec-run ours -o run.txt
 `
 
+// corpusDir is a folder in memory where the system has one: a thousand commands wait for
+// their small files to be on the disk, which other tests write to.
+func corpusDir(t *testing.T) string {
+	dir, err := os.MkdirTemp("/dev/shm", "pairrank-flags-")
+	if err != nil {
+		return t.TempDir()
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	return dir
+}
+
 // makeCorpus writes the files of the corpus into a folder, enters it, and returns
 // the commands.
 func makeCorpus(t *testing.T) commands {
-	t.Chdir(t.TempDir())
+	t.Chdir(corpusDir(t))
 	for name, text := range corpusFiles() {
 		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
 			t.Fatal(err)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"testing"
@@ -20,7 +21,17 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"pairrank": main})
+	testscript.Main(seldomCollected{m}, map[string]func(){"pairrank": main})
+}
+
+// seldomCollected are the tests, but not the programs of the scripts, with fewer garbage
+// collections: thousands of short runs in one process leave little that is alive, so
+// that the heap is collected every few milliseconds.
+type seldomCollected struct{ tests *testing.M }
+
+func (s seldomCollected) Run() int {
+	debug.SetGCPercent(400)
+	return s.tests.Run()
 }
 
 // TestScripts runs testdata/*.txtar. Besides testscript's own commands there

@@ -154,7 +154,7 @@ func buildPrograms(t *testing.T, page string) string {
 				t.Fatal(err)
 			}
 		}
-		cmd := exec.CommandContext(t.Context(), "go", "build", "-overlay", file,
+		cmd := exec.CommandContext(t.Context(), "go", "build", stripped, "-overlay", file,
 			"-o", filepath.Join(programs, runPrefix+name), "./"+name)
 		cmd.Dir = clone
 		if out, err := cmd.CombinedOutput(); err != nil {
