@@ -68,13 +68,16 @@ func lay(h *heading, opts Options) (*layout, error) {
 	if err := l.asked(); err != nil {
 		return nil, err
 	}
+	if bare := h.names == nil && opts.MayLackLabel && h.count == opts.Features; opts.Schema != nil && !bare {
+		l.remembered(opts.Schema)
+	}
 	if h.names != nil {
-		if opts.Schema != nil {
-			l.remembered(opts.Schema)
-		}
 		if err := l.byName(); err != nil {
 			return nil, err
 		}
+	}
+	if k := slices.Index(l.roles, factor); k >= 0 && h.names == nil {
+		return nil, l.fault(k, nil, "a factor needs a header, whose name its features get")
 	}
 	if err := l.only(); err != nil {
 		return nil, err
@@ -142,15 +145,15 @@ func (l *layout) give(k int, r role) error {
 // has reports whether a column has the role.
 func (l *layout) has(r role) bool { return slices.Contains(l.roles, r) }
 
-// free reports whether column k, of a header, may get a role by its name.
+// free reports whether column k may get a role by its name.
 func (l *layout) free(k int) bool {
-	return l.roles[k] == feature && !slices.Contains(l.opts.Only, l.heading.names[k])
+	return l.roles[k] == feature && !slices.Contains(l.opts.Only, l.called(k))
 }
 
 // remembered gives columns the roles of those with the same names in the table of the training.
 func (l *layout) remembered(s *data.Schema) {
 	take := func(name string, r role) {
-		if k, is := l.at[name]; is && name != "" && l.free(k) {
+		if k := l.recalled(name); k >= 0 && l.free(k) {
 			l.roles[k] = r
 		}
 	}
@@ -168,6 +171,18 @@ func (l *layout) remembered(s *data.Schema) {
 	for _, f := range s.Factors {
 		take(f.Column, factor)
 	}
+}
+
+// recalled returns the column that called named so, −1 where there is none.
+func (l *layout) recalled(name string) int {
+	if k, is := l.at[name]; is && name != "" {
+		return k
+	}
+	k, err := strconv.Atoi(name)
+	if err == nil && k >= 1 && k <= l.count && (l.heading.names == nil || unnamed(l.heading.names[k-1])) {
+		return k - 1
+	}
+	return -1
 }
 
 // byName gives columns the roles that well-known names stand for.
@@ -238,7 +253,8 @@ func (l *layout) only() error {
 func (l *layout) checkLabel() error {
 	const at = -1 // the table as a whole
 	switch {
-	case l.has(label) || l.opts.NoLabel || l.opts.MayLackLabel && l.heading.names != nil:
+	case l.has(label) || l.opts.NoLabel ||
+		l.opts.MayLackLabel && (l.heading.names != nil || l.count == l.opts.Features):
 		return nil
 	case l.heading.names == nil:
 		return l.fault(at, ErrNoLabel, "there is no header that names the labels: columns 1 … %d begin with %s",
@@ -375,7 +391,7 @@ func (l *layout) placeByName() error {
 func (l *layout) placeFactor(k int, take func(name string) int) error {
 	var of *data.Factor
 	if l.opts.Schema != nil {
-		of = l.opts.Schema.Factor(l.heading.names[k])
+		of = l.opts.Schema.Factor(l.called(k))
 	}
 	if of == nil {
 		return l.fault(k, nil, "this column is no factor of the model")

@@ -177,6 +177,23 @@ func TestAnyOrder(t *testing.T) {
 	}
 }
 
+// TestSameNumbers: a table without a header is read by the numbers of the columns in the training.
+func TestSameNumbers(t *testing.T) {
+	model, err := read("1,2,3\n4,5,6\n", Options{Label: "2"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]string{
+		"1,2,3\n": "1×2 [1 3] y=[2] q=[] of=[0] names=[]",
+		"1,3\n":   "1×2 [1 3] y=[0] q=[] of=[0] names=[]",
+	} {
+		set, err := read(text, Options{Features: 2, Schema: model.Schema, MayLackLabel: true})
+		if err != nil || describe(set) != want {
+			t.Errorf("%q: %v, want %s", text, err, want)
+		}
+	}
+}
+
 // TestFilling: the cells of another format give the same set as the text.
 func TestFilling(t *testing.T) {
 	text := "id,y,a,sex,qid\nu,sick,1.5,m,7\nv,well,,f,8\nw,sick,5,d,7\n"
