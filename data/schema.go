@@ -31,6 +31,9 @@ type Filled struct {
 	By     string `json:"by"`   // zero, mean or min
 }
 
+// FeatureName is the name of the feature of a level.
+func (f *Factor) FeatureName(level string) string { return f.Column + "=" + level }
+
 // Factor returns the factor of a column, nil where it is none.
 func (s *Schema) Factor(column string) *Factor {
 	if k := slices.IndexFunc(s.Factors, func(f Factor) bool { return f.Column == column }); k >= 0 {

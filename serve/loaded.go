@@ -22,9 +22,10 @@ type loaded struct {
 	pairs *pairmodel.Model // a model of pairs, or nil
 	nodes *nodes           // of a model of pairs
 
-	places  map[string]int // of the features by name, nil where they have none
-	sum     string         // SHA-256 of the text of the model
-	version string         // its first digits
+	places  map[string]int            // of the features by name, nil where they have none
+	factors map[string]map[string]int // columns of texts in training: the feature of each text
+	sum     string                    // SHA-256 of the text of the model
+	version string                    // its first digits
 	at      time.Time
 	golden  *goldenFacts
 	limits  limits
@@ -53,6 +54,7 @@ func load(src Source, lim limits, before *loaded) (*loaded, error) {
 		if l.places, err = placesOf(l.rows.Names, src.File); err != nil {
 			return nil, err
 		}
+		l.factors = factorsOf(l.rows.Info.Schema(), l.places)
 	}
 	if before != nil && !lim.reshape {
 		if err := l.fits(before); err != nil {
@@ -91,6 +93,26 @@ func placesOf(names []string, path string) (map[string]int, error) {
 		places[name] = j
 	}
 	return places, nil
+}
+
+// factorsOf are the columns of texts in training, whose features stand at some places.
+func factorsOf(s *data.Schema, places map[string]int) map[string]map[string]int {
+	factors := map[string]map[string]int{}
+	if s == nil {
+		return factors
+	}
+	for _, f := range s.Factors {
+		of := map[string]int{}
+		for _, level := range f.Levels {
+			if k, is := places[f.FeatureName(level)]; is {
+				of[level] = k
+			}
+		}
+		if _, feature := places[f.Column]; !feature {
+			factors[f.Column] = of
+		}
+	}
+	return factors
 }
 
 // read reads the file of the model, whose format has a checksum.

@@ -140,6 +140,12 @@ func (l *loaded) namedRow(j *job, b *builder, i int, row []byte, rules rowRules)
 	}
 	for name, value := range jsonrows.Fields(row) {
 		k, known := l.place(name)
+		if levels, factor := l.factors[name]; !known && factor {
+			if p := l.level(j, b, levels, value, rules); p != nil {
+				return p.at("rows", i, name)
+			}
+			continue
+		}
 		if !known {
 			if rules.ignore {
 				j.seen.unknown++
@@ -170,6 +176,32 @@ func (l *loaded) namedRow(j *job, b *builder, i int, row []byte, rules rowRules)
 			hint(`"missing":"zero" takes missing ones for 0`)
 	}
 	j.seen.missing += b.n - (len(b.col) - b.start())
+	return nil
+}
+
+// level reads the text of a factor: its feature is 1, and those of the other texts are 0.
+func (l *loaded) level(j *job, b *builder, levels map[string]int, value []byte, rules rowRules) *Problem {
+	text, missing := jsonrows.Text(value), string(value) == "null"
+	one, known := levels[text]
+	switch {
+	case missing && !rules.zero:
+		_, _, p := l.number(value, rules)
+		return p
+	case !missing && (len(value) == 0 || value[0] != '"'):
+		return malformed("%s is not a text, as in training", clip(string(value)))
+	case !missing && !known && !rules.ignore:
+		p := unfit("unknown-level", "the training has no text %q in this column", clip(text))
+		return p.hint(`"extra_features":"ignore" takes it for none of those in training`)
+	case !missing && !known:
+		j.seen.unknown++
+	}
+	for _, k := range levels { // namedRow brings them into order
+		v := 0.0
+		if known && !missing && k == one {
+			v = 1
+		}
+		b.add(k, v)
+	}
 	return nil
 }
 

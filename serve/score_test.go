@@ -248,3 +248,42 @@ func TestExplainInLongQuery(t *testing.T) {
 		t.Errorf("%d explanations", len(got.Explanations))
 	}
 }
+
+// A column of texts in training is given by its text, as in the table.
+func TestTexts(t *testing.T) {
+	m := linear(1, 3, 1, []string{"a", "sex=f", "sex=m"})
+	schema := &data.Schema{Factors: []data.Factor{{Column: "sex", Levels: []string{"f", "m"}}}}
+	if err := m.Info.SetSchema(schema); err != nil {
+		t.Fatal(err)
+	}
+	w := m.Scorer.(*model.Linear).Weights.Row(0)
+	s := made(t, Options{Models: []Source{saved(t, t.TempDir(), "texts", m)}})
+	for _, c := range []struct {
+		body, code string
+		want       float64
+	}{
+		{`{"rows":[{"a":2,"sex":"f"}]}`, "", 2*w[0] + w[1]},
+		{`{"rows":[{"sex":"m","a":2}]}`, "", 2*w[0] + w[2]},
+		{`{"rows":[{"a":2,"sex=f":0,"sex=m":1}]}`, "", 2*w[0] + w[2]},
+		{`{"rows":[{"a":2,"sex":"x"}],"extra_features":"ignore"}`, "", 2 * w[0]},
+		{`{"rows":[{"a":2,"sex":null}],"missing":"zero"}`, "", 2 * w[0]},
+		{`{"rows":[{"a":2,"sex":"x"}]}`, "unknown-level", 0},
+		{`{"rows":[{"a":2,"sex":1}]}`, "malformed", 0},
+		{`{"rows":[{"a":2,"sex":null}]}`, "missing", 0},
+		{`{"rows":[{"a":2,"sex":"f","sex=f":1}]}`, "malformed", 0},
+		{`{"rows":[{"a":2}]}`, "missing", 0},
+	} {
+		answer := send(s, "POST", "/v1/models/texts/score", c.body)
+		if c.code != "" {
+			if !strings.Contains(string(answer.text), `"code":"`+c.code+`"`) {
+				t.Errorf("%s: %s, want %s", c.body, answer.text, c.code)
+			}
+			continue
+		}
+		var got scored
+		answer.into(t, 200, &got)
+		if !near(got.Scores, []float64{c.want}) {
+			t.Errorf("%s: %v, want %v", c.body, got.Scores, c.want)
+		}
+	}
+}

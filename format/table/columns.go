@@ -399,13 +399,10 @@ func (l *layout) placeFactor(k int, take func(name string) int) error {
 	f := &levels{Factor: *of, number: map[string]int{}, places: make([]int, len(of.Levels))}
 	for v, level := range of.Levels {
 		f.number[level] = v
-		if f.places[v] = take(levelName(of.Column, level)); f.places[v] < 0 {
-			return l.fault(k, nil, "the model has no feature %q", levelName(of.Column, level))
+		if f.places[v] = take(of.FeatureName(level)); f.places[v] < 0 {
+			return l.fault(k, nil, "the model has no feature %q", of.FeatureName(level))
 		}
 	}
 	l.factors[k] = f
 	return nil
 }
-
-// levelName is the name of the feature of a level.
-func levelName(column, level string) string { return column + "=" + level }

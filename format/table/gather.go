@@ -134,7 +134,7 @@ func (g *gathered) matrix(m int) (*data.Dense, error) {
 		f := g.factors[k]
 		copyUntil(f.at)
 		for v, level := range f.Levels {
-			names = append(names, levelName(f.Column, level))
+			names = append(names, f.FeatureName(level))
 			code := g.codes[k].number[level]
 			for i, c := range g.codes[k].of {
 				if c == code {
