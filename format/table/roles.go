@@ -34,6 +34,9 @@ var known = map[role][]string{
 	id: {"id", "sample", "sample_id", "sampleid", "patient", "patient_id", "patientid", "subject", "subject_id",
 		"doc_id", "docid",
 		"document_id", "item_id", "row_id", "rowid", "row_names", "rownames", "name"},
+	// only where features are held apart: in a plain table these are names of features, too
+	group: {"group"},
+	fold:  {"fold"},
 }
 
 // LikeID reports whether a feature has the name of a column that numbers or names rows.
@@ -106,8 +109,8 @@ func (h *heading) find(which string) int {
 	if k, is := h.at[which]; is {
 		return k
 	}
-	if k, err := strconv.Atoi(which); err == nil && k >= 1 && k <= h.count {
-		return k - 1
+	if k, err := strconv.Atoi(which); err == nil && k >= 1 && k <= h.count-h.lead {
+		return h.lead + k - 1
 	}
 	return -1
 }

@@ -156,8 +156,8 @@ func TestWriteReadSet(t *testing.T) {
 		t.Error("a NaN is written")
 	}
 	bad.X = &data.CSR{Rows: 3, Cols: 2, Ptr: []int{0, 0, 0, 0}}
-	if err := WriteSet(&bytes.Buffer{}, NPZ, bad); err == nil {
-		t.Error("a sparse matrix is written as .npz")
+	if err := WriteSet(&bytes.Buffer{}, NPY, bad); err == nil {
+		t.Error("a sparse matrix is written as .npy")
 	}
 }
 
@@ -183,8 +183,8 @@ func TestSetFromArrays(t *testing.T) {
 		{"missing", map[string]*Array{"X": x, "y": y}, Options{Missing: data.MissingZero},
 			`2×1 [1 0] y=[3 4] q=[] of=[0 0] names=[]`},
 		{"missing refused", map[string]*Array{"X": x, "y": y}, Options{}, "entry 2: NaN is not a finite number"},
-		{"no X", map[string]*Array{"y": y}, Options{}, "there is no array X of rows × features"},
-		{"no y", map[string]*Array{"X": x}, Options{Missing: data.MissingZero}, "there is no array y of 2 labels"},
+		{"no X", map[string]*Array{"y": y}, Options{}, "there is no array X of rows × features: the arrays are y (2)"},
+		{"no y", map[string]*Array{"X": x}, Options{Missing: data.MissingZero}, "there is no array y of 2 labels: the arrays are X (2×1)"},
 		{"short qid", map[string]*Array{"X": x, "y": y, "qid": {Shape: []int{1}, Data: []float64{7}}},
 			Options{Missing: data.MissingZero}, "qid has 1 entries for 2 rows"},
 	} {
