@@ -235,7 +235,7 @@ synth-rps: synth rps --rows 6 --edges out/games
 synth-rps-test: synth rps --rows 6 --edges out/games --test
 synth-rps-none 2: synth rps
 convert: convert queries.txt out/rows.csv
-convert-sparse 3: convert sparse.txt out/rows.npz
+convert-sparse 3: convert sparse.txt out/rows.npy
 convert-text: convert rows.csv out/rows.txt
 convert-zeros: convert sparse.txt out/rows.txt
 convert-bare: convert bare.csv out/rows.txt --label-column a

@@ -10,7 +10,6 @@ import (
 
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/data"
-	"pairrank/format/table"
 	"pairrank/format/trec"
 	"pairrank/internal/spell"
 	"pairrank/relation/pairmodel"
@@ -125,7 +124,7 @@ func (a *app) predict(modelPath, dataPath string, f *predictFlags) error {
 		}
 		return a.Write(f.output, func(w io.Writer) error { return run.Write(w) })
 	}
-	return a.Write(f.output, func(w io.Writer) error { return table.WriteScores(w, scores, saved.rows.Outputs()) })
+	return a.writeScores(f.output, set, scores, saved.rows.Outputs())
 }
 
 // checkRows refuses flags that are not for a model of rows, or of this one.
@@ -137,6 +136,13 @@ func (f *predictFlags) checkRows(saved savedModel, modelPath, dataPath string) e
 	}
 	if dataPath == "" && (f.matrix == "" || f.trecRun != "") {
 		return cli.WithHint(cli.Usagef("DATA is missing"), "the form is %s; - is standard input", form)
+	}
+	if f.trecRun != "" {
+		if err := checkOutputFormat(f.output, "TREC runs"); err != nil {
+			return err
+		}
+	} else if err := checkOutputFormat(f.output, "scores", scoreFormats...); err != nil {
+		return err
 	}
 	if n := saved.rows.Outputs(); f.trecRun != "" && n != 1 {
 		return cli.Usagef("--trec-run is for models of one output, and %s has %d", modelPath, n)
@@ -154,7 +160,7 @@ func (a *app) readAndScore(saved savedModel, modelPath, dataPath string, f *pred
 			return nil, nil, err
 		}
 		o := readOptionsFor(m)
-		o.Comments, o.NoLabel = f.trecRun != "", true
+		o.Comments, o.NoLabel = f.trecRun != "" || formatOf(f.output) == "jsonl", true
 		set, err := a.readSet(dataPath, &f.rows, o)
 		if err != nil {
 			return nil, nil, err

@@ -84,11 +84,13 @@ func (g *gathered) fill(x data.Matrix) {
 func (l *layout) missingOf(k int) data.Missing { return l.missingIn(l.called(k)) }
 
 // missingIn is how missing values of the column of a name or number are treated.
-func (l *layout) missingIn(column string) data.Missing {
-	if by, is := l.opts.MissingIn[column]; is {
+func (l *layout) missingIn(column string) data.Missing { return l.opts.missingIn(column) }
+
+func (o *Options) missingIn(column string) data.Missing {
+	if by, is := o.MissingIn[column]; is {
 		return by
 	}
-	return l.opts.Missing
+	return o.Missing
 }
 
 // matrix is the features of m rows. The levels that the rows tell become features at the place of

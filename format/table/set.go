@@ -69,6 +69,7 @@ type Options struct {
 //     texts) and names (n texts). Label, QID, ID, Group and Fold name other arrays. Instead of X the file
 //     may hold a sparse matrix as scipy.sparse.save_npz writes it, in the form csr, csc or coo;
 //   - from .npy X alone, which requires NoLabel or a column Label;
+//   - from .jsonl or .ndjson the objects of ReadJSONLines;
 //   - otherwise CSV or TSV text, one row a line, where every column that has no other role is a
 //     feature. Separator, Header and Transpose apply only here.
 //
@@ -81,8 +82,11 @@ type Options struct {
 // ErrUnnamed, data.ErrExtraFeatures, an *AmbiguousError, a *TextLabelsError or a *TextError about
 // the columns. It returns the errors of the file.
 func ReadSet(path string, opts Options) (*data.Set, error) {
-	if format := FormatOf(path); format == NPZ || format == NPY {
+	switch format := FormatOf(path); format {
+	case NPZ, NPY:
 		return readArrays(path, format, opts)
+	case JSONL:
+		return readJSONFile(path, opts)
 	}
 	l, closeText, err := openText(path, opts.Separator, opts.MaxLine)
 	if err != nil {

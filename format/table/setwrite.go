@@ -19,6 +19,7 @@ const (
 	TSV
 	NPY
 	NPZ
+	JSONL
 )
 
 // FormatOf returns the format for the extension of a file name, TSV for an unknown or no extension.
@@ -28,10 +29,17 @@ func FormatOf(path string) Format {
 		return NPZ
 	case strings.HasSuffix(path, ".npy") || strings.HasSuffix(path, ".npy.gz") || strings.HasSuffix(path, ".npy.zst"):
 		return NPY
+	case strings.HasSuffix(plainName(path), ".jsonl") || strings.HasSuffix(plainName(path), ".ndjson"):
+		return JSONL
 	case separatorOf(path) == ',':
 		return CSV
 	}
 	return TSV
+}
+
+// plainName is a file name without the ending of compression.
+func plainName(path string) string {
+	return strings.TrimSuffix(strings.TrimSuffix(path, ".gz"), ".zst")
 }
 
 // WriteSet writes s so that ReadSet reads the same labels, queries, features and names:
@@ -42,6 +50,8 @@ func FormatOf(path string) Format {
 //     the first row above the header.
 //   - as .npz with the arrays X, y, qid, names, id, group and fold, as far as s has them; a sparse
 //     matrix takes the arrays data, indices, indptr, shape and format of SciPy instead of X;
+//   - as JSON lines with label, qid, id, group and fold, as far as s has them, and features: an object
+//     of names, or a list where they have none. Names that are equal, or not UTF-8, are an error;
 //   - as .npy with X alone, which is an error for a sparse matrix.
 //
 // Zeros are written, comments of rows are not. It panics when the matrix of s does not fit.
@@ -52,6 +62,8 @@ func WriteSet(w io.Writer, format Format, s *data.Set) error {
 		return writeText(w, ',', s)
 	case TSV:
 		return writeText(w, '\t', s)
+	case JSONL:
+		return writeJSONLines(w, s)
 	}
 	x, dense := s.X.(*data.Dense)
 	if format == NPZ {
