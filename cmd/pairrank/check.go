@@ -26,7 +26,7 @@ is readable but probably not meant (queries with one label, constant features,
 equal rows), then the counts of the file. The exit code is 3 when there are
 errors.
 
-Of a table (CSV, TSV, npz) it reports the first error, and features that ascend by
+Of a table (CSV, TSV, npz, JSON lines) it reports the first error, and features that ascend by
 whole numbers, as row numbers do. relation check checks edges between nodes.`,
 		Example: `  pairrank check train.txt
   pairrank check train.txt.gz --limit 20
