@@ -118,7 +118,7 @@ predict-edges-wide 3: predict square.model --rows wide.tsv
 predict-bare: predict csv.model bare.csv
 predict-gaps 3: predict linear.model gaps.txt
 predict-gaps-csv 3: predict csv.model gaps.csv
-predict-npy 3: predict linear.model x.npy
+predict-npy: predict linear.model x.npy
 predict-given: predict given.model --kernel-matrix kernel.tsv
 predict-given-data: predict given.model list.txt --kernel-matrix kernel.tsv
 predict-given-csv: predict given.model twelve.csv --kernel-matrix kernel.tsv

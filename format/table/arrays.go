@@ -57,10 +57,15 @@ func setOf(file string, arrays map[string]*Array, opts Options) (*data.Set, erro
 	if n == 0 && opts.Label == "" {
 		return nil, fmt.Errorf("the array X has no features") // and any number of rows by its header alone
 	}
-	l, err := lay(h, opts)
+	known := opts
+	if h.count == h.lead {
+		known.Features = 0 // the features are not among the columns
+	}
+	l, err := lay(h, known)
 	if err != nil {
 		return nil, err
 	}
+	l.opts = opts
 	g := newGathered(l, file)
 	for k := range h.lead {
 		if err := g.take(k, arrays[h.names[k]], m); err != nil {

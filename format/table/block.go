@@ -125,8 +125,8 @@ func (g *gathered) checkMissing(x data.Matrix) error {
 		if rows[j] == 0 || g.missingIn(column) != data.MissingError {
 			return nil
 		}
-		return &SyntaxError{File: g.file, Err: errMissing, Msg: fmt.Sprintf("column %s: %d values are missing",
-			quotedID(column), rows[j])}
+		return &SyntaxError{File: g.file, Err: errMissing, Msg: fmt.Sprintf("column %s: the value is missing in row %d",
+			quotedID(column), 1+firstMissing(x, j))}
 	}
 	return g.eachFeature(refuse)
 }
@@ -149,6 +149,18 @@ func (g *gathered) eachFeature(visit func(column string, j int) error) error {
 		}
 	}
 	return nil
+}
+
+// firstMissing is the first row with NaN in column j.
+func firstMissing(x data.Matrix, j int) int {
+	m, n := x.Dims()
+	row := make([]float64, n)
+	for i := range m {
+		if x.RowTo(row, i); math.IsNaN(row[j]) {
+			return i
+		}
+	}
+	return m
 }
 
 // missingIn counts the NaN of each column.

@@ -122,6 +122,7 @@ type objects struct {
 	slot   []int32        // of each of vals
 	ends   []int          // of the rows in vals
 	others map[int]string // texts by place in vals, where no number is
+	fields [][2][]byte    // keys and values of the object
 	next   int            // the member that follows the last one in cols, a guess
 	kept   int            // bytes of texts
 }
@@ -132,7 +133,9 @@ func (j *objects) object(line []byte) error {
 		return err
 	}
 	form, features := flatForm, []byte(nil)
+	j.fields = j.fields[:0]
 	for key, value := range jsonrows.Members(line) {
+		j.fields = append(j.fields, [2][]byte{key, value})
 		if string(key) != featuresKey {
 			continue
 		}
@@ -157,11 +160,11 @@ func (j *objects) object(line []byte) error {
 	if j.vals, err = memory.Grow(j.vals, j.slots, len(j.lineOf)); err != nil {
 		return j.lack(err)
 	}
-	for key, value := range jsonrows.Members(line) {
-		if features != nil && string(key) == featuresKey {
+	for _, f := range j.fields {
+		if features != nil && string(f[0]) == featuresKey {
 			continue
 		}
-		if err := j.take(line, key, value, j.at, false); err != nil {
+		if err := j.take(line, f[0], f[1], j.at, false); err != nil {
 			return err
 		}
 	}
