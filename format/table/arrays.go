@@ -135,7 +135,7 @@ func headingOf(file string, arrays map[string]*Array, m, n int, opts Options) (*
 		return nil, opts, fmt.Errorf("the array names does not have %d texts", n)
 	case names != nil:
 		h.bare, h.names = false, append(h.names, names.Strings...)
-	case opts.selects():
+	case opts.selects(h.names):
 		h.names = append(h.names, make([]string, n)...)
 	}
 	h.count, h.first = len(h.names), h.names
@@ -153,10 +153,15 @@ func isFeatures(name string) bool {
 	return name == "X" || name == "names" || slices.Contains(sparseArrays, name)
 }
 
-// selects reports whether options name columns.
-func (o *Options) selects() bool {
-	asked := o.Label + o.QID + o.ID + o.Group + o.Fold
-	return asked != "" || o.Ignore != nil || o.Only != nil || o.Factors != nil || o.MissingIn != nil
+// selects reports whether options, or a model, are about single features. Roles are those of arrays.
+func (o *Options) selects(arrays []string) bool {
+	for _, which := range []string{o.Label, o.QID, o.ID, o.Group, o.Fold} {
+		if which != "" && !slices.Contains(arrays, which) {
+			return true
+		}
+	}
+	return o.Ignore != nil || o.Only != nil || o.Factors != nil || o.MissingIn != nil ||
+		o.Schema != nil && (o.Schema.Ignored != nil || o.Schema.Factors != nil)
 }
 
 // arrayError is a text about arrays that wraps another error.

@@ -70,7 +70,7 @@ func (j *objects) addLacking() {
 	if s := j.opts.Schema; s != nil {
 		for _, f := range s.Factors {
 			for _, level := range f.Levels {
-				levels[levelName(f.Column, level)] = true
+				levels[f.FeatureName(level)] = true
 			}
 		}
 	}
@@ -235,7 +235,8 @@ func (j *objects) sparse(g *gathered) error {
 // dense makes the matrix with NaN for what is missing.
 func (j *objects) dense(g *gathered) error {
 	m := len(j.lineOf)
-	if err := memory.Ask(8*float64(m)*float64(g.width), fmt.Sprintf("a dense matrix of %d × %d", m, g.width)); err != nil {
+	what := fmt.Sprintf("a dense matrix of %d × %d", m, g.width)
+	if err := memory.Ask(8*float64(m)*float64(g.width), what); err != nil {
 		return j.lack(err)
 	}
 	g.values = make([]float64, m*g.width)

@@ -77,8 +77,8 @@ type Options struct {
 // target, relevance, grade, outcome or class; qid, query_id, query or srch_id; id, sample, doc_id
 // and the like. A first column without a name, all different, names the rows.
 //
-// The matrix is dense, but for that of SciPy. The cost is linear in the size of the file. Set.Schema says what the columns
-// are. It returns a *SyntaxError where the file is not such a table; below it are ErrNoLabel,
+// The matrix is dense, but for that of SciPy. The cost is linear in the size of the file. Set.Schema
+// says what the columns are. It returns a *SyntaxError where the file is not such a table; below it are ErrNoLabel,
 // ErrUnnamed, data.ErrExtraFeatures, an *AmbiguousError, a *TextLabelsError or a *TextError about
 // the columns. It returns the errors of the file.
 func ReadSet(path string, opts Options) (*data.Set, error) {
