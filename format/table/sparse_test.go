@@ -71,7 +71,8 @@ func TestFilesOfSciPy(t *testing.T) {
 		"csc": "csc.npz: there is no array y of 4 labels: the arrays are data (5), format (), indices (5), indptr (4), " +
 			"shape (2)",
 	} {
-		if _, err := ReadSet("testdata/scipy/"+file+".npz", Options{}); err == nil || !strings.HasSuffix(err.Error(), want) {
+		if _, err := ReadSet("testdata/scipy/"+file+".npz", Options{}); err == nil || !strings.HasSuffix(err.Error(),
+			want) {
 			t.Errorf("%s: error %v, want %s", file, err, want)
 		}
 	}
@@ -158,7 +159,8 @@ func TestSparseRefuses(t *testing.T) {
 		{"descent", "csr", map[string]*Array{"indptr": array(0, 2, 1)}, "entry 3 of indptr is 1, not in 2 … 2"},
 		{"beyond", "csr", map[string]*Array{"indptr": array(0, 1, 3)}, "entry 3 of indptr is 3, not in 1 … 2"},
 		{"row", "coo", map[string]*Array{"row": array(0, 2)}, "entry 2 of row is 2, not in 0 … 1"},
-		{"shape", "coo", map[string]*Array{"shape": array(2)}, "the array shape of a sparse matrix does not have two numbers"},
+		{"shape", "coo", map[string]*Array{"shape": array(2)},
+			"the array shape of a sparse matrix does not have two numbers"},
 		{"rows", "coo", map[string]*Array{"shape": array(0, 3)}, "the sparse matrix has 0 rows"},
 		{"large", "coo", map[string]*Array{"shape": array(1<<31, 3)}, "a sparse matrix of shape [2.147483648e+09 3]"},
 		{"no data", "coo", map[string]*Array{"data": {Strings: []string{}}}, "there is no array data of numbers"},
@@ -207,7 +209,8 @@ func TestArchiveHoldsEverything(t *testing.T) {
 		if err := WriteSet(&again, NPZ, got); err != nil || !bytes.Equal(again.Bytes(), out.Bytes()) {
 			t.Errorf("written again it has other bytes; %v", err)
 		}
-		if !slices.Equal(got.IDs, s.IDs) || !reflect.DeepEqual(got.Groups, s.Groups) || !reflect.DeepEqual(got.Folds, s.Folds) {
+		if !slices.Equal(got.IDs, s.IDs) || !reflect.DeepEqual(got.Groups, s.Groups) || !reflect.DeepEqual(got.Folds,
+			s.Folds) {
 			t.Errorf("%+v", got)
 		}
 	}

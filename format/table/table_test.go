@@ -61,7 +61,8 @@ func TestReadSetText(t *testing.T) {
 
 		{name: "empty", file: "a.csv", text: "", err: "a.csv: no rows: the table is empty"},
 		{name: "only header", file: "a.csv", text: "y,a\n", err: "a.csv: no rows: the table has only a header"},
-		{name: "not a number", file: "a.csv", text: "y,a\n1,x\n", err: `a.csv:2:3: not a finite number, in column "a": "x"`},
+		{name: "not a number", file: "a.csv", text: "y,a\n1,x\n",
+			err: `a.csv:2:3: not a finite number, in column "a": "x"`},
 		{name: "infinite", file: "a.csv", text: "1,inf\n", opts: Options{Header: HeaderNo, Label: "1"},
 			err: `a.csv:1:3: not a finite number: "inf"`},
 		{name: "overflow", file: "a.csv", text: "1,1e999\n", opts: Options{Header: HeaderNo, Label: "1"},
