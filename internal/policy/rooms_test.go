@@ -127,7 +127,7 @@ var rooms = map[string]room{
 	},
 	"internal/features":  {},
 	"internal/modelfile": {ours: words("model/training data kernel")},
-	"model/training":     {},
+	"model/training":     {ours: words("data")},
 	"model": {
 		ours: words("data internal/features internal/linalg internal/modelfile internal/parallel " +
 			"internal/replace kernel model/training"),
