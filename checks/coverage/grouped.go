@@ -49,7 +49,7 @@ func (g grouped) study() study {
 	return study{
 		name: fmt.Sprintf("AUC by %s: %d patients of %d rows, %d features, best AUC %.2f", by, g.patients, g.rows,
 			g.features, normal(g.strength/math.Sqrt2)),
-		cost: 4,
+		cost: 20,
 		draw: func(ctx context.Context, rng *rand.Rand) (estimated, error) {
 			p := pairrank.Problem{Set: g.set(rng)}
 			o := pairrank.EstimateOptions{Intervals: cv.IntervalsHalves,

@@ -46,7 +46,7 @@ The methods hold out
 The error is the share of held-out pairs in the wrong order, tied scores counting
 one half; with lpo and two labels, 1 - error is the AUC. The interval of the best
 estimate is from 60 splits into halves, each with every choice made again: coverage
-94-100 % in simulations; --interval none saves most of the time. The error of the
+93-100 % in simulations; --interval none saves most of the time. The error of the
 best of several λ is too low; --nested estimates that of the whole procedure. More:
 docs/cross-validation.md, docs/statistics.md; relation cv is for edges.`,
 		Example: `  pairrank cv train.txt
