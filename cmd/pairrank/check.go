@@ -109,8 +109,8 @@ func (a *app) checkTable(path string, rows *setFlags, limit int) error {
 	if limit > 0 {
 		problems = problems[:min(limit, len(problems))]
 	}
-	for _, text := range set.RowNumbers() {
-		at := svmlight.SyntaxError{File: cli.Shown(path), Msg: text}
+	for _, d := range set.Doubts() {
+		at := svmlight.SyntaxError{File: cli.Shown(path), Msg: d.Text}
 		problems = append(problems, svmlight.Problem{Severity: svmlight.Warning, SyntaxError: at})
 		sum.Warnings++
 	}

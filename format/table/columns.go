@@ -194,7 +194,7 @@ func (l *layout) byName() error {
 		at := -1
 		for k, name := range l.heading.names {
 			switch {
-			case !l.free(k) || !slices.Contains(known[r], plain(name)) || slices.Contains(l.opts.Names, name):
+			case !l.free(k) || !r.known(name) || slices.Contains(l.opts.Names, name):
 			case at < 0:
 				at = k
 			default:
