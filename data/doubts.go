@@ -263,7 +263,8 @@ func (s *Set) constants() []int {
 	_, sparse := s.X.(*CSR)
 	var found []int
 	for j := range n {
-		if !differs[j] && !(sparse && stored[j] < m && value[j] != 0) {
+		unknown := !seen[j] && stored[j] == m
+		if !differs[j] && !unknown && !(sparse && stored[j] < m && value[j] != 0) {
 			found = append(found, j)
 		}
 	}

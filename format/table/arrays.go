@@ -11,7 +11,7 @@ import (
 
 // readArrays reads a Set from .npz or .npy.
 func readArrays(path string, format Format, opts Options) (*data.Set, error) {
-	nan := opts.Missing != data.MissingError
+	nan := opts.Missing != data.MissingError || opts.check != nil
 	arrays := map[string]*Array{}
 	var err error
 	if format == NPY {
@@ -47,12 +47,14 @@ func setOf(arrays map[string]*Array, opts Options) (*data.Set, error) {
 		return nil, fmt.Errorf("the array X has no features") // and any number of rows by its header alone
 	}
 	set := &data.Set{X: data.NewDense(m, n, x.Data), Schema: &data.Schema{}}
-	if opts.Missing != data.MissingError {
+	if opts.check != nil {
+		opts.check.missingIn(set.X.(*data.Dense), opts.Missing)
+	} else if opts.Missing != data.MissingError {
 		data.FillMissing(set.X, opts.Missing)
 	}
 	set.Y = make([]float64, m)
 	if !opts.NoLabel {
-		if set.Y, err = arrays["y"].labels(m); err != nil {
+		if set.Y, err = arrays["y"].labels(m, opts.check); err != nil {
 			return nil, err
 		}
 		set.Schema.Label = "y"
@@ -85,13 +87,16 @@ func (a *Array) features() (m, n int, err error) {
 }
 
 // labels returns the m labels of an array; a is nil where the file has none.
-func (a *Array) labels(m int) ([]float64, error) {
+func (a *Array) labels(m int, check *checking) ([]float64, error) {
 	if a == nil || a.Strings != nil || a.Len() != m {
 		return nil, fmt.Errorf("there is no array y of %d labels", m)
 	}
 	for i, label := range a.Data {
 		if math.IsNaN(label) {
-			return nil, fmt.Errorf("label %d is missing", i+1)
+			err := &reason{FaultMissing, fmt.Sprintf("label %d is missing", i+1)}
+			if err := check.pass(FaultMissing, err); err != nil {
+				return nil, err
+			}
 		}
 	}
 	return a.Data, nil

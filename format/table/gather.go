@@ -1,7 +1,6 @@
 package table
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -16,9 +15,11 @@ type gathered struct {
 	*layout
 	file    string
 	number  func(text string) (x float64, ok bool)
-	values  []float64 // of the features, width a row
-	y       []float64 // the labels, where they are numbers
-	texts   interned  // the labels, where they are texts
+	decimal func() bool // reports whether numbers had decimal commas
+	values  []float64   // of the features, width a row
+	y       []float64   // the labels, where they are numbers
+	numbers bool        // a label was a number
+	texts   interned    // the labels, where they are texts
 	queries interned
 	groups  interned
 	folds   interned
@@ -29,7 +30,7 @@ type gathered struct {
 }
 
 func newGathered(l *layout, file string) *gathered {
-	return &gathered{layout: l, file: file, number: parseNumber, codes: make([]interned, l.count)}
+	return &gathered{layout: l, file: file, number: parseNumber, decimal: func() bool { return false }, codes: make([]interned, l.count)}
 }
 
 // finish makes the set of m rows.
@@ -44,14 +45,17 @@ func (g *gathered) finish(m int) (*data.Set, error) {
 	if g.texts.of != nil {
 		var err error
 		if y, err = g.textLabels(g.file, &g.texts); err != nil {
-			return nil, err
+			if err := g.opts.check.pass(FaultLabels, err); err != nil {
+				return nil, err
+			}
+			y = unknown(m)
 		}
 	}
 	x, err := g.matrix(m)
 	if err != nil {
 		return nil, err
 	}
-	if err := g.checkIndex(); err != nil {
+	if err := g.opts.check.pass(FaultColumns, g.checkIndex()); err != nil {
 		return nil, err
 	}
 	set := &data.Set{X: x, Y: y, Names: g.layout.names, IDs: g.ids, Groups: g.groups.partition(),
@@ -62,7 +66,17 @@ func (g *gathered) finish(m int) (*data.Set, error) {
 	if g.missing {
 		g.fill(x)
 	}
+	g.schema.Commas = g.decimal()
 	return set, nil
+}
+
+// unknown are m labels that are not known.
+func unknown(m int) []float64 {
+	y := make([]float64, m)
+	for i := range y {
+		y[i] = math.NaN()
+	}
+	return y
 }
 
 // fill counts the missing values of each feature, and fills them in.
@@ -79,12 +93,14 @@ func (g *gathered) fill(x *data.Dense) {
 				rows++
 			}
 		}
-		if rows > 0 {
+		if rows > 0 && g.missingOf(k) != data.MissingError {
 			by[j] = g.missingOf(k)
 			g.schema.Filled = append(g.schema.Filled, data.Filled{Column: g.called(k), Rows: rows, By: by[j].String()})
 		}
 	}
-	data.FillColumns(x, by)
+	if g.opts.check == nil {
+		data.FillColumns(x, by)
+	}
 }
 
 // missingOf is how missing values of a column are treated.
@@ -294,7 +310,7 @@ func (f *Filling) Text(i, k int, text string) error {
 		if isMissing(text) {
 			return f.Missing(i, k)
 		}
-		return &TextError{g.called(k), isDate(text)}
+		return newTextError(g.called(k), text)
 	default:
 		f.cells[k][i] = text
 	}
@@ -344,10 +360,16 @@ func (g *gathered) cell(k, i int, text string) error {
 	case label:
 		return g.label(i, text)
 	case factor:
+		if err := checkText(text); err != nil {
+			return err
+		}
 		return g.level(k, g.values[i*g.width:(i+1)*g.width], text)
 	case query, group, fold:
 		if text == "" {
-			return fmt.Errorf("the name of the %s is empty", nouns[r])
+			return &reason{FaultMissing, "the name of the " + nouns[r] + " is empty"}
+		}
+		if err := checkText(text); err != nil {
+			return err
 		}
 		switch r {
 		case query:
@@ -358,9 +380,34 @@ func (g *gathered) cell(k, i int, text string) error {
 			g.folds.add(text)
 		}
 	case id, rowNames:
+		if err := checkText(text); err != nil {
+			return err
+		}
 		g.ids = append(g.ids, strings.Clone(text))
 	}
 	return nil
+}
+
+// blank takes a cell of a column that is no feature, whose text is faulty.
+func (g *gathered) blank(k int) {
+	switch g.roles[k] {
+	case label:
+		if positive, _ := g.positive(); positive != "" || g.texts.of != nil {
+			g.texts.add("")
+		} else {
+			g.y = append(g.y, math.NaN())
+		}
+	case factor:
+		g.codes[k].add("")
+	case query:
+		g.queries.add("")
+	case group:
+		g.groups.add("")
+	case fold:
+		g.folds.add("")
+	case id, rowNames:
+		g.ids = append(g.ids, "")
+	}
 }
 
 // label takes the label of row i: a number, or a text where the first label is one or an option
@@ -368,6 +415,9 @@ func (g *gathered) cell(k, i int, text string) error {
 func (g *gathered) label(i int, text string) error {
 	if isMissing(text) {
 		return errMissing
+	}
+	if err := checkText(text); err != nil {
+		return err
 	}
 	if positive, _ := g.positive(); positive != "" || g.texts.of != nil {
 		g.texts.add(text)
@@ -379,19 +429,16 @@ func (g *gathered) label(i int, text string) error {
 	}
 	switch {
 	case ok && i < len(g.y):
-		g.y[i] = x
+		g.y[i], g.numbers = x, true
 	case ok:
-		g.y = append(g.y, x)
-	case i == 0:
+		g.y, g.numbers = append(g.y, x), true
+	case !g.numbers:
+		for range i { // rows without a label, which only a check gets past
+			g.texts.add("")
+		}
 		g.texts.add(text)
 	default:
-		return errNoNumber
+		return noNumber(text)
 	}
 	return nil
 }
-
-var (
-	errMissing  = errors.New("the value is missing")
-	errNoNumber = errors.New("not a finite number")
-	errCommas   = errors.New("numbers have a decimal comma here, and a decimal point there")
-)

@@ -72,7 +72,7 @@ func TestReadSetText(t *testing.T) {
 		{name: "ragged", file: "a.csv", text: "y,a\n1,2\n1,2,3\n",
 			err: `a.csv:3:5: 3 fields, but the first line has 2: "3"`},
 		{name: "quote", file: "a.csv", text: "y,a\n1,\"2\n",
-			err: `a.csv:2:3: the quotes do not end at the end of the field: "\"2"`},
+			err: `a.csv:2:3: the quotes do not end on their line: "\"2"`},
 		{name: "no such column", file: "a.csv", text: "y,a\n1,2\n", opts: Options{Label: "z"},
 			err: `a.csv:1:1: no column "z" among 2`},
 		{name: "only a query", file: "a.csv", text: "qid\n1\n",
