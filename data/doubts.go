@@ -38,7 +38,8 @@ type Doubt struct {
 // rows few values may agree with a label by chance, and with fewer than five ascend, so that such
 // sets have no such doubts. NaN stands for a value that is not known.
 //
-// It costs O(m log m), a pass over the stored values, and O(m log n) for each doubtful feature.
+// It costs O(m log m + n), or the values of two rows of a sparse matrix instead of n, and O(m log n) for
+// each doubtful feature.
 func (s *Set) Doubts() []Doubt {
 	var all []Doubt
 	add := func(kind DoubtKind, features []int, one, many string) {
@@ -112,11 +113,11 @@ const fewRows = 10
 // are those with names like ids, and ranges have each number of a range once.
 func (s *Set) likeIDs(but []int) (ids, ranges []int) {
 	const few = 5 // as of RowNumbers
-	m, n := s.X.Dims()
+	m, _ := s.X.Dims()
 	if m < few {
 		return nil, nil
 	}
-	for j := range n {
+	for _, j := range candidates(s.X, 0, 1) { // others are 0 twice
 		if _, found := slices.BinarySearch(but, j); found {
 			continue
 		}
@@ -155,7 +156,7 @@ func (s *Set) differentWhole(j int) (least, most float64, different bool) {
 // leaks returns the features that have one value for each label. Where more than half of the labels
 // are alone, as in regression, the values must also ascend or descend with the labels.
 func (s *Set) leaks() []int {
-	rows, n := s.X.Dims()
+	rows, _ := s.X.Dims()
 	order := make([]int, 0, rows)
 	for i, y := range s.Y {
 		if !math.IsNaN(y) {
@@ -185,7 +186,7 @@ func (s *Set) leaks() []int {
 	}
 	monotone := 2*len(first) > len(order)
 	var found []int
-	for j := range n {
+	for _, j := range candidates(s.X, order[first[0]], order[first[1]]) { // others are 0 for both labels
 		if s.differ(j, order, first, monotone) && s.agree(j, order) {
 			found = append(found, j)
 		}
@@ -243,32 +244,53 @@ func (s *Set) sameNames() []int {
 	return found
 }
 
-// constants returns the features with one value, but for values that are not known.
+// constants returns the features with one value, but for values that are not known; of a sparse matrix
+// those with another value than 0, since numbers of features may be left out.
 func (s *Set) constants() []int {
-	m, n := s.X.Dims()
+	m, _ := s.X.Dims()
 	if m < 2 {
 		return nil
 	}
-	value, stored, seen, differs := make([]float64, n), make([]int, n), make([]bool, n), make([]bool, n)
-	eachStored(s.X, func(vals []float64, k, j int) {
-		v := vals[k]
-		switch stored[j]++; {
-		case v != v: // like the others
-		case !seen[j]:
-			value[j], seen[j] = v, true
-		case v != value[j]:
-			differs[j] = true
-		}
-	})
-	_, sparse := s.X.(*CSR)
 	var found []int
-	for j := range n {
-		unknown := !seen[j] && stored[j] == m
-		if !differs[j] && !unknown && !(sparse && stored[j] < m && value[j] != 0) {
+	for _, j := range candidates(s.X, 0, 0) {
+		first, same := math.NaN(), true
+		for i := 0; i < m && same; i++ {
+			v := entry(s.X, i, j)
+			switch {
+			case v != v:
+			case first != first:
+				first = v
+			default:
+				same = v == first
+			}
+		}
+		if same && first == first {
 			found = append(found, j)
 		}
 	}
 	return found
+}
+
+// candidates are the features that are not 0 in both of two rows; of a dense matrix all.
+func candidates(x Matrix, a, b int) []int {
+	var some []int
+	if _, n := x.Dims(); isDense(x) {
+		some = make([]int, n)
+		for j := range some {
+			some[j] = j
+		}
+		return some
+	}
+	for _, i := range []int{a, b} {
+		Each(x, i, func(j int, _ float64) { some = append(some, j) })
+	}
+	slices.Sort(some)
+	return slices.Compact(some)
+}
+
+func isDense(x Matrix) bool {
+	_, is := x.(*Dense)
+	return is
 }
 
 // isTotal reports whether a name is that of a row that sums up others.

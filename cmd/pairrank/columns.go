@@ -36,7 +36,7 @@ func (a *app) readTable(path, format string, f *setFlags, o readOptions, missing
 		return set, err
 	})
 	if err != nil {
-		return nil, checkHint(extraError(f.columnError(err, format)), path)
+		return nil, extraError(f.columnError(checkHint(err, path), format))
 	}
 	_, n := set.X.Dims()
 	a.Note("%s: columns: %s, %s", cli.Shown(path), report.ColumnsOf(set), spell.Plural(n, "feature"))
@@ -46,7 +46,7 @@ func (a *app) readTable(path, format string, f *setFlags, o readOptions, missing
 // checkHint names the verb that lists all errors of a table, of which a reader tells the first.
 func checkHint(err error, path string) error {
 	var syntax *table.SyntaxError
-	if !errors.As(err, &syntax) || path == "-" || errors.Is(err, data.ErrExtraFeatures) {
+	if !errors.As(err, &syntax) || path == "-" || table.FaultOf(err) == table.FaultOther {
 		return err
 	}
 	return cli.WithHint(err, "pairrank check %s lists everything that is wrong", path)

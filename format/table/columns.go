@@ -86,7 +86,7 @@ func lay(h *heading, opts Options) (*layout, error) {
 	if err := l.opts.check.pass(FaultColumns, l.checkLabel()); err != nil {
 		return nil, err
 	}
-	if err := l.opts.check.pass(FaultEncoding, l.checkNames()); err != nil {
+	if err := l.checkNames(); err != nil {
 		return nil, err
 	}
 	l.describe()
@@ -283,11 +283,17 @@ func (l *layout) checkLabel() error {
 		strings.Join(known[label], ", "), l.listed())
 }
 
-// checkNames refuses names that are not UTF-8, which no model can keep.
+// checkNames refuses names that are not UTF-8, which no model can keep. Names of features are refused
+// by a check alone: a table with such names can be converted.
 func (l *layout) checkNames() error {
 	for k, name := range l.heading.names {
-		if err := checkText(name); err != nil && l.roles[k] != ignored {
-			return l.fault(k, err, "the name of column %d is not UTF-8", k+1)
+		err := checkText(name)
+		if r := l.roles[k]; err == nil || r == ignored || r == feature && l.opts.check == nil {
+			continue
+		}
+		err = l.fault(k, err, "the name of column %d is not UTF-8", k+1)
+		if err = l.opts.check.pass(FaultEncoding, err); err != nil {
+			return err
 		}
 	}
 	return nil
