@@ -61,8 +61,8 @@ func (s *Set) Doubts() []Doubt {
 	add(DoubtRowNumbers, ascending, "is whole-numbered and ascends throughout"+continues,
 		"are whole-numbered and ascend throughout"+continues)
 	ids, ranges := s.likeIDs(ascending)
-	add(DoubtRowNumbers, ranges, "has each number of a range once, like shuffled row numbers, which tell nothing of new rows",
-		"have each number of a range once, like shuffled row numbers, which tell nothing of new rows")
+	const shuffled = " each number of a range once, like shuffled row numbers, which tell nothing of new rows"
+	add(DoubtRowNumbers, ranges, "has"+shuffled, "have"+shuffled)
 	add(DoubtIDs, ids, "has another whole number in each row, and a name like an id: an id tells nothing of new rows",
 		"have another whole number in each row, and names like ids: ids tell nothing of new rows")
 	add(DoubtLeak, s.leaks(), "has one value for each label, as if it were made from the label: new rows may not have it",

@@ -104,8 +104,9 @@ func leaksByDefinition(s *Set, j int) bool {
 }
 
 func TestLikeID(t *testing.T) {
-	for name, want := range map[string]bool{"id": true, "ID": true, "Patient.ID": true, "patientId": true, "visit_no": true,
-		"Unnamed": false, "index": true, "age": false, "acid": false, "pH": false, "notes": false, "id_2": true} {
+	for name, want := range map[string]bool{"id": true, "ID": true, "Patient.ID": true, "patientId": true,
+		"visit_no": true, "Unnamed": false, "index": true, "age": false, "acid": false, "pH": false, "notes": false,
+		"id_2": true} {
 		if LikeID(name) != want {
 			t.Errorf("%s: %v", name, !want)
 		}

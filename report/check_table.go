@@ -64,8 +64,8 @@ type CheckQueries struct {
 func (d *Check) SetTable(columns []table.Column, doubts []data.Doubt, set *data.Set) {
 	at := map[int]int{} // columns by feature
 	for k, c := range columns {
-		column := CheckColumn{Column: c.Number, Name: inJSON(c.Name), Role: c.Role, Feature: c.Feature, Type: c.Type, Missing: c.Missing,
-			Faults: c.Faults, Distinct: c.Distinct, More: c.More}
+		column := CheckColumn{Column: c.Number, Name: inJSON(c.Name), Role: c.Role, Feature: c.Feature, Type: c.Type,
+			Missing: c.Missing, Faults: c.Faults, Distinct: c.Distinct, More: c.More}
 		if !math.IsNaN(c.Min) {
 			column.Min, column.Max = new(Number(c.Min)), new(Number(c.Max))
 		}
@@ -145,10 +145,10 @@ const (
 // writeTable writes the columns for people.
 func (d *Check) writeTable(w io.Writer) error {
 	rows := [][]string{{"column", "name", "role", "type", "missing", "distinct", "values", "warnings"}}
-	noted, left, dots := 0, 0, []string{"…"}
+	noted, left := 0, 0
 	flush := func() {
 		if left > 0 {
-			rows = append(rows, append(dots, fmt.Sprintf("%s more", spell.Plural(left, "column"))))
+			rows = append(rows, []string{"…", fmt.Sprintf("%d more", left), "", "", "", "", "", ""})
 		}
 		left = 0
 	}
@@ -174,7 +174,11 @@ func (d *Check) writeTable(w io.Writer) error {
 		fmt.Fprintf(w, "%s; --json lists them all\n", spell.Plural(len(d.Table), "column"))
 	}
 	if q := d.QueryRows; q != nil {
-		fmt.Fprintf(w, "%s of %d to %s\n", spell.Plural(d.Queries, "query"), q.Least, spell.Plural(q.Most, "row"))
+		least := fmt.Sprintf("%d to ", q.Least)
+		if q.Least == q.Most {
+			least = ""
+		}
+		fmt.Fprintf(w, "%s of %s%s\n", spell.Plural(d.Queries, "query"), least, spell.Plural(q.Most, "row"))
 	}
 	_, err := io.WriteString(w, "\n")
 	return err
@@ -201,6 +205,7 @@ func (c *CheckColumn) row() []string {
 	if c.Faults > 0 {
 		warnings = append(warnings, spell.Plural(c.Faults, "faulty value"))
 	}
-	return []string{strconv.Itoa(c.Column), strings.Map(printable, data.ClipText(c.Name)), c.Role, c.Type, strconv.Itoa(c.Missing),
-		distinct, strings.Join(values, ", "), strings.Join(warnings, ", ")}
+	name := strings.Map(printable, data.ClipText(c.Name))
+	return []string{strconv.Itoa(c.Column), name, c.Role, c.Type, strconv.Itoa(c.Missing), distinct,
+		strings.Join(values, ", "), strings.Join(warnings, ", ")}
 }

@@ -36,7 +36,7 @@ func (a *app) readTable(path, format string, f *setFlags, o readOptions, missing
 		return set, err
 	})
 	if err != nil {
-		return nil, extraError(f.columnError(checkHint(err, path), format))
+		return nil, extraError(f.columnError(checkHint(err, path, o), format))
 	}
 	_, n := set.X.Dims()
 	a.Note("%s: columns: %s, %s", cli.Shown(path), report.ColumnsOf(set), spell.Plural(n, "feature"))
@@ -44,9 +44,12 @@ func (a *app) readTable(path, format string, f *setFlags, o readOptions, missing
 }
 
 // checkHint names the verb that lists all errors of a table, of which a reader tells the first.
-func checkHint(err error, path string) error {
+// It has no hint where a table lacks what a model needs, which the verb does not know.
+func checkHint(err error, path string, o readOptions) error {
 	var syntax *table.SyntaxError
-	if !errors.As(err, &syntax) || path == "-" || table.FaultOf(err) == table.FaultOther {
+	kind := table.FaultOf(err)
+	unknown := kind == table.FaultForeign || kind == table.FaultOther && o.Features > 0
+	if !errors.As(err, &syntax) || path == "-" || unknown {
 		return err
 	}
 	return cli.WithHint(err, "pairrank check %s lists everything that is wrong", path)
@@ -104,17 +107,18 @@ func (f *setFlags) columnError(err error, format string) error {
 
 // waysOut are the ways out of faults of a table.
 var waysOut = map[table.Fault]string{
-	table.FaultFields:   "a field with the separator in it stands in quotes; remove titles and notes above and below the table",
-	table.FaultQuotes:   "a row is one line: remove line breaks within fields, or quotes that begin a field",
-	table.FaultHeader:   "remove the header of each file but the first before joining files",
-	table.FaultBlank:    "remove rows that hold nothing, as spreadsheets write below a table",
-	table.FaultMissing:  "--missing mean fills in missing values of features, and --missing-in those of single columns",
-	table.FaultMark:     "write NA, or nothing, where a value is missing",
-	table.FaultAmount:   "write plain numbers: 1234.5, not 1,234.5 or $1234.5 or 5 %; decimal commas need semicolons between fields",
-	table.FaultInfinite: "write NA, or nothing, where a value is missing",
-	table.FaultSigns:    "write all decimals with a comma, or all with a point",
-	table.FaultForeign:  "save the table as CSV in UTF-8; iconv -f utf-16 -t utf-8 makes UTF-8 of UTF-16",
-	table.FaultEncoding: "iconv -f windows-1252 -t utf-8 makes UTF-8 of the most usual older encoding",
+	table.FaultFields:     "a field with the separator in it stands in quotes; remove titles and notes around the table",
+	table.FaultQuotes:     "a row is one line: remove line breaks within fields, or quotes that begin a field",
+	table.FaultHeader:     "remove the header of each file but the first before joining files",
+	table.FaultBlank:      "remove rows that hold nothing, as spreadsheets write below a table",
+	table.FaultUnlabelled: "remove rows without a label, such as totals below the table; predict needs no labels",
+	table.FaultMissing:    "--missing mean fills in missing values of features, and --missing-in those of single columns",
+	table.FaultMark:       "write NA, or nothing, where a value is missing",
+	table.FaultAmount:     "write plain numbers: 1234.5, not 1,234.5 or 5 %; decimal commas need semicolons between fields",
+	table.FaultInfinite:   "write NA, or nothing, where a value is missing",
+	table.FaultSigns:      "write all decimals with a comma, or all with a point",
+	table.FaultForeign:    "save the table as CSV in UTF-8; iconv -f utf-16 -t utf-8 makes UTF-8 of UTF-16",
+	table.FaultEncoding:   "iconv -f windows-1252 -t utf-8 makes UTF-8 of the most usual older encoding",
 }
 
 // options are the options of reading that the flags name.

@@ -93,8 +93,8 @@ func (a *Array) labels(m int, check *checking) ([]float64, error) {
 	}
 	for i, label := range a.Data {
 		if math.IsNaN(label) {
-			err := &reason{FaultMissing, fmt.Sprintf("label %d is missing", i+1)}
-			if err := check.pass(FaultMissing, err); err != nil {
+			err := &reason{FaultUnlabelled, fmt.Sprintf("label %d is missing", i+1)}
+			if err := check.pass(FaultUnlabelled, err); err != nil {
 				return nil, err
 			}
 		}

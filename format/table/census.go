@@ -44,12 +44,15 @@ type tally struct {
 	most     int // values that are kept
 }
 
+// mostKept is how many values of a column are counted.
+const mostKept = 1000
+
 // newTallies returns the tallies of n columns, which together keep a bounded number of values.
 func newTallies(n int) []tally {
-	const all, least, most = 1 << 20, 20, 1000
+	const all, least = 1 << 20, 20
 	of := make([]tally, n)
 	for k := range of {
-		of[k] = tally{min: math.Inf(1), max: math.Inf(-1), most: min(most, max(least, all/n))}
+		of[k] = tally{min: math.Inf(1), max: math.Inf(-1), most: min(mostKept, max(least, all/n))}
 	}
 	return of
 }
@@ -135,8 +138,8 @@ func (t *tally) typed() string {
 
 // column describes the values.
 func (t *tally) column() Column {
-	c := Column{Type: t.typed(), Missing: t.missing, Faults: t.faults, Distinct: len(t.values) + len(t.levels), More: t.more,
-		Min: t.min, Max: t.max}
+	c := Column{Type: t.typed(), Missing: t.missing, Faults: t.faults, Distinct: len(t.values) + len(t.levels),
+		More: t.more, Min: t.min, Max: t.max}
 	if t.more {
 		c.Distinct = t.most
 	}

@@ -35,7 +35,7 @@ func (c *Checked) Errors() int {
 
 // Check reads a table as ReadSet does, but goes on after an error: it leaves out lines that are no
 // rows, and counts faulty values. It lists at most limit errors of each kind, or all for 0; a
-// feature without a single number is one error. Columns that may be the label are named by an error,
+// feature without a single number is one error, and as many of these are listed besides. Columns that may be the label are named by an error,
 // and left out.
 //
 // It returns an error where the file cannot be read, is no table at all, or has no column that an
@@ -84,9 +84,9 @@ type checking struct {
 
 // checkedColumn are the errors about the cells of a feature of which no cell was a number so far.
 type checkedColumn struct {
-	numbers bool
-	pending []listedError
-	count   int
+	numbers bool // a cell was a number
+	first   []listedError
+	counts  *[faultKinds]int // nil where there are none
 }
 
 // listedError is an error with its place among all.
@@ -104,6 +104,11 @@ func (c *checking) begin(l *layout, text *lines) {
 	if c != nil {
 		c.layout, c.lines = l, text
 		c.tallies, c.columns = newTallies(l.count), make([]checkedColumn, l.count)
+		for k, r := range l.roles {
+			if r != feature && r != ignored {
+				c.tallies[k].most = mostKept
+			}
+		}
 	}
 }
 
@@ -122,12 +127,23 @@ func (c *checking) row(fields []field) {
 		t.text(f.text, number)
 		if column := &c.columns[k]; !column.numbers && t.wholes+t.fractions+t.truths > before {
 			column.numbers = true
-			for _, err := range column.pending {
-				c.list(err)
-			}
-			column.pending = nil
+			c.release(column)
 		}
 	}
+}
+
+// release lists the errors of a column that has numbers, too.
+func (c *checking) release(column *checkedColumn) {
+	if column.counts == nil {
+		return
+	}
+	for kind, n := range column.counts {
+		c.kinds[kind].Count += n
+	}
+	for _, err := range column.first {
+		c.list(FaultOf(err), err)
+	}
+	column.first, column.counts = nil, nil
 }
 
 // pass takes an error of a kind.
@@ -137,7 +153,7 @@ func (c *checking) pass(kind Fault, err error) error {
 	}
 	c.kinds[kind].Count++
 	c.order++
-	c.listAs(kind, listedError{err, c.order})
+	c.list(kind, listedError{err, c.order})
 	return nil
 }
 
@@ -156,7 +172,7 @@ func (c *checking) passCell(k int, err error) error {
 		return err
 	}
 	kind := FaultOf(err)
-	if kind != FaultMissing {
+	if kind != FaultMissing && kind != FaultUnlabelled {
 		c.tallies[k].faults++
 	}
 	column := &c.columns[k]
@@ -164,18 +180,19 @@ func (c *checking) passCell(k int, err error) error {
 		return c.pass(kind, err)
 	}
 	const most = 3 // of a column, which may have numbers further on
-	c.kinds[kind].Count++
+	if column.counts == nil {
+		column.counts = new([faultKinds]int)
+	}
+	column.counts[kind]++
 	c.order++
-	if column.count++; len(column.pending) < most {
-		column.pending = append(column.pending, listedError{err, c.order})
+	if len(column.first) < most {
+		column.first = append(column.first, listedError{err, c.order})
 	}
 	return nil
 }
 
 // list lists an error unless there are enough of its kind.
-func (c *checking) list(err listedError) { c.listAs(FaultOf(err), err) }
-
-func (c *checking) listAs(kind Fault, err listedError) {
+func (c *checking) list(kind Fault, err listedError) {
 	if of := &c.kinds[kind]; c.limit <= 0 || len(of.Errors) < c.limit {
 		of.Errors = append(of.Errors, err)
 	}
@@ -195,14 +212,7 @@ func (c *checking) of(set *data.Set, err error) (*Checked, error) {
 	} else {
 		found.Columns = Describe(set)
 	}
-	for k := range c.columns {
-		if column := &c.columns[k]; column.pending != nil {
-			first := column.pending[0]
-			kind := FaultOf(first)
-			c.kinds[kind].Count -= column.count - 1
-			c.list(listedError{&columnError{first.error, column.count}, first.order})
-		}
-	}
+	c.wholeColumns()
 	for kind, of := range c.kinds {
 		if of.Count == 0 {
 			continue
@@ -215,6 +225,31 @@ func (c *checking) of(set *data.Set, err error) (*Checked, error) {
 		found.Faults = append(found.Faults, of)
 	}
 	return found, nil
+}
+
+// wholeColumns makes one error of those of each column without a number. The limit counts them by
+// themselves: they say more than others.
+func (c *checking) wholeColumns() {
+	var whole [faultKinds][]error
+	for k := range c.columns {
+		column := &c.columns[k]
+		if column.counts == nil {
+			continue
+		}
+		cells := 0
+		for _, n := range column.counts {
+			cells += n
+		}
+		first := column.first[0]
+		kind := FaultOf(first)
+		c.kinds[kind].Count++
+		if of := &whole[kind]; c.limit <= 0 || len(*of) < c.limit {
+			*of = append(*of, listedError{&columnError{first.error, cells}, first.order})
+		}
+	}
+	for kind := range whole {
+		c.kinds[kind].Errors = append(c.kinds[kind].Errors, whole[kind]...)
+	}
 }
 
 // described are the columns of text.
@@ -256,7 +291,8 @@ func (c *checking) missingIn(x *data.Dense, by data.Missing) {
 	for i := range x.Rows {
 		for j, v := range x.Row(i) {
 			if v != v {
-				_ = c.pass(FaultMissing, &reason{FaultMissing, fmt.Sprintf("row %d of X: the value of feature %d is missing", i+1, j+1)})
+				text := fmt.Sprintf("row %d of X: the value of feature %d is missing", i+1, j+1)
+				_ = c.pass(FaultMissing, &reason{FaultMissing, text})
 			}
 		}
 	}

@@ -11,21 +11,22 @@ import (
 type Fault int
 
 const (
-	FaultColumns  Fault = iota // the columns: which is the label or the id, or one without a name
-	FaultFields                // a line has another number of fields than the first
-	FaultQuotes                // quotes do not end at the end of a field
-	FaultHeader                // the header again
-	FaultBlank                 // a row without a value
-	FaultMissing               // a value is missing, and no rule fills it in
-	FaultMark                  // a text that may stand for a missing value, as "?"
-	FaultAmount                // a number that is not plain, as 1,234 and 5 %
-	FaultDate                  // a date or a time
-	FaultText                  // another text where a number stands
-	FaultInfinite              // a number that is not finite
-	FaultSigns                 // decimal commas and points
-	FaultEncoding              // bytes that are not UTF-8
-	FaultLabels                // labels are texts, and which one is 1 is not known
-	FaultForeign               // a file that is no text
+	FaultColumns    Fault = iota // the columns: which is the label or the id, or one without a name
+	FaultFields                  // a line has another number of fields than the first
+	FaultQuotes                  // quotes do not end at the end of a field
+	FaultHeader                  // the header again
+	FaultBlank                   // a row without a value
+	FaultMissing                 // a value is missing, and no rule fills it in
+	FaultUnlabelled              // a label is missing
+	FaultMark                    // a text that may stand for a missing value, as "?"
+	FaultAmount                  // a number that is not plain, as 1,234 and 5 %
+	FaultDate                    // a date or a time
+	FaultText                    // another text where a number stands
+	FaultInfinite                // a number that is not finite
+	FaultSigns                   // decimal commas and points
+	FaultEncoding                // bytes that are not UTF-8
+	FaultLabels                  // labels are texts, and which one is 1 is not known
+	FaultForeign                 // a file that is no text
 	FaultOther
 	faultKinds
 )
@@ -33,7 +34,7 @@ const (
 // String is what the faults of the kind are, for a count.
 func (f Fault) String() string {
 	return [...]string{"about the columns", "lines with more or fewer fields", "quotes that do not end",
-		"headers among the rows", "rows without values", "missing values", "marks of missing values",
+		"headers among the rows", "rows without values", "missing values", "missing labels", "marks of missing values",
 		"numbers that are not plain", "dates", "texts", "infinite numbers", "decimal commas and points",
 		"texts that are not UTF-8", "about text labels", "about the format", "others"}[f]
 }
@@ -66,6 +67,7 @@ func (r *reason) Error() string { return r.text }
 
 var (
 	errMissing error = &reason{FaultMissing, "the value is missing"}
+	errNoLabel error = &reason{FaultUnlabelled, "the label is missing"}
 	errCommas  error = &reason{FaultSigns, "numbers have a decimal comma here, and a decimal point there"}
 )
 

@@ -68,7 +68,7 @@ func TestReadSetText(t *testing.T) {
 			err: `a.csv:1:3: not a finite number: "1e999"`},
 		{name: "missing", file: "a.csv", text: "y,a,b\n1,,3\n", err: "a.csv:2:3: the value is missing"},
 		{name: "label missing", file: "a.csv", text: "y,a\nNaN,3\n", opts: Options{Missing: data.MissingZero},
-			err: `a.csv:2:1: the value is missing: "NaN"`},
+			err: `a.csv:2:1: the label is missing: "NaN"`},
 		{name: "ragged", file: "a.csv", text: "y,a\n1,2\n1,2,3\n",
 			err: `a.csv:3:5: 3 fields, but the first line has 2: "3"`},
 		{name: "quote", file: "a.csv", text: "y,a\n1,\"2\n",
@@ -76,8 +76,8 @@ func TestReadSetText(t *testing.T) {
 		{name: "no such column", file: "a.csv", text: "y,a\n1,2\n", opts: Options{Label: "z"},
 			err: `a.csv:1:1: no column "z" among 2`},
 		{name: "only a query", file: "a.csv", text: "qid\n1\n",
-			err: `a.csv:1:1: no column has a name of labels (label, y, target, relevance, grade, outcome, class): ` +
-				`the columns are "qid"`},
+			err: `a.csv:1:1: the table has one column, "qid", and none of labels: commas, semicolons, tabs or blanks ` +
+				`stand between columns`},
 		{name: "one column of two", file: "a.csv", text: "qid,y\n1,2\n", opts: Options{Label: "qid", QID: "1"},
 			err: `a.csv:1:1: this column is both the query and the label: "qid"`},
 		{name: "ignored", file: "a.csv", text: "id,y,a,\"b, c\"\nrow 1,2,3,\n",

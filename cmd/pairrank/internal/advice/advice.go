@@ -71,9 +71,10 @@ const IDWay = "--ignore-columns leaves out columns of a table, --id-column names
 
 // remedies are what the notes of training and estimating recommend, by their codes.
 var remedies = map[event.Code]string{
-	pairrank.NoteRowNumbers:   IDWay,
-	pairrank.NoteIDs:          IDWay,
-	pairrank.NoteLeak:         "--ignore-columns leaves out columns of a table, and --feature-columns that names one accepts it",
+	pairrank.NoteRowNumbers: IDWay,
+	pairrank.NoteIDs:        IDWay,
+	pairrank.NoteLeak: "--ignore-columns leaves out columns of a table, and --feature-columns that names one " +
+		"accepts it",
 	pairrank.NoteFewPairs:     "--interval halves makes an interval",
 	pairrank.NoteScales:       "--normalize zscore, or --solver primal for a model of one --lambda",
 	pairrank.NoteManyPairs:    "METHOD lqo leaves out queries, and is quick",
