@@ -84,6 +84,7 @@
 //	internal/numeral    numbers as powers, and grids of them
 //	internal/exit       the exit codes of the programs
 //	internal/option     the table of options: what may be asked for, and of whom
+//	internal/jsonrows   rows of numbers from JSON, and its values one by one
 //	internal/pasted     LETOR text in the pages of a server and of an export
 //	internal/spell      the name that was meant by a word
 //	internal/fault      the error of training and estimating, as facts
@@ -99,7 +100,6 @@
 //
 //   - learn/rls/internal/pencil factors, shifts, solves and holds out;
 //   - export/internal/plain holds models as plain numbers;
-//   - serve/internal/jsonrows reads rows of numbers;
 //   - cmd/pairrank/internal/cli has the streams, flags and progress bar of the command;
 //   - cmd/pairrank/internal/advice turns errors of the library into messages about flags;
 //   - cmd/pairrank/internal/workers is what the workers of one directory agree on.

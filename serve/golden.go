@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"pairrank/serve/internal/jsonrows"
+	"pairrank/internal/jsonrows"
 )
 
 // GoldenEnding is appended to the name of a model file to name the file of its golden scores.

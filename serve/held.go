@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 
 	"pairrank/data"
-	"pairrank/serve/internal/jsonrows"
+	"pairrank/internal/jsonrows"
 )
 
 // budget is the bytes that requests take together, from the first of a body to the last of

@@ -9,7 +9,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/spell"
-	"pairrank/serve/internal/jsonrows"
+	"pairrank/internal/jsonrows"
 )
 
 // request is the body of a request to score, rank or explain, except for the data in the job.

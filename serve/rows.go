@@ -10,7 +10,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/spell"
-	"pairrank/serve/internal/jsonrows"
+	"pairrank/internal/jsonrows"
 )
 
 // setOfMatrix makes a set of the rows that the job's matrix holds.

@@ -26,8 +26,8 @@ is readable but probably not meant (queries with one label, constant features,
 equal rows), then the counts of the file. The exit code is 3 when there are
 errors.
 
-Of a table (CSV, TSV, npz) it first lists the columns: role, type, missing and
-distinct values, and their range or commonest texts. Of each kind of error it
+Of a table (CSV, TSV, npz, JSON lines) it first lists the columns: role, type,
+missing and distinct values, and their range or commonest texts. Of each kind of error it
 lists 20, or --limit N. It warns of features that look like ids or tell the
 label. relation check checks edges between nodes.`,
 		Example: `  pairrank check train.txt

@@ -25,12 +25,16 @@ func (a *app) readTable(path, format string, f *setFlags, o readOptions, missing
 	meter := a.Begin("reading "+cli.Shown(path), 0)
 	defer meter.End()
 	set, err := cli.AwaitFor(a.Ctx, func() (set *data.Set, err error) {
-		if opts.Separator == 0 {
+		if format == "npz" || format == "npy" {
 			set, err = table.ReadSet(path, opts)
 			return set, cli.ReadError(err)
 		}
+		read := table.ReadSetFrom
+		if format == "jsonl" {
+			read = table.ReadJSONLines
+		}
 		err = a.ReadFrom(path, func(r io.Reader, name string) (err error) {
-			set, err = table.ReadSetFrom(r, name, opts)
+			set, err = read(r, name, opts)
 			return err
 		})
 		return set, err

@@ -13,6 +13,7 @@ import (
 	"pairrank/format/svmlight"
 	"pairrank/format/table"
 	"pairrank/internal/codec"
+	"pairrank/internal/memory"
 )
 
 // convertFlags are the flags of convert.
@@ -29,8 +30,9 @@ func newConvert(a *app) *cobra.Command {
 		Use:   "convert IN OUT",
 		Short: "change the format of a file of rows",
 		Long: `convert reads rows and writes them in another format: SVMlight text, CSV or TSV
-with a header, .npz (the arrays X, y, qid and names) or .npy (X alone). The ends
-of the names say which, .gz and .zst compress; numbers keep their exact value.
+with a header, .npz (the arrays X, y, qid, names, id, group and fold; of sparse
+rows those of SciPy instead of X), .npy (X alone) or JSON lines. The ends of the
+names say which, .gz and .zst compress; numbers keep their exact value.
 What a format cannot hold is told in a warning. SVMlight text has no place for
 the number of features: where the last one is 0 in all rows, the first row gets
 its 0.`,
@@ -76,9 +78,13 @@ func (a *app) convert(in, out, to string, f *convertFlags) error {
 	if err != nil {
 		return err
 	}
-	if _, sparse := set.X.(*data.CSR); sparse && (to == "npz" || to == "npy") {
-		return cli.WithHint(cli.AsData(fmt.Errorf("%s is sparse, and .%s has no sparse form", cli.Shown(in), to)),
-			"--dense writes its zeros")
+	if x, sparse := set.X.(*data.CSR); sparse && f.dense {
+		if set.X, err = denseOf(x); err != nil {
+			return fmt.Errorf("%s: %w", cli.Shown(in), err)
+		}
+	} else if sparse && to == "npy" {
+		return cli.WithHint(cli.AsData(fmt.Errorf("%s is sparse, and .npy has no sparse form", cli.Shown(in))),
+			"--dense writes its zeros, and .npz is written sparse")
 	}
 	for _, lost := range lostBy(to, set) {
 		a.Warn("%s are not written: %s has no place for them", lost, to)
@@ -86,6 +92,19 @@ func (a *app) convert(in, out, to string, f *convertFlags) error {
 	meter := a.Begin("writing "+out, 0)
 	defer meter.End()
 	return a.Write(out, func(w io.Writer) error { return writeSet(w, to, set, f.zeros) })
+}
+
+// denseOf is a sparse matrix with its zeros.
+func denseOf(x *data.CSR) (*data.Dense, error) {
+	m, n := x.Dims()
+	if err := memory.Ask(8*float64(m)*float64(n), fmt.Sprintf("a dense matrix of %d × %d", m, n)); err != nil {
+		return nil, err
+	}
+	dense := data.NewDense(m, n, nil)
+	for i := range m {
+		x.RowTo(dense.Row(i), i)
+	}
+	return dense, nil
 }
 
 // lostBy lists what a format cannot hold of a set.
@@ -101,6 +120,14 @@ func lostBy(to string, set *data.Set) []string {
 	if to != "svmlight" && to != "csv" && to != "tsv" && set.Notes != nil {
 		lost = append(lost, "the lines of comments")
 	}
+	for _, part := range []struct {
+		of   *data.Partition
+		name string
+	}{{set.Groups, "groups"}, {set.Folds, "folds"}} {
+		if part.of != nil && to != "npz" && to != "jsonl" {
+			lost = append(lost, "the "+part.name)
+		}
+	}
 	if to == "npy" {
 		lost = append(lost, "the labels")
 		if set.HasQID {
@@ -112,7 +139,8 @@ func lostBy(to string, set *data.Set) []string {
 
 func writeSet(w io.Writer, to string, set *data.Set, zeros bool) error {
 	if to != "svmlight" {
-		format := map[string]table.Format{"csv": table.CSV, "tsv": table.TSV, "npy": table.NPY, "npz": table.NPZ}[to]
+		format := map[string]table.Format{"csv": table.CSV, "tsv": table.TSV, "npy": table.NPY, "npz": table.NPZ,
+			"jsonl": table.JSONL}[to]
 		return cli.AsData(table.WriteSet(w, format, set))
 	}
 	out := svmlight.NewWriter(w, svmlight.WriteOptions{Zeros: zeros})

@@ -169,6 +169,13 @@ func (f *cvFlags) check(p *learning) error {
 	case f.roc != "" && f.roc == f.heldOut:
 		return cli.Usagef("--roc and --held-out write to different files")
 	}
+	held := checkOutputFormat(f.heldOut, "scores", scoreFormats...)
+	if o.Method != nil && o.Method.Kind == cv.LeavePairOut {
+		held = checkHeldPairs(f.heldOut)
+	}
+	if err := cmp.Or(held, checkOutputFormat(f.roc, "curves", "csv")); err != nil {
+		return err
+	}
 	return (&advice.Run{ROC: f.rocFlag()}).Error(o.Check(p.problem))
 }
 

@@ -44,7 +44,7 @@ func (a *app) crossValidateEdges(f *cvFlags) error {
 	}
 	if f.heldOut != "" {
 		err := a.Write(f.heldOut, func(w io.Writer) error {
-			return table.WriteEdgeScores(w, p.Rows.ID, p.columns().ID, p.Edges.Row, p.Edges.Col, e.HeldOut)
+			return table.WriteEdgeScores(w, separatorOf(f.heldOut), p.Rows.ID, p.columns().ID, p.Edges.Row, p.Edges.Col, e.HeldOut)
 		})
 		if err != nil {
 			return err
@@ -78,6 +78,9 @@ func (f *cvFlags) planEdges() (*edgePlan, error) {
 	o.Permutations, o.HeldOut, o.Intervals = f.permutations, f.heldOut != "", f.intervals()
 	if f.heldOut == "-" {
 		return nil, cli.Usagef("standard output takes the report; --held-out writes to a file")
+	}
+	if err := checkOutputFormat(f.heldOut, "scores of edges", "csv"); err != nil {
+		return nil, err
 	}
 	if o.Nested, err = f.outer(); err != nil {
 		return nil, err

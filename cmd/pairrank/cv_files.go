@@ -10,7 +10,6 @@ import (
 
 	"pairrank"
 	"pairrank/eval/cv"
-	"pairrank/format/table"
 	"pairrank/report"
 )
 
@@ -46,14 +45,17 @@ func (a *app) writeAsked(f *cvFlags, p *learning, e *pairrank.Estimated, d *repo
 	if f.roc == "" {
 		return nil
 	}
-	return a.Write(f.roc, func(w io.Writer) error { return report.WriteCurve(w, curve) })
+	return a.Write(f.roc, func(w io.Writer) error { return report.WriteCurve(numbersIn(w, f.roc), curve) })
 }
 
 // writeHeldOut writes the held-out scores at the best candidate.
 func (a *app) writeHeldOut(path string, p *learning, e *pairrank.Estimated) error {
 	if e.Choice.Method.Kind == cv.LeavePairOut {
+		if err := checkHeldPairs(path); err != nil {
+			return err
+		}
 		return a.Write(path, func(w io.Writer) error {
-			pairs := pairWriter{w: w, query: p.problem.Set.Queries.Of(), pending: map[int][]byte{}}
+			pairs := pairWriter{w: numbersIn(w, path), query: p.problem.Set.Queries.Of(), pending: map[int][]byte{}}
 			err := e.HeldOutPairs(a.Ctx, pairs.take)
 			return errors.Join(err, pairs.err)
 		})
@@ -62,8 +64,11 @@ func (a *app) writeHeldOut(path string, p *learning, e *pairrank.Estimated) erro
 	if err != nil {
 		return err
 	}
-	return a.Write(path, func(w io.Writer) error { return table.WriteScores(w, scores.Data, e.Outputs) })
+	return a.writeScores(path, p.problem.Set, scores.Data, e.Outputs)
 }
+
+// checkHeldPairs refuses a file for held-out pairs whose name stands for a format that they do not have.
+func checkHeldPairs(path string) error { return checkOutputFormat(path, "held-out pairs", "csv") }
 
 // pairWriter writes the held-out pairs of rows of a query row by row, in order,
 // whatever order the rows come in: i, j, f_i and f_j with tabs, rows numbered from 1.

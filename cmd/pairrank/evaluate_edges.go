@@ -68,7 +68,7 @@ func (a *app) edgeInputs(e *edgeFlags, f *evaluateFlags) ([]metric.Input, error)
 		inputs[k] = metric.Input{Labels: edges.Y, Queries: data.NewQueries(edges.Row, edges.RowID), DocIDs: columns}
 		if r.kind == "model" {
 			inputs[k].Scores, err = a.scoreEdges(r.path, edges, e, f.rows.extra)
-		} else if inputs[k].Scores, err = cli.ReadBy(a.App, r.path, table.ReadScores); err == nil {
+		} else if inputs[k].Scores, err = a.readScores(r.path); err == nil {
 			err = checkScores(inputs[k].Scores, r.path, len(edges.Y), e.edges)
 		}
 		if err != nil {

@@ -118,7 +118,7 @@ predict-edges-wide 3: predict square.model --rows wide.tsv
 predict-bare: predict csv.model bare.csv
 predict-gaps 3: predict linear.model gaps.txt
 predict-gaps-csv 3: predict csv.model gaps.csv
-predict-npy 3: predict linear.model x.npy
+predict-npy: predict linear.model x.npy
 predict-given: predict given.model --kernel-matrix kernel.tsv
 predict-given-data: predict given.model list.txt --kernel-matrix kernel.tsv
 predict-given-csv: predict given.model twelve.csv --kernel-matrix kernel.tsv
@@ -235,7 +235,7 @@ synth-rps: synth rps --rows 6 --edges out/games
 synth-rps-test: synth rps --rows 6 --edges out/games --test
 synth-rps-none 2: synth rps
 convert: convert queries.txt out/rows.csv
-convert-sparse 3: convert sparse.txt out/rows.npz
+convert-sparse 3: convert sparse.txt out/rows.npy
 convert-text: convert rows.csv out/rows.txt
 convert-zeros: convert sparse.txt out/rows.txt
 convert-bare: convert bare.csv out/rows.txt --label-column a

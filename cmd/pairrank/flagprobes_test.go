@@ -32,7 +32,7 @@ var sharedProbes = map[string]probe{
 	"label-column":    give("rating"),
 	"qid-column":      give("rating"),
 	"ignore-columns":  give("1"),
-	"positive":        give("1").but("predict-bare explain-bare", "there is no column of labels"),
+	"positive":        give("1").but("predict-bare explain-bare predict-npy", "there is no column of labels"),
 	"id-column":       give("rating"),
 	"group-column":    give("rating"),
 	"fold-column":     give("rating"),
@@ -40,9 +40,10 @@ var sharedProbes = map[string]probe{
 	"factor-columns":  give("rating"),
 	"missing-in":      give("a=zero").but(withoutGaps, "no value is missing there"),
 	"extra-features":  give("ignore").but("*", "no row or node there has such features"),
-	"no-label": give("").but("predict-given-csv explain-given-csv", "of DATA only the rows are counted there").
-		but("predict-bare explain-bare", "there is no column of labels"),
-	"max-line": give("1"),
+	"no-label": give("").but("predict-npy", "an array alone has no labels, and needs none to be scored").
+		but("predict-given-csv explain-given-csv", "of DATA only the rows are counted there").
+		but("predict-bare explain-bare predict-npy", "there is no column of labels"),
+	"max-line": give("1").but("predict-npy", "an array has no lines"),
 	"transpose": give("").but("check-square", "the nodes are the same at both ends").but("similarity",
 		"the model has no edges"),
 }

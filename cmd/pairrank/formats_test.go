@@ -57,6 +57,12 @@ func TestFormatExamples(t *testing.T) {
 			return err == nil && set.Queries.Len() == 2 && slices.Equal(set.Names, []string{"bm25", "length, words"}),
 				err
 		},
+		"jsonl": func() (bool, error) {
+			set, err := table.ReadSet(file("jsonl", ".jsonl"), table.Options{Missing: data.MissingZero})
+			return err == nil && set.Queries.Len() == 2 && slices.Equal(set.IDs, []string{"D7", "D8", "D7"}) &&
+				slices.Equal(set.Names, []string{"bm25", "length, words"}) &&
+				slices.Equal(set.X.(*data.Dense).Data, []float64{0.5, 120, 0.1, 0, 0.25, 0}), err
+		},
 		"preferences": func() (bool, error) {
 			list, err := table.ReadPreferences(file("preferences", ".tsv"), 3)
 			return err == nil && slices.Equal(list, []table.Preference{{I: 0, J: 2, Magnitude: 1, Weight: 1},

@@ -10,7 +10,6 @@ import (
 
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/data"
-	"pairrank/format/table"
 	"pairrank/format/trec"
 	"pairrank/internal/spell"
 	"pairrank/relation/pairmodel"
@@ -33,13 +32,14 @@ func newPredict(a *app) *cobra.Command {
 		Short: "score rows with a model",
 		Long: `predict scores the rows of DATA: one score a line in the order of the rows, or
 as many as the model has outputs, with tabs between them. Higher is better;
-scores are compared within a query only.
+scores are compared within a query only. -o FILE.npy writes an array, FILE.csv
+commas, FILE.jsonl an object a line with the name and query of the row.
 
-DATA is SVMlight text, a CSV or TSV table, or an .npz or .npy file. Its labels
-are not looked at; --no-label reads a table without them. Features that SVMlight
-text leaves out count as 0; a feature that the training data did not have is an
-error, and so is a column with another name; --extra-features ignore leaves them
-out.
+DATA is SVMlight text, a CSV or TSV table, JSON lines, or an .npz or .npy file.
+Its labels are not looked at; --no-label reads a table without them. Features
+that SVMlight text leaves out count as 0; a feature that the training data did
+not have is an error, and so is a column with another name; --extra-features
+ignore leaves them out.
 
 A model of a precomputed kernel scores the kernel matrix of the new rows with
 the training rows instead: --kernel-matrix FILE. DATA is then only needed for
@@ -125,7 +125,7 @@ func (a *app) predict(modelPath, dataPath string, f *predictFlags) error {
 		}
 		return a.Write(f.output, func(w io.Writer) error { return run.Write(w) })
 	}
-	return a.Write(f.output, func(w io.Writer) error { return table.WriteScores(w, scores, saved.rows.Outputs()) })
+	return a.writeScores(f.output, set, scores, saved.rows.Outputs())
 }
 
 // checkRows refuses flags that are not for a model of rows, or of this one.
@@ -137,6 +137,13 @@ func (f *predictFlags) checkRows(saved savedModel, modelPath, dataPath string) e
 	}
 	if dataPath == "" && (f.matrix == "" || f.trecRun != "") {
 		return cli.WithHint(cli.Usagef("DATA is missing"), "the form is %s; - is standard input", form)
+	}
+	if f.trecRun != "" {
+		if err := checkOutputFormat(f.output, "TREC runs"); err != nil {
+			return err
+		}
+	} else if err := checkOutputFormat(f.output, "scores", scoreFormats...); err != nil {
+		return err
 	}
 	if n := saved.rows.Outputs(); f.trecRun != "" && n != 1 {
 		return cli.Usagef("--trec-run is for models of one output, and %s has %d", modelPath, n)
@@ -154,7 +161,7 @@ func (a *app) readAndScore(saved savedModel, modelPath, dataPath string, f *pred
 			return nil, nil, err
 		}
 		o := readOptionsFor(m)
-		o.Comments, o.NoLabel = f.trecRun != "", true
+		o.Comments, o.NoLabel = f.trecRun != "" || formatOf(f.output) == "jsonl", true
 		set, err := a.readSet(dataPath, &f.rows, o)
 		if err != nil {
 			return nil, nil, err

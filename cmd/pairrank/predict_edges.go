@@ -87,6 +87,9 @@ func (a *app) predictPairs(m savedModel, modelPath, dataPath string, f *predictF
 	if err := f.checkPairs(m.pairs, form); err != nil {
 		return err
 	}
+	if err := checkOutputFormat(f.output, "scores of pairs", "csv"); err != nil {
+		return err
+	}
 	if f.pairs.transpose && f.pairs.edges == "" {
 		return cli.Usagef("--transpose needs --edges FILE")
 	}
@@ -101,10 +104,11 @@ func (a *app) predictPairs(m savedModel, modelPath, dataPath string, f *predictF
 		return a.predictEdges(m.pairs, rows, cols, f)
 	}
 	return a.Write(f.output, func(w io.Writer) error {
-		if err := f.pairs.writeHeader(w); err != nil {
+		sep := separatorOf(f.output)
+		if err := f.pairs.writeHeader(w, sep); err != nil {
 			return err
 		}
-		return writeAllPairs(w, m.pairs, rows, cols)
+		return writeAllPairs(w, sep, m.pairs, rows, cols)
 	})
 }
 
@@ -120,7 +124,7 @@ func (f *predictFlags) checkPairs(p *pairmodel.Model, form string) error {
 }
 
 // writeAllPairs scores every row with every column, a piece of the rows at a time.
-func writeAllPairs(w io.Writer, p *pairmodel.Model, rows, cols *modelNodes) error {
+func writeAllPairs(w io.Writer, sep byte, p *pairmodel.Model, rows, cols *modelNodes) error {
 	const piece = 256 // rows
 	for lo := 0; lo < len(rows.id); lo += piece {
 		var row, col []int32
@@ -133,7 +137,7 @@ func writeAllPairs(w io.Writer, p *pairmodel.Model, rows, cols *modelNodes) erro
 		if err != nil {
 			return err
 		}
-		if err := table.WriteEdgeScores(w, rows.id, cols.id, row, col, scores); err != nil {
+		if err := table.WriteEdgeScores(w, sep, rows.id, cols.id, row, col, scores); err != nil {
 			return err
 		}
 	}
@@ -160,11 +164,11 @@ func withoutFeatures(flags *pflag.FlagSet, p *pairmodel.Model) error {
 	return cli.Refuse(flags, "features, and the nodes have none", "extra-features")
 }
 
-func (f *pairFlags) writeHeader(w io.Writer) error {
+func (f *pairFlags) writeHeader(w io.Writer, sep byte) error {
 	if !f.header {
 		return nil
 	}
-	_, err := io.WriteString(w, "row_id\tcol_id\tscore\n")
+	_, err := fmt.Fprintf(w, "row_id%ccol_id%[1]cscore\n", sep)
 	return err
 }
 
@@ -183,10 +187,11 @@ func (a *app) predictEdges(p *pairmodel.Model, rows, cols *modelNodes, f *predic
 		return err
 	}
 	return a.Write(f.output, func(w io.Writer) error {
-		if err := f.pairs.writeHeader(w); err != nil {
+		sep := separatorOf(f.output)
+		if err := f.pairs.writeHeader(w, sep); err != nil {
 			return err
 		}
-		return table.WriteEdgeScores(w, rows.id, cols.id, row, col, scores)
+		return table.WriteEdgeScores(w, sep, rows.id, cols.id, row, col, scores)
 	})
 }
 

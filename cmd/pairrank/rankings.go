@@ -10,7 +10,6 @@ import (
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/data"
 	"pairrank/eval/metric"
-	"pairrank/format/table"
 	"pairrank/model"
 	"pairrank/report"
 )
@@ -65,7 +64,7 @@ func (a *app) readRankings(path string, rows *setFlags, list []ranking) (set *da
 	models := make([]*model.Model, len(list))
 	for k, r := range list {
 		if r.kind == "scores" {
-			scores[k], err = cli.ReadBy(a.App, r.path, table.ReadScores)
+			scores[k], err = a.readScores(r.path)
 		} else {
 			models[k], err = a.modelToJudge(r.path)
 		}

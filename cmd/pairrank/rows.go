@@ -100,8 +100,10 @@ type readOptions struct {
 func formatOf(path string) string {
 	base := strings.TrimSuffix(strings.TrimSuffix(path, ".gz"), ".zst")
 	switch ext := strings.ToLower(filepath.Ext(base)); ext {
-	case ".csv", ".tsv", ".npy", ".npz":
+	case ".csv", ".tsv", ".npy", ".npz", ".jsonl":
 		return ext[1:]
+	case ".ndjson":
+		return "jsonl"
 	}
 	return "svmlight"
 }
@@ -124,8 +126,10 @@ func (f *setFlags) checkFormat(path, format string) error {
 	switch {
 	case f.zeroBased && format != "svmlight":
 		return cli.Usagef("--zero-based is for the SVMlight format, and %s is %s", cli.Shown(path), format)
-	case f.given() != "" && !isText(format):
-		return cli.Usagef("--%s is for CSV and TSV, and %s is %s", f.given(), cli.Shown(path), format)
+	case f.given() != "" && format == "svmlight":
+		return cli.Usagef("--%s is for tables, and %s is SVMlight text", f.given(), cli.Shown(path))
+	case f.transpose != nil && *f.transpose && !isText(format):
+		return cli.Usagef("--transpose is for CSV and TSV, and %s is %s", cli.Shown(path), format)
 	case f.noLabel && format == "svmlight":
 		return cli.Usagef("--no-label is for tables, and %s is SVMlight text, where each row has a label",
 			cli.Shown(path))
@@ -135,7 +139,7 @@ func (f *setFlags) checkFormat(path, format string) error {
 
 // checkArrays refuses a file that cannot be read as .npy or .npz.
 func checkArrays(path, format string) error {
-	array := format != "svmlight" && !isText(format)
+	array := format == "npz" || format == "npy"
 	switch {
 	case format == "npz" && codec.FormatOf(path) != codec.Plain:
 		return cli.Usagef("%s: an .npz file is compressed in itself, not by %s", path, codec.FormatOf(path))

@@ -3,20 +3,29 @@ package table
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"strconv"
+	"strings"
 
 	"pairrank/data"
 )
 
+// roleArrays are the arrays of an archive that are no features, by what they are for.
+var roleArrays = []struct {
+	role role
+	name string
+}{{label, "y"}, {query, "qid"}, {id, "id"}, {group, "group"}, {fold, "fold"}}
+
 // readArrays reads a Set from .npz or .npy.
 func readArrays(path string, format Format, opts Options) (*data.Set, error) {
-	nan := opts.Missing != data.MissingError || opts.check != nil
+	nan := opts.Missing != data.MissingError || len(opts.MissingIn) > 0 || opts.check != nil
 	arrays := map[string]*Array{}
 	var err error
 	if format == NPY {
 		arrays["X"], err = readNPYFile(path, nan)
-		if err == nil && !opts.NoLabel {
+		if err == nil && !opts.NoLabel && !opts.MayLackLabel && opts.Label == "" {
 			err = &SyntaxError{File: path, Msg: "an .npy file has no labels; an .npz file holds X and y"}
 		}
 	} else {
@@ -25,124 +34,187 @@ func readArrays(path string, format Format, opts Options) (*data.Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	set, err := setOf(arrays, opts)
-	if err != nil {
-		return nil, &SyntaxError{File: path, Msg: err.Error(), Err: errors.Unwrap(err)}
+	set, err := setOf(path, arrays, opts)
+	var syntax *SyntaxError
+	if err != nil && !errors.As(err, &syntax) {
+		err = &SyntaxError{File: path, Msg: err.Error(), Err: err}
 	}
-	return set, nil
-}
-
-// setOf makes a Set of the arrays X (m × n), y (m), qid (m numbers or texts; optional) and names (n
-// texts; optional).
-func setOf(arrays map[string]*Array, opts Options) (*data.Set, error) {
-	x := arrays["X"]
-	m, n, err := x.features()
-	if err != nil {
-		return nil, err
-	}
-	if err := opts.checkFeatures(n); err != nil {
-		return nil, err
-	}
-	if opts.NoLabel && n == 0 {
-		return nil, fmt.Errorf("the array X has no features") // and any number of rows by its header alone
-	}
-	set := &data.Set{X: data.NewDense(m, n, x.Data), Schema: &data.Schema{}}
-	if opts.check != nil {
-		opts.check.missingIn(set.X.(*data.Dense), opts.Missing)
-	} else if opts.Missing != data.MissingError {
-		data.FillMissing(set.X, opts.Missing)
-	}
-	set.Y = make([]float64, m)
-	if !opts.NoLabel {
-		if set.Y, err = arrays["y"].labels(m, opts.check); err != nil {
-			return nil, err
-		}
-		set.Schema.Label = "y"
-	}
-	if names := arrays["names"]; names != nil {
-		if len(names.Strings) != n {
-			return nil, fmt.Errorf("the array names does not have %d texts", n)
-		}
-		set.Names = names.Strings
-	}
-	qid := arrays["qid"]
-	if qid == nil {
-		set.Queries = data.OneList(m)
-		return set, nil
-	}
-	set.HasQID, set.Schema.Query = true, "qid"
-	set.Queries, err = qid.queries(m)
 	return set, err
 }
 
-// features returns the shape of a matrix of rows × features; a is nil where the file has none.
-func (a *Array) features() (m, n int, err error) {
-	if a == nil || a.Strings != nil || len(a.Shape) != 2 {
-		return 0, 0, fmt.Errorf("there is no array X of rows × features")
+// setOf makes a Set of the arrays of an archive: X (m × n) or those of a sparse matrix, names (n
+// texts; optional), and the roleArrays, m entries each.
+func setOf(file string, arrays map[string]*Array, opts Options) (*data.Set, error) {
+	x, err := featuresOf(arrays)
+	if err != nil {
+		return nil, err
 	}
-	if m = a.Shape[0]; m == 0 || m > math.MaxInt32 {
-		return 0, 0, fmt.Errorf("the array X has %d rows", m)
+	m, n := x.Dims()
+	h, opts, err := headingOf(file, arrays, m, n, opts)
+	if err != nil {
+		return nil, err
 	}
-	return m, a.Shape[1], nil
-}
-
-// labels returns the m labels of an array; a is nil where the file has none.
-func (a *Array) labels(m int, check *checking) ([]float64, error) {
-	if a == nil || a.Strings != nil || a.Len() != m {
-		return nil, fmt.Errorf("there is no array y of %d labels", m)
+	if n == 0 && opts.Label == "" {
+		return nil, fmt.Errorf("the array X has no features") // and any number of rows by its header alone
 	}
-	for i, label := range a.Data {
-		if math.IsNaN(label) {
-			err := &reason{FaultUnlabelled, fmt.Sprintf("label %d is missing", i+1)}
-			if err := check.pass(FaultUnlabelled, err); err != nil {
-				return nil, err
-			}
+	known := opts
+	if h.count == h.lead {
+		known.Features = 0 // the features are not among the columns
+	}
+	l, err := lay(h, known)
+	if err != nil {
+		return nil, err
+	}
+	l.opts = opts
+	g := newGathered(l, file)
+	for k := range h.lead {
+		if err := g.take(k, arrays[h.names[k]], m); err != nil {
+			return nil, err
 		}
 	}
-	return a.Data, nil
+	return g.finishBlock(x)
 }
 
-// queries returns the queries of m rows from an array of their names, one a row.
-func (a *Array) queries(m int) (*data.Partition, error) {
-	if a.Len() != m {
-		return nil, fmt.Errorf("qid has %d entries for %d rows", a.Len(), m)
+// featuresOf is the matrix of rows × features of an archive.
+func featuresOf(arrays map[string]*Array) (data.Matrix, error) {
+	x := arrays["X"]
+	switch {
+	case x == nil && arrays["format"] != nil:
+		return sparseOf(arrays)
+	case x == nil || x.Strings != nil || len(x.Shape) != 2:
+		return nil, fmt.Errorf("there is no array X of rows × features: the arrays are %s", listedArrays(arrays))
 	}
-	of := make([]int32, m)
-	var first []int
-	name := func(i int) string { return a.Strings[i] }
-	if a.Strings != nil {
-		first = number(of, a.Strings, func(text string) string { return text })
-	} else {
-		first = number(of, a.Data, math.Float64bits) // 0 and −0 differ, like their names
-		name = func(i int) string { return strconv.FormatFloat(a.Data[i], 'f', -1, 64) }
+	if m := x.Shape[0]; m == 0 || m > math.MaxInt32 {
+		return nil, fmt.Errorf("the array X has %d rows", m)
 	}
-	ids := make([]string, len(first))
-	for g, i := range first {
-		if ids[g] = name(i); ids[g] == "" || ids[g] == "NaN" {
-			return nil, fmt.Errorf("qid %d is missing", i+1)
-		}
-	}
-	return data.NewQueries(of, ids), nil
+	return data.NewDense(x.Shape[0], x.Shape[1], x.Data), nil
 }
 
-// number sets of_i to the number of the key of entry i, counted from 0 in order of first
-// appearance, and returns where each key first appears.
-func number[T any, K comparable](of []int32, entries []T, key func(T) K) (first []int) {
-	known := map[K]int32{}
-	var last K
-	for i, x := range entries {
-		k := key(x)
-		if i > 0 && k == last { // usual: the next row of a query
-			of[i] = of[i-1]
+// listedArrays are the names of the arrays with their shapes.
+func listedArrays(arrays map[string]*Array) string {
+	names := slices.Sorted(maps.Keys(arrays))
+	return listed(len(names), ", ", func(k int) string {
+		shape := strings.Trim(strings.ReplaceAll(fmt.Sprint(arrays[names[k]].Shape), " ", "×"), "[]")
+		return fmt.Sprintf("%s (%s)", data.ClipText(names[k]), shape)
+	})
+}
+
+// headingOf is the columns of an archive: the arrays with roles, then the features. The options
+// that it returns name these arrays.
+func headingOf(file string, arrays map[string]*Array, m, n int, opts Options) (*heading, Options, error) {
+	h := &heading{apart: true, bare: true}
+	schema := opts.Schema
+	if schema == nil {
+		schema = &data.Schema{}
+	}
+	remembered := map[role]string{label: schema.Label, query: schema.Query, id: schema.ID, group: schema.Group,
+		fold: schema.Fold}
+	asked := map[role]*string{label: &opts.Label, query: &opts.QID, id: &opts.ID, group: &opts.Group, fold: &opts.Fold}
+	for _, r := range roleArrays {
+		if r.role == label && opts.NoLabel {
 			continue
 		}
-		g, is := known[k]
-		if !is {
-			g = int32(len(first))
-			known[k] = g
-			first = append(first, i)
+		which := []string{*asked[r.role]}
+		if which[0] == "" {
+			which = []string{remembered[r.role], r.name}
 		}
-		of[i], last = g, k
+		k := slices.IndexFunc(which, func(name string) bool { return arrays[name] != nil && !isFeatures(name) })
+		if k >= 0 {
+			*asked[r.role] = which[k]
+			h.names = append(h.names, which[k])
+		}
 	}
-	return first
+	if opts.Label == "" && !opts.NoLabel && !opts.MayLackLabel {
+		return nil, opts, &arrayError{ErrNoLabel, fmt.Sprintf("there is no array y of %d labels: the arrays are %s", m,
+			listedArrays(arrays))}
+	}
+	h.lead = len(h.names)
+	names := arrays["names"]
+	switch {
+	case names != nil && len(names.Strings) != n:
+		return nil, opts, fmt.Errorf("the array names does not have %d texts", n)
+	case names != nil:
+		h.bare, h.names = false, append(h.names, names.Strings...)
+	case opts.selects(h.names):
+		h.names = append(h.names, make([]string, n)...)
+	}
+	h.count, h.first = len(h.names), h.names
+	h.fault = func(_ int, err error, format string, args ...any) error {
+		return &SyntaxError{File: file, Msg: fmt.Sprintf(format, args...), Err: err}
+	}
+	if h.names == nil {
+		h.names = []string{}
+	}
+	return h, opts, nil
+}
+
+// isFeatures reports whether an array of this name holds, or names, features.
+func isFeatures(name string) bool {
+	return name == "X" || name == "names" || slices.Contains(sparseArrays, name)
+}
+
+// selects reports whether options, or a model, are about single features. Roles are those of arrays.
+func (o *Options) selects(arrays []string) bool {
+	for _, which := range []string{o.Label, o.QID, o.ID, o.Group, o.Fold} {
+		if which != "" && !slices.Contains(arrays, which) {
+			return true
+		}
+	}
+	return o.Ignore != nil || o.Only != nil || o.Factors != nil || o.MissingIn != nil ||
+		o.Schema != nil && (o.Schema.Ignored != nil || o.Schema.Factors != nil)
+}
+
+// arrayError is a text about arrays that wraps another error.
+type arrayError struct {
+	error
+	text string
+}
+
+func (e *arrayError) Error() string { return e.text }
+func (e *arrayError) Unwrap() error { return e.error }
+
+// take takes the m entries of an array as column k.
+func (g *gathered) take(k int, a *Array, m int) error {
+	name := g.heading.names[k]
+	if a.Len() != m {
+		return fmt.Errorf("%s has %d entries for %d rows", name, a.Len(), m)
+	}
+	if positive, _ := g.positive(); g.roles[k] == label && a.Strings == nil && positive == "" {
+		for i, y := range a.Data {
+			if math.IsNaN(y) {
+				err := fmt.Errorf("%s of row %d: %w", name, i+1, errNoLabel)
+				if err := g.opts.check.pass(FaultUnlabelled, err); err != nil {
+					return err
+				}
+			}
+		}
+		g.y = a.Data
+		return nil
+	}
+	text, last := "", math.NaN()
+	for i := range m {
+		if a.Strings != nil {
+			if text = a.Strings[i]; text == "NaN" {
+				text = ""
+			}
+		} else if x := a.Data[i]; i == 0 || math.Float64bits(x) != math.Float64bits(last) {
+			last, text = x, textOf(x)
+		}
+		if err := g.cell(k, i, text); err != nil {
+			err = fmt.Errorf("%s of row %d: %w", name, i+1, err)
+			if err := g.opts.check.pass(FaultOf(err), err); err != nil {
+				return err
+			}
+			g.blank(k)
+		}
+	}
+	return nil
+}
+
+// textOf is the name that a number is, "" for a missing one.
+func textOf(x float64) string {
+	if math.IsNaN(x) {
+		return ""
+	}
+	return strconv.FormatFloat(x, 'f', -1, 64)
 }

@@ -2,7 +2,6 @@ package table
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"slices"
 
@@ -281,19 +280,4 @@ func Cells(err error) int {
 		return column.cells
 	}
 	return 1
-}
-
-// missingIn takes the missing values of a matrix, where no rule fills them in.
-func (c *checking) missingIn(x *data.Dense, by data.Missing) {
-	if by != data.MissingError {
-		return
-	}
-	for i := range x.Rows {
-		for j, v := range x.Row(i) {
-			if v != v {
-				text := fmt.Sprintf("row %d of X: the value of feature %d is missing", i+1, j+1)
-				_ = c.pass(FaultMissing, &reason{FaultMissing, text})
-			}
-		}
-	}
 }

@@ -138,13 +138,14 @@ func TestCheckArrays(t *testing.T) {
 	if err := WriteSet(&b, NPZ, set); err != nil {
 		t.Fatal(err)
 	}
-	c, err := Check(file(t, "a.npz", b.String()), Options{}, 1)
+	path := file(t, "a.npz", b.String())
+	c, err := Check(path, Options{}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	faults, columns := found(c)
-	if want := []string{"row 2 of X: the value of feature 1 is missing", "1 more: missing values",
-		"label 2 is missing"}; !slices.Equal(faults, want) {
+	if want := []string{path + `: column "a": the value is missing in row 2`, "1 more: missing values",
+		"y of row 2: the label is missing"}; !slices.Equal(faults, want) {
 		t.Errorf("faults %q", faults)
 	}
 	if want := []string{"y label whole -1 !0 1 [1 1]", "a feature whole -1 !0 2 [1 3]",

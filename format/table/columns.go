@@ -28,8 +28,12 @@ func (e *AmbiguousError) Error() string { return "two columns may be the " + e.R
 type heading struct {
 	names []string // nil where the table has no header
 	count int
-	first []string       // texts of the first line, for errors
-	at    map[string]int // the first column of a name
+	// apart says that the format holds features apart: they are the columns from lead on. bare says that
+	// they have no names.
+	apart, bare bool
+	lead        int
+	first       []string       // texts of the first line, for errors
+	at          map[string]int // the first column of a name
 	// fault makes an error about a column, or the table as a whole for −1.
 	fault func(k int, err error, format string, args ...any) error
 }
@@ -89,10 +93,15 @@ func lay(h *heading, opts Options) (*layout, error) {
 		return nil, err
 	}
 	l.describe()
-	if h.names != nil && len(opts.Names) > 0 && !slices.Contains(opts.Names, "") {
+	if l.named() && len(opts.Names) > 0 && !slices.Contains(opts.Names, "") {
 		return l, l.placeByName()
 	}
 	return l, l.place()
+}
+
+// named reports whether all features have names.
+func (h *heading) named() bool {
+	return h.names != nil && !h.bare && (!h.apart || !slices.Contains(h.names[h.lead:], ""))
 }
 
 // asked gives columns the roles that the options name.
@@ -150,13 +159,17 @@ func (l *layout) has(r role) bool { return slices.Contains(l.roles, r) }
 
 // free reports whether column k may get a role by its name.
 func (l *layout) free(k int) bool {
-	return l.roles[k] == feature && !slices.Contains(l.opts.Only, l.called(k))
+	return l.roles[k] == feature && !l.held(k) && !slices.Contains(l.opts.Only, l.called(k))
 }
+
+// held reports whether a column is one of the features that a format holds apart.
+func (h *heading) held(k int) bool { return h.apart && k >= h.lead }
 
 // remembered gives columns the roles of those with the same names in the table of the training.
 func (l *layout) remembered(s *data.Schema) {
 	take := func(name string, r role) {
-		if k := l.recalled(name); k >= 0 && l.free(k) {
+		k := l.recalled(name)
+		if k >= 0 && (l.free(k) || (r == ignored || r == factor) && l.held(k) && l.roles[k] == feature) {
 			l.roles[k] = r
 		}
 	}
@@ -181,23 +194,29 @@ func (l *layout) recalled(name string) int {
 	if k, is := l.at[name]; is && name != "" {
 		return k
 	}
-	k, err := strconv.Atoi(name)
-	if err == nil && k >= 1 && k <= l.count && (l.heading.names == nil || unnamed(l.heading.names[k-1])) {
-		return k - 1
+	number, err := strconv.Atoi(name)
+	k := l.lead + number - 1
+	if err == nil && number >= 1 && k < l.count && (l.heading.names == nil || unnamed(l.heading.names[k])) {
+		return k
 	}
 	return -1
 }
 
 // byName gives columns the roles that well-known names stand for.
 func (l *layout) byName() error {
-	for _, r := range []role{label, query, id} {
+	roles := []role{label, query, id}
+	if l.heading.apart {
+		roles = append(roles, group, fold)
+	}
+	for _, r := range roles {
 		if l.has(r) || r == label && l.opts.NoLabel {
 			continue
 		}
 		at := -1
 		for k, name := range l.heading.names {
 			switch {
-			case !l.free(k) || !r.known(name) || slices.Contains(l.opts.Names, name):
+			case !l.free(k) || !r.known(name),
+				!l.heading.apart && slices.Contains(l.opts.Names, name):
 			case at < 0:
 				at = k
 			default:
@@ -217,6 +236,14 @@ func (l *layout) byName() error {
 		if at >= 0 && l.roles[at] == feature {
 			l.roles[at] = r
 		}
+	}
+	if l.heading.apart {
+		for k := range l.lead {
+			if l.roles[k] == feature {
+				l.roles[k] = ignored
+			}
+		}
+		return nil
 	}
 	if l.count > 0 && unnamed(l.heading.names[0]) && l.roles[0] == feature {
 		if l.roles[0] = rowNames; l.has(id) {
@@ -312,7 +339,7 @@ func (l *layout) called(k int) string {
 	if l.heading.names != nil && !unnamed(l.heading.names[k]) {
 		return l.heading.names[k]
 	}
-	return strconv.Itoa(k + 1)
+	return strconv.Itoa(k + 1 - l.lead)
 }
 
 // describe sets the schema, but for what the rows tell.

@@ -25,6 +25,7 @@ type gathered struct {
 	ids     []string
 	codes   []interned // by column: the levels of factors that the rows tell
 	missing bool
+	sparse  *data.CSR // the features, where they are not in values
 	notes   []data.Note
 }
 
@@ -80,40 +81,40 @@ func unknown(m int) []float64 {
 }
 
 // fill counts the missing values of each feature, and fills them in.
-func (g *gathered) fill(x *data.Dense) {
-	by := make([]data.Missing, x.Cols)
-	for k, r := range g.roles {
-		if r != feature {
-			continue
+func (g *gathered) fill(x data.Matrix) {
+	rows := missingIn(x)
+	by := make([]data.Missing, len(rows))
+	_ = g.eachFeature(func(column string, j int) error {
+		if rows[j] > 0 && g.missingIn(column) != data.MissingError {
+			by[j] = g.missingIn(column)
+			g.schema.Filled = append(g.schema.Filled, data.Filled{Column: column, Rows: rows[j], By: by[j].String()})
 		}
-		j := g.places[k]
-		rows := 0
-		for i := range x.Rows {
-			if math.IsNaN(x.Row(i)[j]) {
-				rows++
-			}
-		}
-		if rows > 0 && g.missingOf(k) != data.MissingError {
-			by[j] = g.missingOf(k)
-			g.schema.Filled = append(g.schema.Filled, data.Filled{Column: g.called(k), Rows: rows, By: by[j].String()})
-		}
-	}
+		return nil
+	})
 	if g.opts.check == nil {
 		data.FillColumns(x, by)
 	}
 }
 
-// missingOf is how missing values of a column are treated.
-func (l *layout) missingOf(k int) data.Missing {
-	if by, is := l.opts.MissingIn[l.called(k)]; is {
+// missingOf is how missing values of column k are treated.
+func (l *layout) missingOf(k int) data.Missing { return l.missingIn(l.called(k)) }
+
+// missingIn is how missing values of the column of a name or number are treated.
+func (l *layout) missingIn(column string) data.Missing { return l.opts.missingIn(column) }
+
+func (o *Options) missingIn(column string) data.Missing {
+	if by, is := o.MissingIn[column]; is {
 		return by
 	}
-	return l.opts.Missing
+	return o.Missing
 }
 
 // matrix is the features of m rows. The levels that the rows tell become features at the place of
 // their column.
-func (g *gathered) matrix(m int) (*data.Dense, error) {
+func (g *gathered) matrix(m int) (data.Matrix, error) {
+	if g.sparse != nil {
+		return g.sparse, nil
+	}
 	x := data.NewDense(m, g.width, g.values)
 	var told []int // columns of such levels
 	wide := g.width

@@ -25,6 +25,8 @@ func openNamed(path string, sep byte, maxLine int, header Header, unobserved boo
 	switch FormatOf(path) {
 	case NPZ:
 		return nil, &SyntaxError{File: path, Msg: "an .npz file holds several arrays; give text or .npy"}
+	case JSONL:
+		return nil, &SyntaxError{File: path, Msg: "JSON lines hold rows with labels; give text or .npy"}
 	case NPY:
 		m, err := ReadMatrix(path, MatrixOptions{Unobserved: unobserved})
 		if err != nil {

@@ -78,8 +78,9 @@ func readNPYAt(r io.ReaderAt, size int64, name string, nan bool) (*Array, error)
 	return a, nil
 }
 
-// ReadNPY reads an array in the NumPy format, versions 1 to 3, of the types <f8 <f4 <i8 <i4 and <U,
-// in C or Fortran order; errors call r name. It refuses integers beyond ±2^53, which no float64
+// ReadNPY reads an array in the NumPy format, versions 1 to 3, in C or Fortran order: floats of 4
+// and 8 bytes, whole numbers of 1 to 8 (<i8 … |u1), booleans, and texts (<U, and |S of UTF-8). Errors
+// call r name. It refuses integers beyond ±2^53, which no float64
 // holds exactly, NaN, infinities, and data after the array. The cost is linear in its length, on
 // the caller's goroutine; in Fortran order the entries are briefly held twice.
 func ReadNPY(r io.Reader, name string) (*Array, error) { return readNPY(r, name, -1, false) }
@@ -123,7 +124,7 @@ var errBytesFollow = errors.New("bytes follow the array")
 // free: a compressed file of a few kilobytes may have as many.
 func checkFree(h npyHeader, entries int) error {
 	size := 8.0
-	if h.descr[1] == 'U' {
+	if h.isText() {
 		size = 16
 	}
 	return memory.Ask(size*float64(entries), fmt.Sprintf("%d entries of an array of shape %v", entries, h.shape))
@@ -206,7 +207,7 @@ func scatterTo(dst, entries []float64, at, m, n int) {
 	}
 }
 
-// readStrings reads texts of UTF-32, padded with zeros.
+// readStrings reads texts of UTF-32 or, of type |S, of UTF-8, padded with zeros.
 func (a *Array) readStrings(in io.Reader, l npyLayout, known bool) error {
 	a.Strings = []string{}
 	if l.item == 0 && l.count > 1<<24 {
@@ -228,7 +229,13 @@ func (a *Array) readStrings(in io.Reader, l npyLayout, known bool) error {
 			return err
 		}
 		text = text[:0]
-		for b := bytes.TrimRight(buf, "\x00"); len(b) > 0; b = b[min(4, len(b)):] {
+		b := bytes.TrimRight(buf, "\x00")
+		if l.descr[1] == 'S' {
+			if text, b = append(text, b...), nil; !utf8.Valid(text) {
+				return fmt.Errorf("entry %d is not a text of UTF-8", len(a.Strings)+1)
+			}
+		}
+		for ; len(b) > 0; b = b[min(4, len(b)):] {
 			var quad [4]byte
 			copy(quad[:], b)
 			r := rune(binary.LittleEndian.Uint32(quad[:]))

@@ -14,13 +14,51 @@ func decodeTo(dst []float64, raw []byte, descr string, nan bool) (done int) {
 		return decodeDoubles(dst, raw, nan)
 	case "<f4":
 		return decodeSingles(dst, raw, nan)
-	case "<i4":
-		raw = raw[:4*len(dst)]
-		for k := range dst {
-			dst[k] = float64(int32(binary.LittleEndian.Uint32(raw[4*k:])))
-		}
-		return len(dst)
+	case "<i8":
+		return decodeLong(dst, raw)
+	case "<u8":
+		return decodeUnsigned(dst, raw)
 	}
+	decodeShort(dst, raw, descr)
+	return len(dst)
+}
+
+// decodeShort is decodeTo of booleans, and of whole numbers that all fit.
+func decodeShort(dst []float64, raw []byte, descr string) {
+	for k := range dst {
+		switch descr {
+		case "<i4":
+			dst[k] = float64(int32(binary.LittleEndian.Uint32(raw[4*k:])))
+		case "<u4":
+			dst[k] = float64(binary.LittleEndian.Uint32(raw[4*k:]))
+		case "<i2":
+			dst[k] = float64(int16(binary.LittleEndian.Uint16(raw[2*k:])))
+		case "<u2":
+			dst[k] = float64(binary.LittleEndian.Uint16(raw[2*k:]))
+		case "|i1":
+			dst[k] = float64(int8(raw[k]))
+		case "|u1":
+			dst[k] = float64(raw[k])
+		default: // |b1
+			dst[k] = float64(min(raw[k], 1))
+		}
+	}
+}
+
+// decodeUnsigned is decodeTo of <u8.
+func decodeUnsigned(dst []float64, raw []byte) int {
+	for k := range dst {
+		v := binary.LittleEndian.Uint64(raw[8*k:])
+		if v > exactInteger {
+			return k
+		}
+		dst[k] = float64(v)
+	}
+	return len(dst)
+}
+
+// decodeLong is decodeTo of <i8.
+func decodeLong(dst []float64, raw []byte) int {
 	raw = raw[:8*len(dst)]
 	for k := range dst {
 		v := int64(binary.LittleEndian.Uint64(raw[8*k:]))
@@ -76,6 +114,8 @@ func entry(b []byte, descr string, nan bool) (float64, error) {
 		x[0] = math.Float64frombits(binary.LittleEndian.Uint64(b))
 	case "<f4":
 		x[0] = float64(math.Float32frombits(binary.LittleEndian.Uint32(b)))
+	case "<u8":
+		return 0, fmt.Errorf("%d is not exact as a float64", binary.LittleEndian.Uint64(b))
 	default:
 		return 0, fmt.Errorf("%d is not exact as a float64", int64(binary.LittleEndian.Uint64(b)))
 	}

@@ -29,7 +29,7 @@ type npyLayout struct {
 }
 
 // isText reports whether the entries are texts.
-func (l npyLayout) isText() bool { return l.descr[1] == 'U' }
+func (h npyHeader) isText() bool { return h.descr[1] == 'U' || h.descr[1] == 'S' }
 
 // columnMajor reports whether the entries are numbers of a matrix, column by column.
 func (l npyLayout) columnMajor() bool {
@@ -60,17 +60,30 @@ func readLayout(in *bufio.Reader, limit int64) (l npyLayout, err error) {
 // itemSize returns the bytes of an entry.
 func itemSize(descr string) (int, error) {
 	switch descr {
-	case "<f8", "<i8":
+	case "<f8", "<i8", "<u8":
 		return 8, nil
-	case "<f4", "<i4":
+	case "<f4", "<i4", "<u4":
 		return 4, nil
+	case "<i2", "<u2":
+		return 2, nil
+	case "|i1", "|u1", "|b1":
+		return 1, nil
+	case "|O":
+		return 0, errors.New("an array of objects: .astype(str) or .astype(float) of NumPy writes texts or numbers")
 	}
-	if k, found := strings.CutPrefix(descr, "<U"); found {
-		if n, err := strconv.Atoi(k); err == nil && n >= 0 && n <= 1<<20 {
-			return 4 * n, nil
+	for prefix, width := range map[string]int{"<U": 4, "|S": 1} {
+		if k, found := strings.CutPrefix(descr, prefix); found {
+			if n, err := strconv.Atoi(k); err == nil && n >= 0 && n <= 1<<20 {
+				return width * n, nil
+			}
 		}
 	}
-	return 0, fmt.Errorf("type %q is not one of <f8 <f4 <i8 <i4 <U", descr)
+	return 0, unknownType(descr)
+}
+
+// unknownType is the error about entries of another type than are read.
+func unknownType(descr string) error {
+	return fmt.Errorf("type %q is not one of <f8 <f4 <i8 <i4 <i2 |i1 <u8 <u4 <u2 |u1 |b1 <U |S", descr)
 }
 
 // maxHeader bounds the text of a header; NumPy itself stops at 10,000 bytes.
@@ -192,7 +205,7 @@ func (h *npyHeader) parseShape(text string) (rest string, ok bool) {
 
 func (h *npyHeader) check() error {
 	if len(h.descr) < 2 {
-		return fmt.Errorf("type %q is not one of <f8 <f4 <i8 <i4 <U", h.descr)
+		return unknownType(h.descr)
 	}
 	h.count = 1
 	for _, k := range h.shape {

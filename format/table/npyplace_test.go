@@ -266,17 +266,28 @@ func TestQueriesOfArrays(t *testing.T) {
 		}
 		want := data.NewQueries(of, ids)
 		for _, a := range []*Array{numbers, texts} {
-			if got, err := a.queries(m); err != nil || !reflect.DeepEqual(got, want) {
+			if got, err := queriesOf(a); err != nil || !reflect.DeepEqual(got, want) {
 				t.Fatalf("%v: %v, %v, want %v", a, got, err, want)
 			}
 		}
 	}
 	for _, a := range []*Array{{Shape: []int{3}, Data: []float64{1, 1, math.NaN()}},
 		{Shape: []int{3}, Strings: []string{"a", "b", ""}}, {Shape: []int{3}, Strings: []string{"a", "a", "NaN"}}} {
-		if _, err := a.queries(3); err == nil || err.Error() != "qid 3 is missing" {
+		if _, err := queriesOf(a); err == nil || err.Error() != "qid of row 3: the name of the query is empty" {
 			t.Errorf("%v: error %v", a, err)
 		}
 	}
+}
+
+// queriesOf reads an archive with these queries.
+func queriesOf(qid *Array) (*data.Partition, error) {
+	m := qid.Len()
+	set, err := setOf("a", map[string]*Array{"X": {Shape: []int{m, 1}, Data: make([]float64, m)}, "qid": qid,
+		"y": {Shape: []int{m}, Data: make([]float64, m)}}, Options{})
+	if err != nil {
+		return nil, err
+	}
+	return set.Queries, nil
 }
 
 func BenchmarkReadNPZ(b *testing.B) {

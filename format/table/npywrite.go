@@ -181,15 +181,47 @@ func damaged(name string, err error) error {
 // does. The same arrays give the same bytes. The cost is linear in their size. It returns the
 // errors of w and of WriteNPY, and panics where WriteNPY does.
 func WriteNPZ(w io.Writer, arrays map[string]*Array) error {
+	return writeMembers(w, membersOf(arrays))
+}
+
+// membersOf writes each array.
+func membersOf(arrays map[string]*Array) map[string]func(io.Writer) error {
+	members := make(map[string]func(io.Writer) error, len(arrays))
+	for name, a := range arrays {
+		members[name] = func(w io.Writer) error { return WriteNPY(w, a) }
+	}
+	return members
+}
+
+// writeMembers writes an archive of arrays.
+func writeMembers(w io.Writer, members map[string]func(io.Writer) error) error {
 	z := zip.NewWriter(w)
-	for _, name := range slices.Sorted(maps.Keys(arrays)) {
+	for _, name := range slices.Sorted(maps.Keys(members)) {
 		part, err := z.CreateHeader(&zip.FileHeader{Name: name + ".npy", Method: zip.Store})
 		if err != nil {
 			return err
 		}
-		if err := WriteNPY(part, arrays[name]); err != nil {
+		if err := members[name](part); err != nil {
 			return fmt.Errorf("array %s: %w", name, err)
 		}
 	}
 	return z.Close()
+}
+
+// writeWhole writes whole numbers, less the first one, as an array of <i8 or, of int32, of <i4.
+func writeWhole[T int | int32](w io.Writer, numbers []T, first T) error {
+	size, descr := 8, "<i8"
+	if _, short := any(first).(int32); short {
+		size, descr = 4, "<i4"
+	}
+	out := bufio.NewWriterSize(w, 1<<16)
+	if err := writeNPYHeader(out, descr, []int{len(numbers)}); err != nil {
+		return err
+	}
+	var b [8]byte
+	for _, x := range numbers {
+		binary.LittleEndian.PutUint64(b[:], uint64(x-first))
+		out.Write(b[:size])
+	}
+	return out.Flush()
 }

@@ -9,7 +9,8 @@ import (
 
 // place numbers the features in the order of the table.
 func (l *layout) place() error {
-	if l.heading.names != nil {
+	hasNames := l.heading.names != nil && !l.heading.bare
+	if hasNames {
 		l.names = []string{}
 	}
 	for k, r := range l.roles {
@@ -21,7 +22,7 @@ func (l *layout) place() error {
 		}
 		l.places[k] = l.width
 		l.width++
-		if l.heading.names != nil {
+		if hasNames {
 			l.names = append(l.names, l.heading.names[k])
 		}
 	}

@@ -33,6 +33,9 @@ var nouns = [...]string{label: "label", query: "query", id: "id", group: "group"
 var known = map[role][]string{
 	label: {"label", "y", "target", "relevance", "grade", "outcome", "class"},
 	query: {"qid", "query_id", "query", "srch_id"},
+	// only where features are held apart: in a plain table these are names of features, too
+	group: {"group"},
+	fold:  {"fold"},
 }
 
 // known reports whether a column of the name has the role, if no option says so.
@@ -107,8 +110,8 @@ func (h *heading) find(which string) int {
 	if k, is := h.at[which]; is {
 		return k
 	}
-	if k, err := strconv.Atoi(which); err == nil && k >= 1 && k <= h.count {
-		return k - 1
+	if k, err := strconv.Atoi(which); err == nil && k >= 1 && k <= h.count-h.lead {
+		return h.lead + k - 1
 	}
 	return -1
 }

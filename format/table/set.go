@@ -67,23 +67,28 @@ type Options struct {
 
 // ReadSet reads the m rows of a table:
 //
-//   - from .npz the arrays X (m×n), y (m labels), qid (m numbers or texts, optional) and names (n
-//     texts, optional);
-//   - from .npy X alone, which requires NoLabel;
+//   - from .npz the arrays X (m×n), y (m labels) and, optionally, qid, id, group and fold (m numbers or
+//     texts) and names (n texts). Label, QID, ID, Group and Fold name other arrays. Instead of X the file
+//     may hold a sparse matrix as scipy.sparse.save_npz writes it, in the form csr, csc or coo;
+//   - from .npy X alone, which requires NoLabel or a column Label;
+//   - from .jsonl or .ndjson the objects of ReadJSONLines;
 //   - otherwise CSV or TSV text, one row a line, where every column that has no other role is a
-//     feature. Separator, Header and the options of columns apply only here.
+//     feature. Separator, Header and Transpose apply only here.
 //
 // A column gets its role from the options, else from Options.Schema, else from its name: label, y,
 // target, relevance, grade, outcome or class; qid, query_id, query or srch_id; id, sample, doc_id
 // and the like. A first column without a name, all different, names the rows.
 //
-// The matrix is dense. The cost is linear in the size of the file. Set.Schema says what the columns
-// are. It returns a *SyntaxError where the file is not such a table; below it are ErrNoLabel,
+// The matrix is dense, but for that of SciPy. The cost is linear in the size of the file. Set.Schema
+// says what the columns are. It returns a *SyntaxError where the file is not such a table; below it are ErrNoLabel,
 // ErrUnnamed, data.ErrExtraFeatures, an *AmbiguousError, a *TextLabelsError or a *TextError about
 // the columns. It returns the errors of the file.
 func ReadSet(path string, opts Options) (*data.Set, error) {
-	if format := FormatOf(path); format == NPZ || format == NPY {
+	switch format := FormatOf(path); format {
+	case NPZ, NPY:
 		return readArrays(path, format, opts)
+	case JSONL:
+		return readJSONFile(path, opts)
 	}
 	l, closeText, err := openText(path, opts.Separator, opts.MaxLine)
 	if err != nil {

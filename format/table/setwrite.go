@@ -19,6 +19,7 @@ const (
 	TSV
 	NPY
 	NPZ
+	JSONL
 )
 
 // FormatOf returns the format for the extension of a file name, TSV for an unknown or no extension.
@@ -28,10 +29,17 @@ func FormatOf(path string) Format {
 		return NPZ
 	case strings.HasSuffix(path, ".npy") || strings.HasSuffix(path, ".npy.gz") || strings.HasSuffix(path, ".npy.zst"):
 		return NPY
+	case strings.HasSuffix(plainName(path), ".jsonl") || strings.HasSuffix(plainName(path), ".ndjson"):
+		return JSONL
 	case separatorOf(path) == ',':
 		return CSV
 	}
 	return TSV
+}
+
+// plainName is a file name without the ending of compression.
+func plainName(path string) string {
+	return strings.TrimSuffix(strings.TrimSuffix(path, ".gz"), ".zst")
 }
 
 // WriteSet writes s so that ReadSet reads the same labels, queries, features and names:
@@ -40,8 +48,11 @@ func FormatOf(path string) Format {
 //     …
 //     for unnamed ones), row by row also for a sparse matrix. Comment lines are written, those before
 //     the first row above the header.
-//   - as .npz with the arrays X, y, qid and names, or as .npy with X alone. A sparse matrix is an
-//     error.
+//   - as .npz with the arrays X, y, qid, names, id, group and fold, as far as s has them; a sparse
+//     matrix takes the arrays data, indices, indptr, shape and format of SciPy instead of X;
+//   - as JSON lines with label, qid, id, group and fold, as far as s has them, and features: an object
+//     of names, or a list where they have none. Names that are equal, or not UTF-8, are an error;
+//   - as .npy with X alone, which is an error for a sparse matrix.
 //
 // Zeros are written, comments of rows are not. It panics when the matrix of s does not fit.
 func WriteSet(w io.Writer, format Format, s *data.Set) error {
@@ -51,33 +62,62 @@ func WriteSet(w io.Writer, format Format, s *data.Set) error {
 		return writeText(w, ',', s)
 	case TSV:
 		return writeText(w, '\t', s)
+	case JSONL:
+		return writeJSONLines(w, s)
 	}
-	x, err := arrayOf(s)
-	if err != nil {
-		return err
+	x, dense := s.X.(*data.Dense)
+	if format == NPZ {
+		return writeArchive(w, s)
 	}
-	if format == NPY {
-		return WriteNPY(w, x)
+	if !dense {
+		return fmt.Errorf("a sparse matrix has no form in .npy: write .npz, or read it dense")
 	}
-	arrays := map[string]*Array{"X": x, "y": {Shape: []int{len(s.Y)}, Data: s.Y}}
-	if s.Names != nil {
-		arrays["names"] = &Array{Shape: []int{len(s.Names)}, Strings: s.Names}
-	}
-	if s.HasQID {
-		texts := make([]string, len(s.Y))
-		for i, g := range s.Queries.Of() {
-			texts[i] = s.Queries.ID(int(g))
-		}
-		arrays["qid"] = &Array{Shape: []int{len(texts)}, Strings: texts}
-	}
-	return WriteNPZ(w, arrays)
+	return WriteNPY(w, arrayOf(x))
 }
 
-func arrayOf(s *data.Set) (*Array, error) {
-	x, dense := s.X.(*data.Dense)
-	if !dense {
-		return nil, fmt.Errorf("a sparse matrix has no form in .npy and .npz: write text, or read it dense")
+// writeArchive writes the arrays of .npz.
+func writeArchive(w io.Writer, s *data.Set) error {
+	arrays := map[string]*Array{"y": {Shape: []int{len(s.Y)}, Data: s.Y}}
+	texts := func(name string, of []string) {
+		if of != nil {
+			arrays[name] = &Array{Shape: []int{len(of)}, Strings: of}
+		}
 	}
+	texts("names", s.Names)
+	texts("id", s.IDs)
+	if s.HasQID {
+		texts("qid", idsOf(s.Queries))
+	}
+	texts("group", idsOf(s.Groups))
+	texts("fold", idsOf(s.Folds))
+	x, sparse := s.X.(*data.CSR)
+	if !sparse {
+		arrays["X"] = arrayOf(s.X.(*data.Dense))
+		return WriteNPZ(w, arrays)
+	}
+	lo, hi := x.Ptr[0], x.Ptr[x.Rows]
+	arrays["data"] = &Array{Shape: []int{hi - lo}, Data: x.Val[lo:hi]}
+	arrays["format"] = &Array{Shape: []int{}, Strings: []string{"csr"}}
+	members := membersOf(arrays)
+	members["indices"] = func(w io.Writer) error { return writeWhole(w, x.Col[lo:hi], 0) }
+	members["indptr"] = func(w io.Writer) error { return writeWhole(w, x.Ptr[:x.Rows+1], lo) }
+	members["shape"] = func(w io.Writer) error { return writeWhole(w, []int{x.Rows, x.Cols}, 0) }
+	return writeMembers(w, members)
+}
+
+// idsOf is the name of the part of each row; nil where there are no parts.
+func idsOf(p *data.Partition) []string {
+	if p == nil {
+		return nil
+	}
+	texts := make([]string, len(p.Of()))
+	for i, g := range p.Of() {
+		texts[i] = p.ID(int(g))
+	}
+	return texts
+}
+
+func arrayOf(x *data.Dense) *Array {
 	values := x.Data
 	if x.Stride != x.Cols {
 		values = make([]float64, 0, x.Rows*x.Cols)
@@ -85,7 +125,7 @@ func arrayOf(s *data.Set) (*Array, error) {
 			values = append(values, x.Row(i)...)
 		}
 	}
-	return &Array{Shape: []int{x.Rows, x.Cols}, Data: values[:x.Rows*x.Cols]}, nil
+	return &Array{Shape: []int{x.Rows, x.Cols}, Data: values[:x.Rows*x.Cols]}
 }
 
 func writeText(w io.Writer, sep byte, s *data.Set) error {

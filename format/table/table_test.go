@@ -61,7 +61,8 @@ func TestReadSetText(t *testing.T) {
 
 		{name: "empty", file: "a.csv", text: "", err: "a.csv: no rows: the table is empty"},
 		{name: "only header", file: "a.csv", text: "y,a\n", err: "a.csv: no rows: the table has only a header"},
-		{name: "not a number", file: "a.csv", text: "y,a\n1,x\n", err: `a.csv:2:3: not a finite number, in column "a": "x"`},
+		{name: "not a number", file: "a.csv", text: "y,a\n1,x\n",
+			err: `a.csv:2:3: not a finite number, in column "a": "x"`},
 		{name: "infinite", file: "a.csv", text: "1,inf\n", opts: Options{Header: HeaderNo, Label: "1"},
 			err: `a.csv:1:3: not a finite number: "inf"`},
 		{name: "overflow", file: "a.csv", text: "1,1e999\n", opts: Options{Header: HeaderNo, Label: "1"},
@@ -156,8 +157,8 @@ func TestWriteReadSet(t *testing.T) {
 		t.Error("a NaN is written")
 	}
 	bad.X = &data.CSR{Rows: 3, Cols: 2, Ptr: []int{0, 0, 0, 0}}
-	if err := WriteSet(&bytes.Buffer{}, NPZ, bad); err == nil {
-		t.Error("a sparse matrix is written as .npz")
+	if err := WriteSet(&bytes.Buffer{}, NPY, bad); err == nil {
+		t.Error("a sparse matrix is written as .npy")
 	}
 }
 
@@ -166,41 +167,6 @@ func denseCopy(s *data.Set) *data.Set {
 	c := *s
 	c.X = data.Select(s.X, []int{0, 1, 2})
 	return &c
-}
-
-func TestSetFromArrays(t *testing.T) {
-	x := &Array{Shape: []int{2, 1}, Data: []float64{1, math.NaN()}}
-	y := &Array{Shape: []int{2}, Data: []float64{3, 4}}
-	for _, c := range []struct {
-		name   string
-		arrays map[string]*Array
-		opts   Options
-		want   string // or the end of the error
-	}{
-		{"numbers as qid", map[string]*Array{"X": {Shape: []int{2, 1}, Data: []float64{1, 2}}, "y": y,
-			"qid": {Shape: []int{2}, Data: []float64{7, 10032}}}, Options{},
-			`2×1 [1 2] y=[3 4] q=["7" "10032"] of=[0 1] names=[]`},
-		{"missing", map[string]*Array{"X": x, "y": y}, Options{Missing: data.MissingZero},
-			`2×1 [1 0] y=[3 4] q=[] of=[0 0] names=[]`},
-		{"missing refused", map[string]*Array{"X": x, "y": y}, Options{}, "entry 2: NaN is not a finite number"},
-		{"no X", map[string]*Array{"y": y}, Options{}, "there is no array X of rows × features"},
-		{"no y", map[string]*Array{"X": x}, Options{Missing: data.MissingZero}, "there is no array y of 2 labels"},
-		{"short qid", map[string]*Array{"X": x, "y": y, "qid": {Shape: []int{1}, Data: []float64{7}}},
-			Options{Missing: data.MissingZero}, "qid has 1 entries for 2 rows"},
-	} {
-		var b bytes.Buffer
-		if err := WriteNPZ(&b, c.arrays); err != nil {
-			t.Fatal(err)
-		}
-		s, err := ReadSet(file(t, "a.npz", b.String()), c.opts)
-		if err != nil && !strings.HasSuffix(err.Error(), c.want) || err == nil && describe(s) != c.want {
-			t.Errorf("%s: %v, %v; want %s", c.name, s, err, c.want)
-		}
-	}
-	if _, err := ReadSet(file(t, "a.npz", "no zip"), Options{}); err == nil ||
-		!strings.Contains(err.Error(), "a.npz: ") {
-		t.Errorf("error %v", err)
-	}
 }
 
 func TestReadMatrix(t *testing.T) {

@@ -22,10 +22,10 @@ var data = slices.Concat(
 				"(docs/streaming.md)",
 		},
 		Option{
-			Name: "format", Verbs: readers, Names: words("auto svmlight csv tsv npy npz"), Default: "auto",
+			Name: "format", Verbs: readers, Names: words("auto svmlight csv tsv npy npz jsonl"), Default: "auto",
 			Not: "qrels", Reason: "a run has no rows",
 			Data: Rows | Stream,
-			Help: "format of DATA; auto goes by the end of its name",
+			Help: "format of DATA; auto goes by its name",
 		},
 		Option{
 			Name: "missing", Verbs: readers + " stats update", Sums: SummedAsRead,

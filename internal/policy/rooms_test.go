@@ -51,6 +51,7 @@ var rooms = map[string]room{
 
 	// The ground: nothing of ours but the parallel loop.
 	"internal/parallel": {},
+	"internal/jsonrows": {},
 	"internal/ostat":    {ours: words("internal/parallel"), testOurs: words("internal/gen")},
 	"internal/checksum": {},
 	"internal/student":  {},
@@ -86,7 +87,7 @@ var rooms = map[string]room{
 	"format/svmlight": {ours: words("data internal/codec internal/memory internal/parallel"),
 		testOurs: words("internal/synth")},
 	"format/table": {
-		ours:     words("data internal/codec internal/memory internal/parallel"),
+		ours:     words("data internal/codec internal/jsonrows internal/memory internal/parallel"),
 		testOurs: words("internal/realdata"),
 	},
 	"format/trec": {ours: words("data eval/metric internal/memory")},
@@ -126,7 +127,7 @@ var rooms = map[string]room{
 	},
 	"internal/features":  {},
 	"internal/modelfile": {ours: words("model/training data kernel")},
-	"model/training":     {},
+	"model/training":     {ours: words("data")},
 	"model": {
 		ours: words("data internal/features internal/linalg internal/modelfile internal/parallel " +
 			"internal/replace kernel model/training"),
@@ -163,12 +164,11 @@ var rooms = map[string]room{
 	// Serving: scorers and explanations, no learners.
 	"serve": {
 		ours: words("data format/table internal/codec internal/memory internal/pasted internal/spell model " +
-			"model/contribution relation/pairmodel serve/internal/jsonrows"),
+			"model/contribution relation/pairmodel internal/jsonrows"),
 		modules:     words("github.com/prometheus/client_golang"),
 		testOurs:    words("kernel relation/pairwise"),
 		testModules: words("go.uber.org/goleak"),
 	},
-	"serve/internal/jsonrows": {},
 
 	// The command, the only room that imports all.
 	"cmd/pairrank": {

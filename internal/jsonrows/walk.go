@@ -70,11 +70,22 @@ func Elements(list []byte) iter.Seq2[int, []byte] {
 // those that stand twice too.
 func Fields(object []byte) iter.Seq2[string, []byte] {
 	return func(yield func(string, []byte) bool) {
+		for key, value := range Members(object) {
+			if !yield(Text(key), value) {
+				return
+			}
+		}
+	}
+}
+
+// Members are Fields whose keys are as they stand, with their quotes: Text reads them.
+func Members(object []byte) iter.Seq2[[]byte, []byte] {
+	return func(yield func(key, value []byte) bool) {
 		s := scanner{text: object}
 		s.take('{')
 		for before := 0; !s.take('}') && s.at > before; {
 			before = s.at
-			key := Text(s.value())
+			key := s.value()
 			s.take(':')
 			if !yield(key, s.value()) {
 				return

@@ -1,0 +1,85 @@
+package main
+
+import (
+	"bytes"
+	"io"
+	"slices"
+	"strings"
+
+	"pairrank/cmd/pairrank/internal/cli"
+	"pairrank/data"
+	"pairrank/format/table"
+)
+
+// checkOutputFormat refuses an output whose name stands for a format of tables that it does not have.
+func checkOutputFormat(path, what string, has ...string) error {
+	format := formatOf(path)
+	if format == "svmlight" || format == "tsv" || slices.Contains(has, format) {
+		return nil
+	}
+	as := "text with tabs"
+	if has != nil {
+		as += " or, by the name, as ." + strings.Join(has, " or .")
+	}
+	return cli.Usagef("%s are not written as .%s: %s is written as %s", what, format, path, as)
+}
+
+// scoreFormats are the formats of scores, by the name of the file, besides text.
+var scoreFormats = []string{"npy", "csv", "jsonl"}
+
+// writeScores writes v scores for each row, in the format that the name of the file stands for.
+func (a *app) writeScores(path string, set *data.Set, scores []float64, v int) error {
+	return a.Write(path, func(w io.Writer) error {
+		switch formatOf(path) {
+		case "npy":
+			array := &table.Array{Shape: []int{len(scores) / v}, Data: scores}
+			if v > 1 {
+				array.Shape = append(array.Shape, v)
+			}
+			return table.WriteNPY(w, array)
+		case "jsonl":
+			return cli.AsData(table.WriteScoreLines(w, set, scores, v))
+		case "csv":
+			return table.WriteScores(commas{w}, scores, v)
+		}
+		return table.WriteScores(w, scores, v)
+	})
+}
+
+// separatorOf is the separator of text in a file of this name.
+func separatorOf(path string) byte {
+	if formatOf(path) == "csv" {
+		return ','
+	}
+	return '\t'
+}
+
+// numbersIn is a writer of lines of numbers with tabs between them, in the format that a name stands for.
+func numbersIn(w io.Writer, path string) io.Writer {
+	if separatorOf(path) == ',' {
+		return commas{w}
+	}
+	return w
+}
+
+// commas writes commas for tabs.
+type commas struct{ io.Writer }
+
+func (c commas) Write(text []byte) (int, error) {
+	return c.Writer.Write(bytes.ReplaceAll(text, []byte("\t"), []byte(",")))
+}
+
+// readScores reads the scores of rows, one a row, as writeScores writes them.
+func (a *app) readScores(path string) ([]float64, error) {
+	if formatOf(path) != "npy" {
+		return cli.ReadBy(a.App, path, table.ReadScores)
+	}
+	array, err := table.ReadNPYFile(path)
+	switch {
+	case err != nil:
+		return nil, cli.ReadError(err)
+	case array.Strings != nil || len(array.Shape) == 0 || array.Shape[0] != array.Len():
+		return nil, cli.AsData(&table.SyntaxError{File: path, Msg: "the array is not one of a number a row"})
+	}
+	return array.Data, nil
+}

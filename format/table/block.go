@@ -1,0 +1,212 @@
+package table
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"pairrank/data"
+	"pairrank/internal/memory"
+)
+
+// finishBlock makes the set of rows whose features come as one matrix. The other columns have been
+// taken.
+func (g *gathered) finishBlock(x data.Matrix) (*data.Set, error) {
+	m, n := x.Dims()
+	if g.count == g.lead && n > 0 { // no option and no name is about a feature
+		g.width = n
+		if err := g.opts.checkFeatures(n); err != nil {
+			return nil, &SyntaxError{File: g.file, Msg: err.Error(), Err: err}
+		}
+	} else {
+		var err error
+		if x, err = g.arrange(x); err != nil {
+			return nil, err
+		}
+	}
+	switch x := x.(type) {
+	case *data.Dense:
+		g.values = x.Data
+		g.missing = slices.ContainsFunc(x.Data, math.IsNaN)
+	case *data.CSR:
+		g.sparse = x
+		g.missing = slices.ContainsFunc(x.Val, math.IsNaN)
+	}
+	if g.missing {
+		if err := g.checkMissing(x); err != nil {
+			return nil, err
+		}
+	}
+	return g.finish(m)
+}
+
+// arrange puts the features of a matrix in their places.
+func (g *gathered) arrange(x data.Matrix) (data.Matrix, error) {
+	_, n := x.Dims()
+	as := g.width == n
+	for j := range n {
+		k := g.lead + j
+		as = as && g.roles[k] == feature && g.places[k] == j
+	}
+	if as {
+		return x, nil
+	}
+	if x, sparse := x.(*data.CSR); sparse {
+		return g.arrangeSparse(x)
+	}
+	return g.arrangeDense(x.(*data.Dense))
+}
+
+func (g *gathered) arrangeDense(x *data.Dense) (data.Matrix, error) {
+	if err := memory.Ask(8*float64(x.Rows)*float64(g.width), "the features in another order"); err != nil {
+		return nil, fmt.Errorf("%s: %w", g.file, err)
+	}
+	out := data.NewDense(x.Rows, g.width, nil)
+	for i := range x.Rows {
+		row := out.Row(i)
+		g.values = row // where factors with known levels set theirs
+		for j, v := range x.Row(i) {
+			switch k := g.lead + j; g.roles[k] {
+			case ignored:
+			case feature:
+				row[g.places[k]] = v
+			case factor:
+				if err := g.level(k, row, textOf(v)); err != nil {
+					return nil, g.cellError(i, err)
+				}
+			default:
+				if err := g.cell(k, i, textOf(v)); err != nil {
+					return nil, g.cellError(i, err)
+				}
+			}
+		}
+	}
+	return out, nil
+}
+
+// cellError is an error about row i.
+func (g *gathered) cellError(i int, err error) error {
+	return &SyntaxError{File: g.file, Msg: fmt.Sprintf("row %d: %v", i+1, err), Err: err}
+}
+
+func (g *gathered) arrangeSparse(x *data.CSR) (data.Matrix, error) {
+	place := make([]int32, x.Cols)
+	for j := range place {
+		switch k := g.lead + j; g.roles[k] {
+		case feature:
+			place[j] = int32(g.places[k])
+		case ignored:
+			place[j] = -1
+		default:
+			return nil, g.fault(k, nil, "column %s is the %s, but a sparse matrix holds features only",
+				quotedID(g.called(k)), nouns[g.roles[k]])
+		}
+	}
+	b := newRowsBuilder(x.Rows, g.width, len(x.Val))
+	for i := range x.Rows {
+		cols, vals := x.Row(i)
+		for k, j := range cols {
+			if at := place[j]; at >= 0 {
+				b.add(at, vals[k])
+			}
+		}
+		if err := b.end(); err != nil {
+			return nil, g.cellError(i, err)
+		}
+	}
+	return &b.CSR, nil
+}
+
+// checkMissing refuses missing values of features without a treatment.
+func (g *gathered) checkMissing(x data.Matrix) error {
+	if g.opts.check != nil {
+		g.passMissing(x)
+		return nil
+	}
+	rows := missingIn(x)
+	refuse := func(column string, j int) error {
+		if rows[j] == 0 || g.missingIn(column) != data.MissingError {
+			return nil
+		}
+		return &SyntaxError{File: g.file, Err: errMissing, Msg: fmt.Sprintf("column %s: the value is missing in row %d",
+			quotedID(column), 1+firstMissing(x, j))}
+	}
+	return g.eachFeature(refuse)
+}
+
+// passMissing tells a check of all missing values of features without a treatment.
+func (g *gathered) passMissing(x data.Matrix) {
+	m, n := x.Dims()
+	columns := make([]string, n) // of features without a treatment
+	_ = g.eachFeature(func(column string, j int) error {
+		if g.missingIn(column) == data.MissingError {
+			columns[j] = column
+		}
+		return nil
+	})
+	for i := range m {
+		data.Each(x, i, func(j int, v float64) {
+			if v == v || columns[j] == "" {
+				return
+			}
+			_ = g.opts.check.pass(FaultMissing, &SyntaxError{File: g.file, Err: errMissing,
+				Msg: fmt.Sprintf("column %s: the value is missing in row %d", quotedID(columns[j]), i+1)})
+		})
+	}
+}
+
+// eachFeature calls visit with the name or number, and the place, of each feature, until an error.
+func (g *gathered) eachFeature(visit func(column string, j int) error) error {
+	if g.heading.apart && g.count == g.lead {
+		for j := range g.width {
+			if err := visit(strconv.Itoa(j+1), j); err != nil {
+				return err
+			}
+		}
+	}
+	for k, r := range g.roles {
+		if r != feature {
+			continue
+		}
+		if err := visit(g.called(k), g.places[k]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// firstMissing is the first row with NaN in column j.
+func firstMissing(x data.Matrix, j int) int {
+	m, n := x.Dims()
+	row := make([]float64, n)
+	for i := range m {
+		if x.RowTo(row, i); math.IsNaN(row[j]) {
+			return i
+		}
+	}
+	return m
+}
+
+// missingIn counts the NaN of each column.
+func missingIn(x data.Matrix) []int {
+	_, n := x.Dims()
+	rows := make([]int, n)
+	switch x := x.(type) {
+	case *data.Dense:
+		for i := range x.Rows {
+			for j, v := range x.Row(i) {
+				if math.IsNaN(v) {
+					rows[j]++
+				}
+			}
+		}
+	case *data.CSR:
+		for k, j := range x.Col {
+			if math.IsNaN(x.Val[k]) {
+				rows[j]++
+			}
+		}
+	}
+	return rows
+}

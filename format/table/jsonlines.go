@@ -1,0 +1,328 @@
+package table
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"unsafe"
+
+	"pairrank/data"
+	"pairrank/internal/codec"
+	"pairrank/internal/jsonrows"
+	"pairrank/internal/memory"
+)
+
+// ReadJSONLines reads the m rows of a text of JSON, one object a line; errors call it name. An object
+// has one of three forms, the same in all lines:
+//
+//	{"label": 2, "qid": "q7", "id": "d1", "features": {"age": 41, "dose": 0.5}}
+//	{"label": 2, "qid": "q7", "id": "d1", "features": [41, 0.5]}
+//	{"label": 2, "qid": "q7", "id": "d1", "age": 41, "dose": 0.5}
+//
+// The last is a row of a table: each member is a column, whose role ReadSet finds. In the others all
+// features are in features, without names in a list. The members beside them get their roles by name,
+// also group and fold; those without a role are left out.
+//
+// Columns are in order of first appearance. A member that an object lacks is a missing value, as null
+// is. Where Options.Missing is data.MissingZero, and less than a quarter of the values are there, the
+// matrix is sparse. The cost is linear in the length of the text. It returns the errors of ReadSet.
+func ReadJSONLines(r io.Reader, name string, opts Options) (*data.Set, error) {
+	return readJSONLines(newLines(r, name, ',', opts.MaxLine), opts)
+}
+
+// readJSONFile reads JSON lines from a file.
+func readJSONFile(path string, opts Options) (*data.Set, error) {
+	r, err := codec.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	l := newLines(r, path, ',', opts.MaxLine)
+	l.source = r
+	set, err := readJSONLines(l, opts)
+	if err = errors.Join(err, r.Close()); err != nil {
+		return nil, err
+	}
+	return set, nil
+}
+
+func readJSONLines(l *lines, opts Options) (*data.Set, error) {
+	j := &objects{lines: l, opts: opts, at: map[string]*member{}, inside: map[string]*member{}}
+	for {
+		line, err := l.read()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		l.line++
+		if line = bytes.TrimSpace(line); len(line) == 0 {
+			continue
+		}
+		if err := j.object(line); err != nil {
+			return nil, err
+		}
+	}
+	if len(j.lineOf) == 0 {
+		return nil, &SyntaxError{File: l.name, Msg: "no rows: there is no object"}
+	}
+	return j.set()
+}
+
+// objectForm is how the objects hold their features.
+type objectForm int
+
+const (
+	unknownForm objectForm = iota
+	flatForm               // as members
+	namedForm              // in the object "features"
+	listForm               // in the list "features"
+)
+
+var formTexts = [...]string{flatForm: "no features member", namedForm: "an object of features",
+	listForm: "a list of features"}
+
+// featuresKey is the member with the features.
+const featuresKey = `"features"`
+
+// member is a column: a member of the objects, or of their features.
+type member struct {
+	name  string
+	plain bool // its values are kept as texts, because it may have a role
+	apart bool // it is among the features of a form that holds them apart
+	seen  int  // the last row that has it, from 1
+	rows  int  // that have a value of it
+	slot  int  // among those that are not plain, −1 of others
+	place int  // in cols
+	texts []string
+}
+
+// objects are the rows of JSON lines. The numbers of a row are entries: of slot k there is the value
+// vals[k], in the order of the text. While all rows have all slots in their order, slots and ends
+// are nil.
+type objects struct {
+	*lines
+	opts   Options
+	form   objectForm
+	cols   []*member
+	at     map[string]*member
+	inside map[string]*member // those apart, by name
+	list   []*member          // those of a list
+	slots  int
+	lineOf []int32
+
+	vals   []float64
+	begin  int            // of the row in vals
+	wide   int            // entries of the first row
+	varied bool           // rows are not uniform:
+	slot   []int32        // of each of vals
+	ends   []int          // of the rows in vals
+	others map[int]string // texts by place in vals, where no number is
+	fields [][2][]byte    // keys and values of the object
+	next   int            // the member that follows the last one in cols, a guess
+	kept   int            // bytes of texts
+}
+
+// object takes the object of a line.
+func (j *objects) object(line []byte) error {
+	if err := j.valid(line); err != nil {
+		return err
+	}
+	form, features := flatForm, []byte(nil)
+	j.fields = j.fields[:0]
+	for key, value := range jsonrows.Members(line) {
+		j.fields = append(j.fields, [2][]byte{key, value})
+		if string(key) != featuresKey {
+			continue
+		}
+		switch {
+		case features != nil:
+			return j.faultAt(line, key, `the member "features" stands twice`)
+		case jsonrows.IsObject(value):
+			form, features = namedForm, value
+		case jsonrows.IsList(value):
+			form, features = listForm, value
+		}
+	}
+	if j.form == unknownForm {
+		j.form = form
+	}
+	if form != j.form {
+		return &SyntaxError{File: j.name, Line: j.line, Col: 1, Msg: "the object has " + formTexts[form] +
+			", but that of line " + strconv.Itoa(int(j.lineOf[0])) + " has " + formTexts[j.form]}
+	}
+	j.lineOf, j.begin, j.next = append(j.lineOf, int32(j.line)), len(j.vals), 0
+	var err error
+	if j.vals, err = memory.Grow(j.vals, j.slots, len(j.lineOf)); err != nil {
+		return j.lack(err)
+	}
+	for _, f := range j.fields {
+		if features != nil && string(f[0]) == featuresKey {
+			continue
+		}
+		if err := j.take(line, f[0], f[1], j.at, false); err != nil {
+			return err
+		}
+	}
+	switch form {
+	case namedForm:
+		for key, value := range jsonrows.Members(features) {
+			if err := j.take(line, key, value, j.inside, true); err != nil {
+				return err
+			}
+		}
+	case listForm:
+		if err := j.takeList(line, features); err != nil {
+			return err
+		}
+	}
+	return j.endRow()
+}
+
+// lack is an error about memory.
+func (j *objects) lack(err error) error {
+	return &SyntaxError{File: j.name, Msg: err.Error(), Err: err}
+}
+
+// valid refuses a line that is no object.
+func (j *objects) valid(line []byte) error {
+	if !json.Valid(line) {
+		var raw json.RawMessage
+		var syntax *json.SyntaxError
+		err := json.Unmarshal(line, &raw)
+		if !errors.As(err, &syntax) {
+			return &SyntaxError{File: j.name, Line: j.line, Col: 1, Msg: "not JSON", Err: err}
+		}
+		msg := syntax.Error()
+		if strings.HasPrefix(msg, "unexpected end") {
+			msg = "the object does not end on this line: there is one object a line"
+		}
+		return &SyntaxError{File: j.name, Line: j.line, Col: max(1, int(syntax.Offset)), Msg: msg, Err: err}
+	}
+	if !jsonrows.IsObject(line) {
+		return &SyntaxError{File: j.name, Line: j.line, Col: 1, Text: data.ClipText(string(line)),
+			Msg: "not an object: JSON lines are one object a line"}
+	}
+	return nil
+}
+
+// faultAt is an error about a part of a line.
+func (j *objects) faultAt(line, part []byte, msg string) error {
+	col := 1
+	if len(part) > 0 {
+		col += int(uintptr(unsafe.Pointer(&part[0])) - uintptr(unsafe.Pointer(&line[0])))
+	}
+	return &SyntaxError{File: j.name, Line: j.line, Col: col, Msg: msg, Text: data.ClipText(string(part))}
+}
+
+// take takes a member of an object, or of its features.
+func (j *objects) take(line, key, value []byte, among map[string]*member, apart bool) error {
+	m := j.find(key, among, apart)
+	row := len(j.lineOf)
+	if m.seen == row {
+		return j.faultAt(line, key, "the member stands twice")
+	}
+	m.seen = row
+	return j.put(m, value)
+}
+
+// find is the member of a key.
+func (j *objects) find(key []byte, among map[string]*member, apart bool) *member {
+	if j.next < len(j.cols) { // usual: the members of the last object, in their order
+		m := j.cols[j.next]
+		if inner := key[1 : len(key)-1]; m.apart == apart && string(inner) == m.name && simple(inner) {
+			j.next++
+			return m
+		}
+	}
+	var m *member
+	if inner := key[1 : len(key)-1]; simple(inner) {
+		m = among[string(inner)]
+	} else {
+		m = among[jsonrows.Text(key)]
+	}
+	if m == nil {
+		name := jsonrows.Text(key)
+		m = j.add(name, apart)
+		among[name] = m
+	}
+	j.next = m.place + 1
+	return m
+}
+
+// simple reports whether a string of JSON stands for itself.
+func simple(inner []byte) bool {
+	for _, c := range inner {
+		if c == '\\' || c >= 0x80 {
+			return false
+		}
+	}
+	return true
+}
+
+// add makes a column.
+func (j *objects) add(name string, apart bool) *member {
+	m := &member{name: name, apart: apart, slot: -1, place: len(j.cols)}
+	if m.plain = !apart && (j.form != flatForm || j.mayHaveRole(name)); !m.plain {
+		m.slot = j.slots
+		j.slots++
+	}
+	j.cols = append(j.cols, m)
+	return m
+}
+
+// mayHaveRole reports whether a column may be other than a feature, so that its texts matter.
+func (j *objects) mayHaveRole(name string) bool {
+	o := &j.opts
+	asked := []string{o.Label, o.QID, o.ID, o.Group, o.Fold}
+	if s := o.Schema; s != nil {
+		asked = append(asked, s.Label, s.Query, s.ID, s.Group, s.Fold)
+	}
+	for _, names := range known {
+		asked = append(asked, names...)
+	}
+	number := strconv.Itoa(len(j.cols) + 1)
+	return slices.Contains(asked, name) || slices.Contains(asked, plain(name)) || slices.Contains(asked, number) ||
+		slices.Contains(o.Factors, name) || o.Schema != nil && o.Schema.Factor(name) != nil
+}
+
+// takeList takes a list of features.
+func (j *objects) takeList(line, list []byte) error {
+	count := 0
+	for k, value := range jsonrows.Elements(list) {
+		if k == len(j.list) && len(j.lineOf) == 1 {
+			j.list = append(j.list, j.add("", true))
+		}
+		if k < len(j.list) {
+			if err := j.put(j.list[k], value); err != nil {
+				return err
+			}
+		}
+		count = k + 1
+	}
+	if count != len(j.list) {
+		return j.faultAt(line, list, strconv.Itoa(count)+" features, but line "+strconv.Itoa(int(j.lineOf[0]))+" has "+
+			strconv.Itoa(len(j.list)))
+	}
+	return nil
+}
+
+// put takes the value of a member.
+func (j *objects) put(m *member, value []byte) error {
+	missing := value[0] == 'n'
+	if m.plain {
+		if !missing {
+			m.rows++
+			j.keep(m, value)
+		}
+		return nil
+	}
+	if !missing {
+		m.rows++
+	}
+	return j.entry(m.slot, value)
+}

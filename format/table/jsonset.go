@@ -1,0 +1,309 @@
+package table
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"pairrank/data"
+	"pairrank/internal/memory"
+)
+
+// sparseBelow is the share of values from which a matrix is dense, as for SVMlight text.
+const sparseBelow = 0.25
+
+// set makes the set of the objects.
+func (j *objects) set() (*data.Set, error) {
+	j.addLacking()
+	if j.form != flatForm {
+		slices.SortStableFunc(j.cols, func(a, b *member) int {
+			switch {
+			case a.apart == b.apart:
+				return 0
+			case b.apart:
+				return -1
+			}
+			return 1
+		})
+	}
+	l, err := lay(j.heading(), j.opts)
+	if err != nil {
+		return nil, err
+	}
+	g := newGathered(l, j.name)
+	if err := j.checkAbsent(g); err != nil {
+		return nil, err
+	}
+	m := len(j.lineOf)
+	switch {
+	case j.direct(g):
+		g.values = j.vals
+	case j.wantsSparse(g):
+		err = j.sparse(g)
+	default:
+		err = j.dense(g)
+	}
+	if err != nil {
+		return nil, err
+	}
+	for k, c := range j.cols {
+		if r := g.roles[k]; r == feature || r == ignored {
+			continue
+		}
+		if err := j.cells(g, k, c); err != nil {
+			return nil, err
+		}
+	}
+	return g.finish(m)
+}
+
+// addLacking adds the features of a model that no object has, where they may be missing.
+func (j *objects) addLacking() {
+	among := j.at
+	if j.form == namedForm {
+		among = j.inside
+	}
+	if j.form == listForm || slices.Contains(j.opts.Names, "") {
+		return
+	}
+	levels := map[string]bool{}
+	if s := j.opts.Schema; s != nil {
+		for _, f := range s.Factors {
+			for _, level := range f.Levels {
+				levels[f.FeatureName(level)] = true
+			}
+		}
+	}
+	for _, name := range j.opts.Names {
+		if among[name] == nil && !levels[name] && j.opts.missingIn(name) != data.MissingError {
+			among[name] = j.add(name, j.form == namedForm)
+		}
+	}
+}
+
+func (j *objects) heading() *heading {
+	h := &heading{count: len(j.cols), apart: j.form != flatForm, bare: j.form == listForm}
+	for _, c := range j.cols {
+		if h.names = append(h.names, c.name); h.apart && !c.apart {
+			h.lead++
+		}
+	}
+	if h.first = h.names; h.bare {
+		h.first = h.names[:h.lead]
+	}
+	h.fault = func(_ int, err error, format string, args ...any) error {
+		return &SyntaxError{File: j.name, Msg: fmt.Sprintf(format, args...), Err: err}
+	}
+	return h
+}
+
+// fault is an error about a column in row i.
+func (j *objects) cellFault(g *gathered, i, k int, text string, err error) error {
+	return &SyntaxError{File: j.name, Line: int(j.lineOf[i]), Col: 1, Text: data.ClipText(text), Err: err,
+		Msg: fmt.Sprintf("%s: %v", quotedID(g.called(k)), err)}
+}
+
+// checkAbsent refuses features that a row lacks, where no rule fills them in.
+func (j *objects) checkAbsent(g *gathered) error {
+	for k, c := range j.cols {
+		if g.roles[k] != feature || c.rows == len(j.lineOf) {
+			continue
+		}
+		if g.missing = true; g.missingOf(k) == data.MissingError {
+			return j.cellFault(g, j.firstWithout(c), k, "", errMissing)
+		}
+	}
+	return nil
+}
+
+// firstWithout is the first row without a value of a member.
+func (j *objects) firstWithout(c *member) int {
+	for i := range j.lineOf {
+		if c.plain {
+			if i >= len(c.texts) || c.texts[i] == "" {
+				return i
+			}
+			continue
+		}
+		lo, hi := j.row(i)
+		has := false
+		for e := lo; e < hi && !has; e++ {
+			_, text := j.others[e]
+			has = j.slotOf(e, lo) == c.slot && (text || !math.IsNaN(j.vals[e]))
+		}
+		if !has {
+			return i
+		}
+	}
+	return 0
+}
+
+// direct reports whether the entries are the features as they stand.
+func (j *objects) direct(g *gathered) bool {
+	if j.varied || len(j.others) > 0 || g.width != j.wide {
+		return false
+	}
+	for k, c := range j.cols {
+		if c.slot < 0 && g.roles[k] == feature || c.slot >= 0 && (g.roles[k] != feature || g.places[k] != c.slot) {
+			return false
+		}
+	}
+	return true
+}
+
+// wantsSparse reports whether features that are absent are all 0, and few are there.
+func (j *objects) wantsSparse(g *gathered) bool {
+	if !j.varied || j.opts.Missing != data.MissingZero || j.opts.MissingIn != nil || g.has(factor) {
+		return false
+	}
+	for k, c := range j.cols {
+		if c.plain && g.roles[k] == feature {
+			return false
+		}
+	}
+	return float64(len(j.vals)) < sparseBelow*float64(len(j.lineOf))*float64(g.width)
+}
+
+// columnOf is the column of each slot.
+func (j *objects) columnOf() []int {
+	of := make([]int, j.slots)
+	for k, c := range j.cols {
+		if c.slot >= 0 {
+			of[c.slot] = k
+		}
+	}
+	return of
+}
+
+// value is the number of entry e, of row i and column k.
+func (j *objects) value(g *gathered, e, i, k int) (float64, error) {
+	if len(j.others) > 0 {
+		if text, is := j.others[e]; is {
+			return j.number(g, i, k, text)
+		}
+	}
+	return j.vals[e], nil
+}
+
+// number is the value of a feature that a text has.
+func (j *objects) number(g *gathered, i, k int, text string) (float64, error) {
+	if x, ok := parseNumber(text); ok {
+		return x, nil
+	}
+	if x, ok := truth(text); ok {
+		return x, nil
+	}
+	switch {
+	case isMissing(text) && g.missingOf(k) != data.MissingError:
+		g.missing = true
+		return math.NaN(), nil
+	case isMissing(text):
+		return 0, j.cellFault(g, i, k, text, errMissing)
+	case infinite(text):
+		return 0, j.cellFault(g, i, k, text, noNumber(text))
+	}
+	return 0, j.cellFault(g, i, k, text, newTextError(g.called(k), text))
+}
+
+// sparse makes the matrix of what is there.
+func (j *objects) sparse(g *gathered) error {
+	column := j.columnOf()
+	b := newRowsBuilder(len(j.lineOf), g.width, 0)
+	for i := range j.lineOf {
+		lo, hi := j.row(i)
+		for e := lo; e < hi; e++ {
+			k := column[j.slotOf(e, lo)]
+			if g.roles[k] != feature {
+				continue
+			}
+			x, err := j.value(g, e, i, k)
+			if err != nil {
+				return err
+			}
+			if !math.IsNaN(x) {
+				b.add(int32(g.places[k]), x)
+			}
+		}
+		if err := b.end(); err != nil {
+			return err
+		}
+	}
+	g.sparse, g.missing = &b.CSR, false
+	return nil
+}
+
+// dense makes the matrix with NaN for what is missing.
+func (j *objects) dense(g *gathered) error {
+	m := len(j.lineOf)
+	what := fmt.Sprintf("a dense matrix of %d × %d", m, g.width)
+	if err := memory.Ask(8*float64(m)*float64(g.width), what); err != nil {
+		return j.lack(err)
+	}
+	g.values = make([]float64, m*g.width)
+	column := j.columnOf()
+	for i := range j.lineOf {
+		row := g.values[i*g.width : (i+1)*g.width]
+		for k, c := range j.cols {
+			if g.roles[k] != feature {
+				continue
+			}
+			row[g.places[k]] = math.NaN()
+			if !c.plain || i >= len(c.texts) || c.texts[i] == "" {
+				continue
+			}
+			var err error
+			if row[g.places[k]], err = j.number(g, i, k, c.texts[i]); err != nil {
+				return err
+			}
+		}
+		lo, hi := j.row(i)
+		for e := lo; e < hi; e++ {
+			k := column[j.slotOf(e, lo)]
+			if g.roles[k] != feature {
+				continue
+			}
+			var err error
+			if row[g.places[k]], err = j.value(g, e, i, k); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// cells takes the texts of column k, which is no feature.
+func (j *objects) cells(g *gathered, k int, c *member) error {
+	texts := c.texts
+	if !c.plain {
+		texts = j.textsOf(c)
+	}
+	for i := range j.lineOf {
+		text := ""
+		if i < len(texts) {
+			text = texts[i]
+		}
+		if err := g.cell(k, i, text); err != nil {
+			return j.cellFault(g, i, k, text, err)
+		}
+	}
+	return nil
+}
+
+// textsOf are the texts of a member that was taken for a feature.
+func (j *objects) textsOf(c *member) []string {
+	texts := make([]string, len(j.lineOf))
+	for i := range texts {
+		lo, hi := j.row(i)
+		for e := lo; e < hi; e++ {
+			if j.slotOf(e, lo) != c.slot {
+				continue
+			}
+			text, is := j.others[e]
+			if !is {
+				text = textOf(j.vals[e])
+			}
+			texts[i] = text
+		}
+	}
+	return texts
+}
