@@ -111,18 +111,19 @@ func (f *setFlags) columnError(err error, format string) error {
 
 // waysOut are the ways out of faults of a table.
 var waysOut = map[table.Fault]string{
-	table.FaultFields:     "a field with the separator in it stands in quotes; remove titles and notes around the table",
+	table.FaultFields:     "a field with the separator in it stands in quotes; remove titles and notes around rows",
 	table.FaultQuotes:     "a row is one line: remove line breaks within fields, or quotes that begin a field",
 	table.FaultHeader:     "remove the header of each file but the first before joining files",
 	table.FaultBlank:      "remove rows that hold nothing, as spreadsheets write below a table",
 	table.FaultUnlabelled: "remove rows without a label, such as totals below the table; predict needs no labels",
-	table.FaultMissing:    "--missing mean fills in missing values of features, and --missing-in those of single columns",
+	table.FaultMissing:    "--missing mean fills in missing values of features, --missing-in those of single columns",
 	table.FaultMark:       "write NA, or nothing, where a value is missing",
-	table.FaultAmount:     "write plain numbers: 1234.5, not 1,234.5 or 5 %; decimal commas need semicolons between fields",
-	table.FaultInfinite:   "write NA, or nothing, where a value is missing",
-	table.FaultSigns:      "write all decimals with a comma, or all with a point",
-	table.FaultForeign:    "save the table as CSV in UTF-8; iconv -f utf-16 -t utf-8 makes UTF-8 of UTF-16",
-	table.FaultEncoding:   "iconv -f windows-1252 -t utf-8 makes UTF-8 of the most usual older encoding",
+	table.FaultAmount: "write plain numbers: 1234.5, not 1,234.5 or 5 %; decimal commas need semicolons between " +
+		"fields",
+	table.FaultInfinite: "write NA, or nothing, where a value is missing",
+	table.FaultSigns:    "write all decimals with a comma, or all with a point",
+	table.FaultForeign:  "save the table as CSV in UTF-8; iconv -f utf-16 -t utf-8 makes UTF-8 of UTF-16",
+	table.FaultEncoding: "iconv -f windows-1252 -t utf-8 makes UTF-8 of the most usual older encoding",
 }
 
 // options are the options of reading that the flags name.

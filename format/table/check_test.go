@@ -27,7 +27,8 @@ func found(c *Checked) (faults, columns []string) {
 		}
 	}
 	for _, c := range c.Columns {
-		text := fmt.Sprintf("%s %s %s -%d !%d %d [%v %v]", c.Name, c.Role, c.Type, c.Missing, c.Faults, c.Distinct, c.Min, c.Max)
+		text := fmt.Sprintf("%s %s %s -%d !%d %d [%v %v]", c.Name, c.Role, c.Type, c.Missing, c.Faults, c.Distinct,
+			c.Min, c.Max)
 		for _, l := range c.Levels {
 			text += fmt.Sprintf(" %s:%d", l.Text, l.Rows)
 		}
@@ -37,8 +38,8 @@ func found(c *Checked) (faults, columns []string) {
 }
 
 func TestCheckListsAll(t *testing.T) {
-	text := strings.Join([]string{"name,y,a,b,sex,notes", "u,1,5,x1,m,", "v,0,,2,f,long", "w,1,7", "x,z,9,3,f,", "x,,1,?,f,long",
-		`"y,1,2,3,4,5`, "name,y,a,b,sex,notes", ",,,,,", "z,0,\"1,234\",2024-01-31,f,x"}, "\n")
+	text := strings.Join([]string{"name,y,a,b,sex,notes", "u,1,5,x1,m,", "v,0,,2,f,long", "w,1,7", "x,z,9,3,f,",
+		"x,,1,?,f,long", `"y,1,2,3,4,5`, "name,y,a,b,sex,notes", ",,,,,", "z,0,\"1,234\",2024-01-31,f,x"}, "\n")
 	c, err := CheckFrom(strings.NewReader(text), "t", Options{Ignore: []string{"notes"}}, 2)
 	if err != nil {
 		t.Fatal(err)
@@ -132,8 +133,8 @@ func TestCheckAgreesWithReading(t *testing.T) {
 
 // A check of arrays goes on after missing values.
 func TestCheckArrays(t *testing.T) {
-	set := &data.Set{X: data.NewDense(3, 2, []float64{1, 0, math.NaN(), 1, 3, math.NaN()}), Y: []float64{1, math.NaN(), 1},
-		Queries: data.OneList(3), Names: []string{"a", "b"}}
+	set := &data.Set{X: data.NewDense(3, 2, []float64{1, 0, math.NaN(), 1, 3, math.NaN()}),
+		Y: []float64{1, math.NaN(), 1}, Queries: data.OneList(3), Names: []string{"a", "b"}}
 	var b strings.Builder
 	if err := WriteSet(&b, NPZ, set); err != nil {
 		t.Fatal(err)
@@ -161,7 +162,8 @@ func TestFormsOfNumbers(t *testing.T) {
 		"12,5": "a number with a decimal comma", "12 %": "a percentage, not a plain number",
 		"$1,200": "an amount of money, not a plain number", "5,20 €": "an amount of money, not a plain number",
 		"<0.5": "a bound, not a number", "5 mg": "a number with a unit", "31.1.2024": "a date, not a number",
-		"12:30": "a time, not a number", "#N/V": "an error of a spreadsheet", "x5": "not a finite number", "5-7": "not a finite number",
+		"12:30": "a time, not a number", "#N/V": "an error of a spreadsheet", "x5": "not a finite number",
+		"5-7": "not a finite number",
 	} {
 		if _, what := formOf(text); what != want {
 			t.Errorf("%q: %s, want %s", text, what, want)
