@@ -51,6 +51,11 @@ const (
 	NoteIdleQueries    = rows.NoteIdleQueries         // queries with nothing to compare
 	NoteGroups         = rows.NoteGroups              // which rows are left out together
 	NoteRowNumbers     = rows.NoteRowNumbers          // a feature looks like row numbers
+	NoteIDs            = rows.NoteIDs                 // a feature looks like an id
+	NoteLeak           = rows.NoteLeak                // a feature has one value for each label
+	NoteSameNames      = rows.NoteSameNames           // features have the same name
+	NoteConstant       = rows.NoteConstant            // a feature of a table has one value
+	NoteTotals         = rows.NoteTotals              // the last row looks like a sum of the others
 	NoteManyPairs      = rows.NoteManyPairs           // leaving out all pairs of queries takes long
 	NotePooled         = rows.NotePooled              // leave-one-out compares scores of different trainings
 	NoteResumed        = rows.NoteResumed             // the training continues from a checkpoint

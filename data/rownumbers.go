@@ -1,7 +1,6 @@
 package data
 
 import (
-	"fmt"
 	"math"
 	"slices"
 )
@@ -43,18 +42,4 @@ func entry(x Matrix, i, j int) float64 {
 		}
 	}
 	return 0
-}
-
-// RowNumbers returns a warning for each feature of the set, m×n, that looks like row numbers. It
-// decides and costs as the function RowNumbers.
-func (s *Set) RowNumbers() (texts []string) {
-	for _, j := range RowNumbers(s.X) {
-		name := fmt.Sprintf("feature %d", j+1)
-		if j < len(s.Names) && s.Names[j] != "" {
-			name += fmt.Sprintf(" (%q)", s.Names[j])
-		}
-		texts = append(texts, name+" is whole-numbered and ascends throughout, like row numbers: "+
-			"new rows continue the numbers, so that nothing learnt from the feature holds for them")
-	}
-	return texts
 }

@@ -15,6 +15,8 @@ type Schema struct {
 	Factors  []Factor `json:"factors,omitempty"`  // columns of texts that are features
 	Ignored  []string `json:"ignored,omitempty"`  // columns that are left out
 	Filled   []Filled `json:"filled,omitempty"`   // features with missing values, in the order of the table
+	Accepted []string `json:"accepted,omitempty"` // features that the user chose one by one, whatever they look like
+	Commas   bool     `json:"commas,omitempty"`   // numbers had decimal commas
 }
 
 // Factor is a column of texts that stands for one feature a level, named COLUMN=LEVEL: 1 where the

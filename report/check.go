@@ -27,6 +27,10 @@ type Check struct {
 	Labels         []LabelRows    `json:"labels,omitempty"`
 	Problems       []CheckProblem `json:"problems"`
 	Columns        *Columns       `json:"columns,omitempty"` // of a table
+	Table          []CheckColumn  `json:"table,omitempty"`   // all columns of a table
+	Kinds          []CheckKind    `json:"kinds,omitempty"`   // the errors of a table by kind
+	Hints          []string       `json:"hints,omitempty"`   // about the warnings
+	QueryRows      *CheckQueries  `json:"query_rows,omitempty"`
 }
 
 // LabelRows is the number of rows with a label.
@@ -63,19 +67,30 @@ func NewCheck(file string, problems []svmlight.Problem, sum svmlight.Summary) *C
 
 // WriteText writes the document for people: a line for each problem, and one of counts.
 func (d *Check) WriteText(w io.Writer) error {
+	if d.Table != nil {
+		if err := d.writeTable(w); err != nil {
+			return err
+		}
+	}
 	for _, p := range d.Problems {
 		at := data.SyntaxError{File: d.File, Line: p.Line, Col: p.Column, Text: p.Text, Msg: p.Message}
 		fmt.Fprintf(w, "%s: %s\n", p.Severity, at.Error())
 	}
-	if listed := len(d.Problems) - d.Warnings; listed < d.Errors {
+	if listed := len(d.Problems) - d.Warnings; listed < d.Errors && d.Kinds == nil {
 		fmt.Fprintf(w, "and %s more\n", spell.Plural(d.Errors-listed, "error"))
+	}
+	for _, k := range d.Kinds {
+		k.write(w)
+	}
+	for _, hint := range d.Hints {
+		fmt.Fprintf(w, "hint: %s\n", hint)
 	}
 	queries := "no qid"
 	if d.HasQID {
 		queries = spell.Plural(d.Queries, "query")
 	}
 	counts := []string{spell.Plural(d.Rows, "row"), spell.Plural(d.Features, "feature"), queries,
-		spell.Plural(d.DistinctLabels, "distinct label"), fmt.Sprintf("density %.3g", d.Density),
+		d.labels(), fmt.Sprintf("density %.3g", d.Density),
 		spell.Plural(d.Errors, "error"), spell.Plural(d.Warnings, "warning")}
 	_, err := fmt.Fprintf(w, "%s: %s\n", d.File, strings.Join(counts, ", "))
 	return err

@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -303,7 +304,7 @@ func (r *Inspection) lines() [][]string {
 	}
 	for _, name := range r.Order {
 		if name != training.ChosenBy { // part of the selection
-			lines = append(lines, []string{name, r.Further[name]})
+			lines = append(lines, []string{name, r.furtherText(name)})
 		}
 	}
 	if r.Support != nil {
@@ -315,6 +316,17 @@ func (r *Inspection) lines() [][]string {
 		lines = append(lines, []string{"random", drawn})
 	}
 	return slices.DeleteFunc(lines, func(line []string) bool { return line[1] == "" })
+}
+
+// furtherText is a further fact for people.
+func (r *Inspection) furtherText(name string) string {
+	if name == training.ColumnsFact {
+		var c Columns
+		if json.Unmarshal([]byte(r.Further[name]), &c) == nil {
+			return c.String()
+		}
+	}
+	return r.Further[name]
 }
 
 // pairsText writes a count that may exceed the largest integer.

@@ -53,6 +53,9 @@ func (c *Columns) String() string {
 		}
 		parts = append(parts, text)
 	}
+	if c.Commas {
+		parts = append(parts, "decimal commas")
+	}
 	return strings.Join(parts, ", ")
 }
 

@@ -26,10 +26,13 @@ is readable but probably not meant (queries with one label, constant features,
 equal rows), then the counts of the file. The exit code is 3 when there are
 errors.
 
-Of a table (CSV, TSV, npz, JSON lines) it reports the first error, and features that ascend by
-whole numbers, as row numbers do. relation check checks edges between nodes.`,
+Of a table (CSV, TSV, npz, JSON lines) it first lists the columns: role, type,
+missing and distinct values, and their range or commonest texts. Of each kind of error it
+lists 20, or --limit N. It warns of features that look like ids or tell the
+label. relation check checks edges between nodes.`,
 		Example: `  pairrank check train.txt
   pairrank check train.txt.gz --limit 20
+  pairrank check patients.csv --label-column died
   zcat train.txt.gz | pairrank check - --json`,
 		Args: between(0, "DATA"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -49,6 +52,9 @@ whole numbers, as row numbers do. relation check checks edges between nodes.`,
 			if len(args) == 0 {
 				return cli.WithHint(cli.Usagef("DATA is missing"), "the form is pairrank %s", cmd.Use)
 			}
+			if !cmd.Flags().Changed("limit") {
+				limit = -1
+			}
 			return a.check(args[0], &rows, limit)
 		},
 	}
@@ -59,13 +65,14 @@ whole numbers, as row numbers do. relation check checks edges between nodes.`,
 	return cmd
 }
 
+// check checks rows. It lists all errors for a limit of 0, and as many as is usual for −1.
 func (a *app) check(path string, rows *setFlags, limit int) error {
 	format, missing, err := rows.formatFor(path)
 	if err != nil {
 		return err
 	}
 	if format != "svmlight" {
-		return a.checkTable(path, rows, limit)
+		return a.checkTable(path, format, rows, missing, limit)
 	}
 	meter := a.Begin("checking "+cli.Shown(path), 0)
 	defer meter.End()
@@ -89,43 +96,15 @@ func (a *app) check(path string, rows *setFlags, limit int) error {
 	if found.sum.Lines == 0 && found.problems == nil {
 		return err
 	}
-	return a.reportCheck(path, nil, found.problems, found.sum, err)
-}
-
-// checkTable checks a table. Reading it ends at the first error; names that no model can
-// keep are errors, too, of which at most limit are listed, or all for 0.
-func (a *app) checkTable(path string, rows *setFlags, limit int) error {
-	set, err := a.readSet(path, rows, readOptions{})
-	if err != nil {
-		return err
-	}
-	var problems []svmlight.Problem
-	for _, text := range notUTF8("feature", set.Names) {
-		problems = append(problems, svmlight.Problem{Severity: svmlight.Error,
-			SyntaxError: svmlight.SyntaxError{File: cli.Shown(path), Msg: text}})
-	}
-	sum := svmlight.Count(set)
-	sum.Errors = len(problems)
-	if limit > 0 {
-		problems = problems[:min(limit, len(problems))]
-	}
-	for _, text := range set.RowNumbers() {
-		at := svmlight.SyntaxError{File: cli.Shown(path), Msg: text}
-		problems = append(problems, svmlight.Problem{Severity: svmlight.Warning, SyntaxError: at})
-		sum.Warnings++
-	}
-	return a.reportCheck(path, report.ColumnsOf(set), problems, sum, nil)
+	return a.reportCheck(report.NewCheck(cli.Shown(path), found.problems, found.sum), err)
 }
 
 // reportCheck prints what was found. The error of the run is that of reading or, where
 // there is none, how many errors the file has.
-func (a *app) reportCheck(path string, columns *report.Columns, problems []svmlight.Problem, sum svmlight.Summary,
-	readErr error) error {
-	d := report.NewCheck(cli.Shown(path), problems, sum)
-	d.Columns = columns
+func (a *app) reportCheck(d *report.Check, readErr error) error {
 	printed := a.Print(a.Ctx, d)
-	if printed == nil && readErr == nil && sum.Errors > 0 {
-		return cli.AsData(fmt.Errorf("%s has %s", cli.Shown(path), spell.Plural(sum.Errors, "error")))
+	if printed == nil && readErr == nil && d.Errors > 0 {
+		return cli.AsData(fmt.Errorf("%s has %s", d.File, spell.Plural(d.Errors, "error")))
 	}
 	return cmp.Or(printed, readErr)
 }

@@ -18,14 +18,10 @@ import (
 
 // readTable reads the rows of a table.
 func (a *app) readTable(path, format string, f *setFlags, o readOptions, missing data.Missing) (*data.Set, error) {
-	opts, err := f.columns.options()
+	opts, err := f.tableOptions(a, format, o, missing)
 	if err != nil {
 		return nil, err
 	}
-	opts.NoLabel, opts.MayLackLabel, opts.Transpose = f.noLabel, o.NoLabel, f.transpose != nil && *f.transpose
-	opts.MaxLine, opts.Missing, opts.KeepNotes = a.MaxLine, missing, o.Notes
-	opts.Features, opts.Names, opts.Schema, opts.Extra = o.Features, o.Names, o.Schema, f.extra == "ignore"
-	opts.Separator = map[string]byte{"csv": ',', "tsv": '\t'}[format]
 	meter := a.Begin("reading "+cli.Shown(path), 0)
 	defer meter.End()
 	set, err := cli.AwaitFor(a.Ctx, func() (set *data.Set, err error) {
@@ -44,11 +40,33 @@ func (a *app) readTable(path, format string, f *setFlags, o readOptions, missing
 		return set, err
 	})
 	if err != nil {
-		return nil, extraError(f.columnError(err, format))
+		return nil, extraError(f.columnError(checkHint(err, path, o), format))
 	}
 	_, n := set.X.Dims()
 	a.Note("%s: columns: %s, %s", cli.Shown(path), report.ColumnsOf(set), spell.Plural(n, "feature"))
 	return set, nil
+}
+
+// checkHint names the verb that lists all errors of a table, of which a reader tells the first.
+// It has no hint where a table lacks what a model needs, which the verb does not know.
+func checkHint(err error, path string, o readOptions) error {
+	var syntax *table.SyntaxError
+	kind := table.FaultOf(err)
+	unknown := kind == table.FaultForeign || kind == table.FaultOther && o.Features > 0
+	if !errors.As(err, &syntax) || path == "-" || unknown {
+		return err
+	}
+	return cli.WithHint(err, "pairrank check %s lists everything that is wrong", path)
+}
+
+// tableOptions are the options of reading a table.
+func (f *setFlags) tableOptions(a *app, format string, o readOptions, missing data.Missing) (table.Options, error) {
+	opts, err := f.columns.options()
+	opts.NoLabel, opts.MayLackLabel, opts.Transpose = f.noLabel, o.NoLabel, f.transpose != nil && *f.transpose
+	opts.MaxLine, opts.Missing, opts.KeepNotes = a.MaxLine, missing, o.Notes
+	opts.Features, opts.Names, opts.Schema, opts.Extra = o.Features, o.Names, o.Schema, f.extra == "ignore"
+	opts.Separator = map[string]byte{"csv": ',', "tsv": '\t'}[format]
+	return opts, err
 }
 
 // columnError adds the way out to an error about the columns of a table.
@@ -77,16 +95,35 @@ func (f *setFlags) columnError(err error, format string) error {
 			inShell(labels.Levels[0]), inShell(labels.Levels[1]))
 	case errors.As(err, &labels):
 		return cli.WithHint(err, "--label-column COLUMN names another column, by name or number")
-	case errors.As(err, &text) && text.Date:
+	case errors.As(err, &text) && text.Kind == table.FaultDate:
 		return cli.WithHint(err, "give numbers, as the days since some date, or --ignore-columns %s",
 			inShell(text.Column))
-	case errors.As(err, &text):
+	case errors.As(err, &text) && text.Kind == table.FaultText:
 		return cli.WithHint(err, "where the column holds texts: --id-column names the rows by it, --factor-columns makes "+
 			"features of them, --ignore-columns leaves it out")
+	case waysOut[table.FaultOf(err)] != "":
+		return cli.WithHint(err, "%s", waysOut[table.FaultOf(err)])
 	case errors.As(err, &syntax) && format == "npy" && !f.noLabel:
 		return cli.WithHint(err, "--no-label reads rows without labels, to score them")
 	}
 	return err
+}
+
+// waysOut are the ways out of faults of a table.
+var waysOut = map[table.Fault]string{
+	table.FaultFields:     "a field with the separator in it stands in quotes; remove titles and notes around rows",
+	table.FaultQuotes:     "a row is one line: remove line breaks within fields, or quotes that begin a field",
+	table.FaultHeader:     "remove the header of each file but the first before joining files",
+	table.FaultBlank:      "remove rows that hold nothing, as spreadsheets write below a table",
+	table.FaultUnlabelled: "remove rows without a label, such as totals below the table; predict needs no labels",
+	table.FaultMissing:    "--missing mean fills in missing values of features, --missing-in those of single columns",
+	table.FaultMark:       "write NA, or nothing, where a value is missing",
+	table.FaultAmount: "write plain numbers: 1234.5, not 1,234.5 or 5 %; decimal commas need semicolons between " +
+		"fields",
+	table.FaultInfinite: "write NA, or nothing, where a value is missing",
+	table.FaultSigns:    "write all decimals with a comma, or all with a point",
+	table.FaultForeign:  "save the table as CSV in UTF-8; iconv -f utf-16 -t utf-8 makes UTF-8 of UTF-16",
+	table.FaultEncoding: "iconv -f windows-1252 -t utf-8 makes UTF-8 of the most usual older encoding",
 }
 
 // options are the options of reading that the flags name.

@@ -20,7 +20,7 @@ var roleArrays = []struct {
 
 // readArrays reads a Set from .npz or .npy.
 func readArrays(path string, format Format, opts Options) (*data.Set, error) {
-	nan := opts.Missing != data.MissingError || len(opts.MissingIn) > 0
+	nan := opts.Missing != data.MissingError || len(opts.MissingIn) > 0 || opts.check != nil
 	arrays := map[string]*Array{}
 	var err error
 	if format == NPY {
@@ -182,7 +182,10 @@ func (g *gathered) take(k int, a *Array, m int) error {
 	if positive, _ := g.positive(); g.roles[k] == label && a.Strings == nil && positive == "" {
 		for i, y := range a.Data {
 			if math.IsNaN(y) {
-				return fmt.Errorf("%s of row %d: %w", name, i+1, errMissing)
+				err := fmt.Errorf("%s of row %d: %w", name, i+1, errNoLabel)
+				if err := g.opts.check.pass(FaultUnlabelled, err); err != nil {
+					return err
+				}
 			}
 		}
 		g.y = a.Data
@@ -198,7 +201,11 @@ func (g *gathered) take(k int, a *Array, m int) error {
 			last, text = x, textOf(x)
 		}
 		if err := g.cell(k, i, text); err != nil {
-			return fmt.Errorf("%s of row %d: %w", name, i+1, err)
+			err = fmt.Errorf("%s of row %d: %w", name, i+1, err)
+			if err := g.opts.check.pass(FaultOf(err), err); err != nil {
+				return err
+			}
+			g.blank(k)
 		}
 	}
 	return nil

@@ -120,6 +120,10 @@ func (g *gathered) arrangeSparse(x *data.CSR) (data.Matrix, error) {
 
 // checkMissing refuses missing values of features without a treatment.
 func (g *gathered) checkMissing(x data.Matrix) error {
+	if g.opts.check != nil {
+		g.passMissing(x)
+		return nil
+	}
 	rows := missingIn(x)
 	refuse := func(column string, j int) error {
 		if rows[j] == 0 || g.missingIn(column) != data.MissingError {
@@ -129,6 +133,27 @@ func (g *gathered) checkMissing(x data.Matrix) error {
 			quotedID(column), 1+firstMissing(x, j))}
 	}
 	return g.eachFeature(refuse)
+}
+
+// passMissing tells a check of all missing values of features without a treatment.
+func (g *gathered) passMissing(x data.Matrix) {
+	m, n := x.Dims()
+	columns := make([]string, n) // of features without a treatment
+	_ = g.eachFeature(func(column string, j int) error {
+		if g.missingIn(column) == data.MissingError {
+			columns[j] = column
+		}
+		return nil
+	})
+	for i := range m {
+		data.Each(x, i, func(j int, v float64) {
+			if v == v || columns[j] == "" {
+				return
+			}
+			_ = g.opts.check.pass(FaultMissing, &SyntaxError{File: g.file, Err: errMissing,
+				Msg: fmt.Sprintf("column %s: the value is missing in row %d", quotedID(columns[j]), i+1)})
+		})
+	}
 }
 
 // eachFeature calls visit with the name or number, and the place, of each feature, until an error.

@@ -46,6 +46,7 @@ type layout struct {
 	places []int // of features in a row of the matrix
 	// factors are those of the columns with this role, by column; nil otherwise.
 	factors []*levels
+	unsure  bool     // two columns may be the label
 	width   int      // of the matrix, but for levels that are not known yet
 	names   []string // of the features, likewise; nil where they have none
 	schema  data.Schema
@@ -85,7 +86,10 @@ func lay(h *heading, opts Options) (*layout, error) {
 	if err := l.only(); err != nil {
 		return nil, err
 	}
-	if err := l.checkLabel(); err != nil {
+	if err := l.opts.check.pass(FaultColumns, l.checkLabel()); err != nil {
+		return nil, err
+	}
+	if err := l.checkNames(); err != nil {
 		return nil, err
 	}
 	l.describe()
@@ -211,7 +215,7 @@ func (l *layout) byName() error {
 		at := -1
 		for k, name := range l.heading.names {
 			switch {
-			case !l.free(k) || !slices.Contains(known[r], plain(name)),
+			case !l.free(k) || !r.known(name),
 				!l.heading.apart && slices.Contains(l.opts.Names, name):
 			case at < 0:
 				at = k
@@ -220,11 +224,16 @@ func (l *layout) byName() error {
 				if r != label {
 					err = &AmbiguousError{nouns[r]}
 				}
-				return l.fault(k, err, "columns %d and %d may both be the %s: the columns are %s", at+1, k+1, nouns[r],
+				err = l.fault(k, err, "columns %d and %d may both be the %s: the columns are %s", at+1, k+1, nouns[r],
 					l.listed())
+				if err = l.opts.check.pass(FaultColumns, err); err != nil {
+					return err
+				}
+				l.roles[at], l.roles[k] = ignored, ignored
+				l.unsure = l.unsure || r == label
 			}
 		}
-		if at >= 0 {
+		if at >= 0 && l.roles[at] == feature {
 			l.roles[at] = r
 		}
 	}
@@ -243,7 +252,11 @@ func (l *layout) byName() error {
 	}
 	for k, name := range l.heading.names {
 		if unnamed(name) && l.roles[k] == feature {
-			return l.fault(k, ErrUnnamed, "column %d has no name, like an index that R or pandas wrote", k+1)
+			err := l.fault(k, ErrUnnamed, "column %d has no name, like an index that R or pandas wrote", k+1)
+			if err = l.opts.check.pass(FaultColumns, err); err != nil {
+				return err
+			}
+			l.roles[k] = ignored
 		}
 	}
 	return nil
@@ -265,6 +278,9 @@ func (l *layout) only() error {
 			if r := l.roles[k]; len(found) == 1 && r != feature && r != factor {
 				return l.fault(k, nil, "this column is a feature, but is also the %s", nouns[r])
 			}
+			if l.find(item) == k {
+				l.schema.Accepted = append(l.schema.Accepted, l.called(k))
+			}
 		}
 	}
 	for k, r := range l.roles {
@@ -279,7 +295,7 @@ func (l *layout) only() error {
 func (l *layout) checkLabel() error {
 	const at = -1 // the table as a whole
 	switch {
-	case l.has(label) || l.opts.NoLabel ||
+	case l.has(label) || l.unsure || l.opts.NoLabel ||
 		l.opts.MayLackLabel && (l.heading.names != nil || l.count == l.opts.Features):
 		return nil
 	case l.heading.names == nil:
@@ -289,8 +305,28 @@ func (l *layout) checkLabel() error {
 		return l.fault(at, ErrNoLabel, "no column is named %q, as the labels of the training: the columns are %s",
 			l.opts.Schema.Label, l.listed())
 	}
+	if l.count == 1 {
+		return l.fault(at, ErrNoLabel, "the table has one column, %s, and none of labels: commas, semicolons, tabs or "+
+			"blanks stand between columns", l.listed())
+	}
 	return l.fault(at, ErrNoLabel, "no column has a name of labels (%s): the columns are %s",
 		strings.Join(known[label], ", "), l.listed())
+}
+
+// checkNames refuses names that are not UTF-8, which no model can keep. Names of features are refused
+// by a check alone: a table with such names can be converted.
+func (l *layout) checkNames() error {
+	for k, name := range l.heading.names {
+		err := checkText(name)
+		if r := l.roles[k]; err == nil || r == ignored || r == feature && l.opts.check == nil {
+			continue
+		}
+		err = l.fault(k, err, "the name of column %d is not UTF-8", k+1)
+		if err = l.opts.check.pass(FaultEncoding, err); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // listed is the texts of the first line.

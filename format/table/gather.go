@@ -1,12 +1,10 @@
 package table
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 
 	"pairrank/data"
 )
@@ -16,9 +14,11 @@ type gathered struct {
 	*layout
 	file    string
 	number  func(text string) (x float64, ok bool)
-	values  []float64 // of the features, width a row
-	y       []float64 // the labels, where they are numbers
-	texts   interned  // the labels, where they are texts
+	decimal func() bool // reports whether numbers had decimal commas
+	values  []float64   // of the features, width a row
+	y       []float64   // the labels, where they are numbers
+	numbers bool        // a label was a number
+	texts   interned    // the labels, where they are texts
 	queries interned
 	groups  interned
 	folds   interned
@@ -30,7 +30,8 @@ type gathered struct {
 }
 
 func newGathered(l *layout, file string) *gathered {
-	return &gathered{layout: l, file: file, number: parseNumber, codes: make([]interned, l.count)}
+	return &gathered{layout: l, file: file, number: parseNumber, decimal: func() bool { return false },
+		codes: make([]interned, l.count)}
 }
 
 // finish makes the set of m rows.
@@ -45,14 +46,17 @@ func (g *gathered) finish(m int) (*data.Set, error) {
 	if g.texts.of != nil {
 		var err error
 		if y, err = g.textLabels(g.file, &g.texts); err != nil {
-			return nil, err
+			if err := g.opts.check.pass(FaultLabels, err); err != nil {
+				return nil, err
+			}
+			y = unknown(m)
 		}
 	}
 	x, err := g.matrix(m)
 	if err != nil {
 		return nil, err
 	}
-	if err := g.checkIndex(); err != nil {
+	if err := g.opts.check.pass(FaultColumns, g.checkIndex()); err != nil {
 		return nil, err
 	}
 	set := &data.Set{X: x, Y: y, Names: g.layout.names, IDs: g.ids, Groups: g.groups.partition(),
@@ -63,7 +67,17 @@ func (g *gathered) finish(m int) (*data.Set, error) {
 	if g.missing {
 		g.fill(x)
 	}
+	g.schema.Commas = g.decimal()
 	return set, nil
+}
+
+// unknown are m labels that are not known.
+func unknown(m int) []float64 {
+	y := make([]float64, m)
+	for i := range y {
+		y[i] = math.NaN()
+	}
+	return y
 }
 
 // fill counts the missing values of each feature, and fills them in.
@@ -71,13 +85,15 @@ func (g *gathered) fill(x data.Matrix) {
 	rows := missingIn(x)
 	by := make([]data.Missing, len(rows))
 	_ = g.eachFeature(func(column string, j int) error {
-		if rows[j] > 0 {
+		if rows[j] > 0 && g.missingIn(column) != data.MissingError {
 			by[j] = g.missingIn(column)
 			g.schema.Filled = append(g.schema.Filled, data.Filled{Column: column, Rows: rows[j], By: by[j].String()})
 		}
 		return nil
 	})
-	data.FillColumns(x, by)
+	if g.opts.check == nil {
+		data.FillColumns(x, by)
+	}
 }
 
 // missingOf is how missing values of column k are treated.
@@ -295,7 +311,7 @@ func (f *Filling) Text(i, k int, text string) error {
 		if isMissing(text) {
 			return f.Missing(i, k)
 		}
-		return &TextError{g.called(k), isDate(text)}
+		return newTextError(g.called(k), text)
 	default:
 		f.cells[k][i] = text
 	}
@@ -338,61 +354,3 @@ func (f *Filling) Set() (*data.Set, error) {
 	}
 	return g.finish(f.rows)
 }
-
-// cell takes the text of a column that is no feature, row after row.
-func (g *gathered) cell(k, i int, text string) error {
-	switch r := g.roles[k]; r {
-	case label:
-		return g.label(i, text)
-	case factor:
-		return g.level(k, g.values[i*g.width:(i+1)*g.width], text)
-	case query, group, fold:
-		if text == "" {
-			return fmt.Errorf("the name of the %s is empty", nouns[r])
-		}
-		switch r {
-		case query:
-			g.queries.add(text)
-		case group:
-			g.groups.add(text)
-		case fold:
-			g.folds.add(text)
-		}
-	case id, rowNames:
-		g.ids = append(g.ids, strings.Clone(text))
-	}
-	return nil
-}
-
-// label takes the label of row i: a number, or a text where the first label is one or an option
-// says which text is 1.
-func (g *gathered) label(i int, text string) error {
-	if isMissing(text) {
-		return errMissing
-	}
-	if positive, _ := g.positive(); positive != "" || g.texts.of != nil {
-		g.texts.add(text)
-		return nil
-	}
-	x, ok := g.number(text)
-	if !ok {
-		x, ok = truth(text)
-	}
-	switch {
-	case ok && i < len(g.y):
-		g.y[i] = x
-	case ok:
-		g.y = append(g.y, x)
-	case i == 0:
-		g.texts.add(text)
-	default:
-		return errNoNumber
-	}
-	return nil
-}
-
-var (
-	errMissing  = errors.New("the value is missing")
-	errNoNumber = errors.New("not a finite number")
-	errCommas   = errors.New("numbers have a decimal comma here, and a decimal point there")
-)

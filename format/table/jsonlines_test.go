@@ -106,7 +106,7 @@ func TestJSONLinesRefuses(t *testing.T) {
 		{first + `{"y":1,"features":{"a":4,"b":1e999}}`, Options{}, `j:2:1: "b": not a finite number: "1e999"`},
 		{first + `{"y":1,"features":{"a":4,"b":[1]}}`, Options{},
 			`j:2:1: "b": not a finite number, in column "b": "[1]"`},
-		{first + `{"features":{"a":4,"b":1}}`, Options{}, `j:2:1: "y": the value is missing`},
+		{first + `{"features":{"a":4,"b":1}}`, Options{}, `j:2:1: "y": the label is missing`},
 		{first + `{"y":"x","features":{"a":4,"b":1}}`, Options{}, `j:2:1: "y": not a finite number: "x"`},
 		{`{"a":1,"features":{"a":4,"b":1}}`, Options{},
 			`j: no column has a name of labels (label, y, target, relevance, grade, ` +

@@ -200,9 +200,9 @@ func (j *objects) number(g *gathered, i, k int, text string) (float64, error) {
 	case isMissing(text):
 		return 0, j.cellFault(g, i, k, text, errMissing)
 	case infinite(text):
-		return 0, j.cellFault(g, i, k, text, errNoNumber)
+		return 0, j.cellFault(g, i, k, text, noNumber(text))
 	}
-	return 0, j.cellFault(g, i, k, text, &TextError{g.called(k), isDate(text)})
+	return 0, j.cellFault(g, i, k, text, newTextError(g.called(k), text))
 }
 
 // sparse makes the matrix of what is there.

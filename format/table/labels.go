@@ -2,6 +2,7 @@ package table
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -71,6 +72,7 @@ const few = 8
 func (l *layout) textLabels(file string, texts *interned) ([]float64, error) {
 	wrong := &TextLabelsError{Column: l.schema.Label, Levels: slices.Clone(texts.ids)}
 	slices.Sort(wrong.Levels)
+	wrong.Levels = slices.DeleteFunc(wrong.Levels, func(level string) bool { return level == "" }) // of a check
 	counts := texts.counts()
 	for _, level := range wrong.Levels {
 		wrong.Rows = append(wrong.Rows, counts[texts.number[level]])
@@ -103,8 +105,11 @@ func (l *layout) textLabels(file string, texts *interned) ([]float64, error) {
 	l.schema.Positive, l.schema.Negative = positive, negative
 	y := make([]float64, len(texts.of))
 	for i, g := range texts.of {
-		if texts.ids[g] == positive {
+		switch texts.ids[g] {
+		case positive:
 			y[i] = 1
+		case "":
+			y[i] = math.NaN()
 		}
 	}
 	return y, nil
@@ -134,21 +139,6 @@ func truth(text string) (x float64, ok bool) {
 		return 0, true
 	}
 	return 0, false
-}
-
-// TextError is wrapped by the error of ReadSet about a feature that holds texts.
-type TextError struct {
-	Column string
-	Date   bool // the text looks like a date
-}
-
-// Error says which column holds texts.
-func (e *TextError) Error() string {
-	what := "not a finite number"
-	if e.Date {
-		what = "a date, not a number"
-	}
-	return fmt.Sprintf("%s, in column %s", what, quotedID(e.Column))
 }
 
 // isDate reports whether a text looks like 2024-01-31 or 31.1.2024, also with a time behind it.

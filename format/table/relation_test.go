@@ -102,7 +102,7 @@ func TestReadNodes(t *testing.T) {
 		{name: "two ids repeated", file: "n.csv", text: "id,a\nx,1\ny,1\ny,3\n#\nx,2\nx,2\n",
 			err: `n.csv:4:1: 2 ids appear more than once: "y" in lines 3, 4; "x" in lines 2, 6, 7`},
 		{name: "quotes", file: "n.csv", text: "id,a\n\"x,1\n",
-			err: `n.csv:2:1: the quotes do not end at the end of the field: "\"x,1"`},
+			err: `n.csv:2:1: the quotes do not end on their line: "\"x,1"`},
 		{name: "npz", file: "n.npz", text: "", err: "n.npz: an .npz file holds several arrays; give text or .npy"},
 	} {
 		path := file(t, c.file, c.text)

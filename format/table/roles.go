@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"pairrank/data"
 )
 
 // role is what a column of a table is for.
@@ -31,18 +33,17 @@ var nouns = [...]string{label: "label", query: "query", id: "id", group: "group"
 var known = map[role][]string{
 	label: {"label", "y", "target", "relevance", "grade", "outcome", "class"},
 	query: {"qid", "query_id", "query", "srch_id"},
-	id: {"id", "sample", "sample_id", "sampleid", "patient", "patient_id", "patientid", "subject", "subject_id",
-		"doc_id", "docid",
-		"document_id", "item_id", "row_id", "rowid", "row_names", "rownames", "name"},
 	// only where features are held apart: in a plain table these are names of features, too
 	group: {"group"},
 	fold:  {"fold"},
 }
 
-// LikeID reports whether a feature has the name of a column that numbers or names rows.
-func LikeID(name string) bool {
-	name = plain(name)
-	return slices.Contains(known[id], name) || strings.HasSuffix(name, "_id")
+// known reports whether a column of the name has the role, if no option says so.
+func (r role) known(name string) bool {
+	if r == id {
+		return data.NamesRows(name)
+	}
+	return slices.Contains(known[r], plain(name))
 }
 
 // plain is a name in small letters, with '_' for blanks, points and dashes.

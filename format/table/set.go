@@ -61,6 +61,8 @@ type Options struct {
 	Extra bool
 	// KeepNotes keeps the lines of text that hold a comment.
 	KeepNotes bool
+
+	check *checking // goes on after errors; nil for ReadSet, which returns the first
 }
 
 // ReadSet reads the m rows of a table:
@@ -114,6 +116,16 @@ type setReader struct {
 }
 
 func readSet(l *lines, opts Options) (*data.Set, error) {
+	r, notes, err := gatherText(l, opts)
+	if err != nil {
+		return nil, err
+	}
+	r.notes = notes
+	return r.finish(r.rows)
+}
+
+// gatherText reads the rows, and the lines of comments.
+func gatherText(l *lines, opts Options) (*setReader, []data.Note, error) {
 	r := &setReader{lines: l, opts: opts}
 	var notes []data.Note
 	if opts.KeepNotes {
@@ -121,23 +133,25 @@ func readSet(l *lines, opts Options) (*data.Set, error) {
 	}
 	if opts.Transpose {
 		if err := l.transpose(); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
 	fields, err := r.begin()
-	for ; err == nil; fields, err = l.next() {
-		if err := r.row(fields); err != nil {
-			return nil, err
+	if err != nil && err != io.EOF {
+		return nil, nil, err
+	}
+	for ; err != io.EOF; fields, err = l.next() {
+		if err == nil {
+			err = r.row(fields)
+		}
+		if err = opts.check.passLine(err); err != nil {
+			return nil, nil, err
 		}
 	}
-	if err != io.EOF {
-		return nil, err
-	}
 	if r.rows == 0 {
-		return nil, &SyntaxError{File: r.lines.name, Msg: "no rows: the table has only a header"}
+		return r, nil, &SyntaxError{File: r.lines.name, Msg: "no rows: the table has only a header"}
 	}
-	r.notes = notes
-	return r.finish(r.rows)
+	return r, notes, nil
 }
 
 // begin finds the columns, and returns the first row, or io.EOF where there is none.
@@ -168,7 +182,7 @@ func (r *setReader) begin() ([]field, error) {
 	row, end := first, error(nil)
 	if r.opts.Header == HeaderYes || r.opts.Header == HeaderAuto && !numeric(first) {
 		if row, end = l.next(); end != nil && end != io.EOF {
-			return nil, end
+			return nil, end // of a first row
 		}
 		if len(row) == h.count+1 { // as R writes row names
 			h.count++
@@ -176,12 +190,14 @@ func (r *setReader) begin() ([]field, error) {
 		}
 		h.names = h.first
 	}
-	columns, err := lay(h, r.opts)
+	opts := r.opts
+	columns, err := lay(h, opts)
 	if err != nil {
 		return nil, err
 	}
 	r.gathered = newGathered(columns, l.name)
-	r.gathered.number = l.parse
+	r.gathered.number, r.gathered.decimal = l.parse, func() bool { return l.commas }
+	opts.check.begin(columns, l)
 	return row, end
 }
 
@@ -219,8 +235,10 @@ func (e *extraError) Unwrap() error { return data.ErrExtraFeatures }
 func (r *setReader) row(fields []field) error {
 	g := r.gathered
 	if len(fields) != g.count {
-		last := fields[len(fields)-1]
-		return r.lines.fault(last, "%d fields, but the first line has %d", len(fields), g.count)
+		return r.cellFault(fields[len(fields)-1], otherFields(len(fields), g.count))
+	}
+	if err := r.noRow(fields); err != nil {
+		return r.cellFault(fields[0], err)
 	}
 	at := len(g.values)
 	var err error
@@ -232,23 +250,49 @@ func (r *setReader) row(fields []field) error {
 	}
 	g.values = g.values[:at+g.width]
 	clear(g.values[at:])
+	r.opts.check.row(fields)
 	for k, f := range fields {
 		switch g.roles[k] {
 		case ignored:
 		case feature:
 			x, err := r.feature(k, f)
-			if err != nil {
+			if err = r.opts.check.passCell(k, err); err != nil {
 				return err
 			}
 			g.values[at+g.places[k]] = x
 		default:
-			if err := g.cell(k, r.rows, f.text); err != nil {
-				return r.cellFault(f, err)
+			err := g.cell(k, r.rows, f.text)
+			if err == nil {
+				continue
 			}
+			if err = r.opts.check.passCell(k, r.cellFault(f, err)); err != nil {
+				return err
+			}
+			g.blank(k)
 		}
 	}
 	if r.rows++; r.rows&(r.rows-1) == 0 && r.rows >= minExpect && !r.reserved {
 		return r.reserve(r.rows)
+	}
+	return nil
+}
+
+// otherFields is why a line is refused that has not as many fields as the first.
+func otherFields(fields, first int) error {
+	return &reason{FaultFields, fmt.Sprintf("%d fields, but the first line has %d", fields, first)}
+}
+
+// noRow is why a line is no row: it has the header again, or nothing.
+func (r *setReader) noRow(fields []field) error {
+	names, last := r.heading.names, len(fields)-1
+	switch {
+	case names != nil && fields[0].text == names[0] && fields[last].text == names[last] &&
+		!slices.ContainsFunc(span(0, len(fields)), func(k int) bool { return fields[k].text != names[k] }) &&
+		!numeric(fields):
+		return &reason{FaultHeader, "the header stands here again"}
+	case fields[0].text == "" && fields[last].text == "" && r.has(label) &&
+		!slices.ContainsFunc(fields, func(f field) bool { return f.text != "" }):
+		return &reason{FaultBlank, "the row has no values"}
 	}
 	return nil
 }
@@ -262,17 +306,17 @@ func (r *setReader) feature(k int, f field) (float64, error) {
 		return x, nil
 	}
 	switch missing := isMissing(f.text); {
-	case r.commas && r.points:
-		return 0, r.cellFault(f, errCommas)
+	case r.commas && r.points && isAmount(f.text):
+		return math.NaN(), r.cellFault(f, errCommas)
 	case missing && r.missingOf(k) != data.MissingError:
 		r.missing = true
 		return math.NaN(), nil
 	case missing:
-		return 0, r.cellFault(f, errMissing)
+		return math.NaN(), r.cellFault(f, errMissing)
 	case infinite(f.text) || r.heading.names == nil:
-		return 0, r.cellFault(f, errNoNumber)
+		return math.NaN(), r.cellFault(f, noNumber(f.text))
 	}
-	return 0, r.cellFault(f, &TextError{r.called(k), isDate(f.text)})
+	return math.NaN(), r.cellFault(f, newTextError(r.called(k), f.text))
 }
 
 // infinite reports whether a text is a number, but none that a feature can have.
@@ -282,11 +326,7 @@ func infinite(text string) bool {
 }
 
 // cellFault is an error about a field that wraps another.
-func (r *setReader) cellFault(f field, err error) error {
-	at := r.lines.fault(f, "%s", err).(*SyntaxError)
-	at.Err = err
-	return at
-}
+func (r *setReader) cellFault(f field, err error) error { return r.lines.faultOf(f, err) }
 
 // reserve allocates for all rows that are to be expected after so many.
 func (r *setReader) reserve(rows int) error {

@@ -30,6 +30,7 @@ type lines struct {
 	from   *bufio.Reader
 	line   int
 	sep    byte // ' ' means any run of blanks and tabs, 0 not known yet
+	known  bool // the separator is known from a line
 	fields []field
 	buf    []byte // the line
 	most   int    // bytes of a line
@@ -42,6 +43,8 @@ type lines struct {
 	note func(text string) // takes the comment lines, where it is not nil
 
 	commas, points bool // numbers had a decimal comma, a point; only between semicolons
+
+	foreign error // why the file is no text; nil where it may be
 
 	turned *turned // the cells of a transposed table; nil otherwise
 }
@@ -66,10 +69,17 @@ func newLines(r io.Reader, name string, sep byte, maxLine int) *lines {
 		maxLine = data.MaxLine
 	}
 	from := bufio.NewReaderSize(r, 1<<16)
-	if mark, _ := from.Peek(3); string(mark) == "\xef\xbb\xbf" {
+	l := &lines{name: name, from: from, sep: sep, most: maxLine}
+	mark, _ := from.Peek(4)
+	switch begins := string(mark); {
+	case strings.HasPrefix(begins, "\xef\xbb\xbf"):
 		from.Discard(3) // the byte order mark that spreadsheets write
+	case strings.HasPrefix(begins, "\xff\xfe"), strings.HasPrefix(begins, "\xfe\xff"):
+		l.foreign = &reason{FaultForeign, "the text is UTF-16, not UTF-8"}
+	case begins == "PK\x03\x04", begins == "\xd0\xcf\x11\xe0":
+		l.foreign = &reason{FaultForeign, "a spreadsheet or an archive, not text"}
 	}
-	return &lines{name: name, from: from, sep: sep, most: maxLine}
+	return l
 }
 
 // separatorOf returns the separator that a file's name asks for, 0 for none.
@@ -100,6 +110,9 @@ func (l *lines) next() ([]field, error) {
 	if l.turned != nil {
 		return l.turned.next()
 	}
+	if l.foreign != nil {
+		return nil, &SyntaxError{File: l.name, Msg: l.foreign.Error(), Err: l.foreign}
+	}
 	for {
 		line, err := l.read()
 		if err != nil {
@@ -109,18 +122,49 @@ func (l *lines) next() ([]field, error) {
 		l.bytes += len(line)
 		line = bytes.TrimRight(line, "\r\n")
 		if at := bytes.IndexByte(line, '\r'); at >= 0 {
-			return nil, &SyntaxError{File: l.name, Line: l.line, Col: at + 1, Msg: data.InnerReturn}
+			return nil, &SyntaxError{File: l.name, Line: l.line, Col: at + 1, Msg: data.InnerReturn,
+				Err: &reason{FaultOther, data.InnerReturn}}
 		}
 		if len(bytes.Trim(line, " \t")) == 0 || line[0] == '#' {
 			l.skip(line)
 			continue
 		}
 		text := unsafe.String(&line[0], len(line)) // l.buf is not changed before the next call
-		if l.sep == 0 || l.sep == ',' && strings.IndexByte(text, ',') < 0 && strings.IndexByte(text, ';') >= 0 {
-			l.sep = separatorIn(text)
+		if !l.known && l.separate(text) {
+			continue
 		}
 		return l.split(text)
 	}
+}
+
+// separate finds the separator in the first line, unless it is given. It reports whether the line says
+// the separator alone, as "sep=;" of a spreadsheet does.
+func (l *lines) separate(line string) (alone bool) {
+	if sep, is := strings.CutPrefix(line, "sep="); is && len(sep) == 1 {
+		l.sep, l.known = sep[0], true
+		return true
+	}
+	l.known = true
+	bare := outsideQuotes(line)
+	quotes := strings.HasPrefix(line, `"`) && strings.Contains(line, `" "`) // as write.table of R has them
+	if l.sep == 0 || l.sep == ',' && strings.IndexByte(bare, ',') < 0 && (strings.ContainsAny(bare, ";\t") || quotes) {
+		l.sep = separatorIn(bare)
+	}
+	return false
+}
+
+// outsideQuotes is a line without its quoted fields.
+func outsideQuotes(line string) string {
+	if strings.IndexByte(line, '"') < 0 {
+		return line
+	}
+	var b strings.Builder
+	for k, part := range strings.Split(line, `"`) {
+		if k%2 == 0 {
+			b.WriteString(part)
+		}
+	}
+	return b.String()
 }
 
 // skip takes note of a line that is blank or a comment.
@@ -219,12 +263,27 @@ func (l *lines) plainEnd(line string, i int) int {
 func (l *lines) splitQuoted(line string, start int) (i int, err error) {
 	text, end, ok := quoted(line, start)
 	if !ok || end < len(line) && !l.ends(line[end:]) {
-		return 0, l.fault(field{line[start:], start + 1}, "the quotes do not end at the end of the field")
+		return 0, l.faultOf(field{line[start:], start + 1}, l.quoteReason(ok))
 	}
 	l.fields = append(l.fields, field{text, start + 1})
 	for i = end; i < len(line) && line[i] != l.sep; i++ {
 	}
 	return i, nil
+}
+
+// quoteReason is why quotes are refused, which are closed or not.
+func (l *lines) quoteReason(closed bool) error {
+	if !closed {
+		return &reason{FaultQuotes, "the quotes do not end on their line"}
+	}
+	return &reason{FaultQuotes, "the quotes do not end at the end of the field"}
+}
+
+// faultOf is an error about a field that wraps another.
+func (l *lines) faultOf(f field, err error) error {
+	at := l.fault(f, "%s", err).(*SyntaxError)
+	at.Err = err
+	return at
 }
 
 // ends reports whether the text after a closing quote ends the field.
@@ -267,14 +326,25 @@ func (l *lines) parse(text string) (float64, bool) {
 	if l.sep != ';' {
 		return parseNumber(text)
 	}
+	x, ok := parseDecimal(text)
+	switch comma := strings.IndexByte(text, ',') >= 0; {
+	case !ok:
+		return 0, false
+	case comma:
+		l.commas = true
+	case strings.IndexByte(text, '.') >= 0:
+		l.points = true
+	}
+	return x, !(l.points && l.commas)
+}
+
+// parseDecimal reads a finite number with a decimal point or a decimal comma.
+func parseDecimal(text string) (float64, bool) {
 	comma := strings.IndexByte(text, ',')
 	if comma < 0 {
-		x, ok := parseNumber(text)
-		l.points = l.points || ok && strings.IndexByte(text, '.') >= 0
-		return x, ok && !(l.points && l.commas)
+		return parseNumber(text)
 	}
-	l.commas = true
-	if l.points || strings.IndexByte(text, '.') >= 0 || strings.IndexByte(text[comma+1:], ',') >= 0 {
+	if strings.IndexByte(text, '.') >= 0 {
 		return 0, false
 	}
 	return parseNumber(text[:comma] + "." + text[comma+1:])

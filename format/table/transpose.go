@@ -42,7 +42,7 @@ func (l *lines) transpose() error {
 			t.cells[0] = append([]string{""}, t.cells[0]...)
 		}
 		if want := len(t.cells[0]); len(texts) != want {
-			return l.fault(fields[len(fields)-1], "%d fields, but the first line has %d", len(texts), want)
+			return l.faultOf(fields[len(fields)-1], otherFields(len(texts), want))
 		}
 	}
 	if t.cells != nil {

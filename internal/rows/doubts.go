@@ -30,6 +30,26 @@ func (s *source) Doubt(learnt procedure.Fit, c *procedure.Choice) {
 	}
 }
 
+// codes are those of the doubts about features.
+var codes = map[data.DoubtKind]event.Code{
+	data.DoubtRowNumbers: NoteRowNumbers, data.DoubtIDs: NoteIDs, data.DoubtLeak: NoteLeak,
+	data.DoubtSameNames: NoteSameNames, data.DoubtConstant: NoteConstant, data.DoubtTotals: NoteTotals,
+}
+
+// doubtFeatures warns of features that are probably not meant. Constant features do no harm: they are
+// noted, and only of a table, since other formats leave numbers of features out.
+func (t *task) doubtFeatures() {
+	for _, d := range t.problem.Set.Doubts() {
+		switch {
+		case d.Kind == data.DoubtLeak && (t.problem.Labels != nil || t.edges != nil): // these are learnt, not y
+		case d.Kind != data.DoubtConstant:
+			t.journal.Warn(codes[d.Kind], "%s", d.Text)
+		case t.problem.Set.Schema != nil:
+			t.journal.Note(NoteConstant, "%s", d.Text)
+		}
+	}
+}
+
 // doubtFit notes doubts about a fit.
 func (t *task) doubtFit(f *fit) {
 	j := t.journal

@@ -10,6 +10,11 @@ const (
 	NoteIdleQueries   event.Code = "idle-queries"            // queries with nothing to compare
 	NoteGroups        event.Code = "groups"                  // which rows are left out together
 	NoteRowNumbers    event.Code = "row-numbers"             // a feature looks like row numbers
+	NoteIDs           event.Code = "like-ids"                // a feature looks like an id
+	NoteLeak          event.Code = "leak"                    // a feature has one value for each label
+	NoteSameNames     event.Code = "same-names"              // features have the same name
+	NoteConstant      event.Code = "constant"                // a feature of a table has one value
+	NoteTotals        event.Code = "totals"                  // the last row looks like a sum of the others
 	NoteManyPairs     event.Code = "many-pairs"              // leaving out all pairs of queries takes long
 	NotePooled        event.Code = "pooled"                  // leave-one-out compares scores of different trainings
 	NoteResumed       event.Code = "resumed"                 // the training continues from a checkpoint

@@ -86,9 +86,7 @@ func newTask(p *Problem, o Plan, estimating bool) (*task, error) {
 		return nil, err
 	}
 	if t.x != nil {
-		for _, text := range p.Set.RowNumbers() {
-			t.journal.Warn(NoteRowNumbers, "%s", text)
-		}
+		t.doubtFeatures()
 	}
 	t.fingerprint = t.learner.fingerprint(t)
 	if err := t.normalizeFeatures(); err != nil {

@@ -73,8 +73,8 @@ func (f *Facts) ChosenBy() (metric string, value float64) {
 	return "", math.NaN()
 }
 
-// columnsFact is the name of the fact of the columns of the table of the training, in JSON.
-const columnsFact = "columns"
+// ColumnsFact is the name of the fact of the columns of the table of the training, in JSON.
+const ColumnsFact = "columns"
 
 // SetSchema records the columns of the table that the rows come from; nil is none.
 func (f *Facts) SetSchema(s *data.Schema) error {
@@ -82,7 +82,7 @@ func (f *Facts) SetSchema(s *data.Schema) error {
 		return nil
 	}
 	text, err := json.Marshal(s)
-	f.Further = append(f.Further, Fact{columnsFact, string(text)})
+	f.Further = append(f.Further, Fact{ColumnsFact, string(text)})
 	return err
 }
 
@@ -90,7 +90,7 @@ func (f *Facts) SetSchema(s *data.Schema) error {
 // or a file has none that can be read. Cost O(facts).
 func (f *Facts) Schema() *data.Schema {
 	for _, fact := range f.Further {
-		if fact.Name == columnsFact {
+		if fact.Name == ColumnsFact {
 			var s data.Schema
 			if json.Unmarshal([]byte(fact.Value), &s) == nil {
 				return &s

@@ -65,9 +65,16 @@ var ways = map[fault.Code]string{
 		"--lambda 1e-3, or more time",
 }
 
+// IDWay is the way out where a feature may be an id.
+const IDWay = "--ignore-columns leaves out columns of a table, --id-column names the rows by one, and " +
+	"--feature-columns that names one accepts it"
+
 // remedies are what the notes of training and estimating recommend, by their codes.
 var remedies = map[event.Code]string{
-	pairrank.NoteRowNumbers:   "--ignore-columns leaves out columns of a table",
+	pairrank.NoteRowNumbers: IDWay,
+	pairrank.NoteIDs:        IDWay,
+	pairrank.NoteLeak: "--ignore-columns leaves out columns of a table, and --feature-columns that names one " +
+		"accepts it",
 	pairrank.NoteFewPairs:     "--interval halves makes an interval",
 	pairrank.NoteScales:       "--normalize zscore, or --solver primal for a model of one --lambda",
 	pairrank.NoteManyPairs:    "METHOD lqo leaves out queries, and is quick",

@@ -1,0 +1,111 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"pairrank/cmd/pairrank/internal/advice"
+	"pairrank/cmd/pairrank/internal/cli"
+	"pairrank/data"
+	"pairrank/format/svmlight"
+	"pairrank/format/table"
+	"pairrank/report"
+)
+
+// usualLimit is how many errors of a kind are listed of a table.
+const usualLimit = 20
+
+// checkTable checks a table.
+func (a *app) checkTable(path, format string, rows *setFlags, missing data.Missing, limit int) error {
+	if limit < 0 {
+		limit = usualLimit
+	}
+	opts, err := rows.tableOptions(a, format, readOptions{}, missing)
+	if err != nil {
+		return err
+	}
+	meter := a.Begin("checking "+cli.Shown(path), 0)
+	defer meter.End()
+	if format != "npz" && format != "npy" && !isText(format) {
+		set, err := a.readSet(path, rows, readOptions{})
+		if err != nil {
+			return err
+		}
+		found := &table.Checked{Set: set, Columns: table.Describe(set)}
+		return a.reportCheck(rows.checkDocument(path, format, found, set.Doubts()), nil)
+	}
+	var doubts []data.Doubt
+	found, err := cli.AwaitFor(a.Ctx, func() (found *table.Checked, err error) {
+		if opts.Separator == 0 {
+			found, err = table.Check(path, opts, limit)
+		} else {
+			err = a.ReadFrom(path, func(r io.Reader, name string) (err error) {
+				found, err = table.CheckFrom(r, name, opts, limit)
+				return err
+			})
+		}
+		if found != nil && found.Set != nil {
+			doubts = found.Set.Doubts()
+		}
+		return found, cli.ReadError(err)
+	})
+	meter.End()
+	if err != nil {
+		return rows.columnError(err, format)
+	}
+	return a.reportCheck(rows.checkDocument(path, format, found, doubts), nil)
+}
+
+// checkDocument is the document of what was found in a table.
+func (f *setFlags) checkDocument(path, format string, found *table.Checked, doubts []data.Doubt) *report.Check {
+	var problems []svmlight.Problem
+	add := func(severity svmlight.Severity, err error) {
+		at := data.SyntaxError{File: cli.Shown(path), Msg: err.Error()}
+		var syntax *data.SyntaxError
+		if errors.As(err, &syntax) {
+			at = *syntax
+		}
+		if n := table.Cells(err); n > 1 {
+			at.Msg += moreInColumn(n)
+		}
+		problems = append(problems, svmlight.Problem{Severity: severity, SyntaxError: at})
+	}
+	var kinds []report.CheckKind
+	for _, of := range found.Faults {
+		kind := report.CheckKind{Kind: of.Kind.String(), Errors: of.Count, Listed: len(of.Errors)}
+		for _, err := range of.Errors {
+			add(svmlight.Error, err)
+			for _, hint := range cli.Hints(f.columnError(err, format)) {
+				if !slices.Contains(kind.Hints, hint) && len(kind.Hints) < mostHints {
+					kind.Hints = append(kind.Hints, hint)
+				}
+			}
+		}
+		kinds = append(kinds, kind)
+	}
+	var sum svmlight.Summary
+	if found.Set != nil {
+		sum = svmlight.Count(found.Set)
+	}
+	for _, doubt := range doubts {
+		add(svmlight.Warning, errors.New(doubt.Text))
+	}
+	sum.Lines, sum.Errors, sum.Warnings = found.Lines, found.Errors(), len(doubts)
+	d := report.NewCheck(cli.Shown(path), problems, sum)
+	d.Kinds = kinds
+	d.SetTable(found.Columns, doubts, found.Set)
+	if slices.ContainsFunc(doubts, func(d data.Doubt) bool { return d.Kind <= data.DoubtLeak }) {
+		d.Hints = append(d.Hints, advice.IDWay)
+	}
+	return d
+}
+
+// mostHints is how many hints about errors of a kind are given.
+const mostHints = 3
+
+// moreInColumn says how many more cells of a column an error is about.
+func moreInColumn(cells int) string {
+	return fmt.Sprintf(", and %d more in the column, all of them", cells-1)
+}

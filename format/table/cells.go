@@ -1,0 +1,95 @@
+package table
+
+import (
+	"math"
+	"strings"
+)
+
+// cell takes the text of a column that is no feature, row after row.
+func (g *gathered) cell(k, i int, text string) error {
+	switch r := g.roles[k]; r {
+	case label:
+		return g.label(i, text)
+	case factor:
+		if err := checkText(text); err != nil {
+			return err
+		}
+		return g.level(k, g.values[i*g.width:(i+1)*g.width], text)
+	case query, group, fold:
+		if text == "" {
+			return &reason{FaultMissing, "the name of the " + nouns[r] + " is empty"}
+		}
+		if err := checkText(text); err != nil {
+			return err
+		}
+		switch r {
+		case query:
+			g.queries.add(text)
+		case group:
+			g.groups.add(text)
+		case fold:
+			g.folds.add(text)
+		}
+	case id, rowNames:
+		if err := checkText(text); err != nil {
+			return err
+		}
+		g.ids = append(g.ids, strings.Clone(text))
+	}
+	return nil
+}
+
+// blank takes a cell of a column that is no feature, whose text is faulty.
+func (g *gathered) blank(k int) {
+	switch g.roles[k] {
+	case label:
+		if positive, _ := g.positive(); positive != "" || g.texts.of != nil {
+			g.texts.add("")
+		} else {
+			g.y = append(g.y, math.NaN())
+		}
+	case factor:
+		g.codes[k].add("")
+	case query:
+		g.queries.add("")
+	case group:
+		g.groups.add("")
+	case fold:
+		g.folds.add("")
+	case id, rowNames:
+		g.ids = append(g.ids, "")
+	}
+}
+
+// label takes the label of row i: a number, or a text where the first label is one or an option
+// says which text is 1.
+func (g *gathered) label(i int, text string) error {
+	if isMissing(text) {
+		return errNoLabel
+	}
+	if err := checkText(text); err != nil {
+		return err
+	}
+	if positive, _ := g.positive(); positive != "" || g.texts.of != nil {
+		g.texts.add(text)
+		return nil
+	}
+	x, ok := g.number(text)
+	if !ok {
+		x, ok = truth(text)
+	}
+	switch {
+	case ok && i < len(g.y):
+		g.y[i], g.numbers = x, true
+	case ok:
+		g.y, g.numbers = append(g.y, x), true
+	case !g.numbers:
+		for range i { // rows without a label, which only a check gets past
+			g.texts.add("")
+		}
+		g.texts.add(text)
+	default:
+		return noNumber(text)
+	}
+	return nil
+}

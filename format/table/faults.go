@@ -1,0 +1,207 @@
+package table
+
+import (
+	"errors"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Fault is a kind of error about a table.
+type Fault int
+
+const (
+	FaultColumns    Fault = iota // the columns: which is the label or the id, or one without a name
+	FaultFields                  // a line has another number of fields than the first
+	FaultQuotes                  // quotes do not end at the end of a field
+	FaultHeader                  // the header again
+	FaultBlank                   // a row without a value
+	FaultMissing                 // a value is missing, and no rule fills it in
+	FaultUnlabelled              // a label is missing
+	FaultMark                    // a text that may stand for a missing value, as "?"
+	FaultAmount                  // a number that is not plain, as 1,234 and 5 %
+	FaultDate                    // a date or a time
+	FaultText                    // another text where a number stands
+	FaultInfinite                // a number that is not finite
+	FaultSigns                   // decimal commas and points
+	FaultEncoding                // bytes that are not UTF-8
+	FaultLabels                  // labels are texts, and which one is 1 is not known
+	FaultForeign                 // a file that is no text
+	FaultOther
+	faultKinds
+)
+
+// String is what the faults of the kind are, for a count.
+func (f Fault) String() string {
+	return [...]string{"about the columns", "lines with more or fewer fields", "quotes that do not end",
+		"headers among the rows", "rows without values", "missing values", "missing labels", "marks of missing values",
+		"numbers that are not plain", "dates", "texts", "infinite numbers", "decimal commas and points",
+		"texts that are not UTF-8", "about text labels", "about the format", "others"}[f]
+}
+
+// FaultOf is the kind of an error of ReadSet.
+func FaultOf(err error) Fault {
+	var (
+		reason *reason
+		text   *TextError
+		labels *TextLabelsError
+	)
+	switch {
+	case errors.As(err, &reason):
+		return reason.kind
+	case errors.As(err, &text):
+		return text.Kind
+	case errors.As(err, &labels):
+		return FaultLabels
+	}
+	return FaultOther
+}
+
+// reason is why a field or a line is refused.
+type reason struct {
+	kind Fault
+	text string
+}
+
+func (r *reason) Error() string { return r.text }
+
+var (
+	errMissing error = &reason{FaultMissing, "the value is missing"}
+	errNoLabel error = &reason{FaultUnlabelled, "the label is missing"}
+	errCommas  error = &reason{FaultSigns, "numbers have a decimal comma here, and a decimal point there"}
+)
+
+// TextError is wrapped by the error of ReadSet about a feature that holds texts.
+type TextError struct {
+	Column string
+	Kind   Fault // FaultMark, FaultAmount, FaultDate or FaultText
+	what   string
+}
+
+// Error says what the text is, and in which column.
+func (e *TextError) Error() string { return e.what + ", in column " + quotedID(e.Column) }
+
+func newTextError(column, text string) *TextError {
+	kind, what := formOf(text)
+	return &TextError{column, kind, what}
+}
+
+// noNumber says what a text is that is no number.
+func noNumber(text string) *reason {
+	kind, what := formOf(text)
+	return &reason{kind, what}
+}
+
+// checkText refuses a text that a model and an output cannot keep.
+func checkText(text string) error {
+	if !utf8.ValidString(text) {
+		return &reason{FaultEncoding, "the text is not UTF-8"}
+	}
+	return nil
+}
+
+// formOf says what a text is that is not read as a number.
+func formOf(text string) (kind Fault, what string) {
+	switch letters := strings.ToLower(text); {
+	case infinite(text):
+		return FaultInfinite, "not a finite number"
+	case !utf8.ValidString(text):
+		return FaultEncoding, "not a finite number, and not UTF-8"
+	case len(text) > 1 && text[0] == '#' && strings.ToUpper(text) == text:
+		return FaultMark, "an error of a spreadsheet"
+	case isMark(letters):
+		return FaultMark, "not a number, and not read as a missing value, as NA is"
+	case strings.IndexFunc(text, unicode.IsDigit) < 0:
+		return FaultText, "not a finite number"
+	case isDate(text):
+		return FaultDate, "a date, not a number"
+	case isTime(text):
+		return FaultDate, "a time, not a number"
+	}
+	if what := amountOf(text); what != "" {
+		return FaultAmount, what
+	}
+	return FaultText, "not a finite number"
+}
+
+// amountOf says how a text with digits is a number that is not plain; "" where it is none.
+func amountOf(text string) string {
+	unit := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsSpace(r) }
+	money := trimCurrency(text)
+	switch {
+	case strings.HasSuffix(text, "%") && isAmount(strings.TrimRight(text, "% ")):
+		return "a percentage, not a plain number"
+	case money != text && isAmount(money):
+		return "an amount of money, not a plain number"
+	case strings.ContainsAny(text[:1], "<>~") && isAmount(strings.TrimLeft(text, "<>=~ ")):
+		return "a bound, not a number"
+	case isGrouped(text):
+		return "a number with thousands separators"
+	case isAmount(text):
+		return "a number with a decimal comma"
+	case isAmount(strings.TrimRightFunc(text, unit)):
+		return "a number with a unit"
+	}
+	return ""
+}
+
+// isAmount reports whether a text is a number with a decimal point or comma, also with separators.
+func isAmount(text string) bool {
+	_, ok := parseDecimal(text)
+	return ok || isGrouped(text)
+}
+
+// isGrouped reports whether a text is a number whose thousands are separated, as 1,234.5, 1.234,5,
+// 1 234 and 1'234.
+func isGrouped(text string) bool {
+	text = strings.TrimLeft(text, "+-")
+	for _, sep := range []string{",", ".", " ", "'", "\u2019", "\u00a0", "\u202f", "_"} {
+		groups := strings.Split(text, sep)
+		last := len(groups) - 1
+		whole, decimals, _ := strings.Cut(strings.Replace(groups[last], ",", ".", 1), ".")
+		if last == 0 || !isDigits(groups[0]) || len(groups[0]) > 3 || decimals != "" && !isDigits(decimals) {
+			continue
+		}
+		groups[last] = whole
+		grouped := true
+		for _, group := range groups[1:] {
+			grouped = grouped && len(group) == 3 && isDigits(group)
+		}
+		if grouped {
+			return true
+		}
+	}
+	return false
+}
+
+// isDigits reports whether a text has digits alone.
+func isDigits(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
+
+// isMark reports whether a text in small letters often stands for a missing value, though it is not
+// read as one.
+func isMark(text string) bool {
+	switch text {
+	case "?", "-", "--", "---", "–", "—", "*", "n/a", "none", "nil", "missing", "unknown", "n.a.", "n.d.", "nd",
+		"n/d", "(null)":
+		return true
+	}
+	return false
+}
+
+// isTime reports whether a text is like 12:30 or 12:30:59.
+func isTime(text string) bool {
+	return strings.Contains(text, ":") && strings.Trim(text, "0123456789:. ") == ""
+}
+
+// trimCurrency removes the sign of a currency at either end.
+func trimCurrency(text string) string {
+	for _, sign := range []string{"$", "€", "£", "¥", "₹", "USD", "EUR", "GBP", "CHF"} {
+		if rest, is := strings.CutPrefix(strings.TrimPrefix(text, "-"), sign); is {
+			return strings.TrimSpace(rest)
+		}
+		if rest, is := strings.CutSuffix(text, sign); is {
+			return strings.TrimSpace(rest)
+		}
+	}
+	return text
+}
