@@ -1,6 +1,9 @@
 package data
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 // Set is m rows of features with their labels and queries. A slice has length m unless its comment
 // says otherwise.
@@ -73,6 +76,29 @@ func (s *Set) DocID(i int) string {
 		return ""
 	}
 	return docID(s.Comments[i])
+}
+
+// DocIDs returns DocID of each of m rows; nil where a row has no name.
+func (s *Set) DocIDs() []string {
+	if s.IDs == nil && s.Comments == nil {
+		return nil
+	}
+	ids := make([]string, max(len(s.IDs), len(s.Comments)))
+	for i := range ids {
+		if ids[i] = s.DocID(i); ids[i] == "" {
+			return nil
+		}
+	}
+	return ids
+}
+
+// Called names row i in a sentence: its number from 1 and, where it has one, its name, as in row 3 ("p17"). It
+// costs and panics as DocID does.
+func (s *Set) Called(i int) string {
+	if id := s.DocID(i); id != "" {
+		return fmt.Sprintf("row %d (%q)", i+1, ClipText(id))
+	}
+	return fmt.Sprintf("row %d", i+1)
 }
 
 func docID(comment string) string {

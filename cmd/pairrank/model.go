@@ -69,7 +69,7 @@ func (a *app) score(m *model.Model, set *data.Set, extra string) ([]float64, err
 	if err != nil {
 		return nil, extraError(cli.ReadError(err))
 	}
-	return scores, finite(scores, func(i int) string { return fmt.Sprintf("row %d", i/m.Outputs()+1) })
+	return scores, finite(scores, func(i int) string { return set.Called(i / m.Outputs()) })
 }
 
 // warnOneQuery tells of rows that count as one query where queries matter.

@@ -126,7 +126,7 @@ func checkScores(scores []float64, from string, rows int, path string) error {
 func inputsOf(set *data.Set, scores [][]float64) []metric.Input {
 	inputs := make([]metric.Input, len(scores))
 	for k := range scores {
-		inputs[k] = metric.Input{Labels: set.Y, Scores: scores[k], DocIDs: docIDs(set)}
+		inputs[k] = metric.Input{Labels: set.Y, Scores: scores[k], DocIDs: set.DocIDs()}
 		if set.HasQID {
 			inputs[k].Queries = set.Queries
 		}
@@ -165,20 +165,6 @@ func judgedRows(m *model.Model) readOptions {
 	}
 	o.Comments = true
 	return o
-}
-
-// docIDs are the names of the documents, nil where a row has none.
-func docIDs(set *data.Set) []string {
-	if set.Comments == nil {
-		return nil
-	}
-	ids := make([]string, len(set.Comments))
-	for i := range ids {
-		if ids[i] = set.DocID(i); ids[i] == "" {
-			return nil
-		}
-	}
-	return ids
 }
 
 // documented is rankings as reports name them.

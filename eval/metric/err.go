@@ -17,7 +17,7 @@ func (e *Evaluator) setStops() error {
 	e.stopping = false
 	for i, y := range e.query.Labels {
 		if err := checkErrLabel(y); err != nil {
-			return &RowError{i, err.Error()}
+			return &RowError{Row: i, Problem: err.Error()}
 		}
 		e.stops[i] = (math.Exp2(y) - 1) / math.Exp2(maxErrGrade)
 		e.stopping = e.stopping || y > 0

@@ -198,7 +198,9 @@ func allTerms(in *Input, metrics []Metric, opts Options) ([]Term, error) {
 			errs[g] = w.TermsTo(terms[g*v:(g+1)*v], w.scores)
 		}
 		if row, ok := errors.AsType[*RowError](errs[g]); ok {
-			row.Row = w.locate(row.Row)
+			if row.Row = w.locate(row.Row); in.DocIDs != nil {
+				row.ID = in.DocIDs[row.Row]
+			}
 		}
 	})
 	for g, err := range errs {

@@ -37,12 +37,18 @@ type Query struct {
 
 // RowError says what is wrong with one row.
 type RowError struct {
-	Row     int // from 0, in the input as it was given
+	Row     int    // from 0, in the input as it was given
+	ID      string // its name; "" where it has none
 	Problem string
 }
 
 // Error names the row as users do, counting from 1.
-func (e *RowError) Error() string { return fmt.Sprintf("row %d: %s", e.Row+1, e.Problem) }
+func (e *RowError) Error() string {
+	if e.ID != "" {
+		return fmt.Sprintf("row %d (%q): %s", e.Row+1, e.ID, e.Problem)
+	}
+	return fmt.Sprintf("row %d: %s", e.Row+1, e.Problem)
+}
 
 // Evaluator computes metrics of one query after another: [Evaluator.SetQuery]
 // takes the labels, then [Evaluator.TermsTo] any number of score vectors. Memory
@@ -140,7 +146,7 @@ func (e *Evaluator) SetQuery(q Query) error {
 	e.query = q
 	for i, y := range q.Labels {
 		if err := e.convention.checkLabel(y); err != nil {
-			return &RowError{i, err.Error()}
+			return &RowError{Row: i, Problem: err.Error()}
 		}
 	}
 	for _, y := range q.Unretrieved {
@@ -275,7 +281,7 @@ func (e *Evaluator) count(f []float64) (pairs, binary ostat.Pairs, ok bool) {
 
 func nanScore(f []float64) error {
 	i := slices.IndexFunc(f, math.IsNaN)
-	return &RowError{i, "score is NaN"}
+	return &RowError{Row: i, Problem: "score is NaN"}
 }
 
 // pairTerm is a pairwise metric of one query.

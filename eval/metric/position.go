@@ -47,14 +47,14 @@ func (e *Evaluator) breakTie(rows []int32) error {
 	}
 	ids := e.query.DocIDs
 	if ids == nil {
-		return &RowError{int(slices.Min(rows)),
-			fmt.Sprintf("score is tied with that of another row: style %s orders ties by document id, and there are "+
+		return &RowError{Row: int(slices.Min(rows)),
+			Problem: fmt.Sprintf("score is tied with that of another row: style %s orders ties by document id, and there are "+
 				"no ids", e.convention.name)}
 	}
 	slices.SortFunc(rows, func(a, b int32) int { return strings.Compare(ids[b], ids[a]) })
 	for q := 1; q < len(rows); q++ {
 		if ids[rows[q]] == ids[rows[q-1]] {
-			return &RowError{int(max(rows[q], rows[q-1])), fmt.Sprintf("document %q is in the list twice",
+			return &RowError{Row: int(max(rows[q], rows[q-1])), Problem: fmt.Sprintf("document %q is in the list twice",
 				ids[rows[q]])}
 		}
 	}
@@ -120,7 +120,7 @@ func (e *Evaluator) setGains() error {
 	for i, v := range y {
 		g, err := e.convention.gain(v)
 		if err != nil {
-			return &RowError{i, err.Error()}
+			return &RowError{Row: i, Problem: err.Error()}
 		}
 		e.gains[i] = g
 	}

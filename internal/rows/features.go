@@ -29,7 +29,7 @@ func (t *task) prepareFeatures() error {
 		return fault.Dataf("the data has no features, so every row gets the same score")
 	}
 	if i, v := data.FirstNotFinite(t.x); i >= 0 {
-		return fault.Dataf("row %d has a feature that is %v", i+1, v)
+		return fault.Dataf("%s has a feature that is %v", set.Called(i), v)
 	}
 	return nil
 }

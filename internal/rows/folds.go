@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 
 	"pairrank/data"
 	"pairrank/eval/cv"
@@ -91,7 +90,7 @@ func (s *space) retrain(ctx context.Context, train, test []int, candidates []flo
 	err := s.learner.predict(ctx, s.part(train), nil, &heldRows{whole: s, rows: test}, candidates,
 		func(l int, held cv.Held) {
 			if f := held.F; overflow == nil {
-				name := func(i int) string { return fmt.Sprintf("held-out row %d", test[i/f.Cols]+1) }
+				name := func(i int) string { return "held-out " + s.problem.Set.Called(test[i/f.Cols]) }
 				overflow = fault.Finite(f.Data, name)
 			}
 			emit(l, held)

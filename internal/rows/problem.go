@@ -61,7 +61,7 @@ func (p *Problem) checkRows() error {
 		return fault.Dataf("%d labels of %d rows in groups", m, len(groups.Rows))
 	}
 	if i := slices.IndexFunc(p.Set.Y, notFinite); i >= 0 {
-		return fault.Dataf("the label of row %d is %v", i+1, p.Set.Y[i])
+		return fault.Dataf("the label of %s is %v", p.Set.Called(i), p.Set.Y[i])
 	}
 	return nil
 }

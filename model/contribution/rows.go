@@ -84,7 +84,7 @@ func explain(m *model.Model, set *data.Set, rows []int) (*Sum, error) {
 	}
 	raw := data.Widen(data.Select(set.X, rows), m.Features())
 	if i, v := data.FirstNotFinite(raw); i >= 0 {
-		return nil, fmt.Errorf("row %d has the value %v, which cannot be explained", rows[i]+1, v)
+		return nil, fmt.Errorf("%s has the value %v, which cannot be explained", set.Called(rows[i]), v)
 	}
 	q := &question{model: m, raw: raw, taken: taken, count: len(rows)}
 	switch s := m.Scorer.(type) {
