@@ -64,6 +64,10 @@ func (g *gathered) blank(k int) {
 // label takes the label of row i: a number, or a text where the first label is one or an option
 // says which text is 1.
 func (g *gathered) label(i int, text string) error {
+	if g.opts.MayLackLabel {
+		g.y = append(g.y[:i], g.unread(text))
+		return nil
+	}
 	if isMissing(text) {
 		return errNoLabel
 	}

@@ -324,6 +324,10 @@ func (f *Filling) Missing(i, k int) error {
 	switch g.roles[k] {
 	case ignored, factor:
 		return nil
+	case label:
+		if g.opts.MayLackLabel {
+			return nil
+		}
 	case feature:
 		if g.missingOf(k) != data.MissingError {
 			g.values[i*g.width+g.places[k]] = math.NaN()

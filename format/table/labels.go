@@ -67,8 +67,20 @@ func (e *TextLabelsError) listed() string {
 // few is how many levels of labels an error lists.
 const few = 8
 
+// unread is a label that nobody looks at: 0 where the text is no label of the training, as that of a new patient.
+func (g *gathered) unread(text string) float64 {
+	if x, ok := g.number(text); ok {
+		return x
+	}
+	if positive, _ := g.positive(); text == positive && positive != "" {
+		return 1
+	}
+	return 0
+}
+
 // textLabels returns the labels of texts: 1 where the text is that of opts.Positive or of the
-// model, 0 where it is the other one. It sets both in the schema.
+// model, 0 where it is the other one. It sets both in the schema. Labels that are all 0 or 1 are those
+// numbers if only a model has the texts.
 func (l *layout) textLabels(file string, texts *interned) ([]float64, error) {
 	wrong := &TextLabelsError{Column: l.schema.Label, Levels: slices.Clone(texts.ids)}
 	slices.Sort(wrong.Levels)
@@ -81,6 +93,9 @@ func (l *layout) textLabels(file string, texts *interned) ([]float64, error) {
 		return &SyntaxError{File: file, Msg: wrong.Error() + ": " + fmt.Sprintf(format, args...), Err: wrong}
 	}
 	positive, negative := l.positive()
+	if y := zeroOne(texts); y != nil && l.opts.Positive == "" && positive != "0" && positive != "1" {
+		return y, nil
+	}
 	_, is := texts.number[positive]
 	switch {
 	case positive == "" && len(wrong.Levels) == 2:
@@ -113,6 +128,21 @@ func (l *layout) textLabels(file string, texts *interned) ([]float64, error) {
 		}
 	}
 	return y, nil
+}
+
+// zeroOne returns the labels of texts that are all 0 or 1, else nil.
+func zeroOne(texts *interned) []float64 {
+	other := func(text string) bool { return text != "0" && text != "1" }
+	if slices.ContainsFunc(texts.ids, other) {
+		return nil
+	}
+	y := make([]float64, len(texts.of))
+	for i, g := range texts.of {
+		if texts.ids[g] == "1" {
+			y[i] = 1
+		}
+	}
+	return y
 }
 
 // positive is the text that is label 1, and the other one where a model knows it; "" where labels

@@ -161,9 +161,14 @@ func TestAnyOrder(t *testing.T) {
 		{"c,b,sex,a\n1,2,x,3\n", true, `1×5 [3 0 0 0 2] y=[0] q=[] of=[0] names=["a" "sex=d" "sex=f" "sex=m" "b"]`},
 		{"a,b,sex,y\n1,2,m,dead\n", false, `t: the labels in column "y" are "dead" (1): "dead" is not among the labels of ` +
 			`the training, "sick" and "well"`},
+		{"a,b,sex,y\n1,2,m,dead\n", true, `1×5 [1 0 0 1 2] y=[0] q=[] of=[0] names=["a" "sex=d" "sex=f" "sex=m" "b"]`},
+		{"a,b,sex,y\n1,2,m,1\n1,2,m,0\n", false,
+			`2×5 [1 0 0 1 2 1 0 0 1 2] y=[1 0] q=[] of=[0 0] names=["a" "sex=d" "sex=f" "sex=m" "b"]`},
+		{"a,b,sex,y\n1,2,m,1\n1,2,m,well\n", false, `t: the labels in column "y" are "1" (1), "well" (1): "1" is not ` +
+			`among the labels of the training, "sick" and "well"`},
 	} {
 		like := like
-		like.Extra, like.MayLackLabel = c.extra, true
+		like.Extra, like.MayLackLabel = c.extra, c.extra || !strings.Contains(c.text, "y\n")
 		set, err := read(c.text, like)
 		got := ""
 		if err != nil {

@@ -36,7 +36,7 @@ type Options struct {
 	// Positive is the text of the label that counts as 1, where labels are two texts.
 	Positive string
 	// NoLabel reads a table without labels; all labels are 0 then. MayLackLabel does so where no column
-	// of a header is known as that of the labels.
+	// of a header is known as that of the labels, and makes 0 of a label that is missing or unknown.
 	NoLabel, MayLackLabel bool
 	// Ignore are columns that are left out, Only those that may be features, Factors those whose texts
 	// become features: names, numbers, ranges a:z or patterns with '*' and '?'.

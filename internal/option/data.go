@@ -44,7 +44,7 @@ var data = slices.Concat(
 			Name: "label-column",
 			Help: "`COLUMN` of the labels of a table (default: by its name)",
 		}),
-		ofTable(readers, Option{
+		ofTable("train cv evaluate compare report check convert", Option{
 			Name: "positive",
 			Help: "`TEXT` of the label that counts as 1, of two",
 		}),
