@@ -5,6 +5,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/spf13/cobra"
 
@@ -128,6 +129,9 @@ func lostBy(to string, set *data.Set) []string {
 			lost = append(lost, "the "+part.name)
 		}
 	}
+	if set.IDs != nil && (to == "npy" || to == "svmlight" && !asComments(set)) {
+		lost = append(lost, "the names of the rows")
+	}
 	if to == "npy" {
 		lost = append(lost, "the labels")
 		if set.HasQID {
@@ -137,11 +141,26 @@ func lostBy(to string, set *data.Set) []string {
 	return lost
 }
 
+// asComments reports whether the names of the rows can be written as comments of SVMlight text: names without
+// blanks, on rows without comments.
+func asComments(set *data.Set) bool {
+	blank := func(id string) bool { return id == "" || strings.ContainsFunc(id, unicode.IsSpace) }
+	return set.IDs != nil && set.Comments == nil && !slices.ContainsFunc(set.IDs, blank)
+}
+
 func writeSet(w io.Writer, to string, set *data.Set, zeros bool) error {
 	if to != "svmlight" {
 		format := map[string]table.Format{"csv": table.CSV, "tsv": table.TSV, "npy": table.NPY, "npz": table.NPZ,
 			"jsonl": table.JSONL}[to]
 		return cli.AsData(table.WriteSet(w, format, set))
+	}
+	if asComments(set) {
+		named := *set
+		named.Comments = make([]string, len(set.IDs))
+		for i, id := range set.IDs {
+			named.Comments[i] = " docid = " + id
+		}
+		set = &named
 	}
 	out := svmlight.NewWriter(w, svmlight.WriteOptions{Zeros: zeros})
 	if err := out.WriteSet(set); err != nil {

@@ -44,10 +44,9 @@ func plainName(path string) string {
 
 // WriteSet writes s so that ReadSet reads the same labels, queries, features and names:
 //
-//   - as text with a header line (label, qid when s.HasQID, then the names of the features, f1, f2,
-//     …
-//     for unnamed ones), row by row also for a sparse matrix. Comment lines are written, those before
-//     the first row above the header.
+//   - as text with a header line (label, qid when s.HasQID, id when the rows have IDs, then the names
+//     of the features, f1, f2, … for unnamed ones), row by row also for a sparse matrix. Comment lines
+//     are written, those before the first row above the header.
 //   - as .npz with the arrays X, y, qid, names, id, group and fold, as far as s has them; a sparse
 //     matrix takes the arrays data, indices, indptr, shape and format of SciPy instead of X;
 //   - as JSON lines with label, qid, id, group and fold, as far as s has them, and features: an object
@@ -153,6 +152,11 @@ func writeText(w io.Writer, sep byte, s *data.Set) error {
 				return err
 			}
 		}
+		if s.IDs != nil {
+			if line, err = AppendField(append(line, sep), s.IDs[i], sep); err != nil {
+				return fmt.Errorf("row %d: %w", i+1, err)
+			}
+		}
 		s.X.RowTo(row, i)
 		if line, err = appendFeatures(line, row, sep, i); err != nil {
 			return err
@@ -172,6 +176,9 @@ func headerOf(s *data.Set, features int, sep byte) (line []byte, err error) {
 	line = append(line, "label"...)
 	if s.HasQID {
 		line = append(append(line, sep), "qid"...)
+	}
+	if s.IDs != nil {
+		line = append(append(line, sep), "id"...)
 	}
 	for j := range features {
 		name := "f" + strconv.Itoa(j+1)
