@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"pairrank/internal/spell"
 	"pairrank/model/contribution"
@@ -49,9 +51,16 @@ func (r ExplainedRow) name() string {
 	return fmt.Sprintf("row %d", r.Row)
 }
 
-func (r ExplainedRow) short() string {
-	if r.Row == 0 {
-		return strings.Map(printable, r.ID)
+// A long name would make the column wide, and a name that another row has, too, would not tell them apart.
+func (r ExplainedRow) short(among []ExplainedRow) string {
+	const widest = 24
+	id := strings.Map(printable, r.ID)
+	other := func(of ExplainedRow) bool { return of.ID == r.ID && of.Row != r.Row }
+	switch {
+	case r.Row == 0:
+		return id
+	case id != "" && utf8.RuneCountInString(id) <= widest && !slices.ContainsFunc(among, other):
+		return id
 	}
 	return fmt.Sprintf("row %d", r.Row)
 }
@@ -135,7 +144,7 @@ func (x *Explained) head() []string {
 		value = "kernel "
 	}
 	for _, r := range x.Of {
-		head = append(head, value+r.short())
+		head = append(head, value+r.short(x.Of))
 	}
 	if x.normalized() {
 		for range x.Of {

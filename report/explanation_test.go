@@ -38,9 +38,9 @@ func TestExplanationText(t *testing.T) {
 	}
 	want := `query q1: row 3 (d1) stands 4.5 above row 7: 3 and -1.5
 
-  feature   adds  weight  row 3  row 7  normalised  normalised
-  1 age        2       2      1      0           1           0
-  2 sh�ort   1.5      -3      0      1           0         0.5
+  feature   adds  weight  d1  row 7  normalised  normalised
+  1 age        2       2   1      0           1           0
+  2 sh�ort   1.5      -3   0      1           0         0.5
   1 other      1
   sum        4.5
 

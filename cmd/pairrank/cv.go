@@ -73,7 +73,7 @@ docs/cross-validation.md, docs/statistics.md; relation cv is for edges.`,
 // targets are where the values of the options go.
 func (f *cvFlags) targets() cli.Targets {
 	t := cli.Join(f.trainFlags.targets("cv"), cli.Targets{
-		"method": &f.method, "held-out": &f.heldOut, "nested": &f.nested, "permutations": &f.permutations,
+		"method": &f.method, "held-out": &f.heldOut, "with-ids": &f.withIDs, "nested": &f.nested, "permutations": &f.permutations,
 		"roc": &f.roc, "roc-by": &f.rocBy, "importance": &f.importance, "interval": &f.interval,
 		"learning-curve": &f.learning,
 	})
@@ -205,6 +205,11 @@ func (a *app) crossValidate(path string, f *cvFlags) error {
 	if err != nil {
 		return err
 	}
+	if f.withIDs {
+		if err := checkNamedOutput(f.heldOut); err != nil {
+			return err
+		}
+	}
 	if err := cli.FilesOnly(f.matrix, f.preferences, f.basisRows, f.labels); err != nil {
 		return err
 	}
@@ -215,6 +220,11 @@ func (a *app) crossValidate(path string, f *cvFlags) error {
 	began := time.Now()
 	if err := a.read(path, p); err != nil {
 		return err
+	}
+	if f.withIDs {
+		if err := checkIDs(p.problem.Set, path); err != nil {
+			return err
+		}
 	}
 	load := time.Since(began)
 	began = time.Now()

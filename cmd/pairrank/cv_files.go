@@ -6,10 +6,13 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"strings"
 	"sync"
 
 	"pairrank"
+	"pairrank/data"
 	"pairrank/eval/cv"
+	"pairrank/format/table"
 	"pairrank/report"
 )
 
@@ -22,7 +25,7 @@ const quickRows = 4096
 // goroutine, so that an interruption removes a half-written file before the run ends.
 func (a *app) writeAsked(f *cvFlags, p *learning, e *pairrank.Estimated, d *report.Estimate) error {
 	if f.heldOut != "" {
-		if err := a.writeHeldOut(f.heldOut, p, e); err != nil {
+		if err := a.writeHeldOut(f, p.problem.Set, e); err != nil {
 			return err
 		}
 	}
@@ -49,13 +52,16 @@ func (a *app) writeAsked(f *cvFlags, p *learning, e *pairrank.Estimated, d *repo
 }
 
 // writeHeldOut writes the held-out scores at the best candidate.
-func (a *app) writeHeldOut(path string, p *learning, e *pairrank.Estimated) error {
+func (a *app) writeHeldOut(f *cvFlags, set *data.Set, e *pairrank.Estimated) error {
 	if e.Choice.Method.Kind == cv.LeavePairOut {
-		if err := checkHeldPairs(path); err != nil {
+		if err := checkHeldPairs(f.heldOut); err != nil {
 			return err
 		}
-		return a.Write(path, func(w io.Writer) error {
-			pairs := pairWriter{w: numbersIn(w, path), query: p.problem.Set.Queries.Of(), pending: map[int][]byte{}}
+		return a.Write(f.heldOut, func(w io.Writer) error {
+			pairs := pairWriter{w: w, sep: separatorOf(f.heldOut), set: set, pending: map[int][]byte{}}
+			if err := pairs.begin(f.withIDs); err != nil {
+				return err
+			}
 			err := e.HeldOutPairs(a.Ctx, pairs.take)
 			return errors.Join(err, pairs.err)
 		})
@@ -64,33 +70,63 @@ func (a *app) writeHeldOut(path string, p *learning, e *pairrank.Estimated) erro
 	if err != nil {
 		return err
 	}
-	return a.writeScores(path, p.problem.Set, scores.Data, e.Outputs)
+	return a.writeScores(f.heldOut, f.withIDs, set, scores.Data, e.Outputs)
 }
 
 // checkHeldPairs refuses a file for held-out pairs whose name stands for a format that they do not have.
 func checkHeldPairs(path string) error { return checkOutputFormat(path, "held-out pairs", "csv") }
 
 // pairWriter writes the held-out pairs of rows of a query row by row, in order,
-// whatever order the rows come in: i, j, f_i and f_j with tabs, rows numbered from 1.
+// whatever order the rows come in: i, j, f_i and f_j, rows by name, or else numbered from 1.
 type pairWriter struct {
 	w       io.Writer
-	query   []int32 // of each row
+	sep     byte // between fields
+	set     *data.Set
+	names   []string // of the rows, as fields; nil where they are numbered
 	mu      sync.Mutex
 	next    int            // the row to be written next
 	pending map[int][]byte // rows that came early
 	err     error
 }
 
+// begin writes a header where the rows are named.
+func (p *pairWriter) begin(named bool) error {
+	if !named {
+		return nil
+	}
+	p.names = make([]string, len(p.set.Y))
+	for i := range p.names {
+		name, err := table.AppendField(nil, p.set.DocID(i), p.sep)
+		if err != nil {
+			return fmt.Errorf("row %d: %w", i+1, err)
+		}
+		p.names[i] = string(name)
+	}
+	_, err := io.WriteString(p.w, strings.ReplaceAll("i j f_i f_j\n", " ", string(p.sep)))
+	return err
+}
+
+// name appends the name of a row.
+func (p *pairWriter) name(text []byte, row int) []byte {
+	if p.names != nil {
+		return append(text, p.names[row]...)
+	}
+	return strconv.AppendInt(text, int64(row+1), 10)
+}
+
 func (p *pairWriter) take(i int, fi, fj []float64) {
 	var text []byte
-	overflow := cmp.Or(finite(fi, func(b int) string { return fmt.Sprintf("row %d without row %d", i+1, i+2+b) }),
-		finite(fj, func(b int) string { return fmt.Sprintf("row %d without row %d", i+2+b, i+1) }))
+	without := func(i, j int) string { return p.set.Called(i) + " without " + p.set.Called(j) }
+	overflow := cmp.Or(finite(fi, func(b int) string { return without(i, i+1+b) }),
+		finite(fj, func(b int) string { return without(i+1+b, i) }))
+	query := p.set.Queries.Of()
 	for b := range fi {
-		if p.query[i] != p.query[i+1+b] {
+		if query[i] != query[i+1+b] {
 			continue
 		}
-		text = fmt.Appendf(text, "%d\t%d\t", i+1, i+2+b)
-		text = append(strconv.AppendFloat(text, fi[b], 'g', -1, 64), '\t')
+		text = append(p.name(text, i), p.sep)
+		text = append(p.name(text, i+1+b), p.sep)
+		text = append(strconv.AppendFloat(text, fi[b], 'g', -1, 64), p.sep)
 		text = append(strconv.AppendFloat(text, fj[b], 'g', -1, 64), '\n')
 	}
 	p.mu.Lock()

@@ -49,8 +49,8 @@ up to it, exactly:
            pairwise kernel; --by row or column adds up those of a training node
 
 It explains the best row of each query above the second, by the scores of the
-model; --of A,B explains any two rows by their numbers, and --of A the score of
-one. The largest contributions are listed, and the sum of the others.
+model; --of A,B explains any two rows by their names, or else by their numbers,
+and --of A the score of one. The largest contributions are listed, and the sum of the others.
 
 Features are told as they are in DATA, and where the model normalises them also as
 it takes them. A model that normalises by query needs all rows of the queries.
@@ -59,7 +59,8 @@ Of a model of edges the columns are compared for the row --given ID; --of takes
 their ids. Nodes are given as to rank.`,
 		Example: `  pairrank explain model.txt test.txt
   pairrank explain model.txt test.txt --query 1014 --top 5
-  pairrank explain model.txt test.txt --of 3,17 --json`,
+  pairrank explain model.txt test.txt --of 3,17 --json
+  pairrank explain model.txt patients.csv --of P07,P12`,
 		Args: between(1, "MODEL", "DATA"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.flags = cmd.Flags()
@@ -233,17 +234,13 @@ func (a *app) rowsToExplain(saved savedModel, modelPath, dataPath string, f *exp
 
 // explainGiven explains the rows of --of.
 func explainGiven(m *model.Model, set *data.Set, of []string, top int) (*report.Explanation, error) {
-	all, _ := set.X.Dims()
 	rows := make([]int, len(of))
 	for k, text := range of {
-		n, err := strconv.Atoi(text)
-		if err != nil || n < 1 {
-			return nil, cli.Usagef("--of takes numbers of rows from 1, not %q", text)
+		i, err := rowOf(set, text)
+		if err != nil {
+			return nil, err
 		}
-		if n > all {
-			return nil, cli.AsData(fmt.Errorf("row %d of %d is to be explained", n, all))
-		}
-		rows[k] = n - 1
+		rows[k] = i
 	}
 	x, err := explainOne(m, set, rows, top)
 	if err != nil {
@@ -252,6 +249,30 @@ func explainGiven(m *model.Model, set *data.Set, of []string, top int) (*report.
 	d := &report.Explanation{Kind: report.KindExplanation, Explained: []report.Explained{*x},
 		Columns: report.ColumnsOf(set)}
 	return d, nil
+}
+
+// rowOf is the row of a name or, where no row has it, of a number from 1.
+func rowOf(set *data.Set, text string) (int, error) {
+	rows, _ := set.X.Dims()
+	ids := set.DocIDs()
+	at := slices.Index(ids, text)
+	if at >= 0 {
+		if next := slices.Index(ids[at+1:], text); next >= 0 {
+			return 0, cli.WithHint(cli.AsData(fmt.Errorf("rows %d and %d are both named %q", at+1, at+next+2, text)),
+				"--of takes the numbers of rows, too")
+		}
+		return at, nil
+	}
+	n, err := strconv.Atoi(text)
+	switch {
+	case err != nil && ids != nil:
+		return 0, cli.AsData(fmt.Errorf("no row is named %q", text))
+	case err != nil || n < 1:
+		return 0, cli.Usagef("--of takes names of rows, and the rows have none, or numbers from 1, not %q", text)
+	case n > rows:
+		return 0, cli.AsData(fmt.Errorf("row %d of %d is to be explained", n, rows))
+	}
+	return n - 1, nil
 }
 
 // explainOne explains one row, or the first of two above the second.

@@ -161,6 +161,7 @@ var flagProbes = map[string]map[string]probe{
 	"cv": {
 		"method":         give("kfold:4"),
 		"held-out":       give("out/held"),
+		"with-ids":       give(""),
 		"nested":         give("kfold:3"),
 		"permutations":   give("5"),
 		"learning-curve": give(""),
@@ -176,6 +177,7 @@ var flagProbes = map[string]map[string]probe{
 		"output":        give("out/scores"),
 		"kernel-matrix": give("kernel.tsv"),
 		"trec-run":      give("tag"),
+		"with-ids":      give(""),
 		"rows":          give("nodes.tsv"),
 		"cols":          give("cols.tsv"),
 		"edges":         give("some.tsv"),

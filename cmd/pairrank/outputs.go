@@ -27,9 +27,21 @@ func checkOutputFormat(path, what string, has ...string) error {
 // scoreFormats are the formats of scores, by the name of the file, besides text.
 var scoreFormats = []string{"npy", "csv", "jsonl"}
 
-// writeScores writes v scores for each row, in the format that the name of the file stands for.
-func (a *app) writeScores(path string, set *data.Set, scores []float64, v int) error {
+// checkNamedOutput refuses a file of named scores that is an array of numbers.
+func checkNamedOutput(path string) error {
+	if formatOf(path) == "npy" {
+		return cli.Usagef("--with-ids writes a table, and %s is an array of numbers", path)
+	}
+	return nil
+}
+
+// writeScores writes v scores for each row, in the format that the name of the file stands for. Named scores are
+// a table with a header.
+func (a *app) writeScores(path string, named bool, set *data.Set, scores []float64, v int) error {
 	return a.Write(path, func(w io.Writer) error {
+		if named && formatOf(path) != "jsonl" {
+			return table.WriteNamedScores(w, separatorOf(path), set, scores, v)
+		}
 		switch formatOf(path) {
 		case "npy":
 			array := &table.Array{Shape: []int{len(scores) / v}, Data: scores}

@@ -21,6 +21,7 @@ type predictFlags struct {
 	output  string
 	matrix  string
 	trecRun string
+	withIDs bool
 	pairs   pairFlags
 	flags   *pflag.FlagSet
 }
@@ -34,6 +35,8 @@ func newPredict(a *app) *cobra.Command {
 as many as the model has outputs, with tabs between them. Higher is better;
 scores are compared within a query only. -o FILE.npy writes an array, FILE.csv
 commas, FILE.jsonl an object a line with the name and query of the row.
+--with-ids writes a table with a header: the name of each row, its query where
+there are queries, its scores.
 
 DATA is SVMlight text, a CSV or TSV table, JSON lines, or an .npz or .npy file.
 Its labels are not looked at; --no-label reads a table without them. Features
@@ -43,10 +46,11 @@ ignore leaves them out.
 
 A model of a precomputed kernel scores the kernel matrix of the new rows with
 the training rows instead: --kernel-matrix FILE. DATA is then only needed for
---trec-run.
+--with-ids and --trec-run.
 relation predict scores pairs of nodes.`,
 		Example: `  pairrank predict model.txt test.txt -o scores.txt
   zcat test.txt.gz | pairrank predict model.txt - > scores.txt
+  pairrank predict model.txt new-patients.csv --with-ids -o scores.tsv
   pairrank predict model.txt test.txt --trec-run bm25+ -o run.txt
   pairrank predict model.txt --kernel-matrix new-by-training.npy`,
 		Args: between(1, "MODEL", "DATA"),
@@ -63,7 +67,7 @@ relation predict scores pairs of nodes.`,
 func (f *predictFlags) targets(verb string) cli.Targets {
 	f.rows.transpose = &f.pairs.transpose
 	return cli.Join(f.rows.targets(verb), cli.Targets{
-		"output": &f.output, "kernel-matrix": &f.matrix, "trec-run": &f.trecRun, "rows": &f.pairs.rows,
+		"output": &f.output, "kernel-matrix": &f.matrix, "trec-run": &f.trecRun, "with-ids": &f.withIDs, "rows": &f.pairs.rows,
 		"cols": &f.pairs.cols, "edges": &f.pairs.edges, "transpose": &f.pairs.transpose, "header": &f.pairs.header,
 	})
 }
@@ -125,7 +129,7 @@ func (a *app) predict(modelPath, dataPath string, f *predictFlags) error {
 		}
 		return a.Write(f.output, func(w io.Writer) error { return run.Write(w) })
 	}
-	return a.writeScores(f.output, set, scores, saved.rows.Outputs())
+	return a.writeScores(f.output, f.withIDs, set, scores, saved.rows.Outputs())
 }
 
 // checkRows refuses flags that are not for a model of rows, or of this one.
@@ -135,7 +139,7 @@ func (f *predictFlags) checkRows(saved savedModel, modelPath, dataPath string) e
 		return cli.WithHint(cli.Usagef("%s scores rows, not pairs of nodes: --rows, --cols, --edges and --header are "+
 			"not for it", cli.Shown(modelPath)), "the form is %s", form)
 	}
-	if dataPath == "" && (f.matrix == "" || f.trecRun != "") {
+	if dataPath == "" && (f.matrix == "" || f.trecRun != "" || f.withIDs) {
 		return cli.WithHint(cli.Usagef("DATA is missing"), "the form is %s; - is standard input", form)
 	}
 	if f.trecRun != "" {
@@ -144,6 +148,11 @@ func (f *predictFlags) checkRows(saved savedModel, modelPath, dataPath string) e
 		}
 	} else if err := checkOutputFormat(f.output, "scores", scoreFormats...); err != nil {
 		return err
+	}
+	if f.withIDs {
+		if err := checkNamedOutput(f.output); err != nil {
+			return err
+		}
 	}
 	if n := saved.rows.Outputs(); f.trecRun != "" && n != 1 {
 		return cli.Usagef("--trec-run is for models of one output, and %s has %d", modelPath, n)
@@ -161,8 +170,11 @@ func (a *app) readAndScore(saved savedModel, modelPath, dataPath string, f *pred
 			return nil, nil, err
 		}
 		o := readOptionsFor(m)
-		o.Comments, o.NoLabel = f.trecRun != "" || formatOf(f.output) == "jsonl", true
+		o.Comments, o.NoLabel = f.trecRun != "" || f.withIDs || formatOf(f.output) == "jsonl", true
 		set, err := a.readSet(dataPath, &f.rows, o)
+		if err == nil && f.withIDs {
+			err = checkIDs(set, dataPath)
+		}
 		if err != nil {
 			return nil, nil, err
 		}
@@ -200,10 +212,27 @@ func (a *app) readAndScoreMatrix(saved savedModel, modelPath, dataPath string, f
 		return nil, scores, err
 	}
 	set, err := a.readSet(dataPath, f.rows.withoutFeatures(), readOptions{Comments: true, NoLabel: true})
+	if err == nil && f.withIDs {
+		err = checkIDs(set, dataPath)
+	}
 	if err != nil {
 		return nil, nil, err
 	}
 	return set, scores, checkRowsOfMatrix(matrix.Rows, f.matrix, set, dataPath)
+}
+
+// checkIDs refuses rows without names where --with-ids writes them.
+func checkIDs(set *data.Set, path string) error {
+	rows := len(set.Y)
+	for i := range rows {
+		if set.DocID(i) != "" {
+			continue
+		}
+		return cli.WithHint(cli.AsData(fmt.Errorf("%s: --with-ids writes the name of each row, and row %d has none",
+			cli.Shown(path), i+1)), "--id-column COLUMN of a table names the rows, and a comment #docid = X does in "+
+			"SVMlight text")
+	}
+	return nil
 }
 
 // newRun names the scores by query and document.
@@ -215,8 +244,8 @@ func newRun(set *data.Set, scores []float64, tag string) (*trec.Run, error) {
 	for i, score := range scores {
 		doc := set.DocID(i)
 		if doc == "" {
-			return nil, fmt.Errorf("a TREC run needs the name of each document, and row %d has no comment #docid = X",
-				i+1)
+			return nil, fmt.Errorf("a TREC run needs the name of each document, and row %d has none: neither a column of "+
+				"ids nor a comment #docid = X", i+1)
 		}
 		run.Docs[i] = trec.Retrieved{Query: set.Queries.ID(int(set.Queries.Of()[i])), Doc: doc, Score: score}
 	}

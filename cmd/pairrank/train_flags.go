@@ -25,6 +25,7 @@ type trainFlags struct {
 	pages       pageFlags
 	relation    relationFlags
 	interval    string // of cv; "" for train
+	withIDs     bool   // of cv
 	stream      bool   // of train
 	keepMoments bool   // of train and merge
 	keepQueries bool   // of train and stats

@@ -19,7 +19,7 @@ import (
 // read reads DATA and what else the flags name into the problem.
 func (a *app) read(path string, p *learning) error {
 	f := p.flags
-	o, rows := readOptions{}, &f.rows
+	o, rows := readOptions{Comments: f.withIDs}, &f.rows
 	if p.kernelMatrix {
 		rows = rows.withoutFeatures()
 	}

@@ -9,11 +9,11 @@ import (
 	"pairrank/data"
 )
 
-// WriteNamedScores writes the scores of the rows of a set, v a row, as TSV: a header, then a line for each row
-// with its name, its query where the input names queries, and its scores as WriteScores writes them. The header
-// is id, query and score, or score_1 … score_v. The name of a row is DocID; a row without one is an error, and
-// so is a name with a line end. It panics unless there are v scores for each row.
-func WriteNamedScores(w io.Writer, set *data.Set, scores []float64, v int) error {
+// WriteNamedScores writes the scores of the rows of a set, v a row, as a table whose fields sep separates: a
+// header, then a line for each row with its name, its query where the input names queries, and its scores. The
+// header is id, query and score, or score_1 … score_v. The name of a row is DocID; a row without one is an error,
+// and so is a name with a line end. It panics unless there are v scores for each row.
+func WriteNamedScores(w io.Writer, sep byte, set *data.Set, scores []float64, v int) error {
 	rows, _ := set.X.Dims()
 	if len(scores) != rows*v {
 		panic(fmt.Sprintf("table: %d scores of %d rows and %d outputs", len(scores), rows, v))
@@ -21,10 +21,10 @@ func WriteNamedScores(w io.Writer, set *data.Set, scores []float64, v int) error
 	out := bufio.NewWriterSize(w, 1<<16)
 	line := []byte("id")
 	if set.HasQID {
-		line = append(line, "\tquery"...)
+		line = append(append(line, sep), "query"...)
 	}
 	for k := range v {
-		line = append(line, "\tscore"...)
+		line = append(append(line, sep), "score"...)
 		if v > 1 {
 			line = strconv.AppendInt(append(line, '_'), int64(k+1), 10)
 		}
@@ -35,15 +35,15 @@ func WriteNamedScores(w io.Writer, set *data.Set, scores []float64, v int) error
 		if id == "" {
 			return fmt.Errorf("row %d has no name", i+1)
 		}
-		line, err := AppendField(line[:0], id, '\t')
+		line, err := AppendField(line[:0], id, sep)
 		if err == nil && set.HasQID {
-			line, err = AppendField(append(line, '\t'), set.Queries.ID(int(set.Queries.Of()[i])), '\t')
+			line, err = AppendField(append(line, sep), set.Queries.ID(int(set.Queries.Of()[i])), sep)
 		}
 		if err != nil {
 			return fmt.Errorf("row %d: %w", i+1, err)
 		}
 		for _, s := range scores[i*v : (i+1)*v] {
-			line = strconv.AppendFloat(append(line, '\t'), s, 'g', -1, 64)
+			line = strconv.AppendFloat(append(line, sep), s, 'g', -1, 64)
 		}
 		out.Write(append(line, '\n'))
 	}

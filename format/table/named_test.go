@@ -31,7 +31,7 @@ func TestWriteNamedScores(t *testing.T) {
 	} {
 		var b strings.Builder
 		got := ""
-		if err := WriteNamedScores(&b, c.set, c.scores, c.v); err != nil {
+		if err := WriteNamedScores(&b, '\t', c.set, c.scores, c.v); err != nil {
 			got = "error: " + err.Error()
 		} else {
 			got = b.String()

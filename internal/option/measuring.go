@@ -77,8 +77,8 @@ var measuring = slices.Concat(
 	group("What is explained",
 		Option{
 			Name: "of", Verbs: "explain",
-			Help: "`LIST` of two, A,B, to explain why A stands above B, or A alone for its score: rows by number " +
-				"from 1, columns of a model of edges by id",
+			Help: "`LIST` of two, A,B, to explain why A stands above B, or A alone for its score: rows by name " +
+				"or number from 1, columns of a model of edges by id",
 		},
 		Option{
 			Name: "query", Verbs: "explain", Data: Rows,

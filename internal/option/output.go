@@ -84,6 +84,15 @@ var output = slices.Concat(
 			Help: "`FILE` for the held-out scores at the best λ: one a row, for lpo i j f_i f_j a pair",
 		},
 		Option{
+			Name: "with-ids", Verbs: "predict", Data: Rows,
+			Not: "trec-run", Reason: "a run has names of its own",
+			Help: "write a TSV table: a header, and the name, the query and the scores of each row",
+		},
+		Option{
+			Name: "with-ids", Verbs: "cv", Rare: true, Data: Rows, Needs: "held-out",
+			Help: "write --held-out with a header and the names of the rows",
+		},
+		Option{
 			Name: "roc", Verbs: "cv", Learners: "rankrls rls", Data: Rows, Field: "ROC",
 			Not: "preferences labels", Reason: "the labels of DATA are needed",
 			Help: "`FILE` for the ROC curve of leave-pair-out at the best λ: threshold, false positive rate, " +
@@ -154,7 +163,7 @@ var output = slices.Concat(
 		},
 		Option{
 			Name: "trec-run", Verbs: "predict", Data: Rows,
-			Help: "write a TREC run with this `TAG`; DATA has qid and #docid = X",
+			Help: "write a TREC run with this `TAG`; DATA has queries and names of rows (#docid = X)",
 		},
 		Option{
 			Name: "log-format", Verbs: "serve", Names: words("text json"), Default: "text",
