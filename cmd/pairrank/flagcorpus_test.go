@@ -229,6 +229,7 @@ check-square: check --edges square.tsv --rows nodes.tsv
 check-edges-none 2: check --edges edges.tsv
 check-rows-none 2: check --rows nodes.tsv
 synth-letor: synth letor --rows 20
+synth-patients: synth patients --rows 5
 synth-cadata: synth cadata
 synth-rcv1: synth rcv1 --rows 3
 synth-rps: synth rps --rows 6 --edges out/games

@@ -34,6 +34,7 @@ var synthKinds = []struct {
 	flags []string
 }{
 	{"letor", []string{"features", "queries", "noise"}},
+	{"patients", []string{"features"}},
 	{"cadata", nil},
 	{"rcv1", []string{"features"}},
 	{"rps", []string{"games", "weight", "test", "edges"}},
@@ -54,14 +55,16 @@ func newSynth(a *app) *cobra.Command {
 		Short: "make data of the shape of public collections from a seed",
 		Long: `synth makes data of the shape of public collections, the same bytes for the same
 flags. The kinds are
-  letor   queries of documents with grades 0 to 4 and dense features
-  cadata  one list of house prices, many of them tied, 8 features
-  rcv1    sparse documents of unit norm with real labels, 47,000 features
-  rps     players of rock-paper-scissors: a table of players (-o), who play move k
-          with probability in proportion to exp(W u_k/3), u_k uniform in [0,1],
-          and a table of games (--edges), in which a coin decides a draw; --rows
-          is the number of players`,
+  letor     queries of documents with grades 0 to 4 and dense features
+  patients  a CSV table of samples, tumor or normal, with 2000 genes
+  cadata    one list of house prices, many of them tied, 8 features
+  rcv1      sparse documents of unit norm with real labels, 47,000 features
+  rps       players of rock-paper-scissors: a table of players (-o), who play move
+            k with probability in proportion to exp(W u_k/3), u_k uniform in [0,1],
+            and a table of games (--edges), in which a coin decides a draw; --rows
+            is the number of players`,
 		Example: `  pairrank synth letor --rows 10000 --features 46 --queries 100 -o train.txt
+  pairrank synth patients --rows 60 -o patients.csv
   pairrank synth cadata --rows 20640 --seed 7 | pairrank check -
   pairrank synth rcv1 --rows 5000 -o news.txt.gz
   pairrank synth rps --rows 100 --games 1000 --edges games.tsv -o players.tsv`,
@@ -139,6 +142,8 @@ func (a *app) synth(kind string, f *synthFlags) error {
 			features = 46
 		}
 		write = synth.LETOR{Rows: f.rows, Features: features, Queries: f.queries, Noise: f.noise, Seed: f.seed}.Write
+	case "patients":
+		write = synth.Patients{Rows: f.rows, Genes: f.features, Seed: f.seed}.Write
 	case "cadata":
 		write = synth.Houses{Rows: f.rows, Seed: f.seed}.Write
 	case "rcv1":

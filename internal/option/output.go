@@ -11,7 +11,7 @@ var output = slices.Concat(
 		},
 		Option{
 			Name: "features", Verbs: "synth", Least: 1,
-			Help: "`N` features of letor and rcv1 (default: 46 for letor, 47000 for rcv1)",
+			Help: "`N` features of letor, patients and rcv1 (default: 46, 2000 and 47000)",
 		},
 		Option{
 			Name: "queries", Verbs: "synth", Least: 1,

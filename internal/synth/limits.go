@@ -9,7 +9,7 @@ import (
 // below a gigabyte.
 const (
 	maxRows    = math.MaxInt32
-	maxDense   = 100_000    // features of LETOR; 20,000 rows are made to find the thresholds
+	maxDense   = 100_000    // features of LETOR and Patients; 20,000 rows are made to find the thresholds
 	maxQueries = 20_000_000 // of LETOR, 24 bytes each
 	maxSparse  = 20_000_000 // features of News, 28 bytes each
 	maxPlayers = 10_000_000 // of Game, 24 bytes each

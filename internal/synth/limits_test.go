@@ -27,6 +27,7 @@ func TestSizesHaveLimits(t *testing.T) {
 		"rows of letor":     LETOR{Rows: huge, Features: 46}.Write(io.Discard),
 		"features of letor": LETOR{Rows: 10, Features: huge}.Write(io.Discard),
 		"queries of letor":  LETOR{Rows: math.MaxInt32, Features: 1, Queries: math.MaxInt32}.Write(io.Discard),
+		"genes":             Patients{Rows: 10, Genes: huge}.Write(io.Discard),
 		"rows of houses":    Houses{Rows: huge}.Write(io.Discard),
 		"rows of news":      News{Rows: huge}.Write(io.Discard),
 		"features of news":  News{Rows: 1, Features: huge}.Write(io.Discard),

@@ -1,6 +1,7 @@
 // Package synth makes data sets of the shapes of public ones from a seed.
 //
 //   - LETOR makes queries of documents with graded labels.
+//   - Patients makes a table of samples of two kinds with many genes.
 //   - Houses makes one list of real labels with many ties.
 //   - News makes sparse documents.
 //   - Game makes players of rock-paper-scissors.
