@@ -3,6 +3,7 @@
 //   - rooms_test.go: which package may import which
 //   - commands_test.go: the commands in the pages do what the pages say
 //   - pages_test.go: pages, map and verbs agree
+//   - doors_test.go: the first table of README.md leads into the clone, and the sample data are as they are said to be
 //   - files_test.go: files stay small and documented
 //   - binary_test.go: the program is one static file
 package policy

@@ -1,0 +1,98 @@
+package policy
+
+import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// doors are the rows of the first table of README.md, by their first command.
+func doors(t *testing.T) (commands []command) {
+	t.Helper()
+	code := regexp.MustCompile("`([^`]+)`")
+	under := false
+	for i, line := range strings.Split(read(t, "README.md"), "\n") {
+		if strings.HasPrefix(line, "## ") {
+			under = line == "## Who it is for"
+		}
+		if !under || !strings.HasPrefix(line, "| ") || strings.HasPrefix(line, "| you have") {
+			continue
+		}
+		c := command{line: i + 1}
+		if m := code.FindStringSubmatch(line); m != nil {
+			c.text = m[1]
+		}
+		commands = append(commands, c)
+	}
+	return commands
+}
+
+// Every row of the first table of README.md has a command that runs as it stands in the clone.
+func TestDoors(t *testing.T) {
+	if _, err := exec.LookPath("sh"); err != nil {
+		t.Skip("there is no sh here to run the commands")
+	}
+	program, dir := filepath.Dir(build(t)), t.TempDir()
+	if err := os.CopyFS(filepath.Join(dir, "examples"), os.DirFS(filepath.Join(root, "examples"))); err != nil {
+		t.Fatal(err)
+	}
+	commands := doors(t)
+	if len(commands) != 5 {
+		t.Errorf("%d rows, want 5", len(commands))
+	}
+	for _, c := range commands {
+		if folder, is := strings.CutPrefix(c.text, "go run ./"); is {
+			if _, err := os.Stat(filepath.Join(root, folder, "main_test.go")); err != nil { // which runs it
+				t.Errorf("README.md:%d: %v", c.line, err)
+			}
+			continue
+		}
+		if !isOurs(c.text) {
+			t.Errorf("README.md:%d: %q is no command", c.line, c.text)
+		} else if err := runCommand(t, c, dir, program); err != nil {
+			t.Errorf("README.md:%d: $ %s\n%v", c.line, c.text, err)
+		}
+	}
+	if page, err := os.ReadFile(filepath.Join(dir, "report.html")); err != nil || !bytes.Contains(page, []byte("gene")) {
+		t.Errorf("the report names no gene: %v", err)
+	}
+}
+
+// The sample data are what examples/README.md says.
+func TestSampleData(t *testing.T) {
+	program := build(t)
+	made := func(args string) string {
+		out, err := exec.CommandContext(t.Context(), program, strings.Fields(args)...).Output()
+		if err != nil {
+			t.Fatalf("%s: %v", args, err)
+		}
+		return string(out)
+	}
+	train := read(t, "examples/letor/train.txt")
+	if made("synth letor --rows 600 --features 12 --queries 50 --seed 1") != train+read(t, "examples/letor/test.txt") {
+		t.Error("examples/letor is not what synth makes")
+	}
+	if made("synth patients --rows 60 --features 200 --seed 1") != read(t, "examples/patients.csv") {
+		t.Error("examples/patients.csv is not what synth makes")
+	}
+	var parts bytes.Buffer
+	for k := range 3 {
+		z, err := gzip.NewReader(strings.NewReader(read(t, fmt.Sprintf("examples/parts/part-%d.txt.gz", k+1))))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.Copy(&parts, z); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if parts.String() != train {
+		t.Error("examples/parts is not examples/letor/train.txt")
+	}
+}
