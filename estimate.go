@@ -86,6 +86,19 @@ func (e *Estimated) HeldOutPairs(ctx context.Context, emit func(i int, fi, fj []
 	return e.rows.HeldOutPairs(ctx, emit)
 }
 
+// HasRowPairs reports whether RowPairs has an answer: for leave-pair-out of labels and one output, without
+// groups, and with a factorisation.
+func (e *Estimated) HasRowPairs() bool {
+	return e.rows.HasRowPairs()
+}
+
+// RowPairs counts for each row its held-out pairs with rows of other labels, and those in the wrong order, at the
+// best candidate. The rows with the largest share of wrong pairs come first: they are the ones to look at, such
+// as a sample with the wrong label. It costs as much as HeldOutPairs, and returns an error unless HasRowPairs.
+func (e *Estimated) RowPairs(ctx context.Context) ([]cv.RowPairs, error) {
+	return e.rows.RowPairs(ctx)
+}
+
 // HasROC reports whether ROC has a curve. It needs a single list with two labels, and a factorisation. It costs
 // O(rows).
 func (e *Estimated) HasROC() bool {

@@ -24,6 +24,7 @@ type Estimate struct {
 	Outputs   []EstimateOutput `json:"outputs,omitempty"`
 	Tests
 	ROC        *ROC            `json:"roc,omitempty"`
+	RowPairs   []RowPairs      `json:"row_pairs,omitempty"` // falling by their share of wrong pairs
 	Importance *Importance     `json:"importance,omitempty"`
 	Learning   *LearningCurve  `json:"learning_curve,omitempty"`
 	Seconds    EstimateSeconds `json:"seconds"`
@@ -92,6 +93,9 @@ func (d *Estimate) WriteText(w io.Writer) error {
 	d.writeInterval(l, d.variances()...)
 	if d.ROC != nil {
 		l.line("roc", "%s", d.ROC.text())
+	}
+	if text := d.worstText(); text != "" {
+		l.line("worst rows", "%s", text)
 	}
 	if d.Learning != nil {
 		l.line("learning", "%s", d.Learning.text())

@@ -73,12 +73,12 @@ docs/cross-validation.md, docs/statistics.md; relation cv is for edges.`,
 // targets are where the values of the options go.
 func (f *cvFlags) targets() cli.Targets {
 	t := cli.Join(f.trainFlags.targets("cv"), cli.Targets{
-		"method": &f.method, "held-out": &f.heldOut, "with-ids": &f.withIDs, "nested": &f.nested, "permutations": &f.permutations,
-		"roc": &f.roc, "roc-by": &f.rocBy, "importance": &f.importance, "interval": &f.interval,
-		"learning-curve": &f.learning,
+		"method": &f.method, "held-out": &f.heldOut, "with-ids": &f.withIDs, "nested": &f.nested,
+		"permutations": &f.permutations, "roc": &f.roc, "roc-by": &f.rocBy, "importance": &f.importance,
+		"interval": &f.interval, "learning-curve": &f.learning,
 	})
-	return cli.Join(t, f.pages.targets(page.ErrorFigure, page.MetricFigure, page.ROCFigure, page.LearningFigure,
-		page.ImportanceFigure))
+	return cli.Join(t, f.pages.targets(page.ErrorFigure, page.MetricFigure, page.ROCFigure, page.RowsFigure,
+		page.LearningFigure, page.ImportanceFigure))
 }
 
 // intervals is the value of --interval.

@@ -14,14 +14,15 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/format/table"
 	"pairrank/report"
+	"pairrank/report/page"
 )
 
-// quickRows is from how many rows on the curve of a page that nobody asked for by --roc ranks them by
-// the pairs of a quicksort: all pairs of fewer take seconds.
+// quickRows is from how many rows on a page has no counts of wrong pairs, and a curve that nobody asked for by
+// --roc ranks the rows by the pairs of a quicksort: all pairs of fewer take seconds.
 const quickRows = 4096
 
-// writeAsked writes the files of --held-out and --roc, and makes the curve of
-// --learning-curve, and that of --roc for a page where there is one. It is not run on another
+// writeAsked writes the files of --held-out and --roc, and makes the curve of --learning-curve and, for a page,
+// that of --roc and the counts of wrong pairs where they exist. It is not run on another
 // goroutine, so that an interruption removes a half-written file before the run ends.
 func (a *app) writeAsked(f *cvFlags, p *learning, e *pairrank.Estimated, d *report.Estimate) error {
 	if f.heldOut != "" {
@@ -35,6 +36,13 @@ func (a *app) writeAsked(f *cvFlags, p *learning, e *pairrank.Estimated, d *repo
 			return err
 		}
 		d.AddLearningCurve(curve)
+	}
+	if rows := f.pages.draws(page.RowsFigure); e.HasRowPairs() && (rows || f.pages.page != "" && e.Rows <= quickRows) {
+		pairs, err := e.RowPairs(a.Ctx)
+		if err != nil {
+			return err
+		}
+		d.AddRowPairs(p.problem.Set, pairs)
 	}
 	asked := p.options.ROC
 	if !asked && (f.pages.page == "" || !e.HasROC()) {

@@ -28,6 +28,7 @@
 //	nested.go       the error of a whole procedure; permute.go: the permutation test
 //	learning.go     learning curves; importance.go: estimates without a feature
 //	worse.go        the difference of two estimates
+//	rowpairs.go     the held-out pairs of each row
 //	tournament.go   rankings from held-out pairs; quicksort.go: from fewer pairs
 //	roc.go          ROC curves
 package cv

@@ -105,7 +105,7 @@ var output = slices.Concat(
 		Option{
 			Name: "figure", Verbs: "cv",
 			Help: "`FILE` for one figure, SVG: the error over λ; NAME=FILE draws another: error, metric, roc, " +
-				"learning, importance",
+				"rows, learning, importance",
 		},
 		Option{
 			Name: "per-query", Short: "q", Verbs: "evaluate",

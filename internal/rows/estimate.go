@@ -172,6 +172,26 @@ func (e *Estimated) HeldOutPairs(ctx context.Context, emit func(i int, fi, fj []
 		func(_, i, _ int, fi, fj []float64) { emit(i, fi, fj) }))
 }
 
+// HasRowPairs is Estimated.HasRowPairs of package pairrank.
+func (e *Estimated) HasRowPairs() bool {
+	s := e.source()
+	return e.Choice.Method.Kind == cv.LeavePairOut && e.Outputs == 1 && s.groups == nil && s.edges == nil &&
+		s.exact() != nil
+}
+
+// RowPairs is Estimated.RowPairs of package pairrank.
+func (e *Estimated) RowPairs(ctx context.Context) ([]cv.RowPairs, error) {
+	if !e.HasRowPairs() {
+		return nil, fmt.Errorf("pairs of rows are of leave-pair-out, labels and one output, with a factorisation")
+	}
+	s := e.source()
+	counts := cv.NewRowPairCounts(s.y, s.queries)
+	if err := e.HeldOutPairs(ctx, counts.Add); err != nil {
+		return nil, err
+	}
+	return counts.Worst(), nil
+}
+
 // checkROC refuses a problem without an ROC curve.
 func (t *task) checkROC() error {
 	switch {

@@ -157,12 +157,18 @@ func makeDocuments(t *testing.T) map[string]any {
 	d := report.NewEstimate(e, "rankrls", report.About{})
 	roc, _, err := e.ROC(t.Context(), false)
 	curve, failed := e.LearningCurve(t.Context())
+	pairs, wrongly := e.RowPairs(t.Context())
 	worth, without := e.Importance(t.Context(), cv.ImportanceAuto)
-	if err = errors.Join(err, failed, without); err != nil {
+	if err = errors.Join(err, failed, without, wrongly); err != nil {
 		t.Fatal(err)
 	}
 	d.AddImportance(worth)
 	d.AddROC(e, roc, 0)
+	named := *list.Set
+	for range named.Y {
+		named.IDs = append(named.IDs, evil)
+	}
+	d.AddRowPairs(&named, pairs)
 	d.AddLearningCurve(curve)
 	out["estimate"] = d
 	out["several"] = severalRanked(t)

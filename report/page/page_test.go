@@ -199,7 +199,7 @@ func TestFigures(t *testing.T) {
 		"outputs":       {"Each of 2 outputs has its own λ; the least error is "},
 		"outputs model": {"The weights of output 1 of 2"},
 		"estimate": {"The held-out error is least at λ = ", "The area under the ROC curve is ",
-			"From 20 to 40 rows the error ",
+			evil + " is in the wrong order most often: in ", "From 20 to 40 rows the error ",
 			evil + " is the most important feature: without it the error is worse by "},
 		"comparison": {" of 3 differences are significant at 95 %", "ndcg: A is better on ",
 			"disagreement: A is better on ", "map: A is better on "},
