@@ -19,8 +19,10 @@ const explainedParts = 20
 
 // explanation is the decomposition of a score, or of the difference of two.
 type explanation struct {
-	Row     int  `json:"row"`               // or pair, of the request, from 0
-	Against *int `json:"against,omitempty"` // row or pair whose score is taken off
+	Row       int    `json:"row"`                  // or pair, of the request, from 0
+	ID        string `json:"id,omitempty"`         // its id, where the request has ids
+	Against   *int   `json:"against,omitempty"`    // row or pair whose score is taken off
+	AgainstID string `json:"against_id,omitempty"` // its id
 	*contribution.Sum
 }
 
@@ -78,6 +80,11 @@ func (l *loaded) answerExplained(j *job, q *request, name string) *Problem {
 		e := explanation{Row: question[0], Sum: sum}
 		if question[1] >= 0 {
 			e.Against = &questions[k][1]
+		}
+		if q.ids != nil {
+			if e.ID = q.ids[e.Row]; e.Against != nil {
+				e.AgainstID = q.ids[*e.Against]
+			}
 		}
 		if p := j.tell(&e, k > 0); p != nil {
 			return p.at(field, k)

@@ -24,6 +24,7 @@ type loaded struct {
 
 	places  map[string]int            // of the features by name, nil where they have none
 	factors map[string]map[string]int // columns of texts in training: the feature of each text
+	columns columns                   // of the table of the training that are no features
 	sum     string                    // SHA-256 of the text of the model
 	version string                    // its first digits
 	at      time.Time
@@ -54,7 +55,8 @@ func load(src Source, lim limits, before *loaded) (*loaded, error) {
 		if l.places, err = placesOf(l.rows.Names, src.File); err != nil {
 			return nil, err
 		}
-		l.factors = factorsOf(l.rows.Info.Schema(), l.places)
+		schema := l.rows.Info.Schema()
+		l.factors, l.columns = factorsOf(schema, l.places), columnsOf(schema, l.places)
 	}
 	if before != nil && !lim.reshape {
 		if err := l.fits(before); err != nil {

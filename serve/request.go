@@ -175,7 +175,7 @@ func (d *decoder) finish() *Problem {
 	}
 	if d.rows != nil {
 		var p *Problem
-		if q.set, p = l.readRows(d.j, d.rows, d.rules); p != nil {
+		if q.set, p = l.readRows(d.j, q, d.rows, d.rules); p != nil {
 			return p
 		}
 	}

@@ -62,8 +62,9 @@ func (l *loaded) wrongWidth(i, width int) *Problem {
 	return p.hint(`"missing":"zero" takes the missing ones for 0`)
 }
 
-// readRows reads a list of rows, each a list of numbers or an object of named features.
-func (l *loaded) readRows(j *job, list []byte, rules rowRules) (*data.Set, *Problem) {
+// readRows reads a list of rows, each a list of numbers or an object of named features. It sets the ids of the
+// request where the rows have them.
+func (l *loaded) readRows(j *job, q *request, list []byte, rules rowRules) (*data.Set, *Problem) {
 	if j.matrix.ReadRows(list) {
 		return l.setOfMatrix(j, rules)
 	}
@@ -89,6 +90,7 @@ func (l *loaded) readRows(j *job, list []byte, rules rowRules) (*data.Set, *Prob
 		}
 		b.end()
 	}
+	b.takeIDs(q)
 	return b.set(l, j)
 }
 
@@ -144,6 +146,9 @@ func (l *loaded) namedRow(j *job, b *builder, i int, row []byte, rules rowRules)
 			if p := l.level(j, b, levels, value, rules); p != nil {
 				return p.at("rows", i, name)
 			}
+			continue
+		}
+		if !known && l.columns.takes(b, name, value) {
 			continue
 		}
 		if !known {
@@ -251,7 +256,9 @@ type builder struct {
 	col  []int32
 	val  []float64
 	ptr  []int
-	gaps []int // features of the present row that are there without a value
+	gaps []int    // features of the present row that are there without a value
+	id   string   // of the present row
+	ids  []string // of the rows
 }
 
 // newBuilder has room for so many values and rows.
@@ -271,6 +278,7 @@ func (b *builder) start() int { return b.ptr[len(b.ptr)-1] }
 // end ends a row, which has its features in order from then on.
 func (b *builder) end() {
 	b.ptr, b.gaps = append(b.ptr, len(b.col)), b.gaps[:0]
+	b.endID()
 }
 
 // twice brings the features of the present row into order, and returns one that stands
