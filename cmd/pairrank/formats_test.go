@@ -72,6 +72,13 @@ func TestFormatExamples(t *testing.T) {
 			scores, err := table.ReadScores(strings.NewReader(examples["scores"][0]), "scores")
 			return slices.Equal(scores, []float64{0.25, -1.5, 3e-7}), err
 		},
+		"named": func() (bool, error) {
+			set := &data.Set{X: data.NewDense(2, 1, nil), IDs: []string{"D7", "D9"}, HasQID: true,
+				Queries: data.NewQueries([]int32{0, 0}, []string{"q1"})}
+			var b strings.Builder
+			err := table.WriteNamedScores(&b, '\t', set, []float64{0.25, -1.5}, 1)
+			return b.String() == examples["named"][0], err
+		},
 		"qrels": func() (bool, error) {
 			list, err := trec.ReadQrels(strings.NewReader(examples["qrels"][0]), "qrels")
 			return len(list) == 3 && list[0].Relevance == 2, err

@@ -61,8 +61,8 @@ flags. The kinds are
   rcv1      sparse documents of unit norm with real labels, 47,000 features
   rps       players of rock-paper-scissors: a table of players (-o), who play move
             k with probability in proportion to exp(W u_k/3), u_k uniform in [0,1],
-            and a table of games (--edges), in which a coin decides a draw; --rows
-            is the number of players`,
+            and one of games (--edges), where a coin decides a draw; --rows is the
+            number of players`,
 		Example: `  pairrank synth letor --rows 10000 --features 46 --queries 100 -o train.txt
   pairrank synth patients --rows 60 -o patients.csv
   pairrank synth cadata --rows 20640 --seed 7 | pairrank check -

@@ -1,13 +1,11 @@
 package policy
 
 import (
-	"bytes"
 	"debug/elf"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
-	"strings"
 	"sync"
 	"testing"
 )
@@ -70,36 +68,5 @@ func TestProgramIsStatic(t *testing.T) {
 	}
 	if needed, err := f.ImportedLibraries(); err == nil && len(needed) > 0 {
 		t.Errorf("the program needs %v", needed)
-	}
-}
-
-// The command in examples/README.md makes the sample data, byte for byte.
-func TestSampleIsMadeAgain(t *testing.T) {
-	program := build(t)
-	dir := t.TempDir()
-	var args []string
-	for _, c := range commandsOf(read(t, "examples/README.md")) {
-		if strings.HasPrefix(c.text, "pairrank synth ") {
-			args = strings.Fields(c.text)[1:]
-		}
-	}
-	cmd := exec.CommandContext(t.Context(), program, args...)
-	cmd.Dir = dir
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("pairrank %s: %v\n%s", strings.Join(args, " "), err, out)
-	}
-	sample, err := os.ReadFile(filepath.Join(dir, "sample.txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	first := bytes.Index(sample, []byte(" qid:26 "))
-	if first < 0 {
-		t.Fatal("the sample has no query 26")
-	}
-	cut := bytes.LastIndexByte(sample[:first], '\n') + 1
-	for name, want := range map[string][]byte{"train.txt": sample[:cut], "test.txt": sample[cut:]} {
-		if got := read(t, "examples/letor/"+name); got != string(want) {
-			t.Errorf("examples/letor/%s is not what %v makes", name, args)
-		}
 	}
 }

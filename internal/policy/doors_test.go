@@ -65,22 +65,24 @@ func TestDoors(t *testing.T) {
 	}
 }
 
-// The sample data are what examples/README.md says.
+// The commands in examples/README.md make the sample data, byte for byte.
 func TestSampleData(t *testing.T) {
-	program := build(t)
-	made := func(args string) string {
-		out, err := exec.CommandContext(t.Context(), program, strings.Fields(args)...).Output()
-		if err != nil {
-			t.Fatalf("%s: %v", args, err)
+	program, dir := build(t), t.TempDir()
+	for _, c := range commandsOf(read(t, "examples/README.md")) {
+		if args, is := strings.CutPrefix(c.text, "pairrank synth "); is {
+			cmd := exec.CommandContext(t.Context(), program, append([]string{"synth"}, strings.Fields(args)...)...)
+			cmd.Dir = dir
+			if out, err := cmd.CombinedOutput(); err != nil {
+				t.Fatalf("%s: %v\n%s", c.text, err, out)
+			}
 		}
-		return string(out)
 	}
 	train := read(t, "examples/letor/train.txt")
-	if made("synth letor --rows 600 --features 12 --queries 50 --seed 1") != train+read(t, "examples/letor/test.txt") {
-		t.Error("examples/letor is not what synth makes")
-	}
-	if made("synth patients --rows 60 --features 200 --seed 1") != read(t, "examples/patients.csv") {
-		t.Error("examples/patients.csv is not what synth makes")
+	for name, want := range map[string]string{"sample.txt": train + read(t, "examples/letor/test.txt"),
+		"patients.csv": read(t, "examples/patients.csv")} {
+		if made, err := os.ReadFile(filepath.Join(dir, name)); err != nil || string(made) != want {
+			t.Errorf("%s is not what the command makes, or was not made: %v", name, err)
+		}
 	}
 	var parts bytes.Buffer
 	for k := range 3 {
