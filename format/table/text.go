@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -372,19 +371,6 @@ func (l *lines) wholeFrom1(f field, limit int, what string) (int, error) {
 		return 0, l.fault(f, "%s %d is not in 1 … %d", what, k, limit)
 	}
 	return k, nil
-}
-
-// parseNumber reads a finite decimal number.
-func parseNumber(text string) (float64, bool) {
-	for i := range len(text) {
-		switch c := text[i]; {
-		case '0' <= c && c <= '9', c == '.', c == '-', c == '+', c == 'e', c == 'E':
-		default:
-			return 0, false
-		}
-	}
-	x, err := strconv.ParseFloat(text, 64)
-	return x, err == nil && !math.IsInf(x, 0)
 }
 
 // isMissing reports whether a text denotes a missing value.

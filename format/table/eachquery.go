@@ -1,0 +1,233 @@
+package table
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+
+	"pairrank/data"
+	"pairrank/internal/memory"
+)
+
+// ErrNoQueries is wrapped by the *SyntaxError of EachQuery about a table without a column of
+// queries.
+var ErrNoQueries = errors.New("rows without a query")
+
+// ErrQueryReturns is wrapped by the *SyntaxError of EachQuery about a query whose rows do not
+// follow each other.
+var ErrQueryReturns = errors.New("a query that had ended")
+
+// EachQuery reads CSV or TSV text as ReadSet does, and calls emit with one query after the other, in
+// the order of the file. The rows of a query must follow each other. emit may keep the ID and Source
+// of a query; its matrix, which is dense, and labels are valid until emit returns, and emit may
+// change them.
+//
+// A file of any size takes a few megabytes, three times the rows of its largest query, and about 50
+// bytes for the name of each query. What needs all rows is an error: factors, labels that are texts,
+// a Missing of mean or least values, Transpose.
+//
+// EachQuery returns the first error of emit; the errors of ReadSet; ErrNoQueries and ErrQueryReturns
+// below a *SyntaxError; and that of ctx. Queries before the place of an error have been emitted.
+func EachQuery(ctx context.Context, path string, opts Options, emit func(data.Query) error) error {
+	l, closeText, err := openText(path, opts.Separator, opts.MaxLine)
+	if err != nil {
+		return err
+	}
+	return errors.Join(eachQuery(ctx, l, opts, emit), closeText())
+}
+
+// EachQueryFrom is EachQuery of a reader; errors call it name.
+func EachQueryFrom(ctx context.Context, r io.Reader, name string, opts Options, emit func(data.Query) error) error {
+	return eachQuery(ctx, textFrom(r, name, opts.Separator, opts.MaxLine), opts, emit)
+}
+
+// Streamable returns an error about options, for the table called file, that need all rows.
+func (o Options) Streamable(file string) error {
+	lacks := func(what string) error {
+		return &SyntaxError{File: file, Msg: "reading query by query, " + what}
+	}
+	means := o.Missing == data.MissingMean || o.Missing == data.MissingMin
+	for _, by := range o.MissingIn {
+		means = means || by == data.MissingMean || by == data.MissingMin
+	}
+	switch {
+	case means:
+		return lacks("missing values cannot become the mean or least of their feature, which needs all rows")
+	case o.Factors != nil:
+		return lacks("texts cannot become features: their levels are known after all rows")
+	case o.Positive != "":
+		return lacks("labels are numbers: texts are known to be two after all rows")
+	case o.Transpose:
+		return lacks("rows and columns cannot be exchanged")
+	}
+	return nil
+}
+
+// windowRows returns how many rows of so many features are held at a time: about 4 MB.
+func windowRows(width int) int { return max(64, min(8192, 1<<19/max(1, width))) }
+
+func eachQuery(ctx context.Context, l *lines, opts Options, emit func(data.Query) error) error {
+	if err := opts.Streamable(l.name); err != nil {
+		return err
+	}
+	opts.KeepNotes = false
+	r := &setReader{lines: l, opts: opts, reserved: true}
+	fields, err := r.begin()
+	if err != nil && err != io.EOF {
+		return err
+	}
+	plain := *r.layout
+	window := windowRows(plain.width)
+	q := NewQueries(l.name, "line", emit)
+	var at []int // the line of each row
+	flush := func() error {
+		if r.rows == 0 {
+			return ctx.Err()
+		}
+		set, err := r.finish(r.rows)
+		if err != nil {
+			return err
+		}
+		if err := q.Add(set, func(i int) int { return at[i] }); err != nil {
+			return err
+		}
+		layout := plain
+		old := r.gathered
+		r.gathered = newGathered(&layout, l.name)
+		r.gathered.number, r.values, r.y = l.parse, old.values[:0], old.y[:0]
+		r.rows, at = 0, at[:0]
+		return ctx.Err()
+	}
+	for ; err == nil; fields, err = l.next() {
+		at = append(at, l.line)
+		if err := r.row(fields); err != nil {
+			return err
+		}
+		if r.rows == window {
+			if err := flush(); err != nil {
+				return err
+			}
+		}
+	}
+	if err != io.EOF {
+		return err
+	}
+	if err := flush(); err != nil {
+		return err
+	}
+	return q.End()
+}
+
+// Queries cuts the rows of a table, which come as sets of consecutive rows, into queries.
+type Queries struct {
+	file, counted string
+	emit          func(data.Query) error
+	seen          map[[16]byte]int // the line where each query begins; two of 10⁹ names collide with probability 10⁻²⁰
+	rows          int
+	open          data.Query // the query at the end of the rows so far, in the memory of x and y
+	begun         bool       // there is one
+	x, y          []float64
+	width         int
+}
+
+// NewQueries prepares to cut the rows of a file. Rows are counted as lines or as rows.
+func NewQueries(file, counted string, emit func(data.Query) error) *Queries {
+	return &Queries{file: file, counted: counted, emit: emit, seen: map[[16]byte]int{}}
+}
+
+// Add takes the next rows, with dense features, and emits the queries that end in them. line returns
+// where row i stands.
+func (q *Queries) Add(s *data.Set, line func(i int) int) error {
+	if !s.HasQID {
+		return &SyntaxError{File: q.file, Err: ErrNoQueries,
+			Msg: "no column of queries: reading query by query needs one; rows without queries are one list"}
+	}
+	of := s.Queries.Of()
+	for lo := 0; lo < len(of); {
+		hi := lo + 1
+		for hi < len(of) && of[hi] == of[lo] {
+			hi++
+		}
+		if err := q.run(s, lo, hi, line(lo)); err != nil {
+			return err
+		}
+		lo = hi
+	}
+	q.rows += len(of)
+	return nil
+}
+
+// run takes rows of one query, which may go on with the open one.
+func (q *Queries) run(s *data.Set, lo, hi, line int) error {
+	x := s.X.(*data.Dense)
+	id := s.Queries.ID(int(s.Queries.Of()[lo]))
+	values, y := x.Data[lo*x.Stride:(hi-1)*x.Stride+x.Cols], s.Y[lo:hi]
+	if !q.begun || q.open.ID != id {
+		if err := q.End(); err != nil {
+			return err
+		}
+		if err := q.begin(id, line); err != nil {
+			return err
+		}
+		query := data.Query{ID: id, Source: q.file}
+		if q.counted == "line" {
+			query.Line = line
+		}
+		if hi < len(s.Y) {
+			query.X, query.Y = data.NewDense(hi-lo, x.Cols, values), y
+			return q.emit(query)
+		}
+		q.open, q.begun, q.width, q.x, q.y = query, true, x.Cols, q.x[:0], q.y[:0]
+	}
+	var err error
+	if q.x, err = memory.Grow(q.x, len(values), q.rows+hi); err == nil {
+		q.y, err = memory.Grow(q.y, len(y), q.rows+hi)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: query %s is held in memory as a whole: %w", q.file, quotedID(id), err)
+	}
+	q.x, q.y = append(q.x, values...), append(q.y, y...)
+	return nil
+}
+
+// begin records where a query begins; it begins once.
+func (q *Queries) begin(id string, line int) error {
+	sum := sha256.Sum256([]byte(id))
+	key := [16]byte(sum[:16])
+	if first, again := q.seen[key]; again {
+		return &SyntaxError{File: q.file, Err: ErrQueryReturns, Msg: fmt.Sprintf("query %s of %s %d began in %s %d and "+
+			"had ended: reading query by query needs the rows of a query to follow each other", quotedID(id), q.counted,
+			line, q.counted, first)}
+	}
+	q.seen[key] = line
+	return nil
+}
+
+// End emits the query at the end of all rows.
+func (q *Queries) End() error {
+	if !q.begun {
+		return nil
+	}
+	q.begun = false
+	q.open.X, q.open.Y = data.NewDense(len(q.y), q.width, q.x), q.y
+	return q.emit(q.open)
+}
+
+// FeatureNames returns the names of the features of CSV or TSV text, nil without a header.
+func FeatureNames(path string, opts Options) ([]string, error) {
+	l, closeText, err := openText(path, opts.Separator, opts.MaxLine)
+	if err != nil {
+		return nil, err
+	}
+	r := &setReader{lines: l, opts: opts}
+	_, err = r.begin()
+	if err == io.EOF {
+		err = nil
+	}
+	if err = errors.Join(err, closeText()); err != nil {
+		return nil, err
+	}
+	return r.layout.names, nil
+}

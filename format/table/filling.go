@@ -1,0 +1,169 @@
+package table
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"pairrank/data"
+	"pairrank/internal/memory"
+)
+
+// Filling takes the cells of a table of m rows whose format is not text. Different cells may be set at the same time.
+type Filling struct {
+	g     *gathered
+	rows  int
+	first int
+	cells [][]string // by column: the texts of columns that are no features
+}
+
+// NewFilling prepares a table with the named columns and m rows. Errors call it file. It returns
+// the errors of ReadSet about columns.
+func NewFilling(file string, columns []string, m int, opts Options) (*Filling, error) {
+	h := &heading{names: columns, count: len(columns), first: columns,
+		fault: func(_ int, err error, format string, args ...any) error {
+			return &SyntaxError{File: file, Msg: fmt.Sprintf(format, args...), Err: err}
+		}}
+	l, err := lay(h, opts)
+	if err != nil {
+		return nil, err
+	}
+	f := &Filling{g: newGathered(l, file), rows: m, cells: make([][]string, len(columns))}
+	const number, text = 8, 16
+	need := number * float64(l.width)
+	for _, r := range l.roles {
+		if r != feature && r != ignored {
+			need += text + number
+		}
+	}
+	if err := memory.Ask(need*float64(m), fmt.Sprintf("%d rows", m)); err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	f.g.values = make([]float64, m*l.width)
+	for k, r := range l.roles {
+		switch r {
+		case feature, ignored:
+		case label:
+			f.g.y = make([]float64, m)
+			fallthrough
+		default:
+			f.cells[k] = make([]string, m)
+		}
+	}
+	return f, nil
+}
+
+// CountFrom makes errors count the rows from first+1 instead of 1.
+func (f *Filling) CountFrom(first int) { f.first = first }
+
+// Names returns the names of the features.
+func (f *Filling) Names() []string { return f.g.layout.names }
+
+// Wants reports whether the cells of column k matter.
+func (f *Filling) Wants(k int) bool { return f.g.roles[k] != ignored }
+
+// Feature reports whether column k is a feature: its cells are numbers then, else texts.
+func (f *Filling) Feature(k int) bool { return f.g.roles[k] == feature }
+
+// Numbers sets the cells of the feature k in the rows from i on; NaN is a missing value. It returns
+// the errors of Number.
+func (f *Filling) Numbers(i, k int, xs []float64) error {
+	g := f.g
+	at := i*g.width + g.places[k]
+	for r, x := range xs {
+		if x-x != 0 { // NaN or infinite
+			if err := f.Number(i+r, k, x); err != nil {
+				return err
+			}
+		} else {
+			g.values[at] = x
+		}
+		at += g.width
+	}
+	return nil
+}
+
+// Number sets cell k of row i to a number; NaN is a missing value. It returns an error where the
+// column takes none.
+func (f *Filling) Number(i, k int, x float64) error {
+	g := f.g
+	switch r := g.roles[k]; {
+	case r == ignored:
+		return nil
+	case math.IsNaN(x):
+		return f.Missing(i, k)
+	case math.IsInf(x, 0) && r == feature:
+		return fmt.Errorf("column %s: row %d is %v", quotedID(g.called(k)), f.first+i+1, x)
+	case r == feature:
+		g.values[i*g.width+g.places[k]] = x
+		return nil
+	}
+	f.cells[k][i] = strconv.FormatFloat(x, 'f', -1, 64)
+	return nil
+}
+
+// Text sets cell k of row i to a text. It returns an error where the column holds numbers.
+func (f *Filling) Text(i, k int, text string) error {
+	g := f.g
+	switch g.roles[k] {
+	case ignored:
+	case feature:
+		if x, ok := truth(text); ok {
+			return f.Number(i, k, x)
+		}
+		if x, ok := parseNumber(text); ok {
+			return f.Number(i, k, x)
+		}
+		if isMissing(text) {
+			return f.Missing(i, k)
+		}
+		return newTextError(g.called(k), text)
+	default:
+		f.cells[k][i] = text
+	}
+	return nil
+}
+
+// Missing sets cell k of row i to a missing value. It returns an error where no rule fills it in.
+func (f *Filling) Missing(i, k int) error {
+	g := f.g
+	switch g.roles[k] {
+	case ignored, factor:
+		return nil
+	case label:
+		if g.opts.MayLackLabel {
+			return nil
+		}
+	case feature:
+		if g.missingOf(k) != data.MissingError {
+			g.values[i*g.width+g.places[k]] = math.NaN()
+			return nil
+		}
+	}
+	return fmt.Errorf("column %s: the value of row %d is missing", quotedID(g.called(k)), f.first+i+1)
+}
+
+// Set returns the rows. It returns the errors of ReadSet.
+func (f *Filling) Set() (*data.Set, error) {
+	g := f.g
+	if f.rows == 0 {
+		return nil, &SyntaxError{File: g.file, Msg: "no rows: the table is empty"}
+	}
+	for k, texts := range f.cells {
+		for i, text := range texts {
+			if err := g.cell(k, i, text); err != nil {
+				return nil, &SyntaxError{File: g.file, Msg: fmt.Sprintf("row %d: %v", f.first+i+1, err), Err: err}
+			}
+		}
+	}
+	for _, x := range g.values {
+		if math.IsNaN(x) {
+			g.missing = true
+			break
+		}
+	}
+	return g.finish(f.rows)
+}
+
+// NewDateError returns the error about a feature that holds dates or times.
+func NewDateError(column string) *TextError { return newTextError(column, "2000-01-01") }
