@@ -35,6 +35,7 @@
 // The packages, in the order of the data flow:
 //
 //	format/svmlight     SVMlight and LETOR text: read, check, write
+//	format/parquet      Parquet files
 //	format/table        CSV, TSV, .npy and .npz tables, nodes, edges, similarities
 //	format/trec         TREC qrels and runs
 //	format/foreign      model files of SVMrank, LIBLINEAR and RankLib

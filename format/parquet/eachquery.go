@@ -1,0 +1,115 @@
+package parquet
+
+import (
+	"context"
+	"errors"
+
+	"pairrank/data"
+	"pairrank/format/table"
+)
+
+// windowRows is how many rows are held at a time, in blocks; fewer of rows with many features.
+const windowRows = 16 * blockRows
+
+// EachQuery reads a file, or the files of a directory, row group by row group, and calls emit with
+// one query after the other, as table.EachQuery does for text. It holds a page of each column and
+// some thousand rows at a time, besides the largest query. It returns the errors of ReadSet and
+// table.EachQuery.
+func EachQuery(ctx context.Context, path string, opts table.Options, emit func(data.Query) error) error {
+	s, err := open(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(s.eachQuery(ctx, opts, emit), s.close())
+}
+
+// FeatureNames returns the names of the features.
+func FeatureNames(path string, opts table.Options) ([]string, error) {
+	s, err := open(path)
+	if err != nil {
+		return nil, err
+	}
+	c, err := s.columns()
+	if err != nil {
+		return nil, errors.Join(err, s.close())
+	}
+	fill, err := table.NewFilling(path, c.names, 0, opts)
+	if err = errors.Join(err, s.close()); err != nil {
+		return nil, err
+	}
+	return fill.Names(), nil
+}
+
+func (s *source) eachQuery(ctx context.Context, opts table.Options, emit func(data.Query) error) error {
+	if err := opts.Streamable(s.path); err != nil {
+		return err
+	}
+	c, err := s.columns()
+	if err != nil {
+		return err
+	}
+	fill, err := table.NewFilling(s.path, c.names, 0, opts)
+	if err != nil {
+		return err
+	}
+	leaves, err := s.wanted(c, fill)
+	if err != nil {
+		return err
+	}
+	q := table.NewQueries(s.path, "row", emit)
+	for _, p := range s.parts {
+		first := p.first
+		for g, group := range p.in.RowGroups() {
+			w := &window{reader: reader{piece: &piece{p, g, first, int(group.NumRows()), leaves}, columns: c, fill: fill,
+				values: make([]float64, blockRows)}, opts: opts, queries: q}
+			if err := w.read(ctx); err != nil {
+				return err
+			}
+			first += w.rows
+		}
+	}
+	return q.End()
+}
+
+// window reads a row group, some rows at a time.
+type window struct {
+	reader
+	opts    table.Options
+	queries *table.Queries
+}
+
+func (w *window) read(ctx context.Context) error {
+	const values = 1 << 19 // held at a time
+	n := max(1, min(windowRows, values/len(w.names)/blockRows*blockRows))
+	defer w.close()
+	if err := guard(w.part.path, w.begin); err != nil {
+		return err
+	}
+	for lo := 0; lo < w.rows; lo += n {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		rows := min(n, w.rows-lo)
+		fill, err := table.NewFilling(w.part.path, w.names, rows, w.opts)
+		if err != nil {
+			return err
+		}
+		w.counted = w.first() + lo
+		fill.CountFrom(w.counted)
+		w.fill = fill
+		if err := guard(w.part.path, func() error { return w.rowsTo(0, rows) }); err != nil {
+			return err
+		}
+		set, err := fill.Set()
+		if err != nil {
+			return err
+		}
+		if err := w.queries.Add(set, func(i int) int { return w.counted + i + 1 }); err != nil {
+			return err
+		}
+	}
+	return guard(w.part.path, w.end)
+}
+
+// first is the number of rows before the row group.
+func (w *window) first() int { return w.piece.first }

@@ -1,0 +1,385 @@
+package parquet
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"sync/atomic"
+
+	"github.com/parquet-go/parquet-go/format"
+
+	"pairrank/data"
+	"pairrank/format/table"
+	"pairrank/internal/parallel"
+)
+
+// ReadSet reads the rows of a Parquet file, or of the Parquet files of a directory in the order of
+// their names, which must have the same columns. Columns get their roles as those of a text with a
+// header, by table.ReadSet; Separator, Header and MaxLine do not apply, and Transpose is an error.
+// Only the columns that have a role are decoded, on all cores.
+//
+// It returns a *data.SyntaxError with the name of the file, and the row group and column where there
+// is one, about a file that is damaged or not such a table; below it are the errors of
+// table.ReadSet about columns. It returns the errors of the files.
+func ReadSet(path string, opts table.Options) (*data.Set, error) {
+	s, err := open(path)
+	if err != nil {
+		return nil, err
+	}
+	set, err := s.read(opts)
+	return set, errors.Join(err, s.close())
+}
+
+// ReadSetFrom is ReadSet of one file from a reader; errors call it name.
+func ReadSetFrom(r io.ReaderAt, size int64, name string, opts table.Options) (*data.Set, error) {
+	s := &source{path: name}
+	if err := s.add(name, r, size); err != nil {
+		return nil, err
+	}
+	return s.read(opts)
+}
+
+// columns are those of the table: a leaf is one, or as many as its lists have elements.
+type columns struct {
+	names []string
+	first []int // by leaf
+	width []int
+}
+
+// columns finds the columns of the table.
+func (s *source) columns() (*columns, error) {
+	c := &columns{}
+	for k := range s.parts[0].leaves {
+		l := &s.parts[0].leaves[k]
+		width := 1
+		if l.list && (l.kind == numbers || l.kind == truths) {
+			var err error
+			if width, err = s.listLength(k); err != nil {
+				return nil, err
+			}
+		}
+		c.first, c.width = append(c.first, len(c.names)), append(c.width, width)
+		if !l.list || width == 0 || l.kind != numbers && l.kind != truths {
+			c.width[k] = 1
+			c.names = append(c.names, l.name)
+			continue
+		}
+		for e := range width {
+			c.names = append(c.names, l.name+"["+strconv.Itoa(e+1)+"]")
+		}
+	}
+	return c, nil
+}
+
+// listLength is the length of the first list of leaf k that is not missing; 0 where all are.
+func (s *source) listLength(k int) (n int, err error) {
+	for _, p := range s.parts {
+		for g := range p.in.RowGroups() {
+			err := guard(p.path, func() error {
+				c, err := p.cursor(g, k)
+				if err != nil {
+					return p.fault(g, err)
+				}
+				defer c.close()
+				for range p.in.RowGroups()[g].NumRows() {
+					length, there, err := c.nextList(nil)
+					if err != nil {
+						return p.fault(g, columnError(c, err))
+					}
+					if there {
+						n = length
+						return nil
+					}
+				}
+				return nil
+			})
+			if err != nil || n > 0 {
+				return n, err
+			}
+		}
+	}
+	return 0, nil
+}
+
+// cursor begins to read leaf k in a row group.
+func (p *part) cursor(g, k int) (*cursor, error) {
+	l := &p.leaves[k]
+	if p.in.Metadata().RowGroups[g].Columns[l.index].MetaData.Codec == format.Lz4Raw {
+		return nil, fmt.Errorf("column %q: pages are compressed by LZ4, which is not read: write them with Zstandard",
+			data.ClipText(l.name))
+	}
+	return &cursor{leaf: l, pages: p.in.RowGroups()[g].ColumnChunks()[l.index].Pages()}, nil
+}
+
+// columnError is an error of the decoder about a column.
+func columnError(c *cursor, err error) error {
+	if err == io.EOF {
+		err = errTooFew
+	}
+	return fmt.Errorf("column %q cannot be decoded: %w", data.ClipText(c.name), err)
+}
+
+// read reads all rows.
+func (s *source) read(opts table.Options) (*data.Set, error) {
+	if opts.Transpose {
+		return nil, &data.SyntaxError{File: s.path, Msg: "a Parquet file is not read with rows and columns exchanged"}
+	}
+	if s.rows > math.MaxInt32 {
+		return nil, &data.SyntaxError{File: s.path, Msg: fmt.Sprintf("%d rows are more than %d", s.rows, math.MaxInt32)}
+	}
+	c, err := s.columns()
+	if err != nil {
+		return nil, err
+	}
+	fill, err := table.NewFilling(s.path, c.names, s.rows, opts)
+	if err != nil {
+		return nil, err
+	}
+	wanted, err := s.wanted(c, fill)
+	if err != nil {
+		return nil, err
+	}
+	var (
+		work  = s.pieces(wanted)
+		errs  = make([]error, len(work))
+		wrong atomic.Int64 // the least piece with an error
+	)
+	wrong.Store(int64(len(work)))
+	parallel.For(len(work), func(_, w int) {
+		if int64(w) > wrong.Load() {
+			return
+		}
+		piece := work[w]
+		errs[w] = guard(piece.part.path, func() error { return piece.read(c, fill) })
+		for old := wrong.Load(); errs[w] != nil && int64(w) < old && !wrong.CompareAndSwap(old, int64(w)); {
+			old = wrong.Load()
+		}
+	})
+	for _, err := range errs {
+		if err != nil {
+			return nil, err
+		}
+	}
+	return fill.Set()
+}
+
+// wanted are the leaves that matter. Those with values that do not fit their role are an error.
+func (s *source) wanted(c *columns, fill *table.Filling) (leaves []int, err error) {
+	fault := func(err error) error {
+		return &data.SyntaxError{File: s.parts[0].path, Msg: err.Error(), Err: err}
+	}
+	for k := range s.parts[0].leaves {
+		l := &s.parts[0].leaves[k]
+		wants, feature := false, true
+		for e := range c.width[k] {
+			at := c.first[k] + e
+			wants, feature = wants || fill.Wants(at), feature && fill.Feature(at)
+		}
+		switch {
+		case !wants:
+			continue
+		case l.kind == others, l.list && l.kind != numbers && l.kind != truths:
+			return nil, fault(&ValuesError{l.name, l.values()})
+		case l.kind == dates && feature:
+			return nil, fault(table.NewDateError(l.name))
+		}
+		leaves = append(leaves, k)
+	}
+	return leaves, nil
+}
+
+// ValuesError is wrapped by the error about a column with values that a table has no place for.
+type ValuesError struct {
+	Column string
+	Values string // plural, as in "maps"
+}
+
+// Error says what the column holds.
+func (e *ValuesError) Error() string {
+	return fmt.Sprintf("column %q holds %s, which have no place in a table", data.ClipText(e.Column), e.Values)
+}
+
+// piece is some leaves of a row group.
+type piece struct {
+	part   *part
+	group  int
+	first  int // the number of rows before
+	rows   int
+	leaves []int
+}
+
+// pieces cuts the leaves of all row groups into pieces: at least one for each core, where there are
+// as many leaves.
+func (s *source) pieces(leaves []int) []piece {
+	groups := 0
+	for _, p := range s.parts {
+		groups += len(p.in.RowGroups())
+	}
+	if groups == 0 || len(leaves) == 0 {
+		return nil
+	}
+	cuts := max(1, min(len(leaves), (parallel.Workers()+groups-1)/groups))
+	var all []piece
+	for _, p := range s.parts {
+		first := p.first
+		for g, group := range p.in.RowGroups() {
+			rows := int(group.NumRows())
+			for cut := range cuts {
+				lo, hi := cut*len(leaves)/cuts, (cut+1)*len(leaves)/cuts
+				all = append(all, piece{p, g, first, rows, leaves[lo:hi]})
+			}
+			first += rows
+		}
+	}
+	return all
+}
+
+// blockRows is how many rows of one column are read before those of the next: the cells of a block
+// stay in the cache.
+const blockRows = 512
+
+// read reads the cells of a piece.
+func (p *piece) read(c *columns, fill *table.Filling) error {
+	r := &reader{piece: p, columns: c, fill: fill, values: make([]float64, blockRows)}
+	defer r.close()
+	if err := r.begin(); err != nil {
+		return err
+	}
+	if err := r.rowsTo(p.first, p.rows); err != nil {
+		return err
+	}
+	return r.end()
+}
+
+// reader reads a piece.
+type reader struct {
+	*piece
+	*columns
+	fill    *table.Filling
+	cursors []*cursor
+	values  []float64
+	// counted is the number of rows before those of fill.
+	counted int
+}
+
+// begin begins to read the columns.
+func (r *reader) begin() error {
+	for _, k := range r.leaves {
+		cursor, err := r.part.cursor(r.group, k)
+		if err != nil {
+			return r.part.fault(r.group, err)
+		}
+		cursor.asText = cursor.kind == texts || !cursor.list && !r.fill.Feature(r.columns.first[k])
+		r.cursors = append(r.cursors, cursor)
+	}
+	return nil
+}
+
+// rowsTo reads the next n rows into those of fill from first on.
+func (r *reader) rowsTo(first, n int) error {
+	for lo := 0; lo < n; lo += blockRows {
+		for j, cursor := range r.cursors {
+			k := r.leaves[j]
+			at, rows := r.columns.first[k], min(blockRows, n-lo)
+			var err error
+			switch {
+			case cursor.list:
+				err = r.lists(cursor, at, r.width[k], first+lo, rows)
+			case cursor.asText:
+				err = r.words(cursor, at, first+lo, rows)
+			default:
+				err = r.numbers(cursor, at, first+lo, rows)
+			}
+			if err != nil {
+				return r.part.fault(r.group, err)
+			}
+		}
+	}
+	return nil
+}
+
+// end checks that all values were read.
+func (r *reader) end() error {
+	for _, cursor := range r.cursors {
+		if err := cursor.end(); err != nil {
+			return r.part.fault(r.group, columnError(cursor, err))
+		}
+	}
+	return nil
+}
+
+func (r *reader) close() {
+	for _, cursor := range r.cursors {
+		cursor.close()
+	}
+}
+
+// numbers reads a column of numbers.
+func (r *reader) numbers(c *cursor, at, first, rows int) error {
+	n, err := c.numbers(r.values[:rows])
+	if err := r.fill.Numbers(first, at, r.values[:n]); err != nil {
+		return err
+	}
+	return r.decoded(c, first+n, err)
+}
+
+// decoded gives an error of a cursor its place.
+func (r *reader) decoded(c *cursor, row int, err error) error {
+	var inexact *inexactError
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &inexact):
+		return fmt.Errorf("column %q: row %d: %w", data.ClipText(c.name), r.counted+row+1, err)
+	}
+	return columnError(c, err)
+}
+
+// words reads a column of texts.
+func (r *reader) words(c *cursor, at, first, rows int) error {
+	for i := first; i < first+rows; i++ {
+		text, there, err := c.text()
+		if err != nil {
+			return columnError(c, err)
+		}
+		if !there {
+			err = r.fill.Missing(i, at)
+		} else if err = r.fill.Text(i, at, text); err != nil {
+			err = fmt.Errorf("row %d: %w: %q", r.counted+i+1, err, data.ClipText(text))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// lists reads a column of lists.
+func (r *reader) lists(c *cursor, at, width, first, rows int) error {
+	if cap(r.values) < width {
+		r.values = make([]float64, width)
+	}
+	for i := first; i < first+rows; i++ {
+		list := r.values[:width]
+		n, there, err := c.nextList(list)
+		switch {
+		case err != nil:
+			return r.decoded(c, i, err)
+		case !there:
+			for e := range list {
+				list[e] = math.NaN()
+			}
+		case n != width:
+			return fmt.Errorf("column %q: row %d has a list of %d, and the first one has %d elements",
+				data.ClipText(c.name), r.counted+i+1, n, width)
+		}
+		for e, x := range list {
+			if err := r.fill.Number(i, at+e, x); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
