@@ -10,6 +10,7 @@ import (
 
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/data"
+	"pairrank/format/parquet"
 	"pairrank/format/table"
 	"pairrank/internal/option"
 	"pairrank/internal/spell"
@@ -25,7 +26,11 @@ func (a *app) readTable(path, format string, f *setFlags, o readOptions, missing
 	meter := a.Begin("reading "+cli.Shown(path), 0)
 	defer meter.End()
 	set, err := cli.AwaitFor(a.Ctx, func() (set *data.Set, err error) {
-		if format == "npz" || format == "npy" {
+		switch {
+		case format == "parquet":
+			set, err = parquet.ReadSet(path, opts)
+			return set, cli.ReadError(err)
+		case format == "npz" || format == "npy" || isText(format) && path != "-" && formatOf(path) == format:
 			set, err = table.ReadSet(path, opts)
 			return set, cli.ReadError(err)
 		}
@@ -76,6 +81,7 @@ func (f *setFlags) columnError(err error, format string) error {
 		ambiguous *table.AmbiguousError
 		labels    *table.TextLabelsError
 		text      *table.TextError
+		values    *parquet.ValuesError
 	)
 	switch {
 	case errors.Is(err, table.ErrNoLabel):
@@ -98,6 +104,8 @@ func (f *setFlags) columnError(err error, format string) error {
 	case errors.As(err, &text) && text.Kind == table.FaultDate:
 		return cli.WithHint(err, "give numbers, as the days since some date, or --ignore-columns %s",
 			inShell(text.Column))
+	case errors.As(err, &values):
+		return cli.WithHint(err, "--ignore-columns %s leaves it out", inShell(values.Column))
 	case errors.As(err, &text) && text.Kind == table.FaultText:
 		return cli.WithHint(err, "where the column holds texts: --id-column names the rows by it, --factor-columns makes "+
 			"features of them, --ignore-columns leaves it out")

@@ -11,9 +11,9 @@ import (
 
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/data"
+	"pairrank/format/parquet"
 	"pairrank/format/svmlight"
 	"pairrank/format/table"
-	"pairrank/internal/codec"
 	"pairrank/internal/memory"
 )
 
@@ -31,9 +31,9 @@ func newConvert(a *app) *cobra.Command {
 		Use:   "convert IN OUT",
 		Short: "change the format of a file of rows",
 		Long: `convert reads rows and writes them in another format: SVMlight text, CSV or TSV
-with a header, .npz (the arrays X, y, qid, names, id, group and fold; of sparse
-rows those of SciPy instead of X), .npy (X alone) or JSON lines. The ends of the
-names say which, .gz and .zst compress; numbers keep their exact value.
+with a header, Parquet, .npz (the arrays X, y, qid, names, id, group and fold; of
+sparse rows those of SciPy instead of X), .npy (X alone) or JSON lines. The ends
+of the names say which, .gz and .zst compress; numbers keep their exact value.
 What a format cannot hold is told in a warning. SVMlight text has no place for
 the number of features: where the last one is 0 in all rows, the first row gets
 its 0.`,
@@ -47,9 +47,8 @@ its 0.`,
 			if to == "auto" {
 				to = formatOf(args[1])
 			}
-			if to == "npz" && codec.FormatOf(args[1]) != codec.Plain {
-				return cli.Usagef("%s: an .npz file is compressed in itself, not by %s", args[1],
-					codec.FormatOf(args[1]))
+			if err := checkCompression(args[1], to); err != nil {
+				return err
 			}
 			if err := a.CheckOutputs([]string{args[1]}, args[0]); err != nil {
 				return err
@@ -149,7 +148,11 @@ func asComments(set *data.Set) bool {
 }
 
 func writeSet(w io.Writer, to string, set *data.Set, zeros bool) error {
-	if to != "svmlight" {
+	switch to {
+	case "svmlight":
+	case "parquet":
+		return cli.AsData(parquet.WriteSet(w, set))
+	default:
 		format := map[string]table.Format{"csv": table.CSV, "tsv": table.TSV, "npy": table.NPY, "npz": table.NPZ,
 			"jsonl": table.JSONL}[to]
 		return cli.AsData(table.WriteSet(w, format, set))

@@ -8,12 +8,16 @@ import (
 
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/data"
+	"pairrank/format/parquet"
 	"pairrank/format/table"
 )
 
 // checkOutputFormat refuses an output whose name stands for a format of tables that it does not have.
 func checkOutputFormat(path, what string, has ...string) error {
 	format := formatOf(path)
+	if err := checkCompression(path, format); err != nil {
+		return err
+	}
 	if format == "svmlight" || format == "tsv" || slices.Contains(has, format) {
 		return nil
 	}
@@ -25,7 +29,7 @@ func checkOutputFormat(path, what string, has ...string) error {
 }
 
 // scoreFormats are the formats of scores, by the name of the file, besides text.
-var scoreFormats = []string{"npy", "csv", "jsonl"}
+var scoreFormats = []string{"npy", "csv", "parquet", "jsonl"}
 
 // checkNamedOutput refuses a file of named scores that is an array of numbers.
 func checkNamedOutput(path string) error {
@@ -39,7 +43,7 @@ func checkNamedOutput(path string) error {
 // a table with a header.
 func (a *app) writeScores(path string, named bool, set *data.Set, scores []float64, v int) error {
 	return a.Write(path, func(w io.Writer) error {
-		if named && formatOf(path) != "jsonl" {
+		if format := formatOf(path); named && format != "jsonl" && format != "parquet" {
 			return table.WriteNamedScores(w, separatorOf(path), set, scores, v)
 		}
 		switch formatOf(path) {
@@ -49,6 +53,8 @@ func (a *app) writeScores(path string, named bool, set *data.Set, scores []float
 				array.Shape = append(array.Shape, v)
 			}
 			return table.WriteNPY(w, array)
+		case "parquet":
+			return cli.AsData(parquet.WriteScores(w, scores, v, set))
 		case "jsonl":
 			return cli.AsData(table.WriteScoreLines(w, set, scores, v))
 		case "csv":
@@ -83,7 +89,15 @@ func (c commas) Write(text []byte) (int, error) {
 
 // readScores reads the scores of rows, one a row, as writeScores writes them.
 func (a *app) readScores(path string) ([]float64, error) {
-	if formatOf(path) != "npy" {
+	switch formatOf(path) {
+	case "npy":
+	case "parquet":
+		set, err := parquet.ReadSet(path, table.Options{Label: "score", Only: []string{}})
+		if err != nil {
+			return nil, cli.ReadError(err)
+		}
+		return set.Y, nil
+	default:
 		return cli.ReadBy(a.App, path, table.ReadScores)
 	}
 	array, err := table.ReadNPYFile(path)

@@ -11,6 +11,7 @@ import (
 
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/data"
+	"pairrank/format/parquet"
 	"pairrank/format/svmlight"
 	"pairrank/format/table"
 	"pairrank/internal/codec"
@@ -100,7 +101,7 @@ type readOptions struct {
 func formatOf(path string) string {
 	base := strings.TrimSuffix(strings.TrimSuffix(path, ".gz"), ".zst")
 	switch ext := strings.ToLower(filepath.Ext(base)); ext {
-	case ".csv", ".tsv", ".npy", ".npz", ".jsonl":
+	case ".csv", ".tsv", ".npy", ".npz", ".jsonl", parquet.Ending:
 		return ext[1:]
 	case ".ndjson":
 		return "jsonl"
@@ -111,14 +112,23 @@ func formatOf(path string) string {
 // formatFor is how rows are read from a file; flags that do not fit its format are
 // refused.
 func (f *setFlags) formatFor(path string) (format string, missing data.Missing, err error) {
-	if format = f.format; format == "auto" {
-		format = formatOf(path)
-	}
+	format = f.formatHere(path)
 	if err := cmp.Or(f.checkFormat(path, format), checkArrays(path, format)); err != nil {
 		return "", 0, err
 	}
 	missing, err = data.ParseMissing(f.missing)
 	return format, missing, cli.AsUsage(err)
+}
+
+// formatHere is the format of a file: as the flag says, else by the end of its name.
+func (f *setFlags) formatHere(path string) string {
+	switch {
+	case f.format != "auto":
+		return f.format
+	case hasParts(path):
+		return "parquet"
+	}
+	return formatOf(path)
 }
 
 // checkFormat refuses flags that are for other formats.
@@ -137,16 +147,34 @@ func (f *setFlags) checkFormat(path, format string) error {
 	return nil
 }
 
-// checkArrays refuses a file that cannot be read as .npy or .npz.
+// hasParts reports whether a path is a directory of Parquet files, which are one table.
+func hasParts(path string) bool {
+	parts, err := parquet.Parts(path)
+	return err == nil && parts != nil
+}
+
+// checkArrays refuses a file that cannot be read as .npy, .npz or Parquet.
 func checkArrays(path, format string) error {
-	array := format == "npz" || format == "npy"
+	array := format == "npz" || format == "npy" || format == "parquet"
+	if err := checkCompression(path, format); err != nil {
+		return err
+	}
 	switch {
-	case format == "npz" && codec.FormatOf(path) != codec.Plain:
-		return cli.Usagef("%s: an .npz file is compressed in itself, not by %s", path, codec.FormatOf(path))
+	case format == "parquet" && hasParts(path):
+		return nil
 	case array && (path == "-" || formatOf(path) != format):
 		return cli.Usagef("%s is read as %s only from a file whose name ends in .%s", cli.Shown(path), format, format)
 	}
 	return nil
+}
+
+// checkCompression refuses .gz and .zst where a format has its own compression.
+func checkCompression(path, format string) error {
+	name := map[string]string{"npz": "an .npz", "parquet": "a .parquet"}[format]
+	if name == "" || codec.FormatOf(path) == codec.Plain {
+		return nil
+	}
+	return cli.Usagef("%s: %s file is compressed in itself, not by %s", path, name, codec.FormatOf(path))
 }
 
 // isText reports whether a format is a table of text.

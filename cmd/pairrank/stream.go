@@ -1,9 +1,9 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"os"
+	"slices"
 	"sync/atomic"
 
 	"pairrank"
@@ -70,8 +70,8 @@ func (f *trainFlags) streamFolds(lambdas []float64) (int, error) {
 	return method.Folds, nil
 }
 
-// checkStreamed refuses files that are not LETOR text, or that would be read twice.
-func (f *setFlags) checkStreamed(paths []string) (missing data.Missing, err error) {
+// checkStreamed refuses files that are neither LETOR text nor of the formats, or that would be read twice.
+func (f *setFlags) checkStreamed(paths []string, formats ...string) (missing data.Missing, err error) {
 	if err := cli.OnceStdin(paths...); err != nil {
 		return 0, err
 	}
@@ -80,9 +80,17 @@ func (f *setFlags) checkStreamed(paths []string) (missing data.Missing, err erro
 		if err != nil {
 			return 0, err
 		}
-		if format != "svmlight" {
-			return 0, cli.WithHint(cli.Usagef("%s is %s, and only SVMlight text is read query by query",
-				cli.Shown(path), format), "pairrank convert %s rows.txt writes it", path)
+		switch {
+		case format == "svmlight":
+		case !slices.Contains(formats, format):
+			what := "SVMlight text"
+			if formats != nil {
+				what += ", CSV, TSV or Parquet"
+			}
+			return 0, cli.WithHint(cli.Usagef("%s is %s, and only %s is read query by query",
+				cli.Shown(path), format, what), "pairrank convert %s rows.txt writes SVMlight text", path)
+		case path == "-":
+			return 0, cli.Usagef("a table is read query by query from a file: its columns are looked at first")
 		}
 		for _, other := range paths[:k] {
 			if other == path {
@@ -97,22 +105,16 @@ func (f *setFlags) checkStreamed(paths []string) (missing data.Missing, err erro
 // sumFiles sums the queries of files, each read once, on all cores.
 func (a *app) sumFiles(paths []string, f *setFlags, o stream.Options,
 	monitor pairrank.Monitor) (*stream.Statistics, error) {
-	missing, err := f.checkStreamed(paths)
+	missing, err := f.checkStreamed(paths, tableFormats...)
 	if err != nil {
 		return nil, err
 	}
+	reading := &streamed{a, f, missing, o.Names}
 	meter := newStreamMeter(a, paths)
 	defer meter.End()
 	parts := make([]stream.Part, len(paths))
 	for k, path := range paths {
-		opts := svmlight.Options{ZeroBased: f.zeroBased, Missing: missing, MaxLine: a.MaxLine, Progress: meter.of(k)}
-		parts[k] = stream.Part{Name: cli.Shown(path),
-			Each: func(ctx context.Context, add func(data.Query) error) error {
-				if path == "-" {
-					return svmlight.EachQueryOf(ctx, a.In, cli.StdinName, opts, add)
-				}
-				return svmlight.EachQuery(ctx, path, opts, add)
-			}}
+		parts[k] = stream.Part{Name: cli.Shown(path), Each: reading.each(path, meter.of(k))}
 	}
 	sums, err := cli.AwaitFor(a.Ctx, func() (*stream.Statistics, error) {
 		return stream.Sum(a.Ctx, parts, o, pairrank.Monitor{Note: monitor.Note})
@@ -124,6 +126,11 @@ func (a *app) sumFiles(paths []string, f *setFlags, o stream.Options,
 func streamError(err error) error {
 	var syntax *svmlight.SyntaxError
 	switch {
+	case errors.Is(err, table.ErrNoQueries):
+		return cli.WithHint(cli.AsData(err), "the column is found by its name, as qid; without --stream a table of one "+
+			"list is trained in memory")
+	case errors.Is(err, table.ErrQueryReturns):
+		return cli.WithHint(cli.AsData(err), "sort the rows by query; without --stream they may stand anywhere")
 	case errors.Is(err, svmlight.ErrNoQueries):
 		return cli.WithHint(cli.AsData(err), "without --stream a file of one list is trained in memory; LETOR text "+
 			"names the query as qid:ID after the label")

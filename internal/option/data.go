@@ -9,7 +9,7 @@ const readers = "train cv predict evaluate compare report explain check convert"
 func ofTable(verbs string, o Option) Option {
 	o.Verbs, o.Data = verbs, Rows
 	o.Not, o.Reason = "qrels", "a run has no rows"
-	o.NotStream = "only LETOR text is read so; pairrank convert makes it of a table"
+	o.NotStream = "columns of tables are found by their names there; pairrank convert writes label and qid"
 	return o
 }
 
@@ -22,10 +22,10 @@ var data = slices.Concat(
 				"(docs/streaming.md)",
 		},
 		Option{
-			Name: "format", Verbs: readers, Names: words("auto svmlight csv tsv npy npz jsonl"), Default: "auto",
+			Name: "format", Verbs: readers, Names: words("auto svmlight csv tsv parquet npy npz jsonl"), Default: "auto",
 			Not: "qrels", Reason: "a run has no rows",
 			Data: Rows | Stream,
-			Help: "format of DATA; auto goes by its name",
+			Help: "format of DATA; auto: by name",
 		},
 		Option{
 			Name: "missing", Verbs: readers + " stats update", Sums: SummedAsRead,
@@ -82,7 +82,7 @@ var data = slices.Concat(
 		}),
 		Option{
 			Name: "transpose", Verbs: "train cv check predict relation.evaluate", Rare: true, Data: Rows | Edges,
-			NotStream: "only LETOR text is read so; pairrank convert makes it of a table",
+			NotStream: "columns of tables are found by their names there; pairrank convert writes label and qid",
 			Help: "a table has a column for each row, as genes × samples; of edges: exchange rows and columns as they " +
 				"are read",
 		},

@@ -125,7 +125,7 @@ var output = slices.Concat(
 			Help: "`FILE` for one figure, SVG: the error over λ; NAME=FILE draws another: error, metric",
 		},
 		Option{
-			Name: "to", Verbs: "convert", Names: words("auto svmlight csv tsv npy npz jsonl"), Default: "auto",
+			Name: "to", Verbs: "convert", Names: words("auto svmlight csv tsv parquet npy npz jsonl"), Default: "auto",
 			Help: "format of OUT; auto goes by the end of its name",
 		},
 		Option{

@@ -90,6 +90,10 @@ var rooms = map[string]room{
 		ours:     words("data internal/codec internal/jsonrows internal/memory internal/parallel"),
 		testOurs: words("internal/realdata"),
 	},
+	"format/parquet": {
+		ours:    words("data format/table internal/codec internal/parallel"),
+		modules: words("github.com/parquet-go/parquet-go"),
+	},
 	"format/trec": {ours: words("data eval/metric internal/memory")},
 
 	// Learning.
@@ -174,7 +178,7 @@ var rooms = map[string]room{
 	"cmd/pairrank": {
 		ours: words("pairrank cmd/pairrank/internal/advice cmd/pairrank/internal/cli " +
 			"cmd/pairrank/internal/workers data eval/compare eval/cv eval/metric export format/foreign " +
-			"format/svmlight format/table format/trec internal/codec internal/fault internal/memory internal/numeral " +
+			"format/parquet format/svmlight format/table format/trec internal/codec internal/fault internal/memory internal/numeral " +
 			"internal/option internal/parallel internal/replace internal/rows internal/spell internal/synth kernel " +
 			"learn/ranksvm model model/contribution pref relation relation/pairmodel relation/pairwise " +
 			"relation/similarity report report/page serve stream"),
@@ -218,11 +222,13 @@ var (
 
 // linked are the modules of others that the program is made of.
 var linked = words(`
-	github.com/VividCortex/ewma github.com/acarl005/stripansi github.com/beorn7/perks github.com/cespare/xxhash/v2
-	github.com/clipperhouse/uax29/v2 github.com/inconshreveable/mousetrap github.com/klauspost/compress
-	github.com/mattn/go-runewidth github.com/munnerz/goautoneg github.com/prometheus/client_golang
+	github.com/VividCortex/ewma github.com/acarl005/stripansi github.com/andybalholm/brotli github.com/beorn7/perks
+	github.com/cespare/xxhash/v2 github.com/clipperhouse/uax29/v2 github.com/google/uuid
+	github.com/inconshreveable/mousetrap github.com/klauspost/compress github.com/mattn/go-runewidth
+	github.com/munnerz/goautoneg github.com/parquet-go/bitpack github.com/parquet-go/jsonlite
+	github.com/parquet-go/parquet-go github.com/pierrec/lz4/v4 github.com/prometheus/client_golang
 	github.com/prometheus/client_model github.com/prometheus/common github.com/prometheus/procfs
-	github.com/spf13/cobra github.com/spf13/pflag github.com/vbauerster/mpb/v8
+	github.com/spf13/cobra github.com/spf13/pflag github.com/twpayne/go-geom github.com/vbauerster/mpb/v8
 	golang.org/x/sys golang.org/x/term google.golang.org/protobuf`)
 
 // ownName is the path of a package of ours below the module; variants for
@@ -292,8 +298,8 @@ func TestTableOfRoomsKeepsItsRules(t *testing.T) {
 			}
 		}
 		if len(r.modules) > 0 &&
-			!slices.Contains(words("cmd/pairrank cmd/pairrank/internal/cli export/onnx internal/codec "+
-				"internal/linalg serve"), name) {
+			!slices.Contains(words("cmd/pairrank cmd/pairrank/internal/cli export/onnx format/parquet "+
+				"internal/codec internal/linalg serve"), name) {
 			t.Errorf("%s imports modules of others: %v", name, r.modules)
 		}
 	}
