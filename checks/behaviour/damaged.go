@@ -58,7 +58,7 @@ var damages = []damage{
 	{"nul.txt", "four.txt", swap("4 1", "4\x00 1")},
 	{"latin.txt", "docs.txt", swap("d5", "d\xe9")},
 	{"latin-qid.txt", "docs.txt", swap("qid:5", "qid:\xe95")},
-	{"latin.csv", "rows.csv", swap("grade", "gr\xe9de")},
+	{"latin.csv", "rows.csv", swap("rating", "r\xe9ting")},
 	{"bom.txt", "docs.txt", func(text []byte) []byte { return append([]byte("\xef\xbb\xbf"), text...) }},
 	{"bom.csv", "rows.csv", func(text []byte) []byte { return append([]byte("\xef\xbb\xbf"), text...) }},
 	{"crlf.csv", "rows.csv", swap("\n", "\r\n")},

@@ -40,9 +40,9 @@ const listed = 24
 func seeded(f inputs) {
 	r := rand.New(rand.NewPCG(1, 2))
 	rows := rowsOf(r, 60)
-	f.put("rows.csv", "label,qid,a,b,grade\n")
-	f.put("gaps.csv", "label,qid,a,b,grade\n0,1,,1,1\n2,1,NaN,NULL,1\n")
-	f.put("bare.csv", "a,b,grade\n")
+	f.put("rows.csv", "label,qid,a,b,rating\n")
+	f.put("gaps.csv", "label,qid,a,b,rating\n0,1,,1,1\n2,1,NaN,NULL,1\n")
+	f.put("bare.csv", "a,b,rating\n")
 	f.put("gaps.txt", "2 qid:1 1:NaN 2:1 3: # docid = d0\n1 qid:1 1:NULL 3:2\n")
 	for i, d := range rows {
 		q := (i+i*i/9)%12 + 1 // of different sizes
