@@ -23,20 +23,23 @@ type streamed struct {
 var tableFormats = []string{"csv", "tsv", "parquet"}
 
 // table is how a table is read.
-func (s *streamed) table(format string) table.Options {
-	return table.Options{Missing: s.missing, MaxLine: s.app.MaxLine, Names: s.names, Features: len(s.names),
-		Separator: map[string]byte{"csv": ',', "tsv": '\t'}[format]}
+func (s *streamed) table(format string) (table.Options, error) {
+	return s.rows.tableOptions(s.app, format, readOptions{Names: s.names, Features: len(s.names)}, s.missing)
 }
 
 // each reads a file; progress receives the bytes that are read.
 func (s *streamed) each(path string, progress func(done, total int64)) func(context.Context,
 	func(data.Query) error) error {
 	return func(ctx context.Context, add func(data.Query) error) error {
-		switch format := s.rows.formatHere(path); {
-		case format == "parquet":
-			return parquet.EachQuery(ctx, path, s.table(format), add)
-		case format != "svmlight":
-			return table.EachQuery(ctx, path, s.table(format), add)
+		if format := s.rows.formatHere(path); format != "svmlight" {
+			opts, err := s.table(format)
+			if err != nil {
+				return err
+			}
+			if format == "parquet" {
+				return parquet.EachQuery(ctx, path, opts, add)
+			}
+			return table.EachQuery(ctx, path, opts, add)
 		}
 		opts := svmlight.Options{ZeroBased: s.rows.zeroBased, Missing: s.missing, MaxLine: s.app.MaxLine,
 			Progress: progress}
@@ -65,9 +68,12 @@ func (a *app) nameFeatures(o *stream.Options, paths []string, f *setFlags, given
 		case format == "parquet":
 			names = parquet.FeatureNames
 		}
-		if o.Names, err = names(path, s.table(format)); err != nil {
-			return cli.WithHint(cli.ReadError(err), "query by query, columns are found by their names, as label and qid; "+
-				"pairrank convert writes such a table")
+		opts, err := s.table(format)
+		if err != nil {
+			return err
+		}
+		if o.Names, err = names(path, opts); err != nil {
+			return f.columnError(cli.ReadError(err), format)
 		}
 		return checkUTF8(path, "feature", o.Names)
 	}

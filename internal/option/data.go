@@ -9,7 +9,13 @@ const readers = "train cv predict evaluate compare report explain check convert"
 func ofTable(verbs string, o Option) Option {
 	o.Verbs, o.Data = verbs, Rows
 	o.Not, o.Reason = "qrels", "a run has no rows"
-	o.NotStream = "columns of tables are found by their names there; pairrank convert writes label and qid"
+	o.NotStream = "of a table only labels, queries and features are read so; pairrank convert makes numbers of texts"
+	return o
+}
+
+// asRead makes an option about columns one of rows that are read once, too.
+func asRead(o Option) Option {
+	o.Data, o.NotStream = Rows|Stream, ""
 	return o
 }
 
@@ -40,18 +46,18 @@ var data = slices.Concat(
 			Not: "qrels", Reason: "a run has no rows",
 			Help: "SVMlight indices start at 0",
 		},
-		ofTable(readers, Option{
+		asRead(ofTable(readers, Option{
 			Name: "label-column",
 			Help: "`COLUMN` of the labels of a table (default: by its name)",
-		}),
+		})),
 		ofTable("train cv evaluate compare report check convert", Option{
 			Name: "positive",
 			Help: "`TEXT` of the label that counts as 1, of two",
 		}),
-		ofTable(readers, Option{
+		asRead(ofTable(readers, Option{
 			Name: "qid-column", Rare: true,
 			Help: "`COLUMN` of the queries of a table (default: by its name)",
-		}),
+		})),
 		ofTable(readers, Option{
 			Name: "id-column", Rare: true,
 			Help: "`COLUMN` of the names of the rows of a table (default: by its name)",
@@ -64,14 +70,14 @@ var data = slices.Concat(
 			Name: "fold-column", Rare: true,
 			Help: "`COLUMN` of the folds of kfold",
 		}),
-		ofTable(readers, Option{
+		asRead(ofTable(readers, Option{
 			Name: "ignore-columns",
 			Help: "`LIST` of columns of a table to leave out: 1,notes,a:z,x_*",
-		}),
-		ofTable(readers, Option{
+		})),
+		asRead(ofTable(readers, Option{
 			Name: "feature-columns", Rare: true,
 			Help: "`LIST` of the columns that are features, as for --ignore-columns; others are left out",
-		}),
+		})),
 		ofTable(readers, Option{
 			Name: "factor-columns", Rare: true,
 			Help: "`LIST` of columns of texts that become features, one a text: 1 where it is the text, else 0",
@@ -82,7 +88,7 @@ var data = slices.Concat(
 		}),
 		Option{
 			Name: "transpose", Verbs: "train cv check predict relation.evaluate", Rare: true, Data: Rows | Edges,
-			NotStream: "columns of tables are found by their names there; pairrank convert writes label and qid",
+			NotStream: "of a table only labels, queries and features are read so; pairrank convert makes numbers of texts",
 			Help: "a table has a column for each row, as genes × samples; of edges: exchange rows and columns as they " +
 				"are read",
 		},
