@@ -184,7 +184,7 @@ func (r *setReader) begin() ([]field, error) {
 		if row, end = l.next(); end != nil && end != io.EOF {
 			return nil, end // of a first row
 		}
-		if len(row) == h.count+1 { // as R writes row names
+		if len(row) == h.count+1 && row[h.count].text != "" { // as R writes row names, not a separator at the end
 			h.count++
 			h.first, cols = append([]string{""}, h.first...), append([]int{1}, cols...)
 		}

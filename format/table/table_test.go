@@ -72,6 +72,8 @@ func TestReadSetText(t *testing.T) {
 			err: `a.csv:2:1: the label is missing: "NaN"`},
 		{name: "ragged", file: "a.csv", text: "y,a\n1,2\n1,2,3\n",
 			err: `a.csv:3:5: 3 fields, but the first line has 2: "3"`},
+		{name: "separators at the ends", file: "a.csv", text: "y,a\n1,2,\n0,3,\n", opts: Options{Missing: data.MissingZero},
+			err: `a.csv:2:5: 3 fields, but the first line has 2`},
 		{name: "quote", file: "a.csv", text: "y,a\n1,\"2\n",
 			err: `a.csv:2:3: the quotes do not end on their line: "\"2"`},
 		{name: "no such column", file: "a.csv", text: "y,a\n1,2\n", opts: Options{Label: "z"},
