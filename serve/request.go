@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 
 	"pairrank/data"
-	"pairrank/internal/spell"
 	"pairrank/internal/jsonrows"
+	"pairrank/internal/spell"
 )
 
 // request is the body of a request to score, rank or explain, except for the data in the job.

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"pairrank/data"
-	"pairrank/internal/spell"
 	"pairrank/internal/jsonrows"
+	"pairrank/internal/spell"
 )
 
 // setOfMatrix makes a set of the rows that the job's matrix holds.
