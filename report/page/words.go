@@ -16,13 +16,13 @@ import (
 const (
 	aboutStdErr = "The band is ± one standard error. It takes the held-out predictions as given, and ignores that " +
 		"other training rows would give other models: in simulations of linear least squares ± 1.96 standard errors " +
-		"had a coverage of only 80–95 % for the error of the trained models."
+		"had a coverage of only 76–95 % for the error of the trained models."
 	aboutNodes = "The band is ± one standard error over the row nodes. It takes the held-out predictions as given: " +
 		"in simulations of new rows, columns or both ± 1.96 standard errors had a coverage of only 86–98 % for the " +
 		"error of the trained models."
-	aboutHalves = "In simulations of linear least squares with at least 10 queries, 30 rows or 16 × 20 nodes, and " +
-		"of RankSVM and RankBoost with at least 30 queries, such intervals had a coverage of 94–100 % for the error " +
-		"of the trained models."
+	aboutHalves = "In simulations of linear least squares with at least 10 queries, 30 rows, 24 groups of rows or " +
+		"16 × 20 nodes, and of RankSVM and RankBoost with at least 30 queries, such intervals had a coverage of " +
+		"93–100 % for the error of the trained models."
 	aboutCompare = "The bars are 95 % intervals of the mean difference, by a studentised bootstrap over queries, no " +
 		"shorter than Student's. In simulations their coverage was 91–97 % with at least 20 queries, and 80–97 % " +
 		"with 10, lowest if the rankings differ on few queries. They take the rankings as given, and the queries as " +
