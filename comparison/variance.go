@@ -1,0 +1,141 @@
+package comparison
+
+import (
+	"math"
+
+	"pairrank/internal/linalg"
+	"pairrank/internal/parallel"
+	"pairrank/internal/student"
+)
+
+// Covariance is that of the scores, the covariates and η, E×E, and how its intervals are made.
+type Covariance struct {
+	V linalg.Mat
+	// Quantile is that of a 95 % interval: 1.96, or Student's with one degree of freedom less than annotators.
+	Quantile float64
+	// Annotators is how many were left out, one after another; 0 for a term for each outcome.
+	Annotators int
+}
+
+// Sandwich is the covariance A⁻¹ (Σ w² u uᵀ) A⁻¹ with a term u = Tᵀg for each single outcome (Huber 1967, The
+// behavior of maximum likelihood estimates under nonstandard conditions). It takes outcomes as independent, and
+// the scores as those of λ = 0 or bias-reduced ones: penalised scores are drawn together, and intervals around them do
+// not hold. Cost O(C p² + E³).
+func (b *Board) Sandwich() *Covariance {
+	s := b.s
+	eta := append(b.eta(), 0)[0]
+	lines := make([]int, len(s.p.Lines))
+	for c := range lines {
+		lines[c] = c
+	}
+	middle := s.gram(lines, func(c int) [3]float64 {
+		_, square := s.o.lineTerms(&s.p.Lines[c], b.Margins[c], eta)
+		return square
+	})
+	half, v := linalg.NewMat(s.dims(), s.dims()), linalg.NewMat(s.dims(), s.dims())
+	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, b.inverse, middle, 0, half)
+	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, half, b.inverse, 0, v)
+	const normal = 1.959963984540054
+	return &Covariance{V: v, Quantile: normal}
+}
+
+// Jackknife is the covariance by leaving out each annotator,
+//
+//	(H−1)/H Σ_h (θ_h − θ̄)(θ_h − θ̄)ᵀ
+//
+// with the scores θ_h of HoldOut without annotator h, of H (Tukey 1958, Bias and confidence in not-quite large samples). It
+// takes annotators as independent, not their comparisons. It is nil with fewer than two annotators, and where one of
+// them alone connects items.
+func (b *Board) Jackknife() *Covariance {
+	sets := b.s.p.ByAnnotator()
+	if len(sets) < 2 {
+		return nil
+	}
+	places := make([][]float64, len(sets))
+	parallel.For(len(sets), func(_, h int) { _, places[h] = b.without(sets[h]) })
+	e := b.s.dims()
+	mean := make([]float64, e)
+	for _, p := range places {
+		for i, v := range p {
+			mean[i] += v / float64(len(sets))
+		}
+	}
+	d := linalg.NewMat(len(sets), e)
+	for h, p := range places {
+		for i, v := range p {
+			if math.IsNaN(v) {
+				return nil
+			}
+			d.Row(h)[i] = v - mean[i]
+		}
+	}
+	n := float64(len(sets))
+	c := &Covariance{V: linalg.NewMat(e, e), Quantile: student.Quantile975(len(sets) - 1), Annotators: len(sets)}
+	linalg.Syrk(linalg.Lower, linalg.T, (n-1)/n, d, 0, c.V)
+	linalg.Symmetrize(linalg.Lower, c.V)
+	return c
+}
+
+// ByAnnotator are the lines of each annotator that has any, in the order of Annotators; lines without
+// one are each a set of their own.
+func (p *Problem) ByAnnotator() [][]int {
+	return p.by(func(l *Line) int { return l.Annotator }, len(p.Annotators))
+}
+
+// ByStratum are the lines of each stratum, as ByAnnotator.
+func (p *Problem) ByStratum() [][]int {
+	return p.by(func(l *Line) int { return l.Stratum }, len(p.Strata))
+}
+
+func (p *Problem) by(of func(l *Line) int, n int) (sets [][]int) {
+	all, alone := make([][]int, n), [][]int(nil)
+	for c := range p.Lines {
+		if k := of(&p.Lines[c]); k >= 0 {
+			all[k] = append(all[k], c)
+		} else {
+			alone = append(alone, []int{c})
+		}
+	}
+	for _, set := range all {
+		if set != nil {
+			sets = append(sets, set)
+		}
+	}
+	return append(sets, alone...)
+}
+
+// ByPair are the lines of each two items, in order of first appearance.
+func (p *Problem) ByPair() (sets [][]int) {
+	number := map[[2]int]int{}
+	for c := range p.Lines {
+		l := &p.Lines[c]
+		pair := [2]int{min(l.Left, l.Right), max(l.Left, l.Right)}
+		g, is := number[pair]
+		if !is {
+			g = len(sets)
+			number[pair] = g
+			sets = append(sets, nil)
+		}
+		sets[g] = append(sets[g], c)
+	}
+	return sets
+}
+
+// ByItem are the lines of each item: each line is in two sets.
+func (p *Problem) ByItem() [][]int {
+	sets := make([][]int, len(p.Items))
+	for c := range p.Lines {
+		l := &p.Lines[c]
+		sets[l.Left], sets[l.Right] = append(sets[l.Left], c), append(sets[l.Right], c)
+	}
+	return sets
+}
+
+// Of is the standard error of entry i, or for j ≥ 0 of the difference of entries i and j.
+func (c *Covariance) Of(i, j int) float64 {
+	v := c.V.Row(i)[i]
+	if j >= 0 {
+		v += c.V.Row(j)[j] - 2*c.V.Row(i)[j]
+	}
+	return math.Sqrt(max(0, v))
+}
