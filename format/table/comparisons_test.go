@@ -1,0 +1,120 @@
+package table
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pairrank/internal/realdata"
+)
+
+// describeComparisons shows comparisons in one line.
+func describeComparisons(c *Comparisons) string {
+	var b strings.Builder
+	for _, l := range c.Lines {
+		fmt.Fprintf(&b, "%s-%s %v:%v:%v", c.Items[l.Left], c.Items[l.Right], l.Wins, l.Losses, l.Ties)
+		if l.Weight != 1 || l.Magnitude != 1 {
+			fmt.Fprintf(&b, " w%v z%v", l.Weight, l.Magnitude)
+		}
+		if l.Annotator >= 0 {
+			b.WriteString(" by " + c.Annotators[l.Annotator])
+		}
+		if l.Stratum >= 0 {
+			b.WriteString(" in " + c.Strata[l.Stratum])
+		}
+		b.WriteString("; ")
+	}
+	return strings.TrimSuffix(b.String(), "; ")
+}
+
+func TestReadComparisons(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		o          ComparisonsOptions
+		want, err  string
+	}{
+		{name: "winner and loser", text: "winner,loser\na,b\nb,c\na,b\n", want: "a-b 2:0:0; b-c 1:0:0"},
+		{name: "sides", text: "left,right,winner\nx,y,left\nx,y,right\nx,y,tie\ny,x,left\n", want: "x-y 1:1:1; y-x 1:0:0"},
+		{name: "models", text: "model_a,model_b,winner\nx,y,model_a\nx,y,tie (bothbad)\nx,y,model_b\n", want: "x-y 1:1:1"},
+		{name: "items", text: "a;b;winner\nx;y;y\nx;y;x\n", want: "x-y 1:1:0"},
+		{name: "points", text: "home\taway\tresult\nx\ty\t1\nx\ty\t0.5\nx\ty\t0\n", want: "x-y 1:1:1"},
+		{name: "counts", text: "model_a,model_b,wins_a,wins_b,ties,ties_both_bad\nx,y,3,4,1,2\ny,z,1,0,0,0\n",
+			want: "x-y 3:4:3; y-z 1:0:0"},
+		{name: "annotators", text: "left,right,winner,worker,stratum\nx,y,x,u,s\nx,y,x,v,s\nx,y,y,u,s\n",
+			want: "x-y 1:1:0 by u in s; x-y 1:0:0 by v in s"},
+		{name: "weights", text: "winner,loser,weight,magnitude,note\nx,y,2,3,good\nx,y,2,3,bad\nx,y,1,3,\n",
+			want: "x-y 2:0:0 w2 z3; x-y 1:0:0 w1 z3"},
+		{name: "named", text: "p,q,r,s\nx,y,1,2\n", o: ComparisonsOptions{Left: "p", Right: "2", WinsLeft: "r", WinsRight: "s"},
+			want: "x-y 1:2:0"},
+		{name: "covariates", text: "winner,loser,len\nx,y,1\nx,y,2\n", o: ComparisonsOptions{Covariates: []string{"len"}},
+			want: "x-y 1:0:0; x-y 1:0:0"},
+
+		{name: "itself", text: "winner,loser\na,b\nb,b\n", err: `t:3:3: an item is compared with itself: "b"`},
+		{name: "nobody", text: "left,right,winner\na,b,c\n",
+			err: `t:2:5: the winner is neither "a" nor "b", nor left, right or tie: "c"`},
+		{name: "no name", text: "left,right,winner\n,b,left\n", err: `t:2:1: the name of an item is missing`},
+		{name: "negative", text: "a,b,wins_a,wins_b\nx,y,-1,2\n", err: `t:2:5: a count is below 0: "-1"`},
+		{name: "broken", text: "a,b,wins_a,wins_b\nx,y,1.5,2\n", err: `t:2:5: a count is not whole: "1.5"`},
+		{name: "nothing", text: "a,b,wins_a,wins_b\nx,y,0,0\n", err: `t:2:1: the line counts no outcome: "x"`},
+		{name: "no columns", text: "p,q\nx,y\n", err: `t:1:1: the columns are no comparisons, which are left and right with ` +
+			`winner or with counts of wins, or winner and loser: "p", "q"`},
+		{name: "two winners", text: "left,right,winner,result\nx,y,x,x\n",
+			err: `t:1:19: columns 3 and 4 may both be the winner: the columns are "left", "right", "winner", "result": "result"`},
+		{name: "weight", text: "winner,loser,weight\nx,y,0\n", err: `t:2:5: the weight is not above 0: "0"`},
+		{name: "empty", text: "", err: "t: no comparisons: the file is empty"},
+		{name: "header", text: "winner,loser\n", err: "t: no comparisons: the file has only a header"},
+	} {
+		got, err := ReadComparisonsFrom(strings.NewReader(c.text), "t", c.o)
+		switch {
+		case c.err != "":
+			if err == nil || err.Error() != c.err {
+				t.Errorf("%s: error %v, want\n%s", c.name, err, c.err)
+			}
+		case err != nil:
+			t.Errorf("%s: %v", c.name, err)
+		case describeComparisons(got) != c.want:
+			t.Errorf("%s: %s, want %s", c.name, describeComparisons(got), c.want)
+		}
+	}
+}
+
+func TestComparisonsKeepPlaces(t *testing.T) {
+	c, err := ReadComparisonsFrom(strings.NewReader("left,right,winner\nx,y,left\ny,x,tie\nx,y,right\nX ,y,x \n"), "t",
+		ComparisonsOptions{})
+	if err == nil {
+		t.Fatal("an unknown winner is read") // "x" of the last line is not "X"
+	}
+	c, err = ReadComparisonsFrom(strings.NewReader("left,right,winner\nx,y,left\ny,x,tie\nx,y,right\nX,y,left\n"), "t",
+		ComparisonsOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(c.Of, []int32{0, 1, 0, 2}) || !slices.Equal(c.Outcome, []int8{0, 2, 1, 0}) {
+		t.Errorf("lines %v, outcomes %v", c.Of, c.Outcome)
+	}
+	if want := []string{`the names "x" and "X" differ by case or blanks: they are two items`}; !slices.Equal(c.Doubts, want) {
+		t.Errorf("doubts %q", c.Doubts)
+	}
+}
+
+func TestRealComparisons(t *testing.T) {
+	for _, c := range []struct {
+		file         string
+		items, lines int
+		outcomes     float64
+	}{{"arena_2024_08.csv.gz", 129, 3460, 1670250}, {"llmfao.csv.gz", 59, 0, 8931}, {"baseball_1987.csv", 7, 42, 0},
+		{"flatlizards_contests.csv", 77, 0, 100}} {
+		got, err := ReadComparisons(realdata.Path(t, "comparisons/"+c.file), ComparisonsOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum := 0.0
+		for _, l := range got.Lines {
+			sum += l.Wins + l.Losses + l.Ties
+		}
+		if len(got.Items) != c.items || c.lines > 0 && len(got.Lines) != c.lines || c.outcomes > 0 && sum != c.outcomes {
+			t.Errorf("%s: %d items, %d lines, %v outcomes", c.file, len(got.Items), len(got.Lines), sum)
+		}
+	}
+}
