@@ -199,7 +199,9 @@ func (b *Board) at(unknown []float64) (*step, error) {
 	}
 	out.factor = a
 	if s.o.BiasReduced {
-		b.reduceBias(out)
+		if err := b.reduceBias(out, lines); err != nil {
+			return nil, err
+		}
 	}
 	sum := make([]float64, s.dims())
 	for c := range out.terms {
@@ -218,18 +220,23 @@ func (b *Board) at(unknown []float64) (*step, error) {
 }
 
 // reduceBias adds Firth's term to the gradients of the lines, h (½ − p) with the leverage h, and to the
-// objective −½ log det A.
-func (b *Board) reduceBias(at *step) {
+// objective −½ log det A. The step is then by the curvature of the outcomes and the h that they stand for: by
+// that of the outcomes alone it may overshoot for ever.
+func (b *Board) reduceBias(at *step, lines []int) error {
 	s := b.s
 	at.inverse = s.inverse(at.factor)
 	for j := range at.factor.Rows {
 		at.objective -= math.Log(at.factor.Row(j)[j])
 	}
+	v := make([]float64, len(lines))
 	s.eachLine(func(c int) {
-		t := s.rowOf(c)
+		t, p := s.rowOf(c), logistic(b.Margins[c])
 		h := at.terms[c].v[0] * product(at.inverse, t, t)
-		at.terms[c].g[0] += h * (0.5 - logistic(b.Margins[c]))
+		at.terms[c].g[0] += h * (0.5 - p)
+		v[c] = at.terms[c].v[0] + h*p*(1-p)
 	})
+	at.factor = s.reduce(s.gram(lines, func(c int) [3]float64 { return [3]float64{v[c]} }))
+	return s.factor(at.factor)
 }
 
 // finish keeps the optimum.
