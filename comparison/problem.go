@@ -3,6 +3,7 @@ package comparison
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"pairrank/data"
 )
@@ -51,6 +52,68 @@ func (p *Problem) covariates(c int) []float64 {
 		return nil
 	}
 	return p.X.Row(c)
+}
+
+// AddSide adds a covariate called side, 1 in every comparison: the advantage of the left side.
+func (p *Problem) AddSide() {
+	cols := len(p.Covariates)
+	x := data.NewDense(len(p.Lines), cols+1, nil)
+	for c := range p.Lines {
+		copy(x.Row(c), p.covariates(c))
+		x.Row(c)[cols] = 1
+	}
+	p.X, p.Covariates = x, append(slices.Clip(p.Covariates), "side")
+}
+
+// Doubts returns what is readable but says little: components that are not compared with one another, items that
+// only win or only lose, and annotators who always pick one side, of five comparisons or more. Cost O(N + C).
+func (p *Problem) Doubts() (texts []string) {
+	if n := p.Components().Len(); n > 1 && p.Features == nil {
+		texts = append(texts, fmt.Sprintf("the comparisons have %d components: scores of different ones are not comparable", n))
+	}
+	type record struct{ wins, losses, ties float64 }
+	items, sides := make([]record, len(p.Items)), make([]record, len(p.Annotators))
+	for c := range p.Lines {
+		l := &p.Lines[c]
+		for _, o := range []struct {
+			to         *record
+			wins, lost float64
+		}{{&items[l.Left], l.Wins, l.Losses}, {&items[l.Right], l.Losses, l.Wins}} {
+			o.to.wins, o.to.losses, o.to.ties = o.to.wins+o.wins, o.to.losses+o.lost, o.to.ties+l.Ties
+		}
+		if l.Annotator >= 0 && len(sides) > 0 {
+			s := &sides[l.Annotator]
+			s.wins, s.losses, s.ties = s.wins+l.Wins, s.losses+l.Losses, s.ties+l.Ties
+		}
+	}
+	var winners, losers, one []string
+	for i, r := range items {
+		switch {
+		case r.ties > 0:
+		case r.wins > 0 && r.losses == 0:
+			winners = append(winners, p.Items[i])
+		case r.losses > 0 && r.wins == 0:
+			losers = append(losers, p.Items[i])
+		}
+	}
+	const few = 5
+	for k, r := range sides {
+		if n := r.wins + r.losses; r.ties == 0 && n >= few && (r.wins == 0 || r.losses == 0) {
+			one = append(one, p.Annotators[k])
+		}
+	}
+	for _, d := range []struct {
+		names     []string
+		one, many string
+	}{{winners, "item only wins", "items only win"}, {losers, "item only loses", "items only lose"},
+		{one, "annotator always picks one side", "annotators always pick one side"}} {
+		if n := len(d.names); n == 1 {
+			texts = append(texts, fmt.Sprintf("one %s: %q", d.one, d.names[0]))
+		} else if n > 1 {
+			texts = append(texts, fmt.Sprintf("%d %s: %q, %q and others", n, d.many, d.names[0], d.names[1]))
+		}
+	}
+	return texts
 }
 
 // Check returns why the problem cannot be learnt from: an item or annotator out of range, an item against itself,
