@@ -96,7 +96,13 @@ func (a *app) fitOne(p *comparison.Problem, o comparison.Options, f *boardFlags)
 		return b, nil, nil
 	}
 	held, err := cli.AwaitFor(a.Ctx, func() (*comparison.HeldOut, error) { return b.Predict(f.unit, f.seed) })
-	return b, held, cli.AsUsage(err)
+	if err != nil && a.Ctx.Err() == nil {
+		err = cli.AsUsage(err)
+		if kind := f.unit.Kind; kind == "annotator" || kind == "stratum" {
+			err = cli.WithHint(err, "--%s COLUMN names them", kind)
+		}
+	}
+	return b, held, err
 }
 
 // measureBoard computes the intervals and the sets of ranks. It reports whether an annotator alone connects items.
