@@ -31,6 +31,7 @@ type boardFlags struct {
 	unit    comparison.Unit // that is left out
 	grid    []float64       // of λ
 	prior   float64         // of --residual
+	single  bool            // a line of the file is one comparison
 	columns table.ComparisonsOptions
 }
 
@@ -98,6 +99,7 @@ func (f *boardFlags) check(changed func(flag string) bool) (err error) {
 			return cli.AsUsage(err)
 		}
 	}
+	f.columns.CountsApart = f.unit.Kind == "line"
 	if f.unit.Kind == "item" && f.items == "" {
 		return cli.Usagef("--hold-out item needs --items FILE: an item that is left out has a score by its features")
 	}
