@@ -77,6 +77,7 @@ func putBoards(put func(name, format string, args ...any), r *rand.Rand) {
 		if name(j) == 'a' {
 			i, j = j, i
 		}
-		put("beats.csv", "%c,%c,%c,%c,u%d,t%d,%d,%d\n", name(i), name(j), name(j+2), name(i+1), k%5, k%3, r.IntN(9), 1+k%4)
+		put("beats.csv", "%c,%c,%c,%c,u%d,t%d,%d,%d\n", name(i), name(j), name(j+2), name(i+1), k%5, k%3, r.IntN(9),
+			1+k%4)
 	}
 }

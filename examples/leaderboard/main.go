@@ -33,7 +33,8 @@ func rank(ctx context.Context, w io.Writer) {
 	check(err)
 	spread := board.Sandwich()
 	for i, name := range read.Items {
-		fmt.Fprintf(w, "%s  %.3f above cal, standard error %.3f\n", name, board.Scores[i]-board.Scores[2], spread.Of(i, 2))
+		above := board.Scores[i] - board.Scores[2]
+		fmt.Fprintf(w, "%s  %.3f above cal, standard error %.3f\n", name, above, spread.Of(i, 2))
 	}
 	unseen, err := board.Predict(comparison.Unit{Kind: "pair"}, 1)
 	check(err)

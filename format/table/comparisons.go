@@ -80,7 +80,7 @@ var ErrColumns = errors.New("columns of no comparisons")
 type comparisonReader struct {
 	*lines
 	out        Comparisons
-	apart      bool // lines are not added up
+	apart      bool               // lines are not added up
 	at         [comparedRoles]int // the columns, −1 for none
 	covariates []int
 	names      [3]interned // of items, annotators and strata
@@ -96,8 +96,8 @@ const (
 	stratumNames
 )
 
-// alikeKey is what comparisons that are alike share: the items, the annotator, the stratum, and the number of the weight
-// with the magnitude.
+// alikeKey is what comparisons that are alike share: the items, the annotator, the stratum, and the number of the
+// weight with the magnitude.
 type alikeKey [5]int32
 
 // comparisonLines are the header and the lines of a file of comparisons.

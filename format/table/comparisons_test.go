@@ -74,7 +74,7 @@ func TestReadComparisons(t *testing.T) {
 			`beginning of value`},
 		{name: "a short line", text: "winner,loser\nx\n", err: `t:2:1: 1 fields, but the first line has 2: "x"`},
 		{name: "a large count", text: "a,b,wins_a,wins_b\nx,y,1e13,2\n", err: `t:2:5: a count is above 1099511627776: "1e13"`},
-		{name: "no worker", text: "winner,loser,worker\nx,y,\n", err: `t:2:5: the name of the annotator is missing`},		{name: "counts together", text: "a,b,wins_a,wins_b\nx,y,1,2\nx,y,3,0\n", want: "x-y 4:2:0"},
+		{name: "no worker", text: "winner,loser,worker\nx,y,\n", err: `t:2:5: the name of the annotator is missing`}, {name: "counts together", text: "a,b,wins_a,wins_b\nx,y,1,2\nx,y,3,0\n", want: "x-y 4:2:0"},
 		{name: "counts apart", text: "a,b,wins_a,wins_b\nx,y,1,2\nx,y,3,0\n", o: ComparisonsOptions{CountsApart: true},
 			want: "x-y 1:2:0; x-y 3:0:0"},
 		{name: "no counts", text: "winner,loser\nx,y\nx,y\n", o: ComparisonsOptions{CountsApart: true}, want: "x-y 2:0:0"},

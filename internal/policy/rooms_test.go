@@ -45,8 +45,8 @@ var rooms = map[string]room{
 	"internal/figure": {},
 	"internal/pasted": {},
 	"report": {
-		ours: words("pairrank comparison data eval/compare eval/cv eval/metric format/svmlight format/table internal/memory " +
-			"internal/linalg internal/spell model model/contribution model/training relation relation/pairmodel"),
+		ours: words("pairrank comparison data eval/compare eval/cv eval/metric format/svmlight format/table " +
+			"internal/memory internal/linalg internal/spell model model/contribution model/training relation relation/pairmodel"),
 		testOurs: words("kernel")},
 
 	// The ground: nothing of ours but the parallel loop.
