@@ -93,6 +93,9 @@ func softplus(f float64) float64 { return max(f, 0) + math.Log1p(math.Exp(-math.
 // outcomes, in the order of v.
 func (o *Options) lineTerms(l *Line, f, eta float64) (sum terms, square [3]float64) {
 	w := l.weight()
+	if o.Loss == Logistic && o.Ties != Davidson {
+		return o.logisticTerms(l, w, f)
+	}
 	for k, n := range l.counts() {
 		if n == 0 {
 			continue
@@ -109,5 +112,25 @@ func (o *Options) lineTerms(l *Line, f, eta float64) (sum terms, square [3]float
 		square[1] += n * w * w * t.g[0] * t.g[1]
 		square[2] += n * w * w * t.g[1] * t.g[1]
 	}
+	return sum, square
+}
+
+// logisticTerms is lineTerms of the logistic loss, with one exponential.
+func (o *Options) logisticTerms(l *Line, w, f float64) (sum terms, square [3]float64) {
+	ties := l.Ties
+	if o.Ties == Drop {
+		ties = 0
+	}
+	e := math.Exp(-math.Abs(f))
+	up := max(f, 0) + math.Log1p(e) // softplus(f), that of −f is less by f
+	p, q := 1/(1+e), e/(1+e)
+	if f < 0 {
+		p, q = q, p
+	}
+	n := l.Wins + l.Losses + ties
+	sum.loss = w * (n*up - (l.Wins+ties/2)*f)
+	sum.g[0] = w * (l.Wins*q - l.Losses*p + ties*(0.5-p))
+	sum.v[0] = w * n * p * q
+	square[0] = w * w * (l.Wins*q*q + l.Losses*p*p + ties*(0.5-p)*(0.5-p))
 	return sum, square
 }
