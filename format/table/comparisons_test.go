@@ -49,7 +49,32 @@ func TestReadComparisons(t *testing.T) {
 			want: "x-y 1:2:0"},
 		{name: "covariates", text: "winner,loser,len\nx,y,1\nx,y,2\n", o: ComparisonsOptions{Covariates: []string{"len"}},
 			want: "x-y 1:0:0; x-y 1:0:0"},
+		{name: "counts without use", text: "left,right,winner,loser,ties\nx,y,x,y,3\n", want: "x-y 1:0:0"},
+		{name: "objects", text: `{"model_a": "x", "model_b": "y", "winner": "model_a", "turns": [1, {"b": 2}]}` + "\n\n" +
+			`{"winner": "tie", "model_b": "y", "model_a": "\u0078", "note": null}` + "\n", want: "x-y 1:0:1"},
+		{name: "objects of counts", text: `{"a":"x","b":"y","wins_a":2,"wins_b":1}` + "\n", want: "x-y 2:1:0"},
+		{name: "points of objects", text: `{"a":"x","b":"y","winner":0.5,"judge":7}` + "\n", want: "x-y 0:0:1 by 7"},
 
+		{name: "a winner and counts", text: "left,right,winner,wins_a,wins_b\nx,y,x,1,0\n",
+			err: `t:1:12: a winner beside counts of wins: a line has one of them: "winner"`},
+		{name: "ties of no counts", text: "left,right,winner,d\nx,y,x,3\n", o: ComparisonsOptions{Ties: "d"},
+			err: `t:1:19: the column of the ties is not for these columns: "left", "right", "winner", "d": "d"`},
+		{name: "no column", text: "winner,loser\nx,y\n", o: ComparisonsOptions{Annotator: "who"},
+			err: `t:1:1: no column "who": the columns are "winner", "loser"`},
+		{name: "two roles", text: "winner,loser\nx,y\n", o: ComparisonsOptions{Winner: "1", Loser: "winner"},
+			err: `t:1:1: this column has two roles: "winner"`},
+		{name: "a missing member", text: `{"winner":"x","loser":"y"}` + "\n" + `{"winner":"x"}` + "\n",
+			err: `t:2:1: the name of an item is missing`},
+		{name: "null", text: `{"winner":"x","loser":null}` + "\n", err: `t:1:23: the name of an item is missing`},
+		{name: "a member twice", text: `{"winner":"x","loser":"y"}` + "\n" + `{"winner":"x","loser":"y","winner":"y"}` + "\n",
+			err: `t:2:27: the member stands twice: "\"winner\""`},
+		{name: "a later member", text: `{"winner":"x","loser":"y"}` + "\n" + `{"winner":"x","loser":"y","judge":"u"}` + "\n",
+			err: `t:2:27: the first object has no such member: "\"judge\""`},
+		{name: "no object", text: `{"winner":"x","loser":"y"}` + "\nx\n", err: `t:2:1: invalid character 'x' looking for ` +
+			`beginning of value`},
+		{name: "a short line", text: "winner,loser\nx\n", err: `t:2:1: 1 fields, but the first line has 2: "x"`},
+		{name: "a large count", text: "a,b,wins_a,wins_b\nx,y,1e13,2\n", err: `t:2:5: a count is above 1099511627776: "1e13"`},
+		{name: "no worker", text: "winner,loser,worker\nx,y,\n", err: `t:2:5: the name of the annotator is missing`},
 		{name: "itself", text: "winner,loser\na,b\nb,b\n", err: `t:3:3: an item is compared with itself: "b"`},
 		{name: "nobody", text: "left,right,winner\na,b,c\n",
 			err: `t:2:5: the winner is neither "a" nor "b", nor left, right or tie: "c"`},
@@ -80,12 +105,12 @@ func TestReadComparisons(t *testing.T) {
 }
 
 func TestComparisonsKeepPlaces(t *testing.T) {
-	c, err := ReadComparisonsFrom(strings.NewReader("left,right,winner\nx,y,left\ny,x,tie\nx,y,right\nX ,y,x \n"), "t",
+	_, err := ReadComparisonsFrom(strings.NewReader("left,right,winner\nx,y,left\ny,x,tie\nX ,y,x \n"), "t",
 		ComparisonsOptions{})
 	if err == nil {
 		t.Fatal("an unknown winner is read") // "x" of the last line is not "X"
 	}
-	c, err = ReadComparisonsFrom(strings.NewReader("left,right,winner\nx,y,left\ny,x,tie\nx,y,right\nX,y,left\n"), "t",
+	c, err := ReadComparisonsFrom(strings.NewReader("left,right,winner\nx,y,left\ny,x,tie\nx,y,right\nX,y,left\n"), "t",
 		ComparisonsOptions{})
 	if err != nil {
 		t.Fatal(err)
@@ -117,4 +142,78 @@ func TestRealComparisons(t *testing.T) {
 			t.Errorf("%s: %d items, %d lines, %v outcomes", c.file, len(got.Items), len(got.Lines), sum)
 		}
 	}
+}
+
+// FuzzComparisons: no text makes the reader panic. The outcomes of the lines add up to those of the places in the file,
+// and each name is that of some line.
+func FuzzComparisons(f *testing.F) {
+	for _, text := range []string{"winner,loser\na,b\nb,c\na,b\n", "left,right,winner,worker\nx,y,left,u\ny,x,tie,v\n",
+		"a\tb\twins_a\twins_b\tties\nx\ty\t3\t4\t1\n", "home;away;result;weight\nx;y;0,5;2\nx;y;1;0,25\n",
+		`{"model_a":"x","model_b":"y","winner":"tie (bothbad)"}` + "\n" + `{"model_b":"x","model_a":"y","winner":1}`,
+		"winner,loser,magnitude,stratum\n\"a,\"\"1\"\"\",b,2,s\nb,a,1,t\n", "a,b,winner\n,,\n", "{}\n"} {
+		f.Add(text, "", "")
+		f.Add(text, "worker", "weight")
+		f.Add(text, "2", "4")
+	}
+	f.Fuzz(func(t *testing.T, text, annotator, covariate string) {
+		o := ComparisonsOptions{Annotator: annotator}
+		if covariate != "" {
+			o.Covariates = []string{covariate}
+		}
+		c, err := ReadComparisonsFrom(strings.NewReader(text), "t", o)
+		if err != nil {
+			return
+		}
+		var lines, places [3]float64
+		items, annotators := make([]bool, len(c.Items)), make([]bool, len(c.Annotators))
+		for _, l := range c.Lines {
+			for k, n := range [3]float64{l.Wins, l.Losses, l.Ties} {
+				lines[k] += n
+			}
+			items[l.Left], items[l.Right] = true, true
+			if l.Annotator >= 0 {
+				annotators[l.Annotator] = true
+			}
+			if !(l.Weight > 0) || !(l.Magnitude > 0) || l.Left == l.Right || l.Wins+l.Losses+l.Ties == 0 {
+				t.Fatalf("%q: a line %+v", text, l)
+			}
+		}
+		for k, at := range c.Of {
+			if (c.Outcome[k] < 0) != c.Counts || int(at) >= len(c.Lines) {
+				t.Fatalf("%q: outcome %d of line %d", text, c.Outcome[k], at)
+			}
+			if !c.Counts {
+				places[c.Outcome[k]]++
+			}
+		}
+		if !c.Counts && lines != places {
+			t.Fatalf("%q: outcomes of lines %v, of the places in the file %v", text, lines, places)
+		}
+		if slices.Contains(items, false) || slices.Contains(annotators, false) {
+			t.Fatalf("%q: a name of no line: %q, %q", text, c.Items, c.Annotators)
+		}
+		if c.X != nil && (c.X.Rows != len(c.Lines) || c.X.Cols != len(c.Covariates)) {
+			t.Fatalf("%q: covariates %d×%d of %d lines", text, c.X.Rows, c.X.Cols, len(c.Lines))
+		}
+	})
+}
+
+func BenchmarkReadComparisons(b *testing.B) {
+	const lines, items = 100_000, 100
+	var text strings.Builder
+	text.WriteString("model_a,model_b,winner\n")
+	for k := range lines {
+		i := k * 7919 % items
+		fmt.Fprintf(&text, "a-model-called-%d,a-model-called-%d,%s\n", i, (i+1+k%(items-1))%items,
+			[]string{"model_a", "model_b", "tie"}[k%3])
+	}
+	b.Run(fmt.Sprintf("lines=%d", lines), func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			if _, err := ReadComparisonsFrom(strings.NewReader(text.String()), "t", ComparisonsOptions{}); err != nil {
+				b.Fatal(err)
+			}
+		}
+		b.ReportMetric(lines*float64(b.N)/b.Elapsed().Seconds(), "lines/s")
+	})
 }

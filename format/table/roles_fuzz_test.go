@@ -37,7 +37,7 @@ func FuzzRoles(f *testing.F) {
 			set.Names != nil && len(set.Names) != n || set.IDs != nil && len(set.IDs) != rows {
 			t.Fatalf("%d×%d with %d labels, %d names and %d ids", rows, n, len(set.Y), len(set.Names), len(set.IDs))
 		}
-		if set.Names == nil || len(set.Names) == 0 || slices.Contains(set.Names, "") || set.Schema.Label == "" {
+		if len(set.Names) == 0 || slices.Contains(set.Names, "") || set.Schema.Label == "" {
 			return // columns without names are found by numbers
 		}
 		again, err := read(text, Options{Features: len(set.Names), Names: set.Names, Schema: set.Schema,

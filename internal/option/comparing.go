@@ -90,7 +90,7 @@ var comparing = slices.Concat(
 			Help: "`FILE` for the margins without what is left out, one a line of the file",
 		},
 		Option{
-			Name: "next", Verbs: "leaderboard", Default: "0", Most: 10_000,
+			Name: "next", Verbs: "leaderboard", Least: 1, Most: 10_000,
 			Help: "`N` pairs to compare next, by how much the variance of differences falls",
 		},
 		Option{

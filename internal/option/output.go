@@ -61,12 +61,14 @@ var output = slices.Concat(
 			Help: "list `N` errors at most; 0 lists all",
 		},
 		Option{
-			Name: "json", Verbs: "train cv evaluate compare explain inspect rank stats merge update check version",
+			Name: "json", Verbs: "train cv evaluate compare explain inspect rank stats merge update check version " +
+				"leaderboard",
 			Help: "print one JSON document on standard output",
 		},
 		Option{
-			Name:  "progress",
-			Verbs: "train cv predict evaluate compare report explain stats merge update check convert synth",
+			Name: "progress",
+			Verbs: "train cv predict evaluate compare report explain stats merge update check convert synth " +
+				"leaderboard",
 			Names: words("auto plain json none"), Default: "auto",
 			Help: "on standard error: auto is a bar on a terminal, else plain lines; json is one event a line",
 		},

@@ -45,7 +45,7 @@ var rooms = map[string]room{
 	"internal/figure": {},
 	"internal/pasted": {},
 	"report": {
-		ours: words("pairrank data eval/compare eval/cv eval/metric format/svmlight format/table internal/memory " +
+		ours: words("pairrank comparison data eval/compare eval/cv eval/metric format/svmlight format/table internal/memory " +
 			"internal/linalg internal/spell model model/contribution model/training relation relation/pairmodel"),
 		testOurs: words("kernel")},
 
@@ -118,6 +118,7 @@ var rooms = map[string]room{
 		ours:     words("data internal/parallel model pref"),
 		testOurs: words("internal/gen internal/naive"),
 	},
+	"comparison": {ours: words("data eval/metric internal/linalg internal/parallel internal/student")},
 	// How something is learnt and estimated, of every kind of data.
 	"internal/procedure": {ours: words("data eval/cv eval/metric internal/event internal/fault internal/spell")},
 	"eval/cv": {
@@ -173,7 +174,7 @@ var rooms = map[string]room{
 	// The command, the only room that imports all.
 	"cmd/pairrank": {
 		ours: words("pairrank cmd/pairrank/internal/advice cmd/pairrank/internal/cli " +
-			"cmd/pairrank/internal/workers data eval/compare eval/cv eval/metric export format/foreign " +
+			"cmd/pairrank/internal/workers comparison data eval/compare eval/cv eval/metric export format/foreign " +
 			"format/svmlight format/table format/trec internal/codec internal/fault internal/memory internal/numeral " +
 			"internal/option internal/parallel internal/replace internal/rows internal/spell internal/synth kernel " +
 			"learn/ranksvm model model/contribution pref relation relation/pairmodel relation/pairwise " +
