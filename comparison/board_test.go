@@ -150,6 +150,36 @@ func TestBiasReduced(t *testing.T) {
 	}
 }
 
+// TestBiasReducedVariance: the covariance of outcomes is the inverse of the information, and the jackknife's variances
+// are at least those.
+func TestBiasReducedVariance(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 1))
+	for trial := range 20 {
+		p := made(r)
+		p.Features, p.Residual, p.X, p.Covariates = nil, 0, nil, nil
+		for c := range p.Lines {
+			p.Lines[c].Weight = 1
+		}
+		b, err := Fit(context.Background(), p, Options{Loss: Logistic, BiasReduced: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, h := withOpen(naiveOf(p, Options{Loss: Logistic, Ties: Half}, nil), b.Scores)
+		inv, parts := invert(h), p.Components().Of()
+		v, j := b.Sandwich(), b.Jackknife()
+		for i := range p.Items {
+			for k := range i {
+				if want := math.Sqrt(inv[i][i] + inv[k][k] - 2*inv[i][k]); parts[i] == parts[k] && !near(v.Of(i, k), want) {
+					t.Errorf("trial %d: se %v, want %v", trial, v.Of(i, k), want)
+				}
+			}
+			if j != nil && j.Of(i, -1) < v.Of(i, -1) {
+				t.Errorf("trial %d: se %v by annotators, %v by outcomes", trial, j.Of(i, -1), v.Of(i, -1))
+			}
+		}
+	}
+}
+
 // TestJackknife: the variance is that of the scores without each annotator, learnt again.
 func TestJackknife(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 2))

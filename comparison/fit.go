@@ -87,14 +87,30 @@ func (o *Options) check(p *Problem) error {
 	case o.BiasReduced && (o.Loss != Logistic || o.Lambda > 0 || o.Ties == Davidson):
 		return errors.New("bias is reduced in the logistic loss at λ = 0, with ties that are half or dropped")
 	}
-	if o.Loss != Logistic || o.Lambda > 0 || o.BiasReduced || p.Features != nil || len(p.Covariates) > 0 ||
-		o.Ties == Davidson {
+	if o.Loss == Logistic && o.Ties == Davidson {
+		if err := p.checkTies(); err != nil {
+			return err
+		}
+	}
+	if o.Loss != Logistic || o.Lambda > 0 || o.BiasReduced || p.Features != nil {
 		return nil
 	}
 	return p.checkSeparated(o)
 }
 
-// checkSeparated returns a *SeparatedError where no finite scores are the best.
+// checkTies returns an error where Davidson's ν has no finite optimum above 0: there are no ties, or only ties.
+func (p *Problem) checkTies() error {
+	wins, ties := 0.0, 0.0
+	for c := range p.Lines {
+		wins, ties = wins+p.Lines[c].Wins+p.Lines[c].Losses, ties+p.Lines[c].Ties
+	}
+	if ties == 0 || wins == 0 {
+		return fmt.Errorf("Davidson's ties need wins and ties: there are %v wins and %v ties", wins, ties)
+	}
+	return nil
+}
+
+// checkSeparated returns a *SeparatedError where no finite scores are the best, whatever the covariates say.
 func (p *Problem) checkSeparated(o *Options) error {
 	parts, sets := p.informative(o).Components(), p.Separated(o.Ties)
 	if sets.Len() == parts.Len() {
@@ -127,6 +143,7 @@ func (b *Board) train(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	last := math.Inf(1) // how far the step before moved
 	for b.Iterations = 0; ; b.Iterations++ {
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -136,25 +153,51 @@ func (b *Board) train(ctx context.Context) error {
 		}
 		delta := linalg.Mat{Rows: len(at.gradient), Cols: 1, Stride: 1, Data: append([]float64(nil), at.gradient...)}
 		linalg.CholeskySolve(linalg.Lower, at.factor, delta)
-		moved, size := largest(s.expand(delta.Data)), largest(s.expand(b.unknown))
-		share := min(1, mostMove/moved)
+		step := s.expand(delta.Data)
+		moved, size := largest(step), largest(s.expand(b.unknown))
+		share := min(1, mostMove/s.largestMargin(step))
 		next, err := b.try(at, delta.Data, &share)
-		if err != nil {
+		if errors.Is(err, errSingular) && s.o.Loss == Logistic { // which it was not at the start: curvatures vanish
+			return &SeparatedError{}
+		} else if err != nil {
 			return err
 		}
 		at = next
-		if size > mostScore {
+		if largest(b.Margins) > mostMargin {
 			return &SeparatedError{}
 		}
-		if moved*share <= settled*(1+size) {
+		if moved *= share; moved <= s.settled()*(1+size) || moved <= nearly*(1+size) && moved > 0.9*last {
 			break
 		}
+		last = moved
 	}
 	return b.finish(at)
 }
 
-// Steps of margins are at most mostMove, scores at most mostScore; a step settles below settled.
-const mostMove, mostScore, settled = 10, 1e3, 1e-13
+// Steps of margins are at most mostMove, margins at most mostMargin. A step below nearly settles, too, if it is hardly
+// shorter than the step before, so that it is rounding.
+const mostMove, mostMargin, nearly = 10, 1e3, 1e-7
+
+// largestMargin is the largest margin of the lines at a place, and of η.
+func (s *system) largestMargin(place []float64) float64 {
+	most := 0.0
+	for c := range s.p.Lines {
+		most = max(most, math.Abs(s.rowOf(c).dot(place)))
+	}
+	if s.eta >= 0 {
+		most = max(most, math.Abs(place[s.eta]))
+	}
+	return most
+}
+
+// settled is the step after which there is no further one: after one of Newton's the error is its square, the steps
+// of Firth's score shorten by a factor.
+func (s *system) settled() float64 {
+	if s.o.BiasReduced {
+		return 1e-13
+	}
+	return 1e-8
+}
 
 // try moves by a share of a step, and by a half of it as long as the objective rises.
 func (b *Board) try(at *step, delta []float64, share *float64) (*step, error) {
@@ -194,7 +237,7 @@ func (b *Board) at(unknown []float64) (*step, error) {
 		out.objective += out.terms[c].loss
 	}
 	a := s.reduce(s.gram(lines, func(c int) [3]float64 { return out.terms[c].v }))
-	if err := s.factor(a); err != nil {
+	if err := s.factor(a, s.pins); err != nil {
 		return nil, err
 	}
 	out.factor = a
@@ -236,7 +279,7 @@ func (b *Board) reduceBias(at *step, lines []int) error {
 		v[c] = at.terms[c].v[0] + h*p*(1-p)
 	})
 	at.factor = s.reduce(s.gram(lines, func(c int) [3]float64 { return [3]float64{v[c]} }))
-	return s.factor(at.factor)
+	return s.factor(at.factor, s.pins)
 }
 
 // finish keeps the optimum.

@@ -50,9 +50,9 @@ func (o *Options) of(f, eta, z float64, k outcome) terms {
 	case k == tied && o.Ties == Drop:
 		return terms{}
 	}
-	p := logistic(f)
-	y := []float64{1, 0, 0.5}[k]
-	return terms{loss: y*softplus(-f) + (1-y)*softplus(f), g: [2]float64{y - p}, v: [3]float64{p * (1 - p)}}
+	y := [3]float64{1, 0, 0.5}[k]
+	p, q, up := logisticOf(f)
+	return terms{loss: up - y*f, g: [2]float64{y - p}, v: [3]float64{p * q}}
 }
 
 // target is z of the squared loss.
@@ -86,13 +86,23 @@ func davidson(f, eta float64, k outcome) terms {
 
 func logistic(f float64) float64 { return 1 / (1 + math.Exp(-f)) }
 
-// softplus is log(1 + exp(f)).
-func softplus(f float64) float64 { return max(f, 0) + math.Log1p(math.Exp(-math.Abs(f))) }
+// logisticOf is p = 1/(1 + exp(−f)), 1 − p and log(1 + exp(f)), with one exponential.
+func logisticOf(f float64) (p, q, softplus float64) {
+	e := math.Exp(-math.Abs(f))
+	p, q = 1/(1+e), e/(1+e)
+	if f < 0 {
+		p, q = q, p
+	}
+	return p, q, max(f, 0) + math.Log1p(e)
+}
 
 // lineTerms are those of all outcomes of a line with their weights, and square = Σ w² g gᵀ over single
 // outcomes, in the order of v.
 func (o *Options) lineTerms(l *Line, f, eta float64) (sum terms, square [3]float64) {
 	w := l.weight()
+	if o.Loss == Logistic && o.Ties != Davidson {
+		return o.logisticTerms(l, w, f)
+	}
 	for k, n := range l.counts() {
 		if n == 0 {
 			continue
@@ -109,5 +119,20 @@ func (o *Options) lineTerms(l *Line, f, eta float64) (sum terms, square [3]float
 		square[1] += n * w * w * t.g[0] * t.g[1]
 		square[2] += n * w * w * t.g[1] * t.g[1]
 	}
+	return sum, square
+}
+
+// logisticTerms is lineTerms of the logistic loss, with one exponential for all outcomes.
+func (o *Options) logisticTerms(l *Line, w, f float64) (sum terms, square [3]float64) {
+	ties := l.Ties
+	if o.Ties == Drop {
+		ties = 0
+	}
+	p, q, up := logisticOf(f) // log(1 + exp(−f)) is less by f
+	n := l.Wins + l.Losses + ties
+	sum.loss = w * (n*up - (l.Wins+ties/2)*f)
+	sum.g[0] = w * (l.Wins*q - l.Losses*p + ties*(0.5-p))
+	sum.v[0] = w * n * p * q
+	square[0] = w * w * (l.Wins*q*q + l.Losses*p*p + ties*(0.5-p)*(0.5-p))
 	return sum, square
 }

@@ -88,7 +88,7 @@ func (b *Board) curvature(i, j int) float64 {
 	case o.Loss == Squared:
 		return 1
 	case o.Ties == Davidson:
-		return davidson(f, b.eta()[0], won).v[0]
+		return davidson(f, b.eta(), won).v[0]
 	}
 	p := logistic(f)
 	return p * (1 - p)

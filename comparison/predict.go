@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"pairrank/eval/metric"
+	"pairrank/internal/parallel"
 )
 
 // Unit is what is left out together.
@@ -53,7 +53,9 @@ type HeldOut struct {
 	// Sets is how many sets of lines were left out; for comparison the number of single outcomes.
 	Sets int
 	// Error is the share of the weight of wins that the margins without them order wrongly, equal margins ½;
-	// it is undefined without wins. StdErr is over annotators where there are any, else over the sets.
+	// it is undefined without wins. StdErr is over annotators where there are any, else over the sets; for items it
+	// takes lines that share an item as dependent (Aronow, Samii and Assenova 2015, Cluster-robust variance
+	// estimation for dyadic data).
 	Error, StdErr metric.Value
 	// Loss is the mean loss of an outcome: the log-loss of the logistic loss, or the squared error.
 	Loss metric.Value
@@ -63,51 +65,77 @@ type HeldOut struct {
 	// Approximate says that the margins are a Newton step from the board of all, not retrained.
 	Approximate bool
 	// Margins are those of the lines, for win, loss and tie apart; the three are equal but for comparison. NaN is
-	// one that is not determined, or for comparison an outcome that the line does not have.
+	// one that is not determined, or for comparison an outcome that the line does not have. For item they are the
+	// mean of the margins without the left and without the right item, which Sides has; nil for others.
 	Margins [][3]float64
+	Sides   [][2]float64
 }
 
-// Predict leaves out every unit, and measures how the margins predict its outcomes. For items, whose lines each have
-// two, the margin is the mean of those without either. seed deals the folds, of pairs of items. It returns an
-// error where the problem lacks what is to be left out. It costs one HoldOut, or C times O(p²) for comparison.
+// view is a prediction of each line: the margins and η of its outcomes.
+type view struct{ margins, etas [][3]float64 }
+
+func newView(lines int) view { return view{make([][3]float64, lines), make([][3]float64, lines)} }
+
+func (v view) set(c int, margin, eta float64) {
+	v.margins[c], v.etas[c] = [3]float64{margin, margin, margin}, [3]float64{eta, eta, eta}
+}
+
+// Predict leaves out every unit, and measures how the margins predict its outcomes. For items each line counts twice,
+// predicted without its left item and without its right one. seed deals the folds, of pairs of items. It returns
+// an error where the problem lacks what is to be left out. It costs one HoldOut without the scores, or C times
+// O(p²) for comparison.
 func (b *Board) Predict(u Unit, seed uint64) (*HeldOut, error) {
-	h := &HeldOut{Unit: u, Approximate: b.s.o.Loss == Logistic, Margins: make([][3]float64, len(b.s.p.Lines))}
+	h := &HeldOut{Unit: u, Approximate: b.s.o.Loss == Logistic}
 	sets, err := b.sets(u, seed)
 	if err != nil {
 		return nil, err
 	}
-	if u.Kind == "comparison" {
-		for c := range h.Margins {
-			h.Margins[c] = b.Single(c)
-			for k, n := range b.s.p.Lines[c].counts() {
-				if n > 0 && !b.silent(outcome(k)) {
-					h.Sets++
+	lines := b.s.p.Lines
+	views := []view{newView(len(lines))}
+	h.Margins = views[0].margins
+	switch u.Kind {
+	case "comparison":
+		for c := range lines {
+			h.Margins[c], views[0].etas[c] = b.single(c)
+			for k, n := range lines[c].counts() {
+				if !b.silent(outcome(k)) {
+					h.Sets += int(math.Ceil(n))
 				}
 			}
 		}
-		b.measure(h, nil)
-		return h, nil
-	}
-	h.Sets = len(sets)
-	times := make([]float64, len(h.Margins))
-	var mu sync.Mutex
-	b.HoldOut(sets, func(g int, margins, _ []float64) {
-		mu.Lock()
-		defer mu.Unlock()
-		for a, c := range sets[g] {
-			for k := range h.Margins[c] {
-				h.Margins[c][k] += margins[a]
+	case "item":
+		views = append(views, newView(len(lines)))
+		h.Sets = len(sets)
+		b.leaveEach(sets, func(g, c int, margin, eta float64) {
+			if lines[c].Left == g {
+				views[0].set(c, margin, eta)
+			} else {
+				views[1].set(c, margin, eta)
 			}
-			times[c]++
+		})
+		h.Margins, h.Sides = make([][3]float64, len(lines)), make([][2]float64, len(lines))
+		for c := range lines {
+			for k := range 3 {
+				h.Margins[c][k] = (views[0].margins[c][k] + views[1].margins[c][k]) / 2
+			}
+			h.Sides[c] = [2]float64{views[0].margins[c][0], views[1].margins[c][0]}
+		}
+	default:
+		h.Sets = len(sets)
+		b.leaveEach(sets, func(_, c int, margin, eta float64) { views[0].set(c, margin, eta) })
+	}
+	b.measure(h, sets, views)
+	return h, nil
+}
+
+// leaveEach calls f for each line c of each set g, with its margin and η without the set.
+func (b *Board) leaveEach(sets [][]int, f func(g, c int, margin, eta float64)) {
+	parallel.For(len(sets), func(_, g int) {
+		w := b.without(sets[g], false)
+		for a, c := range sets[g] {
+			f(g, c, w.margins[a], w.eta)
 		}
 	})
-	for c := range h.Margins {
-		for k := range h.Margins[c] {
-			h.Margins[c][k] /= times[c]
-		}
-	}
-	b.measure(h, sets)
-	return h, nil
 }
 
 // silent reports whether an outcome says nothing.
@@ -156,116 +184,4 @@ func (b *Board) sets(u Unit, seed uint64) ([][]int, error) {
 		return sets, nil
 	}
 	return nil, fmt.Errorf("unknown unit %q", u.Kind)
-}
-
-// measure fills in the error and the loss.
-func (b *Board) measure(h *HeldOut, sets [][]int) {
-	p, o := b.s.p, b.s.o
-	cluster := make([]int, len(p.Lines)) // the independent units of the standard error
-	n := len(p.Lines)
-	for c := range cluster {
-		cluster[c] = c
-	}
-	if len(p.Annotators) >= 2 {
-		sets = p.ByAnnotator()
-	}
-	if h.Unit.Kind != "item" || len(p.Annotators) >= 2 {
-		for g, set := range sets {
-			for _, c := range set {
-				cluster[c] = g
-			}
-		}
-		if sets != nil {
-			n = len(sets)
-		}
-	}
-	terms := make([]metric.Term, n)
-	eta := append(b.eta(), 0)[0]
-	loss, weight := 0.0, 0.0
-	for c := range p.Lines {
-		l := &p.Lines[c]
-		for k, count := range l.counts() {
-			if count == 0 || b.silent(outcome(k)) {
-				continue
-			}
-			w, f := count*l.weight(), h.Margins[c][k]
-			h.Weight += w
-			if math.IsNaN(f) {
-				h.Undetermined += w
-			} else {
-				loss += w * o.of(f, eta, l.magnitude(), outcome(k)).loss
-				weight += w
-			}
-			if outcome(k) == tied {
-				continue
-			}
-			if outcome(k) == lost {
-				f = -f
-			}
-			wrong := 0.5
-			if f > 0 {
-				wrong = 0
-			} else if f < 0 {
-				wrong = 1
-			}
-			terms[cluster[c]].Num += w * wrong
-			terms[cluster[c]].Den += w
-		}
-	}
-	if weight > 0 {
-		h.Loss = metric.Value{Value: loss / weight, Defined: true}
-	}
-	h.Error, h.StdErr = ratio(terms)
-}
-
-// ratio is Σ Num / Σ Den over independent units, with its standard error.
-func ratio(terms []metric.Term) (share, stderr metric.Value) {
-	num, den, units, squares := 0.0, 0.0, 0.0, 0.0
-	for _, t := range terms {
-		num, den = num+t.Num, den+t.Den
-	}
-	if den == 0 {
-		return share, stderr
-	}
-	share = metric.Value{Value: num / den, Defined: true}
-	for _, t := range terms {
-		if t.Den > 0 {
-			d := t.Num - share.Value*t.Den
-			units, squares = units+1, squares+d*d
-		}
-	}
-	if units > 1 {
-		stderr = metric.Value{Value: math.Sqrt(squares*units/(units-1)) / den, Defined: true}
-	}
-	return share, stderr
-}
-
-// Shares are what the scores leave unexplained, of a board of the squared loss. Residual is
-// Σ w (z − f)² / Σ w z² over single outcomes: mostly the coin. Cyclic is Σ W (z̄ − f)² / Σ W z̄² over the pairs of items, with
-// the mean z̄ and the weight W of each: what no ranking explains, and what few comparisons leave to chance.
-func (b *Board) Shares() (residual, cyclic float64) {
-	p := b.s.p
-	var left, all, leftMeans, allMeans float64
-	for _, set := range p.ByPair() {
-		first := &p.Lines[set[0]]
-		var weight, sum, fitted float64
-		for _, c := range set {
-			l := &p.Lines[c]
-			sign := 1.0
-			if l.Left != first.Left {
-				sign = -1
-			}
-			for k, n := range l.counts() {
-				z, w := target(l.magnitude(), outcome(k)), n*l.weight()
-				left += w * (z - b.Margins[c]) * (z - b.Margins[c])
-				all += w * z * z
-				weight, sum, fitted = weight+w, sum+w*sign*z, fitted+w*sign*b.Margins[c]
-			}
-		}
-		mean := sum / weight
-		d := mean - fitted/weight
-		leftMeans += weight * d * d
-		allMeans += weight * mean * mean
-	}
-	return left / all, leftMeans / allMeans
 }

@@ -19,8 +19,13 @@ type system struct {
 	eta   int        // the place of η among all dimensions, −1 for none
 	basis linalg.Mat // N×k; without rows for the identity
 	k     int        // coefficients of the basis
-	parts *data.Partition
-	pin   []float64 // for each component the weight that holds its mean at 0, where λ = 0 leaves it open
+	pins  *pins      // of the components, where λ = 0 leaves their means open; else nil
+
+	// The rows of the lines for f, each of width entries, and the row for η.
+	width  int
+	at     []int32
+	val    []float64
+	etaRow row
 }
 
 func newSystem(p *Problem, o *Options) *system {
@@ -28,7 +33,9 @@ func newSystem(p *Problem, o *Options) *system {
 	if o.Loss == Logistic && o.Ties == Davidson {
 		s.eta = s.items + s.rest
 		s.rest++
+		s.etaRow = row{[]int32{int32(s.eta)}, []float64{1}}
 	}
+	s.setRows()
 	if f := p.Features; f != nil {
 		s.k = f.Cols
 		if p.Residual > 0 {
@@ -44,18 +51,42 @@ func newSystem(p *Problem, o *Options) *system {
 		return s
 	}
 	if o.Lambda == 0 {
-		s.parts = p.informative(o).Components()
-		s.pin = make([]float64, s.parts.Len())
-		for c := range p.Lines {
-			l := &p.Lines[c]
-			s.pin[s.parts.Of()[l.Left]] += l.count() * l.weight()
-		}
-		for g := range s.pin {
-			n := float64(len(s.parts.Part(g)))
-			s.pin[g] = max(s.pin[g], 1) / (n * n)
-		}
+		s.pins = s.pinsOf(p.informative(o).Components())
 	}
 	return s
+}
+
+// setRows fills in the rows of the lines: s_a − s_b, and the covariates.
+func (s *system) setRows() {
+	p := s.p
+	s.width = 2 + len(p.Covariates)
+	s.at, s.val = make([]int32, s.width*len(p.Lines)), make([]float64, s.width*len(p.Lines))
+	for c := range p.Lines {
+		r := s.rowOf(c)
+		r.at[0], r.at[1], r.val[0], r.val[1] = int32(p.Lines[c].Left), int32(p.Lines[c].Right), 1, -1
+		for j, v := range p.covariates(c) {
+			r.at[2+j], r.val[2+j] = int32(s.items+j), v
+		}
+	}
+}
+
+// pins hold the means of components at 0: each has a weight, of the size of the outcomes in it.
+type pins struct {
+	parts  *data.Partition
+	weight []float64
+}
+
+func (s *system) pinsOf(parts *data.Partition) *pins {
+	h := &pins{parts, make([]float64, parts.Len())}
+	for c := range s.p.Lines {
+		l := &s.p.Lines[c]
+		h.weight[parts.Of()[l.Left]] += l.count() * l.weight()
+	}
+	for g := range h.weight {
+		n := float64(len(parts.Part(g)))
+		h.weight[g] = max(h.weight[g], 1) / (n * n)
+	}
+	return h
 }
 
 // informative is the problem without lines that say nothing: ties that are dropped.
@@ -69,6 +100,16 @@ func (p *Problem) informative(o *Options) *Problem {
 		if l.Wins > 0 || l.Losses > 0 {
 			out.Lines = append(out.Lines, l)
 		}
+	}
+	return &out
+}
+
+// only is the problem of some of its lines, without their covariates.
+func (p *Problem) only(lines []int) *Problem {
+	out := *p
+	out.Lines = make([]Line, len(lines))
+	for k, c := range lines {
+		out.Lines[k] = p.Lines[c]
 	}
 	return &out
 }
@@ -93,19 +134,9 @@ type row struct {
 
 // rowOf returns the row of line c for f.
 func (s *system) rowOf(c int) row {
-	l, x := &s.p.Lines[c], s.p.covariates(c)
-	r := row{append(make([]int32, 0, 2+len(x)), int32(l.Left), int32(l.Right)),
-		append(make([]float64, 0, 2+len(x)), 1, -1)}
-	for j, v := range x {
-		if v != 0 {
-			r.at, r.val = append(r.at, int32(s.items+j)), append(r.val, v)
-		}
-	}
-	return r
+	lo, hi := c*s.width, (c+1)*s.width
+	return row{s.at[lo:hi:hi], s.val[lo:hi:hi]}
 }
-
-// etaRow is the row of a line for η.
-func (s *system) etaRow() row { return row{[]int32{int32(s.eta)}, []float64{1}} }
 
 // addTo adds weight times the product of two rows to the symmetric a, both triangles.
 func addTo(a linalg.Mat, x, y row, weight float64) {
@@ -151,7 +182,7 @@ func (s *system) gram(lines []int, v func(c int) [3]float64) linalg.Mat {
 		w, t := v(c), s.rowOf(c)
 		addTo(a, t, t, w[0])
 		if s.eta >= 0 {
-			e := s.etaRow()
+			e := s.etaRow
 			addTo(a, t, e, w[1])
 			addTo(a, e, t, w[1])
 			addTo(a, e, e, w[2])
@@ -210,17 +241,17 @@ func (s *system) expand(x []float64) []float64 {
 var errSingular = errors.New("the comparisons do not determine all coefficients: take λ > 0, or fewer features and " +
 	"covariates")
 
-// factor adds the penalty, and the pins of components, to a reduced matrix, and replaces its lower
-// triangle by its Cholesky factor.
-func (s *system) factor(a linalg.Mat) error {
+// factor adds the penalty, and the pins of components unless they are nil, to a reduced matrix, and replaces
+// its lower triangle by its Cholesky factor.
+func (s *system) factor(a linalg.Mat, h *pins) error {
 	pen := s.penalty()
 	largest := make([]float64, a.Rows)
 	for j := range s.k {
 		a.Row(j)[j] += pen
 	}
-	if s.pin != nil {
-		for g, w := range s.pin {
-			rows := s.parts.Part(g)
+	if h != nil {
+		for g, w := range h.weight {
+			rows := h.parts.Part(g)
 			for _, i := range rows {
 				for _, j := range rows {
 					a.Row(int(i))[j] += w

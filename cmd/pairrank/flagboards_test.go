@@ -49,6 +49,8 @@ var boardProbes = map[string]probe{
 	"next":          give("2"),
 	"seed":          give("7").but("* -board-folds", "other draws of the sets of ranks come to the same sets"),
 	"output":        give("out/board.csv"),
+	"report":        give("out/page.html"),
+	"figure":        give("out/figure.svg"),
 }
 
 // putBoards writes the comparisons and the items of the corpus.

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"cmp"
+	"errors"
 	"io"
 	"math"
 	"strconv"
@@ -12,10 +14,12 @@ import (
 	"pairrank/format/table"
 	"pairrank/internal/numeral"
 	"pairrank/report"
+	"pairrank/report/page"
 )
 
 // boardFlags are the flags of leaderboard.
 type boardFlags struct {
+	pages                       pageFlags
 	rows                        setFlags // of the items
 	covariates                  string
 	side                        bool
@@ -68,7 +72,7 @@ line, a pair of items, an annotator, a stratum, an item with features, or folds.
 	a.Bind(cmd, func() cli.Targets {
 		c := &f.columns
 		rows := f.rows.targets("leaderboard")
-		return cli.Targets{
+		return cli.Join(f.pages.targets(page.ScoresFigure), cli.Targets{
 			"id-column": rows["id-column"], "ignore-columns": rows["ignore-columns"], "missing": rows["missing"],
 			"feature-columns": rows["feature-columns"], "factor-columns": rows["factor-columns"],
 			"left": &c.Left, "right": &c.Right, "winner": &c.Winner, "loser": &c.Loser, "wins-left": &c.WinsLeft,
@@ -77,7 +81,7 @@ line, a pair of items, an annotator, a stratum, an item with features, or folds.
 			"residual": &f.residual, "loss": &f.loss, "ties": &f.ties, "lambda": &f.lambda, "lambdas": &f.lambdas,
 			"bias-reduced": &f.biasReduced, "scale": &f.scale, "anchor": &f.anchor, "hold-out": &f.holdOut,
 			"held-out": &f.heldOut, "next": &f.next, "seed": &f.seed, "output": &f.output,
-		}
+		})
 	})
 	return cmd
 }
@@ -128,13 +132,13 @@ func (f *boardFlags) check(changed func(flag string) bool) (err error) {
 		}
 	}
 	if f.output != "" {
-		return checkOutputFormat(f.output, "leaderboards", "csv")
+		err = checkOutputFormat(f.output, "leaderboards", "csv")
 	}
-	return nil
+	return cmp.Or(err, f.pages.check())
 }
 
 func (a *app) leaderboard(path string, f *boardFlags) error {
-	if err := a.CheckOutputs([]string{f.heldOut, f.output}, path, f.items); err != nil {
+	if err := a.CheckOutputs(append(f.pages.files(), f.heldOut, f.output), path, f.items); err != nil {
 		return err
 	}
 	r, read, err := a.readBoard(path, f)
@@ -159,7 +163,8 @@ func (a *app) leaderboard(path string, f *boardFlags) error {
 			return err
 		}
 	}
-	return a.Print(a.Ctx, d)
+	pages := a.writePages(a.Ctx, &f.pages, told{path, d})
+	return errors.Join(pages, a.Print(a.Ctx, d)) // a page that fails does not take the document along
 }
 
 // writeMargins writes a line for each line of the file: the margin of left over right without what was left out

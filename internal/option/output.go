@@ -73,7 +73,7 @@ var output = slices.Concat(
 			Help: "on standard error: auto is a bar on a terminal, else plain lines; json is one event a line",
 		},
 		Option{
-			Name: "report", Verbs: "train cv compare merge update",
+			Name: "report", Verbs: "train cv compare merge update leaderboard",
 			Help: "`FILE` for a page of figures with their numbers, HTML",
 		},
 		Option{
@@ -145,6 +145,10 @@ var output = slices.Concat(
 		Option{
 			Name: "top", Verbs: "inspect",
 			Help: "show `N` weights; 0 shows all (default: 20, with --json all)",
+		},
+		Option{
+			Name: "figure", Verbs: "leaderboard",
+			Help: "`FILE` for one figure, SVG: the scores and their intervals",
 		},
 		Option{
 			Name: "figure", Verbs: "merge update",

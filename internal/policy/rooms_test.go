@@ -41,7 +41,8 @@ var rooms = map[string]room{
 		testOurs: words("internal/gen"),
 	},
 	"report/page": {ours: words("eval/metric internal/figure internal/spell report"),
-		testOurs: words("pairrank data eval/compare eval/cv format/svmlight kernel model model/contribution relation")},
+		testOurs: words("pairrank comparison data eval/compare eval/cv format/svmlight kernel model model/contribution " +
+			"relation")},
 	"internal/figure": {},
 	"internal/pasted": {},
 	"report": {
@@ -118,7 +119,8 @@ var rooms = map[string]room{
 		ours:     words("data internal/parallel model pref"),
 		testOurs: words("internal/gen internal/naive"),
 	},
-	"comparison": {ours: words("data eval/metric internal/linalg internal/parallel internal/student")},
+	"comparison": {ours: words("data eval/metric internal/linalg internal/parallel internal/student"),
+		testOurs: words("internal/realdata")},
 	// How something is learnt and estimated, of every kind of data.
 	"internal/procedure": {ours: words("data eval/cv eval/metric internal/event internal/fault internal/spell")},
 	"eval/cv": {
