@@ -37,6 +37,7 @@ var boardProbes = map[string]probe{
 	"items":         give("items.csv"),
 	"residual":      give("2"),
 	"missing":       give("zero").but("* -board-gaps", "no value is missing there"),
+	"missing-in":    give("a=zero").but("* -board-gaps", "no value is missing there"),
 	"loss":          give("logistic"),
 	"ties":          give("drop"),
 	"lambda":        give("2"),
