@@ -40,6 +40,7 @@
 //	format/trec         TREC qrels and runs
 //	format/foreign      model files of SVMrank, LIBLINEAR and RankLib
 //	data                the Set, dense and sparse matrices, rows in groups, normalisation
+//	comparison          named items, ranked by comparisons between them
 //	pref                who is compared with whom: Laplacians and goals
 //	kernel              linear, Gaussian, polynomial; matrices, single rows, maps, random features
 //	learn/rls           least squares: Basis → Path → Fit, holding out, and sums over queries

@@ -28,6 +28,7 @@ const (
 	KindEdgeCheck    Kind = "edge-check"
 	KindSumming      Kind = "summing"
 	KindBuild        Kind = "build"
+	KindLeaderboard  Kind = "leaderboard"
 )
 
 // documents has an empty document of each kind.
@@ -48,6 +49,7 @@ var documents = map[Kind]func(k Kind) any{
 	KindEdgeCheck:    func(k Kind) any { return &EdgeCheck{Kind: k} },
 	KindSumming:      func(k Kind) any { return &Summing{Kind: k} },
 	KindBuild:        func(k Kind) any { return &Build{Kind: k} },
+	KindLeaderboard:  func(k Kind) any { return &Leaderboard{Kind: k} },
 }
 
 // Read reads a document from its JSON form and returns it by its kind, as *Training. It is the document that

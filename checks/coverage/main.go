@@ -19,6 +19,7 @@
 //   - permutations.go: the permutation test of cv
 //   - estimates.go, trained.go, relations.go, grouped.go: the intervals of cv, for learners that train folds again, for
 //     relations, and for rows that leave in groups
+//   - boards.go: intervals and sets of ranks of leaderboards
 package main
 
 import (
@@ -38,10 +39,11 @@ type settings struct {
 	population  int // queries of the LETOR data
 	seed        uint64
 	studies     []study
+	boards      []board
 }
 
 func main() {
-	s := settings{population: 10_000, studies: studies}
+	s := settings{population: 10_000, studies: studies, boards: boards}
 	out := &experiment.Output{Program: "coverage"}
 	flag.StringVar(&out.Page, "o", "",
 		"`PAGE` in which to replace the text between the lines <!-- SECTION --> and <!-- /SECTION -->")
@@ -79,6 +81,7 @@ var sections = []experiment.Section[settings]{
 	{Name: "several", Make: experiment.Paragraphs(several)},
 	{Name: "permutations", Make: experiment.Paragraphs(permutations)},
 	{Name: "estimates", Make: experiment.Paragraphs(estimates)},
+	{Name: "boards", Make: experiment.Paragraphs(boardTable)},
 }
 
 func run(ctx context.Context, out *experiment.Output, s settings) error {

@@ -320,7 +320,7 @@ func makeCorpus(t *testing.T) commands {
 		}
 	}
 	out := commands{}
-	for line := range strings.Lines(strings.ReplaceAll(strings.TrimSpace(corpusLines)+unitLines, "\\\n", "")) {
+	for line := range strings.Lines(strings.ReplaceAll(strings.TrimSpace(corpusLines)+boardLines+strings.TrimSpace(unitLines), "\\\n", "")) {
 		head, words, _ := strings.Cut(strings.TrimSpace(line), ":")
 		c := command{args: strings.Fields(words)}
 		if n, err := fmt.Sscanf(head, "%s %d", &c.name, &c.code); n == 0 {

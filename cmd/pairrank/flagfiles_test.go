@@ -68,6 +68,7 @@ func corpusFiles() map[string]string {
 		`"difference":0.1,"ci95":[0,0.2]}]}`)
 	put("names.txt", "first\nsecond\nthird\n")
 	putRelation(put, r)
+	putBoards(put, r)
 	return files
 }
 

@@ -247,6 +247,7 @@ var flagProbes = map[string]map[string]probe{
 		"cols":          give("new-cols.tsv"),
 		"by":            give("row", "column"),
 	},
+	"leaderboard": boardProbes,
 	"check": {
 		"limit":       give("1").but("check-csv", "nothing is wrong there"),
 		"edges":       give("edges.tsv"),

@@ -92,7 +92,7 @@ missed (--fail-under), 5 numerical failure, 6 units of others are missing (merge
 		newCompare(a),
 		newReport(a), newInspect(a), newExplain(a), newExport(a), newImport(a), newServe(a),
 		hidden(newStats(a)), hidden(newMerge(a)), hidden(newUpdate(a)),
-		newCheck(a), newConvert(a), newSynth(a),
+		newCheck(a), newConvert(a), newSynth(a), newLeaderboard(a),
 		newVersion(a), newMan(a), newCompletion(a),
 	)
 	a.HelpInGroups(root)

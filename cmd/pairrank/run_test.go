@@ -92,6 +92,31 @@ func TestInterruptedReading(t *testing.T) {
 	}
 }
 
+// Ctrl-C while comparisons are read, and while scores are learnt of so many that it takes seconds.
+func TestInterruptedLeaderboard(t *testing.T) {
+	const games, items = 60_000, 1500
+	path := filepath.Join(t.TempDir(), "games.csv")
+	var text bytes.Buffer
+	text.WriteString("winner,loser\n")
+	for k := range games {
+		fmt.Fprintf(&text, "i%d,i%d\n", k%items, (k+1+k/items)%items)
+	}
+	if err := os.WriteFile(path, text.Bytes(), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	blocked, _ := io.Pipe()
+	for _, args := range [][]string{{"-"}, {path, "--loss", "logistic", "--next", "100"}} {
+		ctx, interrupt := context.WithCancel(t.Context())
+		time.AfterFunc(200*time.Millisecond, interrupt)
+		var stdout, stderr bytes.Buffer
+		err := run(ctx, append([]string{"leaderboard"}, args...), blocked, &stdout, &stderr)
+		if code := cli.ExitCode(err); code != cli.ExitInterrupted || stdout.Len() > 0 ||
+			!strings.HasSuffix(stderr.String(), "pairrank: interrupted\n") {
+			t.Errorf("%v: exit code %d, %d bytes of output, error output %q", args, code, stdout.Len(), &stderr)
+		}
+	}
+}
+
 // Ctrl-C while a file is written.
 func TestInterruptedWriting(t *testing.T) {
 	dir := t.TempDir()

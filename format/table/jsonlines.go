@@ -52,18 +52,14 @@ func readJSONFile(path string, opts Options) (*data.Set, error) {
 func readJSONLines(l *lines, opts Options) (*data.Set, error) {
 	j := &objects{lines: l, opts: opts, at: map[string]*member{}, inside: map[string]*member{}}
 	for {
-		line, err := l.read()
+		line, err := l.object()
 		if err == io.EOF {
 			break
 		}
+		if err == nil {
+			err = j.object(line)
+		}
 		if err != nil {
-			return nil, err
-		}
-		l.line++
-		if line = bytes.TrimSpace(line); len(line) == 0 {
-			continue
-		}
-		if err := j.object(line); err != nil {
 			return nil, err
 		}
 	}
@@ -129,9 +125,6 @@ type objects struct {
 
 // object takes the object of a line.
 func (j *objects) object(line []byte) error {
-	if err := j.valid(line); err != nil {
-		return err
-	}
 	form, features := flatForm, []byte(nil)
 	j.fields = j.fields[:0]
 	for key, value := range jsonrows.Members(line) {
@@ -188,35 +181,54 @@ func (j *objects) lack(err error) error {
 	return &SyntaxError{File: j.name, Msg: err.Error(), Err: err}
 }
 
+// object returns the next line that is not blank, which is an object, and io.EOF after the last.
+func (l *lines) object() ([]byte, error) {
+	for {
+		line, err := l.read()
+		if err != nil {
+			return nil, err
+		}
+		l.line++
+		l.bytes += len(line)
+		if line = bytes.TrimSpace(line); len(line) > 0 {
+			return line, l.valid(line)
+		}
+	}
+}
+
 // valid refuses a line that is no object.
-func (j *objects) valid(line []byte) error {
+func (l *lines) valid(line []byte) error {
 	if !json.Valid(line) {
 		var raw json.RawMessage
 		var syntax *json.SyntaxError
 		err := json.Unmarshal(line, &raw)
 		if !errors.As(err, &syntax) {
-			return &SyntaxError{File: j.name, Line: j.line, Col: 1, Msg: "not JSON", Err: err}
+			return &SyntaxError{File: l.name, Line: l.line, Col: 1, Msg: "not JSON", Err: err}
 		}
 		msg := syntax.Error()
 		if strings.HasPrefix(msg, "unexpected end") {
 			msg = "the object does not end on this line: there is one object a line"
 		}
-		return &SyntaxError{File: j.name, Line: j.line, Col: max(1, int(syntax.Offset)), Msg: msg, Err: err}
+		return &SyntaxError{File: l.name, Line: l.line, Col: max(1, int(syntax.Offset)), Msg: msg, Err: err}
 	}
 	if !jsonrows.IsObject(line) {
-		return &SyntaxError{File: j.name, Line: j.line, Col: 1, Text: data.ClipText(string(line)),
+		return &SyntaxError{File: l.name, Line: l.line, Col: 1, Text: data.ClipText(string(line)),
 			Msg: "not an object: JSON lines are one object a line"}
 	}
 	return nil
 }
 
 // faultAt is an error about a part of a line.
-func (j *objects) faultAt(line, part []byte, msg string) error {
-	col := 1
-	if len(part) > 0 {
-		col += int(uintptr(unsafe.Pointer(&part[0])) - uintptr(unsafe.Pointer(&line[0])))
+func (l *lines) faultAt(line, part []byte, msg string) error {
+	return &SyntaxError{File: l.name, Line: l.line, Col: place(line, part), Msg: msg, Text: data.ClipText(string(part))}
+}
+
+// place is the column where a part of a line begins, from 1.
+func place(line, part []byte) int {
+	if len(part) == 0 {
+		return 1
 	}
-	return &SyntaxError{File: j.name, Line: j.line, Col: col, Msg: msg, Text: data.ClipText(string(part))}
+	return 1 + int(uintptr(unsafe.Pointer(&part[0]))-uintptr(unsafe.Pointer(&line[0])))
 }
 
 // take takes a member of an object, or of its features.

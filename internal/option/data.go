@@ -146,7 +146,7 @@ var data = slices.Concat(
 			Help: "`FILE` with the feature names, one a line",
 		},
 		Option{
-			Name: "max-line", Not: "qrels", Reason: "a run has no rows", Verbs: readers + " rank stats update",
+			Name: "max-line", Not: "qrels", Reason: "a run has no rows", Verbs: readers + " rank stats update leaderboard",
 			Rare: true, Default: "16777216", Least: 1,
 			Most: 1 << 30,
 			Help: "`N` bytes of the longest line of rows, matrices, nodes and edges that is read",

@@ -61,17 +61,19 @@ var output = slices.Concat(
 			Help: "list `N` errors at most; 0 lists all",
 		},
 		Option{
-			Name: "json", Verbs: "train cv evaluate compare explain inspect rank stats merge update check version",
+			Name: "json", Verbs: "train cv evaluate compare explain inspect rank stats merge update check version " +
+				"leaderboard",
 			Help: "print one JSON document on standard output",
 		},
 		Option{
-			Name:  "progress",
-			Verbs: "train cv predict evaluate compare report explain stats merge update check convert synth",
+			Name: "progress",
+			Verbs: "train cv predict evaluate compare report explain stats merge update check convert synth " +
+				"leaderboard",
 			Names: words("auto plain json none"), Default: "auto",
 			Help: "on standard error: auto is a bar on a terminal, else plain lines; json is one event a line",
 		},
 		Option{
-			Name: "report", Verbs: "train cv compare merge update",
+			Name: "report", Verbs: "train cv compare merge update leaderboard",
 			Help: "`FILE` for a page of figures with their numbers, HTML",
 		},
 		Option{
@@ -152,6 +154,10 @@ var output = slices.Concat(
 		Option{
 			Name: "top", Verbs: "inspect",
 			Help: "show `N` weights; 0 shows all (default: 20, with --json all)",
+		},
+		Option{
+			Name: "figure", Verbs: "leaderboard",
+			Help: "`FILE` for one figure, SVG: the scores and their intervals",
 		},
 		Option{
 			Name: "figure", Verbs: "merge update",

@@ -41,12 +41,13 @@ var rooms = map[string]room{
 		testOurs: words("internal/gen"),
 	},
 	"report/page": {ours: words("eval/metric internal/figure internal/spell report"),
-		testOurs: words("pairrank data eval/compare eval/cv format/svmlight kernel model model/contribution relation")},
+		testOurs: words("pairrank comparison data eval/compare eval/cv format/svmlight kernel model model/contribution " +
+			"relation")},
 	"internal/figure": {},
 	"internal/pasted": {},
 	"report": {
-		ours: words("pairrank data eval/compare eval/cv eval/metric format/svmlight format/table internal/memory " +
-			"internal/linalg internal/spell model model/contribution model/training relation relation/pairmodel"),
+		ours: words("pairrank comparison data eval/compare eval/cv eval/metric format/svmlight format/table " +
+			"internal/memory internal/linalg internal/spell model model/contribution model/training relation relation/pairmodel"),
 		testOurs: words("kernel")},
 
 	// The ground: nothing of ours but the parallel loop.
@@ -122,6 +123,8 @@ var rooms = map[string]room{
 		ours:     words("data internal/parallel model pref"),
 		testOurs: words("internal/gen internal/naive"),
 	},
+	"comparison": {ours: words("data eval/metric internal/linalg internal/parallel internal/student"),
+		testOurs: words("internal/realdata")},
 	// How something is learnt and estimated, of every kind of data.
 	"internal/procedure": {ours: words("data eval/cv eval/metric internal/event internal/fault internal/spell")},
 	"eval/cv": {
@@ -177,7 +180,7 @@ var rooms = map[string]room{
 	// The command, the only room that imports all.
 	"cmd/pairrank": {
 		ours: words("pairrank cmd/pairrank/internal/advice cmd/pairrank/internal/cli " +
-			"cmd/pairrank/internal/workers data eval/compare eval/cv eval/metric export format/foreign " +
+			"cmd/pairrank/internal/workers comparison data eval/compare eval/cv eval/metric export format/foreign " +
 			"format/parquet format/svmlight format/table format/trec internal/codec internal/fault internal/memory internal/numeral " +
 			"internal/option internal/parallel internal/replace internal/rows internal/spell internal/synth kernel " +
 			"learn/ranksvm model model/contribution pref relation relation/pairmodel relation/pairwise " +
@@ -207,10 +210,11 @@ var rooms = map[string]room{
 	"internal/policy":   {},
 
 	// Examples import what a user can: no internal package.
-	"examples/graphs":   {ours: words("pairrank data kernel")},
-	"examples/letor":    {ours: words("pairrank data eval/metric format/svmlight")},
-	"examples/patients": {ours: words("data format/svmlight learn/rls pref")},
-	"examples/strings":  {ours: words("pairrank data kernel")},
+	"examples/graphs":      {ours: words("pairrank data kernel")},
+	"examples/leaderboard": {ours: words("comparison format/table")},
+	"examples/letor":       {ours: words("pairrank data eval/metric format/svmlight")},
+	"examples/patients":    {ours: words("data format/svmlight learn/rls pref")},
+	"examples/strings":     {ours: words("pairrank data kernel")},
 }
 
 // oracles are imported by tests only, and so are the modules.

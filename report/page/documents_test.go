@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"pairrank"
+	"pairrank/comparison"
 	"pairrank/data"
 	"pairrank/eval/compare"
 	"pairrank/eval/cv"
@@ -174,6 +175,8 @@ func makeDocuments(t *testing.T) map[string]any {
 	out["several"] = severalRanked(t)
 	out["comparison"], out["evaluation"], out["calibration"] = ranked(t, 30)
 	addRelations(t, out)
+	out["leaderboard"] = board(t, 12, comparison.Options{Loss: comparison.Logistic, Ties: comparison.Half})
+	out["penalised leaderboard"] = board(t, 6, comparison.Options{Loss: comparison.Squared, Lambda: 1})
 	return out
 }
 

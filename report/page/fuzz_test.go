@@ -39,7 +39,9 @@ func FuzzPage(f *testing.F) {
 		`{"kind":"inspection","fact_order":["a"],"pairwise":{}}`, `{"kind":"calibration","bins":[{"lo":1}]}`,
 		`{"kind":"node-scores","rows":["a"],"cols":["b"],"scores":[]}`, `{"kind":"check","problems":[{}],"errors":2}`,
 		`{"kind":"comparisons","standings":[{}],"pairs":[{}]}`, `{"kind":"edge-check"}`,
-		`{"kind":"summing","files":[{}]}`, `{"kind":"build"}`,
+		`{"kind":"summing","files":[{}]}`, `{"kind":"build"}`, `{"kind":"leaderboard","items":[{}]}`,
+		`{"kind":"leaderboard","items":[{"score":1e308,"lo":-1e308,"hi":1e308,"rank_lo":1},{"score":null}],"top":2,` +
+			`"variance":"x","covariates":[{}],"held_out":{"undetermined":1},"next":[{}],"comparisons":1e300,"components":2}`,
 	} {
 		f.Add([]byte(seed))
 	}

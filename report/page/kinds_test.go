@@ -27,7 +27,7 @@ import (
 var kinds = []report.Kind{report.KindTraining, report.KindEstimate, report.KindEdgeTraining, report.KindEdgeEstimate,
 	report.KindInspection, report.KindEvaluation, report.KindCalibration, report.KindComparison,
 	report.KindComparisons, report.KindExplanation, report.KindNodeRanking, report.KindNodeScores, report.KindCheck,
-	report.KindEdgeCheck, report.KindSumming, report.KindBuild}
+	report.KindEdgeCheck, report.KindSumming, report.KindBuild, report.KindLeaderboard}
 
 // unpaged are documents of the kinds that have no page, and more of the kinds that have one.
 func unpaged(t *testing.T) map[string]any {
@@ -168,7 +168,7 @@ func TestReadBack(t *testing.T) {
 		before, err := report.Read(strings.NewReader("{" + string(old)))
 		switch head.Kind {
 		case report.KindCalibration, report.KindExplanation, report.KindNodeScores, report.KindCheck,
-			report.KindEdgeCheck, report.KindSumming, report.KindBuild:
+			report.KindEdgeCheck, report.KindSumming, report.KindBuild, report.KindLeaderboard:
 			if err == nil {
 				t.Errorf("%s is read without its kind", name)
 			}

@@ -51,8 +51,8 @@ type table struct {
 }
 
 // Add adds a document: a *report.Training, *report.Estimate, *report.Relation, *report.Comparison,
-// *report.Comparisons, *report.Evaluation, *report.Inspection, *report.NodeRanking, *report.Calibration or
-// *report.NodeScores, whether it was made or read by report.Read. name says where the document is from. Figures
+// *report.Comparisons, *report.Evaluation, *report.Inspection, *report.NodeRanking, *report.Calibration,
+// *report.NodeScores or *report.Leaderboard, whether it was made or read by report.Read. name says where the document is from. Figures
 // of many numbers are thinned, and the page says what they leave out. The cost is that of sorting the numbers
 // of the document. Add returns an error for a document of another kind.
 func (p *Page) Add(name string, document any) error {
@@ -77,6 +77,7 @@ const (
 	ImportanceFigure = "importance" // if the estimate has it
 	DifferenceFigure = "difference" // of comparisons, by metric
 	QueriesFigure    = "queries"    // of comparisons and evaluations, by query
+	ScoresFigure     = "scores"     // of leaderboards
 )
 
 // Figure returns one figure of a document as an SVG file: the first with the name. With name "" it is the main
@@ -122,6 +123,8 @@ func sectionOf(document any) (*section, error) {
 		return ofCalibration(d), nil
 	case *report.NodeScores:
 		return ofNodeScores(d), nil
+	case *report.Leaderboard:
+		return ofLeaderboard(d), nil
 	}
 	return nil, fmt.Errorf("a %T has no figures", document)
 }

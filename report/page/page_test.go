@@ -212,6 +212,7 @@ func TestFigures(t *testing.T) {
 		"edges model":   nil,
 		"nodes":         {"has the highest score of "},
 		"ranking":       {evil + " is ranked first for " + evil},
+		"leaderboard":   {" has the highest score, and "},
 	} {
 		page := parse(t, render(t, d[name]))
 		var got []string

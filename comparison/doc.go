@@ -1,0 +1,29 @@
+// Package comparison ranks named items from comparisons between them: wins of either side, and ties, of
+// which a line may count many.
+//
+// A comparison c of a left item a and a right item b has the margin
+//
+//	f_c = s_a − s_b + x_cᵀγ
+//
+// with the scores s of the items, the columns x_c of the comparison (side, place, a difference of
+// lengths) and their coefficients γ. Scores are s = Bβ in a basis B, N×k: the identity, features of
+// the items, or features beside √τ times the identity. Over the single outcomes, with weights w,
+//
+//	squared     J = Σ w (z − f)² + λ‖β‖²                z the magnitude of a win, its negative, or 0 for a tie
+//	logistic    J = Σ w log(1 + exp(−f)) + λ‖β‖²         of the side that won; a tie is half of either, or left out
+//	Davidson    J = −Σ w log P + λ‖β‖²                   P ∝ exp(f/2), exp(−f/2), ν for left, right, tie
+//
+// (Bradley and Terry 1952, Rank analysis of incomplete block designs; Davidson 1970, On extending the
+// Bradley–Terry model to accommodate ties; Pahikkala et al. 2009, section 2.3 for the squared loss of
+// a preference graph). λ = 0 is allowed. The scores of each component of the comparisons then have
+// mean 0; with features these must have full rank.
+//
+// Files:
+//   - problem.go: the comparisons, and what is refused
+//   - loss.go: the losses, line by line
+//   - system.go: the linear system of a step, and its inverse
+//   - fit.go: training
+//   - holdout.go: what was not seen: lines, and sets of them
+//   - variance.go: standard errors; ranks.go: sets of ranks
+//   - components.go: which items are compared, and which have no finite score
+package comparison

@@ -1,0 +1,314 @@
+package comparison
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"pairrank/internal/linalg"
+)
+
+// Options says how scores are learnt.
+type Options struct {
+	Loss   Loss    // "" is Squared
+	Ties   Ties    // of the logistic loss; "" is Half
+	Lambda float64 // λ ≥ 0
+	// BiasReduced solves Firth's score instead of that of the logistic loss, at λ = 0 (Firth 1993, Bias
+	// reduction of maximum likelihood estimates). Its scores are finite, also of items that only win.
+	BiasReduced bool
+}
+
+// Board is the scores of the items, and what can be said of them.
+type Board struct {
+	Scores []float64 // of the items
+	Gamma  []float64 // of the covariates
+	Nu     float64   // of Davidson's ties; 0 for others
+	// Margins are those of the lines.
+	Margins []float64
+	// Objective is J at the optimum, without Firth's term.
+	Objective  float64
+	Iterations int
+
+	s       *system
+	unknown []float64
+	inverse linalg.Mat // RA⁻¹Rᵀ at the optimum
+}
+
+// SeparatedError reports that the scores have no finite optimum: some items, or the left side of a hyperplane
+// of features, only win against others.
+type SeparatedError struct {
+	// Sets are the items by the sets of Separated; nil where features or covariates separate.
+	Sets [][]string
+}
+
+func (e *SeparatedError) Error() string {
+	if e.Sets == nil {
+		return "the scores have no finite optimum: features or covariates predict outcomes without fault"
+	}
+	return fmt.Sprintf("the scores have no finite optimum: the comparisons fall into %d sets of which one only wins "+
+		"against another", len(e.Sets))
+}
+
+// mostSteps is the largest number of steps of a training.
+const mostSteps = 200
+
+// Fit learns the scores: one step for the squared loss and a step of refinement, Newton's method for
+// the logistic one. It costs O(C p² + E³) a step, with E dimensions, items, covariates and ν; of features
+// O(N²n). It returns the error of Problem.Check, a *SeparatedError, an error where the comparisons do not
+// determine all coefficients, and the error of ctx.
+func Fit(ctx context.Context, p *Problem, o Options) (*Board, error) {
+	if o.Loss == "" {
+		o.Loss = Squared
+	}
+	if o.Ties == "" {
+		o.Ties = Half
+	}
+	if err := o.check(p); err != nil {
+		return nil, err
+	}
+	b := &Board{s: newSystem(p, &o)}
+	b.unknown = make([]float64, b.s.unknowns())
+	b.Margins = make([]float64, len(p.Lines))
+	return b, b.train(ctx)
+}
+
+func (o *Options) check(p *Problem) error {
+	if err := p.Check(); err != nil {
+		return err
+	}
+	switch {
+	case o.Loss != Squared && o.Loss != Logistic:
+		return fmt.Errorf("%q is no loss: squared or logistic", o.Loss)
+	case o.Ties != Half && o.Ties != Drop && o.Ties != Davidson:
+		return fmt.Errorf("%q is no treatment of ties: half, drop or davidson", o.Ties)
+	case !(o.Lambda >= 0) || math.IsInf(o.Lambda, 0):
+		return fmt.Errorf("λ is %v", o.Lambda)
+	case o.BiasReduced && (o.Loss != Logistic || o.Lambda > 0 || o.Ties == Davidson):
+		return errors.New("bias is reduced in the logistic loss at λ = 0, with ties that are half or dropped")
+	}
+	if o.Loss == Logistic && o.Ties == Davidson {
+		if err := p.checkTies(); err != nil {
+			return err
+		}
+	}
+	if o.Loss != Logistic || o.Lambda > 0 || o.BiasReduced || p.Features != nil {
+		return nil
+	}
+	return p.checkSeparated(o)
+}
+
+// checkTies returns an error where Davidson's ν has no finite optimum above 0: there are no ties, or only ties.
+func (p *Problem) checkTies() error {
+	wins, ties := 0.0, 0.0
+	for c := range p.Lines {
+		wins, ties = wins+p.Lines[c].Wins+p.Lines[c].Losses, ties+p.Lines[c].Ties
+	}
+	if ties == 0 || wins == 0 {
+		return fmt.Errorf("Davidson's ties need wins and ties: there are %v wins and %v ties", wins, ties)
+	}
+	return nil
+}
+
+// checkSeparated returns a *SeparatedError where no finite scores are the best, whatever the covariates say.
+func (p *Problem) checkSeparated(o *Options) error {
+	parts, sets := p.informative(o).Components(), p.Separated(o.Ties)
+	if sets.Len() == parts.Len() {
+		return nil
+	}
+	e := &SeparatedError{}
+	for g := range sets.Len() {
+		var names []string
+		for _, i := range sets.Part(g) {
+			names = append(names, p.Items[i])
+		}
+		e.Sets = append(e.Sets, names)
+	}
+	return e
+}
+
+// step is what a step knows: the objective, the gradient, and the terms of the lines.
+type step struct {
+	objective float64 // half of it for the squared loss
+	gradient  []float64
+	terms     []terms
+	factor    linalg.Mat
+	inverse   linalg.Mat // only where bias is reduced
+}
+
+// train takes steps until they move nothing.
+func (b *Board) train(ctx context.Context) error {
+	s := b.s
+	at, err := b.at(b.unknown)
+	if err != nil {
+		return err
+	}
+	last := math.Inf(1) // how far the step before moved
+	for b.Iterations = 0; ; b.Iterations++ {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if b.Iterations == mostSteps {
+			return &SeparatedError{}
+		}
+		delta := linalg.Mat{Rows: len(at.gradient), Cols: 1, Stride: 1, Data: append([]float64(nil), at.gradient...)}
+		linalg.CholeskySolve(linalg.Lower, at.factor, delta)
+		step := s.expand(delta.Data)
+		moved, size := largest(step), largest(s.expand(b.unknown))
+		share := min(1, mostMove/s.largestMargin(step))
+		next, err := b.try(at, delta.Data, &share)
+		if errors.Is(err, errSingular) && s.o.Loss == Logistic { // which it was not at the start: curvatures vanish
+			return &SeparatedError{}
+		} else if err != nil {
+			return err
+		}
+		at = next
+		if largest(b.Margins) > mostMargin {
+			return &SeparatedError{}
+		}
+		if moved *= share; moved <= s.settled()*(1+size) || moved <= nearly*(1+size) && moved > 0.9*last {
+			break
+		}
+		last = moved
+	}
+	return b.finish(at)
+}
+
+// Steps of margins are at most mostMove, margins at most mostMargin. A step below nearly settles, too, if it is hardly
+// shorter than the step before, so that it is rounding.
+const mostMove, mostMargin, nearly = 10, 1e3, 1e-7
+
+// largestMargin is the largest margin of the lines at a place, and of η.
+func (s *system) largestMargin(place []float64) float64 {
+	most := 0.0
+	for c := range s.p.Lines {
+		most = max(most, math.Abs(s.rowOf(c).dot(place)))
+	}
+	if s.eta >= 0 {
+		most = max(most, math.Abs(place[s.eta]))
+	}
+	return most
+}
+
+// settled is the step after which there is no further one: after one of Newton's the error is its square, the steps
+// of Firth's score shorten by a factor.
+func (s *system) settled() float64 {
+	if s.o.BiasReduced {
+		return 1e-13
+	}
+	return 1e-8
+}
+
+// try moves by a share of a step, and by a half of it as long as the objective rises.
+func (b *Board) try(at *step, delta []float64, share *float64) (*step, error) {
+	from := append([]float64(nil), b.unknown...)
+	for {
+		for j, d := range delta {
+			b.unknown[j] = from[j] + *share*d
+		}
+		next, err := b.at(b.unknown)
+		if err != nil {
+			return nil, err
+		}
+		slack := 1e-12 * (1 + math.Abs(at.objective))
+		if next.objective <= at.objective+slack || *share < 1e-6 {
+			return next, nil
+		}
+		*share /= 2
+	}
+}
+
+// at computes the step at unknowns.
+func (b *Board) at(unknown []float64) (*step, error) {
+	s := b.s
+	place := s.expand(unknown)
+	eta := 0.0
+	if s.eta >= 0 {
+		eta = place[s.eta]
+	}
+	out := &step{terms: make([]terms, len(s.p.Lines))}
+	s.eachLine(func(c int) {
+		b.Margins[c] = s.rowOf(c).dot(place)
+		out.terms[c], _ = s.o.lineTerms(&s.p.Lines[c], b.Margins[c], eta)
+	})
+	lines := make([]int, len(s.p.Lines))
+	for c := range lines {
+		lines[c] = c
+		out.objective += out.terms[c].loss
+	}
+	a := s.reduce(s.gram(lines, func(c int) [3]float64 { return out.terms[c].v }))
+	if err := s.factor(a, s.pins); err != nil {
+		return nil, err
+	}
+	out.factor = a
+	if s.o.BiasReduced {
+		if err := b.reduceBias(out, lines); err != nil {
+			return nil, err
+		}
+	}
+	sum := make([]float64, s.dims())
+	for c := range out.terms {
+		s.rowOf(c).axpy(out.terms[c].g[0], sum)
+		if s.eta >= 0 {
+			sum[s.eta] += out.terms[c].g[1]
+		}
+	}
+	out.gradient = s.reduceVector(sum)
+	pen := s.penalty()
+	for j, v := range unknown[:s.k] {
+		out.gradient[j] -= pen * v
+		out.objective += s.o.Lambda * v * v
+	}
+	return out, nil
+}
+
+// reduceBias adds Firth's term to the gradients of the lines, h (½ − p) with the leverage h, and to the
+// objective −½ log det A. The step is then by the curvature of the outcomes and the h that they stand for: by
+// that of the outcomes alone it may overshoot for ever.
+func (b *Board) reduceBias(at *step, lines []int) error {
+	s := b.s
+	at.inverse = s.inverse(at.factor)
+	for j := range at.factor.Rows {
+		at.objective -= math.Log(at.factor.Row(j)[j])
+	}
+	v := make([]float64, len(lines))
+	s.eachLine(func(c int) {
+		t, p := s.rowOf(c), logistic(b.Margins[c])
+		h := at.terms[c].v[0] * product(at.inverse, t, t)
+		at.terms[c].g[0] += h * (0.5 - p)
+		v[c] = at.terms[c].v[0] + h*p*(1-p)
+	})
+	at.factor = s.reduce(s.gram(lines, func(c int) [3]float64 { return [3]float64{v[c]} }))
+	return s.factor(at.factor, s.pins)
+}
+
+// finish keeps the optimum.
+func (b *Board) finish(at *step) error {
+	s := b.s
+	place := s.expand(b.unknown)
+	b.Scores = place[:s.items:s.items]
+	b.Gamma = place[s.items : s.items+len(s.p.Covariates)]
+	if s.eta >= 0 {
+		b.Nu = math.Exp(place[s.eta])
+	}
+	for c := range at.terms {
+		b.Objective += at.terms[c].loss
+	}
+	for _, v := range b.unknown[:s.k] {
+		b.Objective += s.o.Lambda * v * v
+	}
+	if b.inverse = at.inverse; b.inverse.Rows == 0 {
+		b.inverse = s.inverse(at.factor)
+	}
+	return nil
+}
+
+func largest(x []float64) float64 {
+	most := 0.0
+	for _, v := range x {
+		most = max(most, math.Abs(v))
+	}
+	return most
+}
+
+func sqrt(v float64) float64 { return math.Sqrt(v) }

@@ -1,0 +1,187 @@
+package comparison
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+
+	"pairrank/eval/metric"
+	"pairrank/internal/parallel"
+)
+
+// Unit is what is left out together.
+type Unit struct {
+	// Kind is comparison, line, pair, annotator, stratum, item or kfold.
+	Kind string
+	// Folds is K of kfold, else 0.
+	Folds int
+}
+
+// Units are the kinds of Unit.
+var Units = []string{"comparison", "line", "pair", "annotator", "stratum", "item", "kfold"}
+
+// ParseUnit reads a kind, or kfold:K with K ≥ 2. It returns an error that lists them for anything else.
+func ParseUnit(name string) (Unit, error) {
+	kind, folds, has := strings.Cut(name, ":")
+	if kind == "kfold" {
+		if k, err := strconv.Atoi(folds); has && err == nil && k >= 2 {
+			return Unit{kind, k}, nil
+		}
+		return Unit{}, fmt.Errorf("kfold needs 2 folds or more, as in kfold:10, not %q", name)
+	}
+	if has || !slices.Contains(Units, kind) {
+		return Unit{}, fmt.Errorf("unknown unit %q: known are %s:K", name, strings.Join(Units, ", "))
+	}
+	return Unit{Kind: kind}, nil
+}
+
+// String is the name that ParseUnit reads back.
+func (u Unit) String() string {
+	if u.Kind == "kfold" {
+		return "kfold:" + strconv.Itoa(u.Folds)
+	}
+	return u.Kind
+}
+
+// HeldOut says how well the board predicts what it has not seen.
+type HeldOut struct {
+	Unit Unit
+	// Sets is how many sets of lines were left out; for comparison the number of single outcomes.
+	Sets int
+	// Error is the share of the weight of wins that the margins without them order wrongly, equal margins ½;
+	// it is undefined without wins. StdErr is over annotators where there are any, else over the sets; for items it
+	// takes lines that share an item as dependent (Aronow, Samii and Assenova 2015, Cluster-robust variance
+	// estimation for dyadic data).
+	Error, StdErr metric.Value
+	// Loss is the mean loss of an outcome: the log-loss of the logistic loss, or the squared error.
+	Loss metric.Value
+	// Undetermined is the weight of outcomes whose margin the others do not determine, and Weight that of all. They
+	// count ½ in Error, and not in Loss.
+	Undetermined, Weight float64
+	// Approximate says that the margins are a Newton step from the board of all, not retrained.
+	Approximate bool
+	// Margins are those of the lines, for win, loss and tie apart; the three are equal but for comparison. NaN is
+	// one that is not determined, or for comparison an outcome that the line does not have. For item they are the
+	// mean of the margins without the left and without the right item, which Sides has; nil for others.
+	Margins [][3]float64
+	Sides   [][2]float64
+}
+
+// view is a prediction of each line: the margins and η of its outcomes.
+type view struct{ margins, etas [][3]float64 }
+
+func newView(lines int) view { return view{make([][3]float64, lines), make([][3]float64, lines)} }
+
+func (v view) set(c int, margin, eta float64) {
+	v.margins[c], v.etas[c] = [3]float64{margin, margin, margin}, [3]float64{eta, eta, eta}
+}
+
+// Predict leaves out every unit, and measures how the margins predict its outcomes. For items each line counts twice,
+// predicted without its left item and without its right one. seed deals the folds, of pairs of items. It returns
+// an error where the problem lacks what is to be left out. It costs one HoldOut without the scores, or C times
+// O(p²) for comparison.
+func (b *Board) Predict(u Unit, seed uint64) (*HeldOut, error) {
+	h := &HeldOut{Unit: u, Approximate: b.s.o.Loss == Logistic}
+	sets, err := b.sets(u, seed)
+	if err != nil {
+		return nil, err
+	}
+	lines := b.s.p.Lines
+	views := []view{newView(len(lines))}
+	h.Margins = views[0].margins
+	switch u.Kind {
+	case "comparison":
+		for c := range lines {
+			h.Margins[c], views[0].etas[c] = b.single(c)
+			for k, n := range lines[c].counts() {
+				if !b.silent(outcome(k)) {
+					h.Sets += int(math.Ceil(n))
+				}
+			}
+		}
+	case "item":
+		views = append(views, newView(len(lines)))
+		h.Sets = len(sets)
+		b.leaveEach(sets, func(g, c int, margin, eta float64) {
+			if lines[c].Left == g {
+				views[0].set(c, margin, eta)
+			} else {
+				views[1].set(c, margin, eta)
+			}
+		})
+		h.Margins, h.Sides = make([][3]float64, len(lines)), make([][2]float64, len(lines))
+		for c := range lines {
+			for k := range 3 {
+				h.Margins[c][k] = (views[0].margins[c][k] + views[1].margins[c][k]) / 2
+			}
+			h.Sides[c] = [2]float64{views[0].margins[c][0], views[1].margins[c][0]}
+		}
+	default:
+		h.Sets = len(sets)
+		b.leaveEach(sets, func(_, c int, margin, eta float64) { views[0].set(c, margin, eta) })
+	}
+	b.measure(h, sets, views)
+	return h, nil
+}
+
+// leaveEach calls f for each line c of each set g, with its margin and η without the set.
+func (b *Board) leaveEach(sets [][]int, f func(g, c int, margin, eta float64)) {
+	parallel.For(len(sets), func(_, g int) {
+		w := b.without(sets[g], false)
+		for a, c := range sets[g] {
+			f(g, c, w.margins[a], w.eta)
+		}
+	})
+}
+
+// silent reports whether an outcome says nothing.
+func (b *Board) silent(k outcome) bool {
+	return k == tied && b.s.o.Loss == Logistic && b.s.o.Ties == Drop
+}
+
+// sets are the lines of each unit.
+func (b *Board) sets(u Unit, seed uint64) ([][]int, error) {
+	p := b.s.p
+	switch u.Kind {
+	case "comparison":
+		return nil, nil
+	case "line":
+		sets := make([][]int, len(p.Lines))
+		for c := range sets {
+			sets[c] = []int{c}
+		}
+		return sets, nil
+	case "pair":
+		return p.ByPair(), nil
+	case "annotator":
+		if len(p.Annotators) < 2 {
+			return nil, errors.New("fewer than two annotators are named, so none can be left out")
+		}
+		return p.ByAnnotator(), nil
+	case "stratum":
+		if len(p.Strata) < 2 {
+			return nil, errors.New("fewer than two strata are named, so none can be left out")
+		}
+		return p.ByStratum(), nil
+	case "item":
+		if p.Features == nil || p.Residual > 0 && b.s.o.Lambda == 0 {
+			return nil, errors.New("an item that is left out has a score only by its features")
+		}
+		return p.ByItem(), nil
+	case "kfold":
+		pairs := p.ByPair()
+		if len(pairs) < u.Folds {
+			return nil, fmt.Errorf("%d folds need as many pairs of items, and there are %d", u.Folds, len(pairs))
+		}
+		sets := make([][]int, u.Folds)
+		for place, g := range rand.New(rand.NewPCG(seed, 0x6b666f6c64)).Perm(len(pairs)) {
+			sets[place%u.Folds] = append(sets[place%u.Folds], pairs[g]...)
+		}
+		return sets, nil
+	}
+	return nil, fmt.Errorf("unknown unit %q", u.Kind)
+}

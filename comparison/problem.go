@@ -1,0 +1,184 @@
+package comparison
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"pairrank/data"
+)
+
+// Line is comparisons of two items that are alike: a single one, or counts of outcomes.
+type Line struct {
+	Left, Right int // items
+	// Wins are won by the left item, Losses by the right one, and Ties by neither.
+	Wins, Losses, Ties float64
+	// Weight is that of each outcome, and Magnitude that of a win in the squared loss; 0 is 1.
+	Weight, Magnitude float64
+	// Annotator is who compared, and Stratum what the comparison belongs to: a number, −1 for none.
+	Annotator, Stratum int
+}
+
+// Problem is N items, C lines of comparisons, and what is known of both.
+type Problem struct {
+	Items []string
+	Lines []Line
+	// Annotators, Strata and Covariates are their names.
+	Annotators, Strata, Covariates []string
+	// X is the covariates of the lines, C×p; nil where there are none.
+	X *data.Dense
+	// Features are those of the items, N×n; nil is the identity.
+	Features *data.Dense
+	// Residual is τ > 0 where each item has a part of its score that features do not explain; 0 is none.
+	Residual float64
+}
+
+func (l *Line) weight() float64    { return orOne(l.Weight) }
+func (l *Line) magnitude() float64 { return orOne(l.Magnitude) }
+
+func orOne(v float64) float64 {
+	if v == 0 {
+		return 1
+	}
+	return v
+}
+
+// count is the number of outcomes.
+func (l *Line) count() float64 { return l.Wins + l.Losses + l.Ties }
+
+// covariates are those of line c.
+func (p *Problem) covariates(c int) []float64 {
+	if p.X == nil {
+		return nil
+	}
+	return p.X.Row(c)
+}
+
+// AddSide adds a covariate called side, 1 in every comparison: the advantage of the left side.
+func (p *Problem) AddSide() {
+	cols := len(p.Covariates)
+	x := data.NewDense(len(p.Lines), cols+1, nil)
+	for c := range p.Lines {
+		copy(x.Row(c), p.covariates(c))
+		x.Row(c)[cols] = 1
+	}
+	p.X, p.Covariates = x, append(slices.Clip(p.Covariates), "side")
+}
+
+// Doubts returns what is readable but says little: components that are not compared with one another, items that
+// only win or only lose, and annotators who always pick one side, of five comparisons or more. Cost O(N + C).
+func (p *Problem) Doubts() (texts []string) {
+	if n := p.Components().Len(); n > 1 && p.Features == nil {
+		texts = append(texts, fmt.Sprintf("the comparisons have %d components: scores of different ones are not comparable", n))
+	}
+	type record struct{ wins, losses, ties float64 }
+	items, sides := make([]record, len(p.Items)), make([]record, len(p.Annotators))
+	for c := range p.Lines {
+		l := &p.Lines[c]
+		for _, o := range []struct {
+			to         *record
+			wins, lost float64
+		}{{&items[l.Left], l.Wins, l.Losses}, {&items[l.Right], l.Losses, l.Wins}} {
+			o.to.wins, o.to.losses, o.to.ties = o.to.wins+o.wins, o.to.losses+o.lost, o.to.ties+l.Ties
+		}
+		if l.Annotator >= 0 && len(sides) > 0 {
+			s := &sides[l.Annotator]
+			s.wins, s.losses, s.ties = s.wins+l.Wins, s.losses+l.Losses, s.ties+l.Ties
+		}
+	}
+	var winners, losers, one []string
+	for i, r := range items {
+		switch {
+		case r.ties > 0:
+		case r.wins > 0 && r.losses == 0:
+			winners = append(winners, p.Items[i])
+		case r.losses > 0 && r.wins == 0:
+			losers = append(losers, p.Items[i])
+		}
+	}
+	const few = 5
+	for k, r := range sides {
+		if n := r.wins + r.losses; r.ties == 0 && n >= few && (r.wins == 0 || r.losses == 0) {
+			one = append(one, p.Annotators[k])
+		}
+	}
+	for _, d := range []struct {
+		names     []string
+		one, many string
+	}{{winners, "item only wins", "items only win"}, {losers, "item only loses", "items only lose"},
+		{one, "annotator always picks one side", "annotators always pick one side"}} {
+		if n := len(d.names); n == 1 {
+			texts = append(texts, fmt.Sprintf("one %s: %q", d.one, d.names[0]))
+		} else if n > 1 {
+			texts = append(texts, fmt.Sprintf("%d %s: %q, %q and others", n, d.many, d.names[0], d.names[1]))
+		}
+	}
+	return texts
+}
+
+// Check returns why the problem cannot be learnt from: an item or annotator out of range, an item against itself,
+// counts that are negative or not finite, weights or magnitudes that are not positive, and matrices of
+// another shape or with numbers that are not finite. Cost O(C p + N n).
+func (p *Problem) Check() error {
+	if len(p.Lines) == 0 {
+		return fmt.Errorf("there are no comparisons")
+	}
+	for c := range p.Lines {
+		if err := p.checkLine(c); err != nil {
+			return fmt.Errorf("comparison %d: %w", c+1, err)
+		}
+	}
+	for _, m := range []struct {
+		what       string
+		x          *data.Dense
+		rows, cols int
+	}{{"covariates", p.X, len(p.Lines), len(p.Covariates)}, {"features", p.Features, len(p.Items), -1}} {
+		if m.x == nil {
+			continue
+		}
+		if m.x.Rows != m.rows || m.cols >= 0 && m.x.Cols != m.cols {
+			return fmt.Errorf("the %s are %d×%d, not of %d rows", m.what, m.x.Rows, m.x.Cols, m.rows)
+		}
+		for i := range m.x.Rows {
+			for _, v := range m.x.Row(i) {
+				if math.IsNaN(v) || math.IsInf(v, 0) {
+					return fmt.Errorf("the %s of row %d have a value %v", m.what, i+1, v)
+				}
+			}
+		}
+	}
+	if p.X == nil && len(p.Covariates) > 0 {
+		return fmt.Errorf("there are names of %d covariates, and no values", len(p.Covariates))
+	}
+	if p.Residual < 0 || math.IsInf(p.Residual, 0) || math.IsNaN(p.Residual) || p.Residual > 0 && p.Features == nil {
+		return fmt.Errorf("a residual of %v needs features, and is positive", p.Residual)
+	}
+	return nil
+}
+
+func (p *Problem) checkLine(c int) error {
+	l := &p.Lines[c]
+	switch n := len(p.Items); {
+	case l.Left < 0 || l.Left >= n || l.Right < 0 || l.Right >= n:
+		return fmt.Errorf("items %d and %d of %d", l.Left+1, l.Right+1, n)
+	case l.Left == l.Right:
+		return fmt.Errorf("%q is compared with itself", p.Items[l.Left])
+	case l.Annotator < -1 || l.Annotator >= max(len(p.Annotators), 1) || l.Stratum < -1 || l.Stratum >= max(len(p.Strata), 1):
+		return fmt.Errorf("annotator %d of %d, stratum %d of %d", l.Annotator+1, len(p.Annotators), l.Stratum+1,
+			len(p.Strata))
+	}
+	for _, v := range []float64{l.Wins, l.Losses, l.Ties} {
+		if !(v >= 0) || math.IsInf(v, 0) {
+			return fmt.Errorf("a count is %v", v)
+		}
+	}
+	for _, v := range []float64{l.weight(), l.magnitude()} {
+		if !(v > 0) || math.IsInf(v, 0) {
+			return fmt.Errorf("a weight or magnitude is %v", v)
+		}
+	}
+	if l.count() == 0 {
+		return fmt.Errorf("there is no outcome")
+	}
+	return nil
+}

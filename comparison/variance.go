@@ -1,0 +1,225 @@
+package comparison
+
+import (
+	"math"
+
+	"pairrank/internal/linalg"
+	"pairrank/internal/parallel"
+	"pairrank/internal/student"
+)
+
+// Covariance is that of the scores, the covariates and η, E×E, and how its intervals are made.
+type Covariance struct {
+	V linalg.Mat
+	// Quantile is that of a 95 % interval: 1.96, or Student's with one degree of freedom less than annotators.
+	Quantile float64
+	// Annotators is how many were left out, one after another; 0 for a term for each outcome.
+	Annotators int
+}
+
+// Sandwich is the covariance A⁻¹ (Σ w² u uᵀ) A⁻¹ with a term u = Tᵀg for each single outcome (Huber 1967, The
+// behavior of maximum likelihood estimates under nonstandard conditions). It takes outcomes as independent, and
+// the scores as those of λ = 0 or bias-reduced ones: penalised scores are drawn together, and intervals around them do
+// not hold. Where bias is reduced, the square of a residual is the expected one, p(1 − p): those of an item that only
+// wins are too small, and intervals by them held 0.79 where these hold 0.98 (checks/coverage.md). Cost O(C p² + E³).
+func (b *Board) Sandwich() *Covariance {
+	const normal = 1.959963984540054
+	return &Covariance{V: b.sandwich(), Quantile: normal}
+}
+
+func (b *Board) sandwich() linalg.Mat {
+	s := b.s
+	eta := b.eta()
+	lines := make([]int, len(s.p.Lines))
+	for c := range lines {
+		lines[c] = c
+	}
+	middle := s.gram(lines, func(c int) [3]float64 {
+		t, square := s.o.lineTerms(&s.p.Lines[c], b.Margins[c], eta)
+		if s.o.BiasReduced {
+			return [3]float64{s.p.Lines[c].weight() * t.v[0]}
+		}
+		return square
+	})
+	half, v := linalg.NewMat(s.dims(), s.dims()), linalg.NewMat(s.dims(), s.dims())
+	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, b.inverse, middle, 0, half)
+	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, half, b.inverse, 0, v)
+	return v
+}
+
+// Jackknife is the covariance by leaving out each annotator,
+//
+//	(H−1)/H Σ_h (θ_h − θ̄)(θ_h − θ̄)ᵀ
+//
+// with the scores θ_h of HoldOut without annotator h, of H (Tukey 1958, Bias and confidence in not-quite large samples). It
+// takes annotators as independent, not their comparisons. Items that one annotator alone connects to most others of their
+// component have NaN for their variance and all covariances; the scores θ_h are centred over the rest, which
+// intervals are then of. Where bias is reduced, a variance is at least that of Sandwich: all annotators agree on
+// an item that only wins. It is nil with fewer than two annotators, and where more than half of the items, or
+// covariates, depend on one annotator.
+func (b *Board) Jackknife() *Covariance {
+	s, sets := b.s, b.s.p.ByAnnotator()
+	if len(sets) < 2 {
+		return nil
+	}
+	places := make([][]float64, len(sets))
+	parallel.For(len(sets), func(_, h int) { places[h] = b.without(sets[h], true).place })
+	alone := make([]bool, s.items)
+	if s.pins != nil {
+		if alone = b.alone(sets); alone == nil {
+			return nil
+		}
+		for _, p := range places {
+			s.centreRest(p, alone)
+		}
+	}
+	e := s.dims()
+	mean := make([]float64, e)
+	for _, p := range places {
+		for i, v := range p {
+			mean[i] += v / float64(len(sets))
+		}
+	}
+	d := linalg.NewMat(len(sets), e)
+	for h, p := range places {
+		for i, v := range p {
+			if i < s.items && alone[i] {
+				continue
+			}
+			if math.IsNaN(v) {
+				return nil
+			}
+			d.Row(h)[i] = v - mean[i]
+		}
+	}
+	n := float64(len(sets))
+	c := &Covariance{V: linalg.NewMat(e, e), Quantile: student.Quantile975(len(sets) - 1), Annotators: len(sets)}
+	linalg.Syrk(linalg.Lower, linalg.T, (n-1)/n, d, 0, c.V)
+	linalg.Symmetrize(linalg.Lower, c.V)
+	if s.o.BiasReduced {
+		least := b.sandwich()
+		for i := range e {
+			c.V.Row(i)[i] = max(c.V.Row(i)[i], least.Row(i)[i])
+		}
+	}
+	for i, is := range alone {
+		for j := range e {
+			if is {
+				c.V.Row(i)[j], c.V.Row(j)[i] = math.NaN(), math.NaN()
+			}
+		}
+	}
+	return c
+}
+
+// alone are the items that fall off the largest part of their component where one of the sets is left out, nil where
+// these are more than half of all.
+func (b *Board) alone(sets [][]int) []bool {
+	s := b.s
+	out, count := make([]bool, s.items), 0
+	for _, set := range sets {
+		parts := s.p.only(b.others(set)).informative(s.o).Components()
+		if parts.Len() == s.pins.parts.Len() {
+			continue
+		}
+		main := make([]int, s.pins.parts.Len()) // the largest part of each component
+		for c := range main {
+			main[c] = -1
+		}
+		for g := range parts.Len() {
+			c := s.pins.parts.Of()[parts.Part(g)[0]]
+			if main[c] < 0 || len(parts.Part(g)) > len(parts.Part(main[c])) {
+				main[c] = g
+			}
+		}
+		for i, g := range parts.Of() {
+			if !out[i] && main[s.pins.parts.Of()[i]] != int(g) {
+				out[i] = true
+				count++
+			}
+		}
+	}
+	if 2*count > s.items {
+		return nil
+	}
+	return out
+}
+
+// centreRest gives the scores mean 0 over the items of each component that are not alone.
+func (s *system) centreRest(place []float64, alone []bool) {
+	for g := range s.pins.parts.Len() {
+		n, sum := 0.0, 0.0
+		for _, i := range s.pins.parts.Part(g) {
+			if !alone[i] {
+				n, sum = n+1, sum+place[i]
+			}
+		}
+		for _, i := range s.pins.parts.Part(g) {
+			place[i] -= sum / max(n, 1)
+		}
+	}
+}
+
+// ByAnnotator are the lines of each annotator that has any, in the order of Annotators; lines without
+// one are each a set of their own.
+func (p *Problem) ByAnnotator() [][]int {
+	return p.by(func(l *Line) int { return l.Annotator }, len(p.Annotators))
+}
+
+// ByStratum are the lines of each stratum, as ByAnnotator.
+func (p *Problem) ByStratum() [][]int {
+	return p.by(func(l *Line) int { return l.Stratum }, len(p.Strata))
+}
+
+func (p *Problem) by(of func(l *Line) int, n int) (sets [][]int) {
+	all, alone := make([][]int, n), [][]int(nil)
+	for c := range p.Lines {
+		if k := of(&p.Lines[c]); k >= 0 && k < n {
+			all[k] = append(all[k], c)
+		} else {
+			alone = append(alone, []int{c})
+		}
+	}
+	for _, set := range all {
+		if set != nil {
+			sets = append(sets, set)
+		}
+	}
+	return append(sets, alone...)
+}
+
+// ByPair are the lines of each two items, in order of first appearance.
+func (p *Problem) ByPair() (sets [][]int) {
+	number := map[[2]int]int{}
+	for c := range p.Lines {
+		l := &p.Lines[c]
+		pair := [2]int{min(l.Left, l.Right), max(l.Left, l.Right)}
+		g, is := number[pair]
+		if !is {
+			g = len(sets)
+			number[pair] = g
+			sets = append(sets, nil)
+		}
+		sets[g] = append(sets[g], c)
+	}
+	return sets
+}
+
+// ByItem are the lines of each item: each line is in two sets.
+func (p *Problem) ByItem() [][]int {
+	sets := make([][]int, len(p.Items))
+	for c := range p.Lines {
+		l := &p.Lines[c]
+		sets[l.Left], sets[l.Right] = append(sets[l.Left], c), append(sets[l.Right], c)
+	}
+	return sets
+}
+
+// Of is the standard error of entry i, or for j ≥ 0 of the difference of entries i and j; NaN where it is not known.
+func (c *Covariance) Of(i, j int) float64 {
+	v := c.V.Row(i)[i]
+	if j >= 0 {
+		v += c.V.Row(j)[j] - 2*c.V.Row(i)[j]
+	}
+	return math.Sqrt(max(0, v)) // NaN stays
+}

@@ -1,0 +1,302 @@
+package table
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+
+	"pairrank/data"
+)
+
+// Comparison is comparisons of two items that are alike: a single one, or a line of counts.
+type Comparison struct {
+	Left, Right        int     // numbers of the items
+	Wins, Losses, Ties float64 // of the left item, of the right one, and of neither
+	Weight, Magnitude  float64 // 1 where the file has none
+	Annotator, Stratum int     // numbers, −1 for none
+}
+
+// Comparisons is a file of comparisons between named items.
+type Comparisons struct {
+	Items, Annotators, Strata []string // in order of first appearance
+	Covariates                []string
+	Lines                     []Comparison
+	X                         *data.Dense // the covariates of the lines; nil where there are none
+	// Of is the line that holds each line of the file, and Outcome the index of its single outcome: 0 for
+	// a win of the left item, 1 of the right one, 2 for a tie; −1 for counts.
+	Of      []int32
+	Outcome []int8
+	// Counts says that the file has counts of outcomes.
+	Counts bool
+	// Columns says which column is what: ROLE "name", in the order of the file.
+	Columns []string
+	// Doubts are what is readable but probably not meant: items whose names differ by case or blanks.
+	Doubts []string
+}
+
+// ComparisonsOptions say which columns are what, by name or number; "" finds them by name.
+type ComparisonsOptions struct {
+	Separator                  byte
+	Left, Right, Winner, Loser string
+	WinsLeft, WinsRight, Ties  string
+	Weight, Magnitude          string
+	Annotator, Stratum         string
+	Covariates                 []string
+	// CountsApart keeps lines of counts apart that are alike, which else are added up.
+	CountsApart bool
+	MaxLine     int
+}
+
+// ReadComparisons reads comparisons from CSV or TSV text with a header, or from JSON lines: a file whose name ends in
+// .jsonl or .ndjson, or that begins with an object. It finds the left and the right item with a winner (left, right,
+// tie; model_a, model_b, tie (bothbad); an item; 1, 0.5, 0) or with counts of wins and ties; or a winner and a loser.
+// Others are a weight, a magnitude, an annotator, a stratum, and the covariates that are asked for; further columns are
+// left out. Comparisons that are alike, also in annotator, stratum and orientation, are added up. It returns a
+// *SyntaxError with line and column, and the errors of the file. Cost linear in the length of the text.
+func ReadComparisons(path string, o ComparisonsOptions) (*Comparisons, error) {
+	l, closeText, err := openText(path, o.Separator, o.MaxLine)
+	if err != nil {
+		return nil, err
+	}
+	c, err := readComparisons(l, &o)
+	if err = errors.Join(err, closeText()); err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// ReadComparisonsFrom is ReadComparisons of text from a reader; errors call it name.
+func ReadComparisonsFrom(r io.Reader, name string, o ComparisonsOptions) (*Comparisons, error) {
+	return readComparisons(textFrom(r, name, o.Separator, o.MaxLine), &o)
+}
+
+// ErrColumns is wrapped by errors of ReadComparisons about the columns of a file.
+var ErrColumns = errors.New("columns of no comparisons")
+
+// comparisonReader gathers comparisons.
+type comparisonReader struct {
+	*lines
+	out        Comparisons
+	apart      bool               // lines are not added up
+	at         [comparedRoles]int // the columns, −1 for none
+	covariates []int
+	names      [3]interned // of items, annotators and strata
+	sizes      map[[2]float64]int32
+	same       map[alikeKey]int32 // the line
+	x          []float64
+}
+
+// The names that a reader numbers.
+const (
+	itemNames = iota
+	annotatorNames
+	stratumNames
+)
+
+// alikeKey is what comparisons that are alike share: the items, the annotator, the stratum, and the number of the
+// weight with the magnitude.
+type alikeKey [5]int32
+
+// comparisonLines are the header and the lines of a file of comparisons.
+type comparisonLines interface {
+	head() ([]field, error)
+	next() ([]field, error) // io.EOF after the last
+}
+
+func readComparisons(l *lines, o *ComparisonsOptions) (*Comparisons, error) {
+	r := &comparisonReader{lines: l, same: map[alikeKey]int32{}, sizes: map[[2]float64]int32{}}
+	var from comparisonLines = &comparisonTable{lines: l}
+	if mark, _ := l.from.Peek(1); FormatOf(l.name) == JSONL || len(mark) > 0 && mark[0] == '{' {
+		given := o.given()
+		from = &comparisonObjects{lines: l, asked: slices.Concat(given[:], o.Covariates), at: map[string]int{}}
+	}
+	first, err := from.head()
+	if err == io.EOF {
+		return nil, &SyntaxError{File: l.name, Msg: "no comparisons: the file is empty"}
+	}
+	if err != nil {
+		return nil, err
+	}
+	err = r.columns(first, o)
+	r.apart = len(r.covariates) > 0 || o.CountsApart && r.out.Counts
+	if err != nil {
+		var at *SyntaxError
+		if errors.As(err, &at) {
+			at.Err = ErrColumns
+		}
+		return nil, err
+	}
+	for {
+		fields, err := from.next()
+		if err == io.EOF {
+			break
+		}
+		if err == nil {
+			err = l.ask()
+		}
+		if err == nil {
+			err = r.take(fields)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	c := &r.out
+	if len(c.Lines) == 0 {
+		return nil, &SyntaxError{File: l.name, Msg: "no comparisons: the file has only a header"}
+	}
+	c.Items, c.Annotators, c.Strata = r.names[itemNames].ids, r.names[annotatorNames].ids, r.names[stratumNames].ids
+	if n := len(r.covariates); n > 0 {
+		c.X = data.NewDense(len(c.Lines), n, r.x)
+	}
+	c.Doubts = spellings(c.Items)
+	return c, nil
+}
+
+// comparisonTable are the lines of CSV or TSV text.
+type comparisonTable struct {
+	*lines
+	width int
+}
+
+func (t *comparisonTable) head() ([]field, error) {
+	first, err := t.lines.next()
+	t.width = len(first)
+	return first, err
+}
+
+func (t *comparisonTable) next() ([]field, error) {
+	fields, err := t.lines.next()
+	if err == nil && len(fields) != t.width {
+		err = t.fault(fields[len(fields)-1], "%d fields, but the first line has %d", len(fields), t.width)
+	}
+	return fields, err
+}
+
+// take reads a line.
+func (r *comparisonReader) take(fields []field) error {
+	c := Comparison{Weight: 1, Magnitude: 1, Annotator: -1, Stratum: -1}
+	left, right, counts, outcome, err := r.outcome(fields)
+	if err != nil {
+		return err
+	}
+	if c.Left, err = r.name(itemNames, left); err != nil {
+		return err
+	}
+	if c.Right, err = r.name(itemNames, right); err != nil {
+		return err
+	}
+	if c.Left == c.Right {
+		return r.fault(right, "an item is compared with itself")
+	}
+	if k := r.at[weight]; k >= 0 {
+		if c.Weight, err = r.positive(fields[k], "weight"); err != nil {
+			return err
+		}
+	}
+	if k := r.at[magnitude]; k >= 0 {
+		if c.Magnitude, err = r.positive(fields[k], "magnitude"); err != nil {
+			return err
+		}
+	}
+	if k := r.at[annotator]; k >= 0 {
+		if c.Annotator, err = r.name(annotatorNames, fields[k]); err != nil {
+			return err
+		}
+	}
+	if k := r.at[stratum]; k >= 0 {
+		if c.Stratum, err = r.name(stratumNames, fields[k]); err != nil {
+			return err
+		}
+	}
+	return r.add(&c, &counts, outcome, fields)
+}
+
+// positive reads a number above 0.
+func (r *comparisonReader) positive(f field, what string) (float64, error) {
+	v, err := r.number(f)
+	if err == nil && !(v > 0) {
+		err = r.fault(f, "the %s is not above 0", what)
+	}
+	return v, err
+}
+
+// name is the number of a name of a kind.
+func (r *comparisonReader) name(kind int, f field) (int, error) {
+	n := &r.names[kind]
+	if g, is := n.number[f.text]; is {
+		return int(g), nil
+	}
+	if f.text == "" {
+		return 0, r.fault(f, "the name of %s is missing", [...]string{"an item", "the annotator", "the stratum"}[kind])
+	}
+	n.add(f.text)
+	g := n.of[0]
+	n.of = n.of[:0]
+	return int(g), nil
+}
+
+// add adds counts to the line of comparisons that are alike, or a new one. Lines with covariates stay apart.
+func (r *comparisonReader) add(c *Comparison, counts *[3]float64, outcome int8, fields []field) error {
+	out := &r.out
+	at, is := int32(0), false
+	if !r.apart {
+		at, is = r.lineOf(c)
+	} else {
+		at = int32(len(out.Lines))
+	}
+	if len(out.Of) == math.MaxInt32 {
+		return fmt.Errorf("%s: more than %d comparisons", r.lines.name, math.MaxInt32)
+	}
+	if !is {
+		out.Lines = append(out.Lines, *c)
+		for _, k := range r.covariates {
+			v, err := r.number(fields[k])
+			if err != nil {
+				return err
+			}
+			r.x = append(r.x, v)
+		}
+	}
+	l := &out.Lines[at]
+	l.Wins, l.Losses, l.Ties = l.Wins+counts[0], l.Losses+counts[1], l.Ties+counts[2]
+	out.Of, out.Outcome = append(out.Of, at), append(out.Outcome, outcome)
+	return nil
+}
+
+// lineOf is the line of the comparisons that are like c, the next one where there is none yet.
+func (r *comparisonReader) lineOf(c *Comparison) (at int32, is bool) {
+	key := alikeKey{int32(c.Left), int32(c.Right), int32(c.Annotator), int32(c.Stratum)}
+	if r.at[weight] >= 0 || r.at[magnitude] >= 0 {
+		size := [2]float64{c.Weight, c.Magnitude}
+		number, known := r.sizes[size]
+		if !known {
+			number = int32(len(r.sizes))
+			r.sizes[size] = number
+		}
+		key[4] = number
+	}
+	if at, is = r.same[key]; !is {
+		at = int32(len(r.out.Lines))
+		r.same[key] = at
+	}
+	return at, is
+}
+
+// spellings lists names that differ by case or blanks alone.
+func spellings(names []string) (texts []string) {
+	first := map[string]string{}
+	for _, name := range names {
+		key := strings.ToLower(strings.Join(strings.Fields(name), " "))
+		if one, is := first[key]; is {
+			texts = append(texts, fmt.Sprintf("the names %q and %q differ by case or blanks: they are two items", one,
+				name))
+		} else {
+			first[key] = name
+		}
+	}
+	return texts
+}

@@ -1,0 +1,106 @@
+package option
+
+import "slices"
+
+// comparing are the options of leaderboard.
+var comparing = slices.Concat(
+	group("Comparisons",
+		Option{
+			Name: "left", Verbs: "leaderboard", Rare: true,
+			Help: "`COLUMN` of the left items, by name or number (default: by its name, as of all columns)",
+		},
+		Option{Name: "right", Verbs: "leaderboard", Rare: true, Help: "`COLUMN` of the right items"},
+		Option{Name: "winner", Verbs: "leaderboard", Rare: true, Help: "`COLUMN` of the winner: left, right, tie or an item"},
+		Option{Name: "loser", Verbs: "leaderboard", Rare: true, Help: "`COLUMN` of the loser, beside a winner alone"},
+		Option{Name: "wins-left", Verbs: "leaderboard", Rare: true, Help: "`COLUMN` that counts wins of the left item"},
+		Option{Name: "wins-right", Verbs: "leaderboard", Rare: true, Help: "`COLUMN` that counts wins of the right item"},
+		Option{Name: "ties-column", Verbs: "leaderboard", Rare: true, Help: "`COLUMN` that counts ties"},
+		Option{Name: "weight-column", Verbs: "leaderboard", Rare: true, Help: "`COLUMN` of weights of the comparisons"},
+		Option{Name: "annotator", Verbs: "leaderboard", Help: "`COLUMN` of who compared (default: annotator, worker or judge)"},
+		Option{Name: "stratum", Verbs: "leaderboard", Rare: true, Help: "`COLUMN` of what comparisons belong to"},
+		Option{
+			Name: "covariates", Verbs: "leaderboard",
+			Help: "`LIST` of columns of the comparisons whose effect is estimated beside the scores",
+		},
+		Option{Name: "side", Verbs: "leaderboard", Help: "estimate the advantage of the left side"},
+	),
+	group("Items",
+		Option{
+			Name: "items", Verbs: "leaderboard",
+			Help: "`FILE` of a table of the items with their features, in which scores are linear",
+		},
+		Option{
+			Name: "residual", Verbs: "leaderboard", Needs: "items",
+			Help: "give each item a part of its own beside its features, with `F` times their prior variance",
+		},
+		Option{
+			Name: "id-column", Verbs: "leaderboard", Rare: true, Needs: "items",
+			Help: "`COLUMN` of the names of the items (default: by its name)",
+		},
+		Option{
+			Name: "ignore-columns", Verbs: "leaderboard", Rare: true, Needs: "items",
+			Help: "`LIST` of columns of the items to leave out",
+		},
+		Option{
+			Name: "feature-columns", Verbs: "leaderboard", Rare: true, Needs: "items",
+			Help: "`LIST` of the columns of the items that are features",
+		},
+		Option{
+			Name: "factor-columns", Verbs: "leaderboard", Rare: true, Needs: "items",
+			Help: "`LIST` of columns of texts of the items that become features",
+		},
+		Option{
+			Name: "missing", Verbs: "leaderboard", Rare: true, Needs: "items", Names: words("error zero mean min"),
+			Default: "error",
+			Help:    "what a missing feature of an item becomes",
+		},
+		Option{
+			Name: "missing-in", Verbs: "leaderboard", Rare: true, Needs: "items",
+			Help: "`LIST` of columns of the items with a treatment of their own: age=mean,dose=zero",
+		},
+	),
+	group("Scores",
+		Option{
+			Name: "loss", Verbs: "leaderboard", Names: words("squared logistic"), Default: "squared",
+			Help: "of an outcome; logistic is the model of Bradley and Terry",
+		},
+		Option{
+			Name: "ties", Verbs: "leaderboard", Names: words("half drop davidson"), Default: "half",
+			Help: "what a tie says in the logistic loss",
+		},
+		Option{Name: "lambda", Verbs: "leaderboard", Help: "`F` of the penalty λ|f|² (default: 0)"},
+		Option{
+			Name: "lambdas", Verbs: "leaderboard", Not: "lambda", Reason: "one value is not chosen from",
+			Help: "`LIST` of λ to choose from by the held-out loss: a,b,c, or a geometric grid LO:HI:N",
+		},
+		Option{
+			Name: "bias-reduced", Verbs: "leaderboard", Not: "lambda lambdas", Reason: "bias is reduced at λ = 0",
+			Help: "Firth's scores, which are finite where an item only wins",
+		},
+		Option{
+			Name: "scale", Verbs: "leaderboard", Names: words("auto raw elo"), Default: "auto",
+			Help: "of scores: elo is 400/ln 10 times the raw score, mean 1000; auto is elo for the logistic loss",
+		},
+		Option{Name: "anchor", Verbs: "leaderboard", Help: "`NAME=SCORE` of an item whose score is fixed"},
+	),
+	group("Estimates",
+		Option{
+			Name: "hold-out", Verbs: "leaderboard",
+			Help: "`UNIT` that is left out to measure predictions: comparison, line, pair, annotator, stratum, item or " +
+				"kfold:K",
+		},
+		Option{
+			Name: "held-out", Verbs: "leaderboard", Needs: "hold-out",
+			Help: "`FILE` for the margins without what is left out, one a line of the file",
+		},
+		Option{
+			Name: "next", Verbs: "leaderboard", Least: 1, Most: 10_000,
+			Help: "`N` pairs to compare next, by how much the variance of differences falls",
+		},
+		Option{
+			Name: "seed", Verbs: "leaderboard", Default: "1",
+			Help: "seed `N` of folds, and of the draws of the sets of ranks",
+		},
+		Option{Name: "output", Short: "o", Verbs: "leaderboard", Help: "`FILE` for the table of the items, CSV or TSV"},
+	),
+)

@@ -1,0 +1,77 @@
+package page
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"pairrank/comparison"
+	"pairrank/report"
+)
+
+// board is the leaderboard of some items, each compared with the next ones.
+func board(t *testing.T, items int, o comparison.Options) *report.Leaderboard {
+	t.Helper()
+	r := rand.New(rand.NewPCG(uint64(items), 6))
+	p := &comparison.Problem{}
+	for i := range items {
+		p.Items = append(p.Items, fmt.Sprint(evil, i))
+		for k := range min(items-1, 4) {
+			wins := float64(1 + r.IntN(4+3*i/items))
+			p.Lines = append(p.Lines, comparison.Line{Left: i, Right: (i + k + 1) % items, Wins: wins,
+				Losses: float64(1 + r.IntN(4)), Ties: float64(r.IntN(2)), Annotator: -1, Stratum: -1})
+		}
+	}
+	p.AddSide()
+	b, err := comparison.Fit(t.Context(), p, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rated := &report.Rated{File: evil, Problem: p, Options: o, Board: b, Next: b.NextOf(2, nil)}
+	if rated.HeldOut, err = b.Predict(comparison.Unit{Kind: "pair"}, 1); err != nil {
+		t.Fatal(err)
+	}
+	if o.Lambda == 0 {
+		rated.Variance = b.Sandwich()
+		rated.Ranks = b.RanksOf(rated.Variance, 1)
+	}
+	if err := rated.SetScale("auto", ""); err != nil {
+		t.Fatal(err)
+	}
+	return report.NewLeaderboard(rated)
+}
+
+// The figure of a leaderboard has the first items with their intervals, and says how many it leaves out; the
+// table has all.
+func TestLeaderboard(t *testing.T) {
+	for _, items := range []int{2, 5, 60, 500} {
+		d := board(t, items, comparison.Options{Loss: comparison.Logistic, Ties: comparison.Half})
+		page := checkPage(t, "leaderboard", render(t, d))
+		figures := page.all("figure")
+		if len(figures) != 1 {
+			t.Fatalf("%d figures", len(figures))
+		}
+		tables := figures[0].all("table")
+		if n := len(tables[0].all("tbody")[0].all("tr")); n != items || len(tables) != 2 {
+			t.Errorf("%d items: %d rows, %d tables", items, n, len(tables))
+		}
+		svg, err := Figure(d, ScoresFigure)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := strings.Count(svg, "class=\"bar s"); n != min(items, mostItems) {
+			t.Errorf("%d items: %d intervals", items, n)
+		}
+		if says := strings.Contains(figures[0].String(), fmt.Sprintf("first %d of %d items", mostItems, items)); says !=
+			(items > mostItems) {
+			t.Errorf("%d items: the page says what it leaves out: %v", items, says)
+		}
+	}
+	d := board(t, 5, comparison.Options{Loss: comparison.Squared, Lambda: 1})
+	text := render(t, d)
+	checkPage(t, "penalised", text)
+	if !strings.Contains(text, "intervals around them do not hold") || strings.Contains(text, "class=\"bar s") {
+		t.Error("penalised scores have intervals")
+	}
+}
