@@ -37,6 +37,7 @@ var boardProbes = map[string]probe{
 	"items":         give("items.csv"),
 	"residual":      give("2"),
 	"missing":       give("zero").but("* -board-gaps", "no value is missing there"),
+	"missing-in":    give("a=zero").but("* -board-gaps", "no value is missing there"),
 	"loss":          give("logistic"),
 	"ties":          give("drop"),
 	"lambda":        give("2"),
@@ -79,6 +80,7 @@ func putBoards(put func(name, format string, args ...any), r *rand.Rand) {
 		if name(j) == 'a' {
 			i, j = j, i
 		}
-		put("beats.csv", "%c,%c,%c,%c,u%d,t%d,%d,%d\n", name(i), name(j), name(j+2), name(i+1), k%5, k%3, r.IntN(9), 1+k%4)
+		put("beats.csv", "%c,%c,%c,%c,u%d,t%d,%d,%d\n", name(i), name(j), name(j+2), name(i+1), k%5, k%3, r.IntN(9),
+			1+k%4)
 	}
 }

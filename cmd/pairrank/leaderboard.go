@@ -35,6 +35,7 @@ type boardFlags struct {
 	unit    comparison.Unit // that is left out
 	grid    []float64       // of λ
 	prior   float64         // of --residual
+	single  bool            // a line of the file is one comparison
 	columns table.ComparisonsOptions
 }
 
@@ -73,6 +74,7 @@ line, a pair of items, an annotator, a stratum, an item with features, or folds.
 		rows := f.rows.targets("leaderboard")
 		return cli.Join(f.pages.targets(page.ScoresFigure), cli.Targets{
 			"id-column": rows["id-column"], "ignore-columns": rows["ignore-columns"], "missing": rows["missing"],
+			"missing-in":      rows["missing-in"],
 			"feature-columns": rows["feature-columns"], "factor-columns": rows["factor-columns"],
 			"left": &c.Left, "right": &c.Right, "winner": &c.Winner, "loser": &c.Loser, "wins-left": &c.WinsLeft,
 			"wins-right": &c.WinsRight, "ties-column": &c.Ties, "weight-column": &c.Weight, "annotator": &c.Annotator,
@@ -102,6 +104,7 @@ func (f *boardFlags) check(changed func(flag string) bool) (err error) {
 			return cli.AsUsage(err)
 		}
 	}
+	f.columns.CountsApart = f.unit.Kind == "line"
 	if f.unit.Kind == "item" && f.items == "" {
 		return cli.Usagef("--hold-out item needs --items FILE: an item that is left out has a score by its features")
 	}

@@ -95,7 +95,14 @@ func (a *app) fitOne(p *comparison.Problem, o comparison.Options, f *boardFlags)
 	if f.holdOut == "" && len(f.grid) == 1 {
 		return b, nil, nil
 	}
-	held, err := cli.AwaitFor(a.Ctx, func() (*comparison.HeldOut, error) { return b.Predict(f.unit, f.seed) })
+	unit := f.unit
+	if unit.Kind == "line" && f.single {
+		unit.Kind = "comparison" // lines that are alike have been added up
+	}
+	held, err := cli.AwaitFor(a.Ctx, func() (*comparison.HeldOut, error) { return b.Predict(unit, f.seed) })
+	if held != nil {
+		held.Unit = f.unit
+	}
 	if err != nil && a.Ctx.Err() == nil {
 		err = cli.AsUsage(err)
 		if kind := f.unit.Kind; kind == "annotator" || kind == "stratum" {

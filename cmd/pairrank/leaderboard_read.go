@@ -43,6 +43,7 @@ func (a *app) readBoard(path string, f *boardFlags) (*report.Rated, *table.Compa
 	for _, doubt := range read.Doubts {
 		a.Warn("%s", doubt)
 	}
+	f.single = !read.Counts
 	p := &comparison.Problem{Items: read.Items, Annotators: read.Annotators, Strata: read.Strata,
 		Covariates: read.Covariates, X: read.X}
 	for _, l := range read.Lines {

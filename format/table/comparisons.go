@@ -45,7 +45,9 @@ type ComparisonsOptions struct {
 	Weight, Magnitude          string
 	Annotator, Stratum         string
 	Covariates                 []string
-	MaxLine                    int
+	// CountsApart keeps lines of counts apart that are alike, which else are added up.
+	CountsApart bool
+	MaxLine     int
 }
 
 // ReadComparisons reads comparisons from CSV or TSV text with a header, or from JSON lines: a file whose name ends in
@@ -78,6 +80,7 @@ var ErrColumns = errors.New("columns of no comparisons")
 type comparisonReader struct {
 	*lines
 	out        Comparisons
+	apart      bool               // lines are not added up
 	at         [comparedRoles]int // the columns, −1 for none
 	covariates []int
 	names      [3]interned // of items, annotators and strata
@@ -93,8 +96,8 @@ const (
 	stratumNames
 )
 
-// alikeKey is what comparisons that are alike share: the items, the annotator, the stratum, and the number of the weight
-// with the magnitude.
+// alikeKey is what comparisons that are alike share: the items, the annotator, the stratum, and the number of the
+// weight with the magnitude.
 type alikeKey [5]int32
 
 // comparisonLines are the header and the lines of a file of comparisons.
@@ -117,7 +120,9 @@ func readComparisons(l *lines, o *ComparisonsOptions) (*Comparisons, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := r.columns(first, o); err != nil {
+	err = r.columns(first, o)
+	r.apart = len(r.covariates) > 0 || o.CountsApart && r.out.Counts
+	if err != nil {
 		var at *SyntaxError
 		if errors.As(err, &at) {
 			at.Err = ErrColumns
@@ -234,11 +239,11 @@ func (r *comparisonReader) name(kind int, f field) (int, error) {
 	return int(g), nil
 }
 
-// add adds counts to the line of comparisons that are alike, or a new one. Lines with covariates are not alike.
+// add adds counts to the line of comparisons that are alike, or a new one. Lines with covariates stay apart.
 func (r *comparisonReader) add(c *Comparison, counts *[3]float64, outcome int8, fields []field) error {
 	out := &r.out
 	at, is := int32(0), false
-	if r.covariates == nil {
+	if !r.apart {
 		at, is = r.lineOf(c)
 	} else {
 		at = int32(len(out.Lines))

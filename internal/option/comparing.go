@@ -54,6 +54,10 @@ var comparing = slices.Concat(
 			Default: "error",
 			Help:    "what a missing feature of an item becomes",
 		},
+		Option{
+			Name: "missing-in", Verbs: "leaderboard", Rare: true, Needs: "items",
+			Help: "`LIST` of columns of the items with a treatment of their own: age=mean,dose=zero",
+		},
 	),
 	group("Scores",
 		Option{

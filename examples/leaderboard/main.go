@@ -1,0 +1,48 @@
+// Leaderboard ranks three players by ten games: the scores of the model of Bradley and Terry, and how well they predict
+// two players who have never met. docs/comparisons.md works the games out by hand.
+//
+//	go run ./examples/leaderboard
+package main
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+	"io"
+	"log"
+	"os"
+	"strings"
+
+	"pairrank/comparison"
+	"pairrank/format/table"
+)
+
+//go:embed games.csv
+var games string
+
+func main() { rank(context.Background(), os.Stdout) }
+
+func rank(ctx context.Context, w io.Writer) {
+	read, err := table.ReadComparisonsFrom(strings.NewReader(games), "games.csv", table.ComparisonsOptions{})
+	check(err)
+	problem := &comparison.Problem{Items: read.Items}
+	for _, line := range read.Lines {
+		problem.Lines = append(problem.Lines, comparison.Line(line))
+	}
+	board, err := comparison.Fit(ctx, problem, comparison.Options{Loss: comparison.Logistic})
+	check(err)
+	spread := board.Sandwich()
+	for i, name := range read.Items {
+		above := board.Scores[i] - board.Scores[2]
+		fmt.Fprintf(w, "%s  %.3f above cal, standard error %.3f\n", name, above, spread.Of(i, 2))
+	}
+	unseen, err := board.Predict(comparison.Unit{Kind: "pair"}, 1)
+	check(err)
+	fmt.Fprintf(w, "%.3f of the wins of pairs left out are predicted wrongly\n", unseen.Error.Value)
+}
+
+func check(err error) {
+	if err != nil {
+		log.Fatal(err)
+	}
+}
