@@ -105,7 +105,7 @@ func (p *Problem) checkTies() error {
 		wins, ties = wins+p.Lines[c].Wins+p.Lines[c].Losses, ties+p.Lines[c].Ties
 	}
 	if ties == 0 || wins == 0 {
-		return fmt.Errorf("Davidson's ties need wins and ties: there are %v wins and %v ties", wins, ties)
+		return fmt.Errorf("ties as Davidson's need wins and ties: there are %v wins and %v ties", wins, ties)
 	}
 	return nil
 }

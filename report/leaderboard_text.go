@@ -92,6 +92,9 @@ func (d *Leaderboard) ScoreText(v Number) string {
 	case d.Scale == "elo":
 		return fmt.Sprintf("%.1f", float64(v))
 	}
+	if math.Abs(float64(v)) < 1e-12 { // the rest of rounding
+		v = 0
+	}
 	return fmt.Sprintf("%.4g", float64(v))
 }
 

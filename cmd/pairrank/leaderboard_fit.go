@@ -25,6 +25,10 @@ func (a *app) rate(r *report.Rated, f *boardFlags) error {
 	if f.next == 0 {
 		return nil
 	}
+	if n := r.Problem.Components().Len(); n > 1 && r.Options.Lambda == 0 && r.Problem.Features == nil {
+		return cli.WithHint(cli.AsData(fmt.Errorf("--next: the comparisons have %d components, between which no variance "+
+			"is finite", n)), "compare an item of each with one of the others first")
+	}
 	meter := a.Begin("choosing pairs", 0)
 	defer meter.End()
 	return a.Await(func() error {

@@ -44,8 +44,8 @@ func TestDoors(t *testing.T) {
 		t.Fatal(err)
 	}
 	commands := doors(t)
-	if len(commands) != 5 {
-		t.Errorf("%d rows, want 5", len(commands))
+	if len(commands) != 6 {
+		t.Errorf("%d rows, want 6", len(commands))
 	}
 	for _, c := range commands {
 		if folder, is := strings.CutPrefix(c.text, "go run ./"); is {
