@@ -5,31 +5,11 @@ import "pairrank/data"
 // Components returns the items that comparisons connect, in order of first appearance: items of
 // different components are not comparable without features. Cost O(N + C).
 func (p *Problem) Components() *data.Partition {
-	root := make([]int32, len(p.Items))
-	for i := range root {
-		root[i] = int32(i)
-	}
-	find := func(i int32) int32 {
-		for root[i] != i {
-			root[i] = root[root[i]]
-			i = root[i]
-		}
-		return i
-	}
+	joins := data.NewJoins(len(p.Items))
 	for c := range p.Lines {
-		l := &p.Lines[c]
-		a, b := find(int32(l.Left)), find(int32(l.Right))
-		root[max(a, b)] = min(a, b)
+		joins.Join(p.Lines[c].Left, p.Lines[c].Right)
 	}
-	number, of := map[int32]int32{}, make([]int32, len(root))
-	for i := range root {
-		r := find(int32(i))
-		if _, is := number[r]; !is {
-			number[r] = int32(len(number))
-		}
-		of[i] = number[r]
-	}
-	return data.NewPartition(of, len(number))
+	return joins.Partition()
 }
 
 // Separated returns the items in sets such that within a set each item has, directly or not, beaten or

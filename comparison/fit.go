@@ -310,5 +310,3 @@ func largest(x []float64) float64 {
 	}
 	return most
 }
-
-func sqrt(v float64) float64 { return math.Sqrt(v) }

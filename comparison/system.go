@@ -2,6 +2,7 @@ package comparison
 
 import (
 	"errors"
+	"math"
 
 	"pairrank/data"
 	"pairrank/internal/linalg"
@@ -45,7 +46,7 @@ func newSystem(p *Problem, o *Options) *system {
 		for i := range s.items {
 			copy(s.basis.Row(i), f.Row(i))
 			if p.Residual > 0 {
-				s.basis.Row(i)[f.Cols+i] = sqrt(p.Residual)
+				s.basis.Row(i)[f.Cols+i] = math.Sqrt(p.Residual)
 			}
 		}
 		return s

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"pairrank/data"
 	"pairrank/internal/parallel"
 )
 
@@ -64,7 +65,7 @@ func checkWeights(edges []Edge) error {
 
 // newGraph is NewGraph for weights that may be 0, as quotients of small ones are.
 func newGraph(m int, edges []Edge) (*Graph, error) {
-	u := newUnionFind(m)
+	joins := data.NewJoins(m)
 	for e, edge := range edges {
 		switch {
 		case edge.I < 0 || edge.I >= m || edge.J < 0 || edge.J >= m:
@@ -77,10 +78,10 @@ func newGraph(m int, edges []Edge) (*Graph, error) {
 			return nil, fmt.Errorf("preference %d has magnitude %v: a magnitude is finite", e+1, edge.Magnitude)
 		}
 		if edge.Weight > 0 {
-			u.join(int32(edge.I), int32(edge.J))
+			joins.Join(edge.I, edge.J)
 		}
 	}
-	g := &Graph{m: m, edges: edges, parts: u.partition()}
+	g := &Graph{m: m, edges: edges, parts: joins.Partition()}
 	g.sortEdges()
 	return g, nil
 }
@@ -155,45 +156,4 @@ func (g *Graph) linearTerm() []float64 {
 		r[e.J] -= t
 	}
 	return r
-}
-
-// unionFind keeps a partition under joins, with path halving.
-type unionFind struct{ up []int32 }
-
-func newUnionFind(m int) *unionFind {
-	u := &unionFind{up: make([]int32, m)}
-	for i := range u.up {
-		u.up[i] = int32(i)
-	}
-	return u
-}
-
-func (u *unionFind) find(i int32) int32 {
-	for u.up[i] != i {
-		u.up[i] = u.up[u.up[i]]
-		i = u.up[i]
-	}
-	return i
-}
-
-// join makes the smaller root the root of both, so that parts are numbered by
-// their first row.
-func (u *unionFind) join(i, j int32) {
-	a, b := u.find(i), u.find(j)
-	u.up[max(a, b)] = min(a, b)
-}
-
-func (u *unionFind) partition() *Partition {
-	of := make([]int32, len(u.up))
-	parts := 0
-	for i := range u.up {
-		root := u.find(int32(i))
-		if int(root) == i {
-			of[i] = int32(parts)
-			parts++
-		} else {
-			of[i] = of[root]
-		}
-	}
-	return NewPartition(of, parts)
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"pairrank/data"
 	"pairrank/eval/metric"
 	"pairrank/pref"
 )
@@ -68,26 +69,15 @@ func (l Labels) Blocks() *pref.Partition {
 	if q == 1 {
 		return renumbered(groups, l.Groups.Len())
 	}
-	// A forest over queries, then groups: what a row connects has one root.
-	root := make([]int32, q+l.Groups.Len())
-	for k := range root {
-		root[k] = int32(k)
-	}
-	find := func(k int32) int32 {
-		for root[k] != k {
-			root[k] = root[root[k]]
-			k = root[k]
-		}
-		return k
-	}
+	joins := data.NewJoins(q + l.Groups.Len()) // queries, then groups: a row connects one of each
 	for i := range queries {
-		root[find(int32(q)+groups[i])] = find(queries[i])
+		joins.Join(int(queries[i]), q+int(groups[i]))
 	}
 	of := make([]int32, len(queries))
 	for i := range of {
-		of[i] = find(queries[i])
+		of[i] = int32(joins.First(int(queries[i])))
 	}
-	return renumbered(of, len(root))
+	return renumbered(of, q)
 }
 
 // renumbered is the partition of rows in the given parts, of at most so many, without empty ones.
