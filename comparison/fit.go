@@ -70,7 +70,10 @@ func Fit(ctx context.Context, p *Problem, o Options) (*Board, error) {
 	b := &Board{s: newSystem(p, &o)}
 	b.unknown = make([]float64, b.s.unknowns())
 	b.Margins = make([]float64, len(p.Lines))
-	return b, b.train(ctx)
+	if err := b.train(ctx); err != nil {
+		return nil, err
+	}
+	return b, nil
 }
 
 func (o *Options) check(p *Problem) error {

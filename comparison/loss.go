@@ -10,6 +10,14 @@ const (
 	Logistic Loss = "logistic"
 )
 
+// Mean is what the mean loss of an outcome is called.
+func (l Loss) Mean() string {
+	if l == Logistic {
+		return "log-loss"
+	}
+	return "squared error"
+}
+
 // Ties is what a tie says in the logistic loss.
 type Ties string
 

@@ -4,11 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"strconv"
 	"strings"
 
+	"pairrank/eval/cv"
 	"pairrank/eval/metric"
 	"pairrank/internal/parallel"
 )
@@ -26,17 +26,14 @@ var Units = []string{"comparison", "line", "pair", "annotator", "stratum", "item
 
 // ParseUnit reads a kind, or kfold:K with K ≥ 2. It returns an error that lists them for anything else.
 func ParseUnit(name string) (Unit, error) {
-	kind, folds, has := strings.Cut(name, ":")
-	if kind == "kfold" {
-		if k, err := strconv.Atoi(folds); has && err == nil && k >= 2 {
-			return Unit{kind, k}, nil
-		}
-		return Unit{}, fmt.Errorf("kfold needs 2 folds or more, as in kfold:10, not %q", name)
+	if kind, _, _ := strings.Cut(name, ":"); kind == string(cv.KFold) {
+		m, err := cv.ParseMethod(name)
+		return Unit{kind, m.Folds}, err
 	}
-	if has || !slices.Contains(Units, kind) {
+	if !slices.Contains(Units, name) {
 		return Unit{}, fmt.Errorf("unknown unit %q: known are %s:K", name, strings.Join(Units, ", "))
 	}
-	return Unit{Kind: kind}, nil
+	return Unit{Kind: name}, nil
 }
 
 // String is the name that ParseUnit reads back.
@@ -82,13 +79,13 @@ func (v view) set(c int, margin, eta float64) {
 
 // Predict leaves out every unit, and measures how the margins predict its outcomes. For items each line counts twice,
 // predicted without its left item and without its right one. seed deals the folds, of pairs of items. It returns
-// an error where the problem lacks what is to be left out. It costs one HoldOut without the scores, or C times
+// a *UnitError where the problem lacks what is to be left out. It costs one HoldOut without the scores, or C times
 // O(p²) for comparison.
 func (b *Board) Predict(u Unit, seed uint64) (*HeldOut, error) {
 	h := &HeldOut{Unit: u, Approximate: b.s.o.Loss == Logistic}
 	sets, err := b.sets(u, seed)
 	if err != nil {
-		return nil, err
+		return nil, &UnitError{err}
 	}
 	lines := b.s.p.Lines
 	views := []view{newView(len(lines))}
@@ -143,6 +140,12 @@ func (b *Board) silent(k outcome) bool {
 	return k == tied && b.s.o.Loss == Logistic && b.s.o.Ties == Drop
 }
 
+// UnitError reports that a problem lacks what is to be left out.
+type UnitError struct{ Err error }
+
+func (e *UnitError) Error() string { return e.Err.Error() }
+func (e *UnitError) Unwrap() error { return e.Err }
+
 // sets are the lines of each unit.
 func (b *Board) sets(u Unit, seed uint64) ([][]int, error) {
 	p := b.s.p
@@ -174,12 +177,13 @@ func (b *Board) sets(u Unit, seed uint64) ([][]int, error) {
 		return p.ByItem(), nil
 	case "kfold":
 		pairs := p.ByPair()
-		if len(pairs) < u.Folds {
-			return nil, fmt.Errorf("%d folds need as many pairs of items, and there are %d", u.Folds, len(pairs))
+		of, err := cv.Deal(len(pairs), u.Folds, seed, 0x6b666f6c64, "pairs of items")
+		if err != nil {
+			return nil, err
 		}
 		sets := make([][]int, u.Folds)
-		for place, g := range rand.New(rand.NewPCG(seed, 0x6b666f6c64)).Perm(len(pairs)) {
-			sets[place%u.Folds] = append(sets[place%u.Folds], pairs[g]...)
+		for g, fold := range of {
+			sets[fold] = append(sets[fold], pairs[g]...)
 		}
 		return sets, nil
 	}

@@ -22,19 +22,21 @@ type Leaderboard struct {
 	Ties        string        `json:"ties_as,omitempty"` // half, drop or davidson, in the logistic loss
 	BiasReduced bool          `json:"bias_reduced,omitempty"`
 	Lambda      Number        `json:"lambda"`
-	Path        []BoardPoint  `json:"path,omitempty"` // of several λ, which were chosen from
-	Scale       string        `json:"scale"`          // raw or elo
+	Residual    Number        `json:"residual,omitzero"` // τ of the parts of items' own beside features
+	Path        []BoardPoint  `json:"path,omitempty"`    // of several λ and τ, which were chosen from
+	Scale       string        `json:"scale"`             // raw or elo
 	Anchor      string        `json:"anchor,omitempty"`
 	Comparisons Number        `json:"comparisons"`
 	TiedOnes    Number        `json:"ties"`
 	Components  int           `json:"components"`
 	Annotators  int           `json:"annotators,omitempty"`
-	Variance    string        `json:"variance,omitempty"` // of the intervals: outcomes or annotators; "" has none
-	Nu          Number        `json:"nu,omitzero"`        // of Davidson's ties
+	Variance    string        `json:"variance,omitempty"`    // of the intervals: outcomes or annotators; "" has none
+	Nu          Number        `json:"nu,omitzero"`           // of Davidson's ties
+	Unpenalised string        `json:"unpenalised,omitempty"` // scores beside penalised ones: lambda 0 or bias-reduced
 	Items       []BoardItem   `json:"items"`
 	Top         int           `json:"top,omitempty"` // items that are not surely below another one
 	Covariates  []BoardEffect `json:"covariates,omitempty"`
-	Residual    Number        `json:"residual_share"`
+	Unexplained Number        `json:"residual_share"`
 	Cyclic      Number        `json:"cyclic_share"`
 	HeldOut     *BoardHeldOut `json:"held_out,omitempty"`
 	Next        []BoardNext   `json:"next,omitempty"`
@@ -52,6 +54,19 @@ type BoardItem struct {
 	RankHi      int    `json:"rank_hi,omitempty"`
 	Comparisons Number `json:"comparisons"`
 	Component   int    `json:"component,omitempty"` // from 1, where there are several
+	// Unpenalised is the score without the penalty, of which there are intervals; nil where Score is one.
+	Unpenalised *BoardScore `json:"unpenalised,omitempty"`
+}
+
+// BoardScore is a score with its interval and set of ranks.
+type BoardScore struct {
+	Score  Number `json:"score"`
+	SE     Number `json:"se"`
+	Lo     Number `json:"lo"`
+	Hi     Number `json:"hi"`
+	Rank   int    `json:"rank"`
+	RankLo int    `json:"rank_lo"`
+	RankHi int    `json:"rank_hi"`
 }
 
 // BoardEffect is the coefficient of a covariate.
@@ -65,10 +80,11 @@ type BoardEffect struct {
 
 // BoardPoint is the held-out error at one λ.
 type BoardPoint struct {
-	Lambda Number `json:"lambda"`
-	Error  Number `json:"error"`
-	Loss   Number `json:"log_loss"`
-	Chosen bool   `json:"chosen,omitempty"`
+	Lambda   Number `json:"lambda"`
+	Residual Number `json:"residual,omitzero"`
+	Error    Number `json:"error"`
+	Loss     Number `json:"log_loss"`
+	Chosen   bool   `json:"chosen,omitempty"`
 }
 
 // BoardHeldOut says how well the board predicts what it has not seen.
@@ -91,12 +107,16 @@ type BoardNext struct {
 
 // Rated is what a leaderboard is made of.
 type Rated struct {
-	File     string
-	Problem  *comparison.Problem
-	Options  comparison.Options
-	Board    *comparison.Board
-	Variance *comparison.Covariance // nil for penalised scores
-	Ranks    *comparison.Ranks      // nil likewise
+	File    string
+	Problem *comparison.Problem
+	Options comparison.Options
+	Board   *comparison.Board
+	// Free is the board without a penalty, of which there are intervals: Board itself, another one where that is
+	// penalised, or nil. FreeBy says what the other one is: FreeZero or FreeReduced.
+	Free     *comparison.Board
+	FreeBy   string
+	Variance *comparison.Covariance // of Free; nil without it
+	Ranks    *comparison.Ranks      // likewise
 	Path     []BoardPoint
 	HeldOut  *comparison.HeldOut // nil where nothing was left out
 	Next     []comparison.Next
@@ -106,6 +126,12 @@ type Rated struct {
 	Anchor int
 	At     float64
 }
+
+// What the board without a penalty is, beside a penalised one.
+const (
+	FreeZero    = "lambda 0"
+	FreeReduced = "bias-reduced"
+)
 
 // SetScale reads the scale, raw, elo, or auto for that of the loss, and the anchor NAME=SCORE, "" for none.
 func (r *Rated) SetScale(scale, anchor string) error {
@@ -132,6 +158,9 @@ func (r *Rated) SetScale(scale, anchor string) error {
 // WriteTable writes the items as a table with a header, the best first; what is not there is empty.
 func (d *Leaderboard) WriteTable(w io.Writer, sep byte) error {
 	head := []string{"rank", "rank_lo", "rank_hi", "score", "se", "lo", "hi", "comparisons", "id"}
+	if d.Unpenalised != "" {
+		head = slices.Insert(head, 4, "unpenalised")
+	}
 	if _, err := io.WriteString(w, strings.Join(head, string(sep))+"\n"); err != nil {
 		return err
 	}
@@ -147,9 +176,14 @@ func (d *Leaderboard) WriteTable(w io.Writer, sep byte) error {
 		}
 		return strconv.Itoa(k)
 	}
-	for _, i := range d.Items {
-		line := []byte(strings.Join([]string{whole(i.Rank), whole(i.RankLo), whole(i.RankHi), number(i.Score), number(i.SE),
-			number(i.Lo), number(i.Hi), number(i.Comparisons)}, string(sep)) + string(sep))
+	for k, i := range d.Items {
+		of := d.Sure(k)
+		cells := []string{whole(i.Rank), whole(of.RankLo), whole(of.RankHi), number(i.Score), number(of.SE), number(of.Lo),
+			number(of.Hi), number(i.Comparisons)}
+		if d.Unpenalised != "" {
+			cells = slices.Insert(cells, 4, number(of.Score))
+		}
+		line := []byte(strings.Join(cells, string(sep)) + string(sep))
 		line, err := table.AppendField(line, i.ID, sep)
 		if err != nil {
 			return err
@@ -165,12 +199,13 @@ func (d *Leaderboard) WriteTable(w io.Writer, sep byte) error {
 func NewLeaderboard(r *Rated) *Leaderboard {
 	p, o := r.Problem, &r.Options
 	d := &Leaderboard{Kind: KindLeaderboard, File: r.File, Loss: string(o.Loss), BiasReduced: o.BiasReduced,
-		Lambda: Number(o.Lambda), Path: r.Path, Scale: "raw", Annotators: len(p.Annotators), Nu: Number(r.Board.Nu)}
+		Lambda: Number(o.Lambda), Path: r.Path, Annotators: len(p.Annotators), Nu: Number(r.Board.Nu)}
 	if o.Loss == comparison.Logistic {
 		d.Ties = string(o.Ties)
 	}
 	residual, cyclic := r.Board.Shares()
-	d.Residual, d.Cyclic = Number(residual), Number(cyclic)
+	d.Unexplained, d.Cyclic = Number(residual), Number(cyclic)
+	d.Residual = Number(p.Residual)
 	seen := make([]float64, len(p.Items))
 	for c := range p.Lines {
 		l := &p.Lines[c]
@@ -188,20 +223,27 @@ func NewLeaderboard(r *Rated) *Leaderboard {
 			d.Variance = "annotators"
 		}
 	}
-	unit, shift := r.scale(d)
+	unit, _ := r.scale(r.Board)
+	if d.Scale = "raw"; r.Elo {
+		d.Scale = "elo"
+	}
+	if r.Anchor >= 0 {
+		d.Anchor = p.Items[r.Anchor]
+	}
+	var free []BoardScore
+	if r.Free != nil && r.Free != r.Board {
+		d.Unpenalised, free = r.FreeBy, r.scores(r.Free)
+	}
+	own := r.scores(r.Board)
 	for i, id := range p.Items {
-		item := BoardItem{ID: id, Score: Number(unit*r.Board.Scores[i] + shift), Rank: 1, Comparisons: Number(seen[i])}
-		item.SE, item.Lo, item.Hi = r.interval(item.Score, unit, i, r.Anchor)
+		b := &own[i]
+		item := BoardItem{ID: id, Score: b.Score, SE: b.SE, Lo: b.Lo, Hi: b.Hi, Rank: b.Rank, RankLo: b.RankLo,
+			RankHi: b.RankHi, Comparisons: Number(seen[i])}
 		if parts.Len() > 1 {
 			item.Component = int(parts.Of()[i]) + 1
 		}
-		for _, s := range r.Board.Scores {
-			if s > r.Board.Scores[i] {
-				item.Rank++
-			}
-		}
-		if r.Ranks != nil {
-			item.Rank, item.RankLo, item.RankHi = r.Ranks.Rank[i], r.Ranks.Lo[i], r.Ranks.Hi[i]
+		if free != nil {
+			item.Unpenalised = &free[i]
 		}
 		d.Items = append(d.Items, item)
 	}
@@ -211,7 +253,7 @@ func NewLeaderboard(r *Rated) *Leaderboard {
 	slices.SortStableFunc(d.Items, func(a, b BoardItem) int { return cmp.Compare(b.Score, a.Score) })
 	for j, name := range p.Covariates {
 		e := BoardEffect{Name: name, Estimate: Number(unit * r.Board.Gamma[j])}
-		e.SE, e.Lo, e.Hi = r.interval(e.Estimate, unit, len(p.Items)+j, -1)
+		e.SE, e.Lo, e.Hi = r.interval(r.Board, e.Estimate, unit, len(p.Items)+j, -1)
 		d.Covariates = append(d.Covariates, e)
 	}
 	if h := r.HeldOut; h != nil {
@@ -224,23 +266,47 @@ func NewLeaderboard(r *Rated) *Leaderboard {
 	return d
 }
 
-// scale returns how scores are shown, unit times the score plus shift.
-func (r *Rated) scale(d *Leaderboard) (unit, shift float64) {
+// scale returns how the scores of a board are shown, unit times the score plus shift.
+func (r *Rated) scale(b *comparison.Board) (unit, shift float64) {
 	unit = 1
 	if r.Elo {
-		d.Scale, unit, shift = "elo", 400/math.Ln10, 1000
+		unit, shift = 400/math.Ln10, 1000
 	}
 	if r.Anchor >= 0 {
-		d.Anchor = r.Problem.Items[r.Anchor]
-		shift = r.At - unit*r.Board.Scores[r.Anchor]
+		shift = r.At - unit*b.Scores[r.Anchor]
 	}
 	return unit, shift
 }
 
-// interval is the standard error of entry i, of its difference to another where that is not negative, and the
-// 95 % interval.
-func (r *Rated) interval(at Number, unit float64, i, other int) (se, lo, hi Number) {
-	if r.Variance == nil {
+// scores are those of a board as they are shown, with the intervals and ranks of Free. Cost O(N log N).
+func (r *Rated) scores(b *comparison.Board) []BoardScore {
+	unit, shift := r.scale(b)
+	out, order := make([]BoardScore, len(b.Scores)), make([]int, len(b.Scores))
+	for i, v := range b.Scores {
+		order[i] = i
+		s := &out[i]
+		s.Score = Number(unit*v + shift)
+		s.SE, s.Lo, s.Hi = r.interval(b, s.Score, unit, i, r.Anchor)
+	}
+	slices.SortFunc(order, func(i, j int) int { return cmp.Compare(b.Scores[j], b.Scores[i]) })
+	for k, i := range order {
+		if out[i].Rank = k + 1; k > 0 && b.Scores[i] == b.Scores[order[k-1]] {
+			out[i].Rank = out[order[k-1]].Rank
+		}
+	}
+	if r.Ranks == nil || b != r.Free {
+		return out
+	}
+	for i := range out {
+		out[i].Rank, out[i].RankLo, out[i].RankHi = r.Ranks.Rank[i], r.Ranks.Lo[i], r.Ranks.Hi[i]
+	}
+	return out
+}
+
+// interval is the standard error of entry i of a board, of its difference to another where that is not negative, and
+// the 95 % interval.
+func (r *Rated) interval(b *comparison.Board, at Number, unit float64, i, other int) (se, lo, hi Number) {
+	if r.Variance == nil || b != r.Free {
 		none := Number(math.NaN())
 		return none, none, none
 	}
@@ -255,4 +321,10 @@ func valueOf(v metric.Value) Number {
 		return Number(math.NaN())
 	}
 	return Number(v.Value)
+}
+
+// NewBoardPoint is the point of a candidate.
+func NewBoardPoint(c comparison.Candidate, chosen bool) BoardPoint {
+	return BoardPoint{Lambda: Number(c.Lambda), Residual: Number(c.Residual), Error: valueOf(c.HeldOut.Error),
+		Loss: valueOf(c.HeldOut.Loss), Chosen: chosen}
 }

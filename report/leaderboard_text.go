@@ -22,7 +22,7 @@ func (d *Leaderboard) WriteText(w io.Writer) error {
 	case d.BiasReduced:
 		b.line("scores", "bias-reduced (Firth), %s", d.Scale)
 	default:
-		b.line("scores", "lambda = %s, %s", spell.Power(float64(d.Lambda)), d.Scale)
+		b.line("scores", "lambda = %s%s, %s", spell.Power(float64(d.Lambda)), d.residualText(), d.Scale)
 	}
 	if len(d.Path) > 1 {
 		d.path(b)
@@ -44,30 +44,44 @@ func (d *Leaderboard) path(b *lines) {
 	}
 	t.least, t.largest = slices.Min(t.errors), slices.Max(t.errors)
 	t.add("lambda", 10, func(l int) string { return spell.Power(float64(d.Path[l].Lambda)) })
+	if slices.ContainsFunc(d.Path, func(p BoardPoint) bool { return p.Residual != d.Path[0].Residual }) {
+		t.add("residual", 8, func(l int) string { return spell.Power(float64(d.Path[l].Residual)) })
+	}
 	t.add("error", 8, func(l int) string { return d.Path[l].Error.String() })
-	t.add(d.lossName(), 8, func(l int) string { return d.Path[l].Loss.String() })
+	t.add(comparison.Loss(d.Loss).Mean(), 8, func(l int) string { return d.Path[l].Loss.String() })
 	t.writeTo(b)
 }
 
-// lossName is what the mean loss of an outcome is.
-func (d *Leaderboard) lossName() string {
-	if d.Loss == string(comparison.Squared) {
-		return "squared error"
+// residualText is the τ of the parts of items' own.
+func (d *Leaderboard) residualText() string {
+	if d.Residual == 0 {
+		return ""
 	}
-	return "log-loss"
+	return ", residual = " + spell.Power(float64(d.Residual))
 }
 
 // table writes the items.
 func (d *Leaderboard) table(b *lines) {
 	t := &textTable{rows: make([][]string, len(d.Items)), best: -1}
-	sets := d.Variance != "" && len(d.Items) > 0 && d.Items[0].RankLo > 0
+	of := d.Sure
+	sets := d.Variance != "" && len(d.Items) > 0 && of(0).RankLo > 0
 	t.add("rank", 4, func(l int) string { return fmt.Sprint(d.Items[l].Rank) })
-	if sets {
-		t.add("ranks", 5, func(l int) string { return fmt.Sprintf("%d–%d", d.Items[l].RankLo, d.Items[l].RankHi) })
+	ranks := func() {
+		if sets {
+			t.add("ranks", 5, func(l int) string { return fmt.Sprintf("%d–%d", of(l).RankLo, of(l).RankHi) })
+		}
 	}
-	t.add("score", 8, func(l int) string { return d.ScoreText(d.Items[l].Score) })
+	if d.Unpenalised != "" {
+		t.add("score", 8, func(l int) string { return d.ScoreText(d.Items[l].Score) })
+	} else {
+		ranks()
+	}
+	t.add(d.SureName(), 8, func(l int) string { return d.ScoreText(of(l).Score) })
 	if d.Variance != "" {
-		t.add("95 % interval", 8, func(l int) string { return d.RangeText(d.Items[l].Lo, d.Items[l].Hi) })
+		t.add("95 % interval", 8, func(l int) string { return d.RangeText(of(l).Lo, of(l).Hi) })
+	}
+	if d.Unpenalised != "" {
+		ranks()
 	}
 	t.add("comparisons", 8, func(l int) string { return fmt.Sprint(float64(d.Items[l].Comparisons)) })
 	if d.Components > 1 {
@@ -76,6 +90,26 @@ func (d *Leaderboard) table(b *lines) {
 	t.add("item", 4, func(l int) string { return d.Items[l].ID })
 	t.columns[len(t.columns)-1].left = true
 	t.writeTo(b)
+}
+
+// Sure is the score of item l that its interval is of: the unpenalised one where there is one beside.
+func (d *Leaderboard) Sure(l int) BoardScore {
+	i := &d.Items[l]
+	if i.Unpenalised != nil {
+		return *i.Unpenalised
+	}
+	return BoardScore{i.Score, i.SE, i.Lo, i.Hi, i.Rank, i.RankLo, i.RankHi}
+}
+
+// SureName is the head of the column of these scores.
+func (d *Leaderboard) SureName() string {
+	switch d.Unpenalised {
+	case "":
+		return "score"
+	case FreeReduced:
+		return d.Unpenalised
+	}
+	return "unpenalised"
 }
 
 // Way is the loss, and what a tie is in it.
@@ -106,14 +140,21 @@ func (d *Leaderboard) RangeText(lo, hi Number) string {
 	return d.ScoreText(lo) + " to " + d.ScoreText(hi)
 }
 
-// IntervalsText says what the intervals are of.
+// IntervalsText says what the intervals are of, and how they are made.
 func (d *Leaderboard) IntervalsText() string {
+	of := ""
+	switch d.Unpenalised {
+	case FreeZero:
+		of = "of the scores at λ = 0, "
+	case FreeReduced:
+		of = "of bias-reduced scores, "
+	}
 	switch d.Variance {
 	case "annotators":
-		return fmt.Sprintf("by leaving out each of %s; sets of ranks hold together",
+		return fmt.Sprintf("%sby leaving out each of %s; sets of ranks hold together", of,
 			spell.Plural(d.Annotators, "annotator"))
 	case "outcomes":
-		return "by a term for each outcome, as if these were independent; sets of ranks hold together"
+		return of + "by a term for each outcome, as if these were independent; sets of ranks hold together"
 	}
 	return "none: penalised scores are drawn together, and intervals around them do not hold"
 }
@@ -136,7 +177,7 @@ func (h *BoardHeldOut) How() string {
 func (d *Leaderboard) rest(b *lines) {
 	for _, e := range d.Covariates {
 		text := fmt.Sprintf("%.4g", float64(e.Estimate))
-		if d.Variance != "" {
+		if !math.IsNaN(float64(e.SE)) {
 			text += fmt.Sprintf(", 95 %% interval %.4g to %.4g", float64(e.Lo), float64(e.Hi))
 		}
 		b.line("covariate", "%s %s", e.Name, text)
@@ -150,7 +191,7 @@ func (d *Leaderboard) rest(b *lines) {
 	}
 	if d.Loss == string(comparison.Squared) {
 		b.line("unexplained", "%.3f of the squares of outcomes, mostly the coin; %.3f of those of the means of pairs",
-			float64(d.Residual), float64(d.Cyclic))
+			float64(d.Unexplained), float64(d.Cyclic))
 	}
 	if h := d.HeldOut; h != nil {
 		d.heldOut(b, h)
@@ -181,7 +222,7 @@ func (d *Leaderboard) HeldOutText() string {
 		parts[0] += " ± " + h.StdErr.String()
 	}
 	if !math.IsNaN(float64(h.Loss)) {
-		parts = append(parts, d.lossName()+" "+h.Loss.String())
+		parts = append(parts, comparison.Loss(d.Loss).Mean()+" "+h.Loss.String())
 	}
 	parts = append(parts, "over "+spell.Plural(h.Sets, "set"))
 	if h.Undetermined > 0 {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -34,7 +35,7 @@ type boardFlags struct {
 
 	unit    comparison.Unit // that is left out
 	grid    []float64       // of λ
-	prior   float64         // of --residual
+	priors  []float64       // of --residual
 	single  bool            // a line of the file is one comparison
 	columns table.ComparisonsOptions
 }
@@ -119,9 +120,10 @@ func (f *boardFlags) check(changed func(flag string) bool) (err error) {
 			return cli.AsUsage(err)
 		}
 	}
+	f.priors = []float64{0}
 	if f.residual != "" {
-		if f.prior, err = numeral.Parse(f.residual); err != nil || !(f.prior > 0) || math.IsInf(f.prior, 0) {
-			return cli.Usagef("--residual takes a number above 0, not %q", f.residual)
+		if f.priors, err = numeral.ParseLambdas(f.residual); err != nil || slices.Min(f.priors) <= 0 {
+			return cli.Usagef("--residual takes numbers above 0, not %q", f.residual)
 		}
 	}
 	if f.columns.Covariates, err = listOf("covariates", f.covariates); err != nil {

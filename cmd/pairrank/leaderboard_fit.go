@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"math"
 	"strconv"
 
 	"pairrank/cmd/pairrank/internal/cli"
@@ -37,38 +36,15 @@ func (a *app) rate(r *report.Rated, f *boardFlags) error {
 	})
 }
 
-// fitBoard fits for every λ, and chooses by the held-out loss where there are several.
+// fitBoard learns the scores, with λ and τ chosen by the held-out loss where there are several.
 func (a *app) fitBoard(r *report.Rated, f *boardFlags) error {
-	meter := a.Begin("learning scores", int64(len(f.grid)))
+	meter := a.Begin("learning scores", 0)
 	defer meter.End()
-	best := math.Inf(1)
-	for k, lambda := range f.grid {
-		o := r.Options
-		o.Lambda = lambda
-		b, held, err := a.fitOne(r.Problem, o, f)
-		if err != nil {
-			return err
-		}
-		loss := 0.0
-		if held != nil {
-			loss = lossOf(held)
-			r.Path = append(r.Path, report.BoardPoint{Lambda: report.Number(lambda),
-				Error: report.Number(held.Error.Value), Loss: report.Number(loss)})
-		}
-		if k == 0 || loss < best || loss == best && lambda > r.Options.Lambda {
-			best, r.Board, r.HeldOut, r.Options = loss, b, held, o
-			for j := range r.Path {
-				r.Path[j].Chosen = j == k
-			}
-		}
-		meter.Set(int64(k + 1))
+	if err := a.chooseBoard(r, f, meter); err != nil {
+		return err
 	}
-	if len(f.grid) == 1 {
-		r.Path = nil
-	}
-	if r.Options.Lambda > 0 {
-		a.Note("penalised scores have no interval that holds: --lambda 0, or --bias-reduced, has intervals")
-		return nil
+	if err := a.freeBoard(r); err != nil || r.Free == nil {
+		return err
 	}
 	alone := false
 	err := a.Await(func() error {
@@ -81,57 +57,113 @@ func (a *app) fitBoard(r *report.Rated, f *boardFlags) error {
 	return err
 }
 
-// lossOf is the held-out loss, above all others where there is none.
-func lossOf(held *comparison.HeldOut) float64 {
-	if !held.Loss.Defined {
-		return math.Inf(1)
-	}
-	return held.Loss.Value
-}
-
-// fitOne learns the scores at one λ, and leaves out what is asked.
-func (a *app) fitOne(p *comparison.Problem, o comparison.Options, f *boardFlags) (*comparison.Board,
-	*comparison.HeldOut, error) {
-	b, err := cli.AwaitFor(a.Ctx, func() (*comparison.Board, error) { return comparison.Fit(a.Ctx, p, o) })
-	if err != nil {
-		return nil, nil, boardError(err)
-	}
-	if f.holdOut == "" && len(f.grid) == 1 {
-		return b, nil, nil
-	}
+// chooseBoard learns the scores, and leaves out what is asked.
+func (a *app) chooseBoard(r *report.Rated, f *boardFlags, meter *cli.Meter) error {
 	unit := f.unit
 	if unit.Kind == "line" && f.single {
 		unit.Kind = "comparison" // lines that are alike have been added up
 	}
-	held, err := cli.AwaitFor(a.Ctx, func() (*comparison.HeldOut, error) { return b.Predict(unit, f.seed) })
-	if held != nil {
-		held.Unit = f.unit
-	}
-	if err != nil && a.Ctx.Err() == nil {
-		err = cli.AsUsage(err)
-		if kind := f.unit.Kind; kind == "annotator" || kind == "stratum" {
-			err = cli.WithHint(err, "--%s COLUMN names them", kind)
+	r.Options.Lambda, r.Problem.Residual = f.grid[0], f.priors[0]
+	if tried := len(f.grid) * len(f.priors); tried == 1 {
+		err := a.Await(func() (err error) {
+			if r.Board, err = comparison.Fit(a.Ctx, r.Problem, r.Options); err != nil {
+				return boardError(err)
+			}
+			if f.holdOut != "" {
+				r.HeldOut, err = r.Board.Predict(unit, f.seed)
+			}
+			return heldError(err, unit)
+		})
+		if r.HeldOut != nil {
+			r.HeldOut.Unit = f.unit
 		}
+		return err
 	}
-	return b, held, err
+	chosen, err := cli.AwaitFor(a.Ctx, func() (*comparison.Chosen, error) {
+		return comparison.Choose(a.Ctx, r.Problem, r.Options, comparison.Grid{Lambdas: f.grid, Residuals: f.priors,
+			Unit: unit, Seed: f.seed, Progress: func(done, total int) {
+				meter.SetTotal(int64(total))
+				meter.Set(int64(done))
+			}})
+	})
+	if err != nil {
+		return boardError(heldError(err, unit))
+	}
+	for _, note := range chosen.Notes {
+		a.Note("%s", note)
+	}
+	r.Board, r.HeldOut, r.Options, r.Problem = chosen.Board, chosen.HeldOut, chosen.Options, chosen.Problem
+	r.HeldOut.Unit = f.unit
+	for k, c := range chosen.Tried {
+		r.Path = append(r.Path, report.NewBoardPoint(c, k == chosen.Best))
+	}
+	return nil
+}
+
+// heldError gives an error of leaving out its exit code and its way out.
+func heldError(err error, unit comparison.Unit) error {
+	var lacks *comparison.UnitError
+	if !errors.As(err, &lacks) {
+		return err
+	}
+	err = cli.AsUsage(err)
+	if kind := unit.Kind; kind == "annotator" || kind == "stratum" {
+		err = cli.WithHint(err, "--%s COLUMN names them", kind)
+	}
+	return err
+}
+
+// freeBoard learns scores without a penalty, of which there are intervals: where those at λ = 0 are not finite,
+// bias-reduced ones.
+func (a *app) freeBoard(r *report.Rated) error {
+	if r.Options.Lambda == 0 {
+		r.Free = r.Board
+		return nil
+	}
+	p, o := *r.Problem, r.Options
+	o.Lambda, p.Residual = 0, 0
+	fit := func() (err error) {
+		r.Free, err = cli.AwaitFor(a.Ctx, func() (*comparison.Board, error) { return comparison.Fit(a.Ctx, &p, o) })
+		return err
+	}
+	r.FreeBy = report.FreeZero
+	err := fit()
+	if separated := new(comparison.SeparatedError); errors.As(err, &separated) && o.Ties != comparison.Davidson {
+		r.FreeBy, o.BiasReduced = report.FreeReduced, true
+		err = fit()
+	}
+	switch {
+	case a.Ctx.Err() != nil:
+		return err
+	case err != nil:
+		a.Note("penalised scores have no interval that holds, and there are none without a penalty: %v", err)
+	default:
+		a.Note("penalised scores have no interval that holds: intervals and sets of ranks are of scores %s",
+			map[string]string{report.FreeZero: "at λ = 0", report.FreeReduced: "with reduced bias"}[r.FreeBy])
+	}
+	return nil
 }
 
 // measureBoard computes the intervals and the sets of ranks. It reports whether an annotator alone connects items.
 func measureBoard(r *report.Rated, seed uint64) (alone bool) {
 	if len(r.Problem.Annotators) > 0 {
-		r.Variance = r.Board.Jackknife()
+		r.Variance = r.Free.Jackknife()
 		alone = r.Variance == nil
 	}
 	if r.Variance == nil {
-		r.Variance = r.Board.Sandwich()
+		r.Variance = r.Free.Sandwich()
 	}
-	r.Ranks = r.Board.RanksOf(r.Variance, seed)
+	r.Ranks = r.Free.RanksOf(r.Variance, seed)
 	return alone
 }
 
 // boardError gives an error of a fit its exit code and its way out.
 func boardError(err error) error {
 	var separated *comparison.SeparatedError
+	var lacks *comparison.UnitError
+	if errors.As(err, &lacks) {
+		return err
+	}
 	if !errors.As(err, &separated) {
 		return cli.AsData(err)
 	}

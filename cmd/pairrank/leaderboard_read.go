@@ -106,6 +106,5 @@ func (a *app) readItems(p *comparison.Problem, f *boardFlags) error {
 		}
 	}
 	p.Features = data.Select(set.X, rows).(*data.Dense)
-	p.Residual = f.prior
 	return nil
 }

@@ -31,7 +31,8 @@ var comparing = slices.Concat(
 		},
 		Option{
 			Name: "residual", Verbs: "leaderboard", Needs: "items",
-			Help: "give each item a part of its own beside its features, with `F` times their prior variance",
+			Help: "give each item a part of its own beside its features, with `LIST` times their prior variance: the " +
+				"held-out loss chooses among several",
 		},
 		Option{
 			Name: "id-column", Verbs: "leaderboard", Rare: true, Needs: "items",

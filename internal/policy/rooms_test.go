@@ -123,7 +123,9 @@ var rooms = map[string]room{
 		ours:     words("data internal/parallel model pref"),
 		testOurs: words("internal/gen internal/naive"),
 	},
-	"comparison": {ours: words("data eval/metric internal/linalg internal/parallel internal/student"),
+	"comparison": {
+		ours: words("data eval/cv eval/metric internal/event internal/linalg internal/parallel internal/procedure " +
+			"internal/student"),
 		testOurs: words("internal/realdata")},
 	// How something is learnt and estimated, of every kind of data.
 	"internal/procedure": {ours: words("data eval/cv eval/metric internal/event internal/fault internal/spell")},

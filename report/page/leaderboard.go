@@ -70,24 +70,25 @@ func scoresItem(d *report.Leaderboard) *item {
 	if len(d.Items) == 0 {
 		return nil
 	}
-	sure, ranks := d.Variance != "", d.Items[0].RankLo > 0
-	plot := &figure.Rows{Label: "score", Axis: true}
+	sure, ranks := d.Variance != "", d.Sure(0).RankLo > 0
+	plot := &figure.Rows{Label: d.SureName(), Axis: true}
 	if sure {
-		plot.Label = "score, with its 95 % interval"
+		plot.Label += ", with its 95 % interval"
 	}
-	for _, i := range d.Items[:min(len(d.Items), mostItems)] {
-		row := figure.Row{Name: i.ID, Value: float64(i.Score), Text: scoreText(d, i.Score)}
-		if lo, hi := float64(i.Lo), float64(i.Hi); sure && !math.IsInf(hi-lo, 0) {
+	for k, i := range d.Items[:min(len(d.Items), mostItems)] {
+		of := d.Sure(k)
+		row := figure.Row{Name: i.ID, Value: float64(of.Score), Text: scoreText(d, of.Score)}
+		if lo, hi := float64(of.Lo), float64(of.Hi); sure && !math.IsInf(hi-lo, 0) {
 			row.Lo, row.Hi = lo, hi
 		}
-		if ranks && i.RankLo > 1 {
+		if ranks && of.RankLo > 1 {
 			row.Style = 1
 		}
 		plot.Rows = append(plot.Rows, row)
 	}
 	i := &item{table: scoresTable(d, sure, ranks), tests: covariatesTable(d, sure)}
 	i.Title = scoresTitle(d)
-	i.Desc, i.Body = "A point for each item, the best first. "+i.table.caption+".", plot
+	i.Desc, i.Body = "A point for each item, the first at the top. "+i.table.caption+".", plot
 	if sure {
 		i.text = append(i.text, "The lines are 95 % intervals of single scores. That two of them overlap does not say "+
 			"that their items may be equal: the sets of ranks compare all items, and hold together in 95 % of samples.")
@@ -122,6 +123,8 @@ func minus(text string) string {
 func scoresTitle(d *report.Leaderboard) string {
 	first := d.Items[0].ID
 	switch {
+	case d.Unpenalised != "":
+		return first + " has the highest penalised score"
 	case d.Components > 1:
 		return fmt.Sprintf("%s has the highest score, in one of %d components", first, d.Components)
 	case d.Top == 1:
@@ -140,6 +143,9 @@ func scoresTable(d *report.Leaderboard, sure, ranks bool) table {
 		t.head = append(t.head, "ranks")
 	}
 	t.head = append(t.head, "score")
+	if d.Unpenalised != "" {
+		t.head = append(t.head, d.SureName())
+	}
 	if sure {
 		t.head = append(t.head, "from", "to")
 	}
@@ -147,14 +153,18 @@ func scoresTable(d *report.Leaderboard, sure, ranks bool) table {
 	if d.Components > 1 {
 		t.head = append(t.head, "component")
 	}
-	for _, i := range d.Items[:min(len(d.Items), mostListed)] {
+	for k, i := range d.Items[:min(len(d.Items), mostListed)] {
+		of := d.Sure(k)
 		line := []string{i.ID, fmt.Sprint(i.Rank)}
 		if ranks {
-			line = append(line, fmt.Sprintf("%d–%d", i.RankLo, i.RankHi))
+			line = append(line, fmt.Sprintf("%d–%d", of.RankLo, of.RankHi))
 		}
 		line = append(line, scoreText(d, i.Score))
+		if d.Unpenalised != "" {
+			line = append(line, scoreText(d, of.Score))
+		}
 		if sure {
-			line = append(line, scoreText(d, i.Lo), scoreText(d, i.Hi))
+			line = append(line, scoreText(d, of.Lo), scoreText(d, of.Hi))
 		}
 		line = append(line, short(i.Comparisons))
 		if d.Components > 1 {

@@ -33,7 +33,7 @@ func board(t *testing.T, items int, o comparison.Options) *report.Leaderboard {
 		t.Fatal(err)
 	}
 	if o.Lambda == 0 {
-		rated.Variance = b.Sandwich()
+		rated.Free, rated.Variance = b, b.Sandwich()
 		rated.Ranks = b.RanksOf(rated.Variance, 1)
 	}
 	if err := rated.SetScale("auto", ""); err != nil {
