@@ -25,5 +25,6 @@
 //   - fit.go: training
 //   - holdout.go: what was not seen: lines, and sets of them
 //   - variance.go: standard errors; ranks.go: sets of ranks
+//   - choose.go: λ and τ by what was not seen; saved.go: the model of scores
 //   - components.go: which items are compared, and which have no finite score
 package comparison

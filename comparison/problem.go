@@ -27,8 +27,13 @@ type Problem struct {
 	Annotators, Strata, Covariates []string
 	// X is the covariates of the lines, C×p; nil where there are none.
 	X *data.Dense
-	// Features are those of the items, N×n; nil is the identity.
+	// Features are those of the items, N×n; nil is the identity. Names are theirs, nil for none, and Schema
+	// that of the table they come from, nil for none.
 	Features *data.Dense
+	Names    []string
+	Schema   *data.Schema
+	// Own are items that have, each, a feature of its own, 1 for it and 0 for others: the last ones.
+	Own []int
 	// Residual is τ > 0 where each item has a part of its score that features do not explain; 0 is none.
 	Residual float64
 }
@@ -63,6 +68,43 @@ func (p *Problem) AddSide() {
 		x.Row(c)[cols] = 1
 	}
 	p.X, p.Covariates = x, append(slices.Clip(p.Covariates), "side")
+}
+
+// WithoutFeatures is the problem where each item has a score of its own.
+func (p *Problem) WithoutFeatures() *Problem {
+	out := *p
+	out.Features, out.Names, out.Schema, out.Own, out.Residual = nil, nil, nil, nil, 0
+	return &out
+}
+
+// GiveOwn gives each item with a missing feature, NaN, a feature of its own, 1 for it and 0 for others, in place of
+// all its features: its score is then as without features. Cost O(N n).
+func (p *Problem) GiveOwn() {
+	n := p.Features.Cols
+	for i := range p.Items {
+		if slices.ContainsFunc(p.Features.Row(i), math.IsNaN) {
+			p.Own = append(p.Own, i)
+		}
+	}
+	if len(p.Own) == 0 {
+		return
+	}
+	x := data.NewDense(len(p.Items), n+len(p.Own), nil)
+	k := 0 // of Own
+	for i := range p.Items {
+		if k < len(p.Own) && p.Own[k] == i {
+			x.Row(i)[n+k] = 1
+			k++
+		} else {
+			copy(x.Row(i), p.Features.Row(i))
+		}
+	}
+	if p.Features = x; p.Names != nil {
+		p.Names = slices.Clip(p.Names)
+		for _, i := range p.Own {
+			p.Names = append(p.Names, p.Items[i])
+		}
+	}
 }
 
 // Doubts returns what is readable but says little: components that are not compared with one another, items that
@@ -146,6 +188,11 @@ func (p *Problem) Check() error {
 				}
 			}
 		}
+	}
+	if f := p.Features; f == nil && len(p.Own) > 0 || f != nil && (len(p.Own) > f.Cols || p.Names != nil &&
+		len(p.Names) != f.Cols) {
+		return fmt.Errorf("%d items with a feature of their own, and %d names of features, do not fit", len(p.Own),
+			len(p.Names))
 	}
 	if p.X == nil && len(p.Covariates) > 0 {
 		return fmt.Errorf("there are names of %d covariates, and no values", len(p.Covariates))

@@ -28,18 +28,30 @@ const rankDraws = 4000
 // scores (max-t: Hothorn, Bretz and Westfall 2008, Simultaneous inference in general parametric models; sets
 // of ranks by tests of all differences: Mogstad, Romano, Shaikh and Wilhelm 2024, Inference for ranks).
 // With annotators, deviations are divided by the root of a χ² of their degrees of freedom. Items of
-// different components, and items without a standard error, are not told apart. It costs O(N³) and 4,000 draws of
+// different components, and items without a standard error, are not told apart; an item that no comparison joins to
+// another has no set, 0 to 0. It costs O(N³) and 4,000 draws of
 // O(N²), of which most stop early.
 func (b *Board) RanksOf(v *Covariance, seed uint64) *Ranks {
 	n := len(b.Scores)
 	r := &Ranks{Rank: make([]int, n), Lo: make([]int, n), Hi: make([]int, n)}
-	parts := b.s.p.informative(b.s.o).Components().Of()
+	sets := b.s.p.informative(b.s.o).Components()
+	parts, ranked := sets.Of(), n
+	alone := func(i int) bool { return b.s.basis.Rows == 0 && len(sets.Part(int(parts[i]))) == 1 }
 	if b.s.basis.Rows > 0 {
 		parts = make([]int32, n)
 	}
+	for i := range n {
+		if alone(i) {
+			ranked--
+		}
+	}
 	r.Critical = b.critical(v, parts, seed)
 	for i := range n {
-		r.Rank[i], r.Lo[i], r.Hi[i] = 1, 1, n
+		r.Rank[i], r.Lo[i], r.Hi[i] = 1, 1, ranked
+		if alone(i) {
+			r.Lo[i], r.Hi[i] = 0, 0
+			continue
+		}
 		for j := range n {
 			d := b.Scores[j] - b.Scores[i]
 			if d > 0 && parts[i] == parts[j] {

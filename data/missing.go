@@ -15,9 +15,10 @@ const (
 	MissingZero                 // take 0
 	MissingMean                 // take the mean of the feature's other values
 	MissingMin                  // take the least of the feature's other values
+	MissingOwn                  // stay NaN: the caller gives the row a part of its own
 )
 
-var missingNames = []string{"error", "zero", "mean", "min"}
+var missingNames = []string{"error", "zero", "mean", "min", "own"}
 
 // String returns the name that ParseMissing reads.
 func (p Missing) String() string {
@@ -30,10 +31,8 @@ func (p Missing) String() string {
 // ParseMissing reads "error", "zero", "mean" or "min". It returns an error for any other
 // name.
 func ParseMissing(s string) (Missing, error) {
-	for p, name := range missingNames {
-		if s == name {
-			return Missing(p), nil
-		}
+	if p := slices.Index(missingNames[:MissingOwn], s); p >= 0 {
+		return Missing(p), nil
 	}
 	return 0, fmt.Errorf("unknown treatment of missing values %q, want error, zero, mean or min", s)
 }
@@ -58,8 +57,8 @@ func FillMissing(x Matrix, policy Missing) {
 	FillColumns(x, by)
 }
 
-// FillColumns is FillMissing with a policy for each of the n features of x. A feature with
-// MissingError must have no missing value: it panics where one has.
+// FillColumns is FillMissing with a policy for each of the n features of x, of which MissingOwn leaves
+// NaN. A feature with MissingError must have no missing value: it panics where one has.
 func FillColumns(x Matrix, by []Missing) {
 	Check("data: FillColumns: x", x)
 	rows, cols := x.Dims()
@@ -84,6 +83,7 @@ func FillColumns(x Matrix, by []Missing) {
 			vals[k] = mean[j]
 		case MissingMin:
 			vals[k] = least[j]
+		case MissingOwn:
 		default:
 			panic(fmt.Sprintf("data: FillColumns: feature %d has a missing value, and policy %s", j+1, by[j]))
 		}

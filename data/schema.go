@@ -20,10 +20,12 @@ type Schema struct {
 }
 
 // Factor is a column of texts that stands for one feature a level, named COLUMN=LEVEL: 1 where the
-// text is the level, else 0.
+// text is the level, else 0. It may be the column of the names of the rows.
 type Factor struct {
 	Column string   `json:"column"`
 	Levels []string `json:"levels"` // ascending
+	// Open says that other texts have none of the features; else they are an error.
+	Open bool `json:"open,omitempty"`
 }
 
 // Filled is a feature of which values were missing.

@@ -28,7 +28,7 @@ type Leaderboard struct {
 	Anchor      string        `json:"anchor,omitempty"`
 	Comparisons Number        `json:"comparisons"`
 	TiedOnes    Number        `json:"ties"`
-	Components  int           `json:"components"`
+	Components  int           `json:"components"` // sets of items whose scores are comparable
 	Annotators  int           `json:"annotators,omitempty"`
 	Variance    string        `json:"variance,omitempty"`    // of the intervals: outcomes or annotators; "" has none
 	Nu          Number        `json:"nu,omitzero"`           // of Davidson's ties
@@ -216,7 +216,9 @@ func NewLeaderboard(r *Rated) *Leaderboard {
 		seen[l.Right] += n
 	}
 	parts := p.Components()
-	d.Components = parts.Len()
+	if d.Components = parts.Len(); p.Features != nil {
+		d.Components = 1 // features make all scores comparable
+	}
 	if v := r.Variance; v != nil {
 		d.Variance = "outcomes"
 		if v.Annotators > 0 {
@@ -234,12 +236,20 @@ func NewLeaderboard(r *Rated) *Leaderboard {
 	if r.Free != nil && r.Free != r.Board {
 		d.Unpenalised, free = r.FreeBy, r.scores(r.Free)
 	}
+	if p.Residual > 0 { // the board without a penalty has no features, which would score items never compared
+		none := Number(math.NaN())
+		for i := range free {
+			if seen[i] == 0 {
+				free[i] = BoardScore{Score: none, SE: none, Lo: none, Hi: none}
+			}
+		}
+	}
 	own := r.scores(r.Board)
 	for i, id := range p.Items {
 		b := &own[i]
 		item := BoardItem{ID: id, Score: b.Score, SE: b.SE, Lo: b.Lo, Hi: b.Hi, Rank: b.Rank, RankLo: b.RankLo,
 			RankHi: b.RankHi, Comparisons: Number(seen[i])}
-		if parts.Len() > 1 {
+		if d.Components > 1 {
 			item.Component = int(parts.Of()[i]) + 1
 		}
 		if free != nil {

@@ -64,11 +64,11 @@ func (d *Leaderboard) residualText() string {
 func (d *Leaderboard) table(b *lines) {
 	t := &textTable{rows: make([][]string, len(d.Items)), best: -1}
 	of := d.Sure
-	sets := d.Variance != "" && len(d.Items) > 0 && of(0).RankLo > 0
+	sets := d.Variance != "" && d.HasRanks()
 	t.add("rank", 4, func(l int) string { return fmt.Sprint(d.Items[l].Rank) })
 	ranks := func() {
 		if sets {
-			t.add("ranks", 5, func(l int) string { return fmt.Sprintf("%d–%d", of(l).RankLo, of(l).RankHi) })
+			t.add("ranks", 5, func(l int) string { return of(l).Ranks() })
 		}
 	}
 	if d.Unpenalised != "" {
@@ -99,6 +99,17 @@ func (d *Leaderboard) Sure(l int) BoardScore {
 		return *i.Unpenalised
 	}
 	return BoardScore{i.Score, i.SE, i.Lo, i.Hi, i.Rank, i.RankLo, i.RankHi}
+}
+
+// HasRanks reports whether there are sets of ranks.
+func (d *Leaderboard) HasRanks() bool { return d.Top > 0 }
+
+// Ranks is the set of ranks as a range, - where there is none.
+func (s BoardScore) Ranks() string {
+	if s.RankHi == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%d–%d", s.RankLo, s.RankHi)
 }
 
 // SureName is the head of the column of these scores.

@@ -53,3 +53,23 @@ func TestRowsOfTable(t *testing.T) {
 	}
 	send(s, "POST", "/v1/models/table/score", `{"rows":[{"age":1}]}`).problem(t, 422, "missing")
 }
+
+// The names of rows may be a factor, and other texts of an open one are none of its levels.
+func TestNamesAreFactors(t *testing.T) {
+	m := &model.Model{Info: info("leaderboard", 3), Names: []string{"age", "item=ada", "item=bob"},
+		Scorer: &model.Linear{Weights: data.NewDense(1, 3, []float64{1, 10, 100})}}
+	schema := &data.Schema{ID: "item", Factors: []data.Factor{{Column: "item", Levels: []string{"ada", "bob"}, Open: true}}}
+	if err := m.Info.SetSchema(schema); err != nil {
+		t.Fatal(err)
+	}
+	s := made(t, Options{Models: []Source{saved(t, t.TempDir(), "board", m)}})
+	var got struct {
+		Model, Version string
+		IDs            []string
+		Scores         []float64
+	}
+	send(s, "POST", "/v1/models/board/score", `{"rows":[{"item":"bob","age":2},{"age":3,"item":"eve"}]}`).into(t, 200, &got)
+	if !slices.Equal(got.IDs, []string{"bob", "eve"}) || !slices.Equal(got.Scores, []float64{102, 3}) {
+		t.Errorf("ids %q, scores %v", got.IDs, got.Scores)
+	}
+}

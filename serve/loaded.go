@@ -22,11 +22,11 @@ type loaded struct {
 	pairs *pairmodel.Model // a model of pairs, or nil
 	nodes *nodes           // of a model of pairs
 
-	places  map[string]int            // of the features by name, nil where they have none
-	factors map[string]map[string]int // columns of texts in training: the feature of each text
-	columns columns                   // of the table of the training that are no features
-	sum     string                    // SHA-256 of the text of the model
-	version string                    // its first digits
+	places  map[string]int    // of the features by name, nil where they have none
+	factors map[string]levels // columns of texts in training
+	columns columns           // of the table of the training that are no features
+	sum     string            // SHA-256 of the text of the model
+	version string            // its first digits
 	at      time.Time
 	golden  *goldenFacts
 	limits  limits
@@ -97,17 +97,23 @@ func placesOf(names []string, path string) (map[string]int, error) {
 	return places, nil
 }
 
+// levels are the places of the features of a factor's texts; open says that other texts have none.
+type levels struct {
+	at   map[string]int
+	open bool
+}
+
 // factorsOf are the columns of texts in training, whose features stand at some places.
-func factorsOf(s *data.Schema, places map[string]int) map[string]map[string]int {
-	factors := map[string]map[string]int{}
+func factorsOf(s *data.Schema, places map[string]int) map[string]levels {
+	factors := map[string]levels{}
 	if s == nil {
 		return factors
 	}
 	for _, f := range s.Factors {
-		of := map[string]int{}
+		of := levels{map[string]int{}, f.Open}
 		for _, level := range f.Levels {
 			if k, is := places[f.FeatureName(level)]; is {
-				of[level] = k
+				of.at[level] = k
 			}
 		}
 		if _, feature := places[f.Column]; !feature {

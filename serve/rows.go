@@ -146,6 +146,7 @@ func (l *loaded) namedRow(j *job, b *builder, i int, row []byte, rules rowRules)
 			if p := l.level(j, b, levels, value, rules); p != nil {
 				return p.at("rows", i, name)
 			}
+			l.columns.takes(b, name, value) // it may name the rows, too
 			continue
 		}
 		if !known && l.columns.takes(b, name, value) {
@@ -185,22 +186,22 @@ func (l *loaded) namedRow(j *job, b *builder, i int, row []byte, rules rowRules)
 }
 
 // level reads the text of a factor: its feature is 1, and those of the other texts are 0.
-func (l *loaded) level(j *job, b *builder, levels map[string]int, value []byte, rules rowRules) *Problem {
+func (l *loaded) level(j *job, b *builder, of levels, value []byte, rules rowRules) *Problem {
 	text, missing := jsonrows.Text(value), string(value) == "null"
-	one, known := levels[text]
+	one, known := of.at[text]
 	switch {
 	case missing && !rules.zero:
 		_, _, p := l.number(value, rules)
 		return p
 	case !missing && (len(value) == 0 || value[0] != '"'):
 		return malformed("%s is not a text, as in training", clip(string(value)))
-	case !missing && !known && !rules.ignore:
+	case !missing && !known && !of.open && !rules.ignore:
 		p := unfit("unknown-level", "the training has no text %q in this column", clip(text))
 		return p.hint(`"extra_features":"ignore" takes it for none of those in training`)
-	case !missing && !known:
+	case !missing && !known && !of.open:
 		j.seen.unknown++
 	}
-	for _, k := range levels { // namedRow brings them into order
+	for _, k := range of.at { // namedRow brings them into order
 		v := 0.0
 		if known && !missing && k == one {
 			v = 1

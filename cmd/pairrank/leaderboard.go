@@ -31,7 +31,7 @@ type boardFlags struct {
 	holdOut, heldOut            string
 	next                        int
 	seed                        uint64
-	output                      string
+	output, save                string
 
 	unit    comparison.Unit // that is left out
 	grid    []float64       // of λ
@@ -82,7 +82,7 @@ line, a pair of items, an annotator, a stratum, an item with features, or folds.
 			"stratum": &c.Stratum, "covariates": &f.covariates, "side": &f.side, "items": &f.items,
 			"residual": &f.residual, "loss": &f.loss, "ties": &f.ties, "lambda": &f.lambda, "lambdas": &f.lambdas,
 			"bias-reduced": &f.biasReduced, "scale": &f.scale, "anchor": &f.anchor, "hold-out": &f.holdOut,
-			"held-out": &f.heldOut, "next": &f.next, "seed": &f.seed, "output": &f.output,
+			"held-out": &f.heldOut, "next": &f.next, "seed": &f.seed, "output": &f.output, "save": &f.save,
 		})
 	})
 	return cmd
@@ -141,7 +141,7 @@ func (f *boardFlags) check(changed func(flag string) bool) (err error) {
 }
 
 func (a *app) leaderboard(path string, f *boardFlags) error {
-	if err := a.CheckOutputs(append(f.pages.files(), f.heldOut, f.output), path, f.items); err != nil {
+	if err := a.CheckOutputs(append(f.pages.files(), f.heldOut, f.output, f.save), path, f.items); err != nil {
 		return err
 	}
 	r, read, err := a.readBoard(path, f)
@@ -166,12 +166,22 @@ func (a *app) leaderboard(path string, f *boardFlags) error {
 			return err
 		}
 	}
+	if f.save != "" {
+		m, err := r.Board.Model()
+		if err == nil {
+			err = a.Write(f.save, m.Write)
+		}
+		if err != nil {
+			return err
+		}
+	}
 	pages := a.writePages(a.Ctx, &f.pages, told{path, d})
 	return errors.Join(pages, a.Print(a.Ctx, d)) // a page that fails does not take the document along
 }
 
 // writeMargins writes a line for each line of the file: the margin of left over right without what was left out
-// with it; of counts with comparison three, without one win of the left, of the right, and a tie.
+// with it; of counts with comparison three, without one win of the left, of the right, and a tie; with item two, without
+// the left item and without the right one.
 func writeMargins(w io.Writer, read *table.Comparisons, h *comparison.HeldOut) error {
 	text := func(v float64) string {
 		if math.IsNaN(v) {
@@ -182,7 +192,10 @@ func writeMargins(w io.Writer, read *table.Comparisons, h *comparison.HeldOut) e
 	for k, at := range read.Of {
 		m := h.Margins[at]
 		line := text(m[max(read.Outcome[k], 0)])
-		if h.Unit.Kind == "comparison" && read.Counts {
+		switch {
+		case h.Sides != nil:
+			line = text(h.Sides[at][0]) + "\t" + text(h.Sides[at][1])
+		case h.Unit.Kind == "comparison" && read.Counts:
 			line = text(m[0]) + "\t" + text(m[1]) + "\t" + text(m[2])
 		}
 		if _, err := io.WriteString(w, line+"\n"); err != nil {

@@ -120,10 +120,13 @@ func (a *app) freeBoard(r *report.Rated) error {
 		r.Free = r.Board
 		return nil
 	}
-	p, o := *r.Problem, r.Options
-	o.Lambda, p.Residual = 0, 0
+	p, o := r.Problem, r.Options
+	o.Lambda = 0
+	if p.Residual > 0 { // without a penalty, parts of items' own leave nothing to features
+		p = p.WithoutFeatures()
+	}
 	fit := func() (err error) {
-		r.Free, err = cli.AwaitFor(a.Ctx, func() (*comparison.Board, error) { return comparison.Fit(a.Ctx, &p, o) })
+		r.Free, err = cli.AwaitFor(a.Ctx, func() (*comparison.Board, error) { return comparison.Fit(a.Ctx, p, o) })
 		return err
 	}
 	r.FreeBy = report.FreeZero

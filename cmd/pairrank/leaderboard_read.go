@@ -105,6 +105,14 @@ func (a *app) readItems(p *comparison.Problem, f *boardFlags) error {
 			p.Items, rows = append(p.Items, id), append(rows, i)
 		}
 	}
-	p.Features = data.Select(set.X, rows).(*data.Dense)
+	p.Features, p.Names, p.Schema = data.Select(set.X, rows).(*data.Dense), set.Names, set.Schema
+	if p.GiveOwn(); len(p.Own) > 0 {
+		var names []string
+		for _, i := range p.Own {
+			names = append(names, p.Items[i])
+		}
+		a.Note("%s lack%s features: a score of its own for %s", spell.Plural(len(p.Own), "item"),
+			map[bool]string{true: "s"}[len(p.Own) == 1], firstNames(names))
+	}
 	return nil
 }

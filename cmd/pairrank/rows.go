@@ -116,6 +116,9 @@ func (f *setFlags) formatFor(path string) (format string, missing data.Missing, 
 	if err := cmp.Or(f.checkFormat(path, format), checkArrays(path, format)); err != nil {
 		return "", 0, err
 	}
+	if f.missing == data.MissingOwn.String() && format != "svmlight" { // an option of leaderboard
+		return format, data.MissingOwn, nil
+	}
 	missing, err = data.ParseMissing(f.missing)
 	return format, missing, cli.AsUsage(err)
 }

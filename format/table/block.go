@@ -76,6 +76,13 @@ func (g *gathered) arrangeDense(x *data.Dense) (data.Matrix, error) {
 					return nil, g.cellError(i, err)
 				}
 			default:
+				if g.factors[k] != nil { // the names of the rows
+					if err := g.level(k, row, textOf(v)); err != nil {
+						return nil, g.cellError(i, err)
+					}
+					g.ids = append(g.ids, textOf(v))
+					continue
+				}
 				if err := g.cell(k, i, textOf(v)); err != nil {
 					return nil, g.cellError(i, err)
 				}

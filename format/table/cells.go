@@ -35,6 +35,9 @@ func (g *gathered) cell(k, i int, text string) error {
 			return err
 		}
 		g.ids = append(g.ids, strings.Clone(text))
+		if g.factors[k] != nil {
+			return g.level(k, g.values[i*g.width:(i+1)*g.width], text)
+		}
 	}
 	return nil
 }

@@ -219,7 +219,7 @@ func (g *gathered) level(k int, row []float64, text string) error {
 		return nil
 	}
 	v, is := f.number[text]
-	if !is && !g.opts.Extra {
+	if !is && !g.opts.Extra && !f.Open {
 		return &levelError{f.Column, text}
 	}
 	if is {

@@ -63,6 +63,13 @@ func (l *layout) placeByName() error {
 			if err := l.placeFactor(k, take); err != nil {
 				return err
 			}
+		case id, rowNames:
+			if s := l.opts.Schema; s == nil || s.Factor(l.called(k)) == nil {
+				continue
+			}
+			if err := l.placeFactor(k, take); err != nil {
+				return err
+			}
 		}
 	}
 	var lacking []string

@@ -51,9 +51,9 @@ var comparing = slices.Concat(
 			Help: "`LIST` of columns of texts of the items that become features",
 		},
 		Option{
-			Name: "missing", Verbs: "leaderboard", Rare: true, Needs: "items", Names: words("error zero mean min"),
+			Name: "missing", Verbs: "leaderboard", Rare: true, Needs: "items", Names: words("error zero mean min own"),
 			Default: "error",
-			Help:    "what a missing feature of an item becomes",
+			Help:    "what a missing feature of an item becomes; own gives the item a score of its own instead",
 		},
 		Option{
 			Name: "missing-in", Verbs: "leaderboard", Rare: true, Needs: "items",
@@ -103,5 +103,9 @@ var comparing = slices.Concat(
 			Help: "seed `N` of folds, and of the draws of the sets of ranks",
 		},
 		Option{Name: "output", Short: "o", Verbs: "leaderboard", Help: "`FILE` for the table of the items, CSV or TSV"},
+		Option{
+			Name: "save", Verbs: "leaderboard",
+			Help: "`FILE` for the model, by which predict and serve score items by name and features",
+		},
 	),
 )

@@ -125,7 +125,7 @@ var rooms = map[string]room{
 	},
 	"comparison": {
 		ours: words("data eval/cv eval/metric internal/event internal/linalg internal/parallel internal/procedure " +
-			"internal/student"),
+			"internal/student model"),
 		testOurs: words("internal/realdata")},
 	// How something is learnt and estimated, of every kind of data.
 	"internal/procedure": {ours: words("data eval/cv eval/metric internal/event internal/fault internal/spell")},

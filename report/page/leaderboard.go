@@ -70,7 +70,7 @@ func scoresItem(d *report.Leaderboard) *item {
 	if len(d.Items) == 0 {
 		return nil
 	}
-	sure, ranks := d.Variance != "", d.Sure(0).RankLo > 0
+	sure, ranks := d.Variance != "", d.HasRanks()
 	plot := &figure.Rows{Label: d.SureName(), Axis: true}
 	if sure {
 		plot.Label += ", with its 95 % interval"
@@ -157,7 +157,7 @@ func scoresTable(d *report.Leaderboard, sure, ranks bool) table {
 		of := d.Sure(k)
 		line := []string{i.ID, fmt.Sprint(i.Rank)}
 		if ranks {
-			line = append(line, fmt.Sprintf("%d–%d", of.RankLo, of.RankHi))
+			line = append(line, of.Ranks())
 		}
 		line = append(line, scoreText(d, i.Score))
 		if d.Unpenalised != "" {

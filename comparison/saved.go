@@ -1,0 +1,102 @@
+package comparison
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+
+	"pairrank/data"
+	"pairrank/model"
+)
+
+// Model returns the scores as a linear model of the items: of their features, and of a factor of their names for the
+// scores or the parts of scores that single items have. Names that it does not know are refused where scores are of
+// names alone; with features they have no part of their own. Coefficients of covariates are facts of the model, not
+// of its scores. Cost O(N + n).
+func (b *Board) Model() (*model.Model, error) {
+	s, p := b.s, b.s.p
+	schema := &data.Schema{ID: "id"}
+	if p.Schema != nil {
+		copied := *p.Schema
+		schema = &copied
+	}
+	n := 0 // features that are no item's own
+	own := map[string]float64{}
+	if p.Features == nil {
+		for i, item := range p.Items {
+			own[item] = b.Scores[i]
+		}
+	} else {
+		n = p.Features.Cols - len(p.Own)
+		for k, i := range p.Own {
+			own[p.Items[i]] = b.unknown[n+k]
+		}
+		if p.Residual > 0 {
+			for i, item := range p.Items {
+				own[item] += s.basis.Row(i)[p.Features.Cols+i] * b.unknown[p.Features.Cols+i]
+			}
+		}
+	}
+	weights := slices.Clone(b.unknown[:n])
+	var names []string
+	for j := range n {
+		names = append(names, p.featureName(j))
+	}
+	if len(own) > 0 {
+		f := data.Factor{Column: schema.ID, Levels: slices.Sorted(maps.Keys(own)), Open: p.Features != nil}
+		for _, level := range f.Levels {
+			names, weights = append(names, f.FeatureName(level)), append(weights, own[level])
+		}
+		schema.Factors = append(slices.Clip(schema.Factors), f)
+	}
+	m := &model.Model{Names: names, Scorer: &model.Linear{Weights: data.NewDense(1, len(weights), weights)}}
+	m.Info = b.facts()
+	if err := m.Info.SetSchema(schema); err != nil {
+		return nil, err
+	}
+	return m, m.Check()
+}
+
+// featureName is the name of a feature, its number from 1 where it has none.
+func (p *Problem) featureName(j int) string {
+	if p.Names != nil {
+		return p.Names[j]
+	}
+	return strconv.Itoa(j + 1)
+}
+
+// facts are those of the training.
+func (b *Board) facts() model.Info {
+	p, o := b.s.p, b.s.o
+	info := model.Info{Learner: "leaderboard", Solver: "newton", Lambda: o.Lambda, Loss: string(o.Loss), Rows: len(p.Items),
+		Queries: p.Components().Len()}
+	for c := range p.Lines {
+		info.Pairs += p.Lines[c].count()
+	}
+	fact := func(name, format string, args ...any) {
+		info.Further = append(info.Further, model.Fact{Name: name, Value: fmt.Sprintf(format, args...)})
+	}
+	switch {
+	case o.Loss == Squared:
+		info.Solver = "direct"
+		info.Objective = "sum w (z - (s_left - s_right))^2 + lambda |f|^2"
+	case o.Ties == Davidson:
+		info.Objective = "-sum w log P + lambda |f|^2, P of a win, a loss and a tie by Davidson's model"
+		fact("nu", "%v", b.Nu)
+	case o.BiasReduced:
+		info.Objective = "sum w log(1 + exp(-(s_winner - s_loser))) - log det(H) / 2"
+	default:
+		info.Objective = "sum w log(1 + exp(-(s_winner - s_loser))) + lambda |f|^2"
+	}
+	if o.Loss == Logistic {
+		info.Ties = string(o.Ties)
+	}
+	if p.Residual > 0 {
+		fact("residual", "%v", p.Residual)
+	}
+	for j, name := range p.Covariates {
+		fact("covariate", "%v %s", b.Gamma[j], name)
+	}
+	return info
+}
