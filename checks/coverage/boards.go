@@ -21,7 +21,7 @@ const taste = 0.7
 
 // boards are the cells of the table.
 var boards = func() (all []board) {
-	for _, annotators := range []int{0, 8, 30} {
+	for _, annotators := range []int{0, 8, 30, 100} {
 		for _, items := range []int{5, 20, 100} {
 			for _, each := range []int{3, 10, 40} {
 				all = append(all, board{items, each, annotators})
@@ -38,11 +38,7 @@ type league struct {
 }
 
 func (b board) league(ctx context.Context, rng *rand.Rand) (*league, error) {
-	p := &league{scores: make([]float64, b.items)}
-	for i := range p.scores {
-		p.scores[i] = rng.NormFloat64()
-		p.names = append(p.names, strconv.Itoa(i))
-	}
+	p := b.scored(rng)
 	all := &comparison.Problem{Items: p.names}
 	for i := range p.scores {
 		for j := range i {
@@ -57,6 +53,16 @@ func (b board) league(ctx context.Context, rng *rand.Rand) (*league, error) {
 	}
 	p.truth = fitted.Scores
 	return p, nil
+}
+
+// scored is a league with its scores alone.
+func (b board) scored(rng *rand.Rand) *league {
+	p := &league{scores: make([]float64, b.items)}
+	for i := range p.scores {
+		p.scores[i] = rng.NormFloat64()
+		p.names = append(p.names, strconv.Itoa(i))
+	}
+	return p
 }
 
 // probability is that of a win over all annotators, by a sum over their tastes at steps of a fifth of a deviation.
@@ -92,21 +98,26 @@ func (b board) draw(p *league, rng *rand.Rand) *comparison.Problem {
 			if j >= i {
 				j++
 			}
-			l := comparison.Line{Left: i, Right: j, Annotator: -1, Stratum: -1}
-			margin := p.scores[i] - p.scores[j]
-			if b.annotators > 0 {
-				l.Annotator = rng.IntN(b.annotators)
-				margin += tastes[l.Annotator][i] - tastes[l.Annotator][j]
-			}
-			if rng.Float64()*(1+math.Exp(-margin)) < 1 {
-				l.Wins = 1
-			} else {
-				l.Losses = 1
-			}
-			out.Lines = append(out.Lines, l)
+			out.Lines = append(out.Lines, b.outcome(p, i, j, tastes, rng))
 		}
 	}
 	return out
+}
+
+// outcome is a comparison of two items by a random annotator, where there are any.
+func (b board) outcome(p *league, i, j int, tastes [][]float64, rng *rand.Rand) comparison.Line {
+	l := comparison.Line{Left: i, Right: j, Annotator: -1, Stratum: -1}
+	margin := p.scores[i] - p.scores[j]
+	if b.annotators > 0 {
+		l.Annotator = rng.IntN(b.annotators)
+		margin += tastes[l.Annotator][i] - tastes[l.Annotator][j]
+	}
+	if rng.Float64()*(1+math.Exp(-margin)) < 1 {
+		l.Wins = 1
+	} else {
+		l.Losses = 1
+	}
+	return l
 }
 
 // covered is what is found of one fit of one board.

@@ -20,6 +20,8 @@
 //   - estimates.go, trained.go, relations.go, grouped.go: the intervals of cv, for learners that train folds again, for
 //     relations, and for rows that leave in groups
 //   - boards.go: intervals and sets of ranks of leaderboards
+//   - next.go: which comparison is made next, against random ones
+//   - retraining.go: what leaderboards predict of comparisons that are left out, beside training again
 package main
 
 import (
@@ -82,6 +84,8 @@ var sections = []experiment.Section[settings]{
 	{Name: "permutations", Make: experiment.Paragraphs(permutations)},
 	{Name: "estimates", Make: experiment.Paragraphs(estimates)},
 	{Name: "boards", Make: experiment.Paragraphs(boardTable)},
+	{Name: "retraining", Make: experiment.Paragraphs(retrainings)},
+	{Name: "next", Make: experiment.Paragraphs(nextTable)},
 }
 
 func run(ctx context.Context, out *experiment.Output, s settings) error {
