@@ -42,10 +42,11 @@ type settings struct {
 	seed        uint64
 	studies     []study
 	boards      []board
+	next        []nextBoard
 }
 
 func main() {
-	s := settings{population: 10_000, studies: studies, boards: boards}
+	s := settings{population: 10_000, studies: studies, boards: boards, next: nextBoards}
 	out := &experiment.Output{Program: "coverage"}
 	flag.StringVar(&out.Page, "o", "",
 		"`PAGE` in which to replace the text between the lines <!-- SECTION --> and <!-- /SECTION -->")

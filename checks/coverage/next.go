@@ -97,7 +97,7 @@ func nextTable(ctx context.Context, s settings) (string, error) {
 	fmt.Fprintf(&text, "%d boards a line, seed %d. Both begin with the same number of random pairs.\n\n", boards, s.seed)
 	text.WriteString("| items | widths of | random pairs | mean width of an interval | as many by `--next` | median share |\n" +
 		strings.Repeat("|---", 6) + "|\n")
-	for number, n := range nextBoards {
+	for number, n := range s.next {
 		shares, needed, width := make([]float64, boards), 0.0, 0.0
 		failed := make([]error, boards)
 		type found struct{ width, needed float64 }

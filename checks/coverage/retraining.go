@@ -86,6 +86,10 @@ func (r *retraining) join(o retraining) {
 	r.shares, r.differences = append(r.shares, o.shares...), append(r.differences, o.differences...)
 }
 
+// boardWays are the losses.
+var boardWays = []comparison.Options{{Loss: comparison.Squared}, {Loss: comparison.Logistic},
+	{Loss: comparison.Logistic, Ties: comparison.Drop}, {Loss: comparison.Logistic, Ties: comparison.Davidson}}
+
 // units are what is left out in the table.
 var units = []string{"comparison", "line", "pair", "annotator", "stratum", "item", "five folds"}
 
@@ -192,9 +196,7 @@ func retrainings(ctx context.Context, s settings) (string, error) {
 		"training again, beside what leaving out changes: its median, and that of 95 %%.\n\n", s.simulations, s.seed)
 	text.WriteString("| loss | left out | margins | not determined | largest relative difference | median difference | " +
 		"share | share of 95 % |\n" + strings.Repeat("|---", 8) + "|\n")
-	ways := []comparison.Options{{Loss: comparison.Squared}, {Loss: comparison.Logistic},
-		{Loss: comparison.Logistic, Ties: comparison.Drop}, {Loss: comparison.Logistic, Ties: comparison.Davidson}}
-	for w, way := range ways {
+	for w, way := range boardWays {
 		found := make([][]retraining, s.simulations)
 		failed := make([]error, s.simulations)
 		err := simulate(ctx, s, uint64(9_500_000+w), func(k int, rng *rand.Rand) {
