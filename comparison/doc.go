@@ -24,6 +24,7 @@
 //   - system.go: the linear system of a step, and its inverse
 //   - fit.go: training
 //   - holdout.go: what was not seen: lines, and sets of them
+//   - distance.go: the step of the logistic loss beside training again
 //   - variance.go: standard errors; ranks.go: sets of ranks
 //   - choose.go: λ and τ by what was not seen; saved.go: the model of scores
 //   - components.go: which items are compared, and which have no finite score

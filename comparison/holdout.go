@@ -233,7 +233,7 @@ func scale(g linalg.Mat, at int, f [3]float64, width int) {
 // withoutRest is without by the system A' of the lines that stay: θ' = θ − A'⁻¹ Tᵀg.
 func (b *Board) withoutRest(lines []int, rows []row, pulls []pull, all bool) without {
 	s := b.s
-	stay := b.others(lines)
+	stay := s.p.others(lines)
 	h, parts := s.pins, (*data.Partition)(nil)
 	if h != nil {
 		if parts = s.p.only(stay).informative(s.o).Components(); parts.Len() == h.parts.Len() {
@@ -285,8 +285,8 @@ func (b *Board) withoutRest(lines []int, rows []row, pulls []pull, all bool) wit
 }
 
 // others are the lines that stay where some are left out.
-func (b *Board) others(lines []int) (stay []int) {
-	out := make([]bool, len(b.s.p.Lines))
+func (p *Problem) others(lines []int) (stay []int) {
+	out := make([]bool, len(p.Lines))
 	for _, c := range lines {
 		out[c] = true
 	}

@@ -96,6 +96,10 @@ type BoardHeldOut struct {
 	Loss         Number `json:"log_loss"` // for the squared loss the squared error
 	Undetermined Number `json:"undetermined,omitempty"`
 	Approximate  bool   `json:"approximate,omitempty"`
+	// Distance is that of Approximate margins from training again, beside what leaving out changes, of so many Retrained
+	// sets; 0 of none.
+	Distance  Number `json:"distance,omitzero"`
+	Retrained int    `json:"retrained,omitempty"`
 }
 
 // BoardNext is a pair to compare.
@@ -119,6 +123,7 @@ type Rated struct {
 	Ranks    *comparison.Ranks      // likewise
 	Path     []BoardPoint
 	HeldOut  *comparison.HeldOut // nil where nothing was left out
+	Distance comparison.Distance // of HeldOut from training again; zero where it is exact
 	Next     []comparison.Next
 	// Elo gives scores 400/ln 10 times the size and mean 1000; Anchor, where it is not negative, is the item whose
 	// score is At.
@@ -269,6 +274,9 @@ func NewLeaderboard(r *Rated) *Leaderboard {
 	if h := r.HeldOut; h != nil {
 		d.HeldOut = &BoardHeldOut{Method: h.Unit.String(), Sets: h.Sets, Error: valueOf(h.Error), StdErr: valueOf(h.StdErr),
 			Loss: valueOf(h.Loss), Undetermined: Number(h.Undetermined), Approximate: h.Approximate}
+		if v := r.Distance.Share; v.Defined {
+			d.HeldOut.Distance, d.HeldOut.Retrained = Number(v.Value), r.Distance.Sets
+		}
 	}
 	for _, n := range r.Next {
 		d.Next = append(d.Next, BoardNext{p.Items[n.A], p.Items[n.B], Number(n.Fall)})

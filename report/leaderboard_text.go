@@ -178,8 +178,12 @@ func (d *Leaderboard) TopText() string {
 
 // How says how the margins without what was left out are found.
 func (h *BoardHeldOut) How() string {
-	if h.Approximate {
-		return "one Newton step from the board of all, not retrained"
+	switch {
+	case h.Retrained > 0:
+		return fmt.Sprintf("by one Newton step, which misses %.2g %% of what leaving out changes (%s trained again)",
+			100*float64(h.Distance), spell.Plural(h.Retrained, "set"))
+	case h.Approximate:
+		return "by one Newton step from the board of all, not trained again"
 	}
 	return "exact, without retraining"
 }

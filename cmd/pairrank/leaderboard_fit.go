@@ -43,6 +43,15 @@ func (a *app) fitBoard(r *report.Rated, f *boardFlags) error {
 	if err := a.chooseBoard(r, f, meter); err != nil {
 		return err
 	}
+	if h := r.HeldOut; h != nil && h.Approximate {
+		err := a.Await(func() (err error) {
+			r.Distance, err = r.Board.DistanceOf(a.Ctx, f.leftOut(), f.seed)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
 	if err := a.freeBoard(r); err != nil || r.Free == nil {
 		return err
 	}
@@ -57,12 +66,17 @@ func (a *app) fitBoard(r *report.Rated, f *boardFlags) error {
 	return err
 }
 
+// leftOut is the unit in the lines of the problem.
+func (f *boardFlags) leftOut() comparison.Unit {
+	if f.unit.Kind == "line" && f.single {
+		return comparison.Unit{Kind: "comparison"} // lines that are alike have been added up
+	}
+	return f.unit
+}
+
 // chooseBoard learns the scores, and leaves out what is asked.
 func (a *app) chooseBoard(r *report.Rated, f *boardFlags, meter *cli.Meter) error {
-	unit := f.unit
-	if unit.Kind == "line" && f.single {
-		unit.Kind = "comparison" // lines that are alike have been added up
-	}
+	unit := f.leftOut()
 	r.Options.Lambda, r.Problem.Residual = f.grid[0], f.priors[0]
 	if tried := len(f.grid) * len(f.priors); tried == 1 {
 		err := a.Await(func() (err error) {
