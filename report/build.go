@@ -156,6 +156,16 @@ func newNested(n *cv.NestedEstimate, auc bool) *Nested {
 	if auc {
 		d.AUC = &AUC{Value: 1 - d.Error, CI95: d.CI95.Complement()}
 	}
+	for _, c := range n.Chosen {
+		of := NestedChosen{Lambda: Number(c.Candidate), Times: c.Times}
+		if c.Kernel != nil {
+			of.Kernel = c.Kernel.String()
+		}
+		if n.Parameter == cv.Rounds {
+			of.Lambda, of.Rounds = 0, int(c.Candidate)
+		}
+		d.Chosen = append(d.Chosen, of)
+	}
 	return d
 }
 

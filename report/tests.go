@@ -1,8 +1,10 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"pairrank/eval/cv"
 	"pairrank/internal/spell"
@@ -71,6 +73,43 @@ type Nested struct {
 	All   int64  `json:"all_pairs,omitempty"`
 	CI95  *Range `json:"ci95,omitempty"`
 	AUC   *AUC   `json:"auc,omitempty"`
+	// Chosen is what the outer rounds chose, and how often.
+	Chosen []NestedChosen `json:"chosen,omitempty"`
+}
+
+// NestedChosen is a choice of outer rounds: a λ or a number of rounds of boosting, of a kernel, and how often.
+type NestedChosen struct {
+	Kernel string `json:"kernel,omitempty"`
+	Lambda Number `json:"lambda,omitzero"`
+	Rounds int    `json:"rounds,omitempty"`
+	Times  int    `json:"times"`
+}
+
+// chosenText lists the most frequent choices.
+func (n *Nested) chosenText() string {
+	const most = 3
+	total := 0
+	for _, c := range n.Chosen {
+		total += c.Times
+	}
+	order := slices.Clone(n.Chosen)
+	slices.SortStableFunc(order, func(a, b NestedChosen) int { return cmp.Compare(b.Times, a.Times) })
+	kernels := slices.ContainsFunc(order, func(c NestedChosen) bool { return c.Kernel != order[0].Kernel })
+	var parts []string
+	for _, c := range order[:min(most, len(order))] {
+		text := "lambda " + spell.Power(float64(c.Lambda))
+		if c.Rounds > 0 {
+			text = spell.Plural(c.Rounds, "round")
+		}
+		if kernels {
+			text = c.Kernel + ", " + text
+		}
+		parts = append(parts, fmt.Sprintf("%s in %d", text, c.Times))
+	}
+	if more := len(order) - most; more > 0 {
+		parts = append(parts, spell.Plural(more, "other choice")+" in the rest")
+	}
+	return fmt.Sprintf("%s of %s", strings.Join(parts, "; "), spell.Plural(total, "outer round"))
 }
 
 // Text is the error on one line.
@@ -109,6 +148,9 @@ func (t *Tests) writeInterval(l *lines, variances ...cv.VarianceSource) {
 func (t *Tests) writeNested(l *lines) {
 	if n := t.Nested; n != nil {
 		l.line("nested", "%s", n.Text())
+		if len(n.Chosen) > 1 {
+			l.line("", "chosen: %s", n.chosenText())
+		}
 	}
 	if p := t.Permutation; p != nil {
 		l.line("permutation", "p = %.4g: %d of %d permutations are as good", float64(p.P), p.Below, p.N)

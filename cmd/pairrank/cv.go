@@ -140,9 +140,6 @@ func (f *cvFlags) planEstimate() (*learning, error) {
 	if o.Nested, err = f.outer(); err != nil {
 		return nil, err
 	}
-	if o.Nested != nil && o.Nested.Kind == cv.LeavePairOut {
-		return nil, cli.Usagef("--nested takes lqo, loo or kfold:K: every pair would choose anew")
-	}
 	return p, f.check(p)
 }
 

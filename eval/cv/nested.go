@@ -70,9 +70,14 @@ type NestedEstimate struct {
 	Times int
 	// All is the number of pairs in the data.
 	All int64
-	// Interval is the 95 % interval of Error by the half-samples of the estimate. It is Defined
-	// where there are half-samples, and the folds of a single list hold as many pairs as the data.
+	// Interval is the 95 % interval of Error. Halved says that it is by half-samples of the whole nest;
+	// else it is by those of the estimate, and Defined where there are any, and the folds of a single
+	// list hold as many pairs as the data.
 	Interval Interval
+	Halved   bool
+	// Chosen is what the outer rounds chose, and how often.
+	Chosen    []NestedChoice
+	Parameter Parameter // of their candidates
 }
 
 // CountPairs counts the pairs of rows of a part with different labels, in O(m log m).

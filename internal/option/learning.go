@@ -170,8 +170,8 @@ var learning = slices.Concat(
 		Option{
 			Name: "nested", Verbs: "cv", Bare: "default", Data: Rows | Edges, Field: "Nested",
 			Not: "preferences labels", Reason: "the labels of DATA are needed",
-			Help: "error of the whole procedure over outer folds, by `METHOD`: lqo, loo or kfold:K (without a value " +
-				"kfold:10)",
+			Help: "error of the whole procedure, with every choice made anew, by `METHOD`: lpo, lqo or kfold:K (without a " +
+				"value lpo of a short list, else kfold:10)",
 		},
 		Option{
 			Name: "interval", Verbs: "cv", Names: words("auto halves none"), Default: "auto", Data: Rows | Edges,

@@ -1,9 +1,12 @@
 package procedure
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
+	"slices"
+	"sync"
 
 	"pairrank/data"
 	"pairrank/eval/cv"
@@ -34,20 +37,17 @@ func (r *Run) nest(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	o := outer.Options
-	n := &cv.NestedEstimate{Outer: o.Method, All: outer.All, Times: 1}
+	if outer.Options.Method.Kind == cv.LeavePairOut {
+		return r.nestEveryPair(ctx, outer)
+	}
+	o := &outer.Options
+	n := &cv.NestedEstimate{Outer: o.Method, All: outer.All, Times: 1, Parameter: r.Choice.Chosen().Parameter}
 	tell, end := r.plan.Journal.Monitor.Task("nested estimate over "+n.Outer.String(), 0)
 	defer end()
 	o.Progress = tell
-	whole := s.Under(0).(Divisible)
-	share := 1.0
-	if o.Splits != nil {
-		share = 1 / float64(o.Splits.Len())
-	}
-	choose := func(ctx context.Context, train, test []int) (*data.Dense, error) {
-		return chooseAndPredict(ctx, whole.Part(train, share), r.plan.Metric, test)
-	}
-	if n.Point, err = cv.Nested(ctx, choose, outer.Labels, o); err != nil {
+	chosen := &choices{}
+	choose := outer.chooser(s, r.plan.Metric, chosen)
+	if n.Point, err = cv.Nested(ctx, choose, outer.Labels, *o); err != nil {
 		return s.Fault(err)
 	}
 	wanted := 1
@@ -55,7 +55,7 @@ func (r *Run) nest(ctx context.Context) error {
 		wanted = int(math.Ceil(float64(n.All) / float64(n.Pairs)))
 	}
 	if wanted > 1 && !r.Choice.Retrained && wanted <= int(cv.HalvesBudget/outer.Work) {
-		if n.Point, err = cv.NestedAgain(ctx, choose, outer.Labels, o, n.Point, wanted); err != nil {
+		if n.Point, err = cv.NestedAgain(ctx, choose, outer.Labels, *o, n.Point, wanted); err != nil {
 			return s.Fault(err)
 		}
 		n.Times = wanted
@@ -66,16 +66,67 @@ func (r *Run) nest(ctx context.Context) error {
 	if outer.Again && n.Times == wanted {
 		n.Interval = r.IntervalOf(n.Error, 0)
 	}
+	n.Chosen = chosen.all()
 	r.Nested = n
-	return nil
+	return r.intervalOfNest(ctx, outer.Work/4, func(ctx context.Context, half Divisible) (cv.Point, error) {
+		outer, err := half.Outer(r.Choice)
+		if err != nil {
+			return cv.Point{}, err
+		}
+		return cv.Nested(ctx, outer.chooser(half, r.plan.Metric, nil), outer.Labels, outer.Options)
+	})
+}
+
+// chooser makes every choice on the training sets of the outer folds of a source, and predicts their test sets.
+func (o *Outer) chooser(s Divisible, m *metric.Metric, chosen *choices) cv.Chooser {
+	whole := s.Under(0).(Divisible)
+	share := 1.0
+	if o.Options.Splits != nil {
+		share = 1 / float64(o.Options.Splits.Len())
+	}
+	return func(ctx context.Context, train, test []int) (*data.Dense, error) {
+		return chooseAndPredict(ctx, whole.Part(train, share), m, test, chosen)
+	}
+}
+
+// choices counts what outer folds chose; nil counts nothing.
+type choices struct {
+	mu    sync.Mutex
+	every []cv.NestedChoice
+}
+
+func (n *choices) add(c *Choice) {
+	if n == nil {
+		return
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	of := cv.NestedChoice{Kernel: c.Chosen().Kernel, Candidate: c.Candidate(), Times: 1}
+	for k := range n.every {
+		if e := &n.every[k]; fmt.Sprint(e.Kernel) == fmt.Sprint(of.Kernel) && e.Candidate == of.Candidate {
+			e.Times++
+			return
+		}
+	}
+	n.every = append(n.every, of)
+}
+
+// all are the choices, the most frequent first.
+func (n *choices) all() []cv.NestedChoice {
+	slices.SortFunc(n.every, func(a, b cv.NestedChoice) int {
+		return cmp.Or(cmp.Compare(b.Times, a.Times), cmp.Compare(a.Candidate, b.Candidate))
+	})
+	return n.every
 }
 
 // chooseAndPredict makes every choice on a part, trains on it, and predicts the other units. If the part has
 // nothing to choose by, all predictions are equal.
-func chooseAndPredict(ctx context.Context, part Divisible, m *metric.Metric, others []int) (*data.Dense, error) {
+func chooseAndPredict(ctx context.Context, part Divisible, m *metric.Metric, others []int, chosen *choices) (
+	*data.Dense, error) {
 	c, err := choose(ctx, part, m, nil)
 	switch {
 	case err == nil:
+		chosen.add(c)
 		return c.Source.(Divisible).Predict(ctx, c, others)
 	case part.Nothing(err):
 		return data.NewDense(len(others), 1, nil), nil
@@ -86,7 +137,7 @@ func chooseAndPredict(ctx context.Context, part Divisible, m *metric.Metric, oth
 // warnNested warns if the nested error says little.
 func (r *Run) warnNested() {
 	n := r.Nested
-	if n == nil || n.Interval.Defined || n.Times > 1 {
+	if n == nil || n.Interval.Defined || n.Times > 1 || n.Pairs == n.All && !r.alike && n.Pairs >= cv.FewPairs {
 		return
 	}
 	why := ""

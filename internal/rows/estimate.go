@@ -54,7 +54,7 @@ func (t *task) prepareEstimate() (err error) {
 	if t.solution, err = t.learner.chooseSolver(t); err != nil {
 		return err
 	}
-	if err := t.announcePairs(); err != nil {
+	if err := cmp.Or(t.checkNestPairs(), t.announcePairs()); err != nil {
 		return err
 	}
 	t.tellGroups()
@@ -103,7 +103,7 @@ func (t *task) checkHeldOut(m cv.Method) error {
 
 // checkOuter refuses more outer folds than the data have.
 func (t *task) checkOuter() error {
-	if t.o.Nested == nil {
+	if t.o.Nested == nil || t.o.Nested.Kind == cv.LeavePairOut {
 		return nil
 	}
 	_, err := t.outerLabels().Splits(t.outer(), t.o.Seed)
@@ -113,6 +113,9 @@ func (t *task) checkOuter() error {
 // outer is the method of the outer folds.
 func (t *task) outer() cv.Method {
 	outer := *t.o.Nested
+	if outer.Kind == cv.KFold && outer.Folds == 0 && t.nestsPairs() == nil && t.nestWork(1) <= nestBudget {
+		return cv.Method{Kind: cv.LeavePairOut}
+	}
 	if outer.Kind == cv.KFold && outer.Folds == 0 {
 		outer.Folds = max(2, min(10, t.units().n))
 		if t.givenFolds != nil {

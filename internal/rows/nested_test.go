@@ -42,7 +42,7 @@ func TestNestedErrorOfShortLists(t *testing.T) {
 		"trained again": {set: twoClasses(rand.New(rand.NewPCG(22, 13)), 60, 3, 20),
 			learner: LeastSquares{Solver: CG}, warns: true},
 	} {
-		o := Plan{Learner: c.learner, Intervals: c.intervals, Nested: &cv.Method{Kind: cv.KFold}, Seed: 1}
+		o := Plan{Learner: c.learner, Intervals: c.intervals, Nested: &cv.Method{Kind: cv.KFold, Folds: 10}, Seed: 1}
 		e, err := Estimate(context.Background(), Problem{Set: c.set}, o)
 		if err != nil {
 			t.Fatal(err)

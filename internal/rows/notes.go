@@ -17,6 +17,8 @@ const (
 	NoteTotals        event.Code = "totals"                  // the last row looks like a sum of the others
 	NoteManyPairs     event.Code = "many-pairs"              // leaving out all pairs of queries takes long
 	NotePooled        event.Code = "pooled"                  // leave-one-out compares scores of different trainings
+	NoteNestPairs     event.Code = "nest-pairs"              // the nested estimate leaves out pairs of rows
+	NoteNestNormed    event.Code = "nest-normaliser"         // the normaliser is that of all rows
 	NoteResumed       event.Code = "resumed"                 // the training continues from a checkpoint
 	NoteBasis         event.Code = "basis"                   // the basis is singular
 	NoteDigits        event.Code = "digits"                  // a result has few correct digits in double precision

@@ -120,8 +120,7 @@ func checkMethod(option string, m *cv.Method, least int) error {
 	if err := m.Check(); err != nil {
 		return fault.Optionf(option, "%w", err)
 	}
-	return fault.Refuse(option == "Nested" && m.Kind == cv.LeavePairOut, option,
-		"takes lqo, loo or kfold: every pair would choose anew")
+	return nil
 }
 
 // ascend reports whether values of λ are finite, greater than 0 and ascend.

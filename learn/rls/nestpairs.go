@@ -29,7 +29,7 @@ type NestedPair struct {
 //
 // and each inner pair H is the 2×2 system y_H − f_H = Q'_HH⁻¹ a'_H; the outer pair is predicted with Q at λ/(m−2)
 // (after Pahikkala, Airola, Boberg and Salakoski 2008, Exact and efficient leave-pair-out cross-validation for ranking
-// RLS). Differences of no more than 1e-10 of their terms are ties, which count ½.
+// RLS). Differences of no more than 1e-12 of their terms are ties, which count ½.
 //
 // It costs O(m⁴/4) for each λ, where all labels differ; with two labels a quarter of it. It returns the pairs in the
 // order of I and J; a *NotExactError unless the goal is a single list with its differences, or regression, of one output;
@@ -196,7 +196,7 @@ func (n *nest) pair(worker int, l int32, i, j int) {
 }
 
 // tie is the largest share of its terms that rounding leaves of a difference.
-const tie = 1e-10
+const tie = 1e-12
 
 // count counts the halves of the pairs of row k with the rows in [lo, hi), all of larger labels, that are wrong: those
 // where the product of f_k − f_l with the determinant of Q'_HH,

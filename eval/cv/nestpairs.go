@@ -1,0 +1,59 @@
+package cv
+
+import (
+	"math"
+
+	"pairrank/kernel"
+	"pairrank/learn/rls"
+	"pairrank/pref"
+)
+
+// NestedPair is two rows that were left out, with the choice that the others made; see rls.Path.NestPairs.
+type NestedPair = rls.NestedPair
+
+// NestedChoice is a kernel and a candidate that outer rounds chose, and how many of them.
+type NestedChoice struct {
+	Kernel    kernel.Kernel
+	Candidate float64
+	Times     int
+}
+
+// NestedPairs is nested leave-pair-out of m rows with labels y: pairs has for every kernel the outer pairs, in the same
+// order, and candidates its values. Each outer pair is predicted under the kernel with the fewest wrong pairs of the
+// others, the first of equal ones. It returns the error over the outer pairs, whose standard error is that of
+// leave-pair-out, and the choices, by kernel and candidate. It costs O(m²) for each kernel.
+func NestedPairs(y []float64, pairs [][]NestedPair, kernels []KernelEstimate) (Point, []NestedChoice) {
+	n := newPairCount(Labels{Y: y, Outputs: 1, Queries: pref.OneList(len(y))})
+	rows := n.workers[0]
+	times := make([][]int, len(pairs))
+	for k := range times {
+		times[k] = make([]int, len(kernels[k].Candidates))
+	}
+	for at := range pairs[0] {
+		best := 0
+		for k := range pairs {
+			if pairs[k][at].Halves < pairs[best][at].Halves {
+				best = k
+			}
+		}
+		p := pairs[best][at]
+		times[best][p.Lambda]++
+		wrong := halves(p.Difference, 0)
+		if y[p.I] < y[p.J] {
+			wrong = 2 - wrong
+		}
+		for _, i := range []int32{p.I, p.J} {
+			rows[i].halves += wrong
+			rows[i].pairs++
+		}
+	}
+	var choices []NestedChoice
+	for k, of := range times {
+		for l, t := range of {
+			if t > 0 {
+				choices = append(choices, NestedChoice{kernels[k].Kernel, kernels[k].Candidates[l], t})
+			}
+		}
+	}
+	return n.point(math.NaN(), 0), choices
+}

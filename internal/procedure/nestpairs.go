@@ -1,0 +1,87 @@
+package procedure
+
+import (
+	"context"
+
+	"pairrank/eval/cv"
+	"pairrank/eval/metric"
+)
+
+// NestsPairs is a source that leaves out every two units and, within the others, every two again.
+type NestsPairs interface {
+	Divisible
+	// NestPairs returns every outer pair with the candidate that the others choose, under the kernel of the source,
+	// and this with its candidates: those of all units, which look at no label.
+	NestPairs(ctx context.Context, tell func(done, total int)) (cv.KernelEstimate, []cv.NestedPair, error)
+	// NestWork estimates the multiplications of NestPairs on a share of the units, under all kernels.
+	NestWork(share float64) float64
+	// UnitLabels are the labels of the units.
+	UnitLabels() []float64
+}
+
+// nestPairs estimates the whole procedure by leaving out every pair of units.
+func nestPairs(ctx context.Context, whole NestsPairs, tell func(done, total int)) (cv.Point, []cv.NestedChoice, error) {
+	n := whole.Kernels()
+	kernels, pairs := make([]cv.KernelEstimate, n), make([][]cv.NestedPair, n)
+	for k := range n {
+		progress := tell
+		if tell != nil {
+			progress = func(done, total int) { tell(total*k+done, total*n) }
+		}
+		var err error
+		if kernels[k], pairs[k], err = whole.Under(k).(NestsPairs).NestPairs(ctx, progress); err != nil {
+			return cv.Point{}, nil, err
+		}
+	}
+	point, choices := cv.NestedPairs(whole.UnitLabels(), pairs, kernels)
+	return point, choices, nil
+}
+
+// nestEveryPair is nest by leaving out every pair, with an interval by half-samples of the whole nest.
+func (r *Run) nestEveryPair(ctx context.Context, o *Outer) error {
+	s := r.source().(NestsPairs)
+	n := &cv.NestedEstimate{Outer: o.Options.Method, All: o.All, Times: 1, Parameter: r.Choice.Chosen().Parameter}
+	tell, end := r.plan.Journal.Monitor.Task("nested estimate over every pair", 0)
+	var err error
+	n.Point, n.Chosen, err = nestPairs(ctx, s, tell)
+	if end(); err != nil {
+		return s.Fault(err)
+	}
+	if r.alike = n.StdErr.Defined && n.StdErr.Value == 0; r.alike || n.Pairs < cv.FewPairs {
+		n.StdErr = metric.Value{}
+	}
+	r.Nested = n
+	return r.intervalOfNest(ctx, s.NestWork(0.5), func(ctx context.Context, half Divisible) (cv.Point, error) {
+		p, _, err := nestPairs(ctx, half.(NestsPairs), nil)
+		return p, err
+	})
+}
+
+// intervalOfNest makes the interval of the nested error by half-samples of the whole nest, where these are wanted; work
+// is that of a half.
+func (r *Run) intervalOfNest(ctx context.Context, work float64,
+	nest func(ctx context.Context, half Divisible) (cv.Point, error)) error {
+	h := r.source().Parts(r.Choice).Halving
+	h.Work = 2 * cv.HalfSplits * work
+	h.Estimate = func(ctx context.Context, units []int) ([]float64, error) {
+		half, err := r.source().Half(ctx, r.Choice, units)
+		if err != nil {
+			return nil, err
+		}
+		p, err := nest(ctx, half.(Divisible))
+		return []float64{p.Error}, err
+	}
+	if wanted, _, err := h.Wanted(r.plan.Intervals); !wanted || err != nil || work == 0 {
+		return nil // the estimate has said so
+	}
+	tell, end := r.plan.Journal.Monitor.Task("estimating halves of the nest", cv.HalfSplits)
+	defer end()
+	halves, err := h.Sample(ctx, r.plan.Seed, tell)
+	if err == nil {
+		r.Nested.Interval = halves.Interval(r.Nested.Error, r.Nested.StdErr, 0)
+		r.Nested.Halved = true
+	} else if ctx.Err() == nil {
+		r.plan.Journal.Note(NoteFailedInterval, "the nested error has no interval of its own: %v", err)
+	}
+	return ctx.Err()
+}

@@ -1,0 +1,90 @@
+package rows
+
+import (
+	"context"
+	"errors"
+
+	"pairrank/data"
+	"pairrank/eval/cv"
+	"pairrank/internal/fault"
+)
+
+// nestsPairs returns why every pair of rows cannot be left out with every choice made anew, nil where it can: where one
+// factorisation gives both.
+func (t *task) nestsPairs() error {
+	switch {
+	case t.exact() == nil:
+		return errors.New("leaves out every pair where a closed form gives the error, and this training has none")
+	case t.queries.Len() > 1:
+		return errors.New("leaves out every pair of a single list: of several queries lqo leaves out each")
+	case t.groups != nil:
+		return errors.New("leaves out every two rows, and rows of a group leave together: kfold leaves out groups")
+	case t.givenFolds != nil:
+		return errors.New("leaves out every pair, and folds are given")
+	case t.outputs > 1:
+		return errors.New("leaves out every pair of one output")
+	case t.rows() < leastNest:
+		return errors.New("leaves out two pairs of rows, and so needs 5 rows or more")
+	}
+	goal, err := t.goal()
+	if err == nil {
+		err = goal.CanHoldOutAny()
+	}
+	return err
+}
+
+// leastNest is the least number of rows of which two pairs are left out.
+const leastNest = 5
+
+// checkNestPairs refuses nested leave-pair-out where there is no shortcut. Outer rounds that leave out one row would
+// rank scores of different trainings together: they leave out pairs of rows instead, or are refused, too.
+func (t *task) checkNestPairs() error {
+	if t.o.Nested == nil || t.o.Nested.Kind != cv.LeavePairOut && t.o.Nested.Kind != cv.LeaveOneOut {
+		return nil
+	}
+	alone, err := t.o.Nested.Kind == cv.LeaveOneOut, t.nestsPairs()
+	switch {
+	case err != nil && alone:
+		return fault.Optionf("Nested", "by loo would rank rows by scores of different trainings: kfold and lqo leave out "+
+			"rows together that are compared")
+	case err != nil:
+		return fault.Optionf("Nested", "%w", err)
+	case alone:
+		t.o.Nested = &cv.Method{Kind: cv.LeavePairOut}
+		t.journal.Note(NoteNestPairs, "the nested estimate leaves out every two rows, since scores of rows that are left out "+
+			"one by one are those of different trainings")
+	}
+	if t.o.Normalize != data.NormalizeNone {
+		t.journal.Note(NoteNestNormed, "the normaliser of the nested estimate is that of all rows, also of those left out")
+	}
+	return nil
+}
+
+// nestBudget is the largest work of nested leave-pair-out that is done by default: some seconds of one core.
+const nestBudget = 2e9
+
+// NestPairs leaves out every pair twice, under the kernel of the source.
+func (s *source) NestPairs(ctx context.Context, tell func(done, total int)) (e cv.KernelEstimate, pairs []cv.NestedPair,
+	err error) {
+	e.Kernel, e.Parameter = s.spec, s.learner.parameter()
+	if err := s.Ready(ctx); err != nil {
+		return e, nil, err
+	}
+	if e.Candidates, err = s.learner.candidates(s.space, s.aim, s.path()); err != nil {
+		return e, nil, err
+	}
+	pairs, err = s.path().NestPairs(ctx, s.y, e.Candidates, tell)
+	return e, pairs, err
+}
+
+// NestWork estimates the multiplications of NestPairs on a share of the rows, for every kernel: four for each two pairs
+// with different labels.
+func (s *source) NestWork(share float64) float64 { return s.nestWork(share) }
+
+func (t *task) nestWork(share float64) float64 {
+	pairs := float64(cv.CountPairs(t.y, data.OneList(t.rows()))) * share * share
+	return 4 * float64(len(t.o.Kernels)*t.learner.count(t)) * pairs * pairs
+}
+
+// UnitLabels are the labels of the rows.
+func (s *source) UnitLabels() []float64 { return s.y }
