@@ -240,7 +240,11 @@ func TestNext(t *testing.T) {
 			}
 			return total
 		}
-		for step, next := range b.NextOf(3, among) {
+		pairs, err := b.NextOf(context.Background(), 3, among)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for step, next := range pairs {
 			before := sum(h)
 			best, at := -1.0, [2]int{}
 			added := func(i, j int) [][]float64 {

@@ -4,7 +4,10 @@ import "pairrank/data"
 
 // Components returns the items that comparisons connect, in order of first appearance: items of
 // different components are not comparable without features. Cost O(N + C).
-func (p *Problem) Components() *data.Partition {
+func (p *Problem) Components() *data.Partition { return p.connected(func(int) bool { return true }) }
+
+// connected is Components by some lines.
+func (p *Problem) connected(is func(c int) bool) *data.Partition {
 	root := make([]int32, len(p.Items))
 	for i := range root {
 		root[i] = int32(i)
@@ -17,19 +20,21 @@ func (p *Problem) Components() *data.Partition {
 		return i
 	}
 	for c := range p.Lines {
-		l := &p.Lines[c]
-		a, b := find(int32(l.Left)), find(int32(l.Right))
-		root[max(a, b)] = min(a, b)
-	}
-	number, of := map[int32]int32{}, make([]int32, len(root))
-	for i := range root {
-		r := find(int32(i))
-		if _, is := number[r]; !is {
-			number[r] = int32(len(number))
+		if l := &p.Lines[c]; is(c) {
+			a, b := find(int32(l.Left)), find(int32(l.Right))
+			root[max(a, b)] = min(a, b)
 		}
-		of[i] = number[r]
 	}
-	return data.NewPartition(of, len(number))
+	parts, of := int32(0), make([]int32, len(root))
+	for i := range root { // the root of a set is its first item
+		if r := find(int32(i)); int(r) == i {
+			of[i] = parts
+			parts++
+		} else {
+			of[i] = of[r]
+		}
+	}
+	return data.NewPartition(of, int(parts))
 }
 
 // Separated returns the items in sets such that within a set each item has, directly or not, beaten or

@@ -100,7 +100,10 @@ func logisticOf(f float64) (p, q, softplus float64) {
 // outcomes, in the order of v.
 func (o *Options) lineTerms(l *Line, f, eta float64) (sum terms, square [3]float64) {
 	w := l.weight()
-	if o.Loss == Logistic && o.Ties != Davidson {
+	switch {
+	case o.Loss == Squared:
+		return squaredTerms(l, w, f)
+	case o.Ties != Davidson:
 		return o.logisticTerms(l, w, f)
 	}
 	for k, n := range l.counts() {
@@ -119,6 +122,16 @@ func (o *Options) lineTerms(l *Line, f, eta float64) (sum terms, square [3]float
 		square[1] += n * w * w * t.g[0] * t.g[1]
 		square[2] += n * w * w * t.g[1] * t.g[1]
 	}
+	return sum, square
+}
+
+// squaredTerms is lineTerms of the squared loss.
+func squaredTerms(l *Line, w, f float64) (sum terms, square [3]float64) {
+	z := l.magnitude()
+	squares := l.Wins*(z-f)*(z-f) + l.Losses*(z+f)*(z+f) + l.Ties*f*f
+	sum.loss, square[0] = w*squares, w*w*squares
+	sum.g[0] = w * (l.Wins*(z-f) - l.Losses*(z+f) - l.Ties*f)
+	sum.v[0] = w * l.count()
 	return sum, square
 }
 

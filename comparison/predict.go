@@ -1,10 +1,10 @@
 package comparison
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"strconv"
 	"strings"
@@ -62,8 +62,10 @@ type HeldOut struct {
 	// Undetermined is the weight of outcomes whose margin the others do not determine, and Weight that of all. They
 	// count ½ in Error, and not in Loss.
 	Undetermined, Weight float64
-	// Approximate says that the margins are a Newton step from the board of all, not retrained.
-	Approximate bool
+	// Approximate says that the margins are a Newton step from the board of all. Retrained says that each set was
+	// left out by training again: a large board has no other way. Residual is then the largest of Board.Residual.
+	Approximate, Retrained bool
+	Residual               float64
 	// Margins are those of the lines, for win, loss and tie apart; the three are equal but for comparison. NaN is
 	// one that is not determined, or for comparison an outcome that the line does not have. For item they are the
 	// mean of the margins without the left and without the right item, which Sides has; nil for others.
@@ -82,9 +84,17 @@ func (v view) set(c int, margin, eta float64) {
 
 // Predict leaves out every unit, and measures how the margins predict its outcomes. For items each line counts twice,
 // predicted without its left item and without its right one. seed deals the folds, of pairs of items. It returns
-// an error where the problem lacks what is to be left out. It costs one HoldOut without the scores, or C times
-// O(p²) for comparison.
+// an error where the problem lacks what is to be left out, and a *LargeError of large boards for all but kfold, for
+// which these train again. It costs one HoldOut without the scores, or C times O(p²) for comparison.
 func (b *Board) Predict(u Unit, seed uint64) (*HeldOut, error) {
+	return b.PredictContext(context.Background(), u, seed)
+}
+
+// PredictContext is Predict, which of a large board ends with the error of ctx.
+func (b *Board) PredictContext(ctx context.Context, u Unit, seed uint64) (*HeldOut, error) {
+	if b.Large() {
+		return b.predictLarge(ctx, u, seed)
+	}
 	h := &HeldOut{Unit: u, Approximate: b.s.o.Loss == Logistic}
 	sets, err := b.sets(u, seed)
 	if err != nil {
@@ -175,10 +185,10 @@ func (b *Board) sets(u Unit, seed uint64) ([][]int, error) {
 	case "kfold":
 		pairs := p.ByPair()
 		if len(pairs) < u.Folds {
-			return nil, fmt.Errorf("%d folds need as many pairs of items, and there are %d", u.Folds, len(pairs))
+			return nil, fewPairs(u.Folds, len(pairs))
 		}
 		sets := make([][]int, u.Folds)
-		for place, g := range rand.New(rand.NewPCG(seed, 0x6b666f6c64)).Perm(len(pairs)) {
+		for place, g := range dealt(seed, len(pairs)) {
 			sets[place%u.Folds] = append(sets[place%u.Folds], pairs[g]...)
 		}
 		return sets, nil

@@ -35,6 +35,9 @@ func newSystem(p *Problem, o *Options) *system {
 		s.rest++
 		s.etaRow = row{[]int32{int32(s.eta)}, []float64{1}}
 	}
+	if o.large(p) {
+		return s
+	}
 	s.setRows()
 	if f := p.Features; f != nil {
 		s.k = f.Cols
@@ -97,11 +100,16 @@ func (p *Problem) informative(o *Options) *Problem {
 	out := *p
 	out.Lines = nil
 	for _, l := range p.Lines {
-		if l.Wins > 0 || l.Losses > 0 {
+		if o.says(&l) {
 			out.Lines = append(out.Lines, l)
 		}
 	}
 	return &out
+}
+
+// says reports whether a line says anything.
+func (o *Options) says(l *Line) bool {
+	return o.Loss != Logistic || o.Ties != Drop || l.Wins > 0 || l.Losses > 0
 }
 
 // only is the problem of some of its lines, without their covariates.
