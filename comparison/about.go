@@ -111,7 +111,7 @@ const sandwichPieces = 32
 // inverseOf is the part of (L + pen I)⁻¹, beside covariates and η, that is of some items.
 func (b *Board) inverseOf(ctx context.Context, about []int) (linalg.Mat, error) {
 	if len(about) == 0 {
-		return linalg.Mat{}, b.needs("pairs of all items are found")
+		return linalg.Mat{}, b.needs("choosing from all pairs")
 	}
 	z, _, err := b.columnsOf(ctx, about, false)
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"pairrank/internal/krylov"
 	"pairrank/internal/linalg"
+	"pairrank/internal/memory"
 )
 
 // Options says how scores are learnt.
@@ -27,6 +28,9 @@ type Options struct {
 
 // Tolerance bounds the norm of the gradient of a large board, over that at scores of 0.
 const Tolerance = krylov.DefaultTolerance
+
+// denseBytes is what a fit with dense matrices takes for each entry of one: five of them.
+const denseBytes = 40
 
 // stop is the tolerance.
 func (o *Options) stop() float64 {
@@ -93,6 +97,11 @@ func Fit(ctx context.Context, p *Problem, o Options) (*Board, error) {
 	}
 	if err := o.check(p); err != nil {
 		return nil, err
+	}
+	if n := float64(len(p.Items)); n > mostDense && !o.large(p) {
+		if err := memory.Ask(denseBytes*n*n, fmt.Sprintf("the matrices of %d items", len(p.Items))); err != nil {
+			return nil, err
+		}
 	}
 	b := &Board{s: newSystem(p, &o)}
 	b.unknown = make([]float64, b.s.unknowns())

@@ -25,7 +25,7 @@ import (
 // unknowns O(k³), and O(E h) for the scores. It returns a *LargeError of a large board.
 func (b *Board) HoldOut(sets [][]int, emit func(g int, margins, scores []float64)) error {
 	if b.Large() {
-		return b.needs("sets of lines are left out")
+		return b.needs("leaving out sets of lines")
 	}
 	parallel.For(len(sets), func(_, g int) {
 		w := b.without(sets[g], true)

@@ -10,7 +10,7 @@ import (
 	"pairrank/data"
 )
 
-// LargeError reports what a large board has no matrix for.
+// LargeError reports what a large board cannot say.
 type LargeError struct {
 	// What needs the inverse of the system.
 	What  string
@@ -18,8 +18,8 @@ type LargeError struct {
 }
 
 func (e *LargeError) Error() string {
-	return fmt.Sprintf("%s by the inverse of the system, which for %d items has %.3g GB", e.What, e.Items,
-		8e-9*float64(e.Items)*float64(e.Items))
+	return fmt.Sprintf("%s needs the inverse of the system, %.3g GB for %d items, and boards of more than %d have none",
+		e.What, 8e-9*float64(e.Items)*float64(e.Items), e.Items, mostDense)
 }
 
 // Large reports whether the board has no inverse, because of its items: see Fit.
@@ -71,7 +71,7 @@ func fewPairs(folds, pairs int) error {
 // from that of all.
 func (b *Board) predictLarge(ctx context.Context, u Unit, seed uint64) (*HeldOut, error) {
 	if u.Kind != "kfold" {
-		return nil, b.needs("each " + u.Kind + " is left out")
+		return nil, b.needs("leaving out each " + u.Kind)
 	}
 	fold, err := b.sparse.foldOf(u, seed)
 	if err != nil {

@@ -31,8 +31,10 @@ type Leaderboard struct {
 	Annotators  int           `json:"annotators,omitempty"`
 	Variance    string        `json:"variance,omitempty"` // of the intervals: outcomes or annotators; "" has none
 	Nu          Number        `json:"nu,omitzero"`        // of Davidson's ties
+	Solved      *BoardSolved  `json:"solved,omitempty"`   // of a large board
 	Items       []BoardItem   `json:"items"`
-	Top         int           `json:"top,omitempty"` // items that are not surely below another one
+	About       []string      `json:"about,omitempty"` // items that sets of ranks are about; none is all
+	Top         int           `json:"top,omitempty"`   // items that are not surely below another one
 	Covariates  []BoardEffect `json:"covariates,omitempty"`
 	Residual    Number        `json:"residual_share"`
 	Cyclic      Number        `json:"cyclic_share"`
@@ -52,6 +54,12 @@ type BoardItem struct {
 	RankHi      int    `json:"rank_hi,omitempty"`
 	Comparisons Number `json:"comparisons"`
 	Component   int    `json:"component,omitempty"` // from 1, where there are several
+}
+
+// BoardSolved says how the scores of a large board were found, and how near to the optimum.
+type BoardSolved struct {
+	Iterations int    `json:"iterations"` // steps of the loss
+	Residual   Number `json:"residual"`   // the gradient over that at scores of 0
 }
 
 // BoardEffect is the coefficient of a covariate.
@@ -80,6 +88,7 @@ type BoardHeldOut struct {
 	Loss         Number `json:"log_loss"` // for the squared loss the squared error
 	Undetermined Number `json:"undetermined,omitempty"`
 	Approximate  bool   `json:"approximate,omitempty"`
+	Retrained    bool   `json:"retrained,omitempty"`
 }
 
 // BoardNext is a pair to compare.
@@ -95,8 +104,9 @@ type Rated struct {
 	Problem  *comparison.Problem
 	Options  comparison.Options
 	Board    *comparison.Board
-	Variance *comparison.Covariance // nil for penalised scores
+	Variance *comparison.Covariance // nil for penalised scores, and for large boards where no items are asked about
 	Ranks    *comparison.Ranks      // nil likewise
+	About    []int                  // items that sets of ranks and Next are about; nil is all
 	Path     []BoardPoint
 	HeldOut  *comparison.HeldOut // nil where nothing was left out
 	Next     []comparison.Next
@@ -161,7 +171,7 @@ func (d *Leaderboard) WriteTable(w io.Writer, sep byte) error {
 	return nil
 }
 
-// NewLeaderboard returns the document. Cost O(N² + C).
+// NewLeaderboard returns the document. Cost O(N log N + C).
 func NewLeaderboard(r *Rated) *Leaderboard {
 	p, o := r.Problem, &r.Options
 	d := &Leaderboard{Kind: KindLeaderboard, File: r.File, Loss: string(o.Loss), BiasReduced: o.BiasReduced,
@@ -188,17 +198,26 @@ func NewLeaderboard(r *Rated) *Leaderboard {
 			d.Variance = "annotators"
 		}
 	}
+	if r.Board.Large() {
+		d.Solved = &BoardSolved{r.Board.Iterations, Number(r.Board.Residual)}
+	}
 	unit, shift := r.scale(d)
-	for i, id := range p.Items {
-		item := BoardItem{ID: id, Score: Number(unit*r.Board.Scores[i] + shift), Rank: 1, Comparisons: Number(seen[i])}
+	order := make([]int, len(p.Items)) // the best first
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(r.Board.Scores[j], r.Board.Scores[i]) })
+	rank := 0
+	d.Items = make([]BoardItem, 0, len(order))
+	for k, i := range order {
+		if k == 0 || r.Board.Scores[i] < r.Board.Scores[order[k-1]] {
+			rank = k + 1
+		}
+		item := BoardItem{ID: p.Items[i], Score: Number(unit*r.Board.Scores[i] + shift), Rank: rank,
+			Comparisons: Number(seen[i])}
 		item.SE, item.Lo, item.Hi = r.interval(item.Score, unit, i, r.Anchor)
 		if parts.Len() > 1 {
 			item.Component = int(parts.Of()[i]) + 1
-		}
-		for _, s := range r.Board.Scores {
-			if s > r.Board.Scores[i] {
-				item.Rank++
-			}
 		}
 		if r.Ranks != nil {
 			item.Rank, item.RankLo, item.RankHi = r.Ranks.Rank[i], r.Ranks.Lo[i], r.Ranks.Hi[i]
@@ -208,7 +227,9 @@ func NewLeaderboard(r *Rated) *Leaderboard {
 	if r.Ranks != nil {
 		d.Top = len(r.Ranks.Top)
 	}
-	slices.SortStableFunc(d.Items, func(a, b BoardItem) int { return cmp.Compare(b.Score, a.Score) })
+	for _, i := range r.About {
+		d.About = append(d.About, p.Items[i])
+	}
 	for j, name := range p.Covariates {
 		e := BoardEffect{Name: name, Estimate: Number(unit * r.Board.Gamma[j])}
 		e.SE, e.Lo, e.Hi = r.interval(e.Estimate, unit, len(p.Items)+j, -1)
@@ -216,7 +237,7 @@ func NewLeaderboard(r *Rated) *Leaderboard {
 	}
 	if h := r.HeldOut; h != nil {
 		d.HeldOut = &BoardHeldOut{Method: h.Unit.String(), Sets: h.Sets, Error: valueOf(h.Error), StdErr: valueOf(h.StdErr),
-			Loss: valueOf(h.Loss), Undetermined: Number(h.Undetermined), Approximate: h.Approximate}
+			Loss: valueOf(h.Loss), Undetermined: Number(h.Undetermined), Approximate: h.Approximate, Retrained: h.Retrained}
 	}
 	for _, n := range r.Next {
 		d.Next = append(d.Next, BoardNext{p.Items[n.A], p.Items[n.B], Number(n.Fall)})

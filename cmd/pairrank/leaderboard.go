@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -29,6 +30,7 @@ type boardFlags struct {
 	scale, anchor               string
 	holdOut, heldOut            string
 	next                        int
+	about                       string
 	seed                        uint64
 	output                      string
 
@@ -55,7 +57,10 @@ which are finite where an item only wins; penalised scores have none that hold.
 With annotators, intervals are by leaving out each of them.
 
 --hold-out says how well the board predicts what it has not seen: a comparison, a
-line, a pair of items, an annotator, a stratum, an item with features, or folds.`,
+line, a pair of items, an annotator, a stratum, an item with features, or folds.
+
+Of more than 4,000 items without features only those that --about names have
+intervals, and folds alone are held out.`,
 		Example: `  pairrank leaderboard votes.csv
   pairrank leaderboard votes.csv --loss logistic --hold-out annotator
   pairrank leaderboard arena.csv.gz --loss logistic --ties davidson --anchor gpt-4=1200
@@ -81,7 +86,7 @@ line, a pair of items, an annotator, a stratum, an item with features, or folds.
 			"stratum": &c.Stratum, "covariates": &f.covariates, "side": &f.side, "items": &f.items,
 			"residual": &f.residual, "loss": &f.loss, "ties": &f.ties, "lambda": &f.lambda, "lambdas": &f.lambdas,
 			"bias-reduced": &f.biasReduced, "scale": &f.scale, "anchor": &f.anchor, "hold-out": &f.holdOut,
-			"held-out": &f.heldOut, "next": &f.next, "seed": &f.seed, "output": &f.output,
+			"held-out": &f.heldOut, "next": &f.next, "about": &f.about, "seed": &f.seed, "output": &f.output,
 		})
 	})
 	return cmd
@@ -124,6 +129,10 @@ func (f *boardFlags) check(changed func(flag string) bool) (err error) {
 			return cli.Usagef("--residual takes a number above 0, not %q", f.residual)
 		}
 	}
+	if f.about != "" && f.next == 0 && slices.Min(f.grid) > 0 {
+		return cli.Usagef("--about says which items have sets of ranks, and penalised scores have none: add --next N, or " +
+			"take --lambda 0")
+	}
 	if f.columns.Covariates, err = listOf("covariates", f.covariates); err != nil {
 		return err
 	}
@@ -165,7 +174,8 @@ func (a *app) leaderboard(path string, f *boardFlags) error {
 		}
 	}
 	pages := a.writePages(a.Ctx, &f.pages, told{path, d})
-	return errors.Join(pages, a.Print(a.Ctx, d)) // a page that fails does not take the document along
+	// A page that fails does not take the document along.
+	return errors.Join(pages, a.Print(a.Ctx, d), unsolved(r))
 }
 
 // writeMargins writes a line for each line of the file: the margin of left over right without what was left out

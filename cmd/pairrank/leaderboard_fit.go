@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -31,9 +32,9 @@ func (a *app) rate(r *report.Rated, f *boardFlags) error {
 	}
 	meter := a.Begin("choosing pairs", 0)
 	defer meter.End()
-	return a.Await(func() error {
-		r.Next = r.Board.NextOf(f.next, nil)
-		return nil
+	return a.Await(func() (err error) {
+		r.Next, err = r.Board.NextOf(a.Ctx, f.next, r.About)
+		return largeError(err)
 	})
 }
 
@@ -41,6 +42,7 @@ func (a *app) rate(r *report.Rated, f *boardFlags) error {
 func (a *app) fitBoard(r *report.Rated, f *boardFlags) error {
 	meter := a.Begin("learning scores", int64(len(f.grid)))
 	defer meter.End()
+	r.Options.Progress = tellResidual(meter)
 	best := math.Inf(1)
 	for k, lambda := range f.grid {
 		o := r.Options
@@ -66,14 +68,17 @@ func (a *app) fitBoard(r *report.Rated, f *boardFlags) error {
 	if len(f.grid) == 1 {
 		r.Path = nil
 	}
+	if err := a.setAbout(r, f); err != nil {
+		return err
+	}
 	if r.Options.Lambda > 0 {
 		a.Note("penalised scores have no interval that holds: --lambda 0, or --bias-reduced, has intervals")
 		return nil
 	}
 	alone := false
-	err := a.Await(func() error {
-		alone = measureBoard(r, f.seed)
-		return nil
+	err := a.Await(func() (err error) {
+		alone, err = measureBoard(a.Ctx, r, f.seed)
+		return err
 	})
 	if alone {
 		a.Warn("an annotator alone connects items, so that intervals take outcomes as independent")
@@ -99,16 +104,22 @@ func (a *app) fitOne(p *comparison.Problem, o comparison.Options, f *boardFlags)
 	if f.holdOut == "" && len(f.grid) == 1 {
 		return b, nil, nil
 	}
+	a.defaultUnit(b, f)
 	unit := f.unit
 	if unit.Kind == "line" && f.single {
 		unit.Kind = "comparison" // lines that are alike have been added up
 	}
-	held, err := cli.AwaitFor(a.Ctx, func() (*comparison.HeldOut, error) { return b.Predict(unit, f.seed) })
+	held, err := cli.AwaitFor(a.Ctx, func() (*comparison.HeldOut, error) {
+		return b.PredictContext(a.Ctx, unit, f.seed)
+	})
 	if held != nil {
 		held.Unit = f.unit
 	}
+	if separated := (*comparison.SeparatedError)(nil); errors.As(err, &separated) {
+		return b, nil, boardError(err)
+	}
 	if err != nil && a.Ctx.Err() == nil {
-		err = cli.AsUsage(err)
+		err = cli.AsUsage(largeError(err))
 		if kind := f.unit.Kind; kind == "annotator" || kind == "stratum" {
 			err = cli.WithHint(err, "--%s COLUMN names them", kind)
 		}
@@ -117,7 +128,10 @@ func (a *app) fitOne(p *comparison.Problem, o comparison.Options, f *boardFlags)
 }
 
 // measureBoard computes the intervals and the sets of ranks. It reports whether an annotator alone connects items.
-func measureBoard(r *report.Rated, seed uint64) (alone bool) {
+func measureBoard(ctx context.Context, r *report.Rated, seed uint64) (alone bool, err error) {
+	if r.Board.Large() {
+		return false, measureAbout(ctx, r, seed)
+	}
 	if len(r.Problem.Annotators) > 0 {
 		r.Variance = r.Board.Jackknife()
 		alone = r.Variance == nil
@@ -125,8 +139,12 @@ func measureBoard(r *report.Rated, seed uint64) (alone bool) {
 	if r.Variance == nil {
 		r.Variance = r.Board.Sandwich()
 	}
-	r.Ranks = r.Board.RanksOf(r.Variance, seed)
-	return alone
+	of := r.Variance
+	if r.About != nil {
+		of = of.For(r.About)
+	}
+	r.Ranks = r.Board.RanksOf(of, seed)
+	return alone, nil
 }
 
 // boardError gives an error of a fit its exit code and its way out.

@@ -124,8 +124,8 @@ var rooms = map[string]room{
 		ours:     words("data internal/parallel model pref"),
 		testOurs: words("internal/gen internal/naive"),
 	},
-	"comparison": {ours: words("data eval/metric internal/krylov internal/laplacian internal/linalg internal/parallel " +
-		"internal/student"),
+	"comparison": {ours: words("data eval/metric internal/krylov internal/laplacian internal/linalg internal/memory " +
+		"internal/parallel internal/student"),
 		testOurs: words("internal/realdata")},
 	// How something is learnt and estimated, of every kind of data.
 	"internal/procedure": {ours: words("data eval/cv eval/metric internal/event internal/fault internal/spell")},
