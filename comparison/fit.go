@@ -98,6 +98,9 @@ func Fit(ctx context.Context, p *Problem, o Options) (*Board, error) {
 	if err := o.check(p); err != nil {
 		return nil, err
 	}
+	if len(p.Lines) > mostLines {
+		return nil, fmt.Errorf("%d lines of comparisons are more than %d", len(p.Lines), mostLines)
+	}
 	if n := float64(len(p.Items)); n > mostDense && !o.large(p) {
 		if err := memory.Ask(denseBytes*n*n, fmt.Sprintf("the matrices of %d items", len(p.Items))); err != nil {
 			return nil, err

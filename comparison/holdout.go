@@ -344,13 +344,13 @@ func (b *Board) single(c int) (margins, etas [3]float64) {
 	s, l := b.s, &b.s.p.Lines[c]
 	eta := b.eta()
 	rows, one := []row{s.rowOf(c), s.etaRow}[:s.pullWidth()], make([]pull, 1)
-	for k, n := range l.counts() {
+	for k, n := range l.Counts() {
 		margins[k], etas[k] = math.NaN(), eta
 		if n == 0 {
 			continue
 		}
-		t := s.o.of(b.Margins[c], eta, l.magnitude(), outcome(k))
-		w := l.weight() * min(1, n)
+		t := s.o.of(b.Margins[c], eta, l.WinMagnitude(), outcome(k))
+		w := l.OutcomeWeight() * min(1, n)
 		for i := range t.g {
 			t.g[i] *= w
 		}

@@ -49,7 +49,7 @@ type sparse struct {
 	out   int32           // the fold that is left out
 }
 
-// mostLines is the largest number of lines of a large board.
+// mostLines is the largest number of lines, of which incident has the numbers.
 const mostLines = 1 << 30
 
 // The bits of an incident line.

@@ -134,11 +134,11 @@ func (b *Board) measureFolds(h *HeldOut, fold []int32, etas []float64) {
 	t := b.newTally(h)
 	for c := range p.Lines {
 		l, u := &p.Lines[c], unit{times: 1}
-		for k, count := range l.counts() {
+		for k, count := range l.Counts() {
 			if count == 0 || b.silent(outcome(k)) {
 				continue
 			}
-			wrong, wins := t.add(l, outcome(k), count, l.weight(), h.Margins[c][k], etas[fold[c]])
+			wrong, wins := t.add(l, outcome(k), count, l.OutcomeWeight(), h.Margins[c][k], etas[fold[c]])
 			u.wrong, u.wins = u.wrong+count*wrong, u.wins+count*wins
 		}
 		at := int(fold[c])

@@ -32,7 +32,7 @@ func (t *tally) add(l *Line, k outcome, count, w, margin, eta float64) (wrong, w
 	if math.IsNaN(margin) {
 		t.h.Undetermined += count * w
 	} else {
-		t.loss += count * w * t.b.s.o.of(margin, eta, l.magnitude(), k).loss
+		t.loss += count * w * t.b.s.o.of(margin, eta, l.WinMagnitude(), k).loss
 		t.weight += count * w
 	}
 	if k == tied {
@@ -56,12 +56,12 @@ func (b *Board) measure(h *HeldOut, sets [][]int, views []view) {
 	for c := range p.Lines {
 		l := &p.Lines[c]
 		byLine[c].times = 1
-		for k, count := range l.counts() {
+		for k, count := range l.Counts() {
 			if count == 0 || b.silent(outcome(k)) {
 				continue
 			}
 			for _, v := range views {
-				wrong, wins := t.add(l, outcome(k), count, l.weight()/float64(len(views)), v.margins[c][k], v.etas[c][k])
+				wrong, wins := t.add(l, outcome(k), count, l.OutcomeWeight()/float64(len(views)), v.margins[c][k], v.etas[c][k])
 				byLine[c].wrong += count * wrong
 				byLine[c].wins += count * wins
 				if wins > 0 && h.Unit.Kind == "comparison" {
@@ -178,8 +178,8 @@ func (b *Board) Shares() (residual, cyclic float64) {
 			if l.Left != first.Left {
 				sign = -1
 			}
-			for k, n := range l.counts() {
-				z, w := target(l.magnitude(), outcome(k)), n*l.weight()
+			for k, n := range l.Counts() {
+				z, w := target(l.WinMagnitude(), outcome(k)), n*l.OutcomeWeight()
 				left += w * (z - b.Margins[c]) * (z - b.Margins[c])
 				all += w * z * z
 				weight, sum, fitted = weight+w, sum+w*sign*z, fitted+w*sign*b.Margins[c]

@@ -107,7 +107,7 @@ func (b *Board) PredictContext(ctx context.Context, u Unit, seed uint64) (*HeldO
 	case "comparison":
 		for c := range lines {
 			h.Margins[c], views[0].etas[c] = b.single(c)
-			for k, n := range lines[c].counts() {
+			for k, n := range lines[c].Counts() {
 				if !b.silent(outcome(k)) {
 					h.Sets += int(math.Ceil(n))
 				}

@@ -83,7 +83,7 @@ func (s *system) pinsOf(parts *data.Partition) *pins {
 	h := &pins{parts, make([]float64, parts.Len())}
 	for c := range s.p.Lines {
 		l := &s.p.Lines[c]
-		h.weight[parts.Of()[l.Left]] += l.count() * l.weight()
+		h.weight[parts.Of()[l.Left]] += l.Count() * l.OutcomeWeight()
 	}
 	for g := range h.weight {
 		n := float64(len(parts.Part(g)))

@@ -50,7 +50,7 @@ func (b *Board) sandwich() linalg.Mat {
 	middle := s.gram(lines, func(c int) [3]float64 {
 		t, square := s.o.lineTerms(&s.p.Lines[c], b.Margins[c], eta)
 		if s.o.BiasReduced {
-			return [3]float64{s.p.Lines[c].weight() * t.v[0]}
+			return [3]float64{s.p.Lines[c].OutcomeWeight() * t.v[0]}
 		}
 		return square
 	})
