@@ -42,6 +42,9 @@ func (a *app) setAbout(r *report.Rated, f *boardFlags) error {
 	if f.about == "" {
 		return nil
 	}
+	if r.Board.Large() && len(r.Problem.Annotators) > 0 && r.Options.Lambda == 0 {
+		a.Warn("intervals take outcomes as independent: no annotator can be left out of so many items")
+	}
 	if first, is := strings.CutPrefix(f.about, "first:"); is {
 		k, err := strconv.Atoi(first)
 		if err != nil || k < 1 {
@@ -90,8 +93,11 @@ func measureAbout(ctx context.Context, r *report.Rated, seed uint64) error {
 		of = append(of, r.Anchor)
 	}
 	v, err := r.Board.SandwichOf(ctx, of)
+	if err != nil && ctx.Err() == nil {
+		err = cli.AsUsage(err)
+	}
 	if err != nil {
-		return cli.AsUsage(err)
+		return err
 	}
 	r.Variance = v
 	r.Ranks = r.Board.RanksOf(v.For(r.About), seed)
