@@ -25,5 +25,7 @@
 //   - fit.go: training
 //   - holdout.go: what was not seen: lines, and sets of them
 //   - variance.go: standard errors; ranks.go: sets of ranks
+//   - large.go: the sparse system of a large board; largesolve.go: its solves and training; largefolds.go: its
+//     folds; about.go: the variances of some items
 //   - components.go: which items are compared, and which have no finite score
 package comparison

@@ -83,11 +83,11 @@ func (e *SeparatedError) Error() string {
 // mostSteps is the largest number of steps of a training.
 const mostSteps = 200
 
-// Fit learns the scores: one step for the squared loss and a step of refinement, Newton's method for
-// the logistic one. It costs O(C p² + E³) a step, with E dimensions, items, covariates and ν; of features
-// O(N²n). Boards of more than 4,000 items without features are large, unless bias is reduced: they have no inverse, and
-// conjugate gradients solve their systems to Tolerance, in O(C) an iteration. It returns the error of Problem.Check, a *SeparatedError, an error where the comparisons do not
-// determine all coefficients, and the error of ctx.
+// Fit learns the scores: one step for the squared loss and a step of refinement, Newton's method for the logistic
+// one. It costs O(C p² + E³) a step, with E dimensions, items, covariates and ν; of features O(N²n). Boards of more
+// than 4,000 items without features are large, unless bias is reduced: they have no inverse, and conjugate gradients
+// solve their systems to Tolerance, in O(C) an iteration. It returns the error of Problem.Check, a *SeparatedError,
+// an error where the comparisons do not determine all coefficients, and the error of ctx.
 func Fit(ctx context.Context, p *Problem, o Options) (*Board, error) {
 	if o.Loss == "" {
 		o.Loss = Squared

@@ -246,8 +246,8 @@ func (l *sparse) lastOf(dst []float64, t *terms, x []float64) []float64 {
 	return dst
 }
 
-// curve fills in the system at a place with its margins, and returns −∂J over all dimensions, half of it for the squared
-// loss. rest is what at returned. Cost O(C p).
+// curve fills in the system at a place with its margins, and returns −∂J over all dimensions, half of it for the
+// squared loss. rest is what at returned. Cost O(C p).
 func (l *sparse) curve(place, margins []float64, rest totals) []float64 {
 	s := l.s
 	n, pen := s.items, s.penalty()

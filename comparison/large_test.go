@@ -61,8 +61,8 @@ func TestLargeFit(t *testing.T) {
 	}
 }
 
-// TestLargeFolds: folds of a large board are dealt as those of the dense one, and each margin is that of the dense board
-// of the other lines.
+// TestLargeFolds: folds of a large board are dealt as those of the dense one, and each margin is that of the dense
+// board of the other lines.
 func TestLargeFolds(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 8))
 	checked := 0

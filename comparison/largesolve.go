@@ -21,8 +21,8 @@ func (l *sparse) MulTo(dst, x []float64) {
 }
 
 // By the diagonal, conjugate gradients have tried steps. They go on, to most steps, where they are on the way to the
-// tolerance by then, and take the factor otherwise. It costs as much as most of them, where random comparisons need some
-// 15 steps, and those of neighbours thousands.
+// tolerance by then, and take the factor otherwise. It costs as much as most of them, where random comparisons need
+// some 15 steps, and those of neighbours thousands.
 const (
 	triedDiagonal = 30
 	mostDiagonal  = 120
@@ -30,8 +30,8 @@ const (
 	factorSeed    = 1
 )
 
-// solve improves x towards H⁻¹b, to a residual of at most tolerance times ‖b‖. The factor of an earlier system may stay:
-// it preconditions this one less well.
+// solve improves x towards H⁻¹b, to a residual of at most tolerance times ‖b‖. The factor of an earlier system may
+// stay: it preconditions this one less well.
 func (l *sparse) solve(ctx context.Context, b, x []float64, tolerance float64) (krylov.Result, error) {
 	corner := l.corner.Clone()
 	if _, ok := linalg.Cholesky(linalg.Lower, corner); !ok {
@@ -125,8 +125,8 @@ func (l *sparse) train(ctx context.Context, place, margins []float64) (out fitte
 	now := l.at(place, margins)
 	tolerance := l.s.o.stop()
 	last, moved := math.Inf(1), 0.0
+	gradient := l.curve(place, margins, now)
 	for ; ; out.iterations++ {
-		gradient := l.curve(place, margins, now)
 		norm := linalg.Nrm2(gradient)
 		if l.start == 0 { // of the training of all, which starts at 0
 			l.start = norm
@@ -159,6 +159,13 @@ func (l *sparse) train(ctx context.Context, place, margins []float64) (out fitte
 		stands := false
 		if now, stands, err = l.move(place, delta, margins, now.objective); err != nil || stands {
 			return out, err
+		}
+		if l.s.o.Loss == Squared { // whose system is that of every place
+			image := make([]float64, len(delta))
+			l.MulTo(image, delta)
+			linalg.Axpy(-1, image, gradient)
+		} else {
+			gradient = l.curve(place, margins, now)
 		}
 	}
 }

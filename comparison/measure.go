@@ -61,7 +61,8 @@ func (b *Board) measure(h *HeldOut, sets [][]int, views []view) {
 				continue
 			}
 			for _, v := range views {
-				wrong, wins := t.add(l, outcome(k), count, l.OutcomeWeight()/float64(len(views)), v.margins[c][k], v.etas[c][k])
+				w := l.OutcomeWeight() / float64(len(views))
+				wrong, wins := t.add(l, outcome(k), count, w, v.margins[c][k], v.etas[c][k])
 				byLine[c].wrong += count * wrong
 				byLine[c].wins += count * wins
 				if wins > 0 && h.Unit.Kind == "comparison" {
@@ -154,9 +155,10 @@ func dyadic(byLine []unit, share metric.Value, items, pairs [][]int) metric.Valu
 }
 
 // Shares are what the scores leave unexplained, of the board of the squared loss at λ = 0, which it fits if this is
-// another one and not large. residual is Σ w (z − f)² / Σ w z² over single outcomes: mostly the coin. cyclic is Σ W (z̄ − f)² / Σ W z̄²
-// over the pairs of items, with the mean z̄ and the weight W of each: what no ranking explains, and what few
-// comparisons leave to chance. Both are NaN where there are only ties, or no such board. Cost O(C p), and that of a fit.
+// another one and not large. residual is Σ w (z − f)² / Σ w z² over single outcomes: mostly the coin. cyclic is Σ W
+// (z̄ − f)² / Σ W z̄² over the pairs of items, with the mean z̄ and the weight W of each: what no ranking explains,
+// and what few comparisons leave to chance. Both are NaN where there are only ties, or no such board. Cost O(C p),
+// and that of a fit.
 func (b *Board) Shares() (residual, cyclic float64) {
 	if o := b.s.o; o.Loss != Squared || o.Lambda > 0 {
 		if b.Large() {

@@ -24,14 +24,14 @@ type Ranks struct {
 // rankDraws is how many draws give the critical value; its standard error is then a fifth of a percent of the level.
 const rankDraws = 4000
 
-// RanksOf returns the ranks of the scores, and simultaneous sets of ranks: items are told apart if their
-// difference is above the 95 % quantile of max |d_ij| / se_ij, for normal deviations with the covariance of the
-// scores (max-t: Hothorn, Bretz and Westfall 2008, Simultaneous inference in general parametric models; sets
-// of ranks by tests of all differences: Mogstad, Romano, Shaikh and Wilhelm 2024, Inference for ranks).
-// With annotators, deviations are divided by the root of a χ² of their degrees of freedom. Items of
-// different components, and items without a standard error, are not told apart. It costs O(M³) for the M items that v is
-// about, and 4,000 draws of O(M²), of which most stop early. Items that are chosen by their scores, as the first ten, are
-// told apart too often by a covariance of these alone.
+// RanksOf returns the ranks of the scores, and simultaneous sets of ranks: items are told apart if their difference
+// is above the 95 % quantile of max |d_ij| / se_ij, for normal deviations with the covariance of the scores (max-t:
+// Hothorn, Bretz and Westfall 2008, Simultaneous inference in general parametric models; sets of ranks by tests of
+// all differences: Mogstad, Romano, Shaikh and Wilhelm 2024, Inference for ranks). With annotators, deviations are
+// divided by the root of a χ² of their degrees of freedom. Items of different components, and items without a
+// standard error, are not told apart. It costs O(M³) for the M items that v is about, and 4,000 draws of O(M²), of
+// which most stop early. Items that are chosen by their scores, as the first ten, are told apart too often by a
+// covariance of these alone.
 func (b *Board) RanksOf(v *Covariance, seed uint64) *Ranks {
 	n := len(b.Scores)
 	parts := b.connected()
@@ -97,8 +97,8 @@ func (b *Board) ranks(parts []int32) []int {
 // drawBlock is how many draws are made at a time.
 const drawBlock = 100
 
-// critical is the 95 % quantile of the largest deviation of a difference of some items, in its standard errors. They are
-// the first rows of v.
+// critical is the 95 % quantile of the largest deviation of a difference of some items, in its standard errors. They
+// are the first rows of v.
 func (b *Board) critical(v *Covariance, among []int, parts []int32, seed uint64) float64 {
 	order := byVariance(v, len(among))
 	n := len(order)

@@ -236,8 +236,9 @@ func NewLeaderboard(r *Rated) *Leaderboard {
 		d.Covariates = append(d.Covariates, e)
 	}
 	if h := r.HeldOut; h != nil {
-		d.HeldOut = &BoardHeldOut{Method: h.Unit.String(), Sets: h.Sets, Error: valueOf(h.Error), StdErr: valueOf(h.StdErr),
-			Loss: valueOf(h.Loss), Undetermined: Number(h.Undetermined), Approximate: h.Approximate, Retrained: h.Retrained}
+		d.HeldOut = &BoardHeldOut{Method: h.Unit.String(), Sets: h.Sets, Error: valueOf(h.Error),
+			StdErr: valueOf(h.StdErr), Loss: valueOf(h.Loss), Undetermined: Number(h.Undetermined),
+			Approximate: h.Approximate, Retrained: h.Retrained}
 	}
 	for _, n := range r.Next {
 		d.Next = append(d.Next, BoardNext{p.Items[n.A], p.Items[n.B], Number(n.Fall)})

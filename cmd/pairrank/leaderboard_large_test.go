@@ -38,8 +38,8 @@ func manyGames(t *testing.T) string {
 	return path
 }
 
-// TestLargeLeaderboard: a board of more than 4,000 items says what it leaves out, has the intervals of the items that are
-// named, and refuses what it cannot do with the way out.
+// TestLargeLeaderboard: a board of more than 4,000 items says what it leaves out, has the intervals of the items that
+// are named, and refuses what it cannot do with the way out.
 func TestLargeLeaderboard(t *testing.T) {
 	path := manyGames(t)
 	leaderboard := func(args ...string) (out, said string, code int) {

@@ -26,8 +26,9 @@ type Factor struct {
 // are eliminated exactly where the order begins with leaves. The ridge is an edge to one more vertex, the
 // last. Where it is 0, the last vertex of each component has the pivot 0.
 //
-// The result is the same for the same seed. It takes memory for at most as many edges as the graph has, and 8
-// bytes for each entry of the factor: two to five times the edges in our measurements. The error is that of ctx.
+// The result is the same for the same seed. It takes memory for at most as many edges as the graph has, and 8 bytes
+// for each entry of the factor: two to three times the edges on paths, grids and neighbours, seven times on random
+// graphs of degree 20, which the diagonal preconditions as well. The error is that of ctx.
 func Factorize(ctx context.Context, g *Graph, ridge float64, seed uint64) (*Factor, error) {
 	n := g.Len()
 	e := newElimination(g, ridge, seed)

@@ -99,7 +99,8 @@ var comparing = slices.Concat(
 		},
 		Option{
 			Name: "about", Verbs: "leaderboard",
-			Help: "`LIST` of items, or first:K, that sets of ranks and --next are about; of more than 4,000 items, intervals too",
+			Help: "`LIST` of items, or first:K, that sets of ranks and --next are about; of more than 4,000 items, " +
+				"intervals too",
 		},
 		Option{
 			Name: "seed", Verbs: "leaderboard", Default: "1",
