@@ -37,6 +37,10 @@ type sparse struct {
 	bounds   []int
 	incident []uint32
 
+	// slopes are those of the lines where the loss is logistic without ν, which is costly to compute again for each of
+	// their items; nil for others, to save the memory.
+	slopes []slope
+
 	graph    laplacian.Graph
 	diagonal []float64 // of L + pen I
 	cross    [][]float64
@@ -48,6 +52,9 @@ type sparse struct {
 	fold  []int32         // of the lines; nil for none
 	out   int32           // the fold that is left out
 }
+
+// slope is g and V of a line by its margin.
+type slope struct{ g, v float64 }
 
 // mostLines is the largest number of lines, of which incident has the numbers.
 const mostLines = 1 << 30
@@ -71,6 +78,9 @@ func newSparse(s *system) *sparse {
 		l.cross = append(l.cross, make([]float64, n))
 	}
 	l.corner = linalg.NewMat(s.rest, s.rest)
+	if s.o.Loss == Logistic && s.eta < 0 {
+		l.slopes = make([]slope, len(s.p.Lines))
+	}
 	l.connect()
 	return l
 }
@@ -201,6 +211,9 @@ func (l *sparse) at(place, margins []float64) totals {
 			}
 			terms, _ := s.o.lineTerms(line, f, eta)
 			t.objective += terms.loss
+			if l.slopes != nil {
+				l.slopes[c] = slope{terms.g[0], terms.v[0]}
+			}
 			if r == 0 {
 				continue
 			}
@@ -225,6 +238,16 @@ func (l *sparse) at(place, margins []float64) totals {
 		all.objective += s.o.Lambda * v * v
 	}
 	return all
+}
+
+// termsOf are the derivatives of a line at the place that at was called with.
+func (l *sparse) termsOf(c int, margin, eta float64) (t terms) {
+	if l.slopes != nil {
+		t.g[0], t.v[0] = l.slopes[c].g, l.slopes[c].v
+		return t
+	}
+	t, _ = l.s.o.lineTerms(&l.s.p.Lines[c], margin, eta)
+	return t
 }
 
 // restOf sets dst to the second derivatives of a line by its margin and each of the rest.
@@ -273,7 +296,7 @@ func (l *sparse) curve(place, margins []float64, rest totals) []float64 {
 				if !l.stays(c) {
 					continue
 				}
-				t, _ := s.o.lineTerms(&s.p.Lines[c], margins[c], eta)
+				t := l.termsOf(c, margins[c], eta)
 				weights[at] += t.v[0]
 				l.restOf(own, &t, s.p.covariates(c))
 				sign := 1.0

@@ -139,7 +139,7 @@ func (l *sparse) train(ctx context.Context, place, margins []float64) (out fitte
 		if ctx.Err() != nil {
 			return out, ctx.Err()
 		}
-		if moved > unsettled && out.residual <= tolerance && l.s.o.Loss == Logistic {
+		if moved > unsettled && out.residual <= tolerance && l.s.o.Loss == Logistic && l.s.o.Lambda == 0 {
 			return out, &SeparatedError{} // curvatures vanish on the way
 		}
 		if out.residual <= tolerance || l.s.o.Loss == Squared && out.residual > last/2 || out.iterations == mostSteps {
