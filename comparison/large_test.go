@@ -81,53 +81,110 @@ func TestLargeFolds(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		u := Unit{Kind: "kfold", Folds: 3}
-		h, err := b.Predict(u, 5)
-		if err != nil {
-			t.Fatal(err)
-		}
-		sets, _ := dense.sets(u, 5)
-		want := &HeldOut{Unit: u}
-		v := newView(len(p.Lines))
-		for _, set := range sets {
-			out := map[int]bool{}
-			for _, c := range set {
-				out[c] = true
-			}
-			rest := p.only(dense.others(set))
-			if p.X != nil {
-				rest.X = data.Select(p.X, dense.others(set)).(*data.Dense)
-			}
-			again, err := Fit(context.Background(), rest, o)
-			if err != nil {
-				t.Fatal(err)
-			}
-			apart := naiveOf(p, o, out)
-			for _, c := range set {
-				f := dense.s.rowOf(c).dot(again.place())
-				if apart.apart(c) {
-					f = math.NaN()
-				}
-				v.set(c, f, again.eta())
-				if got := h.Margins[c][0]; math.IsNaN(got) != math.IsNaN(f) || !math.IsNaN(f) && !near(got, f) {
-					t.Errorf("trial %d, %+v: margin %v of line %d, want %v", trial, o, got, c, f)
-				}
-				checked++
-			}
-		}
-		dense.measure(want, sets, []view{v})
-		if !near(h.Error.Value, want.Error.Value) || !near(h.StdErr.Value, want.StdErr.Value) ||
-			!near(h.Loss.Value, want.Loss.Value) || h.Undetermined != want.Undetermined || h.Sets != 3 ||
-			!near(h.Weight, want.Weight) {
-			t.Errorf("trial %d, %+v: %+v, want %+v", trial, o, h, want)
-		}
-		gotR, gotC := b.Shares()
-		if wantR, wantC := dense.Shares(); o.Lambda == 0 && !(near(gotR, wantR) && near(gotC, wantC)) {
-			t.Errorf("trial %d: shares %v and %v, want %v and %v", trial, gotR, gotC, wantR, wantC)
-		}
+		checked += foldsAsDense(t, b, dense)
 	}
 	if checked < 1000 {
 		t.Errorf("only %d margins", checked)
+	}
+}
+
+// foldsAsDense compares the folds, and what is measured of them, with those of dense boards, and returns how many
+// margins.
+func foldsAsDense(t *testing.T, b, dense *Board) (checked int) {
+	t.Helper()
+	p, o, u := b.s.p, *dense.s.o, Unit{Kind: "kfold", Folds: 3}
+	h, err := b.Predict(u, 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sets, _ := dense.sets(u, 5)
+	want := &HeldOut{Unit: u}
+	v := newView(len(p.Lines))
+	for _, set := range sets {
+		out := map[int]bool{}
+		for _, c := range set {
+			out[c] = true
+		}
+		rest := p.only(dense.others(set))
+		if p.X != nil {
+			rest.X = data.Select(p.X, dense.others(set)).(*data.Dense)
+		}
+		again, err := Fit(context.Background(), rest, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		apart := naiveOf(p, o, out)
+		for _, c := range set {
+			f := dense.s.rowOf(c).dot(again.place())
+			if apart.apart(c) {
+				f = math.NaN()
+			}
+			v.set(c, f, again.eta())
+			if got := h.Margins[c][0]; math.IsNaN(got) != math.IsNaN(f) || !math.IsNaN(f) && !near(got, f) {
+				t.Errorf("%+v: margin %v of line %d, want %v", o, got, c, f)
+			}
+			checked++
+		}
+	}
+	dense.measure(want, sets, []view{v})
+	if !near(h.Error.Value, want.Error.Value) || !near(h.StdErr.Value, want.StdErr.Value) ||
+		!near(h.Loss.Value, want.Loss.Value) || !near(h.Undetermined, want.Undetermined) || h.Sets != 3 ||
+		!near(h.Weight, want.Weight) {
+		h.Margins = nil
+		t.Errorf("%+v: %+v, want %+v", o, h, want)
+	}
+	residual, cyclic := b.Shares()
+	if wantR, wantC := dense.Shares(); o.Lambda == 0 && !(near(residual, wantR) && near(cyclic, wantC)) {
+		t.Errorf("%+v: shares %v and %v, want %v and %v", o, residual, cyclic, wantR, wantC)
+	}
+	return checked
+}
+
+// TestLargeFactored: a chain of items, with a few leaps, needs the factor; folds tear it into components.
+func TestLargeFactored(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 8))
+	p := &Problem{}
+	for i := range 500 {
+		p.Items = append(p.Items, "i")
+		if i > 0 {
+			p.Lines = append(p.Lines, Line{Left: i - 1, Right: i, Wins: float64(1 + r.IntN(3)), Losses: 1, Ties: 1,
+				Annotator: -1, Stratum: -1})
+		}
+		if i > 50 && i%50 == 0 {
+			p.Lines = append(p.Lines, Line{Left: i, Right: i - 10 - r.IntN(30), Losses: 2, Wins: 1, Annotator: -1, Stratum: -1})
+		}
+	}
+	for _, o := range slices.Concat(losses(0), losses(1e-4)) {
+		dense, err := Fit(context.Background(), p, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		from := sparseOptions(o)
+		least := math.Inf(1)
+		from.Progress = func(residual float64) { least = min(least, residual) }
+		b, err := Fit(context.Background(), p, from)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if b.sparse.factor == nil || least > 1e-10 {
+			t.Errorf("%+v: no factor, or no progress: the least residual was %v", o, least)
+		}
+		for i, s := range b.Scores {
+			if w := dense.Scores[i]; math.Abs(s-w) > 1e-8*(1+largest(dense.Scores)) {
+				t.Errorf("%+v: score %v of item %d, want %v; residual %v", o, s, i, w, b.Residual)
+			}
+		}
+		if o.Loss == Squared {
+			foldsAsDense(t, b, dense)
+		}
+		v, err := b.SandwichOf(context.Background(), []int{3, 400})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if all := dense.Sandwich(); !near(v.Of(3, -1), all.Of(3, -1)) || !near(v.Of(3, 400), all.Of(3, 400)) {
+			t.Errorf("%+v: standard errors %v and %v, want %v and %v", o, v.Of(3, -1), v.Of(3, 400), all.Of(3, -1),
+				all.Of(3, 400))
+		}
 	}
 }
 
@@ -218,6 +275,9 @@ func TestLargeRefuses(t *testing.T) {
 	}
 	if _, err := b.NextOf(context.Background(), 1, nil); !errors.As(err, &large) {
 		t.Errorf("next: %v", err)
+	}
+	if ranks := b.RanksOf(nil, 1); slices.Min(ranks.Rank) != 1 || slices.Max(ranks.Lo) != 0 {
+		t.Errorf("ranks without a covariance: %+v", ranks)
 	}
 	if b.Sandwich() != nil || b.Jackknife() != nil || !math.IsNaN(b.Single(0)[0]) || !b.Large() {
 		t.Error("a large board has what needs its inverse")

@@ -11,8 +11,12 @@ import (
 // and how many such units there are.
 type unit struct{ wrong, wins, times float64 }
 
-// equal is the largest margin, beside the largest score, that rounding leaves of equal scores.
-const equal = 1e-12
+// equal is the largest margin, beside the largest score, that rounding leaves of equal scores, and equalSolved that
+// which a residual of Tolerance leaves.
+const (
+	equal       = 1e-12
+	equalSolved = 1e-7
+)
 
 // tally adds up how outcomes are predicted.
 type tally struct {
@@ -22,7 +26,11 @@ type tally struct {
 }
 
 func (b *Board) newTally(h *HeldOut) *tally {
-	return &tally{b: b, h: h, least: equal * (largest(b.Scores) + largest(b.Gamma))}
+	share := equal
+	if b.Large() {
+		share = equalSolved
+	}
+	return &tally{b: b, h: h, least: share * (largest(b.Scores) + largest(b.Gamma))}
 }
 
 // add counts outcome k of a line, so often with weight w each, predicted by a margin and η. It returns w if it is a win

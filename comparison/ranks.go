@@ -13,7 +13,8 @@ import (
 // Ranks are the ranks of items with the sets in which they lie, all at the same time, in 95 % of samples.
 type Ranks struct {
 	Rank []int // from 1; equal scores share the best
-	// Lo and Hi are the ends of the sets: ranks among the items that the covariance is about, 0 for others.
+	// Lo and Hi are the ends of the sets: ranks among the items that the covariance is about, 0 for others, and for all
+	// without a covariance.
 	Lo, Hi []int
 	// Top are the items that are not surely below another one.
 	Top []int
@@ -36,6 +37,9 @@ func (b *Board) RanksOf(v *Covariance, seed uint64) *Ranks {
 	n := len(b.Scores)
 	parts := b.connected()
 	r := &Ranks{Rank: b.ranks(parts), Lo: make([]int, n), Hi: make([]int, n)}
+	if v == nil {
+		return r
+	}
 	among := v.About
 	if among == nil {
 		for i := range n {
