@@ -49,9 +49,10 @@ func BenchmarkFitLarge(b *testing.B) {
 	}
 	for _, n := range sizes {
 		for _, kind := range []string{"random", "power-law", "neighbours"} {
-			p := many(n, kind)
 			for _, o := range []Options{{Loss: Squared}, {Loss: Squared, Lambda: 0.1}, {Loss: Logistic, Lambda: 0.1}} {
-				b.Run(fmt.Sprintf("items=%.0e/%s/%s/lambda=%v", float64(n), kind, o.Loss, o.Lambda), func(b *testing.B) {
+				name := fmt.Sprintf("items=%.0e/%s/%s/lambda=%v", float64(n), kind, o.Loss, o.Lambda)
+				b.Run(name, func(b *testing.B) {
+					p := many(n, kind)
 					var before, after runtime.MemStats
 					runtime.ReadMemStats(&before)
 					for b.Loop() {
