@@ -70,6 +70,7 @@
 //	internal/procedure  choosing, training and estimating, once for every kind of data
 //	internal/linalg     dense products, Cholesky, symmetric eigenproblems, exp, sin and cos
 //	internal/krylov     conjugate gradients
+//	internal/laplacian  Laplacians of graphs, and approximate factors of them
 //	internal/bundle     cutting planes for a convex risk of linear scores
 //	internal/processes  one iteration on the rows of several processes
 //	internal/linesearch how far to go along a line of scores

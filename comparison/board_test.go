@@ -45,7 +45,7 @@ func TestSandwich(t *testing.T) {
 		for _, row := range v.rows {
 			one := *v
 			one.rows = []naiveRow{row}
-			one.rows[0].w = p.Lines[row.line].weight()
+			one.rows[0].w = p.Lines[row.line].OutcomeWeight()
 			one.o.Lambda = 0
 			g, _ := one.derivatives(b.unknown)
 			n := row.w / one.rows[0].w
@@ -137,7 +137,7 @@ func TestBiasReduced(t *testing.T) {
 			l := p.Lines[c]
 			f := b.Scores[l.Left] - b.Scores[l.Right]
 			lever := inv[l.Left][l.Left] + inv[l.Right][l.Right] - 2*inv[l.Left][l.Right]
-			q := l.count() * l.weight() * logistic(f) * logistic(-f) * lever
+			q := l.Count() * l.OutcomeWeight() * logistic(f) * logistic(-f) * lever
 			more.Lines = append(more.Lines, Line{Left: l.Left, Right: l.Right, Wins: q / 2, Losses: q / 2, Annotator: -1,
 				Stratum: -1})
 		}
@@ -240,7 +240,11 @@ func TestNext(t *testing.T) {
 			}
 			return total
 		}
-		for step, next := range b.NextOf(3, among) {
+		pairs, err := b.NextOf(context.Background(), 3, among)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for step, next := range pairs {
 			before := sum(h)
 			best, at := -1.0, [2]int{}
 			added := func(i, j int) [][]float64 {

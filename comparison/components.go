@@ -4,10 +4,15 @@ import "pairrank/data"
 
 // Components returns the items that comparisons connect, in order of first appearance: items of
 // different components are not comparable without features. Cost O(N + C).
-func (p *Problem) Components() *data.Partition {
+func (p *Problem) Components() *data.Partition { return p.connected(func(int) bool { return true }) }
+
+// connected is Components by some lines.
+func (p *Problem) connected(is func(c int) bool) *data.Partition {
 	joins := data.NewJoins(len(p.Items))
 	for c := range p.Lines {
-		joins.Join(p.Lines[c].Left, p.Lines[c].Right)
+		if is(c) {
+			joins.Join(p.Lines[c].Left, p.Lines[c].Right)
+		}
 	}
 	return joins.Partition()
 }

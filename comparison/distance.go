@@ -93,11 +93,11 @@ func (p *Problem) without(lines []int) *Problem {
 func (b *Board) withoutSingle(c int) (*Problem, []float64) {
 	p := b.s.p
 	margins := b.Single(c)
-	for k, n := range p.Lines[c].counts() {
+	for k, n := range p.Lines[c].Counts() {
 		if n == 0 || b.silent(outcome(k)) {
 			continue
 		}
-		if n <= 1 && p.Lines[c].count() == n {
+		if n <= 1 && p.Lines[c].Count() == n {
 			return p.without([]int{c}), margins[k : k+1]
 		}
 		q := *p

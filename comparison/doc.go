@@ -27,5 +27,7 @@
 //   - distance.go: the step of the logistic loss beside training again
 //   - variance.go: standard errors; ranks.go: sets of ranks
 //   - choose.go: λ and τ by what was not seen; saved.go: the model of scores
+//   - large.go: the sparse system of a large board; largesolve.go: its solves and training; largefolds.go: its
+//     folds; about.go: the variances of some items
 //   - components.go: which items are compared, and which have no finite score
 package comparison

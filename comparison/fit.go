@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"math"
 
+	"pairrank/internal/krylov"
 	"pairrank/internal/linalg"
+	"pairrank/internal/memory"
 )
 
 // Options says how scores are learnt.
@@ -17,6 +19,25 @@ type Options struct {
 	// BiasReduced solves Firth's score instead of that of the logistic loss, at λ = 0 (Firth 1993, Bias
 	// reduction of maximum likelihood estimates). Its scores are finite, also of items that only win.
 	BiasReduced bool
+	// Progress, where it is not nil, receives the relative residual after each iteration of a large board.
+	Progress func(residual float64)
+
+	dense     int     // the largest number of items with dense matrices; 0 is mostDense
+	tolerance float64 // of large boards; 0 is Tolerance
+}
+
+// Tolerance bounds the norm of the gradient of a large board, over that at scores of 0.
+const Tolerance = krylov.DefaultTolerance
+
+// denseBytes is what a fit with dense matrices takes for each entry of one: five of them.
+const denseBytes = 40
+
+// stop is the tolerance.
+func (o *Options) stop() float64 {
+	if o.tolerance > 0 {
+		return o.tolerance
+	}
+	return Tolerance
 }
 
 // Board is the scores of the items, and what can be said of them.
@@ -29,10 +50,14 @@ type Board struct {
 	// Objective is J at the optimum, without Firth's term.
 	Objective  float64
 	Iterations int
+	// Residual is the norm of the gradient of a large board over that at scores of 0: above Tolerance, rounding or the
+	// limit of iterations ended the training. It is 0 for other boards.
+	Residual float64
 
 	s       *system
 	unknown []float64
-	inverse linalg.Mat // RA⁻¹Rᵀ at the optimum
+	inverse linalg.Mat // RA⁻¹Rᵀ at the optimum; none of a large board
+	sparse  *sparse    // of a large board, else nil
 }
 
 // SeparatedError reports that the scores have no finite optimum: some items, or the left side of a hyperplane
@@ -40,9 +65,14 @@ type Board struct {
 type SeparatedError struct {
 	// Sets are the items by the sets of Separated; nil where features or covariates separate.
 	Sets [][]string
+	// Fold, from 1, is the one without which a large board has no finite scores; 0 is none.
+	Fold int
 }
 
 func (e *SeparatedError) Error() string {
+	if e.Fold > 0 {
+		return fmt.Sprintf("without fold %d the scores have no finite optimum", e.Fold)
+	}
 	if e.Sets == nil {
 		return "the scores have no finite optimum: features or covariates predict outcomes without fault"
 	}
@@ -53,10 +83,11 @@ func (e *SeparatedError) Error() string {
 // mostSteps is the largest number of steps of a training.
 const mostSteps = 200
 
-// Fit learns the scores: one step for the squared loss and a step of refinement, Newton's method for
-// the logistic one. It costs O(C p² + E³) a step, with E dimensions, items, covariates and ν; of features
-// O(N²n). It returns the error of Problem.Check, a *SeparatedError, an error where the comparisons do not
-// determine all coefficients, and the error of ctx.
+// Fit learns the scores: one step for the squared loss and a step of refinement, Newton's method for the logistic
+// one. It costs O(C p² + E³) a step, with E dimensions, items, covariates and ν; of features O(N²n). Boards of more
+// than 4,000 items without features are large, unless bias is reduced: they have no inverse, and conjugate gradients
+// solve their systems to Tolerance, in O(C) an iteration. It returns the error of Problem.Check, a *SeparatedError,
+// an error where the comparisons do not determine all coefficients, and the error of ctx.
 func Fit(ctx context.Context, p *Problem, o Options) (*Board, error) {
 	if o.Loss == "" {
 		o.Loss = Squared
@@ -67,10 +98,22 @@ func Fit(ctx context.Context, p *Problem, o Options) (*Board, error) {
 	if err := o.check(p); err != nil {
 		return nil, err
 	}
+	if len(p.Lines) > mostLines {
+		return nil, fmt.Errorf("%d lines of comparisons are more than %d", len(p.Lines), mostLines)
+	}
+	if n := float64(len(p.Items)); n > mostDense && !o.Large(p) {
+		if err := memory.Ask(denseBytes*n*n, fmt.Sprintf("the matrices of %d items", len(p.Items))); err != nil {
+			return nil, err
+		}
+	}
 	b := &Board{s: newSystem(p, &o)}
 	b.unknown = make([]float64, b.s.unknowns())
 	b.Margins = make([]float64, len(p.Lines))
-	if err := b.train(ctx); err != nil {
+	train := b.train
+	if o.Large(p) {
+		train = b.trainLarge
+	}
+	if err := train(ctx); err != nil {
 		return nil, err
 	}
 	return b, nil
@@ -115,7 +158,8 @@ func (p *Problem) checkTies() error {
 
 // checkSeparated returns a *SeparatedError where no finite scores are the best, whatever the covariates say.
 func (p *Problem) checkSeparated(o *Options) error {
-	parts, sets := p.informative(o).Components(), p.Separated(o.Ties)
+	says := func(c int) bool { return o.says(&p.Lines[c]) }
+	parts, sets := p.connected(says), p.Separated(o.Ties)
 	if sets.Len() == parts.Len() {
 		return nil
 	}
@@ -289,11 +333,7 @@ func (b *Board) reduceBias(at *step, lines []int) error {
 func (b *Board) finish(at *step) error {
 	s := b.s
 	place := s.expand(b.unknown)
-	b.Scores = place[:s.items:s.items]
-	b.Gamma = place[s.items : s.items+len(s.p.Covariates)]
-	if s.eta >= 0 {
-		b.Nu = math.Exp(place[s.eta])
-	}
+	b.set(place)
 	for c := range at.terms {
 		b.Objective += at.terms[c].loss
 	}
@@ -304,6 +344,16 @@ func (b *Board) finish(at *step) error {
 		b.inverse = s.inverse(at.factor)
 	}
 	return nil
+}
+
+// set keeps the scores, the coefficients and ν.
+func (b *Board) set(place []float64) {
+	s := b.s
+	b.Scores = place[:s.items:s.items]
+	b.Gamma = place[s.items : s.items+len(s.p.Covariates)]
+	if s.eta >= 0 {
+		b.Nu = math.Exp(place[s.eta])
+	}
 }
 
 func largest(x []float64) float64 {

@@ -22,12 +22,16 @@ import (
 // which is exact for the squared loss. For the logistic loss it is one Newton step from the optimum of all,
 // with the curvature of the other lines: an approximation, in which ν takes the same step, and Firth's
 // terms of the other lines stay as they are. A set of h lines costs O(h³ + h²p), or where that is more than the
-// unknowns O(k³), and O(E h) for the scores.
-func (b *Board) HoldOut(sets [][]int, emit func(g int, margins, scores []float64)) {
+// unknowns O(k³), and O(E h) for the scores. It returns a *LargeError of a large board.
+func (b *Board) HoldOut(sets [][]int, emit func(g int, margins, scores []float64)) error {
+	if b.Large() {
+		return b.needs("leaving out sets of lines")
+	}
 	parallel.For(len(sets), func(_, g int) {
 		w := b.without(sets[g], true)
 		emit(g, w.margins, w.place[:b.s.items])
 	})
+	return nil
 }
 
 // without is what the board says without some lines: their margins, η, and, if asked for, the scores, covariates and η.
@@ -326,8 +330,11 @@ func centre(place []float64, parts *data.Partition) {
 
 // Single returns the margin of line c when one outcome of it is left out: a win of the left side, one of the
 // right side, or a tie; NaN where the line has none of them, or the others do not determine the margin. A
-// count below 1 leaves as a whole. It is HoldOut of a part of a line, in O(p²).
+// count below 1 leaves as a whole. It is HoldOut of a part of a line, in O(p²). All are NaN of a large board.
 func (b *Board) Single(c int) (margins [3]float64) {
+	if b.Large() {
+		return [3]float64{math.NaN(), math.NaN(), math.NaN()}
+	}
 	margins, _ = b.single(c)
 	return margins
 }
@@ -337,13 +344,13 @@ func (b *Board) single(c int) (margins, etas [3]float64) {
 	s, l := b.s, &b.s.p.Lines[c]
 	eta := b.eta()
 	rows, one := []row{s.rowOf(c), s.etaRow}[:s.pullWidth()], make([]pull, 1)
-	for k, n := range l.counts() {
+	for k, n := range l.Counts() {
 		margins[k], etas[k] = math.NaN(), eta
 		if n == 0 {
 			continue
 		}
-		t := s.o.of(b.Margins[c], eta, l.magnitude(), outcome(k))
-		w := l.weight() * min(1, n)
+		t := s.o.of(b.Margins[c], eta, l.WinMagnitude(), outcome(k))
+		w := l.OutcomeWeight() * min(1, n)
 		for i := range t.g {
 			t.g[i] *= w
 		}

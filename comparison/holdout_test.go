@@ -96,7 +96,7 @@ func TestSingle(t *testing.T) {
 		}
 		for c := range p.Lines {
 			got := b.Single(c)
-			for k, n := range p.Lines[c].counts() {
+			for k, n := range p.Lines[c].Counts() {
 				if n == 0 {
 					if !math.IsNaN(got[k]) {
 						t.Errorf("line %d has no outcome %d, and a margin %v", c, k, got[k])

@@ -36,9 +36,6 @@ const (
 	tied
 )
 
-// counts are the numbers of the outcomes of a line.
-func (l *Line) counts() [3]float64 { return [3]float64{l.Wins, l.Losses, l.Ties} }
-
 // terms are the parts of a step that lines have: with the margin f and, for Davidson's ties, η = log ν,
 // g = −∂J/∂(f,η) and V = ∂²J/∂(f,η)², for one outcome of weight 1. The second entries are 0 for other losses.
 type terms struct {
@@ -107,15 +104,18 @@ func logisticOf(f float64) (p, q, softplus float64) {
 // lineTerms are those of all outcomes of a line with their weights, and square = Σ w² g gᵀ over single
 // outcomes, in the order of v.
 func (o *Options) lineTerms(l *Line, f, eta float64) (sum terms, square [3]float64) {
-	w := l.weight()
-	if o.Loss == Logistic && o.Ties != Davidson {
+	w := l.OutcomeWeight()
+	switch {
+	case o.Loss == Squared:
+		return squaredTerms(l, w, f)
+	case o.Ties != Davidson:
 		return o.logisticTerms(l, w, f)
 	}
-	for k, n := range l.counts() {
+	for k, n := range l.Counts() {
 		if n == 0 {
 			continue
 		}
-		t := o.of(f, eta, l.magnitude(), outcome(k))
+		t := o.of(f, eta, l.WinMagnitude(), outcome(k))
 		sum.loss += n * w * t.loss
 		for i := range t.g {
 			sum.g[i] += n * w * t.g[i]
@@ -127,6 +127,16 @@ func (o *Options) lineTerms(l *Line, f, eta float64) (sum terms, square [3]float
 		square[1] += n * w * w * t.g[0] * t.g[1]
 		square[2] += n * w * w * t.g[1] * t.g[1]
 	}
+	return sum, square
+}
+
+// squaredTerms is lineTerms of the squared loss.
+func squaredTerms(l *Line, w, f float64) (sum terms, square [3]float64) {
+	z := l.WinMagnitude()
+	squares := l.Wins*(z-f)*(z-f) + l.Losses*(z+f)*(z+f) + l.Ties*f*f
+	sum.loss, square[0] = w*squares, w*w*squares
+	sum.g[0] = w * (l.Wins*(z-f) - l.Losses*(z+f) - l.Ties*f)
+	sum.v[0] = w * l.Count()
 	return sum, square
 }
 

@@ -11,48 +11,75 @@ import (
 // and how many such units there are.
 type unit struct{ wrong, wins, times float64 }
 
-// equal is the largest margin, beside the largest score, that rounding leaves of equal scores.
-const equal = 1e-12
+// equal is the largest margin, beside the largest score, that rounding leaves of equal scores, and equalSolved that
+// which a residual of Tolerance leaves.
+const (
+	equal       = 1e-12
+	equalSolved = 1e-7
+)
+
+// tally adds up how outcomes are predicted.
+type tally struct {
+	b                   *Board
+	h                   *HeldOut
+	least, loss, weight float64
+}
+
+func (b *Board) newTally(h *HeldOut) *tally {
+	share := equal
+	if b.Large() {
+		share = equalSolved
+	}
+	return &tally{b: b, h: h, least: share * (largest(b.Scores) + largest(b.Gamma))}
+}
+
+// add counts outcome k of a line, so often with weight w each, predicted by a margin and η. It returns w if it is a win
+// that the margin orders wrongly, and w if it is a win.
+func (t *tally) add(l *Line, k outcome, count, w, margin, eta float64) (wrong, wins float64) {
+	t.h.Weight += count * w
+	if math.IsNaN(margin) {
+		t.h.Undetermined += count * w
+	} else {
+		t.loss += count * w * t.b.s.o.of(margin, eta, l.WinMagnitude(), k).loss
+		t.weight += count * w
+	}
+	if k == tied {
+		return 0, 0
+	}
+	return w * wrongly(margin, k, t.least), w
+}
+
+// end keeps the mean loss.
+func (t *tally) end() {
+	if t.weight > 0 {
+		t.h.Loss = metric.Value{Value: t.loss / t.weight, Defined: true}
+	}
+}
 
 // measure fills in the error, its standard error, and the loss of some views of the lines.
 func (b *Board) measure(h *HeldOut, sets [][]int, views []view) {
-	p, o := b.s.p, b.s.o
-	least := equal * (largest(b.Scores) + largest(b.Gamma))
+	p, t := b.s.p, b.newTally(h)
 	byLine := make([]unit, len(p.Lines))
 	var singles []unit
-	loss, weight := 0.0, 0.0
 	for c := range p.Lines {
 		l := &p.Lines[c]
 		byLine[c].times = 1
-		for k, count := range l.counts() {
+		for k, count := range l.Counts() {
 			if count == 0 || b.silent(outcome(k)) {
 				continue
 			}
-			w := l.weight() / float64(len(views))
 			for _, v := range views {
-				f := v.margins[c][k]
-				h.Weight += count * w
-				if math.IsNaN(f) {
-					h.Undetermined += count * w
-				} else {
-					loss += count * w * o.of(f, v.etas[c][k], l.magnitude(), outcome(k)).loss
-					weight += count * w
-				}
-				if outcome(k) == tied {
-					continue
-				}
-				wrong := w * wrongly(f, outcome(k), least)
+				w := l.OutcomeWeight() / float64(len(views))
+				wrong, wins := t.add(l, outcome(k), count, w, v.margins[c][k], v.etas[c][k])
 				byLine[c].wrong += count * wrong
-				byLine[c].wins += count * w
-				if h.Unit.Kind == "comparison" {
-					singles = append(singles, unit{wrong, w, count})
+				byLine[c].wins += count * wins
+				if wins > 0 && h.Unit.Kind == "comparison" {
+					singles = append(singles, unit{wrong, wins, count})
 				}
 			}
 		}
 	}
-	if weight > 0 {
-		h.Loss = metric.Value{Value: loss / weight, Defined: true}
-	}
+	t.end()
 	switch {
 	case len(p.Annotators) >= 2:
 		h.Error, h.StdErr = ratio(grouped(byLine, p.ByAnnotator()))
@@ -136,11 +163,15 @@ func dyadic(byLine []unit, share metric.Value, items, pairs [][]int) metric.Valu
 }
 
 // Shares are what no scores explain: those of the board of the squared loss at λ = 0 without features, which it fits
-// if this is another one. residual is Σ w (z − f)² / Σ w z² over single outcomes: mostly the coin. cyclic is Σ W (z̄ − f)² / Σ W z̄²
-// over the pairs of items, with the mean z̄ and the weight W of each: what no ranking explains, and what few
-// comparisons leave to chance. Both are NaN where there are only ties, or no such board. Cost O(C p), and that of a fit.
+// if this is another one and not large. residual is Σ w (z − f)² / Σ w z² over single outcomes: mostly the coin.
+// cyclic is Σ W (z̄ − f)² / Σ W z̄² over the pairs of items, with the mean z̄ and the weight W of each: what no ranking
+// explains, and what few comparisons leave to chance. Both are NaN where there are only ties, or no such board. Cost
+// O(C p), and that of a fit.
 func (b *Board) Shares() (residual, cyclic float64) {
 	if o := b.s.o; o.Loss != Squared || o.Lambda > 0 || b.s.p.Features != nil {
+		if b.Large() {
+			return math.NaN(), math.NaN()
+		}
 		plain := b.s.p.WithoutFeatures()
 		var err error
 		if b, err = Fit(context.Background(), plain, Options{Loss: Squared}); err != nil {
@@ -149,7 +180,7 @@ func (b *Board) Shares() (residual, cyclic float64) {
 	}
 	p := b.s.p
 	var left, all, leftMeans, allMeans float64
-	for _, set := range p.ByPair() {
+	b.eachPair(func(set []int) {
 		first := &p.Lines[set[0]]
 		var weight, sum, fitted float64
 		for _, c := range set {
@@ -158,8 +189,8 @@ func (b *Board) Shares() (residual, cyclic float64) {
 			if l.Left != first.Left {
 				sign = -1
 			}
-			for k, n := range l.counts() {
-				z, w := target(l.magnitude(), outcome(k)), n*l.weight()
+			for k, n := range l.Counts() {
+				z, w := target(l.WinMagnitude(), outcome(k)), n*l.OutcomeWeight()
 				left += w * (z - b.Margins[c]) * (z - b.Margins[c])
 				all += w * z * z
 				weight, sum, fitted = weight+w, sum+w*sign*z, fitted+w*sign*b.Margins[c]
@@ -169,6 +200,17 @@ func (b *Board) Shares() (residual, cyclic float64) {
 		d := mean - fitted/weight
 		leftMeans += weight * d * d
 		allMeans += weight * mean * mean
-	}
+	})
 	return left / all, leftMeans / allMeans
+}
+
+// eachPair calls f for the lines of each two items.
+func (b *Board) eachPair(f func(lines []int)) {
+	if b.Large() {
+		b.sparse.eachPair(f)
+		return
+	}
+	for _, set := range b.s.p.ByPair() {
+		f(set)
+	}
 }

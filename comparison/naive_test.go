@@ -69,9 +69,9 @@ func naiveOf(p *Problem, o Options, out map[int]bool) *naive {
 			x[j] = a[j] - b[j]
 		}
 		copy(x[v.k:], p.covariates(c))
-		for k, n := range l.counts() {
+		for k, n := range l.Counts() {
 			if n > 0 {
-				v.rows = append(v.rows, naiveRow{c, x, target(l.magnitude(), outcome(k)), n * l.weight(), outcome(k)})
+				v.rows = append(v.rows, naiveRow{c, x, target(l.WinMagnitude(), outcome(k)), n * l.OutcomeWeight(), outcome(k)})
 			}
 		}
 	}

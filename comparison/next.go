@@ -1,6 +1,7 @@
 package comparison
 
 import (
+	"context"
 	"slices"
 
 	"pairrank/internal/linalg"
@@ -21,43 +22,43 @@ type Next struct {
 //	K' = K − v Kt (Kt)ᵀ / (1 + v tᵀKt)        Σ var falls by M v ‖P Kt‖² / (1 + v tᵀKt)
 //
 // for the M items asked about and P the centring over them. The curvature is that of the model, p(1−p) for the logistic
-// loss at the scores, 1 for the squared one. It costs O(N²M) first, and O(N²) a pair with O(N² M) in all updates.
-func (b *Board) NextOf(n int, among []int) []Next {
+// loss at the scores, 1 for the squared one. It costs O(N²M) first, and O(N²) a pair with O(N² M) in all updates. The
+// pairs of a large board are of items in among, which are needed: it takes a solve for each. It returns the errors of
+// SandwichOf.
+func (b *Board) NextOf(ctx context.Context, n int, among []int) ([]Next, error) {
+	if b.Large() {
+		k, err := b.inverseOf(ctx, among)
+		if err != nil {
+			return nil, err
+		}
+		return b.nextOf(n, k, among, nil), nil
+	}
 	items := len(b.Scores)
 	k := b.inverse.Slice(0, items, 0, items).Clone()
+	return b.nextOf(n, k, nil, among), nil
+}
+
+// nextOf is NextOf with K of some items, nil for all. among are rows of K, nil for all; K is overwritten.
+func (b *Board) nextOf(n int, k linalg.Mat, items, among []int) []Next {
+	item := func(i int) int {
+		if items == nil {
+			return i
+		}
+		return items[i]
+	}
 	if among == nil {
-		for i := range items {
+		for i := range k.Rows {
 			among = append(among, i)
 		}
 	}
-	asked := make([]bool, items)
-	for _, i := range among {
-		asked[i] = true
-	}
 	var out []Next
 	for range n {
-		// C = PK, the rows asked about, less their mean; then ‖P K t‖² from CᵀC.
-		c := linalg.NewMat(len(among), items)
-		mean, total := make([]float64, items), 0.0
-		for r, i := range among {
-			copy(c.Row(r), k.Row(i))
-			for j, v := range k.Row(i) {
-				mean[j] += v / float64(len(among))
-			}
-		}
-		for r, i := range among {
-			for j := range items {
-				c.Row(r)[j] -= mean[j]
-			}
-			total += c.Row(r)[i]
-		}
-		square := linalg.NewMat(items, items)
-		linalg.Syrk(linalg.Lower, linalg.T, 1, c, 0, square)
+		square, total := spread(k, among)
 		best := Next{A: -1}
 		var v, at float64
-		for i := range items {
+		for i := range k.Rows {
 			for j := range i {
-				w := b.curvature(i, j)
+				w := b.curvature(item(i), item(j))
 				own := k.Row(i)[i] + k.Row(j)[j] - 2*k.Row(i)[j]
 				fall := w * (square.Row(i)[i] + square.Row(j)[j] - 2*square.Row(i)[j]) / (1 + w*own) / total
 				if best.A < 0 || fall > best.Fall {
@@ -68,16 +69,34 @@ func (b *Board) NextOf(n int, among []int) []Next {
 		if best.A < 0 {
 			break
 		}
-		out = append(out, best)
-		column := make([]float64, items)
-		for i := range items {
+		column := make([]float64, k.Rows)
+		for i := range column {
 			column[i] = k.Row(i)[best.A] - k.Row(i)[best.B]
 		}
 		for i, x := range column {
 			linalg.Axpy(-v*x/(1+v*at), column, k.Row(i))
 		}
+		best.A, best.B = item(best.A), item(best.B)
+		out = append(out, best)
 	}
 	return slices.Clip(out)
+}
+
+// spread returns CᵀC of C = PK, the rows asked about, less their mean, and the sum of the variances of these.
+func spread(k linalg.Mat, among []int) (square linalg.Mat, total float64) {
+	n := k.Rows
+	c, mean := linalg.NewMat(len(among), n), make([]float64, n)
+	for r, i := range among {
+		copy(c.Row(r), k.Row(i))
+		linalg.Axpy(1/float64(len(among)), k.Row(i), mean)
+	}
+	for r, i := range among {
+		linalg.Axpy(-1, mean, c.Row(r))
+		total += c.Row(r)[i]
+	}
+	square = linalg.NewMat(n, n)
+	linalg.Syrk(linalg.Lower, linalg.T, 1, c, 0, square)
+	return square, total
 }
 
 // curvature is the second derivative of the loss of one comparison of two items, without covariates.

@@ -1,6 +1,7 @@
 package comparison
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -59,8 +60,10 @@ type HeldOut struct {
 	// Undetermined is the weight of outcomes whose margin the others do not determine, and Weight that of all. They
 	// count ½ in Error, and not in Loss.
 	Undetermined, Weight float64
-	// Approximate says that the margins are a Newton step from the board of all, not retrained.
-	Approximate bool
+	// Approximate says that the margins are a Newton step from the board of all. Retrained says that each set was
+	// left out by training again: a large board has no other way. Residual is then the largest of Board.Residual.
+	Approximate, Retrained bool
+	Residual               float64
 	// Margins are those of the lines, for win, loss and tie apart; the three are equal but for comparison. NaN is
 	// one that is not determined, or for comparison an outcome that the line does not have. For item they are the
 	// mean of the margins without the left and without the right item, which Sides has; nil for others.
@@ -79,9 +82,17 @@ func (v view) set(c int, margin, eta float64) {
 
 // Predict leaves out every unit, and measures how the margins predict its outcomes. For items each line counts twice,
 // predicted without its left item and without its right one. seed deals the folds, of pairs of items. It returns
-// a *UnitError where the problem lacks what is to be left out. It costs one HoldOut without the scores, or C times
-// O(p²) for comparison.
+// a *UnitError where the problem lacks what is to be left out, and a *LargeError of large boards for all but kfold, for
+// which these train again. It costs one HoldOut without the scores, or C times O(p²) for comparison.
 func (b *Board) Predict(u Unit, seed uint64) (*HeldOut, error) {
+	return b.PredictContext(context.Background(), u, seed)
+}
+
+// PredictContext is Predict, which of a large board ends with the error of ctx.
+func (b *Board) PredictContext(ctx context.Context, u Unit, seed uint64) (*HeldOut, error) {
+	if b.Large() {
+		return b.predictLarge(ctx, u, seed)
+	}
 	h := &HeldOut{Unit: u, Approximate: b.s.o.Loss == Logistic}
 	sets, err := b.sets(u, seed)
 	if err != nil {
@@ -94,7 +105,7 @@ func (b *Board) Predict(u Unit, seed uint64) (*HeldOut, error) {
 	case "comparison":
 		for c := range lines {
 			h.Margins[c], views[0].etas[c] = b.single(c)
-			for k, n := range lines[c].counts() {
+			for k, n := range lines[c].Counts() {
 				if !b.silent(outcome(k)) {
 					h.Sets += int(math.Ceil(n))
 				}
@@ -140,6 +151,11 @@ func (b *Board) silent(k outcome) bool {
 	return k == tied && b.s.o.Loss == Logistic && b.s.o.Ties == Drop
 }
 
+// deal returns the fold of each pair.
+func (u Unit) deal(pairs int, seed uint64) ([]int32, error) {
+	return cv.Deal(pairs, u.Folds, seed, 0x6b666f6c64, "pairs of items")
+}
+
 // UnitError reports that a problem lacks what is to be left out.
 type UnitError struct{ Err error }
 
@@ -177,7 +193,7 @@ func (b *Board) sets(u Unit, seed uint64) ([][]int, error) {
 		return p.ByItem(), nil
 	case "kfold":
 		pairs := p.ByPair()
-		of, err := cv.Deal(len(pairs), u.Folds, seed, 0x6b666f6c64, "pairs of items")
+		of, err := u.deal(len(pairs), seed)
 		if err != nil {
 			return nil, err
 		}

@@ -25,7 +25,7 @@ func (s *sums) add(v *naive, theta []float64, c int, k outcome, w float64) {
 	if v.o.Ties == Davidson && v.o.Loss == Logistic {
 		eta = place[len(place)-1]
 	}
-	s.loss += w * v.o.of(f, eta, p.Lines[c].magnitude(), k).loss
+	s.loss += w * v.o.of(f, eta, p.Lines[c].WinMagnitude(), k).loss
 	s.weight += w
 	if k == tied {
 		return
@@ -73,9 +73,9 @@ func TestPredict(t *testing.T) {
 				}
 				v := naiveOf(p, o, out)
 				for _, c := range set {
-					for k, n := range p.Lines[c].counts() {
+					for k, n := range p.Lines[c].Counts() {
 						if n > 0 && !b.silent(outcome(k)) {
-							want.add(v, b.unknown, c, outcome(k), n*p.Lines[c].weight())
+							want.add(v, b.unknown, c, outcome(k), n*p.Lines[c].OutcomeWeight())
 						}
 					}
 				}
@@ -95,7 +95,7 @@ func TestPredict(t *testing.T) {
 // singles leaves out each single outcome.
 func (s *sums) singles(b *Board, p *Problem, o Options) (count int) {
 	for c := range p.Lines {
-		for k, n := range p.Lines[c].counts() {
+		for k, n := range p.Lines[c].Counts() {
 			if n == 0 || b.silent(outcome(k)) {
 				continue
 			}
@@ -103,7 +103,7 @@ func (s *sums) singles(b *Board, p *Problem, o Options) (count int) {
 			rest.Lines = append([]Line(nil), p.Lines...)
 			l := &rest.Lines[c]
 			*[]*float64{&l.Wins, &l.Losses, &l.Ties}[k]--
-			s.add(naiveOf(&rest, o, nil), b.unknown, c, outcome(k), n*l.weight())
+			s.add(naiveOf(&rest, o, nil), b.unknown, c, outcome(k), n*l.OutcomeWeight())
 			count += int(n)
 		}
 	}
@@ -121,7 +121,7 @@ func TestStdErrOfComparisons(t *testing.T) {
 		l := p.Lines[c]
 		l.Annotator = -1
 		p.Lines[c] = l
-		for k, n := range p.Lines[c].counts() {
+		for k, n := range p.Lines[c].Counts() {
 			for range int(n) {
 				single := l
 				single.Wins, single.Losses, single.Ties = 0, 0, 0
@@ -192,7 +192,7 @@ func TestBiasReducedHoldOut(t *testing.T) {
 			for c := range p.Lines {
 				if l := &p.Lines[c]; !out[c] {
 					f := b.Scores[l.Left] - b.Scores[l.Right]
-					v := l.count() * l.weight() * logistic(f) * logistic(-f)
+					v := l.Count() * l.OutcomeWeight() * logistic(f) * logistic(-f)
 					q := v * (inv[l.Left][l.Left] + inv[l.Right][l.Right] - 2*inv[l.Left][l.Right]) * (0.5 - logistic(f))
 					g[l.Left] -= q
 					g[l.Right] += q

@@ -8,16 +8,8 @@ import (
 	"pairrank/data"
 )
 
-// Line is comparisons of two items that are alike: a single one, or counts of outcomes.
-type Line struct {
-	Left, Right int // items
-	// Wins are won by the left item, Losses by the right one, and Ties by neither.
-	Wins, Losses, Ties float64
-	// Weight is that of each outcome, and Magnitude that of a win in the squared loss; 0 is 1.
-	Weight, Magnitude float64
-	// Annotator is who compared, and Stratum what the comparison belongs to: a number, −1 for none.
-	Annotator, Stratum int
-}
+// Line is comparisons of two items, as readers return them.
+type Line = data.Comparison
 
 // Problem is N items, C lines of comparisons, and what is known of both.
 type Problem struct {
@@ -37,19 +29,6 @@ type Problem struct {
 	// Residual is τ > 0 where each item has a part of its score that features do not explain; 0 is none.
 	Residual float64
 }
-
-func (l *Line) weight() float64    { return orOne(l.Weight) }
-func (l *Line) magnitude() float64 { return orOne(l.Magnitude) }
-
-func orOne(v float64) float64 {
-	if v == 0 {
-		return 1
-	}
-	return v
-}
-
-// count is the number of outcomes.
-func (l *Line) count() float64 { return l.Wins + l.Losses + l.Ties }
 
 // covariates are those of line c.
 func (p *Problem) covariates(c int) []float64 {
@@ -219,12 +198,12 @@ func (p *Problem) checkLine(c int) error {
 			return fmt.Errorf("a count is %v", v)
 		}
 	}
-	for _, v := range []float64{l.weight(), l.magnitude()} {
+	for _, v := range []float64{l.OutcomeWeight(), l.WinMagnitude()} {
 		if !(v > 0) || math.IsInf(v, 0) {
 			return fmt.Errorf("a weight or magnitude is %v", v)
 		}
 	}
-	if l.count() == 0 {
+	if l.Count() == 0 {
 		return fmt.Errorf("there is no outcome")
 	}
 	return nil

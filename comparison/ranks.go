@@ -12,7 +12,9 @@ import (
 
 // Ranks are the ranks of items with the sets in which they lie, all at the same time, in 95 % of samples.
 type Ranks struct {
-	Rank   []int // from 1; equal scores share the best
+	Rank []int // from 1; equal scores share the best
+	// Lo and Hi are the ends of the sets: ranks among the items that the covariance is about, 0 for others, and for all
+	// without a covariance.
 	Lo, Hi []int
 	// Top are the items that are not surely below another one.
 	Top []int
@@ -23,43 +25,49 @@ type Ranks struct {
 // rankDraws is how many draws give the critical value; its standard error is then a fifth of a percent of the level.
 const rankDraws = 4000
 
-// RanksOf returns the ranks of the scores, and simultaneous sets of ranks: items are told apart if their
-// difference is above the 95 % quantile of max |d_ij| / se_ij, for normal deviations with the covariance of the
-// scores (max-t: Hothorn, Bretz and Westfall 2008, Simultaneous inference in general parametric models; sets
-// of ranks by tests of all differences: Mogstad, Romano, Shaikh and Wilhelm 2024, Inference for ranks).
-// With annotators, deviations are divided by the root of a χ² of their degrees of freedom. Items of
-// different components, and items without a standard error, are not told apart; an item that no comparison joins to
-// another has no set, 0 to 0. It costs O(N³) and 4,000 draws of
-// O(N²), of which most stop early.
+// RanksOf returns the ranks of the scores, and simultaneous sets of ranks: items are told apart if their difference
+// is above the 95 % quantile of max |d_ij| / se_ij, for normal deviations with the covariance of the scores (max-t:
+// Hothorn, Bretz and Westfall 2008, Simultaneous inference in general parametric models; sets of ranks by tests of
+// all differences: Mogstad, Romano, Shaikh and Wilhelm 2024, Inference for ranks). With annotators, deviations are
+// divided by the root of a χ² of their degrees of freedom. Items of different components, and items without a
+// standard error, are not told apart; an item that no comparison joins to another has no set. It costs O(M³) for the M
+// items that v is about, and 4,000 draws of O(M²), of which most stop early. Items that are chosen by their scores, as the first ten, are told apart too often by a
+// covariance of these alone.
 func (b *Board) RanksOf(v *Covariance, seed uint64) *Ranks {
 	n := len(b.Scores)
-	r := &Ranks{Rank: make([]int, n), Lo: make([]int, n), Hi: make([]int, n)}
-	sets := b.s.p.informative(b.s.o).Components()
-	parts, ranked := sets.Of(), n
-	alone := func(i int) bool { return b.s.basis.Rows == 0 && len(sets.Part(int(parts[i]))) == 1 }
-	if b.s.basis.Rows > 0 {
-		parts = make([]int32, n)
+	parts := b.connected()
+	r := &Ranks{Rank: b.ranks(parts), Lo: make([]int, n), Hi: make([]int, n)}
+	if v == nil {
+		return r
 	}
-	for i := range n {
-		if alone(i) {
-			ranked--
+	among := v.About
+	if among == nil {
+		for i := range n {
+			among = append(among, i)
 		}
 	}
-	r.Critical = b.critical(v, parts, seed)
-	for i := range n {
-		r.Rank[i], r.Lo[i], r.Hi[i] = 1, 1, ranked
+	r.Critical = b.critical(v, among, parts, seed)
+	size := make([]int, n) // of components
+	for _, g := range parts {
+		size[g]++
+	}
+	alone := func(i int) bool { return n > 1 && size[parts[i]] == 1 }
+	ranked := 0
+	for _, i := range among {
+		if !alone(i) {
+			ranked++
+		}
+	}
+	for _, i := range among {
 		if alone(i) {
-			r.Lo[i], r.Hi[i] = 0, 0
 			continue
 		}
-		for j := range n {
-			d := b.Scores[j] - b.Scores[i]
-			if d > 0 && parts[i] == parts[j] {
-				r.Rank[i]++
-			}
+		r.Lo[i], r.Hi[i] = 1, ranked
+		for _, j := range among {
 			if i == j || parts[i] != parts[j] {
 				continue
 			}
+			d := b.Scores[j] - b.Scores[i]
 			if se := v.Of(i, j); d > r.Critical*se {
 				r.Lo[i]++
 			} else if -d > r.Critical*se {
@@ -73,20 +81,52 @@ func (b *Board) RanksOf(v *Covariance, seed uint64) *Ranks {
 	return r
 }
 
+// connected is the component of each item, one for all with features.
+func (b *Board) connected() []int32 {
+	if b.s.basis.Rows > 0 {
+		return make([]int32, len(b.Scores))
+	}
+	return b.s.p.connected(func(c int) bool { return b.s.o.says(&b.s.p.Lines[c]) }).Of()
+}
+
+// ranks are the ranks of the scores within components.
+func (b *Board) ranks(parts []int32) []int {
+	order := make([]int, len(parts))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(i, j int) int {
+		return cmp.Or(cmp.Compare(parts[i], parts[j]), cmp.Compare(b.Scores[j], b.Scores[i]))
+	})
+	rank, first := make([]int, len(parts)), 0
+	for k, i := range order {
+		switch {
+		case k == 0 || parts[i] != parts[order[k-1]]:
+			rank[i], first = 1, k
+		case b.Scores[i] == b.Scores[order[k-1]]:
+			rank[i] = rank[order[k-1]]
+		default:
+			rank[i] = k - first + 1
+		}
+	}
+	return rank
+}
+
 // drawBlock is how many draws are made at a time.
 const drawBlock = 100
 
-// critical is the 95 % quantile of the largest deviation of a difference, in its standard errors.
-func (b *Board) critical(v *Covariance, parts []int32, seed uint64) float64 {
-	order := byVariance(v, len(b.Scores))
+// critical is the 95 % quantile of the largest deviation of a difference of some items, in its standard errors. They
+// are the first rows of v.
+func (b *Board) critical(v *Covariance, among []int, parts []int32, seed uint64) float64 {
+	order := byVariance(v, len(among))
 	n := len(order)
 	cov, inverse := linalg.NewMat(n, n), linalg.NewMat(n, n) // inverse is 1 / se, of differences
 	largest := make([]float64, n)                            // of each row of inverse
 	for i, a := range order {
 		for j, c := range order[:i+1] {
 			cov.Row(i)[j], cov.Row(j)[i] = v.V.Row(a)[c], v.V.Row(a)[c]
-			se := v.Of(a, c)
-			if parts[a] == parts[c] && se*se > equal*(v.V.Row(a)[a]+v.V.Row(c)[c]) {
+			se := v.Of(among[a], among[c])
+			if parts[among[a]] == parts[among[c]] && se*se > equal*(v.V.Row(a)[a]+v.V.Row(c)[c]) {
 				inverse.Row(i)[j] = 1 / se
 				largest[i] = max(largest[i], 1/se)
 			}
@@ -118,7 +158,7 @@ func (b *Board) critical(v *Covariance, parts []int32, seed uint64) float64 {
 	return most[int(0.95*rankDraws)]
 }
 
-// byVariance are the items that have a variance, the smallest first.
+// byVariance are the rows of items that have a variance, the smallest first.
 func byVariance(v *Covariance, items int) (order []int) {
 	for i := range items {
 		if !math.IsNaN(v.V.Row(i)[i]) {

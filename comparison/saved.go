@@ -72,7 +72,7 @@ func (b *Board) facts() model.Info {
 	info := model.Info{Learner: "leaderboard", Solver: "newton", Lambda: o.Lambda, Loss: string(o.Loss), Rows: len(p.Items),
 		Queries: p.Components().Len()}
 	for c := range p.Lines {
-		info.Pairs += p.Lines[c].count()
+		info.Pairs += p.Lines[c].Count()
 	}
 	fact := func(name, format string, args ...any) {
 		info.Further = append(info.Further, model.Fact{Name: name, Value: fmt.Sprintf(format, args...)})

@@ -36,6 +36,9 @@ func newSystem(p *Problem, o *Options) *system {
 		s.rest++
 		s.etaRow = row{[]int32{int32(s.eta)}, []float64{1}}
 	}
+	if o.Large(p) {
+		return s
+	}
 	s.setRows()
 	if f := p.Features; f != nil {
 		s.k = f.Cols
@@ -81,7 +84,7 @@ func (s *system) pinsOf(parts *data.Partition) *pins {
 	h := &pins{parts, make([]float64, parts.Len())}
 	for c := range s.p.Lines {
 		l := &s.p.Lines[c]
-		h.weight[parts.Of()[l.Left]] += l.count() * l.weight()
+		h.weight[parts.Of()[l.Left]] += l.Count() * l.OutcomeWeight()
 	}
 	for g := range h.weight {
 		n := float64(len(parts.Part(g)))
@@ -98,11 +101,16 @@ func (p *Problem) informative(o *Options) *Problem {
 	out := *p
 	out.Lines = nil
 	for _, l := range p.Lines {
-		if l.Wins > 0 || l.Losses > 0 {
+		if o.says(&l) {
 			out.Lines = append(out.Lines, l)
 		}
 	}
 	return &out
+}
+
+// says reports whether a line says anything.
+func (o *Options) says(l *Line) bool {
+	return o.Loss != Logistic || o.Ties != Drop || l.Wins > 0 || l.Losses > 0
 }
 
 // only is the problem of some of its lines, without their covariates.

@@ -11,10 +11,17 @@ import (
 // Covariance is that of the scores, the covariates and η, E×E, and how its intervals are made.
 type Covariance struct {
 	V linalg.Mat
+	// About are the items whose scores V has, before the covariates and η; nil for all.
+	About []int
 	// Quantile is that of a 95 % interval: 1.96, or Student's with one degree of freedom less than annotators.
 	Quantile float64
 	// Annotators is how many were left out, one after another; 0 for a term for each outcome.
 	Annotators int
+	// Residual is the largest relative residual of the solves of a large board: its variances are as inexact.
+	Residual float64
+
+	items int
+	place map[int]int // of the items in About
 }
 
 // Sandwich is the covariance A⁻¹ (Σ w² u uᵀ) A⁻¹ with a term u = Tᵀg for each single outcome (Huber 1967, The
@@ -22,10 +29,16 @@ type Covariance struct {
 // the scores as those of λ = 0 or bias-reduced ones: penalised scores are drawn together, and intervals around them do
 // not hold. Where bias is reduced, the square of a residual is the expected one, p(1 − p): those of an item that only
 // wins are too small, and intervals by them held 0.79 where these hold 0.98 (checks/coverage.md). Cost O(C p² + E³).
+// It is nil of a large board, for which SandwichOf takes items.
 func (b *Board) Sandwich() *Covariance {
-	const normal = 1.959963984540054
-	return &Covariance{V: b.sandwich(), Quantile: normal}
+	if b.Large() {
+		return nil
+	}
+	return &Covariance{V: b.sandwich(), Quantile: normal, items: b.s.items}
 }
+
+// normal is the quantile of 95 % intervals.
+const normal = 1.959963984540054
 
 func (b *Board) sandwich() linalg.Mat {
 	s := b.s
@@ -37,7 +50,7 @@ func (b *Board) sandwich() linalg.Mat {
 	middle := s.gram(lines, func(c int) [3]float64 {
 		t, square := s.o.lineTerms(&s.p.Lines[c], b.Margins[c], eta)
 		if s.o.BiasReduced {
-			return [3]float64{s.p.Lines[c].weight() * t.v[0]}
+			return [3]float64{s.p.Lines[c].OutcomeWeight() * t.v[0]}
 		}
 		return square
 	})
@@ -55,11 +68,11 @@ func (b *Board) sandwich() linalg.Mat {
 // takes annotators as independent, not their comparisons. Items that one annotator alone connects to most others of their
 // component have NaN for their variance and all covariances; the scores θ_h are centred over the rest, which
 // intervals are then of. Where bias is reduced, a variance is at least that of Sandwich: all annotators agree on
-// an item that only wins. It is nil with fewer than two annotators, and where more than half of the items, or
-// covariates, depend on one annotator.
+// an item that only wins. It is nil with fewer than two annotators, of a large board, and where more than half of
+// the items, or covariates, depend on one annotator.
 func (b *Board) Jackknife() *Covariance {
 	s, sets := b.s, b.s.p.ByAnnotator()
-	if len(sets) < 2 {
+	if len(sets) < 2 || b.Large() {
 		return nil
 	}
 	places := make([][]float64, len(sets))
@@ -93,7 +106,8 @@ func (b *Board) Jackknife() *Covariance {
 		}
 	}
 	n := float64(len(sets))
-	c := &Covariance{V: linalg.NewMat(e, e), Quantile: student.Quantile975(len(sets) - 1), Annotators: len(sets)}
+	c := &Covariance{V: linalg.NewMat(e, e), Quantile: student.Quantile975(len(sets) - 1), Annotators: len(sets),
+		items: s.items}
 	linalg.Syrk(linalg.Lower, linalg.T, (n-1)/n, d, 0, c.V)
 	linalg.Symmetrize(linalg.Lower, c.V)
 	if s.o.BiasReduced {
@@ -215,10 +229,18 @@ func (p *Problem) ByItem() [][]int {
 	return sets
 }
 
-// Of is the standard error of entry i, or for j ≥ 0 of the difference of entries i and j; NaN where it is not known.
+// Of is the standard error of entry i of the scores, covariates and η, or for j ≥ 0 of the difference of entries i and
+// j; NaN where it is not known.
 func (c *Covariance) Of(i, j int) float64 {
+	i, ok := c.at(i)
+	if !ok {
+		return math.NaN()
+	}
 	v := c.V.Row(i)[i]
 	if j >= 0 {
+		if j, ok = c.at(j); !ok {
+			return math.NaN()
+		}
 		v += c.V.Row(j)[j] - 2*c.V.Row(i)[j]
 	}
 	return math.Sqrt(max(0, v)) // NaN stays

@@ -32,9 +32,11 @@ type Leaderboard struct {
 	Annotators  int           `json:"annotators,omitempty"`
 	Variance    string        `json:"variance,omitempty"`    // of the intervals: outcomes or annotators; "" has none
 	Nu          Number        `json:"nu,omitzero"`           // of Davidson's ties
+	Solved      *BoardSolved  `json:"solved,omitempty"`      // of a large board
 	Unpenalised string        `json:"unpenalised,omitempty"` // scores beside penalised ones: lambda 0 or bias-reduced
 	Items       []BoardItem   `json:"items"`
-	Top         int           `json:"top,omitempty"` // items that are not surely below another one
+	About       []string      `json:"about,omitempty"` // items that sets of ranks are about; none is all
+	Top         int           `json:"top,omitempty"`   // items that are not surely below another one
 	Covariates  []BoardEffect `json:"covariates,omitempty"`
 	Unexplained Number        `json:"residual_share"`
 	Cyclic      Number        `json:"cyclic_share"`
@@ -69,6 +71,12 @@ type BoardScore struct {
 	RankHi int    `json:"rank_hi"`
 }
 
+// BoardSolved says how the scores of a large board were found, and how near to the optimum.
+type BoardSolved struct {
+	Iterations int    `json:"iterations"` // steps of the loss
+	Residual   Number `json:"residual"`   // the gradient over that at scores of 0
+}
+
 // BoardEffect is the coefficient of a covariate.
 type BoardEffect struct {
 	Name     string `json:"name"`
@@ -96,10 +104,11 @@ type BoardHeldOut struct {
 	Loss         Number `json:"log_loss"` // for the squared loss the squared error
 	Undetermined Number `json:"undetermined,omitempty"`
 	Approximate  bool   `json:"approximate,omitempty"`
-	// Distance is that of Approximate margins from training again, beside what leaving out changes, of so many Retrained
-	// sets; 0 of none.
-	Distance  Number `json:"distance,omitzero"`
-	Retrained int    `json:"retrained,omitempty"`
+	Retrained    bool   `json:"retrained,omitempty"`
+	// Distance is that of Approximate margins from training again, beside what leaving out changes, of so many sets; 0 of
+	// none.
+	Distance     Number `json:"distance,omitzero"`
+	DistanceSets int    `json:"distance_sets,omitempty"`
 }
 
 // BoardNext is a pair to compare.
@@ -119,8 +128,9 @@ type Rated struct {
 	// penalised, or nil. FreeBy says what the other one is: FreeZero or FreeReduced.
 	Free     *comparison.Board
 	FreeBy   string
-	Variance *comparison.Covariance // of Free; nil without it
+	Variance *comparison.Covariance // of Free; nil without it, and of large boards where no items are asked about
 	Ranks    *comparison.Ranks      // likewise
+	About    []int                  // items that sets of ranks and Next are about; nil is all
 	Path     []BoardPoint
 	HeldOut  *comparison.HeldOut // nil where nothing was left out
 	Distance comparison.Distance // of HeldOut from training again; zero where it is exact
@@ -181,8 +191,8 @@ func (d *Leaderboard) WriteTable(w io.Writer, sep byte) error {
 		}
 		return strconv.Itoa(k)
 	}
-	for k, i := range d.Items {
-		of := d.Sure(k)
+	for _, i := range d.Items {
+		of := i.Sure()
 		cells := []string{whole(i.Rank), whole(of.RankLo), whole(of.RankHi), number(i.Score), number(of.SE), number(of.Lo),
 			number(of.Hi), number(i.Comparisons)}
 		if d.Unpenalised != "" {
@@ -200,7 +210,7 @@ func (d *Leaderboard) WriteTable(w io.Writer, sep byte) error {
 	return nil
 }
 
-// NewLeaderboard returns the document. Cost O(N² + C).
+// NewLeaderboard returns the document. Cost O(N log N + C).
 func NewLeaderboard(r *Rated) *Leaderboard {
 	p, o := r.Problem, &r.Options
 	d := &Leaderboard{Kind: KindLeaderboard, File: r.File, Loss: string(o.Loss), BiasReduced: o.BiasReduced,
@@ -229,6 +239,9 @@ func NewLeaderboard(r *Rated) *Leaderboard {
 		if v.Annotators > 0 {
 			d.Variance = "annotators"
 		}
+	}
+	if r.Board.Large() {
+		d.Solved = &BoardSolved{r.Board.Iterations, Number(r.Board.Residual)}
 	}
 	unit, _ := r.scale(r.Board)
 	if d.Scale = "raw"; r.Elo {
@@ -266,16 +279,20 @@ func NewLeaderboard(r *Rated) *Leaderboard {
 		d.Top = len(r.Ranks.Top)
 	}
 	slices.SortStableFunc(d.Items, func(a, b BoardItem) int { return cmp.Compare(b.Score, a.Score) })
+	for _, i := range r.About {
+		d.About = append(d.About, p.Items[i])
+	}
 	for j, name := range p.Covariates {
 		e := BoardEffect{Name: name, Estimate: Number(unit * r.Board.Gamma[j])}
 		e.SE, e.Lo, e.Hi = r.interval(r.Board, e.Estimate, unit, len(p.Items)+j, -1)
 		d.Covariates = append(d.Covariates, e)
 	}
 	if h := r.HeldOut; h != nil {
-		d.HeldOut = &BoardHeldOut{Method: h.Unit.String(), Sets: h.Sets, Error: valueOf(h.Error), StdErr: valueOf(h.StdErr),
-			Loss: valueOf(h.Loss), Undetermined: Number(h.Undetermined), Approximate: h.Approximate}
+		d.HeldOut = &BoardHeldOut{Method: h.Unit.String(), Sets: h.Sets, Error: valueOf(h.Error),
+			StdErr: valueOf(h.StdErr), Loss: valueOf(h.Loss), Undetermined: Number(h.Undetermined),
+			Approximate: h.Approximate, Retrained: h.Retrained}
 		if v := r.Distance.Share; v.Defined {
-			d.HeldOut.Distance, d.HeldOut.Retrained = Number(v.Value), r.Distance.Sets
+			d.HeldOut.Distance, d.HeldOut.DistanceSets = Number(v.Value), r.Distance.Sets
 		}
 	}
 	for _, n := range r.Next {

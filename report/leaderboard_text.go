@@ -24,6 +24,9 @@ func (d *Leaderboard) WriteText(w io.Writer) error {
 	default:
 		b.line("scores", "lambda = %s%s, %s", spell.Power(float64(d.Lambda)), d.residualText(), d.Scale)
 	}
+	if d.Solved != nil {
+		b.line("solved", "%s", d.SolvedText())
+	}
 	if len(d.Path) > 1 {
 		d.path(b)
 	}
@@ -60,19 +63,40 @@ func (d *Leaderboard) residualText() string {
 	return ", residual = " + spell.Power(float64(d.Residual))
 }
 
+// mostShown is the number of items in the text, beside those that are asked about.
+const mostShown = 100
+
+// shown are the first items, and those that are asked about.
+func (d *Leaderboard) shown() []BoardItem {
+	if len(d.Items) <= mostShown {
+		return d.Items
+	}
+	about := map[string]bool{}
+	for _, id := range d.About {
+		about[id] = true
+	}
+	out := slices.Clone(d.Items[:mostShown])
+	for _, i := range d.Items[mostShown:] {
+		if about[i.ID] {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
 // table writes the items.
 func (d *Leaderboard) table(b *lines) {
-	t := &textTable{rows: make([][]string, len(d.Items)), best: -1}
-	of := d.Sure
-	sets := d.Variance != "" && d.HasRanks()
-	t.add("rank", 4, func(l int) string { return fmt.Sprint(d.Items[l].Rank) })
+	items := d.shown()
+	t := &textTable{rows: make([][]string, len(items)), best: -1}
+	of := func(l int) BoardScore { return items[l].Sure() }
+	t.add("rank", 4, func(l int) string { return fmt.Sprint(items[l].Rank) })
 	ranks := func() {
-		if sets {
+		if d.HasRanks() {
 			t.add("ranks", 5, func(l int) string { return of(l).Ranks() })
 		}
 	}
 	if d.Unpenalised != "" {
-		t.add("score", 8, func(l int) string { return d.ScoreText(d.Items[l].Score) })
+		t.add("score", 8, func(l int) string { return d.ScoreText(items[l].Score) })
 	} else {
 		ranks()
 	}
@@ -83,18 +107,25 @@ func (d *Leaderboard) table(b *lines) {
 	if d.Unpenalised != "" {
 		ranks()
 	}
-	t.add("comparisons", 8, func(l int) string { return fmt.Sprint(float64(d.Items[l].Comparisons)) })
+	t.add("comparisons", 8, func(l int) string { return fmt.Sprint(float64(items[l].Comparisons)) })
 	if d.Components > 1 {
-		t.add("component", 8, func(l int) string { return fmt.Sprint(d.Items[l].Component) })
+		t.add("component", 8, func(l int) string { return fmt.Sprint(items[l].Component) })
 	}
-	t.add("item", 4, func(l int) string { return d.Items[l].ID })
+	t.add("item", 4, func(l int) string { return items[l].ID })
 	t.columns[len(t.columns)-1].left = true
 	t.writeTo(b)
+	if n := len(d.Items) - len(items); n > 0 {
+		b.line("not shown", "%s: --json and -o FILE have all", spell.Plural(n, "more item"))
+	}
 }
 
-// Sure is the score of item l that its interval is of: the unpenalised one where there is one beside.
-func (d *Leaderboard) Sure(l int) BoardScore {
-	i := &d.Items[l]
+// SolvedText says how near the scores of a large board are to the optimum.
+func (d *Leaderboard) SolvedText() string {
+	return fmt.Sprintf("by conjugate gradients, to a relative residual of %.1e", float64(d.Solved.Residual))
+}
+
+// Sure is the score that the interval is of: the unpenalised one where there is one beside.
+func (i *BoardItem) Sure() BoardScore {
 	if i.Unpenalised != nil {
 		return *i.Unpenalised
 	}
@@ -153,37 +184,47 @@ func (d *Leaderboard) RangeText(lo, hi Number) string {
 
 // IntervalsText says what the intervals are of, and how they are made.
 func (d *Leaderboard) IntervalsText() string {
-	of := ""
+	of, ranks := "", "; sets of ranks hold together"
 	switch d.Unpenalised {
 	case FreeZero:
 		of = "of the scores at λ = 0, "
 	case FreeReduced:
 		of = "of bias-reduced scores, "
 	}
-	switch d.Variance {
-	case "annotators":
-		return fmt.Sprintf("%sby leaving out each of %s; sets of ranks hold together", of,
-			spell.Plural(d.Annotators, "annotator"))
-	case "outcomes":
-		return of + "by a term for each outcome, as if these were independent; sets of ranks hold together"
+	if n := len(d.About); n > 0 {
+		ranks = fmt.Sprintf("; ranks among the %s asked about hold together", spell.Plural(n, "item"))
+	}
+	switch {
+	case d.Variance == "annotators":
+		return of + fmt.Sprintf("by leaving out each of %s", spell.Plural(d.Annotators, "annotator")) + ranks
+	case d.Variance == "outcomes":
+		return of + "by a term for each outcome, as if these were independent" + ranks
+	case d.Lambda == 0:
+		return "none: a board of this size has those of the items that --about names"
 	}
 	return "none: penalised scores are drawn together, and intervals around them do not hold"
 }
 
 // TopText says how many items may be the first.
 func (d *Leaderboard) TopText() string {
-	return spell.Plural(d.Top, "item") + map[bool]string{true: " is", false: " are"}[d.Top == 1] +
+	of := ""
+	if len(d.About) > 0 {
+		of = " of those asked about"
+	}
+	return spell.Plural(d.Top, "item") + of + map[bool]string{true: " is", false: " are"}[d.Top == 1] +
 		" not surely below another one"
 }
 
 // How says how the margins without what was left out are found.
 func (h *BoardHeldOut) How() string {
 	switch {
-	case h.Retrained > 0:
+	case h.Distance > 0:
 		return fmt.Sprintf("by one Newton step, which misses %.2g %% of what leaving out changes (%s trained again)",
-			100*float64(h.Distance), spell.Plural(h.Retrained, "set"))
+			100*float64(h.Distance), spell.Plural(h.DistanceSets, "set"))
 	case h.Approximate:
 		return "by one Newton step from the board of all, not trained again"
+	case h.Retrained:
+		return "by training again without each"
 	}
 	return "exact, without retraining"
 }
@@ -204,7 +245,7 @@ func (d *Leaderboard) rest(b *lines) {
 	if d.Top > 0 {
 		b.line("first", "%s", d.TopText())
 	}
-	if d.Loss == string(comparison.Squared) {
+	if d.Loss == string(comparison.Squared) && !math.IsNaN(float64(d.Residual)) {
 		b.line("unexplained", "%.3f of the squares of outcomes, mostly the coin; %.3f of those of the means of pairs",
 			float64(d.Unexplained), float64(d.Cyclic))
 	}

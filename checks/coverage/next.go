@@ -49,7 +49,11 @@ func (n nextBoard) widths(ctx context.Context, rng *rand.Rand, random bool) (out
 				pairs = append(pairs, [2]int{i, j})
 			}
 		} else {
-			for _, next := range fitted.NextOf(n.batch, among) {
+			chosen, err := fitted.NextOf(ctx, n.batch, among)
+			if err != nil {
+				return nil, err
+			}
+			for _, next := range chosen {
 				pairs = append(pairs, [2]int{next.A, next.B})
 			}
 		}

@@ -164,7 +164,7 @@ func retrain(ctx context.Context, p *comparison.Problem, b *comparison.Board, o 
 	}
 	sets := setsOf(p, unit)
 	got := make([][]float64, len(sets))
-	b.HoldOut(sets, func(g int, margins, _ []float64) { got[g] = slices.Clone(margins) })
+	err = b.HoldOut(sets, func(g int, margins, _ []float64) { got[g] = slices.Clone(margins) })
 	for g, set := range sets {
 		if len(set) > 0 && err == nil {
 			err = again(without(p, set), set, got[g])

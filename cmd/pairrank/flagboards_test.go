@@ -49,6 +49,7 @@ var boardProbes = map[string]probe{
 	"hold-out":      give("line"),
 	"held-out":      give("out/held"),
 	"next":          give("2"),
+	"about":         give("a,c"),
 	"seed":          give("7").but("* -board-folds", "other draws of the sets of ranks come to the same sets"),
 	"output":        give("out/board.csv"),
 	"report":        give("out/page.html"),

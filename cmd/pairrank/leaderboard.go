@@ -30,6 +30,7 @@ type boardFlags struct {
 	scale, anchor               string
 	holdOut, heldOut            string
 	next                        int
+	about                       string
 	seed                        uint64
 	output, save                string
 
@@ -56,7 +57,10 @@ which are finite where an item only wins; penalised scores have none that hold.
 With annotators, intervals are by leaving out each of them.
 
 --hold-out says how well the board predicts what it has not seen: a comparison, a
-line, a pair of items, an annotator, a stratum, an item with features, or folds.`,
+line, a pair of items, an annotator, a stratum, an item with features, or folds.
+
+Of more than 4,000 items without features only those that --about names have
+intervals, and folds alone are held out.`,
 		Example: `  pairrank leaderboard votes.csv
   pairrank leaderboard votes.csv --loss logistic --hold-out annotator
   pairrank leaderboard arena.csv.gz --loss logistic --ties davidson --anchor gpt-4=1200
@@ -82,7 +86,8 @@ line, a pair of items, an annotator, a stratum, an item with features, or folds.
 			"stratum": &c.Stratum, "covariates": &f.covariates, "side": &f.side, "items": &f.items,
 			"residual": &f.residual, "loss": &f.loss, "ties": &f.ties, "lambda": &f.lambda, "lambdas": &f.lambdas,
 			"bias-reduced": &f.biasReduced, "scale": &f.scale, "anchor": &f.anchor, "hold-out": &f.holdOut,
-			"held-out": &f.heldOut, "next": &f.next, "seed": &f.seed, "output": &f.output, "save": &f.save,
+			"held-out": &f.heldOut, "next": &f.next, "about": &f.about, "seed": &f.seed, "output": &f.output,
+			"save": &f.save,
 		})
 	})
 	return cmd
@@ -176,7 +181,8 @@ func (a *app) leaderboard(path string, f *boardFlags) error {
 		}
 	}
 	pages := a.writePages(a.Ctx, &f.pages, told{path, d})
-	return errors.Join(pages, a.Print(a.Ctx, d)) // a page that fails does not take the document along
+	// A page that fails does not take the document along.
+	return errors.Join(pages, a.Print(a.Ctx, d), unsolved(r))
 }
 
 // writeMargins writes a line for each line of the file: the margin of left over right without what was left out

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strconv"
@@ -30,9 +31,9 @@ func (a *app) rate(r *report.Rated, f *boardFlags) error {
 	}
 	meter := a.Begin("choosing pairs", 0)
 	defer meter.End()
-	return a.Await(func() error {
-		r.Next = r.Board.NextOf(f.next, nil)
-		return nil
+	return a.Await(func() (err error) {
+		r.Next, err = r.Board.NextOf(a.Ctx, f.next, r.About)
+		return largeError(err)
 	})
 }
 
@@ -40,6 +41,7 @@ func (a *app) rate(r *report.Rated, f *boardFlags) error {
 func (a *app) fitBoard(r *report.Rated, f *boardFlags) error {
 	meter := a.Begin("learning scores", 0)
 	defer meter.End()
+	r.Options.Progress = tellResidual(meter)
 	if err := a.chooseBoard(r, f, meter); err != nil {
 		return err
 	}
@@ -52,13 +54,19 @@ func (a *app) fitBoard(r *report.Rated, f *boardFlags) error {
 			return err
 		}
 	}
+	if err := a.setAbout(r, f); err != nil {
+		return err
+	}
+	if r.Board.Large() && r.About == nil {
+		return nil
+	}
 	if err := a.freeBoard(r); err != nil || r.Free == nil {
 		return err
 	}
 	alone := false
-	err := a.Await(func() error {
-		alone = measureBoard(r, f.seed)
-		return nil
+	err := a.Await(func() (err error) {
+		alone, err = measureBoard(a.Ctx, r, f.seed)
+		return err
 	})
 	if alone {
 		a.Warn("an annotator alone connects items, so that intervals take outcomes as independent")
@@ -76,15 +84,16 @@ func (f *boardFlags) leftOut() comparison.Unit {
 
 // chooseBoard learns the scores, and leaves out what is asked.
 func (a *app) chooseBoard(r *report.Rated, f *boardFlags, meter *cli.Meter) error {
+	if r.Options.Large(r.Problem) && len(f.grid) > 1 {
+		a.defaultUnit(f)
+	}
 	unit := f.leftOut()
 	r.Options.Lambda, r.Problem.Residual = f.grid[0], f.priors[0]
 	if tried := len(f.grid) * len(f.priors); tried == 1 {
 		err := a.Await(func() (err error) {
-			if r.Board, err = comparison.Fit(a.Ctx, r.Problem, r.Options); err != nil {
-				return boardError(err)
-			}
-			if f.holdOut != "" {
-				r.HeldOut, err = r.Board.Predict(unit, f.seed)
+			r.Board, err = comparison.Fit(a.Ctx, r.Problem, r.Options)
+			if err == nil && f.holdOut != "" {
+				r.HeldOut, err = r.Board.PredictContext(a.Ctx, unit, f.seed)
 			}
 			return heldError(err, unit)
 		})
@@ -101,7 +110,7 @@ func (a *app) chooseBoard(r *report.Rated, f *boardFlags, meter *cli.Meter) erro
 			}})
 	})
 	if err != nil {
-		return boardError(heldError(err, unit))
+		return heldError(err, unit)
 	}
 	for _, note := range chosen.Notes {
 		a.Note("%s", note)
@@ -118,7 +127,7 @@ func (a *app) chooseBoard(r *report.Rated, f *boardFlags, meter *cli.Meter) erro
 func heldError(err error, unit comparison.Unit) error {
 	var lacks *comparison.UnitError
 	if !errors.As(err, &lacks) {
-		return err
+		return boardError(err)
 	}
 	err = cli.AsUsage(err)
 	if kind := unit.Kind; kind == "annotator" || kind == "stratum" {
@@ -162,7 +171,10 @@ func (a *app) freeBoard(r *report.Rated) error {
 }
 
 // measureBoard computes the intervals and the sets of ranks. It reports whether an annotator alone connects items.
-func measureBoard(r *report.Rated, seed uint64) (alone bool) {
+func measureBoard(ctx context.Context, r *report.Rated, seed uint64) (alone bool, err error) {
+	if r.Free.Large() {
+		return false, measureAbout(ctx, r, seed)
+	}
 	if len(r.Problem.Annotators) > 0 {
 		r.Variance = r.Free.Jackknife()
 		alone = r.Variance == nil
@@ -170,18 +182,24 @@ func measureBoard(r *report.Rated, seed uint64) (alone bool) {
 	if r.Variance == nil {
 		r.Variance = r.Free.Sandwich()
 	}
-	r.Ranks = r.Free.RanksOf(r.Variance, seed)
-	return alone
+	of := r.Variance
+	if r.About != nil {
+		of = of.For(r.About)
+	}
+	r.Ranks = r.Free.RanksOf(of, seed)
+	return alone, nil
 }
 
 // boardError gives an error of a fit its exit code and its way out.
 func boardError(err error) error {
 	var separated *comparison.SeparatedError
-	var lacks *comparison.UnitError
-	if errors.As(err, &lacks) {
-		return err
-	}
-	if !errors.As(err, &separated) {
+	var large *comparison.LargeError
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &large):
+		return cli.AsUsage(largeError(err))
+	case !errors.As(err, &separated):
 		return cli.AsData(err)
 	}
 	if len(separated.Sets) > 0 {

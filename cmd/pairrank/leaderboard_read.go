@@ -45,10 +45,7 @@ func (a *app) readBoard(path string, f *boardFlags) (*report.Rated, *table.Compa
 	}
 	f.single = !read.Counts
 	p := &comparison.Problem{Items: read.Items, Annotators: read.Annotators, Strata: read.Strata,
-		Covariates: read.Covariates, X: read.X}
-	for _, l := range read.Lines {
-		p.Lines = append(p.Lines, comparison.Line(l))
-	}
+		Covariates: read.Covariates, X: read.X, Lines: read.Lines}
 	if f.side {
 		p.AddSide()
 	}
@@ -56,7 +53,7 @@ func (a *app) readBoard(path string, f *boardFlags) (*report.Rated, *table.Compa
 		return nil, nil, err
 	}
 	if f.loss == string(comparison.Logistic) && slices.ContainsFunc(read.Lines,
-		func(l table.Comparison) bool { return l.Magnitude != 1 }) {
+		func(l data.Comparison) bool { return l.Magnitude != 1 }) {
 		a.Warn("the logistic loss does not use magnitudes: --weight-column has weights of comparisons")
 	}
 	for _, doubt := range p.Doubts() {

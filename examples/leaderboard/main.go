@@ -25,10 +25,7 @@ func main() { rank(context.Background(), os.Stdout) }
 func rank(ctx context.Context, w io.Writer) {
 	read, err := table.ReadComparisonsFrom(strings.NewReader(games), "games.csv", table.ComparisonsOptions{})
 	check(err)
-	problem := &comparison.Problem{Items: read.Items}
-	for _, line := range read.Lines {
-		problem.Lines = append(problem.Lines, comparison.Line(line))
-	}
+	problem := &comparison.Problem{Items: read.Items, Lines: read.Lines}
 	board, err := comparison.Fit(ctx, problem, comparison.Options{Loss: comparison.Logistic})
 	check(err)
 	spread := board.Sandwich()

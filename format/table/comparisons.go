@@ -11,19 +11,11 @@ import (
 	"pairrank/data"
 )
 
-// Comparison is comparisons of two items that are alike: a single one, or a line of counts.
-type Comparison struct {
-	Left, Right        int     // numbers of the items
-	Wins, Losses, Ties float64 // of the left item, of the right one, and of neither
-	Weight, Magnitude  float64 // 1 where the file has none
-	Annotator, Stratum int     // numbers, −1 for none
-}
-
 // Comparisons is a file of comparisons between named items.
 type Comparisons struct {
 	Items, Annotators, Strata []string // in order of first appearance
 	Covariates                []string
-	Lines                     []Comparison
+	Lines                     []data.Comparison
 	X                         *data.Dense // the covariates of the lines; nil where there are none
 	// Of is the line that holds each line of the file, and Outcome the index of its single outcome: 0 for
 	// a win of the left item, 1 of the right one, 2 for a tie; −1 for counts.
@@ -84,8 +76,7 @@ type comparisonReader struct {
 	at         [comparedRoles]int // the columns, −1 for none
 	covariates []int
 	names      [3]interned // of items, annotators and strata
-	sizes      map[[2]float64]int32
-	same       map[alikeKey]int32 // the line
+	same       alike       // the lines
 	x          []float64
 }
 
@@ -96,10 +87,6 @@ const (
 	stratumNames
 )
 
-// alikeKey is what comparisons that are alike share: the items, the annotator, the stratum, and the number of the
-// weight with the magnitude.
-type alikeKey [5]int32
-
 // comparisonLines are the header and the lines of a file of comparisons.
 type comparisonLines interface {
 	head() ([]field, error)
@@ -107,7 +94,7 @@ type comparisonLines interface {
 }
 
 func readComparisons(l *lines, o *ComparisonsOptions) (*Comparisons, error) {
-	r := &comparisonReader{lines: l, same: map[alikeKey]int32{}, sizes: map[[2]float64]int32{}}
+	r := &comparisonReader{lines: l}
 	var from comparisonLines = &comparisonTable{lines: l}
 	if mark, _ := l.from.Peek(1); FormatOf(l.name) == JSONL || len(mark) > 0 && mark[0] == '{' {
 		given := o.given()
@@ -178,7 +165,7 @@ func (t *comparisonTable) next() ([]field, error) {
 
 // take reads a line.
 func (r *comparisonReader) take(fields []field) error {
-	c := Comparison{Weight: 1, Magnitude: 1, Annotator: -1, Stratum: -1}
+	c := data.Comparison{Weight: 1, Magnitude: 1, Annotator: -1, Stratum: -1}
 	left, right, counts, outcome, err := r.outcome(fields)
 	if err != nil {
 		return err
@@ -240,13 +227,11 @@ func (r *comparisonReader) name(kind int, f field) (int, error) {
 }
 
 // add adds counts to the line of comparisons that are alike, or a new one. Lines with covariates stay apart.
-func (r *comparisonReader) add(c *Comparison, counts *[3]float64, outcome int8, fields []field) error {
+func (r *comparisonReader) add(c *data.Comparison, counts *[3]float64, outcome int8, fields []field) error {
 	out := &r.out
-	at, is := int32(0), false
+	at, is := int32(len(out.Lines)), false
 	if !r.apart {
-		at, is = r.lineOf(c)
-	} else {
-		at = int32(len(out.Lines))
+		at, is = r.same.find(c, out.Lines)
 	}
 	if len(out.Of) == math.MaxInt32 {
 		return fmt.Errorf("%s: more than %d comparisons", r.lines.name, math.MaxInt32)
@@ -265,25 +250,6 @@ func (r *comparisonReader) add(c *Comparison, counts *[3]float64, outcome int8, 
 	l.Wins, l.Losses, l.Ties = l.Wins+counts[0], l.Losses+counts[1], l.Ties+counts[2]
 	out.Of, out.Outcome = append(out.Of, at), append(out.Outcome, outcome)
 	return nil
-}
-
-// lineOf is the line of the comparisons that are like c, the next one where there is none yet.
-func (r *comparisonReader) lineOf(c *Comparison) (at int32, is bool) {
-	key := alikeKey{int32(c.Left), int32(c.Right), int32(c.Annotator), int32(c.Stratum)}
-	if r.at[weight] >= 0 || r.at[magnitude] >= 0 {
-		size := [2]float64{c.Weight, c.Magnitude}
-		number, known := r.sizes[size]
-		if !known {
-			number = int32(len(r.sizes))
-			r.sizes[size] = number
-		}
-		key[4] = number
-	}
-	if at, is = r.same[key]; !is {
-		at = int32(len(r.out.Lines))
-		r.same[key] = at
-	}
-	return at, is
 }
 
 // spellings lists names that differ by case or blanks alone.

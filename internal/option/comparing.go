@@ -99,6 +99,11 @@ var comparing = slices.Concat(
 			Help: "`N` pairs to compare next, by how much the variance of differences falls",
 		},
 		Option{
+			Name: "about", Verbs: "leaderboard",
+			Help: "`LIST` of items, or first:K, that sets of ranks and --next are about; of more than 4,000 items, " +
+				"intervals too",
+		},
+		Option{
 			Name: "seed", Verbs: "leaderboard", Default: "1",
 			Help: "seed `N` of folds, and of the draws of the sets of ranks",
 		},

@@ -51,20 +51,21 @@ var rooms = map[string]room{
 		testOurs: words("kernel")},
 
 	// The ground: nothing of ours but the parallel loop.
-	"internal/parallel": {},
-	"internal/jsonrows": {},
-	"internal/ostat":    {ours: words("internal/parallel"), testOurs: words("internal/gen")},
-	"internal/checksum": {},
-	"internal/student":  {},
-	"internal/krylov":   {ours: words("internal/fault")},
-	"internal/memory":   {},
-	"internal/codec":    {modules: words("github.com/klauspost/compress")},
-	"internal/replace":  {},
-	"internal/spell":    {},
-	"internal/numeral":  {},
-	"internal/fault":    {},
-	"internal/event":    {},
-	"internal/await":    {},
+	"internal/parallel":  {},
+	"internal/jsonrows":  {},
+	"internal/ostat":     {ours: words("internal/parallel"), testOurs: words("internal/gen")},
+	"internal/checksum":  {},
+	"internal/student":   {},
+	"internal/krylov":    {ours: words("internal/fault")},
+	"internal/laplacian": {ours: words("internal/parallel"), testOurs: words("internal/krylov")},
+	"internal/memory":    {},
+	"internal/codec":     {modules: words("github.com/klauspost/compress")},
+	"internal/replace":   {},
+	"internal/spell":     {},
+	"internal/numeral":   {},
+	"internal/fault":     {},
+	"internal/event":     {},
+	"internal/await":     {},
 	"internal/linalg": {
 		ours: words("internal/parallel"), modules: words("golang.org/x/sys"),
 		testModules: words("gonum.org/v1/gonum"),
@@ -124,8 +125,8 @@ var rooms = map[string]room{
 		testOurs: words("internal/gen internal/naive"),
 	},
 	"comparison": {
-		ours: words("data eval/cv eval/metric internal/event internal/linalg internal/parallel internal/procedure " +
-			"internal/student model"),
+		ours: words("data eval/cv eval/metric internal/event internal/krylov internal/laplacian internal/linalg " +
+			"internal/memory internal/parallel internal/procedure internal/student model"),
 		testOurs: words("internal/realdata")},
 	// How something is learnt and estimated, of every kind of data.
 	"internal/procedure": {ours: words("data eval/cv eval/metric internal/event internal/fault internal/spell")},

@@ -254,4 +254,3 @@ func (n *nest) pairs() []NestedPair {
 	slices.SortFunc(out, func(a, b NestedPair) int { return cmp.Or(cmp.Compare(a.I, b.I), cmp.Compare(a.J, b.J)) })
 	return out
 }
-

@@ -34,6 +34,9 @@ func ofLeaderboard(d *report.Leaderboard) *section {
 	} else {
 		s.fact("scores", "λ = %s, %s", lambdaOrZero(d.Lambda), d.Scale)
 	}
+	if d.Solved != nil {
+		s.fact("solved", "%s", d.SolvedText())
+	}
 	s.fact("data", "%s, %s", spell.Plural(whole(d.Comparisons), "comparison"), spell.Plural(whole(d.TiedOnes), "tie"))
 	if d.Components > 1 {
 		s.fact("components", "%d: scores of different ones are not comparable", d.Components)
@@ -71,17 +74,18 @@ func scoresItem(d *report.Leaderboard) *item {
 		return nil
 	}
 	sure, ranks := d.Variance != "", d.HasRanks()
+	coloured := ranks && len(d.About) == 0
 	plot := &figure.Rows{Label: d.SureName(), Axis: true}
 	if sure {
 		plot.Label += ", with its 95 % interval"
 	}
-	for k, i := range d.Items[:min(len(d.Items), mostItems)] {
-		of := d.Sure(k)
+	for _, i := range d.Items[:min(len(d.Items), mostItems)] {
+		of := i.Sure()
 		row := figure.Row{Name: i.ID, Value: float64(of.Score), Text: scoreText(d, of.Score)}
 		if lo, hi := float64(of.Lo), float64(of.Hi); sure && !math.IsInf(hi-lo, 0) {
 			row.Lo, row.Hi = lo, hi
 		}
-		if ranks && of.RankLo > 1 {
+		if coloured && of.RankLo > 1 {
 			row.Style = 1
 		}
 		plot.Rows = append(plot.Rows, row)
@@ -92,11 +96,11 @@ func scoresItem(d *report.Leaderboard) *item {
 	if sure {
 		i.text = append(i.text, "The lines are 95 % intervals of single scores. That two of them overlap does not say "+
 			"that their items may be equal: the sets of ranks compare all items, and hold together in 95 % of samples.")
-	} else {
+	} else if d.Lambda > 0 {
 		i.text = append(i.text, "Penalised scores are drawn together, and intervals around them do not hold: λ = 0 and "+
 			"bias-reduced scores have intervals.")
 	}
-	if ranks && d.Top < len(d.Items) {
+	if coloured && d.Top < len(d.Items) {
 		i.text = append(i.text, "The colour of the first item is that of all items that are not surely below another one.")
 	}
 	i.left = scoresLeft(d)
@@ -127,6 +131,7 @@ func scoresTitle(d *report.Leaderboard) string {
 		return first + " has the highest penalised score"
 	case d.Components > 1:
 		return fmt.Sprintf("%s has the highest score, in one of %d components", first, d.Components)
+	case len(d.About) > 0: // of which the first item may not be one
 	case d.Top == 1:
 		return first + " is surely the first"
 	case d.Top > 1:
@@ -153,8 +158,8 @@ func scoresTable(d *report.Leaderboard, sure, ranks bool) table {
 	if d.Components > 1 {
 		t.head = append(t.head, "component")
 	}
-	for k, i := range d.Items[:min(len(d.Items), mostListed)] {
-		of := d.Sure(k)
+	for _, i := range d.Items[:min(len(d.Items), mostListed)] {
+		of := i.Sure()
 		line := []string{i.ID, fmt.Sprint(i.Rank)}
 		if ranks {
 			line = append(line, of.Ranks())

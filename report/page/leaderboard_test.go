@@ -28,7 +28,10 @@ func board(t *testing.T, items int, o comparison.Options) *report.Leaderboard {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rated := &report.Rated{File: evil, Problem: p, Options: o, Board: b, Next: b.NextOf(2, nil)}
+	rated := &report.Rated{File: evil, Problem: p, Options: o, Board: b}
+	if rated.Next, err = b.NextOf(t.Context(), 2, nil); err != nil {
+		t.Fatal(err)
+	}
 	if rated.HeldOut, err = b.Predict(comparison.Unit{Kind: "pair"}, 1); err != nil {
 		t.Fatal(err)
 	}

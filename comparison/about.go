@@ -1,0 +1,168 @@
+package comparison
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"pairrank/internal/linalg"
+	"pairrank/internal/parallel"
+)
+
+// at is the row of V of entry i.
+func (c *Covariance) at(i int) (row int, ok bool) {
+	switch {
+	case c.About == nil:
+		return i, true
+	case i >= c.items:
+		return i - c.items + len(c.About), true
+	}
+	row, ok = c.place[i]
+	return row, ok
+}
+
+// only is a covariance of some items, whose entries v has.
+func (c *Covariance) only(about []int, v linalg.Mat) *Covariance {
+	out := *c
+	out.About, out.V, out.place = slices.Clone(about), v, map[int]int{}
+	for row, i := range about {
+		out.place[i] = row
+	}
+	return &out
+}
+
+// For is the covariance of some items, with the covariates and η. It panics where c does not have them.
+func (c *Covariance) For(about []int) *Covariance {
+	old := len(c.About)
+	if c.About == nil {
+		old = c.items
+	}
+	rows := make([]int, 0, len(about)+c.V.Rows-old)
+	for _, i := range about {
+		row, ok := c.at(i)
+		if !ok {
+			panic(fmt.Sprintf("comparison: a covariance without item %d", i))
+		}
+		rows = append(rows, row)
+	}
+	for row := old; row < c.V.Rows; row++ {
+		rows = append(rows, row)
+	}
+	v := linalg.NewMat(len(rows), len(rows))
+	for a, i := range rows {
+		for b, j := range rows {
+			v.Row(a)[b] = c.V.Row(i)[j]
+		}
+	}
+	return c.only(about, v)
+}
+
+// SandwichOf is Sandwich of some items, covariates and η. Of a large board it takes a solve for each of them, to
+// Tolerance, and O(C E'²) for the E' of them. It returns the error of ctx, and of a large board an error where the
+// solutions do not fit into a gigabyte.
+func (b *Board) SandwichOf(ctx context.Context, about []int) (*Covariance, error) {
+	if !b.Large() {
+		return b.Sandwich().For(about), nil
+	}
+	s := b.s
+	z, residual, err := b.columnsOf(ctx, about, true)
+	if err != nil {
+		return nil, err
+	}
+	m, eta := len(about)+s.rest, b.eta()
+	pieces := make([]linalg.Mat, sandwichPieces)
+	size := (len(s.p.Lines) + sandwichPieces - 1) / sandwichPieces
+	parallel.For(len(pieces), func(_, q int) {
+		v := linalg.NewMat(m, m)
+		u := make([]float64, m)
+		for c := q * size; c < min((q+1)*size, len(s.p.Lines)); c++ {
+			line := &s.p.Lines[c]
+			_, square := s.o.lineTerms(line, b.Margins[c], eta)
+			left, right := z.Row(line.Left), z.Row(line.Right)
+			for k := range u {
+				u[k] = left[k] - right[k]
+			}
+			for j, x := range s.p.covariates(c) {
+				linalg.Axpy(x, z.Row(s.items+j), u)
+			}
+			for i, x := range u {
+				linalg.Axpy(square[0]*x, u, v.Row(i))
+			}
+			if s.eta >= 0 {
+				e := z.Row(s.eta)
+				for i := range u {
+					linalg.Axpy(square[1]*e[i], u, v.Row(i))
+					linalg.Axpy(square[1]*u[i]+square[2]*e[i], e, v.Row(i))
+				}
+			}
+		}
+		pieces[q] = v
+	})
+	for _, p := range pieces[1:] {
+		linalg.Axpy(1, p.Data, pieces[0].Data)
+	}
+	c := &Covariance{Quantile: normal, Residual: residual, items: s.items}
+	return c.only(about, pieces[0]), nil
+}
+
+// sandwichPieces is how many pieces of the lines add up their own matrix.
+const sandwichPieces = 32
+
+// inverseOf is the part of (L + pen I)⁻¹, beside covariates and η, that is of some items.
+func (b *Board) inverseOf(ctx context.Context, about []int) (linalg.Mat, error) {
+	if len(about) == 0 {
+		return linalg.Mat{}, b.needs("choosing from all pairs")
+	}
+	z, _, err := b.columnsOf(ctx, about, false)
+	if err != nil {
+		return linalg.Mat{}, err
+	}
+	k := linalg.NewMat(len(about), len(about))
+	for a, i := range about {
+		copy(k.Row(a), z.Row(i)[:len(about)])
+	}
+	for a := range about {
+		for c := range a {
+			mean := (k.Row(a)[c] + k.Row(c)[a]) / 2
+			k.Row(a)[c], k.Row(c)[a] = mean, mean
+		}
+	}
+	return k, nil
+}
+
+// mostSolved is the largest number of entries of the solutions that are held at once: a gigabyte.
+const mostSolved = 1 << 27
+
+// columnsOf are the columns of the inverse of some items, a row for each dimension, and of the rest if asked for. Where
+// means are open, scores are those less the mean of their component. The residual is the largest of the solves.
+func (b *Board) columnsOf(ctx context.Context, about []int, rest bool) (z linalg.Mat, residual float64, err error) {
+	s, l := b.s, b.sparse
+	m := len(about)
+	if rest {
+		m += s.rest
+	}
+	if m*s.dims() > mostSolved {
+		return z, 0, fmt.Errorf("the variances of %d of %d items take %.3g GB for their solutions: name fewer",
+			len(about), s.items, 8e-9*float64(m)*float64(s.dims()))
+	}
+	z = linalg.NewMat(s.dims(), m)
+	for k := range m {
+		e, x := make([]float64, s.dims()), make([]float64, s.dims())
+		if k < len(about) {
+			e[about[k]] = 1
+		} else {
+			e[s.items+k-len(about)] = 1
+		}
+		centreAll(e[:s.items], l.parts)
+		r, err := l.solve(ctx, e, x, s.o.stop())
+		if err != nil {
+			return z, 0, err
+		}
+		centreAll(x[:s.items], l.parts)
+		residual = max(residual, r.Residual)
+		for i, v := range x {
+			z.Row(i)[k] = v
+		}
+	}
+	return z, residual, nil
+}

@@ -1,0 +1,166 @@
+package comparison
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"pairrank/data"
+)
+
+// LargeError reports what a large board cannot say.
+type LargeError struct {
+	// What needs the inverse of the system.
+	What  string
+	Items int
+}
+
+func (e *LargeError) Error() string {
+	return fmt.Sprintf("%s needs the inverse of the system, %.3g GB for %d items, and boards of more than %d have none",
+		e.What, 8e-9*float64(e.Items)*float64(e.Items), e.Items, mostDense)
+}
+
+// Large reports whether the board has no inverse, because of its items: see Fit.
+func (b *Board) Large() bool { return b.sparse != nil }
+
+// needs is a *LargeError of a large board, else nil.
+func (b *Board) needs(what string) error {
+	if b.Large() {
+		return &LargeError{what, b.s.items}
+	}
+	return nil
+}
+
+// foldOf deals the pairs of items into folds, as sets does, and returns the fold of each line.
+func (l *sparse) foldOf(u Unit, seed uint64) ([]int32, error) {
+	first := l.pairs()
+	pairs := int32(0)
+	for c, f := range first {
+		if int(f) == c {
+			first[c] = pairs
+			pairs++
+		} else {
+			first[c] = first[f] // already a number: pairs begin with their first line
+		}
+	}
+	fold, err := u.deal(int(pairs), seed)
+	if err != nil {
+		return nil, err
+	}
+	for c, g := range first {
+		first[c] = fold[g]
+	}
+	return first, nil
+}
+
+// predictLarge is Predict of a large board: each fold is predicted by the board of the others, which is trained again
+// from that of all.
+func (b *Board) predictLarge(ctx context.Context, u Unit, seed uint64) (*HeldOut, error) {
+	if u.Kind != "kfold" {
+		return nil, b.needs("leaving out each " + u.Kind)
+	}
+	fold, err := b.sparse.foldOf(u, seed)
+	if err != nil {
+		return nil, err
+	}
+	p := b.s.p
+	h := &HeldOut{Unit: u, Sets: u.Folds, Retrained: true, Margins: make([][3]float64, len(p.Lines))}
+	etas, margins := make([]float64, u.Folds), make([]float64, len(p.Lines))
+	rest := *b.sparse
+	rest.fold = fold
+	for k := range u.Folds {
+		rest.out, rest.factor = int32(k), b.sparse.factor // a factor of other folds has other components
+		rest.connect()
+		place := append([]float64(nil), b.unknown...)
+		out, err := rest.train(ctx, place, margins)
+		var separated *SeparatedError
+		if errors.As(err, &separated) {
+			separated.Fold = k + 1
+		}
+		if err != nil {
+			b.settle()
+			return nil, err
+		}
+		h.Residual = max(h.Residual, out.residual)
+		if b.s.eta >= 0 {
+			etas[k] = place[b.s.eta]
+		}
+		open := openLines(rest.parts)
+		for c, f := range fold {
+			if m := margins[c]; int(f) == k {
+				if open(&p.Lines[c]) {
+					m = math.NaN()
+				}
+				h.Margins[c] = [3]float64{m, m, m}
+			}
+		}
+	}
+	b.settle()
+	b.measureFolds(h, fold, etas)
+	return h, nil
+}
+
+// openLines reports lines between two components.
+func openLines(parts *data.Partition) func(l *Line) bool {
+	if parts == nil {
+		return func(*Line) bool { return false }
+	}
+	of := parts.Of()
+	return func(l *Line) bool { return of[l.Left] != of[l.Right] }
+}
+
+// measureFolds is measure of margins without the fold of each line, without a set of lines for each fold.
+func (b *Board) measureFolds(h *HeldOut, fold []int32, etas []float64) {
+	p := b.s.p
+	groups := make([]unit, h.Sets)
+	annotated := len(p.Annotators) >= 2
+	if annotated {
+		groups = make([]unit, len(p.Annotators))
+	}
+	t := b.newTally(h)
+	for c := range p.Lines {
+		l, u := &p.Lines[c], unit{times: 1}
+		for k, count := range l.Counts() {
+			if count == 0 || b.silent(outcome(k)) {
+				continue
+			}
+			wrong, wins := t.add(l, outcome(k), count, l.OutcomeWeight(), h.Margins[c][k], etas[fold[c]])
+			u.wrong, u.wins = u.wrong+count*wrong, u.wins+count*wins
+		}
+		at := int(fold[c])
+		if annotated {
+			at = l.Annotator
+		}
+		if at < 0 {
+			groups = append(groups, u)
+			continue
+		}
+		g := &groups[at]
+		g.times, g.wrong, g.wins = 1, g.wrong+u.wrong, g.wins+u.wins
+	}
+	t.end()
+	h.Error, h.StdErr = ratio(groups)
+}
+
+// eachPair calls f for the lines of each two items, which it must not keep.
+func (l *sparse) eachPair(f func(lines []int)) {
+	var set []int
+	for i := range l.s.items {
+		set = set[:0]
+		for _, e := range l.incident[l.bounds[i]:l.bounds[i+1]] {
+			line := &l.s.p.Lines[e>>lineShift]
+			if min(line.Left, line.Right) != i {
+				continue
+			}
+			if e&firstOfPair != 0 && len(set) > 0 {
+				f(set)
+				set = set[:0]
+			}
+			set = append(set, int(e>>lineShift))
+		}
+		if len(set) > 0 {
+			f(set)
+		}
+	}
+}

@@ -1,0 +1,258 @@
+package comparison
+
+import (
+	"context"
+	"math"
+
+	"pairrank/data"
+	"pairrank/internal/krylov"
+	"pairrank/internal/laplacian"
+	"pairrank/internal/linalg"
+)
+
+// MulTo is the product with H.
+func (l *sparse) MulTo(dst, x []float64) {
+	n := l.s.items
+	l.graph.MulTo(dst[:n], x[:n], l.diagonal)
+	for j, b := range l.cross {
+		linalg.Axpy(x[n+j], b, dst[:n])
+		dst[n+j] = linalg.Dot(b, x[:n]) + linalg.Dot(l.corner.Row(j), x[n:])
+	}
+}
+
+// By the diagonal, conjugate gradients have tried steps. They go on, to most steps, where they are on the way to the
+// tolerance by then, and take the factor otherwise. It costs as much as most of them, where random comparisons need
+// some 15 steps, and those of neighbours thousands.
+const (
+	triedDiagonal = 30
+	mostDiagonal  = 120
+	mostFactored  = 1000
+	factorSeed    = 1
+)
+
+// solve improves x towards H⁻¹b, to a residual of at most tolerance times ‖b‖. The factor of an earlier system may
+// stay: it preconditions this one less well.
+func (l *sparse) solve(ctx context.Context, b, x []float64, tolerance float64) (krylov.Result, error) {
+	corner := l.corner.Clone()
+	if _, ok := linalg.Cholesky(linalg.Lower, corner); !ok {
+		return krylov.Result{}, errSingular
+	}
+	o := krylov.Options{Tolerance: tolerance, Precondition: l.preconditioner(corner), Progress: l.progress(b)}
+	if l.factor == nil {
+		for _, o.MaxIterations = range []int{triedDiagonal, mostDiagonal} {
+			r, err := krylov.CG(ctx, l, b, x, o)
+			if err != nil || r.Converged {
+				return r, err
+			}
+			if triedDiagonal*math.Log(tolerance) < mostDiagonal*math.Log(r.Residual) {
+				break
+			}
+		}
+		if err := l.factorize(ctx); err != nil {
+			return krylov.Result{}, err
+		}
+	}
+	o.MaxIterations = mostFactored
+	return krylov.CG(ctx, l, b, x, o)
+}
+
+// factorize makes the factor of the Laplacian at this place.
+func (l *sparse) factorize(ctx context.Context) (err error) {
+	l.factor, err = laplacian.Factorize(ctx, &l.graph, l.s.penalty(), factorSeed)
+	return err
+}
+
+// progress reports residuals of a solve with the right side b beside that of the start.
+func (l *sparse) progress(b []float64) func(int, float64) {
+	if l.s.o.Progress == nil || l.start == 0 {
+		return nil
+	}
+	share := linalg.Nrm2(b) / l.start
+	return func(_ int, residual float64) { l.s.o.Progress(residual * share) }
+}
+
+// preconditioner solves a system near H: the diagonal, or the factor, of L + pen I, and D apart.
+func (l *sparse) preconditioner(corner linalg.Mat) func(z, r []float64) {
+	n := l.s.items
+	return func(z, r []float64) {
+		if l.factor != nil {
+			l.factor.SolveTo(z[:n], r[:n])
+			centreAll(z[:n], l.parts)
+		} else {
+			for i, d := range l.diagonal {
+				if z[i] = 0; d > 0 {
+					z[i] = r[i] / d
+				}
+			}
+		}
+		copy(z[n:], r[n:])
+		if rest := z[n:]; len(rest) > 0 {
+			linalg.CholeskySolve(linalg.Lower, corner, linalg.Mat{Rows: len(rest), Cols: 1, Stride: 1, Data: rest})
+		}
+	}
+}
+
+// centreAll takes the mean of each component from its scores.
+func centreAll(scores []float64, parts *data.Partition) {
+	if parts == nil {
+		return
+	}
+	mean := make([]float64, parts.Len())
+	for i, g := range parts.Of() {
+		mean[g] += scores[i]
+	}
+	for g := range mean {
+		mean[g] /= float64(len(parts.Part(g)))
+	}
+	for i, g := range parts.Of() {
+		scores[i] -= mean[g]
+	}
+}
+
+// unsettled is a step of Newton's after which the gradient may vanish only where there is no finite optimum.
+const unsettled = 0.5
+
+// fitted is how a training ended.
+type fitted struct {
+	objective  float64
+	iterations int
+	residual   float64
+}
+
+// train improves a place, of all dimensions, to the optimum of the lines that stay: one linear system and its
+// refinement for the squared loss, Newton's method for the logistic one, each step solved as far as it is worth.
+func (l *sparse) train(ctx context.Context, place, margins []float64) (out fitted, err error) {
+	now := l.at(place, margins)
+	tolerance := l.s.o.stop()
+	last, moved := math.Inf(1), 0.0
+	gradient := l.curve(place, margins, now)
+	for ; ; out.iterations++ {
+		norm := linalg.Nrm2(gradient)
+		if l.start == 0 { // of the training of all, which starts at 0
+			l.start = norm
+		}
+		if out.objective = now.objective; norm > 0 {
+			out.residual = norm / l.start
+		} else {
+			out.residual = 0
+		}
+		if ctx.Err() != nil {
+			return out, ctx.Err()
+		}
+		if moved > unsettled && out.residual <= tolerance && l.s.o.Loss == Logistic && l.s.o.Lambda == 0 {
+			return out, &SeparatedError{} // curvatures vanish on the way
+		}
+		if out.residual <= tolerance || l.s.o.Loss == Squared && out.residual > last/2 || out.iterations == mostSteps {
+			return out, nil
+		}
+		last = out.residual
+		least := tolerance / 2 / out.residual
+		if l.s.o.Loss == Logistic {
+			least = max(least, min(0.01, out.residual/10))
+		}
+		delta := make([]float64, len(place))
+		if _, err := l.solve(ctx, gradient, delta, min(least, 0.5)); err != nil {
+			return out, err
+		}
+		centreAll(delta[:l.s.items], l.parts)
+		moved = largest(delta)
+		stands := false
+		if now, stands, err = l.move(place, delta, margins, now.objective); err != nil || stands {
+			return out, err
+		}
+		if l.s.o.Loss == Squared { // whose system is that of every place
+			image := make([]float64, len(delta))
+			l.MulTo(image, delta)
+			linalg.Axpy(-1, image, gradient)
+		} else {
+			gradient = l.curve(place, margins, now)
+		}
+	}
+}
+
+// move adds a step, or for the logistic loss a share of it by which the objective does not rise. It stands where no
+// share lowers it, so that place has not moved.
+func (l *sparse) move(place, delta, margins []float64, objective float64) (now totals, stands bool, err error) {
+	share := 1.0
+	if l.s.o.Loss == Logistic {
+		share = min(1, mostMove/(2*largest(delta)))
+	}
+	linalg.Axpy(share, delta, place)
+	for {
+		now = l.at(place, margins)
+		if l.s.o.Loss == Squared || now.objective <= objective+1e-12*(1+math.Abs(objective)) {
+			break
+		}
+		if share < 1e-6 {
+			linalg.Axpy(-share, delta, place)
+			return l.at(place, margins), true, nil
+		}
+		share /= 2
+		linalg.Axpy(-share, delta, place)
+	}
+	if l.s.o.Loss == Logistic && largest(margins) > mostMargin {
+		return now, false, &SeparatedError{}
+	}
+	return now, false, nil
+}
+
+// determined returns errSingular where the comparisons do not determine the rest beside the scores: a pivot of the
+// Schur complement D − Bᵀ(L + pen I)⁻¹B is small beside D. It takes a solve for each of the rest.
+func (l *sparse) determined(ctx context.Context) error {
+	n, r := l.s.items, l.s.rest
+	if r == 0 {
+		return nil
+	}
+	only := *l
+	s := *l.s
+	s.rest, s.eta, s.p = 0, -1, &Problem{Items: s.p.Items}
+	only.s, only.cross, only.corner = &s, nil, linalg.NewMat(0, 0)
+	schur := l.corner.Clone()
+	for j, b := range l.cross {
+		x := make([]float64, n)
+		if _, err := only.solve(ctx, b, x, 1e-7); err != nil { // whose square is the error of the pivot
+			return err
+		}
+		for i := range r {
+			schur.Row(i)[j] -= linalg.Dot(l.cross[i], x)
+		}
+	}
+	largest := make([]float64, r)
+	for j := range r {
+		largest[j] = l.corner.Row(j)[j]
+	}
+	l.factor = only.factor
+	if _, ok := linalg.Cholesky(linalg.Lower, schur); !ok {
+		return errSingular
+	}
+	for j := range r {
+		if d := schur.Row(j)[j]; d*d < undetermined*largest[j] {
+			return errSingular
+		}
+	}
+	return nil
+}
+
+// trainLarge fits a large board.
+func (b *Board) trainLarge(ctx context.Context) error {
+	s := b.s
+	l := newSparse(s)
+	b.sparse = l
+	out, err := l.train(ctx, b.unknown, b.Margins)
+	if err == nil {
+		err = l.determined(ctx)
+	}
+	if err != nil {
+		return err
+	}
+	centreAll(b.unknown[:s.items], l.parts)
+	b.set(append([]float64(nil), b.unknown...))
+	b.Objective, b.Iterations, b.Residual = out.objective, out.iterations, out.residual
+	return nil
+}
+
+// settle makes the system that of the optimum of all lines, which folds have left.
+func (b *Board) settle() {
+	l := b.sparse
+	l.curve(b.unknown, b.Margins, l.at(b.unknown, b.Margins))
+}

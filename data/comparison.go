@@ -1,0 +1,31 @@
+package data
+
+// Comparison is comparisons of two items that are alike: a single one, or counts of outcomes.
+type Comparison struct {
+	Left, Right int // items
+	// Wins are won by the left item, Losses by the right one, and Ties by neither.
+	Wins, Losses, Ties float64
+	// Weight is that of each outcome, and Magnitude that of a win in the squared loss; 0 is 1.
+	Weight, Magnitude float64
+	// Annotator is who compared, and Stratum what the comparison belongs to: a number, −1 for none.
+	Annotator, Stratum int
+}
+
+// OutcomeWeight is the weight of each outcome.
+func (c *Comparison) OutcomeWeight() float64 { return orOne(c.Weight) }
+
+// WinMagnitude is the magnitude of a win.
+func (c *Comparison) WinMagnitude() float64 { return orOne(c.Magnitude) }
+
+func orOne(v float64) float64 {
+	if v == 0 {
+		return 1
+	}
+	return v
+}
+
+// Count is the number of outcomes.
+func (c *Comparison) Count() float64 { return c.Wins + c.Losses + c.Ties }
+
+// Counts are the numbers of wins, losses and ties.
+func (c *Comparison) Counts() [3]float64 { return [3]float64{c.Wins, c.Losses, c.Ties} }
