@@ -24,6 +24,8 @@
 //   - system.go: the linear system of a step, and its inverse
 //   - fit.go: training
 //   - holdout.go: what was not seen: lines, and sets of them
+//   - path.go: the squared loss with features, every λ from one factorisation
+//   - predict.go, again.go, measure.go: units that are left out, and how well the rest predicts them
 //   - variance.go: standard errors; ranks.go: sets of ranks
 //   - components.go: which items are compared, and which have no finite score
 package comparison

@@ -33,6 +33,7 @@ type Board struct {
 	s       *system
 	unknown []float64
 	inverse linalg.Mat // RA⁻¹Rᵀ at the optimum
+	half    linalg.Mat // of a board of a Path, in place of the inverse: that is half·halfᵀ
 }
 
 // SeparatedError reports that the scores have no finite optimum: some items, or the left side of a hyperplane

@@ -65,7 +65,7 @@ func (b *Board) without(lines []int, all bool) without {
 	}
 	for i, v := range sum {
 		if v != 0 {
-			linalg.Axpy(-v, b.inverse.Row(i), out.place)
+			b.addInverse(-v, i, out.place)
 		}
 	}
 	return out
@@ -140,7 +140,7 @@ const undetermined = 1e-9
 // solveSet returns e = (I − VG)⁻¹ g and Ge, false where the other lines hardly determine the margins.
 func (b *Board) solveSet(rows []row, pulls []pull) (e, moved []float64, ok bool) {
 	if len(rows) == 1 {
-		g := product(b.inverse, rows[0], rows[0])
+		g := b.between(rows).Data[0]
 		rest := 1 - pulls[0].v[0]*g
 		if rest < undetermined {
 			return nil, nil, false
@@ -151,13 +151,7 @@ func (b *Board) solveSet(rows []row, pulls []pull) (e, moved []float64, ok bool)
 	width, n := b.s.pullWidth(), len(rows)
 	// With V = CCᵀ in blocks: e = C (I − CᵀGC)⁻¹ C⁻¹ g.
 	factors, rhs := factorsOf(pulls, width)
-	g := linalg.NewMat(n, n)
-	for i := range n {
-		for j := range i + 1 {
-			g.Row(i)[j] = product(b.inverse, rows[i], rows[j])
-			g.Row(j)[i] = g.Row(i)[j]
-		}
-	}
+	g := b.between(rows)
 	a := g.Clone()
 	for k, f := range factors { // CᵀGC
 		scale(a, k*width, f, width)
@@ -233,7 +227,7 @@ func scale(g linalg.Mat, at int, f [3]float64, width int) {
 // withoutRest is without by the system A' of the lines that stay: θ' = θ − A'⁻¹ Tᵀg.
 func (b *Board) withoutRest(lines []int, rows []row, pulls []pull, all bool) without {
 	s := b.s
-	stay := b.others(lines)
+	stay := s.p.others(lines)
 	h, parts := s.pins, (*data.Partition)(nil)
 	if h != nil {
 		if parts = s.p.only(stay).informative(s.o).Components(); parts.Len() == h.parts.Len() {
@@ -254,10 +248,10 @@ func (b *Board) withoutRest(lines []int, rows []row, pulls []pull, all bool) wit
 		return s.unknown(lines)
 	}
 	eta := b.eta()
-	a := s.reduce(s.gram(stay, func(c int) [3]float64 {
+	a := b.moments(stay, func(c int) [3]float64 {
 		t, _ := s.o.lineTerms(&s.p.Lines[c], b.Margins[c], eta)
 		return t.v
-	}))
+	})
 	if s.factor(a, h) != nil {
 		return s.unknown(lines)
 	}
@@ -285,8 +279,8 @@ func (b *Board) withoutRest(lines []int, rows []row, pulls []pull, all bool) wit
 }
 
 // others are the lines that stay where some are left out.
-func (b *Board) others(lines []int) (stay []int) {
-	out := make([]bool, len(b.s.p.Lines))
+func (p *Problem) others(lines []int) (stay []int) {
+	out := make([]bool, len(p.Lines))
 	for _, c := range lines {
 		out[c] = true
 	}

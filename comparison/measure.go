@@ -16,8 +16,11 @@ const equal = 1e-12
 
 // measure fills in the error, its standard error, and the loss of some views of the lines.
 func (b *Board) measure(h *HeldOut, sets [][]int, views []view) {
-	p, o := b.s.p, b.s.o
-	least := equal * (largest(b.Scores) + largest(b.Gamma))
+	h.measure(b.s.p, b.s.o, sets, views, equal*(largest(b.Scores)+largest(b.Gamma)))
+}
+
+// measure is Board.measure of margins from anywhere; those of at most least are equal.
+func (h *HeldOut) measure(p *Problem, o *Options, sets [][]int, views []view, least float64) {
 	byLine := make([]unit, len(p.Lines))
 	var singles []unit
 	loss, weight := 0.0, 0.0
@@ -25,7 +28,7 @@ func (b *Board) measure(h *HeldOut, sets [][]int, views []view) {
 		l := &p.Lines[c]
 		byLine[c].times = 1
 		for k, count := range l.counts() {
-			if count == 0 || b.silent(outcome(k)) {
+			if count == 0 || o.silent(outcome(k)) {
 				continue
 			}
 			w := l.weight() / float64(len(views))
@@ -55,14 +58,15 @@ func (b *Board) measure(h *HeldOut, sets [][]int, views []view) {
 	}
 	switch {
 	case len(p.Annotators) >= 2:
-		h.Error, h.StdErr = ratio(grouped(byLine, p.ByAnnotator()))
+		h.Error, h.StdErr, h.Independent = ratio(grouped(byLine, p.ByAnnotator()))
 	case h.Unit.Kind == "comparison":
-		h.Error, h.StdErr = ratio(singles)
+		h.Error, h.StdErr, h.Independent = ratio(singles)
 	case h.Unit.Kind == "item":
-		h.Error, _ = ratio(byLine)
+		h.Error, _, _ = ratio(byLine)
+		_, _, h.Independent = ratio(grouped(byLine, sets))
 		h.StdErr = dyadic(byLine, h.Error, sets, p.ByPair())
 	default:
-		h.Error, h.StdErr = ratio(grouped(byLine, sets))
+		h.Error, h.StdErr, h.Independent = ratio(grouped(byLine, sets))
 	}
 }
 
@@ -92,14 +96,14 @@ func grouped(byLine []unit, sets [][]int) []unit {
 	return out
 }
 
-// ratio is Σ wrong / Σ wins over independent units, with its standard error.
-func ratio(units []unit) (share, stderr metric.Value) {
+// ratio is Σ wrong / Σ wins over independent units, with its standard error, and how many of them have wins.
+func ratio(units []unit) (share, stderr metric.Value, independent int) {
 	wrong, wins, n, squares := 0.0, 0.0, 0.0, 0.0
 	for _, u := range units {
 		wrong, wins = wrong+u.times*u.wrong, wins+u.times*u.wins
 	}
 	if wins == 0 {
-		return share, stderr
+		return share, stderr, 0
 	}
 	share = metric.Value{Value: wrong / wins, Defined: true}
 	for _, u := range units {
@@ -111,7 +115,7 @@ func ratio(units []unit) (share, stderr metric.Value) {
 	if n > 1 {
 		stderr = metric.Value{Value: math.Sqrt(squares*n/(n-1)) / wins, Defined: true}
 	}
-	return share, stderr
+	return share, stderr, int(math.Ceil(n))
 }
 
 // dyadic is the standard error of a ratio over lines of which those that share an item depend on one another: the

@@ -57,6 +57,8 @@ type HeldOut struct {
 	// takes lines that share an item as dependent (Aronow, Samii and Assenova 2015, Cluster-robust variance
 	// estimation for dyadic data).
 	Error, StdErr metric.Value
+	// Independent is how many annotators, sets or outcomes with a win StdErr is over.
+	Independent int
 	// Loss is the mean loss of an outcome: the log-loss of the logistic loss, or the squared error.
 	Loss metric.Value
 	// Undetermined is the weight of outcomes whose margin the others do not determine, and Weight that of all. They
@@ -86,11 +88,12 @@ func (v view) set(c int, margin, eta float64) {
 // O(p²) for comparison.
 func (b *Board) Predict(u Unit, seed uint64) (*HeldOut, error) {
 	h := &HeldOut{Unit: u, Approximate: b.s.o.Loss == Logistic}
-	sets, err := b.sets(u, seed)
+	p := b.s.p
+	sets, err := p.sets(u, seed, p.Features != nil && (p.Residual == 0 || b.s.o.Lambda > 0))
 	if err != nil {
 		return nil, err
 	}
-	lines := b.s.p.Lines
+	lines := p.Lines
 	views := []view{newView(len(lines))}
 	h.Margins = views[0].margins
 	switch u.Kind {
@@ -98,7 +101,7 @@ func (b *Board) Predict(u Unit, seed uint64) (*HeldOut, error) {
 		for c := range lines {
 			h.Margins[c], views[0].etas[c] = b.single(c)
 			for k, n := range lines[c].counts() {
-				if !b.silent(outcome(k)) {
+				if !b.s.o.silent(outcome(k)) {
 					h.Sets += int(math.Ceil(n))
 				}
 			}
@@ -113,19 +116,24 @@ func (b *Board) Predict(u Unit, seed uint64) (*HeldOut, error) {
 				views[1].set(c, margin, eta)
 			}
 		})
-		h.Margins, h.Sides = make([][3]float64, len(lines)), make([][2]float64, len(lines))
-		for c := range lines {
-			for k := range 3 {
-				h.Margins[c][k] = (views[0].margins[c][k] + views[1].margins[c][k]) / 2
-			}
-			h.Sides[c] = [2]float64{views[0].margins[c][0], views[1].margins[c][0]}
-		}
+		h.setSides(views)
 	default:
 		h.Sets = len(sets)
 		b.leaveEach(sets, func(_, c int, margin, eta float64) { views[0].set(c, margin, eta) })
 	}
 	b.measure(h, sets, views)
 	return h, nil
+}
+
+// setSides sets the margins without the left and without the right items.
+func (h *HeldOut) setSides(views []view) {
+	h.Margins, h.Sides = make([][3]float64, len(h.Margins)), make([][2]float64, len(h.Margins))
+	for c := range h.Margins {
+		for k := range 3 {
+			h.Margins[c][k] = (views[0].margins[c][k] + views[1].margins[c][k]) / 2
+		}
+		h.Sides[c] = [2]float64{views[0].margins[c][0], views[1].margins[c][0]}
+	}
 }
 
 // leaveEach calls f for each line c of each set g, with its margin and η without the set.
@@ -139,13 +147,12 @@ func (b *Board) leaveEach(sets [][]int, f func(g, c int, margin, eta float64)) {
 }
 
 // silent reports whether an outcome says nothing.
-func (b *Board) silent(k outcome) bool {
-	return k == tied && b.s.o.Loss == Logistic && b.s.o.Ties == Drop
+func (o *Options) silent(k outcome) bool {
+	return k == tied && o.Loss == Logistic && o.Ties == Drop
 }
 
-// sets are the lines of each unit.
-func (b *Board) sets(u Unit, seed uint64) ([][]int, error) {
-	p := b.s.p
+// sets are the lines of each unit. scored says that an item without comparisons has a score.
+func (p *Problem) sets(u Unit, seed uint64, scored bool) ([][]int, error) {
 	switch u.Kind {
 	case "comparison":
 		return nil, nil
@@ -168,7 +175,7 @@ func (b *Board) sets(u Unit, seed uint64) ([][]int, error) {
 		}
 		return p.ByStratum(), nil
 	case "item":
-		if p.Features == nil || p.Residual > 0 && b.s.o.Lambda == 0 {
+		if !scored {
 			return nil, errors.New("an item that is left out has a score only by its features")
 		}
 		return p.ByItem(), nil

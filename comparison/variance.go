@@ -118,7 +118,7 @@ func (b *Board) alone(sets [][]int) []bool {
 	s := b.s
 	out, count := make([]bool, s.items), 0
 	for _, set := range sets {
-		parts := s.p.only(b.others(set)).informative(s.o).Components()
+		parts := s.p.only(s.p.others(set)).informative(s.o).Components()
 		if parts.Len() == s.pins.parts.Len() {
 			continue
 		}
