@@ -18,6 +18,7 @@ type Estimated struct {
 	*procedure.Run
 	Solver, Why            string
 	Rows, Queries, Outputs int
+	Comparisons            int    // or preferences, of a problem of them
 	TwoLabels              []bool // of each output
 	Notes                  []event.Note
 }
@@ -37,6 +38,7 @@ func Estimate(ctx context.Context, p Problem, o Plan) (*Estimated, error) {
 	}
 	e := &Estimated{Run: r, Solver: string(t.solution.Solver), Why: t.solution.Why,
 		Rows: t.rows(), Queries: t.queries.Len(), Outputs: t.outputs, Notes: t.journal.Notes()}
+	e.Comparisons = len(t.lineOf)
 	for o := range t.outputs {
 		e.TwoLabels = append(e.TwoLabels, t.twoLabels(o))
 	}
@@ -52,6 +54,9 @@ func (t *task) prepareEstimate() (err error) {
 		return err
 	}
 	if t.solution, err = t.learner.chooseSolver(t); err != nil {
+		return err
+	}
+	if err := t.prepareUnits(); err != nil {
 		return err
 	}
 	if err := t.announcePairs(); err != nil {
@@ -155,6 +160,9 @@ func (t *task) twoLabels(output int) bool {
 func (e *Estimated) HeldOut(ctx context.Context) (*data.Dense, error) {
 	if !e.source().o.HeldOut {
 		return nil, fault.Optionf("HeldOut", "was not set, so scores of different trainings cannot be compared")
+	}
+	if e.source().byUnits() {
+		return nil, fmt.Errorf("comparisons that are left out have margins, not scores of rows: see HeldOutComparisons")
 	}
 	if e.Choice.Method.Kind == cv.LeavePairOut {
 		return nil, fmt.Errorf("leave-pair-out has a score of a row for every other row")
