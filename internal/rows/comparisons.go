@@ -99,23 +99,24 @@ func (t *task) prepareComparisons() error {
 		return &fault.Error{Kind: fault.Data, Code: FaultGroups, Err: errors.New("groups and folds of rows are for labels: " +
 			"of preferences and comparisons pairs, items, annotators or strata are left out")}
 	}
-	t.edges = edgesOf(t.lines)
+	edges := edgesOf(t.lines)
 	target, z := pref.Magnitude, 1.0
 	switch l := t.learner.(type) {
 	case LeastSquares:
 		target = l.Pairs.Cost
 	case RankSVM:
 		target = pref.Unit // an order, no magnitude
-		if at := slices.IndexFunc(t.edges, func(e pref.Edge) bool { return e.Magnitude != 0 }); at >= 0 {
-			z = t.edges[at].Magnitude
+		if at := slices.IndexFunc(edges, func(e pref.Edge) bool { return e.Magnitude != 0 }); at >= 0 {
+			z = edges[at].Magnitude
 		}
-		if slices.ContainsFunc(t.edges, func(e pref.Edge) bool { return e.Magnitude != 0 && e.Magnitude != z }) {
+		if slices.ContainsFunc(edges, func(e pref.Edge) bool { return e.Magnitude != 0 && e.Magnitude != z }) {
 			t.journal.Add(event.Note{Code: NoteMagnitudes, Text: "ranksvm learns the order alone: magnitudes say no more",
 				Remedy: "RankRLS learns magnitudes, and weights say how much a comparison counts"})
 		}
 	}
 	t.lines = t.costed(target)
-	if ties := tiesOf(t.edges); ties > 0 && target != pref.Magnitude {
+	t.edges = edgesOf(t.lines)
+	if ties := tiesOf(edges); ties > 0 && target != pref.Magnitude {
 		why := fmt.Sprintf("the %s cost has no target for them", target)
 		if _, is := t.learner.(RankSVM); is {
 			why = "the hinge has no order for them"

@@ -156,7 +156,7 @@ func (l LeastSquares) goal(t *task) (*pref.Goal, error) {
 	case l.Regression:
 		return pref.Regression(t.y, t.outputs), nil
 	case t.edges != nil:
-		goal, err := pref.Preferences(t.rows(), t.edges, l.Pairs.Cost)
+		goal, err := pref.Preferences(t.rows(), t.edges, pref.Magnitude) // which have the cost already
 		if err != nil && !errors.Is(err, pref.ErrNothingToLearn) {
 			err = fault.As(fault.Data, "", err)
 		}
