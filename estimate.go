@@ -25,8 +25,9 @@ type Estimated struct {
 	// Halves are the half-samples from which Interval makes its intervals; nil if there are none.
 	Halves *cv.Halves
 	// Comparisons is the number of lines of a problem of Preferences or Comparisons, and Independent that of the
-	// annotators, pairs or other units with a win that the standard error, and so the interval, is over; else 0.
+	// annotators, pairs or other units with a win that the standard error, and so the interval, is over; else 0. IndependentOf is the name of one.
 	Comparisons, Independent int
+	IndependentOf            string
 	// Nested is the estimate of the whole procedure; nil if it was not requested.
 	Nested *cv.NestedEstimate
 	// Permutation is the test against permuted labels; nil if it was not requested.
@@ -49,7 +50,7 @@ func Estimate(ctx context.Context, p Problem, o EstimateOptions) (*Estimated, er
 	}
 	out := newEstimated(e.Run)
 	out.Solver, out.Why, out.Rows, out.Queries, out.Outputs = e.Solver, e.Why, e.Rows, e.Queries, e.Outputs
-	out.Comparisons, out.Independent = e.Comparisons, e.Run.Independent
+	out.Comparisons, out.Independent, out.IndependentOf = e.Comparisons, e.Run.Independent, e.IndependentOf
 	out.TwoLabels, out.Notes, out.rows = e.TwoLabels, event.NotesOf[Note](e.Notes), e
 	return out, nil
 }

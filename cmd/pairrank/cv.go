@@ -42,6 +42,8 @@ The methods hold out
   lpo       each pair of rows of a single list (the default there)
   loo       each row; the held-out scores are ranked together
   kfold:K   K groups of queries, or of the rows of a single list
+and of --comparisons and --preferences pair (the default), comparison, line,
+annotator, stratum, item, kfold:K groups of pairs, or lqo.
 
 The error is the share of held-out pairs in the wrong order, tied scores counting
 one half; with lpo and two labels, 1 - error is the AUC. The interval of the best
@@ -53,6 +55,7 @@ docs/cross-validation.md, docs/statistics.md; relation cv is for edges.`,
   pairrank cv patients.txt --method lpo --nested
   pairrank cv patients.txt --lambda 1 --held-out pairs.tsv --roc roc.tsv
   pairrank cv train.txt --method kfold:10 --metric ndcg@10 --json
+  pairrank cv --comparisons votes.csv --items items.csv --method annotator
   pairrank cv train.txt --importance --learning-curve --report report.html`,
 		Args: between(0, "DATA"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -63,7 +66,7 @@ docs/cross-validation.md, docs/statistics.md; relation cv is for edges.`,
 			case kind == option.Edges:
 				return a.crossValidateEdges(&f)
 			}
-			return a.crossValidate(args[0], &f)
+			return a.crossValidate(f.dataPath(args), &f)
 		},
 	}
 	a.Bind(cmd, f.targets)
@@ -170,7 +173,9 @@ func (f *cvFlags) check(p *learning) error {
 		return cli.Usagef("--roc and --held-out write to different files")
 	}
 	held := checkOutputFormat(f.heldOut, "scores", scoreFormats...)
-	if o.Method != nil && o.Method.Kind == cv.LeavePairOut {
+	if f.compares() {
+		held = checkOutputFormat(f.heldOut, "held-out margins", "csv")
+	} else if o.Method != nil && o.Method.Kind == cv.LeavePairOut {
 		held = checkHeldPairs(f.heldOut)
 	}
 	if err := cmp.Or(held, checkOutputFormat(f.roc, "curves", "csv")); err != nil {
@@ -210,10 +215,11 @@ func (a *app) crossValidate(path string, f *cvFlags) error {
 			return err
 		}
 	}
-	if err := cli.FilesOnly(f.matrix, f.preferences, f.basisRows, f.labels); err != nil {
+	if err := cli.FilesOnly(f.matrix, f.preferences, f.comparisons, f.basisRows, f.labels); err != nil {
 		return err
 	}
-	if err := a.CheckOutputs(append(f.pages.files(), f.heldOut, f.roc), path, f.matrix, f.preferences, f.basisRows,
+	if err := a.CheckOutputs(append(f.pages.files(), f.heldOut, f.roc), path, f.matrix, f.preferences,
+		f.comparisons, f.basisRows,
 		f.labels); err != nil {
 		return err
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"math"
-	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -72,13 +71,11 @@ line, a pair of items, an annotator, a stratum, an item with features, or folds.
 	a.Bind(cmd, func() cli.Targets {
 		c := &f.columns
 		rows := f.rows.targets("leaderboard")
-		return cli.Join(f.pages.targets(page.ScoresFigure), cli.Targets{
+		return cli.Join(f.pages.targets(page.ScoresFigure), comparisonTargets(c), cli.Targets{
 			"id-column": rows["id-column"], "ignore-columns": rows["ignore-columns"], "missing": rows["missing"],
 			"missing-in":      rows["missing-in"],
 			"feature-columns": rows["feature-columns"], "factor-columns": rows["factor-columns"],
-			"left": &c.Left, "right": &c.Right, "winner": &c.Winner, "loser": &c.Loser, "wins-left": &c.WinsLeft,
-			"wins-right": &c.WinsRight, "ties-column": &c.Ties, "weight-column": &c.Weight, "annotator": &c.Annotator,
-			"stratum": &c.Stratum, "covariates": &f.covariates, "side": &f.side, "items": &f.items,
+			"covariates": &f.covariates, "side": &f.side, "items": &f.items,
 			"residual": &f.residual, "loss": &f.loss, "ties": &f.ties, "lambda": &f.lambda, "lambdas": &f.lambdas,
 			"bias-reduced": &f.biasReduced, "scale": &f.scale, "anchor": &f.anchor, "hold-out": &f.holdOut,
 			"held-out": &f.heldOut, "next": &f.next, "seed": &f.seed, "output": &f.output,
@@ -166,26 +163,4 @@ func (a *app) leaderboard(path string, f *boardFlags) error {
 	}
 	pages := a.writePages(a.Ctx, &f.pages, told{path, d})
 	return errors.Join(pages, a.Print(a.Ctx, d)) // a page that fails does not take the document along
-}
-
-// writeMargins writes a line for each line of the file: the margin of left over right without what was left out
-// with it; of counts with comparison three, without one win of the left, of the right, and a tie.
-func writeMargins(w io.Writer, read *table.Comparisons, h *comparison.HeldOut) error {
-	text := func(v float64) string {
-		if math.IsNaN(v) {
-			return ""
-		}
-		return strconv.FormatFloat(v, 'g', -1, 64)
-	}
-	for k, at := range read.Of {
-		m := h.Margins[at]
-		line := text(m[max(read.Outcome[k], 0)])
-		if h.Unit.Kind == "comparison" && read.Counts {
-			line = text(m[0]) + "\t" + text(m[1]) + "\t" + text(m[2])
-		}
-		if _, err := io.WriteString(w, line+"\n"); err != nil {
-			return err
-		}
-	}
-	return nil
 }

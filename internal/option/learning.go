@@ -151,7 +151,8 @@ var learning = slices.Concat(
 		},
 		Option{
 			Name: "method", Verbs: "cv", Data: Rows | Edges, EdgeLearners: "rankrls two-step", Field: "Method",
-			Help: "`METHOD` of holding out: lqo, lpo, loo or kfold:K (default: lqo, for a single list lpo)",
+			Help: "`METHOD` of holding out: lqo, lpo, loo or kfold:K (default: lqo, for a single list lpo); of comparisons " +
+				"pair, comparison, line, annotator, stratum, item or kfold:K (default: pair)",
 		},
 		Option{
 			Name: "metric", Verbs: "train cv", Data: Rows | Edges, EdgeLearners: "rankrls two-step", Field: "Metric",

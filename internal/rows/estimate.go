@@ -19,6 +19,7 @@ type Estimated struct {
 	Solver, Why            string
 	Rows, Queries, Outputs int
 	Comparisons            int    // or preferences, of a problem of them
+	IndependentOf          string // a unit that the standard error of these is over
 	TwoLabels              []bool // of each output
 	Notes                  []event.Note
 }
@@ -38,7 +39,9 @@ func Estimate(ctx context.Context, p Problem, o Plan) (*Estimated, error) {
 	}
 	e := &Estimated{Run: r, Solver: string(t.solution.Solver), Why: t.solution.Why,
 		Rows: t.rows(), Queries: t.queries.Len(), Outputs: t.outputs, Notes: t.journal.Notes()}
-	e.Comparisons = len(t.lineOf)
+	if t.byUnits() {
+		e.Comparisons, e.IndependentOf = len(t.lineOf), t.independentOf()
+	}
 	for o := range t.outputs {
 		e.TwoLabels = append(e.TwoLabels, t.twoLabels(o))
 	}

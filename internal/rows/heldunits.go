@@ -12,6 +12,7 @@ import (
 	"pairrank/internal/fault"
 	"pairrank/internal/linalg"
 	"pairrank/internal/procedure"
+	"pairrank/kernel"
 	"pairrank/pref"
 )
 
@@ -36,6 +37,7 @@ func (t *task) prepareUnits() error {
 	if !t.byUnits() {
 		return nil
 	}
+	t.found = map[kernel.Kernel]*heldUnits{}
 	apart := t.queries.Len() > 1 && t.problem.Set.HasQID && t.across() < 0
 	switch pairs := len(t.lines.ByPair()); {
 	case t.o.Method != nil:
@@ -71,6 +73,13 @@ func (t *task) prepareUnits() error {
 	return nil
 }
 
+// heldUnits are the estimates of the candidates under a kernel: the held-out margins of each, if they are kept, and over
+// how many units their standard errors are.
+type heldUnits struct {
+	held        []*comparison.HeldOut
+	independent int
+}
+
 // factorLines makes the path of the comparisons.
 func (s *source) factorLines(exact exactForm) error {
 	root, err := exact.root(s.space)
@@ -96,28 +105,29 @@ func (s *source) estimateUnits(ctx context.Context, progress func(done, total in
 			return e, err
 		}
 	}
-	s.held = make([]*comparison.HeldOut, len(e.Candidates))
+	found := &heldUnits{held: make([]*comparison.HeldOut, len(e.Candidates))}
+	s.found[s.spec] = found
 	if s.board == nil {
-		if err := s.againEach(ctx, e.Candidates, progress); err != nil {
+		if err := s.againEach(ctx, found, e.Candidates, progress); err != nil {
 			return e, s.Fault(err)
 		}
 	}
 	points := make([]cv.Point, len(e.Candidates))
 	for l, lambda := range e.Candidates {
 		if s.board != nil {
-			if s.held[l], err = s.board.Predict(lambda, s.unit, s.o.Seed); err != nil {
+			if found.held[l], err = s.board.Predict(lambda, s.unit, s.o.Seed); err != nil {
 				return e, s.Fault(err)
 			}
 			if progress != nil {
 				progress(l+1, len(e.Candidates))
 			}
 		}
-		if points[l], err = s.pointOf(lambda, s.held[l]); err != nil {
+		if points[l], err = s.pointOf(lambda, found.held[l]); err != nil {
 			return e, err
 		}
-		s.independent = s.held[l].Independent
+		found.independent = found.held[l].Independent
 		if !s.o.HeldOut {
-			s.held[l] = nil
+			found.held[l] = nil
 		}
 		if err := ctx.Err(); err != nil {
 			return e, err
@@ -161,7 +171,7 @@ func (s *source) pointOf(candidate float64, h *comparison.HeldOut) (cv.Point, er
 }
 
 // againEach trains without each unit, for all candidates at once.
-func (s *source) againEach(ctx context.Context, candidates []float64, progress func(done, total int)) error {
+func (s *source) againEach(ctx context.Context, found *heldUnits, candidates []float64, progress func(done, total int)) error {
 	all := indices(s.rows())
 	held := &heldRows{whole: s.space, rows: all}
 	done := 0
@@ -173,7 +183,7 @@ func (s *source) againEach(ctx context.Context, candidates []float64, progress f
 		}
 	}
 	var err error
-	s.held, err = s.lines.PredictAgain(s.unit, s.o.Seed, true, len(candidates), func(lines []int, emit func(int,
+	found.held, err = s.lines.PredictAgain(s.unit, s.o.Seed, true, len(candidates), func(lines []int, emit func(int,
 		[]float64)) error {
 		err := s.learner.predict(ctx, s.without(lines, all), nil, held, candidates, func(l int, h cv.Held) {
 			emit(l, h.F.Data)
@@ -213,7 +223,7 @@ func (e *Estimated) HeldOutComparisons() (*comparison.HeldOut, error) {
 	case !s.o.HeldOut:
 		return nil, fault.Optionf("HeldOut", "was not set")
 	}
-	h := *s.held[e.Choice.Chosen().Outputs[0].Best]
+	h := *s.found[s.spec].held[e.Choice.Chosen().Outputs[0].Best]
 	margins, sides := h.Margins, h.Sides
 	h.Margins = make([][3]float64, len(s.lineOf))
 	if sides != nil {
@@ -239,8 +249,23 @@ func (e *Estimated) HeldOutComparisons() (*comparison.HeldOut, error) {
 func (s *source) unitParts() procedure.Parts {
 	p := procedure.Parts{}
 	p.Halving.Without = "comparisons do not come in halves of rows"
-	p.Halving.Independent = s.independent
+	p.Halving.Independent = s.found[s.spec].independent
 	return p
+}
+
+// independentOf names a unit that the standard error is over.
+func (t *task) independentOf() string {
+	switch {
+	case len(t.lines.Annotators) >= 2:
+		return "annotator"
+	case t.leaves.Kind == cv.LeaveQueryOut:
+		return "query"
+	case t.leaves.Kind == cv.KFold:
+		return "fold"
+	case t.unit.Kind == "stratum":
+		return "set of a stratum"
+	}
+	return t.unit.Kind
 }
 
 // centredRoot is R with RRᵀ = CKC for a kernel matrix K of m rows and the centring C: differences of its rows have the

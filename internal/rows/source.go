@@ -20,9 +20,7 @@ type source struct {
 	factored  *spacePath   // of the aim, nil if nothing is factored
 	retrained cv.Predictor // predictions of retrained folds; nil if no fold was retrained
 
-	board       *comparison.Path      // of the lines, nil if nothing is factored, or rows are left out
-	held        []*comparison.HeldOut // of each candidate, if the held-out margins are kept
-	independent int                   // units that the standard error is over
+	board *comparison.Path // of the lines, nil if nothing is factored, or rows are left out
 }
 
 func newSource(t *task) *source { return &source{space: newSpace(t)} }

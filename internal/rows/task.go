@@ -13,6 +13,7 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/internal/event"
 	"pairrank/internal/fault"
+	"pairrank/kernel"
 	"pairrank/pref"
 )
 
@@ -35,6 +36,7 @@ type task struct {
 	lineOf     []int               // the place in lines of each that was given, −1 where the learner leaves it out
 	leaves     cv.Method           // how lines are left out
 	unit       comparison.Unit     // the same, as package comparison has it
+	found      map[kernel.Kernel]*heldUnits
 	norm       *data.Normalizer
 	support    []int // rows of a basis, ascending
 	valid      *data.Set
