@@ -42,19 +42,14 @@ The methods hold out
   lpo       each pair of rows of a single list (the default there)
   loo       each row; the held-out scores are ranked together
   kfold:K   K groups of queries, or of the rows of a single list
-and of --comparisons and --preferences pair (the default), comparison, line,
-annotator, stratum, item, kfold:K groups of pairs, or lqo.
 
 The error is the share of held-out pairs in the wrong order, tied scores counting
-one half; with lpo and two labels, 1 - error is the AUC. The interval of the best
-estimate is from 60 splits into halves, each with every choice made again: coverage
-93-100 % in simulations; --interval none saves most of the time. The error of the
-best of several λ is too low; --nested estimates that of the whole procedure. More:
-docs/cross-validation.md, docs/statistics.md; relation cv is for edges.`,
-		Example: `  pairrank cv train.txt
-  pairrank cv patients.txt --method lpo --nested
+one half; with lpo and two labels, 1 - error is the AUC. Its interval is from 60
+splits into halves, with every choice made again: coverage 93-100 % in simulations.
+The error of the best of several λ is too low: --nested is of the whole procedure.
+docs/cross-validation.md, statistics.md and comparisons.md tell more.`,
+		Example: `  pairrank cv train.txt --method kfold:10 --metric ndcg@10 --nested
   pairrank cv patients.txt --lambda 1 --held-out pairs.tsv --roc roc.tsv
-  pairrank cv train.txt --method kfold:10 --metric ndcg@10 --json
   pairrank cv --comparisons votes.csv --items items.csv --method annotator
   pairrank cv train.txt --importance --learning-curve --report report.html`,
 		Args: between(0, "DATA"),

@@ -36,19 +36,19 @@ const notRead = "comparisons are between any two rows, and one query at a time i
 // named are the options of verbs that read rows about comparisons between them.
 var named = group("Comparisons", slices.Concat([]Option{
 	{
-		Name: "comparisons", Verbs: "train cv", Learners: "rankrls ranksvm", Data: Rows, Needs: "items",
-		Not: "edges stream preferences labels valid binarize label-column positive query-weight pairs ties counter nested " +
-			"permutations roc with-ids importance learning-curve names zero-based",
+		Name: "comparisons", Verbs: "train cv", Rare: true, Learners: "rankrls ranksvm", Data: Rows, Needs: "items",
+		Not: "edges stream preferences labels valid binarize label-column positive group-column fold-column query-weight pairs ties counter nested " +
+			"permutations roc with-ids importance learning-curve pairs-sample names zero-based",
 		Reason:    "comparisons take the place of labels",
 		Help:      "`FILE` of comparisons of the rows of --items by name, in place of DATA (docs/comparisons.md)",
 		NotStream: notRead,
 	},
 	{
-		Name: "comparisons", Verbs: "evaluate", Data: Rows, Not: "scores model qrels", Reason: "DATA has the scores",
+		Name: "comparisons", Verbs: "evaluate", Rare: true, Data: Rows, Not: "scores model qrels", Reason: "DATA has the scores",
 		Help: "`FILE` of comparisons of named items, whose scores are in DATA, a table with the columns id and score",
 	},
 	{
-		Name: "items", Verbs: "train cv", Data: Rows, Needs: "comparisons", NotStream: notRead,
+		Name: "items", Verbs: "train cv", Rare: true, Data: Rows, Needs: "comparisons", NotStream: notRead,
 		Help: "`FILE` of a table of the items of --comparisons with their features, in place of DATA",
 	},
 }, ofComparisons("train cv evaluate", "comparisons"))...)

@@ -151,8 +151,7 @@ var learning = slices.Concat(
 		},
 		Option{
 			Name: "method", Verbs: "cv", Data: Rows | Edges, EdgeLearners: "rankrls two-step", Field: "Method",
-			Help: "`METHOD` of holding out: lqo, lpo, loo or kfold:K (default: lqo, for a single list lpo); of comparisons " +
-				"pair, comparison, line, annotator, stratum, item or kfold:K (default: pair)",
+			Help: "`METHOD` of holding out: lqo, lpo, loo or kfold:K (default: lqo, for a single list lpo)",
 		},
 		Option{
 			Name: "metric", Verbs: "train cv", Data: Rows | Edges, EdgeLearners: "rankrls two-step", Field: "Metric",
