@@ -56,9 +56,17 @@ func (h *HeldOut) measure(p *Problem, o *Options, sets [][]int, views []view, le
 	if weight > 0 {
 		h.Loss = metric.Value{Value: loss / weight, Defined: true}
 	}
+	h.Over = h.Unit.Kind
 	switch {
 	case len(p.Annotators) >= 2:
 		h.Error, h.StdErr, h.Independent = ratio(grouped(byLine, p.ByAnnotator()))
+		h.Over = "annotator"
+		if h.Unit.Kind == "item" {
+			if d := dyadic(byLine, h.Error, sets, p.ByPair()); d.Value > h.StdErr.Value {
+				h.StdErr, h.Over = d, "item"
+				_, _, h.Independent = ratio(grouped(byLine, sets))
+			}
+		}
 	case h.Unit.Kind == "comparison":
 		h.Error, h.StdErr, h.Independent = ratio(singles)
 	case h.Unit.Kind == "item":

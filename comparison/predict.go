@@ -55,10 +55,12 @@ type HeldOut struct {
 	// Error is the share of the weight of wins that the margins without them order wrongly, equal margins ½;
 	// it is undefined without wins. StdErr is over annotators where there are any, else over the sets; for items it
 	// takes lines that share an item as dependent (Aronow, Samii and Assenova 2015, Cluster-robust variance
-	// estimation for dyadic data).
+	// estimation for dyadic data), and with annotators it is the larger of both.
 	Error, StdErr metric.Value
-	// Independent is how many annotators, sets or outcomes with a win StdErr is over.
+	// Independent is how many annotators, sets or outcomes with a win StdErr is over, and Over the name of one:
+	// annotator, or the kind of the unit.
 	Independent int
+	Over        string
 	// Loss is the mean loss of an outcome: the log-loss of the logistic loss, or the squared error.
 	Loss metric.Value
 	// Undetermined is the weight of outcomes whose margin the others do not determine, and Weight that of all. They

@@ -27,10 +27,7 @@ type Judgement struct {
 // NewJudgement is the document of scores that were judged by comparisons.
 func NewJudgement(p *comparison.Problem, h *comparison.HeldOut) *Judgement {
 	d := &Judgement{Kind: KindJudgement, Items: len(p.Items), Error: ValueNumber(h.Error), StdErr: ValueNumber(h.StdErr),
-		Units: h.Independent, Of: "pair"}
-	if len(p.Annotators) >= 2 {
-		d.Of = "annotator"
-	}
+		Units: h.Independent, Of: h.Over}
 	for c := range p.Lines {
 		l := &p.Lines[c]
 		d.Comparisons += Number(l.Wins + l.Losses + l.Ties)

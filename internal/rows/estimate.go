@@ -40,7 +40,7 @@ func Estimate(ctx context.Context, p Problem, o Plan) (*Estimated, error) {
 	e := &Estimated{Run: r, Solver: string(t.solution.Solver), Why: t.solution.Why,
 		Rows: t.rows(), Queries: t.queries.Len(), Outputs: t.outputs, Notes: t.journal.Notes()}
 	if t.byUnits() {
-		e.Comparisons, e.IndependentOf = len(t.lineOf), t.independentOf()
+		e.Comparisons, e.IndependentOf = len(t.lineOf), e.source().independentOf()
 	}
 	for o := range t.outputs {
 		e.TwoLabels = append(e.TwoLabels, t.twoLabels(o))

@@ -78,6 +78,7 @@ func (t *task) prepareUnits() error {
 type heldUnits struct {
 	held        []*comparison.HeldOut
 	independent int
+	over        string // the name of one
 }
 
 // factorLines makes the path of the comparisons.
@@ -125,7 +126,7 @@ func (s *source) estimateUnits(ctx context.Context, progress func(done, total in
 		if points[l], err = s.pointOf(lambda, found.held[l]); err != nil {
 			return e, err
 		}
-		found.independent = found.held[l].Independent
+		found.independent, found.over = found.held[l].Independent, found.held[l].Over
 		if !s.o.HeldOut {
 			found.held[l] = nil
 		}
@@ -253,19 +254,18 @@ func (s *source) unitParts() procedure.Parts {
 	return p
 }
 
-// independentOf names a unit that the standard error is over.
-func (t *task) independentOf() string {
+// independentOf names a unit that the standard error of an estimate is over.
+func (s *source) independentOf() string {
+	over := s.found[s.spec].over
 	switch {
-	case len(t.lines.Annotators) >= 2:
-		return "annotator"
-	case t.leaves.Kind == cv.LeaveQueryOut:
+	case over == "stratum" && s.leaves.Kind == cv.LeaveQueryOut:
 		return "query"
-	case t.leaves.Kind == cv.KFold:
+	case over == "kfold":
 		return "fold"
-	case t.unit.Kind == "stratum":
+	case over == "stratum":
 		return "set of a stratum"
 	}
-	return t.unit.Kind
+	return over
 }
 
 // centredRoot is R with RRᵀ = CKC for a kernel matrix K of m rows and the centring C: differences of its rows have the
