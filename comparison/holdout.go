@@ -42,6 +42,9 @@ func (b *Board) without(lines []int, all bool) without {
 	s := b.s
 	rows, pulls := s.rowsOf(lines), b.pulls(lines)
 	if len(rows) > s.unknowns() {
+		if out, ok := b.withoutMany(lines, rows, pulls); ok {
+			return out
+		}
 		return b.withoutRest(lines, rows, pulls, all)
 	}
 	e, moved, ok := b.solveSet(rows, pulls)
@@ -65,7 +68,7 @@ func (b *Board) without(lines []int, all bool) without {
 	}
 	for i, v := range sum {
 		if v != 0 {
-			b.addInverse(-v, i, out.place)
+			linalg.Axpy(-v, b.inverse.Row(i), out.place)
 		}
 	}
 	return out

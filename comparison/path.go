@@ -89,7 +89,7 @@ func (f *Path) Squares() []float64 { return f.squares }
 func (f *Path) Scores(lambda float64) []float64 { return f.board(lambda).Scores }
 
 // Predict is Board.Predict of the board at λ, in O(N k) and, for h lines that leave together, O(h²k + h³), or where
-// that is more than k lines O(C k² + k³). It panics unless λ is positive and finite.
+// that is more than k lines O(h k² + k³). It panics unless λ is positive and finite.
 func (f *Path) Predict(lambda float64, u Unit, seed uint64) (*HeldOut, error) {
 	return f.board(lambda).Predict(u, seed)
 }
@@ -156,6 +156,41 @@ func (b *Board) between(rows []row) linalg.Mat {
 	return g
 }
 
+// withoutMany is the margins without more lines than unknowns, of a board of a Path: with P = TZ (d+λ)^(-1/2) and the system
+// I − PᵀVP of the lines that stay, in O(h k² + k³). It is not ok for other boards, and where the others hardly determine
+// the scores.
+func (b *Board) withoutMany(lines []int, rows []row, pulls []pull) (out without, ok bool) {
+	if b.half.Rows == 0 {
+		return out, false
+	}
+	k := b.half.Cols
+	p, rhs := b.inBasis(b.half, rows), linalg.NewMat(k, 1)
+	weighted := p.Clone()
+	for a := range rows {
+		linalg.Axpy(pulls[a].g[0], p.Row(a), rhs.Data)
+		linalg.Scal(sqrt(pulls[a].v[0]), weighted.Row(a))
+	}
+	m := linalg.NewMat(k, k)
+	linalg.Syrk(linalg.Lower, linalg.T, -1, weighted, 0, m)
+	for j := range k {
+		m.Row(j)[j]++
+	}
+	if _, positive := linalg.Cholesky(linalg.Lower, m); !positive {
+		return out, false
+	}
+	for j := range k {
+		if d := m.Row(j)[j]; d*d < undetermined {
+			return out, false
+		}
+	}
+	linalg.CholeskySolve(linalg.Lower, m, rhs)
+	out.margins = make([]float64, len(lines))
+	for a, c := range lines {
+		out.margins[a] = b.Margins[c] - linalg.Dot(p.Row(a), rhs.Data)
+	}
+	return out, true
+}
+
 // inBasis are some rows times a basis: a difference of two rows of it each.
 func (b *Board) inBasis(basis linalg.Mat, rows []row) linalg.Mat {
 	t := linalg.NewMat(len(rows), basis.Cols)
@@ -166,15 +201,6 @@ func (b *Board) inBasis(basis linalg.Mat, rows []row) linalg.Mat {
 		}
 	}
 	return t
-}
-
-// addInverse adds alpha times a row of RA⁻¹Rᵀ to dst.
-func (b *Board) addInverse(alpha float64, i int, dst []float64) {
-	if b.half.Rows > 0 {
-		linalg.Gemv(linalg.NoTrans, alpha, b.half, b.half.Row(i), 1, dst)
-		return
-	}
-	linalg.Axpy(alpha, b.inverse.Row(i), dst)
 }
 
 // moments is RᵀTᵀVTR of some lines. For a board of a Path it takes the lines as they are in the basis, without a matrix
