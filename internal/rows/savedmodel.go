@@ -84,7 +84,7 @@ func (t *task) savedFacts(of *Training) (facts []model.Fact) {
 		fact("compared", "all rows, across queries")
 	}
 	switch {
-	case t.problem.Comparisons != nil:
+	case t.edges != nil && t.problem.Comparisons != nil:
 		fact("compared", "wins and ties of comparisons")
 	case t.edges != nil:
 		fact("compared", "an explicit list of preferences")
