@@ -65,7 +65,8 @@ const (
 	FaultKernelMap       = rows.FaultKernelMap       // the kernel map does not fit into memory
 	FaultRandomFeatures  = rows.FaultRandomFeatures  // the random features do not fit into memory
 	FaultPairsOfQueries  = rows.FaultPairsOfQueries  // leaving out all pairs of queries does not fit into memory
-	FaultConnected       = rows.FaultConnected       // preferences connect all rows
+	FaultConnected       = rows.FaultConnected       // preferences connect queries
+	FaultGroups          = rows.FaultGroups          // groups or folds of rows beside preferences
 	FaultOverflow        = rows.FaultOverflow        // a score is not finite
 	FaultDeadline        = rows.FaultDeadline        // the deadline passed
 	FaultIterations      = rows.FaultIterations      // the limit of iterations was reached

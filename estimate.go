@@ -3,6 +3,7 @@ package pairrank
 import (
 	"context"
 
+	"pairrank/comparison"
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/internal/event"
@@ -23,6 +24,10 @@ type Estimated struct {
 	TwoLabels []bool
 	// Halves are the half-samples from which Interval makes its intervals; nil if there are none.
 	Halves *cv.Halves
+	// Comparisons is the number of lines of a problem of Preferences or Comparisons, and Independent that of the
+	// annotators, pairs or other units with a win that the standard error, and so the interval, is over; else 0. IndependentOf is the name of one.
+	Comparisons, Independent int
+	IndependentOf            string
 	// Nested is the estimate of the whole procedure; nil if it was not requested.
 	Nested *cv.NestedEstimate
 	// Permutation is the test against permuted labels; nil if it was not requested.
@@ -45,6 +50,7 @@ func Estimate(ctx context.Context, p Problem, o EstimateOptions) (*Estimated, er
 	}
 	out := newEstimated(e.Run)
 	out.Solver, out.Why, out.Rows, out.Queries, out.Outputs = e.Solver, e.Why, e.Rows, e.Queries, e.Outputs
+	out.Comparisons, out.Independent, out.IndependentOf = e.Comparisons, e.Run.Independent, e.IndependentOf
 	out.TwoLabels, out.Notes, out.rows = e.TwoLabels, event.NotesOf[Note](e.Notes), e
 	return out, nil
 }
@@ -54,8 +60,8 @@ func newEstimated(r *procedure.Run) *Estimated {
 	return &Estimated{Choice: r.Choice.Choice, Halves: r.Halves, Nested: r.Nested, Permutation: r.Permutation, run: r}
 }
 
-// Interval returns the 95 % interval of the best estimate of an output. It is not Defined without Halves. It
-// costs O(k) for k kernels.
+// Interval returns the 95 % interval of the best estimate of an output. It is not Defined without Halves or
+// Independent units. It costs O(k) for k kernels.
 func (e *Estimated) Interval(output int) cv.Interval {
 	return e.run.Interval(output)
 }
@@ -65,7 +71,7 @@ func (e *Estimated) IntervalOf(share float64, output int) cv.Interval {
 	return e.run.IntervalOf(share, output)
 }
 
-// IntervalSource returns the source of the variance that Interval uses, "" without Halves.
+// IntervalSource returns the source of the variance that Interval uses, "" without an interval.
 func (e *Estimated) IntervalSource(output int) cv.VarianceSource {
 	return e.run.IntervalSource(output)
 }
@@ -75,6 +81,13 @@ func (e *Estimated) IntervalSource(output int) cv.VarianceSource {
 // two scores for each pair: see HeldOutPairs. It costs as much as the estimate of one candidate.
 func (e *Estimated) HeldOut(ctx context.Context) (*data.Dense, error) {
 	return e.rows.HeldOut(ctx)
+}
+
+// HeldOutComparisons returns, for a problem of Preferences or Comparisons, the margins of its lines without the unit
+// that left with each, at the best candidate, with the error. NaN is the margin of a line that the learner leaves out:
+// a tie, for the unit and the relative cost. EstimateOptions.HeldOut must have been set. It costs O(lines).
+func (e *Estimated) HeldOutComparisons() (*comparison.HeldOut, error) {
+	return e.rows.HeldOutComparisons()
 }
 
 // HeldOutPairs calls emit for each row i with the scores fi of row i and fj of the rows after it, each pair

@@ -75,5 +75,7 @@ const (
 	NoteNoInterval     = procedure.NoteNoInterval     // the interval would take too long
 	NoteFailedInterval = procedure.NoteFailedInterval // half-samples have no estimate
 	NoteFeaturesLeft   = rows.NoteFeaturesLeft        // leaving out all features would take long
+	NoteTies           = rows.NoteTies                // preferences without a preferred row are left out
+	NoteMagnitudes     = rows.NoteMagnitudes          // the learner does not use magnitudes
 	NoteFewPairs       = procedure.NoteFewPairs       // the nested estimate is coarse
 )

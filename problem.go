@@ -1,6 +1,7 @@
 package pairrank
 
 import (
+	"pairrank/comparison"
 	"pairrank/data"
 	"pairrank/internal/fault"
 	"pairrank/pref"
@@ -9,14 +10,18 @@ import (
 // Problem is the data of a training: m rows with n features each, their labels, and the queries within which
 // they are ranked.
 type Problem struct {
-	// Set has the rows, their labels and their queries; data.OneList makes all rows one list. Labels and
-	// Preferences need Set, too. Set is not changed unless Options.InPlace allows it.
+	// Set has the rows, their labels and their queries; data.OneList makes all rows one list. Labels,
+	// Preferences and Comparisons need Set, too. Set is not changed unless Options.InPlace allows it.
 	Set *data.Set
 	// Labels, unless nil, replaces the labels of Set by those of v outputs, m×v. Each output gets a separate λ.
 	Labels *data.Dense
-	// Preferences, unless nil, replaces the labels by pairs of rows, the first preferred to the second. A
-	// preference of Weight 0 is not learnt from, but counts in the held-out error.
+	// Preferences, unless nil, replaces the labels by pairs of rows, the first preferred to the second. One of
+	// Magnitude 0 is a tie, and one of Weight 0 is left out.
 	Preferences []pref.Edge
+	// Comparisons, unless nil, replaces the labels by comparisons between rows: wins of either, ties and their
+	// counts, with weights, magnitudes, annotators and strata. Its items are the rows of Set; its Items, which
+	// name them, may be nil, and it has no covariates, Features or Residual.
+	Comparisons *comparison.Problem
 	// Kernel, unless nil, replaces the features by the kernel matrix of the rows, m×m, symmetric and positive
 	// semidefinite.
 	Kernel *data.Dense

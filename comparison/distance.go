@@ -94,7 +94,7 @@ func (b *Board) withoutSingle(c int) (*Problem, []float64) {
 	p := b.s.p
 	margins := b.Single(c)
 	for k, n := range p.Lines[c].Counts() {
-		if n == 0 || b.silent(outcome(k)) {
+		if n == 0 || b.s.o.silent(outcome(k)) {
 			continue
 		}
 		if n <= 1 && p.Lines[c].Count() == n {

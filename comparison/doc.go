@@ -25,6 +25,8 @@
 //   - fit.go: training
 //   - holdout.go: what was not seen: lines, and sets of them
 //   - distance.go: the step of the logistic loss beside training again
+//   - path.go: the squared loss with features, every λ from one factorisation
+//   - predict.go, again.go, measure.go: units that are left out, and how well the rest predicts them
 //   - variance.go: standard errors; ranks.go: sets of ranks
 //   - choose.go: λ and τ by what was not seen; saved.go: the model of scores
 //   - large.go: the sparse system of a large board; largesolve.go: its solves and training; largefolds.go: its

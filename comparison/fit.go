@@ -57,6 +57,7 @@ type Board struct {
 	s       *system
 	unknown []float64
 	inverse linalg.Mat // RA⁻¹Rᵀ at the optimum; none of a large board
+	half    linalg.Mat // of a board of a Path, in place of the inverse: that is half·halfᵀ
 	sparse  *sparse    // of a large board, else nil
 }
 

@@ -46,6 +46,9 @@ func (b *Board) without(lines []int, all bool) without {
 	s := b.s
 	rows, pulls := s.rowsOf(lines), b.pulls(lines)
 	if len(rows) > s.unknowns() {
+		if out, ok := b.withoutMany(lines, rows, pulls); ok {
+			return out
+		}
 		return b.withoutRest(lines, rows, pulls, all)
 	}
 	e, moved, ok := b.solveSet(rows, pulls)
@@ -144,7 +147,7 @@ const undetermined = 1e-9
 // solveSet returns e = (I − VG)⁻¹ g and Ge, false where the other lines hardly determine the margins.
 func (b *Board) solveSet(rows []row, pulls []pull) (e, moved []float64, ok bool) {
 	if len(rows) == 1 {
-		g := product(b.inverse, rows[0], rows[0])
+		g := b.between(rows).Data[0]
 		rest := 1 - pulls[0].v[0]*g
 		if rest < undetermined {
 			return nil, nil, false
@@ -155,13 +158,7 @@ func (b *Board) solveSet(rows []row, pulls []pull) (e, moved []float64, ok bool)
 	width, n := b.s.pullWidth(), len(rows)
 	// With V = CCᵀ in blocks: e = C (I − CᵀGC)⁻¹ C⁻¹ g.
 	factors, rhs := factorsOf(pulls, width)
-	g := linalg.NewMat(n, n)
-	for i := range n {
-		for j := range i + 1 {
-			g.Row(i)[j] = product(b.inverse, rows[i], rows[j])
-			g.Row(j)[i] = g.Row(i)[j]
-		}
-	}
+	g := b.between(rows)
 	a := g.Clone()
 	for k, f := range factors { // CᵀGC
 		scale(a, k*width, f, width)
@@ -258,10 +255,10 @@ func (b *Board) withoutRest(lines []int, rows []row, pulls []pull, all bool) wit
 		return s.unknown(lines)
 	}
 	eta := b.eta()
-	a := s.reduce(s.gram(stay, func(c int) [3]float64 {
+	a := b.moments(stay, func(c int) [3]float64 {
 		t, _ := s.o.lineTerms(&s.p.Lines[c], b.Margins[c], eta)
 		return t.v
-	}))
+	})
 	if s.factor(a, h) != nil {
 		return s.unknown(lines)
 	}

@@ -118,11 +118,11 @@ func (b *Board) measureFolds(h *HeldOut, fold []int32, etas []float64) {
 	if annotated {
 		groups = make([]unit, len(p.Annotators))
 	}
-	t := b.newTally(h)
+	t := &tally{o: b.s.o, h: h, least: b.least()}
 	for c := range p.Lines {
 		l, u := &p.Lines[c], unit{times: 1}
 		for k, count := range l.Counts() {
-			if count == 0 || b.silent(outcome(k)) {
+			if count == 0 || b.s.o.silent(outcome(k)) {
 				continue
 			}
 			wrong, wins := t.add(l, outcome(k), count, l.OutcomeWeight(), h.Margins[c][k], etas[fold[c]])
@@ -140,7 +140,10 @@ func (b *Board) measureFolds(h *HeldOut, fold []int32, etas []float64) {
 		g.times, g.wrong, g.wins = 1, g.wrong+u.wrong, g.wins+u.wins
 	}
 	t.end()
-	h.Error, h.StdErr = ratio(groups)
+	h.Error, h.StdErr, h.Independent = ratio(groups)
+	if h.Over = h.Unit.Kind; annotated {
+		h.Over = "annotator"
+	}
 }
 
 // eachPair calls f for the lines of each two items, which it must not keep.

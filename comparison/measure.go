@@ -20,17 +20,18 @@ const (
 
 // tally adds up how outcomes are predicted.
 type tally struct {
-	b                   *Board
+	o                   *Options
 	h                   *HeldOut
 	least, loss, weight float64
 }
 
-func (b *Board) newTally(h *HeldOut) *tally {
+// least is the largest margin of items that are equal.
+func (b *Board) least() float64 {
 	share := equal
 	if b.Large() {
 		share = equalSolved
 	}
-	return &tally{b: b, h: h, least: share * (largest(b.Scores) + largest(b.Gamma))}
+	return share * (largest(b.Scores) + largest(b.Gamma))
 }
 
 // add counts outcome k of a line, so often with weight w each, predicted by a margin and η. It returns w if it is a win
@@ -40,7 +41,7 @@ func (t *tally) add(l *Line, k outcome, count, w, margin, eta float64) (wrong, w
 	if math.IsNaN(margin) {
 		t.h.Undetermined += count * w
 	} else {
-		t.loss += count * w * t.b.s.o.of(margin, eta, l.WinMagnitude(), k).loss
+		t.loss += count * w * t.o.of(margin, eta, l.WinMagnitude(), k).loss
 		t.weight += count * w
 	}
 	if k == tied {
@@ -58,14 +59,19 @@ func (t *tally) end() {
 
 // measure fills in the error, its standard error, and the loss of some views of the lines.
 func (b *Board) measure(h *HeldOut, sets [][]int, views []view) {
-	p, t := b.s.p, b.newTally(h)
+	h.measure(b.s.p, b.s.o, sets, views, b.least())
+}
+
+// measure is Board.measure of margins from anywhere; those of at most least are equal.
+func (h *HeldOut) measure(p *Problem, o *Options, sets [][]int, views []view, least float64) {
+	t := &tally{o: o, h: h, least: least}
 	byLine := make([]unit, len(p.Lines))
 	var singles []unit
 	for c := range p.Lines {
 		l := &p.Lines[c]
 		byLine[c].times = 1
 		for k, count := range l.Counts() {
-			if count == 0 || b.silent(outcome(k)) {
+			if count == 0 || o.silent(outcome(k)) {
 				continue
 			}
 			for _, v := range views {
@@ -80,16 +86,25 @@ func (b *Board) measure(h *HeldOut, sets [][]int, views []view) {
 		}
 	}
 	t.end()
+	h.Over = h.Unit.Kind
 	switch {
 	case len(p.Annotators) >= 2:
-		h.Error, h.StdErr = ratio(grouped(byLine, p.ByAnnotator()))
+		h.Error, h.StdErr, h.Independent = ratio(grouped(byLine, p.ByAnnotator()))
+		h.Over = "annotator"
+		if h.Unit.Kind == "item" {
+			if d := dyadic(byLine, h.Error, sets, p.ByPair()); d.Value > h.StdErr.Value {
+				h.StdErr, h.Over = d, "item"
+				_, _, h.Independent = ratio(grouped(byLine, sets))
+			}
+		}
 	case h.Unit.Kind == "comparison":
-		h.Error, h.StdErr = ratio(singles)
+		h.Error, h.StdErr, h.Independent = ratio(singles)
 	case h.Unit.Kind == "item":
-		h.Error, _ = ratio(byLine)
+		h.Error, _, _ = ratio(byLine)
+		_, _, h.Independent = ratio(grouped(byLine, sets))
 		h.StdErr = dyadic(byLine, h.Error, sets, p.ByPair())
 	default:
-		h.Error, h.StdErr = ratio(grouped(byLine, sets))
+		h.Error, h.StdErr, h.Independent = ratio(grouped(byLine, sets))
 	}
 }
 
@@ -119,14 +134,14 @@ func grouped(byLine []unit, sets [][]int) []unit {
 	return out
 }
 
-// ratio is Σ wrong / Σ wins over independent units, with its standard error.
-func ratio(units []unit) (share, stderr metric.Value) {
+// ratio is Σ wrong / Σ wins over independent units, with its standard error, and how many of them have wins.
+func ratio(units []unit) (share, stderr metric.Value, independent int) {
 	wrong, wins, n, squares := 0.0, 0.0, 0.0, 0.0
 	for _, u := range units {
 		wrong, wins = wrong+u.times*u.wrong, wins+u.times*u.wins
 	}
 	if wins == 0 {
-		return share, stderr
+		return share, stderr, 0
 	}
 	share = metric.Value{Value: wrong / wins, Defined: true}
 	for _, u := range units {
@@ -138,7 +153,7 @@ func ratio(units []unit) (share, stderr metric.Value) {
 	if n > 1 {
 		stderr = metric.Value{Value: math.Sqrt(squares*n/(n-1)) / wins, Defined: true}
 	}
-	return share, stderr
+	return share, stderr, int(math.Ceil(n))
 }
 
 // dyadic is the standard error of a ratio over lines of which those that share an item depend on one another: the

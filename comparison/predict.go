@@ -53,8 +53,12 @@ type HeldOut struct {
 	// Error is the share of the weight of wins that the margins without them order wrongly, equal margins ½;
 	// it is undefined without wins. StdErr is over annotators where there are any, else over the sets; for items it
 	// takes lines that share an item as dependent (Aronow, Samii and Assenova 2015, Cluster-robust variance
-	// estimation for dyadic data).
+	// estimation for dyadic data), and with annotators it is the larger of both.
 	Error, StdErr metric.Value
+	// Independent is how many annotators, sets or outcomes with a win StdErr is over, and Over the name of one:
+	// annotator, or the kind of the unit.
+	Independent int
+	Over        string
 	// Loss is the mean loss of an outcome: the log-loss of the logistic loss, or the squared error.
 	Loss metric.Value
 	// Undetermined is the weight of outcomes whose margin the others do not determine, and Weight that of all. They
@@ -94,11 +98,12 @@ func (b *Board) PredictContext(ctx context.Context, u Unit, seed uint64) (*HeldO
 		return b.predictLarge(ctx, u, seed)
 	}
 	h := &HeldOut{Unit: u, Approximate: b.s.o.Loss == Logistic}
+	p := b.s.p
 	sets, err := b.sets(u, seed)
 	if err != nil {
 		return nil, &UnitError{err}
 	}
-	lines := b.s.p.Lines
+	lines := p.Lines
 	views := []view{newView(len(lines))}
 	h.Margins = views[0].margins
 	switch u.Kind {
@@ -106,7 +111,7 @@ func (b *Board) PredictContext(ctx context.Context, u Unit, seed uint64) (*HeldO
 		for c := range lines {
 			h.Margins[c], views[0].etas[c] = b.single(c)
 			for k, n := range lines[c].Counts() {
-				if !b.silent(outcome(k)) {
+				if !b.s.o.silent(outcome(k)) {
 					h.Sets += int(math.Ceil(n))
 				}
 			}
@@ -121,19 +126,24 @@ func (b *Board) PredictContext(ctx context.Context, u Unit, seed uint64) (*HeldO
 				views[1].set(c, margin, eta)
 			}
 		})
-		h.Margins, h.Sides = make([][3]float64, len(lines)), make([][2]float64, len(lines))
-		for c := range lines {
-			for k := range 3 {
-				h.Margins[c][k] = (views[0].margins[c][k] + views[1].margins[c][k]) / 2
-			}
-			h.Sides[c] = [2]float64{views[0].margins[c][0], views[1].margins[c][0]}
-		}
+		h.setSides(views)
 	default:
 		h.Sets = len(sets)
 		b.leaveEach(sets, func(_, c int, margin, eta float64) { views[0].set(c, margin, eta) })
 	}
 	b.measure(h, sets, views)
 	return h, nil
+}
+
+// setSides sets the margins without the left and without the right items.
+func (h *HeldOut) setSides(views []view) {
+	h.Margins, h.Sides = make([][3]float64, len(h.Margins)), make([][2]float64, len(h.Margins))
+	for c := range h.Margins {
+		for k := range 3 {
+			h.Margins[c][k] = (views[0].margins[c][k] + views[1].margins[c][k]) / 2
+		}
+		h.Sides[c] = [2]float64{views[0].margins[c][0], views[1].margins[c][0]}
+	}
 }
 
 // leaveEach calls f for each line c of each set g, with its margin and η without the set.
@@ -147,8 +157,8 @@ func (b *Board) leaveEach(sets [][]int, f func(g, c int, margin, eta float64)) {
 }
 
 // silent reports whether an outcome says nothing.
-func (b *Board) silent(k outcome) bool {
-	return k == tied && b.s.o.Loss == Logistic && b.s.o.Ties == Drop
+func (o *Options) silent(k outcome) bool {
+	return k == tied && o.Loss == Logistic && o.Ties == Drop
 }
 
 // deal returns the fold of each pair.
@@ -162,9 +172,14 @@ type UnitError struct{ Err error }
 func (e *UnitError) Error() string { return e.Err.Error() }
 func (e *UnitError) Unwrap() error { return e.Err }
 
-// sets are the lines of each unit.
+// sets are the lines of each unit of the board.
 func (b *Board) sets(u Unit, seed uint64) ([][]int, error) {
 	p := b.s.p
+	return p.sets(u, seed, p.Features != nil && (p.Residual == 0 || b.s.o.Lambda > 0))
+}
+
+// sets are the lines of each unit. scored says that an item without comparisons has a score.
+func (p *Problem) sets(u Unit, seed uint64, scored bool) ([][]int, error) {
 	switch u.Kind {
 	case "comparison":
 		return nil, nil
@@ -187,7 +202,7 @@ func (b *Board) sets(u Unit, seed uint64) ([][]int, error) {
 		}
 		return p.ByStratum(), nil
 	case "item":
-		if p.Features == nil || p.Residual > 0 && b.s.o.Lambda == 0 {
+		if !scored {
 			return nil, errors.New("an item that is left out has a score only by its features")
 		}
 		return p.ByItem(), nil

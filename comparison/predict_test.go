@@ -74,7 +74,7 @@ func TestPredict(t *testing.T) {
 				v := naiveOf(p, o, out)
 				for _, c := range set {
 					for k, n := range p.Lines[c].Counts() {
-						if n > 0 && !b.silent(outcome(k)) {
+						if n > 0 && !b.s.o.silent(outcome(k)) {
 							want.add(v, b.unknown, c, outcome(k), n*p.Lines[c].OutcomeWeight())
 						}
 					}
@@ -96,7 +96,7 @@ func TestPredict(t *testing.T) {
 func (s *sums) singles(b *Board, p *Problem, o Options) (count int) {
 	for c := range p.Lines {
 		for k, n := range p.Lines[c].Counts() {
-			if n == 0 || b.silent(outcome(k)) {
+			if n == 0 || b.s.o.silent(outcome(k)) {
 				continue
 			}
 			rest := *p

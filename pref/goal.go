@@ -258,33 +258,35 @@ func anyUntied(y []float64, v int, queries *Partition) bool {
 //	L = MWMᵀ    r = MWz
 //
 // for the oriented incidence matrix M of the edges, m×edges, their weights W and magnitudes z
-// (Pahikkala et al. 2009, section 2.3, equations 12 and 17). An empty cost is Magnitude. With Unit
-// each edge has magnitude 1. With Relative its weight is divided by z². It takes O(m + edges), and
-// copies edges.
+// (Pahikkala et al. 2009, section 2.3, equations 12 and 17). An edge of magnitude 0 is a tie. An empty
+// cost is Magnitude. With Unit each edge has magnitude 1, with Relative its weight is divided by z²,
+// and both leave out ties, as those of labels. It takes O(m + edges), and copies edges.
 //
 // It returns ErrNothingToLearn where r = 0, and an error for an unknown cost. It also returns an
 // error, with the 1-based number of the edge, for a row out of range, a row compared with itself, a
-// weight that is not positive and finite (an omitted weight is 0), a magnitude that is not finite,
-// and a magnitude of 0 with Relative.
+// weight that is not positive and finite (an omitted weight is 0), and a magnitude that is not
+// finite.
 func Preferences(m int, edges []Edge, cost Cost) (*Goal, error) {
 	if err := checkWeights(edges); err != nil {
 		return nil, err
 	}
+	if _, err := newGraph(m, edges); err != nil {
+		return nil, err
+	}
 	edges = slices.Clone(edges)
+	switch cost {
+	case "", Magnitude:
+	case Unit, Relative:
+		edges = slices.DeleteFunc(edges, func(e Edge) bool { return e.Magnitude == 0 })
+	default:
+		return nil, fmt.Errorf("unknown cost %q: known are %s", cost, list(Magnitude, Unit, Relative))
+	}
 	for e := range edges {
-		switch cost {
-		case "", Magnitude:
+		switch z := edges[e].Magnitude; cost {
 		case Unit:
 			edges[e].Magnitude = 1
 		case Relative:
-			z := edges[e].Magnitude
-			if z == 0 {
-				return nil, fmt.Errorf("preference %d has magnitude 0, and the relative cost divides by the magnitude",
-					e+1)
-			}
 			edges[e].Weight /= z * z
-		default:
-			return nil, fmt.Errorf("unknown cost %q: known are %s", cost, list(Magnitude, Unit, Relative))
 		}
 	}
 	l, err := newGraph(m, edges)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -310,8 +311,16 @@ func TestBadInput(t *testing.T) {
 			t.Errorf("%s: no error of NewGraph", name)
 		}
 	}
-	if _, err := pref.Preferences(3, []pref.Edge{{I: 0, J: 1, Magnitude: 0, Weight: 1}}, pref.Relative); err == nil {
-		t.Error("relative cost of magnitude 0: no error")
+	tied := []pref.Edge{{I: 0, J: 1, Magnitude: 2, Weight: 3}, {I: 1, J: 2, Weight: 1}}
+	for cost, want := range map[pref.Cost][]float64{ // r = MWz, and the pairs
+		pref.Magnitude: {6, -6, 0, 2}, pref.Unit: {3, -3, 0, 1}, pref.Relative: {1.5, -1.5, 0, 1}} {
+		goal, err := pref.Preferences(3, tied, cost)
+		if err != nil || !slices.Equal(append(goal.R, goal.Pairs), want) {
+			t.Errorf("cost %s with a tie: %v, error %v, want %v", cost, goal, err, want)
+		}
+	}
+	if _, err := pref.Preferences(3, tied[1:], pref.Magnitude); !errors.Is(err, pref.ErrNothingToLearn) {
+		t.Errorf("ties alone: %v", err)
 	}
 }
 

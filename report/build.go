@@ -23,6 +23,8 @@ type About struct {
 	Columns *Columns
 	// Metric is the metric that chose, or nil.
 	Metric *metric.Metric
+	// Compared is the number of lines of comparisons, or of preferences, in place of labels.
+	Compared int
 }
 
 // metric is the name of the metric that chose, "" for the error.
@@ -45,7 +47,7 @@ func NewTraining(r *pairrank.Result, about About) *Training {
 		Data:      Data{t.Rows, t.Features, t.Queries, Number(t.Pairs)},
 		Method:    "none", Model: about.Model, Moments: about.Moments,
 		Seconds: TrainSeconds{Number(about.Load.Seconds()), Number(about.Work.Seconds())},
-		Stream:  about.Stream, Columns: about.Columns, Selection: []Candidate{},
+		Stream:  about.Stream, Columns: about.Columns, Selection: []Candidate{}, Compared: about.Compared,
 	}
 	if t.Outputs > 1 {
 		d.Labels = t.Outputs
@@ -98,8 +100,9 @@ func NewEstimate(e *pairrank.Estimated, learner string, about About) *Estimate {
 		Kind: KindEstimate, Method: e.Choice.Method.String(),
 		Facts:     Facts{Learner: learner, Solver: e.Solver, Why: e.Why},
 		Retrained: e.Choice.Retrained, Metric: about.metric(), Rows: e.Rows, Queries: e.Queries,
-		Seconds: EstimateSeconds{Number(about.Load.Seconds()), Number(about.Work.Seconds())},
-		Columns: about.Columns,
+		Compared: e.Comparisons,
+		Seconds:  EstimateSeconds{Number(about.Load.Seconds()), Number(about.Work.Seconds())},
+		Columns:  about.Columns,
 	}
 	if chosen := e.Choice.Chosen(); chosen.Kernel != nil && chosen.Parameter == cv.Lambda {
 		d.Kernel = chosen.Kernel.String()
@@ -118,6 +121,9 @@ func NewEstimate(e *pairrank.Estimated, learner string, about About) *Estimate {
 		nested = newNested(n, e.Queries == 1 && e.TwoLabels[0])
 	}
 	d.Tests = newTests(e.Halves, nested, e.Permutation)
+	if e.Independent > 0 && d.Best != nil && d.Best.CI95 != nil {
+		d.Interval = &Interval{Method: byStdErr, Units: e.Independent, Of: e.IndependentOf}
+	}
 	return d
 }
 

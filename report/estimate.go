@@ -15,13 +15,15 @@ type Estimate struct {
 	Kind   Kind   `json:"kind"`
 	Method string `json:"method"`
 	Facts
-	Retrained bool             `json:"retrained"`
-	Metric    string           `json:"metric,omitempty"`
-	Rows      int              `json:"rows"`
-	Queries   int              `json:"queries"`
-	Results   []Result         `json:"results,omitempty"`
-	Best      *Result          `json:"best,omitempty"`
-	Outputs   []EstimateOutput `json:"outputs,omitempty"`
+	Retrained bool   `json:"retrained"`
+	Metric    string `json:"metric,omitempty"`
+	Rows      int    `json:"rows"`
+	Queries   int    `json:"queries"`
+	// Compared is the number of lines of comparisons, or of preferences, in place of labels.
+	Compared int              `json:"compared,omitempty"`
+	Results  []Result         `json:"results,omitempty"`
+	Best     *Result          `json:"best,omitempty"`
+	Outputs  []EstimateOutput `json:"outputs,omitempty"`
 	Tests
 	ROC        *ROC            `json:"roc,omitempty"`
 	RowPairs   []RowPairs      `json:"row_pairs,omitempty"` // falling by their share of wrong pairs
@@ -76,7 +78,11 @@ func (d *Estimate) variances() (v []cv.VarianceSource) {
 func (d *Estimate) WriteText(w io.Writer) error {
 	l := newLines(w, 11)
 	l.line("learner", "%s, solver %s: %s", d.Learner, d.Solver, d.Why)
-	l.line("data", "%s, %s", spell.Plural(d.Rows, "row"), spell.Plural(d.Queries, "query"))
+	data, held := spell.Plural(d.Queries, "query"), "held-out pair"
+	if d.Compared > 0 {
+		data, held = spell.Plural(d.Compared, "line")+" of comparisons", "held-out win"
+	}
+	l.line("data", "%s, %s", spell.Plural(d.Rows, "row"), data)
 	first := d.Results
 	if len(d.Outputs) > 0 {
 		first = d.Outputs[0].Results
@@ -88,7 +94,7 @@ func (d *Estimate) WriteText(w io.Writer) error {
 		d.writeOutputs(l)
 	case d.Best != nil:
 		d.writeTable(l)
-		l.line("best", "%s", d.Best.text())
+		l.line("best", "%s", d.Best.text(held))
 	}
 	d.writeInterval(l, d.variances()...)
 	if d.ROC != nil {
@@ -119,9 +125,9 @@ func ofKernel(results []Result, kernel string) (points []Candidate) {
 	return points
 }
 
-// text is a result on one line.
-func (r *Result) text() string {
-	text := r.Selection.text() + " over " + spell.Plural(int(r.Pairs), "held-out pair")
+// text is a result on one line; held names what was held out.
+func (r *Result) text(held string) string {
+	text := r.Selection.text() + " over " + spell.Plural(int(r.Pairs), held)
 	if r.Kernel != "" {
 		text = "kernel " + r.Kernel + ", " + text
 	}

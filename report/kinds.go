@@ -29,6 +29,7 @@ const (
 	KindSumming      Kind = "summing"
 	KindBuild        Kind = "build"
 	KindLeaderboard  Kind = "leaderboard"
+	KindJudgement    Kind = "judgement"
 )
 
 // documents has an empty document of each kind.
@@ -50,6 +51,7 @@ var documents = map[Kind]func(k Kind) any{
 	KindSumming:      func(k Kind) any { return &Summing{Kind: k} },
 	KindBuild:        func(k Kind) any { return &Build{Kind: k} },
 	KindLeaderboard:  func(k Kind) any { return &Leaderboard{Kind: k} },
+	KindJudgement:    func(k Kind) any { return &Judgement{Kind: k} },
 }
 
 // Read reads a document from its JSON form and returns it by its kind, as *Training. It is the document that

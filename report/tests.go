@@ -34,6 +34,9 @@ type Interval struct {
 	Of     string `json:"of"`
 }
 
+// byStdErr is the method of intervals from a standard error alone.
+const byStdErr = "standard-error"
+
 // NewInterval describes intervals from half-samples, nil if there are none.
 func NewInterval(h *cv.Halves) *Interval {
 	if h == nil {
@@ -44,6 +47,9 @@ func NewInterval(h *cv.Halves) *Interval {
 
 // Text says how intervals were made, and where their variances come from, each source once.
 func (i *Interval) Text(variances ...cv.VarianceSource) string {
+	if i.Method == byStdErr {
+		return fmt.Sprintf("from the standard error over %s, with the trained models as given", spell.Plural(i.Units, i.Of))
+	}
 	text := fmt.Sprintf("from %d random splits of the %s into halves, with every choice made again in each",
 		i.Splits, spell.Plural(i.Units, i.Of))
 	link := "; variance "

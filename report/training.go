@@ -27,6 +27,7 @@ type Training struct {
 	Converged *bool   `json:"converged,omitempty"`
 	Exhausted bool    `json:"exhausted,omitempty"` // no stump was left to learn
 	Data
+	Compared  int          `json:"compared,omitempty"`     // lines of comparisons, or preferences, in place of labels
 	Labels    int          `json:"output_count,omitempty"` // if there are several outputs
 	Seconds   TrainSeconds `json:"seconds"`
 	Stream    *Stream      `json:"stream,omitempty"` // if the rows were not in memory
@@ -157,8 +158,11 @@ func (d *Training) writeMethod(l *lines, points []Candidate, best int, over stri
 // writeSelection writes the error of each candidate around the chosen one, and of the ends.
 func (d *Training) writeSelection(l *lines) {
 	best, pairs, over := chosen(d.Selection, d.Choice), "held-out pair", ""
-	if d.Valid != "" {
+	switch {
+	case d.Valid != "":
 		pairs = "pair"
+	case d.Compared > 0:
+		pairs = "held-out win"
 	}
 	if best >= 0 && d.Selection[best].Pairs > 0 {
 		over = ", over " + spell.Plural(int(d.Selection[best].Pairs), pairs)

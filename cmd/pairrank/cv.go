@@ -44,15 +44,13 @@ The methods hold out
   kfold:K   K groups of queries, or of the rows of a single list
 
 The error is the share of held-out pairs in the wrong order, tied scores counting
-one half; with lpo and two labels, 1 - error is the AUC. The interval of the best
-estimate is from 60 splits into halves, each with every choice made again: coverage
-93-100 % in simulations; --interval none saves most of the time. The error of the
-best of several λ is too low; --nested estimates that of the whole procedure. More:
-docs/cross-validation.md, docs/statistics.md; relation cv is for edges.`,
-		Example: `  pairrank cv train.txt
-  pairrank cv patients.txt --method lpo --nested
+one half; with lpo and two labels, 1 - error is the AUC. Its interval is from 60
+splits into halves, with every choice made again: coverage 93-100 % in simulations.
+The error of the best of several λ is too low: --nested is of the whole procedure.
+docs/cross-validation.md, statistics.md and comparisons.md tell more.`,
+		Example: `  pairrank cv train.txt --method kfold:10 --metric ndcg@10 --nested
   pairrank cv patients.txt --lambda 1 --held-out pairs.tsv --roc roc.tsv
-  pairrank cv train.txt --method kfold:10 --metric ndcg@10 --json
+  pairrank cv --comparisons votes.csv --items items.csv --method annotator
   pairrank cv train.txt --importance --learning-curve --report report.html`,
 		Args: between(0, "DATA"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -63,7 +61,7 @@ docs/cross-validation.md, docs/statistics.md; relation cv is for edges.`,
 			case kind == option.Edges:
 				return a.crossValidateEdges(&f)
 			}
-			return a.crossValidate(args[0], &f)
+			return a.crossValidate(f.dataPath(args), &f)
 		},
 	}
 	a.Bind(cmd, f.targets)
@@ -167,7 +165,9 @@ func (f *cvFlags) check(p *learning) error {
 		return cli.Usagef("--roc and --held-out write to different files")
 	}
 	held := checkOutputFormat(f.heldOut, "scores", scoreFormats...)
-	if o.Method != nil && o.Method.Kind == cv.LeavePairOut {
+	if f.compares() {
+		held = checkOutputFormat(f.heldOut, "held-out margins", "csv")
+	} else if o.Method != nil && o.Method.Kind == cv.LeavePairOut {
 		held = checkHeldPairs(f.heldOut)
 	}
 	if err := cmp.Or(held, checkOutputFormat(f.roc, "curves", "csv")); err != nil {
@@ -207,10 +207,11 @@ func (a *app) crossValidate(path string, f *cvFlags) error {
 			return err
 		}
 	}
-	if err := cli.FilesOnly(f.matrix, f.preferences, f.basisRows, f.labels); err != nil {
+	if err := cli.FilesOnly(f.matrix, f.preferences, f.comparisons, f.basisRows, f.labels); err != nil {
 		return err
 	}
-	if err := a.CheckOutputs(append(f.pages.files(), f.heldOut, f.roc), path, f.matrix, f.preferences, f.basisRows,
+	if err := a.CheckOutputs(append(f.pages.files(), f.heldOut, f.roc), path, f.matrix, f.preferences,
+		f.comparisons, f.basisRows,
 		f.labels); err != nil {
 		return err
 	}

@@ -26,7 +26,7 @@ const quickRows = 4096
 // goroutine, so that an interruption removes a half-written file before the run ends.
 func (a *app) writeAsked(f *cvFlags, p *learning, e *pairrank.Estimated, d *report.Estimate) error {
 	if f.heldOut != "" {
-		if err := a.writeHeldOut(f, p.problem.Set, e); err != nil {
+		if err := a.writeHeldOut(f, p, e); err != nil {
 			return err
 		}
 	}
@@ -60,7 +60,19 @@ func (a *app) writeAsked(f *cvFlags, p *learning, e *pairrank.Estimated, d *repo
 }
 
 // writeHeldOut writes the held-out scores at the best candidate.
-func (a *app) writeHeldOut(f *cvFlags, set *data.Set, e *pairrank.Estimated) error {
+func (a *app) writeHeldOut(f *cvFlags, p *learning, e *pairrank.Estimated) error {
+	set := p.problem.Set
+	if f.compares() {
+		held, err := e.HeldOutComparisons()
+		if err != nil {
+			return err
+		}
+		read := p.compared
+		if read == nil {
+			read = linesOf(p.problem.Preferences)
+		}
+		return a.Write(f.heldOut, func(w io.Writer) error { return writeMargins(numbersIn(w, f.heldOut), read, held) })
+	}
 	if e.Choice.Method.Kind == cv.LeavePairOut {
 		if err := checkHeldPairs(f.heldOut); err != nil {
 			return err

@@ -10,7 +10,9 @@ import (
 
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/eval/metric"
+	"pairrank/format/table"
 	"pairrank/format/trec"
+	"pairrank/internal/option"
 	"pairrank/internal/spell"
 	"pairrank/report"
 )
@@ -24,12 +26,16 @@ type evaluateFlags struct {
 	perQuery   bool
 	judging    judgingFlags
 	gates      gates
+
+	comparisons string
+	compared    table.ComparisonsOptions
 }
 
 func newEvaluate(a *app) *cobra.Command {
 	var f evaluateFlags
 	cmd := &cobra.Command{
-		Use:   "evaluate DATA (--scores FILE | --model MODEL)… | --qrels FILE --run FILE",
+		Use: "evaluate DATA (--scores FILE | --model MODEL)… | --qrels FILE --run FILE | " +
+			"--comparisons FILE SCORES",
 		Short: "measure how well scores rank",
 		Long: `evaluate compares scores with the labels of DATA, query by query, and prints the
 mean of each metric over the queries for which it is defined, with how many are
@@ -41,6 +47,10 @@ Styles reproduce the numbers of other tools: trec (trec_eval), letor3, letor4,
 mslr; the default averages over tied scores. The metrics are
   ` + wrapNames(metric.Names()) + `
 
+With --comparisons the scores are named, a table with the columns id and score as
+predict --with-ids and leaderboard -o write it, and the error is the share of the
+weight of wins that they order wrongly, equal scores one half.
+
 With --fail-under the exit code is 4 when a metric is below the value or
 undefined, for use as a gate; --fail-over is for the metrics where less is
 better. Of several rankings each must pass.`,
@@ -48,9 +58,13 @@ better. Of several rankings each must pass.`,
   pairrank evaluate test.txt --model model.txt -m ndcg@10,map -q
   pairrank evaluate test.txt --model new.txt --model old.txt --scores bm25.txt
   pairrank evaluate test.txt --scores scores.txt -m ndcg@10 --fail-under ndcg@10=0.4
-  pairrank evaluate --qrels qrels.txt --run run.txt --style trec --json`,
+  pairrank evaluate --qrels qrels.txt --run run.txt --style trec --json
+  pairrank evaluate --comparisons new-votes.csv scores.tsv`,
 		Args: between(0, "DATA"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if f.comparisons != "" {
+				return a.judgeComparisons(cmd.Flags(), args, &f)
+			}
 			if err := f.check(cmd.Flags(), args); err != nil {
 				return err
 			}
@@ -66,6 +80,9 @@ func (f *evaluateFlags) targets(cmd *cobra.Command) cli.Targets {
 	own := cli.Targets{
 		"qrels": &f.qrels, "run": &f.run, "complete": &f.complete, "per-query": &f.perQuery,
 		"fail-under": &f.gates.under, "fail-over": &f.gates.over,
+	}
+	if option.Find(cli.VerbOf(cmd), "comparisons") != nil {
+		own = cli.Join(own, comparisonTargets(&f.compared), cli.Targets{"comparisons": &f.comparisons})
 	}
 	return cli.Join(f.rows.targets("evaluate"), own, rankingTargets(&f.rankings), f.judging.targets(cmd))
 }

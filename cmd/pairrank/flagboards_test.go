@@ -18,10 +18,27 @@ board-gaps 3: leaderboard votes.csv --items item-gaps.csv
 board-missing 3: leaderboard votes.csv --items nodes.tsv
 board-only-wins 3: leaderboard beats.csv --loss logistic
 board-none 2: leaderboard
+named: train --comparisons votes.csv --items items.csv -o out/m --lambda 1
+named-svm: train --comparisons votes.csv --items items.csv -o out/m --learner ranksvm --lambda 0.1
+named-chosen: train --comparisons tallies.csv --items items.csv -o out/m --kernel gaussian:gamma=0.5
+named-beats: train --comparisons beats.csv --items items.csv -o out/m --lambda 1
+named-gaps 3: train --comparisons votes.csv --items item-gaps.csv -o out/m --lambda 1
+named-missing 3: train --comparisons votes.csv --items nodes.tsv -o out/m --lambda 1
+named-none 2: train --comparisons votes.csv -o out/m
+named-items 2: train --items items.csv -o out/m
+cv-named-items 2: cv --items items.csv
+cv-named-none 2: cv --comparisons votes.csv
+cv-named: cv --comparisons votes.csv --items items.csv --lambdas 1,4 --held-out out/held
+cv-named-counts: cv --comparisons tallies.csv --items items.csv --lambda 1 --method comparison --held-out out/held
+cv-named-folds: cv --comparisons votes.csv --items items.csv --learner ranksvm --lambda 0.1 --method kfold:3
+cv-named-beats: cv --comparisons beats.csv --items items.csv --lambda 1
+judged: evaluate --comparisons votes.csv named.tsv
+judged-counts: evaluate --comparisons tallies.csv named.tsv --json
+judged-beats: evaluate --comparisons beats.csv named.tsv
 `
 
-// boardProbes are the flags of leaderboard.
-var boardProbes = map[string]probe{
+// columnProbes are the flags about the columns of comparisons.
+var columnProbes = map[string]probe{
 	"left":          give("other"),
 	"right":         give("rival"),
 	"winner":        give("won"),
@@ -32,28 +49,32 @@ var boardProbes = map[string]probe{
 	"weight-column": give("mass"),
 	"annotator":     give("who"),
 	"stratum":       give("topic"),
-	"covariates":    give("len"),
-	"side":          give(""),
-	"items":         give("items.csv"),
-	"residual":      give("2"),
-	"save":          give("out/board.model"),
-	"missing":       give("zero", "own").but("* -board-gaps", "no value is missing there"),
-	"missing-in":    give("a=zero").but("* -board-gaps", "no value is missing there"),
-	"loss":          give("logistic"),
-	"ties":          give("drop"),
-	"lambda":        give("2"),
-	"lambdas":       give("3,5"),
-	"bias-reduced":  give(""),
-	"scale":         give("raw", "elo"),
-	"anchor":        give("a=7"),
-	"hold-out":      give("line"),
-	"held-out":      give("out/held"),
-	"next":          give("2"),
-	"about":         give("a,c"),
-	"seed":          give("7").but("* -board-folds", "other draws of the sets of ranks come to the same sets"),
-	"output":        give("out/board.csv"),
-	"report":        give("out/page.html"),
-	"figure":        give("out/figure.svg"),
+}
+
+// boardProbes are the flags of leaderboard.
+var boardProbes = map[string]probe{
+	"covariates":   give("len"),
+	"side":         give(""),
+	"items":        give("items.csv"),
+	"residual":     give("2"),
+	"save":         give("out/board.model"),
+	"missing":      give("zero", "own").but("* -board-gaps", "no value is missing there"),
+	"missing-in":   give("a=zero").but("* -board-gaps", "no value is missing there"),
+	"loss":         give("logistic"),
+	"ties":         give("drop"),
+	"lambda":       give("2"),
+	"lambdas":      give("3,5"),
+	"bias-reduced": give(""),
+	"scale":        give("raw", "elo"),
+	"anchor":       give("a=7"),
+	"hold-out":     give("line"),
+	"held-out":     give("out/held"),
+	"next":         give("2"),
+	"about":        give("a,c"),
+	"seed":         give("7").but("* -board-folds", "other draws of the sets of ranks come to the same sets"),
+	"output":       give("out/board.csv"),
+	"report":       give("out/page.html"),
+	"figure":       give("out/figure.svg"),
 }
 
 // putBoards writes the comparisons and the items of the corpus.
@@ -64,8 +85,10 @@ func putBoards(put func(name, format string, args ...any), r *rand.Rand) {
 	put("tallies.csv", "left,right,wins_left,wins_right,ties,other,rival,w1,w2,t2,who,topic,len,mass\n")
 	put("items.csv", "id,a,rating\n")
 	put("item-gaps.csv", "id,a,rating\n")
+	put("named.tsv", "id\tscore\n")
 	for i := range items {
 		put("items.csv", "%c,%.2f,%d\n", items[i], r.NormFloat64(), i*i%4)
+		put("named.tsv", "%c\t%d\n", items[i], i*i%5)
 		put("item-gaps.csv", "%c,%s,%d\n", items[i], map[bool]string{true: "NA", false: "2"}[i%2 == 0], i)
 	}
 	name := func(i int) byte { return items[i%len(items)] }

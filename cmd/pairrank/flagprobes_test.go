@@ -11,6 +11,9 @@ func probeOf(verb, name string) (p probe, known bool) {
 			return p, true
 		}
 	}
+	if p, known = columnProbes[name]; known {
+		return p, true
+	}
 	p, known = sharedProbes[name]
 	return p, known
 }
@@ -50,22 +53,25 @@ var sharedProbes = map[string]probe{
 
 // learnerProbes are the flags of train and cv alike.
 var learnerProbes = map[string]probe{
-	"learner":          give("rls"),
-	"kernel":           give("polynomial:gamma=0.5,coef0=1,degree=2"),
-	"kernel-matrix":    give("kernel.tsv"),
-	"lambda":           give("2"),
-	"lambdas":          give("3,5"),
-	"metric":           give("tau-b"),
-	"solver":           give("dual"),
-	"basis":            give("3"),
-	"basis-rows":       give("basis.txt"),
-	"random-features":  give("6"),
-	"cost":             give("relative"),
-	"ties":             give("exclude"),
-	"query-weight":     give("size"),
-	"pairs":            give("all").but(singleLists, "a single list has no other pairs"),
-	"preferences":      give("preferences.tsv"),
-	"normalize":        give("zscore").but("cv-boost cv-boost-default", "stumps do not see the scale"),
+	"learner":         give("rls"),
+	"kernel":          give("polynomial:gamma=0.5,coef0=1,degree=2"),
+	"kernel-matrix":   give("kernel.tsv"),
+	"lambda":          give("2"),
+	"lambdas":         give("3,5"),
+	"metric":          give("tau-b"),
+	"solver":          give("dual"),
+	"basis":           give("3"),
+	"basis-rows":      give("basis.txt"),
+	"random-features": give("6"),
+	"cost":            give("relative").but("cv-named-beats", "all magnitudes are 1, and there are no ties"),
+	"ties":            give("exclude"),
+	"query-weight":    give("size"),
+	"pairs":           give("all").but(singleLists, "a single list has no other pairs"),
+	"preferences":     give("preferences.tsv"),
+	"comparisons":     give("votes.csv"),
+	"items":           give("items.csv"),
+	"normalize": give("zscore").but("cv-boost cv-boost-default", "stumps do not see the scale").
+		but("cv-named-folds cv-named-beats", "the order of six items stays"),
 	"binarize":         give("1").but("cv-default cv-list cv-gaussian cv-roc", "the labels are 0 and 1"),
 	"seed":             give("7"),
 	"tolerance":        give("0.5"),
@@ -195,6 +201,7 @@ var flagProbes = map[string]map[string]probe{
 		"cols":      give("new-cols.tsv"),
 	},
 	"evaluate": {
+		"comparisons":  give("votes.csv"),
 		"scores":       give("other.scores"),
 		"model":        give("svm.model"),
 		"qrels":        give("qrels.txt"),

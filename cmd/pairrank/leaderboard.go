@@ -4,9 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"io"
-	"math"
 	"slices"
-	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -77,13 +75,11 @@ intervals, and folds alone are held out.`,
 	a.Bind(cmd, func() cli.Targets {
 		c := &f.columns
 		rows := f.rows.targets("leaderboard")
-		return cli.Join(f.pages.targets(page.ScoresFigure), cli.Targets{
+		return cli.Join(f.pages.targets(page.ScoresFigure), comparisonTargets(c), cli.Targets{
 			"id-column": rows["id-column"], "ignore-columns": rows["ignore-columns"], "missing": rows["missing"],
 			"missing-in":      rows["missing-in"],
 			"feature-columns": rows["feature-columns"], "factor-columns": rows["factor-columns"],
-			"left": &c.Left, "right": &c.Right, "winner": &c.Winner, "loser": &c.Loser, "wins-left": &c.WinsLeft,
-			"wins-right": &c.WinsRight, "ties-column": &c.Ties, "weight-column": &c.Weight, "annotator": &c.Annotator,
-			"stratum": &c.Stratum, "covariates": &f.covariates, "side": &f.side, "items": &f.items,
+			"covariates": &f.covariates, "side": &f.side, "items": &f.items,
 			"residual": &f.residual, "loss": &f.loss, "ties": &f.ties, "lambda": &f.lambda, "lambdas": &f.lambdas,
 			"bias-reduced": &f.biasReduced, "scale": &f.scale, "anchor": &f.anchor, "hold-out": &f.holdOut,
 			"held-out": &f.heldOut, "next": &f.next, "about": &f.about, "seed": &f.seed, "output": &f.output,
@@ -183,30 +179,4 @@ func (a *app) leaderboard(path string, f *boardFlags) error {
 	pages := a.writePages(a.Ctx, &f.pages, told{path, d})
 	// A page that fails does not take the document along.
 	return errors.Join(pages, a.Print(a.Ctx, d), unsolved(r))
-}
-
-// writeMargins writes a line for each line of the file: the margin of left over right without what was left out
-// with it; of counts with comparison three, without one win of the left, of the right, and a tie; with item two, without
-// the left item and without the right one.
-func writeMargins(w io.Writer, read *table.Comparisons, h *comparison.HeldOut) error {
-	text := func(v float64) string {
-		if math.IsNaN(v) {
-			return ""
-		}
-		return strconv.FormatFloat(v, 'g', -1, 64)
-	}
-	for k, at := range read.Of {
-		m := h.Margins[at]
-		line := text(m[max(read.Outcome[k], 0)])
-		switch {
-		case h.Sides != nil:
-			line = text(h.Sides[at][0]) + "\t" + text(h.Sides[at][1])
-		case h.Unit.Kind == "comparison" && read.Counts:
-			line = text(m[0]) + "\t" + text(m[1]) + "\t" + text(m[2])
-		}
-		if _, err := io.WriteString(w, line+"\n"); err != nil {
-			return err
-		}
-	}
-	return nil
 }

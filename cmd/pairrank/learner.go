@@ -77,6 +77,10 @@ func (f *trainFlags) begin(cmd *cobra.Command, args []string) (option.Kind, erro
 		return 0, cli.Usagef("--edges takes the place of DATA, and both were given")
 	case f.relation.edges != "":
 		kind = option.Edges
+	case f.comparisons != "" && len(args) > 0:
+		return 0, cli.Usagef("--comparisons and --items take the place of DATA, and both were given")
+	case f.comparisons != "":
+		kind = option.Rows
 	case len(args) == 0:
 		return 0, cli.WithHint(cli.Usagef("DATA is missing"), "the form is pairrank %s", cmd.Use)
 	default:

@@ -47,6 +47,7 @@ more.`,
   pairrank train train.txt -o model.txt --kernel gaussian:gamma=2^-10:2^4:15
   pairrank train big.txt -o model.txt --kernel gaussian:gamma=0.25 --basis 500
   pairrank train big.txt.gz -o model.txt --learner ranksvm --lambda 1e-5
+  pairrank train --comparisons votes.csv --items items.csv -o model.txt
   pairrank train train.txt -o model.txt --report report.html`,
 		Args: trainArgs(&f),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -59,7 +60,7 @@ more.`,
 			case kind == option.Edges:
 				return a.trainEdges(&f)
 			}
-			return a.train(args[0], &f)
+			return a.train(f.dataPath(args), &f)
 		},
 	}
 	a.Bind(cmd, func() cli.Targets { return f.targets("train") })
@@ -155,10 +156,10 @@ func (a *app) train(path string, f *trainFlags) error {
 	if err := p.setSelection(); err != nil {
 		return err
 	}
-	if err := cli.FilesOnly(f.matrix, f.preferences, f.basisRows, f.names, f.warmStart, f.valid, f.labels); err != nil {
+	if err := cli.FilesOnly(f.matrix, f.preferences, f.comparisons, f.basisRows, f.names, f.warmStart, f.valid, f.labels); err != nil {
 		return err
 	}
-	if err := a.CheckOutputs(append(f.pages.files(), f.output), path, f.matrix, f.preferences, f.basisRows, f.names,
+	if err := a.CheckOutputs(append(f.pages.files(), f.output), path, f.matrix, f.preferences, f.comparisons, f.basisRows, f.names,
 		f.valid, f.labels); err != nil {
 		return err
 	}
@@ -177,7 +178,8 @@ func (a *app) train(path string, f *trainFlags) error {
 		return stopped
 	}
 	about := report.About{Model: f.output, Valid: f.valid, Load: load, Work: time.Since(began),
-		Metric: p.options.Metric, Columns: report.ColumnsOf(p.problem.Set)}
+		Metric: p.options.Metric, Columns: report.ColumnsOf(p.problem.Set),
+		Compared: p.lines()}
 	if f.changed("seed") && !f.draws() && result.Choice.Method.Kind != cv.KFold && !result.Choice.Drawn() {
 		a.Note("--seed is for kfold, --basis, --random-features and --pairs-sample, and nothing was drawn")
 	}

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"pairrank/cmd/pairrank/internal/cli"
+	"pairrank/format/table"
 	"pairrank/report/page"
 )
 
@@ -29,18 +30,33 @@ type trainFlags struct {
 	stream      bool   // of train
 	keepMoments bool   // of train and merge
 	keepQueries bool   // of train and stats
+	comparisons string // FILE, between the rows of items
+	items       string
+	compared    table.ComparisonsOptions
 	changed     func(name string) bool
 }
 
 // allPairs is the value of --pairs that compares rows of all queries.
 const allPairs = "all"
 
+// compares reports whether preferences or comparisons take the place of labels.
+func (f *trainFlags) compares() bool { return f.preferences != "" || f.comparisons != "" }
+
+// dataPath is DATA, or the items of comparisons.
+func (f *trainFlags) dataPath(args []string) string {
+	if f.comparisons != "" {
+		return f.items
+	}
+	return args[0]
+}
+
 // targets are where the values of the options of training go.
 func (f *trainFlags) targets(verb string) cli.Targets {
 	r := &f.relation
 	f.rows.transpose = &r.transpose
 	return cli.Join(f.pages.targets(page.ErrorFigure, page.MetricFigure), f.rows.targets(verb), r.edgeFlags.targets(),
-		cli.Targets{
+		comparisonTargets(&f.compared), cli.Targets{
+			"comparisons": &f.comparisons, "items": &f.items,
 			"output": &f.output, "learner": &f.learner, "kernel": &f.kernel, "kernel-matrix": &f.matrix,
 			"lambda": &f.lambda, "lambdas": &f.lambdas, "select": &f.selectBy, "metric": &f.metric, "solver": &f.solver,
 			"basis": &f.basis, "basis-rows": &f.basisRows, "basis-data": &f.basisData,

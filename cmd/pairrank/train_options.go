@@ -10,9 +10,11 @@ import (
 	"pairrank"
 	"pairrank/cmd/pairrank/internal/advice"
 	"pairrank/cmd/pairrank/internal/cli"
+	"pairrank/comparison"
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
+	"pairrank/format/table"
 	"pairrank/internal/numeral"
 	"pairrank/internal/option"
 	"pairrank/kernel"
@@ -27,6 +29,8 @@ type learning struct {
 	options pairrank.EstimateOptions // train reads the Options alone
 	// problem has a stand-in for each part that will be read, and later the parts.
 	problem pairrank.Problem
+	// compared are the comparisons of --comparisons, nil without.
+	compared *table.Comparisons
 	// kernelMatrix says that --kernel-matrix takes the place of features.
 	kernelMatrix bool
 }
@@ -153,9 +157,9 @@ func (p *learning) metric() error {
 	if f.metric == "" {
 		return nil
 	}
-	if f.preferences != "" && f.valid == "" {
-		return cli.Usagef("--metric is about labels, and --preferences replaces them: the error over held-out " +
-			"preferences chooses")
+	if f.compares() && f.valid == "" {
+		return cli.Usagef("--metric is about labels, which --preferences and --comparisons replace: the error over " +
+			"held-out ones chooses")
 	}
 	m, err := metric.Parse(f.metric)
 	p.options.Metric = &m
@@ -216,6 +220,9 @@ func (f *trainFlags) shape(kernelMatrix bool) (p pairrank.Problem) {
 	if f.preferences != "" {
 		p.Preferences = []pref.Edge{}
 	}
+	if f.comparisons != "" {
+		p.Comparisons = &comparison.Problem{}
+	}
 	if f.labels != "" {
 		p.Labels = &data.Dense{}
 	}
@@ -242,6 +249,11 @@ func (p *learning) setMethod(name string) error {
 		return nil
 	}
 	m, err := cv.ParseMethod(name)
+	if p.flags.compares() && m.Kind != cv.LeaveQueryOut {
+		var u comparison.Unit
+		u, err = comparison.ParseUnit(name)
+		m = cv.Method{Kind: cv.Kind(u.Kind), Folds: u.Folds}
+	}
 	p.options.Method = &m
 	return err
 }

@@ -26,12 +26,17 @@ func (a *app) read(path string, p *learning) error {
 	if f.normalize == data.NormalizeZScore {
 		o.Storage = svmlight.StoreDense // a shift leaves no zeros
 	}
-	set, err := a.readSet(path, rows, o)
+	from := a.readSet
+	if f.comparisons != "" {
+		from = a.readItems
+	}
+	set, err := from(path, rows, o)
 	if err != nil {
 		return err
 	}
 	p.problem = pairrank.Problem{Set: set}
-	steps := []func(*learning) error{a.readNames, a.readKernel, a.readPreferences, a.readLabels, a.readBasis,
+	steps := []func(*learning) error{a.readNames, a.readKernel, a.readPreferences, a.readCompared,
+		a.readLabels, a.readBasis,
 		a.readValid, a.readStart}
 	for _, step := range steps {
 		if err := step(p); err != nil {

@@ -34,6 +34,9 @@ type Halving struct {
 	Given bool   // the standard error of the estimate is over the same units
 	// Without is a reason why there are no halves, or "".
 	Without string
+	// Independent is the number of independent units that the standard error is over, from which there is an interval
+	// without halves; 0 where there is none.
+	Independent int
 	// Work is the multiplications of all halves.
 	Work float64
 

@@ -159,7 +159,7 @@ type Preference struct {
 }
 
 // ReadPreferences reads lines `i j [magnitude [weight]]` about the rows 1 … m: i is preferred to j.
-// Magnitude (above 0) and weight (at least 0; pref.Weighted drops weight 0) default to 1. It
+// Magnitude (at least 0, where 0 is a tie) and weight (at least 0; pref.Weighted drops weight 0) default to 1. It
 // returns a *SyntaxError for any other line, and the errors of the file. The cost is linear in its
 // size.
 func ReadPreferences(path string, m int) ([]Preference, error) {
@@ -191,8 +191,8 @@ func (l *lines) preference(fields []field, m int) (p Preference, err error) {
 		if p.Magnitude, err = l.number(fields[2]); err != nil {
 			return p, err
 		}
-		if p.Magnitude <= 0 {
-			return p, l.fault(fields[2], "the magnitude is not above 0")
+		if p.Magnitude < 0 {
+			return p, l.fault(fields[2], "the magnitude is below 0: put the preferred row first")
 		}
 	}
 	if len(fields) > 3 {

@@ -268,8 +268,8 @@ func TestLists(t *testing.T) {
 }
 
 func TestReadPreferences(t *testing.T) {
-	got, err := ReadPreferences(file(t, "p.tsv", "# i j\n1\t2\n3 1 0.5\n2\t3\t2\t0\n"), 3)
-	want := []Preference{{0, 1, 1, 1}, {2, 0, 0.5, 1}, {1, 2, 2, 0}}
+	got, err := ReadPreferences(file(t, "p.tsv", "# i j\n1\t2\n3 1 0.5\n2\t3\t2\t0\n1 3 0\n"), 3)
+	want := []Preference{{0, 1, 1, 1}, {2, 0, 0.5, 1}, {1, 2, 2, 0}, {0, 2, 0, 1}}
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%v, %v", got, err)
 	}
@@ -278,7 +278,7 @@ func TestReadPreferences(t *testing.T) {
 		"1 2\n1 1":  `p:2:3: row 1 is preferred to itself: "1"`,
 		"1 4":       `p:1:3: row 4 is not in 1 … 3: "4"`,
 		"0 1":       `p:1:1: row 0 is not in 1 … 3: "0"`,
-		"1 2 0":     `p:1:5: the magnitude is not above 0: "0"`,
+		"1 2 -1":    `p:1:5: the magnitude is below 0: put the preferred row first: "-1"`,
 		"1 2 1 -1":  `p:1:7: the weight is below 0: "-1"`,
 		"1 2 inf":   `p:1:5: not a finite number: "inf"`,
 		"1 2 1 1 1": `p:1:1: 5 fields, want i j [magnitude [weight]]: "1"`,

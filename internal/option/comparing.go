@@ -2,28 +2,66 @@ package option
 
 import "slices"
 
+// comparedColumns are the options about the columns of comparisons.
+var comparedColumns = []Option{
+	{
+		Name: "left", Rare: true,
+		Help: "`COLUMN` of the left items, by name or number (default: by its name, as of all columns)",
+	},
+	{Name: "right", Rare: true, Help: "`COLUMN` of the right items"},
+	{Name: "winner", Rare: true, Help: "`COLUMN` of the winner: left, right, tie or an item"},
+	{Name: "loser", Rare: true, Help: "`COLUMN` of the loser, beside a winner alone"},
+	{Name: "wins-left", Rare: true, Help: "`COLUMN` that counts wins of the left item"},
+	{Name: "wins-right", Rare: true, Help: "`COLUMN` that counts wins of the right item"},
+	{Name: "ties-column", Rare: true, Help: "`COLUMN` that counts ties"},
+	{Name: "weight-column", Rare: true, Help: "`COLUMN` of weights of the comparisons"},
+	{Name: "annotator", Help: "`COLUMN` of who compared (default: annotator, worker or judge)"},
+	{Name: "stratum", Rare: true, Help: "`COLUMN` of what comparisons belong to"},
+}
+
+// ofComparisons are the options about the columns of comparisons that verbs have, where they are given needs.
+func ofComparisons(verbs, needs string) []Option {
+	out := slices.Clone(comparedColumns)
+	for k := range out {
+		if out[k].Verbs, out[k].Needs = verbs, needs; needs != "" {
+			out[k].Data, out[k].Rare, out[k].NotStream = Rows, true, notRead
+		}
+	}
+	return out
+}
+
+// notRead says why rows that are read once are not compared by name.
+const notRead = "comparisons are between any two rows, and one query at a time is read"
+
+// named are the options of verbs that read rows about comparisons between them.
+var named = group("Comparisons", slices.Concat([]Option{
+	{
+		Name: "comparisons", Verbs: "train cv", Rare: true, Learners: "rankrls ranksvm", Data: Rows, Needs: "items",
+		Not: "edges stream preferences labels valid binarize label-column positive group-column fold-column query-weight pairs ties counter nested " +
+			"permutations roc with-ids importance learning-curve pairs-sample names zero-based",
+		Reason:    "comparisons take the place of labels",
+		Help:      "`FILE` of comparisons of the rows of --items by name, in place of DATA (docs/comparisons.md)",
+		NotStream: notRead,
+	},
+	{
+		Name: "comparisons", Verbs: "evaluate", Rare: true, Data: Rows, Not: "scores model qrels", Reason: "DATA has the scores",
+		Help: "`FILE` of comparisons of named items, whose scores are in DATA, a table with the columns id and score",
+	},
+	{
+		Name: "items", Verbs: "train cv", Rare: true, Data: Rows, Needs: "comparisons", NotStream: notRead,
+		Help: "`FILE` of a table of the items of --comparisons with their features, in place of DATA",
+	},
+}, ofComparisons("train cv evaluate", "comparisons"))...)
+
 // comparing are the options of leaderboard.
 var comparing = slices.Concat(
-	group("Comparisons",
-		Option{
-			Name: "left", Verbs: "leaderboard", Rare: true,
-			Help: "`COLUMN` of the left items, by name or number (default: by its name, as of all columns)",
-		},
-		Option{Name: "right", Verbs: "leaderboard", Rare: true, Help: "`COLUMN` of the right items"},
-		Option{Name: "winner", Verbs: "leaderboard", Rare: true, Help: "`COLUMN` of the winner: left, right, tie or an item"},
-		Option{Name: "loser", Verbs: "leaderboard", Rare: true, Help: "`COLUMN` of the loser, beside a winner alone"},
-		Option{Name: "wins-left", Verbs: "leaderboard", Rare: true, Help: "`COLUMN` that counts wins of the left item"},
-		Option{Name: "wins-right", Verbs: "leaderboard", Rare: true, Help: "`COLUMN` that counts wins of the right item"},
-		Option{Name: "ties-column", Verbs: "leaderboard", Rare: true, Help: "`COLUMN` that counts ties"},
-		Option{Name: "weight-column", Verbs: "leaderboard", Rare: true, Help: "`COLUMN` of weights of the comparisons"},
-		Option{Name: "annotator", Verbs: "leaderboard", Help: "`COLUMN` of who compared (default: annotator, worker or judge)"},
-		Option{Name: "stratum", Verbs: "leaderboard", Rare: true, Help: "`COLUMN` of what comparisons belong to"},
+	group("Comparisons", append(ofComparisons("leaderboard", ""),
 		Option{
 			Name: "covariates", Verbs: "leaderboard",
 			Help: "`LIST` of columns of the comparisons whose effect is estimated beside the scores",
 		},
 		Option{Name: "side", Verbs: "leaderboard", Help: "estimate the advantage of the left side"},
-	),
+	)...),
 	group("Items",
 		Option{
 			Name: "items", Verbs: "leaderboard",

@@ -124,8 +124,9 @@ var data = slices.Concat(
 			NotStream: "the labels are of numbered rows, and queries are read",
 		},
 		Option{
-			Name: "preferences", Verbs: "train cv", Rare: true, Learners: "rankrls", Data: Rows,
-			Help:      "TSV `FILE` of preferences i j [magnitude [weight]] instead of the labels",
+			Name: "preferences", Verbs: "train cv", Rare: true, Learners: "rankrls ranksvm", Data: Rows,
+			Not: "counter with-ids importance pairs-sample", Reason: "preferences replace the labels",
+			Help:      "TSV `FILE` of preferences i j [magnitude [weight]] instead of the labels; magnitude 0 is a tie",
 			NotStream: "preferences are between numbered rows, and queries are read",
 		},
 		Option{

@@ -87,7 +87,7 @@ type Option struct {
 }
 
 // table are all options. The order is that of the help.
-var table = slices.Concat(data, learning, edges, measuring, comparing, serving, output)
+var table = slices.Concat(data, named, learning, edges, measuring, comparing, serving, output)
 
 // first are the options that most users of a verb need. Their order is that of the help.
 var first = map[string]string{

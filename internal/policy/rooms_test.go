@@ -24,12 +24,12 @@ const entrance = "pairrank"
 var rooms = map[string]room{
 	// The entrance, and reports of its results.
 	"": {
-		ours: words("data eval/cv eval/metric internal/event internal/fault internal/memory internal/parallel " +
-			"internal/procedure internal/rows kernel learn/ranksvm model model/training pref"),
+		ours: words("comparison data eval/cv eval/metric internal/event internal/fault internal/memory " +
+			"internal/parallel internal/procedure internal/rows kernel learn/ranksvm model model/training pref"),
 		testOurs: words("report report/page"),
 	},
 	"internal/rows": {
-		ours: words("data eval/cv eval/metric internal/await internal/event internal/fault internal/krylov " +
+		ours: words("comparison data eval/cv eval/metric internal/await internal/event internal/fault internal/krylov " +
 			"internal/linalg internal/memory internal/parallel internal/procedure internal/processes internal/spell " +
 			"kernel learn/rankboost learn/ranksvm learn/rls model model/training pref"),
 		testOurs: words("internal/gen internal/naive"),

@@ -12,6 +12,8 @@ type Run struct {
 	Halves      *cv.Halves          // nil if there are none
 	Nested      *cv.NestedEstimate  // nil if it was not requested
 	Permutation *cv.PermutationTest // nil if it was not requested
+	// Independent is the number of units that the standard error is over, if that alone makes the interval; else 0.
+	Independent int
 
 	plan  Plan
 	alike bool // the test sets of Nested have the same error
@@ -47,18 +49,25 @@ func (r *Run) source() Divisible { return r.Choice.Source.(Divisible) }
 // best is the estimate of an output at its best kernel and candidate.
 func (r *Run) best(output int) cv.Point { return r.Choice.BestPoint(output, r.plan.Metric) }
 
-// Interval returns the 95 % interval of the best estimate of an output. It is not Defined without Halves. It
-// costs O(k) for k kernels.
+// Interval returns the 95 % interval of the best estimate of an output. It is not Defined without Halves or Independent
+// units. It costs O(k) for k kernels.
 func (r *Run) Interval(output int) cv.Interval { return r.IntervalOf(r.best(output).Error, output) }
 
 // IntervalOf returns the interval of a share with the variance of the best estimate of an output.
 func (r *Run) IntervalOf(share float64, output int) cv.Interval {
-	return r.Halves.Interval(share, r.best(output).StdErr, output)
+	stderr := r.best(output).StdErr
+	if r.Independent >= 2 && stderr.Defined {
+		return cv.ShareInterval(share, stderr.Value*stderr.Value, r.Independent)
+	}
+	return r.Halves.Interval(share, stderr, output)
 }
 
-// IntervalSource returns the source of the variance that Interval uses, "" without Halves.
+// IntervalSource returns the source of the variance that Interval uses, "" without Halves or Independent units.
 func (r *Run) IntervalSource(output int) cv.VarianceSource {
-	if r.Halves == nil {
+	switch {
+	case r.Independent > 0:
+		return cv.VarianceGiven
+	case r.Halves == nil:
 		return ""
 	}
 	p := r.best(output)

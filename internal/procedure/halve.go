@@ -41,6 +41,9 @@ func (r *Run) halve(ctx context.Context) error {
 	if err != nil {
 		return fault.Optionf("Intervals", "%w", err)
 	}
+	if r.plan.Intervals != cv.IntervalsNone {
+		r.Independent = h.Independent
+	}
 	if !wanted {
 		return nil
 	}

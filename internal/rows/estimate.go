@@ -18,6 +18,8 @@ type Estimated struct {
 	*procedure.Run
 	Solver, Why            string
 	Rows, Queries, Outputs int
+	Comparisons            int    // or preferences, of a problem of them
+	IndependentOf          string // a unit that the standard error of these is over
 	TwoLabels              []bool // of each output
 	Notes                  []event.Note
 }
@@ -37,6 +39,9 @@ func Estimate(ctx context.Context, p Problem, o Plan) (*Estimated, error) {
 	}
 	e := &Estimated{Run: r, Solver: string(t.solution.Solver), Why: t.solution.Why,
 		Rows: t.rows(), Queries: t.queries.Len(), Outputs: t.outputs, Notes: t.journal.Notes()}
+	if t.byUnits() {
+		e.Comparisons, e.IndependentOf = len(t.lineOf), e.source().independentOf()
+	}
 	for o := range t.outputs {
 		e.TwoLabels = append(e.TwoLabels, t.twoLabels(o))
 	}
@@ -54,7 +59,7 @@ func (t *task) prepareEstimate() (err error) {
 	if t.solution, err = t.learner.chooseSolver(t); err != nil {
 		return err
 	}
-	if err := cmp.Or(t.checkNestPairs(), t.announcePairs()); err != nil {
+	if err := cmp.Or(t.prepareUnits(), t.checkNestPairs(), t.announcePairs()); err != nil {
 		return err
 	}
 	t.tellGroups()
@@ -158,6 +163,9 @@ func (t *task) twoLabels(output int) bool {
 func (e *Estimated) HeldOut(ctx context.Context) (*data.Dense, error) {
 	if !e.source().o.HeldOut {
 		return nil, fault.Optionf("HeldOut", "was not set, so scores of different trainings cannot be compared")
+	}
+	if e.source().byUnits() {
+		return nil, fmt.Errorf("comparisons that are left out have margins, not scores of rows: see HeldOutComparisons")
 	}
 	if e.Choice.Method.Kind == cv.LeavePairOut {
 		return nil, fmt.Errorf("leave-pair-out has a score of a row for every other row")

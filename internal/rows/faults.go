@@ -24,7 +24,8 @@ const (
 	FaultKernelMap       fault.Code = "kernel-map"       // the kernel map does not fit into memory
 	FaultRandomFeatures  fault.Code = "random-features"  // the random features do not fit into memory
 	FaultPairsOfQueries  fault.Code = "pairs-of-queries" // leaving out all pairs of queries does not fit into memory
-	FaultConnected       fault.Code = "connected"        // preferences connect all rows
+	FaultConnected       fault.Code = "connected"        // preferences connect queries
+	FaultGroups          fault.Code = "groups"           // groups or folds of rows beside preferences
 	FaultOverflow                   = fault.Overflow     // a score is not finite
 	FaultDeadline        fault.Code = "deadline"         // the deadline passed
 	FaultIterations      fault.Code = "iterations"       // the limit of iterations was reached

@@ -32,6 +32,8 @@ type exactForm interface {
 	// basis is the space of functions on the rows. For a single training, a kernel matrix that does not exist
 	// yet is not kept, so that the training may use its memory; basis is nil if the training needs a path.
 	basis(s *space, once bool) *rls.Basis
+	// root is R, m×k, with the functions Rw of norm |w|: the rows of the factored problem, but for a constant.
+	root(s *space) (*data.Dense, error)
 	// factorWork counts the multiplications of a factorisation of m rows, and its columns.
 	factorWork(s *space, m float64) (columns, factor float64)
 }

@@ -55,30 +55,9 @@ func (t *task) Fault(err error) error {
 	return fault.As(fault.Use, "", err)
 }
 
-// labels are the labels that evaluate held-out predictions. Preferences evaluate themselves, over the queries,
-// or without queries over the sets of rows that they connect.
-func (t *task) labels(goal *pref.Goal) (cv.Labels, error) {
-	labels := cv.Labels{Y: t.y, Outputs: t.outputs, Queries: t.queries, Edges: t.edges, Groups: t.groups,
-		Folds: t.givenFolds}
-	if t.edges == nil || t.o.Method != nil || t.valid != nil {
-		return labels, nil
-	}
-	parts := goal.L.Components()
-	if t.queries.Len() > 1 && parts.Refines(t.queries) {
-		return labels, nil
-	}
-	connected := 0
-	for g := range parts.Len() {
-		if len(parts.Part(g)) > 1 {
-			connected++
-		}
-	}
-	if connected < 2 {
-		return labels, &fault.Error{Kind: fault.Use, Code: FaultConnected,
-			Err: errors.New("the preferences connect all their rows, so none can be held out apart from the rest")}
-	}
-	labels.Queries = parts
-	return labels, nil
+// labels are the labels that evaluate held-out predictions.
+func (t *task) labels() cv.Labels {
+	return cv.Labels{Y: t.y, Outputs: t.outputs, Queries: t.queries, Groups: t.groups, Folds: t.givenFolds}
 }
 
 // method is the given method, or the default: leave-query-out, or leave-pair-out for a single list, if they are
@@ -101,7 +80,7 @@ func (t *task) method(labels cv.Labels, path *rls.Path) cv.Method {
 	switch {
 	case q > 1 && queries.Len() > 1 && exact(queries):
 		return cv.Method{Kind: cv.LeaveQueryOut}
-	case q == 1 && labels.Edges == nil && (t.groups == nil || units.Len() <= mostGroups) && exact(units):
+	case q == 1 && (t.groups == nil || units.Len() <= mostGroups) && exact(units):
 		return cv.Method{Kind: cv.LeavePairOut}
 	case q > 1:
 		return cv.Method{Kind: cv.KFold, Folds: min(10, queries.Len())}

@@ -44,6 +44,7 @@ func (t *task) checkImportance() error {
 		fault.Refuse(randomFeatures(t.o.Kernels) > 0, "Importance",
 			"is of features, and each random feature mixes all of them"),
 		fault.Refuse(t.outputs > 1, "Importance", "is for one output, not %d", t.outputs),
+		fault.Refuse(t.lines != nil, "Importance", "is of labels, and preferences and comparisons replace them"),
 	)
 }
 
@@ -74,9 +75,7 @@ func newLeavingOut(e *Estimated) *leavingOut {
 // all leaves out the requested number of features, one at a time.
 func (l *leavingOut) all(ctx context.Context, asked int) (out *cv.Importance, err error) {
 	s := l.space
-	if l.labels, err = s.labels(s.aim); err != nil {
-		return nil, err
-	}
+	l.labels = s.labels()
 	sizes, err := l.sizes(ctx)
 	if err != nil {
 		return nil, err

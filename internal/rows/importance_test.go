@@ -149,10 +149,7 @@ func checkImportance(t *testing.T, set *data.Set, o Plan) {
 		t.Fatal(err)
 	}
 	l := newLeavingOut(e)
-	l.labels, err = l.space.labels(l.space.aim)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l.labels = l.space.labels()
 	if atOnce := l.together(n, cv.ImportanceAll) == n && !got.Again; atOnce != strings.HasPrefix(t.Name(),
 		"TestImportanceIsTrainingWithoutTheColumn/at_once") {
 		t.Errorf("all at once: %v", atOnce)

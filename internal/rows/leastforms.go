@@ -59,6 +59,9 @@ func (primal) memory(t *task, once bool) float64 {
 	if once {
 		matrices = 2.5
 	}
+	if !once && t.byUnits() {
+		matrices += 5 * float64(t.rows()) / n // dense rows, and those of the path
+	}
 	return 8 * matrices * n * n
 }
 
@@ -69,6 +72,9 @@ func (primal) gram(x *data.CSR) (size, products float64) {
 }
 
 func (primal) basis(s *space, _ bool) *rls.Basis { return rls.Primal(s.x) }
+
+// root are the features.
+func (primal) root(s *space) (*data.Dense, error) { return data.ToDense(s.x), nil }
 
 func (primal) factorWork(s *space, m float64) (columns, factor float64) {
 	k := float64(s.features())
@@ -88,6 +94,8 @@ func (dual) solver() Solver { return Dual }
 func (f dual) memory(t *task, once bool) float64 {
 	m := float64(t.rows())
 	switch {
+	case !once && t.byUnits():
+		return 8 * 10 * m * m // with the root, and its path
 	case !once || t.given != nil:
 		return 8 * 7 * m * m
 	case f.l.ownWeights(t):
@@ -115,6 +123,14 @@ func (dual) basis(s *space, once bool) *rls.Basis {
 		s.k = s.kernelMatrix()
 	}
 	return s.beside(rls.Dual(s.k))
+}
+
+// root is that of the centred kernel matrix.
+func (dual) root(s *space) (*data.Dense, error) {
+	if s.k == nil {
+		s.k = s.kernelMatrix()
+	}
+	return centredRoot(s.k)
 }
 
 func (dual) factorWork(s *space, m float64) (columns, factor float64) {
@@ -149,6 +165,9 @@ func (f subset) memory(t *task, once bool) float64 {
 func (subset) basis(s *space, _ bool) *rls.Basis {
 	return s.beside(rls.SparseOf(s.rows(), s.amongBasis(), s.crossRows().to))
 }
+
+// root are the rows under the kernel map of the basis.
+func (subset) root(s *space) (*data.Dense, error) { return s.mappedRows() }
 
 func (subset) factorWork(s *space, m float64) (columns, factor float64) {
 	k := float64(len(s.support))

@@ -65,12 +65,12 @@ func (l LeastSquares) learner(p *Problem, o *Plan) (learner, error) {
 // checkPairs refuses Pairs other than plain if something else decides which rows are compared.
 func (l LeastSquares) checkPairs(plain pref.Options, p *Problem, o *Plan) error {
 	return cmp.Or(
-		fault.Refuse(p.Preferences != nil && (l.Pairs.Weight != pref.Pairs || o.AllPairs), "Pairs",
-			"weighs or joins the pairs of queries, and preferences have weights of their own"),
+		fault.Refuse(p.compares() && (l.Pairs.Weight != pref.Pairs || o.AllPairs), "Pairs",
+			"weighs or joins the pairs of queries, and preferences and comparisons have weights"),
 		fault.Refuse(l.Regression && (o.AllPairs || l.Pairs != plain), "Pairs",
 			"compares rows, and regression looks at each by itself"),
-		fault.Refuse(l.Regression && p.Preferences != nil, "Learner",
-			"rls looks at rows by themselves, and the problem has preferences"),
+		fault.Refuse(l.Regression && p.compares(), "Learner",
+			"rls looks at rows by themselves, and the problem compares rows"),
 		fault.Refuse(p.Labels != nil && !l.Regression && l.Pairs.Ties != pref.IncludeTies, "Labels",
 			"needs tied pairs included: each output would compare other pairs"),
 	)
@@ -156,7 +156,7 @@ func (l LeastSquares) goal(t *task) (*pref.Goal, error) {
 	case l.Regression:
 		return pref.Regression(t.y, t.outputs), nil
 	case t.edges != nil:
-		goal, err := pref.Preferences(t.rows(), pref.Weighted(t.edges), l.Pairs.Cost)
+		goal, err := pref.Preferences(t.rows(), t.edges, pref.Magnitude) // which have the cost already
 		if err != nil && !errors.Is(err, pref.ErrNothingToLearn) {
 			err = fault.As(fault.Data, "", err)
 		}

@@ -30,5 +30,7 @@ const (
 	NoteEqualScores   event.Code = "equal-scores"            // compared rows get the same score
 	NoteWithinEpsilon event.Code = "within-epsilon"          // w = 0 is within epsilon of the optimum
 	NoteWideGap       event.Code = "wide-gap"                // the objective may be far from the optimum
+	NoteTies          event.Code = "ties"                    // preferences without a preferred row are left out
+	NoteMagnitudes    event.Code = "magnitudes"              // the learner does not use magnitudes
 	NoteFeaturesLeft  event.Code = "features-left"           // leaving out all features would take long
 )

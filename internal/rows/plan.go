@@ -82,7 +82,7 @@ func (o Plan) resolved(p *Problem) (*Plan, error) {
 	}
 	matrix, precomputed := p.Kernel != nil, slices.Contains(o.Kernels, kernel.Kernel(kernel.Precomputed{}))
 	err = cmp.Or(
-		checkMethod("Method", o.Method, 2),
+		o.checkHeld(p),
 		checkMethod("Nested", o.Nested, 0),
 		fault.Refuse(slices.Contains(o.Kernels, nil), "Kernels", "have one that is nil"),
 		fault.Refuse(matrix && len(o.Kernels) > 0, "Kernels", "are of features, and the problem has a kernel matrix"),
@@ -93,14 +93,14 @@ func (o Plan) resolved(p *Problem) (*Plan, error) {
 		fault.Refuse(!ascend(o.Lambdas), "Lambdas", "are greater than 0 and ascend, not %v", o.Lambdas),
 		fault.Refuse(o.PairsSample < cv.PairsAll, "PairsSample", "is at least 1, or all of them, not %d",
 			o.PairsSample),
-		fault.Refuse(o.PairsSample != cv.PairsAuto && o.Method != nil && o.Method.Kind != cv.LeavePairOut,
-			"PairsSample", "is for leave-pair-out"),
+		fault.Refuse(o.PairsSample != cv.PairsAuto && (p.compares() || o.Method != nil && o.Method.Kind != cv.LeavePairOut),
+			"PairsSample", "is for leave-pair-out of labels"),
 		fault.Refuse(o.Permutations < 0, "Permutations", "are at least 0, not %d", o.Permutations),
 		fault.Refuse(!o.Intervals.Known(),
 			"Intervals", "%q is unknown: known are halves and none, and nothing for what is quick",
 			string(o.Intervals)),
-		fault.Refuse(o.Metric != nil && p.Preferences != nil && p.Valid == nil,
-			"Metric", "is about labels, and preferences replace them: the error over held-out preferences chooses"),
+		fault.Refuse(o.Metric != nil && p.compares() && p.Valid == nil,
+			"Metric", "is about labels, which preferences and comparisons replace: the error over held-out ones chooses"),
 		fault.Refuse(o.Method != nil && p.Valid != nil, "Method", "and rows for validation are two ways to choose λ"),
 	)
 	switch {
@@ -110,6 +110,14 @@ func (o Plan) resolved(p *Problem) (*Plan, error) {
 		o.Kernels = []kernel.Kernel{kernel.Linear{}}
 	}
 	return &o, err
+}
+
+// checkHeld refuses an invalid method of holding out.
+func (o *Plan) checkHeld(p *Problem) error {
+	if p.compares() {
+		return checkUnit(o.Method)
+	}
+	return checkMethod("Method", o.Method, 2)
 }
 
 // checkMethod refuses an invalid method. With least 0 it takes kfold with 0 folds: the number is found later.

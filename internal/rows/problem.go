@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"pairrank/comparison"
 	"pairrank/data"
 	"pairrank/internal/fault"
 	"pairrank/pref"
@@ -17,6 +18,7 @@ type Problem struct {
 	Set         *data.Set
 	Labels      *data.Dense
 	Preferences []pref.Edge
+	Comparisons *comparison.Problem
 	Kernel      *data.Dense
 	Valid       *data.Set
 }
@@ -36,11 +38,11 @@ func (p *Problem) check() error {
 		return &fault.Error{Kind: fault.Data, Code: FaultNothing, Err: errors.New("every preference has weight 0, so " +
 			"nothing can be learnt: Weight is 1 where all count alike")}
 	}
-	return cmp.Or(p.checkRows(), p.checkParts(), p.checkValid())
+	return cmp.Or(p.checkRows(), p.checkParts(), p.checkComparisons(), p.checkValid())
 }
 
 // replacesLabels reports whether the labels of the set are replaced.
-func (p *Problem) replacesLabels() bool { return p.Labels != nil || p.Preferences != nil }
+func (p *Problem) replacesLabels() bool { return p.Labels != nil || p.compares() }
 
 // checkRows refuses a set whose parts differ in their number of rows, and labels that are not finite.
 func (p *Problem) checkRows() error {

@@ -49,8 +49,10 @@ func (r RankBoost) learner(p *Problem, o *Plan) (learner, error) {
 		fault.Refuse(o.Lambdas != nil, "Lambdas", "are not for RankBoost, which has rounds"),
 		fault.Refuse(len(o.Kernels) != 1 || !isLinear(o.Kernels[0]), "Kernels",
 			"are not for RankBoost, whose stumps look at features"),
-		fault.Refuse(p.Preferences != nil || p.Labels != nil, "Learner",
-			"rankboost learns from the labels of the Set: preferences and several outputs are for least squares"),
+		fault.Refuse(p.compares(), "Learner",
+			"rankboost counts the pairs that labels make: rankrls and ranksvm learn from preferences and comparisons"),
+		fault.Refuse(p.Labels != nil, "Learner", "rankboost learns from the labels of the Set: several outputs are for "+
+			"least squares"),
 	)
 }
 

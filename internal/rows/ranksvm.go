@@ -63,11 +63,28 @@ func (r RankSVM) learner(p *Problem, o *Plan) (learner, error) {
 			"is for the linear kernel without a basis"),
 		fault.Refuse(r.Basis.given() && randomFeatures(o.Kernels) > 0, "Basis",
 			"and random features are two ways to approximate a kernel"),
-		fault.Refuse(p.Preferences != nil || p.Labels != nil, "Learner",
-			"ranksvm learns from the labels of the Set: preferences and several outputs are for least squares"),
+		fault.Refuse(p.Labels != nil, "Learner", "ranksvm learns from the labels of the Set: several outputs are for "+
+			"least squares"),
+		r.checkPairs(p, o),
 		r.checkStart(p),
 	)
 }
+
+// checkPairs refuses what is about pairs of labels where preferences or comparisons list the pairs.
+func (r RankSVM) checkPairs(p *Problem, o *Plan) error {
+	if !p.compares() {
+		return nil
+	}
+	return cmp.Or(
+		fault.Refuse(r.Weight != pref.Pairs || o.AllPairs, "Weight", "weighs or joins the pairs of queries, and preferences "+
+			"and comparisons have weights"),
+		fault.Refuse(r.counts(), "Counter", "counts the pairs that labels make, and preferences and comparisons list them"),
+		fault.Refuse(r.Checkpoints.Path != "" || r.processes != nil, "Checkpoints", "and processes are for labels"),
+	)
+}
+
+// counts reports whether a counter was asked for.
+func (r RankSVM) counts() bool { return r.Counter != "" && r.Counter != ranksvm.Counters[0] }
 
 // checkStart refuses start weights if their number is not that of the features.
 func (r RankSVM) checkStart(p *Problem) error {
@@ -87,11 +104,17 @@ func (r RankSVM) objective(t *task) string {
 	if r.Weight == pref.Edges && !t.o.AllPairs {
 		mean = "mean over queries of the mean"
 	}
-	return mean + " " + loss + " + lambda |f|^2 over " + t.overPairs()
+	over := t.overPairs()
+	if t.edges != nil {
+		mean, over = "weighted mean", "the preferences of i to j"
+	}
+	return mean + " " + loss + " + lambda |f|^2 over " + over
 }
 
-func (r RankSVM) describe(_ *task, i *training.Facts) {
-	i.Loss, i.QueryWeight = string(r.Loss), string(r.Weight)
+func (r RankSVM) describe(t *task, i *training.Facts) {
+	if i.Loss = string(r.Loss); t.edges == nil {
+		i.QueryWeight = string(r.Weight)
+	}
 }
 
 // fingerprint identifies the rows before they are normalised, and the normalisation. The rows of a kernel map
@@ -184,7 +207,7 @@ func (r RankSVM) options() ranksvm.Options {
 
 // solver makes a solver for rows x with the labels and queries of s.
 func (r RankSVM) solver(s *space, x data.Matrix, o ranksvm.Options) (*ranksvm.Solver, error) {
-	solver, err := ranksvm.New(x, s.y, s.compared(), o)
+	solver, err := r.ofPairs(s, x, o)
 	for _, other := range []error{nil, pref.ErrNothingToLearn, ranksvm.ErrElsewhere, ranksvm.ErrLost,
 		ranksvm.ErrCheckpoint} {
 		if errors.Is(err, other) {
@@ -192,6 +215,15 @@ func (r RankSVM) solver(s *space, x data.Matrix, o ranksvm.Options) (*ranksvm.So
 		}
 	}
 	return solver, fault.As(fault.Use, "", err)
+}
+
+// ofPairs makes a solver for the pairs that labels make, or that are listed.
+func (r RankSVM) ofPairs(s *space, x data.Matrix, o ranksvm.Options) (*ranksvm.Solver, error) {
+	if s.edges == nil {
+		return ranksvm.New(x, s.y, s.compared(), o)
+	}
+	o.Counter = ""
+	return ranksvm.NewPairs(x, s.edges, o)
 }
 
 // fit trains for one λ. If it is stopped, it returns the fit so far together with the error.

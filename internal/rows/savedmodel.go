@@ -83,7 +83,10 @@ func (t *task) savedFacts(of *Training) (facts []model.Fact) {
 	if t.o.AllPairs {
 		fact("compared", "all rows, across queries")
 	}
-	if t.edges != nil {
+	switch {
+	case t.edges != nil && t.problem.Comparisons != nil:
+		fact("compared", "wins and ties of comparisons")
+	case t.edges != nil:
 		fact("compared", "an explicit list of preferences")
 	}
 	if of.Lambda == 0 && of.Lambdas != nil {

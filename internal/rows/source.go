@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync/atomic"
 
+	"pairrank/comparison"
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/internal/procedure"
@@ -18,6 +19,8 @@ type source struct {
 	aim       *pref.Goal   // the goal of the rows, once it is needed; nil for learners without one
 	factored  *spacePath   // of the aim, nil if nothing is factored
 	retrained cv.Predictor // predictions of retrained folds; nil if no fold was retrained
+
+	board *comparison.Path // of the lines, nil if nothing is factored, or rows are left out
 }
 
 func newSource(t *task) *source { return &source{space: newSpace(t)} }
@@ -40,7 +43,12 @@ func (s *source) Ready(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	if exact := s.exact(); exact != nil && s.factored == nil {
+	exact := s.exact()
+	switch {
+	case exact == nil || s.factored != nil || s.board != nil:
+	case s.byUnits():
+		err = s.factorLines(exact)
+	default:
 		s.factored, err = s.factor(ctx, exact, s.aim)
 	}
 	return err
@@ -60,10 +68,11 @@ func (s *source) Estimate(ctx context.Context, progress func(done, total int)) (
 	if err := s.Ready(ctx); err != nil {
 		return e, err
 	}
-	labels, err := s.labels(s.aim)
-	if err != nil {
-		return e, err
+	if s.byUnits() {
+		return s.estimateUnits(ctx, progress)
 	}
+	labels := s.labels()
+	var err error
 	if e.Candidates, err = s.learner.candidates(s.space, s.aim, s.path()); err != nil {
 		return e, err
 	}
@@ -170,10 +179,7 @@ func (s *source) Outer(c *procedure.Choice) (*procedure.Outer, error) {
 
 // Held returns the held-out predictions of the path, or of retrained folds.
 func (s *source) Held(c *procedure.Choice) (*procedure.Held, error) {
-	labels, err := s.labels(s.aim)
-	if err != nil {
-		return nil, err
-	}
+	labels := s.labels()
 	predict := cv.OfPath(s.path(), nil).HoldOut
 	if c.Retrained {
 		if s.retrained == nil {
@@ -187,10 +193,7 @@ func (s *source) Held(c *procedure.Choice) (*procedure.Held, error) {
 
 // Relabelled returns the path for other labels.
 func (s *source) Relabelled(c *procedure.Choice) (*procedure.Relabelled, error) {
-	labels, err := s.labels(s.aim)
-	if err != nil {
-		return nil, err
-	}
+	labels := s.labels()
 	retarget := func(y []float64, outputs int) (*pref.Goal, error) { return s.relabelled(y, outputs).goal() }
 	chosen := c.Chosen()
 	return &procedure.Relabelled{Factored: cv.OfPath(s.path(), retarget), Labels: labels, Real: chosen.Outputs[0],

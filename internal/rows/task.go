@@ -1,15 +1,19 @@
 package rows
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
 	"sync/atomic"
 
+	"pairrank/comparison"
 	"pairrank/data"
+	"pairrank/eval/cv"
 	"pairrank/internal/event"
 	"pairrank/internal/fault"
+	"pairrank/kernel"
 	"pairrank/pref"
 )
 
@@ -25,9 +29,14 @@ type task struct {
 	y          []float64   // labels, m×outputs
 	outputs    int
 	queries    *pref.Partition
-	groups     *pref.Partition // rows that are left out together, or nil
-	givenFolds *pref.Partition // nil where none are given
-	edges      []pref.Edge     // preferences, or nil
+	groups     *pref.Partition     // rows that are left out together, or nil
+	givenFolds *pref.Partition     // nil where none are given
+	edges      []pref.Edge         // preferences, and wins and ties of comparisons, or nil
+	lines      *comparison.Problem // of the edges, whose items are the rows, or nil
+	lineOf     []int               // the place in lines of each that was given, −1 where the learner leaves it out
+	leaves     cv.Method           // how lines are left out
+	unit       comparison.Unit     // the same, as package comparison has it
+	found      map[kernel.Kernel]*heldUnits
 	norm       *data.Normalizer
 	support    []int // rows of a basis, ascending
 	valid      *data.Set
@@ -101,12 +110,11 @@ func begin(p *Problem, o Plan) (*task, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &task{o: resolved, problem: p, y: p.Set.Y, outputs: 1, queries: p.Set.Queries, edges: p.Preferences,
-		valid: p.Valid, journal: &event.Journal{Monitor: o.Monitor}, unconverged: new(atomic.Int64), solved: &solved{}}
+	t := &task{o: resolved, problem: p, y: p.Set.Y, outputs: 1, queries: p.Set.Queries, valid: p.Valid, journal: &event.Journal{Monitor: o.Monitor}, unconverged: new(atomic.Int64), solved: &solved{}}
 	if t.learner, err = resolved.Learner.learner(p, resolved); err != nil {
 		return nil, err
 	}
-	if err := t.prepareGroups(); err != nil {
+	if err := cmp.Or(t.prepareGroups(), t.prepareComparisons()); err != nil {
 		return nil, err
 	}
 	return t, t.prepareFeatures()
@@ -215,10 +223,10 @@ func (t *task) prepareBasis() error {
 	return nil
 }
 
-// taskOf is the task of some rows, with the features of all.
+// taskOf is the task of some rows with labels, with the features of all.
 func (t *task) taskOf(rows []int) *task {
 	part := *t
-	part.y, part.edges, part.valid = nil, nil, nil
+	part.y, part.valid = nil, nil
 	of, all := make([]int32, len(rows)), t.queries.Of()
 	part.y = make([]float64, 0, len(rows)*t.outputs)
 	for a, i := range rows {
@@ -227,26 +235,7 @@ func (t *task) taskOf(rows []int) *task {
 	}
 	part.queries = pref.NewPartition(of, t.queries.Len())
 	part.groups, part.givenFolds = partOf(t.groups, rows), partOf(t.givenFolds, rows)
-	if t.edges != nil {
-		part.edges = edgesAmong(t.edges, rows)
-	}
 	return &part
-}
-
-// edgesAmong are the preferences between the given rows, numbered by their places in rows.
-func edgesAmong(edges []pref.Edge, rows []int) []pref.Edge {
-	among, place := []pref.Edge{}, make(map[int]int, len(rows))
-	for a, i := range rows {
-		place[i] = a
-	}
-	for _, e := range edges {
-		i, in := place[e.I]
-		if j, both := place[e.J]; in && both {
-			e.I, e.J = i, j
-			among = append(among, e)
-		}
-	}
-	return among
 }
 
 // relabelled is the same rows with other labels.

@@ -51,6 +51,9 @@ func Train(ctx context.Context, p Problem, o Plan) (*Result, error) {
 	if t.solution, err = t.learner.chooseSolver(t); err != nil {
 		return nil, err
 	}
+	if err := t.prepareUnits(); err != nil {
+		return nil, err
+	}
 	if err := t.announcePairs(); err != nil {
 		return nil, err
 	}

@@ -71,6 +71,9 @@ func (t *task) dealtBy(some []int) []float64 {
 
 // Parts draws random units, one part within another.
 func (s *source) Parts(c *procedure.Choice) procedure.Parts {
+	if s.byUnits() {
+		return s.unitParts()
+	}
 	units := s.units()
 	p := procedure.Parts{
 		Halving:  cv.Halving{Units: units.n, Of: units.of, Least: cv.LeastUnits, Draw: units.halves(indices(units.n))},
@@ -79,9 +82,6 @@ func (s *source) Parts(c *procedure.Choice) procedure.Parts {
 	}
 	p.Given = c.Method.Kind == cv.LeaveQueryOut && s.groups == nil ||
 		c.Method.Kind == cv.LeavePairOut && s.queries.Len() == 1
-	if s.edges != nil {
-		p.Without = "preferences do not come in halves of rows"
-	}
 	p.Work = 2 * cv.HalfSplits * s.chooseWork(c.Method, 0.5)
 	if c.Retrained {
 		p.Work = 2 * cv.HalfSplits * float64(len(s.o.Kernels)) * s.foldsWork(c.Method, 0.5, c.Chosen().Candidates)

@@ -19,6 +19,8 @@
 // iteration, about n numbers, over the processes; all have the same weights. Options.Checkpoints
 // save the state of a long training.
 //
+// NewPairs takes an explicit list of pairs with weights instead of labels, at O(pairs) an iteration.
+//
 // Tied pairs are not compared. A kernel is trained through its empirical map:
 // see package kernel.
 //

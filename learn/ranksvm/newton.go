@@ -21,7 +21,7 @@ import (
 type newton struct {
 	o     Options
 	x     data.Matrix
-	risk  *risk
+	risk  risk
 	ray   linesearch.Ray
 	group *processes.Group
 
@@ -43,7 +43,7 @@ const mostStalled = 20
 // searchEvaluations bounds the evaluations of one line search.
 const searchEvaluations = 10
 
-func newNewton(x data.Matrix, r *risk, o Options, group *processes.Group) *newton {
+func newNewton(x data.Matrix, r risk, o Options, group *processes.Group) *newton {
 	m, n := x.Dims()
 	rows, cols := func() []float64 { return make([]float64, m) }, func() []float64 { return make([]float64, n) }
 	s := &newton{o: o, x: x, risk: r, group: group, ray: linesearch.Ray{Risk: r, MaxEvaluations: searchEvaluations,

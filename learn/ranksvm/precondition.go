@@ -48,8 +48,8 @@ func newPreconditioner(x data.Matrix, group *processes.Group) *preconditioner {
 }
 
 // set makes the preconditioner of the pairs that are active in r at the moment.
-func (c *preconditioner) set(r *risk, lambda float64) {
-	r.margins.DegreesTo(c.degrees, r.weights)
+func (c *preconditioner) set(r risk, lambda float64) {
+	r.degreesTo(c.degrees)
 	c.x.MulTransVecTo(c.mean, c.degrees)
 	total := [1]float64{}
 	for _, g := range c.degrees {

@@ -115,7 +115,7 @@ var ErrNumerical = errors.New("the objective overflows or underflows: the featur
 type Solver struct {
 	o     Options
 	x     data.Matrix
-	risk  *risk
+	risk  risk
 	pairs float64
 	group *processes.Group
 
@@ -157,10 +157,12 @@ func New(x data.Matrix, y []float64, queries *pref.Partition, o Options) (*Solve
 			f.fingerprint = Fingerprint(x, y, queries)
 		}
 	}
-	if s.risk, f, err = newRisk(y, queries, o, f); err != nil {
+	r, f, err := newRisk(y, queries, o, f)
+	if err != nil {
 		return nil, err
 	}
-	s.pairs, s.fingerprint, s.risk.group = f.pairs, f.fingerprint, s.group
+	r.group = s.group
+	s.risk, s.pairs, s.fingerprint = r, f.pairs, f.fingerprint
 	return s, nil
 }
 

@@ -13,7 +13,22 @@ import (
 
 // risk is the mean loss over the pairs, as a function of the scores. It keeps the graph of the
 // active pairs, those with a loss, at the last scores.
-type risk struct {
+type risk interface {
+	// At sets slope to the gradient, or a subgradient, of the risk at scores.
+	At(slope, scores []float64) float64
+	// hessianMulTo sets dst = 2Lv at the scores of the last At: a generalised
+	// Hessian of the squared loss.
+	hessianMulTo(dst, v []float64)
+	// degreesTo fills dst with the diagonal of L at the scores of the last At.
+	degreesTo(dst []float64)
+	// stopWith makes counts of all pairs end with ctx. stopped reports whether a count was cut
+	// short; its value is then NaN, and slopes and products are undefined.
+	stopWith(ctx context.Context)
+	stopped() bool
+}
+
+// counted is the risk of the pairs that labels make, counted without enumerating them.
+type counted struct {
 	margins *ostat.Margins
 	weights []float64 // of a pair, for each query
 	squared bool
@@ -23,7 +38,7 @@ type risk struct {
 
 // newRisk makes the risk of labels y, and returns the preflight sums over all processes. Its first
 // message shares an error of one process with all, see preflight.
-func newRisk(y []float64, queries *pref.Partition, o Options, f preflight) (r *risk, all preflight, err error) {
+func newRisk(y []float64, queries *pref.Partition, o Options, f preflight) (r *counted, all preflight, err error) {
 	var margins *ostat.Margins
 	if f.err == nil {
 		margins, f.err = ostat.NewMargins(y, queries.Rows, queries.Bounds, o.Counter)
@@ -42,7 +57,7 @@ func newRisk(y []float64, queries *pref.Partition, o Options, f preflight) (r *r
 	if f.pairs == 0 {
 		return nil, f, pref.ErrNothingToLearn
 	}
-	r = &risk{margins: margins, weights: make([]float64, margins.Lists()), squared: o.Loss == SquaredHinge}
+	r = &counted{margins: margins, weights: make([]float64, margins.Lists()), squared: o.Loss == SquaredHinge}
 	for l := range r.weights {
 		switch n := margins.Pairs(l); {
 		case o.Weight == pref.Edges && n > 0:
@@ -57,24 +72,19 @@ func newRisk(y []float64, queries *pref.Partition, o Options, f preflight) (r *r
 	return r, f, nil
 }
 
-// stopWith makes counts of all pairs end with ctx.
-func (r *risk) stopWith(ctx context.Context) {
+func (r *counted) stopWith(ctx context.Context) {
 	r.margins.Stop = func() bool { return ctx.Err() != nil }
 }
 
-// stopped reports whether a count was cut short. Its value is then NaN, and slopes and products are
-// undefined.
-func (r *risk) stopped() bool { return r.margins.Stopped() }
+func (r *counted) stopped() bool { return r.margins.Stopped() }
 
-// At sets slope to the gradient, or a subgradient, of the risk at scores.
-//
-// With the counts c and d, A and L the adjacency and the Laplacian of the active pairs, the hinge
+// At is that of risk. With the counts c and d, A and L the adjacency and the Laplacian of the active pairs, the hinge
 // loss is Σ_i ((c_i − d_i) f_i + c_i) with slope c − d (Airola et al. 2011, lemmas 1 and 2). The
 // squared loss has slope 2(c − d + Lf), and equals the hinge loss plus (c − d)ᵀf + fᵀLf, since
 // (1−t)² = (1−t) − t(1−t).
 //
 // It returns NaN, at once, where the processes have stopped.
-func (r *risk) At(slope, scores []float64) float64 {
+func (r *counted) At(slope, scores []float64) float64 {
 	if r.group.Err() != nil || !r.margins.Sort(scores) {
 		return math.NaN()
 	}
@@ -99,12 +109,12 @@ func (r *risk) At(slope, scores []float64) float64 {
 	return value
 }
 
-// hessianMulTo sets dst = 2Lv at the scores of the last At: a generalised
-// Hessian of the squared loss.
-func (r *risk) hessianMulTo(dst, v []float64) {
+func (r *counted) hessianMulTo(dst, v []float64) {
 	r.margins.LaplacianMulTo(dst, v, r.weights)
 	parallel.Chunks(len(dst), pieceRows, func(_, lo, hi int) { linalg.Scal(2, dst[lo:hi]) })
 }
+
+func (r *counted) degreesTo(dst []float64) { r.margins.DegreesTo(dst, r.weights) }
 
 // pieceRows is the number of rows below which a loop is not worth a goroutine.
 const pieceRows = 1 << 14

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"pairrank"
+	"pairrank/comparison"
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
@@ -27,7 +28,7 @@ import (
 var kinds = []report.Kind{report.KindTraining, report.KindEstimate, report.KindEdgeTraining, report.KindEdgeEstimate,
 	report.KindInspection, report.KindEvaluation, report.KindCalibration, report.KindComparison,
 	report.KindComparisons, report.KindExplanation, report.KindNodeRanking, report.KindNodeScores, report.KindCheck,
-	report.KindEdgeCheck, report.KindSumming, report.KindBuild, report.KindLeaderboard}
+	report.KindEdgeCheck, report.KindSumming, report.KindBuild, report.KindLeaderboard, report.KindJudgement}
 
 // unpaged are documents of the kinds that have no page, and more of the kinds that have one.
 func unpaged(t *testing.T) map[string]any {
@@ -53,6 +54,19 @@ func unpaged(t *testing.T) map[string]any {
 		out[name] = d
 		out[name+" model"] = report.NewInspection(result.Model, 2)
 	}
+	named := &comparison.Problem{Items: []string{"a", "b", "c"}, Lines: []comparison.Line{
+		{Left: 0, Right: 1, Wins: 3, Losses: 1, Annotator: -1, Stratum: -1},
+		{Left: 1, Right: 2, Wins: 2, Ties: 1, Annotator: -1, Stratum: -1}}}
+	out["judged"] = report.NewJudgement(named, named.Judge([]float64{3, 1, 2}))
+	out["ties alone"] = report.NewJudgement(&comparison.Problem{}, (&comparison.Problem{}).Judge(nil))
+	compared := problem(t, 30, 1)
+	named.Items = nil
+	compared.Comparisons = named
+	e, err := pairrank.Estimate(t.Context(), compared, pairrank.EstimateOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out["compared"] = report.NewEstimate(e, "rankrls", report.About{})
 	several := problem(t, 60, 12)
 	several.Labels = data.NewDense(60, 2, nil)
 	for i := range 60 {
@@ -168,7 +182,7 @@ func TestReadBack(t *testing.T) {
 		before, err := report.Read(strings.NewReader("{" + string(old)))
 		switch head.Kind {
 		case report.KindCalibration, report.KindExplanation, report.KindNodeScores, report.KindCheck,
-			report.KindEdgeCheck, report.KindSumming, report.KindBuild, report.KindLeaderboard:
+			report.KindEdgeCheck, report.KindSumming, report.KindBuild, report.KindLeaderboard, report.KindJudgement:
 			if err == nil {
 				t.Errorf("%s is read without its kind", name)
 			}

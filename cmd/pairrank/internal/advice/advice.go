@@ -35,7 +35,7 @@ var ways = map[fault.Code]string{
 	pairrank.FaultKernelMap:      "--basis 500 trains on the map of fewer rows",
 	pairrank.FaultRandomFeatures: "fewer --random-features take less, in proportion to their number or its square",
 	pairrank.FaultPairsOfQueries: "METHOD lqo leaves out queries, and is quick",
-	pairrank.FaultConnected:      "kfold:10 makes folds of rows, with the preferences between them",
+	pairrank.FaultConnected:      "METHOD kfold:10 makes folds of pairs of rows",
 	pairrank.FaultOverflow: "bring the features to a usual size, in training too: train --normalize zscore " +
 		"does it for both",
 	pairrank.FaultRounding: "scale the features (--normalize zscore), take a larger --epsilon, or --loss " +
@@ -82,6 +82,7 @@ var remedies = map[event.Code]string{
 	pairrank.NoteFeaturesLeft: "--importance=all leaves out each of them, and --importance=N as many",
 	pairrank.NoteWithinEpsilon: "where the compared rows are not all alike, take a smaller λ, a smaller --epsilon, " +
 		"or --normalize zscore",
+	pairrank.NoteMagnitudes:  "--learner rankrls learns magnitudes, and --weight-column has weights of comparisons",
 	pairrank.NoteWideGap:     "--normalize zscore, or a smaller --epsilon",
 	relation.NoteDrawn:       "--pairs-sample all leaves out every edge",
 	pairrank.NoteEqualScores: "take a smaller λ, or --normalize zscore",

@@ -1,0 +1,83 @@
+package comparison
+
+import (
+	"errors"
+
+	"pairrank/eval/metric"
+)
+
+// PredictAgain is Board.Predict by training again without each unit, for any learner: one HeldOut for each of some
+// candidates. train learns from some lines and calls emit for each candidate with the scores of all items, which
+// PredictAgain does not keep. byFeatures says that an item without comparisons has a score, so that it can be left out.
+// A single outcome can be left out where no line counts more than one. The cost is one training for each unit.
+func (p *Problem) PredictAgain(u Unit, seed uint64, byFeatures bool, candidates int,
+	train func(lines []int, emit func(candidate int, scores []float64)) error) ([]*HeldOut, error) {
+	sets, err := p.sets(u, seed, byFeatures)
+	if err != nil {
+		return nil, err
+	}
+	if u.Kind == "comparison" {
+		if sets, err = p.singles(); err != nil {
+			return nil, err
+		}
+	}
+	out, views, most := make([]*HeldOut, candidates), make([][]view, candidates), make([]float64, candidates)
+	for k := range out {
+		out[k] = &HeldOut{Unit: u, Sets: len(sets)}
+		views[k] = []view{newView(len(p.Lines))}
+		if u.Kind == "item" {
+			views[k] = append(views[k], newView(len(p.Lines)))
+		}
+		out[k].Margins = views[k][0].margins
+	}
+	for g, set := range sets {
+		if len(set) == 0 {
+			continue
+		}
+		err := train(p.others(set), func(k int, scores []float64) {
+			most[k] = max(most[k], largest(scores))
+			for _, c := range set {
+				l, at := &p.Lines[c], 0
+				if u.Kind == "item" && l.Left != g {
+					at = 1
+				}
+				views[k][at].set(c, scores[l.Left]-scores[l.Right], 0)
+			}
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	for k, h := range out {
+		if u.Kind == "item" {
+			h.setSides(views[k])
+		}
+		h.measure(p, &Options{Loss: Squared}, sets, views[k], equal*most[k])
+	}
+	return out, nil
+}
+
+// singles are the lines, each a set, where each is a single outcome.
+func (p *Problem) singles() (sets [][]int, err error) {
+	for c := range p.Lines {
+		if p.Lines[c].Count() > 1 {
+			return nil, errors.New("single outcomes of lines that count more are left out by the formula of least squares " +
+				"only: leave out lines, pairs or folds")
+		}
+		sets = append(sets, []int{c})
+	}
+	return sets, nil
+}
+
+// Judge measures how scores of the items order the wins of all lines: HeldOut of scores from elsewhere, with nothing
+// left out. Its standard error is over annotators where there are any, else over pairs. Cost O(C log C).
+func (p *Problem) Judge(scores []float64) *HeldOut {
+	pairs, v := p.ByPair(), newView(len(p.Lines))
+	for c := range p.Lines {
+		v.set(c, scores[p.Lines[c].Left]-scores[p.Lines[c].Right], 0)
+	}
+	h := &HeldOut{Unit: Unit{Kind: "pair"}, Sets: len(pairs), Margins: v.margins}
+	h.measure(p, &Options{Loss: Squared}, pairs, []view{v}, equal*largest(scores))
+	h.Loss = metric.Value{} // other scores have other scales
+	return h
+}

@@ -1,0 +1,58 @@
+package table
+
+import (
+	"errors"
+	"io"
+	"slices"
+	"strings"
+)
+
+// ReadNamedScores reads names and their scores from text with a header that has the columns id and score, as
+// WriteNamedScores writes it; other columns are left out. It returns a *SyntaxError for a header without the two, a line
+// of another width, a missing name, a name that stands twice and a score that is no finite number, and the errors of the
+// file. Cost linear in the length of the text.
+func ReadNamedScores(r io.Reader, name string, maxLine int) (names []string, scores []float64, err error) {
+	l := textFrom(r, name, 0, maxLine)
+	first, err := l.next()
+	if errors.Is(err, io.EOF) {
+		return nil, nil, &SyntaxError{File: name, Msg: "no scores: the file is empty"}
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	at := slices.IndexFunc(first, func(f field) bool { return f.text == "id" })
+	score := slices.IndexFunc(first, func(f field) bool { return f.text == "score" })
+	if at < 0 || score < 0 {
+		return nil, nil, l.fault(first[0], "the header has no columns id and score, but %s", headerTexts(first))
+	}
+	seen := map[string]bool{}
+	for {
+		fields, err := l.next()
+		switch {
+		case errors.Is(err, io.EOF) && len(names) == 0:
+			return nil, nil, &SyntaxError{File: name, Msg: "no scores: the file has only a header"}
+		case errors.Is(err, io.EOF):
+			return names, scores, nil
+		case err != nil:
+			return nil, nil, err
+		case len(fields) != len(first):
+			return nil, nil, l.fault(fields[len(fields)-1], "%d fields, but the first line has %d", len(fields), len(first))
+		}
+		id := strings.Clone(fields[at].text) // the line is overwritten
+		switch {
+		case id == "":
+			return nil, nil, l.fault(fields[at], "the name is missing")
+		case seen[id]:
+			return nil, nil, l.fault(fields[at], "the name stands twice")
+		}
+		v, err := l.number(fields[score])
+		if err == nil {
+			err = l.ask()
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		seen[id] = true
+		names, scores = append(names, id), append(scores, v)
+	}
+}

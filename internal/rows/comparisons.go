@@ -1,0 +1,182 @@
+package rows
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"pairrank/comparison"
+	"pairrank/data"
+	"pairrank/internal/event"
+	"pairrank/internal/fault"
+	"pairrank/internal/spell"
+	"pairrank/pref"
+)
+
+// compares reports whether rows are compared by preferences or comparisons, which replace labels.
+func (p *Problem) compares() bool { return p.Preferences != nil || p.Comparisons != nil }
+
+// checkComparisons refuses comparisons that do not match the rows.
+func (p *Problem) checkComparisons() error {
+	c := p.Comparisons
+	switch {
+	case c == nil:
+		return nil
+	case p.Preferences != nil || p.Labels != nil:
+		return fault.Dataf("comparisons, preferences and labels of outputs are ways to say what is compared: give one")
+	case c.X != nil || c.Features != nil || c.Residual != 0:
+		return fault.Dataf("comparisons of rows have no covariates, features or residual: the features are those of the Set")
+	case c.Items != nil && len(c.Items) != len(p.Set.Y):
+		return fault.Dataf("comparisons of %s, and the Set has %d rows", spell.Plural(len(c.Items), "item"), len(p.Set.Y))
+	}
+	return fault.As(fault.Data, "", overRows(c, p.Set).Check())
+}
+
+// overRows are comparisons whose items are the rows of a set.
+func overRows(c *comparison.Problem, set *data.Set) *comparison.Problem {
+	of := *c
+	of.Items = make([]string, len(set.Y))
+	for i := range of.Items {
+		of.Items[i] = set.Called(i)
+	}
+	return &of
+}
+
+// fromPreferences are preferences as comparisons of the rows of a set, each a line with one outcome, and the place of each
+// among them, −1 for those of weight 0, which are left out.
+func fromPreferences(edges []pref.Edge, set *data.Set) (*comparison.Problem, []int) {
+	c, place := &comparison.Problem{}, make([]int, len(edges))
+	for k, e := range edges {
+		if place[k] = -1; e.Weight == 0 {
+			continue
+		}
+		l := comparison.Line{Left: e.I, Right: e.J, Weight: e.Weight, Magnitude: e.Magnitude, Annotator: -1, Stratum: -1}
+		switch {
+		case e.Magnitude > 0:
+			l.Wins = 1
+		case e.Magnitude < 0:
+			l.Losses, l.Magnitude = 1, -e.Magnitude
+		default:
+			l.Ties = 1
+		}
+		place[k], c.Lines = len(c.Lines), append(c.Lines, l)
+	}
+	return overRows(c, set), place
+}
+
+// edgesOf are comparisons as preferences: wins of either side, and ties of magnitude 0, weighted by their counts.
+func edgesOf(c *comparison.Problem) []pref.Edge {
+	edges := make([]pref.Edge, 0, len(c.Lines))
+	for k := range c.Lines {
+		l := &c.Lines[k]
+		w, z := orOne(l.Weight), orOne(l.Magnitude)
+		for _, e := range []pref.Edge{{I: l.Left, J: l.Right, Magnitude: z, Weight: w * l.Wins},
+			{I: l.Right, J: l.Left, Magnitude: z, Weight: w * l.Losses}, {I: l.Left, J: l.Right, Weight: w * l.Ties}} {
+			if e.Weight > 0 {
+				edges = append(edges, e)
+			}
+		}
+	}
+	return edges
+}
+
+// prepareComparisons sets the preferences and the lines of comparisons that teach, and notes what the learner leaves
+// out.
+func (t *task) prepareComparisons() error {
+	p := t.problem
+	switch {
+	case p.Preferences != nil:
+		if _, err := pref.NewGraph(len(p.Set.Y), pref.Weighted(p.Preferences)); err != nil {
+			return fault.As(fault.Data, "", err)
+		}
+		t.lines, t.lineOf = fromPreferences(p.Preferences, p.Set)
+	case p.Comparisons != nil:
+		t.lines, t.lineOf = overRows(p.Comparisons, p.Set), indices(len(p.Comparisons.Lines))
+	default:
+		return nil
+	}
+	if p.Set.Groups != nil || p.Set.Folds != nil {
+		return &fault.Error{Kind: fault.Data, Code: FaultGroups, Err: errors.New("groups and folds of rows are for labels: " +
+			"of preferences and comparisons pairs, items, annotators or strata are left out")}
+	}
+	edges := edgesOf(t.lines)
+	target, z := pref.Magnitude, 1.0
+	switch l := t.learner.(type) {
+	case LeastSquares:
+		target = l.Pairs.Cost
+	case RankSVM:
+		target = pref.Unit // an order, no magnitude
+		if at := slices.IndexFunc(edges, func(e pref.Edge) bool { return e.Magnitude != 0 }); at >= 0 {
+			z = edges[at].Magnitude
+		}
+		if slices.ContainsFunc(edges, func(e pref.Edge) bool { return e.Magnitude != 0 && e.Magnitude != z }) {
+			t.journal.Add(event.Note{Code: NoteMagnitudes, Text: "ranksvm learns the order alone: magnitudes say no more",
+				Remedy: "RankRLS learns magnitudes, and weights say how much a comparison counts"})
+		}
+	}
+	t.lines = t.costed(target)
+	t.edges = edgesOf(t.lines)
+	if ties := tiesOf(edges); ties > 0 && target != pref.Magnitude {
+		why := fmt.Sprintf("the %s cost has no target for them", target)
+		if _, is := t.learner.(RankSVM); is {
+			why = "the hinge has no order for them"
+		}
+		t.journal.Note(NoteTies, "%s left out: %s", spell.Plural(ties, "preference")+" without a preferred row "+
+			map[bool]string{true: "is", false: "are"}[ties == 1], why)
+	}
+	if len(t.lines.Lines) == 0 {
+		return fault.As(fault.Data, FaultNothing, pref.ErrNothingToLearn)
+	}
+	return nil
+}
+
+// tiesOf counts the preferences of magnitude 0.
+func tiesOf(edges []pref.Edge) (n int) {
+	for _, e := range edges {
+		if e.Magnitude == 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// costed are the lines with the targets and weights of a cost, as pref.Preferences takes them. It sets the places of
+// lines of which nothing is left to −1.
+func (t *task) costed(cost pref.Cost) *comparison.Problem {
+	if cost == pref.Magnitude {
+		return t.lines
+	}
+	out, moved := *t.lines, make([]int, len(t.lines.Lines))
+	out.Lines = nil
+	for k, l := range t.lines.Lines {
+		if moved[k], l.Ties = -1, 0; l.Wins+l.Losses == 0 {
+			continue
+		}
+		if z := l.Magnitude; cost == pref.Relative && z != 0 {
+			l.Weight = orOne(l.Weight) / (z * z)
+		} else if cost == pref.Unit {
+			l.Magnitude = 1
+		}
+		moved[k], out.Lines = len(out.Lines), append(out.Lines, l)
+	}
+	for k, at := range t.lineOf {
+		if at >= 0 {
+			t.lineOf[k] = moved[at]
+		}
+	}
+	return &out
+}
+
+// orOne is a weight or magnitude of a line, which is 1 where it is not given.
+func orOne(v float64) float64 {
+	if v == 0 {
+		return 1
+	}
+	return v
+}
+
+// across returns the first line that compares rows of two queries, −1 for none.
+func (t *task) across() int {
+	of := t.queries.Of()
+	return slices.IndexFunc(t.lines.Lines, func(l comparison.Line) bool { return of[l.Left] != of[l.Right] })
+}

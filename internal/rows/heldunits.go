@@ -1,0 +1,311 @@
+package rows
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"pairrank/comparison"
+	"pairrank/data"
+	"pairrank/eval/cv"
+	"pairrank/internal/fault"
+	"pairrank/internal/linalg"
+	"pairrank/internal/procedure"
+	"pairrank/kernel"
+	"pairrank/pref"
+)
+
+// byUnits reports whether units of comparisons are left out, not rows.
+func (t *task) byUnits() bool { return t.lines != nil && t.valid == nil }
+
+// checkUnit refuses a method that leaves out something else than units of comparisons. lqo leaves out all comparisons
+// within a query.
+func checkUnit(m *cv.Method) error {
+	if m == nil || m.Kind == cv.LeaveQueryOut {
+		return nil
+	}
+	if _, err := comparison.ParseUnit(m.String()); err != nil {
+		return fault.Optionf("Method", "of preferences and comparisons leaves out units, or lqo: %w", err)
+	}
+	return nil
+}
+
+// prepareUnits sets what is left out together: what the options say, else queries where there are several and no line
+// crosses them, else pairs, or folds of pairs where each is a training.
+func (t *task) prepareUnits() error {
+	if !t.byUnits() {
+		return nil
+	}
+	t.found = map[kernel.Kernel]*heldUnits{}
+	apart := t.queries.Len() > 1 && t.problem.Set.HasQID && t.across() < 0
+	switch pairs := len(t.lines.ByPair()); {
+	case t.o.Method != nil:
+		t.leaves = *t.o.Method
+	case apart:
+		t.leaves = cv.Method{Kind: cv.LeaveQueryOut}
+	case t.exact() != nil:
+		t.leaves = cv.Method{Kind: "pair"}
+	default:
+		t.leaves = cv.Method{Kind: cv.KFold, Folds: max(2, min(10, pairs))}
+	}
+	if t.leaves.Kind != cv.LeaveQueryOut {
+		var err error
+		t.unit, err = comparison.ParseUnit(t.leaves.String())
+		return err
+	}
+	switch at := t.across(); {
+	case t.queries.Len() < 2:
+		return fault.Optionf("Method", "lqo needs at least two queries, and the data has %d", t.queries.Len())
+	case at >= 0:
+		l := t.lines.Lines[at]
+		return &fault.Error{Kind: fault.Use, Code: FaultConnected, Err: fmt.Errorf("a comparison is of rows %d and %d, of "+
+			"two queries, so that no query can be left out", l.Left+1, l.Right+1)}
+	}
+	t.unit = comparison.Unit{Kind: "stratum"}
+	lines := *t.lines
+	lines.Lines = append([]comparison.Line(nil), lines.Lines...)
+	lines.Strata = make([]string, t.queries.Len())
+	for c := range lines.Lines {
+		lines.Lines[c].Stratum = int(t.queries.Of()[lines.Lines[c].Left])
+	}
+	t.lines = &lines
+	return nil
+}
+
+// heldUnits are the estimates of the candidates under a kernel: the held-out margins of each, if they are kept, and over
+// how many units their standard errors are.
+type heldUnits struct {
+	held        []*comparison.HeldOut
+	independent int
+	over        string // the name of one
+}
+
+// factorLines makes the path of the comparisons.
+func (s *source) factorLines(exact exactForm) error {
+	root, err := exact.root(s.space)
+	if err != nil {
+		return err
+	}
+	p := *s.lines
+	p.Features = root
+	if s.board, err = comparison.NewPath(&p); err != nil {
+		return fault.As(fault.Data, "", err)
+	}
+	return nil
+}
+
+// estimateUnits estimates every candidate by leaving out units of comparisons: by the path, or by training again.
+func (s *source) estimateUnits(ctx context.Context, progress func(done, total int)) (e cv.KernelEstimate, err error) {
+	e = cv.KernelEstimate{Kernel: s.spec, Parameter: s.learner.parameter(), Method: s.leaves}
+	switch {
+	case s.board != nil && s.o.Lambdas == nil:
+		e.Candidates = s.unitLambdas()
+	default:
+		if e.Candidates, err = s.learner.candidates(s.space, s.aim, nil); err != nil {
+			return e, err
+		}
+	}
+	found := &heldUnits{held: make([]*comparison.HeldOut, len(e.Candidates))}
+	s.found[s.spec] = found
+	if s.board == nil {
+		if err := s.againEach(ctx, found, e.Candidates, progress); err != nil {
+			return e, s.Fault(err)
+		}
+	}
+	points := make([]cv.Point, len(e.Candidates))
+	for l, lambda := range e.Candidates {
+		if s.board != nil {
+			if found.held[l], err = s.board.Predict(lambda, s.unit, s.o.Seed); err != nil {
+				return e, s.Fault(err)
+			}
+			if progress != nil {
+				progress(l+1, len(e.Candidates))
+			}
+		}
+		if points[l], err = s.pointOf(lambda, found.held[l]); err != nil {
+			return e, err
+		}
+		found.independent, found.over = found.held[l].Independent, found.held[l].Over
+		if !s.o.HeldOut {
+			found.held[l] = nil
+		}
+		if err := ctx.Err(); err != nil {
+			return e, err
+		}
+	}
+	out := cv.NewEstimate(points)
+	out.Retrained = s.board == nil
+	e.Outputs = []*cv.Estimate{out}
+	return e, nil
+}
+
+// unitLambdas are the values of λ to choose from: those of the eigenvalues, down to a share of the largest of which
+// rounding leaves the leverages digits.
+func (s *source) unitLambdas() []float64 {
+	const least = 0x1p-22
+	eigenvalues := s.board.Eigenvalues()
+	most := largest(eigenvalues)
+	var above []float64
+	for _, d := range eigenvalues {
+		if d > 0 {
+			above = append(above, max(d, least*most))
+		}
+	}
+	squares := s.board.Squares()
+	if _, weighs := s.solution.form.(primal); !weighs {
+		squares = nil
+	}
+	return cv.Lambdas(above, cv.Spread(squares))
+}
+
+// pointOf is the estimate of a candidate.
+func (s *source) pointOf(candidate float64, h *comparison.HeldOut) (cv.Point, error) {
+	if !h.Error.Defined {
+		return cv.Point{}, fault.Dataf("no comparison that is left out has a winner, so %s cannot estimate an error", s.leaves)
+	}
+	wins := 0.0
+	for c := range s.lines.Lines {
+		wins += s.lines.Lines[c].Wins + s.lines.Lines[c].Losses
+	}
+	return cv.Point{Candidate: candidate, Error: h.Error.Value, StdErr: h.StdErr, Pairs: int64(math.Round(wins))}, nil
+}
+
+// againEach trains without each unit, for all candidates at once.
+func (s *source) againEach(ctx context.Context, found *heldUnits, candidates []float64, progress func(done, total int)) error {
+	all := indices(s.rows())
+	held := &heldRows{whole: s.space, rows: all}
+	done := 0
+	if s.onBasis() { // made once, and not for each part
+		if _, mapped := s.learner.basis(); mapped {
+			if _, err := s.mappedRows(); err != nil {
+				return err
+			}
+		}
+	}
+	var err error
+	found.held, err = s.lines.PredictAgain(s.unit, s.o.Seed, true, len(candidates), func(lines []int, emit func(int,
+		[]float64)) error {
+		err := s.learner.predict(ctx, s.without(lines, all), nil, held, candidates, func(l int, h cv.Held) {
+			emit(l, h.F.Data)
+		})
+		if errors.Is(err, pref.ErrNothingToLearn) {
+			for l := range candidates {
+				emit(l, make([]float64, s.rows()))
+			}
+			err = nil
+		}
+		if done++; progress != nil && err == nil {
+			progress(done, max(done, s.unit.Folds))
+		}
+		return err
+	})
+	return err
+}
+
+// without is the problem of some lines, with all rows.
+func (s *source) without(lines, all []int) *space {
+	t := *s.task
+	p := *s.lines
+	p.Lines = make([]comparison.Line, len(lines))
+	for k, c := range lines {
+		p.Lines[k] = s.lines.Lines[c]
+	}
+	t.lines, t.edges = &p, edgesOf(&p)
+	return &space{task: &t, spec: s.spec, kernel: s.kernel, lowered: s.lowered, k: s.k, whole: s.space, within: all}
+}
+
+// HeldOutComparisons is Estimated.HeldOutComparisons of package pairrank.
+func (e *Estimated) HeldOutComparisons() (*comparison.HeldOut, error) {
+	s := e.source()
+	switch {
+	case !s.byUnits():
+		return nil, fault.Optionf("HeldOut", "of labels is of rows")
+	case !s.o.HeldOut:
+		return nil, fault.Optionf("HeldOut", "was not set")
+	}
+	h := *s.found[s.spec].held[e.Choice.Chosen().Outputs[0].Best]
+	margins, sides := h.Margins, h.Sides
+	h.Margins = make([][3]float64, len(s.lineOf))
+	if sides != nil {
+		h.Sides = make([][2]float64, len(s.lineOf))
+	}
+	for c, at := range s.lineOf {
+		if at < 0 {
+			h.Margins[c] = [3]float64{math.NaN(), math.NaN(), math.NaN()}
+		} else {
+			h.Margins[c] = margins[at]
+		}
+		switch {
+		case sides != nil && at < 0:
+			h.Sides[c] = [2]float64{math.NaN(), math.NaN()}
+		case sides != nil:
+			h.Sides[c] = sides[at]
+		}
+	}
+	return &h, nil
+}
+
+// unitParts says that there are no halves, and over how many units the standard error is.
+func (s *source) unitParts() procedure.Parts {
+	p := procedure.Parts{}
+	p.Halving.Without = "comparisons do not come in halves of rows"
+	p.Halving.Independent = s.found[s.spec].independent
+	return p
+}
+
+// independentOf names a unit that the standard error of an estimate is over.
+func (s *source) independentOf() string {
+	over := s.found[s.spec].over
+	switch {
+	case over == "stratum" && s.leaves.Kind == cv.LeaveQueryOut:
+		return "query"
+	case over == "kfold":
+		return "fold"
+	case over == "stratum":
+		return "set of a stratum"
+	}
+	return over
+}
+
+// centredRoot is R with RRᵀ = CKC for a kernel matrix K of m rows and the centring C: differences of its rows have the
+// inner products of K. Cost O(m³). It returns an error where K is not positive semidefinite on differences of rows.
+func centredRoot(k *data.Dense) (*data.Dense, error) {
+	m := k.Rows
+	a, w, u := linalg.Mat(*k).Clone(), make([]float64, m), linalg.NewMat(m, m)
+	pref.Centre(pref.OneList(m), a.Data, m)
+	for i := range m {
+		row, mean := a.Row(i), 0.0
+		for _, v := range row {
+			mean += v / float64(m)
+		}
+		for j := range row {
+			row[j] -= mean
+		}
+	}
+	linalg.SymEigen(a, w, u)
+	const negative, noise = 1e-8, 1e-15 // of the largest eigenvalue
+	most := w[m-1]
+	switch {
+	case math.IsNaN(most) || math.IsInf(most, 0):
+		return nil, fault.Dataf("the kernel matrix overflows double precision")
+	case w[0] < -negative*most:
+		return nil, fault.Dataf("the kernel matrix is not positive semidefinite: centred it has an eigenvalue of %.3g beside "+
+			"the largest, %.3g", w[0], most)
+	}
+	first := 0
+	for first < m && w[first] <= noise*most {
+		first++
+	}
+	if first == m {
+		return nil, errZeroKernel
+	}
+	root := data.NewDense(m, m-first, nil)
+	for j := first; j < m; j++ {
+		scale := math.Sqrt(w[j])
+		for i, v := range u.Row(j) {
+			root.Row(i)[j-first] = v * scale
+		}
+	}
+	return root, nil
+}

@@ -1,0 +1,58 @@
+package report
+
+import (
+	"io"
+	"math"
+
+	"pairrank/comparison"
+	"pairrank/eval/cv"
+	"pairrank/internal/spell"
+)
+
+// Judgement is the document of how scores order the wins of comparisons.
+type Judgement struct {
+	Kind        Kind   `json:"kind"`
+	Comparisons Number `json:"compared"`
+	Ties        Number `json:"ties"`
+	Items       int    `json:"items"`
+	// Error is the share of the weight of wins in the wrong order, equal scores ½. StdErr and CI95 are over annotators
+	// where there are two or more, else over pairs of items.
+	Error  Number `json:"error"`
+	StdErr Number `json:"stderr"`
+	CI95   *Range `json:"ci95"`
+	Units  int    `json:"units"`
+	Of     string `json:"of"`
+}
+
+// NewJudgement is the document of scores that were judged by comparisons.
+func NewJudgement(p *comparison.Problem, h *comparison.HeldOut) *Judgement {
+	d := &Judgement{Kind: KindJudgement, Items: len(p.Items), Error: ValueNumber(h.Error), StdErr: ValueNumber(h.StdErr),
+		Units: h.Independent, Of: h.Over}
+	for c := range p.Lines {
+		l := &p.Lines[c]
+		d.Comparisons += Number(l.Wins + l.Losses + l.Ties)
+		d.Ties += Number(l.Ties)
+	}
+	if h.StdErr.Defined && h.Independent >= 2 {
+		d.CI95 = NewRange(cv.ShareInterval(h.Error.Value, h.StdErr.Value*h.StdErr.Value, h.Independent))
+	}
+	return d
+}
+
+// WriteText writes the document for people.
+func (d *Judgement) WriteText(w io.Writer) error {
+	l := newLines(w, 11)
+	l.line("data", "%s of %s, %s", spell.Plural(int(d.Comparisons), "comparison"), spell.Plural(d.Items, "item"),
+		spell.Plural(int(d.Ties), "tie"))
+	if math.IsNaN(float64(d.Error)) {
+		l.line("error", "not defined: there are no wins")
+	} else {
+		units := spell.Plural(d.Units, d.Of)
+		if d.Of == "pair" {
+			units += " of items"
+		}
+		l.line("error", "%.5f%s%s, over %s with a win", float64(d.Error), plusMinus(d.StdErr), d.CI95.Behind(), units)
+	}
+	_, err := io.WriteString(w, l.String())
+	return err
+}
