@@ -46,6 +46,7 @@
 //	learn/rls           least squares: Basis → Path → Fit, holding out, and sums over queries
 //	learn/ranksvm       linear RankSVM: hinge and squared hinge, O(ms + m log m)
 //	learn/rankboost     RankBoost: sums of decision stumps
+//	learn/greedy        few features for least squares, by greedy search over the held-out error
 //	stream              RankRLS from statistics of rows that are read once, query by query
 //	relation            labelled edges between nodes: train, estimate, the pair model
 //	relation/similarity matrices of similarities: repaired and normalised

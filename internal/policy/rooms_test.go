@@ -119,6 +119,7 @@ var rooms = map[string]room{
 		testOurs:    words("format/svmlight internal/gen internal/naive internal/realdata"),
 		testModules: words("go.uber.org/goleak"),
 	},
+	"learn/greedy": {ours: words("data internal/linalg internal/parallel pref"), testOurs: words("internal/gen")},
 	"learn/rankboost": {
 		ours:     words("data internal/parallel model pref"),
 		testOurs: words("internal/gen internal/naive"),
