@@ -21,6 +21,7 @@ type trainFlags struct {
 	tolerance                              float64
 	iterations                             int
 	svmFlags
+	selectFlags
 	rounds      string
 	pages       pageFlags
 	relation    relationFlags
@@ -54,7 +55,8 @@ func (f *trainFlags) targets(verb string) cli.Targets {
 			"setting":     &r.setting, "lambda-cols": &r.lambdaCols, "pairs-sample": &r.sample,
 			"symmetrize":       &r.symmetrize,
 			"normalize-kernel": &r.unit, "psd-fix": &r.psdFix, "early-stop": &r.earlyStop, "patience": &r.patience,
-			"curve": &r.curve,
+			"curve": &r.curve, "features": &f.features, "one-se": &f.oneSE, "search": &f.search,
+			"criterion": &f.criterion, "baseline": &f.baseline,
 		})
 }
 

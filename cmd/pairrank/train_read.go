@@ -32,7 +32,7 @@ func (a *app) read(path string, p *learning) error {
 	}
 	p.problem = pairrank.Problem{Set: set}
 	steps := []func(*learning) error{a.readNames, a.readKernel, a.readPreferences, a.readLabels, a.readBasis,
-		a.readValid, a.readStart}
+		a.readBaseline, a.readValid, a.readStart}
 	for _, step := range steps {
 		if err := step(p); err != nil {
 			return err

@@ -24,14 +24,15 @@ const entrance = "pairrank"
 var rooms = map[string]room{
 	// The entrance, and reports of its results.
 	"": {
-		ours: words("data eval/cv eval/metric internal/event internal/fault internal/memory internal/parallel " +
-			"internal/procedure internal/rows kernel learn/ranksvm model model/training pref"),
+		ours: words("data eval/cv eval/metric eval/stability internal/event internal/fault internal/memory " +
+			"internal/parallel internal/procedure internal/rows kernel learn/greedy learn/ranksvm model " +
+			"model/training pref"),
 		testOurs: words("report report/page"),
 	},
 	"internal/rows": {
-		ours: words("data eval/cv eval/metric internal/await internal/event internal/fault internal/krylov " +
+		ours: words("data eval/cv eval/metric eval/stability internal/await internal/event internal/fault internal/krylov " +
 			"internal/linalg internal/memory internal/parallel internal/procedure internal/processes internal/spell " +
-			"kernel learn/rankboost learn/ranksvm learn/rls model model/training pref"),
+			"kernel learn/greedy learn/rankboost learn/ranksvm learn/rls model model/training pref"),
 		testOurs: words("internal/gen internal/naive"),
 	},
 	"stream": {
@@ -85,6 +86,7 @@ var rooms = map[string]room{
 		ours:     words("eval/metric internal/parallel internal/spell internal/student"),
 		testOurs: words("data"),
 	},
+	"eval/stability": {},
 	"format/svmlight": {ours: words("data internal/codec internal/memory internal/parallel"),
 		testOurs: words("internal/synth")},
 	"format/table": {

@@ -83,15 +83,44 @@ func (e *FewFeaturesError) Error() string {
 	return text
 }
 
-// Default returns the criterion that Select uses for "".
+// Default returns the criterion that Select uses for "", in O(queries).
 func (p *Problem) Default() Criterion {
 	switch {
 	case p.Regression:
 		return Rows
-	case p.Queries.Len() > 1:
+	case withRows(p.Queries).Len() > 1:
 		return Queries
 	}
 	return Pairs
+}
+
+// withRows is a partition without its empty parts.
+func withRows(p *pref.Partition) *pref.Partition {
+	number, next := make([]int32, p.Len()), int32(0)
+	for q := range number {
+		number[q] = next
+		if len(p.Part(q)) > 0 {
+			next++
+		}
+	}
+	if int(next) == p.Len() {
+		return p
+	}
+	of := make([]int32, len(p.Rows))
+	for i, q := range p.Of() {
+		of[i] = number[q]
+	}
+	return pref.NewPartition(of, int(next))
+}
+
+// Usable returns the number of features that vary within some query, apart from the baseline, or for regression are
+// not 0. Those that the baseline determines count, too. It costs O(mn).
+func Usable(p Problem) (int, error) {
+	of, err := newColumns(p)
+	if err != nil {
+		return 0, err
+	}
+	return len(of.usable), nil
 }
 
 // name is the name of a feature.
@@ -127,6 +156,7 @@ func resolved(p Problem, o Options) (Problem, Options, error) {
 		}
 		seen[j] = true
 	}
+	p.Queries = withRows(p.Queries)
 	lists := p.Queries.Len()
 	switch {
 	case o.Criterion != Queries && o.Criterion != Rows && o.Criterion != Pairs:
