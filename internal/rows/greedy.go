@@ -146,11 +146,11 @@ func (g Greedy) candidates(s *space, goal *pref.Goal, _ *rls.Path) ([]float64, e
 		if made.lambdas == nil {
 			made.lambdas = cv.FeatureLambdas(rls.Squares(s.x, goal))
 		}
+		usable, err := greedy.Usable(g.problem(s), g.Features)
+		if err != nil {
+			return nil, refusedSelection(err)
+		}
 		if g.Features == 0 {
-			usable, err := greedy.Usable(g.problem(s))
-			if err != nil {
-				return nil, fault.As(fault.Data, "", err)
-			}
 			made.sizes = made.sizes[:0]
 			for k := range max(1, min(mostAuto, usable)) {
 				made.sizes = append(made.sizes, k+1)
@@ -194,13 +194,18 @@ func (g Greedy) search(ctx context.Context, s *space, lambda float64, features i
 			path, err = greedy.Select(ctx, g.problem(s), o)
 		}
 	}
-	switch {
-	case errors.As(err, &few):
-		return nil, fault.Optionf("Features", "are too many: %w", err)
-	case err != nil && !isNothing(err) && ctx.Err() == nil:
-		return nil, fault.As(fault.Data, "", err)
+	if err != nil && !isNothing(err) && ctx.Err() == nil {
+		err = refusedSelection(err)
 	}
 	return path, err
+}
+
+// refusedSelection gives an error of a selection its kind.
+func refusedSelection(err error) error {
+	if few := new(greedy.FewFeaturesError); errors.As(err, &few) {
+		return fault.Optionf("Features", "are too many: %w", err)
+	}
+	return fault.As(fault.Data, "", err)
 }
 
 // fit selects and trains for one candidate.

@@ -26,10 +26,10 @@ func TestRefusals(t *testing.T) {
 		want   string
 	}{
 		{func(_ *Problem, o *Options) { o.Features = 3 },
-			"3 features cannot be selected: there are 2 to choose from; 1 more are constant within every query, " +
+			"3 features cannot be selected: there are 2 to choose from; 1 more do not vary within any query, " +
 				"first feature 2"},
 		{func(p *Problem, o *Options) { p.Baseline, o.Features = []int{0}, 1 },
-			"there are 0 to choose from; 1 more are constant within every query, first feature 2; the baseline " +
+			"there are 0 to choose from; 1 more do not vary within any query, first feature 2; the baseline " +
 				"determines 1 more"},
 		{func(p *Problem, _ *Options) { p.Y = make([]float64, 8) }, "nothing can be learnt"},
 		{func(_ *Problem, o *Options) { o.Criterion = Pairs }, "the data has 2 queries"},

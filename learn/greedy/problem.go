@@ -73,14 +73,21 @@ type FewFeaturesError struct {
 }
 
 func (e *FewFeaturesError) Error() string {
-	text := fmt.Sprintf("%d features cannot be selected: there are %d to choose from", e.Requested, e.Usable)
+	text := fmt.Sprintf("%s cannot be selected: there are %d to choose from", plural(e.Requested), e.Usable)
 	if e.Constant > 0 {
-		text += fmt.Sprintf("; %d more are constant within every query, first %s", e.Constant, e.First)
+		text += fmt.Sprintf("; %d more do not vary within any query, first %s", e.Constant, e.First)
 	}
 	if e.Explained > 0 {
 		text += fmt.Sprintf("; the baseline determines %d more", e.Explained)
 	}
 	return text
+}
+
+func plural(features int) string {
+	if features == 1 {
+		return "1 feature"
+	}
+	return fmt.Sprint(features, " features")
 }
 
 // Default returns the criterion that Select uses for "", in O(queries).
@@ -114,13 +121,19 @@ func withRows(p *pref.Partition) *pref.Partition {
 }
 
 // Usable returns the number of features that vary within some query, apart from the baseline, or for regression are
-// not 0. Those that the baseline determines count, too. It costs O(mn).
-func Usable(p Problem) (int, error) {
+// not 0. Those that the baseline determines count, too. It returns a *FewFeaturesError if these are fewer than the
+// requested ones, or none. It costs O(mn).
+func Usable(p Problem, requested int) (int, error) {
 	of, err := newColumns(p)
 	if err != nil {
 		return 0, err
 	}
-	return len(of.usable), nil
+	if n := len(of.usable); n > 0 && n >= requested {
+		return n, nil
+	}
+	few := of.few
+	few.Requested, few.Usable = max(1, requested), len(of.usable)
+	return len(of.usable), &few
 }
 
 // name is the name of a feature.
