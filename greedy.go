@@ -55,6 +55,10 @@ type Selection struct {
 	// λ and number.
 	Outer  cv.Method
 	Nested bool
+	// Criterion is what the search left out, and Error and Loss what it minimised, at the features selected from all
+	// rows; see greedy.Set. Both are too low, since the features were selected by them.
+	Criterion   greedy.Criterion
+	Error, Loss float64
 }
 
 // Selection selects features from all rows with the chosen λ and number, and compares them with those of the rounds.
@@ -69,5 +73,5 @@ func newSelection(s *rows.Selection) *Selection {
 	if s == nil {
 		return nil
 	}
-	return &Selection{s.Selection, s.Outer, s.Nested}
+	return &Selection{s.Selection, s.Outer, s.Nested, s.Criterion, s.Error, s.Loss}
 }

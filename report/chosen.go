@@ -14,8 +14,24 @@ import (
 type Chosen struct {
 	// Names are the names of the selected features, or their numbers from 1, in the order in which they came in.
 	Names []any `json:"features_chosen,omitempty"`
+	// Criterion is what the search minimised, at the selected features.
+	Criterion *ChosenCriterion `json:"features_criterion,omitempty"`
 	// Again compares them with the features that were selected in rounds of holding out; nil without rounds.
 	Again *ChosenRounds `json:"features_rounds,omitempty"`
+}
+
+// ChosenCriterion is the held-out error and the held-out squared loss that a search minimised. They are too low to be
+// estimates, since the features were selected by them.
+type ChosenCriterion struct {
+	Method string `json:"method"`
+	Error  Number `json:"error"`
+	Loss   Number `json:"loss"`
+}
+
+// Text is the criterion in words.
+func (c *ChosenCriterion) Text() string {
+	return fmt.Sprintf("%s error %.5f, squared loss %.4g: no estimate, since the features were selected by it",
+		c.Method, float64(c.Error), float64(c.Loss))
 }
 
 // ChosenRounds are rounds of holding out that each selected features anew.
@@ -63,9 +79,9 @@ func newChosen(s *pairrank.Selection, names []string) (c Chosen) {
 	r := &ChosenRounds{Method: s.Outer.String(), Nested: s.Nested, Rounds: s.Rounds, Features: []ChosenFeature{},
 		Others: []ChosenCount{}}
 	for _, f := range s.Features {
-		next := ChosenFeature{count(f.Feature, f.Count.Count), []ChosenCount{}}
+		next := ChosenFeature{count(f.Feature, f.Rounds), []ChosenCount{}}
 		for _, other := range f.StandIns {
-			next.StandIns = append(next.StandIns, count(other.Feature, other.Count.Count))
+			next.StandIns = append(next.StandIns, count(other.Feature, other.Rounds))
 		}
 		r.Features = append(r.Features, next)
 		if next.Name != "" {
@@ -74,11 +90,12 @@ func newChosen(s *pairrank.Selection, names []string) (c Chosen) {
 			c.Names = append(c.Names, next.Feature)
 		}
 	}
+	c.Criterion = &ChosenCriterion{string(s.Criterion), Number(s.Error), Number(s.Loss)}
 	if s.Rounds == 0 {
 		return c
 	}
 	for _, other := range s.Others {
-		r.Others = append(r.Others, count(other.Feature, other.Count))
+		r.Others = append(r.Others, count(other.Feature, other.Rounds))
 	}
 	if i := s.Index; i.Defined {
 		r.Stability = &Stability{Number(i.Value), Range{Number(i.Lo), Number(i.Hi)}}
@@ -108,11 +125,20 @@ func (c *ChosenCount) Label() string {
 	return strings.TrimSpace(fmt.Sprint(c.Feature, " ", strings.Map(printable, c.Name)))
 }
 
-// standIns lists the features that stood in for one.
-func (f *ChosenFeature) standIns() string {
+// Instead lists the features that stood in for one.
+func (f *ChosenFeature) Instead() string {
 	var texts []string
 	for _, other := range f.StandIns {
 		texts = append(texts, fmt.Sprintf("%s (%d)", other.Label(), other.Count))
+	}
+	return strings.Join(texts, ", ")
+}
+
+// List is the selected features on one line.
+func (c *Chosen) List() string {
+	texts := make([]string, len(c.Names))
+	for k, f := range c.Names {
+		texts[k] = strings.Map(printable, fmt.Sprint(f))
 	}
 	return strings.Join(texts, ", ")
 }
@@ -123,11 +149,8 @@ func (c *Chosen) write(l *lines) {
 		return
 	}
 	if c.Again == nil {
-		texts := make([]string, len(c.Names))
-		for k, f := range c.Names {
-			texts[k] = strings.Map(printable, fmt.Sprint(f))
-		}
-		l.line("features", "%s", strings.Join(texts, ", "))
+		l.line("features", "%s", c.List())
+		c.writeCriterion(l)
 		return
 	}
 	r := c.Again
@@ -141,7 +164,7 @@ func (c *Chosen) write(l *lines) {
 	for _, f := range r.Features {
 		row := []string{"  " + f.Label(), fmt.Sprint(f.Count)}
 		if stands {
-			row = append(row, cmp.Or(f.standIns(), "-"))
+			row = append(row, cmp.Or(f.Instead(), "-"))
 		}
 		rows = append(rows, row)
 	}
@@ -159,5 +182,13 @@ func (c *Chosen) write(l *lines) {
 	l.WriteString("\n")
 	if r.Stability != nil {
 		l.line("stability", "%s", r.Stability.Text())
+	}
+	c.writeCriterion(l)
+}
+
+// writeCriterion writes what the search minimised.
+func (c *Chosen) writeCriterion(l *lines) {
+	if c.Criterion != nil {
+		l.line("criterion", "%s", c.Criterion.Text())
 	}
 }

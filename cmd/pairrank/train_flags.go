@@ -40,8 +40,8 @@ const allPairs = "all"
 func (f *trainFlags) targets(verb string) cli.Targets {
 	r := &f.relation
 	f.rows.transpose = &r.transpose
-	return cli.Join(f.pages.targets(page.ErrorFigure, page.MetricFigure), f.rows.targets(verb), r.edgeFlags.targets(),
-		cli.Targets{
+	return cli.Join(f.pages.targets(page.ErrorFigure, page.MetricFigure, page.FeaturesFigure), f.rows.targets(verb),
+		r.edgeFlags.targets(), cli.Targets{
 			"output": &f.output, "learner": &f.learner, "kernel": &f.kernel, "kernel-matrix": &f.matrix,
 			"lambda": &f.lambda, "lambdas": &f.lambdas, "select": &f.selectBy, "metric": &f.metric, "solver": &f.solver,
 			"basis": &f.basis, "basis-rows": &f.basisRows, "basis-data": &f.basisData,

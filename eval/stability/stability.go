@@ -30,9 +30,9 @@ type Feature struct {
 }
 
 // Count is the number of rounds in which a feature, by its number from 0, came up.
-type Count struct{ Feature, Count int }
+type Count struct{ Feature, Rounds int }
 
-// StandIn is a feature in Count of the rounds without another one.
+// StandIn is a feature that came up in so many of the rounds without another one.
 type StandIn struct{ Count }
 
 // Index is the stability of Nogueira, Sechidis and Brown 2018, On the stability of feature selection algorithms
@@ -65,7 +65,7 @@ func IndexOf(rounds [][]int, n int) Index {
 	}
 	spread := 0.0
 	for _, c := range sortedCounts(count) {
-		p := float64(c.Count) / rows
+		p := float64(c.Rounds) / rows
 		spread += p * (1 - p)
 	}
 	chance := share * (1 - share)
@@ -112,7 +112,7 @@ func sortedCounts(count map[int]int) []Count {
 		all = append(all, Count{j, c})
 	}
 	slices.SortFunc(all, func(a, b Count) int {
-		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Feature, b.Feature))
+		return cmp.Or(cmp.Compare(b.Rounds, a.Rounds), cmp.Compare(a.Feature, b.Feature))
 	})
 	return all
 }
@@ -149,9 +149,9 @@ func standIns(j int, chosen []int, rounds [][]int, count map[int]int) []StandIn 
 	with := count[j]
 	absent := len(rounds) - with
 	more := func(c Count) float64 {
-		share := float64(c.Count) / float64(absent)
+		share := float64(c.Rounds) / float64(absent)
 		if with > 0 {
-			share -= float64(count[c.Feature]-c.Count) / float64(with)
+			share -= float64(count[c.Feature]-c.Rounds) / float64(with)
 		}
 		return share
 	}

@@ -186,7 +186,7 @@ var rooms = map[string]room{
 			"cmd/pairrank/internal/workers comparison data eval/compare eval/cv eval/metric export format/foreign " +
 			"format/parquet format/svmlight format/table format/trec internal/codec internal/fault internal/memory internal/numeral " +
 			"internal/option internal/parallel internal/replace internal/rows internal/spell internal/synth kernel " +
-			"learn/ranksvm model model/contribution pref relation relation/pairmodel relation/pairwise " +
+			"learn/greedy learn/ranksvm model model/contribution pref relation relation/pairmodel relation/pairwise " +
 			"relation/similarity report report/page serve stream"),
 		modules:     words("github.com/spf13/cobra github.com/spf13/pflag"),
 		testOurs:    words("internal/naive"),

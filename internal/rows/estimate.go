@@ -97,7 +97,7 @@ func (t *task) checkHeldOut(m cv.Method) error {
 	if t.o.HeldOut && m.Kind == cv.LeavePairOut && t.outputs > 1 {
 		return fault.Optionf("HeldOut", "of lpo is for one output, not %d", t.outputs)
 	}
-	if _, selects := t.learner.(Greedy); selects && t.o.HeldOut && m.Kind == cv.LeavePairOut {
+	if t.selects() && t.o.HeldOut && m.Kind == cv.LeavePairOut {
 		return fault.Optionf("HeldOut", "of lpo needs a factorisation, and each pair selects features anew")
 	}
 	return t.refuseGroups(t.o.HeldOut && m.Kind == cv.LeavePairOut, "HeldOut",

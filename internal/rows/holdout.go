@@ -22,7 +22,7 @@ func (s *source) holdOut(ctx context.Context, labels cv.Labels, o cv.Options) (o
 	if s.factored != nil {
 		outputs, err = cv.EstimatePath(ctx, s.path(), labels, o)
 	}
-	if _, selects := s.learner.(Greedy); selects && o.Method.Kind == cv.LeavePairOut {
+	if s.selects() && o.Method.Kind == cv.LeavePairOut {
 		outputs, err = s.pairsAgain(ctx, labels, o)
 		return outputs, s.Fault(err)
 	}
@@ -100,7 +100,7 @@ func (t *task) method(labels cv.Labels, path *rls.Path) cv.Method {
 	}
 	exact := func(groups *pref.Partition) bool { return path != nil && path.Exact(groups) == nil }
 	q := labels.Queries.Len()
-	if _, selects := t.learner.(Greedy); selects && q == 1 && t.groups == nil && t.rows() <= mostSelected &&
+	if t.selects() && q == 1 && t.groups == nil && t.rows() <= mostSelected &&
 		t.learner.count(t) == 1 {
 		return cv.Method{Kind: cv.LeavePairOut}
 	}
@@ -117,6 +117,8 @@ func (t *task) method(labels cv.Labels, path *rls.Path) cv.Method {
 		return cv.Method{Kind: cv.LeavePairOut}
 	case q > 1:
 		return cv.Method{Kind: cv.KFold, Folds: min(10, queries.Len())}
+	case t.selects(): // a fold of fewer than three rows has hardly a pair
+		return cv.Method{Kind: cv.KFold, Folds: max(2, min(10, units.Len()/3))}
 	}
 	return cv.Method{Kind: cv.KFold, Folds: min(10, units.Len())}
 }

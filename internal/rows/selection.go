@@ -9,14 +9,23 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/eval/stability"
 	"pairrank/internal/fault"
+	"pairrank/learn/greedy"
 	"pairrank/pref"
 )
 
 // Selection is pairrank.Selection.
 type Selection struct {
 	*stability.Selection
-	Outer  cv.Method
-	Nested bool
+	Outer       cv.Method
+	Nested      bool
+	Criterion   greedy.Criterion
+	Error, Loss float64
+}
+
+// selects reports whether features are selected.
+func (t *task) selects() bool {
+	_, is := t.learner.(Greedy)
+	return is
 }
 
 // picks are the features that rounds of holding out selected, for each candidate. It is safe for concurrent use.
@@ -58,7 +67,7 @@ func (s *source) selected(f *fit, chosen float64, c *cv.Choice, nested *cv.Neste
 	if !is {
 		return nil
 	}
-	out := &Selection{}
+	out := &Selection{Criterion: s.learner.(Greedy).criterion(s.task), Error: end.set.Error, Loss: end.set.Loss}
 	var rounds [][]int
 	switch {
 	case nested != nil:
@@ -72,16 +81,10 @@ func (s *source) selected(f *fit, chosen float64, c *cv.Choice, nested *cv.Neste
 	return out
 }
 
-// Selects reports whether features are selected.
-func (e *Estimated) Selects() bool {
-	_, is := e.source().learner.(Greedy)
-	return is
-}
-
 // Selection is Estimated.Selection of package pairrank.
 func (e *Estimated) Selection(ctx context.Context) (*Selection, error) {
 	s := e.source()
-	if !e.Selects() {
+	if !s.selects() {
 		return nil, fault.Optionf("Features", "were not selected by a Greedy learner")
 	}
 	f, err := s.fit(ctx, e.Run.Choice)
