@@ -1,18 +1,17 @@
 package option
 
 // selecting are the options of the selection of features.
-var selecting = group("Selection of features",
+var selecting = group("Choice and estimate",
 	Option{
 		Name: "features", Verbs: "train cv", Learners: "rankrls rls", Data: Rows, Field: "Features",
 		Not: "solver basis basis-rows random-features kernel-matrix cost ties pairs preferences labels tolerance " +
 			"max-iterations permutations importance roc",
-		Reason: "features are selected for the linear kernel, by the labels of DATA and all pairs within queries",
-		Help: "select `K` features step by step by the held-out error, or auto: up to 30 of them, chosen with λ; anew " +
-			"in every fold",
+		Reason:    "features are selected for the linear kernel, by the labels of DATA and all pairs within queries",
+		Help:      "select `N` features, or auto with λ: anew in every fold",
 		NotStream: "each step of a selection reads all rows",
 	},
 	Option{
-		Name: "one-se", Verbs: "train cv", Data: Rows, Needs: "features", Field: "OneSE",
+		Name: "one-se", Verbs: "train cv", Rare: true, Data: Rows, Needs: "features", Field: "OneSE",
 		Not: "metric", Reason: "it is about the standard error of the error",
 		Help:      "take the fewest features whose error is within one standard error of the least",
 		NotStream: "features are selected from rows in memory",
