@@ -254,6 +254,37 @@ func TestOneStandardError(t *testing.T) {
 	}
 }
 
+// Rows for validation choose λ and the number, and leave all rows to the selection: there are no rounds.
+func TestSelectionByValidation(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 6))
+	set, valid := twoClasses(r, 40, 5, 0.6), twoClasses(r, 40, 5, 0.6)
+	got, err := Train(context.Background(), Problem{Set: set, Valid: valid}, Plan{Learner: Greedy{},
+		Lambdas: []float64{1, 50}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	least := math.Inf(1)
+	for _, p := range got.Choice.Chosen().Outputs[0].Points {
+		all := greedy.Problem{X: set.X, Y: set.Y, Queries: set.Queries}
+		path, err := greedy.Select(context.Background(), all, greedy.Options{Lambda: p.Lambda, Features: p.Features})
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, _ := path.Weights(p.Features)
+		f := make([]float64, 40)
+		valid.X.MulVecTo(f, w)
+		halves, pairs := wrongShare(valid, indices(40), f)
+		if err := halves / 2 / pairs; math.Abs(err-p.Error) > selectedWithin {
+			t.Errorf("λ = %g and %d features have the error %v, want %v", p.Lambda, p.Features, p.Error, err)
+		}
+		least = min(least, p.Error)
+	}
+	if got.Selection.Rounds != 0 || got.Choice.Error != least || len(got.Training.Chosen) != got.Choice.Features {
+		t.Errorf("%d rounds, error %v, %d features of %d", got.Selection.Rounds, got.Choice.Error,
+			len(got.Training.Chosen), got.Choice.Features)
+	}
+}
+
 func TestSelectionRefuses(t *testing.T) {
 	set := func() *data.Set { return twoClasses(rand.New(rand.NewPCG(1, 5)), 12, 3, 1) }
 	grouped, constant := set(), set()

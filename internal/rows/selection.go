@@ -73,7 +73,7 @@ func (s *source) selected(f *fit, chosen float64, c *cv.Choice, nested *cv.Neste
 	case nested != nil:
 		out.Outer, out.Nested = nested.Outer, true
 		rounds = s.task.outerPicks.rounds(func(float64) bool { return true })
-	case c != nil && c.Measured():
+	case c != nil && c.Measured() && c.Method.Kind != cv.Validation: // for which all rows select
 		out.Outer = c.Method
 		rounds = s.task.picks.rounds(func(candidate float64) bool { return candidate == chosen })
 	}
