@@ -16,7 +16,7 @@
 // the program for it.
 //
 // Train and Estimate take a [Problem], which holds the data, and [Options]. The zero Options are linear RankRLS
-// and leave every choice to the library. The learners are [LeastSquares], [RankSVM] and [RankBoost]. Package
+// and leave every choice to the library. The learners are [LeastSquares], [Greedy], [RankSVM] and [RankBoost]. Package
 // relation has the same two functions for labelled edges between nodes. A program that only scores imports
 // package model alone.
 //
@@ -46,6 +46,7 @@
 //	learn/rls           least squares: Basis → Path → Fit, holding out, and sums over queries
 //	learn/ranksvm       linear RankSVM: hinge and squared hinge, O(ms + m log m)
 //	learn/rankboost     RankBoost: sums of decision stumps
+//	learn/greedy        few features for least squares, by greedy search over the held-out error
 //	stream              RankRLS from statistics of rows that are read once, query by query
 //	relation            labelled edges between nodes: train, estimate, the pair model
 //	relation/similarity matrices of similarities: repaired and normalised
@@ -54,6 +55,7 @@
 //	relation/pairmodel  models of edges: saved, read back, scoring pairs
 //	eval/cv             the exact error over a path of λ, and the choice
 //	eval/metric         how good a ranking is, with the conventions of other tools
+//	eval/stability      how much a selection of features depends on the rows
 //	eval/compare        whether one ranking is better than another, or it is chance
 //	model               models of rows: saved, read back, scoring
 //	model/training      the facts of a training, which a model file keeps

@@ -79,4 +79,5 @@ const (
 	FaultNoModel         = rows.FaultNoModel         // the deadline passed before there was a model
 	FaultBasisSolver     = rows.FaultBasisSolver     // the solver takes no basis
 	FaultTwoLabels       = rows.FaultTwoLabels       // an ROC curve needs two labels
+	FaultSelection       = rows.FaultSelection       // selecting features does not fit into memory
 )

@@ -2,7 +2,7 @@ package pairrank
 
 import "pairrank/internal/rows"
 
-// Learner is a learner for rows: a LeastSquares, a RankSVM or a RankBoost.
+// Learner is a learner for rows: a LeastSquares, a Greedy, a RankSVM or a RankBoost.
 type Learner interface {
 	// Name returns the name of the learner in model files.
 	Name() string
@@ -39,4 +39,6 @@ const (
 	Newton Solver = "newton"
 	// Boosting solves RankBoost: one decision stump a round.
 	Boosting Solver = "boosting"
+	// GreedySearch selects the features of Greedy.
+	GreedySearch Solver = "greedy"
 )

@@ -12,14 +12,15 @@ import (
 // the eigenvalues of the problem, chosen by leave-query-out, or by leave-pair-out for a single list. Nothing
 // changes Options.
 type Options struct {
-	// Learner is a LeastSquares, a RankSVM or a RankBoost; nil is LeastSquares{}.
+	// Learner is a LeastSquares, a Greedy, a RankSVM or a RankBoost; nil is LeastSquares{}.
 	Learner Learner
 	// Kernels are the kernels to choose from, by value, as kernel.Gaussian{Gamma: 1}; none is the linear
 	// kernel. kernel.Fourier kernels are solved with the linear solvers. Use only Fourier kernels, all with the
 	// same number of features, or none. With Problem.Kernel, Kernels must be empty.
 	Kernels []kernel.Kernel
 	// Lambdas are the values of λ to choose from, greater than 0 and ascending. None is the default path of the
-	// problem: cv.Lambdas, or cv.IterativeLambdas or cv.HingeLambdas if every value is trained by an iteration.
+	// problem: cv.Lambdas, or cv.IterativeLambdas or cv.HingeLambdas if every value is trained by an iteration, or
+	// cv.FeatureLambdas for Greedy.
 	Lambdas []float64
 	// Method is the method of holding out. nil is leave-query-out, or leave-pair-out for a single list, if they
 	// are exact, else ten folds. Train with a single candidate and no Method holds nothing out.

@@ -23,6 +23,8 @@ type Result struct {
 	Training Training
 	// Notes are the decisions made on the way and the doubts about the result, in order.
 	Notes []Note
+	// Selection is the selection of features; nil unless the learner is Greedy.
+	Selection *Selection
 }
 
 // Training has the facts of how a model was trained.
@@ -55,6 +57,8 @@ type Training struct {
 	Converged bool
 	// Planes is the number of cutting planes that RankSVM kept for the hinge loss.
 	Planes int
+	// Chosen are the selected features of Greedy, from 0, in the order in which they came in.
+	Chosen []int
 
 	// Messages and Bytes count what this process of TrainProcesses sent to the all-reduce.
 	Messages, Bytes int64
@@ -91,5 +95,6 @@ func newResult(r *rows.Result, err error) (*Result, error) {
 	if r == nil {
 		return nil, err
 	}
-	return &Result{r.Model, r.Choice, Training(r.Training), event.NotesOf[Note](r.Notes)}, err
+	return &Result{r.Model, r.Choice, Training(r.Training), event.NotesOf[Note](r.Notes),
+		newSelection(r.Selection)}, err
 }

@@ -57,10 +57,13 @@ func NewTraining(r *pairrank.Result, about About) *Training {
 		d.Iterations, d.Gap, d.Residual = t.Iterations, Number(math.NaN()), new(Number(t.Residual))
 	case !math.IsNaN(t.Gap):
 		d.Loss, d.Iterations, d.Gap, d.Planes, d.Converged = t.Loss, t.Iterations, Number(t.Gap), t.Planes, &t.Converged
+	case t.Parameter == cv.Features:
+		d.Choice.Selected, d.Gap = len(t.Chosen), Number(math.NaN())
 	case t.Parameter == cv.Rounds:
 		d.Kernel, d.Choice, d.Gap = "", newChoice(float64(t.Rounds), t.Parameter), Number(math.NaN())
 		d.Exhausted = t.Exhausted
 	}
+	d.Chosen = newChosen(r.Selection, r.Model.Names)
 	if r.Choice.Measured() {
 		d.addChoice(r, about)
 	}
@@ -163,7 +166,7 @@ func newNested(n *cv.NestedEstimate, auc bool) *Nested {
 		d.AUC = &AUC{Value: 1 - d.Error, CI95: d.CI95.Complement()}
 	}
 	for _, c := range n.Chosen {
-		of := NestedChosen{Lambda: Number(c.Candidate), Times: c.Times}
+		of := NestedChosen{Lambda: Number(c.Candidate), Features: c.Features, Times: c.Times}
 		if c.Kernel != nil {
 			of.Kernel = c.Kernel.String()
 		}
@@ -192,6 +195,11 @@ func (d *Estimate) AddImportance(i *cv.Importance) {
 		out.Features = append(out.Features, line)
 	}
 	d.Importance = out
+}
+
+// AddSelection adds the selection of features, which have these names.
+func (d *Estimate) AddSelection(s *pairrank.Selection, names []string) {
+	d.Chosen = newChosen(s, names)
 }
 
 // specificities are the specificities at which a document gives the sensitivity.

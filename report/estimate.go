@@ -24,6 +24,7 @@ type Estimate struct {
 	Results  []Result         `json:"results,omitempty"`
 	Best     *Result          `json:"best,omitempty"`
 	Outputs  []EstimateOutput `json:"outputs,omitempty"`
+	Chosen
 	Tests
 	ROC        *ROC            `json:"roc,omitempty"`
 	RowPairs   []RowPairs      `json:"row_pairs,omitempty"` // falling by their share of wrong pairs
@@ -107,6 +108,7 @@ func (d *Estimate) WriteText(w io.Writer) error {
 		l.line("learning", "%s", d.Learning.text())
 	}
 	d.writeNested(l)
+	d.Chosen.write(l)
 	if d.Importance != nil {
 		d.Importance.write(l, d.Metric)
 	}

@@ -14,14 +14,24 @@ import (
 type Choice struct {
 	Lambda Number `json:"lambda"` // null for rounds, and if outputs have different ones
 	Rounds int    `json:"rounds,omitempty"`
+	// Selected is the number of selected features; 0 if none are selected.
+	Selected int `json:"selected,omitempty"`
 }
 
 // newChoice converts a candidate of an estimate, a λ or a number of rounds.
 func newChoice(candidate float64, of cv.Parameter) Choice {
 	if of == cv.Rounds {
-		return Choice{Number(math.NaN()), int(candidate)}
+		return Choice{Lambda: Number(math.NaN()), Rounds: int(candidate)}
 	}
 	return Choice{Lambda: Number(candidate)}
+}
+
+// choiceOf converts the candidate of a point.
+func choiceOf(p cv.Point, of cv.Parameter) Choice {
+	if of == cv.Features {
+		return Choice{Lambda: Number(p.Lambda), Selected: p.Features}
+	}
+	return newChoice(p.Candidate, of)
 }
 
 // Place is λ or the number of rounds, as a number.
@@ -34,7 +44,7 @@ func (c Choice) Place() float64 {
 
 // Same reports whether two choices are equal.
 func (c Choice) Same(o Choice) bool {
-	return (c.Rounds > 0) == (o.Rounds > 0) && c.Place() == o.Place()
+	return (c.Rounds > 0) == (o.Rounds > 0) && c.Place() == o.Place() && c.Selected == o.Selected
 }
 
 // of is the parameter that was chosen.
@@ -53,6 +63,9 @@ func (c Choice) words() string {
 	if c.Rounds > 0 {
 		return spell.Plural(c.Rounds, "round")
 	}
+	if c.Selected > 0 {
+		return spell.Plural(c.Selected, "feature") + ", lambda " + c.at()
+	}
 	return "lambda " + c.at()
 }
 
@@ -66,7 +79,7 @@ type Selection struct {
 
 // newSelection converts a point of an estimate.
 func newSelection(p cv.Point, of cv.Parameter) Selection {
-	return Selection{newChoice(p.Candidate, of), Number(p.Error), ValueNumber(p.StdErr), p.Pairs}
+	return Selection{choiceOf(p, of), Number(p.Error), ValueNumber(p.StdErr), p.Pairs}
 }
 
 // text is the choice with its error, and then the interval.

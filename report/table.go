@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 	"unicode/utf8"
@@ -99,6 +100,9 @@ func pathTable(n, best int, mark, measure string, selection func(l int) *Selecti
 		}
 	}
 	t.add(string(selection(0).of()), 10, func(l int) string { return selection(l).at() })
+	if selection(0).Selected > 0 {
+		t.add("features", 8, func(l int) string { return strconv.Itoa(selection(l).Selected) })
+	}
 	t.add(measure, 8, func(l int) string { return selection(l).Error.String() })
 	t.add("stderr", 8, func(l int) string { return selection(l).StdErr.String() })
 	return t

@@ -85,10 +85,11 @@ type Nested struct {
 
 // NestedChosen is a choice of outer rounds: a λ or a number of rounds of boosting, of a kernel, and how often.
 type NestedChosen struct {
-	Kernel string `json:"kernel,omitempty"`
-	Lambda Number `json:"lambda,omitzero"`
-	Rounds int    `json:"rounds,omitempty"`
-	Times  int    `json:"times"`
+	Kernel   string `json:"kernel,omitempty"`
+	Lambda   Number `json:"lambda,omitzero"`
+	Rounds   int    `json:"rounds,omitempty"`
+	Features int    `json:"features,omitempty"`
+	Times    int    `json:"times"`
 }
 
 // chosenText lists the most frequent choices.
@@ -106,6 +107,9 @@ func (n *Nested) chosenText() string {
 		text := "lambda " + spell.Power(float64(c.Lambda))
 		if c.Rounds > 0 {
 			text = spell.Plural(c.Rounds, "round")
+		}
+		if c.Features > 0 {
+			text = spell.Plural(c.Features, "feature") + ", " + text
 		}
 		if kernels {
 			text = c.Kernel + ", " + text

@@ -37,12 +37,13 @@ type Training struct {
 	Metric    string       `json:"metric,omitempty"`
 	Measure   string       `json:"measure,omitempty"` // the name of the errors; "" is the mean disagreement
 	Selection []Candidate  `json:"selection"`
-	Outputs   []Output     `json:"outputs,omitempty"` // if there are several
-	Kernels   []Kernel     `json:"kernels,omitempty"`
-	Tried     int          `json:"kernels_tried,omitempty"` // if there are several
-	Model     string       `json:"model"`
-	Moments   string       `json:"moments,omitempty"` // the file of sums that it was trained from
-	Columns   *Columns     `json:"columns,omitempty"` // of a table
+	Chosen
+	Outputs []Output `json:"outputs,omitempty"` // if there are several
+	Kernels []Kernel `json:"kernels,omitempty"`
+	Tried   int      `json:"kernels_tried,omitempty"` // if there are several
+	Model   string   `json:"model"`
+	Moments string   `json:"moments,omitempty"` // the file of sums that it was trained from
+	Columns *Columns `json:"columns,omitempty"` // of a table
 }
 
 // MarshalJSON writes the keys in the order of all versions.
@@ -113,6 +114,7 @@ func (d *Training) WriteText(w io.Writer) error {
 	if len(d.Outputs) == 0 && !math.IsNaN(float64(d.Lambda)) {
 		l.line("lambda", "%s", d.at())
 	}
+	d.Chosen.write(l)
 	l.line("seconds", "%.3g reading, %.3g training", float64(d.Seconds.Load), float64(d.Seconds.Train))
 	if s := d.Stream; s != nil {
 		l.line("stream", "%s, read once: %.3g rows/s, %s of memory", spell.Plural(s.Parts, "file"),

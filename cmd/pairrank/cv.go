@@ -76,7 +76,7 @@ func (f *cvFlags) targets() cli.Targets {
 		"interval": &f.interval, "learning-curve": &f.learning,
 	})
 	return cli.Join(t, f.pages.targets(page.ErrorFigure, page.MetricFigure, page.ROCFigure, page.RowsFigure,
-		page.LearningFigure, page.ImportanceFigure))
+		page.LearningFigure, page.ImportanceFigure, page.FeaturesFigure))
 }
 
 // intervals is the value of --interval.
@@ -121,7 +121,7 @@ func (f *cvFlags) importances() (features int, err error) {
 func (f *cvFlags) planEstimate() (*learning, error) {
 	p, err := f.plan()
 	asked := map[string]string{page.MetricFigure: "metric", page.LearningFigure: "learning-curve",
-		page.ImportanceFigure: "importance"}
+		page.ImportanceFigure: "importance", page.FeaturesFigure: "features"}
 	if err = cmp.Or(err, f.pages.check(), f.pages.needs(asked, f.changed)); err != nil {
 		return nil, err
 	}

@@ -30,6 +30,13 @@ func (a *app) writeAsked(f *cvFlags, p *learning, e *pairrank.Estimated, d *repo
 			return err
 		}
 	}
+	if f.selects() {
+		selected, err := e.Selection(a.Ctx)
+		if err != nil {
+			return err
+		}
+		d.AddSelection(selected, p.problem.Set.Names)
+	}
 	if f.learning {
 		curve, err := e.LearningCurve(a.Ctx)
 		if err != nil {

@@ -55,6 +55,8 @@ given: train list.txt --kernel-matrix kernel.tsv -o out/m --lambda 1
 given-gaps: train twelve-gaps.txt --kernel-matrix kernel.tsv -o out/m --lambda 1
 preferences: train list.txt --preferences preferences.tsv -o out/m --lambda 1
 csv: train rows.csv -o out/m --lambda 1
+selected: train queries.txt -o out/m --features 2 --lambda 1
+selects: train two.txt -o out/m --features auto --lambdas 1,8 --select kfold:3
 gaps 3: train gaps.txt -o out/m --lambda 1
 gaps-csv 3: train gaps.csv -o out/m --lambda 1
 stream: train --stream sorted.txt -o out/m --lambda 1
@@ -100,6 +102,8 @@ cv-given: cv list.txt --kernel-matrix kernel.tsv --lambda 1 --held-out out/held
 cv-preferences: cv list.txt --preferences preferences.tsv --lambda 1 --method kfold:3 --held-out out/held
 cv-labels: cv list.txt --labels labels.tsv --lambda 1 --method kfold:3 --held-out out/held
 cv-roc: cv two.txt --lambda 1 --roc out/roc --held-out out/held
+cv-selected: cv two.txt --features auto --lambdas 1,8 --method kfold:3 --interval none --held-out out/held
+cv-chosen: cv queries.txt --features 2 --lambda 1 --method lqo --interval none --held-out out/held
 cv-csv: cv rows.csv --lambda 1 --held-out out/held
 cv-gaps 3: cv gaps.txt --lambda 1 --held-out out/held
 cv-gaps-csv 3: cv gaps.csv --lambda 1 --held-out out/held

@@ -72,7 +72,7 @@ var learnerProbes = map[string]probe{
 	"items":           give("items.csv"),
 	"normalize": give("zscore").but("cv-boost cv-boost-default", "stumps do not see the scale").
 		but("cv-named-folds cv-named-beats", "the order of six items stays"),
-	"binarize":         give("1").but("cv-default cv-list cv-gaussian cv-roc", "the labels are 0 and 1"),
+	"binarize":         give("1").but("cv-default cv-list cv-gaussian cv-roc cv-selected selects", "the labels are 0 and 1"),
 	"seed":             give("7"),
 	"tolerance":        give("0.5"),
 	"max-iterations":   give("1"),
@@ -94,6 +94,11 @@ var learnerProbes = map[string]probe{
 	"normalize-kernel": give(""),
 	"psd-fix":          give("clip"),
 	"rounds":           give("3"),
+	"features":         give("1"),
+	"one-se":           give(""),
+	"search":           give("backward"),
+	"criterion":        give("loo"),
+	"baseline":         give("3"),
 }
 
 // flagProbes are the flags of single verbs, and of the program alone.

@@ -33,9 +33,15 @@ type edgeLearner struct {
 // learners are the learners.
 var learners = []learner{
 	{name: "rankrls", make: func(f *trainFlags, goal pref.Options, basis pairrank.Basis) (pairrank.Learner, error) {
+		if f.selects() {
+			return f.greedy(false, goal)
+		}
 		return f.leastSquares(pairrank.LeastSquares{Pairs: goal, Basis: basis}), nil
 	}, edges: &edgeLearner{relation.RankRLS, true}},
 	{name: "rls", make: func(f *trainFlags, goal pref.Options, basis pairrank.Basis) (pairrank.Learner, error) {
+		if f.selects() {
+			return f.greedy(true, goal)
+		}
 		return f.leastSquares(pairrank.LeastSquares{Regression: true, Pairs: goal, Basis: basis}), nil
 	}},
 	{name: "ranksvm", make: (*trainFlags).rankSVM, keepsBest: true},

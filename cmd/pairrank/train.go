@@ -99,7 +99,7 @@ func (p *learning) setSelection() error {
 
 // metricDrawn refuses the figure of a metric that does not choose.
 func (f *trainFlags) metricDrawn() error {
-	return f.pages.needs(map[string]string{page.MetricFigure: "metric"}, f.changed)
+	return f.pages.needs(map[string]string{page.MetricFigure: "metric", page.FeaturesFigure: "features"}, f.changed)
 }
 
 // checkUnused refuses flags about choosing where nothing is chosen, and a seed where

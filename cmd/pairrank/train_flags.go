@@ -22,6 +22,7 @@ type trainFlags struct {
 	tolerance                              float64
 	iterations                             int
 	svmFlags
+	selectFlags
 	rounds      string
 	pages       pageFlags
 	relation    relationFlags
@@ -54,8 +55,8 @@ func (f *trainFlags) dataPath(args []string) string {
 func (f *trainFlags) targets(verb string) cli.Targets {
 	r := &f.relation
 	f.rows.transpose = &r.transpose
-	return cli.Join(f.pages.targets(page.ErrorFigure, page.MetricFigure), f.rows.targets(verb), r.edgeFlags.targets(),
-		comparisonTargets(&f.compared), cli.Targets{
+	return cli.Join(f.pages.targets(page.ErrorFigure, page.MetricFigure, page.FeaturesFigure), f.rows.targets(verb),
+		r.edgeFlags.targets(), comparisonTargets(&f.compared), cli.Targets{
 			"comparisons": &f.comparisons, "items": &f.items,
 			"output": &f.output, "learner": &f.learner, "kernel": &f.kernel, "kernel-matrix": &f.matrix,
 			"lambda": &f.lambda, "lambdas": &f.lambdas, "select": &f.selectBy, "metric": &f.metric, "solver": &f.solver,
@@ -70,7 +71,8 @@ func (f *trainFlags) targets(verb string) cli.Targets {
 			"setting":     &r.setting, "lambda-cols": &r.lambdaCols, "pairs-sample": &r.sample,
 			"symmetrize":       &r.symmetrize,
 			"normalize-kernel": &r.unit, "psd-fix": &r.psdFix, "early-stop": &r.earlyStop, "patience": &r.patience,
-			"curve": &r.curve,
+			"curve": &r.curve, "features": &f.features, "one-se": &f.oneSE, "search": &f.search,
+			"criterion": &f.criterion, "baseline": &f.baseline,
 		})
 }
 

@@ -240,6 +240,9 @@ func (p *learning) single() bool {
 	if l, boosts := p.options.Learner.(pairrank.RankBoost); boosts {
 		return len(l.Rounds) == 1
 	}
+	if g, selects := p.options.Learner.(pairrank.Greedy); selects && g.Features == 0 {
+		return false
+	}
 	return len(p.options.Lambdas) == 1 && len(p.options.Kernels) <= 1
 }
 

@@ -35,9 +35,8 @@ func (a *app) read(path string, p *learning) error {
 		return err
 	}
 	p.problem = pairrank.Problem{Set: set}
-	steps := []func(*learning) error{a.readNames, a.readKernel, a.readPreferences, a.readCompared,
-		a.readLabels, a.readBasis,
-		a.readValid, a.readStart}
+	steps := []func(*learning) error{a.readNames, a.readKernel, a.readPreferences, a.readCompared, a.readLabels,
+		a.readBasis, a.readBaseline, a.readValid, a.readStart}
 	for _, step := range steps {
 		if err := step(p); err != nil {
 			return err

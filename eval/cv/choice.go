@@ -14,14 +14,16 @@ import (
 type Parameter string
 
 const (
-	// Lambda is the regularisation, and Rounds a number of rounds of boosting.
-	Lambda Parameter = "lambda"
-	Rounds Parameter = "rounds"
+	// Lambda is the regularisation, Rounds a number of rounds of boosting, and Features a number of selected
+	// features together with λ.
+	Lambda   Parameter = "lambda"
+	Rounds   Parameter = "rounds"
+	Features Parameter = "features"
 )
 
 // Text formats a value of the parameter for a sentence: λ as a power of two where it is one.
 func (p Parameter) Text(value float64) string {
-	if p == Rounds {
+	if p == Rounds || p == Features {
 		return strconv.Itoa(int(value))
 	}
 	return spell.Power(value)
@@ -34,8 +36,10 @@ type Choice struct {
 	// Lambda is the chosen λ. It is 0 for rounds, and where the outputs have different λ, which are
 	// in Kernels.
 	Lambda float64
-	// Rounds is the chosen number of rounds; 0 for λ.
-	Rounds int
+	// Rounds is the chosen number of rounds; 0 for λ. Features is the chosen number of selected features, with
+	// Lambda; 0 where none are selected.
+	Rounds   int
+	Features int
 	// Kernel is the chosen kernel; nil for edges, whose nodes have kernels.
 	Kernel kernel.Kernel
 	// Measure names Error: "" is the mean disagreement over held-out pairs.
@@ -85,6 +89,10 @@ func NewChoice(kernels []KernelEstimate, best int) Choice {
 	}
 	if chosen.Parameter == Rounds {
 		out.Rounds = int(point.Candidate)
+		return out
+	}
+	if chosen.Parameter == Features {
+		out.Lambda, out.Features = point.Lambda, point.Features
 		return out
 	}
 	out.Lambda = point.Candidate

@@ -28,6 +28,7 @@
 //	nested.go       the error of a whole procedure; permute.go: the permutation test
 //	learning.go     learning curves; importance.go: estimates without a feature
 //	worse.go        the difference of two estimates
+//	features.go     the choice of a number of features, and pairs that are trained again
 //	rowpairs.go     the held-out pairs of each row
 //	tournament.go   rankings from held-out pairs; quicksort.go: from fewer pairs
 //	roc.go          ROC curves

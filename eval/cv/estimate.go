@@ -111,8 +111,11 @@ type Options struct {
 
 // Point is the estimate for one λ.
 type Point struct {
-	// Candidate is the λ, or the value of another parameter, such as rounds of boosting.
+	// Candidate is the λ, or the value of another parameter, such as rounds of boosting. For the parameter Features
+	// it is the place among the candidates, and Lambda and Features are the λ and the number of selected features.
 	Candidate float64
+	Lambda    float64
+	Features  int
 	// Error is the mean disagreement over the held-out pairs, ties ½.
 	Error float64
 	// StdErr is the standard error of Error: that of a ratio over independent held-out queries, or

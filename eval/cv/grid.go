@@ -55,6 +55,19 @@ func HingeLambdas(distance, spread float64) []float64 {
 	return further(topExponent(distance/8), 2, 12, spread)
 }
 
+// FeatureLambdas returns the default values of λ for the selection of features, ascending, for the n diagonal entries of
+// XᵀLX: seven powers of eight up to eight times the median of those that are not 0, rounded up. A single feature of
+// median size is then shrunk between hardly and almost to nothing. Cost O(n log n).
+func FeatureLambdas(squares []float64) []float64 {
+	sizes := slices.DeleteFunc(slices.Clone(squares), func(v float64) bool { return !(v > 0) || math.IsInf(v, 0) })
+	slices.Sort(sizes)
+	median := 0.0
+	if len(sizes) > 0 {
+		median = sizes[len(sizes)/2]
+	}
+	return powersDown(topExponent(median), 3, 7)
+}
+
 // Spread returns how the scales of n features spread the problem: the mean of their sums of squares
 // over the median of those that are not 0, at least 1. It is 1 where all scales are equal, or there
 // are no features, and about 10¹²/n where the unit of one feature is a millionth of the unit of the

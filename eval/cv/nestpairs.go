@@ -11,10 +11,12 @@ import (
 // NestedPair is two rows that were left out, with the choice that the others made; see rls.Path.NestPairs.
 type NestedPair = rls.NestedPair
 
-// NestedChoice is a kernel and a candidate that outer rounds chose, and how many of them.
+// NestedChoice is a kernel and a candidate that outer rounds chose, a λ where these are numbers of features, and how
+// many of them.
 type NestedChoice struct {
 	Kernel    kernel.Kernel
 	Candidate float64
+	Features  int // 0 where features are not selected
 	Times     int
 }
 
@@ -51,7 +53,7 @@ func NestedPairs(y []float64, pairs [][]NestedPair, kernels []KernelEstimate) (P
 	for k, of := range times {
 		for l, t := range of {
 			if t > 0 {
-				choices = append(choices, NestedChoice{kernels[k].Kernel, kernels[k].Candidates[l], t})
+				choices = append(choices, NestedChoice{Kernel: kernels[k].Kernel, Candidate: kernels[k].Candidates[l], Times: t})
 			}
 		}
 	}

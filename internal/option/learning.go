@@ -113,7 +113,7 @@ var learning = slices.Concat(
 		},
 		Option{
 			Name: "rounds", Verbs: "train cv", Default: "300", Learners: "rankboost", Data: Rows, Field: "Rounds",
-			Help:      "`LIST` of rounds of rankboost, or one number",
+			Help:      "`LIST` of rounds of rankboost",
 			NotStream: "the learners are rankrls and rls, not rankboost",
 		},
 		Option{
@@ -137,8 +137,8 @@ var learning = slices.Concat(
 			Name: "lambdas", Verbs: "train cv merge update", Learners: "rankrls rls ranksvm",
 			Not: "lambda", Reason: "--lambda gives one value",
 			EdgeLearners: "rankrls two-step", Field: "Lambdas",
-			Help: "`LIST` of λ to choose from: a,b,c, or a geometric grid LO:HI:N (default: 31 values over the " +
-				"eigenvalues; 16 for cg, 12 for ranksvm)",
+			Help: "`LIST` of λ to choose from: a,b,c, or a geometric grid LO:HI:N (default: 31 over the " +
+				"eigenvalues; 16 for cg, 12 for ranksvm, 7 for --features)",
 		},
 		Option{
 			Name: "select", Verbs: "train", EdgeLearners: "rankrls two-step",
@@ -183,7 +183,7 @@ var learning = slices.Concat(
 			Name: "permutations", Verbs: "cv", Least: 1, Most: 10_000_000, Learners: "rankrls rls", Data: Rows | Edges,
 			Not: "preferences labels", Reason: "the labels of DATA are needed",
 			Field: "Permutations",
-			Help:  "test against `N` permutations of the labels, within queries",
+			Help:  "test against `N` permutations of labels, by query",
 		},
 		Option{
 			Name: "importance", Verbs: "cv", Bare: "auto", Data: Rows, Field: "Importance",
@@ -191,7 +191,7 @@ var learning = slices.Concat(
 		},
 		Option{
 			Name: "learning-curve", Verbs: "cv", Data: Rows, Field: "LearningCurve",
-			Help: "the error of training on a half of the queries or rows, a quarter, and so on",
+			Help: "the error from halves, quarters, … of the data",
 		},
 		Option{
 			Name: "pairs-sample", Verbs: "train cv", Rare: true, Default: "auto", Data: Rows | Edges,

@@ -7,7 +7,7 @@
 // Files:
 //   - option.go: an option, the table, and what of it a verb has
 //   - refuse.go: the errors that refuse an option
-//   - data.go, learning.go, edges.go, measuring.go, comparing.go, output.go, serving.go: the rows of the table
+//   - data.go, learning.go, selecting.go, edges.go, measuring.go, comparing.go, output.go, serving.go: the rows of the table
 //   - values.go: the values of options, as packages flag and pflag take them
 package option
 
@@ -87,7 +87,7 @@ type Option struct {
 }
 
 // table are all options. The order is that of the help.
-var table = slices.Concat(data, named, learning, edges, measuring, comparing, serving, output)
+var table = slices.Concat(data, named, learning, selecting, edges, measuring, comparing, serving, output)
 
 // first are the options that most users of a verb need. Their order is that of the help.
 var first = map[string]string{

@@ -107,7 +107,7 @@ var output = slices.Concat(
 		Option{
 			Name: "figure", Verbs: "cv",
 			Help: "`FILE` for one figure, SVG: the error over λ; NAME=FILE draws another: error, metric, roc, " +
-				"rows, learning, importance",
+				"rows, learning, importance, features",
 		},
 		Option{
 			Name: "per-query", Short: "q", Verbs: "evaluate",
@@ -124,7 +124,8 @@ var output = slices.Concat(
 		},
 		Option{
 			Name: "figure", Verbs: "train",
-			Help: "`FILE` for one figure, SVG: the error over λ; NAME=FILE draws another: error, metric",
+			Help: "`FILE` for one figure, SVG: the error over λ; NAME=FILE draws another: error, metric, " +
+				"features",
 		},
 		Option{
 			Name: "to", Verbs: "convert", Names: words("auto svmlight csv tsv parquet npy npz jsonl"), Default: "auto",

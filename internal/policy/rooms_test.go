@@ -24,14 +24,15 @@ const entrance = "pairrank"
 var rooms = map[string]room{
 	// The entrance, and reports of its results.
 	"": {
-		ours: words("comparison data eval/cv eval/metric internal/event internal/fault internal/memory " +
-			"internal/parallel internal/procedure internal/rows kernel learn/ranksvm model model/training pref"),
+		ours: words("comparison data eval/cv eval/metric eval/stability internal/event internal/fault internal/memory " +
+			"internal/parallel internal/procedure internal/rows kernel learn/greedy learn/ranksvm model model/training pref"),
 		testOurs: words("report report/page"),
 	},
 	"internal/rows": {
-		ours: words("comparison data eval/cv eval/metric internal/await internal/event internal/fault internal/krylov " +
+		ours: words("comparison data eval/cv eval/metric eval/stability internal/await internal/event internal/fault " +
+			"internal/krylov " +
 			"internal/linalg internal/memory internal/parallel internal/procedure internal/processes internal/spell " +
-			"kernel learn/rankboost learn/ranksvm learn/rls model model/training pref"),
+			"kernel learn/greedy learn/rankboost learn/ranksvm learn/rls model model/training pref"),
 		testOurs: words("internal/gen internal/naive"),
 	},
 	"stream": {
@@ -86,6 +87,7 @@ var rooms = map[string]room{
 		ours:     words("eval/metric internal/parallel internal/spell internal/student"),
 		testOurs: words("data"),
 	},
+	"eval/stability": {},
 	"format/svmlight": {ours: words("data internal/codec internal/memory internal/parallel"),
 		testOurs: words("internal/synth")},
 	"format/table": {
@@ -120,6 +122,7 @@ var rooms = map[string]room{
 		testOurs:    words("format/svmlight internal/gen internal/naive internal/realdata"),
 		testModules: words("go.uber.org/goleak"),
 	},
+	"learn/greedy": {ours: words("data internal/linalg internal/parallel pref"), testOurs: words("internal/gen")},
 	"learn/rankboost": {
 		ours:     words("data internal/parallel model pref"),
 		testOurs: words("internal/gen internal/naive"),
@@ -186,7 +189,7 @@ var rooms = map[string]room{
 			"cmd/pairrank/internal/workers comparison data eval/compare eval/cv eval/metric export format/foreign " +
 			"format/parquet format/svmlight format/table format/trec internal/codec internal/fault internal/memory internal/numeral " +
 			"internal/option internal/parallel internal/replace internal/rows internal/spell internal/synth kernel " +
-			"learn/ranksvm model model/contribution pref relation relation/pairmodel relation/pairwise " +
+			"learn/greedy learn/ranksvm model model/contribution pref relation relation/pairmodel relation/pairwise " +
 			"relation/similarity report report/page serve stream"),
 		modules:     words("github.com/spf13/cobra github.com/spf13/pflag"),
 		testOurs:    words("internal/naive"),

@@ -102,8 +102,13 @@ func (n *choices) add(c *Choice) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	of := cv.NestedChoice{Kernel: c.Chosen().Kernel, Candidate: c.Candidate(), Times: 1}
+	if c.Chosen().Parameter == cv.Features {
+		e := c.Chosen().Outputs[0]
+		of.Candidate, of.Features = e.Points[e.Best].Lambda, e.Points[e.Best].Features
+	}
 	for k := range n.every {
-		if e := &n.every[k]; fmt.Sprint(e.Kernel) == fmt.Sprint(of.Kernel) && e.Candidate == of.Candidate {
+		if e := &n.every[k]; fmt.Sprint(e.Kernel) == fmt.Sprint(of.Kernel) && e.Candidate == of.Candidate &&
+			e.Features == of.Features {
 			e.Times++
 			return
 		}
@@ -114,7 +119,8 @@ func (n *choices) add(c *Choice) {
 // all are the choices, the most frequent first.
 func (n *choices) all() []cv.NestedChoice {
 	slices.SortFunc(n.every, func(a, b cv.NestedChoice) int {
-		return cmp.Or(cmp.Compare(b.Times, a.Times), cmp.Compare(a.Candidate, b.Candidate))
+		return cmp.Or(cmp.Compare(b.Times, a.Times), cmp.Compare(a.Candidate, b.Candidate),
+			cmp.Compare(a.Features, b.Features))
 	})
 	return n.every
 }

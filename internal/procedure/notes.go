@@ -39,8 +39,11 @@ func WarnZero(j *event.Journal) {
 }
 
 // NoteEnds notes that the best of three candidates or more is the first or the last: a better one may lie
-// beyond.
+// beyond. Numbers of features with a λ each are no path.
 func NoteEnds(j *event.Journal, k cv.KernelEstimate) {
+	if k.Parameter == cv.Features {
+		return
+	}
 	const few = 3 // with fewer candidates most are at an end
 	ends := 0
 	for _, e := range k.Outputs {

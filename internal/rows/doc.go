@@ -4,8 +4,8 @@
 // Files:
 //   - problem.go, plan.go: the data and the options
 //   - task.go: the prepared rows; features.go, offset.go, randomfeatures.go, width.go: their features
-//   - learner.go: the interface of a learner; leastsquares.go, ranksvm.go, rankboost.go: the learners, each
-//     with the outcome of its trainings
+//   - learner.go: the interface of a learner; leastsquares.go, ranksvm.go, rankboost.go, greedy.go: the
+//     learners, each with the outcome of its trainings; selection.go: the rounds of a selection of features
 //   - forms.go: the interface of the form of a solution; leastforms.go: the forms of least squares
 //   - solver.go, work.go, scales.go, iterative.go: the choice of a solver, and conjugate gradients
 //   - space.go, kernelrows.go, lower.go: the rows under a kernel

@@ -102,6 +102,9 @@ func (t *task) checkHeldOut(m cv.Method) error {
 	if t.o.HeldOut && m.Kind == cv.LeavePairOut && t.outputs > 1 {
 		return fault.Optionf("HeldOut", "of lpo is for one output, not %d", t.outputs)
 	}
+	if t.selects() && t.o.HeldOut && m.Kind == cv.LeavePairOut {
+		return fault.Optionf("HeldOut", "of lpo needs a factorisation, and each pair selects features anew")
+	}
 	return t.refuseGroups(t.o.HeldOut && m.Kind == cv.LeavePairOut, "HeldOut",
 		"of lpo is of every two rows, and rows of a group leave together: kfold and loo have a score for each")
 }

@@ -38,6 +38,7 @@ const (
 	FaultNoModel         fault.Code = "no-model"         // the deadline passed before there was a model
 	FaultBasisSolver     fault.Code = "basis-solver"     // the solver takes no basis
 	FaultTwoLabels       fault.Code = "two-labels"       // an ROC curve needs two labels
+	FaultSelection       fault.Code = "selection"        // selecting features does not fit into memory
 )
 
 // isNothing reports whether an error means that there is nothing to learn.

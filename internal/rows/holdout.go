@@ -22,6 +22,10 @@ func (s *source) holdOut(ctx context.Context, labels cv.Labels, o cv.Options) (o
 	if s.factored != nil {
 		outputs, err = cv.EstimatePath(ctx, s.path(), labels, o)
 	}
+	if s.selects() && o.Method.Kind == cv.LeavePairOut {
+		outputs, err = s.pairsAgain(ctx, labels, o)
+		return outputs, s.Fault(err)
+	}
 	if s.factored == nil || errors.As(err, &inexact) && o.Method.Kind != cv.LeavePairOut {
 		s.retrained = s.folds(s.aim)
 		outputs, err = cv.Retrained(ctx, s.retrained, labels, o)
@@ -60,6 +64,10 @@ func (t *task) labels() cv.Labels {
 	return cv.Labels{Y: t.y, Outputs: t.outputs, Queries: t.queries, Groups: t.groups, Folds: t.givenFolds}
 }
 
+// mostSelected is the largest number of rows of which every pair is left out by default if features are selected anew
+// without each: 4,950 times.
+const mostSelected = 100
+
 // method is the given method, or the default: leave-query-out, or leave-pair-out for a single list, if they are
 // exact; else ten folds.
 func (t *task) method(labels cv.Labels, path *rls.Path) cv.Method {
@@ -71,6 +79,10 @@ func (t *task) method(labels cv.Labels, path *rls.Path) cv.Method {
 	}
 	exact := func(groups *pref.Partition) bool { return path != nil && path.Exact(groups) == nil }
 	q := labels.Queries.Len()
+	if t.selects() && q == 1 && t.groups == nil && t.rows() <= mostSelected &&
+		t.learner.count(t) == 1 {
+		return cv.Method{Kind: cv.LeavePairOut}
+	}
 	queries, units := labels.Queries, pref.Singletons(t.rows()) // that leave
 	if blocks := labels.Blocks(); blocks != nil && q > 1 {
 		queries = blocks
@@ -84,6 +96,8 @@ func (t *task) method(labels cv.Labels, path *rls.Path) cv.Method {
 		return cv.Method{Kind: cv.LeavePairOut}
 	case q > 1:
 		return cv.Method{Kind: cv.KFold, Folds: min(10, queries.Len())}
+	case t.selects(): // a fold of fewer than three rows has hardly a pair
+		return cv.Method{Kind: cv.KFold, Folds: max(2, min(10, units.Len()/3))}
 	}
 	return cv.Method{Kind: cv.KFold, Folds: min(10, units.Len())}
 }

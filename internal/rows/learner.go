@@ -12,7 +12,7 @@ import (
 	"pairrank/pref"
 )
 
-// Learner is a learner for rows: a LeastSquares, a RankSVM or a RankBoost.
+// Learner is a learner for rows: a LeastSquares, a Greedy, a RankSVM or a RankBoost.
 type Learner interface {
 	// Name is the name of the learner in model files.
 	Name() string

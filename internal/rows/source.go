@@ -23,7 +23,10 @@ type source struct {
 	board *comparison.Path // of the lines, nil if nothing is factored, or rows are left out
 }
 
-func newSource(t *task) *source { return &source{space: newSpace(t)} }
+func newSource(t *task) *source {
+	t.outerPicks = &picks{}
+	return &source{space: newSpace(t)}
+}
 
 // Kernels is the number of kernels to choose from.
 func (s *source) Kernels() int { return len(s.o.Kernels) }
@@ -77,7 +80,7 @@ func (s *source) Estimate(ctx context.Context, progress func(done, total int)) (
 		return e, err
 	}
 	o := cv.Options{Candidates: e.Candidates, Seed: s.o.Seed, Metric: s.o.Metric, Progress: progress}
-	s.solved = &solved{}
+	s.solved, s.picks = &solved{}, &picks{}
 	if s.valid != nil {
 		e.Method = cv.Method{Kind: cv.Validation}
 		e.Outputs, err = s.validate(ctx, o)
@@ -91,6 +94,9 @@ func (s *source) Estimate(ctx context.Context, progress func(done, total int)) (
 		e.Outputs, err = s.holdOut(ctx, labels, o)
 	}
 	s.solved.mark(e.Outputs)
+	if g, selects := s.learner.(Greedy); selects && err == nil {
+		err = g.mark(s.space, e.Outputs)
+	}
 	return e, err
 }
 
@@ -133,6 +139,9 @@ func (s *source) Part(rows []int, _ float64) procedure.Divisible { return &sourc
 // Predict trains on the rows of a part under the chosen kernel, and predicts others.
 func (s *source) Predict(ctx context.Context, c *procedure.Choice, others []int) (out *data.Dense, err error) {
 	whole := s.whole.under(c.Chosen().Kernel)
+	// Outer rounds come one after another, so that the place of their picks may change for a while.
+	defer func(inner *picks) { whole.picks = inner }(whole.picks)
+	whole.picks = whole.outerPicks
 	err = whole.retrain(ctx, s.within, others, []float64{c.Candidate()}, func(_ int, held cv.Held) { out = held.F })
 	return out, err
 }
@@ -146,12 +155,18 @@ func (s *source) Nothing(err error) bool { return isNothing(err) }
 func (s *source) Half(ctx context.Context, c *procedure.Choice, units []int) (procedure.Source, error) {
 	half := &source{space: s.under(s.o.Kernels[0]).part(s.units().rows(units))}
 	half.amongMany, half.unconverged = true, new(atomic.Int64)
+	if half.grid != nil {
+		if err := half.Ready(ctx); err != nil {
+			return nil, err
+		}
+		half.grid = half.grid.scaled(half.aim, s.aim)
+	}
 	o := *s.o
 	half.o = &o
 	if most := half.units().n / 2; half.queries.Len() == 1 && c.Method.Folds > most && half.givenFolds == nil {
 		o.Method = &cv.Method{Kind: cv.KFold, Folds: most}
 	}
-	if o.Lambdas == nil || s.aim == nil {
+	if o.Lambdas == nil || s.aim == nil || half.grid != nil {
 		return half, nil
 	}
 	if err := half.Ready(ctx); err != nil {

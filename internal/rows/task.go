@@ -50,6 +50,9 @@ type task struct {
 	fingerprint uint64        // of the rows before centring, if checkpoints are written
 	unconverged *atomic.Int64 // trainings on folds that ended before they converged
 	solved      *solved       // how trainings on folds ended, under the current kernel
+	grid        *grid         // the candidates of a selection of features, once they are needed
+	picks       *picks        // the features that rounds of the estimate selected
+	outerPicks  *picks        // those of the nested estimate
 }
 
 // rows is m.

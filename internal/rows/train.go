@@ -18,6 +18,8 @@ type Result struct {
 	Choice   cv.Choice
 	Training Training
 	Notes    []event.Note
+	// Selection is nil unless features were selected.
+	Selection *Selection
 }
 
 // Training is pairrank.Training.
@@ -38,6 +40,7 @@ type Training struct {
 	Gap        float64
 	Converged  bool
 	Planes     int
+	Chosen     []int
 
 	Messages, Bytes int64
 }
@@ -73,11 +76,23 @@ func (t *task) train(ctx context.Context, s procedure.Source) (*Result, error) {
 	}
 	f := learnt.(*fit)
 	r := &Result{Training: t.facts(f)}
-	r.Choice = c.Summary(cv.Choice{Lambda: f.lambda, Rounds: r.Training.Rounds, Kernel: f.space.spec})
+	r.Choice = c.Summary(cv.Choice{Lambda: f.lambda, Rounds: r.Training.Rounds, Features: len(r.Training.Chosen),
+		Kernel: f.space.spec})
 	t.complete(&r.Training, f.outcome.saved(), &r.Choice)
 	r.Model = t.model(f, r.Training.Facts)
+	if of, is := s.(*source); is {
+		r.Selection = of.selected(f, of.candidate(c), &r.Choice, nil)
+	}
 	r.Notes = t.journal.Notes()
 	return r, stopped
+}
+
+// candidate is the chosen candidate; 0 if nothing was held out.
+func (s *source) candidate(c *procedure.Choice) float64 {
+	if c == nil {
+		return 0
+	}
+	return c.Candidate()
 }
 
 // plan converts the options to those of the procedure.

@@ -104,13 +104,15 @@ func (l LeastSquares) folds(t *task) int {
 	return min(10, t.rows())
 }
 
-// splitsOf is the number of test sets of a method other than leave-pair-out.
+// splitsOf is the number of test sets of a method; leave-pair-out counts the pairs of rows.
 func splitsOf(m cv.Method, t *task) int {
 	switch m.Kind {
 	case cv.LeaveQueryOut:
 		return t.queries.Len()
 	case cv.LeaveOneOut:
 		return t.rows()
+	case cv.LeavePairOut:
+		return t.rows() * (t.rows() - 1) / 2
 	}
 	return m.Folds
 }

@@ -142,6 +142,7 @@ func makeDocuments(t *testing.T) map[string]any {
 	train("queries", queries, pairrank.Options{Metric: &ndcg})
 	train("list", list, pairrank.Options{Lambdas: []float64{1}})
 	train("boost", queries, pairrank.Options{Learner: pairrank.RankBoost{Rounds: []int{3, 9}}})
+	train("selected", list, pairrank.Options{Learner: pairrank.Greedy{}, Lambdas: []float64{1, 30}})
 	train("kernels", list,
 		pairrank.Options{Kernels: []kernel.Kernel{kernel.Gaussian{Gamma: 0.1}, kernel.Gaussian{Gamma: 1}}})
 	outputs := queries
@@ -172,6 +173,18 @@ func makeDocuments(t *testing.T) map[string]any {
 	d.AddRowPairs(&named, pairs)
 	d.AddLearningCurve(curve)
 	out["estimate"] = d
+	few, err := pairrank.Estimate(t.Context(), list, pairrank.EstimateOptions{Options: pairrank.Options{
+		Learner: pairrank.Greedy{}, Lambdas: []float64{1, 30}}, Nested: &cv.Method{Kind: cv.KFold, Folds: 5}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	selection, err := few.Selection(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	chosen := report.NewEstimate(few, "rankrls", report.About{})
+	chosen.AddSelection(selection, list.Set.Names)
+	out["chosen"] = chosen
 	out["several"] = severalRanked(t)
 	out["comparison"], out["evaluation"], out["calibration"] = ranked(t, 30)
 	addRelations(t, out)

@@ -28,6 +28,8 @@ type path struct {
 	// outputs says that the series are outputs, each with a choice: choices.
 	outputs bool
 	choices []report.Result
+	// sizes says that the candidates are numbers of features, and the series values of λ.
+	sizes bool
 }
 
 // series has the estimates of one kernel or output.
@@ -50,10 +52,39 @@ func (s *series) find(of report.Choice) int {
 	return slices.IndexFunc(s.points, func(c report.Candidate) bool { return c.Same(of) })
 }
 
+// place is where a choice stands on the axis.
+func (p *path) place(c report.Choice) float64 {
+	if p.sizes {
+		return float64(c.Selected)
+	}
+	return c.Place()
+}
+
+// splitSizes makes a series for each λ, if there are several numbers of features.
+func (p *path) splitSizes(chosen report.Choice) {
+	if len(p.series) != 1 {
+		return
+	}
+	points := p.series[0].points
+	if !slices.ContainsFunc(points, func(c report.Candidate) bool { return c.Selected != points[0].Selected }) {
+		return
+	}
+	p.sizes, p.series, p.best = true, nil, -1
+	for _, c := range points {
+		if n := len(p.series); n == 0 || p.series[n-1].points[0].Lambda != c.Lambda {
+			p.series = append(p.series, series{name: "λ = " + lambda(c.Lambda)})
+		}
+		last := &p.series[len(p.series)-1]
+		if last.points = append(last.points, c); c.Same(chosen) {
+			p.best, p.chosen = len(p.series)-1, len(last.points)-1
+		}
+	}
+}
+
 // usable are the points of a series that have a place on the axis.
-func (s *series) usable() []report.Candidate {
+func (p *path) usable(s *series) []report.Candidate {
 	return slices.DeleteFunc(slices.Clone(s.points), func(c report.Candidate) bool {
-		at := c.Place()
+		at := p.place(c.Choice)
 		return !(at > 0) || math.IsInf(at, 0)
 	})
 }
@@ -129,7 +160,7 @@ func (s *section) findPath(p *path, beside *[2]string) {
 
 // at names a candidate, with its kernel if there are several.
 func (p *path) at(c *report.Candidate) string {
-	if len(p.series) > 1 {
+	if len(p.series) > 1 && !p.sizes {
 		return p.series[p.best].name + " and " + candidate(c.Choice)
 	}
 	return candidate(c.Choice)
@@ -153,11 +184,11 @@ func (p *path) item() *item {
 			line.Name = strings.TrimPrefix(s.name, p.shared())
 		}
 		band := figure.Band{Style: style}
-		for _, c := range s.usable() {
-			at, e, d := c.Place(), float64(c.Error), float64(c.StdErr)
+		for _, c := range p.usable(s) {
+			at, e, d := p.place(c.Choice), float64(c.Error), float64(c.StdErr)
 			line.X, line.Y = append(line.X, at), append(line.Y, e)
 			says := candidate(c.Choice) + ": " + number(c.Error)
-			if several {
+			if several && !p.sizes {
 				says = s.name + ", " + says
 			}
 			line.Says = append(line.Says, says)
@@ -173,12 +204,12 @@ func (p *path) item() *item {
 	i.Title, i.text = p.title(), p.text()
 	i.Body, i.table, i.tests = plot, p.table(), p.choicesTable()
 	if c := p.choice(); c != nil {
-		mark := figure.Mark{X: c.Place(), Y: float64(c.Error), Name: candidate(c.Choice) + ": " + number(c.Error),
+		mark := figure.Mark{X: p.place(c.Choice), Y: float64(c.Error), Name: candidate(c.Choice) + ": " + number(c.Error),
 			Style: 1, Ring: true}
 		if p.ci != nil {
 			mark.Lo, mark.Hi = float64(p.ci[0]), float64(p.ci[1])
 		}
-		if c.Place() > 0 && !math.IsInf(c.Place(), 0) {
+		if at := p.place(c.Choice); at > 0 && !math.IsInf(at, 0) {
 			plot.Marks = []figure.Mark{mark}
 		}
 	}
@@ -219,8 +250,11 @@ func (p *path) most() float64 {
 func (p *path) axes(label string) *figure.Plot {
 	plot := &figure.Plot{X: figure.Axis{Label: "λ", Powers: true}, Y: figure.Axis{Label: label,
 		Within: &[2]float64{0, p.most()}}}
-	if p.rounds() {
-		plot.X = figure.Axis{Label: "rounds", Tick: func(v float64) string { return fmt.Sprintf("%.0f", v) }}
+	if label := "rounds"; p.rounds() || p.sizes {
+		if p.sizes {
+			label = "selected features"
+		}
+		plot.X = figure.Axis{Label: label, Tick: func(v float64) string { return fmt.Sprintf("%.0f", v) }}
 	}
 	return plot
 }
@@ -310,7 +344,7 @@ func (p *path) text() []string {
 // end warns of a choice at an end of the candidates.
 func (p *path) end() string {
 	c := p.choice()
-	if c == nil || len(p.series[p.best].points) < 2 {
+	if c == nil || len(p.series[p.best].points) < 2 || p.sizes {
 		return ""
 	}
 	switch p.chosen {

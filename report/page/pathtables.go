@@ -48,6 +48,9 @@ func (p *path) table() table {
 	if p.rounds() {
 		t.caption, t.head[0] = "The "+p.name()+" after every number of rounds", "rounds"
 	}
+	if p.sizes {
+		t.caption = "The " + p.name() + " of every number of features and value of λ"
+	}
 	several := len(p.series) > 1
 	if several {
 		t.head[0] = "choice"
@@ -61,7 +64,7 @@ func (p *path) table() table {
 	for k, s := range p.series {
 		for l, c := range s.points {
 			name := candidate(c.Choice)
-			if several {
+			if several && !p.sizes {
 				name = s.name + ", " + name
 			}
 			row := []string{name, number(c.Error), number(c.StdErr), fmt.Sprint(c.Pairs)}
@@ -105,7 +108,7 @@ func (p *path) values(name, text string, of func(l int) report.Number) *item {
 	for l, c := range s.points {
 		v := of(l)
 		t.rows = append(t.rows, []string{candidate(c.Choice), number(v)})
-		at := c.Place()
+		at := p.place(c.Choice)
 		if math.IsNaN(float64(v)) || !(at > 0) || math.IsInf(at, 0) {
 			continue
 		}

@@ -20,8 +20,7 @@ func ofTraining(d *report.Training) *section {
 	case d.Rounds > 0:
 		s.find("choice", "%d rounds, as given: nothing was held out, so there is no error", d.Rounds)
 	case d.Lambda > 0:
-		s.find("choice", "λ = %s, as given: nothing was held out, so there is no error",
-			lambda(d.Lambda))
+		s.find("choice", "%s, as given: nothing was held out, so there is no error", candidate(d.Choice))
 	default:
 		s.notes = append(s.notes, "Nothing was held out, so there is no error.")
 	}
@@ -38,6 +37,9 @@ func ofTraining(d *report.Training) *section {
 	}
 	s.fact("objective", "%s", d.Formula)
 	s.fact("solver", "%s", d.Solver)
+	if len(d.Names) > 0 && d.Again == nil {
+		s.fact("features", "%s", d.List())
+	}
 	if d.Iterations > 0 {
 		s.fact("iterations", "%d", d.Iterations)
 	}
@@ -45,6 +47,7 @@ func ofTraining(d *report.Training) *section {
 	s.took(d.Seconds.Load, d.Seconds.Train, "training")
 	s.add(ErrorFigure, p.item())
 	s.addMetric(p)
+	s.add(FeaturesFigure, featuresItem(&d.Chosen))
 	return s
 }
 
@@ -96,6 +99,7 @@ func trainingPath(d *report.Training) *path {
 	if p.best >= 0 && p.best < len(p.series) {
 		p.chosen = p.series[p.best].find(d.Choice)
 	}
+	p.splitSizes(d.Choice)
 	return p
 }
 
@@ -130,6 +134,7 @@ func ofEstimate(d *report.Estimate) *section {
 	s.add(RowsFigure, rowPairsItem(d))
 	s.add(LearningFigure, learningItem(d.Learning))
 	s.add(ImportanceFigure, importanceItem(d))
+	s.add(FeaturesFigure, featuresItem(&d.Chosen))
 	return s
 }
 
@@ -182,6 +187,7 @@ func estimatePath(d *report.Estimate) *path {
 		if d.Interval != nil && d.Best.CI95 != nil {
 			p.ci, p.of = d.Best.CI95, d.Interval.Text(d.Best.Variance)
 		}
+		p.splitSizes(d.Best.Choice)
 	}
 	return p
 }

@@ -72,10 +72,13 @@ func plusMinus(n report.Number) string {
 	return " ± " + number(n)
 }
 
-// candidate is the text of a λ or a number of rounds.
+// candidate is the text of a λ, a number of rounds, or a number of features with its λ.
 func candidate(c report.Choice) string {
 	if c.Rounds > 0 {
 		return spell.Plural(c.Rounds, "round")
+	}
+	if c.Selected > 0 {
+		return spell.Plural(c.Selected, "feature") + " at λ = " + lambda(c.Lambda)
 	}
 	return "λ = " + lambda(c.Lambda)
 }

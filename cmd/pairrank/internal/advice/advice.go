@@ -42,6 +42,7 @@ var ways = map[fault.Code]string{
 		"squared-hinge",
 	pairrank.FaultRoundingSquared: "scale the features (--normalize zscore), or take a larger --epsilon",
 	pairrank.FaultTwoLabels:       "--binarize T makes two of more",
+	pairrank.FaultSelection:       "leave out features that say nothing, with --ignore-columns or convert",
 	pairrank.FaultNotExact:        "METHOD kfold:10 trains each fold again",
 	pairrank.FaultSolution:        "take larger values of λ, or scale the features: --normalize zscore",
 	pairrank.FaultObjective:       "scale the features, --normalize zscore, and take a λ of usual size",

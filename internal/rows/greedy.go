@@ -1,0 +1,327 @@
+package rows
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"pairrank/data"
+	"pairrank/eval/cv"
+	"pairrank/internal/fault"
+	"pairrank/internal/memory"
+	"pairrank/learn/greedy"
+	"pairrank/learn/rls"
+	"pairrank/model"
+	"pairrank/model/training"
+	"pairrank/pref"
+)
+
+// Greedy is pairrank.Greedy.
+type Greedy struct {
+	Regression bool
+	Weight     pref.Weight
+	Features   int
+	OneSE      bool
+	Search     greedy.Search
+	Criterion  greedy.Criterion
+	Baseline   []int
+
+	retrained
+}
+
+// GreedySearch selects features step by step.
+const GreedySearch Solver = "greedy"
+
+// Name returns rankrls, or rls for regression: the model is one of least squares.
+func (g Greedy) Name() string { return g.leastSquares().Name() }
+
+// leastSquares is the learner of the selected features.
+func (g Greedy) leastSquares() LeastSquares {
+	return LeastSquares{Regression: g.Regression,
+		Pairs: pref.Options{Cost: pref.Magnitude, Ties: pref.IncludeTies, Weight: cmp.Or(g.Weight, pref.Pairs)}}
+}
+
+func (g Greedy) learner(p *Problem, o *Plan) (learner, error) {
+	g.Weight, g.Search = cmp.Or(g.Weight, pref.Pairs), cmp.Or(g.Search, greedy.Forward)
+	seen := map[int]bool{}
+	for _, j := range g.Baseline {
+		if p.Set != nil && p.Set.X != nil {
+			_, n := p.Set.X.Dims()
+			if j < 0 || j >= n || seen[j] {
+				return nil, fault.Optionf("Baseline", "names feature %d, of %d each at most once", j+1, n)
+			}
+		}
+		seen[j] = true
+	}
+	return g, cmp.Or(
+		fault.Refuse(g.Features < 0, "Features", "are at least 1, or 0 for auto, not %d", g.Features),
+		fault.Refuse(!slices.Contains([]greedy.Search{greedy.Forward, greedy.Backward, greedy.Floating}, g.Search),
+			"Search", "%q is unknown: known are forward, backward, floating", string(g.Search)),
+		fault.Refuse(!slices.Contains([]greedy.Criterion{"", greedy.Queries, greedy.Rows, greedy.Pairs}, g.Criterion),
+			"Criterion", "%q is unknown: known are lqo, loo, lpo", string(g.Criterion)),
+		fault.Refuse(len(o.Kernels) != 1 || !isLinear(o.Kernels[0]), "Features",
+			"are selected for the linear kernel"),
+		fault.Refuse(p.Preferences != nil || p.Labels != nil, "Features",
+			"are selected by the labels of the Set, which preferences and labels of outputs replace"),
+		fault.Refuse(o.AllPairs, "Features", "are selected by pairs within queries, not by all pairs"),
+		fault.Refuse(o.ROC, "Features", "and ROC do not go together: the curve needs a factorisation"),
+		fault.Refuse(o.Importance, "Features", "and Importance do not go together: the rounds of the selection tell "+
+			"which features come up again"),
+	)
+}
+
+func (g Greedy) objective(t *task) string {
+	text := g.leastSquares().objective(t) + ", over selected features"
+	if len(g.Baseline) > 0 {
+		text += "; the baseline is not penalised"
+	}
+	return text
+}
+
+func (g Greedy) describe(t *task, i *training.Facts) { g.leastSquares().describe(t, i) }
+
+func (g Greedy) goal(t *task) (*pref.Goal, error) { return g.leastSquares().goal(t) }
+
+func (Greedy) basis() (Basis, bool) { return Basis{}, false }
+
+// criterion is what is left out to select.
+func (g Greedy) criterion(t *task) greedy.Criterion {
+	p := greedy.Problem{Regression: g.Regression, Queries: t.queries}
+	return cmp.Or(g.Criterion, p.Default())
+}
+
+func (g Greedy) chooseSolver(t *task) (Solution, error) {
+	criterion := g.criterion(t)
+	if t.groups != nil && criterion != greedy.Queries {
+		return Solution{}, fault.Optionf("Features", "are selected by leaving out single rows or pairs, and rows of a "+
+			"group leave together")
+	}
+	m, n := float64(t.rows()), float64(t.features())
+	if need, free := 8*4*m*n, memory.Free(); need > free {
+		return Solution{}, &fault.Error{Kind: fault.Memory, Code: FaultSelection,
+			Err: fmt.Errorf("selecting among %.0f features of %.0f rows would take about %s of memory, and %s are free",
+				n, m, memory.Size(need), memory.Size(free))}
+	}
+	return Solution{ofFeatures{}, GreedySearch, fmt.Sprintf("%s selection by %s", g.Search, criterion)}, nil
+}
+
+func (Greedy) parameter() cv.Parameter { return cv.Features }
+
+// mostAuto is the largest number of features that auto tries.
+const mostAuto = 30
+
+func (g Greedy) count(t *task) int {
+	lambdas, sizes := len(t.o.Lambdas), 1
+	if t.o.Lambdas == nil {
+		lambdas = len(cv.FeatureLambdas(nil))
+	}
+	if g.Features == 0 {
+		if sizes = mostAuto; t.x != nil {
+			sizes = max(1, min(sizes, t.features()-len(g.Baseline)))
+		}
+	}
+	return lambdas * sizes
+}
+
+// grid is the λ and the numbers of features to choose from. A candidate is the place of a λ, times the number of
+// sizes, plus the place of a size.
+type grid struct {
+	lambdas []float64
+	sizes   []int
+}
+
+// at is the λ and the number of features of a candidate.
+func (g *grid) at(candidate float64) (lambda float64, features int) {
+	k := int(candidate)
+	return g.lambdas[k/len(g.sizes)], g.sizes[k%len(g.sizes)]
+}
+
+// candidates are those of the grid of all rows, which parts of the rows have, too: it does not look at labels.
+func (g Greedy) candidates(s *space, goal *pref.Goal, _ *rls.Path) ([]float64, error) {
+	if s.task.grid == nil {
+		made := &grid{lambdas: s.o.Lambdas, sizes: []int{g.Features}}
+		if made.lambdas == nil {
+			made.lambdas = cv.FeatureLambdas(rls.Squares(s.x, goal))
+		}
+		usable, err := greedy.Usable(g.problem(s), g.Features)
+		if err != nil {
+			return nil, refusedSelection(err)
+		}
+		if g.Features == 0 {
+			made.sizes = made.sizes[:0]
+			for k := range max(1, min(mostAuto, usable)) {
+				made.sizes = append(made.sizes, k+1)
+			}
+		}
+		s.task.grid = made
+	}
+	all := make([]float64, len(s.task.grid.lambdas)*len(s.task.grid.sizes))
+	for k := range all {
+		all[k] = float64(k)
+	}
+	return all, nil
+}
+
+// problem is the rows of a space.
+func (g Greedy) problem(s *space) greedy.Problem {
+	names := s.problem.Set.Names
+	return greedy.Problem{X: s.x, Y: s.y, Queries: s.queries, Regression: g.Regression, Weight: g.Weight,
+		Baseline: g.Baseline, Name: func(j int) string {
+			if j < len(names) && names[j] != "" {
+				return fmt.Sprintf("feature %d (%s)", j+1, names[j])
+			}
+			return fmt.Sprintf("feature %d", j+1)
+		}}
+}
+
+// search selects up to so many features for one λ. A part of the rows, and auto, take fewer if there are not as many;
+// path is nil if there is none.
+func (g Greedy) search(ctx context.Context, s *space, lambda float64, features int,
+	progress func(done, total int)) (*greedy.Path, error) {
+	o := greedy.Options{Lambda: lambda, Features: features, Criterion: g.Criterion, Search: g.Search,
+		Progress: progress}
+	path, err := greedy.Select(ctx, g.problem(s), o)
+	var few *greedy.FewFeaturesError
+	if errors.As(err, &few) && (s.whole != nil || g.Features == 0) {
+		if few.Usable == 0 && s.whole != nil {
+			return nil, nil
+		}
+		if few.Usable > 0 {
+			o.Features = few.Usable
+			path, err = greedy.Select(ctx, g.problem(s), o)
+		}
+	}
+	if err != nil && !isNothing(err) && ctx.Err() == nil {
+		err = refusedSelection(err)
+	}
+	return path, err
+}
+
+// refusedSelection gives an error of a selection its kind.
+func refusedSelection(err error) error {
+	if few := new(greedy.FewFeaturesError); errors.As(err, &few) {
+		return fault.Optionf("Features", "are too many: %w", err)
+	}
+	return fault.As(fault.Data, "", err)
+}
+
+// fit selects and trains for one candidate.
+func (g Greedy) fit(ctx context.Context, s *space, goal *pref.Goal, candidate float64) (*fit, error) {
+	lambda, features := s.task.grid.at(candidate)
+	tell, end := s.journal.Monitor.Task("selecting features", int64(features))
+	defer end()
+	path, err := g.search(ctx, s, lambda, features, tell)
+	if err != nil {
+		return nil, err
+	}
+	if path == nil {
+		return nil, fault.Optionf("Features", "cannot be selected: none distinguishes compared rows")
+	}
+	k := min(features, len(path.Sets))
+	weights, least := path.Weights(k)
+	return &fit{space: s, lambda: lambda, objective: least, pairs: goal.Pairs, coef: column(weights), goal: goal,
+		outcome: greedyEnd{set: path.Sets[k-1], baseline: g.Baseline}}, nil
+}
+
+// predict selects once for each λ: the best sets of all sizes come from one search.
+func (g Greedy) predict(ctx context.Context, s *space, _ *rls.Path, held *heldRows, candidates []float64,
+	emit func(l int, held cv.Held)) error {
+	x := held.features()
+	for lo := 0; lo < len(candidates); {
+		lambda, features := s.task.grid.at(candidates[lo])
+		hi := lo + 1
+		for ; hi < len(candidates); hi++ {
+			next, size := s.task.grid.at(candidates[hi])
+			if next != lambda {
+				break
+			}
+			features = max(features, size)
+		}
+		path, err := g.search(ctx, s, lambda, features, nil)
+		if err != nil {
+			return err
+		}
+		for l := lo; l < hi; l++ {
+			if path == nil {
+				emit(l, cv.Predictions(data.NewDense(rowsOf(x), 1, nil)))
+				continue
+			}
+			_, size := s.task.grid.at(candidates[l])
+			set := path.Sets[min(size, len(path.Sets))-1]
+			s.task.picks.add(candidates[l], set.Features)
+			weights, _ := path.Weights(len(set.Features))
+			emit(l, cv.Predictions(data.Multiply(x, column(weights))))
+		}
+		lo = hi
+	}
+	return nil
+}
+
+func rowsOf(x data.Matrix) int {
+	m, _ := x.Dims()
+	return m
+}
+
+// foldWork is the work of one search for each λ.
+func (g Greedy) foldWork(s *space, share float64, _ []float64) float64 {
+	const value, pair = 80, 8 // multiplications of a value, or of a pair and feature, in a step, measured
+	m, n := share*float64(s.rows()), float64(s.features())
+	step := value * m * n
+	if g.criterion(s.task) == greedy.Pairs {
+		step += pair * n * m * m / 4
+	}
+	sizes := g.Features
+	if sizes == 0 {
+		sizes = mostAuto
+	}
+	return step * float64(sizes*g.count(s.task)) / float64(max(1, len(s.task.sizes())))
+}
+
+// sizes are the numbers of features to choose from, once they are known.
+func (t *task) sizes() []int {
+	if t.grid == nil {
+		return nil
+	}
+	return t.grid.sizes
+}
+
+// mark gives the points of an estimate their λ and number of features, and chooses the best.
+func (g Greedy) mark(s *space, outputs []*cv.Estimate) error {
+	for _, e := range outputs {
+		for l := range e.Points {
+			p := &e.Points[l]
+			p.Lambda, p.Features = s.task.grid.at(p.Candidate)
+		}
+		if err := e.ChooseFeatures(s.o.Metric, g.OneSE); err != nil {
+			return fault.Optionf("OneSE", "%w", err)
+		}
+	}
+	return nil
+}
+
+// greedyEnd is the outcome of a selection.
+type greedyEnd struct {
+	direct
+	set      greedy.Set
+	baseline []int
+}
+
+func (e greedyEnd) tell(facts *Training) { facts.Chosen = e.set.Features }
+
+func (e greedyEnd) saved() []model.Fact {
+	list := func(features []int) string {
+		texts := make([]string, len(features))
+		for k, j := range features {
+			texts[k] = fmt.Sprint(j + 1)
+		}
+		return strings.Join(texts, " ")
+	}
+	facts := []model.Fact{{Name: "features-chosen", Value: list(e.set.Features)}}
+	if len(e.baseline) > 0 {
+		facts = append(facts, model.Fact{Name: "baseline", Value: list(e.baseline)})
+	}
+	return facts
+}

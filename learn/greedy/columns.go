@@ -1,0 +1,156 @@
+package greedy
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"pairrank/data"
+	"pairrank/internal/linalg"
+	"pairrank/internal/parallel"
+	"pairrank/pref"
+)
+
+// columns are the features of a problem, each a column of m numbers, with the rows of a query next to each other.
+type columns struct {
+	p      Problem
+	m, n   int
+	order  []int32   // the row at each place
+	y      []float64 // labels by place, centred within each query unless regression
+	x      []float64 // n columns by place, centred in the same way
+	norm   []float64 // of each column under L
+	normY  float64   // of the labels under L
+	weight []float64 // w_q m_q of each query: L = blockdiag(weight (I − 11ᵀ/m_q))
+	bounds []int     // of the queries in places
+	usable []int     // features that may be selected, ascending
+	few    FewFeaturesError
+}
+
+// relativeRounding is the assumed rounding of a product, relative to the norms of its factors: 2⁻⁴⁰, which allows
+// twelve bits to be lost. A feature whose part beyond the baseline is smaller is determined by the baseline.
+const relativeRounding = 0x1p-40
+
+func newColumns(p Problem) (*columns, error) {
+	m, n := p.X.Dims()
+	c := &columns{p: p, m: m, n: n, order: p.Queries.Rows, bounds: p.Queries.Bounds,
+		y: make([]float64, m), x: make([]float64, m*n), norm: make([]float64, n)}
+	row := make([]float64, n)
+	for a, i := range c.order {
+		c.y[a] = p.Y[i]
+		data.RowTo(row, p.X, int(i))
+		for j, v := range row {
+			c.x[j*m+a] = v
+		}
+	}
+	for q := range p.Queries.Len() {
+		c.weight = append(c.weight, weightOf(p, c.bounds[q+1]-c.bounds[q]))
+	}
+	constant := make([]bool, n)
+	parallel.Chunks(n, 16, func(_, lo, hi int) {
+		for j := lo; j < hi; j++ {
+			constant[j] = c.constant(c.column(j))
+			c.centre(c.column(j))
+			c.norm[j] = math.Sqrt(c.product(c.column(j)))
+		}
+	})
+	c.centre(c.y)
+	c.normY = math.Sqrt(c.product(c.y))
+	for j := range n {
+		switch {
+		case math.IsInf(c.norm[j], 0) || math.IsNaN(c.norm[j]):
+			return nil, fmt.Errorf("the squares of %s overflow: divide it by a power of ten", p.name(j))
+		case slices.Contains(p.Baseline, j):
+		case constant[j] || c.norm[j] == 0:
+			if c.few.Constant++; c.few.Constant == 1 {
+				c.few.First = p.name(j)
+			}
+		default:
+			c.usable = append(c.usable, j)
+		}
+	}
+	return c, nil
+}
+
+// weightOf is w_q m_q of a query of h rows; 1 for regression, and 0 if it has no pairs.
+func weightOf(p Problem, h int) float64 {
+	switch {
+	case p.Regression:
+		return 1
+	case h < 2:
+		return 0
+	case p.Weight == pref.Size:
+		return 1
+	case p.Weight == pref.Edges:
+		return 2 / float64(h-1)
+	}
+	return float64(h)
+}
+
+func (c *columns) column(j int) []float64 { return c.x[j*c.m : (j+1)*c.m] }
+
+// query is the part of a column of a query.
+func (c *columns) query(v []float64, q int) []float64 { return v[c.bounds[q]:c.bounds[q+1]] }
+
+// constant reports whether a column changes no difference within a query, or for regression is 0.
+func (c *columns) constant(v []float64) bool {
+	if c.p.Regression {
+		return !slices.ContainsFunc(v, func(f float64) bool { return f != 0 })
+	}
+	for q := range c.weight {
+		part := c.query(v, q)
+		if slices.ContainsFunc(part, func(f float64) bool { return f != part[0] }) {
+			return false
+		}
+	}
+	return true
+}
+
+// centre subtracts the mean of each query, unless regression.
+func (c *columns) centre(v []float64) {
+	if c.p.Regression {
+		return
+	}
+	for q := range c.weight {
+		part := c.query(v, q)
+		if len(part) == 0 {
+			continue
+		}
+		if !slices.ContainsFunc(part, func(f float64) bool { return f != part[0] }) {
+			clear(part) // exactly
+			continue
+		}
+		mean := linalg.Sum(part) / float64(len(part))
+		for a := range part {
+			part[a] -= mean
+		}
+	}
+}
+
+// product is vᵀLv of a centred column.
+func (c *columns) product(v []float64) float64 {
+	sum := 0.0
+	for q, w := range c.weight {
+		part := c.query(v, q)
+		sum += w * linalg.Dot(part, part)
+	}
+	return sum
+}
+
+// timesTo sets dst to Lv of a centred column.
+func (c *columns) timesTo(dst, v []float64) {
+	for q, w := range c.weight {
+		from, to := c.query(v, q), c.query(dst, q)
+		for a := range from {
+			to[a] = w * from[a]
+		}
+	}
+}
+
+// loss is a mean of squared differences of labels and scores, 0 if it is rounding of a perfect fit.
+func (c *columns) loss(mean float64) float64 {
+	const perfect = 0x1p-60 // of the mean square of the labels
+	if mean <= perfect*linalg.Dot(c.y, c.y)/float64(c.m) {
+		return 0
+	}
+	return mean
+}

@@ -1,0 +1,252 @@
+package greedy
+
+import (
+	"math"
+	"sync/atomic"
+
+	"pairrank/internal/linalg"
+	"pairrank/internal/parallel"
+)
+
+// score is how good a set of features is.
+type score struct {
+	halves int64   // twice the number of held-out pairs in the wrong order
+	loss   float64 // the mean squared error of their differences; for leave-one-out of rows, of the rows
+}
+
+// equalLosses is the relative difference below which two losses are equal, so that the number of the feature decides:
+// features that are the same up to sign or shift have losses that differ by rounding.
+const equalLosses = 0x1p-30
+
+// compare is negative if s is better than o, 0 if they are equal, and positive if s is worse.
+func (s score) compare(o score) int {
+	switch {
+	case s.halves != o.halves:
+		return int(min(1, max(-1, s.halves-o.halves)))
+	case math.Abs(s.loss-o.loss) <= equalLosses*max(s.loss, o.loss):
+		return 0
+	case s.loss < o.loss:
+		return -1
+	}
+	return 1
+}
+
+// state is a set of features: the operator P in its products, and the held-out residuals.
+type state struct {
+	of     *columns
+	lambda float64 // in the unit of P
+	unit   bool    // P₀ is a projector, or I, and not L
+	cols   []int   // the features whose products are kept
+	c      []float64
+	a      []float64 // Py
+	held   held
+}
+
+// held are the held-out residuals of a state.
+type held interface {
+	// add updates them for the feature at a position of the state, before the state changes. lambda is 0 for a
+	// baseline feature.
+	add(s *state, at int, lambda float64)
+	// judge returns the halves of pairs in the wrong order with the feature at a position; it may stop as soon as
+	// they are more than most. loss is the loss with the feature.
+	judge(s *state, at int, most int64, memory *memory) int64
+	loss(s *state, at int, memory *memory) float64
+	// judged is the number of pairs that judge; score is the score of the state itself.
+	judged() int64
+	score(s *state) score
+	// part is a copy that keeps the products of features at some positions; nil keeps all.
+	part(s *state, at []int) held
+}
+
+// memory is what a goroutine needs to judge.
+type memory struct {
+	scores, tie []float64
+	count       counter
+}
+
+// newState is the state without selected features, with the baseline. cols are the features whose products it keeps.
+func newState(of *columns, o Options, cols []int) *state {
+	s := &state{of: of, lambda: o.Lambda, unit: o.Criterion != Queries}
+	keep := len(cols)
+	s.cols = append(append([]int{}, cols...), of.p.Baseline...)
+	s.c, s.a = make([]float64, len(s.cols)*of.m), make([]float64, of.m)
+	s.start(s.a, of.y)
+	parallel.Chunks(len(s.cols), 16, func(_, lo, hi int) {
+		for at := lo; at < hi; at++ {
+			s.start(s.product(at), of.column(s.cols[at]))
+		}
+	})
+	switch o.Criterion {
+	case Pairs:
+		s.lambda /= s.scale(2)
+		s.held = newPairs(of)
+	case Rows:
+		s.lambda /= s.scale(1)
+		s.held = newLists(s, true)
+	default:
+		s.held = newLists(s, false)
+	}
+	if keep == len(s.cols) {
+		return s
+	}
+	for at := keep; at < len(s.cols); at++ {
+		s.add(at, 0)
+	}
+	return s.keeping(all(keep))
+}
+
+// start sets dst to P₀v.
+func (s *state) start(dst, v []float64) {
+	if s.unit {
+		copy(dst, v)
+		return
+	}
+	s.of.timesTo(dst, v)
+}
+
+// scale is the factor of the projector in L without so many rows of a single list.
+func (s *state) scale(without int) float64 {
+	if w := weightOf(s.of.p, s.of.m-without); w > 0 {
+		return w
+	}
+	return 1 // a single row has no pairs, and every λ does
+}
+
+// all are the positions 0 … n−1.
+func all(n int) []int {
+	at := make([]int, n)
+	for k := range at {
+		at[k] = k
+	}
+	return at
+}
+
+// product is Pv for the feature v at a position.
+func (s *state) product(at int) []float64 { return s.c[at*s.of.m : (at+1)*s.of.m] }
+
+// feature is the projected column of the feature at a position.
+func (s *state) feature(at int) []float64 { return s.of.column(s.cols[at]) }
+
+// size is ‖v‖‖y‖ in the norm of P₀, to which the rounding of vᵀPy is relative.
+func (s *state) size(at int) float64 {
+	size := s.of.norm[s.cols[at]] * s.of.normY
+	if s.unit {
+		size /= s.of.weight[0] // of the only list; 1 for regression
+	}
+	return size
+}
+
+// pivot is λ + vᵀPv and vᵀPy of the feature at a position.
+func (s *state) pivot(at int, lambda float64) (pivot, toward float64) {
+	v := s.feature(at)
+	return lambda + max(0, linalg.Dot(v, s.product(at))), linalg.Dot(v, s.a)
+}
+
+// determined reports whether a pivot without λ is 0 up to rounding: what is in the state already determines the
+// feature at a position.
+func (s *state) determined(at int, pivot float64) bool {
+	first := s.of.norm[s.cols[at]] * s.of.norm[s.cols[at]]
+	if s.unit {
+		first /= s.of.weight[0]
+	}
+	return pivot <= relativeRounding*first
+}
+
+// add adds the feature at a position. A baseline feature, with λ = 0, that others determine changes nothing.
+func (s *state) add(at int, lambda float64) {
+	pivot, toward := s.pivot(at, lambda)
+	if lambda == 0 && s.determined(at, pivot) {
+		return
+	}
+	s.held.add(s, at, lambda)
+	v := s.feature(at)
+	c := append([]float64(nil), s.product(at)...)
+	linalg.Axpy(-toward/pivot, c, s.a)
+	parallel.Chunks(len(s.cols), chunk, func(_, lo, hi int) {
+		for k := lo; k < hi; k++ {
+			to := s.product(k)
+			linalg.Axpy(-linalg.Dot(v, to)/pivot, c, to)
+		}
+	})
+}
+
+// chunk is the number of features that a goroutine takes at a time.
+const chunk = 64
+
+// keeping is a copy of s that keeps the products of the features at some positions.
+func (s *state) keeping(at []int) *state {
+	part := *s
+	part.cols, part.c = make([]int, len(at)), make([]float64, len(at)*s.of.m)
+	for k, from := range at {
+		part.cols[k] = s.cols[from]
+		copy(part.product(k), s.product(from))
+	}
+	part.a = append([]float64(nil), s.a...)
+	part.held = s.held.part(s, at)
+	return &part
+}
+
+// lower sets a number to another one that is smaller.
+func lower(to *atomic.Int64, v int64) {
+	for old := to.Load(); v < old && !to.CompareAndSwap(old, v); old = to.Load() {
+	}
+}
+
+// best is the best of the features that may be added, its position and score; -1 if there is none.
+func (s *state) best(open []bool) (at int, found score) {
+	type candidate struct {
+		halves int64
+		at     []int
+	}
+	n := len(s.cols)
+	chunks := make([]candidate, (n+chunk-1)/chunk)
+	memories := make([]memory, parallel.Workers())
+	var most atomic.Int64 // halves of the best so far: what is worse may be left
+	most.Store(math.MaxInt64)
+	parallel.Chunks(n, chunk, func(worker, lo, hi int) {
+		mine := candidate{halves: math.MaxInt64}
+		for k := lo; k < hi; k++ {
+			if !open[k] {
+				continue
+			}
+			h := s.held.judge(s, k, min(mine.halves, most.Load()), &memories[worker])
+			if h < mine.halves {
+				mine.halves, mine.at = h, mine.at[:0]
+				lower(&most, h)
+			}
+			if h == mine.halves {
+				mine.at = append(mine.at, k)
+			}
+		}
+		chunks[lo/chunk] = mine
+	})
+	least := int64(math.MaxInt64)
+	for _, c := range chunks {
+		if len(c.at) > 0 {
+			least = min(least, c.halves)
+		}
+	}
+	var equal []int
+	for _, c := range chunks {
+		if c.halves == least {
+			equal = append(equal, c.at...)
+		}
+	}
+	losses := make([]float64, len(equal))
+	parallel.Chunks(len(equal), chunk, func(worker, lo, hi int) {
+		for k := lo; k < hi; k++ {
+			losses[k] = s.held.loss(s, equal[k], &memories[worker])
+		}
+	})
+	at = -1
+	smallest := math.Inf(1)
+	for _, l := range losses {
+		smallest = min(smallest, l)
+	}
+	for k, l := range losses { // the first that equals the smallest
+		if next := (score{least, l}); next.compare(score{least, smallest}) == 0 {
+			return equal[k], next
+		}
+	}
+	return at, found
+}
