@@ -13,9 +13,16 @@ type Covariance struct {
 	V linalg.Mat
 	// Quantile is that of a 95 % interval: 1.96, or Student's with one degree of freedom less than annotators.
 	Quantile float64
-	// Annotators is how many were left out, one after another; 0 for a term for each outcome.
+	// Freedom is the degrees of freedom of Quantile; 0 for those of the normal distribution.
+	Freedom int
+	// Annotators is how many were left out one after another, or weighed; 0 where outcomes are independent.
 	Annotators int
+	// Replicates is the number of samples of Bootstrap; 0 for others.
+	Replicates int
 }
+
+// normalQuantile is the 97.5 % quantile of the normal distribution.
+const normalQuantile = 1.959963984540054
 
 // Sandwich is the covariance A⁻¹ (Σ w² u uᵀ) A⁻¹ with a term u = Tᵀg for each single outcome (Huber 1967, The
 // behavior of maximum likelihood estimates under nonstandard conditions). It takes outcomes as independent, and
@@ -23,8 +30,7 @@ type Covariance struct {
 // not hold. Where bias is reduced, the square of a residual is the expected one, p(1 − p): those of an item that only
 // wins are too small, and intervals by them held 0.79 where these hold 0.98 (checks/coverage.md). Cost O(C p² + E³).
 func (b *Board) Sandwich() *Covariance {
-	const normal = 1.959963984540054
-	return &Covariance{V: b.sandwich(), Quantile: normal}
+	return &Covariance{V: b.sandwich(), Quantile: normalQuantile}
 }
 
 func (b *Board) sandwich() linalg.Mat {
@@ -93,14 +99,12 @@ func (b *Board) Jackknife() *Covariance {
 		}
 	}
 	n := float64(len(sets))
-	c := &Covariance{V: linalg.NewMat(e, e), Quantile: student.Quantile975(len(sets) - 1), Annotators: len(sets)}
+	c := &Covariance{V: linalg.NewMat(e, e), Quantile: student.Quantile975(len(sets) - 1),
+		Freedom: len(sets) - 1, Annotators: len(sets)}
 	linalg.Syrk(linalg.Lower, linalg.T, (n-1)/n, d, 0, c.V)
 	linalg.Symmetrize(linalg.Lower, c.V)
 	if s.o.BiasReduced {
-		least := b.sandwich()
-		for i := range e {
-			c.V.Row(i)[i] = max(c.V.Row(i)[i], least.Row(i)[i])
-		}
+		b.atLeastSandwich(c.V)
 	}
 	for i, is := range alone {
 		for j := range e {
@@ -110,6 +114,14 @@ func (b *Board) Jackknife() *Covariance {
 		}
 	}
 	return c
+}
+
+// atLeastSandwich gives each variance at least that of Sandwich.
+func (b *Board) atLeastSandwich(v linalg.Mat) {
+	least := b.sandwich()
+	for i := range v.Rows {
+		v.Row(i)[i] = max(v.Row(i)[i], least.Row(i)[i])
+	}
 }
 
 // alone are the items that fall off the largest part of their component where one of the sets is left out, nil where

@@ -1,0 +1,206 @@
+package comparison
+
+import (
+	"math"
+
+	"pairrank/internal/linalg"
+	"pairrank/internal/parallel"
+)
+
+// mass is the weight of the outcomes of a line, wins, losses and ties, in another sample.
+type mass [3]float64
+
+// refitter finds the scores of a board for other masses of its lines. It starts from those of the board and steps by the
+// board's own inverse (chords: no factorisation), and by a factorisation at the place that is reached only where steps
+// do not shorten. Where bias is reduced, the leverages h of Firth's term h(½ − p) are those of the board.
+type refitter struct {
+	b      *Board
+	bias   []float64 // h of the lines; nil without
+	within float64   // the largest move of the last step
+}
+
+// refitWithin is the largest move of the last step, beside 1 and the largest score: far below a standard error.
+const refitWithin = 1e-6
+
+// newRefitter is for boards at λ = 0.
+func newRefitter(b *Board) *refitter {
+	r := &refitter{b: b, within: refitWithin}
+	if s := b.s; s.o.BiasReduced {
+		r.bias = make([]float64, len(s.p.Lines))
+		s.eachLine(func(c int) {
+			t, row := b.pulls([]int{c})[0], s.rowOf(c)
+			r.bias[c] = t.v[0] * product(b.inverse, row, row)
+		})
+	}
+	return r
+}
+
+// scratch is the memory of one refit after another.
+type scratch struct {
+	place, sum, step []float64
+	margins, odds    []float64 // of the lines: f, and exp(−f)
+	eta              float64
+}
+
+func (r *refitter) newScratch() *scratch {
+	s := r.b.s
+	e, n := s.dims(), len(s.p.Lines)
+	return &scratch{place: make([]float64, e), sum: make([]float64, e), step: make([]float64, e),
+		margins: make([]float64, n), odds: make([]float64, n)}
+}
+
+// refits are the most chords and steps of Newton of a refit.
+const refits = 100
+
+// fit leaves the scores, covariates and η of masses in x.place, and margins there; it reports whether they settled.
+func (r *refitter) fit(m []mass, x *scratch) bool {
+	s := r.b.s
+	copy(x.place, r.b.Scores)
+	copy(x.place[s.items:], r.b.Gamma)
+	if s.eta >= 0 {
+		x.place[s.eta] = r.b.eta()
+	}
+	var factor linalg.Mat // of the last factorisation; none is the board's inverse
+	last := math.Inf(1)
+	for range refits {
+		r.gradient(m, x)
+		if factor.Rows == 0 {
+			linalg.Gemv(linalg.NoTrans, 1, r.b.inverse, x.sum, 0, x.step)
+		} else {
+			r.solve(factor, x)
+		}
+		if moved := largest(x.step); moved > last/2 || math.IsNaN(moved) {
+			if factor = r.factor(m, x); factor.Rows == 0 {
+				return false
+			}
+			r.solve(factor, x)
+		}
+		last = largest(x.step)
+		linalg.Axpy(min(1, mostMove/last), x.step, x.place)
+		if last <= r.within*(1+largest(x.place)) {
+			r.marginsOf(x)
+			return true
+		}
+	}
+	return false
+}
+
+// marginsOf computes the margins at x.place.
+func (r *refitter) marginsOf(x *scratch) {
+	s := r.b.s
+	for c := range x.margins {
+		t := s.rowOf(c)
+		f := x.place[t.at[0]] - x.place[t.at[1]]
+		for k := 2; k < len(t.at); k++ {
+			f += t.val[k] * x.place[t.at[k]]
+		}
+		x.margins[c] = f
+	}
+	if s.eta >= 0 {
+		x.eta = x.place[s.eta]
+	}
+}
+
+// plain reports whether a line has one probability p alone: g is wins·q − losses·p + ties·(½ − p).
+func (s *system) plain() bool { return s.o.Loss == Logistic && s.o.Ties != Davidson }
+
+// gradient computes −∂J of the masses at x.place.
+func (r *refitter) gradient(m []mass, x *scratch) {
+	s := r.b.s
+	r.marginsOf(x)
+	clear(x.sum)
+	if s.plain() {
+		for c, f := range x.margins {
+			x.odds[c] = -f
+		}
+		linalg.Exp(x.odds, x.odds)
+	}
+	for c := range m {
+		var g [2]float64
+		if s.plain() {
+			p := 1 / (1 + x.odds[c])
+			g[0] = m[c][won] - p*(m[c][won]+m[c][lost]) + (0.5-p)*m[c][tied]
+			if r.bias != nil {
+				g[0] += r.bias[c] * (0.5 - p)
+			}
+		} else {
+			g = s.o.massTerms(&m[c], s.p.Lines[c].magnitude(), x.margins[c], x.eta).g
+		}
+		t := s.rowOf(c)
+		x.sum[t.at[0]] += g[0]
+		x.sum[t.at[1]] -= g[0]
+		for k := 2; k < len(t.at); k++ {
+			x.sum[t.at[k]] += t.val[k] * g[0]
+		}
+		if s.eta >= 0 {
+			x.sum[s.eta] += g[1]
+		}
+	}
+}
+
+// massTerms are the terms of the masses of a line.
+func (o *Options) massTerms(m *mass, z, f, eta float64) (sum terms) {
+	for k, n := range m {
+		if n == 0 {
+			continue
+		}
+		t := o.of(f, eta, z, outcome(k))
+		for i := range t.g {
+			sum.g[i] += n * t.g[i]
+		}
+		for i := range t.v {
+			sum.v[i] += n * t.v[i]
+		}
+	}
+	return sum
+}
+
+// factor is that of the masses at x.place, without rows where it is singular.
+func (r *refitter) factor(m []mass, x *scratch) linalg.Mat {
+	s := r.b.s
+	lines := make([]int, len(m))
+	for c := range lines {
+		lines[c] = c
+	}
+	a := s.reduce(s.gram(lines, func(c int) [3]float64 {
+		v := s.o.massTerms(&m[c], s.p.Lines[c].magnitude(), x.margins[c], x.eta).v
+		if r.bias != nil {
+			p := logistic(x.margins[c])
+			v[0] += r.bias[c] * p * (1 - p)
+		}
+		return v
+	}))
+	if s.factor(a, s.pins) != nil {
+		return linalg.Mat{}
+	}
+	return a
+}
+
+// solve makes x.step the solution for x.sum.
+func (r *refitter) solve(factor linalg.Mat, x *scratch) {
+	delta := r.b.s.reduceVector(x.sum)
+	linalg.CholeskySolve(linalg.Lower, factor, linalg.Mat{Rows: len(delta), Cols: 1, Stride: 1, Data: delta})
+	copy(x.step, r.b.s.expand(delta))
+}
+
+// each refits n samples in parallel: draw fills the masses of sample k, keep receives its scratch, or nil where it did
+// not settle.
+func (r *refitter) each(lo, hi int, draw func(k int, m []mass), keep func(k int, x *scratch)) {
+	type memory struct {
+		m []mass
+		x *scratch
+	}
+	made := make([]*memory, parallel.Workers())
+	parallel.For(hi-lo, func(worker, i int) {
+		if made[worker] == nil {
+			made[worker] = &memory{make([]mass, len(r.b.s.p.Lines)), r.newScratch()}
+		}
+		y := made[worker]
+		draw(lo+i, y.m)
+		if r.fit(y.m, y.x) {
+			keep(lo+i, y.x)
+		} else {
+			keep(lo+i, nil)
+		}
+	})
+}
