@@ -37,7 +37,7 @@ func (b *Board) Bootstrap(n int, seed uint64) *Covariance {
 	settled := make([]bool, n)
 	r.each(0, n, func(k int, m []mass) {
 		b.weigh(m, unitOf, units, rand.New(rand.NewPCG(seed, 0x626f6f740000+uint64(k))))
-	}, func(k int, x *scratch) {
+	}, func(k int, _ []mass, x *scratch) {
 		if x != nil {
 			copy(places.Row(k), x.place)
 			settled[k] = true

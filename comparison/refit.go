@@ -17,6 +17,8 @@ type refitter struct {
 	b      *Board
 	bias   []float64 // h of the lines; nil without
 	within float64   // the largest move of the last step
+	// inverse is that of the curvature of the board, and of Firth's term where bias is reduced.
+	inverse linalg.Mat
 }
 
 // refitWithin is the largest move of the last step, beside 1 and the largest score: far below a standard error.
@@ -24,13 +26,23 @@ const refitWithin = 1e-6
 
 // newRefitter is for boards at λ = 0.
 func newRefitter(b *Board) *refitter {
-	r := &refitter{b: b, within: refitWithin}
-	if s := b.s; s.o.BiasReduced {
-		r.bias = make([]float64, len(s.p.Lines))
-		s.eachLine(func(c int) {
-			t, row := b.pulls([]int{c})[0], s.rowOf(c)
-			r.bias[c] = t.v[0] * product(b.inverse, row, row)
-		})
+	r, s := &refitter{b: b, within: refitWithin, inverse: b.inverse}, b.s
+	if !s.o.BiasReduced {
+		return r
+	}
+	r.bias = make([]float64, len(s.p.Lines))
+	m, x := make([]mass, len(s.p.Lines)), &scratch{margins: b.Margins}
+	s.eachLine(func(c int) {
+		l, row := &s.p.Lines[c], s.rowOf(c)
+		r.bias[c] = b.pulls([]int{c})[0].v[0] * product(b.inverse, row, row)
+		for k, n := range l.counts() {
+			if !b.silent(outcome(k)) {
+				m[c][k] = n * l.weight()
+			}
+		}
+	})
+	if f := r.factor(m, x); f.Rows > 0 {
+		r.inverse = s.inverse(f)
 	}
 	return r
 }
@@ -49,36 +61,67 @@ func (r *refitter) newScratch() *scratch {
 		margins: make([]float64, n), odds: make([]float64, n)}
 }
 
-// refits are the most chords and steps of Newton of a refit.
-const refits = 100
+// chords and newtons are the most steps of either kind.
+const chords, newtons = 40, 60
 
 // fit leaves the scores, covariates and η of masses in x.place, and margins there; it reports whether they settled.
 func (r *refitter) fit(m []mass, x *scratch) bool {
+	r.start(x)
+	last := math.Inf(1)
+	for range chords {
+		r.gradient(m, x)
+		linalg.Gemv(linalg.NoTrans, 1, r.inverse, x.sum, 0, x.step)
+		moved := largest(x.step)
+		if !(moved <= last/2) {
+			break
+		}
+		last = moved
+		linalg.Axpy(min(1, mostMove/last), x.step, x.place)
+		if r.settled(last, x) {
+			return true
+		}
+	}
+	return r.newton(m, x)
+}
+
+// start puts the board's own scores, covariates and η into x.place.
+func (r *refitter) start(x *scratch) {
 	s := r.b.s
 	copy(x.place, r.b.Scores)
 	copy(x.place[s.items:], r.b.Gamma)
 	if s.eta >= 0 {
 		x.place[s.eta] = r.b.eta()
 	}
-	var factor linalg.Mat // of the last factorisation; none is the board's inverse
-	last := math.Inf(1)
-	for range refits {
-		r.gradient(m, x)
+}
+
+// settled reports whether the last step was short enough, and then computes the margins.
+func (r *refitter) settled(step float64, x *scratch) bool {
+	if step > r.within*(1+largest(x.place)) {
+		return false
+	}
+	r.marginsOf(x)
+	return true
+}
+
+// newton is fit from the start, with a factorisation a step. A step is halved as long as J rises at its end more than
+// half as steeply as it fell at its start: J is convex.
+func (r *refitter) newton(m []mass, x *scratch) bool {
+	r.start(x)
+	r.gradient(m, x)
+	for range newtons {
+		factor := r.factor(m, x)
 		if factor.Rows == 0 {
-			linalg.Gemv(linalg.NoTrans, 1, r.b.inverse, x.sum, 0, x.step)
-		} else {
-			r.solve(factor, x)
+			return false
 		}
-		if moved := largest(x.step); moved > last/2 || math.IsNaN(moved) {
-			if factor = r.factor(m, x); factor.Rows == 0 {
-				return false
-			}
-			r.solve(factor, x)
+		r.solve(factor, x)
+		slope := linalg.Dot(x.sum, x.step)
+		share := min(1, mostMove/largest(x.step))
+		linalg.Axpy(share, x.step, x.place)
+		for r.gradient(m, x); linalg.Dot(x.sum, x.step) < -slope/2 && share > 1e-6; r.gradient(m, x) {
+			share /= 2
+			linalg.Axpy(-share, x.step, x.place)
 		}
-		last = largest(x.step)
-		linalg.Axpy(min(1, mostMove/last), x.step, x.place)
-		if last <= r.within*(1+largest(x.place)) {
-			r.marginsOf(x)
+		if r.settled(share*largest(x.step), x) {
 			return true
 		}
 	}
@@ -183,9 +226,9 @@ func (r *refitter) solve(factor linalg.Mat, x *scratch) {
 	copy(x.step, r.b.s.expand(delta))
 }
 
-// each refits n samples in parallel: draw fills the masses of sample k, keep receives its scratch, or nil where it did
-// not settle.
-func (r *refitter) each(lo, hi int, draw func(k int, m []mass), keep func(k int, x *scratch)) {
+// each refits samples lo to hi−1 in parallel: draw fills the masses of sample k, keep receives them with the scratch of
+// the fit, nil where it did not settle.
+func (r *refitter) each(lo, hi int, draw func(k int, m []mass), keep func(k int, m []mass, x *scratch)) {
 	type memory struct {
 		m []mass
 		x *scratch
@@ -198,9 +241,9 @@ func (r *refitter) each(lo, hi int, draw func(k int, m []mass), keep func(k int,
 		y := made[worker]
 		draw(lo+i, y.m)
 		if r.fit(y.m, y.x) {
-			keep(lo+i, y.x)
+			keep(lo+i, y.m, y.x)
 		} else {
-			keep(lo+i, nil)
+			keep(lo+i, y.m, nil)
 		}
 	})
 }
