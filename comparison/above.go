@@ -11,16 +11,9 @@ import (
 // its standard error. It is what a flat prior of the difference comes to, and 1 less the one-sided p-value. It is NaN for
 // items of different components, and where the standard error is not known or 0.
 func (b *Board) Above(v *Covariance, i, j int) float64 {
-	if b.s.basis.Rows == 0 {
-		if of := b.s.p.informative(b.s.o).Components().Of(); of[i] != of[j] {
-			return math.NaN()
-		}
+	if h := b.s.pins; h != nil && h.parts.Of()[i] != h.parts.Of()[j] {
+		return math.NaN()
 	}
-	return b.above(v, i, j)
-}
-
-// above is Above for items of one component.
-func (b *Board) above(v *Covariance, i, j int) float64 {
 	se := v.Of(i, j)
 	if !(se*se > equal*(v.V.Row(i)[i]+v.V.Row(j)[j])) {
 		return math.NaN()

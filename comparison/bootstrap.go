@@ -52,6 +52,9 @@ func (b *Board) Bootstrap(n int, seed uint64) *Covariance {
 		linalg.Scal(float64(units+1)/float64(units-1), v.V.Data)
 		v.Annotators, v.Freedom, v.Quantile = units, units-1, student.Quantile975(units-1)
 	}
+	if units == 0 && s.o.Loss == Squared {
+		v.freeOf(b)
+	}
 	if s.o.BiasReduced || s.o.Loss == Squared {
 		b.atLeastSandwich(v.V)
 	}

@@ -16,11 +16,11 @@ type Cycles struct {
 	// P is the probability of a statistic at least as large where scores explain the pairs. It is 1 where no pair was
 	// compared twice.
 	P float64
-	// Statistic is T of the board, and Expected its mean over the draws.
+	// Statistic is T of the board, and Expected its mean over the draws of outcomes.
 	Statistic, Expected float64
-	// Replicates is how many were drawn, and Exceeded how many of them had a statistic at least as large.
-	Replicates, Exceeded int
-	// Annotators is how many there are whose residuals were turned; 0 where outcomes were drawn.
+	// Replicates is how many draws of all outcomes there were, and Turns how many of the signs of annotators.
+	Replicates, Turns int
+	// Annotators is how many there are, where they are units; 0 where outcomes are independent.
 	Annotators int
 	// Triangles are the cycles that are sure, by themselves.
 	Triangles *Triangles
@@ -56,13 +56,14 @@ const (
 // draws from the board's own probabilities, each fitted anew, have at least this T, or as soon as k is 50, k/B (Besag
 // and Clifford 1991, Sequential Monte Carlo p-values).
 //
-// Votes of an annotator depend on one another, and draws of single outcomes would be too liberal. Where two annotators
-// or more are named, T has only the products of different annotators, and a draw turns the signs of all residuals of an
-// annotator together, with those left after one step to the scores of the turned ones (Cameron, Gelbach and Miller 2008,
-// Bootstrap-based improvements for inference with clustered errors). H annotators have 2^(H−1) patterns of signs, so that
-// fewer than six cannot have a P of 0.05.
+// Votes of an annotator depend on one another, and draws of single outcomes alone would be too liberal. Where two
+// annotators or more are named, T has only the products of different annotators, and P is the larger of two: that of the
+// draws, and that of turning the signs of all residuals of an annotator together, with the residuals left after one step
+// to the scores of the turned ones (Cameron, Gelbach and Miller 2008, Bootstrap-based improvements for inference with
+// clustered errors). Of the 2^(H−1) patterns of signs of H annotators all are taken, or B; fewer than six annotators
+// cannot have a P of 0.05. The signs alone were too liberal where few pairs have two annotators (checks/coverage.md).
 //
-// A fit costs O(C p + E²) a step and that of the board O(C p² + E³); a large board has fewer draws, but 99. FindCycles
+// A draw costs O(C p + E²) a step and the board O(C p² + E³) a step; a large board has fewer draws, but 99. FindCycles
 // returns the errors of Fit, and one where there are only ties or a count is not whole.
 func FindCycles(ctx context.Context, p *Problem, seed uint64) (*Cycles, error) {
 	q, err := p.decided()
@@ -74,42 +75,49 @@ func FindCycles(ctx context.Context, p *Problem, seed uint64) (*Cycles, error) {
 		return nil, err
 	}
 	t := newCycleTest(b)
-	out := &Cycles{Triangles: q.Triangles(b.Scores, CyclesLevel)}
-	draw := t.fitted
-	if t.units != nil {
-		out.Annotators = len(t.units)
-		draw = t.turned
-	}
+	out := &Cycles{P: 1, Annotators: len(t.units), Triangles: q.Triangles(b.Scores, CyclesLevel)}
 	if out.Statistic = t.observed(); t.twice == 0 {
-		out.P = 1
 		return out, nil
 	}
-	least := out.Statistic - equal*math.Abs(out.Statistic)
-	sum, most := 0.0, t.draws()
-	for out.Replicates < most && out.Exceeded < enough {
+	most := t.draws()
+	out.P, out.Expected, out.Replicates, err = tail(ctx, out.Statistic, most, func(lo, hi int) []float64 {
+		return t.fitted(lo, hi, seed)
+	})
+	if err != nil || t.units == nil {
+		return out, err
+	}
+	all := len(t.units) <= 10
+	if all {
+		most = 1<<(len(t.units)-1) - 1
+	}
+	turned, _, turns, err := tail(ctx, out.Statistic, most, func(lo, hi int) []float64 {
+		return t.turned(lo, hi, all, seed)
+	})
+	out.P, out.Turns = max(out.P, turned), turns
+	return out, err
+}
+
+// tail is the P of a statistic beside those of draws, their mean, and how many were taken.
+func tail(ctx context.Context, statistic float64, most int, draw func(lo, hi int) []float64) (p, mean float64, n int,
+	err error) {
+	least, exceeded := statistic-equal*math.Abs(statistic), 0
+	for n < most && exceeded < enough {
 		if ctx.Err() != nil {
-			return nil, ctx.Err()
+			return 0, 0, 0, ctx.Err()
 		}
-		for _, drawn := range draw(out.Replicates, min(most, out.Replicates+drawsAtOnce), seed) {
-			if math.IsNaN(drawn) {
-				drawn = math.Inf(1) // a draw without a fit does not speak against the ranking
-			} else {
-				sum += drawn
+		for _, drawn := range draw(n, min(most, n+drawsAtOnce)) {
+			if n++; !(drawn < least) { // a draw without a fit, NaN, does not speak against the ranking
+				exceeded++
 			}
-			out.Replicates++
-			if drawn >= least {
-				out.Exceeded++
+			if !math.IsNaN(drawn) {
+				mean += drawn
 			}
-			if out.Exceeded == enough {
-				break
+			if exceeded == enough {
+				return float64(enough) / float64(n), mean / float64(n), n, nil
 			}
 		}
 	}
-	out.Expected = sum / float64(out.Replicates)
-	if out.P = float64(out.Exceeded+1) / float64(out.Replicates+1); out.Exceeded == enough {
-		out.P = float64(out.Exceeded) / float64(out.Replicates)
-	}
-	return out, nil
+	return float64(exceeded+1) / float64(n+1), mean / float64(max(n, 1)), n, nil
 }
 
 // decided is the problem of the outcomes that are no ties, each of weight 1, without features.
@@ -205,24 +213,11 @@ func (t *cycleTest) draws() int {
 // observed is T of the board.
 func (t *cycleTest) observed() float64 {
 	lines := t.b.s.p.Lines
-	m, sums := make([]mass, len(lines)), t.newSums()
+	m := make([]mass, len(lines))
 	for c := range lines {
 		m[c] = mass{lines[c].Wins, lines[c].Losses}
 	}
-	if t.units == nil {
-		return sums.outcomes(m, t.p)
-	}
-	return sums.annotators(t.residuals())
-}
-
-// residuals are those of the lines.
-func (t *cycleTest) residuals() []float64 {
-	e := make([]float64, len(t.p))
-	for c := range e {
-		l := &t.b.s.p.Lines[c]
-		e[c] = l.Wins*(1-t.p[c]) - l.Losses*t.p[c]
-	}
-	return e
+	return t.newSums().of(m, t.p)
 }
 
 // fitted are T of draws lo to hi−1 from the board's probabilities, NaN where one has no fit.
@@ -240,22 +235,30 @@ func (t *cycleTest) fitted(lo, hi int, seed uint64) []float64 {
 			for c, f := range x.margins {
 				x.odds[c] = logistic(f)
 			}
-			out[k-lo] = t.newSums().outcomes(m, x.odds)
+			out[k-lo] = t.newSums().of(m, x.odds)
 		}
 	})
 	return out
 }
 
-// turned are T of draws lo to hi−1 of the signs of annotators.
-func (t *cycleTest) turned(lo, hi int, seed uint64) []float64 {
-	s, e := t.b.s, t.residuals()
-	out, sums := make([]float64, hi-lo), t.newSums()
+// turned are T of draws lo to hi−1 of the signs of annotators; all takes every pattern but that of the board, in turn.
+func (t *cycleTest) turned(lo, hi int, all bool, seed uint64) []float64 {
+	s := t.b.s
+	out, sums, e := make([]float64, hi-lo), t.newSums(), make([]float64, len(t.p))
+	for c := range e {
+		l := &s.p.Lines[c]
+		e[c] = residual(l.Wins, l.Losses, t.p[c])
+	}
 	drawn, sum, step := make([]float64, len(e)), make([]float64, s.dims()), make([]float64, s.dims())
 	for k := lo; k < hi; k++ {
 		rng := rand.New(rand.NewPCG(seed, 0x7475726e0000+uint64(k)))
 		clear(sum)
-		for _, set := range t.units {
-			sign := float64(2*rng.IntN(2) - 1)
+		for h, set := range t.units {
+			turn := rng.IntN(2)
+			if all {
+				turn = (k + 1) >> h & 1
+			}
+			sign := float64(1 - 2*turn)
 			for _, c := range set {
 				drawn[c] = sign * e[c]
 				s.rowOf(c).axpy(drawn[c], sum)
@@ -266,7 +269,7 @@ func (t *cycleTest) turned(lo, hi int, seed uint64) []float64 {
 			n := s.p.Lines[c].Wins + s.p.Lines[c].Losses
 			drawn[c] -= n * t.p[c] * (1 - t.p[c]) * s.rowOf(c).dot(step)
 		}
-		out[k-lo] = sums.annotators(drawn)
+		out[k-lo] = sums.annotators(drawn, t.p)
 	}
 	return out
 }
@@ -288,12 +291,22 @@ func (s *pairSums) clear() {
 	}
 }
 
-// outcomes is T of masses with the probabilities p of the lines.
-func (s *pairSums) outcomes(m []mass, p []float64) float64 {
+// residual is the sum of those of some wins and losses.
+func residual(wins, losses, p float64) float64 { return wins*(1-p) - losses*p }
+
+// of is T of masses with the probabilities p of the lines.
+func (s *pairSums) of(m []mass, p []float64) float64 {
+	if s.t.units != nil {
+		e := make([]float64, len(m))
+		for c := range m {
+			e[c] = residual(m[c][won], m[c][lost], p[c])
+		}
+		return s.annotators(e, p)
+	}
 	s.clear()
 	for c, g := range s.t.pairOf {
 		q := 1 - p[c]
-		s.e[g] += s.t.sign[c] * (m[c][won]*q - m[c][lost]*p[c])
+		s.e[g] += s.t.sign[c] * residual(m[c][won], m[c][lost], p[c])
 		s.own[g] += m[c][won]*q*q + m[c][lost]*p[c]*p[c]
 		s.v[g] += (m[c][won] + m[c][lost]) * p[c] * q
 	}
@@ -301,12 +314,12 @@ func (s *pairSums) outcomes(m []mass, p []float64) float64 {
 }
 
 // annotators is T of the residuals of the lines, of products between annotators.
-func (s *pairSums) annotators(e []float64) float64 {
+func (s *pairSums) annotators(e, p []float64) float64 {
 	s.clear()
 	for c, g := range s.t.pairOf {
-		l, p, x := &s.t.b.s.p.Lines[c], s.t.p[c], s.t.sign[c]*e[c]
+		l, x := &s.t.b.s.p.Lines[c], s.t.sign[c]*e[c]
 		s.e[g] += x
-		s.v[g] += (l.Wins + l.Losses) * p * (1 - p)
+		s.v[g] += (l.Wins + l.Losses) * p[c] * (1 - p[c])
 		s.cell[s.t.cellOf[c]] += x
 	}
 	for k, x := range s.cell {

@@ -28,22 +28,49 @@ const normalQuantile = 1.959963984540054
 // behavior of maximum likelihood estimates under nonstandard conditions). It takes outcomes as independent, and
 // the scores as those of λ = 0 or bias-reduced ones: penalised scores are drawn together, and intervals around them do
 // not hold. Where bias is reduced, the square of a residual is the expected one, p(1 − p): those of an item that only
-// wins are too small, and intervals by them held 0.79 where these hold 0.98 (checks/coverage.md). Cost O(C p² + E³).
+// wins are too small, and intervals by them held 0.79 where these hold 0.98 (checks/coverage.md).
+//
+// Residuals r of the squared loss are 0 where the outcomes of few comparisons agree. Their squares are r²(1 + h) + hσ²
+// there, with the leverage h = w tᵀA⁻¹t of the outcome and the variance σ² of all outcomes by their residuals: where h is
+// small, those of MacKinnon and White's HC2 and HC3 (1985, Some heteroskedasticity-consistent covariance matrix
+// estimators), and σ² where h is 1 and these are not defined. The quantile is Student's with Σ(1 − h) degrees of freedom,
+// where these are fewer than 200. Cost O(C p² + E³).
 func (b *Board) Sandwich() *Covariance {
-	return &Covariance{V: b.sandwich(), Quantile: normalQuantile}
+	v := &Covariance{V: b.sandwich(), Quantile: normalQuantile}
+	if b.s.o.Loss == Squared {
+		v.freeOf(b)
+	}
+	return v
+}
+
+// freeOf gives intervals of the squared loss the degrees of freedom of the variance of all outcomes, unless these are many.
+func (v *Covariance) freeOf(b *Board) {
+	const many = 200
+	if _, free := b.pooled(); free < many {
+		v.Freedom = max(1, int(free+1e-6))
+		v.Quantile = student.Quantile975(v.Freedom)
+	}
 }
 
 func (b *Board) sandwich() linalg.Mat {
 	s := b.s
-	eta := b.eta()
+	eta, pooled := b.eta(), 0.0
+	if s.o.Loss == Squared {
+		pooled, _ = b.pooled()
+	}
 	lines := make([]int, len(s.p.Lines))
 	for c := range lines {
 		lines[c] = c
 	}
 	middle := s.gram(lines, func(c int) [3]float64 {
-		t, square := s.o.lineTerms(&s.p.Lines[c], b.Margins[c], eta)
-		if s.o.BiasReduced {
-			return [3]float64{s.p.Lines[c].weight() * t.v[0]}
+		l := &s.p.Lines[c]
+		t, square := s.o.lineTerms(l, b.Margins[c], eta)
+		switch row := s.rowOf(c); {
+		case s.o.BiasReduced:
+			return [3]float64{l.weight() * t.v[0]}
+		case pooled > 0:
+			h := l.weight() * product(b.inverse, row, row)
+			square[0] = square[0]*(1+h) + l.count()*l.weight()*l.weight()*h*pooled
 		}
 		return square
 	})
@@ -114,6 +141,22 @@ func (b *Board) Jackknife() *Covariance {
 		}
 	}
 	return c
+}
+
+// pooled is the variance of an outcome by the residuals of all, Σ r² / Σ (1 − h) with the leverages h of outcomes, and its
+// degrees of freedom Σ (1 − h).
+func (b *Board) pooled() (variance, free float64) {
+	s, left := b.s, 0.0
+	for c := range s.p.Lines {
+		l, row := &s.p.Lines[c], s.rowOf(c)
+		t, _ := s.o.lineTerms(l, b.Margins[c], 0)
+		left += t.loss / l.weight()
+		free += l.count() * (1 - l.weight()*product(b.inverse, row, row))
+	}
+	if free < equal*float64(len(s.p.Lines)) {
+		return 0, 0
+	}
+	return left / free, free
 }
 
 // atLeastSandwich gives each variance at least that of Sandwich.

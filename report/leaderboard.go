@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"pairrank/comparison"
+	"pairrank/data"
 	"pairrank/eval/metric"
 	"pairrank/format/table"
 )
@@ -29,14 +30,20 @@ type Leaderboard struct {
 	TiedOnes    Number        `json:"ties"`
 	Components  int           `json:"components"`
 	Annotators  int           `json:"annotators,omitempty"`
-	Variance    string        `json:"variance,omitempty"` // of the intervals: outcomes or annotators; "" has none
-	Nu          Number        `json:"nu,omitzero"`        // of Davidson's ties
+	PairWeights string        `json:"pair_weights,omitempty"` // equal where all pairs weigh the same
+	Variance    string        `json:"variance,omitempty"`     // of the intervals: outcomes or annotators; "" has none
+	Intervals   string        `json:"intervals,omitempty"`    // sandwich, jackknife or bootstrap
+	Replicates  int           `json:"replicates,omitempty"`   // of the bootstrap
+	Nu          Number        `json:"nu,omitzero"`            // of Davidson's ties
 	Items       []BoardItem   `json:"items"`
 	Top         int           `json:"top,omitempty"` // items that are not surely below another one
 	Covariates  []BoardEffect `json:"covariates,omitempty"`
 	Residual    Number        `json:"residual_share"`
 	Cyclic      Number        `json:"cyclic_share"`
 	HeldOut     *BoardHeldOut `json:"held_out,omitempty"`
+	Versus      *BoardVersus  `json:"versus,omitempty"`
+	Cycles      *BoardCycles  `json:"cycles,omitempty"`
+	Raters      []BoardRater  `json:"by_annotator,omitempty"` // the most reliable first
 	Next        []BoardNext   `json:"next,omitempty"`
 }
 
@@ -52,6 +59,9 @@ type BoardItem struct {
 	RankHi      int    `json:"rank_hi,omitempty"`
 	Comparisons Number `json:"comparisons"`
 	Component   int    `json:"component,omitempty"` // from 1, where there are several
+	// AboveNext is the probability that it is above the next item of its component, NaN for the last; 0 where there
+	// are no intervals.
+	AboveNext Number `json:"above_next,omitzero"`
 }
 
 // BoardEffect is the coefficient of a covariate.
@@ -100,6 +110,11 @@ type Rated struct {
 	Path     []BoardPoint
 	HeldOut  *comparison.HeldOut // nil where nothing was left out
 	Next     []comparison.Next
+	// EqualPairs says that all pairs weigh the same.
+	EqualPairs bool
+	Versus     *[2]int            // two items, or nil
+	Cycles     *comparison.Cycles // nil where it was not tested
+	Raters     []comparison.Rater // nil without annotators
 	// Elo gives scores 400/ln 10 times the size and mean 1000; Anchor, where it is not negative, is the item whose
 	// score is At.
 	Elo    bool
@@ -182,10 +197,16 @@ func NewLeaderboard(r *Rated) *Leaderboard {
 	}
 	parts := p.Components()
 	d.Components = parts.Len()
+	if r.EqualPairs {
+		d.PairWeights = "equal"
+	}
 	if v := r.Variance; v != nil {
-		d.Variance = "outcomes"
+		d.Variance, d.Intervals, d.Replicates = "outcomes", "sandwich", v.Replicates
 		if v.Annotators > 0 {
-			d.Variance = "annotators"
+			d.Variance, d.Intervals = "annotators", "jackknife"
+		}
+		if v.Replicates > 0 {
+			d.Intervals = "bootstrap"
 		}
 	}
 	unit, shift := r.scale(d)
@@ -208,6 +229,7 @@ func NewLeaderboard(r *Rated) *Leaderboard {
 	if r.Ranks != nil {
 		d.Top = len(r.Ranks.Top)
 	}
+	r.aboveNext(d.Items, parts)
 	slices.SortStableFunc(d.Items, func(a, b BoardItem) int { return cmp.Compare(b.Score, a.Score) })
 	for j, name := range p.Covariates {
 		e := BoardEffect{Name: name, Estimate: Number(unit * r.Board.Gamma[j])}
@@ -218,10 +240,42 @@ func NewLeaderboard(r *Rated) *Leaderboard {
 		d.HeldOut = &BoardHeldOut{Method: h.Unit.String(), Sets: h.Sets, Error: valueOf(h.Error), StdErr: valueOf(h.StdErr),
 			Loss: valueOf(h.Loss), Undetermined: Number(h.Undetermined), Approximate: h.Approximate}
 	}
+	if r.Versus != nil {
+		d.Versus = r.versusOf(unit)
+	}
+	if r.Cycles != nil {
+		d.Cycles = cyclesOf(p.Items, r.Cycles)
+	}
+	d.Raters = ratersOf(p, r.Raters)
 	for _, n := range r.Next {
 		d.Next = append(d.Next, BoardNext{p.Items[n.A], p.Items[n.B], Number(n.Fall)})
 	}
 	return d
+}
+
+// aboveNext fills in the probability of each item that it is above the next one of its component; with features all
+// items are of one. items are in the order of the problem.
+func (r *Rated) aboveNext(items []BoardItem, parts *data.Partition) {
+	if r.Variance == nil {
+		return
+	}
+	order := make([]int, len(items))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(items[j].Score, items[i].Score) })
+	before := map[int32]int{} // the item above, of each component
+	for _, i := range order {
+		part := parts.Of()[i]
+		if r.Problem.Features != nil {
+			part = 0
+		}
+		items[i].AboveNext = Number(math.NaN())
+		if k, is := before[part]; is {
+			items[k].AboveNext = Number(r.Board.Above(r.Variance, k, i))
+		}
+		before[part] = i
+	}
 }
 
 // scale returns how scores are shown, unit times the score plus shift.

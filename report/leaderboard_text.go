@@ -24,6 +24,9 @@ func (d *Leaderboard) WriteText(w io.Writer) error {
 	default:
 		b.line("scores", "lambda = %s, %s", spell.Power(float64(d.Lambda)), d.Scale)
 	}
+	if d.PairWeights == "equal" {
+		b.line("weights", "every pair of items counts the same")
+	}
 	if len(d.Path) > 1 {
 		d.path(b)
 	}
@@ -45,12 +48,12 @@ func (d *Leaderboard) path(b *lines) {
 	t.least, t.largest = slices.Min(t.errors), slices.Max(t.errors)
 	t.add("lambda", 10, func(l int) string { return spell.Power(float64(d.Path[l].Lambda)) })
 	t.add("error", 8, func(l int) string { return d.Path[l].Error.String() })
-	t.add(d.lossName(), 8, func(l int) string { return d.Path[l].Loss.String() })
+	t.add(d.LossName(), 8, func(l int) string { return d.Path[l].Loss.String() })
 	t.writeTo(b)
 }
 
-// lossName is what the mean loss of an outcome is.
-func (d *Leaderboard) lossName() string {
+// LossName is what the mean loss of an outcome is.
+func (d *Leaderboard) LossName() string {
 	if d.Loss == string(comparison.Squared) {
 		return "squared error"
 	}
@@ -68,6 +71,9 @@ func (d *Leaderboard) table(b *lines) {
 	t.add("score", 8, func(l int) string { return d.ScoreText(d.Items[l].Score) })
 	if d.Variance != "" {
 		t.add("95 % interval", 8, func(l int) string { return d.RangeText(d.Items[l].Lo, d.Items[l].Hi) })
+	}
+	if d.Variance != "" {
+		t.add("above next", 6, func(l int) string { return ChanceText(d.Items[l].AboveNext) })
 	}
 	t.add("comparisons", 8, func(l int) string { return fmt.Sprint(float64(d.Items[l].Comparisons)) })
 	if d.Components > 1 {
@@ -108,11 +114,17 @@ func (d *Leaderboard) RangeText(lo, hi Number) string {
 
 // IntervalsText says what the intervals are of.
 func (d *Leaderboard) IntervalsText() string {
-	switch d.Variance {
-	case "annotators":
+	switch {
+	case d.Intervals == "bootstrap" && d.Variance == "annotators":
+		return fmt.Sprintf("by a bootstrap of annotators, of %s; sets of ranks hold together",
+			spell.Plural(d.Replicates, "sample"))
+	case d.Intervals == "bootstrap":
+		return fmt.Sprintf("by a bootstrap of outcomes, as if these were independent, of %s; sets of ranks hold together",
+			spell.Plural(d.Replicates, "sample"))
+	case d.Variance == "annotators":
 		return fmt.Sprintf("by leaving out each of %s; sets of ranks hold together",
 			spell.Plural(d.Annotators, "annotator"))
-	case "outcomes":
+	case d.Variance == "outcomes":
 		return "by a term for each outcome, as if these were independent; sets of ranks hold together"
 	}
 	return "none: penalised scores are drawn together, and intervals around them do not hold"
@@ -155,6 +167,15 @@ func (d *Leaderboard) rest(b *lines) {
 	if h := d.HeldOut; h != nil {
 		d.heldOut(b, h)
 	}
+	if d.Versus != nil {
+		b.line("versus", "%s", d.VersusText())
+	}
+	if d.Cycles != nil {
+		d.cycles(b)
+	}
+	if len(d.Raters) > 0 {
+		d.raters(b)
+	}
 	for k, n := range d.Next {
 		key := ""
 		if k == 0 {
@@ -181,7 +202,7 @@ func (d *Leaderboard) HeldOutText() string {
 		parts[0] += " ± " + h.StdErr.String()
 	}
 	if !math.IsNaN(float64(h.Loss)) {
-		parts = append(parts, d.lossName()+" "+h.Loss.String())
+		parts = append(parts, d.LossName()+" "+h.Loss.String())
 	}
 	parts = append(parts, "over "+spell.Plural(h.Sets, "set"))
 	if h.Undetermined > 0 {

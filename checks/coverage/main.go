@@ -19,7 +19,7 @@
 //   - permutations.go: the permutation test of cv
 //   - estimates.go, trained.go, relations.go, grouped.go: the intervals of cv, for learners that train folds again, for
 //     relations, and for rows that leave in groups
-//   - boards.go: intervals and sets of ranks of leaderboards
+//   - boards.go, boardways.go: intervals and sets of ranks of leaderboards, and their test of cycles
 package main
 
 import (
@@ -82,6 +82,8 @@ var sections = []experiment.Section[settings]{
 	{Name: "permutations", Make: experiment.Paragraphs(permutations)},
 	{Name: "estimates", Make: experiment.Paragraphs(estimates)},
 	{Name: "boards", Make: experiment.Paragraphs(boardTable)},
+	{Name: "boardways", Make: experiment.Paragraphs(boardWayTable)},
+	{Name: "cycles", Make: experiment.Paragraphs(cyclesTable)},
 }
 
 func run(ctx context.Context, out *experiment.Output, s settings) error {

@@ -19,7 +19,17 @@ func (a *app) rate(r *report.Rated, f *boardFlags) error {
 	if err := r.SetScale(f.scale, f.anchor); err != nil {
 		return cli.AsUsage(err)
 	}
+	if f.pairWeights == "equal" {
+		r.EqualPairs = true
+		r.Problem.EqualPairs(r.Options.Ties)
+	}
+	if err := a.checkAnnotators(r.Problem, f); err != nil {
+		return err
+	}
 	if err := a.fitBoard(r, f); err != nil {
+		return err
+	}
+	if err := a.judgeBoard(r, f); err != nil {
 		return err
 	}
 	if f.next == 0 {
@@ -70,15 +80,7 @@ func (a *app) fitBoard(r *report.Rated, f *boardFlags) error {
 		a.Note("penalised scores have no interval that holds: --lambda 0, or --bias-reduced, has intervals")
 		return nil
 	}
-	alone := false
-	err := a.Await(func() error {
-		alone = measureBoard(r, f.seed)
-		return nil
-	})
-	if alone {
-		a.Warn("an annotator alone connects items, so that intervals take outcomes as independent")
-	}
-	return err
+	return a.measureBoard(r, f)
 }
 
 // lossOf is the held-out loss, above all others where there is none.
@@ -114,19 +116,6 @@ func (a *app) fitOne(p *comparison.Problem, o comparison.Options, f *boardFlags)
 		}
 	}
 	return b, held, err
-}
-
-// measureBoard computes the intervals and the sets of ranks. It reports whether an annotator alone connects items.
-func measureBoard(r *report.Rated, seed uint64) (alone bool) {
-	if len(r.Problem.Annotators) > 0 {
-		r.Variance = r.Board.Jackknife()
-		alone = r.Variance == nil
-	}
-	if r.Variance == nil {
-		r.Variance = r.Board.Sandwich()
-	}
-	r.Ranks = r.Board.RanksOf(r.Variance, seed)
-	return alone
 }
 
 // boardError gives an error of a fit its exit code and its way out.

@@ -42,10 +42,21 @@ func ofLeaderboard(d *report.Leaderboard) *section {
 		s.fact("ν", "%.4g, of ties", float64(d.Nu))
 	}
 	s.fact("intervals", "%s", d.IntervalsText())
+	if d.PairWeights == "equal" {
+		s.fact("weights", "every pair of items counts the same")
+	}
+	if d.Versus != nil {
+		s.find("versus", "%s", d.VersusText())
+	}
+	if c := d.Cycles; c != nil {
+		s.find("cycles", "%s; %s", c.TestText(), c.TrianglesText())
+	}
 	for _, n := range d.Next {
 		s.fact("next", "%s against %s: the variance of differences falls by %s %%", n.A, n.B, short(100*n.Fall))
 	}
 	s.add(ScoresFigure, scoresItem(d))
+	s.add(AnnotatorsFigure, annotatorsItem(d))
+	s.add(TrianglesFigure, trianglesItem(d))
 	return s
 }
 
@@ -95,6 +106,9 @@ func scoresItem(d *report.Leaderboard) *item {
 		i.text = append(i.text, "Penalised scores are drawn together, and intervals around them do not hold: λ = 0 and "+
 			"bias-reduced scores have intervals.")
 	}
+	if sure {
+		i.text = append(i.text, "Above next is the probability that an item is above the one below it in the list.")
+	}
 	if ranks && d.Top < len(d.Items) {
 		i.text = append(i.text, "The colour of the first item is that of all items that are not surely below another one.")
 	}
@@ -143,6 +157,9 @@ func scoresTable(d *report.Leaderboard, sure, ranks bool) table {
 	if sure {
 		t.head = append(t.head, "from", "to")
 	}
+	if sure {
+		t.head = append(t.head, "above next")
+	}
 	t.head = append(t.head, "comparisons")
 	if d.Components > 1 {
 		t.head = append(t.head, "component")
@@ -155,6 +172,9 @@ func scoresTable(d *report.Leaderboard, sure, ranks bool) table {
 		line = append(line, scoreText(d, i.Score))
 		if sure {
 			line = append(line, scoreText(d, i.Lo), scoreText(d, i.Hi))
+		}
+		if sure {
+			line = append(line, chance(i.AboveNext))
 		}
 		line = append(line, short(i.Comparisons))
 		if d.Components > 1 {
