@@ -56,7 +56,10 @@ func (p *Problem) Triangles(order []float64, level float64) *Triangles {
 		at[[2]int{s.a, s.b}] = k
 		below[s.a] = append(below[s.a], s.b)
 	}
-	upset := func(k int) bool { return k >= 0 && order[sides[k].a] < order[sides[k].b] }
+	upset := func(k int) bool { // by scores, equal ones by number
+		a, b := sides[k].a, sides[k].b
+		return cmp.Or(cmp.Compare(order[a], order[b]), cmp.Compare(b, a)) < 0
+	}
 	looks := 0
 	for k, s := range sides {
 		if !upset(k) {

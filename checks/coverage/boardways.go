@@ -14,7 +14,8 @@ import (
 // boardSamples is the number of samples of each bootstrap of the table.
 const boardSamples = 200
 
-// wayBoards are the cells of the table of ways to find intervals: boards of 100 items cost too much.
+// wayBoards are the cells of the tables of ways to find intervals and of the test of cycles: boards of 100 items cost too
+// much.
 var wayBoards = func() (all []board) {
 	for _, b := range boards {
 		if b.items <= 20 {
@@ -105,18 +106,6 @@ func (b board) ways(ctx context.Context, rng *rand.Rand, seed uint64) (found []c
 	return found, nil
 }
 
-// cyclicBoards are the cells of the test of cycles.
-var cyclicBoards = func() (all []board) {
-	for _, annotators := range []int{0, 8, 30} {
-		for _, items := range []int{5, 20} {
-			for _, each := range []int{3, 10, 40} {
-				all = append(all, board{items, each, annotators})
-			}
-		}
-	}
-	return append(all, board{100, 10, 0}, board{100, 40, 0}, board{100, 10, 30})
-}()
-
 // planted is by how much the margin of each side of a planted circle is changed, and scattered the standard deviation
 // of margins around the ranking.
 const planted, scattered = 1.5, 0.7
@@ -128,7 +117,7 @@ func cyclesTable(ctx context.Context, s settings) (string, error) {
 		"cell, seed %d:\n\n", s.simulations, s.seed)
 	text.WriteString("| annotators | items | comparisons an item | a ranking is true | a circle in five items | all pairs " +
 		"deviate |\n" + strings.Repeat("|---", 6) + "|\n")
-	for number, b := range cyclicBoards {
+	for number, b := range wayBoards {
 		fmt.Fprintf(&text, "| %s | %d | %d |", b.whose(), b.items, b.each)
 		for kind := range 3 {
 			rejected, named := make([]bool, s.simulations), make([]bool, s.simulations)

@@ -3,6 +3,7 @@ package page
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"pairrank/internal/figure"
 	"pairrank/internal/spell"
@@ -46,10 +47,11 @@ func ofLeaderboard(d *report.Leaderboard) *section {
 		s.fact("weights", "every pair of items counts the same")
 	}
 	if d.Versus != nil {
-		s.find("versus", "%s", d.VersusText())
+		s.fact("versus", "%s", strings.ReplaceAll(d.VersusText(), " -", " −"))
 	}
 	if c := d.Cycles; c != nil {
-		s.find("cycles", "%s; %s", c.TestText(), c.TrianglesText())
+		s.fact("cycles", "%s", c.TestText())
+		s.fact("triangles", "%s", c.TrianglesText())
 	}
 	for _, n := range d.Next {
 		s.fact("next", "%s against %s: the variance of differences falls by %s %%", n.A, n.B, short(100*n.Fall))

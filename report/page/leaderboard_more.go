@@ -3,6 +3,7 @@ package page
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"pairrank/internal/figure"
 	"pairrank/internal/spell"
@@ -72,7 +73,7 @@ func trianglesItem(d *report.Leaderboard) *item {
 		}
 		t.rows = append(t.rows, line)
 		if k < mostTriangles {
-			plot.Rows = append(plot.Rows, figure.Row{Name: fmt.Sprintf("%d: %s", k+1, x.Items[0]), Value: least,
+			plot.Rows = append(plot.Rows, figure.Row{Name: strings.Join(x.Items[:], ", "), Value: least,
 				Text: fmt.Sprintf("%.2f", least)})
 		}
 	}
