@@ -63,18 +63,19 @@ func trianglesItem(d *report.Leaderboard) *item {
 		return nil
 	}
 	plot := &figure.Rows{Label: "share of wins of the weakest side", Axis: true, Bars: true, Rules: []float64{0.5}}
-	t := table{caption: "Triangles whose three sides are sure", head: []string{"first", "second", "third",
+	t := table{caption: "Triangles whose three sides are sure", head: []string{"triangle", "weakest side",
 		"first beats second", "second beats third", "third beats first"}}
 	for k, x := range d.Cycles.Triangles {
-		line, least := append([]string(nil), x.Items[:]...), 1.0
+		var sides []string
+		least := 1.0
 		for j := range 3 {
-			line = append(line, short(x.Wins[j])+":"+short(x.Losses[j]))
+			sides = append(sides, short(x.Wins[j])+":"+short(x.Losses[j]))
 			least = min(least, float64(x.Wins[j]/(x.Wins[j]+x.Losses[j])))
 		}
-		t.rows = append(t.rows, line)
+		name, text := strings.Join(x.Items[:], ", "), fmt.Sprintf("%.2f", least)
+		t.rows = append(t.rows, append([]string{name, text}, sides...))
 		if k < mostTriangles {
-			plot.Rows = append(plot.Rows, figure.Row{Name: strings.Join(x.Items[:], ", "), Value: least,
-				Text: fmt.Sprintf("%.2f", least)})
+			plot.Rows = append(plot.Rows, figure.Row{Name: name, Value: least, Text: text})
 		}
 	}
 	i := &item{table: t}
