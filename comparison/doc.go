@@ -24,6 +24,9 @@
 //   - system.go: the linear system of a step, and its inverse
 //   - fit.go: training
 //   - holdout.go: what was not seen: lines, and sets of them
-//   - variance.go: standard errors; ranks.go: sets of ranks
+//   - variance.go: standard errors; ranks.go: sets of ranks; above.go: one item above another
+//   - bootstrap.go, refit.go, draw.go: samples of boards, their fits by chords, and their draws
+//   - cycles.go, triangles.go: what no ranking explains
+//   - annotators.go: how annotators agree; weights.go: pairs that weigh the same
 //   - components.go: which items are compared, and which have no finite score
 package comparison

@@ -16,10 +16,9 @@ func TestBinomialOf(t *testing.T) {
 		for range draws {
 			seen[binomialOf(r, c.n, c.p)]++
 		}
-		p := math.Pow(1-c.p, c.n)
 		for k := 0.0; k <= c.n && c.p < 1; k++ {
 			lg := func(x float64) float64 { v, _ := math.Lgamma(x + 1); return v }
-			p = math.Exp(lg(c.n) - lg(k) - lg(c.n-k) + k*math.Log(c.p) + (c.n-k)*math.Log1p(-c.p))
+			p := math.Exp(lg(c.n) - lg(k) - lg(c.n-k) + k*math.Log(c.p) + (c.n-k)*math.Log1p(-c.p))
 			if d := seen[k] - draws*p; math.Abs(d) > 5*math.Sqrt(draws*p*(1-p))+2 {
 				t.Errorf("n %v, p %v: %v is drawn %v times, expected %.1f", c.n, c.p, k, seen[k], draws*p)
 			}
