@@ -13,7 +13,8 @@ import (
 // standard errors; the quantile of the interval has 97.5 %. It is not known between components.
 func TestAbove(t *testing.T) {
 	p := &Problem{Items: []string{"a", "b", "c", "x", "y"}, Lines: []Line{{Left: 0, Right: 1, Wins: 7, Losses: 4},
-		{Left: 1, Right: 2, Wins: 5, Losses: 3}, {Left: 2, Right: 0, Wins: 2, Losses: 6}, {Left: 3, Right: 4, Wins: 2, Losses: 1}}}
+		{Left: 1, Right: 2, Wins: 5, Losses: 3}, {Left: 2, Right: 0, Wins: 2, Losses: 6},
+		{Left: 3, Right: 4, Wins: 2, Losses: 1}}}
 	for c := range p.Lines {
 		p.Lines[c].Annotator, p.Lines[c].Stratum = -1, -1
 	}
@@ -23,7 +24,8 @@ func TestAbove(t *testing.T) {
 	}
 	v := b.Sandwich()
 	q := b.Above(v, 0, 1)
-	if want := 0.5 + math.Erf((b.Scores[0]-b.Scores[1])/v.Of(0, 1)/math.Sqrt2)/2; !near(q, want) || !near(b.Above(v, 1, 0), 1-want) {
+	want := 0.5 + math.Erf((b.Scores[0]-b.Scores[1])/v.Of(0, 1)/math.Sqrt2)/2
+	if !near(q, want) || !near(b.Above(v, 1, 0), 1-want) {
 		t.Errorf("probability %v, want %v", q, want)
 	}
 	if !math.IsNaN(b.Above(v, 0, 3)) || !math.IsNaN(b.Above(v, 2, 2)) {
@@ -40,8 +42,8 @@ func TestAbove(t *testing.T) {
 	}
 }
 
-// With equal pairs the weights of each pair add up to the same, the sum of all stays, and scores of the squared loss are
-// those of a board with the means of pairs; the sandwich is that of the weights.
+// With equal pairs the weights of each pair add up to the same, the sum of all stays, and scores of the squared loss
+// are those of a board with the means of pairs; the sandwich is that of the weights.
 func TestEqualPairs(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 6))
 	for trial := range 40 {

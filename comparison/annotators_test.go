@@ -103,7 +103,8 @@ func TestRaters(t *testing.T) {
 	}
 }
 
-// Annotators who judge as the board does, toss a coin, and judge the other way, have reliabilities of about 1, 0 and −1.
+// Annotators who judge as the board does, toss a coin, and judge the other way, have reliabilities of about 1, 0 and
+// −1.
 func TestReliability(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 6))
 	p := &Problem{Items: []string{"a", "b", "c", "d", "e", "f"}}

@@ -15,10 +15,10 @@ import (
 // items, which samples with replacement do not. With H annotators, the covariance is (H+1)/(H−1) times that of the
 // samples, which has the variance of a mean without bias.
 //
-// Where bias is reduced, the leverages of Firth's term are those of the board. Outcomes that all agree vary too little,
-// so that with bias-reduced scores and the squared loss a variance is at least that of Sandwich. Samples that do not
-// settle are left out; Replicates counts the others. It is nil where fewer than half settle. A sample costs O(C p + E²) a
-// step, of about ten; seed makes the draws.
+// Where bias is reduced, the leverages of Firth's term are those of the board. Outcomes that all agree vary too
+// little, so that with bias-reduced scores and the squared loss a variance is at least that of Sandwich. Samples that
+// do not settle are left out; Replicates counts the others. It is nil where fewer than half settle. A sample costs O(C
+// p + E²) a step, of about ten; seed makes the draws.
 func (b *Board) Bootstrap(n int, seed uint64) *Covariance {
 	s := b.s
 	var unitOf []int // the annotator of each line

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// naiveT is the statistic by its definition: all products of different outcomes, or of outcomes of different annotators,
-// of a pair.
+// naiveT is the statistic by its definition: all products of different outcomes, or of outcomes of different
+// annotators, of a pair.
 func naiveT(q *Problem, p []float64, annotators bool) (sum float64) {
 	for _, set := range q.ByPair() {
 		var e []float64
@@ -107,8 +107,8 @@ func circle(strength float64, each int, r *rand.Rand) *Problem {
 	return p
 }
 
-// A circle is found and named, in order from the item with the highest score; a ranking is not refused, and the draws end
-// early. The same seed gives the same test.
+// A circle is found and named, in order from the item with the highest score; a ranking is not refused, and the draws
+// end early. The same seed gives the same test.
 func TestCycles(t *testing.T) {
 	for _, c := range []struct {
 		strength float64

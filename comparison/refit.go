@@ -10,9 +10,9 @@ import (
 // mass is the weight of the outcomes of a line, wins, losses and ties, in another sample.
 type mass [3]float64
 
-// refitter finds the scores of a board for other masses of its lines. It starts from those of the board and steps by the
-// board's own inverse (chords: no factorisation), and by a factorisation at the place that is reached only where steps
-// do not shorten. Where bias is reduced, the leverages h of Firth's term h(½ − p) are those of the board.
+// refitter finds the scores of a board for other masses of its lines. It starts from those of the board and steps by
+// the board's own inverse (chords: no factorisation), and by a factorisation at the place that is reached only where
+// steps do not shorten. Where bias is reduced, the leverages h of Firth's term h(½ − p) are those of the board.
 type refitter struct {
 	b      *Board
 	bias   []float64 // h of the lines; nil without

@@ -38,13 +38,13 @@ type side struct {
 	p            float64
 }
 
-// Triangles finds the triangles whose three sides are all significant: the wins and losses of each pair by the exact test
-// of signs, corrected by Holm over all pairs that have a decided outcome (Holm 1979, A simple sequentially rejective
-// multiple test procedure), so that all sides hold together with probability 1 − level, and with them all triangles.
-// Ties, weights and covariates do not count. Where two annotators or more are named, each has one vote on a pair, that of
-// its majority, since its outcomes depend on one another. order are scores: only pairs in which the lower item surely wins
-// are looked at with all third items, since every triangle has such a side; it costs O(C log C), and the degree of an
-// item for each of these.
+// Triangles finds the triangles whose three sides are all significant: the wins and losses of each pair by the exact
+// test of signs, corrected by Holm over all pairs that have a decided outcome (Holm 1979, A simple sequentially
+// rejective multiple test procedure), so that all sides hold together with probability 1 − level, and with them all
+// triangles. Ties, weights and covariates do not count. Where two annotators or more are named, each has one vote on a
+// pair, that of its majority, since its outcomes depend on one another. order are scores: only pairs in which the
+// lower item surely wins are looked at with all third items, since every triangle has such a side; it costs O(C log
+// C), and the degree of an item for each of these.
 func (p *Problem) Triangles(order []float64, level float64) *Triangles {
 	t := &Triangles{Level: level, Annotators: len(p.Annotators) >= 2}
 	sides := p.sides(t.Annotators)

@@ -38,8 +38,8 @@ func TestTriangles(t *testing.T) {
 	}
 }
 
-// madeCycles is a board with many circles, scores in some order, its triangles by the definition, and how many pairs have
-// decided outcomes.
+// madeCycles is a board with many circles, scores in some order, its triangles by the definition, and how many pairs
+// have decided outcomes.
 func madeCycles(r *rand.Rand, annotators bool) (p *Problem, order []float64, want map[[3]int]bool, pairs int) {
 	n := 4 + r.IntN(5)
 	p, order = &Problem{}, make([]float64, n)

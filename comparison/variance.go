@@ -31,10 +31,10 @@ const normalQuantile = 1.959963984540054
 // wins are too small, and intervals by them held 0.79 where these hold 0.98 (checks/coverage.md).
 //
 // Residuals r of the squared loss are 0 where the outcomes of few comparisons agree. Their squares are r²(1 + h) + hσ²
-// there, with the leverage h = w tᵀA⁻¹t of the outcome and the variance σ² of all outcomes by their residuals: where h is
-// small, those of MacKinnon and White's HC2 and HC3 (1985, Some heteroskedasticity-consistent covariance matrix
-// estimators), and σ² where h is 1 and these are not defined. The quantile is Student's with Σ(1 − h) degrees of freedom,
-// where these are fewer than 200. Cost O(C p² + E³).
+// there, with the leverage h = w tᵀA⁻¹t of the outcome and the variance σ² of all outcomes by their residuals: where h
+// is small, those of MacKinnon and White's HC2 and HC3 (1985, Some heteroskedasticity-consistent covariance matrix
+// estimators), and σ² where h is 1 and these are not defined. The quantile is Student's with Σ(1 − h) degrees of
+// freedom, where these are fewer than 200. Cost O(C p² + E³).
 func (b *Board) Sandwich() *Covariance {
 	v := &Covariance{V: b.sandwich(), Quantile: normalQuantile}
 	if b.s.o.Loss == Squared {
@@ -43,7 +43,8 @@ func (b *Board) Sandwich() *Covariance {
 	return v
 }
 
-// freeOf gives intervals of the squared loss the degrees of freedom of the variance of all outcomes, unless these are many.
+// freeOf gives intervals of the squared loss the degrees of freedom of the variance of all outcomes, unless these are
+// many.
 func (v *Covariance) freeOf(b *Board) {
 	const many = 200
 	if _, free := b.pooled(); free < many {
@@ -84,10 +85,10 @@ func (b *Board) sandwich() linalg.Mat {
 //
 //	(H−1)/H Σ_h (θ_h − θ̄)(θ_h − θ̄)ᵀ
 //
-// with the scores θ_h of HoldOut without annotator h, of H (Tukey 1958, Bias and confidence in not-quite large samples). It
-// takes annotators as independent, not their comparisons. Items that one annotator alone connects to most others of their
-// component have NaN for their variance and all covariances; the scores θ_h are centred over the rest, which
-// intervals are then of. Where bias is reduced, a variance is at least that of Sandwich: all annotators agree on
+// with the scores θ_h of HoldOut without annotator h, of H (Tukey 1958, Bias and confidence in not-quite large
+// samples). It takes annotators as independent, not their comparisons. Items that one annotator alone connects to most
+// others of their component have NaN for their variance and all covariances; the scores θ_h are centred over the rest,
+// which intervals are then of. Where bias is reduced, a variance is at least that of Sandwich: all annotators agree on
 // an item that only wins. It is nil with fewer than two annotators, and where more than half of the items, or
 // covariates, depend on one annotator.
 func (b *Board) Jackknife() *Covariance {
@@ -143,8 +144,8 @@ func (b *Board) Jackknife() *Covariance {
 	return c
 }
 
-// pooled is the variance of an outcome by the residuals of all, Σ r² / Σ (1 − h) with the leverages h of outcomes, and its
-// degrees of freedom Σ (1 − h).
+// pooled is the variance of an outcome by the residuals of all, Σ r² / Σ (1 − h) with the leverages h of outcomes, and
+// its degrees of freedom Σ (1 − h).
 func (b *Board) pooled() (variance, free float64) {
 	s, left := b.s, 0.0
 	for c := range s.p.Lines {

@@ -47,7 +47,8 @@ type BoardVersus struct {
 func cyclesOf(items []string, c *comparison.Cycles) *BoardCycles {
 	t := c.Triangles
 	out := &BoardCycles{P: Number(c.P), Replicates: c.Replicates, Statistic: Number(c.Statistic),
-		Expected: Number(c.Expected), Annotators: c.Annotators, Turns: c.Turns, Pairs: t.Pairs, Sure: t.Sure, Found: t.Found, More: t.More,
+		Expected: Number(c.Expected), Annotators: c.Annotators, Turns: c.Turns, Pairs: t.Pairs, Sure: t.Sure, Found: t.Found,
+		More:      t.More,
 		Triangles: []BoardTriangle{}}
 	for _, x := range t.List {
 		var b BoardTriangle

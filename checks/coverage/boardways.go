@@ -14,8 +14,8 @@ import (
 // boardSamples is the number of samples of each bootstrap of the table.
 const boardSamples = 200
 
-// wayBoards are the cells of the tables of ways to find intervals and of the test of cycles: boards of 100 items cost too
-// much.
+// wayBoards are the cells of the tables of ways to find intervals and of the test of cycles: boards of 100 items cost
+// too much.
 var wayBoards = func() (all []board) {
 	for _, b := range boards {
 		if b.items <= 20 {
@@ -110,13 +110,14 @@ func (b board) ways(ctx context.Context, rng *rand.Rand, seed uint64) (found []c
 // of margins around the ranking.
 const planted, scattered = 1.5, 0.7
 
-// cyclesTable is the section on the test of cycles: false alarms, and power against two ways in which no ranking is true.
+// cyclesTable is the section on the test of cycles: false alarms, and power against two ways in which no ranking is
+// true.
 func cyclesTable(ctx context.Context, s settings) (string, error) {
 	var text strings.Builder
 	fmt.Fprintf(&text, "Boards in %% with p at most 0.05, and in brackets those that name a triangle; %d simulations per "+
 		"cell, seed %d:\n\n", s.simulations, s.seed)
-	text.WriteString("| annotators | items | comparisons an item | a ranking is true | a circle in five items | all pairs " +
-		"deviate |\n" + strings.Repeat("|---", 6) + "|\n")
+	text.WriteString("| annotators | items | comparisons an item | a ranking is true | a circle in five items | " +
+		"all pairs deviate |\n" + strings.Repeat("|---", 6) + "|\n")
 	for number, b := range wayBoards {
 		fmt.Fprintf(&text, "| %s | %d | %d |", b.whose(), b.items, b.each)
 		for kind := range 3 {

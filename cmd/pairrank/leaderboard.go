@@ -150,7 +150,8 @@ func (f *boardFlags) check(changed func(flag string) bool) (err error) {
 		err = cmp.Or(err, checkOutputFormat(f.annotators, "annotators", "csv"))
 	}
 	if f.intervals != "auto" && slices.Max(f.grid) > 0 {
-		err = cmp.Or(err, cli.Usagef("--intervals %s needs --lambda 0: penalised scores have no interval that holds", f.intervals))
+		err = cmp.Or(err, cli.Usagef("--intervals %s needs --lambda 0: penalised scores have no interval that holds",
+			f.intervals))
 	}
 	return cmp.Or(err, f.pages.check())
 }

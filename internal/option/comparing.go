@@ -101,7 +101,10 @@ var comparing = slices.Concat(
 			Name: "intervals", Verbs: "leaderboard", Names: words("auto sandwich jackknife bootstrap"), Default: "auto",
 			Help: "where intervals come from; auto is jackknife with annotators, else sandwich",
 		},
-		Option{Name: "versus", Verbs: "leaderboard", Help: "`LIST` of two items: the probability that the first is above the second"},
+		Option{
+			Name: "versus", Verbs: "leaderboard",
+			Help: "`LIST` of two items: the probability that the first is above the second",
+		},
 		Option{
 			Name: "cycles", Verbs: "leaderboard",
 			Help: "test what no ranking explains, and name the items that surely beat each other in a circle",

@@ -57,6 +57,6 @@ func within(x float64, df int) float64 {
 	return 2 / math.Pi * (theta + sum)
 }
 
-// Below is the probability that a variable of Student's t distribution with df degrees of freedom, df ≥ 1, is at most x.
-// Cost O(df).
+// Below is the probability that a variable of Student's t distribution with df degrees of freedom, df ≥ 1, is at most
+// x. Cost O(df).
 func Below(x float64, df int) float64 { return (1 + within(x, df)) / 2 }

@@ -42,9 +42,9 @@ func annotatorsItem(d *report.Leaderboard) *item {
 	i := &item{table: t}
 	i.Title = "Annotators beside the board of the others"
 	i.Desc, i.Body = "A point for each annotator, the most reliable first. "+t.caption+".", plot
-	i.text = []string{"Reliability is the slope of an annotator's outcomes on the margins of the board of all others: 1 for " +
-		"who judges as they do, 0 for who tosses a coin, negative for who judges the other way. Who compared little is drawn " +
-		"towards 1. The second colour is of annotators who are surely below 1, each by itself.",
+	i.text = []string{"Reliability is the slope of an annotator's outcomes on the margins of the board of all others: 1 " +
+		"for who judges as they do, 0 for who tosses a coin, negative for who judges the other way. Who compared little " +
+		"is drawn towards 1. The second colour is of annotators who are surely below 1, each by itself.",
 		"Right is the share of the annotator's wins that the others' board orders rightly; expected is the loss of an " +
 			"annotator who judges as that board says."}
 	if n := len(all) - 2*endsShown; n > 0 {
@@ -85,8 +85,8 @@ func trianglesItem(d *report.Leaderboard) *item {
 	if d.Cycles.Annotators > 0 {
 		what = "annotators, each with one vote"
 	}
-	i.text = []string{"Counts are of " + what + ". The exact test of signs of each side is corrected over all pairs (Holm), so " +
-		"that all sides are right together in 95 % of samples."}
+	i.text = []string{"Counts are of " + what + ". The exact test of signs of each side is corrected over all pairs (Holm), " +
+		"so that all sides are right together in 95 % of samples."}
 	if n := d.Cycles.Found; n > len(plot.Rows) {
 		i.left = fmt.Sprintf("The figure has the first %d of %d triangles, the table the first %d.", len(plot.Rows), n,
 			len(t.rows))

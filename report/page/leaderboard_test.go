@@ -121,7 +121,8 @@ func TestJudgedLeaderboard(t *testing.T) {
 		if n := strings.Count(svg, "class=\"bar s"); n != min(annotators, 2*endsShown) {
 			t.Errorf("%d annotators: %d intervals", annotators, n)
 		}
-		left := strings.Contains(figures[1].String(), fmt.Sprintf("first %d and the last %d of %d", endsShown, endsShown, annotators))
+		says := fmt.Sprintf("first %d and the last %d of %d", endsShown, endsShown, annotators)
+		left := strings.Contains(figures[1].String(), says)
 		if left != (annotators > 2*endsShown) {
 			t.Errorf("%d annotators: the page says what it leaves out: %v", annotators, left)
 		}
