@@ -42,6 +42,20 @@ func TestSandwich(t *testing.T) {
 		for j := range middle {
 			middle[j] = make([]float64, v.n)
 		}
+		leverage := func(row *naiveRow) float64 { return p.Lines[row.line].OutcomeWeight() * quadratic(inv, row.x) }
+		residual := func(row *naiveRow) float64 {
+			f := 0.0
+			for j, x := range row.x {
+				f += x * b.unknown[j]
+			}
+			return row.z - f
+		}
+		squares, free := 0.0, 0.0 // of single outcomes
+		for k := range v.rows {
+			row := &v.rows[k]
+			n := row.w / p.Lines[row.line].OutcomeWeight()
+			squares, free = squares+n*residual(row)*residual(row), free+n*(1-leverage(row))
+		}
 		for _, row := range v.rows {
 			one := *v
 			one.rows = []naiveRow{row}
@@ -49,6 +63,10 @@ func TestSandwich(t *testing.T) {
 			one.o.Lambda = 0
 			g, _ := one.derivatives(b.unknown)
 			n := row.w / one.rows[0].w
+			if o.Loss == Squared { // r² becomes r²(1 + h) + hσ²
+				h, r2 := leverage(&row), residual(&row)*residual(&row)
+				n *= (r2*(1+h) + h*squares/free) / r2
+			}
 			for i := range g {
 				for j := range g {
 					middle[i][j] += n * g[i] * g[j]

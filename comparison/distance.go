@@ -18,9 +18,9 @@ type Distance struct {
 	Share metric.Value
 }
 
-// A distance is that of at most mostSets sets, and of as few as cost mostWork products; none are drawn where that is
+// A distance is that of at most mostSets sets, and of as few as cost mostFits products; none are drawn where that is
 // less than one.
-const mostSets, mostWork = 20, 2e10
+const mostSets, mostFits = 20, 2e10
 
 // DistanceOf trains again without some sets of a unit, drawn by seed. It costs at most 20 times a Fit. For the
 // squared loss the distance is rounding. It returns the errors of Predict, and that of ctx.
@@ -35,7 +35,7 @@ func (b *Board) DistanceOf(ctx context.Context, u Unit, seed uint64) (d Distance
 		units = len(s.p.Lines)
 	}
 	e := float64(s.dims())
-	most := min(mostSets, int(mostWork/(e*e*e*float64(b.Iterations+1))))
+	most := min(mostSets, int(mostFits/(e*e*e*float64(b.Iterations+1))))
 	rng := rand.New(rand.NewPCG(seed, 0x64697374))
 	step, change := 0.0, 0.0
 	for _, g := range rng.Perm(units) {

@@ -27,9 +27,12 @@
 //   - distance.go: the step of the logistic loss beside training again
 //   - path.go: the squared loss with features, every λ from one factorisation
 //   - predict.go, again.go, measure.go: units that are left out, and how well the rest predicts them
-//   - variance.go: standard errors; ranks.go: sets of ranks
+//   - variance.go: standard errors; ranks.go: sets of ranks; above.go: one item above another
 //   - choose.go: λ and τ by what was not seen; saved.go: the model of scores
 //   - large.go: the sparse system of a large board; largesolve.go: its solves and training; largefolds.go: its
 //     folds; about.go: the variances of some items
+//   - bootstrap.go, refit.go, draw.go: samples of boards, their fits by chords, and their draws
+//   - cycles.go, triangles.go: what no ranking explains
+//   - annotators.go: how annotators agree; weights.go: pairs that weigh the same
 //   - components.go: which items are compared, and which have no finite score
 package comparison

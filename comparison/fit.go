@@ -81,8 +81,9 @@ func (e *SeparatedError) Error() string {
 		"against another", len(e.Sets))
 }
 
-// mostSteps is the largest number of steps of a training.
-const mostSteps = 200
+// mostSteps is the largest number of steps of a training, mostReduced where bias is reduced: these steps shorten by a
+// factor that is near 1 on boards which are almost a tree.
+const mostSteps, mostReduced = 200, 20_000
 
 // Fit learns the scores: one step for the squared loss and a step of refinement, Newton's method for the logistic
 // one. It costs O(C p² + E³) a step, with E dimensions, items, covariates and ν; of features O(N²n). Boards of more
@@ -196,7 +197,7 @@ func (b *Board) train(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if b.Iterations == mostSteps {
+		if b.Iterations == mostSteps && !s.o.BiasReduced || b.Iterations == mostReduced {
 			return &SeparatedError{}
 		}
 		delta := linalg.Mat{Rows: len(at.gradient), Cols: 1, Stride: 1, Data: append([]float64(nil), at.gradient...)}

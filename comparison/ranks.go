@@ -143,7 +143,7 @@ func (b *Board) critical(v *Covariance, among []int, parts []int32, seed uint64)
 		linalg.Gemm(linalg.NoTrans, linalg.T, 1, z, root, 0, x)
 		for k := range drawBlock {
 			m := largestDifference(x.Row(k), inverse, largest)
-			if df := v.Annotators - 1; df > 0 {
+			if df := v.Freedom; df > 0 {
 				chi := 0.0
 				for range df {
 					u := rng.NormFloat64()

@@ -15,8 +15,12 @@ type Covariance struct {
 	About []int
 	// Quantile is that of a 95 % interval: 1.96, or Student's with one degree of freedom less than annotators.
 	Quantile float64
-	// Annotators is how many were left out, one after another; 0 for a term for each outcome.
+	// Freedom is the degrees of freedom of Quantile; 0 for those of the normal distribution.
+	Freedom int
+	// Annotators is how many were left out one after another, or weighed; 0 where outcomes are independent.
 	Annotators int
+	// Replicates is the number of samples of Bootstrap; 0 for others.
+	Replicates int
 	// Residual is the largest relative residual of the solves of a large board: its variances are as inexact.
 	Residual float64
 
@@ -24,23 +28,52 @@ type Covariance struct {
 	place map[int]int // of the items in About
 }
 
+// normal is the 97.5 % quantile of the normal distribution.
+const normal = 1.959963984540054
+
 // Sandwich is the covariance A⁻¹ (Σ w² u uᵀ) A⁻¹ with a term u = Tᵀg for each single outcome (Huber 1967, The
 // behavior of maximum likelihood estimates under nonstandard conditions). It takes outcomes as independent, and
 // the scores as those of λ = 0 or bias-reduced ones: penalised scores are drawn together, and intervals around them do
 // not hold. Where bias is reduced, the square of a residual is the expected one, p(1 − p): those of an item that only
-// wins are too small, and intervals by them held 0.79 where these hold 0.98 (checks/coverage.md). Cost O(C p² + E³).
-// It is nil of a large board, for which SandwichOf takes items.
+// wins are too small, and intervals by them held 0.79 where these hold 0.98 (checks/coverage.md).
+//
+// Residuals r of the squared loss are 0 where the outcomes of few comparisons agree. Their squares are r²(1 + h) + hσ²
+// there, with the leverage h = w tᵀA⁻¹t of the outcome and the variance σ² of all outcomes by their residuals: where h
+// is small, those of MacKinnon and White's HC2 and HC3 (1985, Some heteroskedasticity-consistent covariance matrix
+// estimators), and σ² where h is 1 and these are not defined. The quantile is Student's with Σ(1 − h) degrees of
+// freedom, where these are fewer than 200. Cost O(C p² + E³). It is nil of a large
+// board, for which SandwichOf takes items.
 func (b *Board) Sandwich() *Covariance {
 	if b.Large() {
 		return nil
 	}
-	return &Covariance{V: b.sandwich(), Quantile: normal, items: b.s.items}
+	v := &Covariance{V: b.sandwich(), Quantile: normal, items: b.s.items}
+	if b.s.o.Loss == Squared {
+		v.freeOf(b)
+	}
+	return v
 }
 
-// normal is the quantile of 95 % intervals.
-const normal = 1.959963984540054
+// freeOf gives intervals of the squared loss the degrees of freedom of the variance of all outcomes, unless these are
+// many.
+func (v *Covariance) freeOf(b *Board) {
+	const many = 200
+	if _, free := b.pooled(); free < many {
+		v.Freedom = max(1, int(free+1e-6))
+		v.Quantile = student.Quantile975(v.Freedom)
+	}
+}
 
 func (b *Board) sandwich() linalg.Mat {
+	pooled := 0.0
+	if b.s.o.Loss == Squared {
+		pooled, _ = b.pooled()
+	}
+	return b.sandwichBy(pooled)
+}
+
+// sandwichBy is sandwich with the variance of all outcomes in the squares of residuals, 0 for these alone.
+func (b *Board) sandwichBy(pooled float64) linalg.Mat {
 	s := b.s
 	eta := b.eta()
 	lines := make([]int, len(s.p.Lines))
@@ -48,9 +81,14 @@ func (b *Board) sandwich() linalg.Mat {
 		lines[c] = c
 	}
 	middle := s.gram(lines, func(c int) [3]float64 {
-		t, square := s.o.lineTerms(&s.p.Lines[c], b.Margins[c], eta)
-		if s.o.BiasReduced {
-			return [3]float64{s.p.Lines[c].OutcomeWeight() * t.v[0]}
+		l := &s.p.Lines[c]
+		t, square := s.o.lineTerms(l, b.Margins[c], eta)
+		switch row := s.rowOf(c); {
+		case s.o.BiasReduced:
+			return [3]float64{l.OutcomeWeight() * t.v[0]}
+		case pooled > 0:
+			h := l.OutcomeWeight() * product(b.inverse, row, row)
+			square[0] = square[0]*(1+h) + l.Count()*l.OutcomeWeight()*l.OutcomeWeight()*h*pooled
 		}
 		return square
 	})
@@ -64,12 +102,12 @@ func (b *Board) sandwich() linalg.Mat {
 //
 //	(H−1)/H Σ_h (θ_h − θ̄)(θ_h − θ̄)ᵀ
 //
-// with the scores θ_h of HoldOut without annotator h, of H (Tukey 1958, Bias and confidence in not-quite large samples). It
-// takes annotators as independent, not their comparisons. Items that one annotator alone connects to most others of their
-// component have NaN for their variance and all covariances; the scores θ_h are centred over the rest, which
-// intervals are then of. Where bias is reduced, a variance is at least that of Sandwich: all annotators agree on
-// an item that only wins. It is nil with fewer than two annotators, of a large board, and where more than half of
-// the items, or covariates, depend on one annotator.
+// with the scores θ_h of HoldOut without annotator h, of H (Tukey 1958, Bias and confidence in not-quite large
+// samples). It takes annotators as independent, not their comparisons. Items that one annotator alone connects to most
+// others of their component have NaN for their variance and all covariances; the scores θ_h are centred over the rest,
+// which intervals are then of. Where bias is reduced, a variance is at least that of Sandwich: all annotators agree on
+// an item that only wins. It is nil with fewer than two annotators, of a large board, and where more than half of the items, or
+// covariates, depend on one annotator.
 func (b *Board) Jackknife() *Covariance {
 	s, sets := b.s, b.s.p.ByAnnotator()
 	if len(sets) < 2 || b.Large() {
@@ -106,15 +144,12 @@ func (b *Board) Jackknife() *Covariance {
 		}
 	}
 	n := float64(len(sets))
-	c := &Covariance{V: linalg.NewMat(e, e), Quantile: student.Quantile975(len(sets) - 1), Annotators: len(sets),
-		items: s.items}
+	c := &Covariance{V: linalg.NewMat(e, e), Quantile: student.Quantile975(len(sets) - 1), Freedom: len(sets) - 1,
+		Annotators: len(sets), items: s.items}
 	linalg.Syrk(linalg.Lower, linalg.T, (n-1)/n, d, 0, c.V)
 	linalg.Symmetrize(linalg.Lower, c.V)
 	if s.o.BiasReduced {
-		least := b.sandwich()
-		for i := range e {
-			c.V.Row(i)[i] = max(c.V.Row(i)[i], least.Row(i)[i])
-		}
+		b.atLeastSandwich(c.V)
 	}
 	for i, is := range alone {
 		for j := range e {
@@ -124,6 +159,30 @@ func (b *Board) Jackknife() *Covariance {
 		}
 	}
 	return c
+}
+
+// pooled is the variance of an outcome by the residuals of all, Σ r² / Σ (1 − h) with the leverages h of outcomes, and
+// its degrees of freedom Σ (1 − h).
+func (b *Board) pooled() (variance, free float64) {
+	s, left := b.s, 0.0
+	for c := range s.p.Lines {
+		l, row := &s.p.Lines[c], s.rowOf(c)
+		t, _ := s.o.lineTerms(l, b.Margins[c], 0)
+		left += t.loss / l.OutcomeWeight()
+		free += l.Count() * (1 - l.OutcomeWeight()*product(b.inverse, row, row))
+	}
+	if free < equal*float64(len(s.p.Lines)) {
+		return 0, 0
+	}
+	return left / free, free
+}
+
+// atLeastSandwich gives each variance at least that of Sandwich.
+func (b *Board) atLeastSandwich(v linalg.Mat) {
+	least := b.sandwich()
+	for i := range v.Rows {
+		v.Row(i)[i] = max(v.Row(i)[i], least.Row(i)[i])
+	}
 }
 
 // alone are the items that fall off the largest part of their component where one of the sets is left out, nil where

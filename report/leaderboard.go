@@ -1,7 +1,6 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -30,10 +29,13 @@ type Leaderboard struct {
 	TiedOnes    Number        `json:"ties"`
 	Components  int           `json:"components"` // sets of items whose scores are comparable
 	Annotators  int           `json:"annotators,omitempty"`
-	Variance    string        `json:"variance,omitempty"`    // of the intervals: outcomes or annotators; "" has none
-	Nu          Number        `json:"nu,omitzero"`           // of Davidson's ties
-	Solved      *BoardSolved  `json:"solved,omitempty"`      // of a large board
-	Unpenalised string        `json:"unpenalised,omitempty"` // scores beside penalised ones: lambda 0 or bias-reduced
+	PairWeights string        `json:"pair_weights,omitempty"` // equal where all pairs weigh the same
+	Variance    string        `json:"variance,omitempty"`     // of the intervals: outcomes or annotators; "" has none
+	Intervals   string        `json:"intervals,omitempty"`    // sandwich, jackknife or bootstrap
+	Replicates  int           `json:"replicates,omitempty"`   // of the bootstrap
+	Nu          Number        `json:"nu,omitzero"`            // of Davidson's ties
+	Solved      *BoardSolved  `json:"solved,omitempty"`       // of a large board
+	Unpenalised string        `json:"unpenalised,omitempty"`  // scores beside penalised ones: lambda 0 or bias-reduced
 	Items       []BoardItem   `json:"items"`
 	About       []string      `json:"about,omitempty"` // items that sets of ranks are about; none is all
 	Top         int           `json:"top,omitempty"`   // items that are not surely below another one
@@ -41,6 +43,9 @@ type Leaderboard struct {
 	Unexplained Number        `json:"residual_share"`
 	Cyclic      Number        `json:"cyclic_share"`
 	HeldOut     *BoardHeldOut `json:"held_out,omitempty"`
+	Versus      *BoardVersus  `json:"versus,omitempty"`
+	Cycles      *BoardCycles  `json:"cycles,omitempty"`
+	Raters      []BoardRater  `json:"by_annotator,omitempty"` // the most reliable first
 	Next        []BoardNext   `json:"next,omitempty"`
 }
 
@@ -56,6 +61,9 @@ type BoardItem struct {
 	RankHi      int    `json:"rank_hi,omitempty"`
 	Comparisons Number `json:"comparisons"`
 	Component   int    `json:"component,omitempty"` // from 1, where there are several
+	// AboveNext is the probability that it is above the next item of its component, NaN for the last; 0 where there
+	// are no intervals.
+	AboveNext Number `json:"above_next,omitzero"`
 	// Unpenalised is the score without the penalty, of which there are intervals; nil where Score is one.
 	Unpenalised *BoardScore `json:"unpenalised,omitempty"`
 }
@@ -135,6 +143,11 @@ type Rated struct {
 	HeldOut  *comparison.HeldOut // nil where nothing was left out
 	Distance comparison.Distance // of HeldOut from training again; zero where it is exact
 	Next     []comparison.Next
+	// EqualPairs says that all pairs weigh the same.
+	EqualPairs bool
+	Versus     *[2]int            // two items, or nil
+	Cycles     *comparison.Cycles // nil where it was not tested
+	Raters     []comparison.Rater // nil without annotators
 	// Elo gives scores 400/ln 10 times the size and mean 1000; Anchor, where it is not negative, is the item whose
 	// score is At.
 	Elo    bool
@@ -234,10 +247,16 @@ func NewLeaderboard(r *Rated) *Leaderboard {
 	if d.Components = parts.Len(); p.Features != nil {
 		d.Components = 1 // features make all scores comparable
 	}
+	if r.EqualPairs {
+		d.PairWeights = "equal"
+	}
 	if v := r.Variance; v != nil {
-		d.Variance = "outcomes"
+		d.Variance, d.Intervals, d.Replicates = "outcomes", "sandwich", v.Replicates
 		if v.Annotators > 0 {
-			d.Variance = "annotators"
+			d.Variance, d.Intervals = "annotators", "jackknife"
+		}
+		if v.Replicates > 0 {
+			d.Intervals = "bootstrap"
 		}
 	}
 	if r.Board.Large() {
@@ -250,35 +269,7 @@ func NewLeaderboard(r *Rated) *Leaderboard {
 	if r.Anchor >= 0 {
 		d.Anchor = p.Items[r.Anchor]
 	}
-	var free []BoardScore
-	if r.Free != nil && r.Free != r.Board {
-		d.Unpenalised, free = r.FreeBy, r.scores(r.Free)
-	}
-	if p.Residual > 0 { // the board without a penalty has no features, which would score items never compared
-		none := Number(math.NaN())
-		for i := range free {
-			if seen[i] == 0 {
-				free[i] = BoardScore{Score: none, SE: none, Lo: none, Hi: none}
-			}
-		}
-	}
-	own := r.scores(r.Board)
-	for i, id := range p.Items {
-		b := &own[i]
-		item := BoardItem{ID: id, Score: b.Score, SE: b.SE, Lo: b.Lo, Hi: b.Hi, Rank: b.Rank, RankLo: b.RankLo,
-			RankHi: b.RankHi, Comparisons: Number(seen[i])}
-		if d.Components > 1 {
-			item.Component = int(parts.Of()[i]) + 1
-		}
-		if free != nil {
-			item.Unpenalised = &free[i]
-		}
-		d.Items = append(d.Items, item)
-	}
-	if r.Ranks != nil {
-		d.Top = len(r.Ranks.Top)
-	}
-	slices.SortStableFunc(d.Items, func(a, b BoardItem) int { return cmp.Compare(b.Score, a.Score) })
+	r.addItems(d, seen, parts)
 	for _, i := range r.About {
 		d.About = append(d.About, p.Items[i])
 	}
@@ -295,59 +286,17 @@ func NewLeaderboard(r *Rated) *Leaderboard {
 			d.HeldOut.Distance, d.HeldOut.DistanceSets = Number(v.Value), r.Distance.Sets
 		}
 	}
+	if r.Versus != nil {
+		d.Versus = r.versusOf(unit)
+	}
+	if r.Cycles != nil {
+		d.Cycles = cyclesOf(p.Items, r.Cycles)
+	}
+	d.Raters = ratersOf(p, r.Raters)
 	for _, n := range r.Next {
 		d.Next = append(d.Next, BoardNext{p.Items[n.A], p.Items[n.B], Number(n.Fall)})
 	}
 	return d
-}
-
-// scale returns how the scores of a board are shown, unit times the score plus shift.
-func (r *Rated) scale(b *comparison.Board) (unit, shift float64) {
-	unit = 1
-	if r.Elo {
-		unit, shift = 400/math.Ln10, 1000
-	}
-	if r.Anchor >= 0 {
-		shift = r.At - unit*b.Scores[r.Anchor]
-	}
-	return unit, shift
-}
-
-// scores are those of a board as they are shown, with the intervals and ranks of Free. Cost O(N log N).
-func (r *Rated) scores(b *comparison.Board) []BoardScore {
-	unit, shift := r.scale(b)
-	out, order := make([]BoardScore, len(b.Scores)), make([]int, len(b.Scores))
-	for i, v := range b.Scores {
-		order[i] = i
-		s := &out[i]
-		s.Score = Number(unit*v + shift)
-		s.SE, s.Lo, s.Hi = r.interval(b, s.Score, unit, i, r.Anchor)
-	}
-	slices.SortFunc(order, func(i, j int) int { return cmp.Compare(b.Scores[j], b.Scores[i]) })
-	for k, i := range order {
-		if out[i].Rank = k + 1; k > 0 && b.Scores[i] == b.Scores[order[k-1]] {
-			out[i].Rank = out[order[k-1]].Rank
-		}
-	}
-	if r.Ranks == nil || b != r.Free {
-		return out
-	}
-	for i := range out {
-		out[i].Rank, out[i].RankLo, out[i].RankHi = r.Ranks.Rank[i], r.Ranks.Lo[i], r.Ranks.Hi[i]
-	}
-	return out
-}
-
-// interval is the standard error of entry i of a board, of its difference to another where that is not negative, and
-// the 95 % interval.
-func (r *Rated) interval(b *comparison.Board, at Number, unit float64, i, other int) (se, lo, hi Number) {
-	if r.Variance == nil || b != r.Free {
-		none := Number(math.NaN())
-		return none, none, none
-	}
-	se = Number(unit * r.Variance.Of(i, other))
-	half := Number(r.Variance.Quantile) * se
-	return se, at - half, at + half
 }
 
 // valueOf is a value, NaN where it is not defined.

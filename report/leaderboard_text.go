@@ -27,6 +27,9 @@ func (d *Leaderboard) WriteText(w io.Writer) error {
 	if d.Solved != nil {
 		b.line("solved", "%s", d.SolvedText())
 	}
+	if d.PairWeights == "equal" {
+		b.line("weights", "every pair of items counts the same")
+	}
 	if len(d.Path) > 1 {
 		d.path(b)
 	}
@@ -51,7 +54,7 @@ func (d *Leaderboard) path(b *lines) {
 		t.add("residual", 8, func(l int) string { return spell.Power(float64(d.Path[l].Residual)) })
 	}
 	t.add("error", 8, func(l int) string { return d.Path[l].Error.String() })
-	t.add(comparison.Loss(d.Loss).Mean(), 8, func(l int) string { return d.Path[l].Loss.String() })
+	t.add(d.LossName(), 8, func(l int) string { return d.Path[l].Loss.String() })
 	t.writeTo(b)
 }
 
@@ -62,6 +65,9 @@ func (d *Leaderboard) residualText() string {
 	}
 	return ", residual = " + spell.Power(float64(d.Residual))
 }
+
+// LossName is what the mean loss of an outcome is.
+func (d *Leaderboard) LossName() string { return comparison.Loss(d.Loss).Mean() }
 
 // mostShown is the number of items in the text, beside those that are asked about.
 const mostShown = 100
@@ -106,6 +112,9 @@ func (d *Leaderboard) table(b *lines) {
 	}
 	if d.Unpenalised != "" {
 		ranks()
+	}
+	if d.Variance != "" {
+		t.add("above next", 6, func(l int) string { return ChanceText(items[l].AboveNext) })
 	}
 	t.add("comparisons", 8, func(l int) string { return fmt.Sprint(float64(items[l].Comparisons)) })
 	if d.Components > 1 {
@@ -195,6 +204,11 @@ func (d *Leaderboard) IntervalsText() string {
 		ranks = fmt.Sprintf("; ranks among the %s asked about hold together", spell.Plural(n, "item"))
 	}
 	switch {
+	case d.Intervals == "bootstrap" && d.Variance == "annotators":
+		return of + fmt.Sprintf("by a bootstrap of annotators, of %s", spell.Plural(d.Replicates, "sample")) + ranks
+	case d.Intervals == "bootstrap":
+		return of + fmt.Sprintf("by a bootstrap of outcomes, as if these were independent, of %s",
+			spell.Plural(d.Replicates, "sample")) + ranks
 	case d.Variance == "annotators":
 		return of + fmt.Sprintf("by leaving out each of %s", spell.Plural(d.Annotators, "annotator")) + ranks
 	case d.Variance == "outcomes":
@@ -252,6 +266,15 @@ func (d *Leaderboard) rest(b *lines) {
 	if h := d.HeldOut; h != nil {
 		d.heldOut(b, h)
 	}
+	if d.Versus != nil {
+		b.line("versus", "%s", d.VersusText())
+	}
+	if d.Cycles != nil {
+		d.cycles(b)
+	}
+	if len(d.Raters) > 0 {
+		d.raters(b)
+	}
 	for k, n := range d.Next {
 		key := ""
 		if k == 0 {
@@ -278,7 +301,7 @@ func (d *Leaderboard) HeldOutText() string {
 		parts[0] += " ± " + h.StdErr.String()
 	}
 	if !math.IsNaN(float64(h.Loss)) {
-		parts = append(parts, comparison.Loss(d.Loss).Mean()+" "+h.Loss.String())
+		parts = append(parts, d.LossName()+" "+h.Loss.String())
 	}
 	parts = append(parts, "over "+spell.Plural(h.Sets, "set"))
 	if h.Undetermined > 0 {

@@ -35,24 +35,15 @@ var boards = func() (all []board) {
 type league struct {
 	scores, truth []float64
 	names         []string
+	deviation     [][]float64 // of margins from the scores; nil without
 }
 
-func (b board) league(ctx context.Context, rng *rand.Rand) (*league, error) {
+// league draws a population, with its true scores by a loss.
+func (b board) league(ctx context.Context, rng *rand.Rand, loss comparison.Loss) (*league, error) {
 	p := b.scored(rng)
-	all := &comparison.Problem{Items: p.names}
-	for i := range p.scores {
-		for j := range i {
-			wins := b.probability(p.scores[i] - p.scores[j])
-			all.Lines = append(all.Lines, comparison.Line{Left: i, Right: j, Wins: wins, Losses: 1 - wins, Annotator: -1,
-				Stratum: -1})
-		}
-	}
-	fitted, err := comparison.Fit(ctx, all, comparison.Options{Loss: comparison.Logistic})
-	if err != nil {
-		return nil, err
-	}
-	p.truth = fitted.Scores
-	return p, nil
+	truth, err := b.trueScores(ctx, p, loss)
+	p.truth = truth
+	return p, err
 }
 
 // scored is a league with its scores alone.
@@ -107,7 +98,7 @@ func (b board) draw(p *league, rng *rand.Rand) *comparison.Problem {
 // outcome is a comparison of two items by a random annotator, where there are any.
 func (b board) outcome(p *league, i, j int, tastes [][]float64, rng *rand.Rand) comparison.Line {
 	l := comparison.Line{Left: i, Right: j, Annotator: -1, Stratum: -1}
-	margin := p.scores[i] - p.scores[j]
+	margin := p.margin(i, j)
 	if b.annotators > 0 {
 		l.Annotator = rng.IntN(b.annotators)
 		margin += tastes[l.Annotator][i] - tastes[l.Annotator][j]
@@ -129,25 +120,19 @@ type covered struct {
 }
 
 // check fits a board, and compares its intervals and sets of ranks with the truth.
-func (b board) check(ctx context.Context, p *league, problem *comparison.Problem, reduced bool, seed uint64) (covered,
+func (b board) check(ctx context.Context, p *league, problem *comparison.Problem, way boardWay, seed uint64) (covered,
 	error) {
-	fitted, err := comparison.Fit(ctx, problem, comparison.Options{Loss: comparison.Logistic, BiasReduced: reduced})
+	fitted, err := comparison.Fit(ctx, problem, way.options)
 	var separated *comparison.SeparatedError
 	if errors.As(err, &separated) {
 		return covered{}, nil
 	} else if err != nil {
 		return covered{}, err
 	}
-	var v *comparison.Covariance
-	if b.annotators > 0 {
-		v = fitted.Jackknife()
-	}
-	if v == nil { // as the command does
-		v = fitted.Sandwich()
-	}
+	v := way.covariance(fitted, b.annotators, seed)
 	n, shift := 0.0, 0.0
 	for i, at := range fitted.Scores {
-		if !math.IsNaN(v.Of(i, -1)) {
+		if sure(v, i) {
 			n, shift = n+1, shift+at-p.truth[i]
 		}
 	}
@@ -179,12 +164,13 @@ func boardTable(ctx context.Context, s settings) (string, error) {
 		found := make([][2]covered, s.simulations) // finite, bias-reduced
 		failed := make([]error, s.simulations)
 		err := simulate(ctx, s, uint64(9_000_000+number), func(k int, rng *rand.Rand) {
-			p, err := b.league(ctx, rng)
+			p, err := b.league(ctx, rng, comparison.Logistic)
 			if err == nil {
 				problem := b.draw(p, rng)
 				for way, reduced := range []bool{false, true} {
 					if err == nil {
-						found[k][way], err = b.check(ctx, p, problem, reduced, uint64(k))
+						o := comparison.Options{Loss: comparison.Logistic, BiasReduced: reduced}
+						found[k][way], err = b.check(ctx, p, problem, boardWay{options: o}, uint64(k))
 					}
 				}
 			}
@@ -222,11 +208,7 @@ func (b board) row(found [][2]covered) string {
 		}
 		return fmt.Sprintf("%.1f", 100*sum[way]/n[way])
 	}
-	annotators := "none"
-	if b.annotators > 0 {
-		annotators = strconv.Itoa(b.annotators)
-	}
-	return fmt.Sprintf("| %s | %d | %d | %.1f | %.1f | %s | %s | %s | %s |\n", annotators, b.items, b.each,
+	return fmt.Sprintf("| %s | %d | %d | %.1f | %.1f | %s | %s | %s | %s |\n", b.whose(), b.items, b.each,
 		100*(1-n[0]/float64(len(found))), 100*without[1]/max(n[1], 1), part(scores, 0), part(scores, 1), part(ranks, 0),
 		part(ranks, 1))
 }

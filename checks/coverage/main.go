@@ -19,7 +19,7 @@
 //   - permutations.go: the permutation test of cv
 //   - estimates.go, trained.go, relations.go, grouped.go: the intervals of cv, for learners that train folds again, for
 //     relations, and for rows that leave in groups
-//   - boards.go: intervals and sets of ranks of leaderboards
+//   - boards.go, boardways.go: intervals and sets of ranks of leaderboards, and their test of cycles
 //   - next.go: which comparison is made next, against random ones
 //   - retraining.go: what leaderboards predict of comparisons that are left out, beside training again
 package main
@@ -36,17 +36,17 @@ import (
 
 // settings are what the flags say.
 type settings struct {
-	simulations int // a cell
-	resamples   int // of each bootstrap and of drawn patterns of signs
-	population  int // queries of the LETOR data
-	seed        uint64
-	studies     []study
-	boards      []board
-	next        []nextBoard
+	simulations  int // a cell
+	resamples    int // of each bootstrap and of drawn patterns of signs
+	population   int // queries of the LETOR data
+	seed         uint64
+	studies      []study
+	boards, ways []board
+	next         []nextBoard
 }
 
 func main() {
-	s := settings{population: 10_000, studies: studies, boards: boards, next: nextBoards}
+	s := settings{population: 10_000, studies: studies, boards: boards, ways: wayBoards, next: nextBoards}
 	out := &experiment.Output{Program: "coverage"}
 	flag.StringVar(&out.Page, "o", "",
 		"`PAGE` in which to replace the text between the lines <!-- SECTION --> and <!-- /SECTION -->")
@@ -85,6 +85,8 @@ var sections = []experiment.Section[settings]{
 	{Name: "permutations", Make: experiment.Paragraphs(permutations)},
 	{Name: "estimates", Make: experiment.Paragraphs(estimates)},
 	{Name: "boards", Make: experiment.Paragraphs(boardTable)},
+	{Name: "boardways", Make: experiment.Paragraphs(boardWayTable)},
+	{Name: "cycles", Make: experiment.Paragraphs(cyclesTable)},
 	{Name: "retraining", Make: experiment.Paragraphs(retrainings)},
 	{Name: "next", Make: experiment.Paragraphs(nextTable)},
 }

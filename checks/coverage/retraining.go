@@ -86,8 +86,8 @@ func (r *retraining) join(o retraining) {
 	r.shares, r.differences = append(r.shares, o.shares...), append(r.differences, o.differences...)
 }
 
-// boardWays are the losses.
-var boardWays = []comparison.Options{{Loss: comparison.Squared}, {Loss: comparison.Logistic},
+// boardLosses are the losses.
+var boardLosses = []comparison.Options{{Loss: comparison.Squared}, {Loss: comparison.Logistic},
 	{Loss: comparison.Logistic, Ties: comparison.Drop}, {Loss: comparison.Logistic, Ties: comparison.Davidson}}
 
 // units are what is left out in the table.
@@ -196,7 +196,7 @@ func retrainings(ctx context.Context, s settings) (string, error) {
 		"training again, beside what leaving out changes: its median, and that of 95 %%.\n\n", s.simulations, s.seed)
 	text.WriteString("| loss | left out | margins | not determined | largest relative difference | median difference | " +
 		"share | share of 95 % |\n" + strings.Repeat("|---", 8) + "|\n")
-	for w, way := range boardWays {
+	for w, way := range boardLosses {
 		found := make([][]retraining, s.simulations)
 		failed := make([]error, s.simulations)
 		err := simulate(ctx, s, uint64(9_500_000+w), func(k int, rng *rand.Rand) {

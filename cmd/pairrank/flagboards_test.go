@@ -17,6 +17,8 @@ board-items-free: leaderboard votes.csv --items items.csv --hold-out item
 board-gaps 3: leaderboard votes.csv --items item-gaps.csv
 board-missing 3: leaderboard votes.csv --items nodes.tsv
 board-only-wins 3: leaderboard beats.csv --loss logistic
+board-judged: leaderboard votes.csv --annotator who
+board-sampled: leaderboard votes.csv --intervals bootstrap --loss logistic --cycles
 board-none 2: leaderboard
 named: train --comparisons votes.csv --items items.csv -o out/m --lambda 1
 named-svm: train --comparisons votes.csv --items items.csv -o out/m --learner ranksvm --lambda 0.1
@@ -73,6 +75,11 @@ var boardProbes = map[string]probe{
 	"about":        give("a,c"),
 	"seed":         give("7").but("* -board-folds", "other draws of the sets of ranks come to the same sets"),
 	"output":       give("out/board.csv"),
+	"pair-weights": give("equal"),
+	"intervals":    give("bootstrap"),
+	"versus":       give("a,b"),
+	"cycles":       give(""),
+	"annotators":   give("out/annotators.csv"),
 	"report":       give("out/page.html"),
 	"figure":       give("out/figure.svg"),
 }

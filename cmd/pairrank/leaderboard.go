@@ -25,7 +25,10 @@ type boardFlags struct {
 	items, residual             string
 	loss, ties, lambda, lambdas string
 	biasReduced                 bool
-	scale, anchor               string
+	scale, anchor, pairWeights  string
+	intervals, versus           string
+	cycles                      bool
+	annotators                  string
 	holdOut, heldOut            string
 	next                        int
 	about                       string
@@ -52,7 +55,11 @@ The squared loss fits differences of scores to outcomes; the logistic loss is th
 model of Bradley and Terry, in which a tie is half a win of either side, or as
 --ties says. Intervals are of --lambda 0, the default, or of --bias-reduced scores,
 which are finite where an item only wins; penalised scores have none that hold.
-With annotators, intervals are by leaving out each of them.
+With annotators, intervals are by leaving out each of them. --intervals bootstrap
+weighs outcomes, or annotators, at random instead.
+
+--cycles tests whether the items have a ranking at all, and --annotators says who
+judges as the others do.
 
 --hold-out says how well the board predicts what it has not seen: a comparison, a
 line, a pair of items, an annotator, a stratum, an item with features, or folds.
@@ -63,6 +70,7 @@ intervals, and folds alone are held out.`,
   pairrank leaderboard votes.csv --loss logistic --hold-out annotator
   pairrank leaderboard arena.csv.gz --loss logistic --ties davidson --anchor gpt-4=1200
   pairrank leaderboard games.csv --loss logistic --side --next 5 --json
+  pairrank leaderboard votes.csv --cycles --versus ada,bob
   pairrank leaderboard contests.csv --items lizards.csv --lambda 1 --hold-out item`,
 		Args: exactly("COMPARISONS"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -83,7 +91,8 @@ intervals, and folds alone are held out.`,
 			"residual": &f.residual, "loss": &f.loss, "ties": &f.ties, "lambda": &f.lambda, "lambdas": &f.lambdas,
 			"bias-reduced": &f.biasReduced, "scale": &f.scale, "anchor": &f.anchor, "hold-out": &f.holdOut,
 			"held-out": &f.heldOut, "next": &f.next, "about": &f.about, "seed": &f.seed, "output": &f.output,
-			"save": &f.save,
+			"save": &f.save, "pair-weights": &f.pairWeights, "intervals": &f.intervals, "versus": &f.versus,
+			"cycles": &f.cycles, "annotators": &f.annotators,
 		})
 	})
 	return cmd
@@ -138,11 +147,15 @@ func (f *boardFlags) check(changed func(flag string) bool) (err error) {
 	if f.output != "" {
 		err = checkOutputFormat(f.output, "leaderboards", "csv")
 	}
+	if f.annotators != "" {
+		err = cmp.Or(err, checkOutputFormat(f.annotators, "annotators", "csv"))
+	}
 	return cmp.Or(err, f.pages.check())
 }
 
 func (a *app) leaderboard(path string, f *boardFlags) error {
-	if err := a.CheckOutputs(append(f.pages.files(), f.heldOut, f.output, f.save), path, f.items); err != nil {
+	outputs := append(f.pages.files(), f.heldOut, f.output, f.annotators, f.save)
+	if err := a.CheckOutputs(outputs, path, f.items); err != nil {
 		return err
 	}
 	r, read, err := a.readBoard(path, f)
@@ -163,6 +176,12 @@ func (a *app) leaderboard(path string, f *boardFlags) error {
 	d := report.NewLeaderboard(r)
 	if f.output != "" {
 		err := a.Write(f.output, func(w io.Writer) error { return d.WriteTable(w, separatorOf(f.output)) })
+		if err != nil {
+			return err
+		}
+	}
+	if f.annotators != "" {
+		err := a.Write(f.annotators, func(w io.Writer) error { return d.WriteAnnotators(w, separatorOf(f.annotators)) })
 		if err != nil {
 			return err
 		}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"strconv"
@@ -19,7 +18,17 @@ func (a *app) rate(r *report.Rated, f *boardFlags) error {
 	if err := r.SetScale(f.scale, f.anchor); err != nil {
 		return cli.AsUsage(err)
 	}
+	if f.pairWeights == "equal" {
+		r.EqualPairs = true
+		r.Problem.EqualPairs(r.Options.Ties)
+	}
+	if err := a.checkAnnotators(r.Problem, f); err != nil {
+		return err
+	}
 	if err := a.fitBoard(r, f); err != nil {
+		return err
+	}
+	if err := a.judgeBoard(r, f); err != nil {
 		return err
 	}
 	if f.next == 0 {
@@ -63,15 +72,7 @@ func (a *app) fitBoard(r *report.Rated, f *boardFlags) error {
 	if err := a.freeBoard(r); err != nil || r.Free == nil {
 		return err
 	}
-	alone := false
-	err := a.Await(func() (err error) {
-		alone, err = measureBoard(a.Ctx, r, f.seed)
-		return err
-	})
-	if alone {
-		a.Warn("an annotator alone connects items, so that intervals take outcomes as independent")
-	}
-	return err
+	return a.measureBoard(r, f)
 }
 
 // leftOut is the unit in the lines of the problem.
@@ -168,26 +169,6 @@ func (a *app) freeBoard(r *report.Rated) error {
 			map[string]string{report.FreeZero: "at λ = 0", report.FreeReduced: "with reduced bias"}[r.FreeBy])
 	}
 	return nil
-}
-
-// measureBoard computes the intervals and the sets of ranks. It reports whether an annotator alone connects items.
-func measureBoard(ctx context.Context, r *report.Rated, seed uint64) (alone bool, err error) {
-	if r.Free.Large() {
-		return false, measureAbout(ctx, r, seed)
-	}
-	if len(r.Problem.Annotators) > 0 {
-		r.Variance = r.Free.Jackknife()
-		alone = r.Variance == nil
-	}
-	if r.Variance == nil {
-		r.Variance = r.Free.Sandwich()
-	}
-	of := r.Variance
-	if r.About != nil {
-		of = of.For(r.About)
-	}
-	r.Ranks = r.Free.RanksOf(of, seed)
-	return alone, nil
 }
 
 // boardError gives an error of a fit its exit code and its way out.

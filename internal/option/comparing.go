@@ -121,6 +121,10 @@ var comparing = slices.Concat(
 			Help: "of scores: elo is 400/ln 10 times the raw score, mean 1000; auto is elo for the logistic loss",
 		},
 		Option{Name: "anchor", Verbs: "leaderboard", Help: "`NAME=SCORE` of an item whose score is fixed"},
+		Option{
+			Name: "pair-weights", Verbs: "leaderboard", Names: words("counts equal"), Default: "counts",
+			Help: "what a pair of items weighs: as often as it was compared, or as much as any other",
+		},
 	),
 	group("Estimates",
 		Option{
@@ -133,6 +137,22 @@ var comparing = slices.Concat(
 			Help: "`FILE` for the margins without what is left out, one a line of the file",
 		},
 		Option{
+			Name: "intervals", Verbs: "leaderboard", Names: words("auto sandwich jackknife bootstrap"), Default: "auto",
+			Help: "where intervals come from; auto is jackknife with annotators, else sandwich",
+		},
+		Option{
+			Name: "versus", Verbs: "leaderboard",
+			Help: "`LIST` of two items: the probability that the first is above the second",
+		},
+		Option{
+			Name: "cycles", Verbs: "leaderboard",
+			Help: "test what no ranking explains, and name the items that surely beat each other in a circle",
+		},
+		Option{
+			Name: "annotators", Verbs: "leaderboard",
+			Help: "`FILE` for the table of the annotators, CSV or TSV: agreement with the others, reliability",
+		},
+		Option{
 			Name: "next", Verbs: "leaderboard", Least: 1, Most: 10_000,
 			Help: "`N` pairs to compare next, by how much the variance of differences falls",
 		},
@@ -143,7 +163,7 @@ var comparing = slices.Concat(
 		},
 		Option{
 			Name: "seed", Verbs: "leaderboard", Default: "1",
-			Help: "seed `N` of folds, and of the draws of the sets of ranks",
+			Help: "seed `N` of folds, and of the draws of --cycles, --intervals bootstrap and the sets of ranks",
 		},
 		Option{Name: "output", Short: "o", Verbs: "leaderboard", Help: "`FILE` for the table of the items, CSV or TSV"},
 		Option{

@@ -1,4 +1,4 @@
-// Package student computes the 97.5 % quantile of Student's t distribution.
+// Package student computes the 97.5 % quantile, and probabilities, of Student's t distribution.
 package student
 
 import "math"
@@ -56,3 +56,7 @@ func within(x float64, df int) float64 {
 	}
 	return 2 / math.Pi * (theta + sum)
 }
+
+// Below is the probability that a variable of Student's t distribution with df degrees of freedom, df ≥ 1, is at most
+// x. Cost O(df).
+func Below(x float64, df int) float64 { return (1 + within(x, df)) / 2 }

@@ -23,3 +23,19 @@ func TestQuantile975(t *testing.T) {
 		}
 	}
 }
+
+// Below is the distribution function in closed form for 1 and 2 degrees of freedom, and that of Quantile975.
+func TestBelow(t *testing.T) {
+	for _, x := range []float64{-30, -1.5, 0, 0.2, 4} {
+		for df, want := range map[int]float64{1: 0.5 + math.Atan(x)/math.Pi, 2: 0.5 + x/(2*math.Sqrt(2+x*x))} {
+			if got := Below(x, df); math.Abs(got-want) > 1e-14 {
+				t.Errorf("%v with df = %d: %v, want %v", x, df, got, want)
+			}
+		}
+	}
+	for _, df := range []int{3, 8, 200} {
+		if got := Below(Quantile975(df), df); math.Abs(got-0.975) > 1e-10 {
+			t.Errorf("df = %d: %v below the quantile", df, got)
+		}
+	}
+}

@@ -189,6 +189,7 @@ func makeDocuments(t *testing.T) map[string]any {
 	out["comparison"], out["evaluation"], out["calibration"] = ranked(t, 30)
 	addRelations(t, out)
 	out["leaderboard"] = board(t, 12, comparison.Options{Loss: comparison.Logistic, Ties: comparison.Half})
+	out["judged leaderboard"] = judged(t, 40)
 	out["penalised leaderboard"] = board(t, 6, comparison.Options{Loss: comparison.Squared, Lambda: 1})
 	return out
 }

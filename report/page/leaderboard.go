@@ -3,6 +3,7 @@ package page
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"pairrank/internal/figure"
 	"pairrank/internal/spell"
@@ -45,10 +46,22 @@ func ofLeaderboard(d *report.Leaderboard) *section {
 		s.fact("ν", "%.4g, of ties", float64(d.Nu))
 	}
 	s.fact("intervals", "%s", d.IntervalsText())
+	if d.PairWeights == "equal" {
+		s.fact("weights", "every pair of items counts the same")
+	}
+	if d.Versus != nil {
+		s.fact("versus", "%s", strings.ReplaceAll(d.VersusText(), " -", " −"))
+	}
+	if c := d.Cycles; c != nil {
+		s.fact("cycles", "%s", c.TestText())
+		s.fact("triangles", "%s", c.TrianglesText())
+	}
 	for _, n := range d.Next {
 		s.fact("next", "%s against %s: the variance of differences falls by %s %%", n.A, n.B, short(100*n.Fall))
 	}
 	s.add(ScoresFigure, scoresItem(d))
+	s.add(AnnotatorsFigure, annotatorsItem(d))
+	s.add(TrianglesFigure, trianglesItem(d))
 	return s
 }
 
@@ -99,6 +112,9 @@ func scoresItem(d *report.Leaderboard) *item {
 	} else if d.Lambda > 0 {
 		i.text = append(i.text, "Penalised scores are drawn together, and intervals around them do not hold: λ = 0 and "+
 			"bias-reduced scores have intervals.")
+	}
+	if sure {
+		i.text = append(i.text, "Above next is the probability that an item is above the one below it in the list.")
 	}
 	if coloured && d.Top < len(d.Items) {
 		i.text = append(i.text, "The colour of the first item is that of all items that are not surely below another one.")
@@ -154,6 +170,9 @@ func scoresTable(d *report.Leaderboard, sure, ranks bool) table {
 	if sure {
 		t.head = append(t.head, "from", "to")
 	}
+	if sure {
+		t.head = append(t.head, "above next")
+	}
 	t.head = append(t.head, "comparisons")
 	if d.Components > 1 {
 		t.head = append(t.head, "component")
@@ -170,6 +189,9 @@ func scoresTable(d *report.Leaderboard, sure, ranks bool) table {
 		}
 		if sure {
 			line = append(line, scoreText(d, of.Lo), scoreText(d, of.Hi))
+		}
+		if sure {
+			line = append(line, chance(i.AboveNext))
 		}
 		line = append(line, short(i.Comparisons))
 		if d.Components > 1 {

@@ -78,3 +78,65 @@ func TestLeaderboard(t *testing.T) {
 		t.Error("penalised scores have intervals")
 	}
 }
+
+// judged is a leaderboard of a circle of three items, and of annotators.
+func judged(t *testing.T, annotators int) *report.Leaderboard {
+	t.Helper()
+	p := &comparison.Problem{Items: []string{evil, "b", "c"}}
+	for h := range annotators {
+		p.Annotators = append(p.Annotators, fmt.Sprint(evil, h))
+		for k := range 3 {
+			l := comparison.Line{Left: k, Right: (k + 1) % 3, Wins: 3, Losses: float64(h % 3), Annotator: h, Stratum: -1}
+			p.Lines = append(p.Lines, l)
+		}
+	}
+	o := comparison.Options{Loss: comparison.Logistic, Ties: comparison.Half}
+	b, err := comparison.Fit(t.Context(), p, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cycles, err := comparison.FindCycles(t.Context(), p, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rated := &report.Rated{File: evil, Problem: p, Options: o, Board: b, Free: b, Variance: b.Jackknife(), Raters: b.Raters(),
+		Cycles: cycles, Versus: &[2]int{0, 1}, Anchor: -1}
+	rated.Ranks = b.RanksOf(rated.Variance, 1)
+	return report.NewLeaderboard(rated)
+}
+
+// The page has a figure of the first and the last annotators, whose table has all, and one of the triangles.
+func TestJudgedLeaderboard(t *testing.T) {
+	for _, annotators := range []int{12, 50} {
+		d := judged(t, annotators)
+		page := checkPage(t, "judged", render(t, d))
+		figures := page.all("figure")
+		if len(figures) != 3 {
+			t.Fatalf("%d figures", len(figures))
+		}
+		if n := len(figures[1].all("tbody")[0].all("tr")); n != annotators {
+			t.Errorf("%d annotators: %d rows", annotators, n)
+		}
+		svg, err := Figure(d, AnnotatorsFigure)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := strings.Count(svg, "class=\"bar s"); n != min(annotators, 2*endsShown) {
+			t.Errorf("%d annotators: %d intervals", annotators, n)
+		}
+		says := fmt.Sprintf("first %d and the last %d of %d", endsShown, endsShown, annotators)
+		left := strings.Contains(figures[1].String(), says)
+		if left != (annotators > 2*endsShown) {
+			t.Errorf("%d annotators: the page says what it leaves out: %v", annotators, left)
+		}
+		if n := len(figures[2].all("tbody")[0].all("tr")); n != 1 {
+			t.Errorf("%d triangles", n)
+		}
+		text := page.String()
+		for _, says := range []string{"1 triangle; the better item is sure in 3 of 3 pairs", "is above b with probability"} {
+			if !strings.Contains(text, says) {
+				t.Errorf("the page does not say %q", says)
+			}
+		}
+	}
+}

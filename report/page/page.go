@@ -79,6 +79,8 @@ const (
 	DifferenceFigure = "difference" // of comparisons, by metric
 	QueriesFigure    = "queries"    // of comparisons and evaluations, by query
 	ScoresFigure     = "scores"     // of leaderboards
+	AnnotatorsFigure = "annotators" // of leaderboards that have them
+	TrianglesFigure  = "triangles"  // of leaderboards, if they have any
 )
 
 // Figure returns one figure of a document as an SVG file: the first with the name. With name "" it is the main

@@ -1,0 +1,142 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+
+	"pairrank/cmd/pairrank/internal/cli"
+	"pairrank/comparison"
+	"pairrank/report"
+)
+
+// samples is the number of samples of a bootstrap.
+const samples = 1000
+
+// checkAnnotators returns an error where options need annotators, and none or one is named.
+func (a *app) checkAnnotators(p *comparison.Problem, f *boardFlags) error {
+	if len(p.Annotators) >= 2 {
+		return nil
+	}
+	for _, o := range []struct {
+		given bool
+		flag  string
+	}{{f.intervals == "jackknife", "--intervals jackknife"}, {f.annotators != "", "--annotators"}} {
+		if o.given {
+			return cli.WithHint(cli.Usagef("%s needs two annotators or more", o.flag), "--annotator COLUMN names them")
+		}
+	}
+	return nil
+}
+
+// measureBoard computes the intervals and the sets of ranks.
+func (a *app) measureBoard(r *report.Rated, f *boardFlags) error {
+	b := r.Free
+	if b.Large() {
+		if f.intervals == "jackknife" || f.intervals == "bootstrap" {
+			return cli.WithHint(cli.Usagef("--intervals %s fits the board of %d items too often", f.intervals,
+				len(r.Problem.Items)), "--about LIST has sandwich intervals of some items")
+		}
+		return a.Await(func() error { return measureAbout(a.Ctx, r, f.seed) })
+	}
+	jackknife := f.intervals == "jackknife" || f.intervals == "auto" && len(r.Problem.Annotators) > 0
+	err := a.Await(func() error {
+		switch {
+		case jackknife:
+			r.Variance = b.Jackknife()
+		case f.intervals == "bootstrap":
+			if r.Variance = b.Bootstrap(samples, f.seed); r.Variance == nil {
+				return cli.AsNumerical(errors.New("--intervals bootstrap: most samples have no fit"))
+			}
+		}
+		if r.Variance == nil {
+			r.Variance = b.Sandwich()
+		}
+		of := r.Variance
+		if r.About != nil {
+			of = of.For(r.About)
+		}
+		r.Ranks = b.RanksOf(of, f.seed)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	var without []string
+	for i, item := range r.Problem.Items {
+		if math.IsNaN(r.Variance.Of(i, -1)) {
+			without = append(without, item)
+		}
+	}
+	switch n := len(without); {
+	case jackknife && r.Variance.Annotators == 0:
+		a.Warn("an annotator alone connects items, so that intervals take outcomes as independent")
+	case n == 1:
+		a.Warn("one annotator alone connects %s, which has no interval", firstNames(without))
+	case n > 1:
+		a.Warn("single annotators alone connect %d items, which have no interval: %s", n, firstNames(without))
+	}
+	if n := samples - r.Variance.Replicates; f.intervals == "bootstrap" && n > 0 {
+		a.Warn("%d of %d samples of the bootstrap have no fit, and are left out", n, samples)
+	}
+	return nil
+}
+
+// judgeBoard compares annotators with the others, two items with one another, and tests what no ranking explains.
+func (a *app) judgeBoard(r *report.Rated, f *boardFlags) error {
+	if f.versus != "" {
+		pair, err := twoItems(r.Problem.Items, f.versus)
+		if err != nil {
+			return cli.AsUsage(err)
+		}
+		if r.Variance == nil {
+			return cli.Usagef("--versus needs intervals, and this board has none")
+		}
+		r.Versus = &pair
+	}
+	if len(r.Problem.Annotators) >= 2 && !r.Board.Large() {
+		err := a.Await(func() error {
+			r.Raters = r.Board.Raters()
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	if !f.cycles {
+		return nil
+	}
+	if r.Board.Large() {
+		return cli.Usagef("--cycles fits the board of %d items too often", len(r.Problem.Items))
+	}
+	meter := a.Begin("testing cycles", 0)
+	defer meter.End()
+	cycles, err := cli.AwaitFor(a.Ctx, func() (*comparison.Cycles, error) {
+		return comparison.FindCycles(a.Ctx, r.Problem, f.seed)
+	})
+	if err != nil {
+		return cli.AsData(fmt.Errorf("--cycles: %w", err))
+	}
+	r.Cycles = cycles
+	return nil
+}
+
+// twoItems finds two items in NAME,NAME, of which names may have commas.
+func twoItems(items []string, text string) (pair [2]int, err error) {
+	at := map[string]int{}
+	for i, item := range items {
+		at[item] = i
+	}
+	for k := range text {
+		if text[k] != ',' {
+			continue
+		}
+		i, left := at[strings.TrimSpace(text[:k])]
+		j, right := at[strings.TrimSpace(text[k+1:])]
+		if left && right && i != j {
+			return [2]int{i, j}, nil
+		}
+	}
+	return pair, fmt.Errorf("--versus takes two items, NAME,NAME, not %q", text)
+}

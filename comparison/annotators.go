@@ -1,0 +1,134 @@
+package comparison
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"pairrank/internal/parallel"
+)
+
+// Rater is how an annotator agrees with the board of the others.
+type Rater struct {
+	Annotator int // a number of Problem.Annotators
+	// Comparisons is how many outcomes it has, and Known how many of them the board of the others predicts.
+	Comparisons, Known float64
+	// Right is the share of its wins that the others' margins order rightly, equal margins ½; NaN without any.
+	Right float64
+	// Loss is the mean loss of its outcomes by the others' margins, and Expected what that would be, were its outcomes
+	// drawn from the others' board: with the logistic loss the entropy, with the squared loss the mean over all
+	// annotators.
+	Loss, Expected float64
+	// Reliability is β, and SE its standard error.
+	Reliability, SE float64
+}
+
+// Raters returns the annotators, the most reliable first. The reliability of an annotator is the slope β of its
+// outcomes on the margins f of the board of the others, the best of
+//
+//	Σ w loss(βf) + (β − 1)² σ²/2
+//
+// where loss is that of the board, half of it for the squared one, and σ² is 1, or the mean of all squared errors of
+// margins held out for the squared loss. β is 1 for annotators who judge as the others do, 0 for those who toss a coin
+// and negative for those who judge the other way; above 1 they are surer of the same order. The last term is a prior
+// with mean 1 and standard deviation 1, so that who compared little is near 1. SE is 1/√(curvature at β), as after a
+// prior, and takes the margins as known and the outcomes as independent. (The slope of a calibration: Cox 1958, Two
+// further applications of a model for binary regression.) The margins are those of HoldOut, with its cost. It is nil
+// with fewer than two annotators.
+func (b *Board) Raters() []Rater {
+	p := b.s.p
+	if len(p.Annotators) < 2 {
+		return nil
+	}
+	sets := p.ByAnnotator()
+	held := make([]without, len(sets))
+	parallel.For(len(sets), func(_, h int) { held[h] = b.without(sets[h], false) })
+	spread := 1.0
+	if b.s.o.Loss == Squared {
+		loss, n := 0.0, 0.0
+		for h, set := range sets {
+			b.eachKnown(set, &held[h], func(f, z, w, n1 float64, k outcome) {
+				loss, n = loss+n1*w*b.s.o.of(f, 0, z, k).loss, n+n1*w
+			})
+		}
+		if spread = loss / n; !(spread > 0) {
+			spread = 1
+		}
+	}
+	var out []Rater
+	for h, set := range sets {
+		if who := p.Lines[set[0]].Annotator; who >= 0 {
+			r := b.rater(set, &held[h], spread)
+			r.Annotator = who
+			out = append(out, r)
+		}
+	}
+	slices.SortStableFunc(out, func(x, y Rater) int { return cmp.Compare(y.Reliability, x.Reliability) })
+	return out
+}
+
+// eachKnown calls f for the outcomes of a set whose margins the others determine.
+func (b *Board) eachKnown(set []int, held *without, f func(margin, z, weight, count float64, k outcome)) {
+	for a, c := range set {
+		l := &b.s.p.Lines[c]
+		for k, n := range l.Counts() {
+			if n > 0 && !b.s.o.silent(outcome(k)) && !math.IsNaN(held.margins[a]) {
+				f(held.margins[a], l.WinMagnitude(), l.OutcomeWeight(), n, outcome(k))
+			}
+		}
+	}
+}
+
+// rater measures one annotator.
+func (b *Board) rater(set []int, held *without, spread float64) (r Rater) {
+	o := b.s.o
+	for _, c := range set {
+		r.Comparisons += b.s.p.Lines[c].Count()
+	}
+	least := equal * (largest(b.Scores) + largest(b.Gamma))
+	var right, wins, loss, expected, weight float64
+	b.eachKnown(set, held, func(f, z, w, n float64, k outcome) {
+		r.Known += n
+		if k != tied {
+			right, wins = right+n*w*(1-wrongly(f, k, least)), wins+n*w
+		}
+		loss, weight = loss+n*w*o.of(f, held.eta, z, k).loss, weight+n*w
+		if o.Loss == Squared {
+			expected += n * w * spread
+		} else {
+			expected += n * w * o.entropy(f, held.eta)
+		}
+	})
+	r.Right, r.Loss, r.Expected = right/wins, loss/weight, expected/weight // NaN without any
+	beta := 1.0
+	const steps = 50
+	for range steps {
+		g, v := spread*(1-beta), spread
+		b.eachKnown(set, held, func(f, z, w, n float64, k outcome) {
+			t := o.of(beta*f, held.eta, z, k)
+			g, v = g+n*w*f*t.g[0], v+n*w*f*f*t.v[0]
+		})
+		r.SE = math.Sqrt(spread / v)
+		step := g / v
+		beta += max(-1, min(1, step))
+		if math.Abs(step) < 1e-12*(1+math.Abs(beta)) {
+			break
+		}
+	}
+	r.Reliability = beta
+	return r
+}
+
+// entropy is the mean loss of an outcome that has the margin f.
+func (o *Options) entropy(f, eta float64) float64 {
+	p := logistic(f)
+	if o.Ties != Davidson {
+		return p*o.of(f, eta, 1, won).loss + (1-p)*o.of(f, eta, 1, lost).loss
+	}
+	sum := 0.0
+	for _, k := range []outcome{won, lost, tied} {
+		loss := o.of(f, eta, 1, k).loss
+		sum += math.Exp(-loss) * loss
+	}
+	return sum
+}

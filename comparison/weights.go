@@ -1,0 +1,31 @@
+package comparison
+
+// EqualPairs multiplies the weights so that all pairs of items count the same: those of a pair by W̄/W, its sum W of
+// the weights of outcomes and the mean W̄ of the sums over pairs. Ties that are dropped have no weight. Scores then
+// say which item is the better one against an opponent drawn from those that it met, not against those that it met
+// most. Sandwich and the other covariances take the weights as given. Cost O(C).
+func (p *Problem) EqualPairs(ties Ties) {
+	pairs := p.ByPair()
+	sums, mean, n := make([]float64, len(pairs)), 0.0, 0.0
+	for g, set := range pairs {
+		for _, c := range set {
+			l := &p.Lines[c]
+			count := l.Wins + l.Losses
+			if ties != Drop {
+				count += l.Ties
+			}
+			sums[g] += count * l.OutcomeWeight()
+		}
+		if sums[g] > 0 {
+			mean, n = mean+sums[g], n+1
+		}
+	}
+	mean /= max(n, 1)
+	for g, set := range pairs {
+		for _, c := range set {
+			if l := &p.Lines[c]; sums[g] > 0 {
+				l.Weight = l.OutcomeWeight() * mean / sums[g]
+			}
+		}
+	}
+}
