@@ -76,7 +76,7 @@ func BenchmarkPredict(b *testing.B) {
 		b.Run(kind, func(b *testing.B) {
 			eachSize(b, func(b *testing.B, _ *Problem, board *Board) {
 				for b.Loop() {
-					if _, err := board.Predict(Unit{Kind: kind}, 1); err != nil {
+					if _, err := board.Predict(b.Context(), Unit{Kind: kind}, 1); err != nil {
 						b.Fatal(err)
 					}
 				}

@@ -103,7 +103,7 @@ func (s *source) Estimate(ctx context.Context, progress func(done, total int)) (
 		if err != nil {
 			return e, err
 		}
-		h, err := b.Predict(s.grid.Unit, s.grid.Seed)
+		h, err := b.Predict(ctx, s.grid.Unit, s.grid.Seed)
 		if err != nil {
 			return e, err
 		}
@@ -134,7 +134,7 @@ func (s *source) Fit(ctx context.Context, c *procedure.Choice) (procedure.Fit, e
 	if err != nil {
 		return nil, err
 	}
-	h, err := b.Predict(s.grid.Unit, s.grid.Seed)
+	h, err := b.Predict(ctx, s.grid.Unit, s.grid.Seed)
 	if err != nil {
 		return nil, err
 	}

@@ -36,7 +36,7 @@ func TestChooseIsTheLeastHeldOutLoss(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				h, err := b.Predict(g.Unit, 0)
+				h, err := b.Predict(ctx, g.Unit, 0)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -93,7 +93,7 @@ func TestLargeFolds(t *testing.T) {
 func foldsAsDense(t *testing.T, b, dense *Board) (checked int) {
 	t.Helper()
 	p, o, u := b.s.p, *dense.s.o, Unit{Kind: "kfold", Folds: 3}
-	h, err := b.Predict(u, 5)
+	h, err := b.Predict(t.Context(), u, 5)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -205,7 +205,7 @@ func TestLargeAbout(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = b.Predict(Unit{Kind: "kfold", Folds: 2}, 1) // which moves the system
+		_, err = b.Predict(t.Context(), Unit{Kind: "kfold", Folds: 2}, 1) // which moves the system
 		if separated := (*SeparatedError)(nil); err != nil && (!errors.As(err, &separated) || separated.Fold == 0) {
 			t.Fatal(err)
 		}
@@ -267,7 +267,7 @@ func TestLargeRefuses(t *testing.T) {
 	}
 	var large *LargeError
 	for _, kind := range []string{"comparison", "line", "pair", "annotator", "stratum", "item"} {
-		if _, err := b.Predict(Unit{Kind: kind}, 1); !errors.As(err, &large) || large.Items != 30 {
+		if _, err := b.Predict(t.Context(), Unit{Kind: kind}, 1); !errors.As(err, &large) || large.Items != 30 {
 			t.Errorf("%s: %v", kind, err)
 		}
 	}

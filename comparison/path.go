@@ -1,6 +1,7 @@
 package comparison
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -90,8 +91,8 @@ func (f *Path) Scores(lambda float64) []float64 { return f.board(lambda).Scores 
 
 // Predict is Board.Predict of the board at λ, in O(N k) and, for h lines that leave together, O(h²k + h³), or where
 // that is more than k lines O(h k² + k³). It panics unless λ is positive and finite.
-func (f *Path) Predict(lambda float64, u Unit, seed uint64) (*HeldOut, error) {
-	return f.board(lambda).Predict(u, seed)
+func (f *Path) Predict(ctx context.Context, lambda float64, u Unit, seed uint64) (*HeldOut, error) {
+	return f.board(lambda).Predict(ctx, u, seed)
 }
 
 // board is the board at λ, whose inverse is in halves.

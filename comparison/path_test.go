@@ -67,8 +67,8 @@ func TestPath(t *testing.T) {
 			}
 			for _, u := range []Unit{{Kind: "comparison"}, {Kind: "line"}, {Kind: "pair"}, {Kind: "annotator"},
 				{Kind: "stratum"}, {Kind: "item"}, {"kfold", 2}} {
-				want, err := b.Predict(u, 3)
-				got, failed := f.Predict(lambda, u, 3)
+				want, err := b.Predict(t.Context(), u, 3)
+				got, failed := f.Predict(t.Context(), lambda, u, 3)
 				if (err == nil) != (failed == nil) {
 					t.Fatalf("trial %d, %s: %v, and of the path %v", trial, u, err, failed)
 				}

@@ -87,13 +87,8 @@ func (v view) set(c int, margin, eta float64) {
 // Predict leaves out every unit, and measures how the margins predict its outcomes. For items each line counts twice,
 // predicted without its left item and without its right one. seed deals the folds, of pairs of items. It returns
 // a *UnitError where the problem lacks what is to be left out, and a *LargeError of large boards for all but kfold, for
-// which these train again. It costs one HoldOut without the scores, or C times O(p²) for comparison.
-func (b *Board) Predict(u Unit, seed uint64) (*HeldOut, error) {
-	return b.PredictContext(context.Background(), u, seed)
-}
-
-// PredictContext is Predict, which of a large board ends with the error of ctx.
-func (b *Board) PredictContext(ctx context.Context, u Unit, seed uint64) (*HeldOut, error) {
+// which these train again until ctx is done. It costs one HoldOut without the scores, or C times O(p²) for comparison.
+func (b *Board) Predict(ctx context.Context, u Unit, seed uint64) (*HeldOut, error) {
 	if b.Large() {
 		return b.predictLarge(ctx, u, seed)
 	}

@@ -48,7 +48,7 @@ func TestPredict(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, kind := range []string{"comparison", "line", "pair", "annotator", "stratum", "item"} {
-			h, err := b.Predict(Unit{Kind: kind}, 1)
+			h, err := b.Predict(t.Context(), Unit{Kind: kind}, 1)
 			if kind == "item" && p.Features == nil {
 				if err == nil {
 					t.Error("items without features are predicted")
@@ -134,7 +134,7 @@ func TestStdErrOfComparisons(t *testing.T) {
 	for k, p := range []*Problem{p, &one} {
 		b, err := Fit(context.Background(), p, Options{Loss: Logistic, Lambda: 0.1})
 		if err == nil {
-			got[k], err = b.Predict(Unit{Kind: "comparison"}, 1)
+			got[k], err = b.Predict(t.Context(), Unit{Kind: "comparison"}, 1)
 		}
 		if err != nil {
 			t.Fatal(err)

@@ -94,7 +94,7 @@ func (a *app) chooseBoard(r *report.Rated, f *boardFlags, meter *cli.Meter) erro
 		err := a.Await(func() (err error) {
 			r.Board, err = comparison.Fit(a.Ctx, r.Problem, r.Options)
 			if err == nil && f.holdOut != "" {
-				r.HeldOut, err = r.Board.PredictContext(a.Ctx, unit, f.seed)
+				r.HeldOut, err = r.Board.Predict(a.Ctx, unit, f.seed)
 			}
 			return heldError(err, unit)
 		})

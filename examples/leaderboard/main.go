@@ -33,7 +33,7 @@ func rank(ctx context.Context, w io.Writer) {
 		above := board.Scores[i] - board.Scores[2]
 		fmt.Fprintf(w, "%s  %.3f above cal, standard error %.3f\n", name, above, spread.Of(i, 2))
 	}
-	unseen, err := board.Predict(comparison.Unit{Kind: "pair"}, 1)
+	unseen, err := board.Predict(ctx, comparison.Unit{Kind: "pair"}, 1)
 	check(err)
 	fmt.Fprintf(w, "%.3f of the wins of pairs left out are predicted wrongly\n", unseen.Error.Value)
 }

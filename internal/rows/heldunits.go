@@ -116,7 +116,7 @@ func (s *source) estimateUnits(ctx context.Context, progress func(done, total in
 	points := make([]cv.Point, len(e.Candidates))
 	for l, lambda := range e.Candidates {
 		if s.board != nil {
-			if found.held[l], err = s.board.Predict(lambda, s.unit, s.o.Seed); err != nil {
+			if found.held[l], err = s.board.Predict(ctx, lambda, s.unit, s.o.Seed); err != nil {
 				return e, s.Fault(err)
 			}
 			if progress != nil {

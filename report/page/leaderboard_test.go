@@ -32,7 +32,7 @@ func board(t *testing.T, items int, o comparison.Options) *report.Leaderboard {
 	if rated.Next, err = b.NextOf(t.Context(), 2, nil); err != nil {
 		t.Fatal(err)
 	}
-	if rated.HeldOut, err = b.Predict(comparison.Unit{Kind: "pair"}, 1); err != nil {
+	if rated.HeldOut, err = b.Predict(t.Context(), comparison.Unit{Kind: "pair"}, 1); err != nil {
 		t.Fatal(err)
 	}
 	if o.Lambda == 0 {
