@@ -209,8 +209,8 @@ func (n *nest) count(w *nestWork, k, lo, hi int, qi, qj []float64) (halves int64
 		return 0
 	}
 	pk, rk, ak, dk, yk := w.p[k], w.r[k], w.a[k], w.d[k], n.y[k]
-	q, y, as, ds := n.twice.Row(k)[lo:hi], n.y[lo:hi], w.a[lo:hi], w.d[lo:hi]
-	qi, qj = qi[lo:hi], qj[lo:hi]
+	q := n.twice.Row(k)[lo:hi]
+	y, as, ds, qi, qj := n.y[lo:][:len(q)], w.a[lo:][:len(q)], w.d[lo:][:len(q)], qi[lo:][:len(q)], qj[lo:][:len(q)]
 	near := tie * ((n.y[len(n.y)-1]-yk)*dk*w.widest + dk*w.largest + w.widest*math.Abs(ak))
 	right, ties := uint64(0), int64(0)
 	for b, v := range q {
