@@ -84,7 +84,7 @@ var rooms = map[string]room{
 		testOurs: words("internal/realdata"),
 	},
 	"eval/compare": {
-		ours:     words("eval/metric internal/parallel internal/spell internal/student"),
+		ours:     words("eval/cv eval/metric internal/parallel internal/spell internal/student"),
 		testOurs: words("data"),
 	},
 	"eval/stability": {},
