@@ -11,7 +11,6 @@ import (
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/eval/compare"
 	"pairrank/eval/metric"
-	"pairrank/report"
 	"pairrank/report/page"
 )
 
@@ -130,7 +129,7 @@ func (a *app) compare(data []string, f *compareFlags) error {
 		return cli.AsUsage(err)
 	}
 	folds := make([][]metric.Input, len(data)) // of each the rankings
-	var columns *report.Columns                // of the first table
+	var of comparedFiles
 	for k, path := range data {
 		var own []ranking
 		for at := k; at < len(f.rankings); at += len(data) {
@@ -142,8 +141,8 @@ func (a *app) compare(data []string, f *compareFlags) error {
 		}
 		f.judging.binarizeLabels(set.Y)
 		folds[k] = inputsOf(set, scores)
-		if columns == nil {
-			columns = report.ColumnsOf(set)
+		if k == 0 {
+			of = comparedFiles{data, foldRankings(f.rankings, len(data)), set}
 		}
 	}
 	a.warnQueries(data, folds)
@@ -152,8 +151,7 @@ func (a *app) compare(data []string, f *compareFlags) error {
 		if err != nil {
 			return comparedDocument{}, err
 		}
-		of := comparedFiles{data, foldRankings(f.rankings, len(data)), columns}
-		return comparedOf(reports, of, judged.Style, opts)
+		return comparedOf(reports, folds, of, judged.Style, opts)
 	})
 	if err != nil {
 		return cli.ReadError(err)

@@ -30,6 +30,7 @@ func ofComparison(d *report.Comparison) *section {
 	s.columns(d.Columns)
 	s.notes = append(s.notes, d.Warnings...)
 	s.add(DifferenceFigure, differences(d))
+	s.areas(d.Areas)
 	for j, c := range d.Comparisons {
 		if j < mostMetrics {
 			s.add(QueriesFigure, queryDifferences(d, j, c.Metric))
@@ -283,6 +284,7 @@ func ofEvaluation(d *report.Evaluation) *section {
 		s.notes = append(s.notes, r.Warnings...)
 	}
 	s.add("", means(d))
+	s.areas(d.Areas)
 	for j, res := range first.Results {
 		if j < mostMetrics && len(first.PerQuery) > 1 {
 			s.add(QueriesFigure, queryBars(d, j, first.Style.Name(res.Metric)))

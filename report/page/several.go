@@ -27,6 +27,7 @@ func ofComparisons(d *report.Comparisons) *section {
 			s.add(DifferenceFigure, pairDifferences(d, j, &standing))
 		}
 	}
+	s.areas(d.Areas)
 	if n := len(d.Standings) - mostMetrics; n > 0 {
 		s.notes = append(s.notes, fmt.Sprintf("Not shown: %s, which compare --json prints.", spell.Plural(n,
 			"further metric")))
