@@ -2,7 +2,6 @@ package compare
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 
@@ -61,7 +60,8 @@ type AreaDifference struct {
 // ± t √V with the quantile of Student's distribution with 2 min(p,n) − 2 degrees of freedom, cut to [−1,1].
 //
 // The rows are independent, and the scores do not depend on their labels, as those of a model that was trained on other
-// rows. Held-out scores of cross-validation do depend on them: use half-samples there. DeLong returns an error unless y
+// rows. In simulations the interval of a difference held in 92 to 100 %, but for ten positives and areas of 0.95 and 0.9
+// in 87 to 93 %; see docs/statistics.md. Held-out scores of cross-validation do depend on them: use half-samples there. DeLong returns an error unless y
 // has exactly two values and no score is NaN. It panics where lengths differ. Cost O(k m log m + k² m).
 func DeLong(y []float64, scores ...[]float64) (*Areas, error) {
 	out := &Areas{Areas: make([]Area, len(scores))}
@@ -176,11 +176,6 @@ func (a *Areas) correct() {
 			d.PHolm, p = defined(p[0]), p[1:]
 		}
 	}
-}
-
-// String is the counts of the rows.
-func (a *Areas) String() string {
-	return fmt.Sprintf("%d positive and %d negative rows", a.Positives, a.Negatives)
 }
 
 // areaQuantile is the quantile of the interval of a difference of areas.
