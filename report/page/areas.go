@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"pairrank/internal/figure"
+	"pairrank/internal/spell"
 	"pairrank/report"
 )
 
@@ -42,4 +43,45 @@ func (s *section) areas(a *report.Areas) {
 	i.text = append(i.text, "The "+a.Text()+". The standard errors take the models as given and the rows as independent. "+
 		"The p-values are two-sided, by the normal distribution.")
 	s.add("", i)
+}
+
+// findAreas adds findings about the differences of areas, and reports whether there are any. They are of a single list,
+// so that the tests over queries have one query and find nothing.
+func (s *section) findAreas(a *report.Areas) bool {
+	if a == nil || len(a.Areas) == 0 || len(a.Differences) == 0 {
+		return false
+	}
+	best := 0
+	for k, one := range a.Areas {
+		if one.AUC > a.Areas[best].AUC {
+			best = k
+		}
+	}
+	letter, alike := spell.Letter(best), []string(nil)
+	for _, d := range a.Differences {
+		switch {
+		case d.PHolm.Defined && d.PHolm.Value <= significant:
+		case d.A == letter:
+			alike = append(alike, d.B)
+		case d.B == letter:
+			alike = append(alike, d.A)
+		}
+	}
+	text := ", significantly larger than every other one"
+	if len(alike) > 0 {
+		text = ", not significantly larger than " + spell.List(alike)
+	}
+	s.find("choice", "%s has the largest area under the ROC curve%s", letter, text)
+	s.find("AUC of "+letter, "%.6f over %d positive and %d negative rows", a.Areas[best].AUC, a.Positives, a.Negatives)
+	d := a.Differences[0]
+	switch n := len(a.Differences); {
+	case n > 1:
+		s.find("test", "DeLong's at 5 %%, with Holm's correction over %s", spell.Plural(n, "pair"))
+	case d.P.Defined:
+		s.find("test", "p = %.4g by DeLong, of %s − %s = %s, 95 %% interval %s to %s", d.P.Value, d.A, d.B,
+			signed(d.Difference), signed(d.Interval.Lo), signed(d.Interval.Hi))
+	default:
+		s.find("test", "none: the areas have no variance")
+	}
+	return true
 }

@@ -22,7 +22,9 @@ const (
 // ofComparison is the section about the comparison of two rankings.
 func ofComparison(d *report.Comparison) *section {
 	s := &section{title: "Comparison of two rankings"}
-	s.findDifference(d)
+	if !s.findAreas(d.Areas) {
+		s.findDifference(d)
+	}
 	s.fact("A", "%s", rankingName(d.Rankings[0]))
 	s.fact("B, the baseline", "%s", rankingName(d.Rankings[1]))
 	s.folds(d.Data)

@@ -15,7 +15,9 @@ const mostPairs = 45
 // ofComparisons is the section about three rankings or more.
 func ofComparisons(d *report.Comparisons) *section {
 	s := &section{title: fmt.Sprintf("Comparison of %d rankings", len(d.Rankings))}
-	s.findStanding(d)
+	if !s.findAreas(d.Areas) {
+		s.findStanding(d)
+	}
 	for k, r := range d.Rankings {
 		s.fact(spell.Letter(k), "%s", rankingName(r))
 	}
