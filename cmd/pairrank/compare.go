@@ -54,6 +54,9 @@ simulations it held the true mean 91 to 97 times in 100 from 20 queries on, and
 80 to 97 times with 10, least often where the rankings differ on few of them;
 checks/coverage.md has the tables, and the levels of the tests.
 
+One list with two labels is one query; there the areas under the ROC curves have
+intervals and tests by DeLong's method, over the rows.
+
 Queries must be independent of each other. For metrics where less is better a
 win is a smaller value. The metrics are
   ` + wrapNames(perQueryNames()),

@@ -48,6 +48,9 @@ Styles reproduce the numbers of other tools: trec (trec_eval), letor3, letor4,
 mslr; the default averages over tied scores. The metrics are
   ` + wrapNames(metric.Names()) + `
 
+One list with two labels has the area under the ROC curve, too, with an interval
+and the differences of several rankings by DeLong's method.
+
 With --comparisons the scores are named, a table with the columns id and score as
 predict --with-ids and leaderboard -o write it, and the error is the share of the
 weight of wins that they order wrongly, equal scores one half.
