@@ -127,6 +127,16 @@ func (e *Estimated) ROC(ctx context.Context, quicksort bool) (roc *cv.ROC, compa
 	return e.rows.ROC(ctx, quicksort)
 }
 
+// AnswerROC reads numbers off the curve that ROC returned, made with the same quicksort: sensitivities, specificities,
+// partial areas, the band, and precision and recall. They have 95 % intervals if the estimate has one (see
+// EstimateOptions.Intervals): the curves of the halves, with every choice made again in each, give the variances, and
+// the intervals are made as that of the error. The band holds at each specificity, not over all at once. It returns
+// the errors of ROC, and panics for questions outside [0,1]. The cost is that of 120 estimates and curves of halves.
+func (e *Estimated) AnswerROC(ctx context.Context, curve *cv.ROC, q cv.ROCQuestions, quicksort bool) (*cv.ROCAnswers,
+	error) {
+	return e.rows.AnswerROC(ctx, curve, q, quicksort)
+}
+
 // LearningCurve estimates the error on random parts of the data: parts of the queries, or of the rows of a
 // single list. It draws ten parts of half the size, ten of a quarter and so on, at most five sizes, as long as
 // a part has at least 4 queries or 8 rows. Each estimate works as Estimate does: with the same method, every

@@ -202,21 +202,6 @@ func (d *Estimate) AddSelection(s *pairrank.Selection, names []string) {
 	d.Chosen = newChosen(s, names)
 }
 
-// specificities are the specificities at which a document gives the sensitivity.
-var specificities = []float64{0.8, 0.9, 0.95, 0.99}
-
-// AddROC adds the ROC curve of an estimate to the document; comparisons are those of quicksort, or 0.
-func (d *Estimate) AddROC(e *pairrank.Estimated, curve *cv.ROC, comparisons int64) {
-	r := &ROC{Points: curve.Points, AUC: Number(curve.AUC), Comparisons: comparisons}
-	if i := e.IntervalOf(1-curve.AUC, 0); i.Defined {
-		r.CI95 = cv.Interval{Lo: 1 - i.Hi, Hi: 1 - i.Lo, Defined: true}
-	}
-	for _, s := range specificities {
-		r.Sensitivities = append(r.Sensitivities, Sensitivity{Number(s), Number(curve.At(s).Sensitivity)})
-	}
-	d.ROC = r
-}
-
 // AddLearningCurve adds a learning curve to the document.
 func (d *Estimate) AddLearningCurve(c *cv.LearningCurve) {
 	d.Learning = &LearningCurve{Of: c.Of}

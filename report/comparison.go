@@ -24,6 +24,7 @@ type Comparison struct {
 	PerQuery []ComparedQuery `json:"per_query,omitempty"`
 	Warnings []string        `json:"warnings,omitempty"`
 	Columns  *Columns        `json:"columns,omitempty"` // of a table
+	Areas    *Areas          `json:"delong,omitempty"`
 }
 
 // Compared is one metric of two rankings.
@@ -118,7 +119,10 @@ func (d *Comparison) WriteText(w io.Writer) error {
 		return err
 	}
 	fmt.Fprintln(w)
-	return writeColumns(w, tests)
+	if err := writeColumns(w, tests); err != nil {
+		return err
+	}
+	return d.Areas.write(w)
 }
 
 // PText is a p-value with four decimals, or two digits when it is small, in O(1).

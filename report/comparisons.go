@@ -27,6 +27,7 @@ type Comparisons struct {
 	Pairs     []Pair       `json:"pairs"`
 	Warnings  []string     `json:"warnings,omitempty"`
 	Columns   *Columns     `json:"columns,omitempty"` // of a table
+	Areas     *Areas       `json:"delong,omitempty"`
 }
 
 // Standing has one metric of every ranking, over the queries with a value under all of them.
@@ -156,9 +157,11 @@ func (d *Comparisons) WriteText(w io.Writer) error {
 		}
 		fmt.Fprintf(w, "over %d queries with a value under all rankings, %d left out\n", s.Queries, s.Undefined)
 	}
-	_, err := fmt.Fprintf(w, "\nRankings that share a letter do not differ significantly at %g %%, by sign flips with "+
-		"Holm's correction over %s.\n", 100*d.Level, d.Corrected())
-	return err
+	if _, err := fmt.Fprintf(w, "\nRankings that share a letter do not differ significantly at %g %%, by sign flips with "+
+		"Holm's correction over %s.\n", 100*d.Level, d.Corrected()); err != nil {
+		return err
+	}
+	return d.Areas.write(w)
 }
 
 // writeFolds writes the files of folds whose queries are pooled, if there are several.

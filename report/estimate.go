@@ -99,7 +99,7 @@ func (d *Estimate) WriteText(w io.Writer) error {
 	}
 	d.writeInterval(l, d.variances()...)
 	if d.ROC != nil {
-		l.line("roc", "%s", d.ROC.text())
+		d.ROC.write(l)
 	}
 	if text := d.worstText(); text != "" {
 		l.line("worst rows", "%s", text)

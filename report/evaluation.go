@@ -36,6 +36,8 @@ type Evaluation struct {
 	Reports  []*metric.Report
 	// Columns are the columns of a table of rows, else nil.
 	Columns *Columns
+	// Areas are the areas under the ROC curves of a list with two labels, else nil.
+	Areas *Areas
 }
 
 // several reports whether there are several rankings to distinguish.
@@ -54,7 +56,8 @@ func (e *Evaluation) MarshalJSON() ([]byte, error) {
 	own := struct {
 		Kind    Kind     `json:"kind"`
 		Columns *Columns `json:"columns,omitempty"`
-	}{KindEvaluation, e.Columns}
+		Areas   *Areas   `json:"delong,omitempty"`
+	}{KindEvaluation, e.Columns, e.Areas}
 	if !e.several() {
 		return object("kind", e.Reports[0], own)
 	}
@@ -74,6 +77,7 @@ func (e *Evaluation) UnmarshalJSON(text []byte) error {
 	var several struct {
 		Rankings []json.RawMessage `json:"rankings"`
 		Columns  *Columns          `json:"columns"`
+		Areas    *Areas            `json:"delong"`
 	}
 	if err := json.Unmarshal(text, &several); err != nil {
 		return err
@@ -81,7 +85,7 @@ func (e *Evaluation) UnmarshalJSON(text []byte) error {
 	if several.Rankings == nil {
 		several.Rankings = []json.RawMessage{text}
 	}
-	*e = Evaluation{Columns: several.Columns}
+	*e = Evaluation{Columns: several.Columns, Areas: several.Areas}
 	for _, one := range several.Rankings {
 		r := rankedReport{}
 		if err := errors.Join(json.Unmarshal(one, &r.of), json.Unmarshal(one, &r.report)); err != nil {
@@ -129,7 +133,15 @@ func (r rankedReport) MarshalJSON() ([]byte, error) { return object("", r.of, r.
 // WriteText writes the means for people.
 func (e *Evaluation) WriteText(w io.Writer) error {
 	e.writeHead(w)
-	return writeColumns(w, e.meanTable())
+	return e.writeMeans(w)
+}
+
+// writeMeans writes the means, and the areas where there are any.
+func (e *Evaluation) writeMeans(w io.Writer) error {
+	if err := writeColumns(w, e.meanTable()); err != nil {
+		return err
+	}
+	return e.Areas.write(w)
 }
 
 // WriteQueries is WriteText with the values of every query before the means.
@@ -139,7 +151,7 @@ func (e *Evaluation) WriteQueries(w io.Writer) error {
 		return err
 	}
 	fmt.Fprintln(w)
-	return writeColumns(w, e.meanTable())
+	return e.writeMeans(w)
 }
 
 // writeHead writes the names of the measured rankings.

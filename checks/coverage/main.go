@@ -19,6 +19,7 @@
 //   - permutations.go: the permutation test of cv
 //   - estimates.go, trained.go, relations.go, grouped.go: the intervals of cv, for learners that train folds again, for
 //     relations, and for rows that leave in groups
+//   - curves.go, areas.go: what is read off the ROC curves of cv, and the areas of fixed scores
 //   - boards.go, boardways.go: intervals and sets of ranks of leaderboards, and their test of cycles
 //   - next.go: which comparison is made next, against random ones
 //   - retraining.go: what leaderboards predict of comparisons that are left out, beside training again
@@ -84,6 +85,8 @@ var sections = []experiment.Section[settings]{
 	{Name: "several", Make: experiment.Paragraphs(several)},
 	{Name: "permutations", Make: experiment.Paragraphs(permutations)},
 	{Name: "estimates", Make: experiment.Paragraphs(estimates)},
+	{Name: "curves", Make: experiment.Paragraphs(curves)},
+	{Name: "areas", Make: experiment.Paragraphs(areas)},
 	{Name: "boards", Make: experiment.Paragraphs(boardTable)},
 	{Name: "boardways", Make: experiment.Paragraphs(boardWayTable)},
 	{Name: "cycles", Make: experiment.Paragraphs(cyclesTable)},

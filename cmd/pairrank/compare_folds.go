@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"pairrank/cmd/pairrank/internal/cli"
+	"pairrank/data"
 	"pairrank/eval/compare"
 	"pairrank/eval/metric"
 	"pairrank/report"
@@ -16,25 +17,26 @@ type comparedDocument struct {
 	warnings []string
 }
 
-// comparedFiles are the files of the rows, several of folds, the rankings, and the columns of a table.
+// comparedFiles are the files of the rows, several of folds, the rankings, and the rows of the first file.
 type comparedFiles struct {
 	data     []string
 	rankings []report.Ranking
-	columns  *report.Columns
+	first    *data.Set
 }
 
 // comparedOf compares two rankings, or every two of more.
-func comparedOf(reports []*metric.Report, of comparedFiles, style metric.Style, o compare.Options) (comparedDocument,
-	error) {
+func comparedOf(reports []*metric.Report, folds [][]metric.Input, of comparedFiles, style metric.Style,
+	o compare.Options) (comparedDocument, error) {
+	columns, areas := report.ColumnsOf(of.first), report.FoldAreas(len(folds), reports[0].Results)
 	if len(of.data) == 1 {
-		of.data = nil
+		of.data, areas = nil, report.NewAreas(folds[0], reports[0].Results, of.first.Groups != nil)
 	}
 	if len(reports) == 2 {
 		d, err := compared(reports, of.rankings, style, o)
 		if err != nil {
 			return comparedDocument{}, err
 		}
-		d.Data, d.Columns = of.data, of.columns
+		d.Data, d.Columns, d.Areas = of.data, columns, areas
 		return comparedDocument{d, d.Warnings}, nil
 	}
 	found, err := compare.All(reports, o)
@@ -42,7 +44,7 @@ func comparedOf(reports []*metric.Report, of comparedFiles, style metric.Style, 
 		return comparedDocument{}, cli.AsUsage(err)
 	}
 	d := report.NewComparisons(found, style, of.rankings, o)
-	d.Data, d.Columns = of.data, of.columns
+	d.Data, d.Columns, d.Areas = of.data, columns, areas
 	return comparedDocument{d, d.Warnings}, nil
 }
 

@@ -25,6 +25,7 @@ type cvFlags struct {
 	nested       string
 	permutations int
 	roc, rocBy   string
+	read         rocFlags
 	importance   string
 	learning     bool
 }
@@ -72,11 +73,12 @@ docs/cross-validation.md, statistics.md and comparisons.md tell more.`,
 func (f *cvFlags) targets() cli.Targets {
 	t := cli.Join(f.trainFlags.targets("cv"), cli.Targets{
 		"method": &f.method, "held-out": &f.heldOut, "with-ids": &f.withIDs, "nested": &f.nested,
-		"permutations": &f.permutations, "roc": &f.roc, "roc-by": &f.rocBy, "importance": &f.importance,
+		"permutations": &f.permutations, "roc": &f.roc, "roc-by": &f.rocBy, "at-specificity": &f.read.specificities,
+		"at-sensitivity": &f.read.sensitivities, "partial": &f.read.partial, "importance": &f.importance,
 		"interval": &f.interval, "learning-curve": &f.learning,
 	})
-	return cli.Join(t, f.pages.targets(page.ErrorFigure, page.MetricFigure, page.ROCFigure, page.RowsFigure,
-		page.LearningFigure, page.ImportanceFigure, page.FeaturesFigure))
+	return cli.Join(t, f.pages.targets(page.ErrorFigure, page.MetricFigure, page.ROCFigure, page.PrecisionFigure,
+		page.RowsFigure, page.LearningFigure, page.ImportanceFigure, page.FeaturesFigure))
 }
 
 // intervals is the value of --interval.
@@ -129,7 +131,7 @@ func (f *cvFlags) planEstimate() (*learning, error) {
 	if err := p.setMethod(f.method); err != nil {
 		return nil, cli.AsUsage(err)
 	}
-	o.HeldOut, o.ROC, o.LearningCurve, o.Permutations = f.heldOut != "", f.roc != "" || f.pages.draws(page.ROCFigure),
+	o.HeldOut, o.ROC, o.LearningCurve, o.Permutations = f.heldOut != "", f.asksROC(),
 		f.learning, f.permutations
 	o.Intervals, o.Importance = f.intervals(), f.importance != ""
 	if _, err := f.importances(); err != nil {
@@ -157,12 +159,13 @@ func (f *cvFlags) check(p *learning) error {
 			"--random-features, --learning-curve and --roc-by quicksort, and nothing else is random")
 	case o.ROC && (f.labels != "" || f.preferences != ""):
 		return cli.Usagef("%s is for the labels of DATA, which --preferences and --labels replace", f.rocFlag())
-	case !o.ROC && f.changed("roc-by"):
-		return cli.Usagef("--roc-by is about --roc FILE or --figure roc=FILE")
 	case f.roc == "-" || f.heldOut == "-":
 		return cli.Usagef("standard output takes the report; --roc and --held-out write to files")
 	case f.roc != "" && f.roc == f.heldOut:
 		return cli.Usagef("--roc and --held-out write to different files")
+	}
+	if err := f.checkRead(o.ROC); err != nil {
+		return err
 	}
 	held := checkOutputFormat(f.heldOut, "scores", scoreFormats...)
 	if f.compares() {
@@ -174,14 +177,6 @@ func (f *cvFlags) check(p *learning) error {
 		return err
 	}
 	return (&advice.Run{ROC: f.rocFlag()}).Error(o.Check(p.problem))
-}
-
-// rocFlag is the flag that asks for the ROC curve.
-func (f *cvFlags) rocFlag() string {
-	if f.roc == "" {
-		return "--figure roc"
-	}
-	return "--roc"
 }
 
 // addImportance adds what each feature is worth to a document, where that was asked for.

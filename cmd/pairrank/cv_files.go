@@ -55,13 +55,9 @@ func (a *app) writeAsked(f *cvFlags, p *learning, e *pairrank.Estimated, d *repo
 	if !asked && (f.pages.page == "" || !e.HasROC()) {
 		return nil
 	}
-	curve, comparisons, err := e.ROC(a.Ctx, f.quicksort() || !asked && e.Rows > quickRows)
-	if err != nil {
+	curve, err := a.addROC(f, e, d, f.quicksort() || !asked && e.Rows > quickRows)
+	if err != nil || f.roc == "" {
 		return err
-	}
-	d.AddROC(e, curve, comparisons)
-	if f.roc == "" {
-		return nil
 	}
 	return a.Write(f.roc, func(w io.Writer) error { return report.WriteCurve(numbersIn(w, f.roc), curve) })
 }

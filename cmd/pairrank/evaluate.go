@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"pairrank/cmd/pairrank/internal/cli"
+	"pairrank/data"
 	"pairrank/eval/metric"
 	"pairrank/format/table"
 	"pairrank/format/trec"
@@ -47,6 +48,9 @@ Styles reproduce the numbers of other tools: trec (trec_eval), letor3, letor4,
 mslr; the default averages over tied scores. The metrics are
   ` + wrapNames(metric.Names()) + `
 
+One list with two labels has the area under the ROC curve, too, with an interval
+and the differences of several rankings by DeLong's method.
+
 With --comparisons the scores are named, a table with the columns id and score as
 predict --with-ids and leaderboard -o write it, and the error is the share of the
 weight of wins that they order wrongly, equal scores one half.
@@ -68,7 +72,7 @@ better. Of several rankings each must pass.`,
 			if err := f.check(cmd.Flags(), args); err != nil {
 				return err
 			}
-			return a.evaluate(&f, func() ([]metric.Input, *report.Columns, error) { return a.evaluateInputs(args, &f) })
+			return a.evaluate(&f, func() ([]metric.Input, *data.Set, error) { return a.evaluateInputs(args, &f) })
 		},
 	}
 	a.Bind(cmd, func() cli.Targets { return f.targets(cmd) })
@@ -140,13 +144,13 @@ func (f *evaluateFlags) options() ([]metric.Metric, metric.Options, error) {
 	return metrics, opts, checkMetrics(metrics, opts)
 }
 
-// evaluate measures the rankings that read returns, with the columns of a table or nil.
-func (a *app) evaluate(f *evaluateFlags, read func() ([]metric.Input, *report.Columns, error)) error {
+// evaluate measures the rankings that read returns, with their rows or nil.
+func (a *app) evaluate(f *evaluateFlags, read func() ([]metric.Input, *data.Set, error)) error {
 	metrics, opts, err := f.options()
 	if err != nil {
 		return err
 	}
-	inputs, columns, err := read()
+	inputs, set, err := read()
 	if err != nil {
 		return err
 	}
@@ -154,7 +158,10 @@ func (a *app) evaluate(f *evaluateFlags, read func() ([]metric.Input, *report.Co
 	if err != nil {
 		return cli.ReadError(err)
 	}
-	e := &report.Evaluation{Rankings: documented(f.rankings), Reports: reports, Columns: columns}
+	e := &report.Evaluation{Rankings: documented(f.rankings), Reports: reports}
+	if set != nil {
+		e.Columns, e.Areas = report.ColumnsOf(set), report.NewAreas(inputs, reports[0].Results, set.Groups != nil)
+	}
 	a.warnOnce(e)
 	printed := cli.Document(e)
 	if f.perQuery {
@@ -200,9 +207,8 @@ func evaluateEach(inputs []metric.Input, metrics []metric.Metric, opts metric.Op
 	return reports, nil
 }
 
-// evaluateInputs reads the labels, and the scores of each ranking. Columns are those of a
-// table, else nil.
-func (a *app) evaluateInputs(args []string, f *evaluateFlags) ([]metric.Input, *report.Columns, error) {
+// evaluateInputs reads the rows, and the scores of each ranking. A TREC run has no rows.
+func (a *app) evaluateInputs(args []string, f *evaluateFlags) ([]metric.Input, *data.Set, error) {
 	if f.qrels != "" {
 		in, err := a.joinRun(f)
 		f.judging.binarizeLabels(append(in.Unretrieved, in.Labels)...)
@@ -213,7 +219,7 @@ func (a *app) evaluateInputs(args []string, f *evaluateFlags) ([]metric.Input, *
 		return nil, nil, err
 	}
 	f.judging.binarizeLabels(set.Y)
-	return inputsOf(set, scores), report.ColumnsOf(set), nil
+	return inputsOf(set, scores), set, nil
 }
 
 // joinRun reads a run and its judgements.

@@ -7,7 +7,6 @@ import (
 	"pairrank/data"
 	"pairrank/eval/metric"
 	"pairrank/format/table"
-	"pairrank/report"
 )
 
 func newRelationEvaluate(a *app) *cobra.Command {
@@ -35,7 +34,7 @@ The styles and metrics are those of evaluate.`,
 			if err := fromFiles(e.edges, e.rowNodes, e.colNodes); err != nil {
 				return err
 			}
-			return a.evaluate(&f, func() ([]metric.Input, *report.Columns, error) {
+			return a.evaluate(&f, func() ([]metric.Input, *data.Set, error) {
 				inputs, err := a.edgeInputs(&e, &f)
 				return inputs, nil, err
 			})

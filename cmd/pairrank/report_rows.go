@@ -2,6 +2,7 @@ package main
 
 import (
 	"pairrank/cmd/pairrank/internal/cli"
+	"pairrank/data"
 	"pairrank/eval/compare"
 	"pairrank/eval/metric"
 	"pairrank/model"
@@ -48,7 +49,7 @@ func (a *app) reportRows(p *page.Page, m savedModel, args []string, f *reportFla
 	f.judging.binarizeLabels(set.Y)
 	inputs := inputsOf(set, scores)
 	documents, err := cli.AwaitFor(a.Ctx, func() ([]any, error) {
-		return judgedDocuments(inputs, rankings, report.ColumnsOf(set), metrics, judged)
+		return judgedDocuments(inputs, rankings, set, metrics, judged)
 	})
 	if err != nil {
 		return cli.ReadError(err)
@@ -78,19 +79,20 @@ func (f *reportFlags) checkRows(args []string) error {
 
 // judgedDocuments are the documents of one ranking, or of two that are compared: the
 // metrics by which they were measured, and the calibration of the first.
-func judgedDocuments(inputs []metric.Input, rankings []report.Ranking, columns *report.Columns,
+func judgedDocuments(inputs []metric.Input, rankings []report.Ranking, set *data.Set,
 	metrics []metric.Metric, judged metric.Options) ([]any, error) {
 	reports, err := evaluateEach(inputs, metrics, judged)
 	if err != nil {
 		return nil, err
 	}
-	documents := []any{&report.Evaluation{Rankings: rankings, Reports: reports, Columns: columns}}
+	columns, areas := report.ColumnsOf(set), report.NewAreas(inputs, reports[0].Results, set.Groups != nil)
+	documents := []any{&report.Evaluation{Rankings: rankings, Reports: reports, Columns: columns, Areas: areas}}
 	if len(reports) > 1 {
 		d, err := compared(reports, rankings, judged.Style, compare.Options{Resamples: 10000, Seed: 1})
 		if err != nil {
 			return nil, err
 		}
-		d.Columns = columns
+		d.Columns, d.Areas = columns, areas
 		documents = []any{d}
 	}
 	calibration, err := metric.Calibrate(inputs[0], metric.CalibrationOptions{})

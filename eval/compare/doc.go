@@ -24,6 +24,8 @@
 // A metric that pools pairs over queries has no value for a single query, and is an error. Use its
 // counterpart by query.
 //
+// DeLong compares scores of single rows with two labels by their areas under the ROC curve.
+//
 // Notation: q queries; a, b values of one query; d = a − b; n differences that
 // are not 0.
 package compare

@@ -85,7 +85,7 @@ func fromEnds(a float64, units int) float64 {
 //	logit(auc) ± 1.96 stderr / (auc (1−auc))
 //
 // (Pepe 2003, The statistical evaluation of medical tests for classification and prediction,
-// chapter 5). Use it for scores of a fixed model on rows outside its training set; for a held-out
+// chapter 5). DeLongInterval covers better where rows are few or the AUC is near 0 or 1; for a held-out
 // estimate use ShareInterval. ok is false where there is no interval: auc is 0 or 1, or stderr is
 // not positive, as where all scores are tied. Cost O(1).
 func AUCInterval(auc, stderr float64) (lo, hi float64, ok bool) {
@@ -98,3 +98,11 @@ func AUCInterval(auc, stderr float64) (lo, hi float64, ok bool) {
 }
 
 func logistic(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
+
+// DeLongInterval returns the 95 % interval of the AUC of scores of a fixed model on new rows, positives and negatives
+// of them, with DeLong's standard error: ShareInterval with 2 min(positives, negatives) units, as the rarer label limits
+// what is known. In simulations it held in 93 to 100 %, the plain interval ± 1.96 stderr in 15 to 96 %,
+// least near 1; see docs/statistics.md. It is not Defined where all scores are tied. Cost O(1).
+func DeLongInterval(auc, stderr float64, positives, negatives int) Interval {
+	return ShareInterval(auc, stderr*stderr, 2*min(positives, negatives))
+}

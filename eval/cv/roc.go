@@ -27,7 +27,7 @@ type ROC struct {
 	// It is not defined where a label has one row. It ignores that scores from held-out pairs
 	// depend on one another.
 	StdErr metric.Value `json:"standard_error"`
-	// Interval is the 95 % interval of AUC by AUCInterval.
+	// Interval is the 95 % interval of AUC by DeLongInterval.
 	Interval Interval `json:"ci95"`
 	// Positives and Negatives are the rows with the greater and the lesser label.
 	Positives int `json:"positives"`
@@ -191,7 +191,7 @@ func (r *ROC) area() {
 		Value:   math.Sqrt(ofPositives/float64(p-1)/float64(p) + ofNegatives/float64(n-1)/float64(n)),
 		Defined: true,
 	}
-	r.Interval.Lo, r.Interval.Hi, r.Interval.Defined = AUCInterval(r.AUC, r.StdErr.Value)
+	r.Interval = DeLongInterval(r.AUC, r.StdErr.Value, r.Positives, r.Negatives)
 }
 
 // At returns the point with the largest sensitivity among those with at least the given

@@ -105,9 +105,21 @@ var output = slices.Concat(
 			Help: "pairs that rank the rows for --roc; quicksort needs few of many",
 		},
 		Option{
+			Name: "at-specificity", Verbs: "cv", Rare: true, Default: "0.8,0.9,0.95,0.99", Data: Rows,
+			Help: "`LIST` of specificities at which the ROC curve's sensitivity is given",
+		},
+		Option{
+			Name: "at-sensitivity", Verbs: "cv", Rare: true, Data: Rows,
+			Help: "`LIST` of sensitivities at which the ROC curve's specificity is given",
+		},
+		Option{
+			Name: "partial", Verbs: "cv", Rare: true, Data: Rows,
+			Help: "`LIST` of ranges, as specificity=0.9:1 or sensitivity=0.8:1, for partial areas under the ROC curve",
+		},
+		Option{
 			Name: "figure", Verbs: "cv",
 			Help: "`FILE` for one figure, SVG: the error over λ; NAME=FILE draws another: error, metric, roc, " +
-				"rows, learning, importance, features",
+				"precision, rows, learning, importance, features",
 		},
 		Option{
 			Name: "per-query", Short: "q", Verbs: "evaluate",

@@ -41,8 +41,8 @@ var rooms = map[string]room{
 			"model model/training pref"),
 		testOurs: words("internal/gen"),
 	},
-	"report/page": {ours: words("eval/metric internal/figure internal/spell report"),
-		testOurs: words("pairrank comparison data eval/compare eval/cv format/svmlight kernel model model/contribution " +
+	"report/page": {ours: words("eval/cv eval/metric internal/figure internal/spell report"),
+		testOurs: words("pairrank comparison data eval/compare format/svmlight kernel model model/contribution " +
 			"relation")},
 	"internal/figure": {},
 	"internal/pasted": {},
@@ -84,7 +84,7 @@ var rooms = map[string]room{
 		testOurs: words("internal/realdata"),
 	},
 	"eval/compare": {
-		ours:     words("eval/metric internal/parallel internal/spell internal/student"),
+		ours:     words("eval/cv eval/metric internal/parallel internal/spell internal/student"),
 		testOurs: words("data"),
 	},
 	"eval/stability": {},

@@ -223,27 +223,3 @@ func (t *task) checkROC() error {
 
 // HasROC is Estimated.HasROC of package pairrank.
 func (e *Estimated) HasROC() bool { return e.source().checkROC() == nil }
-
-// ROC is Estimated.ROC of package pairrank.
-func (e *Estimated) ROC(ctx context.Context, quicksort bool) (roc *cv.ROC, comparisons int64, err error) {
-	s, path := e.source(), e.source().path()
-	if err := s.checkROC(); err != nil {
-		return nil, 0, err
-	}
-	var scores []float64
-	if quicksort {
-		sorted, err := cv.Quicksort(ctx, path, e.Run.Choice.Candidate(), s.o.Seed)
-		if err != nil {
-			return nil, 0, err
-		}
-		scores, comparisons = sorted[0].Scores, sorted[0].Comparisons
-	} else {
-		all, err := cv.Tournament(ctx, path, e.Run.Choice.Candidate())
-		if err != nil {
-			return nil, 0, err
-		}
-		scores = all[0]
-	}
-	roc, err = cv.NewROC(scores, s.y)
-	return roc, comparisons, fault.As(fault.Data, "", err)
-}

@@ -9,68 +9,6 @@ import (
 	"pairrank/report"
 )
 
-// mostPoints is the number of points of a curve that are drawn and listed.
-const mostPoints = 100
-
-// rocItem is the ROC curve of an estimate, nil if it has none.
-func rocItem(d *report.Estimate) *item {
-	r := d.ROC
-	if r == nil || len(r.Points) == 0 {
-		return nil
-	}
-	share := &[2]float64{0, 1}
-	plot := &figure.Plot{
-		X:     figure.Axis{Label: "false positive rate, 1 − specificity", Include: []float64{0, 1}, Within: share},
-		Y:     figure.Axis{Label: "sensitivity", Include: []float64{0, 1}, Within: share},
-		Rules: []figure.Rule{{Slope: true}},
-	}
-	line := figure.Line{}
-	t := table{caption: "Points of the ROC curve",
-		head: []string{"score of at least", "false positive rate", "sensitivity"}}
-	for _, k := range report.Spaced(len(r.Points), mostPoints) {
-		p := r.Points[k]
-		threshold := "none"
-		if !math.IsInf(p.Threshold, 0) {
-			threshold = figure.Short(p.Threshold)
-		}
-		x, y := number(report.Number(p.FalsePositiveRate)), number(report.Number(p.Sensitivity))
-		t.rows = append(t.rows, []string{threshold, x, y})
-		line.X, line.Y = append(line.X, p.FalsePositiveRate), append(line.Y, p.Sensitivity)
-		line.Says = append(line.Says, threshold+": "+y)
-	}
-	plot.Lines = []figure.Line{line}
-	i := &item{table: t}
-	i.Title, i.Body = "The area under the ROC curve is "+number(r.AUC), plot
-	i.Desc = "The ROC curve from (0,0) to (1,1), and the diagonal of chance. " + t.caption + "."
-	i.text = append(i.text, "Each pair of rows was scored by a model that was trained without both rows, and the "+
-		"rows are ranked by these pairs (a tournament). The dashed line is chance. "+
-		"The area is the share of pairs of a positive and a negative row in the right order.")
-	if r.Comparisons > 0 {
-		i.text = append(i.text, fmt.Sprintf("A quicksort chose the pairs: %d were left out.", r.Comparisons))
-	}
-	if ci := r.CI95; ci.Defined {
-		i.text = append(i.text, fmt.Sprintf("Its 95 %% interval is %s. The width is that of the interval of the "+
-			"area over all held-out pairs, from random splits of the rows into halves. The coverage was measured "+
-			"for that area, not for the area of the tournament.",
-			fromTo(&report.Range{report.Number(ci.Lo), report.Number(ci.Hi)})))
-	}
-	text := ""
-	for k, s := range r.Sensitivities {
-		if k > 0 {
-			text += ", "
-		}
-		text += fmt.Sprintf("%s at specificity %g", percent(float64(s.Sensitivity)), float64(s.Specificity))
-	}
-	if text != "" {
-		i.text = append(i.text, "The sensitivity is "+text+".")
-	}
-	if n := len(r.Points); n > mostPoints {
-		i.left = fmt.Sprintf("The figure and the table have %d of %d points, evenly spaced in rank; cv --roc FILE "+
-			"writes all.", mostPoints, n)
-	}
-	return i
-}
-
 // learningItem is a learning curve, nil if there is none.
 func learningItem(c *report.LearningCurve) *item {
 	if c == nil {

@@ -83,7 +83,15 @@ func ranked(t *testing.T, q int) (*report.Comparison, *report.Evaluation, *repor
 	if err != nil {
 		t.Fatal(err)
 	}
-	return d, &report.Evaluation{Rankings: rankings[:], Reports: reports[:]}, report.NewCalibration(evil, c)
+	for k := range in {
+		in[k].Queries = nil
+		for i := range in[k].Labels {
+			in[k].Labels[i] = min(1, in[k].Labels[i])
+		}
+	}
+	d.Areas = report.NewAreas(in[:], nil, false)
+	e := &report.Evaluation{Rankings: rankings[:], Reports: reports[:], Areas: report.NewAreas(in[:1], nil, false)}
+	return d, e, report.NewCalibration(evil, c)
 }
 
 // severalRanked is a comparison of four rankings.
@@ -165,7 +173,12 @@ func makeDocuments(t *testing.T) map[string]any {
 		t.Fatal(err)
 	}
 	d.AddImportance(worth)
-	d.AddROC(e, roc, 0)
+	answers, err := e.AnswerROC(t.Context(), roc, cv.ROCQuestions{Specificities: []float64{0.8}, Sensitivities: []float64{0.8},
+		Partial: []cv.PartialRange{{Of: "specificity", From: 0.5, To: 1}}, Band: roc.BandSpecificities()}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.AddROC(e, roc, 0, answers)
 	named := *list.Set
 	for range named.Y {
 		named.IDs = append(named.IDs, evil)

@@ -72,6 +72,7 @@ const (
 	ErrorFigure      = "error"      // over λ or rounds
 	MetricFigure     = "metric"     // that chose, over λ
 	ROCFigure        = "roc"        // if the estimate has the curve
+	PrecisionFigure  = "precision"  // over recall, if the estimate has the ROC curve
 	RowsFigure       = "rows"       // with most pairs in the wrong order, if the estimate has them
 	LearningFigure   = "learning"   // if the estimate has the curve
 	ImportanceFigure = "importance" // if the estimate has it

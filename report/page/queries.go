@@ -22,7 +22,9 @@ const (
 // ofComparison is the section about the comparison of two rankings.
 func ofComparison(d *report.Comparison) *section {
 	s := &section{title: "Comparison of two rankings"}
-	s.findDifference(d)
+	if !s.findAreas(d.Areas) {
+		s.findDifference(d)
+	}
 	s.fact("A", "%s", rankingName(d.Rankings[0]))
 	s.fact("B, the baseline", "%s", rankingName(d.Rankings[1]))
 	s.folds(d.Data)
@@ -30,6 +32,7 @@ func ofComparison(d *report.Comparison) *section {
 	s.columns(d.Columns)
 	s.notes = append(s.notes, d.Warnings...)
 	s.add(DifferenceFigure, differences(d))
+	s.areas(d.Areas)
 	for j, c := range d.Comparisons {
 		if j < mostMetrics {
 			s.add(QueriesFigure, queryDifferences(d, j, c.Metric))
@@ -283,6 +286,7 @@ func ofEvaluation(d *report.Evaluation) *section {
 		s.notes = append(s.notes, r.Warnings...)
 	}
 	s.add("", means(d))
+	s.areas(d.Areas)
 	for j, res := range first.Results {
 		if j < mostMetrics && len(first.PerQuery) > 1 {
 			s.add(QueriesFigure, queryBars(d, j, first.Style.Name(res.Metric)))

@@ -15,7 +15,9 @@ const mostPairs = 45
 // ofComparisons is the section about three rankings or more.
 func ofComparisons(d *report.Comparisons) *section {
 	s := &section{title: fmt.Sprintf("Comparison of %d rankings", len(d.Rankings))}
-	s.findStanding(d)
+	if !s.findAreas(d.Areas) {
+		s.findStanding(d)
+	}
 	for k, r := range d.Rankings {
 		s.fact(spell.Letter(k), "%s", rankingName(r))
 	}
@@ -27,6 +29,7 @@ func ofComparisons(d *report.Comparisons) *section {
 			s.add(DifferenceFigure, pairDifferences(d, j, &standing))
 		}
 	}
+	s.areas(d.Areas)
 	if n := len(d.Standings) - mostMetrics; n > 0 {
 		s.notes = append(s.notes, fmt.Sprintf("Not shown: %s, which compare --json prints.", spell.Plural(n,
 			"further metric")))

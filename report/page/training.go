@@ -131,6 +131,7 @@ func ofEstimate(d *report.Estimate) *section {
 	s.add(ErrorFigure, p.item())
 	s.addMetric(p)
 	s.add(ROCFigure, rocItem(d))
+	s.add(PrecisionFigure, precisionItem(d))
 	s.add(RowsFigure, rowPairsItem(d))
 	s.add(LearningFigure, learningItem(d.Learning))
 	s.add(ImportanceFigure, importanceItem(d))
