@@ -97,10 +97,14 @@ type Options struct {
 	ByQuery bool
 	// Pairs is the number of pairs that leave-pair-out of a single list draws for each λ, by Seed,
 	// without replacement, from those whose order may change when they are left out. PairsAll takes
-	// all. PairsAuto, the default, takes all within PairsBudget; else as many as a third of it
-	// allows, at most half a million, or fewer where the error by drawing is surely below a tenth
-	// of the standard error over the rows.
+	// all. PairsAuto, the default, takes all of few. Else it looks at each λ with some thousand
+	// pairs, and takes all for each λ that can still be the best, within PairsBudget; beyond it as
+	// many as a third allows, at most half a million, or fewer where the error by drawing is below
+	// a tenth of the standard error over the rows.
 	Pairs int64
+	// against, where it is not nil, is a number with which the least error is compared: errors are as exact as
+	// that needs.
+	against *float64
 	// Units asks for Point.Units, which Worse needs.
 	Units bool
 	// MetricOptions are the conventions of the metrics.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"pairrank/eval/metric"
 	"pairrank/internal/ostat"
@@ -15,10 +16,6 @@ const (
 	PairsAuto = 0
 	PairsAll  = -1
 )
-
-// PairsBudget is the largest work of leave-pair-out, in multiplications, at which PairsAuto leaves
-// out all pairs of a single list: some ten seconds of one core, without the factorisation.
-const PairsBudget = 3.3e10
 
 // countsPairs is a leavesPairsOut that counts the pairs of a single list without predicting all of
 // them.
@@ -32,133 +29,156 @@ type countsPairs interface {
 // fewRows is the number of rows below which predicting all pairs is faster than sorting the rows.
 const fewRows = 512
 
-// pairWork decides, for the pairs of m rows and v outputs at one of several λ, whether to predict
-// all pairs or only the near pairs, and how many of these to draw.
-type pairWork struct {
-	rows, outputs, lambdas, columns float64
-	dual                            bool
-	asked                           int64
-	share                           float64 // of the near pairs for which products are computed
+// listCount estimates leave-pair-out of a single list from the pairs whose order may change when
+// they are left out. By default, with several λ, it first looks at each λ with few of these pairs,
+// and then counts those λ that can still be the best.
+type listCount struct {
+	path      countsPairs
+	o         Options
+	work      pairWork
+	count     *pairCount
+	compared  [][]int64   // for each output and row the rows that it is compared with
+	margins   [][]float64 // of each output and λ: how far drawing may have moved the error
+	estimates []*Estimate
 }
-
-// near is the work for n near pairs, whose rows lie apart in memory. all is the work of predicting
-// all pairs at once.
-func (w pairWork) near(n float64) float64 { return n * (40 + w.share*(40+2.5*w.products())) }
-
-func (w pairWork) all() float64 {
-	const most = 200_000 // rows; panels of their predictions take 1.6 GB
-	if w.rows > most {
-		return math.Inf(1)
-	}
-	return w.rows * (w.rows - 1) / 2 * (80*w.outputs + w.products()/6)
-}
-
-// products is the multiplications of a pair.
-func (w pairWork) products() float64 {
-	if w.dual {
-		return 2 * w.columns
-	}
-	return w.columns
-}
-
-// budget is the work for one λ that PairsAuto allows: a part of PairsBudget, and about the time of
-// the factorisation.
-func (w pairWork) budget() float64 {
-	k := w.columns
-	factor := 0.1*w.rows*k*k + 0.6*k*k*k
-	return (PairsBudget + factor) / w.lambdas
-}
-
-// plan says whether to predict all pairs, and otherwise how many of size near pairs to draw, 0 for
-// all.
-func (w pairWork) plan(size int64) (all bool, draw int64) {
-	near := w.near(float64(size))
-	switch {
-	case w.asked > 0:
-		return false, int64(float64(w.asked) * max(1, w.outputs))
-	case w.asked == PairsAll || min(near, w.all()) <= w.budget():
-		return w.all() < near, 0
-	}
-	return false, int64(min(mostDrawn*w.outputs, float64(size)*ofDrawn*w.budget()/near))
-}
-
-// mostDrawn is the largest number of pairs to draw for each output. If all pairs were near and half
-// of them changed their order, the standard error by drawing would be 0.0007.
-const mostDrawn = 1 << 19
-
-// enough is the largest number of near pairs to draw by default: with it the standard error by
-// drawing is at most a tenth of that over the rows, estimated from the predictions with all rows in
-// the loss, even if every pair changed its order. A pair changes a count of twice the pairs by at
-// most 2, so that with n drawn pairs the error is at most size/(n^½ pairs). Few pairs change their
-// order, and the error is far less.
-func enough(size int64, rows Point) int64 {
-	const least = 1 << 16 // which take a fraction of the time that sorting the rows does
-	const part = 0.1
-	if !rows.StdErr.Defined || rows.Pairs == 0 {
-		return math.MaxInt64
-	}
-	root := float64(size) / (part * rows.StdErr.Value * float64(rows.Pairs))
-	return int64(max(least, min(root*root, math.MaxInt64/2)))
-}
-
-// ofDrawn is the share of the budget for drawn pairs. A third has 1.7 times the standard error of
-// the whole budget, still far below that over the rows.
-const ofDrawn = 1.0 / 3
 
 // countPairs estimates leave-pair-out of a single list from the pairs whose order may change when
 // they are left out, or from a sample of them.
 func countPairs(ctx context.Context, path countsPairs, counter *rls.PairCounter, labels Labels,
 	o Options) ([]*Estimate, error) {
 	m, v := labels.rows(), labels.outputs()
-	work := pairWork{float64(m), float64(v), float64(len(o.Candidates)), float64(path.Columns()),
-		path.Dual(), o.Pairs, 1}
-	estimates, count, compared := newEstimates(labels, o), newPairCount(labels), make([][]int64, v)
-	count.units = o.Units
-	for c := range compared {
-		compared[c] = make([]int64, m)
-		ostat.NewConcordance(count.y[c]).PairsTo(compared[c])
+	n := &listCount{path: path, o: o, count: newPairCount(labels), compared: make([][]int64, v),
+		margins: make([][]float64, v), estimates: newEstimates(labels, o),
+		work: pairWork{rows: float64(m), outputs: float64(v), lambdas: float64(len(o.Candidates)),
+			columns: float64(path.Columns()), dual: path.Dual(), asked: o.Pairs, share: 1}}
+	n.count.units = o.Units
+	for c := range n.compared {
+		n.compared[c], n.margins[c] = make([]int64, m), make([]float64, len(o.Candidates))
+		ostat.NewConcordance(n.count.y[c]).PairsTo(n.compared[c])
 	}
-	err := counter.Each(o.Candidates, func(l int, near []*rls.NearPairs) error {
-		lambda := o.Candidates[l]
-		size, products := int64(0), 0.0
-		for _, n := range near {
-			size += n.Size()
-			products += n.Share() * float64(n.Size())
+	every := make([]int, len(o.Candidates))
+	for l := range every {
+		every[l] = l
+	}
+	if looks := o.Pairs == PairsAuto && (len(every) > 1 || o.against != nil); !looks {
+		if err := n.each(ctx, counter, every, 0, len(every)); err != nil {
+			return nil, err
 		}
-		work.share = products / max(1, float64(size))
-		all, draw := work.plan(size)
-		var err error
-		if all {
-			err = count.all(ctx, path, lambda, l, estimates, count.take)
+	} else {
+		n.work.look, n.work.rough = true, o.against != nil
+		if err := n.each(ctx, counter, every, 0, 2*len(every)); err != nil {
+			return nil, err
 		}
-		for c, n := range near {
-			if all || err != nil {
-				break
-			}
-			own := int64(0) // all of them
-			if draw > 0 {
-				own = max(1, int64(float64(draw)*float64(n.Size())/float64(size)))
-			}
-			if draw > 0 && o.Pairs == PairsAuto {
-				own = min(own, enough(n.Size(), pointOf(n.Signed(), 1, compared[c], count.alone[c], nil)))
-			}
-			estimates[c].Points[l], err = countedPoint(ctx, n, own, lambda, count.alone[c], compared[c], o)
+		again := n.contenders()
+		n.work.look, n.work.lambdas = false, float64(max(1, len(again)))
+		if err := n.each(ctx, counter, again, 2*len(every)-len(again), 2*len(every)); err != nil {
+			return nil, err
 		}
+	}
+	for _, e := range n.estimates {
+		e.choose(nil)
+	}
+	return n.estimates, nil
+}
+
+// each estimates the λ at the given places, after done of total steps.
+func (n *listCount) each(ctx context.Context, counter *rls.PairCounter, at []int, done, total int) error {
+	lambdas := make([]float64, len(at))
+	for k, l := range at {
+		lambdas[k] = n.o.Candidates[l]
+	}
+	return counter.Each(lambdas, func(k int, near []*rls.NearPairs) error {
+		err := n.at(ctx, at[k], near)
 		if err == nil {
-			err = checkPairs(estimates, l, o.Method)
+			err = checkPairs(n.estimates, at[k], n.o.Method)
 		}
-		if err == nil && o.Progress != nil {
-			o.Progress(l+1, len(o.Candidates))
+		if err == nil && n.o.Progress != nil {
+			n.o.Progress(done+k+1, total)
 		}
 		return err
 	})
-	if err != nil {
-		return nil, err
+}
+
+// at sets the points of λ number l from its near pairs.
+func (n *listCount) at(ctx context.Context, l int, near []*rls.NearPairs) error {
+	size, products := int64(0), 0.0
+	for _, p := range near {
+		size += p.Size()
+		products += p.Share() * float64(p.Size())
 	}
-	for _, e := range estimates {
-		e.choose(nil)
+	n.work.share = products / max(1, float64(size))
+	n.work.known = !slices.ContainsFunc(n.estimates, func(e *Estimate) bool { return !suffices(e.Points[l], knownPart) })
+	all, draw := n.work.plan(size)
+	if all {
+		for c := range near {
+			n.margins[c][l] = 0
+		}
+		return n.count.all(ctx, n.path, n.o.Candidates[l], l, n.estimates, n.count.take)
 	}
-	return estimates, nil
+	for c, p := range near {
+		point := &n.estimates[c].Points[l]
+		own := int64(0) // all of them
+		if draw > 0 {
+			own = max(1, int64(float64(draw)*float64(p.Size())/float64(size)))
+		}
+		if draw > 0 && n.o.Pairs == PairsAuto {
+			own = min(own, enough(p.Size(), pointOf(p.Signed(), 1, n.compared[c], n.count.alone[c], nil)))
+			if suffices(*point, drawnPart) && own > leastEnough {
+				continue
+			}
+		}
+		var err error
+		if *point, err = countedPoint(ctx, p, own, n.o.Candidates[l], n.count.alone[c], n.compared[c], n.o); err != nil {
+			return err
+		}
+		n.margins[c][l] = drawingMargin(*point, p.Size())
+	}
+	return nil
+}
+
+// contenders are the places of the λ that were looked at with drawn pairs, and whose error may be
+// the least of some output.
+func (n *listCount) contenders() (again []int) {
+	for c, e := range n.estimates {
+		least := math.Inf(1)
+		for l, p := range e.Points {
+			least = min(least, p.Error+n.margins[c][l])
+		}
+		if n.decided(c, least) {
+			continue
+		}
+		for l, p := range e.Points {
+			if p.Drawn > 0 && p.Error-n.margins[c][l] <= least && !slices.Contains(again, l) {
+				again = append(again, l)
+			}
+		}
+	}
+	slices.Sort(again)
+	return again
+}
+
+// decided reports whether the least error of output c, at most least, is surely above or below
+// Options.against.
+func (n *listCount) decided(c int, least float64) bool {
+	if n.o.against == nil {
+		return false
+	}
+	from := math.Inf(1)
+	for l, p := range n.estimates[c].Points {
+		from = min(from, p.Error-n.margins[c][l])
+	}
+	return from > *n.o.against || least < *n.o.against
+}
+
+// drawingMargin is how far an error from drawn of near pairs may be from that of all: six standard
+// errors, one draw in 5e8 if it were normal, and as much as twenty drawn pairs change. With as many
+// expected to change, one sample in 5e8 has none and so no standard error.
+func drawingMargin(p Point, near int64) float64 {
+	const errors, unseen = 6, 20
+	if p.Drawn == 0 {
+		return 0
+	}
+	return errors*p.DrawErr.Value + unseen*float64(near)/float64(p.Drawn)/float64(p.Pairs)
 }
 
 // checkPairs refuses an output without pairs of different labels, by the points of a λ.

@@ -65,6 +65,102 @@ func TestCountedPairsAreAllPairs(t *testing.T) {
 	}
 }
 
+// TestLooksFindTheBest: by default few pairs are drawn for λ that cannot be the best. The best λ, its
+// error and its standard error are those of all pairs, to the last bit; the others are within six
+// standard errors of drawing. So a permutation test counts the same permutations.
+func TestLooksFindTheBest(t *testing.T) {
+	for _, v := range []int{1, 2} {
+		path, labels := smallFeature(t, uint64(v), 2000, 60, v)
+		o := Options{Method: Method{Kind: LeavePairOut}, Candidates: grid(), Pairs: PairsAll}
+		want, err := EstimateFactored(t.Context(), OfPath(path, nil), labels, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.Pairs = PairsAuto
+		got, err := EstimateFactored(t.Context(), quickLooks{OfPath(path, nil).(ofPath)}, labels, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		drawn := 0
+		for c, e := range got {
+			if e.Best != want[c].Best || !reflect.DeepEqual(e.Points[e.Best], want[c].Points[e.Best]) {
+				t.Errorf("output %d: best %+v, want %+v", c+1, e.Points[e.Best], want[c].Points[want[c].Best])
+			}
+			for l, p := range e.Points {
+				exact := want[c].Points[l].Error
+				if math.Abs(p.Error-exact) > 6*p.DrawErr.Value {
+					t.Errorf("λ=%g: %g ± %g by drawing, want %g", p.Candidate, p.Error, p.DrawErr.Value, exact)
+				}
+				if p.Drawn > 0 {
+					drawn++
+				}
+			}
+		}
+		if drawn == 0 {
+			t.Error("no λ was looked at with drawn pairs")
+		}
+	}
+}
+
+// smallFeature is a path whose labels depend on a feature a hundredth of the size of the others, so that large λ have
+// large errors.
+func smallFeature(t testing.TB, seed uint64, m, n, v int) (*rls.Path, Labels) {
+	t.Helper()
+	r := rand.New(rand.NewPCG(seed, 6))
+	x, y := data.NewDense(m, n, nil), make([]float64, m*v)
+	for i := range m {
+		for j := range n {
+			x.Row(i)[j] = r.NormFloat64()
+		}
+		for c := range v {
+			y[i*v+c] = x.Row(i)[0] + 0.3*r.NormFloat64()
+		}
+		x.Row(i)[0] /= 100
+	}
+	goal, err := pref.Scored(y, v, pref.OneList(m), pref.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	path, err := rls.Factor(t.Context(), rls.Primal(x), goal)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path, Labels{Y: y, Outputs: v}
+}
+
+// grid is λ of a wide range.
+func grid() (lambdas []float64) {
+	for e := -6; e <= 26; e += 2 {
+		lambdas = append(lambdas, math.Exp2(float64(e)))
+	}
+	return lambdas
+}
+
+// quickLooks is a path whose products seem to take so long that looking at a λ draws pairs of a short
+// list, but not so long that those that can win are drawn.
+type quickLooks struct{ ofPath }
+
+func (quickLooks) Columns() int { return 2000 }
+
+// TestDecided: the least error is compared with a number only as far as that needs.
+func TestDecided(t *testing.T) {
+	n := &listCount{estimates: []*Estimate{{Points: []Point{{Error: 0.3, Drawn: 9}, {Error: 0.4, Drawn: 9}}}},
+		margins: [][]float64{{0.01, 0.2}}}
+	if again := n.contenders(); !reflect.DeepEqual(again, []int{0, 1}) {
+		t.Errorf("both λ can be the best, not %v", again)
+	}
+	for against, open := range map[float64]bool{0.1: false, 0.305: true, 0.25: true, 0.35: false} {
+		n.o.against = &against
+		if again := n.contenders(); (len(again) > 0) != open {
+			t.Errorf("against %g: %v are counted again", against, again)
+		}
+	}
+	n.o.against, n.margins[0][1] = nil, 0.05
+	if again := n.contenders(); !reflect.DeepEqual(again, []int{0}) {
+		t.Errorf("only the first λ can be the best, not %v", again)
+	}
+}
+
 // TestDrawnPairs: errors from drawn pairs are about the error of all, by the standard error
 // that they state; their standard error over rows is not moved by drawing. Pairs that cannot
 // be drawn are an error.

@@ -26,7 +26,9 @@ type PermutationTest struct {
 // over λ on both sides (Golland, Liang, Mukherjee and Panchenko 2005, Permutation tests for
 // classification). The shuffled labels are extra outputs of the factorisation of f (Pahikkala et
 // al. 2009, section 4.1). real is the estimate for the real labels with the same options; where it
-// is nil Permutations computes it. Permutations ignores o.Metric. It costs EstimateFactored with 1
+// is nil Permutations computes it. Permutations ignores o.Metric. Where leave-pair-out of a long list
+// would draw pairs, it draws few for the permutations, and more only where the order of an error and
+// that of the real labels could depend on it. It costs EstimateFactored with 1
 // + n outputs, some at a time, and no further factorisation. It returns an error for several
 // outputs or explicit preferences, and those of Relabel and EstimateFactored.
 func Permutations(ctx context.Context, f Factored, labels Labels, o Options, n int,
@@ -38,7 +40,11 @@ func Permutations(ctx context.Context, f Factored, labels Labels, o Options, n i
 	if len(o.Candidates) == 0 {
 		o.Candidates = LambdasBetween(f.Extent())
 	}
-	o.Metric, o.Also, o.Pooled, o.Pairs = nil, nil, false, PairsAll // drawing adds noise to the order of errors
+	o.Metric, o.Also, o.Pooled = nil, nil, false
+	_, pairs := f.(estimatesPairs)
+	if o.Pairs > 0 || pairs {
+		o.Pairs = PairsAll // drawing adds noise to the order of errors
+	}
 	progress := o.Progress
 	o.Progress = nil
 	if real == nil {
@@ -48,11 +54,13 @@ func Permutations(ctx context.Context, f Factored, labels Labels, o Options, n i
 		}
 		real = estimates[0]
 	}
+	bound := least(real)
+	o.against = &bound
 	size := batch(len(labels.Y), len(o.Candidates))
-	if _, pairs := f.(estimatesPairs); pairs && o.Splits == nil {
+	if pairs && o.Splits == nil {
 		size = 1 // a permutation takes long enough for its own progress
 	}
-	return Permuted(labels, o.Seed, n, size, least(real),
+	return Permuted(labels, o.Seed, n, size, bound,
 		func(y []float64, v int) ([]float64, error) {
 			permuted, err := f.Relabel(y, v)
 			if err != nil {

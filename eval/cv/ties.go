@@ -28,7 +28,8 @@ func tieWithin(scores []float64, most float64, bound func(i int) float64) {
 	first := 0
 	for a, i := range order {
 		i := int(i)
-		if apart := scores[i] - scores[first]; a > 0 && apart <= 2*most && apart <= bound(i)+bound(first) {
+		apart := scores[i] - scores[first]
+		if a > 0 && (apart == 0 || apart <= 2*most && apart <= bound(i)+bound(first)) { // a bound costs more
 			scores[i] = scores[first]
 		} else {
 			first = i

@@ -5,6 +5,7 @@ import (
 
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
+	"pairrank/internal/event"
 )
 
 // NestsPairs is a source that leaves out every two units and, within the others, every two again.
@@ -71,8 +72,13 @@ func (r *Run) intervalOfNest(ctx context.Context, work float64,
 		p, err := nest(ctx, half.(Divisible))
 		return []float64{p.Error}, err
 	}
-	if wanted, _, err := h.Wanted(r.plan.Intervals); !wanted || err != nil || work == 0 {
-		return nil // the estimate has said so
+	wanted, note, err := h.Wanted(r.plan.Intervals)
+	if note != "" && r.Halves != nil && work > 0 { // else the estimate has said so
+		r.plan.Journal.Add(event.Note{Code: NoteNoInterval, Text: "nested estimate: " + note,
+			Remedy: "Intervals halves makes it"})
+	}
+	if !wanted || err != nil || work == 0 {
+		return nil
 	}
 	tell, end := r.plan.Journal.Monitor.Task("estimating halves of the nest", cv.HalfSplits)
 	defer end()

@@ -42,8 +42,9 @@ func (l *leavingOut) work(again bool) float64 {
 	}
 	lambdas := float64(len(candidates))
 	work := s.work(l.o.Method, 1, lambdas)
-	if l.o.Pairs == cv.PairsAll && s.o.PairsSample == cv.PairsAuto { // all pairs stayed within the budget
-		work = min(work, s.work(l.o.Method, 1, 0)+cv.PairsBudget*lambdas/float64(len(all)))
+	if l.o.Pairs == cv.PairsAll && s.o.PairsSample == cv.PairsAuto { // all pairs of the best λ stayed within a budget
+		const share = 16 // of long lists; see cv.Options.Pairs
+		work = min(work, s.work(l.o.Method, 1, 0)+cv.PairsBudget*lambdas/float64(min(share, len(all))))
 	}
 	return work
 }

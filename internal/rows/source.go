@@ -211,6 +211,7 @@ func (s *source) Relabelled(c *procedure.Choice) (*procedure.Relabelled, error) 
 	labels := s.labels()
 	retarget := func(y []float64, outputs int) (*pref.Goal, error) { return s.relabelled(y, outputs).goal() }
 	chosen := c.Chosen()
+	o := cv.Options{Method: chosen.Method, Candidates: chosen.Candidates, Seed: s.o.Seed, Pairs: s.o.PairsSample}
 	return &procedure.Relabelled{Factored: cv.OfPath(s.path(), retarget), Labels: labels, Real: chosen.Outputs[0],
-		Options: cv.Options{Method: chosen.Method, Candidates: chosen.Candidates, Seed: s.o.Seed}}, nil
+		Options: o}, nil
 }

@@ -139,7 +139,8 @@ func (s *space) work(method cv.Method, share, lambdas float64) float64 {
 			groups = float64(s.queries.Len()) * share
 		}
 		rows := m / groups
-		return factor + groups*min(k*k*k+lambdas*outputs*(k*k+rows*k),
+		const ordering = 300 // of a row among those of its query, with its ties; measured
+		return factor + lambdas*m*outputs*ordering + groups*min(k*k*k+lambdas*outputs*(k*k+rows*k),
 			lambdas*(rows*rows*k+8*rows*k*outputs+rows*rows*rows))
 	}
 	return factor + lambdas*m*m*(1.5*k+40*outputs) // every pair

@@ -61,10 +61,16 @@ func (p *Pencil) holdOutByDowndate(s *scratch, source Source, ho HoldOut, g int,
 	linalg.Gemm(linalg.NoTrans, linalg.T, 1, w, rows, 0, scores)
 	p.addConstant(scores, w)
 	s.products.prepare(p, w, rows)
+	for _, pair := range s.products.equalRows(rows) { // which a product of all rows may round apart
+		for l := range scores.Rows {
+			row := scores.Row(l)
+			row[pair[0]] = row[pair[1]]
+		}
+	}
 	s.setLeast(p, lambdas)
 	for l := range n {
 		f := outputColumns(&s.q, scores.Slice(l*v, (l+1)*v, 0, len(h)))
-		ho.Emit(g, l, f, s.productRounding(p, lambdas[l], l, rows, f))
+		ho.Emit(g, l, f, s.productRounding(p, lambdas, l, rows, f))
 	}
 }
 
