@@ -6,6 +6,15 @@ import "pairrank/data"
 // different components are not comparable without features. Cost O(N + C).
 func (p *Problem) Components() *data.Partition { return p.connected(func(int) bool { return true }) }
 
+// Components returns the items whose scores are comparable: those of Problem.Components, without ties that are dropped;
+// with features all items. Cost O(N + C).
+func (b *Board) Components() *data.Partition {
+	if b.s.basis.Rows > 0 {
+		return data.OneList(len(b.Scores))
+	}
+	return b.s.p.connected(func(c int) bool { return b.s.o.says(&b.s.p.Lines[c]) })
+}
+
 // connected is Components by some lines.
 func (p *Problem) connected(is func(c int) bool) *data.Partition {
 	joins := data.NewJoins(len(p.Items))

@@ -58,6 +58,7 @@ type Board struct {
 	unknown []float64
 	inverse linalg.Mat // RA⁻¹Rᵀ at the optimum; none of a large board
 	half    linalg.Mat // of a board of a Path, in place of the inverse: that is half·halfᵀ
+	slack   float64    // what rounding leaves of a margin of 0 of such a board, beside the largest score
 	sparse  *sparse    // of a large board, else nil
 }
 
@@ -135,8 +136,8 @@ func (o *Options) check(p *Problem) error {
 	case o.BiasReduced && (o.Loss != Logistic || o.Lambda > 0 || o.Ties == Davidson):
 		return errors.New("bias is reduced in the logistic loss at λ = 0, with ties that are half or dropped")
 	}
-	if o.Loss == Logistic && o.Ties == Davidson {
-		if err := p.checkTies(); err != nil {
+	if o.Loss == Logistic && o.Ties != Half {
+		if err := p.checkTies(o.Ties); err != nil {
 			return err
 		}
 	}
@@ -146,14 +147,18 @@ func (o *Options) check(p *Problem) error {
 	return p.checkSeparated(o)
 }
 
-// checkTies returns an error where Davidson's ν has no finite optimum above 0: there are no ties, or only ties.
-func (p *Problem) checkTies() error {
-	wins, ties := 0.0, 0.0
+// checkTies returns an error where Davidson's ν has no finite optimum above 0, since there are no ties, or only ties; and
+// where all comparisons are ties that are dropped.
+func (p *Problem) checkTies(ties Ties) error {
+	wins, tied := 0.0, 0.0
 	for c := range p.Lines {
-		wins, ties = wins+p.Lines[c].Wins+p.Lines[c].Losses, ties+p.Lines[c].Ties
+		wins, tied = wins+p.Lines[c].Wins+p.Lines[c].Losses, tied+p.Lines[c].Ties
 	}
-	if ties == 0 || wins == 0 {
-		return fmt.Errorf("ties as Davidson's need wins and ties: there are %v wins and %v ties", wins, ties)
+	if ties == Drop && wins == 0 {
+		return errors.New("all comparisons are ties, which are dropped")
+	}
+	if ties == Davidson && (tied == 0 || wins == 0) {
+		return fmt.Errorf("ties as Davidson's need wins and ties: there are %v wins and %v ties", wins, tied)
 	}
 	return nil
 }

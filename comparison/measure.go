@@ -28,8 +28,11 @@ type tally struct {
 // least is the largest margin of items that are equal.
 func (b *Board) least() float64 {
 	share := equal
-	if b.Large() {
+	switch {
+	case b.Large():
 		share = equalSolved
+	case b.half.Rows > 0:
+		share = max(equal, b.slack)
 	}
 	return share * (largest(b.Scores) + largest(b.Gamma))
 }

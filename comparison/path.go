@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"pairrank/data"
 	"pairrank/internal/linalg"
@@ -110,6 +111,11 @@ func (f *Path) board(lambda float64) *Board {
 	}
 	place := s.expand(b.unknown)
 	b.Scores, b.Gamma = place, nil
+	// Leaving out divides by 1 − h, which is at least λ/(d+λ).
+	const ulps = 64 * 0x1p-52
+	if len(f.d) > 0 {
+		b.slack = ulps * (slices.Max(f.d) + lambda) / lambda
+	}
 	roots := make([]float64, s.k)
 	for j, d := range f.d {
 		roots[j] = 1 / math.Sqrt(d+lambda)

@@ -83,10 +83,7 @@ func (b *Board) RanksOf(v *Covariance, seed uint64) *Ranks {
 
 // connected is the component of each item, one for all with features.
 func (b *Board) connected() []int32 {
-	if b.s.basis.Rows > 0 {
-		return make([]int32, len(b.Scores))
-	}
-	return b.s.p.connected(func(c int) bool { return b.s.o.says(&b.s.p.Lines[c]) }).Of()
+	return b.Components().Of()
 }
 
 // ranks are the ranks of the scores within components.

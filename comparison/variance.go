@@ -58,7 +58,14 @@ func (b *Board) Sandwich() *Covariance {
 // many.
 func (v *Covariance) freeOf(b *Board) {
 	const many = 200
-	if _, free := b.pooled(); free < many {
+	pooled, free := b.pooled()
+	if pooled <= equal*equal { // the scores explain every outcome, so that nothing says how far they are from the truth
+		for i := range v.V.Data {
+			v.V.Data[i] = math.NaN()
+		}
+		return
+	}
+	if free < many {
 		v.Freedom = max(1, int(free+1e-6))
 		v.Quantile = student.Quantile975(v.Freedom)
 	}
@@ -150,6 +157,11 @@ func (b *Board) Jackknife() *Covariance {
 	linalg.Symmetrize(linalg.Lower, c.V)
 	if s.o.BiasReduced {
 		b.atLeastSandwich(c.V)
+	}
+	if s.o.Loss == Squared && s.pins != nil {
+		for i := range s.items { // of an item on which all agree
+			alone[i] = alone[i] || c.V.Row(i)[i] <= equal*equal
+		}
 	}
 	for i, is := range alone {
 		for j := range e {

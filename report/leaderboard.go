@@ -243,10 +243,8 @@ func NewLeaderboard(r *Rated) *Leaderboard {
 		seen[l.Left] += n
 		seen[l.Right] += n
 	}
-	parts := p.Components()
-	if d.Components = parts.Len(); p.Features != nil {
-		d.Components = 1 // features make all scores comparable
-	}
+	parts := r.Board.Components()
+	d.Components = parts.Len()
 	if r.EqualPairs {
 		d.PairWeights = "equal"
 	}

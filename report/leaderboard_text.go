@@ -259,7 +259,7 @@ func (d *Leaderboard) rest(b *lines) {
 	if d.Top > 0 {
 		b.line("first", "%s", d.TopText())
 	}
-	if d.Loss == string(comparison.Squared) && !math.IsNaN(float64(d.Residual)) {
+	if d.Loss == string(comparison.Squared) && !math.IsNaN(float64(d.Unexplained+d.Cyclic)) {
 		b.line("unexplained", "%.3f of the squares of outcomes, mostly the coin; %.3f of those of the means of pairs",
 			float64(d.Unexplained), float64(d.Cyclic))
 	}

@@ -54,6 +54,10 @@ func (a *app) fitBoard(r *report.Rated, f *boardFlags) error {
 	if err := a.chooseBoard(r, f, meter); err != nil {
 		return err
 	}
+	if n := r.Board.Components().Len(); n > r.Problem.Components().Len() {
+		a.Warn("without the ties that are dropped the comparisons have %d components: scores of different ones are not "+
+			"comparable", n)
+	}
 	if h := r.HeldOut; h != nil && h.Approximate {
 		err := a.Await(func() (err error) {
 			r.Distance, err = r.Board.DistanceOf(a.Ctx, f.leftOut(), f.seed)

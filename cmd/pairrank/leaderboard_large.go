@@ -70,6 +70,9 @@ func (a *app) setAbout(r *report.Rated, f *boardFlags) error {
 			r.About = append(r.About, i)
 		}
 	}
+	if len(r.About) == 1 && f.next > 0 {
+		return cli.Usagef("--next is about differences, and --about names one item")
+	}
 	return nil
 }
 

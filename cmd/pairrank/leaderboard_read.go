@@ -1,7 +1,9 @@
 package main
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/comparison"
@@ -21,6 +23,10 @@ func (a *app) readBoard(path string, f *boardFlags) (*report.Rated, *table.Compa
 	f.single = !read.Counts
 	p := problemOf(read)
 	if f.side {
+		if slices.ContainsFunc(read.Columns, func(c string) bool { return strings.HasPrefix(c, "loser ") }) {
+			return nil, nil, cli.AsData(fmt.Errorf("--side needs columns of the left and the right item: winner and loser say " +
+				"nothing of sides"))
+		}
 		p.AddSide()
 	}
 	if err := a.addItems(p, f); err != nil {

@@ -138,5 +138,5 @@ func twoItems(items []string, text string) (pair [2]int, err error) {
 			return [2]int{i, j}, nil
 		}
 	}
-	return pair, fmt.Errorf("--versus takes two items, NAME,NAME, not %q", text)
+	return pair, fmt.Errorf("--versus takes two items of the board, NAME,NAME, not %q", text)
 }

@@ -67,6 +67,9 @@ const nestBudget = 2e9
 func (s *source) NestPairs(ctx context.Context, tell func(done, total int)) (e cv.KernelEstimate, pairs []cv.NestedPair,
 	err error) {
 	e.Kernel, e.Parameter = s.spec, s.learner.parameter()
+	if s.rows() < leastNest { // a half
+		return e, nil, fault.Dataf("%d rows are too few to leave out two pairs", s.rows())
+	}
 	if err := s.Ready(ctx); err != nil {
 		return e, nil, err
 	}

@@ -142,3 +142,17 @@ func TestNestedPairsAreRefused(t *testing.T) {
 		}
 	}
 }
+
+// Halves of few rows are too small to leave out two pairs: the nested error then has no interval.
+func TestNestOfFewRows(t *testing.T) {
+	for m := 5; m < 12; m++ {
+		set := twoClasses(rand.New(rand.NewPCG(27, uint64(m))), m, 2, 1)
+		e, err := Estimate(context.Background(), Problem{Set: set}, Plan{Nested: &cv.Method{Kind: cv.KFold}, Seed: 1})
+		if err != nil {
+			t.Fatalf("%d rows: %v", m, err)
+		}
+		if n := e.Nested; n.Outer.Kind != cv.LeavePairOut || m < 10 && n.Interval.Defined {
+			t.Errorf("%d rows: %+v", m, n)
+		}
+	}
+}
