@@ -9,7 +9,7 @@ board-logistic: leaderboard votes.csv --loss logistic
 board-penalised: leaderboard votes.csv --lambda 1
 board-folds: leaderboard votes.csv --lambdas 1,4 --hold-out kfold:3
 board-reduced: leaderboard beats.csv --loss logistic --bias-reduced
-board-beats: leaderboard beats.csv --side
+board-beats: leaderboard beats.csv
 board-counts: leaderboard tallies.csv --loss logistic --ties davidson
 board-held: leaderboard tallies.csv --hold-out comparison --held-out out/held
 board-items: leaderboard votes.csv --items items.csv --lambda 1
