@@ -64,6 +64,9 @@ func (g *gathered) finish(m int) (*data.Set, error) {
 		set.Queries = data.OneList(m)
 	}
 	if g.missing {
+		if err := g.fillOwn(x); err != nil {
+			return nil, err
+		}
 		g.fill(x)
 	}
 	g.schema.Commas = g.decimal()
@@ -77,6 +80,42 @@ func unknown(m int) []float64 {
 		y[i] = math.NaN()
 	}
 	return y
+}
+
+// fillOwn takes the missing features of rows that the model gives a score of their own for 0, as in training, and returns
+// an error about the first other row that lacks one of these features, unless an option says what it becomes.
+func (g *gathered) fillOwn(x data.Matrix) error {
+	s := g.opts.Schema
+	if s == nil || s.Factor(s.ID) == nil {
+		return nil
+	}
+	dense, is := x.(*data.Dense)
+	if !is {
+		return nil
+	}
+	own := s.Factor(s.ID).Levels
+	return g.eachFeature(func(column string, j int) error {
+		if !g.opts.own(column) {
+			return nil
+		}
+		for i := range dense.Rows {
+			switch v := &dense.Row(i)[j]; {
+			case !math.IsNaN(*v):
+			case i < len(g.ids) && slices.Contains(own, g.ids[i]):
+				*v = 0
+			case g.opts.given(column) == data.MissingError:
+				return g.cellError(i, fmt.Errorf("column %s: the value is missing", quotedID(column)))
+			}
+		}
+		return nil
+	})
+}
+
+// own reports whether rows that lack a feature had scores of their own in training.
+func (o *Options) own(column string) bool {
+	return o.Schema != nil && slices.ContainsFunc(o.Schema.Filled, func(f data.Filled) bool {
+		return f.Column == column && f.By == data.MissingOwn.String()
+	})
 }
 
 // fill counts the missing values of each feature, and fills them in.
@@ -102,6 +141,14 @@ func (l *layout) missingOf(k int) data.Missing { return l.missingIn(l.called(k))
 func (l *layout) missingIn(column string) data.Missing { return l.opts.missingIn(column) }
 
 func (o *Options) missingIn(column string) data.Missing {
+	if by := o.given(column); by != data.MissingError || !o.own(column) {
+		return by
+	}
+	return data.MissingOwn
+}
+
+// given is how the options treat missing values of a column.
+func (o *Options) given(column string) data.Missing {
 	if by, is := o.MissingIn[column]; is {
 		return by
 	}

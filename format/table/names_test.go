@@ -32,3 +32,25 @@ func TestNamesAreFactors(t *testing.T) {
 		}
 	}
 }
+
+// A row to which a model gives a score of its own may lack the features that it lacked in training, whatever an option
+// says of others.
+func TestOwnRowsLackFeatures(t *testing.T) {
+	schema := &data.Schema{ID: "item", Factors: []data.Factor{{Column: "item", Levels: []string{"bob"}, Open: true}},
+		Filled: []data.Filled{{Column: "age", Rows: 1, By: "own"}}}
+	for _, by := range []data.Missing{data.MissingError, data.MissingMean} {
+		o := Options{Names: []string{"age", "item=bob"}, NoLabel: true, Schema: schema, Missing: by}
+		set, err := ReadSetFrom(strings.NewReader("item,age\nann,2\nbob,\ncal,4\n"), "rows.csv", o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := set.X.(*data.Dense)
+		if got := fmt.Sprint(x.Row(0), x.Row(1), x.Row(2)); got != "[2 0] [0 1] [4 0]" {
+			t.Errorf("%s: rows %s", by, got)
+		}
+		if _, err = ReadSetFrom(strings.NewReader("item,age\nann,2\neve,\n"), "rows.csv", o); by == data.MissingError &&
+			(err == nil || !strings.Contains(err.Error(), `row 2: column "age": the value is missing`)) {
+			t.Errorf("a row that training did not know: %v", err)
+		}
+	}
+}
