@@ -13,10 +13,12 @@ type Study struct {
 	Features  int    `json:"features,omitempty"` // 0 for a kernel matrix
 	Positives int    `json:"positives"`          // rows with the larger label
 	Negatives int    `json:"negatives"`
-	Groups    int    `json:"groups,omitempty"` // of rows that leave together
-	Normalize string `json:"normalize,omitempty"`
-	Seed      uint64 `json:"seed"`
-	Version   string `json:"version"` // of the program
+	// Labels are the two labels, ascending.
+	Labels    [2]float64 `json:"labels"`
+	Groups    int        `json:"groups,omitempty"` // of rows that leave together
+	Normalize string     `json:"normalize,omitempty"`
+	Seed      uint64     `json:"seed"`
+	Version   string     `json:"version"` // of the program
 }
 
 // NewStudy returns the facts of a problem from a file, nil unless its rows have exactly two labels. It costs O(rows).
@@ -46,6 +48,7 @@ func NewStudy(source string, p *pairrank.Problem, o *pairrank.Options) *Study {
 	for _, label := range y {
 		low, high = min(low, label), max(high, label)
 	}
+	s.Labels = [2]float64{low, high}
 	for _, label := range y {
 		switch label {
 		case high:

@@ -60,8 +60,8 @@ func (t *task) checkNestPairs() error {
 	return nil
 }
 
-// checkLone refuses a single list of two labels of which one has a single unit, a row or a group of rows: all rounds that
-// judge its pairs leave it out, and train on one label.
+// checkLone refuses a single list of two labels of which one has a single unit, a row or a group of rows: all rounds
+// that judge its pairs leave it out, and train on one label.
 func (t *task) checkLone() error {
 	if t.queries.Len() > 1 || t.outputs > 1 || t.byUnits() || t.problem.replacesLabels() || !t.twoLabels(0) {
 		return nil
@@ -92,8 +92,8 @@ func (t *task) checkLone() error {
 		if t.groups != nil {
 			unit = "the group of " + unit
 		}
-		return fault.Dataf("only %s has label %g: without it nothing is left to learn from, and two of each label are needed",
-			unit, y)
+		return fault.Dataf("only %s has label %g: without it nothing is left to learn from, and two of each label are "+
+			"needed", unit, y)
 	}
 	return nil
 }

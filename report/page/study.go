@@ -31,8 +31,8 @@ func studySection(d *report.Estimate) *section {
 	s.fact("missing data (9)", "%s", w.missing())
 	s.fact("model building (10b)", "%s", w.building())
 	s.fact("internal validation (10b)", "%s", w.validation())
-	s.fact("performance measure (10d)", "AUC: the share of pairs of a row with label 1 and one with label 0 that a model "+
-		"trained without both ranks in the right order, tied scores counting one half")
+	s.fact("performance measure (10d)", "AUC: the share of pairs of rows with different labels that a model trained "+
+		"without both ranks in the right order, tied scores counting one half")
 	s.fact("AUC, nested (16)", "%s. %s", aucText(d.Nested.AUC), w.interval())
 	s.fact("AUC, not nested (16)", "%s", w.plain())
 	s.fact("test", "%s", w.test())
@@ -63,12 +63,12 @@ func (w studyWords) labels() (positive, negative string) {
 	if c := w.columns; c != nil && c.Positive != "" {
 		return c.Positive, c.Negative
 	}
-	return "with label 1", "with label 0"
+	return fmt.Sprintf("with label %g", w.Labels[1]), fmt.Sprintf("with label %g", w.Labels[0])
 }
 
 func (w studyWords) outcome() string {
 	positive, negative := w.labels()
-	text := "two labels, the larger one positive"
+	text := fmt.Sprintf("the label, %g or %g: the larger one is positive", w.Labels[1], w.Labels[0])
 	if c := w.columns; c != nil && c.Label != "" {
 		text = fmt.Sprintf("the column %s", c.Label)
 		if c.Positive != "" {
@@ -94,8 +94,8 @@ func (w studyWords) predictors() string {
 
 func (w studyWords) size() string {
 	positive, negative := w.labels()
-	text := fmt.Sprintf("%s, %d %s and %d %s: %d pairs", spell.Plural(w.Rows, "row"), w.Positives, positive, w.Negatives,
-		negative, w.Positives*w.Negatives)
+	text := fmt.Sprintf("%s, %d %s and %d %s: %d pairs", spell.Plural(w.Rows, "row"), w.Positives, positive,
+		w.Negatives, negative, w.Positives*w.Negatives)
 	if w.Groups > 0 {
 		text += fmt.Sprintf(", in %s that leave together", spell.Plural(w.Groups, "group"))
 	}
@@ -220,6 +220,9 @@ func (w studyWords) plain() string {
 }
 
 func (w studyWords) test() string {
+	if w.Permutation == nil && w.selects() {
+		return "none: there is no permutation test of a selection of features"
+	}
 	if w.Permutation == nil {
 		return "none was asked for (--permutations)"
 	}
@@ -233,8 +236,8 @@ func (w studyWords) sentence() string {
 	if w.Features == 0 {
 		of = "a kernel matrix"
 	}
-	text := fmt.Sprintf("“We ranked %d samples (%d %s, %d %s) by %s of %s with pairrank %s, seed %d, ", w.Rows, w.Positives,
-		positive, w.Negatives, negative, w.learner(), of, w.Version, w.Seed)
+	text := fmt.Sprintf("“We ranked %d samples (%d %s, %d %s) by %s of %s with pairrank %s, seed %d, ", w.Rows,
+		w.Positives, positive, w.Negatives, negative, w.learner(), of, w.Version, w.Seed)
 	text += fmt.Sprintf("and estimated the AUC by nested %s with %s, made anew in every round: %s", method(w.Nested.Outer),
 		w.anew(), aucText(w.Nested.AUC))
 	if w.Nested.AUC.CI95 != nil {
@@ -262,9 +265,12 @@ func choicesItem(n *report.Nested) *item {
 		return nil
 	}
 	order, rounds := n.Choices()
-	plot := &figure.Rows{Label: fmt.Sprintf("outer rounds that chose it, of %d", rounds),
-		Rules: []float64{0, float64(rounds)}, Axis: true}
-	t := table{caption: "What the outer rounds chose", head: []string{"choice", "rounds"}}
+	head := "choice"
+	if order[0].Features > 0 {
+		head = "features at λ"
+	}
+	plot := &figure.Rows{Label: fmt.Sprintf("%s; outer rounds that chose it, of %d", head, rounds), Rules: []float64{0, float64(rounds)}, Axis: true}
+	t := table{caption: "What the outer rounds chose", head: []string{head, "rounds"}}
 	kernels := slices.ContainsFunc(order, func(c report.NestedChosen) bool { return c.Kernel != order[0].Kernel })
 	for _, c := range order[:min(len(order), mostWeights)] {
 		count := fmt.Sprint(c.Times)
@@ -272,11 +278,14 @@ func choicesItem(n *report.Nested) *item {
 		if kernels {
 			name = c.Kernel + ", " + name
 		}
+		if c.Features > 0 { // as the head of the column says
+			name = fmt.Sprintf("%d at λ = %s", c.Features, lambda(c.Lambda))
+		}
 		plot.Rows = append(plot.Rows, figure.Row{Name: name, Value: float64(c.Times), Text: count})
 		t.rows = append(t.rows, []string{name, count})
 	}
-	i := &item{table: t, text: []string{"Each outer round chose from the rows that it did not hold out. If rounds choose " +
-		"differently, the data do not determine the choice; the nested error includes that."}}
+	i := &item{table: t, text: []string{"Each outer round chose from the rows that it did not hold out. If rounds " +
+		"choose differently, the data do not determine the choice; the nested error includes that."}}
 	i.Title = fmt.Sprintf("The most frequent choice came up in %d of %s", order[0].Times,
 		spell.Plural(rounds, "outer round"))
 	if left := len(order) - len(t.rows); left > 0 {

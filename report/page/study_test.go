@@ -23,7 +23,7 @@ func study() *report.Estimate {
 			Chosen: []report.NestedChosen{{Lambda: 4, Features: 2, Times: 3}, {Lambda: 8, Features: 1, Times: 7}}},
 			Permutation: &report.Permutation{N: 99, Below: 1, Error: 0.05, P: 0.02}},
 		Columns: &report.Columns{Label: "diagnosis", Positive: "tumor", Negative: "normal"},
-		Study: &report.Study{Source: "p.csv", Features: 2000, Positives: 40, Negatives: 22, Normalize: "zscore", Seed: 7,
+		Study: &report.Study{Source: "p.csv", Features: 2000, Positives: 40, Negatives: 22, Labels: [2]float64{-1, 1}, Normalize: "zscore", Seed: 7,
 			Version: "v9"}}
 }
 
@@ -57,10 +57,11 @@ func TestStudySection(t *testing.T) {
 			t.Errorf("the section lacks %q:\n%s", want, text)
 		}
 	}
-	if want := "“We ranked 62 samples (40 tumor, 22 normal) by RankRLS of 2000 predictors with pairrank v9, seed 7, and " +
+	want := "“We ranked 62 samples (40 tumor, 22 normal) by RankRLS of 2000 predictors with pairrank v9, seed 7, and " +
 		"estimated the AUC by nested 10-fold cross-validation with the selection of features, the choice of λ and the " +
 		"number of features, and the training, made anew in every round: AUC 0.875 (95 % interval 0.700 to 0.950) by " +
-		"half-samples, over 76 held-out pairs; a permutation test of the labels gave p = 0.02 (99 permutations).”"; !strings.HasSuffix(s.next.notes[0], want) {
+		"half-samples, over 76 held-out pairs; a permutation test of the labels gave p = 0.02 (99 permutations).”"
+	if !strings.HasSuffix(s.next.notes[0], want) {
 		t.Errorf("the sentence is %s, not %s", s.next.notes[0], want)
 	}
 	checkPage(t, "study", render(t, study()))
@@ -78,8 +79,8 @@ func TestStudyWithoutFacts(t *testing.T) {
 	for _, f := range s.facts {
 		text += f[0] + ": " + f[1] + "\n"
 	}
-	for _, want := range []string{"two labels, the larger one positive", "a kernel matrix of the rows",
-		"40 with label 1 and 22 with label 0: 880 pairs, in 31 groups that leave together", "λ given beforehand",
+	for _, want := range []string{"the label, 1 or -1: the larger one is positive", "a kernel matrix of the rows",
+		"40 with label 1 and 22 with label -1: 880 pairs, in 31 groups that leave together", "λ given beforehand",
 		"the training anew in every outer round; 12 draws of the folds hold out 900 pairs, and the data have 880",
 		"Standard error 0.070, with the trained models as given. No interval was made; --interval halves makes one",
 		"none was asked for (--permutations)"} {
@@ -99,7 +100,7 @@ func TestChoicesItem(t *testing.T) {
 	if want := "The most frequent choice came up in 7 of 10 outer rounds"; i.Title != want {
 		t.Errorf("title %q, not %q", i.Title, want)
 	}
-	if got := i.table.rows[0]; got[0] != "1 feature at λ = 2³" || got[1] != "7" {
+	if got := i.table.rows[0]; got[0] != "1 at λ = 2³" || got[1] != "7" {
 		t.Errorf("first row %q", got)
 	}
 	if n.Chosen = n.Chosen[:1]; choicesItem(n) != nil {
