@@ -19,6 +19,7 @@
 //   - permutations.go: the permutation test of cv
 //   - estimates.go, trained.go, relations.go, grouped.go: the intervals of cv, for learners that train folds again, for
 //     relations, and for rows that leave in groups
+//   - nested.go: the interval of nested leave-pair-out
 //   - boards.go: intervals and sets of ranks of leaderboards
 //   - next.go: which comparison is made next, against random ones
 //   - retraining.go: what leaderboards predict of comparisons that are left out, beside training again
@@ -43,10 +44,12 @@ type settings struct {
 	studies     []study
 	boards      []board
 	next        []nextBoard
+	nests       []patients
 }
 
 func main() {
-	s := settings{population: 10_000, studies: studies, boards: boards, next: nextBoards}
+	s := settings{population: 10_000, studies: studies, boards: boards, next: nextBoards,
+		nests: nests}
 	out := &experiment.Output{Program: "coverage"}
 	flag.StringVar(&out.Page, "o", "",
 		"`PAGE` in which to replace the text between the lines <!-- SECTION --> and <!-- /SECTION -->")
@@ -84,6 +87,7 @@ var sections = []experiment.Section[settings]{
 	{Name: "several", Make: experiment.Paragraphs(several)},
 	{Name: "permutations", Make: experiment.Paragraphs(permutations)},
 	{Name: "estimates", Make: experiment.Paragraphs(estimates)},
+	{Name: "nested", Make: experiment.Paragraphs(nestTable)},
 	{Name: "boards", Make: experiment.Paragraphs(boardTable)},
 	{Name: "retraining", Make: experiment.Paragraphs(retrainings)},
 	{Name: "next", Make: experiment.Paragraphs(nextTable)},
