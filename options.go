@@ -68,7 +68,8 @@ type EstimateOptions struct {
 	// Intervals decides whether the best estimate gets a 95 % interval.
 	Intervals cv.Intervals
 	// Nested, unless nil, sets the outer folds for the error of the whole procedure. KFold with Folds 0 is ten
-	// folds, or as many as there are queries or rows.
+	// folds, or as many as there are queries, or a third as many as there are rows of a single list. For short lists
+	// with a closed form it is leave-pair-out.
 	Nested *cv.Method
 	// Permutations is the number of permutations of the labels in the test of the error; 0 is no test.
 	Permutations int

@@ -25,6 +25,8 @@ type About struct {
 	Metric *metric.Metric
 	// Compared is the number of lines of comparisons, or of preferences, in place of labels.
 	Compared int
+	// Study has the facts of a study of patients, or is nil.
+	Study *Study
 }
 
 // metric is the name of the metric that chose, "" for the error.
@@ -122,6 +124,9 @@ func NewEstimate(e *pairrank.Estimated, learner string, about About) *Estimate {
 	var nested *Nested
 	if n := e.Nested; n != nil {
 		nested = newNested(n, e.Queries == 1 && e.TwoLabels[0])
+		if nested.AUC != nil {
+			d.Study = about.Study
+		}
 	}
 	d.Tests = newTests(e.Halves, nested, e.Permutation)
 	if e.Independent > 0 && d.Best != nil && d.Best.CI95 != nil {
@@ -164,6 +169,11 @@ func newNested(n *cv.NestedEstimate, auc bool) *Nested {
 		Times: n.Times, All: n.All, CI95: NewRange(n.Interval)}
 	if auc {
 		d.AUC = &AUC{Value: 1 - d.Error, CI95: d.CI95.Complement()}
+	}
+	if d.CI95 != nil && n.Halved {
+		d.Halves = HalvesOfNest
+	} else if d.CI95 != nil {
+		d.Halves = HalvesOfEstimate
 	}
 	for _, c := range n.Chosen {
 		of := NestedChosen{Lambda: Number(c.Candidate), Features: c.Features, Times: c.Times}

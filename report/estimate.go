@@ -32,6 +32,7 @@ type Estimate struct {
 	Learning   *LearningCurve  `json:"learning_curve,omitempty"`
 	Seconds    EstimateSeconds `json:"seconds"`
 	Columns    *Columns        `json:"columns,omitempty"` // of a table
+	Study      *Study          `json:"study,omitempty"`   // of a nested AUC
 }
 
 // EstimateSeconds are the times of an estimate.

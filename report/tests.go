@@ -79,9 +79,17 @@ type Nested struct {
 	All   int64  `json:"all_pairs,omitempty"`
 	CI95  *Range `json:"ci95,omitempty"`
 	AUC   *AUC   `json:"auc,omitempty"`
+	// Halves says what was made again on the half-samples of the interval: HalvesOfNest or HalvesOfEstimate.
+	Halves string `json:"ci95_halves_of,omitempty"`
 	// Chosen is what the outer rounds chose, and how often.
 	Chosen []NestedChosen `json:"chosen,omitempty"`
 }
+
+// What is made again on half-samples for the interval of a nested error: the whole nest, or the estimate.
+const (
+	HalvesOfNest     = "nest"
+	HalvesOfEstimate = "estimate"
+)
 
 // NestedChosen is a choice of outer rounds: a λ or a number of rounds of boosting, of a kernel, and how often.
 type NestedChosen struct {
@@ -92,15 +100,20 @@ type NestedChosen struct {
 	Times    int    `json:"times"`
 }
 
+// Choices are the choices, the most frequent first, and the number of outer rounds.
+func (n *Nested) Choices() (order []NestedChosen, rounds int) {
+	order = slices.Clone(n.Chosen)
+	slices.SortStableFunc(order, func(a, b NestedChosen) int { return cmp.Compare(b.Times, a.Times) })
+	for _, c := range order {
+		rounds += c.Times
+	}
+	return order, rounds
+}
+
 // chosenText lists the most frequent choices.
 func (n *Nested) chosenText() string {
 	const most = 3
-	total := 0
-	for _, c := range n.Chosen {
-		total += c.Times
-	}
-	order := slices.Clone(n.Chosen)
-	slices.SortStableFunc(order, func(a, b NestedChosen) int { return cmp.Compare(b.Times, a.Times) })
+	order, total := n.Choices()
 	kernels := slices.ContainsFunc(order, func(c NestedChosen) bool { return c.Kernel != order[0].Kernel })
 	var parts []string
 	for _, c := range order[:min(most, len(order))] {

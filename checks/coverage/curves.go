@@ -110,7 +110,7 @@ func curves(ctx context.Context, s settings) (string, error) {
 	fmt.Fprintf(&b, "Coverage in %% of the mean over the trained models; - is no interval. %d simulations per cell, seed %d:"+
 		"\n\n| positives, negatives; features, informative | %s |\n|---%s|\n", s.simulations, s.seed, readNames,
 		strings.Repeat("|---", strings.Count(readNames, "|")+1))
-	for cell, c := range curvedStudies {
+	for cell, c := range s.curved {
 		all := make([]curveRead, s.simulations)
 		if err := simulate(ctx, s, uint64(2000+cell), func(k int, rng *rand.Rand) { all[k] = c.simulate(ctx, rng) }); err != nil {
 			return "", err

@@ -229,7 +229,8 @@ func (a *app) crossValidate(path string, f *cvFlags) error {
 	if err != nil {
 		return run.Error(err)
 	}
-	about := report.About{Load: load, Metric: p.options.Metric, Columns: report.ColumnsOf(p.problem.Set)}
+	about := report.About{Load: load, Metric: p.options.Metric, Columns: report.ColumnsOf(p.problem.Set),
+		Study: report.NewStudy(cli.Shown(path), &p.problem, &p.options.Options)}
 	d := report.NewEstimate(e, f.learner, about)
 	if err := a.addImportance(f, e, d); err != nil {
 		return run.Error(err)

@@ -3,6 +3,7 @@ package procedure
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -48,6 +49,9 @@ func (r *Run) nest(ctx context.Context) error {
 	chosen := &choices{}
 	choose := outer.chooser(s, r.plan.Metric, chosen)
 	if n.Point, err = cv.Nested(ctx, choose, outer.Labels, *o); err != nil {
+		if none := new(*cv.NoPairsError); errors.As(err, none) {
+			err = fmt.Errorf("the nested estimate: %w; larger folds hold out pairs", err)
+		}
 		return s.Fault(err)
 	}
 	wanted := 1

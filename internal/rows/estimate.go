@@ -62,6 +62,11 @@ func (t *task) prepareEstimate() (err error) {
 	if err := cmp.Or(t.prepareUnits(), t.checkNestPairs(), t.announcePairs()); err != nil {
 		return err
 	}
+	if t.o.Nested != nil || t.selects() {
+		if err := t.checkLone(); err != nil {
+			return err
+		}
+	}
 	t.tellGroups()
 	if m := t.o.Method; m != nil {
 		err = t.checkHeldOut(*m)
@@ -125,7 +130,11 @@ func (t *task) outer() cv.Method {
 		return cv.Method{Kind: cv.LeavePairOut}
 	}
 	if outer.Kind == cv.KFold && outer.Folds == 0 {
-		outer.Folds = max(2, min(10, t.units().n))
+		units := t.units().n
+		outer.Folds = max(2, min(10, units))
+		if t.queries.Len() == 1 {
+			outer.Folds = foldsOfList(units)
+		}
 		if t.givenFolds != nil {
 			outer.Folds = t.givenFolds.Len()
 		}

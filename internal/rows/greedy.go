@@ -99,6 +99,11 @@ func (g Greedy) chooseSolver(t *task) (Solution, error) {
 		return Solution{}, fault.Optionf("Features", "are selected by leaving out single rows or pairs, and rows of a "+
 			"group leave together")
 	}
+	if criterion == greedy.Pairs {
+		if err := t.checkLone(); err != nil {
+			return Solution{}, err
+		}
+	}
 	m, n := float64(t.rows()), float64(t.features())
 	if need, free := 8*4*m*n, memory.Free(); need > free {
 		return Solution{}, &fault.Error{Kind: fault.Memory, Code: FaultSelection,
@@ -203,6 +208,9 @@ func (g Greedy) search(ctx context.Context, s *space, lambda float64, features i
 // refusedSelection gives an error of a selection its kind.
 func refusedSelection(err error) error {
 	if few := new(greedy.FewFeaturesError); errors.As(err, &few) {
+		if few.Usable == 0 {
+			return fault.Optionf("Features", "find nothing to select: %w", err)
+		}
 		return fault.Optionf("Features", "are too many: %w", err)
 	}
 	return fault.As(fault.Data, "", err)

@@ -96,8 +96,12 @@ func (t *task) method(labels cv.Labels, path *rls.Path) cv.Method {
 		return cv.Method{Kind: cv.LeavePairOut}
 	case q > 1:
 		return cv.Method{Kind: cv.KFold, Folds: min(10, queries.Len())}
-	case t.selects(): // a fold of fewer than three rows has hardly a pair
-		return cv.Method{Kind: cv.KFold, Folds: max(2, min(10, units.Len()/3))}
+	case t.selects():
+		return cv.Method{Kind: cv.KFold, Folds: foldsOfList(units.Len())}
 	}
 	return cv.Method{Kind: cv.KFold, Folds: min(10, units.Len())}
 }
+
+// foldsOfList is the default number of folds of a single list of so many units: a fold of fewer than three has hardly a
+// pair.
+func foldsOfList(units int) int { return max(2, min(10, units/3)) }

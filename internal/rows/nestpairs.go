@@ -60,6 +60,44 @@ func (t *task) checkNestPairs() error {
 	return nil
 }
 
+// checkLone refuses a single list of two labels of which one has a single unit, a row or a group of rows: all rounds
+// that judge its pairs leave it out, and train on one label.
+func (t *task) checkLone() error {
+	if t.queries.Len() > 1 || t.outputs > 1 || t.byUnits() || t.problem.replacesLabels() || !t.twoLabels(0) {
+		return nil
+	}
+	of := func(i int) int32 {
+		if t.groups != nil {
+			return t.groups.Of()[i]
+		}
+		return int32(i)
+	}
+	type seen struct {
+		first int
+		more  bool
+	}
+	labels := map[float64]seen{}
+	for i, y := range t.y {
+		if s, known := labels[y]; !known {
+			labels[y] = seen{first: i}
+		} else if of(s.first) != of(i) {
+			labels[y] = seen{s.first, true}
+		}
+	}
+	for y, s := range labels {
+		if s.more {
+			continue
+		}
+		unit := t.problem.Set.Called(s.first)
+		if t.groups != nil {
+			unit = "the group of " + unit
+		}
+		return fault.Dataf("only %s has label %g: without it nothing is left to learn from, and two of each label are "+
+			"needed", unit, y)
+	}
+	return nil
+}
+
 // nestBudget is the largest work of nested leave-pair-out that is done by default: some seconds of one core.
 const nestBudget = 2e9
 

@@ -29,8 +29,8 @@ func TestRefusals(t *testing.T) {
 			"3 features cannot be selected: there are 2 to choose from; 1 more do not vary within any query, " +
 				"first feature 2"},
 		{func(p *Problem, o *Options) { p.Baseline, o.Features = []int{0}, 1 },
-			"there are 0 to choose from; 1 more do not vary within any query, first feature 2; the baseline " +
-				"determines 1 more"},
+			"there are no features to choose from; 1 do not vary within any query, first feature 2; the baseline " +
+				"determines 1"},
 		{func(p *Problem, _ *Options) { p.Y = make([]float64, 8) }, "nothing can be learnt"},
 		{func(_ *Problem, o *Options) { o.Criterion = Pairs }, "the data has 2 queries"},
 		{func(_ *Problem, o *Options) { o.Criterion = Rows }, "the data has 2 queries"},

@@ -73,12 +73,15 @@ type FewFeaturesError struct {
 }
 
 func (e *FewFeaturesError) Error() string {
-	text := fmt.Sprintf("%s cannot be selected: there are %d to choose from", plural(e.Requested), e.Usable)
+	text, more := fmt.Sprintf("%s cannot be selected: there are %d to choose from", plural(e.Requested), e.Usable), " more"
+	if e.Usable == 0 {
+		text, more = "there are no features to choose from", ""
+	}
 	if e.Constant > 0 {
-		text += fmt.Sprintf("; %d more do not vary within any query, first %s", e.Constant, e.First)
+		text += fmt.Sprintf("; %d%s do not vary within any query, first %s", e.Constant, more, e.First)
 	}
 	if e.Explained > 0 {
-		text += fmt.Sprintf("; the baseline determines %d more", e.Explained)
+		text += fmt.Sprintf("; the baseline determines %d%s", e.Explained, more)
 	}
 	return text
 }

@@ -30,6 +30,7 @@ type section struct {
 	facts   [][2]string
 	notes   []string
 	figures []*item
+	next    *section // about the same document, or nil
 }
 
 // item is a figure with its numbers.
@@ -60,10 +61,12 @@ func (p *Page) Add(name string, document any) error {
 	if err != nil {
 		return err
 	}
-	if name != "" {
-		s.title += ": " + name
+	for ; s != nil; s = s.next {
+		if name != "" {
+			s.title += ": " + name
+		}
+		p.sections = append(p.sections, s)
 	}
-	p.sections = append(p.sections, s)
 	return nil
 }
 

@@ -136,6 +136,8 @@ func ofEstimate(d *report.Estimate) *section {
 	s.add(LearningFigure, learningItem(d.Learning))
 	s.add(ImportanceFigure, importanceItem(d))
 	s.add(FeaturesFigure, featuresItem(&d.Chosen))
+	s.add("", choicesItem(d.Nested))
+	s.next = studySection(d)
 	return s
 }
 
@@ -153,9 +155,13 @@ func (s *section) nested(n *report.Nested, t *report.Permutation) {
 		s.fact("nested", "%s", n.Text())
 	}
 	if t != nil {
-		s.fact("permutation test", "p = %.4g: %d of %d permutations of the labels are as good",
-			float64(t.P), t.Below, t.N)
+		s.fact("permutation test", "%s", permutationText(t))
 	}
+}
+
+// permutationText is the outcome of a permutation test.
+func permutationText(t *report.Permutation) string {
+	return fmt.Sprintf("p = %.4g: %d of %d permutations of the labels are as good", float64(t.P), t.Below, t.N)
 }
 
 // estimatePath has the errors of an estimate.
