@@ -34,7 +34,7 @@ var programs = []program{
 	{name: "svmrank"},
 	{name: "letor", quick: "-rounds 20"},
 	{name: "condrank", quick: "-most 100 -repeats 10 -iterations 20 -draws 1 -drugs nr -patience 1s"},
-	{name: "auc", quick: "-samples 100 -permutations 50 -sets sonar,colon"},
+	{name: "auc", quick: "-samples 100 -permutations 50 -shufflings 5 -sets sonar,colon"},
 	{name: "parses", quick: "-repeat 1"},
 	{name: "reuters", quick: "-only labels,auc,choice,times,gradients -draws 2 -octaves 6 -inputs 1000 -limit 5s"},
 	{name: "jester", quick: "-draws 1 -users 30 -fewer 10"},

@@ -20,6 +20,7 @@
 //   - sets.go: real sets
 //   - learner.go: learners and nested cross-validation
 //   - chance.go: permutations and shuffled labels
+//   - selection.go: few genes, selected inside and outside the rounds
 package main
 
 import (
@@ -34,6 +35,7 @@ type settings struct {
 	dir, sets    string
 	permutations int
 	samples      int // simulated, of each kind
+	shufflings   int // of the labels, in the section on selected genes
 	seed         uint64
 }
 
@@ -44,6 +46,7 @@ func main() {
 	flag.StringVar(&s.sets, "sets", "", "names of real sets, separated by commas (default all)")
 	flag.IntVar(&s.permutations, "permutations", 1000, "`N` permutations of the labels")
 	flag.IntVar(&s.samples, "samples", 2000, "`N` simulated samples of each kind")
+	flag.IntVar(&s.shufflings, "shufflings", 400, "`N` shufflings of the labels before genes are selected")
 	flag.Uint64Var(&s.seed, "seed", 1, "`SEED` of all draws")
 	experiment.Main("auc", func(ctx context.Context) error {
 		out.Seed = s.seed
@@ -57,4 +60,6 @@ var sections = []experiment.Section[settings]{
 	{Name: "simulation", Make: simulation},
 	{Name: "sets", Make: sets},
 	{Name: "chance", Make: chance},
+	{Name: "selection", Make: selection},
+	{Name: "shuffled", Make: shuffledSelection},
 }

@@ -269,7 +269,8 @@ func choicesItem(n *report.Nested) *item {
 	if order[0].Features > 0 {
 		head = "features at λ"
 	}
-	plot := &figure.Rows{Label: fmt.Sprintf("%s; outer rounds that chose it, of %d", head, rounds), Rules: []float64{0, float64(rounds)}, Axis: true}
+	plot := &figure.Rows{Label: fmt.Sprintf("%s; outer rounds that chose it, of %d", head, rounds),
+		Rules: []float64{0, float64(rounds)}, Axis: true}
 	t := table{caption: "What the outer rounds chose", head: []string{head, "rounds"}}
 	kernels := slices.ContainsFunc(order, func(c report.NestedChosen) bool { return c.Kernel != order[0].Kernel })
 	for _, c := range order[:min(len(order), mostWeights)] {

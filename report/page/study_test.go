@@ -23,8 +23,8 @@ func study() *report.Estimate {
 			Chosen: []report.NestedChosen{{Lambda: 4, Features: 2, Times: 3}, {Lambda: 8, Features: 1, Times: 7}}},
 			Permutation: &report.Permutation{N: 99, Below: 1, Error: 0.05, P: 0.02}},
 		Columns: &report.Columns{Label: "diagnosis", Positive: "tumor", Negative: "normal"},
-		Study: &report.Study{Source: "p.csv", Features: 2000, Positives: 40, Negatives: 22, Labels: [2]float64{-1, 1}, Normalize: "zscore", Seed: 7,
-			Version: "v9"}}
+		Study: &report.Study{Source: "p.csv", Features: 2000, Positives: 40, Negatives: 22, Labels: [2]float64{-1, 1},
+			Normalize: "zscore", Seed: 7, Version: "v9"}}
 }
 
 // The section has every item with the numbers of the document, and the sentence for the methods section.
