@@ -102,7 +102,8 @@ func (b *Board) SandwichOf(ctx context.Context, about []int) (*Covariance, error
 	for _, p := range pieces[1:] {
 		linalg.Axpy(1, p.Data, pieces[0].Data)
 	}
-	c := &Covariance{Quantile: normal, Residual: residual, items: s.items}
+	c := s.covariance(pieces[0])
+	c.Residual = residual
 	return c.only(about, pieces[0]), nil
 }
 

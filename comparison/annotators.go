@@ -85,7 +85,7 @@ func (b *Board) rater(set []int, held *without, spread float64) (r Rater) {
 	for _, c := range set {
 		r.Comparisons += b.s.p.Lines[c].Count()
 	}
-	least := equal * (largest(b.Scores) + largest(b.Gamma))
+	least := b.least()
 	var right, wins, loss, expected, weight float64
 	b.eachKnown(set, held, func(f, z, w, n float64, k outcome) {
 		r.Known += n

@@ -24,13 +24,9 @@ func (b *Board) Bootstrap(n int, seed uint64) *Covariance {
 	var unitOf []int // the annotator of each line
 	units := 0
 	if len(s.p.Annotators) >= 2 {
-		unitOf = make([]int, len(s.p.Lines))
-		for h, set := range s.p.ByAnnotator() {
-			units++
-			for _, c := range set {
-				unitOf[c] = h
-			}
-		}
+		var sets [][]int
+		sets, unitOf = s.p.annotatorOf()
+		units = len(sets)
 	}
 	r := newRefitter(b)
 	places := linalg.NewMat(n, s.dims())
@@ -47,7 +43,6 @@ func (b *Board) Bootstrap(n int, seed uint64) *Covariance {
 	if v == nil || 2*v.Replicates < n {
 		return nil
 	}
-	v.Quantile = normal
 	if units > 1 {
 		linalg.Scal(float64(units+1)/float64(units-1), v.V.Data)
 		v.Annotators, v.Freedom, v.Quantile = units, units-1, student.Quantile975(units-1)
@@ -114,7 +109,8 @@ func (s *system) spread(places linalg.Mat, settled []bool) *Covariance {
 			clear(places.Row(k))
 		}
 	}
-	v := &Covariance{V: linalg.NewMat(e, e), Replicates: n}
+	v := s.covariance(linalg.NewMat(e, e))
+	v.Replicates = n
 	linalg.Syrk(linalg.Lower, linalg.T, 1/float64(n-1), places, 0, v.V)
 	linalg.Symmetrize(linalg.Lower, v.V)
 	return v

@@ -7,7 +7,6 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"pairrank/data"
 	"pairrank/internal/linalg"
 )
 
@@ -124,25 +123,23 @@ func tail(ctx context.Context, statistic float64, most int, draw func(lo, hi int
 
 // decided is the problem of the outcomes that are no ties, each of weight 1, without features.
 func (p *Problem) decided() (*Problem, error) {
-	out := &Problem{Items: p.Items, Annotators: p.Annotators, Covariates: p.Covariates}
 	var at []int
 	for c, l := range p.Lines {
 		if l.Wins != math.Trunc(l.Wins) || l.Losses != math.Trunc(l.Losses) {
 			return nil, fmt.Errorf("comparison %d: a test of cycles needs whole counts, not %v and %v", c+1, l.Wins, l.Losses)
 		}
 		if l.Wins+l.Losses > 0 {
-			l.Ties, l.Weight, l.Magnitude, l.Stratum = 0, 1, 1, -1
-			out.Lines, at = append(out.Lines, l), append(at, c)
+			at = append(at, c)
 		}
 	}
-	if len(out.Lines) == 0 {
+	if len(at) == 0 {
 		return nil, errors.New("a test of cycles needs wins, and there are only ties")
 	}
-	if p.X != nil {
-		out.X = data.NewDense(len(at), p.X.Cols, nil)
-		for k, c := range at {
-			copy(out.X.Row(k), p.X.Row(c))
-		}
+	out := p.WithoutFeatures().Of(at)
+	out.Strata = nil
+	for k := range out.Lines {
+		l := &out.Lines[k]
+		l.Ties, l.Weight, l.Magnitude, l.Stratum = 0, 1, 1, -1
 	}
 	return out, nil
 }
@@ -165,14 +162,9 @@ func newCycleTest(b *Board) *cycleTest {
 	q := b.s.p
 	t := &cycleTest{b: b, fit: newRefitter(b), pairOf: make([]int, len(q.Lines)), sign: make([]float64, len(q.Lines)),
 		p: make([]float64, len(q.Lines))}
-	unitOf := make([]int, len(q.Lines))
+	var unitOf []int
 	if len(q.Annotators) >= 2 {
-		t.units = q.ByAnnotator()
-		for h, set := range t.units {
-			for _, c := range set {
-				unitOf[c] = h
-			}
-		}
+		t.units, unitOf = q.annotatorOf()
 		t.cellOf = make([]int, len(q.Lines))
 	}
 	for g, set := range q.ByPair() {

@@ -5,7 +5,6 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"pairrank/data"
 	"pairrank/eval/metric"
 )
 
@@ -47,7 +46,7 @@ func (b *Board) DistanceOf(ctx context.Context, u Unit, seed uint64) (d Distance
 		if sets == nil {
 			left, margins = b.withoutSingle(g)
 		} else if lines = sets[g]; len(lines) > 0 {
-			left, margins = s.p.without(lines), b.without(lines, false).margins
+			left, margins = s.p.Of(s.p.others(lines)), b.without(lines, false).margins
 		}
 		if left == nil {
 			continue
@@ -74,20 +73,6 @@ func (b *Board) DistanceOf(ctx context.Context, u Unit, seed uint64) (d Distance
 	return d, nil
 }
 
-// without is the problem without some lines.
-func (p *Problem) without(lines []int) *Problem {
-	q := *p
-	stay := p.others(lines)
-	q.Lines = make([]Line, len(stay))
-	for k, c := range stay {
-		q.Lines[k] = p.Lines[c]
-	}
-	if p.X != nil {
-		q.X = data.Select(p.X, stay).(*data.Dense)
-	}
-	return &q
-}
-
 // withoutSingle is the problem without one outcome of line c, the first that it has, and the margin of Single; nil where
 // the outcome says nothing.
 func (b *Board) withoutSingle(c int) (*Problem, []float64) {
@@ -98,7 +83,7 @@ func (b *Board) withoutSingle(c int) (*Problem, []float64) {
 			continue
 		}
 		if n <= 1 && p.Lines[c].Count() == n {
-			return p.without([]int{c}), margins[k : k+1]
+			return p.Of(p.others([]int{c})), margins[k : k+1]
 		}
 		q := *p
 		q.Lines = append([]Line(nil), p.Lines...)

@@ -285,9 +285,8 @@ func (b *Board) at(unknown []float64) (*step, error) {
 		b.Margins[c] = s.rowOf(c).dot(place)
 		out.terms[c], _ = s.o.lineTerms(&s.p.Lines[c], b.Margins[c], eta)
 	})
-	lines := make([]int, len(s.p.Lines))
+	lines := s.every()
 	for c := range lines {
-		lines[c] = c
 		out.objective += out.terms[c].loss
 	}
 	a := s.reduce(s.gram(lines, func(c int) [3]float64 { return out.terms[c].v }))

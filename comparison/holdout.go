@@ -234,10 +234,9 @@ func scale(g linalg.Mat, at int, f [3]float64, width int) {
 // withoutRest is without by the system A' of the lines that stay: θ' = θ − A'⁻¹ Tᵀg.
 func (b *Board) withoutRest(lines []int, rows []row, pulls []pull, all bool) without {
 	s := b.s
-	stay := s.p.others(lines)
 	h, parts := s.pins, (*data.Partition)(nil)
 	if h != nil {
-		if parts = s.p.only(stay).informative(s.o).Components(); parts.Len() == h.parts.Len() {
+		if parts = s.connectedWithout(lines); parts.Len() == h.parts.Len() {
 			parts = nil
 		} else {
 			h = s.pinsOf(parts)
@@ -255,7 +254,7 @@ func (b *Board) withoutRest(lines []int, rows []row, pulls []pull, all bool) wit
 		return s.unknown(lines)
 	}
 	eta := b.eta()
-	a := b.moments(stay, func(c int) [3]float64 {
+	a := b.moments(s.p.others(lines), func(c int) [3]float64 {
 		t, _ := s.o.lineTerms(&s.p.Lines[c], b.Margins[c], eta)
 		return t.v
 	})
@@ -285,12 +284,24 @@ func (b *Board) withoutRest(lines []int, rows []row, pulls []pull, all bool) wit
 	return out
 }
 
-// others are the lines that stay where some are left out.
-func (p *Problem) others(lines []int) (stay []int) {
+// connectedWithout are the items that comparisons connect where some lines are left out.
+func (s *system) connectedWithout(lines []int) *data.Partition {
+	out := s.p.leftOut(lines)
+	return s.p.connected(func(c int) bool { return !out[c] && s.o.says(&s.p.Lines[c]) })
+}
+
+// leftOut marks some lines among all.
+func (p *Problem) leftOut(lines []int) []bool {
 	out := make([]bool, len(p.Lines))
 	for _, c := range lines {
 		out[c] = true
 	}
+	return out
+}
+
+// others are the lines that stay where some are left out.
+func (p *Problem) others(lines []int) (stay []int) {
+	out := p.leftOut(lines)
 	for c := range out {
 		if !out[c] {
 			stay = append(stay, c)
@@ -312,15 +323,10 @@ func (s *system) unknown(lines []int) without {
 
 // centre takes the mean of each component from its scores; alone an item has none.
 func centre(place []float64, parts *data.Partition) {
+	centreAll(place, parts)
 	for g := range parts.Len() {
-		set, mean := parts.Part(g), 0.0
-		for _, i := range set {
-			mean += place[i] / float64(len(set))
-		}
-		for _, i := range set {
-			if place[i] -= mean; len(set) == 1 {
-				place[i] = math.NaN()
-			}
+		if set := parts.Part(g); len(set) == 1 {
+			place[set[0]] = math.NaN()
 		}
 	}
 }

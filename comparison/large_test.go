@@ -8,8 +8,8 @@ import (
 	"slices"
 	"testing"
 
-	"pairrank/data"
 	"pairrank/internal/linalg"
+	"pairrank/internal/student"
 )
 
 // sparseOptions fit a board of any size as a large one, to a residual at which scores agree to 1e-8.
@@ -105,10 +105,7 @@ func foldsAsDense(t *testing.T, b, dense *Board) (checked int) {
 		for _, c := range set {
 			out[c] = true
 		}
-		rest := p.only(p.others(set))
-		if p.X != nil {
-			rest.X = data.Select(p.X, p.others(set)).(*data.Dense)
-		}
+		rest := p.Of(p.others(set))
 		again, err := Fit(context.Background(), rest, o)
 		if err != nil {
 			t.Fatal(err)
@@ -214,7 +211,7 @@ func TestLargeAbout(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		all := &Covariance{V: dense.sandwichBy(0), Quantile: normal, items: dense.s.items} // without leverages
+		all := &Covariance{V: dense.sandwichBy(0), Quantile: student.Normal975, items: dense.s.items} // without leverages
 		if v.Residual > 1e-12 || v.V.Rows != len(about)+b.s.rest || !math.IsNaN(v.Of(1, 0)) {
 			t.Errorf("trial %d: residual %v, %d rows", trial, v.Residual, v.V.Rows)
 		}

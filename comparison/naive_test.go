@@ -82,7 +82,7 @@ func naiveOf(p *Problem, o Options, out map[int]bool) *naive {
 				stay = append(stay, c)
 			}
 		}
-		parts := p.only(stay).informative(&o).Components()
+		parts := p.connected(func(c int) bool { return !out[c] && o.says(&p.Lines[c]) })
 		v.part = parts.Of()
 		for g := range parts.Len() {
 			var set []int

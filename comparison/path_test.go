@@ -105,7 +105,7 @@ func retrains(p *Problem, lambda float64) func(lines []int, emit func(int, []flo
 			emit(0, make([]float64, len(p.Items)))
 			return nil
 		}
-		b, err := Fit(context.Background(), p.only(lines), Options{Lambda: lambda})
+		b, err := Fit(context.Background(), p.Of(lines), Options{Lambda: lambda})
 		if err == nil {
 			emit(0, b.Scores)
 		}

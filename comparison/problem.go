@@ -49,6 +49,19 @@ func (p *Problem) AddSide() {
 	p.X, p.Covariates = x, append(slices.Clip(p.Covariates), "side")
 }
 
+// Of is the problem of some of its lines. Cost O(lines).
+func (p *Problem) Of(lines []int) *Problem {
+	out := *p
+	out.Lines = make([]Line, len(lines))
+	for k, c := range lines {
+		out.Lines[k] = p.Lines[c]
+	}
+	if p.X != nil {
+		out.X = data.Select(p.X, lines).(*data.Dense)
+	}
+	return &out
+}
+
 // WithoutFeatures is the problem where each item has a score of its own.
 func (p *Problem) WithoutFeatures() *Problem {
 	out := *p

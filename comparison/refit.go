@@ -201,11 +201,7 @@ func (o *Options) massTerms(m *mass, z, f, eta float64) (sum terms) {
 // factor is that of the masses at x.place, without rows where it is singular.
 func (r *refitter) factor(m []mass, x *scratch) linalg.Mat {
 	s := r.b.s
-	lines := make([]int, len(m))
-	for c := range lines {
-		lines[c] = c
-	}
-	a := s.reduce(s.gram(lines, func(c int) [3]float64 {
+	a := s.reduce(s.gram(s.every(), func(c int) [3]float64 {
 		v := s.o.massTerms(&m[c], s.p.Lines[c].WinMagnitude(), x.margins[c], x.eta).v
 		if r.bias != nil {
 			p := logistic(x.margins[c])

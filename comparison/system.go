@@ -55,7 +55,7 @@ func newSystem(p *Problem, o *Options) *system {
 		return s
 	}
 	if o.Lambda == 0 {
-		s.pins = s.pinsOf(p.informative(o).Components())
+		s.pins = s.pinsOf(p.connected(func(c int) bool { return o.says(&p.Lines[c]) }))
 	}
 	return s
 }
@@ -93,34 +93,9 @@ func (s *system) pinsOf(parts *data.Partition) *pins {
 	return h
 }
 
-// informative is the problem without lines that say nothing: ties that are dropped.
-func (p *Problem) informative(o *Options) *Problem {
-	if o.Loss != Logistic || o.Ties != Drop {
-		return p
-	}
-	out := *p
-	out.Lines = nil
-	for _, l := range p.Lines {
-		if o.says(&l) {
-			out.Lines = append(out.Lines, l)
-		}
-	}
-	return &out
-}
-
 // says reports whether a line says anything.
 func (o *Options) says(l *Line) bool {
 	return o.Loss != Logistic || o.Ties != Drop || l.Wins > 0 || l.Losses > 0
-}
-
-// only is the problem of some of its lines, without their covariates.
-func (p *Problem) only(lines []int) *Problem {
-	out := *p
-	out.Lines = make([]Line, len(lines))
-	for k, c := range lines {
-		out.Lines[k] = p.Lines[c]
-	}
-	return &out
 }
 
 // dims is E, the dimensions of rows of lines; unknowns is how many unknowns there are.
@@ -306,6 +281,15 @@ func (s *system) inverse(factor linalg.Mat) linalg.Mat {
 	linalg.Syrk(linalg.Lower, linalg.T, 1, half, 0, out)
 	linalg.Symmetrize(linalg.Lower, out)
 	return out
+}
+
+// every are the numbers of all lines.
+func (s *system) every() []int {
+	lines := make([]int, len(s.p.Lines))
+	for c := range lines {
+		lines[c] = c
+	}
+	return lines
 }
 
 // eachLine calls f for all lines, in parallel where there are many.

@@ -28,8 +28,10 @@ type Covariance struct {
 	place map[int]int // of the items in About
 }
 
-// normal is the 97.5 % quantile of the normal distribution.
-const normal = 1.959963984540054
+// covariance is one of all items, covariates and η, with normal intervals.
+func (s *system) covariance(v linalg.Mat) *Covariance {
+	return &Covariance{V: v, Quantile: student.Normal975, items: s.items}
+}
 
 // Sandwich is the covariance A⁻¹ (Σ w² u uᵀ) A⁻¹ with a term u = Tᵀg for each single outcome (Huber 1967, The
 // behavior of maximum likelihood estimates under nonstandard conditions). It takes outcomes as independent, and
@@ -47,7 +49,7 @@ func (b *Board) Sandwich() *Covariance {
 	if b.Large() {
 		return nil
 	}
-	v := &Covariance{V: b.sandwich(), Quantile: normal, items: b.s.items}
+	v := b.s.covariance(b.sandwich())
 	if b.s.o.Loss == Squared {
 		v.freeOf(b)
 	}
@@ -83,11 +85,7 @@ func (b *Board) sandwich() linalg.Mat {
 func (b *Board) sandwichBy(pooled float64) linalg.Mat {
 	s := b.s
 	eta := b.eta()
-	lines := make([]int, len(s.p.Lines))
-	for c := range lines {
-		lines[c] = c
-	}
-	middle := s.gram(lines, func(c int) [3]float64 {
+	middle := s.gram(s.every(), func(c int) [3]float64 {
 		l := &s.p.Lines[c]
 		t, square := s.o.lineTerms(l, b.Margins[c], eta)
 		switch row := s.rowOf(c); {
@@ -151,8 +149,8 @@ func (b *Board) Jackknife() *Covariance {
 		}
 	}
 	n := float64(len(sets))
-	c := &Covariance{V: linalg.NewMat(e, e), Quantile: student.Quantile975(len(sets) - 1), Freedom: len(sets) - 1,
-		Annotators: len(sets), items: s.items}
+	c := s.covariance(linalg.NewMat(e, e))
+	c.Quantile, c.Freedom, c.Annotators = student.Quantile975(len(sets)-1), len(sets)-1, len(sets)
 	linalg.Syrk(linalg.Lower, linalg.T, (n-1)/n, d, 0, c.V)
 	linalg.Symmetrize(linalg.Lower, c.V)
 	if s.o.BiasReduced {
@@ -203,7 +201,7 @@ func (b *Board) alone(sets [][]int) []bool {
 	s := b.s
 	out, count := make([]bool, s.items), 0
 	for _, set := range sets {
-		parts := s.p.only(s.p.others(set)).informative(s.o).Components()
+		parts := s.connectedWithout(set)
 		if parts.Len() == s.pins.parts.Len() {
 			continue
 		}
@@ -249,6 +247,17 @@ func (s *system) centreRest(place []float64, alone []bool) {
 // one are each a set of their own.
 func (p *Problem) ByAnnotator() [][]int {
 	return p.by(func(l *Line) int { return l.Annotator }, len(p.Annotators))
+}
+
+// annotatorOf is ByAnnotator with the set of each line.
+func (p *Problem) annotatorOf() (sets [][]int, of []int) {
+	sets, of = p.ByAnnotator(), make([]int, len(p.Lines))
+	for h, set := range sets {
+		for _, c := range set {
+			of[c] = h
+		}
+	}
+	return sets, of
 }
 
 // ByStratum are the lines of each stratum, as ByAnnotator.

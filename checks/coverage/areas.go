@@ -9,6 +9,7 @@ import (
 
 	"pairrank/eval/compare"
 	"pairrank/eval/cv"
+	"pairrank/internal/student"
 )
 
 // labelled are numbers of positive and negative rows.
@@ -52,7 +53,7 @@ func areas(ctx context.Context, s settings) (string, error) {
 			err := simulate(ctx, s, uint64(900+10*r+c), func(k int, rng *rand.Rand) {
 				y, scores, _ := scoresOf(rng, rows, [2]float64{auc, auc}, 0)
 				roc, _ := cv.NewROC(scores, y) // of two labels
-				half := 1.959963984540054 * roc.StdErr.Value
+				half := student.Normal975 * roc.StdErr.Value
 				printed[k] = holds(roc.Interval, auc)
 				plain[k] = math.Abs(roc.AUC-auc) <= half
 				lo, hi, ok := cv.AUCInterval(roc.AUC, roc.StdErr.Value)
@@ -100,7 +101,7 @@ func differenceCell(ctx context.Context, s settings, cell uint64, rows [2]int, p
 	for _, d := range found {
 		if truth := pair[0] - pair[1]; d.Z.Defined {
 			printed = append(printed, holds(d.Interval, truth))
-			plain = append(plain, math.Abs(d.Difference-truth) <= 1.959963984540054*d.StdErr.Value)
+			plain = append(plain, math.Abs(d.Difference-truth) <= student.Normal975*d.StdErr.Value)
 		}
 	}
 	return fmt.Sprintf(" **%s**; %s |", share(printed), share(plain)), err

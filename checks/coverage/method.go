@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"pairrank/eval/compare"
+	"pairrank/internal/student"
 )
 
 // method is a way to make an interval of the mean at level 95 %. means are those
@@ -79,7 +80,7 @@ func bca(d, means []float64) (lo, hi float64) {
 		rank := int(math.Round((n + 1) * 0.5 * math.Erfc(-z/math.Sqrt2)))
 		return means[min(max(rank, 1), len(means))-1]
 	}
-	const z = 1.959963984540054 // 97.5 % of the normal distribution
+	const z = student.Normal975
 	return at(-z), at(z)
 }
 

@@ -2,9 +2,9 @@ package cv
 
 import (
 	"cmp"
-
 	"context"
 	"errors"
+
 	"pairrank/eval/metric"
 	"pairrank/pref"
 )

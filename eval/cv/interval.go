@@ -92,8 +92,7 @@ func AUCInterval(auc, stderr float64) (lo, hi float64, ok bool) {
 	if !(auc > 0 && auc < 1 && stderr > 0) || math.IsInf(stderr, 0) {
 		return 0, 0, false
 	}
-	const z = 1.959963984540054 // 97.5 % of the standard normal distribution
-	centre, half := math.Log(auc/(1-auc)), z*stderr/(auc*(1-auc))
+	centre, half := math.Log(auc/(1-auc)), student.Normal975*stderr/(auc*(1-auc))
 	return logistic(centre - half), logistic(centre + half), true
 }
 

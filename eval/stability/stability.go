@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"pairrank/internal/student"
 	"slices"
 )
 
@@ -84,8 +85,7 @@ func IndexOf(rounds [][]int, n int) Index {
 	for _, v := range influence {
 		variance += 4 / (rows * rows) * (v - mean) * (v - mean)
 	}
-	const normal = 1.959963984540054 // quantile of 0.975
-	half := normal * math.Sqrt(variance)
+	half := student.Normal975 * math.Sqrt(variance)
 	return Index{Value: value, Lo: value - half, Hi: min(1, value+half), Defined: true}
 }
 

@@ -87,7 +87,7 @@ var rooms = map[string]room{
 		ours:     words("eval/cv eval/metric internal/parallel internal/spell internal/student"),
 		testOurs: words("data"),
 	},
-	"eval/stability": {},
+	"eval/stability": {ours: words("internal/student")},
 	"format/svmlight": {ours: words("data internal/codec internal/memory internal/parallel"),
 		testOurs: words("internal/synth")},
 	"format/table": {

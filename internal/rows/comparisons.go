@@ -69,7 +69,7 @@ func edgesOf(c *comparison.Problem) []pref.Edge {
 	edges := make([]pref.Edge, 0, len(c.Lines))
 	for k := range c.Lines {
 		l := &c.Lines[k]
-		w, z := orOne(l.Weight), orOne(l.Magnitude)
+		w, z := l.OutcomeWeight(), l.WinMagnitude()
 		for _, e := range []pref.Edge{{I: l.Left, J: l.Right, Magnitude: z, Weight: w * l.Wins},
 			{I: l.Right, J: l.Left, Magnitude: z, Weight: w * l.Losses}, {I: l.Left, J: l.Right, Weight: w * l.Ties}} {
 			if e.Weight > 0 {
@@ -153,7 +153,7 @@ func (t *task) costed(cost pref.Cost) *comparison.Problem {
 			continue
 		}
 		if z := l.Magnitude; cost == pref.Relative && z != 0 {
-			l.Weight = orOne(l.Weight) / (z * z)
+			l.Weight = l.OutcomeWeight() / (z * z)
 		} else if cost == pref.Unit {
 			l.Magnitude = 1
 		}
@@ -165,14 +165,6 @@ func (t *task) costed(cost pref.Cost) *comparison.Problem {
 		}
 	}
 	return &out
-}
-
-// orOne is a weight or magnitude of a line, which is 1 where it is not given.
-func orOne(v float64) float64 {
-	if v == 0 {
-		return 1
-	}
-	return v
 }
 
 // across returns the first line that compares rows of two queries, −1 for none.

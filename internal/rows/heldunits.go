@@ -206,12 +206,8 @@ func (s *source) againEach(ctx context.Context, found *heldUnits, candidates []f
 // without is the problem of some lines, with all rows.
 func (s *source) without(lines, all []int) *space {
 	t := *s.task
-	p := *s.lines
-	p.Lines = make([]comparison.Line, len(lines))
-	for k, c := range lines {
-		p.Lines[k] = s.lines.Lines[c]
-	}
-	t.lines, t.edges = &p, edgesOf(&p)
+	t.lines = s.lines.Of(lines)
+	t.edges = edgesOf(t.lines)
 	return &space{task: &t, spec: s.spec, kernel: s.kernel, lowered: s.lowered, k: s.k, whole: s.space, within: all}
 }
 

@@ -52,7 +52,7 @@ func trainedAgain(k *data.Dense, c *comparison.Problem, lines []int, cost pref.C
 	pairs := []naive.Pair{}
 	for _, at := range lines {
 		l := c.Lines[at]
-		w, z := orOne(l.Weight), orOne(l.Magnitude)
+		w, z := l.OutcomeWeight(), l.WinMagnitude()
 		t := z
 		switch cost {
 		case pref.Unit:

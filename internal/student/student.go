@@ -3,6 +3,9 @@ package student
 
 import "math"
 
+// Normal975 is the 97.5 % quantile of the normal distribution.
+const Normal975 = 1.959963984540054
+
 // Quantile975 is the 97.5 % quantile of Student's t distribution with df degrees
 // of freedom, df ≥ 1, rounded to ten decimals, so that it is the same on every
 // machine: for df ≤ 60 by bisection of the finite sums
@@ -12,8 +15,8 @@ import "math"
 func Quantile975(df int) float64 {
 	t := 0.0
 	if df > 60 {
-		const x = 1.959963984540054 // of the normal distribution
 		const (
+			x  = Normal975
 			x3 = x * x * x
 			x5 = x3 * x * x
 			x7 = x5 * x * x
