@@ -76,12 +76,6 @@ func naiveOf(p *Problem, o Options, out map[int]bool) *naive {
 		}
 	}
 	if p.Features == nil && o.Lambda == 0 {
-		var stay []int
-		for c := range p.Lines {
-			if !out[c] {
-				stay = append(stay, c)
-			}
-		}
 		parts := p.connected(func(c int) bool { return !out[c] && o.says(&p.Lines[c]) })
 		v.part = parts.Of()
 		for g := range parts.Len() {

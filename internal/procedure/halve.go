@@ -47,13 +47,23 @@ func (r *Run) halve(ctx context.Context) error {
 	if !wanted {
 		return nil
 	}
-	tell, end := j.Monitor.Task("estimating halves", cv.HalfSplits)
+	r.Halves, err = r.sample(ctx, &h, "estimating halves", "there is no 95 % interval")
+	return err
+}
+
+// sample takes half-samples as a task. It returns nil if there are none: without says in a note what is missing then.
+func (r *Run) sample(ctx context.Context, h *cv.Halving, task, without string) (*cv.Halves, error) {
+	tell, end := r.plan.Journal.Monitor.Task(task, cv.HalfSplits)
 	defer end()
-	r.Halves, err = h.Sample(ctx, r.plan.Seed, tell)
-	if ctx.Err() == nil && err != nil {
-		j.Note(NoteFailedInterval, "there is no 95 %% interval: %v", err)
+	halves, err := h.Sample(ctx, r.plan.Seed, tell)
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case err != nil:
+		r.plan.Journal.Note(NoteFailedInterval, "%s: %v", without, err)
+		return nil, nil
 	}
-	return ctx.Err()
+	return halves, nil
 }
 
 // estimateHalf returns the estimates of a half or another part of the source, one error for each output.

@@ -41,6 +41,20 @@ func (r *Run) nest(ctx context.Context) error {
 	if outer.Options.Method.Kind == cv.LeavePairOut {
 		return r.nestEveryPair(ctx, outer)
 	}
+	if err := r.nestFolds(ctx, s, outer); err != nil {
+		return err
+	}
+	return r.intervalOfNest(ctx, outer.Work/4, func(ctx context.Context, half Divisible) (cv.Point, error) {
+		outer, err := half.Outer(r.Choice)
+		if err != nil {
+			return cv.Point{}, err
+		}
+		return cv.Nested(ctx, outer.chooser(half, r.plan.Metric, nil), outer.Labels, outer.Options)
+	})
+}
+
+// nestFolds is nest by folds, without the half-samples.
+func (r *Run) nestFolds(ctx context.Context, s Divisible, outer *Outer) (err error) {
 	o := &outer.Options
 	n := &cv.NestedEstimate{Outer: o.Method, All: outer.All, Times: 1, Parameter: r.Choice.Chosen().Parameter}
 	tell, end := r.plan.Journal.Monitor.Task("nested estimate over "+n.Outer.String(), 0)
@@ -64,21 +78,20 @@ func (r *Run) nest(ctx context.Context) error {
 		}
 		n.Times = wanted
 	}
-	if r.alike = n.StdErr.Defined && n.StdErr.Value == 0; r.alike || n.Pairs < cv.FewPairs {
-		n.StdErr = metric.Value{}
-	}
 	if outer.Again && n.Times == wanted {
 		n.Interval = r.IntervalOf(n.Error, 0)
 	}
 	n.Chosen = chosen.all()
+	r.keepNested(n)
+	return nil
+}
+
+// keepNested keeps a nested estimate, without the standard error of few pairs, or of equal errors.
+func (r *Run) keepNested(n *cv.NestedEstimate) {
+	if r.alike = n.StdErr.Defined && n.StdErr.Value == 0; r.alike || n.Pairs < cv.FewPairs {
+		n.StdErr = metric.Value{}
+	}
 	r.Nested = n
-	return r.intervalOfNest(ctx, outer.Work/4, func(ctx context.Context, half Divisible) (cv.Point, error) {
-		outer, err := half.Outer(r.Choice)
-		if err != nil {
-			return cv.Point{}, err
-		}
-		return cv.Nested(ctx, outer.chooser(half, r.plan.Metric, nil), outer.Labels, outer.Options)
-	})
 }
 
 // chooser makes every choice on the training sets of the outer folds of a source, and predicts their test sets.

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"pairrank/eval/cv"
-	"pairrank/eval/metric"
 	"pairrank/internal/event"
 )
 
@@ -48,10 +47,7 @@ func (r *Run) nestEveryPair(ctx context.Context, o *Outer) error {
 	if end(); err != nil {
 		return s.Fault(err)
 	}
-	if r.alike = n.StdErr.Defined && n.StdErr.Value == 0; r.alike || n.Pairs < cv.FewPairs {
-		n.StdErr = metric.Value{}
-	}
-	r.Nested = n
+	r.keepNested(n)
 	return r.intervalOfNest(ctx, s.NestWork(0.5), func(ctx context.Context, half Divisible) (cv.Point, error) {
 		p, _, err := nestPairs(ctx, half.(NestsPairs), nil)
 		return p, err
@@ -80,14 +76,10 @@ func (r *Run) intervalOfNest(ctx context.Context, work float64,
 	if !wanted || err != nil || work == 0 {
 		return nil
 	}
-	tell, end := r.plan.Journal.Monitor.Task("estimating halves of the nest", cv.HalfSplits)
-	defer end()
-	halves, err := h.Sample(ctx, r.plan.Seed, tell)
-	if err == nil {
+	halves, err := r.sample(ctx, &h, "estimating halves of the nest", "the nested error has no interval of its own")
+	if halves != nil {
 		r.Nested.Interval = halves.Interval(r.Nested.Error, r.Nested.StdErr, 0)
 		r.Nested.Halved = true
-	} else if ctx.Err() == nil {
-		r.plan.Journal.Note(NoteFailedInterval, "the nested error has no interval of its own: %v", err)
 	}
-	return ctx.Err()
+	return err
 }

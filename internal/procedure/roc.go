@@ -50,12 +50,5 @@ func (r *Run) CurveHalves(ctx context.Context, q *cv.ROCQuestions, quicksort boo
 		}
 		return nil, nil // the estimate has said so
 	}
-	tell, end := j.Monitor.Task("curves of halves", cv.HalfSplits)
-	defer end()
-	halves, err := h.Sample(ctx, r.plan.Seed, tell)
-	if err == nil || ctx.Err() != nil {
-		return halves, ctx.Err()
-	}
-	j.Note(NoteFailedInterval, "the ROC curve has no band: %v", err)
-	return nil, nil
+	return r.sample(ctx, &h, "curves of halves", "the ROC curve has no band")
 }
