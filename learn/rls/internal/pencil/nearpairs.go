@@ -215,10 +215,16 @@ func (n *NearPairs) findRanges(bounds []float64) {
 	n.sizes = grown(n.sizes, (m+rowsOfPiece-1)/rowsOfPiece)
 	parallel.Chunks(m, rowsOfPiece, func(_, lo, hi int) {
 		size := int64(0)
+		var apart [rowsOfPiece]float64 // gathered first, so that the reads do not wait for the searches
+		if !n.whole {
+			for a, i := range n.order[lo:hi] {
+				apart[a] = 2 * bounds[i]
+			}
+		}
 		for at := lo; at < hi; at++ {
 			if n.lo[at], n.hi[at] = 0, int32(at); !n.whole {
-				f, apart := n.f[at], 2*bounds[n.order[at]]
-				n.lo[at], n.hi[at] = n.firstFrom(at, f-apart), n.firstPast(at, f+apart)
+				f, d := n.f[at], apart[at-lo]
+				n.lo[at], n.hi[at] = n.firstFrom(at, f-d), n.firstPast(at, f+d)
 			}
 			size += int64(n.hi[at] - n.lo[at])
 		}
