@@ -262,7 +262,7 @@ func (s *source) Relabelled(c *procedure.Choice) (*procedure.Relabelled, error) 
 // permutationsShare is the work of all permutations of labels relative to that of the estimate, and leastShare
 // the least work of one permutation: if pairs are sampled, a permutation samples fewer.
 const (
-	permutationsShare = 3
+	permutationsShare = 1
 	leastShare        = 1.0 / 1024
 )
 
