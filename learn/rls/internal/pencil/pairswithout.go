@@ -89,13 +89,12 @@ func (o *PairsWithout) LeavePairs(ctx context.Context, n int, emit func(worker, 
 		if scratch[worker] == nil {
 			scratch[worker] = make([]float64, m)
 		}
-		dst, q, share := scratch[worker][:m-i-1], o.q.Row(i), u[i]/s
-		for b := range dst {
-			j := i + 1 + b
-			cross := q[j] + share*u[j]
-			det := diagonal[i]*diagonal[j] - cross*cross
-			first, second := (diagonal[j]+cross)*a[i]/det, (diagonal[i]+cross)*a[j]/det
-			apart := o.y[i] - o.y[j]
+		dst, share, own, ai, yi := scratch[worker][:m-i-1], u[i]/s, diagonal[i], a[i], o.y[i]
+		q, us, ds, as, ys := o.q.Row(i)[i+1:m], u[i+1:m], diagonal[i+1:m], a[i+1:m], o.y[i+1:m]
+		for b, cross := range q {
+			cross += share * us[b]
+			over := 1 / (own*ds[b] - cross*cross)
+			first, second, apart := (ds[b]+cross)*ai*over, (own+cross)*as[b]*over, yi-ys[b]
 			dst[b] = apart - (first - second)
 			if math.Abs(dst[b]) <= rounding*(math.Abs(apart)+math.Abs(first)+math.Abs(second)) {
 				dst[b] = 0
