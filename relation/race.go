@@ -18,8 +18,12 @@ const (
 	mostRace   = 1 << 16 // units of a round before the last
 )
 
-// races are the parts of the sample in the rounds; after a part a λ has taken 16/part steps of progress.
-var races = []int64{16, 4, 1}
+// races are the parts of the sample in the rounds, and the steps of progress that a λ has taken after each. Most λ leave
+// early, so the first rounds are more of the whole than their parts are.
+var races = []struct {
+	part  int64
+	steps int
+}{{16, 6}, {4, 10}, {1, 16}}
 
 // race returns the point of each λ. A λ that cannot have the least error has the point of its last round. The others
 // have the points of the whole sample, and the best is one of them, the largest λ among equals.
@@ -29,14 +33,15 @@ func (p *pairsOut) race(ctx context.Context, of margins, lambdas []float64, tell
 	for l := range left {
 		left[l] = l
 	}
-	whole, from, to := int(races[0]), 0, 0 // steps of a λ: of all rounds, before this one, and after it
+	whole, from, to := races[len(races)-1].steps, 0, 0 // steps of a λ: of all rounds, before this one, and after it
 	total := whole * len(lambdas)
-	for _, part := range races {
+	for _, round := range races {
 		some := *p
-		if some.drawn = p.drawn / part; part > 1 && (some.drawn < leastRace || some.drawn > mostRace) {
+		last := round.part == 1
+		if some.drawn = p.drawn / round.part; !last && (some.drawn < leastRace || some.drawn > mostRace) {
 			continue
 		}
-		from, to = to, whole/int(part)
+		from, to = to, round.steps
 		units := make([][]metric.Term, len(left))
 		for k, l := range left {
 			var err error
@@ -47,7 +52,7 @@ func (p *pairsOut) race(ctx context.Context, of margins, lambdas []float64, tell
 				tell(total-(whole-to)*len(left)-(to-from)*(len(left)-k-1), total)
 			}
 		}
-		if part > 1 {
+		if !last {
 			left = contenders(left, units)
 		}
 	}
