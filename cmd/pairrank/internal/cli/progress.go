@@ -20,7 +20,8 @@ const (
 	eventInterval = time.Second
 )
 
-// Work that takes longer than longWork is told beforehand, from the first report after firstWork.
+// Work that takes longer than longWork is told beforehand, from what firstWork has done since the first report: before
+// it stands what is done once.
 const (
 	longWork  = 10 * time.Second
 	firstWork = time.Second
@@ -32,13 +33,20 @@ type Meter struct {
 	task        string
 	done, total atomic.Int64
 	state       atomic.Pointer[state]
-	without     string // how to leave the work out, "" for work that is not told beforehand
+	without     string                     // how to leave the work out, "" for work that is not told beforehand
+	first       atomic.Pointer[progressed] // the first report
 	foretold    atomic.Bool
 	began       time.Time
 	mode        string // bar, plain, json or none
 	bar         *bar   // on the terminal, or nil; guarded by app.mu
 	stop        chan struct{}
 	ended       chan struct{}
+}
+
+// progressed is how much of the work is done after some time.
+type progressed struct {
+	share   float64
+	elapsed time.Duration
 }
 
 // state is what iterative work says of itself beside the steps done.
@@ -84,8 +92,8 @@ func isTerminal(w io.Writer) bool {
 }
 
 // Foretell asks for a note of how long the work takes, if that is more than ten seconds, and without: how to leave it
-// out. The first report after a second of work has the note, so it must come before the first report. Without a display
-// of progress there is none.
+// out. It is called before the first report; a report a second after that one has the note. Without a display of progress
+// there is none.
 func (m *Meter) Foretell(without string) { m.without = without }
 
 // Set reports the steps done so far, from any goroutine.
@@ -97,10 +105,15 @@ func (m *Meter) Set(done int64) {
 // foretell tells once how long all of the work takes, when a part of it took this long.
 func (m *Meter) foretell(elapsed time.Duration) {
 	share := m.share()
-	if m.without == "" || m.mode == "none" || elapsed < firstWork || share <= 0 || m.foretold.Swap(true) {
+	if m.without == "" || m.mode == "none" || share < 0 || m.first.CompareAndSwap(nil, &progressed{share, elapsed}) {
 		return
 	}
-	if whole := time.Duration(float64(elapsed) / share); whole > longWork {
+	first := m.first.Load()
+	done, took := share-first.share, elapsed-first.elapsed
+	if took < firstWork || done <= 0 || m.foretold.Swap(true) {
+		return
+	}
+	if whole := elapsed + time.Duration(float64(took)*(1-share)/done); whole > longWork {
 		m.app.Note("%s takes about %s; %s", m.task, whole.Round(time.Second), m.without)
 	}
 }
