@@ -261,6 +261,12 @@ func TestPairWork(t *testing.T) {
 	if all, draw := long.plan(1e11); all || draw == 0 || long.near(float64(draw))*31 > 1.01*PairsBudget+1e9 {
 		t.Errorf("a long list: all %v, %d drawn", all, draw)
 	}
+	part := long
+	part.part = 1e-3
+	_, whole := long.plan(1e11)
+	if all, draw := part.plan(1e11); all || draw == 0 || draw >= whole || part.near(float64(draw))*31 > 1.01e-3*PairsBudget+1e9 {
+		t.Errorf("a thousandth of the budget: all %v, %d drawn of %d", all, draw, whole)
+	}
 	long.asked = PairsAll
 	if all, draw := long.plan(1e11); all || draw != 0 {
 		t.Errorf("all of a long list: all %v, %d drawn", all, draw)
