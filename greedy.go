@@ -17,8 +17,9 @@ import (
 // search of k steps over m rows and n features costs O(kmn) by leave-query-out and leave-one-out, and O(kmn + kn·pairs)
 // by leave-pair-out, for each λ and each test set; see package learn/greedy.
 //
-// It needs the labels of the Set and the linear kernel, and compares all pairs within queries, tied ones too. It takes
-// neither ROC, Importance nor Permutations.
+// It needs the labels of the Set and the linear kernel, and compares all pairs within queries, tied ones too. It does
+// not take Importance. Each permutation of the labels is estimated anew, and an ROC curve trains without each pair that
+// it compares.
 type Greedy struct {
 	// Regression fits the label of each row instead of the differences of pairs.
 	Regression bool
@@ -51,8 +52,8 @@ func (g Greedy) rows() rows.Learner {
 type Selection struct {
 	*stability.Selection
 	// Outer is how the rounds left rows out; its Kind is "" if nothing was held out. Nested reports whether the rounds
-	// are those of the nested estimate, which chose λ and the number of features, too. Else they are those of the chosen
-	// λ and number.
+	// are those of the nested estimate, which chose λ and the number of features, too. Else they are those of the
+	// chosen λ and number.
 	Outer  cv.Method
 	Nested bool
 	// Criterion is what the search left out, and Error and Loss what it minimised, at the features selected from all

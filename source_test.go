@@ -168,7 +168,7 @@ func TestSourceGetsEverything(t *testing.T) {
 	}
 	i := e.Interval(0)
 	if !i.Defined || i.Lo > e.Choice.Error || i.Hi < e.Choice.Error || e.Halves.Splits != cv.HalfSplits ||
-		e.Permutation.P != 0.05 || math.Abs(e.Nested.Error-e.Choice.Error) > 0.1 || e.Nested.Times != 1 {
+		e.Permutation.P != 0.05 || math.Abs(e.Nested.Error-e.Choice.Error) > 0.1 || len(e.Nested.Draws) != 1 {
 		t.Errorf("%+v, interval %+v, nested %+v, %+v", e.Choice, i, e.Nested, e.Permutation)
 	}
 	d := report.NewEstimate(e, "slope", report.About{})

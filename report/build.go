@@ -166,11 +166,11 @@ func newResults(e *pairrank.Estimated, output int, m *metric.Metric) (all []Resu
 // newNested is the document of a nested error.
 func newNested(n *cv.NestedEstimate, auc bool) *Nested {
 	d := &Nested{Outer: n.Outer.String(), Error: Number(n.Error), StdErr: ValueNumber(n.StdErr), Pairs: n.Pairs,
-		Times: n.Times, All: n.All, CI95: NewRange(n.Interval)}
+		Times: len(n.Draws), All: n.All, CI95: NewRange(n.Interval)}
 	if auc {
 		d.AUC = &AUC{Value: 1 - d.Error, CI95: d.CI95.Complement()}
 	}
-	if d.CI95 != nil && n.Halved {
+	if d.CI95 != nil && n.Halves != nil {
 		d.Halves = HalvesOfNest
 	} else if d.CI95 != nil {
 		d.Halves = HalvesOfEstimate

@@ -26,6 +26,7 @@ type Estimate struct {
 	Outputs  []EstimateOutput `json:"outputs,omitempty"`
 	Chosen
 	Tests
+	Against    *Against        `json:"against,omitempty"`
 	ROC        *ROC            `json:"roc,omitempty"`
 	RowPairs   []RowPairs      `json:"row_pairs,omitempty"` // falling by their share of wrong pairs
 	Importance *Importance     `json:"importance,omitempty"`
@@ -96,7 +97,7 @@ func (d *Estimate) WriteText(w io.Writer) error {
 		d.writeOutputs(l)
 	case d.Best != nil:
 		d.writeTable(l)
-		l.line("best", "%s", d.Best.text(held))
+		l.line("best", "%s", d.Best.Text(held))
 	}
 	d.writeInterval(l, d.variances()...)
 	if d.ROC != nil {
@@ -109,6 +110,7 @@ func (d *Estimate) WriteText(w io.Writer) error {
 		l.line("learning", "%s", d.Learning.text())
 	}
 	d.writeNested(l)
+	d.Against.write(l)
 	d.Chosen.write(l)
 	if d.Importance != nil {
 		d.Importance.write(l, d.Metric)
@@ -128,8 +130,8 @@ func ofKernel(results []Result, kernel string) (points []Candidate) {
 	return points
 }
 
-// text is a result on one line; held names what was held out.
-func (r *Result) text(held string) string {
+// Text is a result on one line; held names what was held out.
+func (r *Result) Text(held string) string {
 	text := r.Selection.text() + " over " + spell.Plural(int(r.Pairs), held)
 	if r.Kernel != "" {
 		text = "kernel " + r.Kernel + ", " + text

@@ -19,7 +19,7 @@
 //   - permutations.go: the permutation test of cv
 //   - estimates.go, trained.go, relations.go, grouped.go: the intervals of cv, for learners that train folds again, for
 //     relations, and for rows that leave in groups
-//   - nested.go: the interval of nested leave-pair-out
+//   - nested.go, differences.go: the intervals of nested leave-pair-out, and of the difference of two procedures
 //   - curves.go, areas.go: what is read off the ROC curves of cv, and the areas of fixed scores
 //   - boards.go, boardways.go: intervals and sets of ranks of leaderboards, and their test of cycles
 //   - next.go: which comparison is made next, against random ones
@@ -46,12 +46,13 @@ type settings struct {
 	boards, ways []board
 	next         []nextBoard
 	nests        []patients
+	contrasts    []patients
 	curved       []curved
 }
 
 func main() {
 	s := settings{population: 10_000, studies: studies, boards: boards, ways: wayBoards, next: nextBoards, nests: nests,
-		curved: curvedStudies}
+		contrasts: contrasts, curved: curvedStudies}
 	out := &experiment.Output{Program: "coverage"}
 	flag.StringVar(&out.Page, "o", "",
 		"`PAGE` in which to replace the text between the lines <!-- SECTION --> and <!-- /SECTION -->")
@@ -90,6 +91,7 @@ var sections = []experiment.Section[settings]{
 	{Name: "permutations", Make: experiment.Paragraphs(permutations)},
 	{Name: "estimates", Make: experiment.Paragraphs(estimates)},
 	{Name: "nested", Make: experiment.Paragraphs(nestTable)},
+	{Name: "differences", Make: experiment.Paragraphs(differenceTable)},
 	{Name: "curves", Make: experiment.Paragraphs(curves)},
 	{Name: "areas", Make: experiment.Paragraphs(areas)},
 	{Name: "boards", Make: experiment.Paragraphs(boardTable)},

@@ -16,33 +16,56 @@ import (
 	"pairrank/papers/experiment"
 )
 
-// patients are rows of a study, half of them with label 1. Their features are standard normal, and the first is shifted
-// by strength where the label is 1, so that weights w have the AUC Φ(strength·w₁/(√2‖w‖)).
+// patients are those of a study, half of them with label 1. Their features are standard normal, and the first is
+// shifted by strength where the label is 1, so that weights w have the AUC Φ(strength·w₁/(√2‖w‖)).
 type patients struct {
 	rows, features int
 	strength       float64
+	// repeats is the number of rows of each patient, which share half of the variance of each feature, and leave
+	// together; 0 is one row.
+	repeats int
+	cost    int // simulations are so many times fewer; 0 is 1
 }
 
 // auc is that of weights.
 func (p patients) auc(w []float64) float64 { return normal(p.strength * w[0] / (math.Sqrt2 * norm(w))) }
 
-// set draws so many patients, with the two labels in turn.
-func (p patients) set(rng *rand.Rand, rows int) *data.Set {
-	x, y := data.NewDense(rows, p.features, nil), make([]float64, rows)
-	for i := range rows {
+// set draws the rows of so many patients, with the two labels in turn.
+func (p patients) set(rng *rand.Rand, count int) *data.Set {
+	if p.repeats > 1 {
+		return grouped{patients: count, rows: p.repeats, features: p.features, share: 0.5, strength: p.strength}.set(rng)
+	}
+	x, y := data.NewDense(count, p.features, nil), make([]float64, count)
+	for i := range count {
 		for j := range p.features {
 			x.Row(i)[j] = rng.NormFloat64()
 		}
 		y[i] = float64(i % 2)
 		x.Row(i)[0] += p.strength * y[i]
 	}
-	return &data.Set{X: x, Y: y, Queries: data.OneList(rows)}
+	return &data.Set{X: x, Y: y, Queries: data.OneList(count)}
+}
+
+// options are those of an estimate with everything that has an interval.
+func (p patients) options() pairrank.EstimateOptions {
+	return pairrank.EstimateOptions{Options: procedure, Nested: &cv.Method{Kind: cv.LeavePairOut},
+		Intervals: cv.IntervalsHalves}
+}
+
+// size names the rows of a study.
+func (p patients) size() string {
+	if p.repeats > 1 {
+		return fmt.Sprintf("%d × %d", p.rows, p.repeats)
+	}
+	return fmt.Sprint(p.rows)
 }
 
 // nests are the populations of the section on nested leave-pair-out.
 var nests = []patients{
-	{40, 5, 0}, {40, 5, 0.7416}, {40, 5, 2.3262}, {40, 500, 0}, {40, 500, 0.7416}, {40, 500, 2.3262},
-	{80, 5, 0}, {80, 5, 0.7416}, {80, 5, 2.3262}, {80, 500, 0}, {80, 500, 0.7416}, {80, 500, 2.3262},
+	{rows: 40, features: 5}, {rows: 40, features: 5, strength: 0.7416}, {rows: 40, features: 5, strength: 2.3262},
+	{rows: 40, features: 500}, {rows: 40, features: 500, strength: 0.7416}, {rows: 40, features: 500, strength: 2.3262},
+	{rows: 80, features: 5}, {rows: 80, features: 5, strength: 0.7416}, {rows: 80, features: 5, strength: 2.3262},
+	{rows: 80, features: 500}, {rows: 80, features: 500, strength: 0.7416}, {rows: 80, features: 500, strength: 2.3262},
 }
 
 // nestLambdas are the λ that a training chooses from, from hardly any to much more than the largest eigenvalue. The
@@ -64,21 +87,21 @@ type nestResult struct {
 
 // draw simulates a study.
 func (p patients) draw(ctx context.Context, rng *rand.Rand) (out nestResult, err error) {
-	e, err := pairrank.Estimate(ctx, pairrank.Problem{Set: p.set(rng, p.rows)}, pairrank.EstimateOptions{
-		Options: procedure, Nested: &cv.Method{Kind: cv.LeavePairOut}, Intervals: cv.IntervalsHalves})
+	o := p.options()
+	e, err := pairrank.Estimate(ctx, pairrank.Problem{Set: p.set(rng, p.rows)}, o)
 	if err != nil {
 		return out, err
 	}
 	n := e.Nested
 	out.best, out.nested = 1-e.Choice.Error, 1-n.Error
-	if n.Halved && n.Interval.Defined {
+	if n.Halves != nil && n.Interval.Defined {
 		out.halves = cv.Interval{Lo: 1 - n.Interval.Hi, Hi: 1 - n.Interval.Lo, Defined: true}
 	}
 	if lo, hi, ok := cv.AUCInterval(out.nested, n.StdErr.Value); ok && n.StdErr.Defined {
 		out.given = cv.Interval{Lo: lo, Hi: hi, Defined: true}
 	}
 	for range again {
-		t, err := pairrank.Train(ctx, pairrank.Problem{Set: p.set(rng, p.rows-2)}, procedure)
+		t, err := pairrank.Train(ctx, pairrank.Problem{Set: p.set(rng, p.rows-2)}, o.Options)
 		if err != nil {
 			return out, err
 		}
@@ -89,23 +112,33 @@ func (p patients) draw(ctx context.Context, rng *rand.Rand) (out nestResult, err
 
 // nestTable is the section on the interval of nested leave-pair-out.
 func nestTable(ctx context.Context, s settings) (string, error) {
+	return tableOf(ctx, s, s.nests, 300, "AUC of the procedure | mean of nested, of the best λ | "+
+		"coverage in %: printed, *DeLong* | width: printed, *DeLong*, ideal | no interval: printed, *DeLong*",
+		patients.draw, patients.row)
+}
+
+// tableOf has a line for each population, of studies that are drawn by the seed and the numbers of the cells from first
+// on. head has its last five columns.
+func tableOf[T any](ctx context.Context, s settings, populations []patients, first int, head string,
+	draw func(p patients, ctx context.Context, rng *rand.Rand) (T, error),
+	row func(p patients, results []T) string) (string, error) {
 	var b strings.Builder
-	b.WriteString("| rows | features | best AUC | simulations | AUC of the procedure | mean of nested, of the best λ | " +
-		"coverage in %: printed, *DeLong* | width: printed, *DeLong*, ideal | no interval: printed, *DeLong* |\n")
-	b.WriteString(strings.Repeat("|---", 9) + "|\n")
-	for cell, p := range s.nests {
-		results, failed := make([]nestResult, s.simulations), make([]error, s.simulations)
-		err := simulate(ctx, s, uint64(300+cell),
-			func(k int, rng *rand.Rand) { results[k], failed[k] = p.draw(ctx, rng) })
+	b.WriteString("| rows | features | best AUC | simulations | " + head + " |\n" + strings.Repeat("|---", 9) + "|\n")
+	for cell, p := range populations {
+		of := s
+		of.simulations = max(2, s.simulations/max(1, p.cost))
+		results, failed := make([]T, of.simulations), make([]error, of.simulations)
+		err := simulate(ctx, of, uint64(first+cell),
+			func(k int, rng *rand.Rand) { results[k], failed[k] = draw(p, ctx, rng) })
 		if i := slices.IndexFunc(failed, func(err error) bool { return err != nil }); err == nil && i >= 0 {
 			err = failed[i]
 		}
 		if err != nil {
 			return "", err
 		}
-		row := p.row(results)
-		b.WriteString(row)
-		fmt.Fprint(os.Stderr, row)
+		line := row(p, results)
+		b.WriteString(line)
+		fmt.Fprint(os.Stderr, line)
 	}
 	return b.String(), nil
 }
@@ -121,26 +154,28 @@ func (p patients) row(results []nestResult) string {
 	}
 	slices.Sort(estimates)
 	low, high := percentile(estimates)
-	of := func(pick func(nestResult) cv.Interval) (coverage, width string, none int) {
-		var held []bool
-		wide := 0.0
-		for _, r := range results {
-			i := pick(r)
-			if !i.Defined {
-				none++
-				continue
-			}
-			held = append(held, i.Lo <= truth && truth <= i.Hi)
-			wide += i.Hi - i.Lo
+	coverage, width, none := coverageOf(results, truth, func(r nestResult) cv.Interval { return r.halves })
+	givenCoverage, givenWidth, givenNone := coverageOf(results, truth, func(r nestResult) cv.Interval { return r.given })
+	return fmt.Sprintf("| %s | %d | %.2f | %d | %.3f | %.3f, %.3f | **%s**, *%s* | %s, *%s*, %.2f | %d, *%d* |\n",
+		p.size(), p.features, normal(p.strength/math.Sqrt2), len(results), truth, nested, best, coverage, givenCoverage,
+		width, givenWidth, high-low, none, givenNone)
+}
+
+// coverageOf is the share of the intervals that hold the truth, their mean width, and how many results have none.
+func coverageOf[T any](results []T, truth float64, pick func(T) cv.Interval) (coverage, width string, none int) {
+	var held []bool
+	wide := 0.0
+	for _, r := range results {
+		i := pick(r)
+		if !i.Defined {
+			none++
+			continue
 		}
-		if len(held) == 0 {
-			return "–", "–", none
-		}
-		return share(held), fmt.Sprintf("%.2f", wide/float64(len(held))), none
+		held = append(held, i.Lo <= truth && truth <= i.Hi)
+		wide += i.Hi - i.Lo
 	}
-	coverage, width, none := of(func(r nestResult) cv.Interval { return r.halves })
-	givenCoverage, givenWidth, givenNone := of(func(r nestResult) cv.Interval { return r.given })
-	return fmt.Sprintf("| %d | %d | %.2f | %d | %.3f | %.3f, %.3f | **%s**, *%s* | %s, *%s*, %.2f | %d, *%d* |\n", p.rows,
-		p.features, normal(p.strength/math.Sqrt2), len(results), truth, nested, best, coverage, givenCoverage, width,
-		givenWidth, high-low, none, givenNone)
+	if len(held) == 0 {
+		return "–", "–", none
+	}
+	return share(held), fmt.Sprintf("%.2f", wide/float64(len(held))), none
 }

@@ -28,6 +28,8 @@ type cvFlags struct {
 	read         rocFlags
 	importance   string
 	learning     bool
+	against      string
+	other        *cvFlags // the procedure of against, nil without
 }
 
 func newCV(a *app) *cobra.Command {
@@ -62,6 +64,9 @@ docs/cross-validation.md, statistics.md and comparisons.md tell more.`,
 			case kind == option.Edges:
 				return a.crossValidateEdges(&f)
 			}
+			if f.other, err = f.otherProcedure(cmd, args); err != nil {
+				return err
+			}
 			return a.crossValidate(f.dataPath(args), &f)
 		},
 	}
@@ -75,7 +80,7 @@ func (f *cvFlags) targets() cli.Targets {
 		"method": &f.method, "held-out": &f.heldOut, "with-ids": &f.withIDs, "nested": &f.nested,
 		"permutations": &f.permutations, "roc": &f.roc, "roc-by": &f.rocBy, "at-specificity": &f.read.specificities,
 		"at-sensitivity": &f.read.sensitivities, "partial": &f.read.partial, "importance": &f.importance,
-		"interval": &f.interval, "learning-curve": &f.learning,
+		"interval": &f.interval, "learning-curve": &f.learning, "against": &f.against,
 	})
 	return cli.Join(t, f.pages.targets(page.ErrorFigure, page.MetricFigure, page.ROCFigure, page.PrecisionFigure,
 		page.RowsFigure, page.LearningFigure, page.ImportanceFigure, page.FeaturesFigure))
@@ -139,6 +144,12 @@ func (f *cvFlags) planEstimate() (*learning, error) {
 	}
 	if o.Nested, err = f.outer(); err != nil {
 		return nil, err
+	}
+	if f.other != nil {
+		if p.other, err = f.other.planEstimate(); err != nil {
+			return nil, againstError(err)
+		}
+		p.options.InPlace, p.other.options.InPlace = false, false // both have the same rows
 	}
 	return p, f.check(p)
 }

@@ -21,10 +21,15 @@ import (
 // --roc ranks the rows by the pairs of a quicksort: all pairs of fewer take seconds.
 const quickRows = 4096
 
-// writeAsked writes the files of --held-out and --roc, and makes the curve of --learning-curve and, for a page,
-// that of --roc and the counts of wrong pairs where they exist. It is not run on another
-// goroutine, so that an interruption removes a half-written file before the run ends.
+// writeAsked compares with --against, writes the files of --held-out and --roc, and makes the curve of --learning-curve
+// and, for a page, that of --roc and the counts of wrong pairs where they exist. It is not run on another goroutine, so
+// that an interruption removes a half-written file before the run ends.
 func (a *app) writeAsked(f *cvFlags, p *learning, e *pairrank.Estimated, d *report.Estimate) error {
+	if p.other != nil {
+		if err := a.addAgainst(f, p, e, d); err != nil {
+			return againstError(err)
+		}
+	}
 	if f.heldOut != "" {
 		if err := a.writeHeldOut(f, p, e); err != nil {
 			return err
@@ -52,10 +57,14 @@ func (a *app) writeAsked(f *cvFlags, p *learning, e *pairrank.Estimated, d *repo
 		d.AddRowPairs(p.problem.Set, pairs)
 	}
 	asked := p.options.ROC
+	if f.selects() && !asked && f.pages.page != "" && !e.HasROC() {
+		a.Note("the page has no ROC curve: --roc FILE leaves out each pair of a single list with two labels, and selects " +
+			"features anew without it")
+	}
 	if !asked && (f.pages.page == "" || !e.HasROC()) {
 		return nil
 	}
-	curve, err := a.addROC(f, e, d, f.quicksort() || !asked && e.Rows > quickRows)
+	curve, err := a.addROC(f, e, d, f.quicksort() || !asked && (f.selects() || e.Rows > quickRows))
 	if err != nil || f.roc == "" {
 		return err
 	}

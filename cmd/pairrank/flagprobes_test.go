@@ -177,6 +177,7 @@ var flagProbes = map[string]map[string]probe{
 		"permutations":   give("5"),
 		"learning-curve": give(""),
 		"importance":     give("", "1"),
+		"against":        give("--lambda 2"),
 		"roc":            give("out/curve"),
 		"roc-by":         give("quicksort"),
 		"at-specificity": give("0.5"),

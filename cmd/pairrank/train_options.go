@@ -29,6 +29,9 @@ type learning struct {
 	options pairrank.EstimateOptions // train reads the Options alone
 	// problem has a stand-in for each part that will be read, and later the parts.
 	problem pairrank.Problem
+	path    string // of DATA, once it is read
+	// other is the procedure of --against, nil without.
+	other *learning
 	// compared are the comparisons of --comparisons, nil without.
 	compared *table.Comparisons
 	// kernelMatrix says that --kernel-matrix takes the place of features.

@@ -34,7 +34,7 @@ func (a *app) read(path string, p *learning) error {
 	if err != nil {
 		return err
 	}
-	p.problem = pairrank.Problem{Set: set}
+	p.path, p.problem = path, pairrank.Problem{Set: set}
 	steps := []func(*learning) error{a.readNames, a.readKernel, a.readPreferences, a.readCompared, a.readLabels,
 		a.readBasis, a.readBaseline, a.readValid, a.readStart}
 	for _, step := range steps {

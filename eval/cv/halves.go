@@ -42,6 +42,8 @@ type Halves struct {
 	Of    string
 	// Given says that the standard error of a Point is over the same units.
 	Given bool
+
+	values [][2][]float64 // of each split, nil where it does not count
 }
 
 // VarianceSource is where the variance of an estimate comes from.
@@ -69,15 +71,20 @@ const variancePower = 1.5
 // of a binomial share, and 2 a constant variance on the logit scale. Both shares are kept at least
 // half a unit away from 0 and 1. Cost O(1).
 func (h *Halves) Variance(a float64, stderr metric.Value, k int) (float64, VarianceSource) {
-	spread := func(a float64) float64 {
-		a = fromEnds(a, h.Units)
-		return a * (1 - a)
-	}
-	v := h.Half[k] * math.Pow(min(1, spread(a)/spread(h.Mean[k])), variancePower)
+	v := h.Half[k] * h.shrink(a, k)
 	if given := stderr.Value * stderr.Value; h.Given && stderr.Defined && given > v {
 		return given, VarianceGiven
 	}
 	return v, VarianceHalves
+}
+
+// shrink is the factor of H in the variance of value k on all units, where it is a.
+func (h *Halves) shrink(a float64, k int) float64 {
+	spread := func(a float64) float64 {
+		a = fromEnds(a, h.Units)
+		return a * (1 - a)
+	}
+	return math.Pow(min(1, spread(a)/spread(h.Mean[k])), variancePower)
 }
 
 // Interval returns the 95 % interval of value k, a share with or without a standard error, by
@@ -129,9 +136,23 @@ func HalfSamples(ctx context.Context, splits int, seed uint64, draw func(r *rand
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	out := &Halves{}
-	for s, v := range values {
-		if failed[s] != nil {
+	for s, err := range failed {
+		if err != nil {
+			values[s] = [2][]float64{}
+		}
+	}
+	out := newHalves(values)
+	if 2*out.Splits < splits || splits == 0 {
+		return nil, fmt.Errorf("%w: %w", errFewHalves, firstError(failed))
+	}
+	return out, nil
+}
+
+// newHalves are the half-samples of the values of some splits, nil where a split does not count.
+func newHalves(values [][2][]float64) *Halves {
+	out := &Halves{values: values}
+	for _, v := range values {
+		if v[0] == nil {
 			continue
 		}
 		if out.Half == nil {
@@ -144,14 +165,11 @@ func HalfSamples(ctx context.Context, splits int, seed uint64, draw func(r *rand
 			out.Mean[k] += (v[0][k] + v[1][k]) / 2
 		}
 	}
-	if 2*out.Splits < splits || splits == 0 {
-		return nil, fmt.Errorf("%w: %w", errFewHalves, firstError(failed))
-	}
 	for k := range out.Half {
 		out.Half[k] /= float64(out.Splits)
 		out.Mean[k] /= float64(out.Splits)
 	}
-	return out, nil
+	return out
 }
 
 func firstError(errs []error) error {

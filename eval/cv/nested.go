@@ -38,24 +38,33 @@ func Nested(ctx context.Context, choose Chooser, labels Labels, o Options) (Poin
 }
 
 // NestedAgain repeats Nested over times draws of the outer folds, with the seeds from o.Seed on;
-// first is the result of the first draw. It returns the mean error over the pairs of all draws. The
-// draws share rows and pairs, so that there is no standard error. Draws without a pair do not
-// count. Cost and errors are those of as many calls of Nested.
-func NestedAgain(ctx context.Context, choose Chooser, labels Labels, o Options, first Point, times int) (Point, error) {
-	wrong, pairs := first.Error*float64(first.Pairs), first.Pairs
+// first is the result of the first draw. It returns the points of all draws, that of a draw without a
+// pair without Pairs. Cost and errors are those of as many calls of Nested.
+func NestedAgain(ctx context.Context, choose Chooser, labels Labels, o Options, first Point,
+	times int) ([]Point, error) {
+	draws := []Point{first}
 	for range times - 1 {
 		o.Seed++
 		p, err := Nested(ctx, choose, labels, o)
-		var none *NoPairsError
-		switch {
-		case errors.As(err, &none):
-			continue
-		case err != nil:
-			return Point{}, err
+		if none := new(*NoPairsError); err != nil && !errors.As(err, none) {
+			return nil, err
 		}
+		draws = append(draws, p)
+	}
+	return draws, nil
+}
+
+// OfDraws returns the mean error over the pairs of some draws. They share rows and pairs, so that there is no
+// standard error, unless there is one draw. Cost O(draws).
+func OfDraws(draws []Point) Point {
+	if len(draws) == 1 {
+		return draws[0]
+	}
+	wrong, pairs := 0.0, int64(0)
+	for _, p := range draws {
 		wrong, pairs = wrong+p.Error*float64(p.Pairs), pairs+p.Pairs
 	}
-	return Point{Candidate: math.NaN(), Error: wrong / float64(pairs), Pairs: pairs}, nil
+	return Point{Candidate: math.NaN(), Error: wrong / float64(pairs), Pairs: pairs}
 }
 
 // NestedEstimate is the error of a whole procedure, with its choices.
@@ -64,17 +73,17 @@ type NestedEstimate struct {
 	// folds were drawn more than once, hold fewer than FewPairs pairs, or have exactly the same
 	// error.
 	Point
-	// Outer is the method of the outer folds. Times is the number of draws: the folds of a single
-	// list hold few of its pairs in each draw.
+	// Outer is the method of the outer folds. Draws are the points of the draws of the folds: those of a
+	// single list hold few of its pairs in each draw.
 	Outer Method
-	Times int
+	Draws []Point
 	// All is the number of pairs in the data.
 	All int64
-	// Interval is the 95 % interval of Error. Halved says that it is by half-samples of the whole nest;
-	// else it is by those of the estimate, and Defined where there are any, and the folds of a single
+	// Interval is the 95 % interval of Error. Halves are the half-samples of the whole nest that it is by; where
+	// they are nil it is by those of the estimate, and Defined where there are any, and the folds of a single
 	// list hold as many pairs as the data.
 	Interval Interval
-	Halved   bool
+	Halves   *Halves
 	// Chosen is what the outer rounds chose, and how often.
 	Chosen    []NestedChoice
 	Parameter Parameter // of their candidates

@@ -54,7 +54,7 @@ func Permutations(ctx context.Context, f Factored, labels Labels, o Options, n i
 		}
 		real = estimates[0]
 	}
-	bound := least(real)
+	bound := real.Least()
 	o.against = &bound
 	size := batch(len(labels.Y), len(o.Candidates))
 	if pairs && o.Splits == nil {
@@ -69,7 +69,7 @@ func Permutations(ctx context.Context, f Factored, labels Labels, o Options, n i
 			estimates, err := EstimateFactored(ctx, permuted, Labels{Y: y, Outputs: v, Queries: labels.Queries}, o)
 			errors := make([]float64, len(estimates))
 			for c, e := range estimates {
-				errors[c] = least(e)
+				errors[c] = e.Least()
 			}
 			return errors, err
 		}, progress)
@@ -104,7 +104,8 @@ func Permuted(labels Labels, seed uint64, n, batch int, real float64,
 	return test, nil
 }
 
-func least(e *Estimate) float64 {
+// Least is the least error of all candidates, in O(candidates).
+func (e *Estimate) Least() float64 {
 	best := e.Points[0].Error
 	for _, p := range e.Points {
 		best = min(best, p.Error)

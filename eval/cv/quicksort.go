@@ -3,6 +3,7 @@ package cv
 import (
 	"context"
 	"math/rand/v2"
+	"sync/atomic"
 
 	"pairrank/internal/parallel"
 	"pairrank/learn/rls"
@@ -56,6 +57,29 @@ func Quicksort(ctx context.Context, path *rls.Path, lambda float64, seed uint64)
 		}
 	}
 	return sorted, nil
+}
+
+// QuicksortAgain is Quicksort of m rows and one output where each pair is left out by training again. It returns an
+// error of pair. The cost is about 2 m ln m trainings.
+func QuicksortAgain(ctx context.Context, m int, seed uint64, pair PairTrainer) (*Sorted, error) {
+	var failed atomic.Pointer[error]
+	order := permutation(m, rand.New(rand.NewPCG(seed, 0)))
+	s, err := quicksort(ctx, order, func(_ int, pivot int32, others []int32, place []int8) {
+		for b, j := range others {
+			if failed.Load() != nil {
+				return
+			}
+			fi, fj, err := pair(ctx, int(pivot), int(j))
+			if err != nil {
+				failed.CompareAndSwap(nil, &err)
+			}
+			place[b] = int8(halves(fi, fj) - 1)
+		}
+	})
+	if first := failed.Load(); first != nil {
+		return nil, *first
+	}
+	return s, err
 }
 
 func permutation(m int, r *rand.Rand) []int32 {

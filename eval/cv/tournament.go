@@ -1,7 +1,9 @@
 package cv
 
 import (
+	"cmp"
 	"context"
+	"sync"
 
 	"pairrank/internal/parallel"
 	"pairrank/learn/rls"
@@ -49,4 +51,35 @@ func Tournament(ctx context.Context, path *rls.Path, lambda float64) ([][]float6
 		}
 	}
 	return scores, nil
+}
+
+// PairTrainer trains without two rows, and predicts both. It may be called from several goroutines.
+type PairTrainer func(ctx context.Context, i, j int) (fi, fj float64, err error)
+
+// TournamentAgain is Tournament of m rows and one output where each pair is left out by training again. It returns the
+// first error of pair. The cost is m(m−1)/2 trainings.
+func TournamentAgain(ctx context.Context, m int, pair PairTrainer) ([]float64, error) {
+	scores := make([]float64, m)
+	var mu sync.Mutex
+	var failed error
+	parallel.For(m, func(_, i int) {
+		won := make([]float64, m)
+		for j := i + 1; j < m; j++ {
+			fi, fj, err := pair(ctx, i, j)
+			if err != nil {
+				mu.Lock()
+				defer mu.Unlock()
+				failed = cmp.Or(failed, err)
+				return
+			}
+			lost := float64(halves(fi, fj)) / 2
+			won[i], won[j] = won[i]+1-lost, won[j]+lost
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		for k, w := range won {
+			scores[k] += w // exact: halves
+		}
+	})
+	return scores, failed
 }

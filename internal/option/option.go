@@ -240,6 +240,14 @@ func (o *Option) CheckWhole(n int) error {
 	return nil
 }
 
+// OfProcedure reports whether the option decides how a learner of rows is trained, and what it chooses from: not what
+// the rows are, what is held out, or what is drawn.
+func (o *Option) OfProcedure() bool {
+	trains := o.isOf("train") && o.isOf("cv") && o.isFor(Rows)
+	how := o.Group == "Learner" || o.Group == "Choice and estimate" && o.Name != "seed" && o.Name != "pairs-sample"
+	return trains && (how || o.Name == "normalize")
+}
+
 // Deciding are the names of the options that decide sums, in one way.
 func Deciding(how Sums) (names []string) {
 	for k := range table {

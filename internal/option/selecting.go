@@ -4,8 +4,8 @@ package option
 var selecting = group("Choice and estimate",
 	Option{
 		Name: "features", Verbs: "train cv", Learners: "rankrls rls", Data: Rows, Field: "Features",
-		Not: "solver basis basis-rows random-features kernel-matrix cost ties pairs preferences labels tolerance " +
-			"max-iterations permutations importance roc",
+		Not: "solver basis basis-rows random-features kernel-matrix cost ties pairs preferences comparisons labels " +
+			"tolerance max-iterations importance",
 		Reason:    "features are selected for the linear kernel, by the labels of DATA and all pairs within queries",
 		Help:      "select `N` features, or auto with λ: anew in every fold",
 		NotStream: "each step of a selection reads all rows",

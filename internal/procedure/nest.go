@@ -24,9 +24,9 @@ type Outer struct {
 	// All is the number of pairs in the data.
 	All int64
 	// Again allows the folds to be drawn again, since one drawing holds out few of the pairs. Work is the work
-	// of one drawing, if it is known.
-	Again bool
-	Work  float64
+	// of one drawing, and HalfWork that on half of the units; 0 where it is not known.
+	Again          bool
+	Work, HalfWork float64
 }
 
 // nest estimates the error of choosing and training over the outer folds.
@@ -45,7 +45,7 @@ func (r *Run) nest(ctx context.Context) error {
 	if err := r.nestFolds(ctx, s, outer); err != nil {
 		return err
 	}
-	return r.intervalOfNest(ctx, outer.Work/4, func(ctx context.Context, half Divisible) (cv.Point, error) {
+	return r.intervalOfNest(ctx, outer.HalfWork, func(ctx context.Context, half Divisible) (cv.Point, error) {
 		outer, err := half.Outer(r.Choice)
 		if err != nil {
 			return cv.Point{}, err
@@ -55,14 +55,15 @@ func (r *Run) nest(ctx context.Context) error {
 }
 
 // nestFolds is nest by folds, without the half-samples.
-func (r *Run) nestFolds(ctx context.Context, s Divisible, outer *Outer) (err error) {
+func (r *Run) nestFolds(ctx context.Context, s Divisible, outer *Outer) error {
 	o := &outer.Options
-	n := &cv.NestedEstimate{Outer: o.Method, All: outer.All, Times: 1, Parameter: r.Choice.Chosen().Parameter}
+	n := &cv.NestedEstimate{Outer: o.Method, All: outer.All, Parameter: r.Choice.Chosen().Parameter}
 	tell, end := r.plan.Journal.Monitor.Task("nested estimate over "+n.Outer.String(), 0)
 	defer end()
 	chosen, within := &choices{}, outer.tellWithin(tell)
 	choose := outer.chooser(s, r.plan.Metric, chosen, within)
-	if n.Point, err = cv.Nested(ctx, choose, outer.Labels, *o); err != nil {
+	first, err := cv.Nested(ctx, choose, outer.Labels, *o)
+	if err != nil {
 		if none := new(*cv.NoPairsError); errors.As(err, none) {
 			err = fmt.Errorf("the nested estimate: %w; larger folds hold out pairs", err)
 		}
@@ -70,15 +71,17 @@ func (r *Run) nestFolds(ctx context.Context, s Divisible, outer *Outer) (err err
 	}
 	wanted := 1
 	if outer.Again {
-		wanted = int(math.Ceil(float64(n.All) / float64(n.Pairs)))
+		wanted = int(math.Ceil(float64(n.All) / float64(first.Pairs)))
 	}
+	times := 1
 	if wanted > 1 && !r.Choice.Retrained && wanted <= int(cv.HalvesBudget/outer.Work) {
-		if n.Point, err = cv.NestedAgain(ctx, choose, outer.Labels, *o, n.Point, wanted); err != nil {
-			return s.Fault(err)
-		}
-		n.Times = wanted
+		times = wanted
 	}
-	if outer.Again && n.Times == wanted {
+	if n.Draws, err = cv.NestedAgain(ctx, choose, outer.Labels, *o, first, times); err != nil {
+		return s.Fault(err)
+	}
+	n.Point = cv.OfDraws(n.Draws)
+	if outer.Again && times == wanted {
 		n.Interval = r.IntervalOf(n.Error, 0)
 	}
 	n.Chosen = chosen.all()
@@ -183,7 +186,7 @@ func chooseAndPredict(ctx context.Context, part Divisible, m *metric.Metric, oth
 // warnNested warns if the nested error says little.
 func (r *Run) warnNested() {
 	n := r.Nested
-	if n == nil || n.Interval.Defined || n.Times > 1 || n.Pairs == n.All && !r.alike && n.Pairs >= cv.FewPairs {
+	if n == nil || n.Interval.Defined || len(n.Draws) > 1 || n.Pairs == n.All && !r.alike && n.Pairs >= cv.FewPairs {
 		return
 	}
 	why := ""

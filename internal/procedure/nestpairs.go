@@ -40,13 +40,14 @@ func nestPairs(ctx context.Context, whole NestsPairs, tell func(done, total int)
 // nestEveryPair is nest by leaving out every pair, with an interval by half-samples of the whole nest.
 func (r *Run) nestEveryPair(ctx context.Context, o *Outer) error {
 	s := r.source().(NestsPairs)
-	n := &cv.NestedEstimate{Outer: o.Options.Method, All: o.All, Times: 1, Parameter: r.Choice.Chosen().Parameter}
+	n := &cv.NestedEstimate{Outer: o.Options.Method, All: o.All, Parameter: r.Choice.Chosen().Parameter}
 	tell, end := r.plan.Journal.Monitor.Task("nested estimate over every pair", 0)
 	var err error
 	n.Point, n.Chosen, err = nestPairs(ctx, s, tell)
 	if end(); err != nil {
 		return s.Fault(err)
 	}
+	n.Draws = []cv.Point{n.Point}
 	r.keepNested(n)
 	return r.intervalOfNest(ctx, s.NestWork(0.5), func(ctx context.Context, half Divisible) (cv.Point, error) {
 		p, _, err := nestPairs(ctx, half.(NestsPairs), nil)
@@ -79,7 +80,7 @@ func (r *Run) intervalOfNest(ctx context.Context, work float64,
 	halves, err := r.sample(ctx, &h, "estimating halves of the nest", "the nested error has no interval of its own")
 	if halves != nil {
 		r.Nested.Interval = halves.Interval(r.Nested.Error, r.Nested.StdErr, 0)
-		r.Nested.Halved = true
+		r.Nested.Halves = halves
 	}
 	return err
 }

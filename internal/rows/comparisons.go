@@ -100,6 +100,10 @@ func (t *task) prepareComparisons() error {
 			"of preferences and comparisons pairs, items, annotators or strata are left out")}
 	}
 	edges := edgesOf(t.lines)
+	if n := len(edges); n > 0 && tiesOf(edges) == n {
+		return fault.Dataf("all %s are ties, so nothing can be learnt about an order", spell.Plural(len(t.lines.Lines),
+			"comparison"))
+	}
 	target, z := pref.Magnitude, 1.0
 	switch l := t.learner.(type) {
 	case LeastSquares:

@@ -220,7 +220,7 @@ func (t *task) checkROC() error {
 	switch {
 	case t.groups != nil:
 		return fault.Optionf("ROC", "leaves out every two rows, and rows of a group leave together")
-	case t.exact() == nil:
+	case t.exact() == nil && !t.selects():
 		return fault.Optionf("ROC", "needs a factorisation, and the solver %s makes none", t.solution.Solver)
 	case t.queries.Len() != 1:
 		return fault.Optionf("ROC", "needs a single list, and the data has %d queries", t.queries.Len())
@@ -231,4 +231,12 @@ func (t *task) checkROC() error {
 }
 
 // HasROC is Estimated.HasROC of package pairrank.
-func (e *Estimated) HasROC() bool { return e.source().checkROC() == nil }
+func (e *Estimated) HasROC() bool {
+	s := e.source()
+	if s.checkROC() != nil {
+		return false
+	}
+	m := float64(s.rows())
+	return !s.selects() || quickPairs(m)*s.learner.foldWork(s.space, 1, []float64{e.Run.Choice.Candidate()}) <=
+		importanceBudget
+}

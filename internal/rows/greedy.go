@@ -64,10 +64,9 @@ func (g Greedy) learner(p *Problem, o *Plan) (learner, error) {
 			"Criterion", "%q is unknown: known are lqo, loo, lpo", string(g.Criterion)),
 		fault.Refuse(len(o.Kernels) != 1 || !isLinear(o.Kernels[0]), "Features",
 			"are selected for the linear kernel"),
-		fault.Refuse(p.Preferences != nil || p.Labels != nil, "Features",
-			"are selected by the labels of the Set, which preferences and labels of outputs replace"),
+		fault.Refuse(p.replacesLabels(), "Features",
+			"are selected by the labels of the Set, which preferences, comparisons and labels of outputs replace"),
 		fault.Refuse(o.AllPairs, "Features", "are selected by pairs within queries, not by all pairs"),
-		fault.Refuse(o.ROC, "Features", "and ROC do not go together: the curve needs a factorisation"),
 		fault.Refuse(o.Importance, "Features", "and Importance do not go together: the rounds of the selection tell "+
 			"which features come up again"),
 	)
@@ -82,6 +81,9 @@ func (g Greedy) objective(t *task) string {
 }
 
 func (g Greedy) describe(t *task, i *training.Facts) { g.leastSquares().describe(t, i) }
+
+// checkShuffled refuses permuted labels of a choice by a metric: the test compares errors.
+func (g Greedy) checkShuffled(p *Problem, o *Plan) error { return g.leastSquares().checkShuffled(p, o) }
 
 func (g Greedy) goal(t *task) (*pref.Goal, error) { return g.leastSquares().goal(t) }
 
@@ -273,8 +275,8 @@ func rowsOf(x data.Matrix) int {
 	return m
 }
 
-// foldWork is the work of one search for each λ.
-func (g Greedy) foldWork(s *space, share float64, _ []float64) float64 {
+// foldWork is the work of one search for each λ, or of one search for a single candidate.
+func (g Greedy) foldWork(s *space, share float64, candidates []float64) float64 {
 	const value, pair = 80, 8 // multiplications of a value, or of a pair and feature, in a step, measured
 	m, n := share*float64(s.rows()), float64(s.features())
 	step := value * m * n
@@ -284,6 +286,10 @@ func (g Greedy) foldWork(s *space, share float64, _ []float64) float64 {
 	sizes := g.Features
 	if sizes == 0 {
 		sizes = mostAuto
+	}
+	if len(candidates) == 1 && s.task.grid != nil {
+		_, features := s.task.grid.at(candidates[0])
+		return step * float64(features)
 	}
 	return step * float64(sizes*g.count(s.task)) / float64(max(1, len(s.task.sizes())))
 }

@@ -2,6 +2,7 @@ package rows
 
 import (
 	"errors"
+	"slices"
 
 	"pairrank/eval/cv"
 	"pairrank/internal/fault"
@@ -41,8 +42,33 @@ func (t *task) tellGroups() {
 		t.journal.Note(NoteGroups, "rows of a group are left out together: %s of %d rows",
 			spell.Plural(t.groups.Len(), "group"), t.rows())
 	}
+	t.warnMixedGroups()
 	if t.givenFolds != nil {
 		t.journal.Note(NoteGroups, "the %d folds are given", t.givenFolds.Len())
+	}
+}
+
+// warnMixedGroups warns of groups of a single list that have rows of both of two labels: as pairs of samples of one
+// patient do, and groups that are wrong.
+func (t *task) warnMixedGroups() {
+	if t.groups == nil || t.queries.Len() > 1 || t.outputs > 1 || t.problem.replacesLabels() || !t.twoLabels(0) {
+		return
+	}
+	mixed, first, other := 0, 0, 0
+	for g := range t.groups.Len() {
+		rows := t.groups.Part(g)
+		at := slices.IndexFunc(rows, func(i int32) bool { return t.y[i] != t.y[rows[0]] })
+		if at < 0 {
+			continue
+		}
+		if mixed++; mixed == 1 {
+			first, other = int(rows[0]), int(rows[at])
+		}
+	}
+	if mixed > 0 {
+		t.journal.Warn(NoteGroups, "%d of %s have rows of both labels, first that of %s and %s: right for paired samples "+
+			"of one patient, else the groups are wrong", mixed, spell.Plural(t.groups.Len(), "group"),
+			t.problem.Set.Called(first), t.problem.Set.Called(other))
 	}
 }
 

@@ -221,8 +221,8 @@ func TestGivenFolds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if e.Choice.Method != (cv.Method{Kind: cv.KFold, Folds: 4}) || e.Nested.Outer.Folds != 4 || e.Nested.Times != 1 {
-		t.Errorf("method %s, outer %s, %d times", e.Choice.Method, e.Nested.Outer, e.Nested.Times)
+	if e.Choice.Method != (cv.Method{Kind: cv.KFold, Folds: 4}) || e.Nested.Outer.Folds != 4 || len(e.Nested.Draws) != 1 {
+		t.Errorf("method %s, outer %s, %d times", e.Choice.Method, e.Nested.Outer, len(e.Nested.Draws))
 	}
 	if e.Halves.Units != 30 || e.Halves.Of != "group" {
 		t.Errorf("halves of %d %ss", e.Halves.Units, e.Halves.Of)

@@ -114,7 +114,7 @@ func TestNestedPairsAreRefused(t *testing.T) {
 	set := twoClasses(rand.New(rand.NewPCG(27, 2)), 20, 2, 1)
 	loo, lpo := &cv.Method{Kind: cv.LeaveOneOut}, &cv.Method{Kind: cv.LeavePairOut}
 	e, err := Estimate(ctx, Problem{Set: set}, Plan{Nested: loo, Seed: 1})
-	if err != nil || e.Nested.Outer.Kind != cv.LeavePairOut || !e.Nested.Interval.Defined || !e.Nested.Halved {
+	if err != nil || e.Nested.Outer.Kind != cv.LeavePairOut || !e.Nested.Interval.Defined || e.Nested.Halves == nil {
 		t.Errorf("loo: %+v, %v", e, err)
 	}
 	grouped := *set

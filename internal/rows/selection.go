@@ -28,6 +28,9 @@ func (t *task) selects() bool {
 	return is
 }
 
+// Shuffling reports whether permuted labels are trained again: a selection has no path that takes other labels.
+func (t *task) Shuffling() bool { return t.selects() }
+
 // picks are the features that rounds of holding out selected, for each candidate. It is safe for concurrent use.
 type picks struct {
 	mu sync.Mutex

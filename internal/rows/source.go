@@ -192,7 +192,7 @@ func (s *source) Outer(c *procedure.Choice) (*procedure.Outer, error) {
 		Options: cv.Options{Method: outer, Seed: s.o.Seed + 1},
 		All:     cv.CountPairs(s.y, s.compared()),
 		Again:   s.queries.Len() == 1 && outer.Kind == cv.KFold && s.givenFolds == nil,
-		Work:    float64(outer.Folds) * s.chooseWork(c.Method, share),
+		Work:    float64(outer.Folds) * s.choiceWork(c, share), HalfWork: float64(outer.Folds) * s.choiceWork(c, share/2),
 	}, nil
 }
 
@@ -208,6 +208,13 @@ func (s *source) Held(c *procedure.Choice) (*procedure.Held, error) {
 	}
 	return &procedure.Held{Predict: predict, Labels: labels,
 		Options: cv.Options{Method: c.Method, Seed: s.o.Seed, Candidates: c.Chosen().Candidates}}, nil
+}
+
+// Shuffled is the same rows with other labels, of one output.
+func (s *source) Shuffled(y []float64) procedure.Source {
+	t := s.relabelled(y, 1)
+	t.picks, t.outerPicks = nil, nil
+	return &source{space: &space{task: t, spec: s.spec, kernel: s.kernel}}
 }
 
 // Relabelled returns the path for other labels.

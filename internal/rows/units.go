@@ -82,10 +82,7 @@ func (s *source) Parts(c *procedure.Choice) procedure.Parts {
 	}
 	p.Given = c.Method.Kind == cv.LeaveQueryOut && s.groups == nil ||
 		c.Method.Kind == cv.LeavePairOut && s.queries.Len() == 1
-	p.Work = 2 * cv.HalfSplits * s.chooseWork(c.Method, 0.5)
-	if c.Retrained {
-		p.Work = 2 * cv.HalfSplits * float64(len(s.o.Kernels)) * s.foldsWork(c.Method, 0.5, c.Chosen().Candidates)
-	}
+	p.Work = 2 * cv.HalfSplits * s.choiceWork(c, 0.5)
 	return p
 }
 
@@ -107,7 +104,15 @@ func among(list, places []int) []int {
 	return out
 }
 
-// chooseWork estimates the multiplications of a choice on a share of the rows and queries.
+// choiceWork estimates the multiplications of repeating a choice on a share of the rows and queries.
+func (s *source) choiceWork(c *procedure.Choice, share float64) float64 {
+	if c.Retrained {
+		return float64(len(s.o.Kernels)) * s.foldsWork(c.Method, share, c.Chosen().Candidates)
+	}
+	return s.chooseWork(c.Method, share)
+}
+
+// chooseWork estimates the multiplications of a choice on a share of the rows and queries, if it is exact.
 func (s *space) chooseWork(method cv.Method, share float64) float64 {
 	kernels, lambdas := float64(len(s.o.Kernels)), float64(s.learner.count(s.task))
 	return kernels * s.work(method, share, lambdas)

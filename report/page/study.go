@@ -220,9 +220,6 @@ func (w studyWords) plain() string {
 }
 
 func (w studyWords) test() string {
-	if w.Permutation == nil && w.selects() {
-		return "none: there is no permutation test of a selection of features"
-	}
 	if w.Permutation == nil {
 		return "none was asked for (--permutations)"
 	}

@@ -127,6 +127,7 @@ func ofEstimate(d *report.Estimate) *section {
 	s.columns(d.Columns)
 	s.fact("method", "%s, %s", method(d.Method), trained(d.Retrained))
 	s.nested(d.Nested, d.Permutation)
+	s.against(d.Against)
 	s.took(d.Seconds.Load, d.Seconds.Validation, "validating")
 	s.add(ErrorFigure, p.item())
 	s.addMetric(p)
@@ -156,6 +157,19 @@ func (s *section) nested(n *report.Nested, t *report.Permutation) {
 	}
 	if t != nil {
 		s.fact("permutation test", "%s", permutationText(t))
+	}
+}
+
+// against adds the facts of another procedure on the same held-out pairs.
+func (s *section) against(a *report.Against) {
+	if a == nil {
+		return
+	}
+	s.fact("against", "%s: %s", a.Options, a.Best.Text("held-out pair"))
+	s.fact("difference", "%s: of the procedure of this page less the other one", a.Difference.Text())
+	if a.NestedDifference != nil {
+		s.fact("nested, against", "%s", a.Nested.Text())
+		s.fact("nested difference", "%s", a.NestedDifference.Text())
 	}
 }
 

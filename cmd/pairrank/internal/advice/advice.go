@@ -22,7 +22,8 @@ import (
 // ways are hints for errors, by their codes. METHOD stands for the flag that says what is
 // held out, DATA for the input.
 var ways = map[fault.Code]string{
-	pairrank.FaultOneLabel:     "the label is the first number of a line; --binarize T makes two labels of more",
+	pairrank.FaultOneLabel: "labels are the first number of each line of SVMlight text; of a table, --label-column " +
+		"names their column",
 	pairrank.FaultNothing:      "check the labels: pairrank check DATA counts them",
 	pairrank.FaultFeatureOrder: "bring the columns into the order of the training data",
 	pairrank.FaultManyFeatures: "features are counted up to the largest index in the data: number those that " +

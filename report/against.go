@@ -1,0 +1,94 @@
+package report
+
+import (
+	"fmt"
+
+	"pairrank/eval/cv"
+	"pairrank/internal/spell"
+)
+
+// Against is another procedure that was judged by the same held-out pairs, and how the first differs from it.
+type Against struct {
+	Options string `json:"options"` // of the other procedure
+	Facts
+	Best   *Result `json:"best"`
+	Nested *Nested `json:"nested,omitempty"`
+	// Difference is that of the best errors, and NestedDifference that of the nested errors.
+	Difference       Difference  `json:"difference"`
+	NestedDifference *Difference `json:"nested_difference,omitempty"`
+}
+
+// Difference is a number of the first procedure less that of the other.
+type Difference struct {
+	Of    string `json:"of"` // auc or error
+	Value Number `json:"value"`
+	CI95  *Range `json:"ci95"` // by half-samples; null if there are none
+	Pairs int64  `json:"pairs"`
+	// Draws is the number of draws of outer folds that both made, if there are several, and Splits that of the splits
+	// into halves, 0 without.
+	Draws  int `json:"draws,omitempty"`
+	Splits int `json:"splits,omitempty"`
+}
+
+// newDifference is the difference of errors, or of areas if the estimates have these.
+func newDifference(d cv.Difference, auc bool) Difference {
+	out := Difference{Of: "error", Value: Number(d.Error), CI95: NewRange(d.Interval), Pairs: d.Pairs}
+	if auc {
+		out.Of, out.Value = "auc", 0-out.Value // not -0
+		if ci := out.CI95; ci != nil {
+			out.CI95 = &Range{0 - ci[1], 0 - ci[0]}
+		}
+	}
+	if d.Draws > 1 {
+		out.Draws = d.Draws
+	}
+	if d.Halves != nil {
+		out.Splits = d.Halves.Splits
+	}
+	return out
+}
+
+// AddAgainst adds another procedure, with its options, its estimate and the differences from it.
+func (d *Estimate) AddAgainst(options string, other *Estimate, difference cv.Difference, nested *cv.Difference) {
+	d.Against = &Against{Options: options, Facts: other.Facts, Best: other.Best, Nested: other.Nested,
+		Difference: newDifference(difference, d.Best.AUC != nil)}
+	if nested != nil {
+		d.Against.NestedDifference = new(newDifference(*nested, d.Nested.AUC != nil))
+	}
+}
+
+// Text is the difference with its interval, or why there is none.
+func (d *Difference) Text() string {
+	name := map[string]string{"auc": "AUC"}[d.Of]
+	if name == "" {
+		name = d.Of
+	}
+	text := fmt.Sprintf("%s %+.5f", name, float64(d.Value))
+	switch {
+	case d.CI95 != nil:
+		text += fmt.Sprintf(", 95 %% interval %+.4f to %+.4f", float64(d.CI95[0]), float64(d.CI95[1]))
+	case d.Splits > 0:
+		text += ", without an interval, since the difference is the same in all halves"
+	default:
+		text += ", without an interval, since one has no half-samples"
+	}
+	text += " over " + spell.Plural(int(d.Pairs), "pair")
+	if d.Draws > 0 {
+		text += fmt.Sprintf(" of the %d draws that both made", d.Draws)
+	}
+	return text
+}
+
+// write writes the other procedure and the differences, nothing of nil.
+func (a *Against) write(l *lines) {
+	if a == nil {
+		return
+	}
+	l.line("against", "%s", a.Options)
+	l.line("", "%s", a.Best.Text("held-out pair"))
+	l.line("difference", "%s", a.Difference.Text())
+	if a.NestedDifference != nil {
+		l.line("", "nested: %s", a.Nested.Text())
+		l.line("", "nested: %s", a.NestedDifference.Text())
+	}
+}
