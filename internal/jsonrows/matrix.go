@@ -118,7 +118,7 @@ func (s *scanner) row(m *Matrix) bool {
 		return true
 	}
 	for {
-		if s.shorts(m) {
+		if s.longs(m); s.shorts(m) {
 			return true
 		}
 		s.space()
