@@ -87,11 +87,19 @@ func notFiniteIn(x Matrix, i int) (value float64, found bool) {
 }
 
 func firstBad(values []float64) (value float64, found bool) {
-	sum := 0.0
-	for _, v := range values {
-		sum += v - v // 0 unless v is not finite
+	var a, b, c, d float64 // sums of 0 unless a value is not finite; four, since an addition waits for the one before
+	k := 0
+	for ; k+4 <= len(values); k += 4 {
+		v := (*[4]float64)(values[k:])
+		a += v[0] - v[0]
+		b += v[1] - v[1]
+		c += v[2] - v[2]
+		d += v[3] - v[3]
 	}
-	if sum == 0 {
+	for _, v := range values[k:] {
+		a += v - v
+	}
+	if a+b+c+d == 0 {
 		return 0, false
 	}
 	for _, v := range values {

@@ -1,6 +1,7 @@
 package data
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -156,8 +157,7 @@ func (s *Set) differentWhole(j int) (least, most float64, different bool) {
 // leaks returns the features that have one value for each label. Where more than half of the labels
 // are alone, as in regression, the values must also ascend or descend with the labels.
 func (s *Set) leaks() []int {
-	rows, _ := s.X.Dims()
-	order := make([]int, 0, rows)
+	order := make([]int, 0, len(s.Y))
 	for i, y := range s.Y {
 		if !math.IsNaN(y) {
 			order = append(order, i)
@@ -166,32 +166,38 @@ func (s *Set) leaks() []int {
 	if len(order) < fewRows {
 		return nil
 	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		switch {
-		case s.Y[a] < s.Y[b]:
-			return -1
-		case s.Y[a] > s.Y[b]:
-			return 1
-		}
-		return a - b
-	})
+	another := slices.IndexFunc(order, func(i int) bool { return s.Y[i] != s.Y[order[0]] })
+	if another < 0 {
+		return nil
+	}
+	// Other features are 0 for both labels. Of a few rows two usually show that a feature is none of these.
+	const usual = 16
+	left := candidates(s.X, order[0], order[another])
+	left = slices.DeleteFunc(left, func(j int) bool { return s.unlike(j, order[:min(usual, len(order))]) })
+	if len(left) == 0 {
+		return nil
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Or(cmp.Compare(s.Y[a], s.Y[b]), a-b) })
 	var first []int // rows in order where a label begins
 	for k, i := range order {
 		if k == 0 || s.Y[i] != s.Y[order[k-1]] {
 			first = append(first, k)
 		}
 	}
-	if len(first) < 2 {
-		return nil
-	}
 	monotone := 2*len(first) > len(order)
-	var found []int
-	for _, j := range candidates(s.X, order[first[0]], order[first[1]]) { // others are 0 for both labels
-		if s.differ(j, order, first, monotone) && s.agree(j, order) {
-			found = append(found, j)
+	return slices.DeleteFunc(left, func(j int) bool { return !s.differ(j, order, first, monotone) || !s.agree(j, order) })
+}
+
+// unlike reports whether two of some rows have one label and two values of feature j, or one value and two labels.
+func (s *Set) unlike(j int, rows []int) bool {
+	for k, a := range rows {
+		for _, b := range rows[:k] {
+			if (s.Y[a] == s.Y[b]) != (entry(s.X, a, j) == entry(s.X, b, j)) {
+				return true
+			}
 		}
 	}
-	return found
+	return false
 }
 
 // differ reports whether feature j has another value for each label, in the rows where one begins.

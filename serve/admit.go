@@ -87,8 +87,18 @@ func (a *admission) slot(ctx context.Context) *Problem {
 	case <-timer.C:
 		return overloaded("queue-slow", "the request waited too long")
 	case <-ctx.Done():
-		return overloaded("gone", "the client or the server ended the request")
+		return gone()
 	}
+}
+
+// statusGone is the status, in log and metrics, of a request whose client left before its turn; nobody
+// reads the answer. HTTP has no number for it; this one is usual in proxies.
+const statusGone = 499
+
+func gone() *Problem {
+	p := problem(statusGone, "gone", "the client left before the turn of its request")
+	p.Title = "Client Closed Request"
+	return p
 }
 
 func (a *admission) done() { <-a.slots }

@@ -25,6 +25,8 @@ type metrics struct {
 	last    *prometheus.GaugeVec
 	loaded  *prometheus.GaugeVec
 	info    *prometheus.GaugeVec
+
+	codes [600]string // the texts of the statuses
 }
 
 // seconds are the bounds of the times of requests that are counted.
@@ -39,6 +41,9 @@ func newMetrics(b *budget) *metrics {
 		}, []string{"route"}),
 		inFlight: prometheus.NewGauge(prometheus.GaugeOpts{Name: "pairrank_http_requests_in_flight",
 			Help: "Requests in work."}),
+	}
+	for k := range m.codes {
+		m.codes[k] = strconv.Itoa(k)
 	}
 	counter := func(name, help string, labels ...string) *prometheus.CounterVec {
 		c := prometheus.NewCounterVec(prometheus.CounterOpts{Name: name, Help: help}, labels)
@@ -85,17 +90,9 @@ func (m *metrics) handler() http.Handler {
 	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{})
 }
 
-// codes are the texts of the statuses.
-var codes = func() (texts [600]string) {
-	for k := range texts {
-		texts[k] = strconv.Itoa(k)
-	}
-	return texts
-}()
-
 // observe counts an answered request.
 func (m *metrics) observe(route string, status int, took time.Duration) {
-	m.requests.WithLabelValues(route, codes[min(max(status, 0), len(codes)-1)]).Inc()
+	m.requests.WithLabelValues(route, m.codes[min(max(status, 0), len(m.codes)-1)]).Inc()
 	m.seconds.WithLabelValues(route).Observe(took.Seconds())
 }
 

@@ -280,7 +280,7 @@ func TestTLSAndTokens(t *testing.T) {
 // Requests beyond the limits are refused with 429 or 503, and their room is released.
 func TestAdmission(t *testing.T) {
 	s := made(t, Options{Models: []Source{ones(t, t.TempDir(), 1)}, MaxConcurrent: 1, MaxQueue: 1,
-		QueueWait: time.Millisecond, MaxPerClient: 2, MaxBody: 100_000, MaxHeld: 200_000})
+		QueueWait: 50 * time.Millisecond, MaxPerClient: 2, MaxBody: 100_000, MaxHeld: 200_000})
 	path := "/v1/models/m/score"
 	s.admit.slots <- struct{}{}
 	r := send(s, "POST", path, oneRow)
@@ -290,6 +290,13 @@ func TestAdmission(t *testing.T) {
 	s.admit.waiting.Add(1)
 	send(s, "POST", path, oneRow).problem(t, 503, "queue-full")
 	s.admit.waiting.Add(-1)
+	left, leave := context.WithCancel(t.Context())
+	leave()
+	w := httptest.NewRecorder()
+	s.ServeHTTP(w, httptest.NewRequestWithContext(left, "POST", "http://localhost"+path, strings.NewReader(oneRow)))
+	if w.Code != statusGone || w.Header().Get("Retry-After") != "" {
+		t.Errorf("a client that left is answered with %d, Retry-After %q", w.Code, w.Header().Get("Retry-After"))
+	}
 	<-s.admit.slots
 	scoreOf(t, s)
 
@@ -318,7 +325,7 @@ func TestAdmission(t *testing.T) {
 		t.Errorf("%d bytes are held by nobody", held)
 	}
 	broken := httptest.NewRequest("POST", "http://localhost"+path, iotest.ErrReader(io.ErrUnexpectedEOF))
-	w := httptest.NewRecorder()
+	w = httptest.NewRecorder()
 	s.ServeHTTP(w, broken)
 	reply{w.Code, w.Header(), w.Body.Bytes()}.problem(t, 400, "malformed")
 	metrics := string(send(s, "GET", "/metrics", "").text)
@@ -326,6 +333,7 @@ func TestAdmission(t *testing.T) {
 		`pairrank_http_requests_shed_total{reason="memory-full"} 1`,
 		`pairrank_http_requests_shed_total{reason="queue-full"} 1`, `pairrank_rows_scored_total{model="m"} 3`,
 		`pairrank_http_requests_total{code="503",route="/v1/models/{name}/score"} 3`,
+		`pairrank_http_requests_total{code="499",route="/v1/models/{name}/score"} 1`,
 		`pairrank_model_reloads_total{model="m",result="ok"} 1`, `pairrank_http_requests_in_flight 1`,
 	} {
 		if !strings.Contains(metrics, line+"\n") {

@@ -26,7 +26,7 @@ type timings struct {
 
 // benchmarks measures the rows that are Go benchmarks, of one package after the
 // other, so that its rounds are near each other in time.
-func (m measurement) benchmarks(ctx context.Context) error {
+func (m *measurement) benchmarks(ctx context.Context) error {
 	head := false
 	for _, row := range benchmarkRows {
 		if !m.chosen(row.pkg) {
@@ -45,7 +45,7 @@ func (m measurement) benchmarks(ctx context.Context) error {
 	return nil
 }
 
-func (m measurement) benchmarksOf(ctx context.Context, row benchmarkRow) (timings, error) {
+func (m *measurement) benchmarksOf(ctx context.Context, row benchmarkRow) (timings, error) {
 	found := timings{of: map[string]map[variant][]float64{}}
 	binary := strings.ReplaceAll(row.pkg, "/", "-") + ".test"
 	for _, t := range m.trees {

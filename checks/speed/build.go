@@ -40,9 +40,9 @@ func buildAll(ctx context.Context, s settings) (trees []tree, err error) {
 	return trees, nil
 }
 
-// build runs `go build` or `go test -c`.
+// build runs `go build` or `go test -c`. Without paths in them, trees share what is compiled of equal packages.
 func (t tree) build(ctx context.Context, verb, to, pkg string) error {
-	cmd := exec.CommandContext(ctx, "go", append(strings.Fields(verb), "-o", to, pkg)...)
+	cmd := exec.CommandContext(ctx, "go", append(strings.Fields(verb), "-trimpath", "-o", to, pkg)...)
 	cmd.Dir, cmd.Stderr = t.dir, os.Stderr
 	if err := cmd.Run(); err != nil {
 		return fmt.Errorf("%s: building %s: %w", t.name, pkg, err)

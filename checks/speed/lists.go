@@ -22,7 +22,7 @@ import (
 
 // makeFile makes a file in the work folder: under another name first, so that an
 // interrupted run leaves no half of it.
-func (m measurement) makeFile(ctx context.Context, name string) error {
+func (m *measurement) makeFile(ctx context.Context, name string) error {
 	path := filepath.Join(m.work, name)
 	if r, known := recipes[name]; known {
 		if err := m.provide(ctx, commandRow{files: r.from}); err != nil {
@@ -52,7 +52,7 @@ func (m measurement) makeFile(ctx context.Context, name string) error {
 }
 
 // write writes the files that pairrank does not make.
-func (m measurement) write(ctx context.Context, w *bufio.Writer, name string) error {
+func (m *measurement) write(ctx context.Context, w *bufio.Writer, name string) error {
 	size := func(prefix string) int {
 		n, _ := strconv.Atoi(strings.TrimSuffix(strings.TrimPrefix(name, prefix), filepath.Ext(name)))
 		return n
@@ -126,7 +126,7 @@ func writeEdges(w *bufio.Writer, p int) error {
 }
 
 // unpackNews is the text of 20 newsgroups.
-func (m measurement) unpackNews(w io.Writer) error {
+func (m *measurement) unpackNews(w io.Writer) error {
 	in, err := os.Open(filepath.Join(m.data, "20newsgroups", "20news_bydate_tfidf.svm.gz"))
 	if err != nil {
 		return err
@@ -141,7 +141,7 @@ func (m measurement) unpackNews(w io.Writer) error {
 }
 
 // archive writes a file of rows as numpy.savez does: X, y and qid, not compressed.
-func (m measurement) archive(ctx context.Context, w io.Writer, name string) error {
+func (m *measurement) archive(ctx context.Context, w io.Writer, name string) error {
 	if err := m.provide(ctx, commandRow{files: []string{name}}); err != nil {
 		return err
 	}

@@ -3,7 +3,13 @@
 // order reverses from round to round, so that other work on the machine affects all builds alike. The program prints
 // medians of wall-clock and processor time, and the largest peak of memory.
 //
+//	go -C checks run ./speed -against COMMIT
 //	go -C checks run ./speed -before ../OLDTREE -rounds 7
+//
+// -against checks out the commit beside the data. With two trees each row has a verdict for each number of threads:
+// slower, faster or same, with the median over the rounds of after/before, and the least time after beside the least
+// before. It is slower where both are above 1 + -threshold. Commands are judged by processor time, and by peaks of
+// memory; benchmarks by their own clock. If a row is slower, or takes a tenth more memory, the program ends with 1.
 //
 // A tree is a folder with a checkout, from which the program builds the command and the test binaries. It makes the
 // data once, in -work, by pairrank synth and by lists.go, and reads 20 newsgroups from -data. -only chooses rows by a
@@ -20,6 +26,7 @@
 //   - lists.go: data that synth does not make
 //   - build.go: trees
 //   - commands.go, benchmarks.go: commands and Go benchmarks
+//   - against.go: the tree of a commit, and verdicts
 //   - report.go: medians and tables
 package main
 
@@ -38,14 +45,16 @@ import (
 
 // settings are what the flags say.
 type settings struct {
-	before, after, work, data, only, threads string
-	rounds                                   int
-	noCommands, noBenchmarks                 bool
+	against, before, after, work, data, only, threads string
+	rounds                                            int
+	threshold                                         float64 // share of time that is the same
+	noCommands, noBenchmarks                          bool
 }
 
 func main() {
 	var s settings
 	experiment.DataFlag(&s.data, "20newsgroups")
+	flag.StringVar(&s.against, "against", "", "`COMMIT` to compare with, instead of -before")
 	flag.StringVar(&s.before, "before", "", "`FOLDER` with the source to compare with (default none)")
 	flag.StringVar(&s.after, "after", "..", "`FOLDER` with the source to measure")
 	flag.StringVar(&s.work, "work", filepath.Join(os.TempDir(), "pairrank-speed"),
@@ -53,6 +62,7 @@ func main() {
 	flag.StringVar(&s.only, "only", "", "parts of names of rows, separated by commas (default all)")
 	flag.StringVar(&s.threads, "threads", "1,2", "numbers of threads, separated by commas")
 	flag.IntVar(&s.rounds, "rounds", 7, "`N` runs of each; tables have their median")
+	flag.Float64Var(&s.threshold, "threshold", 0.05, "`SHARE` of the time by which a slower row is worse")
 	flag.BoolVar(&s.noCommands, "no-commands", false, "measure no commands")
 	flag.BoolVar(&s.noBenchmarks, "no-benchmarks", false, "measure no Go benchmarks")
 	experiment.Main("speed", func(ctx context.Context) error { return run(ctx, s) })
@@ -64,23 +74,36 @@ func run(ctx context.Context, s settings) error {
 		return errors.Join(err, fmt.Errorf("-threads are numbers with commas, -rounds at least 1; not %s, %d",
 			s.threads, s.rounds))
 	}
+	if s.threshold <= 0 || s.against != "" && s.before != "" {
+		return errors.New("-threshold is above 0, and -against and -before are two ways to name one tree: give one")
+	}
 	if err := os.MkdirAll(s.work, 0o777); err != nil {
 		return err
+	}
+	if s.against != "" {
+		dir, remove, err := worktree(ctx, s)
+		if err != nil {
+			return err
+		}
+		defer remove()
+		s.before = dir
 	}
 	trees, err := buildAll(ctx, s)
 	if err != nil {
 		return err
 	}
-	m := measurement{settings: s, trees: trees, counts: threads}
+	m := &measurement{settings: s, trees: trees, counts: threads}
 	if !s.noCommands {
 		if err := m.commands(ctx); err != nil {
 			return err
 		}
 	}
-	if s.noBenchmarks {
-		return nil
+	if !s.noBenchmarks {
+		if err := m.benchmarks(ctx); err != nil {
+			return err
+		}
 	}
-	return m.benchmarks(ctx)
+	return m.gate()
 }
 
 // measurement is what is measured: trees, each with each number of threads.
@@ -88,6 +111,7 @@ type measurement struct {
 	settings
 	trees  []tree
 	counts []int
+	worse  []string // rows that are slower or take more memory, as they are found
 }
 
 // variant is a tree with a number of threads.
@@ -97,7 +121,7 @@ type variant struct {
 }
 
 // variants are those of a round, in the other order in every second one.
-func (m measurement) variants(round int) (all []variant) {
+func (m *measurement) variants(round int) (all []variant) {
 	for _, threads := range m.counts {
 		for _, t := range m.trees {
 			all = append(all, variant{t, threads})
@@ -112,7 +136,7 @@ func (m measurement) variants(round int) (all []variant) {
 }
 
 // chosen says whether -only has a part of the name.
-func (m measurement) chosen(name string) bool {
+func (m *measurement) chosen(name string) bool {
 	for part := range strings.SplitSeq(m.only, ",") {
 		if strings.Contains(name, part) {
 			return true

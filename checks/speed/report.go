@@ -9,7 +9,7 @@ import (
 )
 
 // column is a heading for every variant, threads outermost.
-func (m measurement) heading(first string, last ...string) string {
+func (m *measurement) heading(first string, last ...string) string {
 	cells := []string{first}
 	for _, v := range m.variants(0) {
 		cells = append(cells, fmt.Sprintf("%s, %d", v.name, v.threads))
@@ -18,13 +18,21 @@ func (m measurement) heading(first string, last ...string) string {
 	return "| " + strings.Join(cells, " | ") + " |\n|" + strings.Repeat("---|", len(cells)) + "\n"
 }
 
-func (m measurement) commandHead() string {
+func (m *measurement) commandHead() string {
 	return "\nSeconds of whole commands: clock (processor time), peak memory in MB; tree, threads.\n\n" +
-		m.heading("command")
+		m.heading("command", m.verdictHead()...)
+}
+
+// verdictHead is the heading of the column of verdicts, if there are two trees.
+func (m *measurement) verdictHead() []string {
+	if len(m.trees) < 2 {
+		return nil
+	}
+	return []string{fmt.Sprintf("verdict, threads %s: medians of after/before, least times", m.threads)}
 }
 
 // commandLine is one row: what its limit ended has a > before it.
-func (m measurement) commandLine(row commandRow, samples map[variant][]sample) string {
+func (m *measurement) commandLine(row commandRow, samples map[variant][]sample) string {
 	cells := []string{row.name}
 	for _, v := range m.variants(0) {
 		var seconds, cpu []float64
@@ -39,23 +47,24 @@ func (m measurement) commandLine(row commandRow, samples map[variant][]sample) s
 		cells = append(cells, fmt.Sprintf("%s%s (%s), %.0f, n=%d", sign, experiment.Digits(experiment.Median(seconds)),
 			experiment.Digits(experiment.Median(cpu)), float64(peak)/1e6, len(seconds)))
 	}
+	if len(m.trees) == 2 {
+		cells = append(cells, m.judge(row.name, func(v variant) (took, peak []float64) {
+			for _, s := range samples[v] {
+				took, peak = append(took, s.CPU), append(peak, float64(s.Peak))
+			}
+			return took, peak
+		}))
+	}
 	return "| " + strings.Join(cells, " | ") + " |\n"
 }
 
-func (m measurement) benchmarkHead() string {
-	var ratios []string
-	if len(m.trees) == 2 {
-		for _, threads := range m.counts {
-			ratios = append(ratios, fmt.Sprintf("after/before, %d", threads))
-		}
-	}
-	return "\nGo benchmarks: milliseconds; tree, threads; the last columns are medians of the ratios of rounds.\n\n" +
-		m.heading("benchmark", ratios...)
+func (m *measurement) benchmarkHead() string {
+	return "\nGo benchmarks: milliseconds; tree, threads.\n\n" + m.heading("benchmark", m.verdictHead()...)
 }
 
 // benchmarkLines are the benchmarks of a package, and the geometric mean of their
 // ratios.
-func (m measurement) benchmarkLines(row benchmarkRow, found timings) string {
+func (m *measurement) benchmarkLines(row benchmarkRow, found timings) string {
 	var text strings.Builder
 	logs := make([]float64, len(m.counts))
 	compared := 0
@@ -69,9 +78,11 @@ func (m measurement) benchmarkLines(row benchmarkRow, found timings) string {
 			}
 			cells = append(cells, experiment.Digits(experiment.Median(of[v])/1e6))
 		}
+		if len(m.trees) == 2 {
+			cells = append(cells, m.judge(cells[0], func(v variant) (took, peak []float64) { return of[v], of[v] }))
+		}
 		ratios := m.ratios(of)
 		for k, r := range ratios {
-			cells = append(cells, fmt.Sprintf("%.3f", r))
 			logs[k] += math.Log(r)
 		}
 		if len(ratios) > 0 {
@@ -82,9 +93,11 @@ func (m measurement) benchmarkLines(row benchmarkRow, found timings) string {
 	if compared > 0 {
 		cells := []string{fmt.Sprintf("**%s, %d benchmarks, geometric mean**", row.pkg, compared)}
 		cells = append(cells, make([]string, len(m.variants(0)))...)
+		var means []string
 		for _, l := range logs {
-			cells = append(cells, fmt.Sprintf("**%.3f**", math.Exp(l/float64(compared))))
+			means = append(means, fmt.Sprintf("**%.3f**", math.Exp(l/float64(compared))))
 		}
+		cells = append(cells, strings.Join(means, "; "))
 		text.WriteString("| " + strings.Join(cells, " | ") + " |\n")
 	}
 	return text.String()
@@ -92,7 +105,7 @@ func (m measurement) benchmarkLines(row benchmarkRow, found timings) string {
 
 // ratios are, for each number of threads, the median over rounds of after beside
 // before; none where only one tree has the benchmark.
-func (m measurement) ratios(of map[variant][]float64) (all []float64) {
+func (m *measurement) ratios(of map[variant][]float64) (all []float64) {
 	if len(m.trees) < 2 {
 		return nil
 	}
@@ -101,11 +114,7 @@ func (m measurement) ratios(of map[variant][]float64) (all []float64) {
 		if len(before) == 0 || len(before) != len(after) {
 			return nil
 		}
-		ratios := make([]float64, len(before))
-		for k := range before {
-			ratios[k] = after[k] / before[k]
-		}
-		all = append(all, experiment.Median(ratios))
+		all = append(all, newVerdict(before, after).median)
 	}
 	return all
 }

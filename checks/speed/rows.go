@@ -25,6 +25,7 @@ func ofRelations(p string) []string { return []string{"edges" + p + ".tsv", "nod
 
 // commandRows are in the order of docs/benchmarks.md.
 var commandRows = []commandRow{
+	{"start: check 10×8", "check list10.txt", []string{"list10.txt"}, time.Minute},
 	{"reading text 10⁶×46", "check big.txt", []string{"big.txt"}, time.Minute},
 	{"main job 10⁶×46: 31 λ", "train big.txt -o out.model", []string{"big.txt"}, time.Minute},
 	{"text 10⁶×46: one λ", "train big.txt --lambda 1 -o out.model", []string{"big.txt"}, time.Minute},
@@ -62,6 +63,11 @@ var commandRows = []commandRow{
 		[]string{"house100000.txt"}, time.Minute},
 	{"ranksvm 100000×8 squared", "train house100000.txt --learner ranksvm --loss squared-hinge --lambda 0.05 " +
 		"--normalize zscore -o out.model", []string{"house100000.txt"}, time.Minute},
+	{"ranksvm 10000×20 in 300 queries hinge", "train q300.txt --learner ranksvm --lambda 0.05 -o out.model",
+		[]string{"q300.txt"}, time.Minute},
+	{"ranksvm 10000×20 in 300 queries squared",
+		"train q300.txt --learner ranksvm --loss squared-hinge --lambda 0.05 -o out.model", []string{"q300.txt"},
+		time.Minute},
 	{"ranksvm RCV1-like 512000", "train rcv512000.svm --learner ranksvm --lambda 1e-5 -o out.model",
 		[]string{"rcv512000.svm"}, time.Minute},
 	{"ranksvm folds", "cv q1k.txt --learner ranksvm --method kfold:5 --lambdas 1,10 --interval none",
@@ -97,6 +103,7 @@ var recipes = map[string]struct {
 	"house20000.txt":  {"synth cadata --rows 20000 -o house20000.txt", nil},
 	"house100000.txt": {"synth cadata --rows 100000 -o house100000.txt", nil},
 	"rcv512000.svm":   {"synth rcv1 --rows 512000 -o rcv512000.svm", nil},
+	"q300.txt":        {"synth letor --rows 10000 --features 20 --queries 300 -o q300.txt", nil},
 	"q1k.txt":         {"synth letor --rows 100000 --features 46 --queries 1000 -o q1k.txt", nil},
 	"q10k.txt":        {"synth letor --rows 100000 --features 20 --queries 10000 -o q10k.txt", nil},
 	"q10k-a.model":    {"train q10k.txt --lambda 1 -o q10k-a.model", []string{"q10k.txt"}},

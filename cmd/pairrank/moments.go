@@ -131,12 +131,10 @@ func (a *app) writeBytes(ctx context.Context, path string, b []byte) error {
 	}))
 }
 
-// unnamed are the digits at the end of a newMomentsFile.
-var unnamed = regexp.MustCompile(`^[0-9a-f]{16}$`)
-
 // removeOldStatistics removes what runs that were killed left behind. What cannot be removed
 // stays.
 func removeOldStatistics(path string) {
+	unnamed := regexp.MustCompile(`^[0-9a-f]{16}$`) // the digits at the end of a newMomentsFile
 	dir, name := filepath.Split(momentsFile(path))
 	entries, _ := os.ReadDir(cmp.Or(dir, "."))
 	for _, e := range entries {

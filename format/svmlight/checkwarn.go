@@ -139,12 +139,19 @@ const commonFeatures = 1 << 20
 func newFeatureFacts() featureFacts { return featureFacts{rare: map[int32]*featureFact{}} }
 
 func (f *featureFacts) add(j int32, x float64) {
-	fact := f.of(j)
+	var fact *featureFact
+	if int(j) < len(f.common) { // but for the first rows
+		fact = &f.common[j]
+	} else {
+		fact = f.of(j)
+	}
 	if fact.rows == 0 {
 		fact.first = x
 	}
 	fact.rows++
-	fact.varies = fact.varies || x != fact.first
+	if x != fact.first {
+		fact.varies = true
+	}
 }
 
 // merge adds the facts of other rows, before or after these: a first value says something

@@ -6,7 +6,7 @@
 // reader that can say why.
 //
 // A number of at most 19 digits is a whole number w times 10^e. One floating-point operation is
-// exact where w < 2^53 and |e| ≤ 22 (Clinger 1990). Otherwise one product of 64 and 128 bits gives
-// the result (Lemire 2021, Number parsing at a gigabyte per second, algorithm 1), and in doubt
+// exact where w < 2^53 and |e| ≤ 22 (Clinger 1990). Otherwise, and for numbers in full precision, one product of 64 and
+// 128 bits gives the result (Lemire 2021, Number parsing at a gigabyte per second, algorithm 1), and in doubt
 // strconv.
 package jsonrows

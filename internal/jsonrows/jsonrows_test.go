@@ -123,23 +123,35 @@ func FuzzReadBody(f *testing.F) {
 	f.Fuzz(agrees)
 }
 
-// readNumber is a number by itself.
-func readNumber(text string) (float64, bool) {
-	var m Matrix
-	if !m.ReadRows([]byte("[[" + text + "]]")) {
+// readNumber is a number at the end of a text, and twice in a row far from it, where longs and short read what they can;
+// all must agree.
+func readNumber(t *testing.T, text string) (float64, bool) {
+	t.Helper()
+	var m, n Matrix
+	near := m.ReadRows([]byte("[[" + text + "]]"))
+	away := n.ReadRows([]byte("[[" + text + "," + text + "]]" + strings.Repeat(" ", far)))
+	if near != away {
+		t.Fatalf("%s is read by itself: %v, before other text: %v", text, near, away)
+	}
+	if !near {
 		return 0, false
 	}
-	return m.Data[0], true
+	for _, v := range n.Data {
+		if math.Float64bits(v) != math.Float64bits(m.Data[0]) {
+			t.Fatalf("%s is read as %v, and before other text as %v", text, m.Data, n.Data)
+		}
+	}
+	return m.Data[0], len(n.Data) == 2
 }
 
-// Every float64 is read back from its shortest text and from others, and decimals of any
-// length are read as strconv reads them.
+// Every float64 is read back, near the end of a text and before it, from its shortest text and from
+// others, and decimals of any length are read as strconv reads them.
 func TestNumbersAreThoseOfStrconv(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 11))
 	check := func(text string) {
 		t.Helper()
 		want, err := strconv.ParseFloat(text, 64)
-		got, ok := readNumber(text)
+		got, ok := readNumber(t, text)
 		if ok != (err == nil) || ok && math.Float64bits(got) != math.Float64bits(want) {
 			t.Fatalf("%s is read as %v (%v), want %v (%v)", text, got, ok, want, err)
 		}
@@ -155,6 +167,7 @@ func TestNumbersAreThoseOfStrconv(t *testing.T) {
 		check(strconv.FormatFloat(v, 'g', -1, 64))
 		check(strconv.FormatFloat(v, 'f', r.IntN(25), 64))
 		check(fmt.Sprintf("%de%d", r.Uint64()>>r.IntN(64), r.IntN(240)-120))
+		check(fmt.Sprintf("%d.%0*d", r.Uint64()>>(40+r.IntN(24)), 1+r.IntN(22), r.Uint64()>>r.IntN(64)))
 		// Half-way between two neighbours, and slightly off.
 		w := 1<<53 + r.Uint64()>>11
 		check(fmt.Sprintf("%d", 2*w+1))

@@ -55,12 +55,15 @@ type scanner struct {
 // space skips the blanks that JSON allows between tokens.
 func (s *scanner) space() {
 	for s.at < len(s.text) {
-		if c := s.text[s.at]; c != ' ' && c != '\n' && c != '\t' && c != '\r' {
+		if !isBlank(s.text[s.at]) {
 			return
 		}
 		s.at++
 	}
 }
+
+// isBlank reports whether JSON allows a character between tokens.
+func isBlank(c byte) bool { return c <= ' ' && (c == ' ' || c == '\n' || c == '\t' || c == '\r') }
 
 // take skips one character and the blanks before it.
 func (s *scanner) take(c byte) bool {
@@ -115,19 +118,43 @@ func (s *scanner) row(m *Matrix) bool {
 		return true
 	}
 	for {
+		if s.longs(m); s.shorts(m) {
+			return true
+		}
 		s.space()
 		v, ok := s.number()
 		if !ok {
 			return false
 		}
 		m.Data = append(m.Data, v)
-		if s.at < len(s.text) && s.text[s.at] == ',' { // mostly
-			s.at++
-			continue
-		}
 		if s.take(',') {
 			continue
 		}
 		return s.take(']')
 	}
+}
+
+// shorts reads numbers up to one that short does not read, that is near the end of the text, or that
+// has blanks behind it, and reports whether the row ended.
+func (s *scanner) shorts(m *Matrix) (ended bool) {
+	text, at, values, powers := s.text, s.at, m.Data, s.powers
+	for len(text)-at > far {
+		if isBlank(text[at]) {
+			at++
+			continue
+		}
+		v, n := short((*[far]byte)(text[at:]), powers)
+		next := text[at+n]
+		if n == 0 || next != ',' && next != ']' {
+			break
+		}
+		values = append(values, v)
+		at += n + 1
+		if next == ']' {
+			ended = true
+			break
+		}
+	}
+	s.at, m.Data = at, values
+	return ended
 }

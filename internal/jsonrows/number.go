@@ -9,9 +9,6 @@ import (
 
 // number reads a number as JSON writes it; it stands at the present place.
 func (s *scanner) number() (float64, bool) {
-	if v, ok := s.short(); ok {
-		return v, true
-	}
 	first := s.at
 	negative := s.at < len(s.text) && s.text[s.at] == '-'
 	if negative {
@@ -34,64 +31,72 @@ func (s *scanner) number() (float64, bool) {
 	return v, true
 }
 
-// far is the largest number of characters that short reads: a sign, eight digits, a point, three
-// times eight digits, and the next character.
-const far = 1 + 8 + 1 + 24 + 1
+// far is the largest number of characters that short looks at: a sign, eight digits, a point and three
+// times eight digits.
+const far = 1 + 8 + 1 + 24
 
 // short reads a number of up to seven digits before the point and nineteen in all, without an
-// exponent and not near the end of the text; most numbers are such. It leaves any other in place.
-func (s *scanner) short() (float64, bool) {
-	if len(s.text)-s.at < far {
-		return 0, false
-	}
-	t := (*[far]byte)(s.text[s.at:])
-	i := 0
-	if t[0] == '-' {
-		i = 1
-	}
+// exponent, and returns how many characters it takes; most numbers are such. It returns 0 for some
+// others, and of all others a part, which no comma or bracket follows. Sign, number of digits and
+// rounding take no branches: they differ from number to number, and a branch that is not foreseen
+// costs as much as sixteen digits.
+func short(t *[far]byte, powers *[2*widest + 1]power) (v float64, length int) {
+	minus := (uint64(t[0]^'-') - 1) >> 63
+	i := int(minus)
 	w, k := uint64(t[i]-'0'), 1
 	if w > 9 || t[i+1] != '.' {
 		w, k = eight(binary.LittleEndian.Uint64(t[i:]))
-	}
-	if k == 0 || k == 8 || t[i] == '0' && k > 1 {
-		return 0, false
+		if k == 0 || k == 8 || t[i] == '0' && k > 1 {
+			return 0, 0
+		}
 	}
 	count := 0
 	if i += k; t[i] == '.' {
-		var whole bool
-		if w, count, whole = behind(w, t, i+1); count == 0 || !whole {
-			return 0, false
+		i++
+		if w, count = behind(w, (*[24]byte)(t[i:])); count == 0 {
+			return 0, 0
 		}
-		i += 1 + count
+		i += count
 	}
-	if goesOn(t[i]) {
-		return 0, false
+	d := decimal{w: w, e: -count}
+	const many = 15 // from so many digits on, most numbers are no quotient of exact ones
+	sure := false
+	if count > many && w > 0 {
+		v, sure = d.nearest(powers)
+	} else {
+		v, sure = d.value(powers)
 	}
-	v, sure := decimal{w: w, e: -count}.value(s.powers)
-	if sure {
-		s.at += i
+	if !sure {
+		return 0, 0
 	}
-	if t[0] == '-' {
-		v = -v
-	}
-	return v, sure
+	return math.Float64frombits(math.Float64bits(v) | minus<<63), i
 }
 
-// behind puts up to 24 digits, from place i on, behind w, and returns how many they are and
-// whether w has a place for all.
-func behind(w uint64, t *[far]byte, i int) (all uint64, count int, whole bool) {
-	for range 3 {
-		v, k := eight(binary.LittleEndian.Uint64(t[i+count:]))
-		if k < 8 {
-			return w*wholeTens[k] + v, count + k, w < room[k]
+// behind puts up to 23 digits behind w, and returns how many they are: 0 too where w has no place
+// for all.
+func behind(w uint64, t *[24]byte) (all uint64, count int) {
+	digits, others := split(binary.LittleEndian.Uint64(t[:]))
+	if others == 0 {
+		w = w*1e8 + joined(digits)
+		digits, others = split(binary.LittleEndian.Uint64(t[8:]))
+		count = 8
+		if others == 0 {
+			if w >= room[8] {
+				return 0, 0
+			}
+			w = w*1e8 + joined(digits)
+			digits, others = split(binary.LittleEndian.Uint64(t[16:]))
+			count = 16
 		}
-		if w >= room[8] {
-			return 0, count, false
-		}
-		w = w*1e8 + v
-		count += 8 // a constant, so that the next eight do not wait for these
 	}
-	return w, count, true
+	if others == 0 {
+		return 0, 0
+	}
+	v, k := begin(digits, others)
+	if w >= room[k] {
+		return 0, 0
+	}
+	return w*wholeTens[k] + v, count + k
 }
 
 // parse reads by strconv the numbers that the fast paths leave.
@@ -171,9 +176,6 @@ func (s *scanner) exponent(d *decimal) bool {
 	return s.at > first
 }
 
-// goesOn reports whether a number that ends before c ends too early.
-func goesOn(c byte) bool { return isDigit(c) || c|0x20 == 'e' }
-
 func isDigit(c byte) bool { return c-'0' <= 9 }
 
 // digits reads digits, eight at a time where there are as many characters, and returns
@@ -196,19 +198,34 @@ func (s *scanner) digits(d *decimal) (count int) {
 }
 
 // eight is how many of eight characters, the first in the lowest byte, are digits before
-// the first that is none, and their value: pairs of digits are added up, then pairs of
-// pairs, then these (Lemire 2021, section 5).
+// the first that is none, and their value.
 func eight(chars uint64) (value uint64, k int) {
-	chars ^= 0x3030303030303030 // digits are 0 to 9 now, all others more
-	other := (chars + 0x7676767676767676) | chars
-	k = bits.TrailingZeros64(other&0x8080808080808080) / 8
-	if k == 0 {
-		return 0, 0
+	digits, others := split(chars)
+	if others == 0 {
+		return joined(digits), 8
 	}
-	chars <<= 64 - 8*k // zeros before the digits
-	chars = chars * 2561 >> 8
-	chars = (chars & 0x00FF00FF00FF00FF) * 6553601 >> 16
-	return (chars & 0x0000FFFF0000FFFF) * 42949672960001 >> 32, k
+	return begin(digits, others)
+}
+
+// split is the digits of eight characters, each in its byte, and the highest bit of the bytes of those that
+// are none. Behind the first that is none a byte may be wrong.
+func split(chars uint64) (digits, others uint64) {
+	digits = chars ^ 0x3030303030303030 // 0 to 9 now, all others more
+	return digits, ((digits + 0x7676767676767676) | digits) & 0x8080808080808080
+}
+
+// begin is the value of the digits before the first that is none, and how many they are, from 0 to 7.
+func begin(digits, others uint64) (value uint64, k int) {
+	end := bits.TrailingZeros64(others) & 63
+	return joined(digits << (63 - end) << 8), end / 8 // zeros before the digits
+}
+
+// joined is the value of eight digits: pairs of digits are added up, then pairs of pairs, then
+// these (Lemire 2021, section 5).
+func joined(digits uint64) uint64 {
+	digits = digits * 2561 >> 8
+	digits = (digits & 0x00FF00FF00FF00FF) * 6553601 >> 16
+	return (digits & 0x0000FFFF0000FFFF) * 42949672960001 >> 32
 }
 
 // value is the float64 nearest to the number, if a short way gives it.

@@ -40,36 +40,43 @@ func (d decimal) nearest(table *[2*widest + 1]power) (float64, bool) {
 	if d.e < -widest || d.e > widest {
 		return 0, false
 	}
-	p := table[d.e+widest]
+	p := &table[d.e+widest]
 	zeros := bits.LeadingZeros64(d.w)
-	w := d.w << zeros
+	w := d.w << (zeros & 63)
 	high, low := bits.Mul64(w, p.high)
-	const behind = 1<<9 - 1 // bits below the 54 that are kept, and one
-	if high&behind == behind && low+w < w {
-		more, rest := bits.Mul64(w, p.low)
-		sum := low + more
-		if sum < low {
-			high++
-		}
-		if high&behind == behind && sum+1 == 0 && rest+w < w {
+	if high&below == below && low+w < w {
+		var sure bool
+		if high, low, sure = p.more(w, high, low); !sure {
 			return 0, false
 		}
-		low = sum
 	}
+	return rounded(high, low, d.e, zeros)
+}
+
+// below are the bits below the 54 that are kept of a product, and one.
+const below = 1<<9 - 1
+
+// more is the product of w with all bits of the power, whose first part is known. It reports false where even these do
+// not decide.
+func (p *power) more(w, high, low uint64) (allHigh, allLow uint64, sure bool) {
+	more, rest := bits.Mul64(w, p.low)
+	sum := low + more
+	if sum < low {
+		high++
+	}
+	return high, sum, !(high&below == below && sum+1 == 0 && rest+w < w)
+}
+
+// rounded is the float64 nearest to a product with 10^e, before which there are zeros.
+func rounded(high, low uint64, e, zeros int) (float64, bool) {
 	top := high >> 63
 	mantissa := high >> (top + 9) // 54 bits
-	if low == 0 && high&behind == 0 && mantissa&3 == 1 {
+	if low|high&below == 0 && mantissa&3 == 1 {
 		return 0, false // half-way between two, as far as one sees
 	}
-	mantissa = (mantissa + mantissa&1) >> 1
 	const bias, log10 = 1023, 217706 // log₂10 = 217706/2^16, near enough for |e| < 400
-	exponent := (log10*d.e)>>16 + 64 + bias - zeros - int(1^top)
-	if mantissa>>53 > 0 {
-		mantissa >>= 1
-		exponent++
-	}
-	if exponent < 1 || exponent > 2046 {
-		return 0, false
-	}
-	return math.Float64frombits(uint64(exponent)<<52 | mantissa&(1<<52-1)), true
+	// The first of the 53 bits is added to the exponent, and so is the bit by which rounding up makes 54 of them.
+	exponent := (log10*e)>>16 + 63 + bias - zeros - int(1^top)
+	number := uint64(exponent)<<52 + (mantissa+mantissa&1)>>1
+	return math.Float64frombits(number), uint(exponent) < 2045
 }

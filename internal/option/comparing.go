@@ -54,7 +54,7 @@ var named = group("Comparisons", slices.Concat([]Option{
 }, ofComparisons("train cv evaluate", "comparisons"))...)
 
 // comparing are the options of leaderboard.
-var comparing = slices.Concat(
+var comparing = [][]Option{
 	group("Comparisons", append(ofComparisons("leaderboard", ""),
 		Option{
 			Name: "covariates", Verbs: "leaderboard",
@@ -171,4 +171,4 @@ var comparing = slices.Concat(
 			Help: "`FILE` for the model, by which predict and serve score items by name and features",
 		},
 	),
-)
+}

@@ -1,7 +1,5 @@
 package option
 
-import "slices"
-
 // readers are the verbs that read rows.
 const readers = "train cv predict evaluate compare report explain check convert"
 
@@ -20,7 +18,7 @@ func asRead(o Option) Option {
 }
 
 // data are the options of reading rows.
-var data = slices.Concat(
+var data = [][]Option{
 	group("Data",
 		Option{
 			Name: "stream", Verbs: "train", Data: Stream, Form: true,
@@ -165,4 +163,4 @@ var data = slices.Concat(
 			Help: "take the query `ID` away, whose sums MODEL keeps; may be repeated",
 		},
 	),
-)
+}

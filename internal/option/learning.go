@@ -1,9 +1,7 @@
 package option
 
-import "slices"
-
 // learning are the options of learners, and of choosing among their candidates.
-var learning = slices.Concat(
+var learning = [][]Option{
 	group("Learner",
 		Option{
 			Name: "learner", Verbs: "train cv stats", Sums: Summed,
@@ -212,4 +210,4 @@ var learning = slices.Concat(
 			Help: "seed `N` of random choices: folds, halves, basis rows, random features, drawn pairs",
 		},
 	),
-)
+}

@@ -1,9 +1,7 @@
 package option
 
-import "slices"
-
 // measuring are the options of verbs that measure and explain.
-var measuring = slices.Concat(
+var measuring = [][]Option{
 	group("Rankings",
 		Option{
 			Name: "scores", Verbs: "compare evaluate",
@@ -99,4 +97,4 @@ var measuring = slices.Concat(
 			Help: "which output of a model of several, the `N`th",
 		},
 	),
-)
+}

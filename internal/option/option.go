@@ -86,8 +86,21 @@ type Option struct {
 	NotStream string
 }
 
-// table are all options. The order is that of the help.
-var table = slices.Concat(data, named, learning, selecting, edges, measuring, comparing, serving, output)
+// table are all options, by groups. The order is that of the help. A run of the command needs few of them, and makes no
+// copies of the table.
+var table = slices.Concat(data, [][]Option{named}, learning, [][]Option{selecting, edges}, measuring, comparing,
+	serving, output)
+
+// each yields the options of the table.
+func each(yield func(*Option) bool) {
+	for _, options := range table {
+		for k := range options {
+			if !yield(&options[k]) {
+				return
+			}
+		}
+	}
+}
 
 // first are the options that most users of a verb need. Their order is that of the help.
 var first = map[string]string{
@@ -108,10 +121,11 @@ const few = 14
 // of data, as "relation train", have those options of the plain verb that are for that kind.
 func Of(verb string) (all []Option) {
 	kind, plain := KindOf(verb)
-	for _, o := range table {
-		if !o.isOf(verb) || !o.isFor(kind) || o.Form && plain != verb {
+	for of := range each {
+		if !of.isOf(verb) || !of.isFor(kind) || of.Form && plain != verb {
 			continue
 		}
+		o := *of
 		if names := o.namesFor(kind); kind == Edges && o.EdgeNames != nil && !slices.Contains(names, o.Default) {
 			o.Names, o.Default = names, names[0]
 		} else if kind != 0 {
@@ -221,8 +235,8 @@ const MostOf = math.MaxInt32
 
 // Find is the option of a verb with a name, nil where there is none. It is not changed.
 func Find(verb, name string) *Option {
-	for k := range table {
-		if o := &table[k]; o.Name == name && o.isOf(verb) {
+	for o := range each {
+		if o.Name == name && o.isOf(verb) {
 			return o
 		}
 	}
@@ -250,9 +264,9 @@ func (o *Option) OfProcedure() bool {
 
 // Deciding are the names of the options that decide sums, in one way.
 func Deciding(how Sums) (names []string) {
-	for k := range table {
-		if table[k].Sums == how {
-			names = append(names, table[k].Name)
+	for o := range each {
+		if o.Sums == how {
+			names = append(names, o.Name)
 		}
 	}
 	return names
@@ -260,8 +274,8 @@ func Deciding(how Sums) (names []string) {
 
 // NotForKind are the names of the options of a verb that are for other kinds of data.
 func NotForKind(verb string, kind Kind) (names []string) {
-	for k := range table {
-		if o := &table[k]; o.isOf(verb) && !o.isFor(kind) {
+	for o := range each {
+		if o.isOf(verb) && !o.isFor(kind) {
 			names = append(names, o.Name)
 		}
 	}
@@ -270,11 +284,12 @@ func NotForKind(verb string, kind Kind) (names []string) {
 
 // FlagOf is the option that sets a field of the library's options, without dashes; "" where there is none.
 func FlagOf(field string) string {
-	at := slices.IndexFunc(table, func(o Option) bool { return slices.Contains(strings.Fields(o.Field), field) })
-	if at < 0 {
-		return ""
+	for o := range each {
+		if slices.Contains(strings.Fields(o.Field), field) {
+			return o.Name
+		}
 	}
-	return table[at].Name
+	return ""
 }
 
 // group gives options a group.

@@ -10,7 +10,7 @@ import (
 // A verb has an option of a name once, and all its texts are whole.
 func TestOptionsOfAVerb(t *testing.T) {
 	verbs := map[string]bool{}
-	for _, o := range table {
+	for o := range each {
 		for _, verb := range strings.Fields(o.Verbs) {
 			verbs[verb] = true
 		}
@@ -42,7 +42,7 @@ func TestOptionsOfAVerb(t *testing.T) {
 
 // What rows that are read once do not take has a reason, unless it is about edges.
 func TestReasonsOfStreams(t *testing.T) {
-	for _, o := range table {
+	for o := range each {
 		if !o.has("train") || o.Data == Edges {
 			continue
 		}

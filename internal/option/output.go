@@ -1,9 +1,7 @@
 package option
 
-import "slices"
-
 // output are the options of what is written.
-var output = slices.Concat(
+var output = [][]Option{
 	group("What is made",
 		Option{
 			Name: "rows", Verbs: "synth", Default: "1000",
@@ -205,4 +203,4 @@ var output = slices.Concat(
 			Help: "`N` workers in all (default: those of the array of the job, or 1)",
 		},
 	),
-)
+}

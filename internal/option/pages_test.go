@@ -89,7 +89,7 @@ func values(b *strings.Builder, verb, _ string) {
 // limits are the greatest whole numbers that options take.
 func limits(b *strings.Builder, _, _ string) {
 	names := map[int][]string{}
-	for _, o := range table {
+	for o := range each {
 		if name := "`--" + o.Name + "`"; o.Most > 0 && !slices.Contains(names[o.Most], name) {
 			names[o.Most] = append(names[o.Most], name)
 		}

@@ -84,8 +84,7 @@ func (r *Refusal) Error() string {
 // data, else by the learner, else by the solver.
 func Check(verb string, use Use) error {
 	for _, rule := range []func(o *Option, use Use, value string) *Refusal{byData, byLearner, bySolver} {
-		for k := range table {
-			o := &table[k]
+		for o := range each {
 			value, given := use.Given(o.Name)
 			if !given || !o.has(verb) {
 				continue
@@ -102,8 +101,7 @@ func Check(verb string, use Use) error {
 // CheckTogether returns the *Refusal of an option of a verb that was given without one that it needs, or with one
 // that excludes it.
 func CheckTogether(verb string, given func(name string) bool) error {
-	for k := range table {
-		o := &table[k]
+	for o := range each {
 		if o.Needs+o.Not == "" || !o.isOf(verb) || !given(o.Name) {
 			continue
 		}

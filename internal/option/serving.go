@@ -1,9 +1,7 @@
 package option
 
-import "slices"
-
 // serving are the options of serve.
-var serving = slices.Concat(
+var serving = [][]Option{
 	group("Address",
 		Option{
 			Name: "listen", Verbs: "serve", Default: "127.0.0.1:8080",
@@ -112,4 +110,4 @@ var serving = slices.Concat(
 			Help: "`TIME` for requests in work when the server ends",
 		},
 	),
-)
+}
