@@ -28,10 +28,17 @@ func offset(base Register, at GPVirtual, disp int) Mem {
 	return Mem{Base: base, Index: at, Scale: 1, Disp: disp}
 }
 
+func registersOf(n int, register func() VecVirtual) []VecVirtual {
+	r := make([]VecVirtual, n)
+	for i := range r {
+		r[i] = register()
+	}
+	return r
+}
+
 func zeros(n int) []VecVirtual {
-	v := make([]VecVirtual, n)
+	v := registersOf(n, ymm)
 	for i := range v {
-		v[i] = YMM()
 		VXORPD(v[i], v[i], v[i])
 	}
 	return v
