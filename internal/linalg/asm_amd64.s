@@ -7,16 +7,17 @@
 // func micro4x12(k int, tiles int, a []float64, b []float64, c []float64, ldc int, overwrite bool)
 // Requires: AVX, FMA3, MMX+
 TEXT ·micro4x12(SB), NOSPLIT, $0-97
-	MOVQ k+0(FP), AX
-	MOVQ tiles+8(FP), CX
-	MOVQ a_base+16(FP), DX
-	MOVQ b_base+40(FP), BX
-	MOVQ c_base+64(FP), SI
-	MOVQ ldc+88(FP), DI
-	SHLQ $0x03, DI
-	MOVQ AX, R8
-	ANDQ $0x0f, R8
-	SHRQ $0x04, AX
+	MOVQ   k+0(FP), AX
+	MOVQ   tiles+8(FP), CX
+	MOVQ   a_base+16(FP), DX
+	MOVQ   b_base+40(FP), BX
+	MOVQ   c_base+64(FP), SI
+	MOVQ   ldc+88(FP), DI
+	SHLQ   $0x03, DI
+	IMUL3Q $0x00000060, AX, R10
+	MOVQ   AX, R8
+	ANDQ   $0x0f, R8
+	SHRQ   $0x04, AX
 
 micro4x12tile:
 	VXORPD Y0, Y0, Y0
@@ -32,15 +33,15 @@ micro4x12tile:
 	VXORPD Y10, Y10, Y10
 	VXORPD Y11, Y11, Y11
 	MOVQ   BX, R9
-	MOVQ   SI, R11
-	MOVQ   $0x00000004, R10
+	MOVQ   SI, R12
+	MOVQ   $0x00000004, R11
 
 micro4x12part:
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       DI, R11
-	MOVQ       AX, R12
-	TESTQ      R12, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       DI, R12
+	MOVQ       AX, R13
+	TESTQ      R13, R13
 	JZ         micro4x12next
 
 micro4x12loop:
@@ -50,6 +51,7 @@ micro4x12loop:
 	PREFETCHT0   960(R9)
 	PREFETCHT0   1024(R9)
 	PREFETCHT0   1088(R9)
+	PREFETCHT1   (R9)(R10*1)
 	VMOVUPD      (R9), Y12
 	VMOVUPD      32(R9), Y13
 	VMOVUPD      64(R9), Y14
@@ -128,14 +130,14 @@ micro4x12loop:
 	VFMADD231PD  Y14, Y15, Y11
 	ADDQ         $0x00000080, DX
 	ADDQ         $0x00000180, R9
-	DECQ         R12
+	DECQ         R13
 	JNZ          micro4x12loop
 
 micro4x12next:
-	DECQ  R10
+	DECQ  R11
 	JNZ   micro4x12part
-	MOVQ  R8, R10
-	TESTQ R10, R10
+	MOVQ  R8, R11
+	TESTQ R11, R11
 	JZ    micro4x12end
 
 micro4x12single:
@@ -160,7 +162,7 @@ micro4x12single:
 	VFMADD231PD  Y14, Y15, Y11
 	ADDQ         $0x00000020, DX
 	ADDQ         $0x00000060, R9
-	DECQ         R10
+	DECQ         R11
 	JNZ          micro4x12single
 
 micro4x12end:
@@ -216,6 +218,7 @@ micro4x12overwrite:
 	ADDQ    DI, SI
 
 micro4x12stored:
+	ADDQ $0x40, R10
 	DECQ CX
 	JNZ  micro4x12tile
 	VZEROUPPER
@@ -224,16 +227,17 @@ micro4x12stored:
 // func micro8x24(k int, tiles int, a []float64, b []float64, c []float64, ldc int, overwrite bool)
 // Requires: AVX, AVX512F, MMX+
 TEXT ·micro8x24(SB), NOSPLIT, $0-97
-	MOVQ k+0(FP), AX
-	MOVQ tiles+8(FP), CX
-	MOVQ a_base+16(FP), DX
-	MOVQ b_base+40(FP), BX
-	MOVQ c_base+64(FP), SI
-	MOVQ ldc+88(FP), DI
-	SHLQ $0x03, DI
-	MOVQ AX, R8
-	ANDQ $0x0f, R8
-	SHRQ $0x04, AX
+	MOVQ   k+0(FP), AX
+	MOVQ   tiles+8(FP), CX
+	MOVQ   a_base+16(FP), DX
+	MOVQ   b_base+40(FP), BX
+	MOVQ   c_base+64(FP), SI
+	MOVQ   ldc+88(FP), DI
+	SHLQ   $0x03, DI
+	IMUL3Q $0x000000c0, AX, R10
+	MOVQ   AX, R8
+	ANDQ   $0x0f, R8
+	SHRQ   $0x04, AX
 
 micro8x24tile:
 	VPXORQ Z0, Z0, Z0
@@ -261,16 +265,16 @@ micro8x24tile:
 	VPXORQ Z22, Z22, Z22
 	VPXORQ Z23, Z23, Z23
 	MOVQ   BX, R9
-	MOVQ   SI, R11
-	MOVQ   $0x00000008, R10
+	MOVQ   SI, R12
+	MOVQ   $0x00000008, R11
 
 micro8x24part:
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	PREFETCHT0 128(R11)
-	ADDQ       DI, R11
-	MOVQ       AX, R12
-	TESTQ      R12, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	PREFETCHT0 128(R12)
+	ADDQ       DI, R12
+	MOVQ       AX, R13
+	TESTQ      R13, R13
 	JZ         micro8x24next
 
 micro8x24loop:
@@ -280,6 +284,7 @@ micro8x24loop:
 	PREFETCHT0   1728(R9)
 	PREFETCHT0   1792(R9)
 	PREFETCHT0   1856(R9)
+	PREFETCHT1   (R9)(R10*1)
 	VMOVUPD      (R9), Z24
 	VMOVUPD      64(R9), Z25
 	VMOVUPD      128(R9), Z26
@@ -352,14 +357,14 @@ micro8x24loop:
 	VFMADD231PD  Z26, Z27, Z23
 	ADDQ         $0x00000080, DX
 	ADDQ         $0x00000180, R9
-	DECQ         R12
+	DECQ         R13
 	JNZ          micro8x24loop
 
 micro8x24next:
-	DECQ  R10
+	DECQ  R11
 	JNZ   micro8x24part
-	MOVQ  R8, R10
-	TESTQ R10, R10
+	MOVQ  R8, R11
+	TESTQ R11, R11
 	JZ    micro8x24end
 
 micro8x24single:
@@ -400,7 +405,7 @@ micro8x24single:
 	VFMADD231PD  Z26, Z27, Z23
 	ADDQ         $0x00000040, DX
 	ADDQ         $0x000000c0, R9
-	DECQ         R10
+	DECQ         R11
 	JNZ          micro8x24single
 
 micro8x24end:
@@ -500,6 +505,7 @@ micro8x24overwrite:
 	ADDQ    DI, SI
 
 micro8x24stored:
+	ADDQ $0x40, R10
 	DECQ CX
 	JNZ  micro8x24tile
 	VZEROUPPER

@@ -29,6 +29,7 @@ type tile struct {
 	k, tiles, a, b, c, ldc Register
 	rest                   GPVirtual    // terms after those of the unrolled loop
 	panel                  GPVirtual    // where the panel of B is read
+	next                   GPVirtual    // from there to the line of the next panel that is asked for
 	sums                   []VecVirtual // the tile, row by row
 	bs, spread             []VecVirtual // a row of the panel of B, entries of A
 }
@@ -49,7 +50,8 @@ func micro(m microKernel) {
 	t.ldc = Load(Param("ldc"), GP64())
 	SHLQ(Imm(3), t.ldc)
 	part := m.mr * m.unroll
-	t.rest, t.panel = GP64(), GP64()
+	t.rest, t.panel, t.next = GP64(), GP64(), GP64()
+	IMUL3Q(U32(8*m.nr), t.k, t.next)
 	MOVQ(t.k, t.rest)
 	ANDQ(Imm(uint64(part-1)), t.rest)
 	SHRQ(Imm(uint64(bits.Len(uint(part))-1)), t.k)
@@ -73,6 +75,7 @@ func micro(m microKernel) {
 	Label(m.name + "overwrite")
 	t.store(false)
 	Label(m.name + "stored")
+	ADDQ(Imm(64), t.next)
 	DECQ(t.tiles)
 	JNZ(LabelRef(m.name + "tile"))
 	VZEROUPPER()
@@ -81,7 +84,9 @@ func micro(m microKernel) {
 
 // loop runs over k, unrolled, in as many parts as the tile has rows, and over what is
 // left. Before each part it asks for a row of the tile of C, which is needed at the end:
-// all of them at once would keep the panels of A and B waiting.
+// all of them at once would keep the panels of A and B waiting. Each step also asks for a
+// line of the next panel of B, another one for every tile, so that it is near when its
+// turn comes.
 func (t tile) loop() {
 	rest, rows, row, steps := GP64(), GP64(), GP64(), GP64()
 	MOVQ(t.b, t.panel)
@@ -99,6 +104,7 @@ func (t tile) loop() {
 	for o := 0; o < 8*t.nr*t.unroll; o += 64 {
 		PREFETCHT0(Mem{Base: t.panel, Disp: t.ahead + o})
 	}
+	PREFETCHT1(Mem{Base: t.panel, Index: t.next, Scale: 1})
 	for u := range t.unroll {
 		t.step(u)
 	}
