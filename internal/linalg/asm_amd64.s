@@ -931,7 +931,7 @@ axpys1end:
 	RET
 
 // func symv4AVX(a []float64, lda int, x []float64, y []float64, coef []float64, dst []float64)
-// Requires: AVX, FMA3
+// Requires: AVX, FMA3, MMX+
 TEXT ·symv4AVX(SB), NOSPLIT, $0-128
 	MOVQ         a_base+0(FP), AX
 	MOVQ         lda+24(FP), CX
@@ -952,8 +952,58 @@ TEXT ·symv4AVX(SB), NOSPLIT, $0-128
 	VXORPD       Y5, Y5, Y5
 	VXORPD       Y6, Y6, Y6
 	VXORPD       Y7, Y7, Y7
-	CMPQ         DI, $0x04
-	JLT          symv4end
+	MOVQ         BX, R10
+	SUBQ         AX, R10
+	SHLQ         $0x01, R10
+	CMPQ         DI, $0x08
+	JLT          symv8end
+
+symv8:
+	PREFETCHT1  (AX)(R10*1)
+	PREFETCHT1  (DX)(R10*1)
+	PREFETCHT1  (BX)(R10*1)
+	PREFETCHT1  (CX)(R10*1)
+	VMOVUPD     (SI)(R9*1), Y8
+	VMOVUPD     (R8)(R9*1), Y9
+	VMOVUPD     (AX)(R9*1), Y11
+	VFMADD231PD Y8, Y11, Y4
+	VFMADD231PD Y0, Y11, Y9
+	VMOVUPD     (DX)(R9*1), Y11
+	VFMADD231PD Y8, Y11, Y5
+	VFMADD231PD Y1, Y11, Y9
+	VMOVUPD     (BX)(R9*1), Y11
+	VFMADD231PD Y8, Y11, Y6
+	VMULPD      Y2, Y11, Y10
+	VMOVUPD     (CX)(R9*1), Y11
+	VFMADD231PD Y8, Y11, Y7
+	VFMADD231PD Y3, Y11, Y10
+	VADDPD      Y10, Y9, Y9
+	VMOVUPD     Y9, (R8)(R9*1)
+	VMOVUPD     32(SI)(R9*1), Y8
+	VMOVUPD     32(R8)(R9*1), Y9
+	VMOVUPD     32(AX)(R9*1), Y11
+	VFMADD231PD Y8, Y11, Y4
+	VFMADD231PD Y0, Y11, Y9
+	VMOVUPD     32(DX)(R9*1), Y11
+	VFMADD231PD Y8, Y11, Y5
+	VFMADD231PD Y1, Y11, Y9
+	VMOVUPD     32(BX)(R9*1), Y11
+	VFMADD231PD Y8, Y11, Y6
+	VMULPD      Y2, Y11, Y10
+	VMOVUPD     32(CX)(R9*1), Y11
+	VFMADD231PD Y8, Y11, Y7
+	VFMADD231PD Y3, Y11, Y10
+	VADDPD      Y10, Y9, Y9
+	VMOVUPD     Y9, 32(R8)(R9*1)
+	ADDQ        $0x40, R10
+	ADDQ        $0x00000040, R9
+	SUBQ        $0x08, DI
+	CMPQ        DI, $0x08
+	JGE         symv8
+
+symv8end:
+	CMPQ DI, $0x04
+	JLT  symv4end
 
 symv4:
 	VMOVUPD     (SI)(R9*1), Y8
