@@ -44,6 +44,10 @@ type kernel struct {
 	// the list, over len(y).
 	addRows func(coef []float64, rows []int32, a []float64, stride int, y []float64)
 
+	// chains: axpy4 adds row after row, each with one rounding, so that addRows of the same
+	// rows has the same bits.
+	chains bool
+
 	// dotRows sets dst[k] to a_k · x, over len(x); len(rows) is a multiple of 4.
 	dotRows func(x []float64, rows []int32, a []float64, stride int, dst []float64)
 
