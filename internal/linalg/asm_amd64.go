@@ -4,17 +4,30 @@
 
 package linalg
 
-// micro4x12 adds to the 4×12 tile c, rows ldc apart, the product of the packed
-// panels a (k×4) and b (k×12), or overwrites it. AVX2.
+// micro4x12 adds to the 4×12 tiles of c, one below the other, its rows ldc apart, the
+// products of the packed panels a (k×4 each) and b (k×12), or overwrites them.
+// AVX2.
 //
 //go:noescape
-func micro4x12(k int, a []float64, b []float64, c []float64, ldc int, overwrite bool)
+func micro4x12(k int, tiles int, a []float64, b []float64, c []float64, ldc int, overwrite bool)
 
-// micro8x24 adds to the 8×24 tile c, rows ldc apart, the product of the packed
-// panels a (k×8) and b (k×24), or overwrites it. AVX-512.
+// micro8x24 adds to the 8×24 tiles of c, one below the other, its rows ldc apart, the
+// products of the packed panels a (k×8 each) and b (k×24), or overwrites them.
+// AVX-512.
 //
 //go:noescape
-func micro8x24(k int, a []float64, b []float64, c []float64, ldc int, overwrite bool)
+func micro8x24(k int, tiles int, a []float64, b []float64, c []float64, ldc int, overwrite bool)
+
+// packRowsAVX sets dst[i*w+r] to alpha a[r*lda+i] for four rows r and k terms i. AVX2.
+//
+//go:noescape
+func packRowsAVX(dst []float64, w int, alpha float64, a []float64, lda int, k int)
+
+// packColumnsAVX sets dst[p*next+i*w+r] to alpha a[i*lda+p*w+r] for the panels p, k terms i
+// and r < w, a multiple of four. AVX2.
+//
+//go:noescape
+func packColumnsAVX(dst []float64, w int, next int, alpha float64, a []float64, lda int, k int, panels int)
 
 // dotAVX is Σ x y over the length of x. AVX2 and FMA.
 //

@@ -4,16 +4,22 @@
 
 #include "textflag.h"
 
-// func micro4x12NEON(k int, a, b, c []float64, ldc int, overwrite bool)
-// Adds to the 4×12 tile c, rows ldc apart, the product of the packed panels
-// a (k×4) and b (k×12), or overwrites it.
-TEXT ·micro4x12NEON(SB), NOSPLIT, $0-89
-	MOVD k+0(FP), R0
-	MOVD a_base+8(FP), R1
-	MOVD b_base+32(FP), R2
-	MOVD c_base+56(FP), R3
-	MOVD ldc+80(FP), R4
-	LSL  $3, R4, R4
+// func micro4x12NEON(k, tiles int, a, b, c []float64, ldc int, overwrite bool)
+// Adds to the 4×12 tiles of c, one below the other, its rows ldc apart, the products of
+// the packed panels a (k×4 each) and b (k×12), or overwrites them.
+TEXT ·micro4x12NEON(SB), NOSPLIT, $0-97
+	MOVD  k+0(FP), R7
+	MOVD  tiles+8(FP), R8
+	MOVD  a_base+16(FP), R1
+	MOVD  b_base+40(FP), R9
+	MOVD  c_base+64(FP), R3
+	MOVD  ldc+88(FP), R4
+	MOVBU overwrite+96(FP), R6
+	LSL   $3, R4, R4
+
+tile:
+	MOVD R7, R0
+	MOVD R9, R2
 	VEOR V0.B16, V0.B16, V0.B16
 	VEOR V1.B16, V1.B16, V1.B16
 	VEOR V2.B16, V2.B16, V2.B16
@@ -75,7 +81,6 @@ loop:
 	BNE  loop
 
 add:
-	MOVBU overwrite+88(FP), R6
 	CBNZ  R6, overwrite
 	FMOVD $1.0, F30
 	VDUP  V30.D[0], V30.D2
@@ -131,7 +136,7 @@ add:
 	VST1.P [V24.D2, V25.D2, V26.D2, V27.D2], 64(R5)
 	VST1 [V28.D2, V29.D2], (R5)
 	ADD  R4, R3, R3
-	RET
+	B stored
 
 overwrite:
 	MOVD R3, R5
@@ -150,4 +155,8 @@ overwrite:
 	VST1.P [V18.D2, V19.D2, V20.D2, V21.D2], 64(R5)
 	VST1 [V22.D2, V23.D2], (R5)
 	ADD  R4, R3, R3
+
+stored:
+	SUBS $1, R8, R8
+	BNE  tile
 	RET

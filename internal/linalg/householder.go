@@ -44,6 +44,7 @@ type reflectors struct {
 
 const (
 	reflectorBlock = 240 // reflectors applied in one go
+	reflectorStrip = 96  // of them at a time, where a triangle of zeros is left out
 	reflectorFew   = 4   // so few vectors are reflected one by one
 )
 
@@ -122,16 +123,51 @@ func (h reflectors) block(i0, w int, work []float64) reflectorGroup {
 func (g reflectorGroup) apply(b Mat, t Trans) {
 	x := b.Slice(0, b.Rows, g.first, b.Cols)
 	xv, work := matIn(g.work, b.Rows, g.v.Rows)
-	Gemm(NoTrans, T, 1, x, g.v, 0, xv)
+	g.timesV(xv, x)
 	if b.Rows >= g.v.Cols { // TV is the smaller of the two products with T
 		tv, _ := matIn(work, g.v.Rows, g.v.Cols)
-		Gemm(!t, NoTrans, 1, g.t, g.v, 0, tv)
+		g.triangleTimesV(tv, !t)
 		Gemm(NoTrans, NoTrans, -1, xv, tv, 1, x)
 		return
 	}
 	xvt, _ := matIn(work, b.Rows, g.v.Rows)
 	Gemm(NoTrans, !t, 1, xv, g.t, 0, xvt)
 	Gemm(NoTrans, NoTrans, -1, xvt, g.v, 1, x)
+}
+
+// timesV sets xv to X Vᵀ, the leading zeros of the rows of V left out up to the end of the first chain
+// of blockK terms, so that the bits are those of the whole product.
+func (g reflectorGroup) timesV(xv, x Mat) {
+	w, n := g.v.Rows, g.v.Cols
+	if w <= reflectorStrip {
+		Gemm(NoTrans, T, 1, x, g.v, 0, xv)
+		return
+	}
+	chain := min(n, blockK)
+	for lo := 0; lo < w; lo += reflectorStrip {
+		hi := min(w, lo+reflectorStrip)
+		gemm(full, NoTrans, T, 1, x.Slice(0, x.Rows, lo, chain), g.v.Slice(lo, hi, lo, chain), 0,
+			xv.Slice(0, x.Rows, lo, hi), "mulQ")
+	}
+	if chain < n {
+		Gemm(NoTrans, T, 1, x.Slice(0, x.Rows, chain, n), g.v.Slice(0, w, chain, n), 1, xv)
+	}
+}
+
+// triangleTimesV sets tv to op(T) V without the zeros of T.
+func (g reflectorGroup) triangleTimesV(tv Mat, t Trans) {
+	w := g.v.Rows
+	for lo := 0; lo < w; lo += reflectorStrip {
+		hi := min(w, lo+reflectorStrip)
+		from, to, triangle := lo, w, Mat{}
+		if t {
+			from, to = 0, hi
+			triangle = g.t.Slice(from, to, lo, hi)
+		} else {
+			triangle = g.t.Slice(lo, hi, from, to)
+		}
+		Gemm(t, NoTrans, 1, triangle, g.v.Slice(from, to, 0, g.v.Cols), 0, tv.Slice(lo, hi, 0, g.v.Cols))
+	}
 }
 
 // matIn takes the memory of a rows×cols matrix off the front of work.

@@ -14,11 +14,18 @@ type kernel struct {
 	// mr×nr is the tile of C that micro holds in registers.
 	mr, nr int
 
-	// micro adds the product of a packed mr×k panel of A and a packed k×nr
-	// panel of B to the tile c, whose rows are ldc apart. Each entry is one
-	// chain of multiply-adds over k, from zero, added to c at the end, or
-	// put in its place.
-	micro func(k int, a, b, c []float64, ldc int, overwrite bool)
+	// micro adds the products of packed mr×k panels of A and a packed k×nr
+	// panel of B to the tiles of c, one below the other, whose rows are ldc
+	// apart. Each entry is one chain of multiply-adds over k, from zero, added
+	// to c at the end, or put in its place.
+	micro func(k, tiles int, a, b, c []float64, ldc int, overwrite bool)
+
+	// packRows sets dst[i*w+r] to alpha a[r*lda+i] for r < 4 and k terms i.
+	packRows func(dst []float64, w int, alpha float64, a []float64, lda, k int)
+
+	// packColumns sets dst[p*next+i*w+r] to alpha a[i*lda+p*w+r] for the panels p, k terms
+	// i and r < w, a multiple of 4.
+	packColumns func(dst []float64, w, next int, alpha float64, a []float64, lda, k, panels int)
 
 	dot  func(x, y []float64) float64        // Σ x y over len(x)
 	axpy func(alpha float64, x, y []float64) // y += alpha x over len(x)
@@ -37,6 +44,10 @@ type kernel struct {
 	// the list, over len(y).
 	addRows func(coef []float64, rows []int32, a []float64, stride int, y []float64)
 
+	// chains: axpy4 adds row after row, each with one rounding, so that addRows of the same
+	// rows has the same bits.
+	chains bool
+
 	// dotRows sets dst[k] to a_k · x, over len(x); len(rows) is a multiple of 4.
 	dotRows func(x []float64, rows []int32, a []float64, stride int, dst []float64)
 
@@ -47,7 +58,7 @@ type kernel struct {
 
 // goKernel needs nothing but Go and is always there.
 var goKernel = kernel{
-	name: "go", mr: 4, nr: 4, micro: microGo,
+	name: "go", mr: 4, nr: 4, micro: microGo, packRows: packRowsGo, packColumns: packColumnsGo,
 	dot: dotGo, axpy: axpyGo, dot4: dot4Go, axpy4: axpy4Go, symv4: symv4Go, addRows: addRowsGo, dotRows: dotRowsGo,
 	exp: expGo, gaussianRow: gaussianRowGo, sinCos: sinCosGo,
 }

@@ -16,8 +16,8 @@ func nativeKernels() []kernel {
 		return nil
 	}
 	avx2 := kernel{
-		name: "avx2", mr: 4, nr: 12, micro: micro4x12,
-		dot: dotAVX, axpy: axpyAVX, dot4: dot4AVX, axpy4: axpy4AVX, symv4: symv4AVX, addRows: addRowsAVX,
+		name: "avx2", mr: 4, nr: 12, micro: micro4x12, packRows: packRowsAVX, packColumns: packColumnsAVX,
+		dot: dotAVX, axpy: axpyAVX, dot4: dot4AVX, axpy4: axpy4AVX, symv4: symv4AVX, addRows: addRowsAVX, chains: true,
 		dotRows: dotRowsAVX,
 		exp:     expAVX, gaussianRow: gaussianRowAVX, sinCos: sinCosAVX,
 	}

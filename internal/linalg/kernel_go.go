@@ -5,8 +5,13 @@ import "math"
 // The inner loops in plain Go, for processors without assembly and for the build tag noasm. They
 // also document what the assembly does.
 
-func microGo(k int, a, b, c []float64, ldc int, overwrite bool) {
-	a, b = a[:4*k], b[:4*k]
+func microGo(k, tiles int, a, b, c []float64, ldc int, overwrite bool) {
+	for t := range tiles {
+		tileGo(a[4*k*t:4*k*(t+1)], b[:4*k], c[4*ldc*t:], ldc, overwrite)
+	}
+}
+
+func tileGo(a, b, c []float64, ldc int, overwrite bool) {
 	var c00, c01, c02, c03, c10, c11, c12, c13, c20, c21, c22, c23, c30, c31, c32, c33 float64
 	for len(a) >= 4 && len(b) >= 4 {
 		a0, a1, a2, a3 := a[0], a[1], a[2], a[3]
@@ -48,6 +53,28 @@ func addRow4(c []float64, c0, c1, c2, c3 float64) {
 	c[3] += c3
 }
 
+func packRowsGo(dst []float64, w int, alpha float64, a []float64, lda, k int) {
+	s0, s1, s2, s3 := rows4(a, lda, k)
+	for kk, v := range s0 {
+		d := dst[kk*w:][:4]
+		d[0] = alpha * v
+		d[1] = alpha * s1[kk]
+		d[2] = alpha * s2[kk]
+		d[3] = alpha * s3[kk]
+	}
+}
+
+func packColumnsGo(dst []float64, w, next int, alpha float64, a []float64, lda, k, panels int) {
+	for p := range panels {
+		for kk := range k {
+			to, from := dst[p*next+kk*w:][:w], a[kk*lda+p*w:][:w]
+			for ; len(to) >= 4 && len(from) >= 4; to, from = to[4:], from[4:] {
+				to[0], to[1], to[2], to[3] = alpha*from[0], alpha*from[1], alpha*from[2], alpha*from[3]
+			}
+		}
+	}
+}
+
 func dotGo(x, y []float64) float64 {
 	var s0, s1, s2, s3 float64
 	y = y[:len(x)]
@@ -71,7 +98,7 @@ func axpyGo(alpha float64, x, y []float64) {
 	}
 }
 
-// rows4 are the four rows of length n that dot4, axpy4 and symv4 work on.
+// rows4 are the four rows of length n that packRows, dot4, axpy4 and symv4 work on.
 func rows4(a []float64, lda, n int) (a0, a1, a2, a3 []float64) {
 	return a[:n], a[lda:][:n], a[2*lda:][:n], a[3*lda:][:n]
 }

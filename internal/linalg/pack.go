@@ -43,11 +43,16 @@ const packedAcross = 8
 // all panels, since the columns of one panel alone are short pieces of memory that lie
 // far apart.
 func packAcross(dst []float64, w int, src operand, i0, m, k0, k int, alpha float64) {
+	whole := m / w
+	last := whole * w // the first row of a panel that is not full
 	for kk := 0; kk < k; kk += packedAcross {
 		terms := min(packedAcross, k-kk)
 		data := src.data[i0+(k0+kk)*src.cs:]
-		for i := 0; i < m; i += w {
-			packColumns(dst[i*k+kk*w:(i+w)*k], w, data[i:], src.cs, min(w, m-i), terms, alpha)
+		if whole > 0 {
+			active.packColumns(dst[kk*w:], w, k*w, alpha, data, src.cs, terms, whole)
+		}
+		if last < m {
+			packColumns(dst[last*k+kk*w:], w, data[last:], src.cs, m-last, terms, alpha)
 		}
 	}
 }
@@ -55,75 +60,41 @@ func packAcross(dst []float64, w int, src operand, i0, m, k0, k int, alpha float
 // packPanel writes one panel of h ≤ w rows and k columns; data starts at its
 // first element.
 func packPanel(dst []float64, w int, data []float64, rs, cs, h, k int, alpha float64) {
-	if h == 0 || k == 0 {
-		return
-	}
-	if cs == 1 {
+	switch {
+	case h == 0 || k == 0:
+	case cs == 1:
 		packRows(dst, w, data, rs, h, k, alpha)
-	} else {
+		for kk := 0; h < w && kk < k; kk++ {
+			clear(dst[kk*w+h : kk*w+w])
+		}
+	case h == w:
+		active.packColumns(dst, w, 0, alpha, data, cs, k, 1)
+	default:
 		packColumns(dst, w, data, cs, h, k, alpha)
 	}
 }
 
-// packRows reads contiguous rows, eight or four at a time.
+// packRows sets dst[i*w+r] to alpha times the i-th of the k terms of row r, which is contiguous, for h rows.
 func packRows(dst []float64, w int, data []float64, rs, h, k int, alpha float64) {
 	r := 0
-	for ; r+8 <= h; r += 8 {
-		s0, s1, s2, s3 := rows4(data[r*rs:], rs, k)
-		s4, s5, s6, s7 := rows4(data[(r+4)*rs:], rs, k)
-		for kk, v := range s0 {
-			d := (*[8]float64)(dst[kk*w+r:])
-			d[0], d[1], d[2], d[3] = alpha*v, alpha*s1[kk], alpha*s2[kk], alpha*s3[kk]
-			d[4], d[5], d[6], d[7] = alpha*s4[kk], alpha*s5[kk], alpha*s6[kk], alpha*s7[kk]
-		}
-	}
 	for ; r+4 <= h; r += 4 {
-		s0, s1, s2, s3 := rows4(data[r*rs:], rs, k)
-		for kk, v := range s0 {
-			d := dst[kk*w+r:][:4]
-			d[0] = alpha * v
-			d[1] = alpha * s1[kk]
-			d[2] = alpha * s2[kk]
-			d[3] = alpha * s3[kk]
-		}
+		active.packRows(dst[r:], w, alpha, data[r*rs:], rs, k)
 	}
 	for ; r < h; r++ {
 		for kk, v := range data[r*rs:][:k] {
 			dst[kk*w+r] = alpha * v
 		}
 	}
-	if h < w {
-		for kk := range k {
-			clear(dst[kk*w+h : kk*w+w])
-		}
-	}
 }
 
-// packColumns reads contiguous columns, each a row of the matrix in memory.
+// packColumns reads contiguous columns, each a row of the matrix in memory, of a panel that is not full.
 func packColumns(dst []float64, w int, data []float64, cs, h, k int, alpha float64) {
-	if h == w && h%8 == 0 {
-		packEights(dst, w, data, cs, k, alpha)
-		return
-	}
 	for kk := range k {
 		d := dst[kk*w : kk*w+w]
 		for r, v := range data[kk*cs:][:h] {
 			d[r] = alpha * v
 		}
 		clear(d[h:])
-	}
-}
-
-// packEights is packColumns for whole panels whose width is a multiple of eight. (Loops,
-// and copies of slices or arrays, which call memmove, take longer than this.)
-func packEights(dst []float64, w int, data []float64, cs, k int, alpha float64) {
-	for r := 0; r < w; r += 8 {
-		d, s := dst[r:], data[r:]
-		for kk := range k {
-			to, from := (*[8]float64)(d[kk*w:]), (*[8]float64)(s[kk*cs:])
-			to[0], to[1], to[2], to[3] = alpha*from[0], alpha*from[1], alpha*from[2], alpha*from[3]
-			to[4], to[5], to[6], to[7] = alpha*from[4], alpha*from[5], alpha*from[6], alpha*from[7]
-		}
 	}
 }
 

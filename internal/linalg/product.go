@@ -158,35 +158,63 @@ func (p product) block(pa, pb []float64, ic, in, jc, j0, j1, pc, kn int) {
 	if j0 >= j1 {
 		return
 	}
-	edge := pa[len(pa)-mr*nr:]
 	pack(pa, mr, p.a, ic, in, pc, kn, p.alpha)
 	beta := 1.0
 	if pc == 0 {
 		beta = p.beta
 	}
 	for j := j0; j < j1; j += nr {
-		w := min(nr, j1-j)
+		c, w := jc+j, min(nr, j1-j)
 		bp := pb[j*kn : (j+nr)*kn]
-		for i := 0; i < in; i += mr {
-			h := min(mr, in-i)
-			r, c := ic+i, jc+j
-			if p.part == Upper && c+w <= r || p.part == Lower && c >= r+h {
-				continue
-			}
-			ap := pa[i*kn : (i+mr)*kn]
-			crosses := p.part == Upper && c < r+h-1 || p.part == Lower && c+w-1 > r
-			if h < mr || w < nr || crosses {
-				p.edgeTile(edge, ap, bp, r, h, c, w, kn, beta)
-				continue
-			}
-			tile := p.c[r*p.ldc+c:][:(mr-1)*p.ldc+nr]
-			if beta != 0 && beta != 1 {
-				for x := range mr {
-					Scal(beta, tile[x*p.ldc:][:nr])
-				}
-			}
-			active.micro(kn, ap, bp, tile, p.ldc, beta == 0)
+		lo, hi := p.wholeTiles(ic, in, c, w)
+		p.edgeTiles(pa, bp, ic, in, 0, lo, c, w, kn, beta)
+		p.tiles(pa[lo*kn:hi*kn], bp, ic+lo, hi-lo, c, kn, beta)
+		p.edgeTiles(pa, bp, ic, in, hi, in, c, w, kn, beta)
+	}
+}
+
+// wholeTiles is the range of the rows [ic,ic+in), counted from ic, that have the tiles of the columns
+// [c,c+w) that are all wanted and inside C.
+func (p product) wholeTiles(ic, in, c, w int) (lo, hi int) {
+	mr := active.mr
+	if w < active.nr {
+		return 0, 0
+	}
+	hi = in / mr * mr
+	switch p.part {
+	case Upper: // the last row of a tile is not below its first column
+		hi = min(hi, max(0, c-ic+1)/mr*mr)
+	case Lower: // the first row of a tile is not above its last column
+		lo = min(hi, roundUp(max(0, c+w-1-ic), mr))
+	}
+	return lo, hi
+}
+
+// tiles multiplies the tiles of n rows from row r on and of the columns from c on, all of them wanted.
+func (p product) tiles(ap, bp []float64, r, n, c, kn int, beta float64) {
+	if n == 0 {
+		return
+	}
+	nr := active.nr
+	cs := p.c[r*p.ldc+c:][:(n-1)*p.ldc+nr]
+	if beta != 0 && beta != 1 {
+		for x := range n {
+			Scal(beta, cs[x*p.ldc:][:nr])
 		}
+	}
+	active.micro(kn, n/active.mr, ap, bp, cs, p.ldc, beta == 0)
+}
+
+// edgeTiles multiplies the wanted ones among the other tiles, of the rows [lo,hi) counted from ic.
+func (p product) edgeTiles(pa, bp []float64, ic, in, lo, hi, c, w, kn int, beta float64) {
+	mr := active.mr
+	edge := pa[len(pa)-mr*active.nr:]
+	for i := lo; i < hi; i += mr {
+		r, h := ic+i, min(mr, in-i)
+		if p.part == Upper && c+w <= r || p.part == Lower && c >= r+h {
+			continue
+		}
+		p.edgeTile(edge, pa[i*kn:(i+mr)*kn], bp, r, h, c, w, kn, beta)
 	}
 }
 
@@ -204,7 +232,7 @@ func (p product) edgeTile(tile, ap, bp []float64, r, h, c, w, kn int, beta float
 			}
 		}
 	}
-	active.micro(kn, ap, bp, tile, nr, beta == 0)
+	active.micro(kn, 1, ap, bp, tile, nr, beta == 0)
 	for x := range h {
 		if lo, hi := p.wanted(r+x, c, c+w); lo < hi {
 			copy(p.c[(r+x)*p.ldc+lo:], tile[x*nr+lo-c:x*nr+hi-c])

@@ -35,14 +35,7 @@ func transposeTo(dst, a Mat) {
 }
 
 func transposeTile(dst, a Mat, i0, i1, j0, j1 int) {
-	for j := j0; j < j1; j++ {
-		d := dst.Data[j*dst.Stride+i0:][:i1-i0]
-		at := i0*a.Stride + j
-		for i := range d {
-			d[i] = a.Data[at]
-			at += a.Stride
-		}
-	}
+	packRows(dst.Data[j0*dst.Stride+i0:], dst.Stride, a.Data[i0*a.Stride+j0:], a.Stride, i1-i0, j1-j0, 1)
 }
 
 // Symmetrize copies the triangle ul of the square a to the other side, tile

@@ -185,7 +185,12 @@ func (s leafSolver) solve(x Mat) {
 		if s.alpha != 1 {
 			Scal(s.alpha, xi)
 		}
-		addRows(row[lo:lo+step], x.Slice(lo, lo+step, 0, x.Cols), xi)
+		found := x.Slice(lo, lo+step, 0, x.Cols)
+		if active.chains && step > 0 { // the rows are near, and xi stays in registers
+			active.addRows(row[lo:lo+step], inOrder[:step], found.Data, found.Stride, xi)
+		} else {
+			addRows(row[lo:lo+step], found, xi)
+		}
 		divideBy(row[i], xi)
 	}
 }

@@ -17,17 +17,18 @@ type eigen struct {
 	u    linalg.Mat
 	size float64 // of the matrix that was decomposed, which scales the rounding of the d
 
-	squares func() linalg.Mat // squares of the entries of u, made on first use
+	squares  func() linalg.Mat // squares of the entries of u, made on first use
+	diagonal func() []float64  // of K: Σ_k d_k u_ik², made on first use
 }
 
 func newEigen(rows, cols int) *eigen {
 	e := &eigen{d: make([]float64, rows), u: linalg.NewMat(rows, cols)}
 	e.squares = sync.OnceValue(func() linalg.Mat { return hadamard(e.u, e.u) })
+	e.diagonal = sync.OnceValue(e.sumDiagonal)
 	return e
 }
 
-// diagonal is the diagonal of K: Σ_k d_k u_ik².
-func (e *eigen) diagonal() []float64 {
+func (e *eigen) sumDiagonal() []float64 {
 	diagonal := make([]float64, e.u.Cols)
 	for k, d := range e.d {
 		for i, u := range e.u.Row(k) {

@@ -28,6 +28,8 @@ func main() {
 		register: ymm})
 	micro(microKernel{name: "micro8x24", isa: "AVX-512", mr: 8, nr: 24, lanes: 8, unroll: 2, broadcasts: 4, ahead: 1536,
 		register: zmm})
+	packRows()
+	packColumns()
 	dot()
 	axpy()
 	dot4()

@@ -26,26 +26,39 @@ type microKernel struct {
 // tile is a kernel under construction: its arguments and registers.
 type tile struct {
 	microKernel
-	k, a, b, c, ldc Register
-	sums            []VecVirtual // the tile, row by row
-	bs, spread      []VecVirtual // a row of the panel of B, entries of A
+	k, tiles, a, b, c, ldc Register
+	rest                   GPVirtual    // terms after those of the unrolled loop
+	panel                  GPVirtual    // where the panel of B is read
+	next                   GPVirtual    // from there to the line of the next panel that is asked for
+	sums                   []VecVirtual // the tile, row by row
+	bs, spread             []VecVirtual // a row of the panel of B, entries of A
 }
 
 // micro emits one kernel: for every k, nr/lanes loads of B, mr broadcasts of
 // A and mr·nr/lanes multiply-adds; the tile of C comes in at the end.
 func micro(m microKernel) {
-	TEXT(m.name, NOSPLIT, "func(k int, a, b, c []float64, ldc int, overwrite bool)")
+	TEXT(m.name, NOSPLIT, "func(k, tiles int, a, b, c []float64, ldc int, overwrite bool)")
 	Pragma("noescape")
-	Doc(fmt.Sprintf("%s adds to the %d×%d tile c, rows ldc apart, the product of the packed", m.name, m.mr, m.nr),
-		fmt.Sprintf("panels a (k×%d) and b (k×%d), or overwrites it. %s.", m.mr, m.nr, m.isa))
+	Doc(fmt.Sprintf("%s adds to the %d×%d tiles of c, one below the other, its rows ldc apart, the", m.name, m.mr, m.nr),
+		fmt.Sprintf("products of the packed panels a (k×%d each) and b (k×%d), or overwrites them.", m.mr, m.nr), m.isa+".")
 	t := tile{microKernel: m}
 	t.k = Load(Param("k"), GP64())
+	t.tiles = Load(Param("tiles"), GP64())
 	t.a = Load(Param("a").Base(), GP64())
 	t.b = Load(Param("b").Base(), GP64())
 	t.c = Load(Param("c").Base(), GP64())
 	t.ldc = Load(Param("ldc"), GP64())
 	SHLQ(Imm(3), t.ldc)
-	t.sums = t.registers(m.mr * m.nr / m.lanes)
+	part := m.mr * m.unroll
+	t.rest, t.panel, t.next = GP64(), GP64(), GP64()
+	IMUL3Q(U32(8*m.nr), t.k, t.next)
+	MOVQ(t.k, t.rest)
+	ANDQ(Imm(uint64(part-1)), t.rest)
+	SHRQ(Imm(uint64(bits.Len(uint(part))-1)), t.k)
+	t.sums = registersOf(m.mr*m.nr/m.lanes, m.register)
+	t.bs, t.spread = registersOf(m.nr/m.lanes, m.register), registersOf(m.broadcasts, m.register)
+
+	Label(m.name + "tile")
 	for _, s := range t.sums {
 		if m.lanes == 8 {
 			VPXORQ(s, s, s)
@@ -53,34 +66,30 @@ func micro(m microKernel) {
 			VXORPD(s, s, s)
 		}
 	}
-	t.bs, t.spread = t.registers(m.nr/m.lanes), t.registers(m.broadcasts)
 	t.loop()
-
 	overwrite := Load(Param("overwrite"), GP8())
 	TESTB(overwrite, overwrite)
 	JNZ(LabelRef(m.name + "overwrite"))
 	t.store(true)
+	JMP(LabelRef(m.name + "stored"))
 	Label(m.name + "overwrite")
 	t.store(false)
-}
-
-func (m microKernel) registers(n int) []VecVirtual {
-	r := make([]VecVirtual, n)
-	for i := range r {
-		r[i] = m.register()
-	}
-	return r
+	Label(m.name + "stored")
+	ADDQ(Imm(64), t.next)
+	DECQ(t.tiles)
+	JNZ(LabelRef(m.name + "tile"))
+	VZEROUPPER()
+	RET()
 }
 
 // loop runs over k, unrolled, in as many parts as the tile has rows, and over what is
 // left. Before each part it asks for a row of the tile of C, which is needed at the end:
-// all of them at once would keep the panels of A and B waiting.
+// all of them at once would keep the panels of A and B waiting. Each step also asks for a
+// line of the next panel of B, another one for every tile, so that it is near when its
+// turn comes.
 func (t tile) loop() {
 	rest, rows, row, steps := GP64(), GP64(), GP64(), GP64()
-	part := t.mr * t.unroll
-	MOVQ(t.k, rest)
-	ANDQ(Imm(uint64(part-1)), rest)
-	SHRQ(Imm(uint64(bits.Len(uint(part))-1)), t.k)
+	MOVQ(t.b, t.panel)
 	MOVQ(t.c, row)
 	MOVQ(U32(uint32(t.mr)), rows)
 	Label(t.name + "part")
@@ -93,8 +102,9 @@ func (t tile) loop() {
 	JZ(LabelRef(t.name + "next"))
 	Label(t.name + "loop")
 	for o := 0; o < 8*t.nr*t.unroll; o += 64 {
-		PREFETCHT0(Mem{Base: t.b, Disp: t.ahead + o})
+		PREFETCHT0(Mem{Base: t.panel, Disp: t.ahead + o})
 	}
+	PREFETCHT1(Mem{Base: t.panel, Index: t.next, Scale: 1})
 	for u := range t.unroll {
 		t.step(u)
 	}
@@ -104,6 +114,7 @@ func (t tile) loop() {
 	Label(t.name + "next")
 	DECQ(rows)
 	JNZ(LabelRef(t.name + "part"))
+	MOVQ(t.rest, rest)
 	TESTQ(rest, rest)
 	JZ(LabelRef(t.name + "end"))
 	Label(t.name + "single")
@@ -117,7 +128,7 @@ func (t tile) loop() {
 // step is the multiplication for the u-th k from where the panels are read.
 func (t tile) step(u int) {
 	for j, b := range t.bs {
-		VMOVUPD(Mem{Base: t.b, Disp: 8 * (u*t.nr + j*t.lanes)}, b)
+		VMOVUPD(Mem{Base: t.panel, Disp: 8 * (u*t.nr + j*t.lanes)}, b)
 	}
 	for i := range t.mr {
 		s := t.spread[i%len(t.spread)]
@@ -130,10 +141,10 @@ func (t tile) step(u int) {
 
 func (t tile) advance(steps int) {
 	ADDQ(U32(8*t.mr*steps), t.a)
-	ADDQ(U32(8*t.nr*steps), t.b)
+	ADDQ(U32(8*t.nr*steps), t.panel)
 }
 
-// store ends the kernel with the sums added to the tile, or put there.
+// store adds the sums to the tile, or puts them there, and goes on to the tile below.
 func (t tile) store(add bool) {
 	for i := range t.mr {
 		for j := range t.bs {
@@ -144,10 +155,6 @@ func (t tile) store(add bool) {
 			}
 			VMOVUPD(s, at)
 		}
-		if i+1 < t.mr {
-			ADDQ(t.ldc, t.c)
-		}
+		ADDQ(t.ldc, t.c)
 	}
-	VZEROUPPER()
-	RET()
 }

@@ -31,10 +31,7 @@ func addRows(name, isa string, lanes int, register func() VecVirtual) {
 		stride: Load(Param("stride"), GP64()),
 		y:      Load(Param("y").Base(), GP64()), left: Load(Param("y").Len(), GP64()).(GPVirtual)}
 	SHLQ(Imm(3), r.stride)
-	r.at, r.c = zeroOffset(), register()
-	for range 12 {
-		r.sums = append(r.sums, register())
-	}
+	r.at, r.c, r.sums = zeroOffset(), register(), registersOf(12, register)
 	r.strip(12, lanes)
 	r.strip(16/lanes, lanes)
 	for i := range r.sums {

@@ -28,10 +28,17 @@ func offset(base Register, at GPVirtual, disp int) Mem {
 	return Mem{Base: base, Index: at, Scale: 1, Disp: disp}
 }
 
+func registersOf(n int, register func() VecVirtual) []VecVirtual {
+	r := make([]VecVirtual, n)
+	for i := range r {
+		r[i] = register()
+	}
+	return r
+}
+
 func zeros(n int) []VecVirtual {
-	v := make([]VecVirtual, n)
+	v := registersOf(n, ymm)
 	for i := range v {
-		v[i] = YMM()
 		VXORPD(v[i], v[i], v[i])
 	}
 	return v
@@ -245,11 +252,11 @@ func symv4() {
 	at := zeroOffset()
 	s := zeros(4)
 	xv, sum, part, av := YMM(), YMM(), YMM(), YMM()
-	each("symv4", 4, at, left, func() {
-		VMOVUPD(offset(x, at, 0), xv)
-		VMOVUPD(offset(y, at, 0), sum)
+	step := func(disp int) {
+		VMOVUPD(offset(x, at, disp), xv)
+		VMOVUPD(offset(y, at, disp), sum)
 		for r := range 4 {
-			VMOVUPD(offset(rows[r], at, 0), av)
+			VMOVUPD(offset(rows[r], at, disp), av)
 			VFMADD231PD(xv, av, s[r])
 			switch r {
 			case 2: // two chains, so that a step is not four multiply-adds long
@@ -261,8 +268,21 @@ func symv4() {
 			}
 		}
 		VADDPD(part, sum, sum)
-		VMOVUPD(sum, offset(y, at, 0))
+		VMOVUPD(sum, offset(y, at, disp))
+	}
+	next := GP64() // the same place four rows on, which will be read next
+	MOVQ(rows[2], next)
+	SUBQ(rows[0], next)
+	SHLQ(Imm(1), next)
+	each("symv8", 8, at, left, func() {
+		for r := range 4 {
+			PREFETCHT1(offset(rows[r], next, 0))
+		}
+		step(0)
+		step(32)
+		ADDQ(Imm(64), next)
 	})
+	each("symv4", 4, at, left, func() { step(0) })
 	for r := range 4 {
 		total(s[r])
 	}
