@@ -25,7 +25,8 @@ type Estimated struct {
 	// Halves are the half-samples from which Interval makes its intervals; nil if there are none.
 	Halves *cv.Halves
 	// Comparisons is the number of lines of a problem of Preferences or Comparisons, and Independent that of the
-	// annotators, pairs or other units with a win that the standard error, and so the interval, is over; else 0. IndependentOf is the name of one.
+	// annotators, pairs or other units with a win that the standard error, and so the interval, is over; else 0.
+	// IndependentOf is the name of one.
 	Comparisons, Independent int
 	IndependentOf            string
 	// Nested is the estimate of the whole procedure; nil if it was not requested.
