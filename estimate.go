@@ -158,7 +158,7 @@ func (e *Estimated) LearningCurve(ctx context.Context) (*cv.LearningCurve, error
 // Importance estimates the worth of each feature exactly, by leaving features out one at a time. It uses the
 // error, or the metric, that Estimate held out, for the chosen kernel and candidate, without the feature; the
 // importance is the difference from the estimate with all features. features is how many features are left out,
-// cv.ImportanceAuto or cv.ImportanceAll. If the work takes at most some tens of seconds of one core, Importance
+// cv.ImportanceAuto or cv.ImportanceAll. If the work takes at most some ten seconds of one core, Importance
 // also chooses the candidate again. If pairs of leave-pair-out are sampled, the two estimates use different
 // pairs and the difference has no standard error.
 //

@@ -6,6 +6,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/linalg"
+	"pairrank/internal/parallel"
 )
 
 // Map is the empirical kernel map of b basis rows: features of any row whose inner products equal
@@ -52,10 +53,22 @@ func (m *Map) Rows(cross *data.Dense) *data.Dense {
 		panic(fmt.Sprintf("kernel: kernel values of %d basis rows for a map of %d", cross.Cols, m.Lift.Rows))
 	}
 	if m.factor.Data != nil || m.Lift.Rows == 0 {
-		linalg.Trsm(linalg.Right, linalg.Lower, linalg.T, 1, m.factor, linalg.Mat(*cross))
+		m.solve(linalg.Mat(*cross))
 		return cross
 	}
 	return cross.Mul(m.Lift)
+}
+
+// solve sets X = X C⁻ᵀ. Pieces of rows are solved side by side: within one solve only its products
+// use several threads, and its triangles on the diagonal do not. A row has the same bits in every
+// piece of at least four rows.
+func (m *Map) solve(x linalg.Mat) {
+	const rows = 128 // of a piece, at least: fewer would pack C more often
+	pieces := max(1, x.Rows/rows)
+	parallel.For(pieces, func(_, p int) {
+		piece := x.Slice(p*x.Rows/pieces, (p+1)*x.Rows/pieces, 0, x.Cols)
+		linalg.Trsm(linalg.Right, linalg.Lower, linalg.T, 1, m.factor, piece)
+	})
 }
 
 // wellConditioned reports whether the diagonal of a Cholesky factor spans fewer

@@ -3,6 +3,7 @@ package kernel
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"pairrank/data"
@@ -55,6 +56,30 @@ func TestMap(t *testing.T) {
 						repeat, s, i, j, all.Row(i)[j])
 				}
 			}
+		}
+	}
+}
+
+// TestMapRowsInPieces: a row has the same bits among many rows, which are solved in pieces, as among
+// a few.
+func TestMapRowsInPieces(t *testing.T) {
+	r := rand.New(rand.NewPCG(83, 84))
+	basis, x := data.NewDense(70, 3, nil), data.NewDense(700, 3, nil)
+	for _, of := range [][]float64{basis.Data, x.Data} {
+		for i := range of {
+			of[i] = r.NormFloat64()
+		}
+	}
+	k := Gaussian{Gamma: 2}
+	m := NewMap(Matrix(k, basis, basis))
+	if m.factor.Data == nil {
+		t.Fatal("the basis is singular")
+	}
+	all := m.Rows(Matrix(k, x, basis))
+	for lo := 0; lo < x.Rows; lo += 50 {
+		some := m.Rows(Matrix(k, data.NewDense(50, 3, x.Data[3*lo:3*(lo+50)]), basis))
+		if !slices.Equal(some.Data, all.Data[lo*all.Cols:(lo+50)*all.Cols]) {
+			t.Errorf("rows %d to %d differ in pieces", lo, lo+50)
 		}
 	}
 }

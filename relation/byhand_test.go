@@ -281,7 +281,8 @@ func TestYamanishiByHand(t *testing.T) {
 		Nested: &cv.Method{Kind: cv.KFold, Folds: 5}}, factoring, permutations)
 }
 
-// Outer folds without a number are ten, or as many as there are nodes or edges to hold out.
+// Outer folds without a number are ten, of both five whose pairs are the test sets, or as many as there are nodes or
+// edges to hold out.
 func TestDefaultOuterFolds(t *testing.T) {
 	p := someProblem(false)
 	rows, cols := p.Rows.Len(), p.Cols.Len()
@@ -290,7 +291,8 @@ func TestDefaultOuterFolds(t *testing.T) {
 		e, err := Estimate(t.Context(), p,
 			EstimateOptions{Options: Options{Setting: s, Lambdas: []float64{1}, Loss: Regression},
 				Nested: &cv.Method{Kind: cv.KFold}, Intervals: cv.IntervalsNone})
-		if err != nil || e.Nested.Outer != (cv.Method{Kind: cv.KFold, Folds: max(2, min(10, units))}) {
+		most := map[bool]int{false: 10, true: 5}[s == kron.Both]
+		if err != nil || e.Nested.Outer != (cv.Method{Kind: cv.KFold, Folds: max(2, min(most, units))}) {
 			t.Errorf("%s: %+v, %v, of %d units", s, e, err, units)
 		}
 	}

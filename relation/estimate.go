@@ -142,7 +142,7 @@ func (p *problem) noteHeldOut(c *procedure.Choice) {
 // scheme is the scheme of the options with a method.
 func (o *Options) scheme(m cv.Method) scheme {
 	return scheme{setting: o.Setting, method: m, seed: o.Seed, sample: int(max(0, o.PairsSample)),
-		auto: o.PairsSample == cv.PairsAuto}
+		auto: o.PairsSample == cv.PairsAuto, races: o.PairsSample == cv.PairsAuto}
 }
 
 // inexact returns why a graph has no shortcut for the edges left out, nil if it has one.
@@ -212,11 +212,11 @@ func (p *problem) checkMethodOf(g *graph) error {
 	return nil
 }
 
-// budget is the number of multiplications that leave-pair-out may take by default: some ten seconds of one
-// core, and about the time of the factorisation.
+// budget is the number of multiplications that leave-pair-out may take by default: a third of some ten seconds of one
+// core, since a nested estimate and permutations may take as long, and about the time of the factorisation.
 func (g *graph) budget() float64 {
 	p, n := float64(g.rows.Rows), float64(g.cols.Rows)
-	return cv.PairsBudget + 0.6*(p*p*p+n*n*n)
+	return cv.PairsBudget/3 + 0.6*(p*p*p+n*n*n)
 }
 
 // checkFolds refuses folds that the closed form cannot train.

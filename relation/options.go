@@ -85,7 +85,7 @@ type EstimateOptions struct {
 
 	// Nested, unless nil, is the method of the outer test sets of the setting, loo or kfold. The error of the
 	// whole procedure is estimated over them, with every choice made again in each. KFold with Folds 0 is ten
-	// folds, or as many as there are edges or nodes.
+	// folds, or for Both of two domains five, or as many as there are edges or nodes.
 	Nested *cv.Method
 	// Permutations is the number of permutations of the labels, within the rows, in the test of the error; 0 is
 	// none.

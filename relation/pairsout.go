@@ -22,6 +22,7 @@ type pairsOut struct {
 	rows    []labelOrder
 	total   int64 // pairs
 	drawn   int64 // sampled pairs, or pairs of columns for kron.Cols; 0 is all
+	races   bool  // only λ that may have the least error take all of the sample
 	seed    uint64
 }
 
@@ -202,20 +203,26 @@ type margins interface {
 
 // point returns the error for one λ: the share of pairs in the wrong order, ties ½, over the rows.
 func (p *pairsOut) point(ctx context.Context, of margins, lambda float64) (cv.Point, error) {
+	point, _, err := p.measure(ctx, of, lambda)
+	return point, err
+}
+
+// measure is point, with the wrong pairs of each sampled unit for a race.
+func (p *pairsOut) measure(ctx context.Context, of margins, lambda float64) (cv.Point, []metric.Term, error) {
 	to, err := of.margins(lambda, p.setting)
 	if err != nil {
-		return cv.Point{}, err
+		return cv.Point{}, nil, err
 	}
 	rows, drawing := make([]metric.Term, len(p.rows)), &drawing{pairs: p}
 	dst := make([]float64, 0, p.blockSize())
 	for block := range p.blocks() {
 		dst = dst[:len(block)]
 		if err := to(ctx, dst, block); err != nil {
-			return cv.Point{}, err
+			return cv.Point{}, nil, err
 		}
 		for h, c := range block {
 			if math.IsNaN(dst[h]) || math.IsInf(dst[h], 0) {
-				return cv.Point{}, kron.ErrNumerical
+				return cv.Point{}, nil, kron.ErrNumerical
 			}
 			y := p.y.Row(int(c.Row))
 			wrong := 0.5
@@ -231,12 +238,12 @@ func (p *pairsOut) point(ctx context.Context, of margins, lambda float64) (cv.Po
 	}
 	point := cv.PointOf(lambda, rows)
 	if point.Pairs == 0 {
-		return point, &cv.NoPairsError{Method: cv.Method{Kind: cv.LeavePairOut}}
+		return point, nil, &cv.NoPairsError{Method: cv.Method{Kind: cv.LeavePairOut}}
 	}
 	if p.drawn > 0 {
 		point.Drawn, point.Pairs, point.DrawErr = point.Pairs, p.total, drawing.stdErr(point.Error)
 	}
-	return point, nil
+	return point, drawing.units, nil
 }
 
 // drawing computes the standard error that sampling n of N units adds to the error e. With w_u of the d_u pairs
@@ -251,7 +258,8 @@ type drawing struct {
 	last           kron.Compared
 	now            metric.Term // the current unit
 	n              float64
-	ww, wd, dd, d1 float64 // sums of squares and products, and of d
+	ww, wd, dd, d1 float64       // sums of squares and products, and of d
+	units          []metric.Term // of a race before its last round
 }
 
 func (d *drawing) add(c kron.Compared, wrong float64) {
@@ -270,6 +278,9 @@ func (d *drawing) close() {
 	if w, n := d.now.Num, d.now.Den; n > 0 {
 		d.n++
 		d.ww, d.wd, d.dd, d.d1 = d.ww+w*w, d.wd+w*n, d.dd+n*n, d.d1+n
+		if d.pairs.races && d.pairs.drawn <= mostRace {
+			d.units = append(d.units, d.now)
+		}
 	}
 	d.now = metric.Term{}
 }
@@ -289,6 +300,9 @@ func (p *pairsOut) estimate(ctx context.Context, of margins, lambdas []float64, 
 	total int)) (*cv.Estimate, error) {
 	if p.total == 0 {
 		return nil, &cv.NoPairsError{Method: cv.Method{Kind: cv.LeavePairOut}}
+	}
+	if p.races && p.drawn > 0 && len(lambdas) > 1 {
+		return p.race(ctx, of, lambdas, tell)
 	}
 	points := make([]cv.Point, len(lambdas))
 	for l, lambda := range lambdas {

@@ -236,11 +236,16 @@ func (s *source) Outer(*procedure.Choice) (*procedure.Outer, error) {
 		Options: cv.Options{Method: outer, Splits: splits, ByQuery: true}}, nil
 }
 
-// outer is the method of the outer folds; ten folds by default, or fewer.
+// outer is the method of the outer folds: by default ten folds, or five where each fold of the rows meets each of the
+// columns, or fewer.
 func (p *problem) outer() cv.Method {
 	outer := *p.o.Nested
 	if outer.Kind == cv.KFold && outer.Folds == 0 {
-		outer = p.graph().folds(p.o.Setting, 10)
+		g, most := p.graph(), 10
+		if p.o.Setting == kron.Both && !g.mirrored() {
+			most = 5
+		}
+		outer = g.folds(p.o.Setting, most)
 	}
 	return outer
 }
@@ -262,7 +267,7 @@ func (s *source) Relabelled(c *procedure.Choice) (*procedure.Relabelled, error) 
 // permutationsShare is the work of all permutations of labels relative to that of the estimate, and leastShare
 // the least work of one permutation: if pairs are sampled, a permutation samples fewer.
 const (
-	permutationsShare = 3
+	permutationsShare = 1
 	leastShare        = 1.0 / 1024
 )
 

@@ -14,6 +14,7 @@ type scheme struct {
 	seed    uint64
 	sample  int     // pairs sampled by leave-pair-out, 0 for all
 	auto    bool    // take as many as the budget allows
+	races   bool    // and all of them only for λ that may have the least error
 	budget  float64 // in multiplications
 }
 

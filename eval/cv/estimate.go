@@ -102,6 +102,8 @@ type Options struct {
 	// many as a third allows, at most half a million, or fewer where the error by drawing is below
 	// a tenth of the standard error over the rows.
 	Pairs int64
+	// Share is the share of PairsBudget that PairsAuto may take; 0 is 1.
+	Share float64
 	// against, where it is not nil, is a number with which the least error is compared: errors are as exact as
 	// that needs.
 	against *float64

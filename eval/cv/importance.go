@@ -4,7 +4,7 @@ import "pairrank/eval/metric"
 
 // Special numbers of features to leave out.
 const (
-	// ImportanceAuto leaves out as many as take some tens of seconds of one core, at least one.
+	// ImportanceAuto leaves out as many as take some ten seconds of one core, at least one.
 	ImportanceAuto = 0
 	// ImportanceAll leaves out every feature in turn.
 	ImportanceAll = -1

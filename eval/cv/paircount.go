@@ -8,6 +8,7 @@ import (
 
 	"pairrank/eval/metric"
 	"pairrank/internal/ostat"
+	"pairrank/internal/parallel"
 	"pairrank/learn/rls"
 )
 
@@ -39,7 +40,14 @@ type listCount struct {
 	count     *pairCount
 	compared  [][]int64   // for each output and row the rows that it is compared with
 	margins   [][]float64 // of each output and λ: how far drawing may have moved the error
+	near      []nearPairs // of each λ
 	estimates []*Estimate
+}
+
+// nearPairs are the number of near pairs of a λ, and the share for which products are computed.
+type nearPairs struct {
+	size  int64
+	share float64
 }
 
 // countPairs estimates leave-pair-out of a single list from the pairs whose order may change when
@@ -48,9 +56,9 @@ func countPairs(ctx context.Context, path countsPairs, counter *rls.PairCounter,
 	o Options) ([]*Estimate, error) {
 	m, v := labels.rows(), labels.outputs()
 	n := &listCount{path: path, o: o, count: newPairCount(labels), compared: make([][]int64, v),
-		margins: make([][]float64, v), estimates: newEstimates(labels, o),
+		margins: make([][]float64, v), near: make([]nearPairs, len(o.Candidates)), estimates: newEstimates(labels, o),
 		work: pairWork{rows: float64(m), outputs: float64(v), lambdas: float64(len(o.Candidates)),
-			columns: float64(path.Columns()), dual: path.Dual(), asked: o.Pairs, share: 1}}
+			columns: float64(path.Columns()), dual: path.Dual(), asked: o.Pairs, share: 1, part: o.Share}}
 	n.count.units = o.Units
 	for c := range n.compared {
 		n.compared[c], n.margins[c] = make([]int64, m), make([]float64, len(o.Candidates))
@@ -71,6 +79,7 @@ func countPairs(ctx context.Context, path countsPairs, counter *rls.PairCounter,
 		}
 		again := n.contenders()
 		n.work.look, n.work.lambdas = false, float64(max(1, len(again)))
+		again = slices.DeleteFunc(again, n.stays)
 		if err := n.each(ctx, counter, again, 2*len(every)-len(again), 2*len(every)); err != nil {
 			return nil, err
 		}
@@ -106,9 +115,8 @@ func (n *listCount) at(ctx context.Context, l int, near []*rls.NearPairs) error 
 		size += p.Size()
 		products += p.Share() * float64(p.Size())
 	}
-	n.work.share = products / max(1, float64(size))
-	n.work.known = !slices.ContainsFunc(n.estimates, func(e *Estimate) bool { return !suffices(e.Points[l], knownPart) })
-	all, draw := n.work.plan(size)
+	n.near[l] = nearPairs{size, products / max(1, float64(size))}
+	all, draw := n.plan(l)
 	if all {
 		for c := range near {
 			n.margins[c][l] = 0
@@ -121,7 +129,7 @@ func (n *listCount) at(ctx context.Context, l int, near []*rls.NearPairs) error 
 		if draw > 0 {
 			own = max(1, int64(float64(draw)*float64(p.Size())/float64(size)))
 		}
-		if draw > 0 && n.o.Pairs == PairsAuto {
+		if own > leastEnough && n.o.Pairs == PairsAuto {
 			own = min(own, enough(p.Size(), pointOf(p.Signed(), 1, n.compared[c], n.count.alone[c], nil)))
 			if suffices(*point, drawnPart) && own > leastEnough {
 				continue
@@ -134,6 +142,24 @@ func (n *listCount) at(ctx context.Context, l int, near []*rls.NearPairs) error 
 		n.margins[c][l] = drawingMargin(*point, p.Size())
 	}
 	return nil
+}
+
+// plan is that of λ number l, whose near pairs are known.
+func (n *listCount) plan(l int) (all bool, draw int64) {
+	n.work.share, n.work.known = n.near[l].share, n.known(l)
+	return n.work.plan(n.near[l].size)
+}
+
+// known reports whether the error by drawing of λ number l is small already, for all outputs.
+func (n *listCount) known(l int) bool {
+	return !slices.ContainsFunc(n.estimates, func(e *Estimate) bool { return !suffices(e.Points[l], knownPart) })
+}
+
+// stays reports whether a λ keeps the estimate from its look: the error by drawing is small already,
+// and counting all pairs would take more than the budget.
+func (n *listCount) stays(l int) bool {
+	all, draw := n.plan(l)
+	return n.known(l) && !all && draw > 0
 }
 
 // contenders are the places of the λ that were looked at with drawn pairs, and whose error may be
@@ -214,10 +240,18 @@ func countedPoint(ctx context.Context, near *rls.NearPairs, draw int64, lambda f
 // a pair. drawn, where it is not nil, has the variance by drawing. Drawing adds Var(h_i) to the
 // square of a row; Var(e) d_i² of it comes from e.
 func pointOf(signed []int64, unit float64, compared []int64, alone bool, drawn *rls.PairCounts) Point {
+	pieces := make([]pairSums, (len(compared)+rowsOfPiece-1)/rowsOfPiece)
+	parallel.Chunks(len(compared), rowsOfPiece, func(_, lo, hi int) {
+		s := &pieces[lo/rowsOfPiece]
+		for i, n := range compared[lo:hi] {
+			s.compared += n
+			s.signed += signed[lo+i]
+		}
+	})
 	total, sum := int64(0), int64(0)
-	for i, n := range compared {
-		total += n
-		sum += signed[i]
+	for _, s := range pieces {
+		total += s.compared
+		sum += s.signed
 	}
 	p := Point{Pairs: total / 2}
 	if total == 0 {
@@ -231,15 +265,29 @@ func pointOf(signed []int64, unit float64, compared []int64, alone bool, drawn *
 		p.DrawErr = metric.Value{Value: math.Sqrt(drawn.Variance) / float64(total), Defined: true}
 		squares, ofDrawing = -drawn.Noise/4, p.DrawErr.Value*p.DrawErr.Value
 	}
-	for i, n := range compared {
-		d := (float64(n)-float64(signed[i])/unit)/2 - p.Error*float64(n)
-		squares += d * d
-	}
-	if ofDrawing > 0 {
-		for _, n := range compared {
-			squares += float64(n) * float64(n) * ofDrawing
+	parallel.Chunks(len(compared), rowsOfPiece, func(_, lo, hi int) {
+		s := &pieces[lo/rowsOfPiece]
+		for i, n := range compared[lo:hi] {
+			d := (float64(n)-float64(signed[lo+i])/unit)/2 - p.Error*float64(n)
+			s.squares += d * d
+			s.ofDrawing += float64(n) * float64(n) * ofDrawing
 		}
+	})
+	for _, s := range pieces {
+		squares += s.squares
+	}
+	for _, s := range pieces {
+		squares += s.ofDrawing
 	}
 	p.StdErr = rowsError(squares, p.Pairs, alone)
 	return p
+}
+
+// rowsOfPiece is the number of rows whose sums a goroutine makes.
+const rowsOfPiece = 1 << 14
+
+// pairSums are sums over the rows of a piece.
+type pairSums struct {
+	compared, signed   int64
+	squares, ofDrawing float64
 }

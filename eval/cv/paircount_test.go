@@ -161,6 +161,23 @@ func TestDecided(t *testing.T) {
 	}
 }
 
+// TestStays: a λ keeps the estimate of its look where the error by drawing is small beside that of
+// the rows, and counting all near pairs takes more than the budget.
+func TestStays(t *testing.T) {
+	value := func(v float64) metric.Value { return metric.Value{Value: v, Defined: true} }
+	n := &listCount{work: pairWork{rows: 1e6, outputs: 1, lambdas: 31, columns: 10},
+		near:      []nearPairs{{1e9, 0.5}, {1e9, 0.5}, {1e5, 0.5}},
+		estimates: []*Estimate{{Points: make([]Point, 3)}}}
+	for l, drawErr := range []float64{1e-6, 1e-4, 1e-6} {
+		n.estimates[0].Points[l] = Point{Drawn: 1 << 14, StdErr: value(1e-3), DrawErr: value(drawErr)}
+	}
+	for l, want := range []bool{true, false, false} {
+		if n.stays(l) != want {
+			t.Errorf("λ number %d stays: %v", l, !want)
+		}
+	}
+}
+
 // TestDrawnPairs: errors from drawn pairs are about the error of all, by the standard error
 // that they state; their standard error over rows is not moved by drawing. Pairs that cannot
 // be drawn are an error.
@@ -243,6 +260,12 @@ func TestPairWork(t *testing.T) {
 	}
 	if all, draw := long.plan(1e11); all || draw == 0 || long.near(float64(draw))*31 > 1.01*PairsBudget+1e9 {
 		t.Errorf("a long list: all %v, %d drawn", all, draw)
+	}
+	part := long
+	part.part = 1e-3
+	_, whole := long.plan(1e11)
+	if all, draw := part.plan(1e11); all || draw == 0 || draw >= whole || part.near(float64(draw))*31 > 1.01e-3*PairsBudget+1e9 {
+		t.Errorf("a thousandth of the budget: all %v, %d drawn of %d", all, draw, whole)
 	}
 	long.asked = PairsAll
 	if all, draw := long.plan(1e11); all || draw != 0 {

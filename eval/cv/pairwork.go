@@ -1,6 +1,9 @@
 package cv
 
-import "math"
+import (
+	"cmp"
+	"math"
+)
 
 // PairsBudget is the largest work of leave-pair-out, in multiplications, at which PairsAuto leaves
 // out all pairs of a single list: some ten seconds of one core, without the factorisation.
@@ -16,6 +19,7 @@ type pairWork struct {
 	rough                           bool // the look needs few pairs
 	asked                           int64
 	share                           float64 // of the near pairs for which products are computed
+	part                            float64 // of PairsBudget that may be taken; 0 is 1
 }
 
 // near is the work for n near pairs, whose rows lie apart in memory. all is the work of predicting
@@ -45,7 +49,7 @@ func (w pairWork) budget() float64 {
 	const looks, known = 10, 16
 	k := w.columns
 	factor := 0.1*w.rows*k*k + 0.6*k*k*k
-	all := (PairsBudget + factor/4) / w.lambdas
+	all := (cmp.Or(w.part, 1)*PairsBudget + factor/4) / w.lambdas
 	switch {
 	case w.look && w.rough:
 		return 4 * w.sort()

@@ -187,7 +187,7 @@ var learning = slices.Concat(
 		},
 		Option{
 			Name: "importance", Verbs: "cv", Bare: "auto", Data: Rows, Field: "Importance",
-			Help: "error without each of `N` features, or all (without a value as many as take some tens of seconds)",
+			Help: "error without each of `N` features, or all (without a value as many as take some ten seconds)",
 		},
 		Option{
 			Name: "learning-curve", Verbs: "cv", Data: Rows, Field: "LearningCurve",

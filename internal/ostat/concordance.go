@@ -49,6 +49,7 @@ func (c *Concordance) PairsTo(dst []int64) {
 // use. It is not safe for concurrent use.
 type ConcordanceMemory struct {
 	order  []int32
+	sorted []float64
 	sort   sorter
 	bounds []int        // of the pieces of the order
 	before []int32      // for each piece, the rows of each level in the pieces before it
@@ -56,23 +57,25 @@ type ConcordanceMemory struct {
 }
 
 // CountTo sets dst[i] to Σ_j sgn(y_i − y_j) sgn(f_i − f_j), in O(m log m), and returns the
-// order of the scores f, ascending, which is valid until the next call with this memory. It
-// returns false where a score is NaN. It panics unless dst and f are as long as the labels.
+// order of the scores f, ascending, and the scores in this order, 0 for −0. Both are valid until
+// the next call with this memory. It returns false where a score is NaN. It panics unless dst and f
+// are as long as the labels.
 //
 // A sweep over the order sums over the rows with smaller scores. The sum over all rows depends on
 // the labels alone, so that the rows with larger scores contribute the difference. A long order is
 // swept in pieces; each piece begins with the counts of the levels before it.
-func (c *Concordance) CountTo(dst []int64, f []float64, memory *ConcordanceMemory) (order []int32, ok bool) {
+func (c *Concordance) CountTo(dst []int64, f []float64, memory *ConcordanceMemory) (order []int32,
+	sorted []float64, ok bool) {
 	m := len(c.tags)
 	if len(dst) != m || len(f) != m {
 		panic("ostat: CountTo: dst and f are not as long as the labels")
 	}
-	sorted, ok := memory.sort.order(f, c.tags)
+	entries, ok := memory.sort.order(f, c.tags)
 	if !ok {
-		return nil, false
+		return nil, nil, false
 	}
-	memory.order = grown(memory.order, m)
-	memory.cut(sorted, len(c.rows))
+	memory.order, memory.sorted = grown(memory.order, m), grown(memory.sorted, m)
+	memory.cut(entries, len(c.rows))
 	for len(memory.seen) < parallel.Workers() {
 		memory.seen = append(memory.seen, seenLevels{})
 	}
@@ -80,12 +83,12 @@ func (c *Concordance) CountTo(dst []int64, f []float64, memory *ConcordanceMemor
 		seen, levels := &memory.seen[worker], len(c.rows)
 		seen.reset(memory.before[p*levels : (p+1)*levels])
 		lo, hi := memory.bounds[p], memory.bounds[p+1]
-		for a, e := range sorted[lo:hi] {
-			memory.order[lo+a] = int32(uint32(e.tag))
+		for a, e := range entries[lo:hi] {
+			memory.order[lo+a], memory.sorted[lo+a] = int32(uint32(e.tag)), keyed(e.key)
 		}
-		c.sweep(dst, sorted, lo, hi, seen)
+		c.sweep(dst, entries, lo, hi, seen)
 	})
-	return memory.order, true
+	return memory.order, memory.sorted, true
 }
 
 // cut cuts the sorted scores into pieces of whole ties, and counts the rows of each level

@@ -24,9 +24,14 @@ func TestConcordance(t *testing.T) {
 		got, pairs := make([]int64, m), make([]int64, m)
 		c := NewConcordance(y)
 		c.PairsTo(pairs)
-		order, ok := c.CountTo(got, f, &memory)
+		order, sorted, ok := c.CountTo(got, f, &memory)
 		if !ok || !slices.IsSortedFunc(order, func(i, j int32) int { return cmp.Compare(f[i], f[j]) }) {
 			t.Fatalf("trial %d: order %v", trial, order)
+		}
+		for a, i := range order {
+			if sorted[a] != f[i] {
+				t.Fatalf("trial %d: score %v at place %d of row %d, want %v", trial, sorted[a], a, i, f[i])
+			}
 		}
 		for i := range y {
 			want, compared := int64(0), int64(0)
@@ -41,7 +46,7 @@ func TestConcordance(t *testing.T) {
 			}
 		}
 	}
-	if _, ok := NewConcordance([]float64{1, 2}).CountTo(make([]int64, 2), []float64{math.NaN(), 1},
+	if _, _, ok := NewConcordance([]float64{1, 2}).CountTo(make([]int64, 2), []float64{math.NaN(), 1},
 		&ConcordanceMemory{}); ok {
 		t.Error("NaN is ordered")
 	}
@@ -65,7 +70,7 @@ func TestConcordanceOfLongLists(t *testing.T) {
 				y[i], f[i] = value(kind.labels), value(kind.scores)
 			}
 			c, got, want := NewConcordance(y), make([]int64, m), make([]int64, m)
-			order, ok := c.CountTo(got, f, &memory)
+			order, _, ok := c.CountTo(got, f, &memory)
 			if !ok || !slices.IsSortedFunc(order, func(i, j int32) int { return cmp.Compare(f[i], f[j]) }) {
 				t.Fatalf("%d rows, %+v: not in order", m, kind)
 			}

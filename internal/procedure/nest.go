@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"pairrank/data"
 	"pairrank/eval/cv"
@@ -49,7 +50,7 @@ func (r *Run) nest(ctx context.Context) error {
 		if err != nil {
 			return cv.Point{}, err
 		}
-		return cv.Nested(ctx, outer.chooser(half, r.plan.Metric, nil), outer.Labels, outer.Options)
+		return cv.Nested(ctx, outer.chooser(half, r.plan.Metric, nil, nil), outer.Labels, outer.Options)
 	})
 }
 
@@ -59,9 +60,8 @@ func (r *Run) nestFolds(ctx context.Context, s Divisible, outer *Outer) (err err
 	n := &cv.NestedEstimate{Outer: o.Method, All: outer.All, Times: 1, Parameter: r.Choice.Chosen().Parameter}
 	tell, end := r.plan.Journal.Monitor.Task("nested estimate over "+n.Outer.String(), 0)
 	defer end()
-	o.Progress = tell
-	chosen := &choices{}
-	choose := outer.chooser(s, r.plan.Metric, chosen)
+	chosen, within := &choices{}, outer.tellWithin(tell)
+	choose := outer.chooser(s, r.plan.Metric, chosen, within)
 	if n.Point, err = cv.Nested(ctx, choose, outer.Labels, *o); err != nil {
 		if none := new(*cv.NoPairsError); errors.As(err, none) {
 			err = fmt.Errorf("the nested estimate: %w; larger folds hold out pairs", err)
@@ -94,15 +94,38 @@ func (r *Run) keepNested(n *cv.NestedEstimate) {
 	r.Nested = n
 }
 
-// chooser makes every choice on the training sets of the outer folds of a source, and predicts their test sets.
-func (o *Outer) chooser(s Divisible, m *metric.Metric, chosen *choices) cv.Chooser {
-	whole := s.Under(0).(Divisible)
-	share := 1.0
-	if o.Options.Splits != nil {
-		share = 1 / float64(o.Options.Splits.Len())
+// rounds is the number of outer folds.
+func (o *Outer) rounds() int {
+	switch {
+	case o.Options.Splits != nil:
+		return o.Options.Splits.Len()
+	case o.Options.Method.Kind == cv.LeaveQueryOut:
+		return o.Labels.Queries.Len()
 	}
+	return max(1, o.Options.Method.Folds)
+}
+
+// tellWithin sets the progress of the outer folds, and returns a function for the progress within a fold: the first
+// fold alone may take minutes.
+func (o *Outer) tellWithin(tell func(done, total int)) func(done, total int) {
+	const steps = 100 // of a fold
+	var finished atomic.Int64
+	rounds := o.rounds()
+	o.Options.Progress = func(done, _ int) {
+		finished.Store(int64(done % rounds))
+		tell(min(done, rounds)*steps, rounds*steps)
+	}
+	return func(done, total int) {
+		tell(int(finished.Load())*steps+steps*done/max(total, 1), rounds*steps)
+	}
+}
+
+// chooser makes every choice on the training sets of the outer folds of a source, and predicts their test sets. tell
+// receives the progress within a fold; it may be nil.
+func (o *Outer) chooser(s Divisible, m *metric.Metric, chosen *choices, tell func(done, total int)) cv.Chooser {
+	whole, share := s.Under(0).(Divisible), 1/float64(o.rounds())
 	return func(ctx context.Context, train, test []int) (*data.Dense, error) {
-		return chooseAndPredict(ctx, whole.Part(train, share), m, test, chosen)
+		return chooseAndPredict(ctx, whole.Part(train, share), m, test, chosen, tell)
 	}
 }
 
@@ -144,9 +167,9 @@ func (n *choices) all() []cv.NestedChoice {
 
 // chooseAndPredict makes every choice on a part, trains on it, and predicts the other units. If the part has
 // nothing to choose by, all predictions are equal.
-func chooseAndPredict(ctx context.Context, part Divisible, m *metric.Metric, others []int, chosen *choices) (
-	*data.Dense, error) {
-	c, err := choose(ctx, part, m, nil)
+func chooseAndPredict(ctx context.Context, part Divisible, m *metric.Metric, others []int, chosen *choices,
+	tell func(done, total int)) (*data.Dense, error) {
+	c, err := choose(ctx, part, m, tell)
 	switch {
 	case err == nil:
 		chosen.add(c)

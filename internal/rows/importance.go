@@ -16,8 +16,8 @@ import (
 )
 
 // importanceBudget bounds the work of Importance, in multiplications, up to which cv.ImportanceAuto leaves out
-// features and λ is chosen again: some tens of seconds of one core.
-const importanceBudget = 1e11
+// features and λ is chosen again: some ten seconds of one core.
+const importanceBudget = cv.HalvesBudget
 
 // Importance is Estimated.Importance of package pairrank.
 func (e *Estimated) Importance(ctx context.Context, features int) (*cv.Importance, error) {
@@ -54,8 +54,9 @@ type leavingOut struct {
 	whole  *source // of the estimate
 	space  *source // the same, for trainings that are not recorded
 	labels cv.Labels
-	o      cv.Options // for holding out, at the chosen candidate first
-	base   cv.Point   // with all features
+	o      cv.Options    // for holding out, at the chosen candidate first
+	base   cv.Point      // with all features
+	pairs  *pairsWithout // the shortcut for the features in work, or nil
 }
 
 func newLeavingOut(e *Estimated) *leavingOut {
@@ -144,6 +145,9 @@ func (l *leavingOut) oneByOne(ctx context.Context, features []int, again bool) (
 	tell, end := l.space.journal.Monitor.Task("leaving out features", int64(len(features)))
 	defer end()
 	for k, j := range features {
+		if k%pairsAtOnce == 0 {
+			l.preparePairs(features[k:min(k+pairsAtOnce, len(features))], l.candidates(again))
+		}
 		f, err := l.without(ctx, j, again)
 		if err != nil {
 			return nil, fmt.Errorf("without feature %d: %w", j+1, err)
@@ -161,11 +165,9 @@ func (l *leavingOut) without(ctx context.Context, j int, again bool) (*cv.Featur
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	o, at := l.o, 0
-	if again {
-		o.Candidates = l.e.Choice.Chosen().Candidates
-		at = slices.Index(o.Candidates, l.o.Candidates[0])
-	}
+	o := l.o
+	o.Candidates = l.candidates(again)
+	at := slices.Index(o.Candidates, l.o.Candidates[0])
 	estimate, err := l.estimate(ctx, j, o)
 	if err != nil {
 		return nil, err
@@ -175,6 +177,14 @@ func (l *leavingOut) without(ctx context.Context, j int, again bool) (*cv.Featur
 		f.AgainCandidate, f.AgainValue = best.Candidate, valueOf(best, o.Metric)
 	}
 	return f, nil
+}
+
+// candidates are all, to choose from again, or the chosen one.
+func (l *leavingOut) candidates(again bool) []float64 {
+	if again {
+		return l.e.Choice.Chosen().Candidates
+	}
+	return l.o.Candidates
 }
 
 // against compares the estimate without a feature with the estimate with all.

@@ -33,14 +33,16 @@ func (l *leavingOut) boosts() bool { return l.space.learner.parameter() == cv.Ro
 // work estimates the multiplications of an estimate without a feature, of the chosen candidate or of all
 // candidates again.
 func (l *leavingOut) work(again bool) float64 {
-	s, all, candidates := l.space, l.e.Choice.Chosen().Candidates, l.o.Candidates
-	if again || l.boosts() {
-		candidates = all
-	}
+	s, all, candidates := l.space, l.e.Choice.Chosen().Candidates, l.candidates(again || l.boosts())
 	if l.e.Choice.Retrained {
 		return s.foldsWork(l.o.Method, 1, candidates)
 	}
 	lambdas := float64(len(candidates))
+	if l.leavesPairs(candidates) {
+		const pair = 20 // with a division, in multiplications
+		m := float64(s.rows())
+		return lambdas * m * m / 2 * pair
+	}
 	work := s.work(l.o.Method, 1, lambdas)
 	if l.o.Pairs == cv.PairsAll && s.o.PairsSample == cv.PairsAuto { // all pairs of the best λ stayed within a budget
 		const share = 16 // of long lists; see cv.Options.Pairs

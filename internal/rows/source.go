@@ -90,7 +90,7 @@ func (s *source) Estimate(ctx context.Context, progress func(done, total int)) (
 		if err := s.checkHeldOut(e.Method); err != nil {
 			return e, err
 		}
-		o.Method, o.Pairs = e.Method, s.o.PairsSample
+		o.Method, o.Pairs, o.Share = e.Method, s.o.PairsSample, s.share
 		e.Outputs, err = s.holdOut(ctx, labels, o)
 	}
 	s.solved.mark(e.Outputs)
@@ -133,8 +133,12 @@ func (s *source) fit(ctx context.Context, c *procedure.Choice) (*fit, error) {
 	return chosen.learner.fit(ctx, chosen.space, s.aim, c.Candidate())
 }
 
-// Part is the problem of some rows. Its work is not bounded.
-func (s *source) Part(rows []int, _ float64) procedure.Divisible { return &source{space: s.part(rows)} }
+// Part is the problem of some rows. Of the pairs of a long list it leaves out as many as the share allows.
+func (s *source) Part(rows []int, share float64) procedure.Divisible {
+	part := &source{space: s.part(rows)}
+	part.share = share
+	return part
+}
 
 // Predict trains on the rows of a part under the chosen kernel, and predicts others.
 func (s *source) Predict(ctx context.Context, c *procedure.Choice, others []int) (out *data.Dense, err error) {

@@ -46,6 +46,7 @@ type task struct {
 	offset      *offset       // subtracted from the rows, or nil
 	mixes       bool          // scores of different trainings are compared
 	estimating  bool          // an estimate, not a training: something is always held out
+	share       float64       // of the budget of pairs, for a part of a nested estimate; 0 is all of it
 	amongMany   bool          // many estimates at the same time: folds are trained one by one
 	fingerprint uint64        // of the rows before centring, if checkpoints are written
 	unconverged *atomic.Int64 // trainings on folds that ended before they converged

@@ -16,6 +16,9 @@ func (l *leavingOut) estimate(ctx context.Context, j int, o cv.Options) (*cv.Est
 	if l.space.features() == 1 {
 		return l.chance(ctx, o)
 	}
+	if e, ok, err := l.estimateByPairs(ctx, j, o); ok {
+		return e, err
+	}
 	s, err := l.sourceWithout(ctx, j)
 	if err == nil {
 		var estimates []*cv.Estimate

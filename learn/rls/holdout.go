@@ -142,11 +142,11 @@ func (p *Path) Exact(groups *pref.Partition) error { return p.goal.CanHoldOut(gr
 // *NotExactError; ErrNumerical where a prediction is not finite; and the error of
 // ctx. It panics unless λ is positive and finite.
 func (p *Path) LeavePairOut(ctx context.Context, lambda float64, emit func(worker, i, c int, fi, fj []float64)) error {
-	checkLambda(lambda)
+	shift := p.ofPairs(lambda)
 	if err := p.goal.CanHoldOutAny(); err != nil {
 		return err
 	}
-	err := p.pencil.LeavePairs(ctx, p.effective(lambda)*p.goal.LambdaScale(2), p.withoutDegenerate(emit))
+	err := p.pencil.LeavePairs(ctx, shift, p.withoutDegenerate(emit))
 	return pairError(err, lambda)
 }
 

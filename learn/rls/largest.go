@@ -7,9 +7,9 @@ import (
 	"pairrank/pref"
 )
 
-// LargestEigenvalue estimates the largest eigenvalue of XᵀLX, n×n, without factoring, by 30 steps
-// of the power method (Golub and Van Loan 2013, Matrix computations, section 8.2). The estimate is
-// a lower bound, usually too low by a few per cent. It sets the scale for λ. A step costs a product
+// LargestEigenvalue estimates the largest eigenvalue of XᵀLX, n×n, without factoring, by 12 steps
+// of the Lanczos process (Golub and Van Loan 2013, Matrix computations, section 10.1). The estimate
+// is a lower bound, usually too low by a per cent or less. It sets the scale for λ. A step costs a product
 // with X, one with Xᵀ and one with L. It panics where x and goal differ in their number of rows.
 func LargestEigenvalue(x data.Matrix, goal *pref.Goal) float64 {
 	m, n := x.Dims()

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -301,5 +302,37 @@ func BenchmarkPairCounter(b *testing.B) {
 				b.ReportMetric(float64(near[0].Size()), "near/op")
 			}
 		})
+	}
+}
+
+// TestFewDrawnPairs: a few drawn pairs, whose bounds are computed when they are needed, have the
+// counts that they have once the bounds of all rows are there.
+func TestFewDrawnPairs(t *testing.T) {
+	r := rand.New(rand.NewPCG(77, 78))
+	const m, draw = 400, 20 // below a sixteenth of the rows
+	for trial := range 6 {
+		x, y := longList(r, m, 3, trial)
+		path, err := rls.Factor(t.Context(), rls.Primal(x), scored(t, y, pref.OneList(m)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		near, err := path.PairCounter(y).At(0.5)
+		if err != nil {
+			t.Fatal(err)
+		}
+		count := func(draw int64) *rls.PairCounts {
+			counts, err := near[0].Count(t.Context(), draw, 5)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return counts
+		}
+		few := count(draw)
+		share := near[0].Share()
+		count(0)
+		if again := count(draw); !reflect.DeepEqual(few, again) || few.Drawn == 0 || near[0].Share() != share {
+			t.Errorf("trial %d: %d of %d drawn, share %g; with all bounds %d, share %g",
+				trial, few.Drawn, few.Near, share, again.Drawn, near[0].Share())
+		}
 	}
 }

@@ -89,6 +89,28 @@ var remedies = map[event.Code]string{
 	pairrank.NoteEqualScores: "take a smaller λ, or --normalize zscore",
 }
 
+// lefts are how to leave out tasks that may take long, by how the names of the tasks begin.
+var lefts = []struct{ task, way string }{
+	{"cross-validating", "fewer --lambdas take less, one --lambda the least"},
+	{"choosing λ", "--lambda F chooses nothing"},
+	{"estimating halves", "--interval none leaves them out"},
+	{"curves of halves", "--interval none leaves them out"},
+	{"permuting the labels", "fewer --permutations take less"},
+	{"nested estimate", "without --nested it is left out"},
+	{"leaving out features", "--importance=N leaves out fewer"},
+	{"learning from parts", "without --learning-curve it is left out"},
+}
+
+// leaveOut is how to leave out a task, "" where there is no way.
+func leaveOut(task string) string {
+	for _, l := range lefts {
+		if strings.HasPrefix(task, l.task) {
+			return l.way
+		}
+	}
+	return ""
+}
+
 // Run is what the command line says of a training or an estimate: what its errors and
 // notes name.
 type Run struct {
@@ -190,12 +212,13 @@ func (r *Run) Monitor(a *cli.App, awaited bool) pairrank.Monitor {
 			return
 		case m == nil:
 			m = a.Begin(p.Task, p.Total)
+			m.Foretell(leaveOut(p.Task))
 			meters[p.Task] = m
 		}
-		m.Set(p.Done)
 		if p.Total > 0 {
 			m.SetTotal(p.Total)
 		}
+		m.Set(p.Done)
 		if p.Text != "" {
 			m.Describe(p.State, p.Text)
 		}

@@ -23,12 +23,13 @@ func (n *NearPairs) Signed() []int64 { return n.signed }
 func (n *NearPairs) Share() float64 {
 	const rows, ofEach = 256, 4
 	near, products := 0.0, 0.0
+	var memory [2]pairSide
 	for r := range rows {
 		at := r * len(n.order) / rows
 		each := float64(n.hi[at]-n.lo[at]) / ofEach
 		near += ofEach * each
 		for q := range ofEach {
-			if b := int(n.lo[at]) + int((float64(q)+0.5)*each); b < int(n.hi[at]) && n.mayChange(at, b) {
+			if b := int(n.lo[at]) + int((float64(q)+0.5)*each); b < int(n.hi[at]) && n.mayChange(at, b, &memory) {
 				products += each
 			}
 		}
@@ -48,9 +49,13 @@ func (n *NearPairs) Count(ctx context.Context, draw int64, seed uint64) (*PairCo
 	if draw > 0 && draw < n.size {
 		share = float64(draw) / float64(n.size)
 	}
-	const few = 0.5 // pairs for each row, below which the ends are not computed for all rows
-	if len(n.ends) == 0 && share*float64(n.size) > few*float64(len(n.order)) {
+	const fewEnds, fewSides = 0.5, 1.0 / 16 // pairs for each row, below which they are not computed for all rows
+	each := share * float64(n.size) / float64(len(n.order))
+	if len(n.ends) == 0 && each > fewEnds {
 		n.fillEnds()
+	}
+	if len(n.sides) == 0 && each > fewSides {
+		n.fillSides()
 	}
 	n.cutStrata(share)
 	strata := len(n.strata) - 1
@@ -144,6 +149,7 @@ type pairWorker struct {
 	taken  []uint64  // bits of the numbers that are drawn
 	q, g   []float64
 	ends   [2]pairEnd
+	sides  [2]pairSide
 }
 
 // stratum examines the pairs that the rows at the places [first,last) own, or a sample of them. It
@@ -181,7 +187,7 @@ func (w *pairWorker) own(at int) {
 
 // take adds the row at place b where its pair with that at place at may change.
 func (w *pairWorker) take(at, b int) {
-	if w.n.mayChange(at, b) {
+	if w.n.mayChange(at, b, &w.sides) {
 		w.rows = append(w.rows, w.n.order[b])
 	}
 }
@@ -307,9 +313,16 @@ func (w *pairWorker) products(i int) {
 }
 
 // mayChange reports whether the pair of two places may change the count by the predictions with all
-// rows in the loss. It is false where the labels are equal, or place at does not own the pair.
-func (n *NearPairs) mayChange(at, b int) bool {
-	i, j := &n.sides[at], &n.sides[b]
+// rows in the loss. It is false where the labels are equal, or place at does not own the pair. memory
+// is for the sides where fillSides was not called.
+func (n *NearPairs) mayChange(at, b int, memory *[2]pairSide) bool {
+	i, j := &memory[0], &memory[1]
+	if len(n.sides) > 0 {
+		i, j = &n.sides[at], &n.sides[b]
+	} else {
+		n.makeSide(i, int(n.order[at]))
+		n.makeSide(j, int(n.order[b]))
+	}
 	if i.level == j.level || n.whole {
 		return i.level != j.level
 	}

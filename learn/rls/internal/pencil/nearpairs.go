@@ -112,8 +112,8 @@ type NearPairs struct {
 	c      int // the output
 	y      *ostat.Concordance
 	ends   []pairEnd  // of each row, where many are needed; else none
-	rows   []pairSide // of each row
-	sides  []pairSide // by place, so that ranges of pairs are runs of memory
+	sides  []pairSide // by place, so that ranges of pairs are runs of memory; none where few are needed
+	rows   []pairSide // memory of the sides of each row
 	order  []int32    // the rows by prediction, ascending: their places
 	f      []float64  // the predictions by place
 	lo, hi []int32    // by place, the places whose pairs it may own
@@ -127,6 +127,7 @@ type NearPairs struct {
 	memory          ostat.ConcordanceMemory
 	bounds          pairBounds
 	workers         []*pairWorker
+	sizes           []int64   // of the ranges of each piece
 	strata          []int32   // the places where they begin, and the last one ends
 	variance, noise []float64 // of each
 }
@@ -137,9 +138,9 @@ func (a *PairsAt) Near(c int) *NearPairs {
 	s, m, y := a.s, a.s.w.Rows, a.y[c]
 	n := &a.near[c]
 	n.s, n.c, n.y, n.degenerate = s, c, y, nil
-	n.signed, n.ends, n.rows, n.sides = grown(n.signed, m), n.ends[:0], grown(n.rows, m), grown(n.sides, m)
-	n.f, n.lo, n.hi = grown(n.f, m), grown(n.lo, m), grown(n.hi, m)
-	n.order, _ = y.CountTo(n.signed, s.f.Row(c), &n.memory) // those that are not finite were refused
+	n.signed, n.ends, n.sides = grown(n.signed, m), n.ends[:0], n.sides[:0]
+	n.lo, n.hi = grown(n.lo, m), grown(n.hi, m)
+	n.order, n.f, _ = y.CountTo(n.signed, s.f.Row(c), &n.memory) // those that are not finite were refused
 	bounds := n.bounds.of(s, c)
 	n.whole = bounds == nil
 	if a.Degenerate != nil {
@@ -150,16 +151,7 @@ func (a *PairsAt) Near(c int) *NearPairs {
 			}
 		}
 	}
-	f, aOf := s.f.Row(c), s.a.Row(c)
-	parallel.Chunks(m, rowsOfPiece, func(_, lo, hi int) {
-		for i := lo; i < hi; i++ {
-			n.rows[i] = pairSide{f: f[i], level: y.Level(i)}
-			if !n.whole {
-				n.bounds.sideTo(&n.rows[i], aOf[i], i)
-			}
-		}
-	})
-	n.findRanges()
+	n.findRanges(bounds)
 	return n
 }
 
@@ -172,6 +164,30 @@ func (n *NearPairs) fillEnds() {
 			n.makeEnd(&n.ends[i], i)
 		}
 	})
+}
+
+// fillSides makes the sides of all places.
+func (n *NearPairs) fillSides() {
+	m := len(n.order)
+	n.rows, n.sides = grown(n.rows, m), grown(n.sides, m)
+	parallel.Chunks(m, rowsOfPiece, func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			n.makeSide(&n.rows[i], i)
+		}
+	})
+	parallel.Chunks(m, rowsOfPiece, func(_, lo, hi int) {
+		for at := lo; at < hi; at++ {
+			n.sides[at] = n.rows[n.order[at]]
+		}
+	})
+}
+
+// makeSide makes the pairSide of row i.
+func (n *NearPairs) makeSide(side *pairSide, i int) {
+	*side = pairSide{f: n.s.f.Row(n.c)[i], level: n.y.Level(i)}
+	if !n.whole {
+		n.bounds.sideTo(side, n.s.a.Row(n.c)[i], i)
+	}
 }
 
 func (n *NearPairs) makeEnd(e *pairEnd, i int) {
@@ -192,26 +208,31 @@ func (n *NearPairs) end(i int32, memory *pairEnd) *pairEnd {
 // rowsOfPiece is the number of rows that a goroutine takes at a time.
 const rowsOfPiece = 2048
 
-// findRanges sets, for each place, the places whose pairs it may own.
-func (n *NearPairs) findRanges() {
+// findRanges sets, for each place, the places whose pairs it may own: those with predictions within
+// twice its bound, or all before it where there are no bounds.
+func (n *NearPairs) findRanges(bounds []float64) {
 	m := len(n.order)
+	n.sizes = grown(n.sizes, (m+rowsOfPiece-1)/rowsOfPiece)
 	parallel.Chunks(m, rowsOfPiece, func(_, lo, hi int) {
-		for at := lo; at < hi; at++ {
-			n.sides[at] = n.rows[n.order[at]]
-			n.f[at], n.lo[at], n.hi[at] = n.sides[at].f, 0, int32(at)
-		}
-	})
-	if !n.whole {
-		parallel.Chunks(m, rowsOfPiece, func(_, lo, hi int) {
-			for at := lo; at < hi; at++ {
-				f, apart := n.f[at], 2*n.sides[at].bound
-				n.lo[at], n.hi[at] = n.firstFrom(at, f-apart), n.firstPast(at, f+apart)
+		size := int64(0)
+		var apart [rowsOfPiece]float64 // gathered first, so that the reads do not wait for the searches
+		if !n.whole {
+			for a, i := range n.order[lo:hi] {
+				apart[a] = 2 * bounds[i]
 			}
-		})
-	}
+		}
+		for at := lo; at < hi; at++ {
+			if n.lo[at], n.hi[at] = 0, int32(at); !n.whole {
+				f, d := n.f[at], apart[at-lo]
+				n.lo[at], n.hi[at] = n.firstFrom(at, f-d), n.firstPast(at, f+d)
+			}
+			size += int64(n.hi[at] - n.lo[at])
+		}
+		n.sizes[lo/rowsOfPiece] = size
+	})
 	n.size = 0
-	for at, hi := range n.hi {
-		n.size += int64(hi - n.lo[at])
+	for _, size := range n.sizes {
+		n.size += size
 	}
 }
 

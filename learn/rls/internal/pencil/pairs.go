@@ -48,16 +48,28 @@ func (e *OverflowError) Error() string {
 // overflow finds the first row whose prediction, with all rows in the loss, or whose diagonals are
 // not finite. None of its pairs then has a prediction.
 func (s *pairSolver) overflow() error {
-	for i := range s.qii {
-		sum := s.qii[i]*0 + s.gii[i]*0 // NaN unless both are finite
-		for c := range s.f.Rows {
-			sum += s.f.Row(c)[i]*0 + s.a.Row(c)[i]*0
+	m := len(s.qii)
+	first := make([]int, (m+rowsOfPiece-1)/rowsOfPiece) // of each piece
+	parallel.Chunks(m, rowsOfPiece, func(_, lo, hi int) {
+		piece := lo / rowsOfPiece
+		for first[piece] = lo; first[piece] < hi && s.finite(first[piece]); first[piece]++ {
 		}
-		if sum != 0 {
+	})
+	for piece, i := range first {
+		if i < min(m, (piece+1)*rowsOfPiece) {
 			return &OverflowError{i}
 		}
 	}
 	return nil
+}
+
+// finite reports whether the numbers of row i are.
+func (s *pairSolver) finite(i int) bool {
+	sum := s.qii[i]*0 + s.gii[i]*0 // NaN unless both are finite
+	for c := range s.f.Rows {
+		sum += s.f.Row(c)[i]*0 + s.a.Row(c)[i]*0
+	}
+	return sum == 0
 }
 
 // pairSolver solves the systems of all pairs at one λ from their shared numbers. With weight c > 0

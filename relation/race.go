@@ -1,0 +1,94 @@
+package relation
+
+import (
+	"context"
+	"math"
+
+	"pairrank/eval/cv"
+	"pairrank/eval/metric"
+)
+
+// A race estimates every λ with a sixteenth of the sample, then with a quarter those that may have the least error, and
+// then with all of it. The pairs of all λ are the same, so the difference of two errors has a standard error of its own,
+// far below that of one error.
+const (
+	raceErrors = 3       // standard errors of the difference: one draw in 700 if it were normal
+	raceUnseen = 5       // units that may differ although none of the sample does
+	leastRace  = 256     // units of the first round
+	mostRace   = 1 << 16 // units of a round before the last
+)
+
+// races are the parts of the sample in the rounds, and the steps of progress that a λ has taken after each. Most λ leave
+// early, so the first rounds are more of the whole than their parts are.
+var races = []struct {
+	part  int64
+	steps int
+}{{16, 6}, {4, 10}, {1, 16}}
+
+// race returns the point of each λ. A λ that cannot have the least error has the point of its last round. The others
+// have the points of the whole sample, and the best is one of them, the largest λ among equals.
+func (p *pairsOut) race(ctx context.Context, of margins, lambdas []float64, tell func(done,
+	total int)) (*cv.Estimate, error) {
+	points, left := make([]cv.Point, len(lambdas)), make([]int, len(lambdas))
+	for l := range left {
+		left[l] = l
+	}
+	whole, from, to := races[len(races)-1].steps, 0, 0 // steps of a λ: of all rounds, before this one, and after it
+	total := whole * len(lambdas)
+	for _, round := range races {
+		some := *p
+		last := round.part == 1
+		if some.drawn = p.drawn / round.part; !last && (some.drawn < leastRace || some.drawn > mostRace) {
+			continue
+		}
+		from, to = to, round.steps
+		units := make([][]metric.Term, len(left))
+		for k, l := range left {
+			var err error
+			if points[l], units[k], err = some.measure(ctx, of, lambdas[l]); err != nil {
+				return nil, err
+			}
+			if tell != nil {
+				tell(total-(whole-to)*len(left)-(to-from)*(len(left)-k-1), total)
+			}
+		}
+		if !last {
+			left = contenders(left, units)
+		}
+	}
+	e := &cv.Estimate{Points: points, Best: left[0]}
+	for _, l := range left {
+		if points[l].Error <= points[e.Best].Error {
+			e.Best = l
+		}
+	}
+	return e, nil
+}
+
+// contenders are those of left that may have the least error, from the same sampled units of each.
+func contenders(left []int, units [][]metric.Term) (still []int) {
+	pairs, wrong, best := 0.0, make([]float64, len(left)), 0
+	for _, u := range units[0] {
+		pairs += u.Den
+	}
+	for k, of := range units {
+		for _, u := range of {
+			wrong[k] += u.Num
+		}
+		if wrong[k] < wrong[best] {
+			best = k
+		}
+	}
+	n := float64(len(units[best]))
+	for k, l := range left {
+		worse, squares := (wrong[k]-wrong[best])/pairs, 0.0
+		for u, of := range units[k] {
+			d := of.Num - units[best][u].Num - worse*of.Den
+			squares += d * d
+		}
+		if worse <= raceErrors*math.Sqrt(squares*n/(n-1))/pairs+raceUnseen/n {
+			still = append(still, l)
+		}
+	}
+	return still
+}

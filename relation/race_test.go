@@ -1,0 +1,65 @@
+package relation
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+
+	"pairrank/data"
+	"pairrank/relation/kron"
+)
+
+// byLambda has other scores for each λ.
+type byLambda map[float64]*data.Dense
+
+func (m byLambda) margins(lambda float64, s kron.Setting) (kron.MarginsTo, error) {
+	return fixed{m[lambda]}.margins(lambda, s)
+}
+
+// A race ends with the points that the best λ have without it, leaves out λ that are worse, and takes the largest of
+// equal ones.
+func TestRaceKeepsTheBest(t *testing.T) {
+	r := rand.New(rand.NewPCG(11, 12))
+	const rows, cols, sample = 60, 80, 40_000
+	lambdas := []float64{1, 2, 4, 8, 16}
+	for _, s := range []kron.Setting{kron.Pairs, kron.Cols, kron.Both} {
+		y, f := someScores(r, rows, cols, false)
+		scores := byLambda{2: f, 4: f} // noise added to the others
+		for _, lambda := range []float64{1, 8, 16} {
+			other := data.NewDense(rows, cols, nil)
+			for h := range other.Data {
+				other.Data[h] = f.Data[h] + lambda*r.NormFloat64()*4
+			}
+			scores[lambda] = other
+		}
+		drawing := func(races bool) *pairsOut {
+			p := newPairsOut(y, s, 3)
+			p.races, p.drawn = races, min(sample, p.units()*2/3)
+			return p
+		}
+		plain, err := drawing(false).estimate(context.Background(), scores, lambdas, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		last, calls := 0, 0
+		raced, err := drawing(true).estimate(context.Background(), scores, lambdas, func(done, total int) {
+			if done < last || done > total {
+				t.Errorf("%s: %d of %d steps after %d", s, done, total, last)
+			}
+			last, calls = done, calls+1
+		})
+		if err != nil || calls == 0 || last != 16*len(lambdas) {
+			t.Fatalf("%s: %v, %d reports, the last of %d steps", s, err, calls, last)
+		}
+		if raced.Best != 2 || plain.Best != 2 {
+			t.Errorf("%s: the best are %d and %d, not the largest of two equal λ", s, raced.Best, plain.Best)
+		}
+		for l := range lambdas {
+			same := raced.Points[l].Error == plain.Points[l].Error && raced.Points[l].Drawn == plain.Points[l].Drawn
+			if better := l == 1 || l == 2; same != better {
+				t.Errorf("%s: λ %g has %d pairs and error %g in a race, %d and %g without", s, lambdas[l],
+					raced.Points[l].Drawn, raced.Points[l].Error, plain.Points[l].Drawn, plain.Points[l].Error)
+			}
+		}
+	}
+}
