@@ -28,7 +28,8 @@ func ExampleProblem_comparisons() {
 	fmt.Printf("%s: %.3f ± %.3f over %d wins\n", estimate.Choice.Method, best.Error, best.StdErr.Value, best.Pairs)
 	result, err := pairrank.Train(context.Background(), problem, options)
 	check(err)
-	new, err := result.Model.Score(&data.Set{X: data.NewDense(1, 1, []float64{5}), Y: []float64{0}, Queries: data.OneList(1)})
+	new, err := result.Model.Score(&data.Set{X: data.NewDense(1, 1, []float64{5}), Y: []float64{0},
+		Queries: data.OneList(1)})
 	check(err)
 	fmt.Printf("an item that nobody compared: %.3f\n", new[0])
 	// Output:

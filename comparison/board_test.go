@@ -292,7 +292,8 @@ func TestNext(t *testing.T) {
 
 // TestSeparated: sets of items that only win against later ones.
 func TestSeparated(t *testing.T) {
-	p := &Problem{Items: []string{"a", "b", "c", "d"}, Lines: []Line{{Left: 0, Right: 1, Wins: 1, Annotator: -1, Stratum: -1},
+	p := &Problem{Items: []string{"a", "b", "c", "d"}, Lines: []Line{
+		{Left: 0, Right: 1, Wins: 1, Annotator: -1, Stratum: -1},
 		{Left: 1, Right: 2, Wins: 1, Losses: 1, Annotator: -1, Stratum: -1}}}
 	sets := p.Separated(Half)
 	if of := sets.Of(); sets.Len() != 3 || of[1] != of[2] || of[0] >= of[1] {

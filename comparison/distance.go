@@ -73,8 +73,8 @@ func (b *Board) DistanceOf(ctx context.Context, u Unit, seed uint64) (d Distance
 	return d, nil
 }
 
-// withoutSingle is the problem without one outcome of line c, the first that it has, and the margin of Single; nil where
-// the outcome says nothing.
+// withoutSingle is the problem without one outcome of line c, the first that it has, and the margin of Single; nil
+// where the outcome says nothing.
 func (b *Board) withoutSingle(c int) (*Problem, []float64) {
 	p := b.s.p
 	margins := b.Single(c)

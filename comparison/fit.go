@@ -147,8 +147,8 @@ func (o *Options) check(p *Problem) error {
 	return p.checkSeparated(o)
 }
 
-// checkTies returns an error where Davidson's ν has no finite optimum above 0, since there are no ties, or only ties; and
-// where all comparisons are ties that are dropped.
+// checkTies returns an error where Davidson's ν has no finite optimum above 0, since there are no ties, or only ties;
+// and where all comparisons are ties that are dropped.
 func (p *Problem) checkTies(ties Ties) error {
 	wins, tied := 0.0, 0.0
 	for c := range p.Lines {

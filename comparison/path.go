@@ -163,9 +163,9 @@ func (b *Board) between(rows []row) linalg.Mat {
 	return g
 }
 
-// withoutMany is the margins without more lines than unknowns, of a board of a Path: with P = TZ (d+λ)^(-1/2) and the system
-// I − PᵀVP of the lines that stay, in O(h k² + k³). It is not ok for other boards, and where the others hardly determine
-// the scores.
+// withoutMany is the margins without more lines than unknowns, of a board of a Path: with P = TZ (d+λ)^(-1/2) and the
+// system I − PᵀVP of the lines that stay, in O(h k² + k³). It is not ok for other boards, and where the others hardly
+// determine the scores.
 func (b *Board) withoutMany(lines []int, rows []row, pulls []pull) (out without, ok bool) {
 	if b.half.Rows == 0 {
 		return out, false

@@ -131,7 +131,8 @@ func TestJudge(t *testing.T) {
 	if h := p.Judge([]float64{2, 1, 1}); h.Independent != 2 {
 		t.Errorf("the standard error is over %d annotators, of 2", h.Independent)
 	}
-	if h := (&Problem{Items: p.Items, Lines: []Line{{Right: 1, Ties: 2, Annotator: -1, Stratum: -1}}}).Judge([]float64{1, 2, 3}); h.Error.Defined {
+	tied := &Problem{Items: p.Items, Lines: []Line{{Right: 1, Ties: 2, Annotator: -1, Stratum: -1}}}
+	if h := tied.Judge([]float64{1, 2, 3}); h.Error.Defined {
 		t.Errorf("ties alone have the error %v", h.Error.Value)
 	}
 }

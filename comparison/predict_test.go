@@ -168,7 +168,8 @@ func TestShares(t *testing.T) {
 	}
 }
 
-// TestBiasReducedHoldOut: without some lines, the step is that of the score of the others with their own terms of Firth.
+// TestBiasReducedHoldOut: without some lines, the step is that of the score of the others with their own terms of
+// Firth.
 func TestBiasReducedHoldOut(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 9))
 	checked := 0

@@ -103,7 +103,8 @@ func (p *Problem) GiveOwn() {
 // only win or only lose, and annotators who always pick one side, of five comparisons or more. Cost O(N + C).
 func (p *Problem) Doubts() (texts []string) {
 	if n := p.Components().Len(); n > 1 && p.Features == nil {
-		texts = append(texts, fmt.Sprintf("the comparisons have %d components: scores of different ones are not comparable", n))
+		texts = append(texts, fmt.Sprintf("the comparisons have %d components: scores of different ones are not "+
+			"comparable", n))
 	}
 	type record struct{ wins, losses, ties float64 }
 	items, sides := make([]record, len(p.Items)), make([]record, len(p.Annotators))
@@ -202,7 +203,8 @@ func (p *Problem) checkLine(c int) error {
 		return fmt.Errorf("items %d and %d of %d", l.Left+1, l.Right+1, n)
 	case l.Left == l.Right:
 		return fmt.Errorf("%q is compared with itself", p.Items[l.Left])
-	case l.Annotator < -1 || l.Annotator >= max(len(p.Annotators), 1) || l.Stratum < -1 || l.Stratum >= max(len(p.Strata), 1):
+	case l.Annotator < -1 || l.Annotator >= max(len(p.Annotators), 1) || l.Stratum < -1 ||
+		l.Stratum >= max(len(p.Strata), 1):
 		return fmt.Errorf("annotator %d of %d, stratum %d of %d", l.Annotator+1, len(p.Annotators), l.Stratum+1,
 			len(p.Strata))
 	}

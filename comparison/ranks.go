@@ -25,14 +25,14 @@ type Ranks struct {
 // rankDraws is how many draws give the critical value; its standard error is then a fifth of a percent of the level.
 const rankDraws = 4000
 
-// RanksOf returns the ranks of the scores, and simultaneous sets of ranks: items are told apart if their difference
-// is above the 95 % quantile of max |d_ij| / se_ij, for normal deviations with the covariance of the scores (max-t:
-// Hothorn, Bretz and Westfall 2008, Simultaneous inference in general parametric models; sets of ranks by tests of
-// all differences: Mogstad, Romano, Shaikh and Wilhelm 2024, Inference for ranks). With annotators, deviations are
-// divided by the root of a χ² of their degrees of freedom. Items of different components, and items without a
-// standard error, are not told apart; an item that no comparison joins to another has no set. It costs O(M³) for the M
-// items that v is about, and 4,000 draws of O(M²), of which most stop early. Items that are chosen by their scores, as the first ten, are told apart too often by a
-// covariance of these alone.
+// RanksOf returns the ranks of the scores, and simultaneous sets of ranks: items are told apart if their difference is
+// above the 95 % quantile of max |d_ij| / se_ij, for normal deviations with the covariance of the scores (max-t:
+// Hothorn, Bretz and Westfall 2008, Simultaneous inference in general parametric models; sets of ranks by tests of all
+// differences: Mogstad, Romano, Shaikh and Wilhelm 2024, Inference for ranks). With annotators, deviations are divided
+// by the root of a χ² of their degrees of freedom. Items of different components, and items without a standard error,
+// are not told apart; an item that no comparison joins to another has no set. It costs O(M³) for the M items that v is
+// about, and 4,000 draws of O(M²), of which most stop early. Items that are chosen by their scores, as the first ten,
+// are told apart too often by a covariance of these alone.
 func (b *Board) RanksOf(v *Covariance, seed uint64) *Ranks {
 	n := len(b.Scores)
 	parts := b.connected()
@@ -162,7 +162,9 @@ func byVariance(v *Covariance, items int) (order []int) {
 			order = append(order, i)
 		}
 	}
-	slices.SortFunc(order, func(i, j int) int { return cmp.Or(cmp.Compare(v.V.Row(i)[i], v.V.Row(j)[j]), cmp.Compare(i, j)) })
+	slices.SortFunc(order, func(i, j int) int {
+		return cmp.Or(cmp.Compare(v.V.Row(i)[i], v.V.Row(j)[j]), cmp.Compare(i, j))
+	})
 	return order
 }
 

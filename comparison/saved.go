@@ -69,7 +69,8 @@ func (p *Problem) featureName(j int) string {
 // facts are those of the training.
 func (b *Board) facts() model.Info {
 	p, o := b.s.p, b.s.o
-	info := model.Info{Learner: "leaderboard", Solver: "newton", Lambda: o.Lambda, Loss: string(o.Loss), Rows: len(p.Items),
+	info := model.Info{Learner: "leaderboard", Solver: "newton", Lambda: o.Lambda, Loss: string(o.Loss),
+		Rows:    len(p.Items),
 		Queries: p.Components().Len()}
 	for c := range p.Lines {
 		info.Pairs += p.Lines[c].Count()

@@ -111,8 +111,8 @@ func (b *Board) sandwichBy(pooled float64) linalg.Mat {
 // samples). It takes annotators as independent, not their comparisons. Items that one annotator alone connects to most
 // others of their component have NaN for their variance and all covariances; the scores θ_h are centred over the rest,
 // which intervals are then of. Where bias is reduced, a variance is at least that of Sandwich: all annotators agree on
-// an item that only wins. It is nil with fewer than two annotators, of a large board, and where more than half of the items, or
-// covariates, depend on one annotator.
+// an item that only wins. It is nil with fewer than two annotators, of a large board, and where more than half of the
+// items, or covariates, depend on one annotator.
 func (b *Board) Jackknife() *Covariance {
 	s, sets := b.s, b.s.p.ByAnnotator()
 	if len(sets) < 2 || b.Large() {

@@ -28,9 +28,10 @@ type AreaDifference struct {
 	compare.AreaDifference
 }
 
-// NewAreas compares the scores of rows with two labels by compare.DeLong; grouped says that rows belong together, as the
-// samples of a patient. The rows of several queries or of groups depend on one another: then Areas has the reason, if
-// auc is among the metrics. It returns nil where there is nothing to say: for other labels, and for judged documents.
+// NewAreas compares the scores of rows with two labels by compare.DeLong; grouped says that rows belong together, as
+// the samples of a patient. The rows of several queries or of groups depend on one another: then Areas has the reason,
+// if auc is among the metrics. It returns nil where there is nothing to say: for other labels, and for judged
+// documents.
 func NewAreas(inputs []metric.Input, metrics []metric.Result, grouped bool) *Areas {
 	first := inputs[0]
 	if first.Unretrieved != nil {

@@ -10,7 +10,8 @@ import (
 	"pairrank/eval/cv"
 )
 
-// ROC is a receiver operating characteristic curve with its summary, and the precision–recall curve of the same ranking.
+// ROC is a receiver operating characteristic curve with its summary, and the precision–recall curve of the same
+// ranking.
 type ROC struct {
 	Points        []cv.ROCPoint `json:"points"`
 	AUC           Number        `json:"auc"`
@@ -52,8 +53,8 @@ type PrecisionRecall struct {
 	CI95 *cv.Interval `json:"ci95,omitempty"` // of the average precision
 }
 
-// AddROC adds the ROC curve of an estimate and what was read off it to the document; comparisons are those of quicksort,
-// or 0.
+// AddROC adds the ROC curve of an estimate and what was read off it to the document; comparisons are those of
+// quicksort, or 0.
 func (d *Estimate) AddROC(e *pairrank.Estimated, curve *cv.ROC, comparisons int64, answers *cv.ROCAnswers) {
 	r := &ROC{Points: curve.Points, AUC: Number(curve.AUC), Comparisons: comparisons}
 	if i := e.IntervalOf(1-curve.AUC, 0); i.Defined {

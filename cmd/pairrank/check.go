@@ -26,10 +26,10 @@ is readable but probably not meant (queries with one label, constant features,
 equal rows), then the counts of the file. The exit code is 3 when there are
 errors.
 
-Of a table (CSV, TSV, npz, JSON lines) it first lists the columns: role, type,
-missing and distinct values, and their range or commonest texts. Of each kind of error it
-lists 20, or --limit N. It warns of features that look like ids or tell the
-label. relation check checks edges between nodes.`,
+For a table (CSV, TSV, npz, JSON lines) it first lists the columns: role, type,
+missing and distinct values, and their range or commonest texts. It lists 20
+errors of each kind, or --limit N. It warns of features that look like ids or
+give the label away. relation check checks edges between nodes.`,
 		Example: `  pairrank check train.txt
   pairrank check train.txt.gz --limit 20
   pairrank check patients.csv --label-column died

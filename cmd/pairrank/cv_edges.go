@@ -44,7 +44,8 @@ func (a *app) crossValidateEdges(f *cvFlags) error {
 	}
 	if f.heldOut != "" {
 		err := a.Write(f.heldOut, func(w io.Writer) error {
-			return table.WriteEdgeScores(w, separatorOf(f.heldOut), p.Rows.ID, p.columns().ID, p.Edges.Row, p.Edges.Col, e.HeldOut)
+			return table.WriteEdgeScores(w, separatorOf(f.heldOut), p.Rows.ID, p.columns().ID, p.Edges.Row,
+				p.Edges.Col, e.HeldOut)
 		})
 		if err != nil {
 			return err

@@ -91,8 +91,7 @@ func (p *edgePlan) setLambdas() (err error) {
 		return err
 	}
 	text := p.edges.lambdaCols
-	switch {
-	case text == "":
+	if text == "" {
 		return nil
 	}
 	values, err := numeral.ParseLambdas(text)
@@ -116,8 +115,7 @@ func (p *edgePlan) setMethod(method string) error {
 	case method == "none" && !p.learner.learns:
 		return nil
 	case method == "none" && len(p.options.Lambdas) != 1:
-		return cli.WithHint(cli.Usagef("--select none chooses nothing among several values of λ"),
-			"give one value: --lambda 1")
+		return errNoneOfSeveral()
 	case method == "none":
 		return nil
 	}

@@ -57,7 +57,7 @@ weight of wins that they order wrongly, equal scores one half.
 
 With --fail-under the exit code is 4 when a metric is below the value or
 undefined, for use as a gate; --fail-over is for the metrics where less is
-better. Of several rankings each must pass.`,
+better. If there are several rankings, each must pass.`,
 		Example: `  pairrank evaluate test.txt --scores scores.txt
   pairrank evaluate test.txt --model model.txt -m ndcg@10,map -q
   pairrank evaluate test.txt --model new.txt --model old.txt --scores bm25.txt

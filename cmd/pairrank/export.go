@@ -108,11 +108,11 @@ predict, evaluate, compare, inspect and export take like any other.
 
 svmrank reads SVMrank and SVM-light: linear models, whose support vectors are
 added up, and polynomial and radial kernels. liblinear reads regression, ranking
-and classifiers of two classes, of which the greater label is the better.
+and classifiers of two classes, where the greater label is the better one.
 ranklib reads Coordinate Ascent, Linear Regression and RankBoost.
 
-A constant that the file adds to every score is left out, and told in a note: it
-changes no order.`,
+A constant that the file adds to every score is left out, because it changes no
+order; a note says so.`,
 		Example: `  pairrank import svmrank.dat --from svmrank -o model.txt
   pairrank import train.txt.model --from liblinear -o model.txt
   pairrank evaluate test.txt --model model.txt`,

@@ -324,7 +324,8 @@ func makeCorpus(t *testing.T) commands {
 		}
 	}
 	out := commands{}
-	for line := range strings.Lines(strings.ReplaceAll(strings.TrimSpace(corpusLines)+boardLines+strings.TrimSpace(unitLines), "\\\n", "")) {
+	all := strings.TrimSpace(corpusLines) + boardLines + strings.TrimSpace(unitLines)
+	for line := range strings.Lines(strings.ReplaceAll(all, "\\\n", "")) {
 		head, words, _ := strings.Cut(strings.TrimSpace(line), ":")
 		c := command{args: strings.Fields(words)}
 		if n, err := fmt.Sscanf(head, "%s %d", &c.name, &c.code); n == 0 {

@@ -72,7 +72,8 @@ var learnerProbes = map[string]probe{
 	"items":           give("items.csv"),
 	"normalize": give("zscore").but("cv-boost cv-boost-default", "stumps do not see the scale").
 		but("cv-named-folds cv-named-beats", "the order of six items stays"),
-	"binarize":         give("1").but("cv-default cv-list cv-gaussian cv-roc cv-selected selects", "the labels are 0 and 1"),
+	"binarize": give("1").but("cv-default cv-list cv-gaussian cv-roc cv-selected selects",
+		"the labels are 0 and 1"),
 	"seed":             give("7"),
 	"tolerance":        give("0.5"),
 	"max-iterations":   give("1"),
@@ -253,8 +254,9 @@ var flagProbes = map[string]map[string]probe{
 	"explain": {
 		"of":    give("1,4", "c1,c3", "n2,n3"),
 		"query": give("3"),
-		"limit": give("1").but("explain-bare explain-given explain-given-csv explain-several "+givenData, "there is one list"),
-		"top":   give("1"),
+		"limit": give("1").but("explain-bare explain-given explain-given-csv explain-several "+givenData,
+			"there is one list"),
+		"top": give("1"),
 		"score-column": give("1").but("explain explain-bare explain-of explain-stumps explain-csv "+
 			"explain-given explain-given-csv "+givenData, "the model has one output"),
 		"kernel-matrix": give("kernel.tsv"),

@@ -115,7 +115,8 @@ func (f *boardFlags) check(changed func(flag string) bool) (err error) {
 			return cli.AsUsage(err)
 		}
 	}
-	if kind := f.unit.Kind; f.pairWeights == "equal" && f.holdOut != "" && kind != "pair" && kind != "item" && kind != "kfold" {
+	if kind := f.unit.Kind; f.pairWeights == "equal" && f.holdOut != "" && kind != "pair" && kind != "item" &&
+		kind != "kfold" {
 		return cli.Usagef("--pair-weights equal is for --hold-out pair, item and kfold:K: what leaves out a part of a pair "+
 			"would change the weight of the rest, and %s does", kind)
 	}

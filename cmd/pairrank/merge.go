@@ -58,7 +58,7 @@ func (a *app) merge(dir string, f *trainFlags) error {
 	if err != nil {
 		return err
 	}
-	if err := f.checkChoice(lambdas); err != nil {
+	if err := f.checkChoice(len(lambdas) != 1); err != nil {
 		return err
 	}
 	if err := a.CheckOutputs(f.outputs()); err != nil {

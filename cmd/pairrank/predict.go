@@ -67,7 +67,8 @@ relation predict scores pairs of nodes.`,
 func (f *predictFlags) targets(verb string) cli.Targets {
 	f.rows.transpose = &f.pairs.transpose
 	return cli.Join(f.rows.targets(verb), cli.Targets{
-		"output": &f.output, "kernel-matrix": &f.matrix, "trec-run": &f.trecRun, "with-ids": &f.withIDs, "rows": &f.pairs.rows,
+		"output": &f.output, "kernel-matrix": &f.matrix, "trec-run": &f.trecRun, "with-ids": &f.withIDs,
+		"rows": &f.pairs.rows,
 		"cols": &f.pairs.cols, "edges": &f.pairs.edges, "transpose": &f.pairs.transpose, "header": &f.pairs.header,
 	})
 }

@@ -40,10 +40,10 @@ Of DOCUMENTs, which train, cv, compare, evaluate, inspect and rank print with
 differences of two rankings with their intervals, query by query too, weights,
 and times.
 
-Of a MODEL: its weights. With DATA, rows with labels, also its metrics, query by
-query, or their differences to --baseline MODEL; and how often pairs are in the
-right order, by the difference of their scores. Of a model of edges between
-nodes: a heat map of the rankings of its columns for its rows.
+For a MODEL the page shows its weights. With DATA, rows with labels, it also shows
+the metrics, query by query, or their differences to --baseline MODEL, and how
+often pairs are in the right order, by the difference of their scores. For a model
+of edges it shows a heat map: how each row node ranks the column nodes.
 
 train, cv and compare write such a page of their own results with --report FILE,
 and their main figure alone with --figure FILE (docs/reports.md).`,

@@ -59,13 +59,10 @@ func (f *trainFlags) streamFolds(lambdas []float64) (int, error) {
 	case single && f.changed("select") && f.selectBy != "none":
 		return 0, cli.WithHint(cli.Usagef("--select %s chooses λ, and there is only one", f.selectBy),
 			"--lambdas gives several")
-	case single && f.pages.figure != "":
-		return 0, cli.Usagef("--figure shows the errors by which a choice is made, and nothing is held out")
 	case single:
-		return 1, nil
+		return 1, f.checkChoice(false)
 	case f.selectBy == "none":
-		return 0, cli.WithHint(cli.Usagef("--select none chooses nothing among several values of λ"),
-			"give one value: --lambda 1")
+		return 0, errNoneOfSeveral()
 	}
 	return method.Folds, nil
 }

@@ -67,10 +67,16 @@ func summedOptions(o stream.Options) map[string]string {
 	return flags
 }
 
-// checkChoice refuses a figure of a choice where there is none.
-func (f *trainFlags) checkChoice(lambdas []float64) error {
-	if len(lambdas) == 1 && f.pages.figure != "" {
-		return cli.Usagef("--figure shows the errors by which a choice is made, and nothing is held out")
+// checkChoice refuses a figure of a choice where nothing is chosen.
+func (f *trainFlags) checkChoice(chooses bool) error {
+	if !chooses && f.pages.figure != "" {
+		return cli.Usagef("--figure shows the held-out errors of a choice, and nothing is held out")
 	}
 	return nil
+}
+
+// errNoneOfSeveral refuses --select none where there are several values of λ.
+func errNoneOfSeveral() error {
+	return cli.WithHint(cli.Usagef("--select none chooses nothing among several values of λ"),
+		"give one value: --lambda 1")
 }

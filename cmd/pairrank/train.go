@@ -90,9 +90,8 @@ func (p *learning) setSelection() error {
 	} else if err := p.setMethod(f.selectBy); err != nil {
 		return cli.AsUsage(fmt.Errorf("--select is a method or none: %w", err))
 	}
-	if nothing && f.pages.figure != "" {
-		return cli.WithHint(cli.Usagef("--figure shows the errors by which a choice is made, and nothing is held out"),
-			"--select lqo, loo or kfold:10 holds out all the same")
+	if err := f.checkChoice(!nothing); err != nil {
+		return cli.WithHint(err, "--select lqo, loo or kfold:10 holds out all the same")
 	}
 	return cmp.Or(f.metricDrawn(), p.checkUnused(nothing))
 }
@@ -156,10 +155,12 @@ func (a *app) train(path string, f *trainFlags) error {
 	if err := p.setSelection(); err != nil {
 		return err
 	}
-	if err := cli.FilesOnly(f.matrix, f.preferences, f.comparisons, f.basisRows, f.names, f.warmStart, f.valid, f.labels); err != nil {
+	if err := cli.FilesOnly(f.matrix, f.preferences, f.comparisons, f.basisRows, f.names, f.warmStart, f.valid,
+		f.labels); err != nil {
 		return err
 	}
-	if err := a.CheckOutputs(append(f.pages.files(), f.output), path, f.matrix, f.preferences, f.comparisons, f.basisRows, f.names,
+	if err := a.CheckOutputs(append(f.pages.files(), f.output), path, f.matrix, f.preferences, f.comparisons,
+		f.basisRows, f.names,
 		f.valid, f.labels); err != nil {
 		return err
 	}

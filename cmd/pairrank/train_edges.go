@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,7 +9,6 @@ import (
 	"strconv"
 	"time"
 
-	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/internal/option"
 	"pairrank/relation"
 	"pairrank/relation/pairmodel"
@@ -25,11 +25,8 @@ func (a *app) trainEdges(f *trainFlags) error {
 		return err
 	}
 	r := plan.edges
-	if err := f.metricDrawn(); err != nil {
+	if err := cmp.Or(f.metricDrawn(), f.checkChoice(plan.chooses())); err != nil {
 		return err
-	}
-	if f.pages.figure != "" && !plan.chooses() {
-		return cli.Usagef("--figure shows the errors that λ is chosen by, and nothing is held out")
 	}
 	if err := a.CheckOutputs(append(f.pages.files(), f.output, r.curve), r.edges, r.rowNodes, r.colNodes,
 		r.earlyStop); err != nil {

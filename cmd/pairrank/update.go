@@ -92,7 +92,7 @@ func (a *app) update(path string, names []string, f *updateFlags) error {
 	if lambdas == nil {
 		lambdas = singleLambda(m)
 	}
-	if err := f.checkChoice(lambdas); err != nil {
+	if err := f.checkChoice(len(lambdas) != 1); err != nil {
 		return err
 	}
 	run := &advice.Run{Data: path, Method: "select"}

@@ -56,13 +56,14 @@ type AreaDifference struct {
 //
 // (DeLong, DeLong and Clarke-Pearson 1988, Comparing the areas under two or more correlated receiver operating
 // characteristic curves: a nonparametric approach). U and W are differences of midranks (Sun and Xu 2014, Fast
-// implementation of DeLong's algorithm), and exact. The interval of an area is cv.DeLongInterval. That of a difference is
-// ± t √V with the quantile of Student's distribution with 2 min(p,n) − 2 degrees of freedom, cut to [−1,1].
+// implementation of DeLong's algorithm), and exact. The interval of an area is cv.DeLongInterval. That of a difference
+// is ± t √V with the quantile of Student's distribution with 2 min(p,n) − 2 degrees of freedom, cut to [−1,1].
 //
 // The rows are independent, and the scores do not depend on their labels, as those of a model that was trained on other
-// rows. In simulations the interval of a difference held in 92 to 100 %, but for ten positives and areas of 0.95 and 0.9
-// in 87 to 93 %; see docs/statistics.md. Held-out scores of cross-validation do depend on them: use half-samples there. DeLong returns an error unless y
-// has exactly two values and no score is NaN. It panics where lengths differ. Cost O(k m log m + k² m).
+// rows. In simulations the interval of a difference held in 92 to 100 %, but for ten positives and areas of 0.95 and
+// 0.9 in 87 to 93 %; see docs/statistics.md. Held-out scores of cross-validation do depend on them: use half-samples
+// there. DeLong returns an error unless y has exactly two values and no score is NaN. It panics where lengths differ.
+// Cost O(k m log m + k² m).
 func DeLong(y []float64, scores ...[]float64) (*Areas, error) {
 	out := &Areas{Areas: make([]Area, len(scores))}
 	shares := make([]placements, len(scores))

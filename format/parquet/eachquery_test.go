@@ -139,7 +139,8 @@ func TestEachQueryRefuses(t *testing.T) {
 		}
 	}
 	stop := errors.New("enough")
-	if err := EachQuery(context.Background(), written(t, s), table.Options{}, func(data.Query) error { return stop }); !errors.Is(err, stop) {
+	err := EachQuery(context.Background(), written(t, s), table.Options{}, func(data.Query) error { return stop })
+	if !errors.Is(err, stop) {
 		t.Errorf("%v, want the error of emit", err)
 	}
 	missing, err := os.ReadFile("testdata/types.parquet")

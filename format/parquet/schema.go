@@ -23,7 +23,8 @@ const (
 )
 
 // plural names the values of a kind, for errors.
-var plural = [...]string{numbers: "numbers", truths: "booleans", texts: "texts", dates: "dates or times", others: "values"}
+var plural = [...]string{numbers: "numbers", truths: "booleans", texts: "texts", dates: "dates or times",
+	others: "values"}
 
 // leaf is a column of a file that holds values.
 type leaf struct {

@@ -19,22 +19,12 @@ const (
 
 var storageNames = []string{"auto", "dense", "csr"}
 
-// String returns the name that ParseStorage reads.
+// String returns auto, dense or csr.
 func (s Storage) String() string {
 	if s < 0 || int(s) >= len(storageNames) {
 		return fmt.Sprintf("Storage(%d)", int(s))
 	}
 	return storageNames[s]
-}
-
-// ParseStorage reads "auto", "dense" or "csr". It returns an error for any other name.
-func ParseStorage(s string) (Storage, error) {
-	for k, name := range storageNames {
-		if s == name {
-			return Storage(k), nil
-		}
-	}
-	return 0, fmt.Errorf("unknown storage %q, want auto, dense or csr", s)
 }
 
 // DenseFrom is the share of non-zero entries from which StoreAuto keeps a matrix dense. A sparse

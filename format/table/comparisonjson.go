@@ -6,9 +6,9 @@ import (
 	"pairrank/internal/jsonrows"
 )
 
-// comparisonObjects are comparisons as JSON lines: {"model_a": "x", "model_b": "y", "winner": "model_a"}. The members of
-// the first object are the columns, in its order. Later objects may lack some, which are then missing, and have others,
-// unless these may be columns of comparisons.
+// comparisonObjects are comparisons as JSON lines: {"model_a": "x", "model_b": "y", "winner": "model_a"}. The members
+// of the first object are the columns, in its order. Later objects may lack some, which are then missing, and have
+// others, unless these may be columns of comparisons.
 type comparisonObjects struct {
 	*lines
 	asked  []string // columns by name

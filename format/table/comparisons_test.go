@@ -45,7 +45,8 @@ func TestReadComparisons(t *testing.T) {
 			want: "x-y 1:1:0 by u in s; x-y 1:0:0 by v in s"},
 		{name: "weights", text: "winner,loser,weight,magnitude,note\nx,y,2,3,good\nx,y,2,3,bad\nx,y,1,3,\n",
 			want: "x-y 2:0:0 w2 z3; x-y 1:0:0 w1 z3"},
-		{name: "named", text: "p,q,r,s\nx,y,1,2\n", o: ComparisonsOptions{Left: "p", Right: "2", WinsLeft: "r", WinsRight: "s"},
+		{name: "named", text: "p,q,r,s\nx,y,1,2\n", o: ComparisonsOptions{Left: "p", Right: "2",
+			WinsLeft: "r", WinsRight: "s"},
 			want: "x-y 1:2:0"},
 		{name: "covariates", text: "winner,loser,len\nx,y,1\nx,y,2\n", o: ComparisonsOptions{Covariates: []string{"len"}},
 			want: "x-y 1:0:0; x-y 1:0:0"},
@@ -73,8 +74,10 @@ func TestReadComparisons(t *testing.T) {
 		{name: "no object", text: `{"winner":"x","loser":"y"}` + "\nx\n", err: `t:2:1: invalid character 'x' looking for ` +
 			`beginning of value`},
 		{name: "a short line", text: "winner,loser\nx\n", err: `t:2:1: 1 fields, but the first line has 2: "x"`},
-		{name: "a large count", text: "a,b,wins_a,wins_b\nx,y,1e13,2\n", err: `t:2:5: a count is above 1099511627776: "1e13"`},
-		{name: "no worker", text: "winner,loser,worker\nx,y,\n", err: `t:2:5: the name of the annotator is missing`}, {name: "counts together", text: "a,b,wins_a,wins_b\nx,y,1,2\nx,y,3,0\n", want: "x-y 4:2:0"},
+		{name: "a large count", text: "a,b,wins_a,wins_b\nx,y,1e13,2\n",
+			err: `t:2:5: a count is above 1099511627776: "1e13"`},
+		{name: "no worker", text: "winner,loser,worker\nx,y,\n", err: `t:2:5: the name of the annotator is missing`},
+		{name: "counts together", text: "a,b,wins_a,wins_b\nx,y,1,2\nx,y,3,0\n", want: "x-y 4:2:0"},
 		{name: "counts apart", text: "a,b,wins_a,wins_b\nx,y,1,2\nx,y,3,0\n", o: ComparisonsOptions{CountsApart: true},
 			want: "x-y 1:2:0; x-y 3:0:0"},
 		{name: "no counts", text: "winner,loser\nx,y\nx,y\n", o: ComparisonsOptions{CountsApart: true}, want: "x-y 2:0:0"},
@@ -85,10 +88,12 @@ func TestReadComparisons(t *testing.T) {
 		{name: "negative", text: "a,b,wins_a,wins_b\nx,y,-1,2\n", err: `t:2:5: a count is below 0: "-1"`},
 		{name: "broken", text: "a,b,wins_a,wins_b\nx,y,1.5,2\n", err: `t:2:5: a count is not whole: "1.5"`},
 		{name: "nothing", text: "a,b,wins_a,wins_b\nx,y,0,0\n", err: `t:2:1: the line counts no outcome: "x"`},
-		{name: "no columns", text: "p,q\nx,y\n", err: `t:1:1: the columns are no comparisons, which are left and right with ` +
-			`winner or with counts of wins, or winner and loser: "p", "q"`},
+		{name: "no columns", text: "p,q\nx,y\n",
+			err: `t:1:1: the columns are no comparisons, which are left and right with ` +
+				`winner or with counts of wins, or winner and loser: "p", "q"`},
 		{name: "two winners", text: "left,right,winner,result\nx,y,x,x\n",
-			err: `t:1:19: columns 3 and 4 may both be the winner: the columns are "left", "right", "winner", "result": "result"`},
+			err: `t:1:19: columns 3 and 4 may both be the winner: the columns are "left", "right", "winner", "result": ` +
+				`"result"`},
 		{name: "weight", text: "winner,loser,weight\nx,y,0\n", err: `t:2:5: the weight is not above 0: "0"`},
 		{name: "empty", text: "", err: "t: no comparisons: the file is empty"},
 		{name: "header", text: "winner,loser\n", err: "t: no comparisons: the file has only a header"},
@@ -121,7 +126,8 @@ func TestComparisonsKeepPlaces(t *testing.T) {
 	if !slices.Equal(c.Of, []int32{0, 1, 0, 2}) || !slices.Equal(c.Outcome, []int8{0, 2, 1, 0}) {
 		t.Errorf("lines %v, outcomes %v", c.Of, c.Outcome)
 	}
-	if want := []string{`the names "x" and "X" differ by case or blanks: they are two items`}; !slices.Equal(c.Doubts, want) {
+	want := []string{`the names "x" and "X" differ by case or blanks: they are two items`}
+	if !slices.Equal(c.Doubts, want) {
 		t.Errorf("doubts %q", c.Doubts)
 	}
 }

@@ -82,8 +82,8 @@ func unknown(m int) []float64 {
 	return y
 }
 
-// fillOwn takes the missing features of rows that the model gives a score of their own for 0, as in training, and returns
-// an error about the first other row that lacks one of these features, unless an option says what it becomes.
+// fillOwn takes the missing features of rows that the model gives a score of their own for 0, as in training, and
+// returns an error about the first other row that lacks one of these features, unless an option says what it becomes.
 func (g *gathered) fillOwn(x data.Matrix) error {
 	s := g.opts.Schema
 	if s == nil || s.Factor(s.ID) == nil {

@@ -8,9 +8,9 @@ import (
 )
 
 // ReadNamedScores reads names and their scores from text with a header that has the columns id and score, as
-// WriteNamedScores writes it; other columns are left out. It returns a *SyntaxError for a header without the two, a line
-// of another width, a missing name, a name that stands twice and a score that is no finite number, and the errors of the
-// file. Cost linear in the length of the text.
+// WriteNamedScores writes it; other columns are left out. It returns a *SyntaxError for a header without the two, a
+// line of another width, a missing name, a name that stands twice and a score that is no finite number, and the errors
+// of the file. Cost linear in the length of the text.
 func ReadNamedScores(r io.Reader, name string, maxLine int) (names []string, scores []float64, err error) {
 	l := textFrom(r, name, 0, maxLine)
 	first, err := l.next()

@@ -11,7 +11,8 @@ import (
 
 // TestReadNamedScores: what WriteNamedScores writes reads back, whatever other columns there are.
 func TestReadNamedScores(t *testing.T) {
-	set := &data.Set{X: data.NewDense(2, 0, nil), IDs: []string{"a,b", "c"}, Y: make([]float64, 2), Queries: data.OneList(2)}
+	set := &data.Set{X: data.NewDense(2, 0, nil), IDs: []string{"a,b", "c"}, Y: make([]float64, 2),
+		Queries: data.OneList(2)}
 	for _, name := range []string{"s.csv", "s.tsv"} {
 		var text bytes.Buffer
 		sep := byte(',')
@@ -36,7 +37,8 @@ func TestReadNamedScores(t *testing.T) {
 		"id,score\nx,1,2\n":        "s.csv:2:5: 3 fields, but the first line has 2",
 		"rank,id,score\n1,x,NaN\n": `s.csv:2:5: the value is missing: "NaN"`,
 	} {
-		if _, _, err := ReadNamedScores(strings.NewReader(text), "s.csv", 0); err == nil || !strings.HasPrefix(err.Error(), want) {
+		_, _, err := ReadNamedScores(strings.NewReader(text), "s.csv", 0)
+		if err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%q: error %v, want %s", text, err, want)
 		}
 	}

@@ -16,7 +16,7 @@ var comparedColumns = []Option{
 	{Name: "ties-column", Rare: true, Help: "`COLUMN` that counts ties"},
 	{Name: "weight-column", Rare: true, Help: "`COLUMN` of weights of the comparisons"},
 	{Name: "annotator", Help: "`COLUMN` of who compared (default: annotator, worker or judge)"},
-	{Name: "stratum", Rare: true, Help: "`COLUMN` of what comparisons belong to"},
+	{Name: "stratum", Rare: true, Help: "`COLUMN` with the stratum of a comparison, such as the prompt"},
 }
 
 // ofComparisons are the options about the columns of comparisons that verbs have, where they are given needs.
@@ -37,15 +37,17 @@ const notRead = "comparisons are between any two rows, and one query at a time i
 var named = group("Comparisons", slices.Concat([]Option{
 	{
 		Name: "comparisons", Verbs: "train cv", Rare: true, Learners: "rankrls ranksvm", Data: Rows, Needs: "items",
-		Not: "edges stream preferences labels valid binarize label-column positive group-column fold-column query-weight pairs ties counter nested " +
+		Not: "edges stream preferences labels valid binarize label-column positive group-column fold-column query-weight " +
+			"pairs ties counter nested " +
 			"permutations roc with-ids importance learning-curve pairs-sample names zero-based",
 		Reason:    "comparisons take the place of labels",
 		Help:      "`FILE` of comparisons of the rows of --items by name, in place of DATA (docs/comparisons.md)",
 		NotStream: notRead,
 	},
 	{
-		Name: "comparisons", Verbs: "evaluate", Rare: true, Data: Rows, Not: "scores model qrels", Reason: "DATA has the scores",
-		Help: "`FILE` of comparisons of named items, whose scores are in DATA, a table with the columns id and score",
+		Name: "comparisons", Verbs: "evaluate", Rare: true, Data: Rows, Not: "scores model qrels",
+		Reason: "DATA has the scores",
+		Help:   "`FILE` of comparisons of named items, whose scores are in DATA, a table with the columns id and score",
 	},
 	{
 		Name: "items", Verbs: "train cv", Rare: true, Data: Rows, Needs: "comparisons", NotStream: notRead,
@@ -105,7 +107,7 @@ var comparing = [][]Option{
 		},
 		Option{
 			Name: "ties", Verbs: "leaderboard", Names: words("half drop davidson"), Default: "half",
-			Help: "what a tie says in the logistic loss",
+			Help: "how the logistic loss treats a tie",
 		},
 		Option{Name: "lambda", Verbs: "leaderboard", Help: "`F` of the penalty λ|f|² (default: 0)"},
 		Option{
@@ -123,7 +125,7 @@ var comparing = [][]Option{
 		Option{Name: "anchor", Verbs: "leaderboard", Help: "`NAME=SCORE` of an item whose score is fixed"},
 		Option{
 			Name: "pair-weights", Verbs: "leaderboard", Names: words("counts equal"), Default: "counts",
-			Help: "what a pair of items weighs: as often as it was compared, or as much as any other",
+			Help: "weight of a pair of items: its number of comparisons, or the same for all pairs",
 		},
 	),
 	group("Estimates",
@@ -146,7 +148,7 @@ var comparing = [][]Option{
 		},
 		Option{
 			Name: "cycles", Verbs: "leaderboard",
-			Help: "test what no ranking explains, and name the items that surely beat each other in a circle",
+			Help: "test whether one ranking explains the comparisons, and name items that surely beat each other in a circle",
 		},
 		Option{
 			Name: "annotators", Verbs: "leaderboard",
@@ -168,7 +170,7 @@ var comparing = [][]Option{
 		Option{Name: "output", Short: "o", Verbs: "leaderboard", Help: "`FILE` for the table of the items, CSV or TSV"},
 		Option{
 			Name: "save", Verbs: "leaderboard",
-			Help: "`FILE` for the model, by which predict and serve score items by name and features",
+			Help: "`FILE` for the model; predict and serve score items with it, by name and features",
 		},
 	),
 }

@@ -103,7 +103,7 @@ var data = [][]Option{
 		Option{
 			Name: "extra-features", Verbs: "predict evaluate compare report explain rank serve",
 			Names: words("error ignore"), Default: "error",
-			Help: "what is done with features that training never saw",
+			Help: "how to treat features that training never saw",
 		},
 		Option{
 			Name: "kernel-matrix", Verbs: "train cv", Rare: true, Learners: "rankrls rls ranksvm", Data: Rows,
@@ -117,7 +117,7 @@ var data = [][]Option{
 		Option{
 			Name: "labels", Verbs: "train cv", Rare: true, Learners: "rankrls rls", Data: Rows, Field: "Labels Outputs",
 			Not: "preferences", Reason: "both say what is compared",
-			Help: "`FILE` of the labels of several outputs, m × v, .npy or TSV, instead of those of DATA; each " +
+			Help: "`FILE` of the labels of several outputs, m × v, .npy or TSV, instead of the labels of DATA; each " +
 				"output has its own λ",
 			NotStream: "the labels are of numbered rows, and queries are read",
 		},

@@ -33,7 +33,7 @@ var edges = group("Edges",
 	},
 	Option{
 		Name: "rows", Verbs: "rank explain report", Data: Edges,
-		Help: "`FILE` of row nodes, for a model of edges (default: those of the training)",
+		Help: "`FILE` of row nodes, for a model of edges (default: the nodes of the training)",
 	},
 	Option{
 		Name: "cols", Verbs: "train cv predict check relation.evaluate", Data: Edges, Field: "Cols",
@@ -41,16 +41,16 @@ var edges = group("Edges",
 	},
 	Option{
 		Name: "cols", Verbs: "rank explain report", Data: Edges,
-		Help: "`FILE` of column nodes (default: those of the training; in one domain those of --rows, if given)",
+		Help: "`FILE` of column nodes (default: the nodes of the training; in one domain the nodes of --rows, if given)",
 	},
 	Option{
 		Name: "row-kernel", Verbs: "train cv check", Default: "linear", Data: Edges, Field: "Rows.Kernel",
-		Help: "`KERNEL` of the row nodes: one of those of --kernel, or precomputed for a similarity matrix",
+		Help: "`KERNEL` of the row nodes: a kernel as in --kernel, or precomputed for a similarity matrix",
 	},
 	Option{
 		Name: "col-kernel", Verbs: "train cv check", Data: Edges, Field: "Cols.Kernel",
 		Needs: "cols",
-		Help:  "`KERNEL` of the column nodes (default: that of the rows)",
+		Help:  "`KERNEL` of the column nodes (default: the kernel of the rows)",
 	},
 	Option{
 		Name: "normalize-kernel", Verbs: "train cv", Rare: true, Data: Edges,
@@ -69,18 +69,18 @@ var edges = group("Edges",
 	Option{
 		Name: "relation", Verbs: "train cv", Names: words("arbitrary symmetric reciprocal"), Default: "arbitrary",
 		Data: Edges, EdgeLearners: "rankrls", Field: "Relation",
-		Help: "what is known of the values of (u,v) and (v,u)",
+		Help: "how the values of (u,v) and (v,u) are related",
 	},
 	Option{
 		Name: "pair-kernel", Verbs: "train cv",
 		Names: words("kronecker symmetric reciprocal cartesian linear poly2 metric ranking"), Data: Edges,
 		EdgeLearners: "rankrls", Field: "Kernel",
-		Help: "pairwise kernel (default: that of the relation)",
+		Help: "pairwise kernel (default: the kernel of the relation)",
 	},
 	Option{
 		Name: "setting", Verbs: "train cv", Names: words("pairs rows cols both"), Default: "pairs", Data: Edges,
 		EdgeLearners: "rankrls two-step", Field: "Setting",
-		Help: "what is new when an edge is predicted, and so held out: the edge, its row, its column, or both",
+		Help: "which part of a predicted edge is new, and so held out: the edge, its row, its column, or both",
 	},
 	Option{
 		Name: "lambda-cols", Verbs: "train cv", Rare: true, Data: Edges, EdgeLearners: "two-step", Field: "LambdaCols",

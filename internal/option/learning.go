@@ -76,8 +76,8 @@ var learning = [][]Option{
 			Name: "tolerance", Verbs: "train cv", Rare: true, Positive: true, Learners: "rankrls rls",
 			Data: Rows | Edges, EdgeLearners: "rankrls",
 			Solvers: "cg", EdgeSolvers: "auto primal cg", Field: "Tolerance",
-			Help: "relative residual `F` at which the cg solver stops (default: of edges 1e-9; of rows 1e-6, and of " +
-				"folds when differences of scores are within 1/400)",
+			Help: "relative residual `F` at which the cg solver stops (default: 1e-9 for edges; 1e-6 for rows; folds of rows " +
+				"stop when differences of scores are within 1/400)",
 			NotStream: "the solver cg reads the rows again and again",
 		},
 		Option{
@@ -92,7 +92,7 @@ var learning = [][]Option{
 			Name: "loss", Verbs: "train cv", Names: words("hinge squared-hinge"),
 			EdgeNames: words("ranking regression"),
 			Default:   "hinge", Learners: "ranksvm", Data: Rows | Edges, EdgeLearners: "rankrls", Field: "Loss",
-			Help:      "the loss: of a pair in ranksvm; of edges, of pairs of a row or of each edge",
+			Help:      "the loss: for ranksvm, of a pair; for edges, of pairs of a row or of each edge",
 			NotStream: "sums of squared losses train rankrls and rls",
 		},
 		Option{

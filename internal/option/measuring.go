@@ -30,7 +30,7 @@ var measuring = [][]Option{
 	group("Metrics",
 		Option{
 			Name: "metrics", Short: "m", Verbs: "compare evaluate report",
-			Help: "`LIST` of metrics, with commas between them (default: those of the style)",
+			Help: "`LIST` of metrics, with commas between them (default: the metrics of the style)",
 		},
 		Option{
 			Name: "style", Verbs: "compare evaluate report", Names: words("default trec letor3 letor4 mslr"),
@@ -39,7 +39,7 @@ var measuring = [][]Option{
 		},
 		Option{
 			Name: "min-relevant", Verbs: "compare evaluate report",
-			Help: "labels of at least `F` are relevant (default: that of the style)",
+			Help: "labels of at least `F` are relevant (default: the threshold of the style)",
 		},
 		Option{
 			Name: "binarize", Verbs: "compare evaluate report",
@@ -69,7 +69,7 @@ var measuring = [][]Option{
 		},
 		Option{
 			Name: "zeros", Verbs: "compare", Names: words("drop rank"), Default: "drop",
-			Help: "what Wilcoxon's test does with queries that do not differ: drop them, or rank them too (Pratt)",
+			Help: "how Wilcoxon's test treats queries that do not differ: drop them, or rank them too (Pratt)",
 		},
 	),
 	group("What is explained",

@@ -7,7 +7,8 @@
 // Files:
 //   - option.go: an option, the table, and what of it a verb has
 //   - refuse.go: the errors that refuse an option
-//   - data.go, learning.go, selecting.go, edges.go, measuring.go, comparing.go, output.go, serving.go: the rows of the table
+//   - data.go, learning.go, selecting.go, edges.go, measuring.go, comparing.go, output.go, serving.go: the rows of
+//     the table
 //   - values.go: the values of options, as packages flag and pflag take them
 package option
 

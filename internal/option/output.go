@@ -151,7 +151,7 @@ var output = [][]Option{
 		},
 		Option{
 			Name: "to", Verbs: "export", Names: words("es-ltr solr ranklib svmrank liblinear onnx go js sql html"),
-			Help: "what the model is written for",
+			Help: "program or format to write the model for",
 		},
 		Option{
 			Name: "name", Verbs: "export",
@@ -196,11 +196,11 @@ var output = [][]Option{
 		},
 		Option{
 			Name: "index", Verbs: "stats",
-			Help: "number `N` of this worker, from 0 (default: that of the array of the job, or 0)",
+			Help: "number `N` of this worker, from 0 (default: its number in the array of the job, or 0)",
 		},
 		Option{
 			Name: "count", Verbs: "stats",
-			Help: "`N` workers in all (default: those of the array of the job, or 1)",
+			Help: "`N` workers in all (default: the size of the array of the job, or 1)",
 		},
 	),
 }

@@ -9,12 +9,12 @@ var serving = [][]Option{
 		},
 		Option{
 			Name: "host", Verbs: "serve",
-			Help: "`NAME` of a host by which requests without tokens may ask, beside localhost and addresses; may " +
-				"be repeated",
+			Help: "`NAME` of a host that requests without tokens may name, besides localhost and addresses; may be " +
+				"repeated",
 		},
 		Option{
 			Name: "token-file", Verbs: "serve",
-			Help: "`FILE` of bearer tokens, one a line, one of which requests must have (default: none is asked for)",
+			Help: "`FILE` of bearer tokens, one a line; a request must have one of them (default: no tokens)",
 		},
 		Option{
 			Name: "tls-cert", Verbs: "serve",
@@ -54,7 +54,7 @@ var serving = [][]Option{
 		},
 		Option{
 			Name: "check", Verbs: "serve",
-			Help: "read all files, hold the models to their golden scores, print what would be served, and end",
+			Help: "read all files, check the models against their golden scores, print what would be served, and end",
 		},
 	),
 	group("Limits",

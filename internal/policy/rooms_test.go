@@ -48,7 +48,8 @@ var rooms = map[string]room{
 	"internal/pasted": {},
 	"report": {
 		ours: words("pairrank comparison data eval/compare eval/cv eval/metric format/svmlight format/table " +
-			"internal/memory internal/linalg internal/spell model model/contribution model/training relation relation/pairmodel"),
+			"internal/memory internal/linalg internal/spell model model/contribution model/training relation " +
+			"relation/pairmodel"),
 		testOurs: words("kernel")},
 
 	// The ground: nothing of ours but the parallel loop.
@@ -187,7 +188,8 @@ var rooms = map[string]room{
 	"cmd/pairrank": {
 		ours: words("pairrank cmd/pairrank/internal/advice cmd/pairrank/internal/cli " +
 			"cmd/pairrank/internal/workers comparison data eval/compare eval/cv eval/metric export format/foreign " +
-			"format/parquet format/svmlight format/table format/trec internal/codec internal/fault internal/memory internal/numeral " +
+			"format/parquet format/svmlight format/table format/trec internal/codec internal/fault internal/memory " +
+			"internal/numeral " +
 			"internal/option internal/parallel internal/replace internal/rows internal/spell internal/synth kernel " +
 			"learn/greedy learn/ranksvm model model/contribution pref relation relation/pairmodel relation/pairwise " +
 			"relation/similarity report report/page serve stream"),

@@ -77,8 +77,9 @@ func naivePairs(x data.Matrix, edges []pref.Edge, squared bool, lambda float64) 
 func someEdges(r *rand.Rand, m int) (edges []pref.Edge) {
 	for range 1 + r.IntN(3*m) {
 		i := r.IntN(m)
-		edges = append(edges, pref.Edge{I: i, J: (i + 1 + r.IntN(m-1)) % m, Magnitude: float64(r.IntN(4)) - 0.5*float64(r.IntN(2)),
-			Weight: []float64{1, 1, 0.25, 3}[r.IntN(4)]})
+		edges = append(edges, pref.Edge{I: i, J: (i + 1 + r.IntN(m-1)) % m,
+			Magnitude: float64(r.IntN(4)) - 0.5*float64(r.IntN(2)),
+			Weight:    []float64{1, 1, 0.25, 3}[r.IntN(4)]})
 	}
 	return append(edges, pref.Edge{I: 0, J: 1, Magnitude: 1, Weight: 1})
 }

@@ -12,6 +12,9 @@
 // The flag -data names the folder with uci and microarray; the default is $PAIRRANK_DATA, or ../shared/data. The
 // sections on simulated samples need no data.
 //
+// Real sets are learnt through package study and the entrance. Simulated samples and the control over shuffled labels
+// call eval/cv: they take several estimates from one factorisation, and the entrance makes only one of them.
+//
 // The files:
 //
 //   - main.go: the sections

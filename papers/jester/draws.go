@@ -41,7 +41,7 @@ type outcome struct {
 
 // table6 is table 6 for users who have rated so many jokes, with what the paper says
 // beside it.
-func table6(ctx context.Context, s settings, from band, learners []learner,
+func table6(ctx context.Context, s settings, from band, learners []study.Learner,
 	compared bool) (found experiment.Result, err error) {
 	r, err := readRatings(s.dir)
 	if err != nil {
@@ -54,7 +54,7 @@ func table6(ctx context.Context, s settings, from band, learners []learner,
 		for c := range bands {
 			for l, learner := range learners {
 				if err := outcomes[l][c].add(ctx, s, learner, d.hold[c], d.test[c]); err != nil {
-					return found, fmt.Errorf("%s, %s: %w", learner.name, bands[c].name, err)
+					return found, fmt.Errorf("%s, %s: %w", learner.Name, bands[c].name, err)
 				}
 			}
 		}
@@ -68,11 +68,11 @@ func table6(ctx context.Context, s settings, from band, learners []learner,
 }
 
 // add chooses by one group and tests on the other.
-func (o *outcome) add(ctx context.Context, s settings, l learner, hold, test *group) error {
-	if l.name == rankSVM {
+func (o *outcome) add(ctx context.Context, s settings, l study.Learner, hold, test *group) error {
+	if l.Name == rankSVM {
 		hold = &group{hold.users[:min(s.fewer, len(hold.users))], hold.x}
 	}
-	c, err := hold.choose(ctx, l, widths, l.lambdas)
+	c, err := hold.choose(ctx, l, widths, l.Options[0].Lambdas)
 	if err != nil {
 		return err
 	}

@@ -2,13 +2,18 @@ package main
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"math"
+
+	"pairrank"
 
 	"pairrank/data"
 	"pairrank/eval/metric"
 	"pairrank/internal/parallel"
 	"pairrank/kernel"
 	"pairrank/papers/experiment"
+	"pairrank/papers/study"
 )
 
 // widths are those of the Gaussian kernel: γ of exp(−γ‖x−x'‖²).
@@ -22,59 +27,52 @@ type group struct {
 
 // errors are the disagreements of the users at one width, a row for each user and a
 // column for each λ.
-func (g *group) errors(ctx context.Context, l learner, width float64, lambdas []float64) (*data.Dense, error) {
-	k := kernel.Matrix(kernel.Gaussian{Gamma: width}, g.x, g.x)
+func (g *group) errors(ctx context.Context, l study.Learner, width float64, lambdas []float64) (*data.Dense, error) {
 	found := data.NewDense(len(g.users), len(lambdas), nil)
-	if diagonal(k) {
-		// No joke is like another: all that are not learnt from score 0.
-		for e := range found.Data {
-			found.Data[e] = 0.5
-		}
-		return found, nil
-	}
 	failed := make([]error, len(g.users))
 	parallel.For(len(g.users), func(_, u int) {
-		failed[u] = g.users[u].errorsTo(ctx, found.Row(u), l, k, lambdas)
+		failed[u] = errorsTo(ctx, found.Row(u), l, g.split(&g.users[u], width, lambdas))
 	})
-	for _, err := range failed {
-		if err != nil {
-			return nil, err
-		}
-	}
-	return found, nil
+	return found, errors.Join(failed...)
 }
 
-// diagonal reports whether all values off the diagonal are 0.
-func diagonal(k *data.Dense) bool {
-	for i := range k.Rows {
-		for j, v := range k.Row(i) {
-			if i != j && v != 0 {
-				return false
-			}
-		}
+// split learns from half of a user's jokes and measures the error on the others.
+func (g *group) split(a *active, width float64, lambdas []float64) (s study.Split) {
+	half := func(jokes []int, y []float64) *data.Set {
+		return &data.Set{X: data.Select(g.x, jokes), Y: y, Queries: data.OneList(len(y))}
 	}
-	return true
+	s.Set, s.Test = half(a.train, a.y), half(a.test, a.held)
+	if len(lambdas) > 1 {
+		s.Valid = s.Test
+	}
+	s.Options = func(o *pairrank.Options) {
+		o.Kernels, o.Lambdas = []kernel.Kernel{kernel.Gaussian{Gamma: width}}, lambdas
+	}
+	return s
 }
 
-// errorsTo sets dst to the disagreement of a user's other jokes, for each λ.
-func (a *active) errorsTo(ctx context.Context, dst []float64, l learner, k *data.Dense, lambdas []float64) error {
-	evaluator, err := metric.NewEvaluator([]metric.Metric{metric.Disagreement}, metric.Options{})
+// errorsTo sets dst to the disagreement of the test rows of a split, for each λ.
+func errorsTo(ctx context.Context, dst []float64, l study.Learner, s study.Split) error {
+	trained, err := l.Train(ctx, s)
 	if err != nil {
 		return err
 	}
-	if err := evaluator.SetQuery(metric.Query{Labels: a.held}); err != nil {
+	for _, note := range trained.Notes {
+		if note.Code == pairrank.NoteFolds || note.Code == pairrank.NoteUnconverged {
+			return fmt.Errorf("%s: %s", l.Name, note)
+		}
+	}
+	if s.Valid == nil {
+		means, _, err := study.Values(s.Test, trained.Scores, []metric.Metric{metric.Disagreement}, metric.Options{})
+		if err == nil {
+			dst[0] = means[0]
+		}
 		return err
 	}
-	known := data.SelectColumns(data.Select(k, a.train), a.train).(*data.Dense)
-	cross := data.SelectColumns(data.Select(k, a.test), a.train).(*data.Dense)
-	var term [1]metric.Term
-	return l.learn(ctx, known, cross, a.y, lambdas, func(at int, scores []float64) error {
-		if err := evaluator.TermsTo(term[:], scores); err != nil {
-			return err
-		}
-		dst[at] = term[0].Value().Value
-		return nil
-	})
+	for k, p := range trained.Choice.Chosen().Outputs[0].Points {
+		dst[k] = p.Error
+	}
+	return nil
 }
 
 // chosen is a width and λ, with the mean error that chose them.
@@ -86,7 +84,7 @@ const hopeless = 0.05
 
 // choose is the width and λ of the least mean error over the users of a group; of
 // equals the least width with its largest λ. Widths ascend.
-func (g *group) choose(ctx context.Context, l learner, widths, lambdas []float64) (chosen, error) {
+func (g *group) choose(ctx context.Context, l study.Learner, widths, lambdas []float64) (chosen, error) {
 	c := chosen{error: math.Inf(1)}
 	for _, width := range widths {
 		found, err := g.errors(ctx, l, width, lambdas)
@@ -120,7 +118,7 @@ func best(errors *data.Dense) (column int, least float64) {
 }
 
 // test is the error of each user of a group at what was chosen.
-func (g *group) test(ctx context.Context, l learner, c chosen) ([]float64, error) {
+func (g *group) test(ctx context.Context, l study.Learner, c chosen) ([]float64, error) {
 	found, err := g.errors(ctx, l, c.width, []float64{c.lambda})
 	if err != nil {
 		return nil, err

@@ -1,18 +1,14 @@
 package main
 
 import (
-	"context"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
-	"pairrank"
-
-	"pairrank/data"
-	"pairrank/kernel"
+	"pairrank/eval/metric"
 	"pairrank/papers/experiment"
-	"pairrank/pref"
+	"pairrank/papers/study"
 )
 
 // made are users who rate jokes by one of two tastes, 2 and 3 jokes left out by turns.
@@ -103,50 +99,39 @@ func TestLearners(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 3))
 	g := &group{r.draw(random, bands[3], 12, map[int]bool{}), r.features(random, bands[3], 40, nil)}
 	for _, l := range learners {
-		c, err := g.choose(t.Context(), l, experiment.Powers(-12, 0, 1), l.lambdas)
+		c, err := g.choose(t.Context(), l, experiment.Powers(-12, 0, 1), l.Options[0].Lambdas)
 		if err != nil {
-			t.Fatal(l.name, err)
+			t.Fatal(l.Name, err)
 		}
 		if c.error > 0.1 {
-			t.Errorf("%s: error %g at γ %g, λ %g", l.name, c.error, c.width, c.lambda)
+			t.Errorf("%s: error %g at γ %g, λ %g", l.Name, c.error, c.width, c.lambda)
 		}
 		found, err := g.errors(t.Context(), l, 1<<15, []float64{1})
 		if err != nil || slices.Min(found.Data) != 0.5 || slices.Max(found.Data) != 0.5 {
-			t.Errorf("%s without a kernel: %v, %v", l.name, found, err)
+			t.Errorf("%s without a kernel: %v, %v", l.Name, found, err)
 		}
 	}
 }
 
-// TestSquaresIsTrain compares scores with those of the library's entrance.
-func TestSquaresIsTrain(t *testing.T) {
+// TestErrors compares the errors of a user with those of the scores of models.
+func TestErrors(t *testing.T) {
 	r := made(10)
 	a := r.halve(rand.New(rand.NewPCG(4, 4)), 0)
-	x := r.features(rand.New(rand.NewPCG(5, 5)), bands[3], 10, map[int]bool{0: true})
-	k := kernel.Matrix(kernel.Gaussian{Gamma: 0.01}, x, x)
-	known := data.SelectColumns(data.Select(k, a.train), a.train).(*data.Dense)
-	cross := data.SelectColumns(data.Select(k, a.test), a.train).(*data.Dense)
-	for _, o := range []pref.Options{{}, {Cost: pref.Unit}, {Cost: pref.Relative}} {
-		trained, err := pairrank.Train(t.Context(),
-			pairrank.Problem{Set: &data.Set{Y: a.y, Queries: data.OneList(len(a.y))}, Kernel: known},
-			pairrank.Options{Lambdas: []float64{2}, Learner: pairrank.LeastSquares{Pairs: o}})
+	g := &group{[]active{a}, r.features(rand.New(rand.NewPCG(5, 5)), bands[3], 10, map[int]bool{0: true})}
+	const width, lambda = 0.01, 2
+	for _, l := range learners {
+		got, err := g.errors(t.Context(), l, width, []float64{lambda / 2, lambda})
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, err := trained.Model.Score(&data.Set{X: cross, Queries: data.OneList(len(a.held))})
+		s := g.split(&a, width, []float64{lambda})
+		trained, err := l.Train(t.Context(), s)
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = squares(o)(context.Background(), known, cross, a.y, []float64{2}, func(_ int, got []float64) error {
-			const rounding = 1e-9
-			for i := range got {
-				if math.Abs(got[i]-want[i]-(got[0]-want[0])) > rounding*(1+math.Abs(want[i])) {
-					t.Errorf("%+v: joke %d scores %g, not %g", o, i, got[i], want[i])
-				}
-			}
-			return nil
-		})
-		if err != nil {
-			t.Fatal(err)
+		want, _, err := study.Values(s.Test, trained.Scores, []metric.Metric{metric.Disagreement}, metric.Options{})
+		if err != nil || got.Row(0)[1] != want[0] {
+			t.Errorf("%s: %v, not %v, %v", l.Name, got.Row(0)[1], want, err)
 		}
 	}
 }

@@ -11,7 +11,7 @@
 //   - main.go: flags and sections
 //   - ratings.go: the files, and the draws of users and jokes
 //   - learners.go: the learners
-//   - grid.go: errors of users, and the choice of width and λ
+//   - grid.go: errors of users, and the choice of width and λ: the users of one group choose for those of another
 //   - draws.go, tables.go: table 6 over several draws, and its tables
 //   - widths.go: the figure of the error by width
 package main

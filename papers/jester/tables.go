@@ -9,24 +9,24 @@ import (
 )
 
 // errorTable is table 6: errors beside those of the paper, which has one draw.
-func errorTable(found *experiment.Result, learners []learner, outcomes [][len(bands)]outcome, compared bool) {
+func errorTable(found *experiment.Result, learners []study.Learner, outcomes [][len(bands)]outcome, compared bool) {
 	heads := []string{"disagreement; reference users with … ratings", "%s"}
 	for _, b := range bands {
 		heads = append(heads, b.name+": paper", "%.3f", "here", "%.4f", "±", "%.4f")
 	}
 	t := experiment.NewTable(heads...)
 	for l, learner := range learners {
-		row := []any{learner.name}
+		row := []any{learner.Name}
 		for c := range bands {
 			mean, stderr := outcomes[l][c].mean()
-			paper := learner.paper[c]
+			paper := learner.Theirs[bands[c].name]
 			if paper == 0 {
 				row = append(row, nil, mean, stderr)
 				continue
 			}
 			row = append(row, paper, mean, stderr)
 			if compared {
-				f := experiment.Finding{What: learner.name + ", disagreement", Format: "%.3f", Theirs: paper}
+				f := experiment.Finding{What: learner.Name + ", disagreement", Format: "%.3f", Theirs: paper}
 				found.Find(beside(f, c, 0, outcomes[l][c].errors))
 			}
 		}
@@ -40,8 +40,8 @@ func errorTable(found *experiment.Result, learners []learner, outcomes [][len(ba
 func beside(f experiment.Finding, c int, rounding float64, draws [][]float64) experiment.Finding {
 	var inPaper []float64
 	for _, l := range learners {
-		if l.paper[c] != 0 {
-			inPaper = append(inPaper, l.paper[c])
+		if l.Theirs[bands[c].name] != 0 {
+			inPaper = append(inPaper, l.Theirs[bands[c].name])
 		}
 	}
 	mean, stderr := meanOf(draws)
@@ -67,15 +67,16 @@ const significant = 0.05
 
 // differenceTable compares every learner with the first one, user by user, by Wilcoxon's
 // signed ranks in each draw, as the paper does in its one.
-func differenceTable(found *experiment.Result, learners []learner, outcomes [][len(bands)]outcome, compared bool) {
-	heads := []string{"less the error of " + learners[0].name, "%s"}
+func differenceTable(found *experiment.Result, learners []study.Learner, outcomes [][len(bands)]outcome,
+	compared bool) {
+	heads := []string{"less the error of " + learners[0].Name, "%s"}
 	for _, b := range bands {
 		heads = append(heads, b.name+": paper", "%+.3f", "here", "%+.4f", "±", "%.4f",
 			fmt.Sprintf("draws with p < %g", significant), "%s")
 	}
 	t := experiment.NewTable(heads...)
 	for l, learner := range learners[1:] {
-		row := []any{learner.name}
+		row := []any{learner.Name}
 		for c := range bands {
 			differences := outcomes[l+1][c].less(&outcomes[0][c])
 			mean, stderr := meanOf(differences)
@@ -86,12 +87,11 @@ func differenceTable(found *experiment.Result, learners []learner, outcomes [][l
 				}
 			}
 			paper := any(nil)
-			if learner.paper[c] != 0 {
-				theirs := learner.paper[c] - learners[0].paper[c]
-				paper = theirs
+			if theirs, first := learner.Theirs[bands[c].name], learners[0].Theirs[bands[c].name]; theirs != 0 {
+				paper = theirs - first
 				if compared {
-					f := experiment.Finding{What: learner.name + " less " + learners[0].name, Format: "%+.3f",
-						Theirs: theirs, Says: fmt.Sprintf("%.3f − %.3f", learner.paper[c], learners[0].paper[c])}
+					f := experiment.Finding{What: learner.Name + " less " + learners[0].Name, Format: "%+.3f",
+						Theirs: theirs - first, Says: fmt.Sprintf("%.3f − %.3f", theirs, first)}
 					found.Find(beside(f, c, 0.001, differences)) // of two numbers with three digits
 				}
 			}
@@ -103,14 +103,14 @@ func differenceTable(found *experiment.Result, learners []learner, outcomes [][l
 }
 
 // chosenTable says what the other users chose.
-func chosenTable(found *experiment.Result, learners []learner, outcomes [][len(bands)]outcome) {
+func chosenTable(found *experiment.Result, learners []study.Learner, outcomes [][len(bands)]outcome) {
 	heads := []string{"chosen in each draw: log₂ γ / log₂ λ", "%s"}
 	for _, b := range bands {
 		heads = append(heads, b.name, "%s")
 	}
 	t := experiment.NewTable(heads...)
 	for l, learner := range learners {
-		row := []any{learner.name}
+		row := []any{learner.Name}
 		for c := range bands {
 			text := ""
 			for _, o := range outcomes[l][c].chosen {

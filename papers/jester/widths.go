@@ -34,10 +34,10 @@ func byWidth(ctx context.Context, s settings) (found experiment.Result, err erro
 		p := figure.Panel{Title: title, Unit: "disagreement", Below: "γ of exp(−γ‖x − x'‖²)",
 			X: figure.Power, Y: func(v float64) string { return fmt.Sprintf("%.2f", v) }, Direct: true}
 		for style, l := range leastSquares()[:4] {
-			line := figure.Series{Name: l.name, Style: style}
-			row := []any{b.name + ", " + l.name}
+			line := figure.Series{Name: l.Name, Style: style}
+			row := []any{b.name + ", " + l.Name}
 			for e := least; e <= most; e += step {
-				errors, err := g.errors(ctx, l, math.Ldexp(1, e), l.lambdas)
+				errors, err := g.errors(ctx, l, math.Ldexp(1, e), l.Options[0].Lambdas)
 				if err != nil {
 					return found, err
 				}

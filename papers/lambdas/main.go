@@ -1,6 +1,7 @@
 // Command lambdas shows where the chosen λ lies, for the data sets of the other studies: in the default values, which
 // span the eigenvalues of each problem, and in the fixed values of the papers, 2^-15 … 2^15, for RankSVM 2^-20 … 2^2.
-// It runs the program pairrank, as its users do.
+// It runs the program pairrank, as its users do, and not the study: it shows the default values of λ of the command and
+// the command's choice.
 //
 //	go -C papers run ./lambdas -o .
 //

@@ -13,6 +13,10 @@
 //
 //	go -C papers run ./treersvm -o .
 //
+// It calls learn/ranksvm and not the entrance, because it measures the solver: evaluations, products with the Hessian
+// and memory, trainings without the line search, and what planes and weights that are kept save along a path of λ.
+// pairrank.Train returns none of these.
+//
 // The program looks for cadata and rcv1_sample in $PAIRRANK_DATA, or ../shared/data. Without cadata it makes rows of
 // the same shape. The full RCV1 collection is not available, so that the program makes rows of its shape: see News in
 // internal/synth. For a short run give -most 4000. Every point of figures 2 to 4 is a separate process, which reads its

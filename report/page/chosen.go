@@ -10,7 +10,8 @@ import (
 )
 
 // aboutRounds explains the counts of selected features.
-const aboutRounds = "Each round selected from the rows that it did not hold out. A feature that comes up in few rounds " +
+const aboutRounds = "Each round selected from the rows that it did not hold out. A feature that comes up in few " +
+	"rounds " +
 	"can be replaced by others with the same information: those that came up instead are in the table. Rounds share " +
 	"most of their rows, so the interval of the stability is one over rounds, and not over further data."
 

@@ -173,8 +173,9 @@ func makeDocuments(t *testing.T) map[string]any {
 		t.Fatal(err)
 	}
 	d.AddImportance(worth)
-	answers, err := e.AnswerROC(t.Context(), roc, cv.ROCQuestions{Specificities: []float64{0.8}, Sensitivities: []float64{0.8},
-		Partial: []cv.PartialRange{{Of: "specificity", From: 0.5, To: 1}}, Band: roc.BandSpecificities()}, false)
+	answers, err := e.AnswerROC(t.Context(), roc, cv.ROCQuestions{Specificities: []float64{0.8},
+		Sensitivities: []float64{0.8},
+		Partial:       []cv.PartialRange{{Of: "specificity", From: 0.5, To: 1}}, Band: roc.BandSpecificities()}, false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -85,7 +85,8 @@ func trianglesItem(d *report.Leaderboard) *item {
 	if d.Cycles.Annotators > 0 {
 		what = "annotators, each with one vote"
 	}
-	i.text = []string{"Counts are of " + what + ". The exact test of signs of each side is corrected over all pairs (Holm), " +
+	i.text = []string{"Counts are of " + what + ". The exact test of signs of each side is corrected over all pairs " +
+		"(Holm), " +
 		"so that all sides are right together in 95 % of samples."}
 	if n := d.Cycles.Found; n > len(plot.Rows) {
 		i.left = fmt.Sprintf("The figure has the first %d of %d triangles, the table the first %d.", len(plot.Rows), n,

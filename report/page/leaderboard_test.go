@@ -99,7 +99,8 @@ func judged(t *testing.T, annotators int) *report.Leaderboard {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rated := &report.Rated{File: evil, Problem: p, Options: o, Board: b, Free: b, Variance: b.Jackknife(), Raters: b.Raters(),
+	rated := &report.Rated{File: evil, Problem: p, Options: o, Board: b, Free: b, Variance: b.Jackknife(),
+		Raters: b.Raters(),
 		Cycles: cycles, Versus: &[2]int{0, 1}, Anchor: -1}
 	rated.Ranks = b.RanksOf(rated.Variance, 1)
 	return report.NewLeaderboard(rated)

@@ -51,11 +51,11 @@ type table struct {
 	mark    int // the marked row, from 1; 0 is none
 }
 
-// Add adds a document: a *report.Training, *report.Estimate, *report.Relation, *report.Comparison,
-// *report.Comparisons, *report.Evaluation, *report.Inspection, *report.NodeRanking, *report.Calibration,
-// *report.NodeScores or *report.Leaderboard, whether it was made or read by report.Read. name says where the document is from. Figures
-// of many numbers are thinned, and the page says what they leave out. The cost is that of sorting the numbers
-// of the document. Add returns an error for a document of another kind.
+// Add adds a document: a *report.Training, *report.Estimate, *report.Relation, *report.Comparison, *report.Comparisons,
+// *report.Evaluation, *report.Inspection, *report.NodeRanking, *report.Calibration, *report.NodeScores or
+// *report.Leaderboard, whether it was made or read by report.Read. name says where the document is from. Figures of
+// many numbers are thinned, and the page says what they leave out. The cost is that of sorting the numbers of the
+// document. Add returns an error for a document of another kind.
 func (p *Page) Add(name string, document any) error {
 	s, err := sectionOf(document)
 	if err != nil {

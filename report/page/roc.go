@@ -137,7 +137,8 @@ func precisionItem(d *report.Estimate) *item {
 		Rules: []figure.Rule{{Y: r.Prevalence, Name: "chance"}}, Lines: []figure.Line{line},
 	}
 	i.Desc = "The precision over the recall in steps, and the line of chance. " + t.caption + "."
-	i.text = append(i.text, fmt.Sprintf("The ranking is that of the ROC curve. Rows with equal scores are called together, "+
+	i.text = append(i.text, fmt.Sprintf("The ranking is that of the ROC curve. Rows with equal scores are called "+
+		"together, "+
 		"and nothing is interpolated: the average precision is the area below the steps, %s by chance.",
 		number(report.Number(r.Prevalence))))
 	if ci := r.CI95; ci != nil {
