@@ -50,7 +50,7 @@ The error is the share of held-out pairs in the wrong order, tied scores countin
 one half; with lpo and two labels, 1 - error is the AUC. Its interval is from 60
 splits into halves, with every choice made again: coverage 93-100 % in simulations.
 The error of the best of several λ is too low: --nested is of the whole procedure.
-More: docs/cross-validation.md, statistics.md, comparisons.md.`,
+More is in docs/howto-cv.md.`,
 		Example: `  pairrank cv train.txt --method kfold:10 --metric ndcg@10 --nested
   pairrank cv patients.txt --lambda 1 --held-out pairs.tsv --roc roc.tsv
   pairrank cv --comparisons votes.csv --items items.csv --method annotator
