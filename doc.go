@@ -68,6 +68,7 @@
 //	serve               models over HTTP: scores, rankings, explanations, reloads
 //	cmd/pairrank        the command; one file a verb, over streams, flags and a table of errors
 //	examples            small programs that use the library
+//	release/wheel       the Python package with the program inside, for each system
 //	internal/rows       rows in memory: training, holding out, and their notes and errors
 //	internal/procedure  choosing, training and estimating, once for every kind of data
 //	internal/linalg     dense products, Cholesky, symmetric eigenproblems, exp, sin and cos
@@ -85,6 +86,7 @@
 //	internal/figure     drawings as SVG, for light and dark ground
 //	internal/modelfile  the grammar of model files
 //	internal/features   whether the features of rows are those of training
+//	internal/held       files in memory that stand before those of the disk
 //	internal/replace    files written whole or not at all
 //	internal/numeral    numbers as powers, and grids of them
 //	internal/exit       the exit codes of the programs

@@ -26,7 +26,7 @@ func eachFlag(root *cobra.Command, visit func(verb string, flag *pflag.Flag)) {
 func newTestRoot(t *testing.T) *cobra.Command {
 	a := &app{&cli.App{Ctx: t.Context(), In: strings.NewReader(""), Out: io.Discard, Err: io.Discard,
 		Mode: "auto"}}
-	root := newRoot(a)
+	root := newRoot(a, verbsFor(nil)...)
 	a.defineAll(root)
 	return root
 }

@@ -10,6 +10,7 @@ import (
 	"pairrank/data"
 	"pairrank/format/svmlight"
 	"pairrank/internal/fault"
+	"pairrank/internal/held"
 	"pairrank/model"
 	"pairrank/relation/pairmodel"
 )
@@ -20,12 +21,18 @@ type savedModel struct {
 	pairs *pairmodel.Model
 }
 
-// readModel reads a model, which may be compressed.
+// readModel reads a model, which may be compressed. A model that is held in memory is parsed once.
 func (a *app) readModel(path string) (m savedModel, err error) {
+	if m, is := held.Kept(path).(savedModel); is {
+		return m, nil
+	}
 	err = a.ReadFrom(path, func(r io.Reader, name string) (err error) {
 		m.rows, m.pairs, err = pairmodel.ReadEither(r, name)
 		return err
 	})
+	if err == nil {
+		held.Keep(path, m)
+	}
 	return m, err
 }
 

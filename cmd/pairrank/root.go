@@ -22,17 +22,48 @@ import (
 // everything else, its error too, to stderr. cli.ExitCode turns its error into the
 // exit code.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) error {
-	out := cli.NewStandardOutput(stdout)
-	a := &app{&cli.App{Ctx: ctx, In: stdin, Out: out, Err: stderr, MaxLine: data.MaxLine, Mode: "auto"}}
-	root := newRoot(a)
-	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
-		a.defineAll(root)
-		completeNames(root)
-	} else if cmd, _, err := root.Find(args); err == nil {
-		a.Define(cmd)
+	return prepare(args).run(ctx, args, stdin, stdout, stderr)
+}
+
+// prepared is a run of the program with its verbs and options, before it has arguments and streams.
+type prepared struct {
+	a     *app
+	root  *cobra.Command
+	verbs []string
+}
+
+// prepare makes the verbs that the arguments need, and their options.
+func prepare(args []string) *prepared {
+	a := &app{&cli.App{MaxLine: data.MaxLine, Mode: "auto"}}
+	p := &prepared{a, nil, verbsFor(args)}
+	if p.root = newRoot(a, p.verbs...); len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
+		a.defineAll(p.root)
+		completeNames(p.root)
 	}
-	root.SetArgs(args)
-	err := root.ExecuteContext(ctx)
+	p.define(args)
+	return p
+}
+
+// define makes the options of the verb, if they are not made yet.
+func (p *prepared) define(args []string) {
+	if cmd, _, err := p.root.Find(args); err == nil {
+		p.a.Define(cmd)
+	}
+}
+
+// fits reports whether the verbs are those that the arguments need.
+func (p *prepared) fits(args []string) bool { return slices.Equal(p.verbs, verbsFor(args)) }
+
+// run obeys arguments that fit, once.
+func (p *prepared) run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) error {
+	a, out := p.a, cli.NewStandardOutput(stdout)
+	a.Ctx, a.In, a.Out, a.Err = ctx, stdin, out, stderr
+	p.root.SetIn(stdin)
+	p.root.SetOut(out)
+	p.root.SetErr(stderr)
+	p.define(args)
+	p.root.SetArgs(args)
+	err := p.root.ExecuteContext(ctx)
 	if unwritten := out.End(); err == nil && unwritten != nil {
 		err = a.DescribeWrite("standard output", cli.CannotWrite(unwritten))
 	}
@@ -48,8 +79,38 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 // app is one run of the program, whose methods are the verbs.
 type app struct{ *cli.App }
 
-// newRoot is the program with its verbs, whose options are not defined yet.
-func newRoot(a *app) *cobra.Command {
+// verb makes a verb that has a name.
+type verb struct {
+	name string
+	make func(a *app) *cobra.Command
+}
+
+// verbs are all verbs, in the order of the help.
+func verbs() []verb {
+	return []verb{
+		{"train", newTrain}, {"predict", newPredict}, {"relation", newRelation}, {"stream", newStream},
+		{"rank", hidden(newRank)}, {"evaluate", newEvaluate}, {"cv", newCV}, {"compare", newCompare},
+		{"report", newReport}, {"inspect", newInspect}, {"explain", newExplain}, {"export", newExport},
+		{"import", newImport}, {"serve", newServe}, {"stats", hidden(newStats)}, {"merge", hidden(newMerge)},
+		{"update", hidden(newUpdate)}, {"check", newCheck}, {"convert", newConvert}, {"synth", newSynth},
+		{"leaderboard", newLeaderboard}, {"version", newVersion}, {"worker", hidden(newWorker)}, {"man", newMan},
+		{"completion", newCompletion},
+	}
+}
+
+// verbsFor are the verbs that the arguments need: one where they begin with it, all where they may be about others.
+func verbsFor(args []string) (names []string) {
+	for _, v := range verbs() {
+		if len(args) > 0 && args[0] == v.name && v.name != "man" && v.name != "completion" {
+			return []string{v.name}
+		}
+		names = append(names, v.name)
+	}
+	return names
+}
+
+// newRoot is the program with the named verbs, whose options are not defined yet.
+func newRoot(a *app, names ...string) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "pairrank",
 		Short: "learn to rank from pairwise preferences",
@@ -81,20 +142,14 @@ missed (--fail-under), 5 numerical failure, 6 units of others are missing (merge
 			return a.ApplyThreads(cmd)
 		},
 	}
-	root.SetIn(a.In)
-	root.SetOut(a.Out)
-	root.SetErr(a.Err)
 	root.SetFlagErrorFunc(flagError)
 	root.CompletionOptions.DisableDefaultCmd = true // completion.go has it
 	a.ThreadsFlag(root)
-	root.AddCommand(
-		newTrain(a), newPredict(a), newRelation(a), newStream(a), hidden(newRank(a)), newEvaluate(a), newCV(a),
-		newCompare(a),
-		newReport(a), newInspect(a), newExplain(a), newExport(a), newImport(a), newServe(a),
-		hidden(newStats(a)), hidden(newMerge(a)), hidden(newUpdate(a)),
-		newCheck(a), newConvert(a), newSynth(a), newLeaderboard(a),
-		newVersion(a), newMan(a), newCompletion(a),
-	)
+	for _, v := range verbs() {
+		if slices.Contains(names, v.name) {
+			root.AddCommand(v.make(a))
+		}
+	}
 	a.HelpInGroups(root)
 	cli.HoldToOneValue(root)
 	for _, cmd := range allVerbs(root) {
@@ -105,10 +160,14 @@ missed (--fail-under), 5 numerical failure, 6 units of others are missing (merge
 	return root
 }
 
-// hidden is a verb that the help does not list: the plain form, which scripts have, of a verb of a kind of data.
-func hidden(cmd *cobra.Command) *cobra.Command {
-	cmd.Hidden = true
-	return cmd
+// hidden makes a verb that the help does not list: the plain form, which scripts have, of a verb of a kind of data, or
+// one for programs.
+func hidden(make func(*app) *cobra.Command) func(*app) *cobra.Command {
+	return func(a *app) *cobra.Command {
+		cmd := make(a)
+		cmd.Hidden = true
+		return cmd
+	}
 }
 
 // defineAll defines the options of all verbs.

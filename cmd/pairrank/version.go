@@ -1,6 +1,8 @@
 package main
 
 import (
+	"sync"
+
 	"github.com/spf13/cobra"
 
 	"pairrank/cmd/pairrank/internal/cli"
@@ -31,7 +33,7 @@ kernels ask for, and the number of threads.`,
 }
 
 // checkKernel refuses a PAIRRANK_KERNEL that this machine does not have.
-func checkKernel() error {
+var checkKernel = sync.OnceValue(func() error {
 	_, err := report.NewBuild()
 	return cli.AsUsage(err)
-}
+})

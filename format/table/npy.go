@@ -42,6 +42,9 @@ const npyMagic = "\x93NUMPY"
 func ReadNPYFile(path string) (*Array, error) { return readNPYFile(path, false) }
 
 func readNPYFile(path string, nan bool) (a *Array, err error) {
+	if h, is, err := takeHeld(path, nan); is {
+		return h.all[h.first], err
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -87,7 +90,11 @@ func ReadNPY(r io.Reader, name string) (*Array, error) { return readNPY(r, name,
 
 // readNPY reads an array from at most limit bytes, −1 if unknown. nan allows NaN.
 func readNPY(r io.Reader, name string, limit int64, nan bool) (*Array, error) {
-	in := bufio.NewReaderSize(r, 1<<16)
+	buffer := 1 << 16
+	if limit >= 0 {
+		buffer = int(min(int64(buffer), limit))
+	}
+	in := bufio.NewReaderSize(r, buffer)
 	l, err := readLayout(in, limit)
 	if err != nil {
 		return nil, npyError(name, err)
@@ -154,7 +161,10 @@ func npyError(name string, err error) error {
 // memory is taken at once, else as it comes. turned reports that the columns of a matrix
 // have been put in row order.
 func (a *Array) readNumbers(in io.Reader, l npyLayout, known, nan bool) (turned bool, err error) {
-	const step = 1 << 13 // entries a read
+	step := 1 << 13 // entries a read
+	if known {
+		step = min(step, max(1, l.count))
+	}
 	turned = known && l.columnMajor()
 	var column []float64 // entries that are still to be put where they belong
 	a.Data = []float64{}

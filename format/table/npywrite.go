@@ -93,6 +93,9 @@ func writeNPYHeader(w io.Writer, descr string, shape []int) error {
 func ReadNPZ(path string) (map[string]*Array, error) { return readNPZ(path, false) }
 
 func readNPZ(path string, nan bool) (map[string]*Array, error) {
+	if h, is, err := takeHeld(path, nan); is {
+		return h.all, err
+	}
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, err

@@ -15,6 +15,8 @@ import (
 	"github.com/klauspost/compress/flate"
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
+
+	"pairrank/internal/held"
 )
 
 // Format is a way to compress.
@@ -65,8 +67,11 @@ type Reader struct {
 // Read.
 const BufferSize = 256 << 10
 
-// Open opens the file at path. The caller closes the Reader.
+// Open opens the file at path, on the disk or held in memory. The caller closes the Reader.
 func Open(path string) (*Reader, error) {
+	if text := held.Open(path); text != nil {
+		return NewReader(text, path)
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err

@@ -12,7 +12,7 @@
 //   - values.go: the values of options, as packages flag and pflag take them
 package option
 
-//go:generate go test -run TestTablesInPages -update
+//go:generate go test -run "TestTablesInPages|TestPythonOptions" -update
 
 import (
 	"cmp"
@@ -20,6 +20,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Kind is a set of kinds of data.
@@ -120,7 +121,19 @@ const few = 14
 
 // Of are the options of a verb, in the order of its help, with the groups that they have there. Verbs of a kind
 // of data, as "relation train", have those options of the plain verb that are for that kind.
-func Of(verb string) (all []Option) {
+func Of(verb string) []Option {
+	if all, is := found.Load(verb); is {
+		return slices.Clone(all.([]Option))
+	}
+	all := of(verb)
+	found.Store(verb, all)
+	return slices.Clone(all)
+}
+
+// found are the options of verbs that were asked for: a worker runs verbs many times.
+var found sync.Map
+
+func of(verb string) (all []Option) {
 	kind, plain := KindOf(verb)
 	for of := range each {
 		if !of.isOf(verb) || !of.isFor(kind) || of.Form && plain != verb {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// room is what a package may import besides the standard library: packages of this module, without "pairrank/", and
+// room is what a package may import besides the standard library: packages of this module, without its path, and
 // other modules. Its tests may also import what is listed for tests.
 type room struct {
 	ours, modules         []string
@@ -52,6 +52,8 @@ var rooms = map[string]room{
 			"relation/pairmodel"),
 		testOurs: words("kernel")},
 
+	"release/wheel": {},
+
 	// The ground: nothing of ours but the parallel loop.
 	"internal/parallel":  {},
 	"internal/jsonrows":  {},
@@ -61,13 +63,15 @@ var rooms = map[string]room{
 	"internal/krylov":    {ours: words("internal/fault")},
 	"internal/laplacian": {ours: words("internal/parallel"), testOurs: words("internal/krylov")},
 	"internal/memory":    {},
-	"internal/codec":     {modules: words("github.com/klauspost/compress")},
-	"internal/replace":   {},
-	"internal/spell":     {},
-	"internal/numeral":   {},
-	"internal/fault":     {},
-	"internal/event":     {},
-	"internal/await":     {},
+	"internal/held":      {},
+	"internal/codec": {ours: words("internal/held"),
+		modules: words("github.com/klauspost/compress")},
+	"internal/replace": {ours: words("internal/held")},
+	"internal/spell":   {},
+	"internal/numeral": {},
+	"internal/fault":   {},
+	"internal/event":   {},
+	"internal/await":   {},
 	"internal/linalg": {
 		ours: words("internal/parallel"), modules: words("golang.org/x/sys"),
 		testModules: words("gonum.org/v1/gonum"),
@@ -92,7 +96,7 @@ var rooms = map[string]room{
 	"format/svmlight": {ours: words("data internal/codec internal/memory internal/parallel"),
 		testOurs: words("internal/synth")},
 	"format/table": {
-		ours:     words("data internal/codec internal/jsonrows internal/memory internal/parallel"),
+		ours:     words("data internal/codec internal/held internal/jsonrows internal/memory internal/parallel"),
 		testOurs: words("internal/realdata"),
 	},
 	"format/parquet": {
@@ -188,9 +192,9 @@ var rooms = map[string]room{
 	"cmd/pairrank": {
 		ours: words("pairrank cmd/pairrank/internal/advice cmd/pairrank/internal/cli " +
 			"cmd/pairrank/internal/workers comparison data eval/compare eval/cv eval/metric export format/foreign " +
-			"format/parquet format/svmlight format/table format/trec internal/codec internal/fault internal/memory " +
-			"internal/numeral " +
-			"internal/option internal/parallel internal/replace internal/rows internal/spell internal/synth kernel " +
+			"format/parquet format/svmlight format/table format/trec internal/codec internal/fault internal/held " +
+			"internal/memory internal/numeral internal/option internal/parallel internal/replace internal/rows " +
+			"internal/spell internal/synth kernel " +
 			"learn/greedy learn/ranksvm model model/contribution pref relation relation/pairmodel relation/pairwise " +
 			"relation/similarity report report/page serve stream"),
 		modules:     words("github.com/spf13/cobra github.com/spf13/pflag"),
@@ -204,7 +208,7 @@ var rooms = map[string]room{
 		"internal/option " +
 		"learn/ranksvm relation stream")},
 	"cmd/pairrank/internal/cli": {
-		ours: words("data internal/await internal/codec internal/exit internal/memory internal/option " +
+		ours: words("data internal/await internal/codec internal/exit internal/held internal/memory internal/option " +
 			"internal/replace internal/spell model report"),
 		modules: words("github.com/spf13/cobra github.com/spf13/pflag github.com/vbauerster/mpb/v8 golang.org/x/sys " +
 			"golang.org/x/term"),
@@ -243,14 +247,14 @@ var linked = words(`
 	github.com/spf13/cobra github.com/spf13/pflag github.com/twpayne/go-geom github.com/vbauerster/mpb/v8
 	golang.org/x/sys golang.org/x/term google.golang.org/protobuf`)
 
-// ownName is the path of a package of ours below the module; variants for
-// tests, "pairrank/rls [pairrank/rls.test]" and "pairrank/rls.test", are none.
+// ownName is the path of a package of ours below the module. Variants for tests have a space or end in .test; they are
+// none.
 func ownName(p listed) (name string, ours bool) {
-	if p.Module == nil || p.Module.Path != "pairrank" || strings.Contains(p.ImportPath, " ") ||
+	if p.Module == nil || p.Module.Path != module || strings.Contains(p.ImportPath, " ") ||
 		strings.HasSuffix(p.ImportPath, ".test") {
 		return "", false
 	}
-	return strings.TrimPrefix(strings.TrimPrefix(p.ImportPath, "pairrank"), "/"), true
+	return strings.TrimPrefix(strings.TrimPrefix(p.ImportPath, module), "/"), true
 }
 
 func TestRoomsImportOneWay(t *testing.T) {
@@ -340,10 +344,10 @@ func TestModulesOfTheProgram(t *testing.T) {
 				add(next)
 			}
 		}
-		add("pairrank/cmd/pairrank")
+		add(module + "/cmd/pairrank")
 	}
 	slices.Sort(got)
-	got = slices.DeleteFunc(slices.Compact(got), func(m string) bool { return m == "pairrank" })
+	got = slices.DeleteFunc(slices.Compact(got), func(m string) bool { return m == module })
 	if !slices.Equal(got, linked) {
 		t.Errorf("the program is made of %v, and the policy is %v", got, linked)
 	}

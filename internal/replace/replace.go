@@ -9,6 +9,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"pairrank/internal/held"
 )
 
 // File writes a file through a temporary name in the same directory: write fills it, it is flushed
@@ -16,12 +18,17 @@ import (
 // unchanged or has all of the new content, never a part. A symbolic link stays; its target is
 // replaced. Anything that exists and is not a regular file (a device, a pipe) is written directly.
 //
+// An output that is held in memory stays there.
+//
 // File also removes what a killed run left of the same file, where the system reports that its
 // writer is gone.
 //
 // Errors are those of the operating system, with the name of the file; a missing directory is
 // named.
 func File(path string, write func(io.Writer) error) error {
+	if held.Takes(path) {
+		return held.Write(path, write)
+	}
 	path, mode, direct, err := target(path)
 	if err != nil {
 		return err
@@ -67,6 +74,9 @@ func target(path string) (resolved string, mode fs.FileMode, direct bool, err er
 // file, so that long work can be refused before it begins: a directory in its place or none to hold
 // it, no permission, a disk without room for a first block. It takes a pipe to be writable.
 func Writable(path string) error {
+	if held.Takes(path) {
+		return nil
+	}
 	path, _, direct, err := target(path)
 	if err != nil {
 		return err

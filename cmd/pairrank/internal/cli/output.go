@@ -9,9 +9,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sync"
 	"syscall"
 
 	"pairrank/internal/codec"
+	"pairrank/internal/held"
 	"pairrank/internal/replace"
 	"pairrank/internal/spell"
 )
@@ -78,8 +80,13 @@ func (w *ErrorWriter) Write(p []byte) (int, error) {
 	return n, err
 }
 
+// buffers are those of outputs that were written: a worker writes many.
+var buffers = sync.Pool{New: func() any { return bufio.NewWriterSize(nil, 1<<16) }}
+
 func writeBuffered(w io.Writer, write func(io.Writer) error) error {
-	b := bufio.NewWriterSize(w, 1<<16)
+	b := buffers.Get().(*bufio.Writer)
+	b.Reset(w)
+	defer func() { b.Reset(nil); buffers.Put(b) }()
 	if err := write(b); err != nil {
 		return err
 	}
@@ -173,8 +180,11 @@ func sameOutput(a, b string) bool {
 	return a != "-" && b != "-" && filepath.Base(a) == filepath.Base(b) && sameFile(filepath.Dir(a), filepath.Dir(b))
 }
 
-// sameFile reports whether two names are of one existing file.
+// sameFile reports whether two names are of one existing file of the disk.
 func sameFile(a, b string) bool {
+	if held.Takes(a) || held.Takes(b) {
+		return false
+	}
 	x, err := os.Stat(a)
 	if err != nil {
 		return false

@@ -1,0 +1,139 @@
+package option
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// estimators are the classes of the Python package that have the options of a learner of rows, or of edges.
+var estimators = []struct{ name, verb, learner string }{
+	{"RankRLS", "train", "rankrls"}, {"RLS", "train", "rls"}, {"RankSVM", "train", "ranksvm"},
+	{"RankBoost", "train", "rankboost"}, {"PairwiseRelation", "relation train", ""},
+	{"Leaderboard", "leaderboard", ""},
+}
+
+// notPython are options that the package sets itself, or that stand for what Python has by itself.
+var notPython = words("output learner lambda format edge-format zero-based max-line json progress")
+
+// The constructors of the Python package follow from the table; go generate ./internal/option writes them.
+func TestPythonOptions(t *testing.T) {
+	const file = "../../python/pairrank/_options.py"
+	var b strings.Builder
+	b.WriteString(`"""Options of the estimators: go generate ./internal/option writes this file from the table of options."""
+
+from __future__ import annotations
+
+from typing import Any, List, Optional, Union
+`)
+	for _, e := range estimators {
+		pythonClass(&b, e.name, e.verb, e.learner)
+	}
+	now, err := os.ReadFile(file)
+	switch {
+	case err == nil && string(now) == b.String():
+	case !*update:
+		t.Errorf("%s is not what the table of options says: go generate ./internal/option", file)
+	default:
+		if err := os.WriteFile(file, []byte(b.String()), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// pythonClass writes a class whose constructor takes the options.
+func pythonClass(b *strings.Builder, name, verb, learner string) {
+	var head, body, doc strings.Builder
+	for _, o := range Of(verb) {
+		if !o.isPython(learner) {
+			continue
+		}
+		kind, value := o.python()
+		name := strings.ReplaceAll(o.Name, "-", "_")
+		fmt.Fprintf(&head, "        %s: %s = %s,\n", name, kind, value)
+		fmt.Fprintf(&body, "        self.%s = %s\n", name, name)
+		text, _, _ := strings.Cut(o.usage(), " (default: "+o.Default)
+		fmt.Fprintf(&doc, "    %s : %s, default=%s\n", name, kind, value)
+		for line := range strings.SplitSeq(wrapAt(strings.ReplaceAll(text, "`", "")+".", 108), "\n") {
+			fmt.Fprintf(&doc, "        %s\n", line)
+		}
+	}
+	fmt.Fprintf(b, "\n\nclass %sOptions:\n    \"\"\"\n    Parameters\n    ----------\n%s    threads : Optional[int], "+
+		"default=None\n        Threads (default: all cores); results do not depend on it.\n    \"\"\"\n\n"+
+		"    def __init__(\n        self,\n        *,\n%s        threads: Optional[int] = None,\n    ) -> None:\n%s"+
+		"        self.threads = threads\n", name, &doc, &head, &body)
+}
+
+// isPython reports whether a constructor takes the option: it is about learning, and has no file or column of a
+// table as its value, which are arguments of fit.
+func (o *Option) isPython(learner string) bool {
+	kind := o.kindOfValue()
+	return !slices.Contains(notPython, o.Name) && !o.Form && kind != "FILE" && kind != "COLUMN" &&
+		o.Needs != "early-stop" &&
+		!(o.Group == "Data" && (kind == "LIST" || kind == "TEXT" || kind == "" && o.Names == nil)) &&
+		(learner == "" || o.Data == 0 || o.Data&Rows != 0) && o.isForLearner(learner)
+}
+
+// isForLearner reports whether a learner of rows takes the option, and the one that it needs.
+func (o *Option) isForLearner(learner string) bool {
+	if need := Find("train", o.Needs); learner != "" && need != nil && !need.isForLearner(learner) {
+		return false
+	}
+	return learner == "" || o.Learners == "" || slices.Contains(words(o.Learners), learner)
+}
+
+// kindOfValue is the word in backquotes of the help.
+func (o *Option) kindOfValue() string {
+	_, after, _ := strings.Cut(o.Help, "`")
+	kind, _, _ := strings.Cut(after, "`")
+	return kind
+}
+
+// python is the type of the option in Python, and its default.
+func (o *Option) python() (kind, value string) {
+	_, whole := strconv.Atoi(o.Default)
+	_, number := strconv.ParseFloat(o.Default, 64)
+	own := o.Default == "" || strings.Contains(o.Help, "(default:") // which depends on others
+	switch {
+	case o.Name == "lambdas":
+		return "Union[float, str, List[float], None]", "None"
+	case o.Names == nil && o.kindOfValue() == "" && number == nil:
+		return "float", o.Default
+	case o.Names == nil && o.kindOfValue() == "":
+		return "bool", "False"
+	}
+	kind = map[string]string{"F": "float", "N": "int", "LIST": "Union[str, int, List[Any]]"}[o.kindOfValue()]
+	kind = cmp.Or(kind, "str")
+	if kind == "int" && (o.Name == "features" || !own && whole != nil) {
+		kind = "Union[int, str]"
+	}
+	if own {
+		return "Optional[" + kind + "]", "None"
+	}
+	if number == nil {
+		return kind, o.Default
+	}
+	return kind, strconv.Quote(o.Default)
+}
+
+// wrapAt breaks a text into lines of at most so many bytes.
+func wrapAt(text string, width int) string {
+	var b strings.Builder
+	at := 0
+	for word := range strings.FieldsSeq(text) {
+		if at > 0 && at+1+len(word) > width {
+			b.WriteString("\n")
+			at = 0
+		} else if at > 0 {
+			b.WriteString(" ")
+			at++
+		}
+		b.WriteString(word)
+		at += len(word)
+	}
+	return b.String()
+}
