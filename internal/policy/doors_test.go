@@ -44,13 +44,19 @@ func TestDoors(t *testing.T) {
 		t.Fatal(err)
 	}
 	commands := doors(t)
-	if len(commands) != 6 {
-		t.Errorf("%d rows, want 6", len(commands))
+	if len(commands) != 7 {
+		t.Errorf("%d rows, want 7", len(commands))
 	}
 	for _, c := range commands {
 		if folder, is := strings.CutPrefix(c.text, "go run ./"); is {
 			if _, err := os.Stat(filepath.Join(root, folder, "main_test.go")); err != nil { // which runs it
 				t.Errorf("README.md:%d: %v", c.line, err)
+			}
+			continue
+		}
+		if strings.HasPrefix(c.text, "pairrank.") { // of Python
+			if !strings.Contains(read(t, "docs/python.md"), c.text+"\n") { // which python/tests runs
+				t.Errorf("README.md:%d: docs/python.md has no %s", c.line, c.text)
 			}
 			continue
 		}

@@ -1,0 +1,155 @@
+"""What all estimators share: scikit-learn's protocol of parameters, models as bytes, options as flags."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any, Dict, List, Optional, TypeVar
+
+import numpy as np
+
+from . import _arrays, _worker
+
+Self = TypeVar("Self", bound="Estimator")
+
+MODEL = "model.txt"  # name of the model in requests
+
+
+def flags(options: Dict[str, Any]) -> List[str]:
+    """Return options of Python as flags of the command: their names have underscores, and lists are joined.
+
+    >>> flags({"query_weight": "size", "one_se": True, "metric": None, "lambdas": [0.5, 2]})
+    ['--query-weight=size', '--one-se', '--lambdas=0.5,2']
+    """
+    given: List[str] = []
+    for name, value in options.items():
+        name = name.rstrip("_").replace("_", "-")
+        if value is None or value is False:
+            continue
+        if value is True:
+            given.append(f"--{name}")
+            continue
+        if name == "lambdas" and np.isscalar(value) and not isinstance(value, str):
+            name = "lambda"
+        given.append(f"--{name}={_text(value)}")
+    return given
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, (list, tuple, np.ndarray)):
+        return ",".join(_text(v) for v in value)
+    if isinstance(value, (float, np.floating)):
+        return repr(float(value))
+    return str(value)
+
+
+class Estimator:
+    """An estimator with scikit-learn's protocol, whether or not that is installed.
+
+    The parameters are those of the constructor, and are checked by `fit` alone.
+    """
+
+    _required_parameters: List[str] = []
+
+    @classmethod
+    def _names(cls) -> List[str]:
+        return sorted(p for p in inspect.signature(cls.__init__).parameters if p != "self")
+
+    def get_params(self, deep: bool = True) -> Dict[str, Any]:
+        """Return the parameters by name. `deep` has no effect: no parameter is an estimator."""
+        return {name: getattr(self, name) for name in self._names()}
+
+    def set_params(self: Self, **params: Any) -> Self:
+        """Set parameters by name, and return the estimator.
+
+        Raises
+        ------
+        ValueError
+            If there is no such parameter.
+        """
+        known = self._names()
+        for name, value in params.items():
+            if name not in known:
+                raise ValueError(
+                    f"Invalid parameter {name!r} for estimator {self!r}. Valid parameters are: {known!r}."
+                )
+            setattr(self, name, value)
+        return self
+
+    def _options(self) -> Dict[str, Any]:
+        """Return the parameters that differ from their defaults."""
+        of = inspect.signature(type(self).__init__).parameters
+        given = {name: getattr(self, name) for name in of if name != "self"}
+        return {k: v for k, v in given.items() if v is not None and not (np.isscalar(v) and v == of[k].default)}
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(f'{k}={v!r}' for k, v in self._options().items())})"
+
+    def __getstate__(self) -> Dict[str, Any]:
+        return {k: v for k, v in self.__dict__.items() if k != "_file"}
+
+    def __setstate__(self, state: Dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        if "model_" in state:
+            self._set_model(state["model_"])
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return "model_" in self.__dict__
+
+    def _more_tags(self) -> Dict[str, Any]:
+        return {}
+
+    def _get_tags(self) -> Dict[str, Any]:
+        try:
+            from sklearn.utils._tags import _DEFAULT_TAGS
+        except ImportError:
+            return self._more_tags()
+        return {**_DEFAULT_TAGS, **self._more_tags()}
+
+    def _set_model(self, text: bytes) -> None:
+        self.model_ = bytes(text)
+        self._file = _arrays.File(MODEL, text=self.model_, remember=True)
+
+    def _model_file(self) -> _arrays.File:
+        if "model_" not in self.__dict__:
+            raise _arrays.not_fitted(self)
+        return self._file
+
+    def _learn(self, args: List[str], files: List[_arrays.File], progress: Any) -> Dict[str, Any]:
+        """Run a verb that trains, and return its document. The model becomes `model_`."""
+        answer = _worker.call(
+            [*args, *flags(self._options()), "-o", MODEL, "--json", "--progress=json"],
+            files,
+            [MODEL],
+            progress,
+            stacklevel=5,
+        )
+        self.notes_ = answer.notes
+        self.warnings_ = answer.warnings
+        self._set_model(answer.files[MODEL])
+        self.training_ = answer.json()
+        self._choice(self.training_)
+        return self.training_
+
+    def _choice(self, document: Dict[str, Any]) -> None:
+        """Set what the choice found: λ, or the rounds, and the held-out errors."""
+        self.kernel_ = document.get("kernel")
+        self.lambda_ = document.get("lambda")
+        selection = document.get("selection") or document.get("results") or []  # of rows, of edges
+        if not selection:
+            self.error_, self.error_path_ = None, None
+            return
+        chosen = document.get("best") or next((s for s in selection if s.get("chosen")), None)
+        self.error_ = chosen["error"] if chosen else None
+        of = "rounds" if "rounds" in selection[0] else "lambda"
+        self.error_path_ = np.array([[s.get(of, np.nan), _number(s["error"])] for s in selection])
+
+    def save(self, path: Any) -> None:
+        """Write the model to a file, which is that of the command, to the byte."""
+        text = self._model_file().text
+        assert text is not None
+        with open(path, "wb") as f:
+            f.write(text)
+
+
+def _number(value: Optional[float]) -> float:
+    return np.nan if value is None else value

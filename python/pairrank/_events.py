@@ -1,0 +1,126 @@
+"""What a run of the program says: notes, warnings, errors as exceptions, progress."""
+
+from __future__ import annotations
+
+import json
+import warnings
+from dataclasses import dataclass, field
+from typing import Any, Callable, Dict, List, Optional, Union
+
+Progress = Union[None, bool, Callable[[Dict[str, Any]], None]]
+
+# Exit codes of the program.
+_USAGE, _DATA, GATE, _NUMERICAL, _INTERRUPTED = 2, 3, 4, 5, 130
+
+
+class PairrankWarning(UserWarning):
+    """A result that is computable but doubtful."""
+
+
+class PairrankNote(UserWarning):
+    """A decision that the program took. Notes are not shown unless a filter of `warnings` asks for them."""
+
+
+warnings.simplefilter("ignore", PairrankNote, append=True)
+
+
+class NumericalError(ValueError, ArithmeticError):
+    """The computation broke down."""
+
+
+class WorkerError(RuntimeError):
+    """The process of the program ended, or cannot be reached."""
+
+
+@dataclass
+class Answer:
+    """What came of a request: the exit code, the files with standard output as "-", and the events of the run."""
+
+    exit: int
+    files: Dict[str, bytearray]
+    notes: List[str] = field(default_factory=list)
+    warnings: List[str] = field(default_factory=list)
+    error: str = ""
+    hints: List[str] = field(default_factory=list)
+
+    def json(self) -> Any:
+        """Return the document of ``--json``."""
+        return json.loads(self.files["-"])
+
+
+def hear(answer: Answer, line: str, progress: Optional[Callable[[Dict[str, Any]], None]]) -> None:
+    """Take a line of standard error."""
+    if line.startswith("{"):
+        event = json.loads(line)
+        kind = event.get("event")
+        if kind == "note":
+            answer.notes.append(event["message"])
+        elif kind == "warning":
+            answer.warnings.append(event["message"])
+        elif kind == "error":
+            answer.error, answer.hints = event["message"], event["hints"]
+        elif progress is not None:
+            progress(event)
+        return
+    for start, texts in (
+        ("pairrank: note: ", answer.notes),
+        ("pairrank: warning: ", answer.warnings),
+        ("hint: ", answer.hints),
+    ):
+        if line.startswith(start):
+            texts.append(line[len(start) :])
+            return
+    text = line[len("pairrank: ") :] if line.startswith("pairrank: ") else line
+    answer.error = f"{answer.error}\n{text}" if answer.error else text
+
+
+def error_of(answer: Answer) -> BaseException:
+    """Return the exception that the error of an answer is."""
+    text = "\n".join([answer.error, *answer.hints])
+    lowered = answer.error.lower()
+    if answer.exit == _INTERRUPTED:
+        return KeyboardInterrupt()
+    if answer.exit == _NUMERICAL:
+        return NumericalError(text)
+    if answer.exit in (_USAGE, _DATA):
+        return ValueError(text)
+    if "no such file" in lowered or "does not exist" in lowered or "cannot find" in lowered:
+        return FileNotFoundError(text)
+    if "memory" in lowered:
+        return MemoryError(text)
+    return WorkerError(text)
+
+
+class Bar:
+    """Shows progress: with tqdm where it is installed, or a function of the caller's."""
+
+    def __init__(self, progress: Progress) -> None:
+        self.hear: Optional[Callable[[Dict[str, Any]], None]] = progress if callable(progress) else None
+        self._bar: Any = None
+        self._task = ""
+        if progress and not callable(progress):
+            self.hear = self._draw
+
+    def _draw(self, event: Dict[str, Any]) -> None:
+        try:
+            from tqdm.auto import tqdm
+        except ImportError:
+            print(f"\r{event['task']} {event['done']}/{event.get('total', '?')}", end="\n" * (event["event"] == "end"))
+            return
+        if event["task"] != self._task:
+            self.close()
+            self._task = event["task"]
+            self._bar = tqdm(desc=self._task, total=event.get("total"))
+        self._bar.total = event.get("total")
+        self._bar.update(event["done"] - self._bar.n)
+
+    def close(self) -> None:
+        if self._bar is not None:
+            self._bar.close()
+            self._bar = None
+
+    def __enter__(self) -> "Bar":
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.close()

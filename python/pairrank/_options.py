@@ -1,0 +1,564 @@
+"""Options of the estimators: go generate ./internal/option writes this file from the table of options."""
+
+from __future__ import annotations
+
+from typing import Any, List, Optional, Union
+
+
+class RankRLSOptions:
+    """
+    Parameters
+    ----------
+    kernel : str, default="linear"
+        KERNEL: linear, gaussian:gamma=G, polynomial:gamma=G,coef0=C,degree=D or precomputed; gamma=LO:HI:N is a
+        grid to choose from.
+    select : Optional[str], default=None
+        METHOD that judges λ: lqo, lpo, loo, kfold:K or none.
+    metric : Optional[str], default=None
+        METRIC that chooses λ instead of the error, as in ndcg@10.
+    missing : str, default="error"
+        what a missing value (NaN, NULL, empty) becomes: error, zero, mean, min.
+    binarize : Optional[float], default=None
+        labels of at least F become 1, others 0.
+    normalize : str, default="none"
+        normalisation of the features, kept in the model: none, zscore, minmax, query-minmax.
+    solver : str, default="auto"
+        the solver of the linear system: auto, primal, dual, sparse, cg.
+    basis : Optional[int], default=None
+        N basis rows of the sparse solver, and of the kernel map of ranksvm, drawn by --seed.
+    random_features : Optional[int], default=None
+        approximate each gaussian kernel by N random features, an even number; drawn by --seed.
+    cost : str, default="magnitude"
+        target of a preferred pair: the difference of labels; 1; the difference, weighted by 1/its square:
+        magnitude, unit, relative.
+    ties : Optional[str], default=None
+        whether tied pairs are compared.
+    query_weight : str, default="pairs"
+        weight of a pair: 1; 1/(rows of its query), not for ranksvm; 1/(pairs of its query): pairs, size, edges.
+    pairs : str, default="query"
+        compare rows of a query, or all rows: query, all.
+    tolerance : Optional[float], default=None
+        relative residual F at which the cg solver stops.
+    max_iterations : int, default=10000
+        at most N iterations of the cg solver, or of ranksvm, for one λ.
+    lambdas : Union[float, str, List[float], None], default=None
+        LIST of λ to choose from: a,b,c, or a geometric grid LO:HI:N.
+    pairs_sample : Union[int, str], default="auto"
+        N pairs that leave-pair-out of a single list, or of edges, draws by --seed for each λ, or all; auto is all
+        where they take some seconds.
+    seed : int, default=1
+        seed N of random choices: folds, halves, basis rows, random features, drawn pairs.
+    features : Optional[Union[int, str]], default=None
+        select N features, or auto with λ: anew in every fold.
+    one_se : bool, default=False
+        take the fewest features whose error is within one standard error of the least.
+    search : str, default="forward"
+        steps of the selection: add a feature; from all features take one away; add one, and take away those without
+        which the rest is better: forward, backward, floating.
+    criterion : str, default="auto"
+        what a step leaves out to judge features: queries, rows or pairs; auto is lqo, lpo for a single list, and
+        loo for rls: auto, lqo, loo, lpo.
+    baseline : Optional[Union[str, int, List[Any]]], default=None
+        LIST of features, by name or number, that stay in every selection, without a penalty: a,b.
+    threads : Optional[int], default=None
+        Threads (default: all cores); results do not depend on it.
+    """
+
+    def __init__(
+        self,
+        *,
+        kernel: str = "linear",
+        select: Optional[str] = None,
+        metric: Optional[str] = None,
+        missing: str = "error",
+        binarize: Optional[float] = None,
+        normalize: str = "none",
+        solver: str = "auto",
+        basis: Optional[int] = None,
+        random_features: Optional[int] = None,
+        cost: str = "magnitude",
+        ties: Optional[str] = None,
+        query_weight: str = "pairs",
+        pairs: str = "query",
+        tolerance: Optional[float] = None,
+        max_iterations: int = 10000,
+        lambdas: Union[float, str, List[float], None] = None,
+        pairs_sample: Union[int, str] = "auto",
+        seed: int = 1,
+        features: Optional[Union[int, str]] = None,
+        one_se: bool = False,
+        search: str = "forward",
+        criterion: str = "auto",
+        baseline: Optional[Union[str, int, List[Any]]] = None,
+        threads: Optional[int] = None,
+    ) -> None:
+        self.kernel = kernel
+        self.select = select
+        self.metric = metric
+        self.missing = missing
+        self.binarize = binarize
+        self.normalize = normalize
+        self.solver = solver
+        self.basis = basis
+        self.random_features = random_features
+        self.cost = cost
+        self.ties = ties
+        self.query_weight = query_weight
+        self.pairs = pairs
+        self.tolerance = tolerance
+        self.max_iterations = max_iterations
+        self.lambdas = lambdas
+        self.pairs_sample = pairs_sample
+        self.seed = seed
+        self.features = features
+        self.one_se = one_se
+        self.search = search
+        self.criterion = criterion
+        self.baseline = baseline
+        self.threads = threads
+
+
+class RLSOptions:
+    """
+    Parameters
+    ----------
+    kernel : str, default="linear"
+        KERNEL: linear, gaussian:gamma=G, polynomial:gamma=G,coef0=C,degree=D or precomputed; gamma=LO:HI:N is a
+        grid to choose from.
+    select : Optional[str], default=None
+        METHOD that judges λ: lqo, lpo, loo, kfold:K or none.
+    metric : Optional[str], default=None
+        METRIC that chooses λ instead of the error, as in ndcg@10.
+    missing : str, default="error"
+        what a missing value (NaN, NULL, empty) becomes: error, zero, mean, min.
+    binarize : Optional[float], default=None
+        labels of at least F become 1, others 0.
+    normalize : str, default="none"
+        normalisation of the features, kept in the model: none, zscore, minmax, query-minmax.
+    solver : str, default="auto"
+        the solver of the linear system: auto, primal, dual, sparse, cg.
+    basis : Optional[int], default=None
+        N basis rows of the sparse solver, and of the kernel map of ranksvm, drawn by --seed.
+    random_features : Optional[int], default=None
+        approximate each gaussian kernel by N random features, an even number; drawn by --seed.
+    tolerance : Optional[float], default=None
+        relative residual F at which the cg solver stops.
+    max_iterations : int, default=10000
+        at most N iterations of the cg solver, or of ranksvm, for one λ.
+    lambdas : Union[float, str, List[float], None], default=None
+        LIST of λ to choose from: a,b,c, or a geometric grid LO:HI:N.
+    pairs_sample : Union[int, str], default="auto"
+        N pairs that leave-pair-out of a single list, or of edges, draws by --seed for each λ, or all; auto is all
+        where they take some seconds.
+    seed : int, default=1
+        seed N of random choices: folds, halves, basis rows, random features, drawn pairs.
+    features : Optional[Union[int, str]], default=None
+        select N features, or auto with λ: anew in every fold.
+    one_se : bool, default=False
+        take the fewest features whose error is within one standard error of the least.
+    search : str, default="forward"
+        steps of the selection: add a feature; from all features take one away; add one, and take away those without
+        which the rest is better: forward, backward, floating.
+    criterion : str, default="auto"
+        what a step leaves out to judge features: queries, rows or pairs; auto is lqo, lpo for a single list, and
+        loo for rls: auto, lqo, loo, lpo.
+    baseline : Optional[Union[str, int, List[Any]]], default=None
+        LIST of features, by name or number, that stay in every selection, without a penalty: a,b.
+    threads : Optional[int], default=None
+        Threads (default: all cores); results do not depend on it.
+    """
+
+    def __init__(
+        self,
+        *,
+        kernel: str = "linear",
+        select: Optional[str] = None,
+        metric: Optional[str] = None,
+        missing: str = "error",
+        binarize: Optional[float] = None,
+        normalize: str = "none",
+        solver: str = "auto",
+        basis: Optional[int] = None,
+        random_features: Optional[int] = None,
+        tolerance: Optional[float] = None,
+        max_iterations: int = 10000,
+        lambdas: Union[float, str, List[float], None] = None,
+        pairs_sample: Union[int, str] = "auto",
+        seed: int = 1,
+        features: Optional[Union[int, str]] = None,
+        one_se: bool = False,
+        search: str = "forward",
+        criterion: str = "auto",
+        baseline: Optional[Union[str, int, List[Any]]] = None,
+        threads: Optional[int] = None,
+    ) -> None:
+        self.kernel = kernel
+        self.select = select
+        self.metric = metric
+        self.missing = missing
+        self.binarize = binarize
+        self.normalize = normalize
+        self.solver = solver
+        self.basis = basis
+        self.random_features = random_features
+        self.tolerance = tolerance
+        self.max_iterations = max_iterations
+        self.lambdas = lambdas
+        self.pairs_sample = pairs_sample
+        self.seed = seed
+        self.features = features
+        self.one_se = one_se
+        self.search = search
+        self.criterion = criterion
+        self.baseline = baseline
+        self.threads = threads
+
+
+class RankSVMOptions:
+    """
+    Parameters
+    ----------
+    kernel : str, default="linear"
+        KERNEL: linear, gaussian:gamma=G, polynomial:gamma=G,coef0=C,degree=D or precomputed; gamma=LO:HI:N is a
+        grid to choose from.
+    select : Optional[str], default=None
+        METHOD that judges λ: lqo, lpo, loo, kfold:K or none.
+    metric : Optional[str], default=None
+        METRIC that chooses λ instead of the error, as in ndcg@10.
+    missing : str, default="error"
+        what a missing value (NaN, NULL, empty) becomes: error, zero, mean, min.
+    binarize : Optional[float], default=None
+        labels of at least F become 1, others 0.
+    normalize : str, default="none"
+        normalisation of the features, kept in the model: none, zscore, minmax, query-minmax.
+    basis : Optional[int], default=None
+        N basis rows of the sparse solver, and of the kernel map of ranksvm, drawn by --seed.
+    random_features : Optional[int], default=None
+        approximate each gaussian kernel by N random features, an even number; drawn by --seed.
+    query_weight : str, default="pairs"
+        weight of a pair: 1; 1/(rows of its query), not for ranksvm; 1/(pairs of its query): pairs, size, edges.
+    pairs : str, default="query"
+        compare rows of a query, or all rows: query, all.
+    max_iterations : int, default=10000
+        at most N iterations of the cg solver, or of ranksvm, for one λ.
+    loss : str, default="hinge"
+        the loss: of a pair in ranksvm; of edges, of pairs of a row or of each edge: hinge, squared-hinge.
+    counter : str, default="auto"
+        how ranksvm counts pairs; only the time differs, and last digits of the squared hinge; pairs takes time in
+        proportion to the pairs: auto, levels, fenwick, tree, pairs.
+    epsilon : float, default=0.001
+        where ranksvm stops: gap to the optimum, or relative gradient of the squared hinge.
+    time_limit : Optional[str], default=None
+        TIME after which ranksvm stops with the best model so far, as in 90s or 10m.
+    lambdas : Union[float, str, List[float], None], default=None
+        LIST of λ to choose from: a,b,c, or a geometric grid LO:HI:N.
+    pairs_sample : Union[int, str], default="auto"
+        N pairs that leave-pair-out of a single list, or of edges, draws by --seed for each λ, or all; auto is all
+        where they take some seconds.
+    seed : int, default=1
+        seed N of random choices: folds, halves, basis rows, random features, drawn pairs.
+    threads : Optional[int], default=None
+        Threads (default: all cores); results do not depend on it.
+    """
+
+    def __init__(
+        self,
+        *,
+        kernel: str = "linear",
+        select: Optional[str] = None,
+        metric: Optional[str] = None,
+        missing: str = "error",
+        binarize: Optional[float] = None,
+        normalize: str = "none",
+        basis: Optional[int] = None,
+        random_features: Optional[int] = None,
+        query_weight: str = "pairs",
+        pairs: str = "query",
+        max_iterations: int = 10000,
+        loss: str = "hinge",
+        counter: str = "auto",
+        epsilon: float = 0.001,
+        time_limit: Optional[str] = None,
+        lambdas: Union[float, str, List[float], None] = None,
+        pairs_sample: Union[int, str] = "auto",
+        seed: int = 1,
+        threads: Optional[int] = None,
+    ) -> None:
+        self.kernel = kernel
+        self.select = select
+        self.metric = metric
+        self.missing = missing
+        self.binarize = binarize
+        self.normalize = normalize
+        self.basis = basis
+        self.random_features = random_features
+        self.query_weight = query_weight
+        self.pairs = pairs
+        self.max_iterations = max_iterations
+        self.loss = loss
+        self.counter = counter
+        self.epsilon = epsilon
+        self.time_limit = time_limit
+        self.lambdas = lambdas
+        self.pairs_sample = pairs_sample
+        self.seed = seed
+        self.threads = threads
+
+
+class RankBoostOptions:
+    """
+    Parameters
+    ----------
+    select : Optional[str], default=None
+        METHOD that judges λ: lqo, lpo, loo, kfold:K or none.
+    metric : Optional[str], default=None
+        METRIC that chooses λ instead of the error, as in ndcg@10.
+    missing : str, default="error"
+        what a missing value (NaN, NULL, empty) becomes: error, zero, mean, min.
+    binarize : Optional[float], default=None
+        labels of at least F become 1, others 0.
+    normalize : str, default="none"
+        normalisation of the features, kept in the model: none, zscore, minmax, query-minmax.
+    query_weight : str, default="pairs"
+        weight of a pair: 1; 1/(rows of its query), not for ranksvm; 1/(pairs of its query): pairs, size, edges.
+    pairs : str, default="query"
+        compare rows of a query, or all rows: query, all.
+    rounds : Union[str, int, List[Any]], default=300
+        LIST of rounds of rankboost.
+    pairs_sample : Union[int, str], default="auto"
+        N pairs that leave-pair-out of a single list, or of edges, draws by --seed for each λ, or all; auto is all
+        where they take some seconds.
+    seed : int, default=1
+        seed N of random choices: folds, halves, basis rows, random features, drawn pairs.
+    threads : Optional[int], default=None
+        Threads (default: all cores); results do not depend on it.
+    """
+
+    def __init__(
+        self,
+        *,
+        select: Optional[str] = None,
+        metric: Optional[str] = None,
+        missing: str = "error",
+        binarize: Optional[float] = None,
+        normalize: str = "none",
+        query_weight: str = "pairs",
+        pairs: str = "query",
+        rounds: Union[str, int, List[Any]] = 300,
+        pairs_sample: Union[int, str] = "auto",
+        seed: int = 1,
+        threads: Optional[int] = None,
+    ) -> None:
+        self.select = select
+        self.metric = metric
+        self.missing = missing
+        self.binarize = binarize
+        self.normalize = normalize
+        self.query_weight = query_weight
+        self.pairs = pairs
+        self.rounds = rounds
+        self.pairs_sample = pairs_sample
+        self.seed = seed
+        self.threads = threads
+
+
+class PairwiseRelationOptions:
+    """
+    Parameters
+    ----------
+    row_kernel : str, default="linear"
+        KERNEL of the row nodes: one of those of --kernel, or precomputed for a similarity matrix.
+    setting : str, default="pairs"
+        what is new when an edge is predicted, and so held out: the edge, its row, its column, or both: pairs, rows,
+        cols, both.
+    binarize : Optional[float], default=None
+        labels of at least F become 1, others 0.
+    solver : str, default="auto"
+        the solver of the linear system: auto, primal, cg, closed.
+    tolerance : Optional[float], default=None
+        relative residual F at which the cg solver stops.
+    max_iterations : int, default=10000
+        at most N iterations of the cg solver, or of ranksvm, for one λ.
+    loss : str, default="ranking"
+        the loss: of a pair in ranksvm; of edges, of pairs of a row or of each edge: ranking, regression.
+    lambdas : Union[float, str, List[float], None], default=None
+        LIST of λ to choose from: a,b,c, or a geometric grid LO:HI:N.
+    select : Optional[str], default=None
+        METHOD that judges λ: lqo, lpo, loo, kfold:K or none.
+    metric : Optional[str], default=None
+        METRIC that chooses λ instead of the error, as in ndcg@10.
+    pairs_sample : Union[int, str], default="auto"
+        N pairs that leave-pair-out of a single list, or of edges, draws by --seed for each λ, or all; auto is all
+        where they take some seconds.
+    seed : int, default=1
+        seed N of random choices: folds, halves, basis rows, random features, drawn pairs.
+    col_kernel : Optional[str], default=None
+        KERNEL of the column nodes.
+    normalize_kernel : bool, default=False
+        divide kernel values k(u,v) by the root of k(u,u) k(v,v).
+    symmetrize : bool, default=False
+        take the mean of a similarity matrix and its transpose.
+    psd_fix : str, default="none"
+        negative eigenvalues of a similarity matrix: an error, set to 0, or shifted up: none, clip, shift.
+    relation : str, default="arbitrary"
+        what is known of the values of (u,v) and (v,u): arbitrary, symmetric, reciprocal.
+    pair_kernel : Optional[str], default=None
+        pairwise kernel.
+    lambda_cols : Optional[float], default=None
+        λ of the columns of --learner two-step, F greater than 0.
+    threads : Optional[int], default=None
+        Threads (default: all cores); results do not depend on it.
+    """
+
+    def __init__(
+        self,
+        *,
+        row_kernel: str = "linear",
+        setting: str = "pairs",
+        binarize: Optional[float] = None,
+        solver: str = "auto",
+        tolerance: Optional[float] = None,
+        max_iterations: int = 10000,
+        loss: str = "ranking",
+        lambdas: Union[float, str, List[float], None] = None,
+        select: Optional[str] = None,
+        metric: Optional[str] = None,
+        pairs_sample: Union[int, str] = "auto",
+        seed: int = 1,
+        col_kernel: Optional[str] = None,
+        normalize_kernel: bool = False,
+        symmetrize: bool = False,
+        psd_fix: str = "none",
+        relation: str = "arbitrary",
+        pair_kernel: Optional[str] = None,
+        lambda_cols: Optional[float] = None,
+        threads: Optional[int] = None,
+    ) -> None:
+        self.row_kernel = row_kernel
+        self.setting = setting
+        self.binarize = binarize
+        self.solver = solver
+        self.tolerance = tolerance
+        self.max_iterations = max_iterations
+        self.loss = loss
+        self.lambdas = lambdas
+        self.select = select
+        self.metric = metric
+        self.pairs_sample = pairs_sample
+        self.seed = seed
+        self.col_kernel = col_kernel
+        self.normalize_kernel = normalize_kernel
+        self.symmetrize = symmetrize
+        self.psd_fix = psd_fix
+        self.relation = relation
+        self.pair_kernel = pair_kernel
+        self.lambda_cols = lambda_cols
+        self.threads = threads
+
+
+class LeaderboardOptions:
+    """
+    Parameters
+    ----------
+    covariates : Optional[Union[str, int, List[Any]]], default=None
+        LIST of columns of the comparisons whose effect is estimated beside the scores.
+    side : bool, default=False
+        estimate the advantage of the left side.
+    residual : Optional[Union[str, int, List[Any]]], default=None
+        give each item a part of its own beside its features, with LIST times their prior variance: the held-out
+        loss chooses among several.
+    ignore_columns : Optional[Union[str, int, List[Any]]], default=None
+        LIST of columns of the items to leave out.
+    feature_columns : Optional[Union[str, int, List[Any]]], default=None
+        LIST of the columns of the items that are features.
+    factor_columns : Optional[Union[str, int, List[Any]]], default=None
+        LIST of columns of texts of the items that become features.
+    missing : str, default="error"
+        what a missing feature of an item becomes; own gives the item a score of its own instead: error, zero, mean,
+        min, own.
+    missing_in : Optional[Union[str, int, List[Any]]], default=None
+        LIST of columns of the items with a treatment of their own: age=mean,dose=zero.
+    loss : str, default="squared"
+        of an outcome; logistic is the model of Bradley and Terry: squared, logistic.
+    ties : str, default="half"
+        what a tie says in the logistic loss: half, drop, davidson.
+    lambdas : Union[float, str, List[float], None], default=None
+        LIST of λ to choose from by the held-out loss: a,b,c, or a geometric grid LO:HI:N.
+    bias_reduced : bool, default=False
+        Firth's scores, which are finite where an item only wins.
+    scale : str, default="auto"
+        of scores: elo is 400/ln 10 times the raw score, mean 1000; auto is elo for the logistic loss: auto, raw,
+        elo.
+    anchor : Optional[str], default=None
+        NAME=SCORE of an item whose score is fixed.
+    pair_weights : str, default="counts"
+        what a pair of items weighs: as often as it was compared, or as much as any other: counts, equal.
+    hold_out : Optional[str], default=None
+        UNIT that is left out to measure predictions: comparison, line, pair, annotator, stratum, item or kfold:K.
+    intervals : str, default="auto"
+        where intervals come from; auto is jackknife with annotators, else sandwich: auto, sandwich, jackknife,
+        bootstrap.
+    versus : Optional[Union[str, int, List[Any]]], default=None
+        LIST of two items: the probability that the first is above the second.
+    cycles : bool, default=False
+        test what no ranking explains, and name the items that surely beat each other in a circle.
+    next : Optional[int], default=None
+        N pairs to compare next, by how much the variance of differences falls.
+    about : Optional[Union[str, int, List[Any]]], default=None
+        LIST of items, or first:K, that sets of ranks and --next are about; of more than 4,000 items, intervals too.
+    seed : int, default=1
+        seed N of folds, and of the draws of --cycles, --intervals bootstrap and the sets of ranks.
+    threads : Optional[int], default=None
+        Threads (default: all cores); results do not depend on it.
+    """
+
+    def __init__(
+        self,
+        *,
+        covariates: Optional[Union[str, int, List[Any]]] = None,
+        side: bool = False,
+        residual: Optional[Union[str, int, List[Any]]] = None,
+        ignore_columns: Optional[Union[str, int, List[Any]]] = None,
+        feature_columns: Optional[Union[str, int, List[Any]]] = None,
+        factor_columns: Optional[Union[str, int, List[Any]]] = None,
+        missing: str = "error",
+        missing_in: Optional[Union[str, int, List[Any]]] = None,
+        loss: str = "squared",
+        ties: str = "half",
+        lambdas: Union[float, str, List[float], None] = None,
+        bias_reduced: bool = False,
+        scale: str = "auto",
+        anchor: Optional[str] = None,
+        pair_weights: str = "counts",
+        hold_out: Optional[str] = None,
+        intervals: str = "auto",
+        versus: Optional[Union[str, int, List[Any]]] = None,
+        cycles: bool = False,
+        next: Optional[int] = None,
+        about: Optional[Union[str, int, List[Any]]] = None,
+        seed: int = 1,
+        threads: Optional[int] = None,
+    ) -> None:
+        self.covariates = covariates
+        self.side = side
+        self.residual = residual
+        self.ignore_columns = ignore_columns
+        self.feature_columns = feature_columns
+        self.factor_columns = factor_columns
+        self.missing = missing
+        self.missing_in = missing_in
+        self.loss = loss
+        self.ties = ties
+        self.lambdas = lambdas
+        self.bias_reduced = bias_reduced
+        self.scale = scale
+        self.anchor = anchor
+        self.pair_weights = pair_weights
+        self.hold_out = hold_out
+        self.intervals = intervals
+        self.versus = versus
+        self.cycles = cycles
+        self.next = next
+        self.about = about
+        self.seed = seed
+        self.threads = threads

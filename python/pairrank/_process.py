@@ -1,0 +1,111 @@
+"""A process of the program, and the pipes to it."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import subprocess
+from typing import Any, Dict, Optional, Sequence, Set
+
+from . import _program
+
+
+class Ended(Exception):
+    """The process ended in the middle of an exchange."""
+
+
+class Process:
+    """A process of the program, and the files that it remembers."""
+
+    def __init__(self) -> None:
+        self.program = _program.find()
+        own_group: Dict[str, Any] = {"start_new_session": True}  # Ctrl-C on a terminal is for Python alone
+        if os.name == "nt":
+            own_group = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}  # type: ignore[attr-defined]
+        self.popen = subprocess.Popen(
+            [self.program, "worker"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, **own_group
+        )
+        assert self.popen.stdin is not None and self.popen.stdout is not None
+        # Files of Python that have no lock: another thread may hold it when this process forks.
+        self.to, self.from_ = self.popen.stdin.fileno(), self.popen.stdout.fileno()
+        self._ahead = bytearray()  # what was read and not taken
+        _widen(self.to)
+        _widen(self.from_)
+        self.remembered: Set[str] = set()
+
+    def send(self, buffers: Sequence[Any]) -> None:
+        """Write buffers one after the other, without copying large ones."""
+        small = bytearray()
+        for buffer in buffers:
+            view = memoryview(buffer).cast("B") if len(buffer) else memoryview(b"")
+            if len(view) <= 1 << 16:
+                small += view
+                continue
+            self._write(memoryview(small))
+            small = bytearray()
+            self._write(view)
+        self._write(memoryview(small))
+
+    def _write(self, view: memoryview) -> None:
+        while len(view):
+            try:
+                view = view[os.write(self.to, view[: 1 << 30]) :]
+            except OSError as err:
+                if err.errno not in (errno.EPIPE, errno.EINVAL):  # Windows has the second one
+                    raise
+                raise Ended() from err
+
+    def line(self) -> Dict[str, Any]:
+        at = self._ahead.find(b"\n")
+        while at < 0:
+            before = len(self._ahead)
+            self._ahead += self._more(1 << 16)
+            at = self._ahead.find(b"\n", before)
+        line = self._ahead[:at]
+        del self._ahead[: at + 1]
+        return json.loads(line)
+
+    def read(self, size: int) -> bytearray:
+        got = self._ahead[:size]
+        del self._ahead[:size]
+        while len(got) < size:
+            got += self._more(min(size - len(got), 1 << 20))
+        return got
+
+    def _more(self, most: int) -> bytes:
+        text = os.read(self.from_, most)
+        if not text:
+            raise Ended()
+        return text
+
+    def forget(self) -> None:
+        """Close the pipes in a child of fork, which has no part in the process."""
+        for stream in (self.popen.stdin, self.popen.stdout):
+            if stream is not None:
+                stream.close()
+        self.popen.returncode = 0  # no child of ours: nobody waits for it
+
+    def end(self, within: float = 0.0) -> Optional[int]:
+        """End the process, and return its exit status."""
+        for stream in (self.popen.stdin, self.popen.stdout):
+            try:
+                if stream is not None:
+                    stream.close()
+            except OSError:
+                pass
+        try:
+            return self.popen.wait(within)
+        except subprocess.TimeoutExpired:
+            self.popen.kill()
+            return self.popen.wait()
+
+
+def _widen(descriptor: int) -> None:
+    """Make a pipe as wide as the system lets anybody make it."""
+    try:
+        import fcntl
+
+        fcntl.fcntl(descriptor, getattr(fcntl, "F_SETPIPE_SZ", 1031), 1 << 20)
+    except (ImportError, OSError):
+        pass

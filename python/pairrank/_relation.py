@@ -1,0 +1,145 @@
+"""Labelled edges between nodes: PairwiseRelation."""
+
+from __future__ import annotations
+
+from typing import Any, Dict, List, Optional, TypeVar
+
+import numpy as np
+
+from . import _arrays, _base, _options, _tables, _worker
+
+Self = TypeVar("Self", bound="PairwiseRelation")
+
+EDGES, NODES, COLUMNS, PAIRS = "edges.tsv", "rows.csv", "cols.csv", "scores.tsv"
+
+
+class PairwiseRelation(_options.PairwiseRelationOptions, _base.Estimator):
+    __doc__ = f"""Labelled edges between row and column nodes, by pairwise kernels: drugs and targets, users and items.
+
+    It minimises the squared error of differences within each row node, or of each edge, + λ‖f‖², and chooses λ by the
+    exact error on edges left out as `setting` says what will be new.
+    {_options.PairwiseRelationOptions.__doc__}
+    Notes
+    -----
+    An edge is a pair of ids, not a row of features. GridSearchCV and cross_val_score take the edges as X, with the
+    nodes as parameters of `fit`; they leave out edges, not nodes: `setting` and `estimate` do that exactly.
+
+    References
+    ----------
+    Pahikkala, Airola, Stock, De Baets, Waegeman: Efficient regularized least-squares algorithms for conditional ranking
+    on relational data, Machine Learning 93, 2013.
+
+    Examples
+    --------
+    >>> edges = [(0, 0), (0, 1), (1, 0), (1, 1), (2, 0), (2, 1)]
+    >>> nodes, columns = [[1.0], [2.0], [3.0]], [[1.0], [-1.0]]
+    >>> model = PairwiseRelation(lambdas=1.0).fit(edges, [1, 0, 2, 0, 3, 0], rows=nodes, cols=columns)
+    >>> bool(model.predict([(2, 0)])[0] > model.predict([(2, 1)])[0])
+    True
+    """
+
+    def fit(
+        self: Self,
+        edges: Any,
+        y: Any = None,
+        *,
+        rows: Any,
+        cols: Any = None,
+        row_ids: Any = None,
+        col_ids: Any = None,
+        progress: Any = None,
+    ) -> Self:
+        """Learn from edges.
+
+        Parameters
+        ----------
+        edges : array, shape (e, 2), or (p, q) without y
+            The ids of the row and column node of each edge; or the values of all edges as a matrix, where NaN is one
+            that was not observed.
+        y : array, shape (e,), optional
+            The values of the edges.
+        rows, cols : array or DataFrame, shape (p, n) and (q, k)
+            The features of the nodes, or with ``row_kernel="precomputed"`` their similarities. Without `cols` both
+            ends are `rows`.
+        row_ids, col_ids : sequence, optional
+            The ids of the nodes: by default the index of a DataFrame, else 0, 1, ….
+        progress : bool or callable, optional
+            As of `RankRLS.fit`.
+
+        Returns
+        -------
+        self
+            It has `model_`, `lambda_`, `error_`, `error_path_`, `notes_`, `warnings_`, `training_`.
+        """
+        self.rows_ = _tables.Nodes(rows, row_ids, "rows")
+        self.cols_ = None if cols is None else _tables.Nodes(cols, col_ids, "cols")
+        of, to = self.rows_, self.cols_ or self.rows_
+        if y is None:
+            values = np.asarray(edges, dtype=np.float64)
+            if values.shape != (len(of.ids), len(to.ids)):
+                raise ValueError(f"the values have the shape {values.shape}, and there are {len(of.ids)} × "
+                                 f"{len(to.ids)} nodes")
+            i, j = np.nonzero(~np.isnan(values))
+            heads, tails, y = [of.ids[k] for k in i], [to.ids[k] for k in j], values[i, j]
+        else:
+            heads, tails = self._ends(edges, of, to)
+            y = _arrays.column(y, len(heads), "y")
+        lines = "".join(f"{a}\t{b}\t{float(v)!r}\n" for a, b, v in zip(heads, tails, y))
+        files = [_arrays.File(EDGES, text=("row_id\tcol_id\tvalue\n" + lines).encode())]
+        self._learn(["relation", "train", EDGES, *self._nodes(of, self.cols_, files)], files, progress)
+        return self
+
+    @staticmethod
+    def _ends(edges: Any, of: _tables.Nodes, to: _tables.Nodes) -> "tuple[List[str], List[str]]":
+        pairs = np.asarray(edges, dtype=None if not isinstance(edges, list) else object)
+        if pairs.ndim != 2 or pairs.shape[1] != 2:
+            raise ValueError(f"edges have the shape {pairs.shape}, not (e, 2)")
+        return of.named(pairs[:, 0]), to.named(pairs[:, 1])
+
+    def _nodes(self, of: _tables.Nodes, to: Optional[_tables.Nodes], files: List[_arrays.File]) -> List[str]:
+        """Add the files of the nodes, and return the flags that name them."""
+        known = self.cols_ or self.rows_
+        precomputed = self.row_kernel == "precomputed"
+        files.append(_arrays.File(NODES, text=of.text(precomputed, self.rows_.ids)))
+        flags = [f"--rows={NODES}"]
+        if to is not None:
+            col_precomputed = (self.col_kernel or self.row_kernel) == "precomputed"
+            files.append(_arrays.File(COLUMNS, text=to.text(col_precomputed, known.ids)))
+            flags.append(f"--cols={COLUMNS}")
+        return flags
+
+    def predict(
+        self, edges: Any, *, rows: Any = None, cols: Any = None, row_ids: Any = None, col_ids: Any = None
+    ) -> np.ndarray:
+        """Return the scores of edges, shape (e,).
+
+        Parameters
+        ----------
+        edges : array, shape (e, 2)
+            The ids of the row and column node of each edge.
+        rows, cols : array or DataFrame, optional
+            New nodes: their features, or similarities to the nodes of training. By default those of training.
+        row_ids, col_ids : sequence, optional
+            The ids of new nodes.
+        """
+        model = self._model_file()
+        of = self.rows_ if rows is None else _tables.Nodes(rows, row_ids, "rows")
+        to = self.cols_ if cols is None else _tables.Nodes(cols, col_ids, "cols")
+        heads, tails = self._ends(edges, of, to or of)
+        lines = "".join(f"{a}\t{b}\n" for a, b in zip(heads, tails))
+        files = [model, _arrays.File(EDGES, text=("row_id\tcol_id\n" + lines).encode())]
+        args = ["relation", "predict", _base.MODEL, *self._nodes(of, to, files), f"--edges={EDGES}", "-o", PAIRS]
+        found = _worker.call([*args, "--progress=none"], files, [PAIRS]).files[PAIRS]
+        return _tables.triples(found)[2]
+
+    def score(self, edges: Any, y: Any) -> float:
+        """Return the share of pairs of edges from one row node in the right order, as a mean over row nodes."""
+        from ._verbs import evaluate
+
+        found = evaluate(y, scores=self.predict(edges), groups=np.asarray(edges)[:, 0], metrics="disagreement")
+        mean = found["metrics"]["disagreement"]["mean"]
+        return float("nan") if mean is None else 1.0 - mean
+
+    def _choice(self, document: Dict[str, Any]) -> None:
+        super()._choice(document)
+        self.kernel_ = document.get("row_kernel", document.get("kernel"))

@@ -1,0 +1,365 @@
+"""Estimators that learn from rows: RankRLS, RLS, RankSVM, RankBoost."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any, Dict, List, Optional, TypeVar
+
+import numpy as np
+
+from . import _arrays, _base, _options, _worker
+
+Self = TypeVar("Self", bound="RowEstimator")
+
+MODEL = _base.MODEL
+ROWS, LABELS, KERNEL, SCORES = "X.npz", "Y.npy", "K.npy", "scores.npy"  # names of files in requests
+
+
+class RowEstimator(_base.Estimator):
+    """A learner of rows."""
+
+    _learner = ""
+    _estimator_type = "ranker"
+    kernel: Any = "linear"
+
+    def fit(
+        self: Self,
+        X: Any,
+        y: Any,
+        groups: Any = None,
+        *,
+        qid: Any = None,
+        together: Any = None,
+        fold: Any = None,
+        preferences: Any = None,
+        progress: Any = None,
+    ) -> Self:
+        """Learn from rows, and choose λ, kernel or rounds by the exact held-out error.
+
+        Parameters
+        ----------
+        X : array, sparse matrix of SciPy or DataFrame of pandas, shape (m, n)
+            The features; with ``kernel="precomputed"`` the kernel matrix, shape (m, m). The names of the columns of a
+            frame become those of the model.
+        y : array, shape (m,) or (m, v)
+            The labels: numbers, larger is better, or two texts, of which the second one in order counts as 1. RankRLS
+            and RLS take some labels for each row.
+        groups, qid : array, shape (m,), optional
+            The query of each row, by either name. Rows of different queries are not compared. Without them the rows
+            are one list.
+        together : array, shape (m,), optional
+            Groups of rows that are held out together, as the samples of a patient.
+        fold : array, shape (m,), optional
+            The folds of ``select="kfold"``.
+        preferences : array, shape (p, 2), (p, 3) or (p, 4), optional
+            Preferences instead of labels: rows i and j, from 0, where i is preferred, and their magnitude and weight.
+        progress : bool or callable, optional
+            Show a bar, with tqdm where it is installed, or call a function with each event.
+
+        Returns
+        -------
+        self
+            It has `model_` (the bytes of the model file), `lambda_`, `kernel_`, `error_` (the held-out error of the
+            choice), `error_path_` (of all values), `notes_`, `warnings_`, `training_` (the document of ``train
+            --json``), `n_features_in_`, and with names `feature_names_in_`.
+
+        Raises
+        ------
+        ValueError
+            If the data or an option is wrong. Its text is that of the program.
+        MemoryError
+            If the problem does not fit into free memory.
+        NumericalError
+            If the computation breaks down.
+        KeyboardInterrupt
+            If Ctrl-C stopped the work.
+
+        Notes
+        -----
+        Time and memory are those of ``pairrank train``; X goes through a pipe once, without a copy in Python if it
+        lies in memory row by row or column by column.
+        """
+        if groups is not None and qid is not None:
+            raise ValueError("groups and qid are two names of the queries: give one of them")
+        names = _arrays.names_of(X)
+        X = _arrays.matrix(X)
+        m, n = X.shape
+        if m == 1 and (self._estimator_type == "ranker" or getattr(self, "lambdas", None) is None):
+            raise ValueError("there is one sample (n_samples=1), so nothing can be learnt about an order")
+        files: List[_arrays.File] = []
+        args = ["train", ROWS, f"--learner={self._learner}"]
+        columns = {
+            "qid": _arrays.column(groups if qid is None else qid, m, "qid"),
+            "group": _arrays.column(together, m, "together"),
+            "fold": _arrays.column(fold, m, "fold"),
+        }
+        args += [f"--{role}-column={role}" for role in ("group", "fold") if columns[role] is not None]
+        labels = self._labels(y, m, preferences, args, files)
+        if self._precomputed():
+            args.append(f"--kernel-matrix={KERNEL}")
+            files.append(_arrays.File(KERNEL, {"X": _arrays.npy(_dense(X))}))
+            rows, names = np.zeros((m, 1)), None
+        else:
+            rows = X
+        files.insert(0, _arrays.File(ROWS, _arrays.rows(rows, names, y=labels, **columns)))
+        with _arrays.finite(X, self._nan()):
+            self._learn(args, files, progress)
+        self.n_features_in_ = n
+        self.__dict__.pop("feature_names_in_", None)
+        if names is not None:
+            self.feature_names_in_ = names
+        return self
+
+    def _labels(
+        self, y: Any, m: int, preferences: Any, args: List[str], files: List[_arrays.File]
+    ) -> np.ndarray:
+        """Return the labels of rows, and add what else the learner is to be told of them."""
+        self.__dict__.pop("classes_", None)
+        if preferences is not None:
+            p = np.asarray(preferences, dtype=np.float64)
+            if p.ndim != 2 or p.shape[1] not in (2, 3, 4):
+                raise ValueError(f"preferences have the shape {p.shape}, not (p, 2), (p, 3) or (p, 4)")
+            lines = "".join(
+                f"{int(r[0]) + 1}\t{int(r[1]) + 1}" + "".join(f"\t{float(v)!r}" for v in r[2:]) + "\n" for r in p
+            )
+            files.append(_arrays.File("preferences.tsv", text=lines.encode()))
+            args.append("--preferences=preferences.tsv")
+            return np.zeros(m)
+        labels = _arrays.labels(y, m)
+        if labels.ndim == 2:
+            if labels.dtype.kind in "US":
+                raise ValueError("the labels of several outputs are numbers")
+            files.append(_arrays.File(LABELS, {"Y": _arrays.npy(labels)}))
+            args.append(f"--labels={LABELS}")
+            return np.zeros(m)
+        found = np.unique(labels)
+        if labels.dtype.kind in "US":
+            if len(found) != 2:
+                raise ValueError(
+                    f"Unknown label type: {len(found)} different texts; labels are numbers, or two texts"
+                )
+            args.append(f"--positive={found[1]}")
+        if len(found) == 2:
+            self.classes_ = found
+        return labels
+
+    def _precomputed(self) -> bool:
+        return self.kernel == "precomputed"
+
+    def predict(self, X: Any) -> np.ndarray:
+        """Return the scores of rows: higher is better, compared within a query only.
+
+        Parameters
+        ----------
+        X : array, sparse matrix or DataFrame, shape (m, n)
+            The features; of a precomputed kernel the kernel between these rows and those of training.
+
+        Returns
+        -------
+        array, shape (m,) or (m, v)
+        """
+        model = self._model_file()
+        names = _arrays.names_of(X)
+        X = _arrays.matrix(X)
+        self._check_features(X, names)
+        args = ["predict", MODEL, "-o", SCORES, "--progress=none"]
+        if self._precomputed():
+            args.append(f"--kernel-matrix={KERNEL}")
+            files = [_arrays.File(KERNEL, {"X": _arrays.npy(_dense(X))})]
+        else:
+            args.insert(2, ROWS)
+            args += self._reading()
+            files = [_arrays.File(ROWS, _arrays.rows(X, getattr(self, "feature_names_in_", None)))]
+        with _arrays.finite(X, self._nan()):
+            return _arrays.from_npy(_worker.call(args, [model, *files], [SCORES]).files[SCORES])
+
+    def _nan(self) -> bool:
+        """Report whether NaN is a missing value that is filled in."""
+        return self.missing != "error"  # type: ignore[attr-defined]
+
+    def _reading(self) -> List[str]:
+        """Return the flags of how rows are read."""
+        return [f"--missing={self.missing}"] if self._nan() else []  # type: ignore[attr-defined]
+
+    def _check_features(self, X: Any, names: Optional[np.ndarray]) -> None:
+        known = getattr(self, "feature_names_in_", None)
+        kind = type(self).__name__
+        if known is not None and names is None:
+            warnings.warn(
+                f"X does not have valid feature names, but {kind} was fitted with feature names", stacklevel=3
+            )
+        elif known is None and names is not None:
+            warnings.warn(f"X has feature names, but {kind} was fitted without feature names", stacklevel=3)
+        elif known is not None and names is not None and not np.array_equal(known, names):
+            raise ValueError(_wrong_names(known, names))
+        if X.shape[1] != self.n_features_in_:
+            raise ValueError(
+                f"X has {X.shape[1]} features, but {kind} is expecting {self.n_features_in_} features as input"
+            )
+
+    @property
+    def decision_function(self) -> Any:
+        """The scores of rows, where the labels of training had two values: `predict` by the name of classifiers."""
+        if "model_" in self.__dict__ and "classes_" not in self.__dict__:
+            raise AttributeError("decision_function is there where the labels of training have two values")
+        return self.predict
+
+    def score(self, X: Any, y: Any, groups: Any = None, *, qid: Any = None) -> float:
+        """Return the share of pairs in the right order, tied scores counting one half, as a mean over queries.
+
+        Parameters
+        ----------
+        X : array, shape (m, n)
+        y : array, shape (m,)
+        groups, qid : array, shape (m,), optional
+            The query of each row. Without them all rows are one list.
+
+        Returns
+        -------
+        float
+            1 less the disagreement of ``pairrank evaluate``; NaN where no query has two different labels.
+        """
+        from ._verbs import evaluate
+
+        y = np.asarray(y)
+        if "classes_" in self.__dict__ and y.dtype.kind not in "biuf":
+            y = (y.astype(str) == self.classes_[1]).astype(float)
+        found = evaluate(y, scores=self.predict(X), groups=groups if qid is None else qid, metrics="disagreement")
+        mean = found["metrics"]["disagreement"]["mean"]
+        return float("nan") if mean is None else 1.0 - mean
+
+    @property
+    def coef_(self) -> np.ndarray:
+        """The weights of the features, as the model file has them: shape (n,) or, of v outputs, (v, n).
+
+        With ``normalize`` they are those of normalised features. Models of kernels have none.
+        """
+        if "model_" not in self.__dict__:
+            raise AttributeError("coef_ is there after fit")
+        lines = self.model_.decode().split("\n")
+        if "weights" not in lines or "kernel linear" not in lines:
+            raise AttributeError("coef_ is there for the linear kernel")
+        at = lines.index("weights") + 1
+        w = np.array([line.split() for line in lines[at : at + self.n_features_in_]], dtype=np.float64)
+        return w[:, 0] if w.shape[1] == 1 else w.T
+
+    @property
+    def interval_(self) -> Optional[np.ndarray]:
+        """The 95 % interval of `error_`, None where the training computed none. `estimate` computes one."""
+        if "training_" not in self.__dict__:
+            raise AttributeError("interval_ is there after fit")
+        chosen = [s for s in self.training_.get("selection") or [] if s.get("chosen")]
+        return np.array(chosen[0]["ci95"]) if chosen and chosen[0].get("ci95") else None
+
+    def _more_tags(self) -> Dict[str, Any]:
+        return {
+            "requires_y": True,
+            "allow_nan": self._nan(),
+            "pairwise": self._precomputed(),
+        }
+
+
+def _dense(X: Any) -> np.ndarray:
+    if _arrays.is_sparse(X):
+        raise ValueError("a kernel matrix is not sparse: X.toarray() makes a dense one")
+    return X
+
+
+def _wrong_names(known: np.ndarray, names: np.ndarray) -> str:
+    """Return what is wrong with the names of features, as scikit-learn says it."""
+    text = "The feature names should match those that were passed during fit.\n"
+    unknown, missing = sorted(set(names) - set(known)), sorted(set(known) - set(names))
+    for what, listed in (("Feature names unseen at fit time", unknown), ("Feature names seen at fit time, yet now "
+                         "missing", missing)):
+        if listed:
+            text += f"{what}:\n" + "".join(f"- {name}\n" for name in listed[:5]) + "- ...\n" * (len(listed) > 5)
+    if not unknown and not missing:
+        text += "Feature names must be in the same order as they were in fit.\n"
+    return text
+
+
+class RankRLS(_options.RankRLSOptions, RowEstimator):
+    __doc__ = f"""Ranking by regularised least squares over pairs.
+
+    It minimises Σ w_ij ((y_i − y_j) − (f_i − f_j))² + λ‖f‖² over the pairs of a query, and chooses λ by the exact
+    error on held-out queries, or on held-out pairs where the rows are one list.
+    {_options.RankRLSOptions.__doc__}
+    References
+    ----------
+    Pahikkala, Tsivtsivadze, Airola, Järvinen, Boberg: An efficient algorithm for learning to rank from preference
+    graphs, Machine Learning 75, 2009.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.array([[1.0, 0.0], [2.0, 1.0], [3.0, 0.0], [4.0, 1.0]])
+    >>> model = RankRLS(lambdas=1.0).fit(X, [1, 2, 3, 4])
+    >>> [int(i) for i in np.argsort(-model.predict(X))]
+    [3, 2, 1, 0]
+    >>> model.lambda_
+    1
+    """
+    _learner = "rankrls"
+
+    def _more_tags(self) -> Dict[str, Any]:
+        return {**super()._more_tags(), "multioutput": True}
+
+
+class RLS(_options.RLSOptions, RowEstimator):
+    __doc__ = f"""Regularised least squares: Σ (y_i − f_i)² + λ‖f‖², without an intercept.
+
+    λ is chosen as RankRLS chooses it. `score` is R², as of regressors.
+    {_options.RLSOptions.__doc__}
+    References
+    ----------
+    Rifkin, Lippert: Notes on regularized least squares, MIT-CSAIL-TR-2007-025, 2007.
+    """
+    _learner = "rls"
+    _estimator_type = "regressor"
+
+    def score(self, X: Any, y: Any, groups: Any = None, *, qid: Any = None) -> float:
+        """Return the coefficient of determination R², the mean over outputs; `groups` and `qid` do not matter."""
+        y = np.asarray(y, dtype=np.float64)
+        of = ((y - self.predict(X)) ** 2).sum(axis=0) / ((y - y.mean(axis=0)) ** 2).sum(axis=0)
+        return float(np.mean(1.0 - of))
+
+    def _more_tags(self) -> Dict[str, Any]:
+        return {**super()._more_tags(), "multioutput": True}
+
+
+class RankSVM(_options.RankSVMOptions, RowEstimator):
+    __doc__ = f"""Ranking by a hinge loss of pairs: the mean of max(0, 1 − (f_i − f_j)) over y_i > y_j, + λ‖f‖².
+    {_options.RankSVMOptions.__doc__}
+    References
+    ----------
+    Airola, Pahikkala, Salakoski: Training linear ranking support vector machines in linearithmic time using red-black
+    trees, Pattern Recognition Letters 32, 2011.
+    """
+    _learner = "ranksvm"
+
+    def _more_tags(self) -> Dict[str, Any]:
+        ten = "its ten rows have no two of different labels in one of ten folds, so that no λ can be judged"
+        return {
+            **super()._more_tags(),
+            "_xfail_checks": {"check_estimators_nan_inf": ten, "check_fit2d_1feature": ten},
+        }
+
+
+class RankBoost(_options.RankBoostOptions, RowEstimator):
+    __doc__ = f"""Ranking by sums of decision stumps: the mean of exp(f_j − f_i) over y_i > y_j, round by round.
+    {_options.RankBoostOptions.__doc__}
+    References
+    ----------
+    Freund, Iyer, Schapire, Singer: An efficient boosting algorithm for combining preferences, JMLR 4, 2003.
+    """
+    _learner = "rankboost"
+
+    @property
+    def rounds_(self) -> int:
+        """The number of rounds that was chosen."""
+        if "training_" not in self.__dict__:
+            raise AttributeError("rounds_ is there after fit")
+        return self.training_["iterations"]
+
+
+

@@ -1,0 +1,340 @@
+"""The verbs of the command as functions over arrays: their results are the documents of ``--json``."""
+
+from __future__ import annotations
+
+import html
+from typing import Any, Dict, Iterator, List, Mapping, Optional, Tuple, Union
+
+import numpy as np
+
+from . import _arrays, _base, _events, _tables, _worker
+from ._relation import PairwiseRelation
+from ._rows import RLS, ROWS, RankBoost, RankRLS, RankSVM, RowEstimator
+
+PAGE, OUT = "report.html", "out"
+
+
+class Page:
+    """A page of figures with their numbers, in one HTML file. A notebook shows it."""
+
+    def __init__(self, text: str) -> None:
+        self.html = text
+
+    def save(self, path: Any) -> None:
+        """Write the page to a file."""
+        with open(path, "w", encoding="utf-8") as f:
+            f.write(self.html)
+
+    def _repr_html_(self) -> str:
+        return f'<iframe srcdoc="{html.escape(self.html)}" style="width:100%;height:40em;border:0"></iframe>'
+
+
+class Document(Mapping[str, Any]):
+    """A document of the program: its members by their names in JSON, and its main table as a DataFrame."""
+
+    def __init__(self, document: Dict[str, Any], answer: _events.Answer, table: str = "results") -> None:
+        self.document, self._table = document, table
+        self.notes, self.warnings = answer.notes, answer.warnings
+        page = answer.files.get(PAGE)
+        self.page = None if page is None else Page(bytes(page).decode())
+
+    def __getitem__(self, name: str) -> Any:
+        return self.document[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.document)
+
+    def __len__(self) -> int:
+        return len(self.document)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(self.document)})"
+
+    def _repr_html_(self) -> Optional[str]:
+        return self.page._repr_html_() if self.page is not None else None
+
+    def to_frame(self) -> Any:
+        """Return the main table of the document as a DataFrame of pandas."""
+        return _tables.to_frame(self.document[self._table])
+
+
+class Estimate(Document):
+    """What `estimate` found.
+
+    Attributes
+    ----------
+    error, interval : float, array of two or None
+        The held-out error of the best choice, and its 95 % interval where there is one. The choice was made by this
+        error, so that `nested` is the error of the whole procedure.
+    lambda_ : float or None
+        The best λ.
+    auc, auc_interval : float or None, array of two or None
+        The area under the curve, of two labels.
+    nested : dict or None
+        The error of the procedure, with every choice made anew, its ``auc`` and intervals.
+    permutation : dict or None
+        The test against permuted labels, with its ``p``.
+    held_out : array or None
+        The held-out score of each row, with ``held_out=True``; of held-out pairs their lines: i, j (from 0), f_i, f_j.
+    """
+
+    def __init__(self, document: Dict[str, Any], answer: _events.Answer, held_out: Optional[np.ndarray]) -> None:
+        super().__init__(document, answer)
+        best = document.get("best") or {}
+        auc = best.get("auc") or {}
+        self.error, self.lambda_, self.kernel = best.get("error"), best.get("lambda"), best.get("kernel")
+        self.interval, self.auc_interval = _interval(best), _interval(auc)
+        self.auc = auc.get("value")
+        self.nested, self.permutation = document.get("nested"), document.get("permutation")
+        self.held_out = held_out
+
+
+def _interval(of: Dict[str, Any]) -> Optional[np.ndarray]:
+    return np.array(of["ci95"], dtype=float) if of.get("ci95") else None
+
+
+class Evaluation(Document):
+    """What `evaluate` found: the metrics by name, with their means over queries."""
+
+    def to_frame(self) -> Any:
+        """Return the metrics as a DataFrame of pandas."""
+        return _tables.to_frame([{"metric": name, **values} for name, values in self.document["metrics"].items()])
+
+
+def _rows_file(X: Any, y: Any = None, groups: Any = None, **columns: Any) -> Tuple[_arrays.File, List[str]]:
+    """Return the file of rows, and the flags about its columns."""
+    names = _arrays.names_of(X)
+    X = _arrays.matrix(X)
+    m = X.shape[0]
+    found = {name: _arrays.column(values, m, name) for name, values in {"qid": groups, **columns}.items()}
+    flags = [f"--{role}-column={role}" for role in ("group", "fold") if found.get(role) is not None]
+    if y is not None:
+        found["y"] = y = _arrays.labels(y, m)
+        if y.dtype.kind in "US" and len(np.unique(y)) == 2:
+            flags.append(f"--positive={np.unique(y)[1]}")
+    return _arrays.File(ROWS, _arrays.rows(X, names, **found)), flags
+
+
+def _bare(y: Any, groups: Any) -> Tuple[_arrays.File, List[str]]:
+    """Return a file of rows that have labels and queries alone."""
+    return _rows_file(np.zeros((len(y), 1)), y, groups)
+
+
+def estimate(
+    X: Any,
+    y: Any,
+    groups: Any = None,
+    *,
+    together: Any = None,
+    fold: Any = None,
+    held_out: bool = False,
+    report: bool = False,
+    progress: Any = None,
+    **options: Any,
+) -> Estimate:
+    """Return the exact held-out error of every λ and kernel, its interval, and more as options ask for.
+
+    Parameters
+    ----------
+    X, y, groups, together, fold
+        The data, as of `RankRLS.fit`.
+    held_out : bool
+        Keep the held-out scores.
+    report : bool
+        Make a page of figures, which a notebook shows.
+    progress : bool or callable, optional
+        As of `RankRLS.fit`.
+    **options
+        The options of ``pairrank help cv`` with underscores, such as ``method="lpo"``, ``learner="ranksvm"``,
+        ``nested=True``, ``permutations=1000``.
+
+    Returns
+    -------
+    Estimate
+
+    Raises
+    ------
+    ValueError
+        If the data or an option is wrong.
+
+    Examples
+    --------
+    >>> found = estimate([[1.0], [2.5], [2.0], [4.5]], [0, 1, 0, 1], lambdas=1.0, method="lpo")
+    >>> found.error
+    0
+    """
+    file, flags = _rows_file(X, y, groups, group=together, fold=fold)
+    args = ["cv", ROWS, *flags, *_base.flags(options), "--json", "--progress=json"]
+    outputs = []
+    if held_out:
+        outputs.append("held-out.tsv")
+        args.append("--held-out=held-out.tsv")
+    if report:
+        outputs.append(PAGE)
+        args.append(f"--report={PAGE}")
+    answer = _worker.call(args, [file], outputs, progress)
+    scores = None
+    if held_out:
+        lines = bytes(answer.files["held-out.tsv"]).decode().splitlines()
+        scores = np.array([[float(v) for v in line.split("\t")] for line in lines])
+        if scores.shape[1] == 1:
+            scores = scores[:, 0]
+        elif answer.json()["method"] == "lpo":
+            scores[:, :2] -= 1
+    return Estimate(answer.json(), answer, scores)
+
+
+def evaluate(y: Any, scores: Any, groups: Any = None, **options: Any) -> Evaluation:
+    """Return how good scores rank rows: metrics, as means over queries.
+
+    Parameters
+    ----------
+    y, scores : array, shape (m,)
+    groups : array, shape (m,), optional
+        The query of each row.
+    **options
+        The options of ``pairrank help evaluate``, such as ``metrics="ndcg@10,map"``, ``style="trec"``.
+
+    Examples
+    --------
+    >>> evaluate([0, 1, 2], [0.1, 0.2, 0.3], metrics="ndcg")["metrics"]["ndcg"]["mean"]
+    1
+    """
+    file, flags = _bare(y, groups)
+    files = [file, _scores_file("scores.npy", scores)]
+    args = ["evaluate", ROWS, "--scores=scores.npy", *flags, *_base.flags(options), "--json", "--progress=json"]
+    answer = _worker.call(args, files)
+    return Evaluation(answer.json(), answer)
+
+
+def _scores_file(name: str, scores: Any) -> _arrays.File:
+    return _arrays.File(name, {"scores": _arrays.npy(np.asarray(scores, dtype=np.float64))})
+
+
+def compare(
+    y: Any, rankings: Mapping[str, Any], groups: Any = None, *, report: bool = False, **options: Any
+) -> Document:
+    """Return intervals and paired tests of two or more rankings of the same rows.
+
+    Parameters
+    ----------
+    y : array, shape (m,)
+    rankings : dict
+        The scores of the rows, by the name of the ranking.
+    groups : array, shape (m,), optional
+        The query of each row.
+    report : bool
+        Make a page of figures.
+    **options
+        The options of ``pairrank help compare``, such as ``metrics="ndcg@10"``.
+    """
+    file, flags = _bare(y, groups)
+    files, args = [file], ["compare", ROWS, *flags, *_base.flags(options), "--json", "--progress=json"]
+    for name, scores in rankings.items():
+        files.append(_scores_file(f"{name}.npy", scores))
+        args.append(f"--scores={name}.npy")
+    if report:
+        args.append(f"--report={PAGE}")
+    answer = _worker.call(args, files, [PAGE])
+    return Document(answer.json(), answer, "comparisons")
+
+
+def explain(
+    model: RowEstimator, X: Any, of: Union[None, int, Tuple[int, int]] = None, groups: Any = None, **options: Any
+) -> Document:
+    """Return the exact contribution of each feature, or support row, to a score or to a difference of scores.
+
+    Parameters
+    ----------
+    model : estimator of rows
+    X : array, shape (m, n)
+    of : int or pair of int, optional
+        A row, from 0, or two: why the first one stands above the second one. By default the best row of each query
+        is explained against the second.
+    groups : array, shape (m,), optional
+        The query of each row.
+    **options
+        The options of ``pairrank help explain``, such as ``top=5``.
+    """
+    file, _ = _rows_file(X, groups=groups)
+    args = ["explain", _base.MODEL, ROWS, "--no-label", *_base.flags(options), "--json", "--progress=json"]
+    if of is not None:
+        args.append(f"--of={','.join(str(i + 1) for i in np.atleast_1d(of))}")
+    answer = _worker.call(args, [model._model_file(), file])
+    return Document(answer.json(), answer, "explained")
+
+
+def report(model: RowEstimator, X: Any, y: Any, groups: Any = None, **options: Any) -> Page:
+    """Return a page of how a model ranks rows, which a notebook shows.
+
+    Parameters
+    ----------
+    model : estimator of rows
+    X, y, groups
+        Rows that the model was not trained on, their labels and queries.
+    **options
+        The options of ``pairrank help report``.
+    """
+    file, flags = _rows_file(X, y, groups)
+    flags = [f for f in flags if not f.startswith("--positive")] + _base.flags(options)
+    args = ["report", _base.MODEL, ROWS, *flags, "-o", PAGE, "--progress=json"]
+    return Page(bytes(_worker.call(args, [model._model_file(), file], [PAGE]).files[PAGE]).decode())
+
+
+def export(model: _base.Estimator, to: str, **options: Any) -> bytes:
+    """Return a model as a file of another program: es-ltr, solr, ranklib, svmrank, liblinear, onnx, go, js, sql, html.
+
+    Parameters
+    ----------
+    model : estimator
+    to : str
+        What it is written for.
+    **options
+        The options of ``pairrank help export``, such as ``name="ranker"``.
+    """
+    args = ["export", _base.MODEL, f"--to={to}", *_base.flags(options), "-o", OUT]
+    return bytes(_worker.call(args, [model._model_file()], [OUT]).files[OUT])
+
+
+def save(model: _base.Estimator, path: Any) -> None:
+    """Write a model to a file, which is that of the command, to the byte."""
+    model.save(path)
+
+
+_CLASSES = {c._learner: c for c in (RankRLS, RLS, RankSVM, RankBoost)}
+
+
+def load(path: Any) -> Any:
+    """Return the estimator of a model file, of this package or of the command; it may be compressed.
+
+    Parameters
+    ----------
+    path : path or bytes
+        The file, or its content.
+
+    Returns
+    -------
+    estimator
+        Its parameters are the defaults, but for `kernel`: a model file does not keep how λ was chosen.
+    """
+    if isinstance(path, (bytes, bytearray)):
+        text = bytes(path)
+    else:
+        with open(path, "rb") as f:
+            text = f.read()
+    facts = _worker.call(["inspect", _base.MODEL, "--json"], [_arrays.File(_base.MODEL, text=text)]).json()
+    if facts["learner"] not in _CLASSES or "features" not in facts:
+        raise ValueError(
+            f"{type(PairwiseRelation).__name__}: a model of edges is loaded by pickle, which keeps its nodes"
+        )
+    of = _CLASSES[facts["learner"]]
+    model = of(kernel=facts["kernel"]) if "kernel" in of._names() else of()
+    model._set_model(text)
+    model.kernel_, model.lambda_ = facts.get("kernel"), facts.get("lambda")
+    model.error_, model.error_path_ = (facts.get("selection") or {}).get("error"), None
+    model.training_, model.notes_, model.warnings_ = facts, [], []
+    model.n_features_in_ = facts["features"]
+    names = {w["feature"]: w["name"] for w in facts.get("weights") or [] if "name" in w}
+    if len(names) == model.n_features_in_:
+        model.feature_names_in_ = np.array([names[k + 1] for k in range(len(names))], dtype=object)
+    return model

@@ -1,0 +1,257 @@
+"""One process of the program for each process of Python: it runs the verbs of the command.
+
+A request and its arrays go through a pipe, and so does the answer: nothing is on the disk, and nothing is left after a
+crash. ``pairrank help worker`` has the form of requests and answers.
+"""
+
+from __future__ import annotations
+
+import _signal  # without the enumerations of signal, which take longer than the row of a prediction
+import atexit
+import hashlib
+import json
+import os
+import signal
+import threading
+import warnings
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
+
+from . import _arrays, _events
+from ._process import Ended, Process
+
+_SIGINT = int(signal.SIGINT)
+
+
+class Worker:
+    """The process of this process, started when it is first needed.
+
+    Calls of several threads take turns. A child of `os.fork` starts a process of its own.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.RLock()
+        self._process: Optional[Process] = None
+        self._number = 0
+        self._busy = False
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(after_in_child=self._forked)
+        atexit.register(self.end)
+
+    def _forked(self) -> None:
+        self._lock = threading.RLock()  # the thread that held it is not in the child
+        self._busy = False
+        process, self._process = self._process, None
+        if process is not None:
+            process.forget()
+
+    @property
+    def pid(self) -> Optional[int]:
+        """The number of the process, None while there is none."""
+        return self._process.popen.pid if self._process else None
+
+    def end(self) -> None:
+        """End the process. The next call starts another one."""
+        with self._lock:
+            process, self._process = self._process, None
+            if process is not None:
+                process.end(within=2.0)
+
+    def call(
+        self,
+        args: Sequence[str],
+        files: Sequence[_arrays.File] = (),
+        outputs: Sequence[str] = (),
+        progress: Optional[Callable[[Dict[str, Any]], None]] = None,
+    ) -> _events.Answer:
+        """Run a verb of the program and return what came of it, whatever the exit code.
+
+        Parameters
+        ----------
+        args
+            The arguments of the command; names of `files` and `outputs` stand for files in memory.
+        files
+            The inputs.
+        outputs
+            The names of the files that the verb writes, if it does.
+        progress
+            It is called with each event of progress.
+
+        Raises
+        ------
+        KeyboardInterrupt
+            If Ctrl-C stopped the work.
+        _events.WorkerError
+            If the process ended.
+        """
+        with self._lock:
+            if self._busy:
+                raise _events.WorkerError("a function of progress, or a handler of a signal, calls within a call")
+            interrupts, self._busy = _Interrupts(), True
+            try:
+                answer = self._exchange(list(args), files, outputs, progress, interrupts)
+            except Ended:
+                status = self._discard()
+                if not interrupts.count:
+                    raise _fault(status) from None
+                answer = None
+            except BaseException:
+                self._discard()  # the exchange stopped at an unknown place
+                raise
+            finally:
+                self._busy = False
+                interrupts.restore()
+        interrupts.pass_on()
+        if answer is None:
+            raise KeyboardInterrupt
+        return answer
+
+    def _discard(self) -> Optional[int]:
+        process, self._process = self._process, None
+        return process.end(within=0.1) if process is not None else None
+
+    def _exchange(
+        self,
+        args: List[str],
+        files: Sequence[_arrays.File],
+        outputs: Sequence[str],
+        progress: Optional[Callable[[Dict[str, Any]], None]],
+        interrupts: "_Interrupts",
+    ) -> Optional[_events.Answer]:
+        if self._process is not None and self._process.popen.poll() is not None:
+            self._discard()  # it was killed between two calls
+        if self._process is None:
+            self._process = Process()
+        process = self._process
+        for _ in range(2):
+            self._number += 1
+            header, buffers = _request(self._number, args, files, outputs, process.remembered)
+            process.send([header, *buffers])
+            interrupts.watch(process, self._number)
+            answer, missing, last = self._answer(process, progress)
+            if last:
+                self._discard()
+            if not missing:
+                return answer
+            process.remembered.clear()
+        raise Ended()
+
+    def _answer(
+        self, process: Process, progress: Optional[Callable[[Dict[str, Any]], None]]
+    ) -> Tuple[_events.Answer, List[str], bool]:
+        answer = _events.Answer(0, {})
+        while True:
+            frame = process.line()
+            if "line" in frame:
+                _events.hear(answer, frame["line"], progress)
+                continue
+            answer.exit = frame["exit"]
+            for f in frame.get("files", ()):
+                answer.files[f["name"]] = process.read(f["bytes"])
+            return answer, frame.get("missing", []), frame.get("last", False)
+
+
+def _request(
+    number: int, args: List[str], files: Sequence[_arrays.File], outputs: Sequence[str], remembered: "set[str]"
+) -> Tuple[bytes, List[Any]]:
+    described: List[Dict[str, Any]] = []
+    buffers: List[Any] = []
+    for f in files:
+        entry: Dict[str, Any] = {"name": f.name}
+        if f.members is not None:
+            entry["members"] = []
+            for name, parts in f.members.items():
+                entry["members"].append({"name": name, "bytes": sum(len(memoryview(p).cast("B")) for p in parts)})
+                buffers.extend(parts)
+        else:
+            assert f.text is not None
+            if f.remember:
+                entry["sum"] = f.sum = f.sum or hashlib.sha256(f.text).hexdigest()
+            if entry.get("sum") not in remembered:
+                entry["bytes"] = len(f.text)
+                buffers.append(f.text)
+                if f.remember:
+                    remembered.add(entry["sum"])
+        described.append(entry)
+    header = {"id": number, "args": args, "files": described, "outputs": list(outputs)}
+    return json.dumps(header).encode() + b"\n", buffers
+
+
+class _Interrupts:
+    """Ctrl-C while a request runs: the first one stops the work, the second one ends the process.
+
+    The exchange itself is never torn. Only the main thread hears of signals.
+    """
+
+    def __init__(self) -> None:
+        self.count = 0
+        self._process: Optional[Process] = None
+        self._number = 0
+        self._before: Any = None
+        self._mine = threading.current_thread() is threading.main_thread()
+        if self._mine:
+            self._before = _signal.getsignal(_SIGINT)
+            self._mine = callable(self._before)
+        if self._mine:
+            _signal.signal(_SIGINT, self._heard)
+
+    def _heard(self, *_: Any) -> None:
+        self.count += 1
+        if self._process is None:
+            return
+        if self.count > 1:
+            self._process.popen.kill()
+        else:
+            self._stop()
+
+    def watch(self, process: Process, number: int) -> None:
+        self._process, self._number = process, number
+        if self.count:
+            self._stop()
+
+    def _stop(self) -> None:
+        assert self._process is not None
+        try:
+            os.write(self._process.to, json.dumps({"cancel": self._number}).encode() + b"\n")
+        except OSError:
+            pass  # it has ended
+
+    def restore(self) -> None:
+        if self._mine:
+            _signal.signal(_SIGINT, self._before)
+
+    def pass_on(self) -> None:
+        """Let who heard of Ctrl-C before hear of it now."""
+        if self.count:
+            self._before(signal.SIGINT, None)
+
+
+def _fault(status: Optional[int]) -> _events.WorkerError:
+    text = f"the program ended in the middle of the work, with status {status}"
+    if status == -signal.SIGTERM or status == -9:
+        text += ": another process ended it, or the system did for lack of memory"
+    return _events.WorkerError(text + "; the next call starts it again")
+
+
+worker = Worker()
+
+
+def call(
+    args: Sequence[str],
+    files: Sequence[_arrays.File] = (),
+    outputs: Sequence[str] = (),
+    progress: _events.Progress = None,
+    stacklevel: int = 3,
+) -> _events.Answer:
+    """Run a verb, raise its error as an exception, and warn of what it warns and notes."""
+    if progress:
+        with _events.Bar(progress) as bar:
+            answer = worker.call(args, files, outputs, bar.hear)
+    else:
+        answer = worker.call(args, files, outputs)
+    if answer.exit not in (0, _events.GATE):
+        raise _events.error_of(answer)
+    for text in answer.warnings:
+        warnings.warn(text, _events.PairrankWarning, stacklevel=stacklevel)
+    for text in answer.notes if args[0] != "predict" else ():
+        warnings.warn(text, _events.PairrankNote, stacklevel=stacklevel)
+    return answer

@@ -1,0 +1,183 @@
+"""The estimators: scikit-learn's checks, the bytes of the command, plain values."""
+
+import copy
+import functools
+import os
+import pickle
+import subprocess
+import sys
+import tempfile
+import unittest
+import warnings
+
+import numpy as np
+
+import pairrank
+
+from .common import ROOT, command, data, letor, problem
+
+ROWS = (pairrank.RankRLS, pairrank.RLS, pairrank.RankSVM, pairrank.RankBoost)
+
+
+def quiet():
+    warnings.simplefilter("ignore")
+
+
+class Checks(unittest.TestCase):
+    def test_check_estimator(self):
+        try:
+            from sklearn.utils.estimator_checks import check_estimator
+        except ImportError as err:
+            raise unittest.SkipTest("scikit-learn is not here") from err
+        for of in ROWS:
+            names, skipped = [], []
+            for estimator, check in check_estimator(of(), generate_only=True):
+                name = check.func.__name__ if isinstance(check, functools.partial) else check.__name__
+                with warnings.catch_warnings():
+                    quiet()
+                    try:
+                        check(estimator)
+                        names.append(name)
+                    except unittest.SkipTest:
+                        skipped.append(name)
+            print(f"{of.__name__}: {len(names)} checks, declared not to apply: {skipped}\n  {' '.join(names)}")
+            self.assertLessEqual(len(skipped), 3)
+            self.assertGreaterEqual(len(names), 27)
+
+
+class SameAsCommand(unittest.TestCase):
+    """The model, λ and error are those of the command on the same archive; predictions are equal."""
+
+    def same(self, X, y, qid, of=pairrank.RankRLS, flags=(), **options):
+        with tempfile.TemporaryDirectory() as d:
+            rows, path = os.path.join(d, "X.npz"), os.path.join(d, "model.txt")
+            np.savez(rows, X=X, y=y, **({} if qid is None else {"qid": qid}))
+            import json
+
+            said = json.loads(command("train", rows, "-o", path, "--json", f"--learner={of._learner}", *flags))
+            scores = os.path.join(d, "scores.npy")
+            command("predict", path, rows, "-o", scores)
+            want, text = np.load(scores), open(path, "rb").read()
+        with warnings.catch_warnings():
+            quiet()
+            model = of(**options).fit(X, y, groups=qid)
+        self.assertEqual(model.model_, text)
+        self.assertEqual(model.lambda_, said.get("lambda"))
+        chosen = [s["error"] for s in said.get("selection") or [] if s.get("chosen")]
+        self.assertEqual([model.error_] if chosen else [], chosen)
+        np.testing.assert_array_equal(model.predict(X), want)
+        np.testing.assert_array_equal(pairrank.load(text).predict(X), want)
+
+    def test_examples(self):
+        X, y, qid = letor(ROOT / "examples" / "letor" / "train.txt")
+        self.same(X, y, qid)
+        self.same(np.asfortranarray(X), y, qid)
+        self.same(X, y, qid, pairrank.RankSVM, ["--lambda", "0.01"], lambdas=0.01)
+        self.same(X, y, qid, pairrank.RankBoost, ["--rounds", "20"], rounds=20)
+        self.same(X, y, qid, pairrank.RLS, ["--select", "kfold:5", "--seed", "3"], select="kfold:5", seed=3)
+        self.same(X, y, qid, pairrank.RankRLS, ["--kernel", "gaussian:gamma=0.1", "--query-weight", "size"],
+                  kernel="gaussian:gamma=0.1", query_weight="size")
+
+    def test_real_data(self):
+        sets = [f"uci/{name}.svm.gz" for name in ("breastcancer", "housing", "ionosphere", "parkinsons",
+                                                  "pimaindiansdiabetes2", "sonar")]
+        sets += ["microarray/alon.svm.gz", "microarray/golub.svm.gz", "ohsumed_letor2/S1.txt.gz",
+                 "mq2008_letor4/S1.txt.gz"]
+        for name in sets:
+            with self.subTest(name):
+                self.same(*letor(data(name)))
+
+    def test_sparse(self):
+        try:
+            from scipy import sparse
+        except ImportError as err:
+            raise unittest.SkipTest("SciPy is not here") from err
+        X, y, qid = problem(50, 6)
+        X[X < 0.5] = 0
+        want = pairrank.RankRLS().fit(sparse.csr_matrix(X), y, groups=qid)
+        for form in ("csc", "coo", "lil"):
+            S = sparse.csr_matrix(X).asformat(form)
+            self.assertEqual(pairrank.RankRLS().fit(S, y, groups=qid).model_, want.model_)
+        np.testing.assert_allclose(want.predict(S), want.predict(X), rtol=1e-12, atol=1e-12)
+
+    def test_types_and_orders(self):
+        X, y, qid = problem(50, 3)
+        X = np.round(X * 8)
+        want = pairrank.RankRLS().fit(X, y, groups=qid).model_
+        wide = np.zeros((100, 6))
+        wide[::2, ::2] = X
+        for A in (X.astype("f4"), X.astype("i2"), X.astype("i8"), X.astype(">f8"), np.asfortranarray(X), wide[::2, ::2],
+                  X.tolist(), X.astype(object), X.astype("f2")):
+            self.assertEqual(pairrank.RankRLS().fit(A, y, groups=qid).model_, want)
+        self.assertEqual(pairrank.RankRLS().fit(X, list(y), qid=[f"q{k}" for k in qid]).lambda_,
+                         pairrank.RankRLS().fit(X, y, groups=qid).lambda_)
+
+
+class Values(unittest.TestCase):
+    def test_plain_values(self):
+        X, y, qid = problem(60, 3)
+        for of in ROWS:
+            model = of().fit(X, y, groups=qid)
+            for other in (pickle.loads(pickle.dumps(model)), copy.deepcopy(model), copy.copy(model)):
+                self.assertEqual(other.model_, model.model_)
+                np.testing.assert_array_equal(other.predict(X), model.predict(X))
+            with tempfile.TemporaryDirectory() as d:
+                path = os.path.join(d, "m.txt")
+                pairrank.save(model, path)
+                self.assertEqual(open(path, "rb").read(), model.model_)
+                command("inspect", path)
+                np.testing.assert_array_equal(pairrank.load(path).predict(X), model.predict(X))
+                code = ("import pickle, sys; m, X, p = pickle.load(sys.stdin.buffer); "
+                        "assert (m.predict(X) == p).all()")
+                subprocess.run([sys.executable, "-c", code], check=True,
+                               input=pickle.dumps((model, X, model.predict(X))),
+                               env={**os.environ, "PYTHONPATH": str(ROOT / "python")})
+
+    def test_coefficients(self):
+        X, y, qid = problem(60, 3)
+        model = pairrank.RankRLS().fit(X, y, groups=qid)
+        np.testing.assert_allclose(X @ model.coef_, model.predict(X), rtol=0, atol=1e-13)
+        self.assertFalse(hasattr(pairrank.RankRLS(kernel="gaussian:gamma=1").fit(X, y), "coef_"))
+
+    def test_labels(self):
+        X, y, qid = problem(60, 3)
+        many = pairrank.RankRLS(lambdas=1.0).fit(X, np.column_stack([y, -y]), groups=qid)
+        one = pairrank.RankRLS(lambdas=1.0).fit(X, y, groups=qid)
+        np.testing.assert_allclose(many.predict(X), np.outer(one.predict(X), [1, -1]), rtol=1e-10, atol=1e-12)
+        texts = np.where(y > 0, "tumor", "normal")
+        two = pairrank.RankRLS().fit(X, texts)
+        np.testing.assert_array_equal(two.decision_function(X), pairrank.RankRLS().fit(X, y > 0).predict(X))
+        self.assertEqual(list(two.classes_), ["normal", "tumor"])
+        self.assertFalse(hasattr(one, "decision_function"))
+        self.assertAlmostEqual(two.score(X, texts), 1 - pairrank.evaluate(
+            (y > 0).astype(int), two.predict(X))["metrics"]["disagreement"]["mean"], 12)
+        with self.assertRaisesRegex(ValueError, "3 different texts"):
+            pairrank.RankRLS().fit(X[:3], ["a", "b", "c"])
+
+    def test_preferences(self):
+        X, y, _ = problem(40, 3)
+        pairs = [(i, j) for i in range(40) for j in range(40) if y[i] > y[j]]
+        preferred = pairrank.RankRLS(lambdas=1.0).fit(X, None, preferences=pairs)
+        unit = pairrank.RankRLS(lambdas=1.0, cost="unit").fit(X, y)
+        np.testing.assert_allclose(preferred.predict(X), unit.predict(X), rtol=1e-9, atol=1e-11)
+
+    def test_kernel_matrix(self):
+        X, y, qid = problem(40, 3)
+        K = X @ X.T
+        model = pairrank.RankRLS(kernel="precomputed", lambdas=1.0).fit(K, y, groups=qid)
+        want = pairrank.RankRLS(lambdas=1.0).fit(X, y, groups=qid).predict(X)
+        np.testing.assert_allclose(model.predict(K), want, rtol=1e-8, atol=1e-10)
+        np.testing.assert_array_equal(pairrank.load(model.model_).predict(K), model.predict(K))
+
+    def test_parameters(self):
+        model = pairrank.RankSVM(loss="squared-hinge", lambdas=[0.5, 2])
+        self.assertEqual(repr(model), "RankSVM(loss='squared-hinge', lambdas=[0.5, 2])")
+        self.assertEqual(model.set_params(lambdas=1.0).get_params()["lambdas"], 1.0)
+        with self.assertRaisesRegex(ValueError, "Invalid parameter 'lamda'"):
+            model.set_params(lamda=1)
+        with self.assertRaises(TypeError):
+            pairrank.RankRLS(epsilon=1)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,97 @@
+"""The functions, relations and leaderboards: their results are those of the command."""
+
+import csv
+import json
+import os
+import tempfile
+import unittest
+import warnings
+
+import numpy as np
+
+import pairrank
+
+from .common import ROOT, command, problem
+
+EXAMPLES = ROOT / "examples"
+
+
+def table(path, sep="\t"):
+    with open(path) as f:
+        header, *lines = csv.reader(f, delimiter=sep)
+    return header, lines
+
+
+def timeless(document):
+    return {k: v for k, v in document.items() if k not in ("seconds", "file", "model", "study", "columns", "rankings")}
+
+
+class Verbs(unittest.TestCase):
+    def setUp(self):
+        warnings.simplefilter("ignore")
+
+    def test_relation(self):
+        nodes = {}
+        for name in ("drugs", "targets"):
+            _, lines = table(EXAMPLES / "drugs" / f"{name}.tsv")
+            nodes[name] = [line[0] for line in lines], [[float(v) for v in line[1:]] for line in lines]
+        _, edges = table(EXAMPLES / "drugs" / "edges.tsv")
+        pairs, values = [e[:2] for e in edges], [float(e[2]) for e in edges]
+        model = pairrank.PairwiseRelation(setting="rows").fit(
+            pairs, values, rows=nodes["drugs"][1], cols=nodes["targets"][1], row_ids=nodes["drugs"][0],
+            col_ids=nodes["targets"][0])
+        with tempfile.TemporaryDirectory() as d:
+            at = EXAMPLES / "drugs"
+            said = json.loads(command("relation", "train", at / "edges.tsv", "--rows", at / "drugs.tsv", "--cols",
+                                      at / "targets.tsv", "--setting", "rows", "-o", os.path.join(d, "m"), "--json"))
+            command("relation", "predict", os.path.join(d, "m"), "--rows", at / "drugs.tsv", "--cols",
+                    at / "targets.tsv", "--edges", at / "edges.tsv", "-o", os.path.join(d, "s"))
+            want = [float(line.split("\t")[2]) for line in open(os.path.join(d, "s"))]
+        self.assertEqual((model.lambda_, model.error_), (said["lambda"], said["best"]["error"]))
+        np.testing.assert_allclose(model.predict(pairs), want, rtol=1e-15)
+
+    def test_leaderboard(self):
+        header, lines = table(EXAMPLES / "leaderboard" / "games.csv", ",")
+        games = {name: [line[k] for line in lines] for k, name in enumerate(header)}
+        for options, flags in (({}, []), ({"loss": "logistic", "bias_reduced": True},
+                                          ["--loss=logistic", "--bias-reduced"])):
+            board = pairrank.Leaderboard(**options).fit(games)
+            said = json.loads(command("leaderboard", EXAMPLES / "leaderboard" / "games.csv", "--json", *flags))
+            self.assertEqual(timeless(board.board_), timeless(said))
+
+    def test_estimate_evaluate_compare_explain_export(self):
+        X, y, qid = problem(60, 4)
+        y = np.round(np.abs(y))
+        model = pairrank.RankRLS().fit(X, y, groups=qid)
+        scores = model.predict(X)
+        with tempfile.TemporaryDirectory() as d:
+            rows, path, ours, other = (os.path.join(d, n) for n in ("X.npz", "m.txt", "ours.npy", "other.npy"))
+            np.savez(rows, X=X, y=y, qid=qid)
+            np.save(ours, scores)
+            np.save(other, X[:, 0])
+            model.save(path)
+            estimated = json.loads(command("cv", rows, "--json"))
+            evaluated = json.loads(command("evaluate", rows, "--scores", ours, "--json"))
+            compared = json.loads(command("compare", rows, "--scores", ours, "--scores", other, "--json"))
+            explained = json.loads(command("explain", path, rows, "--of", "1,2", "--json"))
+            exported = command("export", path, "--to", "svmrank")
+        self.assertEqual(timeless(pairrank.estimate(X, y, qid).document), timeless(estimated))
+        self.assertEqual(pairrank.evaluate(y, scores, qid)["metrics"], evaluated["metrics"])
+        ours = pairrank.compare(y, {"ours": scores, "other": X[:, 0]}, qid)
+        for got, want in zip(ours["comparisons"], compared["comparisons"]):
+            for key in ("difference", "ci95", "p_wilcoxon", "p_permutation"):
+                self.assertEqual(got[key], want[key])
+        self.assertEqual(pairrank.explain(model, X, of=(0, 1), groups=qid)["explained"], explained["explained"])
+        self.assertEqual(pairrank.export(model, "svmrank"), exported)
+
+    def test_pages(self):
+        X, y, qid = problem(60, 4)
+        y = np.round(np.abs(y))
+        model = pairrank.RankRLS().fit(X, y, groups=qid)
+        for page in (pairrank.estimate(X, y, qid, report=True), pairrank.report(model, X, y, qid)):
+            self.assertIn("&lt;svg", page._repr_html_())
+        self.assertIsNone(pairrank.estimate(X, y, qid)._repr_html_())
+
+
+if __name__ == "__main__":
+    unittest.main()

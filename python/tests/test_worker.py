@@ -1,0 +1,266 @@
+"""What the worker survives, and what it leaves behind."""
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import textwrap
+import threading
+import time
+import unittest
+import warnings
+
+import numpy as np
+
+import pairrank
+from pairrank._worker import worker
+
+from .common import ROOT, problem
+
+
+def alive(pid):
+    """Report whether a process runs, and is no corpse that waits for its parent."""
+    try:
+        with open(f"/proc/{pid}/stat") as f:
+            return f.read().rsplit(")", 1)[1].split()[0] not in ("Z", "X")
+    except OSError:
+        return False
+
+
+def wait_until(condition, seconds=20.0):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if condition():
+            return True
+        time.sleep(0.02)
+    return condition()
+
+
+def script(text, **kwargs):
+    """Start Python with a script that has a problem and a fitted model."""
+    head = """
+    import os, signal, sys, threading, time
+    import numpy as np
+    import pairrank
+    from pairrank._worker import worker
+    X = np.random.default_rng(1).normal(size=(20, 2))
+    y = np.arange(20) * 7 % 5
+    slow = pairrank.RankBoost(rounds=100000000)
+    model = pairrank.RankRLS(lambdas=1.0).fit(X, y)
+    print(worker.pid, flush=True)
+    """
+    environ = {**os.environ, "PYTHONPATH": str(ROOT / "python"), "PYTHONWARNINGS": "ignore"}
+    return subprocess.Popen(
+        [sys.executable, "-c", textwrap.dedent(head) + textwrap.dedent(text)],
+        stdout=subprocess.PIPE, text=True, env=environ, **kwargs,
+    )
+
+
+class Leftovers(unittest.TestCase):
+    def test_many_fits_leave_nothing(self):
+        X, y, _ = problem(20, 2)
+        model = pairrank.RankRLS(lambdas=1.0)
+        model.fit(X, y).predict(X)
+        pid, files = worker.pid, len(os.listdir("/proc/self/fd"))
+        theirs, temporary = len(os.listdir(f"/proc/{pid}/fd")), set(os.listdir(tempfile.gettempdir()))
+        threads = len(os.listdir(f"/proc/{pid}/task"))
+        for _ in range(1000):
+            model.fit(X, y)
+        self.assertEqual(worker.pid, pid)
+        self.assertEqual(len(os.listdir("/proc/self/fd")), files)
+        self.assertEqual(len(os.listdir(f"/proc/{pid}/fd")), theirs)
+        self.assertLess(len(os.listdir(f"/proc/{pid}/task")), threads + 8)
+        new = set(os.listdir(tempfile.gettempdir())) - temporary
+        self.assertFalse([name for name in new if "pairrank" in name])
+
+    def test_no_process_before_it_is_needed(self):
+        code = "import pairrank; from pairrank._worker import worker; assert worker.pid is None"
+        subprocess.run([sys.executable, "-c", code], check=True, env={**os.environ, "PYTHONPATH": str(ROOT / "python")})
+
+
+class Kills(unittest.TestCase):
+    def setUp(self):
+        self.X, self.y, _ = problem(30, 3)
+        self.model = pairrank.RankRLS(lambdas=1.0).fit(self.X, self.y)
+
+    def test_killed_between_calls(self):
+        want = self.model.predict(self.X)
+        before = worker.pid
+        os.kill(before, signal.SIGKILL)
+        worker._process.popen.wait(20)  # all its threads have ended
+        np.testing.assert_array_equal(self.model.predict(self.X), want)  # the model is sent again
+        self.assertNotEqual(worker.pid, before)
+
+    def test_killed_at_work(self):
+        threading.Timer(0.5, lambda: os.kill(worker.pid, signal.SIGKILL)).start()
+        with self.assertRaisesRegex(pairrank.WorkerError, "lack of memory"):
+            pairrank.RankBoost(rounds=100000000).fit(self.X, self.y)
+        self.model.predict(self.X)
+
+    def test_end_of_python(self):
+        with script("") as p:
+            pid = int(p.stdout.readline())
+            p.wait(20)
+            self.assertTrue(wait_until(lambda: not alive(pid)))
+
+    def test_kill_of_python_at_work(self):
+        with script("slow.fit(X, y)") as p:
+            pid = int(p.stdout.readline())
+            time.sleep(0.5)
+            p.kill()
+            p.wait(20)
+            self.assertTrue(wait_until(lambda: not alive(pid)))
+
+    def test_kill_of_python_whose_child_lives(self):
+        text = """
+        child = os.fork()
+        if child == 0:
+            time.sleep(30)
+            os._exit(0)
+        print(child, flush=True)
+        slow.fit(X, y)
+        """
+        with script(text) as p:
+            pid, child = int(p.stdout.readline()), int(p.stdout.readline())
+            time.sleep(0.5)
+            p.kill()
+            p.wait(20)
+            self.assertTrue(wait_until(lambda: not alive(pid)))
+            os.kill(child, signal.SIGKILL)
+
+
+class Interrupts(unittest.TestCase):
+    def test_ctrl_c_stops_the_work(self):
+        text = """
+        threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+        try:
+            slow.fit(X, y)
+            print("went on")
+        except KeyboardInterrupt:
+            print("interrupted")
+        print(hasattr(slow, "model_"), len(model.predict(X)), signal.getsignal(signal.SIGINT).__name__)
+        """
+        with script(text) as p:
+            pid = int(p.stdout.readline())
+            said = p.stdout.read().split("\n")
+            self.assertEqual(said[0], "interrupted")
+            self.assertEqual(said[1], "False 20 default_int_handler")
+            self.assertFalse(alive(pid))  # the process that worked has ended, another one took its place
+
+    def test_exception_of_a_handler(self):
+        text = """
+        def late(*_):
+            raise TimeoutError
+        signal.signal(signal.SIGALRM, late)
+        signal.alarm(1)
+        try:
+            slow.fit(X, y)
+        except TimeoutError:
+            print("late", len(model.predict(X)))
+        """
+        with script(text) as p:
+            pid = int(p.stdout.readline())
+            self.assertEqual(p.stdout.read().strip(), "late 20")
+            self.assertFalse(alive(pid))
+
+
+class Sharing(unittest.TestCase):
+    def test_threads(self):
+        X, y, _ = problem(200, 4)
+        want = {s: pairrank.RankRLS(lambdas=float(s)).fit(X, y).predict(X) for s in range(1, 9)}
+        got = {}
+
+        def work(s):
+            got[s] = pairrank.RankRLS(lambdas=float(s)).fit(X, y).predict(X)
+
+        threads = [threading.Thread(target=work, args=(s,)) for s in want]
+        for t in threads:
+            t.start()
+        for t in threads:
+            t.join()
+        for s in want:
+            np.testing.assert_array_equal(got[s], want[s])
+
+    def test_fork_in_the_middle(self):
+        X, y, _ = problem(30, 3)
+        model = pairrank.RankRLS(lambdas=1.0).fit(X, y)
+        want = model.predict(X)
+        busy = threading.Thread(target=lambda: pairrank.RankBoost(rounds=20000).fit(X, y))
+        busy.start()
+        time.sleep(0.2)
+        child = os.fork()
+        if child == 0:
+            code = 1
+            try:
+                code = 0 if np.array_equal(model.predict(X), want) else 2
+            finally:
+                os._exit(code)
+        _, status = os.waitpid(child, 0)
+        self.assertEqual(status, 0)
+        busy.join()
+        np.testing.assert_array_equal(model.predict(X), want)
+
+    def test_processes_of_joblib(self):
+        try:
+            from joblib import Parallel, delayed
+        except ImportError as err:
+            raise unittest.SkipTest("joblib is not here") from err
+        X, y, _ = problem(60, 3)
+        model = pairrank.RankRLS(lambdas=1.0).fit(X, y)
+        want = model.predict(X)
+        for backend in ("loky", "multiprocessing", "threading"):
+            for got in Parallel(n_jobs=2, backend=backend)(delayed(model.predict)(X) for _ in range(4)):
+                np.testing.assert_array_equal(got, want)
+
+
+class Progress(unittest.TestCase):
+    def test_events(self):
+        X, y, _ = problem(200, 4)
+        heard = []
+        pairrank.RankBoost(rounds=200).fit(X, y, progress=heard.append)
+        self.assertTrue({"progress", "end"} & {event["event"] for event in heard})
+
+    def test_call_within_a_call(self):
+        X, y, _ = problem(200, 4)
+        model = pairrank.RankRLS(lambdas=1.0).fit(X, y)
+        with self.assertRaisesRegex(pairrank.WorkerError, "within a call"):
+            pairrank.RankBoost(rounds=200).fit(X, y, progress=lambda _: model.predict(X))
+        model.predict(X)
+
+
+class Errors(unittest.TestCase):
+    def test_kinds(self):
+        X, y, _ = problem(30, 3)
+        with self.assertRaisesRegex(ValueError, "did you mean gaussian"):
+            pairrank.RankRLS(kernel="gausian").fit(X, y)
+        with self.assertRaisesRegex(ValueError, "unknown flag: --methd\ndid you mean --method"):
+            pairrank.estimate(X, y, methd="loo")
+        with self.assertRaises(FileNotFoundError):
+            pairrank.estimate(X, y, preferences="absent.txt")
+        with self.assertRaises(MemoryError):
+            pairrank.RankRLS(kernel="gaussian:gamma=1").fit(np.zeros((400000, 1)), np.arange(400000))
+        with self.assertRaisesRegex(ValueError, "row 3, column 1"):
+            pairrank.RankRLS().fit(np.where(np.arange(90).reshape(30, 3) == 10, np.nan, X), y)
+
+    def test_warnings_and_notes(self):
+        X = np.column_stack([np.arange(40), problem(40, 1)[1]])
+        with self.assertWarnsRegex(pairrank.PairrankWarning, "whole-numbered and ascend"):
+            pairrank.RankRLS().fit(X, X[:, 1])
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            warnings.simplefilter("ignore", pairrank.PairrankWarning)
+            warnings.simplefilter("ignore", pairrank.PairrankNote)
+            model = pairrank.RankRLS().fit(X, X[:, 1])
+        self.assertTrue(any("columns: label" in note for note in model.notes_))
+        self.assertTrue(model.warnings_)
+
+    def test_program_that_is_not_there(self):
+        code = "import pairrank; pairrank.RankRLS().fit([[1.0], [2.0]], [1, 2])"
+        environ = {**os.environ, "PYTHONPATH": str(ROOT / "python"), "PAIRRANK_PROGRAM": "/nowhere/pairrank"}
+        p = subprocess.run([sys.executable, "-c", code], env=environ, capture_output=True, text=True)
+        self.assertIn("FileNotFoundError: $PAIRRANK_PROGRAM is /nowhere/pairrank", p.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
