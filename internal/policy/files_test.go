@@ -98,7 +98,7 @@ func packageIn(t *testing.T, folder string) *doc.Package {
 	if len(parsed) == 0 {
 		return nil
 	}
-	p, err := doc.NewFromFiles(set, parsed, "pairrank/"+folder)
+	p, err := doc.NewFromFiles(set, parsed, module+"/"+folder)
 	if err != nil {
 		t.Fatal(err)
 	}

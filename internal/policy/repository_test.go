@@ -4,9 +4,13 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 )
+
+// module is the path of the module.
+var module = strings.TrimSuffix(reflect.TypeFor[room]().PkgPath(), "/internal/policy")
 
 // root is the folder of the repository, seen from this package.
 var root = filepath.Join("..", "..")

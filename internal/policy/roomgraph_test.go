@@ -42,15 +42,15 @@ func (g *graph) check(packages []listed) {
 	}
 }
 
-// checkImport checks one import against the entries that a room allows. module
-// is "" for the standard library.
-func (g *graph) checkImport(name, who, path, module string, allowed []string) {
-	if module == "" {
+// checkImport checks one import, of a package from a module, against the entries that a room allows. The module is ""
+// for the standard library.
+func (g *graph) checkImport(name, who, path, from string, allowed []string) {
+	if from == "" {
 		return
 	}
-	entry := module
-	if module == "pairrank" {
-		if entry = strings.TrimPrefix(strings.TrimPrefix(path, "pairrank"), "/"); entry == "" {
+	entry := from
+	if from == module {
+		if entry = strings.TrimPrefix(strings.TrimPrefix(path, module), "/"); entry == "" {
 			entry = entrance
 		}
 	}

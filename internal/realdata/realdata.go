@@ -6,6 +6,8 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"reflect"
+	"strings"
 )
 
 // Dir returns the folder of the collections: $PAIRRANK_DATA, or shared/data next to the root of the
@@ -18,6 +20,9 @@ func Dir() string {
 	return filepath.Join(root("."), "..", "shared", "data")
 }
 
+// module is the path of the project's module.
+var module = strings.TrimSuffix(reflect.TypeFor[Test]().PkgPath(), "/internal/realdata")
+
 // root is the nearest folder from dir upwards that has the go.mod of the project, dir
 // itself where none has it.
 func root(dir string) string {
@@ -26,8 +31,8 @@ func root(dir string) string {
 		return dir
 	}
 	for up, previous := dir, ""; last != previous; up = filepath.Join(up, "..") {
-		module, err := os.ReadFile(filepath.Join(up, "go.mod"))
-		if err == nil && bytes.HasPrefix(module, []byte("module pairrank\n")) {
+		text, err := os.ReadFile(filepath.Join(up, "go.mod"))
+		if err == nil && bytes.HasPrefix(text, []byte("module "+module+"\n")) {
 			return up
 		}
 		last, previous = filepath.Dir(last), last

@@ -44,7 +44,7 @@ func TestDir(t *testing.T) {
 		}
 	}
 	t.Setenv("PAIRRANK_DATA", "")
-	root, deep, _ := lay(t, "pairrank")
+	root, deep, _ := lay(t, module)
 	t.Chdir(deep)
 	same("three levels down", filepath.Dir(root))
 	t.Chdir(root)
@@ -70,7 +70,7 @@ func (s *said) Skipf(format string, args ...any) {
 // Path returns an existing file, and skips the test for an absent one, with its name and the
 // variable.
 func TestPath(t *testing.T) {
-	_, deep, collections := lay(t, "pairrank")
+	_, deep, collections := lay(t, module)
 	t.Chdir(deep)
 	t.Setenv("PAIRRANK_DATA", collections)
 	var there, absent said

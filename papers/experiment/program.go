@@ -5,6 +5,8 @@ import (
 	"context"
 	"fmt"
 	"os/exec"
+	"reflect"
+	"strings"
 )
 
 // BuildProgram builds the command pairrank of this repository into the file of that absolute path.
@@ -20,11 +22,14 @@ func BuildProgram(ctx context.Context, to string) error {
 	return nil
 }
 
+// module is the path of the module pairrank.
+var module = strings.TrimSuffix(reflect.TypeFor[Record]().PkgPath(), "/papers/experiment")
+
 // Root is the folder of the module pairrank, which the module of the working directory requires.
 func Root(ctx context.Context) (string, error) {
-	out, err := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}", "pairrank").CombinedOutput()
+	out, err := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}", module).CombinedOutput()
 	if err != nil {
-		return "", fmt.Errorf("where the module pairrank is: %w: %s", err, out)
+		return "", fmt.Errorf("where the module %s is: %w: %s", module, err, out)
 	}
 	return string(bytes.TrimSpace(out)), nil
 }

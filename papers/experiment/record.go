@@ -2,7 +2,6 @@ package experiment
 
 import (
 	"bufio"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,6 +9,7 @@ import (
 	"math"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
@@ -56,10 +56,10 @@ func made(program string, seed uint64, seconds float64) Made {
 // not know its module.
 func house() string {
 	info, known := debug.ReadBuildInfo()
-	if !known {
+	if !known || info.Main.Path == "" {
 		return "papers"
 	}
-	return cmp.Or(strings.TrimPrefix(info.Main.Path, "pairrank/"), "papers")
+	return path.Base(info.Main.Path)
 }
 
 // commit is that of the working directory, "" where there is none.
