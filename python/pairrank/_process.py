@@ -12,7 +12,9 @@ from . import _program
 
 
 class Ended(Exception):
-    """The process ended in the middle of an exchange."""
+    """The process ended in the middle of an exchange: after the request was sent, after the answer began."""
+
+    sent, heard = True, True
 
 
 class Process:

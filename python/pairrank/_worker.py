@@ -13,6 +13,7 @@ import json
 import os
 import signal
 import threading
+import time
 import warnings
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
@@ -20,6 +21,9 @@ from . import _arrays, _events
 from ._process import Ended, Process
 
 _SIGINT = int(signal.SIGINT)
+
+# A process that ends without a word within so many seconds was as good as dead when it was asked.
+_DYING = 1.0
 
 
 class Worker:
@@ -88,7 +92,7 @@ class Worker:
                 raise _events.WorkerError("a function of progress, or a handler of a signal, calls within a call")
             interrupts, self._busy = _Interrupts(), True
             try:
-                answer = self._exchange(list(args), files, outputs, progress, interrupts)
+                answer = self._ask(list(args), files, outputs, progress, interrupts)
             except Ended:
                 status = self._discard()
                 if not interrupts.count:
@@ -109,6 +113,18 @@ class Worker:
         process, self._process = self._process, None
         return process.end(within=0.1) if process is not None else None
 
+    def _ask(self, *request: Any) -> _events.Answer:
+        """Exchange a request, which changes nothing; once more where the process of an earlier call was dying."""
+        waited, interrupts, started = self._process, request[-1], time.monotonic()
+        try:
+            return self._exchange(*request)
+        except Ended as ended:
+            dying = not ended.sent or (not ended.heard and time.monotonic() - started < _DYING)
+            if waited is None or self._process is not waited or not dying or interrupts.count:
+                raise
+        self._discard()
+        return self._exchange(*request)
+
     def _exchange(
         self,
         args: List[str],
@@ -116,7 +132,7 @@ class Worker:
         outputs: Sequence[str],
         progress: Optional[Callable[[Dict[str, Any]], None]],
         interrupts: "_Interrupts",
-    ) -> Optional[_events.Answer]:
+    ) -> _events.Answer:
         if self._process is not None and self._process.popen.poll() is not None:
             self._discard()  # it was killed between two calls
         if self._process is None:
@@ -125,7 +141,11 @@ class Worker:
         for _ in range(2):
             self._number += 1
             header, buffers = _request(self._number, args, files, outputs, process.remembered)
-            process.send([header, *buffers])
+            try:
+                process.send([header, *buffers])
+            except Ended as ended:
+                ended.sent = False
+                raise
             interrupts.watch(process, self._number)
             answer, missing, last = self._answer(process, progress)
             if last:
@@ -139,8 +159,13 @@ class Worker:
         self, process: Process, progress: Optional[Callable[[Dict[str, Any]], None]]
     ) -> Tuple[_events.Answer, List[str], bool]:
         answer = _events.Answer(0, {})
+        frame: Optional[Dict[str, Any]] = None
         while True:
-            frame = process.line()
+            try:
+                frame = process.line()
+            except Ended as ended:
+                ended.heard = frame is not None
+                raise
             if "line" in frame:
                 _events.hear(answer, frame["line"], progress)
                 continue

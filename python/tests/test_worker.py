@@ -1,5 +1,7 @@
 """What the worker survives, and what it leaves behind."""
 
+import contextlib
+import io
 import os
 import signal
 import subprocess
@@ -10,10 +12,12 @@ import threading
 import time
 import unittest
 import warnings
+from unittest import mock
 
 import numpy as np
 
 import pairrank
+from pairrank import _events
 from pairrank._worker import worker
 
 from .common import ROOT, problem
@@ -92,10 +96,21 @@ class Kills(unittest.TestCase):
         np.testing.assert_array_equal(self.model.predict(self.X), want)  # the model is sent again
         self.assertNotEqual(worker.pid, before)
 
+    def test_dying_when_it_is_asked(self):
+        want, wide = self.model.predict(self.X), np.zeros((200000, 3))  # of wide the pipe holds a part
+        for k in range(30):
+            os.kill(worker.pid, signal.SIGKILL)
+            if k % 3 == 2:
+                self.assertEqual(len(self.model.predict(wide)), len(wide))
+            else:
+                np.testing.assert_array_equal(self.model.predict(self.X), want)
+
     def test_killed_at_work(self):
-        threading.Timer(0.5, lambda: os.kill(worker.pid, signal.SIGKILL)).start()
+        def kill(_):
+            os.kill(worker.pid, signal.SIGKILL)
+
         with self.assertRaisesRegex(pairrank.WorkerError, "lack of memory"):
-            pairrank.RankBoost(rounds=100000000).fit(self.X, self.y)
+            pairrank.RankBoost(rounds=100000000).fit(self.X, self.y, progress=kill)
         self.model.predict(self.X)
 
     def test_end_of_python(self):
@@ -227,6 +242,30 @@ class Progress(unittest.TestCase):
         with self.assertRaisesRegex(pairrank.WorkerError, "within a call"):
             pairrank.RankBoost(rounds=200).fit(X, y, progress=lambda _: model.predict(X))
         model.predict(X)
+
+
+    def draw(self, tqdm):
+        events = [{"event": "progress", "task": "rounds", "done": 2, "total": 9},
+                  {"event": "end", "task": "rounds", "done": 9, "total": 9}]
+        modules = {"tqdm": tqdm, "tqdm.auto": tqdm}
+        with mock.patch.dict(sys.modules, modules), contextlib.redirect_stdout(io.StringIO()) as out:
+            with _events.Bar(True) as bar:
+                for event in events:
+                    bar.hear(event)
+        return out.getvalue()
+
+    def test_bar_of_tqdm(self):
+        bar = mock.Mock(n=0)
+        bar.update.side_effect = lambda more: setattr(bar, "n", bar.n + more)
+        tqdm = mock.Mock()
+        tqdm.tqdm.return_value = bar
+        self.assertEqual(self.draw(tqdm), "")
+        tqdm.tqdm.assert_called_once_with(desc="rounds", total=9)
+        self.assertEqual(bar.n, 9)
+        bar.close.assert_called_once_with()
+
+    def test_plain_bar(self):
+        self.assertEqual(self.draw(None), "\rrounds 2/9\rrounds 9/9\n")
 
 
 class Errors(unittest.TestCase):
