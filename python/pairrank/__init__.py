@@ -17,6 +17,7 @@ from ._events import NumericalError, PairrankNote, PairrankWarning, WorkerError
 from ._relation import PairwiseRelation
 from ._rows import RLS, RankBoost, RankRLS, RankSVM
 from ._verbs import (
+    Comparison,
     Document,
     Estimate,
     Evaluation,
@@ -34,6 +35,7 @@ from ._version import __version__
 
 
 __all__ = [
+    "Comparison",
     "Document",
     "Estimate",
     "Evaluation",

@@ -136,10 +136,11 @@ class Estimator:
         self.lambda_ = document.get("lambda")
         selection = document.get("selection") or document.get("results") or []  # of rows, of edges
         if not selection:
-            self.error_, self.error_path_ = None, None
+            self.error_, self.error_path_, self.interval_ = None, None, None
             return
         chosen = document.get("best") or next((s for s in selection if s.get("chosen")), None)
         self.error_ = chosen["error"] if chosen else None
+        self.interval_ = np.array(chosen["ci95"]) if chosen and chosen.get("ci95") else None
         of = "rounds" if "rounds" in selection[0] else "lambda"
         self.error_path_ = np.array([[s.get(of, np.nan), _number(s["error"])] for s in selection])
 

@@ -69,7 +69,7 @@ class PairwiseRelation(_options.PairwiseRelationOptions, _base.Estimator):
         Returns
         -------
         self
-            It has `model_`, `lambda_`, `error_`, `error_path_`, `notes_`, `warnings_`, `training_`.
+            It has `model_`, `lambda_`, `error_`, `interval_`, `error_path_`, `notes_`, `warnings_`, `training_`.
         """
         self.rows_ = _tables.Nodes(rows, row_ids, "rows")
         self.cols_ = None if cols is None else _tables.Nodes(cols, col_ids, "cols")

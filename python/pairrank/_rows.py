@@ -60,8 +60,9 @@ class RowEstimator(_base.Estimator):
         -------
         self
             It has `model_` (the bytes of the model file), `lambda_`, `kernel_`, `error_` (the held-out error of the
-            choice), `error_path_` (of all values), `notes_`, `warnings_`, `training_` (the document of ``train
-            --json``), `n_features_in_`, and with names `feature_names_in_`.
+            choice), `interval_` (None where the training computed none), `error_path_` (of all values), `notes_`,
+            `warnings_`, `training_` (the document of ``train --json``), `n_features_in_`, and with names
+            `feature_names_in_`.
 
         Raises
         ------
@@ -243,14 +244,6 @@ class RowEstimator(_base.Estimator):
         w = np.array([line.split() for line in lines[at : at + self.n_features_in_]], dtype=np.float64)
         return w[:, 0] if w.shape[1] == 1 else w.T
 
-    @property
-    def interval_(self) -> Optional[np.ndarray]:
-        """The 95 % interval of `error_`, None where the training computed none. `estimate` computes one."""
-        if "training_" not in self.__dict__:
-            raise AttributeError("interval_ is there after fit")
-        chosen = [s for s in self.training_.get("selection") or [] if s.get("chosen")]
-        return np.array(chosen[0]["ci95"]) if chosen and chosen[0].get("ci95") else None
-
     def _more_tags(self) -> Dict[str, Any]:
         return {
             "requires_y": True,
@@ -357,9 +350,6 @@ class RankBoost(_options.RankBoostOptions, RowEstimator):
     @property
     def rounds_(self) -> int:
         """The number of rounds that was chosen."""
-        if "training_" not in self.__dict__:
+        if "rounds" not in self.__dict__.get("training_", {}):
             raise AttributeError("rounds_ is there after fit")
-        return self.training_["iterations"]
-
-
-
+        return self.training_["rounds"]

@@ -8,7 +8,6 @@ from typing import Any, Dict, Iterator, List, Mapping, Optional, Tuple, Union
 import numpy as np
 
 from . import _arrays, _base, _events, _tables, _worker
-from ._relation import PairwiseRelation
 from ._rows import RLS, ROWS, RankBoost, RankRLS, RankSVM, RowEstimator
 
 PAGE, OUT = "report.html", "out"
@@ -101,8 +100,32 @@ class Evaluation(Document):
         return _tables.to_frame([{"metric": name, **values} for name, values in self.document["metrics"].items()])
 
 
-def _rows_file(X: Any, y: Any = None, groups: Any = None, **columns: Any) -> Tuple[_arrays.File, List[str]]:
-    """Return the file of rows, and the flags about its columns."""
+class Comparison(Document):
+    """What `compare` found of two or more rankings."""
+
+    def __init__(self, document: Dict[str, Any], answer: _events.Answer, names: List[str]) -> None:
+        super().__init__(document, answer, "comparisons")
+        self._names = names
+
+    def to_frame(self) -> Any:
+        """Return the tests as a DataFrame of pandas: a line for each metric and pair of rankings.
+
+        The columns ``a`` and ``b`` are the means of the metric. Of more than two rankings ``first`` and ``second``
+        are the names of those that have them.
+        """
+        if "pairs" not in self.document:
+            return super().to_frame()
+        names = dict(zip("ABCDEFGHIJKLMNOPQRSTUVWXYZ", self._names))
+        return _tables.to_frame([
+            {"first": names.get(pair["a"], pair["a"]), "second": names.get(pair["b"], pair["b"]), **of}
+            for pair in self.document["pairs"] for of in pair["comparisons"]
+        ])
+
+
+def _rows_file(
+    X: Any, y: Any = None, groups: Any = None, positive: Any = None, **columns: Any
+) -> Tuple[_arrays.File, List[str]]:
+    """Return the file of rows, and the flags about its columns. `positive` is the caller's choice of the label 1."""
     names = _arrays.names_of(X)
     X = _arrays.matrix(X)
     m = X.shape[0]
@@ -110,14 +133,14 @@ def _rows_file(X: Any, y: Any = None, groups: Any = None, **columns: Any) -> Tup
     flags = [f"--{role}-column={role}" for role in ("group", "fold") if found.get(role) is not None]
     if y is not None:
         found["y"] = y = _arrays.labels(y, m)
-        if y.dtype.kind in "US" and len(np.unique(y)) == 2:
+        if y.dtype.kind in "US" and positive is None and len(np.unique(y)) == 2:
             flags.append(f"--positive={np.unique(y)[1]}")
     return _arrays.File(ROWS, _arrays.rows(X, names, **found)), flags
 
 
-def _bare(y: Any, groups: Any) -> Tuple[_arrays.File, List[str]]:
+def _bare(y: Any, groups: Any, options: Dict[str, Any]) -> Tuple[_arrays.File, List[str]]:
     """Return a file of rows that have labels and queries alone."""
-    return _rows_file(np.zeros((len(y), 1)), y, groups)
+    return _rows_file(np.zeros((len(y), 1)), y, groups, options.get("positive"))
 
 
 def estimate(
@@ -163,7 +186,7 @@ def estimate(
     >>> found.error
     0
     """
-    file, flags = _rows_file(X, y, groups, group=together, fold=fold)
+    file, flags = _rows_file(X, y, groups, options.get("positive"), group=together, fold=fold)
     args = ["cv", ROWS, *flags, *_base.flags(options), "--json", "--progress=json"]
     outputs = []
     if held_out:
@@ -200,7 +223,7 @@ def evaluate(y: Any, scores: Any, groups: Any = None, **options: Any) -> Evaluat
     >>> evaluate([0, 1, 2], [0.1, 0.2, 0.3], metrics="ndcg")["metrics"]["ndcg"]["mean"]
     1
     """
-    file, flags = _bare(y, groups)
+    file, flags = _bare(y, groups, options)
     files = [file, _scores_file("scores.npy", scores)]
     args = ["evaluate", ROWS, "--scores=scores.npy", *flags, *_base.flags(options), "--json", "--progress=json"]
     answer = _worker.call(args, files)
@@ -213,7 +236,7 @@ def _scores_file(name: str, scores: Any) -> _arrays.File:
 
 def compare(
     y: Any, rankings: Mapping[str, Any], groups: Any = None, *, report: bool = False, **options: Any
-) -> Document:
+) -> Comparison:
     """Return intervals and paired tests of two or more rankings of the same rows.
 
     Parameters
@@ -228,7 +251,7 @@ def compare(
     **options
         The options of ``pairrank help compare``, such as ``metrics="ndcg@10"``.
     """
-    file, flags = _bare(y, groups)
+    file, flags = _bare(y, groups, options)
     files, args = [file], ["compare", ROWS, *flags, *_base.flags(options), "--json", "--progress=json"]
     for name, scores in rankings.items():
         files.append(_scores_file(f"{name}.npy", scores))
@@ -236,7 +259,7 @@ def compare(
     if report:
         args.append(f"--report={PAGE}")
     answer = _worker.call(args, files, [PAGE])
-    return Document(answer.json(), answer, "comparisons")
+    return Comparison(answer.json(), answer, list(rankings))
 
 
 def explain(
@@ -316,6 +339,11 @@ def load(path: Any) -> Any:
     -------
     estimator
         Its parameters are the defaults, but for `kernel`: a model file does not keep how λ was chosen.
+
+    Raises
+    ------
+    ValueError
+        If the file is no model, or a model of edges.
     """
     if isinstance(path, (bytes, bytearray)):
         text = bytes(path)
@@ -323,15 +351,17 @@ def load(path: Any) -> Any:
         with open(path, "rb") as f:
             text = f.read()
     facts = _worker.call(["inspect", _base.MODEL, "--json"], [_arrays.File(_base.MODEL, text=text)]).json()
-    if facts["learner"] not in _CLASSES or "features" not in facts:
+    if "pairwise" in facts:
         raise ValueError(
-            f"{type(PairwiseRelation).__name__}: a model of edges is loaded by pickle, which keeps its nodes"
+            "this is a model of edges, whose file has no nodes to score: unpickle the PairwiseRelation that was "
+            "trained, or run pairrank relation predict with files of nodes"
         )
     of = _CLASSES[facts["learner"]]
     model = of(kernel=facts["kernel"]) if "kernel" in of._names() else of()
     model._set_model(text)
     model.kernel_, model.lambda_ = facts.get("kernel"), facts.get("lambda")
     model.error_, model.error_path_ = (facts.get("selection") or {}).get("error"), None
+    model.interval_ = None
     model.training_, model.notes_, model.warnings_ = facts, [], []
     model.n_features_in_ = facts["features"]
     names = {w["feature"]: w["name"] for w in facts.get("weights") or [] if "name" in w}

@@ -11,7 +11,7 @@ import numpy as np
 from pairrank import _program
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-DATA = pathlib.Path(os.environ.get("PAIRRANK_DATA", ROOT / "shared" / "data"))
+DATA = pathlib.Path(os.environ.get("PAIRRANK_DATA") or ROOT.parent / "shared" / "data")
 
 
 def data(name):

@@ -1,5 +1,6 @@
 """The examples of docstrings and of docs/python.md."""
 
+import ast
 import doctest
 import unittest
 import warnings
@@ -11,6 +12,12 @@ from .common import ROOT
 
 
 class Examples(unittest.TestCase):
+    def test_syntax_of_python_39(self):
+        files = sorted((ROOT / "python" / "pairrank").glob("*.py"))
+        for path in files:
+            ast.parse(path.read_text("utf-8"), str(path), feature_version=(3, 9))
+        self.assertGreater(len(files), 10)
+
     def test_docstrings(self):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

@@ -3,6 +3,7 @@
 import copy
 import functools
 import os
+import pathlib
 import pickle
 import subprocess
 import sys
@@ -57,7 +58,7 @@ class SameAsCommand(unittest.TestCase):
             said = json.loads(command("train", rows, "-o", path, "--json", f"--learner={of._learner}", *flags))
             scores = os.path.join(d, "scores.npy")
             command("predict", path, rows, "-o", scores)
-            want, text = np.load(scores), open(path, "rb").read()
+            want, text = np.load(scores), pathlib.Path(path).read_bytes()
         with warnings.catch_warnings():
             quiet()
             model = of(**options).fit(X, y, groups=qid)
@@ -124,7 +125,7 @@ class Values(unittest.TestCase):
             with tempfile.TemporaryDirectory() as d:
                 path = os.path.join(d, "m.txt")
                 pairrank.save(model, path)
-                self.assertEqual(open(path, "rb").read(), model.model_)
+                self.assertEqual(pathlib.Path(path).read_bytes(), model.model_)
                 command("inspect", path)
                 np.testing.assert_array_equal(pairrank.load(path).predict(X), model.predict(X))
                 code = ("import pickle, sys; m, X, p = pickle.load(sys.stdin.buffer); "
@@ -138,6 +139,26 @@ class Values(unittest.TestCase):
         model = pairrank.RankRLS().fit(X, y, groups=qid)
         np.testing.assert_allclose(X @ model.coef_, model.predict(X), rtol=0, atol=1e-13)
         self.assertFalse(hasattr(pairrank.RankRLS(kernel="gaussian:gamma=1").fit(X, y), "coef_"))
+
+    def test_attributes_after_fit(self):
+        X, y, qid = problem(60, 3)
+        for of in ROWS:
+            with warnings.catch_warnings():
+                quiet()
+                model = (of(select="lqo") if of is pairrank.RankBoost else of()).fit(X, y, groups=qid)
+            chosen = [s for s in model.training_["selection"] if s.get("chosen")]
+            self.assertEqual(model.lambda_, model.training_.get("lambda"))
+            self.assertEqual(model.error_, chosen[0]["error"])
+            self.assertIn(model.error_, model.error_path_[:, 1])
+            self.assertEqual(len(model.error_path_), len(model.training_["selection"]))
+            given = chosen[0].get("ci95")
+            self.assertEqual(given, None if model.interval_ is None else list(model.interval_))
+            self.assertTrue(any("columns: label" in note for note in model.notes_))
+            if of is pairrank.RankBoost:
+                self.assertEqual(model.rounds_, chosen[0]["rounds"])
+                self.assertIsNone(of().fit(X, y, groups=qid).error_)  # nothing was held out
+            self.assertEqual(hasattr(model, "coef_"), of is not pairrank.RankBoost)
+            self.assertIsNone(pairrank.load(model.model_).interval_)
 
     def test_labels(self):
         X, y, qid = problem(60, 3)

@@ -46,9 +46,13 @@ class Verbs(unittest.TestCase):
                                       at / "targets.tsv", "--setting", "rows", "-o", os.path.join(d, "m"), "--json"))
             command("relation", "predict", os.path.join(d, "m"), "--rows", at / "drugs.tsv", "--cols",
                     at / "targets.tsv", "--edges", at / "edges.tsv", "-o", os.path.join(d, "s"))
-            want = [float(line.split("\t")[2]) for line in open(os.path.join(d, "s"))]
+            with open(os.path.join(d, "s")) as f:
+                want = [float(line.split("\t")[2]) for line in f]
         self.assertEqual((model.lambda_, model.error_), (said["lambda"], said["best"]["error"]))
         np.testing.assert_allclose(model.predict(pairs), want, rtol=1e-15)
+        self.assertIsNone(model.interval_)
+        with self.assertRaisesRegex(ValueError, "model of edges.*relation predict"):
+            pairrank.load(model.model_)
 
     def test_leaderboard(self):
         header, lines = table(EXAMPLES / "leaderboard" / "games.csv", ",")
@@ -83,6 +87,33 @@ class Verbs(unittest.TestCase):
                 self.assertEqual(got[key], want[key])
         self.assertEqual(pairrank.explain(model, X, of=(0, 1), groups=qid)["explained"], explained["explained"])
         self.assertEqual(pairrank.export(model, "svmrank"), exported)
+
+    def test_frames_of_comparisons(self):
+        try:
+            import pandas  # noqa: F401
+        except ImportError as err:
+            raise unittest.SkipTest("pandas is not here") from err
+        X, y, qid = problem(60, 4)
+        y = np.round(np.abs(y))
+        three = {name: X[:, k] for k, name in enumerate(("x", "y", "z"))}
+        for names, lines in ((["x", "y"], 2), (["x", "y", "z"], 6)):
+            found = pairrank.compare(y, {name: three[name] for name in names}, qid, metrics="ndcg@10,map").to_frame()
+            self.assertEqual(list(found["metric"]), ["ndcg@10", "map"] * (lines // 2))
+        self.assertEqual(list(zip(found["first"], found["second"]))[::2], [("x", "y"), ("x", "z"), ("y", "z")])
+        for _, line in found.iterrows():
+            for mean, name in ((line["a"], line["first"]), (line["b"], line["second"])):
+                of = pairrank.evaluate(y, three[name], qid, metrics=line["metric"])["metrics"][line["metric"]]
+                self.assertAlmostEqual(mean, of["mean"], 12)
+
+    def test_positive_label(self):
+        X, y, _ = problem(60, 4)
+        texts = np.where(y > 0, "tumor", "normal")
+        for positive, labels in (("tumor", y > 0), ("normal", y <= 0)):
+            found = pairrank.estimate(X, texts, positive=positive, lambdas=1.0)
+            want = pairrank.estimate(X, labels.astype(int), lambdas=1.0)
+            self.assertEqual((found.error, found.auc), (want.error, want.auc))
+            self.assertEqual(pairrank.evaluate(texts, X[:, 0], positive=positive)["metrics"],
+                             pairrank.evaluate(labels.astype(int), X[:, 0])["metrics"])
 
     def test_pages(self):
         X, y, qid = problem(60, 4)
