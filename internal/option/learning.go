@@ -187,8 +187,8 @@ var learning = [][]Option{
 			Name: "against", Verbs: "cv", Rare: true, Data: Rows,
 			Not: "preferences comparisons labels", Reason: "two procedures are compared by the labels of DATA",
 			Help: "the difference of the error from that of another procedure on the same held-out pairs, with a 95 % " +
-				"interval (coverage 90-100 % in simulations); `OPTIONS` are those of its learner, in one argument: " +
-				"\"--learner ranksvm --lambda 1\"",
+				"interval (coverage 88-100 % in simulations, least without a signal); `OPTIONS` are those of its " +
+				"learner, in one argument: \"--learner ranksvm --lambda 1\"",
 		},
 		Option{
 			Name: "importance", Verbs: "cv", Bare: "auto", Data: Rows, Field: "Importance",

@@ -242,7 +242,7 @@ class RankSVMOptions:
     max_iterations : int, default=10000
         at most N iterations of the cg solver, or of ranksvm, for one λ.
     loss : str, default="hinge"
-        the loss: of a pair in ranksvm; of edges, of pairs of a row or of each edge: hinge, squared-hinge.
+        the loss: for ranksvm, of a pair; for edges, of pairs of a row or of each edge: hinge, squared-hinge.
     counter : str, default="auto"
         how ranksvm counts pairs; only the time differs, and last digits of the squared hinge; pairs takes time in
         proportion to the pairs: auto, levels, fenwick, tree, pairs.
@@ -367,9 +367,9 @@ class PairwiseRelationOptions:
     Parameters
     ----------
     row_kernel : str, default="linear"
-        KERNEL of the row nodes: one of those of --kernel, or precomputed for a similarity matrix.
+        KERNEL of the row nodes: a kernel as in --kernel, or precomputed for a similarity matrix.
     setting : str, default="pairs"
-        what is new when an edge is predicted, and so held out: the edge, its row, its column, or both: pairs, rows,
+        which part of a predicted edge is new, and so held out: the edge, its row, its column, or both: pairs, rows,
         cols, both.
     binarize : Optional[float], default=None
         labels of at least F become 1, others 0.
@@ -380,7 +380,7 @@ class PairwiseRelationOptions:
     max_iterations : int, default=10000
         at most N iterations of the cg solver, or of ranksvm, for one λ.
     loss : str, default="ranking"
-        the loss: of a pair in ranksvm; of edges, of pairs of a row or of each edge: ranking, regression.
+        the loss: for ranksvm, of a pair; for edges, of pairs of a row or of each edge: ranking, regression.
     lambdas : Union[float, str, List[float], None], default=None
         LIST of λ to choose from: a,b,c, or a geometric grid LO:HI:N.
     select : Optional[str], default=None
@@ -401,7 +401,7 @@ class PairwiseRelationOptions:
     psd_fix : str, default="none"
         negative eigenvalues of a similarity matrix: an error, set to 0, or shifted up: none, clip, shift.
     relation : str, default="arbitrary"
-        what is known of the values of (u,v) and (v,u): arbitrary, symmetric, reciprocal.
+        how the values of (u,v) and (v,u) are related: arbitrary, symmetric, reciprocal.
     pair_kernel : Optional[str], default=None
         pairwise kernel.
     lambda_cols : Optional[float], default=None
@@ -481,7 +481,7 @@ class LeaderboardOptions:
     loss : str, default="squared"
         of an outcome; logistic is the model of Bradley and Terry: squared, logistic.
     ties : str, default="half"
-        what a tie says in the logistic loss: half, drop, davidson.
+        how the logistic loss treats a tie: half, drop, davidson.
     lambdas : Union[float, str, List[float], None], default=None
         LIST of λ to choose from by the held-out loss: a,b,c, or a geometric grid LO:HI:N.
     bias_reduced : bool, default=False
@@ -492,7 +492,7 @@ class LeaderboardOptions:
     anchor : Optional[str], default=None
         NAME=SCORE of an item whose score is fixed.
     pair_weights : str, default="counts"
-        what a pair of items weighs: as often as it was compared, or as much as any other: counts, equal.
+        weight of a pair of items: its number of comparisons, or the same for all pairs: counts, equal.
     hold_out : Optional[str], default=None
         UNIT that is left out to measure predictions: comparison, line, pair, annotator, stratum, item or kfold:K.
     intervals : str, default="auto"
@@ -501,7 +501,7 @@ class LeaderboardOptions:
     versus : Optional[Union[str, int, List[Any]]], default=None
         LIST of two items: the probability that the first is above the second.
     cycles : bool, default=False
-        test what no ranking explains, and name the items that surely beat each other in a circle.
+        test whether one ranking explains the comparisons, and name items that surely beat each other in a circle.
     next : Optional[int], default=None
         N pairs to compare next, by how much the variance of differences falls.
     about : Optional[Union[str, int, List[Any]]], default=None
