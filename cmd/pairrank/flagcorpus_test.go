@@ -265,6 +265,7 @@ serve-key 2: serve linear.model --check --tls-key key.pem
 serve-nowhere 1: serve linear.model --listen 127.0.0.1:99999
 serve-none 2: serve
 version: version
+worker: worker
 completion: completion bash
 man: man train
 man-all: man

@@ -109,9 +109,13 @@ func (a *app) work(exit func(code int)) error {
 	go endWithParent(ctx, exit)
 	requests, ended := make(chan *incoming), make(chan error, 1)
 	go func() {
-		ended <- w.read(ctx, requests)
+		err := w.read(ctx, requests)
+		asked := w.asked()
+		ended <- err
 		cancel()
-		time.AfterFunc(endsWithin, func() { exit(cli.ExitInterrupted) })
+		if asked {
+			time.AfterFunc(endsWithin, func() { exit(cli.ExitInterrupted) })
+		}
 	}()
 	for {
 		select {
@@ -128,6 +132,13 @@ func (a *app) work(exit func(code int)) error {
 			return a.Ctx.Err()
 		}
 	}
+}
+
+// asked reports whether there was a request, which may still run.
+func (w *worker) asked() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.running != 0
 }
 
 // endsWithin is how long a request may take to stop once nobody waits for it.
