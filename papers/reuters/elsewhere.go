@@ -6,7 +6,9 @@ import (
 	"math"
 	"strings"
 
+	"pairrank/learn/rls"
 	"pairrank/papers/experiment"
+	"pairrank/pref"
 )
 
 // The forms and values of λ at which topics are looked at that differ from the paper's.
@@ -23,7 +25,8 @@ type elsewhere struct {
 
 // look measures the AUC of some topics at every one of stops, whatever λ was chosen, in
 // all nearby forms: by topic and form.
-func (t *tasks) look(ctx context.Context, s settings, by learner, topics []int) ([][]elsewhere, error) {
+func (t *tasks) look(ctx context.Context, s settings, goal func(t *trial) (*pref.Goal, error),
+	topics []int) ([][]elsewhere, error) {
 	out := make([][]elsewhere, len(topics))
 	for _, f := range nearby {
 		for a := range topics {
@@ -35,18 +38,24 @@ func (t *tasks) look(ctx context.Context, s settings, by learner, topics []int) 
 			if err != nil {
 				return nil, err
 			}
+			g, err := goal(drawn)
+			if err != nil {
+				return nil, err
+			}
+			path, err := rls.Factor(ctx, rls.Dual(drawn.k), g)
+			if err != nil {
+				return nil, err
+			}
 			for l, lambda := range stops {
-				trained, err := by.train(ctx, drawn, []float64{lambda})
-				if err != nil {
-					return nil, err
-				}
-				for a, k := range topics {
-					r, err := drawn.newTested(column(trained.Scores, drawn.v, k), k)
-					if err != nil {
-						return nil, err
-					}
+				fit := path.At(lambda)
+				err := eachTopic(len(topics), func(a int) error {
+					r, err := drawn.score(drawn.weights(fit, topics[a]), topics[a])
 					auc := out[a][len(out[a])-1].auc
 					auc[l] = append(auc[l], r.auc)
+					return err
+				})
+				if err != nil {
+					return nil, err
 				}
 			}
 		}
@@ -83,7 +92,7 @@ func (t *tasks) explain(ctx context.Context, s settings, l int, differ []topicFi
 	if len(differ) == 0 {
 		return nil
 	}
-	if inPaper[l].own != nil {
+	if inPaper[l].goal == nil {
 		for _, d := range differ {
 			found.Findings[d.at].Reason = reasonForm
 		}
@@ -93,7 +102,7 @@ func (t *tasks) explain(ctx context.Context, s settings, l int, differ []topicFi
 	for _, d := range differ {
 		topics = append(topics, d.topic)
 	}
-	seen, err := t.look(ctx, s, inPaper[l].learner, topics)
+	seen, err := t.look(ctx, s, inPaper[l].goal, topics)
 	if err != nil {
 		return err
 	}

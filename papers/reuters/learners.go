@@ -4,66 +4,45 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
-	"slices"
-
-	"pairrank"
 
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/internal/parallel"
+	"pairrank/kernel"
+	"pairrank/learn/ranksvm"
+	"pairrank/learn/rls"
 	"pairrank/papers/experiment"
-	"pairrank/papers/study"
 	"pairrank/pref"
 )
 
 // trial is one draw of the training documents.
 type trial struct {
-	known, rest *data.Set       // documents without labels, to train on and all others
-	y, truth    []float64       // their labels, m×v, 1 and 0
-	v           int             // topics
-	folds       *data.Partition // ten
+	x, rest  *data.CSR // of training, and all others
+	y, truth []float64 // their labels, m×v, 1 and 0
+	v        int       // topics
+	k        *data.Dense
+	list     *data.Partition
+	folds    *cv.Splits // ten, their predictions ranked together
 	// The values of λ: the paper's, 2^-15 … 2^15, are of losses that are sums over pairs.
 	// RankSVM's loss here is their mean, so that it has as many octaves lower down.
 	sums, means []float64
 	refused     int // draws before this one that had too few positive documents
 }
 
-// newTrial draws size documents to train on by a seed, which deals the folds, too. There are so many octaves from each
-// λ to the next. Words that no training document has are left out: their weight is 0.
+// newTrial draws size documents to train on by a seed, which deals the folds, too.
+// There are so many octaves from each λ to the next.
 func newTrial(x *data.CSR, y []float64, v, size, octaves int, seed uint64) (*trial, error) {
 	train, rest, refused := draw(y, v, size, leastPositive, seed)
-	words := used(data.Select(x, train).(*data.CSR))
-	set := func(rows []int) *data.Set {
-		return &data.Set{X: data.SelectColumns(data.Select(x, rows), words), Y: make([]float64, len(rows)),
-			Queries: data.OneList(len(rows))}
-	}
-	t := &trial{refused: refused, known: set(train), rest: set(rest), y: some(y, v, train), truth: some(y, v, rest),
-		v: v}
-	splits, err := cv.Method{Kind: cv.KFold, Folds: 10}.Splits(t.known.Queries, seed)
+	t := &trial{refused: refused, x: data.Select(x, train).(*data.CSR), rest: data.Select(x, rest).(*data.CSR),
+		y: some(y, v, train), truth: some(y, v, rest), v: v, list: data.OneList(len(train))}
+	t.k = kernel.Matrix(kernel.Linear{}, t.x, t.x)
+	splits, err := cv.Method{Kind: cv.KFold, Folds: 10}.Splits(t.list, seed)
 	if err != nil {
 		return nil, err
 	}
-	t.folds = splits.Groups()
+	t.folds = splits.Together()
 	t.sums, t.means = experiment.Powers(-15, 15, octaves), experiment.Powers(-23, 7, octaves)
 	return t, nil
-}
-
-// used are the columns that some row has.
-func used(x *data.CSR) (columns []int) {
-	has := make([]bool, x.Cols)
-	for i := range x.Rows {
-		cols, _ := x.Row(i)
-		for _, j := range cols {
-			has[j] = true
-		}
-	}
-	for j, some := range has {
-		if some {
-			columns = append(columns, j)
-		}
-	}
-	return columns
 }
 
 // reached is what a learner reaches for one topic: the λ that was chosen, the held-out
@@ -89,122 +68,43 @@ func (t *trial) newTested(scores []float64, k int) (tested, error) {
 	return tested{roc.AUC, roc.Interval, roc.Positives}, nil
 }
 
-// learner learns the topics of a trial through the entrance: all at once, or one by one. RankSVM has a function of
-// its own: see hinge.
+// learner learns all topics of a trial.
 type learner struct {
-	name   string
-	kind   pairrank.Learner
-	change func(y []float64, v int) // of the labels
-	choice choosing
-	single bool // each topic is a problem of its own: it compares other pairs
-	own    func(ctx context.Context, t *trial) ([]reached, error)
+	name  string
+	learn func(ctx context.Context, t *trial) ([]reached, error)
 }
 
-// choosing is a way to choose λ.
-type choosing int
-
-const (
-	pooled    choosing = iota // ten folds, whose predictions are ranked together
-	pairsOut                  // every pair of documents is left out
-	hindsight                 // the λ that is best on the test documents, which no choice can know
-)
-
-// howChosen are the names of the ways.
-var howChosen = [3]string{"ten folds, pooled", "leave-pair-out", "in hindsight"}
-
-// The learners of tables 4 and 5, regression of labels in other numbers, and RankRLS without the pairs of equal labels.
-// RankRLS compares all pairs, also those of equal labels, so that it is the same for all topics but for the labels.
+// The learners of tables 4 and 5, each with λ by the pooled folds, and regression of
+// labels in other numbers.
 var (
-	rankRLS    = learner{name: "RankRLS", kind: pairrank.LeastSquares{}, change: asTheyAre}
-	signedRLS  = learner{name: "RLS, labels ±1", kind: regression, change: signs}
-	plainRLS   = learner{name: "RLS, labels 0 and 1", kind: regression, change: asTheyAre}
-	centredRLS = learner{name: "RLS, labels of mean 0", kind: regression,
-		change: func(y []float64, v int) { pref.Centre(data.OneList(len(y)/v), y, v) }}
-	rankSVM = learner{name: "RankSVM", own: hinge}
-	untied  = learner{name: "RankRLS, tied pairs left out", single: true, change: asTheyAre,
-		kind: pairrank.LeastSquares{Pairs: pref.Options{Ties: pref.ExcludeTies}}}
-)
-
-// regression is RLS. It has no intercept.
-var regression = pairrank.LeastSquares{Regression: true}
-
-// by is the learner with another way to choose λ. In hindsight the test documents of each topic choose.
-func (l learner) by(c choosing) learner {
-	l.choice, l.single = c, l.single || c == hindsight
-	if l.own != nil && c == hindsight {
-		l.own = hingeInHindsight
-	}
-	return l
-}
-
-// learn learns every topic.
-func (l learner) learn(ctx context.Context, t *trial) ([]reached, error) {
-	switch {
-	case l.own != nil:
-		return l.own(ctx, t)
-	case !l.single:
-		return l.together(ctx, t)
-	}
-	out := make([]reached, t.v)
-	return out, eachTopic(t.v, func(k int) error {
-		r, err := l.together(ctx, t.topic(k))
-		if err == nil {
-			out[k] = r[0]
-		}
-		return err
-	})
-}
-
-// together learns the topics of a trial at once.
-func (l learner) together(ctx context.Context, t *trial) ([]reached, error) {
-	trained, err := l.train(ctx, t, t.sums)
-	if err != nil {
-		return nil, err
-	}
-	out := make([]reached, t.v)
-	for k, e := range trained.Choice.Chosen().Outputs {
-		p := e.Points[e.Best]
-		out[k] = reached{lambda: p.Candidate, held: 1 - p.Error}
-		if l.choice == hindsight { // of equal ones the least λ
-			first := slices.IndexFunc(e.Points, func(q cv.Point) bool { return q.Error == p.Error })
-			out[k] = reached{lambda: e.Points[first].Candidate, held: math.NaN()}
-		}
-		if out[k].tested, err = t.newTested(column(trained.Scores, t.v, k), k); err != nil {
+	rankRLS = learner{"RankRLS", func(ctx context.Context, t *trial) ([]reached, error) {
+		goal, err := compared(t)
+		if err != nil {
 			return nil, err
 		}
-	}
-	return out, nil
+		return t.leastSquares(ctx, goal)
+	}}
+	signedRLS  = regression("RLS, labels ±1", signs)
+	plainRLS   = regression("RLS, labels 0 and 1", asTheyAre)
+	centredRLS = regression("RLS, labels of mean 0",
+		func(y []float64, v int) { pref.Centre(data.OneList(len(y)/v), y, v) })
+	rankSVM = learner{"RankSVM", func(ctx context.Context, t *trial) ([]reached, error) { return t.hinge(ctx) }}
+)
+
+// compared is the goal of RankRLS: all pairs, of equal labels, too, so that it is the same
+// for all topics but for the labels.
+func compared(t *trial) (*pref.Goal, error) { return pref.Scored(t.y, t.v, t.list, pref.Options{}) }
+
+// signed is the goal of RLS with labels ±1.
+func signed(t *trial) (*pref.Goal, error) {
+	return pref.Regression(changed(t.y, t.v, signs), t.v), nil
 }
 
-// train trains with one of the values of λ.
-func (l learner) train(ctx context.Context, t *trial, lambdas []float64) (*study.Trained, error) {
-	o := pairrank.Options{Learner: l.kind, Lambdas: lambdas}
-	known, split := *t.known, study.Split{Test: t.rest}
-	switch l.choice {
-	case pooled: // rows of a group leave together, and leave-one-out ranks all predictions in one list
-		known.Groups, o.Method = t.folds, &cv.Method{Kind: cv.LeaveOneOut}
-	case pairsOut:
-		o.Method = &cv.Method{Kind: cv.LeavePairOut}
-	case hindsight:
-		split.Valid = &data.Set{X: t.rest.X, Y: t.truth, Queries: t.rest.Queries}
-	}
-	if len(lambdas) == 1 {
-		o.Method = nil // nothing is chosen
-	}
-	split.Set = &known
-	if y := changed(t.y, t.v, l.change); t.v == 1 {
-		known.Y = y
-	} else {
-		split.Labels = data.NewDense(len(known.Y), t.v, y)
-	}
-	return study.Learner{Name: l.name, Options: []pairrank.Options{o}}.Train(ctx, split)
-}
-
-// topic is the trial of topic k alone.
-func (t *trial) topic(k int) *trial {
-	one := *t
-	one.y, one.truth, one.v = column(t.y, t.v, k), column(t.truth, t.v, k), 1
-	return &one
+// regression is RLS of changed labels. It has no intercept.
+func regression(name string, change func(y []float64, v int)) learner {
+	return learner{name, func(ctx context.Context, t *trial) ([]reached, error) {
+		return t.leastSquares(ctx, pref.Regression(changed(t.y, t.v, change), t.v))
+	}}
 }
 
 // changed is a copy of labels that was changed.
@@ -223,6 +123,51 @@ func signs(y []float64, _ int) {
 	}
 }
 
+// leastSquares learns all topics by one factorisation.
+func (t *trial) leastSquares(ctx context.Context, goal *pref.Goal) ([]reached, error) {
+	path, err := rls.Factor(ctx, rls.Dual(t.k), goal)
+	if err != nil {
+		return nil, err
+	}
+	estimates, err := cv.EstimateFactored(ctx, cv.OfPath(path, nil), cv.Labels{Y: t.y, Outputs: t.v, Queries: t.list},
+		cv.Options{Splits: t.folds, Candidates: t.sums})
+	if err != nil {
+		return nil, err
+	}
+	return t.test(estimates,
+		func(k int, lambda float64) ([]float64, error) { return t.weights(path.At(lambda), k), nil })
+}
+
+// weights are those of the words for a topic.
+func (t *trial) weights(fit *rls.Fit, k int) []float64 {
+	w := make([]float64, t.x.Cols)
+	t.x.MulTransVecTo(w, column(fit.Coef.Data, t.v, k))
+	return w
+}
+
+// score measures the AUC of weights of the words for topic k.
+func (t *trial) score(w []float64, k int) (tested, error) {
+	scores := make([]float64, t.rest.Rows)
+	t.rest.MulVecTo(scores, w)
+	return t.newTested(scores, k)
+}
+
+// test scores the test documents by the weights of each topic at the λ that was chosen.
+func (t *trial) test(estimates []*cv.Estimate,
+	weights func(k int, lambda float64) ([]float64, error)) ([]reached, error) {
+	out := make([]reached, t.v)
+	return out, eachTopic(t.v, func(k int) error {
+		p := estimates[k].Points[estimates[k].Best]
+		w, err := weights(k, p.Candidate)
+		if err != nil {
+			return err
+		}
+		out[k] = reached{lambda: p.Candidate, held: 1 - p.Error}
+		out[k].tested, err = t.score(w, k)
+		return err
+	})
+}
+
 // eachTopic does something for every topic, on all cores.
 func eachTopic(v int, do func(k int) error) error {
 	errs := make([]error, v)
@@ -234,6 +179,100 @@ func eachTopic(v int, do func(k int) error) error {
 	return errors.Join(errs...)
 }
 
+// hinge learns each topic by RankSVM, for every fold and λ again.
+func (t *trial) hinge(ctx context.Context) ([]reached, error) {
+	x := used(t.x)
+	estimates := make([]*cv.Estimate, t.v)
+	err := eachTopic(t.v, func(k int) error {
+		y := column(t.y, t.v, k)
+		trainer := cv.Trainer(func(ctx context.Context, train, test []int, lambdas []float64,
+			emit func(l int, f *data.Dense)) error {
+			return hingeFold(ctx, data.Select(x.of, train), data.Select(x.of, test), some(y, 1, train), lambdas, emit)
+		})
+		e, err := cv.Measure(ctx, trainer.Predict, cv.Labels{Y: y, Queries: t.list},
+			cv.Options{Splits: t.folds, Candidates: t.means})
+		if err == nil {
+			estimates[k] = e[0]
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return t.test(estimates, func(k int, lambda float64) ([]float64, error) {
+		svm, err := ranksvm.New(x.of, column(t.y, t.v, k), t.list, svmOptions)
+		if err != nil {
+			return nil, err
+		}
+		fit, err := svm.Train(ctx, lambda)
+		if err != nil {
+			return nil, err
+		}
+		return x.widen(fit.Weights), nil
+	})
+}
+
+// hingeFold trains RankSVM on some documents and predicts others, for one λ after the
+// other.
+func hingeFold(ctx context.Context, x, held data.Matrix, y, lambdas []float64, emit func(l int, f *data.Dense)) error {
+	h, _ := held.Dims()
+	svm, err := ranksvm.New(x, y, data.OneList(len(y)), svmOptions)
+	if errors.Is(err, pref.ErrNothingToLearn) { // all positive documents are held out: f = 0, as of least squares
+		for l := range lambdas {
+			emit(l, data.NewDense(h, 1, nil))
+		}
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	for l, lambda := range lambdas {
+		fit, err := svm.Train(ctx, lambda)
+		if err != nil {
+			return err
+		}
+		f := data.NewDense(h, 1, nil)
+		held.MulVecTo(f.Data, fit.Weights)
+		emit(l, f)
+	}
+	return nil
+}
+
+// columns are those features that some row has.
+type columns struct {
+	of   data.Matrix
+	from []int // their numbers
+	n    int   // of all features
+}
+
+// used leaves out the features that no row has, whose weight is 0.
+func used(x *data.CSR) columns {
+	has := make([]bool, x.Cols)
+	for i := range x.Rows {
+		cols, _ := x.Row(i)
+		for _, j := range cols {
+			has[j] = true
+		}
+	}
+	c := columns{n: x.Cols}
+	for j, some := range has {
+		if some {
+			c.from = append(c.from, j)
+		}
+	}
+	c.of = data.SelectColumns(x, c.from)
+	return c
+}
+
+// widen gives weights of the columns their places among all.
+func (c columns) widen(w []float64) []float64 {
+	out := make([]float64, c.n)
+	for a, j := range c.from {
+		out[j] = w[a]
+	}
+	return out
+}
+
 // column is column k of labels, m×v.
 func column(y []float64, v, k int) []float64 {
 	out := make([]float64, 0, len(y)/v)
@@ -242,6 +281,10 @@ func column(y []float64, v, k int) []float64 {
 	}
 	return out
 }
+
+// svmOptions end a training nearer to the optimum than by default: at the largest λ
+// the objective falls by less than 1e-3 from w = 0.
+var svmOptions = ranksvm.Options{Epsilon: 1e-4}
 
 // As in the paper: 500 documents to train on. Each of its topics has two positive
 // ones among them, or more.

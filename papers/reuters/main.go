@@ -16,7 +16,7 @@
 //
 //   - main.go: flags and sections
 //   - documents.go, forms.go: the documents and their draws, the forms of a word count
-//   - learners.go, hinge.go, study.go: learners and their choices, RankSVM, all learners over all draws
+//   - learners.go, study.go: learners and their choices, all learners over all draws
 //   - auc.go, published.go, versus.go, elsewhere.go: tables 4 and 5, the paper's numbers, which learner wins, which
 //     topics differ
 //   - labels.go: forms and labels compared

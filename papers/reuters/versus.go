@@ -62,9 +62,9 @@ func versus(s *comparison, found *experiment.Result) {
 	found.Add(t)
 }
 
-// findWins compares with the paper the number of topics in which RankRLS is better; best is the
+// findWins compares with the paper the number of topics in which RankRLS is better; hindsight is the
 // same with the λ that is best on the test documents, of RankRLS and RankSVM.
-func findWins(s, best *comparison, called string, found *experiment.Result) {
+func findWins(s, hindsight *comparison, called string, found *experiment.Result) {
 	for _, r := range rivals {
 		mean, sd := experiment.Moments(s.wins(0, r))
 		draws, quoted := len(s.reached[0]), fight(theirs(0), theirs(r))
@@ -75,7 +75,7 @@ func findWins(s, best *comparison, called string, found *experiment.Result) {
 			Theirs: float64(quoted.better), Ours: mean, Within: apart(sd, draws), Of: ofApart(draws),
 			Margin: experiment.HalfRange(float64(quoted.better), float64(quoted.worse))}
 		if f.Verdict() == experiment.No && inPaper[r].name == rankSVM.name {
-			at, spread := experiment.Moments(best.wins(0, 1))
+			at, spread := experiment.Moments(hindsight.wins(0, 1))
 			f.Reason = fmt.Sprintf("It is the choice of λ: with the best λ in hindsight it is better in %.1f ± %.1f.",
 				at, spread)
 		}
@@ -91,14 +91,14 @@ func findWins(s, best *comparison, called string, found *experiment.Result) {
 }
 
 // chosenTable is RankRLS against RankSVM with the λ that was chosen and the best one.
-func chosenTable(s, best *comparison) *experiment.Table {
+func chosenTable(s, hindsight *comparison) *experiment.Table {
 	t := experiment.NewTable("λ", "%s", "RankRLS: mean AUC", "%.3f", "±", "%.3f", "RankSVM", "%.3f", "±", "%.3f",
 		"difference", "%+.4f", "±", "%.4f", "topics better", "%.1f", "±", "%.1f")
 	for _, of := range []struct {
 		name string
 		*comparison
 		svm int
-	}{{howChosen[pooled], s, 2}, {howChosen[hindsight], best, 1}} {
+	}{{"ten folds, pooled", s, 2}, {"in hindsight", hindsight, 1}} {
 		a, aSD := experiment.Moments(of.mean(0))
 		b, bSD := experiment.Moments(of.mean(of.svm))
 		d, dSD := experiment.Moments(study.Less(of.mean(0), of.mean(of.svm)))
