@@ -2,9 +2,9 @@
 // and gives the scores of the test rows. The programs measure these and compare them with a paper. The library chooses,
 // holds out and trains, through [pairrank.Train].
 //
-// The programs auc, jester, letor, parses, reuters (but its RankSVM) and svmrank train through it. Three do not, and
-// their package comments say why: condrank learns from edges, treersvm measures the solver itself, and lambdas runs the
-// command.
+// The programs auc, jester, letor, parses and svmrank train through it, and one learner of reuters, whose others share a
+// factorisation among all topics. Three do not, and their package comments say why: condrank learns from edges, treersvm
+// measures the solver itself, and lambdas runs the command.
 //
 //   - learner.go: learners, splits, and how one is trained on the other
 //   - measure.go: the values of queries, and what they differ by
