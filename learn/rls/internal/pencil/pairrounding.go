@@ -51,6 +51,7 @@ func (s *pairSolver) own(i int) float64 {
 func (s *pairSolver) setSizes(i int, dv, dw float64) {
 	s.dv[i], s.dw[i] = dv, dw
 	own, inner := s.own(i), s.inner(i)
+	s.inners[i] = inner
 	for c, t := range s.terms {
 		s.fsize.Row(c)[i], s.asize.Row(c)[i] = own*t.x+dv*t.right, s.omega[i]*t.x+inner*t.gamma
 	}
@@ -96,7 +97,7 @@ func (s *pairSolver) ties(apart float64, h pairSystem) bool {
 func (s *pairSolver) pairSize(h pairSystem, on [4]float64, di, dj, x, g float64) float64 {
 	i, j, sizeI, sizeJ := h.i, h.j, math.Abs(di), math.Abs(dj)
 	right := s.p.sizes.right[h.c] + (s.p.sizes.system+s.lambda)*x + s.omega[i]*sizeI + s.omega[j]*sizeJ
-	qi, qj := s.inner(i), s.inner(j)
+	qi, qj := s.inners[i], s.inners[j]
 	inner := s.terms[h.c].gamma + qi*sizeI + qj*sizeJ
 	ei, ej := s.omega[i]*x+qi*inner, s.omega[j]*x+qj*inner
 	return (s.own(i)+s.own(j))*x + g*right + (on[0]+on[2])*ei + (on[1]+on[3])*ej
