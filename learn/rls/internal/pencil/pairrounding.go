@@ -14,6 +14,11 @@ type pairTerms struct{ x, right, gamma float64 }
 // setTerms sets the terms of each output at λ.
 func (s *pairSolver) setTerms() {
 	p := s.p
+	s.movedMean = grown(s.movedMean, len(s.inv))
+	clear(s.movedMean)
+	for l, x := range s.mean {
+		s.movedMean[l] = s.inv[l] * x
+	}
 	s.terms = make([]pairTerms, p.Outputs())
 	for c := range s.terms {
 		x, gamma := 0.0, 0.0
@@ -109,30 +114,29 @@ func (s *pairSolver) pairNorms(h pairSystem, di, dj float64) (x, g float64) {
 	if s.p.dual {
 		sign = -1
 	}
-	wi, wj, null := s.w.Row(h.i), s.w.Row(h.j), s.p.nullCount(s.lambda)
+	k, null := len(s.inv), s.p.nullCount(s.lambda)
+	vi, vj, ratio, mean := s.moving(h.i, h.j)
+	wi, wj, right := s.w.Row(h.i)[:k], s.w.Row(h.j)[:k], s.p.C
 	xx, gi, gj := 0.0, 0.0, 0.0
 	for l, d := range s.inv {
-		of := d * (s.p.C.Row(l)[h.c] - wi[l]*di - wj[l]*dj)
+		of := d * (right.Data[l*right.Stride+h.c] - wi[l]*di - wj[l]*dj)
 		xx += of * of
 		if l < null {
 			continue
 		}
-		of = s.moved(h.i, l) + sign*d*(h.on[0]*wi[l]+h.on[1]*wj[l])
+		of = ratio[l]*vi[l] + mean[l] + sign*d*(h.on[0]*wi[l]+h.on[1]*wj[l])
 		gi += of * of
-		of = s.moved(h.j, l) + sign*d*(h.on[2]*wi[l]+h.on[3]*wj[l])
+		of = ratio[l]*vj[l] + mean[l] + sign*d*(h.on[2]*wi[l]+h.on[3]*wj[l])
 		gj += of * of
 	}
 	return sqrt(xx), sqrt(gi) + sqrt(gj)
 }
 
-// moved is entry l of DV_i.
-func (s *pairSolver) moved(i, l int) float64 {
+// moving are the parts of DV_i and DV_j: rows v_i and v_j times ratio, plus mean.
+func (s *pairSolver) moving(i, j int) (vi, vj, ratio, mean []float64) {
+	k := len(s.inv)
 	if s.weight == 0 {
-		return s.inv[l] * s.v.Row(i)[l]
+		return s.v.Row(i)[:k], s.v.Row(j)[:k], s.inv, s.movedMean[:k]
 	}
-	v := s.ratio[l] * s.w.Row(i)[l]
-	if s.mean != nil {
-		v += s.inv[l] * s.mean[l]
-	}
-	return v
+	return s.w.Row(i)[:k], s.w.Row(j)[:k], s.ratio[:k], s.movedMean[:k]
 }

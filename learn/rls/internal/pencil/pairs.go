@@ -87,6 +87,7 @@ type pairSolver struct {
 	terms          []pairTerms
 	dv, dw         []float64   // norms of the rows of VD and WD
 	inners         []float64   // inner of each row
+	movedMean      []float64   // Dv̄
 	of             *pairSolver // the solver of all rows; this one has its rows at and one output; or nil
 	at             []int32
 	output         int
