@@ -70,8 +70,8 @@ func (w pairWork) plan(size int64) (all bool, draw int64) {
 	switch {
 	case w.look && w.rough:
 		drawn = leastLook * w.outputs
-	case w.look:
-		drawn = max(leastLook*w.outputs, min(mostLook*w.outputs, drawn))
+	case w.look: // without the third: more pairs leave fewer λ to count
+		drawn = max(leastLook*w.outputs, min(mostLook*w.outputs, float64(size)*budget/near))
 	}
 	return false, int64(drawn)
 }
