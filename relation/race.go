@@ -2,6 +2,7 @@ package relation
 
 import (
 	"context"
+	"errors"
 	"math"
 
 	"pairrank/eval/cv"
@@ -45,7 +46,10 @@ func (p *pairsOut) race(ctx context.Context, of margins, lambdas []float64, tell
 		units := make([][]metric.Term, len(left))
 		for k, l := range left {
 			var err error
-			if points[l], units[k], err = some.measure(ctx, of, lambdas[l]); err != nil {
+			var none *cv.NoPairsError
+			if points[l], units[k], err = some.measure(ctx, of, lambdas[l]); errors.As(err, &none) && !last {
+				units[k] = nil // the columns drawn have no pair: the next round draws more
+			} else if err != nil {
 				return nil, err
 			}
 			if tell != nil {
@@ -65,8 +69,12 @@ func (p *pairsOut) race(ctx context.Context, of margins, lambdas []float64, tell
 	return e, nil
 }
 
-// contenders are those of left that may have the least error, from the same sampled units of each.
+// contenders are those of left that may have the least error, from the same sampled units of each. Fewer than two units
+// tell nothing.
 func contenders(left []int, units [][]metric.Term) (still []int) {
+	if len(units[0]) < 2 {
+		return left
+	}
 	pairs, wrong, best := 0.0, make([]float64, len(left)), 0
 	for _, u := range units[0] {
 		pairs += u.Den
