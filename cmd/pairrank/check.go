@@ -10,6 +10,7 @@ import (
 
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/format/svmlight"
+	"pairrank/internal/option"
 	"pairrank/internal/spell"
 	"pairrank/report"
 )
@@ -36,23 +37,16 @@ give the label away. relation check checks edges between nodes.`,
   zcat train.txt.gz | pairrank check - --json`,
 		Args: between(0, "DATA"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if edges.edges != "" && len(args) == 0 {
-				if err := refuseOthers(cmd.Flags(), "edges between nodes", "relation check", "edges"); err != nil {
-					return err
-				}
-				return a.checkEdges(&edges)
+			kind, err := kindOf(cmd, args, false, edges.edges, "")
+			if err == nil {
+				err = refuseOthers(cmd.Flags(), "check", kind)
 			}
-			if edges.edges != "" || edges.rowNodes != "" || edges.colNodes != "" {
-				return cli.Usagef("--edges FILE, --rows and --cols take the place of DATA")
-			}
-			if err := cli.Refuse(cmd.Flags(), "edges between nodes, and there is no --edges FILE", "edge-format",
-				"row-kernel", "col-kernel"); err != nil {
+			switch {
+			case err != nil:
 				return err
-			}
-			if len(args) == 0 {
-				return cli.WithHint(cli.Usagef("DATA is missing"), "the form is pairrank %s", cmd.Use)
-			}
-			if !cmd.Flags().Changed("limit") {
+			case kind == option.Edges:
+				return a.checkEdges(&edges)
+			case !cmd.Flags().Changed("limit"):
 				limit = -1
 			}
 			return a.check(args[0], &rows, limit)

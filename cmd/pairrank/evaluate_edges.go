@@ -25,14 +25,11 @@ The styles and metrics are those of evaluate.`,
 		Example: `  pairrank relation evaluate test.tsv --model model.txt --rows drugs.tsv --cols targets.tsv
   pairrank relation evaluate test.tsv --model new.txt --model old.txt --rows drugs.tsv --cols targets.tsv -m auc,ndcg@10
   pairrank relation evaluate test.tsv --scores scores.txt --json`,
-		Args: exactly("EDGES"),
+		Args: edgesFile,
 		RunE: func(_ *cobra.Command, args []string) error {
 			e.edges = args[0]
 			if len(f.rankings) == 0 {
 				return cli.Usagef("--scores FILE or --model MODEL is missing")
-			}
-			if err := fromFiles(e.edges, e.rowNodes, e.colNodes); err != nil {
-				return err
 			}
 			return a.evaluate(&f, func() ([]metric.Input, *data.Set, error) {
 				inputs, err := a.edgeInputs(&e, &f)
@@ -84,8 +81,7 @@ func (a *app) scoreEdges(path string, edges *table.Edges, e *edgeFlags, extra st
 		return nil, err
 	}
 	if m.pairs == nil {
-		return nil, cli.WithHint(cli.Usagef("%s scores rows, not pairs of nodes", cli.Shown(path)),
-			"pairrank evaluate DATA --model %s measures it", path)
+		return nil, notPairs(path, "pairrank evaluate DATA --model "+path+" measures it")
 	}
 	rows, cols, err := a.readSides(m.pairs, e.rowNodes, e.colNodes, extra)
 	if err != nil {

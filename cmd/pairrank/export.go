@@ -51,10 +51,6 @@ such as digits or a constant that changes no order, is a note on standard error.
 }
 
 func (a *app) export(path string, f *exportFlags) error {
-	if f.to == "" {
-		return cli.WithHint(cli.Usagef("--to is missing: it says what the model is written for"), "the form is "+
-			"pairrank export MODEL --to TARGET; pairrank help export lists the targets")
-	}
 	if err := a.CheckOutputs([]string{f.output}, path); err != nil {
 		return err
 	}
@@ -124,10 +120,6 @@ order; a note says so.`,
 }
 
 func (a *app) importModel(path string, f *importFlags) error {
-	if f.from == "" {
-		return cli.WithHint(cli.Usagef("--from is missing: it says whose model file it is"), "the form is pairrank "+
-			"import FILE --from FORMAT -o MODEL; pairrank help import lists the formats")
-	}
 	if err := a.CheckOutputs([]string{f.output}, path); err != nil {
 		return err
 	}

@@ -48,9 +48,6 @@ delete it and run stats again. So is a query that is in two files.
 }
 
 func (a *app) merge(dir string, f *trainFlags) error {
-	if err := a.checkModelOutput(f, "pairrank merge DIR -o MODEL"); err != nil {
-		return err
-	}
 	if err := f.checkMoments(); err != nil {
 		return err
 	}

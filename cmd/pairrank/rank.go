@@ -47,17 +47,6 @@ reads, or for a precomputed kernel as similarities to the training nodes.`,
   pairrank rank model.txt --all --new-only --edges known.tsv --top 100 --json`,
 		Args: exactly("MODEL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if f.rows == "" && f.cols == "" {
-				if err := cli.Refuse(cmd.Flags(), "the nodes of --rows FILE and --cols FILE",
-					"extra-features"); err != nil {
-					return err
-				}
-			}
-			if f.rows == "" && f.cols == "" && f.edges == "" {
-				if err := cli.Refuse(cmd.Flags(), "--rows, --cols and --edges FILE", "max-line"); err != nil {
-					return err
-				}
-			}
 			return a.rank(args[0], &f, cmd.Flags())
 		},
 	}
@@ -250,15 +239,12 @@ func (a *app) modelToRank(path string, f *rankFlags, flags *pflag.FlagSet) (*pai
 		return nil, cli.Usagef("--given ID is missing: which row is the ranking for? --given-col ID is for a " +
 			"column, --all for all pairs")
 	}
-	if err := fromFiles(f.rows, f.cols, f.edges); err != nil {
-		return nil, err
-	}
 	m, err := a.readModel(path)
 	if err != nil {
 		return nil, err
 	}
 	if m.pairs == nil {
-		return nil, cli.Usagef("%s scores rows, not pairs of nodes: pairrank predict scores with it", cli.Shown(path))
+		return nil, notPairs(path, "pairrank predict scores with it")
 	}
 	return m.pairs, withoutFeatures(flags, m.pairs)
 }

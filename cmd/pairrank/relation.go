@@ -35,13 +35,17 @@ func family(cmd *cobra.Command, verbs ...*cobra.Command) *cobra.Command {
 	return cmd
 }
 
-// refuseOthers refuses flags that a verb of a kind of data does not have, but for those that say which kind it is.
-func refuseOthers(flags *pflag.FlagSet, what, verb string, form ...string) error {
-	known := form
-	for _, o := range option.Of(verb) {
-		known = append(known, o.Name)
+// refuseOthers refuses flags of a verb that are for other kinds of data.
+func refuseOthers(flags *pflag.FlagSet, verb string, kind option.Kind) error {
+	return cli.AsUsage(option.Check(verb, option.Use{Data: kind, Given: cli.Given(flags)}))
+}
+
+// edgesFile says that a verb takes EDGES, which is a file.
+func edgesFile(cmd *cobra.Command, args []string) error {
+	if len(args) == 1 && args[0] == "-" {
+		return errors.New("EDGES is a file, not -: edges and nodes are read from files")
 	}
-	return cli.RefuseOthers(flags, what, known...)
+	return exactly("EDGES")(cmd, args)
 }
 
 func newRelationTrain(a *app) *cobra.Command {
@@ -64,7 +68,7 @@ graphs of edges are solved in closed form, others by conjugate gradients.
       --row-kernel gaussian:gamma=0.1 --setting cols -o model.txt
   pairrank relation train edges.tsv --rows nodes.tsv --relation symmetric -o model.txt
   pairrank relation train edges.tsv --rows similar.tsv --row-kernel precomputed --lambda 1 -o model.txt`,
-		Args: exactly("EDGES"),
+		Args: edgesFile,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.relation.edges = args[0]
 			if _, err := f.begin(cmd, args); err != nil {
@@ -94,7 +98,7 @@ with other nodes, and wider than these nodes need.`,
 		Example: `  pairrank relation cv edges.tsv --rows drugs.tsv --cols targets.tsv
   pairrank relation cv edges.tsv --rows drugs.tsv --cols targets.tsv --setting cols --json
   pairrank relation cv edges.tsv --rows drugs.tsv --cols targets.tsv --nested --permutations 100`,
-		Args: exactly("EDGES"),
+		Args: edgesFile,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.relation.edges = args[0]
 			if _, err := f.begin(cmd, args); err != nil {
@@ -161,7 +165,7 @@ for similarity matrices how far they are from symmetric and their smallest
 eigenvalue. The exit code is 3 when there are errors.`,
 		Example: `  pairrank relation check edges.tsv --rows drugs.tsv --cols targets.tsv
   pairrank relation check edges.tsv --rows similar.tsv --row-kernel precomputed --json`,
-		Args: exactly("EDGES"),
+		Args: edgesFile,
 		RunE: func(_ *cobra.Command, args []string) error {
 			f.edges = args[0]
 			return a.checkEdges(&f)
@@ -202,14 +206,9 @@ relative squared error over ten folds of queries, from the same pass.
 		Example: `  pairrank stream train part-*.txt.gz -o model.txt --normalize query-minmax
   pairrank stream train part-*.txt.gz -o model.txt --kernel gaussian:gamma=0.25 --random-features 500
   pairrank stream train part-*.txt.gz -o model.txt --keep-moments`,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return errors.New("FILE is missing")
-			}
-			f.stream = true
-			return f.checkFiles(args)
-		},
+		Args: atLeast(1, "FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			f.stream = true
 			if _, err := f.begin(cmd, args); err != nil {
 				return err
 			}

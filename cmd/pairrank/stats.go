@@ -82,12 +82,6 @@ func (f *statsFlags) given() (g workers.Given) {
 }
 
 func (a *app) stats(names []string, f *statsFlags) error {
-	if f.output == "" {
-		return cli.WithHint(cli.Usagef("-o DIR is missing"), "the form is pairrank stats FILE… -o DIR")
-	}
-	if f.output == "-" {
-		return cli.Usagef("the units are files of a directory, and -o - is standard output: name a directory")
-	}
 	place, err := workers.FindPlace(f.given(), os.LookupEnv)
 	if err != nil {
 		return cli.AsUsage(err)

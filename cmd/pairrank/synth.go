@@ -4,14 +4,12 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/data"
-	"pairrank/internal/spell"
 	"pairrank/internal/synth"
 )
 
@@ -91,11 +89,7 @@ func (f *synthFlags) check(flags *pflag.FlagSet, kind string) error {
 	names := synthNames()
 	at := slices.Index(names, kind)
 	if at < 0 {
-		hint := "the kinds are " + strings.Join(names, ", ")
-		if near := spell.Nearest(kind, names); near != "" {
-			hint = "did you mean " + near + "?"
-		}
-		return cli.WithHint(cli.Usagef("unknown kind %q", kind), "%s", hint)
+		return cli.Unknown("kind", kind, names, "")
 	}
 	for _, other := range synthKinds {
 		for _, name := range other.flags {
@@ -116,10 +110,6 @@ func (f *synthFlags) checkGame(flags *pflag.FlagSet) error {
 	case f.edges == "":
 		return cli.WithHint(cli.Usagef("rps makes two tables, and --edges is missing"),
 			"--edges games.tsv -o players.tsv")
-	case f.edges == "-" && f.output == "-":
-		return cli.Usagef("both tables cannot go to standard output")
-	case f.test && flags.Changed("games"):
-		return cli.Usagef("--games does not apply to --test, which has every pair of players")
 	}
 	if !flags.Changed("rows") {
 		f.rows = 100

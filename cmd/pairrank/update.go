@@ -65,17 +65,14 @@ whose MODEL another run replaces meanwhile does not replace it: run it again.`,
 }
 
 func (a *app) update(path string, names []string, f *updateFlags) error {
-	if err := a.checkModelOutput(&f.trainFlags, "pairrank update MODEL NEW… -o MODEL2"); err != nil {
-		return err
-	}
 	if err := f.checkMoments(); err != nil {
 		return err
 	}
 	if err := f.checkNew(names); err != nil {
 		return err
 	}
-	if err := cli.FilesOnly(path); err != nil {
-		return err
+	if path == "-" {
+		return cli.Usagef("MODEL is a file, not -: its sums are beside it")
 	}
 	lambdas, err := f.lambdaValues()
 	if err != nil {

@@ -39,8 +39,9 @@ var named = group("Comparisons", slices.Concat([]Option{
 		Name: "comparisons", Verbs: "train cv", Rare: true, Learners: "rankrls ranksvm", Data: Rows, Needs: "items",
 		Not: "edges stream preferences labels valid binarize label-column positive group-column fold-column query-weight " +
 			"pairs ties counter nested " +
-			"permutations roc with-ids importance learning-curve pairs-sample names zero-based",
+			"permutations roc with-ids importance learning-curve pairs-sample names zero-based metric",
 		Reason:    "comparisons take the place of labels",
+		NotDash:   dataIsStdin,
 		Help:      "`FILE` of comparisons of the rows of --items by name, in place of DATA (docs/comparisons.md)",
 		NotStream: notRead,
 	},
@@ -107,6 +108,7 @@ var comparing = [][]Option{
 		},
 		Option{
 			Name: "ties", Verbs: "leaderboard", Names: words("half drop davidson"), Default: "half",
+			Needs: "loss=logistic", Reason: "in the squared loss a tie is an outcome of 0",
 			Help: "how the logistic loss treats a tie",
 		},
 		Option{Name: "lambda", Verbs: "leaderboard", Help: "`F` of the penalty λ|f|² (default: 0)"},
@@ -116,7 +118,8 @@ var comparing = [][]Option{
 		},
 		Option{
 			Name: "bias-reduced", Verbs: "leaderboard", Not: "lambda lambdas", Reason: "bias is reduced at λ = 0",
-			Help: "Firth's scores, which are finite where an item only wins",
+			Needs: "loss=logistic ties=half,drop",
+			Help:  "Firth's scores, which are finite where an item only wins",
 		},
 		Option{
 			Name: "scale", Verbs: "leaderboard", Names: words("auto raw elo"), Default: "auto",

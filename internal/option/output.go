@@ -1,5 +1,12 @@
 package option
 
+// keepQuerySums is an option of stats, and of train.
+var keepQuerySums = Option{
+	Name: "keep-query-sums", Verbs: "stats", Sums: Summed, Rare: true, Data: Stream, Field: "KeepQueries",
+	Help: "keep the sums of each query, too, so that update --forget-qid needs none of its rows: 4n² bytes " +
+		"a query of n features",
+}
+
 // output are the options of what is written.
 var output = [][]Option{
 	group("What is made",
@@ -20,7 +27,7 @@ var output = [][]Option{
 			Help: "`F`, noise of the labels of letor (default: 0.5)",
 		},
 		Option{
-			Name: "games", Verbs: "synth", Least: 1,
+			Name: "games", Verbs: "synth", Least: 1, Not: "test", Reason: "the second group has every pair of players",
 			Help: "`N` games of rps (default: 1000)",
 		},
 		Option{
@@ -43,15 +50,19 @@ var output = [][]Option{
 	),
 	group("Output and run",
 		Option{
-			Name: "output", Short: "o", Verbs: "train merge update",
-			Help: "`FILE` for the model (needed); - is standard output; .gz and .zst compress",
+			Name: "output", Short: "o", Verbs: "train merge", Required: true,
+			Help: "`MODEL` to write (needed); - is standard output; .gz and .zst compress",
+		},
+		Option{
+			Name: "output", Short: "o", Verbs: "update", Required: true, NotDash: "the sums are written beside the model",
+			Help: "`MODEL` to write (needed); .gz and .zst compress",
 		},
 		Option{
 			Name: "output", Short: "o", Verbs: "predict export import report synth", Default: "-",
 			Help: "`FILE` to write; - is standard output; .gz and .zst compress",
 		},
 		Option{
-			Name: "output", Short: "o", Verbs: "stats",
+			Name: "output", Short: "o", Verbs: "stats", Required: true, NotDash: "the units are files of a directory",
 			Help: "`DIR` for the units (needed), made where there is none",
 		},
 		Option{
@@ -61,6 +72,7 @@ var output = [][]Option{
 		Option{
 			Name: "json", Verbs: "train cv evaluate compare explain inspect rank stats merge update check version " +
 				"leaderboard",
+			Not: "output=-", Reason: "both write to standard output",
 			Help: "print one JSON document on standard output",
 		},
 		Option{
@@ -71,16 +83,16 @@ var output = [][]Option{
 			Help: "on standard error: auto is a bar on a terminal, else plain lines; json is one event a line",
 		},
 		Option{
-			Name: "report", Verbs: "train cv compare merge update leaderboard",
+			Name: "report", Verbs: "train cv compare merge update leaderboard", NotDash: reportIsStdout,
 			Help: "`FILE` for a page of figures with their numbers, HTML",
 		},
 		Option{
-			Name: "figure", Verbs: "compare",
+			Name: "figure", Verbs: "compare", NotDash: reportIsStdout,
 			Help: "`FILE` for one figure, SVG: the differences and their intervals; NAME=FILE draws another: " +
 				"difference, queries",
 		},
 		Option{
-			Name: "held-out", Verbs: "cv", Data: Rows | Edges, Field: "HeldOut",
+			Name: "held-out", Verbs: "cv", Data: Rows | Edges, Field: "HeldOut", NotDash: reportIsStdout,
 			Help: "`FILE` for the held-out scores at the best λ: one a row, for lpo i j f_i f_j a pair",
 		},
 		Option{
@@ -94,7 +106,7 @@ var output = [][]Option{
 		},
 		Option{
 			Name: "roc", Verbs: "cv", Learners: "rankrls rls", Data: Rows, Field: "ROC",
-			Not: "preferences labels", Reason: "the labels of DATA are needed",
+			Not: "preferences labels", Reason: "the labels of DATA are needed", NotDash: reportIsStdout,
 			Help: "`FILE` for the ROC curve of leave-pair-out at the best λ: threshold, false positive rate, " +
 				"sensitivity",
 		},
@@ -115,7 +127,7 @@ var output = [][]Option{
 			Help: "`LIST` of ranges, as specificity=0.9:1 or sensitivity=0.8:1, for partial areas under the ROC curve",
 		},
 		Option{
-			Name: "figure", Verbs: "cv",
+			Name: "figure", Verbs: "cv", NotDash: reportIsStdout,
 			Help: "`FILE` for one figure, SVG: the error over λ; NAME=FILE draws another: error, metric, roc, " +
 				"precision, rows, learning, importance, features",
 		},
@@ -125,15 +137,13 @@ var output = [][]Option{
 		},
 		Option{
 			Name: "keep-moments", Verbs: "train merge", Data: Stream,
+			Not: "output=-", Reason: "the sums are written beside the model",
 			Help: "write the sums that the model is trained from beside it, as MODEL.moments, for update",
 		},
+		keepQuerySums,
+		needing("train", "keep-moments", keepQuerySums),
 		Option{
-			Name: "keep-query-sums", Verbs: "train stats", Sums: Summed, Rare: true, Data: Stream, Field: "KeepQueries",
-			Help: "keep the sums of each query, too, so that update --forget-qid needs none of its rows: 4n² bytes " +
-				"a query of n features",
-		},
-		Option{
-			Name: "figure", Verbs: "train",
+			Name: "figure", Verbs: "train", NotDash: reportIsStdout,
 			Help: "`FILE` for one figure, SVG: the error over λ; NAME=FILE draws another: error, metric, " +
 				"features",
 		},
@@ -150,8 +160,9 @@ var output = [][]Option{
 			Help: "write sparse rows to .npz or .npy with all their zeros",
 		},
 		Option{
-			Name: "to", Verbs: "export", Names: words("es-ltr solr ranklib svmrank liblinear onnx go js sql html"),
-			Help: "program or format to write the model for",
+			Name: "to", Verbs: "export", Required: true,
+			Names: words("es-ltr solr ranklib svmrank liblinear onnx go js sql html"),
+			Help:  "program or format to write the model for",
 		},
 		Option{
 			Name: "name", Verbs: "export",
@@ -167,11 +178,11 @@ var output = [][]Option{
 			Help: "show `N` weights; 0 shows all (default: 20, with --json all)",
 		},
 		Option{
-			Name: "figure", Verbs: "leaderboard",
+			Name: "figure", Verbs: "leaderboard", NotDash: reportIsStdout,
 			Help: "`FILE` for one figure, SVG: the scores and their intervals",
 		},
 		Option{
-			Name: "figure", Verbs: "merge update",
+			Name: "figure", Verbs: "merge update", NotDash: reportIsStdout,
 			Help: "`FILE` for one figure, SVG: the error over λ",
 		},
 		Option{

@@ -3,6 +3,8 @@ package cli
 import (
 	"maps"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -47,6 +49,19 @@ func (a *App) Define(cmd *cobra.Command) {
 		})
 	}
 	HoldToOneValue(cmd)
+}
+
+// WholeOr is the value of an option that takes a whole number from 1, or a word that stands for a number.
+func WholeOr(name, text string, words map[string]int64) (int64, error) {
+	if n, is := words[text]; is {
+		return n, nil
+	}
+	n, err := strconv.ParseInt(text, 10, 32)
+	if err != nil || n < 1 {
+		return 0, Usagef("--%s is %s or a whole number from 1 to %d, not %q", name,
+			strings.Join(slices.Sorted(maps.Keys(words)), ", "), option.MostOf, text)
+	}
+	return n, nil
 }
 
 // RefuseOthers refuses flags that were given but are not for what is done, which the

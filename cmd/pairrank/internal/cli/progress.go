@@ -92,8 +92,8 @@ func isTerminal(w io.Writer) bool {
 }
 
 // Foretell asks for a note of how long the work takes, if that is more than ten seconds, and without: how to leave it
-// out. It is called before the first report; a report a second after that one has the note. Without a display of progress
-// there is none.
+// out. It is called before the first report; a report a second after that one has the note. Without a display of
+// progress there is none.
 func (m *Meter) Foretell(without string) { m.without = without }
 
 // Set reports the steps done so far, from any goroutine.
