@@ -138,7 +138,7 @@ func (a *app) predict(modelPath, dataPath string, f *predictFlags) error {
 func (f *predictFlags) checkRows(saved savedModel, modelPath, dataPath string) error {
 	form := predictForm(saved, modelPath)
 	if err := refuseOthers(f.flags, "predict", option.Rows); err != nil {
-		return cli.WithHint(err, "%s scores rows, not pairs of nodes: the form is %s", cli.Shown(modelPath), form)
+		return cli.WithHint(err, "the form is %s", form)
 	}
 	if dataPath == "" && (f.matrix == "" || f.trecRun != "" || f.withIDs) {
 		return cli.WithHint(cli.Usagef("DATA is missing"), "the form is %s; - is standard input", form)

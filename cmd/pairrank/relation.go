@@ -40,10 +40,10 @@ func refuseOthers(flags *pflag.FlagSet, verb string, kind option.Kind) error {
 	return cli.AsUsage(option.Check(verb, option.Use{Data: kind, Given: cli.Given(flags)}))
 }
 
-// edgesFile says that a verb takes EDGES, which is a file.
+// edgesFile says that a verb takes EDGES, which is not standard input.
 func edgesFile(cmd *cobra.Command, args []string) error {
 	if len(args) == 1 && args[0] == "-" {
-		return errors.New("EDGES is a file, not -: edges and nodes are read from files")
+		return errors.New("EDGES cannot be -: edges and nodes are read from files")
 	}
 	return exactly("EDGES")(cmd, args)
 }

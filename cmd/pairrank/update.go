@@ -72,7 +72,7 @@ func (a *app) update(path string, names []string, f *updateFlags) error {
 		return err
 	}
 	if path == "-" {
-		return cli.Usagef("MODEL is a file, not -: its sums are beside it")
+		return cli.Usagef("MODEL cannot be -: its sums are beside it")
 	}
 	lambdas, err := f.lambdaValues()
 	if err != nil {

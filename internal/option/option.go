@@ -88,7 +88,7 @@ type Option struct {
 	Needs, Not, Reason string
 	// NotDash says why its file is not -, which is standard input or output.
 	NotDash string
-	// Required says that the verbs need it, those that have no kind of data unless it is for one kind.
+	// Required says that the verbs need it or, where it is for some kinds of data, those that have one of these kinds.
 	Required bool
 	// NotStream says why rows that are read once do not take it, or take only StreamNames.
 	NotStream string

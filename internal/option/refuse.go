@@ -74,7 +74,7 @@ func (r *Refusal) Error() string {
 	case OfValue:
 		text += fmt.Sprintf(" is for --%s %s, not %s", r.Of, spell.List(r.Takes), r.Is)
 	case Dash:
-		text += " is a file, not -"
+		text += " cannot be -"
 	case Missing:
 		text = r.Is + " is missing"
 	}
@@ -115,7 +115,7 @@ func CheckTogether(verb string, of Given) error {
 		}
 		r := &Refusal{Option: o.Name}
 		switch value, given := of(o.Name); {
-		case !given && o.Required && (kind != 0 || o.Data == 0):
+		case !given && o.Required && (o.Data == 0 || o.Data&kind != 0):
 			r.Why, r.Is = Missing, o.form()
 		case !given:
 			continue

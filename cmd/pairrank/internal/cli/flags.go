@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strconv"
@@ -59,7 +60,8 @@ func WholeOr(name, text string, words map[string]int64) (int64, error) {
 	n, err := strconv.ParseInt(text, 10, 32)
 	if err != nil || n < 1 {
 		return 0, Usagef("--%s is %s or a whole number from 1 to %d, not %q", name,
-			strings.Join(slices.Sorted(maps.Keys(words)), ", "), option.MostOf, text)
+			strings.Join(slices.SortedFunc(maps.Keys(words), func(a, b string) int { return cmp.Compare(words[b], words[a]) }),
+				", "), option.MostOf, text)
 	}
 	return n, nil
 }
