@@ -326,5 +326,13 @@ func group(title string, options ...Option) []Option {
 	return options
 }
 
+// ofVerb gives options a verb and a group.
+func ofVerb(verb, title string, options []Option) []Option {
+	for k := range options {
+		options[k].Verbs = verb
+	}
+	return group(title, options...)
+}
+
 // words are the names in a text with blanks between them.
 func words(text string) []string { return strings.Fields(text) }

@@ -9,45 +9,24 @@ var keepQuerySums = Option{
 
 // output are the options of what is written.
 var output = [][]Option{
-	group("What is made",
-		Option{
-			Name: "rows", Verbs: "synth", Default: "1000",
-			Help: "`N` rows; of rps players (default: 1000, of rps 100)",
-		},
-		Option{
-			Name: "features", Verbs: "synth", Least: 1,
-			Help: "`N` features of letor, patients and rcv1 (default: 46, 2000 and 47000)",
-		},
-		Option{
-			Name: "queries", Verbs: "synth", Least: 1,
-			Help: "`N` queries of letor (default: one for every 100 rows)",
-		},
-		Option{
-			Name: "noise", Verbs: "synth", Positive: true,
-			Help: "`F`, noise of the labels of letor (default: 0.5)",
-		},
-		Option{
-			Name: "games", Verbs: "synth", Least: 1, Not: "test", Reason: "the second group has every pair of players",
+	ofVerb("synth", "What is made", []Option{
+		{Name: "rows", Default: "1000", Help: "`N` rows; of rps players (default: 1000, of rps 100)"},
+		{Name: "features", Least: 1, Help: "`N` features of letor, patients and rcv1 (default: 46, 2000 and 47000)"},
+		{Name: "queries", Least: 1, Help: "`N` queries of letor (default: one for every 100 rows)"},
+		{Name: "noise", Positive: true, Help: "`F`, noise of the labels of letor (default: 0.5)"},
+		{
+			Name: "games", Least: 1, Not: "test", Reason: "the second group has every pair of players",
 			Help: "`N` games of rps (default: 1000)",
 		},
-		Option{
-			Name: "weight", Verbs: "synth", Positive: true,
+		{
+			Name: "weight", Positive: true,
 			Help: "`F`, how one-sided the players of rps are: 1 for nearly even, 10, 100 for nearly always one move " +
 				"(default: 1)",
 		},
-		Option{
-			Name: "test", Verbs: "synth",
-			Help: "of rps the second group of players, with the probability of every pair",
-		},
-		Option{
-			Name: "edges", Verbs: "synth",
-			Help: "`FILE` for the games of rps",
-		},
-		Option{
-			Name: "seed", Verbs: "synth", Default: "1",
-			Help: "`N`, the same seed gives the same bytes",
-		},
-	),
+		{Name: "test", Help: "of rps the second group of players, with the probability of every pair"},
+		{Name: "edges", Help: "`FILE` for the games of rps"},
+		{Name: "seed", Default: "1", Help: "`N`, the same seed gives the same bytes"},
+	}),
 	group("Output and run",
 		Option{
 			Name: "output", Short: "o", Verbs: "train merge", Required: true,
