@@ -19,7 +19,7 @@ func newCheck(a *app) *cobra.Command {
 	var rows setFlags
 	var edges edgeFlags
 	limit := 0
-	cmd := &cobra.Command{
+	return a.Bind(&cobra.Command{
 		Use:   "check DATA [--json]",
 		Short: "list everything that is wrong with a file of rows",
 		Long: `check reads DATA and lists every error with its line, column and text, then what
@@ -51,12 +51,10 @@ give the label away. relation check checks edges between nodes.`,
 			}
 			return a.check(args[0], &rows, limit)
 		},
-	}
-	a.Bind(cmd, func() cli.Targets {
+	}, func() cli.Targets {
 		rows.transpose = &edges.transpose
 		return cli.Join(cli.Targets{"limit": &limit}, edges.targets(), rows.targets("check"))
 	})
-	return cmd
 }
 
 // check checks rows. It lists all errors for a limit of 0, and as many as is usual for −1.

@@ -33,7 +33,7 @@ type cvFlags struct {
 
 func newCV(a *app) *cobra.Command {
 	f := cvFlags{}
-	cmd := &cobra.Command{
+	return a.Bind(&cobra.Command{
 		Use:   "cv DATA [--method M]",
 		Short: "estimate, exactly, the error on what was not seen",
 		Long: `cv estimates how well a learner ranks rows that it was not trained on, for every
@@ -68,9 +68,7 @@ More is in docs/howto-cv.md.`,
 			}
 			return a.crossValidate(f.dataPath(args), &f)
 		},
-	}
-	a.Bind(cmd, f.targets)
-	return cmd
+	}, f.targets)
 }
 
 // targets are where the values of the options go.

@@ -76,14 +76,11 @@ func (a *app) edgeInputs(e *edgeFlags, f *evaluateFlags) ([]metric.Input, error)
 
 // scoreEdges scores the pairs of edges by a model of edges.
 func (a *app) scoreEdges(path string, edges *table.Edges, e *edgeFlags, extra string) ([]float64, error) {
-	m, err := a.readModel(path)
+	m, err := a.readPairModel(path, "pairrank evaluate DATA --model "+path+" measures it")
 	if err != nil {
 		return nil, err
 	}
-	if m.pairs == nil {
-		return nil, notPairs(path, "pairrank evaluate DATA --model "+path+" measures it")
-	}
-	rows, cols, err := a.readSides(m.pairs, e.rowNodes, e.colNodes, extra)
+	rows, cols, err := a.readSides(m, e.rowNodes, e.colNodes, extra)
 	if err != nil {
 		return nil, err
 	}
@@ -91,5 +88,5 @@ func (a *app) scoreEdges(path string, edges *table.Edges, e *edgeFlags, extra st
 	if err != nil {
 		return nil, matchError(err, e.transpose)
 	}
-	return scorePairs(m.pairs, rows, cols, row, col)
+	return scorePairs(m, rows, cols, row, col)
 }

@@ -34,7 +34,7 @@ type explainFlags struct {
 
 func newExplain(a *app) *cobra.Command {
 	var f explainFlags
-	cmd := &cobra.Command{
+	return a.Bind(&cobra.Command{
 		Use:   "explain MODEL DATA [--of A,B]",
 		Short: "why a row stands above another",
 		Long: `explain decomposes the score of a row, or the difference of two, into additive
@@ -67,9 +67,7 @@ Nodes are given as to rank.`,
 			f.flags = cmd.Flags()
 			return a.explain(args[0], strings.Join(args[1:], ""), &f) // DATA, or nothing
 		},
-	}
-	a.Bind(cmd, func() cli.Targets { return f.targets("explain") })
-	return cmd
+	}, func() cli.Targets { return f.targets("explain") })
 }
 
 // targets are where the values of the options go.

@@ -44,7 +44,7 @@ type boardFlags struct {
 
 func newLeaderboard(a *app) *cobra.Command {
 	var f boardFlags
-	cmd := &cobra.Command{
+	return a.Bind(&cobra.Command{
 		Use:   "leaderboard COMPARISONS [--loss logistic] [--hold-out pair]",
 		Short: "rank named items by comparisons between them",
 		Long: `leaderboard reads comparisons of named items, one a line (winner and loser; or
@@ -79,8 +79,7 @@ intervals, and only folds can be held out.`,
 			}
 			return a.leaderboard(args[0], &f)
 		},
-	}
-	a.Bind(cmd, func() cli.Targets {
+	}, func() cli.Targets {
 		c := &f.columns
 		rows := f.rows.targets("leaderboard")
 		return cli.Join(f.pages.targets(page.ScoresFigure), comparisonTargets(c), cli.Targets{
@@ -95,7 +94,6 @@ intervals, and only folds can be held out.`,
 			"cycles": &f.cycles, "annotators": &f.annotators,
 		})
 	})
-	return cmd
 }
 
 // check reads the values of the flags, and refuses those that do not go together.

@@ -19,7 +19,7 @@ import (
 
 func newMerge(a *app) *cobra.Command {
 	f := trainFlags{}
-	cmd := &cobra.Command{
+	return a.Bind(&cobra.Command{
 		Use:   "merge DIR -o MODEL",
 		Short: "add the units that stats made, and train",
 		Long: `merge adds the units of DIR and trains from the sums, as train --stream does from
@@ -42,9 +42,7 @@ delete it and run stats again. So is a query that is in two files.
 			f.changed = cmd.Flags().Changed
 			return a.merge(args[0], &f)
 		},
-	}
-	a.Bind(cmd, func() cli.Targets { return f.targets("merge") })
-	return cmd
+	}, func() cli.Targets { return f.targets("merge") })
 }
 
 func (a *app) merge(dir string, f *trainFlags) error {

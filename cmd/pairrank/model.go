@@ -42,9 +42,13 @@ func notRows(path, hint string) error {
 		hint)
 }
 
-// notPairs refuses pairs of nodes for a model of rows.
-func notPairs(path, hint string) error {
-	return cli.WithHint(cli.Usagef("%s scores rows, not pairs of nodes", cli.Shown(path)), "%s", hint)
+// readPairModel reads a model of edges; hint says what to do with a model of rows.
+func (a *app) readPairModel(path, hint string) (*pairmodel.Model, error) {
+	m, err := a.readModel(path)
+	if err == nil && m.pairs == nil {
+		err = cli.WithHint(cli.Usagef("%s scores rows, not pairs of nodes", cli.Shown(path)), "%s", hint)
+	}
+	return m.pairs, err
 }
 
 // checkRowsModel refuses rows for a model that scores a kernel matrix, or pairs

@@ -29,7 +29,7 @@ type predictFlags struct {
 
 func newPredict(a *app) *cobra.Command {
 	var f predictFlags
-	cmd := &cobra.Command{
+	return a.Bind(&cobra.Command{
 		Use:   "predict MODEL DATA [-o FILE]",
 		Short: "score rows with a model",
 		Long: `predict scores the rows of DATA: one score a line in the order of the rows, or
@@ -59,9 +59,7 @@ relation predict scores pairs of nodes.`,
 			f.flags = cmd.Flags()
 			return a.predict(args[0], strings.Join(args[1:], ""), &f) // DATA, or nothing
 		},
-	}
-	a.Bind(cmd, func() cli.Targets { return f.targets("predict") })
-	return cmd
+	}, func() cli.Targets { return f.targets("predict") })
 }
 
 // targets are where the values of the options go.

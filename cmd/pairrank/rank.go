@@ -28,7 +28,7 @@ type rankFlags struct {
 
 func newRank(a *app) *cobra.Command {
 	var f rankFlags
-	cmd := &cobra.Command{
+	return a.Bind(&cobra.Command{
 		Use:   "rank MODEL --given ID [--top N]",
 		Short: "rank the columns for one row of a relational model",
 		Long: `rank prints the conditional ranking of one object: the column nodes by falling
@@ -49,14 +49,12 @@ reads, or for a precomputed kernel as similarities to the training nodes.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.rank(args[0], &f, cmd.Flags())
 		},
-	}
-	a.Bind(cmd, func() cli.Targets {
+	}, func() cli.Targets {
 		return cli.Targets{
 			"given": &f.given, "given-col": &f.givenCol, "all": &f.all, "new-only": &f.newOnly, "edges": &f.edges,
 			"transpose": &f.transpose, "top": &f.top, "rows": &f.rows, "cols": &f.cols, "extra-features": &f.extra,
 		}
 	})
-	return cmd
 }
 
 func (a *app) rank(path string, f *rankFlags, flags *pflag.FlagSet) error {
@@ -239,14 +237,11 @@ func (a *app) modelToRank(path string, f *rankFlags, flags *pflag.FlagSet) (*pai
 		return nil, cli.Usagef("--given ID is missing: which row is the ranking for? --given-col ID is for a " +
 			"column, --all for all pairs")
 	}
-	m, err := a.readModel(path)
+	m, err := a.readPairModel(path, "pairrank predict scores with it")
 	if err != nil {
 		return nil, err
 	}
-	if m.pairs == nil {
-		return nil, notPairs(path, "pairrank predict scores with it")
-	}
-	return m.pairs, withoutFeatures(flags, m.pairs)
+	return m, withoutFeatures(flags, m)
 }
 
 // sidesFor reads the row and the column nodes from files, or takes those of the training. In one domain the columns are

@@ -50,7 +50,7 @@ func edgesFile(cmd *cobra.Command, args []string) error {
 
 func newRelationTrain(a *app) *cobra.Command {
 	f := trainFlags{}
-	cmd := &cobra.Command{
+	return a.Bind(&cobra.Command{
 		Use:   "train EDGES --rows FILE -o MODEL",
 		Short: "train a ranker of pairs of nodes",
 		Long: `train learns values of edges between nodes, and so to rank the columns for a row.
@@ -76,14 +76,12 @@ graphs of edges are solved in closed form, others by conjugate gradients.
 			}
 			return a.trainEdges(&f)
 		},
-	}
-	a.Bind(cmd, func() cli.Targets { return f.targets("train") })
-	return cmd
+	}, func() cli.Targets { return f.targets("train") })
 }
 
 func newRelationCV(a *app) *cobra.Command {
 	f := cvFlags{}
-	cmd := &cobra.Command{
+	return a.Bind(&cobra.Command{
 		Use:   "cv EDGES --rows FILE [--method M]",
 		Short: "estimate the error on pairs that were not seen",
 		Long: `cv estimates how well edges are predicted that training has not seen, for every λ at
@@ -106,14 +104,12 @@ with other nodes, and wider than these nodes need.`,
 			}
 			return a.crossValidateEdges(&f)
 		},
-	}
-	a.Bind(cmd, f.targets)
-	return cmd
+	}, f.targets)
 }
 
 func newRelationPredict(a *app) *cobra.Command {
 	var f predictFlags
-	cmd := &cobra.Command{
+	return a.Bind(&cobra.Command{
 		Use:   "predict MODEL --rows FILE [--cols FILE] [--edges FILE] [-o FILE]",
 		Short: "score pairs of nodes with a model",
 		Long: `predict scores every row node with every column node, or the pairs of --edges:
@@ -126,14 +122,12 @@ need files; a model that keeps its nodes knows the others.`,
 			f.flags = cmd.Flags()
 			return a.predict(args[0], "", &f)
 		},
-	}
-	a.Bind(cmd, func() cli.Targets { return f.targets("predict") })
-	return cmd
+	}, func() cli.Targets { return f.targets("predict") })
 }
 
 func newRelationExplain(a *app) *cobra.Command {
 	var f explainFlags
-	cmd := &cobra.Command{
+	return a.Bind(&cobra.Command{
 		Use:   "explain MODEL --given ID [--of A,B]",
 		Short: "why a column stands above another",
 		Long: `explain decomposes the score of a pair of nodes, or the difference of two pairs of
@@ -150,14 +144,12 @@ the best two are compared.`,
 			f.flags = cmd.Flags()
 			return a.explain(args[0], "", &f)
 		},
-	}
-	a.Bind(cmd, func() cli.Targets { return f.targets("explain") })
-	return cmd
+	}, func() cli.Targets { return f.targets("explain") })
 }
 
 func newRelationCheck(a *app) *cobra.Command {
 	var f edgeFlags
-	cmd := &cobra.Command{
+	return a.Bind(&cobra.Command{
 		Use:   "check EDGES --rows FILE [--cols FILE] [--json]",
 		Short: "list everything that is wrong with edges and nodes",
 		Long: `check lists ids of edges that no node has, edges that are repeated or missing, and
@@ -170,9 +162,7 @@ eigenvalue. The exit code is 3 when there are errors.`,
 			f.edges = args[0]
 			return a.checkEdges(&f)
 		},
-	}
-	a.Bind(cmd, f.targets)
-	return cmd
+	}, f.targets)
 }
 
 // newStream is the verbs of rows that are read once, query by query.
@@ -193,7 +183,7 @@ forgets them (docs/streaming.md, docs/distributed.md, docs/updating.md).`,
 
 func newStreamTrain(a *app) *cobra.Command {
 	f := trainFlags{}
-	cmd := &cobra.Command{
+	return a.Bind(&cobra.Command{
 		Use:   "train FILE… -o MODEL",
 		Short: "train from any number of files, read once",
 		Long: `train reads files of LETOR text once, on all cores, in memory that does not grow
@@ -214,7 +204,5 @@ relative squared error over ten folds of queries, from the same pass.
 			}
 			return a.trainStream(args, &f)
 		},
-	}
-	a.Bind(cmd, func() cli.Targets { return f.targets("train") })
-	return cmd
+	}, func() cli.Targets { return f.targets("train") })
 }

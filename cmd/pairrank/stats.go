@@ -26,7 +26,7 @@ type statsFlags struct {
 
 func newStats(a *app) *cobra.Command {
 	f := statsFlags{}
-	cmd := &cobra.Command{
+	return a.Bind(&cobra.Command{
 		Use:   "stats FILE… -o DIR",
 		Short: "sum files on several machines, for merge to train from",
 		Long: `stats sums each FILE into a unit in DIR; merge adds the units and trains. A worker
@@ -62,12 +62,10 @@ with exit code 3.`,
 			}
 			return a.stats(args, &f)
 		},
-	}
-	a.Bind(cmd, func() cli.Targets {
+	}, func() cli.Targets {
 		own := cli.Targets{"files": &f.list, "index": &f.index, "count": &f.count}
 		return cli.Join(own, f.trainFlags.targets("stats"))
 	})
-	return cmd
 }
 
 // given is the place on the command line.

@@ -48,7 +48,7 @@ func synthNames() (names []string) {
 
 func newSynth(a *app) *cobra.Command {
 	var f synthFlags
-	cmd := &cobra.Command{
+	return a.Bind(&cobra.Command{
 		Use:   "synth KIND [--rows N] [--seed N] [-o FILE]",
 		Short: "make data of the shape of public collections from a seed",
 		Long: `synth makes data of the shape of public collections, the same bytes for the same
@@ -74,14 +74,12 @@ flags. The kinds are
 			}
 			return a.synth(args[0], &f)
 		},
-	}
-	a.Bind(cmd, func() cli.Targets {
+	}, func() cli.Targets {
 		return cli.Targets{
 			"rows": &f.rows, "features": &f.features, "queries": &f.queries, "noise": &f.noise, "games": &f.games,
 			"weight": &f.weight, "test": &f.test, "edges": &f.edges, "seed": &f.seed, "output": &f.output,
 		}
 	})
-	return cmd
 }
 
 // check refuses an unknown kind, and flags of other kinds.

@@ -21,7 +21,7 @@ import (
 
 func newTrain(a *app) *cobra.Command {
 	f := trainFlags{}
-	cmd := &cobra.Command{
+	return a.Bind(&cobra.Command{
 		Use:   "train DATA -o MODEL",
 		Short: "train a ranker and choose its λ exactly",
 		Long: `train learns to rank the rows of DATA within each query, or as one list where
@@ -62,9 +62,7 @@ more.`,
 			}
 			return a.train(f.dataPath(args), &f)
 		},
-	}
-	a.Bind(cmd, func() cli.Targets { return f.targets("train") })
-	return cmd
+	}, func() cli.Targets { return f.targets("train") })
 }
 
 // setSelection sets what λ, kernel or rounds are chosen by: --select, --valid, or nothing.

@@ -25,7 +25,7 @@ type updateFlags struct {
 
 func newUpdate(a *app) *cobra.Command {
 	f := updateFlags{}
-	cmd := &cobra.Command{
+	return a.Bind(&cobra.Command{
 		Use:   "update MODEL NEW… -o MODEL2",
 		Short: "add data to a model, or forget data, exactly",
 		Long: `update adds the queries of the files NEW to those that MODEL was trained from, or
@@ -56,12 +56,10 @@ whose MODEL another run replaces meanwhile does not replace it: run it again.`,
 			f.keepMoments = true
 			return a.update(args[0], args[1:], &f)
 		},
-	}
-	a.Bind(cmd, func() cli.Targets {
+	}, func() cli.Targets {
 		own := cli.Targets{"forget": &f.forget, "forget-qid": listFlag{&f.forgetQIDs, "qid"}}
 		return cli.Join(own, f.trainFlags.targets("update"))
 	})
-	return cmd
 }
 
 func (a *app) update(path string, names []string, f *updateFlags) error {

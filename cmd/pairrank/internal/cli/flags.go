@@ -25,13 +25,14 @@ func Join(some ...Targets) Targets {
 	return all
 }
 
-// Bind says where the values of the options of a verb go, beside those that every verb may have. The options
-// themselves are made by Define: a run needs those of one verb.
-func (a *App) Bind(cmd *cobra.Command, targets func() Targets) {
+// Bind says where the values of the options of a verb go, beside those that every verb may have, and returns the verb.
+// The options themselves are made by Define: a run needs those of one verb.
+func (a *App) Bind(cmd *cobra.Command, targets func() Targets) *cobra.Command {
 	if a.targets == nil {
 		a.targets = map[*cobra.Command]func() Targets{}
 	}
 	a.targets[cmd] = targets
+	return cmd
 }
 
 // Define gives a verb its options, as the table of package option has them, once. Options that a verb of a kind of
