@@ -179,10 +179,7 @@ var data = [][]Option{
 			Required: true,
 			Help:     "the tool that wrote the model file",
 		},
-		Option{
-			Name: "forget", Verbs: "update",
-			Help: "take the queries of NEW away",
-		},
+		Option{Name: "forget", Verbs: "update", Help: "take the queries of NEW away"},
 		Option{
 			Name: "forget-qid", Verbs: "update",
 			Help: "take the query `ID` away, whose sums MODEL keeps; may be repeated",

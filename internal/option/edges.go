@@ -117,17 +117,11 @@ var edges = group("Edges",
 		Not: "given given-col", Reason: "each is a ranking of its own",
 		Help: "rank all pairs of a row and a column node",
 	},
-	Option{
-		Name: "new-only", Verbs: "rank", Data: Edges,
-		Help: "leave out pairs that are known",
-	},
+	Option{Name: "new-only", Verbs: "rank", Data: Edges, Help: "leave out pairs that are known"},
 	Option{
 		Name: "by", Verbs: "explain", Names: words("auto edge row column feature-pair feature"), Default: "auto",
 		Data: Edges,
 		Help: "parts of a score of a model of edges; auto is edge, or feature-pair where the model has weights",
 	},
-	Option{
-		Name: "header", Verbs: "predict", Data: Edges,
-		Help: "write the line row_id, col_id, score first",
-	},
+	Option{Name: "header", Verbs: "predict", Data: Edges, Help: "write the line row_id, col_id, score first"},
 )

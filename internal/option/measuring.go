@@ -16,11 +16,7 @@ var measuring = [][]Option{
 			Needs: "run", Not: "scores model", Reason: "a run has the scores",
 			Help: "`FILE` of TREC judgements, instead of DATA",
 		},
-		Option{
-			Name: "run", Verbs: "evaluate", Data: Rows,
-			Needs: "qrels",
-			Help:  "`FILE` of a TREC run, with --qrels",
-		},
+		Option{Name: "run", Verbs: "evaluate", Data: Rows, Needs: "qrels", Help: "`FILE` of a TREC run, with --qrels"},
 		Option{
 			Name: "complete", Verbs: "evaluate", Data: Rows,
 			Needs: "qrels",
@@ -41,10 +37,7 @@ var measuring = [][]Option{
 			Name: "min-relevant", Verbs: "compare evaluate report",
 			Help: "labels of at least `F` are relevant (default: the threshold of the style)",
 		},
-		Option{
-			Name: "binarize", Verbs: "compare evaluate report",
-			Help: "labels of at least `F` become 1, others 0",
-		},
+		Option{Name: "binarize", Verbs: "compare evaluate report", Help: "labels of at least `F` become 1, others 0"},
 		Option{
 			Name: "fail-under", Verbs: "evaluate",
 			Help: "exit with 4 when the metric is below the value; may be repeated",
@@ -53,10 +46,7 @@ var measuring = [][]Option{
 			Name: "fail-over", Verbs: "evaluate",
 			Help: "exit with 4 when the metric is above the value; may be repeated",
 		},
-		Option{
-			Name: "baseline", Verbs: "report",
-			Help: "`FILE` of a model that MODEL is compared with on DATA",
-		},
+		Option{Name: "baseline", Verbs: "report", Help: "`FILE` of a model that MODEL is compared with on DATA"},
 	),
 	ofVerb("compare", "Tests", []Option{
 		{

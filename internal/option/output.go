@@ -44,10 +44,7 @@ var output = [][]Option{
 			Name: "output", Short: "o", Verbs: "stats", Required: true, NotDash: "the units are files of a directory",
 			Help: "`DIR` for the units (needed), made where there is none",
 		},
-		Option{
-			Name: "limit", Verbs: "check", Data: Rows,
-			Help: "list `N` errors at most; 0 lists all",
-		},
+		Option{Name: "limit", Verbs: "check", Data: Rows, Help: "list `N` errors at most; 0 lists all"},
 		Option{
 			Name: "json", Verbs: "train cv evaluate compare explain inspect rank stats merge update check version " +
 				"leaderboard",
@@ -110,10 +107,7 @@ var output = [][]Option{
 			Help: "`FILE` for one figure, SVG: the error over λ; NAME=FILE draws another: error, metric, roc, " +
 				"precision, rows, learning, importance, features",
 		},
-		Option{
-			Name: "per-query", Short: "q", Verbs: "evaluate",
-			Help: "print the values of every query, too",
-		},
+		Option{Name: "per-query", Short: "q", Verbs: "evaluate", Help: "print the values of every query, too"},
 		Option{
 			Name: "keep-moments", Verbs: "train merge", Data: Stream,
 			Not: "output=-", Reason: "the sums are written beside the model",
@@ -130,14 +124,8 @@ var output = [][]Option{
 			Name: "to", Verbs: "convert", Names: words("auto svmlight csv tsv parquet npy npz jsonl"), Default: "auto",
 			Help: "format of OUT; auto goes by the end of its name",
 		},
-		Option{
-			Name: "zeros", Verbs: "convert",
-			Help: "write the zeros of SVMlight text, too",
-		},
-		Option{
-			Name: "dense", Verbs: "convert",
-			Help: "write sparse rows to .npz or .npy with all their zeros",
-		},
+		Option{Name: "zeros", Verbs: "convert", Help: "write the zeros of SVMlight text, too"},
+		Option{Name: "dense", Verbs: "convert", Help: "write sparse rows to .npz or .npy with all their zeros"},
 		Option{
 			Name: "to", Verbs: "export", Required: true,
 			Names: words("es-ltr solr ranklib svmrank liblinear onnx go js sql html"),
@@ -152,10 +140,7 @@ var output = [][]Option{
 			Name: "normalizers", Verbs: "export",
 			Help: "for es-ltr and solr: keep the normaliser beside the weights, not within them",
 		},
-		Option{
-			Name: "top", Verbs: "inspect",
-			Help: "show `N` weights; 0 shows all (default: 20, with --json all)",
-		},
+		Option{Name: "top", Verbs: "inspect", Help: "show `N` weights; 0 shows all (default: 20, with --json all)"},
 		Option{
 			Name: "figure", Verbs: "leaderboard", NotDash: reportIsStdout,
 			Help: "`FILE` for one figure, SVG: the scores and their intervals",
@@ -164,10 +149,7 @@ var output = [][]Option{
 			Name: "figure", Verbs: "merge update", NotDash: reportIsStdout,
 			Help: "`FILE` for one figure, SVG: the error over λ",
 		},
-		Option{
-			Name: "top", Verbs: "rank", Default: "20",
-			Help: "print the `N` best; 0 prints all",
-		},
+		Option{Name: "top", Verbs: "rank", Default: "20", Help: "print the `N` best; 0 prints all"},
 		Option{
 			Name: "trec-run", Verbs: "predict", Data: Rows,
 			Help: "write a TREC run with this `TAG`; DATA has queries and names of rows (#docid = X)",
@@ -180,17 +162,11 @@ var output = [][]Option{
 			Name: "log-level", Verbs: "serve", Names: words("debug info warn error"), Default: "info",
 			Help: "least level that is logged; debug has every request",
 		},
-		Option{
-			Name: "files", Verbs: "stats",
-			Help: "`FILE` with the names of the files, one a line, instead of FILE…",
-		},
+		Option{Name: "files", Verbs: "stats", Help: "`FILE` with the names of the files, one a line, instead of FILE…"},
 		Option{
 			Name: "index", Verbs: "stats",
 			Help: "number `N` of this worker, from 0 (default: its number in the array of the job, or 0)",
 		},
-		Option{
-			Name: "count", Verbs: "stats",
-			Help: "`N` workers in all (default: the size of the array of the job, or 1)",
-		},
+		Option{Name: "count", Verbs: "stats", Help: "`N` workers in all (default: the size of the array of the job, or 1)"},
 	),
 }
