@@ -101,8 +101,8 @@ func (t *task) prepareComparisons() error {
 	}
 	edges := edgesOf(t.lines)
 	if n := len(edges); n > 0 && tiesOf(edges) == n {
-		return fault.Dataf("all %s are ties, so nothing can be learnt about an order", spell.Plural(len(t.lines.Lines),
-			"comparison"))
+		return fault.Dataf("there is no winner in %s, so nothing can be learnt about an order",
+			spell.Plural(len(t.lines.Lines), "comparison"))
 	}
 	target, z := pref.Magnitude, 1.0
 	switch l := t.learner.(type) {
