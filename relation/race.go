@@ -9,9 +9,9 @@ import (
 	"pairrank/eval/metric"
 )
 
-// A race estimates every λ with a sixteenth of the sample, then with a quarter those that may have the least error, and
-// then with all of it. The pairs of all λ are the same, so the difference of two errors has a standard error of its own,
-// far below that of one error.
+// A race estimates every λ with a sixteenth of the sample, then with a quarter those that may have the least error,
+// and then with all of it. The pairs of all λ are the same, so the difference of two errors has a standard error of
+// its own, far below that of one error.
 const (
 	raceErrors = 3       // standard errors of the difference: one draw in 700 if it were normal
 	raceUnseen = 5       // units that may differ although none of the sample does
@@ -19,8 +19,8 @@ const (
 	mostRace   = 1 << 16 // units of a round before the last
 )
 
-// races are the parts of the sample in the rounds, and the steps of progress that a λ has taken after each. Most λ leave
-// early, so the first rounds are more of the whole than their parts are.
+// races are the parts of the sample in the rounds, and the steps of progress that a λ has taken after each. Most λ
+// leave early, so the first rounds are more of the whole than their parts are.
 var races = []struct {
 	part  int64
 	steps int
