@@ -124,7 +124,7 @@ func (e *Estimated) RowPairs(ctx context.Context) ([]cv.RowPairs, error) {
 }
 
 // HasROC reports whether ROC has a curve. It needs a single list with two labels, and a factorisation, or Greedy, if
-// the trainings without each pair of a quicksort take at most some tens of seconds of one core. It costs O(rows).
+// the trainings without each pair of a quicksort take at most some twenty seconds of one core. It costs O(rows).
 func (e *Estimated) HasROC() bool {
 	return e.rows.HasROC()
 }

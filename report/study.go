@@ -19,6 +19,7 @@ type Study struct {
 	Normalize string     `json:"normalize,omitempty"`
 	Seed      uint64     `json:"seed"`
 	Version   string     `json:"version"` // of the program
+	Command   string     `json:"command,omitempty"`
 }
 
 // NewStudy returns the facts of a problem from a file, nil unless its rows have exactly two labels. It costs O(rows).

@@ -226,6 +226,9 @@ func (a *app) crossValidate(path string, f *cvFlags) error {
 	}
 	about := report.About{Load: load, Metric: p.options.Metric, Columns: report.ColumnsOf(p.problem.Set),
 		Study: report.NewStudy(cli.Shown(path), &p.problem, &p.options.Options)}
+	if about.Study != nil {
+		about.Study.Command = a.CommandLine()
+	}
 	d := report.NewEstimate(e, f.learner, about)
 	if err := a.addImportance(f, e, d); err != nil {
 		return run.Error(err)

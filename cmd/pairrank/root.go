@@ -56,7 +56,7 @@ func (p *prepared) fits(args []string) bool { return slices.Equal(p.verbs, verbs
 // run obeys arguments that fit, once.
 func (p *prepared) run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) error {
 	a, out := p.a, cli.NewStandardOutput(stdout)
-	a.Ctx, a.In, a.Out, a.Err = ctx, stdin, out, stderr
+	a.Ctx, a.In, a.Out, a.Err, a.Args = ctx, stdin, out, stderr, args
 	p.root.SetIn(stdin)
 	p.root.SetOut(out)
 	p.root.SetErr(stderr)

@@ -26,11 +26,19 @@ type Difference struct {
 // pairs. The halves of both are the same units, so that what they share cancels: with the differences d₁ and d₂ of the
 // two halves of a split,
 //
-//	V = mean of (d₁ − d₂)²/4 · max of both factors of Variance        a − b ± t √V
+//	V = max(H, 2B) · max of both factors of Variance        a − b ± t √V
 //
-// cut to [−1,1], with the 97.5 % quantile t of Student's distribution with units − 1 degrees of freedom. A split counts
-// if it counts for both procedures. Either Halves may be nil. It costs O(splits).
+// cut to [−1,1], with the 97.5 % quantile t of Student's distribution with units − 1 degrees of freedom. H is the mean
+// of (d₁ − d₂)²/4, and B Halves.Both of the differences. Without a signal both H and 2B estimate the variance, but H is
+// in proportion to the chance signal of these rows; of a mean over units B is 0. B counts where both Halves are Given,
+// so that nothing is drawn but the halves: what drawn folds add is half as large as in 2B. A split counts if it counts
+// for both procedures. Either Halves may be nil. It costs O(splits).
 func Minus(a, b Point, first, second *Halves, k int) Difference {
+	return minus(a, b, first, second, k, first != nil && second != nil && first.Given && second.Given)
+}
+
+// minus is Minus, with B if nothing is drawn but the halves.
+func minus(a, b Point, first, second *Halves, k int, alone bool) Difference {
 	d := Difference{Error: a.Error - b.Error, Pairs: a.Pairs, Draws: 1}
 	if first == nil || second == nil || first.Units != second.Units {
 		return d
@@ -49,8 +57,11 @@ func Minus(a, b Point, first, second *Halves, k int) Difference {
 		d.Halves = nil
 		return d
 	}
-	v := d.Halves.Half[0] * max(first.shrink(a.Error, k), second.shrink(b.Error, k))
-	if v > 0 {
+	v := d.Halves.Half[0]
+	if alone {
+		v = max(v, 2*d.Halves.Both[0])
+	}
+	if v *= max(first.shrink(a.Error, k), second.shrink(b.Error, k)); v > 0 {
 		half := student.Quantile975(d.Halves.Units-1) * math.Sqrt(v)
 		d.Interval = Interval{Lo: max(-1, d.Error-half), Hi: min(1, d.Error+half), Defined: true}
 	}
@@ -61,7 +72,8 @@ func Minus(a, b Point, first, second *Halves, k int) Difference {
 // the same. It costs O(splits).
 func MinusNested(a, b *NestedEstimate) Difference {
 	draws := min(len(a.Draws), len(b.Draws))
-	d := Minus(OfDraws(a.Draws[:draws]), OfDraws(b.Draws[:draws]), a.Halves, b.Halves, 0)
+	d := minus(OfDraws(a.Draws[:draws]), OfDraws(b.Draws[:draws]), a.Halves, b.Halves, 0,
+		a.Outer.Kind == LeavePairOut || a.Outer.Kind == LeaveQueryOut)
 	d.Draws = draws
 	return d
 }

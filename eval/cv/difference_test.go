@@ -60,11 +60,18 @@ func TestMinusIsOfTheSameHalves(t *testing.T) {
 		}
 		one2, _ := a.Variance(p.Error, p.StdErr, 0)
 		two2, _ := b.Variance(q.Error, q.StdErr, 0)
-		v := naive.Half[0] * max(one2/a.Half[0], two2/b.Half[0])
-		want := student.Quantile975(m-1) * math.Sqrt(v)
-		i := d.Interval
-		if !i.Defined || math.Abs(i.Hi-d.Error-want) > 1e-12 || math.Abs(d.Error-i.Lo-want) > 1e-12 {
-			t.Fatalf("problem %d: interval %v around %g, want ± %g", problem, d.Interval, d.Error, want)
+		f := max(one2/a.Half[0], two2/b.Half[0])
+		a.Given, b.Given = true, true
+		alone := cv.Minus(p, q, a, b, 0)
+		for _, c := range []struct {
+			got  cv.Difference
+			want float64
+		}{{d, f * naive.Half[0]}, {alone, f * max(naive.Half[0], 2*naive.Both[0])}} {
+			want := student.Quantile975(m-1) * math.Sqrt(c.want)
+			i := c.got.Interval
+			if !i.Defined || math.Abs(i.Hi-min(1, d.Error+want)) > 1e-12 || math.Abs(max(-1, d.Error-want)-i.Lo) > 1e-12 {
+				t.Fatalf("problem %d: interval %v around %g, want ± %g", problem, i, d.Error, want)
+			}
 		}
 		if back.Error != -d.Error || math.Abs(back.Interval.Lo+d.Interval.Hi) > 1e-15 {
 			t.Fatalf("problem %d: the other way round %v, %v", problem, back, d)

@@ -35,6 +35,10 @@ type Halves struct {
 	//
 	//	H = mean over splits of (A₁ − A₂)²/4.
 	Half []float64
+	// Both is the variance over the splits of the mean of each value on the two halves,
+	//
+	//	B = Σ (M − M̄)²/(S − 1)        M = (A₁ + A₂)/2
+	Both []float64
 	// Splits is the number of splits that have an estimate on both halves.
 	Splits int
 	// Units is the number of rows, queries or nodes that were split; Of names them.
@@ -165,9 +169,19 @@ func newHalves(values [][2][]float64) *Halves {
 			out.Mean[k] += (v[0][k] + v[1][k]) / 2
 		}
 	}
+	out.Both = make([]float64, len(out.Half))
 	for k := range out.Half {
 		out.Half[k] /= float64(out.Splits)
 		out.Mean[k] /= float64(out.Splits)
+	}
+	for _, v := range values {
+		if v[0] == nil {
+			continue
+		}
+		for k := range out.Both {
+			m := (v[0][k]+v[1][k])/2 - out.Mean[k]
+			out.Both[k] += m * m / float64(max(1, out.Splits-1))
+		}
 	}
 	return out
 }

@@ -15,7 +15,8 @@ import (
 // TestHalfSamplesOfAMean: of the mean of numbers H is, in the mean over splits of n
 // numbers into halves, the variance of the mean, Σ(x−x̄)²/(n−1)/n: a half's mean
 // differs from the other's by twice its own deviation, whose variance without
-// replacement is s²/n.
+// replacement is s²/n. The means of two halves add up to twice that of all, so that B is 0. Of a statistic of pairs,
+// Σ_{i≠j} z_i z_j / n^1.5 of signs z, which has no part of single units, 2B is the variance over samples, 2/n.
 func TestHalfSamplesOfAMean(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	const n, splits = 40, 20_000
@@ -29,6 +30,13 @@ func TestHalfSamplesOfAMean(t *testing.T) {
 		}
 		return sum
 	}
+	ofPairs := func(units []int) float64 {
+		sum, h := 0.0, float64(len(units))
+		for _, i := range units {
+			sum += float64(1 - 2*(i%2))
+		}
+		return (sum*sum - h) / math.Pow(h, 1.5)
+	}
 	all := make([]int, n)
 	for i := range all {
 		all[i] = i
@@ -39,7 +47,7 @@ func TestHalfSamplesOfAMean(t *testing.T) {
 	}
 	got, err := HalfSamples(t.Context(), splits, 7, SplitQueries(n),
 		func(_ context.Context, units []int) ([]float64, error) {
-			return []float64{mean(units), 2 * mean(units)}, nil
+			return []float64{mean(units), 2 * mean(units), ofPairs(units)}, nil
 		}, nil)
 	if err != nil || got.Splits != splits {
 		t.Fatalf("%+v, %v", got, err)
@@ -47,6 +55,10 @@ func TestHalfSamplesOfAMean(t *testing.T) {
 	// the standard error of V over 20,000 splits is √2/√20,000 of it
 	if math.Abs(got.Half[0]/want-1) > 0.04 || math.Abs(got.Half[1]/got.Half[0]-4) > 1e-9 {
 		t.Errorf("%v, want %g", got.Half, want)
+	}
+	const rounding = 1e-25
+	if got.Both[0] > rounding || math.Abs(2*got.Both[2]*n/2-1) > 0.1 {
+		t.Errorf("variances of the mean of both halves %v, want 0 and %g", got.Both, 1.0/n)
 	}
 }
 

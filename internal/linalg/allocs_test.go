@@ -41,6 +41,7 @@ func TestSmallProblemsAllocateNothing(t *testing.T) {
 		"DotRows":     func() { DotRows(row, list, x, y); DotRows(row, list[:3], x, y) },
 		"Exp":         func() { Exp(row, row) },
 		"GaussianRow": func() { GaussianRow(row, y, 1, 0.1) },
+		"PairMargins": func() { PairMargins(y, row[:3], row, row[:40], same.Data, 240, 9, 2, 1) },
 	} {
 		run() // fills the pools
 		if got := testing.AllocsPerRun(20, run); got > 0 {

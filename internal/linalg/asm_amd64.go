@@ -75,6 +75,16 @@ func addRowsAVX512(coef []float64, rows []int32, a []float64, stride int, y []fl
 //go:noescape
 func dotRowsAVX(x []float64, rows []int32, a []float64, stride int, dst []float64)
 
+// pairMarginsAVX is PairMargins. The length of gap is a positive multiple of 4, and ci is not empty. AVX2 and FMA.
+//
+//go:noescape
+func pairMarginsAVX(pivot float64, toward float64, lambda float64, ci []float64, dst []float64, c []float64, gap []float64, blocks []float64, stride int) (least float64, squares float64)
+
+// pairSignsAVX is PairSigns. The length of q is a multiple of 4. AVX2 and FMA.
+//
+//go:noescape
+func pairSignsAVX(p float64, r float64, ak float64, dk float64, yk float64, near float64, q []float64, qi []float64, qj []float64, y []float64, a []float64, d []float64) (below int, close bool)
+
 // expBlocks writes exp(x[i]) to dst[i]. The length of x is a positive multiple
 // of 16. AVX2 and FMA.
 //

@@ -1497,6 +1497,141 @@ dotrows1end:
 	VZEROUPPER
 	RET
 
+// func pairMarginsAVX(pivot float64, toward float64, lambda float64, ci []float64, dst []float64, c []float64, gap []float64, blocks []float64, stride int) (least float64, squares float64)
+// Requires: AVX, AVX2, FMA3, SSE2
+TEXT ·pairMarginsAVX(SB), NOSPLIT, $0-168
+	VBROADCASTSD pivot+0(FP), Y0
+	VBROADCASTSD toward+8(FP), Y1
+	VBROADCASTSD lambda+16(FP), Y2
+	MOVQ         ci_base+24(FP), AX
+	MOVQ         ci_len+32(FP), CX
+	MOVQ         dst_base+48(FP), DX
+	MOVQ         c_base+72(FP), BX
+	MOVQ         gap_base+96(FP), SI
+	MOVQ         gap_len+104(FP), DI
+	MOVQ         blocks_base+120(FP), R8
+	MOVQ         stride+144(FP), R9
+	SUBQ         DI, R9
+	SHLQ         $0x03, R9
+	SHLQ         $0x03, DI
+	LEAQ         (R8)(DI*2), R10
+	ADDQ         DI, R10
+	VPCMPEQQ     Y3, Y3, Y3
+	VPSLLQ       $0x35, Y3, Y3
+	VPSRLQ       $0x01, Y3, Y3
+	VXORPD       Y4, Y4, Y4
+
+pairgroup:
+	VBROADCASTSD (AX), Y5
+	XORQ         R11, R11
+
+pairmargins:
+	VMOVUPD      (BX)(R11*1), Y6
+	VMOVUPD      (R8)(DI*1), Y7
+	VMULPD       (R8), Y5, Y8
+	VFMADD231PD  Y7, Y6, Y8
+	VMULPD       (R8)(DI*2), Y6, Y9
+	VFMADD231PD  Y7, Y5, Y9
+	VMOVAPD      Y0, Y7
+	VFNMADD231PD Y5, Y8, Y7
+	VFNMADD231PD Y6, Y9, Y7
+	VMAXPD       Y2, Y7, Y7
+	VMOVAPD      Y1, Y10
+	VFNMADD231PD (R10), Y5, Y10
+	VFNMADD231PD (R10)(DI*1), Y6, Y10
+	VSUBPD       Y9, Y8, Y8
+	VMULPD       Y10, Y8, Y8
+	VDIVPD       Y7, Y8, Y8
+	VADDPD       (R10)(DI*2), Y8, Y8
+	VMOVUPD      Y8, (DX)
+	VMINPD       Y8, Y3, Y3
+	VMOVUPD      (SI)(R11*1), Y10
+	VSUBPD       Y8, Y10, Y10
+	VFMADD231PD  Y10, Y10, Y4
+	ADDQ         $0x20, R11
+	ADDQ         $0x20, DX
+	ADDQ         $0x20, R8
+	ADDQ         $0x20, R10
+	CMPQ         R11, DI
+	JLT          pairmargins
+	ADDQ         R9, R8
+	ADDQ         R9, R10
+	ADDQ         $0x08, AX
+	DECQ         CX
+	JNZ          pairgroup
+	VEXTRACTF128 $0x01, Y4, X0
+	VADDPD       X0, X4, X4
+	VHADDPD      X4, X4, X4
+	VEXTRACTF128 $0x01, Y3, X0
+	VMINPD       X0, X3, X3
+	VUNPCKHPD    X3, X3, X0
+	VMINSD       X0, X3, X3
+	VZEROUPPER
+	MOVSD        X3, least+152(FP)
+	MOVSD        X4, squares+160(FP)
+	RET
+
+// func pairSignsAVX(p float64, r float64, ak float64, dk float64, yk float64, near float64, q []float64, qi []float64, qj []float64, y []float64, a []float64, d []float64) (below int, close bool)
+// Requires: AVX, AVX2, FMA3, SSE2
+TEXT ·pairSignsAVX(SB), NOSPLIT, $0-201
+	VBROADCASTSD p+0(FP), Y0
+	VBROADCASTSD r+8(FP), Y1
+	VBROADCASTSD ak+16(FP), Y2
+	VBROADCASTSD dk+24(FP), Y3
+	VBROADCASTSD yk+32(FP), Y4
+	VBROADCASTSD near+40(FP), Y5
+	MOVQ         q_base+48(FP), AX
+	MOVQ         q_len+56(FP), CX
+	MOVQ         qi_base+72(FP), DX
+	MOVQ         qj_base+96(FP), BX
+	MOVQ         y_base+120(FP), SI
+	MOVQ         a_base+144(FP), DI
+	MOVQ         d_base+168(FP), R8
+	XORQ         R9, R9
+	VXORPD       Y6, Y6, Y6
+	VXORPD       Y7, Y7, Y7
+	VPCMPEQQ     Y12, Y12, Y12
+	VPSRLQ       $0x01, Y12, Y12
+	CMPQ         CX, $0x04
+	JLT          pairsignsend
+
+pairsigns:
+	VMOVUPD      (AX)(R9*1), Y11
+	VFNMADD231PD (DX)(R9*1), Y0, Y11
+	VFNMADD231PD (BX)(R9*1), Y1, Y11
+	VMOVUPD      (SI)(R9*1), Y8
+	VSUBPD       Y4, Y8, Y8
+	VMOVUPD      (DI)(R9*1), Y10
+	VSUBPD       Y2, Y10, Y9
+	VFMADD231PD  Y8, Y11, Y9
+	VMULPD       Y11, Y9, Y11
+	VFMADD213PD  Y2, Y3, Y8
+	VFNMADD231PD (R8)(R9*1), Y8, Y11
+	VFMADD231PD  Y3, Y10, Y11
+	VPSRLQ       $0x3f, Y11, Y9
+	VPADDQ       Y9, Y6, Y6
+	VANDPD       Y12, Y11, Y11
+	VCMPPD       $0x12, Y5, Y11, Y11
+	VORPD        Y11, Y7, Y7
+	ADDQ         $0x00000020, R9
+	SUBQ         $0x04, CX
+	CMPQ         CX, $0x04
+	JGE          pairsigns
+
+pairsignsend:
+	VEXTRACTI128 $0x01, Y6, X0
+	VPADDQ       X0, X6, X6
+	VPSRLDQ      $0x08, X6, X0
+	VPADDQ       X0, X6, X6
+	MOVQ         X6, AX
+	VMOVMSKPD    Y7, CX
+	TESTL        CX, CX
+	SETNE        CL
+	VZEROUPPER
+	MOVQ         AX, below+192(FP)
+	MOVB         CL, close+200(FP)
+	RET
+
 // func expBlocks(dst []float64, x []float64)
 // Requires: AVX, AVX2, FMA3
 TEXT ·expBlocks(SB), NOSPLIT, $0-48

@@ -60,6 +60,7 @@ func bitsRoutines(n int) []routine {
 			Axpy(c.Data[0], x, c.Data[1:])
 			Exp(c.Row(n-1), c.Row(n-1))
 			SinCos(c.Row(n-2), c.Row(n-3), c.Row(n-3))
+			c.Data[1], c.Data[2] = PairMargins(c.Data[n:], b.Row(0)[:3], b.Row(1), b.Row(2)[:n/4*4], b.Data, 7*n, 900, 2, 1)
 		})},
 		{"tridiagonal", into(func(c Mat) {
 			copy(c.Data, b.Data)

@@ -1,6 +1,7 @@
 // Package linalg is dense linear algebra in float64: products, triangular
-// solves, Cholesky, the symmetric eigenproblem, and the exponentials, sines and
-// cosines of the Gaussian kernel. It is as fast as OpenBLAS without being one: Go, with a few
+// solves, Cholesky, the symmetric eigenproblem, the exponentials, sines and
+// cosines of the Gaussian kernel, and the 2×2 systems of pairs of rows that are
+// left out. It is as fast as OpenBLAS without being one: Go, with a few
 // small assembly kernels for amd64 (AVX2, AVX-512) and arm64 (NEON), no cgo
 // and no system library. Why it exists is in
 // docs/decisions/dense-linear-algebra.md.
@@ -49,6 +50,7 @@
 //	trsm.go          Trsm, by recursion down to small triangles
 //	cholesky.go      Cholesky, CholeskySolve; choleskyleaf.go: small ones
 //	transpose.go     Symmetrize
+//	pairs.go         PairMargins, PairSigns: pairs of rows that are left out
 //	exp.go           Exp, GaussianRow; gaussian.go: GaussianKernel, GaussianUpper,
 //	                 GaussianCross; sincos.go: SinCos
 //	eigen.go         SymEigen, in three stages:

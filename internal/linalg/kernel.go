@@ -51,6 +51,10 @@ type kernel struct {
 	// dotRows sets dst[k] to a_k · x, over len(x); len(rows) is a multiple of 4.
 	dotRows func(x []float64, rows []int32, a []float64, stride int, dst []float64)
 
+	// see PairMargins and PairSigns
+	pairMargins func(pivot, toward, lambda float64, ci, dst, c, gap, blocks []float64, stride int) (least, squares float64)
+	pairSigns   func(p, r, ak, dk, yk, near float64, q, qi, qj, y, a, d []float64) (below int, close bool)
+
 	exp         func(dst, x []float64)                   // see Exp
 	gaussianRow func(g, yn []float64, xn, gamma float64) // see GaussianRow
 	sinCos      func(sin, cos, x []float64)              // see SinCos
@@ -60,7 +64,7 @@ type kernel struct {
 var goKernel = kernel{
 	name: "go", mr: 4, nr: 4, micro: microGo, packRows: packRowsGo, packColumns: packColumnsGo,
 	dot: dotGo, axpy: axpyGo, dot4: dot4Go, axpy4: axpy4Go, symv4: symv4Go, addRows: addRowsGo, dotRows: dotRowsGo,
-	exp: expGo, gaussianRow: gaussianRowGo, sinCos: sinCosGo,
+	pairMargins: pairMarginsGo, pairSigns: pairSignsGo, exp: expGo, gaussianRow: gaussianRowGo, sinCos: sinCosGo,
 }
 
 // kernelNames are all kernels there are, on whatever processor.

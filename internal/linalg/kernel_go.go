@@ -205,3 +205,42 @@ func sinCosGo(sin, cos, x []float64) {
 		sin[i], cos[i] = math.Sincos(v)
 	}
 }
+
+func pairMarginsGo(pivot, toward, lambda float64, of, dst, c, gap, blocks []float64, stride int) (least,
+	squares float64) {
+	n := len(gap)
+	least = math.Inf(1)
+	for g, ci := range of {
+		block, dst := blocks[g*stride:], dst[g*n:][:n]
+		mii, mij, mjj := block[:n], block[n:][:n], block[2*n:][:n]
+		di, dj, margin := block[3*n:][:n], block[4*n:][:n], block[5*n:][:n]
+		for k, cj := range c[:n] {
+			// The conversions keep products from being fused with sums, so that equal rows have equal u and w.
+			u, w := float64(mii[k]*ci)+float64(mij[k]*cj), float64(mjj[k]*cj)+float64(mij[k]*ci)
+			reduced := pivot - ci*u - cj*w
+			if reduced < lambda {
+				reduced = lambda
+			}
+			dst[k] = margin[k] + (u-w)*(toward-ci*di[k]-cj*dj[k])/reduced
+			if dst[k] < least {
+				least = dst[k]
+			}
+			rest := gap[k] - dst[k]
+			squares += rest * rest
+		}
+	}
+	return least, squares
+}
+
+func pairSignsGo(p, r, ak, dk, yk, near float64, q, qi, qj, y, a, d []float64) (below int, close bool) {
+	signs := uint64(0) // from bits, since branches on them are mispredicted
+	qi, qj, y, a, d = qi[:len(q)], qj[:len(q)], y[:len(q)], a[:len(q)], d[:len(q)]
+	for k, v := range q {
+		v -= p*qi[k] + r*qj[k]
+		c, al := y[k]-yk, a[k]
+		f := v*(c*v+(al-ak)) - d[k]*(c*dk+ak) + dk*al
+		signs += math.Float64bits(f) >> 63
+		close = close || math.Abs(f) <= near
+	}
+	return int(signs), close
+}

@@ -56,17 +56,16 @@ func (t *task) prepareEstimate() (err error) {
 	if err := cmp.Or(checkEstimate(t.problem, t.o, t.learner), t.checkOuter()); err != nil {
 		return err
 	}
+	if err := cmp.Or(t.checkLone(), t.checkVaries()); err != nil {
+		return err
+	}
 	if t.solution, err = t.learner.chooseSolver(t); err != nil {
 		return err
 	}
 	if err := cmp.Or(t.prepareUnits(), t.checkNestPairs(), t.announcePairs()); err != nil {
 		return err
 	}
-	if t.o.Nested != nil || t.selects() {
-		if err := t.checkLone(); err != nil {
-			return err
-		}
-	}
+	t.announceSearches()
 	t.tellGroups()
 	if m := t.o.Method; m != nil {
 		err = t.checkHeldOut(*m)
@@ -236,7 +235,7 @@ func (e *Estimated) HasROC() bool {
 	if s.checkROC() != nil {
 		return false
 	}
+	const budget = 2 * cv.HalvesBudget // some twenty seconds of one core
 	m := float64(s.rows())
-	return !s.selects() || quickPairs(m)*s.learner.foldWork(s.space, 1, []float64{e.Run.Choice.Candidate()}) <=
-		importanceBudget
+	return !s.selects() || quickPairs(m)*s.learner.foldWork(s.space, 1, []float64{e.Run.Choice.Candidate()}) <= budget
 }

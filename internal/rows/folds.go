@@ -66,7 +66,11 @@ func (s *space) iterated() (values, columns float64) {
 func (s *space) foldsWork(method cv.Method, share float64, candidates []float64) float64 {
 	const ordering = 100 // for a row among those of its query
 	folds := float64(splitsOf(method, s.task))
-	if method.Kind != cv.KFold {
+	switch method.Kind {
+	case cv.KFold:
+	case cv.LeavePairOut:
+		folds = share * share * float64(s.unlikePairs())
+	default:
 		folds *= share
 	}
 	return folds*s.learner.foldWork(s, share, candidates) + ordering*share*float64(s.rows()*len(candidates))

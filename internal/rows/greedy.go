@@ -121,16 +121,13 @@ func (Greedy) parameter() cv.Parameter { return cv.Features }
 const mostAuto = 30
 
 func (g Greedy) count(t *task) int {
-	lambdas, sizes := len(t.o.Lambdas), 1
-	if t.o.Lambdas == nil {
-		lambdas = len(cv.FeatureLambdas(nil))
-	}
+	sizes := 1
 	if g.Features == 0 {
 		if sizes = mostAuto; t.x != nil {
 			sizes = max(1, min(sizes, t.features()-len(g.Baseline)))
 		}
 	}
-	return lambdas * sizes
+	return g.lambdas(t) * sizes
 }
 
 // grid is the λ and the numbers of features to choose from. A candidate is the place of a λ, times the number of
@@ -144,6 +141,25 @@ type grid struct {
 func (g *grid) at(candidate float64) (lambda float64, features int) {
 	k := int(candidate)
 	return g.lambdas[k/len(g.sizes)], g.sizes[k%len(g.sizes)]
+}
+
+// searched are the candidates from lo to hi: one search for their λ, up to so many features, has them all.
+type searched struct {
+	lambda           float64
+	features, lo, hi int
+}
+
+// searches are those of some candidates.
+func (g *grid) searches(candidates []float64) (all []searched) {
+	for l, candidate := range candidates {
+		lambda, features := g.at(candidate)
+		if n := len(all); n == 0 || all[n-1].lambda != lambda {
+			all = append(all, searched{lambda: lambda, lo: l})
+		}
+		last := &all[len(all)-1]
+		last.features, last.hi = max(last.features, features), l+1
+	}
+	return all
 }
 
 // candidates are those of the grid of all rows, which parts of the rows have, too: it does not look at labels.
@@ -174,14 +190,8 @@ func (g Greedy) candidates(s *space, goal *pref.Goal, _ *rls.Path) ([]float64, e
 
 // problem is the rows of a space.
 func (g Greedy) problem(s *space) greedy.Problem {
-	names := s.problem.Set.Names
 	return greedy.Problem{X: s.x, Y: s.y, Queries: s.queries, Regression: g.Regression, Weight: g.Weight,
-		Baseline: g.Baseline, Name: func(j int) string {
-			if j < len(names) && names[j] != "" {
-				return fmt.Sprintf("feature %d (%s)", j+1, names[j])
-			}
-			return fmt.Sprintf("feature %d", j+1)
-		}}
+		Baseline: g.Baseline, Name: s.featureName}
 }
 
 // search selects up to so many features for one λ. A part of the rows, and auto, take fewer if there are not as many;
@@ -240,21 +250,12 @@ func (g Greedy) fit(ctx context.Context, s *space, goal *pref.Goal, candidate fl
 func (g Greedy) predict(ctx context.Context, s *space, _ *rls.Path, held *heldRows, candidates []float64,
 	emit func(l int, held cv.Held)) error {
 	x := held.features()
-	for lo := 0; lo < len(candidates); {
-		lambda, features := s.task.grid.at(candidates[lo])
-		hi := lo + 1
-		for ; hi < len(candidates); hi++ {
-			next, size := s.task.grid.at(candidates[hi])
-			if next != lambda {
-				break
-			}
-			features = max(features, size)
-		}
-		path, err := g.search(ctx, s, lambda, features, nil)
+	for _, of := range s.task.grid.searches(candidates) {
+		path, err := g.search(ctx, s, of.lambda, of.features, nil)
 		if err != nil {
 			return err
 		}
-		for l := lo; l < hi; l++ {
+		for l := of.lo; l < of.hi; l++ {
 			if path == nil {
 				emit(l, cv.Predictions(data.NewDense(rowsOf(x), 1, nil)))
 				continue
@@ -265,7 +266,6 @@ func (g Greedy) predict(ctx context.Context, s *space, _ *rls.Path, held *heldRo
 			weights, _ := path.Weights(len(set.Features))
 			emit(l, cv.Predictions(data.Multiply(x, column(weights))))
 		}
-		lo = hi
 	}
 	return nil
 }
@@ -275,32 +275,28 @@ func rowsOf(x data.Matrix) int {
 	return m
 }
 
-// foldWork is the work of one search for each λ, or of one search for a single candidate.
+// foldWork is the work of one search for each λ. Without a grid it is that of all candidates.
 func (g Greedy) foldWork(s *space, share float64, candidates []float64) float64 {
-	const value, pair = 80, 8 // multiplications of a value, or of a pair and feature, in a step, measured
+	const value, pair = 80, 3 // multiplications of a value, or of a pair and feature, in a step, measured
 	m, n := share*float64(s.rows()), float64(s.features())
 	step := value * m * n
 	if g.criterion(s.task) == greedy.Pairs {
-		step += pair * n * m * m / 4
+		pairs := float64(s.unlikePairs()) * share * share
+		step = pair * n * (pairs + m)
 	}
-	sizes := g.Features
-	if sizes == 0 {
-		sizes = mostAuto
+	grid := s.task.grid
+	if grid == nil {
+		return step * float64(g.lambdas(s.task)*cmp.Or(g.Features, mostAuto))
 	}
-	if len(candidates) == 1 && s.task.grid != nil {
-		_, features := s.task.grid.at(candidates[0])
-		return step * float64(features)
+	steps := 0
+	for _, of := range grid.searches(candidates) {
+		steps += of.features
 	}
-	return step * float64(sizes*g.count(s.task)) / float64(max(1, len(s.task.sizes())))
+	return step * float64(steps)
 }
 
-// sizes are the numbers of features to choose from, once they are known.
-func (t *task) sizes() []int {
-	if t.grid == nil {
-		return nil
-	}
-	return t.grid.sizes
-}
+// lambdas is the number of values of λ.
+func (Greedy) lambdas(t *task) int { return cmp.Or(len(t.o.Lambdas), len(cv.FeatureLambdas(nil))) }
 
 // mark gives the points of an estimate their λ and number of features, and chooses the best.
 func (g Greedy) mark(s *space, outputs []*cv.Estimate) error {

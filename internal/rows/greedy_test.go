@@ -183,6 +183,22 @@ func TestSelectionWithoutEachQuery(t *testing.T) {
 	}
 }
 
+// The counts of features are over the outer rounds, and not over those of the half-samples of the nest.
+func TestSelectionCountsItsOwnRounds(t *testing.T) {
+	ctx := t.Context()
+	set := twoClasses(rand.New(rand.NewPCG(8, 27)), 24, 4, 0.5)
+	o := Plan{Learner: Greedy{Features: 1}, Lambdas: []float64{8}, Intervals: cv.IntervalsHalves,
+		Method: &cv.Method{Kind: cv.KFold, Folds: 3}, Nested: &cv.Method{Kind: cv.KFold, Folds: 3}}
+	e, err := Estimate(ctx, Problem{Set: set}, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := e.Selection(ctx)
+	if err != nil || e.Nested.Halves == nil || s.Rounds != 3 {
+		t.Errorf("%d rounds, want 3; halves %v, %v", s.Rounds, e.Nested.Halves != nil, err)
+	}
+}
+
 func rowsOfQuery(set *data.Set, q int) (rows []int) {
 	for _, i := range set.Queries.Part(q) {
 		rows = append(rows, int(i))

@@ -51,7 +51,7 @@ func (t *task) tellGroups() {
 // warnMixedGroups warns of groups of a single list that have rows of both of two labels: as pairs of samples of one
 // patient do, and groups that are wrong.
 func (t *task) warnMixedGroups() {
-	if t.groups == nil || t.queries.Len() > 1 || t.outputs > 1 || t.problem.replacesLabels() || !t.twoLabels(0) {
+	if t.groups == nil || !t.judgesTwoLabels() {
 		return
 	}
 	mixed, first, other := 0, 0, 0

@@ -3,10 +3,12 @@ package rows
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/internal/fault"
+	"pairrank/pref"
 )
 
 // nestsPairs returns why every pair of rows cannot be left out with every choice made anew, nil where it can: where one
@@ -60,10 +62,29 @@ func (t *task) checkNestPairs() error {
 	return nil
 }
 
+// judgesTwoLabels reports whether an estimate is that of the area under one ROC curve: of a single list of two labels.
+func (t *task) judgesTwoLabels() bool {
+	return t.queries.Len() == 1 && t.outputs == 1 && !t.byUnits() && !t.problem.replacesLabels() && t.twoLabels(0)
+}
+
+// checkVaries refuses two labels of rows that have the same features: every model gives all rows one score.
+func (t *task) checkVaries() error {
+	if !t.judgesTwoLabels() || t.x == nil || !sameRows(t.x, pref.OneList(t.rows())) {
+		return nil
+	}
+	const named = 3
+	var first []string
+	for j := range min(named, t.features()) {
+		first = append(first, t.featureName(j))
+	}
+	return fault.Dataf("every feature (%d) is constant, first %s, so that every model gives all rows the same score",
+		t.features(), strings.Join(first, ", "))
+}
+
 // checkLone refuses a single list of two labels of which one has a single unit, a row or a group of rows: all rounds
 // that judge its pairs leave it out, and train on one label.
 func (t *task) checkLone() error {
-	if t.queries.Len() > 1 || t.outputs > 1 || t.byUnits() || t.problem.replacesLabels() || !t.twoLabels(0) {
+	if !t.judgesTwoLabels() {
 		return nil
 	}
 	of := func(i int) int32 {
@@ -123,9 +144,12 @@ func (s *source) NestPairs(ctx context.Context, tell func(done, total int)) (e c
 func (s *source) NestWork(share float64) float64 { return s.nestWork(share) }
 
 func (t *task) nestWork(share float64) float64 {
-	pairs := float64(cv.CountPairs(t.y, data.OneList(t.rows()))) * share * share
+	pairs := float64(t.unlikePairs()) * share * share
 	return 4 * float64(len(t.o.Kernels)*t.learner.count(t)) * pairs * pairs
 }
+
+// unlikePairs is the number of pairs of rows with different labels, as one list.
+func (t *task) unlikePairs() int64 { return cv.CountPairs(t.y, data.OneList(t.rows())) }
 
 // UnitLabels are the labels of the rows.
 func (s *source) UnitLabels() []float64 { return s.y }

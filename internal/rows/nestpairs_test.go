@@ -28,7 +28,7 @@ func TestNestedPairsAreChoosingAgain(t *testing.T) {
 			case 0:
 				set.Y[i] = float64(r.IntN(3))
 			case 1:
-				copy(set.X.(*data.Dense).Row(i), set.X.(*data.Dense).Row(i/2)) // rows that are equal
+				copy(set.X.(*data.Dense).Row(i), set.X.(*data.Dense).Row(i-i%2)) // rows that are equal
 			}
 		}
 		set.Y[0], set.Y[1], set.Y[2], set.Y[3] = 0, 1, 0, 1

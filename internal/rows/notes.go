@@ -16,6 +16,7 @@ const (
 	NoteConstant      event.Code = "constant"                // a feature of a table has one value
 	NoteTotals        event.Code = "totals"                  // the last row looks like a sum of the others
 	NoteManyPairs     event.Code = "many-pairs"              // leaving out all pairs of queries takes long
+	NoteManySearches  event.Code = "many-searches"           // selecting features anew takes long
 	NotePooled        event.Code = "pooled"                  // leave-one-out compares scores of different trainings
 	NoteNestPairs     event.Code = "nest-pairs"              // the nested estimate leaves out pairs of rows
 	NoteNestNormed    event.Code = "nest-normaliser"         // the normaliser is that of all rows

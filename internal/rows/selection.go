@@ -3,11 +3,13 @@ package rows
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"sync"
 
 	"pairrank/eval/cv"
 	"pairrank/eval/stability"
+	"pairrank/internal/event"
 	"pairrank/internal/fault"
 	"pairrank/learn/greedy"
 	"pairrank/pref"
@@ -30,6 +32,32 @@ func (t *task) selects() bool {
 
 // Shuffling reports whether permuted labels are trained again: a selection has no path that takes other labels.
 func (t *task) Shuffling() bool { return t.selects() }
+
+// announceSearches notes how often features are selected anew, if that takes more than seconds.
+func (t *task) announceSearches() {
+	g, selects := t.learner.(Greedy)
+	if !selects {
+		return
+	}
+	method := t.method(t.labels(), nil)
+	rounds := splitsOf(method, t)
+	if method.Kind == cv.LeavePairOut { // of rows with different labels
+		rounds = int(t.unlikePairs())
+	}
+	text := fmt.Sprintf("features are selected anew %d times", rounds*g.lambdas(t))
+	if t.o.Nested != nil {
+		outer := splitsOf(t.outer(), t)
+		text += fmt.Sprintf(", and %d times in %d outer rounds", outer*(rounds*g.lambdas(t)+1), outer)
+		rounds *= 1 + outer
+	}
+	if float64(rounds)*g.foldWork(&space{task: t}, 1, nil) > longSearches {
+		t.journal.Add(event.Note{Code: NoteManySearches, Text: text,
+			Remedy: "one λ takes a part of it, and so do fewer features"})
+	}
+}
+
+// longSearches is the work of searches from which on they are announced: some seconds of one core.
+const longSearches = cv.HalvesBudget / 4
 
 // picks are the features that rounds of holding out selected, for each candidate. It is safe for concurrent use.
 type picks struct {

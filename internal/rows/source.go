@@ -162,7 +162,7 @@ func (s *source) Nothing(err error) bool { return isNothing(err) }
 // list has at least two rows. Half may be called from several goroutines.
 func (s *source) Half(ctx context.Context, c *procedure.Choice, units []int) (procedure.Source, error) {
 	half := &source{space: s.under(s.o.Kernels[0]).part(s.units().rows(units))}
-	half.amongMany, half.unconverged = true, new(atomic.Int64)
+	half.amongMany, half.unconverged, half.outerPicks = true, new(atomic.Int64), nil
 	if half.grid != nil {
 		if err := half.Ready(ctx); err != nil {
 			return nil, err

@@ -68,6 +68,14 @@ func (t *task) features() int {
 	return n
 }
 
+// featureName is the number of a feature with its name, if it has one.
+func (t *task) featureName(j int) string {
+	if names := t.problem.Set.Names; j < len(names) && names[j] != "" {
+		return fmt.Sprintf("feature %d (%s)", j+1, names[j])
+	}
+	return fmt.Sprintf("feature %d", j+1)
+}
+
 // linear reports whether all kernels are linear in features, original or random.
 func (t *task) linear() bool { return linear(t.o.Kernels) }
 

@@ -24,6 +24,8 @@ type columns struct {
 	bounds []int     // of the queries in places
 	usable []int     // features that may be selected, ascending
 	few    FewFeaturesError
+
+	perfect float64 // the largest loss that is rounding of a perfect fit
 }
 
 // relativeRounding is the assumed rounding of a product, relative to the norms of its factors: 2⁻⁴⁰, which allows
@@ -55,6 +57,8 @@ func newColumns(p Problem) (*columns, error) {
 	})
 	c.centre(c.y)
 	c.normY = math.Sqrt(c.product(c.y))
+	const perfect = 0x1p-60 // of the mean square of the labels
+	c.perfect = perfect * linalg.Dot(c.y, c.y) / float64(c.m)
 	for j := range n {
 		switch {
 		case math.IsInf(c.norm[j], 0) || math.IsNaN(c.norm[j]):
@@ -148,8 +152,7 @@ func (c *columns) timesTo(dst, v []float64) {
 
 // loss is a mean of squared differences of labels and scores, 0 if it is rounding of a perfect fit.
 func (c *columns) loss(mean float64) float64 {
-	const perfect = 0x1p-60 // of the mean square of the labels
-	if mean <= perfect*linalg.Dot(c.y, c.y)/float64(c.m) {
+	if mean <= c.perfect {
 		return 0
 	}
 	return mean

@@ -99,10 +99,21 @@ func TestEqualRowsTie(t *testing.T) {
 			s.add(at, s.lambda)
 			switch h := s.held.(type) {
 			case *pairs:
-				for _, e := range h.of {
-					if e.i == 11 && e.j == 17 && (e.margin != 0 || e.noise != 0) {
-						t.Fatalf("after %d steps the margin of equal rows is %g", at+1, e.margin)
+				found := false
+				for k := range h.groups {
+					g := &h.groups[k]
+					for b, j := range h.lower[:g.n] {
+						if g.i != 11 && g.i != 17 || g.i+int(j) != 11+17 {
+							continue
+						}
+						found = true
+						if margin := h.vector(g, ofMargin)[b]; margin != 0 || h.vector(g, ofNoise)[b] != 0 {
+							t.Fatalf("after %d steps the margin of equal rows is %g", at+1, margin)
+						}
 					}
+				}
+				if !found {
+					t.Fatal("the pair of equal rows is in no group")
 				}
 			case *lists:
 				if h.f[11] != h.f[17] {

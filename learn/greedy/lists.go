@@ -106,9 +106,13 @@ func (l *lists) with(s *state, at int, memory *memory) {
 	}
 }
 
-func (l *lists) judge(s *state, at int, most int64, memory *memory) int64 {
+func (l *lists) judge(s *state, at int, best score, memory *memory) (found score) {
 	l.with(s, at, memory)
-	return l.halves(memory.scores, memory.tie, most, &memory.count)
+	if found.halves = l.halves(memory.scores, memory.tie, best.halves, &memory.count); found.halves > best.halves {
+		return worst
+	}
+	found.loss = l.lossOf(s.of, memory.scores)
+	return found
 }
 
 // halves counts the pairs in the wrong order, twice; it may stop once they are more than most.
@@ -121,11 +125,6 @@ func (l *lists) halves(f, tie []float64, most int64, count *counter) (halves int
 		halves += count.halves(f[lo:hi], tie[lo:hi], levels)
 	}
 	return halves
-}
-
-func (l *lists) loss(s *state, at int, memory *memory) float64 {
-	l.with(s, at, memory)
-	return l.lossOf(s.of, memory.scores)
 }
 
 // lossOf is the mean of ((y_i − y_j) − (f_i − f_j))² over the pairs with different labels or, if each row is left

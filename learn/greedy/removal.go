@@ -52,9 +52,7 @@ func (s *search) leave(chosen []int) (place int, found score, err error) {
 	}
 	least := scores[0]
 	for _, next := range scores[1:] {
-		if next.halves < least.halves || next.halves == least.halves && next.loss < least.loss {
-			least = next
-		}
+		least = least.lesser(next)
 	}
 	place = -1
 	for k, next := range scores {

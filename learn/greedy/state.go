@@ -2,7 +2,6 @@ package greedy
 
 import (
 	"math"
-	"sync/atomic"
 
 	"pairrank/internal/linalg"
 	"pairrank/internal/parallel"
@@ -17,6 +16,17 @@ type score struct {
 // equalLosses is the relative difference below which two losses are equal, so that the number of the feature decides:
 // features that are the same up to sign or shift have losses that differ by rounding.
 const equalLosses = 0x1p-30
+
+// worst is worse than every score.
+var worst = score{math.MaxInt64, math.Inf(1)}
+
+// lesser is s or o, the one with fewer halves, or of as many the smaller loss.
+func (s score) lesser(o score) score {
+	if o.halves < s.halves || o.halves == s.halves && o.loss < s.loss {
+		return o
+	}
+	return s
+}
 
 // compare is negative if s is better than o, 0 if they are equal, and positive if s is worse.
 func (s score) compare(o score) int {
@@ -47,10 +57,9 @@ type held interface {
 	// add updates them for the feature at a position of the state, before the state changes. lambda is 0 for a
 	// baseline feature.
 	add(s *state, at int, lambda float64)
-	// judge returns the halves of pairs in the wrong order with the feature at a position; it may stop as soon as
-	// they are more than most. loss is the loss with the feature.
-	judge(s *state, at int, most int64, memory *memory) int64
-	loss(s *state, at int, memory *memory) float64
+	// judge returns the score with the feature at a position. It may stop as soon as that is neither better than
+	// best nor equal to it, and return the worst.
+	judge(s *state, at int, best score, memory *memory) score
 	// judged is the number of pairs that judge; score is the score of the state itself.
 	judged() int64
 	score(s *state) score
@@ -60,8 +69,9 @@ type held interface {
 
 // memory is what a goroutine needs to judge.
 type memory struct {
-	scores, tie []float64
-	count       counter
+	scores, tie, low, of []float64
+	count                counter
+	best                 score // of what it has judged
 }
 
 // newState is the state without selected features, with the baseline. cols are the features whose products it keeps.
@@ -186,67 +196,31 @@ func (s *state) keeping(at []int) *state {
 	return &part
 }
 
-// lower sets a number to another one that is smaller.
-func lower(to *atomic.Int64, v int64) {
-	for old := to.Load(); v < old && !to.CompareAndSwap(old, v); old = to.Load() {
-	}
-}
-
-// best is the best of the features that may be added, its position and score; -1 if there is none.
+// best is the best of the features that may be added, its position and score; -1 if there is none. Of those that are
+// equal it is the first.
 func (s *state) best(open []bool) (at int, found score) {
-	type candidate struct {
-		halves int64
-		at     []int
-	}
-	n := len(s.cols)
-	chunks := make([]candidate, (n+chunk-1)/chunk)
+	scores := make([]score, len(s.cols))
 	memories := make([]memory, parallel.Workers())
-	var most atomic.Int64 // halves of the best so far: what is worse may be left
-	most.Store(math.MaxInt64)
-	parallel.Chunks(n, chunk, func(worker, lo, hi int) {
-		mine := candidate{halves: math.MaxInt64}
-		for k := lo; k < hi; k++ {
-			if !open[k] {
-				continue
-			}
-			h := s.held.judge(s, k, min(mine.halves, most.Load()), &memories[worker])
-			if h < mine.halves {
-				mine.halves, mine.at = h, mine.at[:0]
-				lower(&most, h)
-			}
-			if h == mine.halves {
-				mine.at = append(mine.at, k)
-			}
-		}
-		chunks[lo/chunk] = mine
-	})
-	least := int64(math.MaxInt64)
-	for _, c := range chunks {
-		if len(c.at) > 0 {
-			least = min(least, c.halves)
-		}
+	for worker := range memories {
+		memories[worker].best = worst
 	}
-	var equal []int
-	for _, c := range chunks {
-		if c.halves == least {
-			equal = append(equal, c.at...)
-		}
-	}
-	losses := make([]float64, len(equal))
-	parallel.Chunks(len(equal), chunk, func(worker, lo, hi int) {
+	parallel.Chunks(len(s.cols), chunk, func(worker, lo, hi int) {
+		mine := &memories[worker]
 		for k := lo; k < hi; k++ {
-			losses[k] = s.held.loss(s, equal[k], &memories[worker])
+			if scores[k] = worst; open[k] {
+				scores[k] = s.held.judge(s, k, mine.best, mine)
+				mine.best = mine.best.lesser(scores[k])
+			}
 		}
 	})
-	at = -1
-	smallest := math.Inf(1)
-	for _, l := range losses {
-		smallest = min(smallest, l)
+	least := worst
+	for _, next := range scores {
+		least = least.lesser(next)
 	}
-	for k, l := range losses { // the first that equals the smallest
-		if next := (score{least, l}); next.compare(score{least, smallest}) == 0 {
-			return equal[k], next
+	for k, next := range scores {
+		if open[k] && next.compare(least) == 0 {
+			return k, next
 		}
 	}
-	return at, found
+	return -1, found
 }

@@ -69,17 +69,22 @@ func (p *Path) NestPairs(ctx context.Context, y, lambdas []float64, tell func(do
 }
 
 // nest is the state of NestPairs. Its rows are in the order of their labels, so that those with a larger label than a
-// row follow it.
+// row follow it. Zeros follow the rows, so that vectors of any of the last rows can be filled up for linalg.PairSigns.
 type nest struct {
 	order []int      // the rows
-	y     []float64  // their labels
+	y     []float64  // their labels, and zeros
 	after []int      // the first row with a larger label
 	twice linalg.Mat // Q at λ/(m−4) and at λ/(m−2), and a of both
 	once  linalg.Mat
 	aa, a []float64
 	best  [][]NestedPair // by row and following row; Halves is −1 where none is chosen yet
 	work  []nestWork     // of each worker
+
+	diagonal []float64 // of twice
 }
+
+// filling is the number of zeros that fill a vector up to a multiple of four, at most.
+const filling = 3
 
 // nestWork is the memory of one outer pair: Q_·O Q_OO⁻¹ by its two columns, a', and the diagonal of Q', with the
 // largest of both.
@@ -90,9 +95,9 @@ type nestWork struct {
 
 func newNest(y []float64) *nest {
 	m := len(y)
-	n := &nest{order: make([]int, m), y: make([]float64, m), after: make([]int, m), best: make([][]NestedPair, m),
-		aa: make([]float64, m), a: make([]float64, m), twice: linalg.NewMat(m, m), once: linalg.NewMat(m, m),
-		work: make([]nestWork, parallel.Workers())}
+	n := &nest{order: make([]int, m), y: make([]float64, m+filling), after: make([]int, m), best: make([][]NestedPair, m),
+		aa: make([]float64, m), a: make([]float64, m), diagonal: make([]float64, m), twice: linalg.NewMat(m, m+filling),
+		once: linalg.NewMat(m, m), work: make([]nestWork, parallel.Workers())}
 	for i := range n.order {
 		n.order[i] = i
 	}
@@ -131,7 +136,10 @@ func (n *nest) take(q linalg.Mat, a []float64, out float64) {
 
 // all leaves out every outer pair at one λ.
 func (n *nest) all(ctx context.Context, l int32, tell func(done int)) error {
-	m := len(n.y)
+	m := len(n.order)
+	for k := range n.diagonal {
+		n.diagonal[k] = n.twice.Row(k)[k]
+	}
 	const chunk = 4
 	for lo := 0; lo < m; lo += chunk {
 		if ctx.Err() != nil {
@@ -152,40 +160,22 @@ func (n *nest) all(ctx context.Context, l int32, tell func(done int)) error {
 // pair leaves out rows i < j in the order of labels, counts the pairs of the others that are ordered wrongly without
 // them, and keeps the prediction of the two where no λ before had fewer.
 func (n *nest) pair(worker int, l int32, i, j int) {
-	m := len(n.y)
+	m := len(n.order)
 	w := &n.work[worker]
-	if w.p == nil {
-		for _, x := range []*[]float64{&w.p, &w.r, &w.a, &w.d} {
-			*x = make([]float64, m)
-		}
-	}
-	qi, qj := n.twice.Row(i), n.twice.Row(j)
-	det := 1 / (qi[i]*qj[j] - qi[j]*qi[j])
-	w.largest, w.widest = 0, 0
-	for k := range m {
-		p, r := (qi[k]*qj[j]-qj[k]*qi[j])*det, (qj[k]*qi[i]-qi[k]*qi[j])*det
-		w.p[k], w.r[k] = p, r
-		w.a[k] = n.aa[k] - p*n.aa[i] - r*n.aa[j]
-		w.d[k] = n.twice.Row(k)[k] - p*qi[k] - r*qj[k]
-		w.largest, w.widest = max(w.largest, math.Abs(w.a[k])), max(w.widest, w.d[k])
-	}
+	n.eliminate(w, i, j)
 	best := &n.best[i][j-n.after[i]]
 	halves, pairs := int64(0), int64(0)
 	for k := range m {
-		if k == i || k == j {
+		lo := n.after[k]
+		if k == i || k == j || lo == m {
 			continue
 		}
-		// The rows that follow, without i and j.
-		for lo := n.after[k]; lo < m; {
-			hi := m
-			if i >= lo {
-				hi = i
-			} else if j >= lo {
-				hi = j
+		halves += n.count(w, k, lo, n.twice.Row(i), n.twice.Row(j))
+		pairs += int64(m - lo)
+		for _, out := range [2]int{i, j} {
+			if out >= lo {
+				pairs--
 			}
-			halves += n.count(w, k, lo, hi, qi, qj)
-			pairs += int64(hi - lo)
-			lo = hi + 1
 		}
 	}
 	// A smaller λ with as many is not chosen: λ ascend.
@@ -195,35 +185,78 @@ func (n *nest) pair(worker int, l int32, i, j int) {
 	}
 }
 
+// eliminate fills the memory of an outer pair. The outer rows themselves, for which Q' is 0 up to rounding, and what
+// fills vectors up get d = 0 and a far below 0: every row is in the right order with these.
+func (n *nest) eliminate(w *nestWork, i, j int) {
+	m := len(n.order)
+	if w.p == nil {
+		for _, x := range []*[]float64{&w.p, &w.r, &w.a, &w.d} {
+			*x = make([]float64, m+filling)
+		}
+	}
+	qi, qj := n.twice.Row(i), n.twice.Row(j)
+	ii, ij, jj, ai, aj := qi[i], qi[j], qj[j], n.aa[i], n.aa[j]
+	det := 1 / (ii*jj - ij*ij)
+	largest, widest := 0.0, 0.0
+	ps, rs, as, ds := w.p[:m], w.r[:m], w.a[:m], w.d[:m]
+	aa, ks, ls := n.aa[:m], qi[:m], qj[:m]
+	for k, d := range n.diagonal {
+		x, z := ks[k], ls[k]
+		p, r := (x*jj-z*ij)*det, (z*ii-x*ij)*det
+		a := aa[k] - p*ai - r*aj
+		d = d - p*x - r*z
+		ps[k], rs[k], as[k], ds[k] = p, r, a, d
+		if a < 0 {
+			a = -a
+		}
+		if a > largest {
+			largest = a
+		}
+		if d > widest {
+			widest = d
+		}
+	}
+	w.largest, w.widest = largest, widest
+	const beyond = 0x1p20 // all others
+	far := -beyond * (largest + widest*n.span())
+	for _, out := range [filling + 2]int{i, j, m, m + 1, m + 2} {
+		w.a[out], w.d[out] = far, 0
+	}
+}
+
+// span is the largest difference of labels.
+func (n *nest) span() float64 { return n.y[len(n.order)-1] - n.y[0] }
+
 // tie is the largest share of its terms that rounding leaves of a difference.
 const tie = 1e-12
 
-// count counts the halves of the pairs of row k with the rows in [lo, hi), all of larger labels, that are wrong: those
+// count counts the halves of the pairs of row k with the rows from lo on, all of larger labels, that are wrong: those
 // where the product of f_k − f_l with the determinant of Q'_HH,
 //
 //	c (v² − d_k d_l) + v (a_l − a_k) − d_l a_k + d_k a_l        c = y_l − y_k, v = Q'_kl, d the diagonal of Q'
 //
-// is above 0. It takes signs from bits, since branches on them are mispredicted.
-func (n *nest) count(w *nestWork, k, lo, hi int, qi, qj []float64) (halves int64) {
-	if lo >= hi {
-		return 0
-	}
+// is above 0.
+func (n *nest) count(w *nestWork, k, lo int, qi, qj []float64) (halves int64) {
+	m := len(n.order)
 	pk, rk, ak, dk, yk := w.p[k], w.r[k], w.a[k], w.d[k], n.y[k]
-	q := n.twice.Row(k)[lo:hi]
-	y, as, ds, qi, qj := n.y[lo:][:len(q)], w.a[lo:][:len(q)], w.d[lo:][:len(q)], qi[lo:][:len(q)], qj[lo:][:len(q)]
-	near := tie * ((n.y[len(n.y)-1]-yk)*dk*w.widest + dk*w.largest + w.widest*math.Abs(ak))
-	right, ties := uint64(0), int64(0)
-	for b, v := range q {
-		v -= pk*qi[b] + rk*qj[b]
-		c, al, dl := y[b]-yk, as[b], ds[b]
+	q, size := n.twice.Data[k*n.twice.Stride+lo:], (m-lo+filling)/(filling+1)*(filling+1)
+	near := tie * ((n.y[m-1]-yk)*dk*w.widest + dk*w.largest + w.widest*math.Abs(ak))
+	right, close := linalg.PairSigns(pk, rk, ak, dk, yk, near, q[:size], qi[lo:], qj[lo:], n.y[lo:], w.a[lo:], w.d[lo:])
+	if !close {
+		return 2 * int64(size-right)
+	}
+	for b, v := range q[:m-lo] {
+		v -= pk*qi[lo+b] + rk*qj[lo+b]
+		c, al, dl := n.y[lo+b]-yk, w.a[lo+b], w.d[lo+b]
 		f := v*(c*v+(al-ak)) - dl*(c*dk+ak) + dk*al
-		right += math.Float64bits(f) >> 63
-		if math.Abs(f) <= near && math.Abs(f) <= tie*(c*dk*dl+dk*math.Abs(al)+dl*math.Abs(ak)) {
-			ties++
-			right -= math.Float64bits(f) >> 63
+		switch {
+		case math.Abs(f) <= near && math.Abs(f) <= tie*(c*dk*dl+dk*math.Abs(al)+dl*math.Abs(ak)):
+			halves++
+		case f > 0:
+			halves += 2
 		}
 	}
-	return 2*(int64(hi-lo)-int64(right)-ties) + ties
+	return halves
 }
 
 // difference is f_i − f_j where both are left out.

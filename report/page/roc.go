@@ -53,6 +53,13 @@ func rocItem(d *report.Estimate) *item {
 	i.text = append(i.text, "Each pair of rows was scored by a model that was trained without both rows, and the "+
 		"rows are ranked by these pairs (a tournament). The dashed line is chance. "+
 		"The area is the share of pairs of a positive and a negative row in the right order.")
+	if len(d.Names) > 0 {
+		text := "Features were selected anew without each pair."
+		if len(d.Results) > 1 {
+			text += " All rows chose λ and their number: the area is too high by what chance added to that choice."
+		}
+		i.text = append(i.text, text)
+	}
 	if r.Comparisons > 0 {
 		i.text = append(i.text, fmt.Sprintf("A quicksort chose the pairs: %d were left out.", r.Comparisons))
 	}

@@ -37,6 +37,7 @@ func studySection(d *report.Estimate) *section {
 	s.fact("AUC, not nested (16)", "%s", w.plain())
 	s.fact("test", "%s", w.test())
 	s.fact("software", "pairrank %s, seed %d", w.Version, w.Seed)
+	w.leftOut(s)
 	s.notes = []string{"For the methods section: " + w.sentence(),
 		"For you to write: the design, the places and the dates of the study (4), who took part (5), how outcome and " +
 			"predictors were measured (6, 7), why so many (8), and what limits the study (18)."}
@@ -224,6 +225,36 @@ func (w studyWords) test() string {
 		return "none was asked for (--permutations)"
 	}
 	return permutationText(w.Permutation)
+}
+
+// leftOut adds the parts of the page that were not made and can be, each with the command that adds it. A page has the
+// ROC curve of every estimate that is not trained again.
+func (w studyWords) leftOut(s *section) {
+	var all []string
+	add := func(what []string, flags string) {
+		if len(what) > 0 {
+			all = append(all, flags)
+			s.fact("not made", "%s: %s", strings.Join(what, ", "), strings.TrimSpace(w.Command+" "+flags))
+		}
+	}
+	var halves, curve []string
+	if w.Nested.AUC.CI95 == nil {
+		halves = append(halves, "the interval of the nested AUC")
+	}
+	switch {
+	case w.ROC == nil && w.selects() && w.Study.Groups == 0:
+		curve = append(curve, "the ROC curve")
+	case w.ROC != nil && len(w.ROC.Band) == 0:
+		halves = append(halves, "the band of the ROC curve")
+	}
+	add(halves, "--interval halves")
+	add(curve, "--roc roc.tsv")
+	if w.Permutation == nil && w.Study.Groups == 0 && (w.selects() || !w.Retrained) {
+		add([]string{"the permutation test"}, "--permutations 99")
+	}
+	if len(all) > 1 {
+		s.fact("all of these", "%s", strings.TrimSpace(w.Command+" "+strings.Join(all, " ")))
+	}
 }
 
 // sentence is the one for a methods section.

@@ -1,9 +1,11 @@
 package page
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
+	"pairrank/eval/cv"
 	"pairrank/report"
 )
 
@@ -91,6 +93,40 @@ func TestStudyWithoutFacts(t *testing.T) {
 	if d.Study = nil; studySection(d) != nil {
 		t.Error("a section without a study")
 	}
+}
+
+// What a page lacks is named with the command that adds it, and not what the estimate cannot have.
+func TestStudySaysWhatIsLeftOut(t *testing.T) {
+	d := study()
+	d.Study.Command = "pairrank cv p.csv --nested --features auto --report r.html"
+	lacks := func() (lines []string) {
+		for _, f := range studySection(d).facts {
+			if f[0] == "not made" || f[0] == "all of these" {
+				lines = append(lines, strings.ReplaceAll(f[1], d.Study.Command, "CMD"))
+			}
+		}
+		return lines
+	}
+	check := func(what string, want ...string) {
+		t.Helper()
+		if got := lacks(); !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", what, got, want)
+		}
+	}
+	check("without a curve", "the ROC curve: CMD --roc roc.tsv")
+	d.ROC = &report.ROC{Points: []cv.ROCPoint{{}, {Sensitivity: 1, FalsePositiveRate: 1}}}
+	if text := strings.Join(rocItem(d).text, " "); !strings.Contains(text, "anew without each pair. All rows chose λ") {
+		t.Errorf("the curve of selected features says %s", text)
+	}
+	check("without a band", "the band of the ROC curve: CMD --interval halves")
+	d.Nested.AUC.CI95, d.Permutation = nil, nil
+	check("without intervals and test",
+		"the interval of the nested AUC, the band of the ROC curve: CMD --interval halves",
+		"the permutation test: CMD --permutations 99", "CMD --interval halves --permutations 99")
+	d.Study.Groups, d.ROC = 9, nil
+	check("rows in groups", "the interval of the nested AUC: CMD --interval halves")
+	d.Study.Groups, d.Names = 0, nil
+	check("a learner that trains again", "the interval of the nested AUC: CMD --interval halves")
 }
 
 // The figure of the choices has the most frequent one first, and none where all rounds chose the same.

@@ -38,6 +38,8 @@ func main() {
 	addRows("addRowsAVX", "AVX2 and FMA", 4, ymm)
 	addRows("addRowsAVX512", "AVX-512", 8, zmm)
 	dotRows()
+	pairMargins()
+	pairSigns()
 	expBlocks()
 	gaussianBlocks()
 	sinCosBlocks()

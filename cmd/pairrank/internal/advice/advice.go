@@ -80,6 +80,7 @@ var remedies = map[event.Code]string{
 	pairrank.NoteFewPairs:     "--interval halves makes an interval",
 	pairrank.NoteScales:       "--normalize zscore, or --solver primal for a model of one --lambda",
 	pairrank.NoteManyPairs:    "METHOD lqo leaves out queries, and is quick",
+	pairrank.NoteManySearches: "one --lambda takes a part of it, and so does --features K",
 	pairrank.NoteNoInterval:   "--interval halves makes it",
 	pairrank.NoteFeaturesLeft: "--importance=all leaves out each of them, and --importance=N as many",
 	pairrank.NoteWithinEpsilon: "where the compared rows are not all alike, take a smaller λ, a smaller --epsilon, " +

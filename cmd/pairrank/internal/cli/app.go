@@ -24,6 +24,8 @@ type App struct {
 	Out io.Writer // standard output: data only
 	Err io.Writer // standard error: everything else; written by warn, note and the meter only
 
+	Args []string // the command line, without the name of the program
+
 	JSON    bool   // --json: one JSON document on Out
 	Threads int    // --threads, 0 when not given
 	MaxLine int    // --max-line, in bytes
