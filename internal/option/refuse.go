@@ -102,7 +102,7 @@ func Check(verb string, use Use) error {
 // that excludes it.
 func CheckTogether(verb string, given func(name string) bool) error {
 	for o := range each {
-		if o.Needs+o.Not == "" || !o.isOf(verb) || !given(o.Name) {
+		if o.Needs+o.Not == "" || !given(o.Name) || !o.isOf(verb) {
 			continue
 		}
 		if o.Needs != "" && !given(o.Needs) {
