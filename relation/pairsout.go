@@ -79,7 +79,10 @@ func (p *pairsOut) draw(asked int, auto bool, budget, each float64) {
 			n = max(leastDrawn, min(n, mostDrawn))
 		}
 	}
-	if p.drawn = max(2, int64(n)); p.drawn >= all || !auto && asked == 0 {
+	if p.drawn = 0; n < float64(max(3, all)) && (auto || asked > 0) {
+		p.drawn = max(2, int64(n))
+	}
+	if p.drawn >= all {
 		p.drawn = 0
 	}
 }

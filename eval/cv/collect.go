@@ -34,7 +34,21 @@ func newCollector(labels Labels, o Options, splits *Splits, metrics []metric.Met
 	c := &collector{labels: labels, o: o, lists: lists, metrics: metrics, edges: edgesWithin(lists, labels),
 		terms: make([][]metric.Term, n), pooled: make([][]metric.Term, n), working: make([]*evaluation, n)}
 	c.pool.New = func() any { return &evaluation{} }
+	for g := range lists {
+		if !splits.wanted(g) {
+			c.terms[g] = make([]metric.Term, len(o.Candidates)*c.queries(g)*labels.outputs()*len(metrics))
+		}
+	}
 	return c
+}
+
+// queries counts the queries of list g.
+func (c *collector) queries(g int) int {
+	seen, of := map[int32]bool{}, c.labels.Queries.Of()
+	for _, i := range c.lists[g] {
+		seen[of[i]] = true
+	}
+	return len(seen)
 }
 
 // progress returns a function that counts finished test sets; nil where Options.Progress is nil.
@@ -44,6 +58,11 @@ func (c *collector) progress(splits *Splits) func(sets int) {
 	}
 	var mu sync.Mutex
 	done := 0
+	for g := range splits.Len() {
+		if !splits.wanted(g) {
+			done++
+		}
+	}
 	return func(sets int) {
 		mu.Lock()
 		defer mu.Unlock()

@@ -107,6 +107,8 @@ type Options struct {
 	// against, where it is not nil, is a number with which the least error is compared: errors are as exact as
 	// that needs.
 	against *float64
+	// skips says that the Predictor leaves out test sets that are not wanted.
+	skips bool
 	// Units asks for Point.Units, which Worse needs.
 	Units bool
 	// MetricOptions are the conventions of the metrics.
@@ -222,6 +224,9 @@ func Measure(ctx context.Context, predict Predictor, labels Labels, o Options) (
 	}
 	if labels.Edges != nil && o.Metric != nil {
 		return nil, fmt.Errorf("%s is not defined for preferences: choose by the error", o.Metric)
+	}
+	if o.skips && o.Splits == nil && len(metrics) == 1 && !o.Pooled {
+		splits = splits.withoutIdle(labels)
 	}
 	c := newCollector(labels, o, splits, metrics)
 	if err := splits.gather(ctx, predict, c.lists, labels.outputs(), o.Candidates, c.emit,

@@ -63,7 +63,7 @@ func (p ofPath) HoldOut(ctx context.Context, s *Splits, lambdas []float64, emit 
 	if err != nil {
 		return err
 	}
-	return p.Path.HoldOut(ctx, groups, lambdas, emit)
+	return p.Path.HoldOutSome(ctx, groups, s.wanted, lambdas, emit)
 }
 
 // groups are the test sets, where training is on all other rows.
@@ -108,6 +108,7 @@ func EstimateFactored(ctx context.Context, f Factored, labels Labels, o Options)
 		o.Candidates = LambdasBetween(f.Extent())
 	}
 	if o.Splits != nil || o.Method.Kind != LeavePairOut {
+		_, o.skips = f.(ofPath)
 		return Measure(ctx, f.HoldOut, labels, o)
 	}
 	if labels.Groups != nil {

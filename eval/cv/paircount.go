@@ -24,7 +24,6 @@ type countsPairs interface {
 	leavesPairsOut
 	PairCounter(y []float64) *rls.PairCounter
 	Columns() int
-	Dual() bool
 }
 
 // fewRows is the number of rows below which predicting all pairs is faster than sorting the rows.
@@ -58,7 +57,7 @@ func countPairs(ctx context.Context, path countsPairs, counter *rls.PairCounter,
 	n := &listCount{path: path, o: o, count: newPairCount(labels), compared: make([][]int64, v),
 		margins: make([][]float64, v), near: make([]nearPairs, len(o.Candidates)), estimates: newEstimates(labels, o),
 		work: pairWork{rows: float64(m), outputs: float64(v), lambdas: float64(len(o.Candidates)),
-			columns: float64(path.Columns()), dual: path.Dual(), asked: o.Pairs, share: 1, part: o.Share}}
+			columns: float64(path.Columns()), asked: o.Pairs, share: 1, part: o.Share}}
 	n.count.units = o.Units
 	for c := range n.compared {
 		n.compared[c], n.margins[c] = make([]int64, m), make([]float64, len(o.Candidates))

@@ -120,41 +120,44 @@ func (n *pairCount) clear() {
 	}
 }
 
-// take receives what rls.Path.LeavePairOut emits: row i and all rows after it.
+// take receives what rls.Path.LeavePairOut emits: row i and all rows after it. It has no branch on labels or scores,
+// whose orders no processor guesses.
 func (n *pairCount) take(worker, i, c int, fi, fj []float64) {
-	y := n.y[c]
+	y, of := n.y[c], n.query[i]
 	rows := n.workers[worker][c*len(y) : (c+1)*len(y)]
-	yi, after, others := y[i], y[i+1:], rows[i+1:]
+	yi, after, others := y[i], y[i+1:][:len(fi)], rows[i+1:][:len(fi)]
+	queries, fj := n.query[i+1:][:len(fi)], fj[:len(fi)]
 	var own rowPairs
-	for b, yj := range after {
-		if yi == yj || n.query[i+1+b] != n.query[i] {
+	for b, f := range fi {
+		if queries[b] != of {
 			continue
 		}
-		wrong := halves(fi[b], fj[b])
-		if yi < yj {
-			wrong = 2 - wrong
-		}
+		label := sign(yi, after[b])
+		pair := label * label
+		wrong := pair - label*sign(f, fj[b])
 		own.halves += wrong
-		own.pairs++
+		own.pairs += pair
 		others[b].halves += wrong
-		others[b].pairs++
+		others[b].pairs += pair
 	}
 	rows[i].halves += own.halves
 	rows[i].pairs += own.pairs
 }
 
-// halves is 0 where the first score is the greater, 2 where the second is, 1 for
-// a tie.
-func halves(first, second float64) int64 {
-	n := int64(1)
+// sign is 1 where the first number is the greater, −1 where the second is, else 0.
+func sign(first, second float64) int64 {
+	greater, less := int64(0), int64(0)
 	if first > second {
-		n = 0
+		greater = 1
 	}
 	if first < second {
-		n = 2
+		less = 1
 	}
-	return n
+	return greater - less
 }
+
+// halves is 0 where the first score is the greater, 2 where the second is, 1 for a tie.
+func halves(first, second float64) int64 { return 1 - sign(first, second) }
 
 // point is the estimate for output c; each pair is in the counts of two rows.
 func (n *pairCount) point(lambda float64, c int) Point {

@@ -13,7 +13,6 @@ const PairsBudget = 3.3e10
 // all pairs or only the near pairs, and how many of these to draw.
 type pairWork struct {
 	rows, outputs, lambdas, columns float64
-	dual                            bool
 	look                            bool // to see which λ can be the best, by fewer pairs
 	known                           bool // the error by drawing is small already
 	rough                           bool // the look needs few pairs
@@ -24,22 +23,14 @@ type pairWork struct {
 
 // near is the work for n near pairs, whose rows lie apart in memory. all is the work of predicting
 // all pairs at once.
-func (w pairWork) near(n float64) float64 { return n * (40 + w.share*(40+2.5*w.products())) }
+func (w pairWork) near(n float64) float64 { return n * (40 + w.share*(40+2.5*w.columns)) }
 
 func (w pairWork) all() float64 {
 	const most = 200_000 // rows; panels of their predictions take 1.6 GB
 	if w.rows > most {
 		return math.Inf(1)
 	}
-	return w.rows * (w.rows - 1) / 2 * (80*w.outputs + w.products()/6)
-}
-
-// products is the multiplications of a pair.
-func (w pairWork) products() float64 {
-	if w.dual {
-		return 2 * w.columns
-	}
-	return w.columns
+	return w.rows * (w.rows - 1) / 2 * (80*w.outputs + w.columns/6)
 }
 
 // budget is the work for one λ that PairsAuto allows: a part of PairsBudget, and of the time of the
@@ -79,8 +70,8 @@ func (w pairWork) plan(size int64) (all bool, draw int64) {
 	switch {
 	case w.look && w.rough:
 		drawn = leastLook * w.outputs
-	case w.look:
-		drawn = max(leastLook*w.outputs, min(mostLook*w.outputs, drawn))
+	case w.look: // without the third: more pairs leave fewer λ to count
+		drawn = max(leastLook*w.outputs, min(mostLook*w.outputs, float64(size)*budget/near))
 	}
 	return false, int64(drawn)
 }

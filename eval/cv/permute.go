@@ -45,10 +45,10 @@ func Permutations(ctx context.Context, f Factored, labels Labels, o Options, n i
 	if o.Pairs > 0 || pairs {
 		o.Pairs = PairsAll // drawing adds noise to the order of errors
 	}
-	progress := o.Progress
-	o.Progress = nil
 	if real == nil {
-		estimates, err := EstimateFactored(ctx, f, labels, o)
+		whole := o
+		whole.Progress = nil
+		estimates, err := EstimateFactored(ctx, f, labels, whole)
 		if err != nil {
 			return nil, err
 		}
@@ -60,19 +60,43 @@ func Permutations(ctx context.Context, f Factored, labels Labels, o Options, n i
 	if pairs && o.Splits == nil {
 		size = 1 // a permutation takes long enough for its own progress
 	}
+	begin, end := batchProgress(o.Progress, n)
 	return Permuted(labels, o.Seed, n, size, bound,
 		func(y []float64, v int) ([]float64, error) {
 			permuted, err := f.Relabel(y, v)
 			if err != nil {
 				return nil, err
 			}
+			o := o
+			o.Progress = begin(v)
 			estimates, err := EstimateFactored(ctx, permuted, Labels{Y: y, Outputs: v, Queries: labels.Queries}, o)
 			errors := make([]float64, len(estimates))
 			for c, e := range estimates {
 				errors[c] = e.Least()
 			}
 			return errors, err
-		}, progress)
+		}, end)
+}
+
+// batchProgress divides the progress of n permutations, which a batch may have all of: begin returns that of the next
+// batch of v of them, nil where tell is, and end is told how many are done.
+func batchProgress(tell func(done, total int), n int) (begin func(v int) func(done, total int),
+	end func(done, total int)) {
+	if tell == nil {
+		return func(int) func(int, int) { return nil }, nil
+	}
+	const steps = 100 // of a permutation
+	finished := 0
+	begin = func(v int) func(done, total int) {
+		before := finished
+		return func(done, total int) {
+			tell(before*steps+int(float64(v*steps)*float64(done)/float64(max(total, 1))), n*steps)
+		}
+	}
+	return begin, func(done, _ int) {
+		finished = done
+		tell(done*steps, n*steps)
+	}
 }
 
 // Permuted compares real, the least error of the labels, with those of n shuffles within queries,

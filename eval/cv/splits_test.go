@@ -3,12 +3,16 @@ package cv_test
 import (
 	"context"
 	"math"
+	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
 	"pairrank/data"
 	"pairrank/eval/cv"
+	"pairrank/eval/metric"
+	"pairrank/internal/gen"
 	"pairrank/learn/rls"
 	"pairrank/pref"
 )
@@ -152,5 +156,50 @@ func TestPathsHoldOutWhatTheyLeaveOut(t *testing.T) {
 	}
 	if err := f.HoldOut(ctx, blocks(), []float64{1}, nil); err == nil {
 		t.Error("held out without a word")
+	}
+}
+
+// TestQueriesWithoutPairsAreLeftAlone: queries of one label are not predicted, and change nothing in the estimates, as
+// those with another metric, for which they are predicted, say. Progress still ends at all test sets.
+func TestQueriesWithoutPairsAreLeftAlone(t *testing.T) {
+	r := rand.New(rand.NewPCG(81, 82))
+	alone := 0
+	for range 40 {
+		p := gen.New(r, gen.Options{MaxRows: 24})
+		for i, q := range p.Query {
+			if q%2 == 1 {
+				p.Y[i] = float64(q)
+			}
+		}
+		labels := cv.Labels{Y: p.Y, Queries: partition(p)}
+		goal, err := pref.Scored(p.Y, 1, labels.Queries, pref.Options{})
+		if err != nil || labels.Queries.Len() < 2 {
+			continue
+		}
+		path, err := rls.Factor(ctx, rls.Primal(&data.Dense{Rows: p.M, Cols: p.N, Stride: p.N, Data: p.X}), goal)
+		if err != nil {
+			t.Fatal(err)
+		}
+		last := 0
+		o := cv.Options{Candidates: []float64{0.1, 10}, Units: true, Progress: func(done, _ int) { last = max(last, done) }}
+		got, err := cv.EstimatePath(ctx, path, labels, o)
+		if err != nil {
+			continue
+		}
+		o.Also, o.Progress = []metric.Metric{metric.Disagreement}, nil
+		want, err := cv.EstimatePath(ctx, path, labels, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for l := range want[0].Points {
+			want[0].Points[l].Also = nil
+		}
+		if !reflect.DeepEqual(got, want) || last != labels.Queries.Len() {
+			t.Errorf("%+v, want %+v; %d of %d test sets done", got[0], want[0], last, labels.Queries.Len())
+		}
+		alone++
+	}
+	if alone < 10 {
+		t.Errorf("only %d problems have an estimate", alone)
 	}
 }

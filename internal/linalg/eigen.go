@@ -9,6 +9,12 @@ const (
 	eigenLarge = 0x1p+400
 )
 
+// The shares of the time of two of the stages, of order 2000 to 4000.
+const (
+	reduceShare = 0.55
+	divideShare = 0.15
+)
+
 // SymEigen finds the eigenvalues of a symmetric matrix, ascending in w, and its eigenvectors: row j
 // of v belongs to w[j]. The upper triangle of a is read and destroyed, the lower is not touched. v
 // must not share memory with a. It takes about 9n³ operations at worst, and 3n² numbers of work
@@ -19,7 +25,10 @@ const (
 // The stages: tridiagonal form (reduce.go), divide and conquer (divide.go; Cuppen
 // 1981; Gu and Eisenstat 1995), and the reflectors applied to its eigenvectors
 // (householder.go).
-func SymEigen(a Mat, w []float64, v Mat) {
+func SymEigen(a Mat, w []float64, v Mat) { SymEigenTold(a, w, v, nil) }
+
+// SymEigenTold is SymEigen whose progress tell hears, as the share of the time that is over; nil hears nothing.
+func SymEigenTold(a Mat, w []float64, v Mat, tell func(share float64)) {
 	n := a.Rows
 	require(a.isSquare() && len(w) >= n && v.isSquare() && v.Rows == n, "SymEigen")
 	if n == 0 {
@@ -40,13 +49,21 @@ func SymEigen(a Mat, w []float64, v Mat) {
 	}
 	p := borrow(2 * n)
 	e, tau := (*p)[:n], (*p)[n:2*n-1]
-	newReducer(n).reduce(a, w, e, tau)
+	r := newReducer(n)
+	if tell == nil {
+		tell = func(float64) {}
+	} else {
+		r.tell = func(share float64) { tell(reduceShare * share) }
+	}
+	r.reduce(a, w, e, tau)
 	tridiagonalEigen(w, e, v)
+	tell(reduceShare + divideShare)
 	reflectors{rows: a, tau: tau}.mulQ(v, NoTrans)
 	giveBack(p)
 	if exp != 0 {
 		shiftExponent(w, exp)
 	}
+	tell(1)
 }
 
 func largestInUpper(a Mat) float64 {

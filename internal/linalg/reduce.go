@@ -26,6 +26,7 @@ type reducer struct {
 
 	piece func(worker, q int) // of a row
 	now   reduced
+	tell  func(share float64) // hears the share of the operations that is done; nil is nobody
 }
 
 // reduced is the current row: its reflector, and the rows and columns after it.
@@ -67,6 +68,10 @@ func (r *reducer) reduce(a Mat, d, e, tau []float64) {
 			r.row(i0, i, d, e, tau)
 		}
 		r.update(i0, w)
+		if r.tell != nil {
+			left := float64(n-i0-w) / float64(n)
+			r.tell(1 - left*left*left)
+		}
 	}
 	if n > 0 {
 		d[n-1] = a.Data[(n-1)*a.Stride+n-1]

@@ -42,7 +42,7 @@ func (r *Run) permute(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	tell, end := r.plan.Journal.Monitor.Task("permuting the labels", int64(n))
+	tell, end := r.plan.Journal.Monitor.Task("permuting the labels", 0)
 	defer end()
 	of.Options.Progress = tell
 	r.Permutation, err = cv.Permutations(ctx, of.Factored, of.Labels, of.Options, n, of.Real)

@@ -199,7 +199,7 @@ func (l LeastSquares) fit(ctx context.Context, s *space, goal *pref.Goal, lambda
 	}
 	basis := exact.basis(s, true)
 	if basis == nil {
-		factored, err := s.factor(ctx, exact, goal)
+		factored, err := s.factor(ctx, exact, goal, nil)
 		if err != nil {
 			return nil, err
 		}
@@ -251,13 +251,14 @@ type spacePath struct {
 	doubt string // about the basis, or ""
 }
 
-// factor makes the path of a space.
-func (s *space) factor(ctx context.Context, exact exactForm, goal *pref.Goal) (*spacePath, error) {
+// factor makes the path of a space. tell hears the share of the time that is over; nil hears nothing.
+func (s *space) factor(ctx context.Context, exact exactForm, goal *pref.Goal, tell func(share float64)) (*spacePath,
+	error) {
 	basis := exact.basis(s, false)
 	if err := checkRank(basis); err != nil {
 		return nil, err
 	}
-	path, err := rls.Factor(ctx, basis, goal)
+	path, err := rls.FactorTold(ctx, basis, goal, tell)
 	if err != nil {
 		return nil, err
 	}

@@ -40,7 +40,10 @@ func (s *source) Under(k int) procedure.Source {
 }
 
 // Ready makes the goal and, if the solver factors, the path.
-func (s *source) Ready(ctx context.Context) (err error) {
+func (s *source) Ready(ctx context.Context) error { return s.ready(ctx, nil) }
+
+// ready is Ready; tell hears the share of the time of the factorisation that is over.
+func (s *source) ready(ctx context.Context, tell func(share float64)) (err error) {
 	if s.aim == nil {
 		if s.aim, err = s.goal(); err != nil {
 			return err
@@ -52,7 +55,7 @@ func (s *source) Ready(ctx context.Context) (err error) {
 	case s.byUnits():
 		err = s.factorLines(exact)
 	default:
-		s.factored, err = s.factor(ctx, exact, s.aim)
+		s.factored, err = s.factor(ctx, exact, s.aim, tell)
 	}
 	return err
 }
@@ -68,7 +71,8 @@ func (s *source) path() *rls.Path {
 // Estimate estimates every candidate by the method, or by the rows for validation.
 func (s *source) Estimate(ctx context.Context, progress func(done, total int)) (cv.KernelEstimate, error) {
 	e := cv.KernelEstimate{Kernel: s.spec, Parameter: s.learner.parameter()}
-	if err := s.Ready(ctx); err != nil {
+	factoring, progress := s.tellFactoring(progress)
+	if err := s.ready(ctx, factoring); err != nil {
 		return e, err
 	}
 	if s.byUnits() {

@@ -118,6 +118,37 @@ func (s *space) chooseWork(method cv.Method, share float64) float64 {
 	return kernels * s.work(method, share, lambdas)
 }
 
+// tellFactoring divides the progress of an estimate: the factorisation has its share of the work where it takes a second
+// or more, and what follows has the rest. Both are nil where progress is.
+func (s *space) tellFactoring(progress func(done, total int)) (factoring func(share float64),
+	after func(done, total int)) {
+	const steps, second = 1000, 2e9
+	exact := s.exact()
+	if progress == nil || exact == nil || s.byUnits() {
+		return nil, progress
+	}
+	m := float64(s.rows())
+	k, counted := exact.factorWork(s, m)
+	factor := 0.1*m*k*k + 0.6*k*k*k // in the time of other multiplications; see cv.Options.Pairs
+	if factor < second {
+		return nil, progress
+	}
+	method := cv.Method{Kind: cv.LeavePairOut}
+	if s.o.Method != nil {
+		method = *s.o.Method
+	} else if s.queries.Len() > 1 {
+		method.Kind = cv.LeaveQueryOut
+	}
+	rest := s.work(method, 1, float64(s.learner.count(s.task))) - counted
+	if method.Kind == cv.LeavePairOut && s.groups == nil && s.o.PairsSample == cv.PairsAuto {
+		rest = min(rest, cv.PairsBudget+factor/4)
+	}
+	first := steps * factor / (factor + rest)
+	return func(share float64) { progress(int(first*share), steps) }, func(done, total int) {
+		progress(int(first+(steps-first)*float64(done)/float64(max(total, 1))), steps)
+	}
+}
+
 // work estimates the multiplications of an estimate on a share of the rows and queries: a factorisation, and so
 // many values of λ over the pairs or groups that are left out; 0 if nothing is factored.
 func (s *space) work(method cv.Method, share, lambdas float64) float64 {

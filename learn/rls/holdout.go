@@ -50,6 +50,13 @@ type Rounding interface {
 // and finite and groups has m rows.
 func (p *Path) HoldOut(ctx context.Context, groups *pref.Partition, lambdas []float64,
 	emit func(g, l int, held Held)) error {
+	return p.HoldOutSome(ctx, groups, nil, lambdas, emit)
+}
+
+// HoldOutSome is HoldOut of the groups for which wanted returns true; nil wants all. A group that is not wanted costs
+// nothing.
+func (p *Path) HoldOutSome(ctx context.Context, groups *pref.Partition, wanted func(g int) bool, lambdas []float64,
+	emit func(g, l int, held Held)) error {
 	if err := p.Exact(groups); err != nil {
 		return err
 	}
@@ -59,6 +66,7 @@ func (p *Path) HoldOut(ctx context.Context, groups *pref.Partition, lambdas []fl
 	degenerate, over := make([][]int, groups.Len()), overflow{}
 	err := p.pencil.HoldOut(ctx, pencil.HoldOut{
 		Groups:  groups,
+		Wanted:  wanted,
 		Lambdas: p.effectiveAll(lambdas),
 		Scale:   p.goal.LambdaScales(groups),
 		Emit: func(g, l int, f linalg.Mat, rounding *pencil.Rounding) {

@@ -104,8 +104,5 @@ func (c *PairCounter) near(at *pencil.PairsAt) []*NearPairs {
 }
 
 // Columns returns k, the number of eigenvalues: each near pair costs k multiplications, or
-// in the dual form 2k.
+// in the dual form 2k where λ is far above all of them.
 func (p *Path) Columns() int { return len(p.pencil.Eigenvalues) }
-
-// Dual reports whether a kernel matrix was factored.
-func (p *Path) Dual() bool { return p.basis.kind == DualKind }

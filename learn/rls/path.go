@@ -210,6 +210,12 @@ func effective(p *pencil.Pencil, graded bool, lambda float64) float64 {
 // λ then costs O(k²v) or O(m²v). It panics unless goal and basis have the same number of rows. It
 // returns ErrNumerical where the matrix overflows, and the error of ctx.
 func Factor(ctx context.Context, b *Basis, goal *pref.Goal) (*Path, error) {
+	return FactorTold(ctx, b, goal, nil)
+}
+
+// FactorTold is Factor whose progress tell hears, as the share of the time of the eigenproblem that is over; nil hears
+// nothing.
+func FactorTold(ctx context.Context, b *Basis, goal *pref.Goal, tell func(share float64)) (*Path, error) {
 	b = b.withMatrix()
 	problem := newProblem(b, goal)
 	if err := ctx.Err(); err != nil {
@@ -217,11 +223,11 @@ func Factor(ctx context.Context, b *Basis, goal *pref.Goal) (*Path, error) {
 	}
 	p := &Path{basis: b, goal: goal}
 	if b.kind == DualKind {
-		p.pencil = pencil.FactorDual(b.k, problem)
+		p.pencil = pencil.FactorDual(b.k, problem, tell)
 	} else {
 		whole, moments := b.withRows(goal)
 		p.basis, problem.Equal = whole, whole.equal
-		p.pencil = pencil.FactorPrimal(moments, newDesign(whole.x, goal), problem)
+		p.pencil = pencil.FactorPrimal(moments, newDesign(whole.x, goal), problem, tell)
 	}
 	if !finite(p.pencil.Eigenvalues) || !finite(p.pencil.C.Data) {
 		return nil, errProductsOverflow

@@ -66,7 +66,7 @@ func (m *Statistics) factor(ctx context.Context, sum *foldSums) (*StatisticsPath
 		return nil, err
 	}
 	p := &StatisticsPath{pencil: pencil.FactorPrimal(sum.moments(m.features), nil,
-		pencil.Problem{Centred: !m.options.Regression}), constants: sum.constant.hi}
+		pencil.Problem{Centred: !m.options.Regression}, nil), constants: sum.constant.hi}
 	if !finite(p.pencil.Eigenvalues) || !finite(p.pencil.C.Data) {
 		return nil, errProductsOverflow
 	}

@@ -49,7 +49,7 @@ func (p *Path) Without(ctx context.Context, j int) (*Path, error) {
 		}
 		copy(moments.B.Row(a), total.B.Row(i))
 	}
-	q.pencil = pencil.FactorPrimal(moments, newDesign(q.basis.x, q.goal), problem)
+	q.pencil = pencil.FactorPrimal(moments, newDesign(q.basis.x, q.goal), problem, nil)
 	if !finite(q.pencil.Eigenvalues) || !finite(q.pencil.C.Data) {
 		return nil, errProductsOverflow
 	}

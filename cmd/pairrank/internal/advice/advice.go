@@ -92,7 +92,7 @@ var remedies = map[event.Code]string{
 
 // lefts are how to leave out tasks that may take long, by how the names of the tasks begin.
 var lefts = []struct{ task, way string }{
-	{"cross-validating", "fewer --lambdas take less, one --lambda the least"},
+	{"cross-validating", "fewer rows or --lambdas take less, one --lambda the least"},
 	{"choosing λ", "--lambda F chooses nothing"},
 	{"estimating halves", "--interval none leaves them out"},
 	{"curves of halves", "--interval none leaves them out"},

@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -28,8 +29,9 @@ type App struct {
 	MaxLine int    // --max-line, in bytes
 	Mode    string // --progress: auto, plain, json or none
 
-	mu    sync.Mutex // guards Err and meter
+	mu    sync.Mutex // guards Err, meter and began
 	meter *Meter     // the one on display, or nil
+	began time.Time  // the first task
 
 	replaced []string // the files that this run has made or replaced
 

@@ -6,8 +6,9 @@ import (
 	"time"
 )
 
-// Long work is told once, from what is done in a second or more since the first report, with the way to leave it out.
-// What is done before that report counts once. Short work, work without a way, and runs without progress tell nothing.
+// Long work is told from what is done in a second or more since the first report, with the way to leave it out. What is
+// done before that report counts once. A forecast that proves wrong is corrected. What the run did before counts, too.
+// Short work, work without a way, and runs without progress tell nothing.
 func TestForetell(t *testing.T) {
 	const way = "without --nested it is left out"
 	type at struct {
@@ -19,19 +20,27 @@ func TestForetell(t *testing.T) {
 		total     int64
 		reports   []at
 		want      string
+		before    time.Duration
+		again     string
 	}{
-		"long":          {"plain", way, 10, []at{{0, 0}, {1, 4 * time.Second}, {2, 9 * time.Second}}, "40s"},
-		"prepared":      {"plain", way, 10, []at{{0, 6 * time.Second}, {5, 11 * time.Second}}, "16s"},
-		"too early":     {"plain", way, 10, []at{{0, 0}, {1, time.Second / 2}}, ""},
-		"short":         {"plain", way, 10, []at{{0, 0}, {5, 4 * time.Second}}, ""},
-		"nothing done":  {"plain", way, 10, []at{{0, 0}, {0, 4 * time.Second}}, ""},
-		"no way out":    {"plain", "", 10, []at{{0, 0}, {1, 4 * time.Second}}, ""},
-		"no progress":   {"none", way, 10, []at{{0, 0}, {1, 4 * time.Second}}, ""},
-		"total unknown": {"plain", way, 0, []at{{0, 0}, {1, 4 * time.Second}}, ""},
+		"long":          {"plain", way, 10, []at{{0, 0}, {1, 4 * time.Second}, {2, 9 * time.Second}}, "40s", 0, ""},
+		"prepared":      {"plain", way, 10, []at{{0, 6 * time.Second}, {5, 11 * time.Second}}, "16s", 0, ""},
+		"too early":     {"plain", way, 10, []at{{0, 0}, {1, time.Second / 2}}, "", 0, ""},
+		"short":         {"plain", way, 10, []at{{0, 0}, {5, 4 * time.Second}}, "", 0, ""},
+		"nothing done":  {"plain", way, 10, []at{{0, 0}, {0, 4 * time.Second}}, "", 0, ""},
+		"no way out":    {"plain", "", 10, []at{{0, 0}, {1, 4 * time.Second}}, "", 0, ""},
+		"no progress":   {"none", way, 10, []at{{0, 0}, {1, 4 * time.Second}}, "", 0, ""},
+		"after others":  {"plain", way, 10, []at{{0, 0}, {5, 4 * time.Second}}, "8s, the run 14s", 6 * time.Second, ""},
+		"nearly over":   {"plain", way, 10, []at{{0, 0}, {9, 10 * time.Second}}, "", 0, ""},
+		"slower":        {"plain", way, 10, []at{{0, 0}, {2, 4 * time.Second}, {3, 10 * time.Second}}, "20s", 0, "33s"},
+		"faster":        {"plain", way, 25, []at{{0, 0}, {1, 4 * time.Second}, {10, 6 * time.Second}}, "1m40s", 0, "15s"},
+		"long at last":  {"plain", way, 10, []at{{0, 0}, {5, 4 * time.Second}, {6, 9 * time.Second}}, "15s", 0, ""},
+		"total unknown": {"plain", way, 0, []at{{0, 0}, {1, 4 * time.Second}}, "", 0, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var out bytes.Buffer
 			m := &Meter{app: &App{Err: &out, Mode: c.mode}, task: "nested", mode: c.mode}
+			m.foretold.before = c.before
 			m.Foretell(c.way)
 			m.total.Store(c.total)
 			for _, r := range c.reports {
@@ -39,8 +48,10 @@ func TestForetell(t *testing.T) {
 				m.foretell(r.elapsed)
 			}
 			want := ""
-			if c.want != "" {
-				want = "pairrank: note: nested takes about " + c.want + "; " + way + "\n"
+			for _, about := range []string{c.want, c.again} {
+				if about != "" {
+					want += "pairrank: note: nested takes about " + about + "; " + way + "\n"
+				}
 			}
 			if got := out.String(); got != want {
 				t.Errorf("%q, want %q", got, want)

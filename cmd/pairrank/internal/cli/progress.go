@@ -20,33 +20,18 @@ const (
 	eventInterval = time.Second
 )
 
-// Work that takes longer than longWork is told beforehand, from what firstWork has done since the first report: before
-// it stands what is done once.
-const (
-	longWork  = 10 * time.Second
-	firstWork = time.Second
-)
-
 // Meter shows how far one piece of work has come. One is on display at a time.
 type Meter struct {
 	app         *App
 	task        string
 	done, total atomic.Int64
 	state       atomic.Pointer[state]
-	without     string                     // how to leave the work out, "" for work that is not told beforehand
-	first       atomic.Pointer[progressed] // the first report
-	foretold    atomic.Bool
+	foretold    forecast
 	began       time.Time
 	mode        string // bar, plain, json or none
 	bar         *bar   // on the terminal, or nil; guarded by app.mu
 	stop        chan struct{}
 	ended       chan struct{}
-}
-
-// progressed is how much of the work is done after some time.
-type progressed struct {
-	share   float64
-	elapsed time.Duration
 }
 
 // state is what iterative work says of itself beside the steps done.
@@ -62,6 +47,7 @@ func (m *Meter) Describe(fields map[string]any, text string) { m.state.Store(&st
 // of λ), 0 when not known. The caller reports with Set and ends with End.
 func (a *App) Begin(task string, total int64) *Meter {
 	m := &Meter{app: a, task: Visible(task), began: time.Now(), mode: a.display()}
+	m.foretold.before = a.running(m.began)
 	m.total.Store(total)
 	if m.mode == "none" {
 		return m
@@ -91,31 +77,10 @@ func isTerminal(w io.Writer) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// Foretell asks for a note of how long the work takes, if that is more than ten seconds, and without: how to leave it
-// out. It is called before the first report; a report a second after that one has the note. Without a display of progress
-// there is none.
-func (m *Meter) Foretell(without string) { m.without = without }
-
 // Set reports the steps done so far, from any goroutine.
 func (m *Meter) Set(done int64) {
 	m.done.Store(done)
 	m.foretell(time.Since(m.began))
-}
-
-// foretell tells once how long all of the work takes, when a part of it took this long.
-func (m *Meter) foretell(elapsed time.Duration) {
-	share := m.share()
-	if m.without == "" || m.mode == "none" || share < 0 || m.first.CompareAndSwap(nil, &progressed{share, elapsed}) {
-		return
-	}
-	first := m.first.Load()
-	done, took := share-first.share, elapsed-first.elapsed
-	if took < firstWork || done <= 0 || m.foretold.Swap(true) {
-		return
-	}
-	if whole := elapsed + time.Duration(float64(took)*(1-share)/done); whole > longWork {
-		m.app.Note("%s takes about %s; %s", m.task, whole.Round(time.Second), m.without)
-	}
 }
 
 // Add reports further steps, from any goroutine.

@@ -28,13 +28,13 @@ func addToRows(a linalg.Mat, x []float64) {
 	}
 }
 
-// addConstant adds cᵀw to each row of scores, for the weights in that row of w.
-func (p *Pencil) addConstant(scores, w linalg.Mat) {
-	if p.Constant == nil {
+// addConstant adds cᵀw to each row of scores, for the weights in that row of w; nil is 0.
+func addConstant(scores, w linalg.Mat, c []float64) {
+	if c == nil {
 		return
 	}
 	for l := range scores.Rows {
-		constant := linalg.Dot(w.Row(l), p.Constant)
+		constant := linalg.Dot(w.Row(l), c)
 		row := scores.Row(l)
 		for a := range row {
 			row[a] += constant

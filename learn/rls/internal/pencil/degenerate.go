@@ -53,7 +53,7 @@ func WithinRounding(most, size float64) bool {
 func (p *Pencil) emitZeros(ho HoldOut) {
 	for g := range ho.Groups.Len() {
 		n := len(ho.Groups.Part(g))
-		if n == 0 {
+		if !ho.leavesOut(g) {
 			continue
 		}
 		none := &Rounding{each: linalg.NewMat(n, p.Outputs())}

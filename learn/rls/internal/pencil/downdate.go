@@ -51,16 +51,20 @@ func (p *Pencil) holdOutByDowndate(s *scratch, source Source, ho HoldOut, g int,
 			p.solveTridiagonal(s.tri, lambdas[l], apart.Row(l), rhs.Row(c))
 		}
 	}
-	s.tri.MulQ(w)
 	rows, ok := source.RowsView(h)
 	if !ok {
 		rows = sized(&s.scaled, len(h), k)
 		source.RowsTo(rows, h)
 	}
 	scores := sized(&s.f, n*v, len(h)) // a λ after the other, each in one piece
-	linalg.Gemm(linalg.NoTrans, linalg.T, 1, w, rows, 0, scores)
-	p.addConstant(scores, w)
-	s.products.prepare(p, w, rows)
+	s.products.prepare(p, w, rows)     // the norms of w are those of Qw
+	if len(h) < n*v {                  // rows are fewer to turn than solutions
+		s.scoreTurned(p, scores, w, rows)
+	} else {
+		s.tri.MulQ(w)
+		linalg.Gemm(linalg.NoTrans, linalg.T, 1, w, rows, 0, scores)
+		addConstant(scores, w, p.Constant)
+	}
 	for _, pair := range s.products.equalRows(rows) { // which a product of all rows may round apart
 		for l := range scores.Rows {
 			row := scores.Row(l)
@@ -72,6 +76,26 @@ func (p *Pencil) holdOutByDowndate(s *scratch, source Source, ho HoldOut, g int,
 		f := outputColumns(&s.q, scores.Slice(l*v, (l+1)*v, 0, len(h)))
 		ho.Emit(g, l, f, s.productRounding(p, lambdas, l, rows, f))
 	}
+}
+
+// scoreTurned sets the scores of rows for the solutions w in the coordinates of T, in which it keeps the rows. A constant
+// is turned apart from them, since it may be much larger.
+func (s *scratch) scoreTurned(p *Pencil, scores, w, rows linalg.Mat) {
+	r := &s.products
+	for a := range rows.Rows {
+		copy(r.turned.Row(a), rows.Row(a))
+		r.known[a] = true
+	}
+	s.tri.MulQT(r.turned)
+	linalg.Gemm(linalg.NoTrans, linalg.T, 1, w, r.turned, 0, scores)
+	if p.Constant == nil {
+		return
+	}
+	constant := sized(&s.v, 1, len(p.Constant))
+	copy(constant.Data, p.Constant)
+	s.tri.MulQT(constant)
+	addConstant(scores, w, constant.Data)
+	addToRows(r.turned, constant.Data)
 }
 
 // outputColumns is the transpose of v×h predictions: a view for one output, else

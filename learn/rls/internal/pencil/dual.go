@@ -15,7 +15,8 @@ func sqrt(v float64) float64 { return math.Sqrt(v) }
 
 // FactorDual factors FKF for the m×m kernel matrix k, which is only read: one
 // symmetric eigenproblem and O(m²) more for an L of the form of pref.Blocks.
-func FactorDual(k linalg.Mat, problem Problem) *Pencil {
+// tell hears the share of the time that is over; nil hears nothing.
+func FactorDual(k linalg.Mat, problem Problem, tell func(share float64)) *Pencil {
 	m := k.Rows
 	root, pinv := problem.roots()
 	a := congruence(root, k)
@@ -24,7 +25,7 @@ func FactorDual(k linalg.Mat, problem Problem) *Pencil {
 	size := congruenceSize(norm, p.largest)
 	p.PSDTolerance = congruenceError(size, m)
 	u := linalg.NewMat(m, m)
-	linalg.SymEigen(a, p.Eigenvalues, u)
+	linalg.SymEigenTold(a, p.Eigenvalues, u, tell)
 	p.clampNegative()
 	if m > 0 {
 		p.EigenError = relativeEigenError * max(size, p.Eigenvalues[m-1])

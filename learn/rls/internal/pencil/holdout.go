@@ -14,6 +14,8 @@ type HoldOut struct {
 	// Groups cuts the rows into the sets to hold out. They are unions of
 	// components, or the caller knows that the lemma holds for them.
 	Groups *pref.Partition
+	// Wanted reports whether a group is held out; nil wants all.
+	Wanted func(g int) bool
 	// Lambdas are the regularisation parameters.
 	Lambdas []float64
 	// Scale multiplies λ for group g; nil is 1.
@@ -22,6 +24,11 @@ type HoldOut struct {
 	// for lambdas[l] without group g. It is called from several goroutines, for a group from one of
 	// them, and must keep neither f nor r.
 	Emit func(g, l int, f linalg.Mat, r *Rounding)
+}
+
+// leavesOut reports whether group g has rows, and is wanted.
+func (ho *HoldOut) leavesOut(g int) bool {
+	return len(ho.Groups.Part(g)) > 0 && (ho.Wanted == nil || ho.Wanted(g))
 }
 
 // HoldOut computes all predictions. With h rows in a group, k columns and nλ parameters, a group
@@ -42,7 +49,7 @@ func (p *Pencil) HoldOut(ctx context.Context, ho HoldOut) error {
 	pool := sync.Pool{New: func() any { return &scratch{} }}
 	parallel.For(ho.Groups.Len(), func(_, g int) {
 		h := ho.Groups.Part(g)
-		if len(h) == 0 || ctx.Err() != nil {
+		if !ho.leavesOut(g) || ctx.Err() != nil {
 			return
 		}
 		s := pool.Get().(*scratch)
@@ -166,8 +173,9 @@ type scratch struct {
 	inside [][]int
 	res    *resolvents
 
-	values linalg.Mat // h×k, squares of v
-	known  []bool
+	values  linalg.Mat // h×k, squares of v
+	known   []bool
+	systems together
 	lemmaSizes
 	products productSizes
 	rounding Rounding // of the predictions that are emitted
@@ -207,11 +215,15 @@ func (p *Pencil) lemma(s *scratch, rows rowSource, h []int32, whole bool) {
 	}
 	s.inside = p.componentsInside(h)
 	s.prepareSizes(p, len(lambdas))
-	for l := range lambdas {
-		p.residualMatrix(s, s.res.root.Row(l))
-		fixNull(s.q, s.inside)
-		s.takeDiagonal(p, l)
-		s.least[l] = solveSemidefinite(s.q, delta.Slice(0, n, l*v, (l+1)*v))
+	if s.canTogether() {
+		p.solveTogether(s, delta)
+	} else {
+		for l := range lambdas {
+			p.residualMatrix(s, s.res.root.Row(l))
+			fixNull(s.q, s.inside)
+			s.takeDiagonal(p, l)
+			s.least[l] = solveSemidefinite(s.q, delta.Slice(0, n, l*v, (l+1)*v))
+		}
 	}
 	c := sized(&s.c, k, columns) // D (C − W_Hᵀ δ)
 	linalg.Gemm(linalg.T, linalg.NoTrans, -1, s.w, delta, 0, c)

@@ -53,6 +53,9 @@ func (in instance) ways(groups *pref.Partition, g int) map[string]linalg.Mat {
 		s := &scratch{res: p.resolventsAt(at)}
 		p.lemma(s, rows, h, whole)
 		out[name+" lemma"] = s.f.Clone()
+		s = &scratch{res: p.resolventsAt([]float64{at[0], 2 * at[0], at[0] / 8})} // which a small group solves together
+		p.lemma(s, rows, h, whole)
+		out[name+" lemma, several λ"] = s.f.Slice(0, len(h), 0, p.Outputs()).Clone()
 		source, ok := p.rows.(*primalRows)
 		if !ok || !whole && p.listWeight() == 0 {
 			continue

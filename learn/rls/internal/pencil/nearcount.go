@@ -290,6 +290,14 @@ func (w *pairWorker) products(i int) {
 		w.x[j] = own[j] * v
 	}
 	q, g := w.q[:len(rows)], w.g[:len(rows)]
+	if s.byResiduals() {
+		linalg.DotRows(w.x, rows, s.w, q)
+		off, share := s.offDiagonal()/s.weight, s.lambda/s.weight
+		for k, v := range q {
+			g[k] = off - share*v
+		}
+		return
+	}
 	if s.p.dual {
 		for j, v := range s.ratio[:len(own)] {
 			w.y[j] = own[j] * v
@@ -303,10 +311,7 @@ func (w *pairWorker) products(i int) {
 		return
 	}
 	linalg.DotRows(w.x, rows, s.w, q)
-	off := 0.0
-	if s.p.Centred {
-		off = -s.weight / float64(s.w.Rows)
-	}
+	off := s.offDiagonal()
 	for k, v := range q {
 		g[k], q[k] = v/s.weight, off-v
 	}

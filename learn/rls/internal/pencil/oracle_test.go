@@ -179,8 +179,8 @@ func same(x, y []float64) bool {
 func (in instance) forms() map[string]*Pencil {
 	s := in.source()
 	return map[string]*Pencil{
-		"primal": FactorPrimal(s.total(), s, in.problem(nil)),
-		"dual":   FactorDual(matrix(in.k, in.M), in.problem(nil)),
+		"primal": FactorPrimal(s.total(), s, in.problem(nil), nil),
+		"dual":   FactorDual(matrix(in.k, in.M), in.problem(nil), nil),
 	}
 }
 

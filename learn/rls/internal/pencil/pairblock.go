@@ -145,7 +145,7 @@ func (b *pairBlock) solverTo(s *pairSolver, l int) {
 			*dst = linalg.NewMat(b.v, m)
 		}
 	}
-	for _, dst := range []*[]float64{&s.qii, &s.gii, &s.columnConstant, &s.dv, &s.dw} {
+	for _, dst := range []*[]float64{&s.qii, &s.gii, &s.columnConstant, &s.dv, &s.dw, &s.inners} {
 		if len(*dst) != m {
 			*dst = make([]float64, m)
 		}

@@ -14,6 +14,11 @@ type pairTerms struct{ x, right, gamma float64 }
 // setTerms sets the terms of each output at λ.
 func (s *pairSolver) setTerms() {
 	p := s.p
+	s.movedMean = grown(s.movedMean, len(s.inv))
+	clear(s.movedMean)
+	for l, x := range s.mean {
+		s.movedMean[l] = s.inv[l] * x
+	}
 	s.terms = make([]pairTerms, p.Outputs())
 	for c := range s.terms {
 		x, gamma := 0.0, 0.0
@@ -51,6 +56,7 @@ func (s *pairSolver) own(i int) float64 {
 func (s *pairSolver) setSizes(i int, dv, dw float64) {
 	s.dv[i], s.dw[i] = dv, dw
 	own, inner := s.own(i), s.inner(i)
+	s.inners[i] = inner
 	for c, t := range s.terms {
 		s.fsize.Row(c)[i], s.asize.Row(c)[i] = own*t.x+dv*t.right, s.omega[i]*t.x+inner*t.gamma
 	}
@@ -96,7 +102,7 @@ func (s *pairSolver) ties(apart float64, h pairSystem) bool {
 func (s *pairSolver) pairSize(h pairSystem, on [4]float64, di, dj, x, g float64) float64 {
 	i, j, sizeI, sizeJ := h.i, h.j, math.Abs(di), math.Abs(dj)
 	right := s.p.sizes.right[h.c] + (s.p.sizes.system+s.lambda)*x + s.omega[i]*sizeI + s.omega[j]*sizeJ
-	qi, qj := s.inner(i), s.inner(j)
+	qi, qj := s.inners[i], s.inners[j]
 	inner := s.terms[h.c].gamma + qi*sizeI + qj*sizeJ
 	ei, ej := s.omega[i]*x+qi*inner, s.omega[j]*x+qj*inner
 	return (s.own(i)+s.own(j))*x + g*right + (on[0]+on[2])*ei + (on[1]+on[3])*ej
@@ -108,30 +114,29 @@ func (s *pairSolver) pairNorms(h pairSystem, di, dj float64) (x, g float64) {
 	if s.p.dual {
 		sign = -1
 	}
-	wi, wj, null := s.w.Row(h.i), s.w.Row(h.j), s.p.nullCount(s.lambda)
+	k, null := len(s.inv), s.p.nullCount(s.lambda)
+	vi, vj, ratio, mean := s.moving(h.i, h.j)
+	wi, wj, right := s.w.Row(h.i)[:k], s.w.Row(h.j)[:k], s.p.C
 	xx, gi, gj := 0.0, 0.0, 0.0
 	for l, d := range s.inv {
-		of := d * (s.p.C.Row(l)[h.c] - wi[l]*di - wj[l]*dj)
+		of := d * (right.Data[l*right.Stride+h.c] - wi[l]*di - wj[l]*dj)
 		xx += of * of
 		if l < null {
 			continue
 		}
-		of = s.moved(h.i, l) + sign*d*(h.on[0]*wi[l]+h.on[1]*wj[l])
+		of = ratio[l]*vi[l] + mean[l] + sign*d*(h.on[0]*wi[l]+h.on[1]*wj[l])
 		gi += of * of
-		of = s.moved(h.j, l) + sign*d*(h.on[2]*wi[l]+h.on[3]*wj[l])
+		of = ratio[l]*vj[l] + mean[l] + sign*d*(h.on[2]*wi[l]+h.on[3]*wj[l])
 		gj += of * of
 	}
 	return sqrt(xx), sqrt(gi) + sqrt(gj)
 }
 
-// moved is entry l of DV_i.
-func (s *pairSolver) moved(i, l int) float64 {
+// moving are the parts of DV_i and DV_j: rows v_i and v_j times ratio, plus mean.
+func (s *pairSolver) moving(i, j int) (vi, vj, ratio, mean []float64) {
+	k := len(s.inv)
 	if s.weight == 0 {
-		return s.inv[l] * s.v.Row(i)[l]
+		return s.v.Row(i)[:k], s.v.Row(j)[:k], s.inv, s.movedMean[:k]
 	}
-	v := s.ratio[l] * s.w.Row(i)[l]
-	if s.mean != nil {
-		v += s.inv[l] * s.mean[l]
-	}
-	return v
+	return s.w.Row(i)[:k], s.w.Row(j)[:k], s.ratio[:k], s.movedMean[:k]
 }

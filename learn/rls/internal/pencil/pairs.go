@@ -17,9 +17,9 @@ import (
 // Each pair is the 2×2 system Q_HH δ = a_H in closed form, so that all of them cost products of m×k
 // with k×m and O(m²) more for each output (Pahikkala, Airola, Boberg and Salakoski 2008, Exact and
 // efficient leave-pair-out cross-validation for ranking RLS). For a single list and for regression
-// Q and GL are symmetric up to a constant in each column, so that half a product computes each; in
-// the primal form one half computes both. In general it takes one and a half products. It needs a
-// loss for which any two rows may be held out.
+// Q and GL are symmetric up to a constant in each column, so that half a product computes both; in the
+// dual form, at a λ far above all eigenvalues, half a product computes each. In general it takes one and
+// a half products. It needs a loss for which any two rows may be held out.
 func (p *Pencil) LeavePairs(ctx context.Context, lambda float64, emit func(worker, i, c int, fi, fj []float64)) error {
 	s := p.newPairRows().at(lambda)
 	if err := s.overflow(); err != nil {
@@ -86,6 +86,8 @@ type pairSolver struct {
 	fsize, asize   linalg.Mat // v×m: the sizes of the rounding of f and a
 	terms          []pairTerms
 	dv, dw         []float64   // norms of the rows of VD and WD
+	inners         []float64   // inner of each row
+	movedMean      []float64   // Dv̄
 	of             *pairSolver // the solver of all rows; this one has its rows at and one output; or nil
 	at             []int32
 	output         int
@@ -105,6 +107,8 @@ func (s *pairSolver) fill(lo, hi int) {
 	case s.weight == 0:
 		s.times(&s.g, s.v, s.inv, s.w, lo, hi)
 		s.times(&s.gt, s.w, s.inv, s.v, lo, hi)
+	case s.byResiduals():
+		s.learntFromResiduals()
 	case s.p.dual:
 		s.times(&s.g, s.w, s.ratio, s.w, lo, hi)
 		s.gt = s.g
@@ -117,14 +121,41 @@ func (s *pairSolver) fill(lo, hi int) {
 	}
 }
 
+// offDiagonal is L_ij of a single list or of regression.
+func (s *pairSolver) offDiagonal() float64 {
+	if s.p.Centred {
+		return -s.weight / float64(s.p.L.Dim())
+	}
+	return 0
+}
+
+// byResiduals reports whether the entries of GL − 1gᵀ off the diagonal follow from those of Q, which saves a product:
+// in the dual form W(ED/c)Wᵀ is (L − λQ)/c, since WWᵀ = L. It loses the digits of λ over the largest eigenvalue.
+func (s *pairSolver) byResiduals() bool {
+	const digits = 64
+	k := len(s.p.Eigenvalues)
+	return s.p.dual && s.weight > 0 && k > 0 && s.lambda <= digits*s.p.Eigenvalues[k-1]
+}
+
+// learntFromResiduals sets the panel of GL − 1gᵀ from that of Q.
+func (s *pairSolver) learntFromResiduals() {
+	off, share := s.offDiagonal()/s.weight, s.lambda/s.weight
+	g := sized(&s.g, s.q.Rows, s.q.Cols)
+	s.gt = s.g
+	parallel.Chunks(s.q.Rows, 16, func(_, lo, hi int) {
+		for a := lo; a < hi; a++ {
+			dst := g.Row(a)
+			for b, v := range s.q.Row(a) {
+				dst[b] = off - share*v
+			}
+		}
+	})
+}
+
 // subtractFromList sets the panel of GL − 1gᵀ from that of WDWᵀ, and turns this into λQ = L −
 // WDWᵀ off the diagonal, for L of a single list or of regression.
 func (s *pairSolver) subtractFromList() {
-	off := 0.0 // L_ij
-	if s.p.Centred {
-		off = -s.weight / float64(s.p.L.Dim())
-	}
-	g := sized(&s.g, s.q.Rows, s.q.Cols)
+	off, g := s.offDiagonal(), sized(&s.g, s.q.Rows, s.q.Cols)
 	s.gt = s.g
 	parallel.Chunks(s.q.Rows, 16, func(_, lo, hi int) {
 		for a := lo; a < hi; a++ {
@@ -210,8 +241,8 @@ func (s *pairSolver) predictPairs(r *pairRow, i, c int, q []float64) {
 		y := fc[b] - gamma[b]*ai - delta[b]*aj
 		apart := math.Abs(x - y)
 		near := apart <= nearShare*(fsize+fsizes[b]+onI[b]*asize+onJ[b]*asizes[b])
-		on := [4]float64{alpha[b], beta[b], gamma[b], delta[b]}
-		if duplicates[b] == duplicate || near && s.ties(apart, pairSystem{i, i + 1 + b, c, q[b], on}) {
+		if duplicates[b] == duplicate ||
+			near && s.ties(apart, pairSystem{i, i + 1 + b, c, q[b], [4]float64{alpha[b], beta[b], gamma[b], delta[b]}}) {
 			y = x
 		}
 		fi[b], fj[b] = x, y

@@ -111,7 +111,7 @@ func (r *pairRows) at(lambda float64) *pairSolver {
 	m, k := p.L.Dim(), len(p.Eigenvalues)
 	s.pairRows, s.lambda, s.inv = r, lambda, make([]float64, k)
 	s.qii, s.gii, s.columnConstant = make([]float64, m), make([]float64, m), make([]float64, m)
-	s.dv, s.dw = make([]float64, m), make([]float64, m)
+	s.dv, s.dw, s.inners = make([]float64, m), make([]float64, m), make([]float64, m)
 	p.shiftTo(s.inv, lambda)
 	for j, e := range s.inv {
 		s.inv[j] = 1 / e

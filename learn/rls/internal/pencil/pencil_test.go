@@ -92,8 +92,8 @@ func TestConstant(t *testing.T) {
 		moved.k = moved.Linear()
 		want := moved.heldOut(t, moved.forms()["primal"], in.l.Components())
 		for name, p := range map[string]*Pencil{
-			"primal": FactorPrimal(in.source().total(), in.source(), in.problem(point)),
-			"dual":   FactorDual(matrix(in.k, in.M), in.problem(inner)),
+			"primal": FactorPrimal(in.source().total(), in.source(), in.problem(point), nil),
+			"dual":   FactorDual(matrix(in.k, in.M), in.problem(inner), nil),
 		} {
 			got := in.heldOut(t, p, in.l.Components())
 			if d := difference(got.Data, want.Data, max(in.scale(), moved.scale())); d > tolerance {

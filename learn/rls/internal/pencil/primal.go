@@ -24,12 +24,12 @@ type Source interface {
 	ListMomentsTo(m Moments, sumX, sumR []float64, h []int32)
 }
 
-// FactorPrimal factors RᵀLR: one k×k eigenproblem. It keeps the moments.
-func FactorPrimal(moments Moments, source Source, problem Problem) *Pencil {
+// FactorPrimal factors RᵀLR: one k×k eigenproblem. It keeps the moments. tell is that of FactorDual.
+func FactorPrimal(moments Moments, source Source, problem Problem, tell func(share float64)) *Pencil {
 	k := moments.A.Rows
 	p := &Pencil{Problem: problem, Eigenvalues: make([]float64, k), coef: linalg.NewMat(k, k), Total: moments}
 	moments.A = moments.A.Clone()
-	linalg.SymEigen(moments.A, p.Eigenvalues, p.coef)
+	linalg.SymEigenTold(moments.A, p.Eigenvalues, p.coef, tell)
 	p.clampNegative()
 	if k > 0 {
 		p.EigenError = relativeEigenError * p.Eigenvalues[k-1]
