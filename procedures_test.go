@@ -112,7 +112,8 @@ func TestSelectionIsShuffledAnew(t *testing.T) {
 		t.Fatal(err)
 	}
 	o.Permutations = 0
-	naive, err := cv.Permuted(cv.Labels{Y: set.Y}, o.Seed, 9, 9, e.Choice.Error, func(y []float64, v int) ([]float64, error) {
+	labels := cv.Labels{Y: set.Y}
+	naive, err := cv.Permuted(labels, o.Seed, 9, 9, e.Choice.Error, func(y []float64, v int) ([]float64, error) {
 		var errors []float64
 		for c := range v {
 			mixed := &data.Set{X: set.X, Y: make([]float64, len(set.Y)), Queries: set.Queries}

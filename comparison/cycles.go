@@ -60,9 +60,9 @@ const (
 // annotators or more are named, T has only the products of different annotators, and P is the larger of two: that of
 // the draws, and that of turning the signs of all residuals of an annotator together, with the residuals left after
 // one step to the scores of the turned ones (Cameron, Gelbach and Miller 2008, Bootstrap-based improvements for
-// inference with clustered errors). Of the 2^(H−1) patterns of signs of H annotators all are taken, or B; fewer than
-// six annotators cannot have a P of 0.05. The signs alone failed 30 to 38 % of 400 boards with 3 comparisons an item,
-// where few pairs have two annotators.
+// inference with clustered errors). H annotators have 2^(H−1) patterns of signs. All are taken, or B of them; fewer
+// than six annotators cannot have a P of 0.05. The signs alone failed 30 to 38 % of 400 boards with 3 comparisons an
+// item, where few pairs have two annotators.
 //
 // A draw costs O(C p + E²) a step and the board O(C p² + E³) a step; a large board has fewer draws, but 99. FindCycles
 // returns the errors of Fit, and one where there are only ties or a count is not whole.

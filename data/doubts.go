@@ -170,7 +170,7 @@ func (s *Set) leaks() []int {
 	if another < 0 {
 		return nil
 	}
-	// Other features are 0 for both labels. Of a few rows two usually show that a feature is none of these.
+	// Other features are 0 for both labels. Usually two of a few rows show that a feature is none of these.
 	const usual = 16
 	left := candidates(s.X, order[0], order[another])
 	left = slices.DeleteFunc(left, func(j int) bool { return s.unlike(j, order[:min(usual, len(order))]) })

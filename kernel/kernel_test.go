@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"pairrank/data"
+	"pairrank/internal/gen"
 	"pairrank/kernel"
 )
 
@@ -45,18 +46,7 @@ func random(r *rand.Rand, m, n int, density, shift float64) *data.Dense {
 	return x
 }
 
-func sparse(x *data.Dense) *data.CSR {
-	c := &data.CSR{Rows: x.Rows, Cols: x.Cols, Ptr: []int{0}}
-	for i := range x.Rows {
-		for j, v := range x.Row(i) {
-			if v != 0 {
-				c.Col, c.Val = append(c.Col, int32(j)), append(c.Val, v)
-			}
-		}
-		c.Ptr = append(c.Ptr, len(c.Col))
-	}
-	return c
-}
+func sparse(x *data.Dense) *data.CSR { return gen.Sparse(x, gen.NotZero) }
 
 // TestMatricesAreTheirFormula compares every kernel on dense and sparse rows, of
 // each with itself and with others, with the definition.

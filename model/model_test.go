@@ -3,9 +3,9 @@ package model
 import (
 	"bytes"
 	"math"
-	"math/rand/v2"
 
 	"pairrank/data"
+	"pairrank/internal/gen"
 	"pairrank/kernel"
 )
 
@@ -33,27 +33,11 @@ func someStumps() *Stumps {
 	}}
 }
 
-func random(rows, cols int, seed uint64) *data.Dense {
-	r := rand.New(rand.NewPCG(seed, 1))
-	d := data.NewDense(rows, cols, nil)
-	for k := range d.Data {
-		d.Data[k] = r.NormFloat64()
-	}
-	return d
-}
+func random(rows, cols int, seed uint64) *data.Dense { return gen.Normal(rows, cols, seed) }
 
 // sparse keeps about a third of the entries of x.
 func sparse(x *data.Dense) *data.CSR {
-	s := &data.CSR{Rows: x.Rows, Cols: x.Cols, Ptr: []int{0}}
-	for i := range x.Rows {
-		for j, v := range x.Row(i) {
-			if (i+2*j)%3 == 0 {
-				s.Col, s.Val = append(s.Col, int32(j)), append(s.Val, v)
-			}
-		}
-		s.Ptr = append(s.Ptr, len(s.Val))
-	}
-	return s
+	return gen.Sparse(x, func(i, j int, _ float64) bool { return (i+2*j)%3 == 0 })
 }
 
 // examples is a model of every kind.
@@ -107,13 +91,4 @@ func written(m *Model) []byte {
 func read(text []byte) (*Model, error) { return Read(bytes.NewReader(text), "m.txt") }
 
 // allStored is x with every value stored.
-func allStored(x *data.Dense) *data.CSR {
-	s := &data.CSR{Rows: x.Rows, Cols: x.Cols, Ptr: []int{0}}
-	for i := range x.Rows {
-		for j, v := range x.Row(i) {
-			s.Col, s.Val = append(s.Col, int32(j)), append(s.Val, v)
-		}
-		s.Ptr = append(s.Ptr, len(s.Val))
-	}
-	return s
-}
+func allStored(x *data.Dense) *data.CSR { return gen.Sparse(x, nil) }

@@ -2,15 +2,16 @@ package relation
 
 import (
 	"context"
+	"errors"
 	"math"
 
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
 )
 
-// A race estimates every λ with a sixteenth of the sample, then with a quarter those that may have the least error, and
-// then with all of it. The pairs of all λ are the same, so the difference of two errors has a standard error of its own,
-// far below that of one error.
+// A race estimates every λ with a sixteenth of the sample, then with a quarter those that may have the least error,
+// and then with all of it. The pairs of all λ are the same, so the difference of two errors has a standard error of
+// its own, far below that of one error.
 const (
 	raceErrors = 3       // standard errors of the difference: one draw in 700 if it were normal
 	raceUnseen = 5       // units that may differ although none of the sample does
@@ -18,8 +19,8 @@ const (
 	mostRace   = 1 << 16 // units of a round before the last
 )
 
-// races are the parts of the sample in the rounds, and the steps of progress that a λ has taken after each. Most λ leave
-// early, so the first rounds are more of the whole than their parts are.
+// races are the parts of the sample in the rounds, and the steps of progress that a λ has taken after each. Most λ
+// leave early, so the first rounds are more of the whole than their parts are.
 var races = []struct {
 	part  int64
 	steps int
@@ -45,7 +46,10 @@ func (p *pairsOut) race(ctx context.Context, of margins, lambdas []float64, tell
 		units := make([][]metric.Term, len(left))
 		for k, l := range left {
 			var err error
-			if points[l], units[k], err = some.measure(ctx, of, lambdas[l]); err != nil {
+			var none *cv.NoPairsError
+			if points[l], units[k], err = some.measure(ctx, of, lambdas[l]); errors.As(err, &none) && !last {
+				units[k] = nil // the columns drawn have no pair: the next round draws more
+			} else if err != nil {
 				return nil, err
 			}
 			if tell != nil {
@@ -65,8 +69,12 @@ func (p *pairsOut) race(ctx context.Context, of margins, lambdas []float64, tell
 	return e, nil
 }
 
-// contenders are those of left that may have the least error, from the same sampled units of each.
+// contenders are those of left that may have the least error, from the same sampled units of each. Fewer than two units
+// tell nothing.
 func contenders(left []int, units [][]metric.Term) (still []int) {
+	if len(units[0]) < 2 {
+		return left
+	}
 	pairs, wrong, best := 0.0, make([]float64, len(left)), 0
 	for _, u := range units[0] {
 		pairs += u.Den

@@ -63,3 +63,28 @@ func TestRaceKeepsTheBest(t *testing.T) {
 		}
 	}
 }
+
+// Rounds whose columns have no pair, or one, leave no λ out: the last round decides, as without a race.
+func TestRaceOfRarePairs(t *testing.T) {
+	const rows, cols, sample = 3, 400, 5120 // 320 of 79,800 units in the first round, and 399 have a pair
+	lambdas := []float64{1, 2}
+	y, f := data.NewDense(rows, cols, nil), data.NewDense(rows, cols, nil)
+	y.Row(1)[7] = 1
+	for j := range cols {
+		f.Row(1)[j] = float64(j % 11)
+	}
+	scores := byLambda{1: f, 2: f}
+	for seed := range uint64(40) {
+		p := newPairsOut(y, kron.Cols, seed)
+		p.races, p.drawn = true, sample
+		raced, err := p.estimate(context.Background(), scores, lambdas, nil)
+		if err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		p.races = false
+		plain, err := p.estimate(context.Background(), scores, lambdas, nil)
+		if err != nil || raced.Best != 1 || raced.Points[1].Error != plain.Points[1].Error {
+			t.Errorf("seed %d: λ %d with %+v, without a race %+v (%v)", seed, raced.Best, raced.Points[1], plain.Points[1], err)
+		}
+	}
+}

@@ -64,7 +64,7 @@ type BoardItem struct {
 	// AboveNext is the probability that it is above the next item of its component, NaN for the last; 0 where there
 	// are no intervals.
 	AboveNext Number `json:"above_next,omitzero"`
-	// Unpenalised is the score without the penalty, of which there are intervals; nil where Score is one.
+	// Unpenalised is the score without the penalty, which has intervals; nil where Score is one.
 	Unpenalised *BoardScore `json:"unpenalised,omitempty"`
 }
 
@@ -132,7 +132,7 @@ type Rated struct {
 	Problem *comparison.Problem
 	Options comparison.Options
 	Board   *comparison.Board
-	// Free is the board without a penalty, of which there are intervals: Board itself, another one where that is
+	// Free is the board without a penalty, which has intervals: Board itself, another one where that is
 	// penalised, or nil. FreeBy says what the other one is: FreeZero or FreeReduced.
 	Free     *comparison.Board
 	FreeBy   string

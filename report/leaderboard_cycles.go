@@ -23,7 +23,7 @@ type BoardCycles struct {
 	Triangles  []BoardTriangle `json:"triangles"`
 }
 
-// BoardTriangle is three items, of which each surely beats the next, the last the first. Wins and losses are of the
+// BoardTriangle is three items. Each surely beats the next, and the last beats the first. Wins and losses are of the
 // sides in this order: outcomes, or annotators.
 type BoardTriangle struct {
 	Items  [3]string `json:"items"`

@@ -58,7 +58,8 @@ func TestRowsOfTable(t *testing.T) {
 func TestNamesAreFactors(t *testing.T) {
 	m := &model.Model{Info: info("leaderboard", 3), Names: []string{"age", "item=ada", "item=bob"},
 		Scorer: &model.Linear{Weights: data.NewDense(1, 3, []float64{1, 10, 100})}}
-	schema := &data.Schema{ID: "item", Factors: []data.Factor{{Column: "item", Levels: []string{"ada", "bob"}, Open: true}}}
+	items := data.Factor{Column: "item", Levels: []string{"ada", "bob"}, Open: true}
+	schema := &data.Schema{ID: "item", Factors: []data.Factor{items}}
 	if err := m.Info.SetSchema(schema); err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +69,8 @@ func TestNamesAreFactors(t *testing.T) {
 		IDs            []string
 		Scores         []float64
 	}
-	send(s, "POST", "/v1/models/board/score", `{"rows":[{"item":"bob","age":2},{"age":3,"item":"eve"}]}`).into(t, 200, &got)
+	rows := `{"rows":[{"item":"bob","age":2},{"age":3,"item":"eve"}]}`
+	send(s, "POST", "/v1/models/board/score", rows).into(t, 200, &got)
 	if !slices.Equal(got.IDs, []string{"bob", "eve"}) || !slices.Equal(got.Scores, []float64{102, 3}) {
 		t.Errorf("ids %q, scores %v", got.IDs, got.Scores)
 	}

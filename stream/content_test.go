@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"pairrank/data"
+	"pairrank/internal/gen"
 )
 
 // someRows are rows with values of few bits, many of them 0, as files have them.
@@ -48,16 +49,7 @@ func widened(x *data.Dense, more int) *data.Dense {
 }
 
 // stored returns rows in sparse form with explicit zeros.
-func stored(x *data.Dense) *data.CSR {
-	s := &data.CSR{Rows: x.Rows, Cols: x.Cols, Ptr: []int{0}}
-	for i := range x.Rows {
-		for j, v := range x.Row(i) {
-			s.Col, s.Val = append(s.Col, int32(j)), append(s.Val, v)
-		}
-		s.Ptr = append(s.Ptr, len(s.Val))
-	}
-	return s
-}
+func stored(x *data.Dense) *data.CSR { return gen.Sparse(x, nil) }
 
 // The content of a query depends on its rows, but not on their order, their storage, or zeros.
 func TestQueryContentOfTheSameRows(t *testing.T) {

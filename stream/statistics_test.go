@@ -43,19 +43,7 @@ func queriesIn(set *data.Set, labels *data.Dense, sparse bool) []data.Query {
 	return queries
 }
 
-func sparseOf(x data.Matrix) *data.CSR {
-	m, n := x.Dims()
-	s := &data.CSR{Rows: m, Cols: n, Ptr: []int{0}}
-	for i := range m {
-		for j, v := range x.(*data.Dense).Row(i) {
-			if v != 0 {
-				s.Col, s.Val = append(s.Col, int32(j)), append(s.Val, v)
-			}
-		}
-		s.Ptr = append(s.Ptr, len(s.Val))
-	}
-	return s
-}
+func sparseOf(x data.Matrix) *data.CSR { return gen.Sparse(x.(*data.Dense), gen.NotZero) }
 
 func summed(t testing.TB, o Options, queries []data.Query) *Statistics {
 	t.Helper()

@@ -164,7 +164,7 @@ func holdOpen(cmd *exec.Cmd) (end func(), err error) {
 	}, nil
 }
 
-// environment is that of every run. What a program built with -cover counts goes
+// environment is that of every run. A program built with -cover writes its counts
 // where GOCOVERDIR says.
 func environment(folder string) []string {
 	env := []string{"LC_ALL=C", "NO_COLOR=1", "HOME=" + folder, "TMPDIR=" + folder, "PATH=" + os.Getenv("PATH")}

@@ -66,8 +66,8 @@ func areas(ctx context.Context, s settings) (string, error) {
 		}
 		b.WriteString("\n")
 	}
-	fmt.Fprintf(&b, "\nCoverage of the difference of two areas in %%, of simulations with √V above 0: the interval that is "+
-		"printed, and ± 1.96 √V:\n\n| positives, negatives | correlation |")
+	fmt.Fprintf(&b, "\nCoverage of the difference of two areas in %%, of simulations with √V above 0: the interval that "+
+		"is printed, and ± 1.96 √V:\n\n| positives, negatives | correlation |")
 	for _, pair := range pairsOfAUCs {
 		fmt.Fprintf(&b, " %g, %g |", pair[0], pair[1])
 	}

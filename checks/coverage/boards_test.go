@@ -40,9 +40,9 @@ func TestPageSaysWhatLeaderboardsCover(t *testing.T) {
 	if rows != len(boards) {
 		t.Errorf("the table has %d rows, the program %d cells", rows, len(boards))
 	}
-	says := fmt.Sprintf("intervals of finite scores held in %.0f–%.0f %%, of bias-reduced scores in %.0f–%.0f %%, sets of "+
-		"ranks in %.0f–%.0f %% of boards", math.Floor(least[0]), math.Ceil(most[0]), math.Floor(least[1]), math.Ceil(most[1]),
-		math.Floor(least[2]), math.Ceil(most[2]))
+	says := fmt.Sprintf("intervals of finite scores held in %.0f–%.0f %%, of bias-reduced scores in %.0f–%.0f %%, sets "+
+		"of ranks in %.0f–%.0f %% of boards", math.Floor(least[0]), math.Ceil(most[0]), math.Floor(least[1]),
+		math.Ceil(most[1]), math.Floor(least[2]), math.Ceil(most[2]))
 	if page := strings.Join(strings.Fields(unlinked(readFile(t, "docs", "statistics.md"))), " "); !strings.Contains(page,
 		says) {
 		t.Errorf("docs/statistics.md does not say %q", says)

@@ -107,12 +107,13 @@ func (c curved) simulate(ctx context.Context, rng *rand.Rand) (out curveRead) {
 func curves(ctx context.Context, s settings) (string, error) {
 	s.simulations = max(20, s.simulations/20)
 	var b strings.Builder
-	fmt.Fprintf(&b, "Coverage in %% of the mean over the trained models; - is no interval. %d simulations per cell, seed %d:"+
-		"\n\n| positives, negatives; features, informative | %s |\n|---%s|\n", s.simulations, s.seed, readNames,
+	fmt.Fprintf(&b, "Coverage in %% of the mean over the trained models; - is no interval. %d simulations per cell, seed "+
+		"%d:\n\n| positives, negatives; features, informative | %s |\n|---%s|\n", s.simulations, s.seed, readNames,
 		strings.Repeat("|---", strings.Count(readNames, "|")+1))
 	for cell, c := range s.curved {
 		all := make([]curveRead, s.simulations)
-		if err := simulate(ctx, s, uint64(2000+cell), func(k int, rng *rand.Rand) { all[k] = c.simulate(ctx, rng) }); err != nil {
+		one := func(k int, rng *rand.Rand) { all[k] = c.simulate(ctx, rng) }
+		if err := simulate(ctx, s, uint64(2000+cell), one); err != nil {
 			return "", err
 		}
 		var mean []float64

@@ -16,8 +16,8 @@ import (
 type nextBoard struct{ items, begin, end, batch, asked int }
 
 // nextBoards are the cells of the table: asked is how many of the best items the widths are of.
-var nextBoards = []nextBoard{{10, 40, 240, 10, 10}, {20, 80, 480, 20, 20}, {20, 80, 480, 20, 5}, {50, 200, 1200, 50, 50},
-	{50, 200, 1200, 50, 5}}
+var nextBoards = []nextBoard{{10, 40, 240, 10, 10}, {20, 80, 480, 20, 20}, {20, 80, 480, 20, 5},
+	{50, 200, 1200, 50, 50}, {50, 200, 1200, 50, 5}}
 
 // widths are the mean widths of the intervals of differences as comparisons are added, of random pairs or of those that
 // NextOf returns.
@@ -99,8 +99,8 @@ func nextTable(ctx context.Context, s settings) (string, error) {
 	var text strings.Builder
 	boards := min(s.simulations, 100)
 	fmt.Fprintf(&text, "%d boards a line, seed %d. Both begin with the same number of random pairs.\n\n", boards, s.seed)
-	text.WriteString("| items | widths of | random pairs | mean width of an interval | as many by `--next` | median share |\n" +
-		strings.Repeat("|---", 6) + "|\n")
+	text.WriteString("| items | widths of | random pairs | mean width of an interval | as many by `--next` " +
+		"| median share |\n" + strings.Repeat("|---", 6) + "|\n")
 	for number, n := range s.next {
 		shares, needed, width := make([]float64, boards), 0.0, 0.0
 		failed := make([]error, boards)

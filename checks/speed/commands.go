@@ -45,7 +45,7 @@ func (m *measurement) commands(ctx context.Context) error {
 	return nil
 }
 
-// repeat runs a row in all rounds. What its limit ended once is not run again.
+// repeat runs a row in all rounds. A command that its limit ended once is not run again.
 func (m *measurement) repeat(ctx context.Context, row commandRow) (map[variant][]sample, error) {
 	samples := map[variant][]sample{}
 	for round := range m.rounds {

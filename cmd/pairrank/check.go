@@ -10,6 +10,7 @@ import (
 
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/format/svmlight"
+	"pairrank/internal/option"
 	"pairrank/internal/spell"
 	"pairrank/report"
 )
@@ -18,7 +19,7 @@ func newCheck(a *app) *cobra.Command {
 	var rows setFlags
 	var edges edgeFlags
 	limit := 0
-	cmd := &cobra.Command{
+	return a.Bind(&cobra.Command{
 		Use:   "check DATA [--json]",
 		Short: "list everything that is wrong with a file of rows",
 		Long: `check reads DATA and lists every error with its line, column and text, then what
@@ -36,33 +37,24 @@ give the label away. relation check checks edges between nodes.`,
   zcat train.txt.gz | pairrank check - --json`,
 		Args: between(0, "DATA"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if edges.edges != "" && len(args) == 0 {
-				if err := refuseOthers(cmd.Flags(), "edges between nodes", "relation check", "edges"); err != nil {
-					return err
-				}
-				return a.checkEdges(&edges)
+			kind, err := kindOf(cmd, args, false, edges.edges, "")
+			if err == nil {
+				err = refuseOthers(cmd.Flags(), "check", kind)
 			}
-			if edges.edges != "" || edges.rowNodes != "" || edges.colNodes != "" {
-				return cli.Usagef("--edges FILE, --rows and --cols take the place of DATA")
-			}
-			if err := cli.Refuse(cmd.Flags(), "edges between nodes, and there is no --edges FILE", "edge-format",
-				"row-kernel", "col-kernel"); err != nil {
+			switch {
+			case err != nil:
 				return err
-			}
-			if len(args) == 0 {
-				return cli.WithHint(cli.Usagef("DATA is missing"), "the form is pairrank %s", cmd.Use)
-			}
-			if !cmd.Flags().Changed("limit") {
+			case kind == option.Edges:
+				return a.checkEdges(&edges)
+			case !cmd.Flags().Changed("limit"):
 				limit = -1
 			}
 			return a.check(args[0], &rows, limit)
 		},
-	}
-	a.Bind(cmd, func() cli.Targets {
+	}, func() cli.Targets {
 		rows.transpose = &edges.transpose
 		return cli.Join(cli.Targets{"limit": &limit}, edges.targets(), rows.targets("check"))
 	})
-	return cmd
 }
 
 // check checks rows. It lists all errors for a limit of 0, and as many as is usual for −1.

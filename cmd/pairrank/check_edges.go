@@ -11,12 +11,6 @@ import (
 
 // checkEdges is check --edges.
 func (a *app) checkEdges(f *edgeFlags) error {
-	if f.rowNodes == "" {
-		return cli.Usagef("--rows FILE of the nodes is missing")
-	}
-	if err := fromFiles(f.edges, f.rowNodes, f.colNodes); err != nil {
-		return err
-	}
 	nodes, err := f.nodes()
 	if err != nil {
 		return err

@@ -52,7 +52,7 @@ func (a *app) readTable(path, format string, f *setFlags, o readOptions, missing
 	return set, nil
 }
 
-// checkHint names the verb that lists all errors of a table, of which a reader tells the first.
+// checkHint names the verb that lists all errors of a table. A reader returns only the first.
 // It has no hint where a table lacks what a model needs, which the verb does not know.
 func checkHint(err error, path string, o readOptions) error {
 	var syntax *table.SyntaxError

@@ -48,7 +48,7 @@ func comparedOf(reports []*metric.Report, folds [][]metric.Input, of comparedFil
 	return comparedDocument{d, d.Warnings}, nil
 }
 
-// foldRankings are the rankings of which each has a file for every fold, those of one after the other.
+// foldRankings are the rankings. Each has a file for every fold; the files of one follow those of another.
 func foldRankings(files []ranking, folds int) []report.Ranking {
 	all := documented(files)
 	if folds == 1 {

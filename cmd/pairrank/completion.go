@@ -2,7 +2,6 @@ package main
 
 import (
 	"io"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -33,8 +32,7 @@ updated.`,
 				"powershell": root.GenPowerShellCompletionWithDesc,
 			}[args[0]]
 			if write == nil {
-				return cli.WithHint(cli.Usagef("unknown shell %q", args[0]), "the shells are %s",
-					strings.Join(shells, ", "))
+				return cli.Unknown("shell", args[0], shells, "")
 			}
 			return a.Write("-", write)
 		},

@@ -27,7 +27,7 @@ type convertFlags struct {
 
 func newConvert(a *app) *cobra.Command {
 	var f convertFlags
-	cmd := &cobra.Command{
+	return a.Bind(&cobra.Command{
 		Use:   "convert IN OUT",
 		Short: "change the format of a file of rows",
 		Long: `convert reads rows and writes them in another format: SVMlight text, CSV or TSV
@@ -61,12 +61,10 @@ its 0.`,
 			}
 			return a.convert(args[0], args[1], to, &f)
 		},
-	}
-	a.Bind(cmd, func() cli.Targets {
+	}, func() cli.Targets {
 		own := cli.Targets{"to": &f.to, "zeros": &f.zeros, "dense": &f.dense}
 		return cli.Join(own, f.rows.targets("convert"))
 	})
-	return cmd
 }
 
 func (a *app) convert(in, out, to string, f *convertFlags) error {

@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"errors"
-	"strconv"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -34,7 +33,7 @@ type cvFlags struct {
 
 func newCV(a *app) *cobra.Command {
 	f := cvFlags{}
-	cmd := &cobra.Command{
+	return a.Bind(&cobra.Command{
 		Use:   "cv DATA [--method M]",
 		Short: "estimate, exactly, the error on what was not seen",
 		Long: `cv estimates how well a learner ranks rows that it was not trained on, for every
@@ -69,9 +68,7 @@ More is in docs/howto-cv.md.`,
 			}
 			return a.crossValidate(f.dataPath(args), &f)
 		},
-	}
-	a.Bind(cmd, f.targets)
-	return cmd
+	}, f.targets)
 }
 
 // targets are where the values of the options go.
@@ -110,18 +107,11 @@ func (f *cvFlags) outer() (*cv.Method, error) {
 func (f *cvFlags) quicksort() bool { return f.rocBy == "quicksort" }
 
 // importances is the value of --importance.
-func (f *cvFlags) importances() (features int, err error) {
-	switch f.importance {
-	case "", "auto": // without a value
+func (f *cvFlags) importances() (features int64, err error) {
+	if f.importance == "" {
 		return cv.ImportanceAuto, nil
-	case "all":
-		return cv.ImportanceAll, nil
 	}
-	n, err := strconv.Atoi(f.importance)
-	if err != nil || n < 1 {
-		return 0, cli.Usagef("--importance takes a number of features from 1, or all, not %q", f.importance)
-	}
-	return n, nil
+	return cli.WholeOr("importance", f.importance, map[string]int64{"auto": cv.ImportanceAuto, "all": cv.ImportanceAll})
 }
 
 // planEstimate checks the flags that train and cv share, and those of cv alone.
@@ -129,7 +119,7 @@ func (f *cvFlags) planEstimate() (*learning, error) {
 	p, err := f.plan()
 	asked := map[string]string{page.MetricFigure: "metric", page.LearningFigure: "learning-curve",
 		page.ImportanceFigure: "importance", page.FeaturesFigure: "features"}
-	if err = cmp.Or(err, f.pages.check(), f.pages.needs(asked, f.changed)); err != nil {
+	if err = cmp.Or(err, f.pages.needs(asked, f.changed)); err != nil {
 		return nil, err
 	}
 	o := &p.options
@@ -170,8 +160,6 @@ func (f *cvFlags) check(p *learning) error {
 			"--random-features, --learning-curve and --roc-by quicksort, and nothing else is random")
 	case o.ROC && (f.labels != "" || f.preferences != ""):
 		return cli.Usagef("%s is for the labels of DATA, which --preferences and --labels replace", f.rocFlag())
-	case f.roc == "-" || f.heldOut == "-":
-		return cli.Usagef("standard output takes the report; --roc and --held-out write to files")
 	case f.roc != "" && f.roc == f.heldOut:
 		return cli.Usagef("--roc and --held-out write to different files")
 	}
@@ -196,7 +184,7 @@ func (a *app) addImportance(f *cvFlags, e *pairrank.Estimated, d *report.Estimat
 	if err != nil || f.importance == "" {
 		return err
 	}
-	i, err := cli.AwaitFor(a.Ctx, func() (*cv.Importance, error) { return e.Importance(a.Ctx, features) })
+	i, err := cli.AwaitFor(a.Ctx, func() (*cv.Importance, error) { return e.Importance(a.Ctx, int(features)) })
 	if err == nil {
 		d.AddImportance(i)
 	}
@@ -213,12 +201,8 @@ func (a *app) crossValidate(path string, f *cvFlags) error {
 			return err
 		}
 	}
-	if err := cli.FilesOnly(f.matrix, f.preferences, f.comparisons, f.basisRows, f.labels); err != nil {
-		return err
-	}
-	if err := a.CheckOutputs(append(f.pages.files(), f.heldOut, f.roc), path, f.matrix, f.preferences,
-		f.comparisons, f.basisRows,
-		f.labels); err != nil {
+	if err := a.CheckOutputs(append(f.pages.files(), f.heldOut, f.roc), path, f.matrix, f.preferences, f.comparisons,
+		f.basisRows, f.labels); err != nil {
 		return err
 	}
 	began := time.Now()

@@ -2,7 +2,7 @@ package main
 
 import (
 	"fmt"
-	"strings"
+	"unicode"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -29,7 +29,11 @@ func (f *cvFlags) otherProcedure(cmd *cobra.Command, args []string) (*cvFlags, e
 	root.AddCommand(again)
 	app.Bind(again, other.targets)
 	app.Define(again)
-	if err := again.ParseFlags(strings.Fields(f.against)); err != nil {
+	words, err := shellWords(f.against)
+	if err == nil {
+		err = again.ParseFlags(words)
+	}
+	if err != nil {
 		return nil, againstError(cli.AsUsage(err))
 	}
 	if more := again.Flags().Args(); len(more) > 0 {
@@ -51,8 +55,33 @@ func (f *cvFlags) otherProcedure(cmd *cobra.Command, args []string) (*cvFlags, e
 	if wrong != nil {
 		return nil, wrong
 	}
-	_, err := other.begin(again, args)
+	if err = cli.CheckOptions(again); err == nil {
+		_, err = other.begin(again, args)
+	}
 	return other, againstError(err)
+}
+
+// shellWords are the words of a text between blanks. Blanks within '…' or "…" are of the word, as in a shell.
+func shellWords(text string) (words []string, err error) {
+	var word []rune
+	var quote rune
+	begun := false
+	for _, r := range text + " " {
+		switch {
+		case r == quote:
+			quote = 0
+		case quote == 0 && (r == '\'' || r == '"'):
+			quote, begun = r, true
+		case quote != 0 || !unicode.IsSpace(r):
+			word, begun = append(word, r), true
+		case begun:
+			words, word, begun = append(words, string(word)), nil, false
+		}
+	}
+	if quote != 0 {
+		return nil, fmt.Errorf("a quote %c has no end in %s", quote, text)
+	}
+	return words, nil
 }
 
 // againstError says that an error is about the procedure of --against.

@@ -62,9 +62,6 @@ func (f *cvFlags) planEdges() (*edgePlan, error) {
 	if f.method == "none" {
 		return nil, cli.Usagef("cv holds out: --method lpo, loo or kfold:K")
 	}
-	if err := f.pages.check(); err != nil {
-		return nil, err
-	}
 	if d := f.pages.drawn; d != "" && d != page.ErrorFigure && d != page.MetricFigure {
 		return nil, cli.Usagef("--figure %s is for rows; of edges there are error and metric", d)
 	}
@@ -77,9 +74,6 @@ func (f *cvFlags) planEdges() (*edgePlan, error) {
 	}
 	o := &plan.options
 	o.Permutations, o.HeldOut, o.Intervals = f.permutations, f.heldOut != "", f.intervals()
-	if f.heldOut == "-" {
-		return nil, cli.Usagef("standard output takes the report; --held-out writes to a file")
-	}
 	if err := checkOutputFormat(f.heldOut, "scores of edges", "csv"); err != nil {
 		return nil, err
 	}

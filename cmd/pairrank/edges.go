@@ -1,8 +1,6 @@
 package main
 
 import (
-	"slices"
-
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/kernel"
 	"pairrank/relation"
@@ -35,14 +33,6 @@ func (f *edgeFlags) targets() cli.Targets {
 		"edges": &f.edges, "edge-format": &f.edgeFormat, "transpose": &f.transpose, "rows": &f.rowNodes,
 		"cols": &f.colNodes, "row-kernel": &f.rowKernel, "col-kernel": &f.colKernel,
 	}
-}
-
-// fromFiles refuses standard input for what is read from named files.
-func fromFiles(paths ...string) error {
-	if slices.Contains(paths, "-") {
-		return cli.Usagef("edges and nodes are read from files, not from standard input")
-	}
-	return nil
 }
 
 // nodes are the nodes that will be read, with their files and kernels.

@@ -32,7 +32,8 @@ type edgePlan struct {
 // holds out even where there is no λ to choose.
 func (f *trainFlags) planEdges(method string, estimates bool) (*edgePlan, error) {
 	r := &f.relation
-	p := &edgePlan{flags: f, edges: r, estimates: estimates, run: advice.Run{Method: "select"}}
+	p := &edgePlan{flags: f, edges: r, learner: learnerNamed(f.learner).edges, estimates: estimates,
+		run: advice.Run{Method: "select"}}
 	if estimates {
 		p.run.Method = "method"
 	}
@@ -41,39 +42,27 @@ func (f *trainFlags) planEdges(method string, estimates bool) (*edgePlan, error)
 		return nil, err
 	}
 	p.options.Options = relation.Options{
-		Relation: relation.Kind(r.relation), Kernel: pairwise.Kernel(r.pairKernel),
+		Learner: p.learner.of, Loss: relation.Ranking, Relation: relation.Kind(r.relation),
+		Kernel:  pairwise.Kernel(r.pairKernel),
 		Setting: relation.Setting(r.setting), Solver: relation.Solver(f.solver),
 		Seed: f.seed, PairsSample: sample, Also: report.RelationMetrics, Tolerance: f.tolerance,
 		MaxIterations: f.iterations,
 		Normalize:     r.unit, Symmetrize: r.symmetrize,
 	}
-	if err := fromFiles(r.edges, r.rowNodes, r.colNodes, r.earlyStop); err != nil {
-		return nil, err
+	if f.changed("loss") {
+		p.options.Loss = relation.Loss(f.loss)
+	}
+	if r.earlyStop != "" {
+		p.options.EarlyStop = &relation.EarlyStop{Patience: r.patience}
 	}
 	for _, check := range []func() error{
-		p.setLearner, p.setNodes, p.setLambdas, func() error { return p.setMethod(method) }, p.setMetric, p.checkUnused,
-		p.setStops,
+		p.setNodes, p.setLambdas, func() error { return p.setMethod(method) }, p.setMetric, p.checkUnused,
 	} {
 		if err := check(); err != nil {
 			return nil, err
 		}
 	}
 	return p, p.run.Error(p.options.Options.Check(p.nodes))
-}
-
-// setLearner sets the learner and its loss, and refuses flags that it does not take.
-func (p *edgePlan) setLearner() (err error) {
-	f := p.flags
-	if p.edges.rowNodes == "" {
-		return cli.WithHint(cli.Usagef("--rows FILE of the nodes is missing"), "its first column is id, the others "+
-			"are features; or a similarity matrix with --row-kernel precomputed")
-	}
-	p.learner = learnerNamed(f.learner).edges
-	p.options.Learner = p.learner.of
-	if p.options.Loss = relation.Ranking; f.changed("loss") {
-		p.options.Loss = relation.Loss(f.loss)
-	}
-	return nil
 }
 
 // setNodes sets the kernels of the nodes, and how their matrices are repaired.
@@ -174,15 +163,3 @@ func (p *edgePlan) leavesOneOut() bool {
 
 // halves reports whether an interval may be computed, from half-samples that the seed draws.
 func (f *trainFlags) halves() bool { return f.interval != "" && f.interval != "none" }
-
-// setStops sets what ends a solver that iterates.
-func (p *edgePlan) setStops() error {
-	if p.edges.earlyStop == "" {
-		return nil
-	}
-	p.options.EarlyStop = &relation.EarlyStop{Patience: p.edges.patience}
-	if !p.flags.changed("lambda") { // of a list of one, too
-		return cli.Usagef("--early-stop is for one λ: --lambda F")
-	}
-	return nil
-}

@@ -19,8 +19,8 @@ type edgeProblem struct {
 	unobserved int // pairs that the file of edges names without a value
 }
 
-// readProblem reads the nodes, of which only files and kernels are known so far, and the
-// edges between them. A threshold that is not nil makes the labels 0 and 1.
+// readProblem reads the nodes and the edges between them. So far only the files and kernels of the
+// nodes are known. A threshold that is not nil makes the labels 0 and 1.
 func (a *app) readProblem(f *edgeFlags, nodes relation.Problem, threshold *float64) (*edgeProblem, error) {
 	p := &edgeProblem{Problem: nodes}
 	for _, n := range p.sides() {

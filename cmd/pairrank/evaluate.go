@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/data"
@@ -69,7 +68,7 @@ better. If there are several rankings, each must pass.`,
 			if f.comparisons != "" {
 				return a.judgeComparisons(cmd.Flags(), args, &f)
 			}
-			if err := f.check(cmd.Flags(), args); err != nil {
+			if err := f.check(args); err != nil {
 				return err
 			}
 			return a.evaluate(&f, func() ([]metric.Input, *data.Set, error) { return a.evaluateInputs(args, &f) })
@@ -112,7 +111,7 @@ func wrapNames(names []string) string {
 const evaluateForm = "give DATA with --scores FILE or --model MODEL, or --qrels FILE with --run FILE"
 
 // check refuses flags that do not go together.
-func (f *evaluateFlags) check(flags *pflag.FlagSet, args []string) error {
+func (f *evaluateFlags) check(args []string) error {
 	var err error
 	switch run := f.qrels != ""; {
 	case run && len(args) > 0:
@@ -124,9 +123,6 @@ func (f *evaluateFlags) check(flags *pflag.FlagSet, args []string) error {
 	}
 	if err != nil {
 		return cli.WithHint(err, evaluateForm)
-	}
-	if err := withoutModel(flags, f.rankings); err != nil {
-		return err
 	}
 	return cli.OnceStdin(slices.Concat(args, rankingPaths(f.rankings), []string{f.qrels, f.run})...)
 }

@@ -25,14 +25,11 @@ The styles and metrics are those of evaluate.`,
 		Example: `  pairrank relation evaluate test.tsv --model model.txt --rows drugs.tsv --cols targets.tsv
   pairrank relation evaluate test.tsv --model new.txt --model old.txt --rows drugs.tsv --cols targets.tsv -m auc,ndcg@10
   pairrank relation evaluate test.tsv --scores scores.txt --json`,
-		Args: exactly("EDGES"),
+		Args: edgesFile,
 		RunE: func(_ *cobra.Command, args []string) error {
 			e.edges = args[0]
 			if len(f.rankings) == 0 {
 				return cli.Usagef("--scores FILE or --model MODEL is missing")
-			}
-			if err := fromFiles(e.edges, e.rowNodes, e.colNodes); err != nil {
-				return err
 			}
 			return a.evaluate(&f, func() ([]metric.Input, *data.Set, error) {
 				inputs, err := a.edgeInputs(&e, &f)
@@ -79,15 +76,11 @@ func (a *app) edgeInputs(e *edgeFlags, f *evaluateFlags) ([]metric.Input, error)
 
 // scoreEdges scores the pairs of edges by a model of edges.
 func (a *app) scoreEdges(path string, edges *table.Edges, e *edgeFlags, extra string) ([]float64, error) {
-	m, err := a.readModel(path)
+	m, err := a.readPairModel(path, "pairrank evaluate DATA --model "+path+" measures it")
 	if err != nil {
 		return nil, err
 	}
-	if m.pairs == nil {
-		return nil, cli.WithHint(cli.Usagef("%s scores rows, not pairs of nodes", cli.Shown(path)),
-			"pairrank evaluate DATA --model %s measures it", path)
-	}
-	rows, cols, err := a.readSides(m.pairs, e.rowNodes, e.colNodes, extra)
+	rows, cols, err := a.readSides(m, e.rowNodes, e.colNodes, extra)
 	if err != nil {
 		return nil, err
 	}
@@ -95,5 +88,5 @@ func (a *app) scoreEdges(path string, edges *table.Edges, e *edgeFlags, extra st
 	if err != nil {
 		return nil, matchError(err, e.transpose)
 	}
-	return scorePairs(m.pairs, rows, cols, row, col)
+	return scorePairs(m, rows, cols, row, col)
 }

@@ -34,11 +34,11 @@ type explainFlags struct {
 
 func newExplain(a *app) *cobra.Command {
 	var f explainFlags
-	cmd := &cobra.Command{
+	return a.Bind(&cobra.Command{
 		Use:   "explain MODEL DATA [--of A,B]",
 		Short: "why a row stands above another",
-		Long: `explain takes the score of a row, or the difference of two, apart into what adds
-up to it, exactly:
+		Long: `explain decomposes the score of a row, or the difference of two, into additive
+parts, exactly:
 
   linear   each feature: its weight times the difference of its values
   kernel   each support row: its coefficient times the difference of the kernel
@@ -48,15 +48,16 @@ up to it, exactly:
   edges    each training edge: its coefficient times the difference of the
            pairwise kernel; --by row or column adds up those of a training node
 
-It explains the best row of each query above the second, by the scores of the
-model; --of A,B explains any two rows by their names, or else by their numbers,
-and --of A the score of one. The largest contributions are listed, and the sum of the others.
+It explains why the best row of each query stands above the second, by the scores
+of the model. --of A,B explains any two rows by their names, or else by their
+numbers, and --of A the score of one. It lists the largest contributions, and the
+sum of the others.
 
-Features are told as they are in DATA, and where the model normalises them also as
-it takes them. A model that normalises by query needs all rows of the queries.
+Features have the values of DATA and, where the model normalises them, also the
+normalised ones. A model that normalises by query needs all rows of the queries.
 
-Of a model of edges the columns are compared for the row --given ID; --of takes
-their ids. Nodes are given as to rank.`,
+A model of edges compares columns for the row --given ID; --of takes their ids.
+Nodes are given as to rank.`,
 		Example: `  pairrank explain model.txt test.txt
   pairrank explain model.txt test.txt --query 1014 --top 5
   pairrank explain model.txt test.txt --of 3,17 --json
@@ -66,9 +67,7 @@ their ids. Nodes are given as to rank.`,
 			f.flags = cmd.Flags()
 			return a.explain(args[0], strings.Join(args[1:], ""), &f) // DATA, or nothing
 		},
-	}
-	a.Bind(cmd, func() cli.Targets { return f.targets("explain") })
-	return cmd
+	}, func() cli.Targets { return f.targets("explain") })
 }
 
 // targets are where the values of the options go.
@@ -163,9 +162,8 @@ func (f *explainFlags) checkRows(saved savedModel, modelPath, dataPath string) e
 		return cli.WithHint(cli.Usagef("DATA is missing"), "the form is pairrank explain %s DATA; - is standard input",
 			modelPath)
 	}
-	if err := cli.Refuse(f.flags, "models of edges, and this one scores rows",
-		option.NotForKind("explain", option.Rows)...); err != nil {
-		return err
+	if err := refuseOthers(f.flags, "explain", option.Rows); err != nil {
+		return cli.WithHint(err, "%s scores rows, not pairs of nodes", cli.Shown(modelPath))
 	}
 	return f.checkOutput(m)
 }
@@ -173,15 +171,13 @@ func (f *explainFlags) checkRows(saved savedModel, modelPath, dataPath string) e
 // checkMatrix refuses a kernel matrix that is not for the model, and flags that are not for
 // one.
 func (f *explainFlags) checkMatrix(m *model.Model, modelPath, dataPath string) error {
-	if err := checkMatrix(m, cli.Shown(modelPath), f.matrix); err != nil {
+	if err := checkMatrix(m, cli.Shown(modelPath)); err != nil {
 		return err
 	}
 	if dataPath == "" {
-		if err := refuseReading(f.flags, "query"); err != nil {
-			return err
-		}
+		return refuseReading(f.flags, "query")
 	}
-	return refuseFeatures(f.flags)
+	return nil
 }
 
 // checkOutput refuses an output that the model does not have, and asks for one of several.

@@ -60,11 +60,9 @@ func (a *app) explainPairs(saved savedModel, modelPath, dataPath string, f *expl
 func (f *explainFlags) checkPairs(saved savedModel, modelPath, dataPath string) error {
 	p, form := saved.pairs, "the form is pairrank explain "+modelPath+" --given ID [--of A,B]"
 	if dataPath != "" {
-		return cli.WithHint(cli.Usagef("%s is a model of edges: it scores pairs of nodes, not rows",
-			cli.Shown(modelPath)), "%s", form)
+		return notRows(modelPath, form)
 	}
-	if err := cli.Refuse(f.flags, "rows, and this is a model of edges",
-		option.NotForKind("explain", option.Edges)...); err != nil {
+	if err := refuseOthers(f.flags, "explain", option.Edges); err != nil {
 		return cli.WithHint(err, "%s", form)
 	}
 	if f.pairs.given == "" {

@@ -21,7 +21,7 @@ type exportFlags struct {
 
 func newExport(a *app) *cobra.Command {
 	var f exportFlags
-	cmd := &cobra.Command{
+	return a.Bind(&cobra.Command{
 		Use:   "export MODEL --to TARGET [-o FILE]",
 		Short: "write a model for another program, or as source",
 		Long: `export writes a model in the format of another program: es-ltr (Elasticsearch
@@ -41,20 +41,14 @@ such as digits or a constant that changes no order, is a note on standard error.
   pairrank export model.txt --to html --name "Which paper first?" -o rank.html`,
 		Args: exactly("MODEL"),
 		RunE: func(_ *cobra.Command, args []string) error { return a.export(args[0], &f) },
-	}
-	a.Bind(cmd, func() cli.Targets {
+	}, func() cli.Targets {
 		return cli.Targets{
 			"to": &f.to, "output": &f.output, "name": &f.name, "normalizers": &f.normalizers,
 		}
 	})
-	return cmd
 }
 
 func (a *app) export(path string, f *exportFlags) error {
-	if f.to == "" {
-		return cli.WithHint(cli.Usagef("--to is missing: it says what the model is written for"), "the form is "+
-			"pairrank export MODEL --to TARGET; pairrank help export lists the targets")
-	}
 	if err := a.CheckOutputs([]string{f.output}, path); err != nil {
 		return err
 	}
@@ -100,7 +94,7 @@ type importFlags struct{ from, output string }
 
 func newImport(a *app) *cobra.Command {
 	var f importFlags
-	cmd := &cobra.Command{
+	return a.Bind(&cobra.Command{
 		Use:   "import FILE --from FORMAT -o MODEL",
 		Short: "read a model of another program",
 		Long: `import reads the model file of another learner and writes it as a model, which
@@ -118,16 +112,10 @@ order; a note says so.`,
   pairrank evaluate test.txt --model model.txt`,
 		Args: exactly("FILE"),
 		RunE: func(_ *cobra.Command, args []string) error { return a.importModel(args[0], &f) },
-	}
-	a.Bind(cmd, func() cli.Targets { return cli.Targets{"from": &f.from, "output": &f.output} })
-	return cmd
+	}, func() cli.Targets { return cli.Targets{"from": &f.from, "output": &f.output} })
 }
 
 func (a *app) importModel(path string, f *importFlags) error {
-	if f.from == "" {
-		return cli.WithHint(cli.Usagef("--from is missing: it says whose model file it is"), "the form is pairrank "+
-			"import FILE --from FORMAT -o MODEL; pairrank help import lists the formats")
-	}
 	if err := a.CheckOutputs([]string{f.output}, path); err != nil {
 		return err
 	}

@@ -27,14 +27,11 @@ func (f *trainFlags) greedy(regression bool, goal pref.Options) (pairrank.Learne
 	if f.criterion != "auto" {
 		g.Criterion = greedy.Criterion(f.criterion)
 	}
-	if f.features == "auto" {
-		return g, nil
+	n, err := cli.WholeOr("features", f.features, map[string]int64{"auto": 0})
+	if err != nil {
+		return nil, err
 	}
-	n, err := strconv.ParseInt(f.features, 10, 32)
-	if err != nil || n < 1 {
-		return nil, cli.Usagef("--features is auto, or a whole number from 1, not %q", f.features)
-	}
-	if g.Features = int(n); f.oneSE {
+	if g.Features = int(n); n > 0 && f.oneSE {
 		return nil, cli.Usagef("--one-se chooses a number of features, and --features %d gives it: take auto", n)
 	}
 	return g, nil

@@ -62,8 +62,8 @@ func (g *gates) addMetrics(metrics []metric.Metric) []metric.Metric {
 	return metrics
 }
 
-// checkSense refuses --fail-under for a loss, of which less is better, and --fail-over for
-// any other metric.
+// checkSense refuses --fail-under for a loss, where less is better, and --fail-over for any other
+// metric.
 func (g *gates) checkSense() error {
 	check := func(list []gate, loss bool, better, wrong, right string) error {
 		for _, gate := range list {

@@ -113,7 +113,7 @@ func TestHelpKeepsToTheWidth(t *testing.T) {
 // kinds are those of the values of flags.
 var kinds = map[string]string{
 	"N": "a whole number", "F": "a number", "TIME": "as in 90s", "FILE": "a file, or - for a standard stream",
-	"DIR":  "a directory",
+	"DIR": "a directory", "MODEL": "the file of a model",
 	"NAME": "one of the names that the text ends with", "LIST": "with commas between its parts",
 	"KERNEL": "as in gaussian:gamma=0.25", "METHOD": "as in kfold:10", "METRIC": "as in ndcg@10",
 	"METRIC=VALUE": "as in ndcg@10=0.4", "NAME=SCORE": "as in gpt-4=1200", "UNIT": "as in kfold:10",

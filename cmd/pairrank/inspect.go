@@ -10,7 +10,7 @@ import (
 
 func newInspect(a *app) *cobra.Command {
 	top := 20
-	cmd := &cobra.Command{
+	return a.Bind(&cobra.Command{
 		Use:   "inspect MODEL [--json]",
 		Short: "show what a model holds and how it was trained",
 		Long: `inspect shows the facts of the training (objective, λ and how it was chosen,
@@ -38,9 +38,7 @@ weights are those of the normalised features when the model has a normaliser.`,
 			}
 			return a.Print(a.Ctx, report.NewInspection(m.rows, top))
 		},
-	}
-	a.Bind(cmd, func() cli.Targets { return cli.Targets{"top": &top} })
-	return cmd
+	}, func() cli.Targets { return cli.Targets{"top": &top} })
 }
 
 // onKernels reports whether a model has neither weights of features nor stumps to show.

@@ -11,21 +11,12 @@ import (
 	"pairrank/model"
 )
 
-// checkMatrix refuses a kernel matrix for a model, called name, that takes features, and
-// one on standard input.
-func checkMatrix(m *model.Model, name, path string) error {
-	switch {
-	case !m.Precomputed():
+// checkMatrix refuses a kernel matrix for a model, called name, that takes features.
+func checkMatrix(m *model.Model, name string) error {
+	if !m.Precomputed() {
 		return cli.Usagef("--kernel-matrix is for models of a precomputed kernel, and %s is none", name)
-	case path == "-":
-		return cli.Usagef("--kernel-matrix is a file, not standard input")
 	}
 	return nil
-}
-
-// refuseFeatures refuses flags about features, in whose place there is a kernel matrix.
-func refuseFeatures(flags *pflag.FlagSet) error {
-	return cli.Refuse(flags, "features, and a precomputed kernel has none", "extra-features", "missing")
 }
 
 // withoutFeatures are the flags of reading rows whose features are not used: a value that is

@@ -44,7 +44,7 @@ type boardFlags struct {
 
 func newLeaderboard(a *app) *cobra.Command {
 	var f boardFlags
-	cmd := &cobra.Command{
+	return a.Bind(&cobra.Command{
 		Use:   "leaderboard COMPARISONS [--loss logistic] [--hold-out pair]",
 		Short: "rank named items by comparisons between them",
 		Long: `leaderboard reads comparisons of named items, one a line (winner and loser; or
@@ -64,8 +64,8 @@ judges as the others do.
 --hold-out says how well the board predicts what it has not seen: a comparison, a
 line, a pair of items, an annotator, a stratum, an item with features, or folds.
 
-Of more than 4,000 items without features only those that --about names have
-intervals, and folds alone are held out.`,
+With more than 4,000 items without features, only the items that --about names have
+intervals, and only folds can be held out.`,
 		Example: `  pairrank leaderboard votes.csv
   pairrank leaderboard votes.csv --loss logistic --hold-out annotator
   pairrank leaderboard arena.csv.gz --loss logistic --ties davidson --anchor gpt-4=1200
@@ -73,14 +73,13 @@ intervals, and folds alone are held out.`,
   pairrank leaderboard votes.csv --cycles --versus ada,bob
   pairrank leaderboard contests.csv --items lizards.csv --lambda 1 --hold-out item`,
 		Args: exactly("COMPARISONS"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := f.check(cmd.Flags().Changed); err != nil {
+		RunE: func(_ *cobra.Command, args []string) error {
+			if err := f.check(); err != nil {
 				return err
 			}
 			return a.leaderboard(args[0], &f)
 		},
-	}
-	a.Bind(cmd, func() cli.Targets {
+	}, func() cli.Targets {
 		c := &f.columns
 		rows := f.rows.targets("leaderboard")
 		return cli.Join(f.pages.targets(page.ScoresFigure), comparisonTargets(c), cli.Targets{
@@ -95,20 +94,10 @@ intervals, and folds alone are held out.`,
 			"cycles": &f.cycles, "annotators": &f.annotators,
 		})
 	})
-	return cmd
 }
 
 // check reads the values of the flags, and refuses those that do not go together.
-func (f *boardFlags) check(changed func(flag string) bool) (err error) {
-	logistic := f.loss == string(comparison.Logistic)
-	switch {
-	case !logistic && changed("ties"):
-		return cli.Usagef("--ties is for --loss logistic: in the squared loss a tie is an outcome of 0")
-	case !logistic && f.biasReduced:
-		return cli.Usagef("--bias-reduced is for --loss logistic: the squared loss has finite scores")
-	case f.biasReduced && f.ties == string(comparison.Davidson):
-		return cli.Usagef("--bias-reduced is for --ties half and drop, not davidson")
-	}
+func (f *boardFlags) check() (err error) {
 	f.unit = comparison.Unit{Kind: "pair"}
 	if f.holdOut != "" {
 		if f.unit, err = comparison.ParseUnit(f.holdOut); err != nil {
@@ -155,7 +144,7 @@ func (f *boardFlags) check(changed func(flag string) bool) (err error) {
 	if f.annotators != "" {
 		err = cmp.Or(err, checkOutputFormat(f.annotators, "annotators", "csv"))
 	}
-	return cmp.Or(err, f.pages.check())
+	return err
 }
 
 func (a *app) leaderboard(path string, f *boardFlags) error {

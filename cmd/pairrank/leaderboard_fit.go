@@ -141,8 +141,8 @@ func heldError(err error, unit comparison.Unit) error {
 	return err
 }
 
-// freeBoard learns scores without a penalty, of which there are intervals: where those at λ = 0 are not finite,
-// bias-reduced ones.
+// freeBoard learns scores without a penalty, because only these have intervals. Where the scores at λ = 0 are not
+// finite, it learns bias-reduced ones.
 func (a *app) freeBoard(r *report.Rated) error {
 	if r.Options.Lambda == 0 {
 		r.Free = r.Board

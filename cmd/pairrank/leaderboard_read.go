@@ -42,7 +42,7 @@ func (a *app) readBoard(path string, f *boardFlags) (*report.Rated, *table.Compa
 	return &report.Rated{File: cli.Shown(path), Problem: p, Anchor: -1}, read, nil
 }
 
-// addItems reads the features of the items, of which some may not have been compared.
+// addItems reads the features of the items. Some items may not have been compared.
 func (a *app) addItems(p *comparison.Problem, f *boardFlags) error {
 	if f.items == "" {
 		return nil

@@ -122,7 +122,7 @@ func (a *app) judgeBoard(r *report.Rated, f *boardFlags) error {
 	return nil
 }
 
-// twoItems finds two items in NAME,NAME, of which names may have commas.
+// twoItems finds two items in NAME,NAME. A name may have commas in it.
 func twoItems(items []string, text string) (pair [2]int, err error) {
 	at := map[string]int{}
 	for i, item := range items {

@@ -73,35 +73,36 @@ const (
 // learner or its solver.
 func (f *trainFlags) begin(cmd *cobra.Command, args []string) (option.Kind, error) {
 	f.changed = cmd.Flags().Changed
-	verb := cli.VerbOf(cmd)
-	kind, plain := option.KindOf(verb)
-	switch {
-	case kind != 0: // of the verb
-	case f.stream:
-		kind = option.Stream
-	case f.relation.edges != "" && len(args) > 0:
-		return 0, cli.Usagef("--edges takes the place of DATA, and both were given")
-	case f.relation.edges != "":
-		kind = option.Edges
-	case f.comparisons != "" && len(args) > 0:
-		return 0, cli.Usagef("--comparisons and --items take the place of DATA, and both were given")
-	case f.comparisons != "":
-		kind = option.Rows
-	case len(args) == 0:
-		return 0, cli.WithHint(cli.Usagef("DATA is missing"), "the form is pairrank %s", cmd.Use)
-	default:
-		kind = option.Rows
+	kind, err := kindOf(cmd, args, f.stream, f.relation.edges, f.comparisons)
+	if err != nil {
+		return 0, err
 	}
-	use := option.Use{Data: kind, Learner: f.learner, Given: func(name string) (string, bool) {
-		if flag := cmd.Flags().Lookup(name); flag != nil && flag.Changed {
-			return flag.Value.String(), true
-		}
-		return "", false
-	}}
+	_, plain := option.KindOf(cli.VerbOf(cmd))
+	use := option.Use{Data: kind, Learner: f.learner, Given: cli.Given(cmd.Flags())}
 	if kind == option.Edges || option.Takes("solver", f.learner) {
 		use.Solver = f.solver
 	}
 	return kind, cli.AsUsage(option.Check(plain, use))
+}
+
+// kindOf is the kind of data that a verb is given: its own or, by arguments and options, that of a plain verb.
+func kindOf(cmd *cobra.Command, args []string, streams bool, edges, comparisons string) (option.Kind, error) {
+	kind, _ := option.KindOf(cli.VerbOf(cmd))
+	switch {
+	case kind != 0:
+		return kind, nil
+	case streams:
+		return option.Stream, nil
+	case edges != "" && len(args) > 0:
+		return 0, cli.Usagef("--edges takes the place of DATA, and both were given")
+	case edges != "":
+		return option.Edges, nil
+	case comparisons != "" && len(args) > 0:
+		return 0, cli.Usagef("--comparisons and --items take the place of DATA, and both were given")
+	case comparisons == "" && len(args) == 0:
+		return 0, cli.HintForm(cmd, cli.Usagef("DATA is missing"))
+	}
+	return option.Rows, nil
 }
 
 // leastSquares adds the options of the solver.

@@ -2,12 +2,10 @@ package main
 
 import (
 	"io"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"pairrank/cmd/pairrank/internal/cli"
-	"pairrank/internal/spell"
 	"pairrank/report"
 )
 
@@ -38,16 +36,12 @@ text is that of the help.`,
 
 // verbNamed is the verb of that name.
 func verbNamed(root *cobra.Command, name string) (*cobra.Command, error) {
-	known := verbNames(root)
 	for _, c := range root.Commands() {
 		if c.Name() == name && c.Runnable() {
 			return c, nil
 		}
 	}
-	if near := spell.Nearest(name, known); near != "" {
-		return nil, cli.WithHint(cli.Usagef("unknown verb %q", name), "did you mean %s?", near)
-	}
-	return nil, cli.WithHint(cli.Usagef("unknown verb %q", name), "the verbs are %s", strings.Join(known, ", "))
+	return nil, cli.Unknown("verb", name, verbNames(root), "")
 }
 
 // verbNames are the names of the verbs.

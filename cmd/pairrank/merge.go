@@ -19,7 +19,7 @@ import (
 
 func newMerge(a *app) *cobra.Command {
 	f := trainFlags{}
-	cmd := &cobra.Command{
+	return a.Bind(&cobra.Command{
 		Use:   "merge DIR -o MODEL",
 		Short: "add the units that stats made, and train",
 		Long: `merge adds the units of DIR and trains from the sums, as train --stream does from
@@ -42,15 +42,10 @@ delete it and run stats again. So is a query that is in two files.
 			f.changed = cmd.Flags().Changed
 			return a.merge(args[0], &f)
 		},
-	}
-	a.Bind(cmd, func() cli.Targets { return f.targets("merge") })
-	return cmd
+	}, func() cli.Targets { return f.targets("merge") })
 }
 
 func (a *app) merge(dir string, f *trainFlags) error {
-	if err := a.checkModelOutput(f, "pairrank merge DIR -o MODEL"); err != nil {
-		return err
-	}
 	if err := f.checkMoments(); err != nil {
 		return err
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"math"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -38,11 +37,6 @@ func (f *judgingFlags) read() ([]metric.Metric, metric.Options, error) {
 	if f.metrics != "" {
 		if metrics, err = metric.ParseList(f.metrics); err != nil {
 			return nil, metric.Options{}, cli.AsUsage(err)
-		}
-	}
-	for name, value := range map[string]float64{"binarize": f.binarize, "min-relevant": f.minRelevant} {
-		if math.IsNaN(value) || math.IsInf(value, 0) {
-			return nil, metric.Options{}, cli.Usagef("--%s is a finite number, not %v", name, value)
 		}
 	}
 	opts := metric.Options{Style: style}

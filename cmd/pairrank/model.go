@@ -36,12 +36,26 @@ func (a *app) readModel(path string) (m savedModel, err error) {
 	return m, err
 }
 
+// notRows refuses rows for a model of edges.
+func notRows(path, hint string) error {
+	return cli.WithHint(cli.Usagef("%s is a model of edges: it scores pairs of nodes, not rows", cli.Shown(path)), "%s",
+		hint)
+}
+
+// readPairModel reads a model of edges; hint says what to do with a model of rows.
+func (a *app) readPairModel(path, hint string) (*pairmodel.Model, error) {
+	m, err := a.readModel(path)
+	if err == nil && m.pairs == nil {
+		err = cli.WithHint(cli.Usagef("%s scores rows, not pairs of nodes", cli.Shown(path)), "%s", hint)
+	}
+	return m.pairs, err
+}
+
 // checkRowsModel refuses rows for a model that scores a kernel matrix, or pairs
 // of nodes.
 func checkRowsModel(m savedModel, path string) error {
 	if m.pairs != nil {
-		return cli.WithHint(cli.Usagef("%s is a model of edges: it scores pairs of nodes, not rows", path),
-			"the form is %s", predictForm(m, path))
+		return notRows(path, "the form is "+predictForm(m, path))
 	}
 	if !m.rows.Precomputed() {
 		return nil

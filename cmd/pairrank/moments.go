@@ -64,9 +64,6 @@ func (f *trainFlags) checkMoments() error {
 	if !f.keepMoments {
 		return nil
 	}
-	if f.output == "-" {
-		return cli.Usagef("the sums are written beside the model, and -o - is standard output: name a file")
-	}
 	if info, err := os.Stat(f.output); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
 		return cli.Usagef("the sums are written beside the model, and %s is a device or a pipe: name a file", f.output)
 	}
@@ -131,8 +128,8 @@ func (a *app) writeBytes(ctx context.Context, path string, b []byte) error {
 	}))
 }
 
-// removeOldStatistics removes what runs that were killed left behind. What cannot be removed
-// stays.
+// removeOldStatistics removes the files that killed runs left behind. Files that it cannot remove
+// stay.
 func removeOldStatistics(path string) {
 	unnamed := regexp.MustCompile(`^[0-9a-f]{16}$`) // the digits at the end of a newMomentsFile
 	dir, name := filepath.Split(momentsFile(path))

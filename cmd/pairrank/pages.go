@@ -29,7 +29,7 @@ func (f *pageFlags) targets(names ...string) cli.Targets {
 type figureFlag struct{ of *pageFlags }
 
 func (f figureFlag) Type() string   { return "FILE" }
-func (f figureFlag) String() string { return "" }
+func (f figureFlag) String() string { return f.of.figure }
 func (f figureFlag) Set(text string) error {
 	name, file, named := strings.Cut(text, "=")
 	if !named || !slices.Contains(f.of.names, name) {
@@ -47,14 +47,6 @@ func (f *pageFlags) draws(name string) bool { return f.figure != "" && f.drawn =
 
 // files are those that are written.
 func (f *pageFlags) files() []string { return []string{f.page, f.figure} }
-
-// check refuses standard output, which takes the document.
-func (f *pageFlags) check() error {
-	if f.page == "-" || f.figure == "-" {
-		return cli.Usagef("standard output takes the report for the terminal; --report and --figure write to files")
-	}
-	return nil
-}
 
 // needs refuses a figure of what is not asked for: of each name the flag that asks.
 func (f *pageFlags) needs(asked map[string]string, changed func(flag string) bool) error {

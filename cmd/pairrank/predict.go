@@ -11,6 +11,7 @@ import (
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/data"
 	"pairrank/format/trec"
+	"pairrank/internal/option"
 	"pairrank/internal/spell"
 	"pairrank/relation/pairmodel"
 )
@@ -28,7 +29,7 @@ type predictFlags struct {
 
 func newPredict(a *app) *cobra.Command {
 	var f predictFlags
-	cmd := &cobra.Command{
+	return a.Bind(&cobra.Command{
 		Use:   "predict MODEL DATA [-o FILE]",
 		Short: "score rows with a model",
 		Long: `predict scores the rows of DATA: one score a line in the order of the rows, or
@@ -58,9 +59,7 @@ relation predict scores pairs of nodes.`,
 			f.flags = cmd.Flags()
 			return a.predict(args[0], strings.Join(args[1:], ""), &f) // DATA, or nothing
 		},
-	}
-	a.Bind(cmd, func() cli.Targets { return f.targets("predict") })
-	return cmd
+	}, func() cli.Targets { return f.targets("predict") })
 }
 
 // targets are where the values of the options go.
@@ -136,9 +135,8 @@ func (a *app) predict(modelPath, dataPath string, f *predictFlags) error {
 // checkRows refuses flags that are not for a model of rows, or of this one.
 func (f *predictFlags) checkRows(saved savedModel, modelPath, dataPath string) error {
 	form := predictForm(saved, modelPath)
-	if f.pairs.given() || f.pairs.header {
-		return cli.WithHint(cli.Usagef("%s scores rows, not pairs of nodes: --rows, --cols, --edges and --header are "+
-			"not for it", cli.Shown(modelPath)), "the form is %s", form)
+	if err := refuseOthers(f.flags, "predict", option.Rows); err != nil {
+		return cli.WithHint(err, "the form is %s", form)
 	}
 	if dataPath == "" && (f.matrix == "" || f.trecRun != "" || f.withIDs) {
 		return cli.WithHint(cli.Usagef("DATA is missing"), "the form is %s; - is standard input", form)
@@ -190,15 +188,12 @@ func (a *app) readAndScore(saved savedModel, modelPath, dataPath string, f *pred
 func (a *app) readAndScoreMatrix(saved savedModel, modelPath, dataPath string, f *predictFlags) (*data.Set, []float64,
 	error) {
 	m := saved.rows
-	if err := refuseFeatures(f.flags); err != nil {
-		return nil, nil, err
-	}
 	if dataPath == "" {
 		if err := refuseReading(f.flags); err != nil {
 			return nil, nil, err
 		}
 	}
-	if err := checkMatrix(m, modelPath, f.matrix); err != nil {
+	if err := checkMatrix(m, modelPath); err != nil {
 		if !m.Precomputed() {
 			err = cli.WithHint(err, "the form is %s", predictForm(saved, modelPath))
 		}

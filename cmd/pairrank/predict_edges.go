@@ -8,6 +8,7 @@ import (
 
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/format/table"
+	"pairrank/internal/option"
 	"pairrank/relation/pairmodel"
 )
 
@@ -16,8 +17,6 @@ type pairFlags struct {
 	rows, cols, edges string
 	header, transpose bool
 }
-
-func (f *pairFlags) given() bool { return f.rows != "" || f.cols != "" || f.edges != "" }
 
 // modelNodes are nodes to be scored, as a file has them.
 type modelNodes struct {
@@ -81,8 +80,7 @@ func (a *app) readSides(p *pairmodel.Model, rowPath, colPath, extra string) (row
 func (a *app) predictPairs(m savedModel, modelPath, dataPath string, f *predictFlags) error {
 	form := "the form is " + predictForm(m, modelPath)
 	if dataPath != "" {
-		return cli.WithHint(cli.Usagef("%s is a model of edges: it scores pairs of nodes, not rows",
-			cli.Shown(modelPath)), "%s", form)
+		return notRows(modelPath, form)
 	}
 	if err := f.checkPairs(m.pairs, form); err != nil {
 		return err
@@ -114,11 +112,8 @@ func (a *app) predictPairs(m savedModel, modelPath, dataPath string, f *predictF
 
 // checkPairs refuses flags that are not for a model of edges.
 func (f *predictFlags) checkPairs(p *pairmodel.Model, form string) error {
-	if err := refuseOthers(f.flags, "models of edges", "relation predict"); err != nil {
+	if err := refuseOthers(f.flags, "predict", option.Edges); err != nil {
 		return cli.WithHint(err, "%s", form)
-	}
-	if err := fromFiles(f.pairs.rows, f.pairs.cols, f.pairs.edges); err != nil {
-		return err
 	}
 	return withoutFeatures(f.flags, p)
 }
@@ -144,12 +139,8 @@ func writeAllPairs(w io.Writer, sep byte, p *pairmodel.Model, rows, cols *modelN
 	return nil
 }
 
-// checkNodeFiles refuses files of nodes that are not files, and flags about reading nodes where the nodes are those of
-// the training, or have no features.
+// checkNodeFiles refuses flags about reading nodes where the nodes are those of the training, or have no features.
 func checkNodeFiles(flags *pflag.FlagSet, p *pairmodel.Model, rows, cols string) error {
-	if err := fromFiles(rows, cols); err != nil {
-		return err
-	}
 	if rows == "" && cols == "" {
 		return cli.Refuse(flags, "the nodes of --rows FILE and --cols FILE", "extra-features", "max-line")
 	}

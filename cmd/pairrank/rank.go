@@ -28,7 +28,7 @@ type rankFlags struct {
 
 func newRank(a *app) *cobra.Command {
 	var f rankFlags
-	cmd := &cobra.Command{
+	return a.Bind(&cobra.Command{
 		Use:   "rank MODEL --given ID [--top N]",
 		Short: "rank the columns for one row of a relational model",
 		Long: `rank prints the conditional ranking of one object: the column nodes by falling
@@ -47,27 +47,14 @@ reads, or for a precomputed kernel as similarities to the training nodes.`,
   pairrank rank model.txt --all --new-only --edges known.tsv --top 100 --json`,
 		Args: exactly("MODEL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if f.rows == "" && f.cols == "" {
-				if err := cli.Refuse(cmd.Flags(), "the nodes of --rows FILE and --cols FILE",
-					"extra-features"); err != nil {
-					return err
-				}
-			}
-			if f.rows == "" && f.cols == "" && f.edges == "" {
-				if err := cli.Refuse(cmd.Flags(), "--rows, --cols and --edges FILE", "max-line"); err != nil {
-					return err
-				}
-			}
 			return a.rank(args[0], &f, cmd.Flags())
 		},
-	}
-	a.Bind(cmd, func() cli.Targets {
+	}, func() cli.Targets {
 		return cli.Targets{
 			"given": &f.given, "given-col": &f.givenCol, "all": &f.all, "new-only": &f.newOnly, "edges": &f.edges,
 			"transpose": &f.transpose, "top": &f.top, "rows": &f.rows, "cols": &f.cols, "extra-features": &f.extra,
 		}
 	})
-	return cmd
 }
 
 func (a *app) rank(path string, f *rankFlags, flags *pflag.FlagSet) error {
@@ -250,17 +237,11 @@ func (a *app) modelToRank(path string, f *rankFlags, flags *pflag.FlagSet) (*pai
 		return nil, cli.Usagef("--given ID is missing: which row is the ranking for? --given-col ID is for a " +
 			"column, --all for all pairs")
 	}
-	if err := fromFiles(f.rows, f.cols, f.edges); err != nil {
-		return nil, err
-	}
-	m, err := a.readModel(path)
+	m, err := a.readPairModel(path, "pairrank predict scores with it")
 	if err != nil {
 		return nil, err
 	}
-	if m.pairs == nil {
-		return nil, cli.Usagef("%s scores rows, not pairs of nodes: pairrank predict scores with it", cli.Shown(path))
-	}
-	return m.pairs, withoutFeatures(flags, m.pairs)
+	return m, withoutFeatures(flags, m)
 }
 
 // sidesFor reads the row and the column nodes from files, or takes those of the training. In one domain the columns are

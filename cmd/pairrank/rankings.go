@@ -3,9 +3,6 @@ package main
 import (
 	"fmt"
 	"reflect"
-	"slices"
-
-	"github.com/spf13/pflag"
 
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/data"
@@ -38,14 +35,6 @@ func (f rankingFlag) Set(path string) error {
 // rankingTargets are where the values of --scores and --model go.
 func rankingTargets(to *[]ranking) cli.Targets {
 	return cli.Targets{"scores": rankingFlag{"scores", to}, "model": rankingFlag{"model", to}}
-}
-
-// withoutModel refuses flags about models where no ranking comes from one.
-func withoutModel(flags *pflag.FlagSet, list []ranking) error {
-	if slices.ContainsFunc(list, func(r ranking) bool { return r.kind == "model" }) {
-		return nil
-	}
-	return cli.Refuse(flags, "models, and there is no --model FILE", "extra-features")
 }
 
 // rankingPaths are the files of rankings.

@@ -35,18 +35,22 @@ func family(cmd *cobra.Command, verbs ...*cobra.Command) *cobra.Command {
 	return cmd
 }
 
-// refuseOthers refuses flags that a verb of a kind of data does not have, but for those that say which kind it is.
-func refuseOthers(flags *pflag.FlagSet, what, verb string, form ...string) error {
-	known := form
-	for _, o := range option.Of(verb) {
-		known = append(known, o.Name)
+// refuseOthers refuses flags of a verb that are for other kinds of data.
+func refuseOthers(flags *pflag.FlagSet, verb string, kind option.Kind) error {
+	return cli.AsUsage(option.Check(verb, option.Use{Data: kind, Given: cli.Given(flags)}))
+}
+
+// edgesFile says that a verb takes EDGES, which is not standard input.
+func edgesFile(cmd *cobra.Command, args []string) error {
+	if len(args) == 1 && args[0] == "-" {
+		return errors.New("EDGES cannot be -: edges and nodes are read from files")
 	}
-	return cli.RefuseOthers(flags, what, known...)
+	return exactly("EDGES")(cmd, args)
 }
 
 func newRelationTrain(a *app) *cobra.Command {
 	f := trainFlags{}
-	cmd := &cobra.Command{
+	return a.Bind(&cobra.Command{
 		Use:   "train EDGES --rows FILE -o MODEL",
 		Short: "train a ranker of pairs of nodes",
 		Long: `train learns values of edges between nodes, and so to rank the columns for a row.
@@ -64,7 +68,7 @@ graphs of edges are solved in closed form, others by conjugate gradients.
       --row-kernel gaussian:gamma=0.1 --setting cols -o model.txt
   pairrank relation train edges.tsv --rows nodes.tsv --relation symmetric -o model.txt
   pairrank relation train edges.tsv --rows similar.tsv --row-kernel precomputed --lambda 1 -o model.txt`,
-		Args: exactly("EDGES"),
+		Args: edgesFile,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.relation.edges = args[0]
 			if _, err := f.begin(cmd, args); err != nil {
@@ -72,14 +76,12 @@ graphs of edges are solved in closed form, others by conjugate gradients.
 			}
 			return a.trainEdges(&f)
 		},
-	}
-	a.Bind(cmd, func() cli.Targets { return f.targets("train") })
-	return cmd
+	}, func() cli.Targets { return f.targets("train") })
 }
 
 func newRelationCV(a *app) *cobra.Command {
 	f := cvFlags{}
-	cmd := &cobra.Command{
+	return a.Bind(&cobra.Command{
 		Use:   "cv EDGES --rows FILE [--method M]",
 		Short: "estimate the error on pairs that were not seen",
 		Long: `cv estimates how well edges are predicted that training has not seen, for every λ at
@@ -94,7 +96,7 @@ with other nodes, and wider than these nodes need.`,
 		Example: `  pairrank relation cv edges.tsv --rows drugs.tsv --cols targets.tsv
   pairrank relation cv edges.tsv --rows drugs.tsv --cols targets.tsv --setting cols --json
   pairrank relation cv edges.tsv --rows drugs.tsv --cols targets.tsv --nested --permutations 100`,
-		Args: exactly("EDGES"),
+		Args: edgesFile,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.relation.edges = args[0]
 			if _, err := f.begin(cmd, args); err != nil {
@@ -102,14 +104,12 @@ with other nodes, and wider than these nodes need.`,
 			}
 			return a.crossValidateEdges(&f)
 		},
-	}
-	a.Bind(cmd, f.targets)
-	return cmd
+	}, f.targets)
 }
 
 func newRelationPredict(a *app) *cobra.Command {
 	var f predictFlags
-	cmd := &cobra.Command{
+	return a.Bind(&cobra.Command{
 		Use:   "predict MODEL --rows FILE [--cols FILE] [--edges FILE] [-o FILE]",
 		Short: "score pairs of nodes with a model",
 		Long: `predict scores every row node with every column node, or the pairs of --edges:
@@ -122,14 +122,12 @@ need files; a model that keeps its nodes knows the others.`,
 			f.flags = cmd.Flags()
 			return a.predict(args[0], "", &f)
 		},
-	}
-	a.Bind(cmd, func() cli.Targets { return f.targets("predict") })
-	return cmd
+	}, func() cli.Targets { return f.targets("predict") })
 }
 
 func newRelationExplain(a *app) *cobra.Command {
 	var f explainFlags
-	cmd := &cobra.Command{
+	return a.Bind(&cobra.Command{
 		Use:   "explain MODEL --given ID [--of A,B]",
 		Short: "why a column stands above another",
 		Long: `explain decomposes the score of a pair of nodes, or the difference of two pairs of
@@ -146,14 +144,12 @@ the best two are compared.`,
 			f.flags = cmd.Flags()
 			return a.explain(args[0], "", &f)
 		},
-	}
-	a.Bind(cmd, func() cli.Targets { return f.targets("explain") })
-	return cmd
+	}, func() cli.Targets { return f.targets("explain") })
 }
 
 func newRelationCheck(a *app) *cobra.Command {
 	var f edgeFlags
-	cmd := &cobra.Command{
+	return a.Bind(&cobra.Command{
 		Use:   "check EDGES --rows FILE [--cols FILE] [--json]",
 		Short: "list everything that is wrong with edges and nodes",
 		Long: `check lists ids of edges that no node has, edges that are repeated or missing, and
@@ -161,14 +157,12 @@ for similarity matrices how far they are from symmetric and their smallest
 eigenvalue. The exit code is 3 when there are errors.`,
 		Example: `  pairrank relation check edges.tsv --rows drugs.tsv --cols targets.tsv
   pairrank relation check edges.tsv --rows similar.tsv --row-kernel precomputed --json`,
-		Args: exactly("EDGES"),
+		Args: edgesFile,
 		RunE: func(_ *cobra.Command, args []string) error {
 			f.edges = args[0]
 			return a.checkEdges(&f)
 		},
-	}
-	a.Bind(cmd, f.targets)
-	return cmd
+	}, f.targets)
 }
 
 // newStream is the verbs of rows that are read once, query by query.
@@ -189,7 +183,7 @@ forgets them (docs/streaming.md, docs/distributed.md, docs/updating.md).`,
 
 func newStreamTrain(a *app) *cobra.Command {
 	f := trainFlags{}
-	cmd := &cobra.Command{
+	return a.Bind(&cobra.Command{
 		Use:   "train FILE… -o MODEL",
 		Short: "train from any number of files, read once",
 		Long: `train reads files of LETOR text once, on all cores, in memory that does not grow
@@ -202,20 +196,13 @@ relative squared error over ten folds of queries, from the same pass.
 		Example: `  pairrank stream train part-*.txt.gz -o model.txt --normalize query-minmax
   pairrank stream train part-*.txt.gz -o model.txt --kernel gaussian:gamma=0.25 --random-features 500
   pairrank stream train part-*.txt.gz -o model.txt --keep-moments`,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return errors.New("FILE is missing")
-			}
-			f.stream = true
-			return f.checkFiles(args)
-		},
+		Args: atLeast(1, "FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			f.stream = true
 			if _, err := f.begin(cmd, args); err != nil {
 				return err
 			}
 			return a.trainStream(args, &f)
 		},
-	}
-	a.Bind(cmd, func() cli.Targets { return f.targets("train") })
-	return cmd
+	}, func() cli.Targets { return f.targets("train") })
 }

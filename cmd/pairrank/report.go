@@ -35,10 +35,10 @@ func newReport(a *app) *cobra.Command {
 words: one HTML file that needs no other, no script, and is readable on light and
 dark ground.
 
-Of DOCUMENTs, which train, cv, compare, evaluate, inspect and rank print with
---json: the error over λ with the choice, the ROC and learning curves, the
-differences of two rankings with their intervals, query by query too, weights,
-and times.
+A DOCUMENT is what train, cv, compare, evaluate, inspect and rank print with
+--json. The page shows the error over λ with the choice, the ROC and learning
+curves, the differences of two rankings with their intervals, query by query too,
+weights, and times.
 
 For a MODEL the page shows its weights. With DATA, rows with labels, it also shows
 the metrics, query by query, or their differences to --baseline MODEL, and how
@@ -135,7 +135,7 @@ func (a *app) report(args []string, f *reportFlags) error {
 	})
 }
 
-// reportDocuments reports documents, of which the first is read.
+// reportDocuments reports documents. The first one has been read.
 func (a *app) reportDocuments(p *page.Page, first any, args []string, f *reportFlags) error {
 	if err := cli.RefuseOthers(f.flags, "documents", "output"); err != nil {
 		return err
@@ -162,8 +162,7 @@ func (a *app) reportDocuments(p *page.Page, first any, args []string, f *reportF
 // reportPairs reports a model of edges between nodes.
 func (a *app) reportPairs(p *page.Page, m savedModel, args []string, f *reportFlags) error {
 	if len(args) > 1 {
-		return cli.WithHint(cli.Usagef("%s is a model of edges: it scores pairs of nodes, not the rows of %s",
-			cli.Shown(args[0]), cli.Shown(args[1])), "--rows FILE and --cols FILE name nodes")
+		return notRows(args[0], "--rows FILE and --cols FILE name nodes")
 	}
 	if err := cli.RefuseOthers(f.flags, "models of edges", "output", "rows", "cols", "extra-features",
 		"max-line"); err != nil {

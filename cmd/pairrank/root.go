@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -136,7 +135,7 @@ missed (--fail-under), 5 numerical failure, 6 units of others are missing (merge
 			if err := checkKernel(); err != nil {
 				return err
 			}
-			if err := cmp.Or(cli.CheckLimits(cmd), cli.CheckTogether(cmd)); err != nil {
+			if err := cli.CheckOptions(cmd); err != nil {
 				return err
 			}
 			return a.ApplyThreads(cmd)
@@ -190,12 +189,7 @@ func noVerb(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	known := verbNames(cmd)
-	hint := "the verbs are " + strings.Join(known, ", ")
-	if near := spell.Nearest(args[0], known); near != "" {
-		hint = "did you mean " + cmd.CommandPath() + " " + near + "?"
-	}
-	return cli.WithHint(cli.Usagef("unknown verb %q", args[0]), "%s", hint)
+	return cli.Unknown("verb", args[0], verbNames(cmd), cmd.CommandPath()+" ")
 }
 
 // usageArgs makes a wrong number of arguments a usage error that shows the
@@ -206,15 +200,11 @@ func usageArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
 			return nil
 		}
 		if err := check(cmd, args); err != nil {
-			return cli.WithHint(cli.AsUsage(err), "the form is %s; pairrank help %s tells more", formOf(cmd),
-				cli.VerbOf(cmd))
+			return cli.HintForm(cmd, cli.AsUsage(err))
 		}
 		return nil
 	}
 }
-
-// formOf is how a verb is called.
-func formOf(cmd *cobra.Command) string { return cmd.Parent().CommandPath() + " " + cmd.Use }
 
 // flagError makes a wrong flag a usage error, with the flag that was meant.
 func flagError(cmd *cobra.Command, err error) error {
@@ -257,8 +247,8 @@ func atLeast(least int, names ...string) cobra.PositionalArgs {
 	}
 }
 
-// between says which arguments a verb takes, of which the first few must be
-// there. None is an empty text.
+// between says which arguments a verb takes. The first few must be there, and
+// none is an empty text.
 func between(least int, names ...string) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
 		if len(args) < least {

@@ -33,7 +33,7 @@ type serveFlags struct {
 
 func newServe(a *app) *cobra.Command {
 	var f serveFlags
-	cmd := &cobra.Command{
+	return a.Bind(&cobra.Command{
 		Use:   "serve MODEL…",
 		Short: "answer over HTTP with what models score",
 		Long: `serve answers requests in JSON: POST /v1/models/NAME/score, /rank and /explain
@@ -64,9 +64,7 @@ forge. SIGTERM ends the server when the requests in work are answered.`,
 			return nil
 		},
 		RunE: func(_ *cobra.Command, args []string) error { return a.serve(args, &f) },
-	}
-	a.Bind(cmd, f.targets)
-	return cmd
+	}, f.targets)
 }
 
 // listFlag is a flag that may be given again and again, of a kind of values.

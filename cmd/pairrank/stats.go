@@ -26,7 +26,7 @@ type statsFlags struct {
 
 func newStats(a *app) *cobra.Command {
 	f := statsFlags{}
-	cmd := &cobra.Command{
+	return a.Bind(&cobra.Command{
 		Use:   "stats FILE… -o DIR",
 		Short: "sum files on several machines, for merge to train from",
 		Long: `stats sums each FILE into a unit in DIR; merge adds the units and trains. A worker
@@ -62,12 +62,10 @@ with exit code 3.`,
 			}
 			return a.stats(args, &f)
 		},
-	}
-	a.Bind(cmd, func() cli.Targets {
+	}, func() cli.Targets {
 		own := cli.Targets{"files": &f.list, "index": &f.index, "count": &f.count}
 		return cli.Join(own, f.trainFlags.targets("stats"))
 	})
-	return cmd
 }
 
 // given is the place on the command line.
@@ -82,12 +80,6 @@ func (f *statsFlags) given() (g workers.Given) {
 }
 
 func (a *app) stats(names []string, f *statsFlags) error {
-	if f.output == "" {
-		return cli.WithHint(cli.Usagef("-o DIR is missing"), "the form is pairrank stats FILE… -o DIR")
-	}
-	if f.output == "-" {
-		return cli.Usagef("the units are files of a directory, and -o - is standard output: name a directory")
-	}
 	place, err := workers.FindPlace(f.given(), os.LookupEnv)
 	if err != nil {
 		return cli.AsUsage(err)

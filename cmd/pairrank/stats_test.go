@@ -44,7 +44,7 @@ func TestStatsOfListedFiles(t *testing.T) {
 	}
 	mustRun(t, "merge", "units", "-o", "units/m.model")
 	if code, stderr := runAll(t, "stats", names[0], "-o", "-"); code != cli.ExitUsage ||
-		!strings.Contains(stderr, "name a directory") {
+		!strings.Contains(stderr, "files of a directory") {
 		t.Errorf("%d: %s", code, stderr)
 	}
 }

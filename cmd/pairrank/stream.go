@@ -40,8 +40,7 @@ func (f *trainFlags) streamOptions() (o stream.Options, err error) {
 	return o, (&advice.Run{}).Error(err)
 }
 
-// streamFolds is the number of folds by which one of some λ is chosen: 1 where there is
-// nothing to choose.
+// streamFolds is the number of folds that choose λ, 1 where there is nothing to choose.
 func (f *trainFlags) streamFolds(lambdas []float64) (int, error) {
 	const usual = 10
 	method, err := cv.Method{Kind: cv.KFold, Folds: usual}, error(nil)

@@ -18,9 +18,6 @@ func (a *app) statisticsOptions(f *trainFlags) (o stream.Options, err error) {
 	if o, err = f.streamOptions(); err != nil {
 		return o, err
 	}
-	if err := cli.FilesOnly(f.basisData); err != nil {
-		return o, err
-	}
 	if o.Map, err = a.streamMap(f); err != nil {
 		return o, err
 	}

@@ -4,14 +4,12 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/data"
-	"pairrank/internal/spell"
 	"pairrank/internal/synth"
 )
 
@@ -50,7 +48,7 @@ func synthNames() (names []string) {
 
 func newSynth(a *app) *cobra.Command {
 	var f synthFlags
-	cmd := &cobra.Command{
+	return a.Bind(&cobra.Command{
 		Use:   "synth KIND [--rows N] [--seed N] [-o FILE]",
 		Short: "make data of the shape of public collections from a seed",
 		Long: `synth makes data of the shape of public collections, the same bytes for the same
@@ -76,14 +74,12 @@ flags. The kinds are
 			}
 			return a.synth(args[0], &f)
 		},
-	}
-	a.Bind(cmd, func() cli.Targets {
+	}, func() cli.Targets {
 		return cli.Targets{
 			"rows": &f.rows, "features": &f.features, "queries": &f.queries, "noise": &f.noise, "games": &f.games,
 			"weight": &f.weight, "test": &f.test, "edges": &f.edges, "seed": &f.seed, "output": &f.output,
 		}
 	})
-	return cmd
 }
 
 // check refuses an unknown kind, and flags of other kinds.
@@ -91,11 +87,7 @@ func (f *synthFlags) check(flags *pflag.FlagSet, kind string) error {
 	names := synthNames()
 	at := slices.Index(names, kind)
 	if at < 0 {
-		hint := "the kinds are " + strings.Join(names, ", ")
-		if near := spell.Nearest(kind, names); near != "" {
-			hint = "did you mean " + near + "?"
-		}
-		return cli.WithHint(cli.Usagef("unknown kind %q", kind), "%s", hint)
+		return cli.Unknown("kind", kind, names, "")
 	}
 	for _, other := range synthKinds {
 		for _, name := range other.flags {
@@ -116,10 +108,6 @@ func (f *synthFlags) checkGame(flags *pflag.FlagSet) error {
 	case f.edges == "":
 		return cli.WithHint(cli.Usagef("rps makes two tables, and --edges is missing"),
 			"--edges games.tsv -o players.tsv")
-	case f.edges == "-" && f.output == "-":
-		return cli.Usagef("both tables cannot go to standard output")
-	case f.test && flags.Changed("games"):
-		return cli.Usagef("--games does not apply to --test, which has every pair of players")
 	}
 	if !flags.Changed("rows") {
 		f.rows = 100

@@ -21,7 +21,7 @@ import (
 
 func newTrain(a *app) *cobra.Command {
 	f := trainFlags{}
-	cmd := &cobra.Command{
+	return a.Bind(&cobra.Command{
 		Use:   "train DATA -o MODEL",
 		Short: "train a ranker and choose its λ exactly",
 		Long: `train learns to rank the rows of DATA within each query, or as one list where
@@ -62,20 +62,7 @@ more.`,
 			}
 			return a.train(f.dataPath(args), &f)
 		},
-	}
-	a.Bind(cmd, func() cli.Targets { return f.targets("train") })
-	return cmd
-}
-
-// checkModelOutput refuses a training without -o, or with model and report in one place.
-func (a *app) checkModelOutput(f *trainFlags, form string) error {
-	if f.output == "" {
-		return cli.WithHint(cli.Usagef("-o MODEL is missing"), "the form is %s", form)
-	}
-	if a.JSON && f.output == "-" {
-		return cli.Usagef("--json and -o - both write to standard output")
-	}
-	return f.pages.check()
+	}, func() cli.Targets { return f.targets("train") })
 }
 
 // setSelection sets what λ, kernel or rounds are chosen by: --select, --valid, or nothing.
@@ -145,9 +132,6 @@ func (p *learning) selectNone() error {
 }
 
 func (a *app) train(path string, f *trainFlags) error {
-	if err := a.checkModelOutput(f, "pairrank train DATA -o MODEL"); err != nil {
-		return err
-	}
 	p, err := f.plan()
 	if err != nil {
 		return err
@@ -155,13 +139,8 @@ func (a *app) train(path string, f *trainFlags) error {
 	if err := p.setSelection(); err != nil {
 		return err
 	}
-	if err := cli.FilesOnly(f.matrix, f.preferences, f.comparisons, f.basisRows, f.names, f.warmStart, f.valid,
-		f.labels); err != nil {
-		return err
-	}
 	if err := a.CheckOutputs(append(f.pages.files(), f.output), path, f.matrix, f.preferences, f.comparisons,
-		f.basisRows, f.names,
-		f.valid, f.labels); err != nil {
+		f.basisRows, f.names, f.valid, f.labels); err != nil {
 		return err
 	}
 	began := time.Now()
@@ -191,7 +170,7 @@ func (a *app) train(path string, f *trainFlags) error {
 	return errors.Join(a.writeTraining(ctx, path, f, result, about), stopped)
 }
 
-// writeTraining writes the model and what is told of its training.
+// writeTraining writes the model and the report of its training.
 func (a *app) writeTraining(ctx context.Context, path string, f *trainFlags, result *pairrank.Result,
 	about report.About) error {
 	if err := a.WriteUnder(ctx, f.output, result.Model.Write); err != nil {

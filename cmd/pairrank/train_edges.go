@@ -17,9 +17,6 @@ import (
 
 // trainEdges is train --edges.
 func (a *app) trainEdges(f *trainFlags) error {
-	if err := a.checkModelOutput(f, "pairrank train --edges FILE --rows FILE -o MODEL"); err != nil {
-		return err
-	}
 	plan, err := f.planEdges(f.selectBy, false)
 	if err != nil {
 		return err

@@ -65,10 +65,6 @@ func (p *learning) kernels() error {
 		return cli.Usagef("--kernel precomputed needs --kernel-matrix FILE")
 	case !p.kernelMatrix && f.matrix != "":
 		return cli.Usagef("--kernel-matrix is for --kernel precomputed, not %s", kernels[0])
-	case p.kernelMatrix && f.changed("missing"):
-		return cli.Usagef("--missing is for features, and a precomputed kernel has none")
-	case p.kernelMatrix && (f.changed("normalize") || f.changed("names")):
-		return cli.Usagef("--normalize and --names are about features, and a precomputed kernel has none")
 	}
 	if !p.kernelMatrix {
 		p.options.Kernels, p.options.Normalize = kernels, f.normalize
@@ -112,18 +108,7 @@ func (p *learning) pairsSample() (err error) {
 
 // pairsSample reads --pairs-sample.
 func (f *trainFlags) pairsSample() (int64, error) {
-	switch f.relation.sample {
-	case "auto":
-		return cv.PairsAuto, nil
-	case "all":
-		return cv.PairsAll, nil
-	}
-	n, err := strconv.ParseInt(f.relation.sample, 10, 32)
-	if err != nil || n < 1 {
-		return 0, cli.Usagef("--pairs-sample is auto, all or a whole number from 1 to %d, not %q", math.MaxInt32,
-			f.relation.sample)
-	}
-	return n, nil
+	return cli.WholeOr("pairs-sample", f.relation.sample, map[string]int64{"auto": cv.PairsAuto, "all": cv.PairsAll})
 }
 
 // lambdaValues reads --lambda or --lambdas, nil where neither is given.
@@ -160,9 +145,8 @@ func (p *learning) metric() error {
 	if f.metric == "" {
 		return nil
 	}
-	if f.compares() && f.valid == "" {
-		return cli.Usagef("--metric is about labels, which --preferences and --comparisons replace: the error over " +
-			"held-out ones chooses")
+	if f.preferences != "" && f.valid == "" {
+		return cli.Usagef("--metric is about labels, which --preferences replace: the error over held-out ones chooses")
 	}
 	m, err := metric.Parse(f.metric)
 	p.options.Metric = &m

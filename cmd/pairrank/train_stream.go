@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -17,9 +16,6 @@ import (
 
 // trainStream is train --stream.
 func (a *app) trainStream(paths []string, f *trainFlags) error {
-	if err := a.checkModelOutput(f, "pairrank train --stream FILE… -o MODEL"); err != nil {
-		return err
-	}
 	if err := f.checkMoments(); err != nil {
 		return err
 	}
@@ -32,9 +28,6 @@ func (a *app) trainStream(paths []string, f *trainFlags) error {
 		return err
 	}
 	if o.Folds, err = f.streamFolds(lambdas); err != nil {
-		return err
-	}
-	if err := cli.FilesOnly(f.names, f.basisData); err != nil {
 		return err
 	}
 	if err := a.CheckOutputs(f.outputs(), append(paths, f.names, f.basisData)...); err != nil {
@@ -112,24 +105,11 @@ func shownAll(paths []string) string {
 func trainArgs(f *trainFlags) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		switch {
-		case !f.stream && f.keepMoments:
-			return errors.New("--keep-moments is for --stream, which trains from sums")
-		case !f.stream && !f.keepQueries:
+		case !f.stream:
 			return between(0, "DATA")(cmd, args)
-		case len(args) == 0 && f.stream:
+		case len(args) == 0:
 			return errors.New("--stream reads files, and FILE is missing")
 		}
-		return f.checkFiles(args)
+		return atLeast(1, "FILE")(cmd, args)
 	}
-}
-
-// checkFiles refuses files without a name, and sums of queries that are not kept.
-func (f *trainFlags) checkFiles(paths []string) error {
-	switch {
-	case f.keepQueries && !f.keepMoments:
-		return errors.New("--keep-query-sums is about the sums of --keep-moments, which is not given")
-	case slices.Contains(paths, ""):
-		return errors.New("the name of a file is empty")
-	}
-	return nil
 }

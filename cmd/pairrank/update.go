@@ -25,7 +25,7 @@ type updateFlags struct {
 
 func newUpdate(a *app) *cobra.Command {
 	f := updateFlags{}
-	cmd := &cobra.Command{
+	return a.Bind(&cobra.Command{
 		Use:   "update MODEL NEW… -o MODEL2",
 		Short: "add data to a model, or forget data, exactly",
 		Long: `update adds the queries of the files NEW to those that MODEL was trained from, or
@@ -56,26 +56,21 @@ whose MODEL another run replaces meanwhile does not replace it: run it again.`,
 			f.keepMoments = true
 			return a.update(args[0], args[1:], &f)
 		},
-	}
-	a.Bind(cmd, func() cli.Targets {
+	}, func() cli.Targets {
 		own := cli.Targets{"forget": &f.forget, "forget-qid": listFlag{&f.forgetQIDs, "qid"}}
 		return cli.Join(own, f.trainFlags.targets("update"))
 	})
-	return cmd
 }
 
 func (a *app) update(path string, names []string, f *updateFlags) error {
-	if err := a.checkModelOutput(&f.trainFlags, "pairrank update MODEL NEW… -o MODEL2"); err != nil {
-		return err
-	}
 	if err := f.checkMoments(); err != nil {
 		return err
 	}
 	if err := f.checkNew(names); err != nil {
 		return err
 	}
-	if err := cli.FilesOnly(path); err != nil {
-		return err
+	if path == "-" {
+		return cli.Usagef("MODEL cannot be -: its sums are beside it")
 	}
 	lambdas, err := f.lambdaValues()
 	if err != nil {

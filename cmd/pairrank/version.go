@@ -10,7 +10,7 @@ import (
 )
 
 func newVersion(a *app) *cobra.Command {
-	cmd := &cobra.Command{
+	return a.Bind(&cobra.Command{
 		Use:   "version [--json]",
 		Short: "print the version, the build and what runs on this machine",
 		Long: `version prints the version, the Go version, the system, the kernel of the dense
@@ -27,9 +27,7 @@ kernels ask for, and the number of threads.`,
 			}
 			return a.Write("-", build.WriteText)
 		},
-	}
-	a.Bind(cmd, func() cli.Targets { return nil })
-	return cmd
+	}, func() cli.Targets { return nil })
 }
 
 // checkKernel refuses a PAIRRANK_KERNEL that this machine does not have.

@@ -20,7 +20,7 @@ import (
 )
 
 func newWorker(a *app) *cobra.Command {
-	cmd := &cobra.Command{
+	return a.Bind(&cobra.Command{
 		Use:   "worker",
 		Short: "answer requests on standard input, for packages of other languages",
 		Long: `worker runs the other verbs for a program that holds its data in memory. A
@@ -43,9 +43,7 @@ program that started it.`,
   (printf '{"id":1,"args":["version"]}\n'; sleep 1) | pairrank worker`,
 		Args: exactly(),
 		RunE: func(*cobra.Command, []string) error { return a.work(os.Exit) },
-	}
-	a.Bind(cmd, func() cli.Targets { return nil })
-	return cmd
+	}, func() cli.Targets { return nil })
 }
 
 // request is what the program asks for. The bytes of its files follow it.

@@ -9,11 +9,11 @@ import (
 	"pairrank/pref"
 )
 
-// ChooseFeatures sets Best for the parameter Features, by the metric m, or by the error where it is nil. Of equal
-// points the one with fewest features is the best, then the one with the largest λ. With oneSE it is the best of those
-// with the fewest features whose error is at most the least error plus its standard error (Breiman, Friedman, Olshen and
-// Stone 1984, Classification and regression trees, section 3.4.3). It returns an error where the least error has no
-// standard error, or a metric chooses. Cost O(points).
+// ChooseFeatures sets Best for the parameter Features, by the metric m, or by the error where it is nil. Among
+// equal points the best has the fewest features, then the largest λ. With oneSE it is the best of those
+// with the fewest features whose error is at most the least error plus its standard error (Breiman, Friedman, Olshen
+// and Stone 1984, Classification and regression trees, section 3.4.3). It returns an error where the least error has
+// no standard error, or a metric chooses. Cost O(points).
 func (e *Estimate) ChooseFeatures(m *metric.Metric, oneSE bool) error {
 	better := func(a, b Point) int {
 		return cmp.Or(cmp.Compare(criterion(a, m), criterion(b, m)), cmp.Compare(a.Features, b.Features),

@@ -55,8 +55,8 @@ func HingeLambdas(distance, spread float64) []float64 {
 	return further(topExponent(distance/8), 2, 12, spread)
 }
 
-// FeatureLambdas returns the default values of λ for the selection of features, ascending, for the n diagonal entries of
-// XᵀLX: seven powers of eight up to eight times the median of those that are not 0, rounded up. A single feature of
+// FeatureLambdas returns the default values of λ for the selection of features, ascending, for the n diagonal entries
+// of XᵀLX: seven powers of eight up to eight times the median of those that are not 0, rounded up. A single feature of
 // median size is then shrunk between hardly and almost to nothing. Cost O(n log n).
 func FeatureLambdas(squares []float64) []float64 {
 	sizes := slices.DeleteFunc(slices.Clone(squares), func(v float64) bool { return !(v > 0) || math.IsInf(v, 0) })

@@ -264,7 +264,8 @@ func TestPairWork(t *testing.T) {
 	part := long
 	part.part = 1e-3
 	_, whole := long.plan(1e11)
-	if all, draw := part.plan(1e11); all || draw == 0 || draw >= whole || part.near(float64(draw))*31 > 1.01e-3*PairsBudget+1e9 {
+	if all, draw := part.plan(1e11); all || draw == 0 || draw >= whole ||
+		part.near(float64(draw))*31 > 1.01e-3*PairsBudget+1e9 {
 		t.Errorf("a thousandth of the budget: all %v, %d drawn of %d", all, draw, whole)
 	}
 	long.asked = PairsAll

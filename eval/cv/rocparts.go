@@ -41,8 +41,8 @@ func (p PartialRange) String() string {
 	return p.Of + "=" + number(p.From) + ":" + number(p.To)
 }
 
-// ParsePartialRange reads a range as specificity=0.9:1 or sensitivity=0.8:1. It returns an error for anything else. Cost
-// O(1).
+// ParsePartialRange reads a range as specificity=0.9:1 or sensitivity=0.8:1. It returns an error for anything else.
+// Cost O(1).
 func ParsePartialRange(text string) (PartialRange, error) {
 	of, ends, _ := strings.Cut(text, "=")
 	from, to, _ := strings.Cut(ends, ":")
@@ -85,9 +85,9 @@ type PartialArea struct {
 
 // Partial returns the part of the area in a range: over a range of specificities, of false positive rates 1 − To to
 // 1 − From, the area below the curve; over a range of sensitivities the area to the right of it (Jiang, Metz and
-// Nishikawa 1996, A receiver operating characteristic partial area index for highly sensitive diagnostic tests). Between
-// points the curve is straight, as ties of positives and negatives make it. Cost O(m). It panics unless the range has 0 ≤
-// From < To ≤ 1 and is of specificity or sensitivity.
+// Nishikawa 1996, A receiver operating characteristic partial area index for highly sensitive diagnostic tests).
+// Between points the curve is straight, as ties of positives and negatives make it. Cost O(m). It panics unless the
+// range has 0 ≤ From < To ≤ 1 and is of specificity or sensitivity.
 func (r *ROC) Partial(p PartialRange) PartialArea {
 	if !p.valid() {
 		panic(fmt.Sprintf("cv: not a range: %+v", p))
@@ -136,11 +136,11 @@ type PrecisionPoint struct {
 	Precision float64 `json:"precision"`
 }
 
-// PrecisionRecall returns the precision–recall curve. It does not interpolate: between two thresholds no set of rows is
-// called, and a straight line between the points is above what thresholds reach (Davis and Goadrich 2006, The
+// PrecisionRecall returns the precision–recall curve. It does not interpolate: between two thresholds no set of rows
+// is called, and a straight line between the points is above what thresholds reach (Davis and Goadrich 2006, The
 // relationship between precision-recall and ROC curves). Average precision is that of steps (Boyd, Eng and Page 2013,
-// Area under the precision-recall curve: point estimates and confidence intervals). Tied rows are called together, where
-// the metric map averages over their orders. Cost O(m).
+// Area under the precision-recall curve: point estimates and confidence intervals). Tied rows are called together,
+// where the metric map averages over their orders. Cost O(m).
 func (r *ROC) PrecisionRecall() *PrecisionRecall {
 	p := &PrecisionRecall{Prevalence: float64(r.Positives) / float64(r.Positives+r.Negatives)}
 	recall := 0.0

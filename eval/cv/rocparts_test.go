@@ -60,8 +60,8 @@ func TestPartialAreas(t *testing.T) {
 			negated[i], flipped[i] = -scores[i], -y[i]
 		}
 		mirror := curve(t, negated, flipped).Partial(cv.PartialRange{Of: "specificity", From: from, To: to})
-		if got := roc.Partial(cv.PartialRange{Of: "sensitivity", From: from, To: to}); math.Abs(got.Area-mirror.Area) > tiny ||
-			math.Abs(got.Standardised-mirror.Standardised) > tiny {
+		got := roc.Partial(cv.PartialRange{Of: "sensitivity", From: from, To: to})
+		if math.Abs(got.Area-mirror.Area) > tiny || math.Abs(got.Standardised-mirror.Standardised) > tiny {
 			t.Fatalf("sensitivity: %+v, the mirror has %+v", got, mirror)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/export/internal/plain"
+	"pairrank/internal/gen"
 	"pairrank/kernel"
 	"pairrank/model"
 	"pairrank/relation/pairmodel"
@@ -31,16 +32,7 @@ func normal(r *rand.Rand, rows, cols int) *data.Dense {
 }
 
 func sparse(x *data.Dense) *data.CSR {
-	s := &data.CSR{Rows: x.Rows, Cols: x.Cols, Ptr: []int{0}}
-	for i := range x.Rows {
-		for j, v := range x.Row(i) {
-			if (i+j)%2 == 0 {
-				s.Col, s.Val = append(s.Col, int32(j)), append(s.Val, v)
-			}
-		}
-		s.Ptr = append(s.Ptr, len(s.Val))
-	}
-	return s
+	return gen.Sparse(x, func(i, j int, _ float64) bool { return (i+j)%2 == 0 })
 }
 
 func tensorOf(x *data.Dense) tensor { return tensor{x.Rows, x.Cols, x.Data, true} }

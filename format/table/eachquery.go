@@ -25,8 +25,8 @@ var ErrQueryReturns = errors.New("a query that had ended")
 // change them.
 //
 // A file of any size takes a few megabytes, three times the rows of its largest query, and about 50
-// bytes for the name of each query. What needs all rows is an error: factors, labels that are texts,
-// a Missing of mean or least values, Transpose.
+// bytes for the name of each query. Options that need all rows are errors: factors, labels that are
+// texts, a Missing of mean or least values, Transpose.
 //
 // EachQuery returns the first error of emit; the errors of ReadSet; ErrNoQueries and ErrQueryReturns
 // below a *SyntaxError; and that of ctx. Queries before the place of an error have been emitted.

@@ -50,8 +50,8 @@ func TestLongLines(t *testing.T) {
 		}
 	}
 	long := file(t, "long.txt", strings.Repeat(" ", listLine)+"1\n")
-	if _, err := ReadNumbers(long); !errors.Is(err, data.ErrLongLine) {
-		t.Errorf("numbers: %v", err)
+	if _, err := ReadIndices(long, 1); !errors.Is(err, data.ErrLongLine) {
+		t.Errorf("indices: %v", err)
 	}
 	matrix := file(t, "m.tsv", "id\ta\nb\t12345\n")
 	if _, err := ReadSimilarityLines(matrix, 6); !errors.Is(err, data.ErrLongLine) {

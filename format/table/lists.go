@@ -1,7 +1,6 @@
 package table
 
 import (
-	"bufio"
 	"cmp"
 	"errors"
 	"fmt"
@@ -39,36 +38,6 @@ func eachLineOf(l *lines, take func(l *lines, fields []field) error) error {
 			return err
 		}
 	}
-}
-
-// ReadNumbers reads finite numbers, one a line, such as scores. It returns a *SyntaxError for any
-// other line, and the errors of the file. The cost is linear in its size.
-func ReadNumbers(path string) ([]float64, error) {
-	var numbers []float64
-	err := eachLine(path, ' ', func(l *lines, fields []field) error {
-		if len(fields) > 1 {
-			return l.fault(fields[1], "more than one field in a line")
-		}
-		x, err := l.number(fields[0])
-		numbers = append(numbers, x)
-		return err
-	})
-	return numbers, err
-}
-
-// WriteNumbers writes numbers, one a line, in the shortest form that reads back the same.
-// It returns the errors of w, and an error for NaN and infinities. Cost O(len(numbers)).
-func WriteNumbers(w io.Writer, numbers []float64) error {
-	out := bufio.NewWriter(w)
-	var line []byte
-	for i, x := range numbers {
-		var err error
-		if line, err = appendNumber(line[:0], x); err != nil {
-			return fmt.Errorf("number %d: %w", i+1, err)
-		}
-		out.Write(append(line, '\n'))
-	}
-	return out.Flush()
 }
 
 // ReadIndices reads row numbers from 1 to m, one a line, and returns them counted from 0. A number

@@ -68,12 +68,6 @@ func ReadMatrix(path string, opts MatrixOptions) (*Matrix, error) {
 	return m, nil
 }
 
-// ReadKernel reads a square matrix, m×m: .npy, or text with or without names. It returns
-// the errors of ReadMatrix.
-func ReadKernel(path string) (*Matrix, error) {
-	return ReadMatrix(path, MatrixOptions{Square: true})
-}
-
 func (m *Matrix) check(path string, opts MatrixOptions) error {
 	if m.X.Rows == 0 || m.X.Cols == 0 {
 		return &SyntaxError{File: path, Msg: "the matrix is empty"}

@@ -75,8 +75,8 @@ func TestTablesThatDoNotFit(t *testing.T) {
 		t.Fatal(err)
 	}
 	var lack *memory.Lack
-	if _, err := ReadNumbers(list); !errors.As(err, &lack) {
-		t.Errorf("numbers: %v", err)
+	if _, err := ReadIndices(list, 1); !errors.As(err, &lack) {
+		t.Errorf("indices: %v", err)
 	}
 	if _, err := ReadNames(list); !errors.As(err, &lack) { // 60 bytes are kept of two
 		t.Errorf("names: %v", err)

@@ -35,8 +35,8 @@ func (l *layout) place() error {
 	return nil
 }
 
-// placeByName gives the features the places that they have in the model. Of equal names the first
-// is the first. A feature of the model that the table lacks is an error, and so is one that the
+// placeByName gives the features the places that they have in the model. Equal names keep their
+// order. A feature of the model that the table lacks is an error, and so is one that the
 // model lacks, unless it is to be left out.
 func (l *layout) placeByName() error {
 	l.width, l.names = len(l.opts.Names), l.opts.Names

@@ -26,3 +26,30 @@ func Set(m, n, q int, seed uint64) *data.Set {
 	}
 	return &data.Set{X: x, Y: y, Queries: data.NewQueries(of, ids), HasQID: q > 1}
 }
+
+// Sparse is the values of x that keep keeps, with all values for nil.
+func Sparse(x *data.Dense, keep func(i, j int, v float64) bool) *data.CSR {
+	s := &data.CSR{Rows: x.Rows, Cols: x.Cols, Ptr: []int{0}}
+	for i := range x.Rows {
+		for j, v := range x.Row(i) {
+			if keep == nil || keep(i, j, v) {
+				s.Col, s.Val = append(s.Col, int32(j)), append(s.Val, v)
+			}
+		}
+		s.Ptr = append(s.Ptr, len(s.Val))
+	}
+	return s
+}
+
+// NotZero keeps values other than 0 in [Sparse].
+func NotZero(_, _ int, v float64) bool { return v != 0 }
+
+// Normal is a matrix of independent standard normal numbers.
+func Normal(rows, cols int, seed uint64) *data.Dense {
+	r := rand.New(rand.NewPCG(seed, 1))
+	x := data.NewDense(rows, cols, nil)
+	for k := range x.Data {
+		x.Data[k] = r.NormFloat64()
+	}
+	return x
+}

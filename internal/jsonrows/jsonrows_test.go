@@ -123,8 +123,8 @@ func FuzzReadBody(f *testing.F) {
 	f.Fuzz(agrees)
 }
 
-// readNumber is a number at the end of a text, and twice in a row far from it, where longs and short read what they can;
-// all must agree.
+// readNumber is a number at the end of a text, and twice in a row far from it, where longs and short read what they
+// can; all must agree.
 func readNumber(t *testing.T, text string) (float64, bool) {
 	t.Helper()
 	var m, n Matrix

@@ -30,7 +30,6 @@ func bitsRoutines(n int) []routine {
 		{"gemm", into(func(c Mat) { Gemm(NoTrans, T, 1.5, a, b, 0, c) })},
 		{"gemmt", into(func(c Mat) { Gemmt(Lower, T, NoTrans, 1, a, b, 0, c) })},
 		{"syrk", into(func(c Mat) { Syrk(Upper, NoTrans, 1, a, 0, c); Syrk(Lower, T, -1, a, 1, c) })},
-		{"syr2k", into(func(c Mat) { Syr2k(Upper, NoTrans, 1, a, b, 0, c) })},
 		{"symm", into(func(c Mat) { Symm(Right, Lower, 1, a, b, 0, c) })},
 		{"split", into(func(c Mat) { Syrk(Upper, T, 1, long, 0, c.Slice(0, 40, 0, 40)) })},
 		{"few rows", into(func(c Mat) { Gemm(T, NoTrans, 1, a.Slice(0, n, 0, 7), b, 0, c.Slice(0, 7, 0, n)) })},

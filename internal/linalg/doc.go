@@ -42,7 +42,7 @@
 //	level1.go        Dot, Axpy, Scal, Sum, Nrm2
 //	level2.go        Gemv, Trsv; symv.go: Symv; rows.go: AddRows, DotRows, of rows
 //	                 that a list names
-//	level3.go        Gemm, Gemmt, Syrk, Syr2k, Symm: a product each; a C of few
+//	level3.go        Gemm, Gemmt, Syrk, Symm: a product each; a C of few
 //	                 columns is products with vectors
 //	product.go       the blocked product; pack.go: how operands are laid out;
 //	                 split.go: few entries of very many terms

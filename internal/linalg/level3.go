@@ -91,15 +91,6 @@ func Syrk(ul Uplo, t Trans, alpha float64, a Mat, beta float64, c Mat) {
 	gemm(ul, t, !t, alpha, a, a, beta, c, "Syrk")
 }
 
-// Syr2k computes the triangle ul of C := alpha (A Bᵀ + B Aᵀ) + beta C
-// (NoTrans) or alpha (Aᵀ B + Bᵀ A) + beta C (T), in 2n²k operations for C of n×n. It
-// panics for shapes that do not fit. C must not share memory with A or B.
-func Syr2k(ul Uplo, t Trans, alpha float64, a, b Mat, beta float64, c Mat) {
-	require(ul.valid() && c.isSquare() && a.Rows == b.Rows && a.Cols == b.Cols, "Syr2k")
-	gemm(ul, t, !t, alpha, a, b, beta, c, "Syr2k")
-	gemm(ul, t, !t, alpha, b, a, 1, c, "Syr2k")
-}
-
 // Symm computes C := alpha A B + beta C (Left) or alpha B A + beta C (Right) with a symmetric A, at
 // the cost of Gemm. It reads only the triangle ul of A. It panics for shapes that do not fit. C
 // must not share memory with A or B.

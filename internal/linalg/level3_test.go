@@ -108,25 +108,14 @@ func TestGemmt(t *testing.T) {
 func TestSyrk(t *testing.T) {
 	eachProduct(t, func(t *testing.T, r *rand.Rand, _, n, k int, alpha, beta float64) {
 		for _, tr := range bothTrans {
-			a, b := operands(r, n, n, k, tr, !tr)
+			a, _ := operands(r, n, n, k, tr, !tr)
 			for _, ul := range bothUplos {
 				name := fmt.Sprintf("%c %d %d %v alpha %g beta %g", ul, n, k, tr, alpha, beta)
 				c, want := target(r, n, n, ul, beta)
-				c2 := c
-				c2.Data = append([]float64(nil), c.Data...)
-				want2 := want
-				want2.Data = append([]float64(nil), want.Data...)
-
 				Syrk(ul, tr, alpha, a.Mat, beta, c.Mat)
 				oracle.Dsyrk(uploOf(ul), transOf(tr), n, k, alpha, a.Data, a.Stride, beta, want.Data, want.Stride)
 				c.equals(t, "syrk "+name, want.Data, productTolerance(k))
-
-				Syr2k(ul, tr, alpha, a.Mat, b.Mat, beta, c2.Mat)
-				oracle.Dsyr2k(uploOf(ul), transOf(tr), n, k, alpha, a.Data, a.Stride, b.Data, b.Stride, beta,
-					want2.Data, want2.Stride)
-				c2.equals(t, "syr2k "+name, want2.Data, 2*productTolerance(k))
 				a.unchanged(t, name)
-				b.unchanged(t, name)
 			}
 		}
 	})

@@ -39,8 +39,9 @@ var named = group("Comparisons", slices.Concat([]Option{
 		Name: "comparisons", Verbs: "train cv", Rare: true, Learners: "rankrls ranksvm", Data: Rows, Needs: "items",
 		Not: "edges stream preferences labels valid binarize label-column positive group-column fold-column query-weight " +
 			"pairs ties counter nested " +
-			"permutations roc with-ids importance learning-curve pairs-sample names zero-based",
+			"permutations roc with-ids importance learning-curve pairs-sample names zero-based metric",
 		Reason:    "comparisons take the place of labels",
+		NotDash:   dataIsStdin,
 		Help:      "`FILE` of comparisons of the rows of --items by name, in place of DATA (docs/comparisons.md)",
 		NotStream: notRead,
 	},
@@ -64,113 +65,97 @@ var comparing = [][]Option{
 		},
 		Option{Name: "side", Verbs: "leaderboard", Help: "estimate the advantage of the left side"},
 	)...),
-	group("Items",
-		Option{
-			Name: "items", Verbs: "leaderboard",
-			Help: "`FILE` of a table of the items with their features, in which scores are linear",
-		},
-		Option{
-			Name: "residual", Verbs: "leaderboard", Needs: "items",
+	ofVerb("leaderboard", "Items", []Option{
+		{Name: "items", Help: "`FILE` of a table of the items with their features, in which scores are linear"},
+		{
+			Name: "residual", Needs: "items",
 			Help: "give each item a part of its own beside its features, with `LIST` times their prior variance: the " +
 				"held-out loss chooses among several",
 		},
-		Option{
-			Name: "id-column", Verbs: "leaderboard", Rare: true, Needs: "items",
-			Help: "`COLUMN` of the names of the items (default: by its name)",
-		},
-		Option{
-			Name: "ignore-columns", Verbs: "leaderboard", Rare: true, Needs: "items",
-			Help: "`LIST` of columns of the items to leave out",
-		},
-		Option{
-			Name: "feature-columns", Verbs: "leaderboard", Rare: true, Needs: "items",
-			Help: "`LIST` of the columns of the items that are features",
-		},
-		Option{
-			Name: "factor-columns", Verbs: "leaderboard", Rare: true, Needs: "items",
+		{Name: "id-column", Rare: true, Needs: "items", Help: "`COLUMN` of the names of the items (default: by its name)"},
+		{Name: "ignore-columns", Rare: true, Needs: "items", Help: "`LIST` of columns of the items to leave out"},
+		{Name: "feature-columns", Rare: true, Needs: "items", Help: "`LIST` of the columns of the items that are features"},
+		{
+			Name: "factor-columns", Rare: true, Needs: "items",
 			Help: "`LIST` of columns of texts of the items that become features",
 		},
-		Option{
-			Name: "missing", Verbs: "leaderboard", Rare: true, Needs: "items", Names: words("error zero mean min own"),
+		{
+			Name: "missing", Rare: true, Needs: "items", Names: words("error zero mean min own"),
 			Default: "error",
 			Help:    "what a missing feature of an item becomes; own gives the item a score of its own instead",
 		},
-		Option{
-			Name: "missing-in", Verbs: "leaderboard", Rare: true, Needs: "items",
+		{
+			Name: "missing-in", Rare: true, Needs: "items",
 			Help: "`LIST` of columns of the items with a treatment of their own: age=mean,dose=zero",
 		},
-	),
-	group("Scores",
-		Option{
-			Name: "loss", Verbs: "leaderboard", Names: words("squared logistic"), Default: "squared",
+	}),
+	ofVerb("leaderboard", "Scores", []Option{
+		{
+			Name: "loss", Names: words("squared logistic"), Default: "squared",
 			Help: "of an outcome; logistic is the model of Bradley and Terry",
 		},
-		Option{
-			Name: "ties", Verbs: "leaderboard", Names: words("half drop davidson"), Default: "half",
+		{
+			Name: "ties", Names: words("half drop davidson"), Default: "half",
+			Needs: "loss=logistic", Reason: "in the squared loss a tie is an outcome of 0",
 			Help: "how the logistic loss treats a tie",
 		},
-		Option{Name: "lambda", Verbs: "leaderboard", Help: "`F` of the penalty λ|f|² (default: 0)"},
-		Option{
-			Name: "lambdas", Verbs: "leaderboard", Not: "lambda", Reason: "one value is not chosen from",
+		{Name: "lambda", Help: "`F` of the penalty λ|f|² (default: 0)"},
+		{
+			Name: "lambdas", Not: "lambda", Reason: "one value is not chosen from",
 			Help: "`LIST` of λ to choose from by the held-out loss: a,b,c, or a geometric grid LO:HI:N",
 		},
-		Option{
-			Name: "bias-reduced", Verbs: "leaderboard", Not: "lambda lambdas", Reason: "bias is reduced at λ = 0",
-			Help: "Firth's scores, which are finite where an item only wins",
+		{
+			Name: "bias-reduced", Not: "lambda lambdas", Reason: "bias is reduced at λ = 0",
+			Needs: "loss=logistic ties=half,drop",
+			Help:  "Firth's scores, which are finite where an item only wins",
 		},
-		Option{
-			Name: "scale", Verbs: "leaderboard", Names: words("auto raw elo"), Default: "auto",
+		{
+			Name: "scale", Names: words("auto raw elo"), Default: "auto",
 			Help: "of scores: elo is 400/ln 10 times the raw score, mean 1000; auto is elo for the logistic loss",
 		},
-		Option{Name: "anchor", Verbs: "leaderboard", Help: "`NAME=SCORE` of an item whose score is fixed"},
-		Option{
-			Name: "pair-weights", Verbs: "leaderboard", Names: words("counts equal"), Default: "counts",
+		{Name: "anchor", Help: "`NAME=SCORE` of an item whose score is fixed"},
+		{
+			Name: "pair-weights", Names: words("counts equal"), Default: "counts",
 			Help: "weight of a pair of items: its number of comparisons, or the same for all pairs",
 		},
-	),
-	group("Estimates",
-		Option{
-			Name: "hold-out", Verbs: "leaderboard",
+	}),
+	ofVerb("leaderboard", "Estimates", []Option{
+		{
+			Name: "hold-out",
 			Help: "`UNIT` that is left out to measure predictions: comparison, line, pair, annotator, stratum, item or " +
 				"kfold:K",
 		},
-		Option{
-			Name: "held-out", Verbs: "leaderboard", Needs: "hold-out",
+		{
+			Name: "held-out", Needs: "hold-out",
 			Help: "`FILE` for the margins without what is left out, one a line of the file",
 		},
-		Option{
-			Name: "intervals", Verbs: "leaderboard", Names: words("auto sandwich jackknife bootstrap"), Default: "auto",
+		{
+			Name: "intervals", Names: words("auto sandwich jackknife bootstrap"), Default: "auto",
 			Help: "where intervals come from; auto is jackknife with annotators, else sandwich",
 		},
-		Option{
-			Name: "versus", Verbs: "leaderboard",
-			Help: "`LIST` of two items: the probability that the first is above the second",
-		},
-		Option{
-			Name: "cycles", Verbs: "leaderboard",
+		{Name: "versus", Help: "`LIST` of two items: the probability that the first is above the second"},
+		{
+			Name: "cycles",
 			Help: "test whether one ranking explains the comparisons, and name items that surely beat each other in a circle",
 		},
-		Option{
-			Name: "annotators", Verbs: "leaderboard",
+		{
+			Name: "annotators",
 			Help: "`FILE` for the table of the annotators, CSV or TSV: agreement with the others, reliability",
 		},
-		Option{
-			Name: "next", Verbs: "leaderboard", Least: 1, Most: 10_000,
+		{
+			Name: "next", Least: 1, Most: 10_000,
 			Help: "`N` pairs to compare next, by how much the variance of differences falls",
 		},
-		Option{
-			Name: "about", Verbs: "leaderboard",
+		{
+			Name: "about",
 			Help: "`LIST` of items, or first:K, that sets of ranks and --next are about; of more than 4,000 items, " +
 				"intervals too",
 		},
-		Option{
-			Name: "seed", Verbs: "leaderboard", Default: "1",
+		{
+			Name: "seed", Default: "1",
 			Help: "seed `N` of folds, and of the draws of --cycles, --intervals bootstrap and the sets of ranks",
 		},
-		Option{Name: "output", Short: "o", Verbs: "leaderboard", Help: "`FILE` for the table of the items, CSV or TSV"},
-		Option{
-			Name: "save", Verbs: "leaderboard",
-			Help: "`FILE` for the model; predict and serve score items with it, by name and features",
-		},
-	),
+		{Name: "output", Short: "o", Help: "`FILE` for the table of the items, CSV or TSV"},
+		{Name: "save", Help: "`FILE` for the model; predict and serve score items with it, by name and features"},
+	}),
 }

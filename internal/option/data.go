@@ -1,7 +1,33 @@
 package option
 
+// Why files beside DATA, and those that are written beside what is printed, are not -.
+const (
+	dataIsStdin    = "standard input is for DATA"
+	reportIsStdout = "standard output takes the report"
+	edgesAreFiles  = "edges and nodes are read from files"
+)
+
 // readers are the verbs that read rows.
 const readers = "train cv predict evaluate compare report explain check convert"
+
+// Options that need others in some verbs.
+var (
+	extraFeatures = Option{
+		Name: "extra-features", Verbs: "predict report explain serve", Names: words("error ignore"), Default: "error",
+		Help: "how to treat features that training never saw",
+	}
+	maxLine = Option{
+		Name: "max-line", Verbs: readers + " stats update leaderboard", Rare: true, Default: "16777216", Least: 1,
+		Most: 1 << 30, Not: "qrels", Reason: "a run has no rows",
+		Help: "`N` bytes of the longest line of rows, matrices, nodes and edges that is read",
+	}
+)
+
+// needing makes an option of verbs where it needs another one.
+func needing(verbs, needs string, o Option) Option {
+	o.Verbs, o.Needs = verbs, needs
+	return o
+}
 
 // ofTable makes an option about the columns of a table that verbs have.
 func ofTable(verbs string, o Option) Option {
@@ -100,23 +126,23 @@ var data = [][]Option{
 			Not: "label-column", Reason: "there is no column of labels",
 			Help: "the table has no column of labels",
 		},
-		Option{
-			Name: "extra-features", Verbs: "predict evaluate compare report explain rank serve",
-			Names: words("error ignore"), Default: "error",
-			Help: "how to treat features that training never saw",
-		},
+		extraFeatures,
+		needing("evaluate compare", "model", extraFeatures),
+		needing("rank", "rows|cols", extraFeatures),
 		Option{
 			Name: "kernel-matrix", Verbs: "train cv", Rare: true, Learners: "rankrls rls ranksvm", Data: Rows,
+			Not: "missing normalize names", Reason: "a precomputed kernel has no features", NotDash: dataIsStdin,
 			Help:      "`FILE` of the kernel matrix of the rows, .npy or TSV; DATA then gives the labels and queries",
 			NotStream: "a kernel matrix is of all rows, and one query at a time is read",
 		},
 		Option{
 			Name: "kernel-matrix", Verbs: "predict explain", Rare: true, Data: Rows,
+			Not: "missing extra-features", Reason: "a precomputed kernel has no features", NotDash: dataIsStdin,
 			Help: "`FILE` of the kernel matrix new × training, for a model of a precomputed kernel",
 		},
 		Option{
 			Name: "labels", Verbs: "train cv", Rare: true, Learners: "rankrls rls", Data: Rows, Field: "Labels Outputs",
-			Not: "preferences", Reason: "both say what is compared",
+			Not: "preferences", Reason: "both say what is compared", NotDash: dataIsStdin,
 			Help: "`FILE` of the labels of several outputs, m × v, .npy or TSV, instead of the labels of DATA; each " +
 				"output has its own λ",
 			NotStream: "the labels are of numbered rows, and queries are read",
@@ -124,6 +150,7 @@ var data = [][]Option{
 		Option{
 			Name: "preferences", Verbs: "train cv", Rare: true, Learners: "rankrls ranksvm", Data: Rows,
 			Not: "counter with-ids importance pairs-sample", Reason: "preferences replace the labels",
+			NotDash:   dataIsStdin,
 			Help:      "TSV `FILE` of preferences i j [magnitude [weight]] instead of the labels; magnitude 0 is a tie",
 			NotStream: "preferences are between numbered rows, and queries are read",
 		},
@@ -142,22 +169,17 @@ var data = [][]Option{
 		},
 		Option{
 			Name: "names", Verbs: "train stats", Sums: Summed, Rare: true, Data: Rows | Stream, Field: "Names",
-			Help: "`FILE` with the feature names, one a line",
+			NotDash: dataIsStdin,
+			Help:    "`FILE` with the feature names, one a line",
 		},
-		Option{
-			Name: "max-line", Not: "qrels", Reason: "a run has no rows", Verbs: readers + " rank stats update leaderboard",
-			Rare: true, Default: "16777216", Least: 1,
-			Most: 1 << 30,
-			Help: "`N` bytes of the longest line of rows, matrices, nodes and edges that is read",
-		},
+		maxLine,
+		needing("rank", "rows|cols|edges", maxLine),
 		Option{
 			Name: "from", Verbs: "import", Names: words("svmrank liblinear ranklib"),
-			Help: "the tool that wrote the model file",
+			Required: true,
+			Help:     "the tool that wrote the model file",
 		},
-		Option{
-			Name: "forget", Verbs: "update",
-			Help: "take the queries of NEW away",
-		},
+		Option{Name: "forget", Verbs: "update", Help: "take the queries of NEW away"},
 		Option{
 			Name: "forget-qid", Verbs: "update",
 			Help: "take the query `ID` away, whose sums MODEL keeps; may be repeated",

@@ -3,15 +3,15 @@ package option
 // edges are the options of edges between nodes.
 var edges = group("Edges",
 	Option{
-		Name: "edges", Verbs: "train cv check", Data: Edges, Form: true,
+		Name: "edges", Verbs: "train cv check", Data: Edges, Form: true, Needs: "rows", NotDash: edgesAreFiles,
 		Help: "`FILE` of labelled edges between nodes, instead of DATA: row_id col_id value, or a matrix",
 	},
 	Option{
-		Name: "edges", Verbs: "predict", Data: Edges,
+		Name: "edges", Verbs: "predict", Data: Edges, NotDash: edgesAreFiles,
 		Help: "`FILE` of the pairs to score: row_id col_id (default: every row with every column)",
 	},
 	Option{
-		Name: "edges", Verbs: "rank", Data: Edges, Needs: "new-only",
+		Name: "edges", Verbs: "rank", Data: Edges, Needs: "new-only", NotDash: edgesAreFiles,
 		Help: "`FILE` of edges whose pairs are known where the value is not 0 (default: those of the training)",
 	},
 	Option{
@@ -24,23 +24,24 @@ var edges = group("Edges",
 		Help: "exchange rows and columns of the edges as they are read: col_id row_id value, or columns × rows",
 	},
 	Option{
-		Name: "rows", Verbs: "train cv check", Data: Edges,
+		Name: "rows", Verbs: "train cv check", Data: Edges, Required: true, NotDash: edgesAreFiles,
 		Help: "`FILE` of the row nodes: id and features, or a similarity matrix for --row-kernel precomputed",
 	},
 	Option{
-		Name: "rows", Verbs: "predict relation.evaluate", Data: Edges,
+		Name: "rows", Verbs: "predict relation.evaluate", Data: Edges, NotDash: edgesAreFiles,
 		Help: "`FILE` of row nodes, for a model of edges",
 	},
 	Option{
-		Name: "rows", Verbs: "rank explain report", Data: Edges,
+		Name: "rows", Verbs: "rank explain report", Data: Edges, NotDash: edgesAreFiles,
 		Help: "`FILE` of row nodes, for a model of edges (default: the nodes of the training)",
 	},
 	Option{
 		Name: "cols", Verbs: "train cv predict check relation.evaluate", Data: Edges, Field: "Cols",
-		Help: "`FILE` of the column nodes (default: the row nodes, one domain)",
+		NotDash: edgesAreFiles,
+		Help:    "`FILE` of the column nodes (default: the row nodes, one domain)",
 	},
 	Option{
-		Name: "cols", Verbs: "rank explain report", Data: Edges,
+		Name: "cols", Verbs: "rank explain report", Data: Edges, NotDash: edgesAreFiles,
 		Help: "`FILE` of column nodes (default: the nodes of the training; in one domain the nodes of --rows, if given)",
 	},
 	Option{
@@ -88,6 +89,7 @@ var edges = group("Edges",
 	},
 	Option{
 		Name: "early-stop", Verbs: "train", Rare: true, Data: Edges, EdgeLearners: "rankrls", Field: "EarlyStop",
+		Needs: "lambda", Reason: "it is for one value", NotDash: edgesAreFiles,
 		Help: "`FILE` of edges whose error ends the cg solver when it stops falling",
 	},
 	Option{
@@ -115,17 +117,11 @@ var edges = group("Edges",
 		Not: "given given-col", Reason: "each is a ranking of its own",
 		Help: "rank all pairs of a row and a column node",
 	},
-	Option{
-		Name: "new-only", Verbs: "rank", Data: Edges,
-		Help: "leave out pairs that are known",
-	},
+	Option{Name: "new-only", Verbs: "rank", Data: Edges, Help: "leave out pairs that are known"},
 	Option{
 		Name: "by", Verbs: "explain", Names: words("auto edge row column feature-pair feature"), Default: "auto",
 		Data: Edges,
 		Help: "parts of a score of a model of edges; auto is edge, or feature-pair where the model has weights",
 	},
-	Option{
-		Name: "header", Verbs: "predict", Data: Edges,
-		Help: "write the line row_id, col_id, score first",
-	},
+	Option{Name: "header", Verbs: "predict", Data: Edges, Help: "write the line row_id, col_id, score first"},
 )

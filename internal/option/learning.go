@@ -31,13 +31,13 @@ var learning = [][]Option{
 		},
 		Option{
 			Name: "basis-rows", Verbs: "train cv", Rare: true, Learners: "rankrls rls ranksvm", Data: Rows,
-			Not: "random-features", Reason: "they are two ways to approximate a kernel",
+			Not: "random-features", Reason: "they are two ways to approximate a kernel", NotDash: dataIsStdin,
 			Help:      "`FILE` with the row numbers of the basis, one a line, from 1",
 			NotStream: "the numbers are of rows in memory; --basis-data FILE has the rows of a basis",
 		},
 		Option{
 			Name: "basis-data", Verbs: "train stats", Sums: Summed, Data: Stream,
-			Not: "random-features", Reason: "they are two ways to approximate a kernel",
+			Not: "random-features", Reason: "they are two ways to approximate a kernel", NotDash: dataIsStdin,
 			Help: "`FILE` of rows, in the format of the data, that are the basis of a kernel",
 		},
 		Option{
@@ -121,6 +121,7 @@ var learning = [][]Option{
 		},
 		Option{
 			Name: "warm-start", Verbs: "train", Rare: true, Learners: "ranksvm", Data: Rows, Field: "Start",
+			NotDash:   dataIsStdin,
 			Help:      "`FILE` of a linear model whose weights ranksvm starts from",
 			NotStream: "the training, by rankrls or rls, is exact from any start",
 		},
@@ -160,7 +161,7 @@ var learning = [][]Option{
 		Option{
 			Name: "valid", Verbs: "train", Data: Rows,
 			Not: "select kernel-matrix labels", Reason: "the rows of --valid have features and one label, and " +
-				"choose alone",
+				"choose alone", NotDash: dataIsStdin,
 			Help: "`FILE` of labelled rows that choose λ, or the rounds, instead of --select: by their error, or " +
 				"--metric",
 			NotStream: "folds of queries choose λ, with --select kfold:10",

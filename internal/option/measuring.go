@@ -16,11 +16,7 @@ var measuring = [][]Option{
 			Needs: "run", Not: "scores model", Reason: "a run has the scores",
 			Help: "`FILE` of TREC judgements, instead of DATA",
 		},
-		Option{
-			Name: "run", Verbs: "evaluate", Data: Rows,
-			Needs: "qrels",
-			Help:  "`FILE` of a TREC run, with --qrels",
-		},
+		Option{Name: "run", Verbs: "evaluate", Data: Rows, Needs: "qrels", Help: "`FILE` of a TREC run, with --qrels"},
 		Option{
 			Name: "complete", Verbs: "evaluate", Data: Rows,
 			Needs: "qrels",
@@ -41,10 +37,7 @@ var measuring = [][]Option{
 			Name: "min-relevant", Verbs: "compare evaluate report",
 			Help: "labels of at least `F` are relevant (default: the threshold of the style)",
 		},
-		Option{
-			Name: "binarize", Verbs: "compare evaluate report",
-			Help: "labels of at least `F` become 1, others 0",
-		},
+		Option{Name: "binarize", Verbs: "compare evaluate report", Help: "labels of at least `F` become 1, others 0"},
 		Option{
 			Name: "fail-under", Verbs: "evaluate",
 			Help: "exit with 4 when the metric is below the value; may be repeated",
@@ -53,48 +46,36 @@ var measuring = [][]Option{
 			Name: "fail-over", Verbs: "evaluate",
 			Help: "exit with 4 when the metric is above the value; may be repeated",
 		},
-		Option{
-			Name: "baseline", Verbs: "report",
-			Help: "`FILE` of a model that MODEL is compared with on DATA",
-		},
+		Option{Name: "baseline", Verbs: "report", Help: "`FILE` of a model that MODEL is compared with on DATA"},
 	),
-	group("Tests",
-		Option{
-			Name: "resamples", Verbs: "compare", Default: "10000", Least: 100, Most: 10_000_000,
+	ofVerb("compare", "Tests", []Option{
+		{
+			Name: "resamples", Default: "10000", Least: 100, Most: 10_000_000,
 			Help: "`N` bootstrap samples and, with too many queries to try all, N patterns of signs",
 		},
-		Option{
-			Name: "seed", Verbs: "compare", Default: "1",
-			Help: "`N`, the same seed gives the same numbers",
-		},
-		Option{
-			Name: "zeros", Verbs: "compare", Names: words("drop rank"), Default: "drop",
+		{Name: "seed", Default: "1", Help: "`N`, the same seed gives the same numbers"},
+		{
+			Name: "zeros", Names: words("drop rank"), Default: "drop",
 			Help: "how Wilcoxon's test treats queries that do not differ: drop them, or rank them too (Pratt)",
 		},
-	),
-	group("What is explained",
-		Option{
-			Name: "of", Verbs: "explain",
+	}),
+	ofVerb("explain", "What is explained", []Option{
+		{
+			Name: "of",
 			Help: "`LIST` of two, A,B, to explain why A stands above B, or A alone for its score: rows by name " +
 				"or number from 1, columns of a model of edges by id",
 		},
-		Option{
-			Name: "query", Verbs: "explain", Data: Rows,
+		{
+			Name: "query", Data: Rows,
 			Not: "of", Reason: "each says what is explained",
 			Help: "explain the best row of the query `ID` above the second",
 		},
-		Option{
-			Name: "limit", Verbs: "explain", Data: Rows, Default: "10",
+		{
+			Name: "limit", Data: Rows, Default: "10",
 			Not: "of query", Reason: "each says what is explained",
 			Help: "explain the first `N` queries; 0 explains all",
 		},
-		Option{
-			Name: "top", Verbs: "explain", Default: "10",
-			Help: "list the `N` largest contributions; 0 lists all",
-		},
-		Option{
-			Name: "score-column", Verbs: "explain", Data: Rows, Least: 1, Default: "1",
-			Help: "which output of a model of several, the `N`th",
-		},
-	),
+		{Name: "top", Default: "10", Help: "list the `N` largest contributions; 0 lists all"},
+		{Name: "score-column", Data: Rows, Least: 1, Default: "1", Help: "which output of a model of several, the `N`th"},
+	}),
 }

@@ -82,8 +82,14 @@ type Option struct {
 	Learners, EdgeLearners string
 	// Solvers are the solvers of least squares that take it, and EdgeSolvers those of edges; "" are all.
 	Solvers, EdgeSolvers string
-	// Needs is an option that is given with it, and Not are options that are not, for a reason.
+	// Needs are options that are given with it, with | between those of which one is enough, and Not are options that
+	// are not given with it, with blanks between them. NAME=VALUE, or NAME=VALUE,VALUE, is an option that has one of
+	// these values, be it given or the default. Reason is that of Not or, where there is no Not, of Needs.
 	Needs, Not, Reason string
+	// NotDash says why its file is not -, which is standard input or output.
+	NotDash string
+	// Required says that the verbs need it or, where it is for some kinds of data, those that have one of these kinds.
+	Required bool
 	// NotStream says why rows that are read once do not take it, or take only StreamNames.
 	NotStream string
 }
@@ -279,21 +285,27 @@ func (o *Option) OfProcedure() bool {
 // Deciding are the names of the options that decide sums, in one way.
 func Deciding(how Sums) (names []string) {
 	for o := range each {
-		if o.Sums == how {
+		if o.Sums == how && !slices.Contains(names, o.Name) {
 			names = append(names, o.Name)
 		}
 	}
 	return names
 }
 
-// NotForKind are the names of the options of a verb that are for other kinds of data.
-func NotForKind(verb string, kind Kind) (names []string) {
-	for o := range each {
-		if o.isOf(verb) && !o.isFor(kind) {
-			names = append(names, o.Name)
-		}
+// form is how the option is given.
+func (o *Option) form() string {
+	name := "--" + o.Name
+	if o.Short != "" {
+		name = "-" + o.Short
 	}
-	return names
+	return strings.TrimSuffix(name+" "+o.kindOfValue(), " ")
+}
+
+// kindOfValue is the word in backquotes of the help, "" where there is none.
+func (o *Option) kindOfValue() string {
+	_, after, _ := strings.Cut(o.Help, "`")
+	kind, _, _ := strings.Cut(after, "`")
+	return kind
 }
 
 // FlagOf is the option that sets a field of the library's options, without dashes; "" where there is none.
@@ -312,6 +324,14 @@ func group(title string, options ...Option) []Option {
 		options[k].Group = title
 	}
 	return options
+}
+
+// ofVerb gives options a verb and a group.
+func ofVerb(verb, title string, options []Option) []Option {
+	for k := range options {
+		options[k].Verbs = verb
+	}
+	return group(title, options...)
 }
 
 // words are the names in a text with blanks between them.

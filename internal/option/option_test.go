@@ -2,6 +2,7 @@ package option
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -103,6 +104,52 @@ func TestRefusals(t *testing.T) {
 	if err := NotFor("relation train", "kernel"); err == nil || NotFor("relation train", "no-such") != nil ||
 		NotFor("train", "kernel") != nil {
 		t.Errorf("relation train has --kernel: %v", err)
+	}
+}
+
+// What is given together, or is missing, is refused by the rules of the table.
+func TestTogether(t *testing.T) {
+	for _, c := range []struct {
+		verb, given string // name=value
+		want        string
+	}{
+		{"leaderboard", "loss=logistic ties=drop bias-reduced=true", ""},
+		{"leaderboard", "ties=drop", "--ties is for --loss logistic, not squared: in the squared loss a tie is an " +
+			"outcome of 0"},
+		{"leaderboard", "loss=logistic ties=davidson bias-reduced=true",
+			"--bias-reduced is for --ties half and drop, not davidson"},
+		{"leaderboard", "json=true output=b.csv", ""},
+		{"leaderboard", "json=true output=-",
+			"--json and --output - cannot be given together: both write to standard output"},
+		{"rank", "rows=r max-line=9", ""},
+		{"rank", "max-line=9", "--max-line needs --rows or --cols or --edges"},
+		{"relation rank", "max-line=9", "--max-line needs --rows or --cols or --edges"},
+		{"compare", "scores=s extra-features=ignore", "--extra-features needs --model"},
+		{"train", "edges=e output=m", "--edges needs --rows"},
+		{"train", "output=m early-stop=e edges=e rows=r", "--early-stop needs --lambda: it is for one value"},
+		{"train", "lambda=1", "-o MODEL is missing"},
+		{"relation train", "output=m", "--rows FILE is missing"},
+		{"stream train", "output=m", ""},
+		{"export", "", "--to is missing"},
+		{"cv", "roc=-", "--roc cannot be -: standard output takes the report"},
+	} {
+		values := map[string]string{}
+		for given := range strings.FieldsSeq(c.given) {
+			name, value, _ := strings.Cut(given, "=")
+			values[name] = value
+		}
+		err := CheckTogether(c.verb, func(name string) (string, bool) {
+			if value, is := values[name]; is {
+				return value, true
+			}
+			if o := Find(c.verb, name); o != nil {
+				return o.Default, false
+			}
+			return "", false
+		})
+		if got := fmt.Sprint(err); got != c.want && (err != nil || c.want != "") {
+			t.Errorf("%s %s: %s, want %s", c.verb, c.given, got, c.want)
+		}
 	}
 }
 

@@ -1,66 +1,54 @@
 package option
 
+// keepQuerySums is an option of stats, and of train.
+var keepQuerySums = Option{
+	Name: "keep-query-sums", Verbs: "stats", Sums: Summed, Rare: true, Data: Stream, Field: "KeepQueries",
+	Help: "keep the sums of each query, too, so that update --forget-qid needs none of its rows: 4n² bytes " +
+		"a query of n features",
+}
+
 // output are the options of what is written.
 var output = [][]Option{
-	group("What is made",
-		Option{
-			Name: "rows", Verbs: "synth", Default: "1000",
-			Help: "`N` rows; of rps players (default: 1000, of rps 100)",
-		},
-		Option{
-			Name: "features", Verbs: "synth", Least: 1,
-			Help: "`N` features of letor, patients and rcv1 (default: 46, 2000 and 47000)",
-		},
-		Option{
-			Name: "queries", Verbs: "synth", Least: 1,
-			Help: "`N` queries of letor (default: one for every 100 rows)",
-		},
-		Option{
-			Name: "noise", Verbs: "synth", Positive: true,
-			Help: "`F`, noise of the labels of letor (default: 0.5)",
-		},
-		Option{
-			Name: "games", Verbs: "synth", Least: 1,
+	ofVerb("synth", "What is made", []Option{
+		{Name: "rows", Default: "1000", Help: "`N` rows; of rps players (default: 1000, of rps 100)"},
+		{Name: "features", Least: 1, Help: "`N` features of letor, patients and rcv1 (default: 46, 2000 and 47000)"},
+		{Name: "queries", Least: 1, Help: "`N` queries of letor (default: one for every 100 rows)"},
+		{Name: "noise", Positive: true, Help: "`F`, noise of the labels of letor (default: 0.5)"},
+		{
+			Name: "games", Least: 1, Not: "test", Reason: "the second group has every pair of players",
 			Help: "`N` games of rps (default: 1000)",
 		},
-		Option{
-			Name: "weight", Verbs: "synth", Positive: true,
+		{
+			Name: "weight", Positive: true,
 			Help: "`F`, how one-sided the players of rps are: 1 for nearly even, 10, 100 for nearly always one move " +
 				"(default: 1)",
 		},
-		Option{
-			Name: "test", Verbs: "synth",
-			Help: "of rps the second group of players, with the probability of every pair",
-		},
-		Option{
-			Name: "edges", Verbs: "synth",
-			Help: "`FILE` for the games of rps",
-		},
-		Option{
-			Name: "seed", Verbs: "synth", Default: "1",
-			Help: "`N`, the same seed gives the same bytes",
-		},
-	),
+		{Name: "test", Help: "of rps the second group of players, with the probability of every pair"},
+		{Name: "edges", Help: "`FILE` for the games of rps"},
+		{Name: "seed", Default: "1", Help: "`N`, the same seed gives the same bytes"},
+	}),
 	group("Output and run",
 		Option{
-			Name: "output", Short: "o", Verbs: "train merge update",
-			Help: "`FILE` for the model (needed); - is standard output; .gz and .zst compress",
+			Name: "output", Short: "o", Verbs: "train merge", Required: true,
+			Help: "`MODEL` to write (needed); - is standard output; .gz and .zst compress",
+		},
+		Option{
+			Name: "output", Short: "o", Verbs: "update", Required: true, NotDash: "the sums are written beside the model",
+			Help: "`MODEL` to write (needed); .gz and .zst compress",
 		},
 		Option{
 			Name: "output", Short: "o", Verbs: "predict export import report synth", Default: "-",
 			Help: "`FILE` to write; - is standard output; .gz and .zst compress",
 		},
 		Option{
-			Name: "output", Short: "o", Verbs: "stats",
+			Name: "output", Short: "o", Verbs: "stats", Required: true, NotDash: "the units are files of a directory",
 			Help: "`DIR` for the units (needed), made where there is none",
 		},
-		Option{
-			Name: "limit", Verbs: "check", Data: Rows,
-			Help: "list `N` errors at most; 0 lists all",
-		},
+		Option{Name: "limit", Verbs: "check", Data: Rows, Help: "list `N` errors at most; 0 lists all"},
 		Option{
 			Name: "json", Verbs: "train cv evaluate compare explain inspect rank stats merge update check version " +
 				"leaderboard",
+			Not: "output=-", Reason: "both write to standard output",
 			Help: "print one JSON document on standard output",
 		},
 		Option{
@@ -71,16 +59,16 @@ var output = [][]Option{
 			Help: "on standard error: auto is a bar on a terminal, else plain lines; json is one event a line",
 		},
 		Option{
-			Name: "report", Verbs: "train cv compare merge update leaderboard",
+			Name: "report", Verbs: "train cv compare merge update leaderboard", NotDash: reportIsStdout,
 			Help: "`FILE` for a page of figures with their numbers, HTML",
 		},
 		Option{
-			Name: "figure", Verbs: "compare",
+			Name: "figure", Verbs: "compare", NotDash: reportIsStdout,
 			Help: "`FILE` for one figure, SVG: the differences and their intervals; NAME=FILE draws another: " +
 				"difference, queries",
 		},
 		Option{
-			Name: "held-out", Verbs: "cv", Data: Rows | Edges, Field: "HeldOut",
+			Name: "held-out", Verbs: "cv", Data: Rows | Edges, Field: "HeldOut", NotDash: reportIsStdout,
 			Help: "`FILE` for the held-out scores at the best λ: one a row, for lpo i j f_i f_j a pair",
 		},
 		Option{
@@ -94,7 +82,7 @@ var output = [][]Option{
 		},
 		Option{
 			Name: "roc", Verbs: "cv", Learners: "rankrls rls", Data: Rows, Field: "ROC",
-			Not: "preferences labels", Reason: "the labels of DATA are needed",
+			Not: "preferences labels", Reason: "the labels of DATA are needed", NotDash: reportIsStdout,
 			Help: "`FILE` for the ROC curve of leave-pair-out at the best λ: threshold, false positive rate, " +
 				"sensitivity",
 		},
@@ -115,25 +103,20 @@ var output = [][]Option{
 			Help: "`LIST` of ranges, as specificity=0.9:1 or sensitivity=0.8:1, for partial areas under the ROC curve",
 		},
 		Option{
-			Name: "figure", Verbs: "cv",
+			Name: "figure", Verbs: "cv", NotDash: reportIsStdout,
 			Help: "`FILE` for one figure, SVG: the error over λ; NAME=FILE draws another: error, metric, roc, " +
 				"precision, rows, learning, importance, features",
 		},
-		Option{
-			Name: "per-query", Short: "q", Verbs: "evaluate",
-			Help: "print the values of every query, too",
-		},
+		Option{Name: "per-query", Short: "q", Verbs: "evaluate", Help: "print the values of every query, too"},
 		Option{
 			Name: "keep-moments", Verbs: "train merge", Data: Stream,
+			Not: "output=-", Reason: "the sums are written beside the model",
 			Help: "write the sums that the model is trained from beside it, as MODEL.moments, for update",
 		},
+		keepQuerySums,
+		needing("train", "keep-moments", keepQuerySums),
 		Option{
-			Name: "keep-query-sums", Verbs: "train stats", Sums: Summed, Rare: true, Data: Stream, Field: "KeepQueries",
-			Help: "keep the sums of each query, too, so that update --forget-qid needs none of its rows: 4n² bytes " +
-				"a query of n features",
-		},
-		Option{
-			Name: "figure", Verbs: "train",
+			Name: "figure", Verbs: "train", NotDash: reportIsStdout,
 			Help: "`FILE` for one figure, SVG: the error over λ; NAME=FILE draws another: error, metric, " +
 				"features",
 		},
@@ -141,17 +124,12 @@ var output = [][]Option{
 			Name: "to", Verbs: "convert", Names: words("auto svmlight csv tsv parquet npy npz jsonl"), Default: "auto",
 			Help: "format of OUT; auto goes by the end of its name",
 		},
+		Option{Name: "zeros", Verbs: "convert", Help: "write the zeros of SVMlight text, too"},
+		Option{Name: "dense", Verbs: "convert", Help: "write sparse rows to .npz or .npy with all their zeros"},
 		Option{
-			Name: "zeros", Verbs: "convert",
-			Help: "write the zeros of SVMlight text, too",
-		},
-		Option{
-			Name: "dense", Verbs: "convert",
-			Help: "write sparse rows to .npz or .npy with all their zeros",
-		},
-		Option{
-			Name: "to", Verbs: "export", Names: words("es-ltr solr ranklib svmrank liblinear onnx go js sql html"),
-			Help: "program or format to write the model for",
+			Name: "to", Verbs: "export", Required: true,
+			Names: words("es-ltr solr ranklib svmrank liblinear onnx go js sql html"),
+			Help:  "program or format to write the model for",
 		},
 		Option{
 			Name: "name", Verbs: "export",
@@ -162,22 +140,16 @@ var output = [][]Option{
 			Name: "normalizers", Verbs: "export",
 			Help: "for es-ltr and solr: keep the normaliser beside the weights, not within them",
 		},
+		Option{Name: "top", Verbs: "inspect", Help: "show `N` weights; 0 shows all (default: 20, with --json all)"},
 		Option{
-			Name: "top", Verbs: "inspect",
-			Help: "show `N` weights; 0 shows all (default: 20, with --json all)",
-		},
-		Option{
-			Name: "figure", Verbs: "leaderboard",
+			Name: "figure", Verbs: "leaderboard", NotDash: reportIsStdout,
 			Help: "`FILE` for one figure, SVG: the scores and their intervals",
 		},
 		Option{
-			Name: "figure", Verbs: "merge update",
+			Name: "figure", Verbs: "merge update", NotDash: reportIsStdout,
 			Help: "`FILE` for one figure, SVG: the error over λ",
 		},
-		Option{
-			Name: "top", Verbs: "rank", Default: "20",
-			Help: "print the `N` best; 0 prints all",
-		},
+		Option{Name: "top", Verbs: "rank", Default: "20", Help: "print the `N` best; 0 prints all"},
 		Option{
 			Name: "trec-run", Verbs: "predict", Data: Rows,
 			Help: "write a TREC run with this `TAG`; DATA has queries and names of rows (#docid = X)",
@@ -190,17 +162,11 @@ var output = [][]Option{
 			Name: "log-level", Verbs: "serve", Names: words("debug info warn error"), Default: "info",
 			Help: "least level that is logged; debug has every request",
 		},
-		Option{
-			Name: "files", Verbs: "stats",
-			Help: "`FILE` with the names of the files, one a line, instead of FILE…",
-		},
+		Option{Name: "files", Verbs: "stats", Help: "`FILE` with the names of the files, one a line, instead of FILE…"},
 		Option{
 			Name: "index", Verbs: "stats",
 			Help: "number `N` of this worker, from 0 (default: its number in the array of the job, or 0)",
 		},
-		Option{
-			Name: "count", Verbs: "stats",
-			Help: "`N` workers in all (default: the size of the array of the job, or 1)",
-		},
+		Option{Name: "count", Verbs: "stats", Help: "`N` workers in all (default: the size of the array of the job, or 1)"},
 	),
 }

@@ -24,7 +24,8 @@ var notPython = words("output learner lambda format edge-format zero-based max-l
 func TestPythonOptions(t *testing.T) {
 	const file = "../../python/pairrank/_options.py"
 	var b strings.Builder
-	b.WriteString(`"""Options of the estimators: go generate ./internal/option writes this file from the table of options."""
+	b.WriteString(`"""Options of the estimators: go generate ./internal/option writes this file from the table ` +
+		`of options."""
 
 from __future__ import annotations
 
@@ -84,13 +85,6 @@ func (o *Option) isForLearner(learner string) bool {
 		return false
 	}
 	return learner == "" || o.Learners == "" || slices.Contains(words(o.Learners), learner)
-}
-
-// kindOfValue is the word in backquotes of the help.
-func (o *Option) kindOfValue() string {
-	_, after, _ := strings.Cut(o.Help, "`")
-	kind, _, _ := strings.Cut(after, "`")
-	return kind
 }
 
 // python is the type of the option in Python, and its default.

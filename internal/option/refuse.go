@@ -14,8 +14,7 @@ type Use struct {
 	Data Kind
 	// Learner and Solver are names; "" is none that decides.
 	Learner, Solver string
-	// Given is the value of an option, and whether it was given.
-	Given func(name string) (value string, given bool)
+	Given           Given
 }
 
 // Refusal is why an option, or its value, does not apply. The program that shows it makes the sentence.
@@ -23,9 +22,10 @@ type Refusal struct {
 	// Option is the name, and Value the value where another one would apply.
 	Option, Value string
 	Why           Why
-	// Is is the learner or solver that does not take the option, or the other option, and Takes are those that do.
-	Is    string
-	Takes []string
+	// Is is the learner or solver that does not take the option, or the value of the option Of that it does not go
+	// with, or the other option, or how a missing one is given. Takes are the values that do.
+	Is, Of string
+	Takes  []string
 	// Reason is a sentence of the table, or "".
 	Reason string
 }
@@ -44,9 +44,11 @@ const (
 	// NeedsOption: an option that is needed with it is not given. NotWith: one is given that excludes it.
 	NeedsOption
 	NotWith
-	// OfLearner and OfSolver: other learners or solvers take it.
-	OfLearner
-	OfSolver
+	// OfValue: it is for other values of another option.
+	OfValue
+	// Dash: its file is not standard input or output. Missing: it is not given, and the verb needs it.
+	Dash
+	Missing
 )
 
 // Error is the refusal in the words of the command line.
@@ -69,10 +71,12 @@ func (r *Refusal) Error() string {
 		text += " needs --" + r.Is
 	case NotWith:
 		text = fmt.Sprintf("%s and --%s cannot be given together", option, r.Is)
-	case OfLearner:
-		text += fmt.Sprintf(" is for --learner %s, not %s", spell.List(r.Takes), r.Is)
-	case OfSolver:
-		text += fmt.Sprintf(" is for --solver %s, not %s", spell.List(r.Takes), r.Is)
+	case OfValue:
+		text += fmt.Sprintf(" is for --%s %s, not %s", r.Of, spell.List(r.Takes), r.Is)
+	case Dash:
+		text += " cannot be -"
+	case Missing:
+		text = r.Is + " is missing"
 	}
 	if r.Reason != "" {
 		text += ": " + r.Reason
@@ -98,23 +102,71 @@ func Check(verb string, use Use) error {
 	return nil
 }
 
-// CheckTogether returns the *Refusal of an option of a verb that was given without one that it needs, or with one
-// that excludes it.
-func CheckTogether(verb string, given func(name string) bool) error {
+// Given is the value of an option, its default where it was not given, and whether it was.
+type Given func(name string) (value string, given bool)
+
+// CheckTogether returns the *Refusal of an option of a verb that was given as standard input or output, without what it
+// needs or with what excludes it, or that was not given although the verb needs it.
+func CheckTogether(verb string, of Given) error {
+	kind, _ := KindOf(verb)
 	for o := range each {
-		if o.Needs+o.Not == "" || !given(o.Name) || !o.isOf(verb) {
+		if o.Needs+o.Not+o.NotDash == "" && !o.Required {
 			continue
 		}
-		if o.Needs != "" && !given(o.Needs) {
-			return &Refusal{Option: o.Name, Why: NeedsOption, Is: o.Needs}
+		value, given := of(o.Name)
+		if !given && !o.Required || !o.isOf(verb) {
+			continue
 		}
-		for other := range strings.SplitSeq(o.Not, " ") {
-			if other != "" && given(other) {
-				return &Refusal{Option: o.Name, Why: NotWith, Is: other, Reason: o.Reason}
+		r := &Refusal{Option: o.Name}
+		switch {
+		case !given && o.Required && (o.Data == 0 || o.Data&kind != 0):
+			r.Why, r.Is = Missing, o.form()
+		case !given:
+			continue
+		case value == "-" && o.NotDash != "":
+			r.Why, r.Reason = Dash, o.NotDash
+		case !o.needed(r, of):
+			if o.Not == "" {
+				r.Reason = o.Reason
 			}
+		case o.excluded(r, of):
+			r.Reason = o.Reason
+		default:
+			continue
 		}
+		return r
 	}
 	return nil
+}
+
+// needed reports whether what the option needs is given, or says in r what is not.
+func (o *Option) needed(r *Refusal, of Given) bool {
+	for need := range strings.FieldsSeq(o.Needs) {
+		name, values, valued := strings.Cut(need, "=")
+		any := strings.Split(name, "|")
+		value, _ := of(name)
+		switch takes := strings.Split(values, ","); {
+		case valued && !slices.Contains(takes, value):
+			r.Why, r.Of, r.Takes, r.Is = OfValue, name, takes, value
+			return false
+		case !valued && !slices.ContainsFunc(any, func(name string) bool { _, given := of(name); return given }):
+			r.Why, r.Is = NeedsOption, strings.Join(any, " or --")
+			return false
+		}
+	}
+	return true
+}
+
+// excluded reports whether an option is given that excludes this one, and says in r which.
+func (o *Option) excluded(r *Refusal, of Given) bool {
+	for other := range strings.FieldsSeq(o.Not) {
+		name, excluded, valued := strings.Cut(other, "=")
+		if value, given := of(name); given && !valued || valued && value == excluded {
+			r.Why, r.Is = NotWith, strings.TrimSuffix(name+" "+excluded, " ")
+			return true
+		}
+	}
+	return false
 }
 
 // NotFor is the *Refusal of an option that the plain verb has and the verb of a kind of data has not; nil where
@@ -166,7 +218,7 @@ func byLearner(o *Option, use Use, _ string) *Refusal {
 	if use.Data == Edges {
 		takers = o.EdgeLearners
 	}
-	return refusedBy(OfLearner, takers, use.Learner)
+	return refusedBy("learner", takers, use.Learner)
 }
 
 // bySolver refuses an option that the solver does not take.
@@ -175,16 +227,16 @@ func bySolver(o *Option, use Use, _ string) *Refusal {
 	if use.Data == Edges {
 		takers = o.EdgeSolvers
 	}
-	return refusedBy(OfSolver, takers, use.Solver)
+	return refusedBy("solver", takers, use.Solver)
 }
 
-// refusedBy is the refusal of what only some take, nil where name is one of them, or none.
-func refusedBy(why Why, takers, name string) *Refusal {
+// refusedBy is the refusal of what only some learners or solvers take, nil where name is one of them, or none.
+func refusedBy(of, takers, name string) *Refusal {
 	takes := strings.Fields(takers)
 	if takers == "" || name == "" || slices.Contains(takes, name) {
 		return nil
 	}
-	return &Refusal{Why: why, Is: name, Takes: takes}
+	return &Refusal{Why: OfValue, Of: of, Is: name, Takes: takes}
 }
 
 // Takes reports whether a learner of rows takes an option of training.

@@ -10,11 +10,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 const (
 	longest     = 400 // lines of a file
 	longestFunc = 100 // lines of a function; past 80 it should be thought over
+	widest      = 120 // columns of a line
 )
 
 // vague are names that say nothing about the content of a package.
@@ -34,6 +36,11 @@ func TestFilesAndFunctionsStaySmall(t *testing.T) {
 		}
 		if n := strings.Count(text, "\n"); n > longest {
 			t.Errorf("%s has %d lines, more than %d: it holds more than one idea", name, n, longest)
+		}
+		for k, line := range strings.Split(text, "\n") {
+			if n := utf8.RuneCountInString(line); n > widest {
+				t.Errorf("%s:%d: the line has %d columns, more than %d", name, k+1, n, widest)
+			}
 		}
 		for _, d := range file.Decls {
 			f, isFunc := d.(*ast.FuncDecl)

@@ -106,7 +106,8 @@ var rooms = map[string]room{
 	"format/trec": {ours: words("data eval/metric internal/memory")},
 
 	// Learning.
-	"kernel": {ours: words("data internal/linalg internal/numeral internal/parallel internal/spell")},
+	"kernel": {ours: words("data internal/linalg internal/numeral internal/parallel internal/spell"),
+		testOurs: words("internal/gen")},
 	"learn/rls/internal/pencil": {
 		ours:     words("internal/linalg internal/ostat internal/parallel pref"),
 		testOurs: words("internal/gen internal/naive"),
@@ -149,12 +150,14 @@ var rooms = map[string]room{
 	"model": {
 		ours: words("data internal/features internal/linalg internal/modelfile internal/parallel " +
 			"internal/replace kernel model/training"),
+		testOurs:    words("internal/gen"),
 		testModules: words("github.com/google/go-cmp"),
 	},
-	"model/contribution": {ours: words("data kernel model")},
+	"model/contribution": {ours: words("data kernel model"), testOurs: words("internal/gen")},
 	"relation/pairmodel": {
 		ours: words("data internal/features internal/linalg internal/modelfile internal/parallel " +
 			"internal/replace kernel model model/contribution model/training relation/pairwise"),
+		testOurs:    words("internal/gen"),
 		testModules: words("github.com/google/go-cmp"),
 	},
 
@@ -162,7 +165,7 @@ var rooms = map[string]room{
 	"export/internal/plain": {ours: words("data internal/fault internal/modelfile model"), testOurs: words("kernel")},
 	"export/onnx": {
 		ours:    words("data export/internal/plain kernel model relation/pairmodel relation/pairwise"),
-		modules: words("google.golang.org/protobuf"),
+		modules: words("google.golang.org/protobuf"), testOurs: words("internal/gen"),
 	},
 	"export/source": {ours: words("export/internal/plain internal/pasted model"), testOurs: words("data")},
 	"export": {

@@ -42,8 +42,8 @@ func overRows(c *comparison.Problem, set *data.Set) *comparison.Problem {
 	return &of
 }
 
-// fromPreferences are preferences as comparisons of the rows of a set, each a line with one outcome, and the place of each
-// among them, −1 for those of weight 0, which are left out.
+// fromPreferences are preferences as comparisons of the rows of a set, each a line with one outcome, and the place of
+// each among them, −1 for those of weight 0, which are left out.
 func fromPreferences(edges []pref.Edge, set *data.Set) (*comparison.Problem, []int) {
 	c, place := &comparison.Problem{}, make([]int, len(edges))
 	for k, e := range edges {
@@ -101,8 +101,8 @@ func (t *task) prepareComparisons() error {
 	}
 	edges := edgesOf(t.lines)
 	if n := len(edges); n > 0 && tiesOf(edges) == n {
-		return fault.Dataf("all %s are ties, so nothing can be learnt about an order", spell.Plural(len(t.lines.Lines),
-			"comparison"))
+		return fault.Dataf("there is no winner in %s, so nothing can be learnt about an order",
+			spell.Plural(len(t.lines.Lines), "comparison"))
 	}
 	target, z := pref.Magnitude, 1.0
 	switch l := t.learner.(type) {

@@ -73,8 +73,8 @@ func (t *task) prepareUnits() error {
 	return nil
 }
 
-// heldUnits are the estimates of the candidates under a kernel: the held-out margins of each, if they are kept, and over
-// how many units their standard errors are.
+// heldUnits are the estimates of the candidates under a kernel: the held-out margins of each, if they are kept, and
+// over how many units their standard errors are.
 type heldUnits struct {
 	held        []*comparison.HeldOut
 	independent int
@@ -162,7 +162,8 @@ func (s *source) unitLambdas() []float64 {
 // pointOf is the estimate of a candidate.
 func (s *source) pointOf(candidate float64, h *comparison.HeldOut) (cv.Point, error) {
 	if !h.Error.Defined {
-		return cv.Point{}, fault.Dataf("no comparison that is left out has a winner, so %s cannot estimate an error", s.leaves)
+		return cv.Point{}, fault.Dataf("no comparison that is left out has a winner, so %s cannot estimate an error",
+			s.leaves)
 	}
 	wins := 0.0
 	for c := range s.lines.Lines {
@@ -172,7 +173,8 @@ func (s *source) pointOf(candidate float64, h *comparison.HeldOut) (cv.Point, er
 }
 
 // againEach trains without each unit, for all candidates at once.
-func (s *source) againEach(ctx context.Context, found *heldUnits, candidates []float64, progress func(done, total int)) error {
+func (s *source) againEach(ctx context.Context, found *heldUnits, candidates []float64,
+	progress func(done, total int)) error {
 	all := indices(s.rows())
 	held := &heldRows{whole: s.space, rows: all}
 	done := 0
@@ -286,8 +288,8 @@ func centredRoot(k *data.Dense) (*data.Dense, error) {
 	case math.IsNaN(most) || math.IsInf(most, 0):
 		return nil, fault.Dataf("the kernel matrix overflows double precision")
 	case w[0] < -negative*most:
-		return nil, fault.Dataf("the kernel matrix is not positive semidefinite: centred it has an eigenvalue of %.3g beside "+
-			"the largest, %.3g", w[0], most)
+		return nil, fault.Dataf("the kernel matrix is not positive semidefinite: centred it has an eigenvalue of %.3g "+
+			"beside the largest, %.3g", w[0], most)
 	}
 	first := 0
 	for first < m && w[first] <= noise*most {

@@ -71,7 +71,8 @@ func trainedAgain(k *data.Dense, c *comparison.Problem, lines []int, cost pref.C
 }
 
 // withoutUnit are the margins of each line without its unit, by training again.
-func withoutUnit(c *comparison.Problem, u comparison.Unit, seed uint64, train func(lines []int) []float64) *comparison.HeldOut {
+func withoutUnit(c *comparison.Problem, u comparison.Unit, seed uint64,
+	train func(lines []int) []float64) *comparison.HeldOut {
 	out, err := c.PredictAgain(u, seed, true, 1, func(lines []int, emit func(int, []float64)) error {
 		emit(0, train(lines))
 		return nil
@@ -105,7 +106,8 @@ func TestUnitsAreTrainingAgain(t *testing.T) {
 				form.l.Pairs.Cost = []pref.Cost{pref.Magnitude, pref.Magnitude, pref.Unit, pref.Relative}[trial%4]
 				u, _ := comparison.ParseUnit(kind)
 				lambda := []float64{0.05, 1, 20}[r.IntN(3)]
-				name := fmt.Sprintf("trial %d, %s %q of %s, %s, λ %v", trial, form.l.Pairs.Cost, form.l.Solver, form.k, kind, lambda)
+				name := fmt.Sprintf("trial %d, %s %q of %s, %s, λ %v", trial, form.l.Pairs.Cost, form.l.Solver, form.k,
+					kind, lambda)
 				o := Plan{Learner: form.l, Kernels: []kernel.Kernel{form.k}, Lambdas: []float64{lambda / 3, lambda}, HeldOut: true,
 					Method: &cv.Method{Kind: cv.Kind(u.Kind), Folds: u.Folds}, Seed: 5}
 				e, err := Estimate(t.Context(), Problem{Set: set, Comparisons: c}, o)
@@ -181,8 +183,8 @@ func TestCostsOfComparisons(t *testing.T) {
 	}
 }
 
-// TestSingleOutcomesLeave: one outcome of a line of counts leaves by the formula of least squares, as a line that counts
-// one less.
+// TestSingleOutcomesLeave: one outcome of a line of counts leaves by the formula of least squares, as a line that
+// counts one less.
 func TestSingleOutcomesLeave(t *testing.T) {
 	r := rand.New(rand.NewPCG(26, 9))
 	for trial := range 20 {
@@ -286,8 +288,8 @@ func TestPreferencesLeave(t *testing.T) {
 	}
 }
 
-// TestRankSVMOfComparisons: the margins of folds are those of training on the others, of both losses and of kernels; the
-// objective says that ties and magnitudes are not learnt.
+// TestRankSVMOfComparisons: the margins of folds are those of training on the others, of both losses and of kernels;
+// the objective says that ties and magnitudes are not learnt.
 func TestRankSVMOfComparisons(t *testing.T) {
 	const tolerance = 1e-3 // of the scores, for a gap of 1e-8
 	r := rand.New(rand.NewPCG(26, 11))

@@ -14,6 +14,7 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
 	"pairrank/internal/fault"
+	"pairrank/internal/gen"
 	"pairrank/kernel"
 	"pairrank/learn/ranksvm"
 	"pairrank/pref"
@@ -124,16 +125,7 @@ func TestImportanceIsTrainingWithoutTheColumn(t *testing.T) {
 
 // thin keeps two of every three entries.
 func thin(x *data.Dense) *data.CSR {
-	s := &data.CSR{Rows: x.Rows, Cols: x.Cols, Ptr: []int{0}}
-	for i := range x.Rows {
-		for j, v := range x.Row(i) {
-			if (i+j)%3 > 0 {
-				s.Col, s.Val = append(s.Col, int32(j)), append(s.Val, v)
-			}
-		}
-		s.Ptr = append(s.Ptr, len(s.Val))
-	}
-	return s
+	return gen.Sparse(x, func(i, j int, _ float64) bool { return (i+j)%3 > 0 })
 }
 
 func checkImportance(t *testing.T, set *data.Set, o Plan) {

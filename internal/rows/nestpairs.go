@@ -51,8 +51,8 @@ func (t *task) checkNestPairs() error {
 		return fault.Optionf("Nested", "%w", err)
 	case alone:
 		t.o.Nested = &cv.Method{Kind: cv.LeavePairOut}
-		t.journal.Note(NoteNestPairs, "the nested estimate leaves out every two rows, since scores of rows that are left out "+
-			"one by one are those of different trainings")
+		t.journal.Note(NoteNestPairs, "the nested estimate leaves out every two rows, since scores of rows that are left "+
+			"out one by one are those of different trainings")
 	}
 	if t.o.Normalize != data.NormalizeNone {
 		t.journal.Note(NoteNestNormed, "the normaliser of the nested estimate is that of all rows, also of those left out")

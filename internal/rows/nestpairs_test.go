@@ -70,7 +70,8 @@ func TestNestedPairsAreChoosingAgain(t *testing.T) {
 				}
 			}
 		}
-		if got := e.Nested; got.Pairs != pairs || math.Round(2*got.Error*float64(pairs)) != 2*wrong || got.Outer.Kind != cv.LeavePairOut {
+		if got := e.Nested; got.Pairs != pairs || math.Round(2*got.Error*float64(pairs)) != 2*wrong ||
+			got.Outer.Kind != cv.LeavePairOut {
 			t.Errorf("trial %d: %v of %d pairs wrong, want %v of %d", trial, got.Error*float64(got.Pairs), got.Pairs, wrong,
 				pairs)
 		}

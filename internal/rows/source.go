@@ -137,7 +137,7 @@ func (s *source) fit(ctx context.Context, c *procedure.Choice) (*fit, error) {
 	return chosen.learner.fit(ctx, chosen.space, s.aim, c.Candidate())
 }
 
-// Part is the problem of some rows. Of the pairs of a long list it leaves out as many as the share allows.
+// Part is the problem of some rows. If the list of pairs is long, it leaves out as many as the share allows.
 func (s *source) Part(rows []int, share float64) procedure.Divisible {
 	part := &source{space: s.part(rows)}
 	part.share = share

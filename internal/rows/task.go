@@ -114,7 +114,8 @@ func begin(p *Problem, o Plan) (*task, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &task{o: resolved, problem: p, y: p.Set.Y, outputs: 1, queries: p.Set.Queries, valid: p.Valid, journal: &event.Journal{Monitor: o.Monitor}, unconverged: new(atomic.Int64), solved: &solved{}}
+	t := &task{o: resolved, problem: p, y: p.Set.Y, outputs: 1, queries: p.Set.Queries, valid: p.Valid,
+		journal: &event.Journal{Monitor: o.Monitor}, unconverged: new(atomic.Int64), solved: &solved{}}
 	if t.learner, err = resolved.Learner.learner(p, resolved); err != nil {
 		return nil, err
 	}

@@ -118,8 +118,8 @@ func (s *space) chooseWork(method cv.Method, share float64) float64 {
 	return kernels * s.work(method, share, lambdas)
 }
 
-// tellFactoring divides the progress of an estimate: the factorisation has its share of the work where it takes a second
-// or more, and what follows has the rest. Both are nil where progress is.
+// tellFactoring divides the progress of an estimate: the factorisation has its share of the work where it takes a
+// second or more, and what follows has the rest. Both are nil where progress is.
 func (s *space) tellFactoring(progress func(done, total int)) (factoring func(share float64),
 	after func(done, total int)) {
 	const steps, second = 1000, 2e9

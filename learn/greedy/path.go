@@ -8,8 +8,8 @@ import (
 
 // Set is a selected set of features.
 type Set struct {
-	// Features are numbers from 0, in the order in which they came in. Of a backward search the feature that left
-	// last comes first.
+	// Features are numbers from 0, in the order in which they came in. After a backward search the feature that would
+	// leave last comes first.
 	Features []int
 	// Error is the held-out share of pairs in the wrong order, ties ½, and Loss the mean held-out squared error: of
 	// the differences of these pairs, or with Rows of the rows. Both are too low, since the set minimises them.

@@ -43,8 +43,8 @@ func (s *search) whole(chosen []int) score {
 	return now.held.score(now)
 }
 
-// leave finds the feature that leaves best: its place in chosen, and the score of the rest. Of equal ones the feature
-// with the largest number leaves.
+// leave finds the feature that leaves best: its place in chosen, and the score of the rest. Among
+// equal ones the feature with the largest number leaves.
 func (s *search) leave(chosen []int) (place int, found score, err error) {
 	scores := make([]score, len(chosen))
 	if err := s.without(s.start.keeping(chosen), all(len(chosen)), scores); err != nil {

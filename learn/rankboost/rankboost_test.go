@@ -41,16 +41,7 @@ func dense(p gen.Problem) *data.Dense {
 }
 
 func csr(d *data.Dense) *data.CSR {
-	s := &data.CSR{Rows: d.Rows, Cols: d.Cols, Ptr: []int{0}}
-	for i := range d.Rows {
-		for j, v := range d.Row(i) {
-			if v != 0 || (i+j)%5 == 0 { // some zeros are stored
-				s.Col, s.Val = append(s.Col, int32(j)), append(s.Val, v)
-			}
-		}
-		s.Ptr = append(s.Ptr, len(s.Val))
-	}
-	return s
+	return gen.Sparse(d, func(i, j int, v float64) bool { return v != 0 || (i+j)%5 == 0 /* some zeros are stored */ })
 }
 
 // problem is a random problem; some have coarse features, whose stumps tie.

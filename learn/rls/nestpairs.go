@@ -32,9 +32,9 @@ type NestedPair struct {
 // RLS). Differences of no more than 1e-12 of their terms are ties, which count ½.
 //
 // It costs O(m⁴/4) for each λ, where all labels differ; with two labels a quarter of it. It returns the pairs in the
-// order of I and J; a *NotExactError unless the goal is a single list with its differences, or regression, of one output;
-// ErrNumerical where a number is not finite; and the error of ctx. It panics unless every λ is positive and finite, and
-// there are m ≥ 5 labels. tell receives how many rows of how many are done, and may be nil.
+// order of I and J; a *NotExactError unless the goal is a single list with its differences, or regression, of one
+// output; ErrNumerical where a number is not finite; and the error of ctx. It panics unless every λ is positive and
+// finite, and there are m ≥ 5 labels. tell receives how many rows of how many are done, and may be nil.
 func (p *Path) NestPairs(ctx context.Context, y, lambdas []float64, tell func(done, total int)) ([]NestedPair, error) {
 	m := p.Rows()
 	if len(y) != m || m < 5 {

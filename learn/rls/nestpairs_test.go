@@ -12,8 +12,8 @@ import (
 	"pairrank/pref"
 )
 
-// TestNestPairsIsChoosingAgain compares each outer pair with choosing λ by leaving every pair out of the others, trained
-// by the definition, and with training on the others.
+// TestNestPairsIsChoosingAgain compares each outer pair with choosing λ by leaving every pair out of the others,
+// trained by the definition, and with training on the others.
 func TestNestPairsIsChoosingAgain(t *testing.T) {
 	r := rand.New(rand.NewPCG(71, 18))
 	outer, inner, ties, worst := 0, 0, 0, 0.0
@@ -71,8 +71,8 @@ func TestNestPairsIsChoosingAgain(t *testing.T) {
 			break
 		}
 	}
-	t.Logf("%d outer pairs, %d inner ones, an odd number of ties in %d; largest relative difference %.2g", outer, inner, ties,
-		worst)
+	t.Logf("%d outer pairs, %d inner ones, an odd number of ties in %d; largest relative difference %.2g", outer, inner,
+		ties, worst)
 }
 
 // chosenWithout chooses λ by leaving every pair out of the rows without two.

@@ -16,9 +16,9 @@ type PairsWithout struct {
 	of      []*pencil.PairsWithout
 }
 
-// PairsWithout prepares leave-pair-out for every λ without one of some features each, whose values are the columns of x,
-// m×J, and y the labels. The kernel matrix is the sum of their products and of others. It costs O(m³ + m²J) for each λ
-// and mJ numbers of memory, where a Path for each feature costs J times O(m³ + m²n). It panics where
+// PairsWithout prepares leave-pair-out for every λ without one of some features each, whose values are the columns of
+// x, m×J, and y the labels. The kernel matrix is the sum of their products and of others. It costs O(m³ + m²J) for
+// each λ and mJ numbers of memory, where a Path for each feature costs J times O(m³ + m²n). It panics where
 // CanLeavePairsWithout is false, or x or y has another number of rows.
 func (p *Path) PairsWithout(lambdas, y []float64, x *data.Dense) *PairsWithout {
 	if !p.CanLeavePairsWithout(lambdas) || x.Rows != len(y) || len(y) != p.Rows() {

@@ -26,7 +26,8 @@ func TestPairsWithoutIsTheKernelOfTheOthers(t *testing.T) {
 	}
 	copy(x.Row(4), x.Row(9))
 	for _, weight := range []pref.Weight{pref.Pairs, pref.Size, pref.Edges} {
-		goal, err := pref.Scored(y, 1, data.OneList(m), pref.Options{Weight: weight, Cost: pref.Magnitude, Ties: pref.IncludeTies})
+		goal, err := pref.Scored(y, 1, data.OneList(m),
+			pref.Options{Weight: weight, Cost: pref.Magnitude, Ties: pref.IncludeTies})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -99,8 +100,8 @@ func TestPairsWithoutNeedsDigits(t *testing.T) {
 	if pathOf(t, x, goal).CanLeavePairsWithout([]float64{1}) {
 		t.Error("weights have the shortcut")
 	}
-	if path := dualPath(t, x, goal); path.CanLeavePairsWithout([]float64{1e-9}) || !path.CanLeavePairsWithout([]float64{10}) ||
-		path.CanLeavePairsWithout([]float64{10, 1e9}) {
+	if path := dualPath(t, x, goal); path.CanLeavePairsWithout([]float64{1e-9}) ||
+		!path.CanLeavePairsWithout([]float64{10}) || path.CanLeavePairsWithout([]float64{10, 1e9}) {
 		t.Error("the shortcut is for other λ than those at which it has its digits")
 	}
 	queries := goalOf(t, y, data.NewPartition([]int32{0, 0, 0, 1, 1, 1}, 2))

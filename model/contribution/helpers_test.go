@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 
 	"pairrank/data"
+	"pairrank/internal/gen"
 	"pairrank/kernel"
 	"pairrank/model"
 )
@@ -17,14 +18,7 @@ const (
 	rows     = 12
 )
 
-func random(rows, cols int, seed uint64) *data.Dense {
-	r := rand.New(rand.NewPCG(seed, 1))
-	d := data.NewDense(rows, cols, nil)
-	for k := range d.Data {
-		d.Data[k] = r.NormFloat64()
-	}
-	return d
-}
+func random(rows, cols int, seed uint64) *data.Dense { return gen.Normal(rows, cols, seed) }
 
 // thinned keeps about half of the entries of x, as a dense and as a sparse matrix.
 func thinned(x *data.Dense) (*data.Dense, *data.CSR) {

@@ -13,8 +13,8 @@ import (
 	"pairrank/relation/pairwise"
 )
 
-// What is tried on the yeast network: λ reaches from hardly any to so much that scores
-// are those of the limit. What is beyond the limits of conjugate gradients is left.
+// The values tried on the yeast network: λ reaches from hardly any to so much that scores
+// are those of the limit. Values beyond the limits of conjugate gradients are left out.
 var (
 	yeastLambdas  = experiment.Powers(-15, 15, 5)
 	yeastLosses   = []relation.Loss{relation.Regression, relation.Ranking}

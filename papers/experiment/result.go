@@ -68,8 +68,8 @@ var item = regexp.MustCompile(`^\d+\. `)
 // columns is how wide a line of a page may be. Rows of tables are wider, as Markdown does not break them.
 const columns = 120
 
-// wrap breaks the lines of a text, but for rows of tables, and ends it with a newline. What an item of a numbered list
-// goes on with is in line with its text.
+// wrap breaks the lines of a text, but for rows of tables, and ends it with a newline. The later
+// lines of an item of a numbered list are in line with its text.
 func wrap(text string) string {
 	var b strings.Builder
 	for line := range strings.Lines(text) {

@@ -2,9 +2,9 @@
 // and gives the scores of the test rows. The programs measure these and compare them with a paper. The library chooses,
 // holds out and trains, through [pairrank.Train].
 //
-// The programs auc, jester, letor, parses and svmrank train through it, and one learner of reuters, whose others share a
-// factorisation among all topics. Three do not, and their package comments say why: condrank learns from edges, treersvm
-// measures the solver itself, and lambdas runs the command.
+// The programs auc, jester, letor, parses and svmrank train through it, and one learner of reuters, whose others share
+// a factorisation among all topics. Three do not, and their package comments say why: condrank learns from edges,
+// treersvm measures the solver itself, and lambdas runs the command.
 //
 //   - learner.go: learners, splits, and how one is trained on the other
 //   - measure.go: the values of queries, and what they differ by
@@ -26,7 +26,7 @@ import (
 // Learner is a row of a table of a paper.
 type Learner struct {
 	Name string
-	// Options are those of its training. Of several that one is taken which is best on what was held out; of equal
+	// Options are those of its training. Among several the one is taken that is best on the held-out rows; among equal
 	// ones the first.
 	Options []pairrank.Options
 	// Prepare, where it is not nil, changes what is learnt from, as [Centre] does.

@@ -5,10 +5,10 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
 
 	"pairrank/data"
+	"pairrank/internal/gen"
 	"pairrank/kernel"
 	"pairrank/relation/pairwise"
 )
@@ -35,27 +35,11 @@ func someInfo() Info {
 	}
 }
 
-func random(rows, cols int, seed uint64) *data.Dense {
-	r := rand.New(rand.NewPCG(seed, 1))
-	d := data.NewDense(rows, cols, nil)
-	for k := range d.Data {
-		d.Data[k] = r.NormFloat64()
-	}
-	return d
-}
+func random(rows, cols int, seed uint64) *data.Dense { return gen.Normal(rows, cols, seed) }
 
 // sparse keeps about a third of the entries of x.
 func sparse(x *data.Dense) *data.CSR {
-	s := &data.CSR{Rows: x.Rows, Cols: x.Cols, Ptr: []int{0}}
-	for i := range x.Rows {
-		for j, v := range x.Row(i) {
-			if (i+2*j)%3 == 0 {
-				s.Col, s.Val = append(s.Col, int32(j)), append(s.Val, v)
-			}
-		}
-		s.Ptr = append(s.Ptr, len(s.Val))
-	}
-	return s
+	return gen.Sparse(x, func(i, j int, _ float64) bool { return (i+2*j)%3 == 0 })
 }
 
 func written(m *Model) []byte {

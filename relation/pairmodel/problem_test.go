@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"pairrank/data"
+	"pairrank/internal/gen"
 	"pairrank/kernel"
 	"pairrank/relation/pairwise"
 )
@@ -157,16 +158,7 @@ func makeSide(r *rand.Rand, prefix string, k kernel.Kernel,
 }
 
 // allStored is x with every value stored.
-func allStored(x *data.Dense) *data.CSR {
-	s := &data.CSR{Rows: x.Rows, Cols: x.Cols, Ptr: []int{0}}
-	for i := range x.Rows {
-		for j, v := range x.Row(i) {
-			s.Col, s.Val = append(s.Col, int32(j)), append(s.Val, v)
-		}
-		s.Ptr = append(s.Ptr, len(s.Val))
-	}
-	return s
-}
+func allStored(x *data.Dense) *data.CSR { return gen.Sparse(x, nil) }
 
 // fillPrecomputed gives the kernel matrix with its columns in another order.
 func fillPrecomputed(r *rand.Rand, s *Side, n *Nodes, train, given *data.Dense) {

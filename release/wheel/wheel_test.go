@@ -152,7 +152,8 @@ func makeWheel(t *testing.T, archive, sources string) string {
 	t.Helper()
 	var out bytes.Buffer
 	dir := t.TempDir()
-	err := run([]string{"-o", dir, "-python", sources, "-version", "v1.2.3", "-time", "1700000000", archive}, &out, io.Discard)
+	err := run([]string{"-o", dir, "-python", sources, "-version", "v1.2.3", "-time", "1700000000", archive}, &out,
+		io.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}

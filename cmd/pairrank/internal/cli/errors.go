@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"pairrank/internal/exit"
+	"pairrank/internal/spell"
 	"pairrank/model"
 )
 
@@ -52,6 +53,15 @@ func WithHint(err error, format string, args ...any) error {
 
 // Usagef is an error of the command line.
 func Usagef(format string, args ...any) error { return AsUsage(fmt.Errorf(format, args...)) }
+
+// Unknown is the error of a name that is none of those known, with the nearest one, behind prefix, or all as its hint.
+func Unknown(what, name string, known []string, prefix string) error {
+	hint := "the " + what + "s are " + strings.Join(known, ", ")
+	if near := spell.Nearest(name, known); near != "" {
+		hint = "did you mean " + prefix + near + "?"
+	}
+	return WithHint(Usagef("unknown %s %q", what, name), "%s", hint)
+}
 
 // AsUsage says that the command line is wrong, AsData that an input is, AsGate that a threshold of the user was missed,
 // AsNumerical that the computation broke down, AsIncomplete that the work of others is not done yet. nil stays nil.

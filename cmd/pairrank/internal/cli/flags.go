@@ -1,8 +1,11 @@
 package cli
 
 import (
+	"cmp"
 	"maps"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -26,13 +29,14 @@ func Join(some ...Targets) Targets {
 	return all
 }
 
-// Bind says where the values of the options of a verb go, beside those that every verb may have. The options
-// themselves are made by Define: a run needs those of one verb.
-func (a *App) Bind(cmd *cobra.Command, targets func() Targets) {
+// Bind says where the values of the options of a verb go, beside those that every verb may have, and returns the verb.
+// The options themselves are made by Define: a run needs those of one verb.
+func (a *App) Bind(cmd *cobra.Command, targets func() Targets) *cobra.Command {
 	if a.targets == nil {
 		a.targets = map[*cobra.Command]func() Targets{}
 	}
 	a.targets[cmd] = targets
+	return cmd
 }
 
 // Define gives a verb its options, as the table of package option has them, once. Options that a verb of a kind of
@@ -51,6 +55,20 @@ func (a *App) Define(cmd *cobra.Command) {
 		})
 	}
 	HoldToOneValue(cmd)
+}
+
+// WholeOr is the value of an option that takes a whole number from 1, or a word that stands for a number.
+func WholeOr(name, text string, words map[string]int64) (int64, error) {
+	if n, is := words[text]; is {
+		return n, nil
+	}
+	n, err := strconv.ParseInt(text, 10, 32)
+	if err != nil || n < 1 {
+		return 0, Usagef("--%s is %s or a whole number from 1 to %d, not %q", name,
+			strings.Join(slices.SortedFunc(maps.Keys(words), func(a, b string) int { return cmp.Compare(words[b], words[a]) }),
+				", "), option.MostOf, text)
+	}
+	return n, nil
 }
 
 // RefuseOthers refuses flags that were given but are not for what is done, which the

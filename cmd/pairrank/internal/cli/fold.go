@@ -7,9 +7,9 @@ import (
 	"pairrank/report"
 )
 
-// fold breaks the lines of a text that are wider than a terminal at blanks, which would else be broken
-// within words. What goes on stands below the text of a line "key   text", else a little further in
-// than the line. A width of 0, of what is no terminal, breaks nothing.
+// fold breaks lines that are wider than a terminal at blanks, so that the terminal does not break them
+// within words. The rest of a line "key   text" stands below its text, the rest of another line a little
+// further in. The width 0, which no terminal has, breaks nothing.
 func fold(text string, width int) string {
 	if width <= 0 {
 		return text

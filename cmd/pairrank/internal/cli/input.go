@@ -6,7 +6,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"slices"
 
 	"pairrank/data"
 	"pairrank/internal/codec"
@@ -93,14 +92,6 @@ func ReadBy[T any](a *App, path string, parse func(r io.Reader, name string) (T,
 		return err
 	})
 	return v, err
-}
-
-// FilesOnly refuses standard input for what a verb reads beside DATA.
-func FilesOnly(paths ...string) error {
-	if slices.Contains(paths, "-") {
-		return Usagef("standard input is for DATA; give a file for the others")
-	}
-	return nil
 }
 
 // OnceStdin refuses to read standard input twice.

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"cmp"
+	"errors"
 	"strconv"
 	"strings"
 
@@ -10,9 +12,31 @@ import (
 	"pairrank/internal/option"
 )
 
-// CheckTogether refuses options that do not go together.
-func CheckTogether(cmd *cobra.Command) error {
-	return AsUsage(option.CheckTogether(VerbOf(cmd), cmd.Flags().Changed))
+// CheckOptions refuses options that are beyond their limits, that do not go together, or that are missing.
+func CheckOptions(cmd *cobra.Command) error {
+	err := cmp.Or(CheckLimits(cmd), AsUsage(option.CheckTogether(VerbOf(cmd), Given(cmd.Flags()))))
+	var refusal *option.Refusal
+	if errors.As(err, &refusal) && refusal.Why == option.Missing {
+		return HintForm(cmd, err)
+	}
+	return err
+}
+
+// Given tells the values of flags.
+func Given(flags *pflag.FlagSet) option.Given {
+	return func(name string) (string, bool) {
+		flag := flags.Lookup(name)
+		if flag == nil {
+			return "", false
+		}
+		return flag.Value.String(), flag.Changed
+	}
+}
+
+// HintForm adds to an error how a verb is called.
+func HintForm(cmd *cobra.Command, err error) error {
+	return WithHint(err, "the form is %s %s; pairrank help %s tells more", cmd.Parent().CommandPath(), cmd.Use,
+		VerbOf(cmd))
 }
 
 // CheckLimits refuses numbers that are beyond the limits of their option: no option asks for memory without a limit.

@@ -78,8 +78,8 @@ func (p *Pencil) holdOutByDowndate(s *scratch, source Source, ho HoldOut, g int,
 	}
 }
 
-// scoreTurned sets the scores of rows for the solutions w in the coordinates of T, in which it keeps the rows. A constant
-// is turned apart from them, since it may be much larger.
+// scoreTurned sets the scores of rows for the solutions w in the coordinates of T, in which it keeps the rows. A
+// constant is turned apart from them, since it may be much larger.
 func (s *scratch) scoreTurned(p *Pencil, scores, w, rows linalg.Mat) {
 	r := &s.products
 	for a := range rows.Rows {

@@ -130,9 +130,10 @@ func (s *pairSolver) offDiagonal() float64 {
 }
 
 // byResiduals reports whether the entries of GL − 1gᵀ off the diagonal follow from those of Q, which saves a product:
-// in the dual form W(ED/c)Wᵀ is (L − λQ)/c, since WWᵀ = L. It loses the digits of λ over the largest eigenvalue.
+// in the dual form W(ED/c)Wᵀ is (L − λQ)/c, since WWᵀ = L. The rounding of an entry is then up to λ over the largest
+// eigenvalue times what it was; below digits it stays within errorUnit.
 func (s *pairSolver) byResiduals() bool {
-	const digits = 64
+	const digits = 8
 	k := len(s.p.Eigenvalues)
 	return s.p.dual && s.weight > 0 && k > 0 && s.lambda <= digits*s.p.Eigenvalues[k-1]
 }
