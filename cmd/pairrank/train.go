@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime/debug"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -14,6 +13,7 @@ import (
 	"pairrank/cmd/pairrank/internal/advice"
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/eval/cv"
+	"pairrank/internal/memory"
 	"pairrank/internal/option"
 	"pairrank/report"
 	"pairrank/report/page"
@@ -150,7 +150,7 @@ func (a *app) train(path string, f *trainFlags) error {
 	if err := checkUTF8(cmp.Or(f.names, cli.Shown(path)), "feature", p.problem.Set.Names); err != nil {
 		return err
 	}
-	debug.FreeOSMemory() // what reading took beside the rows: training reuses it
+	memory.Release() // what reading took beside the rows: training reuses it
 	load := time.Since(began)
 	began = time.Now()
 	result, stopped := a.runTraining(path, p)

@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"runtime/debug"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -10,6 +9,7 @@ import (
 	"pairrank"
 	"pairrank/cmd/pairrank/internal/advice"
 	"pairrank/cmd/pairrank/internal/cli"
+	"pairrank/internal/memory"
 	"pairrank/report"
 	"pairrank/stream"
 )
@@ -65,7 +65,7 @@ type statisticsToTrain struct {
 
 // trainStatistics trains from statistics, writes the model, and tells of it.
 func (a *app) trainStatistics(f *trainFlags, t *statisticsToTrain, run *advice.Run) error {
-	debug.FreeOSMemory() // what reading took: training reuses it
+	memory.Release() // what reading took: training reuses it
 	began := time.Now()
 	result, err := cli.AwaitFor(a.Ctx, func() (*pairrank.Result, error) {
 		return t.statistics.Train(a.Ctx, t.lambdas, run.Monitor(a.App, true))

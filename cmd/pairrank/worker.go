@@ -2,15 +2,13 @@ package main
 
 import (
 	"bufio"
-	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"os"
 	"runtime"
-	"runtime/debug"
-	"strings"
 	"sync"
 	"time"
 
@@ -65,14 +63,6 @@ type requestFile struct {
 	Sum     string         `json:"sum"`
 }
 
-// answer is the end of a request. The bytes of the files follow it.
-type answer struct {
-	Exit    int            `json:"exit"`
-	Files   []table.Member `json:"files,omitempty"`
-	Missing []string       `json:"missing,omitempty"`
-	Last    bool           `json:"last,omitempty"`
-}
-
 // remembered is a file that requests bring once, and what a verb made of it.
 type remembered struct {
 	text []byte
@@ -82,10 +72,16 @@ type remembered struct {
 // mostRemembered is how many files a worker remembers.
 const mostRemembered = 64
 
-// worker runs one request after the other. One goroutine reads, so that a request can be stopped; it is never more
-// than a request ahead, since who asks waits for the answer.
+// worker answers one request after the other. The goroutine that reads a request runs it, too: a short one costs no
+// change of threads. Where it takes longer than readsOn, another goroutine reads on in its place, so that the request
+// can be stopped.
 type worker struct {
-	in      *bufio.Reader
+	in      *bufio.Reader // of the goroutine that reads
+	ended   chan error    // why nobody reads on
+	exit    func(code int)
+	stopAll context.CancelFunc
+
+	turn    sync.Mutex // of the request that runs, with what follows
 	out     *bufio.Writer
 	threads int
 	files   map[string]*remembered // by sum
@@ -93,7 +89,7 @@ type worker struct {
 	ready   *prepared              // a run of the verb before, which is likely to be asked for again
 
 	mu      sync.Mutex
-	running int // number of the request that runs, or runs next
+	running int // number of the request that runs, or ran last
 	cancel  context.CancelFunc
 }
 
@@ -101,34 +97,62 @@ type worker struct {
 func (a *app) work(exit func(code int)) error {
 	ctx, cancel := context.WithCancel(a.Ctx)
 	defer cancel()
-	w := &worker{in: bufio.NewReaderSize(a.In, 1<<16), out: bufio.NewWriterSize(a.Out, 1<<16),
-		threads: runtime.GOMAXPROCS(0), files: map[string]*remembered{}}
+	w := &worker{in: bufio.NewReaderSize(a.In, 1<<16), ended: make(chan error, 1), exit: exit, stopAll: cancel,
+		out: bufio.NewWriterSize(a.Out, 1<<16), threads: runtime.GOMAXPROCS(0), files: map[string]*remembered{}}
 	defer held.Clear()
 	go endWithParent(ctx, exit)
-	requests, ended := make(chan *incoming), make(chan error, 1)
-	go func() {
-		err := w.read(ctx, requests)
-		asked := w.asked()
-		ended <- err
-		cancel()
-		if asked {
-			time.AfterFunc(endsWithin, func() { exit(cli.ExitInterrupted) })
-		}
-	}()
+	go w.serve(ctx)
+	select {
+	case err := <-w.ended:
+		return cmp.Or(err, a.Ctx.Err())
+	case <-a.Ctx.Done():
+		return a.Ctx.Err()
+	}
+}
+
+// readsOn is how long a request runs before another goroutine reads on.
+const readsOn = time.Millisecond
+
+// serve reads requests and answers them, until the end or until another goroutine reads in its place.
+func (w *worker) serve(ctx context.Context) {
 	for {
-		select {
-		case r := <-requests:
-			if last, err := w.answer(r); last || err != nil {
-				return err
-			}
-		case err := <-ended:
-			if err == io.EOF {
-				return a.Ctx.Err()
-			}
-			return cli.AsData(fmt.Errorf("%s: %w", cli.StdinName, err))
-		case <-a.Ctx.Done():
-			return a.Ctx.Err()
+		r, err := w.read(ctx)
+		if err != nil {
+			w.endOfInput(err)
+			return
 		}
+		other := time.AfterFunc(readsOn, func() { w.serve(ctx) })
+		last, err := w.answer(r)
+		r.cancel()
+		if last || err != nil {
+			w.end(err)
+		}
+		w.turn.Unlock()
+		if last || err != nil || !other.Stop() {
+			return
+		}
+	}
+}
+
+// endOfInput stops the request that runs, for which nobody waits, and ends the program if it does not stop.
+func (w *worker) endOfInput(err error) {
+	w.stopAll()
+	if w.asked() {
+		time.AfterFunc(endsWithin, func() { w.exit(cli.ExitInterrupted) })
+	}
+	w.turn.Lock()
+	defer w.turn.Unlock()
+	if err != io.EOF {
+		w.end(cli.AsData(fmt.Errorf("%s: %w", cli.StdinName, err)))
+	}
+	w.end(nil)
+}
+
+// end ends the work; the first reason counts.
+func (w *worker) end(err error) {
+	select {
+	case w.ended <- err:
+	default:
 	}
 }
 
@@ -156,12 +180,14 @@ func endWithParent(ctx context.Context, exit func(code int)) {
 type incoming struct {
 	*request
 	ctx     context.Context
+	cancel  context.CancelFunc
 	missing []string
 	large   bool
 }
 
-// read reads requests, with their files, and stops the one that runs where that is asked for, or where the input ends.
-func (w *worker) read(ctx context.Context, requests chan<- *incoming) error {
+// read reads a request with its files, which it takes the turn for. On the way it stops the one that runs where that
+// is asked for.
+func (w *worker) read(ctx context.Context) (*incoming, error) {
 	for {
 		r := &request{}
 		text, err := w.in.ReadBytes('\n')
@@ -171,28 +197,38 @@ func (w *worker) read(ctx context.Context, requests chan<- *incoming) error {
 			err = io.ErrUnexpectedEOF
 		}
 		if err != nil {
-			return err
+			return nil, err
 		}
-		w.mu.Lock()
 		if r.Cancel != 0 {
-			if r.Cancel == w.running {
-				w.cancel()
-			}
-			w.mu.Unlock()
+			w.stop(r.Cancel)
 			continue
 		}
-		got := &incoming{request: r}
-		got.ctx, w.cancel = context.WithCancel(ctx)
-		w.running = r.ID
-		w.mu.Unlock()
+		w.turn.Lock()
+		got := w.begin(ctx, r)
 		if err := w.takeAll(got); err != nil {
-			return err
+			w.turn.Unlock()
+			return nil, err
 		}
-		select {
-		case requests <- got:
-		case <-ctx.Done():
-			return ctx.Err()
-		}
+		return got, nil
+	}
+}
+
+// begin makes a request the one that a stop is for.
+func (w *worker) begin(ctx context.Context, r *request) *incoming {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	got := &incoming{request: r}
+	got.ctx, got.cancel = context.WithCancel(ctx)
+	w.running, w.cancel = r.ID, got.cancel
+	return got
+}
+
+// stop stops a request if it still runs.
+func (w *worker) stop(id int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if id == w.running {
+		w.cancel()
 	}
 }
 
@@ -252,114 +288,5 @@ func (w *worker) remember(sum string, f *remembered) {
 	if len(w.order) > mostRemembered {
 		delete(w.files, w.order[0])
 		w.order = w.order[1:]
-	}
-}
-
-// answer runs a request and writes what came of it. The worker ends after a request that was stopped: its work may
-// still go on.
-func (w *worker) answer(r *incoming) (last bool, err error) {
-	var out bytes.Buffer
-	a := answer{Missing: r.missing}
-	if a.Missing == nil {
-		a.Exit = w.run(r, &out)
-	}
-	a.Last = a.Exit == cli.ExitInterrupted
-	for _, f := range r.Files {
-		if known := w.files[f.Sum]; known != nil {
-			known.kept = held.Kept(f.Name)
-		}
-	}
-	texts := [][]byte{out.Bytes()}
-	a.Files = []table.Member{{Name: "-", Bytes: int64(out.Len())}}
-	for _, name := range r.Outputs {
-		if text := held.Written(name); text != nil {
-			a.Files = append(a.Files, table.Member{Name: name, Bytes: int64(len(text))})
-			texts = append(texts, text)
-		}
-	}
-	held.Clear() // before anybody can ask again
-	if err = w.frame(a, texts...); err == nil {
-		err = w.out.Flush()
-	}
-	if r.large {
-		debug.FreeOSMemory()
-	}
-	w.ready = prepare(r.Args)
-	return a.Last, err
-}
-
-// frame writes a line of JSON, and bytes after it.
-func (w *worker) frame(v any, texts ...[]byte) error {
-	line, err := json.Marshal(v)
-	if err != nil {
-		panic("pairrank: an answer is not JSON: " + err.Error())
-	}
-	for _, text := range append([][]byte{append(line, '\n')}, texts...) {
-		if _, err := w.out.Write(text); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// run runs the verb of a request.
-func (w *worker) run(r *incoming, out io.Writer) (code int) {
-	if runtime.GOMAXPROCS(0) != w.threads {
-		runtime.GOMAXPROCS(w.threads) // --threads of the request before
-	}
-	lines := &lineFrames{w: w, sent: time.Now()}
-	defer lines.end()
-	defer func() {
-		if fault := recover(); fault != nil {
-			fmt.Fprintf(lines, "pairrank: a bug of the program: %v\n%s", fault, debug.Stack())
-			code = cli.ExitRuntime
-		}
-	}()
-	if len(r.Args) > 0 && (r.Args[0] == "worker" || r.Args[0] == "serve") {
-		fmt.Fprintf(lines, "pairrank: a worker does not run the verb %s\n", r.Args[0])
-		return cli.ExitUsage
-	}
-	p := w.ready
-	if w.ready = nil; p == nil || !p.fits(r.Args) {
-		p = prepare(r.Args)
-	}
-	return cli.ExitCode(p.run(r.ctx, r.Args, strings.NewReader(""), out, lines))
-}
-
-// lineFrames writes lines as frames of their own. One goroutine writes at a time. Where frames cannot be written
-// nobody reads the answer either, whose error counts.
-type lineFrames struct {
-	w    *worker
-	part []byte // of a line that has not ended
-	sent time.Time
-}
-
-func (l *lineFrames) Write(p []byte) (int, error) {
-	l.part = append(l.part, p...)
-	for {
-		line, rest, found := bytes.Cut(l.part, []byte("\n"))
-		if !found {
-			return len(p), nil
-		}
-		l.frame(line)
-		l.part = append(l.part[:0], rest...)
-	}
-}
-
-func (l *lineFrames) frame(line []byte) {
-	_ = l.w.frame(map[string]string{"line": string(line)})
-	if time.Since(l.sent) > sendEvery {
-		_ = l.w.out.Flush()
-		l.sent = time.Now()
-	}
-}
-
-// sendEvery is how often lines are sent on: those of short work go with the answer.
-const sendEvery = 50 * time.Millisecond
-
-// end writes what is left of a line.
-func (l *lineFrames) end() {
-	if len(l.part) > 0 {
-		l.frame(l.part)
 	}
 }

@@ -233,6 +233,24 @@ func TestWorkerIsStopped(t *testing.T) {
 	<-c.ended
 }
 
+// A request that comes before the answer to another one waits its turn, and both are answered.
+func TestWorkerTakesTurns(t *testing.T) {
+	c := startWorker(t)
+	x, y, _ := exampleRows()
+	f, b := arraysFile(t, "X.npz", "X", x, "y", y)
+	train := request{Args: []string{"train", "X.npz", "-o", "m"}, Files: []requestFile{f}, Outputs: []string{"m"}}
+	for range 20 {
+		c.send(train, b)
+		c.send(request{Args: []string{"version"}})
+		if a, files, lines := c.answer(); a.Exit != 0 || files["m"] == "" {
+			t.Fatalf("%+v %s", a, lines)
+		}
+		if a, files, _ := c.answer(); a.Exit != 0 || !strings.Contains(files["-"], "pairrank") {
+			t.Fatalf("%+v %s", a, files)
+		}
+	}
+}
+
 // The end of the input stops the work, and ends the program if the work does not stop.
 func TestWorkerEndsWithItsInput(t *testing.T) {
 	c := startWorker(t)

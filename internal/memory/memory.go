@@ -76,6 +76,15 @@ func Heed() {
 	}
 }
 
+// Release gives memory that is not in use, garbage too, back to the system, where the heap is so large that this is
+// worth a collection, which takes milliseconds.
+func Release() {
+	const worth = 16 << 20
+	if h := readHeap(); h.taken+h.idle > worth {
+		debug.FreeOSMemory()
+	}
+}
+
 // heap is the memory held by the Go runtime, in bytes.
 type heap struct {
 	taken    float64 // in use, garbage too

@@ -110,11 +110,15 @@ type Given func(name string) (value string, given bool)
 func CheckTogether(verb string, of Given) error {
 	kind, _ := KindOf(verb)
 	for o := range each {
-		if o.Needs+o.Not+o.NotDash == "" && !o.Required || !o.isOf(verb) {
+		if o.Needs+o.Not+o.NotDash == "" && !o.Required {
+			continue
+		}
+		value, given := of(o.Name)
+		if !given && !o.Required || !o.isOf(verb) {
 			continue
 		}
 		r := &Refusal{Option: o.Name}
-		switch value, given := of(o.Name); {
+		switch {
 		case !given && o.Required && (o.Data == 0 || o.Data&kind != 0):
 			r.Why, r.Is = Missing, o.form()
 		case !given:

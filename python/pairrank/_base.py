@@ -114,8 +114,8 @@ class Estimator:
             raise _arrays.not_fitted(self)
         return self._file
 
-    def _learn(self, args: List[str], files: List[_arrays.File], progress: Any) -> Dict[str, Any]:
-        """Run a verb that trains, and return its document. The model becomes `model_`."""
+    def _learn(self, args: List[str], files: List[_arrays.File], progress: Any, interval: bool) -> None:
+        """Run a verb that trains. The model becomes `model_`."""
         answer = _worker.call(
             [*args, *flags(self._options()), "-o", MODEL, "--json", "--progress=json"],
             files,
@@ -123,24 +123,35 @@ class Estimator:
             progress,
             stacklevel=5,
         )
+        document = answer.json()
+        asked = interval and _selection(document)
+        self.interval_ = self._estimated(args, files, progress) if asked else None
         self.notes_ = answer.notes
         self.warnings_ = answer.warnings
         self._set_model(answer.files[MODEL])
-        self.training_ = answer.json()
-        self._choice(self.training_)
-        return self.training_
+        self.training_ = document
+        self._choice(document)
+
+    def _estimated(self, args: List[str], files: List[_arrays.File], progress: Any) -> Optional[np.ndarray]:
+        """Return the interval of the estimate that the verb cv makes of the same choice."""
+        options = self._options()
+        options["method"] = options.pop("select", None)
+        cv = ["cv" if arg == "train" else arg for arg in args]
+        answer = _worker.call(
+            [*cv, *flags(options), "--interval=halves", "--json", "--progress=json"], files, (), progress, stacklevel=6
+        )
+        return interval_of(answer.json()["best"])
 
     def _choice(self, document: Dict[str, Any]) -> None:
         """Set what the choice found: λ, or the rounds, and the held-out errors."""
         self.kernel_ = document.get("kernel")
         self.lambda_ = document.get("lambda")
-        selection = document.get("selection") or document.get("results") or []  # of rows, of edges
+        selection = _selection(document)
         if not selection:
-            self.error_, self.error_path_, self.interval_ = None, None, None
+            self.error_, self.error_path_ = None, None
             return
         chosen = document.get("best") or next((s for s in selection if s.get("chosen")), None)
         self.error_ = chosen["error"] if chosen else None
-        self.interval_ = np.array(chosen["ci95"]) if chosen and chosen.get("ci95") else None
         of = "rounds" if "rounds" in selection[0] else "lambda"
         self.error_path_ = np.array([[s.get(of, np.nan), _number(s["error"])] for s in selection])
 
@@ -150,6 +161,16 @@ class Estimator:
         assert text is not None
         with open(path, "wb") as f:
             f.write(text)
+
+
+def _selection(document: Dict[str, Any]) -> List[Dict[str, Any]]:
+    """Return the values that were chosen from, with their errors: of rows, of edges, or none."""
+    return document.get("selection") or document.get("results") or []
+
+
+def interval_of(found: Dict[str, Any]) -> Optional[np.ndarray]:
+    """Return the 95 % interval of a number of a document, None where it has none."""
+    return np.array(found["ci95"], dtype=np.float64) if found.get("ci95") else None
 
 
 def _number(value: Optional[float]) -> float:

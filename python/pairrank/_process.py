@@ -6,6 +6,7 @@ import errno
 import json
 import os
 import subprocess
+from functools import lru_cache
 from typing import Any, Dict, Optional, Sequence, Set
 
 from . import _program
@@ -37,16 +38,15 @@ class Process:
         self.remembered: Set[str] = set()
 
     def send(self, buffers: Sequence[Any]) -> None:
-        """Write buffers one after the other, without copying large ones."""
+        """Write buffers of bytes one after the other, without copying large ones."""
         small = bytearray()
         for buffer in buffers:
-            view = memoryview(buffer).cast("B") if len(buffer) else memoryview(b"")
-            if len(view) <= 1 << 16:
-                small += view
+            if len(buffer) <= 1 << 16:
+                small += buffer
                 continue
             self._write(memoryview(small))
             small = bytearray()
-            self._write(view)
+            self._write(memoryview(buffer))
         self._write(memoryview(small))
 
     def _write(self, view: memoryview) -> None:
@@ -64,9 +64,9 @@ class Process:
             before = len(self._ahead)
             self._ahead += self._more(1 << 16)
             at = self._ahead.find(b"\n", before)
-        line = self._ahead[:at]
+        line = self._ahead[:at].decode()
         del self._ahead[: at + 1]
-        return json.loads(line)
+        return _frame(line)
 
     def read(self, size: int) -> bytearray:
         got = self._ahead[:size]
@@ -101,6 +101,9 @@ class Process:
         except subprocess.TimeoutExpired:
             self.popen.kill()
             return self.popen.wait()
+
+
+_frame = lru_cache(maxsize=64)(json.loads)  # many calls are answered alike
 
 
 def _widen(descriptor: int) -> None:

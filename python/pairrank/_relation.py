@@ -47,6 +47,7 @@ class PairwiseRelation(_options.PairwiseRelationOptions, _base.Estimator):
         cols: Any = None,
         row_ids: Any = None,
         col_ids: Any = None,
+        interval: bool = False,
         progress: Any = None,
     ) -> Self:
         """Learn from edges.
@@ -63,7 +64,7 @@ class PairwiseRelation(_options.PairwiseRelationOptions, _base.Estimator):
             ends are `rows`.
         row_ids, col_ids : sequence, optional
             The ids of the nodes: by default the index of a DataFrame, else 0, 1, ….
-        progress : bool or callable, optional
+        interval, progress
             As of `RankRLS.fit`.
 
         Returns
@@ -71,9 +72,10 @@ class PairwiseRelation(_options.PairwiseRelationOptions, _base.Estimator):
         self
             It has `model_`, `lambda_`, `error_`, `interval_`, `error_path_`, `notes_`, `warnings_`, `training_`.
         """
-        self.rows_ = _tables.Nodes(rows, row_ids, "rows")
-        self.cols_ = None if cols is None else _tables.Nodes(cols, col_ids, "cols")
-        of, to = self.rows_, self.cols_ or self.rows_
+        of = _tables.Nodes(rows, row_ids, "rows")
+        to = of if cols is None else _tables.Nodes(cols, col_ids, "cols")
+        self.rows_: Optional[_tables.Nodes] = of
+        self.cols_: Optional[_tables.Nodes] = None if cols is None else to
         if y is None:
             values = np.asarray(edges, dtype=np.float64)
             if values.shape != (len(of.ids), len(to.ids)):
@@ -86,7 +88,7 @@ class PairwiseRelation(_options.PairwiseRelationOptions, _base.Estimator):
             y = _arrays.column(y, len(heads), "y")
         lines = "".join(f"{a}\t{b}\t{float(v)!r}\n" for a, b, v in zip(heads, tails, y))
         files = [_arrays.File(EDGES, text=("row_id\tcol_id\tvalue\n" + lines).encode())]
-        self._learn(["relation", "train", EDGES, *self._nodes(of, self.cols_, files)], files, progress)
+        self._learn(["relation", "train", EDGES, *self._nodes(of, self.cols_, files)], files, progress, interval)
         return self
 
     @staticmethod
@@ -98,13 +100,12 @@ class PairwiseRelation(_options.PairwiseRelationOptions, _base.Estimator):
 
     def _nodes(self, of: _tables.Nodes, to: Optional[_tables.Nodes], files: List[_arrays.File]) -> List[str]:
         """Add the files of the nodes, and return the flags that name them."""
-        known = self.cols_ or self.rows_
         precomputed = self.row_kernel == "precomputed"
-        files.append(_arrays.File(NODES, text=of.text(precomputed, self.rows_.ids)))
+        files.append(_arrays.File(NODES, text=of.text(precomputed, self.rows_)))
         flags = [f"--rows={NODES}"]
         if to is not None:
             col_precomputed = (self.col_kernel or self.row_kernel) == "precomputed"
-            files.append(_arrays.File(COLUMNS, text=to.text(col_precomputed, known.ids)))
+            files.append(_arrays.File(COLUMNS, text=to.text(col_precomputed, self.cols_ or self.rows_)))
             flags.append(f"--cols={COLUMNS}")
         return flags
 
@@ -118,13 +119,16 @@ class PairwiseRelation(_options.PairwiseRelationOptions, _base.Estimator):
         edges : array, shape (e, 2)
             The ids of the row and column node of each edge.
         rows, cols : array or DataFrame, optional
-            New nodes: their features, or similarities to the nodes of training. By default those of training.
+            New nodes: their features, or similarities to the nodes of training. By default those of training, which a
+            model that was read from a file does not have.
         row_ids, col_ids : sequence, optional
             The ids of new nodes.
         """
         model = self._model_file()
         of = self.rows_ if rows is None else _tables.Nodes(rows, row_ids, "rows")
         to = self.cols_ if cols is None else _tables.Nodes(cols, col_ids, "cols")
+        if of is None:
+            raise ValueError("the model was read from a file, which has no nodes: give rows, and cols if there are")
         heads, tails = self._ends(edges, of, to or of)
         lines = "".join(f"{a}\t{b}\n" for a, b in zip(heads, tails))
         files = [model, _arrays.File(EDGES, text=("row_id\tcol_id\n" + lines).encode())]
@@ -139,6 +143,9 @@ class PairwiseRelation(_options.PairwiseRelationOptions, _base.Estimator):
         found = evaluate(y, scores=self.predict(edges), groups=np.asarray(edges)[:, 0], metrics="disagreement")
         mean = found["metrics"]["disagreement"]["mean"]
         return float("nan") if mean is None else 1.0 - mean
+
+    def _more_tags(self) -> Dict[str, Any]:
+        return {"X_types": ["edges between nodes"]}  # scikit-learn's checks fit rows of features
 
     def _choice(self, document: Dict[str, Any]) -> None:
         super()._choice(document)

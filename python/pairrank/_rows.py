@@ -32,6 +32,7 @@ class RowEstimator(_base.Estimator):
         together: Any = None,
         fold: Any = None,
         preferences: Any = None,
+        interval: bool = False,
         progress: Any = None,
     ) -> Self:
         """Learn from rows, and choose λ, kernel or rounds by the exact held-out error.
@@ -53,6 +54,8 @@ class RowEstimator(_base.Estimator):
             The folds of ``select="kfold"``.
         preferences : array, shape (p, 2), (p, 3) or (p, 4), optional
             Preferences instead of labels: rows i and j, from 0, where i is preferred, and their magnitude and weight.
+        interval : bool
+            Compute `interval_`, too, as `estimate` does: by the choice and training of 60 halves of the rows.
         progress : bool or callable, optional
             Show a bar, with tqdm where it is installed, or call a function with each event.
 
@@ -60,7 +63,7 @@ class RowEstimator(_base.Estimator):
         -------
         self
             It has `model_` (the bytes of the model file), `lambda_`, `kernel_`, `error_` (the held-out error of the
-            choice), `interval_` (None where the training computed none), `error_path_` (of all values), `notes_`,
+            choice), `interval_` (of 95 %, with ``interval=True``), `error_path_` (of all values), `notes_`,
             `warnings_`, `training_` (the document of ``train --json``), `n_features_in_`, and with names
             `feature_names_in_`.
 
@@ -104,7 +107,7 @@ class RowEstimator(_base.Estimator):
             rows = X
         files.insert(0, _arrays.File(ROWS, _arrays.rows(rows, names, y=labels, **columns)))
         with _arrays.finite(X, self._nan()):
-            self._learn(args, files, progress)
+            self._learn(args, files, progress, interval)
         self.n_features_in_ = n
         self.__dict__.pop("feature_names_in_", None)
         if names is not None:

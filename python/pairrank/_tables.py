@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from typing import Any, Dict, Iterable, List, Sequence, Tuple
+from typing import Any, Dict, Iterable, List, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -57,9 +57,9 @@ class Nodes:
         if len(self.places) < len(self.ids):
             raise ValueError(f"two {what} have the same id")
 
-    def text(self, precomputed: bool, training: Sequence[str]) -> bytes:
-        """Return the nodes as CSV; similarities have the ids of the training nodes in the header."""
-        header = ["id", *(training if precomputed else self.names)]
+    def text(self, precomputed: bool, training: Optional["Nodes"]) -> bytes:
+        """Return the nodes as CSV; similarities have the ids of the training nodes, where known, in the header."""
+        header = ["id", *(training.ids if precomputed and training else self.names)]
         return text(header, ([i, *row] for i, row in zip(self.ids, self.X.tolist())))
 
     def named(self, which: np.ndarray) -> List[str]:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import html
+import json
 from typing import Any, Dict, Iterator, List, Mapping, Optional, Tuple, Union
 
 import numpy as np
 
 from . import _arrays, _base, _events, _tables, _worker
+from ._relation import PairwiseRelation
 from ._rows import RLS, ROWS, RankBoost, RankRLS, RankSVM, RowEstimator
 
 PAGE, OUT = "report.html", "out"
@@ -82,14 +84,10 @@ class Estimate(Document):
         best = document.get("best") or {}
         auc = best.get("auc") or {}
         self.error, self.lambda_, self.kernel = best.get("error"), best.get("lambda"), best.get("kernel")
-        self.interval, self.auc_interval = _interval(best), _interval(auc)
+        self.interval, self.auc_interval = _base.interval_of(best), _base.interval_of(auc)
         self.auc = auc.get("value")
         self.nested, self.permutation = document.get("nested"), document.get("permutation")
         self.held_out = held_out
-
-
-def _interval(of: Dict[str, Any]) -> Optional[np.ndarray]:
-    return np.array(of["ci95"], dtype=float) if of.get("ci95") else None
 
 
 class Evaluation(Document):
@@ -294,9 +292,10 @@ def report(model: RowEstimator, X: Any, y: Any, groups: Any = None, **options: A
     ----------
     model : estimator of rows
     X, y, groups
-        Rows that the model was not trained on, their labels and queries.
+        Rows that the model was not trained on, their labels and queries. The text that counts as 1 is that of the
+        training; where the training had numbers, `positive` says which.
     **options
-        The options of ``pairrank help report``.
+        The options of ``pairrank help report``, such as ``positive="tumor"``.
     """
     file, flags = _rows_file(X, y, groups)
     flags = [f for f in flags if not f.startswith("--positive")] + _base.flags(options)
@@ -338,12 +337,14 @@ def load(path: Any) -> Any:
     Returns
     -------
     estimator
-        Its parameters are the defaults, but for `kernel`: a model file does not keep how λ was chosen.
+        Its parameters are the defaults, but for the kernels: a model file does not keep how λ was chosen. A model of
+        edges becomes a `PairwiseRelation` without nodes: `predict` is given them as DataFrames, whose columns have
+        the names of the training.
 
     Raises
     ------
     ValueError
-        If the file is no model, or a model of edges.
+        If the file is no model.
     """
     if isinstance(path, (bytes, bytearray)):
         text = bytes(path)
@@ -351,20 +352,31 @@ def load(path: Any) -> Any:
         with open(path, "rb") as f:
             text = f.read()
     facts = _worker.call(["inspect", _base.MODEL, "--json"], [_arrays.File(_base.MODEL, text=text)]).json()
-    if "pairwise" in facts:
-        raise ValueError(
-            "this is a model of edges, whose file has no nodes to score: unpickle the PairwiseRelation that was "
-            "trained, or run pairrank relation predict with files of nodes"
-        )
+    model = _of_edges(facts["pairwise"]) if "pairwise" in facts else _of_rows(facts)
+    model._set_model(text)
+    model.lambda_, model.error_ = facts.get("lambda"), (facts.get("selection") or {}).get("error")
+    model.error_path_, model.interval_ = None, None
+    model.training_, model.notes_, model.warnings_ = facts, [], []
+    return model
+
+
+def _of_edges(facts: Dict[str, Any]) -> PairwiseRelation:
+    """Return the estimator of a model of edges, from what `inspect` says of it."""
+    kernels = [facts[side]["kernel"] for side in ("rows", "cols") if side in facts]
+    model = PairwiseRelation(row_kernel=kernels[0], col_kernel=kernels[1] if len(kernels) > 1 else None)
+    model.rows_, model.cols_, model.kernel_ = None, None, kernels[0]
+    return model
+
+
+def _of_rows(facts: Dict[str, Any]) -> Any:
+    """Return the estimator of a model of rows, from what `inspect` says of it."""
     of = _CLASSES[facts["learner"]]
     model = of(kernel=facts["kernel"]) if "kernel" in of._names() else of()
-    model._set_model(text)
-    model.kernel_, model.lambda_ = facts.get("kernel"), facts.get("lambda")
-    model.error_, model.error_path_ = (facts.get("selection") or {}).get("error"), None
-    model.interval_ = None
-    model.training_, model.notes_, model.warnings_ = facts, [], []
-    model.n_features_in_ = facts["features"]
+    model.kernel_, model.n_features_in_ = facts.get("kernel"), facts["features"]
     names = {w["feature"]: w["name"] for w in facts.get("weights") or [] if "name" in w}
     if len(names) == model.n_features_in_:
         model.feature_names_in_ = np.array([names[k + 1] for k in range(len(names))], dtype=object)
+    columns = json.loads((facts.get("facts") or {}).get("columns", "{}"))
+    if "positive" in columns:
+        model.classes_ = np.array([columns["negative"], columns["positive"]])
     return model

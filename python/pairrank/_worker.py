@@ -15,6 +15,7 @@ import signal
 import threading
 import time
 import warnings
+from functools import lru_cache
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 from . import _arrays, _events
@@ -133,8 +134,6 @@ class Worker:
         progress: Optional[Callable[[Dict[str, Any]], None]],
         interrupts: "_Interrupts",
     ) -> _events.Answer:
-        if self._process is not None and self._process.popen.poll() is not None:
-            self._discard()  # it was killed between two calls
         if self._process is None:
             self._process = Process()
         process = self._process
@@ -178,27 +177,42 @@ class Worker:
 def _request(
     number: int, args: List[str], files: Sequence[_arrays.File], outputs: Sequence[str], remembered: "set[str]"
 ) -> Tuple[bytes, List[Any]]:
-    described: List[Dict[str, Any]] = []
+    described: List[_Described] = []
     buffers: List[Any] = []
     for f in files:
-        entry: Dict[str, Any] = {"name": f.name}
+        members, size = [], 0
         if f.members is not None:
-            entry["members"] = []
             for name, parts in f.members.items():
-                entry["members"].append({"name": name, "bytes": sum(len(memoryview(p).cast("B")) for p in parts)})
+                members.append((name, sum(map(len, parts))))
                 buffers.extend(parts)
         else:
             assert f.text is not None
             if f.remember:
-                entry["sum"] = f.sum = f.sum or hashlib.sha256(f.text).hexdigest()
-            if entry.get("sum") not in remembered:
-                entry["bytes"] = len(f.text)
+                f.sum = f.sum or hashlib.sha256(f.text).hexdigest()
+            if f.sum not in remembered:
+                size = len(f.text)
                 buffers.append(f.text)
-                if f.remember:
-                    remembered.add(entry["sum"])
-        described.append(entry)
-    header = {"id": number, "args": args, "files": described, "outputs": list(outputs)}
-    return json.dumps(header).encode() + b"\n", buffers
+                if f.sum:
+                    remembered.add(f.sum)
+        described.append((f.name, f.sum, size, tuple(members)))
+    return b'{"id":%d,%b\n' % (number, _header(tuple(args), tuple(described), tuple(outputs))), buffers
+
+
+# A file of a request: its name, sum, bytes, and members.
+_Described = Tuple[str, Optional[str], int, Tuple[Tuple[str, int], ...]]
+
+
+@lru_cache(maxsize=64)  # many requests are like an earlier one
+def _header(args: Tuple[str, ...], described: Tuple[_Described, ...], outputs: Tuple[str, ...]) -> bytes:
+    """Return a request in JSON from the member after its number on."""
+    files: List[Dict[str, Any]] = []
+    for name, sha256, size, members in described:
+        files.append({"name": name})
+        if members:
+            files[-1]["members"] = [{"name": of, "bytes": bytes_} for of, bytes_ in members]
+        else:
+            files[-1].update({"bytes": size}, **({"sum": sha256} if sha256 else {}))
+    return json.dumps({"args": args, "files": files, "outputs": outputs})[1:].encode()
 
 
 class _Interrupts:

@@ -46,6 +46,21 @@ class Checks(unittest.TestCase):
             self.assertGreaterEqual(len(names), 27)
 
 
+    def test_estimators_of_other_data(self):
+        try:
+            from sklearn.exceptions import SkipTestWarning
+            from sklearn.utils import estimator_checks as checks
+        except ImportError as err:
+            raise unittest.SkipTest("scikit-learn is not here") from err
+        for of in (pairrank.PairwiseRelation, pairrank.Leaderboard):
+            with self.assertWarnsRegex(SkipTestWarning, "edges between nodes|comparisons of named items"):
+                checks.check_estimator(of())
+            for check in (checks.check_parameters_default_constructible, checks.check_no_attributes_set_in_init,
+                          checks.check_get_params_invariance, checks.check_set_params,
+                          checks.check_estimator_get_tags_default_keys):
+                check(of.__name__, of())
+
+
 class SameAsCommand(unittest.TestCase):
     """The model, λ and error are those of the command on the same archive; predictions are equal."""
 
@@ -159,6 +174,20 @@ class Values(unittest.TestCase):
                 self.assertIsNone(of().fit(X, y, groups=qid).error_)  # nothing was held out
             self.assertEqual(hasattr(model, "coef_"), of is not pairrank.RankBoost)
             self.assertIsNone(pairrank.load(model.model_).interval_)
+
+    def test_interval(self):
+        X, y, qid = problem(120, 3, queries=30)
+        for of, options in ((pairrank.RankRLS, {}), (pairrank.RankRLS, {"select": "kfold:3", "seed": 5}),
+                            (pairrank.RLS, {"kernel": "gaussian:gamma=0.1"}),
+                            (pairrank.RankSVM, {"lambdas": [0.01, 1]})):
+            model = of(**options).fit(X, y, groups=qid, interval=True)
+            options["method"] = options.pop("select", None)
+            found = pairrank.estimate(X, y, qid, learner=of._learner, interval="halves", **options)
+            self.assertEqual((model.error_, list(model.interval_)), (found.error, list(found.interval)))
+            self.assertTrue(model.interval_[0] <= model.error_ <= model.interval_[1])
+        with self.assertRaisesRegex(ValueError, "6 queries are too few for halves"):
+            pairrank.RankRLS().fit(X, y, groups=qid % 6, interval=True)
+        self.assertIsNone(pairrank.RankRLS(lambdas=1.0).fit(X, y, groups=qid, interval=True).interval_)  # no error_
 
     def test_labels(self):
         X, y, qid = problem(60, 3)

@@ -3,6 +3,8 @@
 import csv
 import json
 import os
+import pathlib
+import pickle
 import tempfile
 import unittest
 import warnings
@@ -16,10 +18,19 @@ from .common import ROOT, command, problem
 EXAMPLES = ROOT / "examples"
 
 
-def table(path, sep="\t"):
+def lines_of(path, sep="\t"):
     with open(path) as f:
-        header, *lines = csv.reader(f, delimiter=sep)
+        return list(csv.reader(f, delimiter=sep))
+
+
+def table(path, sep="\t"):
+    header, *lines = lines_of(path, sep)
     return header, lines
+
+
+def write(path, header, lines):
+    with open(path, "w") as f:
+        csv.writer(f, delimiter="\t").writerows([header, *lines])
 
 
 def timeless(document):
@@ -46,13 +57,50 @@ class Verbs(unittest.TestCase):
                                       at / "targets.tsv", "--setting", "rows", "-o", os.path.join(d, "m"), "--json"))
             command("relation", "predict", os.path.join(d, "m"), "--rows", at / "drugs.tsv", "--cols",
                     at / "targets.tsv", "--edges", at / "edges.tsv", "-o", os.path.join(d, "s"))
-            with open(os.path.join(d, "s")) as f:
-                want = [float(line.split("\t")[2]) for line in f]
+            want = [float(line[2]) for line in lines_of(os.path.join(d, "s"))]
         self.assertEqual((model.lambda_, model.error_), (said["lambda"], said["best"]["error"]))
         np.testing.assert_allclose(model.predict(pairs), want, rtol=1e-15)
         self.assertIsNone(model.interval_)
-        with self.assertRaisesRegex(ValueError, "model of edges.*relation predict"):
-            pairrank.load(model.model_)
+
+    def test_interval_of_edges(self):
+        rng = np.random.default_rng(2)
+        rows, cols = rng.normal(size=(30, 3)), rng.normal(size=(8, 3))
+        values = rows @ cols.T + rng.normal(size=(30, 8))
+        model = pairrank.PairwiseRelation(setting="rows").fit(values, rows=rows, cols=cols, interval=True)
+        with tempfile.TemporaryDirectory() as d:
+            for name, nodes in (("r", rows), ("c", cols)):
+                write(os.path.join(d, name), ["id", *range(3)], [[k, *node] for k, node in enumerate(nodes.tolist())])
+            write(os.path.join(d, "e"), ["row_id", "col_id", "value"],
+                  [[i, j, value] for i, line in enumerate(values.tolist()) for j, value in enumerate(line)])
+            said = json.loads(command("relation", "cv", "e", "--rows=r", "--cols=c", "--setting=rows", "--json", cwd=d))
+        self.assertEqual(list(model.interval_), said["best"]["ci95"])
+
+    def test_relation_of_a_file(self):
+        try:
+            import pandas
+        except ImportError as err:
+            raise unittest.SkipTest("pandas is not here") from err
+        at = EXAMPLES / "drugs"
+        drugs, targets = (pandas.read_csv(at / f"{of}.tsv", sep="\t", index_col="id") for of in ("drugs", "targets"))
+        pairs = pandas.read_csv(at / "edges.tsv", sep="\t")[["row_id", "col_id"]].to_numpy()
+        near = pandas.DataFrame(drugs.to_numpy() @ drugs.to_numpy().T + np.eye(len(drugs)), drugs.index, drugs.index)
+        with tempfile.TemporaryDirectory() as d:
+            near.to_csv(os.path.join(d, "near.tsv"), sep="\t", index_label="id")
+            for flags, rows in (([], drugs), (["--row-kernel=gaussian:gamma=0.1", "--col-kernel=linear"], drugs),
+                                (["--row-kernel=precomputed", "--col-kernel=gaussian:gamma=0.1"], near)):
+                of = os.path.join(d, "near.tsv") if rows is near else at / "drugs.tsv"
+                nodes = ["--rows", of, "--cols", at / "targets.tsv"]
+                command("relation", "train", at / "edges.tsv", *nodes, *flags, "-o", "m", cwd=d)
+                command("relation", "predict", "m", *nodes, "--edges", at / "edges.tsv", "-o", "s", cwd=d)
+                want = [float(line[2]) for line in lines_of(os.path.join(d, "s"))]
+                model = pairrank.load(os.path.join(d, "m"))
+                np.testing.assert_array_equal(model.predict(pairs, rows=rows, cols=targets), want)
+                again = pickle.loads(pickle.dumps(model))
+                np.testing.assert_array_equal(again.predict(pairs, rows=rows, cols=targets), want)
+                with self.assertRaisesRegex(ValueError, "no nodes: give rows"):
+                    model.predict(pairs)
+                with self.assertRaisesRegex(ValueError, "rows and columns of two kinds"):
+                    model.predict([rows.index[:2]], rows=rows)
 
     def test_leaderboard(self):
         header, lines = table(EXAMPLES / "leaderboard" / "games.csv", ",")
@@ -114,6 +162,27 @@ class Verbs(unittest.TestCase):
             self.assertEqual((found.error, found.auc), (want.error, want.auc))
             self.assertEqual(pairrank.evaluate(texts, X[:, 0], positive=positive)["metrics"],
                              pairrank.evaluate(labels.astype(int), X[:, 0])["metrics"])
+
+    def test_positive_label_of_a_model(self):
+        X, y, _ = problem(60, 4)
+        texts = np.where(y > 0, "tumor", "normal")
+        with tempfile.TemporaryDirectory() as d:
+            np.savez(os.path.join(d, "X.npz"), X=X, y=texts)
+            for positive in ("tumor", "normal"):
+                command("train", "X.npz", "-o", "model.txt", "--positive", positive, cwd=d)
+                command("report", "model.txt", "X.npz", "-o", "page.html", cwd=d)
+                model = pairrank.load(os.path.join(d, "model.txt"))
+                page = pathlib.Path(d, "page.html").read_text("utf-8")
+                self.assertEqual(pairrank.report(model, X, texts).html, page)
+                self.assertEqual(list(model.classes_), sorted(set(texts), key=lambda text: text == positive))
+                self.assertEqual(model.score(X, texts), model.score(X, (texts == positive).astype(float)))
+        fitted = pairrank.RankRLS().fit(X, texts)
+        self.assertEqual(list(pairrank.load(fitted.model_).classes_), list(fitted.classes_))
+        numbers = pairrank.RankRLS().fit(X, y > 0)
+        with self.assertRaisesRegex(ValueError, "--positive normal or --positive tumor"):
+            pairrank.report(numbers, X, texts)
+        pages = [pairrank.report(numbers, X, texts, positive=text).html for text in ("normal", "tumor")]
+        self.assertNotEqual(*pages)
 
     def test_pages(self):
         X, y, qid = problem(60, 4)

@@ -18,7 +18,11 @@ type Targets = option.Targets
 
 // Join are all targets; the last one of a name counts.
 func Join(some ...Targets) Targets {
-	all := Targets{}
+	n := 0
+	for _, t := range some {
+		n += len(t)
+	}
+	all := make(Targets, n)
 	for _, t := range some {
 		maps.Copy(all, t)
 	}

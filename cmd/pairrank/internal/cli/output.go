@@ -47,8 +47,10 @@ func (a *App) WriteUnder(ctx context.Context, path string, write func(io.Writer)
 		}
 		return z.Close()
 	})
-	if info, statErr := os.Stat(path); err == nil && statErr == nil && info.Mode().IsRegular() {
-		a.Replaced(path)
+	if err == nil && !held.Takes(path) {
+		if info, statErr := os.Stat(path); statErr == nil && info.Mode().IsRegular() {
+			a.Replaced(path)
+		}
 	}
 	return a.DescribeWrite(path, err)
 }
