@@ -29,7 +29,8 @@ func (n *NearPairs) Share() float64 {
 		each := float64(n.hi[at]-n.lo[at]) / ofEach
 		near += ofEach * each
 		for q := range ofEach {
-			if b := int(n.lo[at]) + int((float64(q)+0.5)*each); b < int(n.hi[at]) && n.mayChange(at, b, &memory) {
+			if b := int(n.lo[at]) + int((float64(q)+0.5)*each); b < int(n.hi[at]) &&
+				n.mayChange(n.side(at, &memory[0]), n.side(b, &memory[1]), b < at) {
 				products += each
 			}
 		}
@@ -176,18 +177,20 @@ func (w *pairWorker) stratum(first, last int, share float64, seed uint64) (varia
 // own examines all pairs that the row at a place owns.
 func (w *pairWorker) own(at int) {
 	const panel = 1024
-	for lo, hi := int(w.n.lo[at]), int(w.n.hi[at]); lo < hi; lo += panel {
+	n := w.n
+	side := n.side(at, &w.sides[0])
+	for lo, hi := int(n.lo[at]), int(n.hi[at]); lo < hi; lo += panel {
 		w.rows = w.rows[:0]
 		for b := lo; b < min(lo+panel, hi); b++ {
-			w.take(at, b)
+			w.take(side, at, b)
 		}
-		w.count(int(w.n.order[at]), PairUnit)
+		w.count(int(n.order[at]), PairUnit)
 	}
 }
 
-// take adds the row at place b where its pair with that at place at may change.
-func (w *pairWorker) take(at, b int) {
-	if w.n.mayChange(at, b, &w.sides) {
+// take adds the row at place b where its pair with that at place at, of this side, may change.
+func (w *pairWorker) take(side *pairSide, at, b int) {
+	if w.n.mayChange(side, w.n.side(b, &w.sides[1]), b < at) {
 		w.rows = append(w.rows, w.n.order[b])
 	}
 }
@@ -210,8 +213,11 @@ func (w *pairWorker) draw(at, all, draw int, r *rand.Rand) (variance, noise floa
 		lo := int(w.n.lo[at])
 		end := before + int(w.n.hi[at]) - lo
 		w.rows = w.rows[:0]
-		for ; len(drawn) > 0 && drawn[0] < end; drawn = drawn[1:] {
-			w.take(at, lo+drawn[0]-before)
+		if drawn[0] < end {
+			side := w.n.side(at, &w.sides[0])
+			for ; len(drawn) > 0 && drawn[0] < end; drawn = drawn[1:] {
+				w.take(side, at, lo+drawn[0]-before)
+			}
 		}
 		before = end
 		if own, square := w.count(int(w.n.order[at]), unit); square > 0 {
@@ -317,21 +323,14 @@ func (w *pairWorker) products(i int) {
 	}
 }
 
-// mayChange reports whether the pair of two places may change the count by the predictions with all
-// rows in the loss. It is false where the labels are equal, or place at does not own the pair. memory
-// is for the sides where fillSides was not called.
-func (n *NearPairs) mayChange(at, b int, memory *[2]pairSide) bool {
-	i, j := &memory[0], &memory[1]
-	if len(n.sides) > 0 {
-		i, j = &n.sides[at], &n.sides[b]
-	} else {
-		n.makeSide(i, int(n.order[at]))
-		n.makeSide(j, int(n.order[b]))
-	}
+// mayChange reports whether the pair of two sides may change the count by the predictions with all
+// rows in the loss. It is false where the labels are equal, or i does not own the pair: of equal
+// bounds, the one that is not before owns it.
+func (n *NearPairs) mayChange(i, j *pairSide, before bool) bool {
 	if i.level == j.level || n.whole {
 		return i.level != j.level
 	}
-	return (j.bound < i.bound || j.bound == i.bound && b < at) && !n.bounds.keeps(i, j)
+	return (j.bound < i.bound || j.bound == i.bound && before) && !n.bounds.keeps(i, j)
 }
 
 // correction is the change that a pair of rows, with their ends, makes to the count by the

@@ -182,6 +182,15 @@ func (n *NearPairs) fillSides() {
 	})
 }
 
+// side is that of a place, made in memory where fillSides was not called.
+func (n *NearPairs) side(at int, memory *pairSide) *pairSide {
+	if len(n.sides) > 0 {
+		return &n.sides[at]
+	}
+	n.makeSide(memory, int(n.order[at]))
+	return memory
+}
+
 // makeSide makes the pairSide of row i.
 func (n *NearPairs) makeSide(side *pairSide, i int) {
 	*side = pairSide{f: n.s.f.Row(n.c)[i], level: n.y.Level(i)}
