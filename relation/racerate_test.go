@@ -78,6 +78,9 @@ func TestRaceLosesLittle(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 22))
 	settings := []kron.Setting{kron.Pairs, kron.Cols}
 	other, worst, lost, worstErrors, problems := 0, 0.0, 0.0, 0.0, gen.Count(t, 4)
+	if testing.Short() {
+		problems = len(settings)
+	}
 	for n := range problems {
 		path, y, lambdas := racingPath(t, r, []kron.Loss{kron.Ranking, kron.Regression}[n/2%2])
 		out := newPairsOut(y, settings[n%2], uint64(n))
