@@ -54,10 +54,12 @@ func WithHint(err error, format string, args ...any) error {
 // Usagef is an error of the command line.
 func Usagef(format string, args ...any) error { return AsUsage(fmt.Errorf(format, args...)) }
 
-// Unknown is the error of a name that is none of those known, with the nearest one, behind prefix, or all as its hint.
+// Unknown is the error of a name that is none of those known. Its hint is all of them if they are few, else the nearest
+// one, behind prefix.
 func Unknown(what, name string, known []string, prefix string) error {
+	const few = 4
 	hint := "the " + what + "s are " + strings.Join(known, ", ")
-	if near := spell.Nearest(name, known); near != "" {
+	if near := spell.Nearest(name, known); near != "" && len(known) > few {
 		hint = "did you mean " + prefix + near + "?"
 	}
 	return WithHint(Usagef("unknown %s %q", what, name), "%s", hint)
