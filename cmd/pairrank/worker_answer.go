@@ -50,6 +50,7 @@ func (w *worker) answer(r *incoming) (last bool, err error) {
 		err = w.out.Flush()
 	}
 	if r.large {
+		runtime.GC() // what a sync.Pool is a part of stays for another collection
 		debug.FreeOSMemory()
 	}
 	w.ready = prepare(r.Args)

@@ -78,6 +78,16 @@ class Leftovers(unittest.TestCase):
         new = set(os.listdir(tempfile.gettempdir())) - temporary
         self.assertFalse([name for name in new if "pairrank" in name])
 
+    def test_large_fits_take_the_memory_of_one(self):
+        X, y, queries = problem(150_000, 20)
+        worker.end()  # the peak is that of a new process
+        peaks = []
+        for _ in range(3):
+            pairrank.RankRLS(lambdas=1.0).fit(X, y, groups=queries)
+            with open(f"/proc/{worker.pid}/status") as f:
+                peaks.append(next(int(line.split()[1]) for line in f if line.startswith("VmHWM")))
+        self.assertLess(peaks[-1], peaks[0] + X.nbytes / 1024 / 2)
+
     def test_no_process_before_it_is_needed(self):
         code = "import pairrank; from pairrank._worker import worker; assert worker.pid is None"
         subprocess.run([sys.executable, "-c", code], check=True, env={**os.environ, "PYTHONPATH": str(ROOT / "python")})
