@@ -70,14 +70,21 @@ func (w pairWork) plan(size int64) (all bool, draw int64) {
 	switch {
 	case w.look && w.rough:
 		drawn = leastLook * w.outputs
-	case w.look: // without the third: more pairs leave fewer λ to count
-		drawn = max(leastLook*w.outputs, min(mostLook*w.outputs, float64(size)*budget/near))
+	case w.look:
+		if w.columns > wideColumns {
+			drawn /= ofDrawn
+		}
+		drawn = max(leastLook*w.outputs, min(mostLook*w.outputs, drawn))
 	}
 	return false, int64(drawn)
 }
 
 // leastLook and mostLook are how many near pairs are drawn to look at a λ.
 const leastLook, mostLook = 1 << 12, 1 << 14
+
+// wideColumns is the number of columns above which a look draws more: it leaves fewer λ to count, whose products take
+// longer than the draws.
+const wideColumns = 256
 
 // mostDrawn is the largest number of pairs to draw for each output. If all pairs were near and half
 // of them changed their order, the standard error by drawing would be 0.0007.

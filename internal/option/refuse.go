@@ -87,13 +87,19 @@ func (r *Refusal) Error() string {
 // Check returns the *Refusal of an option of a verb that was given and does not apply: the first one by the kind of
 // data, else by the learner, else by the solver.
 func Check(verb string, use Use) error {
+	type valued struct {
+		*Option
+		value string
+	}
+	var of []valued
+	for o := range each {
+		if value, given := use.Given(o.Name); given && o.has(verb) {
+			of = append(of, valued{o, value})
+		}
+	}
 	for _, rule := range []func(o *Option, use Use, value string) *Refusal{byData, byLearner, bySolver} {
-		for o := range each {
-			value, given := use.Given(o.Name)
-			if !given || !o.has(verb) {
-				continue
-			}
-			if r := rule(o, use, value); r != nil {
+		for _, o := range of {
+			if r := rule(o.Option, use, o.value); r != nil {
 				r.Option = o.Name
 				return r
 			}
