@@ -56,7 +56,8 @@ func rocItem(d *report.Estimate) *item {
 	if len(d.Names) > 0 {
 		text := "Features were selected anew without each pair."
 		if len(d.Results) > 1 {
-			text += " All rows chose λ and their number: the area is too high by what chance added to that choice."
+			text += " All rows chose λ and the number of features: the area is too high by what chance added to that " +
+				"choice."
 		}
 		i.text = append(i.text, text)
 	}
