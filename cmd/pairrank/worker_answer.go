@@ -13,6 +13,7 @@ import (
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/format/table"
 	"pairrank/internal/held"
+	"pairrank/internal/memory"
 )
 
 // answer is the end of a request. The bytes of the files follow it.
@@ -50,8 +51,7 @@ func (w *worker) answer(r *incoming) (last bool, err error) {
 		err = w.out.Flush()
 	}
 	if r.large {
-		runtime.GC() // what a sync.Pool is a part of stays for another collection
-		debug.FreeOSMemory()
+		memory.Release()
 	}
 	w.ready = prepare(r.Args)
 	return a.Last, err

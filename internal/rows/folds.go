@@ -65,11 +65,11 @@ func (s *space) iterated() (values, columns float64) {
 // the rows and queries.
 func (s *space) foldsWork(method cv.Method, share float64, candidates []float64) float64 {
 	const ordering = 100 // for a row among those of its query
-	folds := float64(splitsOf(method, s.task))
+	folds := float64(roundsOf(method, s.task))
 	switch method.Kind {
 	case cv.KFold:
 	case cv.LeavePairOut:
-		folds = share * share * float64(s.unlikePairs())
+		folds *= share * share
 	default:
 		folds *= share
 	}

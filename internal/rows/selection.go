@@ -39,11 +39,7 @@ func (t *task) announceSearches() {
 	if !selects {
 		return
 	}
-	method := t.method(t.labels(), nil)
-	rounds := splitsOf(method, t)
-	if method.Kind == cv.LeavePairOut { // of rows with different labels
-		rounds = int(t.unlikePairs())
-	}
+	rounds := roundsOf(t.method(t.labels(), nil), t)
 	text := fmt.Sprintf("features are selected anew %d times", rounds*g.lambdas(t))
 	if t.o.Nested != nil {
 		outer := splitsOf(t.outer(), t)

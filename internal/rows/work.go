@@ -117,6 +117,14 @@ func splitsOf(m cv.Method, t *task) int {
 	return m.Folds
 }
 
+// roundsOf is the number of trainings of a method that trains again: leave-pair-out needs none for equal labels.
+func roundsOf(m cv.Method, t *task) int {
+	if m.Kind == cv.LeavePairOut {
+		return int(t.unlikePairs())
+	}
+	return splitsOf(m, t)
+}
+
 // foldWork is the work of a factorisation, or of conjugate gradients, which end after at most as many
 // iterations as there are features: for each λ unless the values share them.
 func (l LeastSquares) foldWork(s *space, share float64, lambdas []float64) float64 {

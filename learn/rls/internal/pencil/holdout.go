@@ -219,8 +219,7 @@ func (p *Pencil) lemma(s *scratch, rows rowSource, h []int32, whole bool) {
 		p.solveTogether(s, delta)
 	} else {
 		for l := range lambdas {
-			p.residualMatrix(s, s.res.root.Row(l))
-			fixNull(s.q, s.inside)
+			p.residualMatrix(s, l)
 			s.takeDiagonal(p, l)
 			s.least[l] = solveSemidefinite(s.q, delta.Slice(0, n, l*v, (l+1)*v))
 		}
@@ -250,9 +249,9 @@ func (p *Pencil) lemma(s *scratch, rows rowSource, h []int32, whole bool) {
 }
 
 // residualMatrix fills s.q with the upper triangle of Q_HH, of λQ_HH in the
-// primal form, for D^½.
-func (p *Pencil) residualMatrix(s *scratch, root []float64) {
-	n, k := s.w.Rows, s.w.Cols
+// primal form, at λ number l, made positive definite by fixNull.
+func (p *Pencil) residualMatrix(s *scratch, l int) {
+	n, k, root := s.w.Rows, s.w.Cols, s.res.root.Row(l)
 	scaled := sized(&s.scaled, n, k)
 	for a := range n {
 		row := scaled.Row(a)
@@ -262,15 +261,13 @@ func (p *Pencil) residualMatrix(s *scratch, root []float64) {
 	}
 	q := sized(&s.q, n, n)
 	linalg.Syrk(linalg.Upper, linalg.NoTrans, 1, scaled, 0, q)
-	if p.dual {
-		return
-	}
-	for a := range n {
-		row, l := q.Row(a), s.lhh.Row(a)
+	for a := 0; a < n && !p.dual; a++ {
+		row, own := q.Row(a), s.lhh.Row(a)
 		for b := a; b < n; b++ {
-			row[b] = l[b] - row[b]
+			row[b] = own[b] - row[b]
 		}
 	}
+	fixNull(q, s.inside)
 }
 
 // localLaplacian fills dst with L_HH.

@@ -146,8 +146,7 @@ func (s *scratch) sensitivity(p *Pencil, l, a int) (x []float64) {
 		return s.x
 	}
 	if s.factored != l {
-		p.residualMatrix(s, s.res.root.Row(l))
-		fixNull(s.q, s.inside)
+		p.residualMatrix(s, l)
 		_, ok := linalg.Cholesky(linalg.Upper, s.q)
 		s.factored, s.indefinite = l, !ok
 	}

@@ -298,10 +298,7 @@ func (w *pairWorker) products(i int) {
 	q, g := w.q[:len(rows)], w.g[:len(rows)]
 	if s.byResiduals() {
 		linalg.DotRows(w.x, rows, s.w, q)
-		off, share := s.offDiagonal()/s.weight, s.lambda/s.weight
-		for k, v := range q {
-			g[k] = off - share*v
-		}
+		s.learntTo(g, q)
 		return
 	}
 	if s.p.dual {

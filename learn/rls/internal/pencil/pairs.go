@@ -140,17 +140,21 @@ func (s *pairSolver) byResiduals() bool {
 
 // learntFromResiduals sets the panel of GL − 1gᵀ from that of Q.
 func (s *pairSolver) learntFromResiduals() {
-	off, share := s.offDiagonal()/s.weight, s.lambda/s.weight
 	g := sized(&s.g, s.q.Rows, s.q.Cols)
 	s.gt = s.g
 	parallel.Chunks(s.q.Rows, 16, func(_, lo, hi int) {
 		for a := lo; a < hi; a++ {
-			dst := g.Row(a)
-			for b, v := range s.q.Row(a) {
-				dst[b] = off - share*v
-			}
+			s.learntTo(g.Row(a), s.q.Row(a))
 		}
 	})
+}
+
+// learntTo sets entries of GL − 1gᵀ from those of Q.
+func (s *pairSolver) learntTo(g, q []float64) {
+	off, share := s.offDiagonal()/s.weight, s.lambda/s.weight
+	for b, v := range q {
+		g[b] = off - share*v
+	}
 }
 
 // subtractFromList sets the panel of GL − 1gᵀ from that of WDWᵀ, and turns this into λQ = L −

@@ -64,8 +64,7 @@ func (p *Pencil) solveTogether(s *scratch, delta linalg.Mat) {
 		for a := range n {
 			copy(own.Row(a), t.right.Row(a)[l*v:(l+1)*v])
 		}
-		p.residualMatrix(s, s.res.root.Row(l))
-		fixNull(s.q, s.inside)
+		p.residualMatrix(s, l)
 		s.least[l] = solveSemidefinite(s.q, own)
 	}
 }
