@@ -6,8 +6,10 @@ package page
 import (
 	_ "embed"
 	"fmt"
+	"html"
 	"html/template"
 	"io"
+	"regexp"
 	"sync"
 
 	"pairrank/internal/figure"
@@ -167,7 +169,12 @@ var pageText string
 // pageTemplate is parsed when the first page is written: every command of the program imports this package, and
 // few write a page.
 var pageTemplate = sync.OnceValue(func() *template.Template {
-	return template.Must(template.New("page").Parse(pageText))
+	option := regexp.MustCompile("--[a-z][a-z-]*")
+	// unbroken is a text whose options do not break after their hyphens.
+	unbroken := func(text string) template.HTML {
+		return template.HTML(option.ReplaceAllString(html.EscapeString(text), `<span class="option">$0</span>`))
+	}
+	return template.Must(template.New("page").Funcs(template.FuncMap{"unbroken": unbroken}).Parse(pageText))
 })
 
 // view, sectionView and itemView are the data of the template.

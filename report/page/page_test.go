@@ -350,3 +350,17 @@ func TestUnknown(t *testing.T) {
 		}
 	}
 }
+
+// A line never ends within the name of an option, and the text around it is escaped.
+func TestOptionsAreUnbroken(t *testing.T) {
+	p := New("title")
+	p.sections = []*section{{title: "section", facts: [][2]string{{"command", "cv <a> --interval halves --roc -"}}}}
+	var b strings.Builder
+	if err := p.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	want := `<dd>cv &lt;a&gt; <span class="option">--interval</span> halves <span class="option">--roc</span> -</dd>`
+	if !strings.Contains(b.String(), want) {
+		t.Errorf("%s is not in\n%s", want, b.String())
+	}
+}
