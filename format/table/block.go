@@ -28,10 +28,12 @@ func (g *gathered) finishBlock(x data.Matrix) (*data.Set, error) {
 	switch x := x.(type) {
 	case *data.Dense:
 		g.values = x.Data
-		g.missing = slices.ContainsFunc(x.Data, math.IsNaN)
 	case *data.CSR:
 		g.sparse = x
-		g.missing = slices.ContainsFunc(x.Val, math.IsNaN)
+	}
+	// A matrix seldom has missing values, and all cores see whether one may be there.
+	if at, _ := data.FirstNotFinite(x); at >= 0 {
+		g.missing = slices.ContainsFunc(missingIn(x), func(rows int) bool { return rows > 0 })
 	}
 	if g.missing {
 		if err := g.checkMissing(x); err != nil {
