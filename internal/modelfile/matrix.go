@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"pairrank/data"
+	"pairrank/internal/parallel"
 	"pairrank/kernel"
 )
 
@@ -95,45 +96,66 @@ func Storage(x data.Matrix) string {
 	return "dense"
 }
 
-// Rows writes a line for each row of x.
+// Rows writes a line for each row of x. The text of blocks of rows is made on all cores.
 func (w *Writer) Rows(x data.Matrix) {
-	if s, is := x.(*data.CSR); is {
-		for i := range s.Rows {
-			w.sparse(s.Row(i))
-		}
-		return
-	}
 	rows, cols := x.Dims()
-	row := make([]float64, cols)
-	for i := range rows {
-		x.RowTo(row, i)
-		w.Numbers(row)
+	s, sparse := x.(*data.CSR)
+	stored := rows * cols
+	if sparse {
+		stored = len(s.Val)
+	}
+	block := max(1, blockNumbers*rows/max(1, stored))
+	texts := make([][]byte, min(parallel.Workers(), (rows+block-1)/block))
+	for lo := 0; lo < rows; lo += block * len(texts) {
+		parallel.For(len(texts), func(_, k int) {
+			b := texts[k][:0]
+			var row []float64
+			if !sparse {
+				row = make([]float64, cols)
+			}
+			for i := lo + k*block; i < min(lo+(k+1)*block, rows); i++ {
+				if sparse {
+					b = appendSparse(b, s, i)
+					continue
+				}
+				x.RowTo(row, i)
+				b = appendNumbers(b, row)
+			}
+			texts[k] = b
+		})
+		for _, b := range texts {
+			w.Write(b)
+		}
 	}
 }
+
+// blockNumbers is the number of entries of a block of rows whose text is made at once: some 300 kB.
+const blockNumbers = 1 << 14
 
 // Numbers writes a line of numbers, each in the shortest form that reads back
 // exactly.
-func (w *Writer) Numbers(row []float64) {
-	for k, v := range row {
-		if k > 0 {
-			w.WriteByte(' ')
-		}
-		w.Write(AppendNumber(w.AvailableBuffer(), v))
-	}
-	w.WriteByte('\n')
-}
+func (w *Writer) Numbers(row []float64) { w.Write(appendNumbers(w.AvailableBuffer(), row)) }
 
-// sparse writes a line of index:value, the indices from 1.
-func (w *Writer) sparse(cols []int32, vals []float64) {
-	for k, v := range vals {
-		b := w.AvailableBuffer()
+func appendNumbers(b []byte, row []float64) []byte {
+	for k, v := range row {
 		if k > 0 {
 			b = append(b, ' ')
 		}
-		b = append(strconv.AppendInt(b, int64(cols[k])+1, 10), ':')
-		w.Write(AppendNumber(b, v))
+		b = AppendNumber(b, v)
 	}
-	w.WriteByte('\n')
+	return append(b, '\n')
+}
+
+// appendSparse appends a line of index:value, the indices from 1.
+func appendSparse(b []byte, x *data.CSR, i int) []byte {
+	cols, vals := x.Row(i)
+	for k, v := range vals {
+		if k > 0 {
+			b = append(b, ' ')
+		}
+		b = AppendNumber(append(strconv.AppendInt(b, int64(cols[k])+1, 10), ':'), v)
+	}
+	return append(b, '\n')
 }
 
 // CheckFinite returns an error about the first number of x that is NaN or infinite, with what as

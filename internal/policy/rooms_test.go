@@ -145,7 +145,7 @@ var rooms = map[string]room{
 		testOurs: words("internal/gen internal/naive"),
 	},
 	"internal/features":  {},
-	"internal/modelfile": {ours: words("model/training data kernel")},
+	"internal/modelfile": {ours: words("model/training data internal/parallel kernel")},
 	"model/training":     {ours: words("data")},
 	"model": {
 		ours: words("data internal/features internal/linalg internal/modelfile internal/parallel " +
