@@ -3,6 +3,7 @@ package pencil
 import (
 	"math"
 	"sort"
+	"sync/atomic"
 
 	"pairrank/internal/ostat"
 	"pairrank/internal/parallel"
@@ -37,6 +38,14 @@ type PairCounter struct {
 	// nil where there are none.
 	Lone       func(c int) []int32
 	Degenerate func(i, j int32, c int) bool
+
+	spare atomic.Pointer[eachMemory] // of the last Each, for the next one
+}
+
+// eachMemory is what Each needs for one block of λ and for one λ of it.
+type eachMemory struct {
+	at   *PairsAt
+	sums *pairBlock
 }
 
 // NewPairCounter prepares for labels y, m×v, in O(mk²) in the primal form. It returns nil unless L
@@ -82,7 +91,12 @@ func (c *PairCounter) Each(lambdas []float64, body func(l int, at *PairsAt) erro
 	const least = 2 // λ for which W is read at once
 	size := max(least, len(c.rows.p.Eigenvalues)/(16*len(c.y)))
 	blocks := max(1, (len(lambdas)+size-1)/size)
-	at, sums := c.pairsAt(&pairSolver{}), &pairBlock{r: c.rows}
+	memory := c.spare.Swap(nil)
+	if memory == nil {
+		memory = &eachMemory{c.pairsAt(&pairSolver{}), &pairBlock{r: c.rows}}
+	}
+	defer c.spare.Store(memory)
+	at, sums := memory.at, memory.sums
 	for b := range blocks {
 		lo, hi := b*len(lambdas)/blocks, (b+1)*len(lambdas)/blocks
 		sums.compute(lambdas[lo:hi])
