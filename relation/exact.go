@@ -52,6 +52,7 @@ func (e *exact) EstimatePairs(ctx context.Context, labels cv.Labels, o cv.Option
 			each += e.whole.pairWork(lambda, e.setting, y.Rows, y.Cols)
 		}
 		out.draw(e.sample, e.auto, e.budget, each)
+		out.shared = e.whole.sharedWork(y.Rows, y.Cols) * float64(len(o.Candidates)) / (float64(max(1, out.drawn)) * each)
 		var err error
 		if estimates[c], err = out.estimate(ctx, path, o.Candidates, o.Progress); err != nil {
 			return nil, err

@@ -104,6 +104,9 @@ type path interface {
 	margins
 	// pairWork is the multiplications of leaving out a unit of pairs, with this many nodes.
 	pairWork(lambda float64, s kron.Setting, rows, cols int) float64
+	// sharedWork is that of what all units of a λ share. A multiplication of a product of matrices takes some tenth of
+	// the time of others, and counts as much.
+	sharedWork(rows, cols int) float64
 	relabel(y *data.Dense) path
 	// learn returns the coefficients of a λ, and a function for the minimum of the objective, NaN if it is
 	// unknown.
@@ -130,6 +133,11 @@ func (p closedPath) pairWork(lambda float64, s kron.Setting, rows, cols int) flo
 		return p.BothWork(lambda, rows, cols, 2)
 	}
 	return 6*m + 100
+}
+
+func (p closedPath) sharedWork(rows, cols int) float64 {
+	n, m := float64(rows), float64(cols)
+	return 0.1 * n * m * (2*n + m)
 }
 
 func (p closedPath) margins(lambda float64, s kron.Setting) (kron.MarginsTo, error) {
@@ -185,6 +193,11 @@ func (twoStepPath) pairWork(_ float64, s kron.Setting, rows, _ int) float64 {
 		return 50 * float64(rows)
 	}
 	return 50
+}
+
+func (twoStepPath) sharedWork(rows, cols int) float64 {
+	n, m := float64(rows), float64(cols)
+	return 0.1 * (2*n*m*(n+m) + m*m*m)
 }
 
 func (p twoStepPath) margins(lambda float64, s kron.Setting) (kron.MarginsTo, error) {

@@ -24,6 +24,8 @@ type pairsOut struct {
 	drawn   int64 // sampled pairs, or pairs of columns for kron.Cols; 0 is all
 	races   bool  // only λ that may have the least error take all of the sample
 	seed    uint64
+
+	shared float64 // the work that the units of a λ share, relative to that of all that are drawn
 }
 
 // labelOrder is the columns of a row by ascending label. below counts, for each, the columns with a smaller

@@ -10,8 +10,9 @@ import (
 )
 
 // A race estimates every λ with a sixteenth of the sample, then with a quarter those that may have the least error,
-// and then with all of it. The pairs of all λ are the same, so the difference of two errors has a standard error of
-// its own, far below that of one error.
+// and then with all of it. A round is left out if it takes more than a quarter of the work of the last one: all units
+// of a λ share some products, which each round computes. The pairs of all λ are the same, so the difference of two
+// errors has a standard error of its own, far below that of one error.
 const (
 	raceErrors = 3       // standard errors of the difference: one draw in 700 if it were normal
 	raceUnseen = 5       // units that may differ although none of the sample does
@@ -39,7 +40,8 @@ func (p *pairsOut) race(ctx context.Context, of margins, lambdas []float64, tell
 	for _, round := range races {
 		some := *p
 		last := round.part == 1
-		if some.drawn = p.drawn / round.part; !last && (some.drawn < leastRace || some.drawn > mostRace) {
+		long := p.shared+1/float64(round.part) > (p.shared+1)/4
+		if some.drawn = p.drawn / round.part; !last && (long || some.drawn < leastRace || some.drawn > mostRace) {
 			continue
 		}
 		from, to = to, round.steps
