@@ -24,9 +24,9 @@ type Estimated struct {
 	TwoLabels []bool
 	// Halves are the half-samples from which Interval makes its intervals; nil if there are none.
 	Halves *cv.Halves
-	// Comparisons is the number of lines of a problem of Preferences or Comparisons, and Independent that of the
-	// annotators, pairs or other units with a win that the standard error, and so the interval, is over; else 0.
-	// IndependentOf is the name of one.
+	// Comparisons is the number of lines of a problem of Preferences or Comparisons, else 0. Independent is the number
+	// of units with a win, such as annotators or pairs, over which the standard error and the interval are taken;
+	// IndependentOf names one.
 	Comparisons, Independent int
 	IndependentOf            string
 	// Nested is the estimate of the whole procedure; nil if it was not requested.

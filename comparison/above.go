@@ -6,10 +6,10 @@ import (
 	"pairrank/internal/student"
 )
 
-// Above is the probability that item i is above item j: that a normal variable, or one of Student's distribution with
-// the covariance's degrees of freedom, is above 0 whose mean is the difference of the scores and whose standard
-// deviation is its standard error. It is what a flat prior of the difference comes to, and 1 less the one-sided
-// p-value. It is NaN for items of different components, and where the standard error is not known or 0.
+// Above returns the probability that item i is above item j: 1 less the one-sided p-value, or the posterior probability
+// under a flat prior of the difference. With d the difference of the scores, s its standard error and T the
+// distribution function of Student's t with the covariance's degrees of freedom, or of the normal distribution, it is
+// T(d/s). It is NaN for items of different components, and if s is unknown or 0.
 func (b *Board) Above(v *Covariance, i, j int) float64 {
 	if h := b.s.pins; h != nil && h.parts.Of()[i] != h.parts.Of()[j] {
 		return math.NaN()

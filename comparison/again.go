@@ -6,10 +6,10 @@ import (
 	"pairrank/eval/metric"
 )
 
-// PredictAgain is Board.Predict by training again without each unit, for any learner: one HeldOut for each of some
-// candidates. train learns from some lines and calls emit for each candidate with the scores of all items, which
-// PredictAgain does not keep. byFeatures says that an item without comparisons has a score, so that it can be left out.
-// A single outcome can be left out where no line counts more than one. The cost is one training for each unit.
+// PredictAgain is Board.Predict for any learner, by training again without each unit. It returns one HeldOut for each
+// of some candidates. train learns from some lines and calls emit for each candidate with the scores of all items,
+// which PredictAgain does not keep. byFeatures says that an item without comparisons has a score, so it can be left
+// out. A single outcome can be left out only if no line counts more than one. The cost is one training for each unit.
 func (p *Problem) PredictAgain(u Unit, seed uint64, byFeatures bool, candidates int,
 	train func(lines []int, emit func(candidate int, scores []float64)) error) ([]*HeldOut, error) {
 	sets, err := p.sets(u, seed, byFeatures)
@@ -69,8 +69,8 @@ func (p *Problem) singles() (sets [][]int, err error) {
 	return sets, nil
 }
 
-// Judge measures how scores of the items order the wins of all lines: HeldOut of scores from elsewhere, with nothing
-// left out. Its standard error is over annotators where there are any, else over pairs. Cost O(C log C).
+// Judge measures how given scores of the items order the wins of all lines. It is the HeldOut of scores from elsewhere,
+// with nothing left out. Its standard error is over annotators where there are any, else over pairs. Cost O(C log C).
 func (p *Problem) Judge(scores []float64) *HeldOut {
 	pairs, v := p.ByPair(), newView(len(p.Lines))
 	for c := range p.Lines {

@@ -15,9 +15,9 @@ type Rater struct {
 	Comparisons, Known float64
 	// Right is the share of its wins that the others' margins order rightly, equal margins ½; NaN without any.
 	Right float64
-	// Loss is the mean loss of its outcomes by the others' margins, and Expected what that would be, were its outcomes
-	// drawn from the others' board: with the logistic loss the entropy, with the squared loss the mean over all
-	// annotators.
+	// Loss is the mean loss of its outcomes by the others' margins. Expected is the mean loss of an annotator whose
+	// outcomes are drawn from the others' board: the entropy for the logistic loss, the mean over all annotators for
+	// the squared loss.
 	Loss, Expected float64
 	// Reliability is β, and SE its standard error.
 	Reliability, SE float64
@@ -28,13 +28,12 @@ type Rater struct {
 //
 //	Σ w loss(βf) + (β − 1)² σ²/2
 //
-// where loss is that of the board, half of it for the squared one, and σ² is 1, or the mean of all squared errors of
-// margins held out for the squared loss. β is 1 for annotators who judge as the others do, 0 for those who toss a coin
-// and negative for those who judge the other way; above 1 they are surer of the same order. The last term is a prior
-// with mean 1 and standard deviation 1, so that who compared little is near 1. SE is 1/√(curvature at β), as after a
-// prior, and takes the margins as known and the outcomes as independent. (The slope of a calibration: Cox 1958, Two
-// further applications of a model for binary regression.) The margins are those of HoldOut, with its cost. It is nil
-// with fewer than two annotators.
+// where loss is the logistic loss and σ² is 1, or loss is half the squared loss and σ² the mean of all squared errors
+// of held-out margins. β is 1 for annotators who judge as the others do, 0 for those who toss a coin and negative for
+// those who judge the other way; above 1 they are surer of the same order. The last term is a prior with mean 1 and
+// standard deviation 1, so annotators with few comparisons are near 1. SE is 1/√(curvature at β); it takes the margins
+// as known and the outcomes as independent. (The slope of a calibration: Cox 1958, Two further applications of a model
+// for binary regression.) The margins are those of HoldOut, with its cost. It is nil with fewer than two annotators.
 func (b *Board) Raters() []Rater {
 	p := b.s.p
 	if len(p.Annotators) < 2 {

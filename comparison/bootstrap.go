@@ -7,18 +7,18 @@ import (
 	"pairrank/internal/student"
 )
 
-// Bootstrap is the covariance of the scores of n ≥ 2 samples in which every single outcome, or every annotator where
-// two or more are named, has a weight that is drawn from the exponential distribution with mean 1 (Rubin 1981, The
-// Bayesian bootstrap; Præstgaard and Wellner 1993, Exchangeably weighted bootstraps of the general empirical process).
-// The weights of the n outcomes of one kind of a line add up to a draw of the gamma distribution of shape n, so that a
-// sample costs O(C) draws. No weight is 0: a sample has a finite fit wherever the board has one, and connects the same
-// items, which samples with replacement do not. With H annotators, the covariance is (H+1)/(H−1) times that of the
-// samples, which has the variance of a mean without bias.
+// Bootstrap is the covariance of the scores of n ≥ 2 samples. In a sample every single outcome, or every annotator if
+// two or more are named, has a weight drawn from the exponential distribution with mean 1 (Rubin 1981, The Bayesian
+// bootstrap; Præstgaard and Wellner 1993, Exchangeably weighted bootstraps of the general empirical process). The
+// weights of the n outcomes of one kind of a line add up to a draw of the gamma distribution of shape n, so a sample
+// costs O(C) draws. No weight is 0: unlike a sample with replacement, a sample connects the same items, and has a
+// finite fit if the board has one. With H annotators the covariance of the samples is multiplied by (H+1)/(H−1), which
+// makes the variance of a mean unbiased.
 //
-// Where bias is reduced, the leverages of Firth's term are those of the board. Outcomes that all agree vary too
-// little, so that with bias-reduced scores and the squared loss a variance is at least that of Sandwich. Samples that
-// do not settle are left out; Replicates counts the others. It is nil where fewer than half settle. A sample costs O(C
-// p + E²) a step, of about ten; seed makes the draws.
+// If bias is reduced, the leverages of Firth's term are those of the board. Outcomes that all agree vary too little, so
+// with bias-reduced scores and the squared loss a variance is at least that of Sandwich. Samples that do not converge
+// are left out; Replicates counts the others. Bootstrap returns nil if fewer than half converge. A sample takes about
+// ten steps of O(C p + E²); seed makes the draws.
 func (b *Board) Bootstrap(n int, seed uint64) *Covariance {
 	s := b.s
 	var unitOf []int // the annotator of each line

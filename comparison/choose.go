@@ -9,19 +9,19 @@ import (
 	"pairrank/internal/procedure"
 )
 
-// Grid is what scores are chosen from, and by what.
+// Grid has the values to choose from, and the unit that is left out to choose.
 type Grid struct {
 	// Lambdas are values of λ, and Residuals values of τ; nil is the one of Options or Problem.
 	Lambdas, Residuals []float64
-	// Unit is what is left out; the chosen values have the least mean loss of an outcome, among equal ones
-	// those of the largest λ. Seed deals folds.
+	// Unit is left out. The chosen values have the least mean loss of an outcome, and the largest λ among equal losses.
+	// Seed deals folds.
 	Unit Unit
 	Seed uint64
 	// Progress receives how many of the candidates are done; nil discards it.
 	Progress func(done, total int)
 }
 
-// Candidate is a board that could be chosen, and how well it predicts what it has not seen, without margins.
+// Candidate is a pair of values and how well their board predicts what was left out, without margins.
 type Candidate struct {
 	Lambda, Residual float64
 	HeldOut          HeldOut

@@ -10,7 +10,7 @@ import (
 	"pairrank/internal/linalg"
 )
 
-// Cycles is the test of what no ranking explains, and the triangles that are sure.
+// Cycles is the test whether one ranking explains the comparisons, and the significant triangles.
 type Cycles struct {
 	// P is the probability of a statistic at least as large where scores explain the pairs. It is 1 where no pair was
 	// compared twice.

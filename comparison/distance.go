@@ -8,12 +8,12 @@ import (
 	"pairrank/eval/metric"
 )
 
-// Distance says how far the margins of Predict are from those of training again.
+// Distance is the difference between the margins of Predict and the margins of training again.
 type Distance struct {
 	// Sets is how many sets of lines, drawn from all, were trained without again.
 	Sets int
-	// Share is Σ |f' − f″| / Σ |f − f″| over their lines, with the margins f' of Predict, f″ of training again, and f
-	// of all lines: the error of the step beside what leaving out changes.
+	// Share is Σ |f' − f″| / Σ |f − f″| over their lines: the error of the step as a share of the change by leaving
+	// out. f' are the margins of Predict, f″ those of training again, and f those of the board of all lines.
 	Share metric.Value
 }
 

@@ -1,13 +1,13 @@
-// Package comparison ranks named items from comparisons between them: wins of either side, and ties, of
-// which a line may count many.
+// Package comparison ranks named items from comparisons between them: wins of either side, and ties. A line may count
+// many of them.
 //
 // A comparison c of a left item a and a right item b has the margin
 //
 //	f_c = s_a − s_b + x_cᵀγ
 //
-// with the scores s of the items, the columns x_c of the comparison (side, place, a difference of
-// lengths) and their coefficients γ. Scores are s = Bβ in a basis B, N×k: the identity, features of
-// the items, or features beside √τ times the identity. Over the single outcomes, with weights w,
+// with the scores s of the items, the columns x_c of the comparison (side, place, a difference of lengths) and their
+// coefficients γ. Scores are s = Bβ in a basis B, N×k: the identity, features of the items, or features beside √τ times
+// the identity. The objective J is a sum over single outcomes with weights w,
 //
 //	squared     J = Σ w (z − f)² + λ‖β‖²                z the magnitude of a win, its negative, or 0 for a tie
 //	logistic    J = Σ w log(1 + exp(−f)) + λ‖β‖²         of the side that won; a tie is half of either, or left out

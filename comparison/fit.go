@@ -40,7 +40,7 @@ func (o *Options) stop() float64 {
 	return Tolerance
 }
 
-// Board is the scores of the items, and what can be said of them.
+// Board has the scores of the items, and answers questions about them.
 type Board struct {
 	Scores []float64 // of the items
 	Gamma  []float64 // of the covariates
@@ -86,11 +86,11 @@ func (e *SeparatedError) Error() string {
 // factor that is near 1 on boards which are almost a tree.
 const mostSteps, mostReduced = 200, 20_000
 
-// Fit learns the scores: one step for the squared loss and a step of refinement, Newton's method for the logistic
-// one. It costs O(C p² + E³) a step, with E dimensions, items, covariates and ν; of features O(N²n). Boards of more
-// than 4,000 items without features are large, unless bias is reduced: they have no inverse, and conjugate gradients
-// solve their systems to Tolerance, in O(C) an iteration. It returns the error of Problem.Check, a *SeparatedError,
-// an error where the comparisons do not determine all coefficients, and the error of ctx.
+// Fit learns the scores: by one step and a step of refinement for the squared loss, by Newton's method for the logistic
+// one. A step costs O(C p² + E³) for E items, covariates and ν, and O(N²n) with features. Boards of more than 4,000
+// items without features are large, unless bias is reduced: conjugate gradients solve their systems to Tolerance, in
+// O(C) an iteration, without an inverse. It returns the error of Problem.Check, a *SeparatedError, an error where the
+// comparisons do not determine all coefficients, and the error of ctx.
 func Fit(ctx context.Context, p *Problem, o Options) (*Board, error) {
 	if o.Loss == "" {
 		o.Loss = Squared

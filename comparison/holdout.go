@@ -331,9 +331,9 @@ func centre(place []float64, parts *data.Partition) {
 	}
 }
 
-// Single returns the margin of line c when one outcome of it is left out: a win of the left side, one of the
-// right side, or a tie; NaN where the line has none of them, or the others do not determine the margin. A
-// count below 1 leaves as a whole. It is HoldOut of a part of a line, in O(p²). All are NaN of a large board.
+// Single returns the three margins of line c without one of its outcomes: a win of the left side, one of the right
+// side, or a tie. A margin is NaN if the line has no such outcome, the others do not determine the margin, or the board
+// is large. A count below 1 leaves as a whole. Single is HoldOut of a part of a line, in O(p²).
 func (b *Board) Single(c int) (margins [3]float64) {
 	if b.Large() {
 		return [3]float64{math.NaN(), math.NaN(), math.NaN()}

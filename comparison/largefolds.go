@@ -9,7 +9,7 @@ import (
 	"pairrank/data"
 )
 
-// LargeError reports what a large board cannot say.
+// LargeError reports a question that a large board cannot answer.
 type LargeError struct {
 	// What needs the inverse of the system.
 	What  string

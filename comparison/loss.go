@@ -18,7 +18,7 @@ func (l Loss) Mean() string {
 	return "squared error"
 }
 
-// Ties is what a tie says in the logistic loss.
+// Ties is the treatment of a tie in the logistic loss.
 type Ties string
 
 const (

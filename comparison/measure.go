@@ -180,10 +180,10 @@ func dyadic(byLine []unit, share metric.Value, items, pairs [][]int) metric.Valu
 	return metric.Value{Value: math.Sqrt(max(ofItems-ofPairs, ofPairs)) / wins, Defined: true}
 }
 
-// Shares are what no scores explain: those of the board of the squared loss at λ = 0 without features, which it fits
-// if this is another one and not large. residual is Σ w (z − f)² / Σ w z² over single outcomes: mostly the coin.
-// cyclic is Σ W (z̄ − f)² / Σ W z̄² over the pairs of items, with the mean z̄ and the weight W of each: what no ranking
-// explains, and what few comparisons leave to chance. Both are NaN where there are only ties, or no such board. Cost
+// Shares returns the shares of the outcomes that no scores explain, by the board of the squared loss at λ = 0 without
+// features. If b is another board and not large, Shares fits that board. residual is Σ w (z − f)² / Σ w z² over single
+// outcomes, mostly chance. cyclic is Σ W (z̄ − f)² / Σ W z̄² over the pairs of items, with the mean z̄ and the weight W
+// of each: cycles, and chance in pairs of few comparisons. Both are NaN if there are only ties, or no such board. Cost
 // O(C p), and that of a fit.
 func (b *Board) Shares() (residual, cyclic float64) {
 	if o := b.s.o; o.Loss != Squared || o.Lambda > 0 || b.s.p.Features != nil {

@@ -7,23 +7,23 @@ import (
 	"pairrank/internal/linalg"
 )
 
-// Next is a pair to compare, and by how much one comparison of it is expected to lower the variance.
+// Next is a pair to compare, and the share by which one comparison of it is expected to lower the variance.
 type Next struct {
 	A, B int
-	// Fall is the share of the sum of variances of all differences between the items asked about that
-	// goes when the pair is compared once, after those before it.
+	// Fall is the expected decrease of the sum of the variances of all differences between the items asked about, as a
+	// share of this sum, if the pair is compared once after those before it.
 	Fall float64
 }
 
-// NextOf returns the n pairs that are to be compared one after another, each where the sum of the variances of the
-// differences between the items of among, or of all for nil, is expected to fall most: with t = e_a − e_b and the
-// curvature v of one outcome,
+// NextOf returns n pairs to compare one after another. Each is the pair that, after those before it, is expected to
+// lower the sum of the variances of the differences between the items of among most; nil is all items. With t = e_a −
+// e_b and the curvature v of one outcome,
 //
 //	K' = K − v Kt (Kt)ᵀ / (1 + v tᵀKt)        Σ var falls by M v ‖P Kt‖² / (1 + v tᵀKt)
 //
 // for the M items asked about and P the centring over them. The curvature is that of the model, p(1−p) for the logistic
-// loss at the scores, 1 for the squared one. It costs O(N²M) first, and O(N²) a pair with O(N² M) in all updates. The
-// pairs of a large board are of items in among, which are needed: it takes a solve for each. It returns the errors of
+// loss at the scores, 1 for the squared one. It costs O(N²M) first, and O(N²) a pair with O(N²M) for all updates. A
+// large board needs among: its pairs are of these items, and each item takes a solve. It returns the errors of
 // SandwichOf.
 func (b *Board) NextOf(ctx context.Context, n int, among []int) ([]Next, error) {
 	if b.Large() {

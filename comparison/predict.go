@@ -14,7 +14,7 @@ import (
 	"pairrank/internal/parallel"
 )
 
-// Unit is what is left out together.
+// Unit is a kind of comparisons that are left out together.
 type Unit struct {
 	// Kind is comparison, line, pair, annotator, stratum, item or kfold.
 	Kind string
@@ -45,7 +45,7 @@ func (u Unit) String() string {
 	return u.Kind
 }
 
-// HeldOut says how well the board predicts what it has not seen.
+// HeldOut measures how well the board predicts comparisons that were left out.
 type HeldOut struct {
 	Unit Unit
 	// Sets is how many sets of lines were left out; for comparison the number of single outcomes.
@@ -55,7 +55,7 @@ type HeldOut struct {
 	// takes lines that share an item as dependent (Aronow, Samii and Assenova 2015, Cluster-robust variance
 	// estimation for dyadic data), and with annotators it is the larger of both.
 	Error, StdErr metric.Value
-	// Independent is how many annotators, sets or outcomes with a win StdErr is over, and Over the name of one:
+	// Independent is the number of annotators, sets or outcomes with a win over which StdErr is taken. Over names one:
 	// annotator, or the kind of the unit.
 	Independent int
 	Over        string

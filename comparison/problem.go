@@ -11,7 +11,7 @@ import (
 // Line is comparisons of two items, as readers return them.
 type Line = data.Comparison
 
-// Problem is N items, C lines of comparisons, and what is known of both.
+// Problem has N items, C lines of comparisons, and facts about both.
 type Problem struct {
 	Items []string
 	Lines []Line
@@ -69,8 +69,8 @@ func (p *Problem) WithoutFeatures() *Problem {
 	return &out
 }
 
-// GiveOwn gives each item with a missing feature, NaN, a feature of its own, 1 for it and 0 for others, in place of
-// all its features: its score is then as without features. Cost O(N n).
+// GiveOwn replaces the features of each item with a missing feature, NaN, by one feature of its own, 1 for this item
+// and 0 for others. The item then has a score of its own, as without features. Cost O(N n).
 func (p *Problem) GiveOwn() {
 	n := p.Features.Cols
 	for i := range p.Items {
@@ -99,8 +99,8 @@ func (p *Problem) GiveOwn() {
 	}
 }
 
-// Doubts returns what is readable but says little: components that are not compared with one another, items that
-// only win or only lose, and annotators who always pick one side, of five comparisons or more. Cost O(N + C).
+// Doubts returns warnings: components that are not compared with one another, items that only win or only lose, and
+// annotators of five comparisons or more who always pick one side. Cost O(N + C).
 func (p *Problem) Doubts() (texts []string) {
 	if n := p.Components().Len(); n > 1 && p.Features == nil {
 		texts = append(texts, fmt.Sprintf("the comparisons have %d components: scores of different ones are not "+

@@ -10,7 +10,7 @@ import (
 	"pairrank/internal/parallel"
 )
 
-// Ranks are the ranks of items with the sets in which they lie, all at the same time, in 95 % of samples.
+// Ranks are the ranks of items, with sets of ranks that hold for all items at the same time in 95 % of samples.
 type Ranks struct {
 	Rank []int // from 1; equal scores share the best
 	// Lo and Hi are the ends of the sets: ranks among the items that the covariance is about, 0 for others, and for all
@@ -30,9 +30,9 @@ const rankDraws = 4000
 // Hothorn, Bretz and Westfall 2008, Simultaneous inference in general parametric models; sets of ranks by tests of all
 // differences: Mogstad, Romano, Shaikh and Wilhelm 2024, Inference for ranks). With annotators, deviations are divided
 // by the root of a χ² of their degrees of freedom. Items of different components, and items without a standard error,
-// are not told apart; an item that no comparison joins to another has no set. It costs O(M³) for the M items that v is
-// about, and 4,000 draws of O(M²), of which most stop early. Items that are chosen by their scores, as the first ten,
-// are told apart too often by a covariance of these alone.
+// are not told apart; an item that no comparison joins to another has no set. It costs O(M³) for the M items of v, and
+// 4,000 draws of O(M²), most of which stop early. If items are chosen by their scores, as the first ten, a covariance
+// of these alone tells them apart too often.
 func (b *Board) RanksOf(v *Covariance, seed uint64) *Ranks {
 	n := len(b.Scores)
 	parts := b.connected()

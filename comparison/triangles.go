@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Triangles are three items each, of which the first surely beats the second, this the third, and this the first.
+// Triangles are sets of three items: the first surely beats the second, the second the third, and the third the first.
 type Triangles struct {
 	// Level is the probability of a false side among all.
 	Level float64
@@ -42,9 +42,9 @@ type side struct {
 // test of signs, corrected by Holm over all pairs that have a decided outcome (Holm 1979, A simple sequentially
 // rejective multiple test procedure), so that all sides hold together with probability 1 − level, and with them all
 // triangles. Ties, weights and covariates do not count. Where two annotators or more are named, each has one vote on a
-// pair, that of its majority, since its outcomes depend on one another. order are scores: only pairs in which the
-// lower item surely wins are looked at with all third items, since every triangle has such a side; it costs O(C log
-// C), and the degree of an item for each of these.
+// pair, that of its majority, since its outcomes depend on one another. order has scores. Every triangle has a side in
+// which the item with the lower score surely wins, so only these pairs are tried with all third items. It costs O(C log
+// C), and the degree of an item for each of these pairs.
 func (p *Problem) Triangles(order []float64, level float64) *Triangles {
 	t := &Triangles{Level: level, Annotators: len(p.Annotators) >= 2}
 	sides := p.sides(t.Annotators)

@@ -8,7 +8,7 @@ import (
 	"pairrank/internal/student"
 )
 
-// Covariance is that of the scores, the covariates and η, E×E, and how its intervals are made.
+// Covariance is the covariance of the scores, the covariates and η, E×E, with the quantile of its intervals.
 type Covariance struct {
 	V linalg.Mat
 	// About are the items whose scores V has, before the covariates and η; nil for all.
@@ -33,18 +33,17 @@ func (s *system) covariance(v linalg.Mat) *Covariance {
 	return &Covariance{V: v, Quantile: student.Normal975, items: s.items}
 }
 
-// Sandwich is the covariance A⁻¹ (Σ w² u uᵀ) A⁻¹ with a term u = Tᵀg for each single outcome (Huber 1967, The
-// behavior of maximum likelihood estimates under nonstandard conditions). It takes outcomes as independent, and
-// the scores as those of λ = 0 or bias-reduced ones: penalised scores are drawn together, and intervals around them do
-// not hold. Where bias is reduced, the square of a residual is the expected one, p(1 − p): those of an item that only
-// wins are too small, and intervals by them held 0.79 where these hold 0.98 (checks/coverage.md).
+// Sandwich is the covariance A⁻¹ (Σ w² u uᵀ) A⁻¹ with a term u = Tᵀg for each single outcome (Huber 1967, The behavior
+// of maximum likelihood estimates under nonstandard conditions). It takes outcomes as independent, and needs λ = 0 or
+// bias-reduced scores: a penalty shrinks scores, and intervals around them do not cover. With reduced bias the square
+// of a residual is the expected one, p(1 − p): squares of the residuals of an item that only wins are too small, with
+// coverage 79 % instead of 98 % (checks/coverage.md).
 //
-// Residuals r of the squared loss are 0 where the outcomes of few comparisons agree. Their squares are r²(1 + h) + hσ²
-// there, with the leverage h = w tᵀA⁻¹t of the outcome and the variance σ² of all outcomes by their residuals: where h
-// is small, those of MacKinnon and White's HC2 and HC3 (1985, Some heteroskedasticity-consistent covariance matrix
-// estimators), and σ² where h is 1 and these are not defined. The quantile is Student's with Σ(1 − h) degrees of
-// freedom, where these are fewer than 200. Cost O(C p² + E³). It is nil of a large
-// board, for which SandwichOf takes items.
+// Residuals r of the squared loss are 0 if the outcomes of few comparisons agree. So r²(1 + h) + hσ² replaces r², with
+// the leverage h = w tᵀA⁻¹t of the outcome and the variance σ² of all outcomes by their residuals. For small h this is
+// close to MacKinnon and White's HC2 and HC3 (1985, Some heteroskedasticity-consistent covariance matrix estimators);
+// for h = 1, where these are undefined, it is σ². The quantile is Student's with Σ(1 − h) degrees of freedom, if these
+// are fewer than 200. Cost O(C p² + E³). Sandwich returns nil for a large board; use SandwichOf.
 func (b *Board) Sandwich() *Covariance {
 	if b.Large() {
 		return nil
@@ -108,11 +107,11 @@ func (b *Board) sandwichBy(pooled float64) linalg.Mat {
 //	(H−1)/H Σ_h (θ_h − θ̄)(θ_h − θ̄)ᵀ
 //
 // with the scores θ_h of HoldOut without annotator h, of H (Tukey 1958, Bias and confidence in not-quite large
-// samples). It takes annotators as independent, not their comparisons. Items that one annotator alone connects to most
-// others of their component have NaN for their variance and all covariances; the scores θ_h are centred over the rest,
-// which intervals are then of. Where bias is reduced, a variance is at least that of Sandwich: all annotators agree on
-// an item that only wins. It is nil with fewer than two annotators, of a large board, and where more than half of the
-// items, or covariates, depend on one annotator.
+// samples). It takes annotators as independent, not their comparisons. If one annotator alone connects an item to most
+// others of its component, the variance of the item and all its covariances are NaN; the scores θ_h are then centred
+// over the other items, and intervals are relative to these. With reduced bias a variance is at least that of Sandwich,
+// because all annotators agree on an item that only wins. Jackknife returns nil with fewer than two annotators, for a
+// large board, and if more than half of the items, or covariates, depend on one annotator.
 func (b *Board) Jackknife() *Covariance {
 	s, sets := b.s, b.s.p.ByAnnotator()
 	if len(sets) < 2 || b.Large() {
@@ -309,8 +308,8 @@ func (p *Problem) ByItem() [][]int {
 	return sets
 }
 
-// Of is the standard error of entry i of the scores, covariates and η, or for j ≥ 0 of the difference of entries i and
-// j; NaN where it is not known.
+// Of returns the standard error of entry i of the scores, covariates and η, or for j ≥ 0 that of the difference of
+// entries i and j; NaN if it is unknown.
 func (c *Covariance) Of(i, j int) float64 {
 	i, ok := c.at(i)
 	if !ok {

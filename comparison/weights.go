@@ -1,9 +1,9 @@
 package comparison
 
-// EqualPairs multiplies the weights so that all pairs of items count the same: those of a pair by W̄/W, its sum W of
-// the weights of outcomes and the mean W̄ of the sums over pairs. Ties that are dropped have no weight. Scores then
-// say which item is the better one against an opponent drawn from those that it met, not against those that it met
-// most. Sandwich and the other covariances take the weights as given. Cost O(C).
+// EqualPairs multiplies the weights of each pair of items by W̄/W, so that all pairs count the same: W is the sum of
+// the weights of its outcomes, and W̄ the mean of W over pairs. Ties that are dropped have no weight. Scores then
+// compare items against an opponent drawn from those that they met, not against those that they met most. Sandwich and
+// the other covariances take the weights as given. Cost O(C).
 func (p *Problem) EqualPairs(ties Ties) {
 	pairs := p.ByPair()
 	sums, mean, n := make([]float64, len(pairs)), 0.0, 0.0

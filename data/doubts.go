@@ -34,10 +34,9 @@ type Doubt struct {
 	Text     string
 }
 
-// Doubts returns what is doubtful about the features and the names of a set, m×n, one Doubt a kind.
-// It leaves out features that the schema says are accepted, but for the names. With fewer than ten
-// rows few values may agree with a label by chance, and with fewer than five ascend, so that such
-// sets have no such doubts. NaN stands for a value that is not known.
+// Doubts returns the doubts about the features and names of a set, m×n, one Doubt a kind. It skips features that the
+// schema accepts, except in DoubtSameNames. In few rows values may agree with a label or ascend by chance, so sets of
+// fewer than ten rows have no DoubtLeak, and sets of fewer than five no DoubtRowNumbers. NaN is an unknown value.
 //
 // It costs O(m log m + n), or the values of two rows of a sparse matrix instead of n, and O(m log n) for
 // each doubtful feature.

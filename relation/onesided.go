@@ -89,6 +89,6 @@ func (p *problem) addReverses() {
 	if sign < 0 {
 		how = "the opposite label"
 	}
-	p.note.Note(NoteReversed, "%s of a %s relation are listed in one direction: the other one is added with %s, so "+
-		"that both nodes rank", spell.Plural(added, "edge"), p.o.Relation, how)
+	p.note.Note(NoteReversed, "%s of a %s relation are listed in one direction only: the opposite edges are added with "+
+		"%s, so that both nodes rank", spell.Plural(added, "edge"), p.o.Relation, how)
 }

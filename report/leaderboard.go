@@ -103,7 +103,7 @@ type BoardPoint struct {
 	Chosen   bool   `json:"chosen,omitempty"`
 }
 
-// BoardHeldOut says how well the board predicts what it has not seen.
+// BoardHeldOut measures how well the board predicts comparisons that were left out.
 type BoardHeldOut struct {
 	Method       string `json:"method"`
 	Sets         int    `json:"sets"`
@@ -113,8 +113,8 @@ type BoardHeldOut struct {
 	Undetermined Number `json:"undetermined,omitempty"`
 	Approximate  bool   `json:"approximate,omitempty"`
 	Retrained    bool   `json:"retrained,omitempty"`
-	// Distance is that of Approximate margins from training again, beside what leaving out changes, of so many sets; 0 of
-	// none.
+	// Distance is the error of Approximate margins as a share of the change by leaving out, over DistanceSets sets that
+	// were trained without again.
 	Distance     Number `json:"distance,omitzero"`
 	DistanceSets int    `json:"distance_sets,omitempty"`
 }

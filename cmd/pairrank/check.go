@@ -21,11 +21,10 @@ func newCheck(a *app) *cobra.Command {
 	limit := 0
 	return a.Bind(&cobra.Command{
 		Use:   "check DATA [--json]",
-		Short: "list everything that is wrong with a file of rows",
-		Long: `check reads DATA and lists every error with its line, column and text, then what
-is readable but probably not meant (queries with one label, constant features,
-equal rows), then the counts of the file. The exit code is 3 when there are
-errors.
+		Short: "list every fault of a file of rows",
+		Long: `check reads DATA and lists every error with its line, column and text. Then come
+warnings of what is probably not meant (queries with one label, constant features,
+equal rows), and the counts of the file. The exit code is 3 if there are errors.
 
 For a table (CSV, TSV, npz, JSON lines) it first lists the columns: role, type,
 missing and distinct values, and their range or commonest texts. It lists 20

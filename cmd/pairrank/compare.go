@@ -10,6 +10,7 @@ import (
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/eval/compare"
 	"pairrank/eval/metric"
+	"pairrank/internal/spell"
 	"pairrank/report/page"
 )
 
@@ -28,36 +29,33 @@ func newCompare(a *app) *cobra.Command {
 	var f compareFlags
 	cmd := &cobra.Command{
 		Use:   "compare DATA… (--scores FILE | --model MODEL) (--scores FILE | --model MODEL)…",
-		Short: "tell whether one ranking is better than others",
+		Short: "test whether one ranking is better than others",
 		Long: `compare measures two rankings of DATA and says whether their difference may be
 chance. The first ranking named is A, the second B; each is a file of one score
 a line (--scores) or a model's (--model).
 
 For every metric it prints the means of A and B over the queries where both are
-defined; A - B with a 95 % interval; on how many queries A is better,
-alike and worse; and the p-values, two-sided, of two tests that A and B are
-alike: Wilcoxon's signed ranks, and flips of the signs of the differences.
-With several metrics, Holm's correction of the p-values stands beside them.
+defined; A - B with a 95 % interval; the numbers of queries where A is better, equal
+and worse; and two-sided p-values of Wilcoxon's signed ranks and of flips of the
+signs of the differences, with Holm's correction for several metrics.
 
-With three rankings or more every two are compared, over the queries where all
-are defined, and Holm's correction is over all pairs and metrics. Letters behind
-the means say what was found: two rankings without a letter in common differ at
-5 %, by sign flips.
+With three rankings or more every two are compared, over the queries where all are
+defined, and Holm's correction is over all pairs and metrics. Two rankings without a
+common letter behind their means differ at 5 %, by sign flips.
 
-Several DATA are the test rows of folds, whose queries are pooled as one test.
-Each ranking then has a file for every DATA: first those of A in the order of
-the DATA, then those of B, and so on.
+Several DATA are the test rows of folds; their queries are pooled as one test. Give
+each ranking a file for every DATA: first those of A in the order of the DATA, then
+those of B, and so on.
 
-The interval is a studentised bootstrap, no shorter than Student's. Its coverage
-in simulations is 91-97 % from 20 queries on, and 80-97 % with 10, least where the
-rankings differ on few of them; checks/coverage.md has the tables, and the levels
-of the tests.
+The interval is a studentised bootstrap, no shorter than Student's. Its coverage in
+simulations is 91-97 % from 20 queries on, and 80-97 % with 10, least if the rankings
+differ on few of them; checks/coverage.md has the tables, and the levels of the tests.
 
-One list with two labels is one query; there the areas under the ROC curves have
-intervals and tests by DeLong's method, over the rows.
+For one list with two labels, which is one query, it prints the areas under the ROC
+curves with intervals and tests by DeLong's method, over the rows.
 
-Queries must be independent of each other. For metrics where less is better a
-win is a smaller value. The metrics are
+Queries must be independent of each other. If less is better for a metric, a win is a
+smaller value. The metrics are
   ` + wrapNames(perQueryNames()),
 		Example: `  pairrank compare test.txt --model new.txt --model old.txt
   pairrank compare test.txt --scores a.txt --scores b.txt -m ndcg@10,map
@@ -94,8 +92,8 @@ func (f *compareFlags) check(data []string) error {
 	const name = "name each by --scores FILE or --model MODEL"
 	switch n, folds := len(f.rankings), len(data); {
 	case n%folds != 0 || n < 2*folds && folds > 1:
-		return cli.WithHint(cli.Usagef("of %d DATA each ranking has %d files, and %d files make no two rankings or "+
-			"more", folds, folds, n),
+		return cli.WithHint(cli.Usagef("%d DATA need %d files for each of two rankings or more, and %s are given", folds,
+			folds, spell.Plural(n, "file")),
 			"first those of A in the order of the DATA, then those of B; "+name)
 	case n < 2:
 		return cli.WithHint(cli.Usagef("compare takes two rankings or more, not %d", n), name)
@@ -116,7 +114,7 @@ func (a *app) compare(data []string, f *compareFlags) error {
 		return err
 	}
 	if at := slices.IndexFunc(metrics, metric.Metric.Pooled); at >= 0 {
-		return cli.WithHint(cli.Usagef("%s counts the pairs of all queries together, and a comparison needs a value "+
+		return cli.WithHint(cli.Usagef("%s pools the pairs of all queries, and a comparison needs a value "+
 			"of each query", metrics[at]),
 			"disagreement and auc have one")
 	}

@@ -31,12 +31,11 @@ func newConvert(a *app) *cobra.Command {
 		Use:   "convert IN OUT",
 		Short: "change the format of a file of rows",
 		Long: `convert reads rows and writes them in another format: SVMlight text, CSV or TSV
-with a header, Parquet, .npz (the arrays X, y, qid, names, id, group and fold; of
-sparse rows those of SciPy instead of X), .npy (X alone) or JSON lines. The ends
-of the names say which, .gz and .zst compress; numbers keep their exact value.
-What a format cannot hold is told in a warning. SVMlight text has no place for
-the number of features: where the last one is 0 in all rows, the first row gets
-its 0.`,
+with a header, Parquet, .npz (the arrays X, y, qid, names, id, group and fold; for
+sparse rows those of SciPy instead of X), .npy (X alone) or JSON lines. The ends of
+the names say which; .gz and .zst compress. Numbers keep their exact value. A warning
+says what a format cannot hold. SVMlight text has no place for the number of
+features: if the last feature is 0 in all rows, the first row gets its 0.`,
 		Example: `  pairrank convert train.txt train.csv
   pairrank convert train.csv train.txt.gz --label-column relevance
   pairrank convert train.txt train.npz --dense

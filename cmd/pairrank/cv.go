@@ -35,9 +35,9 @@ func newCV(a *app) *cobra.Command {
 	f := cvFlags{}
 	return a.Bind(&cobra.Command{
 		Use:   "cv DATA [--method M]",
-		Short: "estimate, exactly, the error on what was not seen",
+		Short: "estimate the error on unseen rows, exactly",
 		Long: `cv estimates how well a learner ranks rows that it was not trained on, for every
-λ at once: by exact shortcuts for least squares, else by training each fold again.
+λ at once: exactly for least squares, else by training each fold again.
 
 The methods hold out
   lqo       each query (the default where there are queries)
@@ -46,10 +46,10 @@ The methods hold out
   kfold:K   K groups of queries, or of the rows of a single list
 
 The error is the share of held-out pairs in the wrong order, tied scores counting
-one half; with lpo and two labels, 1 - error is the AUC. Its interval is from 60
-splits into halves, with every choice made again: coverage 93-100 % in simulations.
-The error of the best of several λ is too low: --nested is of the whole procedure.
-More is in docs/howto-cv.md.`,
+one half; with lpo and two labels, 1 - error is the AUC. Its interval comes from 60
+splits into halves that repeat every choice: coverage 93-100 % in simulations. The
+error of the best of several λ is too low; --nested is for the whole procedure
+(docs/howto-cv.md).`,
 		Example: `  pairrank cv train.txt --method kfold:10 --metric ndcg@10 --nested
   pairrank cv patients.txt --lambda 1 --held-out pairs.tsv --roc roc.tsv
   pairrank cv --comparisons votes.csv --items items.csv --method annotator
@@ -156,8 +156,8 @@ func (f *cvFlags) check(p *learning) error {
 	switch {
 	case f.changed("seed") && f.pages.page == "" && !f.halves() && o.Method != nil && !f.random(*o.Method) &&
 		!p.drawsPairs():
-		return cli.Usagef("--seed is for kfold, --pairs-sample, --nested, --permutations, --basis, " +
-			"--random-features, --learning-curve and --roc-by quicksort, and nothing else is random")
+		return cli.Usagef("--seed has no effect without kfold, --pairs-sample, --nested, --permutations, --basis, " +
+			"--random-features, --learning-curve or --roc-by quicksort")
 	case o.ROC && (f.labels != "" || f.preferences != ""):
 		return cli.Usagef("%s is for the labels of DATA, which --preferences and --labels replace", f.rocFlag())
 	case f.roc != "" && f.roc == f.heldOut:
@@ -238,8 +238,8 @@ func (a *app) crossValidate(path string, f *cvFlags) error {
 	}
 	d.Seconds.Validation = report.Number(time.Since(began).Seconds())
 	if f.changed("seed") && e.Halves == nil && !f.random(e.Choice.Method) && !e.Choice.Drawn() {
-		a.Note("--seed is for kfold, --pairs-sample, --interval, --nested, --permutations, --basis, " +
-			"--random-features, --learning-curve and --roc-by quicksort, and nothing was drawn")
+		a.Note("--seed had no effect: nothing was drawn for kfold, --pairs-sample, --interval, --nested, " +
+			"--permutations, --basis, --random-features, --learning-curve or --roc-by quicksort")
 	}
 	pages := a.writePages(a.Ctx, &f.pages, told{path, d})
 	return errors.Join(pages, a.Print(a.Ctx, d)) // a page that fails does not take the document along

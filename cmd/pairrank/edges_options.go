@@ -120,7 +120,7 @@ func (p *edgePlan) setMethod(method string) error {
 func (p *edgePlan) setMetric() (err error) {
 	if name := p.flags.metric; name != "" {
 		if !p.chooses() {
-			return cli.Usagef("--metric chooses λ, and there is only one")
+			return cli.Usagef("--metric chooses among values of λ, and only one is given")
 		}
 		m, err := metric.Parse(name)
 		if err != nil {
@@ -139,13 +139,13 @@ func (p *edgePlan) checkUnused() error {
 	if !p.chooses() {
 		for _, name := range []string{"setting", "pairs-sample", "seed"} {
 			if f.changed(name) {
-				return cli.Usagef("--%s is for choosing λ, and there is only one", name)
+				return cli.Usagef("--%s is for choosing among values of λ, and only one is given", name)
 			}
 		}
 	}
 	draws := f.halves() || p.mayDraw() || f.changed("nested") || f.changed("permutations") || !p.leavesOneOut()
 	if f.changed("seed") && !draws {
-		return cli.Usagef("--seed is for kfold and --pairs-sample, and nothing else is random")
+		return cli.Usagef("--seed has no effect without kfold or --pairs-sample")
 	}
 	return nil
 }

@@ -38,25 +38,25 @@ func newEvaluate(a *app) *cobra.Command {
 			"--comparisons FILE SCORES",
 		Short: "measure how well scores rank",
 		Long: `evaluate compares scores with the labels of DATA, query by query, and prints the
-mean of each metric over the queries for which it is defined, with how many are
-not. The scores are a file of one score a line (--scores), a model's (--model),
-or a TREC run with its judgements (--qrels and --run). Several --scores and
---model get a column each, in the order given.
+mean of each metric over the queries where it is defined, and the number of others.
+The scores are a file of one score a line (--scores), those of a model (--model), or a
+TREC run with its judgements (--qrels and --run). Several --scores and --model get a
+column each, in the order given.
 
 Styles reproduce the numbers of other tools: trec (trec_eval), letor3, letor4,
 mslr; the default averages over tied scores. The metrics are
   ` + wrapNames(metric.Names()) + `
 
-One list with two labels has the area under the ROC curve, too, with an interval
-and the differences of several rankings by DeLong's method.
+For one list with two labels it also prints the area under the ROC curve with an
+interval, and the differences of several rankings, by DeLong's method.
 
-With --comparisons the scores are named, a table with the columns id and score as
-predict --with-ids and leaderboard -o write it, and the error is the share of the
-weight of wins that they order wrongly, equal scores one half.
+With --comparisons the scores have names, in a table with the columns id and score, as
+predict --with-ids and leaderboard -o write it. The error is the weighted share of
+wins that the scores order wrongly; equal scores count one half.
 
-With --fail-under the exit code is 4 when a metric is below the value or
-undefined, for use as a gate; --fail-over is for the metrics where less is
-better. If there are several rankings, each must pass.`,
+With --fail-under the exit code is 4 if a metric is below the value or undefined, for
+use as a gate; --fail-over is for metrics where less is better. If there are several
+rankings, each must pass.`,
 		Example: `  pairrank evaluate test.txt --scores scores.txt
   pairrank evaluate test.txt --model model.txt -m ndcg@10,map -q
   pairrank evaluate test.txt --model new.txt --model old.txt --scores bm25.txt

@@ -57,7 +57,7 @@ func (f *evaluateFlags) onlyComparisons(flags *pflag.FlagSet) (err error) {
 	flags.Visit(func(flag *pflag.Flag) {
 		o := option.Find("evaluate", flag.Name)
 		if err == nil && o != nil && o.Needs != "comparisons" && !slices.Contains(others, flag.Name) {
-			err = cli.Usagef("--%s is for labels, and --comparisons takes their place", flag.Name)
+			err = cli.Usagef("--%s is for labels, which --comparisons replaces", flag.Name)
 		}
 	})
 	return err

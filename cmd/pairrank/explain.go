@@ -42,22 +42,21 @@ parts, exactly:
 
   linear   each feature: its weight times the difference of its values
   kernel   each support row: its coefficient times the difference of the kernel
-           with it; support rows are called by their number in the model, which
-           keeps no names of rows
+           with it; a support row is called by its number in the model
   stumps   each feature: the thresholds that one row passes and the other does not
   edges    each training edge: its coefficient times the difference of the
            pairwise kernel; --by row or column adds up those of a training node
 
-It explains why the best row of each query stands above the second, by the scores
-of the model. --of A,B explains any two rows by their names, or else by their
-numbers, and --of A the score of one. It lists the largest contributions, and the
-sum of the others.
+By default it explains why the best row of each query stands above the second, by the
+scores of the model. --of A,B explains any two rows by their names or numbers, and
+--of A the score of one. It lists the largest contributions, and the sum of the
+others.
 
-Features have the values of DATA and, where the model normalises them, also the
+Features have the values of DATA and, if the model normalises them, also the
 normalised ones. A model that normalises by query needs all rows of the queries.
 
-A model of edges compares columns for the row --given ID; --of takes their ids.
-Nodes are given as to rank.`,
+A model of edges compares columns for the row --given ID; --of takes their ids. Give
+nodes as for rank.`,
 		Example: `  pairrank explain model.txt test.txt
   pairrank explain model.txt test.txt --query 1014 --top 5
   pairrank explain model.txt test.txt --of 3,17 --json

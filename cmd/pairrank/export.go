@@ -30,10 +30,10 @@ liblinear, onnx (double precision), or as text that scores by itself: go (one
 file), js (an ES module), sql (a SELECT) and html (a page that ranks pasted rows
 in the browser).
 
-The normaliser of the model goes along: into the weights, or for go, js, sql,
-html and onnx as it is. What a target cannot hold, such as a kernel outside of
-onnx or normalising by query, is an error that says what to do; what is lost,
-such as digits or a constant that changes no order, is a note on standard error.`,
+The normaliser of the model goes into the weights; go, js, sql, html and onnx apply
+it as it is. If a target cannot hold a model, such as a kernel outside of onnx or
+normalising by query, the error says what to do. If something is lost, such as digits
+or a constant that changes no order, a note says so.`,
 		Example: `  pairrank export model.txt --to es-ltr --name my_ranker -o model.json
   pairrank export model.txt --to onnx -o model.onnx
   pairrank export model.txt --to go --name ranker -o ranker/ranker.go

@@ -32,7 +32,7 @@ func (f *trainFlags) greedy(regression bool, goal pref.Options) (pairrank.Learne
 		return nil, err
 	}
 	if g.Features = int(n); n > 0 && f.oneSE {
-		return nil, cli.Usagef("--one-se chooses a number of features, and --features %d gives it: take auto", n)
+		return nil, cli.Usagef("--one-se chooses the number of features, which --features %d fixes: use --features auto", n)
 	}
 	return g, nil
 }

@@ -68,8 +68,8 @@ func (g *gates) checkSense() error {
 	check := func(list []gate, loss bool, better, wrong, right string) error {
 		for _, gate := range list {
 			if gate.metric.Loss() != loss {
-				return cli.WithHint(cli.Usagef("%s is better for %s, so that --%s would refuse the good ones", better,
-					gate.metric, wrong), "use --%s %s=%v", right, gate.metric, gate.value)
+				return cli.WithHint(cli.Usagef("of %s %s is better, so --%s would fail good rankings", gate.metric, better,
+					wrong), "use --%s %s=%v", right, gate.metric, gate.value)
 			}
 		}
 		return nil

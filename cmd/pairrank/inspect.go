@@ -13,10 +13,10 @@ func newInspect(a *app) *cobra.Command {
 	return a.Bind(&cobra.Command{
 		Use:   "inspect MODEL [--json]",
 		Short: "show what a model holds and how it was trained",
-		Long: `inspect shows the facts of the training (objective, λ and how it was chosen,
-rows, queries, pairs) and what was learnt: of a linear model the largest weights
-with the names of their features, of a kernel model the support rows. The
-weights are those of the normalised features when the model has a normaliser.`,
+		Long: `inspect shows the facts of the training (objective, λ and how it was chosen, rows,
+queries, pairs) and what was learnt: the largest weights of a linear model with the
+names of their features, or the support rows of a kernel model. If the model has a
+normaliser, the weights are for normalised features.`,
 		Example: `  pairrank inspect model.txt
   pairrank inspect model.txt --top 5
   pairrank inspect model.txt --json`,

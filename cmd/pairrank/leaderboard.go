@@ -53,16 +53,17 @@ item, its 95 % interval, and the set of ranks in which it lies.
 
 The squared loss fits differences of scores to outcomes; the logistic loss is the
 model of Bradley and Terry, in which a tie is half a win of either side, or as
---ties says. Intervals are of --lambda 0, the default, or of --bias-reduced scores,
-which are finite where an item only wins; penalised scores have none that hold.
-With annotators, intervals are by leaving out each of them. --intervals bootstrap
-weighs outcomes, or annotators, at random instead.
+--ties says. Intervals are for scores at --lambda 0, the default, or for
+--bias-reduced scores, which are finite if an item only wins; a penalty shrinks
+scores, which then have no intervals. With annotators, intervals come from leaving
+out each annotator. --intervals bootstrap weighs outcomes, or annotators, at random
+instead.
 
---cycles tests whether the items have a ranking at all, and --annotators says who
-judges as the others do.
+--cycles tests whether the items have a ranking at all, and --annotators measures how
+each annotator agrees with the others.
 
---hold-out says how well the board predicts what it has not seen: a comparison, a
-line, a pair of items, an annotator, a stratum, an item with features, or folds.
+--hold-out measures how well the board predicts unseen comparisons, lines, pairs of
+items, annotators, strata, items with features, or folds.
 
 With more than 4,000 items without features, only the items that --about names have
 intervals, and only folds can be held out.`,

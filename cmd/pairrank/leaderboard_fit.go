@@ -167,9 +167,9 @@ func (a *app) freeBoard(r *report.Rated) error {
 	case a.Ctx.Err() != nil:
 		return err
 	case err != nil:
-		a.Note("penalised scores have no interval that holds, and there are none without a penalty: %v", err)
+		a.Note("--lambda shrinks the scores, so they have no intervals, and scores without a penalty have none: %v", err)
 	default:
-		a.Note("penalised scores have no interval that holds: intervals and sets of ranks are of scores %s",
+		a.Note("--lambda shrinks the scores, so intervals and sets of ranks are of scores %s",
 			map[string]string{report.FreeZero: "at λ = 0", report.FreeReduced: "with reduced bias"}[r.FreeBy])
 	}
 	return nil

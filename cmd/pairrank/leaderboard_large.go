@@ -71,7 +71,7 @@ func (a *app) setAbout(r *report.Rated, f *boardFlags) error {
 		}
 	}
 	if len(r.About) == 1 && f.next > 0 {
-		return cli.Usagef("--next is about differences, and --about names one item")
+		return cli.Usagef("--next compares items, and --about names only one")
 	}
 	return nil
 }

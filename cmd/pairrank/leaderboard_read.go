@@ -70,8 +70,7 @@ func (a *app) addItems(p *comparison.Problem, f *boardFlags) error {
 		for _, i := range p.Own {
 			names = append(names, p.Items[i])
 		}
-		a.Note("%s lack%s features: a score of its own for %s", spell.Plural(len(p.Own), "item"),
-			map[bool]string{true: "s"}[len(p.Own) == 1], firstNames(names))
+		a.Note("scores of their own for %s without features: %s", spell.Plural(len(p.Own), "item"), firstNames(names))
 	}
 	return nil
 }

@@ -71,11 +71,12 @@ func (a *app) measureBoard(r *report.Rated, f *boardFlags) error {
 	}
 	switch n := len(without); {
 	case jackknife && r.Variance.Annotators == 0:
-		a.Warn("an annotator alone connects items, so that intervals take outcomes as independent")
+		a.Warn("one annotator alone connects some items, so intervals take outcomes as independent")
 	case n == 1:
-		a.Warn("one annotator alone connects %s, which has no interval", firstNames(without))
+		a.Warn("%s has no interval: only one annotator connects it with the others", firstNames(without))
 	case n > 1:
-		a.Warn("single annotators alone connect %d items, which have no interval: %s", n, firstNames(without))
+		a.Warn("%d items have no interval, since only one annotator connects each with the others: %s", n,
+			firstNames(without))
 	}
 	if n := samples - r.Variance.Replicates; f.intervals == "bootstrap" && n > 0 {
 		a.Warn("%d of %d samples of the bootstrap have no fit, and are left out", n, samples)

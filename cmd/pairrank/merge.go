@@ -22,21 +22,21 @@ func newMerge(a *app) *cobra.Command {
 	return a.Bind(&cobra.Command{
 		Use:   "merge DIR -o MODEL",
 		Short: "add the units that stats made, and train",
-		Long: `merge adds the units of DIR and trains from the sums, as train --stream does from
-the files: λ is chosen by the exact error on folds of queries. It needs none of the
-files, and has one unit in memory beside the sum.
+		Long: `merge adds the units of DIR and trains from the sums, as stream train does from the
+files: the exact error on folds of queries chooses λ. It reads none of the files, and
+holds the sum and one unit in memory.
 
-The units are added in the order of DIR/manifest.json, so that the model has the
-same bytes however many workers there were, and whatever order they ended in.
+The units are added in the order of DIR/manifest.json, so the model has the same
+bytes for any number of workers in any order.
 
-While a unit is missing merge names it and ends with exit code 6. A unit that is
-cut off, damaged, of another file or of other options is named, with exit code 3:
-delete it and run stats again. So is a query that is in two files.
+If a unit is missing, merge names it and ends with exit code 6. If a unit is cut off,
+damaged, of another file or of other options, merge names it and ends with exit code
+3: delete it and run stats again. A query in two files also ends with 3.
 
 --keep-moments writes the sums beside the model, for update.`,
-		Example: `  pairrank merge units -o model.txt
-  pairrank merge units -o model.txt --keep-moments
-  pairrank merge units -o model.txt --lambdas 2^-5:2^10:16 --json`,
+		Example: `  pairrank stream merge units -o model.txt
+  pairrank stream merge units -o model.txt --keep-moments
+  pairrank stream merge units -o model.txt --lambdas 2^-5:2^10:16 --json`,
 		Args: exactly("DIR"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.changed = cmd.Flags().Changed

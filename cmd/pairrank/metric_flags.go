@@ -50,7 +50,7 @@ func (f *judgingFlags) read() ([]metric.Metric, metric.Options, error) {
 // metric looks at.
 func checkMetrics(metrics []metric.Metric, opts metric.Options) error {
 	if opts.MinRelevant != nil && !slices.ContainsFunc(metrics, metric.Metric.CountsRelevant) {
-		return cli.Usagef("--min-relevant is for metrics of relevant documents, which none of those asked for is")
+		return cli.Usagef("--min-relevant has no effect: none of the metrics counts relevant documents")
 	}
 	_, err := metric.NewEvaluator(metrics, opts)
 	return cli.AsUsage(err)

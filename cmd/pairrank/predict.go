@@ -33,17 +33,16 @@ func newPredict(a *app) *cobra.Command {
 		Use:   "predict MODEL DATA [-o FILE]",
 		Short: "score rows with a model",
 		Long: `predict scores the rows of DATA: one score a line in the order of the rows, or
-as many as the model has outputs, with tabs between them. Higher is better;
-scores are compared within a query only. -o FILE.npy writes an array, FILE.csv
-commas, FILE.jsonl an object a line with the name and query of the row,
-FILE.parquet a table with these. --with-ids writes a table with a header: the
-name of each row, its query where there are queries, its scores.
+tab-separated scores if the model has several outputs. Higher is better; scores are
+compared within a query only. -o FILE.npy writes an array, FILE.csv commas,
+FILE.jsonl an object a line with the name and query of the row, FILE.parquet a table
+with these. --with-ids writes a table with a header: the name of each row, its query
+if there are queries, its scores.
 
-DATA is SVMlight text, a CSV or TSV table, Parquet, JSON lines, or an .npz or
-.npy file. Its labels are not looked at; --no-label reads a table without them.
-Features that SVMlight text leaves out count as 0; a feature that the training
-data did not have is an error, and so is a column with another name;
---extra-features ignore leaves them out.
+DATA is SVMlight text, a CSV or TSV table, Parquet, JSON lines, or an .npz or .npy
+file. predict ignores its labels; --no-label reads a table without them. Features
+that SVMlight text leaves out count as 0. A feature or column that the training data
+did not have is an error; --extra-features ignore leaves it out.
 
 A model of a precomputed kernel scores the kernel matrix of the new rows with
 the training rows instead: --kernel-matrix FILE. DATA is then only needed for

@@ -31,20 +31,20 @@ func newRank(a *app) *cobra.Command {
 	return a.Bind(&cobra.Command{
 		Use:   "rank MODEL --given ID [--top N]",
 		Short: "rank the columns for one row of a relational model",
-		Long: `rank prints the conditional ranking of one object: the column nodes by falling
-score with the row node --given, one a line with its score. --given-col ranks the
-row nodes for a column node, and --all all pairs of a row and a column.
+		Long: `rank prints the column nodes for the row node --given, best first, one a line with
+its score. --given-col ranks the row nodes for a column node, and --all ranks all
+pairs of a row and a column.
 
---new-only leaves out what is known: the pairs that --edges FILE gives a value other
-than 0, or without a file the edges of the training, where the model keeps them.
+--new-only leaves out known pairs: those with a value other than 0 in --edges FILE or,
+without a file, the training edges that the model keeps.
 
-The nodes are those of the training, where the model keeps their features or
-similarities; --rows and --cols take others from files, in the form that train
-reads, or for a precomputed kernel as similarities to the training nodes.`,
-		Example: `  pairrank rank model.txt --given D00040 --top 20
-  pairrank rank model.txt --given new7 --rows new.tsv
-  pairrank rank model.txt --given-col hsa1956 --new-only --edges known.tsv
-  pairrank rank model.txt --all --new-only --edges known.tsv --top 100 --json`,
+By default the nodes are those of the training, if the model keeps their features or
+similarities. --rows and --cols read other nodes from files, in the form that train
+reads, or for a precomputed kernel their similarities to the training nodes.`,
+		Example: `  pairrank relation rank model.txt --given D00040 --top 20
+  pairrank relation rank model.txt --given new7 --rows new.tsv
+  pairrank relation rank model.txt --given-col hsa1956 --new-only --edges known.tsv
+  pairrank relation rank model.txt --all --new-only --edges known.tsv --top 100 --json`,
 		Args: exactly("MODEL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.rank(args[0], &f, cmd.Flags())

@@ -53,11 +53,11 @@ func newRelationTrain(a *app) *cobra.Command {
 	return a.Bind(&cobra.Command{
 		Use:   "train EDGES --rows FILE -o MODEL",
 		Short: "train a ranker of pairs of nodes",
-		Long: `train learns values of edges between nodes, and so to rank the columns for a row.
-It minimises the squared error of differences within each row (--loss ranking), or
-of each edge (--loss regression), plus λ|f|². 31 values of λ are compared by the
-exact error on edges left out, as --setting says what will be new: the edge, its
-row, its column, or both.
+		Long: `train learns to rank the columns for a row from values of edges between nodes. It
+minimises the squared error of differences within each row (--loss ranking), or of
+each edge (--loss regression), plus λ|f|². The exact error on edges left out chooses
+among 31 values of λ. --setting says what is new when you predict: the edge, its row,
+its column, or both.
 
 Kernels are between nodes; the pairwise kernel follows from --relation. Complete
 graphs of edges are solved in closed form, others by conjugate gradients.
@@ -84,15 +84,14 @@ func newRelationCV(a *app) *cobra.Command {
 	return a.Bind(&cobra.Command{
 		Use:   "cv EDGES --rows FILE [--method M]",
 		Short: "estimate the error on pairs that were not seen",
-		Long: `cv estimates how well edges are predicted that training has not seen, for every λ at
-once. Two edges of a row are compared by one training, which leaves out both
-edges, the row, both columns, or the row and both columns, as --setting says: lpo,
-exact for arbitrary relations in closed form and for two-step. kfold:K compares
-edges of one fold. Folds at the best λ give AUC and average precision by row,
-column and fold.
+		Long: `cv estimates how well unseen edges are ranked, for every λ at once. lpo compares two
+edges of a row by one training that leaves out both edges, the row, both columns, or
+the row and both columns, by --setting. It is exact for arbitrary relations in closed
+form and for two-step. kfold:K compares edges of one fold. Five folds at the best λ
+give AUC and average precision by row, column and fold.
 
-The interval splits the nodes into halves: with --setting pairs it is of relations
-with other nodes, and wider than these nodes need.`,
+The interval splits the nodes into halves. With --setting pairs it is for relations
+with other nodes, so it is wider than these nodes need.`,
 		Example: `  pairrank relation cv edges.tsv --rows drugs.tsv --cols targets.tsv
   pairrank relation cv edges.tsv --rows drugs.tsv --cols targets.tsv --setting cols --json
   pairrank relation cv edges.tsv --rows drugs.tsv --cols targets.tsv --nested --permutations 100`,
@@ -131,12 +130,12 @@ func newRelationExplain(a *app) *cobra.Command {
 		Use:   "explain MODEL --given ID [--of A,B]",
 		Short: "why a column stands above another",
 		Long: `explain decomposes the score of a pair of nodes, or the difference of two pairs of
-a row, into additive parts: each training edge has its coefficient times the
-difference of the pairwise kernel. --by row or column adds up the parts of a
-training node.
+a row, into additive parts. The part of a training edge is its coefficient times the
+difference of the pairwise kernel. --by row or column adds up the parts of a training
+node.
 
-Columns are compared for the row --given; --of names two by their ids, without it
-the best two are compared.`,
+The two best columns for the row --given are compared, or those that --of names by
+their ids.`,
 		Example: `  pairrank relation explain model.txt --given D00040 --rows drugs.tsv --cols targets.tsv --of T1,T2
   pairrank relation explain model.txt --given D00040 --by column --top 5`,
 		Args: exactly("MODEL"),
@@ -151,10 +150,10 @@ func newRelationCheck(a *app) *cobra.Command {
 	var f edgeFlags
 	return a.Bind(&cobra.Command{
 		Use:   "check EDGES --rows FILE [--cols FILE] [--json]",
-		Short: "list everything that is wrong with edges and nodes",
-		Long: `check lists ids of edges that no node has, edges that are repeated or missing, and
-for similarity matrices how far they are from symmetric and their smallest
-eigenvalue. The exit code is 3 when there are errors.`,
+		Short: "list every fault of edges and nodes",
+		Long: `check lists ids of edges that no node has, and repeated or missing edges. For
+similarity matrices it prints how far they are from symmetric, and their smallest
+eigenvalue. The exit code is 3 if there are errors.`,
 		Example: `  pairrank relation check edges.tsv --rows drugs.tsv --cols targets.tsv
   pairrank relation check edges.tsv --rows similar.tsv --row-kernel precomputed --json`,
 		Args: edgesFile,
@@ -186,11 +185,11 @@ func newStreamTrain(a *app) *cobra.Command {
 	return a.Bind(&cobra.Command{
 		Use:   "train FILE… -o MODEL",
 		Short: "train from any number of files, read once",
-		Long: `train reads files of LETOR text once, on all cores, in memory that does not grow
-with them: 8 n² bytes a fold for n features. The rows of a query follow each other,
-and are in one file. It trains rankrls and rls with the linear kernel, or another
-one by --random-features or the rows of --basis-data, and chooses λ by the exact
-relative squared error over ten folds of queries, from the same pass.
+		Long: `train reads files of LETOR text or tables once, on all cores, in memory that does not
+grow with them: 8 n² bytes a fold for n features. The rows of a query must follow each
+other in one file. The learners are rankrls and rls; the kernel is linear, or any by
+--random-features or --basis-data. The exact relative squared error over ten folds of
+queries, from the same pass, chooses λ.
 
 --keep-moments writes the sums beside the model, for update.`,
 		Example: `  pairrank stream train part-*.txt.gz -o model.txt --normalize query-minmax

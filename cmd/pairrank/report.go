@@ -31,19 +31,17 @@ func newReport(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "report (DOCUMENT… | MODEL [DATA]) -o FILE",
 		Short: "figures with their numbers, as one HTML file",
-		Long: `report writes a page of figures with their numbers in tables, and what they say in
-words: one HTML file that needs no other, no script, and is readable on light and
-dark ground.
+		Long: `report writes a page of figures with their numbers in tables, and a sentence for
+each: one HTML file without scripts, for light and dark ground.
 
-A DOCUMENT is what train, cv, compare, evaluate, inspect and rank print with
---json. The page shows the error over λ with the choice, the ROC and learning
-curves, the differences of two rankings with their intervals, query by query too,
-weights, and times.
+A DOCUMENT is the output of train, cv, compare, evaluate, inspect or rank with --json.
+The page shows the error over λ with the choice, the ROC and learning curves, the
+differences of two rankings with their intervals, also by query, weights, and times.
 
 For a MODEL the page shows its weights. With DATA, rows with labels, it also shows
-the metrics, query by query, or their differences to --baseline MODEL, and how
-often pairs are in the right order, by the difference of their scores. For a model
-of edges it shows a heat map: how each row node ranks the column nodes.
+the metrics by query, or their differences to --baseline MODEL, and how often pairs
+are in the right order, by the difference of their scores. For a model of edges it
+shows a heat map of the scores of row nodes with column nodes.
 
 train, cv and compare write such a page of their own results with --report FILE,
 and their main figure alone with --figure FILE (docs/reports.md).`,

@@ -113,16 +113,16 @@ func newRoot(a *app, names ...string) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "pairrank",
 		Short: "learn to rank from pairwise preferences",
-		Long: `pairrank learns to rank from pairwise preferences and tells, exactly, how well
-it will rank what it has not seen.
+		Long: `pairrank learns to rank from pairwise preferences, and reports exactly how well
+it will rank unseen data.
 
 A file named - is standard input or output. Compressed input (gzip, zstd) is
 recognised by its content. Data goes to standard output, everything else to
 standard error.
 
-Exit codes: 0 ok, 1 runtime error, 2 wrong usage, 3 bad input data, 4 a gate was
-missed (--fail-under), 5 numerical failure, 6 units of others are missing (merge),
-130 interrupted.`,
+Exit codes: 0 ok, 1 runtime error, 2 wrong usage, 3 bad input data, 4 a metric
+missed its bound (--fail-under), 5 numerical failure, 6 units of other workers are
+missing (merge), 130 interrupted.`,
 		Example: `  pairrank check train.txt
   pairrank train train.txt -o model.txt
   pairrank predict model.txt test.txt -o scores.txt

@@ -15,24 +15,36 @@ import (
 	"testing"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/internal/spell"
 	"pairrank/model"
 	"pairrank/relation/pairmodel"
 )
 
-// Every verb has a long help, two examples at least that name it, and lists no
-// flag without a text.
+// Every verb, and every verb of a kind of data, has a long help, two examples at least that name it, and lists no flag
+// without a text. Plain forms that the help does not list have the examples of the verbs that it lists.
 func TestHelpOfEveryVerb(t *testing.T) {
-	root := newTestRoot(t)
-	for _, cmd := range root.Commands() {
-		examples := strings.Count(cmd.Example, "pairrank "+cmd.Name())
+	var check func(cmd *cobra.Command)
+	check = func(cmd *cobra.Command) {
+		examples := strings.Count(cmd.Example, cmd.CommandPath())
+		if cmd.Hidden {
+			examples += strings.Count(cmd.Example, "pairrank stream "+cmd.Name()) +
+				strings.Count(cmd.Example, "pairrank relation "+cmd.Name())
+		}
 		if examples < 2 || cmd.Long == "" || cmd.Short == "" {
-			t.Errorf("%s: %d examples, %q", cmd.Name(), examples, cmd.Short)
+			t.Errorf("%s: %d examples, %q", cmd.CommandPath(), examples, cmd.Short)
 		}
 		if err := cmd.Flags().Parse(nil); err != nil {
-			t.Errorf("%s: %v", cmd.Name(), err)
+			t.Errorf("%s: %v", cmd.CommandPath(), err)
 		}
+		for _, below := range cmd.Commands() {
+			check(below)
+		}
+	}
+	for _, cmd := range newTestRoot(t).Commands() {
+		check(cmd)
 	}
 }
 

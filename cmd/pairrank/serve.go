@@ -35,24 +35,24 @@ func newServe(a *app) *cobra.Command {
 	var f serveFlags
 	return a.Bind(&cobra.Command{
 		Use:   "serve MODEL…",
-		Short: "answer over HTTP with what models score",
+		Short: "serve scores, rankings and explanations over HTTP",
 		Long: `serve answers requests in JSON: POST /v1/models/NAME/score, /rank and /explain
 with {"rows":[[…],…]}, or with named features {"rows":[{"feature":value,…},…]},
 or for a model of edges {"pairs":[[row id, column id],…]} or {"given":row id}.
 A model is called by the name of its file without ending, or as in NAME=FILE.
-At / there is a page to paste candidates into, at /openapi.json a description of
-everything, at /metrics numbers for Prometheus, at /healthz and /readyz the state.
+/ is a page to paste candidates into, /openapi.json describes all routes, /metrics has
+numbers for Prometheus, /healthz and /readyz the state.
 
 SIGHUP, POST /-/reload and --poll read the files again, verify their checksums
-and golden scores, and exchange the models between two requests; a file that
-cannot be served, or whose model takes other requests (--reload), leaves the
-model that serves. Golden scores are a request with the scores that it must get,
-in MODEL.golden.json or --golden.
+and golden scores, and exchange the models between two requests. If a file cannot
+be served, or its model takes other requests (--reload), the old model serves on.
+Golden scores are a request with its expected scores, in MODEL.golden.json or
+--golden.
 
-Nobody but this machine is answered unless --listen says so; then give
---token-file, and --tls-cert with --tls-key. Without tokens requests must name
-the host as localhost, an address or --host, which no page in a browser can
-forge. SIGTERM ends the server when the requests in work are answered.`,
+By default the server answers this machine only. If --listen opens it to others,
+give --token-file, and --tls-cert with --tls-key. Without tokens requests must name
+the host as localhost, an address or --host, which no page in a browser can forge.
+SIGTERM ends the server once it has answered the requests in work.`,
 		Example: `  pairrank serve model.txt
   pairrank serve ltr=model.txt drugs=pairs.model --poll 10s
   pairrank serve model.txt --listen :8443 --token-file tokens --tls-cert c.pem --tls-key k.pem

@@ -29,32 +29,32 @@ func newStats(a *app) *cobra.Command {
 	return a.Bind(&cobra.Command{
 		Use:   "stats FILE… -o DIR",
 		Short: "sum files on several machines, for merge to train from",
-		Long: `stats sums each FILE into a unit in DIR; merge adds the units and trains. A worker
-does the files of its place: of N workers the one with index I does every N-th
-file, beginning with the I-th, counted from 0. All workers get the same files, in
-the same order, and the same options; the first one writes them into
-DIR/manifest.json, and one that differs is refused.
+		Long: `stats sums each FILE into a unit in DIR; merge adds the units and trains. With
+--index I --count N a worker sums every N-th file, beginning with file I, counted
+from 0. Give all workers the same files, in the same order, and the same options.
+The first worker writes them into DIR/manifest.json; a worker that differs is
+refused.
 
---index and --count are the place. Where one is not given it is that of the array
-of the job: JOB_COMPLETION_INDEX of Kubernetes, SLURM_ARRAY_TASK_ID, _MIN, _MAX,
-_STEP and _COUNT, AWS_BATCH_JOB_ARRAY_INDEX and _SIZE, BATCH_TASK_INDEX and _COUNT
-of Google Cloud Batch, CLOUD_RUN_TASK_INDEX and _COUNT. Kubernetes has no variable
-for the number of workers: --count, or the variable PAIRRANK_COUNT. Without any of
-them one worker does all files.
+Without --index or --count the numbers come from the array of the job:
+JOB_COMPLETION_INDEX of Kubernetes, SLURM_ARRAY_TASK_ID, _MIN, _MAX, _STEP and
+_COUNT, AWS_BATCH_JOB_ARRAY_INDEX and _SIZE, BATCH_TASK_INDEX and _COUNT of Google
+Cloud Batch, CLOUD_RUN_TASK_INDEX and _COUNT. Kubernetes has no variable for the
+number of workers: give --count, or set PAIRRANK_COUNT. Without any of them one
+worker sums all files.
 
-A file that is done is skipped, if its size and time, or else its content, are what
-they were. So a worker that was killed is started again as it was. Units are
-written whole or not at all, and are named by what was summed; two workers that do
-the same file write the same bytes.
+A file that is done is skipped if its size and time, or else its content, have not
+changed, so a killed worker is simply started again. Units are written whole or not
+at all, and are named by their content; two workers with the same file write the
+same bytes.
 
-After a line that is wrong a worker does its other files all the same, and ends
-with exit code 3.`,
-		Example: `  pairrank stats part-*.txt.gz -o units
-  pairrank stats part-*.txt.gz -o units --index 0 --count 8
-  pairrank stats --files files.txt -o units --normalize query-minmax --cost unit
-  pairrank stats --files files.txt -o units --kernel gaussian:gamma=0.25 --random-features 500
-  sbatch --array=0-7 --wrap 'pairrank stats --files files.txt -o units'
-  pairrank merge units -o model.txt`,
+If a file has a wrong line, the worker still sums its other files, and ends with
+exit code 3.`,
+		Example: `  pairrank stream stats part-*.txt.gz -o units
+  pairrank stream stats part-*.txt.gz -o units --index 0 --count 8
+  pairrank stream stats --files files.txt -o units --normalize query-minmax --cost unit
+  pairrank stream stats --files files.txt -o units --kernel gaussian:gamma=0.25 --random-features 500
+  sbatch --array=0-7 --wrap 'pairrank stream stats --files files.txt -o units'
+  pairrank stream merge units -o model.txt`,
 		Args: atLeast(0, "FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if _, err := f.begin(cmd, args); err != nil {

@@ -19,7 +19,7 @@ import (
 // streamOptions are those of the statistics that the flags ask for.
 func (f *trainFlags) streamOptions() (o stream.Options, err error) {
 	if f.changed("seed") && !f.changed("random-features") {
-		return o, cli.Usagef("--seed draws --random-features, and nothing else is random")
+		return o, cli.Usagef("--seed has no effect without --random-features")
 	}
 	if _, err := f.streamKernel(); err != nil {
 		return o, err
@@ -56,7 +56,7 @@ func (f *trainFlags) streamFolds(lambdas []float64) (int, error) {
 	case method.Kind != cv.KFold:
 		return 0, cli.Usagef("--select %s is not for --stream: it holds out by folds of queries, kfold:K", f.selectBy)
 	case single && f.changed("select") && f.selectBy != "none":
-		return 0, cli.WithHint(cli.Usagef("--select %s chooses λ, and there is only one", f.selectBy),
+		return 0, cli.WithHint(cli.Usagef("--select %s chooses among values of λ, and only one is given", f.selectBy),
 			"--lambdas gives several")
 	case single:
 		return 1, f.checkChoice(false)

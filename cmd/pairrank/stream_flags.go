@@ -74,6 +74,6 @@ func (f *trainFlags) checkChoice(chooses bool) error {
 
 // errNoneOfSeveral refuses --select none where there are several values of λ.
 func errNoneOfSeveral() error {
-	return cli.WithHint(cli.Usagef("--select none chooses nothing among several values of λ"),
+	return cli.WithHint(cli.Usagef("--select none cannot choose among several values of λ"),
 		"give one value: --lambda 1")
 }

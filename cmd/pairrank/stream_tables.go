@@ -64,7 +64,7 @@ func (a *app) nameFeatures(o *stream.Options, paths []string, f *setFlags, given
 		case format == "svmlight":
 			continue
 		case given != "":
-			return cli.Usagef("--names names the features of SVMlight text, and %s has names of its own", path)
+			return cli.Usagef("--names is for SVMlight text, and the columns of %s have names", path)
 		case format == "parquet":
 			names = parquet.FeatureNames
 		}

@@ -37,11 +37,10 @@ The objectives, with each unordered pair of compared rows once, are
   ranksvm    mean over y_i > y_j of max(0, 1-(f_i-f_j)), or its square, + lambda |f|^2
   rankboost  mean over y_i > y_j of exp(f_j - f_i), over sums of stumps
 
-Numbers may be powers: 2^-3. Where λ is not given, the values go down from where
-the ranking is flat. Ctrl-C saves the best model so far of ranksvm and rankboost.
-relation train learns from edges between nodes, stream train from files larger
-than memory. docs/cross-validation.md, docs/kernels.md and docs/ranksvm.md tell
-more.`,
+Numbers may be powers: 2^-3. The default values of λ go down from one so large that
+the ranking hardly changes. Ctrl-C saves the best model so far of ranksvm and
+rankboost. relation train learns from edges between nodes, stream train from files
+larger than memory. See docs/cross-validation.md, docs/kernels.md, docs/ranksvm.md.`,
 		Example: `  pairrank train train.txt -o model.txt
   pairrank train train.txt -o model.txt --valid vali.txt --metric ndcg@10
   pairrank train train.txt -o model.txt --kernel gaussian:gamma=2^-10:2^4:15
@@ -95,14 +94,13 @@ func (p *learning) checkUnused(nothing bool) error {
 	folds := f.valid == "" && !nothing && (m == nil || m.Kind == cv.KFold)
 	switch {
 	case f.changed("seed") && !f.draws() && !folds && !p.drawsPairs():
-		return cli.Usagef("--seed is for kfold, --basis, --random-features and --pairs-sample, and nothing else is " +
-			"random")
+		return cli.Usagef("--seed has no effect without kfold, --basis, --random-features or --pairs-sample")
 	case nothing && f.changed("pairs-sample"):
-		return cli.Usagef("--pairs-sample is for choosing λ, and there is only one")
+		return cli.Usagef("--pairs-sample is for choosing among values of λ, and only one is given")
 	case nothing && f.metric != "" && p.rounds():
-		return cli.Usagef("--metric chooses the rounds, and there is only one")
+		return cli.Usagef("--metric chooses among values of --rounds, and only one is given")
 	case nothing && f.metric != "":
-		return cli.Usagef("--metric chooses λ, and there is only one")
+		return cli.Usagef("--metric chooses among values of λ, and only one is given")
 	}
 	return nil
 }
@@ -119,16 +117,16 @@ func (p *learning) selectNone() error {
 		return nil
 	}
 	if l, boosts := p.options.Learner.(pairrank.RankBoost); boosts {
-		return cli.Usagef("--select none chooses nothing among %d numbers of --rounds", len(l.Rounds))
+		return cli.Usagef("--select none cannot choose among %d values of --rounds", len(l.Rounds))
 	}
 	if n := len(p.options.Lambdas); n != 1 {
 		if n == 0 {
 			n = p.options.Candidates()
 		}
-		return cli.WithHint(cli.Usagef("--select none chooses nothing among %d values of λ", n),
+		return cli.WithHint(cli.Usagef("--select none cannot choose among %d values of λ", n),
 			"give one value: --lambda 1")
 	}
-	return cli.Usagef("--select none chooses nothing among %d kernels", len(p.options.Kernels))
+	return cli.Usagef("--select none cannot choose among %d kernels", len(p.options.Kernels))
 }
 
 func (a *app) train(path string, f *trainFlags) error {
@@ -161,7 +159,7 @@ func (a *app) train(path string, f *trainFlags) error {
 		Metric: p.options.Metric, Columns: report.ColumnsOf(p.problem.Set),
 		Compared: p.lines()}
 	if f.changed("seed") && !f.draws() && result.Choice.Method.Kind != cv.KFold && !result.Choice.Drawn() {
-		a.Note("--seed is for kfold, --basis, --random-features and --pairs-sample, and nothing was drawn")
+		a.Note("--seed had no effect: nothing was drawn for kfold, --basis, --random-features or --pairs-sample")
 	}
 	ctx := a.Ctx
 	if stopped != nil { // the best so far is saved, whatever stopped it

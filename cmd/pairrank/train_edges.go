@@ -106,7 +106,7 @@ func (p *edgePlan) noteUnused(a *app, r *relation.Result) {
 func (p *edgePlan) noteClosed(a *app, what string) {
 	for _, o := range option.Of("relation train") {
 		if o.EdgeSolvers != "" && p.flags.changed(o.Name) {
-			a.Note("%s in closed form, which --%s is not for; --solver cg iterates", what, o.Name)
+			a.Note("--%s has no effect, since %s in closed form; --solver cg iterates", o.Name, what)
 		}
 	}
 }
@@ -114,7 +114,7 @@ func (p *edgePlan) noteClosed(a *app, what string) {
 // noteSeed tells of a seed with which nothing was drawn.
 func (p *edgePlan) noteSeed(a *app, drawn bool) {
 	if p.flags.changed("seed") && !drawn {
-		a.Note("--seed is for folds and samples, and nothing was drawn")
+		a.Note("--seed had no effect: neither folds nor pairs were drawn")
 	}
 }
 

@@ -146,7 +146,7 @@ func (p *learning) metric() error {
 		return nil
 	}
 	if f.preferences != "" && f.valid == "" {
-		return cli.Usagef("--metric is about labels, which --preferences replace: the error over held-out ones chooses")
+		return cli.Usagef("--metric needs labels, which --preferences replace: the error over held-out preferences chooses λ")
 	}
 	m, err := metric.Parse(f.metric)
 	p.options.Metric = &m

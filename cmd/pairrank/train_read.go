@@ -192,7 +192,7 @@ func (a *app) readStart(p *learning) error {
 		kind = m.Normalizer.Kind
 	}
 	if kind != p.options.Normalize {
-		a.Note("%s was trained on features normalised in another way: its weights are a start, and no more", path)
+		a.Note("%s was trained on features with another normalisation: its weights are only a start", path)
 	}
 	l := p.options.Learner.(pairrank.RankSVM)
 	l.Start = make([]float64, n)

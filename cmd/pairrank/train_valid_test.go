@@ -176,7 +176,7 @@ func TestValidRefused(t *testing.T) {
 		want string
 	}{
 		{rows + " --valid " + rows + " --select loo", cli.ExitUsage, "--valid and --select cannot be given together"},
-		{rows + " --valid " + rows + " --seed 3", cli.ExitUsage, "nothing else is random"},
+		{rows + " --valid " + rows + " --seed 3", cli.ExitUsage, "--seed has no effect without kfold"},
 		{rows + " --valid " + rows + " --kernel-matrix " + rows, cli.ExitUsage,
 			"--valid and --kernel-matrix cannot be given together"},
 		{rows + " --valid -", cli.ExitUsage, "standard input is for DATA"},

@@ -29,27 +29,27 @@ func newUpdate(a *app) *cobra.Command {
 		Use:   "update MODEL NEW… -o MODEL2",
 		Short: "add data to a model, or forget data, exactly",
 		Long: `update adds the queries of the files NEW to those that MODEL was trained from, or
-with --forget takes them away, and trains again: the same model as from all files at
-once, up to rounding, without reading the old ones. MODEL was trained with
---keep-moments and has the sums beside it, in MODEL.moments; MODEL2, which may be
-MODEL, gets its own. Without NEW it trains again from the same sums.
+with --forget takes them away, and trains again. The result is the model of all files
+at once, up to rounding, without reading the old files. It needs the sums of MODEL,
+which --keep-moments wrote as MODEL.moments, and writes those of MODEL2, which may be
+MODEL. Without NEW it trains again from the same sums.
 
-Learner, cost, ties, weights, normalisation and folds are those of MODEL. Features
-that are new make the model wider. λ is chosen again by the folds, unless MODEL was
-trained for a single one, which is kept, or --lambda or --lambdas say.
+Learner, cost, ties, weights, normalisation and folds are those of MODEL. New features
+make the model wider. The folds choose λ again; if MODEL was trained for a single λ,
+update keeps it. --lambda or --lambdas override both.
 
-A query that is there already is refused, and so is one to forget that is not there
-or whose rows are not those that were added: the sums have a hash of them, for which
-the order of the rows does not matter. --forget-qid forgets a query by its name alone,
-before NEW is added; it needs a MODEL that was trained with --keep-query-sums.
+A query that is there already is refused. So is a query to forget that is not there,
+or whose rows are not those that were added, in any order: the sums have a hash of the
+rows. --forget-qid forgets a query by its name alone, before NEW is added; it needs a
+MODEL that was trained with --keep-query-sums.
 
-A run that is killed leaves either MODEL2 as it was or the new one, with its sums. One
-whose MODEL another run replaces meanwhile does not replace it: run it again.`,
-		Example: `  pairrank train --stream part-*.txt.gz -o model.txt --keep-moments
-  pairrank update model.txt today.txt -o model.txt
-  pairrank update model.txt --forget withdrawn.txt -o model.txt
-  pairrank update model.txt --forget-qid 17 corrected-17.txt -o model.txt
-  pairrank update model.txt -o smoother.txt --lambda 2^12`,
+If a run is killed, MODEL2 is the old or the new one, with its sums. If another run
+replaces MODEL meanwhile, update changes nothing: run it again.`,
+		Example: `  pairrank stream train part-*.txt.gz -o model.txt --keep-moments
+  pairrank stream update model.txt today.txt -o model.txt
+  pairrank stream update model.txt --forget withdrawn.txt -o model.txt
+  pairrank stream update model.txt --forget-qid 17 corrected-17.txt -o model.txt
+  pairrank stream update model.txt -o smoother.txt --lambda 2^12`,
 		Args: atLeast(1, "MODEL", "NEW"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.changed = cmd.Flags().Changed
@@ -108,7 +108,7 @@ func (f *updateFlags) checkNew(names []string) error {
 	}
 	for _, name := range []string{"missing", "zero-based", "max-line"} {
 		if f.changed(name) {
-			return cli.Usagef("--%s is about the rows of NEW, and no file is given", name)
+			return cli.Usagef("--%s is for the rows of NEW, and no NEW is given", name)
 		}
 	}
 	return nil

@@ -12,10 +12,10 @@ import (
 func newVersion(a *app) *cobra.Command {
 	return a.Bind(&cobra.Command{
 		Use:   "version [--json]",
-		Short: "print the version, the build and what runs on this machine",
-		Long: `version prints the version, the Go version, the system, the kernel of the dense
-products in use (see PAIRRANK_KERNEL), the features of the processor that
-kernels ask for, and the number of threads.`,
+		Short: "print the version, the build and the processor features in use",
+		Long: `version prints the version, the Go version, the system, the assembly kernel of dense
+products in use (see PAIRRANK_KERNEL), the features of the processor that matter to
+it, and the number of threads.`,
 		Example: `  pairrank version
   pairrank version --json
   PAIRRANK_KERNEL=go pairrank version`,

@@ -111,7 +111,7 @@ func (c *Comparisons) warnDraws(comparisons, resamples int) {
 
 // pooled is the error of a metric that has no value for each query.
 func pooled(m metric.Metric) error {
-	return fmt.Errorf("%s counts the pairs of all queries together, and a comparison needs a value of each query", m)
+	return fmt.Errorf("%s pools the pairs of all queries, and a comparison needs a value of each query", m)
 }
 
 // finish finds the intervals of results, and Holm's correction over all of them.

@@ -11,28 +11,28 @@ type Difference struct {
 	// Error is the error of the first procedure less that of the second. The difference of their areas under the
 	// ROC curve is −Error.
 	Error float64
-	// Pairs is the number of held-out pairs, and Draws that of the draws of nested folds that both procedures
-	// made, 1 for all other estimates.
+	// Pairs is the number of held-out pairs. Draws is the number of draws of nested folds that both procedures made, 1
+	// for all other estimates.
 	Pairs int64
 	Draws int
-	// Interval is the 95 % interval of Error. It is not Defined unless both procedures have Halves, and these do not
-	// agree in every half.
+	// Interval is the 95 % interval of Error. It is Defined if both procedures have Halves and their errors differ in
+	// some half.
 	Interval Interval
 	// Halves are half-samples of the differences, nil unless both procedures have half-samples.
 	Halves *Halves
 }
 
-// Minus returns the difference of the errors a and b of two procedures, each value k of its half-samples, over the same
-// pairs. The halves of both are the same units, so that what they share cancels: with the differences d₁ and d₂ of the
-// two halves of a split,
+// Minus returns the difference of the errors a and b of two procedures over the same pairs; k is the number of their
+// value in the half-samples. The halves of both have the same units, so what the procedures share cancels. With the
+// differences d₁ and d₂ of the two halves of a split, the interval is
 //
 //	V = max(H, 2B) · max of both factors of Variance        a − b ± t √V
 //
 // cut to [−1,1], with the 97.5 % quantile t of Student's distribution with units − 1 degrees of freedom. H is the mean
-// of (d₁ − d₂)²/4, and B Halves.Both of the differences. Without a signal both H and 2B estimate the variance, but H is
-// in proportion to the chance signal of these rows; of a mean over units B is 0. B counts where both Halves are Given,
-// so that nothing is drawn but the halves: what drawn folds add is half as large as in 2B. A split counts if it counts
-// for both procedures. Either Halves may be nil. It costs O(splits).
+// of (d₁ − d₂)²/4, and B is Halves.Both of the differences. Without a signal both H and 2B estimate the variance, but H
+// is proportional to the chance signal of these rows; for a mean over units B is 0. B is used only if both Halves are
+// Given, with nothing drawn but the halves: drawn folds add half as much as 2B would. A split counts if it counts for
+// both procedures. Either Halves may be nil. It costs O(splits).
 func Minus(a, b Point, first, second *Halves, k int) Difference {
 	return minus(a, b, first, second, k, first != nil && second != nil && first.Given && second.Given)
 }

@@ -6,10 +6,9 @@
 //	loo       leave each row out; the held-out scores are ranked together
 //	kfold:K   the same with K groups of queries, or of rows in a single list
 //
-// Errors are the mean disagreement over the held-out pairs, ties ½, which is
-// the pairwise cost that training minimises; another metric may choose instead.
-// Where rls has a shortcut it is used (Pahikkala et al. 2009, sections 3.3 and
-// 3.4), else Retrained trains again for each fold.
+// The error is the mean disagreement over the held-out pairs, ties ½, the pairwise cost that training minimises;
+// another metric may choose instead. The shortcuts of rls are used if they are exact (Pahikkala et al. 2009, sections
+// 3.3 and 3.4), else Retrained trains again for each fold.
 //
 // Rows are held out, or edges between nodes. Splits list the test sets, each with its training set.
 // A Predictor predicts test sets, and Measure estimates from the predictions. A Factored is a

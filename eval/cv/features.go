@@ -9,11 +9,11 @@ import (
 	"pairrank/pref"
 )
 
-// ChooseFeatures sets Best for the parameter Features, by the metric m, or by the error where it is nil. Among
-// equal points the best has the fewest features, then the largest λ. With oneSE it is the best of those
-// with the fewest features whose error is at most the least error plus its standard error (Breiman, Friedman, Olshen
-// and Stone 1984, Classification and regression trees, section 3.4.3). It returns an error where the least error has
-// no standard error, or a metric chooses. Cost O(points).
+// ChooseFeatures sets Best for the parameter Features, by the metric m, or by the error where it is nil. Among equal
+// points the best has the fewest features, then the largest λ. With oneSE it has the fewest features among the points
+// whose error is at most the least error plus its standard error (Breiman, Friedman, Olshen and Stone 1984,
+// Classification and regression trees, section 3.4.3). It returns an error where the least error has no standard error,
+// or a metric chooses. Cost O(points).
 func (e *Estimate) ChooseFeatures(m *metric.Metric, oneSE bool) error {
 	better := func(a, b Point) int {
 		return cmp.Or(cmp.Compare(criterion(a, m), criterion(b, m)), cmp.Compare(a.Features, b.Features),
@@ -30,9 +30,9 @@ func (e *Estimate) ChooseFeatures(m *metric.Metric, oneSE bool) error {
 	case !oneSE:
 		return nil
 	case m != nil:
-		return errors.New("is about the standard error of the error, and a metric chooses")
+		return errors.New("needs the standard error of the error, but a metric chooses")
 	case !least.StdErr.Defined:
-		return errors.New("needs a standard error, and the least error has none")
+		return errors.New("needs the standard error of the least error, which is not defined")
 	}
 	for l, p := range e.Points {
 		b := e.Points[e.Best]

@@ -109,7 +109,7 @@ func pairsOfGroups(ctx context.Context, predict Predictor, labels Labels, o Opti
 		return nil, errors.New("leave-pair-out of groups is for a single list: use lqo, which leaves out queries")
 	}
 	if o.Pairs > 0 {
-		return nil, errors.New("pairs are not drawn where rows leave in groups")
+		return nil, errors.New("pairs are not drawn where rows of a group leave together")
 	}
 	blocks := labels.Blocks()
 	if blocks.Len() < 2 {

@@ -37,9 +37,9 @@ func Nested(ctx context.Context, choose Chooser, labels Labels, o Options) (Poin
 	return estimates[0].Points[0], nil
 }
 
-// NestedAgain repeats Nested over times draws of the outer folds, with the seeds from o.Seed on;
-// first is the result of the first draw. It returns the points of all draws, that of a draw without a
-// pair without Pairs. Cost and errors are those of as many calls of Nested.
+// NestedAgain repeats Nested until there are times draws of the outer folds, with the seeds from o.Seed on; first is
+// the result of the first draw. It returns the points of all draws; a draw without a pair has a point without Pairs.
+// Cost and errors are those of times calls of Nested.
 func NestedAgain(ctx context.Context, choose Chooser, labels Labels, o Options, first Point,
 	times int) ([]Point, error) {
 	draws := []Point{first}
@@ -54,8 +54,8 @@ func NestedAgain(ctx context.Context, choose Chooser, labels Labels, o Options, 
 	return draws, nil
 }
 
-// OfDraws returns the mean error over the pairs of some draws. They share rows and pairs, so that there is no
-// standard error, unless there is one draw. Cost O(draws).
+// OfDraws returns the mean error over the pairs of some draws. Several draws share rows and pairs, so they have no
+// standard error. Cost O(draws).
 func OfDraws(draws []Point) Point {
 	if len(draws) == 1 {
 		return draws[0]

@@ -20,9 +20,9 @@ type NestedChoice struct {
 	Times     int
 }
 
-// NestedPairs is nested leave-pair-out of m rows with labels y: pairs has for every kernel the outer pairs, in the same
-// order, and candidates its values. Each outer pair is predicted under the kernel with the fewest wrong pairs of the
-// others, the first of equal ones. It returns the error over the outer pairs, whose standard error is that of
+// NestedPairs is nested leave-pair-out of m rows with labels y. pairs has the outer pairs of every kernel, in the same
+// order; kernels has the candidates. The kernel with the fewest wrong pairs among the other rows predicts an outer
+// pair; the first of equal ones. NestedPairs returns the error over the outer pairs, with the standard error of
 // leave-pair-out, and the choices, by kernel and candidate. It costs O(m²) for each kernel.
 func NestedPairs(y []float64, pairs [][]NestedPair, kernels []KernelEstimate) (Point, []NestedChoice) {
 	n := newPairCount(Labels{Y: y, Outputs: 1, Queries: pref.OneList(len(y))})

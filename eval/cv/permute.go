@@ -25,12 +25,11 @@ type PermutationTest struct {
 // cross-validates each shuffle as the real labels, over all λ. The statistic is the least error
 // over λ on both sides (Golland, Liang, Mukherjee and Panchenko 2005, Permutation tests for
 // classification). The shuffled labels are extra outputs of the factorisation of f (Pahikkala et
-// al. 2009, section 4.1). real is the estimate for the real labels with the same options; where it
-// is nil Permutations computes it. Permutations ignores o.Metric. Where leave-pair-out of a long list
-// would draw pairs, it draws few for the permutations, and more only where the order of an error and
-// that of the real labels could depend on it. It costs EstimateFactored with 1
-// + n outputs, some at a time, and no further factorisation. It returns an error for several
-// outputs or explicit preferences, and those of Relabel and EstimateFactored.
+// al. 2009, section 4.1). real is the estimate for the real labels with the same options; if it is nil,
+// Permutations computes it. Permutations ignores o.Metric. If leave-pair-out of a long list draws pairs, the
+// permutations get few of them, and more only if the draw leaves open which of two errors is less. The cost is that
+// of EstimateFactored with 1 + n outputs, some at a time, without another factorisation. Permutations returns an error
+// for several outputs or explicit preferences, and the errors of Relabel and EstimateFactored.
 func Permutations(ctx context.Context, f Factored, labels Labels, o Options, n int,
 	real *Estimate) (*PermutationTest, error) {
 	if labels.outputs() != 1 || labels.Edges != nil {

@@ -80,10 +80,10 @@ type PartialAnswer struct {
 	Interval Interval
 }
 
-// Answer answers the questions about a curve, with intervals from halves, which may be nil; see ROCHalves. The units
-// of a sensitivity and of its intervals are the positives, those of a specificity the negatives, those of areas twice
-// the rarer label: each share is of these. A share has no interval where the other may be wrong for fewer than two
-// rows, as at specificity 0.95 with 30 negatives, since an extreme score decides it. It costs O(m) a question.
+// Answer answers the questions about a curve, with intervals from halves, which may be nil; see ROCHalves. The units of
+// an interval are the positives for a sensitivity, the negatives for a specificity, and twice the rarer label for an
+// area. A share has no interval if the other share allows fewer than two wrong rows, as specificity 0.95 does with 30
+// negatives, since an extreme score decides it. It costs O(m) a question.
 func (q *ROCQuestions) Answer(r *ROC, h *Halves) *ROCAnswers {
 	all, a, k := q.Numbers(r), &ROCAnswers{Curve: r.PrecisionRecall(), Halves: h}, 0
 	next := func(units int) (float64, Interval) {

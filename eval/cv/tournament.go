@@ -9,9 +9,8 @@ import (
 	"pairrank/learn/rls"
 )
 
-// Tournament returns, for each of the v outputs, the m tournament scores of leave-pair-out: the
-// number of other rows, of any label, that a row is ranked above when the two are left out of
-// training, ties ½,
+// Tournament returns the m tournament scores of leave-pair-out for each of the v outputs. The score of row i is the
+// number of other rows, of any label, that row i beats when the two are left out of training, ties ½,
 //
 //	S_i = Σ_{j≠i} [f_i > f_j] + ½ [f_i = f_j]   without i and j.
 //

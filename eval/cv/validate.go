@@ -2,12 +2,11 @@ package cv
 
 import "context"
 
-// Validated returns the estimates, one for each output, on a validation set of m rows with the
-// given labels. predict trains on the training set once for each λ, in the order of
-// Options.Candidates, and predicts the validation set. Validated ignores Options.Method. The
-// standard error is over the queries of the validation set, and undefined for a single query. It
-// costs one call of predict and O(m log m) for each λ and output. It returns the errors of predict
-// and of Measure.
+// Validated returns one estimate for each output on a validation set of m rows with the given labels. predict trains on
+// the training set once for each λ, in the order of Options.Candidates, and predicts the validation set. Validated
+// ignores Options.Method. The standard error is over the queries of the validation set, and undefined for a single
+// query. It costs one call of predict and O(m log m) for each λ and output. It returns the errors of predict and of
+// Measure.
 func Validated(ctx context.Context, predict func(ctx context.Context, lambdas []float64,
 	emit func(l int, held Held)) error, labels Labels, o Options) ([]*Estimate, error) {
 	o.Method = Method{Kind: Validation}

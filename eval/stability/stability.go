@@ -25,8 +25,8 @@ type Selection struct {
 // Feature is a selected feature.
 type Feature struct {
 	Count
-	// StandIns are features that stood in for it: not selected from all rows, and in a larger share of the rounds
-	// without it than of those with it. The largest difference comes first; at most three.
+	// StandIns replace it: they are not selected from all rows, and came up in a larger share of the rounds without it
+	// than of the rounds with it. The largest difference comes first; at most three.
 	StandIns []StandIn
 }
 
@@ -43,9 +43,9 @@ type StandIn struct{ Count }
 //
 // for the share p_j of M rounds with feature j of n, and the mean number k of features of a round. It is 1 if all
 // rounds agree, about 0 if features come up at random, and at least −1/(M−1). Lo and Hi are its 95 % interval, with
-// the paper's variance. That takes the rounds as independent; rounds that share most of their rows are not, so that
-// the interval is then of the rounds, and not of further data. It is Defined for two rounds or more, some feature and
-// not all of them.
+// the paper's variance, which takes the rounds as independent. Rounds that share most of their rows are not, so the
+// interval is about the rounds, not about further data. It is Defined for two rounds or more that select some features,
+// not all.
 type Index struct {
 	Value, Lo, Hi float64
 	Defined       bool

@@ -102,8 +102,8 @@ func TestReadFaults(t *testing.T) {
 		want string
 	}{
 		"nothing":           {SVMrank, "", "m: the file is cut off"},
-		"another file":      {SVMrank, "pairrank model 1\n", "m:1: no model of SVMrank"},
-		"no version":        {SVMrank, "SVM-light Version \n", "m:1: no model"},
+		"another file":      {SVMrank, "pairrank model 1\n", "m:1: this is no model of SVMrank"},
+		"no version":        {SVMrank, "SVM-light Version \n", "m:1: this is no model"},
 		"cut header":        {SVMrank, svm("0", "3", "2", "")[:60], "cut off"},
 		"cut vectors":       {SVMrank, svm("0", "3", "3", compact), "m:12: the file is cut off"},
 		"no vectors":        {SVMrank, svm("0", "3", "0", compact), "m:11: the number of support vectors plus 1 is 0"},
@@ -126,7 +126,7 @@ func TestReadFaults(t *testing.T) {
 		"more": {SVMrank, svm("0", "3", "2", compact+"\n1 1:1\n"),
 			"m:14: text after the end of the model"},
 
-		"no solver": {LIBLINEAR, "nr_class 2\n", "m:1: no model of LIBLINEAR"},
+		"no solver": {LIBLINEAR, "nr_class 2\n", "m:1: this is no model of LIBLINEAR"},
 		"crammer": {LIBLINEAR, strings.Replace(regression, "L2R_L2LOSS_SVR", "MCSVM_CS", 1),
 			`the model of solver "MCSVM_CS" is not one weight vector`},
 		"three classes": {LIBLINEAR, strings.Replace(regression, "L2R_L2LOSS_SVR\nnr_class 2",
@@ -147,7 +147,7 @@ func TestReadFaults(t *testing.T) {
 			"the bias 1e+308 overflows with its weight 1e+300"},
 		"a bias that lacks": {LIBLINEAR, strings.Replace(regression, "bias -1", "bias 1", 1), "the file is cut off"},
 
-		"no learner":         {RankLib, "1:0.5\n", "m:1: no model of RankLib"},
+		"no learner":         {RankLib, "1:0.5\n", "m:1: this is no model of RankLib"},
 		"trees":              {RankLib, "## LambdaMART\n<ensemble>\n", `m:1: models of "LambdaMART" are not supported`},
 		"no line":            {RankLib, "## Coordinate Ascent\n## x\n", "the file is cut off"},
 		"one feature twice":  {RankLib, "## Coordinate Ascent\n1:1 1:2\n", "m:2: feature 1 appears twice"},

@@ -76,7 +76,7 @@ func (in *reader) liblinearHeader() (*liblinearHeader, error) {
 		}
 		key, value, _ := strings.Cut(strings.TrimSpace(text), " ")
 		if len(seen) == 0 && key != "solver_type" {
-			return nil, fmt.Errorf("no model of LIBLINEAR: it begins with %q, not with solver_type",
+			return nil, fmt.Errorf("this is no model of LIBLINEAR: it begins with %q, not with solver_type",
 				modelfile.Clip(text))
 		}
 		if seen[key] {

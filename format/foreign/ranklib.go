@@ -17,7 +17,7 @@ func (in *reader) ranklib() (*model.Model, []string, error) {
 	}
 	learner, is := strings.CutPrefix(first, "##")
 	if learner = strings.TrimSpace(learner); !is || learner == "" {
-		return nil, nil, fmt.Errorf("no model of RankLib: it begins with %q, not with ## and the name of a learner",
+		return nil, nil, fmt.Errorf("this is no model of RankLib: it begins with %q, not with ## and the name of a learner",
 			modelfile.Clip(first))
 	}
 	parse := map[string]func(fields []string, from string) (*model.Model, []string, error){

@@ -66,7 +66,7 @@ func (in *reader) svmHeader() (*svmHeader, error) {
 	h := &svmHeader{}
 	version, is := strings.CutPrefix(first, svmVersion)
 	if h.version = strings.TrimSpace(version); !is || !modelfile.IsKey(h.version) {
-		return nil, fmt.Errorf("no model of SVMrank or SVM-light: it begins with %q, not with %q",
+		return nil, fmt.Errorf("this is no model of SVMrank or SVM-light: it begins with %q, not with %q",
 			modelfile.Clip(first), svmVersion+"V6.20")
 	}
 	whole := func(to *int) func(string) error {

@@ -15,7 +15,7 @@ var comparedColumns = []Option{
 	{Name: "wins-right", Rare: true, Help: "`COLUMN` that counts wins of the right item"},
 	{Name: "ties-column", Rare: true, Help: "`COLUMN` that counts ties"},
 	{Name: "weight-column", Rare: true, Help: "`COLUMN` of weights of the comparisons"},
-	{Name: "annotator", Help: "`COLUMN` of who compared (default: annotator, worker or judge)"},
+	{Name: "annotator", Help: "`COLUMN` of annotators (default: annotator, worker or judge)"},
 	{Name: "stratum", Rare: true, Help: "`COLUMN` with the stratum of a comparison, such as the prompt"},
 }
 
@@ -92,7 +92,7 @@ var comparing = [][]Option{
 	ofVerb("leaderboard", "Scores", []Option{
 		{
 			Name: "loss", Names: words("squared logistic"), Default: "squared",
-			Help: "of an outcome; logistic is the model of Bradley and Terry",
+			Help: "loss of an outcome; logistic is the model of Bradley and Terry",
 		},
 		{
 			Name: "ties", Names: words("half drop davidson"), Default: "half",
@@ -111,7 +111,7 @@ var comparing = [][]Option{
 		},
 		{
 			Name: "scale", Names: words("auto raw elo"), Default: "auto",
-			Help: "of scores: elo is 400/ln 10 times the raw score, mean 1000; auto is elo for the logistic loss",
+			Help: "scale of the scores: elo is 400/ln 10 times the raw score, mean 1000; auto is elo for the logistic loss",
 		},
 		{Name: "anchor", Help: "`NAME=SCORE` of an item whose score is fixed"},
 		{
@@ -127,7 +127,7 @@ var comparing = [][]Option{
 		},
 		{
 			Name: "held-out", Needs: "hold-out",
-			Help: "`FILE` for the margins without what is left out, one a line of the file",
+			Help: "`FILE` for the margins of held-out comparisons, one for each line of the file",
 		},
 		{
 			Name: "intervals", Names: words("auto sandwich jackknife bootstrap"), Default: "auto",
@@ -144,12 +144,12 @@ var comparing = [][]Option{
 		},
 		{
 			Name: "next", Least: 1, Most: 10_000,
-			Help: "`N` pairs to compare next, by how much the variance of differences falls",
+			Help: "list `N` pairs to compare next, those that lower the variance of differences most",
 		},
 		{
 			Name: "about",
-			Help: "`LIST` of items, or first:K, that sets of ranks and --next are about; of more than 4,000 items, " +
-				"intervals too",
+			Help: "`LIST` of items, or first:K, to which sets of ranks and --next are limited; with more than 4,000 " +
+				"items, intervals too",
 		},
 		{
 			Name: "seed", Default: "1",

@@ -55,7 +55,7 @@ var data = [][]Option{
 			Name: "format", Verbs: readers, Names: words("auto svmlight csv tsv parquet npy npz jsonl"), Default: "auto",
 			Not: "qrels", Reason: "a run has no rows",
 			Data: Rows | Stream,
-			Help: "format of DATA; auto: by name",
+			Help: "format of DATA; auto goes by the name",
 		},
 		Option{
 			Name: "missing", Verbs: readers + " stats update", Sums: SummedAsRead,
@@ -76,7 +76,7 @@ var data = [][]Option{
 		})),
 		ofTable("train cv evaluate compare report check convert", Option{
 			Name: "positive",
-			Help: "`TEXT` of the label that counts as 1, of two",
+			Help: "`TEXT` of the label that counts as 1",
 		}),
 		asRead(ofTable(readers, Option{
 			Name: "qid-column", Rare: true,
@@ -104,17 +104,17 @@ var data = [][]Option{
 		})),
 		ofTable(readers, Option{
 			Name: "factor-columns", Rare: true,
-			Help: "`LIST` of columns of texts that become features, one a text: 1 where it is the text, else 0",
+			Help: "`LIST` of columns of texts; each text becomes a feature, 1 where a row has it, else 0",
 		}),
 		ofTable(readers, Option{
 			Name: "missing-in", Rare: true,
-			Help: "`LIST` of columns with a treatment of missing values of their own: age=mean,dose=zero",
+			Help: "`LIST` of what missing values become in single columns: age=mean,dose=zero",
 		}),
 		Option{
 			Name: "transpose", Verbs: "train cv check predict relation.evaluate", Rare: true, Data: Rows | Edges,
 			NotStream: "of a table only labels, queries and features are read so; pairrank convert makes numbers of texts",
-			Help: "a table has a column for each row, as genes × samples; of edges: exchange rows and columns as they " +
-				"are read",
+			Help: "a table has a column for each row, as genes × samples; for edges: exchange rows and columns when " +
+				"reading",
 		},
 		Option{
 			Name: "transpose", Verbs: "evaluate compare report explain convert", Rare: true, Data: Rows,
@@ -138,7 +138,7 @@ var data = [][]Option{
 		Option{
 			Name: "kernel-matrix", Verbs: "predict explain", Rare: true, Data: Rows,
 			Not: "missing extra-features", Reason: "a precomputed kernel has no features", NotDash: dataIsStdin,
-			Help: "`FILE` of the kernel matrix new × training, for a model of a precomputed kernel",
+			Help: "`FILE` of the kernel matrix of new × training rows, for a model of a precomputed kernel",
 		},
 		Option{
 			Name: "labels", Verbs: "train cv", Rare: true, Learners: "rankrls rls", Data: Rows, Field: "Labels Outputs",

@@ -12,7 +12,7 @@ var edges = group("Edges",
 	},
 	Option{
 		Name: "edges", Verbs: "rank", Data: Edges, Needs: "new-only", NotDash: edgesAreFiles,
-		Help: "`FILE` of edges whose pairs are known where the value is not 0 (default: those of the training)",
+		Help: "`FILE` of known edges, those with a value other than 0 (default: those of the training)",
 	},
 	Option{
 		Name: "edge-format", Verbs: "train cv check relation.evaluate", Rare: true,
@@ -90,7 +90,7 @@ var edges = group("Edges",
 	Option{
 		Name: "early-stop", Verbs: "train", Rare: true, Data: Edges, EdgeLearners: "rankrls", Field: "EarlyStop",
 		Needs: "lambda", Reason: "it is for one value", NotDash: edgesAreFiles,
-		Help: "`FILE` of edges whose error ends the cg solver when it stops falling",
+		Help: "`FILE` of edges; the cg solver ends when their error stops falling",
 	},
 	Option{
 		Name: "patience", Verbs: "train", Rare: true, Default: "10", Least: 1, Data: Edges, EdgeLearners: "rankrls",

@@ -92,7 +92,7 @@ var learning = [][]Option{
 			Name: "loss", Verbs: "train cv", Names: words("hinge squared-hinge"),
 			EdgeNames: words("ranking regression"),
 			Default:   "hinge", Learners: "ranksvm", Data: Rows | Edges, EdgeLearners: "rankrls", Field: "Loss",
-			Help:      "the loss: for ranksvm, of a pair; for edges, of pairs of a row or of each edge",
+			Help:      "the loss: of a pair for ranksvm; for edges, of pairs of a row or of each edge",
 			NotStream: "sums of squared losses train rankrls and rls",
 		},
 		Option{
@@ -141,8 +141,8 @@ var learning = [][]Option{
 		},
 		Option{
 			Name: "select", Verbs: "train", EdgeLearners: "rankrls two-step",
-			Help: "`METHOD` that judges λ: lqo, lpo, loo, kfold:K or none (default: the exact one of lqo and lpo, " +
-				"else folds; for one λ none)",
+			Help: "`METHOD` that judges λ: lqo, lpo, loo, kfold:K or none (default: lqo, for a single list lpo, if " +
+				"exact, else folds; none for one λ)",
 		},
 		Option{
 			Name: "select", Verbs: "stats", Sums: Summed, Default: "kfold:10", Field: "Folds",
@@ -175,8 +175,7 @@ var learning = [][]Option{
 		Option{
 			Name: "interval", Verbs: "cv", Names: words("auto halves none"), Default: "auto", Data: Rows | Edges,
 			Field: "Intervals",
-			Help: "95 % interval of the best estimate, by 60 splits into halves; auto leaves it out where that takes " +
-				"a while",
+			Help:  "95 % interval of the best estimate, by 60 splits into halves; auto leaves it out if it takes long",
 		},
 		Option{
 			Name: "permutations", Verbs: "cv", Least: 1, Most: 10_000_000, Learners: "rankrls rls", Data: Rows | Edges,
@@ -187,7 +186,7 @@ var learning = [][]Option{
 		Option{
 			Name: "against", Verbs: "cv", Rare: true, Data: Rows,
 			Not: "preferences comparisons labels", Reason: "two procedures are compared by the labels of DATA",
-			Help: "the difference of the error from that of another procedure on the same held-out pairs, with a 95 % " +
+			Help: "compare with another procedure on the same held-out pairs: the difference of the errors with a 95 % " +
 				"interval (coverage 88-100 % in simulations, least without a signal); `OPTIONS` are those of its " +
 				"learner, in one argument: \"--learner ranksvm --lambda 1\"",
 		},

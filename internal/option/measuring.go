@@ -31,7 +31,7 @@ var measuring = [][]Option{
 		Option{
 			Name: "style", Verbs: "compare evaluate report", Names: words("default trec letor3 letor4 mslr"),
 			Default: "default",
-			Help:    "whose conventions to follow",
+			Help:    "tool whose conventions to follow",
 		},
 		Option{
 			Name: "min-relevant", Verbs: "compare evaluate report",
@@ -53,7 +53,7 @@ var measuring = [][]Option{
 			Name: "resamples", Default: "10000", Least: 100, Most: 10_000_000,
 			Help: "`N` bootstrap samples and, with too many queries to try all, N patterns of signs",
 		},
-		{Name: "seed", Default: "1", Help: "`N`, the same seed gives the same numbers"},
+		{Name: "seed", Default: "1", Help: "seed `N`; the same seed gives the same numbers"},
 		{
 			Name: "zeros", Names: words("drop rank"), Default: "drop",
 			Help: "how Wilcoxon's test treats queries that do not differ: drop them, or rank them too (Pratt)",

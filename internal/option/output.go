@@ -13,7 +13,7 @@ var output = [][]Option{
 		{Name: "rows", Default: "1000", Help: "`N` rows; of rps players (default: 1000, of rps 100)"},
 		{Name: "features", Least: 1, Help: "`N` features of letor, patients and rcv1 (default: 46, 2000 and 47000)"},
 		{Name: "queries", Least: 1, Help: "`N` queries of letor (default: one for every 100 rows)"},
-		{Name: "noise", Positive: true, Help: "`F`, noise of the labels of letor (default: 0.5)"},
+		{Name: "noise", Positive: true, Help: "noise `F` of the labels of letor (default: 0.5)"},
 		{
 			Name: "games", Least: 1, Not: "test", Reason: "the second group has every pair of players",
 			Help: "`N` games of rps (default: 1000)",
@@ -23,9 +23,9 @@ var output = [][]Option{
 			Help: "`F`, how one-sided the players of rps are: 1 for nearly even, 10, 100 for nearly always one move " +
 				"(default: 1)",
 		},
-		{Name: "test", Help: "of rps the second group of players, with the probability of every pair"},
+		{Name: "test", Help: "make the second group of players of rps, with the probability of every pair"},
 		{Name: "edges", Help: "`FILE` for the games of rps"},
-		{Name: "seed", Default: "1", Help: "`N`, the same seed gives the same bytes"},
+		{Name: "seed", Default: "1", Help: "seed `N`; the same seed gives the same bytes"},
 	}),
 	group("Output and run",
 		Option{
@@ -42,7 +42,7 @@ var output = [][]Option{
 		},
 		Option{
 			Name: "output", Short: "o", Verbs: "stats", Required: true, NotDash: "the units are files of a directory",
-			Help: "`DIR` for the units (needed), made where there is none",
+			Help: "`DIR` for the units (needed); made if missing",
 		},
 		Option{Name: "limit", Verbs: "check", Data: Rows, Help: "list `N` errors at most; 0 lists all"},
 		Option{
@@ -56,7 +56,7 @@ var output = [][]Option{
 			Verbs: "train cv predict evaluate compare report explain stats merge update check convert synth " +
 				"leaderboard",
 			Names: words("auto plain json none"), Default: "auto",
-			Help: "on standard error: auto is a bar on a terminal, else plain lines; json is one event a line",
+			Help: "progress on standard error; auto is a bar on a terminal, else plain lines; json is one event a line",
 		},
 		Option{
 			Name: "report", Verbs: "train cv compare merge update leaderboard", NotDash: reportIsStdout,
@@ -69,7 +69,7 @@ var output = [][]Option{
 		},
 		Option{
 			Name: "held-out", Verbs: "cv", Data: Rows | Edges, Field: "HeldOut", NotDash: reportIsStdout,
-			Help: "`FILE` for the held-out scores at the best λ: one a row, for lpo i j f_i f_j a pair",
+			Help: "`FILE` for the held-out scores at the best λ: one a row; for lpo i j f_i f_j, one a pair",
 		},
 		Option{
 			Name: "with-ids", Verbs: "predict", Data: Rows,
@@ -111,7 +111,7 @@ var output = [][]Option{
 		Option{
 			Name: "keep-moments", Verbs: "train merge", Data: Stream,
 			Not: "output=-", Reason: "the sums are written beside the model",
-			Help: "write the sums that the model is trained from beside it, as MODEL.moments, for update",
+			Help: "also write the sums of the training, as MODEL.moments, for update",
 		},
 		keepQuerySums,
 		needing("train", "keep-moments", keepQuerySums),

@@ -12,7 +12,7 @@ var selecting = group("Choice and estimate",
 	},
 	Option{
 		Name: "one-se", Verbs: "train cv", Rare: true, Data: Rows, Needs: "features", Field: "OneSE",
-		Not: "metric", Reason: "it is about the standard error of the error",
+		Not: "metric", Reason: "it needs the standard error of the error",
 		Help:      "take the fewest features whose error is within one standard error of the least",
 		NotStream: "features are selected from rows in memory",
 	},

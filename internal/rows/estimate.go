@@ -72,7 +72,7 @@ func (t *task) prepareEstimate() (err error) {
 	}
 	err = cmp.Or(err,
 		t.refuseGroups(t.o.Permutations > 0, "Permutations", "shuffles the labels of rows, and rows of a group are alike"),
-		t.refuseGroups(t.o.ROC, "ROC", "leaves out every two rows, and rows of a group leave together"))
+		t.refuseGroups(t.o.ROC, "ROC", "leaves out two rows, but rows of a group leave together"))
 	if t.o.ROC {
 		err = cmp.Or(t.checkROC(), err)
 	}
@@ -218,7 +218,7 @@ func (e *Estimated) RowPairs(ctx context.Context) ([]cv.RowPairs, error) {
 func (t *task) checkROC() error {
 	switch {
 	case t.groups != nil:
-		return fault.Optionf("ROC", "leaves out every two rows, and rows of a group leave together")
+		return fault.Optionf("ROC", "leaves out two rows, but rows of a group leave together")
 	case t.exact() == nil && !t.selects():
 		return fault.Optionf("ROC", "needs a factorisation, and the solver %s makes none", t.solution.Solver)
 	case t.queries.Len() != 1:

@@ -66,8 +66,8 @@ func (t *task) warnMixedGroups() {
 		}
 	}
 	if mixed > 0 {
-		t.journal.Warn(NoteGroups, "%d of %s have rows of both labels, first that of %s and %s: right for paired samples "+
-			"of one patient, else the groups are wrong", mixed, spell.Plural(t.groups.Len(), "group"),
+		t.journal.Warn(NoteGroups, "%d of %s have rows of both labels, the first with %s and %s: this is right for paired "+
+			"samples of one patient; else check the column of groups", mixed, spell.Plural(t.groups.Len(), "group"),
 			t.problem.Set.Called(first), t.problem.Set.Called(other))
 	}
 }

@@ -252,7 +252,7 @@ func TestGivenFolds(t *testing.T) {
 		{func(p *Plan, _ *data.Set) { p.Permutations = 9 },
 			"Permutations shuffles the labels of rows, and rows of a group are alike"},
 		{func(p *Plan, s *data.Set) { p.ROC, s.Folds = true, nil },
-			"ROC leaves out every two rows, and rows of a group leave together"},
+			"ROC leaves out two rows, but rows of a group leave together"},
 	} {
 		plan, other := p, *set
 		c.change(&plan, &other)

@@ -16,17 +16,17 @@ import (
 func (t *task) nestsPairs() error {
 	switch {
 	case t.exact() == nil:
-		return errors.New("leaves out every pair where a closed form gives the error, and this training has none")
+		return errors.New("leaves out every pair only by a closed form, which this training does not have")
 	case t.queries.Len() > 1:
-		return errors.New("leaves out every pair of a single list: of several queries lqo leaves out each")
+		return errors.New("leaves out pairs only of a single list: with several queries use lqo")
 	case t.groups != nil:
-		return errors.New("leaves out every two rows, and rows of a group leave together: kfold leaves out groups")
+		return errors.New("leaves out two rows, but rows of a group leave together: use kfold, which leaves out groups")
 	case t.givenFolds != nil:
-		return errors.New("leaves out every pair, and folds are given")
+		return errors.New("leaves out pairs, but folds are given: use kfold")
 	case t.outputs > 1:
-		return errors.New("leaves out every pair of one output")
+		return errors.New("leaves out pairs only of one output")
 	case t.rows() < leastNest:
-		return errors.New("leaves out two pairs of rows, and so needs 5 rows or more")
+		return errors.New("needs 5 rows or more, since two pairs are left out")
 	}
 	goal, err := t.goal()
 	if err == nil {
@@ -53,11 +53,11 @@ func (t *task) checkNestPairs() error {
 		return fault.Optionf("Nested", "%w", err)
 	case alone:
 		t.o.Nested = &cv.Method{Kind: cv.LeavePairOut}
-		t.journal.Note(NoteNestPairs, "the nested estimate leaves out every two rows, since scores of rows that are left "+
-			"out one by one are those of different trainings")
+		t.journal.Note(NoteNestPairs, "the nested estimate leaves out pairs of rows: scores of rows that are left out one "+
+			"by one come from different trainings, which cannot be compared")
 	}
 	if t.o.Normalize != data.NormalizeNone {
-		t.journal.Note(NoteNestNormed, "the normaliser of the nested estimate is that of all rows, also of those left out")
+		t.journal.Note(NoteNestNormed, "the nested estimate normalises by all rows, the held-out ones too")
 	}
 	return nil
 }

@@ -213,8 +213,8 @@ func Factor(ctx context.Context, b *Basis, goal *pref.Goal) (*Path, error) {
 	return FactorTold(ctx, b, goal, nil)
 }
 
-// FactorTold is Factor whose progress tell hears, as the share of the time of the eigenproblem that is over; nil hears
-// nothing.
+// FactorTold is Factor with progress: it calls tell with the share of the time of the eigenproblem that has passed.
+// tell may be nil.
 func FactorTold(ctx context.Context, b *Basis, goal *pref.Goal, tell func(share float64)) (*Path, error) {
 	b = b.withMatrix()
 	problem := newProblem(b, goal)

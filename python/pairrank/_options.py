@@ -242,7 +242,7 @@ class RankSVMOptions:
     max_iterations : int, default=10000
         at most N iterations of the cg solver, or of ranksvm, for one λ.
     loss : str, default="hinge"
-        the loss: for ranksvm, of a pair; for edges, of pairs of a row or of each edge: hinge, squared-hinge.
+        the loss: of a pair for ranksvm; for edges, of pairs of a row or of each edge: hinge, squared-hinge.
     counter : str, default="auto"
         how ranksvm counts pairs; only the time differs, and last digits of the squared hinge; pairs takes time in
         proportion to the pairs: auto, levels, fenwick, tree, pairs.
@@ -380,7 +380,7 @@ class PairwiseRelationOptions:
     max_iterations : int, default=10000
         at most N iterations of the cg solver, or of ranksvm, for one λ.
     loss : str, default="ranking"
-        the loss: for ranksvm, of a pair; for edges, of pairs of a row or of each edge: ranking, regression.
+        the loss: of a pair for ranksvm; for edges, of pairs of a row or of each edge: ranking, regression.
     lambdas : Union[float, str, List[float], None], default=None
         LIST of λ to choose from: a,b,c, or a geometric grid LO:HI:N.
     select : Optional[str], default=None
@@ -479,7 +479,7 @@ class LeaderboardOptions:
     missing_in : Optional[Union[str, int, List[Any]]], default=None
         LIST of columns of the items with a treatment of their own: age=mean,dose=zero.
     loss : str, default="squared"
-        of an outcome; logistic is the model of Bradley and Terry: squared, logistic.
+        loss of an outcome; logistic is the model of Bradley and Terry: squared, logistic.
     ties : str, default="half"
         how the logistic loss treats a tie: half, drop, davidson.
     lambdas : Union[float, str, List[float], None], default=None
@@ -487,8 +487,8 @@ class LeaderboardOptions:
     bias_reduced : bool, default=False
         Firth's scores, which are finite where an item only wins.
     scale : str, default="auto"
-        of scores: elo is 400/ln 10 times the raw score, mean 1000; auto is elo for the logistic loss: auto, raw,
-        elo.
+        scale of the scores: elo is 400/ln 10 times the raw score, mean 1000; auto is elo for the logistic loss:
+        auto, raw, elo.
     anchor : Optional[str], default=None
         NAME=SCORE of an item whose score is fixed.
     pair_weights : str, default="counts"
@@ -503,9 +503,10 @@ class LeaderboardOptions:
     cycles : bool, default=False
         test whether one ranking explains the comparisons, and name items that surely beat each other in a circle.
     next : Optional[int], default=None
-        N pairs to compare next, by how much the variance of differences falls.
+        list N pairs to compare next, those that lower the variance of differences most.
     about : Optional[Union[str, int, List[Any]]], default=None
-        LIST of items, or first:K, that sets of ranks and --next are about; of more than 4,000 items, intervals too.
+        LIST of items, or first:K, to which sets of ranks and --next are limited; with more than 4,000 items,
+        intervals too.
     seed : int, default=1
         seed N of folds, and of the draws of --cycles, --intervals bootstrap and the sets of ranks.
     threads : Optional[int], default=None

@@ -93,13 +93,13 @@ func (t told) place() (Place, error) {
 	case count != nil && count.value < 1:
 		return Place{}, fmt.Errorf("%s is at least 1, not %d", count.source, count.value)
 	case count == nil:
-		return Place{}, fmt.Errorf("%s says that this is worker %d, and nothing how many there are: give --count or %s",
+		return Place{}, fmt.Errorf("%s is %d, but the number of workers is not known: give --count or %s",
 			index.source, index.value, CountVariable)
 	case index == nil:
 		if count.value == 1 {
 			return Place{Count: 1, Source: count.source}, nil
 		}
-		return Place{}, fmt.Errorf("%s says that there are %d workers, and nothing which one this is: give --index",
+		return Place{}, fmt.Errorf("%s is %d, but the number of this worker is not known: give --index",
 			count.source, count.value)
 	case index.value < 0 || index.value >= count.value:
 		return Place{}, fmt.Errorf("%s is from 0 to %d, one less than %s, not %d", index.source, count.value-1,
@@ -118,8 +118,8 @@ func agree(a, b *number) (*number, error) {
 	case a == nil:
 		return b, nil
 	case b != nil && a.value != b.value:
-		return nil, fmt.Errorf("%s is %d, and %s says %d: --index and --count together go before what the "+
-			"environment says", a.source, a.value, b.source, b.value)
+		return nil, fmt.Errorf("%s is %d, but %s is %d: give both --index and --count, which override the "+
+			"environment", a.source, a.value, b.source, b.value)
 	}
 	return a, nil
 }
@@ -172,8 +172,8 @@ func (a array) fromLeast(t told, lookup func(string) (string, bool)) (told, erro
 	}
 	least, most, step := numbers[0], numbers[1], numbers[2]
 	if least == nil || most == nil || t.count == nil {
-		return told{}, fmt.Errorf("%s has %s without %s, %s and %s: give --index and --count", a.name, a.index, a.least,
-			a.most, a.count)
+		return told{}, fmt.Errorf("%s sets %s, but not all of %s, %s and %s: give --index and --count", a.name, a.index,
+			a.least, a.most, a.count)
 	}
 	by := 1
 	if step != nil && step.value > 1 {
