@@ -11,11 +11,7 @@ import (
 
 // checkEdges is check --edges.
 func (a *app) checkEdges(f *edgeFlags) error {
-	nodes, err := f.nodes()
-	if err != nil {
-		return err
-	}
-	p, err := a.readProblem(f, nodes, nil)
+	p, err := a.readProblem(f, f.nodes(), nil)
 	if err != nil {
 		return err
 	}

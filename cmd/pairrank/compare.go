@@ -10,23 +10,22 @@ import (
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/eval/compare"
 	"pairrank/eval/metric"
+	"pairrank/internal/option"
 	"pairrank/report/page"
 )
 
 // compareFlags are the flags of compare.
 type compareFlags struct {
-	rows      setFlags
-	rankings  []ranking // in the order given
-	judging   judgingFlags
-	resamples int
-	seed      uint64
-	zeros     string
-	pages     pageFlags
+	rows     setFlags
+	rankings []ranking // in the order given
+	judging  judgingFlags
+	options  compare.Options
+	pages    pageFlags
 }
 
 func newCompare(a *app) *cobra.Command {
 	var f compareFlags
-	cmd := &cobra.Command{
+	return a.Bind(&cobra.Command{
 		Use:   "compare DATA… (--scores FILE | --model MODEL) (--scores FILE | --model MODEL)…",
 		Short: "tell whether one ranking is better than others",
 		Long: `compare measures two rankings of DATA and says whether their difference may be
@@ -72,13 +71,12 @@ win is a smaller value. The metrics are
 			}
 			return a.compare(args, &f)
 		},
-	}
-	a.Bind(cmd, func() cli.Targets {
-		own := cli.Targets{"resamples": &f.resamples, "seed": &f.seed, "zeros": &f.zeros}
-		return cli.Join(own, rankingTargets(&f.rankings), f.judging.targets(cmd),
+	}, func() cli.Targets {
+		o := &f.options
+		own := cli.Targets{"resamples": &o.Resamples, "seed": &o.Seed, "zeros": option.Into(&o.Zeros, compare.ParseZeros)}
+		return cli.Join(own, rankingTargets(&f.rankings), f.judging.targets(),
 			f.pages.targets(page.DifferenceFigure, page.QueriesFigure), f.rows.targets("compare"))
 	})
-	return cmd
 }
 
 // perQueryNames are the names of the metrics that have a value for each query.
@@ -108,13 +106,10 @@ func (f *compareFlags) check(data []string) error {
 }
 
 func (a *app) compare(data []string, f *compareFlags) error {
-	metrics, judged, err := f.judging.read()
-	if err != nil {
+	if err := f.judging.check(); err != nil {
 		return err
 	}
-	if err := checkMetrics(metrics, judged); err != nil {
-		return err
-	}
+	metrics, judged := f.judging.metrics, f.judging.options
 	if at := slices.IndexFunc(metrics, metric.Metric.Pooled); at >= 0 {
 		return cli.WithHint(cli.Usagef("%s counts the pairs of all queries together, and a comparison needs a value "+
 			"of each query", metrics[at]),
@@ -122,10 +117,6 @@ func (a *app) compare(data []string, f *compareFlags) error {
 	}
 	if err := a.CheckOutputs(f.pages.files(), append(rankingPaths(f.rankings), data...)...); err != nil {
 		return err
-	}
-	opts := compare.Options{Resamples: f.resamples, Seed: f.seed}
-	if opts.Zeros, err = compare.ParseZeros(f.zeros); err != nil {
-		return cli.AsUsage(err)
 	}
 	folds := make([][]metric.Input, len(data)) // of each the rankings
 	var of comparedFiles
@@ -150,7 +141,7 @@ func (a *app) compare(data []string, f *compareFlags) error {
 		if err != nil {
 			return comparedDocument{}, err
 		}
-		return comparedOf(reports, folds, of, judged.Style, opts)
+		return comparedOf(reports, folds, of, judged.Style, f.options)
 	})
 	if err != nil {
 		return cli.ReadError(err)

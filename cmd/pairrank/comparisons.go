@@ -63,7 +63,7 @@ func problemOf(read *table.Comparisons) *comparison.Problem {
 
 // readItems reads the features of named items.
 func (a *app) readItems(path string, f *setFlags, o readOptions) (*data.Set, error) {
-	f.noLabel = true
+	f.columns.NoLabel = true
 	set, err := a.readSet(path, f, o)
 	if err != nil {
 		return nil, err

@@ -34,7 +34,7 @@ func (f *cvFlags) otherProcedure(cmd *cobra.Command, args []string) (*cvFlags, e
 		err = again.ParseFlags(words)
 	}
 	if err != nil {
-		return nil, againstError(cli.AsUsage(err))
+		return nil, againstError(flagError(again, err))
 	}
 	if more := again.Flags().Args(); len(more) > 0 {
 		return nil, againstError(cli.Usagef("%q is no option", more[0]))

@@ -73,11 +73,8 @@ func (f *cvFlags) planEdges() (*edgePlan, error) {
 		return nil, err
 	}
 	o := &plan.options
-	o.Permutations, o.HeldOut, o.Intervals = f.permutations, f.heldOut != "", f.intervals()
+	o.Permutations, o.HeldOut, o.Intervals, o.Nested = f.permutations, f.heldOut != "", f.intervals(), f.outer
 	if err := checkOutputFormat(f.heldOut, "scores of edges", "csv"); err != nil {
-		return nil, err
-	}
-	if o.Nested, err = f.outer(); err != nil {
 		return nil, err
 	}
 	return plan, plan.run.Error(o.Check(plan.nodes))

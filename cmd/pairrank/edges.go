@@ -1,16 +1,22 @@
 package main
 
 import (
+	"cmp"
+
 	"pairrank/cmd/pairrank/internal/cli"
+	"pairrank/format/table"
+	"pairrank/internal/option"
 	"pairrank/kernel"
 	"pairrank/relation"
+	"pairrank/relation/similarity"
 )
 
 // edgeFlags are the flags of every verb that reads labelled edges between nodes.
 type edgeFlags struct {
-	edges, edgeFormat    string
+	edges                string
+	format               table.EdgesFormat
 	rowNodes, colNodes   string // files
-	rowKernel, colKernel string
+	rowKernel, colKernel kernel.Kernel
 	transpose            bool
 }
 
@@ -19,10 +25,10 @@ type relationFlags struct {
 	edgeFlags
 	relation, pairKernel string
 	setting              string
-	lambdaCols           string
-	sample               string
+	lambdaCols           float64
+	sample               int64 // of pairs
 	symmetrize, unit     bool
-	psdFix               string
+	psd                  similarity.Repair
 	earlyStop, curve     string
 	patience             int
 }
@@ -30,23 +36,17 @@ type relationFlags struct {
 // targets are where the values of the options of edges go.
 func (f *edgeFlags) targets() cli.Targets {
 	return cli.Targets{
-		"edges": &f.edges, "edge-format": &f.edgeFormat, "transpose": &f.transpose, "rows": &f.rowNodes,
-		"cols": &f.colNodes, "row-kernel": &f.rowKernel, "col-kernel": &f.colKernel,
+		"edges": &f.edges, "edge-format": option.Into(&f.format, table.ParseEdgesFormat), "transpose": &f.transpose,
+		"rows": &f.rowNodes, "cols": &f.colNodes, "row-kernel": option.Into(&f.rowKernel, kernel.Parse),
+		"col-kernel": option.Into(&f.colKernel, kernel.Parse),
 	}
 }
 
 // nodes are the nodes that will be read, with their files and kernels.
-func (f *edgeFlags) nodes() (p relation.Problem, err error) {
-	of, err := kernel.Parse(f.rowKernel)
-	if err != nil {
-		return p, cli.AsUsage(err)
-	}
-	p.Rows = &relation.Nodes{Source: f.rowNodes, Kernel: of}
-	if f.colKernel != "" {
-		of, err = kernel.Parse(f.colKernel)
-	}
+func (f *edgeFlags) nodes() relation.Problem {
+	p := relation.Problem{Rows: &relation.Nodes{Source: f.rowNodes, Kernel: f.rowKernel}}
 	if f.colNodes != "" {
-		p.Cols = &relation.Nodes{Source: f.colNodes, Kernel: of}
+		p.Cols = &relation.Nodes{Source: f.colNodes, Kernel: cmp.Or(f.colKernel, f.rowKernel)}
 	}
-	return p, cli.AsUsage(err)
+	return p
 }

@@ -6,11 +6,8 @@ import (
 	"pairrank/cmd/pairrank/internal/advice"
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/eval/cv"
-	"pairrank/eval/metric"
-	"pairrank/internal/numeral"
 	"pairrank/relation"
 	"pairrank/relation/pairwise"
-	"pairrank/relation/similarity"
 	"pairrank/report"
 )
 
@@ -37,58 +34,29 @@ func (f *trainFlags) planEdges(method string, estimates bool) (*edgePlan, error)
 	if estimates {
 		p.run.Method = "method"
 	}
-	sample, err := f.pairsSample()
-	if err != nil {
-		return nil, err
-	}
 	p.options.Options = relation.Options{
 		Learner: p.learner.of, Loss: relation.Ranking, Relation: relation.Kind(r.relation),
 		Kernel:  pairwise.Kernel(r.pairKernel),
 		Setting: relation.Setting(r.setting), Solver: relation.Solver(f.solver),
-		Seed: f.seed, PairsSample: sample, Also: report.RelationMetrics, Tolerance: f.tolerance,
-		MaxIterations: f.iterations,
-		Normalize:     r.unit, Symmetrize: r.symmetrize,
+		Seed: f.seed, PairsSample: r.sample, Also: report.RelationMetrics, Tolerance: f.tolerance,
+		MaxIterations: f.iterations, Lambdas: f.lambdas, LambdaCols: r.lambdaCols,
+		Normalize: r.unit, Symmetrize: r.symmetrize, PSD: r.psd,
 	}
+	p.nodes, p.threshold = r.nodes(), f.threshold
 	if f.changed("loss") {
 		p.options.Loss = relation.Loss(f.loss)
 	}
 	if r.earlyStop != "" {
 		p.options.EarlyStop = &relation.EarlyStop{Patience: r.patience}
 	}
-	for _, check := range []func() error{
-		p.setNodes, p.setLambdas, func() error { return p.setMethod(method) }, p.setMetric, p.checkUnused,
-	} {
-		if err := check(); err != nil {
-			return nil, err
-		}
+	p.options.Metric = f.metric
+	if err := p.setMethod(method); err != nil {
+		return nil, err
+	}
+	if err := p.checkUnused(); err != nil {
+		return nil, err
 	}
 	return p, p.run.Error(p.options.Options.Check(p.nodes))
-}
-
-// setNodes sets the kernels of the nodes, and how their matrices are repaired.
-func (p *edgePlan) setNodes() (err error) {
-	if p.nodes, err = p.edges.nodes(); err != nil {
-		return err
-	}
-	p.options.PSD, err = similarity.ParseRepair(p.edges.psdFix)
-	return cli.AsUsage(err)
-}
-
-// setLambdas sets the values of λ: of the edges, or rows, and of the columns.
-func (p *edgePlan) setLambdas() (err error) {
-	if p.options.Lambdas, err = p.flags.lambdaValues(); err != nil {
-		return err
-	}
-	text := p.edges.lambdaCols
-	if text == "" {
-		return nil
-	}
-	values, err := numeral.ParseLambdas(text)
-	if err != nil || len(values) != 1 {
-		return cli.Usagef("--lambda-cols is one number greater than 0, not %q", text)
-	}
-	p.options.LambdaCols = values[0]
-	return nil
 }
 
 // chooses reports whether edges are held out, to choose λ or to estimate the error.
@@ -99,13 +67,9 @@ func (p *edgePlan) chooses() bool {
 // setMethod reads how edges are held out: lpo, loo, kfold:K or none.
 func (p *edgePlan) setMethod(method string) error {
 	switch {
-	case method == "":
-		return nil
-	case method == "none" && !p.learner.learns:
-		return nil
-	case method == "none" && len(p.options.Lambdas) != 1:
+	case method == "none" && p.learner.learns && len(p.options.Lambdas) != 1:
 		return errNoneOfSeveral()
-	case method == "none":
+	case method == "" || method == "none":
 		return nil
 	}
 	m, err := cv.ParseMethod(method)
@@ -116,31 +80,13 @@ func (p *edgePlan) setMethod(method string) error {
 	return nil
 }
 
-// setMetric sets the metric that chooses λ, and the threshold that makes labels binary.
-func (p *edgePlan) setMetric() (err error) {
-	if name := p.flags.metric; name != "" {
-		if !p.chooses() {
-			return cli.Usagef("--metric chooses λ, and there is only one")
-		}
-		m, err := metric.Parse(name)
-		if err != nil {
-			return cli.AsUsage(err)
-		}
-		p.options.Metric = &m
-	}
-	p.threshold, err = p.flags.threshold()
-	return err
-}
-
 // checkUnused refuses flags about holding out where nothing is held out, and a seed where
 // nothing is drawn.
 func (p *edgePlan) checkUnused() error {
 	f := p.flags
 	if !p.chooses() {
-		for _, name := range []string{"setting", "pairs-sample", "seed"} {
-			if f.changed(name) {
-				return cli.Usagef("--%s is for choosing λ, and there is only one", name)
-			}
+		if err := f.refuseChoosing("λ", "metric", "setting", "pairs-sample", "seed"); err != nil {
+			return err
 		}
 	}
 	draws := f.halves() || p.mayDraw() || f.changed("nested") || f.changed("permutations") || !p.leavesOneOut()

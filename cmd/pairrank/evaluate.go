@@ -12,7 +12,6 @@ import (
 	"pairrank/eval/metric"
 	"pairrank/format/table"
 	"pairrank/format/trec"
-	"pairrank/internal/option"
 	"pairrank/internal/spell"
 	"pairrank/report"
 )
@@ -33,7 +32,7 @@ type evaluateFlags struct {
 
 func newEvaluate(a *app) *cobra.Command {
 	var f evaluateFlags
-	cmd := &cobra.Command{
+	return a.Bind(&cobra.Command{
 		Use: "evaluate DATA (--scores FILE | --model MODEL)… | --qrels FILE --run FILE | " +
 			"--comparisons FILE SCORES",
 		Short: "measure how well scores rank",
@@ -73,21 +72,17 @@ better. If there are several rankings, each must pass.`,
 			}
 			return a.evaluate(&f, func() ([]metric.Input, *data.Set, error) { return a.evaluateInputs(args, &f) })
 		},
-	}
-	a.Bind(cmd, func() cli.Targets { return f.targets(cmd) })
-	return cmd
+	}, f.targets)
 }
 
 // targets are where the values of the options go.
-func (f *evaluateFlags) targets(cmd *cobra.Command) cli.Targets {
+func (f *evaluateFlags) targets() cli.Targets {
 	own := cli.Targets{
 		"qrels": &f.qrels, "run": &f.run, "complete": &f.complete, "per-query": &f.perQuery,
-		"fail-under": &f.gates.under, "fail-over": &f.gates.over,
+		"fail-under": &f.gates.under, "fail-over": &f.gates.over, "comparisons": &f.comparisons,
 	}
-	if option.Find(cli.VerbOf(cmd), "comparisons") != nil {
-		own = cli.Join(own, comparisonTargets(&f.compared), cli.Targets{"comparisons": &f.comparisons})
-	}
-	return cli.Join(f.rows.targets("evaluate"), own, rankingTargets(&f.rankings), f.judging.targets(cmd))
+	return cli.Join(f.rows.targets("evaluate"), own, comparisonTargets(&f.compared), rankingTargets(&f.rankings),
+		f.judging.targets())
 }
 
 // wrapNames breaks a list of names into lines of a help text, indented by two blanks.
@@ -127,30 +122,21 @@ func (f *evaluateFlags) check(args []string) error {
 	return cli.OnceStdin(slices.Concat(args, rankingPaths(f.rankings), []string{f.qrels, f.run})...)
 }
 
-// options reads the metrics and the style.
-func (f *evaluateFlags) options() ([]metric.Metric, metric.Options, error) {
-	metrics, opts, err := f.judging.read()
-	if err != nil {
-		return nil, opts, err
-	}
-	if err := f.gates.checkSense(); err != nil {
-		return nil, opts, err
-	}
-	metrics = f.gates.addMetrics(metrics)
-	return metrics, opts, checkMetrics(metrics, opts)
-}
-
 // evaluate measures the rankings that read returns, with their rows or nil.
 func (a *app) evaluate(f *evaluateFlags, read func() ([]metric.Input, *data.Set, error)) error {
-	metrics, opts, err := f.options()
-	if err != nil {
+	if err := f.gates.checkSense(); err != nil {
+		return err
+	}
+	if err := f.judging.check(slices.Concat(f.gates.under.list, f.gates.over.list)...); err != nil {
 		return err
 	}
 	inputs, set, err := read()
 	if err != nil {
 		return err
 	}
-	reports, err := cli.AwaitFor(a.Ctx, func() ([]*metric.Report, error) { return evaluateEach(inputs, metrics, opts) })
+	reports, err := cli.AwaitFor(a.Ctx, func() ([]*metric.Report, error) {
+		return evaluateEach(inputs, f.judging.metrics, f.judging.options)
+	})
 	if err != nil {
 		return cli.ReadError(err)
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"encoding/csv"
 	"fmt"
 	"slices"
 	"strconv"
@@ -22,7 +21,7 @@ import (
 // explainFlags are the flags of explain.
 type explainFlags struct {
 	rows       setFlags
-	of         string
+	of         []string // rows, or columns of a model of edges: one or two
 	query      string
 	limit, top int
 	output     int
@@ -73,7 +72,7 @@ Nodes are given as to rank.`,
 // targets are where the values of the options go.
 func (f *explainFlags) targets(verb string) cli.Targets {
 	return cli.Join(f.rows.targets(verb), cli.Targets{
-		"of": &f.of, "query": &f.query, "limit": &f.limit, "top": &f.top, "score-column": &f.output,
+		"of": option.Into(&f.of, oneOrTwo), "query": &f.query, "limit": &f.limit, "top": &f.top, "score-column": &f.output,
 		"kernel-matrix": &f.matrix, "given": &f.pairs.given, "rows": &f.pairs.rows, "cols": &f.pairs.cols, "by": &f.by,
 	})
 }
@@ -82,19 +81,15 @@ func (a *app) explain(modelPath, dataPath string, f *explainFlags) error {
 	if err := cli.OnceStdin(modelPath, dataPath, f.matrix); err != nil {
 		return err
 	}
-	of, err := f.check()
-	if err != nil {
-		return err
-	}
 	saved, err := a.readModel(modelPath)
 	if err != nil {
 		return err
 	}
 	var d *report.Explanation
 	if saved.pairs != nil {
-		d, err = a.explainPairs(saved, modelPath, dataPath, f, of)
+		d, err = a.explainPairs(saved, modelPath, dataPath, f)
 	} else {
-		d, err = a.explainRows(saved, modelPath, dataPath, f, of)
+		d, err = a.explainRows(saved, modelPath, dataPath, f)
 	}
 	if err != nil {
 		return err
@@ -102,22 +97,18 @@ func (a *app) explain(modelPath, dataPath string, f *explainFlags) error {
 	return a.Print(a.Ctx, d)
 }
 
-// check refuses flags that do not go together, and cuts --of at its comma.
-func (f *explainFlags) check() (of []string, err error) {
-	if f.of == "" {
-		return nil, nil
-	}
-	lines, err := csv.NewReader(strings.NewReader(f.of)).ReadAll()
-	if err != nil || len(lines) != 1 || len(lines[0]) > 2 || slices.Contains(lines[0], "") {
-		return nil, cli.WithHint(cli.Usagef("--of takes A or A,B, not %q", f.of),
+// oneOrTwo reads --of.
+func oneOrTwo(text string) ([]string, error) {
+	of, err := listOf("of", text)
+	if err != nil || len(of) > 2 {
+		return nil, cli.WithHint(fmt.Errorf("--of takes A or A,B, not %q", text),
 			`an id with a comma stands in quotes: --of '"a,b",c'`)
 	}
-	return lines[0], nil
+	return of, nil
 }
 
 // explainRows explains rows by a model of them.
-func (a *app) explainRows(saved savedModel, modelPath, dataPath string, f *explainFlags,
-	of []string) (*report.Explanation, error) {
+func (a *app) explainRows(saved savedModel, modelPath, dataPath string, f *explainFlags) (*report.Explanation, error) {
 	if err := f.checkRows(saved, modelPath, dataPath); err != nil {
 		return nil, err
 	}
@@ -126,9 +117,9 @@ func (a *app) explainRows(saved savedModel, modelPath, dataPath string, f *expla
 		return nil, err
 	}
 	m := saved.rows.Output(f.output - 1)
-	if of != nil {
+	if f.of != nil {
 		a.warnOneQuery(m, set)
-		return explainGiven(m, set, of, f.top)
+		return explainGiven(m, set, f.of, f.top)
 	}
 	scores, err := a.score(m, set, f.rows.extra)
 	if err != nil {

@@ -14,27 +14,22 @@ import (
 
 // selectFlags are the flags of the selection of features.
 type selectFlags struct {
-	features, search, criterion, baseline string
-	oneSE                                 bool
+	features                    int64 // 0 is auto
+	search, criterion, baseline string
+	oneSE                       bool
 }
 
 // selects reports whether features are selected.
-func (f *selectFlags) selects() bool { return f.features != "" }
+func (f *trainFlags) selects() bool { return f.changed("features") }
 
 // greedy is the learner that selects features.
-func (f *trainFlags) greedy(regression bool, goal pref.Options) (pairrank.Learner, error) {
-	g := pairrank.Greedy{Regression: regression, Weight: goal.Weight, OneSE: f.oneSE, Search: greedy.Search(f.search)}
+func (f *trainFlags) greedy(goal pref.Options) pairrank.Learner {
+	g := pairrank.Greedy{Regression: f.learner == "rls", Weight: goal.Weight, Features: int(f.features), OneSE: f.oneSE,
+		Search: greedy.Search(f.search)}
 	if f.criterion != "auto" {
 		g.Criterion = greedy.Criterion(f.criterion)
 	}
-	n, err := cli.WholeOr("features", f.features, map[string]int64{"auto": 0})
-	if err != nil {
-		return nil, err
-	}
-	if g.Features = int(n); n > 0 && f.oneSE {
-		return nil, cli.Usagef("--one-se chooses a number of features, and --features %d gives it: take auto", n)
-	}
-	return g, nil
+	return g
 }
 
 // readBaseline finds the features of --baseline by their names, or by their numbers from 1.

@@ -51,17 +51,6 @@ func (l *gateList) Set(text string) error {
 	return nil
 }
 
-// addMetrics appends the metrics of the gates that are not asked for yet.
-func (g *gates) addMetrics(metrics []metric.Metric) []metric.Metric {
-	metrics = slices.Clone(metrics)
-	for _, gate := range slices.Concat(g.under.list, g.over.list) {
-		if !slices.Contains(metrics, gate.metric) {
-			metrics = append(metrics, gate.metric)
-		}
-	}
-	return metrics
-}
-
 // checkSense refuses --fail-under for a loss, where less is better, and --fail-over for any other
 // metric.
 func (g *gates) checkSense() error {

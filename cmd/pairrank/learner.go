@@ -17,7 +17,7 @@ import (
 type learner struct {
 	name string
 	// make makes the learner of rows that the flags ask for; nil where there is none.
-	make func(f *trainFlags, goal pref.Options, basis pairrank.Basis) (pairrank.Learner, error)
+	make func(f *trainFlags, goal pref.Options, basis pairrank.Basis) pairrank.Learner
 	// edges is the learner of edges between nodes; nil where there is none.
 	edges *edgeLearner
 	// keepsBest says that a training that is stopped leaves the best model so far.
@@ -32,18 +32,8 @@ type edgeLearner struct {
 
 // learners are the learners.
 var learners = []learner{
-	{name: "rankrls", make: func(f *trainFlags, goal pref.Options, basis pairrank.Basis) (pairrank.Learner, error) {
-		if f.selects() {
-			return f.greedy(false, goal)
-		}
-		return f.leastSquares(pairrank.LeastSquares{Pairs: goal, Basis: basis}), nil
-	}, edges: &edgeLearner{relation.RankRLS, true}},
-	{name: "rls", make: func(f *trainFlags, goal pref.Options, basis pairrank.Basis) (pairrank.Learner, error) {
-		if f.selects() {
-			return f.greedy(true, goal)
-		}
-		return f.leastSquares(pairrank.LeastSquares{Regression: true, Pairs: goal, Basis: basis}), nil
-	}},
+	{name: "rankrls", make: (*trainFlags).leastSquares, edges: &edgeLearner{relation.RankRLS, true}},
+	{name: "rls", make: (*trainFlags).leastSquares},
 	{name: "ranksvm", make: (*trainFlags).rankSVM, keepsBest: true},
 	{name: "rankboost", make: (*trainFlags).rankBoost, keepsBest: true},
 	{name: string(relation.Similarity), edges: &edgeLearner{of: relation.Similarity}},
@@ -105,25 +95,27 @@ func kindOf(cmd *cobra.Command, args []string, streams bool, edges, comparisons 
 	return option.Rows, nil
 }
 
-// leastSquares adds the options of the solver.
-func (f *trainFlags) leastSquares(l pairrank.LeastSquares) pairrank.Learner {
-	if l.Solver = solverOf(f.solver); l.Solver == pairrank.CG {
+// leastSquares is the learner with the options of the solver, or of the selection of features.
+func (f *trainFlags) leastSquares(goal pref.Options, basis pairrank.Basis) pairrank.Learner {
+	if f.selects() {
+		return f.greedy(goal)
+	}
+	l := pairrank.LeastSquares{Regression: f.learner == "rls", Pairs: goal, Basis: basis, Solver: solverOf(f.solver)}
+	if l.Solver == pairrank.CG {
 		l.Tolerance, l.MaxIterations = f.tolerance, f.iterations
 	}
 	return l
 }
 
 // rankSVM is the learner with the flags of its own.
-func (f *trainFlags) rankSVM(goal pref.Options, basis pairrank.Basis) (pairrank.Learner, error) {
+func (f *trainFlags) rankSVM(goal pref.Options, basis pairrank.Basis) pairrank.Learner {
 	return pairrank.RankSVM{
 		Loss: ranksvm.Loss(f.loss), Weight: goal.Weight, Counter: ranksvm.Counter(f.counter), Epsilon: f.epsilon,
-		MaxIterations: f.iterations,
-		Basis:         basis,
-	}, nil
+		MaxIterations: f.iterations, Basis: basis,
+	}
 }
 
 // rankBoost is the learner with its rounds.
-func (f *trainFlags) rankBoost(goal pref.Options, _ pairrank.Basis) (pairrank.Learner, error) {
-	rounds, err := parseRounds(f.rounds)
-	return pairrank.RankBoost{Rounds: rounds, Weight: goal.Weight}, err
+func (f *trainFlags) rankBoost(goal pref.Options, _ pairrank.Basis) pairrank.Learner {
+	return pairrank.RankBoost{Rounds: f.rounds, Weight: goal.Weight}
 }

@@ -3,65 +3,51 @@ package main
 import (
 	"slices"
 
-	"github.com/spf13/cobra"
-
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/data"
 	"pairrank/eval/metric"
+	"pairrank/internal/option"
 )
 
 // judgingFlags are the flags of the verbs that measure rankings.
 type judgingFlags struct {
-	metrics     string
-	style       string
-	minRelevant float64
-	binarize    float64
-	cmd         *cobra.Command
+	metrics   []metric.Metric // nil for those of the style
+	options   metric.Options
+	threshold *float64 // of --binarize
 }
 
 // targets are where the values of the options go.
-func (f *judgingFlags) targets(cmd *cobra.Command) cli.Targets {
-	f.cmd = cmd
+func (f *judgingFlags) targets() cli.Targets {
 	return cli.Targets{
-		"metrics": &f.metrics, "style": &f.style, "min-relevant": &f.minRelevant, "binarize": &f.binarize,
+		"metrics": option.Into(&f.metrics, metric.ParseList), "style": option.Into(&f.options.Style, metric.ParseStyle),
+		"min-relevant": &f.options.MinRelevant, "binarize": &f.threshold,
 	}
 }
 
-// read returns the metrics and the conventions.
-func (f *judgingFlags) read() ([]metric.Metric, metric.Options, error) {
-	style, err := metric.ParseStyle(f.style)
-	if err != nil {
-		return nil, metric.Options{}, cli.AsUsage(err)
+// check sets the metrics, with those of gates, and refuses what the style does not define, and a threshold that no
+// metric looks at.
+func (f *judgingFlags) check(gates ...gate) error {
+	if f.metrics == nil {
+		f.metrics = slices.Clone(f.options.Style.Metrics())
 	}
-	metrics := style.Metrics()
-	if f.metrics != "" {
-		if metrics, err = metric.ParseList(f.metrics); err != nil {
-			return nil, metric.Options{}, cli.AsUsage(err)
+	for _, g := range gates {
+		if !slices.Contains(f.metrics, g.metric) {
+			f.metrics = append(f.metrics, g.metric)
 		}
 	}
-	opts := metric.Options{Style: style}
-	if f.cmd.Flags().Changed("min-relevant") {
-		opts.MinRelevant = &f.minRelevant
-	}
-	return metrics, opts, nil
-}
-
-// checkMetrics refuses what the style does not define, and a threshold that no
-// metric looks at.
-func checkMetrics(metrics []metric.Metric, opts metric.Options) error {
-	if opts.MinRelevant != nil && !slices.ContainsFunc(metrics, metric.Metric.CountsRelevant) {
+	if f.options.MinRelevant != nil && !slices.ContainsFunc(f.metrics, metric.Metric.CountsRelevant) {
 		return cli.Usagef("--min-relevant is for metrics of relevant documents, which none of those asked for is")
 	}
-	_, err := metric.NewEvaluator(metrics, opts)
+	_, err := metric.NewEvaluator(f.metrics, f.options)
 	return cli.AsUsage(err)
 }
 
 // binarizeLabels makes labels binary when that was asked for.
 func (f *judgingFlags) binarizeLabels(lists ...[]float64) {
-	if !f.cmd.Flags().Changed("binarize") {
+	if f.threshold == nil {
 		return
 	}
 	for _, labels := range lists {
-		data.Binarize(labels, f.binarize)
+		data.Binarize(labels, *f.threshold)
 	}
 }

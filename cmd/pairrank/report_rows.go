@@ -26,11 +26,7 @@ func (a *app) reportRows(p *page.Page, m savedModel, args []string, f *reportFla
 	if err != nil {
 		return err
 	}
-	metrics, judged, err := f.judging.read()
-	if err == nil {
-		err = checkMetrics(metrics, judged)
-	}
-	if err != nil {
+	if err := f.judging.check(); err != nil {
 		return err
 	}
 	models, rankings := []*model.Model{trained}, []report.Ranking{{Kind: "model", File: args[0]}}
@@ -49,7 +45,7 @@ func (a *app) reportRows(p *page.Page, m savedModel, args []string, f *reportFla
 	f.judging.binarizeLabels(set.Y)
 	inputs := inputsOf(set, scores)
 	documents, err := cli.AwaitFor(a.Ctx, func() ([]any, error) {
-		return judgedDocuments(inputs, rankings, set, metrics, judged)
+		return judgedDocuments(inputs, rankings, set, &f.judging)
 	})
 	if err != nil {
 		return cli.ReadError(err)
@@ -80,15 +76,15 @@ func (f *reportFlags) checkRows(args []string) error {
 // judgedDocuments are the documents of one ranking, or of two that are compared: the
 // metrics by which they were measured, and the calibration of the first.
 func judgedDocuments(inputs []metric.Input, rankings []report.Ranking, set *data.Set,
-	metrics []metric.Metric, judged metric.Options) ([]any, error) {
-	reports, err := evaluateEach(inputs, metrics, judged)
+	judging *judgingFlags) ([]any, error) {
+	reports, err := evaluateEach(inputs, judging.metrics, judging.options)
 	if err != nil {
 		return nil, err
 	}
 	columns, areas := report.ColumnsOf(set), report.NewAreas(inputs, reports[0].Results, set.Groups != nil)
 	documents := []any{&report.Evaluation{Rankings: rankings, Reports: reports, Columns: columns, Areas: areas}}
 	if len(reports) > 1 {
-		d, err := compared(reports, rankings, judged.Style, compare.Options{Resamples: 10000, Seed: 1})
+		d, err := compared(reports, rankings, judging.options.Style, compare.Options{Resamples: 10000, Seed: 1})
 		if err != nil {
 			return nil, err
 		}

@@ -28,20 +28,14 @@ func (f *trainFlags) streamOptions() (o stream.Options, err error) {
 	if err != nil {
 		return o, err
 	}
-	learner, err := learnerNamed(f.learner).make(f, goal, pairrank.Basis{})
-	if err != nil {
-		return o, err
-	}
-	o = stream.Options{Learner: learner.(pairrank.LeastSquares), Normalize: f.normalize, KeepQueries: f.keepQueries}
-	if o.Threshold, err = f.threshold(); err != nil {
-		return o, err
-	}
+	o = stream.Options{Learner: f.leastSquares(goal, pairrank.Basis{}).(pairrank.LeastSquares), Normalize: f.normalize,
+		Threshold: f.threshold, KeepQueries: f.keepQueries}
 	_, err = o.Resolved()
 	return o, (&advice.Run{}).Error(err)
 }
 
 // streamFolds is the number of folds that choose λ, 1 where there is nothing to choose.
-func (f *trainFlags) streamFolds(lambdas []float64) (int, error) {
+func (f *trainFlags) streamFolds() (int, error) {
 	const usual = 10
 	method, err := cv.Method{Kind: cv.KFold, Folds: usual}, error(nil)
 	if f.selectBy != "" && f.selectBy != "none" {
@@ -52,7 +46,7 @@ func (f *trainFlags) streamFolds(lambdas []float64) (int, error) {
 	if err := f.metricDrawn(); err != nil {
 		return 0, err
 	}
-	switch single := len(lambdas) == 1; {
+	switch single := len(f.lambdas) == 1; {
 	case method.Kind != cv.KFold:
 		return 0, cli.Usagef("--select %s is not for --stream: it holds out by folds of queries, kfold:K", f.selectBy)
 	case single && f.changed("select") && f.selectBy != "none":

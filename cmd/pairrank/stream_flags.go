@@ -22,7 +22,7 @@ func (a *app) statisticsOptions(f *trainFlags) (o stream.Options, err error) {
 		return o, err
 	}
 	if o.Folds = 1; f.selectBy != "none" {
-		if o.Folds, err = f.streamFolds(nil); err != nil {
+		if o.Folds, err = f.streamFolds(); err != nil {
 			return o, err
 		}
 	}

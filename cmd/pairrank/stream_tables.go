@@ -23,7 +23,7 @@ type streamed struct {
 var tableFormats = []string{"csv", "tsv", "parquet"}
 
 // table is how a table is read.
-func (s *streamed) table(format string) (table.Options, error) {
+func (s *streamed) table(format string) table.Options {
 	return s.rows.tableOptions(s.app, format, readOptions{Names: s.names, Features: len(s.names)}, s.missing)
 }
 
@@ -32,10 +32,7 @@ func (s *streamed) each(path string, progress func(done, total int64)) func(cont
 	func(data.Query) error) error {
 	return func(ctx context.Context, add func(data.Query) error) error {
 		if format := s.rows.formatHere(path); format != "svmlight" {
-			opts, err := s.table(format)
-			if err != nil {
-				return err
-			}
+			opts := s.table(format)
 			if format == "parquet" {
 				return parquet.EachQuery(ctx, path, opts, add)
 			}
@@ -68,11 +65,7 @@ func (a *app) nameFeatures(o *stream.Options, paths []string, f *setFlags, given
 		case format == "parquet":
 			names = parquet.FeatureNames
 		}
-		opts, err := s.table(format)
-		if err != nil {
-			return err
-		}
-		if o.Names, err = names(path, opts); err != nil {
+		if o.Names, err = names(path, s.table(format)); err != nil {
 			return f.columnError(cli.ReadError(err), format)
 		}
 		return checkUTF8(path, "feature", o.Names)

@@ -93,16 +93,26 @@ func (f *trainFlags) metricDrawn() error {
 func (p *learning) checkUnused(nothing bool) error {
 	f, m := p.flags, p.options.Method
 	folds := f.valid == "" && !nothing && (m == nil || m.Kind == cv.KFold)
-	switch {
-	case f.changed("seed") && !f.draws() && !folds && !p.drawsPairs():
+	if f.changed("seed") && !f.draws() && !folds && !p.drawsPairs() {
 		return cli.Usagef("--seed is for kfold, --basis, --random-features and --pairs-sample, and nothing else is " +
 			"random")
-	case nothing && f.changed("pairs-sample"):
-		return cli.Usagef("--pairs-sample is for choosing λ, and there is only one")
-	case nothing && f.metric != "" && p.rounds():
-		return cli.Usagef("--metric chooses the rounds, and there is only one")
-	case nothing && f.metric != "":
-		return cli.Usagef("--metric chooses λ, and there is only one")
+	}
+	of := "λ"
+	if option.Takes("rounds", p.chosen.name) {
+		of = "the number of rounds"
+	}
+	if nothing {
+		return f.refuseChoosing(of, "pairs-sample", "metric")
+	}
+	return nil
+}
+
+// refuseChoosing refuses options about choosing λ, or the number of rounds, where there is only one.
+func (f *trainFlags) refuseChoosing(of string, names ...string) error {
+	for _, name := range names {
+		if f.changed(name) {
+			return cli.Usagef("--%s is for choosing %s, and there is only one", name, of)
+		}
 	}
 	return nil
 }

@@ -4,7 +4,12 @@ import (
 	"time"
 
 	"pairrank/cmd/pairrank/internal/cli"
+	"pairrank/eval/cv"
+	"pairrank/eval/metric"
 	"pairrank/format/table"
+	"pairrank/internal/numeral"
+	"pairrank/internal/option"
+	"pairrank/relation/similarity"
 	"pairrank/report/page"
 )
 
@@ -12,18 +17,20 @@ import (
 type trainFlags struct {
 	rows                                   setFlags
 	output, learner, kernel, matrix        string
-	lambda, lambdas, selectBy, metric      string
+	lambdas                                []float64 // of --lambda too; nil where neither is given
+	selectBy                               string
+	metric                                 *metric.Metric
 	solver, basisRows, basisData           string
 	basis, randomFeatures                  int
 	cost, ties, weight, pairs, preferences string
-	normalize, names, binarize, labels     string
-	valid                                  string
+	normalize, names, labels, valid        string
+	threshold                              *float64 // of --binarize
 	seed                                   uint64
 	tolerance                              float64
 	iterations                             int
 	svmFlags
 	selectFlags
-	rounds      string
+	rounds      []int
 	pages       pageFlags
 	relation    relationFlags
 	interval    string // of cv; "" for train
@@ -59,20 +66,23 @@ func (f *trainFlags) targets(verb string) cli.Targets {
 		r.edgeFlags.targets(), comparisonTargets(&f.compared), cli.Targets{
 			"comparisons": &f.comparisons, "items": &f.items,
 			"output": &f.output, "learner": &f.learner, "kernel": &f.kernel, "kernel-matrix": &f.matrix,
-			"lambda": &f.lambda, "lambdas": &f.lambdas, "select": &f.selectBy, "metric": &f.metric, "solver": &f.solver,
+			"lambda": option.Into(&f.lambdas, oneLambda), "lambdas": option.Into(&f.lambdas, numeral.ParseLambdas),
+			"select": &f.selectBy, "metric": option.Into(&f.metric, pointer(metric.Parse)), "solver": &f.solver,
 			"basis": &f.basis, "basis-rows": &f.basisRows, "basis-data": &f.basisData,
 			"random-features": &f.randomFeatures, "cost": &f.cost, "ties": &f.ties, "query-weight": &f.weight,
 			"pairs": &f.pairs, "preferences": &f.preferences, "normalize": &f.normalize, "names": &f.names,
-			"binarize": &f.binarize, "labels": &f.labels, "valid": &f.valid, "seed": &f.seed, "tolerance": &f.tolerance,
-			"max-iterations": &f.iterations, "rounds": &f.rounds, "stream": &f.stream, "keep-moments": &f.keepMoments,
+			"binarize": &f.threshold, "labels": &f.labels, "valid": &f.valid, "seed": &f.seed, "tolerance": &f.tolerance,
+			"max-iterations": &f.iterations, "rounds": option.Into(&f.rounds, parseRounds), "stream": &f.stream,
+			"keep-moments":  &f.keepMoments,
 			keepQueriesName: &f.keepQueries, "loss": &f.loss, "counter": &f.counter, "epsilon": &f.epsilon,
 			"time-limit": &f.timeLimit, "warm-start": &f.warmStart, "relation": &r.relation,
 			"pair-kernel": &r.pairKernel,
-			"setting":     &r.setting, "lambda-cols": &r.lambdaCols, "pairs-sample": &r.sample,
-			"symmetrize":       &r.symmetrize,
-			"normalize-kernel": &r.unit, "psd-fix": &r.psdFix, "early-stop": &r.earlyStop, "patience": &r.patience,
-			"curve": &r.curve, "features": &f.features, "one-se": &f.oneSE, "search": &f.search,
-			"criterion": &f.criterion, "baseline": &f.baseline,
+			"setting":     &r.setting, "lambda-cols": option.Into(&r.lambdaCols, lambdaOfColumns),
+			"pairs-sample": cli.WholeOr(&r.sample, "pairs-sample", map[string]int64{"auto": cv.PairsAuto, "all": cv.PairsAll}),
+			"symmetrize":   &r.symmetrize, "normalize-kernel": &r.unit,
+			"psd-fix": option.Into(&r.psd, similarity.ParseRepair), "early-stop": &r.earlyStop, "patience": &r.patience,
+			"curve": &r.curve, "features": cli.WholeOr(&f.features, "features", map[string]int64{"auto": 0}),
+			"one-se": &f.oneSE, "search": &f.search, "criterion": &f.criterion, "baseline": &f.baseline,
 		})
 }
 

@@ -23,11 +23,7 @@ func (a *app) trainStream(paths []string, f *trainFlags) error {
 	if err != nil {
 		return err
 	}
-	lambdas, err := f.lambdaValues()
-	if err != nil {
-		return err
-	}
-	if o.Folds, err = f.streamFolds(lambdas); err != nil {
+	if o.Folds, err = f.streamFolds(); err != nil {
 		return err
 	}
 	if err := a.CheckOutputs(f.outputs(), append(paths, f.names, f.basisData)...); err != nil {
@@ -49,7 +45,7 @@ func (a *app) trainStream(paths []string, f *trainFlags) error {
 		return err
 	}
 	load := time.Since(began)
-	return a.trainStatistics(f, &statisticsToTrain{data: shownAll(paths), statistics: sums, lambdas: lambdas,
+	return a.trainStatistics(f, &statisticsToTrain{data: shownAll(paths), statistics: sums, lambdas: f.lambdas,
 		load: load, stream: report.NewStream(len(paths), int(sums.Rows()), load)}, run)
 }
 

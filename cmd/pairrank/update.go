@@ -72,10 +72,6 @@ func (a *app) update(path string, names []string, f *updateFlags) error {
 	if path == "-" {
 		return cli.Usagef("MODEL cannot be -: its sums are beside it")
 	}
-	lambdas, err := f.lambdaValues()
-	if err != nil {
-		return err
-	}
 	if err := a.checkUpdated(path, names, f); err != nil {
 		return err
 	}
@@ -84,6 +80,7 @@ func (a *app) update(path string, names []string, f *updateFlags) error {
 	if err != nil {
 		return err
 	}
+	lambdas := f.lambdas
 	if lambdas == nil {
 		lambdas = singleLambda(m)
 	}

@@ -19,9 +19,35 @@ type Value interface {
 	Type() string
 }
 
-// Targets are where the values of options go, by their names: pointers to a bool, string, int, uint64, float64 or
-// time.Duration, or a Value.
+// Targets are where the values of options go, by their names: pointers to a bool, string, int, uint64, float64, to a
+// pointer to a float64, which is nil where the option is not given, or to a time.Duration; a Reader, or a Value.
 type Targets map[string]any
+
+// Reader makes a value of the text of an option. The program tells its error as it is, so that it names the option.
+type Reader func(text string) error
+
+// Into is the Reader that sets a value to what read makes of the text.
+func Into[T any](to *T, read func(text string) (T, error)) Reader {
+	return func(text string) error {
+		v, err := read(text)
+		if err == nil {
+			*to = v
+		}
+		return err
+	}
+}
+
+// TextError is the error of a Reader.
+type TextError struct{ error }
+
+func (e *TextError) Unwrap() error { return e.error }
+
+func (r Reader) set(text string) error {
+	if err := r(text); err != nil {
+		return &TextError{err}
+	}
+	return nil
+}
 
 // Bind calls add with every option, its value, set to the default, and its text with the names that it takes. It
 // panics for an option without a target.
@@ -29,7 +55,7 @@ func Bind(options []Option, targets Targets, add func(o *Option, v Value, usage 
 	for k := range options {
 		o := &options[k]
 		v := o.valueOf(targets[o.Name])
-		if _, own := v.(*Names); own || o.Default == "" {
+		if names, own := v.(*Names); own && names.read == nil || o.Default == "" {
 			add(o, v, o.usage())
 			continue
 		}
@@ -65,11 +91,16 @@ func (o *Option) valueOf(target any) Value {
 	switch target := target.(type) {
 	case Value:
 		return target
+	case Reader:
+		if o.Names != nil {
+			return &Names{new(string), o.known(), target}
+		}
+		return &readText{read: target}
 	case *bool:
 		return (*toggle)(target)
 	case *string:
 		if *target = o.Default; o.Names != nil {
-			return &Names{target, o.known()}
+			return &Names{target, o.known(), nil}
 		}
 		return (*text)(target)
 	case *int:
@@ -78,6 +109,8 @@ func (o *Option) valueOf(target any) Value {
 		return (*natural)(target)
 	case *float64:
 		return (*number)(target)
+	case **float64:
+		return &optional{to: target}
 	case *time.Duration:
 		return (*duration)(target)
 	}
@@ -88,6 +121,7 @@ func (o *Option) valueOf(target any) Value {
 type Names struct {
 	target *string
 	Known  []string
+	read   Reader // or nil
 }
 
 func (n *Names) String() string {
@@ -105,7 +139,41 @@ func (n *Names) Set(text string) error {
 		return fmt.Errorf("unknown value: known are %s", strings.Join(n.Known, ", "))
 	}
 	*n.target = text
-	return nil
+	if n.read == nil {
+		return nil
+	}
+	return n.read.set(text)
+}
+
+// readText is a text of which a Reader makes a value.
+type readText struct {
+	text string
+	read Reader
+}
+
+func (t *readText) Type() string   { return "string" }
+func (t *readText) String() string { return t.text }
+func (t *readText) Set(text string) error {
+	t.text = text
+	return t.read.set(text)
+}
+
+// optional is a number that may not be given.
+type optional struct {
+	number
+	to **float64
+}
+
+func (n *optional) String() string {
+	if n.to == nil || *n.to == nil {
+		return ""
+	}
+	return n.number.String()
+}
+func (n *optional) Set(s string) error {
+	err := n.number.Set(s)
+	*n.to = (*float64)(&n.number)
+	return err
 }
 
 type (
