@@ -55,7 +55,7 @@ func (f *cvFlags) otherProcedure(cmd *cobra.Command, args []string) (*cvFlags, e
 	if wrong != nil {
 		return nil, wrong
 	}
-	if err = cli.CheckOptions(again); err == nil {
+	if err = cli.CheckOptions(again, args); err == nil {
 		_, err = other.begin(again, args)
 	}
 	return other, againstError(err)

@@ -109,8 +109,6 @@ const evaluateForm = "give DATA with --scores FILE or --model MODEL, or --qrels 
 func (f *evaluateFlags) check(args []string) error {
 	var err error
 	switch run := f.qrels != ""; {
-	case run && len(args) > 0:
-		err = cli.Usagef("--qrels and --run stand instead of DATA")
 	case !run && len(args) == 0:
 		err = cli.Usagef("DATA is missing")
 	case !run && len(f.rankings) == 0:

@@ -83,12 +83,8 @@ func kindOf(cmd *cobra.Command, args []string, streams bool, edges, comparisons 
 		return kind, nil
 	case streams:
 		return option.Stream, nil
-	case edges != "" && len(args) > 0:
-		return 0, cli.Usagef("--edges takes the place of DATA, and both were given")
 	case edges != "":
 		return option.Edges, nil
-	case comparisons != "" && len(args) > 0:
-		return 0, cli.Usagef("--comparisons and --items take the place of DATA, and both were given")
 	case comparisons == "" && len(args) == 0:
 		return 0, cli.HintForm(cmd, cli.Usagef("DATA is missing"))
 	}

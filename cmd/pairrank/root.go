@@ -131,11 +131,11 @@ missed (--fail-under), 5 numerical failure, 6 units of others are missing (merge
 		SilenceUsage:  true,
 		Args:          noVerb,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+		PersistentPreRunE: func(cmd *cobra.Command, args []string) error {
 			if err := checkKernel(); err != nil {
 				return err
 			}
-			if err := cli.CheckOptions(cmd); err != nil {
+			if err := cli.CheckOptions(cmd, args); err != nil {
 				return err
 			}
 			return a.ApplyThreads(cmd)

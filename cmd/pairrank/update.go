@@ -66,9 +66,6 @@ func (a *app) update(path string, names []string, f *updateFlags) error {
 	if err := f.checkMoments(); err != nil {
 		return err
 	}
-	if err := f.checkNew(names); err != nil {
-		return err
-	}
 	if path == "-" {
 		return cli.Usagef("MODEL cannot be -: its sums are beside it")
 	}
@@ -93,22 +90,6 @@ func (a *app) update(path string, names []string, f *updateFlags) error {
 	}
 	return a.trainStatistics(&f.trainFlags, &statisticsToTrain{data: path, statistics: s, lambdas: lambdas,
 		load: time.Since(began), may: func() error { return a.stillThat(path, f.output, m) }}, run)
-}
-
-// checkNew refuses flags about the files NEW where there are none.
-func (f *updateFlags) checkNew(names []string) error {
-	if len(names) > 0 {
-		return nil
-	}
-	if f.forget {
-		return cli.Usagef("--forget needs the files with the rows to forget")
-	}
-	for _, name := range []string{"missing", "zero-based", "max-line"} {
-		if f.changed(name) {
-			return cli.Usagef("--%s is about the rows of NEW, and no file is given", name)
-		}
-	}
-	return nil
 }
 
 // checkUpdated refuses outputs that would overwrite what is read: only MODEL, and with it

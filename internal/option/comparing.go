@@ -37,7 +37,7 @@ const notRead = "comparisons are between any two rows, and one query at a time i
 var named = group("Comparisons", slices.Concat([]Option{
 	{
 		Name: "comparisons", Verbs: "train cv", Rare: true, Learners: "rankrls ranksvm", Data: Rows, Needs: "items",
-		Not: "edges stream preferences labels valid binarize label-column positive group-column fold-column query-weight " +
+		Not: "DATA edges stream preferences labels valid binarize label-column positive group-column fold-column query-weight " +
 			"pairs ties counter nested " +
 			"permutations roc with-ids importance learning-curve pairs-sample names zero-based metric",
 		Reason:    "comparisons take the place of labels",

@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,14 +13,37 @@ import (
 	"pairrank/internal/option"
 )
 
-// CheckOptions refuses options that are beyond their limits, that do not go together, or that are missing.
-func CheckOptions(cmd *cobra.Command) error {
-	err := cmp.Or(CheckLimits(cmd), AsUsage(option.CheckTogether(VerbOf(cmd), Given(cmd.Flags()))))
+// CheckOptions refuses options that are beyond their limits, that do not go together or with the arguments, or that are
+// missing.
+func CheckOptions(cmd *cobra.Command, args []string) error {
+	flags := Given(cmd.Flags())
+	given := func(name string) (string, bool) {
+		switch k := slices.Index(argumentsOf(cmd), name); {
+		case k < 0:
+			return flags(name)
+		case k < len(args):
+			return args[k], true
+		}
+		return "", false
+	}
+	err := cmp.Or(CheckLimits(cmd), AsUsage(option.CheckTogether(VerbOf(cmd), given)))
 	var refusal *option.Refusal
 	if errors.As(err, &refusal) && refusal.Why == option.Missing {
 		return HintForm(cmd, err)
 	}
 	return err
+}
+
+// argumentsOf are the names of the arguments of a verb, which begin its form: update MODEL NEW… -o MODEL2.
+func argumentsOf(cmd *cobra.Command) (names []string) {
+	for _, word := range strings.Fields(cmd.Use)[1:] {
+		name := strings.TrimSuffix(word, "…")
+		if !option.IsArgument(name) {
+			break
+		}
+		names = append(names, name)
+	}
+	return names
 }
 
 // Given tells the values of flags.
