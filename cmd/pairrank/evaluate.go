@@ -63,9 +63,9 @@ better. If there are several rankings, each must pass.`,
   pairrank evaluate --qrels qrels.txt --run run.txt --style trec --json
   pairrank evaluate --comparisons new-votes.csv scores.tsv`,
 		Args: between(0, "DATA"),
-		RunE: func(cmd *cobra.Command, args []string) error {
+		RunE: func(_ *cobra.Command, args []string) error {
 			if f.comparisons != "" {
-				return a.judgeComparisons(cmd.Flags(), args, &f)
+				return a.judgeComparisons(args, &f)
 			}
 			if err := f.check(args); err != nil {
 				return err

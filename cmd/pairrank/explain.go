@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/data"
@@ -20,15 +19,13 @@ import (
 
 // explainFlags are the flags of explain.
 type explainFlags struct {
-	rows       setFlags
+	scoredRows
 	of         []string // rows, or columns of a model of edges: one or two
 	query      string
 	limit, top int
 	output     int
-	matrix     string
 	pairs      rankFlags // given, rows, cols
 	by         string
-	flags      *pflag.FlagSet
 }
 
 func newExplain(a *app) *cobra.Command {
@@ -112,9 +109,12 @@ func (a *app) explainRows(saved savedModel, modelPath, dataPath string, f *expla
 	if err := f.checkRows(saved, modelPath, dataPath); err != nil {
 		return nil, err
 	}
-	set, err := a.rowsToExplain(saved, modelPath, dataPath, f)
+	set, err := a.readScored(saved.rows, dataPath, &f.scoredRows, true)
 	if err != nil {
 		return nil, err
+	}
+	if f.matrix == "" && f.rows.extra == "ignore" {
+		set = saved.rows.WithoutExtra(set)
 	}
 	m := saved.rows.Output(f.output - 1)
 	if f.of != nil {
@@ -142,14 +142,10 @@ func (a *app) explainRows(saved savedModel, modelPath, dataPath string, f *expla
 // checkRows refuses flags that are not for a model of rows, or of this one.
 func (f *explainFlags) checkRows(saved savedModel, modelPath, dataPath string) error {
 	m := saved.rows
-	switch {
-	case f.matrix != "":
-		if err := f.checkMatrix(m, modelPath, dataPath); err != nil {
-			return err
-		}
-	case m.Precomputed():
-		return checkRowsModel(saved, modelPath)
-	case dataPath == "":
+	if err := f.checkMatrix("explain", saved, modelPath, dataPath); err != nil {
+		return err
+	}
+	if f.matrix == "" && dataPath == "" {
 		return cli.WithHint(cli.Usagef("DATA is missing"), "the form is pairrank explain %s DATA; - is standard input",
 			modelPath)
 	}
@@ -157,18 +153,6 @@ func (f *explainFlags) checkRows(saved savedModel, modelPath, dataPath string) e
 		return cli.WithHint(err, "%s scores rows, not pairs of nodes", cli.Shown(modelPath))
 	}
 	return f.checkOutput(m)
-}
-
-// checkMatrix refuses a kernel matrix that is not for the model, and flags that are not for
-// one.
-func (f *explainFlags) checkMatrix(m *model.Model, modelPath, dataPath string) error {
-	if err := checkMatrix(m, cli.Shown(modelPath)); err != nil {
-		return err
-	}
-	if dataPath == "" {
-		return refuseReading(f.flags, "query")
-	}
-	return nil
 }
 
 // checkOutput refuses an output that the model does not have, and asks for one of several.
@@ -180,43 +164,6 @@ func (f *explainFlags) checkOutput(m *model.Model) error {
 		return cli.Usagef("the model has %d outputs: --score-column N says which one is explained", n)
 	}
 	return nil
-}
-
-// rowsToExplain reads the rows, without the features that the model does not know where
-// they are to be left out, or the kernel matrix in their place.
-func (a *app) rowsToExplain(saved savedModel, modelPath, dataPath string, f *explainFlags) (*data.Set, error) {
-	var matrix data.Matrix
-	if f.matrix != "" {
-		x, err := a.readMatrix(f.matrix, false)
-		if err != nil {
-			return nil, err
-		}
-		if matrix = x; dataPath == "" {
-			return &data.Set{X: matrix}, nil
-		}
-	}
-	o, flags := readOptions{}, &f.rows
-	if matrix == nil {
-		o = readOptionsFor(saved.rows)
-	} else {
-		flags = flags.withoutFeatures()
-	}
-	o.Comments, o.NoLabel = true, true
-	set, err := a.readSet(dataPath, flags, o)
-	switch {
-	case err != nil:
-		return nil, err
-	case matrix == nil && f.rows.extra == "ignore":
-		return saved.rows.WithoutExtra(set), nil
-	case matrix == nil:
-		return set, nil
-	}
-	rows, _ := matrix.Dims()
-	if err := checkRowsOfMatrix(rows, f.matrix, set, dataPath); err != nil {
-		return nil, err
-	}
-	return &data.Set{X: matrix, Queries: set.Queries, HasQID: set.HasQID, IDs: set.IDs, Groups: set.Groups,
-		Comments: set.Comments, Schema: set.Schema}, nil
 }
 
 // explainGiven explains the rows of --of.
