@@ -7,7 +7,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"unicode"
 
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/data"
@@ -96,14 +95,14 @@ func (f *setFlags) columnError(err error, format string) error {
 		return cli.WithHint(err, "--%s-column COLUMN says which it is, and --ignore-columns leaves the other one out", flag)
 	case errors.As(err, &labels) && len(labels.Levels) == 2:
 		return cli.WithHint(err, "--positive %s or --positive %s says which text counts as 1",
-			inShell(labels.Levels[0]), inShell(labels.Levels[1]))
+			cli.ForShell(labels.Levels[0]), cli.ForShell(labels.Levels[1]))
 	case errors.As(err, &labels):
 		return cli.WithHint(err, "--label-column COLUMN names another column, by name or number")
 	case errors.As(err, &text) && text.Kind == table.FaultDate:
 		return cli.WithHint(err, "give numbers, as the days since some date, or --ignore-columns %s",
-			inShell(text.Column))
+			cli.ForShell(text.Column))
 	case errors.As(err, &values):
-		return cli.WithHint(err, "--ignore-columns %s leaves it out", inShell(values.Column))
+		return cli.WithHint(err, "--ignore-columns %s leaves it out", cli.ForShell(values.Column))
 	case errors.As(err, &text) && text.Kind == table.FaultText:
 		return cli.WithHint(err, "where the column holds texts: --id-column names the rows by it, --factor-columns makes "+
 			"features of them, --ignore-columns leaves it out")
@@ -153,17 +152,6 @@ func missingIn(text string) (map[string]data.Missing, error) {
 // listInto reads an option that takes a list.
 func listInto(to *[]string, flag string) option.Reader {
 	return option.Into(to, func(text string) ([]string, error) { return listOf(flag, text) })
-}
-
-// inShell is a text as a shell takes it: in quotes where it has more than letters, digits and the like.
-func inShell(text string) string {
-	plain := func(r rune) bool {
-		return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("_-.,:/+@%", r)
-	}
-	if text != "" && strings.IndexFunc(text, func(r rune) bool { return !plain(r) }) < 0 {
-		return text
-	}
-	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }
 
 // cutLast cuts a text at the last separator.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"slices"
 	"strings"
 
@@ -11,13 +10,14 @@ import (
 	"pairrank/eval/compare"
 	"pairrank/eval/metric"
 	"pairrank/internal/option"
+	"pairrank/report"
 	"pairrank/report/page"
 )
 
 // compareFlags are the flags of compare.
 type compareFlags struct {
 	rows     setFlags
-	rankings []ranking // in the order given
+	rankings []report.Ranking // in the order given
 	judging  judgingFlags
 	options  compare.Options
 	pages    pageFlags
@@ -121,7 +121,7 @@ func (a *app) compare(data []string, f *compareFlags) error {
 	folds := make([][]metric.Input, len(data)) // of each the rankings
 	var of comparedFiles
 	for k, path := range data {
-		var own []ranking
+		var own []report.Ranking
 		for at := k; at < len(f.rankings); at += len(data) {
 			own = append(own, f.rankings[at])
 		}
@@ -149,6 +149,5 @@ func (a *app) compare(data []string, f *compareFlags) error {
 	for _, text := range d.warnings {
 		a.Warn("%s", text)
 	}
-	pages := a.writePages(a.Ctx, &f.pages, told{strings.Join(data, ", "), d.Document})
-	return errors.Join(pages, a.Print(a.Ctx, d.Document)) // a page that fails does not take the document along
+	return a.present(&f.pages, strings.Join(data, ", "), d.Document)
 }

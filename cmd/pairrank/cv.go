@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"errors"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -146,8 +145,6 @@ func (f *cvFlags) check(p *learning) error {
 			"--random-features, --learning-curve and --roc-by quicksort, and nothing else is random")
 	case o.ROC && (f.labels != "" || f.preferences != ""):
 		return cli.Usagef("%s is for the labels of DATA, which --preferences and --labels replace", f.rocFlag())
-	case f.roc != "" && f.roc == f.heldOut:
-		return cli.Usagef("--roc and --held-out write to different files")
 	}
 	if err := f.checkRead(o.ROC); err != nil {
 		return err
@@ -156,7 +153,7 @@ func (f *cvFlags) check(p *learning) error {
 	if f.compares() {
 		held = checkOutputFormat(f.heldOut, "held-out margins", "csv")
 	} else if o.Method != nil && o.Method.Kind == cv.LeavePairOut {
-		held = checkHeldPairs(f.heldOut)
+		held = checkOutputFormat(f.heldOut, "held-out pairs", "csv")
 	}
 	if err := cmp.Or(held, checkOutputFormat(f.roc, "curves", "csv")); err != nil {
 		return err
@@ -226,6 +223,5 @@ func (a *app) crossValidate(path string, f *cvFlags) error {
 		a.Note("--seed is for kfold, --pairs-sample, --interval, --nested, --permutations, --basis, " +
 			"--random-features, --learning-curve and --roc-by quicksort, and nothing was drawn")
 	}
-	pages := a.writePages(a.Ctx, &f.pages, told{path, d})
-	return errors.Join(pages, a.Print(a.Ctx, d)) // a page that fails does not take the document along
+	return a.present(&f.pages, path, d)
 }

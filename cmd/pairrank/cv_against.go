@@ -97,10 +97,9 @@ func againstError(err error) error {
 func (a *app) addAgainst(f *cvFlags, p *learning, e *pairrank.Estimated, d *report.Estimate) error {
 	other := p.other
 	other.problem = p.problem
-	for _, read := range []func(*learning) error{a.readBasis, a.readBaseline} {
-		if err := read(other); err != nil {
-			return err
-		}
+	err := readBeside(other, beside{f.other.basisRows, a.readBasis}, beside{f.other.baseline, readBaseline})
+	if err != nil {
+		return err
 	}
 	o := &other.options
 	o.Method = &e.Choice.Method

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"io"
 	"time"
 
@@ -53,8 +52,7 @@ func (a *app) crossValidateEdges(f *cvFlags) error {
 	}
 	about.Work = time.Since(began)
 	d := report.NewRelationEstimate(e, &p.Problem, &o.Options, about)
-	pages := a.writePages(a.Ctx, &f.pages, told{r.edges, d})
-	return errors.Join(pages, a.Print(a.Ctx, d)) // a page that fails does not take the document along
+	return a.present(&f.pages, r.edges, d)
 }
 
 // planEdges checks the flags of cv --edges.

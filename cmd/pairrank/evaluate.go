@@ -19,7 +19,7 @@ import (
 // evaluateFlags are the flags of evaluate.
 type evaluateFlags struct {
 	rows       setFlags
-	rankings   []ranking // in the order given
+	rankings   []report.Ranking // in the order given
 	qrels, run string
 	complete   bool
 	perQuery   bool
@@ -79,7 +79,8 @@ better. If there are several rankings, each must pass.`,
 func (f *evaluateFlags) targets() cli.Targets {
 	own := cli.Targets{
 		"qrels": &f.qrels, "run": &f.run, "complete": &f.complete, "per-query": &f.perQuery,
-		"fail-under": &f.gates.under, "fail-over": &f.gates.over, "comparisons": &f.comparisons,
+		"fail-under": gatesInto(&f.gates.under),
+		"fail-over":  gatesInto(&f.gates.over), "comparisons": &f.comparisons,
 	}
 	return cli.Join(f.rows.targets("evaluate"), own, comparisonTargets(&f.compared), rankingTargets(&f.rankings),
 		f.judging.targets())
@@ -125,7 +126,7 @@ func (a *app) evaluate(f *evaluateFlags, read func() ([]metric.Input, *data.Set,
 	if err := f.gates.checkSense(); err != nil {
 		return err
 	}
-	if err := f.judging.check(slices.Concat(f.gates.under.list, f.gates.over.list)...); err != nil {
+	if err := f.judging.check(slices.Concat(f.gates.under, f.gates.over)...); err != nil {
 		return err
 	}
 	inputs, set, err := read()
@@ -138,7 +139,7 @@ func (a *app) evaluate(f *evaluateFlags, read func() ([]metric.Input, *data.Set,
 	if err != nil {
 		return cli.ReadError(err)
 	}
-	e := &report.Evaluation{Rankings: documented(f.rankings), Reports: reports}
+	e := &report.Evaluation{Rankings: f.rankings, Reports: reports}
 	if set != nil {
 		e.Columns, e.Areas = report.ColumnsOf(set), report.NewAreas(inputs, reports[0].Results, set.Groups != nil)
 	}

@@ -54,10 +54,10 @@ func (a *app) edgeInputs(e *edgeFlags, f *evaluateFlags) ([]metric.Input, error)
 	inputs := make([]metric.Input, len(f.rankings))
 	for k, r := range f.rankings {
 		inputs[k] = metric.Input{Labels: edges.Y, Queries: data.NewQueries(edges.Row, edges.RowID), DocIDs: columns}
-		if r.kind == "model" {
-			inputs[k].Scores, err = a.scoreEdges(r.path, edges, e, f.rows.extra)
-		} else if inputs[k].Scores, err = a.readScores(r.path); err == nil {
-			err = checkScores(inputs[k].Scores, r.path, len(edges.Y), e.edges)
+		if r.Kind == "model" {
+			inputs[k].Scores, err = a.scoreEdges(r.File, edges, e, f.rows.extra)
+		} else if inputs[k].Scores, err = a.readScores(r.File); err == nil {
+			err = checkScores(inputs[k].Scores, r.File, len(edges.Y), e.edges)
 		}
 		if err != nil {
 			return nil, err

@@ -33,13 +33,10 @@ func (f *trainFlags) greedy(goal pref.Options) pairrank.Learner {
 }
 
 // readBaseline finds the features of --baseline by their names, or by their numbers from 1.
-func (a *app) readBaseline(p *learning) error {
-	g, selects := p.options.Learner.(pairrank.Greedy)
-	if !selects || p.flags.baseline == "" {
-		return nil
-	}
+func readBaseline(list string, p *learning) error {
+	g := p.options.Learner.(pairrank.Greedy)
 	_, n := p.problem.Set.X.Dims()
-	for text := range strings.SplitSeq(p.flags.baseline, ",") {
+	for text := range strings.SplitSeq(list, ",") {
 		name := strings.TrimSpace(text)
 		j := slices.Index(p.problem.Set.Names, name)
 		if number, err := strconv.Atoi(name); j < 0 && err == nil && number >= 1 && number <= n {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,46 +10,33 @@ import (
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/eval/metric"
 	"pairrank/internal/numeral"
+	"pairrank/internal/option"
 	"pairrank/report"
 )
 
 // gates are the thresholds of evaluate.
-type gates struct{ under, over gateList }
-
-// gateList is a flag METRIC=VALUE that may be repeated.
-type gateList struct{ list []gate }
+type gates struct{ under, over []gate }
 
 type gate struct {
 	metric metric.Metric
 	value  float64
 }
 
-func (l *gateList) Type() string { return "METRIC=VALUE" }
-func (l *gateList) Repeatable()  {}
-
-func (l *gateList) String() string {
-	texts := make([]string, len(l.list))
-	for i, g := range l.list {
-		texts[i] = fmt.Sprintf("%s=%v", g.metric, g.value)
-	}
-	return strings.Join(texts, ",")
+// gatesInto is the value of an option that takes gates.
+func gatesInto(to *[]gate) option.Value {
+	return cli.Repeated[gate]{To: to, Kind: "METRIC=VALUE", Read: readGate}
 }
 
-func (l *gateList) Set(text string) error {
+// readGate reads a gate.
+func readGate(text string) (g gate, err error) {
 	name, value, ok := strings.Cut(text, "=")
 	if !ok {
-		return fmt.Errorf("the form is METRIC=VALUE, as in ndcg@10=0.4")
+		return g, errors.New("the form is METRIC=VALUE, as in ndcg@10=0.4")
 	}
-	m, err := metric.Parse(name)
-	if err != nil {
-		return err
+	if g.metric, err = metric.Parse(name); err == nil {
+		g.value, err = numeral.Parse(value)
 	}
-	v, err := numeral.Parse(value)
-	if err != nil {
-		return err
-	}
-	l.list = append(l.list, gate{m, v})
-	return nil
+	return g, err
 }
 
 // checkSense refuses --fail-under for a loss, where less is better, and --fail-over for any other
@@ -63,8 +51,8 @@ func (g *gates) checkSense() error {
 		}
 		return nil
 	}
-	return cmp.Or(check(g.under.list, false, "less", "fail-under", "fail-over"),
-		check(g.over.list, true, "more", "fail-over", "fail-under"))
+	return cmp.Or(check(g.under, false, "less", "fail-under", "fail-over"),
+		check(g.over, true, "more", "fail-over", "fail-under"))
 }
 
 // missed tells of every metric that misses its threshold, as an undefined one does. of
@@ -84,8 +72,8 @@ func (g *gates) missed(r *metric.Report, of string) (missed []string) {
 			}
 		}
 	}
-	judge(g.under.list, "under", func(value, threshold float64) bool { return value < threshold })
-	judge(g.over.list, "over", func(value, threshold float64) bool { return value > threshold })
+	judge(g.under, "under", func(value, threshold float64) bool { return value < threshold })
+	judge(g.over, "over", func(value, threshold float64) bool { return value > threshold })
 	return missed
 }
 

@@ -147,25 +147,19 @@ func (a *app) leaderboard(path string, f *boardFlags) error {
 	if err := a.rate(r, f); err != nil {
 		return err
 	}
-	if f.heldOut != "" {
-		err := a.Write(f.heldOut, func(w io.Writer) error {
-			return writeMargins(numbersIn(w, f.heldOut), read, r.HeldOut)
-		})
-		if err != nil {
-			return err
-		}
-	}
 	d := report.NewLeaderboard(r)
-	if f.output != "" {
-		err := a.Write(f.output, func(w io.Writer) error { return d.WriteTable(w, separatorOf(f.output)) })
-		if err != nil {
-			return err
-		}
-	}
-	if f.annotators != "" {
-		err := a.Write(f.annotators, func(w io.Writer) error { return d.WriteAnnotators(w, separatorOf(f.annotators)) })
-		if err != nil {
-			return err
+	for _, file := range []struct {
+		path  string
+		write func(w io.Writer) error
+	}{
+		{f.heldOut, func(w io.Writer) error { return writeMargins(numbersIn(w, f.heldOut), read, r.HeldOut) }},
+		{f.output, func(w io.Writer) error { return d.WriteTable(w, separatorOf(f.output)) }},
+		{f.annotators, func(w io.Writer) error { return d.WriteAnnotators(w, separatorOf(f.annotators)) }},
+	} {
+		if file.path != "" {
+			if err := a.Write(file.path, file.write); err != nil {
+				return err
+			}
 		}
 	}
 	if f.save != "" {
@@ -177,7 +171,5 @@ func (a *app) leaderboard(path string, f *boardFlags) error {
 			return err
 		}
 	}
-	pages := a.writePages(a.Ctx, &f.pages, told{path, d})
-	// A page that fails does not take the document along.
-	return errors.Join(pages, a.Print(a.Ctx, d), unsolved(r))
+	return errors.Join(a.present(&f.pages, path, d), unsolved(r))
 }

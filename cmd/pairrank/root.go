@@ -254,16 +254,10 @@ func atLeast(least int, names ...string) cobra.PositionalArgs {
 // between says which arguments a verb takes. The first few must be there, and
 // none is an empty text.
 func between(least int, names ...string) cobra.PositionalArgs {
-	return func(_ *cobra.Command, args []string) error {
-		if len(args) < least {
-			return fmt.Errorf("%s is missing", names[len(args)])
-		}
+	return func(cmd *cobra.Command, args []string) error {
 		if len(args) > len(names) {
 			return fmt.Errorf("too many arguments, %q is one more than expected", args[len(names)])
 		}
-		if at := slices.Index(args, ""); at >= 0 {
-			return fmt.Errorf("%s is empty", names[at])
-		}
-		return nil
+		return atLeast(least, names...)(cmd, args)
 	}
 }

@@ -114,20 +114,24 @@ func (a *app) sumFiles(paths []string, f *setFlags, o stream.Options,
 
 // streamError gives an error of reading query by query its exit code and its way out.
 func streamError(err error) error {
+	for _, one := range []struct {
+		is  error
+		way string
+	}{
+		{table.ErrNoQueries, "the column is found by its name, as qid; without --stream a table of one list is trained in " +
+			"memory"},
+		{table.ErrQueryReturns, "sort the rows by query; without --stream they may stand anywhere"},
+		{svmlight.ErrNoQueries, "without --stream a file of one list is trained in memory; LETOR text names the query as " +
+			"qid:ID after the label"},
+		{svmlight.ErrQueryReturns, "LC_ALL=C sort -s -k2,2 brings the rows of a query together; without --stream they " +
+			"may stand anywhere"},
+	} {
+		if errors.Is(err, one.is) {
+			return cli.WithHint(cli.AsData(err), "%s", one.way)
+		}
+	}
 	var syntax *svmlight.SyntaxError
-	switch {
-	case errors.Is(err, table.ErrNoQueries):
-		return cli.WithHint(cli.AsData(err), "the column is found by its name, as qid; without --stream a table of one "+
-			"list is trained in memory")
-	case errors.Is(err, table.ErrQueryReturns):
-		return cli.WithHint(cli.AsData(err), "sort the rows by query; without --stream they may stand anywhere")
-	case errors.Is(err, svmlight.ErrNoQueries):
-		return cli.WithHint(cli.AsData(err), "without --stream a file of one list is trained in memory; LETOR text "+
-			"names the query as qid:ID after the label")
-	case errors.Is(err, svmlight.ErrQueryReturns):
-		return cli.WithHint(cli.AsData(err), "LC_ALL=C sort -s -k2,2 brings the rows of a query together; without "+
-			"--stream they may stand anywhere")
-	case errors.As(err, &syntax):
+	if errors.As(err, &syntax) {
 		return cli.WithHint(cli.ReadError(err), "pairrank check %s lists everything that is wrong", syntax.File)
 	}
 	var known *pairrank.Error

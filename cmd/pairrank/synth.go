@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -88,11 +89,8 @@ func (a *app) synth(kind string, f *synthFlags) error {
 	var write func(w io.Writer) error
 	switch kind {
 	case "letor":
-		features := f.features
-		if features == 0 {
-			features = 46
-		}
-		write = synth.LETOR{Rows: f.rows, Features: features, Queries: f.queries, Noise: f.noise, Seed: f.seed}.Write
+		write = synth.LETOR{Rows: f.rows, Features: cmp.Or(f.features, 46), Queries: f.queries, Noise: f.noise,
+			Seed: f.seed}.Write
 	case "patients":
 		write = synth.Patients{Rows: f.rows, Genes: f.features, Seed: f.seed}.Write
 	case "cadata":

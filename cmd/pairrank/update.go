@@ -57,7 +57,7 @@ whose MODEL another run replaces meanwhile does not replace it: run it again.`,
 			return a.update(args[0], args[1:], &f)
 		},
 	}, func() cli.Targets {
-		own := cli.Targets{"forget": &f.forget, "forget-qid": listFlag{&f.forgetQIDs, "qid"}}
+		own := cli.Targets{"forget": &f.forget, "forget-qid": cli.Texts(&f.forgetQIDs, "qid")}
 		return cli.Join(own, f.trainFlags.targets("update"))
 	})
 }

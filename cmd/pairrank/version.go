@@ -22,10 +22,7 @@ kernels ask for, and the number of threads.`,
 		Args: exactly(),
 		RunE: func(*cobra.Command, []string) error {
 			build, _ := report.NewBuild() // its error ended the run before
-			if a.JSON {
-				return a.WriteJSON(build)
-			}
-			return a.Write("-", build.WriteText)
+			return a.Print(a.Ctx, build)
 		},
 	}, func() cli.Targets { return nil })
 }
