@@ -60,7 +60,7 @@ func (a *app) merge(dir string, f *trainFlags) error {
 	if err != nil {
 		return err
 	}
-	return a.trainStatistics(f, &statisticsToTrain{data: dir, statistics: s, lambdas: f.lambdas, load: time.Since(began)},
+	return a.trainStatistics(f, &statisticsToTrain{data: dir, statistics: s, load: time.Since(began)},
 		&advice.Run{Data: dir, Method: "select"})
 }
 

@@ -129,9 +129,6 @@ func (f *trainFlags) plan() (*learning, error) {
 	o := &p.options
 	o.Seed, o.InPlace, o.Lambdas, o.Metric, o.Threshold = f.seed, true, f.lambdas, f.metric, f.threshold
 	o.PairsSample = f.relation.sample
-	if f.metric != nil && f.preferences != "" && f.valid == "" {
-		return nil, cli.Usagef("--metric is about labels, which --preferences replace: the error over held-out ones chooses")
-	}
 	if err := p.kernels(); err != nil {
 		return nil, err
 	}

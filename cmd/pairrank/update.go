@@ -77,18 +77,17 @@ func (a *app) update(path string, names []string, f *updateFlags) error {
 	if err != nil {
 		return err
 	}
-	lambdas := f.lambdas
-	if lambdas == nil {
-		lambdas = singleLambda(m)
+	if f.lambdas == nil {
+		f.lambdas = singleLambda(m)
 	}
-	if err := f.checkChoice(len(lambdas) != 1); err != nil {
+	if err := f.checkChoice(len(f.lambdas) != 1); err != nil {
 		return err
 	}
 	run := &advice.Run{Data: path, Method: "select"}
 	if err := a.change(s, path, names, f, run.Monitor(a.App, true)); err != nil {
 		return err
 	}
-	return a.trainStatistics(&f.trainFlags, &statisticsToTrain{data: path, statistics: s, lambdas: lambdas,
+	return a.trainStatistics(&f.trainFlags, &statisticsToTrain{data: path, statistics: s,
 		load: time.Since(began), may: func() error { return a.stillThat(path, f.output, m) }}, run)
 }
 

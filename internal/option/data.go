@@ -178,7 +178,10 @@ var data = [][]Option{
 			Required: true,
 			Help:     "the tool that wrote the model file",
 		},
-		Option{Name: "forget", Verbs: "update", Needs: "NEW", Help: "take the queries of NEW away"},
+		Option{
+			Name: "forget", Verbs: "update", Needs: "NEW", Reason: "its files have the rows to forget",
+			Help: "take the queries of NEW away",
+		},
 		Option{
 			Name: "forget-qid", Verbs: "update",
 			Help: "take the query `ID` away, whose sums MODEL keeps; may be repeated",

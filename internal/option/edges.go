@@ -4,7 +4,7 @@ package option
 var edges = group("Edges",
 	Option{
 		Name: "edges", Verbs: "train cv check", Data: Edges, Form: true, Needs: "rows", Not: "DATA",
-		Reason: "each says what is learnt from", NotDash: edgesAreFiles,
+		Reason: "edges take the place of rows", NotDash: edgesAreFiles,
 		Help: "`FILE` of labelled edges between nodes, instead of DATA: row_id col_id value, or a matrix",
 	},
 	Option{
