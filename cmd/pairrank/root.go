@@ -209,12 +209,8 @@ func usageArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
 // flagError makes a wrong flag a usage error, with the flag that was meant.
 func flagError(cmd *cobra.Command, err error) error {
 	var given *cli.GivenError
-	var text *option.TextError
-	switch {
-	case errors.As(err, &given):
+	if errors.As(err, &given) {
 		return cli.AsUsage(given)
-	case errors.As(err, &text):
-		return cli.AsUsage(text)
 	}
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) {

@@ -23,7 +23,7 @@ type Value interface {
 // pointer to a float64, which is nil where the option is not given, or to a time.Duration; a Reader, or a Value.
 type Targets map[string]any
 
-// Reader makes a value of the text of an option. The program tells its error as it is, so that it names the option.
+// Reader makes a value of the text of an option. Its error, which names the option, is that of Checked.
 type Reader func(text string) error
 
 // Into is the Reader that sets a value to what read makes of the text.
@@ -37,17 +37,9 @@ func Into[T any](to *T, read func(text string) (T, error)) Reader {
 	}
 }
 
-// TextError is the error of a Reader.
-type TextError struct{ error }
-
-func (e *TextError) Unwrap() error { return e.error }
-
-func (r Reader) set(text string) error {
-	if err := r(text); err != nil {
-		return &TextError{err}
-	}
-	return nil
-}
+// Checked is a Value that takes every text, and says afterwards what is wrong with it: all options have been read by
+// then, those too that say how errors are told.
+type Checked interface{ Wrong() error }
 
 // Bind calls add with every option, its value, set to the default, and its text with the names that it takes. It
 // panics for an option without a target.
@@ -59,7 +51,11 @@ func Bind(options []Option, targets Targets, add func(o *Option, v Value, usage 
 			add(o, v, o.usage())
 			continue
 		}
-		if err := v.Set(o.Default); err != nil {
+		err := v.Set(o.Default)
+		if c, checked := v.(Checked); checked {
+			err = c.Wrong()
+		}
+		if err != nil {
 			panic(fmt.Sprintf("option: the default of --%s: %v", o.Name, err))
 		}
 		add(o, v, o.usage())
@@ -142,20 +138,22 @@ func (n *Names) Set(text string) error {
 	if n.read == nil {
 		return nil
 	}
-	return n.read.set(text)
+	return n.read(text)
 }
 
 // readText is a text of which a Reader makes a value.
 type readText struct {
-	text string
-	read Reader
+	text  string
+	read  Reader
+	wrong error
 }
 
 func (t *readText) Type() string   { return "string" }
 func (t *readText) String() string { return t.text }
+func (t *readText) Wrong() error   { return t.wrong }
 func (t *readText) Set(text string) error {
-	t.text = text
-	return t.read.set(text)
+	t.text, t.wrong = text, t.read(text)
+	return nil
 }
 
 // optional is a number that may not be given.

@@ -26,7 +26,7 @@ func CheckOptions(cmd *cobra.Command, args []string) error {
 		}
 		return "", false
 	}
-	err := cmp.Or(CheckLimits(cmd), AsUsage(option.CheckTogether(VerbOf(cmd), given)))
+	err := cmp.Or(CheckLimits(cmd), AsUsage(option.CheckTogether(VerbOf(cmd), given)), checkTexts(cmd))
 	var refusal *option.Refusal
 	if errors.As(err, &refusal) && refusal.Why == option.Missing {
 		return HintForm(cmd, err)
@@ -61,6 +61,20 @@ func Given(flags *pflag.FlagSet) option.Given {
 func HintForm(cmd *cobra.Command, err error) error {
 	return WithHint(err, "the form is %s %s; pairrank help %s tells more", cmd.Parent().CommandPath(), cmd.Use,
 		VerbOf(cmd))
+}
+
+// checkTexts refuses texts of which no value can be made.
+func checkTexts(cmd *cobra.Command) (err error) {
+	cmd.Flags().Visit(func(flag *pflag.Flag) {
+		one, held := flag.Value.(*OneValue)
+		if !held || err != nil {
+			return
+		}
+		if v, checked := one.Value.(option.Checked); checked {
+			err = AsUsage(v.Wrong())
+		}
+	})
+	return err
 }
 
 // CheckLimits refuses numbers that are beyond the limits of their option: no option asks for memory without a limit.
