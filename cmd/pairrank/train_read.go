@@ -93,7 +93,8 @@ func (a *app) readKernel(path string, p *learning) error {
 // readPreferences reads preferences between rows.
 func (a *app) readPreferences(path string, p *learning) error {
 	rows := len(p.problem.Set.Y)
-	preferences, err := cli.AwaitFor(a.Ctx, func() ([]table.Preference, error) { return table.ReadPreferences(path, rows) })
+	read := func() ([]table.Preference, error) { return table.ReadPreferences(path, rows) }
+	preferences, err := cli.AwaitFor(a.Ctx, read)
 	if err != nil {
 		return cli.ReadError(err)
 	}

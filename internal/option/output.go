@@ -11,7 +11,10 @@ var keepQuerySums = Option{
 var output = [][]Option{
 	ofVerb("synth", "What is made", []Option{
 		{Name: "rows", Default: "1000", Help: "`N` rows; of rps players (default: 1000, of rps 100)"},
-		{Name: "features", Least: 1, Needs: "KIND=letor,patients,rcv1", Help: "`N` features of letor, patients and rcv1 (default: 46, 2000 and 47000)"},
+		{
+			Name: "features", Least: 1, Needs: "KIND=letor,patients,rcv1",
+			Help: "`N` features of letor, patients and rcv1 (default: 46, 2000 and 47000)",
+		},
 		{Name: "queries", Least: 1, Needs: "KIND=letor", Help: "`N` queries of letor (default: one for every 100 rows)"},
 		{Name: "noise", Positive: true, Needs: "KIND=letor", Help: "`F`, noise of the labels of letor (default: 0.5)"},
 		{
@@ -162,7 +165,10 @@ var output = [][]Option{
 			Name: "log-level", Verbs: "serve", Names: words("debug info warn error"), Default: "info",
 			Help: "least level that is logged; debug has every request",
 		},
-		Option{Name: "files", Verbs: "stats", Not: "FILE", Help: "`FILE` with the names of the files, one a line, instead of FILE…"},
+		Option{
+			Name: "files", Verbs: "stats", Not: "FILE",
+			Help: "`FILE` with the names of the files, one a line, instead of FILE…",
+		},
 		Option{
 			Name: "index", Verbs: "stats",
 			Help: "number `N` of this worker, from 0 (default: its number in the array of the job, or 0)",
