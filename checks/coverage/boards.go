@@ -161,22 +161,21 @@ func boardTable(ctx context.Context, s settings) (string, error) {
 	text.WriteString("| annotators | items | comparisons an item | separated | no interval | scores, finite | " +
 		"scores, bias-reduced | ranks, finite | ranks, bias-reduced |\n" + strings.Repeat("|---", 9) + "|\n")
 	for number, b := range s.boards {
-		found := make([][2]covered, s.simulations) // finite, bias-reduced
-		failed := make([]error, s.simulations)
-		err := simulate(ctx, s, uint64(9_000_000+number), func(k int, rng *rand.Rand) {
+		found, err := results(ctx, s, uint64(9_000_000+number), func(k int, rng *rand.Rand) (both [2]covered, err error) {
 			p, err := b.league(ctx, rng, comparison.Logistic)
-			if err == nil {
-				problem := b.draw(p, rng)
-				for way, reduced := range []bool{false, true} {
-					if err == nil {
-						o := comparison.Options{Loss: comparison.Logistic, BiasReduced: reduced}
-						found[k][way], err = b.check(ctx, p, problem, boardWay{options: o}, uint64(k))
-					}
+			if err != nil {
+				return both, err
+			}
+			problem := b.draw(p, rng)
+			for way, reduced := range []bool{false, true} { // finite, bias-reduced
+				if err == nil {
+					o := comparison.Options{Loss: comparison.Logistic, BiasReduced: reduced}
+					both[way], err = b.check(ctx, p, problem, boardWay{options: o}, uint64(k))
 				}
 			}
-			failed[k] = err
+			return both, err
 		})
-		if err = errors.Join(append(failed, err)...); err != nil {
+		if err != nil {
 			return "", err
 		}
 		text.WriteString(b.row(found))

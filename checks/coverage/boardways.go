@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -50,12 +49,10 @@ func boardWayTable(ctx context.Context, s settings) (string, error) {
 	}
 	text.WriteString("\n" + strings.Repeat("|---", 3+len(boardWays)) + "|\n")
 	for number, b := range s.ways {
-		found := make([][]covered, s.simulations)
-		failed := make([]error, s.simulations)
-		err := simulate(ctx, s, uint64(9_100_000+number), func(k int, rng *rand.Rand) {
-			found[k], failed[k] = b.ways(ctx, rng, uint64(k))
+		found, err := results(ctx, s, uint64(9_100_000+number), func(k int, rng *rand.Rand) ([]covered, error) {
+			return b.ways(ctx, rng, uint64(k))
 		})
-		if err = errors.Join(append(failed, err)...); err != nil {
+		if err != nil {
 			return "", err
 		}
 		fmt.Fprintf(&text, "| %s | %d | %d |", b.whose(), b.items, b.each)
@@ -122,21 +119,20 @@ func cyclesTable(ctx context.Context, s settings) (string, error) {
 		fmt.Fprintf(&text, "| %s | %d | %d |", b.whose(), b.items, b.each)
 		for kind := range 3 {
 			rejected, named := make([]bool, s.simulations), make([]bool, s.simulations)
-			failed := make([]error, s.simulations)
-			err := simulate(ctx, s, uint64(9_200_000+10*number+kind), func(k int, rng *rand.Rand) {
-				p, err := b.league(ctx, rng, comparison.Logistic)
-				if err != nil {
-					failed[k] = err
-					return
-				}
-				p.deviate(kind, rng)
-				c, err := comparison.FindCycles(ctx, b.draw(p, rng), uint64(k))
-				if failed[k] = err; err == nil {
-					rejected[k], named[k] = c.P <= 0.05, c.Triangles.Found > 0
-				}
-			})
-			if err = errors.Join(append(failed, err)...); err != nil {
+			all, err := results(ctx, s, uint64(9_200_000+10*number+kind),
+				func(k int, rng *rand.Rand) (*comparison.Cycles, error) {
+					p, err := b.league(ctx, rng, comparison.Logistic)
+					if err != nil {
+						return nil, err
+					}
+					p.deviate(kind, rng)
+					return comparison.FindCycles(ctx, b.draw(p, rng), uint64(k))
+				})
+			if err != nil {
 				return "", err
+			}
+			for k, c := range all {
+				rejected[k], named[k] = c.P <= 0.05, c.Triangles.Found > 0
 			}
 			fmt.Fprintf(&text, " %s (%s) |", share(rejected), share(named))
 		}

@@ -123,9 +123,9 @@ func deLongOf(ctx context.Context, both [2]*pairrank.Estimated, difference float
 
 // differenceTable is the section on the difference of two procedures.
 func differenceTable(ctx context.Context, s settings) (string, error) {
-	return tableOf(ctx, s, s.contrasts, 400, "difference of the procedures | mean of the best λ, nested | "+
+	return tableOf(ctx, s, s.contrasts, 400, populationHead+"difference of the procedures | mean of the best λ, nested | "+
 		"coverage in %: best λ, *DeLong*, nested | width: best λ, *DeLong*, ideal; nested | "+
-		"no interval: best λ, *DeLong*, nested", patients.contrasted, patients.contrastRow)
+		"no interval: best λ, *DeLong*, nested", patients.costs, patients.contrasted, patients.contrastRow)
 }
 
 // contrastRow is a line of the table.

@@ -5,9 +5,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
-	"slices"
-	"strings"
 
 	"pairrank"
 	"pairrank/data"
@@ -263,28 +260,11 @@ var studies = []study{
 // estimates is the section on the intervals of cv. A simulation of it is 121 estimates
 // over 31 values of λ.
 func estimates(ctx context.Context, s settings) (string, error) {
-	var b strings.Builder
-	b.WriteString("| estimate and population | simulations | its mean | mean error of the trained models | " +
-		"sd of the estimate, mean √V | " +
-		"coverage in % of the error of the trained model: printed, H alone, *s alone* | " +
-		"of the mean of those errors | width |\n")
-	b.WriteString(strings.Repeat("|---", 8) + "|\n")
-	for cell, study := range s.studies {
-		of := s
-		of.simulations = max(2, s.simulations/max(1, study.cost))
-		results, failed := make([]estimated, of.simulations), make([]error, of.simulations)
-		err := simulate(ctx, of, uint64(100+cell),
-			func(k int, rng *rand.Rand) { results[k], failed[k] = study.draw(ctx, rng) })
-		if i := slices.IndexFunc(failed, func(err error) bool { return err != nil }); err == nil && i >= 0 {
-			err = failed[i]
-		}
-		if err != nil {
-			return "", err
-		}
-		b.WriteString(study.row(results))
-		fmt.Fprint(os.Stderr, study.row(results))
-	}
-	return b.String(), nil
+	return tableOf(ctx, s, s.studies, 100, "estimate and population | simulations | its mean | "+
+		"mean error of the trained models | sd of the estimate, mean √V | "+
+		"coverage in % of the error of the trained model: printed, H alone, *s alone* | "+
+		"of the mean of those errors | width", func(p study) int { return p.cost },
+		func(p study, ctx context.Context, rng *rand.Rand) (estimated, error) { return p.draw(ctx, rng) }, study.row)
 }
 
 // row is a line of the table.

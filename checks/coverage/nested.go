@@ -5,9 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
 	"slices"
-	"strings"
 
 	"pairrank"
 	"pairrank/data"
@@ -26,6 +24,11 @@ type patients struct {
 	repeats int
 	cost    int // simulations are so many times fewer; 0 is 1
 }
+
+// populationHead are the heads of the columns about a population and its simulations.
+const populationHead = "rows | features | best AUC | simulations | "
+
+func (p patients) costs() int { return p.cost }
 
 // auc is that of weights.
 func (p patients) auc(w []float64) float64 { return normal(p.strength * w[0] / (math.Sqrt2 * norm(w))) }
@@ -112,35 +115,9 @@ func (p patients) draw(ctx context.Context, rng *rand.Rand) (out nestResult, err
 
 // nestTable is the section on the interval of nested leave-pair-out.
 func nestTable(ctx context.Context, s settings) (string, error) {
-	return tableOf(ctx, s, s.nests, 300, "AUC of the procedure | mean of nested, of the best λ | "+
+	return tableOf(ctx, s, s.nests, 300, populationHead+"AUC of the procedure | mean of nested, of the best λ | "+
 		"coverage in %: printed, *DeLong* | width: printed, *DeLong*, ideal | no interval: printed, *DeLong*",
-		patients.draw, patients.row)
-}
-
-// tableOf has a line for each population, of studies that are drawn by the seed and the numbers of the cells from first
-// on. head has its last five columns.
-func tableOf[T any](ctx context.Context, s settings, populations []patients, first int, head string,
-	draw func(p patients, ctx context.Context, rng *rand.Rand) (T, error),
-	row func(p patients, results []T) string) (string, error) {
-	var b strings.Builder
-	b.WriteString("| rows | features | best AUC | simulations | " + head + " |\n" + strings.Repeat("|---", 9) + "|\n")
-	for cell, p := range populations {
-		of := s
-		of.simulations = max(2, s.simulations/max(1, p.cost))
-		results, failed := make([]T, of.simulations), make([]error, of.simulations)
-		err := simulate(ctx, of, uint64(first+cell),
-			func(k int, rng *rand.Rand) { results[k], failed[k] = draw(p, ctx, rng) })
-		if i := slices.IndexFunc(failed, func(err error) bool { return err != nil }); err == nil && i >= 0 {
-			err = failed[i]
-		}
-		if err != nil {
-			return "", err
-		}
-		line := row(p, results)
-		b.WriteString(line)
-		fmt.Fprint(os.Stderr, line)
-	}
-	return b.String(), nil
+		patients.costs, patients.draw, patients.row)
 }
 
 // row is a line of the table. The ideal width is that of the middle 95 % of the estimates.

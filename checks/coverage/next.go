@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -103,24 +102,23 @@ func nextTable(ctx context.Context, s settings) (string, error) {
 		"| median share |\n" + strings.Repeat("|---", 6) + "|\n")
 	for number, n := range s.next {
 		shares, needed, width := make([]float64, boards), 0.0, 0.0
-		failed := make([]error, boards)
 		type found struct{ width, needed float64 }
-		of := make([]found, boards)
 		few := s
 		few.simulations = boards
-		err := simulate(ctx, few, uint64(9_600_000+number), func(k int, rng *rand.Rand) {
+		of, err := results(ctx, few, uint64(9_600_000+number), func(_ int, rng *rand.Rand) (found, error) {
 			seed := rng.Uint64()
 			random, err := n.widths(ctx, rand.New(rand.NewPCG(seed, 1)), true)
-			if err == nil {
-				var next []float64
-				if next, err = n.widths(ctx, rand.New(rand.NewPCG(seed, 1)), false); err == nil {
-					last := random[len(random)-1]
-					of[k] = found{last, n.needed(next, last)}
-				}
+			if err != nil {
+				return found{}, err
 			}
-			failed[k] = err
+			next, err := n.widths(ctx, rand.New(rand.NewPCG(seed, 1)), false)
+			if err != nil {
+				return found{}, err
+			}
+			last := random[len(random)-1]
+			return found{last, n.needed(next, last)}, nil
 		})
-		if err = errors.Join(append(failed, err)...); err != nil {
+		if err != nil {
 			return "", err
 		}
 		for k, f := range of {

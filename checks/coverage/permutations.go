@@ -33,16 +33,9 @@ func permutations(ctx context.Context, s settings) (string, error) {
 		"%d simulations per cell, seed %d:\n\n", n, s.simulations, s.seed)
 	b.WriteString("| sample without anything to learn | 0.01 | 0.05 | 0.10 | 0.50 |\n|---|---|---|---|---|\n")
 	for cell, sample := range shuffled {
-		p := make([]float64, s.simulations)
-		failed := make([]error, s.simulations)
-		err := simulate(ctx, s, uint64(200+cell), func(k int, rng *rand.Rand) {
-			p[k], failed[k] = permuted(ctx, rng, sample.lists, sample.rows, sample.labels, sample.features, n)
+		p, err := results(ctx, s, uint64(200+cell), func(_ int, rng *rand.Rand) (float64, error) {
+			return permuted(ctx, rng, sample.lists, sample.rows, sample.labels, sample.features, n)
 		})
-		for _, e := range failed {
-			if err == nil {
-				err = e
-			}
-		}
 		if err != nil {
 			return "", err
 		}

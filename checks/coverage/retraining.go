@@ -197,21 +197,20 @@ func retrainings(ctx context.Context, s settings) (string, error) {
 	text.WriteString("| loss | left out | margins | not determined | largest relative difference | median difference | " +
 		"share | share of 95 % |\n" + strings.Repeat("|---", 8) + "|\n")
 	for w, way := range boardLosses {
-		found := make([][]retraining, s.simulations)
-		failed := make([]error, s.simulations)
-		err := simulate(ctx, s, uint64(9_500_000+w), func(k int, rng *rand.Rand) {
+		found, err := results(ctx, s, uint64(9_500_000+w), func(k int, rng *rand.Rand) (all []retraining, err error) {
 			p, o := anyBoard(rng), way
 			o.Lambda = []float64{0, 0.3, 5}[k%3]
 			b, err := comparison.Fit(ctx, p, o)
 			if err != nil {
-				return // no finite optimum, or one that is not determined
+				return nil, nil // no finite optimum, or one that is not determined
 			}
 			for _, unit := range units {
-				r, err := retrain(ctx, p, b, o, unit)
-				found[k], failed[k] = append(found[k], r), errors.Join(failed[k], err)
+				r, wrong := retrain(ctx, p, b, o, unit)
+				all, err = append(all, r), errors.Join(err, wrong)
 			}
+			return all, err
 		})
-		if err = errors.Join(append(failed, err)...); err != nil {
+		if err != nil {
 			return "", err
 		}
 		for u, unit := range units {

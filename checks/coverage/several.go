@@ -108,22 +108,17 @@ func pooledFolds(ctx context.Context, s settings) (string, error) {
 		for j := range tests {
 			rejected[j] = make([]bool, s.simulations)
 		}
-		failed := make([]error, s.simulations)
-		err := simulate(ctx, s, uint64(4_000_000+q), func(k int, rng *rand.Rand) {
-			var d []float64
-			if d, failed[k] = foldDifferences(ctx, rng, q); failed[k] != nil {
-				return
+		_, err := results(ctx, s, uint64(4_000_000+q), func(k int, rng *rand.Rand) ([]float64, error) {
+			d, err := foldDifferences(ctx, rng, q)
+			if err != nil {
+				return nil, err
 			}
 			seed := rng.Uint64()
 			for j, t := range tests {
 				rejected[j][k] = t.p(d, s, seed) <= level
 			}
+			return d, nil
 		})
-		for _, e := range failed {
-			if err == nil {
-				err = e
-			}
-		}
 		if err != nil {
 			return "", err
 		}

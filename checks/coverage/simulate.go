@@ -1,9 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"strings"
 
 	"pairrank/internal/parallel"
@@ -18,6 +20,34 @@ func simulate(ctx context.Context, s settings, cell uint64, body func(k int, rng
 		}
 	})
 	return ctx.Err()
+}
+
+// results are what draw makes in every simulation of a cell, or the first error.
+func results[T any](ctx context.Context, s settings, cell uint64, draw func(k int, rng *rand.Rand) (T, error)) ([]T,
+	error) {
+	all, failed := make([]T, s.simulations), make([]error, s.simulations)
+	err := simulate(ctx, s, cell, func(k int, rng *rand.Rand) { all[k], failed[k] = draw(k, rng) })
+	return all, cmp.Or(err, cmp.Or(failed...))
+}
+
+// tableOf is a table with a line for each population: row makes it of simulations, of which an expensive population has
+// so many times fewer. The numbers of the cells begin with first.
+func tableOf[P, T any](ctx context.Context, s settings, populations []P, first int, head string, cost func(p P) int,
+	draw func(p P, ctx context.Context, rng *rand.Rand) (T, error), row func(p P, all []T) string) (string, error) {
+	var b strings.Builder
+	b.WriteString("| " + head + " |\n" + strings.Repeat("|---", 1+strings.Count(head, "|")) + "|\n")
+	for cell, p := range populations {
+		of := s
+		of.simulations = max(2, s.simulations/max(1, cost(p)))
+		all, err := results(ctx, of, uint64(first+cell), func(_ int, rng *rand.Rand) (T, error) { return draw(p, ctx, rng) })
+		if err != nil {
+			return "", err
+		}
+		line := row(p, all)
+		b.WriteString(line)
+		fmt.Fprint(os.Stderr, line)
+	}
+	return b.String(), nil
 }
 
 // drawn are q differences of a law.

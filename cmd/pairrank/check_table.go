@@ -22,10 +22,7 @@ func (a *app) checkTable(path, format string, rows *setFlags, missing data.Missi
 	if limit < 0 {
 		limit = usualLimit
 	}
-	opts, err := rows.tableOptions(a, format, readOptions{}, missing)
-	if err != nil {
-		return err
-	}
+	opts := rows.tableOptions(a, format, readOptions{}, missing)
 	meter := a.Begin("checking "+cli.Shown(path), 0)
 	defer meter.End()
 	if format != "npz" && format != "npy" && !isText(format) {

@@ -3,10 +3,10 @@ package main
 import (
 	"encoding/csv"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
-	"unicode"
 
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/data"
@@ -19,10 +19,7 @@ import (
 
 // readTable reads the rows of a table.
 func (a *app) readTable(path, format string, f *setFlags, o readOptions, missing data.Missing) (*data.Set, error) {
-	opts, err := f.tableOptions(a, format, o, missing)
-	if err != nil {
-		return nil, err
-	}
+	opts := f.tableOptions(a, format, o, missing)
 	meter := a.Begin("reading "+cli.Shown(path), 0)
 	defer meter.End()
 	set, err := cli.AwaitFor(a.Ctx, func() (set *data.Set, err error) {
@@ -65,13 +62,13 @@ func checkHint(err error, path string, o readOptions) error {
 }
 
 // tableOptions are the options of reading a table.
-func (f *setFlags) tableOptions(a *app, format string, o readOptions, missing data.Missing) (table.Options, error) {
-	opts, err := f.columns.options()
-	opts.NoLabel, opts.MayLackLabel, opts.Transpose = f.noLabel, o.NoLabel, f.transpose != nil && *f.transpose
+func (f *setFlags) tableOptions(a *app, format string, o readOptions, missing data.Missing) table.Options {
+	opts := f.columns
+	opts.MayLackLabel, opts.Transpose = o.NoLabel, f.transpose != nil && *f.transpose
 	opts.MaxLine, opts.Missing, opts.KeepNotes = a.MaxLine, missing, o.Notes
 	opts.Features, opts.Names, opts.Schema, opts.Extra = o.Features, o.Names, o.Schema, f.extra == "ignore"
 	opts.Separator = map[string]byte{"csv": ',', "tsv": '\t'}[format]
-	return opts, err
+	return opts
 }
 
 // columnError adds the way out to an error about the columns of a table.
@@ -98,20 +95,20 @@ func (f *setFlags) columnError(err error, format string) error {
 		return cli.WithHint(err, "--%s-column COLUMN says which it is, and --ignore-columns leaves the other one out", flag)
 	case errors.As(err, &labels) && len(labels.Levels) == 2:
 		return cli.WithHint(err, "--positive %s or --positive %s says which text counts as 1",
-			inShell(labels.Levels[0]), inShell(labels.Levels[1]))
+			cli.ForShell(labels.Levels[0]), cli.ForShell(labels.Levels[1]))
 	case errors.As(err, &labels):
 		return cli.WithHint(err, "--label-column COLUMN names another column, by name or number")
 	case errors.As(err, &text) && text.Kind == table.FaultDate:
 		return cli.WithHint(err, "give numbers, as the days since some date, or --ignore-columns %s",
-			inShell(text.Column))
+			cli.ForShell(text.Column))
 	case errors.As(err, &values):
-		return cli.WithHint(err, "--ignore-columns %s leaves it out", inShell(values.Column))
+		return cli.WithHint(err, "--ignore-columns %s leaves it out", cli.ForShell(values.Column))
 	case errors.As(err, &text) && text.Kind == table.FaultText:
 		return cli.WithHint(err, "where the column holds texts: --id-column names the rows by it, --factor-columns makes "+
 			"features of them, --ignore-columns leaves it out")
 	case waysOut[table.FaultOf(err)] != "":
 		return cli.WithHint(err, "%s", waysOut[table.FaultOf(err)])
-	case errors.As(err, &syntax) && format == "npy" && !f.noLabel:
+	case errors.As(err, &syntax) && format == "npy" && !f.columns.NoLabel:
 		return cli.WithHint(err, "--no-label reads rows without labels, to score them")
 	}
 	return err
@@ -134,42 +131,27 @@ var waysOut = map[table.Fault]string{
 	table.FaultEncoding: "iconv -f windows-1252 -t utf-8 makes UTF-8 of the most usual older encoding",
 }
 
-// options are the options of reading that the flags name.
-func (f *columnFlags) options() (o table.Options, err error) {
-	o = table.Options{Label: f.label, QID: f.qid, ID: f.id, Group: f.group, Fold: f.fold, Positive: f.positive}
-	var treatments []string
-	for _, list := range []struct {
-		flag, text string
-		to         *[]string
-	}{{"ignore-columns", f.ignore, &o.Ignore}, {"feature-columns", f.features, &o.Only},
-		{"factor-columns", f.factors, &o.Factors}, {"missing-in", f.missing, &treatments}} {
-		if *list.to, err = listOf(list.flag, list.text); err != nil {
-			return o, err
-		}
+// missingIn reads --missing-in.
+func missingIn(text string) (map[string]data.Missing, error) {
+	treatments, err := listOf("missing-in", text)
+	if err != nil {
+		return nil, err
 	}
+	all := map[string]data.Missing{}
 	for _, item := range treatments {
 		column, name, is := cutLast(item, "=")
 		by, err := data.ParseMissing(name)
 		if !is || err != nil {
-			return o, cli.Usagef("--missing-in takes COLUMN=TREATMENT, and %q is none", item)
+			return nil, fmt.Errorf("--missing-in takes COLUMN=TREATMENT, and %q is none", item)
 		}
-		if o.MissingIn == nil {
-			o.MissingIn = map[string]data.Missing{}
-		}
-		o.MissingIn[column] = by
+		all[column] = by
 	}
-	return o, nil
+	return all, nil
 }
 
-// inShell is a text as a shell takes it: in quotes where it has more than letters, digits and the like.
-func inShell(text string) string {
-	plain := func(r rune) bool {
-		return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("_-.,:/+@%", r)
-	}
-	if text != "" && strings.IndexFunc(text, func(r rune) bool { return !plain(r) }) < 0 {
-		return text
-	}
-	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
+// listInto reads an option that takes a list.
+func listInto(to *[]string, flag string) option.Reader {
+	return option.Into(to, func(text string) ([]string, error) { return listOf(flag, text) })
 }
 
 // cutLast cuts a text at the last separator.
@@ -183,9 +165,6 @@ func cutLast(text, sep string) (before, after string, found bool) {
 
 // listOf are the items of a list; those with a comma stand in quotes.
 func listOf(flag, text string) ([]string, error) {
-	if text == "" {
-		return nil, nil
-	}
 	lines, err := csv.NewReader(strings.NewReader(text)).ReadAll()
 	if err != nil || len(lines) != 1 || slices.Contains(lines[0], "") {
 		return nil, cli.WithHint(cli.Usagef("--%s takes a list, not %q", flag, text),

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"slices"
 	"strings"
 
@@ -10,24 +9,24 @@ import (
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/eval/compare"
 	"pairrank/eval/metric"
+	"pairrank/internal/option"
 	"pairrank/internal/spell"
+	"pairrank/report"
 	"pairrank/report/page"
 )
 
 // compareFlags are the flags of compare.
 type compareFlags struct {
-	rows      setFlags
-	rankings  []ranking // in the order given
-	judging   judgingFlags
-	resamples int
-	seed      uint64
-	zeros     string
-	pages     pageFlags
+	rows     setFlags
+	rankings []report.Ranking // in the order given
+	judging  judgingFlags
+	options  compare.Options
+	pages    pageFlags
 }
 
 func newCompare(a *app) *cobra.Command {
 	var f compareFlags
-	cmd := &cobra.Command{
+	return a.Bind(&cobra.Command{
 		Use:   "compare DATA… (--scores FILE | --model MODEL) (--scores FILE | --model MODEL)…",
 		Short: "test whether one ranking is better than others",
 		Long: `compare measures two rankings of DATA and says whether their difference may be
@@ -70,13 +69,12 @@ smaller value. The metrics are
 			}
 			return a.compare(args, &f)
 		},
-	}
-	a.Bind(cmd, func() cli.Targets {
-		own := cli.Targets{"resamples": &f.resamples, "seed": &f.seed, "zeros": &f.zeros}
-		return cli.Join(own, rankingTargets(&f.rankings), f.judging.targets(cmd),
+	}, func() cli.Targets {
+		o := &f.options
+		own := cli.Targets{"resamples": &o.Resamples, "seed": &o.Seed, "zeros": option.Into(&o.Zeros, compare.ParseZeros)}
+		return cli.Join(own, rankingTargets(&f.rankings), f.judging.targets(),
 			f.pages.targets(page.DifferenceFigure, page.QueriesFigure), f.rows.targets("compare"))
 	})
-	return cmd
 }
 
 // perQueryNames are the names of the metrics that have a value for each query.
@@ -106,13 +104,10 @@ func (f *compareFlags) check(data []string) error {
 }
 
 func (a *app) compare(data []string, f *compareFlags) error {
-	metrics, judged, err := f.judging.read()
-	if err != nil {
+	if err := f.judging.check(); err != nil {
 		return err
 	}
-	if err := checkMetrics(metrics, judged); err != nil {
-		return err
-	}
+	metrics, judged := f.judging.metrics, f.judging.options
 	if at := slices.IndexFunc(metrics, metric.Metric.Pooled); at >= 0 {
 		return cli.WithHint(cli.Usagef("%s pools the pairs of all queries, and a comparison needs a value "+
 			"of each query", metrics[at]),
@@ -121,14 +116,10 @@ func (a *app) compare(data []string, f *compareFlags) error {
 	if err := a.CheckOutputs(f.pages.files(), append(rankingPaths(f.rankings), data...)...); err != nil {
 		return err
 	}
-	opts := compare.Options{Resamples: f.resamples, Seed: f.seed}
-	if opts.Zeros, err = compare.ParseZeros(f.zeros); err != nil {
-		return cli.AsUsage(err)
-	}
 	folds := make([][]metric.Input, len(data)) // of each the rankings
 	var of comparedFiles
 	for k, path := range data {
-		var own []ranking
+		var own []report.Ranking
 		for at := k; at < len(f.rankings); at += len(data) {
 			own = append(own, f.rankings[at])
 		}
@@ -148,7 +139,7 @@ func (a *app) compare(data []string, f *compareFlags) error {
 		if err != nil {
 			return comparedDocument{}, err
 		}
-		return comparedOf(reports, folds, of, judged.Style, opts)
+		return comparedOf(reports, folds, of, judged.Style, f.options)
 	})
 	if err != nil {
 		return cli.ReadError(err)
@@ -156,6 +147,5 @@ func (a *app) compare(data []string, f *compareFlags) error {
 	for _, text := range d.warnings {
 		a.Warn("%s", text)
 	}
-	pages := a.writePages(a.Ctx, &f.pages, told{strings.Join(data, ", "), d.Document})
-	return errors.Join(pages, a.Print(a.Ctx, d.Document)) // a page that fails does not take the document along
+	return a.present(&f.pages, strings.Join(data, ", "), d.Document)
 }

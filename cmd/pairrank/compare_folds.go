@@ -49,8 +49,7 @@ func comparedOf(reports []*metric.Report, folds [][]metric.Input, of comparedFil
 }
 
 // foldRankings are the rankings. Each has a file for every fold; the files of one follow those of another.
-func foldRankings(files []ranking, folds int) []report.Ranking {
-	all := documented(files)
+func foldRankings(all []report.Ranking, folds int) []report.Ranking {
 	if folds == 1 {
 		return all
 	}

@@ -63,7 +63,7 @@ func problemOf(read *table.Comparisons) *comparison.Problem {
 
 // readItems reads the features of named items.
 func (a *app) readItems(path string, f *setFlags, o readOptions) (*data.Set, error) {
-	f.noLabel = true
+	f.columns.NoLabel = true
 	set, err := a.readSet(path, f, o)
 	if err != nil {
 		return nil, err
@@ -112,15 +112,12 @@ func ofRows(read *table.Comparisons, rows []int) *comparison.Problem {
 }
 
 // readCompared reads the comparisons of --comparisons between the rows of the problem.
-func (a *app) readCompared(p *learning) error {
+func (a *app) readCompared(path string, p *learning) error {
 	f := p.flags
-	if f.comparisons == "" {
-		return nil
-	}
 	o := f.compared
 	m := p.options.Method
 	o.CountsApart = m != nil && m.Kind == "line"
-	read, err := a.readComparisons(f.comparisons, o)
+	read, err := a.readComparisons(path, o)
 	if err != nil {
 		return err
 	}

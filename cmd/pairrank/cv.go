@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"errors"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -21,11 +20,11 @@ type cvFlags struct {
 	trainFlags
 	method       string
 	heldOut      string
-	nested       string
+	outer        *cv.Method // of --nested
 	permutations int
 	roc, rocBy   string
-	read         rocFlags
-	importance   string
+	read         cv.ROCQuestions
+	importance   int64 // how many features
 	learning     bool
 	against      string
 	other        *cvFlags // the procedure of against, nil without
@@ -74,9 +73,12 @@ error of the best of several λ is too low; --nested is for the whole procedure
 // targets are where the values of the options go.
 func (f *cvFlags) targets() cli.Targets {
 	t := cli.Join(f.trainFlags.targets("cv"), cli.Targets{
-		"method": &f.method, "held-out": &f.heldOut, "with-ids": &f.withIDs, "nested": &f.nested,
-		"permutations": &f.permutations, "roc": &f.roc, "roc-by": &f.rocBy, "at-specificity": &f.read.specificities,
-		"at-sensitivity": &f.read.sensitivities, "partial": &f.read.partial, "importance": &f.importance,
+		"method": &f.method, "held-out": &f.heldOut, "with-ids": &f.withIDs,
+		"nested": option.Into(&f.outer, outer), "permutations": &f.permutations, "roc": &f.roc, "roc-by": &f.rocBy,
+		"at-specificity": shares(&f.read.Specificities, "at-specificity"),
+		"at-sensitivity": shares(&f.read.Sensitivities, "at-sensitivity"), "partial": option.Into(&f.read.Partial, ranges),
+		"importance": cli.WholeOr(&f.importance, "importance", map[string]int64{"auto": cv.ImportanceAuto,
+			"all": cv.ImportanceAll}),
 		"interval": &f.interval, "learning-curve": &f.learning, "against": &f.against,
 	})
 	return cli.Join(t, f.pages.targets(page.ErrorFigure, page.MetricFigure, page.ROCFigure, page.PrecisionFigure,
@@ -91,28 +93,17 @@ func (f *cvFlags) intervals() cv.Intervals {
 	return cv.Intervals(f.interval)
 }
 
-// outer is the value of --nested, nil where it is not given.
-func (f *cvFlags) outer() (*cv.Method, error) {
-	switch f.nested {
-	case "":
-		return nil, nil
-	case "default": // without a value
+// outer reads --nested.
+func outer(text string) (*cv.Method, error) {
+	if text == "default" { // without a value
 		return &cv.Method{Kind: cv.KFold}, nil
 	}
-	m, err := cv.ParseMethod(f.nested)
-	return &m, cli.AsUsage(err)
+	m, err := cv.ParseMethod(text)
+	return &m, err
 }
 
 // quicksort reports whether the rows are ranked by the pairs of a quicksort.
 func (f *cvFlags) quicksort() bool { return f.rocBy == "quicksort" }
-
-// importances is the value of --importance.
-func (f *cvFlags) importances() (features int64, err error) {
-	if f.importance == "" {
-		return cv.ImportanceAuto, nil
-	}
-	return cli.WholeOr("importance", f.importance, map[string]int64{"auto": cv.ImportanceAuto, "all": cv.ImportanceAll})
-}
 
 // planEstimate checks the flags that train and cv share, and those of cv alone.
 func (f *cvFlags) planEstimate() (*learning, error) {
@@ -128,13 +119,7 @@ func (f *cvFlags) planEstimate() (*learning, error) {
 	}
 	o.HeldOut, o.ROC, o.LearningCurve, o.Permutations = f.heldOut != "", f.asksROC(),
 		f.learning, f.permutations
-	o.Intervals, o.Importance = f.intervals(), f.importance != ""
-	if _, err := f.importances(); err != nil {
-		return nil, err
-	}
-	if o.Nested, err = f.outer(); err != nil {
-		return nil, err
-	}
+	o.Intervals, o.Importance, o.Nested = f.intervals(), f.changed("importance"), f.outer
 	if f.other != nil {
 		if p.other, err = f.other.planEstimate(); err != nil {
 			return nil, againstError(err)
@@ -147,7 +132,7 @@ func (f *cvFlags) planEstimate() (*learning, error) {
 // random reports whether the seed matters when rows are held out by m. Half-samples for
 // an interval, which it draws too, are not counted.
 func (f *cvFlags) random(m cv.Method) bool {
-	return m.Kind == cv.KFold || f.nested != "" || f.permutations > 0 || f.draws() || f.learning || f.quicksort()
+	return m.Kind == cv.KFold || f.outer != nil || f.permutations > 0 || f.draws() || f.learning || f.quicksort()
 }
 
 // check refuses flags that do not go together.
@@ -160,8 +145,6 @@ func (f *cvFlags) check(p *learning) error {
 			"--random-features, --learning-curve or --roc-by quicksort")
 	case o.ROC && (f.labels != "" || f.preferences != ""):
 		return cli.Usagef("%s is for the labels of DATA, which --preferences and --labels replace", f.rocFlag())
-	case f.roc != "" && f.roc == f.heldOut:
-		return cli.Usagef("--roc and --held-out write to different files")
 	}
 	if err := f.checkRead(o.ROC); err != nil {
 		return err
@@ -170,7 +153,7 @@ func (f *cvFlags) check(p *learning) error {
 	if f.compares() {
 		held = checkOutputFormat(f.heldOut, "held-out margins", "csv")
 	} else if o.Method != nil && o.Method.Kind == cv.LeavePairOut {
-		held = checkHeldPairs(f.heldOut)
+		held = checkOutputFormat(f.heldOut, "held-out pairs", "csv")
 	}
 	if err := cmp.Or(held, checkOutputFormat(f.roc, "curves", "csv")); err != nil {
 		return err
@@ -180,11 +163,10 @@ func (f *cvFlags) check(p *learning) error {
 
 // addImportance adds what each feature is worth to a document, where that was asked for.
 func (a *app) addImportance(f *cvFlags, e *pairrank.Estimated, d *report.Estimate) error {
-	features, err := f.importances()
-	if err != nil || f.importance == "" {
-		return err
+	if !f.changed("importance") {
+		return nil
 	}
-	i, err := cli.AwaitFor(a.Ctx, func() (*cv.Importance, error) { return e.Importance(a.Ctx, int(features)) })
+	i, err := cli.AwaitFor(a.Ctx, func() (*cv.Importance, error) { return e.Importance(a.Ctx, int(f.importance)) })
 	if err == nil {
 		d.AddImportance(i)
 	}
@@ -241,6 +223,5 @@ func (a *app) crossValidate(path string, f *cvFlags) error {
 		a.Note("--seed had no effect: nothing was drawn for kfold, --pairs-sample, --interval, --nested, " +
 			"--permutations, --basis, --random-features, --learning-curve or --roc-by quicksort")
 	}
-	pages := a.writePages(a.Ctx, &f.pages, told{path, d})
-	return errors.Join(pages, a.Print(a.Ctx, d)) // a page that fails does not take the document along
+	return a.present(&f.pages, path, d)
 }

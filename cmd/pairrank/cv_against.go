@@ -34,7 +34,7 @@ func (f *cvFlags) otherProcedure(cmd *cobra.Command, args []string) (*cvFlags, e
 		err = again.ParseFlags(words)
 	}
 	if err != nil {
-		return nil, againstError(cli.AsUsage(err))
+		return nil, againstError(flagError(again, err))
 	}
 	if more := again.Flags().Args(); len(more) > 0 {
 		return nil, againstError(cli.Usagef("%q is no option", more[0]))
@@ -55,7 +55,7 @@ func (f *cvFlags) otherProcedure(cmd *cobra.Command, args []string) (*cvFlags, e
 	if wrong != nil {
 		return nil, wrong
 	}
-	if err = cli.CheckOptions(again); err == nil {
+	if err = cli.CheckOptions(again, args); err == nil {
 		_, err = other.begin(again, args)
 	}
 	return other, againstError(err)
@@ -97,10 +97,9 @@ func againstError(err error) error {
 func (a *app) addAgainst(f *cvFlags, p *learning, e *pairrank.Estimated, d *report.Estimate) error {
 	other := p.other
 	other.problem = p.problem
-	for _, read := range []func(*learning) error{a.readBasis, a.readBaseline} {
-		if err := read(other); err != nil {
-			return err
-		}
+	err := readBeside(other, beside{f.other.basisRows, a.readBasis}, beside{f.other.baseline, readBaseline})
+	if err != nil {
+		return err
 	}
 	o := &other.options
 	o.Method = &e.Choice.Method

@@ -86,7 +86,7 @@ func (a *app) writeHeldOut(f *cvFlags, p *learning, e *pairrank.Estimated) error
 		return a.Write(f.heldOut, func(w io.Writer) error { return writeMargins(numbersIn(w, f.heldOut), read, held) })
 	}
 	if e.Choice.Method.Kind == cv.LeavePairOut {
-		if err := checkHeldPairs(f.heldOut); err != nil {
+		if err := checkOutputFormat(f.heldOut, "held-out pairs", "csv"); err != nil {
 			return err
 		}
 		return a.Write(f.heldOut, func(w io.Writer) error {
@@ -104,9 +104,6 @@ func (a *app) writeHeldOut(f *cvFlags, p *learning, e *pairrank.Estimated) error
 	}
 	return a.writeScores(f.heldOut, f.withIDs, set, scores.Data, e.Outputs)
 }
-
-// checkHeldPairs refuses a file for held-out pairs whose name stands for a format that they do not have.
-func checkHeldPairs(path string) error { return checkOutputFormat(path, "held-out pairs", "csv") }
 
 // pairWriter writes the held-out pairs of rows of a query row by row, in order,
 // whatever order the rows come in: i, j, f_i and f_j, rows by name, or else numbered from 1.

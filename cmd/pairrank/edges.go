@@ -1,16 +1,27 @@
 package main
 
 import (
+	"cmp"
+	"errors"
+
+	"pairrank/cmd/pairrank/internal/advice"
 	"pairrank/cmd/pairrank/internal/cli"
+	"pairrank/eval/cv"
+	"pairrank/format/table"
+	"pairrank/internal/option"
 	"pairrank/kernel"
 	"pairrank/relation"
+	"pairrank/relation/pairwise"
+	"pairrank/relation/similarity"
+	"pairrank/report"
 )
 
 // edgeFlags are the flags of every verb that reads labelled edges between nodes.
 type edgeFlags struct {
-	edges, edgeFormat    string
+	edges                string
+	format               table.EdgesFormat
 	rowNodes, colNodes   string // files
-	rowKernel, colKernel string
+	rowKernel, colKernel kernel.Kernel
 	transpose            bool
 }
 
@@ -19,10 +30,10 @@ type relationFlags struct {
 	edgeFlags
 	relation, pairKernel string
 	setting              string
-	lambdaCols           string
-	sample               string
+	lambdaCols           float64
+	sample               int64 // of pairs
 	symmetrize, unit     bool
-	psdFix               string
+	psd                  similarity.Repair
 	earlyStop, curve     string
 	patience             int
 }
@@ -30,23 +41,116 @@ type relationFlags struct {
 // targets are where the values of the options of edges go.
 func (f *edgeFlags) targets() cli.Targets {
 	return cli.Targets{
-		"edges": &f.edges, "edge-format": &f.edgeFormat, "transpose": &f.transpose, "rows": &f.rowNodes,
-		"cols": &f.colNodes, "row-kernel": &f.rowKernel, "col-kernel": &f.colKernel,
+		"edges": &f.edges, "edge-format": option.Into(&f.format, table.ParseEdgesFormat), "transpose": &f.transpose,
+		"rows": &f.rowNodes, "cols": &f.colNodes, "row-kernel": option.Into(&f.rowKernel, kernel.Parse),
+		"col-kernel": option.Into(&f.colKernel, kernel.Parse),
 	}
 }
 
 // nodes are the nodes that will be read, with their files and kernels.
-func (f *edgeFlags) nodes() (p relation.Problem, err error) {
-	of, err := kernel.Parse(f.rowKernel)
-	if err != nil {
-		return p, cli.AsUsage(err)
-	}
-	p.Rows = &relation.Nodes{Source: f.rowNodes, Kernel: of}
-	if f.colKernel != "" {
-		of, err = kernel.Parse(f.colKernel)
-	}
+func (f *edgeFlags) nodes() relation.Problem {
+	p := relation.Problem{Rows: &relation.Nodes{Source: f.rowNodes, Kernel: f.rowKernel}}
 	if f.colNodes != "" {
-		p.Cols = &relation.Nodes{Source: f.colNodes, Kernel: of}
+		p.Cols = &relation.Nodes{Source: f.colNodes, Kernel: cmp.Or(f.colKernel, f.rowKernel)}
 	}
-	return p, cli.AsUsage(err)
+	return p
 }
+
+// edgePlan is the checked flags of train --edges or cv --edges, as options of package
+// relation.
+type edgePlan struct {
+	flags     *trainFlags
+	edges     *relationFlags // of flags
+	learner   *edgeLearner
+	estimates bool                     // cv, which holds out even where there is no λ to choose
+	options   relation.EstimateOptions // train reads the Options alone
+	nodes     relation.Problem         // that will be read
+	threshold *float64                 // of --binarize
+	run       advice.Run
+}
+
+// planEdges checks the flags against each other, and asks the library whether the options
+// go together. method says how edges are held out, and estimates is true for cv, which
+// holds out even where there is no λ to choose.
+func (f *trainFlags) planEdges(method string, estimates bool) (*edgePlan, error) {
+	r := &f.relation
+	p := &edgePlan{flags: f, edges: r, learner: learnerNamed(f.learner).edges, estimates: estimates,
+		run: advice.Run{Method: "select"}}
+	if estimates {
+		p.run.Method = "method"
+	}
+	p.options.Options = relation.Options{
+		Learner: p.learner.of, Loss: relation.Ranking, Relation: relation.Kind(r.relation),
+		Kernel:  pairwise.Kernel(r.pairKernel),
+		Setting: relation.Setting(r.setting), Solver: relation.Solver(f.solver),
+		Seed: f.seed, PairsSample: r.sample, Also: report.RelationMetrics, Tolerance: f.tolerance,
+		MaxIterations: f.iterations, Lambdas: f.lambdas, LambdaCols: r.lambdaCols,
+		Normalize: r.unit, Symmetrize: r.symmetrize, PSD: r.psd,
+	}
+	p.nodes, p.threshold = r.nodes(), f.threshold
+	if f.changed("loss") {
+		p.options.Loss = relation.Loss(f.loss)
+	}
+	if r.earlyStop != "" {
+		p.options.EarlyStop = &relation.EarlyStop{Patience: r.patience}
+	}
+	p.options.Metric = f.metric
+	if err := p.setMethod(method); err != nil {
+		return nil, err
+	}
+	if err := p.checkUnused(); err != nil {
+		return nil, err
+	}
+	return p, p.run.Error(p.options.Options.Check(p.nodes))
+}
+
+// chooses reports whether edges are held out, to choose λ or to estimate the error.
+func (p *edgePlan) chooses() bool {
+	return p.learner.learns && (p.estimates || p.options.Method != nil || len(p.options.Lambdas) != 1)
+}
+
+// setMethod reads how edges are held out: lpo, loo, kfold:K or none.
+func (p *edgePlan) setMethod(method string) error {
+	switch {
+	case method == "none" && p.learner.learns && len(p.options.Lambdas) != 1:
+		return errNoneOfSeveral()
+	case method == "" || method == "none":
+		return nil
+	}
+	m, err := cv.ParseMethod(method)
+	if err != nil || m.Kind == cv.LeaveQueryOut {
+		return cli.AsUsage(errors.New("edges are held out by lpo, loo or kfold:K, in the --setting"))
+	}
+	p.options.Method = &m
+	return nil
+}
+
+// checkUnused refuses flags about holding out where nothing is held out, and a seed where
+// nothing is drawn.
+func (p *edgePlan) checkUnused() error {
+	f := p.flags
+	if !p.chooses() {
+		if err := f.refuseChoosing("λ", "metric", "setting", "pairs-sample", "seed"); err != nil {
+			return err
+		}
+	}
+	draws := f.halves() || p.mayDraw() || f.changed("nested") || f.changed("permutations") || !p.leavesOneOut()
+	if f.changed("seed") && !draws {
+		return cli.Usagef("--seed has no effect without kfold or --pairs-sample")
+	}
+	return nil
+}
+
+// mayDraw reports whether pairs of edges may be drawn that are left out.
+func (p *edgePlan) mayDraw() bool {
+	o := &p.options
+	return o.PairsSample > 0 || o.PairsSample == cv.PairsAuto && o.Setting != relation.Rows && !p.leavesOneOut()
+}
+
+// leavesOneOut reports whether leave-one-out was asked for.
+func (p *edgePlan) leavesOneOut() bool {
+	return p.options.Method != nil && p.options.Method.Kind == cv.LeaveOneOut
+}
+
+// halves reports whether an interval may be computed, from half-samples that the seed draws.
+func (f *trainFlags) halves() bool { return f.interval != "" && f.interval != "none" }

@@ -117,11 +117,7 @@ func (p *edgeProblem) checkUTF8() error {
 // the file names without a value.
 func (a *app) readLabelled(path string, f *edgeFlags, p *edgeProblem, threshold *float64) (of relation.Edges,
 	y []float64, unobserved int, err error) {
-	format, err := table.ParseEdgesFormat(f.edgeFormat)
-	if err != nil {
-		return of, nil, 0, cli.AsUsage(err)
-	}
-	e, err := a.readEdges(path, table.EdgesOptions{Format: format}, f.transpose)
+	e, err := a.readEdges(path, table.EdgesOptions{Format: f.format}, f.transpose)
 	if err != nil {
 		return of, nil, 0, err
 	}

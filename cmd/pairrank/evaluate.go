@@ -12,7 +12,6 @@ import (
 	"pairrank/eval/metric"
 	"pairrank/format/table"
 	"pairrank/format/trec"
-	"pairrank/internal/option"
 	"pairrank/internal/spell"
 	"pairrank/report"
 )
@@ -20,7 +19,7 @@ import (
 // evaluateFlags are the flags of evaluate.
 type evaluateFlags struct {
 	rows       setFlags
-	rankings   []ranking // in the order given
+	rankings   []report.Ranking // in the order given
 	qrels, run string
 	complete   bool
 	perQuery   bool
@@ -33,7 +32,7 @@ type evaluateFlags struct {
 
 func newEvaluate(a *app) *cobra.Command {
 	var f evaluateFlags
-	cmd := &cobra.Command{
+	return a.Bind(&cobra.Command{
 		Use: "evaluate DATA (--scores FILE | --model MODEL)… | --qrels FILE --run FILE | " +
 			"--comparisons FILE SCORES",
 		Short: "measure how well scores rank",
@@ -64,30 +63,27 @@ rankings, each must pass.`,
   pairrank evaluate --qrels qrels.txt --run run.txt --style trec --json
   pairrank evaluate --comparisons new-votes.csv scores.tsv`,
 		Args: between(0, "DATA"),
-		RunE: func(cmd *cobra.Command, args []string) error {
+		RunE: func(_ *cobra.Command, args []string) error {
 			if f.comparisons != "" {
-				return a.judgeComparisons(cmd.Flags(), args, &f)
+				return a.judgeComparisons(args, &f)
 			}
 			if err := f.check(args); err != nil {
 				return err
 			}
 			return a.evaluate(&f, func() ([]metric.Input, *data.Set, error) { return a.evaluateInputs(args, &f) })
 		},
-	}
-	a.Bind(cmd, func() cli.Targets { return f.targets(cmd) })
-	return cmd
+	}, f.targets)
 }
 
 // targets are where the values of the options go.
-func (f *evaluateFlags) targets(cmd *cobra.Command) cli.Targets {
+func (f *evaluateFlags) targets() cli.Targets {
 	own := cli.Targets{
 		"qrels": &f.qrels, "run": &f.run, "complete": &f.complete, "per-query": &f.perQuery,
-		"fail-under": &f.gates.under, "fail-over": &f.gates.over,
+		"fail-under": gatesInto(&f.gates.under),
+		"fail-over":  gatesInto(&f.gates.over), "comparisons": &f.comparisons,
 	}
-	if option.Find(cli.VerbOf(cmd), "comparisons") != nil {
-		own = cli.Join(own, comparisonTargets(&f.compared), cli.Targets{"comparisons": &f.comparisons})
-	}
-	return cli.Join(f.rows.targets("evaluate"), own, rankingTargets(&f.rankings), f.judging.targets(cmd))
+	return cli.Join(f.rows.targets("evaluate"), own, comparisonTargets(&f.compared), rankingTargets(&f.rankings),
+		f.judging.targets())
 }
 
 // wrapNames breaks a list of names into lines of a help text, indented by two blanks.
@@ -114,8 +110,6 @@ const evaluateForm = "give DATA with --scores FILE or --model MODEL, or --qrels 
 func (f *evaluateFlags) check(args []string) error {
 	var err error
 	switch run := f.qrels != ""; {
-	case run && len(args) > 0:
-		err = cli.Usagef("--qrels and --run stand instead of DATA")
 	case !run && len(args) == 0:
 		err = cli.Usagef("DATA is missing")
 	case !run && len(f.rankings) == 0:
@@ -127,34 +121,25 @@ func (f *evaluateFlags) check(args []string) error {
 	return cli.OnceStdin(slices.Concat(args, rankingPaths(f.rankings), []string{f.qrels, f.run})...)
 }
 
-// options reads the metrics and the style.
-func (f *evaluateFlags) options() ([]metric.Metric, metric.Options, error) {
-	metrics, opts, err := f.judging.read()
-	if err != nil {
-		return nil, opts, err
-	}
-	if err := f.gates.checkSense(); err != nil {
-		return nil, opts, err
-	}
-	metrics = f.gates.addMetrics(metrics)
-	return metrics, opts, checkMetrics(metrics, opts)
-}
-
 // evaluate measures the rankings that read returns, with their rows or nil.
 func (a *app) evaluate(f *evaluateFlags, read func() ([]metric.Input, *data.Set, error)) error {
-	metrics, opts, err := f.options()
-	if err != nil {
+	if err := f.gates.checkSense(); err != nil {
+		return err
+	}
+	if err := f.judging.check(slices.Concat(f.gates.under, f.gates.over)...); err != nil {
 		return err
 	}
 	inputs, set, err := read()
 	if err != nil {
 		return err
 	}
-	reports, err := cli.AwaitFor(a.Ctx, func() ([]*metric.Report, error) { return evaluateEach(inputs, metrics, opts) })
+	reports, err := cli.AwaitFor(a.Ctx, func() ([]*metric.Report, error) {
+		return evaluateEach(inputs, f.judging.metrics, f.judging.options)
+	})
 	if err != nil {
 		return cli.ReadError(err)
 	}
-	e := &report.Evaluation{Rankings: documented(f.rankings), Reports: reports}
+	e := &report.Evaluation{Rankings: f.rankings, Reports: reports}
 	if set != nil {
 		e.Columns, e.Areas = report.ColumnsOf(set), report.NewAreas(inputs, reports[0].Results, set.Groups != nil)
 	}

@@ -12,7 +12,7 @@ import (
 func newRelationEvaluate(a *app) *cobra.Command {
 	var f evaluateFlags
 	var e edgeFlags
-	cmd := &cobra.Command{
+	return a.Bind(&cobra.Command{
 		Use:   "evaluate EDGES (--scores FILE | --model MODEL --rows FILE)…",
 		Short: "measure how well scores rank the columns of each row",
 		Long: `evaluate compares scores of pairs with the values of EDGES, row node by row node, and
@@ -36,21 +36,13 @@ The styles and metrics are those of evaluate.`,
 				return inputs, nil, err
 			})
 		},
-	}
-	a.Bind(cmd, func() cli.Targets {
-		return cli.Join(f.targets(cmd), e.targets())
-	})
-	return cmd
+	}, func() cli.Targets { return cli.Join(f.targets(), e.targets()) })
 }
 
 // edgeInputs reads the edges, and the scores of each ranking: the edges of a row node are a query, whose documents are
 // columns.
 func (a *app) edgeInputs(e *edgeFlags, f *evaluateFlags) ([]metric.Input, error) {
-	format, err := table.ParseEdgesFormat(e.edgeFormat)
-	if err != nil {
-		return nil, cli.AsUsage(err)
-	}
-	edges, err := a.readEdges(e.edges, table.EdgesOptions{Format: format}, e.transpose)
+	edges, err := a.readEdges(e.edges, table.EdgesOptions{Format: e.format}, e.transpose)
 	if err != nil {
 		return nil, err
 	}
@@ -62,10 +54,10 @@ func (a *app) edgeInputs(e *edgeFlags, f *evaluateFlags) ([]metric.Input, error)
 	inputs := make([]metric.Input, len(f.rankings))
 	for k, r := range f.rankings {
 		inputs[k] = metric.Input{Labels: edges.Y, Queries: data.NewQueries(edges.Row, edges.RowID), DocIDs: columns}
-		if r.kind == "model" {
-			inputs[k].Scores, err = a.scoreEdges(r.path, edges, e, f.rows.extra)
-		} else if inputs[k].Scores, err = a.readScores(r.path); err == nil {
-			err = checkScores(inputs[k].Scores, r.path, len(edges.Y), e.edges)
+		if r.Kind == "model" {
+			inputs[k].Scores, err = a.scoreEdges(r.File, edges, e, f.rows.extra)
+		} else if inputs[k].Scores, err = a.readScores(r.File); err == nil {
+			err = checkScores(inputs[k].Scores, r.File, len(edges.Y), e.edges)
 		}
 		if err != nil {
 			return nil, err

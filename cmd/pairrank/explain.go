@@ -2,14 +2,12 @@ package main
 
 import (
 	"cmp"
-	"encoding/csv"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/data"
@@ -21,15 +19,13 @@ import (
 
 // explainFlags are the flags of explain.
 type explainFlags struct {
-	rows       setFlags
-	of         string
+	scoredRows
+	of         []string // rows, or columns of a model of edges: one or two
 	query      string
 	limit, top int
 	output     int
-	matrix     string
 	pairs      rankFlags // given, rows, cols
 	by         string
-	flags      *pflag.FlagSet
 }
 
 func newExplain(a *app) *cobra.Command {
@@ -72,7 +68,7 @@ nodes as for rank.`,
 // targets are where the values of the options go.
 func (f *explainFlags) targets(verb string) cli.Targets {
 	return cli.Join(f.rows.targets(verb), cli.Targets{
-		"of": &f.of, "query": &f.query, "limit": &f.limit, "top": &f.top, "score-column": &f.output,
+		"of": option.Into(&f.of, oneOrTwo), "query": &f.query, "limit": &f.limit, "top": &f.top, "score-column": &f.output,
 		"kernel-matrix": &f.matrix, "given": &f.pairs.given, "rows": &f.pairs.rows, "cols": &f.pairs.cols, "by": &f.by,
 	})
 }
@@ -81,19 +77,15 @@ func (a *app) explain(modelPath, dataPath string, f *explainFlags) error {
 	if err := cli.OnceStdin(modelPath, dataPath, f.matrix); err != nil {
 		return err
 	}
-	of, err := f.check()
-	if err != nil {
-		return err
-	}
 	saved, err := a.readModel(modelPath)
 	if err != nil {
 		return err
 	}
 	var d *report.Explanation
 	if saved.pairs != nil {
-		d, err = a.explainPairs(saved, modelPath, dataPath, f, of)
+		d, err = a.explainPairs(saved, modelPath, dataPath, f)
 	} else {
-		d, err = a.explainRows(saved, modelPath, dataPath, f, of)
+		d, err = a.explainRows(saved, modelPath, dataPath, f)
 	}
 	if err != nil {
 		return err
@@ -101,33 +93,32 @@ func (a *app) explain(modelPath, dataPath string, f *explainFlags) error {
 	return a.Print(a.Ctx, d)
 }
 
-// check refuses flags that do not go together, and cuts --of at its comma.
-func (f *explainFlags) check() (of []string, err error) {
-	if f.of == "" {
-		return nil, nil
-	}
-	lines, err := csv.NewReader(strings.NewReader(f.of)).ReadAll()
-	if err != nil || len(lines) != 1 || len(lines[0]) > 2 || slices.Contains(lines[0], "") {
-		return nil, cli.WithHint(cli.Usagef("--of takes A or A,B, not %q", f.of),
+// oneOrTwo reads --of.
+func oneOrTwo(text string) ([]string, error) {
+	of, err := listOf("of", text)
+	if err != nil || len(of) > 2 {
+		return nil, cli.WithHint(fmt.Errorf("--of takes A or A,B, not %q", text),
 			`an id with a comma stands in quotes: --of '"a,b",c'`)
 	}
-	return lines[0], nil
+	return of, nil
 }
 
 // explainRows explains rows by a model of them.
-func (a *app) explainRows(saved savedModel, modelPath, dataPath string, f *explainFlags,
-	of []string) (*report.Explanation, error) {
+func (a *app) explainRows(saved savedModel, modelPath, dataPath string, f *explainFlags) (*report.Explanation, error) {
 	if err := f.checkRows(saved, modelPath, dataPath); err != nil {
 		return nil, err
 	}
-	set, err := a.rowsToExplain(saved, modelPath, dataPath, f)
+	set, err := a.readScored(saved.rows, dataPath, &f.scoredRows, true)
 	if err != nil {
 		return nil, err
 	}
+	if f.matrix == "" && f.rows.extra == "ignore" {
+		set = saved.rows.WithoutExtra(set)
+	}
 	m := saved.rows.Output(f.output - 1)
-	if of != nil {
+	if f.of != nil {
 		a.warnOneQuery(m, set)
-		return explainGiven(m, set, of, f.top)
+		return explainGiven(m, set, f.of, f.top)
 	}
 	scores, err := a.score(m, set, f.rows.extra)
 	if err != nil {
@@ -150,14 +141,10 @@ func (a *app) explainRows(saved savedModel, modelPath, dataPath string, f *expla
 // checkRows refuses flags that are not for a model of rows, or of this one.
 func (f *explainFlags) checkRows(saved savedModel, modelPath, dataPath string) error {
 	m := saved.rows
-	switch {
-	case f.matrix != "":
-		if err := f.checkMatrix(m, modelPath, dataPath); err != nil {
-			return err
-		}
-	case m.Precomputed():
-		return checkRowsModel(saved, modelPath)
-	case dataPath == "":
+	if err := f.checkMatrix("explain", saved, modelPath, dataPath); err != nil {
+		return err
+	}
+	if f.matrix == "" && dataPath == "" {
 		return cli.WithHint(cli.Usagef("DATA is missing"), "the form is pairrank explain %s DATA; - is standard input",
 			modelPath)
 	}
@@ -165,18 +152,6 @@ func (f *explainFlags) checkRows(saved savedModel, modelPath, dataPath string) e
 		return cli.WithHint(err, "%s scores rows, not pairs of nodes", cli.Shown(modelPath))
 	}
 	return f.checkOutput(m)
-}
-
-// checkMatrix refuses a kernel matrix that is not for the model, and flags that are not for
-// one.
-func (f *explainFlags) checkMatrix(m *model.Model, modelPath, dataPath string) error {
-	if err := checkMatrix(m, cli.Shown(modelPath)); err != nil {
-		return err
-	}
-	if dataPath == "" {
-		return refuseReading(f.flags, "query")
-	}
-	return nil
 }
 
 // checkOutput refuses an output that the model does not have, and asks for one of several.
@@ -188,43 +163,6 @@ func (f *explainFlags) checkOutput(m *model.Model) error {
 		return cli.Usagef("the model has %d outputs: --score-column N says which one is explained", n)
 	}
 	return nil
-}
-
-// rowsToExplain reads the rows, without the features that the model does not know where
-// they are to be left out, or the kernel matrix in their place.
-func (a *app) rowsToExplain(saved savedModel, modelPath, dataPath string, f *explainFlags) (*data.Set, error) {
-	var matrix data.Matrix
-	if f.matrix != "" {
-		x, err := a.readMatrix(f.matrix, false)
-		if err != nil {
-			return nil, err
-		}
-		if matrix = x; dataPath == "" {
-			return &data.Set{X: matrix}, nil
-		}
-	}
-	o, flags := readOptions{}, &f.rows
-	if matrix == nil {
-		o = readOptionsFor(saved.rows)
-	} else {
-		flags = flags.withoutFeatures()
-	}
-	o.Comments, o.NoLabel = true, true
-	set, err := a.readSet(dataPath, flags, o)
-	switch {
-	case err != nil:
-		return nil, err
-	case matrix == nil && f.rows.extra == "ignore":
-		return saved.rows.WithoutExtra(set), nil
-	case matrix == nil:
-		return set, nil
-	}
-	rows, _ := matrix.Dims()
-	if err := checkRowsOfMatrix(rows, f.matrix, set, dataPath); err != nil {
-		return nil, err
-	}
-	return &data.Set{X: matrix, Queries: set.Queries, HasQID: set.HasQID, IDs: set.IDs, Groups: set.Groups,
-		Comments: set.Comments, Schema: set.Schema}, nil
 }
 
 // explainGiven explains the rows of --of.

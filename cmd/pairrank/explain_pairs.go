@@ -11,9 +11,6 @@ import (
 	"pairrank/report"
 )
 
-// partNames are the values of --by.
-var partNames = []string{"auto", "edge", "row", "column", "feature-pair", "feature"}
-
 // partKinds are what the values of --by, but auto, stand for.
 var partKinds = map[string]contribution.Kind{
 	"edge": contribution.Edge, "row": contribution.RowNode, "column": contribution.ColumnNode,
@@ -22,8 +19,7 @@ var partKinds = map[string]contribution.Kind{
 
 // explainPairs explains column nodes for a row node by a model of edges: the best above
 // the second, or those of --of.
-func (a *app) explainPairs(saved savedModel, modelPath, dataPath string, f *explainFlags,
-	of []string) (*report.Explanation, error) {
+func (a *app) explainPairs(saved savedModel, modelPath, dataPath string, f *explainFlags) (*report.Explanation, error) {
 	p := saved.pairs
 	if err := f.checkPairs(saved, modelPath, dataPath); err != nil {
 		return nil, err
@@ -36,7 +32,7 @@ func (a *app) explainPairs(saved savedModel, modelPath, dataPath string, f *expl
 	if err != nil {
 		return nil, err
 	}
-	columns, err := columnsToExplain(p, rows, cols, i, of)
+	columns, err := columnsToExplain(p, rows, cols, i, f.of)
 	if err != nil {
 		return nil, err
 	}

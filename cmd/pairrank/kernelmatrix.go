@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/spf13/pflag"
 
@@ -11,12 +10,49 @@ import (
 	"pairrank/model"
 )
 
-// checkMatrix refuses a kernel matrix for a model, called name, that takes features.
-func checkMatrix(m *model.Model, name string) error {
-	if !m.Precomputed() {
-		return cli.Usagef("--kernel-matrix is for models of a precomputed kernel, and %s is none", name)
+// scoredRows are where a verb finds what a model scores: DATA, or a kernel matrix in its place.
+type scoredRows struct {
+	rows   setFlags
+	matrix string // FILE, or ""
+	flags  *pflag.FlagSet
+}
+
+// checkMatrix refuses rows for a model that takes a kernel matrix, a matrix for one that takes rows, and flags about
+// rows where there are none.
+func (f *scoredRows) checkMatrix(verb string, saved savedModel, modelPath, dataPath string) error {
+	switch {
+	case f.matrix == "":
+		return checkRowsModel(saved, modelPath)
+	case !saved.rows.Precomputed():
+		return cli.WithHint(cli.Usagef("--kernel-matrix is for models of a precomputed kernel, and %s is none",
+			cli.Shown(modelPath)), "the form is pairrank %s %s DATA", verb, modelPath)
+	case dataPath == "":
+		return cli.Refuse(f.flags, "DATA, which is not given", append(rowsFlagNames, "query")...)
 	}
 	return nil
+}
+
+// readScored reads the rows that a model scores, or a kernel matrix with what DATA, if it is given, says of its rows.
+func (a *app) readScored(m *model.Model, dataPath string, f *scoredRows, comments bool) (*data.Set, error) {
+	if f.matrix == "" {
+		o := readOptionsFor(m)
+		o.Comments, o.NoLabel = comments, true
+		return a.readSet(dataPath, &f.rows, o)
+	}
+	x, err := a.readMatrix(f.matrix, false)
+	if err != nil || dataPath == "" {
+		return &data.Set{X: x}, err
+	}
+	set, err := a.readSet(dataPath, f.rows.withoutFeatures(), readOptions{Comments: true, NoLabel: true})
+	if err != nil {
+		return nil, err
+	}
+	if x.Rows != len(set.Y) {
+		return nil, cli.AsData(fmt.Errorf("%s has %d rows and %s has %d", cli.Shown(f.matrix), x.Rows, cli.Shown(dataPath),
+			len(set.Y)))
+	}
+	set.X, set.Names = x, nil
+	return set, nil
 }
 
 // withoutFeatures are the flags of reading rows whose features are not used: a value that is
@@ -25,19 +61,4 @@ func (f *setFlags) withoutFeatures() *setFlags {
 	without := *f
 	without.missing = "zero"
 	return &without
-}
-
-// refuseReading refuses flags about rows, those of reading them and others, where a kernel
-// matrix is without any.
-func refuseReading(flags *pflag.FlagSet, others ...string) error {
-	return cli.Refuse(flags, "DATA, which is not given", slices.Concat(rowsFlagNames, others)...)
-}
-
-// checkRowsOfMatrix refuses a kernel matrix that is not of the rows of a set.
-func checkRowsOfMatrix(rows int, matrixPath string, set *data.Set, dataPath string) error {
-	if rows != len(set.Y) {
-		return cli.AsData(fmt.Errorf("%s has %d rows and %s has %d", cli.Shown(matrixPath), rows, cli.Shown(dataPath),
-			len(set.Y)))
-	}
-	return nil
 }

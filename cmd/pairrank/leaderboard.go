@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 
@@ -12,28 +13,28 @@ import (
 	"pairrank/comparison"
 	"pairrank/format/table"
 	"pairrank/internal/numeral"
+	"pairrank/internal/option"
 	"pairrank/report"
 	"pairrank/report/page"
 )
 
 // boardFlags are the flags of leaderboard.
 type boardFlags struct {
-	pages                       pageFlags
-	rows                        setFlags // of the items
-	covariates                  string
-	side                        bool
-	items, residual             string
-	loss, ties, lambda, lambdas string
-	biasReduced                 bool
-	scale, anchor, pairWeights  string
-	intervals, versus           string
-	cycles                      bool
-	annotators                  string
-	holdOut, heldOut            string
-	next                        int
-	about                       string
-	seed                        uint64
-	output, save                string
+	pages                      pageFlags
+	rows                       setFlags // of the items
+	side                       bool
+	items, loss, ties          string
+	biasReduced                bool
+	scale, anchor, pairWeights string
+	intervals, versus          string
+	cycles                     bool
+	annotators                 string
+	holdOut                    *comparison.Unit // nil where nothing is asked for
+	heldOut                    string
+	next                       int
+	about                      string
+	seed                       uint64
+	output, save               string
 
 	unit    comparison.Unit // that is left out
 	grid    []float64       // of λ
@@ -43,7 +44,7 @@ type boardFlags struct {
 }
 
 func newLeaderboard(a *app) *cobra.Command {
-	var f boardFlags
+	f := boardFlags{grid: []float64{0}, priors: []float64{0}}
 	return a.Bind(&cobra.Command{
 		Use:   "leaderboard COMPARISONS [--loss logistic] [--hold-out pair]",
 		Short: "rank named items by comparisons between them",
@@ -87,9 +88,11 @@ intervals, and only folds can be held out.`,
 			"id-column": rows["id-column"], "ignore-columns": rows["ignore-columns"], "missing": rows["missing"],
 			"missing-in":      rows["missing-in"],
 			"feature-columns": rows["feature-columns"], "factor-columns": rows["factor-columns"],
-			"covariates": &f.covariates, "side": &f.side, "items": &f.items,
-			"residual": &f.residual, "loss": &f.loss, "ties": &f.ties, "lambda": &f.lambda, "lambdas": &f.lambdas,
-			"bias-reduced": &f.biasReduced, "scale": &f.scale, "anchor": &f.anchor, "hold-out": &f.holdOut,
+			"covariates": listInto(&c.Covariates, "covariates"), "side": &f.side, "items": &f.items,
+			"residual": option.Into(&f.priors, priors), "loss": &f.loss, "ties": &f.ties,
+			"lambda": option.Into(&f.grid, penalty), "lambdas": option.Into(&f.grid, numeral.ParseLambdas),
+			"bias-reduced": &f.biasReduced, "scale": &f.scale, "anchor": &f.anchor,
+			"hold-out": option.Into(&f.holdOut, pointer(comparison.ParseUnit)),
 			"held-out": &f.heldOut, "next": &f.next, "about": &f.about, "seed": &f.seed, "output": &f.output,
 			"save": &f.save, "pair-weights": &f.pairWeights, "intervals": &f.intervals, "versus": &f.versus,
 			"cycles": &f.cycles, "annotators": &f.annotators,
@@ -97,16 +100,31 @@ intervals, and only folds can be held out.`,
 	})
 }
 
-// check reads the values of the flags, and refuses those that do not go together.
-func (f *boardFlags) check() (err error) {
-	f.unit = comparison.Unit{Kind: "pair"}
-	if f.holdOut != "" {
-		if f.unit, err = comparison.ParseUnit(f.holdOut); err != nil {
-			return cli.AsUsage(err)
-		}
+// penalty reads --lambda.
+func penalty(text string) ([]float64, error) {
+	v, err := numeral.Parse(text)
+	if err != nil || !(v >= 0) {
+		return nil, fmt.Errorf("--lambda takes a number of at least 0, not %q", text)
 	}
-	if kind := f.unit.Kind; f.pairWeights == "equal" && f.holdOut != "" && kind != "pair" && kind != "item" &&
-		kind != "kfold" {
+	return []float64{v}, nil
+}
+
+// priors reads --residual.
+func priors(text string) ([]float64, error) {
+	values, err := numeral.ParseLambdas(text)
+	if err != nil || slices.Min(values) <= 0 {
+		return nil, fmt.Errorf("--residual takes numbers above 0, not %q", text)
+	}
+	return values, nil
+}
+
+// check refuses flags that do not go together.
+func (f *boardFlags) check() error {
+	f.unit = comparison.Unit{Kind: "pair"}
+	if f.holdOut != nil {
+		f.unit = *f.holdOut
+	}
+	if kind := f.unit.Kind; f.pairWeights == "equal" && kind != "pair" && kind != "item" && kind != "kfold" {
 		return cli.Usagef("--pair-weights equal is for --hold-out pair, item and kfold:K: what leaves out a part of a pair "+
 			"would change the weight of the rest, and %s does", kind)
 	}
@@ -114,38 +132,8 @@ func (f *boardFlags) check() (err error) {
 	if f.unit.Kind == "item" && f.items == "" {
 		return cli.Usagef("--hold-out item needs --items FILE: an item that is left out has a score by its features")
 	}
-	f.grid = []float64{0}
-	switch {
-	case f.lambda != "":
-		if f.grid[0], err = numeral.Parse(f.lambda); err != nil || !(f.grid[0] >= 0) {
-			return cli.Usagef("--lambda takes a number of at least 0, not %q", f.lambda)
-		}
-	case f.lambdas != "":
-		if f.grid, err = numeral.ParseLambdas(f.lambdas); err != nil {
-			return cli.AsUsage(err)
-		}
-	}
-	f.priors = []float64{0}
-	if f.residual != "" {
-		if f.priors, err = numeral.ParseLambdas(f.residual); err != nil || slices.Min(f.priors) <= 0 {
-			return cli.Usagef("--residual takes numbers above 0, not %q", f.residual)
-		}
-	}
-	if f.columns.Covariates, err = listOf("covariates", f.covariates); err != nil {
-		return err
-	}
-	if f.heldOut != "" {
-		if err := checkOutputFormat(f.heldOut, "held-out margins", "csv"); err != nil {
-			return err
-		}
-	}
-	if f.output != "" {
-		err = checkOutputFormat(f.output, "leaderboards", "csv")
-	}
-	if f.annotators != "" {
-		err = cmp.Or(err, checkOutputFormat(f.annotators, "annotators", "csv"))
-	}
-	return err
+	return cmp.Or(checkOutputFormat(f.heldOut, "held-out margins", "csv"),
+		checkOutputFormat(f.output, "leaderboards", "csv"), checkOutputFormat(f.annotators, "annotators", "csv"))
 }
 
 func (a *app) leaderboard(path string, f *boardFlags) error {
@@ -160,25 +148,19 @@ func (a *app) leaderboard(path string, f *boardFlags) error {
 	if err := a.rate(r, f); err != nil {
 		return err
 	}
-	if f.heldOut != "" {
-		err := a.Write(f.heldOut, func(w io.Writer) error {
-			return writeMargins(numbersIn(w, f.heldOut), read, r.HeldOut)
-		})
-		if err != nil {
-			return err
-		}
-	}
 	d := report.NewLeaderboard(r)
-	if f.output != "" {
-		err := a.Write(f.output, func(w io.Writer) error { return d.WriteTable(w, separatorOf(f.output)) })
-		if err != nil {
-			return err
-		}
-	}
-	if f.annotators != "" {
-		err := a.Write(f.annotators, func(w io.Writer) error { return d.WriteAnnotators(w, separatorOf(f.annotators)) })
-		if err != nil {
-			return err
+	for _, file := range []struct {
+		path  string
+		write func(w io.Writer) error
+	}{
+		{f.heldOut, func(w io.Writer) error { return writeMargins(numbersIn(w, f.heldOut), read, r.HeldOut) }},
+		{f.output, func(w io.Writer) error { return d.WriteTable(w, separatorOf(f.output)) }},
+		{f.annotators, func(w io.Writer) error { return d.WriteAnnotators(w, separatorOf(f.annotators)) }},
+	} {
+		if file.path != "" {
+			if err := a.Write(file.path, file.write); err != nil {
+				return err
+			}
 		}
 	}
 	if f.save != "" {
@@ -190,7 +172,5 @@ func (a *app) leaderboard(path string, f *boardFlags) error {
 			return err
 		}
 	}
-	pages := a.writePages(a.Ctx, &f.pages, told{path, d})
-	// A page that fails does not take the document along.
-	return errors.Join(pages, a.Print(a.Ctx, d), unsolved(r))
+	return errors.Join(a.present(&f.pages, path, d), unsolved(r))
 }

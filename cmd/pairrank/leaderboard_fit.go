@@ -97,7 +97,7 @@ func (a *app) chooseBoard(r *report.Rated, f *boardFlags, meter *cli.Meter) erro
 	if tried := len(f.grid) * len(f.priors); tried == 1 {
 		err := a.Await(func() (err error) {
 			r.Board, err = comparison.Fit(a.Ctx, r.Problem, r.Options)
-			if err == nil && f.holdOut != "" {
+			if err == nil && f.holdOut != nil {
 				r.HeldOut, err = r.Board.Predict(a.Ctx, unit, f.seed)
 			}
 			return heldError(err, unit)

@@ -27,7 +27,7 @@ var largeFolds = comparison.Unit{Kind: "kfold", Folds: 10}
 
 // defaultUnit takes folds for a large board where --hold-out says nothing, and says so.
 func (a *app) defaultUnit(f *boardFlags) {
-	if f.holdOut == "" && f.unit != largeFolds {
+	if f.holdOut == nil && f.unit != largeFolds {
 		f.unit = largeFolds
 		a.Note("lambda is chosen by --hold-out %s: a pair cannot be left out of so many items", largeFolds)
 	}

@@ -1,23 +1,27 @@
 package main
 
 import (
+	"fmt"
 	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
 
 	"pairrank"
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/internal/option"
+	"pairrank/learn/greedy"
 	"pairrank/learn/ranksvm"
 	"pairrank/pref"
 	"pairrank/relation"
-
-	"github.com/spf13/cobra"
 )
 
 // learner is what the command line knows of a learner.
 type learner struct {
 	name string
 	// make makes the learner of rows that the flags ask for; nil where there is none.
-	make func(f *trainFlags, goal pref.Options, basis pairrank.Basis) (pairrank.Learner, error)
+	make func(f *trainFlags, goal pref.Options, basis pairrank.Basis) pairrank.Learner
 	// edges is the learner of edges between nodes; nil where there is none.
 	edges *edgeLearner
 	// keepsBest says that a training that is stopped leaves the best model so far.
@@ -32,18 +36,8 @@ type edgeLearner struct {
 
 // learners are the learners.
 var learners = []learner{
-	{name: "rankrls", make: func(f *trainFlags, goal pref.Options, basis pairrank.Basis) (pairrank.Learner, error) {
-		if f.selects() {
-			return f.greedy(false, goal)
-		}
-		return f.leastSquares(pairrank.LeastSquares{Pairs: goal, Basis: basis}), nil
-	}, edges: &edgeLearner{relation.RankRLS, true}},
-	{name: "rls", make: func(f *trainFlags, goal pref.Options, basis pairrank.Basis) (pairrank.Learner, error) {
-		if f.selects() {
-			return f.greedy(true, goal)
-		}
-		return f.leastSquares(pairrank.LeastSquares{Regression: true, Pairs: goal, Basis: basis}), nil
-	}},
+	{name: "rankrls", make: (*trainFlags).leastSquares, edges: &edgeLearner{relation.RankRLS, true}},
+	{name: "rls", make: (*trainFlags).leastSquares},
 	{name: "ranksvm", make: (*trainFlags).rankSVM, keepsBest: true},
 	{name: "rankboost", make: (*trainFlags).rankBoost, keepsBest: true},
 	{name: string(relation.Similarity), edges: &edgeLearner{of: relation.Similarity}},
@@ -93,37 +87,78 @@ func kindOf(cmd *cobra.Command, args []string, streams bool, edges, comparisons 
 		return kind, nil
 	case streams:
 		return option.Stream, nil
-	case edges != "" && len(args) > 0:
-		return 0, cli.Usagef("give DATA or --edges, not both")
 	case edges != "":
 		return option.Edges, nil
-	case comparisons != "" && len(args) > 0:
-		return 0, cli.Usagef("give DATA, or --comparisons and --items, not both")
 	case comparisons == "" && len(args) == 0:
 		return 0, cli.HintForm(cmd, cli.Usagef("DATA is missing"))
 	}
 	return option.Rows, nil
 }
 
-// leastSquares adds the options of the solver.
-func (f *trainFlags) leastSquares(l pairrank.LeastSquares) pairrank.Learner {
-	if l.Solver = solverOf(f.solver); l.Solver == pairrank.CG {
+// leastSquares is the learner with the options of the solver, or of the selection of features.
+func (f *trainFlags) leastSquares(goal pref.Options, basis pairrank.Basis) pairrank.Learner {
+	if f.selects() {
+		return f.greedy(goal)
+	}
+	l := pairrank.LeastSquares{Regression: f.learner == "rls", Pairs: goal, Basis: basis, Solver: solverOf(f.solver)}
+	if l.Solver == pairrank.CG {
 		l.Tolerance, l.MaxIterations = f.tolerance, f.iterations
 	}
 	return l
 }
 
 // rankSVM is the learner with the flags of its own.
-func (f *trainFlags) rankSVM(goal pref.Options, basis pairrank.Basis) (pairrank.Learner, error) {
+func (f *trainFlags) rankSVM(goal pref.Options, basis pairrank.Basis) pairrank.Learner {
 	return pairrank.RankSVM{
 		Loss: ranksvm.Loss(f.loss), Weight: goal.Weight, Counter: ranksvm.Counter(f.counter), Epsilon: f.epsilon,
-		MaxIterations: f.iterations,
-		Basis:         basis,
-	}, nil
+		MaxIterations: f.iterations, Basis: basis,
+	}
 }
 
 // rankBoost is the learner with its rounds.
-func (f *trainFlags) rankBoost(goal pref.Options, _ pairrank.Basis) (pairrank.Learner, error) {
-	rounds, err := parseRounds(f.rounds)
-	return pairrank.RankBoost{Rounds: rounds, Weight: goal.Weight}, err
+func (f *trainFlags) rankBoost(goal pref.Options, _ pairrank.Basis) pairrank.Learner {
+	return pairrank.RankBoost{Rounds: f.rounds, Weight: goal.Weight}
+}
+
+// selectFlags are the flags of the selection of features.
+type selectFlags struct {
+	features                    int64 // 0 is auto
+	search, criterion, baseline string
+	oneSE                       bool
+}
+
+// selects reports whether features are selected.
+func (f *trainFlags) selects() bool { return f.changed("features") }
+
+// greedy is the learner that selects features.
+func (f *trainFlags) greedy(goal pref.Options) pairrank.Learner {
+	g := pairrank.Greedy{Regression: f.learner == "rls", Weight: goal.Weight, Features: int(f.features), OneSE: f.oneSE,
+		Search: greedy.Search(f.search)}
+	if f.criterion != "auto" {
+		g.Criterion = greedy.Criterion(f.criterion)
+	}
+	return g
+}
+
+// readBaseline finds the features of --baseline by their names, or by their numbers from 1.
+func readBaseline(list string, p *learning) error {
+	g := p.options.Learner.(pairrank.Greedy)
+	_, n := p.problem.Set.X.Dims()
+	for text := range strings.SplitSeq(list, ",") {
+		name := strings.TrimSpace(text)
+		j := slices.Index(p.problem.Set.Names, name)
+		if number, err := strconv.Atoi(name); j < 0 && err == nil && number >= 1 && number <= n {
+			j = number - 1
+		}
+		if name == "" || j < 0 {
+			return cli.AsData(fmt.Errorf("--baseline names %q, which is neither a feature nor a number from 1 to %d",
+				name, n))
+		}
+		if slices.Contains(g.Baseline, j) {
+			return cli.Usagef("--baseline names feature %s twice", name)
+		}
+		g.Baseline = append(g.Baseline, j)
+	}
+	p.options.Learner = g
+	return nil
 }

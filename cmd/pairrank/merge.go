@@ -49,11 +49,7 @@ func (a *app) merge(dir string, f *trainFlags) error {
 	if err := f.checkMoments(); err != nil {
 		return err
 	}
-	lambdas, err := f.lambdaValues()
-	if err != nil {
-		return err
-	}
-	if err := f.checkChoice(len(lambdas) != 1); err != nil {
+	if err := f.checkChoice(len(f.lambdas) != 1); err != nil {
 		return err
 	}
 	if err := a.CheckOutputs(f.outputs()); err != nil {
@@ -64,7 +60,7 @@ func (a *app) merge(dir string, f *trainFlags) error {
 	if err != nil {
 		return err
 	}
-	return a.trainStatistics(f, &statisticsToTrain{data: dir, statistics: s, lambdas: lambdas, load: time.Since(began)},
+	return a.trainStatistics(f, &statisticsToTrain{data: dir, statistics: s, load: time.Since(began)},
 		&advice.Run{Data: dir, Method: "select"})
 }
 

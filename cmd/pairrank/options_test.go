@@ -25,6 +25,12 @@ import (
 // The names in the table of options are those of the library.
 func TestNamesOfTheLibrary(t *testing.T) {
 	intervals := []string{"auto", string(cv.IntervalsHalves), string(cv.IntervalsNone)}
+	parts := []string{"auto", "edge", "row", "column", "feature-pair", "feature"}
+	for _, name := range parts[1:] {
+		if partKinds[name] == "" {
+			t.Errorf("--by %s stands for no part", name)
+		}
+	}
 	for _, c := range []struct {
 		verb, option string
 		want         []string
@@ -39,7 +45,7 @@ func TestNamesOfTheLibrary(t *testing.T) {
 		{"cv", "interval", intervals},
 		{"evaluate", "style", metric.StyleNames()},
 		{"compare", "zeros", compare.ZerosNames()},
-		{"explain", "by", partNames},
+		{"explain", "by", parts},
 		{"export", "to", export.Targets()},
 		{"import", "from", foreign.Formats()},
 	} {

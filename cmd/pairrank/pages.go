@@ -91,6 +91,13 @@ func (a *app) writePages(ctx context.Context, f *pageFlags, documents ...told) e
 	}))
 }
 
+// present writes the page and the figure of a document of a file, and prints the document, which a page that fails does
+// not take along.
+func (a *app) present(f *pageFlags, file string, d cli.Document) error {
+	pages := a.writePages(a.Ctx, f, told{file, d})
+	return errors.Join(pages, a.Print(a.Ctx, d))
+}
+
 // writePage writes a page that fill fills.
 func (a *app) writePage(ctx context.Context, path string, fill func(p *page.Page) error) error {
 	p := page.New(pageTitle)

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/data"
@@ -18,13 +17,11 @@ import (
 
 // predictFlags are the flags of predict.
 type predictFlags struct {
-	rows    setFlags
+	scoredRows
 	output  string
-	matrix  string
 	trecRun string
 	withIDs bool
 	pairs   pairFlags
-	flags   *pflag.FlagSet
 }
 
 func newPredict(a *app) *cobra.Command {
@@ -117,9 +114,20 @@ func (a *app) predict(modelPath, dataPath string, f *predictFlags) error {
 	if err := f.checkRows(saved, modelPath, dataPath); err != nil {
 		return err
 	}
-	set, scores, err := a.readAndScore(saved, modelPath, dataPath, f)
+	set, err := a.readScored(saved.rows, dataPath, &f.scoredRows,
+		f.trecRun != "" || f.withIDs || formatOf(f.output) == "jsonl")
+	if err == nil && f.withIDs {
+		err = checkIDs(set, dataPath)
+	}
 	if err != nil {
 		return err
+	}
+	scores, err := a.score(saved.rows, set, f.rows.extra)
+	if err != nil {
+		return err
+	}
+	if dataPath == "" { // nothing is known of the rows of a kernel matrix
+		set = nil
 	}
 	if f.trecRun != "" {
 		run, err := newRun(set, scores, f.trecRun)
@@ -155,65 +163,7 @@ func (f *predictFlags) checkRows(saved savedModel, modelPath, dataPath string) e
 	if n := saved.rows.Outputs(); f.trecRun != "" && n != 1 {
 		return cli.Usagef("--trec-run is for models of one output, and %s has %d", modelPath, n)
 	}
-	return nil
-}
-
-// readAndScore reads what the model scores and scores it. The set is nil when
-// there is no DATA.
-func (a *app) readAndScore(saved savedModel, modelPath, dataPath string, f *predictFlags) (*data.Set, []float64,
-	error) {
-	m := saved.rows
-	if f.matrix == "" {
-		if err := checkRowsModel(saved, modelPath); err != nil {
-			return nil, nil, err
-		}
-		o := readOptionsFor(m)
-		o.Comments, o.NoLabel = f.trecRun != "" || f.withIDs || formatOf(f.output) == "jsonl", true
-		set, err := a.readSet(dataPath, &f.rows, o)
-		if err == nil && f.withIDs {
-			err = checkIDs(set, dataPath)
-		}
-		if err != nil {
-			return nil, nil, err
-		}
-		scores, err := a.score(m, set, f.rows.extra)
-		return set, scores, err
-	}
-	return a.readAndScoreMatrix(saved, modelPath, dataPath, f)
-}
-
-// readAndScoreMatrix scores a kernel matrix, and reads the rows that it is of, if there
-// is DATA.
-func (a *app) readAndScoreMatrix(saved savedModel, modelPath, dataPath string, f *predictFlags) (*data.Set, []float64,
-	error) {
-	m := saved.rows
-	if dataPath == "" {
-		if err := refuseReading(f.flags); err != nil {
-			return nil, nil, err
-		}
-	}
-	if err := checkMatrix(m, modelPath); err != nil {
-		if !m.Precomputed() {
-			err = cli.WithHint(err, "the form is %s", predictForm(saved, modelPath))
-		}
-		return nil, nil, err
-	}
-	matrix, err := a.readMatrix(f.matrix, false)
-	if err != nil {
-		return nil, nil, err
-	}
-	scores, err := a.score(m, &data.Set{X: matrix}, f.rows.extra)
-	if err != nil || dataPath == "" {
-		return nil, scores, err
-	}
-	set, err := a.readSet(dataPath, f.rows.withoutFeatures(), readOptions{Comments: true, NoLabel: true})
-	if err == nil && f.withIDs {
-		err = checkIDs(set, dataPath)
-	}
-	if err != nil {
-		return nil, nil, err
-	}
-	return set, scores, checkRowsOfMatrix(matrix.Rows, f.matrix, set, dataPath)
+	return f.checkMatrix("predict", saved, modelPath, dataPath)
 }
 
 // checkIDs refuses rows without names where --with-ids writes them.

@@ -11,51 +11,38 @@ import (
 	"pairrank/report"
 )
 
-// ranking says where the scores that rank the rows come from.
-type ranking struct {
-	kind string // scores or model, the flag
-	path string
-}
-
-// rankingFlag is a flag that appends to the rankings, so that they keep the
-// order of the command line over both flags.
-type rankingFlag struct {
-	kind string
-	to   *[]ranking
-}
-
-func (f rankingFlag) Type() string   { return "FILE" }
-func (f rankingFlag) String() string { return "" }
-func (f rankingFlag) Repeatable()    {}
-func (f rankingFlag) Set(path string) error {
-	*f.to = append(*f.to, ranking{f.kind, path})
-	return nil
-}
-
-// rankingTargets are where the values of --scores and --model go.
-func rankingTargets(to *[]ranking) cli.Targets {
-	return cli.Targets{"scores": rankingFlag{"scores", to}, "model": rankingFlag{"model", to}}
+// rankingTargets are where the values of --scores and --model go: the rankings keep the order of the command line over
+// both.
+func rankingTargets(to *[]report.Ranking) cli.Targets {
+	targets := cli.Targets{}
+	for _, kind := range []string{"scores", "model"} {
+		targets[kind] = cli.Repeated[report.Ranking]{To: to, Kind: "FILE", Read: func(path string) (report.Ranking, error) {
+			return report.Ranking{Kind: kind, File: path}, nil
+		}}
+	}
+	return targets
 }
 
 // rankingPaths are the files of rankings.
-func rankingPaths(list []ranking) []string {
+func rankingPaths(list []report.Ranking) []string {
 	paths := make([]string, len(list))
 	for k, r := range list {
-		paths[k] = r.path
+		paths[k] = r.File
 	}
 	return paths
 }
 
 // readRankings reads the rows and the scores of each ranking. Rows that models want
 // read in different ways are read once for each.
-func (a *app) readRankings(path string, rows *setFlags, list []ranking) (set *data.Set, scores [][]float64, err error) {
+func (a *app) readRankings(path string, rows *setFlags, list []report.Ranking) (set *data.Set,
+	scores [][]float64, err error) {
 	scores = make([][]float64, len(list))
 	models := make([]*model.Model, len(list))
 	for k, r := range list {
-		if r.kind == "scores" {
-			scores[k], err = a.readScores(r.path)
+		if r.Kind == "scores" {
+			scores[k], err = a.readScores(r.File)
 		} else {
-			models[k], err = a.modelToJudge(r.path)
+			models[k], err = a.modelToJudge(r.File)
 		}
 		if err != nil {
 			return nil, nil, err
@@ -65,7 +52,7 @@ func (a *app) readRankings(path string, rows *setFlags, list []ranking) (set *da
 		return nil, nil, err
 	}
 	for k, r := range list {
-		if err := checkScores(scores[k], r.path, len(set.Y), path); err != nil {
+		if err := checkScores(scores[k], r.File, len(set.Y), path); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -154,13 +141,4 @@ func judgedRows(m *model.Model) readOptions {
 	}
 	o.Comments = true
 	return o
-}
-
-// documented is rankings as reports name them.
-func documented(rankings []ranking) []report.Ranking {
-	var out []report.Ranking
-	for _, r := range rankings {
-		out = append(out, report.Ranking{Kind: r.kind, File: r.path})
-	}
-	return out
 }

@@ -28,7 +28,7 @@ type reportFlags struct {
 
 func newReport(a *app) *cobra.Command {
 	var f reportFlags
-	cmd := &cobra.Command{
+	return a.Bind(&cobra.Command{
 		Use:   "report (DOCUMENT… | MODEL [DATA]) -o FILE",
 		Short: "figures with their numbers, as one HTML file",
 		Long: `report writes a page of figures with their numbers in tables, and a sentence for
@@ -63,12 +63,10 @@ and their main figure alone with --figure FILE (docs/reports.md).`,
 			f.flags = cmd.Flags()
 			return a.report(args, &f)
 		},
-	}
-	a.Bind(cmd, func() cli.Targets {
+	}, func() cli.Targets {
 		own := cli.Targets{"output": &f.output, "baseline": &f.baseline, "rows": &f.rowNodes, "cols": &f.colNodes}
-		return cli.Join(own, f.judging.targets(cmd), f.rowsOf.targets("report"))
+		return cli.Join(own, f.judging.targets(), f.rowsOf.targets("report"))
 	})
-	return cmd
 }
 
 // reported is what an argument of report names: a document or a model.

@@ -131,11 +131,11 @@ missing (merge), 130 interrupted.`,
 		SilenceUsage:  true,
 		Args:          noVerb,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+		PersistentPreRunE: func(cmd *cobra.Command, args []string) error {
 			if err := checkKernel(); err != nil {
 				return err
 			}
-			if err := cli.CheckOptions(cmd); err != nil {
+			if err := cli.CheckOptions(cmd, args); err != nil {
 				return err
 			}
 			return a.ApplyThreads(cmd)
@@ -250,16 +250,10 @@ func atLeast(least int, names ...string) cobra.PositionalArgs {
 // between says which arguments a verb takes. The first few must be there, and
 // none is an empty text.
 func between(least int, names ...string) cobra.PositionalArgs {
-	return func(_ *cobra.Command, args []string) error {
-		if len(args) < least {
-			return fmt.Errorf("%s is missing", names[len(args)])
-		}
+	return func(cmd *cobra.Command, args []string) error {
 		if len(args) > len(names) {
 			return fmt.Errorf("too many arguments, %q is one more than expected", args[len(names)])
 		}
-		if at := slices.Index(args, ""); at >= 0 {
-			return fmt.Errorf("%s is empty", names[at])
-		}
-		return nil
+		return atLeast(least, names...)(cmd, args)
 	}
 }

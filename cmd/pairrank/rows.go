@@ -16,6 +16,7 @@ import (
 	"pairrank/format/table"
 	"pairrank/internal/codec"
 	"pairrank/internal/memory"
+	"pairrank/internal/option"
 	"pairrank/model"
 )
 
@@ -25,17 +26,10 @@ type setFlags struct {
 	format    string
 	missing   string
 	zeroBased bool
-	columns   columnFlags
-	noLabel   bool
-	extra     string // what is done with features that training never saw: error or ignore
+	columns   table.Options // of a table: what its columns are
+	extra     string        // what is done with features that training never saw: error or ignore
 	// transpose is a flag that edges have, too; nil where the verb does not have it.
 	transpose *bool
-}
-
-// columnFlags are the flags about the columns of a table.
-type columnFlags struct {
-	label, qid, id, group, fold, positive string
-	ignore, features, factors, missing    string // lists
 }
 
 // targets are where the values of the options of reading rows go. A verb without --format reads by names.
@@ -46,10 +40,11 @@ func (f *setFlags) targets(verb string) cli.Targets {
 	}
 	c := &f.columns
 	return cli.Targets{
-		"format": &f.format, "missing": &f.missing, "zero-based": &f.zeroBased, "label-column": &c.label,
-		"qid-column": &c.qid, "id-column": &c.id, "group-column": &c.group, "fold-column": &c.fold,
-		"positive": &c.positive, "ignore-columns": &c.ignore, "feature-columns": &c.features,
-		"factor-columns": &c.factors, "missing-in": &c.missing, "transpose": f.transpose, "no-label": &f.noLabel,
+		"format": &f.format, "missing": &f.missing, "zero-based": &f.zeroBased, "label-column": &c.Label,
+		"qid-column": &c.QID, "id-column": &c.ID, "group-column": &c.Group, "fold-column": &c.Fold,
+		"positive": &c.Positive, "ignore-columns": listInto(&c.Ignore, "ignore-columns"),
+		"feature-columns": listInto(&c.Only, "feature-columns"), "factor-columns": listInto(&c.Factors, "factor-columns"),
+		"missing-in": option.Into(&c.MissingIn, missingIn), "transpose": f.transpose, "no-label": &c.NoLabel,
 		"extra-features": &f.extra,
 	}
 }
@@ -66,12 +61,11 @@ var columnFlagNames = []string{
 // given is the first flag about columns that was given, "" for none.
 func (f *setFlags) given() string {
 	c := &f.columns
-	values := []string{c.label, c.qid, c.id, c.group, c.fold, c.positive, c.ignore, c.features, c.factors, c.missing}
-	if k := slices.IndexFunc(values, func(v string) bool { return v != "" }); k >= 0 {
-		return columnFlagNames[k]
-	}
-	if f.transpose != nil && *f.transpose {
-		return "transpose"
+	for k, given := range []bool{c.Label != "", c.QID != "", c.ID != "", c.Group != "", c.Fold != "", c.Positive != "",
+		c.Ignore != nil, c.Only != nil, c.Factors != nil, c.MissingIn != nil, f.transpose != nil && *f.transpose} {
+		if given {
+			return columnFlagNames[k]
+		}
 	}
 	return ""
 }
@@ -143,7 +137,7 @@ func (f *setFlags) checkFormat(path, format string) error {
 		return cli.Usagef("--%s is for tables, and %s is SVMlight text", f.given(), cli.Shown(path))
 	case f.transpose != nil && *f.transpose && !isText(format):
 		return cli.Usagef("--transpose is for CSV and TSV, and %s is %s", cli.Shown(path), format)
-	case f.noLabel && format == "svmlight":
+	case f.columns.NoLabel && format == "svmlight":
 		return cli.Usagef("--no-label is for tables, and %s is SVMlight text, where each row has a label",
 			cli.Shown(path))
 	}

@@ -67,27 +67,13 @@ SIGTERM ends the server once it has answered the requests in work.`,
 	}, f.targets)
 }
 
-// listFlag is a flag that may be given again and again, of a kind of values.
-type listFlag struct {
-	to   *[]string
-	kind string
-}
-
-func (f listFlag) Type() string   { return f.kind }
-func (f listFlag) String() string { return "" }
-func (f listFlag) Repeatable()    {}
-func (f listFlag) Set(text string) error {
-	*f.to = append(*f.to, text)
-	return nil
-}
-
 // targets are where the values of the options go.
 func (f *serveFlags) targets() cli.Targets {
 	o := &f.options
 	return cli.Targets{
-		"listen": &f.listen, "host": listFlag{&o.Hosts, "NAME"}, "token-file": &o.TokenFile, "tls-cert": &o.CertFile,
-		"tls-key": &o.KeyFile, "golden": listFlag{&f.golden, "FILE"}, "rows": listFlag{&f.rows, "FILE"},
-		"cols": listFlag{&f.cols, "FILE"}, "extra-features": &f.extra, "missing": &f.missing, "reload": &f.reload,
+		"listen": &f.listen, "host": cli.Texts(&o.Hosts, "NAME"), "token-file": &o.TokenFile, "tls-cert": &o.CertFile,
+		"tls-key": &o.KeyFile, "golden": cli.Texts(&f.golden, "FILE"), "rows": cli.Texts(&f.rows, "FILE"),
+		"cols": cli.Texts(&f.cols, "FILE"), "extra-features": &f.extra, "missing": &f.missing, "reload": &f.reload,
 		"max-body": &f.maxBody, "max-held": &f.maxHeld, "max-rows": &o.MaxRows, "max-concurrent": &o.MaxConcurrent,
 		"max-queue": &o.MaxQueue, "max-per-client": &o.MaxPerClient, "queue-wait": &o.QueueWait,
 		"read-header-timeout": &o.ReadHeaderTimeout, "read-timeout": &o.ReadTimeout, "write-timeout": &o.WriteTimeout,

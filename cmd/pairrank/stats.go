@@ -103,8 +103,6 @@ func (a *app) stats(names []string, f *statsFlags) error {
 // fileNames are the files of the command line, or of a list.
 func (a *app) fileNames(names []string, list string) ([]string, error) {
 	switch {
-	case list != "" && len(names) > 0:
-		return nil, cli.Usagef("--files %s names the files, and so does the command line: give one of them", list)
 	case list == "" && len(names) == 0:
 		return nil, cli.WithHint(cli.Usagef("FILE is missing"), "--files LIST takes the names from a file")
 	case list == "":

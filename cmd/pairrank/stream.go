@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"os"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/data"
 	"pairrank/eval/cv"
+	"pairrank/format/parquet"
 	"pairrank/format/svmlight"
 	"pairrank/format/table"
 	"pairrank/stream"
@@ -28,20 +30,14 @@ func (f *trainFlags) streamOptions() (o stream.Options, err error) {
 	if err != nil {
 		return o, err
 	}
-	learner, err := learnerNamed(f.learner).make(f, goal, pairrank.Basis{})
-	if err != nil {
-		return o, err
-	}
-	o = stream.Options{Learner: learner.(pairrank.LeastSquares), Normalize: f.normalize, KeepQueries: f.keepQueries}
-	if o.Threshold, err = f.threshold(); err != nil {
-		return o, err
-	}
+	o = stream.Options{Learner: f.leastSquares(goal, pairrank.Basis{}).(pairrank.LeastSquares), Normalize: f.normalize,
+		Threshold: f.threshold, KeepQueries: f.keepQueries}
 	_, err = o.Resolved()
 	return o, (&advice.Run{}).Error(err)
 }
 
 // streamFolds is the number of folds that choose λ, 1 where there is nothing to choose.
-func (f *trainFlags) streamFolds(lambdas []float64) (int, error) {
+func (f *trainFlags) streamFolds() (int, error) {
 	const usual = 10
 	method, err := cv.Method{Kind: cv.KFold, Folds: usual}, error(nil)
 	if f.selectBy != "" && f.selectBy != "none" {
@@ -52,7 +48,7 @@ func (f *trainFlags) streamFolds(lambdas []float64) (int, error) {
 	if err := f.metricDrawn(); err != nil {
 		return 0, err
 	}
-	switch single := len(lambdas) == 1; {
+	switch single := len(f.lambdas) == 1; {
 	case method.Kind != cv.KFold:
 		return 0, cli.Usagef("--select %s is not for --stream: it holds out by folds of queries, kfold:K", f.selectBy)
 	case single && f.changed("select") && f.selectBy != "none":
@@ -120,20 +116,24 @@ func (a *app) sumFiles(paths []string, f *setFlags, o stream.Options,
 
 // streamError gives an error of reading query by query its exit code and its way out.
 func streamError(err error) error {
+	for _, one := range []struct {
+		is  error
+		way string
+	}{
+		{table.ErrNoQueries, "the column is found by its name, as qid; without --stream a table of one list is trained in " +
+			"memory"},
+		{table.ErrQueryReturns, "sort the rows by query; without --stream they may stand anywhere"},
+		{svmlight.ErrNoQueries, "without --stream a file of one list is trained in memory; LETOR text names the query as " +
+			"qid:ID after the label"},
+		{svmlight.ErrQueryReturns, "LC_ALL=C sort -s -k2,2 brings the rows of a query together; without --stream they " +
+			"may stand anywhere"},
+	} {
+		if errors.Is(err, one.is) {
+			return cli.WithHint(cli.AsData(err), "%s", one.way)
+		}
+	}
 	var syntax *svmlight.SyntaxError
-	switch {
-	case errors.Is(err, table.ErrNoQueries):
-		return cli.WithHint(cli.AsData(err), "the column is found by its name, as qid; without --stream a table of one "+
-			"list is trained in memory")
-	case errors.Is(err, table.ErrQueryReturns):
-		return cli.WithHint(cli.AsData(err), "sort the rows by query; without --stream they may stand anywhere")
-	case errors.Is(err, svmlight.ErrNoQueries):
-		return cli.WithHint(cli.AsData(err), "without --stream a file of one list is trained in memory; LETOR text "+
-			"names the query as qid:ID after the label")
-	case errors.Is(err, svmlight.ErrQueryReturns):
-		return cli.WithHint(cli.AsData(err), "LC_ALL=C sort -s -k2,2 brings the rows of a query together; without "+
-			"--stream they may stand anywhere")
-	case errors.As(err, &syntax):
+	if errors.As(err, &syntax) {
 		return cli.WithHint(cli.ReadError(err), "pairrank check %s lists everything that is wrong", syntax.File)
 	}
 	var known *pairrank.Error
@@ -181,4 +181,66 @@ func newStreamMeter(a *app, paths []string) *streamMeter {
 // of is what hears of the bytes of file k.
 func (m *streamMeter) of(k int) func(done, total int64) {
 	return func(done, _ int64) { m.Add(done - m.done[k].Swap(done)) }
+}
+
+// streamed is how files are read query by query.
+type streamed struct {
+	app     *app
+	rows    *setFlags
+	missing data.Missing
+	names   []string // of the features, by which columns of tables are found; nil for their order
+}
+
+// tableFormats are the formats of tables that are read query by query.
+var tableFormats = []string{"csv", "tsv", "parquet"}
+
+// table is how a table is read.
+func (s *streamed) table(format string) table.Options {
+	return s.rows.tableOptions(s.app, format, readOptions{Names: s.names, Features: len(s.names)}, s.missing)
+}
+
+// each reads a file; progress receives the bytes that are read.
+func (s *streamed) each(path string, progress func(done, total int64)) func(context.Context,
+	func(data.Query) error) error {
+	return func(ctx context.Context, add func(data.Query) error) error {
+		if format := s.rows.formatHere(path); format != "svmlight" {
+			opts := s.table(format)
+			if format == "parquet" {
+				return parquet.EachQuery(ctx, path, opts, add)
+			}
+			return table.EachQuery(ctx, path, opts, add)
+		}
+		opts := svmlight.Options{ZeroBased: s.rows.zeroBased, Missing: s.missing, MaxLine: s.app.MaxLine,
+			Progress: progress}
+		if path == "-" {
+			return svmlight.EachQueryOf(ctx, s.app.In, cli.StdinName, opts, add)
+		}
+		return svmlight.EachQuery(ctx, path, opts, add)
+	}
+}
+
+// nameFeatures sets the names of the features to those of the first table among the files.
+func (a *app) nameFeatures(o *stream.Options, paths []string, f *setFlags, given string) error {
+	missing, err := f.checkStreamed(paths, tableFormats...)
+	if err != nil {
+		return err
+	}
+	s := &streamed{app: a, rows: f, missing: missing}
+	for _, path := range paths {
+		format := f.formatHere(path)
+		names := table.FeatureNames
+		switch {
+		case format == "svmlight":
+			continue
+		case given != "":
+			return cli.Usagef("--names is for SVMlight text, and the columns of %s have names", path)
+		case format == "parquet":
+			names = parquet.FeatureNames
+		}
+		if o.Names, err = names(path, s.table(format)); err != nil {
+			return f.columnError(cli.ReadError(err), format)
+		}
+		return checkUTF8(path, "feature", o.Names)
+	}
+	return nil
 }

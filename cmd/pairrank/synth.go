@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -25,26 +26,8 @@ type synthFlags struct {
 	output                  string
 }
 
-// synthKinds are the kinds of data and the flags that each takes besides
-// --rows, --seed and -o.
-var synthKinds = []struct {
-	name  string
-	flags []string
-}{
-	{"letor", []string{"features", "queries", "noise"}},
-	{"patients", []string{"features"}},
-	{"cadata", nil},
-	{"rcv1", []string{"features"}},
-	{"rps", []string{"games", "weight", "test", "edges"}},
-}
-
-// synthNames are the names of the kinds.
-func synthNames() (names []string) {
-	for _, k := range synthKinds {
-		names = append(names, k.name)
-	}
-	return names
-}
+// synthKinds are the kinds of data.
+var synthKinds = []string{"letor", "patients", "cadata", "rcv1", "rps"}
 
 func newSynth(a *app) *cobra.Command {
 	var f synthFlags
@@ -67,7 +50,7 @@ flags. The kinds are
   pairrank synth rcv1 --rows 5000 -o news.txt.gz
   pairrank synth rps --rows 100 --games 1000 --edges games.tsv -o players.tsv`,
 		Args:      exactly("KIND"),
-		ValidArgs: synthNames(),
+		ValidArgs: synthKinds,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := f.check(cmd.Flags(), args[0]); err != nil {
 				return err
@@ -82,34 +65,15 @@ flags. The kinds are
 	})
 }
 
-// check refuses an unknown kind, and flags of other kinds.
+// check refuses an unknown kind, and rps without its second file, and sets the number of rows of rps.
 func (f *synthFlags) check(flags *pflag.FlagSet, kind string) error {
-	names := synthNames()
-	at := slices.Index(names, kind)
-	if at < 0 {
-		return cli.Unknown("kind", kind, names, "")
-	}
-	for _, other := range synthKinds {
-		for _, name := range other.flags {
-			if flags.Changed(name) && !slices.Contains(synthKinds[at].flags, name) {
-				return cli.Usagef("--%s does not apply to %s", name, kind)
-			}
-		}
-	}
-	if kind == "rps" {
-		return f.checkGame(flags)
-	}
-	return nil
-}
-
-// checkGame refuses flags of rps that do not go together, and sets its number of rows.
-func (f *synthFlags) checkGame(flags *pflag.FlagSet) error {
 	switch {
-	case f.edges == "":
+	case !slices.Contains(synthKinds, kind):
+		return cli.Unknown("kind", kind, synthKinds, "")
+	case kind == "rps" && f.edges == "":
 		return cli.WithHint(cli.Usagef("rps makes two tables, and --edges is missing"),
 			"--edges games.tsv -o players.tsv")
-	}
-	if !flags.Changed("rows") {
+	case kind == "rps" && !flags.Changed("rows"):
 		f.rows = 100
 	}
 	return nil
@@ -125,11 +89,8 @@ func (a *app) synth(kind string, f *synthFlags) error {
 	var write func(w io.Writer) error
 	switch kind {
 	case "letor":
-		features := f.features
-		if features == 0 {
-			features = 46
-		}
-		write = synth.LETOR{Rows: f.rows, Features: features, Queries: f.queries, Noise: f.noise, Seed: f.seed}.Write
+		write = synth.LETOR{Rows: f.rows, Features: cmp.Or(f.features, 46), Queries: f.queries, Noise: f.noise,
+			Seed: f.seed}.Write
 	case "patients":
 		write = synth.Patients{Rows: f.rows, Genes: f.features, Seed: f.seed}.Write
 	case "cadata":

@@ -92,15 +92,25 @@ func (f *trainFlags) metricDrawn() error {
 func (p *learning) checkUnused(nothing bool) error {
 	f, m := p.flags, p.options.Method
 	folds := f.valid == "" && !nothing && (m == nil || m.Kind == cv.KFold)
-	switch {
-	case f.changed("seed") && !f.draws() && !folds && !p.drawsPairs():
+	if f.changed("seed") && !f.draws() && !folds && !p.drawsPairs() {
 		return cli.Usagef("--seed has no effect without kfold, --basis, --random-features or --pairs-sample")
-	case nothing && f.changed("pairs-sample"):
-		return cli.Usagef("--pairs-sample is for choosing among values of λ, and only one is given")
-	case nothing && f.metric != "" && p.rounds():
-		return cli.Usagef("--metric chooses among values of --rounds, and only one is given")
-	case nothing && f.metric != "":
-		return cli.Usagef("--metric chooses among values of λ, and only one is given")
+	}
+	of := "λ"
+	if option.Takes("rounds", p.chosen.name) {
+		of = "--rounds"
+	}
+	if nothing {
+		return f.refuseChoosing(of, "pairs-sample", "metric")
+	}
+	return nil
+}
+
+// refuseChoosing refuses options about choosing λ, or the number of rounds, where there is only one.
+func (f *trainFlags) refuseChoosing(of string, names ...string) error {
+	for _, name := range names {
+		if f.changed(name) {
+			return cli.Usagef("--%s is for choosing among values of %s, and only one is given", name, of)
+		}
 	}
 	return nil
 }

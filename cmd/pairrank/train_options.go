@@ -1,11 +1,13 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"pairrank"
 	"pairrank/cmd/pairrank/internal/advice"
@@ -19,7 +21,90 @@ import (
 	"pairrank/internal/option"
 	"pairrank/kernel"
 	"pairrank/pref"
+	"pairrank/relation/similarity"
+	"pairrank/report/page"
 )
+
+// trainFlags are the flags of train as they are given.
+type trainFlags struct {
+	rows                                   setFlags
+	output, learner, kernel, matrix        string
+	lambdas                                []float64 // of --lambda too; nil where neither is given
+	selectBy                               string
+	metric                                 *metric.Metric
+	solver, basisRows, basisData           string
+	basis, randomFeatures                  int
+	cost, ties, weight, pairs, preferences string
+	normalize, names, labels, valid        string
+	threshold                              *float64 // of --binarize
+	seed                                   uint64
+	tolerance                              float64
+	iterations                             int
+	svmFlags
+	selectFlags
+	rounds      []int
+	pages       pageFlags
+	relation    relationFlags
+	interval    string // of cv; "" for train
+	withIDs     bool   // of cv
+	stream      bool   // of train
+	keepMoments bool   // of train and merge
+	keepQueries bool   // of train and stats
+	comparisons string // FILE, between the rows of items
+	items       string
+	compared    table.ComparisonsOptions
+	changed     func(name string) bool
+}
+
+// allPairs is the value of --pairs that compares rows of all queries.
+const allPairs = "all"
+
+// compares reports whether preferences or comparisons take the place of labels.
+func (f *trainFlags) compares() bool { return f.preferences != "" || f.comparisons != "" }
+
+// dataPath is DATA, or the items of comparisons.
+func (f *trainFlags) dataPath(args []string) string {
+	if f.comparisons != "" {
+		return f.items
+	}
+	return args[0]
+}
+
+// targets are where the values of the options of training go.
+func (f *trainFlags) targets(verb string) cli.Targets {
+	r := &f.relation
+	f.rows.transpose = &r.transpose
+	return cli.Join(f.pages.targets(page.ErrorFigure, page.MetricFigure, page.FeaturesFigure), f.rows.targets(verb),
+		r.edgeFlags.targets(), comparisonTargets(&f.compared), cli.Targets{
+			"comparisons": &f.comparisons, "items": &f.items,
+			"output": &f.output, "learner": &f.learner, "kernel": &f.kernel, "kernel-matrix": &f.matrix,
+			"lambda": option.Into(&f.lambdas, oneLambda), "lambdas": option.Into(&f.lambdas, numeral.ParseLambdas),
+			"select": &f.selectBy, "metric": option.Into(&f.metric, pointer(metric.Parse)), "solver": &f.solver,
+			"basis": &f.basis, "basis-rows": &f.basisRows, "basis-data": &f.basisData,
+			"random-features": &f.randomFeatures, "cost": &f.cost, "ties": &f.ties, "query-weight": &f.weight,
+			"pairs": &f.pairs, "preferences": &f.preferences, "normalize": &f.normalize, "names": &f.names,
+			"binarize": &f.threshold, "labels": &f.labels, "valid": &f.valid, "seed": &f.seed, "tolerance": &f.tolerance,
+			"max-iterations": &f.iterations, "rounds": option.Into(&f.rounds, parseRounds), "stream": &f.stream,
+			"keep-moments":  &f.keepMoments,
+			keepQueriesName: &f.keepQueries, "loss": &f.loss, "counter": &f.counter, "epsilon": &f.epsilon,
+			"time-limit": &f.timeLimit, "warm-start": &f.warmStart, "relation": &r.relation,
+			"pair-kernel": &r.pairKernel,
+			"setting":     &r.setting, "lambda-cols": option.Into(&r.lambdaCols, lambdaOfColumns),
+			"pairs-sample": cli.WholeOr(&r.sample, "pairs-sample", map[string]int64{"auto": cv.PairsAuto, "all": cv.PairsAll}),
+			"symmetrize":   &r.symmetrize, "normalize-kernel": &r.unit,
+			"psd-fix": option.Into(&r.psd, similarity.ParseRepair), "early-stop": &r.earlyStop, "patience": &r.patience,
+			"curve": &r.curve, "features": cli.WholeOr(&f.features, "features", map[string]int64{"auto": 0}),
+			"one-se": &f.oneSE, "search": &f.search, "criterion": &f.criterion, "baseline": &f.baseline,
+		})
+}
+
+// svmFlags are the flags of ranksvm alone.
+type svmFlags struct {
+	loss, counter string
+	epsilon       float64
+	timeLimit     time.Duration
+	warmStart     string
+}
 
 // learning is what the flags of train and cv ask for, checked: one that does not apply
 // is an error, never ignored.
@@ -41,13 +126,13 @@ type learning struct {
 // plan checks the flags against each other.
 func (f *trainFlags) plan() (*learning, error) {
 	p := &learning{flags: f, chosen: learnerNamed(f.learner)}
-	p.options.Seed, p.options.InPlace = f.seed, true
-	for _, check := range []func() error{p.kernels, p.lambdas, p.metric, p.learner, p.threshold, p.pairsSample} {
-		if err := check(); err != nil {
-			return nil, err
-		}
+	o := &p.options
+	o.Seed, o.InPlace, o.Lambdas, o.Metric, o.Threshold = f.seed, true, f.lambdas, f.metric, f.threshold
+	o.PairsSample = f.relation.sample
+	if err := p.kernels(); err != nil {
+		return nil, err
 	}
-	return p, nil
+	return p, p.learner()
 }
 
 func (p *learning) kernels() error {
@@ -96,32 +181,30 @@ func (f *trainFlags) approximate(kernels []kernel.Kernel) error {
 // draws reports whether flags of the kernel draw something by the seed.
 func (f *trainFlags) draws() bool { return f.changed("basis") || f.changed("random-features") }
 
-func (p *learning) lambdas() (err error) {
-	p.options.Lambdas, err = p.flags.lambdaValues()
-	return err
-}
-
-func (p *learning) pairsSample() (err error) {
-	p.options.PairsSample, err = p.flags.pairsSample()
-	return err
-}
-
-// pairsSample reads --pairs-sample.
-func (f *trainFlags) pairsSample() (int64, error) {
-	return cli.WholeOr("pairs-sample", f.relation.sample, map[string]int64{"auto": cv.PairsAuto, "all": cv.PairsAll})
-}
-
-// lambdaValues reads --lambda or --lambdas, nil where neither is given.
-func (f *trainFlags) lambdaValues() (values []float64, err error) {
-	switch one, several := f.changed("lambda"), f.changed("lambdas"); {
-	case one:
-		if values, err = numeral.ParseLambdas(f.lambda); err == nil && len(values) != 1 {
-			return nil, cli.Usagef("--lambda takes one value; --lambdas takes several")
-		}
-	case several:
-		values, err = numeral.ParseLambdas(f.lambdas)
+// oneLambda reads --lambda.
+func oneLambda(text string) ([]float64, error) {
+	values, err := numeral.ParseLambdas(text)
+	if err == nil && len(values) != 1 {
+		err = errors.New("--lambda takes one value; --lambdas takes several")
 	}
-	return values, cli.AsUsage(err)
+	return values, err
+}
+
+// lambdaOfColumns reads --lambda-cols.
+func lambdaOfColumns(text string) (float64, error) {
+	values, err := numeral.ParseLambdas(text)
+	if err != nil || len(values) != 1 {
+		return 0, fmt.Errorf("--lambda-cols is one number greater than 0, not %q", text)
+	}
+	return values[0], nil
+}
+
+// pointer makes a reader of an option that may be left out.
+func pointer[T any](read func(text string) (T, error)) func(text string) (*T, error) {
+	return func(text string) (*T, error) {
+		v, err := read(text)
+		return &v, err
+	}
 }
 
 // parseRounds reads a list of whole numbers from 1 up, and sorts it.
@@ -129,45 +212,15 @@ func parseRounds(text string) (rounds []int, err error) {
 	for field := range strings.SplitSeq(text, ",") {
 		n, err := strconv.Atoi(strings.TrimSpace(field))
 		if err != nil || n < 1 || n > math.MaxInt32 {
-			return nil, cli.Usagef("--rounds is a whole number from 1 up, or a list of them, not %q", field)
+			return nil, fmt.Errorf("--rounds is a whole number from 1 up, or a list of them, not %q", field)
 		}
 		rounds = append(rounds, n)
 	}
 	slices.Sort(rounds)
 	if len(slices.Compact(slices.Clone(rounds))) < len(rounds) {
-		return nil, cli.Usagef("a number stands twice in --rounds %s", text)
+		return nil, fmt.Errorf("a number stands twice in --rounds %s", text)
 	}
 	return rounds, nil
-}
-
-func (p *learning) metric() error {
-	f := p.flags
-	if f.metric == "" {
-		return nil
-	}
-	if f.preferences != "" && f.valid == "" {
-		return cli.Usagef("--metric needs labels, which --preferences replace: the error over held-out preferences chooses λ")
-	}
-	m, err := metric.Parse(f.metric)
-	p.options.Metric = &m
-	return cli.AsUsage(err)
-}
-
-// threshold reads --binarize, nil where it is not given.
-func (f *trainFlags) threshold() (*float64, error) {
-	if !f.changed("binarize") {
-		return nil, nil
-	}
-	t, err := numeral.Parse(f.binarize)
-	if err != nil {
-		return nil, cli.AsUsage(fmt.Errorf("--binarize: %w", err))
-	}
-	return &t, nil
-}
-
-func (p *learning) threshold() (err error) {
-	p.options.Threshold, err = p.flags.threshold()
-	return err
 }
 
 // goal is which pairs are compared, and how.
@@ -192,9 +245,7 @@ func (p *learning) learner() error {
 	if f.changed("basis-rows") { // which are not read yet
 		basis = pairrank.Basis{Rows: []int{0}}
 	}
-	if p.options.Learner, err = p.chosen.make(f, goal, basis); err != nil {
-		return err
-	}
+	p.options.Learner = p.chosen.make(f, goal, basis)
 	p.problem = f.shape(p.kernelMatrix)
 	return (&advice.Run{}).Error(p.options.Options.Check(p.problem))
 }
@@ -218,9 +269,6 @@ func (f *trainFlags) shape(kernelMatrix bool) (p pairrank.Problem) {
 	}
 	return p
 }
-
-// rounds reports whether rounds are chosen, not λ.
-func (p *learning) rounds() bool { return option.Takes("rounds", p.chosen.name) }
 
 // single reports whether there is nothing to choose from.
 func (p *learning) single() bool {

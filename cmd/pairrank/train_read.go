@@ -35,10 +35,26 @@ func (a *app) read(path string, p *learning) error {
 		return err
 	}
 	p.path, p.problem = path, pairrank.Problem{Set: set}
-	steps := []func(*learning) error{a.readNames, a.readKernel, a.readPreferences, a.readCompared, a.readLabels,
-		a.readBasis, a.readBaseline, a.readValid, a.readStart}
-	for _, step := range steps {
-		if err := step(p); err != nil {
+	return readBeside(p, beside{f.names, a.readNames}, beside{f.matrix, a.readKernel},
+		beside{f.preferences, a.readPreferences}, beside{f.comparisons, a.readCompared}, beside{f.labels, a.readLabels},
+		beside{f.basisRows, a.readBasis}, beside{f.baseline, readBaseline}, beside{f.valid, a.readValid},
+		beside{f.warmStart, a.readStart})
+}
+
+// beside is the value of an option, most often a file, from which read adds to the problem or the learner; "" adds
+// nothing.
+type beside struct {
+	value string
+	read  func(value string, p *learning) error
+}
+
+// readBeside reads what is given.
+func readBeside(p *learning, all ...beside) error {
+	for _, one := range all {
+		if one.value == "" {
+			continue
+		}
+		if err := one.read(one.value, p); err != nil {
 			return err
 		}
 	}
@@ -46,11 +62,7 @@ func (a *app) read(path string, p *learning) error {
 }
 
 // readNames reads names of features; features beyond the last name get none.
-func (a *app) readNames(p *learning) error {
-	path := p.flags.names
-	if path == "" {
-		return nil
-	}
+func (a *app) readNames(path string, p *learning) error {
 	const vectors = 2 // the names themselves, as many bytes
 	if err := rows.CheckWidth(p.problem.Set.X, vectors); err != nil {
 		return (&advice.Run{}).Error(err)
@@ -68,11 +80,8 @@ func (a *app) readNames(p *learning) error {
 }
 
 // readKernel reads a kernel matrix.
-func (a *app) readKernel(p *learning) error {
-	if !p.kernelMatrix {
-		return nil
-	}
-	path, m := p.flags.matrix, len(p.problem.Set.Y)
+func (a *app) readKernel(path string, p *learning) error {
+	m := len(p.problem.Set.Y)
 	k, err := a.readMatrix(path, true)
 	if err == nil && (k.Rows != m || k.Cols != m) {
 		return cli.AsData(fmt.Errorf("%s is %d×%d, and the data has %d rows", path, k.Rows, k.Cols, m))
@@ -82,16 +91,10 @@ func (a *app) readKernel(p *learning) error {
 }
 
 // readPreferences reads preferences between rows.
-func (a *app) readPreferences(p *learning) error {
-	path := p.flags.preferences
-	if path == "" {
-		return nil
-	}
+func (a *app) readPreferences(path string, p *learning) error {
 	rows := len(p.problem.Set.Y)
-	preferences, err := cli.AwaitFor(a.Ctx, func() ([]table.Preference,
-		error) {
-		return table.ReadPreferences(path, rows)
-	})
+	read := func() ([]table.Preference, error) { return table.ReadPreferences(path, rows) }
+	preferences, err := cli.AwaitFor(a.Ctx, read)
 	if err != nil {
 		return cli.ReadError(err)
 	}
@@ -104,11 +107,7 @@ func (a *app) readPreferences(p *learning) error {
 }
 
 // readLabels reads the labels of several outputs, m×v, instead of those of DATA.
-func (a *app) readLabels(p *learning) error {
-	path := p.flags.labels
-	if path == "" {
-		return nil
-	}
+func (a *app) readLabels(path string, p *learning) error {
 	y, err := a.readMatrix(path, false)
 	if m := len(p.problem.Set.Y); err == nil && (y.Rows != m || y.Cols == 0) {
 		return cli.AsData(fmt.Errorf("%s is %d×%d, and the data has %d rows", path, y.Rows, y.Cols, m))
@@ -118,11 +117,7 @@ func (a *app) readLabels(p *learning) error {
 }
 
 // readBasis reads the rows of a basis that are named.
-func (a *app) readBasis(p *learning) error {
-	path := p.flags.basisRows
-	if path == "" {
-		return nil
-	}
+func (a *app) readBasis(path string, p *learning) error {
 	rows, err := cli.AwaitFor(a.Ctx, func() ([]int, error) { return table.ReadIndices(path, len(p.problem.Set.Y)) })
 	if err != nil {
 		return cli.ReadError(err)
@@ -146,11 +141,7 @@ func (a *app) readBasis(p *learning) error {
 }
 
 // readValid reads --valid as the training data was read, with its features.
-func (a *app) readValid(p *learning) error {
-	path := p.flags.valid
-	if path == "" {
-		return nil
-	}
+func (a *app) readValid(path string, p *learning) error {
 	_, n := p.problem.Set.X.Dims()
 	o := readOptions{Features: n, Names: p.problem.Set.Names, Schema: p.problem.Set.Schema}
 	if p.flags.normalize == data.NormalizeZScore {
@@ -165,11 +156,7 @@ func (a *app) readValid(p *learning) error {
 }
 
 // readStart reads the weights of --warm-start.
-func (a *app) readStart(p *learning) error {
-	path := p.flags.warmStart
-	if path == "" {
-		return nil
-	}
+func (a *app) readStart(path string, p *learning) error {
 	saved, err := a.readModel(path)
 	if err != nil {
 		return err

@@ -23,11 +23,7 @@ func (a *app) trainStream(paths []string, f *trainFlags) error {
 	if err != nil {
 		return err
 	}
-	lambdas, err := f.lambdaValues()
-	if err != nil {
-		return err
-	}
-	if o.Folds, err = f.streamFolds(lambdas); err != nil {
+	if o.Folds, err = f.streamFolds(); err != nil {
 		return err
 	}
 	if err := a.CheckOutputs(f.outputs(), append(paths, f.names, f.basisData)...); err != nil {
@@ -49,15 +45,14 @@ func (a *app) trainStream(paths []string, f *trainFlags) error {
 		return err
 	}
 	load := time.Since(began)
-	return a.trainStatistics(f, &statisticsToTrain{data: shownAll(paths), statistics: sums, lambdas: lambdas,
-		load: load, stream: report.NewStream(len(paths), int(sums.Rows()), load)}, run)
+	return a.trainStatistics(f, &statisticsToTrain{data: shownAll(paths), statistics: sums, load: load,
+		stream: report.NewStream(len(paths), int(sums.Rows()), load)}, run)
 }
 
 // statisticsToTrain are statistics, and what is known of them.
 type statisticsToTrain struct {
 	data       string // what they are of, in messages
 	statistics *stream.Statistics
-	lambdas    []float64
 	load       time.Duration
 	stream     *report.Stream // or nil
 	may        func() error   // of writeWithStatistics
@@ -68,7 +63,7 @@ func (a *app) trainStatistics(f *trainFlags, t *statisticsToTrain, run *advice.R
 	memory.Release() // what reading took: training reuses it
 	began := time.Now()
 	result, err := cli.AwaitFor(a.Ctx, func() (*pairrank.Result, error) {
-		return t.statistics.Train(a.Ctx, t.lambdas, run.Monitor(a.App, true))
+		return t.statistics.Train(a.Ctx, f.lambdas, run.Monitor(a.App, true))
 	})
 	if err != nil {
 		return run.Error(err)

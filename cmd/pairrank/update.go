@@ -57,7 +57,7 @@ replaces MODEL meanwhile, update changes nothing: run it again.`,
 			return a.update(args[0], args[1:], &f)
 		},
 	}, func() cli.Targets {
-		own := cli.Targets{"forget": &f.forget, "forget-qid": listFlag{&f.forgetQIDs, "qid"}}
+		own := cli.Targets{"forget": &f.forget, "forget-qid": cli.Texts(&f.forgetQIDs, "qid")}
 		return cli.Join(own, f.trainFlags.targets("update"))
 	})
 }
@@ -66,15 +66,8 @@ func (a *app) update(path string, names []string, f *updateFlags) error {
 	if err := f.checkMoments(); err != nil {
 		return err
 	}
-	if err := f.checkNew(names); err != nil {
-		return err
-	}
 	if path == "-" {
 		return cli.Usagef("MODEL cannot be -: its sums are beside it")
-	}
-	lambdas, err := f.lambdaValues()
-	if err != nil {
-		return err
 	}
 	if err := a.checkUpdated(path, names, f); err != nil {
 		return err
@@ -84,34 +77,18 @@ func (a *app) update(path string, names []string, f *updateFlags) error {
 	if err != nil {
 		return err
 	}
-	if lambdas == nil {
-		lambdas = singleLambda(m)
+	if f.lambdas == nil {
+		f.lambdas = singleLambda(m)
 	}
-	if err := f.checkChoice(len(lambdas) != 1); err != nil {
+	if err := f.checkChoice(len(f.lambdas) != 1); err != nil {
 		return err
 	}
 	run := &advice.Run{Data: path, Method: "select"}
 	if err := a.change(s, path, names, f, run.Monitor(a.App, true)); err != nil {
 		return err
 	}
-	return a.trainStatistics(&f.trainFlags, &statisticsToTrain{data: path, statistics: s, lambdas: lambdas,
+	return a.trainStatistics(&f.trainFlags, &statisticsToTrain{data: path, statistics: s,
 		load: time.Since(began), may: func() error { return a.stillThat(path, f.output, m) }}, run)
-}
-
-// checkNew refuses flags about the files NEW where there are none.
-func (f *updateFlags) checkNew(names []string) error {
-	if len(names) > 0 {
-		return nil
-	}
-	if f.forget {
-		return cli.Usagef("--forget needs the files with the rows to forget")
-	}
-	for _, name := range []string{"missing", "zero-based", "max-line"} {
-		if f.changed(name) {
-			return cli.Usagef("--%s is for the rows of NEW, and no NEW is given", name)
-		}
-	}
-	return nil
 }
 
 // checkUpdated refuses outputs that would overwrite what is read: only MODEL, and with it

@@ -1,12 +1,7 @@
 // Package exit has the exit codes of the programs, and the code of an error of training and estimating.
 package exit
 
-import (
-	"context"
-	"errors"
-
-	"pairrank/internal/fault"
-)
+import "pairrank/internal/fault"
 
 // The exit codes.
 const (
@@ -19,20 +14,6 @@ const (
 	Incomplete  = 6 // the work of others is not done yet
 	Interrupted = 130
 )
-
-// Code is the exit code of an error, as far as a *fault.Error in it says whose the fault is.
-func Code(err error) int {
-	var f *fault.Error
-	switch {
-	case err == nil:
-		return OK
-	case errors.Is(err, context.Canceled):
-		return Interrupted
-	case !errors.As(err, &f):
-		return Runtime
-	}
-	return OfKind(f.Kind)
-}
 
 // OfKind is the exit code of a kind of error.
 func OfKind(kind fault.Kind) int {

@@ -37,17 +37,20 @@ const notRead = "comparisons are between any two rows, and one query at a time i
 var named = group("Comparisons", slices.Concat([]Option{
 	{
 		Name: "comparisons", Verbs: "train cv", Rare: true, Learners: "rankrls ranksvm", Data: Rows, Needs: "items",
-		Not: "edges stream preferences labels valid binarize label-column positive group-column fold-column query-weight " +
-			"pairs ties counter nested " +
-			"permutations roc with-ids importance learning-curve pairs-sample names zero-based metric",
+		Not: "DATA edges stream preferences labels valid binarize label-column positive group-column fold-column " +
+			"query-weight pairs ties counter nested permutations roc with-ids importance learning-curve pairs-sample names " +
+			"zero-based metric",
 		Reason:    "comparisons take the place of labels",
 		NotDash:   dataIsStdin,
 		Help:      "`FILE` of comparisons of the rows of --items by name, in place of DATA (docs/comparisons.md)",
 		NotStream: notRead,
 	},
 	{
-		Name: "comparisons", Verbs: "evaluate", Rare: true, Data: Rows, Not: "scores model qrels",
-		Reason: "DATA has the scores",
+		Name: "comparisons", Verbs: "evaluate", Rare: true, Data: Rows,
+		Not: "scores model qrels run complete metrics style min-relevant binarize fail-under fail-over per-query format " +
+			"missing zero-based label-column positive qid-column id-column ignore-columns feature-columns factor-columns " +
+			"missing-in transpose extra-features",
+		Reason: "comparisons take the place of labels, and DATA has the scores",
 		Help:   "`FILE` of comparisons of named items, whose scores are in DATA, a table with the columns id and score",
 	},
 	{

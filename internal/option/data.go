@@ -16,8 +16,18 @@ var (
 		Name: "extra-features", Verbs: "predict report explain serve", Names: words("error ignore"), Default: "error",
 		Help: "how to treat features that training never saw",
 	}
+	missing = Option{
+		Name: "missing", Verbs: readers + " stats", Sums: SummedAsRead, Names: words("error zero mean min"),
+		StreamNames: words("error zero"), Default: "error", Data: Rows | Stream, Not: "qrels", Reason: "a run has no rows",
+		Help:      "what a missing value (NaN, NULL, empty) becomes",
+		NotStream: "it needs all rows before the first is summed",
+	}
+	zeroBased = Option{
+		Name: "zero-based", Verbs: readers + " stats", Sums: SummedAsRead, Rare: true, Data: Rows | Stream, Not: "qrels",
+		Reason: "a run has no rows", Help: "SVMlight indices start at 0",
+	}
 	maxLine = Option{
-		Name: "max-line", Verbs: readers + " stats update leaderboard", Rare: true, Default: "16777216", Least: 1,
+		Name: "max-line", Verbs: readers + " stats leaderboard", Rare: true, Default: "16777216", Least: 1,
 		Most: 1 << 30, Not: "qrels", Reason: "a run has no rows",
 		Help: "`N` bytes of the longest line of rows, matrices, nodes and edges that is read",
 	}
@@ -57,19 +67,7 @@ var data = [][]Option{
 			Data: Rows | Stream,
 			Help: "format of DATA; auto goes by the name",
 		},
-		Option{
-			Name: "missing", Verbs: readers + " stats update", Sums: SummedAsRead,
-			Names: words("error zero mean min"), Default: "error",
-			Not: "qrels", Reason: "a run has no rows",
-			StreamNames: words("error zero"), Data: Rows | Stream,
-			Help:      "what a missing value (NaN, NULL, empty) becomes",
-			NotStream: "it needs all rows before the first is summed",
-		},
-		Option{
-			Name: "zero-based", Verbs: readers + " stats update", Sums: SummedAsRead, Rare: true, Data: Rows | Stream,
-			Not: "qrels", Reason: "a run has no rows",
-			Help: "SVMlight indices start at 0",
-		},
+		missing, needing("update", "NEW", missing), zeroBased, needing("update", "NEW", zeroBased),
 		asRead(ofTable(readers, Option{
 			Name: "label-column",
 			Help: "`COLUMN` of the labels of a table (default: by its name)",
@@ -174,12 +172,16 @@ var data = [][]Option{
 		},
 		maxLine,
 		needing("rank", "rows|cols|edges", maxLine),
+		needing("update", "NEW", maxLine),
 		Option{
 			Name: "from", Verbs: "import", Names: words("svmrank liblinear ranklib"),
 			Required: true,
 			Help:     "the tool that wrote the model file",
 		},
-		Option{Name: "forget", Verbs: "update", Help: "take the queries of NEW away"},
+		Option{
+			Name: "forget", Verbs: "update", Needs: "NEW", Reason: "its files have the rows to forget",
+			Help: "take the queries of NEW away",
+		},
 		Option{
 			Name: "forget-qid", Verbs: "update",
 			Help: "take the query `ID` away, whose sums MODEL keeps; may be repeated",

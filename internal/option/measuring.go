@@ -13,7 +13,7 @@ var measuring = [][]Option{
 		},
 		Option{
 			Name: "qrels", Verbs: "evaluate", Data: Rows,
-			Needs: "run", Not: "scores model", Reason: "a run has the scores",
+			Needs: "run", Not: "DATA scores model", Reason: "a run has the scores",
 			Help: "`FILE` of TREC judgements, instead of DATA",
 		},
 		Option{Name: "run", Verbs: "evaluate", Data: Rows, Needs: "qrels", Help: "`FILE` of a TREC run, with --qrels"},

@@ -84,7 +84,8 @@ type Option struct {
 	Solvers, EdgeSolvers string
 	// Needs are options that are given with it, with | between those of which one is enough, and Not are options that
 	// are not given with it, with blanks between them. NAME=VALUE, or NAME=VALUE,VALUE, is an option that has one of
-	// these values, be it given or the default. Reason is that of Not or, where there is no Not, of Needs.
+	// these values, be it given or the default. A name in capitals is that of an argument. Reason is that of Not or,
+	// where there is no Not, of Needs.
 	Needs, Not, Reason string
 	// NotDash says why its file is not -, which is standard input or output.
 	NotDash string

@@ -132,6 +132,12 @@ func TestTogether(t *testing.T) {
 		{"stream train", "output=m", ""},
 		{"export", "", "--to is missing"},
 		{"cv", "roc=-", "--roc cannot be -: standard output takes the report"},
+		{"synth", "KIND=letor queries=3", ""},
+		{"synth", "KIND=rcv1 queries=3", "--queries is for KIND letor, not rcv1"},
+		{"update", "output=m zero-based=true NEW=f", ""},
+		{"update", "output=m zero-based=true", "--zero-based needs NEW"},
+		{"train", "DATA=d output=m edges=e rows=r",
+			"--edges and DATA cannot be given together: edges take the place of rows"},
 	} {
 		values := map[string]string{}
 		for given := range strings.FieldsSeq(c.given) {
@@ -159,5 +165,41 @@ func TestFieldsHaveFlags(t *testing.T) {
 		if got := FlagOf(field); got != want {
 			t.Errorf("the flag of %s is %q, want %q", field, got, want)
 		}
+	}
+}
+
+// A Reader gets the default and the texts that the option takes, and its error is kept.
+func TestReader(t *testing.T) {
+	options := []Option{{Name: "list", Default: "1,2"}, {Name: "kind", Names: words("a b"), Default: "b"}, {Name: "at"}}
+	var list []string
+	var kind string
+	var at *float64
+	values := map[string]Value{}
+	Bind(options, Targets{
+		"list": Into(&list, func(text string) ([]string, error) {
+			if text == "bad" {
+				return nil, errors.New("--list is bad")
+			}
+			return strings.Split(text, ","), nil
+		}),
+		"kind": Into(&kind, func(text string) (string, error) { return strings.ToUpper(text), nil }),
+		"at":   &at,
+	}, func(o *Option, v Value, _ string) { values[o.Name] = v })
+	if !slices.Equal(list, words("1 2")) || kind != "B" || at != nil || values["at"].String() != "" {
+		t.Errorf("the defaults are %q, %q and %v", list, kind, at)
+	}
+	err := values["list"].Set("bad")
+	if wrong := values["list"].(Checked).Wrong(); err != nil || wrong == nil || wrong.Error() != "--list is bad" ||
+		len(list) != 2 {
+		t.Errorf("a wrong list: %v, %v, and the list is %q", err, wrong, list)
+	}
+	if err := values["kind"].Set("c"); err == nil || kind != "B" {
+		t.Errorf("an unknown name: %v, and the kind is %q", err, kind)
+	}
+	if err := values["kind"].Set("a"); err != nil || kind != "A" || values["kind"].String() != "a" {
+		t.Errorf("a name: %v, and the kind is %q", err, kind)
+	}
+	if err := values["at"].Set("2^-1"); err != nil || at == nil || *at != 0.5 || values["at"].String() != "0.5" {
+		t.Errorf("a number: %v, %v", err, at)
 	}
 }

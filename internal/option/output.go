@@ -11,20 +11,26 @@ var keepQuerySums = Option{
 var output = [][]Option{
 	ofVerb("synth", "What is made", []Option{
 		{Name: "rows", Default: "1000", Help: "`N` rows; of rps players (default: 1000, of rps 100)"},
-		{Name: "features", Least: 1, Help: "`N` features of letor, patients and rcv1 (default: 46, 2000 and 47000)"},
-		{Name: "queries", Least: 1, Help: "`N` queries of letor (default: one for every 100 rows)"},
-		{Name: "noise", Positive: true, Help: "noise `F` of the labels of letor (default: 0.5)"},
 		{
-			Name: "games", Least: 1, Not: "test", Reason: "the second group has every pair of players",
+			Name: "features", Least: 1, Needs: "KIND=letor,patients,rcv1",
+			Help: "`N` features of letor, patients and rcv1 (default: 46, 2000 and 47000)",
+		},
+		{Name: "queries", Least: 1, Needs: "KIND=letor", Help: "`N` queries of letor (default: one for every 100 rows)"},
+		{Name: "noise", Positive: true, Needs: "KIND=letor", Help: "noise `F` of the labels of letor (default: 0.5)"},
+		{
+			Name: "games", Least: 1, Needs: "KIND=rps", Not: "test", Reason: "the second group has every pair of players",
 			Help: "`N` games of rps (default: 1000)",
 		},
 		{
-			Name: "weight", Positive: true,
+			Name: "weight", Positive: true, Needs: "KIND=rps",
 			Help: "`F`, how one-sided the players of rps are: 1 for nearly even, 10, 100 for nearly always one move " +
 				"(default: 1)",
 		},
-		{Name: "test", Help: "make the second group of players of rps, with the probability of every pair"},
-		{Name: "edges", Help: "`FILE` for the games of rps"},
+		{
+			Name: "test", Needs: "KIND=rps",
+			Help: "make the second group of players of rps, with the probability of every pair",
+		},
+		{Name: "edges", Needs: "KIND=rps", Help: "`FILE` for the games of rps"},
 		{Name: "seed", Default: "1", Help: "seed `N`; the same seed gives the same bytes"},
 	}),
 	group("Output and run",
@@ -162,7 +168,10 @@ var output = [][]Option{
 			Name: "log-level", Verbs: "serve", Names: words("debug info warn error"), Default: "info",
 			Help: "least level that is logged; debug has every request",
 		},
-		Option{Name: "files", Verbs: "stats", Help: "`FILE` with the names of the files, one a line, instead of FILE…"},
+		Option{
+			Name: "files", Verbs: "stats", Not: "FILE",
+			Help: "`FILE` with the names of the files, one a line, instead of FILE…",
+		},
 		Option{
 			Name: "index", Verbs: "stats",
 			Help: "number `N` of this worker, from 0 (default: its number in the array of the job, or 0)",

@@ -81,7 +81,8 @@ func (o *Option) isPython(learner string) bool {
 
 // isForLearner reports whether a learner of rows takes the option, and the one that it needs.
 func (o *Option) isForLearner(learner string) bool {
-	if need := Find("train", o.Needs); learner != "" && need != nil && !need.isForLearner(learner) {
+	name, _, _ := strings.Cut(o.Needs, " ")
+	if need := Find("train", name); learner != "" && need != nil && !need.isForLearner(learner) {
 		return false
 	}
 	return learner == "" || o.Learners == "" || slices.Contains(words(o.Learners), learner)

@@ -68,11 +68,11 @@ func (r *Refusal) Error() string {
 	case NotEdges:
 		text += " is not for edges between nodes"
 	case NeedsOption:
-		text += " needs --" + r.Is
+		text += " needs " + shown(r.Is)
 	case NotWith:
-		text = fmt.Sprintf("%s and --%s cannot be given together", option, r.Is)
+		text = fmt.Sprintf("%s and %s cannot be given together", option, shown(r.Is))
 	case OfValue:
-		text += fmt.Sprintf(" is for --%s %s, not %s", r.Of, spell.List(r.Takes), r.Is)
+		text += fmt.Sprintf(" is for %s %s, not %s", shown(r.Of), spell.List(r.Takes), r.Is)
 	case Dash:
 		text += " cannot be -"
 	case Missing:
@@ -82,6 +82,19 @@ func (r *Refusal) Error() string {
 		text += ": " + r.Reason
 	}
 	return text
+}
+
+// shown is the name of an option, or of an argument, as it is given.
+func shown(name string) string {
+	if IsArgument(name) {
+		return name
+	}
+	return "--" + name
+}
+
+// IsArgument reports whether a name is that of an argument: it has capitals alone.
+func IsArgument(name string) bool {
+	return name != "" && !strings.ContainsFunc(name, func(r rune) bool { return r < 'A' || r > 'Z' })
 }
 
 // Check returns the *Refusal of an option of a verb that was given and does not apply: the first one by the kind of

@@ -11,7 +11,7 @@ var selecting = group("Choice and estimate",
 		NotStream: "each step of a selection reads all rows",
 	},
 	Option{
-		Name: "one-se", Verbs: "train cv", Rare: true, Data: Rows, Needs: "features", Field: "OneSE",
+		Name: "one-se", Verbs: "train cv", Rare: true, Data: Rows, Needs: "features features=auto", Field: "OneSE",
 		Not: "metric", Reason: "it needs the standard error of the error",
 		Help:      "take the fewest features whose error is within one standard error of the least",
 		NotStream: "features are selected from rows in memory",

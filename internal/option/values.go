@@ -19,9 +19,27 @@ type Value interface {
 	Type() string
 }
 
-// Targets are where the values of options go, by their names: pointers to a bool, string, int, uint64, float64 or
-// time.Duration, or a Value.
+// Targets are where the values of options go, by their names: pointers to a bool, string, int, uint64, float64, to a
+// pointer to a float64, which is nil where the option is not given, or to a time.Duration; a Reader, or a Value.
 type Targets map[string]any
+
+// Reader makes a value of the text of an option. Its error, which names the option, is that of Checked.
+type Reader func(text string) error
+
+// Into is the Reader that sets a value to what read makes of the text.
+func Into[T any](to *T, read func(text string) (T, error)) Reader {
+	return func(text string) error {
+		v, err := read(text)
+		if err == nil {
+			*to = v
+		}
+		return err
+	}
+}
+
+// Checked is a Value that takes every text, and says afterwards what is wrong with it: all options have been read by
+// then, those too that say how errors are told.
+type Checked interface{ Wrong() error }
 
 // Bind calls add with every option, its value, set to the default, and its text with the names that it takes. It
 // panics for an option without a target.
@@ -29,11 +47,15 @@ func Bind(options []Option, targets Targets, add func(o *Option, v Value, usage 
 	for k := range options {
 		o := &options[k]
 		v := o.valueOf(targets[o.Name])
-		if _, own := v.(*Names); own || o.Default == "" {
+		if names, own := v.(*Names); own && names.read == nil || o.Default == "" {
 			add(o, v, o.usage())
 			continue
 		}
-		if err := v.Set(o.Default); err != nil {
+		err := v.Set(o.Default)
+		if c, checked := v.(Checked); checked {
+			err = c.Wrong()
+		}
+		if err != nil {
 			panic(fmt.Sprintf("option: the default of --%s: %v", o.Name, err))
 		}
 		add(o, v, o.usage())
@@ -65,11 +87,16 @@ func (o *Option) valueOf(target any) Value {
 	switch target := target.(type) {
 	case Value:
 		return target
+	case Reader:
+		if o.Names != nil {
+			return &Names{new(string), o.known(), target}
+		}
+		return &readText{read: target}
 	case *bool:
 		return (*toggle)(target)
 	case *string:
 		if *target = o.Default; o.Names != nil {
-			return &Names{target, o.known()}
+			return &Names{target, o.known(), nil}
 		}
 		return (*text)(target)
 	case *int:
@@ -78,6 +105,8 @@ func (o *Option) valueOf(target any) Value {
 		return (*natural)(target)
 	case *float64:
 		return (*number)(target)
+	case **float64:
+		return &optional{to: target}
 	case *time.Duration:
 		return (*duration)(target)
 	}
@@ -88,6 +117,7 @@ func (o *Option) valueOf(target any) Value {
 type Names struct {
 	target *string
 	Known  []string
+	read   Reader // or nil
 }
 
 func (n *Names) String() string {
@@ -105,7 +135,43 @@ func (n *Names) Set(text string) error {
 		return fmt.Errorf("unknown value: known are %s", strings.Join(n.Known, ", "))
 	}
 	*n.target = text
+	if n.read == nil {
+		return nil
+	}
+	return n.read(text)
+}
+
+// readText is a text of which a Reader makes a value.
+type readText struct {
+	text  string
+	read  Reader
+	wrong error
+}
+
+func (t *readText) Type() string   { return "string" }
+func (t *readText) String() string { return t.text }
+func (t *readText) Wrong() error   { return t.wrong }
+func (t *readText) Set(text string) error {
+	t.text, t.wrong = text, t.read(text)
 	return nil
+}
+
+// optional is a number that may not be given.
+type optional struct {
+	number
+	to **float64
+}
+
+func (n *optional) String() string {
+	if n.to == nil || *n.to == nil {
+		return ""
+	}
+	return n.number.String()
+}
+func (n *optional) Set(s string) error {
+	err := n.number.Set(s)
+	*n.to = (*float64)(&n.number)
+	return err
 }
 
 type (

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-
-	"pairrank/data"
 )
 
 // Patients describes the expression of genes in samples of two kinds of tissue, tumor and normal, in the shape
@@ -102,25 +100,4 @@ func diagnosis(i int) string {
 		return "tumor"
 	}
 	return "normal"
-}
-
-// Set returns the rows that Write writes, as they read back with tumor as the positive label.
-func (p Patients) Set() (*data.Set, error) {
-	p, err := p.filled()
-	if err != nil {
-		return nil, err
-	}
-	d := data.NewDense(p.Rows, p.Genes, nil)
-	set := &data.Set{X: d, Y: make([]float64, p.Rows), Queries: data.OneList(p.Rows)}
-	levels, random, x := p.levels(), newSource(p.Seed), make([]int, p.Genes)
-	for i := range set.Y {
-		p.row(x, levels, random, i)
-		if tumor(i) {
-			set.Y[i] = 1
-		}
-		for j, k := range x {
-			d.Row(i)[j] = float64(k) / 100
-		}
-	}
-	return set, nil
 }

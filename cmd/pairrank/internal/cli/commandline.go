@@ -1,20 +1,25 @@
 package cli
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+)
 
 // CommandLine is the command line as a shell reads it.
 func (a *App) CommandLine() string {
 	words := []string{"pairrank"}
 	for _, arg := range a.Args {
-		words = append(words, forShell(arg))
+		words = append(words, ForShell(arg))
 	}
 	return strings.Join(words, " ")
 }
 
-// forShell is an argument between single quotes, if a shell would change it otherwise.
-func forShell(arg string) string {
-	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+:,./@%^"
-	if arg != "" && strings.Trim(arg, plain) == "" {
+// ForShell is an argument between single quotes, if a shell would change it otherwise.
+func ForShell(arg string) string {
+	changes := func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("-_=+:,./@%^", r)
+	}
+	if arg != "" && !strings.ContainsFunc(arg, changes) {
 		return arg
 	}
 	return "'" + strings.ReplaceAll(arg, "'", `'\''`) + "'"

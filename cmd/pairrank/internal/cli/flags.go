@@ -2,6 +2,7 @@ package cli
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -57,18 +58,20 @@ func (a *App) Define(cmd *cobra.Command) {
 	HoldToOneValue(cmd)
 }
 
-// WholeOr is the value of an option that takes a whole number from 1, or a word that stands for a number.
-func WholeOr(name, text string, words map[string]int64) (int64, error) {
-	if n, is := words[text]; is {
-		return n, nil
-	}
-	n, err := strconv.ParseInt(text, 10, 32)
-	if err != nil || n < 1 {
-		return 0, Usagef("--%s is %s or a whole number from 1 to %d, not %q", name,
-			strings.Join(slices.SortedFunc(maps.Keys(words), func(a, b string) int { return cmp.Compare(words[b], words[a]) }),
-				", "), option.MostOf, text)
-	}
-	return n, nil
+// WholeOr reads an option that takes a whole number from 1, or a word that stands for a number.
+func WholeOr(to *int64, name string, words map[string]int64) option.Reader {
+	return option.Into(to, func(text string) (int64, error) {
+		if n, is := words[text]; is {
+			return n, nil
+		}
+		n, err := strconv.ParseInt(text, 10, 32)
+		if err != nil || n < 1 {
+			known := slices.SortedFunc(maps.Keys(words), func(a, b string) int { return cmp.Compare(words[b], words[a]) })
+			err = fmt.Errorf("--%s is %s or a whole number from 1 to %d, not %q", name, strings.Join(known, ", "),
+				option.MostOf, text)
+		}
+		return n, err
+	})
 }
 
 // RefuseOthers refuses flags that were given but are not for what is done, which the

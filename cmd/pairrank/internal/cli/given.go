@@ -10,6 +10,29 @@ import (
 // Repeatable is the value of a flag that may be given more than once.
 type Repeatable interface{ Repeatable() }
 
+// Repeated is the value of a flag that may be given more than once: each text is read, and appended.
+type Repeated[T any] struct {
+	To   *[]T
+	Kind string
+	Read func(text string) (T, error)
+}
+
+func (f Repeated[T]) Type() string   { return f.Kind }
+func (f Repeated[T]) String() string { return "" }
+func (f Repeated[T]) Repeatable()    {}
+func (f Repeated[T]) Set(text string) error {
+	v, err := f.Read(text)
+	if err == nil {
+		*f.To = append(*f.To, v)
+	}
+	return err
+}
+
+// Texts is the value of a flag that may be given more than once, with texts of a kind.
+func Texts(to *[]string, kind string) Repeated[string] {
+	return Repeated[string]{to, kind, func(text string) (string, error) { return text, nil }}
+}
+
 // OneValue holds the value of a flag to the rule of all flags: it is given once,
 // unless it is repeatable, and never as an empty text.
 type OneValue struct {

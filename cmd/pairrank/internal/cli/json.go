@@ -11,13 +11,9 @@ import (
 	"unicode/utf8"
 )
 
-// WriteJSON prints the one JSON document of a verb with --json. Texts that are not
-// UTF-8 are refused: JSON has no place for them, and two names that differ would
-// become one.
-func (a *App) WriteJSON(v any) error { return a.writeJSONUnder(a.Ctx, v) }
-
-// writeJSONUnder is writeJSON under another context than that of the run.
-func (a *App) writeJSONUnder(ctx context.Context, v any) error {
+// writeJSON prints the one JSON document of a verb with --json. Texts that are not UTF-8 are refused: JSON has no place
+// for them, and two names that differ would become one.
+func (a *App) writeJSON(ctx context.Context, v any) error {
 	if text, bad := invalidText(reflect.ValueOf(v)); bad {
 		return WithHint(AsData(fmt.Errorf("%q is not UTF-8, and JSON holds nothing else", text)),
 			"without --json the bytes are printed as they are")
@@ -84,7 +80,7 @@ type Document interface{ WriteText(w io.Writer) error }
 // Print writes a document, as JSON or as text, on standard output.
 func (a *App) Print(ctx context.Context, d Document) error {
 	if a.JSON {
-		return a.writeJSONUnder(ctx, d)
+		return a.writeJSON(ctx, d)
 	}
 	return a.WriteUnder(ctx, "-", func(w io.Writer) error {
 		width := terminalColumns(a.Out)

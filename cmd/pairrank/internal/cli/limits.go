@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,14 +13,37 @@ import (
 	"pairrank/internal/option"
 )
 
-// CheckOptions refuses options that are beyond their limits, that do not go together, or that are missing.
-func CheckOptions(cmd *cobra.Command) error {
-	err := cmp.Or(CheckLimits(cmd), AsUsage(option.CheckTogether(VerbOf(cmd), Given(cmd.Flags()))))
+// CheckOptions refuses options that are beyond their limits, that do not go together or with the arguments, or that are
+// missing.
+func CheckOptions(cmd *cobra.Command, args []string) error {
+	flags := Given(cmd.Flags())
+	given := func(name string) (string, bool) {
+		switch k := slices.Index(argumentsOf(cmd), name); {
+		case k < 0:
+			return flags(name)
+		case k < len(args):
+			return args[k], true
+		}
+		return "", false
+	}
+	err := cmp.Or(CheckLimits(cmd), AsUsage(option.CheckTogether(VerbOf(cmd), given)), checkTexts(cmd))
 	var refusal *option.Refusal
 	if errors.As(err, &refusal) && refusal.Why == option.Missing {
 		return HintForm(cmd, err)
 	}
 	return err
+}
+
+// argumentsOf are the names of the arguments of a verb, which begin its form: update MODEL NEW… -o MODEL2.
+func argumentsOf(cmd *cobra.Command) (names []string) {
+	for _, word := range strings.Fields(cmd.Use)[1:] {
+		name := strings.TrimSuffix(word, "…")
+		if !option.IsArgument(name) {
+			break
+		}
+		names = append(names, name)
+	}
+	return names
 }
 
 // Given tells the values of flags.
@@ -37,6 +61,20 @@ func Given(flags *pflag.FlagSet) option.Given {
 func HintForm(cmd *cobra.Command, err error) error {
 	return WithHint(err, "the form is %s %s; pairrank help %s tells more", cmd.Parent().CommandPath(), cmd.Use,
 		VerbOf(cmd))
+}
+
+// checkTexts refuses texts of which no value can be made.
+func checkTexts(cmd *cobra.Command) (err error) {
+	cmd.Flags().Visit(func(flag *pflag.Flag) {
+		one, held := flag.Value.(*OneValue)
+		if !held || err != nil {
+			return
+		}
+		if v, checked := one.Value.(option.Checked); checked {
+			err = AsUsage(v.Wrong())
+		}
+	})
+	return err
 }
 
 // CheckLimits refuses numbers that are beyond the limits of their option: no option asks for memory without a limit.

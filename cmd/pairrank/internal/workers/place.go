@@ -74,10 +74,7 @@ func FindPlace(given Given, lookup func(string) (string, bool)) (Place, error) {
 		if err != nil {
 			return Place{}, err
 		}
-		if all.index, err = agree(flags.index, fromEnv.index); err != nil {
-			return Place{}, err
-		}
-		if all.count, err = agree(flags.count, fromEnv.count); err != nil {
+		if all, err = flags.agree(fromEnv); err != nil {
 			return Place{}, err
 		}
 	}
@@ -112,6 +109,14 @@ func (t told) place() (Place, error) {
 	return Place{Index: index.value, Count: count.value, Source: source}, nil
 }
 
+// agree is what two sources say, which must be the same.
+func (t told) agree(other told) (all told, err error) {
+	if all.index, err = agree(t.index, other.index); err == nil {
+		all.count, err = agree(t.count, other.count)
+	}
+	return all, err
+}
+
 // agree is the number that two sources give, which must be one.
 func agree(a, b *number) (*number, error) {
 	switch {
@@ -131,10 +136,7 @@ func readArrays(lookup func(string) (string, bool)) (all told, err error) {
 		if err != nil {
 			return told{}, err
 		}
-		if all.index, err = agree(all.index, t.index); err != nil {
-			return told{}, err
-		}
-		if all.count, err = agree(all.count, t.count); err != nil {
+		if all, err = all.agree(t); err != nil {
 			return told{}, err
 		}
 	}

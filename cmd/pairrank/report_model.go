@@ -1,11 +1,14 @@
 package main
 
 import (
+	"fmt"
+
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/data"
 	"pairrank/eval/compare"
 	"pairrank/eval/metric"
 	"pairrank/model"
+	"pairrank/relation/pairmodel"
 	"pairrank/report"
 	"pairrank/report/page"
 )
@@ -26,11 +29,7 @@ func (a *app) reportRows(p *page.Page, m savedModel, args []string, f *reportFla
 	if err != nil {
 		return err
 	}
-	metrics, judged, err := f.judging.read()
-	if err == nil {
-		err = checkMetrics(metrics, judged)
-	}
-	if err != nil {
+	if err := f.judging.check(); err != nil {
 		return err
 	}
 	models, rankings := []*model.Model{trained}, []report.Ranking{{Kind: "model", File: args[0]}}
@@ -49,7 +48,7 @@ func (a *app) reportRows(p *page.Page, m savedModel, args []string, f *reportFla
 	f.judging.binarizeLabels(set.Y)
 	inputs := inputsOf(set, scores)
 	documents, err := cli.AwaitFor(a.Ctx, func() ([]any, error) {
-		return judgedDocuments(inputs, rankings, set, metrics, judged)
+		return judgedDocuments(inputs, rankings, set, &f.judging)
 	})
 	if err != nil {
 		return cli.ReadError(err)
@@ -80,15 +79,15 @@ func (f *reportFlags) checkRows(args []string) error {
 // judgedDocuments are the documents of one ranking, or of two that are compared: the
 // metrics by which they were measured, and the calibration of the first.
 func judgedDocuments(inputs []metric.Input, rankings []report.Ranking, set *data.Set,
-	metrics []metric.Metric, judged metric.Options) ([]any, error) {
-	reports, err := evaluateEach(inputs, metrics, judged)
+	judging *judgingFlags) ([]any, error) {
+	reports, err := evaluateEach(inputs, judging.metrics, judging.options)
 	if err != nil {
 		return nil, err
 	}
 	columns, areas := report.ColumnsOf(set), report.NewAreas(inputs, reports[0].Results, set.Groups != nil)
 	documents := []any{&report.Evaluation{Rankings: rankings, Reports: reports, Columns: columns, Areas: areas}}
 	if len(reports) > 1 {
-		d, err := compared(reports, rankings, judged.Style, compare.Options{Resamples: 10000, Seed: 1})
+		d, err := compared(reports, rankings, judging.options.Style, compare.Options{Resamples: 10000, Seed: 1})
 		if err != nil {
 			return nil, err
 		}
@@ -113,4 +112,51 @@ func compared(reports []*metric.Report, rankings []report.Ranking, style metric.
 	d := report.NewComparison(found, style, [2]report.Ranking(rankings), o)
 	d.AddQueries(reports[0], reports[1])
 	return d, nil
+}
+
+// mostNodes is how many row nodes and column nodes a heat map has.
+const mostNodes = 24
+
+// preparedNodes are the nodes of a file, or some of those of the training.
+func (a *app) preparedNodes(m *pairmodel.Model, path string, rows bool, extra string) (*report.PreparedNodes, error) {
+	if path == "" {
+		nodes, err := report.TrainingNodes(m, !rows, mostNodes)
+		if nodes != nil || err != nil {
+			return nodes, cli.AsData(err)
+		}
+	}
+	nodes, err := a.nodesFor(m, path, rows, extra)
+	if err != nil {
+		return nil, err
+	}
+	return &report.PreparedNodes{ID: nodes.id, Values: nodes.values, Of: len(nodes.id)}, nil
+}
+
+// nodeScores are the scores of a heat map. One that overflows is an error.
+func nodeScores(m *pairmodel.Model, name string, rows, cols *report.PreparedNodes) (*report.NodeScores, error) {
+	d := report.NewNodeScores(m, name, rows, cols, mostNodes)
+	for i, scores := range d.Scores {
+		if err := finite(scores, func(j int) string {
+			return fmt.Sprintf("row %q with column %q", d.Rows[i],
+				d.Cols[j])
+		}); err != nil {
+			return nil, err
+		}
+	}
+	return d, nil
+}
+
+// trainingMap is the heat map of the nodes that a model was trained on, none where it does
+// not keep their features.
+func trainingMap(m *pairmodel.Model, name string) ([]told, error) {
+	rows, err := report.TrainingNodes(m, false, mostNodes)
+	if rows == nil || err != nil {
+		return nil, err
+	}
+	cols, err := report.TrainingNodes(m, true, mostNodes)
+	if cols == nil || err != nil {
+		return nil, err
+	}
+	d, err := nodeScores(m, name, rows, cols)
+	return []told{{name, d}}, err
 }

@@ -1,0 +1,139 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"pairrank/cmd/pairrank/internal/cli"
+	"pairrank/data"
+	"pairrank/eval/metric"
+	"pairrank/internal/numeral"
+	"pairrank/internal/option"
+	"pairrank/report"
+)
+
+// judgingFlags are the flags of the verbs that measure rankings.
+type judgingFlags struct {
+	metrics   []metric.Metric // nil for those of the style
+	options   metric.Options
+	threshold *float64 // of --binarize
+}
+
+// targets are where the values of the options go.
+func (f *judgingFlags) targets() cli.Targets {
+	return cli.Targets{
+		"metrics": option.Into(&f.metrics, metric.ParseList), "style": option.Into(&f.options.Style, metric.ParseStyle),
+		"min-relevant": &f.options.MinRelevant, "binarize": &f.threshold,
+	}
+}
+
+// check sets the metrics, with those of gates, and refuses what the style does not define, and a threshold that no
+// metric looks at.
+func (f *judgingFlags) check(gates ...gate) error {
+	if f.metrics == nil {
+		f.metrics = slices.Clone(f.options.Style.Metrics())
+	}
+	for _, g := range gates {
+		if !slices.Contains(f.metrics, g.metric) {
+			f.metrics = append(f.metrics, g.metric)
+		}
+	}
+	if f.options.MinRelevant != nil && !slices.ContainsFunc(f.metrics, metric.Metric.CountsRelevant) {
+		return cli.Usagef("--min-relevant has no effect: none of the metrics counts relevant documents")
+	}
+	_, err := metric.NewEvaluator(f.metrics, f.options)
+	return cli.AsUsage(err)
+}
+
+// binarizeLabels makes labels binary when that was asked for.
+func (f *judgingFlags) binarizeLabels(lists ...[]float64) {
+	if f.threshold == nil {
+		return
+	}
+	for _, labels := range lists {
+		data.Binarize(labels, *f.threshold)
+	}
+}
+
+// gates are the thresholds of evaluate.
+type gates struct{ under, over []gate }
+
+type gate struct {
+	metric metric.Metric
+	value  float64
+}
+
+// gatesInto is the value of an option that takes gates.
+func gatesInto(to *[]gate) option.Value {
+	return cli.Repeated[gate]{To: to, Kind: "METRIC=VALUE", Read: readGate}
+}
+
+// readGate reads a gate.
+func readGate(text string) (g gate, err error) {
+	name, value, ok := strings.Cut(text, "=")
+	if !ok {
+		return g, errors.New("the form is METRIC=VALUE, as in ndcg@10=0.4")
+	}
+	if g.metric, err = metric.Parse(name); err == nil {
+		g.value, err = numeral.Parse(value)
+	}
+	return g, err
+}
+
+// checkSense refuses --fail-under for a loss, where less is better, and --fail-over for any other
+// metric.
+func (g *gates) checkSense() error {
+	check := func(list []gate, loss bool, better, wrong, right string) error {
+		for _, gate := range list {
+			if gate.metric.Loss() != loss {
+				return cli.WithHint(cli.Usagef("of %s %s is better, so --%s would fail good rankings", gate.metric, better,
+					wrong), "use --%s %s=%v", right, gate.metric, gate.value)
+			}
+		}
+		return nil
+	}
+	return cmp.Or(check(g.under, false, "less", "fail-under", "fail-over"),
+		check(g.over, true, "more", "fail-over", "fail-under"))
+}
+
+// missed tells of every metric that misses its threshold, as an undefined one does. of
+// names the ranking in the text where there are several.
+func (g *gates) missed(r *metric.Report, of string) (missed []string) {
+	judge := func(list []gate, word string, bad func(value, threshold float64) bool) {
+		for _, gate := range list {
+			at := slices.IndexFunc(r.Results, func(res metric.Result) bool { return res.Metric == gate.metric })
+			mean := r.Results[at].Mean
+			switch {
+			case !mean.Defined:
+				missed = append(missed, fmt.Sprintf("%s%s is undefined, the gate asks for %v", gate.metric, of,
+					gate.value))
+			case bad(mean.Value, gate.value):
+				missed = append(missed, fmt.Sprintf("%s%s is %.6g, %s %v", gate.metric, of, mean.Value, word,
+					gate.value))
+			}
+		}
+	}
+	judge(g.under, "under", func(value, threshold float64) bool { return value < threshold })
+	judge(g.over, "over", func(value, threshold float64) bool { return value > threshold })
+	return missed
+}
+
+// check returns an error that names, for all rankings, the metrics that miss their
+// thresholds.
+func (g *gates) check(e *report.Evaluation) error {
+	var missed []string
+	for k, r := range e.Reports {
+		of := e.Of(k)
+		if of != "" {
+			of = " of " + of
+		}
+		missed = append(missed, g.missed(r, of)...)
+	}
+	if len(missed) == 0 {
+		return nil
+	}
+	return cli.AsGate(fmt.Errorf("gate missed: %s", strings.Join(missed, "; ")))
+}
