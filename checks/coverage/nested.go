@@ -51,8 +51,11 @@ func (p patients) set(rng *rand.Rand, count int) *data.Set {
 
 // options are those of an estimate with everything that has an interval.
 func (p patients) options() pairrank.EstimateOptions {
-	return pairrank.EstimateOptions{Options: procedure, Nested: &cv.Method{Kind: cv.LeavePairOut},
-		Intervals: cv.IntervalsHalves}
+	nested := &cv.Method{Kind: cv.LeavePairOut}
+	if p.repeats > 1 {
+		nested = &cv.Method{Kind: cv.KFold, Folds: 10} // groups leave in folds
+	}
+	return pairrank.EstimateOptions{Options: procedure, Nested: nested, Intervals: cv.IntervalsHalves}
 }
 
 // size names the rows of a study.
@@ -69,6 +72,11 @@ var nests = []patients{
 	{rows: 40, features: 500}, {rows: 40, features: 500, strength: 0.7416}, {rows: 40, features: 500, strength: 2.3262},
 	{rows: 80, features: 5}, {rows: 80, features: 5, strength: 0.7416}, {rows: 80, features: 5, strength: 2.3262},
 	{rows: 80, features: 500}, {rows: 80, features: 500, strength: 0.7416}, {rows: 80, features: 500, strength: 2.3262},
+	{rows: 200, features: 5, cost: 20}, {rows: 200, features: 5, strength: 0.7416, cost: 20},
+	{rows: 200, features: 5, strength: 2.3262, cost: 20}, {rows: 200, features: 500, cost: 20},
+	{rows: 200, features: 500, strength: 0.7416, cost: 20}, {rows: 200, features: 500, strength: 2.3262, cost: 20},
+	{rows: 40, features: 5, strength: 0.7416, repeats: 3, cost: 10},
+	{rows: 40, features: 500, strength: 2.3262, repeats: 3, cost: 10},
 }
 
 // nestLambdas are the λ that a training chooses from, from hardly any to much more than the largest eigenvalue. The
