@@ -67,28 +67,38 @@ func Permutations(ctx context.Context, f Factored, labels Labels, o Options, n i
 			if err != nil {
 				return nil, err
 			}
-			o := o
-			o.Progress = begin(v)
-			estimates, err := EstimateFactored(ctx, permuted, Labels{Y: y, Outputs: v, Queries: labels.Queries}, o)
-			errors := make([]float64, len(estimates))
-			for c, e := range estimates {
-				errors[c] = e.Least()
+			of := Labels{Y: y, Outputs: v, Queries: labels.Queries}
+			least, open, err := leastOfSome(ctx, permuted, of, o, bound)
+			if err != nil || len(open) == 0 {
+				return least, err
 			}
-			return errors, err
+			if len(open) < v {
+				of = of.columns(open)
+				if permuted, err = f.Relabel(of.Y, of.Outputs); err != nil {
+					return nil, err
+				}
+			}
+			o := o
+			o.Progress = begin(v-len(open), len(open))
+			estimates, err := EstimateFactored(ctx, permuted, of, o)
+			for c, e := range estimates {
+				least[open[c]] = e.Least()
+			}
+			return least, err
 		}, end)
 }
 
-// batchProgress divides the progress of n permutations, which a batch may have all of: begin returns that of the next
-// batch of v of them, nil where tell is, and end is told how many are done.
-func batchProgress(tell func(done, total int), n int) (begin func(v int) func(done, total int),
+// batchProgress divides the progress of n permutations, which a batch may have all of: begin returns that of v of the
+// next batch, after some others, nil where tell is, and end is told how many are done.
+func batchProgress(tell func(done, total int), n int) (begin func(others, v int) func(done, total int),
 	end func(done, total int)) {
 	if tell == nil {
-		return func(int) func(int, int) { return nil }, nil
+		return func(int, int) func(int, int) { return nil }, nil
 	}
 	const steps = 100 // of a permutation
 	finished := 0
-	begin = func(v int) func(done, total int) {
-		before := finished
+	begin = func(others, v int) func(done, total int) {
+		before := finished + others
 		return func(done, total int) {
 			tell(before*steps+int(float64(v*steps)*float64(done)/float64(max(total, 1))), n*steps)
 		}
