@@ -42,7 +42,6 @@ type coupled struct {
 	plain  linalg.Mat // batch of v_c v_d, from which q is made
 	few    linalg.Mat // Bᵀ(v_c v_d)
 	q      linalg.Mat
-	single linalg.Mat // r×p: q of each single column
 }
 
 // blocks is the number of blocks of the upper triangle for c columns.
@@ -111,13 +110,13 @@ func newCoupled(b *both, s *skeleton) *coupled {
 		a:      newSide(s.a, p.rows.d, s.cols, b.lambda, b.columns),
 		b:      newSide(s.b, p.cols.d, s.rows, b.lambda, b.columns),
 		common: p.rows.squares().TMul(s.a),
-		single: p.middle(b.lambda).Mul(p.cols.squares()).T(),
 		plain:  linalg.NewMat(n, b.v.Cols), few: linalg.NewMat(n, s.a.Cols), q: linalg.NewMat(n, b.u.Cols),
 	}
 }
 
 // holdOut calls emit with δ of the first column of each hole, a batch at a time.
 func (c *coupled) holdOut(ctx context.Context, holes []hole, emit func(h int, delta float64)) error {
+	c.take(holes)
 	deltas := make([]float64, coupledBatch)
 	systems := make([]*system, parallel.Workers())
 	const each = 8
