@@ -141,7 +141,7 @@ type both struct {
 }
 
 func newBoth(p *Path, lambda float64, columns int) *both {
-	b := &both{p: p, lambda: lambda, columns: columns, u: p.rows.u.T(), v: p.cols.u.T(), m: p.middle(lambda)}
+	b := &both{p: p, lambda: lambda, columns: columns, u: p.rows.turned(), v: p.cols.turned(), m: p.middle(lambda)}
 	b.mid = b.m.Clone()
 	times(b.mid, p.e)
 	rows, cols := b.u.Rows, b.v.Rows
