@@ -40,7 +40,8 @@ func leastOfSome(ctx context.Context, f Factored, labels Labels, o Options, boun
 	v, m := labels.outputs(), labels.rows()
 	least = make([]float64, v)
 	var counter *rls.PairCounter
-	if path, can := f.(countsPairs); can && o.leavesListPairs(labels) && somePairs < leastShort/2*float64(m)*float64(m-1) {
+	all := float64(m) * float64(m-1) / 2
+	if path, can := f.(countsPairs); can && o.leavesListPairs(labels) && somePairs < leastShort*all {
 		counter = path.PairCounter(labels.Y)
 	}
 	if counter == nil {

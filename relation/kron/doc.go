@@ -21,7 +21,8 @@
 //   - operator.go, product.go: products with pairwise kernels, over any edges; through.go: the generalised vec
 //     trick
 //   - solve.go: conjugate gradients for incomplete or repeated edges and for symmetric and reciprocal ranking;
-//     scores.go: the scores of other edges over many λ; primal.go: the same over features, with the preconditioner of precondition.go
+//     scores.go: the scores of other edges over many λ; primal.go: the same over features, with the
+//     preconditioner of precondition.go
 //   - range.go: coefficients in the ranges of the kernel matrices; with them clipped similarities of new nodes
 //     need no second clip
 //

@@ -7,8 +7,8 @@ import (
 	"pairrank/internal/linalg"
 )
 
-// fewSpans makes the sums, scores and residuals of single edges, in O(r) each. All of them take two products of p×r with
-// r×r.
+// fewSpans makes the sums, scores and residuals of single edges, in O(r) each. All of them take two products of p×r
+// with r×r.
 type fewSpans struct {
 	path  *Path
 	part  linalg.Mat // p×r: U₁ᵀ times the share of E
