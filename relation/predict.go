@@ -79,26 +79,6 @@ func (g *graph) predictIteratively(ctx context.Context, train []int, test kron.E
 	}
 	o := g.solve
 	o.Loss, o.Each = g.learn.Loss, nil
-	onto := kron.NewOperator(g.kernel, g.rows, g.cols, test, e)
-	results := make([][]float64, len(lambdas))
-	for l := len(lambdas) - 1; l >= 0; l-- {
-		fit, err := kron.Solve(ctx, kron.System{Kernel: g.kernel, Rows: g.rows, Cols: g.cols, Edges: e, Y: y},
-			lambdas[l], o)
-		if errors.Is(err, kron.ErrNumerical) {
-			err = fmt.Errorf("λ = %g: %w", lambdas[l], err)
-		}
-		if err != nil {
-			return unconverged, err
-		}
-		if !fit.Converged {
-			unconverged++
-		}
-		o.Start = fit.Coef
-		results[l] = make([]float64, test.Len())
-		onto.MulTo(results[l], fit.Coef)
-	}
-	for l, f := range results {
-		emit(l, f)
-	}
-	return unconverged, nil
+	return kron.SolveScores(ctx, kron.System{Kernel: g.kernel, Rows: g.rows, Cols: g.cols, Edges: e, Y: y}, test, lambdas,
+		o, emit)
 }

@@ -73,6 +73,19 @@ func (l Labels) column(c int) []float64 {
 	return y
 }
 
+// columns are the labels of some outputs.
+func (l Labels) columns(some []int) Labels {
+	v, m := l.outputs(), l.rows()
+	y := make([]float64, m*len(some))
+	for i := range m {
+		for k, c := range some {
+			y[i*len(some)+k] = l.Y[i*v+c]
+		}
+	}
+	l.Y, l.Outputs = y, len(some)
+	return l
+}
+
 // Options of an estimate. The zero value is the default.
 type Options struct {
 	// Method is how rows are held out. Its zero value is leave-query-out, or leave-pair-out for a

@@ -68,18 +68,28 @@ func countPairs(ctx context.Context, path countsPairs, counter *rls.PairCounter,
 		every[l] = l
 	}
 	if looks := o.Pairs == PairsAuto && (len(every) > 1 || o.against != nil); !looks {
-		if err := n.each(ctx, counter, every, 0, len(every)); err != nil {
+		if err := n.each(ctx, counter, every, n.steps(0, len(every), len(every))); err != nil {
 			return nil, err
 		}
 	} else {
 		n.work.look, n.work.rough = true, o.against != nil
-		if err := n.each(ctx, counter, every, 0, 2*len(every)); err != nil {
+		if err := n.each(ctx, counter, every, n.steps(0, len(every), 2*len(every))); err != nil {
 			return nil, err
+		}
+		looks := 0.0
+		for l := range every {
+			looks += n.workOf(l)
 		}
 		again := n.contenders()
 		n.work.look, n.work.lambdas = false, float64(max(1, len(again)))
 		again = slices.DeleteFunc(again, n.stays)
-		if err := n.each(ctx, counter, again, 2*len(every)-len(again), 2*len(every)); err != nil {
+		counts := 0.0
+		for _, l := range again {
+			counts += n.workOf(l)
+		}
+		const all = 1000
+		looked := int(all * looks / (looks + counts))
+		if err := n.each(ctx, counter, again, n.steps(looked, all-looked, all)); err != nil {
 			return nil, err
 		}
 	}
@@ -89,8 +99,29 @@ func countPairs(ctx context.Context, path countsPairs, counter *rls.PairCounter,
 	return n.estimates, nil
 }
 
-// each estimates the λ at the given places, after done of total steps.
-func (n *listCount) each(ctx context.Context, counter *rls.PairCounter, at []int, done, total int) error {
+// steps returns a function that reports the share of some λ that are over, so many steps of total after those before.
+func (n *listCount) steps(before, steps, total int) func(done, of int) {
+	if n.o.Progress == nil {
+		return func(int, int) {}
+	}
+	return func(done, of int) { n.o.Progress(before+steps*done/of, total) }
+}
+
+// workOf estimates the work of λ number l, whose near pairs are known: the sums over the rows, their order, and pairs.
+func (n *listCount) workOf(l int) float64 {
+	all, draw := n.plan(l)
+	pairs := n.work.near(float64(draw))
+	switch {
+	case all:
+		pairs = n.work.all()
+	case draw == 0:
+		pairs = n.work.near(float64(n.near[l].size))
+	}
+	return pairs + n.work.sort() + n.work.rows*n.work.columns
+}
+
+// each estimates the λ at the given places; tell hears how many are over.
+func (n *listCount) each(ctx context.Context, counter *rls.PairCounter, at []int, tell func(done, of int)) error {
 	lambdas := make([]float64, len(at))
 	for k, l := range at {
 		lambdas[k] = n.o.Candidates[l]
@@ -100,8 +131,8 @@ func (n *listCount) each(ctx context.Context, counter *rls.PairCounter, at []int
 		if err == nil {
 			err = checkPairs(n.estimates, at[k], n.o.Method)
 		}
-		if err == nil && n.o.Progress != nil {
-			n.o.Progress(done+k+1, total)
+		if err == nil {
+			tell(k+1, len(at))
 		}
 		return err
 	})

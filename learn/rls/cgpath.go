@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"pairrank/data"
+	"pairrank/internal/krylov"
 	"pairrank/internal/linalg"
 	"pairrank/learn/rls/internal/pencil"
 	"pairrank/pref"
@@ -57,7 +58,7 @@ func ConjugateGradientsPath(ctx context.Context, x data.Matrix, goal *pref.Goal,
 		for k, s := range systems {
 			for l, h := range s.shifts {
 				results[l].add(h, o)
-				for j, v := range h.x {
+				for j, v := range h.X {
 					fits[l].w.Row(j)[first+k] = v * s.norm
 				}
 			}
@@ -76,8 +77,8 @@ func pathInRows(ctx context.Context, xt *data.CSR, problem pencil.Problem, lambd
 	err := iterate(ctx, z, o)
 	for l, h := range z.shifts {
 		results[l].add(h, o)
-		linalg.Scal(z.norm, h.x)
-		xt.MulVecTo(fits[l].w.Data, h.x)
+		linalg.Scal(z.norm, h.X)
+		xt.MulVecTo(fits[l].w.Data, h.X)
 	}
 	return err
 }
@@ -105,13 +106,13 @@ func finish(ctx context.Context, x data.Matrix, goal *pref.Goal, fits []*Fit, re
 }
 
 // add adds the solution of one output to the result of its λ.
-func (r *CGResult) add(h *shift, o CGOptions) {
-	r.Iterations += h.steps
-	r.Residual = max(r.Residual, h.residual) // NaN stays
-	if h.steps > 0 && o.Scores > 0 {
-		r.ScoreError = max(r.ScoreError, h.scoreError())
+func (r *CGResult) add(h *krylov.Shift, o CGOptions) {
+	r.Iterations += h.Steps
+	r.Residual = max(r.Residual, h.Residual) // NaN stays
+	if h.Steps > 0 && o.Scores > 0 {
+		r.ScoreError = max(r.ScoreError, h.ScoreError())
 	}
-	r.Converged = r.Converged && h.converged
+	r.Converged = r.Converged && h.Converged
 }
 
 // column is a copy of column c.
@@ -199,7 +200,7 @@ func emitScores(systems []*system, g, lambdas int, o CGOptions,
 		for c, s := range systems {
 			h := s.shifts[l]
 			result.add(h, o)
-			for i, v := range h.x {
+			for i, v := range h.X {
 				f.Row(i)[c] = v * s.norm
 			}
 		}

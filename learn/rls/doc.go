@@ -40,7 +40,7 @@
 //	statisticscodec.go the bytes of Statistics; statisticsread.go: reading them
 //	statisticspath.go  training from Statistics; foldloss.go: the loss of folds
 //	cg.go              conjugate gradients for one λ
-//	cgpath.go          for many λ and folds, with lanczos.go and shift.go
+//	cgpath.go          for many λ and folds, with lanczos.go
 //	lanczosrows.go     the same in the coordinates of sparse rows
 //
 // Notation: m rows, n features, k rank of the basis, v outputs, λ lambda.

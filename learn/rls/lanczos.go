@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"pairrank/data"
+	"pairrank/internal/krylov"
 	"pairrank/internal/linalg"
 	"pairrank/internal/parallel"
 	"pairrank/pref"
@@ -33,7 +34,7 @@ type system struct {
 	r      []float64
 	held   []int32 // rows whose scores are wanted, unless whole
 	whole  bool    // weights are wanted
-	shifts []*shift
+	shifts []*krylov.Shift
 
 	scores            []float64 // of rows
 	image             []float64 // of v
@@ -64,7 +65,7 @@ func newLanczos(x data.Matrix, xt *data.CSR, systems []*system, lambdas, constan
 		}
 		s.image = make([]float64, size)
 		for _, lambda := range lambdas {
-			s.shifts = append(s.shifts, &shift{lambda: lambda, x: make([]float64, size), p: make([]float64, size)})
+			s.shifts = append(s.shifts, krylov.NewShift(lambda, size))
 		}
 		s.scatter(z.u, c, s.r)
 	}
@@ -155,7 +156,7 @@ func (z *lanczos) ended() bool {
 func (z *lanczos) residual() float64 {
 	largest := 0.0
 	for _, s := range z.systems {
-		largest = max(largest, largestResidual(s.shifts))
+		largest = max(largest, krylov.LargestResidual(s.shifts))
 	}
 	return largest
 }
@@ -196,7 +197,7 @@ func (z *lanczos) shift(c, exponent int) {
 // end ends every λ of the system.
 func (s *system) end(converged bool) {
 	s.ended = true
-	endAll(s.shifts, converged)
+	krylov.EndAll(s.shifts, converged)
 }
 
 // rotate makes next, divided by its length, the current vector. The vector of a system that has
@@ -236,15 +237,12 @@ func (z *lanczos) step(o CGOptions) {
 	lambdas := len(z.systems[0].shifts)
 	parallel.For(len(z.systems)*lambdas, func(_, q int) {
 		s := z.systems[q/lambdas]
-		if h := s.shifts[q%lambdas]; !h.ended {
-			h.advance(s.alpha, s.beta, s.next, s.image, o)
+		if h := s.shifts[q%lambdas]; !h.Ended {
+			h.Advance(s.alpha, s.beta, s.next, s.image, o.Tolerance, o.Scores)
 		}
 	})
 	for _, s := range z.systems {
-		s.ended = true
-		for _, h := range s.shifts {
-			s.ended = s.ended && h.ended
-		}
+		s.ended = krylov.AllEnded(s.shifts)
 		if s.next == 0 || math.IsNaN(s.next) || math.IsInf(s.next, 0) {
 			s.end(s.next == 0)
 		}

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"pairrank/data"
+	"pairrank/internal/krylov"
 	"pairrank/internal/linalg"
 	"pairrank/pref"
 )
@@ -22,7 +23,7 @@ import (
 type rowLanczos struct {
 	xt                  *data.CSR
 	l                   pref.Laplacian
-	shifts              []*shift
+	shifts              []*krylov.Shift
 	a, before, next     []float64 // m each
 	f, g                []float64 // XXᵀ a and XXᵀ next
 	norm                float64   // ‖Xᵀr‖
@@ -36,7 +37,7 @@ func newRowLanczos(xt *data.CSR, l pref.Laplacian, r, lambdas []float64) *rowLan
 	z := &rowLanczos{xt: xt, l: l, next: r, a: make([]float64, m), before: make([]float64, m), f: make([]float64, m),
 		g: make([]float64, m)}
 	for _, lambda := range lambdas {
-		z.shifts = append(z.shifts, &shift{lambda: lambda, x: make([]float64, m), p: make([]float64, m)})
+		z.shifts = append(z.shifts, krylov.NewShift(lambda, m))
 	}
 	return z
 }
@@ -55,7 +56,7 @@ func (z *rowLanczos) start() {
 	z.beyond = math.Sqrt(z.xt.GramVecTo(z.g, z.next))
 	z.norm = math.Ldexp(z.beyond, exponent)
 	if z.beyond == 0 {
-		endAll(z.shifts, true)
+		krylov.EndAll(z.shifts, true)
 		return
 	}
 	z.rotate()
@@ -79,27 +80,20 @@ func (z *rowLanczos) step(o CGOptions) {
 	}
 	z.beyond = math.Sqrt(z.xt.GramVecTo(z.g, z.next))
 	for _, h := range z.shifts {
-		if !h.ended {
-			h.advance(z.alpha, z.beta, z.beyond, z.a, o)
+		if !h.Ended {
+			h.Advance(z.alpha, z.beta, z.beyond, z.a, o.Tolerance, o.Scores)
 		}
 	}
 	if z.beyond == 0 || math.IsNaN(z.beyond) || math.IsInf(z.beyond, 0) {
-		endAll(z.shifts, z.beyond == 0)
+		krylov.EndAll(z.shifts, z.beyond == 0)
 	}
 	z.rotate()
 }
 
-func (z *rowLanczos) residual() float64 { return largestResidual(z.shifts) }
+func (z *rowLanczos) residual() float64 { return krylov.LargestResidual(z.shifts) }
 
 // ended reports whether every λ has.
-func (z *rowLanczos) ended() bool {
-	for _, h := range z.shifts {
-		if !h.ended {
-			return false
-		}
-	}
-	return true
-}
+func (z *rowLanczos) ended() bool { return krylov.AllEnded(z.shifts) }
 
 // rowTolerance is the least tolerance for which this process is used: there some seven digits of a
 // lie in the null space of Xᵀ, and as many are left.

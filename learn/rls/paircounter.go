@@ -1,6 +1,8 @@
 package rls
 
 import (
+	"context"
+
 	"pairrank/learn/rls/internal/pencil"
 )
 
@@ -72,13 +74,9 @@ func (c *PairCounter) At(lambda float64) ([]*NearPairs, error) {
 // for the next. It returns the first error of body, or of At, and panics unless every λ is positive
 // and finite.
 func (c *PairCounter) Each(lambdas []float64, body func(l int, near []*NearPairs) error) error {
-	effective := make([]float64, len(lambdas))
-	for l, lambda := range lambdas {
-		effective[l] = c.effective(lambda)
-	}
 	var stopped error
 	l := 0
-	err := c.pairs.Each(effective, func(at int, pairs *pencil.PairsAt) error {
+	err := c.pairs.Each(c.allEffective(lambdas), func(at int, pairs *pencil.PairsAt) error {
 		stopped = body(at, c.near(pairs))
 		l = at + 1
 		return stopped
@@ -89,10 +87,39 @@ func (c *PairCounter) Each(lambdas []float64, body func(l int, near []*NearPairs
 	return err
 }
 
+// PairSums say how some pairs are ordered; see PairCounter.CountSome.
+type PairSums = pencil.PairSums
+
+// CountSome leaves out each of some pairs of rows i ≠ j at each λ, as LeavePairOut does, and emits the sums of every
+// output for λ number l, valid until emit returns. What does not depend on the labels is computed once for all outputs:
+// a λ costs O(mk) for each output, O(k) for each pair and O(1) for each pair of an output; pairs with the same first
+// row should follow one another. CountSome returns ErrNumerical where a prediction is not finite, and the error of ctx.
+// It panics unless every λ is positive and finite.
+func (c *PairCounter) CountSome(ctx context.Context, lambdas []float64, pairs [][2]int32,
+	emit func(l int, of []PairSums)) error {
+	l := 0
+	err := c.pairs.CountSome(ctx, c.allEffective(lambdas), pairs, func(at int, of []PairSums) {
+		emit(at, of)
+		l = at + 1
+	})
+	if err != nil && ctx.Err() == nil {
+		return pairError(err, lambdas[l])
+	}
+	return err
+}
+
 // effective is the λ of the factored problem.
 func (c *PairCounter) effective(lambda float64) float64 {
 	checkLambda(lambda)
 	return c.path.effective(lambda) * c.path.goal.LambdaScale(2)
+}
+
+func (c *PairCounter) allEffective(lambdas []float64) []float64 {
+	effective := make([]float64, len(lambdas))
+	for l, lambda := range lambdas {
+		effective[l] = c.effective(lambda)
+	}
+	return effective
 }
 
 func (c *PairCounter) near(at *pencil.PairsAt) []*NearPairs {

@@ -125,31 +125,79 @@ func choleskyWork(rows, cols, columns int) float64 {
 // as a small system.
 func mostOf(rows, cols int) int { return min(rows, cols, mostUnknowns) }
 
-// both is what the holes of a λ share: the eigenvectors with a row for each node, and Q and a in their
-// coordinates.
+// both is what the holes of a λ share: the eigenvectors with a row for each node, and Q and a in their coordinates, for
+// the nodes of the holes so far.
 type both struct {
 	p       *Path
 	lambda  float64
 	columns int        // of a hole
 	u, v    linalg.Mat // rows u_i and v_j
+	m, mid  linalg.Mat // M and E ∘ M
 	inverse linalg.Mat // p×r: 1/n, n = Σ_k u_ik² m_kl the diagonal of Q for the edges of row i
 	a1      linalg.Mat // p×r: a_i in the eigenvectors of the columns
 	a2      linalg.Mat // r×p: a_j in the eigenvectors of the rows
+	single  linalg.Mat // r×p: for two columns Σ_l v_jl² m_kl of each
+	made    [2][]bool  // the rows and columns that these have
 }
 
 func newBoth(p *Path, lambda float64, columns int) *both {
-	m := p.middle(lambda)
-	mid := m.Clone()
-	times(mid, p.e)
-	b := &both{
-		p: p, lambda: lambda, columns: columns,
-		u: p.rows.u.T(), v: p.cols.u.T(),
-		inverse: p.rows.squares().TMul(m),
-		a1:      p.rows.u.TMul(mid),
-		a2:      mid.Mul(p.cols.u).T(),
+	b := &both{p: p, lambda: lambda, columns: columns, u: p.rows.turned(), v: p.cols.turned(), m: p.middle(lambda)}
+	b.mid = b.m.Clone()
+	times(b.mid, p.e)
+	rows, cols := b.u.Rows, b.v.Rows
+	b.inverse, b.a1 = linalg.NewMat(rows, b.m.Cols), linalg.NewMat(rows, b.m.Cols)
+	b.a2 = linalg.NewMat(cols, b.m.Rows)
+	if columns == 2 {
+		b.single = linalg.NewMat(cols, b.m.Rows)
 	}
-	invert(b.inverse)
+	b.made = [2][]bool{make([]bool, rows), make([]bool, cols)}
 	return b
+}
+
+// take makes Q and a for the nodes of some holes, by products of as many rows as these have nodes that are new.
+func (b *both) take(holes []hole) {
+	var rows, cols []int
+	add := func(list []int, side, node int) []int {
+		if node < 0 || b.made[side][node] {
+			return list
+		}
+		b.made[side][node] = true
+		return append(list, node)
+	}
+	for _, h := range holes {
+		rows, cols = add(rows, 0, h.row), add(add(cols, 1, h.a), 1, h.b)
+	}
+	if len(rows) > 0 {
+		u := some(b.u, rows)
+		put(b.a1, rows, u.Mul(b.mid))
+		times(u, u)
+		n := u.Mul(b.m)
+		invert(n)
+		put(b.inverse, rows, n)
+	}
+	if len(cols) > 0 {
+		v := some(b.v, cols)
+		put(b.a2, cols, v.MulT(b.mid))
+		if b.columns == 2 {
+			times(v, v)
+			put(b.single, cols, v.MulT(b.m))
+		}
+	}
+}
+
+// some are the given rows of a matrix; put writes them.
+func some(a linalg.Mat, rows []int) linalg.Mat {
+	out := linalg.NewMat(len(rows), a.Cols)
+	for k, i := range rows {
+		copy(out.Row(k), a.Row(i))
+	}
+	return out
+}
+
+func put(dst linalg.Mat, rows []int, a linalg.Mat) {
+	for k, i := range rows {
+		copy(dst.Row(i), a.Row(k))
+	}
 }
 
 // vectors returns some vectors of n numbers each.
@@ -167,7 +215,6 @@ func vectors(some, n int) [][]float64 {
 // diag(v_c) and q_cd = M(v_c ∘ v_d).
 type cholesky struct {
 	*both
-	m            linalg.Mat
 	t, scaled, n linalg.Mat
 	w, z         [][]float64 // v_c and a_c of a hole
 	product      []float64
@@ -176,13 +223,14 @@ type cholesky struct {
 func newCholesky(b *both) *cholesky {
 	p, r, c := len(b.p.rows.d), b.v.Cols, b.columns
 	return &cholesky{
-		both: b, m: b.p.middle(b.lambda),
-		t: linalg.NewMat(c*p, r), scaled: linalg.NewMat(c*p, r), n: linalg.NewMat(c*p, c*p),
+		both: b,
+		t:    linalg.NewMat(c*p, r), scaled: linalg.NewMat(c*p, r), n: linalg.NewMat(c*p, c*p),
 		w: vectors(c, r), z: vectors(c, p), product: make([]float64, r),
 	}
 }
 
 func (c *cholesky) holdOut(ctx context.Context, holes []hole, emit func(h int, delta float64)) error {
+	c.take(holes)
 	for h, hole := range holes {
 		if err := ctx.Err(); err != nil {
 			return err

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync"
 
 	"pairrank/data"
 	"pairrank/internal/linalg"
@@ -37,7 +38,8 @@ type MarginsTo func(ctx context.Context, dst []float64, pairs []Compared) error
 // the numbers it is made of is set to 0. Those numbers are scores; for Both they are labels, which are much
 // larger than scores if λ is many times the largest eigenvalue.
 //
-// For a graph with p rows and r columns it costs some products, O(p²r + pr²). Each pair costs O(r) for Pairs;
+// For a graph with p rows and r columns it costs some products, O(p²r + pr²), or for few pairs of edges O(p²r), of
+// which relabelled paths keep a half. Each pair costs O(r) for Pairs;
 // for Cols O(p), and O(pr) for each two columns that follow one another in pairs; for Both the BothWork.
 // Margins returns a *NotExactError unless the relation is Arbitrary, and panics unless λ is positive and finite
 // and there is such a setting. The function is not safe for concurrent use.
@@ -114,7 +116,12 @@ func orTied(margin, bound float64) float64 {
 // labels minus residuals, the last bits of the labels are added. The error of the eigenvalues is relative to
 // the size of the kernels, which is large if the kernels are nearly constant.
 func (p *Path) bound(lambda float64, learnt bool, f, e linalg.Mat) float64 {
-	least := rounding*widest(f) + offBy(p.rows.size*p.cols.size, lambda)*widest(e)
+	return p.boundOf(lambda, learnt, widest(f), widest(e))
+}
+
+// boundOf is bound for scores and residuals of these sizes.
+func (p *Path) boundOf(lambda float64, learnt bool, f, e float64) float64 {
+	least := rounding*f + offBy(p.rows.size*p.cols.size, lambda)*e
 	if !learnt {
 		least += rounding / 256 * widest(linalg.Mat(*p.y))
 	}
@@ -160,24 +167,37 @@ func (p *Path) shareOf(lambda float64, learnt bool) (w linalg.Mat, sizes []float
 }
 
 // marginsOfEdges leaves out both edges of each pair. The sums for a row are over the squares of its entries in
-// the eigenvectors of the rows.
+// the eigenvectors of the rows. For few pairs they are made pair by pair.
 func (p *Path) marginsOfEdges(lambda float64) MarginsTo {
 	learnt := p.isLearnt(lambda)
 	w, sizes := p.shareOf(lambda, learnt)
-	weight := p.rows.squares().TMul(p.parts(lambda, always(learnt)))
-	s := p.newSpans(lambda, learnt, weight, p.centredLabels(), p.turnBack(w))
-	s.size = slices.Repeat([]float64{linalg.Nrm2(sizes)}, p.y.Rows)
+	size := slices.Repeat([]float64{linalg.Nrm2(sizes)}, p.y.Rows)
+	every := sync.OnceValue(func() *spans {
+		s := p.newSpans(lambda, learnt, p.weights.of(p, lambda, learnt), p.centredLabels(), p.turnBack(w))
+		s.size = size
+		return s
+	})
+	some := sync.OnceValue(func() *spans {
+		s := p.newFewSpans(lambda, learnt, p.weights.of(p, lambda, learnt), w)
+		s.size = size
+		return s
+	})
 	return func(ctx context.Context, dst []float64, pairs []Compared) error {
-		scratch := make([][]float64, parallel.Workers())
+		const share = 8 // of the entries: five sums over the columns for each pair take as long as the products
+		s := some
+		if share*len(pairs) > p.y.Rows*p.y.Cols {
+			s = every
+		}
+		made, scratch := s(), make([][]float64, parallel.Workers())
 		const each = 256
 		parallel.Chunks(len(pairs), each, func(worker, lo, hi int) {
 			if ctx.Err() != nil {
 				return
 			}
 			if scratch[worker] == nil {
-				scratch[worker] = make([]float64, weight.Cols)
+				scratch[worker] = make([]float64, made.weight.Cols)
 			}
-			s.margins(dst[lo:hi], pairs[lo:hi], scratch[worker])
+			made.margins(dst[lo:hi], pairs[lo:hi], scratch[worker])
 		})
 		return ctx.Err()
 	}

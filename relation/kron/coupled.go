@@ -42,7 +42,6 @@ type coupled struct {
 	plain  linalg.Mat // batch of v_c v_d, from which q is made
 	few    linalg.Mat // Bᵀ(v_c v_d)
 	q      linalg.Mat
-	single linalg.Mat // r×p: q of each single column
 }
 
 // blocks is the number of blocks of the upper triangle for c columns.
@@ -61,13 +60,15 @@ type side struct {
 }
 
 func newSide(x linalg.Mat, d, poles []float64, lambda float64, columns int) side {
-	s := newGathering(x, d, poles, lambda)
-	of := func(rows, n int) linalg.Mat { return linalg.NewMat(rows*coupledBatch, n) }
-	n := blocks(columns)
-	return side{
-		columns: columns, x: x, to: s, weights: of(n, x.Rows), values: of(columns, x.Rows),
-		fewer: of(n, s.spread.Cols), made: of(n, s.pairs.Cols), g: of(columns, x.Cols),
-	}
+	return side{columns: columns, x: x, to: newGathering(x, d, poles, lambda)}
+}
+
+// resize makes room for so many holes.
+func (x *side) resize(holes int) {
+	of := func(rows, n int) linalg.Mat { return linalg.NewMat(rows*holes, n) }
+	n := blocks(x.columns)
+	x.weights, x.values = of(n, x.x.Rows), of(x.columns, x.x.Rows)
+	x.fewer, x.made, x.g = of(n, x.to.spread.Cols), of(n, x.to.pairs.Cols), of(x.columns, x.x.Cols)
 }
 
 // first are the rows of the first holes.
@@ -105,19 +106,29 @@ func (x *side) of(h int, dst linalg.Mat, vector [][]float64, g []float64) {
 }
 
 func newCoupled(b *both, s *skeleton) *coupled {
-	p, n := b.p, blocks(b.columns)*coupledBatch
+	p := b.p
 	return &coupled{
 		both: b, s: s.a.Cols,
 		a:      newSide(s.a, p.rows.d, s.cols, b.lambda, b.columns),
 		b:      newSide(s.b, p.cols.d, s.rows, b.lambda, b.columns),
 		common: p.rows.squares().TMul(s.a),
-		single: p.middle(b.lambda).Mul(p.cols.squares()).T(),
-		plain:  linalg.NewMat(n, b.v.Cols), few: linalg.NewMat(n, s.a.Cols), q: linalg.NewMat(n, b.u.Cols),
+	}
+}
+
+// resize makes room for a batch of so many holes, if there is less.
+func (c *coupled) resize(holes int) {
+	if n := blocks(c.columns) * holes; c.plain.Rows < n {
+		c.plain, c.few = linalg.NewMat(n, c.v.Cols), linalg.NewMat(n, c.s)
+		c.q = linalg.NewMat(n, c.u.Cols)
+		c.a.resize(holes)
+		c.b.resize(holes)
 	}
 }
 
 // holdOut calls emit with δ of the first column of each hole, a batch at a time.
 func (c *coupled) holdOut(ctx context.Context, holes []hole, emit func(h int, delta float64)) error {
+	c.take(holes)
+	c.resize(min(coupledBatch, len(holes)))
 	deltas := make([]float64, coupledBatch)
 	systems := make([]*system, parallel.Workers())
 	const each = 8

@@ -15,12 +15,14 @@
 //   - factor.go, eigen.go: complete graphs, with one edge for every pair of nodes. [Factor] → [Path] → [Fit],
 //     two matrix products for each λ; unseen.go: the scores of new nodes over many λ
 //   - holdout.go, leverage.go, both.go: predictions of a Path for edges, rows, columns, or a row and a column
-//     that are left out, without retraining; compared.go: the order of two edges of a row, left out together
+//     that are left out, without retraining; compared.go, spans.go, fewspans.go: the order of two edges of a row,
+//     left out together
 //   - twostep.go: the same for two-step kernel ridge regression
 //   - operator.go, product.go: products with pairwise kernels, over any edges; through.go: the generalised vec
 //     trick
 //   - solve.go: conjugate gradients for incomplete or repeated edges and for symmetric and reciprocal ranking;
-//     primal.go: the same over features, with the preconditioner of precondition.go
+//     scores.go: the scores of other edges over many λ; primal.go: the same over features, with the
+//     preconditioner of precondition.go
 //   - range.go: coefficients in the ranges of the kernel matrices; with them clipped similarities of new nodes
 //     need no second clip
 //

@@ -78,7 +78,9 @@ type Path struct {
 	idle     []bool     // u_l G = 0
 	e        linalg.Mat // E
 
-	projected *projected
+	projected  *projected
+	weights    *weights
+	relabelled bool
 }
 
 // Options choose the problem.
@@ -125,7 +127,7 @@ func Factor(ctx context.Context, rows, cols, y *data.Dense, o Options) (*Path, e
 	if o.Relation != Arbitrary && o.Loss == Ranking {
 		return nil, &NoClosedFormError{o.Relation}
 	}
-	path := &Path{o: o, y: oneDirection(y, o.Relation), labels: y}
+	path := &Path{o: o, y: oneDirection(y, o.Relation), labels: y, weights: newWeights()}
 	if path.rows, path.cols, err = decomposeBoth(ctx, rows, cols, o.Loss == Ranking); err != nil {
 		return nil, err
 	}
@@ -165,7 +167,7 @@ func (p *Path) Relabel(y *data.Dense) *Path {
 		panic(fmt.Sprintf("kron: labels of %d×%d for a path of %d×%d", y.Rows, y.Cols, p.y.Rows, p.y.Cols))
 	}
 	other := *p
-	other.y, other.labels = oneDirection(y, p.o.Relation), y
+	other.y, other.labels, other.relabelled = oneDirection(y, p.o.Relation), y, true
 	other.project()
 	return &other
 }

@@ -19,12 +19,14 @@ type spans struct {
 	size   []float64  // √(Σ N E²), which scales the rounding of the residuals of a row
 	c, mix float64    // of L_HH: 1 and 0, for ranking 1 − 1/r and −1/r
 	two    bool       // the two edges are the whole row, from which ranking learns nothing
+
+	few *fewSpans // makes own, f and e for one edge; nil where they are made
 }
 
 // newSpans makes the spans of a λ from the labels, and part, the residuals or with learnt the scores, in the
 // coordinates of the rows of weight.
 func (p *Path) newSpans(lambda float64, learnt bool, weight, labels, part linalg.Mat) *spans {
-	s := &spans{learnt: learnt, weight: weight, v: p.cols.u.T(), f: part, e: labels, c: 1}
+	s := &spans{learnt: learnt, weight: weight, v: p.cols.turned(), f: part, e: labels, c: 1}
 	s.own = weight.Mul(p.cols.squares())
 	parallel.Chunks(part.Rows, 64, func(_, lo, hi int) {
 		for i := lo; i < hi; i++ {
@@ -34,18 +36,26 @@ func (p *Path) newSpans(lambda float64, learnt bool, weight, labels, part linalg
 	if !learnt {
 		s.f, s.e = s.e, s.f
 	}
+	s.setLoss(p)
+	s.least = p.bound(lambda, learnt, s.f, s.e)
+	return s
+}
+
+// setLoss sets L_HH.
+func (s *spans) setLoss(p *Path) {
 	if p.o.Loss == Ranking {
 		share := 1 / float64(p.y.Cols)
 		s.c, s.mix, s.two = 1-share, -share, p.y.Cols == 2
 	}
-	s.least = p.bound(lambda, learnt, s.f, s.e)
-	return s
 }
 
 // ends are the sums of squares, scores and residuals of two columns a and b in a row.
 type ends struct{ ownA, ownB, fA, fB, eA, eB float64 }
 
 func (s *spans) ends(i, a, b int) ends {
+	if s.few != nil {
+		return s.few.ends(s, i, a, b)
+	}
 	own, f, e := s.own.Row(i), s.f.Row(i), s.e.Row(i)
 	return ends{own[a], own[b], f[a], f[b], e[a], e[b]}
 }

@@ -16,6 +16,12 @@ const (
 	shortRest = 2 * time.Second
 )
 
+// burst is how long the reports of work that ended at the same time take to come, as those of folds that are trained
+// together: a report after firstWork without one waits for the others.
+const burst = 50 * time.Millisecond
+
+var afterBurst = func(do func()) { time.AfterFunc(burst, do) }
+
 // A forecast that was wrong by wrongBy is corrected, in mostTold notes of a task at most.
 const (
 	wrongBy  = 1.5
@@ -75,7 +81,7 @@ func (m *Meter) foretell(elapsed time.Duration) {
 func (f *forecast) at(now progressed) (whole time.Duration, known bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.from == nil {
+	if f.from == nil || now.share < f.next.share { // there is more to do than was known
 		f.from, f.next = &now, &now
 		return 0, false
 	}

@@ -35,6 +35,7 @@ func TestForetell(t *testing.T) {
 		"slower":        {"plain", way, 10, []at{{0, 0}, {2, 4 * time.Second}, {3, 10 * time.Second}}, "20s", 0, "33s"},
 		"faster":        {"plain", way, 25, []at{{0, 0}, {1, 4 * time.Second}, {10, 6 * time.Second}}, "1m40s", 0, "15s"},
 		"long at last":  {"plain", way, 10, []at{{0, 0}, {5, 4 * time.Second}, {6, 9 * time.Second}}, "15s", 0, ""},
+		"more to do":    {"plain", way, 10, []at{{5, 0}, {1, 4 * time.Second}, {2, 9 * time.Second}}, "49s", 0, ""},
 		"total unknown": {"plain", way, 0, []at{{0, 0}, {1, 4 * time.Second}}, "", 0, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -57,5 +58,33 @@ func TestForetell(t *testing.T) {
 				t.Errorf("%q, want %q", got, want)
 			}
 		})
+	}
+}
+
+// TestForetellWaitsForABurst: where several reports come at once after a while, as those of folds that are trained
+// together, the last one says how much is done. A task that has ended is not foretold.
+func TestForetellWaitsForABurst(t *testing.T) {
+	var over func()
+	defer func(real func(func())) { afterBurst = real }(afterBurst)
+	afterBurst = func(do func()) { over = do }
+	for want, ends := range map[string]bool{"": true, "pairrank: note: nested takes about 3m20s; do less\n": false} {
+		var out bytes.Buffer
+		m := &Meter{app: &App{Err: &out, Mode: "plain"}, task: "nested", mode: "plain",
+			began: time.Now().Add(-20 * time.Second)}
+		m.Foretell("do less")
+		m.total.Store(100)
+		m.foretell(0)
+		for done := range int64(10) {
+			m.Set(done + 1)
+		}
+		if out.Len() > 0 {
+			t.Fatalf("%q before the burst is over", out.String())
+		}
+		if ends {
+			m.End()
+		}
+		if over(); out.String() != want {
+			t.Errorf("%q, want %q", out.String(), want)
+		}
 	}
 }

@@ -28,8 +28,11 @@ type Meter struct {
 	state       atomic.Pointer[state]
 	foretold    forecast
 	began       time.Time
-	mode        string // bar, plain, json or none
-	bar         *bar   // on the terminal, or nil; guarded by app.mu
+	mode        string       // bar, plain, json or none
+	bar         *bar         // on the terminal, or nil; guarded by app.mu
+	reported    atomic.Int64 // when, since began
+	waiting     atomic.Bool  // for the other reports of a burst
+	over        atomic.Bool
 	stop        chan struct{}
 	ended       chan struct{}
 }
@@ -80,7 +83,21 @@ func isTerminal(w io.Writer) bool {
 // Set reports the steps done so far, from any goroutine.
 func (m *Meter) Set(done int64) {
 	m.done.Store(done)
-	m.foretell(time.Since(m.began))
+	elapsed := time.Since(m.began)
+	before := time.Duration(m.reported.Swap(int64(elapsed)))
+	switch {
+	case m.waiting.Load(): // the last of a burst is foretold from
+	case elapsed-before < firstWork:
+		m.foretell(elapsed)
+	default:
+		m.waiting.Store(true)
+		afterBurst(func() {
+			m.waiting.Store(false)
+			if !m.over.Load() {
+				m.foretell(elapsed)
+			}
+		})
+	}
 }
 
 // Add reports further steps, from any goroutine.
@@ -91,6 +108,7 @@ func (m *Meter) SetTotal(total int64) { m.total.Store(total) }
 
 // End takes the display away. It may be called twice.
 func (m *Meter) End() {
+	m.over.Store(true)
 	if m.stop == nil {
 		return
 	}

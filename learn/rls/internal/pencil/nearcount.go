@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"pairrank/internal/linalg"
 	"pairrank/internal/parallel"
 )
 
@@ -76,8 +75,7 @@ func (n *NearPairs) Count(ctx context.Context, draw int64, seed uint64) (*PairCo
 		}
 		w := n.workers[worker]
 		if w == nil {
-			w = &pairWorker{n: n, signed: make([]int64, len(n.order)), x: make([]float64, len(n.s.inv)),
-				y: make([]float64, len(n.s.inv))}
+			w = &pairWorker{n: n, signed: make([]int64, len(n.order))}
 			n.workers[worker] = w
 		}
 		for h := lo; h < hi; h++ {
@@ -144,11 +142,10 @@ type pairWorker struct {
 	n      *NearPairs
 	signed []int64 // of each row
 	looked int64
-	x, y   []float64 // a row of W times a diagonal
-	drawn  []int     // numbers of the pairs of a stratum that are drawn, ascending
-	rows   []int32   // whose pairs with one row are examined
-	taken  []uint64  // bits of the numbers that are drawn
-	q, g   []float64
+	of     pairProducts
+	drawn  []int    // numbers of the pairs of a stratum that are drawn, ascending
+	rows   []int32  // whose pairs with one row are examined
+	taken  []uint64 // bits of the numbers that are drawn
 	ends   [2]pairEnd
 	sides  [2]pairSide
 }
@@ -234,11 +231,11 @@ func (w *pairWorker) count(i int, unit int64) (sum, squares float64) {
 	if len(w.rows) == 0 {
 		return 0, 0
 	}
-	w.products(i)
+	q, g := w.of.row(w.n.s, i, w.rows)
 	own := w.n.end(int32(i), &w.ends[0])
 	for k, j := range w.rows {
 		other := w.n.end(j, &w.ends[1])
-		if d := w.n.correction(own, other, int32(i), j, w.q[k], w.g[k]); d != 0 {
+		if d := w.n.correction(own, other, int32(i), j, q[k], g[k]); d != 0 {
 			w.signed[i] += d * unit
 			w.signed[j] += d * unit
 			sum, squares = sum+float64(d), squares+float64(d*d)
@@ -282,42 +279,6 @@ func (w *pairWorker) sample(all, n int, r *rand.Rand) []int {
 	}
 	clear(taken)
 	return w.drawn
-}
-
-// products fills q and g with the entries of Q, λQ in the primal form, and GL − 1gᵀ of row i
-// and w.rows. Each is read once, a few at a time, for both.
-func (w *pairWorker) products(i int) {
-	s, rows := w.n.s, w.rows
-	for len(w.q) < len(rows) {
-		w.q, w.g = make([]float64, max(1024, len(rows))), make([]float64, max(1024, len(rows)))
-	}
-	own := s.w.Row(i)
-	for j, v := range s.inv[:len(own)] {
-		w.x[j] = own[j] * v
-	}
-	q, g := w.q[:len(rows)], w.g[:len(rows)]
-	if s.byResiduals() {
-		linalg.DotRows(w.x, rows, s.w, q)
-		s.learntTo(g, q)
-		return
-	}
-	if s.p.dual {
-		for j, v := range s.ratio[:len(own)] {
-			w.y[j] = own[j] * v
-		}
-		const few = 4 // rows, which stay in the cache
-		for lo := 0; lo < len(rows); lo += few {
-			hi := min(lo+few, len(rows))
-			linalg.DotRows(w.x, rows[lo:hi], s.w, q[lo:hi])
-			linalg.DotRows(w.y, rows[lo:hi], s.w, g[lo:hi])
-		}
-		return
-	}
-	linalg.DotRows(w.x, rows, s.w, q)
-	off := s.offDiagonal()
-	for k, v := range q {
-		g[k], q[k] = v/s.weight, off-v
-	}
 }
 
 // mayChange reports whether the pair of two sides may change the count by the predictions with all
