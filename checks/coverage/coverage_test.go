@@ -49,7 +49,7 @@ func TestSectionsAreReproducible(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := (2 + 1) + 2*len(all)*len(methods) + (len(all)+1)*len(tests) + 1 + 2*len(families)*len(tests) + 1 +
-		len(little.studies) + 1 + len(little.nests) + 1 + len(little.contrasts) + 1 + len(little.curved) +
+		len(little.studies) + 1 + len(little.nests) + 1 + 2*len(little.contrasts) + 2 + len(little.curved) +
 		2*(1+len(labelled)) + len(labelled) + 1 + len(little.boards) + 2*(1+len(little.ways)) +
 		1 + len(boardLosses)*len(units) +
 		1 + len(little.next) + 1 + len(shuffled) + 1 + 2*len(rankings)*len(valuesOf) + 1 + len(tests)

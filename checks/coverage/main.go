@@ -19,7 +19,8 @@
 //   - permutations.go: the permutation test of cv
 //   - estimates.go, trained.go, relations.go, grouped.go: the intervals of cv, for learners that train folds again, for
 //     relations, and for rows that leave in groups
-//   - nested.go, differences.go: the intervals of nested leave-pair-out, and of the difference of two procedures
+//   - nested.go, differences.go: the intervals of the AUC, of nested leave-pair-out, and of the difference of two
+//     procedures
 //   - curves.go, areas.go: what is read off the ROC curves of cv, and the areas of fixed scores
 //   - boards.go, boardways.go: intervals and sets of ranks of leaderboards, and their test of cycles
 //   - next.go: which comparison is made next, against random ones
@@ -90,6 +91,7 @@ var sections = []experiment.Section[settings]{
 	{Name: "several", Make: experiment.Paragraphs(several)},
 	{Name: "permutations", Make: experiment.Paragraphs(permutations)},
 	{Name: "estimates", Make: experiment.Paragraphs(estimates)},
+	{Name: "plain", Make: experiment.Paragraphs(plainTable)},
 	{Name: "nested", Make: experiment.Paragraphs(nestTable)},
 	{Name: "differences", Make: experiment.Paragraphs(differenceTable)},
 	{Name: "curves", Make: experiment.Paragraphs(curves)},

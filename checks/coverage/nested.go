@@ -111,14 +111,47 @@ func (p patients) draw(ctx context.Context, rng *rand.Rand) (out nestResult, err
 	if lo, hi, ok := cv.AUCInterval(out.nested, n.StdErr.Value); ok && n.StdErr.Defined {
 		out.given = cv.Interval{Lo: lo, Hi: hi, Defined: true}
 	}
-	for range again {
-		t, err := pairrank.Train(ctx, pairrank.Problem{Set: p.set(rng, p.rows-2)}, o.Options)
-		if err != nil {
-			return out, err
-		}
-		out.truth += p.auc(t.Model.Scorer.(*model.Linear).Weights.Row(0)) / again
+	out.truth, err = p.truth(ctx, rng)
+	return out, err
+}
+
+// plain simulates a study without a nest: nested and its intervals are of the best λ, too.
+func (p patients) plain(ctx context.Context, rng *rand.Rand) (out nestResult, err error) {
+	o := p.options()
+	o.Nested = nil
+	e, err := pairrank.Estimate(ctx, pairrank.Problem{Set: p.set(rng, p.rows)}, o)
+	if err != nil {
+		return out, err
 	}
-	return out, nil
+	out.best = 1 - e.Choice.Error
+	out.nested = out.best
+	if i := e.Interval(0); i.Defined {
+		out.halves = cv.Interval{Lo: 1 - i.Hi, Hi: 1 - i.Lo, Defined: true}
+	}
+	if s := e.Choice.BestPoint(0, nil).StdErr; s.Defined {
+		out.given.Lo, out.given.Hi, out.given.Defined = cv.AUCInterval(out.best, s.Value)
+	}
+	out.truth, err = p.truth(ctx, rng)
+	return out, err
+}
+
+// truth is the mean AUC of the procedure on other patients, two fewer.
+func (p patients) truth(ctx context.Context, rng *rand.Rand) (auc float64, err error) {
+	for range again {
+		t, err := pairrank.Train(ctx, pairrank.Problem{Set: p.set(rng, p.rows-2)}, procedure)
+		if err != nil {
+			return 0, err
+		}
+		auc += p.auc(t.Model.Scorer.(*model.Linear).Weights.Row(0)) / again
+	}
+	return auc, nil
+}
+
+// plainTable is the section on the interval of the AUC of the best λ.
+func plainTable(ctx context.Context, s settings) (string, error) {
+	return tableOf(ctx, s, s.contrasts, 500, populationHead+"AUC of the procedure | mean of the best λ, again | "+
+		"coverage in %: printed, *DeLong* | width: printed, *DeLong*, ideal | no interval: printed, *DeLong*",
+		patients.costs, patients.plain, patients.row)
 }
 
 // nestTable is the section on the interval of nested leave-pair-out.
