@@ -48,6 +48,7 @@ def script(text, **kwargs):
     import numpy as np
     import pairrank
     from pairrank._worker import worker
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell ignores it for what runs in the background
     X = np.random.default_rng(1).normal(size=(20, 2))
     y = np.arange(20) * 7 % 5
     slow = pairrank.RankBoost(rounds=100000000)
