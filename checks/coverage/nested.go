@@ -105,14 +105,19 @@ func (p patients) draw(ctx context.Context, rng *rand.Rand) (out nestResult, err
 	}
 	n := e.Nested
 	out.best, out.nested = 1-e.Choice.Error, 1-n.Error
-	if n.Halves != nil && n.Interval.Defined {
-		out.halves = cv.Interval{Lo: 1 - n.Interval.Hi, Hi: 1 - n.Interval.Lo, Defined: true}
+	if n.Halves != nil {
+		out.halves = complement(n.Interval)
 	}
-	if lo, hi, ok := cv.AUCInterval(out.nested, n.StdErr.Value); ok && n.StdErr.Defined {
-		out.given = cv.Interval{Lo: lo, Hi: hi, Defined: true}
+	if n.StdErr.Defined {
+		out.given.Lo, out.given.Hi, out.given.Defined = cv.AUCInterval(out.nested, n.StdErr.Value)
 	}
 	out.truth, err = p.truth(ctx, rng)
 	return out, err
+}
+
+// complement is the interval of the AUC from that of the error.
+func complement(i cv.Interval) cv.Interval {
+	return cv.Interval{Lo: 1 - i.Hi, Hi: 1 - i.Lo, Defined: i.Defined}
 }
 
 // plain simulates a study without a nest: nested and its intervals are of the best λ, too.
@@ -124,10 +129,7 @@ func (p patients) plain(ctx context.Context, rng *rand.Rand) (out nestResult, er
 		return out, err
 	}
 	out.best = 1 - e.Choice.Error
-	out.nested = out.best
-	if i := e.Interval(0); i.Defined {
-		out.halves = cv.Interval{Lo: 1 - i.Hi, Hi: 1 - i.Lo, Defined: true}
-	}
+	out.nested, out.halves = out.best, complement(e.Interval(0))
 	if s := e.Choice.BestPoint(0, nil).StdErr; s.Defined {
 		out.given.Lo, out.given.Hi, out.given.Defined = cv.AUCInterval(out.best, s.Value)
 	}

@@ -76,19 +76,12 @@ func countPairs(ctx context.Context, path countsPairs, counter *rls.PairCounter,
 		if err := n.each(ctx, counter, every, n.steps(0, len(every), 2*len(every))); err != nil {
 			return nil, err
 		}
-		looks := 0.0
-		for l := range every {
-			looks += n.workOf(l)
-		}
+		looking := n.workOf(every)
 		again := n.contenders()
 		n.work.look, n.work.lambdas = false, float64(max(1, len(again)))
 		again = slices.DeleteFunc(again, n.stays)
-		counts := 0.0
-		for _, l := range again {
-			counts += n.workOf(l)
-		}
 		const all = 1000
-		looked := int(all * looks / (looks + counts))
+		looked := int(all * looking / (looking + n.workOf(again)))
 		if err := n.each(ctx, counter, again, n.steps(looked, all-looked, all)); err != nil {
 			return nil, err
 		}
@@ -107,17 +100,21 @@ func (n *listCount) steps(before, steps, total int) func(done, of int) {
 	return func(done, of int) { n.o.Progress(before+steps*done/of, total) }
 }
 
-// workOf estimates the work of λ number l, whose near pairs are known: the sums over the rows, their order, and pairs.
-func (n *listCount) workOf(l int) float64 {
-	all, draw := n.plan(l)
-	pairs := n.work.near(float64(draw))
-	switch {
-	case all:
-		pairs = n.work.all()
-	case draw == 0:
-		pairs = n.work.near(float64(n.near[l].size))
+// workOf estimates the work of the λ at the given places, whose near pairs are known: the sums over the rows, their
+// order, and pairs.
+func (n *listCount) workOf(at []int) (work float64) {
+	for _, l := range at {
+		all, draw := n.plan(l)
+		pairs := n.work.near(float64(draw))
+		switch {
+		case all:
+			pairs = n.work.all()
+		case draw == 0:
+			pairs = n.work.near(float64(n.near[l].size))
+		}
+		work += pairs + n.work.sort() + n.work.rows*n.work.columns
 	}
-	return pairs + n.work.sort() + n.work.rows*n.work.columns
+	return work
 }
 
 // each estimates the λ at the given places; tell hears how many are over.
