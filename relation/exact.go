@@ -6,6 +6,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/cv"
+	"pairrank/internal/linalg"
 	"pairrank/relation/kron"
 )
 
@@ -88,7 +89,7 @@ func (e *exact) HoldOut(ctx context.Context, s *cv.Splits, lambdas []float64, em
 			if err != nil {
 				return err
 			}
-			if !allFinite(scores) {
+			if !linalg.Finite(scores) {
 				return kron.ErrNumerical
 			}
 			for a, s := range scores {

@@ -3,8 +3,6 @@ package relation
 import (
 	"errors"
 	"fmt"
-	"math"
-	"slices"
 
 	"pairrank/data"
 	"pairrank/relation/kron"
@@ -141,8 +139,4 @@ func distinct(nodes []int32, n int) (at, used []int32) {
 		at[a] = of[v]
 	}
 	return at, used
-}
-
-func allFinite(x []float64) bool {
-	return !slices.ContainsFunc(x, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) })
 }

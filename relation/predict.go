@@ -7,6 +7,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/cv"
+	"pairrank/internal/linalg"
 	"pairrank/relation/kron"
 )
 
@@ -16,7 +17,7 @@ func (g *graph) trainer(unconverged *int) cv.Trainer {
 	return func(ctx context.Context, train, test []int, lambdas []float64, emit func(l int, f *data.Dense)) error {
 		finite := true
 		n, err := g.predict(ctx, g.part(train), test, lambdas, nil, func(l int, scores []float64) {
-			finite = finite && allFinite(scores)
+			finite = finite && linalg.Finite(scores)
 			emit(l, data.NewDense(len(scores), 1, scores))
 		})
 		*unconverged += n

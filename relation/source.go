@@ -9,6 +9,7 @@ import (
 	"pairrank/eval/metric"
 	"pairrank/internal/await"
 	"pairrank/internal/fault"
+	"pairrank/internal/linalg"
 	"pairrank/internal/procedure"
 	"pairrank/relation/kron"
 )
@@ -197,7 +198,7 @@ func (s *source) Predict(ctx context.Context, c *procedure.Choice, others []int)
 	f := data.NewDense(len(others), 1, nil)
 	_, err := s.whole.predict(ctx, s.part, others, []float64{c.Candidate()}, s.exact,
 		func(_ int, scores []float64) { f.Data = scores })
-	if err == nil && !allFinite(f.Data) {
+	if err == nil && !linalg.Finite(f.Data) {
 		err = kron.ErrNumerical
 	}
 	return f, err

@@ -86,3 +86,12 @@ func maxAbs(x []float64) float64 {
 	}
 	return largest
 }
+
+// Finite reports whether no x[i] is NaN or infinite.
+func Finite(x []float64) bool {
+	sum := 0.0
+	for _, v := range x {
+		sum += v * 0 // NaN unless v is finite
+	}
+	return sum == 0
+}

@@ -117,7 +117,7 @@ func ConjugateGradients(ctx context.Context, x data.Matrix, goal *pref.Goal, lam
 			return &Fit{Lambda: lambda, Coef: dense(w), basis: basis, goal: goal, w: w, b: rhs}, total, err
 		}
 	}
-	if !finite(w.Data) || math.IsNaN(total.Residual) {
+	if !linalg.Finite(w.Data) || math.IsNaN(total.Residual) {
 		return nil, total, errOverflow
 	}
 	return &Fit{Lambda: lambda, Coef: dense(w), basis: basis, goal: goal, w: w, b: rhs}, total, nil

@@ -87,7 +87,7 @@ func pathInRows(ctx context.Context, xt *data.CSR, problem pencil.Problem, lambd
 // not reached the tolerance.
 func finish(ctx context.Context, x data.Matrix, goal *pref.Goal, fits []*Fit, results []CGResult, o CGOptions) error {
 	for l, fit := range fits {
-		if !finite(fit.w.Data) || math.IsNaN(results[l].Residual) {
+		if !linalg.Finite(fit.w.Data) || math.IsNaN(results[l].Residual) {
 			return errOverflow
 		}
 		if o.Scores > 0 || !results[l].Converged {
@@ -204,7 +204,7 @@ func emitScores(systems []*system, g, lambdas int, o CGOptions,
 				f.Row(i)[c] = v * s.norm
 			}
 		}
-		if !finite(f.Data) || math.IsNaN(result.Residual) {
+		if !linalg.Finite(f.Data) || math.IsNaN(result.Residual) {
 			return errOverflow
 		}
 		emit(g, l, f, result)

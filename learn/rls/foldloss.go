@@ -121,7 +121,7 @@ func (p *StatisticsPath) best(lambda float64) (*StatisticsFit, error) {
 		return p.Refit(lambda)
 	}
 	fit := p.At(lambda)
-	if !finite(fit.Coef.Data) {
+	if !linalg.Finite(fit.Coef.Data) {
 		return nil, errOverflow
 	}
 	return fit, nil

@@ -122,7 +122,7 @@ type overflow struct {
 
 func (o *overflow) check(rows []int32, f linalg.Mat, lambda float64) {
 	for a, i := range rows {
-		if finite(f.Row(a)) {
+		if linalg.Finite(f.Row(a)) {
 			continue
 		}
 		o.mu.Lock()

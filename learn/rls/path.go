@@ -110,7 +110,7 @@ func Solve(ctx context.Context, b *Basis, goal *pref.Goal, lambda float64) (*Fit
 		var moments pencil.Moments
 		b, moments = b.moments(goal)
 		fit.basis = b
-		if !finite(moments.A.Data) || !finite(moments.B.Data) {
+		if !linalg.Finite(moments.A.Data) || !linalg.Finite(moments.B.Data) {
 			return nil, errProductsOverflow
 		}
 		fit.b = moments.B.Clone()
@@ -127,7 +127,7 @@ func Solve(ctx context.Context, b *Basis, goal *pref.Goal, lambda float64) (*Fit
 		}
 	}
 	fit.Coef = b.coefficients(fit.w)
-	if !finite(fit.w.Data) || !finite(fit.Coef.Data) {
+	if !linalg.Finite(fit.w.Data) || !linalg.Finite(fit.Coef.Data) {
 		return nil, errOverflow
 	}
 	return fit, ctx.Err()
@@ -229,7 +229,7 @@ func FactorTold(ctx context.Context, b *Basis, goal *pref.Goal, tell func(share 
 		p.basis, problem.Equal = whole, whole.equal
 		p.pencil = pencil.FactorPrimal(moments, newDesign(whole.x, goal), problem, tell)
 	}
-	if !finite(p.pencil.Eigenvalues) || !finite(p.pencil.C.Data) {
+	if !linalg.Finite(p.pencil.Eigenvalues) || !linalg.Finite(p.pencil.C.Data) {
 		return nil, errProductsOverflow
 	}
 	p.graded = isGraded(p.pencil)
@@ -304,7 +304,7 @@ func refit(p *pencil.Pencil, graded bool, lambda float64) (linalg.Mat, error) {
 
 // checked refuses a fit that overflows.
 func (p *Path) checked(f *Fit) (*Fit, error) {
-	if !finite(f.w.Data) || !finite(f.Coef.Data) {
+	if !linalg.Finite(f.w.Data) || !linalg.Finite(f.Coef.Data) {
 		return nil, errOverflow
 	}
 	return f, nil
@@ -359,13 +359,4 @@ func checkLambda(lambda float64) {
 	if !(lambda > 0) || math.IsInf(lambda, 0) {
 		panic(fmt.Sprintf("rls: λ is positive and finite, not %v", lambda))
 	}
-}
-
-func finite(x []float64) bool {
-	for _, v := range x {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return false
-		}
-	}
-	return true
 }

@@ -67,7 +67,7 @@ func (m *Statistics) factor(ctx context.Context, sum *foldSums) (*StatisticsPath
 	}
 	p := &StatisticsPath{pencil: pencil.FactorPrimal(sum.moments(m.features), nil,
 		pencil.Problem{Centred: !m.options.Regression}, nil), constants: sum.constant.hi}
-	if !finite(p.pencil.Eigenvalues) || !finite(p.pencil.C.Data) {
+	if !linalg.Finite(p.pencil.Eigenvalues) || !linalg.Finite(p.pencil.C.Data) {
 		return nil, errProductsOverflow
 	}
 	p.graded = isGraded(p.pencil)
@@ -131,7 +131,7 @@ func (p *StatisticsPath) zeros(lambda float64) *StatisticsFit {
 
 // newStatisticsFit is statisticsFit with a check that the weights are finite.
 func newStatisticsFit(lambda float64, w, b linalg.Mat, constants []float64) (*StatisticsFit, error) {
-	if !finite(w.Data) {
+	if !linalg.Finite(w.Data) {
 		return nil, errOverflow
 	}
 	return statisticsFit(lambda, w, b, constants), nil

@@ -50,7 +50,7 @@ func (p *Path) Without(ctx context.Context, j int) (*Path, error) {
 		copy(moments.B.Row(a), total.B.Row(i))
 	}
 	q.pencil = pencil.FactorPrimal(moments, newDesign(q.basis.x, q.goal), problem, nil)
-	if !finite(q.pencil.Eigenvalues) || !finite(q.pencil.C.Data) {
+	if !linalg.Finite(q.pencil.Eigenvalues) || !linalg.Finite(q.pencil.C.Data) {
 		return nil, errProductsOverflow
 	}
 	q.graded = isGraded(q.pencil)
@@ -93,7 +93,7 @@ func (p *Path) HoldOutWithout(ctx context.Context, groups *pref.Partition, lambd
 					f.Row(i)[c] = 0
 				}
 			}
-			if !finite(f.Data) {
+			if !linalg.Finite(f.Data) {
 				over.check(groups.Part(g), f, lambda)
 			}
 			emit(g, n, dense(f))

@@ -78,20 +78,12 @@ func (s System) sharedScores(ctx context.Context, to Edges, lambdas []float64, o
 		z.step(o.Tolerance)
 	}
 	for l, h := range z.shifts {
-		if h.Converged && allFinite(h.X) && z.largest <= widest*h.Lambda {
+		if h.Converged && linalg.Finite(h.X) && z.largest <= widest*h.Lambda {
 			linalg.Scal(z.norm, h.X)
 			scores[l] = h.X
 		}
 	}
 	return scores, nil
-}
-
-func allFinite(x []float64) bool {
-	sum := 0.0
-	for _, v := range x {
-		sum += v * 0 // NaN unless v is finite
-	}
-	return sum == 0
 }
 
 // edgeLanczos is the Lanczos process of LQL from Ly.
