@@ -104,8 +104,8 @@ type path interface {
 	margins
 	// pairWork is the multiplications of leaving out a unit of pairs, with this many nodes.
 	pairWork(lambda float64, s kron.Setting, rows, cols int) float64
-	// sharedWork is that of what all units of a λ share. A multiplication of a product of matrices takes some tenth of
-	// the time of others, and counts as much.
+	// sharedWork is the multiplications that all units of a λ share. Those of products of matrices are ten times as
+	// fast as others, so each counts as a tenth.
 	sharedWork(rows, cols int) float64
 	relabel(y *data.Dense) path
 	// learn returns the coefficients of a λ, and a function for the minimum of the objective, NaN if it is

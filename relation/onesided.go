@@ -89,6 +89,10 @@ func (p *problem) addReverses() {
 	if sign < 0 {
 		how = "the opposite label"
 	}
-	p.note.Note(NoteReversed, "%s of a %s relation are listed in one direction only: the opposite edges are added with "+
-		"%s, so that both nodes rank", spell.Plural(added, "edge"), p.o.Relation, how)
+	are, opposite := "are", "the opposite edges are"
+	if added == 1 {
+		are, opposite = "is", "the opposite edge is"
+	}
+	p.note.Note(NoteReversed, "%s of a %s relation %s listed in one direction only: %s added with %s, so that both nodes "+
+		"rank", spell.Plural(added, "edge"), p.o.Relation, are, opposite, how)
 }

@@ -25,7 +25,7 @@ type pairsOut struct {
 	races   bool  // only λ that may have the least error take all of the sample
 	seed    uint64
 
-	shared float64 // the work that the units of a λ share, relative to that of all that are drawn
+	shared float64 // work that all units of a λ share, divided by the work of all drawn units
 }
 
 // labelOrder is the columns of a row by ascending label. below counts, for each, the columns with a smaller

@@ -29,8 +29,7 @@ func (g *graph) trainer(unconverged *int) cv.Trainer {
 }
 
 // predict trains on a part for each λ and predicts other edges: in closed form if the part is a complete block,
-// else by iteration, from the largest λ down, each from the solution of the last. x is the factored part, or
-// nil. predict returns the number of trainings that stopped at the limit of iterations before they converged.
+// else by kron.SolveScores. x is the factored part, or nil. predict returns the number of trainings that stopped at the limit of iterations before they converged.
 func (g *graph) predict(ctx context.Context, p part, test []int, lambdas []float64, x *exact,
 	emit func(l int, f []float64)) (unconverged int, err error) {
 	from := kron.Edges{Row: make([]int32, len(test)), Col: make([]int32, len(test))}

@@ -10,8 +10,8 @@ import (
 )
 
 // A race estimates every λ with a sixteenth of the sample, then with a quarter those that may have the least error,
-// and then with all of it. A round is left out if it takes more than a quarter of the work of the last one: all units
-// of a λ share some products, which each round computes. The pairs of all λ are the same, so the difference of two
+// and then with all of it. A round is skipped if it takes more than a third of the work of the last round: each round
+// computes again the products that all units of a λ share. The pairs of all λ are the same, so the difference of two
 // errors has a standard error of its own, far below that of one error.
 const (
 	raceErrors = 3       // standard errors of the difference: one draw in 700 if it were normal
@@ -40,8 +40,7 @@ func (p *pairsOut) race(ctx context.Context, of margins, lambdas []float64, tell
 	for _, round := range races {
 		some := *p
 		last := round.part == 1
-		long := p.shared+1/float64(round.part) > (p.shared+1)/4
-		if some.drawn = p.drawn / round.part; !last && (long || some.drawn < leastRace || some.drawn > mostRace) {
+		if some.drawn = p.drawn / round.part; !last && !p.holds(round.part) {
 			continue
 		}
 		from, to = to, round.steps
@@ -69,6 +68,12 @@ func (p *pairsOut) race(ctx context.Context, of margins, lambdas []float64, tell
 		}
 	}
 	return e, nil
+}
+
+// holds reports whether a round before the last, with this part of the sample, is worth its work and decides enough.
+func (p *pairsOut) holds(part int64) bool {
+	drawn := p.drawn / part
+	return p.shared+1/float64(part) <= (p.shared+1)/3 && drawn >= leastRace && drawn <= mostRace
 }
 
 // contenders are those of left that may have the least error, from the same sampled units of each. Fewer than two units

@@ -88,3 +88,19 @@ func TestRaceOfRarePairs(t *testing.T) {
 		}
 	}
 }
+
+// Each round before the last is held where the units share little work, and none where they share a third of it.
+func TestRoundsAreHeldWherePaying(t *testing.T) {
+	for _, round := range races[:len(races)-1] {
+		p := &pairsOut{drawn: leastRace * round.part, shared: 0.1}
+		if !p.holds(round.part) {
+			t.Errorf("1/%d of the sample: not held for little shared work", round.part)
+		}
+		if p.shared = 0.5; p.holds(round.part) {
+			t.Errorf("1/%d of the sample: held though the units share a third of the work", round.part)
+		}
+		if p.shared, p.drawn = 0.1, p.drawn-1; p.holds(round.part) {
+			t.Errorf("1/%d of the sample: held for %d units", round.part, p.drawn/round.part)
+		}
+	}
+}

@@ -133,7 +133,7 @@ var waysOut = map[table.Fault]string{
 
 // missingIn reads --missing-in.
 func missingIn(text string) (map[string]data.Missing, error) {
-	treatments, err := listOf("missing-in", text)
+	treatments, err := listOf(text)
 	if err != nil {
 		return nil, err
 	}
@@ -142,16 +142,11 @@ func missingIn(text string) (map[string]data.Missing, error) {
 		column, name, is := cutLast(item, "=")
 		by, err := data.ParseMissing(name)
 		if !is || err != nil {
-			return nil, fmt.Errorf("--missing-in takes COLUMN=TREATMENT, and %q is none", item)
+			return nil, fmt.Errorf("%q is not COLUMN=TREATMENT", item)
 		}
 		all[column] = by
 	}
 	return all, nil
-}
-
-// listInto reads an option that takes a list.
-func listInto(to *[]string, flag string) option.Reader {
-	return option.Into(to, func(text string) ([]string, error) { return listOf(flag, text) })
 }
 
 // cutLast cuts a text at the last separator.
@@ -164,10 +159,10 @@ func cutLast(text, sep string) (before, after string, found bool) {
 }
 
 // listOf are the items of a list; those with a comma stand in quotes.
-func listOf(flag, text string) ([]string, error) {
+func listOf(text string) ([]string, error) {
 	lines, err := csv.NewReader(strings.NewReader(text)).ReadAll()
 	if err != nil || len(lines) != 1 || slices.Contains(lines[0], "") {
-		return nil, cli.WithHint(cli.Usagef("--%s takes a list, not %q", flag, text),
+		return nil, cli.WithHint(fmt.Errorf("%q is no list", text),
 			`a name with a comma stands in quotes: '"a,b",c'`)
 	}
 	return lines[0], nil

@@ -75,9 +75,9 @@ func (f *cvFlags) targets() cli.Targets {
 	t := cli.Join(f.trainFlags.targets("cv"), cli.Targets{
 		"method": &f.method, "held-out": &f.heldOut, "with-ids": &f.withIDs,
 		"nested": option.Into(&f.outer, outer), "permutations": &f.permutations, "roc": &f.roc, "roc-by": &f.rocBy,
-		"at-specificity": shares(&f.read.Specificities, "at-specificity"),
-		"at-sensitivity": shares(&f.read.Sensitivities, "at-sensitivity"), "partial": option.Into(&f.read.Partial, ranges),
-		"importance": cli.WholeOr(&f.importance, "importance", map[string]int64{"auto": cv.ImportanceAuto,
+		"at-specificity": option.Into(&f.read.Specificities, shares),
+		"at-sensitivity": option.Into(&f.read.Sensitivities, shares), "partial": option.Into(&f.read.Partial, ranges),
+		"importance": cli.WholeOr(&f.importance, map[string]int64{"auto": cv.ImportanceAuto,
 			"all": cv.ImportanceAll}),
 		"interval": &f.interval, "learning-curve": &f.learning, "against": &f.against,
 	})

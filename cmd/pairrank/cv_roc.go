@@ -8,23 +8,20 @@ import (
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/eval/cv"
 	"pairrank/internal/numeral"
-	"pairrank/internal/option"
 	"pairrank/report"
 	"pairrank/report/page"
 )
 
-// shares reads a list of shares, the value of a flag.
-func shares(to *[]float64, flag string) option.Reader {
-	return option.Into(to, func(list string) (all []float64, err error) {
-		for text := range strings.SplitSeq(list, ",") {
-			v, err := numeral.Parse(strings.TrimSpace(text))
-			if err != nil || !(v >= 0 && v <= 1) {
-				return nil, fmt.Errorf("--%s takes numbers from 0 to 1, with commas between them, not %q", flag, text)
-			}
-			all = append(all, v)
+// shares reads a list of shares.
+func shares(list string) (all []float64, err error) {
+	for text := range strings.SplitSeq(list, ",") {
+		v, err := numeral.Parse(strings.TrimSpace(text))
+		if err != nil || !(v >= 0 && v <= 1) {
+			return nil, fmt.Errorf("%q is no number from 0 to 1", text)
 		}
-		return all, nil
-	})
+		all = append(all, v)
+	}
+	return all, nil
 }
 
 // ranges reads --partial.
@@ -32,7 +29,7 @@ func ranges(list string) (all []cv.PartialRange, err error) {
 	for text := range strings.SplitSeq(list, ",") {
 		p, err := cv.ParsePartialRange(strings.TrimSpace(text))
 		if err != nil {
-			return nil, fmt.Errorf("--partial: %w", err)
+			return nil, err
 		}
 		all = append(all, p)
 	}

@@ -95,9 +95,9 @@ func (a *app) explain(modelPath, dataPath string, f *explainFlags) error {
 
 // oneOrTwo reads --of.
 func oneOrTwo(text string) ([]string, error) {
-	of, err := listOf("of", text)
+	of, err := listOf(text)
 	if err != nil || len(of) > 2 {
-		return nil, cli.WithHint(fmt.Errorf("--of takes A or A,B, not %q", text),
+		return nil, cli.WithHint(fmt.Errorf("%q is not A or A,B", text),
 			`an id with a comma stands in quotes: --of '"a,b",c'`)
 	}
 	return of, nil

@@ -88,7 +88,7 @@ intervals, and only folds can be held out.`,
 			"id-column": rows["id-column"], "ignore-columns": rows["ignore-columns"], "missing": rows["missing"],
 			"missing-in":      rows["missing-in"],
 			"feature-columns": rows["feature-columns"], "factor-columns": rows["factor-columns"],
-			"covariates": listInto(&c.Covariates, "covariates"), "side": &f.side, "items": &f.items,
+			"covariates": option.Into(&c.Covariates, listOf), "side": &f.side, "items": &f.items,
 			"residual": option.Into(&f.priors, priors), "loss": &f.loss, "ties": &f.ties,
 			"lambda": option.Into(&f.grid, penalty), "lambdas": option.Into(&f.grid, numeral.ParseLambdas),
 			"bias-reduced": &f.biasReduced, "scale": &f.scale, "anchor": &f.anchor,
@@ -104,7 +104,7 @@ intervals, and only folds can be held out.`,
 func penalty(text string) ([]float64, error) {
 	v, err := numeral.Parse(text)
 	if err != nil || !(v >= 0) {
-		return nil, fmt.Errorf("--lambda takes a number of at least 0, not %q", text)
+		return nil, fmt.Errorf("%q is no number of at least 0", text)
 	}
 	return []float64{v}, nil
 }
@@ -113,7 +113,7 @@ func penalty(text string) ([]float64, error) {
 func priors(text string) ([]float64, error) {
 	values, err := numeral.ParseLambdas(text)
 	if err != nil || slices.Min(values) <= 0 {
-		return nil, fmt.Errorf("--residual takes numbers above 0, not %q", text)
+		return nil, fmt.Errorf("%q is no list of numbers above 0", text)
 	}
 	return values, nil
 }

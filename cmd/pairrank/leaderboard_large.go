@@ -53,9 +53,9 @@ func (a *app) setAbout(r *report.Rated, f *boardFlags) error {
 		r.About = firstOf(r.Board.Scores, k)
 		return nil
 	}
-	names, err := listOf("about", f.about)
+	names, err := listOf(f.about)
 	if err != nil {
-		return err
+		return cli.AsUsage(fmt.Errorf("--about: %w", err))
 	}
 	at := map[string]int{}
 	for i, name := range r.Problem.Items {

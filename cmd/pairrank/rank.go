@@ -1,6 +1,8 @@
 package main
 
 import (
+	"cmp"
+	"context"
 	"fmt"
 	"slices"
 
@@ -75,7 +77,7 @@ func (a *app) rank(path string, f *rankFlags, flags *pflag.FlagSet) error {
 	var d *report.NodeRanking
 	switch {
 	case f.all:
-		d, err = r.all(f.top)
+		d, err = cli.AwaitFor(a.Ctx, func() (*report.NodeRanking, error) { return r.all(a.Ctx, f.top) })
 	case f.givenCol != "":
 		d, err = r.forColumn(f.givenCol, f.top)
 	default:
@@ -136,13 +138,13 @@ func (r *ranker) forColumn(given string, top int) (*report.NodeRanking, error) {
 }
 
 // all ranks all pairs, and keeps the best of some rows at a time.
-func (r *ranker) all(top int) (*report.NodeRanking, error) {
+func (r *ranker) all(ctx context.Context, top int) (*report.NodeRanking, error) {
 	const room = 1 << 16 // pairs beside the best
 	d := &report.NodeRanking{Kind: report.KindNodeRanking, All: true, Pairs: []report.RankedPair{}}
 	for i := range r.rows.id {
 		row, col := pairsOf(i, r.cols.values.Len())
 		fresh, scores, err := r.unknown(row, col)
-		if err != nil {
+		if err = cmp.Or(ctx.Err(), err); err != nil {
 			return nil, err
 		}
 		for k, j := range fresh[1] {

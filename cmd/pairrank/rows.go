@@ -42,8 +42,8 @@ func (f *setFlags) targets(verb string) cli.Targets {
 	return cli.Targets{
 		"format": &f.format, "missing": &f.missing, "zero-based": &f.zeroBased, "label-column": &c.Label,
 		"qid-column": &c.QID, "id-column": &c.ID, "group-column": &c.Group, "fold-column": &c.Fold,
-		"positive": &c.Positive, "ignore-columns": listInto(&c.Ignore, "ignore-columns"),
-		"feature-columns": listInto(&c.Only, "feature-columns"), "factor-columns": listInto(&c.Factors, "factor-columns"),
+		"positive": &c.Positive, "ignore-columns": option.Into(&c.Ignore, listOf),
+		"feature-columns": option.Into(&c.Only, listOf), "factor-columns": option.Into(&c.Factors, listOf),
 		"missing-in": option.Into(&c.MissingIn, missingIn), "transpose": f.transpose, "no-label": &c.NoLabel,
 		"extra-features": &f.extra,
 	}

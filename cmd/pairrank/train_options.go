@@ -90,10 +90,10 @@ func (f *trainFlags) targets(verb string) cli.Targets {
 			"time-limit": &f.timeLimit, "warm-start": &f.warmStart, "relation": &r.relation,
 			"pair-kernel": &r.pairKernel,
 			"setting":     &r.setting, "lambda-cols": option.Into(&r.lambdaCols, lambdaOfColumns),
-			"pairs-sample": cli.WholeOr(&r.sample, "pairs-sample", map[string]int64{"auto": cv.PairsAuto, "all": cv.PairsAll}),
+			"pairs-sample": cli.WholeOr(&r.sample, map[string]int64{"auto": cv.PairsAuto, "all": cv.PairsAll}),
 			"symmetrize":   &r.symmetrize, "normalize-kernel": &r.unit,
 			"psd-fix": option.Into(&r.psd, similarity.ParseRepair), "early-stop": &r.earlyStop, "patience": &r.patience,
-			"curve": &r.curve, "features": cli.WholeOr(&f.features, "features", map[string]int64{"auto": 0}),
+			"curve": &r.curve, "features": cli.WholeOr(&f.features, map[string]int64{"auto": 0}),
 			"one-se": &f.oneSE, "search": &f.search, "criterion": &f.criterion, "baseline": &f.baseline,
 		})
 }
@@ -185,7 +185,7 @@ func (f *trainFlags) draws() bool { return f.changed("basis") || f.changed("rand
 func oneLambda(text string) ([]float64, error) {
 	values, err := numeral.ParseLambdas(text)
 	if err == nil && len(values) != 1 {
-		err = errors.New("--lambda takes one value; --lambdas takes several")
+		err = errors.New("more than one value; --lambdas takes a list")
 	}
 	return values, err
 }
@@ -194,7 +194,7 @@ func oneLambda(text string) ([]float64, error) {
 func lambdaOfColumns(text string) (float64, error) {
 	values, err := numeral.ParseLambdas(text)
 	if err != nil || len(values) != 1 {
-		return 0, fmt.Errorf("--lambda-cols is one number greater than 0, not %q", text)
+		return 0, fmt.Errorf("%q is no number greater than 0", text)
 	}
 	return values[0], nil
 }
@@ -212,13 +212,13 @@ func parseRounds(text string) (rounds []int, err error) {
 	for field := range strings.SplitSeq(text, ",") {
 		n, err := strconv.Atoi(strings.TrimSpace(field))
 		if err != nil || n < 1 || n > math.MaxInt32 {
-			return nil, fmt.Errorf("--rounds is a whole number from 1 up, or a list of them, not %q", field)
+			return nil, fmt.Errorf("%q is no whole number from 1 up", field)
 		}
 		rounds = append(rounds, n)
 	}
 	slices.Sort(rounds)
 	if len(slices.Compact(slices.Clone(rounds))) < len(rounds) {
-		return nil, fmt.Errorf("a number stands twice in --rounds %s", text)
+		return nil, fmt.Errorf("%s has a number twice", text)
 	}
 	return rounds, nil
 }

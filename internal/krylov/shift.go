@@ -30,7 +30,7 @@ type Shift struct {
 	bound        float64   // at least ‖x − x_k‖² in the norm of A + λI
 }
 
-// NewShift returns the shift of a λ > 0 before its first step, with an image of so many numbers.
+// NewShift returns the shift of a λ > 0 before its first step, with images of length size.
 func NewShift(lambda float64, size int) *Shift {
 	return &Shift{Lambda: lambda, X: make([]float64, size), p: make([]float64, size)}
 }
@@ -99,7 +99,7 @@ func (s *Shift) ScoreError() float64 {
 	return math.Sqrt(s.bound / (s.energy - s.Lambda*s.xx))
 }
 
-// LargestResidual is that of several shifts.
+// LargestResidual returns the largest residual of some shifts.
 func LargestResidual(shifts []*Shift) float64 {
 	largest := 0.0
 	for _, h := range shifts {
@@ -108,16 +108,20 @@ func LargestResidual(shifts []*Shift) float64 {
 	return largest
 }
 
-// AllEnded reports whether every shift has.
+// AllEnded reports whether every shift has ended.
 func AllEnded(shifts []*Shift) bool {
 	return !slices.ContainsFunc(shifts, func(h *Shift) bool { return !h.Ended })
 }
 
-// EndAll ends those that have not.
-func EndAll(shifts []*Shift, converged bool) {
+// EndAt ends the shifts that are still running where the Lanczos process ends: it finds no further vector, next is 0
+// and each has its solution; or next is not finite, and none has.
+func EndAt(shifts []*Shift, next float64) {
+	if next > 0 && !math.IsInf(next, 1) {
+		return
+	}
 	for _, h := range shifts {
 		if !h.Ended {
-			h.Ended, h.Converged = true, converged
+			h.Ended, h.Converged = true, next == 0
 		}
 	}
 }

@@ -181,7 +181,8 @@ func (z *lanczos) start() {
 		s.next = math.Sqrt(squares[c])
 		s.norm = math.Ldexp(s.next, exponents[c])
 		if largest[c] == 0 {
-			s.end(true)
+			krylov.EndAt(s.shifts, 0)
+			s.ended = true
 		}
 	}
 	z.rotate()
@@ -192,12 +193,6 @@ func (z *lanczos) shift(c, exponent int) {
 	for j := c; j < len(z.next.Data); j += z.next.Stride {
 		z.next.Data[j] = math.Ldexp(z.next.Data[j], exponent)
 	}
-}
-
-// end ends every λ of the system.
-func (s *system) end(converged bool) {
-	s.ended = true
-	krylov.EndAll(s.shifts, converged)
 }
 
 // rotate makes next, divided by its length, the current vector. The vector of a system that has
@@ -242,10 +237,8 @@ func (z *lanczos) step(o CGOptions) {
 		}
 	})
 	for _, s := range z.systems {
+		krylov.EndAt(s.shifts, s.next)
 		s.ended = krylov.AllEnded(s.shifts)
-		if s.next == 0 || math.IsNaN(s.next) || math.IsInf(s.next, 0) {
-			s.end(s.next == 0)
-		}
 	}
 	z.rotate()
 }

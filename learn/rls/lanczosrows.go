@@ -56,7 +56,7 @@ func (z *rowLanczos) start() {
 	z.beyond = math.Sqrt(z.xt.GramVecTo(z.g, z.next))
 	z.norm = math.Ldexp(z.beyond, exponent)
 	if z.beyond == 0 {
-		krylov.EndAll(z.shifts, true)
+		krylov.EndAt(z.shifts, 0)
 		return
 	}
 	z.rotate()
@@ -84,9 +84,7 @@ func (z *rowLanczos) step(o CGOptions) {
 			h.Advance(z.alpha, z.beta, z.beyond, z.a, o.Tolerance, o.Scores)
 		}
 	}
-	if z.beyond == 0 || math.IsNaN(z.beyond) || math.IsInf(z.beyond, 0) {
-		krylov.EndAll(z.shifts, z.beyond == 0)
-	}
+	krylov.EndAt(z.shifts, z.beyond)
 	z.rotate()
 }
 

@@ -38,9 +38,9 @@ type MarginsTo func(ctx context.Context, dst []float64, pairs []Compared) error
 // the numbers it is made of is set to 0. Those numbers are scores; for Both they are labels, which are much
 // larger than scores if λ is many times the largest eigenvalue.
 //
-// For a graph with p rows and r columns it costs some products, O(p²r + pr²), or for few pairs of edges O(p²r), of
-// which relabelled paths keep a half. Each pair costs O(r) for Pairs;
-// for Cols O(p), and O(pr) for each two columns that follow one another in pairs; for Both the BothWork.
+// For a graph with p rows and r columns it costs some products, O(p²r + pr²). For few pairs of edges it costs two of
+// O(p²r), one of which relabelled paths share. Each pair costs O(r) for Pairs; for Cols O(p), and O(pr) for each two
+// columns that follow one another in pairs; for Both the BothWork.
 // Margins returns a *NotExactError unless the relation is Arbitrary, and panics unless λ is positive and finite
 // and there is such a setting. The function is not safe for concurrent use.
 func (p *Path) Margins(lambda float64, s Setting) (MarginsTo, error) {
@@ -167,7 +167,8 @@ func (p *Path) shareOf(lambda float64, learnt bool) (w linalg.Mat, sizes []float
 }
 
 // marginsOfEdges leaves out both edges of each pair. The sums for a row are over the squares of its entries in
-// the eigenvectors of the rows. For few pairs they are made pair by pair.
+// the eigenvectors of the rows. They are made edge by edge, until the pairs of all calls are so many that products of
+// matrices for every edge of the graph are faster.
 func (p *Path) marginsOfEdges(lambda float64) MarginsTo {
 	learnt := p.isLearnt(lambda)
 	w, sizes := p.shareOf(lambda, learnt)
@@ -182,10 +183,11 @@ func (p *Path) marginsOfEdges(lambda float64) MarginsTo {
 		s.size = size
 		return s
 	})
+	seen := 0 // pairs
 	return func(ctx context.Context, dst []float64, pairs []Compared) error {
-		const share = 8 // of the entries: five sums over the columns for each pair take as long as the products
+		const share = 8 // one pair for eight edges of the graph takes as long edge by edge as by products
 		s := some
-		if share*len(pairs) > p.y.Rows*p.y.Cols {
+		if seen += len(pairs); share*seen > p.y.Rows*p.y.Cols {
 			s = every
 		}
 		made, scratch := s(), make([][]float64, parallel.Workers())
@@ -203,20 +205,22 @@ func (p *Path) marginsOfEdges(lambda float64) MarginsTo {
 	}
 }
 
-// margins sets the margins of pairs of edges. Pairs with the same first edge that follow one another share its
+// margins sets the margins of pairs of edges. Pairs with the same first edge that follow one another share it and its
 // weighted eigenvectors.
 func (s *spans) margins(dst []float64, pairs []Compared, weighted []float64) {
+	var first edge
 	last := Compared{Row: -1}
 	for h, c := range pairs {
+		i, a, b := int(c.Row), int(c.A), int(c.B)
 		if c.Row != last.Row || c.A != last.A {
-			v := s.v.Row(int(c.A))
-			for l, w := range s.weight.Row(int(c.Row)) {
+			v := s.v.Row(a)
+			for l, w := range s.weight.Row(i) {
 				weighted[l] = w * v[l]
 			}
+			first = s.edge(i, a)
 		}
 		last = c
-		i, a, b := int(c.Row), int(c.A), int(c.B)
-		dst[h] = orTied(s.margin(i, a, b, s.ends(i, a, b), linalg.Dot(weighted, s.v.Row(b))))
+		dst[h] = orTied(s.margin(i, a, b, first, s.edge(i, b), linalg.Dot(weighted, s.v.Row(b))))
 	}
 }
 
@@ -316,8 +320,8 @@ func (s *spans) ofCols(columns [3]linalg.Mat, cross []float64, a, b int) (bound 
 	sum := 0.0
 	for k, v := range cross {
 		var one float64
-		at := ends{of[0][k], of[1][k], of[2][k], of[3][k], of[4][k], of[5][k]}
-		cross[k], one = s.margin(k, a, b, at, v)
+		ofA, ofB := edge{of[0][k], of[2][k], of[4][k]}, edge{of[1][k], of[3][k], of[5][k]}
+		cross[k], one = s.margin(k, a, b, ofA, ofB, v)
 		sum += one * one
 	}
 	return math.Sqrt(sum)

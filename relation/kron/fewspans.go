@@ -7,16 +7,16 @@ import (
 	"pairrank/internal/linalg"
 )
 
-// fewSpans makes the sums, scores and residuals of single edges, in O(r) each. All of them take two products of p×r
-// with r×r.
+// fewSpans makes the sums, scores and residuals of single edges, in O(r) each. For all edges together two products of
+// p×r with r×r are faster; see newSpans.
 type fewSpans struct {
 	path  *Path
 	part  linalg.Mat // p×r: U₁ᵀ times the share of E
 	means []float64  // of the labels of each row, for ranking
 }
 
-// newFewSpans are the spans of newSpans for few edges. share is that of E, residuals or with learnt the learnt part.
-// The rounding of the scores is relative to the root mean square of the lengths of their rows.
+// newFewSpans are the spans of newSpans for few edges. share is the result of shareOf. The rounding of the scores is
+// relative to the root mean square of the lengths of their rows.
 func (p *Path) newFewSpans(lambda float64, learnt bool, weight, share linalg.Mat) *spans {
 	few := &fewSpans{path: p, part: p.rows.u.TMul(share)}
 	if p.o.Loss == Ranking {
@@ -43,23 +43,21 @@ func (p *Path) newFewSpans(lambda float64, learnt bool, weight, share linalg.Mat
 	return s
 }
 
-func (f *fewSpans) ends(s *spans, i, a, b int) ends {
-	w, part, y, va, vb := s.weight.Row(i), f.part.Row(i), f.path.y.Row(i), s.v.Row(a), s.v.Row(b)
-	mean := 0.0
+func (f *fewSpans) edge(s *spans, i, j int) edge {
+	v, label := s.v.Row(j), f.path.y.Row(i)[j]
 	if f.means != nil {
-		mean = f.means[i]
+		label -= f.means[i]
 	}
-	pa, pb := linalg.Dot(part, va), linalg.Dot(part, vb)
-	at := ends{ownA: weighedSquare(w, va), ownB: weighedSquare(w, vb), fA: pa, fB: pb, eA: y[a] - mean - pa,
-		eB: y[b] - mean - pb}
+	part := linalg.Dot(f.part.Row(i), v)
+	at := edge{own: weightedSquare(s.weight.Row(i), v), f: part, e: label - part}
 	if !s.learnt {
-		at.fA, at.fB, at.eA, at.eB = at.eA, at.eB, at.fA, at.fB
+		at.f, at.e = at.e, at.f
 	}
 	return at
 }
 
-// weighedSquare is Σ w_l v_l².
-func weighedSquare(w, v []float64) float64 {
+// weightedSquare is Σ w_l v_l².
+func weightedSquare(w, v []float64) float64 {
 	v = v[:len(w)]
 	var sums [4]float64 // so that one addition does not wait for another
 	l := 0
@@ -76,8 +74,8 @@ func weighedSquare(w, v []float64) float64 {
 	return sums[0] + sums[1] + sums[2] + sums[3]
 }
 
-// weights are the summands of the edges of each row, U₁² times the parts of each λ, p×r: they do not depend on the
-// labels. The relabelled paths of a path keep them, as long as there is room.
+// weights keeps, for each λ, Σ_k u_ik² N_kl or Σ_k u_ik² S_kl of every row i and eigenvector l, p×r. They do not depend
+// on the labels, so the relabelled paths of a path share them, as long as there is room.
 type weights struct {
 	mu   sync.Mutex
 	made map[float64]linalg.Mat

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
+	"sync"
 
 	"pairrank/internal/krylov"
 	"pairrank/internal/linalg"
@@ -16,10 +16,12 @@ import (
 //
 // The Lanczos process of LQL from Ly makes one basis for all λ, whose iterates follow from short recurrences
 // ([krylov.Shift]). They run over the scores of to alone, which the product of an iteration gives beside those of the
-// training edges: all λ together take the products of the least one, and 2 numbers for each λ and edge of to. The
-// residual is that of the recurrence. A λ below 1e-5 of the largest eigenvalue, or that the recurrence does not
-// solve, is solved by Solve, each from the solution of the next larger one. SolveScores returns the errors of Solve,
-// and panics where it does, and for options with Start or Each.
+// training edges. All λ together cost as many products as the smallest λ alone. Each λ needs memory for two numbers
+// for each edge of to. The residual is that of the recurrence.
+//
+// Solve trains a λ below 1e-5 of the largest eigenvalue, and one that the recurrence does not solve. It begins with
+// the largest of them, and each further one starts at the solution of the last. lambdas ascend. SolveScores returns the
+// errors of Solve, and panics where it does, and for options with Start or Each.
 func SolveScores(ctx context.Context, s System, to Edges, lambdas []float64, o SolveOptions,
 	emit func(l int, f []float64)) (unconverged int, err error) {
 	if o.Start != nil || o.Each != nil {
@@ -35,7 +37,7 @@ func SolveScores(ctx context.Context, s System, to Edges, lambdas []float64, o S
 	if err != nil {
 		return 0, err
 	}
-	onto := NewOperator(s.Kernel, s.Rows, s.Cols, to, s.Edges)
+	onto := sync.OnceValue(func() *Operator { return NewOperator(s.Kernel, s.Rows, s.Cols, to, s.Edges) })
 	for l := len(lambdas) - 1; l >= 0; l-- {
 		if scores[l] != nil {
 			continue
@@ -52,7 +54,7 @@ func SolveScores(ctx context.Context, s System, to Edges, lambdas []float64, o S
 		}
 		o.Start = fit.Coef
 		scores[l] = make([]float64, to.Len())
-		onto.MulTo(scores[l], fit.Coef)
+		onto().MulTo(scores[l], fit.Coef)
 	}
 	for l, f := range scores {
 		emit(l, f)
@@ -62,7 +64,7 @@ func SolveScores(ctx context.Context, s System, to Edges, lambdas []float64, o S
 
 // sharedScores are the scores of to for each λ that one Krylov space serves, nil for the others.
 func (s System) sharedScores(ctx context.Context, to Edges, lambdas []float64, o SolveOptions) ([][]float64, error) {
-	const fewest, widest = 2, 1e5 // λ that share, and the largest eigenvalue over a λ
+	const fewest = 2 // λ that share
 	scores, n := make([][]float64, len(lambdas)), s.Edges.Len()
 	if len(lambdas) < fewest {
 		return scores, nil
@@ -78,13 +80,16 @@ func (s System) sharedScores(ctx context.Context, to Edges, lambdas []float64, o
 		z.step(o.Tolerance)
 	}
 	for l, h := range z.shifts {
-		if h.Converged && linalg.Finite(h.X) && z.largest <= widest*h.Lambda {
+		if h.Converged && linalg.Finite(h.X) && !z.tooWide(h) {
 			linalg.Scal(z.norm, h.X)
 			scores[l] = h.X
 		}
 	}
 	return scores, nil
 }
+
+// tooWide reports whether the largest eigenvalue is so many times a λ that its recurrence loses digits. It stays true.
+func (z *edgeLanczos) tooWide(h *krylov.Shift) bool { return z.largest > 1e5*h.Lambda }
 
 // edgeLanczos is the Lanczos process of LQL from Ly.
 type edgeLanczos struct {
@@ -126,14 +131,12 @@ func (z *edgeLanczos) step(tolerance float64) {
 	next := linalg.Nrm2(z.next)
 	z.largest = max(z.largest, alpha+z.beta+next)
 	parallel.For(len(z.shifts), func(_, l int) {
-		if h := z.shifts[l]; !h.Ended {
+		h := z.shifts[l]
+		if h.Ended = h.Ended || z.tooWide(h); !h.Ended {
 			h.Advance(alpha, z.beta, next, image, tolerance, 0)
 		}
 	})
-	if next == 0 || math.IsNaN(next) || math.IsInf(next, 0) {
-		krylov.EndAll(z.shifts, next == 0)
-		return
-	}
+	krylov.EndAt(z.shifts, next)
 	z.before, z.v, z.next, z.beta = z.v, z.next, z.before, next
 	linalg.Scal(1/next, z.v)
 }

@@ -49,30 +49,29 @@ func (s *spans) setLoss(p *Path) {
 	}
 }
 
-// ends are the sums of squares, scores and residuals of two columns a and b in a row.
-type ends struct{ ownA, ownB, fA, fB, eA, eB float64 }
+// edge is what leaving out an edge takes: its sum of squares, score and residual.
+type edge struct{ own, f, e float64 }
 
-func (s *spans) ends(i, a, b int) ends {
+func (s *spans) edge(i, j int) edge {
 	if s.few != nil {
-		return s.few.ends(s, i, a, b)
+		return s.few.edge(s, i, j)
 	}
-	own, f, e := s.own.Row(i), s.f.Row(i), s.e.Row(i)
-	return ends{own[a], own[b], f[a], f[b], e[a], e[b]}
+	return edge{s.own.Row(i)[j], s.f.Row(i)[j], s.e.Row(i)[j]}
 }
 
 // margin returns the difference of the scores of columns a and b in row i without both, and a bound on its
 // rounding; cross is Σ_l weight_il v_al v_bl. With s = L_HH − λQ_HH, the learnt part, the difference is f_a −
 // f_b − (s_a − s_b)ᵀδ, which keeps its digits for any λ.
-func (s *spans) margin(i, a, b int, at ends, cross float64) (margin, bound float64) {
-	saa, sbb, sab := at.ownA, at.ownB, cross
+func (s *spans) margin(i, a, b int, ofA, ofB edge, cross float64) (margin, bound float64) {
+	saa, sbb, sab := ofA.own, ofB.own, cross
 	qaa, qbb, qab := s.c-saa, s.c-sbb, s.mix-sab
 	if !s.learnt {
 		saa, sbb, sab, qaa, qbb, qab = qaa, qbb, qab, saa, sbb, sab
 	}
-	da, db, loss := s.solve(i, a, b, qaa, qbb, qab, at.eA, at.eB)
+	da, db, loss := s.solve(i, a, b, qaa, qbb, qab, ofA.e, ofB.e)
 	first, second := (saa-sab)*da, (sab-sbb)*db
 	bound = s.least + rounding*(math.Abs(first)+math.Abs(second)+s.size[i]*loss*max(math.Abs(saa), math.Abs(sbb))/16)
-	return at.fA - at.fB - first - second, bound
+	return ofA.f - ofB.f - first - second, bound
 }
 
 // solve returns δ of the edges of columns a and b, and the factor by which it enlarges the rounding of the

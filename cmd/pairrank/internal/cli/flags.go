@@ -59,7 +59,7 @@ func (a *App) Define(cmd *cobra.Command) {
 }
 
 // WholeOr reads an option that takes a whole number from 1, or a word that stands for a number.
-func WholeOr(to *int64, name string, words map[string]int64) option.Reader {
+func WholeOr(to *int64, words map[string]int64) option.Reader {
 	return option.Into(to, func(text string) (int64, error) {
 		if n, is := words[text]; is {
 			return n, nil
@@ -67,8 +67,7 @@ func WholeOr(to *int64, name string, words map[string]int64) option.Reader {
 		n, err := strconv.ParseInt(text, 10, 32)
 		if err != nil || n < 1 {
 			known := slices.SortedFunc(maps.Keys(words), func(a, b string) int { return cmp.Compare(words[b], words[a]) })
-			err = fmt.Errorf("--%s is %s or a whole number from 1 to %d, not %q", name, strings.Join(known, ", "),
-				option.MostOf, text)
+			err = fmt.Errorf("%q is not %s or a whole number from 1 to %d", text, strings.Join(known, ", "), option.MostOf)
 		}
 		return n, err
 	})

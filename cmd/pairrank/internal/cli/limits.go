@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -70,8 +71,8 @@ func checkTexts(cmd *cobra.Command) (err error) {
 		if !held || err != nil {
 			return
 		}
-		if v, checked := one.Value.(option.Checked); checked {
-			err = AsUsage(v.Wrong())
+		if v, checked := one.Value.(option.Checked); checked && v.Wrong() != nil {
+			err = AsUsage(fmt.Errorf("--%s: %w", flag.Name, v.Wrong()))
 		}
 	})
 	return err

@@ -104,17 +104,17 @@ func (w *someWorker) count(at *PairsAt, c int) (sums PairSums) {
 		if label == 0 {
 			continue
 		}
-		x := f[i] - h.on[0]*a[i] - h.on[1]*a[j]
-		y := f[j] - h.on[2]*a[i] - h.on[3]*a[j]
+		fi := f[i] - h.on[0]*a[i] - h.on[1]*a[j]
+		fj := f[j] - h.on[2]*a[i] - h.on[3]*a[j]
 		sums.Pairs++
-		apart := math.Abs(x - y)
+		apart, now := math.Abs(fi-fj), sign(fi, fj)
 		near := apart <= nearShare*(fsize[i]+fsize[j]+h.onI*asize[i]+h.onJ*asize[j])
 		switch {
 		case near && s.ties(apart, pairSystem{i, j, c, h.q, h.on}), s.duplicateOf[i] == s.duplicateOf[j],
-			at.Degenerate != nil && at.Degenerate(int32(i), int32(j), c):
+			now == 0, at.Degenerate != nil && at.Degenerate(int32(i), int32(j), c):
 			sums.Wrong++
 			sums.Ties++
-		case (label > 0) != (x > y):
+		case (label > 0) != (now > 0):
 			sums.Wrong += 2
 		}
 	}
