@@ -76,13 +76,10 @@ func countPairs(ctx context.Context, path countsPairs, counter *rls.PairCounter,
 		if err := n.each(ctx, counter, every, n.steps(0, len(every), 2*len(every))); err != nil {
 			return nil, err
 		}
-		looking := n.workOf(every)
 		again := n.contenders()
 		n.work.look, n.work.lambdas = false, float64(max(1, len(again)))
 		again = slices.DeleteFunc(again, n.stays)
-		const all = 1000
-		looked := int(all * looking / (looking + n.workOf(again)))
-		if err := n.each(ctx, counter, again, n.steps(looked, all-looked, all)); err != nil {
+		if err := n.each(ctx, counter, again, n.steps(1, 1, 2)); err != nil {
 			return nil, err
 		}
 	}
@@ -92,7 +89,7 @@ func countPairs(ctx context.Context, path countsPairs, counter *rls.PairCounter,
 	return n.estimates, nil
 }
 
-// steps returns a function that reports the share of some λ that are over, so many steps of total after those before.
+// steps returns the progress of one pass: that done of the λ are over is so many steps of total after those before.
 func (n *listCount) steps(before, steps, total int) func(done, of int) {
 	if n.o.Progress == nil {
 		return func(int, int) {}
@@ -100,24 +97,7 @@ func (n *listCount) steps(before, steps, total int) func(done, of int) {
 	return func(done, of int) { n.o.Progress(before+steps*done/of, total) }
 }
 
-// workOf estimates the work of the λ at the given places, whose near pairs are known: the sums over the rows, their
-// order, and pairs.
-func (n *listCount) workOf(at []int) (work float64) {
-	for _, l := range at {
-		all, draw := n.plan(l)
-		pairs := n.work.near(float64(draw))
-		switch {
-		case all:
-			pairs = n.work.all()
-		case draw == 0:
-			pairs = n.work.near(float64(n.near[l].size))
-		}
-		work += pairs + n.work.sort() + n.work.rows*n.work.columns
-	}
-	return work
-}
-
-// each estimates the λ at the given places; tell hears how many are over.
+// each estimates the λ at the given places. tell receives the number of λ that are over.
 func (n *listCount) each(ctx context.Context, counter *rls.PairCounter, at []int, tell func(done, of int)) error {
 	lambdas := make([]float64, len(at))
 	for k, l := range at {

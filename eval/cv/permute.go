@@ -16,8 +16,8 @@ type PermutationTest struct {
 	// P is (1 + Below)/(1 + N), the p-value with the correction that counts the
 	// real labels among the permutations.
 	P float64
-	// Errors are the errors of the permuted labels, in the order of the draws. Of a long list they
-	// are as exact as their order with Error needs.
+	// Errors are the errors of the permuted labels, in the order of the draws. For a long list they
+	// may be estimates from 16,384 pairs, where these decide whether an error is above Error.
 	Errors []float64
 }
 
@@ -27,15 +27,15 @@ type PermutationTest struct {
 // over λ on both sides (Golland, Liang, Mukherjee and Panchenko 2005, Permutation tests for
 // classification). The shuffled labels are extra outputs of the factorisation of f (Pahikkala et
 // al. 2009, section 4.1). real is the estimate for the real labels with the same options; if it is nil,
-// Permutations computes it. Permutations ignores o.Metric. Unless o.Pairs says otherwise, leave-pair-out of a list of
+// Permutations computes it. Permutations ignores o.Metric. With PairsAuto, leave-pair-out of a list of
 // more than 362 rows takes the same 16,384 pairs for all permutations and λ, and more only where the order of an error
-// and that of the real labels could depend on it, by six standard errors. The cost is that of EstimateFactored with
+// and that of the real labels could depend on it, by six standard errors; else it takes all pairs. The cost is that of EstimateFactored with
 // 1 + n outputs, some at a time, without another factorisation. Permutations returns an error for several outputs or
-// explicit preferences, and the errors of Relabel and EstimateFactored.
+// explicit preferences or groups, and the errors of Relabel and EstimateFactored.
 func Permutations(ctx context.Context, f Factored, labels Labels, o Options, n int,
 	real *Estimate) (*PermutationTest, error) {
-	if labels.outputs() != 1 || labels.Edges != nil {
-		return nil, fmt.Errorf("a permutation test needs labels of one output")
+	if labels.outputs() != 1 || labels.Edges != nil || labels.Groups != nil {
+		return nil, fmt.Errorf("a permutation test needs labels of one output, without groups of rows")
 	}
 	labels, o = labels.resolved(), o.resolved(labels)
 	if len(o.Candidates) == 0 {
@@ -89,8 +89,9 @@ func Permutations(ctx context.Context, f Factored, labels Labels, o Options, n i
 		}, end)
 }
 
-// batchProgress divides the progress of n permutations, which a batch may have all of: begin returns that of v of the
-// next batch, after some others, nil where tell is, and end is told how many are done.
+// batchProgress divides the progress of n permutations into batches. begin returns the progress of v permutations of
+// the next batch, after others of it that are done; it returns nil if tell is nil. end receives the number of
+// permutations that are done after a batch.
 func batchProgress(tell func(done, total int), n int) (begin func(others, v int) func(done, total int),
 	end func(done, total int)) {
 	if tell == nil {

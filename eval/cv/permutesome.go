@@ -33,8 +33,8 @@ func drawPairs(m, n int, seed uint64) [][2]int32 {
 	return pairs
 }
 
-// leastOfSome returns the least error of each output from somePairs, and the outputs for which these leave open whether
-// it is above or below bound: all of them where pairs cannot be drawn from one list, or are not much fewer than all.
+// leastOfSome estimates the least error of each output from somePairs. open lists the outputs whose least error may be
+// on either side of bound. It lists all outputs if the pairs of one list cannot be drawn, or are few in all.
 func leastOfSome(ctx context.Context, f Factored, labels Labels, o Options, bound float64) (least []float64, open []int,
 	err error) {
 	v, m := labels.outputs(), labels.rows()
@@ -71,11 +71,10 @@ func leastOfSome(ctx context.Context, f Factored, labels Labels, o Options, boun
 
 // leavesListPairs reports whether the estimate leaves out the pairs of one list, and may draw them.
 func (o Options) leavesListPairs(labels Labels) bool {
-	return o.Splits == nil && o.Method.Kind == LeavePairOut && labels.Groups == nil && labels.Queries.Len() == 1 &&
-		o.Pairs == PairsAuto
+	return o.Splits == nil && o.Method.Kind == LeavePairOut && labels.Queries.Len() == 1 && o.Pairs == PairsAuto
 }
 
-// pointOfSome is the estimate from pairs that were drawn from all, without its λ: the mean of independent draws, whose
+// pointOfSome is the estimate from pairs that were drawn from all, without its Candidate: the mean of independent draws, whose
 // standard error is that of a mean. Without a pair of different labels nothing is known.
 func pointOfSome(s rls.PairSums) Point {
 	n := float64(s.Pairs)

@@ -8,7 +8,6 @@ import (
 	"math"
 	"slices"
 	"sync"
-	"sync/atomic"
 
 	"pairrank/data"
 	"pairrank/eval/cv"
@@ -60,8 +59,8 @@ func (r *Run) nestFolds(ctx context.Context, s Divisible, outer *Outer) error {
 	n := &cv.NestedEstimate{Outer: o.Method, All: outer.All, Parameter: r.Choice.Chosen().Parameter}
 	tell, end := r.plan.Journal.Monitor.Task("nested estimate over "+n.Outer.String(), 0)
 	defer end()
-	chosen, within := &choices{}, outer.tellWithin(tell)
-	choose := outer.chooser(s, r.plan.Metric, chosen, within)
+	chosen, progress := &choices{}, &nestProgress{tell: tell, folds: outer.rounds()}
+	choose := outer.chooser(s, r.plan.Metric, chosen, progress)
 	first, err := cv.Nested(ctx, choose, outer.Labels, *o)
 	if err != nil {
 		if none := new(*cv.NoPairsError); errors.As(err, none) {
@@ -77,6 +76,7 @@ func (r *Run) nestFolds(ctx context.Context, s Divisible, outer *Outer) error {
 	if wanted > 1 && !r.Choice.Retrained && wanted <= int(cv.HalvesBudget/outer.Work) {
 		times = wanted
 	}
+	progress.folds *= times
 	if n.Draws, err = cv.NestedAgain(ctx, choose, outer.Labels, *o, first, times); err != nil {
 		return s.Fault(err)
 	}
@@ -108,27 +108,45 @@ func (o *Outer) rounds() int {
 	return max(1, o.Options.Method.Folds)
 }
 
-// tellWithin sets the progress of the outer folds, and returns a function for the progress within a fold: the first
-// fold alone may take minutes.
-func (o *Outer) tellWithin(tell func(done, total int)) func(done, total int) {
-	const steps = 100 // of a fold
-	var finished atomic.Int64
-	rounds := o.rounds()
-	o.Options.Progress = func(done, _ int) {
-		finished.Store(int64(done % rounds))
-		tell(min(done, rounds)*steps, rounds*steps)
+// nestProgress sums the progress of the outer folds, several of which may be worked on at a time. The first fold alone
+// may take minutes.
+type nestProgress struct {
+	tell  func(done, total int)
+	folds int // of all draws
+
+	mu   sync.Mutex
+	done float64 // folds
+}
+
+// fold returns a function that hears the progress within a fold; nil where p is.
+func (p *nestProgress) fold() func(done, total int) {
+	if p == nil {
+		return nil
 	}
+	const steps = 100
+	before := 0.0
 	return func(done, total int) {
-		tell(int(finished.Load())*steps+steps*done/max(total, 1), rounds*steps)
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		if share := float64(done) / float64(max(total, 1)); share > before {
+			p.done += share - before
+			before = share
+			p.tell(int(steps*p.done), steps*p.folds)
+		}
 	}
 }
 
-// chooser makes every choice on the training sets of the outer folds of a source, and predicts their test sets. tell
-// receives the progress within a fold; it may be nil.
-func (o *Outer) chooser(s Divisible, m *metric.Metric, chosen *choices, tell func(done, total int)) cv.Chooser {
+// chooser makes every choice on the training sets of the outer folds of a source, and predicts their test sets.
+// progress may be nil.
+func (o *Outer) chooser(s Divisible, m *metric.Metric, chosen *choices, progress *nestProgress) cv.Chooser {
 	whole, share := s.Under(0).(Divisible), 1/float64(o.rounds())
 	return func(ctx context.Context, train, test []int) (*data.Dense, error) {
-		return chooseAndPredict(ctx, whole.Part(train, share), m, test, chosen, tell)
+		tell := progress.fold()
+		f, err := chooseAndPredict(ctx, whole.Part(train, share), m, test, chosen, tell)
+		if tell != nil {
+			tell(1, 1)
+		}
+		return f, err
 	}
 }
 

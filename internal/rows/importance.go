@@ -54,9 +54,8 @@ type leavingOut struct {
 	whole  *source // of the estimate
 	space  *source // the same, for trainings that are not recorded
 	labels cv.Labels
-	o      cv.Options    // for holding out, at the chosen candidate first
-	base   cv.Point      // with all features
-	pairs  *pairsWithout // the shortcut for the features in work, or nil
+	o      cv.Options // for holding out, at the chosen candidate first
+	base   cv.Point   // with all features
 }
 
 func newLeavingOut(e *Estimated) *leavingOut {
@@ -144,13 +143,25 @@ func bySize(n int, sizes []float64) []int {
 func (l *leavingOut) oneByOne(ctx context.Context, features []int, again bool) (out []cv.FeatureImportance, err error) {
 	tell, end := l.space.journal.Monitor.Task("leaving out features", int64(len(features)))
 	defer end()
+	o := l.o
+	o.Candidates = l.candidates(again)
+	at := slices.Index(o.Candidates, l.o.Candidates[0])
+	var made map[int]*cv.Estimate
 	for k, j := range features {
 		if k%pairsAtOnce == 0 {
-			l.preparePairs(features[k:min(k+pairsAtOnce, len(features))], l.candidates(again))
+			if made, err = l.byPairs(ctx, features[k:min(k+pairsAtOnce, len(features))], o); err != nil {
+				return nil, err
+			}
 		}
-		f, err := l.without(ctx, j, again)
-		if err != nil {
-			return nil, fmt.Errorf("without feature %d: %w", j+1, err)
+		estimate := made[j]
+		if estimate == nil {
+			if estimate, err = l.estimate(ctx, j, o); err != nil {
+				return nil, fmt.Errorf("without feature %d: %w", j+1, err)
+			}
+		}
+		f := l.against(j, estimate.Points[at])
+		if best := estimate.Points[estimate.Best]; again {
+			f.AgainCandidate, f.AgainValue = best.Candidate, valueOf(best, o.Metric)
 		}
 		out = append(out, *f)
 		if tell != nil {
@@ -158,25 +169,6 @@ func (l *leavingOut) oneByOne(ctx context.Context, features []int, again bool) (
 		}
 	}
 	return out, nil
-}
-
-// without estimates without a feature.
-func (l *leavingOut) without(ctx context.Context, j int, again bool) (*cv.FeatureImportance, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	o := l.o
-	o.Candidates = l.candidates(again)
-	at := slices.Index(o.Candidates, l.o.Candidates[0])
-	estimate, err := l.estimate(ctx, j, o)
-	if err != nil {
-		return nil, err
-	}
-	f := l.against(j, estimate.Points[at])
-	if best := estimate.Points[estimate.Best]; again {
-		f.AgainCandidate, f.AgainValue = best.Candidate, valueOf(best, o.Metric)
-	}
-	return f, nil
 }
 
 // candidates are all, to choose from again, or the chosen one.

@@ -1,23 +1,19 @@
 package rows
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
 	"pairrank/data"
 	"pairrank/eval/cv"
+	"pairrank/internal/parallel"
 	"pairrank/learn/rls"
 )
 
 // pairsAtOnce is how many features rls.Path.PairsWithout leaves out at a time: for 31 λ and a thousand rows they take
 // 60 MB.
 const pairsAtOnce = 256
-
-// pairsWithout is leave-pair-out without one of some features, from the kernel matrix with all of them.
-type pairsWithout struct {
-	features []int
-	of       *rls.PairsWithout
-}
 
 // leavesPairs reports whether rls.Path.PairsWithout can leave out features at the given λ.
 func (l *leavingOut) leavesPairs(lambdas []float64) bool {
@@ -28,30 +24,36 @@ func (l *leavingOut) leavesPairs(lambdas []float64) bool {
 		l.whole.path().CanLeavePairsWithout(lambdas)
 }
 
-// preparePairs prepares some features, if there is a shortcut.
-func (l *leavingOut) preparePairs(features []int, lambdas []float64) {
-	if l.pairs = nil; l.leavesPairs(lambdas) {
-		features = slices.Sorted(slices.Values(features))
-		x := data.ToDense(data.SelectColumns(l.space.x, features))
-		l.pairs = &pairsWithout{features, l.whole.path().PairsWithout(lambdas, l.space.y, x)}
+// byPairs estimates without each of some features, at most pairsAtOnce, by leave-pair-out from the kernel matrix with
+// all of them. It leaves out features for which there is no shortcut, or too few digits.
+func (l *leavingOut) byPairs(ctx context.Context, features []int, o cv.Options) (map[int]*cv.Estimate, error) {
+	if l.space.features() == 1 || !l.leavesPairs(o.Candidates) {
+		return nil, nil
 	}
-}
-
-// estimateByPairs estimates without feature j by the shortcut, ok if it is prepared and has the digits.
-func (l *leavingOut) estimateByPairs(ctx context.Context, j int, o cv.Options) (e *cv.Estimate, ok bool, err error) {
-	if l.pairs == nil {
-		return nil, false, nil
+	features = slices.Sorted(slices.Values(features))
+	path := l.whole.path()
+	pairs := path.PairsWithout(o.Candidates, l.space.y, data.ToDense(data.SelectColumns(l.space.x, features)))
+	estimates, errs := make([]*cv.Estimate, len(features)), make([]error, len(features))
+	parallel.For(len(features), func(_, n int) {
+		if !pairs.Can(n) || ctx.Err() != nil {
+			return
+		}
+		var all []*cv.Estimate
+		of := withoutOne{cv.OfPath(path, nil), pairs, n}
+		if all, errs[n] = cv.EstimateFactored(ctx, of, l.labels, o); errs[n] == nil {
+			estimates[n] = all[0]
+		}
+	})
+	made := map[int]*cv.Estimate{}
+	for n, j := range features {
+		if err := cmp.Or(ctx.Err(), errs[n]); err != nil {
+			return nil, l.space.Fault(err)
+		}
+		if estimates[n] != nil {
+			made[j] = estimates[n]
+		}
 	}
-	n := slices.Index(l.pairs.features, j)
-	if n < 0 || !l.pairs.of.Can(n) {
-		return nil, false, nil
-	}
-	of := withoutOne{cv.OfPath(l.whole.path(), nil), l.pairs.of, n}
-	estimates, err := cv.EstimateFactored(ctx, of, l.labels, o)
-	if err != nil {
-		return nil, true, l.space.Fault(err)
-	}
-	return estimates[0], true, nil
+	return made, nil
 }
 
 // withoutOne is a path whose pairs are left out without feature n of some.

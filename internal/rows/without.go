@@ -13,11 +13,11 @@ import (
 
 // estimate holds out without feature j.
 func (l *leavingOut) estimate(ctx context.Context, j int, o cv.Options) (*cv.Estimate, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	if l.space.features() == 1 {
 		return l.chance(ctx, o)
-	}
-	if e, ok, err := l.estimateByPairs(ctx, j, o); ok {
-		return e, err
 	}
 	s, err := l.sourceWithout(ctx, j)
 	if err == nil {
