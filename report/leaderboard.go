@@ -114,7 +114,7 @@ type BoardHeldOut struct {
 	Approximate  bool   `json:"approximate,omitempty"`
 	Retrained    bool   `json:"retrained,omitempty"`
 	// Distance is the error of Approximate margins as a share of the change by leaving out, over DistanceSets sets that
-	// were trained without again.
+	// were left out by training again.
 	Distance     Number `json:"distance,omitzero"`
 	DistanceSets int    `json:"distance_sets,omitempty"`
 }

@@ -58,7 +58,7 @@ type PrecisionRecall struct {
 func (d *Estimate) AddROC(e *pairrank.Estimated, curve *cv.ROC, comparisons int64, answers *cv.ROCAnswers) {
 	r := &ROC{Points: curve.Points, AUC: Number(curve.AUC), Comparisons: comparisons}
 	if i := e.IntervalOf(1-curve.AUC, 0); i.Defined {
-		r.CI95 = cv.Interval{Lo: 1 - i.Hi, Hi: 1 - i.Lo, Defined: true}
+		r.CI95 = i.Complement()
 	}
 	known := func(i cv.Interval) *cv.Interval {
 		if !i.Defined {

@@ -106,18 +106,13 @@ func (p patients) draw(ctx context.Context, rng *rand.Rand) (out nestResult, err
 	n := e.Nested
 	out.best, out.nested = 1-e.Choice.Error, 1-n.Error
 	if n.Halves != nil {
-		out.halves = complement(n.Interval)
+		out.halves = n.Interval.Complement()
 	}
 	if n.StdErr.Defined {
 		out.given.Lo, out.given.Hi, out.given.Defined = cv.AUCInterval(out.nested, n.StdErr.Value)
 	}
 	out.truth, err = p.truth(ctx, rng)
 	return out, err
-}
-
-// complement is the interval of the AUC from that of the error.
-func complement(i cv.Interval) cv.Interval {
-	return cv.Interval{Lo: 1 - i.Hi, Hi: 1 - i.Lo, Defined: i.Defined}
 }
 
 // plain simulates a study without a nest: nested and its intervals are of the best λ, too.
@@ -129,7 +124,7 @@ func (p patients) plain(ctx context.Context, rng *rand.Rand) (out nestResult, er
 		return out, err
 	}
 	out.best = 1 - e.Choice.Error
-	out.nested, out.halves = out.best, complement(e.Interval(0))
+	out.nested, out.halves = out.best, e.Interval(0).Complement()
 	if s := e.Choice.BestPoint(0, nil).StdErr; s.Defined {
 		out.given.Lo, out.given.Hi, out.given.Defined = cv.AUCInterval(out.best, s.Value)
 	}
@@ -151,7 +146,7 @@ func (p patients) truth(ctx context.Context, rng *rand.Rand) (auc float64, err e
 
 // plainTable is the section on the interval of the AUC of the best λ.
 func plainTable(ctx context.Context, s settings) (string, error) {
-	return tableOf(ctx, s, s.contrasts, 500, populationHead+"AUC of the procedure | mean of the best λ, again | "+
+	return tableOf(ctx, s, s.contrasts, 500, populationHead+"AUC of the procedure | mean of the best λ | "+
 		"coverage in %: printed, *DeLong* | width: printed, *DeLong*, ideal | no interval: printed, *DeLong*",
 		patients.costs, patients.plain, patients.row)
 }
@@ -176,9 +171,13 @@ func (p patients) row(results []nestResult) string {
 	low, high := percentile(estimates)
 	coverage, width, none := coverageOf(results, truth, func(r nestResult) cv.Interval { return r.halves })
 	givenCoverage, givenWidth, givenNone := coverageOf(results, truth, func(r nestResult) cv.Interval { return r.given })
-	return fmt.Sprintf("| %s | %d | %.2f | %d | %.3f | %.3f, %.3f | **%s**, *%s* | %s, *%s*, %.2f | %d, *%d* |\n",
-		p.size(), p.features, normal(p.strength/math.Sqrt2), len(results), truth, nested, best, coverage, givenCoverage,
-		width, givenWidth, high-low, none, givenNone)
+	means := fmt.Sprintf("%.3f, %.3f", nested, best)
+	if nested == best { // without a nest
+		means = fmt.Sprintf("%.3f", best)
+	}
+	return fmt.Sprintf("| %s | %d | %.2f | %d | %.3f | %s | **%s**, *%s* | %s, *%s*, %.2f | %d, *%d* |\n", p.size(),
+		p.features, normal(p.strength/math.Sqrt2), len(results), truth, means, coverage, givenCoverage, width, givenWidth,
+		high-low, none, givenNone)
 }
 
 // coverageOf is the share of the intervals that hold the truth, their mean width, and how many results have none.

@@ -30,8 +30,8 @@ func results[T any](ctx context.Context, s settings, cell uint64, draw func(k in
 	return all, cmp.Or(err, cmp.Or(failed...))
 }
 
-// tableOf is a table with a line for each population: row makes it of simulations, of which an expensive population has
-// so many times fewer. The numbers of the cells begin with first.
+// tableOf is a table with a line for each population. row makes the line from the results of its simulations. A
+// population of cost c has 1/c of the simulations. The numbers of the cells begin with first.
 func tableOf[P, T any](ctx context.Context, s settings, populations []P, first int, head string, cost func(p P) int,
 	draw func(p P, ctx context.Context, rng *rand.Rand) (T, error), row func(p P, all []T) string) (string, error) {
 	var b strings.Builder

@@ -89,7 +89,7 @@ func (g *gates) checkSense() error {
 	check := func(list []gate, loss bool, better, wrong, right string) error {
 		for _, gate := range list {
 			if gate.metric.Loss() != loss {
-				return cli.WithHint(cli.Usagef("of %s %s is better, so --%s would fail good rankings", gate.metric, better,
+				return cli.WithHint(cli.Usagef("for %s %s is better, so --%s would fail good rankings", gate.metric, better,
 					wrong), "use --%s %s=%v", right, gate.metric, gate.value)
 			}
 		}

@@ -87,7 +87,7 @@ func judgedDocuments(inputs []metric.Input, rankings []report.Ranking, set *data
 	columns, areas := report.ColumnsOf(set), report.NewAreas(inputs, reports[0].Results, set.Groups != nil)
 	documents := []any{&report.Evaluation{Rankings: rankings, Reports: reports, Columns: columns, Areas: areas}}
 	if len(reports) > 1 {
-		d, err := compared(reports, rankings, judging.options.Style, compare.Options{Resamples: 10000, Seed: 1})
+		d, err := compared(reports, rankings, judging.options.Style, compare.Options{Seed: 1})
 		if err != nil {
 			return nil, err
 		}

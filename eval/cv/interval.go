@@ -14,6 +14,9 @@ type Interval struct {
 	Defined bool
 }
 
+// Complement is the interval of 1 minus the quantity.
+func (i Interval) Complement() Interval { return Interval{1 - i.Hi, 1 - i.Lo, i.Defined} }
+
 // MarshalJSON writes [lo,hi] or null.
 func (i Interval) MarshalJSON() ([]byte, error) {
 	if !i.Defined {
@@ -98,8 +101,8 @@ func AUCInterval(auc, stderr float64) (lo, hi float64, ok bool) {
 
 func logistic(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 
-// DeLongInterval returns the 95 % interval of the AUC of a fixed model on new rows, which are so many positives and
-// negatives, with DeLong's standard error. It is ShareInterval with 2 min(positives, negatives) units, because the
+// DeLongInterval returns the 95 % interval of the AUC of a fixed model on new rows, with these numbers of positives
+// and negatives, by DeLong's standard error. It is ShareInterval with 2 min(positives, negatives) units, because the
 // rarer label limits the precision. Its coverage in simulations is 93–100 %, that of ± 1.96 stderr 15–96 %, least near
 // 1; see docs/statistics.md. It is not Defined if all scores are tied. Cost O(1).
 func DeLongInterval(auc, stderr float64, positives, negatives int) Interval {

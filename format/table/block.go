@@ -31,7 +31,7 @@ func (g *gathered) finishBlock(x data.Matrix) (*data.Set, error) {
 	case *data.CSR:
 		g.sparse = x
 	}
-	// A matrix seldom has missing values, and all cores see whether one may be there.
+	// FirstNotFinite runs on all cores. Only a matrix with NaN or Inf, which is rare, is searched for missing values.
 	if at, _ := data.FirstNotFinite(x); at >= 0 {
 		g.missing = slices.ContainsFunc(missingIn(x), func(rows int) bool { return rows > 0 })
 	}

@@ -19,14 +19,18 @@ type Value interface {
 	Type() string
 }
 
-// Targets are where the values of options go, by their names: pointers to a bool, string, int, uint64, float64, to a
-// pointer to a float64, which is nil where the option is not given, or to a time.Duration; a Reader, or a Value.
+// Targets are where the values of options go, by their names. A target is
+//
+//   - a pointer to a bool, string, int, uint64, float64 or time.Duration;
+//   - a pointer to a *float64, which stays nil if the option is not given;
+//   - a Reader;
+//   - a Value.
 type Targets map[string]any
 
-// Reader makes a value of the text of an option. Its error, which names the option, is that of Checked.
+// Reader makes a value of the text of an option. Its error does not name the option.
 type Reader func(text string) error
 
-// Into is the Reader that sets a value to what read makes of the text.
+// Into returns a Reader that parses a text by read and stores the result in to.
 func Into[T any](to *T, read func(text string) (T, error)) Reader {
 	return func(text string) error {
 		v, err := read(text)
@@ -37,8 +41,8 @@ func Into[T any](to *T, read func(text string) (T, error)) Reader {
 	}
 }
 
-// Checked is a Value that takes every text, and says afterwards what is wrong with it: all options have been read by
-// then, those too that say how errors are told.
+// Checked is a Value that accepts any text; Wrong returns the error. It is asked after all options are read, so that
+// --progress json holds for this error, too.
 type Checked interface{ Wrong() error }
 
 // Bind calls add with every option, its value, set to the default, and its text with the names that it takes. It

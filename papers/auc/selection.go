@@ -148,8 +148,8 @@ func selectedInside(ctx context.Context, set *data.Set, genes int, seed uint64) 
 		if out.again, err = e.Selection(ctx); err != nil {
 			return nil, err
 		}
-		if i := e.Interval(0); i.Defined && e.Halves != nil {
-			out.interval = fmt.Sprintf("%.3f–%.3f", 1-i.Hi, 1-i.Lo)
+		if i := e.Interval(0).Complement(); i.Defined && e.Halves != nil {
+			out.interval = fmt.Sprintf("%.3f–%.3f", i.Lo, i.Hi)
 		} else if lo, hi, ok := cv.AUCInterval(1-p.Error, p.StdErr.Value); ok && draws == 1 && p.StdErr.Defined {
 			out.interval, out.by = fmt.Sprintf("%.3f–%.3f", lo, hi), " *"
 		} else {
@@ -187,8 +187,8 @@ func nestedOfAll(ctx context.Context, set *data.Set, seed uint64) (*judgedSelect
 		return nil, err
 	}
 	out := &judgedSelection{how: "every pair, nested", auc: 1 - e.Nested.Error, interval: "none"}
-	if i := e.Nested.Interval; i.Defined {
-		out.interval = fmt.Sprintf("%.3f–%.3f", 1-i.Hi, 1-i.Lo)
+	if i := e.Nested.Interval.Complement(); i.Defined {
+		out.interval = fmt.Sprintf("%.3f–%.3f", i.Lo, i.Hi)
 	}
 	out.seconds = cpuSeconds() - began
 	return out, nil

@@ -63,7 +63,7 @@ func newSide(x linalg.Mat, d, poles []float64, lambda float64, columns int) side
 	return side{columns: columns, x: x, to: newGathering(x, d, poles, lambda)}
 }
 
-// resize makes room for so many holes.
+// resize allocates the memory of a batch of holes.
 func (x *side) resize(holes int) {
 	of := func(rows, n int) linalg.Mat { return linalg.NewMat(rows*holes, n) }
 	n := blocks(x.columns)
@@ -115,7 +115,7 @@ func newCoupled(b *both, s *skeleton) *coupled {
 	}
 }
 
-// resize makes room for a batch of so many holes, if there is less.
+// resize allocates the memory of a batch of holes, if there is less.
 func (c *coupled) resize(holes int) {
 	if n := blocks(c.columns) * holes; c.plain.Rows < n {
 		c.plain, c.few = linalg.NewMat(n, c.v.Cols), linalg.NewMat(n, c.s)

@@ -16,8 +16,8 @@ const (
 	shortRest = 2 * time.Second
 )
 
-// burst is how long the reports of work that ended at the same time take to come, as those of folds that are trained
-// together: a report after firstWork without one waits for the others.
+// burst is the time within which folds that were trained together report. A report after a pause of firstWork waits
+// this long for the others.
 const burst = 50 * time.Millisecond
 
 var afterBurst = func(do func()) { time.AfterFunc(burst, do) }
