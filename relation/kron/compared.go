@@ -136,17 +136,27 @@ func (p *Path) isLearnt(lambda float64) bool {
 
 // centredLabels are the labels; for ranking less the mean of their row.
 func (p *Path) centredLabels() linalg.Mat {
-	y := linalg.Mat(*p.y).Clone()
-	if p.o.Loss == Ranking {
-		for i := range y.Rows {
-			row := y.Row(i)
-			mean := linalg.Sum(row) / float64(len(row))
-			for j := range row {
-				row[j] -= mean
-			}
-		}
+	y := linalg.NewMat(p.y.Rows, p.y.Cols)
+	for i := range y.Rows {
+		p.centreTo(y.Row(i), i)
 	}
 	return y
+}
+
+// centreTo sets dst to row i of centredLabels.
+func (p *Path) centreTo(dst []float64, i int) {
+	mean := p.mean(i)
+	for j, y := range p.y.Row(i) {
+		dst[j] = y - mean
+	}
+}
+
+// mean is the mean of the labels of row i, which the ranking loss takes off; 0 for regression.
+func (p *Path) mean(i int) float64 {
+	if p.o.Loss != Ranking {
+		return 0
+	}
+	return linalg.Sum(p.y.Row(i)) / float64(p.y.Cols)
 }
 
 // shareOf returns the part of E that stays in the residuals, or with learnt the learnt part, and the size of

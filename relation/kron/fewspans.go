@@ -12,18 +12,15 @@ import (
 type fewSpans struct {
 	path  *Path
 	part  linalg.Mat // p×r: U₁ᵀ times the share of E
-	means []float64  // of the labels of each row, for ranking
+	means []float64  // Path.mean of each row
 }
 
 // newFewSpans are the spans of newSpans for few edges. share is the result of shareOf. The rounding of the scores is
 // relative to the root mean square of the lengths of their rows.
 func (p *Path) newFewSpans(lambda float64, learnt bool, weight, share linalg.Mat) *spans {
-	few := &fewSpans{path: p, part: p.rows.u.TMul(share)}
-	if p.o.Loss == Ranking {
-		few.means = make([]float64, p.y.Rows)
-		for i := range few.means {
-			few.means[i] = linalg.Sum(p.y.Row(i)) / float64(p.y.Cols)
-		}
+	few := &fewSpans{path: p, part: p.rows.u.TMul(share), means: make([]float64, p.y.Rows)}
+	for i := range few.means {
+		few.means[i] = p.mean(i)
 	}
 	s := &spans{learnt: learnt, weight: weight, v: p.cols.turned(), c: 1, few: few}
 	s.setLoss(p)
@@ -44,10 +41,7 @@ func (p *Path) newFewSpans(lambda float64, learnt bool, weight, share linalg.Mat
 }
 
 func (f *fewSpans) edge(s *spans, i, j int) edge {
-	v, label := s.v.Row(j), f.path.y.Row(i)[j]
-	if f.means != nil {
-		label -= f.means[i]
-	}
+	v, label := s.v.Row(j), f.path.y.Row(i)[j]-f.means[i]
 	part := linalg.Dot(f.part.Row(i), v)
 	at := edge{own: weightedSquare(s.weight.Row(i), v), f: part, e: label - part}
 	if !s.learnt {

@@ -44,8 +44,7 @@ func (p *Path) Leverage(lambda float64, s Setting) (*Leverage, error) {
 	if err := p.Exact(s); err != nil {
 		return nil, err
 	}
-	_, greatest := p.Extent()
-	l := &Leverage{p: p, lambda: lambda, setting: s, learnt: lambda > greatest}
+	l := &Leverage{p: p, lambda: lambda, setting: s, learnt: p.isLearnt(lambda)}
 	switch s {
 	case Pairs:
 		l.ofEdges()
@@ -227,13 +226,7 @@ func (p *Path) HoldOutBy(l *Leverage) *data.Dense {
 	case Pairs:
 		f := p.turnBack(w)
 		p.update(f, l, func(i int, row []float64) {
-			copy(row, p.y.Row(i))
-			if p.o.Loss == Ranking {
-				mean := linalg.Sum(row) / float64(len(row))
-				for j := range row {
-					row[j] -= mean
-				}
-			}
+			p.centreTo(row, i)
 		}, p.byNode(mu))
 		return dense(f)
 	case Rows:
