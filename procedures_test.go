@@ -101,11 +101,18 @@ func TestNestedDrawsOfBoth(t *testing.T) {
 	}
 }
 
-// TestSelectionIsShuffledAnew compares the permutation test of selected features with estimates of permuted labels.
-func TestSelectionIsShuffledAnew(t *testing.T) {
+// TestShuffledAnew compares the permutation test of selected features, and of conjugate gradients, with estimates of
+// permuted labels.
+func TestShuffledAnew(t *testing.T) {
+	for _, learner := range []pairrank.Learner{pairrank.Greedy{}, pairrank.LeastSquares{Solver: pairrank.CG}} {
+		testShuffledAnew(t, learner)
+	}
+}
+
+func testShuffledAnew(t *testing.T, learner pairrank.Learner) {
 	set := fewPatients(rand.New(rand.NewPCG(3, 270)), 14, 6)
 	o := pairrank.EstimateOptions{Intervals: cv.IntervalsNone, Permutations: 9}
-	o.Learner, o.Lambdas, o.Seed = pairrank.Greedy{}, []float64{1, 50}, 4
+	o.Learner, o.Lambdas, o.Seed = learner, []float64{1, 50}, 4
 	o.Method = &cv.Method{Kind: cv.KFold, Folds: 3}
 	e, err := pairrank.Estimate(context.Background(), pairrank.Problem{Set: set}, o)
 	if err != nil {
@@ -130,7 +137,7 @@ func TestSelectionIsShuffledAnew(t *testing.T) {
 	}, nil)
 	if err != nil || !slices.Equal(naive.Errors, e.Permutation.Errors) || naive.P != e.Permutation.P ||
 		e.Permutation.Error != e.Choice.Error {
-		t.Errorf("permuted %+v, naive %+v, %v", e.Permutation, naive, err)
+		t.Errorf("%T: permuted %+v, naive %+v, %v", learner, e.Permutation, naive, err)
 	}
 }
 

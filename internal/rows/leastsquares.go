@@ -131,8 +131,7 @@ func (l LeastSquares) describe(t *task, i *training.Facts) {
 	}
 }
 
-// checkShuffled refuses permuted labels if they change the compared pairs, and solvers that make no
-// factorisation.
+// checkShuffled refuses permuted labels if they change the compared pairs.
 func (l LeastSquares) checkShuffled(p *Problem, o *Plan) error {
 	return cmp.Or(
 		fault.Refuse(p.replacesLabels(), "Permutations",
@@ -140,7 +139,6 @@ func (l LeastSquares) checkShuffled(p *Problem, o *Plan) error {
 		fault.Refuse(!l.Regression && l.Pairs.Ties != pref.IncludeTies, "Permutations",
 			"needs tied pairs included: each permutation would compare other pairs"),
 		fault.Refuse(o.Metric != nil, "Permutations", "compares errors, and a metric chooses by something else"),
-		fault.Refuse(l.Solver == CG, "Permutations", "needs a factorisation, and the solver cg makes none"),
 		fault.Refuse(len(o.Kernels) > 1, "Permutations", "is for one kernel, not %d", len(o.Kernels)),
 	)
 }

@@ -30,9 +30,6 @@ func (t *task) selects() bool {
 	return is
 }
 
-// Shuffling reports whether permuted labels are trained again: a selection has no path that takes other labels.
-func (t *task) Shuffling() bool { return t.selects() }
-
 // announceSearches notes how often features are selected anew, if that takes more than seconds.
 func (t *task) announceSearches() {
 	g, selects := t.learner.(Greedy)

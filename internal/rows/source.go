@@ -214,6 +214,10 @@ func (s *source) Held(c *procedure.Choice) (*procedure.Held, error) {
 		Options: cv.Options{Method: c.Method, Seed: s.o.Seed, Candidates: c.Chosen().Candidates}}, nil
 }
 
+// Shuffling reports whether permuted labels are trained again: a selection, and conjugate gradients, have no path that
+// takes other labels.
+func (s *source) Shuffling() bool { return s.selects() || s.exact() == nil }
+
 // Shuffled is the same rows with other labels, of one output.
 func (s *source) Shuffled(y []float64) procedure.Source {
 	t := s.relabelled(y, 1)

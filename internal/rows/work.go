@@ -59,6 +59,7 @@ func (l LeastSquares) iterativeWork(t *task, x *data.CSR, enough float64) (w wor
 	if t.o.Nested != nil {
 		trainings *= 1 + float64(splitsOf(t.outer(), t))
 	}
+	trainings *= float64(1 + t.o.Permutations)
 	an := 2 * float64(x.Ptr[x.Rows]-x.Ptr[0]) * trainings * float64(t.outputs) // iteration
 	trace := math.Inf(1)
 	if squares != nil {
@@ -144,7 +145,7 @@ func (l LeastSquares) foldWork(s *space, share float64, lambdas []float64) float
 func (t *task) mayIterate() bool {
 	pairs := t.o.Method != nil && t.o.Method.Kind == cv.LeavePairOut
 	nested := t.o.Nested != nil && t.o.Nested.Kind == cv.LeavePairOut
-	return t.linear() && !pairs && !nested && !t.o.ROC && t.o.Permutations == 0
+	return t.linear() && !pairs && !nested && !t.o.ROC
 }
 
 // weigh compares an exact solver with conjugate gradients if the rows are sparse and factoring is much work. It
