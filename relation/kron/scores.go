@@ -70,6 +70,7 @@ func (s System) sharedScores(ctx context.Context, to Edges, lambdas []float64, o
 		return scores, nil
 	}
 	z := newEdgeLanczos(s, to, lambdas, o.Loss)
+	z.widest = min(1e5, 1e16*o.Tolerance)
 	if !(z.norm > 0x1p-400 && z.norm < 0x1p400) || z.norm <= 1e-12*linalg.Nrm2(s.Y) { // Solve says what is left to learn
 		return scores, nil
 	}
@@ -88,8 +89,9 @@ func (s System) sharedScores(ctx context.Context, to Edges, lambdas []float64, o
 	return scores, nil
 }
 
-// tooWide reports whether the largest eigenvalue is so many times a λ that its recurrence loses digits. It stays true.
-func (z *edgeLanczos) tooWide(h *krylov.Shift) bool { return z.largest > 1e5*h.Lambda }
+// tooWide reports whether the largest eigenvalue is so many times a λ that the residual of its recurrence is wrong by
+// the tolerance. It stays true.
+func (z *edgeLanczos) tooWide(h *krylov.Shift) bool { return z.largest > z.widest*h.Lambda }
 
 // edgeLanczos is the Lanczos process of LQL from Ly.
 type edgeLanczos struct {
@@ -101,6 +103,7 @@ type edgeLanczos struct {
 	norm            float64   // ‖Ly‖
 	beta            float64
 	largest         float64 // at least the largest eigenvalue of T
+	widest          float64 // see tooWide
 }
 
 func newEdgeLanczos(s System, to Edges, lambdas []float64, loss Loss) *edgeLanczos {
