@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"sync/atomic"
 	"testing"
 
 	"pairrank/data"
@@ -93,9 +94,9 @@ func TestFolds(t *testing.T) {
 					}
 				}
 				checkHeld(t, rel, o, splits)
-				var unconverged int
+				var unconverged atomic.Int64
 				for l, lambda := range lambdas {
-					f, err := cv.HeldOut(t.Context(), rel.trainer(&unconverged).Predict,
+					f, err := cv.HeldOut(t.Context(), rel.retrained(&unconverged),
 						cv.Labels{Y: rel.y}, cv.Options{Method: o.method, Splits: splits, Candidates: lambdas}, lambda)
 					if err != nil {
 						t.Fatal(err)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"sync/atomic"
 
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
@@ -63,7 +64,7 @@ func (p *problem) measure(ctx context.Context, c *procedure.Choice) (*Measures, 
 	tell, end := p.note.Monitor.Task("ranking by folds", 0)
 	defer end()
 	o := cv.Options{Method: method, Splits: splits, Progress: tell}
-	f, err := cv.HeldOut(ctx, g.trainer(new(int)).Predict, cv.Labels{Y: p.Y}, o, c.Candidate())
+	f, err := cv.HeldOut(ctx, g.retrained(new(atomic.Int64)), cv.Labels{Y: p.Y}, o, c.Candidate())
 	if err != nil {
 		return nil, err
 	}

@@ -4,32 +4,49 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync/atomic"
 
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/internal/linalg"
+	"pairrank/internal/memory"
+	"pairrank/internal/parallel"
 	"pairrank/relation/kron"
 )
 
-// trainer trains on some edges for each λ and predicts others. It counts in unconverged the trainings that
-// stopped at the limit of iterations.
-func (g *graph) trainer(unconverged *int) cv.Trainer {
-	return func(ctx context.Context, train, test []int, lambdas []float64, emit func(l int, f *data.Dense)) error {
+// retrained trains on the edges of each fold for each λ and predicts the others. It counts in unconverged the trainings
+// that stopped at the limit of iterations.
+func (g *graph) retrained(unconverged *atomic.Int64) cv.Predictor {
+	train := cv.Trainer(func(ctx context.Context, train, test []int, lambdas []float64, emit func(l int, f *data.Dense)) error {
 		finite := true
 		n, err := g.predict(ctx, g.part(train), test, lambdas, nil, func(l int, scores []float64) {
 			finite = finite && linalg.Finite(scores)
 			emit(l, data.NewDense(len(scores), 1, scores))
 		})
-		*unconverged += n
+		unconverged.Add(int64(n))
 		if err == nil && !finite {
 			err = kron.ErrNumerical
 		}
 		return err
+	})
+	return train.AtOnce(g.foldsAtOnce())
+}
+
+// foldsAtOnce is the number of threads, or of as many folds as fit into memory: the products of a fold are often too
+// small to be divided among threads.
+func (g *graph) foldsAtOnce() int {
+	threads := parallel.Workers()
+	p, r := float64(g.rows.Rows), float64(g.cols.Rows)
+	need := 8 * (4*(p*p+r*r) + 4*p*r + 40*float64(g.edges.Len())) // kernels and their factors, products, and vectors
+	if free, beyond := memory.Beyond(need * float64(threads)); beyond {
+		return max(1, min(threads, int(free/need)))
 	}
+	return threads
 }
 
 // predict trains on a part for each λ and predicts other edges: in closed form if the part is a complete block,
-// else by kron.SolveScores. x is the factored part, or nil. predict returns the number of trainings that stopped at the limit of iterations before they converged.
+// else by kron.SolveScores. x is the factored part, or nil. predict returns the number of trainings that stopped at
+// the limit of iterations before they converged.
 func (g *graph) predict(ctx context.Context, p part, test []int, lambdas []float64, x *exact,
 	emit func(l int, f []float64)) (unconverged int, err error) {
 	from := kron.Edges{Row: make([]int32, len(test)), Col: make([]int32, len(test))}

@@ -3,6 +3,7 @@ package relation
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 
 	"pairrank/data"
 	"pairrank/eval/cv"
@@ -33,9 +34,9 @@ type source struct {
 type measured struct {
 	exact       *exact // the factored problem, nil if folds were trained
 	predict     cv.Predictor
-	splits      *cv.Splits // nil for leave-pair-out
-	why         string     // why folds were retrained; "" if the estimate is exact
-	unconverged int
+	splits      *cv.Splits    // nil for leave-pair-out
+	why         string        // why folds were retrained; "" if the estimate is exact
+	unconverged *atomic.Int64 // trainings of folds; nil where none was trained
 }
 
 // source is the whole problem with its options.
@@ -117,8 +118,8 @@ func (s *source) estimateFolds(ctx context.Context, how scheme, progress func(do
 	if err != nil {
 		return nil, err
 	}
-	s.measured = measured{splits: splits, why: "retrained for each fold"}
-	s.predict = s.g.trainer(&s.unconverged).Predict
+	s.measured = measured{splits: splits, why: "retrained for each fold", unconverged: new(atomic.Int64)}
+	s.predict = s.g.retrained(s.unconverged)
 	if s.keep { // iterative trainings start from that of a larger λ, and with another path would end elsewhere
 		s.predict = cv.Recorded(s.predict)
 	}
@@ -306,7 +307,12 @@ func (s *source) Doubt(learnt procedure.Fit, c *procedure.Choice) {
 }
 
 // Unconverged counts the trainings on folds that ended before they converged.
-func (s *source) Unconverged() int { return s.unconverged }
+func (s *source) Unconverged() int {
+	if s.unconverged == nil {
+		return 0
+	}
+	return int(s.unconverged.Load())
+}
 
 // halfSample is how many pairs, or pairs of columns, a half samples: so many that the error of sampling is a
 // third of the standard error, and at least 500. The variance of a half includes sampling, so few samples would
@@ -325,7 +331,7 @@ func (s *source) chosen(c *procedure.Choice) Choice {
 	if c == nil {
 		return Choice{Choice: c.Summary(cv.Choice{})}
 	}
-	out := Choice{Choice: c.Choice, Setting: s.p.o.Setting, Why: s.why, Unconverged: s.unconverged}
+	out := Choice{Choice: c.Choice, Setting: s.p.o.Setting, Why: s.why, Unconverged: s.Unconverged()}
 	if s.splits != nil {
 		out.Held = len(s.splits.Held())
 	}

@@ -141,6 +141,7 @@ func (n *listCount) at(ctx context.Context, l int, near []*rls.NearPairs) error 
 			if suffices(*point, drawnPart) && own > leastEnough {
 				continue
 			}
+			own = min(own, enoughAfter(*point))
 		}
 		var err error
 		if *point, err = countedPoint(ctx, p, own, n.o.Candidates[l], n.count.alone[c], n.compared[c], n.o); err != nil {

@@ -103,6 +103,16 @@ func enough(size int64, rows Point) int64 {
 	return int64(max(leastEnough, min(root*root, math.MaxInt64/2)))
 }
 
+// enoughAfter is the number of pairs that are enough by the error of those drawn for a look, with half as many again,
+// since that is an estimate.
+func enoughAfter(look Point) int64 {
+	if look.Drawn == 0 || !look.StdErr.Defined {
+		return math.MaxInt64
+	}
+	ratio := look.DrawErr.Value / (drawnPart * look.StdErr.Value)
+	return max(leastEnough, int64(min(1.5*ratio*ratio*float64(look.Drawn), math.MaxInt64/2)))
+}
+
 // drawnPart is the share of the standard error over the rows to which that by drawing is reduced.
 // knownPart is the share below which counting all pairs may take only a part of the budget.
 const drawnPart, knownPart = 0.1, 0.01
