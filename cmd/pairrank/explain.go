@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 	"strconv"
@@ -125,6 +126,7 @@ func (a *app) explainRows(saved savedModel, modelPath, dataPath string, f *expla
 		return nil, err
 	}
 	queries := cmp.Or(set.Queries, data.OneList(len(scores)))
+	from, to := 0, queries.Len()
 	if f.query != "" {
 		g := -1
 		if set.HasQID {
@@ -133,9 +135,11 @@ func (a *app) explainRows(saved savedModel, modelPath, dataPath string, f *expla
 		if g < 0 {
 			return nil, cli.AsData(fmt.Errorf("%s has no query %q", cli.Shown(cmp.Or(dataPath, f.matrix)), f.query))
 		}
-		return explainQueries(m, set, queries, contribution.Leaders(queries, scores), g, g+1, f)
+		from, to = g, g+1
 	}
-	return explainQueries(m, set, queries, contribution.Leaders(queries, scores), 0, queries.Len(), f)
+	return cli.AwaitFor(a.Ctx, func() (*report.Explanation, error) {
+		return explainQueries(a.Ctx, m, set, queries, contribution.Leaders(queries, scores), from, to, f)
+	})
 }
 
 // checkRows refuses flags that are not for a model of rows, or of this one.
@@ -230,8 +234,8 @@ func explainOne(m *model.Model, set *data.Set, rows []int, top int) (x *report.E
 }
 
 // explainQueries explains the leaders of the queries [from,to), as many as --limit says.
-func explainQueries(m *model.Model, set *data.Set, queries *data.Partition, leaders [][2]int, from, to int,
-	f *explainFlags) (*report.Explanation, error) {
+func explainQueries(ctx context.Context, m *model.Model, set *data.Set, queries *data.Partition, leaders [][2]int,
+	from, to int, f *explainFlags) (*report.Explanation, error) {
 	d := &report.Explanation{Kind: report.KindExplanation, Explained: []report.Explained{},
 		Columns: report.ColumnsOf(set)}
 	for g := from; g < to; g++ {
@@ -248,7 +252,7 @@ func explainQueries(m *model.Model, set *data.Set, queries *data.Partition, lead
 			continue
 		}
 		x, err := explainOne(m, set, lead[:], f.top)
-		if err != nil {
+		if err = cmp.Or(ctx.Err(), err); err != nil {
 			return nil, err
 		}
 		d.Explained = append(d.Explained, *x)
