@@ -4,7 +4,7 @@ import "fmt"
 
 // SelectColumns returns a copy, m×len(columns), of the given columns of a *Dense or *CSR.
 // It costs O(m) a column of a dense matrix, and a pass over the stored values of a sparse
-// one. It panics when x does not fit, and unless columns ascends strictly within the
+// one of n columns and 4n bytes. It panics when x does not fit, and unless columns ascends strictly within the
 // columns of x.
 func SelectColumns(x Matrix, columns []int) Matrix {
 	Check("data: SelectColumns: x", x)
@@ -26,16 +26,16 @@ func SelectColumns(x Matrix, columns []int) Matrix {
 		}
 		return out
 	case *CSR:
-		place := make(map[int32]int32, len(columns))
+		place := make([]int32, n) // of each column among those selected, from 1
 		for k, j := range columns {
-			place[int32(j)] = int32(k)
+			place[j] = int32(k) + 1
 		}
 		out := &CSR{Rows: x.Rows, Cols: len(columns), Ptr: make([]int, x.Rows+1)}
 		for i := range x.Rows {
 			cols, values := x.Row(i)
 			for k, j := range cols {
-				if at, kept := place[j]; kept {
-					out.Col, out.Val = append(out.Col, at), append(out.Val, values[k])
+				if at := place[j]; at > 0 {
+					out.Col, out.Val = append(out.Col, at-1), append(out.Val, values[k])
 				}
 			}
 			out.Ptr[i+1] = len(out.Val)
