@@ -16,13 +16,13 @@ type Relabelled struct {
 	Real *cv.Estimate
 }
 
-// Shuffles is a source that is estimated again, with every training, for other labels. Where Shuffling is false it is a
-// Divisible that has only its Relabelled form.
+// Shuffles is a source that is estimated again, with every training, for other labels.
 type Shuffles interface {
 	Divisible
-	Shuffling() bool
-	// Shuffled is the source with other labels.
-	Shuffled(y []float64) Source
+	// Shuffling is the number of permutations that are trained together; 0 for a source that has a Relabelled form.
+	Shuffling() int
+	// Shuffled is the source with the labels y of some outputs.
+	Shuffled(y []float64, outputs int) Source
 }
 
 // permute tests the labels against their permutations.
@@ -32,7 +32,7 @@ func (r *Run) permute(ctx context.Context) error {
 		return nil
 	}
 	s, c := r.source(), r.Choice
-	if again, is := s.(Shuffles); is && again.Shuffling() {
+	if again, is := s.(Shuffles); is && again.Shuffling() > 0 {
 		return r.permuteAgain(ctx, again)
 	}
 	if c.Retrained {
@@ -58,16 +58,16 @@ func (r *Run) permuteAgain(ctx context.Context, s Shuffles) error {
 	tell, end := r.plan.Journal.Monitor.Task("permuting the labels", int64(r.plan.Permutations))
 	defer end()
 	least := r.Choice.Chosen().Outputs[0].Least()
-	r.Permutation, err = cv.Permuted(held.Labels, r.plan.Seed, r.plan.Permutations, 1, least,
-		func(y []float64, _ int) ([]float64, error) {
+	r.Permutation, err = cv.Permuted(held.Labels, r.plan.Seed, r.plan.Permutations, s.Shuffling(), least,
+		func(y []float64, v int) (errors []float64, err error) {
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
-			e, err := s.Shuffled(y).Estimate(ctx, nil)
-			if err != nil {
-				return nil, err
+			e, err := s.Shuffled(y, v).Estimate(ctx, nil)
+			for _, o := range e.Outputs {
+				errors = append(errors, o.Least())
 			}
-			return []float64{e.Outputs[0].Least()}, nil
+			return errors, err
 		}, tell)
 	return s.Fault(err)
 }

@@ -60,7 +60,7 @@ func (s *source) Curve(ctx context.Context, c *procedure.Choice, quicksort bool)
 // curveAgain ranks the rows by pairs, each of which is left out by a selection and a training without it.
 func (s *source) curveAgain(ctx context.Context, candidate float64, quicksort bool) (scores []float64,
 	comparisons int64, err error) {
-	quiet := s.Shuffled(s.y).(*source) // whose rounds are not counted
+	quiet := s.Shuffled(s.y, 1).(*source) // whose rounds are not counted
 	pair := func(ctx context.Context, i, j int) (fi, fj float64, err error) {
 		train := slices.DeleteFunc(indices(s.rows()), func(k int) bool { return k == i || k == j })
 		err = quiet.retrain(ctx, train, []int{min(i, j), max(i, j)}, []float64{candidate}, func(_ int, held cv.Held) {

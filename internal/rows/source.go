@@ -214,13 +214,21 @@ func (s *source) Held(c *procedure.Choice) (*procedure.Held, error) {
 		Options: cv.Options{Method: c.Method, Seed: s.o.Seed, Candidates: c.Chosen().Candidates}}, nil
 }
 
-// Shuffling reports whether permuted labels are trained again: a selection, and conjugate gradients, have no path that
-// takes other labels.
-func (s *source) Shuffling() bool { return s.selects() || s.exact() == nil }
+// Shuffling is the number of permutations that are trained together: a selection, and conjugate gradients, have no path
+// that takes other labels. Folds of conjugate gradients share their passes over the rows with those of other outputs.
+func (s *source) Shuffling() int {
+	switch {
+	case s.selects():
+		return 1
+	case s.exact() == nil:
+		return rls.TrainingsAtOnce / 2
+	}
+	return 0
+}
 
-// Shuffled is the same rows with other labels, of one output.
-func (s *source) Shuffled(y []float64) procedure.Source {
-	t := s.relabelled(y, 1)
+// Shuffled is the same rows with the labels of some outputs.
+func (s *source) Shuffled(y []float64, outputs int) procedure.Source {
+	t := s.relabelled(y, outputs)
 	t.picks, t.outerPicks = nil, nil
 	return &source{space: &space{task: t, spec: s.spec, kernel: s.kernel}}
 }
