@@ -17,7 +17,8 @@ import (
 // retrained trains on the edges of each fold for each λ and predicts the others. It counts in unconverged the trainings
 // that stopped at the limit of iterations.
 func (g *graph) retrained(unconverged *atomic.Int64) cv.Predictor {
-	train := cv.Trainer(func(ctx context.Context, train, test []int, lambdas []float64, emit func(l int, f *data.Dense)) error {
+	train := cv.Trainer(func(ctx context.Context, train, test []int, lambdas []float64,
+		emit func(l int, f *data.Dense)) error {
 		finite := true
 		n, err := g.predict(ctx, g.part(train), test, lambdas, nil, func(l int, scores []float64) {
 			finite = finite && linalg.Finite(scores)

@@ -177,8 +177,8 @@ var rooms = map[string]room{
 	"relation/similarity": {ours: words("data internal/linalg internal/parallel"), testOurs: words("kernel")},
 	"relation": {
 		ours: words("pairrank data eval/cv eval/metric internal/await internal/event internal/fault " +
-			"internal/krylov internal/linalg internal/memory internal/procedure internal/spell kernel pref relation/kron " +
-			"relation/pairmodel relation/pairwise relation/similarity"),
+			"internal/krylov internal/linalg internal/memory internal/parallel internal/procedure internal/spell kernel " +
+			"pref relation/kron relation/pairmodel relation/pairwise relation/similarity"),
 		testOurs: words("format/table internal/gen internal/naive internal/realdata"),
 	},
 
