@@ -74,8 +74,8 @@ func (o Options) leavesListPairs(labels Labels) bool {
 	return o.Splits == nil && o.Method.Kind == LeavePairOut && labels.Queries.Len() == 1 && o.Pairs == PairsAuto
 }
 
-// pointOfSome is the estimate from pairs that were drawn from all, without its Candidate: the mean of independent draws,
-// whose standard error is that of a mean. Without a pair of different labels nothing is known.
+// pointOfSome is the estimate from pairs that were drawn from all, without its Candidate: the mean of independent
+// draws, whose standard error is that of a mean. Without a pair of different labels nothing is known.
 func pointOfSome(s rls.PairSums) Point {
 	n := float64(s.Pairs)
 	if s.Pairs == 0 {
