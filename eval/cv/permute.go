@@ -30,8 +30,8 @@ type PermutationTest struct {
 // Permutations computes it. Permutations ignores o.Metric. With PairsAuto, leave-pair-out of a list of more than 362
 // rows takes the same 16,384 pairs for all permutations and λ, and more only where the order of an error and that of
 // the real labels could depend on it, by six standard errors; else it takes all pairs. The cost is that of
-// EstimateFactored with 1 + n outputs, some at a time, without another factorisation. Permutations returns an error for several outputs,
-// explicit preferences or groups, and the errors of Relabel and EstimateFactored.
+// EstimateFactored with 1 + n outputs, some at a time, without another factorisation. Permutations returns an error
+// for several outputs, explicit preferences or groups, and the errors of Relabel and EstimateFactored.
 func Permutations(ctx context.Context, f Factored, labels Labels, o Options, n int,
 	real *Estimate) (*PermutationTest, error) {
 	if labels.outputs() != 1 || labels.Edges != nil || labels.Groups != nil {
