@@ -1,12 +1,14 @@
 package relation
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/internal/linalg"
+	"pairrank/internal/parallel"
 	"pairrank/relation/kron"
 )
 
@@ -42,10 +44,14 @@ func newExact(ctx context.Context, g *graph, s scheme, tell func(done, total int
 	return e, err
 }
 
-// EstimatePairs estimates by leave-pair-out of the setting, with the labels of the paths.
+// EstimatePairs estimates by leave-pair-out of the setting, with the labels of the paths. It reports the progress of a
+// single path.
 func (e *exact) EstimatePairs(ctx context.Context, labels cv.Labels, o cv.Options) ([]*cv.Estimate, error) {
-	estimates := make([]*cv.Estimate, len(e.paths))
-	for c, path := range e.paths {
+	if len(e.paths) > 1 {
+		o.Progress = nil
+	}
+	estimates, errs := make([]*cv.Estimate, len(e.paths)), make([]error, len(e.paths))
+	parallel.For(len(e.paths), func(_, c int) {
 		y := e.labels(labels.Y, c, len(e.paths))
 		out, each := newPairsOut(y, e.setting, e.seed), 0.0
 		out.races = e.races
@@ -54,12 +60,9 @@ func (e *exact) EstimatePairs(ctx context.Context, labels cv.Labels, o cv.Option
 		}
 		out.draw(e.sample, e.auto, e.budget, each)
 		out.shared = e.whole.sharedWork(y.Rows, y.Cols) * float64(len(o.Candidates)) / (float64(max(1, out.drawn)) * each)
-		var err error
-		if estimates[c], err = out.estimate(ctx, path, o.Candidates, o.Progress); err != nil {
-			return nil, err
-		}
-	}
-	return estimates, nil
+		estimates[c], errs[c] = out.estimate(ctx, e.paths[c], o.Candidates, o.Progress)
+	})
+	return estimates, cmp.Or(errs...)
 }
 
 // Exact returns an error unless the splits are those that the setting leaves out.
@@ -81,20 +84,21 @@ func (e *exact) HoldOut(ctx context.Context, s *cv.Splits, lambdas []float64, em
 		if err != nil {
 			return err
 		}
-		for c, p := range e.paths {
-			if err := ctx.Err(); err != nil {
-				return err
+		errs := make([]error, len(e.paths))
+		parallel.For(len(e.paths), func(_, c int) {
+			var scores []float64
+			if errs[c] = ctx.Err(); errs[c] == nil {
+				scores, errs[c] = e.paths[c].holdOut(ctx, lambda, shared, e)
 			}
-			scores, err := p.holdOut(ctx, lambda, shared, e)
-			if err != nil {
-				return err
-			}
-			if !linalg.Finite(scores) {
-				return kron.ErrNumerical
+			if errs[c] == nil && !linalg.Finite(scores) {
+				errs[c] = kron.ErrNumerical
 			}
 			for a, s := range scores {
 				f.Row(a)[c] = s
 			}
+		})
+		if err := cmp.Or(errs...); err != nil {
+			return err
 		}
 		if e.pools {
 			emit(0, l, cv.Predictions(f))

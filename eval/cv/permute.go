@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+
+	"pairrank/internal/parallel"
 )
 
 // PermutationTest is the outcome of Permutations.
@@ -59,7 +61,7 @@ func Permutations(ctx context.Context, f Factored, labels Labels, o Options, n i
 	o.against = &bound
 	size := batch(len(labels.Y), len(o.Candidates))
 	if pairs && o.Splits == nil {
-		size = 1 // a permutation takes long enough for its own progress
+		size = parallel.Workers() // a permutation takes long enough for its own progress
 	}
 	begin, end := batchProgress(o.Progress, n)
 	return Permuted(labels, o.Seed, n, size, bound,
