@@ -112,15 +112,18 @@ func (e *exact) HoldOut(ctx context.Context, s *cv.Splits, lambdas []float64, em
 	return ctx.Err()
 }
 
-// emitSets emits the predictions of all test sets, which follow one another, set by set.
+// emitSets emits the predictions of all test sets, which follow one another, set by set, from several goroutines.
 func emitSets(s *cv.Splits, l int, f *data.Dense, emit func(g, l int, held cv.Held)) {
-	from := 0
-	for g := range s.Len() {
+	ends, end := make([]int, s.Len()), 0
+	for g := range ends {
+		end += len(s.Test(g))
+		ends[g] = end
+	}
+	parallel.For(len(ends), func(_, g int) {
 		n := len(s.Test(g))
 		emit(g, l, cv.Predictions(&data.Dense{Rows: n, Cols: f.Cols, Stride: f.Stride,
-			Data: f.Data[from*f.Stride : (from+n)*f.Stride]}))
-		from += n
-	}
+			Data: f.Data[(ends[g]-n)*f.Stride : ends[g]*f.Stride]}))
+	})
 }
 
 // leverage is the leverage of the first path, which all paths share, or one that was kept.
