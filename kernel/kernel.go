@@ -146,7 +146,11 @@ func ParseGrid(spec string) ([]Kernel, error) {
 			continue
 		}
 		if math.IsNaN(p.value) {
-			return nil, fmt.Errorf("kernel %s needs %s, as in %s:%s=0.5", f.name, p.name, f.name, p.name)
+			example := "0.5"
+			if p.name == "features" {
+				example = "1000"
+			}
+			return nil, fmt.Errorf("kernel %s needs %s, as in %s:%s=%s", f.name, p.name, f.name, p.name, example)
 		}
 		values[p.name] = []float64{p.value}
 	}
@@ -188,7 +192,7 @@ func (f family) read(values map[string][]float64, field string) error {
 		if len(names) == 0 {
 			return fmt.Errorf("kernel %s has no parameters, not %q", f.name, field)
 		}
-		return fmt.Errorf("kernel %s has no parameter %q: known are %s", f.name, key, strings.Join(names, ", "))
+		return fmt.Errorf("kernel %s has no parameter %q, only %s", f.name, key, strings.Join(names, ", "))
 	}
 	if _, twice := values[key]; twice {
 		return fmt.Errorf("kernel %s has %s twice", f.name, key)

@@ -68,7 +68,7 @@ func notFinite(x *data.Dense) (i, j int) {
 	return -1, -1
 }
 
-// checkLabelsFinite refuses labels that are NaN or infinite.
+// checkLabelsFinite refuses labels that are NaN or infinite, or whose squares overflow or vanish.
 func (p *Problem) checkLabelsFinite(of string, edges kron.Edges, y []float64) error {
 	for e, v := range y {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
@@ -76,5 +76,5 @@ func (p *Problem) checkLabelsFinite(of string, edges kron.Edges, y []float64) er
 				of, p.Rows.name(int(edges.Row[e])), p.cols().name(int(edges.Col[e])), v)
 		}
 	}
-	return nil
+	return fault.LabelSizes(y)
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"fmt"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -115,7 +116,7 @@ func (f *cvFlags) planEstimate() (*learning, error) {
 	}
 	o := &p.options
 	if err := p.setMethod(f.method); err != nil {
-		return nil, cli.AsUsage(err)
+		return nil, cli.AsUsage(fmt.Errorf("--method: %w", err))
 	}
 	o.HeldOut, o.ROC, o.LearningCurve, o.Permutations = f.heldOut != "", f.asksROC(),
 		f.learning, f.permutations

@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"errors"
 
 	"pairrank/cmd/pairrank/internal/advice"
 	"pairrank/cmd/pairrank/internal/cli"
@@ -119,7 +118,8 @@ func (p *edgePlan) setMethod(method string) error {
 	}
 	m, err := cv.ParseMethod(method)
 	if err != nil || m.Kind == cv.LeaveQueryOut {
-		return cli.AsUsage(errors.New("edges are held out by lpo, loo or kfold:K, in the --setting"))
+		return cli.Usagef("--%s: edges are held out by lpo, loo or kfold:K in the --setting, not by %q",
+			map[bool]string{true: "method", false: "select"}[p.estimates], method)
 	}
 	p.options.Method = &m
 	return nil

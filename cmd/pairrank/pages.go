@@ -32,7 +32,11 @@ func (f figureFlag) Type() string   { return "FILE" }
 func (f figureFlag) String() string { return f.of.figure }
 func (f figureFlag) Set(text string) error {
 	name, file, named := strings.Cut(text, "=")
-	if !named || !slices.Contains(f.of.names, name) {
+	switch {
+	case named && slices.Contains(f.of.names, name):
+	case named && !strings.ContainsAny(name, "/."):
+		return fmt.Errorf("%s is no figure: the figures are %s", name, strings.Join(f.of.names, ", "))
+	default:
 		name, file = "", text
 	}
 	if file == "" {

@@ -138,8 +138,8 @@ func (f *setFlags) checkFormat(path, format string) error {
 	case f.transpose != nil && *f.transpose && !isText(format):
 		return cli.Usagef("--transpose is for CSV and TSV, and %s is %s", cli.Shown(path), format)
 	case f.columns.NoLabel && format == "svmlight":
-		return cli.Usagef("--no-label is for tables, and %s is SVMlight text, where each row has a label",
-			cli.Shown(path))
+		return cli.Usagef("rows without labels are in a table, and by its name %s is SVMlight text, where each row has a "+
+			"label", cli.Shown(path))
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"slices"
 	"sync/atomic"
@@ -42,7 +43,7 @@ func (f *trainFlags) streamFolds() (int, error) {
 	method, err := cv.Method{Kind: cv.KFold, Folds: usual}, error(nil)
 	if f.selectBy != "" && f.selectBy != "none" {
 		if method, err = cv.ParseMethod(f.selectBy); err != nil {
-			return 0, cli.AsUsage(err)
+			return 0, cli.AsUsage(fmt.Errorf("--select: %w", err))
 		}
 	}
 	if err := f.metricDrawn(); err != nil {

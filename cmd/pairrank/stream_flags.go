@@ -87,7 +87,7 @@ func errNoneOfSeveral() error {
 func (f *trainFlags) streamKernel() (kernel.Kernel, error) {
 	kernels, err := kernel.ParseGrid(f.kernel)
 	if err != nil {
-		return nil, cli.AsUsage(err)
+		return nil, cli.AsUsage(fmt.Errorf("--kernel: %w", err))
 	}
 	if err := f.approximate(kernels); err != nil {
 		return nil, err

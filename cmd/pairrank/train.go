@@ -74,7 +74,7 @@ func (p *learning) setSelection() error {
 		}
 		nothing = true
 	} else if err := p.setMethod(f.selectBy); err != nil {
-		return cli.AsUsage(fmt.Errorf("--select is a method or none: %w", err))
+		return cli.AsUsage(fmt.Errorf("--select: %w, or none", err))
 	}
 	if err := f.checkChoice(!nothing); err != nil {
 		return cli.WithHint(err, "--select lqo, loo or kfold:10 holds out all the same")

@@ -142,7 +142,7 @@ func (p *learning) kernels() error {
 	}
 	kernels, err := kernel.ParseGrid(spec)
 	if err != nil {
-		return cli.AsUsage(err)
+		return cli.AsUsage(fmt.Errorf("--kernel: %w", err))
 	}
 	_, p.kernelMatrix = kernels[0].(kernel.Precomputed)
 	switch {

@@ -57,7 +57,7 @@ func (h *Halving) Wanted(when Intervals) (wanted bool, note string, err error) {
 	}
 	switch {
 	case reason != "" && when == IntervalsHalves:
-		return false, "", fmt.Errorf("this estimate has no half-samples: %s", reason)
+		return false, "", fmt.Errorf("halves cannot be made: %s", reason)
 	case reason != "":
 		return false, "", nil
 	case when != IntervalsHalves && h.Work > HalvesBudget:

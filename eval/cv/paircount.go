@@ -73,13 +73,13 @@ func countPairs(ctx context.Context, path countsPairs, counter *rls.PairCounter,
 		}
 	} else {
 		n.work.look, n.work.rough = true, o.against != nil
-		if err := n.each(ctx, counter, every, n.steps(0, len(every), 2*len(every))); err != nil {
+		if err := n.each(ctx, counter, every, n.steps(0, 500, 1000)); err != nil {
 			return nil, err
 		}
 		again := n.contenders()
 		n.work.look, n.work.lambdas = false, float64(max(1, len(again)))
 		again = slices.DeleteFunc(again, n.stays)
-		if err := n.each(ctx, counter, again, n.steps(1, 1, 2)); err != nil {
+		if err := n.each(ctx, counter, again, n.steps(500, 500, 1000)); err != nil {
 			return nil, err
 		}
 	}

@@ -2,6 +2,7 @@ package table
 
 import (
 	"errors"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -136,6 +137,11 @@ func (l *layout) asked() error {
 		}
 		if err := l.give(k, o.role); err != nil {
 			return err
+		}
+	}
+	for _, column := range slices.Sorted(maps.Keys(l.opts.MissingIn)) {
+		if l.find(column) < 0 {
+			return l.fault(-1, nil, "no column %q among %d", column, l.count)
 		}
 	}
 	return nil

@@ -2,7 +2,10 @@
 // and a command can turn into flags and hints.
 package fault
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+)
 
 // Kind says whose the fault is.
 type Kind int
@@ -79,4 +82,23 @@ func As(kind Kind, code Code, err error) error {
 		return nil
 	}
 	return &Error{Kind: kind, Code: code, Err: err}
+}
+
+// LabelSizes refuses labels with which least squares overflows, or loses all digits: it takes squares of them, and of
+// their rounding.
+func LabelSizes(y []float64) error {
+	const most, least = 0x1p480, 0x1p-400
+	largest := 0.0
+	for _, v := range y {
+		largest = max(largest, math.Abs(v))
+	}
+	switch {
+	case largest > most:
+		return Dataf("the largest label is %.2g in size: above %.0g squares of labels overflow, so divide all labels",
+			largest, most)
+	case largest > 0 && largest < least:
+		return Dataf("the largest label is %.2g in size: below %.0g squares of labels lose their digits, so multiply all "+
+			"labels", largest, least)
+	}
+	return nil
 }

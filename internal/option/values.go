@@ -203,6 +203,9 @@ func (t *text) Set(s string) error {
 	return nil
 }
 
+// Whole is the value of an option that takes a whole number.
+func Whole(to *int) Value { return (*whole)(to) }
+
 func (n *whole) Type() string   { return "int" }
 func (n *whole) String() string { return strconv.Itoa(int(*n)) }
 func (n *whole) Set(s string) error {

@@ -131,7 +131,7 @@ func (p *nestProgress) fold() func(done, total int) {
 		if share := float64(done) / float64(max(total, 1)); share > before {
 			p.done += share - before
 			before = share
-			p.tell(int(steps*p.done), steps*p.folds)
+			p.tell(int(math.Round(steps*p.done)), steps*p.folds)
 		}
 	}
 }

@@ -19,7 +19,8 @@ type Relabelled struct {
 // Shuffles is a source that is estimated again, with every training, for other labels.
 type Shuffles interface {
 	Divisible
-	// Shuffling is the number of permutations that are trained together; 0 for a source that has a Relabelled form.
+	// Shuffling is the number of permutations that are trained together; 0 for a source that has a Relabelled form, if its
+	// folds are not trained again.
 	Shuffling() int
 	// Shuffled is the source with the labels y of some outputs.
 	Shuffled(y []float64, outputs int) Source
@@ -32,7 +33,7 @@ func (r *Run) permute(ctx context.Context) error {
 		return nil
 	}
 	s, c := r.source(), r.Choice
-	if again, is := s.(Shuffles); is && again.Shuffling() > 0 {
+	if again, is := s.(Shuffles); is && (c.Retrained || again.Shuffling() > 0) {
 		return r.permuteAgain(ctx, again)
 	}
 	if c.Retrained {
@@ -58,7 +59,7 @@ func (r *Run) permuteAgain(ctx context.Context, s Shuffles) error {
 	tell, end := r.plan.Journal.Monitor.Task("permuting the labels", int64(r.plan.Permutations))
 	defer end()
 	least := r.Choice.Chosen().Outputs[0].Least()
-	r.Permutation, err = cv.Permuted(held.Labels, r.plan.Seed, r.plan.Permutations, s.Shuffling(), least,
+	r.Permutation, err = cv.Permuted(held.Labels, r.plan.Seed, r.plan.Permutations, max(1, s.Shuffling()), least,
 		func(y []float64, v int) (errors []float64, err error) {
 			if err := ctx.Err(); err != nil {
 				return nil, err

@@ -133,6 +133,18 @@ func begin(p *Problem, o Plan) (*task, error) {
 	return t, t.prepareFeatures()
 }
 
+// checkLabelSizes refuses labels that are too large or too small for least squares, if it takes their sizes.
+func (t *task) checkLabelSizes() error {
+	l, squares := t.learner.(LeastSquares)
+	if g, selects := t.learner.(Greedy); selects {
+		l, squares = g.leastSquares(), true
+	}
+	if !squares || t.edges != nil || !l.Regression && l.Pairs.Cost != pref.Magnitude {
+		return nil
+	}
+	return fault.LabelSizes(t.y)
+}
+
 // prepareLabels sets the labels of several outputs, and refuses labels that order nothing. It notes how many
 // queries have nothing to compare.
 func (t *task) prepareLabels() error {
@@ -144,7 +156,7 @@ func (t *task) prepareLabels() error {
 		}
 	}
 	t.binarize()
-	if err := t.checkValidLabels(); err != nil {
+	if err := cmp.Or(t.checkValidLabels(), t.checkLabelSizes()); err != nil {
 		return err
 	}
 	if t.outputs > 1 || t.problem.Labels != nil || t.edges != nil {

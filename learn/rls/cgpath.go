@@ -108,11 +108,11 @@ func finish(ctx context.Context, x data.Matrix, goal *pref.Goal, fits []*Fit, re
 // add adds the solution of one output to the result of its λ.
 func (r *CGResult) add(h *krylov.Shift, o CGOptions) {
 	r.Iterations += h.Steps
-	r.Residual = max(r.Residual, h.Residual) // NaN stays
+	r.Residual = max(r.Residual, h.Residual, 0x1p-53) // NaN stays; that of the recurrence may fall below rounding
 	if h.Steps > 0 && o.Scores > 0 {
 		r.ScoreError = max(r.ScoreError, h.ScoreError())
 	}
-	r.Converged = r.Converged && h.Converged
+	r.Converged = r.Converged && h.Converged && (o.Scores > 0 || h.Steps == 0 || r.Residual <= o.Tolerance)
 }
 
 // column is a copy of column c.

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pairrank/internal/await"
+	"pairrank/internal/option"
 )
 
 // App is one run of the program: where it reads and writes, and the flags that
@@ -42,7 +43,7 @@ type App struct {
 
 // ThreadsFlag gives all verbs the flag --threads.
 func (a *App) ThreadsFlag(root *cobra.Command) {
-	root.PersistentFlags().IntVar(&a.Threads, "threads", 0, "`N` threads (default: all cores); results do not "+
+	root.PersistentFlags().Var(option.Whole(&a.Threads), "threads", "`N` threads (default: all cores); results do not "+
 		"depend on it")
 }
 
