@@ -22,9 +22,10 @@ func TestDataThatIsNone(t *testing.T) {
 	}
 	similar.Row(2)[1] = math.NaN()
 	for want, spoil := range map[string]func(p *Problem, o *Options){
-		`edge 4, from "1" to "4": the label is NaN`:                                                          func(p *Problem, _ *Options) { p.Y[3] = math.NaN() },
-		`the largest label is 1e+200 in size: above 3e+144 squares of labels overflow, so divide all labels`: func(p *Problem, _ *Options) { p.Y[2] = 1e200 },
-		`edge 1, from "1" to "1": the label is +Inf`:                                                         func(p *Problem, _ *Options) { p.Y[0] = math.Inf(1) },
+		`edge 4, from "1" to "4": the label is NaN`: func(p *Problem, _ *Options) { p.Y[3] = math.NaN() },
+		"the largest label is 1e+200 in size: above 3e+144 squares of labels overflow, so divide all " +
+			"labels": func(p *Problem, _ *Options) { p.Y[2] = 1e200 },
+		`edge 1, from "1" to "1": the label is +Inf`: func(p *Problem, _ *Options) { p.Y[0] = math.Inf(1) },
 		`the row nodes: feature 2 of node "3" is -Inf`: func(p *Problem, _ *Options) {
 			p.Rows.X.Row(2)[1] = math.Inf(-1)
 		},
