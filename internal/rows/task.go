@@ -163,6 +163,9 @@ func (t *task) prepareLabels() error {
 		return nil
 	}
 	if err := sameLabels(t.y); err != nil {
+		if t.o.Threshold != nil && sameLabels(t.problem.Set.Y) == nil {
+			return fault.Optionf("Threshold", "%v gives every row the label %v", *t.o.Threshold, t.y[0])
+		}
 		return err
 	}
 	if single, alike := idleQueries(t.y, t.problem.Set.Queries); single+alike > 0 && t.problem.Set.HasQID {
