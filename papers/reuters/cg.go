@@ -39,7 +39,8 @@ func gradients(ctx context.Context, s settings) (found experiment.Result, err er
 	acq := all.labels([]string{"acq"})
 	found.Text("%d documents, %d words, %.1f million pairs of a document on acq and another.", len(train), all.x.Cols,
 		discordant(some(acq, 1, train))/1e6)
-	t := experiment.NewTable("a word in a document", "%s", "λ", "%s", "ends at a residual of", "%.0e", "iterations", "%.0f",
+	t := experiment.NewTable("a word in a document", "%s", "λ", "%s", "ends at a residual of", "%.0e",
+		"iterations", "%.0f",
 		"seconds", "digits", "relative residual", "%.1e", "AUC of the others", "%.4f")
 	inWords := map[at]descent{}
 	for _, f := range []form{binary, tfidf} {
@@ -105,7 +106,8 @@ func discordant(y []float64) float64 {
 // paperOpen is what the paper leaves open.
 const paperOpen = "The paper says neither its λ nor where it ends"
 
-// findGradients compares with the paper the trainings in words with the default residual, at the least and the greatest λ.
+// findGradients compares with the paper the trainings in words with the default residual, at the least and the greatest
+// λ.
 func findGradients(found *experiment.Result, inWords map[at]descent) {
 	least, greatest := gradientLambdas[0], gradientLambdas[len(gradientLambdas)-1]
 	for _, lambda := range []float64{least, greatest} {
