@@ -70,20 +70,22 @@ type family struct {
 }
 
 type param struct {
-	name  string
-	value float64 // default; NaN when it must be given
+	name    string
+	value   float64 // default; NaN when it must be given
+	example string  // of one that must be given
 }
 
 var families = []family{
 	{"linear", nil, func(map[string]float64) (Kernel, error) { return Linear{}, nil }},
-	{"gaussian", []param{{"gamma", math.NaN()}}, func(v map[string]float64) (Kernel, error) {
+	{"gaussian", []param{{"gamma", math.NaN(), "0.5"}}, func(v map[string]float64) (Kernel, error) {
 		if !(v["gamma"] > 0) || math.IsInf(v["gamma"], 0) {
 			return nil, fmt.Errorf("gamma of a gaussian kernel is positive, not %v", v["gamma"])
 		}
 		return Gaussian{v["gamma"]}, nil
 	}},
-	{"polynomial", []param{{"gamma", 1}, {"coef0", 0}, {"degree", math.NaN()}}, makePolynomial},
-	{"fourier", []param{{"gamma", math.NaN()}, {"features", math.NaN()}, {"seed", math.NaN()}}, makeFourier},
+	{"polynomial", []param{{"gamma", 1, ""}, {"coef0", 0, ""}, {"degree", math.NaN(), "2"}}, makePolynomial},
+	{"fourier", []param{{"gamma", math.NaN(), "0.5"}, {"features", math.NaN(), "1000"}, {"seed", math.NaN(), "1"}},
+		makeFourier},
 	{"precomputed", nil, func(map[string]float64) (Kernel, error) { return Precomputed{}, nil }},
 }
 
@@ -146,11 +148,7 @@ func ParseGrid(spec string) ([]Kernel, error) {
 			continue
 		}
 		if math.IsNaN(p.value) {
-			example := "0.5"
-			if p.name == "features" {
-				example = "1000"
-			}
-			return nil, fmt.Errorf("kernel %s needs %s, as in %s:%s=%s", f.name, p.name, f.name, p.name, example)
+			return nil, fmt.Errorf("kernel %s needs %s, as in %s:%s=%s", f.name, p.name, f.name, p.name, p.example)
 		}
 		values[p.name] = []float64{p.value}
 	}

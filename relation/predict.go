@@ -36,13 +36,9 @@ func (g *graph) retrained(unconverged *atomic.Int64) cv.Predictor {
 // foldsAtOnce is the number of threads, or of as many folds as fit into memory: the products of a fold are often too
 // small to be divided among threads.
 func (g *graph) foldsAtOnce() int {
-	threads := parallel.Workers()
 	p, r := float64(g.rows.Rows), float64(g.cols.Rows)
 	need := 8 * (4*(p*p+r*r) + 4*p*r + 40*float64(g.edges.Len())) // kernels and their factors, products, and vectors
-	if free, beyond := memory.Beyond(need * float64(threads)); beyond {
-		return max(1, min(threads, int(free/need)))
-	}
-	return threads
+	return memory.AtOnce(parallel.Workers(), need)
 }
 
 // predict trains on a part for each λ and predicts other edges: in closed form if the part is a complete block,

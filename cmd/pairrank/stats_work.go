@@ -131,10 +131,7 @@ func (w *summing) atOnce(n int) int {
 	files := min(parallel.Workers(), len(w.mine), most)
 	columns := float64(n + 1)
 	need := copies * word * float64(max(w.options.Folds, 1)) * columns * columns
-	if free, beyond := memory.Beyond(need * float64(files)); beyond {
-		return max(1, min(files, int(free/need)))
-	}
-	return files
+	return memory.AtOnce(files, need)
 }
 
 // failure is the error of a worker by those of its files.

@@ -61,7 +61,7 @@ func Permutations(ctx context.Context, f Factored, labels Labels, o Options, n i
 	o.against = &bound
 	size := batch(len(labels.Y), len(o.Candidates))
 	if pairs && o.Splits == nil {
-		size = parallel.Workers() // a permutation takes long enough for its own progress
+		size = min(size, parallel.Workers()) // those of large graphs one by one, each with its own progress
 	}
 	begin, end := batchProgress(o.Progress, n)
 	return Permuted(labels, o.Seed, n, size, bound,

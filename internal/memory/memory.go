@@ -61,6 +61,14 @@ func Beyond(need float64) (free float64, is bool) {
 	return free, need > free
 }
 
+// AtOnce returns how many pieces of work of need bytes each fit into the free memory at the same time, from 1 to most.
+func AtOnce(most int, need float64) int {
+	if free, beyond := Beyond(need * float64(most)); beyond {
+		return max(1, min(most, int(free/need)))
+	}
+	return most
+}
+
 // heeded is the limit set by Heed.
 var heeded atomic.Int64
 

@@ -27,15 +27,10 @@ func (s *space) folds(goal *pref.Goal) cv.Predictor {
 // if as many folds fit into memory: an iteration spends much of its time in pieces too small to be divided
 // among threads.
 func (s *space) foldsAtOnce() int {
-	threads := parallel.Workers()
 	if s.exact() != nil || s.amongMany {
 		return 1
 	}
-	need := s.foldMemory()
-	if free, beyond := memory.Beyond(need * float64(threads)); beyond {
-		return max(1, min(threads, int(free/need)))
-	}
-	return threads
+	return memory.AtOnce(parallel.Workers(), s.foldMemory())
 }
 
 // foldMemory estimates the bytes that training on a fold needs in addition to the data: a copy of its rows, the

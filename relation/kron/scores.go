@@ -70,7 +70,6 @@ func (s System) sharedScores(ctx context.Context, to Edges, lambdas []float64, o
 		return scores, nil
 	}
 	z := newEdgeLanczos(s, to, lambdas, o.Loss)
-	z.widest = min(1e5, 1e16*o.Tolerance)
 	if !(z.norm > 0x1p-400 && z.norm < 0x1p400) || z.norm <= 1e-12*linalg.Nrm2(s.Y) { // Solve says what is left to learn
 		return scores, nil
 	}
@@ -81,7 +80,7 @@ func (s System) sharedScores(ctx context.Context, to Edges, lambdas []float64, o
 		z.step(o.Tolerance)
 	}
 	for l, h := range z.shifts {
-		if h.Converged && linalg.Finite(h.X) && !z.tooWide(h) {
+		if h.Converged && linalg.Finite(h.X) && !z.tooWide(h, o.Tolerance) {
 			linalg.Scal(z.norm, h.X)
 			scores[l] = h.X
 		}
@@ -91,7 +90,9 @@ func (s System) sharedScores(ctx context.Context, to Edges, lambdas []float64, o
 
 // tooWide reports whether the largest eigenvalue is so many times a λ that the residual of its recurrence is wrong by
 // the tolerance. It stays true.
-func (z *edgeLanczos) tooWide(h *krylov.Shift) bool { return z.largest > z.widest*h.Lambda }
+func (z *edgeLanczos) tooWide(h *krylov.Shift, tolerance float64) bool {
+	return z.largest > min(1e5, 1e16*tolerance)*h.Lambda
+}
 
 // edgeLanczos is the Lanczos process of LQL from Ly.
 type edgeLanczos struct {
@@ -103,7 +104,6 @@ type edgeLanczos struct {
 	norm            float64   // ‖Ly‖
 	beta            float64
 	largest         float64 // at least the largest eigenvalue of T
-	widest          float64 // see tooWide
 }
 
 func newEdgeLanczos(s System, to Edges, lambdas []float64, loss Loss) *edgeLanczos {
@@ -135,7 +135,7 @@ func (z *edgeLanczos) step(tolerance float64) {
 	z.largest = max(z.largest, alpha+z.beta+next)
 	parallel.For(len(z.shifts), func(_, l int) {
 		h := z.shifts[l]
-		if h.Ended = h.Ended || z.tooWide(h); !h.Ended {
+		if h.Ended = h.Ended || z.tooWide(h, tolerance); !h.Ended {
 			h.Advance(alpha, z.beta, next, image, tolerance, 0)
 		}
 	})
