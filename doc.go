@@ -81,6 +81,7 @@
 //	internal/parallel   deterministic parallel loops
 //	internal/memory     how much memory there is, and is free
 //	internal/codec      gzip and zstd by content
+//	internal/blocks     blocks of text, parsed on all cores
 //	internal/student    the quantile of Student's t distribution
 //	internal/checksum   binary files that end with the SHA-256 of the rest
 //	internal/figure     drawings as SVG, for light and dark ground

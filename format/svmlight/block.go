@@ -5,17 +5,13 @@ import (
 	"math"
 
 	"pairrank/data"
+	"pairrank/internal/blocks"
 )
 
 // block is a piece of text that ends with a line, and the rows in it. Blocks
 // are reused.
 type block struct {
-	text       []byte
-	cut        bool          // the last line is longer than any may be, and goes on
-	dropped    bool          // a longer line than any may be stood after the text, which is left out
-	number     int           // of the block in the file, from 0
-	sourceDone int64         // bytes of the source read when the text was
-	done       chan struct{} // receives once when the rows are parsed
+	blocks.Text
 
 	lines   int // lines of the text, up to the fault if there is one
 	labels  []float64
@@ -78,11 +74,11 @@ func (p *parser) parse(b *block) {
 	b.reset()
 	clear(p.number)
 	p.row.cols, p.row.vals = b.cols, b.vals
-	for text := b.text; len(text) > 0; {
+	for text := b.Bytes; len(text) > 0; {
 		var line []byte
 		line, text = cutLine(text)
 		b.lines++
-		if text == nil && b.cut {
+		if text == nil && b.Cut {
 			b.fault = &fault{long: p.grammar.longest}
 			break
 		}

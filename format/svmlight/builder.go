@@ -57,8 +57,8 @@ func (b *builder) add(block *block) error {
 		return block.fault.at(b.name, b.lines+block.lines)
 	}
 	b.lines += block.lines
-	b.text += int64(len(block.text))
-	b.done = block.sourceDone
+	b.text += int64(len(block.Bytes))
+	b.done = block.Done
 	for _, note := range block.notes {
 		note.Row += len(b.y)
 		b.notes = append(b.notes, note)

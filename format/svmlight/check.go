@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"pairrank/data"
+	"pairrank/internal/blocks"
 	"pairrank/internal/codec"
 	"pairrank/internal/memory"
 	"pairrank/internal/parallel"
@@ -83,13 +84,11 @@ func checkIn(size int, r io.Reader, name string, opts Options, limit int) ([]Pro
 	}
 	c := newChecker(name, opts, limit)
 	workers := make([]*lineChecker, parallel.Workers())
-	p := newPipeline(source, size, len(workers))
-	p.longest, p.dropsLong = endingLine(opts.maxLine())-1, true
-	parser := func(w int) func(b *block) {
+	cutter := &blocks.Cutter{From: source, Size: size, Longest: endingLine(opts.maxLine()) - 1, DropsLong: true}
+	err = blocks.Read(source, cutter, len(workers), newBlock, func(w int) func(b *block) {
 		workers[w] = newLineChecker(c)
 		return workers[w].check
-	}
-	err = p.run(context.Background(), parser, c.take)
+	}).Each(context.Background(), c.take)
 	for _, w := range workers {
 		c.add(w)
 	}
@@ -160,8 +159,8 @@ func (c *checker) take(b *block) error {
 	c.sum.Errors += found.errors
 	c.sum.Rows += len(found.rows)
 	c.line += b.lines
-	c.first.pass(b.number)
-	if b.dropped {
+	c.first.pass(b.Number)
+	if b.Dropped {
 		return data.LongLine(c.name, c.line+1, c.grammar.longest)
 	}
 	return nil

@@ -58,7 +58,7 @@ func (c *lineChecker) check(b *block) {
 	found.errors, found.problems, found.queries, found.rows = 0, found.problems[:0], found.queries[:0], found.rows[:0]
 	b.lines = 0
 	clear(c.number)
-	for text := b.text; len(text) > 0; {
+	for text := b.Bytes; len(text) > 0; {
 		var line []byte
 		line, text = cutLine(text)
 		b.lines++
@@ -118,7 +118,7 @@ func (c *lineChecker) fault(f *fault) {
 func (c *lineChecker) checkRow(line []byte) {
 	row := &c.row
 	if !c.known {
-		c.known, c.hasQID = true, c.first.ask(c.block.number, row.qid != nil)
+		c.known, c.hasQID = true, c.first.ask(c.block.Number, row.qid != nil)
 	}
 	if c.hasQID != (row.qid != nil) {
 		c.fault(mixedFault(line, row))

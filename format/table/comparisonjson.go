@@ -34,8 +34,8 @@ func (j *comparisonObjects) head() ([]field, error) {
 			return nil, j.faultAt(line, key, "the member stands twice")
 		}
 		j.at[name] = len(first)
-		first = append(first, field{name, place(line, key)})
-		j.fields = append(j.fields, field{memberText(value), place(line, value)})
+		first = append(first, field{text: name, col: place(line, key)})
+		j.fields = append(j.fields, field{text: memberText(value), col: place(line, value)})
 		j.names, j.seen = append(j.names, name), append(j.seen, j.line)
 	}
 	return first, nil
@@ -68,11 +68,11 @@ func (j *comparisonObjects) next() ([]field, error) {
 		if j.seen[k] == j.line {
 			return nil, j.faultAt(line, key, "the member stands twice")
 		}
-		j.seen[k], j.fields[k] = j.line, field{memberText(value), place(line, value)}
+		j.seen[k], j.fields[k] = j.line, field{text: memberText(value), col: place(line, value)}
 	}
 	for k, at := range j.seen {
 		if at != j.line {
-			j.fields[k] = field{"", 1}
+			j.fields[k] = field{col: 1}
 		}
 	}
 	return j.fields, nil

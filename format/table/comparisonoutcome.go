@@ -70,7 +70,7 @@ func (r *comparisonReader) won(f, left, right field) (int8, error) {
 	if f.text == "" {
 		return 0, r.fault(f, "the winner is missing")
 	}
-	if v, ok := r.parse(f.text); ok {
+	if v, ok := r.value(&f); ok {
 		switch v {
 		case 1:
 			return 0, nil

@@ -96,7 +96,7 @@ type comparisonLines interface {
 func readComparisons(l *lines, o *ComparisonsOptions) (*Comparisons, error) {
 	r := &comparisonReader{lines: l}
 	var from comparisonLines = &comparisonTable{lines: l}
-	if mark, _ := l.from.Peek(1); FormatOf(l.name) == JSONL || len(mark) > 0 && mark[0] == '{' {
+	if FormatOf(l.name) == JSONL || len(l.text) > 0 && l.text[0] == '{' {
 		given := o.given()
 		from = &comparisonObjects{lines: l, asked: slices.Concat(given[:], o.Covariates), at: map[string]int{}}
 	}

@@ -120,9 +120,13 @@ type side struct {
 	number map[string]int32
 	ids    []string
 	lines  []int
+	last   int32 // that was asked for
 }
 
 func (s *side) of(id string, line int) int32 {
+	if len(s.ids) > 0 && s.ids[s.last] == id { // where the edges are sorted
+		return s.last
+	}
 	k, known := s.number[id]
 	if !known {
 		k = int32(len(s.ids))
@@ -130,6 +134,7 @@ func (s *side) of(id string, line int) int32 {
 		s.ids, s.lines = append(s.ids, id), append(s.lines, line)
 		s.number[id] = k
 	}
+	s.last = k
 	return k
 }
 
@@ -225,7 +230,7 @@ func (r *tripletReader) checkIDs(fields []field) error {
 		return nil
 	}
 	for _, f := range fields[:2] {
-		if (strings.IndexByte(f.text, '.') >= 0 || strings.ContainsAny(f.text[:1], "+-")) && numeric(fields) {
+		if (strings.IndexByte(f.text, '.') >= 0 || f.text[0] == '+' || f.text[0] == '-') && numeric(fields) {
 			err := r.fault(f,
 				"the id is a number with sign or point: the lines may be triplets or a matrix of %d columns without "+
 					"ids", len(fields))

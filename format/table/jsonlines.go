@@ -41,7 +41,6 @@ func readJSONFile(path string, opts Options) (*data.Set, error) {
 		return nil, err
 	}
 	l := newLines(r, path, ',', opts.MaxLine)
-	l.source = r
 	set, err := readJSONLines(l, opts)
 	if err = errors.Join(err, r.Close()); err != nil {
 		return nil, err
@@ -188,8 +187,6 @@ func (l *lines) object() ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		l.line++
-		l.bytes += len(line)
 		if line = bytes.TrimSpace(line); len(line) > 0 {
 			return line, l.valid(line)
 		}

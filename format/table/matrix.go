@@ -136,7 +136,7 @@ func (l *lines) head(empty string) (head, error) {
 	}
 	h := head{first: make([]field, len(fields)), line: l.line}
 	for k, f := range fields {
-		h.first[k] = field{strings.Clone(f.text), f.col}
+		h.first[k] = field{text: strings.Clone(f.text), col: f.col}
 	}
 	if h.second, err = l.next(); err != nil && err != io.EOF {
 		return head{}, err
@@ -253,13 +253,14 @@ func (r *matrixReader) row(fields []field) error {
 	if r.values, err = memory.Grow(r.values, len(fields), r.line); err != nil {
 		return fmt.Errorf("%s: %w", r.name, err)
 	}
-	for _, f := range fields {
-		x, ok := parseNumber(f.text)
+	for k := range fields {
+		f := &fields[k]
+		x, ok := r.value(f)
 		if !ok && r.unobserved && isMissing(f.text) {
 			x, ok = math.NaN(), true
 		}
 		if !ok {
-			_, err := r.number(f)
+			_, err := r.number(*f)
 			return err
 		}
 		r.values = append(r.values, x)

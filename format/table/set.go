@@ -251,11 +251,17 @@ func (r *setReader) row(fields []field) error {
 	g.values = g.values[:at+g.width]
 	clear(g.values[at:])
 	r.opts.check.row(fields)
-	for k, f := range fields {
+	for k := range fields {
+		f := &fields[k]
 		switch g.roles[k] {
 		case ignored:
 		case feature:
-			x, err := r.feature(k, f)
+			x, ok := r.value(f)
+			if ok {
+				g.values[at+g.places[k]] = x
+				continue
+			}
+			x, err := r.otherValue(k, *f)
 			if err = r.opts.check.passCell(k, err); err != nil {
 				return err
 			}
@@ -265,7 +271,7 @@ func (r *setReader) row(fields []field) error {
 			if err == nil {
 				continue
 			}
-			if err = r.opts.check.passCell(k, r.cellFault(f, err)); err != nil {
+			if err = r.opts.check.passCell(k, r.cellFault(*f, err)); err != nil {
 				return err
 			}
 			g.blank(k)
@@ -297,11 +303,8 @@ func (r *setReader) noRow(fields []field) error {
 	return nil
 }
 
-// feature is the value of a feature.
-func (r *setReader) feature(k int, f field) (float64, error) {
-	if x, ok := r.lines.parse(f.text); ok {
-		return x, nil
-	}
+// otherValue is the value of a feature whose text is no number.
+func (r *setReader) otherValue(k int, f field) (float64, error) {
 	if x, ok := truth(f.text); ok {
 		return x, nil
 	}

@@ -1,7 +1,6 @@
 package table
 
 import (
-	"bufio"
 	"bytes"
 	"fmt"
 	"io"
@@ -11,6 +10,7 @@ import (
 	"unsafe"
 
 	"pairrank/data"
+	"pairrank/internal/blocks"
 	"pairrank/internal/codec"
 	"pairrank/internal/memory"
 )
@@ -19,20 +19,27 @@ import (
 // be cloned to outlive it.
 type field struct {
 	text string
-	col  int // 1-based
+	col  int     // 1-based
+	x    float64 // the number that text is; 0 where it was not read ahead
 }
 
 // lines reads the lines of a text as fields.
 type lines struct {
 	name   string
-	source *codec.Reader // nil when the text does not come from a file
-	from   *bufio.Reader
+	source *codec.Reader // nil when the text does not come from one
+	cutter *blocks.Cutter
+	ahead  *blocks.Reader[*parsedBlock] // nil where cutter is used
+	block  blocks.Text                  // of cutter
+	text   []byte                       // of the block, from the next line on
+	parsed []parsedLine                 // of the block, from the next line on, where it was parsed ahead
+	found  []field                      // of parsed
+	loaded int                          // bytes of all blocks so far
+	done   int64                        // bytes of the source that had been read then
 	line   int
-	sep    byte // ' ' means any run of blanks and tabs, 0 not known yet
-	known  bool // the separator is known from a line
-	fields []field
-	buf    []byte // the line
-	most   int    // bytes of a line
+	sep    byte    // ' ' means any run of blanks and tabs, 0 not known yet
+	known  bool    // the separator is known from a line
+	fields []field // of the line, where it was not parsed ahead
+	most   int     // bytes of a line
 
 	bytes int          // of all lines so far
 	asked memory.Meter // of the memory that they take
@@ -58,8 +65,7 @@ func openText(path string, sep byte, maxLine int) (*lines, func() error, error) 
 		sep = separatorOf(path)
 	}
 	l := newLines(r, path, sep, maxLine)
-	l.source = r
-	return l, r.Close, nil
+	return l, l.close, nil
 }
 
 // newLines reads lines of up to maxLine bytes; 0 is data.MaxLine.
@@ -67,12 +73,13 @@ func newLines(r io.Reader, name string, sep byte, maxLine int) *lines {
 	if maxLine <= 0 {
 		maxLine = data.MaxLine
 	}
-	from := bufio.NewReaderSize(r, 1<<16)
-	l := &lines{name: name, from: from, sep: sep, most: maxLine}
-	mark, _ := from.Peek(4)
-	switch begins := string(mark); {
+	l := &lines{name: name, sep: sep, most: maxLine}
+	l.source, _ = r.(*codec.Reader)
+	l.cutter = &blocks.Cutter{From: r, Size: blockSize, Longest: maxLine, Eager: l.source == nil || l.source.Size() < 0}
+	_ = l.load() // read returns the error
+	switch begins := string(l.text[:min(len(l.text), 4)]); {
 	case strings.HasPrefix(begins, "\xef\xbb\xbf"):
-		from.Discard(3) // the byte order mark that spreadsheets write
+		l.text = l.text[3:] // the byte order mark that spreadsheets write
 	case strings.HasPrefix(begins, "\xff\xfe"), strings.HasPrefix(begins, "\xfe\xff"):
 		l.foreign = &reason{FaultForeign, "the text is UTF-16, not UTF-8"}
 	case begins == "PK\x03\x04", begins == "\xd0\xcf\x11\xe0":
@@ -113,27 +120,46 @@ func (l *lines) next() ([]field, error) {
 		return nil, &SyntaxError{File: l.name, Msg: l.foreign.Error(), Err: l.foreign}
 	}
 	for {
+		if len(l.text) == 0 {
+			l.parseAhead()
+			if err := l.load(); err != nil {
+				return nil, err
+			}
+		}
+		if fields, ok := l.nextParsed(); ok {
+			return fields, nil
+		}
 		line, err := l.read()
 		if err != nil {
 			return nil, err
 		}
-		l.line++
-		l.bytes += len(line)
-		line = bytes.TrimRight(line, "\r\n")
-		if at := bytes.IndexByte(line, '\r'); at >= 0 {
-			return nil, &SyntaxError{File: l.name, Line: l.line, Col: at + 1, Msg: data.InnerReturn,
-				Err: &reason{FaultOther, data.InnerReturn}}
+		switch fields, err := l.fieldsOf(l.fields[:0], line); {
+		case err != nil:
+			return nil, err
+		case len(fields) > 0:
+			l.fields = fields
+			return fields, nil
+		default:
+			l.skip(bytes.TrimRight(line, "\r\n"))
 		}
-		if len(bytes.Trim(line, " \t")) == 0 || line[0] == '#' {
-			l.skip(line)
-			continue
-		}
-		text := unsafe.String(&line[0], len(line)) // l.buf is not changed before the next call
-		if !l.known && l.separate(text) {
-			continue
-		}
-		return l.split(text)
 	}
+}
+
+// fieldsOf appends the fields of a line with its end; none where the line is blank, a comment or names the separator.
+func (l *lines) fieldsOf(fields []field, line []byte) ([]field, error) {
+	line = bytes.TrimRight(line, "\r\n")
+	if at := bytes.IndexByte(line, '\r'); at >= 0 {
+		return nil, &SyntaxError{File: l.name, Line: l.line, Col: at + 1, Msg: data.InnerReturn,
+			Err: &reason{FaultOther, data.InnerReturn}}
+	}
+	if len(bytes.Trim(line, " \t")) == 0 || line[0] == '#' {
+		return fields, nil
+	}
+	text := unsafe.String(&line[0], len(line)) // which is not changed before the next call
+	if !l.known && l.separate(text) {
+		return fields, nil
+	}
+	return l.split(fields, text)
 }
 
 // separate finds the separator in the first line, unless it is given. It reports whether the line says
@@ -173,7 +199,7 @@ func (l *lines) skip(line []byte) {
 		if l.note != nil {
 			l.note(string(line[1:]))
 		}
-	case l.emptied == 0 && bytes.IndexByte(line, '\t') >= 0:
+	case l.emptied == 0 && bytes.IndexByte(line, '\t') >= 0 && len(bytes.Trim(line, " \t")) == 0:
 		l.emptied = l.line
 	}
 }
@@ -186,64 +212,48 @@ func (l *lines) ask() error {
 	return nil
 }
 
-// read returns the next line with its end, io.EOF after the last.
-func (l *lines) read() ([]byte, error) {
-	l.buf = l.buf[:0]
-	for {
-		part, err := l.from.ReadSlice('\n')
-		l.buf = append(l.buf, part...)
-		if len(l.buf) > l.most && (len(l.buf) > l.most+1 || part[len(part)-1] != '\n') {
-			return nil, data.LongLine(l.name, l.line+1, l.most)
-		}
-		if err == bufio.ErrBufferFull {
-			continue
-		}
-		if err == io.EOF && len(l.buf) > 0 {
-			err = nil // the last line has no end
-		}
-		return l.buf, err
-	}
-}
-
 // expected estimates the total number of rows after so many, so that values need not be copied as
 // they grow; 0 if it cannot.
 func (l *lines) expected(rows int) int {
 	if l.source == nil || l.source.Size() < 0 {
 		return 0
 	}
-	done := l.source.Done() - codec.BufferSize
+	done := float64(l.bytes)
+	if l.source.Format() != codec.Plain {
+		done *= float64(l.done-codec.BufferSize) / float64(l.loaded)
+	}
 	if done <= 0 {
 		return 0
 	}
 	const margin = 1.1
-	return int(float64(rows) * margin * max(1, float64(l.source.Size())/float64(done)))
+	return int(float64(rows) * margin * max(1, float64(l.source.Size())/done))
 }
 
-// split cuts a line into fields.
-func (l *lines) split(line string) ([]field, error) {
-	l.fields = l.fields[:0]
+// split appends the fields of a line.
+func (l *lines) split(fields []field, line string) ([]field, error) {
 	if l.sep != ' ' {
-		l.fields = slices.Grow(l.fields, 1+strings.Count(line, string(l.sep))) // of a long line at once
+		fields = slices.Grow(fields, 1+strings.Count(line, string(l.sep))) // of a long line at once
 	}
 	for i := 0; ; {
 		for i < len(line) && (line[i] == ' ' || line[i] == '\t' && l.sep == ' ') {
 			i++
 		}
 		if i == len(line) && l.sep == ' ' {
-			return l.fields, nil
+			return fields, nil
 		}
 		start := i
 		if i < len(line) && line[i] == '"' {
-			var err error
-			if i, err = l.splitQuoted(line, i); err != nil {
+			f, end, err := l.quotedField(line, i)
+			if err != nil {
 				return nil, err
 			}
+			fields, i = append(fields, f), end
 		} else {
 			i = l.plainEnd(line, i)
-			l.fields = append(l.fields, field{strings.TrimRight(line[start:i], " "), start + 1})
+			fields = append(fields, field{text: strings.TrimRight(line[start:i], " "), col: start + 1})
 		}
 		if i == len(line) {
-			return l.fields, nil
+			return fields, nil
 		}
 		i++
 	}
@@ -257,17 +267,15 @@ func (l *lines) plainEnd(line string, i int) int {
 	return i
 }
 
-// splitQuoted appends the quoted field at line[start] and returns where it ends, with
-// the blanks behind it.
-func (l *lines) splitQuoted(line string, start int) (i int, err error) {
+// quotedField returns the quoted field at line[start] and where it ends, with the blanks behind it.
+func (l *lines) quotedField(line string, start int) (f field, i int, err error) {
 	text, end, ok := quoted(line, start)
 	if !ok || end < len(line) && !l.ends(line[end:]) {
-		return 0, l.faultOf(field{line[start:], start + 1}, l.quoteReason(ok))
+		return f, 0, l.faultOf(field{text: line[start:], col: start + 1}, l.quoteReason(ok))
 	}
-	l.fields = append(l.fields, field{text, start + 1})
 	for i = end; i < len(line) && line[i] != l.sep; i++ {
 	}
-	return i, nil
+	return field{text: text, col: start + 1}, i, nil
 }
 
 // quoteReason is why quotes are refused, which are closed or not.
@@ -319,6 +327,14 @@ func (l *lines) fault(f field, format string, args ...any) error {
 		Msg: fmt.Sprintf(format, args...)}
 }
 
+// value is the finite number in a field.
+func (l *lines) value(f *field) (float64, bool) {
+	if f.x != 0 {
+		return f.x, true
+	}
+	return l.parse(f.text)
+}
+
 // parse reads a finite number. Between semicolons its decimal sign may be a comma, as spreadsheets
 // write it in many languages, but not in a text that has points, too.
 func (l *lines) parse(text string) (float64, bool) {
@@ -351,7 +367,7 @@ func parseDecimal(text string) (float64, bool) {
 
 // number returns the finite number in a field.
 func (l *lines) number(f field) (float64, error) {
-	x, ok := l.parse(f.text)
+	x, ok := l.value(&f)
 	switch {
 	case ok:
 		return x, nil

@@ -68,7 +68,7 @@ func (t *turned) next() ([]field, error) {
 	}
 	t.row = t.row[:0]
 	for k, texts := range t.cells {
-		t.row = append(t.row, field{texts[t.at], k + 1})
+		t.row = append(t.row, field{text: texts[t.at], col: k + 1})
 	}
 	t.at++
 	return t.row, nil

@@ -66,6 +66,7 @@ var rooms = map[string]room{
 	"internal/held":      {},
 	"internal/codec": {ours: words("internal/held"),
 		modules: words("github.com/klauspost/compress")},
+	"internal/blocks":  {ours: words("internal/codec")},
 	"internal/replace": {ours: words("internal/held")},
 	"internal/spell":   {},
 	"internal/numeral": {},
@@ -93,10 +94,11 @@ var rooms = map[string]room{
 		testOurs: words("data"),
 	},
 	"eval/stability": {ours: words("internal/student")},
-	"format/svmlight": {ours: words("data internal/codec internal/memory internal/parallel"),
+	"format/svmlight": {ours: words("data internal/blocks internal/codec internal/memory internal/parallel"),
 		testOurs: words("internal/synth")},
 	"format/table": {
-		ours:     words("data internal/codec internal/held internal/jsonrows internal/memory internal/parallel"),
+		ours: words("data internal/blocks internal/codec internal/held internal/jsonrows internal/memory " +
+			"internal/parallel"),
 		testOurs: words("internal/realdata"),
 	},
 	"format/parquet": {

@@ -1,0 +1,147 @@
+package table
+
+import (
+	"bytes"
+	"context"
+
+	"pairrank/data"
+	"pairrank/internal/blocks"
+	"pairrank/internal/parallel"
+)
+
+// A block of text has blockSize bytes, or more where a line is longer. Above mostAhead it is not parsed ahead: the
+// fields take up to twenty times the memory of their text.
+const (
+	blockSize = 1 << 16
+	mostAhead = 1 << 20
+)
+
+// parsedBlock is a block of text with the fields of its lines.
+type parsedBlock struct {
+	blocks.Text
+	lines  []parsedLine
+	fields []field
+}
+
+// parsedLine is a line with its end.
+type parsedLine struct {
+	size   int // in bytes
+	fields int // 0 where next has more to do: a line that is blank, a comment or faulty
+}
+
+// parse finds the fields of the lines by l, which reads nothing itself, and the numbers among them.
+func (b *parsedBlock) parse(l *lines) {
+	b.lines, b.fields = b.lines[:0], b.fields[:0]
+	if len(b.Bytes) > mostAhead {
+		return
+	}
+	for rest := b.Bytes; len(rest) > 0; {
+		line, from := firstLine(rest), len(b.fields)
+		rest = rest[len(line):]
+		fields, err := l.fieldsOf(b.fields, line)
+		if err != nil {
+			fields = b.fields
+		}
+		b.fields = fields
+		b.lines = append(b.lines, parsedLine{size: len(line), fields: len(fields) - from})
+		if l.sep == ';' { // where the rule of numbers depends on those before
+			continue
+		}
+		for k := from; k < len(fields); k++ {
+			if x, ok := parseNumber(fields[k].text); ok {
+				fields[k].x = x
+			}
+		}
+	}
+}
+
+// firstLine is the first line of a text, with its end.
+func firstLine(text []byte) []byte {
+	if end := bytes.IndexByte(text, '\n'); end >= 0 {
+		return text[:end+1]
+	}
+	return text
+}
+
+// load makes the next block of text the current one. It returns io.EOF after the last.
+func (l *lines) load() error {
+	var b *blocks.Text
+	if l.ahead != nil {
+		parsed, err := l.ahead.Next(context.Background())
+		if err != nil {
+			return err
+		}
+		b, l.parsed, l.found = &parsed.Text, parsed.lines, parsed.fields
+		l.done = b.Done
+	} else {
+		b = &l.block
+		if err := l.cutter.Cut(b); err != nil {
+			return err
+		}
+		if l.source != nil {
+			l.done = l.source.Done()
+		}
+	}
+	l.text = b.Bytes
+	l.loaded += len(b.Bytes)
+	return nil
+}
+
+// parseAhead lets all cores parse the text that follows, where it comes from a file and the separator is known.
+func (l *lines) parseAhead() {
+	workers := parallel.Workers()
+	if l.ahead != nil || workers == 1 || !l.known || l.source == nil || l.source.Size() < 0 ||
+		len(l.block.Bytes) > mostAhead {
+		return
+	}
+	l.ahead = blocks.Read(l.source, l.cutter, workers, func() *parsedBlock { return new(parsedBlock) },
+		func(int) func(*parsedBlock) {
+			own := &lines{name: l.name, sep: l.sep, known: true, most: l.most}
+			return func(b *parsedBlock) { b.parse(own) }
+		})
+}
+
+// close ends reading and closes the file.
+func (l *lines) close() error {
+	if l.ahead != nil {
+		return l.ahead.Close()
+	}
+	return l.source.Close()
+}
+
+// nextParsed returns the fields of the next line of the block, where they are known.
+func (l *lines) nextParsed() (fields []field, ok bool) {
+	if len(l.parsed) == 0 {
+		return nil, false
+	}
+	line := l.parsed[0]
+	l.parsed = l.parsed[1:]
+	if line.fields == 0 {
+		return nil, false
+	}
+	l.pass(line.size)
+	fields, l.found = l.found[:line.fields:line.fields], l.found[line.fields:]
+	return fields, true
+}
+
+// pass goes past a line of so many bytes, with its end.
+func (l *lines) pass(size int) {
+	l.text = l.text[size:]
+	l.line++
+	l.bytes += size
+}
+
+// read returns the next line with its end, io.EOF after the last. It is valid until the next call.
+func (l *lines) read() ([]byte, error) {
+	if len(l.text) == 0 {
+		if err := l.load(); err != nil {
+			return nil, err
+		}
+	}
+	line := firstLine(l.text)
+	if len(bytes.TrimSuffix(line, []byte("\n"))) > l.most {
+		return nil, data.LongLine(l.name, l.line+1, l.most)
+	}
+	l.pass(len(line))
+	return line, nil
+}

@@ -1,0 +1,109 @@
+package table
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"strings"
+	"testing"
+
+	"pairrank/internal/codec"
+)
+
+// oddTable is a table of several blocks, with lines that next has more to do for: comments, blank lines, quotes and
+// other line ends. A faulty line stands at line bad, if that is not 0.
+func oddTable(random *rand.Rand, sep string, rows, bad int) string {
+	var b strings.Builder
+	b.WriteString(strings.Join([]string{"id", "label", "x", "y", "text"}, sep) + "\n")
+	for i := range rows {
+		switch {
+		case i == bad && bad > 0:
+			b.WriteString([]string{`"open` + sep + "1\n", "a" + sep + "1\n", "a\rb\n",
+				strings.Join([]string{"a", "1", "word", "2", "t"}, sep) + "\n"}[random.IntN(4)])
+			continue
+		case random.IntN(50) == 0:
+			b.WriteString([]string{"# a comment\n", "\n", "  \n", "\r\n"}[random.IntN(4)])
+		}
+		x := fmt.Sprint(random.NormFloat64())
+		if random.IntN(20) == 0 {
+			x = []string{"0", "-0", "1e300", " 3.5 ", "NA"}[random.IntN(5)]
+		}
+		if sep == ";" {
+			x = strings.ReplaceAll(x, ".", ",")
+		}
+		line := []string{fmt.Sprintf("row %d", i), fmt.Sprint(random.IntN(3)), x, fmt.Sprint(random.IntN(1000)),
+			`"a ` + sep + ` ""quoted"" text"`}
+		b.WriteString(strings.Join(line, sep) + []string{"\n", "\r\n"}[random.IntN(2)])
+	}
+	return b.String()
+}
+
+// What all cores parse ahead is what one core reads, whatever the text.
+func TestParsedAheadIsTheSame(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	random := rand.New(rand.NewPCG(3, 4))
+	for trial := range 15 {
+		sep, rows, bad := []string{",", ";", "\t"}[trial%3], 6000, 0
+		if trial%2 == 1 {
+			bad = 1 + random.IntN(rows-1)
+		}
+		text := oddTable(random, sep, rows, bad)
+		path := filepath.Join(t.TempDir(), "table.csv")
+		if trial%5 == 0 {
+			text = string(compressed(t, text))
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		read := func(cores int) (any, string) {
+			runtime.GOMAXPROCS(cores)
+			set, err := ReadSet(path, Options{Factors: []string{"text"}, Missing: 1, KeepNotes: true})
+			return set, fmt.Sprint(err)
+		}
+		want, wantErr := read(1)
+		if got, err := read(3); !reflect.DeepEqual(got, want) || err != wantErr {
+			t.Fatalf("trial %d: another set, or %q instead of %q", trial, err, wantErr)
+		}
+		if bad > 0 && wantErr == "<nil>" {
+			t.Errorf("trial %d: line %d is accepted", trial, bad)
+		}
+		check := func(cores int) any {
+			runtime.GOMAXPROCS(cores)
+			found, err := Check(path, Options{Missing: 1}, 10)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return fmt.Sprintf("%+v", found.Faults)
+		}
+		if got, want := check(3), check(1); got != want {
+			t.Fatalf("trial %d: faults %s instead of %s", trial, got, want)
+		}
+	}
+}
+
+func compressed(t *testing.T, text string) []byte {
+	t.Helper()
+	var b strings.Builder
+	w, err := codec.NewWriter(&b, codec.Gzip)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Write([]byte(text)); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return []byte(b.String())
+}
+
+// A decimal comma between semicolons is one in a matrix, too.
+func TestMatrixWithDecimalCommas(t *testing.T) {
+	nodes, err := ReadNodesFrom(strings.NewReader("id;x;z\na;0,5;2\nb;-1,25;3\n"), "nodes.txt", NodesOptions{})
+	if err != nil || nodes.X.Row(0)[0] != 0.5 || nodes.X.Row(1)[0] != -1.25 {
+		t.Errorf("read %v, %v", nodes, err)
+	}
+}
