@@ -93,27 +93,25 @@ func (b *pairBlock) coefficients(l int, lambda float64, of, squares linalg.Mat) 
 	}
 }
 
-// multiply fills the sums by panels of rows, since it needs memory for their squares.
+// multiply fills the sums by panels of rows, since it needs memory for their squares. The panels of few
+// columns are too small to be multiplied on several cores.
 func (b *pairBlock) multiply(of, squares linalg.Mat) {
-	const numbers = 1 << 18 // of a panel: 2 MB
+	const numbers = 1 << 15 // of a panel: 256 kB
 	w := b.r.w
 	m, k := w.Rows, w.Cols
 	rows := max(256, numbers/max(1, k))
-	made := linalg.NewMat(min(rows, m), k)
-	product := func(dst, with, panel linalg.Mat, lo, hi int) {
-		linalg.Gemm(linalg.NoTrans, linalg.T, 1, with, panel, 0, dst.Slice(0, dst.Rows, lo, hi))
-	}
-	for lo := 0; lo < m; lo += rows {
-		hi := min(m, lo+rows)
-		panel, own := w.Slice(lo, hi, 0, k), made.Slice(0, hi-lo, 0, k)
-		product(b.sums, of, panel, lo, hi)
-		parallel.Chunks(hi-lo, max(1, 1<<14/max(1, k)), func(_, from, to int) {
-			for a := from; a < to; a++ {
-				squaresTo(own.Row(a), panel.Row(a))
-			}
-		})
-		product(b.squares, squares, own, lo, hi)
-	}
+	made := make([]linalg.Mat, parallel.Workers())
+	parallel.Chunks(m, rows, func(worker, lo, hi int) {
+		if made[worker].Rows == 0 {
+			made[worker] = linalg.NewMat(min(rows, m), k)
+		}
+		panel, own := w.Slice(lo, hi, 0, k), made[worker].Slice(0, hi-lo, 0, k)
+		linalg.Gemm(linalg.NoTrans, linalg.T, 1, of, panel, 0, b.sums.Slice(0, b.sums.Rows, lo, hi))
+		for a := range own.Rows {
+			squaresTo(own.Row(a), panel.Row(a))
+		}
+		linalg.Gemm(linalg.NoTrans, linalg.T, 1, squares, own, 0, b.squares.Slice(0, b.squares.Rows, lo, hi))
+	})
 }
 
 func squaresTo(dst, src []float64) {
