@@ -4,8 +4,8 @@
 
 Prints, for each row, the median of the seconds of five runs (three where one takes
 more than ten), from arrays in memory unless the name says file, and the versions.
-RLScore (github.com/aatapa/RLScore) is taken from the path of Python and its rows are
-left out where it is not there.
+RLScore (github.com/aatapa/RLScore) is taken from the path of Python. Its rows, and those of XGBoost, are left out
+where it is not there.
 """
 
 import os
@@ -105,6 +105,33 @@ def load_arrays():
         return [f[name] for name in f.files]
 
 
+def dense():
+    """The routines of internal/linalg, by OpenBLAS."""
+    random = np.random.default_rng(1)
+    for m in 1000, 2000:
+        a, b = random.standard_normal((m, m)), random.standard_normal((m, m))
+        out = np.empty((m, m))
+        measure(f"NumPy: product m={m}", lambda: np.matmul(a, b, out=out))
+    spd = b @ b.T + 2000 * np.eye(2000)
+    measure("SciPy: Cholesky m=2000", lambda: scipy.linalg.cholesky(spd, lower=True, check_finite=False))
+    symmetric = (b + b.T)[:1000, :1000]
+    measure("SciPy: symmetric eigenproblem m=1000", lambda: scipy.linalg.eigh(symmetric, check_finite=False, driver="evd"))
+
+
+def boosted_trees():
+    """XGBoost with a pairwise loss, from text."""
+    try:
+        import xgboost
+    except ImportError:
+        return
+    threads = int(os.environ.get("OPENBLAS_NUM_THREADS", "2"))
+    measure("XGBoost: text file 10⁶×46", lambda: xgboost.DMatrix(path("big.txt") + "?format=libsvm", nthread=threads))
+    rows100000 = lazy(lambda: xgboost.DMatrix(path("q1k.txt") + "?format=libsvm", nthread=threads))
+    measure("XGBoost: rank:pairwise, 50 rounds, 100,000 × 46",
+            lambda: xgboost.train({"objective": "rank:pairwise", "nthread": threads, "tree_method": "hist"},
+                                  rows100000(), num_boost_round=50))
+
+
 def leave_pair_out():
     """The error of leaving out every pair of one list, for 31 lambdas."""
     try:
@@ -147,6 +174,8 @@ for name in "lsqr", "sparse_cg":
     measure(f"scikit-learn {name}: news, λ = 1", ridge(name))
 measure("NumPy: npz file 10⁶×46", load_arrays)
 measure("scikit-learn: text file 20 newsgroups", lambda: load_svmlight_file(path("news.txt")))
+dense()
+boosted_trees()
 leave_pair_out()
 for size in 500, 1000, 2000:
     kronecker(size)
