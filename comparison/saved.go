@@ -1,6 +1,7 @@
 package comparison
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -52,7 +53,7 @@ func (b *Board) Model() (*model.Model, error) {
 	}
 	m := &model.Model{Names: names, Scorer: &model.Linear{Weights: data.NewDense(1, len(weights), weights)}}
 	m.Info = b.facts()
-	if err := m.Info.SetSchema(schema); err != nil {
+	if err := cmp.Or(m.Info.SetSchema(schema), m.Info.SetFilling(p.Filling)); err != nil {
 		return nil, err
 	}
 	return m, m.Check()

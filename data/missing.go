@@ -50,44 +50,88 @@ func FillMissing(x Matrix, policy Missing) {
 	if policy == MissingError {
 		panic("data: FillMissing with policy " + policy.String())
 	}
-	by := make([]Missing, cols)
-	for j := range by {
-		by[j] = policy
-	}
-	FillColumns(x, by)
+	FillColumns(x, slices.Repeat([]Missing{policy}, cols))
 }
 
 // FillColumns is FillMissing with a policy for each of the n features of x, of which MissingOwn leaves
 // NaN. A feature with MissingError must have no missing value: it panics where one has.
 func FillColumns(x Matrix, by []Missing) {
-	Check("data: FillColumns: x", x)
+	if err := FillingOf(x, by).Fill(x, by); err != nil {
+		panic("data: FillColumns: " + err.Error())
+	}
+}
+
+// Filling are the values that stand for missing ones of n features. A model keeps those of its training, so that the
+// score of a row does not depend on the rows beside it.
+type Filling struct {
+	Mean  []float64 `json:"mean,omitempty"`  // of the values that are there; nil where no feature is filled by it
+	Least []float64 `json:"least,omitempty"` // likewise
+}
+
+// FillingOf returns what FillColumns fills in, nil where that is 0 only. A feature without a value has 0.
+func FillingOf(x Matrix, by []Missing) *Filling {
+	Check("data: FillingOf: x", x)
 	rows, cols := x.Dims()
 	if len(by) != cols {
-		panic(fmt.Sprintf("data: FillColumns: %d policies for %d features", len(by), cols))
+		panic(fmt.Sprintf("data: FillingOf: %d policies for %d features", len(by), cols))
 	}
-	var mean, least []float64
+	var f Filling
 	if slices.Contains(by, MissingMean) {
-		mean = meansOfPresent(x, rows, cols)
+		f.Mean = meansOfPresent(x, rows, cols)
 	}
 	if slices.Contains(by, MissingMin) {
-		least = minsOfPresent(x, rows, cols)
+		f.Least = minsOfPresent(x, rows, cols)
 	}
+	if f.Mean == nil && f.Least == nil {
+		return nil
+	}
+	return &f
+}
+
+// Fill replaces every NaN of x by the policy of its feature: by 0, or by a value of f. It returns an *UnfilledError
+// about the first feature that f has no value for, and leaves its NaN. Features beyond by are left.
+func (f *Filling) Fill(x Matrix, by []Missing) error {
+	var mean, least []float64
+	if f != nil {
+		mean, least = f.Mean, f.Least
+	}
+	unfilled := -1
 	eachStored(x, func(vals []float64, k, j int) {
-		if !math.IsNaN(vals[k]) {
+		if !math.IsNaN(vals[k]) || j >= len(by) || by[j] == MissingOwn {
 			return
 		}
-		switch by[j] {
-		case MissingZero:
+		switch {
+		case by[j] == MissingZero:
 			vals[k] = 0
-		case MissingMean:
+		case by[j] == MissingMean && j < len(mean):
 			vals[k] = mean[j]
-		case MissingMin:
+		case by[j] == MissingMin && j < len(least):
 			vals[k] = least[j]
-		case MissingOwn:
-		default:
-			panic(fmt.Sprintf("data: FillColumns: feature %d has a missing value, and policy %s", j+1, by[j]))
+		case unfilled < 0 || j < unfilled:
+			unfilled = j
 		}
 	})
+	if unfilled >= 0 {
+		return &UnfilledError{unfilled, by[unfilled]}
+	}
+	return nil
+}
+
+// UnfilledError is about a missing value for which a training left none.
+type UnfilledError struct {
+	Feature int // from 0
+	By      Missing
+}
+
+// Error says why the value is not filled.
+func (e *UnfilledError) Error() string {
+	switch e.By {
+	case MissingMean:
+		return "the value is missing, and the training did not keep the mean of its feature"
+	case MissingMin:
+		return "the value is missing, and the training did not keep the least value of its feature"
+	}
+	return "the value is missing"
 }
 
 // eachStored calls visit for every stored value vals[k], of feature j, row by

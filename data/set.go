@@ -19,6 +19,7 @@ type Set struct {
 	Names    []string   // feature names, length n, or nil
 	Notes    []Note     // comment lines, in their order; nil when not kept
 	Schema   *Schema    // the table that the rows come from; nil for other rows
+	Filling  *Filling   // for missing values; nil where none but 0 stand for them
 }
 
 // Subset returns a copy of the given rows, in that order, with their labels, queries, names,
@@ -28,7 +29,7 @@ type Set struct {
 func (s *Set) Subset(rows []int) *Set {
 	Check("data: Set.Subset: X", s.X)
 	sub := &Set{X: Select(s.X, rows), Y: pick(s.Y, rows), HasQID: s.HasQID, IDs: pick(s.IDs, rows),
-		Comments: pick(s.Comments, rows), Names: s.Names, Schema: s.Schema}
+		Comments: pick(s.Comments, rows), Names: s.Names, Schema: s.Schema, Filling: s.Filling}
 	if s.HasQID || s.Queries != nil && s.Queries.Len() > 1 {
 		sub.Queries = s.Queries.subset(rows)
 	} else {

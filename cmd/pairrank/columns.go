@@ -42,7 +42,7 @@ func (a *app) readTable(path, format string, f *setFlags, o readOptions, missing
 		return set, err
 	})
 	if err != nil {
-		return nil, extraError(f.columnError(checkHint(err, path, o), format))
+		return nil, likeTraining(f.columnError(checkHint(err, path, o), format))
 	}
 	_, n := set.X.Dims()
 	a.Note("%s: columns: %s, %s", cli.Shown(path), report.ColumnsOf(set), spell.Plural(n, "feature"))
@@ -65,7 +65,7 @@ func checkHint(err error, path string, o readOptions) error {
 func (f *setFlags) tableOptions(a *app, format string, o readOptions, missing data.Missing) table.Options {
 	opts := f.columns
 	opts.MayLackLabel, opts.Transpose = o.NoLabel, f.transpose != nil && *f.transpose
-	opts.MaxLine, opts.Missing, opts.KeepNotes = a.MaxLine, missing, o.Notes
+	opts.MaxLine, opts.Missing, opts.Filling, opts.KeepNotes = a.MaxLine, missing, o.Filling, o.Notes
 	opts.Features, opts.Names, opts.Schema, opts.Extra = o.Features, o.Names, o.Schema, f.extra == "ignore"
 	opts.Separator = map[string]byte{"csv": ',', "tsv": '\t'}[format]
 	return opts

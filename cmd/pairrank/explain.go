@@ -227,7 +227,7 @@ func explainOne(m *model.Model, set *data.Set, rows []int, top int) (x *report.E
 		x.Sum, err = contribution.Rows(m, set, rows[0], rows[1])
 	}
 	if err != nil {
-		return nil, extraError(cli.ReadError(err))
+		return nil, likeTraining(cli.ReadError(err))
 	}
 	x.Sum = x.Sum.Top(top)
 	return x, nil

@@ -66,7 +66,8 @@ func checkRowsModel(m savedModel, path string) error {
 
 // readOptionsFor is how rows are read for a model.
 func readOptionsFor(m *model.Model) readOptions {
-	o := readOptions{Features: m.Features(), Names: m.Names, Schema: m.Info.Schema()}
+	o := readOptions{Features: m.Features(), Names: m.Names, Schema: m.Info.Schema(),
+		Filling: m.Info.Filling()}
 	if m.NeedsDense() {
 		o.Storage = svmlight.StoreDense
 	}
@@ -88,7 +89,7 @@ func (a *app) score(m *model.Model, set *data.Set, extra string) ([]float64, err
 	defer meter.End()
 	scores, err := cli.AwaitFor(a.Ctx, func() ([]float64, error) { return m.Score(set) })
 	if err != nil {
-		return nil, extraError(cli.ReadError(err))
+		return nil, likeTraining(cli.ReadError(err))
 	}
 	return scores, finite(scores, func(i int) string { return set.Called(i / m.Outputs()) })
 }

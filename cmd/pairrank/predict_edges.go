@@ -54,7 +54,7 @@ func (a *app) readModelNodes(p *pairmodel.Model, path string, rows bool, extra s
 	}
 	v, err := values(n)
 	if err != nil {
-		return nil, extraError(cli.AsData(fmt.Errorf("%s: %w", path, err)))
+		return nil, likeTraining(cli.AsData(fmt.Errorf("%s: %w", path, err)))
 	}
 	return &modelNodes{id, v}, nil
 }

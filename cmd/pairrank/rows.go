@@ -70,12 +70,18 @@ func (f *setFlags) given() string {
 	return ""
 }
 
-// extraError adds the way out where rows or nodes have features that training never
-// saw.
-func extraError(err error) error {
-	var feature *model.FeatureError
-	if errors.As(err, &feature) && feature.Extra || errors.Is(err, data.ErrExtraFeatures) {
+// likeTraining adds the way out where rows or nodes have features that training never saw, or lack values for which
+// it kept none.
+func likeTraining(err error) error {
+	var (
+		feature  *model.FeatureError
+		unfilled *data.UnfilledError
+	)
+	switch {
+	case errors.As(err, &feature) && feature.Extra || errors.Is(err, data.ErrExtraFeatures):
 		return cli.WithHint(err, "--extra-features ignore leaves out the features that training never saw")
+	case errors.As(err, &unfilled):
+		return cli.WithHint(err, "--missing zero takes 0; train --missing %s keeps a value for each feature", unfilled.By)
 	}
 	return err
 }
@@ -86,6 +92,7 @@ type readOptions struct {
 	Features int              // that the rows get, more are an error; 0: as many as there are
 	Names    []string         // of these features, by which the columns of a table are found
 	Schema   *data.Schema     // of the table of the training
+	Filling  *data.Filling    // that the training kept
 	NoLabel  bool             // labels are not looked at
 	Comments bool             // keep the comments, for the names of the documents
 	Notes    bool             // keep the lines of comments
@@ -194,6 +201,7 @@ func (a *app) readSVMlight(path string, f *setFlags, o readOptions, missing data
 	defer meter.End()
 	opts := svmlight.Options{
 		Storage: o.Storage, Features: o.Features, Extra: f.extra == "ignore", ZeroBased: f.zeroBased, Missing: missing,
+		Filling:      o.Filling,
 		KeepComments: o.Comments, KeepNotes: o.Notes,
 		MaxLine:  a.MaxLine,
 		Progress: func(done, total int64) { meter.SetTotal(total); meter.Set(done) },
@@ -205,9 +213,10 @@ func (a *app) readSVMlight(path string, f *setFlags, o readOptions, missing data
 		return svmlight.ReadFile(a.Ctx, path, opts)
 	})
 	if err != nil {
-		err = extraError(cli.ReadError(err))
+		err = likeTraining(cli.ReadError(err))
 		var syntax *svmlight.SyntaxError
-		if errors.As(err, &syntax) && path != "-" && !errors.Is(err, data.ErrExtraFeatures) {
+		var unfilled *data.UnfilledError
+		if errors.As(err, &syntax) && path != "-" && !errors.Is(err, data.ErrExtraFeatures) && !errors.As(err, &unfilled) {
 			err = cli.WithHint(err, "pairrank check %s lists everything that is wrong", path)
 		}
 		return nil, f.lackHint(err, path)

@@ -194,5 +194,5 @@ func serveError(err error) error {
 	if errors.As(err, &path) || errors.Is(err, context.Canceled) {
 		return cli.FileError(err)
 	}
-	return extraError(cli.AsData(err))
+	return likeTraining(cli.AsData(err))
 }

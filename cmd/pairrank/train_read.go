@@ -143,7 +143,8 @@ func (a *app) readBasis(path string, p *learning) error {
 // readValid reads --valid as the training data was read, with its features.
 func (a *app) readValid(path string, p *learning) error {
 	_, n := p.problem.Set.X.Dims()
-	o := readOptions{Features: n, Names: p.problem.Set.Names, Schema: p.problem.Set.Schema}
+	of := p.problem.Set
+	o := readOptions{Features: n, Names: of.Names, Schema: of.Schema, Filling: of.Filling}
 	if p.flags.normalize == data.NormalizeZScore {
 		o.Storage = svmlight.StoreDense
 	}

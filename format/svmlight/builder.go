@@ -1,8 +1,10 @@
 package svmlight
 
 import (
+	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"pairrank/data"
 	"pairrank/internal/codec"
@@ -173,7 +175,8 @@ func (b *builder) finish() (*data.Set, error) {
 	}
 	const perRow = 16 // the partition by query
 	err = memory.Ask(perRow*float64(len(b.y)), "the queries of all rows")
-	if err == nil && b.missing {
+	fills := b.opts.Missing == data.MissingMean || b.opts.Missing == data.MissingMin
+	if err == nil && (b.missing || fills) {
 		const vectors = 4 // means or minima of all features, and their sums
 		n := b.store.cols
 		const each = 8 * vectors
@@ -182,16 +185,29 @@ func (b *builder) finish() (*data.Set, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", b.name, err)
 	}
-	if b.missing {
-		data.FillMissing(x, b.opts.Missing)
+	set := &data.Set{X: x, Y: b.y, HasQID: b.hasQID, Comments: b.comments, Notes: b.notes, Filling: b.opts.Filling}
+	if b.missing || fills {
+		by := slices.Repeat([]data.Missing{b.opts.Missing}, b.store.cols)
+		if b.opts.Features == 0 {
+			set.Filling = data.FillingOf(x, by)
+		}
+		if err := set.Filling.Fill(x, by); err != nil {
+			return nil, b.unfilled(err)
+		}
 	}
-	set := &data.Set{X: x, Y: b.y, HasQID: b.hasQID, Comments: b.comments, Notes: b.notes}
 	if b.hasQID {
 		set.Queries = data.NewQueries(b.of, b.ids)
 	} else {
 		set.Queries = data.OneList(len(b.y))
 	}
 	return set, nil
+}
+
+// unfilled is the error about a missing value that is not filled.
+func (b *builder) unfilled(err error) error {
+	var e *data.UnfilledError
+	errors.As(err, &e)
+	return &SyntaxError{File: b.name, Msg: fmt.Sprintf("feature %d: %v", e.Feature+1, err), Err: err}
 }
 
 // grow returns s with capacity for add more items. If it allocates, it allocates for all expected

@@ -48,8 +48,10 @@ type Options struct {
 	MinFeatures int
 	// ZeroBased reads indices that start at 0 rather than 1.
 	ZeroBased bool
-	// Missing says how to treat NULL, NaN and empty values; the default refuses them.
+	// Missing says how to treat NULL, NaN and empty values; the default refuses them. With Features > 0 their means and
+	// least values are those of Filling, which the training kept, else those of the rows that are read.
 	Missing data.Missing
+	Filling *data.Filling
 	// MaxLine is the number of bytes of the longest line; 0 is data.MaxLine.
 	MaxLine int
 	// KeepComments keeps the text after the '#' of each row.

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -67,7 +68,9 @@ func (g *gathered) finish(m int) (*data.Set, error) {
 		if err := g.fillOwn(x); err != nil {
 			return nil, err
 		}
-		g.fill(x)
+	}
+	if set.Filling, err = g.fill(x); err != nil {
+		return nil, err
 	}
 	g.schema.Commas = g.decimal()
 	return set, nil
@@ -118,20 +121,46 @@ func (o *Options) own(column string) bool {
 	})
 }
 
-// fill counts the missing values of each feature, and fills them in.
-func (g *gathered) fill(x data.Matrix) {
-	rows := missingIn(x)
-	by := make([]data.Missing, len(rows))
+// fill counts the missing values of each feature, and fills them in. It returns the values that it takes.
+func (g *gathered) fill(x data.Matrix) (*data.Filling, error) {
+	m, n := x.Dims()
+	by, columns, rows := make([]data.Missing, n), make([]string, n), make([]int, n)
+	if g.missing {
+		rows = missingIn(x)
+	}
+	own := g.opts.Features == 0 // its means and least values
 	_ = g.eachFeature(func(column string, j int) error {
-		if rows[j] > 0 && g.missingIn(column) != data.MissingError {
-			by[j] = g.missingIn(column)
-			g.schema.Filled = append(g.schema.Filled, data.Filled{Column: column, Rows: rows[j], By: by[j].String()})
+		policy := g.missingIn(column)
+		by[j], columns[j] = policy, column
+		if rows[j] == m && own && policy != data.MissingOwn {
+			policy = data.MissingZero // of no values
+		}
+		if rows[j] > 0 && by[j] != data.MissingError {
+			g.schema.Filled = append(g.schema.Filled, data.Filled{Column: column, Rows: rows[j], By: policy.String()})
 		}
 		return nil
 	})
-	if g.opts.check == nil {
-		data.FillColumns(x, by)
+	filling := g.opts.Filling
+	if g.opts.check != nil {
+		return nil, nil
 	}
+	if own {
+		filling = data.FillingOf(x, by)
+	}
+	if !g.missing {
+		return filling, nil
+	}
+	var unfilled *data.UnfilledError
+	err := filling.Fill(x, by)
+	if errors.As(err, &unfilled) {
+		err = g.unfilled(columns[unfilled.Feature], firstMissing(x, unfilled.Feature), err)
+	}
+	return filling, err
+}
+
+// unfilled is the error about a missing value, in row i of a column, that is not filled.
+func (g *gathered) unfilled(column string, i int, err error) error {
+	return &SyntaxError{File: g.file, Err: err, Msg: fmt.Sprintf("column %s, row %d: %v", quotedID(column), i+1, err)}
 }
 
 // missingOf is how missing values of column k are treated.

@@ -16,6 +16,7 @@ import (
 func (t *task) model(f *fit, facts training.Facts) *model.Model {
 	m := &model.Model{Info: facts, Names: t.problem.Set.Names, Normalizer: t.norm, Scorer: f.outcome.scorer(t, f)}
 	m.Info.SetSchema(t.problem.Set.Schema)
+	m.Info.SetFilling(t.problem.Set.Filling)
 	if t.given != nil {
 		m.Names = nil
 	}

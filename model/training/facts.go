@@ -73,27 +73,42 @@ func (f *Facts) ChosenBy() (metric string, value float64) {
 	return "", math.NaN()
 }
 
-// ColumnsFact is the name of the fact of the columns of the table of the training, in JSON.
-const ColumnsFact = "columns"
+// The names of facts in JSON: the columns of the table of the training, and the values that stood for missing ones.
+const (
+	ColumnsFact = "columns"
+	FillingFact = "filling"
+)
 
 // SetSchema records the columns of the table that the rows come from; nil is none.
-func (f *Facts) SetSchema(s *data.Schema) error {
-	if s == nil {
-		return nil
-	}
-	text, err := json.Marshal(s)
-	f.Further = append(f.Further, Fact{ColumnsFact, string(text)})
-	return err
-}
+func (f *Facts) SetSchema(s *data.Schema) error { return record(f, ColumnsFact, s) }
 
 // Schema returns the columns of the table of the training; nil where the rows do not come from one,
 // or a file has none that can be read. Cost O(facts).
-func (f *Facts) Schema() *data.Schema {
+func (f *Facts) Schema() *data.Schema { return recorded[data.Schema](f, ColumnsFact) }
+
+// SetFilling records what stood for missing values; nil is none.
+func (f *Facts) SetFilling(v *data.Filling) error { return record(f, FillingFact, v) }
+
+// Filling returns what stood for missing values in the training; nil where nothing is known. Cost O(facts).
+func (f *Facts) Filling() *data.Filling { return recorded[data.Filling](f, FillingFact) }
+
+// record adds a fact in JSON; nil is none.
+func record[T any](f *Facts, name string, v *T) error {
+	if v == nil {
+		return nil
+	}
+	text, err := json.Marshal(v)
+	f.Further = append(f.Further, Fact{name, string(text)})
+	return err
+}
+
+// recorded is the fact of a name; nil where there is none that can be read.
+func recorded[T any](f *Facts, name string) *T {
 	for _, fact := range f.Further {
-		if fact.Name == ColumnsFact {
-			var s data.Schema
-			if json.Unmarshal([]byte(fact.Value), &s) == nil {
-				return &s
+		if fact.Name == name {
+			v := new(T)
+			if json.Unmarshal([]byte(fact.Value), v) == nil {
+				return v
 			}
 		}
 	}

@@ -1,0 +1,32 @@
+package data
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"testing"
+)
+
+func TestFillingOfTheTraining(t *testing.T) {
+	nan := math.NaN()
+	trained := NewDense(3, 3, []float64{1, nan, nan, 2, 4, nan, 6, 2, nan})
+	mean := []Missing{MissingMean, MissingMean, MissingMean}
+	f := FillingOf(trained, mean)
+	if fmt.Sprint(*f) != "{[3 3 0] []}" || FillingOf(trained, []Missing{MissingZero, MissingOwn, MissingError}) != nil {
+		t.Fatalf("filling %v", *f)
+	}
+	scored := NewDense(2, 4, []float64{nan, 5, nan, nan, 7, nan, 1, 2})
+	if err := f.Fill(scored, mean); err != nil || fmt.Sprint(scored.Data) != "[3 5 0 NaN 7 3 1 2]" {
+		t.Errorf("filled %v, %v", scored.Data, err)
+	}
+	var unfilled *UnfilledError
+	scored = NewDense(2, 2, []float64{1, nan, nan, nan})
+	by := []Missing{MissingMin, MissingZero}
+	if err := f.Fill(scored, by); !errors.As(err, &unfilled) || unfilled.Feature != 0 || unfilled.By != MissingMin ||
+		fmt.Sprint(scored.Data) != "[1 0 NaN 0]" {
+		t.Errorf("without least values %v, %v", scored.Data, err)
+	}
+	if err := (*Filling)(nil).Fill(scored, mean[:2]); !errors.As(err, &unfilled) || unfilled.By != MissingMean {
+		t.Errorf("without a filling %v", err)
+	}
+}
