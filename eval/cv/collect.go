@@ -91,7 +91,7 @@ func (c *collector) evaluate(g, l int, held Held) error {
 	if l == 0 {
 		j = c.pool.Get().(*evaluation)
 		if err := j.take(c, c.lists[g]); err != nil {
-			return err
+			return c.o.aboutMetric(err)
 		}
 		c.working[g] = j
 		c.terms[g] = make([]metric.Term, len(c.o.Candidates)*j.n*len(c.metrics))
