@@ -212,6 +212,10 @@ func flagError(cmd *cobra.Command, err error) error {
 	if errors.As(err, &given) {
 		return cli.AsUsage(given)
 	}
+	var invalid *pflag.InvalidValueError
+	if errors.As(err, &invalid) {
+		return cli.Usagef("--%s %s: %w", invalid.GetFlag().Name, invalid.GetValue(), invalid.Unwrap())
+	}
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) {
 		return cli.WithHint(cli.AsUsage(err), "pairrank help %s lists the flags", cli.VerbOf(cmd))
