@@ -51,23 +51,27 @@ func (c *collector) queries(g int) int {
 	return len(seen)
 }
 
-// progress returns a function that counts finished test sets; nil where Options.Progress is nil.
-func (c *collector) progress(splits *Splits) func(sets int) {
+// progress returns a function that counts finished test sets, and thousandths of sets where a predictor tells how many
+// sets are done within those that it predicts; nil where Options.Progress is nil.
+func (c *collector) progress(splits *Splits) func(sets int, within float64) {
 	if c.o.Progress == nil {
 		return nil
 	}
 	var mu sync.Mutex
-	done := 0
+	done, parts, told := 0, 1, 0
 	for g := range splits.Len() {
 		if !splits.wanted(g) {
 			done++
 		}
 	}
-	return func(sets int) {
+	return func(sets int, within float64) {
 		mu.Lock()
 		defer mu.Unlock()
-		done += sets
-		c.o.Progress(done, splits.Len())
+		if done += sets; within > 0 {
+			parts = 1000
+		}
+		told = max(told, done*parts+int(within*float64(parts)))
+		c.o.Progress(told, splits.Len()*parts)
 	}
 }
 
