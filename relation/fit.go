@@ -9,6 +9,7 @@ import (
 	"pairrank/data"
 	"pairrank/internal/event"
 	"pairrank/internal/fault"
+	"pairrank/internal/krylov"
 	"pairrank/internal/spell"
 	"pairrank/relation/kron"
 	"pairrank/relation/pairmodel"
@@ -55,17 +56,18 @@ func (p *problem) clipped() bool { return p.rows.clipped || p.cols.clipped }
 
 // iterations starts to report conjugate gradients; tell reports each iteration.
 func (p *problem) iterations(lambda float64) (tell func(iteration int, residual float64), end func()) {
+	const parts = 1000
 	hear := p.note.Monitor.Progress
 	if hear == nil {
 		return func(int, float64) {}, func() {}
 	}
-	at := event.Progress{Task: "conjugate gradients, λ = " + spell.Power(lambda), Total: int64(p.o.MaxIterations)}
+	at := event.Progress{Task: "conjugate gradients, λ = " + spell.Power(lambda), Total: parts}
 	hear(at)
+	var share krylov.Share
 	tell = func(iteration int, residual float64) {
-		now := at
-		now.Done, now.State, now.Text = int64(iteration), map[string]any{"residual": residual},
-			fmt.Sprintf("residual %.2g", residual)
-		hear(now)
+		at.Done = int64(parts * share.After(iteration, p.o.MaxIterations, math.Log(residual/p.o.Tolerance)))
+		at.State, at.Text = map[string]any{"residual": residual}, fmt.Sprintf("residual %.2g", residual)
+		hear(at)
 	}
 	return tell, func() { hear(event.Progress{Task: at.Task, Ended: true}) }
 }
@@ -87,6 +89,9 @@ func (p *problem) fitEdges(ctx context.Context, g *graph, r *Result) error {
 	fit, err := kron.Solve(ctx, g.system(), r.Lambda, o)
 	if fit == nil || err != nil && fit.Iterations == 0 {
 		return err // nothing worth keeping was learnt yet
+	}
+	if err == nil {
+		tell(o.MaxIterations, fit.Residual) // also where the error stopped it
 	}
 	r.Objective = fit.Objective
 	if stop != nil {
@@ -123,6 +128,9 @@ func (p *problem) fitPrimal(ctx context.Context, r *Result) error {
 		Cols: z, Edges: p.Edges, Y: p.Y}, r.Lambda, o)
 	if fit == nil || err != nil && fit.Iterations == 0 {
 		return err
+	}
+	if err == nil {
+		tell(o.MaxIterations, fit.Residual)
 	}
 	r.Fit, r.Solver, r.Objective = fit, string(Primal), fit.Objective
 	r.Model = p.model(pairwise.Kronecker)

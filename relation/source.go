@@ -214,9 +214,10 @@ func (*source) Nothing(err error) bool {
 // Fault translates errors of cv about rows to edges; an unknown error is one about the data to hold out.
 func (s *source) Fault(err error) error {
 	var inexact *kron.NotExactError
+	var known *fault.Error
 	switch {
-	case err == nil, errors.As(err, &inexact), errors.Is(err, kron.ErrNotPSD), errors.Is(err, kron.ErrNumerical),
-		errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+	case err == nil, errors.As(err, &inexact), errors.As(err, &known), errors.Is(err, kron.ErrNotPSD),
+		errors.Is(err, kron.ErrNumerical), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return err
 	case !s.Nothing(err):
 		return fault.As(Data, "", err)

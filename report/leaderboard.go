@@ -161,25 +161,17 @@ const (
 	FreeReduced = "bias-reduced"
 )
 
-// SetScale reads the scale, raw, elo, or auto for that of the loss, and the anchor NAME=SCORE, "" for none.
-func (r *Rated) SetScale(scale, anchor string) error {
+// SetScale sets the scale, raw, elo, or auto for that of the loss, and the item whose score is at, "" for none.
+func (r *Rated) SetScale(scale, anchor string, at float64) error {
 	r.Elo = scale == "elo" || scale == "auto" && r.Options.Loss == comparison.Logistic
 	r.Anchor = -1
 	if anchor == "" {
 		return nil
 	}
-	at := strings.LastIndex(anchor, "=")
-	if at < 0 {
-		return fmt.Errorf("an anchor is NAME=SCORE, not %q", anchor)
+	if r.Anchor = slices.Index(r.Problem.Items, anchor); r.Anchor < 0 {
+		return fmt.Errorf("no item is called %q", anchor)
 	}
-	score, err := strconv.ParseFloat(anchor[at+1:], 64)
-	if err != nil || math.IsNaN(score) || math.IsInf(score, 0) {
-		return fmt.Errorf("an anchor is NAME=SCORE, not %q", anchor)
-	}
-	if r.Anchor = slices.Index(r.Problem.Items, anchor[:at]); r.Anchor < 0 {
-		return fmt.Errorf("no item is called %q", anchor[:at])
-	}
-	r.At = score
+	r.At = at
 	return nil
 }
 

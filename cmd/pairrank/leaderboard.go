@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -20,21 +21,22 @@ import (
 
 // boardFlags are the flags of leaderboard.
 type boardFlags struct {
-	pages                      pageFlags
-	rows                       setFlags // of the items
-	side                       bool
-	items, loss, ties          string
-	biasReduced                bool
-	scale, anchor, pairWeights string
-	intervals, versus          string
-	cycles                     bool
-	annotators                 string
-	holdOut                    *comparison.Unit // nil where nothing is asked for
-	heldOut                    string
-	next                       int
-	about                      string
-	seed                       uint64
-	output, save               string
+	pages              pageFlags
+	rows               setFlags // of the items
+	side               bool
+	items, loss, ties  string
+	biasReduced        bool
+	scale, pairWeights string
+	anchor             anchor
+	intervals, versus  string
+	cycles             bool
+	annotators         string
+	holdOut            *comparison.Unit // nil where nothing is asked for
+	heldOut            string
+	next               int
+	about              string
+	seed               uint64
+	output, save       string
 
 	unit    comparison.Unit // that is left out
 	grid    []float64       // of λ
@@ -91,7 +93,7 @@ intervals, and only folds can be held out.`,
 			"covariates": option.Into(&c.Covariates, listOf), "side": &f.side, "items": &f.items,
 			"residual": option.Into(&f.priors, priors), "loss": &f.loss, "ties": &f.ties,
 			"lambda": option.Into(&f.grid, penalty), "lambdas": option.Into(&f.grid, numeral.ParseLambdas),
-			"bias-reduced": &f.biasReduced, "scale": &f.scale, "anchor": &f.anchor,
+			"bias-reduced": &f.biasReduced, "scale": &f.scale, "anchor": option.Into(&f.anchor, readAnchor),
 			"hold-out": option.Into(&f.holdOut, pointer(comparison.ParseUnit)),
 			"held-out": &f.heldOut, "next": &f.next, "about": &f.about, "seed": &f.seed, "output": &f.output,
 			"save": &f.save, "pair-weights": &f.pairWeights, "intervals": &f.intervals, "versus": &f.versus,
@@ -116,6 +118,23 @@ func priors(text string) ([]float64, error) {
 		return nil, fmt.Errorf("%q is no list of numbers above 0", text)
 	}
 	return values, nil
+}
+
+// anchor is an item whose score is fixed; the item "" is none.
+type anchor struct {
+	item string
+	at   float64
+}
+
+// readAnchor reads --anchor.
+func readAnchor(text string) (a anchor, err error) {
+	if is := strings.LastIndex(text, "="); is > 0 {
+		if a.at, err = numeral.Parse(text[is+1:]); err == nil {
+			a.item = text[:is]
+			return a, nil
+		}
+	}
+	return a, fmt.Errorf("%q is not NAME=SCORE", text)
 }
 
 // check refuses flags that do not go together.

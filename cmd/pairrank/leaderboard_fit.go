@@ -15,8 +15,8 @@ import (
 func (a *app) rate(r *report.Rated, f *boardFlags) error {
 	r.Options = comparison.Options{Loss: comparison.Loss(f.loss), Ties: comparison.Ties(f.ties),
 		BiasReduced: f.biasReduced}
-	if err := r.SetScale(f.scale, f.anchor); err != nil {
-		return cli.AsUsage(err)
+	if err := r.SetScale(f.scale, f.anchor.item, f.anchor.at); err != nil {
+		return cli.Usagef("--anchor: %w", err)
 	}
 	if f.pairWeights == "equal" {
 		r.EqualPairs = true

@@ -63,11 +63,10 @@ func (p *prepared) run(ctx context.Context, args []string, stdin io.Reader, stdo
 	p.define(args)
 	p.root.SetArgs(args)
 	err := p.root.ExecuteContext(ctx)
-	if unwritten := out.End(); err == nil && unwritten != nil {
-		err = a.DescribeWrite("standard output", cli.CannotWrite(unwritten))
-	}
 	if err != nil && ctx.Err() != nil {
-		err = ctx.Err()
+		err = ctx.Err() // standard output may still be written to
+	} else if unwritten := out.End(); err == nil && unwritten != nil {
+		err = a.DescribeWrite("standard output", cli.CannotWrite(unwritten))
 	}
 	if err != nil {
 		a.Tell(err)
@@ -211,6 +210,10 @@ func flagError(cmd *cobra.Command, err error) error {
 	var given *cli.GivenError
 	if errors.As(err, &given) {
 		return cli.AsUsage(given)
+	}
+	var invalid *pflag.InvalidValueError
+	if errors.As(err, &invalid) {
+		return cli.Usagef("--%s %s: %w", invalid.GetFlag().Name, invalid.GetValue(), invalid.Unwrap())
 	}
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) {

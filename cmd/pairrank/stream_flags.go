@@ -85,22 +85,19 @@ func errNoneOfSeveral() error {
 
 // streamKernel is the kernel that streamed rows are learnt by.
 func (f *trainFlags) streamKernel() (kernel.Kernel, error) {
-	kernels, err := kernel.ParseGrid(f.kernel)
+	kernels, err := f.approximate(f.kernels)
 	if err != nil {
-		return nil, cli.AsUsage(fmt.Errorf("--kernel: %w", err))
-	}
-	if err := f.approximate(kernels); err != nil {
 		return nil, err
 	}
 	k, basis := kernels[0], f.basisData != ""
 	_, random := k.(kernel.Fourier)
 	_, gaussian := k.(kernel.Gaussian)
 	none := cli.Usagef("--kernel %s cannot be summed: kernel values are of pairs of rows, and one query at a time "+
-		"is read", f.kernel)
+		"is read", k)
 	switch {
 	case len(kernels) > 1:
-		return nil, cli.Usagef("--kernel %s stands for %d kernels, and the features of one are summed: train each "+
-			"by itself", f.kernel, len(kernels))
+		return nil, cli.Usagef("--kernel stands for %d kernels, and the features of one are summed: train each "+
+			"by itself", len(kernels))
 	case k == kernel.Kernel(kernel.Precomputed{}):
 		return nil, none
 	case k == kernel.Kernel(kernel.Linear{}) && basis:

@@ -28,7 +28,8 @@ import (
 // trainFlags are the flags of train as they are given.
 type trainFlags struct {
 	rows                                   setFlags
-	output, learner, kernel, matrix        string
+	output, learner, matrix                string
+	kernels                                []kernel.Kernel
 	lambdas                                []float64 // of --lambda too; nil where neither is given
 	selectBy                               string
 	metric                                 *metric.Metric
@@ -77,8 +78,9 @@ func (f *trainFlags) targets(verb string) cli.Targets {
 	return cli.Join(f.pages.targets(page.ErrorFigure, page.MetricFigure, page.FeaturesFigure), f.rows.targets(verb),
 		r.edgeFlags.targets(), comparisonTargets(&f.compared), cli.Targets{
 			"comparisons": &f.comparisons, "items": &f.items,
-			"output": &f.output, "learner": &f.learner, "kernel": &f.kernel, "kernel-matrix": &f.matrix,
-			"lambda": option.Into(&f.lambdas, oneLambda), "lambdas": option.Into(&f.lambdas, numeral.ParseLambdas),
+			"output": &f.output, "learner": &f.learner, "kernel": option.Into(&f.kernels, kernel.ParseGrid),
+			"kernel-matrix": &f.matrix,
+			"lambda":        option.Into(&f.lambdas, oneLambda), "lambdas": option.Into(&f.lambdas, numeral.ParseLambdas),
 			"select": &f.selectBy, "metric": option.Into(&f.metric, pointer(metric.Parse)), "solver": &f.solver,
 			"basis": &f.basis, "basis-rows": &f.basisRows, "basis-data": &f.basisData,
 			"random-features": &f.randomFeatures, "cost": &f.cost, "ties": &f.ties, "query-weight": &f.weight,
@@ -136,13 +138,9 @@ func (f *trainFlags) plan() (*learning, error) {
 }
 
 func (p *learning) kernels() error {
-	f, spec := p.flags, p.flags.kernel
+	f, kernels := p.flags, p.flags.kernels
 	if f.matrix != "" && !f.changed("kernel") {
-		spec = kernel.Precomputed{}.String()
-	}
-	kernels, err := kernel.ParseGrid(spec)
-	if err != nil {
-		return cli.AsUsage(fmt.Errorf("--kernel: %w", err))
+		kernels = []kernel.Kernel{kernel.Precomputed{}}
 	}
 	_, p.kernelMatrix = kernels[0].(kernel.Precomputed)
 	switch {
@@ -151,31 +149,33 @@ func (p *learning) kernels() error {
 	case !p.kernelMatrix && f.matrix != "":
 		return cli.Usagef("--kernel-matrix is for --kernel precomputed, not %s", kernels[0])
 	}
+	kernels, err := f.approximate(kernels)
 	if !p.kernelMatrix {
 		p.options.Kernels, p.options.Normalize = kernels, f.normalize
 	}
-	return f.approximate(kernels)
+	return err
 }
 
 // approximate puts random features in the place of gaussian kernels, where that is asked
 // for.
-func (f *trainFlags) approximate(kernels []kernel.Kernel) error {
+func (f *trainFlags) approximate(kernels []kernel.Kernel) ([]kernel.Kernel, error) {
 	if !f.changed("random-features") {
-		return nil
+		return kernels, nil
 	}
+	kernels = slices.Clone(kernels)
 	for k, of := range kernels {
 		gaussian, is := of.(kernel.Gaussian)
 		if !is {
-			return cli.Usagef("--random-features approximate a gaussian kernel, --kernel gaussian:gamma=G, and not %s",
+			return nil, cli.Usagef("--random-features approximate a gaussian kernel, --kernel gaussian:gamma=G, and not %s",
 				of)
 		}
 		random := kernel.Fourier{Gamma: gaussian.Gamma, Features: f.randomFeatures, Seed: f.seed}
 		if err := random.Check(); err != nil {
-			return cli.Usagef("--random-features: %v", err)
+			return nil, cli.Usagef("--random-features: %v", err)
 		}
 		kernels[k] = random
 	}
-	return nil
+	return kernels, nil
 }
 
 // draws reports whether flags of the kernel draw something by the seed.

@@ -51,23 +51,27 @@ func (c *collector) queries(g int) int {
 	return len(seen)
 }
 
-// progress returns a function that counts finished test sets; nil where Options.Progress is nil.
-func (c *collector) progress(splits *Splits) func(sets int) {
+// progress returns a function that counts finished test sets, and thousandths of sets where a predictor tells how many
+// sets are done within those that it predicts; nil where Options.Progress is nil.
+func (c *collector) progress(splits *Splits) func(sets int, within float64) {
 	if c.o.Progress == nil {
 		return nil
 	}
 	var mu sync.Mutex
-	done := 0
+	done, parts, told := 0, 1, 0
 	for g := range splits.Len() {
 		if !splits.wanted(g) {
 			done++
 		}
 	}
-	return func(sets int) {
+	return func(sets int, within float64) {
 		mu.Lock()
 		defer mu.Unlock()
-		done += sets
-		c.o.Progress(done, splits.Len())
+		if done += sets; within > 0 {
+			parts = 1000
+		}
+		told = max(told, done*parts+int(within*float64(parts)))
+		c.o.Progress(told, splits.Len()*parts)
 	}
 }
 
@@ -91,7 +95,7 @@ func (c *collector) evaluate(g, l int, held Held) error {
 	if l == 0 {
 		j = c.pool.Get().(*evaluation)
 		if err := j.take(c, c.lists[g]); err != nil {
-			return err
+			return c.o.aboutMetric(err)
 		}
 		c.working[g] = j
 		c.terms[g] = make([]metric.Term, len(c.o.Candidates)*j.n*len(c.metrics))

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"pairrank/eval/metric"
+	"pairrank/internal/fault"
 	"pairrank/learn/rls"
 	"pairrank/pref"
 )
@@ -209,7 +210,19 @@ func (o Options) splits(labels Labels) (*Splits, error) {
 		}
 		return o.Splits, o.Method.check()
 	}
-	return labels.Splits(o.Method, o.Seed)
+	splits, err := labels.Splits(o.Method, o.Seed)
+	if err != nil {
+		return nil, fault.Optionf("Method", "%s: %w", o.Method, err)
+	}
+	return splits, nil
+}
+
+// aboutMetric names Options.Metric in an error of evaluating it.
+func (o Options) aboutMetric(err error) error {
+	if err == nil || o.Metric == nil {
+		return err
+	}
+	return fault.Optionf("Metric", "%s: %w", o.Metric, err)
 }
 
 // Measure estimates from the held-out predictions of any Predictor: one estimate for each of the v
@@ -233,10 +246,10 @@ func Measure(ctx context.Context, predict Predictor, labels Labels, o Options) (
 		metrics = append(metrics, *o.Metric)
 	}
 	if _, err := metric.NewEvaluator(metrics, o.MetricOptions); err != nil {
-		return nil, err
+		return nil, o.aboutMetric(err)
 	}
 	if labels.Edges != nil && o.Metric != nil {
-		return nil, fmt.Errorf("%s is not defined for preferences: choose by the error", o.Metric)
+		return nil, fault.Optionf("Metric", "%s is not defined for preferences: choose by the error", o.Metric)
 	}
 	if o.skips && o.Splits == nil && len(metrics) == 1 && !o.Pooled {
 		splits = splits.withoutIdle(labels)

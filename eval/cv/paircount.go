@@ -79,9 +79,11 @@ func countPairs(ctx context.Context, path countsPairs, counter *rls.PairCounter,
 		again := n.contenders()
 		n.work.look, n.work.lambdas = false, float64(max(1, len(again)))
 		again = slices.DeleteFunc(again, n.stays)
-		if err := n.each(ctx, counter, again, n.steps(500, 500, 1000)); err != nil {
+		tell := n.steps(500, 500, 1000)
+		if err := n.each(ctx, counter, again, tell); err != nil {
 			return nil, err
 		}
+		tell(1, 1) // also where no λ is counted again
 	}
 	for _, e := range n.estimates {
 		e.choose(nil)

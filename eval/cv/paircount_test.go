@@ -65,6 +65,17 @@ func TestCountedPairsAreAllPairs(t *testing.T) {
 	}
 }
 
+// The progress of looks ends with all, also where the first look has counted every pair.
+func TestProgressOfLooks(t *testing.T) {
+	path, labels := longPath(t, 1, fewRows+40, 4, 1)
+	last, of := 0, 0
+	o := Options{Method: Method{Kind: LeavePairOut}, Candidates: []float64{1e-3, 1, 100, 1e5},
+		Progress: func(done, total int) { last, of = done, total }}
+	if _, err := EstimateFactored(t.Context(), OfPath(path, nil), labels, o); err != nil || of == 0 || last != of {
+		t.Errorf("told %d of %d at the end (%v)", last, of, err)
+	}
+}
+
 // TestLooksFindTheBest: by default few pairs are drawn for λ that cannot be the best. The best λ, its
 // error and its standard error are those of all pairs, to the last bit; the others are within six
 // standard errors of drawing. So a permutation test counts the same permutations.

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"pairrank/eval/metric"
+	"pairrank/internal/fault"
 	"pairrank/internal/parallel"
 )
 
@@ -17,8 +18,8 @@ func checkPairMetric(labels Labels, o Options) error {
 		return fmt.Errorf("leave-pair-out needs labels; with preferences hold out whole queries")
 	}
 	if o.Metric != nil && *o.Metric != metric.Disagreement && *o.Metric != metric.PooledDisagreement {
-		return fmt.Errorf("leave-pair-out orders one pair at a time: its metric is the disagreement, not %s",
-			o.Metric)
+		return fault.Optionf("Metric", "%s is of a ranking, and lpo orders one pair at a time: its metric is the "+
+			"disagreement", o.Metric)
 	}
 	return nil
 }

@@ -130,16 +130,30 @@ func (s *Splits) lists(queries *pref.Partition) [][]int32 {
 	return lists
 }
 
+// withinKey is the key of the context of a Predictor for what Within reports to.
+type withinKey struct{}
+
+// Within returns a function that reports which share is done of predicting some test sets, which are emitted next; nil
+// where nobody listens. It is for a Predictor, with its context, that takes long before it emits the first set.
+func Within(ctx context.Context, sets int) func(share float64) {
+	done, _ := ctx.Value(withinKey{}).(func(sets int, within float64))
+	if done == nil {
+		return nil
+	}
+	return func(share float64) { done(0, float64(sets)*share) }
+}
+
 // gather calls predict and collects the lists: emit receives the predictions of list g, in the
 // order of its rows. done, when not nil, is called for each test set that is predicted for all
-// lambdas. predict emits one test set at a time, or with Together several consecutive ones.
+// lambdas, and by Within. predict emits one test set at a time, or with Together several consecutive ones.
 func (s *Splits) gather(ctx context.Context, predict Predictor, lists [][]int32, outputs int, lambdas []float64,
-	emit func(g, l int, held Held), done func(sets int)) error {
+	emit func(g, l int, held Held), done func(sets int, within float64)) error {
+	ctx = context.WithValue(ctx, withinKey{}, done) // nil, too: an estimate within another one is not its progress
 	if !s.together {
 		return predict(ctx, s, lambdas, func(g, l int, held Held) {
 			emit(g, l, held)
 			if done != nil && l == len(lambdas)-1 {
-				done(1)
+				done(1, 0)
 			}
 		})
 	}
@@ -156,7 +170,7 @@ func (s *Splits) gather(ctx context.Context, predict Predictor, lists [][]int32,
 		all[l].take(rows, place, held)
 		if done != nil && l == len(lambdas)-1 {
 			end, _ := slices.BinarySearch(s.bounds, s.bounds[g]+held.F.Rows)
-			done(max(1, end-g))
+			done(max(1, end-g), 0)
 		}
 	})
 	if err != nil {

@@ -99,11 +99,18 @@ func (s *Shift) ScoreError() float64 {
 	return math.Sqrt(s.bound / (s.energy - s.Lambda*s.xx))
 }
 
-// LargestResidual returns the largest residual of some shifts.
-func LargestResidual(shifts []*Shift) float64 {
+// Distance returns the largest logarithm of how many times the residual of a shift that has not ended, or with scores
+// above 0 its error of scores, is above what ends it; 0 where all have ended.
+func Distance(shifts []*Shift, tolerance, scores float64) float64 {
 	largest := 0.0
 	for _, h := range shifts {
-		largest = max(largest, h.Residual)
+		switch {
+		case h.Ended:
+		case scores > 0:
+			largest = max(largest, math.Log(h.ScoreError()/scores))
+		default:
+			largest = max(largest, math.Log(h.Residual/tolerance))
+		}
 	}
 	return largest
 }

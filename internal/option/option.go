@@ -233,17 +233,6 @@ func (o *Option) namesFor(kind Kind) []string {
 	return o.Names
 }
 
-// known are all names that the option takes, for some kind of data.
-func (o *Option) known() []string {
-	known := slices.Clone(o.Names)
-	for _, name := range o.EdgeNames {
-		if !slices.Contains(known, name) {
-			known = append(known, name)
-		}
-	}
-	return known
-}
-
 // HiddenIn reports whether the help of a verb leaves the option out: it is for kinds of data that have a verb of
 // their own.
 func (o *Option) HiddenIn(verb string) bool {

@@ -22,6 +22,8 @@ func TestOptionsOfAVerb(t *testing.T) {
 			t.Errorf("--%s of %q: the default %q is not among %v", o.Name, o.Verbs, o.Default, o.Names)
 		case (o.EdgeNames != nil || o.StreamNames != nil) && o.Names == nil:
 			t.Errorf("--%s of %q has names for some data only", o.Name, o.Verbs)
+		case o.EdgeNames != nil && o.Verbs != "train cv" && o.Verbs != "train cv stats":
+			t.Errorf("--%s of %q has other names for edges, which only verbs of learners check", o.Name, o.Verbs)
 		}
 	}
 	for verb := range verbs {
@@ -81,6 +83,12 @@ func TestRefusals(t *testing.T) {
 			"--kernel is not for edges between nodes"},
 		{Use{Data: Edges, Learner: "rls"}, map[string]string{"learner": "rls"},
 			"--learner rls is not for edges between nodes: known are rankrls, similarity, two-step"},
+		{Use{Data: Rows, Learner: "two"}, map[string]string{"learner": "two"},
+			"--learner two: unknown value: known are rankrls, rls, ranksvm, rankboost"},
+		{Use{Data: Edges, Learner: "two"}, map[string]string{"learner": "two"},
+			"--learner two: unknown value, did you mean two-step? known are rankrls, similarity, two-step"},
+		{Use{Data: Stream, Learner: "rlss"}, map[string]string{"learner": "rlss"},
+			"--learner rlss: unknown value, did you mean rls? known are rankrls, rls"},
 		{Use{Data: Edges, Learner: "two-step"}, map[string]string{"loss": "ranking"},
 			"--loss is for --learner rankrls, not two-step"},
 		{Use{Data: Edges, Learner: "rankrls", Solver: "closed"}, map[string]string{"tolerance": "1e-3"},

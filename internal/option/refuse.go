@@ -49,6 +49,8 @@ const (
 	// Dash: its file is not standard input or output. Missing: it is not given, and the verb needs it.
 	Dash
 	Missing
+	// Unknown: no kind of data has the value.
+	Unknown
 )
 
 // Error is the refusal in the words of the command line.
@@ -215,6 +217,8 @@ func byData(o *Option, use Use, value string) *Refusal {
 		r.Value = value
 	}
 	switch {
+	case applies && !slices.Contains(o.Names, value) && !slices.Contains(o.EdgeNames, value):
+		r.Why, r.Reason = Unknown, unknown(value, names)
 	case !applies && o.Data == Edges, use.Data == Rows && applies:
 		r.Why = OfEdges
 	case !applies && o.Data == Stream:

@@ -93,14 +93,14 @@ func (o *Option) valueOf(target any) Value {
 		return target
 	case Reader:
 		if o.Names != nil {
-			return &Names{new(string), o.known(), target}
+			return &Names{new(string), o.Names, o.EdgeNames != nil, target}
 		}
 		return &readText{read: target}
 	case *bool:
 		return (*toggle)(target)
 	case *string:
 		if *target = o.Default; o.Names != nil {
-			return &Names{target, o.known(), nil}
+			return &Names{target, o.Names, o.EdgeNames != nil, nil}
 		}
 		return (*text)(target)
 	case *int:
@@ -121,6 +121,7 @@ func (o *Option) valueOf(target any) Value {
 type Names struct {
 	target *string
 	Known  []string
+	any    bool   // others are refused by Check, which knows the kind of data
 	read   Reader // or nil
 }
 
@@ -132,17 +133,22 @@ func (n *Names) String() string {
 }
 func (n *Names) Type() string { return "NAME" }
 func (n *Names) Set(text string) error {
-	if !slices.Contains(n.Known, text) {
-		if near := spell.Nearest(text, n.Known); near != "" {
-			return fmt.Errorf("unknown value, did you mean %s? known are %s", near, strings.Join(n.Known, ", "))
-		}
-		return fmt.Errorf("unknown value: known are %s", strings.Join(n.Known, ", "))
+	if !n.any && !slices.Contains(n.Known, text) {
+		return errors.New(unknown(text, n.Known))
 	}
 	*n.target = text
 	if n.read == nil {
 		return nil
 	}
 	return n.read(text)
+}
+
+// unknown says which names are known instead of a text.
+func unknown(text string, known []string) string {
+	if near := spell.Nearest(text, known); near != "" {
+		return fmt.Sprintf("unknown value, did you mean %s? known are %s", near, strings.Join(known, ", "))
+	}
+	return "unknown value: known are " + strings.Join(known, ", ")
 }
 
 // readText is a text of which a Reader makes a value.

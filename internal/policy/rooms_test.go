@@ -142,7 +142,7 @@ var rooms = map[string]room{
 	// How something is learnt and estimated, of every kind of data.
 	"internal/procedure": {ours: words("data eval/cv eval/metric internal/event internal/fault internal/spell")},
 	"eval/cv": {
-		ours: words("data eval/metric internal/ostat internal/parallel internal/spell internal/student " +
+		ours: words("data eval/metric internal/fault internal/ostat internal/parallel internal/spell internal/student " +
 			"kernel learn/rls pref"),
 		testOurs: words("internal/gen internal/naive"),
 	},

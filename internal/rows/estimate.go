@@ -118,8 +118,11 @@ func (t *task) checkOuter() error {
 	if t.o.Nested == nil || t.o.Nested.Kind == cv.LeavePairOut {
 		return nil
 	}
-	_, err := t.outerLabels().Splits(t.outer(), t.o.Seed)
-	return fault.As(fault.Use, "", err)
+	outer := t.outer()
+	if _, err := t.outerLabels().Splits(outer, t.o.Seed); err != nil {
+		return fault.Optionf("Nested", "%s: %w", outer, err)
+	}
+	return nil
 }
 
 // outer is the method of the outer folds.

@@ -7,8 +7,11 @@ import (
 	"reflect"
 	"runtime"
 	"runtime/debug"
+	"slices"
+	"sync"
 	"testing"
 
+	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/internal/event"
 	"pairrank/kernel"
@@ -124,5 +127,34 @@ func TestFoldsEndWithTheirContext(t *testing.T) {
 			t.Errorf("%s: %v, %v", name, e, err)
 		}
 		cancel()
+	}
+}
+
+// The progress of folds by conjugate gradients moves within them, with one Krylov space and with features of other
+// sizes, and ends with all.
+func TestProgressWithinFolds(t *testing.T) {
+	set := made(300, 6, 20, 5)
+	for _, size := range []float64{1, 1e3} {
+		var mu sync.Mutex
+		var told []int64
+		total := int64(0)
+		o := Plan{Learner: LeastSquares{Solver: CG}, Method: &cv.Method{Kind: cv.KFold, Folds: 2},
+			Lambdas: []float64{1e-3, 1}}
+		o.Monitor = event.Monitor{Progress: func(p event.Progress) {
+			mu.Lock()
+			defer mu.Unlock()
+			if p.Task == "cross-validating" && !p.Ended {
+				told, total = append(told, p.Done), p.Total
+			}
+		}}
+		for i := range set.X.(*data.Dense).Rows {
+			set.X.(*data.Dense).Row(i)[0] *= size
+		}
+		if _, err := Estimate(t.Context(), Problem{Set: set}, o); err != nil {
+			t.Fatal(err)
+		}
+		if k := len(told); k < 7 || told[k-1] != total || !slices.IsSorted(told) {
+			t.Errorf("first feature times %g: told %d of %d", size, told, total)
+		}
 	}
 }

@@ -44,11 +44,13 @@ func (s *source) validate(ctx context.Context, o cv.Options) ([]*cv.Estimate, er
 }
 
 // Fault keeps the kind of an error of a learner. Other errors are demands of a method or metric on the data:
-// errors of kind Use if the options name the method or metric, else Data.
+// errors of kind Use if the options name the method or metric, else Data. The default method is no option.
 func (t *task) Fault(err error) error {
 	var inexact *rls.NotExactError
 	var known *fault.Error
 	switch {
+	case errors.As(err, &known) && known.Option == "Method" && t.o.Method == nil:
+		return fault.As(fault.Data, "", known.Err)
 	case err == nil, errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded),
 		errors.As(err, &inexact), errors.As(err, &known),
 		errors.Is(err, rls.ErrNumerical), errors.Is(err, ranksvm.ErrNumerical):

@@ -75,16 +75,24 @@ func (s *space) shares(goal *pref.Goal) bool {
 // iterate runs conjugate gradients for one λ.
 func (l LeastSquares) iterate(ctx context.Context, s *space, goal *pref.Goal,
 	lambda float64) (*rls.Fit, gradientsEnd, error) {
-	tell, end := s.journal.Monitor.Task("conjugate gradients, λ = "+spell.Power(lambda), int64(l.MaxIterations))
+	const parts = 1000
+	tell, end := s.journal.Monitor.Task("conjugate gradients, λ = "+spell.Power(lambda), parts)
 	defer end()
 	o := l.modelOptions()
-	o.Progress = func(_, iteration int, _ float64) { tell(iteration, l.MaxIterations) }
+	o.Progress = func(share float64) { tell(int(share*parts), parts) }
+	var found *rls.Fit
+	var result rls.CGResult
+	var err error
 	if !s.shares(goal) {
-		found, result, err := rls.ConjugateGradients(ctx, s.x, goal, lambda, o)
-		return found, gradientsEnd{CGResult: result, tolerance: o.Tolerance}, err
+		found, result, err = rls.ConjugateGradients(ctx, s.x, goal, lambda, o)
+	} else {
+		fits, results, wrong := rls.ConjugateGradientsPath(ctx, s.x, goal, []float64{lambda}, o)
+		found, result, err = fits[0], results[0], wrong
 	}
-	fits, results, err := rls.ConjugateGradientsPath(ctx, s.x, goal, []float64{lambda}, o)
-	return fits[0], gradientsEnd{CGResult: results[0], tolerance: o.Tolerance}, err
+	if err == nil {
+		tell(parts, parts)
+	}
+	return found, gradientsEnd{CGResult: result, tolerance: o.Tolerance}, err
 }
 
 // gradientsEnd is the outcome of conjugate gradients.
@@ -130,12 +138,15 @@ func (l LeastSquares) predictCG(ctx context.Context, s *space, goal *pref.Goal, 
 // fitsCG trains for each λ.
 func (l LeastSquares) fitsCG(ctx context.Context, s *space, goal *pref.Goal,
 	lambdas []float64) (fits []*rls.Fit, results []rls.CGResult, err error) {
-	o := l.foldOptions()
-	if s.shares(goal) {
+	o, tell := l.foldOptions(), cv.Within(ctx, 1)
+	if o.Progress = tell; s.shares(goal) {
 		return rls.ConjugateGradientsPath(ctx, s.x, goal, lambdas, o)
 	}
 	fits, results = make([]*rls.Fit, len(lambdas)), make([]rls.CGResult, len(lambdas))
 	for k := len(lambdas) - 1; k >= 0; k-- {
+		if tell != nil {
+			o.Progress = func(share float64) { tell((float64(len(lambdas)-1-k) + share) / float64(len(lambdas))) }
+		}
 		if fits[k], results[k], err = rls.ConjugateGradients(ctx, s.x, goal, lambdas[k], o); err != nil {
 			return nil, nil, err
 		}
@@ -198,5 +209,7 @@ func (l LeastSquares) predictFolds(ctx context.Context, s *space, splits *cv.Spl
 		s.ended(lambdas[k], result)
 		emit(of[g], k, cv.Predictions(f))
 	}
-	return rls.PredictIteratively(ctx, s.x, trainings, lambdas, s.constant(), l.foldOptions(), emitFold)
+	o := l.foldOptions()
+	o.Progress = cv.Within(ctx, len(trainings))
+	return rls.PredictIteratively(ctx, s.x, trainings, lambdas, s.constant(), o, emitFold)
 }

@@ -43,8 +43,9 @@ type CGOptions struct {
 	// Start is a first guess of the weights, n×v, such as those of a neighbouring λ; nil is 0. Only
 	// ConjugateGradients takes it.
 	Start *data.Dense
-	// Progress is called after each iteration, when it is not nil.
-	Progress func(output, iteration int, residual float64)
+	// Progress is called after each iteration, when it is not nil, with an estimate of the share that is done: of
+	// MaxIterations or, where that is more, of the way of the residual, or with Scores of its bound, to the end.
+	Progress func(share float64)
 }
 
 // CGResult says how the iteration ended.
@@ -61,6 +62,14 @@ type CGResult struct {
 func (o CGOptions) resolved() CGOptions {
 	o.Tolerance = cmp.Or(o.Tolerance, DefaultTolerance)
 	o.MaxIterations = cmp.Or(o.MaxIterations, DefaultIterations)
+	return o
+}
+
+// part is o for count of all systems, from the first on, with its progress in that of all.
+func (o CGOptions) part(first, count, all int) CGOptions {
+	if tell := o.Progress; tell != nil {
+		o.Progress = func(share float64) { tell((float64(first) + share*float64(count)) / float64(all)) }
+	}
 	return o
 }
 
@@ -102,8 +111,11 @@ func ConjugateGradients(ctx context.Context, x data.Matrix, goal *pref.Goal, lam
 		}
 		options := krylov.Options{Tolerance: o.Tolerance, Scores: o.Scores, Ridge: lambda,
 			MaxIterations: o.MaxIterations, Diagonal: diagonal}
-		if o.Progress != nil {
-			options.Progress = func(iteration int, residual float64) { o.Progress(c, iteration, residual) }
+		if tell := o.part(c, 1, goal.Outputs).Progress; tell != nil {
+			var share krylov.Share
+			options.Progress = func(iteration int, residual float64) {
+				tell(share.After(iteration, o.MaxIterations, math.Log(residual/o.Tolerance)))
+			}
 		}
 		result, err := krylov.CG(ctx, a, b, solution, options)
 		for j, v := range solution {

@@ -54,7 +54,7 @@ func ConjugateGradientsPath(ctx context.Context, x data.Matrix, goal *pref.Goal,
 			systems = append(systems, &system{l: goal.L, r: column(problem.R, c), whole: true})
 		}
 		z := newLanczos(x, xt, systems, lambdas, nil)
-		err := iterate(ctx, z, o)
+		err := iterate(ctx, z, o.part(first, len(systems), goal.Outputs))
 		for k, s := range systems {
 			for l, h := range s.shifts {
 				results[l].add(h, o)
@@ -165,7 +165,7 @@ func PredictIteratively(ctx context.Context, x data.Matrix, trainings []Training
 			systems = append(systems, t.systems(outputs)...)
 		}
 		z := newLanczos(x, xt, systems, lambdas, constant)
-		if err := iterate(ctx, z, o); err != nil {
+		if err := iterate(ctx, z, o.part(first, count, len(trainings))); err != nil {
 			return err
 		}
 		for g := range count {

@@ -341,3 +341,49 @@ func TestConstantOfHeldRows(t *testing.T) {
 		}
 	}
 }
+
+// Each way to iterate reports the share that is done, from near 0 up to 1, over all outputs and trainings.
+func TestProgressOfConjugateGradients(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 14))
+	const m, n, outputs, folds = 60, 20, 2, 2 * rls.TrainingsAtOnce
+	x, y := data.NewDense(m, n, nil), make([]float64, m*outputs)
+	for i := range x.Data {
+		x.Data[i] = r.NormFloat64()
+	}
+	for i := range y {
+		y[i] = r.NormFloat64()
+	}
+	goal, err := pref.Scored(y, outputs, pref.OneList(m), pref.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	every := make([]int32, m)
+	for i := range every {
+		every[i] = int32(i)
+	}
+	trainings := slices.Repeat([]rls.Training{{Goal: goal, Rows: every, Held: every[:3]}}, folds)
+	lambdas := []float64{0.1, 1}
+	for name, run := range map[string]func(o rls.CGOptions) error{
+		"one λ": func(o rls.CGOptions) error {
+			_, _, err := rls.ConjugateGradients(ctx, x, goal, 1, o)
+			return err
+		},
+		"path": func(o rls.CGOptions) error {
+			_, _, err := rls.ConjugateGradientsPath(ctx, x, goal, lambdas, o)
+			return err
+		},
+		"folds": func(o rls.CGOptions) error {
+			return rls.PredictIteratively(ctx, x, trainings, lambdas, nil, o,
+				func(int, int, *data.Dense, rls.CGResult) {})
+		},
+	} {
+		var told []float64
+		o := rls.CGOptions{Tolerance: 1e-9, Progress: func(share float64) { told = append(told, share) }}
+		if err := run(o); err != nil {
+			t.Fatal(err)
+		}
+		if k := len(told); k < 10 || told[0] > 0.3 || told[k-1] != 1 || !slices.IsSorted(told) {
+			t.Errorf("%s: told %.3g", name, told)
+		}
+	}
+}

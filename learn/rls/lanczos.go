@@ -122,21 +122,22 @@ func (s *system) scatter(u linalg.Mat, c int, values []float64) {
 type iteration interface {
 	start()
 	step(o CGOptions)
-	ended() bool       // whether every λ of every system has ended
-	residual() float64 // the largest
+	ended() bool                  // whether every λ of every system has ended
+	distance(o CGOptions) float64 // that of krylov, the largest
 }
 
 // iterate runs a process until it has ended, or for o.MaxIterations steps. On cancellation the
 // solutions are the last iterates, and the error is that of ctx.
 func iterate(ctx context.Context, z iteration, o CGOptions) error {
 	z.start()
+	var share krylov.Share
 	for k := 1; k <= o.MaxIterations && !z.ended(); k++ {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		z.step(o)
 		if o.Progress != nil {
-			o.Progress(0, k, z.residual())
+			o.Progress(share.After(k, o.MaxIterations, z.distance(o)))
 		}
 	}
 	return nil
@@ -152,11 +153,10 @@ func (z *lanczos) ended() bool {
 	return true
 }
 
-// residual is the largest of all.
-func (z *lanczos) residual() float64 {
+func (z *lanczos) distance(o CGOptions) float64 {
 	largest := 0.0
 	for _, s := range z.systems {
-		largest = max(largest, krylov.LargestResidual(s.shifts))
+		largest = max(largest, krylov.Distance(s.shifts, o.Tolerance, o.Scores))
 	}
 	return largest
 }

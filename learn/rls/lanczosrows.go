@@ -88,7 +88,9 @@ func (z *rowLanczos) step(o CGOptions) {
 	z.rotate()
 }
 
-func (z *rowLanczos) residual() float64 { return krylov.LargestResidual(z.shifts) }
+func (z *rowLanczos) distance(o CGOptions) float64 {
+	return krylov.Distance(z.shifts, o.Tolerance, o.Scores)
+}
 
 // ended reports whether every λ has.
 func (z *rowLanczos) ended() bool { return krylov.AllEnded(z.shifts) }

@@ -39,7 +39,7 @@ func board(t *testing.T, items int, o comparison.Options) *report.Leaderboard {
 		rated.Free, rated.Variance = b, b.Sandwich()
 		rated.Ranks = b.RanksOf(rated.Variance, 1)
 	}
-	if err := rated.SetScale("auto", ""); err != nil {
+	if err := rated.SetScale("auto", "", 0); err != nil {
 		t.Fatal(err)
 	}
 	return report.NewLeaderboard(rated)

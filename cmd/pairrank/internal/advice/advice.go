@@ -186,7 +186,11 @@ func (r *Run) words(f *fault.Error) string {
 		return fmt.Sprintf("stopped at %s: the objective %.6g may be %.2g above the optimum; the model is the best "+
 			"so far", by, stopped.Objective, stopped.Gap)
 	}
-	if flag := option.FlagOf(f.Option); flag != "" {
+	flag := option.FlagOf(f.Option)
+	if f.Option == "Method" && r.Method != "" {
+		flag = r.Method
+	}
+	if flag != "" {
 		if f.Option == "ROC" && r.ROC != "" {
 			return r.ROC + " " + f.Err.Error()
 		}

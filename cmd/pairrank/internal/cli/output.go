@@ -12,6 +12,7 @@ import (
 	"sync"
 	"syscall"
 
+	"pairrank/internal/await"
 	"pairrank/internal/codec"
 	"pairrank/internal/held"
 	"pairrank/internal/replace"
@@ -30,8 +31,8 @@ func (a *App) Write(path string, write func(io.Writer) error) error {
 func (a *App) WriteUnder(ctx context.Context, path string, write func(io.Writer) error) error {
 	if path == "-" || path == "" {
 		a.leaveTerminal()
-		sink := &ErrorWriter{To: a.Out}
-		err := writeBuffered(interruptible{ctx, sink}, write)
+		sink := &ErrorWriter{To: interruptible{ctx, a.Out}}
+		err := writeBuffered(sink, write)
 		if sink.Err != nil {
 			err = CannotWrite(sink.Err) // whatever became of it on the way
 		}
@@ -88,11 +89,15 @@ var buffers = sync.Pool{New: func() any { return bufio.NewWriterSize(nil, 1<<16)
 func writeBuffered(w io.Writer, write func(io.Writer) error) error {
 	b := buffers.Get().(*bufio.Writer)
 	b.Reset(w)
-	defer func() { b.Reset(nil); buffers.Put(b) }()
-	if err := write(b); err != nil {
-		return err
+	err := write(b)
+	if err == nil {
+		err = b.Flush()
 	}
-	return b.Flush()
+	if err == nil { // else a write that was interrupted may still read it
+		b.Reset(nil)
+		buffers.Put(b)
+	}
+	return err
 }
 
 // writeError is an error of writing. Its hint is made when it is told, since outputs that
@@ -195,15 +200,12 @@ func sameFile(a, b string) bool {
 	return err == nil && os.SameFile(x, y)
 }
 
-// interruptible is a writer that ends with the context.
+// interruptible is a writer that ends with the context, also where nobody reads what it writes.
 type interruptible struct {
 	ctx context.Context
 	to  io.Writer
 }
 
 func (w interruptible) Write(p []byte) (int, error) {
-	if err := w.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return w.to.Write(p)
+	return await.Result(w.ctx, func() (int, error) { return w.to.Write(p) })
 }

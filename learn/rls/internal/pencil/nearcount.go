@@ -294,10 +294,7 @@ func (n *NearPairs) mayChange(i, j *pairSide, before bool) bool {
 // correction is the change that a pair of rows, with their ends, makes to the count by the
 // predictions with all rows in the loss: 0, ±1 or ±2. Their labels differ.
 func (n *NearPairs) correction(i, j *pairEnd, row, other int32, qij, g float64) int64 {
-	gij, gji := g+j.constant, g+i.constant
-	det := 1 / (i.q*j.q - qij*qij)
-	alpha, beta := (i.g*j.q-gij*qij)*det, (gij*i.q-i.g*qij)*det
-	gamma, delta := (gji*j.q-j.g*qij)*det, (j.g*i.q-gji*qij)*det
+	alpha, beta, gamma, delta := leftOut(i.q, j.q, qij, i.g, j.g, g+j.constant, g+i.constant)
 	x := i.f - alpha*i.a - beta*j.a
 	y := j.f - gamma*i.a - delta*j.a
 	onI, onJ := math.Abs(alpha)+math.Abs(gamma), math.Abs(beta)+math.Abs(delta)

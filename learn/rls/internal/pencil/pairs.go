@@ -264,16 +264,20 @@ func (s *pairSolver) combine(r *pairRow, i int, q, g, gt []float64) {
 	g, gt = g[:n], gt[:n]
 	for b, qij := range q {
 		qj, gjj, gij, gji := qjs[b], gjjs[b], g[b]+constants[b], gt[b]+own
-		det := 1 / (qi*qj - qij*qij)
-		onFI, onFJ := (gii*qj-gij*qij)*det, (gij*qi-gii*qij)*det
-		alpha[b], beta[b] = onFI, onFJ
-		gai, gaj := (gji*qj-gjj*qij)*det, (gjj*qi-gji*qij)*det
-		gamma[b], delta[b] = gai, gaj
+		onFI, onFJ, gai, gaj := leftOut(qi, qj, qij, gii, gjj, gij, gji)
+		alpha[b], beta[b], gamma[b], delta[b] = onFI, onFJ, gai, gaj
 		onI[b], onJ[b] = math.Abs(onFI)+math.Abs(gai), math.Abs(onFJ)+math.Abs(gaj)
 	}
 	if j := int(s.partner[i]); j > i {
 		s.combinePartner(r, i, j, q[j-i-1], g[j-i-1], gt[j-i-1])
 	}
+}
+
+// leftOut returns the coefficients of a pair, those of pairRow, from its entries of Q and GL: GL times the inverse of
+// Q_HH.
+func leftOut(qi, qj, qij, gi, gj, gij, gji float64) (alpha, beta, gamma, delta float64) {
+	det := 1 / (qi*qj - qij*qij)
+	return (gi*qj - gij*qij) * det, (gij*qi - gi*qij) * det, (gji*qj - gj*qij) * det, (gj*qi - gji*qij) * det
 }
 
 // combinePartner is combine for a pair that is a component: its constant has no effect, and

@@ -86,11 +86,10 @@ func (w *someWorker) combine(s *pairSolver, pairs [][2]int32) {
 
 // system is that of rows i and j, from their entries of Q and of GL − 1gᵀ.
 func (s *pairSolver) system(i, j int, q, g float64) someSystem {
-	qi, qj, gi, gj := s.qii[i], s.qii[j], s.gii[i], s.gii[j]
-	gij, gji := g+s.columnConstant[j], g+s.columnConstant[i]
-	det := 1 / (qi*qj - q*q)
-	on := [4]float64{(gi*qj - gij*q) * det, (gij*qi - gi*q) * det, (gji*qj - gj*q) * det, (gj*qi - gji*q) * det}
-	return someSystem{pairSystem{i, j, 0, q, on}, math.Abs(on[0]) + math.Abs(on[2]), math.Abs(on[1]) + math.Abs(on[3])}
+	alpha, beta, gamma, delta := leftOut(s.qii[i], s.qii[j], q, s.gii[i], s.gii[j], g+s.columnConstant[j],
+		g+s.columnConstant[i])
+	return someSystem{pairSystem{i, j, 0, q, [4]float64{alpha, beta, gamma, delta}}, math.Abs(alpha) + math.Abs(gamma),
+		math.Abs(beta) + math.Abs(delta)}
 }
 
 // count counts the pairs for output c.
