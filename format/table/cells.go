@@ -52,7 +52,7 @@ func (g *gathered) blank(k int) {
 			g.y = append(g.y, math.NaN())
 		}
 	case factor:
-		g.codes[k].add("")
+		g.codes[k].add(noLevel)
 	case query:
 		g.queries.add("")
 	case group:

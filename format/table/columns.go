@@ -131,11 +131,11 @@ func (l *layout) asked() error {
 		if o.which == "" {
 			continue
 		}
-		k := l.find(o.which)
-		if k < 0 {
-			return l.fault(-1, nil, "no column %q among %d", o.which, l.count)
+		k, err := l.one(o.which)
+		if err == nil {
+			err = l.give(k, o.role)
 		}
-		if err := l.give(k, o.role); err != nil {
+		if err != nil {
 			return err
 		}
 	}
@@ -171,9 +171,13 @@ func (l *layout) free(k int) bool {
 // held reports whether a column is one of the features that a format holds apart.
 func (h *heading) held(k int) bool { return h.apart && k >= h.lead }
 
-// remembered gives columns the roles of those with the same names in the table of the training.
+// remembered gives columns the roles of those with the same names in the table of the training. A name that features of
+// the model have, too, does not say which column it means.
 func (l *layout) remembered(s *data.Schema) {
 	take := func(name string, r role) {
+		if slices.Contains(l.opts.Names, name) {
+			return
+		}
 		k := l.recalled(name)
 		if k >= 0 && (l.free(k) || (r == ignored || r == factor) && l.held(k) && l.roles[k] == feature) {
 			l.roles[k] = r

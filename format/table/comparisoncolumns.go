@@ -59,15 +59,21 @@ func (r *comparisonReader) columns(first []field, o *ComparisonsOptions) error {
 	for k := range r.at {
 		r.at[k] = -1
 	}
-	h := &heading{count: len(first), at: map[string]int{}}
+	h := &heading{count: len(first), at: map[string]int{}, names: make([]string, len(first))}
 	for k, f := range slices.Backward(first) {
-		h.at[f.text] = k
+		h.at[f.text], h.names[k] = k, f.text
+	}
+	h.fault = func(k int, _ error, format string, args ...any) error {
+		if k < 0 {
+			return r.fault(field{col: 1}, "%s: the columns are %s", fmt.Sprintf(format, args...), headerTexts(first))
+		}
+		return r.fault(first[k], format, args...)
 	}
 	taken := make([]bool, len(first))
 	take := func(which string) (int, error) {
-		k := h.find(which)
-		if k < 0 {
-			return 0, r.fault(field{col: 1}, "no column %q: the columns are %s", which, headerTexts(first))
+		k, err := h.one(which)
+		if err != nil {
+			return 0, err
 		}
 		if taken[k] {
 			return 0, r.fault(first[k], "this column has two roles")

@@ -61,7 +61,7 @@ func TestReadComparisons(t *testing.T) {
 		{name: "ties of no counts", text: "left,right,winner,d\nx,y,x,3\n", o: ComparisonsOptions{Ties: "d"},
 			err: `t:1:19: the column of the ties is not for these columns: "left", "right", "winner", "d": "d"`},
 		{name: "no column", text: "winner,loser\nx,y\n", o: ComparisonsOptions{Annotator: "who"},
-			err: `t:1:1: no column "who": the columns are "winner", "loser"`},
+			err: `t:1:1: no column "who" among 2: the columns are "winner", "loser"`},
 		{name: "two roles", text: "winner,loser\nx,y\n", o: ComparisonsOptions{Winner: "1", Loser: "winner"},
 			err: `t:1:1: this column has two roles: "winner"`},
 		{name: "a missing member", text: `{"winner":"x","loser":"y"}` + "\n" + `{"winner":"x"}` + "\n",

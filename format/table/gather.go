@@ -24,6 +24,7 @@ type gathered struct {
 	folds   interned
 	ids     []string
 	codes   []interned // by column: the levels of factors that the rows tell
+	lacking []int      // by column: the rows without a level of a factor
 	missing bool
 	sparse  *data.CSR // the features, where they are not in values
 	notes   []data.Note
@@ -31,7 +32,7 @@ type gathered struct {
 
 func newGathered(l *layout, file string) *gathered {
 	return &gathered{layout: l, file: file, number: parseNumber, decimal: func() bool { return false },
-		codes: make([]interned, l.count)}
+		codes: make([]interned, l.count), lacking: make([]int, l.count)}
 }
 
 // finish makes the set of m rows.
@@ -140,6 +141,12 @@ func (g *gathered) fill(x data.Matrix) (*data.Filling, error) {
 		}
 		return nil
 	})
+	for k, rows := range g.lacking {
+		if rows > 0 {
+			g.schema.Filled = append(g.schema.Filled, data.Filled{Column: g.called(k), Rows: rows,
+				By: data.MissingZero.String()})
+		}
+	}
 	filling := g.opts.Filling
 	if g.opts.check != nil {
 		return nil, nil
@@ -199,6 +206,7 @@ func (g *gathered) matrix(m int) (data.Matrix, error) {
 		}
 		told = append(told, k)
 		f.Levels = slices.Sorted(slices.Values(g.codes[k].ids))
+		f.Levels = slices.DeleteFunc(f.Levels, func(level string) bool { return level == noLevel })
 		if len(f.Levels) > mostLevels {
 			return nil, &SyntaxError{File: g.file, Msg: fmt.Sprintf("column %s has %d levels, more than %d",
 				quotedID(f.Column), len(f.Levels), mostLevels)}
@@ -287,15 +295,25 @@ func (g *gathered) checkIndex() error {
 	return nil
 }
 
+// noLevel stands for a missing value of a factor: the row has none of its features.
+const noLevel = ""
+
 // level sets the feature of a factor in a row of features, or keeps the level for later.
 func (g *gathered) level(k int, row []float64, text string) error {
 	f := g.factors[k]
-	if f.places == nil {
+	v, is := f.number[text]
+	if !is && g.roles[k] == factor && isMissing(text) {
+		if g.missingOf(k) == data.MissingError {
+			return errMissing
+		}
+		g.lacking[k]++
+		text = noLevel
+	}
+	switch {
+	case f.places == nil:
 		g.codes[k].add(text)
 		return nil
-	}
-	v, is := f.number[text]
-	if !is && !g.opts.Extra && !f.Open {
+	case !is && text != noLevel && !g.opts.Extra && !f.Open:
 		return &levelError{f.Column, text}
 	}
 	if is {

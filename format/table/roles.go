@@ -71,8 +71,9 @@ func unnamed(name string) bool {
 // selected finds the columns that an item of a list means: a name; else a number from 1; else a
 // range a:z of names or numbers; else a pattern with '*' or '?'.
 func (h *heading) selected(item string) ([]int, error) {
-	if k := h.find(item); k >= 0 {
-		return []int{k}, nil
+	if h.find(item) >= 0 {
+		k, err := h.one(item)
+		return []int{k}, err
 	}
 	if from, to, is := strings.Cut(item, ":"); is {
 		first, last := h.find(from), h.find(to)
@@ -103,6 +104,21 @@ func span(lo, hi int) []int {
 		all[k] = lo + k
 	}
 	return all
+}
+
+// one returns the column that an option names. It returns an error where there is none, or where several have the name.
+func (h *heading) one(which string) (int, error) {
+	k := h.find(which)
+	if k < 0 {
+		return k, h.fault(-1, nil, "no column %q among %d", which, h.count)
+	}
+	if h.names != nil && h.names[k] == which {
+		if again := slices.Index(h.names[k+1:], which); again >= 0 {
+			return k, h.fault(k+1+again, nil, "columns %d and %d have this name: say which one by its number", k+1-h.lead,
+				k+2+again-h.lead)
+		}
+	}
+	return k, nil
 }
 
 // find returns the column of a name or, where no column has it, of a number from 1; −1 for none.
