@@ -97,8 +97,8 @@ func BenchmarkRanks(b *testing.B) {
 func BenchmarkBootstrap(b *testing.B) {
 	eachSize(b, func(b *testing.B, p *Problem, board *Board) {
 		for b.Loop() {
-			if v := board.Bootstrap(100, 1); v.Replicates != 100 {
-				b.Fatal(v.Replicates)
+			if v, err := board.Bootstrap(context.Background(), 100, 1, nil); err != nil || v.Replicates != 100 {
+				b.Fatal(v, err)
 			}
 		}
 	})

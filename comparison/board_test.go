@@ -258,7 +258,7 @@ func TestNext(t *testing.T) {
 			}
 			return total
 		}
-		pairs, err := b.NextOf(context.Background(), 3, among)
+		pairs, err := b.NextOf(context.Background(), 3, among, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,11 +1,17 @@
 package comparison
 
 import (
+	"context"
+	"errors"
 	"math/rand/v2"
+	"sync/atomic"
 
 	"pairrank/internal/linalg"
 	"pairrank/internal/student"
 )
+
+// ErrFewSamples reports that fewer than half of the samples of a bootstrap converge.
+var ErrFewSamples = errors.New("most samples have no fit")
 
 // Bootstrap is the covariance of the scores of n ≥ 2 samples. In a sample every single outcome, or every annotator if
 // two or more are named, has a weight drawn from the exponential distribution with mean 1 (Rubin 1981, The Bayesian
@@ -17,9 +23,11 @@ import (
 //
 // If bias is reduced, the leverages of Firth's term are those of the board. Outcomes that all agree vary too little, so
 // with bias-reduced scores and the squared loss a variance is at least that of Sandwich. Samples that do not converge
-// are left out; Replicates counts the others. Bootstrap returns nil if fewer than half converge. A sample takes about
-// ten steps of O(C p + E²); seed makes the draws.
-func (b *Board) Bootstrap(n int, seed uint64) *Covariance {
+// are left out; Replicates counts the others. A sample takes about ten steps of O(C p + E²); seed makes the draws.
+// progress receives how many samples are done, from several goroutines; nil discards it. Bootstrap returns
+// ErrFewSamples, and the error of ctx.
+func (b *Board) Bootstrap(ctx context.Context, n int, seed uint64, progress func(done, total int)) (*Covariance,
+	error) {
 	s := b.s
 	var unitOf []int // the annotator of each line
 	units := 0
@@ -31,17 +39,26 @@ func (b *Board) Bootstrap(n int, seed uint64) *Covariance {
 	r := newRefitter(b)
 	places := linalg.NewMat(n, s.dims())
 	settled := make([]bool, n)
-	r.each(0, n, func(k int, m []mass) {
+	if progress == nil {
+		progress = func(int, int) {}
+	}
+	progress(0, n)
+	var done atomic.Int64
+	err := r.each(ctx, 0, n, func(k int, m []mass) {
 		b.weigh(m, unitOf, units, rand.New(rand.NewPCG(seed, 0x626f6f740000+uint64(k))))
 	}, func(k int, _ []mass, x *scratch) {
 		if x != nil {
 			copy(places.Row(k), x.place)
 			settled[k] = true
 		}
+		progress(int(done.Add(1)), n)
 	})
+	if err != nil {
+		return nil, err
+	}
 	v := s.spread(places, settled)
 	if v == nil || 2*v.Replicates < n {
-		return nil
+		return nil, ErrFewSamples
 	}
 	if units > 1 {
 		linalg.Scal(float64(units+1)/float64(units-1), v.V.Data)
@@ -53,7 +70,7 @@ func (b *Board) Bootstrap(n int, seed uint64) *Covariance {
 	if s.o.BiasReduced || s.o.Loss == Squared {
 		b.atLeastSandwich(v.V)
 	}
-	return v
+	return v, nil
 }
 
 // weigh draws the masses of a sample, whose sum is that of the board.

@@ -101,7 +101,11 @@ func TestBootstrapOfOnePair(t *testing.T) {
 		t.Fatal(err)
 	}
 	const samples = 40_000
-	got := b.Bootstrap(samples, 1).Of(0, 1)
+	v, err := b.Bootstrap(context.Background(), samples, 1, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := v.Of(0, 1)
 	// The logit of a beta variable has the variance ψ'(30) + ψ'(20).
 	trigamma := func(x float64) float64 {
 		sum := 0.0

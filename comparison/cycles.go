@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"sync/atomic"
 
 	"pairrank/internal/linalg"
 )
@@ -64,9 +65,10 @@ const (
 // than six annotators cannot have a P of 0.05. The signs alone failed 30 to 38 % of 400 boards with 3 comparisons an
 // item, where few pairs have two annotators.
 //
-// A draw costs O(C p + E²) a step and the board O(C p² + E³) a step; a large board has fewer draws, but 99. FindCycles
-// returns the errors of Fit, and one where there are only ties or a count is not whole.
-func FindCycles(ctx context.Context, p *Problem, seed uint64) (*Cycles, error) {
+// A draw costs O(C p + E²) a step and the board O(C p² + E³) a step; a large board has fewer draws, but 99. progress
+// receives how much of the drawing is done, from several goroutines; nil discards it. FindCycles returns the errors of
+// Fit, and one where there are only ties or a count is not whole.
+func FindCycles(ctx context.Context, p *Problem, seed uint64, progress func(done, total int)) (*Cycles, error) {
 	q, err := p.decided()
 	if err != nil {
 		return nil, err
@@ -80,33 +82,47 @@ func FindCycles(ctx context.Context, p *Problem, seed uint64) (*Cycles, error) {
 	if out.Statistic = t.observed(); t.twice == 0 {
 		return out, nil
 	}
-	most := t.draws()
-	out.P, out.Expected, out.Replicates, err = tail(ctx, out.Statistic, most, func(lo, hi int) []float64 {
-		return t.fitted(lo, hi, seed)
-	})
+	draws := t.draws()
+	turns, all := t.turns()
+	if progress == nil {
+		progress = func(int, int) {}
+	}
+	steps := fitSteps*draws + turns
+	progress(0, steps)
+	out.P, out.Expected, out.Replicates, err = tail(out.Statistic, draws, func(done int) {
+		progress(fitSteps*done, steps)
+	}, func(lo, hi int, see func(float64)) ([]float64, error) { return t.fitted(ctx, lo, hi, seed, see) })
 	if err != nil || t.units == nil {
 		return out, err
 	}
-	all := len(t.units) <= 10
-	if all {
-		most = 1<<(len(t.units)-1) - 1
-	}
-	turned, _, turns, err := tail(ctx, out.Statistic, most, func(lo, hi int) []float64 {
-		return t.turned(lo, hi, all, seed)
+	turned, _, turns, err := tail(out.Statistic, turns, func(done int) {
+		progress(fitSteps*draws+done, steps)
+	}, func(lo, hi int, see func(float64)) ([]float64, error) {
+		return t.turned(lo, hi, all, seed, see), ctx.Err()
 	})
 	out.P, out.Turns = max(out.P, turned), turns
 	return out, err
 }
 
-// tail is the P of a statistic beside those of draws, their mean, and how many were taken.
-func tail(ctx context.Context, statistic float64, most int, draw func(lo, hi int) []float64) (p, mean float64, n int,
-	err error) {
+// tail is the P of a statistic beside those of draws, their mean, and how many were taken. draw calls see with each
+// statistic that it draws, and tell receives how near the draws are to their end, in draws of most.
+func tail(statistic float64, most int, tell func(done int),
+	draw func(lo, hi int, see func(drawn float64)) ([]float64, error)) (p, mean float64, n int, err error) {
 	least, exceeded := statistic-equal*math.Abs(statistic), 0
-	for n < most && exceeded < enough {
-		if ctx.Err() != nil {
-			return 0, 0, 0, ctx.Err()
+	var seen, large atomic.Int64
+	see := func(drawn float64) {
+		n, k := int(seen.Add(1)), int(large.Load())
+		if !(drawn < least) {
+			k = int(large.Add(1))
 		}
-		for _, drawn := range draw(n, min(most, n+drawsAtOnce)) {
+		tell(min(most, max(n, k*most/enough)))
+	}
+	for n < most && exceeded < enough {
+		values, err := draw(n, min(most, n+drawsAtOnce), see)
+		if err != nil {
+			return 0, 0, 0, err
+		}
+		for _, drawn := range values {
 			if n++; !(drawn < least) { // a draw without a fit, NaN, does not speak against the ranking
 				exceeded++
 			}
@@ -197,11 +213,25 @@ func newCycleTest(b *Board) *cycleTest {
 	return t
 }
 
+// fitSteps is about how many steps a fit takes. The signs of annotators take one.
+const fitSteps = 8
+
 // draws is the most draws that the work allows.
 func (t *cycleTest) draws() int {
 	e, c := float64(t.b.s.dims()), float64(len(t.p))
-	const steps, line = 8, 40 // of a fit, and operations of a line
-	return max(leastDraws, int(min(mostDraws, mostWork/(steps*(2*e*e+line*c)))))
+	const line = 40 // operations
+	return max(leastDraws, int(min(mostDraws, mostWork/(fitSteps*(2*e*e+line*c)))))
+}
+
+// turns is the most draws of the signs of annotators, and whether these are all patterns.
+func (t *cycleTest) turns() (most int, all bool) {
+	switch n := len(t.units); {
+	case n == 0:
+		return 0, true
+	case n <= 10:
+		return 1<<(n-1) - 1, true
+	}
+	return t.draws(), false
 }
 
 // observed is T of the board.
@@ -215,9 +245,9 @@ func (t *cycleTest) observed() float64 {
 }
 
 // fitted are T of draws lo to hi−1 from the board's probabilities, NaN where one has no fit.
-func (t *cycleTest) fitted(lo, hi int, seed uint64) []float64 {
+func (t *cycleTest) fitted(ctx context.Context, lo, hi int, seed uint64, see func(float64)) ([]float64, error) {
 	out, lines := make([]float64, hi-lo), t.b.s.p.Lines
-	t.fit.each(lo, hi, func(k int, m []mass) {
+	err := t.fit.each(ctx, lo, hi, func(k int, m []mass) {
 		rng := rand.New(rand.NewPCG(seed, 0x6379636c0000+uint64(k)))
 		for c := range m {
 			n := lines[c].Wins + lines[c].Losses
@@ -231,12 +261,13 @@ func (t *cycleTest) fitted(lo, hi int, seed uint64) []float64 {
 			}
 			out[k-lo] = t.newSums().of(m, x.odds)
 		}
+		see(out[k-lo])
 	})
-	return out
+	return out, err
 }
 
 // turned are T of draws lo to hi−1 of the signs of annotators; all takes every pattern but that of the board, in turn.
-func (t *cycleTest) turned(lo, hi int, all bool, seed uint64) []float64 {
+func (t *cycleTest) turned(lo, hi int, all bool, seed uint64, see func(float64)) []float64 {
 	s := t.b.s
 	out, sums, e := make([]float64, hi-lo), t.newSums(), make([]float64, len(t.p))
 	for c := range e {
@@ -264,6 +295,7 @@ func (t *cycleTest) turned(lo, hi int, all bool, seed uint64) []float64 {
 			drawn[c] -= n * t.p[c] * (1 - t.p[c]) * s.rowOf(c).dot(step)
 		}
 		out[k-lo] = sums.annotators(drawn, t.p)
+		see(out[k-lo])
 	}
 	return out
 }

@@ -148,4 +148,4 @@ func TestCycles(t *testing.T) {
 	}
 }
 
-func runCycles(p *Problem) (*Cycles, error) { return FindCycles(context.Background(), p, 1) }
+func runCycles(p *Problem) (*Cycles, error) { return FindCycles(context.Background(), p, 1, nil) }

@@ -234,7 +234,7 @@ func TestLargeAbout(t *testing.T) {
 		if p.Components().Len() > 1 && o.Lambda == 0 {
 			continue // differences between components have no variance
 		}
-		next, err := b.NextOf(context.Background(), 2, about)
+		next, err := b.NextOf(context.Background(), 2, about, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -244,7 +244,11 @@ func TestLargeAbout(t *testing.T) {
 				some.Row(a)[c] = dense.inverse.Row(i)[j]
 			}
 		}
-		for k, w := range dense.nextOf(2, some, about, nil) {
+		pairs, err := dense.nextOf(context.Background(), 2, some, about, nil, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k, w := range pairs {
 			if !near(next[k].Fall, w.Fall) {
 				t.Errorf("trial %d: next %+v, want %+v", trial, next[k], w)
 			}
@@ -271,7 +275,7 @@ func TestLargeRefuses(t *testing.T) {
 	if err := b.HoldOut(p.ByPair(), nil); !errors.As(err, &large) {
 		t.Errorf("sets: %v", err)
 	}
-	if _, err := b.NextOf(context.Background(), 1, nil); !errors.As(err, &large) {
+	if _, err := b.NextOf(context.Background(), 1, nil, nil); !errors.As(err, &large) {
 		t.Errorf("next: %v", err)
 	}
 	if ranks := b.RanksOf(nil, 1); slices.Min(ranks.Rank) != 1 || slices.Max(ranks.Lo) != 0 {

@@ -23,23 +23,24 @@ type Next struct {
 //
 // for the M items asked about and P the centring over them. The curvature is that of the model, p(1−p) for the logistic
 // loss at the scores, 1 for the squared one. It costs O(N²M) first, and O(N²) a pair with O(N²M) for all updates. A
-// large board needs among: its pairs are of these items, and each item takes a solve. It returns the errors of
-// SandwichOf.
-func (b *Board) NextOf(ctx context.Context, n int, among []int) ([]Next, error) {
+// large board needs among: its pairs are of these items, and each item takes a solve. progress receives how many pairs
+// are chosen; nil discards it. It returns the errors of SandwichOf, and that of ctx.
+func (b *Board) NextOf(ctx context.Context, n int, among []int, progress func(done, total int)) ([]Next, error) {
 	if b.Large() {
 		k, err := b.inverseOf(ctx, among)
 		if err != nil {
 			return nil, err
 		}
-		return b.nextOf(n, k, among, nil), nil
+		return b.nextOf(ctx, n, k, among, nil, progress)
 	}
 	items := len(b.Scores)
 	k := b.inverse.Slice(0, items, 0, items).Clone()
-	return b.nextOf(n, k, nil, among), nil
+	return b.nextOf(ctx, n, k, nil, among, progress)
 }
 
 // nextOf is NextOf with K of some items, nil for all. among are rows of K, nil for all; K is overwritten.
-func (b *Board) nextOf(n int, k linalg.Mat, items, among []int) []Next {
+func (b *Board) nextOf(ctx context.Context, n int, k linalg.Mat, items, among []int, progress func(done, total int)) (
+	[]Next, error) {
 	item := func(i int) int {
 		if items == nil {
 			return i
@@ -52,7 +53,14 @@ func (b *Board) nextOf(n int, k linalg.Mat, items, among []int) []Next {
 		}
 	}
 	var out []Next
-	for range n {
+	if progress == nil {
+		progress = func(int, int) {}
+	}
+	progress(0, n)
+	for done := range n {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		square, total := spread(k, among)
 		best := Next{A: -1}
 		var v, at float64
@@ -78,8 +86,9 @@ func (b *Board) nextOf(n int, k linalg.Mat, items, among []int) []Next {
 		}
 		best.A, best.B = item(best.A), item(best.B)
 		out = append(out, best)
+		progress(done+1, n)
 	}
-	return slices.Clip(out)
+	return slices.Clip(out), nil
 }
 
 // spread returns CᵀC of C = PK, the rows asked about, less their mean, and the sum of the variances of these.

@@ -1,6 +1,7 @@
 package comparison
 
 import (
+	"context"
 	"math"
 
 	"pairrank/internal/linalg"
@@ -223,14 +224,18 @@ func (r *refitter) solve(factor linalg.Mat, x *scratch) {
 }
 
 // each refits samples lo to hi−1 in parallel: draw fills the masses of sample k, keep receives them with the scratch of
-// the fit, nil where it did not settle.
-func (r *refitter) each(lo, hi int, draw func(k int, m []mass), keep func(k int, m []mass, x *scratch)) {
+// the fit, nil where it did not settle. When ctx ends, it returns its error after the samples that it works on.
+func (r *refitter) each(ctx context.Context, lo, hi int, draw func(k int, m []mass),
+	keep func(k int, m []mass, x *scratch)) error {
 	type memory struct {
 		m []mass
 		x *scratch
 	}
 	made := make([]*memory, parallel.Workers())
 	parallel.For(hi-lo, func(worker, i int) {
+		if ctx.Err() != nil {
+			return
+		}
 		if made[worker] == nil {
 			made[worker] = &memory{make([]mass, len(r.b.s.p.Lines)), r.newScratch()}
 		}
@@ -242,4 +247,5 @@ func (r *refitter) each(lo, hi int, draw func(k int, m []mass), keep func(k int,
 			keep(lo+i, y.m, nil)
 		}
 	})
+	return ctx.Err()
 }

@@ -129,7 +129,10 @@ func (b board) check(ctx context.Context, p *league, problem *comparison.Problem
 	} else if err != nil {
 		return covered{}, err
 	}
-	v := way.covariance(fitted, b.annotators, seed)
+	v, err := way.covariance(ctx, fitted, b.annotators, seed)
+	if err != nil {
+		return covered{}, err
+	}
 	n, shift := 0.0, 0.0
 	for i, at := range fitted.Scores {
 		if sure(v, i) {

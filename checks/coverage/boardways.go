@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -126,7 +127,7 @@ func cyclesTable(ctx context.Context, s settings) (string, error) {
 						return nil, err
 					}
 					p.deviate(kind, rng)
-					return comparison.FindCycles(ctx, b.draw(p, rng), uint64(k))
+					return comparison.FindCycles(ctx, b.draw(p, rng), uint64(k), nil)
 				})
 			if err != nil {
 				return "", err
@@ -201,18 +202,19 @@ func (b board) trueScores(ctx context.Context, p *league, loss comparison.Loss) 
 }
 
 // covariance is that of a way, as the command finds it.
-func (w boardWay) covariance(fitted *comparison.Board, annotators int, seed uint64) *comparison.Covariance {
-	var v *comparison.Covariance
-	switch {
-	case w.bootstrap:
-		v = fitted.Bootstrap(boardSamples, seed)
-	case annotators > 0:
-		v = fitted.Jackknife()
+func (w boardWay) covariance(ctx context.Context, fitted *comparison.Board, annotators int, seed uint64) (
+	*comparison.Covariance, error) {
+	if w.bootstrap {
+		v, err := fitted.Bootstrap(ctx, boardSamples, seed, nil)
+		if !errors.Is(err, comparison.ErrFewSamples) {
+			return v, err
+		}
+	} else if annotators > 0 {
+		if v := fitted.Jackknife(); v != nil {
+			return v, nil
+		}
 	}
-	if v == nil {
-		v = fitted.Sandwich()
-	}
-	return v
+	return fitted.Sandwich(), nil
 }
 
 // sure reports whether a standard error is known.

@@ -48,7 +48,7 @@ func (n nextBoard) widths(ctx context.Context, rng *rand.Rand, random bool) (out
 				pairs = append(pairs, [2]int{i, j})
 			}
 		} else {
-			chosen, err := fitted.NextOf(ctx, n.batch, among)
+			chosen, err := fitted.NextOf(ctx, n.batch, among, nil)
 			if err != nil {
 				return nil, err
 			}

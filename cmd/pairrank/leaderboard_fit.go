@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"pairrank/cmd/pairrank/internal/advice"
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/comparison"
 	"pairrank/internal/spell"
@@ -28,6 +29,11 @@ func (a *app) rate(r *report.Rated, f *boardFlags) error {
 	if err := a.fitBoard(r, f); err != nil {
 		return err
 	}
+	if r.Free != nil {
+		if err := a.measureBoard(r, f); err != nil {
+			return err
+		}
+	}
 	if err := a.judgeBoard(r, f); err != nil {
 		return err
 	}
@@ -38,10 +44,10 @@ func (a *app) rate(r *report.Rated, f *boardFlags) error {
 		return cli.WithHint(cli.AsData(fmt.Errorf("--next: the comparisons have %d components, between which no variance "+
 			"is finite", n)), "compare an item of each with one of the others first")
 	}
-	meter := a.Begin("choosing pairs", 0)
-	defer meter.End()
+	tell, end := advice.Task(a.App, "choosing pairs")
+	defer end()
 	return a.Await(func() (err error) {
-		r.Next, err = r.Board.NextOf(a.Ctx, f.next, r.About)
+		r.Next, err = r.Board.NextOf(a.Ctx, f.next, r.About, tell)
 		return largeError(err)
 	})
 }
@@ -73,10 +79,7 @@ func (a *app) fitBoard(r *report.Rated, f *boardFlags) error {
 	if r.Board.Large() && r.About == nil {
 		return nil
 	}
-	if err := a.freeBoard(r); err != nil || r.Free == nil {
-		return err
-	}
-	return a.measureBoard(r, f)
+	return a.freeBoard(r)
 }
 
 // leftOut is the unit in the lines of the problem.

@@ -6,6 +6,7 @@ import (
 	"math"
 	"strings"
 
+	"pairrank/cmd/pairrank/internal/advice"
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/comparison"
 	"pairrank/report"
@@ -33,22 +34,24 @@ func (a *app) checkAnnotators(p *comparison.Problem, f *boardFlags) error {
 // measureBoard computes the intervals and the sets of ranks.
 func (a *app) measureBoard(r *report.Rated, f *boardFlags) error {
 	b := r.Free
-	if b.Large() {
-		if f.intervals == "jackknife" || f.intervals == "bootstrap" {
-			return cli.WithHint(cli.Usagef("--intervals %s fits the board of %d items too often", f.intervals,
-				len(r.Problem.Items)), "--about LIST has sandwich intervals of some items")
+	if b.Large() && (f.intervals == "jackknife" || f.intervals == "bootstrap") {
+		return cli.WithHint(cli.Usagef("--intervals %s fits the board of %d items too often", f.intervals,
+			len(r.Problem.Items)), "--about LIST has sandwich intervals of some items")
+	}
+	if f.intervals == "bootstrap" {
+		if err := a.bootstrap(r, f.seed); err != nil {
+			return err
 		}
+	}
+	meter := a.Begin("computing intervals", 0)
+	defer meter.End()
+	if b.Large() {
 		return a.Await(func() error { return measureAbout(a.Ctx, r, f.seed) })
 	}
 	jackknife := f.intervals == "jackknife" || f.intervals == "auto" && len(r.Problem.Annotators) > 0
 	err := a.Await(func() error {
-		switch {
-		case jackknife:
+		if jackknife {
 			r.Variance = b.Jackknife()
-		case f.intervals == "bootstrap":
-			if r.Variance = b.Bootstrap(samples, f.seed); r.Variance == nil {
-				return cli.AsNumerical(errors.New("--intervals bootstrap: most samples have no fit"))
-			}
 		}
 		if r.Variance == nil {
 			r.Variance = b.Sandwich()
@@ -84,6 +87,20 @@ func (a *app) measureBoard(r *report.Rated, f *boardFlags) error {
 	return nil
 }
 
+// bootstrap computes the variances of --intervals bootstrap.
+func (a *app) bootstrap(r *report.Rated, seed uint64) error {
+	tell, end := advice.Task(a.App, "fitting samples of the bootstrap")
+	defer end()
+	err := a.Await(func() (err error) {
+		r.Variance, err = r.Free.Bootstrap(a.Ctx, samples, seed, tell)
+		return err
+	})
+	if errors.Is(err, comparison.ErrFewSamples) {
+		err = cli.AsNumerical(fmt.Errorf("--intervals bootstrap: %w", err))
+	}
+	return err
+}
+
 // judgeBoard compares annotators with the others, two items with one another, and tests what no ranking explains.
 func (a *app) judgeBoard(r *report.Rated, f *boardFlags) error {
 	if f.versus != "" {
@@ -111,10 +128,10 @@ func (a *app) judgeBoard(r *report.Rated, f *boardFlags) error {
 	if r.Board.Large() {
 		return cli.Usagef("--cycles fits the board of %d items too often", len(r.Problem.Items))
 	}
-	meter := a.Begin("testing cycles", 0)
-	defer meter.End()
+	tell, end := advice.Task(a.App, "testing cycles")
+	defer end()
 	cycles, err := cli.AwaitFor(a.Ctx, func() (*comparison.Cycles, error) {
-		return comparison.FindCycles(a.Ctx, r.Problem, f.seed)
+		return comparison.FindCycles(a.Ctx, r.Problem, f.seed, tell)
 	})
 	if err != nil {
 		return cli.AsData(fmt.Errorf("--cycles: %w", err))

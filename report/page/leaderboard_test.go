@@ -29,7 +29,7 @@ func board(t *testing.T, items int, o comparison.Options) *report.Leaderboard {
 		t.Fatal(err)
 	}
 	rated := &report.Rated{File: evil, Problem: p, Options: o, Board: b}
-	if rated.Next, err = b.NextOf(t.Context(), 2, nil); err != nil {
+	if rated.Next, err = b.NextOf(t.Context(), 2, nil, nil); err != nil {
 		t.Fatal(err)
 	}
 	if rated.HeldOut, err = b.Predict(t.Context(), comparison.Unit{Kind: "pair"}, 1); err != nil {
@@ -95,7 +95,7 @@ func judged(t *testing.T, annotators int) *report.Leaderboard {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cycles, err := comparison.FindCycles(t.Context(), p, 1)
+	cycles, err := comparison.FindCycles(t.Context(), p, 1, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

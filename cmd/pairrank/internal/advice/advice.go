@@ -101,6 +101,9 @@ var lefts = []struct{ task, way string }{
 	{"nested estimate", "without --nested it is left out"},
 	{"leaving out features", "--importance=N leaves out fewer"},
 	{"learning from parts", "without --learning-curve it is left out"},
+	{"fitting samples of the bootstrap", "--intervals sandwich leaves them out"},
+	{"testing cycles", "without --cycles it is left out"},
+	{"choosing pairs", "fewer --next take less"},
 }
 
 // leaveOut is how to leave out a task, "" where there is no way.
@@ -197,6 +200,11 @@ func (r *Run) words(f *fault.Error) string {
 		return "--" + flag + " " + f.Err.Error()
 	}
 	return f.Error()
+}
+
+// Task shows the progress of an awaited computation that reports what is done of it, as Monitor does.
+func Task(a *cli.App, name string) (tell func(done, total int), end func()) {
+	return event.MonitorOf((&Run{}).Monitor(a, true).Progress, (func(event.Note))(nil)).Task(name, 0)
 }
 
 // Monitor shows the progress of a computation of the library and tells its notes. Where

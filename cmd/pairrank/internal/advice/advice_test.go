@@ -1,11 +1,15 @@
 package advice
 
 import (
+	"bytes"
 	"os"
-	"pairrank/internal/option"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
+
+	"pairrank/cmd/pairrank/internal/cli"
+	"pairrank/internal/option"
 )
 
 // TestEveryOptionHasAFlag holds each field that an error of the library names against
@@ -34,5 +38,23 @@ func TestEveryOptionHasAFlag(t *testing.T) {
 	}
 	if read < 20 {
 		t.Fatalf("%d errors about fields were found: is the pattern still that of the code?", read)
+	}
+}
+
+// TestTask: a task of a board is shown with its count, and has a way to leave it out.
+func TestTask(t *testing.T) {
+	for _, task := range []string{"fitting samples of the bootstrap", "testing cycles", "choosing pairs"} {
+		var out bytes.Buffer
+		tell, end := Task(&cli.App{Ctx: t.Context(), Err: &out, Mode: "json"}, task)
+		tell(0, 7)
+		tell(3, 7)
+		end()
+		if text := out.String(); !strings.Contains(text, task) || !strings.Contains(text, `"done":3`) ||
+			!strings.Contains(text, `"total":7`) {
+			t.Errorf("%s: %q", task, text)
+		}
+		if leaveOut(task) == "" {
+			t.Errorf("%s has no way to leave it out", task)
+		}
 	}
 }
