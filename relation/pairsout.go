@@ -11,6 +11,7 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
+	"pairrank/internal/parallel"
 	"pairrank/relation/kron"
 )
 
@@ -37,8 +38,9 @@ type labelOrder struct {
 
 func newPairsOut(y *data.Dense, s kron.Setting, seed uint64) *pairsOut {
 	p := &pairsOut{setting: s, y: y, rows: make([]labelOrder, y.Rows), seed: seed}
-	for i := range p.rows {
-		labels, order := y.Row(i), labelOrder{make([]int32, y.Cols), make([]int, y.Cols)}
+	totals := make([]int64, y.Rows)
+	parallel.For(y.Rows, func(_, i int) {
+		labels, order, total := y.Row(i), labelOrder{make([]int32, y.Cols), make([]int, y.Cols)}, int64(0)
 		for j := range order.cols {
 			order.cols[j] = int32(j)
 		}
@@ -47,9 +49,12 @@ func newPairsOut(y *data.Dense, s kron.Setting, seed uint64) *pairsOut {
 			if order.below[a] = a; a > 0 && labels[j] == labels[order.cols[a-1]] {
 				order.below[a] = order.below[a-1]
 			}
-			p.total += int64(order.below[a])
+			total += int64(order.below[a])
 		}
-		p.rows[i] = order
+		p.rows[i], totals[i] = order, total
+	})
+	for _, n := range totals {
+		p.total += n
 	}
 	return p
 }
