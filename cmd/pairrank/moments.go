@@ -146,7 +146,7 @@ func readStatistics(path string, m *model.Model) (*stream.Statistics, error) {
 	want := momentsOf(m)
 	if want == "" {
 		return nil, cli.WithHint(cli.AsData(fmt.Errorf("%s does not know the sums it was trained from", path)),
-			"train it with --keep-moments: train --stream or merge")
+			"train it with --keep-moments: stream train or stream merge")
 	}
 	name := momentsFile(path)
 	b, err := os.ReadFile(name)

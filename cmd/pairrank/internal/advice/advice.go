@@ -59,8 +59,8 @@ var ways = map[fault.Code]string{
 		"many edges are best learnt by --solver primal",
 	relation.FaultOverflow: "bring the features to a usual size, in training too: train --normalize zscore " +
 		"does it for both",
-	stream.FaultMemory: "fewer folds take less, METHOD kfold:5, and one λ, --lambda F, takes one; without " +
-		"--stream --solver cg trains sparse rows without a matrix",
+	stream.FaultMemory: "fewer folds take less, METHOD kfold:5, and one λ, --lambda F, takes one; pairrank " +
+		"train --solver cg trains sparse rows without a matrix",
 	stream.FaultFewFolds:   "METHOD kfold:K takes fewer folds, and --lambda F none",
 	stream.FaultQueryTwice: "all rows of a query are in one file, one after the other",
 	pairrank.FaultNoModel: "there is none while λ is chosen and before the first iteration: give one value, " +
