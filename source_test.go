@@ -146,8 +146,8 @@ func TestSourceGetsEverything(t *testing.T) {
 		x := r.NormFloat64()
 		s.x, s.y = append(s.x, x), append(s.y, math.Round(2*x+r.NormFloat64()))
 	}
-	plan := procedure.Plan{Journal: &event.Journal{}, Seed: 3, Chooses: true, Intervals: cv.IntervalsHalves,
-		Nested: true, Permutations: 19}
+	plan := procedure.Plan{Journal: &event.Journal{}, Seed: 3, Choosing: procedure.ChoosingLambda,
+		Intervals: cv.IntervalsHalves, Nested: true, Permutations: 19}
 	w, choice, err := procedure.Train(t.Context(), s, plan)
 	if err != nil || w != s.learn(0, choice.Candidate(), nil) || !choice.Measured() {
 		t.Fatalf("%v, %+v, %v", w, choice, err)

@@ -61,7 +61,8 @@ func Choose(ctx context.Context, p *Problem, o Options, g Grid) (*Chosen, error)
 			}
 		}
 	}
-	fit, _, err := procedure.Train(ctx, s, procedure.Plan{Journal: journal, Seed: g.Seed, Chooses: true})
+	plan := procedure.Plan{Journal: journal, Seed: g.Seed, Choosing: procedure.ChoosingLambda}
+	fit, _, err := procedure.Train(ctx, s, plan)
 	if err != nil {
 		return nil, err
 	}

@@ -119,7 +119,7 @@ func Estimate(ctx context.Context, p Problem, o EstimateOptions) (*Estimated, er
 
 // plan converts the options to those of the procedure.
 func (p *problem) plan() procedure.Plan {
-	return procedure.Plan{Journal: p.note, Seed: p.o.Seed, Metric: p.o.Metric, Chooses: p.o.chooses(),
+	return procedure.Plan{Journal: p.note, Seed: p.o.Seed, Metric: p.o.Metric, Choosing: p.o.choosing(),
 		Intervals: p.o.Intervals, Nested: p.o.Nested != nil, Permutations: p.o.Permutations}
 }
 

@@ -2,8 +2,10 @@ package relation
 
 import (
 	"cmp"
+
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
+	"pairrank/internal/procedure"
 	"pairrank/kernel"
 	"pairrank/relation/kron"
 	"pairrank/relation/pairmodel"
@@ -151,6 +153,17 @@ func (o *Options) one() float64 {
 // chooses reports whether Train estimates before it trains.
 func (o *Options) chooses() bool {
 	return o.Learner.learns() && (o.Method != nil || len(o.Lambdas) != 1)
+}
+
+// choosing names the task in which something is held out, "" for none.
+func (o *Options) choosing() string {
+	switch {
+	case !o.chooses():
+		return ""
+	case len(o.Lambdas) == 1:
+		return procedure.HoldingOut
+	}
+	return procedure.ChoosingLambda
 }
 
 // method is the given method, or zero.

@@ -86,6 +86,9 @@ func (a *app) convert(in, out, to string, f *convertFlags) error {
 	for _, lost := range lostBy(to, set) {
 		a.Warn("%s are not written: %s has no place for them", lost, to)
 	}
+	if why := uncommented(set); to == "svmlight" && set.IDs != nil && why != "" {
+		a.Warn("the names of the rows are not written: %s", why)
+	}
 	meter := a.Begin("writing "+out, 0)
 	defer meter.End()
 	return a.Write(out, func(w io.Writer) error { return writeSet(w, to, set, f.zeros) })
@@ -125,7 +128,7 @@ func lostBy(to string, set *data.Set) []string {
 			lost = append(lost, "the "+part.name)
 		}
 	}
-	if set.IDs != nil && (to == "npy" || to == "svmlight" && !asComments(set)) {
+	if set.IDs != nil && to == "npy" {
 		lost = append(lost, "the names of the rows")
 	}
 	if to == "npy" {
@@ -137,11 +140,20 @@ func lostBy(to string, set *data.Set) []string {
 	return lost
 }
 
-// asComments reports whether the names of the rows can be written as comments of SVMlight text: names without
-// blanks, on rows without comments.
-func asComments(set *data.Set) bool {
-	blank := func(id string) bool { return id == "" || strings.ContainsFunc(id, unicode.IsSpace) }
-	return set.IDs != nil && set.Comments == nil && !slices.ContainsFunc(set.IDs, blank)
+// uncommented is why the names of the rows cannot be written as comments of SVMlight text, "" if they can.
+func uncommented(set *data.Set) string {
+	if set.Comments != nil {
+		return "the rows have other comments"
+	}
+	for i, id := range set.IDs {
+		switch {
+		case id == "":
+			return fmt.Sprintf("%s has none", set.Called(i))
+		case strings.ContainsFunc(id, unicode.IsSpace):
+			return fmt.Sprintf("that of %s has a blank, at which a comment docid = NAME ends", set.Called(i))
+		}
+	}
+	return ""
 }
 
 func writeSet(w io.Writer, to string, set *data.Set, zeros bool) error {
@@ -154,7 +166,7 @@ func writeSet(w io.Writer, to string, set *data.Set, zeros bool) error {
 			"jsonl": table.JSONL}[to]
 		return cli.AsData(table.WriteSet(w, format, set))
 	}
-	if asComments(set) {
+	if set.IDs != nil && uncommented(set) == "" {
 		named := *set
 		named.Comments = make([]string, len(set.IDs))
 		for i, id := range set.IDs {

@@ -12,7 +12,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"strings"
 
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/internal/replace"
@@ -128,15 +127,20 @@ func (a *app) writeBytes(ctx context.Context, path string, b []byte) error {
 	}))
 }
 
-// removeOldStatistics removes the files that killed runs left behind. Files that it cannot remove
+// removeOldStatistics removes the files that killed runs left behind, temporary ones too. Files that it cannot remove
 // stay.
 func removeOldStatistics(path string) {
-	unnamed := regexp.MustCompile(`^[0-9a-f]{16}$`) // the digits at the end of a newMomentsFile
+	replace.RemoveLeftovers(momentsFile(path)) // of the test whether it can be written
 	dir, name := filepath.Split(momentsFile(path))
+	fresh := regexp.MustCompile(`^(\.?)(` + regexp.QuoteMeta(name) + `\.[0-9a-f]{16})(\.[0-9a-f]{8}\.tmp)?$`)
 	entries, _ := os.ReadDir(cmp.Or(dir, "."))
 	for _, e := range entries {
-		if digits, ok := strings.CutPrefix(e.Name(), name+"."); ok && unnamed.MatchString(digits) {
+		switch of := fresh.FindStringSubmatch(e.Name()); {
+		case of == nil:
+		case of[1] == "" && of[3] == "": // a newMomentsFile
 			_ = os.Remove(filepath.Join(dir, e.Name()))
+		case of[1] != "" && of[3] != "":
+			replace.RemoveLeftovers(filepath.Join(dir, of[2]))
 		}
 	}
 }
@@ -146,7 +150,7 @@ func readStatistics(path string, m *model.Model) (*stream.Statistics, error) {
 	want := momentsOf(m)
 	if want == "" {
 		return nil, cli.WithHint(cli.AsData(fmt.Errorf("%s does not know the sums it was trained from", path)),
-			"train it with --keep-moments: train --stream or merge")
+			"train it with --keep-moments: stream train or stream merge")
 	}
 	name := momentsFile(path)
 	b, err := os.ReadFile(name)

@@ -2,10 +2,13 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -80,6 +83,33 @@ func TestUpdatesAtOnce(t *testing.T) {
 	}
 	if found, err := filepath.Glob("m.model.moments*"); err != nil || len(found) != 1 {
 		t.Errorf("%v, %v", found, err)
+	}
+}
+
+// An update removes what killed updates left of the sums: with and without digits, temporary or not. Other files stay.
+func TestUpdateRemovesLeftovers(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("files are not locked")
+	}
+	t.Chdir(t.TempDir())
+	names := writeParts(t, 2)
+	mustRun(t, "train", "--stream", names[0], "-o", "m.model", "--keep-moments")
+	const digits = "m.model.moments.0123456789abcdef"
+	left := []string{".m.model.moments.89abcdef.tmp", digits, "." + digits + ".89abcdef.tmp"}
+	others := []string{".m.model.moments.tmp", digits + ".89abcdef.tmp", "." + digits, "n.model.moments.0123456789abcdef"}
+	for _, name := range slices.Concat(left, others) {
+		putFile(t, ".", name, "half")
+	}
+	mustRun(t, "update", "m.model", names[1], "-o", "m.model")
+	for _, name := range left {
+		if _, err := os.Stat(name); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s is left: %v", name, err)
+		}
+	}
+	for _, name := range others {
+		if _, err := os.Stat(name); err != nil {
+			t.Error(err)
+		}
 	}
 }
 

@@ -231,10 +231,8 @@ func (f *setFlags) lackHint(err error, path string) error {
 		return err
 	}
 	switch f.verb {
-	case "train":
-		return cli.WithHint(err, "train --stream %s reads one query after the other, and needs no more for more", path)
-	case "cv":
-		const form = "pairrank train --stream %s -o MODEL reads one query after the other, and holds out folds"
+	case "train", "cv":
+		const form = "pairrank stream train %s -o MODEL reads one query after the other, and holds out folds"
 		return cli.WithHint(err, form, path)
 	case "predict", "explain", "convert":
 		return cli.WithHint(err, "a file of whole queries can be cut into parts: rows of other queries change nothing")

@@ -51,7 +51,8 @@ func (f *trainFlags) streamFolds() (int, error) {
 	}
 	switch single := len(f.lambdas) == 1; {
 	case method.Kind != cv.KFold:
-		return 0, cli.Usagef("--select %s is not for --stream: it holds out by folds of queries, kfold:K", f.selectBy)
+		return 0, cli.Usagef("--select %s is not for rows that are read once: folds of queries are held out, kfold:K",
+			f.selectBy)
 	case single && f.changed("select") && f.selectBy != "none":
 		return 0, cli.WithHint(cli.Usagef("--select %s chooses among values of λ, and only one is given", f.selectBy),
 			"--lambdas gives several")
@@ -121,12 +122,11 @@ func streamError(err error) error {
 		is  error
 		way string
 	}{
-		{table.ErrNoQueries, "the column is found by its name, as qid; without --stream a table of one list is trained in " +
-			"memory"},
-		{table.ErrQueryReturns, "sort the rows by query; without --stream they may stand anywhere"},
-		{svmlight.ErrNoQueries, "without --stream a file of one list is trained in memory; LETOR text names the query as " +
-			"qid:ID after the label"},
-		{svmlight.ErrQueryReturns, "LC_ALL=C sort -s -k2,2 brings the rows of a query together; without --stream they " +
+		{table.ErrNoQueries, "the column is found by its name, as qid; pairrank train takes a table of one list"},
+		{table.ErrQueryReturns, "sort the rows by query; for pairrank train they may stand anywhere"},
+		{svmlight.ErrNoQueries, "pairrank train takes a file of one list; LETOR text names the query as qid:ID after the " +
+			"label"},
+		{svmlight.ErrQueryReturns, "LC_ALL=C sort -s -k2,2 brings the rows of a query together; for pairrank train they " +
 			"may stand anywhere"},
 	} {
 		if errors.Is(err, one.is) {

@@ -18,6 +18,35 @@ import (
 	"pairrank/cmd/pairrank/internal/cli"
 )
 
+// No text names the flag --stream, which the help does not list, but that of a run that has it.
+func TestNoTextNamesStream(t *testing.T) {
+	quoted, read := regexp.MustCompile(`"[^"\n]*--stream[^"\n]*"`), 0
+	for _, pattern := range []string{"*.go", "internal/*/*.go"} {
+		files, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			if strings.HasSuffix(file, "_test.go") {
+				continue
+			}
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			read++
+			for _, found := range quoted.FindAllString(string(text), -1) {
+				if found != `"--stream reads files, and FILE is missing"` {
+					t.Errorf("%s: %s", file, found)
+				}
+			}
+		}
+	}
+	if read < 50 {
+		t.Errorf("only %d files", read)
+	}
+}
+
 // Ctrl-C ends the reading of an input that waits, and leaves no model.
 func TestStreamEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())

@@ -209,9 +209,11 @@ var rooms = map[string]room{
 	"internal/option":               {ours: words("internal/numeral internal/spell")},
 	"internal/exit":                 {ours: words("internal/fault")},
 	"cmd/pairrank/internal/workers": {ours: words("internal/replace")},
-	"cmd/pairrank/internal/advice": {ours: words("pairrank cmd/pairrank/internal/cli internal/event internal/fault " +
-		"internal/option " +
-		"learn/ranksvm relation stream")},
+	"cmd/pairrank/internal/advice": {
+		ours: words("pairrank cmd/pairrank/internal/cli internal/event internal/fault internal/option " +
+			"learn/ranksvm relation stream"),
+		testOurs: words("eval/cv kernel"),
+	},
 	"cmd/pairrank/internal/cli": {
 		ours: words("data internal/await internal/codec internal/exit internal/held internal/memory internal/option " +
 			"internal/replace internal/spell model report"),

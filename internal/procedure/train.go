@@ -12,8 +12,8 @@ import (
 // A fit that is stopped may come together with the error; any other error comes without a fit. choice is nil if
 // nothing was held out.
 func Train(ctx context.Context, s Source, p Plan) (f Fit, choice *Choice, err error) {
-	if p.Chooses {
-		tell, end := p.Journal.Monitor.Task("choosing λ", 0)
+	if p.Choosing != "" {
+		tell, end := p.Journal.Monitor.Task(p.Choosing, 0)
 		choice, err = choose(ctx, s, p.Metric, tell)
 		if end(); err != nil {
 			return nil, nil, err

@@ -36,7 +36,7 @@ func File(path string, write func(io.Writer) error) error {
 	if direct {
 		return writeDirectly(path, write)
 	}
-	removeLeftovers(path)
+	RemoveLeftovers(path)
 	t, err := createTemporary(path)
 	if err != nil {
 		return err

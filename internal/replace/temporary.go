@@ -86,8 +86,9 @@ func names(name string, f *os.File) bool {
 	return err == nil && os.SameFile(a, b)
 }
 
-// removeLeftovers removes the temporary files of path whose writers are gone, as far as it can.
-func removeLeftovers(path string) {
+// RemoveLeftovers removes the temporary files of path whose writers are gone, as far as it can. File does so for its
+// own path; call it for a file that gets its name by a renaming.
+func RemoveLeftovers(path string) {
 	dir, base := filepath.Split(path)
 	if dir == "" {
 		dir = "."

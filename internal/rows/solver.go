@@ -7,6 +7,7 @@ import (
 	"pairrank/internal/event"
 	"pairrank/internal/fault"
 	"pairrank/internal/memory"
+	"pairrank/internal/procedure"
 	"pairrank/internal/spell"
 	"pairrank/pref"
 )
@@ -78,6 +79,30 @@ func (t *task) oneValue() bool { return len(t.o.Lambdas) == 1 }
 // chooses reports whether anything is held out: to choose, or to estimate.
 func (t *task) chooses() bool {
 	return t.estimating || t.o.Method != nil || t.valid != nil || t.learner.count(t)*len(t.o.Kernels) > 1
+}
+
+// choosing names the task in which something is held out, "" for none.
+func (t *task) choosing() string {
+	if !t.chooses() {
+		return ""
+	}
+	name := procedure.HoldingOut
+	switch several := t.learner.count(t) > 1; {
+	case several && len(t.o.Kernels) > 1:
+		name = "choosing kernel and λ" // learners with another parameter have no kernels
+	case len(t.o.Kernels) > 1:
+		name = "choosing the kernel"
+	case several && t.learner.parameter() == cv.Rounds:
+		name = "choosing the number of rounds"
+	case several && t.learner.parameter() == cv.Features:
+		name = "choosing features and λ"
+	case several:
+		name = procedure.ChoosingLambda
+	}
+	if basis, _ := t.learner.basis(); !t.linear() && !basis.given() {
+		name += " on a kernel matrix"
+	}
+	return name
 }
 
 // once reports whether there is a single training, which needs no eigenvectors.

@@ -33,7 +33,11 @@ func TrainStreamed(ctx context.Context, o Plan, s Streamed) (*Result, error) {
 	if err := s.Begin(t.journal); err != nil {
 		return nil, err
 	}
-	learnt, c, err := procedure.Train(ctx, s, procedure.Plan{Journal: t.journal, Chooses: len(o.Lambdas) != 1})
+	plan := procedure.Plan{Journal: t.journal}
+	if len(o.Lambdas) != 1 {
+		plan.Choosing = procedure.ChoosingLambda
+	}
+	learnt, c, err := procedure.Train(ctx, s, plan)
 	if err != nil {
 		return nil, conclude(err)
 	}

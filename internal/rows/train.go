@@ -97,7 +97,7 @@ func (s *source) candidate(c *procedure.Choice) float64 {
 
 // plan converts the options to those of the procedure.
 func (t *task) plan() procedure.Plan {
-	return procedure.Plan{Journal: t.journal, Seed: t.o.Seed, Metric: t.o.Metric, Chooses: t.chooses(),
+	return procedure.Plan{Journal: t.journal, Seed: t.o.Seed, Metric: t.o.Metric, Choosing: t.choosing(),
 		Intervals: t.o.Intervals, Nested: t.o.Nested != nil, Permutations: t.o.Permutations}
 }
 

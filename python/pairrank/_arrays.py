@@ -95,20 +95,27 @@ def names_of(X: Any) -> Optional[np.ndarray]:
     return None
 
 
+def _array(values: Any, what: str) -> np.ndarray:
+    """Return values as an array, without the mask that np.asarray would drop."""
+    if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
+        raise ValueError(f"{what} has masked values; {what}.filled(VALUE) fills them in")
+    return np.asarray(values)
+
+
 def matrix(X: Any, what: str = "X") -> Any:
     """Return X as a matrix of numbers: an array, or a sparse matrix in the form csr, csc or coo.
 
     Raises
     ------
     ValueError
-        If X is complex, has no rows or features, or is not a matrix.
+        If X is complex, has no rows or features or masked values, or is not a matrix.
     """
     if is_sparse(X):
         if X.format not in ("csr", "csc", "coo"):
             X = X.tocsr()
         a = X
     else:
-        a = np.asarray(X)
+        a = _array(X, what)
         if a.dtype.kind in "OUS":
             a = _numbers(a)
     if a.dtype.kind == "c":
@@ -184,7 +191,7 @@ def column(values: Any, rows: int, what: str) -> Optional[np.ndarray]:
     """Return a column of numbers or texts with an entry for each row, None for None."""
     if values is None:
         return None
-    a = np.asarray(values)
+    a = _array(values, what)
     if a.ndim != 1 or len(a) != rows:
         raise ValueError(f"{what} has the shape {a.shape}, and there are {rows} rows")
     return a.astype(str) if a.dtype.kind == "O" else a
@@ -196,11 +203,11 @@ def labels(y: Any, rows: int) -> np.ndarray:
     Raises
     ------
     ValueError
-        If there are none, not one for each row, or one is missing or complex.
+        If there are none, not one for each row, or one is missing, masked or complex.
     """
     if y is None:
         raise ValueError("fit requires y to be passed, but the target y is None")
-    a = np.asarray(y)
+    a = _array(y, "y")
     if a.ndim == 2 and a.shape[1] == 1:
         warnings.warn(
             "A column-vector y was passed when a 1d array was expected. Please change the shape of y to "

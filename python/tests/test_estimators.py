@@ -204,6 +204,19 @@ class Values(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "3 different texts"):
             pairrank.RankRLS().fit(X[:3], ["a", "b", "c"])
 
+    def test_masked_values(self):
+        X, y, qid = problem(60, 3)
+        some = np.arange(60) == 7
+        masked = np.ma.array(X, mask=np.column_stack([some, some, some]))
+        for of, values in (("X", (masked, y, qid)), ("y", (X, np.ma.array(y, mask=some), qid)),
+                           ("qid", (X, y, np.ma.array(qid, mask=some)))):
+            with self.assertRaisesRegex(ValueError, f"{of} has masked values"):
+                pairrank.RankRLS(lambdas=1.0).fit(values[0], values[1], groups=values[2])
+        plain = pairrank.RankRLS(lambdas=1.0).fit(X, y, groups=qid)
+        with self.assertRaisesRegex(ValueError, "X has masked values"):
+            plain.predict(masked)
+        np.testing.assert_array_equal(plain.predict(np.ma.array(X)), plain.predict(X))  # nothing is masked
+
     def test_preferences(self):
         X, y, _ = problem(40, 3)
         pairs = [(i, j) for i in range(40) for j in range(40) if y[i] > y[j]]

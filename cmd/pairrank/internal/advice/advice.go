@@ -59,8 +59,8 @@ var ways = map[fault.Code]string{
 		"many edges are best learnt by --solver primal",
 	relation.FaultOverflow: "bring the features to a usual size, in training too: train --normalize zscore " +
 		"does it for both",
-	stream.FaultMemory: "fewer folds take less, METHOD kfold:5, and one λ, --lambda F, takes one; without " +
-		"--stream --solver cg trains sparse rows without a matrix",
+	stream.FaultMemory: "fewer folds take less, METHOD kfold:5, and one λ, --lambda F, takes one; pairrank " +
+		"train --solver cg trains sparse rows without a matrix",
 	stream.FaultFewFolds:   "METHOD kfold:K takes fewer folds, and --lambda F none",
 	stream.FaultQueryTwice: "all rows of a query are in one file, one after the other",
 	pairrank.FaultNoModel: "there is none while λ is chosen and before the first iteration: give one value, " +
@@ -95,6 +95,11 @@ var remedies = map[event.Code]string{
 var lefts = []struct{ task, way string }{
 	{"cross-validating", "fewer rows or --lambdas take less, one --lambda the least"},
 	{"choosing λ", "--lambda F chooses nothing"},
+	{"choosing the kernel", "a --kernel without a grid chooses nothing"},
+	{"choosing kernel and λ", "--lambda F and a --kernel without a grid choose nothing"},
+	{"choosing the number of rounds", "one number of --rounds chooses nothing"},
+	{"choosing features and λ", "--features K and --lambda F choose nothing"},
+	{"holding out", "without --select or --valid nothing is held out"},
 	{"estimating halves", "--interval none leaves them out"},
 	{"curves of halves", "--interval none leaves them out"},
 	{"permuting the labels", "fewer --permutations take less"},
@@ -109,9 +114,13 @@ var lefts = []struct{ task, way string }{
 // leaveOut is how to leave out a task, "" where there is no way.
 func leaveOut(task string) string {
 	for _, l := range lefts {
-		if strings.HasPrefix(task, l.task) {
-			return l.way
+		if !strings.HasPrefix(task, l.task) {
+			continue
 		}
+		if strings.HasSuffix(task, "on a kernel matrix") {
+			return l.way + ", and --basis N approximates the kernel in less time"
+		}
+		return l.way
 	}
 	return ""
 }
