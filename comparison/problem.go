@@ -19,12 +19,12 @@ type Problem struct {
 	Annotators, Strata, Covariates []string
 	// X is the covariates of the lines, C×p; nil where there are none.
 	X *data.Dense
-	// Features are those of the items, N×n; nil is the identity. Names are theirs, nil for none, Schema
-	// that of the table they come from, nil for none, and Filling what stood for missing values.
-	Features *data.Dense
-	Names    []string
-	Schema   *data.Schema
-	Filling  *data.Filling
+	// Features are those of the items, N×n; nil is the identity. Names are theirs. Schema is that of the table they come
+	// from, and Substitutes stood for its missing values. Each of these is nil where there is none.
+	Features    *data.Dense
+	Names       []string
+	Schema      *data.Schema
+	Substitutes *data.Substitutes
 	// Own are items that have, each, a feature of its own, 1 for it and 0 for others: the last ones.
 	Own []int
 	// Residual is τ > 0 where each item has a part of its score that features do not explain; 0 is none.
@@ -66,7 +66,7 @@ func (p *Problem) Of(lines []int) *Problem {
 // WithoutFeatures is the problem where each item has a score of its own.
 func (p *Problem) WithoutFeatures() *Problem {
 	out := *p
-	out.Features, out.Names, out.Schema, out.Filling, out.Own, out.Residual = nil, nil, nil, nil, nil, 0
+	out.Features, out.Names, out.Schema, out.Substitutes, out.Own, out.Residual = nil, nil, nil, nil, nil, 0
 	return &out
 }
 

@@ -53,7 +53,7 @@ func (b *Board) Model() (*model.Model, error) {
 	}
 	m := &model.Model{Names: names, Scorer: &model.Linear{Weights: data.NewDense(1, len(weights), weights)}}
 	m.Info = b.facts()
-	if err := cmp.Or(m.Info.SetSchema(schema), m.Info.SetFilling(p.Filling)); err != nil {
+	if err := cmp.Or(m.Info.SetSchema(schema), m.Info.SetSubstitutes(p.Substitutes)); err != nil {
 		return nil, err
 	}
 	return m, m.Check()

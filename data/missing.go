@@ -50,32 +50,29 @@ func FillMissing(x Matrix, policy Missing) {
 	if policy == MissingError {
 		panic("data: FillMissing with policy " + policy.String())
 	}
-	FillColumns(x, slices.Repeat([]Missing{policy}, cols))
-}
-
-// FillColumns is FillMissing with a policy for each of the n features of x, of which MissingOwn leaves
-// NaN. A feature with MissingError must have no missing value: it panics where one has.
-func FillColumns(x Matrix, by []Missing) {
-	if err := FillingOf(x, by).Fill(x, by); err != nil {
-		panic("data: FillColumns: " + err.Error())
+	by := slices.Repeat([]Missing{policy}, cols)
+	if err := SubstitutesOf(x, by).Fill(x, by); err != nil {
+		panic("data: FillMissing: " + err.Error())
 	}
 }
 
-// Filling are the values that stand for missing ones of n features. A model keeps those of its training, so that the
+// Substitutes are the values that stand for missing ones of n features. A model keeps those of its training, so that the
 // score of a row does not depend on the rows beside it.
-type Filling struct {
+type Substitutes struct {
 	Mean  []float64 `json:"mean,omitempty"`  // of the values that are there; nil where no feature is filled by it
 	Least []float64 `json:"least,omitempty"` // likewise
 }
 
-// FillingOf returns what FillColumns fills in, nil where that is 0 only. A feature without a value has 0.
-func FillingOf(x Matrix, by []Missing) *Filling {
-	Check("data: FillingOf: x", x)
+// SubstitutesOf returns what Fill takes for the n features of x by the policies of by, nil where that is 0 only. A
+// feature without a value has 0. Means are compensated sums, as those of FillMissing. It costs two passes over the stored
+// values and panics where by has another length, or x does not fit.
+func SubstitutesOf(x Matrix, by []Missing) *Substitutes {
+	Check("data: SubstitutesOf: x", x)
 	rows, cols := x.Dims()
 	if len(by) != cols {
-		panic(fmt.Sprintf("data: FillingOf: %d policies for %d features", len(by), cols))
+		panic(fmt.Sprintf("data: SubstitutesOf: %d policies for %d features", len(by), cols))
 	}
-	var f Filling
+	var f Substitutes
 	if slices.Contains(by, MissingMean) {
 		f.Mean = meansOfPresent(x, rows, cols)
 	}
@@ -90,7 +87,7 @@ func FillingOf(x Matrix, by []Missing) *Filling {
 
 // Fill replaces every NaN of x by the policy of its feature: by 0, or by a value of f. It returns an *UnfilledError
 // about the first feature that f has no value for, and leaves its NaN. Features beyond by are left.
-func (f *Filling) Fill(x Matrix, by []Missing) error {
+func (f *Substitutes) Fill(x Matrix, by []Missing) error {
 	var mean, least []float64
 	if f != nil {
 		mean, least = f.Mean, f.Least

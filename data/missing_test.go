@@ -7,13 +7,13 @@ import (
 	"testing"
 )
 
-func TestFillingOfTheTraining(t *testing.T) {
+func TestSubstitutesOfTheTraining(t *testing.T) {
 	nan := math.NaN()
 	trained := NewDense(3, 3, []float64{1, nan, nan, 2, 4, nan, 6, 2, nan})
 	mean := []Missing{MissingMean, MissingMean, MissingMean}
-	f := FillingOf(trained, mean)
-	if fmt.Sprint(*f) != "{[3 3 0] []}" || FillingOf(trained, []Missing{MissingZero, MissingOwn, MissingError}) != nil {
-		t.Fatalf("filling %v", *f)
+	f := SubstitutesOf(trained, mean)
+	if fmt.Sprint(*f) != "{[3 3 0] []}" || SubstitutesOf(trained, []Missing{MissingZero, MissingOwn, MissingError}) != nil {
+		t.Fatalf("substitutes %v", *f)
 	}
 	scored := NewDense(2, 4, []float64{nan, 5, nan, nan, 7, nan, 1, 2})
 	if err := f.Fill(scored, mean); err != nil || fmt.Sprint(scored.Data) != "[3 5 0 NaN 7 3 1 2]" {
@@ -26,7 +26,7 @@ func TestFillingOfTheTraining(t *testing.T) {
 		fmt.Sprint(scored.Data) != "[1 0 NaN 0]" {
 		t.Errorf("without least values %v, %v", scored.Data, err)
 	}
-	if err := (*Filling)(nil).Fill(scored, mean[:2]); !errors.As(err, &unfilled) || unfilled.By != MissingMean {
-		t.Errorf("without a filling %v", err)
+	if err := (*Substitutes)(nil).Fill(scored, mean[:2]); !errors.As(err, &unfilled) || unfilled.By != MissingMean {
+		t.Errorf("without a substitutes %v", err)
 	}
 }

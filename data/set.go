@@ -8,18 +8,18 @@ import (
 // Set is m rows of features with their labels and queries. A slice has length m unless its comment
 // says otherwise.
 type Set struct {
-	X        Matrix
-	Y        []float64  // m labels
-	Queries  *Partition // the rows by query; one part without a name, or nil, when the input names no queries
-	HasQID   bool       // the input names queries
-	IDs      []string   // names of the rows; nil where they have none
-	Groups   *Partition // rows left out together, such as samples of one patient; nil where each stands alone
-	Folds    *Partition // the folds that are given; nil where none are
-	Comments []string   // per row, without the '#'; nil when not kept
-	Names    []string   // feature names, length n, or nil
-	Notes    []Note     // comment lines, in their order; nil when not kept
-	Schema   *Schema    // the table that the rows come from; nil for other rows
-	Filling  *Filling   // for missing values; nil where none but 0 stand for them
+	X           Matrix
+	Y           []float64    // m labels
+	Queries     *Partition   // the rows by query; one part without a name, or nil, when the input names no queries
+	HasQID      bool         // the input names queries
+	IDs         []string     // names of the rows; nil where they have none
+	Groups      *Partition   // rows left out together, such as samples of one patient; nil where each stands alone
+	Folds       *Partition   // the folds that are given; nil where none are
+	Comments    []string     // per row, without the '#'; nil when not kept
+	Names       []string     // feature names, length n, or nil
+	Notes       []Note       // comment lines, in their order; nil when not kept
+	Schema      *Schema      // the table that the rows come from; nil for other rows
+	Substitutes *Substitutes // for missing values; nil where none but 0 stand for them
 }
 
 // Subset returns a copy of the given rows, in that order, with their labels, queries, names,
@@ -29,7 +29,7 @@ type Set struct {
 func (s *Set) Subset(rows []int) *Set {
 	Check("data: Set.Subset: X", s.X)
 	sub := &Set{X: Select(s.X, rows), Y: pick(s.Y, rows), HasQID: s.HasQID, IDs: pick(s.IDs, rows),
-		Comments: pick(s.Comments, rows), Names: s.Names, Schema: s.Schema, Filling: s.Filling}
+		Comments: pick(s.Comments, rows), Names: s.Names, Schema: s.Schema, Substitutes: s.Substitutes}
 	if s.HasQID || s.Queries != nil && s.Queries.Len() > 1 {
 		sub.Queries = s.Queries.subset(rows)
 	} else {

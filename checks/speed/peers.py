@@ -115,7 +115,8 @@ def dense():
     spd = b @ b.T + 2000 * np.eye(2000)
     measure("SciPy: Cholesky m=2000", lambda: scipy.linalg.cholesky(spd, lower=True, check_finite=False))
     symmetric = (b + b.T)[:1000, :1000]
-    measure("SciPy: symmetric eigenproblem m=1000", lambda: scipy.linalg.eigh(symmetric, check_finite=False, driver="evd"))
+    measure("SciPy: symmetric eigenproblem m=1000",
+            lambda: scipy.linalg.eigh(symmetric, check_finite=False, driver="evd"))
 
 
 def boosted_trees():

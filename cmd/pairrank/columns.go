@@ -65,7 +65,7 @@ func checkHint(err error, path string, o readOptions) error {
 func (f *setFlags) tableOptions(a *app, format string, o readOptions, missing data.Missing) table.Options {
 	opts := f.columns
 	opts.MayLackLabel, opts.Transpose = o.NoLabel, f.transpose != nil && *f.transpose
-	opts.MaxLine, opts.Missing, opts.Filling, opts.KeepNotes = a.MaxLine, missing, o.Filling, o.Notes
+	opts.MaxLine, opts.Missing, opts.Substitutes, opts.KeepNotes = a.MaxLine, missing, o.Substitutes, o.Notes
 	opts.Features, opts.Names, opts.Schema, opts.Extra = o.Features, o.Names, o.Schema, f.extra == "ignore"
 	opts.Separator = map[string]byte{"csv": ',', "tsv": '\t'}[format]
 	return opts

@@ -65,7 +65,7 @@ func (a *app) addItems(p *comparison.Problem, f *boardFlags) error {
 		}
 	}
 	p.Features, p.Names, p.Schema = data.Select(set.X, rows).(*data.Dense), set.Names, set.Schema
-	p.Filling = set.Filling
+	p.Substitutes = set.Substitutes
 	if p.GiveOwn(); len(p.Own) > 0 {
 		var names []string
 		for _, i := range p.Own {

@@ -67,7 +67,7 @@ func checkRowsModel(m savedModel, path string) error {
 // readOptionsFor is how rows are read for a model.
 func readOptionsFor(m *model.Model) readOptions {
 	o := readOptions{Features: m.Features(), Names: m.Names, Schema: m.Info.Schema(),
-		Filling: m.Info.Filling()}
+		Substitutes: m.Info.Substitutes()}
 	if m.NeedsDense() {
 		o.Storage = svmlight.StoreDense
 	}

@@ -88,14 +88,14 @@ func likeTraining(err error) error {
 
 // readOptions are what the verb, not the user, asks of the rows.
 type readOptions struct {
-	Storage  svmlight.Storage // auto, dense or sparse
-	Features int              // that the rows get, more are an error; 0: as many as there are
-	Names    []string         // of these features, by which the columns of a table are found
-	Schema   *data.Schema     // of the table of the training
-	Filling  *data.Filling    // that the training kept
-	NoLabel  bool             // labels are not looked at
-	Comments bool             // keep the comments, for the names of the documents
-	Notes    bool             // keep the lines of comments
+	Storage     svmlight.Storage  // auto, dense or sparse
+	Features    int               // that the rows get, more are an error; 0: as many as there are
+	Names       []string          // of these features, by which the columns of a table are found
+	Schema      *data.Schema      // of the table of the training
+	Substitutes *data.Substitutes // that the training kept
+	NoLabel     bool              // labels are not looked at
+	Comments    bool              // keep the comments, for the names of the documents
+	Notes       bool              // keep the lines of comments
 }
 
 // formatOf is the format that the ending of a name stands for, before .gz or .zst.
@@ -201,7 +201,7 @@ func (a *app) readSVMlight(path string, f *setFlags, o readOptions, missing data
 	defer meter.End()
 	opts := svmlight.Options{
 		Storage: o.Storage, Features: o.Features, Extra: f.extra == "ignore", ZeroBased: f.zeroBased, Missing: missing,
-		Filling:      o.Filling,
+		Substitutes:  o.Substitutes,
 		KeepComments: o.Comments, KeepNotes: o.Notes,
 		MaxLine:  a.MaxLine,
 		Progress: func(done, total int64) { meter.SetTotal(total); meter.Set(done) },

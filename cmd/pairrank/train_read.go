@@ -144,7 +144,7 @@ func (a *app) readBasis(path string, p *learning) error {
 func (a *app) readValid(path string, p *learning) error {
 	_, n := p.problem.Set.X.Dims()
 	of := p.problem.Set
-	o := readOptions{Features: n, Names: of.Names, Schema: of.Schema, Filling: of.Filling}
+	o := readOptions{Features: n, Names: of.Names, Schema: of.Schema, Substitutes: of.Substitutes}
 	if p.flags.normalize == data.NormalizeZScore {
 		o.Storage = svmlight.StoreDense
 	}

@@ -185,13 +185,13 @@ func (b *builder) finish() (*data.Set, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", b.name, err)
 	}
-	set := &data.Set{X: x, Y: b.y, HasQID: b.hasQID, Comments: b.comments, Notes: b.notes, Filling: b.opts.Filling}
+	set := &data.Set{X: x, Y: b.y, HasQID: b.hasQID, Comments: b.comments, Notes: b.notes, Substitutes: b.opts.Substitutes}
 	if b.missing || fills {
 		by := slices.Repeat([]data.Missing{b.opts.Missing}, b.store.cols)
 		if b.opts.Features == 0 {
-			set.Filling = data.FillingOf(x, by)
+			set.Substitutes = data.SubstitutesOf(x, by)
 		}
-		if err := set.Filling.Fill(x, by); err != nil {
+		if err := set.Substitutes.Fill(x, by); err != nil {
 			return nil, b.unfilled(err)
 		}
 	}

@@ -48,10 +48,11 @@ type Options struct {
 	MinFeatures int
 	// ZeroBased reads indices that start at 0 rather than 1.
 	ZeroBased bool
-	// Missing says how to treat NULL, NaN and empty values; the default refuses them. With Features > 0 their means and
-	// least values are those of Filling, which the training kept, else those of the rows that are read.
-	Missing data.Missing
-	Filling *data.Filling
+	// Missing says how to treat NULL, NaN and empty values; the default refuses them. Means and least values are those
+	// of the rows that are read. With Features > 0, for the rows of a model, they are those of Substitutes, which the
+	// training kept; without them a missing value is a *data.UnfilledError.
+	Missing     data.Missing
+	Substitutes *data.Substitutes
 	// MaxLine is the number of bytes of the longest line; 0 is data.MaxLine.
 	MaxLine int
 	// KeepComments keeps the text after the '#' of each row.

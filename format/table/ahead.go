@@ -26,7 +26,7 @@ type parsedBlock struct {
 // parsedLine is a line with its end.
 type parsedLine struct {
 	size   int // in bytes
-	fields int // 0 where next has more to do: a line that is blank, a comment or faulty
+	fields int // 0 for a blank line, a comment or a fault, which next reads again
 }
 
 // parse finds the fields of the lines by l, which reads nothing itself, and the numbers among them.
@@ -39,7 +39,7 @@ func (b *parsedBlock) parse(l *lines) {
 		line, from := firstLine(rest), len(b.fields)
 		rest = rest[len(line):]
 		fields, err := l.fieldsOf(b.fields, line)
-		if err != nil {
+		if err != nil || l.tooLong(line) {
 			fields = b.fields
 		}
 		b.fields = fields
@@ -63,7 +63,8 @@ func firstLine(text []byte) []byte {
 	return text
 }
 
-// load makes the next block of text the current one. It returns io.EOF after the last.
+// load makes the next block of text the current one; the fields of the last one are not valid any more. It returns
+// io.EOF after the last.
 func (l *lines) load() error {
 	var b *blocks.Text
 	if l.ahead != nil {
@@ -87,11 +88,14 @@ func (l *lines) load() error {
 	return nil
 }
 
-// parseAhead lets all cores parse the text that follows, where it comes from a file and the separator is known.
+// tooLong reports whether a line with its end is longer than a line may be.
+func (l *lines) tooLong(line []byte) bool { return len(bytes.TrimSuffix(line, []byte("\n"))) > l.most }
+
+// parseAhead lets all cores parse the text that follows, where it comes from a file that is read here alone, and the
+// separator is known.
 func (l *lines) parseAhead() {
 	workers := parallel.Workers()
-	if l.ahead != nil || workers == 1 || !l.known || l.source == nil || l.source.Size() < 0 ||
-		len(l.block.Bytes) > mostAhead {
+	if l.ahead != nil || workers == 1 || !l.known || !l.owned || len(l.block.Bytes) > mostAhead {
 		return
 	}
 	l.ahead = blocks.Read(l.source, l.cutter, workers, func() *parsedBlock { return new(parsedBlock) },
@@ -101,7 +105,7 @@ func (l *lines) parseAhead() {
 		})
 }
 
-// close ends reading and closes the file.
+// close ends reading and closes the file, which is owned or is not read ahead.
 func (l *lines) close() error {
 	if l.ahead != nil {
 		return l.ahead.Close()
@@ -139,7 +143,7 @@ func (l *lines) read() ([]byte, error) {
 		}
 	}
 	line := firstLine(l.text)
-	if len(bytes.TrimSuffix(line, []byte("\n"))) > l.most {
+	if l.tooLong(line) {
 		return nil, data.LongLine(l.name, l.line+1, l.most)
 	}
 	l.pass(len(line))

@@ -1,7 +1,9 @@
 package table
 
 import (
+	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -9,6 +11,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"pairrank/internal/codec"
 )
@@ -46,11 +49,16 @@ func TestParsedAheadIsTheSame(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	random := rand.New(rand.NewPCG(3, 4))
 	for trial := range 15 {
-		sep, rows, bad := []string{",", ";", "\t"}[trial%3], 6000, 0
+		sep, rows, bad, longest := []string{",", ";", "\t"}[trial%3], 6000, 0, 100
 		if trial%2 == 1 {
 			bad = 1 + random.IntN(rows-1)
 		}
 		text := oddTable(random, sep, rows, bad)
+		if trial%4 == 3 { // a line that is too long, or a block of it
+			bad = 1
+			at := len(text) - 1000
+			text = text[:at] + strings.Repeat("x", 100+random.IntN(2)*3*blockSize) + text[at:]
+		}
 		path := filepath.Join(t.TempDir(), "table.csv")
 		if trial%5 == 0 {
 			text = string(compressed(t, text))
@@ -60,7 +68,7 @@ func TestParsedAheadIsTheSame(t *testing.T) {
 		}
 		read := func(cores int) (any, string) {
 			runtime.GOMAXPROCS(cores)
-			set, err := ReadSet(path, Options{Factors: []string{"text"}, Missing: 1, KeepNotes: true})
+			set, err := ReadSet(path, Options{Factors: []string{"text"}, Missing: 1, KeepNotes: true, MaxLine: longest})
 			return set, fmt.Sprint(err)
 		}
 		want, wantErr := read(1)
@@ -72,15 +80,45 @@ func TestParsedAheadIsTheSame(t *testing.T) {
 		}
 		check := func(cores int) any {
 			runtime.GOMAXPROCS(cores)
-			found, err := Check(path, Options{Missing: 1}, 10)
-			if err != nil {
-				t.Fatal(err)
+			found, err := Check(path, Options{Missing: 1, MaxLine: longest}, 10)
+			if found == nil {
+				return fmt.Sprint(err)
 			}
-			return fmt.Sprintf("%+v", found.Faults)
+			return fmt.Sprintf("%+v %v", found.Faults, err)
 		}
 		if got, want := check(3), check(1); got != want {
 			t.Fatalf("trial %d: faults %s instead of %s", trial, got, want)
 		}
+	}
+}
+
+// A reader that the caller has opened is read here alone, and its own error ends the rows.
+func TestReadersOfTheCaller(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(3))
+	path := filepath.Join(t.TempDir(), "table.csv")
+	text := oddTable(rand.New(rand.NewPCG(5, 6)), ",", 6000, 100)
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	before := runtime.NumGoroutine()
+	for range 5 {
+		source, err := codec.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := ReadSetFrom(source, "table.csv", Options{Ignore: []string{"text"}}); err == nil {
+			t.Error("a bad line is accepted")
+		}
+		if err := source.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	if after := runtime.NumGoroutine(); after > before {
+		t.Errorf("%d goroutines became %d", before, after)
+	}
+	cut := io.MultiReader(strings.NewReader("label,a\n1,2\n0,3\n"), iotest.ErrReader(io.ErrUnexpectedEOF))
+	if _, err := ReadSetFrom(cut, "t.csv", Options{}); !errors.Is(err, io.ErrUnexpectedEOF) {
+		t.Errorf("a source that is cut off: %v", err)
 	}
 }
 

@@ -140,8 +140,8 @@ func (l *layout) asked() error {
 		}
 	}
 	for _, column := range slices.Sorted(maps.Keys(l.opts.MissingIn)) {
-		if l.find(column) < 0 {
-			return l.fault(-1, nil, "no column %q among %d", column, l.count)
+		if _, err := l.one(column); err != nil {
+			return err
 		}
 	}
 	return nil

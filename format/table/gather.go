@@ -70,7 +70,7 @@ func (g *gathered) finish(m int) (*data.Set, error) {
 			return nil, err
 		}
 	}
-	if set.Filling, err = g.fill(x); err != nil {
+	if set.Substitutes, err = g.fill(x); err != nil {
 		return nil, err
 	}
 	g.schema.Commas = g.decimal()
@@ -123,7 +123,7 @@ func (o *Options) own(column string) bool {
 }
 
 // fill counts the missing values of each feature, and fills them in. It returns the values that it takes.
-func (g *gathered) fill(x data.Matrix) (*data.Filling, error) {
+func (g *gathered) fill(x data.Matrix) (*data.Substitutes, error) {
 	m, n := x.Dims()
 	by, columns, rows := make([]data.Missing, n), make([]string, n), make([]int, n)
 	if g.missing {
@@ -147,22 +147,22 @@ func (g *gathered) fill(x data.Matrix) (*data.Filling, error) {
 				By: data.MissingZero.String()})
 		}
 	}
-	filling := g.opts.Filling
+	substitutes := g.opts.Substitutes
 	if g.opts.check != nil {
 		return nil, nil
 	}
 	if own {
-		filling = data.FillingOf(x, by)
+		substitutes = data.SubstitutesOf(x, by)
 	}
 	if !g.missing {
-		return filling, nil
+		return substitutes, nil
 	}
 	var unfilled *data.UnfilledError
-	err := filling.Fill(x, by)
+	err := substitutes.Fill(x, by)
 	if errors.As(err, &unfilled) {
 		err = g.unfilled(columns[unfilled.Feature], firstMissing(x, unfilled.Feature), err)
 	}
-	return filling, err
+	return substitutes, err
 }
 
 // unfilled is the error about a missing value, in row i of a column, that is not filled.

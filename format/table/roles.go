@@ -76,11 +76,18 @@ func (h *heading) selected(item string) ([]int, error) {
 		return []int{k}, err
 	}
 	if from, to, is := strings.Cut(item, ":"); is {
-		first, last := h.find(from), h.find(to)
-		if first >= 0 && last >= first {
-			return span(first, last+1), nil
+		if h.find(from) < 0 || h.find(to) < 0 {
+			return nil, h.fault(-1, nil, "no columns %q among %d", item, h.count)
 		}
-		return nil, h.fault(-1, nil, "no columns %q among %d", item, h.count)
+		first, err := h.one(from)
+		if err != nil {
+			return nil, err
+		}
+		last, err := h.one(to)
+		if err == nil && last < first {
+			err = h.fault(-1, nil, "no columns %q among %d", item, h.count)
+		}
+		return span(first, last+1), err
 	}
 	if strings.ContainsAny(item, "*?") && h.names != nil {
 		pattern := strings.NewReplacer(`\`, `\\`, "[", `\[`, "/", "\x00").Replace(item)

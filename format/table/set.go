@@ -45,9 +45,9 @@ type Options struct {
 	// never missing. MissingIn says so for single columns, by name.
 	Missing   data.Missing
 	MissingIn map[string]data.Missing
-	// Filling has the means and least values that the training kept. They stand for missing values of the
+	// Substitutes has the means and least values that the training kept. They stand for missing values of the
 	// rows of a model, with Features > 0; for other rows those of the table do.
-	Filling *data.Filling
+	Substitutes *data.Substitutes
 	// Transpose reads a table with a column for each row of the set, such as genes × samples: the
 	// first line names the rows, and the first field of each other line the column.
 	Transpose bool

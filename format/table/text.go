@@ -27,6 +27,7 @@ type field struct {
 type lines struct {
 	name   string
 	source *codec.Reader // nil when the text does not come from one
+	owned  bool          // source is a regular file that nobody else reads or closes
 	cutter *blocks.Cutter
 	ahead  *blocks.Reader[*parsedBlock] // nil where cutter is used
 	block  blocks.Text                  // of cutter
@@ -65,6 +66,7 @@ func openText(path string, sep byte, maxLine int) (*lines, func() error, error) 
 		sep = separatorOf(path)
 	}
 	l := newLines(r, path, sep, maxLine)
+	l.owned = r.Size() >= 0
 	return l, l.close, nil
 }
 

@@ -49,7 +49,7 @@ type Reader[B Block] struct {
 
 // Read returns a Reader of the blocks of cutter, whose text comes from source. Each of so many workers parses with a
 // function of its own, which parser returns, into blocks that newBlock makes, two more than there are workers. The
-// Reader closes source.
+// Reader closes source. Each or Close ends it, once.
 func Read[B Block](source *codec.Reader, cutter *Cutter, workers int, newBlock func() B,
 	parser func(worker int) func(B)) *Reader[B] {
 	n := workers + 2
@@ -126,7 +126,7 @@ func (r *Reader[B]) Close() error {
 }
 
 // Each passes the blocks to take until they end, or take or ctx ends it, and closes the Reader. It returns the error of
-// take, of ctx, or of reading. When ctx ends while the source blocks, it returns at once, and a goroutine keeps waiting
+// take, of ctx, or of reading, not that of closing. When ctx ends while the source blocks, it returns at once, and a goroutine keeps waiting
 // for the source.
 func (r *Reader[B]) Each(ctx context.Context, take func(B) error) error {
 	var err error

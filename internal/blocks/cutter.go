@@ -55,9 +55,8 @@ func (c *Cutter) fill(t *Text) (rest []byte, err error) {
 		}
 		n, err := c.read(t.Bytes[have:size])
 		t.Bytes = t.Bytes[:have+n]
-		if err == io.EOF || err == io.ErrUnexpectedEOF {
-			// The codec wraps its own ErrUnexpectedEOF: this one is that of io.ReadAtLeast.
-			return nil, io.EOF
+		if err == io.EOF {
+			return nil, err
 		}
 		// Only the new bytes can hold a line end.
 		if end := bytes.LastIndexByte(t.Bytes[have:], '\n') + 1; end > 0 || err != nil {
@@ -74,12 +73,14 @@ func (c *Cutter) fill(t *Text) (rest []byte, err error) {
 	}
 }
 
-func (c *Cutter) read(p []byte) (int, error) {
-	least := len(p)
-	if c.Eager {
-		least = 1
+// read fills p, or with Eager a part of it. Its error is that of From; io.ReadFull would call another one io.EOF.
+func (c *Cutter) read(p []byte) (n int, err error) {
+	for n < len(p) && err == nil && !(c.Eager && n > 0) {
+		var more int
+		more, err = c.From.Read(p[n:])
+		n += more
 	}
-	return io.ReadAtLeast(c.From, p, least)
+	return n, err
 }
 
 // dropLong removes the first line above the limit, and all text after it, from a block. It reports whether there was

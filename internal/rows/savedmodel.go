@@ -15,8 +15,9 @@ import (
 // model returns the model to be saved.
 func (t *task) model(f *fit, facts training.Facts) *model.Model {
 	m := &model.Model{Info: facts, Names: t.problem.Set.Names, Normalizer: t.norm, Scorer: f.outcome.scorer(t, f)}
-	m.Info.SetSchema(t.problem.Set.Schema)
-	m.Info.SetFilling(t.problem.Set.Filling)
+	// Texts and finite numbers are always JSON.
+	_ = m.Info.SetSchema(t.problem.Set.Schema)
+	_ = m.Info.SetSubstitutes(t.problem.Set.Substitutes)
 	if t.given != nil {
 		m.Names = nil
 	}

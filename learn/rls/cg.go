@@ -44,7 +44,8 @@ type CGOptions struct {
 	// ConjugateGradients takes it.
 	Start *data.Dense
 	// Progress is called after each iteration, when it is not nil, with an estimate of the share that is done: of
-	// MaxIterations or, where that is more, of the way of the residual, or with Scores of its bound, to the end.
+	// MaxIterations or, where that is more, of the way of the residual to Tolerance. Where several λ share a space, with
+	// Scores it is the way of their bound.
 	Progress func(share float64)
 }
 

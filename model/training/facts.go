@@ -75,8 +75,8 @@ func (f *Facts) ChosenBy() (metric string, value float64) {
 
 // The names of facts in JSON: the columns of the table of the training, and the values that stood for missing ones.
 const (
-	ColumnsFact = "columns"
-	FillingFact = "filling"
+	ColumnsFact     = "columns"
+	SubstitutesFact = "substitutes"
 )
 
 // SetSchema records the columns of the table that the rows come from; nil is none.
@@ -86,11 +86,13 @@ func (f *Facts) SetSchema(s *data.Schema) error { return record(f, ColumnsFact, 
 // or a file has none that can be read. Cost O(facts).
 func (f *Facts) Schema() *data.Schema { return recorded[data.Schema](f, ColumnsFact) }
 
-// SetFilling records what stood for missing values; nil is none.
-func (f *Facts) SetFilling(v *data.Filling) error { return record(f, FillingFact, v) }
+// SetSubstitutes records what stood for missing values; nil is none.
+func (f *Facts) SetSubstitutes(v *data.Substitutes) error { return record(f, SubstitutesFact, v) }
 
-// Filling returns what stood for missing values in the training; nil where nothing is known. Cost O(facts).
-func (f *Facts) Filling() *data.Filling { return recorded[data.Filling](f, FillingFact) }
+// Substitutes returns what stood for missing values in the training; nil where nothing is known. Cost O(facts).
+func (f *Facts) Substitutes() *data.Substitutes {
+	return recorded[data.Substitutes](f, SubstitutesFact)
+}
 
 // record adds a fact in JSON; nil is none.
 func record[T any](f *Facts, name string, v *T) error {
@@ -98,7 +100,9 @@ func record[T any](f *Facts, name string, v *T) error {
 		return nil
 	}
 	text, err := json.Marshal(v)
-	f.Further = append(f.Further, Fact{name, string(text)})
+	if err == nil {
+		f.Further = append(f.Further, Fact{name, string(text)})
+	}
 	return err
 }
 
