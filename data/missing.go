@@ -56,16 +56,16 @@ func FillMissing(x Matrix, policy Missing) {
 	}
 }
 
-// Substitutes are the values that stand for missing ones of n features. A model keeps those of its training, so that the
-// score of a row does not depend on the rows beside it.
+// Substitutes are the values that stand for missing ones of n features. A model keeps those of its training, so
+// that the score of a row does not depend on the rows beside it.
 type Substitutes struct {
 	Mean  []float64 `json:"mean,omitempty"`  // of the values that are there; nil where no feature is filled by it
 	Least []float64 `json:"least,omitempty"` // likewise
 }
 
 // SubstitutesOf returns what Fill takes for the n features of x by the policies of by, nil where that is 0 only. A
-// feature without a value has 0. Means are compensated sums, as those of FillMissing. It costs two passes over the stored
-// values and panics where by has another length, or x does not fit.
+// feature without a value has 0. Means are compensated sums, as those of FillMissing. It costs two passes over the
+// stored values, and panics where by has another length, or x does not fit.
 func SubstitutesOf(x Matrix, by []Missing) *Substitutes {
 	Check("data: SubstitutesOf: x", x)
 	rows, cols := x.Dims()

@@ -12,7 +12,8 @@ func TestSubstitutesOfTheTraining(t *testing.T) {
 	trained := NewDense(3, 3, []float64{1, nan, nan, 2, 4, nan, 6, 2, nan})
 	mean := []Missing{MissingMean, MissingMean, MissingMean}
 	f := SubstitutesOf(trained, mean)
-	if fmt.Sprint(*f) != "{[3 3 0] []}" || SubstitutesOf(trained, []Missing{MissingZero, MissingOwn, MissingError}) != nil {
+	zero := []Missing{MissingZero, MissingOwn, MissingError}
+	if fmt.Sprint(*f) != "{[3 3 0] []}" || SubstitutesOf(trained, zero) != nil {
 		t.Fatalf("substitutes %v", *f)
 	}
 	scored := NewDense(2, 4, []float64{nan, 5, nan, nan, 7, nan, 1, 2})

@@ -51,8 +51,8 @@ func (c *collector) queries(g int) int {
 	return len(seen)
 }
 
-// progress returns a function that counts finished test sets. within is how many sets a predictor has done of those that
-// it emits next; from then on thousandths of sets are counted. It returns nil where Options.Progress is nil.
+// progress returns a function that counts finished test sets. within is how many sets a predictor has done of those
+// that it emits next; from then on thousandths of sets are counted. It returns nil where Options.Progress is nil.
 func (c *collector) progress(splits *Splits) func(sets int, within float64) {
 	if c.o.Progress == nil {
 		return nil

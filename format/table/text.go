@@ -214,23 +214,6 @@ func (l *lines) ask() error {
 	return nil
 }
 
-// expected estimates the total number of rows after so many, so that values need not be copied as
-// they grow; 0 if it cannot.
-func (l *lines) expected(rows int) int {
-	if l.source == nil || l.source.Size() < 0 {
-		return 0
-	}
-	done := float64(l.bytes)
-	if l.source.Format() != codec.Plain {
-		done *= float64(l.done-codec.BufferSize) / float64(l.loaded)
-	}
-	if done <= 0 {
-		return 0
-	}
-	const margin = 1.1
-	return int(float64(rows) * margin * max(1, float64(l.source.Size())/done))
-}
-
 // split appends the fields of a line.
 func (l *lines) split(fields []field, line string) ([]field, error) {
 	if l.sep != ' ' {

@@ -126,8 +126,8 @@ func (r *Reader[B]) Close() error {
 }
 
 // Each passes the blocks to take until they end, or take or ctx ends it, and closes the Reader. It returns the error of
-// take, of ctx, or of reading, not that of closing. When ctx ends while the source blocks, it returns at once, and a goroutine keeps waiting
-// for the source.
+// take, of ctx, or of reading, not that of closing. When ctx ends while the source blocks, it returns at once, and a
+// goroutine keeps waiting for the source.
 func (r *Reader[B]) Each(ctx context.Context, take func(B) error) error {
 	var err error
 	for err == nil {
