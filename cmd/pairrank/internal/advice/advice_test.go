@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 
 	"pairrank"
@@ -87,7 +88,10 @@ func TestTaskOfTraining(t *testing.T) {
 			"--features K and --lambda F choose nothing"},
 	} {
 		task := ""
+		var mu sync.Mutex // progress comes from several goroutines
 		c.options.Monitor.Progress = func(p pairrank.Progress) {
+			mu.Lock()
+			defer mu.Unlock()
 			if strings.HasPrefix(p.Task, "choosing") || strings.HasPrefix(p.Task, "holding") {
 				task = p.Task
 			}
