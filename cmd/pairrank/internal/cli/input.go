@@ -8,6 +8,7 @@ import (
 	"os"
 
 	"pairrank/data"
+	"pairrank/internal/await"
 	"pairrank/internal/codec"
 	"pairrank/internal/memory"
 )
@@ -117,21 +118,8 @@ type interruptibleReader struct {
 }
 
 func (r interruptibleReader) Read(p []byte) (int, error) {
-	type result struct {
-		n   int
-		err error
-	}
-	done := make(chan result, 1)
 	own := make([]byte, len(p)) // p is the caller's again when the context ends
-	go func() {
-		n, err := r.from.Read(own)
-		done <- result{n, err}
-	}()
-	select {
-	case got := <-done:
-		copy(p, own[:got.n])
-		return got.n, got.err
-	case <-r.ctx.Done():
-		return 0, r.ctx.Err()
-	}
+	n, err := await.Result(r.ctx, func() (int, error) { return r.from.Read(own) })
+	copy(p, own[:n])
+	return n, err
 }
