@@ -41,7 +41,7 @@ func FuzzRoles(f *testing.F) {
 			return // columns without names are found by numbers
 		}
 		again, err := read(text, Options{Features: len(set.Names), Names: set.Names, Schema: set.Schema,
-			Transpose: transpose, Missing: opts.Missing, Header: opts.Header})
+			Substitutes: set.Substitutes, Transpose: transpose, Missing: opts.Missing, Header: opts.Header})
 		if err != nil {
 			if strings.Contains(err.Error(), "may both be") || repeatedNames(set) {
 				return
