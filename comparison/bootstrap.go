@@ -39,10 +39,7 @@ func (b *Board) Bootstrap(ctx context.Context, n int, seed uint64, progress func
 	r := newRefitter(b)
 	places := linalg.NewMat(n, s.dims())
 	settled := make([]bool, n)
-	if progress == nil {
-		progress = func(int, int) {}
-	}
-	progress(0, n)
+	progress = begun(progress, n)
 	var done atomic.Int64
 	err := r.each(ctx, 0, n, func(k int, m []mass) {
 		b.weigh(m, unitOf, units, rand.New(rand.NewPCG(seed, 0x626f6f740000+uint64(k))))
@@ -71,6 +68,15 @@ func (b *Board) Bootstrap(ctx context.Context, n int, seed uint64, progress func
 		b.atLeastSandwich(v.V)
 	}
 	return v, nil
+}
+
+// begun tells progress that nothing is done, and returns it, or for nil a function that does nothing.
+func begun(progress func(done, total int), total int) func(done, total int) {
+	if progress == nil {
+		return func(int, int) {}
+	}
+	progress(0, total)
+	return progress
 }
 
 // weigh draws the masses of a sample, whose sum is that of the board.

@@ -84,11 +84,8 @@ func FindCycles(ctx context.Context, p *Problem, seed uint64, progress func(done
 	}
 	draws := t.draws()
 	turns, all := t.turns()
-	if progress == nil {
-		progress = func(int, int) {}
-	}
 	steps := fitSteps*draws + turns
-	progress(0, steps)
+	progress = begun(progress, steps)
 	out.P, out.Expected, out.Replicates, err = tail(out.Statistic, draws, func(done int) {
 		progress(fitSteps*done, steps)
 	}, func(lo, hi int, see func(float64)) ([]float64, error) { return t.fitted(ctx, lo, hi, seed, see) })

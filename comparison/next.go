@@ -53,10 +53,7 @@ func (b *Board) nextOf(ctx context.Context, n int, k linalg.Mat, items, among []
 		}
 	}
 	var out []Next
-	if progress == nil {
-		progress = func(int, int) {}
-	}
-	progress(0, n)
+	progress = begun(progress, n)
 	for done := range n {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()

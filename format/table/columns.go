@@ -174,8 +174,12 @@ func (h *heading) held(k int) bool { return h.apart && k >= h.lead }
 // remembered gives columns the roles of those with the same names in the table of the training. A name that features of
 // the model have, too, does not say which column it means.
 func (l *layout) remembered(s *data.Schema) {
+	features := make(map[string]bool, len(l.opts.Names))
+	for _, name := range l.opts.Names {
+		features[name] = true
+	}
 	take := func(name string, r role) {
-		if slices.Contains(l.opts.Names, name) {
+		if features[name] {
 			return
 		}
 		k := l.recalled(name)

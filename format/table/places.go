@@ -3,7 +3,6 @@ package table
 import (
 	"errors"
 	"fmt"
-	"slices"
 
 	"pairrank/data"
 )
@@ -58,7 +57,7 @@ func (l *layout) placeByName() error {
 		switch r {
 		case feature:
 			if l.places[k] = take(l.heading.names[k]); l.places[k] < 0 {
-				if slices.Contains(l.names, l.heading.names[k]) {
+				if _, is := at[l.heading.names[k]]; is {
 					return l.fault(k, nil, "more columns than features of the model have this name: ignore column %d or another "+
 						"one by its number", k+1-l.lead)
 				}

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strconv"
@@ -76,18 +77,15 @@ func (h *heading) selected(item string) ([]int, error) {
 		return []int{k}, err
 	}
 	if from, to, is := strings.Cut(item, ":"); is {
-		if h.find(from) < 0 || h.find(to) < 0 {
-			return nil, h.fault(-1, nil, "no columns %q among %d", item, h.count)
-		}
-		first, err := h.one(from)
-		if err != nil {
+		first, twice := h.one(from)
+		last, again := h.one(to)
+		switch err := cmp.Or(twice, again); {
+		case first >= 0 && last >= 0 && err != nil:
 			return nil, err
+		case first >= 0 && last >= first:
+			return span(first, last+1), nil
 		}
-		last, err := h.one(to)
-		if err == nil && last < first {
-			err = h.fault(-1, nil, "no columns %q among %d", item, h.count)
-		}
-		return span(first, last+1), err
+		return nil, h.fault(-1, nil, "no columns %q among %d", item, h.count)
 	}
 	if strings.ContainsAny(item, "*?") && h.names != nil {
 		pattern := strings.NewReplacer(`\`, `\\`, "[", `\[`, "/", "\x00").Replace(item)
@@ -113,7 +111,8 @@ func span(lo, hi int) []int {
 	return all
 }
 
-// one returns the column that an option names. It returns an error where there is none, or where several have the name.
+// one returns the column that an option names. It returns an error where there is none, −1, or where several have the
+// name, the first of them.
 func (h *heading) one(which string) (int, error) {
 	k := h.find(which)
 	if k < 0 {
