@@ -56,16 +56,15 @@ func (p *problem) clipped() bool { return p.rows.clipped || p.cols.clipped }
 
 // iterations starts to report conjugate gradients; tell reports each iteration.
 func (p *problem) iterations(lambda float64) (tell func(iteration int, residual float64), end func()) {
-	const parts = 1000
 	hear := p.note.Monitor.Progress
 	if hear == nil {
 		return func(int, float64) {}, func() {}
 	}
-	at := event.Progress{Task: "conjugate gradients, λ = " + spell.Power(lambda), Total: parts}
+	at := event.Progress{Task: "conjugate gradients, λ = " + spell.Power(lambda), Total: event.Parts}
 	hear(at)
 	var share krylov.Share
 	tell = func(iteration int, residual float64) {
-		at.Done = int64(parts * share.After(iteration, p.o.MaxIterations, math.Log(residual/p.o.Tolerance)))
+		at.Done = int64(event.Parts * share.After(iteration, p.o.MaxIterations, math.Log(residual/p.o.Tolerance)))
 		at.State, at.Text = map[string]any{"residual": residual}, fmt.Sprintf("residual %.2g", residual)
 		hear(at)
 	}

@@ -1,6 +1,9 @@
 package cv
 
-import "sync/atomic"
+import (
+	"sync"
+	"sync/atomic"
+)
 
 // pairProgress reports how many of the held-out pairs, over all outputs and λ, are predicted: with
 // many rows a single λ takes long.
@@ -8,6 +11,7 @@ type pairProgress struct {
 	report      func(done, total int) // or nil
 	total, tell int64
 	done, told  atomic.Int64
+	telling     sync.Mutex // held while told grows
 }
 
 // newPairProgress makes the progress for m rows with the given outputs and the λ of o.
@@ -29,11 +33,14 @@ func (p *pairProgress) over(take func(worker, i, c int, fi, fj []float64)) func(
 	}
 	return func(worker, i, c int, fi, fj []float64) {
 		take(worker, i, c, fi, fj)
-		done, told := p.done.Add(int64(len(fi))), p.told.Load()
-		if done < p.total && done < told+p.tell {
+		done := p.done.Add(int64(len(fi)))
+		if done < p.total && done < p.told.Load()+p.tell {
 			return
 		}
-		if p.told.CompareAndSwap(told, done) { // else another row reports
+		p.telling.Lock()
+		defer p.telling.Unlock()
+		if done = p.done.Load(); done > p.told.Load() {
+			p.told.Store(done)
 			p.report(int(done), int(p.total))
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"pairrank/data"
+	"pairrank/internal/parallel"
 	"pairrank/learn/rls"
 	"pairrank/pref"
 )
@@ -60,6 +61,25 @@ func TestPairProgress(t *testing.T) {
 		}
 		if within < 10 {
 			t.Errorf("told %d times within λ %d", within, l+1)
+		}
+	}
+}
+
+// TestPairProgressEndsAtItsTotal counts pairs in many goroutines: what is told grows, and ends at the total.
+func TestPairProgressEndsAtItsTotal(t *testing.T) {
+	const m = 200
+	for range 50 {
+		last, of := -1, 0
+		o := Options{Candidates: []float64{1}, Progress: func(done, total int) {
+			if done <= last {
+				t.Errorf("%d is told after %d", done, last)
+			}
+			last, of = done, total
+		}}
+		take := newPairProgress(o, m, 1).over(func(int, int, int, []float64, []float64) {})
+		parallel.ForWorkers(8, m, func(worker, i int) { take(worker, i, 0, make([]float64, i), nil) })
+		if last != of {
+			t.Fatalf("%d of %d pairs are told at the end", last, of)
 		}
 	}
 }

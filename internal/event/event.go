@@ -2,6 +2,8 @@
 // decisions and doubtful results.
 package event
 
+import "sync"
+
 // Progress is the progress of a task. Several goroutines may report it.
 type Progress struct {
 	// Task names the task; another name is another task.
@@ -47,14 +49,29 @@ type Monitor struct {
 	Note func(Note)
 }
 
+// Parts is the total of work that is told by its share alone.
+const Parts = 1000
+
 // Task begins a task. Its functions may be called from several goroutines: tell reports progress,
-// and end the end.
+// and end the end. A report that comes late, with less done of the same total than another before
+// it, is dropped.
 func (m Monitor) Task(name string, total int64) (tell func(done, total int), end func()) {
 	if m.Progress == nil {
 		return func(int, int) {}, func() {}
 	}
-	m.Progress(Progress{Task: name, Total: total})
-	tell = func(done, total int) { m.Progress(Progress{Task: name, Done: int64(done), Total: int64(total)}) }
+	last := Progress{Task: name, Total: total}
+	m.Progress(last)
+	var mu sync.Mutex
+	tell = func(done, total int) {
+		mu.Lock()
+		defer mu.Unlock()
+		p := Progress{Task: name, Done: int64(done), Total: int64(total)}
+		if p.Total == last.Total && p.Done < last.Done {
+			return
+		}
+		last = p
+		m.Progress(p)
+	}
 	return tell, func() { m.Progress(Progress{Task: name, Ended: true}) }
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/cv"
+	"pairrank/internal/event"
 	"pairrank/internal/spell"
 	"pairrank/learn/rls"
 	"pairrank/model"
@@ -75,11 +76,10 @@ func (s *space) shares(goal *pref.Goal) bool {
 // iterate runs conjugate gradients for one λ.
 func (l LeastSquares) iterate(ctx context.Context, s *space, goal *pref.Goal,
 	lambda float64) (*rls.Fit, gradientsEnd, error) {
-	const parts = 1000
-	tell, end := s.journal.Monitor.Task("conjugate gradients, λ = "+spell.Power(lambda), parts)
+	tell, end := s.journal.Monitor.Task("conjugate gradients, λ = "+spell.Power(lambda), event.Parts)
 	defer end()
 	o := l.modelOptions()
-	o.Progress = func(share float64) { tell(int(share*parts), parts) }
+	o.Progress = func(share float64) { tell(int(share*event.Parts), event.Parts) }
 	var found *rls.Fit
 	var result rls.CGResult
 	var err error
@@ -90,7 +90,7 @@ func (l LeastSquares) iterate(ctx context.Context, s *space, goal *pref.Goal,
 		found, result, err = fits[0], results[0], wrong
 	}
 	if err == nil {
-		tell(parts, parts)
+		tell(event.Parts, event.Parts)
 	}
 	return found, gradientsEnd{CGResult: result, tolerance: o.Tolerance}, err
 }
