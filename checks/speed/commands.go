@@ -16,7 +16,8 @@ import (
 // sample is one run.
 type sample struct {
 	process.Usage
-	ended bool // by its limit
+	ended bool   // by its limit
+	made  []byte // what it wrote
 }
 
 // commands measures the rows that are commands.
@@ -63,6 +64,9 @@ func (m *measurement) repeat(ctx context.Context, row commandRow) (map[variant][
 			if err != nil {
 				return nil, err
 			}
+			if len(done) > 0 {
+				done[len(done)-1].made = nil // the last is compared
+			}
 			samples[v] = append(done, one)
 		}
 	}
@@ -74,7 +78,7 @@ func (m *measurement) once(ctx context.Context, v variant, row commandRow) (samp
 	limited, cancel := context.WithTimeout(ctx, row.limit)
 	defer cancel()
 	args := append(strings.Fields(row.args), "--threads", strconv.Itoa(v.threads), "--progress", "none")
-	used, _, err := process.Run(limited, m.work, nil, v.command(), args...)
+	used, printed, err := process.Run(limited, m.work, nil, v.command(), args...)
 	one := sample{Usage: used, ended: limited.Err() != nil}
 	switch {
 	case ctx.Err() != nil:
@@ -84,7 +88,8 @@ func (m *measurement) once(ctx context.Context, v variant, row commandRow) (samp
 	case err != nil:
 		return one, fmt.Errorf("%s: %w", v.name, err)
 	}
-	return one, nil
+	one.made, err = m.result(row, printed)
+	return one, err
 }
 
 // provide makes the files of a row that are not there yet.

@@ -19,8 +19,12 @@ func (m *measurement) heading(first string, last ...string) string {
 }
 
 func (m *measurement) commandHead() string {
+	last := m.verdictHead()
+	if last != nil {
+		last = append(last, "what they write")
+	}
 	return "\nSeconds of whole commands: clock (processor time), peak memory in MB; tree, threads.\n\n" +
-		m.heading("command", m.verdictHead()...)
+		m.heading("command", last...)
 }
 
 // verdictHead is the heading of the column of verdicts, if there are two trees.
@@ -53,9 +57,23 @@ func (m *measurement) commandLine(row commandRow, samples map[variant][]sample) 
 				took, peak = append(took, s.CPU), append(peak, float64(s.Peak))
 			}
 			return took, peak
-		}))
+		}), m.compared(samples))
 	}
 	return "| " + strings.Join(cells, " | ") + " |\n"
+}
+
+// compared says how what the runs made differs before and after, with each number of threads.
+func (m *measurement) compared(samples map[variant][]sample) string {
+	var words []string
+	for _, threads := range m.counts {
+		before, after := samples[variant{m.trees[0], threads}], samples[variant{m.trees[1], threads}]
+		if len(before) == 0 || before[len(before)-1].ended || after[len(after)-1].ended {
+			words = append(words, "not compared")
+			continue
+		}
+		words = append(words, difference(before[len(before)-1].made, after[len(after)-1].made))
+	}
+	return strings.Join(words, "; ")
 }
 
 func (m *measurement) benchmarkHead() string {
