@@ -33,6 +33,9 @@ func (m *measurement) commands(ctx context.Context) error {
 		} else if err != nil {
 			return err
 		}
+		for k, threads := range m.counts {
+			m.best[k] = measureSpeeds(threads, m.best[k])
+		}
 		samples, err := m.repeat(ctx, row)
 		if err != nil {
 			return fmt.Errorf("%s: %w", row.name, err)
@@ -42,7 +45,9 @@ func (m *measurement) commands(ctx context.Context) error {
 			head = true
 		}
 		fmt.Print(m.commandLine(row, samples))
+		m.bound(row, samples)
 	}
+	fmt.Print(m.boundsTable())
 	return nil
 }
 

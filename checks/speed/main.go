@@ -9,7 +9,8 @@
 // -against checks out the commit beside the data. With two trees each row has a verdict for each number of threads:
 // slower, faster or same, with the median over the rounds of after/before, and the least time after beside the least
 // before. It is slower where both are above 1 + -threshold. Commands are judged by processor time, and by peaks of
-// memory; benchmarks by their own clock. What the last runs wrote is compared, too. If a row is slower, or takes a tenth more memory, the program ends with 1.
+// memory; benchmarks by their own clock. What the last runs wrote is compared, too. A last table has what
+// each command takes beside its products, bytes and sorts. If a row is slower, or takes a tenth more memory, the program ends with 1.
 //
 // A tree is a folder with a checkout, from which the program builds the command and the test binaries. It makes the
 // data once, in -work, by pairrank synth and by lists.go, and reads 20 newsgroups from -data. -only chooses rows by a
@@ -28,6 +29,7 @@
 //   - commands.go, benchmarks.go: commands and Go benchmarks
 //   - against.go: the tree of a commit, and verdicts
 //   - results.go: what the commands write, before and after
+//   - bounds.go: the least time of each command, by what the machine does at best
 //   - report.go: medians and tables
 package main
 
@@ -93,7 +95,7 @@ func run(ctx context.Context, s settings) error {
 	if err != nil {
 		return err
 	}
-	m := &measurement{settings: s, trees: trees, counts: threads}
+	m := &measurement{settings: s, trees: trees, counts: threads, best: make([]speeds, len(threads))}
 	if !s.noCommands {
 		if err := m.commands(ctx); err != nil {
 			return err
@@ -113,6 +115,8 @@ type measurement struct {
 	trees  []tree
 	counts []int
 	worse  []string // rows that are slower or take more memory, as they are found
+	best   []speeds // of the machine, for each of counts
+	bounds []bounded
 }
 
 // variant is a tree with a number of threads.
