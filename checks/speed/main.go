@@ -9,8 +9,9 @@
 // -against checks out the commit beside the data. With two trees each row has a verdict for each number of threads:
 // slower, faster or same, with the median over the rounds of after/before, and the least time after beside the least
 // before. It is slower where both are above 1 + -threshold. Commands are judged by processor time, and by peaks of
-// memory; benchmarks by their own clock. What the last runs wrote is compared, too. A last table has what
-// each command takes beside its products, bytes and sorts. If a row is slower, or takes a tenth more memory, the program ends with 1.
+// memory; benchmarks by their own clock. What the last runs wrote is compared, too. A last table has what each command
+// takes beside its products, bytes and sorts. If a row is slower, or takes a tenth more memory, the program ends with
+// 1.
 //
 // A tree is a folder with a checkout, from which the program builds the command and the test binaries. It makes the
 // data once, in -work, by pairrank synth and by lists.go, and reads 20 newsgroups from -data. -only chooses rows by a

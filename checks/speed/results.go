@@ -30,7 +30,7 @@ func (m *measurement) result(row commandRow, printed []byte) ([]byte, error) {
 
 // difference says how far what a run made is from what another run of the same row made. Lines of numbers alone are a
 // vector, whose largest difference is relative to its largest number; numbers of other lines are compared one by one,
-// and lines with other words are counted.
+// and lines with other words are counted. Lines that tell the time do not count.
 func difference(before, after []byte) string {
 	if bytes.Equal(before, after) {
 		return "same bytes"
@@ -39,12 +39,14 @@ func difference(before, after []byte) string {
 	var words []string
 	if len(a.vector) != len(b.vector) {
 		words = append(words, fmt.Sprintf("%d and %d numbers", len(a.vector), len(b.vector)))
-	} else if len(a.vector) > 0 {
+	} else {
 		largest, apart := 0.0, 0.0
 		for k, v := range a.vector {
 			largest, apart = max(largest, math.Abs(v)), max(apart, math.Abs(v-b.vector[k]))
 		}
-		words = append(words, fmt.Sprintf("numbers within %.0e", apart/largest))
+		if apart > 0 {
+			words = append(words, fmt.Sprintf("numbers within %.0e", apart/largest))
+		}
 	}
 	apart, other := 0.0, 0
 	for key := range merged(a.facts, b.facts) {
@@ -65,6 +67,9 @@ func difference(before, after []byte) string {
 	if other > 0 {
 		words = append(words, fmt.Sprintf("%d other lines", other))
 	}
+	if len(words) == 0 {
+		return "the same"
+	}
 	return strings.Join(words, ", ")
 }
 
@@ -77,6 +82,9 @@ type content struct {
 func newContent(text []byte) content {
 	c := content{facts: map[string][]float64{}}
 	for line := range strings.Lines(string(text)) {
+		if strings.HasPrefix(line, "seconds ") {
+			continue
+		}
 		var numbers []float64
 		var words []string
 		for _, field := range strings.Fields(line) {

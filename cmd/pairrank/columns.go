@@ -121,6 +121,7 @@ var waysOut = map[table.Fault]string{
 	table.FaultHeader:     "remove the header of each file but the first before joining files",
 	table.FaultBlank:      "remove rows that hold nothing, as spreadsheets write below a table",
 	table.FaultUnlabelled: "remove rows without a label, such as totals below the table; predict needs no labels",
+	table.FaultUnnamed:    "fill in the name, or --ignore-columns leaves the column out",
 	table.FaultMissing:    "--missing mean fills in missing values of features, --missing-in those of single columns",
 	table.FaultMark:       "write NA, or nothing, where a value is missing",
 	table.FaultAmount: "write plain numbers: 1234.5, not 1,234.5 or 5 %; decimal commas need semicolons between " +

@@ -17,7 +17,7 @@ func (g *gathered) cell(k, i int, text string) error {
 		return g.level(k, g.values[i*g.width:(i+1)*g.width], text)
 	case query, group, fold:
 		if text == "" {
-			return &reason{FaultMissing, "the name of the " + nouns[r] + " is empty"}
+			return &reason{FaultUnnamed, "the name of the " + nouns[r] + " is empty"}
 		}
 		if err := checkText(text); err != nil {
 			return err

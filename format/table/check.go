@@ -171,7 +171,7 @@ func (c *checking) passCell(k int, err error) error {
 		return err
 	}
 	kind := FaultOf(err)
-	if kind != FaultMissing && kind != FaultUnlabelled {
+	if kind != FaultMissing && kind != FaultUnlabelled && kind != FaultUnnamed {
 		c.tallies[k].faults++
 	}
 	column := &c.columns[k]

@@ -18,6 +18,7 @@ const (
 	FaultBlank                   // a row without a value
 	FaultMissing                 // a value is missing, and no rule fills it in
 	FaultUnlabelled              // a label is missing
+	FaultUnnamed                 // the name of a query, group or fold is missing
 	FaultMark                    // a text that may stand for a missing value, as "?"
 	FaultAmount                  // a number that is not plain, as 1,234 and 5 %
 	FaultDate                    // a date or a time
@@ -34,7 +35,8 @@ const (
 // String is what the faults of the kind are, for a count.
 func (f Fault) String() string {
 	return [...]string{"about the columns", "lines with more or fewer fields", "quotes that do not end",
-		"headers among the rows", "rows without values", "missing values", "missing labels", "marks of missing values",
+		"headers among the rows", "rows without values", "missing values", "missing labels", "missing names",
+		"marks of missing values",
 		"numbers that are not plain", "dates", "texts", "infinite numbers", "decimal commas and points",
 		"texts that are not UTF-8", "about text labels", "about the format", "others"}[f]
 }

@@ -194,7 +194,15 @@ def column(values: Any, rows: int, what: str) -> Optional[np.ndarray]:
     a = _array(values, what)
     if a.ndim != 1 or len(a) != rows:
         raise ValueError(f"{what} has the shape {a.shape}, and there are {rows} rows")
-    return a.astype(str) if a.dtype.kind == "O" else a
+    return _texts(a, what) if a.dtype.kind == "O" else a
+
+
+def _texts(a: np.ndarray, what: str) -> np.ndarray:
+    """Return an array of objects as texts. None, NaN and NA are no texts, and no names: they are refused."""
+    for i, value in enumerate(a):
+        if not isinstance(value, str) and str(value) in ("None", "nan", "<NA>", "NaT"):
+            raise ValueError(f"{what} of row {i} is missing: {value}")
+    return a.astype(str)
 
 
 def labels(y: Any, rows: int) -> np.ndarray:
@@ -226,7 +234,7 @@ def labels(y: Any, rows: int) -> np.ndarray:
         try:
             a = a.astype(np.float64)
         except (TypeError, ValueError):
-            a = a.astype(str)
+            a = _texts(a, "y")
     if a.dtype.kind == "f" and not np.isfinite(a).all():
         raise ValueError("y contains NaN or infinity: a label is a finite number.")
     return a

@@ -217,6 +217,14 @@ class Values(unittest.TestCase):
             plain.predict(masked)
         np.testing.assert_array_equal(plain.predict(np.ma.array(X)), plain.predict(X))  # nothing is masked
 
+    def test_missing_texts(self):
+        X, y, qid = problem(4, 2)
+        for missing in (None, float("nan"), np.float32("nan")):
+            names = np.array(["a", "a", missing, "b"], dtype=object)
+            for of, values in (("qid", (X, y, names)), ("y", (X, names, qid))):
+                with self.assertRaisesRegex(ValueError, f"{of} of row 2 is missing"):
+                    pairrank.RankRLS(lambdas=1.0).fit(values[0], values[1], groups=values[2])
+
     def test_preferences(self):
         X, y, _ = problem(40, 3)
         pairs = [(i, j) for i in range(40) for j in range(40) if y[i] > y[j]]
