@@ -86,17 +86,16 @@ func (m *measurement) bound(row commandRow, samples map[variant][]sample) {
 	}
 	b := bounded{name: row.name, work: row.work}
 	for _, threads := range m.counts {
-		var seconds []float64
-		for _, s := range samples[variant{m.trees[len(m.trees)-1], threads}] {
-			seconds = append(seconds, s.Seconds)
-		}
-		b.took = append(b.took, experiment.Median(seconds))
+		b.took = append(b.took, clock(samples[variant{m.trees[len(m.trees)-1], threads}]))
 	}
 	m.bounds = append(m.bounds, b)
 }
 
-// boundsTable has every row whose work is known, with the speeds of the machine.
+// boundsTable has every row whose work is known, with the speeds of the machine; "" where there is none.
 func (m *measurement) boundsTable() string {
+	if len(m.bounds) == 0 {
+		return ""
+	}
 	var text strings.Builder
 	text.WriteString("\nWhat bounds the commands: operations of products, bytes, sorts; the seconds that they take at " +
 		"least, and how many times as long the command takes.\n\n| command | Gflop | GB | 10⁶ sorted |")

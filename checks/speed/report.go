@@ -39,17 +39,17 @@ func (m *measurement) verdictHead() []string {
 func (m *measurement) commandLine(row commandRow, samples map[variant][]sample) string {
 	cells := []string{row.name}
 	for _, v := range m.variants(0) {
-		var seconds, cpu []float64
+		var cpu []float64
 		peak, sign := 0, ""
 		for _, s := range samples[v] {
-			seconds, cpu = append(seconds, s.Seconds), append(cpu, s.CPU)
+			cpu = append(cpu, s.CPU)
 			peak = max(peak, s.Peak)
 			if s.ended {
 				sign = "> "
 			}
 		}
-		cells = append(cells, fmt.Sprintf("%s%s (%s), %.0f, n=%d", sign, experiment.Digits(experiment.Median(seconds)),
-			experiment.Digits(experiment.Median(cpu)), float64(peak)/1e6, len(seconds)))
+		cells = append(cells, fmt.Sprintf("%s%s (%s), %.0f, n=%d", sign, experiment.Digits(clock(samples[v])),
+			experiment.Digits(experiment.Median(cpu)), float64(peak)/1e6, len(cpu)))
 	}
 	if len(m.trees) == 2 {
 		cells = append(cells, m.judge(row.name, func(v variant) (took, peak []float64) {
@@ -60,6 +60,15 @@ func (m *measurement) commandLine(row commandRow, samples map[variant][]sample) 
 		}), m.compared(samples))
 	}
 	return "| " + strings.Join(cells, " | ") + " |\n"
+}
+
+// clock is the median of the clock seconds of some runs.
+func clock(samples []sample) float64 {
+	var seconds []float64
+	for _, s := range samples {
+		seconds = append(seconds, s.Seconds)
+	}
+	return experiment.Median(seconds)
 }
 
 // compared says how what the runs made differs before and after, with each number of threads.

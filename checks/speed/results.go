@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// result is what a run of a row made: the file after -o, else its standard output. What is there is moved, so that no
-// later run can leave it.
+// result is what a run of a row made: the file after -o, else its standard output. The file is removed, so that a run
+// that writes none is not taken for the one before it.
 func (m *measurement) result(row commandRow, printed []byte) ([]byte, error) {
 	words := strings.Fields(row.args)
 	at := slices.Index(words, "-o")

@@ -36,9 +36,8 @@ const (
 func (f Fault) String() string {
 	return [...]string{"about the columns", "lines with more or fewer fields", "quotes that do not end",
 		"headers among the rows", "rows without values", "missing values", "missing labels", "missing names",
-		"marks of missing values",
-		"numbers that are not plain", "dates", "texts", "infinite numbers", "decimal commas and points",
-		"texts that are not UTF-8", "about text labels", "about the format", "others"}[f]
+		"marks of missing values", "numbers that are not plain", "dates", "texts", "infinite numbers",
+		"decimal commas and points", "texts that are not UTF-8", "about text labels", "about the format", "others"}[f]
 }
 
 // FaultOf is the kind of an error of ReadSet.
