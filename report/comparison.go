@@ -25,6 +25,7 @@ type Comparison struct {
 	Warnings []string        `json:"warnings,omitempty"`
 	Columns  *Columns        `json:"columns,omitempty"` // of a table
 	Areas    *Areas          `json:"delong,omitempty"`
+	Told
 }
 
 // Compared is one metric of two rankings.

@@ -28,6 +28,7 @@ type Comparisons struct {
 	Warnings  []string     `json:"warnings,omitempty"`
 	Columns   *Columns     `json:"columns,omitempty"` // of a table
 	Areas     *Areas       `json:"delong,omitempty"`
+	Told
 }
 
 // Standing has one metric of every ranking, over the queries with a value under all of them.

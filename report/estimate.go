@@ -34,6 +34,7 @@ type Estimate struct {
 	Seconds    EstimateSeconds `json:"seconds"`
 	Columns    *Columns        `json:"columns,omitempty"` // of a table
 	Study      *Study          `json:"study,omitempty"`   // of a nested AUC
+	Told
 }
 
 // EstimateSeconds are the times of an estimate.

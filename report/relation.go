@@ -39,6 +39,7 @@ type Relation struct {
 	Tests
 	Seconds TrainSeconds `json:"seconds"`
 	Model   string       `json:"model,omitempty"`
+	Told
 }
 
 // MarshalJSON writes the keys in the order of all versions.

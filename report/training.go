@@ -44,6 +44,7 @@ type Training struct {
 	Model   string   `json:"model"`
 	Moments string   `json:"moments,omitempty"` // the file of sums that it was trained from
 	Columns *Columns `json:"columns,omitempty"` // of a table
+	Told
 }
 
 // MarshalJSON writes the keys in the order of all versions.

@@ -211,7 +211,7 @@ var rooms = map[string]room{
 	"cmd/pairrank/internal/workers": {ours: words("internal/replace")},
 	"cmd/pairrank/internal/advice": {
 		ours: words("pairrank cmd/pairrank/internal/cli internal/event internal/fault internal/option " +
-			"learn/ranksvm relation stream"),
+			"learn/ranksvm relation report stream"),
 		testOurs: words("eval/cv kernel"),
 	},
 	"cmd/pairrank/internal/cli": {

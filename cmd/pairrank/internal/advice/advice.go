@@ -16,6 +16,7 @@ import (
 	"pairrank/internal/option"
 	"pairrank/learn/ranksvm"
 	"pairrank/relation"
+	"pairrank/report"
 	"pairrank/stream"
 )
 
@@ -253,10 +254,6 @@ func (r *Run) Monitor(a *cli.App, awaited bool) pairrank.Monitor {
 		if remedy := remedies[n.Code]; remedy != "" {
 			n.Remedy = r.fill(remedy)
 		}
-		if n.Warning {
-			a.Warn("%s", n)
-		} else {
-			a.Note("%s", n)
-		}
+		a.Remark(report.Note{Warning: n.Warning, Code: string(n.Code), Text: n.String()})
 	}}
 }
