@@ -242,7 +242,7 @@ class RankSVMOptions:
     max_iterations : int, default=10000
         at most N iterations of the cg solver, or of ranksvm, for one λ.
     loss : str, default="hinge"
-        the loss: of a pair for ranksvm; for edges, of pairs of a row or of each edge: hinge, squared-hinge.
+        the loss of a pair, for ranksvm: hinge, squared-hinge.
     counter : str, default="auto"
         how ranksvm counts pairs; only the time differs, and last digits of the squared hinge; pairs takes time in
         proportion to the pairs: auto, levels, fenwick, tree, pairs.
@@ -380,11 +380,11 @@ class PairwiseRelationOptions:
     max_iterations : int, default=10000
         at most N iterations of the cg solver, or of ranksvm, for one λ.
     loss : str, default="ranking"
-        the loss: of a pair for ranksvm; for edges, of pairs of a row or of each edge: ranking, regression.
+        the loss: of pairs of edges of a row, or of each edge: ranking, regression.
     lambdas : Union[float, str, List[float], None], default=None
         LIST of λ to choose from: a,b,c, or a geometric grid LO:HI:N.
     select : Optional[str], default=None
-        METHOD that judges λ: lqo, lpo, loo, kfold:K or none.
+        METHOD that judges λ, of what --setting holds out: lpo, loo, kfold:K or none.
     metric : Optional[str], default=None
         METRIC that chooses λ instead of the error, as in ndcg@10.
     pairs_sample : Union[int, str], default="auto"
