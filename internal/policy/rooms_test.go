@@ -203,7 +203,7 @@ var rooms = map[string]room{
 			"learn/greedy learn/ranksvm model model/contribution pref relation relation/pairmodel relation/pairwise " +
 			"relation/similarity report report/page serve stream"),
 		modules:     words("github.com/spf13/cobra github.com/spf13/pflag"),
-		testOurs:    words("internal/naive"),
+		testOurs:    words("internal/gen internal/naive"),
 		testModules: words("github.com/klauspost/compress github.com/rogpeppe/go-internal golang.org/x/sys"),
 	},
 	"internal/option":               {ours: words("internal/numeral internal/spell")},
