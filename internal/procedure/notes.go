@@ -80,7 +80,7 @@ func noteUnits(j *event.Journal, p cv.Point) {
 	case over.Few():
 		j.Warn(NoteFewUnits, "the error has no interval: it is over %s, one of which has most of the pairs; the standard "+
 			"error is by leaving out each", text)
-	case over.Weighs():
+	case over.Weighs() && 2*over.Effective < float64(over.N):
 		j.Warn(NoteFewUnits, "the error is over %s: few have most of the pairs; the standard error is by leaving out each",
 			text)
 	}

@@ -13,6 +13,7 @@ import (
 // ofTraining is the section about a training: the choice, and the errors of all candidates.
 func ofTraining(d *report.Training) *section {
 	s := &section{title: "Training"}
+	s.tell(d.Notes)
 	p := trainingPath(d)
 	switch {
 	case !p.empty():
@@ -49,6 +50,13 @@ func ofTraining(d *report.Training) *section {
 	s.addMetric(p)
 	s.add(FeaturesFigure, featuresItem(&d.Chosen))
 	return s
+}
+
+// tell adds the notes of a training or an estimate.
+func (s *section) tell(notes []report.Note) {
+	for _, n := range notes {
+		s.notes = append(s.notes, strings.ToUpper(n.Text[:1])+n.Text[1:]+".")
+	}
 }
 
 // took adds the time that the work took, if it is known.
@@ -116,7 +124,11 @@ func (s *section) addMetric(p *path) {
 // ofEstimate is the section about an estimate.
 func ofEstimate(d *report.Estimate) *section {
 	s := &section{title: "Estimate of the error on unseen data"}
+	s.tell(d.Notes)
 	p := estimatePath(d)
+	if n := d.Nested; n != nil { // the number to report
+		s.find("nested error", "%s", n.Short())
+	}
 	if p.empty() {
 		s.notes = append(s.notes, "The document has no error.")
 	} else {
