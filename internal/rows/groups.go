@@ -36,8 +36,9 @@ func (t *task) prepareGroups() error {
 	return nil
 }
 
-// tellGroups notes which rows are left out together.
+// tellGroups notes which rows are left out together, and what they have helped with.
 func (t *task) tellGroups() {
+	t.tellHelped()
 	if t.groups != nil {
 		t.journal.Note(NoteGroups, "rows of a group are left out together: %s of %d rows",
 			spell.Plural(t.groups.Len(), "group"), t.rows())

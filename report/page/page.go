@@ -10,6 +10,7 @@ import (
 	"html/template"
 	"io"
 	"regexp"
+	"strings"
 	"sync"
 
 	"pairrank/internal/figure"
@@ -163,8 +164,8 @@ func (s *section) find(name, format string, args ...any) {
 // tell adds what the run of the document told: all doubts, and the decisions of learning, which have a code.
 func (s *section) tell(notes []report.Note) {
 	for _, n := range notes {
-		if n.Warning || n.Code != "" {
-			s.notes = append(s.notes, n.Text)
+		if n.Text != "" && (n.Warning || n.Code != "") {
+			s.notes = append(s.notes, strings.ToUpper(n.Text[:1])+n.Text[1:]+".")
 		}
 	}
 }
