@@ -163,6 +163,11 @@ var learning = [][]Option{
 				"else lpo, if exact, else folds)",
 		},
 		Option{
+			Name: "independent-rows", Verbs: "train cv", Rare: true, Data: Rows, Field: "IndependentRows",
+			Help:      "hold out rows of one id, or of one number of a subject, without each other",
+			NotStream: "queries are held out there, and ids are not read",
+		},
+		Option{
 			Name: "metric", Verbs: "train cv", Data: Rows | Edges, EdgeLearners: "rankrls two-step", Field: "Metric",
 			Help: "`METRIC` that chooses λ instead of the error, as in ndcg@10",
 			NotStream: "a metric needs the scores of held-out rows, which are not kept; the relative squared error " +

@@ -281,7 +281,8 @@ func (o *Option) CheckWhole(n int) error {
 // the rows are, what is held out, or what is drawn.
 func (o *Option) OfProcedure() bool {
 	trains := o.isOf("train") && o.isOf("cv") && o.isFor(Rows)
-	how := o.Group == "Learner" || o.Group == "Choice and estimate" && o.Name != "seed" && o.Name != "pairs-sample"
+	how := o.Group == "Learner" || o.Group == "Choice and estimate" && o.Name != "seed" && o.Name != "pairs-sample" &&
+		o.Name != "independent-rows"
 	return trains && (how || o.Name == "normalize")
 }
 

@@ -30,6 +30,10 @@ func (t *task) prepareGroups() error {
 	if m := t.o.Method; m != nil && m.Folds != t.givenFolds.Len() {
 		return fault.Optionf("Method", "%s deals folds, and %d are given", m, t.givenFolds.Len())
 	}
+	if t.queries.Len() > 1 && !t.queries.Refines(t.givenFolds) {
+		return fault.Dataf("the given folds cut %s, whose rows are compared and leave together",
+			cutPart(t.queries, t.givenFolds))
+	}
 	if t.groups != nil && !t.groups.Refines(t.givenFolds) {
 		return fault.Dataf("the given folds cut a group, whose rows leave together")
 	}

@@ -15,6 +15,10 @@ const (
 	NoteSameNames     event.Code = "same-names"              // features have the same name
 	NoteConstant      event.Code = "constant"                // a feature of a table has one value
 	NoteTotals        event.Code = "totals"                  // the last row looks like a sum of the others
+	NoteRepeatedIDs   event.Code = "repeated-ids"            // names of rows repeat
+	NoteSubject       event.Code = "like-subjects"           // a feature numbers subjects
+	NoteRepeatedRows  event.Code = "repeated-rows"           // equal rows are held out apart
+	NoteRepeatedQuery event.Code = "repeated-queries"        // equal queries are held out apart
 	NoteManyPairs     event.Code = "many-pairs"              // leaving out all pairs of queries takes long
 	NoteManySearches  event.Code = "many-searches"           // selecting features anew takes long
 	NotePooled        event.Code = "pooled"                  // leave-one-out compares scores of different trainings

@@ -43,6 +43,8 @@ class RankRLSOptions:
         at most N iterations of the cg solver, or of ranksvm, for one λ.
     lambdas : Union[float, str, List[float], None], default=None
         LIST of λ to choose from: a,b,c, or a geometric grid LO:HI:N.
+    independent_rows : bool, default=False
+        hold out rows of one id, or of one number of a subject, without each other.
     pairs_sample : Union[int, str], default="auto"
         N pairs that leave-pair-out of a single list, or of edges, draws by --seed for each λ, or all; auto is all
         where they take some seconds.
@@ -83,6 +85,7 @@ class RankRLSOptions:
         tolerance: Optional[float] = None,
         max_iterations: int = 10000,
         lambdas: Union[float, str, List[float], None] = None,
+        independent_rows: bool = False,
         pairs_sample: Union[int, str] = "auto",
         seed: int = 1,
         features: Optional[Union[int, str]] = None,
@@ -108,6 +111,7 @@ class RankRLSOptions:
         self.tolerance = tolerance
         self.max_iterations = max_iterations
         self.lambdas = lambdas
+        self.independent_rows = independent_rows
         self.pairs_sample = pairs_sample
         self.seed = seed
         self.features = features
@@ -147,6 +151,8 @@ class RLSOptions:
         at most N iterations of the cg solver, or of ranksvm, for one λ.
     lambdas : Union[float, str, List[float], None], default=None
         LIST of λ to choose from: a,b,c, or a geometric grid LO:HI:N.
+    independent_rows : bool, default=False
+        hold out rows of one id, or of one number of a subject, without each other.
     pairs_sample : Union[int, str], default="auto"
         N pairs that leave-pair-out of a single list, or of edges, draws by --seed for each λ, or all; auto is all
         where they take some seconds.
@@ -183,6 +189,7 @@ class RLSOptions:
         tolerance: Optional[float] = None,
         max_iterations: int = 10000,
         lambdas: Union[float, str, List[float], None] = None,
+        independent_rows: bool = False,
         pairs_sample: Union[int, str] = "auto",
         seed: int = 1,
         features: Optional[Union[int, str]] = None,
@@ -204,6 +211,7 @@ class RLSOptions:
         self.tolerance = tolerance
         self.max_iterations = max_iterations
         self.lambdas = lambdas
+        self.independent_rows = independent_rows
         self.pairs_sample = pairs_sample
         self.seed = seed
         self.features = features
@@ -252,6 +260,8 @@ class RankSVMOptions:
         TIME after which ranksvm stops with the best model so far, as in 90s or 10m.
     lambdas : Union[float, str, List[float], None], default=None
         LIST of λ to choose from: a,b,c, or a geometric grid LO:HI:N.
+    independent_rows : bool, default=False
+        hold out rows of one id, or of one number of a subject, without each other.
     pairs_sample : Union[int, str], default="auto"
         N pairs that leave-pair-out of a single list, or of edges, draws by --seed for each λ, or all; auto is all
         where they take some seconds.
@@ -280,6 +290,7 @@ class RankSVMOptions:
         epsilon: float = 0.001,
         time_limit: Optional[str] = None,
         lambdas: Union[float, str, List[float], None] = None,
+        independent_rows: bool = False,
         pairs_sample: Union[int, str] = "auto",
         seed: int = 1,
         threads: Optional[int] = None,
@@ -300,6 +311,7 @@ class RankSVMOptions:
         self.epsilon = epsilon
         self.time_limit = time_limit
         self.lambdas = lambdas
+        self.independent_rows = independent_rows
         self.pairs_sample = pairs_sample
         self.seed = seed
         self.threads = threads
@@ -325,6 +337,8 @@ class RankBoostOptions:
         compare rows of a query, or all rows: query, all.
     rounds : Union[str, int, List[Any]], default=300
         LIST of rounds of rankboost.
+    independent_rows : bool, default=False
+        hold out rows of one id, or of one number of a subject, without each other.
     pairs_sample : Union[int, str], default="auto"
         N pairs that leave-pair-out of a single list, or of edges, draws by --seed for each λ, or all; auto is all
         where they take some seconds.
@@ -345,6 +359,7 @@ class RankBoostOptions:
         query_weight: str = "pairs",
         pairs: str = "query",
         rounds: Union[str, int, List[Any]] = 300,
+        independent_rows: bool = False,
         pairs_sample: Union[int, str] = "auto",
         seed: int = 1,
         threads: Optional[int] = None,
@@ -357,6 +372,7 @@ class RankBoostOptions:
         self.query_weight = query_weight
         self.pairs = pairs
         self.rounds = rounds
+        self.independent_rows = independent_rows
         self.pairs_sample = pairs_sample
         self.seed = seed
         self.threads = threads
