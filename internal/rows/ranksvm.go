@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"math"
 	"fmt"
 	"hash/fnv"
 	"slices"
@@ -371,9 +372,26 @@ func (r RankSVM) predict(ctx context.Context, s *space, _ *rls.Path, held *heldR
 		if constant != nil {
 			addConstant(f, r.lift(s, w), constant)
 		}
-		emit(l, cv.Predictions(f))
+		emit(l, cv.PredictionsOf(f, summandsOf(other, w)))
 	}
 	return nil
+}
+
+// summandsOf is the largest root of the sum of the squares of the summands of a score of features with weights w.
+func summandsOf(x data.Matrix, w *data.Dense) float64 {
+	dense, is := x.(*data.Dense)
+	if !is {
+		return 0
+	}
+	largest := 0.0
+	for i := range dense.Rows {
+		sum := 0.0
+		for j, v := range dense.Row(i) {
+			sum += v * v * w.Data[j] * w.Data[j]
+		}
+		largest = max(largest, math.Sqrt(sum))
+	}
+	return largest
 }
 
 // foldWork is the work of the iterations for each λ. Newton steps from the weights of another λ take about a
