@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"math"
 	"fmt"
 	"hash/fnv"
+	"math"
 	"slices"
 	"strconv"
 
@@ -372,15 +372,19 @@ func (r RankSVM) predict(ctx context.Context, s *space, _ *rls.Path, held *heldR
 		if constant != nil {
 			addConstant(f, r.lift(s, w), constant)
 		}
-		emit(l, cv.PredictionsOf(f, summandsOf(other, w)))
+		emit(l, cv.PredictionsOf(f, r.summands(other, w)))
 	}
 	return nil
 }
 
-// summandsOf is the largest root of the sum of the squares of the summands of a score of features with weights w.
-func summandsOf(x data.Matrix, w *data.Dense) float64 {
+// lostOfKernel are the bits that coefficients of a kernel lose beyond those of a score: the iteration ends at some 1e-3
+// of the risk, and steps at a small λ cancel.
+const lostOfKernel = 1 << 10
+
+// summands is the size of the summands of the scores of a kernel with weights w, times what they lose.
+func (r RankSVM) summands(x data.Matrix, w *data.Dense) float64 {
 	dense, is := x.(*data.Dense)
-	if !is {
+	if !is || !r.byMap {
 		return 0
 	}
 	largest := 0.0
@@ -391,7 +395,7 @@ func summandsOf(x data.Matrix, w *data.Dense) float64 {
 		}
 		largest = max(largest, math.Sqrt(sum))
 	}
-	return largest
+	return lostOfKernel * largest
 }
 
 // foldWork is the work of the iterations for each λ. Newton steps from the weights of another λ take about a
