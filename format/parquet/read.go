@@ -110,6 +110,9 @@ func (p *part) cursor(g, k int) (*cursor, error) {
 		return nil, fmt.Errorf("column %q: pages are compressed by LZ4, which is not read: write them with Zstandard",
 			data.ClipText(l.name))
 	}
+	if err := p.checkPages(g, l); err != nil {
+		return nil, fmt.Errorf("column %q: %w", data.ClipText(l.name), err)
+	}
 	return &cursor{leaf: l, pages: p.in.RowGroups()[g].ColumnChunks()[l.index].Pages()}, nil
 }
 

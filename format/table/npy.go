@@ -224,7 +224,7 @@ func scatterTo(dst, entries []float64, at, m, n int) {
 // readStrings reads texts of UTF-32 or, of type |S, of UTF-8, padded with zeros, and whole numbers that are names.
 func (a *Array) readStrings(in io.Reader, l npyLayout, known bool) error {
 	a.Strings = []string{}
-	if l.item == 0 && l.count > 1<<24 {
+	if l.item == 0 && l.count > 1<<20 {
 		return fmt.Errorf("%d empty texts", l.count)
 	}
 	if known && l.item > 0 {

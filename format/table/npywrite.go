@@ -133,6 +133,11 @@ func readNPZ(path string, nan bool, isName func(array string) bool) (map[string]
 // readMember reads an array of an archive: in place if it is not compressed, else as a stream.
 func readMember(file io.ReaderAt, f *zip.File, name string, nan, names bool) (*Array, error) {
 	size := int64(min(f.UncompressedSize64, math.MaxInt64))
+	if most := codec.FreeUnpacked + codec.MaxRatio*f.CompressedSize64; f.UncompressedSize64 > most ||
+		f.Method == zip.Store && f.UncompressedSize64 != f.CompressedSize64 {
+		return nil, damaged(name, fmt.Errorf("it claims to unpack from %d to %d bytes", f.CompressedSize64,
+			f.UncompressedSize64))
+	}
 	if f.Method == zip.Store && f.CompressedSize64 == f.UncompressedSize64 {
 		offset, err := f.DataOffset()
 		if err != nil {
