@@ -78,6 +78,9 @@ func (g *gathered) arrangeDense(x *data.Dense) (data.Matrix, error) {
 					return nil, g.cellError(i, err)
 				}
 			default:
+				if err := g.checkDigits(k, v, exactInteger); err != nil {
+					return nil, g.cellError(i, err)
+				}
 				if g.factors[k] != nil { // the names of the rows
 					if err := g.level(k, row, textOf(v)); err != nil {
 						return nil, g.cellError(i, err)

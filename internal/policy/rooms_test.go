@@ -105,7 +105,7 @@ var rooms = map[string]room{
 		ours:    words("data format/table internal/codec internal/parallel"),
 		modules: words("github.com/parquet-go/parquet-go"),
 	},
-	"format/trec": {ours: words("data eval/metric internal/memory")},
+	"format/trec": {ours: words("data eval/metric internal/codec internal/memory")},
 
 	// Learning.
 	"kernel": {ours: words("data internal/linalg internal/numeral internal/parallel internal/spell"),
@@ -174,7 +174,7 @@ var rooms = map[string]room{
 		ours:     words("data export/internal/plain export/onnx export/source internal/spell model relation/pairmodel"),
 		testOurs: words("format/foreign kernel relation/pairwise"),
 	},
-	"format/foreign": {ours: words("data internal/modelfile internal/spell kernel model")},
+	"format/foreign": {ours: words("data internal/codec internal/modelfile internal/spell kernel model")},
 
 	"relation/similarity": {ours: words("data internal/linalg internal/parallel"), testOurs: words("kernel")},
 	"relation": {
