@@ -118,7 +118,7 @@ func (h *heading) one(which string) (int, error) {
 	if k < 0 {
 		return k, h.fault(-1, nil, "no column %q among %d", which, h.count)
 	}
-	if h.names != nil && h.names[k] == which {
+	if h.names != nil && h.names[k] == which && k >= h.lead { // an array with a role has its name for itself
 		if again := slices.Index(h.names[k+1:], which); again >= 0 {
 			return k, h.fault(k+1+again, nil, "columns %d and %d have this name: say which one by its number", k+1-h.lead,
 				k+2+again-h.lead)
