@@ -86,25 +86,25 @@ cv-edges-none 2: cv --rows nodes.tsv --lambda 1
 cv-rows-none 2: cv --edges square.tsv --lambda 1
 cv-default: cv two.txt
 cv-boost-default: cv queries.txt --learner rankboost --method kfold:2 --interval none
-cv-queries: cv queries.txt --lambdas 1,4 --held-out out/held
-cv-list: cv two.txt --lambdas 1,4 --held-out out/held
-cv-kfold: cv list.txt --lambda 1 --method kfold:3 --held-out out/held
+cv-queries: cv queries.txt --lambdas 1,4 --held-out out/held --interval none
+cv-list: cv two.txt --lambdas 1,4 --held-out out/held --interval none
+cv-kfold: cv list.txt --lambda 1 --method kfold:3 --held-out out/held --interval none
 cv-gaussian: cv two.txt --kernel gaussian:gamma=0.5 --lambda 1 --held-out out/held
-cv-random: cv list.txt --kernel gaussian:gamma=0.5 --random-features 8 --lambda 1 --held-out out/held
+cv-random: cv list.txt --kernel gaussian:gamma=0.5 --random-features 8 --lambda 1 --held-out out/held --interval none
 cv-basis: cv list.txt --basis 4 --lambda 1 --held-out out/held
 cv-cg: cv list.txt --solver cg --lambda 1 --held-out out/held
 cv-svm: cv queries.txt --learner ranksvm --lambda 0.1 --method kfold:3 --held-out out/held --interval none
-cv-newton: cv queries.txt --learner ranksvm --loss squared-hinge --lambda 0.1 --method kfold:3 --held-out out/held
+cv-newton: cv queries.txt --learner ranksvm --loss squared-hinge --lambda 0.1 --method kfold:3 --held-out out/held --interval none
 cv-map: cv list.txt --learner ranksvm --basis 6 --lambda 0.1 --held-out out/held --interval none
-cv-boost: cv queries.txt --learner rankboost --rounds 2 --method kfold:3 --held-out out/held
+cv-boost: cv queries.txt --learner rankboost --rounds 2 --method kfold:3 --held-out out/held --interval none
 cv-given-gaps: cv twelve-gaps.txt --kernel-matrix kernel.tsv --lambda 1 --held-out out/held
 cv-given: cv list.txt --kernel-matrix kernel.tsv --lambda 1 --held-out out/held
 cv-preferences: cv list.txt --preferences preferences.tsv --lambda 1 --method kfold:3 --held-out out/held
-cv-labels: cv list.txt --labels labels.tsv --lambda 1 --method kfold:3 --held-out out/held
-cv-roc: cv two.txt --lambda 1 --roc out/roc --held-out out/held
+cv-labels: cv list.txt --labels labels.tsv --lambda 1 --method kfold:3 --held-out out/held --interval none
+cv-roc: cv two.txt --lambda 1 --roc out/roc --held-out out/held --interval none
 cv-selected: cv two.txt --features auto --lambdas 1,8 --method kfold:3 --interval none --held-out out/held
 cv-chosen: cv queries.txt --features 2 --lambda 1 --method lqo --interval none --held-out out/held
-cv-csv: cv rows.csv --lambda 1 --held-out out/held
+cv-csv: cv rows.csv --lambda 1 --held-out out/held --interval none
 cv-gaps 3: cv gaps.txt --lambda 1 --held-out out/held
 cv-gaps-csv 3: cv gaps.csv --lambda 1 --held-out out/held
 cv-edges: cv --edges edges.tsv --rows nodes.tsv --cols cols.tsv --lambdas 0.1,10 --held-out out/held

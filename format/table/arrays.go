@@ -44,7 +44,7 @@ func readArrays(path string, format Format, opts Options) (*data.Set, error) {
 }
 
 // setOf makes a Set of the arrays of an archive: X (m × n) or those of a sparse matrix, names (n
-// texts; optional), and the roleArrays, m entries each.
+// texts; optional), the levels of factors, and the roleArrays, m entries each.
 func setOf(file string, arrays map[string]*Array, opts Options) (*data.Set, error) {
 	x, err := featuresOf(arrays)
 	if err != nil {
@@ -158,6 +158,7 @@ func headingOf(file string, arrays map[string]*Array, m, n int, opts Options) (*
 	case opts.selects(h.names):
 		h.names = append(h.names, make([]string, n)...)
 	}
+	h.levels = levelsOf(arrays, h.names, h.lead)
 	h.count, h.first = len(h.names), h.names
 	h.fault = func(_ int, err error, format string, args ...any) error {
 		return &SyntaxError{File: file, Msg: fmt.Sprintf(format, args...), Err: err}
@@ -166,6 +167,32 @@ func headingOf(file string, arrays map[string]*Array, m, n int, opts Options) (*
 		h.names = []string{}
 	}
 	return h, opts, nil
+}
+
+// levelsOf are the levels of the columns that are factors: the array levels.NAME of a column has them.
+func levelsOf(arrays map[string]*Array, names []string, lead int) [][]string {
+	var all [][]string
+	for k := lead; k < len(names); k++ {
+		if a := arrays["levels."+names[k]]; a != nil && a.Strings != nil {
+			if all == nil {
+				all = make([][]string, len(names))
+			}
+			all[k] = a.Strings
+		}
+	}
+	return all
+}
+
+// entry is the text that a number of a column of a matrix stands for: a level, by its place from 0, or itself.
+func (h *heading) entry(k int, v float64) (string, error) {
+	if h.levels == nil || h.levels[k] == nil || math.IsNaN(v) {
+		return textOf(v), nil
+	}
+	if v != math.Trunc(v) || v < 0 || v >= float64(len(h.levels[k])) {
+		return "", fmt.Errorf("%s is no level of column %s, which has %d, counted from 0", textOf(v), quotedID(h.names[k]),
+			len(h.levels[k]))
+	}
+	return h.levels[k][int(v)], nil
 }
 
 // isFeatures reports whether an array of this name holds, or names, features.

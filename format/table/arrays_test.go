@@ -12,6 +12,8 @@ import (
 func TestSetFromArrays(t *testing.T) {
 	x := &Array{Shape: []int{2, 1}, Data: []float64{1, math.NaN()}}
 	y := &Array{Shape: []int{2}, Data: []float64{3, 4}}
+	ofSex := Options{MayLackLabel: true, Features: 3, Names: []string{"a", "sex=f", "sex=m"},
+		Schema: &data.Schema{Factors: []data.Factor{{Column: "sex", Levels: []string{"f", "m"}}}}}
 	for _, c := range []struct {
 		name   string
 		arrays map[string]*Array
@@ -46,6 +48,21 @@ func TestSetFromArrays(t *testing.T) {
 			"y": y},
 			Options{MissingIn: map[string]data.Missing{"2": data.MissingMean}},
 			`column "1": the value is missing in row 1`},
+		{"names of roles", map[string]*Array{"X": {Shape: []int{2, 2}, Data: []float64{1, 2, 3, 4}}, "y": y,
+			"names": {Shape: []int{2}, Strings: []string{"y", "qid"}}, "qid": {Shape: []int{2}, Data: []float64{7, 8}}},
+			Options{}, `2×2 [1 2 3 4] y=[3 4] q=["7" "8"] of=[0 1] names=["y" "qid"]`},
+		{"levels", map[string]*Array{"X": {Shape: []int{2, 2}, Data: []float64{1, 2, 0, 4}}, "y": y,
+			"names": {Shape: []int{2}, Strings: []string{"sex", "a"}}, "levels.sex": {Shape: []int{2},
+				Strings: []string{"m", "f"}}}, Options{}, `2×3 [1 0 2 0 1 4] y=[3 4] q=[] of=[0 0] names=["sex=f" "sex=m" "a"]`},
+		{"levels of a model", map[string]*Array{"X": {Shape: []int{2, 2}, Data: []float64{1, 2, 0, 4}},
+			"names": {Shape: []int{2}, Strings: []string{"sex", "a"}}, "levels.sex": {Shape: []int{2},
+				Strings: []string{"m", "f"}}}, ofSex, `2×3 [2 1 0 4 0 1] y=[0 0] q=[] of=[0 0] names=["a" "sex=f" "sex=m"]`},
+		{"a new level", map[string]*Array{"X": {Shape: []int{1, 2}, Data: []float64{0, 2}},
+			"names": {Shape: []int{2}, Strings: []string{"sex", "a"}}, "levels.sex": {Shape: []int{1},
+				Strings: []string{"x"}}}, ofSex, `the model has no level "x" of column "sex"`},
+		{"no level", map[string]*Array{"X": {Shape: []int{1, 1}, Data: []float64{2}}, "y": {Shape: []int{1}, Data: y.Data[:1]},
+			"names": {Shape: []int{1}, Strings: []string{"sex"}}, "levels.sex": {Shape: []int{2},
+				Strings: []string{"m", "f"}}}, Options{}, `2 is no level of column "sex", which has 2, counted from 0`},
 		{"no X", map[string]*Array{"y": y}, Options{}, "there is no array X of rows × features: the arrays are y (2)"},
 		{"no y", map[string]*Array{"X": x}, Options{Missing: data.MissingZero},
 			"there is no array y of 2 labels: the arrays are X (2×1)"},

@@ -73,28 +73,32 @@ func (g *gathered) arrangeDense(x *data.Dense) (data.Matrix, error) {
 			case ignored:
 			case feature:
 				row[g.places[k]] = v
-			case factor:
-				if err := g.level(k, row, textOf(v)); err != nil {
-					return nil, g.cellError(i, err)
-				}
 			default:
-				if err := g.checkDigits(k, v, exactInteger); err != nil {
-					return nil, g.cellError(i, err)
-				}
-				if g.factors[k] != nil { // the names of the rows
-					if err := g.level(k, row, textOf(v)); err != nil {
-						return nil, g.cellError(i, err)
-					}
-					g.ids = append(g.ids, textOf(v))
-					continue
-				}
-				if err := g.cell(k, i, textOf(v)); err != nil {
+				if err := g.other(k, i, row, v); err != nil {
 					return nil, g.cellError(i, err)
 				}
 			}
 		}
 	}
 	return out, nil
+}
+
+// other takes a number of a column of a matrix that is no feature.
+func (g *gathered) other(k, i int, row []float64, v float64) error {
+	if err := g.checkDigits(k, v, exactInteger); err != nil {
+		return err
+	}
+	text, err := g.entry(k, v)
+	switch {
+	case err != nil:
+		return err
+	case g.roles[k] == factor:
+		return g.level(k, row, text)
+	case g.factors[k] != nil: // the names of the rows
+		g.ids = append(g.ids, text)
+		return g.level(k, row, text)
+	}
+	return g.cell(k, i, text)
 }
 
 // cellError is an error about row i.

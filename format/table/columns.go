@@ -33,6 +33,7 @@ type heading struct {
 	// they have no names.
 	apart, bare bool
 	lead        int
+	levels      [][]string     // by column: the texts that its numbers from 0 stand for; nil where none does
 	first       []string       // texts of the first line, for errors
 	at          map[string]int // the first column of a name
 	// fault makes an error about a column, or the table as a whole for −1.
@@ -125,6 +126,11 @@ func (l *layout) asked() error {
 					return err
 				}
 			}
+		}
+	}
+	for k, levels := range l.heading.levels {
+		if levels != nil && l.roles[k] != ignored {
+			l.roles[k] = factor
 		}
 	}
 	for _, o := range one {

@@ -50,11 +50,7 @@ func (c *Cutter) fill(t *Text) (rest []byte, err error) {
 		for size <= have {
 			size *= 2
 		}
-		if cap(t.Bytes) < size {
-			t.Bytes = append(make([]byte, 0, size), t.Bytes...)
-		}
-		n, err := c.read(t.Bytes[have:size])
-		t.Bytes = t.Bytes[:have+n]
+		err := c.read(t, size)
 		if err == io.EOF {
 			return nil, err
 		}
@@ -73,14 +69,23 @@ func (c *Cutter) fill(t *Text) (rest []byte, err error) {
 	}
 }
 
-// read fills p, or with Eager a part of it. Its error is that of From; io.ReadFull would call another one io.EOF.
-func (c *Cutter) read(p []byte) (n int, err error) {
-	for n < len(p) && err == nil && !(c.Eager && n > 0) {
-		var more int
-		more, err = c.From.Read(p[n:])
-		n += more
+// read appends to t until it has size bytes, or with Eager some more. Its error is that of From; io.ReadFull would call
+// another one io.EOF. A short text takes no memory of a whole block.
+func (c *Cutter) read(t *Text, size int) (err error) {
+	const short = 16 << 10
+	for n := 0; len(t.Bytes) < size && err == nil && !(c.Eager && n > 0); {
+		have := len(t.Bytes)
+		if have == cap(t.Bytes) {
+			room := size
+			if have < short {
+				room = min(size, have+short)
+			}
+			t.Bytes = append(make([]byte, 0, room), t.Bytes...)
+		}
+		n, err = c.From.Read(t.Bytes[have:min(size, cap(t.Bytes))])
+		t.Bytes = t.Bytes[:have+n]
 	}
-	return n, err
+	return err
 }
 
 // dropLong removes the first line above the limit, and all text after it, from a block. It reports whether there was

@@ -90,8 +90,13 @@ func Open(path string) (*Reader, error) {
 // releases the decompressor and does not close r.
 func NewReader(r io.Reader, name string) (*Reader, error) {
 	source := &counter{from: r}
-	buffered := bufio.NewReaderSize(source, BufferSize)
-	c := &Reader{name: name, size: sizeOf(r), source: source, from: buffered, close: func() error { return nil }}
+	size := sizeOf(r)
+	room := BufferSize
+	if size >= 0 {
+		room = int(min(size+1, BufferSize)) // a short file is read at once, and its end is seen
+	}
+	buffered := bufio.NewReaderSize(source, room)
+	c := &Reader{name: name, size: size, source: source, from: buffered, close: func() error { return nil }}
 	defer func() { c.from = Unmarked(c.from) }()
 	magic, err := buffered.Peek(4)
 	if err != nil && err != io.EOF {

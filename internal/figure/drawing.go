@@ -35,7 +35,7 @@ func (d *Drawing) SVG() string {
 		`<svg xmlns="http://www.w3.org/2000/svg" class="figure" viewBox="0 0 %d %.0f" role="img" `+
 			`aria-labelledby="title description">`+"\n", drawingWidth, height)
 	d.describe(&b, "title", "description")
-	b.WriteString("  <style>\n" + Style() + "  </style>\n")
+	b.WriteString("  <style>\n" + Style() + grounds(".figure ") + "  </style>\n" + ground)
 	for k, text := range lines {
 		fmt.Fprintf(&b, "  <text class=\"title\" x=\"4\" y=\"%d\">%s</text>\n", 16+k*line, escaped(text))
 	}

@@ -65,9 +65,7 @@ func styles() string {
       .soft { fill: #9198a1 }
       .grid { stroke: #30363d }
       .frame { stroke: #656c76 }
-` + colours("      ", "", dark) + `    }
-  </style>
-`
+` + colours("      ", "", dark) + "    }\n" + grounds("") + "  </style>\n" + ground
 }
 
 // light and dark are the colours of the styles on light and on dark ground.
@@ -75,6 +73,16 @@ var (
 	light = [...]string{"#0969da", "#cf222e", "#9a6700", "#1a7f37", "#8250df", "#59636e"}
 	dark  = [...]string{"#4493f8", "#ff7b72", "#d29922", "#3fb950", "#ab7df8", "#9198a1"}
 )
+
+// ground is what a figure stands on in a file of its own: what shows the file may be light where the letters are for
+// dark, and the reverse.
+const ground = "  <rect class=\"ground\" width=\"100%\" height=\"100%\"/>\n"
+
+// grounds are the rules for it.
+func grounds(scope string) string {
+	return "    " + scope + ".ground { fill: #ffffff }\n    @media (prefers-color-scheme: dark) { " + scope +
+		".ground { fill: #0d1117 } }\n"
+}
 
 // colours are rules for lines, .s0, and areas, .m0, of every style.
 func colours(indent, scope string, of [6]string) string {

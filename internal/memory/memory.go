@@ -85,10 +85,13 @@ func Heed() {
 }
 
 // Release gives memory that is not in use, garbage too, back to the system, where the heap is so large that this is
-// worth two collections, which take milliseconds: what a sync.Pool is a part of stays for the second.
+// worth two collections, which take milliseconds: what a sync.Pool is a part of stays for the second. Who allows more
+// garbage by GOGC has it collected later here, too.
 func Release() {
-	const worth = 16 << 20
-	if h := readHeap(); h.taken+h.idle > worth {
+	const worth, usual = 16 << 20, 100
+	allowed := []metrics.Sample{{Name: "/gc/gogc:percent"}}
+	metrics.Read(allowed)
+	if h := readHeap(); h.taken+h.idle > float64(worth)/usual*float64(allowed[0].Value.Uint64()) {
 		runtime.GC()
 		debug.FreeOSMemory()
 	}

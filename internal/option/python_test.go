@@ -70,12 +70,12 @@ func pythonClass(b *strings.Builder, name, verb, learner string) {
 }
 
 // isPython reports whether a constructor takes the option: it is about learning, and has no file or column of a
-// table as its value, which are arguments of fit.
+// table as its value, which are arguments of fit. Columns of texts stay: a frame has names, but not always categories.
 func (o *Option) isPython(learner string) bool {
 	kind := o.kindOfValue()
 	return !slices.Contains(notPython, o.Name) && !o.Form && kind != "FILE" && kind != "COLUMN" &&
 		o.Needs != "early-stop" &&
-		!(o.Group == "Data" && (kind == "LIST" || kind == "TEXT" || kind == "" && o.Names == nil)) &&
+		!(o.Group == "Data" && o.Name != "factor-columns" && (kind == "LIST" || kind == "TEXT" || kind == "" && o.Names == nil)) &&
 		(learner == "" || o.Data == 0 || o.Data&Rows != 0) && o.isForLearner(learner)
 }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import datetime
 import struct
 import sys
 import warnings
@@ -20,7 +21,7 @@ _READ = {"<f8", "<f4", "<i8", "<i4", "<i2", "|i1", "<u8", "<u4", "<u2", "|u1", "
 class File:
     """A file of a request: arrays by name, each as the buffers of a .npy file, or a text.
 
-    A text that the program is to remember is sent once.
+    A text that the program is to remember is sent once. The argument is what errors call the file.
     """
 
     name: str
@@ -28,6 +29,7 @@ class File:
     text: Optional[bytes] = None
     remember: bool = False
     sum: Optional[str] = None
+    argument: str = "X"
 
 
 @lru_cache(maxsize=256)
@@ -95,11 +97,73 @@ def names_of(X: Any) -> Optional[np.ndarray]:
     return None
 
 
-def _array(values: Any, what: str) -> np.ndarray:
-    """Return values as an array, without the mask that np.asarray would drop."""
-    if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
+def plain(values: Any, what: str) -> np.ndarray:
+    """Return what a caller gave as an array of numbers, of texts, or of objects. Every argument comes through here.
+
+    Raises
+    ------
+    ValueError
+        If values is sparse, or has masked values, dates or complex numbers. It names the argument `what`.
+    """
+    if is_sparse(values):
+        raise ValueError(f"{what} is a sparse matrix; {what}.toarray() makes an array")
+    listed = values if isinstance(values, (list, tuple)) else ()
+    if any(isinstance(v, np.ma.MaskedArray) and np.ma.is_masked(v) for v in (values, *listed)):
         raise ValueError(f"{what} has masked values; {what}.filled(VALUE) fills them in")
-    return np.asarray(values)
+    try:
+        a = np.asarray(values)
+    except ValueError as err:
+        raise ValueError(f"{what} is no array: {err}") from None
+    if a.dtype.kind in "US" and a.ndim == 1 and not all(isinstance(v, (str, bytes)) for v in listed):
+        a = np.empty(len(a), dtype=object)
+        a[:] = listed  # the values themselves: NumPy would make texts of numbers and of missing values
+    dated = str(a.dtype) if a.dtype.kind in "mM" else ""
+    if a.dtype.kind == "O":
+        dated = next((type(v).__name__ for v in a.flat if _is_date(v)), "")
+    if dated:
+        raise ValueError(
+            f"{what} has dates ({dated}): give numbers, as the days (t - t.min()) / numpy.timedelta64(1, 'D') of an "
+            "array t; or names, t.astype(str)"
+        )
+    if a.dtype.kind == "c":
+        raise ValueError(f"Complex data not supported: {what} has the type {a.dtype}")
+    return a
+
+
+def _is_date(value: Any) -> bool:
+    kinds = (datetime.date, datetime.time, datetime.timedelta, np.datetime64, np.timedelta64)
+    return isinstance(value, kinds) or type(value).__name__ in ("Period", "NaTType")
+
+
+def is_missing(value: Any) -> bool:
+    """Report whether a value is None, NaN, or NA or NaT of pandas."""
+    if value is None or type(value).__name__ in ("NAType", "NaTType"):
+        return True
+    return isinstance(value, (float, np.floating, np.datetime64, np.timedelta64)) and bool(value != value)
+
+
+def is_infinite(value: Any) -> bool:
+    """Report whether a value is an infinite number."""
+    return isinstance(value, (float, np.floating)) and bool(np.isinf(value))
+
+
+def name(value: Any) -> str:
+    """Return the text of a name: 3 and 3.0 are the same one."""
+    if isinstance(value, (float, np.floating)) and float(value).is_integer():
+        return str(int(value))
+    return repr(float(value)) if isinstance(value, (float, np.floating)) else str(value)
+
+
+def floats(a: np.ndarray, what: str) -> np.ndarray:
+    """Return an array of objects or texts as numbers, NaN for missing ones."""
+    try:
+        if a.dtype.kind == "O" and any(type(v).__name__ == "NAType" for v in a.flat):
+            a = np.array([np.nan if is_missing(v) else v for v in a.flat], dtype=object).reshape(a.shape)
+        return a.astype(np.float64)
+    except TypeError as err:
+        raise TypeError(f"argument must be a string or a number: {what} has others: {err}") from None
+    except ValueError as err:
+        raise ValueError(f"{what} has values that are not numbers: {err}") from None
 
 
 def matrix(X: Any, what: str = "X") -> Any:
@@ -108,18 +172,16 @@ def matrix(X: Any, what: str = "X") -> Any:
     Raises
     ------
     ValueError
-        If X is complex, has no rows or features or masked values, or is not a matrix.
+        If X is complex, has no rows or features, masked values or dates, or is not a matrix.
     """
     if is_sparse(X):
-        if X.format not in ("csr", "csc", "coo"):
-            X = X.tocsr()
-        a = X
+        a = X if X.format in ("csr", "csc", "coo") else X.tocsr()
+        if a.dtype.kind == "c":
+            raise ValueError(f"Complex data not supported: {what} has the type {a.dtype}")
     else:
-        a = _array(X, what)
+        a = plain(X, what)
         if a.dtype.kind in "OUS":
-            a = _numbers(a)
-    if a.dtype.kind == "c":
-        raise ValueError(f"Complex data not supported: {what} has the type {a.dtype}")
+            a = floats(a, what)
     if a.ndim != 2:
         raise ValueError(
             f"Expected 2D array, got {a.ndim}D array instead: {what} has the shape {a.shape}. Reshape your data either "
@@ -128,7 +190,9 @@ def matrix(X: Any, what: str = "X") -> Any:
         )
     for axis, thing in enumerate(("sample", "feature")):
         if a.shape[axis] == 0:
-            raise ValueError(f"Found array with 0 {thing}(s) (shape={a.shape}) while a minimum of 1 is required.")
+            raise ValueError(
+                f"Found array with 0 {thing}(s) (shape={a.shape}) while a minimum of 1 is required by {what}."
+            )
     return a
 
 
@@ -155,21 +219,14 @@ def check_finite(X: Any, nan: bool) -> None:
     at = tuple(int(i) for i in np.unravel_index(int(np.argmax(bad)), bad.shape))
     kind = "NaN" if np.isnan(values[at]) else "infinity (inf)"
     place = f"stored value {at[0]}" if is_sparse(X) else f"row {at[0]}, column {at[1]}"
-    raise ValueError(f"Input X contains {kind}: {place}; missing='mean', 'min' or 'zero' fills in NaN")
+    way = "; missing='mean', 'min' or 'zero' fills in NaN" if kind == "NaN" else ""
+    raise ValueError(f"Input X contains {kind}: {place}{way}")
 
 
-def _numbers(a: np.ndarray) -> np.ndarray:
-    """Return an array of objects or texts as numbers."""
-    try:
-        return a.astype(np.float64)
-    except TypeError as err:
-        raise TypeError(f"argument must be a string or a number: {err}") from None
-    except ValueError as err:
-        raise ValueError(f"the features are not numbers: {err}") from None
-
-
-def rows(X: Any, names: Optional[np.ndarray] = None, **columns: Any) -> Dict[str, List[Any]]:
-    """Return the arrays of an .npz archive of rows: X, names, and the columns that are not None."""
+def rows(
+    X: Any, names: Optional[np.ndarray] = None, levels: Optional[Dict[str, np.ndarray]] = None, **columns: Any
+) -> Dict[str, List[Any]]:
+    """Return the arrays of an .npz archive of rows: X, names, levels of factors, and the columns that are not None."""
     members: Dict[str, List[Any]] = {}
     if is_sparse(X):
         members["format"] = npy(np.array(X.format))
@@ -181,41 +238,64 @@ def rows(X: Any, names: Optional[np.ndarray] = None, **columns: Any) -> Dict[str
         members["X"] = npy(X)
     if names is not None:
         members["names"] = npy(np.asarray(names, dtype=str))
-    for name, column in columns.items():
+    for of, texts in (levels or {}).items():
+        members[f"levels.{of}"] = npy(texts)
+    for of, column in columns.items():
         if column is not None:
-            members[name] = npy(column)
+            members[of] = npy(column)
     return members
 
 
-def column(values: Any, rows: int, what: str) -> Optional[np.ndarray]:
-    """Return a column of numbers or texts with an entry for each row, None for None."""
+def column(values: Any, rows: int, what: str, of: str = "X") -> Optional[np.ndarray]:
+    """Return names, numbers or texts, with an entry for each row of another argument, None for None."""
     if values is None:
         return None
-    a = _array(values, what)
+    a = plain(values, what)
     if a.ndim != 1 or len(a) != rows:
-        raise ValueError(f"{what} has the shape {a.shape}, and there are {rows} rows")
-    return _texts(a, what) if a.dtype.kind == "O" else a
+        raise ValueError(f"{what} has the shape {a.shape}, and {of} has {rows} rows")
+    return names(a, what)
 
 
-def _texts(a: np.ndarray, what: str) -> np.ndarray:
-    """Return an array of objects as texts. None, NaN and NA are no texts, and no names: they are refused."""
-    for i, value in enumerate(a):
-        if not isinstance(value, str) and str(value) in ("None", "nan", "<NA>", "NaT"):
-            raise ValueError(f"{what} of row {i} is missing: {value}")
-    return a.astype(str)
+def names(a: np.ndarray, what: str) -> np.ndarray:
+    """Return numbers or texts that name something. None, NaN and the like are no names, nor is an infinity."""
+    bad = [k for k, v in enumerate(a.tolist()) if is_missing(v)] if a.dtype.kind in "Of" else []
+    if bad:
+        raise ValueError(f"{what} of row {bad[0]} is missing: {a[bad[0]]}")
+    bad = [k for k, v in enumerate(a.tolist()) if is_infinite(v)] if a.dtype.kind in "Of" else []
+    if bad:
+        raise ValueError(f"{what} of row {bad[0]} is infinite")
+    if a.dtype.kind != "O":
+        return a
+    texts = [isinstance(v, str) for v in a]
+    if any(texts) and not all(texts):
+        one, other = a[texts.index(True)], a[texts.index(False)]
+        raise ValueError(f"{what} has texts and others, such as {one!r} and {other!r}: {what}.astype(str) makes texts")
+    return np.array([name(v) for v in a])
 
 
-def labels(y: Any, rows: int) -> np.ndarray:
+def numbers(values: Any, rows: int, what: str, of: str) -> np.ndarray:
+    """Return a finite number for each row of another argument."""
+    a = plain(values, what)
+    if a.shape not in ((rows,), (rows, 1)):
+        raise ValueError(f"{what} has the shape {a.shape}, and {of} has {rows} rows")
+    a = (floats(a, what) if a.dtype.kind in "OUS" else a.astype(np.float64)).ravel()
+    if not np.isfinite(a).all():
+        at = int(np.argmax(~np.isfinite(a)))
+        raise ValueError(f"{what} of row {at} is {'missing' if np.isnan(a[at]) else 'infinite'}")
+    return a
+
+
+def labels(y: Any, rows: Optional[int] = None) -> np.ndarray:
     """Return labels: a number or text for each row, or some numbers.
 
     Raises
     ------
     ValueError
-        If there are none, not one for each row, or one is missing, masked or complex.
+        If there are none, not one for each row, or one is missing, masked, a date or complex.
     """
     if y is None:
         raise ValueError("fit requires y to be passed, but the target y is None")
-    a = _array(y, "y")
+    a = plain(y, "y")
     if a.ndim == 2 and a.shape[1] == 1:
         warnings.warn(
             "A column-vector y was passed when a 1d array was expected. Please change the shape of y to "
@@ -226,15 +306,14 @@ def labels(y: Any, rows: int) -> np.ndarray:
         a = a.ravel()
     if a.ndim not in (1, 2):
         raise ValueError(f"y should be a 1d array, got an array of shape {a.shape} instead.")
-    if len(a) != rows:
-        raise ValueError(f"Found input variables with inconsistent numbers of samples: [{rows}, {len(a)}]")
-    if a.dtype.kind == "c":
-        raise ValueError(f"Complex data not supported: y has the type {a.dtype}")
+    if rows is not None and len(a) != rows:
+        raise ValueError(f"Found input variables with inconsistent numbers of samples: [{rows}, {len(a)}]: y has "
+                         f"{len(a)} labels, and X has {rows} rows")
     if a.dtype.kind == "O":
         try:
-            a = a.astype(np.float64)
+            a = floats(a, "y")
         except (TypeError, ValueError):
-            a = _texts(a, "y")
+            a = names(a, "y")
     if a.dtype.kind == "f" and not np.isfinite(a).all():
         raise ValueError("y contains NaN or infinity: a label is a finite number.")
     return a

@@ -55,11 +55,22 @@ class Estimator:
         return sorted(p for p in inspect.signature(cls.__init__).parameters if p != "self")
 
     def get_params(self, deep: bool = True) -> Dict[str, Any]:
-        """Return the parameters by name. `deep` has no effect: no parameter is an estimator."""
+        """Return the parameters by name.
+
+        Parameters
+        ----------
+        deep : bool
+            It has no effect: no parameter is an estimator.
+        """
         return {name: getattr(self, name) for name in self._names()}
 
     def set_params(self: Self, **params: Any) -> Self:
         """Set parameters by name, and return the estimator.
+
+        Parameters
+        ----------
+        **params
+            The parameters of the constructor.
 
         Raises
         ------
@@ -80,6 +91,10 @@ class Estimator:
         of = inspect.signature(type(self).__init__).parameters
         given = {name: getattr(self, name) for name in of if name != "self"}
         return {k: v for k, v in given.items() if v is not None and not (np.isscalar(v) and v == of[k].default)}
+
+    def _flagged(self) -> Dict[str, Any]:
+        """Return the options that are flags of the program."""
+        return self._options()
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({', '.join(f'{k}={v!r}' for k, v in self._options().items())})"
@@ -107,7 +122,7 @@ class Estimator:
 
     def _set_model(self, text: bytes) -> None:
         self.model_ = bytes(text)
-        self._file = _arrays.File(MODEL, text=self.model_, remember=True)
+        self._file = _arrays.File(MODEL, text=self.model_, remember=True, argument="model")
 
     def _model_file(self) -> _arrays.File:
         if "model_" not in self.__dict__:
@@ -117,7 +132,7 @@ class Estimator:
     def _learn(self, args: List[str], files: List[_arrays.File], progress: Any, interval: bool) -> None:
         """Run a verb that trains. The model becomes `model_`."""
         answer = _worker.call(
-            [*args, *flags(self._options()), "-o", MODEL, "--json", "--progress=json"],
+            [*args, *flags(self._flagged()), "-o", MODEL, "--json", "--progress=json"],
             files,
             [MODEL],
             progress,
@@ -134,7 +149,7 @@ class Estimator:
 
     def _estimated(self, args: List[str], files: List[_arrays.File], progress: Any) -> Optional[np.ndarray]:
         """Return the interval of the estimate that the verb cv makes of the same choice."""
-        options = self._options()
+        options = self._flagged()
         options["method"] = options.pop("select", None)
         cv = ["cv" if arg == "train" else arg for arg in args]
         answer = _worker.call(
@@ -156,7 +171,13 @@ class Estimator:
         self.error_path_ = np.array([[s.get(of, np.nan), _number(s["error"])] for s in selection])
 
     def save(self, path: Any) -> None:
-        """Write the model to a file, which is that of the command, to the byte."""
+        """Write the model to a file, which is that of the command, to the byte.
+
+        Parameters
+        ----------
+        path : path
+            The file, which is replaced.
+        """
         text = self._model_file().text
         assert text is not None
         with open(path, "wb") as f:

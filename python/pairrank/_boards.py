@@ -42,10 +42,10 @@ class Leaderboard(_options.LeaderboardOptions, _base.Estimator):
             It has `items_` (the best first: id, score, se, lo, hi, rank, …), `board_` (the document of ``leaderboard
             --json``), `lambda_`, `notes_`, `warnings_`.
         """
-        files = [_arrays.File(GAMES, text=_tables.of_columns(comparisons))]
+        files = [_arrays.File(GAMES, text=_tables.of_columns(comparisons, "comparisons"), argument="comparisons")]
         args = ["leaderboard", GAMES, *_base.flags(self._options()), "--json"]
         if items is not None:
-            files.append(_arrays.File(ITEMS, text=_tables.of_columns(items)))
+            files.append(_arrays.File(ITEMS, text=_tables.of_columns(items, "items"), argument="items"))
             args.append(f"--items={ITEMS}")
         answer = _worker.call([*args, "--progress=json"], files, progress=progress)
         self.board_: Dict[str, Any] = answer.json()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import warnings
 from dataclasses import dataclass, field
 from typing import Any, Callable, Dict, List, Optional, Union
@@ -72,6 +73,37 @@ def hear(answer: Answer, line: str, progress: Optional[Callable[[Dict[str, Any]]
             return
     text = line[len("pairrank: ") :] if line.startswith("pairrank: ") else line
     answer.error = f"{answer.error}\n{text}" if answer.error else text
+
+
+_ARRAYS = {"qid": "groups", "group": "together"}  # arrays of rows that have another name in Python
+_CHECKED = re.compile(r"pairrank check \S+ lists everything that is wrong")
+
+
+def by_arguments(text: str, arguments: Dict[str, str]) -> str:
+    """Return a text of the program with arguments of Python for files, and options of Python for flags.
+
+    >>> by_arguments("rows.csv:4:3: the value is missing; see --missing", {"rows.csv": "rows"})
+    'rows: row 2: the value is missing; see missing'
+    """
+    for file, argument in arguments.items():
+        name = re.escape(file)
+        text = re.sub(rf"(?<![\w.]){name}:(\w+)\.npy",
+                      lambda m, to=argument: _ARRAYS.get(m[1], m[1]) if to == "X" else to, text)
+        text = re.sub(rf"(?<![\w.]){name}:1:\d+", argument, text)
+        text = re.sub(rf"(?<![\w.]){name}:(\d+):\d+", lambda m, to=argument: f"{to}: row {int(m[1]) - 2}", text)
+        text = re.sub(rf"(?<![\w.]){name}(?!\w)", lambda _, to=argument: to, text)
+    text = text.replace("unknown flag: ", "unknown option: ")
+    return re.sub(r"(?<![\w-])--([a-z][a-z0-9-]*[a-z0-9])", lambda m: _OPTIONS.get(m[1], m[1].replace("-", "_")), text)
+
+
+_OPTIONS = {"lambda": "lambdas"}
+
+
+def rename(answer: Answer, arguments: Dict[str, str]) -> None:
+    """Let the texts of an answer speak of arguments."""
+    answer.error = by_arguments(answer.error, arguments)
+    for texts in (answer.notes, answer.warnings, answer.hints):
+        texts[:] = [by_arguments(text, arguments) for text in texts if not _CHECKED.fullmatch(text)]
 
 
 def error_of(answer: Answer) -> BaseException:

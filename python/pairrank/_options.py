@@ -18,6 +18,8 @@ class RankRLSOptions:
         METRIC that chooses λ instead of the error, as in ndcg@10.
     missing : str, default="error"
         what a missing value (NaN, NULL, empty) becomes: error, zero, mean, min.
+    factor_columns : Optional[Union[str, int, List[Any]]], default=None
+        LIST of columns of texts; each text becomes a feature, 1 where a row has it, else 0.
     binarize : Optional[float], default=None
         labels of at least F become 1, others 0.
     normalize : str, default="none"
@@ -73,6 +75,7 @@ class RankRLSOptions:
         select: Optional[str] = None,
         metric: Optional[str] = None,
         missing: str = "error",
+        factor_columns: Optional[Union[str, int, List[Any]]] = None,
         binarize: Optional[float] = None,
         normalize: str = "none",
         solver: str = "auto",
@@ -99,6 +102,7 @@ class RankRLSOptions:
         self.select = select
         self.metric = metric
         self.missing = missing
+        self.factor_columns = factor_columns
         self.binarize = binarize
         self.normalize = normalize
         self.solver = solver
@@ -135,6 +139,8 @@ class RLSOptions:
         METRIC that chooses λ instead of the error, as in ndcg@10.
     missing : str, default="error"
         what a missing value (NaN, NULL, empty) becomes: error, zero, mean, min.
+    factor_columns : Optional[Union[str, int, List[Any]]], default=None
+        LIST of columns of texts; each text becomes a feature, 1 where a row has it, else 0.
     binarize : Optional[float], default=None
         labels of at least F become 1, others 0.
     normalize : str, default="none"
@@ -181,6 +187,7 @@ class RLSOptions:
         select: Optional[str] = None,
         metric: Optional[str] = None,
         missing: str = "error",
+        factor_columns: Optional[Union[str, int, List[Any]]] = None,
         binarize: Optional[float] = None,
         normalize: str = "none",
         solver: str = "auto",
@@ -203,6 +210,7 @@ class RLSOptions:
         self.select = select
         self.metric = metric
         self.missing = missing
+        self.factor_columns = factor_columns
         self.binarize = binarize
         self.normalize = normalize
         self.solver = solver
@@ -235,6 +243,8 @@ class RankSVMOptions:
         METRIC that chooses λ instead of the error, as in ndcg@10.
     missing : str, default="error"
         what a missing value (NaN, NULL, empty) becomes: error, zero, mean, min.
+    factor_columns : Optional[Union[str, int, List[Any]]], default=None
+        LIST of columns of texts; each text becomes a feature, 1 where a row has it, else 0.
     binarize : Optional[float], default=None
         labels of at least F become 1, others 0.
     normalize : str, default="none"
@@ -278,6 +288,7 @@ class RankSVMOptions:
         select: Optional[str] = None,
         metric: Optional[str] = None,
         missing: str = "error",
+        factor_columns: Optional[Union[str, int, List[Any]]] = None,
         binarize: Optional[float] = None,
         normalize: str = "none",
         basis: Optional[int] = None,
@@ -299,6 +310,7 @@ class RankSVMOptions:
         self.select = select
         self.metric = metric
         self.missing = missing
+        self.factor_columns = factor_columns
         self.binarize = binarize
         self.normalize = normalize
         self.basis = basis
@@ -327,6 +339,8 @@ class RankBoostOptions:
         METRIC that chooses λ instead of the error, as in ndcg@10.
     missing : str, default="error"
         what a missing value (NaN, NULL, empty) becomes: error, zero, mean, min.
+    factor_columns : Optional[Union[str, int, List[Any]]], default=None
+        LIST of columns of texts; each text becomes a feature, 1 where a row has it, else 0.
     binarize : Optional[float], default=None
         labels of at least F become 1, others 0.
     normalize : str, default="none"
@@ -354,6 +368,7 @@ class RankBoostOptions:
         select: Optional[str] = None,
         metric: Optional[str] = None,
         missing: str = "error",
+        factor_columns: Optional[Union[str, int, List[Any]]] = None,
         binarize: Optional[float] = None,
         normalize: str = "none",
         query_weight: str = "pairs",
@@ -367,6 +382,7 @@ class RankBoostOptions:
         self.select = select
         self.metric = metric
         self.missing = missing
+        self.factor_columns = factor_columns
         self.binarize = binarize
         self.normalize = normalize
         self.query_weight = query_weight

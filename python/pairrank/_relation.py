@@ -77,35 +77,36 @@ class PairwiseRelation(_options.PairwiseRelationOptions, _base.Estimator):
         self.rows_: Optional[_tables.Nodes] = of
         self.cols_: Optional[_tables.Nodes] = None if cols is None else to
         if y is None:
-            values = np.asarray(edges, dtype=np.float64)
+            values = np.asarray(_arrays.matrix(edges, "edges"), dtype=np.float64)
+            if np.isinf(values).any():
+                raise ValueError("edges has infinite values")
             if values.shape != (len(of.ids), len(to.ids)):
-                raise ValueError(f"the values have the shape {values.shape}, and there are {len(of.ids)} × "
+                raise ValueError(f"edges has the shape {values.shape}, and there are {len(of.ids)} × "
                                  f"{len(to.ids)} nodes")
             i, j = np.nonzero(~np.isnan(values))
             heads, tails, y = [of.ids[k] for k in i], [to.ids[k] for k in j], values[i, j]
         else:
             heads, tails = self._ends(edges, of, to)
-            y = _arrays.column(y, len(heads), "y")
+            y = _arrays.numbers(y, len(heads), "y", "edges")
         lines = "".join(f"{a}\t{b}\t{float(v)!r}\n" for a, b, v in zip(heads, tails, y))
-        files = [_arrays.File(EDGES, text=("row_id\tcol_id\tvalue\n" + lines).encode())]
+        files = [_arrays.File(EDGES, text=("row_id\tcol_id\tvalue\n" + lines).encode(), argument="edges")]
         self._learn(["relation", "train", EDGES, *self._nodes(of, self.cols_, files)], files, progress, interval)
         return self
 
     @staticmethod
     def _ends(edges: Any, of: _tables.Nodes, to: _tables.Nodes) -> "tuple[List[str], List[str]]":
-        pairs = np.asarray(edges, dtype=None if not isinstance(edges, list) else object)
-        if pairs.ndim != 2 or pairs.shape[1] != 2:
-            raise ValueError(f"edges have the shape {pairs.shape}, not (e, 2)")
+        pairs = _pairs(edges)
         return of.named(pairs[:, 0]), to.named(pairs[:, 1])
 
     def _nodes(self, of: _tables.Nodes, to: Optional[_tables.Nodes], files: List[_arrays.File]) -> List[str]:
         """Add the files of the nodes, and return the flags that name them."""
         precomputed = self.row_kernel == "precomputed"
-        files.append(_arrays.File(NODES, text=of.text(precomputed, self.rows_)))
+        files.append(_arrays.File(NODES, text=of.text(precomputed, self.rows_), argument="rows"))
         flags = [f"--rows={NODES}"]
         if to is not None:
             col_precomputed = (self.col_kernel or self.row_kernel) == "precomputed"
-            files.append(_arrays.File(COLUMNS, text=to.text(col_precomputed, self.cols_ or self.rows_)))
+            text = to.text(col_precomputed, self.cols_ or self.rows_)
+            files.append(_arrays.File(COLUMNS, text=text, argument="cols"))
             flags.append(f"--cols={COLUMNS}")
         return flags
 
@@ -131,16 +132,25 @@ class PairwiseRelation(_options.PairwiseRelationOptions, _base.Estimator):
             raise ValueError("the model was read from a file, which has no nodes: give rows, and cols if there are")
         heads, tails = self._ends(edges, of, to or of)
         lines = "".join(f"{a}\t{b}\n" for a, b in zip(heads, tails))
-        files = [model, _arrays.File(EDGES, text=("row_id\tcol_id\n" + lines).encode())]
+        files = [model, _arrays.File(EDGES, text=("row_id\tcol_id\n" + lines).encode(), argument="edges")]
         args = ["relation", "predict", _base.MODEL, *self._nodes(of, to, files), f"--edges={EDGES}", "-o", PAIRS]
         found = _worker.call([*args, "--progress=none"], files, [PAIRS]).files[PAIRS]
         return _tables.triples(found)[2]
 
     def score(self, edges: Any, y: Any) -> float:
-        """Return the share of pairs of edges from one row node in the right order, as a mean over row nodes."""
+        """Return the share of pairs of edges from one row node in the right order, as a mean over row nodes.
+
+        Parameters
+        ----------
+        edges : array, shape (e, 2)
+            The ids of the row and column node of each edge, which are nodes of the training.
+        y : array, shape (e,)
+            The values of the edges.
+        """
         from ._verbs import evaluate
 
-        found = evaluate(y, scores=self.predict(edges), groups=np.asarray(edges)[:, 0], metrics="disagreement")
+        f = self.predict(edges)
+        found = evaluate(_arrays.numbers(y, len(f), "y", "edges"), f, _pairs(edges)[:, 0], metrics="disagreement")
         mean = found["metrics"]["disagreement"]["mean"]
         return float("nan") if mean is None else 1.0 - mean
 
@@ -150,3 +160,11 @@ class PairwiseRelation(_options.PairwiseRelationOptions, _base.Estimator):
     def _choice(self, document: Dict[str, Any]) -> None:
         super()._choice(document)
         self.kernel_ = document.get("row_kernel", document.get("kernel"))
+
+
+def _pairs(edges: Any) -> np.ndarray:
+    """Return pairs of ids, shape (e, 2)."""
+    pairs = _arrays.plain(np.array(edges, dtype=object) if isinstance(edges, list) else edges, "edges")
+    if pairs.ndim != 2 or pairs.shape[1] != 2:
+        raise ValueError(f"edges has the shape {pairs.shape}, not (e, 2)")
+    return pairs

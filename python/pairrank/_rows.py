@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any, Dict, List, Optional, TypeVar
+from typing import Any, Dict, List, Optional, Tuple, TypeVar
 
 import numpy as np
 
-from . import _arrays, _base, _options, _worker
+from . import _arrays, _base, _features, _options, _worker
 
 Self = TypeVar("Self", bound="RowEstimator")
 
@@ -21,6 +21,8 @@ class RowEstimator(_base.Estimator):
     _learner = ""
     _estimator_type = "ranker"
     kernel: Any = "linear"
+    factor_columns: Any = None
+    _factors: List[str] = []
 
     def fit(
         self: Self,
@@ -41,7 +43,8 @@ class RowEstimator(_base.Estimator):
         ----------
         X : array, sparse matrix of SciPy or DataFrame of pandas, shape (m, n)
             The features; with ``kernel="precomputed"`` the kernel matrix, shape (m, m). The names of the columns of a
-            frame become those of the model.
+            frame become those of the model. A column of categories, or one of `factor_columns`, becomes a feature for
+            each of its texts, 1 where the row has it.
         y : array, shape (m,) or (m, v)
             The labels: numbers, larger is better, or two texts, of which the second one in order counts as 1. RankRLS
             and RLS take some labels for each row.
@@ -83,17 +86,15 @@ class RowEstimator(_base.Estimator):
         Time and memory are those of ``pairrank train``; X goes through a pipe once, without a copy in Python if it
         lies in memory row by row or column by column.
         """
-        if groups is not None and qid is not None:
-            raise ValueError("groups and qid are two names of the queries: give one of them")
-        names = _arrays.names_of(X)
-        X = _arrays.matrix(X)
+        found = _features.features(X, factors=_listed(self.factor_columns))
+        X, names, levels = found.X, found.names, found.levels
         m, n = X.shape
         if m == 1 and (self._estimator_type == "ranker" or getattr(self, "lambdas", None) is None):
             raise ValueError("there is one sample (n_samples=1), so nothing can be learnt about an order")
         files: List[_arrays.File] = []
         args = ["train", ROWS, f"--learner={self._learner}"]
         columns = {
-            "qid": _arrays.column(groups if qid is None else qid, m, "qid"),
+            "qid": _queries(groups, qid, m),
             "group": _arrays.column(together, m, "together"),
             "fold": _arrays.column(fold, m, "fold"),
         }
@@ -102,13 +103,15 @@ class RowEstimator(_base.Estimator):
         if self._precomputed():
             args.append(f"--kernel-matrix={KERNEL}")
             files.append(_arrays.File(KERNEL, {"X": _arrays.npy(_dense(X))}))
+            if levels:
+                raise ValueError("X is a kernel matrix, which has no categories")
             rows, names = np.zeros((m, 1)), None
         else:
             rows = X
-        files.insert(0, _arrays.File(ROWS, _arrays.rows(rows, names, y=labels, **columns)))
+        files.insert(0, _arrays.File(ROWS, _arrays.rows(rows, names, levels, y=labels, **columns)))
         with _arrays.finite(X, self._nan()):
             self._learn(args, files, progress, interval)
-        self.n_features_in_ = n
+        self.n_features_in_, self._factors = n, list(levels)
         self.__dict__.pop("feature_names_in_", None)
         if names is not None:
             self.feature_names_in_ = names
@@ -120,20 +123,24 @@ class RowEstimator(_base.Estimator):
         """Return the labels of rows, and add what else the learner is to be told of them."""
         self.__dict__.pop("classes_", None)
         if preferences is not None:
-            p = np.asarray(preferences, dtype=np.float64)
-            if p.ndim != 2 or p.shape[1] not in (2, 3, 4):
-                raise ValueError(f"preferences have the shape {p.shape}, not (p, 2), (p, 3) or (p, 4)")
+            p = _arrays.matrix(preferences, "preferences")
+            if p.shape[1] not in (2, 3, 4):
+                raise ValueError(f"preferences has the shape {p.shape}, not (p, 2), (p, 3) or (p, 4)")
+            if not np.isfinite(p).all():
+                raise ValueError("preferences has missing or infinite values")
+            if not np.isin(p[:, :2], np.arange(m)).all():
+                raise ValueError(f"preferences has rows that are not whole numbers from 0 to {m - 1}")
             lines = "".join(
                 f"{int(r[0]) + 1}\t{int(r[1]) + 1}" + "".join(f"\t{float(v)!r}" for v in r[2:]) + "\n" for r in p
             )
-            files.append(_arrays.File("preferences.tsv", text=lines.encode()))
+            files.append(_arrays.File("preferences.tsv", text=lines.encode(), argument="preferences"))
             args.append("--preferences=preferences.tsv")
             return np.zeros(m)
         labels = _arrays.labels(y, m)
         if labels.ndim == 2:
             if labels.dtype.kind in "US":
                 raise ValueError("the labels of several outputs are numbers")
-            files.append(_arrays.File(LABELS, {"Y": _arrays.npy(labels)}))
+            files.append(_arrays.File(LABELS, {"Y": _arrays.npy(labels)}, argument="y"))
             args.append(f"--labels={LABELS}")
             return np.zeros(m)
         found = np.unique(labels)
@@ -147,6 +154,9 @@ class RowEstimator(_base.Estimator):
             self.classes_ = found
         return labels
 
+    def _flagged(self) -> Dict[str, Any]:
+        return {k: v for k, v in self._options().items() if k != "factor_columns"}
+
     def _precomputed(self) -> bool:
         return self.kernel == "precomputed"
 
@@ -156,16 +166,16 @@ class RowEstimator(_base.Estimator):
         Parameters
         ----------
         X : array, sparse matrix or DataFrame, shape (m, n)
-            The features; of a precomputed kernel the kernel between these rows and those of training.
+            The features; of a precomputed kernel the kernel between these rows and those of training. The columns of a
+            frame are found by their names, in any order.
 
         Returns
         -------
         array, shape (m,) or (m, v)
         """
         model = self._model_file()
-        names = _arrays.names_of(X)
-        X = _arrays.matrix(X)
-        self._check_features(X, names)
+        known = getattr(self, "feature_names_in_", None)
+        names, levels, X = self._features(X)
         args = ["predict", MODEL, "-o", SCORES, "--progress=none"]
         if self._precomputed():
             args.append(f"--kernel-matrix={KERNEL}")
@@ -173,7 +183,7 @@ class RowEstimator(_base.Estimator):
         else:
             args.insert(2, ROWS)
             args += self._reading()
-            files = [_arrays.File(ROWS, _arrays.rows(X, getattr(self, "feature_names_in_", None)))]
+            files = [_arrays.File(ROWS, _arrays.rows(X, known if names is None else names, levels))]
         with _arrays.finite(X, self._nan()):
             return _arrays.from_npy(_worker.call(args, [model, *files], [SCORES]).files[SCORES])
 
@@ -185,6 +195,15 @@ class RowEstimator(_base.Estimator):
         """Return the flags of how rows are read."""
         return [f"--missing={self.missing}"] if self._nan() else []  # type: ignore[attr-defined]
 
+    def _features(self, X: Any) -> Tuple[Optional[np.ndarray], Dict[str, np.ndarray], Any]:
+        """Return the names of the columns of new rows, the levels of factors, and the rows as a matrix."""
+        known = getattr(self, "feature_names_in_", None)
+        names = _arrays.names_of(X)
+        here = known if names is None else names
+        found = _features.features(X, factors=[f for f in self._factors if here is None or f in here], known=known)
+        self._check_features(found.X, names)
+        return names, found.levels, found.X
+
     def _check_features(self, X: Any, names: Optional[np.ndarray]) -> None:
         known = getattr(self, "feature_names_in_", None)
         kind = type(self).__name__
@@ -194,7 +213,7 @@ class RowEstimator(_base.Estimator):
             )
         elif known is None and names is not None:
             warnings.warn(f"X has feature names, but {kind} was fitted without feature names", stacklevel=3)
-        elif known is not None and names is not None and not np.array_equal(known, names):
+        elif known is not None and names is not None and sorted(known) != sorted(names):
             raise ValueError(_wrong_names(known, names))
         if X.shape[1] != self.n_features_in_:
             raise ValueError(
@@ -213,8 +232,10 @@ class RowEstimator(_base.Estimator):
 
         Parameters
         ----------
-        X : array, shape (m, n)
+        X : array, sparse matrix or DataFrame, shape (m, n)
+            The features, as of `predict`.
         y : array, shape (m,)
+            The labels.
         groups, qid : array, shape (m,), optional
             The query of each row. Without them all rows are one list.
 
@@ -225,10 +246,12 @@ class RowEstimator(_base.Estimator):
         """
         from ._verbs import evaluate
 
-        y = np.asarray(y)
+        y = _arrays.labels(y)
         if "classes_" in self.__dict__ and y.dtype.kind not in "biuf":
             y = (y.astype(str) == self.classes_[1]).astype(float)
-        found = evaluate(y, scores=self.predict(X), groups=groups if qid is None else qid, metrics="disagreement")
+        f = self.predict(X)
+        queries = _queries(groups, qid, len(f))
+        found = evaluate(_arrays.labels(y, len(f)), f, queries, metrics="disagreement")
         mean = found["metrics"]["disagreement"]["mean"]
         return float("nan") if mean is None else 1.0 - mean
 
@@ -244,7 +267,8 @@ class RowEstimator(_base.Estimator):
         if "weights" not in lines or "kernel linear" not in lines:
             raise AttributeError("coef_ is there for the linear kernel")
         at = lines.index("weights") + 1
-        w = np.array([line.split() for line in lines[at : at + self.n_features_in_]], dtype=np.float64)
+        count = next(int(line.split()[1]) for line in lines if line.startswith("features "))
+        w = np.array([line.split() for line in lines[at : at + count]], dtype=np.float64)
         return w[:, 0] if w.shape[1] == 1 else w.T
 
     def _more_tags(self) -> Dict[str, Any]:
@@ -253,6 +277,18 @@ class RowEstimator(_base.Estimator):
             "allow_nan": self._nan(),
             "pairwise": self._precomputed(),
         }
+
+
+def _queries(groups: Any, qid: Any, rows: int) -> Optional[np.ndarray]:
+    """Return the query of each row, which a caller gives by one of two names."""
+    if groups is not None and qid is not None:
+        raise ValueError("groups and qid are two names of the queries: give one of them")
+    return _arrays.column(qid, rows, "qid") if groups is None else _arrays.column(groups, rows, "groups")
+
+
+def _listed(factors: Any) -> List[str]:
+    """Return `factor_columns` as a list: a text has commas."""
+    return [] if factors is None else factors.split(",") if isinstance(factors, str) else [str(f) for f in factors]
 
 
 def _dense(X: Any) -> np.ndarray:
@@ -269,8 +305,6 @@ def _wrong_names(known: np.ndarray, names: np.ndarray) -> str:
                          "missing", missing)):
         if listed:
             text += f"{what}:\n" + "".join(f"- {name}\n" for name in listed[:5]) + "- ...\n" * (len(listed) > 5)
-    if not unknown and not missing:
-        text += "Feature names must be in the same order as they were in fit.\n"
     return text
 
 
@@ -314,9 +348,20 @@ class RLS(_options.RLSOptions, RowEstimator):
     _estimator_type = "regressor"
 
     def score(self, X: Any, y: Any, groups: Any = None, *, qid: Any = None) -> float:
-        """Return the coefficient of determination R², the mean over outputs; `groups` and `qid` do not matter."""
-        y = np.asarray(y, dtype=np.float64)
-        of = ((y - self.predict(X)) ** 2).sum(axis=0) / ((y - y.mean(axis=0)) ** 2).sum(axis=0)
+        """Return the coefficient of determination R², the mean over outputs.
+
+        Parameters
+        ----------
+        X : array, sparse matrix or DataFrame, shape (m, n)
+            The features, as of `predict`.
+        y : array, shape (m,) or (m, v)
+            The labels.
+        groups, qid : array, shape (m,), optional
+            They do not matter: R² is over all rows.
+        """
+        f = self.predict(X)
+        y = _arrays.labels(y, len(f)).astype(np.float64)
+        of = ((y - f) ** 2).sum(axis=0) / ((y - y.mean(axis=0)) ** 2).sum(axis=0)
         return float(np.mean(1.0 - of))
 
     def _more_tags(self) -> Dict[str, Any]:

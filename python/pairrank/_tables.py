@@ -4,55 +4,73 @@ from __future__ import annotations
 
 import csv
 import io
-from typing import Any, Dict, Iterable, List, Optional, Sequence, Tuple
+from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple
 
 import numpy as np
 
-from . import _arrays
-
-
-def _cell(value: Any) -> str:
-    if isinstance(value, (float, np.floating)):
-        return "" if np.isnan(value) else repr(float(value))
-    return "" if value is None else str(value)
+from . import _arrays, _features
 
 
 def text(header: Sequence[Any], lines: Iterable[Sequence[Any]]) -> bytes:
-    """Return a table of CSV."""
+    """Return a table of CSV. A missing value is an empty cell."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(header)
-    writer.writerows([_cell(v) for v in line] for line in lines)
+    writer.writerows(["" if _arrays.is_missing(v) else _arrays.name(v) for v in line] for line in lines)
     return out.getvalue().encode()
 
 
-def columns(table: Any) -> Tuple[List[str], List[Any]]:
-    """Return the names and columns of a DataFrame, or of a dict of sequences."""
-    names = [str(name) for name in (table.columns if _arrays.is_frame(table) else table)]
-    found = [np.asarray(table[name]).tolist() for name in (table.columns if _arrays.is_frame(table) else table)]
+def of_columns(table: Any, what: str) -> bytes:
+    """Return a DataFrame, or a dict of sequences, as CSV. Dates become texts."""
+    if not _arrays.is_frame(table) and not isinstance(table, Mapping):
+        raise ValueError(f"{what} is a DataFrame or a dict of sequences, not {type(table).__name__}")
+    frame = _arrays.is_frame(table)
+    names = list(table.columns) if frame else list(table)
+    found = [_cells(table.iloc[:, k] if frame else table[name], f"column {name!r} of {what}")
+             for k, name in enumerate(names)]
     if len({len(c) for c in found}) > 1:
-        raise ValueError(f"the columns have different lengths: {[len(c) for c in found]}")
-    return names, found
+        raise ValueError(f"the columns of {what} have different lengths: {[len(c) for c in found]}")
+    for name, cells in zip(names, found):
+        bad = [k for k, v in enumerate(cells) if _arrays.is_infinite(v)]
+        if bad:
+            raise ValueError(f"column {name!r} of {what} has an infinite value in row {bad[0]}")
+    return text([str(name) for name in names], zip(*found))
 
 
-def of_columns(table: Any) -> bytes:
-    """Return a DataFrame, or a dict of sequences, as CSV."""
-    names, found = columns(table)
-    return text(names, zip(*found))
+def _cells(values: Any, what: str) -> List[Any]:
+    """Return the values of a column one by one."""
+    dtype = getattr(values, "dtype", None)
+    if getattr(dtype, "kind", None) in ("m", "M") and not isinstance(values, np.ma.MaskedArray):
+        texts = np.asarray(values).astype(str)
+        return [None if text == "NaT" else text for text in texts]
+    if isinstance(values, (list, tuple)) and not any(np.ma.is_masked(v) for v in values):
+        return list(values)
+    if dtype == object:
+        return list(np.asarray(values))
+    a = _arrays.plain(values, what)
+    if a.ndim != 1:
+        raise ValueError(f"{what} has the shape {a.shape}, and is one column")
+    return a.tolist()
 
 
 class Nodes:
     """Nodes with their features, or with their similarities to the nodes of training."""
 
     def __init__(self, X: Any, ids: Any, what: str) -> None:
-        names = _arrays.names_of(X)
+        found = _features.features(X.toarray() if _arrays.is_sparse(X) else X, what)
+        if found.levels:
+            raise ValueError(f"column {next(iter(found.levels))!r} of {what} is a category; pandas.get_dummies({what}) "
+                             "makes numbers of it")
+        self.X = np.asarray(found.X, dtype=np.float64)
+        if np.isinf(self.X).any():
+            raise ValueError(f"{what} has an infinite value in row {int(np.argmax(np.isinf(self.X).any(axis=1)))}")
+        called = "index of " + what if ids is None else _IDS[what]
         if ids is None:
-            ids = X.index if _arrays.is_frame(X) else np.arange(len(X))
-        self.X = np.asarray(_arrays.matrix(X, what), dtype=np.float64)
-        self.ids = [str(i) for i in ids]
+            ids = X.index if _arrays.is_frame(X) else np.arange(len(self.X))
+        self.ids = identifiers(ids, called)
         if len(self.ids) != len(self.X):
-            raise ValueError(f"there are {len(self.ids)} ids of {len(self.X)} {what}")
-        self.names = [f"x{j}" for j in range(self.X.shape[1])] if names is None else list(names)
+            raise ValueError(f"{called} has {len(self.ids)} entries, and {what} has {len(self.X)} rows")
+        self.names = [f"x{j}" for j in range(self.X.shape[1])] if found.names is None else list(found.names)
         self.places = {name: k for k, name in enumerate(self.ids)}
         if len(self.places) < len(self.ids):
             raise ValueError(f"two {what} have the same id")
@@ -64,11 +82,22 @@ class Nodes:
 
     def named(self, which: np.ndarray) -> List[str]:
         """Return ids of nodes that are given by ids, or by numbers from 0 where the ids are numbers or absent."""
-        given = [str(k) for k in which.tolist()]
+        given = identifiers(which, "edges")
         for k in given:
             if k not in self.places:
-                raise ValueError(f"there is no node {k!r}")
+                raise ValueError(f"edges has {k!r}, and there is no such node")
         return given
+
+
+_IDS = {"rows": "row_ids", "cols": "col_ids"}
+
+
+def identifiers(values: Any, what: str) -> List[str]:
+    """Return names as texts."""
+    a = _arrays.plain(values, what)
+    if a.ndim != 1:
+        raise ValueError(f"{what} has the shape {a.shape}, not one of a list")
+    return [_arrays.name(v) for v in _arrays.names(a, what).tolist()]
 
 
 def triples(text: bytes) -> Tuple[List[str], List[str], np.ndarray]:

@@ -8,9 +8,9 @@ from typing import Any, Dict, Iterator, List, Mapping, Optional, Tuple, Union
 
 import numpy as np
 
-from . import _arrays, _base, _events, _tables, _worker
+from . import _arrays, _base, _events, _features, _tables, _worker
 from ._relation import PairwiseRelation
-from ._rows import RLS, ROWS, RankBoost, RankRLS, RankSVM, RowEstimator
+from ._rows import RLS, ROWS, RankBoost, RankRLS, RankSVM, RowEstimator, _listed
 
 PAGE, OUT = "report.html", "out"
 
@@ -22,7 +22,13 @@ class Page:
         self.html = text
 
     def save(self, path: Any) -> None:
-        """Write the page to a file."""
+        """Write the page to a file.
+
+        Parameters
+        ----------
+        path : path
+            The file, which is replaced.
+        """
         with open(path, "w", encoding="utf-8") as f:
             f.write(self.html)
 
@@ -121,24 +127,41 @@ class Comparison(Document):
 
 
 def _rows_file(
-    X: Any, y: Any = None, groups: Any = None, positive: Any = None, **columns: Any
+    X: _features.Features, y: Any = None, groups: Any = None, options: Mapping[str, Any] = {}, *, of: str = "X",
+    **columns: Any
 ) -> Tuple[_arrays.File, List[str]]:
-    """Return the file of rows, and the flags about its columns. `positive` is the caller's choice of the label 1."""
-    names = _arrays.names_of(X)
-    X = _arrays.matrix(X)
-    m = X.shape[0]
-    found = {name: _arrays.column(values, m, name) for name, values in {"qid": groups, **columns}.items()}
+    """Return the file of rows, and the flags about its columns. Options have the caller's choice of the label 1."""
+    m = X.X.shape[0]
+    found = {name: _arrays.column(values, m, _CALLED[name], of)
+             for name, values in {"qid": groups, **columns}.items()}
     flags = [f"--{role}-column={role}" for role in ("group", "fold") if found.get(role) is not None]
     if y is not None:
         found["y"] = y = _arrays.labels(y, m)
-        if y.dtype.kind in "US" and positive is None and len(np.unique(y)) == 2:
+        if y.dtype.kind in "US" and options.get("positive") is None and len(np.unique(y)) == 2:
             flags.append(f"--positive={np.unique(y)[1]}")
-    return _arrays.File(ROWS, _arrays.rows(X, names, **found)), flags
+    return _arrays.File(ROWS, _arrays.rows(X.X, X.names, X.levels, **found)), flags
 
 
-def _bare(y: Any, groups: Any, options: Dict[str, Any]) -> Tuple[_arrays.File, List[str]]:
-    """Return a file of rows that have labels and queries alone."""
-    return _rows_file(np.zeros((len(y), 1)), y, groups, options.get("positive"))
+_CALLED = {"qid": "groups", "group": "together", "fold": "fold"}  # names of arrays by names of arguments
+
+
+def _flags(options: Mapping[str, Any]) -> List[str]:
+    """Return the options that are flags of the program."""
+    return _base.flags({k: v for k, v in options.items() if k != "factor_columns"})
+
+
+def _of_model(model: RowEstimator, X: Any) -> _features.Features:
+    """Return rows that a model is to score, as it scores them."""
+    model._model_file()
+    names, levels, X = model._features(X)
+    return _features.Features(X, names if names is not None else getattr(model, "feature_names_in_", None), levels)
+
+
+def _bare(y: Any, groups: Any, options: Mapping[str, Any]) -> Tuple[_arrays.File, List[str], int]:
+    """Return a file of rows that have labels and queries alone, the flags about them, and their number."""
+    y = _arrays.labels(y)
+    rows = _features.Features(np.zeros((len(y), 1)), None, {})
+    return (*_rows_file(rows, y, groups, options, of="y"), len(y))
 
 
 def estimate(
@@ -184,8 +207,9 @@ def estimate(
     >>> found.error
     0
     """
-    file, flags = _rows_file(X, y, groups, options.get("positive"), group=together, fold=fold)
-    args = ["cv", ROWS, *flags, *_base.flags(options), "--json", "--progress=json"]
+    rows = _features.features(X, factors=_listed(options.get("factor_columns")))
+    file, flags = _rows_file(rows, _arrays.labels(y), groups, options, group=together, fold=fold)
+    args = ["cv", ROWS, *flags, *_flags(options), "--json", "--progress=json"]
     outputs = []
     if held_out:
         outputs.append("held-out.tsv")
@@ -193,7 +217,8 @@ def estimate(
     if report:
         outputs.append(PAGE)
         args.append(f"--report={PAGE}")
-    answer = _worker.call(args, [file], outputs, progress)
+    with _arrays.finite(rows.X, options.get("missing", "error") != "error"):
+        answer = _worker.call(args, [file], outputs, progress)
     scores = None
     if held_out:
         lines = bytes(answer.files["held-out.tsv"]).decode().splitlines()
@@ -210,7 +235,10 @@ def evaluate(y: Any, scores: Any, groups: Any = None, **options: Any) -> Evaluat
 
     Parameters
     ----------
-    y, scores : array, shape (m,)
+    y : array, shape (m,)
+        The labels: numbers, larger is better, or two texts.
+    scores : array, shape (m,)
+        The scores that are judged, higher is better.
     groups : array, shape (m,), optional
         The query of each row.
     **options
@@ -221,15 +249,15 @@ def evaluate(y: Any, scores: Any, groups: Any = None, **options: Any) -> Evaluat
     >>> evaluate([0, 1, 2], [0.1, 0.2, 0.3], metrics="ndcg")["metrics"]["ndcg"]["mean"]
     1
     """
-    file, flags = _bare(y, groups, options)
-    files = [file, _scores_file("scores.npy", scores)]
+    file, flags, m = _bare(y, groups, options)
+    files = [file, _scores_file("scores.npy", scores, m, "scores")]
     args = ["evaluate", ROWS, "--scores=scores.npy", *flags, *_base.flags(options), "--json", "--progress=json"]
     answer = _worker.call(args, files)
     return Evaluation(answer.json(), answer)
 
 
-def _scores_file(name: str, scores: Any) -> _arrays.File:
-    return _arrays.File(name, {"scores": _arrays.npy(np.asarray(scores, dtype=np.float64))})
+def _scores_file(name: str, scores: Any, rows: int, what: str) -> _arrays.File:
+    return _arrays.File(name, {"scores": _arrays.npy(_arrays.numbers(scores, rows, what, "y"))}, argument=what)
 
 
 def compare(
@@ -240,6 +268,7 @@ def compare(
     Parameters
     ----------
     y : array, shape (m,)
+        The labels: numbers, larger is better, or two texts.
     rankings : dict
         The scores of the rows, by the name of the ranking.
     groups : array, shape (m,), optional
@@ -249,10 +278,12 @@ def compare(
     **options
         The options of ``pairrank help compare``, such as ``metrics="ndcg@10"``.
     """
-    file, flags = _bare(y, groups, options)
+    if not isinstance(rankings, Mapping):
+        raise ValueError(f"rankings is a dict of scores by the name of the ranking, not {type(rankings).__name__}")
+    file, flags, m = _bare(y, groups, options)
     files, args = [file], ["compare", ROWS, *flags, *_base.flags(options), "--json", "--progress=json"]
     for name, scores in rankings.items():
-        files.append(_scores_file(f"{name}.npy", scores))
+        files.append(_scores_file(f"{name}.npy", scores, m, f"rankings[{name!r}]"))
         args.append(f"--scores={name}.npy")
     if report:
         args.append(f"--report={PAGE}")
@@ -268,7 +299,9 @@ def explain(
     Parameters
     ----------
     model : estimator of rows
-    X : array, shape (m, n)
+        A fitted estimator.
+    X : array, sparse matrix or DataFrame, shape (m, n)
+        The features, as of `RankRLS.predict`.
     of : int or pair of int, optional
         A row, from 0, or two: why the first one stands above the second one. By default the best row of each query
         is explained against the second.
@@ -277,11 +310,16 @@ def explain(
     **options
         The options of ``pairrank help explain``, such as ``top=5``.
     """
-    file, _ = _rows_file(X, groups=groups)
+    rows = _of_model(model, X)
+    file, _ = _rows_file(rows, groups=groups)
     args = ["explain", _base.MODEL, ROWS, "--no-label", *_base.flags(options), "--json", "--progress=json"]
     if of is not None:
-        args.append(f"--of={','.join(str(i + 1) for i in np.atleast_1d(of))}")
-    answer = _worker.call(args, [model._model_file(), file])
+        which = np.atleast_1d(_arrays.plain(of, "of"))
+        if which.shape not in ((1,), (2,)) or not np.isin(which, np.arange(rows.X.shape[0])).all():
+            raise ValueError(f"of is a row, or two, from 0 to {rows.X.shape[0] - 1}, not {of!r}")
+        args.append(f"--of={','.join(str(int(i) + 1) for i in which)}")
+    with _arrays.finite(rows.X, model._nan()):
+        answer = _worker.call(args, [model._model_file(), file])
     return Document(answer.json(), answer, "explained")
 
 
@@ -291,16 +329,19 @@ def report(model: RowEstimator, X: Any, y: Any, groups: Any = None, **options: A
     Parameters
     ----------
     model : estimator of rows
+        A fitted estimator.
     X, y, groups
         Rows that the model was not trained on, their labels and queries. The text that counts as 1 is that of the
         training; where the training had numbers, `positive` says which.
     **options
         The options of ``pairrank help report``, such as ``positive="tumor"``.
     """
-    file, flags = _rows_file(X, y, groups)
+    rows = _of_model(model, X)
+    file, flags = _rows_file(rows, _arrays.labels(y), groups)
     flags = [f for f in flags if not f.startswith("--positive")] + _base.flags(options)
     args = ["report", _base.MODEL, ROWS, *flags, "-o", PAGE, "--progress=json"]
-    return Page(bytes(_worker.call(args, [model._model_file(), file], [PAGE]).files[PAGE]).decode())
+    with _arrays.finite(rows.X, model._nan()):
+        return Page(bytes(_worker.call(args, [model._model_file(), file], [PAGE]).files[PAGE]).decode())
 
 
 def export(model: _base.Estimator, to: str, **options: Any) -> bytes:
@@ -309,6 +350,7 @@ def export(model: _base.Estimator, to: str, **options: Any) -> bytes:
     Parameters
     ----------
     model : estimator
+        A fitted estimator.
     to : str
         What it is written for.
     **options
@@ -319,7 +361,15 @@ def export(model: _base.Estimator, to: str, **options: Any) -> bytes:
 
 
 def save(model: _base.Estimator, path: Any) -> None:
-    """Write a model to a file, which is that of the command, to the byte."""
+    """Write a model to a file, which is that of the command, to the byte.
+
+    Parameters
+    ----------
+    model : estimator
+        A fitted estimator, but for a `Leaderboard`, which has no model.
+    path : path
+        The file, which is replaced.
+    """
     model.save(path)
 
 
@@ -373,10 +423,20 @@ def _of_rows(facts: Dict[str, Any]) -> Any:
     of = _CLASSES[facts["learner"]]
     model = of(kernel=facts["kernel"]) if "kernel" in of._names() else of()
     model.kernel_, model.n_features_in_ = facts.get("kernel"), facts["features"]
+    columns = json.loads((facts.get("facts") or {}).get("columns", "{}"))
     names = {w["feature"]: w["name"] for w in facts.get("weights") or [] if "name" in w}
     if len(names) == model.n_features_in_:
-        model.feature_names_in_ = np.array([names[k + 1] for k in range(len(names))], dtype=object)
-    columns = json.loads((facts.get("facts") or {}).get("columns", "{}"))
+        model.feature_names_in_ = _columns([names[k + 1] for k in range(len(names))], columns.get("factors") or [])
+        model.n_features_in_ = len(model.feature_names_in_)
+        model._factors = [of["column"] for of in columns.get("factors") or []]
     if "positive" in columns:
         model.classes_ = np.array([columns["negative"], columns["positive"]])
     return model
+
+
+def _columns(features: List[str], factors: List[Dict[str, Any]]) -> np.ndarray:
+    """Return the names of the columns that features came from: those of a factor are one."""
+    of = {f"{factor['column']}={level}": factor["column"] for factor in factors for level in factor["levels"]}
+    names = [of.get(name, name) for name in features]
+    first = [k for k, name in enumerate(names) if features[k] not in of or name not in names[:k]]
+    return np.array([names[k] for k in first], dtype=object)

@@ -287,6 +287,7 @@ def call(
             answer = worker.call(args, files, outputs, bar.hear)
     else:
         answer = worker.call(args, files, outputs)
+    _events.rename(answer, {f.name: f.argument for f in files})
     if answer.exit not in (0, _events.GATE):
         raise _events.error_of(answer)
     for text in answer.warnings:

@@ -209,7 +209,7 @@ class Values(unittest.TestCase):
         some = np.arange(60) == 7
         masked = np.ma.array(X, mask=np.column_stack([some, some, some]))
         for of, values in (("X", (masked, y, qid)), ("y", (X, np.ma.array(y, mask=some), qid)),
-                           ("qid", (X, y, np.ma.array(qid, mask=some)))):
+                           ("groups", (X, y, np.ma.array(qid, mask=some)))):
             with self.assertRaisesRegex(ValueError, f"{of} has masked values"):
                 pairrank.RankRLS(lambdas=1.0).fit(values[0], values[1], groups=values[2])
         plain = pairrank.RankRLS(lambdas=1.0).fit(X, y, groups=qid)
@@ -221,7 +221,7 @@ class Values(unittest.TestCase):
         X, y, qid = problem(4, 2)
         for missing in (None, float("nan"), np.float32("nan")):
             names = np.array(["a", "a", missing, "b"], dtype=object)
-            for of, values in (("qid", (X, y, names)), ("y", (X, names, qid))):
+            for of, values in (("groups", (X, y, names)), ("y", (X, names, qid))):
                 with self.assertRaisesRegex(ValueError, f"{of} of row 2 is missing"):
                     pairrank.RankRLS(lambdas=1.0).fit(values[0], values[1], groups=values[2])
 

@@ -179,7 +179,7 @@ class Verbs(unittest.TestCase):
         fitted = pairrank.RankRLS().fit(X, texts)
         self.assertEqual(list(pairrank.load(fitted.model_).classes_), list(fitted.classes_))
         numbers = pairrank.RankRLS().fit(X, y > 0)
-        with self.assertRaisesRegex(ValueError, "--positive normal or --positive tumor"):
+        with self.assertRaisesRegex(ValueError, "positive normal or positive tumor"):
             pairrank.report(numbers, X, texts)
         pages = [pairrank.report(numbers, X, texts, positive=text).html for text in ("normal", "tumor")]
         self.assertNotEqual(*pages)

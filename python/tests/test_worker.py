@@ -284,7 +284,7 @@ class Errors(unittest.TestCase):
         X, y, _ = problem(30, 3)
         with self.assertRaisesRegex(ValueError, "did you mean gaussian"):
             pairrank.RankRLS(kernel="gausian").fit(X, y)
-        with self.assertRaisesRegex(ValueError, "unknown flag: --methd\ndid you mean --method"):
+        with self.assertRaisesRegex(ValueError, "unknown option: methd\ndid you mean method"):
             pairrank.estimate(X, y, methd="loo")
         with self.assertRaises(FileNotFoundError):
             pairrank.estimate(X, y, preferences="absent.txt")
