@@ -16,9 +16,10 @@ const (
 	MissingMean                 // take the mean of the feature's other values
 	MissingMin                  // take the least of the feature's other values
 	MissingOwn                  // stay NaN: the caller gives the row a part of its own
+	MissingModel                // do as the training of the model did, which Substitutes know
 )
 
-var missingNames = []string{"error", "zero", "mean", "min", "own"}
+var missingNames = []string{"error", "zero", "mean", "min", "own", "model"}
 
 // String returns the name that ParseMissing reads.
 func (p Missing) String() string {
@@ -26,6 +27,19 @@ func (p Missing) String() string {
 		return fmt.Sprintf("Missing(%d)", int(p))
 	}
 	return missingNames[p]
+}
+
+// MarshalText returns the name of p.
+func (p Missing) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
+
+// UnmarshalText reads any name that String returns.
+func (p *Missing) UnmarshalText(text []byte) error {
+	k := slices.Index(missingNames, string(text))
+	if k < 0 {
+		return fmt.Errorf("unknown treatment of missing values %q", text)
+	}
+	*p = Missing(k)
+	return nil
 }
 
 // ParseMissing reads "error", "zero", "mean" or "min". It returns an error for any other
@@ -56,16 +70,18 @@ func FillMissing(x Matrix, policy Missing) {
 	}
 }
 
-// Substitutes are the values that stand for missing ones of n features. A model keeps those of its training, so
-// that the score of a row does not depend on the rows beside it.
+// Substitutes are the treatment of missing values of n features, and the values that stand for them. A model keeps
+// those of its training, so that every program that scores a row gives it one score, whatever rows are beside it.
 type Substitutes struct {
+	// By has the treatment of each feature, or one that is that of all. It is nil for a model of an earlier version.
+	By    []Missing `json:"by,omitempty"`
 	Mean  []float64 `json:"mean,omitempty"`  // of the values that are there; nil where no feature is filled by it
 	Least []float64 `json:"least,omitempty"` // likewise
 	// Missing is the number of values that were missing where they were taken, and that are not filled by 0.
 	Missing int `json:"-"`
 }
 
-// SubstitutesOf returns what Fill takes for the n features of x by the policies of by, nil where that is 0 only. A
+// SubstitutesOf returns what Fill takes for the n features of x by the policies of by, nil where none is filled. A
 // feature without a value has 0. Means are compensated sums, as those of FillMissing. It costs two passes over the
 // stored values, and panics where by has another length, or x does not fit.
 func SubstitutesOf(x Matrix, by []Missing) *Substitutes {
@@ -74,15 +90,20 @@ func SubstitutesOf(x Matrix, by []Missing) *Substitutes {
 	if len(by) != cols {
 		panic(fmt.Sprintf("data: SubstitutesOf: %d policies for %d features", len(by), cols))
 	}
-	var f Substitutes
+	if !slices.ContainsFunc(by, func(p Missing) bool { return p != MissingError && p != MissingOwn }) {
+		return nil
+	}
+	f := Substitutes{By: slices.Clone(by)}
+	if len(slices.Compact(f.By)) == 1 {
+		f.By = f.By[:1]
+	} else {
+		copy(f.By, by)
+	}
 	if slices.Contains(by, MissingMean) {
 		f.Mean = meansOfPresent(x, rows, cols)
 	}
 	if slices.Contains(by, MissingMin) {
 		f.Least = minsOfPresent(x, rows, cols)
-	}
-	if f.Mean == nil && f.Least == nil {
-		return nil
 	}
 	eachStored(x, func(vals []float64, k, j int) {
 		if math.IsNaN(vals[k]) && (by[j] == MissingMean || by[j] == MissingMin) {
@@ -90,6 +111,68 @@ func SubstitutesOf(x Matrix, by []Missing) *Substitutes {
 		}
 	})
 	return &f
+}
+
+// Of returns what the training did with a missing value of feature j: it was an error where nothing is known.
+func (f *Substitutes) Of(j int) Missing {
+	switch {
+	case f == nil || len(f.By) == 0:
+		return MissingError
+	case len(f.By) == 1:
+		return f.By[0]
+	case j < 0 || j >= len(f.By):
+		return MissingError
+	}
+	return f.By[j]
+}
+
+// All returns the treatment of all n features, MissingError where they have several or none.
+func (f *Substitutes) All() Missing {
+	if f == nil || len(f.By) != 1 {
+		return MissingError
+	}
+	return f.By[0]
+}
+
+// Value returns what stands for a missing value of feature j, and whether anything does.
+func (f *Substitutes) Value(j int) (v float64, filled bool) {
+	switch by := f.Of(j); {
+	case by == MissingZero:
+		return 0, true
+	case by == MissingMean && j < len(f.Mean):
+		return f.Mean[j], true
+	case by == MissingMin && j < len(f.Least):
+		return f.Least[j], true
+	}
+	return 0, false
+}
+
+// Resolve puts the treatment of the training in the place of MissingModel, for rows of a model. It returns an
+// *OtherTreatmentError where another one is asked for, by which a row would have a second score. Refusing missing
+// values is no other treatment.
+func (f *Substitutes) Resolve(by []Missing) error {
+	for j, asked := range by {
+		trained := f.Of(j)
+		switch {
+		case asked == MissingModel:
+			by[j] = trained
+		case asked != MissingError && asked != trained && trained != MissingError && trained != MissingOwn:
+			return &OtherTreatmentError{j, trained, asked}
+		}
+	}
+	return nil
+}
+
+// OtherTreatmentError is about missing values that are to be treated in another way than in training.
+type OtherTreatmentError struct {
+	Feature        int // from 0
+	Trained, Asked Missing
+}
+
+// Error says which treatment the model has.
+func (e *OtherTreatmentError) Error() string {
+	return fmt.Sprintf("the model was trained with %s for missing values, and %s would give other scores", e.Trained,
+		e.Asked)
 }
 
 // Fill replaces every NaN of x by the policy of its feature: by 0, or by a value of f. It returns an *UnfilledError

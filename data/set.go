@@ -19,7 +19,8 @@ type Set struct {
 	Names       []string     // feature names, length n, or nil
 	Notes       []Note       // comment lines, in their order; nil when not kept
 	Schema      *Schema      // the table that the rows come from; nil for other rows
-	Substitutes *Substitutes // for missing values; nil where none but 0 stand for them
+	Substitutes *Substitutes // for missing values; nil where nothing stands for them
+	ZeroBased   bool         // the rows come from text of index:value whose indices start at 0
 }
 
 // Subset returns a copy of the given rows, in that order, with their labels, queries, names,
@@ -29,7 +30,8 @@ type Set struct {
 func (s *Set) Subset(rows []int) *Set {
 	Check("data: Set.Subset: X", s.X)
 	sub := &Set{X: Select(s.X, rows), Y: pick(s.Y, rows), HasQID: s.HasQID, IDs: pick(s.IDs, rows),
-		Comments: pick(s.Comments, rows), Names: s.Names, Schema: s.Schema, Substitutes: s.Substitutes}
+		Comments: pick(s.Comments, rows), Names: s.Names, Schema: s.Schema, Substitutes: s.Substitutes,
+		ZeroBased: s.ZeroBased}
 	if s.HasQID || s.Queries != nil && s.Queries.Len() > 1 {
 		sub.Queries = s.Queries.subset(rows)
 	} else {

@@ -42,6 +42,7 @@ type Ability struct {
 	Pairs     bool   // models of pairs of nodes
 	Double    bool   // scores in float64, else float32
 	Constant  bool   // keeps the constant of a folded normaliser
+	Missing   bool   // treats missing values as the training did, or refuses them; else they are 0
 	Name      string // the meaning of Options.Name, "" where the target has none
 
 	rows  func(w io.Writer, m *model.Model, o *Options) (notes []string, err error)
@@ -76,16 +77,16 @@ var abilities = []Ability{
 	{Target: LIBLINEAR, What: "LIBLINEAR, L2R_L2LOSS_SVR", Extension: "model", Linear: true, Double: true,
 		Constant: true, rows: liblinear},
 	{Target: ONNX, What: "ONNX, ai.onnx 13", Extension: "onnx", Linear: true, Stumps: true, Kernels: true,
-		Outputs: true, Pairs: true, Double: true, Constant: true,
+		Outputs: true, Pairs: true, Double: true, Constant: true, Missing: true,
 		Name: "graph", rows: named(onnx.WriteRows), pairs: onnx.WritePairs},
 	{Target: Go, What: "Go source, one file", Extension: "go", Linear: true, Stumps: true, Double: true, Constant: true,
-		Name: "package", rows: named(source.WriteGo)},
+		Missing: true, Name: "package", rows: named(source.WriteGo)},
 	{Target: JavaScript, What: "JavaScript, an ES module", Extension: "mjs", Linear: true, Stumps: true, Double: true,
-		Constant: true, rows: unnamed(source.WriteJavaScript)},
+		Constant: true, Missing: true, rows: unnamed(source.WriteJavaScript)},
 	{Target: SQL, What: "SQL, a SELECT", Extension: "sql", Linear: true, Stumps: true, Double: true, Constant: true,
-		Name: "table", rows: named(source.WriteSQL)},
+		Missing: true, Name: "table", rows: named(source.WriteSQL)},
 	{Target: HTML, What: "a page that scores in the browser", Extension: "html", Linear: true, Stumps: true,
-		Double: true, Constant: true, Name: "title", rows: named(source.WriteHTML)},
+		Double: true, Constant: true, Missing: true, Name: "title", rows: named(source.WriteHTML)},
 }
 
 // writer writes a model of rows for a target, and returns notes.
@@ -154,7 +155,20 @@ func Write[M *model.Model | *pairmodel.Model](w io.Writer, m M, t Target, o Opti
 		}
 		return a.pairs(w, m, o.Name)
 	case *model.Model:
-		return a.rows(w, m, &o)
+		var more []string
+		if !a.Missing {
+			if more, err = plain.ZeroForMissing(string(t), m); err != nil {
+				return nil, err
+			}
+		}
+		notes, err = a.rows(w, m, &o)
+		if err != nil {
+			return nil, err
+		}
+		if !a.Missing && a.Name == "" && m.Info.First() == 0 {
+			more = append(more, "features count from 1 there, and from 0 in the text of the training: add 1 to each index")
+		}
+		return append(notes, more...), nil
 	}
 	panic("export: a model of no known type")
 }

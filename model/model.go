@@ -16,7 +16,8 @@ type Model struct {
 	Normalizer *data.Normalizer // that of the training rows, or nil
 	Scorer     Scorer           // a *Linear, a *Kernel, a *Stumps or a *Fourier
 
-	row prepared // for scoring single rows, made for the first one
+	row     prepared // for scoring single rows, made for the first one
+	factors factors  // likewise
 }
 
 // Scorer scores rows: a *Linear, a *Kernel, a *Stumps or a *Fourier. There are no others, since

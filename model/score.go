@@ -18,10 +18,14 @@ type FeatureError = features.Error
 // Features that a row lacks count as zero, as in sparse files. Score returns a *FeatureError for
 // rows with more features than the training, and, where both rows and model have names, for a name
 // that differs or is missing; a *data.DensifyError for a sparse matrix that the normaliser would
-// make dense; and an error for a model whose parts do not fit. For a precomputed kernel the set's
-// matrix is the kernel matrix new × training, and its width the number of training rows.
+// make dense; a *FactorError for a row with two texts of a factor; and an error for a model whose parts do
+// not fit. For a precomputed kernel the set's matrix is the kernel matrix new × training, and its
+// width the number of training rows.
 func (m *Model) Score(set *data.Set) ([]float64, error) {
 	if err := m.checkSet(set); err != nil {
+		return nil, err
+	}
+	if err := m.checkFactors(set.X); err != nil {
 		return nil, err
 	}
 	rows, _ := set.X.Dims()

@@ -16,6 +16,9 @@ func (m *Model) Normalized(set *data.Set, rows []int) (data.Matrix, error) {
 	if err := m.checkSet(set); err != nil {
 		return nil, err
 	}
+	if err := m.checkFactors(data.Select(set.X, rows)); err != nil {
+		return nil, err
+	}
 	if idle(m.Normalizer) {
 		return data.Widen(data.Select(set.X, rows), m.Features()), nil
 	}

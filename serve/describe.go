@@ -1,11 +1,15 @@
 package serve
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
 	"text/tabwriter"
 )
+
+// missingTexts say what is done with missing features.
+var missingTexts = map[string]string{byModel: "as in training", byError: "an error", byZero: "0"}
 
 // Describe writes the models and limits of the server, one a line: a name and its value. It returns
 // the errors of w.
@@ -49,7 +53,7 @@ func (s *Server) Describe(w io.Writer) error {
 	}
 	for _, line := range [][2]any{
 		{"extra features", choice(o.Ignore, "left out")},
-		{"missing features", choice(o.Zero, "0")},
+		{"missing features", missingTexts[cmp.Or(o.Missing, byModel)]},
 		{"reloads", reloads},
 		{"tokens", tokens},
 		{"names of the host", hosts},

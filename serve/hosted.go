@@ -40,7 +40,8 @@ type modelFacts struct {
 	Lambda      float64      `json:"lambda"`
 	Rows        int          `json:"training_rows"` // of pairs: edges
 	Queries     int          `json:"training_queries"`
-	Features    int          `json:"features"` // that a row has; of pairs 0
+	Features    int          `json:"features"`    // that a row has; of pairs 0
+	First       int          `json:"first_index"` // of the features of a row in LETOR text
 	Outputs     int          `json:"outputs"`
 	Named       bool         `json:"named"`       // the features have names
 	Precomputed bool         `json:"precomputed"` // rows are kernel values with the training rows
@@ -80,6 +81,7 @@ func (h *hosted) factsOf(l *loaded) modelFacts {
 		m := l.rows
 		f.Kernel, f.Features, f.Named, f.Precomputed, info = m.KernelSpec(), m.Features(),
 			l.places != nil, m.Precomputed(), &m.Info
+		f.First = info.First()
 		if m.Normalizer != nil {
 			f.Normalizer = m.Normalizer.Kind
 		}

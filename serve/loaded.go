@@ -23,6 +23,7 @@ type loaded struct {
 	nodes *nodes           // of a model of pairs
 
 	places  map[string]int    // of the features by name, nil where they have none
+	filled  *data.Substitutes // the treatment of missing values in training
 	factors map[string]levels // columns of texts in training
 	columns columns           // of the table of the training that are no features
 	sum     string            // SHA-256 of the text of the model
@@ -36,10 +37,11 @@ type loaded struct {
 
 // limits bound requests and fill in what they leave open.
 type limits struct {
-	rows         int
-	cells        int // numbers of a matrix
-	ignore, zero bool
-	reshape      bool // a reload may change what requests rely on
+	rows    int
+	cells   int // numbers of a matrix
+	ignore  bool
+	missing data.Missing
+	reshape bool // a reload may change what requests rely on
 }
 
 // load reads a model and all that belongs to it, and holds it to the requests that the one
@@ -73,7 +75,7 @@ func load(src Source, lim limits, before *loaded) (*loaded, error) {
 		return nil, fmt.Errorf("%s scores rows, not pairs: it takes no files of nodes", src.File)
 	}
 	if l.rows != nil {
-		l.ranges = rangesOf(l.rows)
+		l.ranges, l.filled = rangesOf(l.rows), l.rows.Info.Substitutes()
 	}
 	l.names = l.namesText()
 	path, err := goldenFile(src)

@@ -63,7 +63,7 @@ func newMetrics(b *budget) *metrics {
 	m.shed = counter("pairrank_http_requests_shed_total", "Requests refused since there were too many, by reason.",
 		"reason")
 	m.rows = counter("pairrank_rows_scored_total", "Rows, pairs and columns of given nodes that were scored.", "model")
-	m.missing = counter("pairrank_features_missing_total", "Values of features that were missing and taken for 0.",
+	m.missing = counter("pairrank_features_missing_total", "Values of features that were missing and filled in.",
 		"model")
 	m.unknown = counter("pairrank_features_unknown_total",
 		"Features left out, since they are unknown to the training.", "model")

@@ -30,9 +30,11 @@ type Source struct {
 type Options struct {
 	Models []Source
 
-	// Ignore and Zero are defaults of requests: Ignore leaves out features unknown to the training,
-	// otherwise an error; Zero takes a missing feature for 0, otherwise an error.
-	Ignore, Zero bool
+	// Ignore and Missing are defaults of requests: Ignore leaves out features unknown to the training,
+	// otherwise an error. Missing says what is done with missing features: "model", or "", is what the training did,
+	// "error" refuses them, and "zero" takes 0 for them, which a model that was trained with another treatment refuses.
+	Ignore  bool
+	Missing string
 
 	// Reshape lets a reload load a model that takes other requests: of another kind, number of
 	// features or outputs, or other feature names. Otherwise the reload is refused.
@@ -106,6 +108,9 @@ func (o Options) filled() (Options, error) {
 		if n.value < 0 {
 			return o, fmt.Errorf("%s is %d, below 0", n.name, n.value)
 		}
+	}
+	if _, err := missingBy(o.Missing); err != nil {
+		return o, fmt.Errorf("Missing: %w", err)
 	}
 	if (o.CertFile == "") != (o.KeyFile == "") {
 		return o, errors.New("TLS needs both a certificate and a key")

@@ -9,7 +9,7 @@ import (
 
 // seen counts the values of features of a request that are not as training had them.
 type seen struct {
-	missing int // and taken for 0
+	missing int // and filled in
 	unknown int // features unknown to the training, left out
 	outside int // beyond all values of training
 }

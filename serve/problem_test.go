@@ -137,7 +137,7 @@ func TestProblemsOfRequests(t *testing.T) {
 func TestMissingValuesAreBounded(t *testing.T) {
 	dir := t.TempDir()
 	m := linear(1, 5000, 1, nil)
-	s := made(t, Options{Models: []Source{saved(t, dir, "sparse", m)}, MaxBody: 100_000, Zero: true})
+	s := made(t, Options{Models: []Source{saved(t, dir, "sparse", m)}, MaxBody: 100_000, Missing: "zero"})
 	var got scored
 	send(s, "POST", "/v1/models/sparse/score", `{"rows":[`+strings.Repeat(`{"7":1},`, 999)+`{}]}`).into(t, 200, &got)
 	if len(got.Scores) != 1000 || got.Scores[0] != wanted(t, Source{File: dir + "/sparse.model"},
@@ -146,7 +146,7 @@ func TestMissingValuesAreBounded(t *testing.T) {
 	}
 	moving := linear(1, 5000, 1, nil)
 	moving.Normalizer = shifting(5000)
-	s = made(t, Options{Models: []Source{saved(t, dir, "dense", moving)}, MaxBody: 100_000, Zero: true})
+	s = made(t, Options{Models: []Source{saved(t, dir, "dense", moving)}, MaxBody: 100_000, Missing: "zero"})
 	send(s, "POST", "/v1/models/dense/score", `{"rows":[`+strings.Repeat(`{"7":1},`, 999)+`{}]}`).problem(t, 413,
 		"too-many-values")
 	send(s, "POST", "/v1/models/dense/score", `{"rows":[{"7":1},{}]}`).into(t, 200, &got)

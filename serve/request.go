@@ -39,7 +39,7 @@ func (j *job) request(l *loaded, further map[string]func([]byte) *Problem) (*req
 			return nil, l.wrongKind("rows")
 		}
 		q := &request{}
-		rules := rowRules{l.limits.ignore, l.limits.zero}
+		rules := rowRules{l.limits.ignore, l.limits.missing}
 		var p *Problem
 		q.set, p = l.setOfMatrix(j, rules)
 		return q, p
@@ -51,7 +51,7 @@ func (j *job) request(l *loaded, further map[string]func([]byte) *Problem) (*req
 	if p != nil {
 		return nil, p
 	}
-	d := decoder{l: l, j: j, q: &request{}, rules: rowRules{l.limits.ignore, l.limits.zero}}
+	d := decoder{l: l, j: j, q: &request{}, rules: rowRules{l.limits.ignore, l.limits.missing}}
 	return d.read(fields, further)
 }
 
@@ -116,7 +116,10 @@ type decoder struct {
 }
 
 // rowRules says how to treat features unknown to the training and missing ones.
-type rowRules struct{ ignore, zero bool }
+type rowRules struct {
+	ignore  bool
+	missing data.Missing
+}
 
 func (d *decoder) read(fields []field, further map[string]func([]byte) *Problem) (*request, *Problem) {
 	readers := map[string]func([]byte) *Problem{
@@ -129,7 +132,14 @@ func (d *decoder) read(fields []field, further map[string]func([]byte) *Problem)
 		"extra_features": func(v []byte) *Problem {
 			return d.choice(v, "extra_features", "error", "ignore", &d.rules.ignore)
 		},
-		"missing": func(v []byte) *Problem { return d.choice(v, "missing", "error", "zero", &d.rules.zero) },
+		"missing": func(v []byte) *Problem {
+			by, err := missingBy(jsonrows.Text(v))
+			if err != nil || string(v) == `""` {
+				return malformed("must be %q, %q or %q", byModel, byError, byZero).at("missing")
+			}
+			d.rules.missing = by
+			return nil
+		},
 	}
 	for _, f := range fields {
 		read := readers[f.name]

@@ -3,6 +3,7 @@ package serve
 import (
 	"bytes"
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -35,8 +36,8 @@ func (l *loaded) setOfMatrix(j *job, rules rowRules) (*data.Set, *Problem) {
 	}
 	for i := range m.Ends {
 		row := m.Row(i)
-		if len(row) > n && !rules.ignore || len(row) < n && !rules.zero {
-			return nil, l.wrongWidth(i, len(row))
+		if p := l.checkWidth(i, len(row), rules); p != nil {
+			return nil, p
 		}
 		for k, v := range row[:min(n, len(row))] {
 			b.add(k, v)
@@ -59,7 +60,26 @@ func (l *loaded) wrongWidth(i, width int) *Problem {
 	if width > n {
 		return p.hint(`"extra_features":"ignore" leaves out those after the last feature of the training`)
 	}
+	if l.filled.Of(width) != data.MissingError {
+		return p.hint("null stands for a missing value")
+	}
 	return p.hint(`"missing":"zero" takes the missing ones for 0`)
+}
+
+// checkWidth refuses a row of another number of values than there are features, but for extra ones that are left out,
+// and lacking ones that are 0.
+func (l *loaded) checkWidth(i, width int, rules rowRules) *Problem {
+	n := l.rows.Features()
+	if width > n && !rules.ignore || width < n && rules.missing != data.MissingZero ||
+		width != n && l.rows.Precomputed() {
+		return l.wrongWidth(i, width)
+	}
+	for k := width; k < n; k++ {
+		if _, p := l.substitute(k, rules); p != nil {
+			return p.at("rows", i)
+		}
+	}
+	return nil
 }
 
 // readRows reads a list of rows, each a list of numbers or an object of named features. It sets the ids of the
@@ -102,36 +122,32 @@ func (l *loaded) listedRow(j *job, b *builder, i int, row []byte, rules rowRules
 		if k >= b.n && rules.ignore && !l.rows.Precomputed() {
 			continue
 		}
-		v, present, p := l.number(value, rules)
+		v, p := l.number(j, k, value, rules)
 		if p != nil {
 			return p.at("rows", i, k)
 		}
-		if !present {
-			j.seen.missing++
-		} else if k < b.n {
+		if k < b.n && (v != 0 || string(value) != "null") {
 			b.add(k, v)
 		}
 	}
-	if width > b.n && !rules.ignore || width < b.n && !rules.zero || width != b.n && l.rows.Precomputed() {
-		return l.wrongWidth(i, width)
+	if p := l.checkWidth(i, width, rules); p != nil {
+		return p
 	}
 	j.seen.lengths(width, b.n)
 	return nil
 }
 
-// number reads a value that is a number, or null where missing ones are 0.
-func (l *loaded) number(value []byte, rules rowRules) (v float64, present bool, p *Problem) {
+// number reads the value of feature k: a number, or null, for which it returns what stands for it.
+func (l *loaded) number(j *job, k int, value []byte, rules rowRules) (v float64, p *Problem) {
 	if string(value) == "null" {
-		if rules.zero && !l.rows.Precomputed() {
-			return 0, false, nil
-		}
-		return 0, false, unfit("missing", "the value is missing").hint(`"missing":"zero" takes missing ones for 0`)
+		j.seen.missing++
+		return l.substitute(k, rules)
 	}
-	v, present = jsonrows.Number(value)
-	if !present {
-		return 0, false, malformed("%s is not a double-precision number", clip(string(value)))
+	v, is := jsonrows.Number(value)
+	if !is {
+		return 0, malformed("%s is not a double-precision number", clip(string(value)))
 	}
-	return v, true, nil
+	return v, nil
 }
 
 // namedRow reads an object of features by their names or, where the model has none, by
@@ -159,30 +175,52 @@ func (l *loaded) namedRow(j *job, b *builder, i int, row []byte, rules rowRules)
 			}
 			return l.unknownFeature(name).at("rows", i, name)
 		}
-		v, present, p := l.number(value, rules)
+		v, p := l.number(j, k, value, rules)
 		if p != nil {
 			return p.at("rows", i, name)
 		}
-		if present {
-			b.add(k, v)
-		} else {
+		if v == 0 && string(value) == "null" {
 			b.gaps = append(b.gaps, k)
+		} else {
+			b.add(k, v)
 		}
 	}
 	if k := b.twice(); k >= 0 {
 		return malformed("the feature appears twice").at("rows", i, l.featureName(k))
 	}
 	if l.places == nil {
-		j.seen.missing += len(b.gaps) // absent features are 0, as in SVMlight text
+		return nil // absent features are 0, as in SVMlight text
+	}
+	return l.addAbsent(j, b, i, rules)
+}
+
+// addAbsent adds to the present row, which is in order, what stands for the features that it lacks.
+func (l *loaded) addAbsent(j *job, b *builder, i int, rules rowRules) *Problem {
+	at, present := b.start(), len(b.col)
+	j.seen.missing += b.n - (present - at) - len(b.gaps)
+	if l.filled == nil && rules.missing == data.MissingZero {
 		return nil
 	}
-	if k := b.missing(); k >= 0 && !rules.zero {
-		return unfit("missing", "feature %d, %q, is missing", k+1, clip(l.rows.Names[k])).at("rows", i,
-			l.rows.Names[k]).
-			hint(`"missing":"zero" takes missing ones for 0`)
+	for k := range b.n {
+		if at < present && int(b.col[at]) == k {
+			at++
+			continue
+		}
+		if _, gap := slices.BinarySearch(b.gaps, k); gap {
+			continue
+		}
+		v, p := l.substitute(k, rules)
+		if p != nil {
+			p.Detail = fmt.Sprintf("feature %d, %q: %s", k+1, clip(l.rows.Names[k]), p.Detail)
+			return p.at("rows", i, l.rows.Names[k])
+		}
+		if v != 0 {
+			b.add(k, v)
+		}
 	}
-	j.seen.missing += b.n - (len(b.col) - b.start())
-	return nil
+	b.twice()       // which brings them into order
+	const each = 24 // bytes of a number with its place, and room to grow
+	return j.take(each * int64(len(b.col)-present))
 }
 
 // level reads the text of a factor: its feature is 1, and those of the other texts are 0.
@@ -190,15 +228,16 @@ func (l *loaded) level(j *job, b *builder, of levels, value []byte, rules rowRul
 	text, missing := jsonrows.Text(value), string(value) == "null"
 	one, known := of.at[text]
 	switch {
-	case missing && !rules.zero:
-		_, _, p := l.number(value, rules)
-		return p
-	case !missing && (len(value) == 0 || value[0] != '"'):
+	case missing:
+		if _, p := l.number(j, of.first(), value, rules); p != nil {
+			return p
+		}
+	case len(value) == 0 || value[0] != '"':
 		return malformed("%s is not a text, as in training", clip(string(value)))
-	case !missing && !known && !of.open && !rules.ignore:
+	case !known && !of.open && !rules.ignore:
 		p := unfit("unknown-level", "the training has no text %q in this column", clip(text))
 		return p.hint(`"extra_features":"ignore" takes it for none of those in training`)
-	case !missing && !known && !of.open:
+	case !known && !of.open:
 		j.seen.unknown++
 	}
 	for _, k := range of.at { // namedRow brings them into order
@@ -211,34 +250,38 @@ func (l *loaded) level(j *job, b *builder, of levels, value []byte, rules rowRul
 	return nil
 }
 
-// place returns the position of a feature. Features of a model without names are called by number,
-// or, as in exports, by f and the number.
+// place returns the position of a feature. Features of a model without names are called by number, as in the text of
+// the training, or, as in exports, by f and the number from 1.
 func (l *loaded) place(name string) (int, bool) {
 	if l.places != nil {
 		j, known := l.places[name]
 		return j, known
 	}
-	name = strings.TrimPrefix(name, "f")
-	j, err := strconv.Atoi(name)
-	if err != nil || j < 1 || j > l.rows.Features() || strconv.Itoa(j) != name {
+	digits, f := strings.CutPrefix(name, "f")
+	first := 1
+	if !f {
+		first = l.rows.Info.First()
+	}
+	j, err := strconv.Atoi(digits)
+	if j -= first; err != nil || j < 0 || j >= l.rows.Features() || strconv.Itoa(j+first) != digits {
 		return 0, false
 	}
-	return j - 1, true
+	return j, true
 }
 
 func (l *loaded) featureName(j int) string {
 	if l.places != nil {
 		return l.rows.Names[j]
 	}
-	return strconv.Itoa(j + 1)
+	return strconv.Itoa(j + l.rows.Info.First())
 }
 
 // unknownFeature refuses a feature unknown to the training.
 func (l *loaded) unknownFeature(name string) *Problem {
 	if l.places == nil {
 		return unfit("unknown-feature",
-			"there is no feature %q: the model has no names, and its %d features are called by their numbers from 1, "+
-				"or f1, f2, …", clip(name), l.rows.Features())
+			"there is no feature %q: the model has no names, and its %d features are called by their numbers from %d, "+
+				"or f1, f2, …", clip(name), l.rows.Features(), l.rows.Info.First())
 	}
 	p := unfit("unknown-feature", "the training has no feature %q", clip(name))
 	const many = 1000 // names to compare with
@@ -257,7 +300,7 @@ type builder struct {
 	col  []int32
 	val  []float64
 	ptr  []int
-	gaps []int    // features of the present row that are there without a value
+	gaps []int    // features of the present row that are there without a value, and 0
 	id   string   // of the present row
 	ids  []string // of the rows
 }
@@ -311,20 +354,6 @@ func (b *builder) twice() int {
 		if valued || k > 0 && b.gaps[k-1] == j {
 			return j
 		}
-	}
-	return -1
-}
-
-// missing is the first feature that the present row, in order, lacks, or -1.
-func (b *builder) missing() int {
-	cols := b.col[b.start():]
-	for k, j := range cols {
-		if int(j) != k {
-			return k
-		}
-	}
-	if len(cols) < b.n {
-		return len(cols)
 	}
 	return -1
 }

@@ -36,7 +36,7 @@ func wanted(t *testing.T, src Source, rows [][]float64) []float64 {
 // Every form of the rows gives the bytes of package model, whichever model.
 func TestScoresAreThoseOfModel(t *testing.T) {
 	sources := allKinds(t)
-	s := made(t, Options{Models: sources, Zero: true})
+	s := made(t, Options{Models: sources, Missing: "zero"})
 	rows := [][]float64{{1, 2, 3}, {0, 0.25, -1}, {1e-3, 1e6, 2}, {0, 0, 0}}
 	for _, src := range sources[:7] {
 		want := wanted(t, src, rows)

@@ -50,8 +50,8 @@ func New(o Options) (*Server, error) {
 	}
 	s := &Server{options: o, log: o.Log, models: map[string]*hosted{}, admit: newAdmission(&o)}
 	s.metrics = newMetrics(&s.admit.budget)
-	s.limits = limits{rows: o.MaxRows, cells: int(max(1, o.MaxBody/2)), ignore: o.Ignore, zero: o.Zero,
-		reshape: o.Reshape}
+	s.limits = limits{rows: o.MaxRows, cells: int(max(1, o.MaxBody/2)), ignore: o.Ignore, reshape: o.Reshape}
+	s.limits.missing, _ = missingBy(o.Missing) // filled has looked at it
 	if s.hosts, err = checkHosts(o.Hosts); err != nil {
 		return nil, err
 	}

@@ -91,7 +91,7 @@ func TestSeenFeaturesAreCounted(t *testing.T) {
 		{"minmax", `[[1,9],[2],[1,2,-2,5,6]]`, 3, 2, 0},
 		{"minmax", `[[1,9,null],{"a":1,"b":null,"d":3},{"c":-3,"a":1,"b":1}]`, 3, 1, 1},
 	} {
-		s := made(t, Options{Models: []Source{scaled(c.kind, 1)}, Zero: true, Ignore: true})
+		s := made(t, Options{Models: []Source{scaled(c.kind, 1)}, Missing: "zero", Ignore: true})
 		if r := send(s, "POST", "/v1/models/"+c.kind+"/score", `{"rows":`+c.rows+`}`); r.status != 200 {
 			t.Fatalf("%s", r.text)
 		}

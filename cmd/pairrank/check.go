@@ -74,7 +74,7 @@ func (a *app) check(path string, rows *setFlags, limit int) error {
 	}
 	found, err := cli.AwaitFor(a.Ctx, func() (found outcome, err error) {
 		err = a.ReadFrom(path, func(r io.Reader, name string) (err error) {
-			opts := svmlight.Options{ZeroBased: rows.zeroBased, Missing: missing, MaxLine: a.MaxLine}
+			opts := svmlight.Options{ZeroBased: rows.zeroBased.is, Missing: missing, MaxLine: a.MaxLine}
 			found.problems, found.sum, err = svmlight.Check(r, name, opts, limit)
 			return err
 		})

@@ -41,7 +41,10 @@ func (a *app) readTable(path, format string, f *setFlags, o readOptions, missing
 		})
 		return set, err
 	})
-	if err != nil {
+	switch {
+	case err != nil && o.Features > 0 && table.FaultOf(err) == table.FaultMissing:
+		return nil, cli.WithHint(err, "train --missing mean keeps a value for each feature, and --missing zero takes 0")
+	case err != nil:
 		return nil, likeTraining(f.columnError(checkHint(err, path, o), format))
 	}
 	_, n := set.X.Dims()

@@ -56,61 +56,59 @@ func (a *app) merge(dir string, f *trainFlags) error {
 		return err
 	}
 	began := time.Now()
-	s, err := a.addUnits(dir, f.outputs())
+	s, as, err := a.addUnits(dir, f.outputs())
 	if err != nil {
 		return err
 	}
-	return a.trainStatistics(f, &statisticsToTrain{data: dir, statistics: s, load: time.Since(began)},
+	return a.trainStatistics(f, &statisticsToTrain{data: dir, statistics: s, as: as, load: time.Since(began)},
 		&advice.Run{Data: dir, Method: "select"})
 }
 
-// addUnits adds the units of a directory in the order of its manifest. Outputs are not
-// among them.
-func (a *app) addUnits(dir string, outputs []string) (*stream.Statistics, error) {
+// addUnits adds the units of a directory in the order of its manifest, and says how their rows were read. Outputs are
+// not among them.
+func (a *app) addUnits(dir string, outputs []string) (sum *stream.Statistics, as readAs, err error) {
 	d, err := workers.Open(dir)
 	if err != nil {
-		return nil, workersError(cli.FileError(err), dir)
+		return nil, as, workersError(cli.FileError(err), dir)
 	}
 	if k := slices.IndexFunc(outputs, func(path string) bool {
 		return path != "" && path != "-" &&
 			d.Owns(path)
 	}); k >= 0 {
-		return nil, cli.Usagef("%s would be among the files that stats wrote: put it into another directory",
+		return nil, as, cli.Usagef("%s would be among the files that stats wrote: put it into another directory",
 			outputs[k])
 	}
 	missing, err := d.Missing()
 	if err != nil {
-		return nil, err
+		return nil, as, err
 	}
 	if len(missing) > 0 {
-		return nil, missingUnits(dir, missing, len(d.Files))
+		return nil, as, missingUnits(dir, missing, len(d.Files))
 	}
 	meter := a.Begin("adding the units of "+dir, int64(len(d.Files)))
 	defer meter.End()
-	var (
-		sum *stream.Statistics
-		bad []error
-	)
+	var bad []error
 	for k := range d.Files {
 		if err := a.Ctx.Err(); err != nil {
-			return nil, err
+			return nil, as, err
 		}
 		s, err := readUnit(d, k)
 		switch {
 		case err != nil && !dataError(err):
-			return nil, err
+			return nil, as, err
 		case err != nil:
 			bad = append(bad, err)
 		case sum == nil:
 			sum = s
 		case len(bad) == 0:
 			if err := sum.Merge(s); err != nil {
-				return nil, streamError(err)
+				return nil, as, streamError(err)
 			}
 		}
 		meter.Add(1)
 	}
-	return sum, firstFew(bad, "more units are wrong")
+	as = readAs{d.Options["missing"], d.Options["zero-based"] == "true"}
+	return sum, as, firstFew(bad, "more units are wrong")
 }
 
 // missingUnits tells which files have no unit yet.

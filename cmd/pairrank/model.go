@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 
 	"pairrank"
 	"pairrank/cmd/pairrank/internal/advice"
@@ -11,6 +13,7 @@ import (
 	"pairrank/format/svmlight"
 	"pairrank/internal/fault"
 	"pairrank/internal/held"
+	"pairrank/internal/spell"
 	"pairrank/model"
 	"pairrank/relation/pairmodel"
 )
@@ -67,7 +70,7 @@ func checkRowsModel(m savedModel, path string) error {
 // readOptionsFor is how rows are read for a model.
 func readOptionsFor(m *model.Model) readOptions {
 	o := readOptions{Features: m.Features(), Names: m.Names, Schema: m.Info.Schema(),
-		Substitutes: m.Info.Substitutes()}
+		Substitutes: m.Info.Substitutes(), ZeroBased: m.Info.First() == 0}
 	if m.NeedsDense() {
 		o.Storage = svmlight.StoreDense
 	}
@@ -85,6 +88,15 @@ func (a *app) score(m *model.Model, set *data.Set, extra string) ([]float64, err
 		return nil, (&advice.Run{}).Error(err)
 	}
 	a.warnOneQuery(m, set)
+	untold, _ := m.Untold(set.X)
+	for _, column := range slices.Sorted(maps.Keys(untold)) {
+		told := func(f data.Filled) bool { return f.Column == column }
+		if s := set.Schema; s != nil && slices.ContainsFunc(s.Filled, told) {
+			continue // in the note on the columns
+		}
+		a.Note("%s: none of the texts in training of column %q, so that the features of all of them are 0",
+			spell.Plural(untold[column], "row"), column)
+	}
 	meter := a.Begin(fmt.Sprintf("scoring %d rows", rows), 0)
 	defer meter.End()
 	scores, err := cli.AwaitFor(a.Ctx, func() ([]float64, error) { return m.Score(set) })

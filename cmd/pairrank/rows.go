@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -25,11 +26,32 @@ type setFlags struct {
 	verb      string
 	format    string
 	missing   string
-	zeroBased bool
+	zeroBased asked
 	columns   table.Options // of a table: what its columns are
 	extra     string        // what is done with features that training never saw: error or ignore
 	// transpose is a flag that edges have, too; nil where the verb does not have it.
 	transpose *bool
+}
+
+// asked is the value of a toggle, and whether it was given.
+type asked struct{ is, given bool }
+
+func (v *asked) Type() string   { return "bool" }
+func (v *asked) String() string { return strconv.FormatBool(v.is) }
+func (v *asked) Set(text string) (err error) {
+	v.is, err = strconv.ParseBool(text)
+	v.given = true
+	return err
+}
+
+// as takes where indices start from the model, and refuses another start: all features would be those beside them.
+// An older model does not say, and features of other rows have no indices.
+func (v asked) as(first int) (zeroBased bool, err error) {
+	if v.given && !v.is && first == 0 {
+		return false, cli.WithHint(cli.Usagef("--zero-based=false, but the indices of the training start at 0"),
+			"leave --zero-based out: the model keeps where they start")
+	}
+	return v.is || first == 0, nil
 }
 
 // targets are where the values of the options of reading rows go. A verb without --format reads by names.
@@ -76,12 +98,19 @@ func likeTraining(err error) error {
 	var (
 		feature  *model.FeatureError
 		unfilled *data.UnfilledError
+		other    *data.OtherTreatmentError
 	)
 	switch {
 	case errors.As(err, &feature) && feature.Extra || errors.Is(err, data.ErrExtraFeatures):
 		return cli.WithHint(err, "--extra-features ignore leaves out the features that training never saw")
+	case errors.As(err, &other):
+		return cli.WithHint(cli.AsUsage(err), "leave --missing and --missing-in out, or train --missing %s", other.Asked)
 	case errors.As(err, &unfilled):
-		return cli.WithHint(err, "--missing zero takes 0; train --missing %s keeps a value for each feature", unfilled.By)
+		by := unfilled.By
+		if by == data.MissingError {
+			by = data.MissingMean
+		}
+		return cli.WithHint(err, "--missing zero takes 0; train --missing %s keeps a value for each feature", by)
 	}
 	return err
 }
@@ -93,6 +122,7 @@ type readOptions struct {
 	Names       []string          // of these features, by which the columns of a table are found
 	Schema      *data.Schema      // of the table of the training
 	Substitutes *data.Substitutes // that the training kept
+	ZeroBased   bool              // the text of the training
 	NoLabel     bool              // labels are not looked at
 	Comments    bool              // keep the comments, for the names of the documents
 	Notes       bool              // keep the lines of comments
@@ -117,6 +147,9 @@ func (f *setFlags) formatFor(path string) (format string, missing data.Missing, 
 	if err := cmp.Or(f.checkFormat(path, format), checkArrays(path, format)); err != nil {
 		return "", 0, err
 	}
+	if f.missing == data.MissingModel.String() {
+		return format, data.MissingModel, nil
+	}
 	if f.missing == data.MissingOwn.String() && format != "svmlight" { // an option of leaderboard
 		return format, data.MissingOwn, nil
 	}
@@ -138,7 +171,7 @@ func (f *setFlags) formatHere(path string) string {
 // checkFormat refuses flags that are for other formats.
 func (f *setFlags) checkFormat(path, format string) error {
 	switch {
-	case f.zeroBased && format != "svmlight":
+	case f.zeroBased.is && format != "svmlight":
 		return cli.Usagef("--zero-based is for the SVMlight format, and %s is %s", cli.Shown(path), format)
 	case f.given() != "" && format == "svmlight":
 		return cli.Usagef("--%s is for tables, and %s is SVMlight text", f.given(), cli.Shown(path))
@@ -199,8 +232,16 @@ func (a *app) readSet(path string, f *setFlags, o readOptions) (*data.Set, error
 func (a *app) readSVMlight(path string, f *setFlags, o readOptions, missing data.Missing) (*data.Set, error) {
 	meter := a.Begin("reading "+cli.Shown(path), 0)
 	defer meter.End()
+	first := 1
+	if o.ZeroBased {
+		first = 0
+	}
+	zeroBased, err := f.zeroBased.as(first)
+	if err != nil {
+		return nil, err
+	}
 	opts := svmlight.Options{
-		Storage: o.Storage, Features: o.Features, Extra: f.extra == "ignore", ZeroBased: f.zeroBased, Missing: missing,
+		Storage: o.Storage, Features: o.Features, Extra: f.extra == "ignore", ZeroBased: zeroBased, Missing: missing,
 		Substitutes:  o.Substitutes,
 		KeepComments: o.Comments, KeepNotes: o.Notes,
 		MaxLine:  a.MaxLine,
@@ -216,12 +257,27 @@ func (a *app) readSVMlight(path string, f *setFlags, o readOptions, missing data
 		err = likeTraining(cli.ReadError(err))
 		var syntax *svmlight.SyntaxError
 		var unfilled *data.UnfilledError
-		if errors.As(err, &syntax) && path != "-" && !errors.Is(err, data.ErrExtraFeatures) && !errors.As(err, &unfilled) {
+		var other *data.OtherTreatmentError
+		if errors.As(err, &syntax) && path != "-" && !errors.Is(err, data.ErrExtraFeatures) && !errors.As(err, &unfilled) &&
+			!errors.As(err, &other) {
 			err = cli.WithHint(err, "pairrank check %s lists everything that is wrong", path)
 		}
 		return nil, f.lackHint(err, path)
 	}
+	if o.ZeroBased && lacksFirst(set.X) {
+		a.Note("%s: no row has a value of the feature 0, where the indices of the training start", cli.Shown(path))
+	}
 	return set, nil
+}
+
+// lacksFirst reports whether no row has a value of the first feature.
+func lacksFirst(x data.Matrix) bool {
+	rows, _ := x.Dims()
+	has := false
+	for i := 0; i < rows && !has; i++ {
+		data.Each(x, i, func(j int, v float64) { has = has || j == 0 && v != 0 })
+	}
+	return !has
 }
 
 // lackHint adds the way out where the rows of SVMlight text do not fit into memory.

@@ -115,7 +115,7 @@ func (f *serveFlags) fill(a *app, args []string) error {
 		o.Hosts = append(o.Hosts, host)
 	}
 	o.MaxBody, o.MaxHeld = int64(f.maxBody), int64(f.maxHeld)
-	o.Ignore, o.Zero, o.Reshape = f.extra == "ignore", f.missing == "zero", f.reload == "any"
+	o.Ignore, o.Missing, o.Reshape = f.extra == "ignore", f.missing, f.reload == "any"
 	o.Log = f.log(a)
 	return nil
 }

@@ -43,7 +43,7 @@ func (a *app) newSumming(names []string, f *statsFlags, place workers.Place) (*s
 	if err != nil {
 		return nil, err
 	}
-	reading := svmlight.Options{ZeroBased: f.rows.zeroBased, Missing: missing, MaxLine: a.MaxLine}
+	reading := svmlight.Options{ZeroBased: f.rows.zeroBased.is, Missing: missing, MaxLine: a.MaxLine}
 	manifest, err := workers.NewManifest(manifestOptions(options, reading), names)
 	var file *fs.PathError
 	if errors.As(err, &file) {

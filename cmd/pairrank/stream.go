@@ -211,7 +211,7 @@ func (s *streamed) each(path string, progress func(done, total int64)) func(cont
 			}
 			return table.EachQuery(ctx, path, opts, add)
 		}
-		opts := svmlight.Options{ZeroBased: s.rows.zeroBased, Missing: s.missing, MaxLine: s.app.MaxLine,
+		opts := svmlight.Options{ZeroBased: s.rows.zeroBased.is, Missing: s.missing, MaxLine: s.app.MaxLine,
 			Progress: progress}
 		if path == "-" {
 			return svmlight.EachQueryOf(ctx, s.app.In, cli.StdinName, opts, add)

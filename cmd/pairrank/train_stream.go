@@ -9,7 +9,9 @@ import (
 	"pairrank"
 	"pairrank/cmd/pairrank/internal/advice"
 	"pairrank/cmd/pairrank/internal/cli"
+	"pairrank/data"
 	"pairrank/internal/memory"
+	"pairrank/model"
 	"pairrank/report"
 	"pairrank/stream"
 )
@@ -46,7 +48,22 @@ func (a *app) trainStream(paths []string, f *trainFlags) error {
 	}
 	load := time.Since(began)
 	return a.trainStatistics(f, &statisticsToTrain{data: shownAll(paths), statistics: sums, load: load,
-		stream: report.NewStream(len(paths), int(sums.Rows()), load)}, run)
+		stream: report.NewStream(len(paths), int(sums.Rows()), load), as: readAs{f.rows.missing, f.rows.zeroBased.is}}, run)
+}
+
+// readAs is how rows were read that are not in memory any more: a model keeps it, and reads other rows likewise.
+type readAs struct {
+	missing   string
+	zeroBased bool
+}
+
+// record keeps it in a model.
+func (as readAs) record(m *model.Model) error {
+	m.Info.SetZeroBased(as.zeroBased)
+	if as.missing != data.MissingZero.String() {
+		return nil
+	}
+	return m.Info.SetSubstitutes(&data.Substitutes{By: []data.Missing{data.MissingZero}})
 }
 
 // statisticsToTrain are statistics, and what is known of them.
@@ -56,6 +73,7 @@ type statisticsToTrain struct {
 	load       time.Duration
 	stream     *report.Stream // or nil
 	may        func() error   // of writeWithStatistics
+	as         readAs
 }
 
 // trainStatistics trains from statistics, writes the model, and tells of it.
@@ -67,6 +85,9 @@ func (a *app) trainStatistics(f *trainFlags, t *statisticsToTrain, run *advice.R
 	})
 	if err != nil {
 		return run.Error(err)
+	}
+	if err := t.as.record(result.Model); err != nil {
+		return err
 	}
 	about := report.About{Model: f.output, Load: t.load, Work: time.Since(began), Stream: t.stream}
 	if !f.keepMoments {

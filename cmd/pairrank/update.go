@@ -11,6 +11,7 @@ import (
 	"pairrank"
 	"pairrank/cmd/pairrank/internal/advice"
 	"pairrank/cmd/pairrank/internal/cli"
+	"pairrank/data"
 	"pairrank/internal/spell"
 	"pairrank/model"
 	"pairrank/stream"
@@ -83,12 +84,33 @@ func (a *app) update(path string, names []string, f *updateFlags) error {
 	if err := f.checkChoice(len(f.lambdas) != 1); err != nil {
 		return err
 	}
+	as, err := f.readAsTrained(m)
+	if err != nil {
+		return err
+	}
 	run := &advice.Run{Data: path, Method: "select"}
 	if err := a.change(s, path, names, f, run.Monitor(a.App, true)); err != nil {
 		return err
 	}
-	return a.trainStatistics(&f.trainFlags, &statisticsToTrain{data: path, statistics: s,
+	return a.trainStatistics(&f.trainFlags, &statisticsToTrain{data: path, statistics: s, as: as,
 		load: time.Since(began), may: func() error { return a.stillThat(path, f.output, m) }}, run)
+}
+
+// readAsTrained has new files read as those of a model were.
+func (f *updateFlags) readAsTrained(m *model.Model) (as readAs, err error) {
+	first := m.Info.First()
+	if f.rows.zeroBased.is, err = f.rows.zeroBased.as(first); err != nil {
+		return as, err
+	}
+	zero := m.Info.Substitutes().All() == data.MissingZero
+	if zero && !f.changed("missing") {
+		f.rows.missing = data.MissingZero.String()
+	}
+	as = readAs{f.rows.missing, first == 0}
+	if zero {
+		as.missing = data.MissingZero.String()
+	}
+	return as, nil
 }
 
 // checkUpdated refuses outputs that would overwrite what is read: only MODEL, and with it

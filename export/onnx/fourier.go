@@ -11,7 +11,7 @@ import (
 // whose sine is the cosine. Runtimes have Sin in double precision, and not all have Cos.
 func (g *graph) fourier(m *model.Model, f *model.Fourier) {
 	shift, scale, _ := plain.Normaliser(m)
-	x := "X"
+	x := g.x
 	if scale != nil {
 		x = g.node("Sub", nil, x, g.row(shift))
 	}

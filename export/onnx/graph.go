@@ -44,7 +44,9 @@ const mostBytes = math.MaxInt32
 type graph struct {
 	fields [][]byte
 	size   int64
-	nodes  int // and constants, for their names
+	nodes  int    // and constants, for their names
+	x      string // the rows, with what stands for missing values
+	lacks  bool   // NaN may be among the numbers
 	err    error
 }
 
@@ -111,7 +113,7 @@ func (g *graph) matrix(rows, cols int, transposed bool, fill func(i int, row []f
 		clear(row)
 		fill(i, row)
 		for j, v := range row {
-			if math.IsInf(v, 0) || math.IsNaN(v) {
+			if math.IsInf(v, 0) || math.IsNaN(v) && !g.lacks {
 				g.err = plain.Overflow("a number of the graph overflows to %v when a scale is folded into a weight "+
 					"or a support row", v)
 				return name

@@ -89,6 +89,34 @@ func rowModels(r *rand.Rand, n int) map[string]*model.Model {
 	return all
 }
 
+// NaN is what stood for a missing value in training, and makes the score NaN where the training refused it.
+func TestMissingValues(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	nan := math.NaN()
+	for name, m := range rowModels(r, 3) {
+		if err := m.Info.SetSubstitutes(&data.Substitutes{Mean: []float64{0.25, 0, 0},
+			By: []data.Missing{data.MissingMean, data.MissingZero, data.MissingError}}); err != nil {
+			t.Fatal(err)
+		}
+		var b bytes.Buffer
+		if _, err := WriteRows(&b, m, ""); err != nil {
+			t.Fatal(err)
+		}
+		gaps := data.NewDense(3, 3, []float64{nan, nan, 1, 2, nan, 3, 1, 2, nan})
+		got := readNetwork(t, b.Bytes()).run(map[string]tensor{"X": tensorOf(gaps)})
+		want, err := m.Score(&data.Set{X: data.NewDense(2, 3, []float64{0.25, 0, 1, 2, 0, 3})})
+		v := m.Outputs()
+		if diff := largest(got.v[:2*v], want); err != nil || !(diff <= roundoff) {
+			t.Errorf("%s: the scores differ by %v of the largest, %v", name, diff, err)
+		}
+		s, stumps := m.Scorer.(*model.Stumps)
+		asks := !stumps || slices.ContainsFunc(s.Terms, func(t model.Stump) bool { return t.Feature == 2 })
+		if refused := got.v[2*v]; asks && refused == refused {
+			t.Errorf("%s: a refused value has the score %v", name, refused)
+		}
+	}
+}
+
 // The graph of every model of rows, computed operator by operator, gives its scores.
 func TestRowsComputeTheScores(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))

@@ -229,7 +229,8 @@ func (n *network) run(inputs map[string]tensor) tensor {
 var (
 	ofOne = map[string]func(x float64) float64{
 		"Exp": math.Exp, "Sin": math.Sin, "Sqrt": math.Sqrt, "Identity": func(x float64) float64 { return x },
-		"Cast": func(x float64) float64 { return x },
+		"Cast":  func(x float64) float64 { return x },
+		"IsNaN": func(x float64) float64 { return pick(x != x, 1, 0) },
 	}
 	ofTwo = map[string]func(x, y float64) float64{
 		"Add": func(x, y float64) float64 { return x + y }, "Sub": func(x, y float64) float64 { return x - y },
@@ -243,6 +244,13 @@ var (
 	}
 )
 
+func pick(first bool, x, y float64) float64 {
+	if first {
+		return x
+	}
+	return y
+}
+
 // apply is one operator by its definition.
 func apply(t *testing.T, op string, attributes map[string]int, in []tensor) tensor {
 	t.Helper()
@@ -250,6 +258,10 @@ func apply(t *testing.T, op string, attributes map[string]int, in []tensor) tens
 		t.Errorf("a cast to %d", attributes["to"])
 	}
 	switch {
+	case op == "Where" && len(in) == 3:
+		yes := elementwise(in[1], in[0], func(x, if1 float64) float64 { return pick(if1 == 1, x, 0) })
+		no := elementwise(in[2], in[0], func(x, if1 float64) float64 { return pick(if1 == 1, 0, x) })
+		return elementwise(yes, no, func(x, y float64) float64 { return x + y })
 	case ofTwo[op] != nil:
 		return elementwise(in[0], in[1], ofTwo[op])
 	case ofOne[op] != nil:

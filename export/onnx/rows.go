@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
+	"slices"
 
 	"pairrank/data"
 	"pairrank/export/internal/plain"
@@ -30,6 +32,7 @@ func WriteRows(w io.Writer, m *model.Model, name string) ([]string, error) {
 	g := &graph{}
 	g.value(graphInput, "X", "rows", m.Features())
 	g.value(graphOutput, "score", "rows", m.Outputs())
+	g.fill(plain.Substitutes(m))
 	var notes []string
 	var err error
 	switch s := m.Scorer.(type) {
@@ -60,6 +63,17 @@ func WriteRows(w io.Writer, m *model.Model, name string) ([]string, error) {
 	return notes, g.write(w, cmp.Or(name, defaultGraph), doc, facts)
 }
 
+// fill puts in the place of NaN what stood for missing values in training; NaN stays where that is NaN.
+func (g *graph) fill(missing []float64) {
+	if g.x = "X"; missing == nil {
+		return
+	}
+	g.lacks = true
+	values := g.row(missing)
+	g.lacks = false
+	g.x = g.node("Where", nil, g.node("IsNaN", nil, "X"), values, "X")
+}
+
 // namesText is names as a JSON list.
 func namesText(names []string) string {
 	text, err := json.Marshal(names)
@@ -72,7 +86,7 @@ func namesText(names []string) string {
 // linear is ((X − shift) W), the scale folded into W, n×v.
 func (g *graph) linear(m *model.Model, l *model.Linear) {
 	shift, scale, _ := plain.Normaliser(m)
-	x := "X"
+	x := g.x
 	if scale != nil {
 		x = g.node("Sub", nil, x, g.row(shift))
 	}
@@ -101,11 +115,16 @@ func (g *graph) stumps(m *model.Model) error {
 	for k, term := range s.Terms {
 		thresholds[k], weights[k] = term.Threshold, term.Weight
 	}
-	columns := g.node("Gather", []attribute{{"axis", 1}}, "X",
+	columns := g.node("Gather", []attribute{{"axis", 1}}, g.x,
 		g.integers(t, func(k int) int64 { return int64(s.Terms[k].Feature) }))
 	above := g.node("Greater", nil, columns, g.row(thresholds))
 	numbers := g.node("Cast", []attribute{{"to", typeDouble}}, above)
-	g.operator("MatMul", "score", nil, numbers, g.column(weights))
+	if s.Missing != nil && !slices.ContainsFunc(s.Missing, math.IsNaN) {
+		g.operator("MatMul", "score", nil, numbers, g.column(weights))
+		return nil
+	}
+	sum := g.node("MatMul", nil, numbers, g.column(weights))
+	g.operator("Add", "score", nil, sum, g.node("MatMul", nil, columns, g.constantColumn(t, 0))) // NaN of a missing value
 	return nil
 }
 
@@ -121,10 +140,10 @@ func (g *graph) expansion(m *model.Model, k *model.Kernel) ([]string, error) {
 				row[at-1] = k.Coef.Row(i)[o]
 			}
 		})
-		g.operator("MatMul", "score", nil, "X", weights)
+		g.operator("MatMul", "score", nil, g.x, weights)
 		return nil, nil
 	}
-	x := "X"
+	x := g.x
 	shift, scale, _ := plain.Normaliser(m)
 	if scale != nil {
 		x = g.node("Sub", nil, x, g.row(shift))

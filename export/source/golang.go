@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"go/token"
 	"io"
+	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -44,6 +46,7 @@ func WriteGo(w io.Writer, m *model.Model, name string) ([]string, error) {
 		rowsOf(&b, "\t", len(names), func(k int) string { return strconv.Quote(names[k]) })
 		b.WriteString("}\n\n")
 	}
+	goMissing(&b, r.missing())
 	if r.steps != nil {
 		goSteps(&b, name, r.steps)
 	} else {
@@ -71,7 +74,41 @@ func goLinear(b *strings.Builder, name string, l *plain.Linear) {
 		formula, term = "w (x - shift) scale", "weights[j] * ((v - shift[j]) * scale[j])"
 	}
 	b.WriteString("// Score is the sum of " + formula + " over the features. It panics when len(x) is not Features.\n")
-	goScore(b, name, "\tfor j, v := range x {\n\t\tsum += "+term+"\n\t}\n")
+	goScore(b, name, "\tfor j, v := range x {\n"+goFilled(l.Missing, "j")+"\t\tsum += "+term+"\n\t}\n")
+}
+
+// goMissing writes what stands for missing values; none are written where all are refused.
+func goMissing(b *strings.Builder, values []float64) {
+	if values == nil {
+		return
+	}
+	refused := slices.ContainsFunc(values, math.IsNaN)
+	b.WriteString("// missing has what stood for missing values in training: Score takes it for NaN.\n")
+	b.WriteString("var missing = [Features]float64{\n")
+	rowsOf(b, "\t", len(values), func(j int) string {
+		if values[j] != values[j] {
+			return "0"
+		}
+		return number(values[j])
+	})
+	b.WriteString("}\n\n")
+	if refused {
+		b.WriteString("// filled says which features have it: of others NaN makes the score NaN.\n" +
+			"var filled = [Features]bool{\n")
+		rowsOf(b, "\t", len(values), func(j int) string { return strconv.FormatBool(values[j] == values[j]) })
+		b.WriteString("}\n\n")
+	}
+}
+
+// goFilled are the lines that put what stands for a missing value v of feature j in its place.
+func goFilled(values []float64, j string) string {
+	switch {
+	case values == nil:
+		return ""
+	case slices.ContainsFunc(values, math.IsNaN):
+		return "\t\tif v != v && filled[" + j + "] {\n\t\t\tv = missing[" + j + "]\n\t\t}\n"
+	}
+	return "\t\tif v != v {\n\t\t\tv = missing[" + j + "]\n\t\t}\n"
 }
 
 // goScore writes the function around the loop of the sum.
@@ -87,6 +124,10 @@ func goSteps(b *strings.Builder, name string, s *plain.Steps) {
 	}
 	b.WriteString("}\n\n// Score is the sum of the weights of the steps whose feature is above their threshold. " +
 		"It\n// panics when len(x) is not Features.\n")
-	goScore(b, name,
-		"\tfor _, t := range steps {\n\t\tif x[t.feature] > t.threshold {\n\t\t\tsum += t.weight\n\t\t}\n\t}\n")
+	refused := ""
+	if s.Missing == nil || slices.ContainsFunc(s.Missing, math.IsNaN) {
+		refused = "\t\tif v != v {\n\t\t\treturn v\n\t\t}\n"
+	}
+	goScore(b, name, "\tfor _, t := range steps {\n\t\tv := x[t.feature]\n"+goFilled(s.Missing, "t.feature")+refused+
+		"\t\tif v > t.threshold {\n\t\t\tsum += t.weight\n\t\t}\n\t}\n")
 }

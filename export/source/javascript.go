@@ -47,6 +47,8 @@ func module(m *model.Model, r ranker) (string, error) {
 	fmt.Fprintf(&b,
 		"\n/** The number of features of a row. */\nexport const features = %d;\n\n/** Their names in the order of "+
 			"a row, or null. */\nexport const names = %s;\n\n", r.features(), names)
+	fmt.Fprintf(&b, "/** The number of the first feature in LETOR text. */\nexport const first = %d;\n\n", m.Info.First())
+	jsMissing(&b, r.missing())
 	if r.steps != nil {
 		b.WriteString("// feature from 0, threshold, weight\nconst steps = [\n")
 		for _, t := range r.steps.Terms {
@@ -87,6 +89,23 @@ function add(x, each) {
 	}
 	b.WriteString("\n" + checks)
 	return b.String(), nil
+}
+
+// jsMissing writes what stands for missing values, null for a feature whose missing values are refused.
+func jsMissing(b *strings.Builder, values []float64) {
+	b.WriteString("// What stood for missing values in training; null where they are refused.\n")
+	if values == nil {
+		b.WriteString("const missing = null;\n\n")
+		return
+	}
+	b.WriteString("const missing = [\n")
+	rowsOf(b, "  ", len(values), func(j int) string {
+		if values[j] != values[j] {
+			return "null"
+		}
+		return number(values[j])
+	})
+	b.WriteString("];\n\n")
 }
 
 func jsList(b *strings.Builder, name string, values []float64) {

@@ -119,3 +119,26 @@ func runPage(t *testing.T, m *model.Model, cases string) {
 		t.Errorf("names %q: %v\n%s", m.Names, err, out)
 	}
 }
+
+// An empty cell, a mark or null is what stood for a missing value in training, and an error where the training refused
+// it; text of index:value counts from where the training did.
+func TestPageOfMissingValues(t *testing.T) {
+	if _, err := exec.LookPath("node"); err != nil {
+		t.Skip("there is no node here")
+	}
+	m := &model.Model{Info: model.Info{Learner: "x"}, Names: []string{"a", "b", "c"},
+		Scorer: &model.Linear{Weights: data.NewDense(1, 3, []float64{1, 10, 100})}}
+	m.Info.SetZeroBased(true)
+	if err := m.Info.SetSubstitutes(&data.Substitutes{Mean: []float64{0.5, 0, 0},
+		By: []data.Missing{data.MissingMean, data.MissingZero, data.MissingError}}); err != nil {
+		t.Fatal(err)
+	}
+	runPage(t, m, `
+import assert from "node:assert/strict";
+assert.deepEqual(read("a,b,c\n,NA,3\nnan,2,3").map(({ x }) => [...x]), [[0.5, 0, 3], [0.5, 2, 3]]);
+assert.throws(() => read("a,b,c\n1,2,"), /"c"? is "", not a number|c is ""/);
+assert.deepEqual(read("1 0:nan 2:3")[0].x, [0.5, 0, 3]);
+assert.throws(() => read("1 0:1 2:nan"), /c is missing/);
+assert.throws(() => read("1 3:1"), /feature 3, but the model has 3 features/);
+`)
+}

@@ -1,13 +1,19 @@
 // Whether each feature has a name of its own.
 const unique = names !== null && new Set(names).size === features;
 
-// Feature j of an object by its name or, where the model has none, by its number from 1 or f and
-// that, as other exports and the server call it.
+// Feature j of an object by its name or, where the model has none, by its number or by f and its
+// number from 1, as other exports and the server call it.
 function valueOf(row, j) {
-  const own = (names === null ? [String(j + 1), `f${j + 1}`] : [names[j]]).filter((name) => Object.hasOwn(row, name));
+  const own = (names === null ? [String(j + first), `f${j + 1}`] : [names[j]]).filter((name) => Object.hasOwn(row, name));
   if (own.length > 1) throw new TypeError(`feature ${j + 1} appears twice, as ${own.join(" and ")}`);
   return own.length === 1 ? row[own[0]] : undefined;
 }
+
+// Whether a value is missing: null, NaN or, among names, absent.
+const lacks = (v) => v === null || Number.isNaN(v) || (v === undefined && names !== null);
+
+// What stands for a missing value of feature j, as in training, or undefined.
+const substitute = (j) => missing?.[j] ?? undefined;
 
 // The values of a row in their order: of an array or a typed array of as many numbers as there
 // are features, or of an object that has each name.
@@ -19,9 +25,10 @@ function values(row) {
     x = Array.from({ length: features }, (_, j) => valueOf(row, j));
   }
   if (x.length !== features) throw new RangeError(`a row of ${x.length} values, the model has ${features} features`);
+  if (missing !== null) x = Array.from(x, (v, j) => (lacks(v) ? substitute(j) ?? v : v));
   for (let j = 0; j < features; j++) {
     if (typeof x[j] !== "number" || !Number.isFinite(x[j])) {
-      throw new RangeError(`feature ${names === null ? j + 1 : JSON.stringify(names[j])} is ${x[j]}, not a finite number`);
+      throw new RangeError(`feature ${names === null ? j + first : JSON.stringify(names[j])} is ${x[j]}, not a finite number`);
     }
   }
   return x;

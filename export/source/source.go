@@ -39,6 +39,15 @@ func (r ranker) names() []string {
 	return r.linear.Names
 }
 
+// missing are the values that stand for missing ones, NaN for a feature whose missing values are refused; nil where
+// those of all are.
+func (r ranker) missing() []float64 {
+	if r.steps != nil {
+		return r.steps.Missing
+	}
+	return r.linear.Missing
+}
+
 // about describes the model in a line.
 func (r ranker) about() string {
 	if r.steps != nil {

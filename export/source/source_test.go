@@ -52,21 +52,41 @@ func models(r *rand.Rand) map[string]*model.Model {
 		info := model.Info{Learner: "rankrls", Lambda: 0.5, Objective: "a <!-- line \u2028 of \x00 text </script>"}
 		all["linear_"+kind] = &model.Model{Info: info, Normalizer: norm, Names: odd, Scorer: &model.Linear{Weights: w}}
 		all["stumps_"+kind] = &model.Model{Info: info, Normalizer: norm, Names: odd, Scorer: s}
+		for name, scorer := range map[string]model.Scorer{"gaps_": &model.Linear{Weights: w}, "gaps_stumps_": s} {
+			m := &model.Model{Info: info, Normalizer: norm, Names: odd, Scorer: scorer}
+			by := []data.Missing{data.MissingMean, data.MissingZero, data.MissingError, data.MissingMin}
+			err := m.Info.SetSubstitutes(&data.Substitutes{By: append(by, by[:2]...), Mean: []float64{2.5, 0, 0, 0, -1, 0},
+				Least: []float64{0, 0, 0, -7, 0, 0}})
+			if err != nil {
+				panic(err)
+			}
+			all[name+kind] = m
+		}
 		all["bare_"+kind] = &model.Model{Info: info, Normalizer: norm, Scorer: &model.Linear{Weights: w}}
 	}
 	return all
 }
 
-// rows are some rows, and their scores by the model.
+// gap stands for a missing value in rows that are written as JSON.
+const gap = 1e300
+
+// rows are some rows, and their scores by the model. Values are missing of features for which the training took one.
 func rows(t *testing.T, m *model.Model) (x [][]float64, want []float64) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(5, 6))
 	for range 30 {
 		row := make([]float64, m.Features())
+		filled := make([]float64, len(row))
 		for j := range row {
 			row[j] = 3 + 2*r.NormFloat64()
+			if filled[j] = row[j]; r.IntN(3) > 0 {
+				continue
+			}
+			if v, is := m.Info.Substitutes().Value(j); is {
+				row[j], filled[j] = gap, v
+			}
 		}
-		x, want = append(x, row), append(want, m.ScoreRow(row))
+		x, want = append(x, row), append(want, m.ScoreRow(filled))
 	}
 	return x, want
 }
@@ -124,6 +144,11 @@ func main() {
 	out := map[string][]float64{}
 	for name, list := range rows {
 		for _, row := range list {
+			for j, v := range row {
+				if zero := 0.0; v == 1e300 {
+					row[j] = zero / zero
+				}
+			}
 			out[name] = append(out[name], all[name](row))
 		}
 	}
@@ -223,6 +248,7 @@ const refuses = (f, kind) => {
 };
 for (const [name, list] of Object.entries(rows)) {
   const m = all[name];
+  list.forEach((row) => row.forEach((v, j) => { if (v === 1e300) row[j] = NaN; }));
   out[name] = list.map((row) => {
     const s = m.score(row);
     if (m.score(Float64Array.from(row)) !== s) throw new Error("a typed array has another score");
@@ -234,7 +260,14 @@ for (const [name, list] of Object.entries(rows)) {
     return s;
   });
   refuses(() => m.score(list[0].slice(1)), RangeError);
-  refuses(() => m.score([...list[0].slice(1), NaN]), RangeError);
+  const lacking = (v) => list[0].map((x, j) => (j === 2 ? v : x));
+  refuses(() => m.score(lacking(NaN)), RangeError);
+  refuses(() => m.score(lacking(null)), RangeError);
+  refuses(() => m.score(lacking(undefined)), RangeError);
+  if (name.startsWith("gaps")) {
+    const absent = (v) => Object.fromEntries(m.names.map((n, j) => [n, j === 0 ? v : list[0][j]]));
+    if (m.score(absent(null)) !== m.score(absent(undefined))) throw new Error("null and undefined differ");
+  }
   refuses(() => m.score([...list[0].slice(1), "1"]), RangeError);
   refuses(() => m.score(null), TypeError);
   refuses(() => m.score({ other: 1 }), RangeError);

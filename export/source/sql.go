@@ -17,7 +17,8 @@ const defaultTable = "rows"
 
 // WriteSQL writes a SELECT of standard SQL that scores the rows of a table, "rows" where name is "", by its columns
 // of the names of the features, or f1 … fn where the model has none: the score, and the columns of the table behind
-// it; the expression can be taken out of it. A NULL among the features makes the score NULL. It returns a
+// it; the expression can be taken out of it. For NULL stands what stood for missing values in training; where the
+// training refused them, NULL makes the score NULL, and such rows come last. It returns a
 // *plain.Refused, which package export calls RefusedError, for a model it cannot hold, and names that appear twice,
 // are empty or have the character 0.
 func WriteSQL(w io.Writer, m *model.Model, name string) ([]string, error) {
@@ -38,7 +39,7 @@ func WriteSQL(w io.Writer, m *model.Model, name string) ([]string, error) {
 	var terms []string
 	if r.steps != nil {
 		for _, t := range r.steps.Terms {
-			column, threshold := "t."+quoted(names[t.Feature]), sqlNumber(t.Threshold)
+			column, threshold := sqlColumn(names, r.missing(), t.Feature), sqlNumber(t.Threshold)
 			terms = append(terms, fmt.Sprintf("CASE WHEN %s > %s THEN %s WHEN %s <= %s THEN 0e0 END", column, threshold,
 				sqlNumber(t.Weight), column, threshold))
 		}
@@ -52,17 +53,48 @@ func WriteSQL(w io.Writer, m *model.Model, name string) ([]string, error) {
 	}
 	// The order is by place: a column of the table may be called score, too.
 	b.WriteString("SELECT (\n")
-	sum(&b, terms, "  ")
-	b.WriteString("\n) AS \"score\", t.*\nFROM " + quoted(cmp.Or(name, defaultTable)) + " t\nORDER BY 1 DESC\n")
+	sum(&b, terms, "+", "  ")
+	b.WriteString("\n) AS \"score\", t.*\nFROM " + quoted(cmp.Or(name, defaultTable)) + " t\nORDER BY ")
+	if nulls := r.sqlNulls(names); nulls != nil {
+		b.WriteString("CASE WHEN\n")
+		sum(&b, nulls, "OR", "  ")
+		b.WriteString("\nTHEN 1 ELSE 0 END, ") // engines put NULL first or last
+	}
+	b.WriteString("1 DESC\n")
 	_, err = io.WriteString(w, b.String())
 	return plain.NameNote(made, len(names)), err
+}
+
+// sqlColumn is the value of feature j: of its column, or what stands for a missing one.
+func sqlColumn(names []string, missing []float64, j int) string {
+	column := "t." + quoted(names[j])
+	if missing == nil || missing[j] != missing[j] {
+		return column
+	}
+	return "COALESCE(" + column + ", " + sqlNumber(missing[j]) + ")"
+}
+
+// sqlNulls are the conditions by which a score is NULL.
+func (r ranker) sqlNulls(names []string) (nulls []string) {
+	used := make([]bool, len(names))
+	if r.steps != nil {
+		for _, t := range r.steps.Terms {
+			used[t.Feature] = true
+		}
+	}
+	for j, name := range names {
+		if missing := r.missing(); (used[j] || r.steps == nil) && (missing == nil || missing[j] != missing[j]) {
+			nulls = append(nulls, "t."+quoted(name)+" IS NULL")
+		}
+	}
+	return nulls
 }
 
 // sqlTerms are the summands of a linear model.
 func sqlTerms(l *plain.Linear, names []string) []string {
 	terms := make([]string, len(names))
-	for j, name := range names {
-		x := "t." + quoted(name)
+	for j := range names {
+		x := sqlColumn(names, l.Missing, j)
 		if l.Scale != nil {
 			x = "((" + x + minus(l.Shift[j]) + ") * " + sqlNumber(l.Scale[j]) + ")"
 		}
@@ -79,9 +111,9 @@ func minus(v float64) string {
 	return " - " + sqlNumber(v)
 }
 
-// sum writes the sum of terms, two halves in parentheses, so that the expression is no deeper
+// sum writes terms with an operator between them, two halves in parentheses, so that the expression is no deeper
 // than the logarithm of their number: SQLite takes a depth of 1000.
-func sum(b *strings.Builder, terms []string, indent string) {
+func sum(b *strings.Builder, terms []string, operator, indent string) {
 	const row = 8 // terms that are simply added
 	if len(terms) == 0 {
 		b.WriteString(indent + "0e0")
@@ -91,7 +123,7 @@ func sum(b *strings.Builder, terms []string, indent string) {
 		for k, t := range terms {
 			b.WriteString(indent)
 			if k > 0 {
-				b.WriteString("+ ")
+				b.WriteString(operator + " ")
 			}
 			b.WriteString(t)
 			if k < len(terms)-1 {
@@ -102,9 +134,9 @@ func sum(b *strings.Builder, terms []string, indent string) {
 	}
 	half := len(terms) / 2
 	b.WriteString(indent + "(\n")
-	sum(b, terms[:half], indent+"  ")
-	b.WriteString("\n" + indent + ") + (\n")
-	sum(b, terms[half:], indent+"  ")
+	sum(b, terms[:half], operator, indent+"  ")
+	b.WriteString("\n" + indent + ") " + operator + " (\n")
+	sum(b, terms[half:], operator, indent+"  ")
 	b.WriteString("\n" + indent + ")")
 }
 

@@ -93,6 +93,10 @@ func createTable(name string, columns []string, x [][]float64) string {
 	for i, row := range x {
 		script += "INSERT INTO " + name + " VALUES (" + strconv.Itoa(i)
 		for _, v := range row {
+			if v == gap {
+				script += ", NULL"
+				continue
+			}
 			script += ", " + strconv.FormatFloat(v, 'e', -1, 64)
 		}
 		script += ");\n"

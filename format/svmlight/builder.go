@@ -175,25 +175,13 @@ func (b *builder) finish() (*data.Set, error) {
 	}
 	const perRow = 16 // the partition by query
 	err = memory.Ask(perRow*float64(len(b.y)), "the queries of all rows")
-	fills := b.opts.Missing == data.MissingMean || b.opts.Missing == data.MissingMin
-	if err == nil && (b.missing || fills) {
-		const vectors = 4 // means or minima of all features, and their sums
-		n := b.store.cols
-		const each = 8 * vectors
-		err = memory.Ask(each*float64(n), fmt.Sprintf("there are too many features, %d: to fill in what is missing", n))
-	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", b.name, err)
 	}
-	set := &data.Set{X: x, Y: b.y, HasQID: b.hasQID, Comments: b.comments, Notes: b.notes, Substitutes: b.opts.Substitutes}
-	if b.missing || fills {
-		by := slices.Repeat([]data.Missing{b.opts.Missing}, b.store.cols)
-		if b.opts.Features == 0 {
-			set.Substitutes = data.SubstitutesOf(x, by)
-		}
-		if err := set.Substitutes.Fill(x, by); err != nil {
-			return nil, b.unfilled(err)
-		}
+	set := &data.Set{X: x, Y: b.y, HasQID: b.hasQID, Comments: b.comments, Notes: b.notes,
+		Substitutes: b.opts.Substitutes, ZeroBased: b.opts.ZeroBased}
+	if err := b.treatMissing(set); err != nil {
+		return nil, err
 	}
 	if b.hasQID {
 		set.Queries = data.NewQueries(b.of, b.ids)
@@ -201,6 +189,42 @@ func (b *builder) finish() (*data.Set, error) {
 		set.Queries = data.OneList(len(b.y))
 	}
 	return set, nil
+}
+
+// treatMissing fills in what is missing, and keeps the treatment and its values, or refuses another one than that of
+// the model.
+func (b *builder) treatMissing(set *data.Set) error {
+	policy, ofModel := b.opts.Missing, b.opts.Features > 0
+	means := policy == data.MissingMean || policy == data.MissingMin
+	switch {
+	case !b.missing && ofModel && (b.opts.Substitutes == nil || policy == data.MissingModel):
+		return nil
+	case !b.missing && !ofModel && !means:
+		if policy == data.MissingZero {
+			set.Substitutes = &data.Substitutes{By: []data.Missing{policy}}
+		}
+		return nil
+	}
+	const vectors = 5 // the treatments, means or minima of all features, and their sums
+	n := b.store.cols
+	const each = 8 * vectors
+	err := memory.Ask(each*float64(n), fmt.Sprintf("there are too many features, %d: to fill in what is missing", n))
+	if err != nil {
+		return fmt.Errorf("%s: %w", b.name, err)
+	}
+	by := slices.Repeat([]data.Missing{policy}, n)
+	if !ofModel {
+		set.Substitutes = data.SubstitutesOf(set.X, by)
+	} else if err := set.Substitutes.Resolve(by); err != nil {
+		return &SyntaxError{File: b.name, Msg: err.Error(), Err: err}
+	}
+	if !b.missing {
+		return nil
+	}
+	if err := set.Substitutes.Fill(set.X, by); err != nil {
+		return b.unfilled(err)
+	}
+	return nil
 }
 
 // unfilled is the error about a missing value that is not filled.

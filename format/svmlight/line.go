@@ -38,6 +38,9 @@ func newGrammar(opts Options) grammar {
 	if opts.ZeroBased {
 		g.base = 0
 	}
+	if opts.Missing == data.MissingModel && opts.Substitutes == nil {
+		g.missing = data.MissingError
+	}
 	if opts.Features > 0 {
 		g.limit = int32(min(opts.Features, math.MaxInt32))
 	}

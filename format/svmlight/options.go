@@ -50,7 +50,8 @@ type Options struct {
 	ZeroBased bool
 	// Missing says how to treat NULL, NaN and empty values; the default refuses them. Means and least values are those
 	// of the rows that are read. With Features > 0, for the rows of a model, they are those of Substitutes, which the
-	// training kept; without them a missing value is a *data.UnfilledError.
+	// training kept; without them a missing value is a *data.UnfilledError. data.MissingModel treats them as the
+	// training did; another treatment is a *data.OtherTreatmentError.
 	Missing     data.Missing
 	Substitutes *data.Substitutes
 	// MaxLine is the number of bytes of the longest line; 0 is data.MaxLine.

@@ -21,7 +21,8 @@ var roleArrays = []struct {
 
 // readArrays reads a Set from .npz or .npy.
 func readArrays(path string, format Format, opts Options) (*data.Set, error) {
-	nan := opts.Missing != data.MissingError || len(opts.MissingIn) > 0 || opts.check != nil
+	trained := opts.Missing == data.MissingModel && opts.Substitutes != nil
+	nan := !refuses(opts.Missing) || trained || len(opts.MissingIn) > 0 || opts.check != nil
 	arrays := map[string]*Array{}
 	var err error
 	if format == NPY {

@@ -142,7 +142,7 @@ func (g *gathered) checkMissing(x data.Matrix) error {
 	}
 	rows := missingIn(x)
 	refuse := func(column string, j int) error {
-		if rows[j] == 0 || g.missingIn(column) != data.MissingError {
+		if rows[j] == 0 || g.opts.missingIn(column, j) != data.MissingError {
 			return nil
 		}
 		return &SyntaxError{File: g.file, Err: errMissing, Msg: fmt.Sprintf("column %s: the value is missing in row %d",
@@ -156,7 +156,7 @@ func (g *gathered) passMissing(x data.Matrix) {
 	m, n := x.Dims()
 	columns := make([]string, n) // of features without a treatment
 	_ = g.eachFeature(func(column string, j int) error {
-		if g.missingIn(column) == data.MissingError {
+		if g.opts.missingIn(column, j) == data.MissingError {
 			columns[j] = column
 		}
 		return nil

@@ -107,7 +107,7 @@ func (g *gathered) fillOwn(x data.Matrix) error {
 			case !math.IsNaN(*v):
 			case i < len(g.ids) && slices.Contains(own, g.ids[i]):
 				*v = 0
-			case g.opts.given(column) == data.MissingError:
+			case refuses(g.opts.given(column)):
 				return g.cellError(i, fmt.Errorf("column %s: the value is missing", quotedID(column)))
 			}
 		}
@@ -125,14 +125,17 @@ func (o *Options) own(column string) bool {
 // fill counts the missing values of each feature, and fills them in. It returns the values that it takes.
 func (g *gathered) fill(x data.Matrix) (*data.Substitutes, error) {
 	m, n := x.Dims()
-	by, columns, rows := make([]data.Missing, n), make([]string, n), make([]int, n)
+	rows := make([]int, n)
 	if g.missing {
 		rows = missingIn(x)
 	}
 	own := g.opts.Features == 0 // its means and least values
+	by, columns := g.treatments(n)
+	if err := g.treatedAsTrained(by, columns); err != nil {
+		return nil, err
+	}
 	_ = g.eachFeature(func(column string, j int) error {
-		policy := g.missingIn(column)
-		by[j], columns[j] = policy, column
+		policy := by[j]
 		if rows[j] == m && own && policy != data.MissingOwn {
 			policy = data.MissingZero // of no values
 		}
@@ -165,23 +168,71 @@ func (g *gathered) fill(x data.Matrix) (*data.Substitutes, error) {
 	return substitutes, err
 }
 
+// treatments are those of the n features, and the columns that these are from. A row without a text has 0 for the
+// features of all texts.
+func (g *gathered) treatments(n int) (by []data.Missing, columns []string) {
+	by, columns = make([]data.Missing, n), make([]string, n)
+	_ = g.eachFeature(func(column string, j int) error {
+		by[j], columns[j] = g.opts.missingIn(column, j), column
+		return nil
+	})
+	for k, f := range g.factors {
+		if f == nil || g.roles[k] != factor || g.missingOf(k) == data.MissingError {
+			continue
+		}
+		for _, level := range f.Levels {
+			if j := slices.Index(g.layout.names, f.FeatureName(level)); j >= 0 {
+				by[j], columns[j] = data.MissingZero, f.Column
+			}
+		}
+	}
+	return by, columns
+}
+
+// treatedAsTrained refuses another treatment than that of the model.
+func (g *gathered) treatedAsTrained(by []data.Missing, columns []string) error {
+	if g.opts.Features == 0 {
+		return nil
+	}
+	err := g.opts.Substitutes.Resolve(by)
+	var other *data.OtherTreatmentError
+	if errors.As(err, &other) {
+		return &SyntaxError{File: g.file, Err: err, Msg: fmt.Sprintf("column %s: %v", quotedID(columns[other.Feature]),
+			err)}
+	}
+	return err
+}
+
 // unfilled is the error about a missing value, in row i of a column, that is not filled.
 func (g *gathered) unfilled(column string, i int, err error) error {
 	return &SyntaxError{File: g.file, Err: err, Msg: fmt.Sprintf("column %s, row %d: %v", quotedID(column), i+1, err)}
 }
 
 // missingOf is how missing values of column k are treated.
-func (l *layout) missingOf(k int) data.Missing { return l.missingIn(l.called(k)) }
+func (l *layout) missingOf(k int) data.Missing {
+	j := l.places[k]
+	if f := l.factors[k]; f != nil {
+		if j = -1; len(f.places) > 0 {
+			j = f.places[0]
+		}
+	}
+	return l.opts.missingIn(l.called(k), j)
+}
 
-// missingIn is how missing values of the column of a name or number are treated.
-func (l *layout) missingIn(column string) data.Missing { return l.opts.missingIn(column) }
-
-func (o *Options) missingIn(column string) data.Missing {
-	if by := o.given(column); by != data.MissingError || !o.own(column) {
+// missingIn is how missing values of a column are treated, which is feature j of the model.
+func (o *Options) missingIn(column string, j int) data.Missing {
+	switch by := o.given(column); {
+	case refuses(by) && o.own(column):
+		return data.MissingOwn
+	case by == data.MissingModel:
+		return o.Substitutes.Of(j)
+	default:
 		return by
 	}
-	return data.MissingOwn
 }
+
+// refuses reports whether no option says what a missing value becomes.
+func refuses(by data.Missing) bool { return by == data.MissingError || by == data.MissingModel }
 
 // given is how the options treat missing values of a column.
 func (o *Options) given(column string) data.Missing {

@@ -77,8 +77,8 @@ func (j *objects) addLacking() {
 			}
 		}
 	}
-	for _, name := range j.opts.Names {
-		if among[name] == nil && !levels[name] && j.opts.missingIn(name) != data.MissingError {
+	for at, name := range j.opts.Names {
+		if among[name] == nil && !levels[name] && j.opts.missingIn(name, at) != data.MissingError {
 			among[name] = j.add(name, j.form == namedForm)
 		}
 	}
@@ -156,7 +156,9 @@ func (j *objects) direct(g *gathered) bool {
 
 // wantsSparse reports whether features that are absent are all 0, and few are there.
 func (j *objects) wantsSparse(g *gathered) bool {
-	if !j.varied || j.opts.Missing != data.MissingZero || j.opts.MissingIn != nil || g.has(factor) {
+	zero := j.opts.Missing == data.MissingZero ||
+		j.opts.Missing == data.MissingModel && j.opts.Substitutes.All() == data.MissingZero
+	if !j.varied || !zero || j.opts.MissingIn != nil || g.has(factor) {
 		return false
 	}
 	for k, c := range j.cols {

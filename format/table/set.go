@@ -42,11 +42,12 @@ type Options struct {
 	// become features: names, numbers, ranges a:z or patterns with '*' and '?'.
 	Ignore, Only, Factors []string
 	// Missing says how to treat missing values of features; the default refuses them. A label is
-	// never missing. MissingIn says so for single columns, by name.
+	// never missing. MissingIn says so for single columns, by name. For the rows of a model data.MissingModel
+	// treats them as Substitutes say, and other treatments than that are an error.
 	Missing   data.Missing
 	MissingIn map[string]data.Missing
-	// Substitutes has the means and least values that the training kept. They stand for missing values of the
-	// rows of a model, with Features > 0; for other rows those of the table do.
+	// Substitutes has the treatment, the means and the least values that the training kept. They stand for missing
+	// values of the rows of a model, with Features > 0; for other rows those of the table do.
 	Substitutes *data.Substitutes
 	// Transpose reads a table with a column for each row of the set, such as genes × samples: the
 	// first line names the rows, and the first field of each other line the column.

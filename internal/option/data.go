@@ -8,7 +8,13 @@ const (
 )
 
 // readers are the verbs that read rows.
-const readers = "train cv predict evaluate compare report explain check convert"
+const readers = learners + " " + scorers
+
+// learners are those that read rows as they are, and scorers those that may read the rows of a model.
+const (
+	learners = "train cv check convert"
+	scorers  = "predict evaluate compare report explain"
+)
 
 // Options that need others in some verbs.
 var (
@@ -17,10 +23,15 @@ var (
 		Help: "how to treat features that training never saw",
 	}
 	missing = Option{
-		Name: "missing", Verbs: readers + " stats", Sums: SummedAsRead, Names: words("error zero mean min"),
+		Name: "missing", Verbs: learners + " stats", Sums: SummedAsRead, Names: words("error zero mean min"),
 		StreamNames: words("error zero"), Default: "error", Data: Rows | Stream, Not: "qrels", Reason: "a run has no rows",
 		Help:      "what a missing value (NaN, NULL, empty) becomes",
 		NotStream: "it needs all rows before the first is summed",
+	}
+	missingOfModel = Option{
+		Name: "missing", Verbs: scorers, Names: words("model error zero mean min"), Default: "model", Data: Rows,
+		Not: "qrels", Reason: "a run has no rows",
+		Help: "what a missing value (NaN, NULL, empty) becomes; model: what it became in training",
 	}
 	zeroBased = Option{
 		Name: "zero-based", Verbs: readers + " stats", Sums: SummedAsRead, Rare: true, Data: Rows | Stream, Not: "qrels",
@@ -67,7 +78,7 @@ var data = [][]Option{
 			Data: Rows | Stream,
 			Help: "format of DATA; auto goes by the name",
 		},
-		missing, needing("update", "NEW", missing), zeroBased, needing("update", "NEW", zeroBased),
+		missing, missingOfModel, needing("update", "NEW", missing), zeroBased, needing("update", "NEW", zeroBased),
 		asRead(ofTable(readers, Option{
 			Name: "label-column",
 			Help: "`COLUMN` of the labels of a table (default: by its name)",

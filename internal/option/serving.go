@@ -24,8 +24,8 @@ var serving = [][]Option{
 		{Name: "rows", Help: "`FILE` of row nodes beside those of training, or NAME=FILE; may be repeated"},
 		{Name: "cols", Help: "`FILE` of column nodes, likewise; may be repeated"},
 		{
-			Name: "missing", Names: words("error zero"), Default: "error",
-			Help: "what a missing feature becomes, where a request does not say",
+			Name: "missing", Names: words("model error zero"), Default: "model",
+			Help: "what a missing feature becomes, where a request does not say; model: what it became in training",
 		},
 		{
 			Name: "reload", Names: words("same any"), Default: "same",

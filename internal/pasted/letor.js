@@ -25,10 +25,10 @@ function isMissing(value) {
   return value === "" || /^(nan|null)$/i.test(value);
 }
 
-// readLetor returns the rows of a text for a model of n features: {id, query, line, values},
+// readLetor returns the rows of a text for a model of n features, whose indices count from first: {id, query, line, values},
 // values with 0 for each feature that is left out and null for one that is missing. query is
 // null where a row has none.
-export function readLetor(text, n) {
+export function readLetor(text, n, first = 1) {
   const rows = [];
   for (const [k, line] of text.split(/\r?\n/).entries()) {
     const [fields, comment] = parts(line);
@@ -37,16 +37,16 @@ export function readLetor(text, n) {
     if (!fields[0].includes(":") && !Number.isFinite(Number(fields.shift()))) fail("the label is not a number");
     const query = fields[0]?.startsWith("qid:") ? fields.shift().slice("qid:".length) : null;
     const values = new Array(n).fill(0);
-    let before = 0;
+    let before = -1;
     for (const field of fields) {
       const [, index, value] = token.exec(field) ?? fail(`${JSON.stringify(field)} is not index:value`);
       const j = Number(index);
-      if (j === 0) fail("feature 0, but features count from 1");
-      if (j > n) fail(`feature ${j}, but the model has ${n} features`);
+      if (j < first) fail(`feature ${j}, but features count from ${first}`);
+      if (j - first >= n) fail(`feature ${j}, but the model has ${n} features`);
       if (j <= before) fail(`feature ${j} follows ${before}, but indices ascend`);
       before = j;
-      values[j - 1] = isMissing(value) ? null : Number(value);
-      if (!Number.isFinite(Number(value)) && values[j - 1] !== null || /^[+-]?0[xob]/i.test(value)) fail(`feature ${j} is ${value}, not a number`);
+      values[j - first] = isMissing(value) ? null : Number(value);
+      if (!Number.isFinite(Number(value)) && values[j - first] !== null || /^[+-]?0[xob]/i.test(value)) fail(`feature ${j} is ${value}, not a number`);
     }
     rows.push({ id: /\bdocid\s*=\s*(\S+)/.exec(comment)?.[1] ?? `line ${k + 1}`, query, line: k + 1, values });
   }

@@ -17,10 +17,12 @@ func (t *task) model(f *fit, facts training.Facts) *model.Model {
 	m := &model.Model{Info: facts, Names: t.problem.Set.Names, Normalizer: t.norm, Scorer: f.outcome.scorer(t, f)}
 	// Texts and finite numbers are always JSON.
 	_ = m.Info.SetSchema(t.problem.Set.Schema)
-	_ = m.Info.SetSubstitutes(t.problem.Set.Substitutes)
-	if t.given != nil {
+	if t.given != nil { // there are no features
 		m.Names = nil
+		return m
 	}
+	_ = m.Info.SetSubstitutes(t.problem.Set.Substitutes)
+	m.Info.SetZeroBased(t.problem.Set.ZeroBased)
 	return m
 }
 

@@ -79,6 +79,25 @@ const (
 	SubstitutesFact = "substitutes"
 )
 
+// firstIndex is the name of the fact of the index of the first feature.
+const firstIndex = "first-index"
+
+// SetZeroBased records that the indices in the text of the training start at 0, where they do.
+func (f *Facts) SetZeroBased(is bool) {
+	if is {
+		f.Further = append(f.Further, Fact{firstIndex, "0"})
+	}
+}
+
+// First returns the index of the first feature in text: 0 where that of the training starts at 0, else 1, as for rows
+// from elsewhere and for files of earlier versions. Cost O(facts).
+func (f *Facts) First() int {
+	if slices.Contains(f.Further, Fact{firstIndex, "0"}) {
+		return 0
+	}
+	return 1
+}
+
 // SetSchema records the columns of the table that the rows come from; nil is none.
 func (f *Facts) SetSchema(s *data.Schema) error { return record(f, ColumnsFact, s) }
 
@@ -89,9 +108,19 @@ func (f *Facts) Schema() *data.Schema { return recorded[data.Schema](f, ColumnsF
 // SetSubstitutes records what stood for missing values; nil is none.
 func (f *Facts) SetSubstitutes(v *data.Substitutes) error { return record(f, SubstitutesFact, v) }
 
-// Substitutes returns what stood for missing values in the training; nil where nothing is known. Cost O(facts).
+// Substitutes returns how the training treated missing values, and what stood for them; nil where nothing is known. A
+// file of an earlier version has no treatment: if it kept one kind of values, they stand for those of every feature.
+// Cost O(facts).
 func (f *Facts) Substitutes() *data.Substitutes {
-	return recorded[data.Substitutes](f, SubstitutesFact)
+	s := recorded[data.Substitutes](f, SubstitutesFact)
+	switch {
+	case s == nil || s.By != nil:
+	case s.Mean != nil && s.Least == nil:
+		s.By = []data.Missing{data.MissingMean}
+	case s.Least != nil && s.Mean == nil:
+		s.By = []data.Missing{data.MissingMin}
+	}
+	return s
 }
 
 // record adds a fact in JSON; nil is none.

@@ -96,17 +96,20 @@ const idNames = ["id", "docid", "doc", "name", "title", "key"];
 
 // callFeature returns the names of a feature: its name or, where the model has none, its number
 // with or without f.
-const callFeature = (model, k) => (model.feature_names ? [model.feature_names[k]] : [`f${k + 1}`, String(k + 1)]);
+const callFeature = (model, k) => (model.feature_names ? [model.feature_names[k]] : [`f${k + 1}`, String(k + first(model))]);
+
+// first is the number of the first feature in LETOR text.
+const first = (model) => model.first_index ?? 1;
 
 // candidates fits a table to a model: {ids, rows, queries, left}, rows of numbers in the order of
 // the features, null for a missing one; queries has null where there is none, left are columns
 // that are no features.
 export function candidates(table, model) {
   if (table.letor !== undefined) {
-    const read = readLetor(table.letor, model.features);
+    const read = readLetor(table.letor, model.features, first(model));
     const wide = 1000; // features, from which rows are sent by the numbers of those that are not 0
     const sparse = model.features > wide && !model.feature_names && !model.precomputed;
-    const body = values => (sparse ? Object.fromEntries(values.map((v, j) => [j + 1, v]).filter(([, v]) => v !== 0)) : values);
+    const body = values => (sparse ? Object.fromEntries(values.map((v, j) => [j + first(model), v]).filter(([, v]) => v !== 0)) : values);
     return { ids: read.map(row => row.id), rows: read.map(row => body(row.values)), queries: read.map(row => row.query), left: [] };
   }
   const { header, rows } = table;
@@ -138,7 +141,7 @@ export function candidates(table, model) {
 }
 
 export function featureName(model, k) {
-  return model.feature_names ? model.feature_names[k] : `feature ${k + 1}`;
+  return model.feature_names ? model.feature_names[k] : `feature ${k + first(model)}`;
 }
 
 // some is the first few of many names.

@@ -15,6 +15,7 @@ type Linear struct {
 	Weights      []float64 // n
 	Shift, Scale []float64 // n, or nil without a normaliser
 	Kind         string    // of the normaliser, or ""
+	Missing      []float64 // Substitutes of the model
 }
 
 // NewLinear takes the one output of a linear model. It returns a *Refused for a model of
@@ -30,7 +31,7 @@ func NewLinear(target string, m *model.Model) (*Linear, error) {
 	if v := m.Outputs(); v != 1 {
 		return nil, SeveralOutputs(target, v)
 	}
-	l := &Linear{Names: m.Names, Weights: scorer.Weights.Row(0)}
+	l := &Linear{Names: m.Names, Weights: scorer.Weights.Row(0), Missing: Substitutes(m)}
 	l.Shift, l.Scale, l.Kind = Normaliser(m)
 	return l, nil
 }

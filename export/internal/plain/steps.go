@@ -12,6 +12,7 @@ type Steps struct {
 	Names    []string // of the features, or nil
 	Features int
 	Terms    []model.Stump
+	Missing  []float64 // Substitutes of the model
 }
 
 // NewSteps takes a model of stumps, whose normaliser goes into the thresholds, exactly: the
@@ -27,7 +28,7 @@ func NewSteps(target string, m *model.Model) (*Steps, error) {
 	if !is {
 		return nil, NotLinear(target, m)
 	}
-	s := &Steps{Names: m.Names, Features: scorer.Features, Terms: scorer.Terms}
+	s := &Steps{Names: m.Names, Features: scorer.Features, Terms: scorer.Terms, Missing: Substitutes(m)}
 	shift, scale, _ := Normaliser(m)
 	if scale == nil {
 		return s, nil

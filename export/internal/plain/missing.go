@@ -1,0 +1,51 @@
+package plain
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"pairrank/model"
+)
+
+// Substitutes are the values that stand for missing ones in the training, NaN for a feature whose missing values are
+// refused; nil where those of all are.
+func Substitutes(m *model.Model) []float64 {
+	trained := m.Info.Substitutes()
+	if trained == nil || m.Precomputed() {
+		return nil
+	}
+	values := make([]float64, m.Features())
+	for j := range values {
+		v, filled := trained.Value(j)
+		if values[j] = v; !filled {
+			values[j] = math.NaN()
+		}
+	}
+	if !slices.ContainsFunc(values, func(v float64) bool { return v == v }) {
+		return nil
+	}
+	return values
+}
+
+// ZeroForMissing is for a target where a missing value is 0. It returns a *Refused for a model that takes another
+// number for one, and a note for a model of a table that takes none.
+func ZeroForMissing(target string, m *model.Model) (notes []string, err error) {
+	values, names := Substitutes(m), m.Names
+	for j, v := range values {
+		if v != 0 && v == v {
+			called := fmt.Sprintf("feature %d", j+1)
+			if names != nil {
+				called = fmt.Sprintf("feature %q", names[j])
+			}
+			return nil, &Refused{target, fmt.Sprintf("a model that takes %g for a missing value of %s, since it takes 0", v,
+				called), "use go, js, sql, html or onnx, or fill in the values before training and before scoring"}
+		}
+	}
+	refuses := values == nil || slices.ContainsFunc(values, math.IsNaN)
+	if m.Info.Schema() != nil && refuses && !m.Precomputed() {
+		notes = append(notes, "a missing value counts as 0 there, and predict refuses it: give every row a value of "+
+			"each feature")
+	}
+	return notes, nil
+}

@@ -1,0 +1,55 @@
+package serve
+
+import (
+	"fmt"
+
+	"pairrank/data"
+)
+
+// The names of what is done with missing features.
+const byModel, byError, byZero = "model", "error", "zero"
+
+// missingBy reads the name of what is done with missing features; "" is the default.
+func missingBy(name string) (data.Missing, error) {
+	switch name {
+	case byModel, "":
+		return data.MissingModel, nil
+	case byError:
+		return data.MissingError, nil
+	case byZero:
+		return data.MissingZero, nil
+	}
+	return 0, fmt.Errorf("%q is none of %s, %s and %s", name, byModel, byError, byZero)
+}
+
+// substitute is what stands for a missing value of feature k: what the training took, unless the rule says otherwise.
+// A rule that would give the row another score than the training is refused.
+func (l *loaded) substitute(k int, rules rowRules) (v float64, p *Problem) {
+	by := []data.Missing{rules.missing}
+	trained := l.filled.Of(k)
+	err := (&data.Substitutes{By: []data.Missing{trained}}).Resolve(by)
+	switch {
+	case err != nil:
+		return 0, unfit("missing", "%v", err).hint(`leave "missing" out: the model keeps what stands for missing values`)
+	case l.rows.Precomputed():
+	case by[0] == data.MissingZero:
+		return 0, nil
+	case by[0] != data.MissingError:
+		if v, filled := l.filled.Value(k); filled {
+			return v, nil
+		}
+	}
+	p = unfit("missing", "the value is missing")
+	if trained != data.MissingError {
+		return 0, p.hint(`"missing":"model" takes what stood for missing values in training`)
+	}
+	return 0, p.hint(`"missing":"zero" takes missing ones for 0`)
+}
+
+// first is the place of the feature of a text, -1 where there is none.
+func (l levels) first() int {
+	for _, k := range l.at {
+		return k
+	}
+	return -1
+}
