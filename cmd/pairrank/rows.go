@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -17,6 +19,7 @@ import (
 	"pairrank/internal/codec"
 	"pairrank/internal/memory"
 	"pairrank/internal/option"
+	"pairrank/internal/spell"
 	"pairrank/model"
 )
 
@@ -221,7 +224,30 @@ func (a *app) readSVMlight(path string, f *setFlags, o readOptions, missing data
 		}
 		return nil, f.lackHint(err, path)
 	}
+	if f.verb != "predict" && f.verb != "explain" && f.verb != "convert" && !set.HasQID {
+		a.tellSizes(path, len(set.Y))
+	}
 	return set, nil
+}
+
+// tellSizes warns of rows without qid, one list, beside a file of the sizes of queries, as LightGBM and XGBoost read.
+func (a *app) tellSizes(path string, rows int) {
+	plain := strings.TrimSuffix(strings.TrimSuffix(path, ".gz"), ".zst")
+	for _, name := range []string{plain + ".query", plain + ".group", path + ".query", path + ".group"} {
+		text, err := os.ReadFile(name)
+		if path == "-" || err != nil {
+			continue
+		}
+		sizes, sum := strings.Fields(string(text)), 0
+		for _, size := range sizes {
+			n, _ := strconv.Atoi(size)
+			sum += n
+		}
+		a.Warn("%s is not read: by it the %d rows of %s are of %s, and here they are one list, without qid; write qid:1 "+
+			"after the label of each row of the first, qid:2 of the second, and so on", name, min(sum, rows), path,
+			spell.Plural(len(sizes), "query"))
+		return
+	}
 }
 
 // lackHint adds the way out where the rows of SVMlight text do not fit into memory.
