@@ -84,7 +84,7 @@ func (s *Set) repeatedNames(apart *Partition) []Doubt {
 			what = fmt.Sprintf("the id column %q repeats", ClipText(column))
 		}
 		all = append(all, Doubt{Kind: DoubtRepeatedIDs, Column: column, Text: fmt.Sprintf("%s: %d of %d rows have the name "+
-			"of an earlier one, as rows %d and %d %q, and count as independent", what, rows, len(s.IDs), first+1,
+			"of an earlier one, as rows %d and %d (%q), and count as independent", what, rows, len(s.IDs), first+1,
 			other+1, ClipText(s.IDs[first]))})
 	}
 	if within > 0 {
