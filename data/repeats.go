@@ -30,13 +30,13 @@ func (s *Set) Repeats(x Matrix, apart *Partition, labels bool) []Doubt {
 	queries, rows := s.repeatedQueries(found, apart)
 	if queries > 0 {
 		all = append(all, Doubt{Kind: DoubtRepeatedQueries, Text: fmt.Sprintf("%d of %d queries have the same rows as "+
-			"another query: the same query is held out and learnt from", queries, s.queries().Len())})
+			"another query, and count as independent", queries, s.queries().Len())})
 	}
 	if rows = found.spanning(rows); len(rows) > 0 {
-		text := fmt.Sprintf("%d of %d rows equal another one, or but for rounding, that is held out without them, as %s "+
-			"equals %s", len(rows), len(found.first), s.Called(rows[0]), s.Called(found.other(rows[0], apart)))
-		if labels {
-			text += fmt.Sprintf(": %d of them one with another label", found.otherLabels(rows, s.Y))
+		text := fmt.Sprintf("%d of %d rows equal another one, exactly or but for rounding, and count as independent, as %s "+
+			"and %s", len(rows), len(found.first), s.Called(rows[0]), s.Called(found.other(rows[0], apart)))
+		if n := found.otherLabels(rows, s.Y); labels && n > 0 {
+			text += fmt.Sprintf(", %d of them one with another label", n)
 		}
 		all = append(all, Doubt{Kind: DoubtRepeatedRows, Text: text})
 	}
@@ -84,7 +84,7 @@ func (s *Set) repeatedNames(apart *Partition) []Doubt {
 			what = fmt.Sprintf("the id column %q repeats", ClipText(column))
 		}
 		all = append(all, Doubt{Kind: DoubtRepeatedIDs, Column: column, Text: fmt.Sprintf("%s: %d of %d rows have the name "+
-			"of an earlier one, as rows %d and %d %q, and would be held out without it", what, rows, len(s.IDs), first+1,
+			"of an earlier one, as rows %d and %d (%q), and count as independent", what, rows, len(s.IDs), first+1,
 			other+1, ClipText(s.IDs[first]))})
 	}
 	if within > 0 {
@@ -173,7 +173,7 @@ func (s *Set) subjects(apart *Partition) (all []Doubt) {
 			column = s.Names[j]
 		}
 		all = append(all, Doubt{Kind: kind, Features: []int{j}, Column: column, Text: fmt.Sprintf("%s %s, and has the same "+
-			"values in rows that are held out apart: a number of a subject is no feature of new ones",
+			"values in rows that count as independent: the number of a subject tells nothing of a new one",
 			s.listFeatures([]int{j}), how)})
 	}
 	for j := range min(n, len(s.Names)) {
@@ -251,4 +251,35 @@ func (s *Set) equalBlocks(j int) int {
 		}
 	}
 	return k
+}
+
+// Apart is the parts of the rows that count as independent by default: the folds that are given, groups, queries or, in
+// a single list, rows.
+func (s *Set) Apart() *Partition {
+	switch {
+	case s.Folds != nil:
+		return s.Folds
+	case s.Groups != nil:
+		return s.Groups
+	case s.queries().Len() == 1:
+		return Singletons(len(s.Y))
+	}
+	return s.queries()
+}
+
+// ByName is the rows by their names, nil where they have none.
+func (s *Set) ByName() *Partition {
+	if s.IDs == nil {
+		return nil
+	}
+	of, number := make([]int32, len(s.IDs)), map[string]int32{}
+	for i, name := range s.IDs {
+		g, is := number[name]
+		if !is {
+			g = int32(len(number))
+			number[name] = g
+		}
+		of[i] = g
+	}
+	return NewPartition(of, len(number))
 }

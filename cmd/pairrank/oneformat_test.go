@@ -32,7 +32,7 @@ func newCohort(seed uint64) *cohort {
 		c.x = append(c.x, row)
 		c.label = append(c.label, []string{"tumor", "normal"}[r.IntN(2)])
 		c.part["id"] = append(c.part["id"], fmt.Sprintf("p%02d", i))
-		c.part["qid"] = append(c.part["qid"], fmt.Sprint(i%3))
+		c.part["qid"] = append(c.part["qid"], fmt.Sprint(i/4))
 		c.part["group"] = append(c.part["group"], fmt.Sprint(i/2))
 		c.part["fold"] = append(c.part["fold"], fmt.Sprint(i/8))
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -18,6 +19,7 @@ import (
 	"pairrank/internal/codec"
 	"pairrank/internal/memory"
 	"pairrank/internal/option"
+	"pairrank/internal/spell"
 	"pairrank/model"
 )
 
@@ -267,6 +269,9 @@ func (a *app) readSVMlight(path string, f *setFlags, o readOptions, missing data
 	if o.ZeroBased && lacksFirst(set.X) {
 		a.Note("%s: no row has a value of the feature 0, where the indices of the training start", cli.Shown(path))
 	}
+	if f.verb != "predict" && f.verb != "explain" && f.verb != "convert" && !set.HasQID {
+		a.tellSizes(path, len(set.Y))
+	}
 	return set, nil
 }
 
@@ -278,6 +283,26 @@ func lacksFirst(x data.Matrix) bool {
 		data.Each(x, i, func(j int, v float64) { has = has || j == 0 && v != 0 })
 	}
 	return !has
+}
+
+// tellSizes warns of rows without qid, one list, beside a file of the sizes of queries, as LightGBM and XGBoost read.
+func (a *app) tellSizes(path string, rows int) {
+	plain := strings.TrimSuffix(strings.TrimSuffix(path, ".gz"), ".zst")
+	for _, name := range []string{plain + ".query", plain + ".group", path + ".query", path + ".group"} {
+		text, err := os.ReadFile(name)
+		if path == "-" || err != nil {
+			continue
+		}
+		sizes, sum := strings.Fields(string(text)), 0
+		for _, size := range sizes {
+			n, _ := strconv.Atoi(size)
+			sum += n
+		}
+		a.Warn("%s is not read: by it the %d rows of %s are of %s, and here they are one list, without qid; write qid:1 "+
+			"after the label of each row of the first, qid:2 of the second, and so on", name, min(sum, rows), path,
+			spell.Plural(len(sizes), "query"))
+		return
+	}
 }
 
 // lackHint adds the way out where the rows of SVMlight text do not fit into memory.

@@ -41,7 +41,7 @@ var codes = map[data.DoubtKind]event.Code{
 // doubtFeatures warns of features that are probably not meant. Constant features do no harm: they are
 // noted, and only of a table, since other formats leave numbers of features out.
 func (t *task) doubtFeatures() {
-	for _, d := range t.problem.Set.Doubts() {
+	for _, d := range t.problem.Set.FeatureDoubts() {
 		switch {
 		case d.Kind == data.DoubtLeak && (t.problem.Labels != nil || t.edges != nil): // these are learnt, not y
 		case d.Kind != data.DoubtConstant:
