@@ -72,6 +72,8 @@ func noteUnits(j *event.Journal, p cv.Point) {
 	case over.RarelySeen():
 		j.Note(NoteNoStdErr, "the error has no standard error and no interval: the rarer label is on %s, and "+
 			"it takes %d", spell.Plural(over.Rarer, "row"), metric.LeastUnits)
+	case over.N == 1:
+		j.Note(NoteNoStdErr, "the error has no standard error: the held-out scores are a single %s", over.Of)
 	case over.N < metric.LeastUnits:
 		j.Note(NoteNoStdErr, "the error has no standard error: it is over %s, and it takes %d", text, metric.LeastUnits)
 	case !p.StdErr.Defined && p.Drawn == 0:
