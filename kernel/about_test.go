@@ -12,11 +12,14 @@ import (
 // The kernel about a point is the difference of its four parts, to the digits of small rows although these are far from
 // 0, dense and sparse.
 func TestAbout(t *testing.T) {
-	const rounding = 1e-9 // of the largest value, by inner products of rows that are rounded at 2000
 	r := rand.New(rand.NewPCG(5, 8))
 	for trial := range 40 {
 		far := []float64{0, 3, 2000}[trial%3]
-		k := Polynomial{Gamma: 0.5, Coef0: float64(trial % 2), Degree: 1 + trial%4}
+		rounding := 1e-12 // of the largest value
+		if far == 2000 {
+			rounding = 1e-9 // inner products with the point are rounded at its size
+		}
+		k := Polynomial{Gamma: math.Pow(1e-3, float64(trial%5)), Coef0: float64(trial % 2), Degree: 1 + trial%4}
 		x, at := data.NewDense(9, 3, nil), make([]float64, 3)
 		for i := range x.Data {
 			x.Data[i] = math.Round(1024*(far+r.NormFloat64())) / 1024
