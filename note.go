@@ -84,4 +84,7 @@ const (
 	NoteTies           = rows.NoteTies                // preferences without a preferred row are left out
 	NoteMagnitudes     = rows.NoteMagnitudes          // the learner does not use magnitudes
 	NoteFewPairs       = procedure.NoteFewPairs       // the nested estimate is coarse
+	NoteNoStdErr       = procedure.NoteNoStdErr       // nothing has a standard error over these units
+	NoteFewUnits       = procedure.NoteFewUnits       // few units have most of the pairs
+	NoteWrongWay       = procedure.NoteWrongWay       // the held-out models are worse than chance
 )

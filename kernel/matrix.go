@@ -226,8 +226,6 @@ func UpperTo(k Kernel, dst *data.Dense, x data.Matrix) {
 		k.upperTo(dst, x)
 	case lowerGaussian:
 		k.upperTo(dst, x)
-	case lowerPolynomial:
-		k.upperTo(dst, x)
 	default:
 		k.MatrixTo(dst, x, x)
 	}

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -159,7 +160,7 @@ func (d *Comparisons) WriteText(w io.Writer) error {
 		name := d.Style.Name(s.Metric)
 		table := [][]string{{name, "mean", "letters"}}
 		for _, p := range s.Rankings {
-			table = append(table, []string{p.Ranking, showValue(p.Mean), p.Letters})
+			table = append(table, []string{p.Ranking, showValue(p.Mean), cmp.Or(p.Letters, "-")})
 		}
 		if err := writeColumns(w, table); err != nil {
 			return err

@@ -41,6 +41,7 @@ func Estimate(ctx context.Context, s Divisible, p Plan) (*Run, error) {
 	}
 	doubt(r.source(), nil, c, p)
 	r.warnNested()
+	r.warnWrongWay()
 	return r, nil
 }
 

@@ -18,6 +18,7 @@ const (
 	NoteFailedInterval event.Code = "failed-interval"   // half-samples have no estimate
 	NoteNoStdErr       event.Code = "no-standard-error" // nothing has a standard error over these units
 	NoteFewUnits       event.Code = "few-units"         // few units have most of the pairs
+	NoteWrongWay       event.Code = "wrong-way"         // the held-out models are worse than chance
 	NoteFewPairs       event.Code = "few-pairs"         // the nested estimate is coarse
 	NoteAlike          event.Code = "alike"             // no feature distinguishes the compared rows
 	NoteZeroWeights    event.Code = "zero-weights"      // all weights are 0
@@ -61,7 +62,36 @@ func NoteEnds(j *event.Journal, k cv.KernelEstimate) {
 	case len(k.Outputs) > 1:
 		which = fmt.Sprintf("of %d of %d outputs", ends, len(k.Outputs))
 	}
-	j.Note(NoteEndOfPath, "the chosen %s %s is at the end of the values tried", k.Parameter, which)
+	j.Note(NoteEndOfPath, "the chosen %s %s is at the end of the values tried%s", k.Parameter, which, levelTo(k))
+}
+
+// levelTo says from which candidate on the error of the only output is that of the last, if this is chosen, else "".
+func levelTo(k cv.KernelEstimate) string {
+	e := k.Outputs[0]
+	from := len(e.Points) - 1
+	for from > 0 && e.Points[from-1].Error == e.Points[e.Best].Error {
+		from--
+	}
+	if last := len(e.Points) - 1; len(k.Outputs) > 1 || e.Best != last || from == last {
+		return ""
+	}
+	return fmt.Sprintf("; from %s on the error no longer changes", k.Parameter.Text(e.Points[from].Candidate))
+}
+
+// warnWrongWay warns if an interval lies above ½, which none of models does that know nothing of what they rank.
+func (r *Run) warnWrongWay() {
+	for output := range r.Choice.Chosen().Outputs {
+		i, what := r.Interval(output), "error"
+		if r.Nested != nil && r.Nested.Interval.Defined {
+			i, what = r.Nested.Interval, "nested error"
+		}
+		if i.Defined && i.Lo > 0.5 && r.Choice.Measure == "" {
+			r.plan.Journal.Warn(NoteWrongWay, "no signal: the interval of the %s lies above 1/2, so the models point the wrong "+
+				"way for what was held out; without a signal leaving out turns chance against itself: take it for no better "+
+				"than 1/2, not for worse", what)
+			return
+		}
+	}
 }
 
 // noteUnits says why the chosen error has no standard error, or that few units have most of its pairs.
@@ -72,6 +102,8 @@ func noteUnits(j *event.Journal, p cv.Point) {
 	case over.RarelySeen():
 		j.Note(NoteNoStdErr, "the error has no standard error and no interval: the rarer label is on %s, and "+
 			"it takes %d", spell.Plural(over.Rarer, "row"), metric.LeastUnits)
+	case over.N == 1:
+		j.Note(NoteNoStdErr, "the error has no standard error: the held-out scores are a single %s", over.Of)
 	case over.N < metric.LeastUnits:
 		j.Note(NoteNoStdErr, "the error has no standard error: it is over %s, and it takes %d", text, metric.LeastUnits)
 	case !p.StdErr.Defined && p.Drawn == 0:

@@ -15,8 +15,20 @@ import (
 // their digits. The coefficients of a goal that compares rows sum to 0 within every list, so the goal learns
 // and predicts the same from K − c as from K. The zero value subtracts nothing.
 type lowering struct {
-	kernel kernel.Kernel // replaces that of the space, see kernel.Lower; nil keeps it
-	by     float64       // subtracted from its values
+	kernel kernel.Kernel      // replaces that of the space, see kernel.Lower; nil keeps it
+	about  *kernel.AboutPoint // the same where it is polynomial: scores lack a constant
+	by     float64            // subtracted from its values
+}
+
+// meanOf is the mean of each column.
+func meanOf(x data.Matrix) []float64 {
+	m, n := x.Dims()
+	mean, share := make([]float64, n), make([]float64, m)
+	for i := range share {
+		share[i] = 1 / float64(m)
+	}
+	x.MulTransVecTo(mean, share)
+	return mean
 }
 
 // values is the kernel of the matrices of s.
@@ -32,7 +44,12 @@ func (s *space) values() kernel.Kernel {
 func (s *space) matrixTo(k *data.Dense, fill func(of kernel.Kernel)) {
 	fill(s.values())
 	if s.lowered == (lowering{}) && s.solution.form.lowers() && nearlyEqual(k) {
-		if s.lowered.kernel = kernel.Lower(s.kernel); s.lowered.kernel != nil {
+		s.lowered.kernel = kernel.Lower(s.kernel)
+		if p, is := s.kernel.(kernel.Polynomial); is && s.x != nil {
+			s.lowered.about = kernel.About(p, meanOf(s.x))
+			s.lowered.kernel = s.lowered.about
+		}
+		if s.lowered.kernel != nil {
 			fill(s.lowered.kernel)
 		}
 		if nearlyEqual(k) { // rows that are far from 0
@@ -129,8 +146,8 @@ func (f *fit) warnRounded() {
 	size := 1.0
 	if s.given != nil {
 		size = s.lowered.by
-	} else if p, is := s.kernel.(kernel.Polynomial); is {
-		size = math.Pow(p.Coef0, float64(p.Degree)) + s.lowered.by
+	} else if s.lowered.about != nil {
+		size = s.lowered.about.Size()
 	}
 	terms := 0.0
 	for _, a := range f.coef.Data {

@@ -1,7 +1,11 @@
 package rows
 
 import (
+	"fmt"
+	"math"
+
 	"pairrank/data"
+	"pairrank/internal/event"
 	"pairrank/internal/linalg"
 	"pairrank/internal/parallel"
 )
@@ -20,7 +24,8 @@ type offset struct {
 func (t *task) centreFeatures(mixes bool) {
 	t.mixes = mixes
 	x, ok := t.x.(*data.Dense)
-	if !ok || !t.linear() || !t.solution.form.centres() || t.origin == nil && randomFeatures(t.o.Kernels) > 0 {
+	if !ok || !t.linear() || !t.solution.form.centres() && (mixes || !t.farPrimal()) ||
+		t.origin == nil && randomFeatures(t.o.Kernels) > 0 {
 		return
 	}
 	x = t.owned(x)
@@ -41,6 +46,53 @@ func (t *task) owned(x *data.Dense) *data.Dense {
 		t.x = x
 	}
 	return x
+}
+
+// farPrimal reports whether the primal form compares rows with a feature whose mean is so far from 0 that sums of weights
+// times features lose digits. Else its matrix is centred, and its rows stay as they are.
+func (t *task) farPrimal() bool {
+	const far = 1 << 12 // times the deviation
+	l, squares := t.learner.(LeastSquares)
+	if _, primal := t.solution.form.(primal); !primal || !squares || l.Regression {
+		return false
+	}
+	found := false
+	t.eachFar(far, func(int, float64) { found = true })
+	return found
+}
+
+// eachFar calls tell for the features of dense rows whose mean is more than so many times their deviation, if that is
+// not 0, with the ratio. It costs two passes over the rows.
+func (t *task) eachFar(far float64, tell func(j int, ratio float64)) {
+	x, dense := t.x.(*data.Dense)
+	if !dense || x.Rows == 0 {
+		return
+	}
+	mean, squares, varies := meanOf(x), make([]float64, x.Cols), make([]bool, x.Cols)
+	for i := range x.Rows {
+		for j, v := range x.Row(i) {
+			squares[j] += (v - mean[j]) * (v - mean[j]) / float64(x.Rows)
+			varies[j] = varies[j] || v != x.Row(0)[j]
+		}
+	}
+	for j, m := range mean {
+		if ratio := math.Abs(m) / math.Sqrt(squares[j]); varies[j] && ratio > far {
+			tell(j, ratio)
+		}
+	}
+}
+
+// warnFar warns of features that are so far from 0 beside their deviation that scores, which are sums of weights times
+// features, are rounded by more than fewDigits of what the features tell apart.
+func (t *task) warnFar() {
+	if _, stumps := t.learner.(RankBoost); stumps || !t.linear() || randomFeatures(t.o.Kernels) > 0 {
+		return
+	}
+	t.eachFar(fewDigits/0x1p-53, func(j int, ratio float64) {
+		t.journal.Add(event.Note{Warning: true, Code: NoteDigits, Text: fmt.Sprintf("%s is %.1g times as far from 0 as "+
+			"its values are from their mean: scores of a model are rounded by %.1g of what it tells apart", t.featureName(j),
+			ratio, ratio*0x1p-53), Remedy: "subtract a constant from the feature, or normalise it"})
+	})
 }
 
 // meanTo sets dst to the sum of the rows x divided by rows, the number of all rows that the mean is over.
@@ -66,7 +118,12 @@ func (s *space) basisRows() data.Matrix {
 // constant is the contribution of each coefficient of a learner to all scores that the offset has removed:
 // inner products with the point. It is nil if only scores of one training are compared.
 func (s *space) constant() []float64 {
-	if s.offset == nil || !s.mixes {
+	switch {
+	case !s.mixes:
+		return nil
+	case s.lowered.about != nil:
+		return s.lowered.about.Beside(s.x)
+	case s.offset == nil:
 		return nil
 	}
 	rows := s.solution.form.of(s)

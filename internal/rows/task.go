@@ -116,6 +116,7 @@ func newTask(p *Problem, o Plan, estimating bool) (*task, error) {
 	if err := t.normalizeFeatures(); err != nil {
 		return nil, err
 	}
+	t.warnFar()
 	return t, t.prepareBasis()
 }
 

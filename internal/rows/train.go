@@ -2,12 +2,10 @@ package rows
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"pairrank/eval/cv"
 	"pairrank/internal/event"
-	"pairrank/internal/fault"
 	"pairrank/internal/procedure"
 	"pairrank/kernel"
 	"pairrank/model"
@@ -54,7 +52,7 @@ func Train(ctx context.Context, p Problem, o Plan) (*Result, error) {
 		return nil, err
 	}
 	if err := t.checkJudged(); err != nil {
-		return nil, fault.As(fault.Data, "", fmt.Errorf("%w; one value of λ trains without holding out", err))
+		return nil, err
 	}
 	if t.solution, err = t.learner.chooseSolver(t); err != nil {
 		return nil, err
