@@ -74,6 +74,7 @@ const (
 	NoteWideGap        = rows.NoteWideGap             // the objective may be far from the optimum
 	NoteEndOfPath      = procedure.NoteEndOfPath      // the best candidate is the first or the last
 	NoteNoInterval     = procedure.NoteNoInterval     // the interval would take too long
+	NoteFewUnits       = procedure.NoteFewUnits       // there are too few units for an interval
 	NoteFailedInterval = procedure.NoteFailedInterval // half-samples have no estimate
 	NoteFeaturesLeft   = rows.NoteFeaturesLeft        // leaving out all features would take long
 	NoteTies           = rows.NoteTies                // preferences without a preferred row are left out

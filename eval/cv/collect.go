@@ -21,6 +21,7 @@ type collector struct {
 	pooled  [][]metric.Term // of list g: for each λ, each output; with Options.Pooled
 	working []*evaluation   // of the lists in work
 	edges   [][]pref.Edge   // of each list, where preferences count
+	across  [][]metric.Term // of each λ, by unit, with Options.Across
 	pool    sync.Pool       // *evaluation
 
 	mu    sync.Mutex
@@ -33,6 +34,12 @@ func newCollector(labels Labels, o Options, splits *Splits, metrics []metric.Met
 	n := len(lists)
 	c := &collector{labels: labels, o: o, lists: lists, metrics: metrics, edges: edgesWithin(lists, labels),
 		terms: make([][]metric.Term, n), pooled: make([][]metric.Term, n), working: make([]*evaluation, n)}
+	if o.Across != nil {
+		c.across = make([][]metric.Term, len(o.Candidates))
+		for l := range c.across {
+			c.across[l] = make([]metric.Term, o.Across.N)
+		}
+	}
 	c.pool.New = func() any { return &evaluation{} }
 	for g := range lists {
 		if !splits.wanted(g) {
@@ -105,9 +112,19 @@ func (c *collector) evaluate(g, l int, held Held) error {
 		return nil // refused at the first λ
 	}
 	size := j.n * len(c.metrics)
-	err := j.termsTo(c.terms[g][l*size:(l+1)*size], j.lists[:j.n], j.evaluators, held)
+	var each func(l list, scores []float64)
+	if a := c.o.Across; a != nil && a.Of != nil {
+		each = func(list list, scores []float64) {
+			rows := make([]int32, len(list.at))
+			for b, at := range list.at {
+				rows[b] = c.lists[g][at]
+			}
+			c.addAcross(l, rows, list.y, scores)
+		}
+	}
+	err := j.termsTo(c.terms[g][l*size:(l+1)*size], j.lists[:j.n], j.evaluators, held, each)
 	if err == nil && c.o.Pooled {
-		err = j.termsTo(c.pooled[g][l*j.outputs:(l+1)*j.outputs], j.whole, j.overAll, held)
+		err = j.termsTo(c.pooled[g][l*j.outputs:(l+1)*j.outputs], j.whole, j.overAll, held, nil)
 	}
 	if l == len(c.o.Candidates)-1 {
 		c.working[g] = nil
@@ -212,7 +229,7 @@ func (c *collector) point(output, l int) (Point, error) {
 	}
 	var units []metric.Term
 	each(func(terms []metric.Term) { units = append(units, terms[0]) })
-	p.StdErr = ratioError(c.clusters(units), p.Error, means[0].Den)
+	p.StdErr = c.stdErr(c.clusters(units), l, p.Error, means[0].Den)
 	if c.o.Units {
 		each(func(terms []metric.Term) { p.Units = append(p.Units, terms[chosen]) })
 	}
@@ -228,6 +245,19 @@ func (c *collector) pooledError(output, l int) metric.Value {
 		}
 	}
 	return mean.Value()
+}
+
+// stdErr is the standard error of the error of one λ over the units that Options says.
+func (c *collector) stdErr(units []metric.Term, l int, e, den float64) metric.Value {
+	switch a := c.o.Across; {
+	case a == nil:
+		return ratioError(units, e, den)
+	case a.Of == nil:
+		return StdErrOf(e, den, units)
+	case a.Alone:
+		return StdErrOf(e, den, c.across[l])
+	}
+	return StdErrOf(e, den, units, c.across[l])
 }
 
 // clusters are the independent units: a term for each query of each list, in order, or with ByQuery
@@ -359,8 +389,10 @@ func (j *evaluation) open(query int32, v int) int {
 	return first
 }
 
-// termsTo writes the metrics of each list for the predictions of the group.
-func (j *evaluation) termsTo(dst []metric.Term, lists []list, evaluators []*metric.Evaluator, held Held) error {
+// termsTo writes the metrics of each list for the predictions of the group. each, unless nil, receives the scores of
+// each list.
+func (j *evaluation) termsTo(dst []metric.Term, lists []list, evaluators []*metric.Evaluator, held Held,
+	each func(l list, scores []float64)) error {
 	size, most := len(dst)/max(len(lists), 1), held.Rounding.Most()
 	for k, l := range lists {
 		c, e, terms := k%j.outputs, evaluators[k], dst[k*size:(k+1)*size]
@@ -368,12 +400,14 @@ func (j *evaluation) termsTo(dst []metric.Term, lists []list, evaluators []*metr
 		if err := e.TermsTo(terms, scores); err != nil {
 			return err
 		}
-		if !e.Closer(2 * most) {
-			continue
+		if e.Closer(2 * most) {
+			tieWithin(scores, most, func(a int) float64 { return held.Rounding.At(int(l.at[a]), c) })
+			if err := e.TermsTo(terms, scores); err != nil {
+				return err
+			}
 		}
-		tieWithin(scores, most, func(a int) float64 { return held.Rounding.At(int(l.at[a]), c) })
-		if err := e.TermsTo(terms, scores); err != nil {
-			return err
+		if each != nil {
+			each(l, scores)
 		}
 	}
 	return nil

@@ -14,6 +14,7 @@ const (
 	NoteFolds          event.Code = "folds"           // trainings on folds did not converge
 	NoteEndOfPath      event.Code = "end-of-path"     // the best candidate is the first or the last
 	NoteNoInterval     event.Code = "no-interval"     // the interval would take too long
+	NoteFewUnits       event.Code = "few-units"       // there are too few units for an interval
 	NoteFailedInterval event.Code = "failed-interval" // half-samples have no estimate
 	NoteFewPairs       event.Code = "few-pairs"       // the nested estimate is coarse
 	NoteAlike          event.Code = "alike"           // no feature distinguishes the compared rows
