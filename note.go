@@ -79,12 +79,12 @@ const (
 	NoteWideGap        = rows.NoteWideGap             // the objective may be far from the optimum
 	NoteEndOfPath      = procedure.NoteEndOfPath      // the best candidate is the first or the last
 	NoteNoInterval     = procedure.NoteNoInterval     // the interval would take too long
+	NoteFewUnits       = procedure.NoteFewUnits       // there are too few units, or few have most of the pairs
 	NoteFailedInterval = procedure.NoteFailedInterval // half-samples have no estimate
 	NoteFeaturesLeft   = rows.NoteFeaturesLeft        // leaving out all features would take long
 	NoteTies           = rows.NoteTies                // preferences without a preferred row are left out
 	NoteMagnitudes     = rows.NoteMagnitudes          // the learner does not use magnitudes
 	NoteFewPairs       = procedure.NoteFewPairs       // the nested estimate is coarse
 	NoteNoStdErr       = procedure.NoteNoStdErr       // nothing has a standard error over these units
-	NoteFewUnits       = procedure.NoteFewUnits       // few units have most of the pairs
 	NoteWrongWay       = procedure.NoteWrongWay       // the held-out models are worse than chance
 )

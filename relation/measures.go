@@ -202,7 +202,7 @@ func meanOf(values []float64) MeanOf {
 		squares += (v - mean) * (v - mean)
 	}
 	out := MeanOf{Mean: metric.Value{Value: mean, Defined: true}, N: len(values)}
-	if n > 1 {
+	if n >= metric.LeastUnits && squares > 0 {
 		out.StdErr = metric.Value{Value: math.Sqrt(squares / (n - 1) / n), Defined: true}
 	}
 	return out
@@ -226,9 +226,9 @@ func (m *measurer) overFolds(folds [][]int32) (out [2]MeanOf) {
 
 // jackknife returns the variance of the means over folds by leaving out tenths of n nodes with their edges.
 func (m *measurer) jackknife(folds [][]int32, nodes []int32, n int, seed uint64) (out [2]metric.Value) {
-	tenths := min(10, n)
+	tenths := min(10, n) // of fewer than three nothing is known
 	of, err := cv.Deal(n, tenths, seed, 4, "nodes")
-	if err != nil || tenths < 2 {
+	if err != nil || tenths < metric.LeastUnits {
 		return out
 	}
 	without := make([]([2]MeanOf), tenths)
@@ -251,7 +251,7 @@ func (m *measurer) jackknife(folds [][]int32, nodes []int32, n int, seed uint64)
 				values = append(values, w[k].Mean.Value)
 			}
 		}
-		if spread := meanOf(values); len(values) == tenths {
+		if spread := meanOf(values); len(values) == tenths && spread.StdErr.Defined {
 			v := spread.StdErr.Value * float64(tenths-1)
 			out[k] = metric.Value{Value: v * v, Defined: true} // (t−1)/t of the sum of squares
 		}

@@ -223,7 +223,7 @@ func (p *pairsOut) measure(ctx context.Context, of margins, lambda float64) (cv.
 	if err != nil {
 		return cv.Point{}, nil, err
 	}
-	rows, drawing := make([]metric.Term, len(p.rows)), &drawing{pairs: p}
+	rows, cols, drawing := make([]metric.Term, len(p.rows)), make([]metric.Term, p.y.Cols), &drawing{pairs: p}
 	dst := make([]float64, 0, p.blockSize())
 	for block := range p.blocks() {
 		dst = dst[:len(block)]
@@ -241,14 +241,21 @@ func (p *pairsOut) measure(ctx context.Context, of margins, lambda float64) (cv.
 			} else if right < 0 {
 				wrong = 1
 			}
-			rows[c.Row].Num += wrong
-			rows[c.Row].Den++
+			for _, unit := range []*metric.Term{&rows[c.Row], &cols[c.A], &cols[c.B]} {
+				unit.Num += wrong
+				unit.Den++
+			}
 			drawing.add(c, wrong)
 		}
 	}
 	point := cv.PointOf(lambda, rows)
 	if point.Pairs == 0 {
 		return point, nil, &cv.NoPairsError{Method: cv.Method{Kind: cv.LeavePairOut}}
+	}
+	if ways := [][]metric.Term{rows, cols}; p.setting == kron.Cols {
+		point.StdErr = cv.StdErrOf(point.Error, float64(point.Pairs), cols)
+	} else {
+		point.StdErr = cv.StdErrOf(point.Error, float64(point.Pairs), ways...)
 	}
 	if p.drawn > 0 {
 		point.Drawn, point.Pairs, point.DrawErr = point.Pairs, p.total, drawing.stdErr(point.Error)

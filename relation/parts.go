@@ -1,10 +1,12 @@
 package relation
 
 import (
+	"fmt"
 	"math/rand/v2"
 
 	"pairrank/eval/cv"
 	"pairrank/internal/procedure"
+	"pairrank/internal/spell"
 	"pairrank/relation/kron"
 )
 
@@ -33,8 +35,15 @@ func (s *source) Parts(c *procedure.Choice) procedure.Parts {
 		}
 		return g.halves(inRow, inCol)
 	}
-	// the standard error is over the nodes of the rows
-	return procedure.Parts{Halving: cv.Halving{Units: units, Of: "node", Least: leastNodes, Given: !splitCols,
+	of := "node"
+	switch setting {
+	case kron.Rows:
+		of = "row node"
+	case kron.Cols:
+		of = "column node"
+	}
+	few := fmt.Sprintf("no 95 %% interval: %s, %d are needed", spell.Plural(units, of), leastNodes)
+	return procedure.Parts{Halving: cv.Halving{Units: units, Of: of, Least: leastNodes, Given: true, Few: few,
 		Work: s.halvesWork(c), Draw: draw}}
 }
 

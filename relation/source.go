@@ -139,7 +139,16 @@ func (s *source) estimateFolds(ctx context.Context, how scheme, progress func(do
 // options are the options of cv for a scheme.
 func (s *source) options(how scheme) cv.Options {
 	return cv.Options{Method: how.method, Splits: s.splits, Candidates: s.lambdas, Metric: s.p.o.Metric, Also: s.also,
-		Pooled: how.method.Kind == cv.KFold || how.pools(), ByQuery: true}
+		Pooled: how.method.Kind == cv.KFold || how.pools(), ByQuery: true, Across: s.g.across(how.setting)}
+}
+
+// across are the units of the standard error besides the rows: the columns alone where they are left out alone, both
+// where edges or both ends are.
+func (g *graph) across(s kron.Setting) *cv.Across {
+	if s == kron.Rows {
+		return &cv.Across{}
+	}
+	return &cv.Across{Of: g.edges.Col, N: g.cols.Rows, Alone: s == kron.Cols}
 }
 
 // Fit trains on all edges. If an iterative solver is stopped, it returns the fit so far together with the
@@ -236,7 +245,7 @@ func (s *source) Outer(*procedure.Choice) (*procedure.Outer, error) {
 	}
 	labels := s.g.labels()
 	return &procedure.Outer{Labels: labels, All: cv.CountPairs(labels.Y, labels.Queries),
-		Options: cv.Options{Method: outer, Splits: splits, ByQuery: true}}, nil
+		Options: cv.Options{Method: outer, Splits: splits, ByQuery: true, Across: s.g.across(how.setting)}}, nil
 }
 
 // outer is the method of the outer folds: by default ten folds, or five where each fold of the rows meets each of the

@@ -51,9 +51,9 @@ func TestTiesByAlgebra(t *testing.T) {
 	}
 	alone := Options{Setting: kron.Both, Loss: kron.Regression, Method: &cv.Method{Kind: cv.LeaveOneOut}}
 	for name, p := range map[string]Problem{
-		"rows apart":        {Rows: apart, Cols: gaussian(normal(cols, drawn))},
-		"equal columns":     {Rows: gaussian(normal(rows, drawn)), Cols: normal(cols, func(int, int) float64 { return 0.3 })},
-		"no features":       {Rows: normal(rows, drawn), Cols: normal(cols, func(int, int) float64 { return 0 })},
+		"rows apart":    {Rows: apart, Cols: gaussian(normal(cols, drawn))},
+		"equal columns": {Rows: gaussian(normal(rows, drawn)), Cols: normal(cols, func(int, int) float64 { return 0.3 })},
+		"no features":   {Rows: normal(rows, drawn), Cols: normal(cols, func(int, int) float64 { return 0 })},
 		"constant features": {Rows: normal(rows, func(int, int) float64 { return 2.1 }),
 			Cols: normal(cols, func(int, int) float64 { return 1.1 })},
 	} {

@@ -1,9 +1,13 @@
 package report
 
 import (
+	"fmt"
+
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
+	"pairrank/internal/spell"
 	"pairrank/relation"
+	"pairrank/relation/kron"
 )
 
 // RelationMetrics are reported for every λ, as means over the rows. Set relation.Options.Also to them for these
@@ -73,7 +77,24 @@ func newRelation(c *relation.Choice, p *relation.Problem, asked *relation.Option
 		d.Results = append(d.Results, newRelationResult(&o, point))
 	}
 	d.Best = new(d.Results[c.Chosen().Outputs[0].Best])
+	d.Over = overNodes(c, d.Rows, d.Cols)
 	return d
+}
+
+// overNodes says which nodes a standard error is over, or why there is none.
+func overNodes(c *relation.Choice, rows, cols int) string {
+	over := fmt.Sprintf("%s and %s, whose variances are added", spell.Plural(rows, "row node"),
+		spell.Plural(cols, "column node"))
+	switch c.Setting {
+	case kron.Rows:
+		over = spell.Plural(rows, "row node")
+	case kron.Cols:
+		over = spell.Plural(cols, "column node")
+	}
+	if c.Point().StdErr.Defined {
+		return "over " + over
+	}
+	return fmt.Sprintf("none over %s: they agree, or fewer than %d have two labels", over, metric.LeastUnits)
 }
 
 func newRelationResult(o *relation.Options, point cv.Point) RelationResult {

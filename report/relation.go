@@ -35,7 +35,9 @@ type Relation struct {
 	Also        []string         `json:"also,omitempty"`        // further metrics, which did not choose
 	Results     []RelationResult `json:"results,omitempty"`
 	Best        *RelationResult  `json:"best,omitempty"`
-	Folds       *RelationFolds   `json:"folds,omitempty"`
+	// Over says which nodes the standard errors of the results are over, or why there are none.
+	Over  string         `json:"stderr_over,omitempty"`
+	Folds *RelationFolds `json:"folds,omitempty"`
 	Tests
 	Seconds TrainSeconds `json:"seconds"`
 	Model   string       `json:"model,omitempty"`
@@ -136,6 +138,9 @@ func (d *Relation) writeEstimate(l *lines) {
 		best = &RelationResult{}
 	}
 	l.line("best", "%s%s", best.text(), best.CI95.Behind())
+	if d.Over != "" {
+		l.line("±", "%s", d.Over)
+	}
 	if f := d.Folds; f != nil {
 		l.line("by fold", "%s at %s, each fold trained once", f.Method, best.words())
 		f.CIndex.line(l, "c-index")

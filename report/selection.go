@@ -73,7 +73,7 @@ func (c Choice) words() string {
 type Selection struct {
 	Choice
 	Error  Number `json:"error"`
-	StdErr Number `json:"stderr"` // for edges over the row nodes
+	StdErr Number `json:"stderr"` // for edges see Relation.Over
 	Pairs  int64  `json:"pairs"`
 	// Effective is the number of units that StdErr is over, by their pairs, where it is below metric.FewEffective.
 	Effective *Number `json:"effective_units,omitempty"`

@@ -21,6 +21,7 @@ type collector struct {
 	working []*evaluation   // of the lists in work
 	edges   [][]pref.Edge   // of each list, where preferences count
 	rarer   []int           // of each output of a single list; see Labels.rarer
+	across  [][]metric.Term // of each λ, by unit, with Options.Across
 	pool    sync.Pool       // *evaluation
 
 	mu    sync.Mutex
@@ -33,6 +34,12 @@ func newCollector(labels Labels, o Options, splits *Splits, metrics []metric.Met
 	n := len(lists)
 	c := &collector{labels: labels, o: o, lists: lists, metrics: metrics, edges: edgesWithin(lists, labels),
 		terms: make([][]metric.Term, n), pooled: make([][]metric.Term, n), working: make([]*evaluation, n)}
+	if o.Across != nil {
+		c.across = make([][]metric.Term, len(o.Candidates))
+		for l := range c.across {
+			c.across[l] = make([]metric.Term, o.Across.N)
+		}
+	}
 	c.pool.New = func() any { return &evaluation{} }
 	c.rarer = make([]int, labels.outputs())
 	for k := range c.rarer {
@@ -111,9 +118,19 @@ func (c *collector) evaluate(g, l int, held Held) error {
 		return nil // refused at the first λ
 	}
 	size := j.n * len(c.metrics)
-	err := j.termsTo(c.terms[g][l*size:(l+1)*size], j.lists[:j.n], j.evaluators, held)
+	var each func(l list, scores []float64)
+	if a := c.o.Across; a != nil && a.Of != nil {
+		each = func(list list, scores []float64) {
+			rows := make([]int32, len(list.at))
+			for b, at := range list.at {
+				rows[b] = c.lists[g][at]
+			}
+			c.addAcross(l, rows, list.y, scores)
+		}
+	}
+	err := j.termsTo(c.terms[g][l*size:(l+1)*size], j.lists[:j.n], j.evaluators, held, each)
 	if err == nil && c.o.Pooled {
-		err = j.termsTo(c.pooled[g][l*j.outputs:(l+1)*j.outputs], j.whole, j.overAll, held)
+		err = j.termsTo(c.pooled[g][l*j.outputs:(l+1)*j.outputs], j.whole, j.overAll, held, nil)
 	}
 	if l == len(c.o.Candidates)-1 {
 		c.working[g] = nil
@@ -218,8 +235,10 @@ func (c *collector) point(output, l int) (Point, error) {
 	}
 	var units []metric.Term
 	each(func(terms []metric.Term) { units = append(units, terms[0]) })
-	p.StdErr, p.Over = metric.RatioError(c.clusters(units))
-	p.Over.Of, p.Over.Rarer = c.unit(), c.rarer[output]
+	p.StdErr, p.Over = c.stdErr(c.clusters(units), l, p.Error, means[0].Den)
+	if c.o.Across == nil {
+		p.Over.Of, p.Over.Rarer = c.unit(), c.rarer[output]
+	}
 	if c.o.Units {
 		each(func(terms []metric.Term) { p.Units = append(p.Units, terms[chosen]) })
 	}
@@ -248,6 +267,20 @@ func (c *collector) unit() string {
 		return "group"
 	}
 	return "query"
+}
+
+// stdErr is the standard error of the error of one λ over the units that Options says.
+func (c *collector) stdErr(units []metric.Term, l int, e, den float64) (metric.Value, metric.Over) {
+	switch a := c.o.Across; {
+	case a == nil:
+		return metric.RatioError(units)
+	case a.Of == nil:
+		v, _ := metric.RatioError(units)
+		return v, metric.Over{}
+	case a.Alone:
+		return StdErrOf(e, den, c.across[l]), metric.Over{}
+	}
+	return StdErrOf(e, den, units, c.across[l]), metric.Over{}
 }
 
 // clusters are the independent units: a term for each query of each list, in order, or with ByQuery for each query.
@@ -367,8 +400,10 @@ func (j *evaluation) open(query int32, v int) int {
 	return first
 }
 
-// termsTo writes the metrics of each list for the predictions of the group.
-func (j *evaluation) termsTo(dst []metric.Term, lists []list, evaluators []*metric.Evaluator, held Held) error {
+// termsTo writes the metrics of each list for the predictions of the group. each, unless nil, receives the scores of
+// each list.
+func (j *evaluation) termsTo(dst []metric.Term, lists []list, evaluators []*metric.Evaluator, held Held,
+	each func(l list, scores []float64)) error {
 	size, most := len(dst)/max(len(lists), 1), held.Rounding.Most()
 	for k, l := range lists {
 		c, e, terms := k%j.outputs, evaluators[k], dst[k*size:(k+1)*size]
@@ -376,12 +411,14 @@ func (j *evaluation) termsTo(dst []metric.Term, lists []list, evaluators []*metr
 		if err := e.TermsTo(terms, scores); err != nil {
 			return err
 		}
-		if !e.Closer(2 * most) {
-			continue
+		if e.Closer(2 * most) {
+			tieWithin(scores, most, func(a int) float64 { return held.Rounding.At(int(l.at[a]), c) })
+			if err := e.TermsTo(terms, scores); err != nil {
+				return err
+			}
 		}
-		tieWithin(scores, most, func(a int) float64 { return held.Rounding.At(int(l.at[a]), c) })
-		if err := e.TermsTo(terms, scores); err != nil {
-			return err
+		if each != nil {
+			each(l, scores)
 		}
 	}
 	return nil

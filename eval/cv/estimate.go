@@ -109,6 +109,8 @@ type Options struct {
 	// ByQuery takes the standard error over queries, where several test sets have rows of one
 	// query. The default takes it over the queries of each test set.
 	ByQuery bool
+	// Across, when not nil, takes the standard error over units that cross queries, too.
+	Across *Across
 	// Pairs is the number of pairs that leave-pair-out of a single list draws for each λ, by Seed,
 	// without replacement, from those whose order may change when they are left out. PairsAll takes
 	// all. PairsAuto, the default, takes all of few. Else it looks at each λ with some thousand

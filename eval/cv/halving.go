@@ -32,6 +32,8 @@ type Halving struct {
 	Of    string // their name, such as "row"
 	Least int    // units below which a half has too few to estimate anything
 	Given bool   // the standard error of the estimate is over the same units
+	// Few is the note where there are fewer than Least; "" is none.
+	Few string
 	// Without is a reason why there are no halves, or "".
 	Without string
 	// Independent is the number of independent units that the standard error is over, from which there is an interval
@@ -58,6 +60,8 @@ func (h *Halving) Wanted(when Intervals) (wanted bool, note string, err error) {
 	switch {
 	case reason != "" && when == IntervalsHalves:
 		return false, "", fmt.Errorf("halves cannot be made: %s", reason)
+	case h.Without == "" && reason != "":
+		return false, h.Few, nil
 	case reason != "":
 		return false, "", nil
 	case when != IntervalsHalves && h.Work > HalvesBudget:

@@ -9,7 +9,7 @@ import (
 
 // tieAll is tieWithin with a bound from the largest score.
 func tieAll(f []float64) {
-	bound := newUnbounded(&data.Dense{Rows: len(f), Cols: 1, Stride: 1, Data: f})
+	bound := newUnbounded(&data.Dense{Rows: len(f), Cols: 1, Stride: 1, Data: f}, 0)
 	tieWithin(f, bound.Most(), func(int) float64 { return bound.Most() })
 }
 

@@ -36,7 +36,11 @@ func (r *Run) halve(ctx context.Context) error {
 	h.Estimate = r.estimateHalf
 	wanted, note, err := h.Wanted(r.plan.Intervals)
 	if note != "" {
-		j.Add(event.Note{Code: NoteNoInterval, Text: note, Remedy: "Intervals halves makes it"})
+		said := event.Note{Code: NoteNoInterval, Text: note, Remedy: "Intervals halves makes it"}
+		if h.Units < h.Least {
+			said.Code, said.Remedy = NoteFewUnits, ""
+		}
+		j.Add(said)
 	}
 	if err != nil {
 		return fault.Optionf("Intervals", "%w", err)

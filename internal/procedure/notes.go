@@ -17,7 +17,7 @@ const (
 	NoteNoInterval     event.Code = "no-interval"       // the interval would take too long
 	NoteFailedInterval event.Code = "failed-interval"   // half-samples have no estimate
 	NoteNoStdErr       event.Code = "no-standard-error" // nothing has a standard error over these units
-	NoteFewUnits       event.Code = "few-units"         // few units have most of the pairs
+	NoteFewUnits       event.Code = "few-units"         // there are too few units, or few have most of the pairs
 	NoteWrongWay       event.Code = "wrong-way"         // the held-out models are worse than chance
 	NoteFewPairs       event.Code = "few-pairs"         // the nested estimate is coarse
 	NoteAlike          event.Code = "alike"             // no feature distinguishes the compared rows
