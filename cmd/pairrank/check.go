@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/spf13/cobra"
 
 	"pairrank/cmd/pairrank/internal/cli"
+	"pairrank/data"
 	"pairrank/format/svmlight"
 	"pairrank/internal/option"
 	"pairrank/internal/spell"
@@ -25,12 +27,12 @@ func newCheck(a *app) *cobra.Command {
 		Short: "list every fault of a file of rows",
 		Long: `check reads DATA and lists every error with its line, column and text. Then come
 warnings of what is probably not meant (queries with one label, constant features,
-equal rows), and the counts of the file. The exit code is 3 if there are errors.
+equal rows, features that look like ids or give the label away), the same in
+every format, and the counts of the file. The exit code is 3 if there are errors.
 
-For a table (CSV, TSV, npz, JSON lines) it first lists the columns: role, type,
-missing and distinct values, and their range or commonest texts. It lists 20
-errors of each kind, or --limit N. It warns of features that look like ids or
-give the label away. relation check checks edges between nodes.`,
+For a table (CSV, TSV, npz, Parquet, JSON lines) it first lists the columns: role,
+type, missing and distinct values, and their range or commonest texts. It lists 20
+errors of each kind, or --limit N. relation check checks edges between nodes.`,
 		Example: `  pairrank check train.txt
   pairrank check train.txt.gz --limit 20
   pairrank check patients.csv --label-column died
@@ -88,7 +90,30 @@ func (a *app) check(path string, rows *setFlags, limit int) error {
 	if found.sum.Lines == 0 && found.problems == nil {
 		return err
 	}
-	return a.reportCheck(report.NewCheck(cli.Shown(path), found.problems, found.sum), err)
+	var doubts []data.Doubt
+	if err == nil && found.sum.Errors == 0 && path != "-" {
+		if doubts, err = a.featureDoubts(path, rows, missing); err != nil {
+			return err
+		}
+		found.problems = slices.DeleteFunc(found.problems, func(p svmlight.Problem) bool { return p.Features })
+		for _, d := range doubts {
+			found.problems = append(found.problems, svmlight.Problem{Severity: svmlight.Warning,
+				SyntaxError: svmlight.SyntaxError{File: path, Msg: d.Text}})
+		}
+		found.sum.Warnings = len(found.problems)
+	}
+	d := report.NewCheck(cli.Shown(path), found.problems, found.sum)
+	d.Hints = doubtHints(doubts)
+	return a.reportCheck(d, err)
+}
+
+// featureDoubts is what is doubtful about the features of SVMlight text, as of any table: it needs the rows in memory.
+func (a *app) featureDoubts(path string, rows *setFlags, missing data.Missing) ([]data.Doubt, error) {
+	set, err := a.readSVMlight(path, rows, readOptions{Comments: true}, missing)
+	if err != nil {
+		return nil, err
+	}
+	return set.Doubts(), nil
 }
 
 // reportCheck prints what was found. The error of the run is that of reading or, where

@@ -9,6 +9,7 @@ import (
 	"pairrank/cmd/pairrank/internal/advice"
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/data"
+	"pairrank/format/parquet"
 	"pairrank/format/svmlight"
 	"pairrank/format/table"
 	"pairrank/report"
@@ -25,21 +26,16 @@ func (a *app) checkTable(path, format string, rows *setFlags, missing data.Missi
 	opts := rows.tableOptions(a, format, readOptions{}, missing)
 	meter := a.Begin("checking "+cli.Shown(path), 0)
 	defer meter.End()
-	if format != "npz" && format != "npy" && !isText(format) {
-		set, err := a.readSet(path, rows, readOptions{})
-		if err != nil {
-			return err
-		}
-		found := &table.Checked{Set: set, Columns: table.Describe(set)}
-		return a.reportCheck(rows.checkDocument(path, format, found, set.Doubts()), nil)
-	}
 	var doubts []data.Doubt
 	found, err := cli.AwaitFor(a.Ctx, func() (found *table.Checked, err error) {
-		if opts.Separator == 0 {
+		switch {
+		case format == "parquet":
+			found, err = parquet.Check(path, opts, limit)
+		case format == "npz" || format == "npy":
 			found, err = table.Check(path, opts, limit)
-		} else {
+		default:
 			err = a.ReadFrom(path, func(r io.Reader, name string) (err error) {
-				found, err = table.CheckFrom(r, name, opts, limit)
+				found, err = checkFrom(format)(r, name, opts, limit)
 				return err
 			})
 		}
@@ -53,6 +49,18 @@ func (a *app) checkTable(path, format string, rows *setFlags, missing data.Missi
 		return rows.columnError(err, format)
 	}
 	return a.reportCheck(rows.checkDocument(path, format, found, doubts), nil)
+}
+
+// checkFrom checks a table of a format of text.
+func checkFrom(format string) func(r io.Reader, name string, opts table.Options, limit int) (*table.Checked, error) {
+	if format != "jsonl" {
+		return table.CheckFrom
+	}
+	return func(r io.Reader, name string, opts table.Options, limit int) (*table.Checked, error) {
+		return table.CheckBy(opts, limit, func(opts table.Options) (*data.Set, error) {
+			return table.ReadJSONLines(r, name, opts)
+		})
+	}
 }
 
 // checkDocument is the document of what was found in a table.
@@ -69,6 +77,7 @@ func (f *setFlags) checkDocument(path, format string, found *table.Checked, doub
 		}
 		problems = append(problems, svmlight.Problem{Severity: severity, SyntaxError: at})
 	}
+	findings := 0
 	var kinds []report.CheckKind
 	for _, of := range found.Faults {
 		kind := report.CheckKind{Kind: of.Kind.String(), Errors: of.Count, Listed: len(of.Errors)}
@@ -85,18 +94,28 @@ func (f *setFlags) checkDocument(path, format string, found *table.Checked, doub
 	var sum svmlight.Summary
 	if found.Set != nil {
 		sum = svmlight.Count(found.Set)
+		for _, text := range found.Set.Findings() {
+			add(svmlight.Warning, errors.New(text))
+			findings++
+		}
 	}
 	for _, doubt := range doubts {
 		add(svmlight.Warning, errors.New(doubt.Text))
 	}
-	sum.Lines, sum.Errors, sum.Warnings = found.Lines, found.Errors(), len(doubts)
+	sum.Lines, sum.Errors, sum.Warnings = found.Lines, found.Errors(), findings+len(doubts)
 	d := report.NewCheck(cli.Shown(path), problems, sum)
 	d.Kinds = kinds
 	d.SetTable(found.Columns, doubts, found.Set)
-	if slices.ContainsFunc(doubts, func(d data.Doubt) bool { return d.Kind <= data.DoubtLeak }) {
-		d.Hints = append(d.Hints, advice.IDWay)
-	}
+	d.Hints = doubtHints(doubts)
 	return d
+}
+
+// doubtHints are the ways out of what is doubtful about features.
+func doubtHints(doubts []data.Doubt) []string {
+	if slices.ContainsFunc(doubts, func(d data.Doubt) bool { return d.Kind <= data.DoubtLeak }) {
+		return []string{advice.IDWay}
+	}
+	return nil
 }
 
 // mostHints is how many hints about errors of a kind are given.

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/data"
 	"pairrank/eval/metric"
@@ -136,4 +138,17 @@ func (g *gates) check(e *report.Evaluation) error {
 		return nil
 	}
 	return cli.AsGate(fmt.Errorf("gate missed: %s", strings.Join(missed, "; ")))
+}
+
+// labelsHint adds the way out where a metric needs labels of two values, by the options of the verb.
+func labelsHint(err error, cmd *cobra.Command) error {
+	var labels *metric.LabelsError
+	switch {
+	case !errors.As(err, &labels):
+		return err
+	case cmd.Flags().Lookup("min-relevant") != nil:
+		return cli.WithHint(err, "--min-relevant %s takes rows from that label on for relevant; concordance measures any "+
+			"labels", labels.Labels[1])
+	}
+	return cli.WithHint(err, "--metric concordance measures any labels")
 }

@@ -62,3 +62,10 @@ func (f *setFlags) withoutFeatures() *setFlags {
 	without.missing = "zero"
 	return &without
 }
+
+// labelsOnly are the flags of reading rows of which only labels and names are used: of a table no column is a feature.
+func (f *setFlags) labelsOnly() *setFlags {
+	only := f.withoutFeatures()
+	only.columns.Only = []string{}
+	return only
+}

@@ -62,7 +62,8 @@ func (p *prepared) run(ctx context.Context, args []string, stdin io.Reader, stdo
 	p.root.SetErr(stderr)
 	p.define(args)
 	p.root.SetArgs(args)
-	err := p.root.ExecuteContext(ctx)
+	cmd, err := p.root.ExecuteContextC(ctx)
+	err = labelsHint(err, cmd)
 	if err != nil && ctx.Err() != nil {
 		err = ctx.Err() // standard output may still be written to
 	} else if unwritten := out.End(); err == nil && unwritten != nil {

@@ -61,7 +61,7 @@ var moreTexts = []struct{ command, name, text string }{
 		`{"label":1,"a":2}` + "\n" + `{"label":0,"a":3}` + "\n" + `{"label":2,"a":5}` + "\n"},
 	{"check rows.jsonl", "rows.jsonl", ""},
 	{"train rows.tsv --lambda 1 -o out/m", "rows.tsv", "label\ta\n1\t2\n0\t3\n2\t5\n"},
-	{"cv foldings.csv --fold-column part --lambda 1 --method kfold", "foldings.csv",
+	{"cv foldings.csv --fold-column part --lambda 1 --interval none", "foldings.csv",
 		"label,part,a\n1,x,2\n0,x,3\n2,y,5\n0,y,4\n1,z,2\n0,z,3\n"},
 	{"import liblinear.dat --from liblinear", "liblinear.dat",
 		"solver_type L2R_L2LOSS_SVR\nnr_class 2\nnr_feature 2\nbias -1\nw\n0.5\n2\n"},

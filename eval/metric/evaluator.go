@@ -221,8 +221,16 @@ func errAUCLabels(y []float64) error {
 			seen = append(seen, fmt.Sprint(y[i]))
 		}
 	}
-	return fmt.Errorf("auc needs labels of two values, there are %s and maybe more: give the least relevant label",
-		strings.Join(seen, ", "))
+	return &LabelsError{seen}
+}
+
+// LabelsError is the error about labels of more than two values where a metric needs two: Options.MinRelevant says from
+// which one on a row is relevant.
+type LabelsError struct{ Labels []string } // three of them
+
+// Error names the labels.
+func (e *LabelsError) Error() string {
+	return "auc needs labels of two values, and there are " + strings.Join(e.Labels, ", ") + " and maybe more"
 }
 
 // TermsTo sets dst, one term per metric in their order, from the scores f of the query's m rows.

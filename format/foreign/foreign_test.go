@@ -53,6 +53,7 @@ func TestReadScores(t *testing.T) {
 	}{
 		"compact": {SVMrank, svm("0", "3", "2", compact), x, 0.5*2 - 2*5, 1},
 		"several": {SVMrank, svm("0", "3", "3", several), x, 0.5*(2+3) - 0.25*(12+40), 0},
+		"queries": {SVMrank, svm("0", "3", "3", "0.5 # threshold b\n2 qid:1 1:1 #\n-1 qid:2 2:1 #\n"), x, 2*2 - 3, 1},
 		"polynomial": {SVMrank, svm("1", "3", "3", several), x,
 			0.5*math.Pow(2*dot(1, 1, 0)+1, 3) - 0.25*math.Pow(2*dot(0, 4, 8)+1, 3), 0},
 		"radial": {SVMrank, svm("2", "3", "3", several), x,

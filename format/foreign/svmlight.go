@@ -137,7 +137,7 @@ func (in *reader) sumOfVectors(h *svmHeader) ([]float64, error) {
 	})
 }
 
-// vectors reads the support vectors, "alpha index:value … #comment", and passes each to each.
+// vectors reads the support vectors, "alpha [qid:name] index:value … #comment", and passes each to each.
 // Indices ascend up to the highest.
 func (in *reader) vectors(h *svmHeader, each func(alpha float64, index []int, value []float64)) error {
 	var index []int
@@ -157,6 +157,9 @@ func (in *reader) vectors(h *svmHeader, each func(alpha float64, index []int, va
 			return err
 		}
 		index, value = index[:0], value[:0]
+		if len(fields) > 1 && strings.HasPrefix(fields[1], "qid:") { // of SVMrank; a score does not depend on it
+			fields = fields[1:]
+		}
 		for _, field := range fields[1:] {
 			j, v, err := pair(field)
 			if err != nil {

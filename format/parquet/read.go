@@ -124,6 +124,11 @@ func columnError(c *cursor, err error) error {
 	return fmt.Errorf("column %q cannot be decoded: %w", data.ClipText(c.name), err)
 }
 
+// Check is ReadSet that goes on after an error, as table.Check does.
+func Check(path string, opts table.Options, limit int) (*table.Checked, error) {
+	return table.CheckBy(opts, limit, func(opts table.Options) (*data.Set, error) { return ReadSet(path, opts) })
+}
+
 // read reads all rows.
 func (s *source) read(opts table.Options) (*data.Set, error) {
 	if opts.Transpose {
@@ -150,7 +155,11 @@ func (s *source) read(opts table.Options) (*data.Set, error) {
 		wrong atomic.Int64 // the least piece with an error
 	)
 	wrong.Store(int64(len(work)))
-	parallel.For(len(work), func(_, w int) {
+	each := parallel.For
+	if fill.Checking() {
+		each = inOrder
+	}
+	each(len(work), func(_, w int) {
 		if int64(w) > wrong.Load() {
 			return
 		}
@@ -166,6 +175,13 @@ func (s *source) read(opts table.Options) (*data.Set, error) {
 		}
 	}
 	return fill.Set()
+}
+
+// inOrder is parallel.For on the caller's goroutine.
+func inOrder(n int, work func(worker, i int)) {
+	for i := range n {
+		work(0, i)
+	}
 }
 
 // wanted are the leaves that matter. Those with values that do not fit their role are an error.
@@ -186,7 +202,12 @@ func (s *source) wanted(c *columns, fill *table.Filling) (leaves []int, err erro
 		case l.kind == others, l.list && l.kind != numbers && l.kind != truths:
 			return nil, fault(&ValuesError{l.name, l.values()})
 		case l.kind == dates && feature:
-			return nil, fault(table.NewDateError(l.name))
+			for e := range c.width[k] {
+				if err := fill.RefuseColumn(c.first[k]+e, table.NewDateError(l.name)); err != nil {
+					return nil, fault(err)
+				}
+			}
+			continue
 		}
 		leaves = append(leaves, k)
 	}
@@ -326,6 +347,14 @@ func (r *reader) numbers(c *cursor, at, first, rows int) error {
 	n, err := c.numbers(r.values[:rows])
 	if err := r.fill.Numbers(first, at, r.values[:n]); err != nil {
 		return err
+	}
+	var inexact *inexactError
+	if errors.As(err, &inexact) && r.fill.Checking() {
+		c.at, c.value = c.at+1, c.value+1
+		if err := r.fill.Refuse(first+n, at, err); err != nil || n+1 == rows {
+			return err
+		}
+		return r.numbers(c, at, first+n+1, rows-n-1)
 	}
 	return r.decoded(c, first+n, err)
 }

@@ -34,6 +34,7 @@ func (s Severity) String() string {
 type Problem struct {
 	Severity Severity
 	SyntaxError
+	Features bool // a warning of features, which data.Set.Doubts names one by one
 }
 
 // LabelCount is how many rows have a label.
@@ -239,7 +240,7 @@ func (c *checker) place(line int, text, format string, args ...any) Problem {
 	if line > 0 {
 		col = 1
 	}
-	return Problem{Warning, SyntaxError{File: c.name, Line: line, Col: col, Text: text,
+	return Problem{Severity: Warning, SyntaxError: SyntaxError{File: c.name, Line: line, Col: col, Text: text,
 		Msg: fmt.Sprintf(format, args...)}}
 }
 

@@ -68,8 +68,8 @@ func TestCheckSummary(t *testing.T) {
 		`warning t:3:1: 1 query has one row, nothing to compare; first: "b"`,
 		`warning t:2:1: 2 queries have one label in all rows; first: "a"`,
 		`warning t:4:1: 1 query has rows of other queries in between; first: "a"`,
-		`warning t: 1 feature has the same value in all rows; first: index 3`,
 		`warning t:4:1: 1 row has the same features as an earlier row of the query; first: "a"`,
+		`warning t: 1 feature has the same value in all rows; first: index 3`,
 	}
 	if !reflect.DeepEqual(got, warnings) {
 		t.Errorf("problems\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(warnings, "\n"))

@@ -110,7 +110,7 @@ func (c *lineChecker) fault(f *fault) {
 	found := &c.block.checked
 	found.errors++
 	if c.limit <= 0 || len(found.problems) < c.limit {
-		found.problems = append(found.problems, Problem{Error, *f.at(c.name, c.block.lines)})
+		found.problems = append(found.problems, Problem{Severity: Error, SyntaxError: *f.at(c.name, c.block.lines)})
 	}
 }
 

@@ -1,6 +1,10 @@
 package svmlight
 
-import "fmt"
+import (
+	"fmt"
+
+	"pairrank/data"
+)
 
 // queryFacts are the facts that Check keeps of a query, in a block or in the file. Lines and rows
 // count from the beginning of that.
@@ -73,33 +77,23 @@ func (c *checker) warn() {
 		}
 	}
 	var found []Problem
-	switch {
-	case c.sum.Rows == 1:
-		found = append(found, c.place(0, "", "there is only one row, nothing to compare"))
-	case c.sum.MinLabel == c.sum.MaxLabel:
-		found = append(found, c.place(0, "", "all %d labels are %g, nothing to compare", c.sum.Rows, c.sum.MinLabel))
+	if text := data.AllText(c.sum.Rows, c.sum.MinLabel, c.sum.MaxLabel); text != "" {
+		found = append(found, c.place(0, "", "%s", text))
 	}
-	if c.sum.HasQID {
-		if single.count > 0 {
-			found = append(found, c.place(single.line, single.text, "%s one row, nothing to compare; first",
-				several(single.count, "query has", "queries have")))
-		}
-		if equal.count > 0 {
-			found = append(found, c.place(equal.line, equal.text, "%s one label in all rows; first",
-				several(equal.count, "query has", "queries have")))
-		}
-		if w := c.warnings["broken"]; w != nil {
-			found = append(found, c.place(w.line, w.text, "%s rows of other queries in between; first",
-				several(w.count, "query has", "queries have")))
+	add := func(f data.Finding, w *warning) {
+		if w != nil && w.count > 0 && (c.sum.HasQID || f == data.FindEqual) {
+			found = append(found, c.place(w.line, w.text, "%s", f.Text(w.count)))
 		}
 	}
+	add(data.FindSingles, &single)
+	add(data.FindOneLabel, &equal)
+	add(data.FindApart, c.warnings["broken"])
+	add(data.FindEqual, c.warnings["equal"])
 	if n, first := c.features.constant(c.sum.Rows, c.sum.Features); n > 0 {
-		found = append(found, c.place(0, "", "%s the same value in all rows; first: index %d",
-			several(n, "feature has", "features have"), int32(first)+c.grammar.base))
-	}
-	if w := c.warnings["equal"]; w != nil {
-		found = append(found, c.place(w.line, w.text, "%s the same features as an earlier row of the query; first",
-			several(w.count, "row has", "rows have")))
+		p := c.place(0, "", "%s the same value in all rows; first: index %d",
+			several(n, "feature has", "features have"), int32(first)+c.grammar.base)
+		p.Features = true
+		found = append(found, p)
 	}
 	c.sum.Warnings = len(found)
 	c.problems = append(c.problems, found...)

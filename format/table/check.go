@@ -40,18 +40,27 @@ func (c *Checked) Errors() int {
 // It returns an error where the file cannot be read, is no table at all, or has no column that an
 // option names. The cost is that of ReadSet, and a map of up to 1000 values a column.
 func Check(path string, opts Options, limit int) (*Checked, error) {
-	opts.check = newChecking(limit)
-	format := FormatOf(path)
-	if format == NPZ || format == NPY {
-		set, err := readArrays(path, format, opts)
-		return opts.check.of(set, err)
+	switch format := FormatOf(path); format {
+	case NPZ, NPY:
+		return CheckBy(opts, limit, func(opts Options) (*data.Set, error) { return readArrays(path, format, opts) })
+	case JSONL:
+		return CheckBy(opts, limit, func(opts Options) (*data.Set, error) { return readJSONFile(path, opts) })
 	}
+	opts.check = newChecking(limit)
 	l, closeText, err := openText(path, opts.Separator, opts.MaxLine)
 	if err != nil {
 		return nil, err
 	}
 	found, err := checkLines(l, opts)
 	return found, errors.Join(err, closeText())
+}
+
+// CheckBy is Check of what read reads: ReadJSONLines, or a reader of another package that fills a table by Filling,
+// with the options that it is given.
+func CheckBy(opts Options, limit int, read func(Options) (*data.Set, error)) (*Checked, error) {
+	opts.check = newChecking(limit)
+	set, err := read(opts)
+	return opts.check.of(set, err)
 }
 
 // CheckFrom is Check of CSV or TSV text from a reader; errors call it name.
@@ -76,7 +85,8 @@ type checking struct {
 	kinds   [faultKinds]Faults
 	columns []checkedColumn
 	tallies []tally
-	layout  *layout
+	layout  *layout // of text
+	roles   []role
 	lines   *lines
 	order   int // of the errors so far
 }
@@ -101,13 +111,29 @@ func newChecking(limit int) *checking { return &checking{limit: limit} }
 // begin takes the columns of text.
 func (c *checking) begin(l *layout, text *lines) {
 	if c != nil {
+		c.watch(l)
 		c.layout, c.lines = l, text
-		c.tallies, c.columns = newTallies(l.count), make([]checkedColumn, l.count)
+		c.tallies = newTallies(l.count)
 		for k, r := range l.roles {
 			if r != feature && r != ignored {
 				c.tallies[k].most = mostKept
 			}
 		}
+	}
+}
+
+// watch takes the columns of a table that is no text.
+func (c *checking) watch(l *layout) {
+	if c != nil {
+		c.roles, c.columns = l.roles, make([]checkedColumn, l.count)
+	}
+}
+
+// number takes note that a cell of column k is a number.
+func (c *checking) number(k int) {
+	if c != nil && !c.columns[k].numbers {
+		c.columns[k].numbers = true
+		c.release(&c.columns[k])
 	}
 }
 
@@ -124,9 +150,8 @@ func (c *checking) row(fields []field) {
 		t := &c.tallies[k]
 		before := t.wholes + t.fractions + t.truths
 		t.text(f.text, number)
-		if column := &c.columns[k]; !column.numbers && t.wholes+t.fractions+t.truths > before {
-			column.numbers = true
-			c.release(column)
+		if t.wholes+t.fractions+t.truths > before {
+			c.number(k)
 		}
 	}
 }
@@ -171,11 +196,11 @@ func (c *checking) passCell(k int, err error) error {
 		return err
 	}
 	kind := FaultOf(err)
-	if kind != FaultMissing && kind != FaultUnlabelled && kind != FaultUnnamed {
+	if c.tallies != nil && kind != FaultMissing && kind != FaultUnlabelled && kind != FaultUnnamed {
 		c.tallies[k].faults++
 	}
 	column := &c.columns[k]
-	if column.numbers || c.layout.roles[k] != feature || kind == FaultMissing {
+	if column.numbers || c.roles[k] != feature || kind == FaultMissing {
 		return c.pass(kind, err)
 	}
 	const most = 3 // of a column, which may have numbers further on

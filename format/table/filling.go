@@ -27,6 +27,7 @@ func NewFilling(file string, columns []string, m int, opts Options) (*Filling, e
 	if err != nil {
 		return nil, err
 	}
+	opts.check.watch(l)
 	f := &Filling{g: newGathered(l, file), rows: m, cells: make([][]string, len(columns))}
 	const number, text = 8, 16
 	need := number * float64(l.width)
@@ -75,6 +76,7 @@ func (f *Filling) Numbers(i, k int, xs []float64) error {
 				return err
 			}
 		} else {
+			g.opts.check.number(k)
 			g.values[at] = x
 		}
 		at += g.width
@@ -92,13 +94,15 @@ func (f *Filling) Number(i, k int, x float64) error {
 	case math.IsNaN(x):
 		return f.Missing(i, k)
 	case math.IsInf(x, 0) && r == feature:
-		return fmt.Errorf("column %s: row %d is %v", quotedID(g.called(k)), f.first+i+1, x)
+		return f.refuse(i, k, "", &arrayError{&reason{FaultInfinite, "not a finite number"},
+			fmt.Sprintf("column %s: row %d is %v", quotedID(g.called(k)), f.first+i+1, x)})
 	case r == feature:
+		g.opts.check.number(k)
 		g.values[i*g.width+g.places[k]] = x
 		return nil
 	}
 	if err := g.checkDigits(k, x, exactInteger); err != nil {
-		return err
+		return f.refuse(i, k, "", err)
 	}
 	f.cells[k][i] = textOf(x)
 	return nil
@@ -125,7 +129,7 @@ func (f *Filling) Text(i, k int, text string) error {
 		if isMissing(text) {
 			return f.Missing(i, k)
 		}
-		return newTextError(g.called(k), text)
+		return f.refuse(i, k, text, newTextError(g.called(k), text))
 	default:
 		f.cells[k][i] = text
 	}
@@ -138,8 +142,8 @@ func (f *Filling) Missing(i, k int) error {
 	switch g.roles[k] {
 	case ignored, factor:
 		return nil
-	case label:
-		if g.opts.MayLackLabel {
+	case label, query, group, fold:
+		if g.opts.MayLackLabel && g.roles[k] == label || g.opts.check != nil { // Set finds the empty text
 			return nil
 		}
 	case feature:
@@ -148,7 +152,42 @@ func (f *Filling) Missing(i, k int) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("column %s: the value of row %d is missing", quotedID(g.called(k)), f.first+i+1)
+	return f.refuse(i, k, "", &arrayError{errMissing,
+		fmt.Sprintf("column %s: the value of row %d is missing", quotedID(g.called(k)), f.first+i+1)})
+}
+
+// Checking reports whether a check goes on after errors: cells are then set in the order of the rows, by one goroutine.
+func (f *Filling) Checking() bool { return f.g.opts.check != nil }
+
+// refuse is an error about cell k of row i, nil where a check takes it and goes on.
+func (f *Filling) refuse(i, k int, text string, err error) error {
+	g := f.g
+	if g.opts.check == nil {
+		return err
+	}
+	if g.roles[k] == feature {
+		g.values[i*g.width+g.places[k]] = math.NaN()
+	}
+	at := &SyntaxError{File: g.file, Msg: fmt.Sprintf("row %d: %v", f.first+i+1, err), Text: data.ClipText(text), Err: err}
+	return g.opts.check.passCell(k, at)
+}
+
+// Refuse is an error about the number in cell k of row i, nil where a check goes on.
+func (f *Filling) Refuse(i, k int, err error) error {
+	return f.refuse(i, k, "", fmt.Errorf("column %s: %w", quotedID(f.g.called(k)), err))
+}
+
+// RefuseColumn is an error about all cells of the feature k, nil where a check goes on.
+func (f *Filling) RefuseColumn(k int, err error) error {
+	if !f.Checking() {
+		return err
+	}
+	for i := range f.rows {
+		if err := f.refuse(i, k, "", err); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Set returns the rows. It returns the errors of ReadSet.
@@ -160,7 +199,11 @@ func (f *Filling) Set() (*data.Set, error) {
 	for k, texts := range f.cells {
 		for i, text := range texts {
 			if err := g.cell(k, i, text); err != nil {
-				return nil, &SyntaxError{File: g.file, Msg: fmt.Sprintf("row %d: %v", f.first+i+1, err), Err: err}
+				err = &SyntaxError{File: g.file, Msg: fmt.Sprintf("row %d: %v", f.first+i+1, err), Err: err}
+				if err = g.opts.check.passCell(k, err); err != nil {
+					return nil, err
+				}
+				g.blank(k)
 			}
 		}
 	}

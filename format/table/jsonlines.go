@@ -56,9 +56,11 @@ func readJSONLines(l *lines, opts Options) (*data.Set, error) {
 			break
 		}
 		if err == nil {
-			err = j.object(line)
+			if err = j.object(line); err != nil {
+				j.forget()
+			}
 		}
-		if err != nil {
+		if err = opts.check.passLine(err); err != nil {
 			return nil, err
 		}
 	}
@@ -173,6 +175,26 @@ func (j *objects) object(line []byte) error {
 		}
 	}
 	return j.endRow()
+}
+
+// forget removes the row of a faulty object.
+func (j *objects) forget() {
+	row := len(j.lineOf)
+	if row == 0 || int(j.lineOf[row-1]) != j.line {
+		return
+	}
+	for e := j.begin; e < len(j.vals); e++ {
+		delete(j.others, e)
+	}
+	j.lineOf, j.vals = j.lineOf[:row-1], j.vals[:j.begin]
+	if j.varied {
+		j.slot, j.ends = j.slot[:j.begin], j.ends[:min(len(j.ends), row-1)]
+	}
+	for _, m := range j.cols {
+		if m.texts = m.texts[:min(len(m.texts), row-1)]; m.seen == row {
+			m.seen, m.rows = 0, m.rows-1
+		}
+	}
 }
 
 // lack is an error about memory.

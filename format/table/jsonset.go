@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 
 	"pairrank/data"
 	"pairrank/internal/memory"
@@ -30,6 +31,7 @@ func (j *objects) set() (*data.Set, error) {
 	if err != nil {
 		return nil, err
 	}
+	j.opts.check.watch(l)
 	g := newGathered(l, j.name)
 	if err := j.checkAbsent(g); err != nil {
 		return nil, err
@@ -49,9 +51,6 @@ func (j *objects) set() (*data.Set, error) {
 	for k, c := range j.cols {
 		if r := g.roles[k]; r == feature || r == ignored {
 			continue
-		}
-		if err := j.digits(g, k, c); err != nil {
-			return nil, err
 		}
 		if err := j.cells(g, k, c); err != nil {
 			return nil, err
@@ -112,33 +111,33 @@ func (j *objects) checkAbsent(g *gathered) error {
 		if g.roles[k] != feature || c.rows == len(j.lineOf) {
 			continue
 		}
-		if g.missing = true; g.missingOf(k) == data.MissingError {
-			return j.cellFault(g, j.firstWithout(c), k, "", errMissing)
+		if g.missing = true; g.missingOf(k) != data.MissingError {
+			continue
+		}
+		for i := range j.lineOf {
+			if !j.lacks(c, i) {
+				continue
+			}
+			if err := j.opts.check.pass(FaultMissing, j.cellFault(g, i, k, "", errMissing)); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
 
-// firstWithout is the first row without a value of a member.
-func (j *objects) firstWithout(c *member) int {
-	for i := range j.lineOf {
-		if c.plain {
-			if i >= len(c.texts) || c.texts[i] == "" {
-				return i
-			}
-			continue
-		}
-		lo, hi := j.row(i)
-		has := false
-		for e := lo; e < hi && !has; e++ {
-			_, text := j.others[e]
-			has = j.slotOf(e, lo) == c.slot && (text || !math.IsNaN(j.vals[e]))
-		}
-		if !has {
-			return i
+// lacks reports whether row i has no value of a member.
+func (j *objects) lacks(c *member, i int) bool {
+	if c.plain {
+		return i >= len(c.texts) || c.texts[i] == ""
+	}
+	lo, hi := j.row(i)
+	for e := lo; e < hi; e++ {
+		if _, text := j.others[e]; j.slotOf(e, lo) == c.slot && (text || !math.IsNaN(j.vals[e])) {
+			return false
 		}
 	}
-	return 0
+	return true
 }
 
 // direct reports whether the entries are the features as they stand.
@@ -187,27 +186,38 @@ func (j *objects) value(g *gathered, e, i, k int) (float64, error) {
 			return j.number(g, i, k, text)
 		}
 	}
+	if !math.IsNaN(j.vals[e]) {
+		j.opts.check.number(k)
+	}
 	return j.vals[e], nil
 }
 
-// number is the value of a feature that a text has.
+// number is the value of a feature that a text has, NaN where a check goes on after an error.
 func (j *objects) number(g *gathered, i, k int, text string) (float64, error) {
-	if x, ok := parseNumber(text); ok {
+	x, ok := parseNumber(text)
+	if !ok {
+		x, ok = truth(text)
+	}
+	if ok {
+		j.opts.check.number(k)
 		return x, nil
 	}
-	if x, ok := truth(text); ok {
-		return x, nil
-	}
+	x, err := j.noNumber(g, i, k, text)
+	return x, j.opts.check.passCell(k, err)
+}
+
+// noNumber is the value of a feature that a text has which is no number.
+func (j *objects) noNumber(g *gathered, i, k int, text string) (float64, error) {
 	switch {
 	case isMissing(text) && g.missingOf(k) != data.MissingError:
 		g.missing = true
 		return math.NaN(), nil
 	case isMissing(text):
-		return 0, j.cellFault(g, i, k, text, errMissing)
+		return math.NaN(), j.cellFault(g, i, k, text, errMissing)
 	case infinite(text):
-		return 0, j.cellFault(g, i, k, text, noNumber(text))
+		return math.NaN(), j.cellFault(g, i, k, text, noNumber(text))
 	}
-	return 0, j.cellFault(g, i, k, text, newTextError(g.called(k), text))
+	return math.NaN(), j.cellFault(g, i, k, text, newTextError(g.called(k), text))
 }
 
 // sparse makes the matrix of what is there.
@@ -288,23 +298,10 @@ func (j *objects) cells(g *gathered, k int, c *member) error {
 			text = texts[i]
 		}
 		if err := g.cell(k, i, text); err != nil {
-			return j.cellFault(g, i, k, text, err)
-		}
-	}
-	return nil
-}
-
-// digits refuses rounded numbers as names: those of a member that was taken for a feature.
-func (j *objects) digits(g *gathered, k int, c *member) error {
-	for i := 0; i < len(j.lineOf) && !c.plain; i++ {
-		lo, hi := j.row(i)
-		for e := lo; e < hi; e++ {
-			if _, text := j.others[e]; text || j.slotOf(e, lo) != c.slot {
-				continue
+			if err := j.opts.check.passCell(k, j.cellFault(g, i, k, text, err)); err != nil {
+				return err
 			}
-			if err := g.checkDigits(k, j.vals[e], exactInteger); err != nil {
-				return j.cellFault(g, i, k, "", err)
-			}
+			g.blank(k)
 		}
 	}
 	return nil
@@ -320,7 +317,11 @@ func (j *objects) textsOf(c *member) []string {
 				continue
 			}
 			text, is := j.others[e]
-			if !is {
+			switch {
+			case is:
+			case math.Abs(j.vals[e]) >= exactInteger: // with an exponent, as data.LostDigits finds it
+				text = strconv.FormatFloat(j.vals[e], 'e', 17, 64)
+			default:
 				text = textOf(j.vals[e])
 			}
 			texts[i] = text

@@ -1,0 +1,32 @@
+package data
+
+import (
+	"slices"
+	"testing"
+)
+
+func TestFindings(t *testing.T) {
+	x := NewDense(7, 1, []float64{1, 1, 2, 3, 1, 2, 2})
+	s := &Set{X: x, Y: []float64{0, 0, 1, 2, 0, 1, 3}, HasQID: true,
+		Queries: NewQueries([]int32{0, 0, 1, 2, 0, 2, 2}, []string{"a", "b", "c"})}
+	want := []string{`1 query has one row, nothing to compare; first: row 3, query "b"`,
+		`1 query has one label in all rows; first: row 1, query "a"`,
+		`2 queries have rows of other queries in between; first: row 5, query "a"`,
+		`3 rows have the same features as an earlier row of the query; first: row 2, query "a"`}
+	if got := s.Findings(); !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+	list := &Set{X: x, Y: make([]float64, 7), Queries: OneList(7)}
+	want = []string{"all 7 labels are 0, nothing to compare",
+		"4 rows have the same features as an earlier row of the query; first: row 2"}
+	if got := list.Findings(); !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+	one := &Set{X: NewDense(1, 1, nil), Y: []float64{1}, Queries: OneList(1)}
+	if got := one.Findings(); !slices.Equal(got, []string{"there is only one row, nothing to compare"}) {
+		t.Errorf("%q", got)
+	}
+	if got := (&Set{X: NewDense(0, 1, nil), Queries: OneList(0)}).Findings(); got != nil {
+		t.Errorf("%q", got)
+	}
+}
