@@ -228,6 +228,15 @@ func (t *task) checkROC() error {
 		return fault.Optionf("ROC", "needs a single list, and the data has %d queries", t.queries.Len())
 	case t.outputs > 1 || t.edges != nil || !t.twoLabels(0):
 		return &fault.Error{Kind: fault.Use, Code: FaultTwoLabels, Option: "ROC", Err: errors.New("needs two labels")}
+	case t.selects():
+		return nil // pairs are left out by training again
+	}
+	goal, err := t.goal()
+	if err == nil {
+		err = goal.CanHoldOutAny()
+	}
+	if err != nil {
+		return fault.Optionf("ROC", "leaves out each pair: %w", err)
 	}
 	return nil
 }
