@@ -83,6 +83,9 @@ func Estimate(ctx context.Context, p Problem, o EstimateOptions) (*Estimated, er
 	if err := p.checkData(nil); err != nil {
 		return nil, err
 	}
+	if err := p.checkRelevant(o.Metric); err != nil {
+		return nil, err
+	}
 	ready, err := prepare(&p, o, note, false)
 	if err != nil {
 		return nil, err

@@ -55,7 +55,7 @@ func (e *exact) EstimatePairs(ctx context.Context, labels cv.Labels, o cv.Option
 	parallel.For(len(e.paths), func(_, c int) {
 		y := e.labels(labels.Y, c, len(e.paths))
 		out, each := newPairsOut(y, e.setting, e.seed), 0.0
-		out.races = e.races
+		out.races, out.trims = e.races, e.races
 		for _, lambda := range o.Candidates {
 			each += e.whole.pairWork(lambda, e.setting, y.Rows, y.Cols)
 		}

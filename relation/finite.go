@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"pairrank/data"
+	"pairrank/eval/cv"
+	"pairrank/eval/metric"
 	"pairrank/internal/fault"
 	"pairrank/relation/kron"
 )
@@ -29,6 +31,41 @@ func (p *Problem) checkData(early *EarlyStop) error {
 		return err
 	}
 	return p.checkLabelsFinite(" for early stopping", early.Edges, early.Y)
+}
+
+// grade returns a label that is no relevance label, a whole number from 0, if there is one.
+func (p *Problem) grade() (label float64, none bool) {
+	for _, y := range p.Y {
+		if y < 0 || y != math.Trunc(y) {
+			return y, true
+		}
+	}
+	return 0, false
+}
+
+// undefine makes further metrics of relevant edges undefined if the labels say of none whether it is relevant.
+func (p *problem) undefine(e *cv.Estimate) {
+	if _, none := p.grade(); none {
+		for l := range e.Points {
+			for k := range e.Points[l].Also {
+				if p.o.Also[k].CountsRelevant() {
+					e.Points[l].Also[k] = metric.Value{}
+				}
+			}
+		}
+	}
+}
+
+// checkRelevant refuses a metric of relevant edges to choose by if the labels are no relevance labels.
+func (p *Problem) checkRelevant(m *metric.Metric) error {
+	if m == nil || !m.CountsRelevant() {
+		return nil
+	}
+	if y, none := p.grade(); none {
+		return fault.Dataf("%s needs labels that say which edges are relevant, whole numbers from 0, and one is %v: "+
+			"choose by the error or tau-b", m, y)
+	}
+	return nil
 }
 
 // checkNames refuses two nodes with one name.

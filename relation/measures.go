@@ -51,7 +51,8 @@ func (p *problem) measure(ctx context.Context, c *procedure.Choice) (*Measures, 
 		if p.o.checkFolds(method) != nil || g.inTwoSteps() && p.o.Setting == kron.Pairs {
 			return nil, nil
 		}
-		if g.foldsWork(p.o.Setting, method.Folds, g.rows.Rows, g.cols.Rows) > cv.PairsBudget {
+		if g.foldsWork(p.o.Setting, method.Folds, g.rows.Rows, g.cols.Rows)*g.hardness(p.o.Setting, c.Candidate()) >
+			cv.PairsBudget/3 {
 			p.note.Add(event.Note{Code: NoteNoFolds, Text: "how folds rank is left out: training them takes a while",
 				Remedy: "kfold:5 trains them"})
 			return nil, nil
@@ -84,6 +85,15 @@ func (g *graph) foldsWork(s kron.Setting, folds, rows, cols int) float64 {
 		return trainings * (p*p*p + n*n*n)
 	}
 	return trainings * 100 * p * n * (p + n) / 4
+}
+
+// hardness is how many times as long as assumed conjugate gradients take on folds for a λ: some 10√(κ/λ) iterations
+// for κ the largest eigenvalue. It is 1 where folds have a closed form.
+func (g *graph) hardness(s kron.Setting, lambda float64) float64 {
+	if s != kron.Pairs && g.inexact(g.complete()) == nil {
+		return 1
+	}
+	return max(1, math.Sqrt(kron.Largest(g.system(), g.learn.Loss)/lambda)/10)
 }
 
 // newMeasures measures the scores of the edges held out in test sets.

@@ -53,8 +53,25 @@ func prepare(p *Problem, o EstimateOptions, note *event.Journal, training bool) 
 	if out.primal {
 		out.rows.k, out.cols.k = nil, nil // of rows that were few enough, if the columns are not
 	}
+	out.noteSimilarities()
 	out.addReverses()
 	return out, out.checkLabels()
+}
+
+// noteSimilarities notes features that look like similarities: as many as nodes, with the names of the nodes.
+func (p *problem) noteSimilarities() {
+	sides := []*side{p.rows, p.cols}
+	if p.cols == p.rows {
+		sides = sides[:1]
+	}
+	for _, s := range sides {
+		if s.X != nil && s.ID != nil && slices.Equal(s.Names, s.ID) {
+			p.note.Add(event.Note{Warning: true, Code: NoteSimilarities,
+				Text: fmt.Sprintf("%s: the features have the names of the nodes, as in a matrix of similarities, and are "+
+					"learnt from as features", s.name),
+				Remedy: "the precomputed kernel takes similarities"})
+		}
+	}
 }
 
 // side makes the kernel matrix of nodes. If it does not fit into memory and training on the features is allowed,

@@ -60,11 +60,11 @@ func (p *Problem) mirrors(sign float64) bool {
 }
 
 // addReverses adds (v,u) if a symmetric or reciprocal relation has only (u,v), as files of interactions list
-// each pair once. The label of (v,u) is known, and without it the ranking loss would compare the pair among the
-// edges of u but not of v.
+// each pair once. The label of (v,u) is known. Without it the ranking loss would compare the pair among the
+// edges of u but not of v, and the regression loss would weigh it half as much as a pair listed in both directions.
 func (p *problem) addReverses() {
 	sign := map[kron.Relation]float64{kron.Symmetric: 1, kron.Reciprocal: -1}[p.o.Relation]
-	if sign == 0 || !p.o.orders() {
+	if sign == 0 || !p.o.Learner.ofEdges() {
 		return
 	}
 	listed := make(map[[2]int32]bool, len(p.Y))
@@ -93,6 +93,10 @@ func (p *problem) addReverses() {
 	if added == 1 {
 		are, opposite = "is", "the opposite edge is"
 	}
-	p.note.Note(NoteReversed, "%s of a %s relation %s listed in one direction only: %s added with %s, so that both nodes "+
-		"rank", spell.Plural(added, "edge"), p.o.Relation, are, opposite, how)
+	why := "both nodes rank"
+	if !p.o.orders() {
+		why = "every pair weighs alike"
+	}
+	p.note.Note(NoteReversed, "%s of a %s relation %s listed in one direction only: %s added with %s, so that %s",
+		spell.Plural(added, "edge"), p.o.Relation, are, opposite, how, why)
 }

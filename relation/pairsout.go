@@ -24,6 +24,7 @@ type pairsOut struct {
 	total   int64 // pairs
 	drawn   int64 // sampled pairs, or pairs of columns for kron.Cols; 0 is all
 	races   bool  // only λ that may have the least error take all of the sample
+	trims   bool  // the last round of a race draws fewer pairs if the nodes are as uncertain
 	seed    uint64
 
 	shared float64 // work that all units of a λ share, divided by the work of all drawn units

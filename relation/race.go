@@ -43,6 +43,21 @@ func (p *pairsOut) race(ctx context.Context, of margins, lambdas []float64, tell
 		if some.drawn = p.drawn / round.part; !last && !p.holds(round.part) {
 			continue
 		}
+		if last && p.trims {
+			looked := left
+			if to == 0 { // no round was worth its work
+				looked = []int{len(lambdas) / 2}
+				look := *p
+				look.drawn, look.races = max(2, p.drawn/races[0].part), false
+				var err error
+				var none *cv.NoPairsError
+				points[looked[0]], err = look.point(ctx, of, lambdas[looked[0]])
+				if err != nil && !errors.As(err, &none) {
+					return nil, err
+				}
+			}
+			some.drawn = p.enough(points, looked)
+		}
 		from, to = to, round.steps
 		units := make([][]metric.Term, len(left))
 		for k, l := range left {
@@ -68,6 +83,27 @@ func (p *pairsOut) race(ctx context.Context, of margins, lambdas []float64, tell
 		}
 	}
 	return e, nil
+}
+
+// drawnPart is the part of the standard error over nodes that drawing may be.
+const drawnPart = 1.0 / 3
+
+// enough is how many units make the error of drawing that part of the standard error of the best λ so far, at most those
+// of the sample. The standard error contains that of drawing itself, once for the rows and twice for the columns.
+func (p *pairsOut) enough(points []cv.Point, left []int) int64 {
+	best := points[left[0]]
+	for _, l := range left {
+		if points[l].Error <= best.Error {
+			best = points[l]
+		}
+	}
+	drawing, all := best.DrawErr.Value*best.DrawErr.Value, best.StdErr.Value*best.StdErr.Value
+	nodes := max(all-3*drawing, all/16)
+	if !best.StdErr.Defined || !best.DrawErr.Defined || best.Pairs == 0 {
+		return p.drawn
+	}
+	units := float64(best.Drawn) * float64(p.units()) / float64(max(p.total, 1))
+	return min(p.drawn, max(leastDrawn, int64(units*drawing/(drawnPart*drawnPart*nodes))))
 }
 
 // holds reports whether a round before the last, with this part of the sample, is worth its work and decides enough.

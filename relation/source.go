@@ -84,6 +84,7 @@ func (s *source) Estimate(ctx context.Context, progress func(done, total int)) (
 	if why != nil {
 		s.why += ", as " + why.Error()
 	}
+	s.p.undefine(estimate)
 	e.Outputs = []*cv.Estimate{estimate}
 	for _, p := range estimate.Points {
 		e.Candidates = append(e.Candidates, p.Candidate)

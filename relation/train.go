@@ -1,6 +1,7 @@
 package relation
 
 import (
+	"cmp"
 	"context"
 
 	"pairrank/data"
@@ -48,7 +49,7 @@ func Train(ctx context.Context, p Problem, o Options) (*Result, error) {
 	if s := o.EarlyStop; s != nil {
 		p.checkEdges("edges for early stopping", s.Edges, s.Y)
 	}
-	if err := p.checkData(o.EarlyStop); err != nil {
+	if err := cmp.Or(p.checkData(o.EarlyStop), p.checkRelevant(o.Metric)); err != nil {
 		return nil, err
 	}
 	ready, err := prepare(&p, EstimateOptions{Options: o}, note, true)

@@ -180,6 +180,12 @@ func (d *Relation) writeTable(l *lines, mark string) {
 		names = append(names, d.Metric)
 	}
 	for _, name := range names {
+		if !slices.ContainsFunc(d.Results, func(r RelationResult) bool {
+			m := r.metric(name)
+			return m != nil && !math.IsNaN(float64(*m))
+		}) {
+			continue // undefined at every λ
+		}
 		t.add(name, 12, func(l int) string { return valueText(d.Results[l].metric(name)) })
 	}
 	t.writeTo(l)

@@ -95,10 +95,11 @@ var remedies = map[event.Code]string{
 	pairrank.NoteFeaturesLeft: "--importance=all leaves out each of them, and --importance=N as many",
 	pairrank.NoteWithinEpsilon: "where the compared rows are not all alike, take a smaller λ, a smaller --epsilon, " +
 		"or --normalize zscore",
-	pairrank.NoteMagnitudes:  "--learner rankrls learns magnitudes, and --weight-column has weights of comparisons",
-	pairrank.NoteWideGap:     "--normalize zscore, or a smaller --epsilon",
-	relation.NoteDrawn:       "--pairs-sample all leaves out every edge",
-	pairrank.NoteEqualScores: "take a smaller λ, or --normalize zscore",
+	pairrank.NoteMagnitudes:   "--learner rankrls learns magnitudes, and --weight-column has weights of comparisons",
+	pairrank.NoteWideGap:      "--normalize zscore, or a smaller --epsilon",
+	relation.NoteDrawn:        "--pairs-sample all leaves out every edge",
+	relation.NoteSimilarities: "--row-kernel precomputed, and --col-kernel precomputed for columns, take similarities",
+	pairrank.NoteEqualScores:  "take a smaller λ, or --normalize zscore",
 }
 
 // lefts are how to leave out tasks that may take long, by how the names of the tasks begin.

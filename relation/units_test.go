@@ -1,0 +1,125 @@
+package relation
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"pairrank/data"
+	"pairrank/eval/cv"
+	"pairrank/eval/metric"
+	"pairrank/relation/kron"
+)
+
+// unitProblem is random nodes with real labels.
+func unitProblem(rows, cols int) Problem {
+	r := rand.New(rand.NewPCG(3, uint64(rows*cols)))
+	nodes := func(n int) *Nodes {
+		x := data.NewDense(n, 2, nil)
+		for i := range x.Data {
+			x.Data[i] = r.NormFloat64()
+		}
+		return &Nodes{X: x}
+	}
+	p := Problem{Rows: nodes(rows), Cols: nodes(cols)}
+	for i := range int32(rows) {
+		for j := range int32(cols) {
+			p.Edges.Row, p.Edges.Col, p.Y = append(p.Edges.Row, i), append(p.Edges.Col, j), append(p.Y, r.NormFloat64())
+		}
+	}
+	return p
+}
+
+// TestStandardErrorsNameTheirNodes checks that a standard error is over the nodes that are left out: it needs three of
+// them, whatever holds out, and too few nodes for an interval are noted.
+func TestStandardErrorsNameTheirNodes(t *testing.T) {
+	folds := &cv.Method{Kind: cv.KFold, Folds: 2}
+	for _, c := range []struct {
+		rows, cols int
+		setting    kron.Setting
+		method     *cv.Method
+		defined    bool
+	}{
+		{2, 9, kron.Rows, nil, false}, {9, 2, kron.Rows, nil, true}, {9, 9, kron.Rows, folds, true},
+		{9, 2, kron.Cols, nil, false}, {2, 9, kron.Cols, nil, true}, {2, 9, kron.Cols, folds, true},
+		{9, 2, kron.Pairs, nil, false}, {2, 9, kron.Pairs, nil, false}, {9, 9, kron.Pairs, nil, true},
+		{9, 9, kron.Pairs, folds, true}, {9, 9, kron.Pairs, &cv.Method{Kind: cv.LeaveOneOut}, true},
+		{2, 9, kron.Both, nil, false}, {9, 9, kron.Both, nil, true},
+	} {
+		e, err := Estimate(t.Context(), unitProblem(c.rows, c.cols),
+			EstimateOptions{Options: Options{Setting: c.setting, Method: c.method, Lambdas: []float64{1}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := e.Choice.Point().StdErr; got.Defined != c.defined {
+			t.Errorf("%+v: the standard error is %+v", c, got)
+		}
+		if !slices.ContainsFunc(e.Notes, func(n Note) bool { return n.Code == "few-units" }) {
+			t.Errorf("%+v: notes %+v", c, e.Notes)
+		}
+	}
+}
+
+// TestRelevanceOfRealLabels checks that metrics of relevant edges are undefined for real labels, and choose by none.
+func TestRelevanceOfRealLabels(t *testing.T) {
+	p := unitProblem(6, 5)
+	o := EstimateOptions{Options: Options{Setting: kron.Rows, Lambdas: []float64{1},
+		Also: []metric.Metric{metric.TauB, metric.MAP}}}
+	e, err := Estimate(t.Context(), p, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if also := e.Choice.Point().Also; !also[0].Defined || also[1].Defined {
+		t.Errorf("further metrics of real labels: %+v", also)
+	}
+	chosen := metric.MAP
+	o.Metric = &chosen
+	if _, err := Estimate(t.Context(), p, o); err == nil {
+		t.Error("map chose among real labels")
+	}
+	for i := range p.Y {
+		p.Y[i] = float64(i % 2)
+	}
+	if e, err := Estimate(t.Context(), p, o); err != nil || !e.Choice.Point().Also[1].Defined {
+		t.Errorf("map of two labels: %v", err)
+	}
+}
+
+// TestStandardErrorOfBothWays compares the standard error with loops over the pairs of held-out scores.
+func TestStandardErrorOfBothWays(t *testing.T) {
+	p := unitProblem(7, 6)
+	for _, s := range []kron.Setting{kron.Rows, kron.Cols, kron.Pairs} {
+		e, err := Estimate(t.Context(), p, EstimateOptions{HeldOut: true, Intervals: cv.IntervalsNone,
+			Options: Options{Setting: s, Method: &cv.Method{Kind: cv.LeaveOneOut}, Lambdas: []float64{0.5}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		point, rows, cols, pairs := e.Choice.Point(), make([]float64, 7), make([]float64, 6), 0.0
+		for a := range p.Y {
+			for b := range a {
+				if i := p.Edges.Row[a]; i == p.Edges.Row[b] {
+					off := -point.Error
+					if (e.HeldOut[a] > e.HeldOut[b]) != (p.Y[a] > p.Y[b]) {
+						off++
+					}
+					pairs++
+					rows[i] += off
+					cols[p.Edges.Col[a]] += off
+					cols[p.Edges.Col[b]] += off
+				}
+			}
+		}
+		variance := func(units []float64) (sum float64) {
+			for _, v := range units {
+				sum += v * v * float64(len(units)) / float64(len(units)-1) / (pairs * pairs)
+			}
+			return sum
+		}
+		want := map[kron.Setting]float64{kron.Rows: variance(rows), kron.Cols: variance(cols),
+			kron.Pairs: variance(rows) + variance(cols)}[s]
+		if got := point.StdErr.Value; math.Abs(got-math.Sqrt(want)) > 1e-12 {
+			t.Errorf("%s: standard error %v, by loops %v", s, got, math.Sqrt(want))
+		}
+	}
+}
