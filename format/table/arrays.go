@@ -129,6 +129,11 @@ func (o Options) namedBy(array string) bool {
 	})
 }
 
+// asksFor reports whether an option names the array: it has that role alone.
+func (o *Options) asksFor(array string) bool {
+	return slices.Contains([]string{o.Label, o.QID, o.ID, o.Group, o.Fold}, array)
+}
+
 // headingOf is the columns of an archive: the arrays with roles, then the features. The options
 // that it returns name these arrays.
 func headingOf(file string, arrays map[string]*Array, m, n int, opts Options) (*heading, Options, error) {
@@ -140,7 +145,7 @@ func headingOf(file string, arrays map[string]*Array, m, n int, opts Options) (*
 		}
 		which := opts.arraysOf(r.role)
 		k := slices.IndexFunc(which, func(name string) bool { return arrays[name] != nil && !isFeatures(name) })
-		if k >= 0 {
+		if k >= 0 && (*asked[r.role] != "" || !opts.asksFor(which[k])) {
 			*asked[r.role] = which[k]
 			h.names = append(h.names, which[k])
 		}

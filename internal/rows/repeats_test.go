@@ -142,8 +142,8 @@ func refusedElse(err error) bool {
 	return errors.As(err, &f) && (f.Kind == fault.Use || f.Code == FaultNotExact)
 }
 
-// What belongs together leaves together, or it is told, whatever holds out, learns and stores: equal rows are a warning,
-// names that repeat and numbers of subjects are errors unless the options insist, and groups need neither.
+// What belongs together leaves together, or it is told, whatever holds out, learns and stores: equal rows are a
+// warning, names that repeat and numbers of subjects are errors unless the options insist, and groups need neither.
 func TestWhatBelongsTogetherLeavesTogether(t *testing.T) {
 	set := twice(rand.New(rand.NewPCG(3, 4)))
 	bare, numbered, grouped := *set, *set, *set

@@ -1,0 +1,114 @@
+package main
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"testing"
+
+	"pairrank/cmd/pairrank/internal/cli"
+)
+
+// A table of 12 patients, three rows each, in every format, and verbs that hold rows out of it: an id that repeats is
+// an error that names both ways out, which then hold; equal rows are a warning. A training of one λ holds nothing out.
+func TestRowsThatRepeat(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	r := rand.New(rand.NewPCG(7, 8))
+	var named, bare strings.Builder
+	named.WriteString("patient,label,a,b,c\n")
+	bare.WriteString("label,a,b,c\n")
+	for i := range 12 {
+		values := fmt.Sprintf("%g,%g,%g", r.NormFloat64(), r.NormFloat64(), r.NormFloat64())
+		for k := range 3 {
+			fmt.Fprintf(&named, "p%d,%d,%s\n", i, (i+k/2)%2, values)
+			fmt.Fprintf(&bare, "%d,%s\n", (i+k/2)%2, values)
+		}
+	}
+	putFile(t, dir, "named.csv", named.String())
+	putFile(t, dir, "bare.csv", bare.String())
+	putFile(t, dir, "s.txt", strings.Repeat("1\n2\n3\n", 12))
+	for _, format := range words("tsv jsonl npz parquet") {
+		must(t, "convert", "named.csv", "named."+format)
+		must(t, "convert", "bare.csv", "bare."+format)
+	}
+	must(t, "convert", "bare.csv", "bare.txt")
+	told := func(command string) (int, string) {
+		var out, errs strings.Builder
+		err := run(t.Context(), append(words(command), "--progress", "none"), strings.NewReader(""), &out, &errs)
+		if err != nil {
+			fmt.Fprintln(&errs, err, cli.Hints(err))
+		}
+		return cli.ExitCode(err), out.String() + errs.String()
+	}
+	verbs := words("cv=%s=--lambda=1 cv=%s=--nested=--interval=none cv=%s=--method=loo cv=%s=--method=kfold:3 " +
+		"train=%s=-o=m")
+	alone := words("cv=%s=--features=1=--method=kfold:3=--interval=none cv=%s=--lambda=1=--permutations=9 " +
+		"cv=%s=--roc=r.csv=--lambda=1 cv=%s=--held-out=h.csv=--lambda=1")
+	for _, format := range words("csv tsv jsonl npz parquet") {
+		for k, verb := range append(verbs, alone...) {
+			command := strings.ReplaceAll(fmt.Sprintf(verb, "named."+format), "=", " ")
+			column := "id" // as convert writes it
+			if format == "csv" {
+				column = "patient"
+			}
+			code, text := told(command)
+			if code != cli.ExitData || !strings.Contains(text, "--group-column") || !strings.Contains(text,
+				"--independent-rows") {
+				t.Errorf("%s: exit code %d, %s", command, code, text)
+			}
+			code, text = told(command + " --independent-rows")
+			if code != 0 || !strings.Contains(text, "said to be independent") {
+				t.Errorf("%s --independent-rows: exit code %d, %s", command, code, text)
+			}
+			want := 0
+			if k >= len(verbs) { // refused, and clearly
+				want = cli.ExitUsage
+			}
+			code, text = told(command + " --group-column " + column)
+			if code != want || strings.Contains(text, "equal another") || want != 0 && !strings.Contains(text, "group") {
+				t.Errorf("%s --group-column %s: exit code %d, %s", command, column, code, text)
+			}
+		}
+		if code, text := told("train named." + format + " -o m --lambda 1"); code != 0 || strings.Contains(text, "repeats") {
+			t.Errorf("%s, nothing held out: exit code %d, %s", format, code, text)
+		}
+		for _, command := range words("evaluate=%s=--scores=s.txt compare=%s=--scores=s.txt=--scores=s.txt check=%s") {
+			command = strings.ReplaceAll(fmt.Sprintf(command, "named."+format), "=", " ")
+			if code, text := told(command); code != 0 || !strings.Contains(text, "repeat") {
+				t.Errorf("%s: exit code %d, %s", command, code, text)
+			}
+		}
+	}
+	for _, format := range words("csv tsv jsonl npz parquet txt") {
+		for _, verb := range verbs {
+			command := strings.ReplaceAll(fmt.Sprintf(verb, "bare."+format), "=", " ")
+			if code, text := told(command); code != 0 || !strings.Contains(text, "36 of 36 rows equal another one") {
+				t.Errorf("%s: exit code %d, %s", command, code, text)
+			}
+		}
+		command := "train bare." + format + " -o m --valid bare." + format
+		if code, text := told(command); code != 0 || !strings.Contains(text, "36 of 36 rows for validation equal") {
+			t.Errorf("%s: exit code %d, %s", command, code, text)
+		}
+	}
+}
+
+// A file of the sizes of queries beside rows without qid is told.
+func TestSizesOfQueriesAreTold(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	putFile(t, dir, "d.txt", "1 1:1\n0 1:2\n1 1:2.5\n0 1:0\n")
+	for _, end := range []string{".query", ".group"} {
+		sizes := putFile(t, dir, "d.txt"+end, "2\n2\n")
+		var out, errs strings.Builder
+		if err := run(t.Context(), words("cv d.txt --lambda 1"), strings.NewReader(""), &out, &errs); err != nil ||
+			!strings.Contains(errs.String(), "d.txt"+end+" is not read: by it the 4 rows of d.txt are of 2 queries") {
+			t.Errorf("%s: %v, %s", end, err, errs.String())
+		}
+		if err := os.Remove(sizes); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
