@@ -303,7 +303,11 @@ func (d *Leaderboard) HeldOutText() string {
 	if !math.IsNaN(float64(h.Loss)) {
 		parts = append(parts, d.LossName()+" "+h.Loss.String())
 	}
-	parts = append(parts, "over "+spell.Plural(h.Sets, "set"))
+	unit, _, _ := strings.Cut(h.Method, ":")
+	if unit == "kfold" {
+		unit = "fold"
+	}
+	parts = append(parts, "over "+spell.Plural(h.Sets, unit)+", each left out")
 	if h.Undetermined > 0 {
 		parts = append(parts, fmt.Sprintf("%v outcomes are not determined by the others", float64(h.Undetermined)))
 	}

@@ -265,11 +265,7 @@ var studies = []study{
 	grouped{60, 4, 20, 0.7, 1, &cv.Method{Kind: cv.KFold, Folds: 10}}.study(),
 	grouped{40, 5, 5, 0.9, 1.5, &cv.Method{Kind: cv.KFold, Folds: 5}}.study(),
 	twoClasses(60, 5, 0.1, 1.5),
-	twoClasses(60, 20, 0.1, 0),
-	twoClasses(40, 5, 0.1, 1.5),
 	uneven(12, 30, 5, 1, 0.3),
-	uneven(20, 40, 5, 1, 0.3),
-	uneven(12, 20, 5, 1, 0.3),
 }
 
 // estimates is the section on the intervals of cv. A simulation of it is 121 estimates
