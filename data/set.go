@@ -66,9 +66,9 @@ func (s *Set) queries() *Partition {
 }
 
 // DocID returns the name of row i; where the rows have none, the document name in its comment,
-// which the LETOR files write as "docid = X", alone or before other fields; "" when there is none.
-// It costs O(length of the comment), and panics when i is not in [0,m) and there are names or
-// comments.
+// which the LETOR files write as "docid = X", alone or before other fields, and files of texts before a tab, as in
+// "X<tab>text"; "" when there is none. It costs O(length of the comment), and panics when i is not in [0,m) and there
+// are names or comments.
 func (s *Set) DocID(i int) string {
 	if s.IDs != nil {
 		return s.IDs[i]
@@ -107,7 +107,7 @@ func docID(comment string) string {
 	for rest := comment; ; {
 		at := strings.Index(rest, key)
 		if at < 0 {
-			return ""
+			return tabbedID(comment)
 		}
 		starts := at == 0 || rest[at-1] == ' ' || rest[at-1] == '\t'
 		rest = rest[at+len(key):]
@@ -120,6 +120,15 @@ func docID(comment string) string {
 		}
 		return ""
 	}
+}
+
+// tabbedID is the name in a comment of the form "name<tab>text", as SVMlight files of texts have it; "" in another one.
+func tabbedID(comment string) string {
+	name, _, is := strings.Cut(comment, "\t")
+	if name = strings.TrimSpace(name); !is || strings.ContainsAny(name, " =") {
+		return ""
+	}
+	return name
 }
 
 // Binarize sets every label to 1 where y ≥ threshold, else to 0, in place, in O(m) for y

@@ -69,6 +69,7 @@ func TestSubset(t *testing.T) {
 func TestDocID(t *testing.T) {
 	for comment, want := range map[string]string{
 		"docid = GX000-00-0000000 inc = 1 prob = 0.0246906": "GX000-00-0000000",
+		" 7555\tsome text": "7555", "7555": "", "two words\ttext": "", "a=b\ttext": "", "\ttext": "",
 		"docid = 40626": "40626", " docid=a": "a", "x docid\t=\tb c": "b",
 		"": "", "docid": "", "docid =": "", "nodocid = x": "", "mydocid = x docid = y": "y", "docid x": "",
 	} {

@@ -62,3 +62,12 @@ func (f *setFlags) withoutFeatures() *setFlags {
 	without.missing = "zero"
 	return &without
 }
+
+// labelsOnly are the flags of reading rows of which only labels and names are used: of a table no column is a feature.
+func (f *setFlags) labelsOnly(path string) *setFlags {
+	only := f.withoutFeatures()
+	if format, _, err := f.formatFor(path); err == nil && format != "svmlight" {
+		only.columns.Only = []string{}
+	}
+	return only
+}

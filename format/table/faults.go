@@ -130,7 +130,7 @@ func formOf(text string) (kind Fault, what string) {
 // amountOf says how a text with digits is a number that is not plain; "" where it is none.
 func amountOf(text string) string {
 	unit := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsSpace(r) }
-	money := trimCurrency(text)
+	money, number := trimCurrency(text), strings.TrimRightFunc(text, unit)
 	switch {
 	case strings.HasSuffix(text, "%") && isAmount(strings.TrimRight(text, "% ")):
 		return "a percentage, not a plain number"
@@ -142,10 +142,17 @@ func amountOf(text string) string {
 		return "a number with thousands separators"
 	case isAmount(text):
 		return "a number with a decimal comma"
-	case isAmount(strings.TrimRightFunc(text, unit)):
+	case isAmount(number) && !isTitle(text[len(number):]):
 		return "a number with a unit"
 	}
 	return ""
+}
+
+// isTitle reports whether what stands behind a number is part of a name, as in "100 Grand", and no unit.
+func isTitle(text string) bool {
+	const longest = 3 // of a unit with a capital, as kHz and GPa without it
+	text = strings.TrimSpace(text)
+	return len(text) > longest && unicode.IsUpper([]rune(text)[0])
 }
 
 // isAmount reports whether a text is a number with a decimal point or comma, also with separators.
