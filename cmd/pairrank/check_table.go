@@ -94,7 +94,7 @@ func (f *setFlags) checkDocument(path, format string, found *table.Checked, doub
 	var sum svmlight.Summary
 	if found.Set != nil {
 		sum = svmlight.Count(found.Set)
-		for _, text := range found.Set.Findings() {
+		for _, text := range append(found.Set.Findings(), found.Set.Meanings()...) {
 			add(svmlight.Warning, errors.New(text))
 			findings++
 		}

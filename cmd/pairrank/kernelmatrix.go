@@ -64,8 +64,10 @@ func (f *setFlags) withoutFeatures() *setFlags {
 }
 
 // labelsOnly are the flags of reading rows of which only labels and names are used: of a table no column is a feature.
-func (f *setFlags) labelsOnly() *setFlags {
+func (f *setFlags) labelsOnly(path string) *setFlags {
 	only := f.withoutFeatures()
-	only.columns.Only = []string{}
+	if format, _, err := f.formatFor(path); err == nil && format != "svmlight" {
+		only.columns.Only = []string{}
+	}
 	return only
 }

@@ -97,7 +97,7 @@ func (a *app) scoreByModels(path string, rows *setFlags, models []*model.Model, 
 		}
 	}
 	if set == nil {
-		return a.readSet(path, rows.labelsOnly(), judgedRows(nil))
+		return a.readSet(path, rows.labelsOnly(path), judgedRows(nil))
 	}
 	return set, nil
 }

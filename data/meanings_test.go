@@ -1,0 +1,39 @@
+package data
+
+import (
+	"math"
+	"strings"
+	"testing"
+)
+
+func TestMeanings(t *testing.T) {
+	x := NewDense(3, 6, []float64{
+		1, 20210131, -999, -999, 0.5, 20210131,
+		2, 20210201, 4, -998, 0.25, 20210132,
+		3, 19991231, 5, -997, 0.5, 20210201,
+	})
+	s := &Set{X: x, Y: []float64{1, 2, 3}, Queries: OneList(3), Schema: &Schema{Label: "Rank"},
+		Names: []string{"Sample.Weight", "day", "a", "b", "clicks", "c"}}
+	want := []string{`the label "Rank" has a name`, `feature 1 ("Sample.Weight"): the name is often that of how much`,
+		`feature 5 ("clicks"): the name is often that of what people did`, `feature 3 ("a"): the least value is -999`,
+		`feature 2 ("day"): all values are dates`}
+	got := s.Meanings()
+	if len(got) != len(want) {
+		t.Fatalf("%q", got)
+	}
+	for k := range want {
+		if !strings.HasPrefix(got[k], want[k]) {
+			t.Errorf("%q, want %q", got[k], want[k])
+		}
+	}
+	for i := range x.Rows {
+		x.Row(i)[1] = math.NaN()
+	}
+	if got := s.Meanings(); len(got) != len(want)-1 {
+		t.Errorf("of no values: %q", got)
+	}
+	s.Schema = &Schema{Label: "y", Accepted: s.Names}
+	if got := s.Meanings(); got != nil {
+		t.Errorf("accepted: %q", got)
+	}
+}
