@@ -19,8 +19,9 @@ import (
 
 // File writes a file through a temporary name in the same directory: write fills it, it is flushed
 // to disk and then renamed. After an error nothing is left behind, and an existing file is either
-// unchanged or has all of the new content, never a part, with the permissions of the existing one. A symbolic link
-// stays; its target is replaced, or made where there is none. Anything that exists and is not a regular file (a device, a pipe) is written directly.
+// unchanged or has all of the new content, never a part, with the permissions that it had. A symbolic
+// link stays; its target is replaced, or made where there is none. Anything that exists and is not a
+// regular file (a device, a pipe) is written directly.
 //
 // An output that is held in memory stays there.
 //
