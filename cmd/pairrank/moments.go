@@ -37,10 +37,22 @@ func modelFile(path string) string {
 	if info, err := os.Lstat(path); err != nil || info.Mode()&fs.ModeSymlink == 0 {
 		return path
 	}
-	if file, err := filepath.EvalSymlinks(path); err == nil {
-		return file
+	return replace.Target(path)
+}
+
+// momentsMode are the permissions of the sums of a model: those of the sums that they replace, and nothing that the
+// model does not give; 0 where there is no model yet.
+func momentsMode(path string) fs.FileMode {
+	m, err := os.Stat(path)
+	if err != nil {
+		return 0
 	}
-	return path
+	mode := m.Mode().Perm()
+	if sums, err := os.Stat(momentsFile(path)); err == nil {
+		mode &= sums.Mode().Perm()
+	}
+	const least = 0o600 // the user reads and replaces them
+	return mode | least
 }
 
 // lockModel waits until no other run reads a model and its sums, or replaces them, and
@@ -102,7 +114,7 @@ func (a *app) writeWithStatistics(ctx context.Context, path string, m *model.Mod
 		}
 	}
 	fresh := newMomentsFile(path, sum)
-	if err := a.writeBytes(ctx, fresh, b); err != nil {
+	if err := a.writeBytes(ctx, fresh, momentsMode(path), b); err != nil {
 		return err
 	}
 	if err := a.WriteUnder(ctx, path, m.Write); err != nil {
@@ -116,9 +128,9 @@ func (a *app) writeWithStatistics(ctx context.Context, path string, m *model.Mod
 	return nil
 }
 
-// writeBytes writes a file as it is, whatever its name ends in.
-func (a *app) writeBytes(ctx context.Context, path string, b []byte) error {
-	return a.DescribeWrite(path, replace.File(path, func(w io.Writer) error {
+// writeBytes writes a file as it is, whatever its name ends in, with these permissions.
+func (a *app) writeBytes(ctx context.Context, path string, mode fs.FileMode, b []byte) error {
+	return a.DescribeWrite(path, replace.Within(path, mode, func(w io.Writer) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}

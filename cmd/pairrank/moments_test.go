@@ -199,3 +199,34 @@ func TestUpdateRefuses(t *testing.T) {
 		}
 	}
 }
+
+// Sums are at most as readable as their model, and keep their permissions when they are replaced.
+func TestPermissionsOfMoments(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("no permissions here")
+	}
+	t.Chdir(t.TempDir())
+	names := writeParts(t, 2)
+	mustRun(t, "train", "--stream", names[0], "-o", "m.model", "--keep-moments")
+	for _, c := range []struct{ model, sums, want os.FileMode }{
+		{0o600, 0o600, 0o600}, {0o600, 0o644, 0o600}, {0o640, 0o600, 0o600}, {0o600, 0, 0o600},
+	} {
+		if c.sums == 0 {
+			if err := os.Remove("m.model.moments"); err != nil {
+				t.Fatal(err)
+			}
+		} else if err := os.Chmod("m.model.moments", c.sums); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chmod("m.model", c.model); err != nil {
+			t.Fatal(err)
+		}
+		mustRun(t, "train", "--stream", names[1], "-o", "m.model", "--keep-moments")
+		if info, err := os.Stat("m.model.moments"); err != nil || info.Mode().Perm() != c.want {
+			t.Errorf("model %o, sums %o: the sums have %v, %v", c.model, c.sums, info, err)
+		}
+		if info, err := os.Stat("m.model"); err != nil || info.Mode().Perm() != c.model {
+			t.Errorf("the model has %v, %v", info, err)
+		}
+	}
+}

@@ -51,6 +51,7 @@ func TestInterruptedAtAPipe(t *testing.T) {
 		"train " + rows + " --lambda 1 --names PIPE -o " + out, "train " + rows + " --lambda 1 --basis-rows PIPE -o " +
 			out, "cv " + rows + " --labels PIPE",
 		"train " + rows + " --labels PIPE -o " + out, "train " + rows + " --valid PIPE -o " + out,
+		"predict " + linear + " " + rows + " -o PIPE", "train " + rows + " --lambda 1 -o PIPE",
 	} {
 		ctx, interrupt := context.WithCancel(t.Context())
 		time.AfterFunc(50*time.Millisecond, interrupt)

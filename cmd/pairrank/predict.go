@@ -149,6 +149,9 @@ func (f *predictFlags) checkRows(saved savedModel, modelPath, dataPath string) e
 		return cli.WithHint(cli.Usagef("DATA is missing"), "the form is %s; - is standard input", form)
 	}
 	if f.trecRun != "" {
+		if err := cli.AsUsage(trec.CheckTag(f.trecRun)); err != nil {
+			return fmt.Errorf("--trec-run: %w", err)
+		}
 		if err := checkOutputFormat(f.output, "TREC runs"); err != nil {
 			return err
 		}
@@ -194,5 +197,5 @@ func newRun(set *data.Set, scores []float64, tag string) (*trec.Run, error) {
 		}
 		run.Docs[i] = trec.Retrieved{Query: set.Queries.ID(int(set.Queries.Of()[i])), Doc: doc, Score: score}
 	}
-	return run, nil
+	return run, run.Check()
 }

@@ -17,6 +17,7 @@ import (
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/format/table"
 	"pairrank/internal/held"
+	"pairrank/internal/memory"
 )
 
 func newWorker(a *app) *cobra.Command {
@@ -37,7 +38,7 @@ sum; a file with a sum alone is one that an earlier request has brought.
                      {"name":"model.txt","bytes":700}]}
 with the bytes of standard output and of the outputs. "missing" has files that are
 not here; "last" says that the worker ends, as it does after a request that was
-stopped. Its end of input stops it and its work, and so does the end of the
+stopped, or whose bytes do not fit into memory. Its end of input stops it and its work, and so does the end of the
 program that started it.`,
 		Example: `  pairrank worker
   (printf '{"id":1,"args":["version"]}\n'; sleep 1) | pairrank worker`,
@@ -183,6 +184,7 @@ type incoming struct {
 	cancel  context.CancelFunc
 	missing []string
 	large   bool
+	refused error // why its files are not taken, and the worker ends
 }
 
 // read reads a request with its files, which it takes the turn for. On the way it stops the one that runs where that
@@ -234,6 +236,9 @@ func (w *worker) stop(id int) {
 
 // takeAll holds the files of a request.
 func (w *worker) takeAll(r *incoming) error {
+	if r.refused = r.checkBytes(); r.refused != nil {
+		return nil
+	}
 	for _, f := range r.Files {
 		err := w.take(r, f)
 		if err == io.EOF {
@@ -247,6 +252,24 @@ func (w *worker) takeAll(r *incoming) error {
 		held.Output(name)
 	}
 	return nil
+}
+
+// checkBytes refuses files that claim a number of bytes that none has, or that do not fit into memory, before any of
+// it is asked for.
+func (r *request) checkBytes() error {
+	all := 0.0
+	for _, f := range r.Files {
+		for _, part := range append([]table.Member{{Bytes: f.Bytes}}, f.Members...) {
+			if part.Bytes < 0 {
+				return fmt.Errorf("the file %s claims %d bytes", f.Name, part.Bytes)
+			}
+			all += float64(part.Bytes)
+		}
+	}
+	if all <= largeRequest {
+		return nil
+	}
+	return memory.Ask(all, "a request")
 }
 
 // largeRequest is how many bytes make it worth to give memory back to the system afterwards.

@@ -25,14 +25,14 @@ type answer struct {
 }
 
 // answer runs a request and writes what came of it. The worker ends after a request that was stopped: its work may
-// still go on.
+// still go on. It ends after one whose files it does not take, since it does not know where the next request begins.
 func (w *worker) answer(r *incoming) (last bool, err error) {
 	var out bytes.Buffer
 	a := answer{Missing: r.missing}
 	if a.Missing == nil {
 		a.Exit = w.run(r, &out)
 	}
-	a.Last = a.Exit == cli.ExitInterrupted
+	a.Last = a.Exit == cli.ExitInterrupted || r.refused != nil
 	for _, f := range r.Files {
 		if known := w.files[f.Sum]; known != nil {
 			known.kept = held.Kept(f.Name)
@@ -84,6 +84,10 @@ func (w *worker) run(r *incoming, out io.Writer) (code int) {
 			code = cli.ExitRuntime
 		}
 	}()
+	if r.refused != nil {
+		fmt.Fprintf(lines, "pairrank: %v\n", r.refused)
+		return cli.ExitData
+	}
 	if len(r.Args) > 0 && (r.Args[0] == "worker" || r.Args[0] == "serve") {
 		fmt.Fprintf(lines, "pairrank: a worker does not run the verb %s\n", r.Args[0])
 		return cli.ExitUsage

@@ -287,3 +287,23 @@ func TestWorkerThreads(t *testing.T) {
 		t.Errorf("%d threads, not %d", now, before)
 	}
 }
+
+// A file that claims a number of bytes that none has, or that no memory holds, is refused before a byte of it came, and
+// the worker ends: nobody knows where the next request begins.
+func TestWorkerRefusesClaims(t *testing.T) {
+	for _, f := range []requestFile{
+		{Name: "x", Bytes: -1}, {Name: "x", Bytes: 1 << 62},
+		{Name: "x.npz", Members: []table.Member{{Name: "X", Bytes: -1}}},
+		{Name: "x.npz", Members: []table.Member{{Name: "X", Bytes: 1 << 61}, {Name: "y", Bytes: 1 << 62}}},
+	} {
+		c := startWorker(t)
+		c.send(request{Args: []string{"version"}, Files: []requestFile{f}})
+		a, _, lines := c.answer()
+		if a.Exit != cli.ExitData || !a.Last || len(lines) != 1 {
+			t.Errorf("%+v: %+v, %q", f, a, lines)
+		}
+		if err := <-c.ended; err != nil {
+			t.Errorf("%+v: the worker ends with %v", f, err)
+		}
+	}
+}

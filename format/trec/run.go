@@ -58,13 +58,32 @@ func ReadRun(r io.Reader, name string) (*Run, error) {
 	}
 }
 
+// CheckTag returns why a text cannot be the tag of a run.
+func CheckTag(tag string) error { return checkWord("tag", tag, false) }
+
+// Check returns why the run cannot be written: the tag or a name that is empty, has white space or, of a query, starts
+// with #, or a score that is NaN.
+func (r *Run) Check() error {
+	if err := CheckTag(r.Tag); err != nil && len(r.Docs) > 0 {
+		return err
+	}
+	for _, d := range r.Docs {
+		if err := errors.Join(checkWord("query", d.Query, true), checkWord("document", d.Doc, false)); err != nil {
+			return err
+		}
+		if math.IsNaN(d.Score) {
+			return fmt.Errorf("score of document %q of query %q is NaN", d.Doc, d.Query)
+		}
+	}
+	return nil
+}
+
 // Write writes the run so that [ReadRun] reads the same scores back: queries in the order
 // in which they first appear, the documents of each by descending score, equal ones by
 // name, descending, with ranks from 1. The cost is a sort of the documents. It returns
-// the errors of w, and an error for a NaN score and for a name that is empty, has white
-// space or, for a query, starts with #.
+// the errors of w and of Check.
 func (r *Run) Write(w io.Writer) error {
-	if err := checkWord("tag", r.Tag, false); err != nil && len(r.Docs) > 0 {
+	if err := r.Check(); err != nil {
 		return err
 	}
 	b := bufio.NewWriter(w)
@@ -73,12 +92,6 @@ func (r *Run) Write(w io.Writer) error {
 			return cmp.Or(cmp.Compare(y.Score, x.Score), strings.Compare(y.Doc, x.Doc))
 		})
 		for a, d := range docs {
-			if err := errors.Join(checkWord("query", d.Query, true), checkWord("document", d.Doc, false)); err != nil {
-				return err
-			}
-			if math.IsNaN(d.Score) {
-				return fmt.Errorf("score of document %q of query %q is NaN", d.Doc, d.Query)
-			}
 			fmt.Fprintf(b, "%s Q0 %s %d %s %s\n", d.Query, d.Doc, a+1, strconv.FormatFloat(d.Score, 'g', -1, 64), r.Tag)
 		}
 	}

@@ -67,7 +67,7 @@ var rooms = map[string]room{
 	"internal/codec": {ours: words("internal/held"),
 		modules: words("github.com/klauspost/compress")},
 	"internal/blocks":  {ours: words("internal/codec")},
-	"internal/replace": {ours: words("internal/held")},
+	"internal/replace": {ours: words("internal/await internal/held")},
 	"internal/spell":   {},
 	"internal/numeral": {},
 	"internal/fault":   {},

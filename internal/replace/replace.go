@@ -3,20 +3,25 @@ package replace
 
 import (
 	"bufio"
+	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 
+	"pairrank/internal/await"
 	"pairrank/internal/held"
 )
 
 // File writes a file through a temporary name in the same directory: write fills it, it is flushed
 // to disk and then renamed. After an error nothing is left behind, and an existing file is either
-// unchanged or has all of the new content, never a part. A symbolic link stays; its target is
-// replaced. Anything that exists and is not a regular file (a device, a pipe) is written directly.
+// unchanged or has all of the new content, never a part, with the permissions that it had. A symbolic
+// link stays; its target is replaced, or made where there is none. Anything that exists and is not a
+// regular file (a device, a pipe) is written directly.
 //
 // An output that is held in memory stays there.
 //
@@ -26,6 +31,20 @@ import (
 // Errors are those of the operating system, with the name of the file; a missing directory is
 // named.
 func File(path string, write func(io.Writer) error) error {
+	return Under(context.Background(), path, write)
+}
+
+// Under is File under a context, whose error it returns if that ends while a pipe waits for its reader.
+func Under(ctx context.Context, path string, write func(io.Writer) error) error {
+	return file(ctx, path, 0, write)
+}
+
+// Within is File of a new file with these permissions, and not those of the user's file mask; 0 is File.
+func Within(path string, mode fs.FileMode, write func(io.Writer) error) error {
+	return file(context.Background(), path, mode, write)
+}
+
+func file(ctx context.Context, path string, within fs.FileMode, write func(io.Writer) error) error {
 	if held.Takes(path) {
 		return held.Write(path, write)
 	}
@@ -34,10 +53,11 @@ func File(path string, write func(io.Writer) error) error {
 		return err
 	}
 	if direct {
-		return writeDirectly(path, write)
+		return writeDirectly(ctx, path, write)
 	}
+	mode = cmp.Or(within, mode)
 	RemoveLeftovers(path)
-	t, err := createTemporary(path)
+	t, err := createTemporary(path, mode)
 	if err != nil {
 		return err
 	}
@@ -57,17 +77,40 @@ func File(path string, write func(io.Writer) error) error {
 // target is the file that path leads to, with the permissions it has if it exists,
 // and whether it is to be written directly, not replaced.
 func target(path string) (resolved string, mode fs.FileMode, direct bool, err error) {
-	if name, err := filepath.EvalSymlinks(path); err == nil {
-		path = name
-	}
+	path = Target(path)
 	info, err := os.Stat(path)
 	switch {
+	case errors.Is(err, syscall.ELOOP):
+		return path, 0, false, fmt.Errorf("cannot write %s: %w", path, cause(err))
 	case err != nil:
 		return path, 0, false, nil
 	case info.IsDir():
 		return path, 0, false, fmt.Errorf("%s is a directory", path)
 	}
 	return path, info.Mode().Perm(), !info.Mode().IsRegular(), nil
+}
+
+// Target is the file that a path leads to by symbolic links, whether it exists or not.
+func Target(path string) string {
+	const most = 40 // links, as systems have it
+	for range most {
+		if name, err := filepath.EvalSymlinks(path); err == nil {
+			return name
+		}
+		to, err := os.Readlink(path)
+		if err != nil {
+			break
+		}
+		if !filepath.IsAbs(to) {
+			dir := filepath.Dir(path)
+			if real, err := filepath.EvalSymlinks(dir); err == nil {
+				dir = real
+			}
+			to = filepath.Join(dir, to)
+		}
+		path = to
+	}
+	return path
 }
 
 // Writable returns the error that File would return, as far as that is known without touching the
@@ -84,7 +127,7 @@ func Writable(path string) error {
 	if direct {
 		return openable(path)
 	}
-	t, err := createTemporary(path)
+	t, err := createTemporary(path, 0)
 	if err != nil {
 		return err
 	}
@@ -139,8 +182,11 @@ func fill(f *os.File, path string, mode fs.FileMode, write func(io.Writer) error
 	return nil
 }
 
-func writeDirectly(path string, write func(io.Writer) error) error {
-	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+func writeDirectly(ctx context.Context, path string, write func(io.Writer) error) error {
+	f, err := await.Result(ctx, func() (*os.File, error) { return os.OpenFile(path, os.O_WRONLY, 0) })
+	if err != nil && ctx.Err() != nil {
+		return ctx.Err()
+	}
 	if err != nil {
 		return fmt.Errorf("cannot write %s: %w", path, cause(err))
 	}

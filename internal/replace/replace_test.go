@@ -94,3 +94,44 @@ func TestFileOnFullDevice(t *testing.T) {
 		t.Errorf("%s was %v and is %v", full, before.Mode(), after)
 	}
 }
+
+// A link to a file that is not there yet stays a link, and the file is made; a link to itself is an error.
+func TestFileThroughADanglingLink(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, "models"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for link, to := range map[string]string{"link": "second", "second": "models/m.txt", "loop": "loop"} {
+		if err := os.Symlink(to, filepath.Join(dir, link)); err != nil {
+			t.Skip("no symbolic links here")
+		}
+	}
+	link := filepath.Join(dir, "link")
+	if err := File(link, put("new")); err != nil || content(t, filepath.Join(dir, "models", "m.txt")) != "new" {
+		t.Fatalf("through a link: %v", err)
+	}
+	if info, err := os.Lstat(link); err != nil || info.Mode()&fs.ModeSymlink == 0 {
+		t.Errorf("the link became %v, %v", info, err)
+	}
+	if err := File(filepath.Join(dir, "loop"), put("x")); err == nil {
+		t.Error("a link to itself was replaced")
+	}
+}
+
+// A file that gets the permissions of another one has no others on the way.
+func TestWithin(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "sums")
+	err := Within(path, 0o600, func(w io.Writer) error {
+		names, err := filepath.Glob(filepath.Join(filepath.Dir(path), ".sums.*.tmp"))
+		if err != nil || len(names) != 1 {
+			t.Fatalf("temporary files %v, %v", names, err)
+		}
+		if info, err := os.Stat(names[0]); err != nil || info.Mode().Perm()&0o077 != 0 {
+			t.Errorf("the temporary file is %v, %v", info.Mode(), err)
+		}
+		return put("x")(w)
+	})
+	if info, statErr := os.Stat(path); err != nil || statErr != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("the file is %v, %v, %v", info, err, statErr)
+	}
+}

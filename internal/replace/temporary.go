@@ -28,13 +28,17 @@ func (t *temporary) release() {
 	}
 }
 
-// createTemporary makes a new file next to path, with the permissions that the
-// user's file mask gives.
-func createTemporary(path string) (*temporary, error) {
+// createTemporary makes a new file next to path, with the permissions that the user's file mask gives, or for the user
+// alone if it is to get others in the end.
+func createTemporary(path string, mode fs.FileMode) (*temporary, error) {
+	begin := fs.FileMode(0o666)
+	if mode != 0 {
+		begin = 0o600
+	}
 	dir, base := filepath.Split(path)
 	for range 100 {
 		name := filepath.Join(dir, fmt.Sprintf(".%s.%08x.tmp", base, rand.Uint32()))
-		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, begin)
 		switch {
 		case err == nil:
 			if lock, mine := lockNew(name, f); mine {

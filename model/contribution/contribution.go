@@ -39,7 +39,8 @@ type Sum struct {
 
 // Part is one term of a Sum.
 type Part struct {
-	// Number counts from 1, by Kind; for a pair of features it is that of the row node.
+	// Number counts from 1, by Kind, a feature as in the text of the training; for a pair of features it is that of the
+	// row node.
 	Number int    `json:"number"`
 	Name   string `json:"name,omitempty"` // of the feature or node, where it has one
 	// ColumnNumber counts from 1: the column node of an edge, the second feature of a pair.

@@ -115,7 +115,7 @@ func (q *question) of(p pair) []float64 {
 
 // feature returns the part of feature j.
 func (q *question) feature(j int, raw, taken pair) Part {
-	p := Part{Number: j + 1, Values: q.of(raw)}
+	p := Part{Number: j + q.model.Info.First(), Values: q.of(raw)}
 	if q.model.Names != nil {
 		p.Name = q.model.Names[j]
 	}

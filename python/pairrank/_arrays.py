@@ -13,6 +13,8 @@ from typing import Any, Dict, List, Optional, Tuple
 
 import numpy as np
 
+from . import _events
+
 # The types that the program reads; others become the one beside them.
 _READ = {"<f8", "<f4", "<i8", "<i4", "<i2", "|i1", "<u8", "<u4", "<u2", "|u1", "|b1"}
 
@@ -59,8 +61,11 @@ def npy(array: Any) -> List[Any]:
 
 def from_npy(text: Any) -> np.ndarray:
     """Return the numbers of a .npy file in memory, without a copy of them."""
-    (length,) = struct.unpack_from("<H", text, 8)
-    return np.frombuffer(text, "<f8", offset=10 + length).reshape(_shape(bytes(text[10 : 10 + length])))
+    try:
+        (length,) = struct.unpack_from("<H", text, 8)
+        return np.frombuffer(text, "<f8", offset=10 + length).reshape(_shape(bytes(text[10 : 10 + length])))
+    except (struct.error, ValueError, SyntaxError, KeyError, TypeError):
+        raise _events.foreign("the program") from None
 
 
 @lru_cache(maxsize=256)

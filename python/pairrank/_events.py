@@ -33,6 +33,20 @@ class WorkerError(RuntimeError):
     """The process of the program ended, or cannot be reached."""
 
 
+def foreign(program: str) -> WorkerError:
+    """Return the error about a program that does not answer as this version of pairrank does."""
+    return WorkerError(
+        f"{program} does not answer as the program pairrank of this version does: PAIRRANK_PROGRAM is the path of it"
+    )
+
+
+class Files(Dict[str, bytearray]):
+    """The files of an answer."""
+
+    def __missing__(self, name: str) -> bytearray:
+        raise foreign("the program")
+
+
 @dataclass
 class Answer:
     """What came of a request: the exit code, the files with standard output as "-", and the events of the run."""
@@ -46,13 +60,19 @@ class Answer:
 
     def json(self) -> Any:
         """Return the document of ``--json``."""
-        return json.loads(self.files["-"])
+        try:
+            return json.loads(self.files["-"])
+        except ValueError:
+            raise foreign("the program") from None
 
 
 def hear(answer: Answer, line: str, progress: Optional[Callable[[Dict[str, Any]], None]]) -> None:
     """Take a line of standard error."""
     if line.startswith("{"):
-        event = json.loads(line)
+        try:
+            event = json.loads(line)
+        except ValueError:
+            raise foreign("the program") from None
         kind = event.get("event")
         if kind == "note":
             answer.notes.append(event["message"])

@@ -18,6 +18,10 @@ class Ended(Exception):
     sent, heard = True, True
 
 
+class Foreign(Exception):
+    """What came is no answer of the program."""
+
+
 class Process:
     """A process of the program, and the files that it remembers."""
 
@@ -64,9 +68,14 @@ class Process:
             before = len(self._ahead)
             self._ahead += self._more(1 << 16)
             at = self._ahead.find(b"\n", before)
-        line = self._ahead[:at].decode()
+        try:
+            frame = _frame(self._ahead[:at].decode())
+        except ValueError as err:  # of JSON and of UTF-8
+            raise Foreign() from err
         del self._ahead[: at + 1]
-        return _frame(line)
+        if not isinstance(frame, dict):
+            raise Foreign()
+        return frame
 
     def read(self, size: int) -> bytearray:
         got = self._ahead[:size]

@@ -19,7 +19,7 @@ from functools import lru_cache
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 from . import _arrays, _events
-from ._process import Ended, Process
+from ._process import Ended, Foreign, Process
 
 _SIGINT = int(signal.SIGINT)
 
@@ -99,6 +99,10 @@ class Worker:
                 if not interrupts.count:
                     raise _fault(status) from None
                 answer = None
+            except Foreign:
+                program = self._process.program if self._process else "the program"
+                self._discard()
+                raise _events.foreign(program) from None
             except BaseException:
                 self._discard()  # the exchange stopped at an unknown place
                 raise
@@ -157,7 +161,7 @@ class Worker:
     def _answer(
         self, process: Process, progress: Optional[Callable[[Dict[str, Any]], None]]
     ) -> Tuple[_events.Answer, List[str], bool]:
-        answer = _events.Answer(0, {})
+        answer = _events.Answer(0, _events.Files())
         frame: Optional[Dict[str, Any]] = None
         while True:
             try:
@@ -165,12 +169,16 @@ class Worker:
             except Ended as ended:
                 ended.heard = frame is not None
                 raise
-            if "line" in frame:
+            if isinstance(frame.get("line"), str):
                 _events.hear(answer, frame["line"], progress)
                 continue
-            answer.exit = frame["exit"]
-            for f in frame.get("files", ()):
-                answer.files[f["name"]] = process.read(f["bytes"])
+            answer.exit, files = frame.get("exit"), frame.get("files", [])
+            if not isinstance(answer.exit, int) or not isinstance(files, list):
+                raise Foreign()
+            for f in files:
+                if not isinstance(f, dict) or not isinstance(f.get("bytes"), int) or f["bytes"] < 0:
+                    raise Foreign()
+                answer.files[str(f.get("name"))] = process.read(f["bytes"])
             return answer, frame.get("missing", []), frame.get("last", False)
 
 

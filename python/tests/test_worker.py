@@ -311,6 +311,31 @@ class Errors(unittest.TestCase):
         p = subprocess.run([sys.executable, "-c", code], env=environ, capture_output=True, text=True)
         self.assertIn("FileNotFoundError: $PAIRRANK_PROGRAM is /nowhere/pairrank", p.stderr)
 
+    def test_program_that_is_another_one(self):
+        code = (
+            "import pairrank; model = pairrank.RankRLS()\n"
+            "try: model.fit([[1.0], [2.0]], [1, 2]).predict([[1.0]])\n"
+            "except pairrank.WorkerError as e: print('told:', e)"
+        )
+        answers = {
+            "text": "hello",
+            "list": "[1]",
+            "no exit": '{"id":1}',
+            "files": '{"exit":0,"files":[{"name":"-","bytes":-1}]}',
+            "nothing": '{"exit":0}',
+            "line": '{"line":"{"}',
+        }
+        with tempfile.TemporaryDirectory() as folder:
+            for name, answer in answers.items():
+                path = os.path.join(folder, "program")
+                with open(path, "w") as f:
+                    f.write(f"#!/bin/sh\nread line\ncat <<'END'\n{answer}\nEND\nsleep 1\n")
+                os.chmod(path, 0o700)
+                environ = {**os.environ, "PYTHONPATH": str(ROOT / "python"), "PAIRRANK_PROGRAM": path}
+                p = subprocess.run([sys.executable, "-c", code], env=environ, capture_output=True, text=True)
+                self.assertIn("told: ", p.stdout, name + p.stderr)
+                self.assertIn("PAIRRANK_PROGRAM", p.stdout, name)
+
 
 if __name__ == "__main__":
     unittest.main()

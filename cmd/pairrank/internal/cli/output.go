@@ -38,7 +38,7 @@ func (a *App) WriteUnder(ctx context.Context, path string, write func(io.Writer)
 		}
 		return a.DescribeWrite("standard output", err)
 	}
-	err := replace.File(path, func(w io.Writer) error {
+	err := replace.Under(ctx, path, func(w io.Writer) error {
 		z, err := codec.NewWriter(interruptible{ctx, w}, codec.FormatOf(path))
 		if err != nil {
 			return err
