@@ -66,6 +66,8 @@ const (
 	FaultRandomFeatures  = rows.FaultRandomFeatures  // the random features do not fit into memory
 	FaultPairsOfQueries  = rows.FaultPairsOfQueries  // leaving out all pairs of queries does not fit into memory
 	FaultConnected       = rows.FaultConnected       // preferences connect queries
+	FaultRepeatedIDs     = rows.FaultRepeatedIDs     // names of rows that are held out apart repeat
+	FaultSubject         = rows.FaultSubject         // a feature numbers subjects whose rows are held out apart
 	FaultGroups          = rows.FaultGroups          // groups or folds of rows beside preferences
 	FaultOverflow        = rows.FaultOverflow        // a score is not finite
 	FaultDeadline        = rows.FaultDeadline        // the deadline passed

@@ -56,6 +56,11 @@ const (
 	NoteSameNames      = rows.NoteSameNames           // features have the same name
 	NoteConstant       = rows.NoteConstant            // a feature of a table has one value
 	NoteTotals         = rows.NoteTotals              // the last row looks like a sum of the others
+	NoteHelped         = rows.NoteHelped              // something is computed from held-out rows, too
+	NoteRepeatedIDs    = rows.NoteRepeatedIDs         // names of rows repeat
+	NoteSubject        = rows.NoteSubject             // a feature numbers subjects
+	NoteRepeatedRows   = rows.NoteRepeatedRows        // equal rows are held out apart
+	NoteRepeatedQuery  = rows.NoteRepeatedQuery       // equal queries are held out apart
 	NoteManySearches   = rows.NoteManySearches        // selecting features anew takes long
 	NoteManyPairs      = rows.NoteManyPairs           // leaving out all pairs of queries takes long
 	NotePooled         = rows.NotePooled              // leave-one-out compares scores of different trainings

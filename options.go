@@ -45,6 +45,10 @@ type Options struct {
 	// Problem.Valid (normalise, centre and round them) and to make a kernel matrix symmetric. Do not use them
 	// afterwards.
 	InPlace bool
+	// IndependentRows insists that rows of one name, or with the same number of a subject, are independent: Train and
+	// Estimate hold them out one without the other. Otherwise that is an error, and Problem.Set.Groups says which
+	// rows leave together.
+	IndependentRows bool
 	// Monitor receives progress, and notes as soon as they are made.
 	Monitor Monitor
 }
@@ -92,7 +96,7 @@ func (o Options) plan() rows.Plan {
 	p := rows.Plan{
 		Kernels: o.Kernels, Lambdas: o.Lambdas, Method: o.Method, PairsSample: o.PairsSample, Metric: o.Metric,
 		AllPairs: o.AllPairs, Threshold: o.Threshold, Normalize: o.Normalize, Seed: o.Seed, InPlace: o.InPlace,
-		Monitor: event.MonitorOf(o.Monitor.Progress, o.Monitor.Note),
+		Independent: o.IndependentRows, Monitor: event.MonitorOf(o.Monitor.Progress, o.Monitor.Note),
 	}
 	if o.Learner != nil {
 		p.Learner = o.Learner.rows()

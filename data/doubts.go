@@ -13,18 +13,23 @@ import (
 type DoubtKind int
 
 const (
-	DoubtRowNumbers DoubtKind = iota // whole numbers that ascend throughout, or each of a range once
-	DoubtIDs                         // another whole number in each row, and a name like an id
-	DoubtLeak                        // one value for each label
-	DoubtSameNames                   // features with the same name
-	DoubtConstant                    // one value in all rows
-	DoubtTotals                      // the last row has a name like "Total"
+	DoubtRowNumbers      DoubtKind = iota // whole numbers that ascend throughout, or each of a range once
+	DoubtIDs                              // another whole number in each row, and a name like an id
+	DoubtLeak                             // one value for each label
+	DoubtSameNames                        // features with the same name
+	DoubtConstant                         // one value in all rows
+	DoubtTotals                           // the last row has a name like "Total"
+	DoubtRepeatedIDs                      // names of rows that are held out apart
+	DoubtDocumentTwice                    // names of rows of a query
+	DoubtSubject                          // numbers of subjects whose rows are held out apart
+	DoubtRepeatedRows                     // equal rows that are held out apart
+	DoubtRepeatedQueries                  // equal queries that are held out apart
 )
 
 // String is the kind in few words.
 func (k DoubtKind) String() string {
 	return [...]string{"like row numbers", "like an id", "tells the label", "same name", "constant",
-		"a row of totals"}[k]
+		"a row of totals", "ids repeat", "a document twice", "like a subject", "equal rows", "equal queries"}[k]
 }
 
 // Doubt is a warning about a set: its features are probably not meant, or not as they are.
@@ -32,6 +37,7 @@ type Doubt struct {
 	Kind     DoubtKind
 	Features []int // ascending, from 0
 	Text     string
+	Column   string // of the names or numbers that repeat, "" where it has no name
 }
 
 // Doubts returns the doubts about the features and names of a set, m×n, one Doubt a kind. It skips features that the
@@ -53,7 +59,7 @@ func (s *Set) Doubts() []Doubt {
 		if len(features) > 1 {
 			text = s.listFeatures(features) + " " + many
 		}
-		all = append(all, Doubt{kind, features, text})
+		all = append(all, Doubt{Kind: kind, Features: features, Text: text})
 	}
 	const continues = ", like row numbers: new rows continue the numbers, so that nothing learnt from the feature " +
 		"holds for them"
@@ -71,8 +77,8 @@ func (s *Set) Doubts() []Doubt {
 	add(DoubtConstant, s.constants(), "has one value in all rows, and tells nothing",
 		"have one value in all rows, and tell nothing")
 	if m := len(s.IDs); m > 1 && isTotal(s.IDs[m-1]) {
-		all = append(all, Doubt{DoubtTotals, nil, fmt.Sprintf("the last row is named %q: a sum or mean of the others is "+
-			"no row", s.IDs[m-1])})
+		all = append(all, Doubt{Kind: DoubtTotals, Text: fmt.Sprintf("the last row is named %q: a sum or mean of the others "+
+			"is no row", s.IDs[m-1])})
 	}
 	return all
 }

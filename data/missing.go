@@ -61,6 +61,8 @@ func FillMissing(x Matrix, policy Missing) {
 type Substitutes struct {
 	Mean  []float64 `json:"mean,omitempty"`  // of the values that are there; nil where no feature is filled by it
 	Least []float64 `json:"least,omitempty"` // likewise
+	// Missing is the number of values that were missing where they were taken, and that are not filled by 0.
+	Missing int `json:"-"`
 }
 
 // SubstitutesOf returns what Fill takes for the n features of x by the policies of by, nil where that is 0 only. A
@@ -82,6 +84,11 @@ func SubstitutesOf(x Matrix, by []Missing) *Substitutes {
 	if f.Mean == nil && f.Least == nil {
 		return nil
 	}
+	eachStored(x, func(vals []float64, k, j int) {
+		if math.IsNaN(vals[k]) && (by[j] == MissingMean || by[j] == MissingMin) {
+			f.Missing++
+		}
+	})
 	return &f
 }
 

@@ -13,7 +13,7 @@ func TestSubstitutesOfTheTraining(t *testing.T) {
 	mean := []Missing{MissingMean, MissingMean, MissingMean}
 	f := SubstitutesOf(trained, mean)
 	zero := []Missing{MissingZero, MissingOwn, MissingError}
-	if fmt.Sprint(*f) != "{[3 3 0] []}" || SubstitutesOf(trained, zero) != nil {
+	if fmt.Sprint(*f) != "{[3 3 0] [] 4}" || SubstitutesOf(trained, zero) != nil {
 		t.Fatalf("substitutes %v", *f)
 	}
 	scored := NewDense(2, 4, []float64{nan, 5, nan, nan, 7, nan, 1, 2})

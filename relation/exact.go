@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 
 	"pairrank/data"
 	"pairrank/eval/cv"
@@ -84,8 +85,9 @@ func (e *exact) HoldOut(ctx context.Context, s *cv.Splits, lambdas []float64, em
 		if err != nil {
 			return err
 		}
-		errs := make([]error, len(e.paths))
+		errs, summands := make([]error, len(e.paths)), make([]float64, len(e.paths))
 		parallel.For(len(e.paths), func(_, c int) {
+			summands[c] = e.paths[c].summands(lambda, e.setting)
 			var scores []float64
 			if errs[c] = ctx.Err(); errs[c] == nil {
 				scores, errs[c] = e.paths[c].holdOut(ctx, lambda, shared, e)
@@ -101,9 +103,9 @@ func (e *exact) HoldOut(ctx context.Context, s *cv.Splits, lambdas []float64, em
 			return err
 		}
 		if e.pools {
-			emit(0, l, cv.Predictions(f))
+			emit(0, l, cv.PredictionsOf(f, slices.Max(summands)))
 		} else {
-			emitSets(s, l, f, emit)
+			emitSets(s, l, f, slices.Max(summands), emit)
 		}
 		if e.tell != nil && (e.setting != kron.Both || !e.paths[0].tells()) {
 			e.tell(l+1, len(lambdas))
@@ -113,7 +115,7 @@ func (e *exact) HoldOut(ctx context.Context, s *cv.Splits, lambdas []float64, em
 }
 
 // emitSets emits the predictions of all test sets, which follow one another, set by set, from several goroutines.
-func emitSets(s *cv.Splits, l int, f *data.Dense, emit func(g, l int, held cv.Held)) {
+func emitSets(s *cv.Splits, l int, f *data.Dense, summands float64, emit func(g, l int, held cv.Held)) {
 	ends, end := make([]int, s.Len()), 0
 	for g := range ends {
 		end += len(s.Test(g))
@@ -121,8 +123,8 @@ func emitSets(s *cv.Splits, l int, f *data.Dense, emit func(g, l int, held cv.He
 	}
 	parallel.For(len(ends), func(_, g int) {
 		n := len(s.Test(g))
-		emit(g, l, cv.Predictions(&data.Dense{Rows: n, Cols: f.Cols, Stride: f.Stride,
-			Data: f.Data[(ends[g]-n)*f.Stride : ends[g]*f.Stride]}))
+		emit(g, l, cv.PredictionsOf(&data.Dense{Rows: n, Cols: f.Cols, Stride: f.Stride,
+			Data: f.Data[(ends[g]-n)*f.Stride : ends[g]*f.Stride]}, summands))
 	})
 }
 

@@ -100,6 +100,8 @@ type path interface {
 	// holdOut returns the scores of the held-out edges, each without the edges that the setting leaves out with
 	// it.
 	holdOut(ctx context.Context, lambda float64, l *kron.Leverage, e *exact) ([]float64, error)
+	// summands is the size of the numbers that held-out scores are made of.
+	summands(lambda float64, s kron.Setting) float64
 	extent() (least, largest float64)
 	margins
 	// pairWork is the multiplications of leaving out a unit of pairs, with this many nodes.
@@ -180,6 +182,8 @@ func (p closedPath) holdOut(ctx context.Context, lambda float64, l *kron.Leverag
 	return scores, err
 }
 
+func (p closedPath) summands(lambda float64, s kron.Setting) float64 { return p.Summands(lambda, s) }
+
 // twoStepPath is two-step learning with a λ of the columns.
 type twoStepPath struct {
 	*kron.TwoStep
@@ -215,6 +219,10 @@ func (twoStepPath) tells() bool { return false }
 func (p twoStepPath) relabel(y *data.Dense) path { return twoStepPath{p.Relabel(y), p.lambdaCols} }
 
 func (twoStepPath) leverage(float64, *exact) (*kron.Leverage, error) { return nil, nil }
+
+func (p twoStepPath) summands(lambda float64, _ kron.Setting) float64 {
+	return p.Summands(lambda, p.lambdaCols)
+}
 
 func (p twoStepPath) holdOut(_ context.Context, lambda float64, _ *kron.Leverage, e *exact) ([]float64, error) {
 	return e.at(p.HoldOut(lambda, p.lambdaCols, e.setting)), nil

@@ -17,12 +17,12 @@ import (
 // retrained trains on the edges of each fold for each λ and predicts the others. It counts in unconverged the trainings
 // that stopped at the limit of iterations.
 func (g *graph) retrained(unconverged *atomic.Int64) cv.Predictor {
-	train := cv.Trainer(func(ctx context.Context, train, test []int, lambdas []float64,
-		emit func(l int, f *data.Dense)) error {
+	train := cv.BoundedTrainer(func(ctx context.Context, train, test []int, lambdas []float64,
+		emit func(l int, held cv.Held)) error {
 		finite := true
-		n, err := g.predict(ctx, g.part(train), test, lambdas, nil, func(l int, scores []float64) {
+		n, err := g.predict(ctx, g.part(train), test, lambdas, nil, func(l int, scores []float64, summands float64) {
 			finite = finite && linalg.Finite(scores)
-			emit(l, data.NewDense(len(scores), 1, scores))
+			emit(l, cv.PredictionsOf(data.NewDense(len(scores), 1, scores), summands))
 		})
 		unconverged.Add(int64(n))
 		if err == nil && !finite {
@@ -43,9 +43,9 @@ func (g *graph) foldsAtOnce() int {
 
 // predict trains on a part for each λ and predicts other edges: in closed form if the part is a complete block,
 // else by kron.SolveScores. x is the factored part, or nil. predict returns the number of trainings that stopped at
-// the limit of iterations before they converged.
+// the limit of iterations before they converged; emit receives the scores and the size of their summands.
 func (g *graph) predict(ctx context.Context, p part, test []int, lambdas []float64, x *exact,
-	emit func(l int, f []float64)) (unconverged int, err error) {
+	emit func(l int, f []float64, summands float64)) (unconverged int, err error) {
 	from := kron.Edges{Row: make([]int32, len(test)), Col: make([]int32, len(test))}
 	for a, e := range test {
 		from.Row[a], from.Col[a] = g.edges.Row[e], g.edges.Col[e]
@@ -71,7 +71,7 @@ func (g *graph) predict(ctx context.Context, p part, test []int, lambdas []float
 		for a := range f {
 			f[a] = block.Row(int(rowAt[a]))[colAt[a]]
 		}
-		emit(l, f)
+		emit(l, f, factored.summands(lambda, kron.Rows))
 	}
 	return 0, ctx.Err()
 }
@@ -86,13 +86,15 @@ func (x *exact) path(ctx context.Context, g *graph, y *data.Dense) (path, error)
 
 // predictIteratively is predict by conjugate gradients.
 func (g *graph) predictIteratively(ctx context.Context, train []int, test kron.Edges,
-	lambdas []float64, emit func(l int, f []float64)) (unconverged int, err error) {
+	lambdas []float64, emit func(l int, f []float64, summands float64)) (unconverged int, err error) {
 	e, y := kron.Edges{Row: make([]int32, len(train)), Col: make([]int32, len(train))}, make([]float64, len(train))
 	for a, h := range train {
 		e.Row[a], e.Col[a], y[a] = g.edges.Row[h], g.edges.Col[h], g.y[h]
 	}
 	o := g.solve
 	o.Loss, o.Each = g.learn.Loss, nil
-	return kron.SolveScores(ctx, kron.System{Kernel: g.kernel, Rows: g.rows, Cols: g.cols, Edges: e, Y: y}, test, lambdas,
-		o, emit)
+	system := kron.System{Kernel: g.kernel, Rows: g.rows, Cols: g.cols, Edges: e, Y: y}
+	return kron.SolveScores(ctx, system, test, lambdas, o, func(l int, f []float64) {
+		emit(l, f, system.Summands(lambdas[l], o.Loss))
+	})
 }

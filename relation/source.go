@@ -198,7 +198,7 @@ func (s *source) Half(_ context.Context, c *procedure.Choice, edges []int) (proc
 func (s *source) Predict(ctx context.Context, c *procedure.Choice, others []int) (*data.Dense, error) {
 	f := data.NewDense(len(others), 1, nil)
 	_, err := s.whole.predict(ctx, s.part, others, []float64{c.Candidate()}, s.exact,
-		func(_ int, scores []float64) { f.Data = scores })
+		func(_ int, scores []float64, _ float64) { f.Data = scores })
 	if err == nil && !linalg.Finite(f.Data) {
 		err = kron.ErrNumerical
 	}

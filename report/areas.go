@@ -63,6 +63,16 @@ func NewAreas(inputs []metric.Input, metrics []metric.Result, grouped bool) *Are
 	return a
 }
 
+// tests are the differences, nil where there are none.
+func (a *Areas) tests() (out []compare.AreaDifference) {
+	if a != nil {
+		for _, d := range a.Differences {
+			out = append(out, d.AreaDifference)
+		}
+	}
+	return out
+}
+
 // withoutAreas is a reason, nil unless auc is among the metrics.
 func withoutAreas(reason string, metrics []metric.Result) *Areas {
 	for _, res := range metrics {

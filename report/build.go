@@ -2,6 +2,7 @@ package report
 
 import (
 	"math"
+	"slices"
 	"time"
 
 	"pairrank"
@@ -50,6 +51,7 @@ func NewTraining(r *pairrank.Result, about About) *Training {
 		Method:    "none", Model: about.Model, Moments: about.Moments,
 		Seconds: TrainSeconds{Number(about.Load.Seconds()), Number(about.Work.Seconds())},
 		Stream:  about.Stream, Columns: about.Columns, Selection: []Candidate{}, Compared: about.Compared,
+		Told: newTold(r.Notes),
 	}
 	if t.Outputs > 1 {
 		d.Labels = t.Outputs
@@ -107,14 +109,16 @@ func NewEstimate(e *pairrank.Estimated, learner string, about About) *Estimate {
 		Retrained: e.Choice.Retrained, Metric: about.metric(), Rows: e.Rows, Queries: e.Queries,
 		Compared: e.Comparisons,
 		Seconds:  EstimateSeconds{Number(about.Load.Seconds()), Number(about.Work.Seconds())},
-		Columns:  about.Columns,
+		Columns:  about.Columns, Told: newTold(e.Notes),
 	}
 	if chosen := e.Choice.Chosen(); chosen.Kernel != nil && chosen.Parameter == cv.Lambda {
 		d.Kernel = chosen.Kernel.String()
 	}
 	if e.Outputs == 1 {
 		all, best := newResults(e, 0, about.Metric)
-		d.Results, d.Best = all, &best
+		if d.Results, d.Best = all, &best; len(all) > 1 {
+			d.ChosenOf = len(all)
+		}
 	} else {
 		for c := range e.Outputs {
 			all, best := newResults(e, c, about.Metric)
@@ -129,6 +133,10 @@ func NewEstimate(e *pairrank.Estimated, learner string, about About) *Estimate {
 		}
 	}
 	d.Tests = newTests(e.Halves, nested, e.Permutation)
+	if !slices.ContainsFunc(d.variances(), func(v cv.VarianceSource) bool { return v != "" }) &&
+		(nested == nil || nested.CI95 == nil) {
+		d.Interval = nil
+	}
 	if e.Independent > 0 && d.Best != nil && d.Best.CI95 != nil {
 		d.Interval = &Interval{Method: byStdErr, Units: e.Independent, Of: e.IndependentOf}
 	}
@@ -166,7 +174,7 @@ func newResults(e *pairrank.Estimated, output int, m *metric.Metric) (all []Resu
 // newNested is the document of a nested error.
 func newNested(n *cv.NestedEstimate, auc bool) *Nested {
 	d := &Nested{Outer: n.Outer.String(), Error: Number(n.Error), StdErr: ValueNumber(n.StdErr), Pairs: n.Pairs,
-		Times: len(n.Draws), All: n.All, CI95: NewRange(n.Interval)}
+		Effective: newEffective(n.Point), Times: len(n.Draws), All: n.All, CI95: NewRange(n.Interval)}
 	if auc {
 		d.AUC = &AUC{Value: 1 - d.Error, CI95: d.CI95.Complement()}
 	}

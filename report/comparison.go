@@ -3,6 +3,8 @@ package report
 import (
 	"fmt"
 	"io"
+	"math"
+	"slices"
 	"strconv"
 
 	"pairrank/eval/compare"
@@ -25,27 +27,29 @@ type Comparison struct {
 	Warnings []string        `json:"warnings,omitempty"`
 	Columns  *Columns        `json:"columns,omitempty"` // of a table
 	Areas    *Areas          `json:"delong,omitempty"`
+	Told
 }
 
 // Compared is one metric of two rankings.
 type Compared struct {
-	Metric           metric.Metric    `json:"metric"`
-	A                metric.Value     `json:"a"`
-	B                metric.Value     `json:"b"`
-	Difference       metric.Value     `json:"difference"`
-	CI95             *[2]metric.Value `json:"ci95"` // null for fewer than two queries
-	Wins             int              `json:"wins"`
-	Ties             int              `json:"ties"`
-	Losses           int              `json:"losses"`
-	Queries          int              `json:"queries"`
-	Undefined        int              `json:"undefined"`
-	RankSums         [2]float64       `json:"rank_sums"` // of A − B > 0 and < 0
-	PWilcoxon        float64          `json:"p_wilcoxon"`
-	PHolmWilcoxon    float64          `json:"p_holm_wilcoxon"`
-	ExactWilcoxon    bool             `json:"exact_wilcoxon"`
-	PPermutation     float64          `json:"p_permutation"`
-	PHolmPermutation float64          `json:"p_holm_permutation"`
-	ExactPermutation bool             `json:"exact_permutation"`
+	Metric     metric.Metric    `json:"metric"`
+	A          metric.Value     `json:"a"`
+	B          metric.Value     `json:"b"`
+	Difference metric.Value     `json:"difference"`
+	CI95       *[2]metric.Value `json:"ci95"` // null for fewer than two queries
+	Wins       int              `json:"wins"`
+	Ties       int              `json:"ties"`
+	Losses     int              `json:"losses"`
+	Queries    int              `json:"queries"`
+	Undefined  int              `json:"undefined"`
+	RankSums   [2]float64       `json:"rank_sums"` // of A − B > 0 and < 0
+	// The p-values over queries; null for fewer than two.
+	PWilcoxon        Number `json:"p_wilcoxon"`
+	PHolmWilcoxon    Number `json:"p_holm_wilcoxon"`
+	ExactWilcoxon    bool   `json:"exact_wilcoxon"`
+	PPermutation     Number `json:"p_permutation"`
+	PHolmPermutation Number `json:"p_holm_permutation"`
+	ExactPermutation bool   `json:"exact_permutation"`
 }
 
 // ComparedQuery has the metrics of one query under both rankings.
@@ -82,8 +86,12 @@ func newCompared(res *compare.Result) Compared {
 		Metric: res.Metric, A: res.A, B: res.B, Difference: res.Difference,
 		Wins: res.Wins, Ties: res.Ties, Losses: res.Losses, Queries: res.Queries, Undefined: res.Undefined,
 		RankSums:  [2]float64{res.Wilcoxon.Plus, res.Wilcoxon.Minus},
-		PWilcoxon: res.Wilcoxon.P, PHolmWilcoxon: res.WilcoxonHolm, ExactWilcoxon: res.Wilcoxon.Exact,
-		PPermutation: res.Flips.P, PHolmPermutation: res.FlipsHolm, ExactPermutation: res.Flips.Exact,
+		PWilcoxon: Number(res.Wilcoxon.P), PHolmWilcoxon: Number(res.WilcoxonHolm), ExactWilcoxon: res.Wilcoxon.Exact,
+		PPermutation: Number(res.Flips.P), PHolmPermutation: Number(res.FlipsHolm), ExactPermutation: res.Flips.Exact,
+	}
+	if res.Queries < 2 {
+		none := Number(math.NaN())
+		c.PWilcoxon, c.PHolmWilcoxon, c.PPermutation, c.PHolmPermutation = none, none, none, none
 	}
 	if res.Lo.Defined {
 		c.CI95 = &[2]metric.Value{res.Lo, res.Hi}
@@ -118,17 +126,23 @@ func (d *Comparison) WriteText(w io.Writer) error {
 	if err := writeColumns(w, values); err != nil {
 		return err
 	}
-	fmt.Fprintln(w)
-	if err := writeColumns(w, tests); err != nil {
-		return err
+	if slices.ContainsFunc(d.Comparisons, func(c Compared) bool { return c.Queries > 1 }) {
+		fmt.Fprintln(w)
+		if err := writeColumns(w, tests); err != nil {
+			return err
+		}
 	}
 	return d.Areas.write(w)
 }
 
-// PText is a p-value with four decimals, or two digits when it is small, in O(1).
-func PText(p float64) string {
-	if p > 0 && p < 0.001 {
-		return fmt.Sprintf("%.1e", p)
+// PText is a p-value with four decimals, or two digits when it is small, - for NaN, in O(1).
+func PText[P float64 | Number](p P) string {
+	switch v := float64(p); {
+	case math.IsNaN(v):
+		return "-"
+	case v > 0 && v < 0.001:
+		return fmt.Sprintf("%.1e", v)
+	default:
+		return fmt.Sprintf("%.4f", v)
 	}
-	return fmt.Sprintf("%.4f", p)
 }

@@ -28,6 +28,7 @@ type Comparisons struct {
 	Warnings  []string     `json:"warnings,omitempty"`
 	Columns   *Columns     `json:"columns,omitempty"` // of a table
 	Areas     *Areas       `json:"delong,omitempty"`
+	Told
 }
 
 // Standing has one metric of every ranking, over the queries with a value under all of them.
@@ -65,9 +66,12 @@ type Pair struct {
 	Comparisons []Compared `json:"comparisons"`
 }
 
-// NewComparisons is the document of rankings compared pairwise with options o.
-func NewComparisons(c *compare.Comparisons, style metric.Style, rankings []Ranking, o compare.Options) *Comparisons {
-	d := &Comparisons{Kind: KindComparisons, Style: style, Rankings: rankings, Resamples: o.Resamples, Seed: o.Seed,
+// NewComparisons is the document of rankings compared pairwise with options o; areas may be nil. The letters of a single
+// list are those of areas.
+func NewComparisons(c *compare.Comparisons, style metric.Style, rankings []Ranking, areas *Areas,
+	o compare.Options) *Comparisons {
+	c.GroupLists(areas.tests())
+	d := &Comparisons{Areas: areas, Kind: KindComparisons, Style: style, Rankings: rankings, Resamples: o.Resamples, Seed: o.Seed,
 		Zeros: o.Zeros.String(), Interval: compare.IntervalKind, Level: compare.Level, Warnings: c.Warnings}
 	for _, s := range c.Standings {
 		out := Standing{Metric: s.Metric, Queries: s.Queries, Undefined: s.Undefined}
@@ -122,6 +126,27 @@ func (d *Comparisons) Corrected() string {
 		spell.Plural(len(d.Standings), "metric"))
 }
 
+// AboutLetters says which rankings share a letter, "" where none has one.
+func (d *Comparisons) AboutLetters() string {
+	lists, queries := 0, 0
+	for _, s := range d.Standings {
+		switch {
+		case s.Queries > 1:
+			queries++
+		case len(s.Rankings) > 0 && s.Rankings[0].Letters != "":
+			lists++
+		}
+	}
+	if lists+queries == 0 {
+		return ""
+	}
+	by := "sign flips with Holm's correction over " + d.Corrected()
+	if queries == 0 && d.Areas != nil {
+		by = "DeLong's test with Holm's correction over " + spell.Plural(len(d.Areas.Differences), "pair")
+	}
+	return fmt.Sprintf("Rankings that share a letter do not differ significantly at %g %%, by %s.", 100*d.Level, by)
+}
+
 // WriteText writes the document for people. It returns the errors of w.
 func (d *Comparisons) WriteText(w io.Writer) error {
 	fmt.Fprintf(w, "style %s\ninterval %s\n", d.Style, d.Interval)
@@ -155,11 +180,14 @@ func (d *Comparisons) WriteText(w io.Writer) error {
 		if err := writeColumns(w, pairs); err != nil {
 			return err
 		}
-		fmt.Fprintf(w, "over %d queries with a value under all rankings, %d left out\n", s.Queries, s.Undefined)
+		if s.Queries != 1 {
+			fmt.Fprintf(w, "over %d queries with a value under all rankings, %d left out\n", s.Queries, s.Undefined)
+		}
 	}
-	if _, err := fmt.Fprintf(w, "\nRankings that share a letter do not differ significantly at %g %%, by sign flips with "+
-		"Holm's correction over %s.\n", 100*d.Level, d.Corrected()); err != nil {
-		return err
+	if about := d.AboutLetters(); about != "" {
+		if _, err := fmt.Fprintf(w, "\n%s\n", about); err != nil {
+			return err
+		}
 	}
 	return d.Areas.write(w)
 }

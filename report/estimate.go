@@ -24,6 +24,7 @@ type Estimate struct {
 	Results  []Result         `json:"results,omitempty"`
 	Best     *Result          `json:"best,omitempty"`
 	Outputs  []EstimateOutput `json:"outputs,omitempty"`
+	ChosenOf int              `json:"chosen_of,omitempty"` // candidates of which Best is the best, if there are several
 	Chosen
 	Tests
 	Against    *Against        `json:"against,omitempty"`
@@ -34,6 +35,13 @@ type Estimate struct {
 	Seconds    EstimateSeconds `json:"seconds"`
 	Columns    *Columns        `json:"columns,omitempty"` // of a table
 	Study      *Study          `json:"study,omitempty"`   // of a nested AUC
+	Told
+}
+
+// MarshalJSON writes the nested error before the errors that chose.
+func (d Estimate) MarshalJSON() ([]byte, error) {
+	type plain Estimate
+	return object("kind nested", plain(d))
 }
 
 // EstimateSeconds are the times of an estimate.
@@ -86,6 +94,7 @@ func (d *Estimate) WriteText(w io.Writer) error {
 		data, held = spell.Plural(d.Compared, "line")+" of comparisons", "held-out win"
 	}
 	l.line("data", "%s, %s", spell.Plural(d.Rows, "row"), data)
+	d.writeNested(l)
 	first := d.Results
 	if len(d.Outputs) > 0 {
 		first = d.Outputs[0].Results
@@ -98,6 +107,9 @@ func (d *Estimate) WriteText(w io.Writer) error {
 	case d.Best != nil:
 		d.writeTable(l)
 		l.line("best", "%s", d.Best.Text(held))
+		if text := optimistic(d.ChosenOf, d.Metric, d.Best.CI95 != nil, d.Nested != nil); text != "" {
+			l.line("", "%s", text)
+		}
 	}
 	d.writeInterval(l, d.variances()...)
 	if d.ROC != nil {
@@ -109,7 +121,7 @@ func (d *Estimate) WriteText(w io.Writer) error {
 	if d.Learning != nil {
 		l.line("learning", "%s", d.Learning.text())
 	}
-	d.writeNested(l)
+	d.writePermutation(l)
 	d.Against.write(l)
 	d.Chosen.write(l)
 	if d.Importance != nil {

@@ -38,6 +38,7 @@ type Evaluation struct {
 	Columns *Columns
 	// Areas are the areas under the ROC curves of a list with two labels, else nil.
 	Areas *Areas
+	Told
 }
 
 // several reports whether there are several rankings to distinguish.
@@ -57,7 +58,8 @@ func (e *Evaluation) MarshalJSON() ([]byte, error) {
 		Kind    Kind     `json:"kind"`
 		Columns *Columns `json:"columns,omitempty"`
 		Areas   *Areas   `json:"delong,omitempty"`
-	}{KindEvaluation, e.Columns, e.Areas}
+		Told
+	}{KindEvaluation, e.Columns, e.Areas, e.Told}
 	if !e.several() {
 		return object("kind", e.Reports[0], own)
 	}
@@ -78,6 +80,7 @@ func (e *Evaluation) UnmarshalJSON(text []byte) error {
 		Rankings []json.RawMessage `json:"rankings"`
 		Columns  *Columns          `json:"columns"`
 		Areas    *Areas            `json:"delong"`
+		Told
 	}
 	if err := json.Unmarshal(text, &several); err != nil {
 		return err
@@ -85,7 +88,7 @@ func (e *Evaluation) UnmarshalJSON(text []byte) error {
 	if several.Rankings == nil {
 		several.Rankings = []json.RawMessage{text}
 	}
-	*e = Evaluation{Columns: several.Columns, Areas: several.Areas}
+	*e = Evaluation{Columns: several.Columns, Areas: several.Areas, Told: several.Told}
 	for _, one := range several.Rankings {
 		r := rankedReport{}
 		if err := errors.Join(json.Unmarshal(one, &r.of), json.Unmarshal(one, &r.report)); err != nil {

@@ -24,6 +24,7 @@ type Explanation struct {
 	Alone   int `json:"alone"`
 	// Columns are the columns of a table of rows, else nil.
 	Columns *Columns `json:"columns,omitempty"`
+	Told
 }
 
 // Explained is one score, or the difference of two, in parts.

@@ -22,6 +22,7 @@ type Judgement struct {
 	CI95   *Range `json:"ci95"`
 	Units  int    `json:"units"`
 	Of     string `json:"of"`
+	Told
 }
 
 // NewJudgement is the document of scores that were judged by comparisons.

@@ -47,6 +47,7 @@ type Leaderboard struct {
 	Cycles      *BoardCycles  `json:"cycles,omitempty"`
 	Raters      []BoardRater  `json:"by_annotator,omitempty"` // the most reliable first
 	Next        []BoardNext   `json:"next,omitempty"`
+	Told
 }
 
 // BoardItem is an item of a leaderboard, the best first.

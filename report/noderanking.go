@@ -21,6 +21,7 @@ type NodeRanking struct {
 	Rows     []RankedNode `json:"rows,omitzero"`
 	Pairs    []RankedPair `json:"pairs,omitzero"`
 	LeftOut  int          `json:"left_out,omitempty"` // known pairs, which are not ranked
+	Told
 }
 
 // RankedNode is a node with its score.

@@ -39,12 +39,13 @@ type Relation struct {
 	Tests
 	Seconds TrainSeconds `json:"seconds"`
 	Model   string       `json:"model,omitempty"`
+	Told
 }
 
 // MarshalJSON writes the keys in the order of all versions.
 func (d Relation) MarshalJSON() ([]byte, error) {
 	type plain Relation
-	return object("kind learner solver kernel row_kernel col_kernel relation loss", plain(d))
+	return object("kind nested learner solver kernel row_kernel col_kernel relation loss", plain(d))
 }
 
 // EarlyStop describes the kept iterate.
@@ -128,6 +129,7 @@ func (d *Relation) writeTraining(l *lines) {
 
 // writeEstimate writes the errors and the further metrics.
 func (d *Relation) writeEstimate(l *lines) {
+	d.writeNested(l)
 	d.writeTable(l, "<- best")
 	best := d.Best
 	if best == nil {
@@ -140,7 +142,7 @@ func (d *Relation) writeEstimate(l *lines) {
 		f.AUPR.line(l, "aupr")
 	}
 	d.writeInterval(l, best.Variance)
-	d.writeNested(l)
+	d.writePermutation(l)
 	l.line("seconds", "%.3g reading, %.3g validating", float64(d.Seconds.Load), float64(d.Seconds.Train))
 }
 

@@ -75,11 +75,21 @@ type Selection struct {
 	Error  Number `json:"error"`
 	StdErr Number `json:"stderr"` // for edges over the row nodes
 	Pairs  int64  `json:"pairs"`
+	// Effective is the number of units that StdErr is over, by their pairs, where it is below metric.FewEffective.
+	Effective *Number `json:"effective_units,omitempty"`
+}
+
+// newEffective is the effective number of units of a point, nil where they are many.
+func newEffective(p cv.Point) *Number {
+	if !p.Over.Weighs() {
+		return nil
+	}
+	return new(Number(p.Over.Effective))
 }
 
 // newSelection converts a point of an estimate.
 func newSelection(p cv.Point, of cv.Parameter) Selection {
-	return Selection{choiceOf(p, of), Number(p.Error), ValueNumber(p.StdErr), p.Pairs}
+	return Selection{choiceOf(p, of), Number(p.Error), ValueNumber(p.StdErr), p.Pairs, newEffective(p)}
 }
 
 // text is the choice with its error, and then the interval.

@@ -18,6 +18,7 @@ type Summing struct {
 	Queries   int            `json:"queries"`
 	Features  int            `json:"features"` // the largest number in a file
 	Seconds   SummingSeconds `json:"seconds"`
+	Told
 }
 
 // Worker is one of several workers.

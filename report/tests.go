@@ -73,6 +73,8 @@ type Nested struct {
 	Error  Number `json:"error"`
 	StdErr Number `json:"stderr"`
 	Pairs  int64  `json:"pairs"`
+	// Effective is as in Selection.
+	Effective *Number `json:"effective_units,omitempty"`
 	// Times is how often the outer folds were drawn, and All the number of pairs in the data. CI95 is the 95 %
 	// interval of the error, or of the AUC if there is one; only for rows.
 	Times int    `json:"times,omitempty"`
@@ -137,12 +139,7 @@ func (n *Nested) chosenText() string {
 
 // Text is the error on one line.
 func (n *Nested) Text() string {
-	text, ci := fmt.Sprintf("error %.5f%s", float64(n.Error), plusMinus(n.StdErr)), n.CI95
-	if n.AUC != nil {
-		text += fmt.Sprintf(", AUC %.5f", float64(n.AUC.Value))
-		ci = n.AUC.CI95
-	}
-	text += ci.Behind() + " of choosing and training, over " + spell.Plural(int(n.Pairs), "held-out pair")
+	text := n.Short() + " of choosing and training, over " + spell.Plural(int(n.Pairs), "held-out pair")
 	switch {
 	case n.Times > 1:
 		return text + fmt.Sprintf(" of %d draws of %s; the data has %d", n.Times, n.Outer, n.All)
@@ -150,6 +147,16 @@ func (n *Nested) Text() string {
 		return text + fmt.Sprintf(" of %s; the data has %d", n.Outer, n.All)
 	}
 	return text + " of " + n.Outer
+}
+
+// Short is the error with its interval.
+func (n *Nested) Short() string {
+	text, ci := fmt.Sprintf("error %.5f%s", float64(n.Error), plusMinus(n.StdErr)), n.CI95
+	if n.AUC != nil {
+		text += fmt.Sprintf(", AUC %.5f", float64(n.AUC.Value))
+		ci = n.AUC.CI95
+	}
+	return text + ci.Behind()
 }
 
 // Permutation is the test against permuted labels.
@@ -167,7 +174,7 @@ func (t *Tests) writeInterval(l *lines, variances ...cv.VarianceSource) {
 	}
 }
 
-// writeNested writes the nested error and the permutation test.
+// writeNested writes the nested error. It comes before all others, since they are of what was chosen by them.
 func (t *Tests) writeNested(l *lines) {
 	if n := t.Nested; n != nil {
 		l.line("nested", "%s", n.Text())
@@ -175,7 +182,30 @@ func (t *Tests) writeNested(l *lines) {
 			l.line("", "chosen: %s", n.chosenText())
 		}
 	}
+}
+
+// writePermutation writes the permutation test.
+func (t *Tests) writePermutation(l *lines) {
 	if p := t.Permutation; p != nil {
 		l.line("permutation", "p = %.4g: %d of %d permutations are as good", float64(p.P), p.Below, p.N)
 	}
+}
+
+// optimistic says what choosing by errors does to the least of them, "" for one alone. metric is the name of the metric
+// that chose, or ""; interval says that there is one, and nested that there is a nested error.
+func optimistic(tried int, metric string, interval, nested bool) string {
+	if tried < 2 {
+		return ""
+	}
+	text := fmt.Sprintf("the least of %d errors, too low by the choice", tried)
+	if metric != "" {
+		text = fmt.Sprintf("the best of %d by %s, too good by the choice; stderr is that of the error", tried, metric)
+	}
+	if interval {
+		text += ", as is the interval"
+	}
+	if nested {
+		return text + "; the nested error is not"
+	}
+	return text + "; a nested estimate is not"
 }

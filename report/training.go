@@ -44,6 +44,7 @@ type Training struct {
 	Model   string   `json:"model"`
 	Moments string   `json:"moments,omitempty"` // the file of sums that it was trained from
 	Columns *Columns `json:"columns,omitempty"` // of a table
+	Told
 }
 
 // MarshalJSON writes the keys in the order of all versions.
@@ -113,6 +114,9 @@ func (d *Training) WriteText(w io.Writer) error {
 	}
 	if len(d.Outputs) == 0 && !math.IsNaN(float64(d.Lambda)) {
 		l.line("lambda", "%s", d.at())
+		if text := optimistic(d.tried(), d.Metric, false, false); text != "" {
+			l.line("", "%s", text)
+		}
 	}
 	d.Chosen.write(l)
 	l.line("seconds", "%.3g reading, %.3g training", float64(d.Seconds.Load), float64(d.Seconds.Train))
@@ -126,6 +130,15 @@ func (d *Training) WriteText(w io.Writer) error {
 	}
 	_, err := io.WriteString(w, l.String())
 	return err
+}
+
+// tried is the number of candidates that were estimated, over all kernels.
+func (d *Training) tried() int {
+	n := 0
+	for _, k := range d.Kernels {
+		n += len(k.Selection)
+	}
+	return max(n, len(d.Selection))
 }
 
 // writeIterations writes how an iterative training ended.

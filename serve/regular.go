@@ -5,6 +5,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
+
+	"pairrank/internal/codec"
 )
 
 // open opens a regular file. Any other is refused and not waited for: a named pipe that
@@ -54,5 +56,5 @@ func readFile(path string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	return io.ReadAll(f)
+	return io.ReadAll(codec.Unmarked(f))
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 
 	"pairrank"
@@ -196,9 +195,9 @@ func (t *source) estimate(folds []rls.FoldLoss, c int) (*cv.Estimate, error) {
 				Err: fmt.Errorf("of %d folds of queries %d have rows with different labels to compare, and two are "+
 					"needed to choose λ by what is held out", len(folds), len(ratios))}
 		}
-		mean, stderr := foldMean(ratios)
-		e.Points[l] = cv.Point{Candidate: lambda, Error: mean, StdErr: metric.Value{Value: stderr, Defined: true},
-			Pairs: pairs}
+		mean, variance := foldMean(ratios)
+		e.Points[l] = cv.Point{Candidate: lambda, Error: mean, StdErr: metric.StandardError(variance, len(ratios)),
+			Over: metric.Over{N: len(ratios), Of: "fold"}, Pairs: pairs}
 	}
 	least := slices.IndexFunc(e.Points, func(p cv.Point) bool {
 		return !slices.ContainsFunc(e.Points, func(q cv.Point) bool { return q.Error < p.Error })
@@ -211,16 +210,16 @@ func (t *source) estimate(folds []rls.FoldLoss, c int) (*cv.Estimate, error) {
 	return e, nil
 }
 
-// foldMean is the mean of numbers, two or more, and its standard error.
-func foldMean(x []float64) (mean, stderr float64) {
+// foldMean is the mean of numbers, two or more, and its variance.
+func foldMean(x []float64) (mean, variance float64) {
 	k := float64(len(x))
 	for _, v := range x {
 		mean += v / k
 	}
 	for _, v := range x {
-		stderr += (v - mean) * (v - mean) / (k - 1) / k
+		variance += (v - mean) * (v - mean) / (k - 1) / k
 	}
-	return mean, math.Sqrt(stderr)
+	return mean, variance
 }
 
 // kernel is the kernel of the map.

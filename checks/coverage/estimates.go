@@ -32,7 +32,7 @@ func (out *estimated) measured(p cv.Point, h *cv.Halves) {
 	}
 	if h != nil {
 		out.variance, _ = h.Variance(p.Error, p.StdErr, 0)
-		out.printed = h.Interval(p.Error, p.StdErr, 0)
+		out.printed = h.IntervalOver(p.Error, p, 0)
 		out.halves = cv.ShareInterval(p.Error, h.Half[0], h.Units)
 	}
 }
@@ -95,16 +95,25 @@ func numbers(rows, features int, noise float64) study {
 // lists are RankRLS by leave-query-out of queries that follow weights of their own; the error of weights w is the mean
 // over many deviations of arccos(ρ)/π.
 func lists(queries, features int, noise, deviation float64) study {
+	return uneven(queries, 10, features, noise, deviation)
+}
+
+// uneven is lists, with another number of rows in the first query.
+func uneven(queries, first, features int, noise, deviation float64) study {
 	of := followers{features, noise, deviation}
 	var population [][]float64
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 2000 {
 		population = append(population, of.direction(rng))
 	}
+	name := fmt.Sprintf("error by lqo: %d queries of 10 rows, %d features", queries, features)
+	if first != 10 {
+		name = fmt.Sprintf("error by lqo: %d queries of 10 rows but one of %d, %d features", queries, first, features)
+	}
 	return study{
-		name: fmt.Sprintf("error by lqo: %d queries of 10 rows, %d features", queries, features),
+		name: name,
 		draw: func(ctx context.Context, rng *rand.Rand) (estimated, error) {
-			x, y, query := of.draw(rng, queries)
+			x, y, query := of.drawUneven(rng, queries, first)
 			s := sample{x: x, y: y, queries: data.NewPartition(query, queries),
 				method: cv.Method{Kind: cv.LeaveQueryOut}}
 			return s.estimate(ctx, func(w []float64) float64 {
@@ -255,6 +264,12 @@ var studies = []study{
 	grouped{40, 4, 200, 0.5, 2.5, nil}.study(),
 	grouped{60, 4, 20, 0.7, 1, &cv.Method{Kind: cv.KFold, Folds: 10}}.study(),
 	grouped{40, 5, 5, 0.9, 1.5, &cv.Method{Kind: cv.KFold, Folds: 5}}.study(),
+	twoClasses(60, 5, 0.1, 1.5),
+	twoClasses(60, 20, 0.1, 0),
+	twoClasses(40, 5, 0.1, 1.5),
+	uneven(12, 30, 5, 1, 0.3),
+	uneven(20, 40, 5, 1, 0.3),
+	uneven(12, 20, 5, 1, 0.3),
 }
 
 // estimates is the section on the intervals of cv. A simulation of it is 121 estimates

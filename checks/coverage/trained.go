@@ -28,14 +28,23 @@ func (f followers) direction(rng *rand.Rand) []float64 {
 	return b
 }
 
-// draw draws so many queries.
+// draw draws so many queries of ten rows.
 func (f followers) draw(rng *rand.Rand, queries int) (x *data.Dense, y []float64, query []int32) {
+	return f.drawUneven(rng, queries, 10)
+}
+
+// drawUneven draws so many queries of ten rows, but for the first.
+func (f followers) drawUneven(rng *rand.Rand, queries, first int) (x *data.Dense, y []float64, query []int32) {
 	const rows = 10
-	m := queries * rows
+	m := first + (queries-1)*rows
 	x, y, query = data.NewDense(m, f.features, nil), make([]float64, m), make([]int32, m)
+	end := 0
 	for q := range queries {
-		b := f.direction(rng)
-		for i := q * rows; i < (q+1)*rows; i++ {
+		b, begin := f.direction(rng), end
+		if end += rows; q == 0 {
+			end = first
+		}
+		for i := begin; i < end; i++ {
 			query[i] = int32(q)
 			for j := range f.features {
 				x.Row(i)[j] = rng.NormFloat64()

@@ -129,6 +129,8 @@ var waysOut = map[table.Fault]string{
 	table.FaultInfinite: "write NA, or nothing, where a value is missing",
 	table.FaultSigns:    "write all decimals with a comma, or all with a point",
 	table.FaultForeign:  "save the table as CSV in UTF-8; iconv -f utf-16 -t utf-8 makes UTF-8 of UTF-16",
+	table.FaultDigits: "write names as texts or whole numbers before they become floats: dtype=str of read_csv, or " +
+		"astype('Int64') where values are missing",
 	table.FaultEncoding: "iconv -f windows-1252 -t utf-8 makes UTF-8 of the most usual older encoding",
 }
 

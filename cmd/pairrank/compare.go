@@ -144,8 +144,8 @@ func (a *app) compare(data []string, f *compareFlags) error {
 	if err != nil {
 		return cli.ReadError(err)
 	}
-	for _, text := range d.warnings {
-		a.Warn("%s", text)
+	for _, text := range d.warnings { // which the document has
+		a.Say(report.Note{Warning: true, Text: text})
 	}
 	return a.present(&f.pages, strings.Join(data, ", "), d.Document)
 }

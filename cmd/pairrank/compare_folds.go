@@ -43,8 +43,8 @@ func comparedOf(reports []*metric.Report, folds [][]metric.Input, of comparedFil
 	if err != nil {
 		return comparedDocument{}, cli.AsUsage(err)
 	}
-	d := report.NewComparisons(found, style, of.rankings, o)
-	d.Data, d.Columns, d.Areas = of.data, columns, areas
+	d := report.NewComparisons(found, style, of.rankings, areas, o)
+	d.Data, d.Columns = of.data, columns
 	return comparedDocument{d, d.Warnings}, nil
 }
 

@@ -16,7 +16,8 @@ import (
 )
 
 // ofBoth are the flags of cv, besides those that say what the rows are, that hold for the procedure of --against, too.
-var ofBoth = map[string]bool{"method": true, "nested": true, "interval": true, "seed": true, "pairs-sample": true}
+var ofBoth = map[string]bool{"method": true, "nested": true, "interval": true, "seed": true, "pairs-sample": true,
+	"independent-rows": true}
 
 // otherProcedure are the flags of the procedure of --against, nil without: those of its learner, and those of cv that
 // say what the rows are, what is held out and what is drawn.

@@ -172,7 +172,7 @@ func (a *app) warnOnce(e *report.Evaluation) {
 		if len(of) < len(e.Reports) {
 			text = spell.List(of) + ": " + text
 		}
-		a.Warn("%s", text)
+		a.Say(report.Note{Warning: true, Text: text}) // the document has it
 	})
 }
 

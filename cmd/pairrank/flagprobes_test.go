@@ -100,6 +100,7 @@ var learnerProbes = map[string]probe{
 	"search":           give("backward"),
 	"criterion":        give("loo"),
 	"baseline":         give("3"),
+	"independent-rows": give(""),
 }
 
 // flagProbes are the flags of single verbs, and of the program alone.

@@ -71,6 +71,9 @@ type told struct {
 
 // writePages writes the page of some documents, and a figure of the first.
 func (a *app) writePages(ctx context.Context, f *pageFlags, documents ...told) error {
+	for _, d := range documents {
+		a.Annotate(d.document)
+	}
 	var failed error
 	if f.page != "" {
 		failed = a.writePage(ctx, f.page, func(p *page.Page) error {

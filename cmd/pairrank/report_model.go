@@ -54,6 +54,7 @@ func (a *app) reportRows(p *page.Page, m savedModel, args []string, f *reportFla
 		return cli.ReadError(err)
 	}
 	for _, d := range documents {
+		a.Annotate(d)
 		if err := p.Add(cli.Shown(args[1]), d); err != nil {
 			return err
 		}

@@ -39,6 +39,7 @@ type trainFlags struct {
 	normalize, names, labels, valid        string
 	threshold                              *float64 // of --binarize
 	seed                                   uint64
+	independent                            bool // of rows of one id
 	tolerance                              float64
 	iterations                             int
 	svmFlags
@@ -85,7 +86,8 @@ func (f *trainFlags) targets(verb string) cli.Targets {
 			"basis": &f.basis, "basis-rows": &f.basisRows, "basis-data": &f.basisData,
 			"random-features": &f.randomFeatures, "cost": &f.cost, "ties": &f.ties, "query-weight": &f.weight,
 			"pairs": &f.pairs, "preferences": &f.preferences, "normalize": &f.normalize, "names": &f.names,
-			"binarize": &f.threshold, "labels": &f.labels, "valid": &f.valid, "seed": &f.seed, "tolerance": &f.tolerance,
+			"independent-rows": &f.independent,
+			"binarize":         &f.threshold, "labels": &f.labels, "valid": &f.valid, "seed": &f.seed, "tolerance": &f.tolerance,
 			"max-iterations": &f.iterations, "rounds": option.Into(&f.rounds, parseRounds), "stream": &f.stream,
 			"keep-moments":  &f.keepMoments,
 			keepQueriesName: &f.keepQueries, "loss": &f.loss, "counter": &f.counter, "epsilon": &f.epsilon,
@@ -130,7 +132,7 @@ func (f *trainFlags) plan() (*learning, error) {
 	p := &learning{flags: f, chosen: learnerNamed(f.learner)}
 	o := &p.options
 	o.Seed, o.InPlace, o.Lambdas, o.Metric, o.Threshold = f.seed, true, f.lambdas, f.metric, f.threshold
-	o.PairsSample = f.relation.sample
+	o.PairsSample, o.IndependentRows = f.relation.sample, f.independent
 	if err := p.kernels(); err != nil {
 		return nil, err
 	}

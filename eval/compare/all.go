@@ -155,13 +155,38 @@ func (c *Comparisons) standing(values [][]metric.QueryValues, j int) Standing {
 			differ = append(differ, [2]int{p.A, p.B})
 		}
 	}
-	order := make([]int, len(values)) // the best first
+	s.group(differ)
+	return s
+}
+
+// group sets the letters of rankings, some of which differ.
+func (s *Standing) group(differ [][2]int) {
+	order := make([]int, len(s.Means)) // the best first
 	for k := range order {
 		order[k] = k
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return better(s.Means[a], s.Means[b], s.Metric) })
 	s.Groups = letters(order, differ)
-	return s
+}
+
+// GroupLists sets the letters of metrics over a single list, where no test over queries says anything: those of the AUC
+// and the disagreement by DeLong's tests with Holm's correction, and none of other metrics, and where areas is nil.
+func (c *Comparisons) GroupLists(areas []AreaDifference) {
+	var differ [][2]int
+	for _, d := range areas {
+		if d.PHolm.Defined && d.PHolm.Value <= Level {
+			differ = append(differ, [2]int{d.A, d.B})
+		}
+	}
+	for j := range c.Standings {
+		switch s := &c.Standings[j]; {
+		case s.Queries > 1:
+		case areas != nil && (s.Metric == metric.AUC || s.Metric == metric.Disagreement):
+			s.group(differ)
+		default:
+			s.Groups = make([][]int, len(s.Means))
+		}
+	}
 }
 
 // better is negative where a is the better mean.

@@ -159,6 +159,8 @@ func (r *Result) warn(told *spell.Once, name string) {
 	switch n := r.Wilcoxon.NonZero; {
 	case r.Queries == 0:
 		tell("has no value under both on any of %d queries", r.Undefined)
+	case r.Queries == 1:
+		tell("is of a single list: no test over queries says anything")
 	case n == 0:
 		tell("is the same under both on all %d queries", r.Queries)
 	case n < 6: // 2/2⁵ > 0.05

@@ -2,7 +2,6 @@ package cv
 
 import (
 	"errors"
-	"math"
 	"sync"
 
 	"pairrank/data"
@@ -21,6 +20,7 @@ type collector struct {
 	pooled  [][]metric.Term // of list g: for each λ, each output; with Options.Pooled
 	working []*evaluation   // of the lists in work
 	edges   [][]pref.Edge   // of each list, where preferences count
+	rarer   []int           // of each output of a single list; see Labels.rarer
 	pool    sync.Pool       // *evaluation
 
 	mu    sync.Mutex
@@ -34,6 +34,12 @@ func newCollector(labels Labels, o Options, splits *Splits, metrics []metric.Met
 	c := &collector{labels: labels, o: o, lists: lists, metrics: metrics, edges: edgesWithin(lists, labels),
 		terms: make([][]metric.Term, n), pooled: make([][]metric.Term, n), working: make([]*evaluation, n)}
 	c.pool.New = func() any { return &evaluation{} }
+	c.rarer = make([]int, labels.outputs())
+	for k := range c.rarer {
+		if labels.Queries.Len() == 1 && labels.Edges == nil {
+			c.rarer[k] = labels.rarer(k)
+		}
+	}
 	for g := range lists {
 		if !splits.wanted(g) {
 			c.terms[g] = make([]metric.Term, len(o.Candidates)*c.queries(g)*labels.outputs()*len(metrics))
@@ -212,7 +218,8 @@ func (c *collector) point(output, l int) (Point, error) {
 	}
 	var units []metric.Term
 	each(func(terms []metric.Term) { units = append(units, terms[0]) })
-	p.StdErr = ratioError(c.clusters(units), p.Error, means[0].Den)
+	p.StdErr, p.Over = metric.RatioError(c.clusters(units))
+	p.Over.Of, p.Over.Rarer = c.unit(), c.rarer[output]
 	if c.o.Units {
 		each(func(terms []metric.Term) { p.Units = append(p.Units, terms[chosen]) })
 	}
@@ -230,44 +237,45 @@ func (c *collector) pooledError(output, l int) metric.Value {
 	return mean.Value()
 }
 
-// clusters are the independent units: a term for each query of each list, in order, or with ByQuery
-// for each query.
+// unit names what the standard error is over.
+func (c *collector) unit() string {
+	switch {
+	case c.labels.Queries.Len() == 1 && len(c.lists) > 1:
+		return "fold"
+	case c.labels.Queries.Len() == 1:
+		return "ranking"
+	case c.labels.Groups != nil:
+		return "group"
+	}
+	return "query"
+}
+
+// clusters are the independent units: a term for each query of each list, in order, or with ByQuery for each query.
+// Queries that a group connects are one unit.
 func (c *collector) clusters(units []metric.Term) []metric.Term {
-	if !c.o.ByQuery {
+	by := c.labels.Queries
+	switch connected := c.labels.Groups != nil && by.Len() > 1; {
+	case connected:
+		by = c.labels.Blocks()
+	case !c.o.ByQuery:
 		return units
 	}
-	n, of := c.labels.Queries.Len(), c.labels.Queries.Of()
-	sums, seen := make([]metric.Term, n), make([]int, n)
+	queries, of := c.labels.Queries.Of(), by.Of()
+	sums, seen := make([]metric.Term, by.Len()), make([]int, c.labels.Queries.Len())
 	next := 0
 	for g, rows := range c.lists {
 		for _, i := range rows {
-			q := of[i]
+			q := queries[i]
 			if seen[q] == g+1 {
 				continue
 			}
 			seen[q] = g + 1
-			sums[q].Num += units[next].Num
-			sums[q].Den += units[next].Den
+			sums[of[i]].Num += units[next].Num
+			sums[of[i]].Den += units[next].Den
 			next++
 		}
 	}
 	return sums
-}
-
-// ratioError is the standard error of Σ num / Σ den over independent units, by the residuals num −
-// e·den; undefined for a single unit.
-func ratioError(units []metric.Term, e, den float64) metric.Value {
-	n, sum := 0.0, 0.0
-	for _, t := range units {
-		if t.Den != 0 {
-			n++
-			sum += (t.Num - e*t.Den) * (t.Num - e*t.Den)
-		}
-	}
-	if n < 2 {
-		return metric.Value{}
-	}
-	return metric.Value{Value: math.Sqrt(sum*n/(n-1)) / den, Defined: true}
 }
 
 // evaluation evaluates the queries of one group after another, in its own memory.

@@ -140,14 +140,15 @@ type Point struct {
 	Features  int
 	// Error is the mean disagreement over the held-out pairs, ties ½.
 	Error float64
-	// StdErr is the standard error of Error: that of a ratio over independent held-out queries, or
-	// for leave-pair-out that of a U-statistic over rows, √Σ_i (h_i − e d_i)² / pairs with h_i of
+	// StdErr is the standard error of Error: that of a ratio over independent held-out queries,
+	// metric.RatioError, or for leave-pair-out that of a U-statistic over rows, √Σ_i (h_i − e d_i)² / pairs with h_i of
 	// the d_i pairs of row i wrong. For two labels the latter is the estimate of DeLong, DeLong and
 	// Clarke-Pearson 1988, Comparing the areas under two or more correlated receiver operating
 	// characteristic curves. It takes the held-out predictions as given, and ignores that training
-	// sets overlap. It is undefined for a single ranking, such as leave-one-out on one list, and
-	// where one of two labels has a single row.
+	// sets overlap. It is undefined for a single ranking, such as leave-one-out on one list, where one
+	// of two labels has a single row, and where metric.StandardError is not. Over is what it is over.
 	StdErr metric.Value
+	Over   metric.Over
 	// Pairs is the number of held-out pairs with different labels.
 	Pairs int64
 	// Drawn is the number of pairs, or edges, that were drawn to be left out; 0 where all were.
@@ -297,7 +298,7 @@ func PointOf(candidate float64, units []metric.Term) Point {
 		mean.Add(t)
 	}
 	p := Point{Candidate: candidate, Error: mean.Value().Value, Metric: mean.Value(), Pairs: int64(mean.Den)}
-	p.StdErr = ratioError(units, p.Error, mean.Den)
+	p.StdErr, p.Over = metric.RatioError(units)
 	return p
 }
 

@@ -244,37 +244,18 @@ func (c *groupCount) point(lambda float64, l, k int, units bool) Point {
 	}
 	p.Error = float64(halves) / 2 / float64(pairs)
 	p.Metric = metric.Value{Value: p.Error, Defined: true}
-	sum := 0.0
+	sum, over := 0.0, metric.Over{Of: "group", Rarer: c.labels.rarer(k)}
 	for _, g := range of {
 		h, d := float64(g.across.halves+g.within.halves)/2, float64(g.across.pairs+g.within.pairs)
 		sum += (h - p.Error*d) * (h - p.Error*d)
+		if d > 0 {
+			over.N++
+		}
 		if units {
 			p.Units = append(p.Units, metric.Term{Num: float64(g.across.halves)/2 + float64(g.within.halves),
 				Den: float64(g.across.pairs + 2*g.within.pairs)})
 		}
 	}
-	p.StdErr = rowsError(sum, p.Pairs, c.alone(k))
+	p.setRows(sum, over)
 	return p
-}
-
-// alone reports whether there are two labels, one of them in a single group.
-func (c *groupCount) alone(k int) bool {
-	only := map[float64]int32{} // the group of a label, −1 for several
-	for i, g := range c.of {
-		y := c.label(int32(i), k)
-		if one, is := only[y]; !is {
-			only[y] = g
-		} else if one != g {
-			only[y] = -1
-		}
-	}
-	if len(only) != 2 {
-		return false
-	}
-	for _, g := range only {
-		if g >= 0 {
-			return true
-		}
-	}
-	return false
 }

@@ -101,6 +101,27 @@ func (h *Halves) Interval(share float64, stderr metric.Value, k int) Interval {
 	return ShareInterval(share, v, h.Units)
 }
 
+// IntervalOver is Interval with the standard error of a point, over its units. It counts on fewer of them where these
+// limit the precision: on twice the rarer of two labels, as DeLongInterval does, and where few of the split units have
+// most of the pairs, on as many as they amount to (see metric.Over). Then the variance is at least that of the standard
+// error, since two halves show only half of the deviation of a unit that is always in one of them. The interval is not
+// Defined over fewer than metric.LeastUnits units, or of the rarer label.
+func (h *Halves) IntervalOver(share float64, p Point, k int) Interval {
+	over, own := p.Over, h != nil && p.Over.Of == h.Of
+	if h == nil || over.RarelySeen() || own && over.Few() {
+		return Interval{}
+	}
+	v, _ := h.Variance(share, p.StdErr, k)
+	units := h.Units
+	if over.Rarer > 0 {
+		units = min(units, 2*over.Rarer)
+	}
+	if own && over.Weighs() {
+		units, v = min(units, over.Counting()), max(v, p.StdErr.Value*p.StdErr.Value)
+	}
+	return ShareInterval(share, v, units)
+}
+
 // errFewHalves is the reason why there is no variance.
 var errFewHalves = errors.New("too few halves of the data give an estimate")
 

@@ -139,14 +139,14 @@ func (n *listCount) at(ctx context.Context, l int, near []*rls.NearPairs) error 
 			own = max(1, int64(float64(draw)*float64(p.Size())/float64(size)))
 		}
 		if own > leastEnough && n.o.Pairs == PairsAuto {
-			own = min(own, enough(p.Size(), pointOf(p.Signed(), 1, n.compared[c], n.count.alone[c], nil)))
+			own = min(own, enough(p.Size(), pointOf(p.Signed(), 1, n.compared[c], n.count.rarer[c], nil)))
 			if suffices(*point, drawnPart) && own > leastEnough {
 				continue
 			}
 			own = min(own, enoughAfter(*point))
 		}
 		var err error
-		if *point, err = countedPoint(ctx, p, own, n.o.Candidates[l], n.count.alone[c], n.compared[c], n.o); err != nil {
+		if *point, err = countedPoint(ctx, p, own, n.o.Candidates[l], n.count.rarer[c], n.compared[c], n.o); err != nil {
 			return err
 		}
 		n.margins[c][l] = drawingMargin(*point, p.Size())
@@ -228,14 +228,14 @@ func checkPairs(estimates []*Estimate, l int, m Method) error {
 }
 
 // countedPoint is the estimate from draw near pairs, 0 for all. compared counts for each row the
-// rows that it is compared with; alone is as in pairCount.
-func countedPoint(ctx context.Context, near *rls.NearPairs, draw int64, lambda float64, alone bool, compared []int64,
+// rows that it is compared with; rarer is as in pairCount.
+func countedPoint(ctx context.Context, near *rls.NearPairs, draw int64, lambda float64, rarer int, compared []int64,
 	o Options) (Point, error) {
 	counts, err := near.Count(ctx, draw, o.Seed)
 	if err != nil {
 		return Point{}, err
 	}
-	p := pointOf(counts.Signed, rls.PairUnit, compared, alone, counts)
+	p := pointOf(counts.Signed, rls.PairUnit, compared, rarer, counts)
 	p.Candidate = lambda
 	if o.Units && p.Pairs > 0 && p.Drawn == 0 {
 		for i, n := range compared {
@@ -249,17 +249,21 @@ func countedPoint(ctx context.Context, near *rls.NearPairs, draw int64, lambda f
 // pointOf is the estimate from Σ_j sgn(y_i − y_j) sgn(f_i − f_j) of each row, in the given unit of
 // a pair. drawn, where it is not nil, has the variance by drawing. Drawing adds Var(h_i) to the
 // square of a row; Var(e) d_i² of it comes from e.
-func pointOf(signed []int64, unit float64, compared []int64, alone bool, drawn *rls.PairCounts) Point {
+func pointOf(signed []int64, unit float64, compared []int64, rarer int, drawn *rls.PairCounts) Point {
 	pieces := make([]pairSums, (len(compared)+rowsOfPiece-1)/rowsOfPiece)
 	parallel.Chunks(len(compared), rowsOfPiece, func(_, lo, hi int) {
 		s := &pieces[lo/rowsOfPiece]
 		for i, n := range compared[lo:hi] {
 			s.compared += n
 			s.signed += signed[lo+i]
+			if n > 0 {
+				s.rows++
+			}
 		}
 	})
-	total, sum := int64(0), int64(0)
+	total, sum, over := int64(0), int64(0), metric.Over{Of: "row", Rarer: rarer}
 	for _, s := range pieces {
+		over.N += s.rows
 		total += s.compared
 		sum += s.signed
 	}
@@ -289,7 +293,7 @@ func pointOf(signed []int64, unit float64, compared []int64, alone bool, drawn *
 	for _, s := range pieces {
 		squares += s.ofDrawing
 	}
-	p.StdErr = rowsError(squares, p.Pairs, alone)
+	p.setRows(squares, over)
 	return p
 }
 
@@ -298,6 +302,7 @@ const rowsOfPiece = 1 << 14
 
 // pairSums are sums over the rows of a piece.
 type pairSums struct {
+	rows               int
 	compared, signed   int64
 	squares, ofDrawing float64
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 
 	"pairrank/eval/metric"
@@ -92,7 +91,7 @@ var errDrawn = errors.New("drawing pairs needs a single list of eight rows or mo
 // is the same in any order.
 type pairCount struct {
 	y       [][]float64 // labels of each output
-	alone   []bool      // whether an output has two labels, one of them on a single row
+	rarer   []int       // of each output; see Labels.rarer
 	query   []int32     // of each row: pairs are within a query
 	units   bool        // points have Units
 	workers [][]rowPairs
@@ -104,10 +103,10 @@ type rowPairs struct{ halves, pairs int64 }
 func newPairCount(labels Labels) *pairCount {
 	n := &pairCount{query: labels.Queries.Of(), y: make([][]float64, labels.outputs()),
 		workers: make([][]rowPairs, parallel.Workers())}
-	n.alone = make([]bool, len(n.y))
+	n.rarer = make([]int, len(n.y))
 	for c := range n.y {
 		n.y[c] = labels.column(c)
-		n.alone[c] = oneAgainstAll(n.y[c])
+		n.rarer[c] = labels.rarer(c)
 	}
 	for w := range n.workers {
 		n.workers[w] = make([]rowPairs, len(n.y)*len(n.y[0]))
@@ -179,12 +178,15 @@ func (n *pairCount) point(lambda float64, c int) Point {
 	}
 	p.Error = float64(total.halves) / 2 / float64(total.pairs)
 	p.Metric = metric.Value{Value: p.Error, Defined: true}
-	sum := 0.0
+	sum, over := 0.0, metric.Over{Of: "row", Rarer: n.rarer[c]}
 	for _, r := range rows {
 		d := float64(r.halves)/2 - p.Error*float64(r.pairs)
 		sum += d * d
+		if r.pairs > 0 {
+			over.N++
+		}
 	}
-	p.StdErr = rowsError(sum, p.Pairs, n.alone[c])
+	p.setRows(sum, over)
 	if n.units {
 		p.Units = make([]metric.Term, m)
 		for i, r := range rows {
@@ -194,22 +196,42 @@ func (n *pairCount) point(lambda float64, c int) Point {
 	return p
 }
 
-// rowsError is the standard error of leave-pair-out from Σ_i (h_i − e d_i)². It is undefined where
-// that sum, less the variance by drawing, is not above 0, and where one of two labels has a single
-// row (alone).
-func rowsError(sum float64, pairs int64, alone bool) metric.Value {
-	if sum < 0 || alone {
-		return metric.Value{}
+// setRows sets the standard error of leave-pair-out from Σ_i (h_i − e d_i)² over rows or groups with pairs. It is
+// undefined over few of them, or of the rarer of two labels, and where that sum is no more than the variance by drawing.
+func (p *Point) setRows(sum float64, over metric.Over) {
+	if p.Over = over; !over.Few() {
+		p.StdErr = metric.StandardError(sum/float64(p.Pairs)/float64(p.Pairs), over.N)
 	}
-	return metric.Value{Value: math.Sqrt(sum) / float64(pairs), Defined: true}
 }
 
-// oneAgainstAll reports whether there are two labels, one of them on a single row. The variance
-// over that row cannot be estimated.
-func oneAgainstAll(y []float64) bool {
-	sorted := slices.Clone(y)
-	slices.Sort(sorted)
-	m := len(sorted)
-	return m > 1 && (sorted[0] != sorted[1] && sorted[1] == sorted[m-1] || sorted[m-1] != sorted[m-2] &&
-		sorted[0] == sorted[m-2])
+// rarer counts the rows, or groups, of the rarer of two labels of an output; 0 where there are other than two.
+func (l Labels) rarer(output int) int {
+	type label struct {
+		y float64
+		n int
+	}
+	var found []label
+	seen := map[[2]int]bool{} // groups by label
+	for i := range l.rows() {
+		y := l.Y[i*l.outputs()+output]
+		at := slices.IndexFunc(found, func(f label) bool { return f.y == y })
+		if at < 0 {
+			if at = len(found); at == 2 {
+				return 0
+			}
+			found = append(found, label{y: y})
+		}
+		if l.Groups != nil {
+			key := [2]int{at, int(l.Groups.Of()[i])}
+			if seen[key] {
+				continue
+			}
+			seen[key] = true
+		}
+		found[at].n++
+	}
+	if len(found) < 2 {
+		return 0
+	}
+	return min(found[0].n, found[1].n)
 }

@@ -38,14 +38,19 @@ func tieWithin(scores []float64, most float64, bound func(i int) float64) {
 }
 
 // Predictions returns held-out predictions with a rounding bound from their largest size alone.
-// Iterative solvers and edges have no better bounds.
-func Predictions(f *data.Dense) Held { return Held{F: f, Rounding: newUnbounded(f)} }
+// Iterative solvers have no better bounds.
+func Predictions(f *data.Dense) Held { return PredictionsOf(f, 0) }
+
+// PredictionsOf is Predictions for sums that may cancel: the bound is relative to the size of the
+// summands, too.
+func PredictionsOf(f *data.Dense, summands float64) Held {
+	return Held{F: f, Rounding: newUnbounded(f, summands)}
+}
 
 // unbounded is the rounding bound of each of some predictions, from their largest size.
 type unbounded float64
 
-func newUnbounded(f *data.Dense) unbounded {
-	widest := 0.0
+func newUnbounded(f *data.Dense, widest float64) unbounded {
 	for i := range f.Rows {
 		for _, v := range f.Row(i) {
 			widest = max(widest, math.Abs(v))
@@ -124,7 +129,7 @@ func (h *heldRows) take(rows, place []int32, held Held) {
 // held is all rows as one group.
 func (h *heldRows) held() Held {
 	if h.most, h.least = 0, 0; h.relative.Load() {
-		h.least = newUnbounded(h.f).Most()
+		h.least = newUnbounded(h.f, 0).Most()
 	}
 	for _, v := range h.rounding {
 		h.most = max(h.most, v)

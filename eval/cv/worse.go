@@ -11,7 +11,7 @@ import (
 // sign for a metric where more is better. The standard error of w is paired. With the units u of
 // both points, Num over Den, and D = Σ Den, it is
 //
-//	√(n/(n−1) Σ_u (Num_u − Num'_u − w Den_u)²)/D        over n queries of test sets
+//	metric.RatioError of Num_u − Num'_u over Den_u      over queries of test sets
 //	√Σ_u (Num_u − Num'_u − w Den_u)² / pairs            over rows, for leave-pair-out
 //
 // as Point.StdErr is for one error. For two labels the second is the standard error for two areas
@@ -28,23 +28,25 @@ func Worse(point, than Point, method Method, m *metric.Metric) (worse float64, s
 	if m != nil && !m.Loss() {
 		change = -worse
 	}
-	n, den, sum := 0.0, 0.0, 0.0
+	n, den, sum := 0, 0.0, 0.0
+	apart := make([]metric.Term, len(point.Units))
 	for u, t := range point.Units {
 		if t.Den != than.Units[u].Den {
 			return worse, metric.Value{}
 		}
+		apart[u] = metric.Term{Num: t.Num - than.Units[u].Num, Den: t.Den}
 		if t.Den != 0 {
 			n++
 			den += t.Den
-			d := t.Num - than.Units[u].Num - change*t.Den
+			d := apart[u].Num - change*t.Den
 			sum += d * d
 		}
 	}
 	switch {
-	case n < 2:
-		return worse, metric.Value{}
 	case method.Kind != LeavePairOut:
-		return worse, metric.Value{Value: math.Sqrt(sum*n/(n-1)) / den, Defined: true}
+		stderr, _ = metric.RatioError(apart)
+	case point.StdErr.Defined || than.StdErr.Defined:
+		stderr = metric.StandardError(4*sum/den/den, n)
 	}
-	return worse, metric.Value{Value: 2 * math.Sqrt(sum) / den, Defined: point.StdErr.Defined}
+	return worse, stderr
 }

@@ -165,11 +165,14 @@ func (c *compared) byHand(t *testing.T) float64 {
 	}
 	sum := 0.0
 	for u, n := range pairs {
-		d := change[u] - total/all*n
+		d := (change[u] - total/all*n) / all
+		if c.method.Kind == cv.LeaveQueryOut && n > 0 { // the others less all
+			d = (total-change[u])/(all-n) - total/all
+		}
 		sum += d * d
 	}
 	if q := float64(c.queries.Len()); c.method.Kind == cv.LeaveQueryOut {
-		sum *= q / (q - 1)
+		sum *= (q - 1) / q
 	}
-	return math.Sqrt(sum) / all
+	return math.Sqrt(sum)
 }

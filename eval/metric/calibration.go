@@ -203,13 +203,10 @@ func newBin(pairs []calibrationPair) CalibrationBin {
 		right[p.query] += p.right
 		count[p.query]++
 	}
-	if q := float64(len(order)); q >= 2 {
-		squares := 0.0
-		for _, g := range order {
-			d := right[g] - b.Right*count[g]
-			squares += d * d
-		}
-		b.StdErr = Value{Value: math.Sqrt(q/(q-1)*squares) / n, Defined: true}
+	units := make([]Term, len(order))
+	for k, g := range order {
+		units[k] = Term{right[g], count[g]}
 	}
+	b.StdErr, _ = RatioError(units)
 	return b
 }

@@ -46,7 +46,7 @@ func TestCalibrate(t *testing.T) {
 				math.Abs(sum/float64(pairs)-b.Mean) > rounding {
 				t.Errorf("%d: bin %+v has %d pairs, %v right", seed, b, pairs, right)
 			}
-			if want := naiveRatioError(perQuery, b.Right); b.StdErr.Defined != (len(perQuery) > 1) ||
+			if want := naiveRatioError(perQuery, b.Right); b.StdErr.Defined != (want > 0) ||
 				math.Abs(want-b.StdErr.Value) > rounding {
 				t.Errorf("%d: standard error %v, want %v", seed, b.StdErr, want)
 			}
@@ -83,17 +83,22 @@ func naiveBin(in Input, lo, hi float64) (pairs int, right, sum float64, perQuery
 	return pairs, right, sum, perQuery
 }
 
+// naiveRatioError leaves out each query, of three or more; 0 where that changes nothing.
 func naiveRatioError(perQuery map[int32][2]float64, ratio float64) float64 {
-	q := float64(len(perQuery))
-	if q < 2 {
-		return 0
+	const tiny = 1e-14 // of a share
+	q, squares := float64(len(perQuery)), 0.0
+	for left := range perQuery {
+		right, pairs := 0.0, 0.0
+		for g, of := range perQuery {
+			if g != left {
+				right, pairs = right+of[0], pairs+of[1]
+			}
+		}
+		if d := right/pairs - ratio; math.Abs(d) > tiny && q > 2 {
+			squares += d * d
+		}
 	}
-	squares, n := 0.0, 0.0
-	for _, g := range perQuery {
-		squares += (g[0] - ratio*g[1]) * (g[0] - ratio*g[1])
-		n += g[1]
-	}
-	return math.Sqrt(q/(q-1)*squares) / n
+	return math.Sqrt((q - 1) / q * squares)
 }
 
 // Drawn pairs agree with all pairs, and are the same for one seed; a calibration without pairs has

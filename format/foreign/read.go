@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"pairrank/data"
+	"pairrank/internal/codec"
 	"pairrank/internal/modelfile"
 	"pairrank/internal/spell"
 	"pairrank/kernel"
@@ -43,7 +44,7 @@ const MostFeatures = 1 << 24
 // number that is not finite or a feature beyond MostFeatures, or has an unsupported kernel or
 // learner.
 func Read(r io.Reader, name string, f Format) (m *model.Model, notes []string, err error) {
-	in := &reader{in: bufio.NewReader(r), name: name}
+	in := &reader{in: bufio.NewReader(codec.Unmarked(r)), name: name}
 	switch f {
 	case SVMrank:
 		m, notes, err = in.svmlight()

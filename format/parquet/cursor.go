@@ -14,8 +14,10 @@ import (
 type cursor struct {
 	*leaf
 	asText bool // the values are read as texts
-	pages  lib.Pages
-	page   lib.Page // nil before the first and after the last
+	// checkDigits refuses a float as a name; nil where the values are no floats.
+	checkDigits func(x float64, bits int) error
+	pages       lib.Pages
+	page        lib.Page // nil before the first and after the last
 
 	levels     int    // of the page: its values with those that are missing
 	defs, reps []byte // of each; nil where all values are there, and where none is in a list
@@ -170,6 +172,9 @@ func (c *cursor) text() (text string, there bool, err error) {
 			}
 			return c.last, true, nil
 		}
+		if err := c.digitsAt(k); err != nil {
+			return "", true, err
+		}
 		if text := c.textAt(c.of, k); text != c.last {
 			c.last = text
 		}
@@ -179,9 +184,21 @@ func (c *cursor) text() (text string, there bool, err error) {
 		if c.missing(c.of, k) {
 			return "", false, nil
 		}
+		if err := c.digitsAt(k); err != nil {
+			return "", true, err
+		}
 		c.words[k], c.seen[k] = c.textAt(c.of, k), true
 	}
 	return c.words[k], true, nil
+}
+
+// digitsAt refuses value k as a name where it is a float that has lost digits.
+func (c *cursor) digitsAt(k int) error {
+	bits := c.floatBits()
+	if bits == 0 {
+		return nil
+	}
+	return c.checkDigits(c.floatAt(c.of, k), bits)
 }
 
 // nextList reads the list of the next row. It returns the number of its elements, of which dst gets as

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -44,6 +45,8 @@ func Parts(path string) ([]string, error) {
 // part is an open file.
 type part struct {
 	path   string
+	from   io.ReaderAt
+	size   int64
 	in     *lib.File
 	leaves []leaf // in the order of the first part
 	rows   int
@@ -116,8 +119,11 @@ func (s *source) close() error {
 
 // openPart reads the schema of a file.
 func openPart(path string, r io.ReaderAt, size int64) (*part, error) {
-	p := &part{path: path}
+	p := &part{path: path, from: r, size: size}
 	err := guard(path, func() (err error) {
+		if err := checkFooter(r, size); err != nil {
+			return damaged(path, err)
+		}
 		p.in, err = lib.OpenFile(r, size, lib.SkipPageIndex(true), lib.SkipBloomFilters(true),
 			lib.FileReadMode(lib.ReadModeSync))
 		if err != nil {
@@ -133,9 +139,8 @@ func openPart(path string, r io.ReaderAt, size int64) (*part, error) {
 func (p *part) count() error {
 	for g, group := range p.in.RowGroups() {
 		rows := group.NumRows()
-		const most = 1 << 40 // of all parts together far from an overflow
-		if rows < 0 || rows > most || p.rows > most {
-			return p.fault(g, fmt.Errorf("it claims to have %d rows", rows))
+		if most := mostOf(p.size, freeRows) - int64(p.rows); rows < 0 || rows > most {
+			return p.fault(g, errClaim("a number of rows", rows, most))
 		}
 		chunks := group.ColumnChunks()
 		for k := range p.leaves {
@@ -187,6 +192,9 @@ func (p *part) arrange(like *part) error {
 func guard(path string, work func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
+			if _, ours := r.(runtime.Error); ours {
+				r = "its pages do not hold what their headers claim"
+			}
 			err = damaged(path, fmt.Errorf("%v", r))
 		}
 	}()

@@ -110,6 +110,9 @@ func (p *part) cursor(g, k int) (*cursor, error) {
 		return nil, fmt.Errorf("column %q: pages are compressed by LZ4, which is not read: write them with Zstandard",
 			data.ClipText(l.name))
 	}
+	if err := p.checkPages(g, l); err != nil {
+		return nil, fmt.Errorf("column %q: %w", data.ClipText(l.name), err)
+	}
 	return &cursor{leaf: l, pages: p.in.RowGroups()[g].ColumnChunks()[l.index].Pages()}, nil
 }
 
@@ -272,6 +275,8 @@ func (r *reader) begin() error {
 			return r.part.fault(r.group, err)
 		}
 		cursor.asText = cursor.kind == texts || !cursor.list && !r.fill.Feature(r.columns.first[k])
+		at := r.columns.first[k]
+		cursor.checkDigits = func(x float64, bits int) error { return r.fill.CheckDigits(at, x, bits) }
 		r.cursors = append(r.cursors, cursor)
 	}
 	return nil
@@ -341,6 +346,9 @@ func (r *reader) decoded(c *cursor, row int, err error) error {
 func (r *reader) words(c *cursor, at, first, rows int) error {
 	for i := first; i < first+rows; i++ {
 		text, there, err := c.text()
+		if table.FaultOf(err) == table.FaultDigits {
+			return fmt.Errorf("row %d: %w", r.counted+i+1, err)
+		}
 		if err != nil {
 			return columnError(c, err)
 		}

@@ -221,10 +221,22 @@ func (l *leaf) floatAt(v encoding.Values, i int) float64 {
 	return v.Double()[i]
 }
 
+// floatBits is the size of a value that is a float, 0 of others.
+func (l *leaf) floatBits() int {
+	switch {
+	case l.half:
+		return 16
+	case l.physical == lib.Float:
+		return 32
+	case l.physical == lib.Double:
+		return 64
+	}
+	return 0
+}
+
 // missing reports whether value i is NaN.
 func (l *leaf) missing(v encoding.Values, i int) bool {
-	float := l.half || l.physical == lib.Float || l.physical == lib.Double
-	return float && math.IsNaN(l.floatAt(v, i))
+	return l.floatBits() > 0 && math.IsNaN(l.floatAt(v, i))
 }
 
 // dateText is value i as in 2024-01-31 or 2024-01-31 23:59:59.5.

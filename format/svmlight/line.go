@@ -136,6 +136,9 @@ func (g *grammar) label(line []byte, i int, row *fields) (int, *fault) {
 	if f := g.inside(line[:end], i); f != nil {
 		return end, f
 	}
+	if name := line[i+len(qidPrefix) : end]; bytes.ContainsAny(name, ".+") && data.LostDigits(string(name)) {
+		return end, faultAt(line, i, end, "the qid is "+data.RoundedName+"; write qids as whole numbers or texts")
+	}
 	row.qid, row.qidAt = line[i+len(qidPrefix):end], i
 	return end, nil
 }

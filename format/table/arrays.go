@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -29,7 +30,7 @@ func readArrays(path string, format Format, opts Options) (*data.Set, error) {
 			err = &SyntaxError{File: path, Msg: "an .npy file has no labels; an .npz file holds X and y"}
 		}
 	} else {
-		arrays, err = readNPZ(path, nan)
+		arrays, err = readNPZ(path, nan, opts.namedBy)
 	}
 	if err != nil {
 		return nil, err
@@ -99,25 +100,44 @@ func listedArrays(arrays map[string]*Array) string {
 	})
 }
 
+// arraysOf are the names of arrays that may have a role, the first one first.
+func (o *Options) arraysOf(r role) []string {
+	asked := map[role]string{label: o.Label, query: o.QID, id: o.ID, group: o.Group, fold: o.Fold}[r]
+	if asked != "" {
+		return []string{asked}
+	}
+	var names []string
+	if s := o.Schema; s != nil {
+		names = append(names, map[role]string{label: s.Label, query: s.Query, id: s.ID, group: s.Group, fold: s.Fold}[r])
+	}
+	for _, known := range roleArrays {
+		if known.role == r {
+			names = append(names, known.name)
+		}
+	}
+	return names
+}
+
+// namedBy reports whether an array may hold the names of queries, rows, groups or folds.
+func (o Options) namedBy(array string) bool {
+	if slices.Contains(o.arraysOf(label), array) {
+		return false
+	}
+	return slices.ContainsFunc([]role{query, id, group, fold}, func(r role) bool {
+		return slices.Contains(o.arraysOf(r), array)
+	})
+}
+
 // headingOf is the columns of an archive: the arrays with roles, then the features. The options
 // that it returns name these arrays.
 func headingOf(file string, arrays map[string]*Array, m, n int, opts Options) (*heading, Options, error) {
 	h := &heading{apart: true, bare: true}
-	schema := opts.Schema
-	if schema == nil {
-		schema = &data.Schema{}
-	}
-	remembered := map[role]string{label: schema.Label, query: schema.Query, id: schema.ID, group: schema.Group,
-		fold: schema.Fold}
 	asked := map[role]*string{label: &opts.Label, query: &opts.QID, id: &opts.ID, group: &opts.Group, fold: &opts.Fold}
 	for _, r := range roleArrays {
 		if r.role == label && opts.NoLabel {
 			continue
 		}
-		which := []string{*asked[r.role]}
-		if which[0] == "" {
-			which = []string{remembered[r.role], r.name}
-		}
+		which := opts.arraysOf(r.role)
 		k := slices.IndexFunc(which, func(name string) bool { return arrays[name] != nil && !isFeatures(name) })
 		if k >= 0 {
 			*asked[r.role] = which[k]
@@ -219,6 +239,7 @@ func (g *gathered) take(k int, a *Array, m int) error {
 		return nil
 	}
 	text, last := "", math.NaN()
+	var digits error
 	for i := range m {
 		if a.Strings != nil {
 			if text = a.Strings[i]; text == "NaN" {
@@ -226,8 +247,13 @@ func (g *gathered) take(k int, a *Array, m int) error {
 			}
 		} else if x := a.Data[i]; i == 0 || math.Float64bits(x) != math.Float64bits(last) {
 			last, text = x, textOf(x)
+			digits = g.checkDigits(k, x, cmp.Or(a.most, exactInteger))
 		}
-		if err := g.cell(k, i, text); err != nil {
+		err := digits
+		if err == nil {
+			err = g.cell(k, i, text)
+		}
+		if err != nil {
 			err = fmt.Errorf("%s of row %d: %w", name, i+1, err)
 			if err := g.opts.check.pass(FaultOf(err), err); err != nil {
 				return err

@@ -1,8 +1,11 @@
 package table
 
 import (
+	"fmt"
 	"math"
 	"strings"
+
+	"pairrank/data"
 )
 
 // cell takes the text of a column that is no feature, row after row.
@@ -19,7 +22,7 @@ func (g *gathered) cell(k, i int, text string) error {
 		if text == "" {
 			return &reason{FaultUnnamed, "the name of the " + nouns[r] + " is empty"}
 		}
-		if err := checkText(text); err != nil {
+		if err := g.checkName(k, text); err != nil {
 			return err
 		}
 		switch r {
@@ -31,7 +34,7 @@ func (g *gathered) cell(k, i int, text string) error {
 			g.folds.add(text)
 		}
 	case id, rowNames:
-		if err := checkText(text); err != nil {
+		if err := g.checkName(k, text); err != nil {
 			return err
 		}
 		g.ids = append(g.ids, strings.Clone(text))
@@ -40,6 +43,32 @@ func (g *gathered) cell(k, i int, text string) error {
 		}
 	}
 	return nil
+}
+
+// exactSingle and exactHalf bound the whole numbers that floats of 32 and 16 bits hold exactly.
+const (
+	exactSingle = 1 << 24
+	exactHalf   = 1 << 11
+)
+
+// checkDigits refuses a float as a name where it may be another whole number that was rounded, so that two queries,
+// rows, groups or folds would become one: from most on a float does not have all whole numbers.
+func (g *gathered) checkDigits(k int, x, most float64) error {
+	switch r := g.roles[k]; r {
+	case query, group, fold, id, rowNames:
+		if math.Abs(x) >= most {
+			return &reason{FaultDigits, fmt.Sprintf("%v as the name of the %s is %s", x, nouns[r], data.RoundedName)}
+		}
+	}
+	return nil
+}
+
+// checkName refuses a text that a model cannot keep, and a number that has lost digits.
+func (g *gathered) checkName(k int, text string) error {
+	if data.LostDigits(text) {
+		return &reason{FaultDigits, fmt.Sprintf("%s as the name of the %s is %s", text, nouns[g.roles[k]], data.RoundedName)}
+	}
+	return checkText(text)
 }
 
 // blank takes a cell of a column that is no feature, whose text is faulty.

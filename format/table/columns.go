@@ -298,7 +298,7 @@ func (l *layout) only() error {
 			if r := l.roles[k]; len(found) == 1 && r != feature && r != factor {
 				return l.fault(k, nil, "this column is a feature, but is also the %s", nouns[r])
 			}
-			if l.find(item) == k {
+			if l.find(item) == k || l.called(k) == item {
 				l.schema.Accepted = append(l.schema.Accepted, l.called(k))
 			}
 		}

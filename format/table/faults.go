@@ -26,6 +26,7 @@ const (
 	FaultInfinite                // a number that is not finite
 	FaultSigns                   // decimal commas and points
 	FaultEncoding                // bytes that are not UTF-8
+	FaultDigits                  // a name that is a rounded number
 	FaultLabels                  // labels are texts, and which one is 1 is not known
 	FaultForeign                 // a file that is no text
 	FaultOther
@@ -37,7 +38,8 @@ func (f Fault) String() string {
 	return [...]string{"about the columns", "lines with more or fewer fields", "quotes that do not end",
 		"headers among the rows", "rows without values", "missing values", "missing labels", "missing names",
 		"marks of missing values", "numbers that are not plain", "dates", "texts", "infinite numbers",
-		"decimal commas and points", "texts that are not UTF-8", "about text labels", "about the format", "others"}[f]
+		"decimal commas and points", "texts that are not UTF-8", "names that have lost digits",
+		"about text labels", "about the format", "others"}[f]
 }
 
 // FaultOf is the kind of an error of ReadSet.

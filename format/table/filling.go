@@ -3,7 +3,6 @@ package table
 import (
 	"fmt"
 	"math"
-	"strconv"
 
 	"pairrank/data"
 	"pairrank/internal/memory"
@@ -98,8 +97,17 @@ func (f *Filling) Number(i, k int, x float64) error {
 		g.values[i*g.width+g.places[k]] = x
 		return nil
 	}
-	f.cells[k][i] = strconv.FormatFloat(x, 'f', -1, 64)
+	if err := g.checkDigits(k, x, exactInteger); err != nil {
+		return err
+	}
+	f.cells[k][i] = textOf(x)
 	return nil
+}
+
+// CheckDigits returns an error where the cells of column k are names and x, a float of so many bits, may be another
+// number that was rounded.
+func (f *Filling) CheckDigits(k int, x float64, bits int) error {
+	return f.g.checkDigits(k, x, map[int]float64{16: exactHalf, 32: exactSingle, 64: exactInteger}[bits])
 }
 
 // Text sets cell k of row i to a text. It returns an error where the column holds numbers.

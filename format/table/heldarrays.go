@@ -23,7 +23,7 @@ func Hold(name string, members []Member, r io.Reader) error {
 	arrays := heldArrays{first: name, all: map[string]*Array{}}
 	for k, m := range members {
 		part := &io.LimitedReader{R: r, N: m.Bytes}
-		a, err := readNPY(part, name+":"+m.Name+".npy", m.Bytes, true)
+		a, err := readNPY(part, name+":"+m.Name+".npy", m.Bytes, true, Options{}.namedBy(m.Name))
 		if err != nil && arrays.fault == nil {
 			arrays.fault = err
 		}

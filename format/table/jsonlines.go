@@ -295,7 +295,8 @@ func (j *objects) mayHaveRole(name string) bool {
 		asked = append(asked, names...)
 	}
 	number := strconv.Itoa(len(j.cols) + 1)
-	return slices.Contains(asked, name) || slices.Contains(asked, plain(name)) || slices.Contains(asked, number) ||
+	return data.NamesRows(name) || slices.Contains(asked, name) || slices.Contains(asked, plain(name)) ||
+		slices.Contains(asked, number) ||
 		slices.Contains(o.Factors, name) || o.Schema != nil && o.Schema.Factor(name) != nil
 }
 

@@ -50,6 +50,9 @@ func (j *objects) set() (*data.Set, error) {
 		if r := g.roles[k]; r == feature || r == ignored {
 			continue
 		}
+		if err := j.digits(g, k, c); err != nil {
+			return nil, err
+		}
 		if err := j.cells(g, k, c); err != nil {
 			return nil, err
 		}
@@ -284,6 +287,22 @@ func (j *objects) cells(g *gathered, k int, c *member) error {
 		}
 		if err := g.cell(k, i, text); err != nil {
 			return j.cellFault(g, i, k, text, err)
+		}
+	}
+	return nil
+}
+
+// digits refuses rounded numbers as names: those of a member that was taken for a feature.
+func (j *objects) digits(g *gathered, k int, c *member) error {
+	for i := 0; i < len(j.lineOf) && !c.plain; i++ {
+		lo, hi := j.row(i)
+		for e := lo; e < hi; e++ {
+			if _, text := j.others[e]; text || j.slotOf(e, lo) != c.slot {
+				continue
+			}
+			if err := g.checkDigits(k, j.vals[e], exactInteger); err != nil {
+				return j.cellFault(g, i, k, "", err)
+			}
 		}
 	}
 	return nil

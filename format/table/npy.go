@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"unicode/utf8"
@@ -23,6 +24,8 @@ type Array struct {
 	Shape   []int // empty for a single entry
 	Data    []float64
 	Strings []string
+
+	most float64 // of names: whole numbers below are exact in the file; 0 stands for those of a float64
 }
 
 // Len returns the number of entries, the product of the shape.
@@ -61,18 +64,18 @@ func readNPYFile(path string, nan bool) (a *Array, err error) {
 	if err != nil {
 		return nil, err
 	}
-	a, err = readNPY(r, path, -1, nan)
+	a, err = readNPY(r, path, -1, nan, false)
 	return a, errors.Join(err, r.Close())
 }
 
 // readNPYAt reads the array that takes the size bytes of r: numbers in place.
 func readNPYAt(r io.ReaderAt, size int64, name string, nan bool) (*Array, error) {
-	l, err := layoutAt(r, size)
+	l, err := layoutAt(r, size, false)
 	if err != nil {
 		return nil, npyError(name, err)
 	}
 	if l.isText() {
-		return readNPY(io.NewSectionReader(r, 0, size), name, size, nan)
+		return readNPY(io.NewSectionReader(r, 0, size), name, size, nan, false)
 	}
 	a, _, err := readNumbersAt(r, l, size, nan, false)
 	if err != nil {
@@ -86,20 +89,21 @@ func readNPYAt(r io.ReaderAt, size int64, name string, nan bool) (*Array, error)
 // call r name. It refuses integers beyond ±2^53, which no float64
 // holds exactly, NaN, infinities, and data after the array. The cost is linear in its length, on
 // the caller's goroutine; in Fortran order the entries are briefly held twice.
-func ReadNPY(r io.Reader, name string) (*Array, error) { return readNPY(r, name, -1, false) }
+func ReadNPY(r io.Reader, name string) (*Array, error) { return readNPY(r, name, -1, false, false) }
 
-// readNPY reads an array from at most limit bytes, −1 if unknown. nan allows NaN.
-func readNPY(r io.Reader, name string, limit int64, nan bool) (*Array, error) {
+// readNPY reads an array from at most limit bytes, −1 if unknown. nan allows NaN. names reads whole numbers of 8
+// bytes as texts.
+func readNPY(r io.Reader, name string, limit int64, nan, names bool) (*Array, error) {
 	buffer := 1 << 16
 	if limit >= 0 {
 		buffer = int(min(int64(buffer), limit))
 	}
 	in := bufio.NewReaderSize(r, buffer)
-	l, err := readLayout(in, limit)
+	l, err := readLayout(in, limit, names)
 	if err != nil {
 		return nil, npyError(name, err)
 	}
-	a := &Array{Shape: l.shape}
+	a := &Array{Shape: l.shape, most: l.exact()}
 	known, turned := limit >= 0, false
 	if l.isText() {
 		err = a.readStrings(in, l, known)
@@ -217,10 +221,10 @@ func scatterTo(dst, entries []float64, at, m, n int) {
 	}
 }
 
-// readStrings reads texts of UTF-32 or, of type |S, of UTF-8, padded with zeros.
+// readStrings reads texts of UTF-32 or, of type |S, of UTF-8, padded with zeros, and whole numbers that are names.
 func (a *Array) readStrings(in io.Reader, l npyLayout, known bool) error {
 	a.Strings = []string{}
-	if l.item == 0 && l.count > 1<<24 {
+	if l.item == 0 && l.count > 1<<20 {
 		return fmt.Errorf("%d empty texts", l.count)
 	}
 	if known && l.item > 0 {
@@ -240,7 +244,12 @@ func (a *Array) readStrings(in io.Reader, l npyLayout, known bool) error {
 		}
 		text = text[:0]
 		b := bytes.TrimRight(buf, "\x00")
-		if l.descr[1] == 'S' {
+		switch l.descr[1] {
+		case 'i':
+			text, b = strconv.AppendInt(text, int64(binary.LittleEndian.Uint64(buf)), 10), nil
+		case 'u':
+			text, b = strconv.AppendUint(text, binary.LittleEndian.Uint64(buf), 10), nil
+		case 'S':
 			if text, b = append(text, b...), nil; !utf8.Valid(text) {
 				return fmt.Errorf("entry %d is not a text of UTF-8", len(a.Strings)+1)
 			}

@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+
+	"pairrank/data"
 )
 
 // decodeTo sets dst to the numbers in raw, as many as dst has, up to the first one that
@@ -71,7 +73,7 @@ func decodeLong(dst []float64, raw []byte) int {
 }
 
 // exactInteger bounds the integers that a float64 holds exactly.
-const exactInteger = 1 << 53
+const exactInteger = data.ExactInteger
 
 // decodeDoubles is decodeTo of <f8.
 func decodeDoubles(dst []float64, raw []byte, nan bool) int {

@@ -19,6 +19,7 @@ type npyHeader struct {
 	fortran bool
 	shape   []int
 	count   int
+	names   bool // whole numbers of 8 bytes are names: texts, which keep all digits
 }
 
 // npyLayout is how an array lies in a file.
@@ -29,7 +30,17 @@ type npyLayout struct {
 }
 
 // isText reports whether the entries are texts.
-func (h npyHeader) isText() bool { return h.descr[1] == 'U' || h.descr[1] == 'S' }
+func (h npyHeader) isText() bool {
+	return h.descr[1] == 'U' || h.descr[1] == 'S' || h.names && (h.descr == "<i8" || h.descr == "<u8")
+}
+
+// exact is the number below which names have all whole numbers, 0 where that is as for a float64.
+func (h npyHeader) exact() float64 {
+	if h.names && h.descr == "<f4" {
+		return exactSingle
+	}
+	return 0
+}
 
 // columnMajor reports whether the entries are numbers of a matrix, column by column.
 func (l npyLayout) columnMajor() bool {
@@ -37,11 +48,12 @@ func (l npyLayout) columnMajor() bool {
 }
 
 // readLayout reads the header of an array of at most limit bytes, −1 if unknown, and refuses an
-// array that is cut off or too large for the memory.
-func readLayout(in *bufio.Reader, limit int64) (l npyLayout, err error) {
+// array that is cut off or too large for the memory. names says that the entries are names.
+func readLayout(in *bufio.Reader, limit int64, names bool) (l npyLayout, err error) {
 	if l.npyHeader, l.start, err = readNPYHeader(in); err != nil {
 		return l, err
 	}
+	l.names = names
 	if l.item, err = itemSize(l.descr); err != nil {
 		return l, err
 	}

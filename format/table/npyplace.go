@@ -35,15 +35,15 @@ type placed struct {
 }
 
 // layoutAt is how the array lies in the size bytes of r.
-func layoutAt(r io.ReaderAt, size int64) (npyLayout, error) {
-	return readLayout(bufio.NewReader(io.NewSectionReader(r, 0, size)), size)
+func layoutAt(r io.ReaderAt, size int64, names bool) (npyLayout, error) {
+	return readLayout(bufio.NewReader(io.NewSectionReader(r, 0, size)), size, names)
 }
 
 // readNumbersAt reads the numbers of an array that takes size bytes of r. sum is the
 // CRC-32 of these bytes, where that is wanted.
 func readNumbersAt(r io.ReaderAt, l npyLayout, size int64, nan, summed bool) (a *Array, sum uint32, err error) {
 	p := &placed{npyLayout: l, from: r, nan: nan, raw: make([][]byte, parallel.Workers())}
-	a = &Array{Shape: l.shape, Data: make([]float64, l.count)}
+	a = &Array{Shape: l.shape, most: l.exact(), Data: make([]float64, l.count)}
 	length := p.rowMajor
 	if l.columnMajor() {
 		length = p.columnMajor

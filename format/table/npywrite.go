@@ -90,9 +90,12 @@ func writeNPYHeader(w io.Writer, descr string, shape []int) error {
 // extension. Uncompressed numbers are read as ReadNPYFile reads them; a deflated array is one
 // stream, on the caller's goroutine. It returns the errors of ReadNPY and those of the file,
 // including checksum errors.
-func ReadNPZ(path string) (map[string]*Array, error) { return readNPZ(path, false) }
+func ReadNPZ(path string) (map[string]*Array, error) {
+	return readNPZ(path, false, func(string) bool { return false })
+}
 
-func readNPZ(path string, nan bool) (map[string]*Array, error) {
+// readNPZ reads the arrays of an archive; isName says which ones hold names.
+func readNPZ(path string, nan bool, isName func(array string) bool) (map[string]*Array, error) {
 	if h, is, err := takeHeld(path, nan); is {
 		return h.all, err
 	}
@@ -120,7 +123,7 @@ func readNPZ(path string, nan bool) (map[string]*Array, error) {
 		if arrays[name] != nil {
 			return nil, &SyntaxError{File: path, Msg: fmt.Sprintf("two arrays are named %q", data.ClipText(name))}
 		}
-		if arrays[name], err = readMember(file, f, path+":"+f.Name, nan); err != nil {
+		if arrays[name], err = readMember(file, f, path+":"+f.Name, nan, isName(name)); err != nil {
 			return nil, err
 		}
 	}
@@ -128,15 +131,20 @@ func readNPZ(path string, nan bool) (map[string]*Array, error) {
 }
 
 // readMember reads an array of an archive: in place if it is not compressed, else as a stream.
-func readMember(file io.ReaderAt, f *zip.File, name string, nan bool) (*Array, error) {
+func readMember(file io.ReaderAt, f *zip.File, name string, nan, names bool) (*Array, error) {
 	size := int64(min(f.UncompressedSize64, math.MaxInt64))
+	if most := codec.FreeUnpacked + codec.MaxRatio*f.CompressedSize64; f.UncompressedSize64 > most ||
+		f.Method == zip.Store && f.UncompressedSize64 != f.CompressedSize64 {
+		return nil, damaged(name, fmt.Errorf("it claims to unpack from %d to %d bytes", f.CompressedSize64,
+			f.UncompressedSize64))
+	}
 	if f.Method == zip.Store && f.CompressedSize64 == f.UncompressedSize64 {
 		offset, err := f.DataOffset()
 		if err != nil {
 			return nil, damaged(name, err)
 		}
 		in := io.NewSectionReader(file, offset, size)
-		l, err := layoutAt(in, size)
+		l, err := layoutAt(in, size, names)
 		if err != nil {
 			return nil, npyError(name, err)
 		}
@@ -156,7 +164,7 @@ func readMember(file io.ReaderAt, f *zip.File, name string, nan bool) (*Array, e
 		return nil, damaged(name, err)
 	}
 	defer r.Close()
-	return readNPY(r, name, size, nan)
+	return readNPY(r, name, size, nan, names)
 }
 
 // hasSum reports whether an archive has the checksum of a file: 0 without a descriptor after the

@@ -72,6 +72,12 @@ func unnamed(name string) bool {
 // selected finds the columns that an item of a list means: a name; else a number from 1; else a
 // range a:z of names or numbers; else a pattern with '*' or '?'.
 func (h *heading) selected(item string) ([]int, error) {
+	if h.lead > 0 && h.lead < len(h.names) { // lists are of features first
+		if k := slices.Index(h.names[h.lead:], item); k >= 0 {
+			k += h.lead
+			return []int{k}, h.alone(k)
+		}
+	}
 	if h.find(item) >= 0 {
 		k, err := h.one(item)
 		return []int{k}, err
@@ -118,13 +124,20 @@ func (h *heading) one(which string) (int, error) {
 	if k < 0 {
 		return k, h.fault(-1, nil, "no column %q among %d", which, h.count)
 	}
-	if h.names != nil && h.names[k] == which && k >= h.lead { // an array with a role has its name for itself
-		if again := slices.Index(h.names[k+1:], which); again >= 0 {
-			return k, h.fault(k+1+again, nil, "columns %d and %d have this name: say which one by its number", k+1-h.lead,
-				k+2+again-h.lead)
-		}
+	if h.names != nil && h.names[k] == which && k >= h.lead { // an array is not one of the features of its archive
+		return k, h.alone(k)
 	}
 	return k, nil
+}
+
+// alone is an error where a column after k has the name of k.
+func (h *heading) alone(k int) error {
+	again := slices.Index(h.names[k+1:], h.names[k])
+	if again < 0 {
+		return nil
+	}
+	return h.fault(k+1+again, nil, "columns %d and %d have this name: say which one by its number", k+1-h.lead,
+		k+2+again-h.lead)
 }
 
 // find returns the column of a name or, where no column has it, of a number from 1; −1 for none.

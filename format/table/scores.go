@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"pairrank/internal/codec"
 	"pairrank/internal/memory"
 )
 
@@ -24,7 +25,7 @@ func ReadScores(r io.Reader, name string) ([]float64, error) {
 		asked  memory.Meter
 		read   int
 	)
-	lines := bufio.NewScanner(r)
+	lines := bufio.NewScanner(codec.Unmarked(r))
 	blank := 0 // line of the first blank one, 0 when there is none
 	number := 0
 	for lines.Scan() {

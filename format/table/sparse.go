@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"pairrank/data"
+	"pairrank/internal/codec"
 	"pairrank/internal/memory"
 )
 
@@ -116,6 +117,10 @@ func sparseOf(arrays map[string]*Array) (*data.CSR, error) {
 	}
 	if err != nil {
 		return nil, err
+	}
+	const most, free = codec.MaxRatio, 1 << 24 // of a file that is a header and little else
+	if wide := max(m, n); wide > max(free, most*count) {
+		return nil, fmt.Errorf("a sparse matrix of %d × %d with %d values: its shape is damaged", m, n, count)
 	}
 	if err := memory.Ask(16*float64(m)+24*float64(count), "the rows of a sparse matrix"); err != nil {
 		return nil, err

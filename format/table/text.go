@@ -2,6 +2,7 @@ package table
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -76,14 +77,14 @@ func newLines(r io.Reader, name string, sep byte, maxLine int) *lines {
 		maxLine = data.MaxLine
 	}
 	l := &lines{name: name, sep: sep, most: maxLine}
-	l.source, _ = r.(*codec.Reader)
+	if l.source, _ = r.(*codec.Reader); l.source == nil {
+		r = codec.Unmarked(r)
+	}
 	l.cutter = &blocks.Cutter{From: r, Size: blockSize, Longest: maxLine, Eager: l.source == nil || l.source.Size() < 0}
-	_ = l.load() // read returns the error
+	err := l.load() // which read returns, too
 	switch begins := string(l.text[:min(len(l.text), 4)]); {
-	case strings.HasPrefix(begins, "\xef\xbb\xbf"):
-		l.text = l.text[3:] // the byte order mark that spreadsheets write
-	case strings.HasPrefix(begins, "\xff\xfe"), strings.HasPrefix(begins, "\xfe\xff"):
-		l.foreign = &reason{FaultForeign, "the text is UTF-16, not UTF-8"}
+	case errors.Is(err, codec.ErrUTF16):
+		l.foreign = &reason{FaultForeign, codec.ErrUTF16.Error()}
 	case begins == "PK\x03\x04", begins == "\xd0\xcf\x11\xe0":
 		l.foreign = &reason{FaultForeign, "a spreadsheet or an archive, not text"}
 	}

@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"pairrank/data"
+	"pairrank/internal/codec"
 	"pairrank/internal/memory"
 )
 
@@ -44,7 +46,7 @@ type lines struct {
 }
 
 func newLines(r io.Reader, file string) *lines {
-	s := bufio.NewScanner(r)
+	s := bufio.NewScanner(codec.Unmarked(r))
 	s.Buffer(nil, longestLine)
 	return &lines{file: file, scanner: s}
 }
@@ -74,6 +76,8 @@ func (l *lines) next() error {
 	case errors.Is(err, bufio.ErrTooLong):
 		return &SyntaxError{File: l.file, Line: l.number + 1, Col: longestLine,
 			Msg: fmt.Sprintf("line is longer than %d bytes", longestLine)}
+	case strings.HasPrefix(err.Error(), l.file+": "):
+		return err // of a reader below, which has named it
 	}
 	return fmt.Errorf("%s: %w", l.file, err)
 }

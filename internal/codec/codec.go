@@ -97,6 +97,7 @@ func NewReader(r io.Reader, name string) (*Reader, error) {
 	}
 	buffered := bufio.NewReaderSize(source, room)
 	c := &Reader{name: name, size: size, source: source, from: buffered, close: func() error { return nil }}
+	defer func() { c.from = Unmarked(c.from) }()
 	magic, err := buffered.Peek(4)
 	if err != nil && err != io.EOF {
 		return nil, c.wrap(err)
@@ -188,7 +189,7 @@ func (r *Reader) wrap(err error) error {
 		}
 		return fmt.Errorf("%s: %w", r.name, err)
 	}
-	if r.format != Plain {
+	if r.format != Plain && !errors.Is(err, ErrUTF16) {
 		return fmt.Errorf("%s: damaged %s data: %w", r.name, r.format, err)
 	}
 	var path *os.PathError

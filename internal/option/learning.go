@@ -15,6 +15,8 @@ var learning = [][]Option{
 			Data: Rows | Stream, Field: "Kernels Map",
 			Help: "`KERNEL`: linear, gaussian:gamma=G, polynomial:gamma=G,coef0=C,degree=D or precomputed; " +
 				"gamma=LO:HI:N is a grid to choose from",
+			StreamHelp: "`KERNEL`: linear, or gaussian:gamma=G or polynomial:gamma=G,coef0=C,degree=D whose features of " +
+				"single rows --random-features or --basis-data makes",
 		},
 		Option{
 			Name: "solver", Verbs: "train cv", Names: words("auto primal dual sparse cg"), Default: "auto",
@@ -92,7 +94,8 @@ var learning = [][]Option{
 			Name: "loss", Verbs: "train cv", Names: words("hinge squared-hinge"),
 			EdgeNames: words("ranking regression"),
 			Default:   "hinge", Learners: "ranksvm", Data: Rows | Edges, EdgeLearners: "rankrls", Field: "Loss",
-			Help:      "the loss: of a pair for ranksvm; for edges, of pairs of a row or of each edge",
+			Help:      "the loss of a pair, for ranksvm",
+			EdgeHelp:  "the loss: of pairs of edges of a row, or of each edge",
 			NotStream: "sums of squared losses train rankrls and rls",
 		},
 		Option{
@@ -138,11 +141,16 @@ var learning = [][]Option{
 			EdgeLearners: "rankrls two-step", Field: "Lambdas",
 			Help: "`LIST` of λ to choose from: a,b,c, or a geometric grid LO:HI:N (default: 31 over the " +
 				"eigenvalues; 16 for cg, 12 for ranksvm, 7 for --features)",
+			EdgeHelp: "`LIST` of λ to choose from: a,b,c, or a geometric grid LO:HI:N (default: 31 over the eigenvalues; " +
+				"16 for cg)",
 		},
 		Option{
 			Name: "select", Verbs: "train", EdgeLearners: "rankrls two-step",
 			Help: "`METHOD` that judges λ: lqo, lpo, loo, kfold:K or none (default: lqo, for a single list lpo, if " +
 				"exact, else folds; none for one λ)",
+			StreamHelp: "`METHOD` that judges λ: kfold:K, K folds of queries, or none, for one λ (default: kfold:10)",
+			EdgeHelp: "`METHOD` that judges λ, of what --setting holds out: lpo, loo, kfold:K or none (default: loo of rows, " +
+				"else lpo, if exact, else folds; none for one λ)",
 		},
 		Option{
 			Name: "select", Verbs: "stats", Sums: Summed, Default: "kfold:10", Field: "Folds",
@@ -151,6 +159,13 @@ var learning = [][]Option{
 		Option{
 			Name: "method", Verbs: "cv", Data: Rows | Edges, EdgeLearners: "rankrls two-step", Field: "Method",
 			Help: "`METHOD` of holding out: lqo, lpo, loo or kfold:K (default: lqo, for a single list lpo)",
+			EdgeHelp: "`METHOD` of holding out what --setting says: lpo, loo or kfold:K (default: loo of rows, " +
+				"else lpo, if exact, else folds)",
+		},
+		Option{
+			Name: "independent-rows", Verbs: "train cv", Rare: true, Data: Rows, Field: "IndependentRows",
+			Help:      "hold out rows of one id, or of one number of a subject, without each other",
+			NotStream: "queries are held out there, and ids are not read",
 		},
 		Option{
 			Name: "metric", Verbs: "train cv", Data: Rows | Edges, EdgeLearners: "rankrls two-step", Field: "Metric",
@@ -171,6 +186,8 @@ var learning = [][]Option{
 			Not: "preferences labels", Reason: "the labels of DATA are needed",
 			Help: "error of the whole procedure, with every choice made anew, by `METHOD`: lpo, lqo or kfold:K (without a " +
 				"value lpo of a short list, else kfold:10)",
+			EdgeHelp: "error of the whole procedure, with every choice made anew, by `METHOD`: kfold:K, or loo with " +
+				"--setting rows (without a value kfold:10)",
 		},
 		Option{
 			Name: "interval", Verbs: "cv", Names: words("auto halves none"), Default: "auto", Data: Rows | Edges,

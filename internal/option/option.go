@@ -67,8 +67,9 @@ type Option struct {
 	Rare bool
 	// Group is the heading in the help of a verb.
 	Group string
-	// Help says what the option does. A word in backquotes names its value.
-	Help string
+	// Help says what the option does. A word in backquotes names its value. StreamHelp and EdgeHelp are in its place
+	// for these kinds of data, where they differ.
+	Help, StreamHelp, EdgeHelp string
 	// Field are the fields of the library's options that it sets, with blanks between them.
 	Field string
 
@@ -153,7 +154,8 @@ func of(verb string) (all []Option) {
 			o.Names = names
 		}
 		if kind != 0 {
-			o.StreamNames, o.EdgeNames = nil, nil
+			o.Help = o.helpFor(kind)
+			o.StreamNames, o.EdgeNames, o.StreamHelp, o.EdgeHelp = nil, nil, "", ""
 		}
 		all = append(all, o)
 	}
@@ -233,6 +235,17 @@ func (o *Option) namesFor(kind Kind) []string {
 	return o.Names
 }
 
+// helpFor says what the option does for a kind of data.
+func (o *Option) helpFor(kind Kind) string {
+	switch kind {
+	case Edges:
+		return cmp.Or(o.EdgeHelp, o.Help)
+	case Stream:
+		return cmp.Or(o.StreamHelp, o.Help)
+	}
+	return o.Help
+}
+
 // HiddenIn reports whether the help of a verb leaves the option out: it is for kinds of data that have a verb of
 // their own.
 func (o *Option) HiddenIn(verb string) bool {
@@ -268,7 +281,8 @@ func (o *Option) CheckWhole(n int) error {
 // the rows are, what is held out, or what is drawn.
 func (o *Option) OfProcedure() bool {
 	trains := o.isOf("train") && o.isOf("cv") && o.isFor(Rows)
-	how := o.Group == "Learner" || o.Group == "Choice and estimate" && o.Name != "seed" && o.Name != "pairs-sample"
+	how := o.Group == "Learner" || o.Group == "Choice and estimate" && o.Name != "seed" && o.Name != "pairs-sample" &&
+		o.Name != "independent-rows"
 	return trains && (how || o.Name == "normalize")
 }
 

@@ -105,7 +105,7 @@ var rooms = map[string]room{
 		ours:    words("data format/table internal/codec internal/parallel"),
 		modules: words("github.com/parquet-go/parquet-go"),
 	},
-	"format/trec": {ours: words("data eval/metric internal/memory")},
+	"format/trec": {ours: words("data eval/metric internal/codec internal/memory")},
 
 	// Learning.
 	"kernel": {ours: words("data internal/linalg internal/numeral internal/parallel internal/spell"),
@@ -174,7 +174,7 @@ var rooms = map[string]room{
 		ours:     words("data export/internal/plain export/onnx export/source internal/spell model relation/pairmodel"),
 		testOurs: words("format/foreign kernel relation/pairwise"),
 	},
-	"format/foreign": {ours: words("data internal/modelfile internal/spell kernel model")},
+	"format/foreign": {ours: words("data internal/codec internal/modelfile internal/spell kernel model")},
 
 	"relation/similarity": {ours: words("data internal/linalg internal/parallel"), testOurs: words("kernel")},
 	"relation": {
@@ -203,7 +203,7 @@ var rooms = map[string]room{
 			"learn/greedy learn/ranksvm model model/contribution pref relation relation/pairmodel relation/pairwise " +
 			"relation/similarity report report/page serve stream"),
 		modules:     words("github.com/spf13/cobra github.com/spf13/pflag"),
-		testOurs:    words("internal/naive"),
+		testOurs:    words("internal/gen internal/naive"),
 		testModules: words("github.com/klauspost/compress github.com/rogpeppe/go-internal golang.org/x/sys"),
 	},
 	"internal/option":               {ours: words("internal/numeral internal/spell")},
@@ -211,7 +211,7 @@ var rooms = map[string]room{
 	"cmd/pairrank/internal/workers": {ours: words("internal/replace")},
 	"cmd/pairrank/internal/advice": {
 		ours: words("pairrank cmd/pairrank/internal/cli internal/event internal/fault internal/option " +
-			"learn/ranksvm relation stream"),
+			"learn/ranksvm relation report stream"),
 		testOurs: words("eval/cv kernel"),
 	},
 	"cmd/pairrank/internal/cli": {

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"pairrank/eval/cv"
+	"pairrank/eval/metric"
 )
 
 // Run is an estimate from which further results can be computed.
@@ -38,7 +39,7 @@ func Estimate(ctx context.Context, s Divisible, p Plan) (*Run, error) {
 			return nil, err
 		}
 	}
-	doubt(r.source(), nil, c, p.Journal)
+	doubt(r.source(), nil, c, p)
 	r.warnNested()
 	return r, nil
 }
@@ -55,11 +56,11 @@ func (r *Run) Interval(output int) cv.Interval { return r.IntervalOf(r.best(outp
 
 // IntervalOf returns the interval of a share with the variance of the best estimate of an output.
 func (r *Run) IntervalOf(share float64, output int) cv.Interval {
-	stderr := r.best(output).StdErr
-	if r.Independent >= 2 && stderr.Defined {
-		return cv.ShareInterval(share, stderr.Value*stderr.Value, r.Independent)
+	p := r.best(output)
+	if r.Independent >= metric.LeastUnits && p.StdErr.Defined {
+		return cv.ShareInterval(share, p.StdErr.Value*p.StdErr.Value, r.Independent)
 	}
-	return r.Halves.Interval(share, stderr, output)
+	return r.Halves.IntervalOver(share, p, output)
 }
 
 // IntervalSource returns the source of the variance that Interval uses, "" without Halves or Independent units.

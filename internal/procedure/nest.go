@@ -91,7 +91,7 @@ func (r *Run) nestFolds(ctx context.Context, s Divisible, outer *Outer) error {
 
 // keepNested keeps a nested estimate, without the standard error of few pairs, or of equal errors.
 func (r *Run) keepNested(n *cv.NestedEstimate) {
-	if r.alike = n.StdErr.Defined && n.StdErr.Value == 0; r.alike || n.Pairs < cv.FewPairs {
+	if r.alike = !n.StdErr.Defined && n.Over.N >= metric.LeastUnits; n.Pairs < cv.FewPairs {
 		n.StdErr = metric.Value{}
 	}
 	r.Nested = n

@@ -79,7 +79,7 @@ func (r *Run) intervalOfNest(ctx context.Context, work float64,
 	}
 	halves, err := r.sample(ctx, &h, "estimating halves of the nest", "the nested error has no interval of its own")
 	if halves != nil {
-		r.Nested.Interval = halves.Interval(r.Nested.Error, r.Nested.StdErr, 0)
+		r.Nested.Interval = halves.IntervalOver(r.Nested.Error, r.Nested.Point, 0)
 		r.Nested.Halves = halves
 	}
 	return err

@@ -4,20 +4,23 @@ import (
 	"fmt"
 
 	"pairrank/eval/cv"
+	"pairrank/eval/metric"
 	"pairrank/internal/event"
 	"pairrank/internal/spell"
 )
 
 // The codes of notes that every kind of data may have.
 const (
-	NoteStopped        event.Code = "stopped"         // the training was stopped; the model is the best so far
-	NoteFolds          event.Code = "folds"           // trainings on folds did not converge
-	NoteEndOfPath      event.Code = "end-of-path"     // the best candidate is the first or the last
-	NoteNoInterval     event.Code = "no-interval"     // the interval would take too long
-	NoteFailedInterval event.Code = "failed-interval" // half-samples have no estimate
-	NoteFewPairs       event.Code = "few-pairs"       // the nested estimate is coarse
-	NoteAlike          event.Code = "alike"           // no feature distinguishes the compared rows
-	NoteZeroWeights    event.Code = "zero-weights"    // all weights are 0
+	NoteStopped        event.Code = "stopped"           // the training was stopped; the model is the best so far
+	NoteFolds          event.Code = "folds"             // trainings on folds did not converge
+	NoteEndOfPath      event.Code = "end-of-path"       // the best candidate is the first or the last
+	NoteNoInterval     event.Code = "no-interval"       // the interval would take too long
+	NoteFailedInterval event.Code = "failed-interval"   // half-samples have no estimate
+	NoteNoStdErr       event.Code = "no-standard-error" // nothing has a standard error over these units
+	NoteFewUnits       event.Code = "few-units"         // few units have most of the pairs
+	NoteFewPairs       event.Code = "few-pairs"         // the nested estimate is coarse
+	NoteAlike          event.Code = "alike"             // no feature distinguishes the compared rows
+	NoteZeroWeights    event.Code = "zero-weights"      // all weights are 0
 )
 
 // WarnFolds reports how many trainings on folds did not converge.
@@ -59,4 +62,26 @@ func NoteEnds(j *event.Journal, k cv.KernelEstimate) {
 		which = fmt.Sprintf("of %d of %d outputs", ends, len(k.Outputs))
 	}
 	j.Note(NoteEndOfPath, "the chosen %s %s is at the end of the values tried", k.Parameter, which)
+}
+
+// noteUnits says why the chosen error has no standard error, or that few units have most of its pairs.
+func noteUnits(j *event.Journal, p cv.Point) {
+	over := p.Over
+	switch text := over.Text(); {
+	case over.N == 0:
+	case over.RarelySeen():
+		j.Note(NoteNoStdErr, "the error has no standard error and no interval: the rarer label is on %s, and "+
+			"it takes %d", spell.Plural(over.Rarer, "row"), metric.LeastUnits)
+	case over.N < metric.LeastUnits:
+		j.Note(NoteNoStdErr, "the error has no standard error: it is over %s, and it takes %d", text, metric.LeastUnits)
+	case !p.StdErr.Defined && p.Drawn == 0:
+		j.Note(NoteNoStdErr, "the error has no standard error: the share of wrong pairs is the same for each of %s, "+
+			"which does not say how it would vary", text)
+	case over.Few():
+		j.Warn(NoteFewUnits, "the error has no interval: it is over %s, one of which has most of the pairs; the standard "+
+			"error is by leaving out each", text)
+	case over.Weighs() && 2*over.Effective < float64(over.N):
+		j.Warn(NoteFewUnits, "the error is over %s: few have most of the pairs; the standard error is by leaving out each",
+			text)
+	}
 }

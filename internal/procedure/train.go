@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"pairrank/eval/cv"
-	"pairrank/internal/event"
 )
 
 // Train chooses a kernel and a candidate by the held-out error if the plan says so, and fits all of the source.
@@ -30,7 +29,7 @@ func Train(ctx context.Context, s Source, p Plan) (f Fit, choice *Choice, err er
 		}
 		p.Journal.Note(NoteStopped, "the model is the %s before the training was stopped", kept)
 	}
-	doubt(s, f, choice, p.Journal)
+	doubt(s, f, choice, p)
 	return f, choice, err
 }
 
@@ -44,12 +43,16 @@ func (c *Choice) Summary(only cv.Choice) cv.Choice {
 }
 
 // doubt notes doubts about a fit and a choice: those of the source, and those common to all sources.
-func doubt(s Source, f Fit, c *Choice, j *event.Journal) {
+func doubt(s Source, f Fit, c *Choice, p Plan) {
 	s.Doubt(f, c)
 	if n := s.Unconverged(); n > 0 {
-		WarnFolds(j, n)
+		WarnFolds(p.Journal, n)
 	}
-	if c != nil {
-		NoteEnds(j, c.Chosen())
+	if c == nil {
+		return
+	}
+	NoteEnds(p.Journal, c.Chosen())
+	if len(c.Chosen().Outputs) == 1 {
+		noteUnits(p.Journal, c.BestPoint(0, p.Metric))
 	}
 }

@@ -13,5 +13,5 @@
 //   - source.go, holdout.go, folds.go, units.go: the source; outputs.go: its fit of several outputs
 //   - train.go, estimate.go, learningcurve.go, processes.go, streamed.go: the functions for other packages
 //   - importance.go, importancework.go, without.go: leaving features out
-//   - savedmodel.go: the model; doubts.go, notes.go, faults.go: notes and errors
+//   - savedmodel.go: the model; doubts.go, repeats.go, notes.go, faults.go: notes and errors
 package rows

@@ -34,6 +34,8 @@ func (s *source) Doubt(learnt procedure.Fit, c *procedure.Choice) {
 var codes = map[data.DoubtKind]event.Code{
 	data.DoubtRowNumbers: NoteRowNumbers, data.DoubtIDs: NoteIDs, data.DoubtLeak: NoteLeak,
 	data.DoubtSameNames: NoteSameNames, data.DoubtConstant: NoteConstant, data.DoubtTotals: NoteTotals,
+	data.DoubtRepeatedIDs: NoteRepeatedIDs, data.DoubtDocumentTwice: NoteRepeatedIDs, data.DoubtSubject: NoteSubject,
+	data.DoubtRepeatedRows: NoteRepeatedRows, data.DoubtRepeatedQueries: NoteRepeatedQuery,
 }
 
 // doubtFeatures warns of features that are probably not meant. Constant features do no harm: they are

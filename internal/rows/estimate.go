@@ -56,7 +56,7 @@ func (t *task) prepareEstimate() (err error) {
 	if err := cmp.Or(checkEstimate(t.problem, t.o, t.learner), t.checkOuter()); err != nil {
 		return err
 	}
-	if err := cmp.Or(t.checkLone(), t.checkVaries()); err != nil {
+	if err := t.checkJudged(); err != nil {
 		return err
 	}
 	if t.solution, err = t.learner.chooseSolver(t); err != nil {

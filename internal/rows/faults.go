@@ -25,6 +25,8 @@ const (
 	FaultRandomFeatures  fault.Code = "random-features"  // the random features do not fit into memory
 	FaultPairsOfQueries  fault.Code = "pairs-of-queries" // leaving out all pairs of queries does not fit into memory
 	FaultConnected       fault.Code = "connected"        // preferences connect queries
+	FaultRepeatedIDs     fault.Code = "repeated-ids"     // names of rows that are held out apart repeat
+	FaultSubject         fault.Code = "like-subjects"    // a feature numbers subjects whose rows are held out apart
 	FaultGroups          fault.Code = "groups"           // groups or folds of rows beside preferences
 	FaultOverflow                   = fault.Overflow     // a score is not finite
 	FaultDeadline        fault.Code = "deadline"         // the deadline passed

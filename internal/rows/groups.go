@@ -30,14 +30,19 @@ func (t *task) prepareGroups() error {
 	if m := t.o.Method; m != nil && m.Folds != t.givenFolds.Len() {
 		return fault.Optionf("Method", "%s deals folds, and %d are given", m, t.givenFolds.Len())
 	}
+	if t.queries.Len() > 1 && !t.queries.Refines(t.givenFolds) {
+		return fault.Dataf("the given folds cut %s, whose rows are compared and leave together",
+			cutPart(t.queries, t.givenFolds))
+	}
 	if t.groups != nil && !t.groups.Refines(t.givenFolds) {
 		return fault.Dataf("the given folds cut a group, whose rows leave together")
 	}
 	return nil
 }
 
-// tellGroups notes which rows are left out together.
+// tellGroups notes which rows are left out together, and what they have helped with.
 func (t *task) tellGroups() {
+	t.tellHelped()
 	if t.groups != nil {
 		t.journal.Note(NoteGroups, "rows of a group are left out together: %s of %d rows",
 			spell.Plural(t.groups.Len(), "group"), t.rows())

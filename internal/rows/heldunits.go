@@ -9,6 +9,7 @@ import (
 	"pairrank/comparison"
 	"pairrank/data"
 	"pairrank/eval/cv"
+	"pairrank/eval/metric"
 	"pairrank/internal/fault"
 	"pairrank/internal/linalg"
 	"pairrank/internal/procedure"
@@ -169,7 +170,9 @@ func (s *source) pointOf(candidate float64, h *comparison.HeldOut) (cv.Point, er
 	for c := range s.lines.Lines {
 		wins += s.lines.Lines[c].Wins + s.lines.Lines[c].Losses
 	}
-	return cv.Point{Candidate: candidate, Error: h.Error.Value, StdErr: h.StdErr, Pairs: int64(math.Round(wins))}, nil
+	return cv.Point{Candidate: candidate, Error: h.Error.Value, Pairs: int64(math.Round(wins)),
+		StdErr: metric.StandardError(h.StdErr.Value*h.StdErr.Value, h.Independent),
+		Over:   metric.Over{N: h.Independent, Of: s.unitName(h.Over)}}, nil
 }
 
 // againEach trains without each unit, for all candidates at once.
@@ -253,8 +256,10 @@ func (s *source) unitParts() procedure.Parts {
 }
 
 // independentOf names a unit that the standard error of an estimate is over.
-func (s *source) independentOf() string {
-	over := s.found[s.spec].over
+func (s *source) independentOf() string { return s.unitName(s.found[s.spec].over) }
+
+// unitName names what the standard error of margins is over.
+func (s *source) unitName(over string) string {
 	switch {
 	case over == "stratum" && s.leaves.Kind == cv.LeaveQueryOut:
 		return "query"

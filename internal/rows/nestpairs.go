@@ -1,6 +1,7 @@
 package rows
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strings"
@@ -56,10 +57,15 @@ func (t *task) checkNestPairs() error {
 		t.journal.Note(NoteNestPairs, "the nested estimate leaves out pairs of rows: scores of rows that are left out one "+
 			"by one come from different trainings, which cannot be compared")
 	}
-	if t.o.Normalize != data.NormalizeNone {
-		t.journal.Note(NoteNestNormed, "the nested estimate normalises by all rows, the held-out ones too")
-	}
 	return nil
+}
+
+// checkJudged refuses a problem whose held-out errors say nothing: what is not estimated does not choose.
+func (t *task) checkJudged() error {
+	if !t.chooses() || t.valid != nil {
+		return nil
+	}
+	return cmp.Or(t.checkLone(), t.checkVaries())
 }
 
 // judgesTwoLabels reports whether an estimate is that of the area under one ROC curve: of a single list of two labels.

@@ -15,11 +15,15 @@ const (
 	NoteSameNames     event.Code = "same-names"              // features have the same name
 	NoteConstant      event.Code = "constant"                // a feature of a table has one value
 	NoteTotals        event.Code = "totals"                  // the last row looks like a sum of the others
+	NoteRepeatedIDs   event.Code = "repeated-ids"            // names of rows repeat
+	NoteSubject       event.Code = "like-subjects"           // a feature numbers subjects
+	NoteRepeatedRows  event.Code = "repeated-rows"           // equal rows are held out apart
+	NoteRepeatedQuery event.Code = "repeated-queries"        // equal queries are held out apart
 	NoteManyPairs     event.Code = "many-pairs"              // leaving out all pairs of queries takes long
 	NoteManySearches  event.Code = "many-searches"           // selecting features anew takes long
 	NotePooled        event.Code = "pooled"                  // leave-one-out compares scores of different trainings
 	NoteNestPairs     event.Code = "nest-pairs"              // the nested estimate leaves out pairs of rows
-	NoteNestNormed    event.Code = "nest-normaliser"         // the normaliser is that of all rows
+	NoteHelped        event.Code = "held-out-rows-helped"    // something is computed from held-out rows, too
 	NoteResumed       event.Code = "resumed"                 // the training continues from a checkpoint
 	NoteBasis         event.Code = "basis"                   // the basis is singular
 	NoteDigits        event.Code = "digits"                  // a result has few correct digits in double precision

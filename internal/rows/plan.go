@@ -27,6 +27,7 @@ type Plan struct {
 	Normalize   string
 	Seed        uint64
 	InPlace     bool
+	Independent bool
 	Monitor     event.Monitor
 
 	// The fields of EstimateOptions.

@@ -109,6 +109,9 @@ func newTask(p *Problem, o Plan, estimating bool) (*task, error) {
 	if t.x != nil {
 		t.doubtFeatures()
 	}
+	if err := t.judgeRepeats(); err != nil {
+		return nil, err
+	}
 	t.fingerprint = t.learner.fingerprint(t)
 	if err := t.normalizeFeatures(); err != nil {
 		return nil, err

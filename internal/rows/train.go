@@ -2,10 +2,12 @@ package rows
 
 import (
 	"context"
+	"fmt"
 	"math"
 
 	"pairrank/eval/cv"
 	"pairrank/internal/event"
+	"pairrank/internal/fault"
 	"pairrank/internal/procedure"
 	"pairrank/kernel"
 	"pairrank/model"
@@ -50,6 +52,9 @@ func Train(ctx context.Context, p Problem, o Plan) (*Result, error) {
 	t, err := newTask(&p, o, false)
 	if err != nil {
 		return nil, err
+	}
+	if err := t.checkJudged(); err != nil {
+		return nil, fault.As(fault.Data, "", fmt.Errorf("%w; one value of λ trains without holding out", err))
 	}
 	if t.solution, err = t.learner.chooseSolver(t); err != nil {
 		return nil, err

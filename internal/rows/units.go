@@ -80,8 +80,7 @@ func (s *source) Parts(c *procedure.Choice) procedure.Parts {
 		Smallest: s.leastPart(),
 		Halve:    func(r *rand.Rand, some []int) []int { return among(some, units.halves(some)(r)[0]) },
 	}
-	p.Given = c.Method.Kind == cv.LeaveQueryOut && s.groups == nil ||
-		c.Method.Kind == cv.LeavePairOut && s.queries.Len() == 1
+	p.Given = c.Method.Kind == cv.LeaveQueryOut || c.Method.Kind == cv.LeavePairOut && s.queries.Len() == 1
 	p.Work = 2 * cv.HalfSplits * s.choiceWork(c, 0.5)
 	return p
 }

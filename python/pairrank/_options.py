@@ -45,6 +45,8 @@ class RankRLSOptions:
         at most N iterations of the cg solver, or of ranksvm, for one λ.
     lambdas : Union[float, str, List[float], None], default=None
         LIST of λ to choose from: a,b,c, or a geometric grid LO:HI:N.
+    independent_rows : bool, default=False
+        hold out rows of one id, or of one number of a subject, without each other.
     pairs_sample : Union[int, str], default="auto"
         N pairs that leave-pair-out of a single list, or of edges, draws by --seed for each λ, or all; auto is all
         where they take some seconds.
@@ -86,6 +88,7 @@ class RankRLSOptions:
         tolerance: Optional[float] = None,
         max_iterations: int = 10000,
         lambdas: Union[float, str, List[float], None] = None,
+        independent_rows: bool = False,
         pairs_sample: Union[int, str] = "auto",
         seed: int = 1,
         features: Optional[Union[int, str]] = None,
@@ -112,6 +115,7 @@ class RankRLSOptions:
         self.tolerance = tolerance
         self.max_iterations = max_iterations
         self.lambdas = lambdas
+        self.independent_rows = independent_rows
         self.pairs_sample = pairs_sample
         self.seed = seed
         self.features = features
@@ -153,6 +157,8 @@ class RLSOptions:
         at most N iterations of the cg solver, or of ranksvm, for one λ.
     lambdas : Union[float, str, List[float], None], default=None
         LIST of λ to choose from: a,b,c, or a geometric grid LO:HI:N.
+    independent_rows : bool, default=False
+        hold out rows of one id, or of one number of a subject, without each other.
     pairs_sample : Union[int, str], default="auto"
         N pairs that leave-pair-out of a single list, or of edges, draws by --seed for each λ, or all; auto is all
         where they take some seconds.
@@ -190,6 +196,7 @@ class RLSOptions:
         tolerance: Optional[float] = None,
         max_iterations: int = 10000,
         lambdas: Union[float, str, List[float], None] = None,
+        independent_rows: bool = False,
         pairs_sample: Union[int, str] = "auto",
         seed: int = 1,
         features: Optional[Union[int, str]] = None,
@@ -212,6 +219,7 @@ class RLSOptions:
         self.tolerance = tolerance
         self.max_iterations = max_iterations
         self.lambdas = lambdas
+        self.independent_rows = independent_rows
         self.pairs_sample = pairs_sample
         self.seed = seed
         self.features = features
@@ -252,7 +260,7 @@ class RankSVMOptions:
     max_iterations : int, default=10000
         at most N iterations of the cg solver, or of ranksvm, for one λ.
     loss : str, default="hinge"
-        the loss: of a pair for ranksvm; for edges, of pairs of a row or of each edge: hinge, squared-hinge.
+        the loss of a pair, for ranksvm: hinge, squared-hinge.
     counter : str, default="auto"
         how ranksvm counts pairs; only the time differs, and last digits of the squared hinge; pairs takes time in
         proportion to the pairs: auto, levels, fenwick, tree, pairs.
@@ -262,6 +270,8 @@ class RankSVMOptions:
         TIME after which ranksvm stops with the best model so far, as in 90s or 10m.
     lambdas : Union[float, str, List[float], None], default=None
         LIST of λ to choose from: a,b,c, or a geometric grid LO:HI:N.
+    independent_rows : bool, default=False
+        hold out rows of one id, or of one number of a subject, without each other.
     pairs_sample : Union[int, str], default="auto"
         N pairs that leave-pair-out of a single list, or of edges, draws by --seed for each λ, or all; auto is all
         where they take some seconds.
@@ -291,6 +301,7 @@ class RankSVMOptions:
         epsilon: float = 0.001,
         time_limit: Optional[str] = None,
         lambdas: Union[float, str, List[float], None] = None,
+        independent_rows: bool = False,
         pairs_sample: Union[int, str] = "auto",
         seed: int = 1,
         threads: Optional[int] = None,
@@ -312,6 +323,7 @@ class RankSVMOptions:
         self.epsilon = epsilon
         self.time_limit = time_limit
         self.lambdas = lambdas
+        self.independent_rows = independent_rows
         self.pairs_sample = pairs_sample
         self.seed = seed
         self.threads = threads
@@ -339,6 +351,8 @@ class RankBoostOptions:
         compare rows of a query, or all rows: query, all.
     rounds : Union[str, int, List[Any]], default=300
         LIST of rounds of rankboost.
+    independent_rows : bool, default=False
+        hold out rows of one id, or of one number of a subject, without each other.
     pairs_sample : Union[int, str], default="auto"
         N pairs that leave-pair-out of a single list, or of edges, draws by --seed for each λ, or all; auto is all
         where they take some seconds.
@@ -360,6 +374,7 @@ class RankBoostOptions:
         query_weight: str = "pairs",
         pairs: str = "query",
         rounds: Union[str, int, List[Any]] = 300,
+        independent_rows: bool = False,
         pairs_sample: Union[int, str] = "auto",
         seed: int = 1,
         threads: Optional[int] = None,
@@ -373,6 +388,7 @@ class RankBoostOptions:
         self.query_weight = query_weight
         self.pairs = pairs
         self.rounds = rounds
+        self.independent_rows = independent_rows
         self.pairs_sample = pairs_sample
         self.seed = seed
         self.threads = threads
@@ -396,11 +412,11 @@ class PairwiseRelationOptions:
     max_iterations : int, default=10000
         at most N iterations of the cg solver, or of ranksvm, for one λ.
     loss : str, default="ranking"
-        the loss: of a pair for ranksvm; for edges, of pairs of a row or of each edge: ranking, regression.
+        the loss: of pairs of edges of a row, or of each edge: ranking, regression.
     lambdas : Union[float, str, List[float], None], default=None
         LIST of λ to choose from: a,b,c, or a geometric grid LO:HI:N.
     select : Optional[str], default=None
-        METHOD that judges λ: lqo, lpo, loo, kfold:K or none.
+        METHOD that judges λ, of what --setting holds out: lpo, loo, kfold:K or none.
     metric : Optional[str], default=None
         METRIC that chooses λ instead of the error, as in ndcg@10.
     pairs_sample : Union[int, str], default="auto"

@@ -48,8 +48,7 @@ func (p *Path) marginsOfBoth(lambda float64) MarginsTo {
 			return ctx.Err()
 		}
 	}
-	const lost = 0x1p-36 // skeletonError, and the loss in the system
-	bound := (lost + offBy(p.rows.size*p.cols.size, lambda)) * widest(linalg.Mat(*p.y))
+	bound := (lostOfBoth + offBy(p.rows.size*p.cols.size, lambda)) * widest(linalg.Mat(*p.y))
 	leaver := p.leavesBoth(lambda, 2)
 	return func(ctx context.Context, dst []float64, pairs []Compared) error {
 		holes := make([]hole, len(pairs))
@@ -62,6 +61,9 @@ func (p *Path) marginsOfBoth(lambda float64) MarginsTo {
 		})
 	}
 }
+
+// lostOfBoth bounds the errors of scores relative to the labels: skeletonError, and the loss in the system.
+const lostOfBoth = 0x1p-36
 
 // hole is a row with one column (b < 0) or two. Two columns are represented by their difference and their sum
 // over √2, which keeps the digits of the difference if the columns are nearly equal.

@@ -123,7 +123,7 @@ func (p *Path) bound(lambda float64, learnt bool, f, e linalg.Mat) float64 {
 func (p *Path) boundOf(lambda float64, learnt bool, f, e float64) float64 {
 	least := rounding*f + offBy(p.rows.size*p.cols.size, lambda)*e
 	if !learnt {
-		least += rounding / 256 * widest(linalg.Mat(*p.y))
+		least += rounding * lastBits * widest(linalg.Mat(*p.y))
 	}
 	return least
 }

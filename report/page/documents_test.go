@@ -114,7 +114,7 @@ func severalRanked(t *testing.T) *report.Comparisons {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := report.NewComparisons(found, metric.Default, rankings, o)
+	d := report.NewComparisons(found, metric.Default, rankings, nil, o)
 	d.Data = []string{"f1.txt", evil}
 	return d
 }

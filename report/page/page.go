@@ -10,6 +10,7 @@ import (
 	"html/template"
 	"io"
 	"regexp"
+	"strings"
 	"sync"
 
 	"pairrank/internal/figure"
@@ -110,7 +111,12 @@ func Figure(document any, name string) (svg string, err error) {
 }
 
 // sectionOf is the section about a document.
-func sectionOf(document any) (*section, error) {
+func sectionOf(document any) (s *section, err error) {
+	defer func() {
+		if d, ok := document.(interface{ AllNotes() []report.Note }); ok && s != nil {
+			s.tell(d.AllNotes())
+		}
+	}()
 	switch d := document.(type) {
 	case *report.Training:
 		return ofTraining(d), nil
@@ -153,6 +159,15 @@ func (s *section) columns(c *report.Columns) {
 // find adds a line of findings.
 func (s *section) find(name, format string, args ...any) {
 	s.found = append(s.found, [2]string{name, fmt.Sprintf(format, args...)})
+}
+
+// tell adds what the run of the document told: all doubts, and the decisions of learning, which have a code.
+func (s *section) tell(notes []report.Note) {
+	for _, n := range notes {
+		if n.Text != "" && (n.Warning || n.Code != "") {
+			s.notes = append(s.notes, strings.ToUpper(n.Text[:1])+n.Text[1:]+".")
+		}
+	}
 }
 
 // add adds a figure of a kind, unless it is nil.

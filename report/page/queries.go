@@ -66,7 +66,9 @@ func (s *section) findDifference(d *report.Comparison) {
 		which = sense(c.Difference.Value, c.Metric)
 	}
 	switch {
-	case which == 0 || p > significant:
+	case c.Queries == 1:
+		s.find("choice", "not tested: %s is of a single list", name)
+	case which == 0 || float64(p) > significant:
 		s.find("choice", "neither: no significant difference at 5 %% in %s over %s", name, queries)
 	case which > 0:
 		s.find("choice", "A, %s, is better in %s over %s", rankingName(d.Rankings[0]), name, queries)
@@ -81,7 +83,11 @@ func (s *section) findDifference(d *report.Comparison) {
 		difference += ", 95 % interval " + signed(ci[0].Value) + " to " + signed(ci[1].Value)
 	}
 	s.find("A − B of "+name, "%s", difference)
-	s.find("test", "p = %.4g by sign flips%s", p, of)
+	if c.Queries == 1 {
+		s.find("test", "none: no test over queries says anything of one list")
+		return
+	}
+	s.find("test", "p = %.4g by sign flips%s", float64(p), of)
 }
 
 // significant is the significance level in the words about a comparison.

@@ -59,10 +59,18 @@ func (s *section) findStanding(d *report.Comparisons) {
 	}
 	name := d.Style.Name(standing.Metric)
 	text := ", significantly better than every other one"
-	if len(alike) > 0 {
+	switch {
+	case standing.Queries == 1:
+		text = " has the best " + name
+	case len(alike) > 0:
 		text = ", not significantly better than " + spell.List(alike)
 	}
 	s.find("choice", "%s%s", best.Ranking, text)
+	if standing.Queries == 1 {
+		s.find(name, "%s of a single list", value(best.Mean))
+		s.find("test", "none: no test over queries says anything of one list")
+		return
+	}
 	s.find(name, "%s over %s", value(best.Mean), spell.Plural(standing.Queries, "query"))
 	s.find("test", "sign flips at %g %%, with Holm's correction over %s", 100*d.Level, d.Corrected())
 }
@@ -75,12 +83,12 @@ func pairDifferences(d *report.Comparisons, j int, standing *report.Standing) *i
 	for _, r := range standing.Rankings {
 		means.rows = append(means.rows, []string{r.Ranking, value(r.Mean), r.Letters})
 	}
-	i := &item{table: means, text: []string{
-		fmt.Sprintf("Rankings that share a letter do not differ significantly at %g %%, by sign flips with Holm's "+
-			"correction over %s. %s count: those with a value under all rankings.", 100*d.Level, d.Corrected(),
-			spell.Plural(standing.Queries, "query")),
-		aboutCompare, "The intervals are not corrected for the number of pairs.",
-	}}
+	i := &item{table: means, text: []string{strings.TrimSpace(fmt.Sprintf("%s %s count: those with a value under all "+
+		"rankings.", d.AboutLetters(), spell.Plural(standing.Queries, "query"))),
+		aboutCompare, "The intervals are not corrected for the number of pairs."}}
+	if standing.Queries == 1 {
+		i.text = []string{strings.TrimSpace(d.AboutLetters() + " The rows are of a single list.")}
+	}
 	pairs := &table{caption: "The differences of " + name, head: []string{"pair", "difference", "from", "to", "wins",
 		"ties", "losses", "Wilcoxon", "Holm", "sign flips", "Holm"}}
 	apart, left := 0, 0
@@ -90,7 +98,7 @@ func pairDifferences(d *report.Comparisons, j int, standing *report.Standing) *i
 		}
 		c := &p.Comparisons[j]
 		row, line := difference(p.A+" − "+p.B, c)
-		if c.PHolmPermutation <= d.Level {
+		if float64(c.PHolmPermutation) <= d.Level {
 			apart++
 		}
 		if len(rows.Rows) == mostPairs {

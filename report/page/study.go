@@ -182,7 +182,7 @@ func (w studyWords) validation() string {
 	default:
 		text += "every pair held out"
 	}
-	if w.Normalize != "" && n.Outer == "lpo" {
+	if w.Normalize != "" {
 		text += "; the normaliser is that of all rows"
 	}
 	return text

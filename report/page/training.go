@@ -117,6 +117,9 @@ func (s *section) addMetric(p *path) {
 func ofEstimate(d *report.Estimate) *section {
 	s := &section{title: "Estimate of the error on unseen data"}
 	p := estimatePath(d)
+	if n := d.Nested; n != nil { // the number to report
+		s.find("nested error", "%s", n.Short())
+	}
 	if p.empty() {
 		s.notes = append(s.notes, "The document has no error.")
 	} else {

@@ -16,6 +16,7 @@ import (
 	"pairrank/internal/option"
 	"pairrank/learn/ranksvm"
 	"pairrank/relation"
+	"pairrank/report"
 	"pairrank/stream"
 )
 
@@ -26,6 +27,10 @@ var ways = map[fault.Code]string{
 		"names their column",
 	pairrank.FaultNothing:      "check the labels: pairrank check DATA counts them",
 	pairrank.FaultFeatureOrder: "bring the columns into the order of the training data",
+	pairrank.FaultRepeatedIDs: "--group-column COLUMN holds out the rows of each together, and --independent-rows " +
+		"insists that every row stands alone",
+	pairrank.FaultSubject: "--group-column COLUMN holds out the rows of each together, --ignore-columns COLUMN leaves " +
+		"it out, and --feature-columns that names it, or --independent-rows, accepts it",
 	pairrank.FaultManyFeatures: "features are counted up to the largest index in the data: number those that " +
 		"there are from 1",
 	pairrank.FaultManyRows: "--basis 500 trains on a subset of regressors",
@@ -77,6 +82,11 @@ var remedies = map[event.Code]string{
 	pairrank.NoteIDs:        IDWay,
 	pairrank.NoteLeak: "--ignore-columns leaves out columns of a table, and --feature-columns that names one " +
 		"accepts it",
+	pairrank.NoteSubject: IDWay,
+	pairrank.NoteRepeatedRows: "take out rows that are there twice, or --group-column COLUMN of a table holds out " +
+		"together what belongs together",
+	pairrank.NoteRepeatedQuery: "take out queries that are there twice, or --group-column COLUMN of a table holds them " +
+		"out together",
 	pairrank.NoteFewPairs:     "--interval halves makes an interval",
 	pairrank.NoteScales:       "--normalize zscore, or --solver primal for a model of one --lambda",
 	pairrank.NoteManyPairs:    "METHOD lqo leaves out queries, and is quick",
@@ -160,9 +170,20 @@ func (r *Run) Error(err error) error {
 		out = cli.AsNumerical(out)
 	}
 	if way := ways[f.Code]; way != "" {
+		if column, is := repeats(f); is {
+			way = strings.ReplaceAll(way, "COLUMN", column)
+		}
 		out = cli.WithHint(out, "%s", r.fill(way))
 	}
 	return out
+}
+
+// repeats is the column of an error about what repeats, for a shell.
+func repeats(f *fault.Error) (column string, is bool) {
+	if f.Code != pairrank.FaultRepeatedIDs && f.Code != pairrank.FaultSubject || f.Values[0] == "" {
+		return "", false
+	}
+	return cli.ForShell(f.Values[0].(string)), true
 }
 
 // told is an error of the library in the words of the command line.
@@ -253,10 +274,6 @@ func (r *Run) Monitor(a *cli.App, awaited bool) pairrank.Monitor {
 		if remedy := remedies[n.Code]; remedy != "" {
 			n.Remedy = r.fill(remedy)
 		}
-		if n.Warning {
-			a.Warn("%s", n)
-		} else {
-			a.Note("%s", n)
-		}
+		a.Remark(report.Note{Warning: n.Warning, Code: string(n.Code), Text: n.String()})
 	}}
 }

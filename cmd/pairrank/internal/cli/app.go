@@ -15,6 +15,7 @@ import (
 
 	"pairrank/internal/await"
 	"pairrank/internal/option"
+	"pairrank/report"
 )
 
 // App is one run of the program: where it reads and writes, and the flags that
@@ -32,9 +33,10 @@ type App struct {
 	MaxLine int    // --max-line, in bytes
 	Mode    string // --progress: auto, plain, json or none
 
-	mu    sync.Mutex // guards Err, meter and began
-	meter *Meter     // the one on display, or nil
-	began time.Time  // the first task
+	mu    sync.Mutex    // guards Err, meter, began and notes
+	meter *Meter        // the one on display, or nil
+	began time.Time     // the first task
+	notes []report.Note // that were told
 
 	replaced []string // the files that this run has made or replaced
 
@@ -77,15 +79,39 @@ func AwaitFor[T any](ctx context.Context, work func() (T, error)) (T, error) {
 }
 
 // Warn tells the user of a result that is computable but doubtful.
-func (a *App) Warn(format string, args ...any) { a.say("warning", fmt.Sprintf(format, args...)) }
+func (a *App) Warn(format string, args ...any) {
+	a.Remark(report.Note{Warning: true, Text: fmt.Sprintf(format, args...)})
+}
 
 // Note tells the user what was decided on the way.
-func (a *App) Note(format string, args ...any) { a.say("note", fmt.Sprintf(format, args...)) }
+func (a *App) Note(format string, args ...any) {
+	a.Remark(report.Note{Text: fmt.Sprintf(format, args...)})
+}
 
-// say writes a line of its own on standard error; with --progress json it is
+// Remark says a note, and keeps it for the documents of the run.
+func (a *App) Remark(n report.Note) {
+	a.mu.Lock()
+	a.notes = append(a.notes, n)
+	a.mu.Unlock()
+	a.Say(n)
+}
+
+// Annotate gives a document, if it has a place for them, the notes that were told so far.
+func (a *App) Annotate(document any) {
+	if d, ok := document.(interface{ SetNotes([]report.Note) }); ok {
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		d.SetNotes(a.notes)
+	}
+}
+
+// Say writes a line of its own on standard error; with --progress json it is
 // an event.
-func (a *App) say(kind, text string) {
-	text = Visible(text)
+func (a *App) Say(n report.Note) {
+	kind, text := "note", Visible(n.Text)
+	if n.Warning {
+		kind = "warning"
+	}
 	a.Lines(func() {
 		if a.Mode == "json" {
 			a.event(map[string]any{"event": kind, "message": text})

@@ -42,6 +42,8 @@ func ReadError(err error) error {
 		return WithHint(err, "check the name; - is standard input")
 	case errors.As(err, &path):
 		return err
+	case errors.Is(err, codec.ErrUTF16):
+		return WithHint(AsData(err), "iconv -f utf-16 -t utf-8 makes UTF-8 of UTF-16")
 	case errors.Is(err, data.ErrLongLine):
 		return WithHint(AsData(err), "--max-line BYTES reads longer ones, with more memory")
 	}

@@ -79,6 +79,7 @@ type Document interface{ WriteText(w io.Writer) error }
 
 // Print writes a document, as JSON or as text, on standard output.
 func (a *App) Print(ctx context.Context, d Document) error {
+	a.Annotate(d)
 	if a.JSON {
 		return a.writeJSON(ctx, d)
 	}

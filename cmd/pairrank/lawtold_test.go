@@ -1,0 +1,177 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+)
+
+// Laws of rows about what stands beside a number: notes, deviations, intervals, defaults.
+
+// nestings are the spellings of a nested estimate.
+func nestings(p path) []string {
+	inner := "--nested=lqo"
+	if p.shape == "list" {
+		inner = "--nested=lpo"
+	}
+	return []string{"--nested", inner, "--nested=kfold:3"}
+}
+
+func toldUnderEverySpelling(b *bench, p path) string {
+	s := b.sheet(p.shape, 11)
+	file, flags := s.write(b, p, "rows.csv")
+	var broken []string
+	for _, treatment := range []string{"--normalize zscore", "--normalize minmax"} {
+		flags := slices.Concat(flags, p.some(), strings.Fields(treatment))
+		spellings := []string{""}
+		if p.verb == "cv" {
+			spellings = append(spellings, nestings(p)...)
+		}
+		for _, spelling := range spellings {
+			d, r := b.document(p.line(b, file, append(slices.Clone(flags), strings.Fields(spelling)...)...)...)
+			switch {
+			case d == nil && r.code == 2 && spelling != "":
+				b.refusal = "" // this learner is not nested so
+			case d == nil:
+				return r.failed()
+			case !helped(d):
+				broken = append(broken, strings.TrimSpace(treatment+" "+spelling))
+			}
+		}
+	}
+	if broken != nil {
+		return "nothing is told with " + strings.Join(broken, "; ")
+	}
+	return ""
+}
+
+func trainChoosesAsCV(b *bench, p path) string {
+	s := b.sheet(p.shape, 12)
+	trained, r := b.cvOf(p, s)
+	if trained == nil {
+		return r.failed()
+	}
+	p.verb = "cv"
+	d, r := b.cvOf(p, s)
+	switch {
+	case d == nil:
+		return r.failed()
+	case trained.Lambda != nil && d.Best != nil && !alike(*trained.Lambda, d.Best.Lambda):
+		return fmt.Sprintf("train chooses %g, cv %g", *trained.Lambda, d.Best.Lambda)
+	}
+	return samePoints(trained.points(), d.points())
+}
+
+func defaultsAreExplicit(b *bench, p path) string {
+	s := b.sheet(p.shape, 13)
+	file, flags := s.write(b, p, "rows.csv")
+	spelt := []string{"--missing", "error", "--normalize", "none"}
+	if !p.has("--learner") {
+		spelt = append(spelt, "--learner", "rankrls")
+	}
+	if !p.has("--kernel") && !p.has("rankboost") {
+		spelt = append(spelt, "--kernel", "linear")
+	}
+	line := p.line(b, file, slices.Concat(flags, p.some())...)
+	d, r := b.document(line...)
+	e, q := b.document(append(line, spelt...)...)
+	switch {
+	case d == nil || e == nil:
+		return r.failed() + "; " + q.failed()
+	}
+	if fmt.Sprint(d.Notes) != fmt.Sprint(e.Notes) {
+		return fmt.Sprintf("notes %v, and %v", d.Notes, e.Notes)
+	}
+	return samePoints(d.points(), e.points())
+}
+
+// toldBy are the warnings of a run on standard error.
+func toldBy(r ran) (all []string) {
+	for line := range strings.Lines(r.errs) {
+		if text, is := strings.CutPrefix(strings.TrimSpace(line), "pairrank: warning: "); is {
+			all = append(all, text)
+		}
+	}
+	return all
+}
+
+// toldOnce tells the first warning of a run that its document or its page lacks.
+func toldOnce(b *bench, line []string) string {
+	page := b.name("page.html")
+	d, r := b.document(append(line, "--report", page)...)
+	if d == nil {
+		return r.failed()
+	}
+	text, err := os.ReadFile(page)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	shown := strings.Join(strings.Fields(visibleText(string(text))), " ")
+	for _, warning := range toldBy(r) {
+		if !slices.ContainsFunc(d.Notes, func(n saidNote) bool { return n.Text == warning }) {
+			return "JSON lacks: " + warning
+		}
+		if !strings.Contains(shown, strings.Join(strings.Fields(warning[1:]), " ")) {
+			return "the page lacks: " + warning
+		}
+	}
+	return ""
+}
+
+func toldAlike(b *bench, p path) string {
+	s := b.sheet(p.shape, 14)
+	constant := s.each(func(_ int, x []float64) []float64 { return []float64{x[0], 7, x[0]} })
+	file, flags := constant.write(b, p, "rows.csv")
+	return toldOnce(b, p.line(b, file, slices.Concat(flags, p.some())...))
+}
+
+// noDeviation tells the first candidate whose deviation is zero, or that has one.
+func noDeviation(points []point, any bool) string {
+	for _, c := range points {
+		if c.StdErr != nil && (any || *c.StdErr == 0) {
+			return fmt.Sprintf("at %g %.5f ± %.5f", c.Lambda, c.Error, *c.StdErr)
+		}
+	}
+	return ""
+}
+
+func noWidthOfZero(b *bench, p path) string {
+	s := b.sheet(p.shape, 15)
+	d, r := b.cvOf(p, s.each(func(i int, x []float64) []float64 { return []float64{5*s.y[i] + 0.01*x[1], x[2]} }))
+	if d == nil {
+		return r.failed()
+	}
+	return noDeviation(d.points(), false)
+}
+
+func noDeviationOfTwo(b *bench, p path) string {
+	s := b.sheet(p.shape, 16).where(func(i int) bool { return i%3 > 0 || i > 6 })
+	for i := range s.query {
+		s.query[i] = fmt.Sprint("q", min(1, i/9))
+	}
+	d, r := b.cvOf(p, s)
+	if d == nil {
+		return r.failed()
+	}
+	return noDeviation(d.points(), true)
+}
+
+// onePositive is a list with one positive label: cv and train have the same error, or refuse it alike.
+func onePositive(b *bench, p path) string {
+	s := b.sheet(p.shape, 17)
+	for i := range s.y {
+		s.y[i] = 0
+	}
+	s.y[4] = 1
+	d, r := b.cvOf(p, s)
+	p.verb = map[string]string{"cv": "train", "train": "cv"}[p.verb]
+	e, q := b.cvOf(p, s)
+	switch {
+	case r.code != q.code:
+		return r.failed() + "; " + q.failed()
+	case d == nil:
+		return ""
+	}
+	return samePoints(d.points(), e.points())
+}

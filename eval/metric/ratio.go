@@ -1,0 +1,94 @@
+package metric
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"pairrank/internal/spell"
+)
+
+// LeastUnits is the number of independent units below which nothing has a standard error or an interval.
+const LeastUnits = 3
+
+// StandardError is the standard error of a share over some independent units, from its square. It is not Defined over
+// fewer than LeastUnits units, nor where it is 0 but for rounding: units that all agree do not say how others vary.
+func StandardError(variance float64, units int) Value {
+	const zero = 0x1p-98 // a share is rounded by some 2⁻⁵³
+	if units < LeastUnits || !(variance > zero) || math.IsInf(variance, 1) {
+		return Value{}
+	}
+	return Value{Value: math.Sqrt(variance), Defined: true}
+}
+
+// Over is what a standard error is over: N independent units of a kind, such as queries. Effective is their number by
+// weight, (Σ d)²/Σ d² for the pairs d of each; 0 where each row counts in pairs with others. Rarer is the number of rows
+// of the rarer of two labels; 0 where there are other than two.
+type Over struct {
+	N         int
+	Of        string
+	Effective float64
+	Rarer     int
+}
+
+// FewEffective is the number of effective units below which they are told.
+const FewEffective = 5
+
+// Few reports whether the units are too few for a standard error, or one has nearly all of the weight.
+func (o Over) Few() bool { return o.N > 0 && o.Counting() < LeastUnits || o.RarelySeen() }
+
+// RarelySeen reports whether one of two labels has too few rows.
+func (o Over) RarelySeen() bool { return o.Rarer > 0 && o.Rarer < LeastUnits }
+
+// Counting is the number of units that an interval may count on: the whole part of Effective where that is less than
+// FewEffective, else N.
+func (o Over) Counting() int {
+	if o.Weighs() {
+		return int(o.Effective + rounding)
+	}
+	return o.N
+}
+
+// rounding is far more than that of Effective.
+const rounding = 1e-9
+
+// Weighs reports whether the effective units are fewer than FewEffective.
+func (o Over) Weighs() bool { return o.Effective > 0 && o.Effective < FewEffective-rounding }
+
+// Text counts the units, with the effective ones where these are few.
+func (o Over) Text() string {
+	all := spell.Plural(o.N, o.Of)
+	if !o.Weighs() || o.Effective > float64(o.N)-rounding {
+		return all
+	}
+	return fmt.Sprintf("%.1f effective %s of %d", o.Effective, strings.TrimPrefix(spell.Plural(2, o.Of), "2 "), o.N)
+}
+
+// RatioError returns the standard error of e = Σ Num / Σ Den over independent units, by leaving out each of n units
+// with Den > 0 (the jackknife: Quenouille 1956, Tukey 1958; Efron and Stein 1981, The jackknife estimate of variance),
+//
+//	√((n−1)/n Σ_g (e_(g) − e)²)        e_(g) = (Σ Num − Num_g)/(Σ Den − Den_g)
+//
+// For units of equal Den it is √(n/(n−1) Σ_g (Num_g − e Den_g)²) / Σ Den. It follows StandardError. Cost O(units).
+func RatioError(units []Term) (Value, Over) {
+	var over Over
+	num, den, squares := 0.0, 0.0, 0.0
+	for _, t := range units {
+		if t.Den != 0 {
+			over.N++
+			num, den, squares = num+t.Num, den+t.Den, squares+t.Den*t.Den
+		}
+	}
+	if over.N == 0 {
+		return Value{}, over
+	}
+	over.Effective = den * den / squares
+	n, e, sum := float64(over.N), num/den, 0.0
+	for _, t := range units {
+		if t.Den != 0 && t.Den != den {
+			apart := (t.Num - e*t.Den) / (den - t.Den) // e − e_(g)
+			sum += apart * apart
+		}
+	}
+	return StandardError((n-1)/n*sum, over.N), over
+}

@@ -1,0 +1,91 @@
+package rows
+
+import (
+	"errors"
+	"fmt"
+
+	"pairrank/data"
+	"pairrank/eval/cv"
+	"pairrank/internal/fault"
+	"pairrank/internal/spell"
+	"pairrank/pref"
+)
+
+// judgeRepeats tells what belongs together and is held out apart: equal rows and queries, names of rows that repeat,
+// and numbers of subjects. The last two are errors, unless the options insist or nothing is held out.
+func (t *task) judgeRepeats() error {
+	set, x := t.problem.Set, t.x
+	if x != nil {
+		x = set.X // as it was given
+	} else if t.given != nil {
+		x = t.given
+	}
+	switch {
+	case t.byUnits():
+		return nil
+	case t.valid != nil:
+		t.judgeValid()
+		x = nil
+	case !t.chooses():
+		x = nil
+	}
+	for _, d := range set.Repeats(x, t.apart(), t.problem.Labels == nil) {
+		code, ids := codes[d.Kind], d.Kind == data.DoubtRepeatedIDs
+		asked := ids || d.Kind == data.DoubtSubject
+		switch {
+		case ids && (!t.chooses() || t.valid != nil), d.Kind == data.DoubtSubject && t.given != nil: // none are held out
+		case !asked || !t.chooses():
+			t.journal.Warn(code, "%s", d.Text)
+		case t.o.Independent:
+			t.journal.Note(code, "rows are said to be independent, although %s", d.Text)
+		default:
+			return &fault.Error{Kind: fault.Data, Code: fault.Code(code), Values: []any{d.Column}, Err: errors.New(d.Text)}
+		}
+	}
+	return nil
+}
+
+// judgeValid warns of rows for validation that equal rows of the training.
+func (t *task) judgeValid() {
+	m := t.rows()
+	n := len(t.valid.Y)
+	side := make([]int32, m+n)
+	for i := m; i < m+n; i++ {
+		side[i] = 1
+	}
+	if found := data.Copies(pref.NewPartition(side, 2), t.problem.Set.X, t.problem.Valid.X); found != nil {
+		t.journal.Warn(NoteRepeatedRows, "%d of %s for validation equal a row of the training data, or but for rounding: "+
+			"their error says little about new rows", found.Across(m), spell.Plural(n, "row"))
+	}
+}
+
+// apart are the parts of the rows of which one may be held out while another is learnt from.
+func (t *task) apart() *pref.Partition {
+	single := func(m *cv.Method) bool {
+		return m != nil && (m.Kind == cv.LeaveOneOut || m.Kind == cv.LeavePairOut)
+	}
+	blocks := cv.Labels{Y: t.y, Outputs: t.outputs, Queries: t.queries, Groups: t.groups}.Blocks()
+	rows := t.queries.Len() == 1 || single(t.o.Method) || single(t.o.Nested)
+	switch {
+	case t.givenFolds != nil:
+		return t.givenFolds
+	case blocks != nil:
+		return blocks
+	case rows:
+		return pref.Singletons(t.rows())
+	}
+	return t.queries
+}
+
+// cutPart names the first part of p that parts of q cut.
+func cutPart(p, q *pref.Partition) string {
+	of := q.Of()
+	for g := range p.Len() {
+		for _, i := range p.Part(g) {
+			if of[i] != of[p.Part(g)[0]] {
+				return fmt.Sprintf("query %q", data.ClipText(p.ID(g)))
+			}
+		}
+	}
+	return "a query"
+}

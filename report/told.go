@@ -1,0 +1,33 @@
+package report
+
+import (
+	"slices"
+
+	"pairrank"
+)
+
+// Told has what a run told beside its result: decisions and doubts, in the order in which they were told.
+type Told struct {
+	Notes []Note `json:"notes,omitempty"`
+}
+
+// Note is a decision made on the way, or a doubt about the result.
+type Note struct {
+	Warning bool   `json:"warning,omitempty"` // a doubt
+	Code    string `json:"code,omitempty"`    // names the note, for programs; "" for what reading and options decided
+	Text    string `json:"text"`
+}
+
+// newTold has the notes of a result.
+func newTold(notes []pairrank.Note) (t Told) {
+	for _, n := range notes {
+		t.Notes = append(t.Notes, Note{n.Warning, string(n.Code), n.String()})
+	}
+	return t
+}
+
+// SetNotes replaces the notes of the document.
+func (t *Told) SetNotes(notes []Note) { t.Notes = slices.Clone(notes) }
+
+// AllNotes returns the notes of the document.
+func (t *Told) AllNotes() []Note { return t.Notes }
