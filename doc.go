@@ -1,5 +1,5 @@
-// Package pairrank learns to rank from pairwise preferences, and estimates exactly how well a ranker ranks data
-// that it has not seen.
+// Package pairrank learns to rank from pairwise preferences, and estimates how well a ranker ranks data that it
+// has not seen: the error on rows that training leaves out is computed exactly.
 //
 // Call [Rows] to make a set of rows, labels and queries, or read one with package format/svmlight or
 // format/table. Then call

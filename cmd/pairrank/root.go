@@ -113,8 +113,9 @@ func newRoot(a *app, names ...string) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "pairrank",
 		Short: "learn to rank from pairwise preferences",
-		Long: `pairrank learns to rank from pairwise preferences, and reports exactly how well
-it will rank unseen data.
+		Long: `pairrank learns to rank from pairwise preferences, and estimates how well it
+will rank unseen data. The error on held-out data is computed exactly; it is an
+estimate of the error on new data.
 
 A file named - is standard input or output. Compressed input (gzip, zstd) is
 recognised by its content. Data goes to standard output, everything else to

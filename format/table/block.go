@@ -94,7 +94,11 @@ func (g *gathered) other(k, i int, row []float64, v float64) error {
 		return err
 	case g.roles[k] == factor:
 		return g.level(k, row, text)
-	case g.factors[k] != nil: // the names of the rows
+	}
+	if err := g.checkDigits(k, v, exactInteger); err != nil {
+		return err
+	}
+	if g.factors[k] != nil { // the names of the rows
 		g.ids = append(g.ids, text)
 		return g.level(k, row, text)
 	}

@@ -75,7 +75,8 @@ func (o *Option) isPython(learner string) bool {
 	kind := o.kindOfValue()
 	return !slices.Contains(notPython, o.Name) && !o.Form && kind != "FILE" && kind != "COLUMN" &&
 		o.Needs != "early-stop" &&
-		!(o.Group == "Data" && o.Name != "factor-columns" && (kind == "LIST" || kind == "TEXT" || kind == "" && o.Names == nil)) &&
+		!(o.Group == "Data" && o.Name != "factor-columns" &&
+			(kind == "LIST" || kind == "TEXT" || kind == "" && o.Names == nil)) &&
 		(learner == "" || o.Data == 0 || o.Data&Rows != 0) && o.isForLearner(learner)
 }
 

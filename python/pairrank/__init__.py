@@ -1,4 +1,4 @@
-"""pairrank learns to rank from pairwise preferences, and tells exactly how well it will rank unseen data.
+"""pairrank learns to rank from pairwise preferences, and estimates how well it will rank unseen data.
 
 The estimators follow scikit-learn's conventions, and need NumPy alone. They run the program pairrank, which the wheel
 carries: model files, errors and options are those of the command.

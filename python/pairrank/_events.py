@@ -57,13 +57,17 @@ class Answer:
     warnings: List[str] = field(default_factory=list)
     error: str = ""
     hints: List[str] = field(default_factory=list)
+    arguments: Dict[str, str] = field(default_factory=dict)
 
     def json(self) -> Any:
-        """Return the document of ``--json``."""
+        """Return the document of ``--json``, with the names of arguments in its notes."""
         try:
-            return json.loads(self.files["-"])
+            document = json.loads(self.files["-"])
         except ValueError:
             raise foreign("the program") from None
+        for note in document.get("notes") or ():
+            note["text"] = by_arguments(note["text"], self.arguments)
+        return document
 
 
 def hear(answer: Answer, line: str, progress: Optional[Callable[[Dict[str, Any]], None]]) -> None:
@@ -121,7 +125,7 @@ _OPTIONS = {"lambda": "lambdas"}
 
 def rename(answer: Answer, arguments: Dict[str, str]) -> None:
     """Let the texts of an answer speak of arguments."""
-    answer.error = by_arguments(answer.error, arguments)
+    answer.error, answer.arguments = by_arguments(answer.error, arguments), arguments
     for texts in (answer.notes, answer.warnings, answer.hints):
         texts[:] = [by_arguments(text, arguments) for text in texts if not _CHECKED.fullmatch(text)]
 
