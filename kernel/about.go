@@ -10,7 +10,7 @@ import (
 //
 //	k(x,y) − k(x,z) − k(z,y) + k(z,z)
 //
-// computed without the digits that the difference of its parts would lose where rows are far from 0 and near each other.
+// computed without the digits that the difference of its parts would lose where rows are far from 0 and alike.
 // A learner whose coefficients sum to 0, such as RankRLS, learns the same function from both but for a constant, which
 // Beside has. Its String is that of the polynomial kernel.
 type AboutPoint struct {

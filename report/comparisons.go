@@ -67,12 +67,13 @@ type Pair struct {
 	Comparisons []Compared `json:"comparisons"`
 }
 
-// NewComparisons is the document of rankings compared pairwise with options o; areas may be nil. The letters of a single
-// list are those of areas.
+// NewComparisons is the document of rankings compared pairwise with options o; areas may be nil. The letters of a
+// single list are those of areas.
 func NewComparisons(c *compare.Comparisons, style metric.Style, rankings []Ranking, areas *Areas,
 	o compare.Options) *Comparisons {
 	c.GroupLists(areas.tests())
-	d := &Comparisons{Areas: areas, Kind: KindComparisons, Style: style, Rankings: rankings, Resamples: o.Resamples, Seed: o.Seed,
+	d := &Comparisons{Areas: areas, Kind: KindComparisons, Style: style, Rankings: rankings, Resamples: o.Resamples,
+		Seed:  o.Seed,
 		Zeros: o.Zeros.String(), Interval: compare.IntervalKind, Level: compare.Level, Warnings: c.Warnings}
 	for _, s := range c.Standings {
 		out := Standing{Metric: s.Metric, Queries: s.Queries, Undefined: s.Undefined}

@@ -57,9 +57,9 @@ func newCollector(labels Labels, o Options, splits *Splits, metrics []metric.Met
 
 // queries counts the queries of list g.
 func (c *collector) queries(g int) int {
-	seen, of := map[int32]bool{}, c.labels.Queries.Of()
+	seen := map[int32]bool{}
 	for _, i := range c.lists[g] {
-		seen[of[i]] = true
+		seen[c.labels.Queries.Of()[i]] = true
 	}
 	return len(seen)
 }
@@ -293,9 +293,8 @@ func (c *collector) clusters(units []metric.Term) []metric.Term {
 	case !c.o.ByQuery:
 		return units
 	}
-	queries, of := c.labels.Queries.Of(), by.Of()
+	queries, of, next := c.labels.Queries.Of(), by.Of(), 0
 	sums, seen := make([]metric.Term, by.Len()), make([]int, c.labels.Queries.Len())
-	next := 0
 	for g, rows := range c.lists {
 		for _, i := range rows {
 			q := queries[i]

@@ -12,8 +12,8 @@ import (
 // ChooseFeatures sets Best for the parameter Features, by the metric m, or by the error where it is nil. Among equal
 // points the best has the fewest features, then the largest λ. With oneSE it has the fewest features among the points
 // whose error is at most the least error plus its standard error (Breiman, Friedman, Olshen and Stone 1984,
-// Classification and regression trees, section 3.4.3); a least error of 0 has no standard error, and only points of error
-// 0 are within it. It returns an error where another least error has none, or a metric chooses. Cost O(points).
+// Classification and regression trees, section 3.4.3); a least error of 0 has no standard error, and only points of
+// error 0 are within it. It returns an error where another least error has none, or a metric chooses. Cost O(points).
 func (e *Estimate) ChooseFeatures(m *metric.Metric, oneSE bool) error {
 	better := func(a, b Point) int {
 		return cmp.Or(cmp.Compare(criterion(a, m), criterion(b, m)), cmp.Compare(a.Features, b.Features),

@@ -197,7 +197,7 @@ func (n *pairCount) point(lambda float64, c int) Point {
 }
 
 // setRows sets the standard error of leave-pair-out from Σ_i (h_i − e d_i)² over rows or groups with pairs. It is
-// undefined over few of them, or of the rarer of two labels, and where that sum is no more than the variance by drawing.
+// undefined over few of them, or of the rarer of two labels, and where that sum is no more than the drawing adds.
 func (p *Point) setRows(sum float64, over metric.Over) {
 	if p.Over = over; !over.Few() {
 		p.StdErr = metric.StandardError(sum/float64(p.Pairs)/float64(p.Pairs), over.N)

@@ -22,8 +22,8 @@ func StandardError(variance float64, units int) Value {
 }
 
 // Over is what a standard error is over: N independent units of a kind, such as queries. Effective is their number by
-// weight, (Σ d)²/Σ d² for the pairs d of each; 0 where each row counts in pairs with others. Rarer is the number of rows
-// of the rarer of two labels; 0 where there are other than two.
+// weight, (Σ d)²/Σ d² for the pairs d of each; 0 where each row counts in pairs with others. Rarer is the number of
+// rows of the rarer of two labels; 0 where there are other than two.
 type Over struct {
 	N         int
 	Of        string

@@ -149,7 +149,8 @@ func TestLawsOfEstimates(t *testing.T) {
 			t.Errorf("%s: train chose %v, %v ± %v; cv %v, %v ± %v", p.name, a.Lambda, a.Error, a.StdErr, b.Lambda, b.Error,
 				b.StdErr)
 		}
-		for _, code := range []event.Code{procedure.NoteNoStdErr, procedure.NoteFewUnits, NoteGroups, procedure.NoteEndOfPath} {
+		for _, code := range []event.Code{procedure.NoteNoStdErr, procedure.NoteFewUnits, NoteGroups,
+			procedure.NoteEndOfPath} {
 			if one, other := textOf(r.Notes, code), textOf(e.Notes, code); one != other {
 				t.Errorf("%s: train notes %q, cv %q", p.name, one, other)
 			}
@@ -236,7 +237,8 @@ func TestTrainChoosesNoMoreThanEstimated(t *testing.T) {
 		copy(flat.X.(*data.Dense).Row(i), []float64{1, 2, 3})
 	}
 	for name, set := range map[string]*data.Set{"one row of a label": lone, "equal rows": flat} {
-		for _, l := range []Learner{LeastSquares{}, LeastSquares{Regression: true}, RankSVM{}, RankBoost{Rounds: []int{2, 3}}} {
+		for _, l := range []Learner{LeastSquares{}, LeastSquares{Regression: true}, RankSVM{},
+			RankBoost{Rounds: []int{2, 3}}} {
 			p := Problem{Set: set}
 			_, estimated := Estimate(t.Context(), p, Plan{Learner: l})
 			_, trained := Train(t.Context(), p, Plan{Learner: l})

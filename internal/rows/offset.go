@@ -48,8 +48,8 @@ func (t *task) owned(x *data.Dense) *data.Dense {
 	return x
 }
 
-// farPrimal reports whether the primal form compares rows with a feature whose mean is so far from 0 that sums of weights
-// times features lose digits. Else its matrix is centred, and its rows stay as they are.
+// farPrimal reports whether the primal form compares rows with a feature whose mean is so far from 0 that sums of
+// weights times features lose digits. Else its matrix is centred, and its rows stay as they are.
 func (t *task) farPrimal() bool {
 	const far = 1 << 12 // times the deviation
 	l, squares := t.learner.(LeastSquares)
