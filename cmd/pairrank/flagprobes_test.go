@@ -100,7 +100,7 @@ var learnerProbes = map[string]probe{
 	"search":           give("backward"),
 	"criterion":        give("loo"),
 	"baseline":         give("3"),
-	"independent-rows": give(""),
+	"independent-rows": give("").but("never", "no id repeats there; TestRowsThatRepeat has one that does"),
 }
 
 // flagProbes are the flags of single verbs, and of the program alone.

@@ -34,7 +34,7 @@ func (t *task) judgeRepeats() error {
 		asked := ids || d.Kind == data.DoubtSubject
 		switch {
 		case ids && (!t.chooses() || t.valid != nil), d.Kind == data.DoubtSubject && t.given != nil: // none are held out
-		case !asked || !t.chooses():
+		case !t.chooses(), d.Kind == data.DoubtDocumentTwice, !asked && !t.o.Independent:
 			t.journal.Warn(code, "%s", d.Text)
 		case t.o.Independent:
 			t.journal.Note(code, "rows are said to be independent, although %s", d.Text)

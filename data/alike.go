@@ -1,0 +1,230 @@
+package data
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"pairrank/internal/parallel"
+)
+
+// stack is the rows of matrices, one below the other.
+type stack struct {
+	xs            []Matrix
+	rows, columns int
+}
+
+// at is row i.
+func (s stack) at(i int) (Matrix, int) {
+	for _, x := range s.xs {
+		m, _ := x.Dims()
+		if i < m {
+			return x, i
+		}
+		i -= m
+	}
+	panic("data: a row beyond the last")
+}
+
+// each calls f with the values of row i that are stored.
+func (s stack) each(i int, f func(j int, v float64)) {
+	x, i := s.at(i)
+	Each(x, i, f)
+}
+
+// sample returns every so-manyth of the rows in an order, at most so many.
+func sample(order []int32, most int) []int32 {
+	step := max(1, (len(order)+most-1)/most)
+	some := make([]int32, 0, most)
+	for k := 0; k < len(order); k += step {
+		some = append(some, order[k])
+	}
+	return some
+}
+
+// alikeDigits is how far values of equal rows may differ, relative to the larger.
+const alikeDigits = 0x1p-20
+
+// place is a row at two weighted sums of its values.
+type place struct {
+	sum, other, most float32 // most is the first sum with absolute values
+	row              int32
+}
+
+// alike joins rows that are equal or nearly so, and returns the rows in an order in which these are neighbours; no
+// joins where there are none. Two sums of the values with weights are near for near rows: rows next to one another by
+// the first sum are compared where the other one is near, too. A look at the most varied of neighbouring columns of a
+// dense matrix comes first: mostly it finds none, and it reads little memory.
+func (s stack) alike() (order []int32, joins *Joins) {
+	const few = 8
+	weights, varied := s.weights(few)
+	sparse := slices.ContainsFunc(s.xs, func(x Matrix) bool { return !isDense(x) })
+	if s.columns > few && !sparse && !s.join(s.places(weights, varied, few), nil) {
+		return nil, nil
+	}
+	places := s.places(weights, 0, s.columns)
+	joins = NewJoins(s.rows)
+	if !s.join(places, joins) {
+		return nil, nil
+	}
+	order = make([]int32, s.rows)
+	for a, p := range places {
+		order[a] = p.row
+	}
+	return order, joins
+}
+
+// join joins near rows, and reports whether there are any. Without joins it stops at the first, or where many rows may
+// be near.
+func (s stack) join(places []place, joins *Joins) (found bool) {
+	const neighbours, further = 8, 64
+	const rounding = 0.25 // of sums in single precision
+	for a, p := range places {
+		compared := 0
+		for _, q := range places[a+1 : min(a+1+further, len(places))] {
+			within := (1 + rounding) * alikeDigits * max(p.most, q.most)
+			if !(q.sum-p.sum <= within) || compared == neighbours {
+				break
+			}
+			if max(q.other-p.other, p.other-q.other) > within {
+				continue
+			}
+			near := s.near(int(p.row), int(q.row))
+			if compared++; joins == nil && (near || compared == neighbours) {
+				return true
+			}
+			if near {
+				joins.Join(int(p.row), int(q.row))
+				found = true
+				break
+			}
+		}
+	}
+	return found
+}
+
+// places are the rows in ascending order of their sums over some columns of dense matrices, and all of sparse ones.
+func (s stack) places(weights [][2]float64, from, columns int) []place {
+	some := weights[from : from+columns]
+	all := make([]place, s.rows)
+	parallel.Chunks(s.rows, 256, func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			sum, other, most := 0.0, 0.0, 0.0
+			if x, at := s.at(i); isDense(x) {
+				for j, v := range x.(*Dense).Row(at)[from:min(from+columns, x.(*Dense).Cols)] {
+					w := some[j]
+					sum, other, most = sum+w[0]*v, other+w[1]*v, most+math.Abs(w[0]*v)
+				}
+			} else {
+				Each(x, at, func(j int, v float64) {
+					w := &weights[j]
+					sum, other, most = sum+w[0]*v, other+w[1]*v, most+math.Abs(w[0]*v)
+				})
+			}
+			all[i] = place{float32(sum), float32(other), float32(most), int32(i)}
+		}
+	})
+	return ascending(all)
+}
+
+// ascending sorts places by their sums: into as many bins as there are, and within these.
+func ascending(all []place) []place {
+	lo, hi := float32(math.Inf(1)), float32(math.Inf(-1))
+	for _, p := range all {
+		lo, hi = min(lo, p.sum), max(hi, p.sum)
+	}
+	scale := float32(len(all)-1) / (hi - lo)
+	bin := func(sum float32) int {
+		if at := (sum - lo) * scale; at > 0 {
+			return min(int(at), len(all)-1)
+		}
+		return 0 // NaN, too
+	}
+	start := make([]int32, len(all)+1)
+	for _, p := range all {
+		start[bin(p.sum)+1]++
+	}
+	for b := range all {
+		start[b+1] += start[b]
+	}
+	sorted := make([]place, len(all))
+	for _, p := range all {
+		at := &start[bin(p.sum)]
+		sorted[*at] = p
+		*at++
+	}
+	for b, from := 0, int32(0); b < len(all); b++ { // start[b] is the end of bin b by now
+		if end := start[b]; end-from > 1 {
+			slices.SortFunc(sorted[from:end], func(p, q place) int {
+				return cmp.Or(cmp.Compare(p.sum, q.sum), int(p.row-q.row))
+			})
+		}
+		from = start[b]
+	}
+	return sorted
+}
+
+// weights are two weights of each column, numbers between 1 and 2 over its size in some rows, and where the few columns
+// next to one another begin that differ most often from one of these rows to the next.
+func (s stack) weights(few int) (weights [][2]float64, varied int) {
+	size, differ, last := make([]float64, s.columns), make([]int32, s.columns), make([]float64, s.columns)
+	some := sample(indices32(s.rows), 256)
+	for _, i := range some {
+		s.each(int(i), func(j int, v float64) {
+			size[j] += math.Abs(v)
+			if v != last[j] {
+				differ[j]++
+			}
+			last[j] = v
+		})
+	}
+	weights = make([][2]float64, s.columns)
+	for j := range weights {
+		scale := float64(len(some)) / size[j]
+		if size[j] == 0 || math.IsInf(size[j], 0) {
+			scale = 1
+		}
+		for k := range weights[j] {
+			h := mixed(uint64(j)+1, uint64(k)+1)
+			weights[j][k] = scale * (1 + float64((h^h>>29)*0x9e3779b97f4a7c15>>11)*0x1p-53)
+		}
+	}
+	for at, sum, best := 0, int32(0), int32(0); at < s.columns; at++ {
+		if sum += differ[at]; at >= few {
+			sum -= differ[at-few]
+		}
+		if sum > best && at >= few-1 {
+			varied, best = at-few+1, sum
+		}
+	}
+	return weights, varied
+}
+
+func indices32(m int) []int32 {
+	rows := make([]int32, m)
+	for i := range rows {
+		rows[i] = int32(i)
+	}
+	return rows
+}
+
+// near reports whether two rows are equal, or but for rounding.
+func (s stack) near(i, j int) bool {
+	a, i := s.at(i)
+	b, j := s.at(j)
+	if a == b && SameRow(a, i, j) {
+		return true
+	}
+	values := map[int]float64{}
+	Each(a, i, func(c int, v float64) { values[c] = v })
+	same := true
+	Each(b, j, func(c int, w float64) {
+		v := values[c]
+		same = same && math.Abs(v-w) <= alikeDigits*max(math.Abs(v), math.Abs(w))
+		delete(values, c)
+	})
+	for _, v := range values {
+		same = same && v == 0
+	}
+	return same
+}
