@@ -50,7 +50,7 @@ func TestIntervalOfRelation(t *testing.T) {
 		t.Fatal(err)
 	}
 	if d.Best.CI95 == nil || d.Best.Variance != e.IntervalSource() ||
-		!strings.Contains(text.String(), "\ninterval   from 60 random splits of the 20 nodes into halves, ") ||
+		!strings.Contains(text.String(), "\ninterval   from 60 random splits of the 20 row nodes into halves, ") ||
 		!strings.Contains(text.String(), " made again in each; variance from the ") {
 		t.Errorf("%+v\n%s", d.Best, text.String())
 	}

@@ -240,7 +240,7 @@ func addRelations(t *testing.T, out map[string]any) {
 	}
 	out["edges"] = report.NewRelationEstimate(e, &p, &o, report.About{})
 	folds := o
-	folds.Method, folds.Metric = &cv.Method{Kind: cv.KFold, Folds: 4}, &metric.MAP
+	folds.Method, folds.Metric = &cv.Method{Kind: cv.KFold, Folds: 4}, &metric.TauB
 	byFold, err := relation.Estimate(t.Context(), p, relation.EstimateOptions{Options: folds})
 	if err != nil {
 		t.Fatal(err)
