@@ -43,8 +43,8 @@ func AllText(rows int, least, most float64) string {
 	return ""
 }
 
-// Findings returns in words what is found about the rows and queries of a set, each with its first place. A label of NaN is not known, and is like any
-// other. It costs O(m) besides EqualRows.
+// Findings returns in words what is found about the rows and queries of a set, each with its first place. A label of
+// NaN is not known, and is like any other. It costs O(m) besides EqualRows.
 func (s *Set) Findings() (all []string) {
 	m, _ := s.X.Dims()
 	if m == 0 {

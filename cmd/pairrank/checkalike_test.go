@@ -88,7 +88,8 @@ func TestChecksListAllErrors(t *testing.T) {
 	put(t, "b.jsonl", `{"label":1,"a":2}`+"\nbad\n"+`{"label":2,"a":1,"a":2}`+"\n"+`{"label":2,"a":1,"b":2}`+"\n"+
 		`{"label":3,"a":9}`+"\n")
 	code, stdout, _ := program(t, "check", "b.jsonl")
-	for _, want := range []string{"b.jsonl:2:1: ", "b.jsonl:3:18: the member stands twice", `b.jsonl:1:1: "b": the value is`,
+	for _, want := range []string{"b.jsonl:2:1: ", "b.jsonl:3:18: the member stands twice",
+		`b.jsonl:1:1: "b": the value is`,
 		`b.jsonl:5:1: "b": the value is missing`, "3 rows, 2 features"} {
 		if code != 3 || !strings.Contains(stdout, want) {
 			t.Errorf("no %q in\n%s", want, stdout)

@@ -161,7 +161,8 @@ func TestFormsOfNumbers(t *testing.T) {
 		"1 234": "a number with thousands separators", "1'234.5": "a number with thousands separators",
 		"12,5": "a number with a decimal comma", "12 %": "a percentage, not a plain number",
 		"$1,200": "an amount of money, not a plain number", "5,20 €": "an amount of money, not a plain number",
-		"<0.5": "a bound, not a number", "5 mg": "a number with a unit", "100 Grand": "not a finite number", "31.1.2024": "a date, not a number",
+		"<0.5": "a bound, not a number", "5 mg": "a number with a unit",
+		"100 Grand": "not a finite number", "31.1.2024": "a date, not a number",
 		"12:30": "a time, not a number", "#N/V": "an error of a spreadsheet", "x5": "not a finite number",
 		"5-7": "not a finite number",
 	} {
