@@ -11,6 +11,7 @@ import (
 
 	"pairrank"
 	"pairrank/cmd/pairrank/internal/cli"
+	"pairrank/comparison"
 	"pairrank/internal/event"
 	"pairrank/internal/fault"
 	"pairrank/internal/option"
@@ -88,6 +89,14 @@ var remedies = map[event.Code]string{
 	pairrank.NoteMagnitudes:  "--learner rankrls learns magnitudes, and --weight-column has weights of comparisons",
 	pairrank.NoteWideGap:     "--normalize zscore, or a smaller --epsilon",
 	relation.NoteDrawn:       "--pairs-sample all leaves out every edge",
+	comparison.NoteRepeatedLines: "--cluster LIST of the columns that are equal where lines belong together makes these " +
+		"a unit",
+	comparison.NoteFewUnits: "--intervals jackknife leaves out each of three or more",
+	comparison.NoteOverdispersed: "--intervals line takes lines as independent, and --cluster COLUMN what lines have in " +
+		"common",
+	comparison.NoteFeaturesLack: "--residual 1 --lambda 1 gives each item a part of its own, and intervals of scores " +
+		"without features",
+	comparison.NoteRareItems: "--reference comparisons refers scores to the mean over comparisons",
 	pairrank.NoteEqualScores: "take a smaller λ, or --normalize zscore",
 }
 
@@ -250,13 +259,27 @@ func (r *Run) Monitor(a *cli.App, awaited bool) pairrank.Monitor {
 		if awaited && a.Ctx.Err() != nil {
 			return
 		}
-		if remedy := remedies[n.Code]; remedy != "" {
-			n.Remedy = r.fill(remedy)
-		}
-		if n.Warning {
-			a.Warn("%s", n)
-		} else {
-			a.Note("%s", n)
-		}
+		r.tell(a, n)
 	}}
+}
+
+// Tell tells notes about comparisons, and returns them with their remedies.
+func Tell(a *cli.App, notes ...pairrank.Note) []pairrank.Note {
+	for k := range notes {
+		notes[k] = (&Run{}).tell(a, notes[k])
+	}
+	return notes
+}
+
+// tell tells a note with its remedy.
+func (r *Run) tell(a *cli.App, n pairrank.Note) pairrank.Note {
+	if remedy := remedies[n.Code]; remedy != "" {
+		n.Remedy = r.fill(remedy)
+	}
+	if n.Warning {
+		a.Warn("%s", n)
+	} else {
+		a.Note("%s", n)
+	}
+	return n
 }
