@@ -149,7 +149,11 @@ func (p *Problem) Doubts() (texts []string) {
 		if n := len(d.names); n == 1 {
 			texts = append(texts, fmt.Sprintf("one %s: %q", d.one, d.names[0]))
 		} else if n > 1 {
-			texts = append(texts, fmt.Sprintf("%d %s: %q, %q and others", n, d.many, d.names[0], d.names[1]))
+			text := fmt.Sprintf("%d %s: %q and %q", n, d.many, d.names[0], d.names[1])
+			if n > 2 {
+				text = fmt.Sprintf("%d %s, %q and %q among them", n, d.many, d.names[0], d.names[1])
+			}
+			texts = append(texts, text)
 		}
 	}
 	return texts

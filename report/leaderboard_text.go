@@ -226,8 +226,8 @@ func (d *Leaderboard) IntervalsText() string {
 
 // Text is the result of the test.
 func (t *BoardFeatures) Text() string {
-	return fmt.Sprintf("p = %s that they alone explain the scores: χ² = %.4g over %s, as if outcomes were independent",
-		t.P, float64(t.Statistic), spell.Plural(t.Freedom, "degree")+" of freedom")
+	return fmt.Sprintf("p = %.2g that they alone explain the scores: χ² = %.4g over %s, as if outcomes were "+
+		"independent", float64(t.P), float64(t.Statistic), spell.Plural(t.Freedom, "degree")+" of freedom")
 }
 
 // UnitsText is what the intervals take as independent: 10 annotators (2.0 effective).

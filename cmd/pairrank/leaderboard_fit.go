@@ -98,8 +98,8 @@ func (a *app) testFeatures(r *report.Rated) error {
 	}
 	const level = 0.05
 	if r.Features = test; test.P <= level && r.Problem.Residual == 0 {
-		a.tell(r, true, comparison.NoteFeaturesLack, "the features do not explain the scores (p = %s): intervals and sets "+
-			"of ranks take for granted that they do, and are too narrow", report.Number(test.P))
+		a.tell(r, true, comparison.NoteFeaturesLack, "the features do not explain the scores (p = %.2g): intervals and sets "+
+			"of ranks take for granted that they do, and are too narrow", test.P)
 	}
 	return nil
 }

@@ -154,7 +154,7 @@ func (a *app) doubtOutcomes(r *report.Rated) {
 	const level = 0.01
 	if d := r.Free.Dispersion(); d != nil && d.P <= level && d.Ratio > 1 {
 		a.tell(r, true, comparison.NoteOverdispersed, "the counts of lines vary %.1f times as much as those of independent "+
-			"outcomes (p = %s): intervals that take these as independent are too narrow", d.Ratio, report.Number(d.P))
+			"outcomes (p = %.2g): intervals that take these as independent are too narrow", d.Ratio, d.P)
 	}
 }
 
