@@ -297,3 +297,39 @@ func TestNoWidthOfZero(t *testing.T) {
 		}
 	}
 }
+
+// TestUnitsKeepInvariances: the order of lines, and which item stands on the left, change no standard error.
+func TestUnitsKeepInvariances(t *testing.T) {
+	r := rand.New(rand.NewPCG(6, 1))
+	p := unitProblem(r)
+	turned := *p
+	turned.Lines = nil
+	for _, c := range r.Perm(len(p.Lines)) {
+		l := p.Lines[c]
+		if c%2 == 0 {
+			l.Left, l.Right, l.Wins, l.Losses = l.Right, l.Left, l.Losses, l.Wins
+		}
+		turned.Lines = append(turned.Lines, l)
+	}
+	for _, path := range paths[:3] {
+		a, err := Fit(t.Context(), p, path.o)
+		b, err2 := Fit(t.Context(), &turned, path.o)
+		if err != nil || err2 != nil {
+			t.Fatal(err, err2)
+		}
+		for _, find := range []func(*Board) *Covariance{path.find, (*Board).Sandwich} {
+			for i := range p.Items {
+				if x, y := find(a).Of(i, -1), find(b).Of(i, -1); !near(x, y) || !near(a.Scores[i], b.Scores[i]) {
+					t.Errorf("%s: %v ± %v, turned %v ± %v", path.name, a.Scores[i], x, b.Scores[i], y)
+				}
+			}
+		}
+		for _, kind := range []string{"comparison", "line", "pair", "cluster"} {
+			x, err := a.Predict(t.Context(), Unit{Kind: kind}, 1)
+			y, err2 := b.Predict(t.Context(), Unit{Kind: kind}, 1)
+			if err != nil || err2 != nil || !near(x.Error.Value, y.Error.Value) || !near(x.StdErr.Value, y.StdErr.Value) || x.Over != y.Over {
+				t.Errorf("%s, %s: %+v, turned %+v, %v, %v", path.name, kind, x, y, err, err2)
+			}
+		}
+	}
+}

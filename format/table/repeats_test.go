@@ -25,14 +25,16 @@ func TestRepeats(t *testing.T) {
 		repeated, copies int
 		subjects         []Subject
 	}{
-		{"ids twice", "question_id,a,b,winner\n" + votes(2, func(k int) string { return fmt.Sprintf("q%d,x,y%d,x\n", k, k%6) }), 12, 0,
+		{"ids twice", "question_id,a,b,winner\n" +
+			votes(2, func(k int) string { return fmt.Sprintf("q%d,x,y%d,x\n", k, k%6) }), 12, 0,
 			[]Subject{{"question_id", 12}}},
 		{"ids once", "question_id,a,b,winner\n" + votes(1, func(k int) string { return fmt.Sprintf("q%d,x,y,x\n", k) }), 0, 0,
 			nil},
-		{"all thrice", "winner,loser\n" + votes(3, func(k int) string { return fmt.Sprintf("i%d,i%d\n", k, (k+1)%12) }), 24, 3,
-			nil},
+		{"all thrice", "winner,loser\n" +
+			votes(3, func(k int) string { return fmt.Sprintf("i%d,i%d\n", k, (k+1)%12) }), 24, 3, nil},
 		{"votes without another column", "winner,loser\nx,y\nx,y\ny,x\ny,z\n", 0, 0, nil},
-		{"counts twice", "a,b,wins_a,wins_b\n" + votes(2, func(k int) string { return fmt.Sprintf("x,y%d,%d,7\n", k, 20+k) }),
+		{"counts twice", "a,b,wins_a,wins_b\n" +
+			votes(2, func(k int) string { return fmt.Sprintf("x,y%d,%d,7\n", k, 20+k) }),
 			12, 0, nil},
 		{"few languages", ordinary, 0, 0, nil},
 	} {
