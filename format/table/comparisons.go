@@ -153,7 +153,6 @@ func readComparisons(l *lines, o *ComparisonsOptions) (*Comparisons, error) {
 			err = l.ask()
 		}
 		if err == nil {
-			r.repeats.see(fields)
 			err = r.take(fields)
 		}
 		if err != nil {
@@ -243,6 +242,7 @@ func (r *comparisonReader) take(fields []field) error {
 			return err
 		}
 	}
+	r.repeats.see(fields, c.Left, c.Right, outcome)
 	if len(r.clusters) > 0 {
 		if c.Cluster, err = r.cluster(fields); err != nil {
 			return err

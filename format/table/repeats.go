@@ -45,19 +45,19 @@ func isSubject(name string) bool {
 	return slices.Contains(known, name)
 }
 
-// see takes a line.
-func (r *repeats) see(fields []field) {
+// see takes a line by the items and the outcome that it says, −1 for counts.
+func (r *repeats) see(fields []field, left, right int, outcome int8) {
 	const factor = 0x9e3779b97f4a7c15
-	var of [2]uint64 // further, said
+	further := uint64(0)
 	for k := range fields {
-		at := &of[0]
-		if r.says[k] {
-			at = &of[1]
+		if !r.says[k] {
+			further = (further ^ maphash.String(r.seed, fields[k].text)) * factor
+			further ^= further >> 29
 		}
-		*at = (*at ^ maphash.String(r.seed, fields[k].text)) * factor
-		*at ^= *at >> 29
 	}
-	r.lines, r.said, r.further = append(r.lines, of[0]^of[1]*factor), append(r.said, of[1]), append(r.further, of[0])
+	said := (uint64(left)<<32 ^ uint64(right)<<2 ^ uint64(outcome+1)) * factor
+	r.lines, r.further = append(r.lines, (further^said)*factor^said>>31), append(r.further, further)
+	r.said = append(r.said, said)
 	for _, c := range r.columns {
 		c.values[maphash.String(r.seed, fields[c.at].text)] = struct{}{}
 	}
