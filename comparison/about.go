@@ -104,7 +104,13 @@ func (b *Board) SandwichOf(ctx context.Context, about []int) (*Covariance, error
 	}
 	c := s.covariance(pieces[0])
 	c.Residual = residual
-	return c.only(about, pieces[0]), nil
+	c = c.only(about, pieces[0]).known(b)
+	for k, row := range c.Exact { // entries are numbers of items
+		if c.Exact[k] = row - len(about) + s.items; row < len(about) {
+			c.Exact[k] = about[row]
+		}
+	}
+	return c, nil
 }
 
 // sandwichPieces is how many pieces of the lines add up their own matrix.

@@ -70,7 +70,7 @@ func (p *Problem) singles() (sets [][]int, err error) {
 }
 
 // Judge measures how given scores of the items order the wins of all lines. It is the HeldOut of scores from elsewhere,
-// with nothing left out. Its standard error is over annotators where there are any, else over pairs. Cost O(C log C).
+// with nothing left out. Its standard error is that of pairs that were left out. Cost O(C log C).
 func (p *Problem) Judge(scores []float64) *HeldOut {
 	pairs, v := p.ByPair(), newView(len(p.Lines))
 	for c := range p.Lines {

@@ -66,6 +66,10 @@ func TestSandwich(t *testing.T) {
 			if o.Loss == Squared { // r² becomes r²(1 + h) + hσ²
 				h, r2 := leverage(&row), residual(&row)*residual(&row)
 				n *= (r2*(1+h) + h*squares/free) / r2
+			} else { // weights differ
+				l := &p.Lines[row.line]
+				h := row.w / n * o.of(b.Margins[row.line], b.eta(), l.WinMagnitude(), row.outcome).v[0] * quadratic(inv, row.x)
+				n /= (1 - h) * (1 - h)
 			}
 			for i := range g {
 				for j := range g {

@@ -13,12 +13,12 @@ import (
 // ErrFewSamples reports that fewer than half of the samples of a bootstrap converge.
 var ErrFewSamples = errors.New("most samples have no fit")
 
-// Bootstrap is the covariance of the scores of n ≥ 2 samples. In a sample every single outcome, or every annotator if
-// two or more are named, has a weight drawn from the exponential distribution with mean 1 (Rubin 1981, The Bayesian
+// Bootstrap is the covariance of the scores of n ≥ 2 samples. In a sample every single outcome, or every unit of
+// Problem.Independent, has a weight drawn from the exponential distribution with mean 1 (Rubin 1981, The Bayesian
 // bootstrap; Præstgaard and Wellner 1993, Exchangeably weighted bootstraps of the general empirical process). The
 // weights of the n outcomes of one kind of a line add up to a draw of the gamma distribution of shape n, so a sample
 // costs O(C) draws. No weight is 0: unlike a sample with replacement, a sample connects the same items, and has a
-// finite fit if the board has one. With H annotators the covariance of the samples is multiplied by (H+1)/(H−1), which
+// finite fit if the board has one. With H units the covariance of the samples is multiplied by (H+1)/(H−1), which
 // makes the variance of a mean unbiased.
 //
 // If bias is reduced, the leverages of Firth's term are those of the board. Outcomes that all agree vary too little, so
@@ -29,13 +29,8 @@ var ErrFewSamples = errors.New("most samples have no fit")
 func (b *Board) Bootstrap(ctx context.Context, n int, seed uint64, progress func(done, total int)) (*Covariance,
 	error) {
 	s := b.s
-	var unitOf []int // the annotator of each line
-	units := 0
-	if len(s.p.Annotators) >= 2 {
-		var sets [][]int
-		sets, unitOf = s.p.annotatorOf()
-		units = len(sets)
-	}
+	kind, sets := s.p.Independent(FewUnits)
+	unitOf, units := s.p.setOf(sets), len(sets)
 	r := newRefitter(b)
 	places := linalg.NewMat(n, s.dims())
 	settled := make([]bool, n)
@@ -59,7 +54,7 @@ func (b *Board) Bootstrap(ctx context.Context, n int, seed uint64, progress func
 	}
 	if units > 1 {
 		linalg.Scal(float64(units+1)/float64(units-1), v.V.Data)
-		v.Annotators, v.Freedom, v.Quantile = units, units-1, student.Quantile975(units-1)
+		v.Unit, v.Units, v.Freedom, v.Quantile = kind, units, units-1, student.Quantile975(units-1)
 	}
 	if units == 0 && s.o.Loss == Squared {
 		v.freeOf(b)
@@ -67,7 +62,7 @@ func (b *Board) Bootstrap(ctx context.Context, n int, seed uint64, progress func
 	if s.o.BiasReduced || s.o.Loss == Squared {
 		b.atLeastSandwich(v.V)
 	}
-	return v, nil
+	return v.known(b), nil
 }
 
 // begun tells progress that nothing is done, and returns it, or for nil a function that does nothing.

@@ -18,10 +18,11 @@ type Cycles struct {
 	P float64
 	// Statistic is T of the board, and Expected its mean over the draws of outcomes.
 	Statistic, Expected float64
-	// Replicates is how many draws of all outcomes there were, and Turns how many of the signs of annotators.
+	// Replicates is how many draws of all outcomes there were, and Turns how many of the signs of units.
 	Replicates, Turns int
-	// Annotators is how many there are, where they are units; 0 where outcomes are independent.
-	Annotators int
+	// Unit is what is independent, as Problem.Independent names it, and Units how many there are; "" and 0 are outcomes.
+	Unit  string
+	Units int
 	// Triangles are the cycles that are sure, by themselves.
 	Triangles *Triangles
 }
@@ -57,13 +58,13 @@ const (
 // k/B (Besag and Clifford 1991, Sequential Monte Carlo p-values).
 //
 // Votes of an annotator depend on one another: draws of single outcomes failed 4.5 to 7 % of 200 boards with tastes of
-// items (checks/coverage/boards.go), and would fail more where annotators repeat themselves on a pair. Where two
-// annotators or more are named, T has only the products of different annotators, and P is the larger of two: that of
-// the draws, and that of turning the signs of all residuals of an annotator together, with the residuals left after
-// one step to the scores of the turned ones (Cameron, Gelbach and Miller 2008, Bootstrap-based improvements for
-// inference with clustered errors). H annotators have 2^(H−1) patterns of signs. All are taken, or B of them; fewer
-// than six annotators cannot have a P of 0.05. The signs alone failed 30 to 38 % of 400 boards with 3 comparisons an
-// item, where few pairs have two annotators.
+// items (checks/coverage/boards.go), and would fail more where annotators repeat themselves on a pair. Where there are
+// units of Problem.Independent, T has only the products of different units, and P is the larger of two: that of the
+// draws, and that of turning the signs of all residuals of a unit together, with the residuals left after one step to
+// the scores of the turned ones (Cameron, Gelbach and Miller 2008, Bootstrap-based improvements for inference with
+// clustered errors). H units have 2^(H−1) patterns of signs. All are taken, or B of them; fewer than six units cannot
+// have a P of 0.05. The signs alone failed 30 to 38 % of 400 boards with 3 comparisons an item, where few pairs have
+// two annotators.
 //
 // A draw costs O(C p + E²) a step and the board O(C p² + E³) a step; a large board has fewer draws, but 99. progress
 // receives how much of the drawing is done, from several goroutines; nil discards it. FindCycles returns the errors of
@@ -78,7 +79,7 @@ func FindCycles(ctx context.Context, p *Problem, seed uint64, progress func(done
 		return nil, err
 	}
 	t := newCycleTest(b)
-	out := &Cycles{P: 1, Annotators: len(t.units), Triangles: q.Triangles(b.Scores, CyclesLevel)}
+	out := &Cycles{P: 1, Unit: t.unit, Units: len(t.units), Triangles: q.Triangles(b.Scores, CyclesLevel)}
 	if out.Statistic = t.observed(); t.twice == 0 {
 		return out, nil
 	}
@@ -164,9 +165,10 @@ type cycleTest struct {
 	pairOf []int
 	sign   []float64 // of the lines, beside the first of their pair
 	pairs  int
-	twice  int       // pairs with two outcomes or more, or annotators
-	units  [][]int   // the lines of annotators; nil where outcomes are drawn
-	cellOf []int     // of the lines: those of one annotator and pair are a cell
+	twice  int       // pairs with two outcomes or more, or units
+	unit   string    // what the units are
+	units  [][]int   // the lines of each unit; nil where outcomes are drawn
+	cellOf []int     // of the lines: those of one unit and pair are a cell
 	inPair []int     // of the cells
 	p      []float64 // of the lines
 }
@@ -176,8 +178,8 @@ func newCycleTest(b *Board) *cycleTest {
 	t := &cycleTest{b: b, fit: newRefitter(b), pairOf: make([]int, len(q.Lines)), sign: make([]float64, len(q.Lines)),
 		p: make([]float64, len(q.Lines))}
 	var unitOf []int
-	if len(q.Annotators) >= 2 {
-		t.units, unitOf = q.annotatorOf()
+	if t.unit, t.units = q.Independent(2); t.units != nil {
+		unitOf = q.setOf(t.units)
 		t.cellOf = make([]int, len(q.Lines))
 	}
 	for g, set := range q.ByPair() {
@@ -210,7 +212,7 @@ func newCycleTest(b *Board) *cycleTest {
 	return t
 }
 
-// fitSteps is about how many steps a fit takes. The signs of annotators take one.
+// fitSteps is about how many steps a fit takes. The signs of units take one.
 const fitSteps = 8
 
 // draws is the most draws that the work allows.
@@ -220,7 +222,7 @@ func (t *cycleTest) draws() int {
 	return max(leastDraws, int(min(mostDraws, mostWork/(fitSteps*(2*e*e+line*c)))))
 }
 
-// turns is the most draws of the signs of annotators, and whether these are all patterns.
+// turns is the most draws of the signs of units, and whether these are all patterns.
 func (t *cycleTest) turns() (most int, all bool) {
 	switch n := len(t.units); {
 	case n == 0:
@@ -263,7 +265,7 @@ func (t *cycleTest) fitted(ctx context.Context, lo, hi int, seed uint64, see fun
 	return out, err
 }
 
-// turned are T of draws lo to hi−1 of the signs of annotators; all takes every pattern but that of the board, in turn.
+// turned are T of draws lo to hi−1 of the signs of units; all takes every pattern but that of the board, in turn.
 func (t *cycleTest) turned(lo, hi int, all bool, seed uint64, see func(float64)) []float64 {
 	s := t.b.s
 	out, sums, e := make([]float64, hi-lo), t.newSums(), make([]float64, len(t.p))
@@ -291,7 +293,7 @@ func (t *cycleTest) turned(lo, hi int, all bool, seed uint64, see func(float64))
 			n := s.p.Lines[c].Wins + s.p.Lines[c].Losses
 			drawn[c] -= n * t.p[c] * (1 - t.p[c]) * s.rowOf(c).dot(step)
 		}
-		out[k-lo] = sums.annotators(drawn, t.p)
+		out[k-lo] = sums.between(drawn, t.p)
 		see(out[k-lo])
 	}
 	return out
@@ -324,7 +326,7 @@ func (s *pairSums) of(m []mass, p []float64) float64 {
 		for c := range m {
 			e[c] = residual(m[c][won], m[c][lost], p[c])
 		}
-		return s.annotators(e, p)
+		return s.between(e, p)
 	}
 	s.clear()
 	for c, g := range s.t.pairOf {
@@ -336,8 +338,8 @@ func (s *pairSums) of(m []mass, p []float64) float64 {
 	return s.total()
 }
 
-// annotators is T of the residuals of the lines, of products between annotators.
-func (s *pairSums) annotators(e, p []float64) float64 {
+// between is T of the residuals of the lines, of products between units.
+func (s *pairSums) between(e, p []float64) float64 {
 	s.clear()
 	for c, g := range s.t.pairOf {
 		l, x := &s.t.b.s.p.Lines[c], s.t.sign[c]*e[c]

@@ -33,6 +33,7 @@
 //     folds; about.go: the variances of some items
 //   - bootstrap.go, refit.go, draw.go: samples of boards, their fits by chords, and their draws
 //   - cycles.go, triangles.go: what no ranking explains
+//   - units.go: what is independent; reference.go: what scores are relative to; fits.go: features and counts that fit
 //   - annotators.go: how annotators agree; weights.go: pairs that weigh the same
 //   - components.go: which items are compared, and which have no finite score
 package comparison

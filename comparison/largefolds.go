@@ -113,11 +113,9 @@ func openLines(parts *data.Partition) func(l *Line) bool {
 // measureFolds is measure of margins without the fold of each line, without a set of lines for each fold.
 func (b *Board) measureFolds(h *HeldOut, fold []int32, etas []float64) {
 	p := b.s.p
-	groups := make([]unit, h.Sets)
-	annotated := len(p.Annotators) >= 2
-	if annotated {
-		groups = make([]unit, len(p.Annotators))
-	}
+	kind, sets := p.Independent(FewUnits)
+	folds, units := make([]unit, h.Sets), make([]unit, len(sets))
+	of := p.setOf(sets)
 	t := &tally{o: b.s.o, h: h, least: b.least()}
 	for c := range p.Lines {
 		l, u := &p.Lines[c], unit{times: 1}
@@ -128,23 +126,19 @@ func (b *Board) measureFolds(h *HeldOut, fold []int32, etas []float64) {
 			wrong, wins := t.add(l, outcome(k), count, l.OutcomeWeight(), h.Margins[c][k], etas[fold[c]])
 			u.wrong, u.wins = u.wrong+count*wrong, u.wins+count*wins
 		}
-		at := int(fold[c])
-		if annotated {
-			at = l.Annotator
+		folds[fold[c]].join(u)
+		if kind != "" {
+			units[of[c]].join(u)
 		}
-		if at < 0 {
-			groups = append(groups, u)
-			continue
-		}
-		g := &groups[at]
-		g.times, g.wrong, g.wins = 1, g.wrong+u.wrong, g.wins+u.wins
 	}
 	t.end()
-	h.Error, h.StdErr, h.Independent = ratio(groups)
-	if h.Over = h.Unit.Kind; annotated {
-		h.Over = "annotator"
+	if h.over(h.Unit.Kind, folds); kind != "" {
+		h.orOver(kind, units)
 	}
 }
+
+// join adds the wins of a part of a unit.
+func (g *unit) join(u unit) { g.times, g.wrong, g.wins = 1, g.wrong+u.wrong, g.wins+u.wins }
 
 // eachPair calls f for the lines of each two items, which it must not keep.
 func (l *sparse) eachPair(f func(lines []int)) {

@@ -89,26 +89,48 @@ func (h *HeldOut) measure(p *Problem, o *Options, sets [][]int, views []view, le
 		}
 	}
 	t.end()
-	h.Over = h.Unit.Kind
-	switch {
-	case len(p.Annotators) >= 2:
-		h.Error, h.StdErr, h.Independent = ratio(grouped(byLine, p.ByAnnotator()))
-		h.Over = "annotator"
-		if h.Unit.Kind == "item" {
-			if d := dyadic(byLine, h.Error, sets, p.ByPair()); d.Value > h.StdErr.Value {
-				h.StdErr, h.Over = d, "item"
-				_, _, h.Independent = ratio(grouped(byLine, sets))
+	switch h.Unit.Kind {
+	case "comparison":
+		h.over(h.Unit.Kind, singles)
+	case "item", "pair":
+		items, pairs := grouped(byLine, p.ByItem()), grouped(byLine, p.ByPair())
+		if h.over("item", items); h.Unit.Kind == "pair" {
+			if _, _, n := ratio(pairs); n <= h.Independent {
+				h.over("pair", pairs)
 			}
 		}
-	case h.Unit.Kind == "comparison":
-		h.Error, h.StdErr, h.Independent = ratio(singles)
-	case h.Unit.Kind == "item":
 		h.Error, _, _ = ratio(byLine)
-		_, _, h.Independent = ratio(grouped(byLine, sets))
-		h.StdErr = dyadic(byLine, h.Error, sets, p.ByPair())
+		h.StdErr = dyadic(items, pairs, h.Error)
 	default:
-		h.Error, h.StdErr, h.Independent = ratio(grouped(byLine, sets))
+		h.over(h.Unit.Kind, grouped(byLine, sets))
 	}
+	if kind, sets := p.Independent(FewUnits); kind != "" {
+		h.orOver(kind, grouped(byLine, sets))
+	}
+}
+
+// over takes the standard error over some units.
+func (h *HeldOut) over(kind string, units []unit) {
+	h.Error, h.StdErr, h.Independent = ratio(units)
+	h.Over, h.Effective = kind, effective(units)
+}
+
+// orOver is over where that is no smaller, or the other is unknown.
+func (h *HeldOut) orOver(kind string, units []unit) {
+	other := *h
+	other.over(kind, units)
+	if !h.StdErr.Defined || !other.StdErr.Defined || other.StdErr.Value >= h.StdErr.Value {
+		*h = other
+	}
+}
+
+// effective is the number of units of one size that weigh as these do.
+func effective(units []unit) float64 {
+	sum, squares := 0.0, 0.0
+	for _, u := range units {
+		sum, squares = sum+u.times*u.wins, squares+u.times*u.wins*u.wins
+	}
+	return sum * sum / squares
 }
 
 // wrongly is whether a margin orders a win wrongly: 0, 1, or ½ where it is undetermined or equal.
@@ -137,7 +159,8 @@ func grouped(byLine []unit, sets [][]int) []unit {
 	return out
 }
 
-// ratio is Σ wrong / Σ wins over independent units, with its standard error, and how many of them have wins.
+// ratio is Σ wrong / Σ wins over independent units, with its standard error, undefined over fewer than three, and how
+// many of them have wins.
 func ratio(units []unit) (share, stderr metric.Value, independent int) {
 	wrong, wins, n, squares := 0.0, 0.0, 0.0, 0.0
 	for _, u := range units {
@@ -153,31 +176,36 @@ func ratio(units []unit) (share, stderr metric.Value, independent int) {
 			n, squares = n+u.times, squares+u.times*d*d
 		}
 	}
-	if n > 1 {
+	if n >= LeastUnits {
 		stderr = metric.Value{Value: math.Sqrt(squares*n/(n-1)) / wins, Defined: true}
 	}
 	return share, stderr, int(math.Ceil(n))
 }
 
 // dyadic is the standard error of a ratio over lines of which those that share an item depend on one another: the
-// sum of squares over items less that over pairs, which has both items, and at least that over pairs.
-func dyadic(byLine []unit, share metric.Value, items, pairs [][]int) metric.Value {
+// sum of squares over items less that over pairs, which has both items, and at least that over pairs, each times
+// n/(n−1) for the n that have a win.
+func dyadic(items, pairs []unit, share metric.Value) metric.Value {
 	if !share.Defined {
 		return metric.Value{}
 	}
-	sum := func(sets [][]int) (squares, wins float64) {
-		for _, u := range grouped(byLine, sets) {
+	sum := func(units []unit) (squares, wins, n float64) {
+		for _, u := range units {
 			d := u.wrong - share.Value*u.wins
 			squares, wins = squares+d*d, wins+u.wins
+			if u.wins > 0 {
+				n++
+			}
 		}
-		return squares, wins
+		return squares, wins, n
 	}
-	ofItems, _ := sum(items)
-	ofPairs, wins := sum(pairs)
-	if len(pairs) < 2 {
+	ofItems, _, m := sum(items)
+	ofPairs, wins, n := sum(pairs)
+	if n < LeastUnits {
 		return metric.Value{}
 	}
-	return metric.Value{Value: math.Sqrt(max(ofItems-ofPairs, ofPairs)) / wins, Defined: true}
+	square := max((ofItems-ofPairs)*m/(m-1), ofPairs*n/(n-1))
+	return metric.Value{Value: math.Sqrt(square) / wins, Defined: true}
 }
 
 // Shares returns the shares of the outcomes that no scores explain, by the board of the squared loss at λ = 0 without

@@ -113,7 +113,7 @@ func retrains(p *Problem, lambda float64) func(lines []int, emit func(int, []flo
 	}
 }
 
-// TestJudge: scores are judged by the weight of the wins that they order wrongly, over annotators where there are any.
+// TestJudge: scores are judged by the weight of the wins that they order wrongly, over clusters where there are any.
 func TestJudge(t *testing.T) {
 	p := &Problem{Items: []string{"a", "b", "c"}, Lines: []Line{
 		{Left: 0, Right: 1, Wins: 3, Losses: 1, Ties: 5, Annotator: -1, Stratum: -1},
@@ -128,8 +128,15 @@ func TestJudge(t *testing.T) {
 	for c, by := range []int{0, 1, 0} {
 		p.Lines[c].Annotator = by
 	}
-	if h := p.Judge([]float64{2, 1, 1}); h.Independent != 2 {
-		t.Errorf("the standard error is over %d annotators, of 2", h.Independent)
+	if h := p.Judge([]float64{2, 1, 1}); h.Independent != 3 || h.Over != "pair" {
+		t.Errorf("the standard error is over %d %ss, of 3 pairs with too few annotators", h.Independent, h.Over)
+	}
+	p.Clusters = []string{"q", "r", "s", "t"}
+	for c := range p.Lines {
+		p.Lines[c].Cluster = 3 - c
+	}
+	if h := p.Judge([]float64{2, 1, 1}); h.Independent != 3 || h.Over != "cluster" {
+		t.Errorf("the standard error is over %d %ss, of 3 clusters", h.Independent, h.Over)
 	}
 	tied := &Problem{Items: p.Items, Lines: []Line{{Right: 1, Ties: 2, Annotator: -1, Stratum: -1}}}
 	if h := tied.Judge([]float64{1, 2, 3}); h.Error.Defined {

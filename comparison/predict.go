@@ -16,14 +16,14 @@ import (
 
 // Unit is a kind of comparisons that are left out together.
 type Unit struct {
-	// Kind is comparison, line, pair, annotator, stratum, item or kfold.
+	// Kind is comparison, line, pair, annotator, cluster, stratum, item or kfold.
 	Kind string
 	// Folds is K of kfold, else 0.
 	Folds int
 }
 
 // Units are the kinds of Unit.
-var Units = []string{"comparison", "line", "pair", "annotator", "stratum", "item", "kfold"}
+var Units = []string{"comparison", "line", "pair", "annotator", "cluster", "stratum", "item", "kfold"}
 
 // ParseUnit reads a kind, or kfold:K with K ≥ 2. It returns an error that lists them for anything else.
 func ParseUnit(name string) (Unit, error) {
@@ -51,14 +51,16 @@ type HeldOut struct {
 	// Sets is how many sets of lines were left out; for comparison the number of single outcomes.
 	Sets int
 	// Error is the share of the weight of wins that the margins without them order wrongly, equal margins ½;
-	// it is undefined without wins. StdErr is over annotators where there are any, else over the sets; for items it
-	// takes lines that share an item as dependent (Aronow, Samii and Assenova 2015, Cluster-robust variance
-	// estimation for dyadic data), and with annotators it is the larger of both.
+	// it is undefined without wins. StdErr is over the sets, and with units of Problem.Independent the larger of that and
+	// of the one over these. For items and pairs it takes lines that share an item as dependent (Aronow, Samii and
+	// Assenova 2015, Cluster-robust variance estimation for dyadic data). It is undefined over fewer than three.
 	Error, StdErr metric.Value
-	// Independent is the number of annotators, sets or outcomes with a win over which StdErr is taken. Over names one:
-	// annotator, or the kind of the unit.
+	// Independent is the number of units, sets or outcomes with a win over which StdErr is taken, for pairs that of their
+	// items where these are fewer. Over names one: the kind of the unit. Effective is the number of units of
+	// one size that weigh as these do.
 	Independent int
 	Over        string
+	Effective   float64
 	// Loss is the mean loss of an outcome: the log-loss of the logistic loss, or the squared error.
 	Loss metric.Value
 	// Undetermined is the weight of outcomes whose margin the others do not determine, and Weight that of all. They
@@ -179,11 +181,7 @@ func (p *Problem) sets(u Unit, seed uint64, scored bool) ([][]int, error) {
 	case "comparison":
 		return nil, nil
 	case "line":
-		sets := make([][]int, len(p.Lines))
-		for c := range sets {
-			sets[c] = []int{c}
-		}
-		return sets, nil
+		return p.byLine(), nil
 	case "pair":
 		return p.ByPair(), nil
 	case "annotator":
@@ -191,6 +189,11 @@ func (p *Problem) sets(u Unit, seed uint64, scored bool) ([][]int, error) {
 			return nil, errors.New("fewer than two annotators are named, so none can be left out")
 		}
 		return p.ByAnnotator(), nil
+	case "cluster":
+		if len(p.Clusters) < 2 {
+			return nil, errors.New("fewer than two clusters are named, so none can be left out")
+		}
+		return p.ByCluster(), nil
 	case "stratum":
 		if len(p.Strata) < 2 {
 			return nil, errors.New("fewer than two strata are named, so none can be left out")

@@ -15,11 +15,14 @@ type Line = data.Comparison
 type Problem struct {
 	Items []string
 	Lines []Line
-	// Annotators, Strata and Covariates are their names.
-	Annotators, Strata, Covariates []string
+	// Annotators, Strata, Clusters and Covariates are their names.
+	Annotators, Strata, Clusters, Covariates []string
+	// ByLine says that the lines are independent, and not the outcomes that a line counts. Clusters come before it.
+	ByLine bool
 	// X is the covariates of the lines, C×p; nil where there are none.
 	X *data.Dense
-	// Features are those of the items, N×n; nil is the identity. Names are theirs. Schema is that of the table they come
+	// Features are those of the items, N×n; nil is the identity. The board takes them less their means over the compared
+	// items, so that a constant added to one changes nothing. Names are theirs. Schema is that of the table they come
 	// from, and Substitutes stood for its missing values. Each of these is nil where there is none.
 	Features    *data.Dense
 	Names       []string
@@ -146,7 +149,11 @@ func (p *Problem) Doubts() (texts []string) {
 		if n := len(d.names); n == 1 {
 			texts = append(texts, fmt.Sprintf("one %s: %q", d.one, d.names[0]))
 		} else if n > 1 {
-			texts = append(texts, fmt.Sprintf("%d %s: %q, %q and others", n, d.many, d.names[0], d.names[1]))
+			text := fmt.Sprintf("%d %s: %q and %q", n, d.many, d.names[0], d.names[1])
+			if n > 2 {
+				text = fmt.Sprintf("%d %s, %q and %q among them", n, d.many, d.names[0], d.names[1])
+			}
+			texts = append(texts, text)
 		}
 	}
 	return texts
@@ -205,9 +212,9 @@ func (p *Problem) checkLine(c int) error {
 	case l.Left == l.Right:
 		return fmt.Errorf("%q is compared with itself", p.Items[l.Left])
 	case l.Annotator < -1 || l.Annotator >= max(len(p.Annotators), 1) || l.Stratum < -1 ||
-		l.Stratum >= max(len(p.Strata), 1):
-		return fmt.Errorf("annotator %d of %d, stratum %d of %d", l.Annotator+1, len(p.Annotators), l.Stratum+1,
-			len(p.Strata))
+		l.Stratum >= max(len(p.Strata), 1) || l.Cluster < -1 || l.Cluster >= max(len(p.Clusters), 1):
+		return fmt.Errorf("annotator %d of %d, stratum %d of %d, cluster %d of %d", l.Annotator+1, len(p.Annotators),
+			l.Stratum+1, len(p.Strata), l.Cluster+1, len(p.Clusters))
 	}
 	for _, v := range []float64{l.Wins, l.Losses, l.Ties} {
 		if !(v >= 0) || math.IsInf(v, 0) {

@@ -67,10 +67,10 @@ func (b *Board) RanksOf(v *Covariance, seed uint64) *Ranks {
 			if i == j || parts[i] != parts[j] {
 				continue
 			}
-			d := b.Scores[j] - b.Scores[i]
-			if se := v.Of(i, j); d > r.Critical*se {
+			d, width := b.Scores[j]-b.Scores[i], v.Width(i, j)/v.Quantile*r.Critical
+			if d > width {
 				r.Lo[i]++
-			} else if -d > r.Critical*se {
+			} else if -d > width {
 				r.Hi[i]--
 			}
 		}

@@ -8,13 +8,14 @@ import (
 	"strconv"
 
 	"pairrank/data"
+	"pairrank/internal/linalg"
 	"pairrank/model"
 )
 
 // Model returns the scores as a linear model of the items: of their features, and of a factor of their names for the
 // scores or the parts of scores that single items have. Names that it does not know are refused where scores are of
 // names alone; with features they have no part of their own. Coefficients of covariates are facts of the model, not
-// of its scores. Cost O(N + n).
+// of its scores. Features are less their means over the compared items, as those of the board. Cost O(N + n).
 func (b *Board) Model() (*model.Model, error) {
 	s, p := b.s, b.s.p
 	schema := &data.Schema{ID: "id"}
@@ -30,8 +31,8 @@ func (b *Board) Model() (*model.Model, error) {
 		}
 	} else {
 		n = p.Features.Cols - len(p.Own)
-		for k, i := range p.Own {
-			own[p.Items[i]] = b.unknown[n+k]
+		for k, i := range p.Own { // whose features are the means
+			own[p.Items[i]] = b.unknown[n+k] + linalg.Dot(s.means, b.unknown[:n])
 		}
 		if p.Residual > 0 {
 			for i, item := range p.Items {
@@ -52,6 +53,11 @@ func (b *Board) Model() (*model.Model, error) {
 		schema.Factors = append(slices.Clip(schema.Factors), f)
 	}
 	m := &model.Model{Names: names, Scorer: &model.Linear{Weights: data.NewDense(1, len(weights), weights)}}
+	if n > 0 {
+		m.Normalizer = &data.Normalizer{Kind: data.NormalizeZScore, Shift: make([]float64, len(weights)),
+			Scale: slices.Repeat([]float64{1}, len(weights))}
+		copy(m.Normalizer.Shift, s.means)
+	}
 	m.Info = b.facts()
 	if err := cmp.Or(m.Info.SetSchema(schema), m.Info.SetSubstitutes(p.Substitutes)); err != nil {
 		return nil, err

@@ -3,6 +3,7 @@ package comparison
 import (
 	"errors"
 	"math"
+	"slices"
 
 	"pairrank/data"
 	"pairrank/internal/linalg"
@@ -21,6 +22,7 @@ type system struct {
 	basis linalg.Mat // N×k; without rows for the identity
 	k     int        // coefficients of the basis
 	pins  *pins      // of the components, where λ = 0 leaves their means open; else nil
+	means []float64  // of the features over the compared items, which the basis is relative to
 
 	// The rows of the lines for f, each of width entries, and the row for η.
 	width  int
@@ -45,9 +47,12 @@ func newSystem(p *Problem, o *Options) *system {
 		if p.Residual > 0 {
 			s.k += s.items
 		}
-		s.basis = linalg.NewMat(s.items, s.k)
+		s.basis, s.means = linalg.NewMat(s.items, s.k), p.means()
 		for i := range s.items {
 			copy(s.basis.Row(i), f.Row(i))
+			if !slices.Contains(p.Own, i) {
+				linalg.Axpy(-1, s.means, s.basis.Row(i)[:len(s.means)])
+			}
 			if p.Residual > 0 {
 				s.basis.Row(i)[f.Cols+i] = math.Sqrt(p.Residual)
 			}
@@ -58,6 +63,26 @@ func newSystem(p *Problem, o *Options) *system {
 		s.pins = s.pinsOf(p.connected(func(c int) bool { return o.says(&p.Lines[c]) }))
 	}
 	return s
+}
+
+// means are those of the features over the compared items, without features of items' own.
+func (p *Problem) means() []float64 {
+	compared := make([]bool, len(p.Items))
+	for c := range p.Lines {
+		compared[p.Lines[c].Left], compared[p.Lines[c].Right] = true, true
+	}
+	for _, i := range p.Own {
+		compared[i] = false
+	}
+	out, n := make([]float64, p.Features.Cols-len(p.Own)), 0.0
+	for i, is := range compared {
+		if is {
+			n++
+			linalg.Axpy(1, p.Features.Row(i)[:len(out)], out)
+		}
+	}
+	linalg.Scal(1/max(n, 1), out)
+	return out
 }
 
 // setRows fills in the rows of the lines: s_a − s_b, and the covariates.

@@ -12,8 +12,8 @@ type Triangles struct {
 	Level float64
 	// Pairs is how many pairs of items were tested, and Sure how many are decided at Level.
 	Pairs, Sure int
-	// Annotators says that each annotator has one vote on a pair, that of its majority.
-	Annotators bool
+	// Unit is what has one vote on a pair, that of its majority, as Problem.Independent names it; "" is each outcome.
+	Unit string
 	// Found is how many triangles there are, of which List has the first mostTriangles, the surest first. More says that
 	// the search ended before all were found.
 	Found int
@@ -41,13 +41,14 @@ type side struct {
 // Triangles finds the triangles whose three sides are all significant: the wins and losses of each pair by the exact
 // test of signs, corrected by Holm over all pairs that have a decided outcome (Holm 1979, A simple sequentially
 // rejective multiple test procedure), so that all sides hold together with probability 1 − level, and with them all
-// triangles. Ties, weights and covariates do not count. Where two annotators or more are named, each has one vote on a
-// pair, that of its majority, since its outcomes depend on one another. order has scores. Every triangle has a side in
-// which the item with the lower score surely wins, so only these pairs are tried with all third items. It costs O(C log
-// C), and the degree of an item for each of these pairs.
+// triangles. Ties, weights and covariates do not count. Each unit of Problem.Independent has one vote on
+// a pair, that of its majority, since its outcomes depend on one another. order has scores. Every triangle has a side
+// in which the item with the lower score surely wins, so only these pairs are tried with all third items. It costs
+// O(C log C), and the degree of an item for each of these pairs.
 func (p *Problem) Triangles(order []float64, level float64) *Triangles {
-	t := &Triangles{Level: level, Annotators: len(p.Annotators) >= 2}
-	sides := p.sides(t.Annotators)
+	unit, sets := p.Independent(2)
+	t := &Triangles{Level: level, Unit: unit}
+	sides := p.sides(sets)
 	t.Pairs = len(sides)
 	sides = holm(sides, level)
 	t.Sure = len(sides)
@@ -113,25 +114,22 @@ func triangleOf(s [3]side, order []float64) (t Triangle) {
 	return t
 }
 
-// sides are the pairs with decided outcomes, or with annotators who decide, with their p-values.
-func (p *Problem) sides(annotators bool) (sides []side) {
+// sides are the pairs with decided outcomes, or with units that decide, with their p-values.
+func (p *Problem) sides(units [][]int) (sides []side) {
+	of := p.setOf(units)
 	for _, set := range p.ByPair() {
 		s := side{a: p.Lines[set[0]].Left, b: p.Lines[set[0]].Right}
-		net := map[int]float64{} // of annotators; lines without one are each their own
-		for k, c := range set {
+		net := map[int]float64{} // of units
+		for _, c := range set {
 			l := &p.Lines[c]
 			wins, losses := l.Wins, l.Losses
 			if l.Left != s.a {
 				wins, losses = losses, wins
 			}
 			s.wins, s.losses = s.wins+wins, s.losses+losses
-			if who := l.Annotator; who >= 0 {
-				net[who] += wins - losses
-			} else {
-				net[-1-k] = wins - losses
-			}
+			net[of[c]] += wins - losses
 		}
-		if annotators {
+		if units != nil {
 			s.wins, s.losses = 0, 0
 			for _, d := range slices.Sorted(maps.Values(net)) {
 				if d > 0 {

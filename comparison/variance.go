@@ -13,12 +13,16 @@ type Covariance struct {
 	V linalg.Mat
 	// About are the items whose scores V has, before the covariates and η; nil for all.
 	About []int
-	// Quantile is that of a 95 % interval: 1.96, or Student's with one degree of freedom less than annotators.
+	// Quantile is that of a 95 % interval: 1.96, or Student's with one degree of freedom less than units.
 	Quantile float64
 	// Freedom is the degrees of freedom of Quantile; 0 for those of the normal distribution.
 	Freedom int
-	// Annotators is how many were left out one after another, or weighed; 0 where outcomes are independent.
-	Annotators int
+	// Unit is what was left out one after another, or weighed, as Problem.Independent names it, and Units how many there
+	// are; "" and 0 where outcomes are independent.
+	Unit  string
+	Units int
+	// Exact are the entries without a variance because every outcome is what the scores predict.
+	Exact []int
 	// Replicates is the number of samples of Bootstrap; 0 for others.
 	Replicates int
 	// Residual is the largest relative residual of the solves of a large board: its variances are as inexact.
@@ -42,8 +46,10 @@ func (s *system) covariance(v linalg.Mat) *Covariance {
 // Residuals r of the squared loss are 0 if the outcomes of few comparisons agree. So r²(1 + h) + hσ² replaces r², with
 // the leverage h = w tᵀA⁻¹t of the outcome and the variance σ² of all outcomes by their residuals. For small h this is
 // close to MacKinnon and White's HC2 and HC3 (1985, Some heteroskedasticity-consistent covariance matrix estimators);
-// for h = 1, where these are undefined, it is σ². The quantile is Student's with Σ(1 − h) degrees of freedom, if these
-// are fewer than 200. Cost O(C p² + E³). Sandwich returns nil for a large board; use SandwichOf.
+// for h = 1, where these are undefined, it is σ². Residuals of the logistic loss are divided by 1 − h where weights
+// differ: heavy outcomes draw the scores to themselves (HC3). The quantile is Student's with Σ(1 − h)
+// degrees of freedom, if these are fewer than 200. Cost O(C p² + E³). Sandwich returns nil for a large board; use
+// SandwichOf.
 func (b *Board) Sandwich() *Covariance {
 	if b.Large() {
 		return nil
@@ -52,7 +58,35 @@ func (b *Board) Sandwich() *Covariance {
 	if b.s.o.Loss == Squared {
 		v.freeOf(b)
 	}
+	return v.known(b)
+}
+
+// known fills in Exact. An entry that has no variance whatever the outcomes are, as the score of an item whose features
+// are the means, is none of these.
+func (v *Covariance) known(b *Board) *Covariance {
+	for i := range v.V.Rows {
+		if v.V.Row(i)[i] <= equal*equal && (b.inverse.Rows == 0 || b.inverse.Row(i)[i] > equal*equal) {
+			v.Exact = append(v.Exact, i)
+		}
+	}
 	return v
+}
+
+// Width is the half of the 95 % interval of an entry, or of a difference, as Of; NaN also where the standard error is 0
+// but for rounding, since an interval has a width.
+func (v *Covariance) Width(i, j int) float64 {
+	se := v.Of(i, j)
+	if se <= equal {
+		return math.NaN()
+	}
+	return v.Quantile * se
+}
+
+// forget makes a variance and its covariances NaN.
+func (v *Covariance) forget(i int) {
+	for j := range v.V.Rows {
+		v.V.Row(i)[j], v.V.Row(j)[i] = math.NaN(), math.NaN()
+	}
 }
 
 // freeOf gives intervals of the squared loss the degrees of freedom of the variance of all outcomes, unless these are
@@ -60,10 +94,8 @@ func (b *Board) Sandwich() *Covariance {
 func (v *Covariance) freeOf(b *Board) {
 	const many = 200
 	pooled, free := b.pooled()
-	if pooled <= equal*equal { // the scores explain every outcome, so that nothing says how far they are from the truth
-		for i := range v.V.Data {
-			v.V.Data[i] = math.NaN()
-		}
+	if pooled <= equal*equal { // the scores explain every outcome
+		clear(v.V.Data)
 		return
 	}
 	if free < many {
@@ -74,13 +106,17 @@ func (v *Covariance) freeOf(b *Board) {
 
 func (b *Board) sandwich() linalg.Mat {
 	pooled := 0.0
-	if b.s.o.Loss == Squared {
+	switch o := b.s.o; {
+	case o.Loss == Squared:
 		pooled, _ = b.pooled()
+	case b.s.p.uneven():
+		pooled = 1
 	}
 	return b.sandwichBy(pooled)
 }
 
-// sandwichBy is sandwich with the variance of all outcomes in the squares of residuals, 0 for these alone.
+// sandwichBy is sandwich with leverages: those of the squared loss take the variance of all outcomes, for the logistic
+// one any number above 0. 0 takes the squares of residuals alone.
 func (b *Board) sandwichBy(pooled float64) linalg.Mat {
 	s := b.s
 	eta := b.eta()
@@ -90,9 +126,18 @@ func (b *Board) sandwichBy(pooled float64) linalg.Mat {
 		switch row := s.rowOf(c); {
 		case s.o.BiasReduced:
 			return [3]float64{l.OutcomeWeight() * t.v[0]}
-		case pooled > 0:
+		case pooled > 0 && s.o.Loss == Squared:
 			h := l.OutcomeWeight() * product(b.inverse, row, row)
 			square[0] = square[0]*(1+h) + l.Count()*l.OutcomeWeight()*l.OutcomeWeight()*h*pooled
+		case pooled > 0 && s.o.says(l):
+			n := l.Count()
+			if s.o.silent(tied) {
+				n -= l.Ties
+			}
+			h := t.v[0] / n * product(b.inverse, row, row)
+			for k := range square {
+				square[k] /= max(undetermined, (1-h)*(1-h))
+			}
 		}
 		return square
 	})
@@ -102,19 +147,20 @@ func (b *Board) sandwichBy(pooled float64) linalg.Mat {
 	return v
 }
 
-// Jackknife is the covariance by leaving out each annotator,
+// Jackknife is the covariance by leaving out each unit of Problem.Independent: cluster, line or annotator,
 //
 //	(H−1)/H Σ_h (θ_h − θ̄)(θ_h − θ̄)ᵀ
 //
-// with the scores θ_h of HoldOut without annotator h, of H (Tukey 1958, Bias and confidence in not-quite large
-// samples). It takes annotators as independent, not their comparisons. If one annotator alone connects an item to most
-// others of its component, the variance of the item and all its covariances are NaN; the scores θ_h are then centred
-// over the other items, and intervals are relative to these. With reduced bias a variance is at least that of Sandwich,
-// because all annotators agree on an item that only wins. Jackknife returns nil with fewer than two annotators, for a
-// large board, and if more than half of the items, or covariates, depend on one annotator.
+// with the scores θ_h of HoldOut without unit h, of H (Tukey 1958, Bias and confidence in not-quite large samples). It
+// takes units as independent, not their comparisons. If one unit alone connects an item to most others of its
+// component, the variance of the item and all its covariances are NaN; the scores θ_h are then centred over the other
+// items, and intervals are relative to these. With reduced bias a variance is at least that of Sandwich, because all
+// units agree on an item that only wins. Jackknife returns nil with fewer than three units, for a large board, and if
+// more than half of the items, or covariates, depend on one unit.
 func (b *Board) Jackknife() *Covariance {
-	s, sets := b.s, b.s.p.ByAnnotator()
-	if len(sets) < 2 || b.Large() {
+	s := b.s
+	kind, sets := s.p.Independent(LeastUnits)
+	if len(sets) < LeastUnits || b.Large() {
 		return nil
 	}
 	places := make([][]float64, len(sets))
@@ -149,22 +195,21 @@ func (b *Board) Jackknife() *Covariance {
 	}
 	n := float64(len(sets))
 	c := s.covariance(linalg.NewMat(e, e))
-	c.Quantile, c.Freedom, c.Annotators = student.Quantile975(len(sets)-1), len(sets)-1, len(sets)
+	c.Quantile, c.Freedom, c.Units = student.Quantile975(len(sets)-1), len(sets)-1, len(sets)
+	c.Unit = kind
 	linalg.Syrk(linalg.Lower, linalg.T, (n-1)/n, d, 0, c.V)
 	linalg.Symmetrize(linalg.Lower, c.V)
 	if s.o.BiasReduced {
 		b.atLeastSandwich(c.V)
 	}
-	if s.o.Loss == Squared && s.pins != nil {
-		for i := range s.items { // of an item on which all agree
-			alone[i] = alone[i] || c.V.Row(i)[i] <= equal*equal
+	for i, is := range alone {
+		if is {
+			c.forget(i)
 		}
 	}
-	for i, is := range alone {
-		for j := range e {
-			if is {
-				c.V.Row(i)[j], c.V.Row(j)[i] = math.NaN(), math.NaN()
-			}
+	if c.known(b); s.o.Loss == Squared && s.pins != nil {
+		for _, i := range c.Exact { // all agree
+			c.forget(i)
 		}
 	}
 	return c
@@ -248,20 +293,14 @@ func (p *Problem) ByAnnotator() [][]int {
 	return p.by(func(l *Line) int { return l.Annotator }, len(p.Annotators))
 }
 
-// annotatorOf is ByAnnotator with the set of each line.
-func (p *Problem) annotatorOf() (sets [][]int, of []int) {
-	sets, of = p.ByAnnotator(), make([]int, len(p.Lines))
-	for h, set := range sets {
-		for _, c := range set {
-			of[c] = h
-		}
-	}
-	return sets, of
-}
-
 // ByStratum are the lines of each stratum, as ByAnnotator.
 func (p *Problem) ByStratum() [][]int {
 	return p.by(func(l *Line) int { return l.Stratum }, len(p.Strata))
+}
+
+// ByCluster are the lines of each cluster, as ByAnnotator.
+func (p *Problem) ByCluster() [][]int {
+	return p.by(func(l *Line) int { return l.Cluster }, len(p.Clusters))
 }
 
 func (p *Problem) by(of func(l *Line) int, n int) (sets [][]int) {

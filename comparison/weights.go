@@ -1,5 +1,15 @@
 package comparison
 
+// uneven reports whether weights of outcomes differ.
+func (p *Problem) uneven() bool {
+	for c := range p.Lines {
+		if p.Lines[c].OutcomeWeight() != p.Lines[0].OutcomeWeight() {
+			return true
+		}
+	}
+	return false
+}
+
 // EqualPairs multiplies the weights of each pair of items by W̄/W, so that all pairs count the same: W is the sum of
 // the weights of its outcomes, and W̄ the mean of W over pairs. Ties that are dropped have no weight. Scores then
 // compare items against an opponent drawn from those that they met, not against those that they met most. Sandwich and

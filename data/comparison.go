@@ -7,8 +7,9 @@ type Comparison struct {
 	Wins, Losses, Ties float64
 	// Weight is that of each outcome, and Magnitude that of a win in the squared loss; 0 is 1.
 	Weight, Magnitude float64
-	// Annotator is who compared, and Stratum what the comparison belongs to: a number, −1 for none.
-	Annotator, Stratum int
+	// Annotator is who compared, Stratum what the comparison belongs to, and Cluster which comparisons depend on one
+	// another: a number, −1 for none.
+	Annotator, Stratum, Cluster int
 }
 
 // OutcomeWeight is the weight of each outcome.

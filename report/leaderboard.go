@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"pairrank"
 	"pairrank/comparison"
 	"pairrank/eval/metric"
 	"pairrank/format/table"
@@ -25,17 +26,21 @@ type Leaderboard struct {
 	Path        []BoardPoint  `json:"path,omitempty"`    // of several λ and τ, which were chosen from
 	Scale       string        `json:"scale"`             // raw or elo
 	Anchor      string        `json:"anchor,omitempty"`
+	Reference   string        `json:"reference,omitempty"` // comparisons where scores refer to their mean over these
 	Comparisons Number        `json:"comparisons"`
 	TiedOnes    Number        `json:"ties"`
 	Components  int           `json:"components"` // sets of items whose scores are comparable
 	Annotators  int           `json:"annotators,omitempty"`
-	PairWeights string        `json:"pair_weights,omitempty"` // equal where all pairs weigh the same
-	Variance    string        `json:"variance,omitempty"`     // of the intervals: outcomes or annotators; "" has none
-	Intervals   string        `json:"intervals,omitempty"`    // sandwich, jackknife or bootstrap
-	Replicates  int           `json:"replicates,omitempty"`   // of the bootstrap
-	Nu          Number        `json:"nu,omitzero"`            // of Davidson's ties
-	Solved      *BoardSolved  `json:"solved,omitempty"`       // of a large board
-	Unpenalised string        `json:"unpenalised,omitempty"`  // scores beside penalised ones: lambda 0 or bias-reduced
+	PairWeights string        `json:"pair_weights,omitempty"`   // equal where all pairs weigh the same
+	Variance    string        `json:"variance,omitempty"`       // what intervals take as independent
+	Units       int           `json:"units,omitempty"`          // of Variance, which are left out or weighed
+	Effective   Number        `json:"effective_units,omitzero"` // that have as many comparisons each, below 5
+	NoIntervals string        `json:"no_intervals,omitempty"`   // why there are none
+	Intervals   string        `json:"intervals,omitempty"`      // sandwich, jackknife or bootstrap
+	Replicates  int           `json:"replicates,omitempty"`     // of the bootstrap
+	Nu          Number        `json:"nu,omitzero"`              // of Davidson's ties
+	Solved      *BoardSolved  `json:"solved,omitempty"`         // of a large board
+	Unpenalised string        `json:"unpenalised,omitempty"`    // scores beside penalised ones: lambda 0 or bias-reduced
 	Items       []BoardItem   `json:"items"`
 	About       []string      `json:"about,omitempty"` // items that sets of ranks are about; none is all
 	Top         int           `json:"top,omitempty"`   // items that are not surely below another one
@@ -47,7 +52,18 @@ type Leaderboard struct {
 	Cycles      *BoardCycles  `json:"cycles,omitempty"`
 	Raters      []BoardRater  `json:"by_annotator,omitempty"` // the most reliable first
 	Next        []BoardNext   `json:"next,omitempty"`
+	// FeatureTest is whether the features explain the scores; nil without them.
+	FeatureTest *BoardFeatures `json:"feature_test,omitempty"`
 	Told
+}
+
+// BoardFeatures is the test of features against scores of items' own: by χ², or with Rest degrees of freedom of the
+// variance of the squared loss by F.
+type BoardFeatures struct {
+	Statistic Number `json:"statistic"`
+	Freedom   int    `json:"df"`
+	Rest      int    `json:"rest_df,omitempty"`
+	P         Number `json:"p_value"`
 }
 
 // BoardItem is an item of a leaderboard, the best first.
@@ -110,7 +126,11 @@ type BoardHeldOut struct {
 	Sets         int    `json:"sets"`
 	Error        Number `json:"error"`
 	StdErr       Number `json:"stderr"`
-	Loss         Number `json:"log_loss"` // for the squared loss the squared error
+	Loss         Number `json:"log_loss"`                 // for the squared loss the squared error
+	Over         string `json:"over,omitempty"`           // what StdErr takes as independent
+	Units        int    `json:"units,omitempty"`          // how many of these have a win
+	Effective    Number `json:"effective_units,omitzero"` // that have as many wins each, below 5
+	ChosenOf     int    `json:"chosen_of,omitempty"`      // how many λ and τ the least loss was chosen from
 	Undetermined Number `json:"undetermined,omitempty"`
 	Approximate  bool   `json:"approximate,omitempty"`
 	Retrained    bool   `json:"retrained,omitempty"`
@@ -146,9 +166,18 @@ type Rated struct {
 	Next     []comparison.Next
 	// EqualPairs says that all pairs weigh the same.
 	EqualPairs bool
-	Versus     *[2]int            // two items, or nil
-	Cycles     *comparison.Cycles // nil where it was not tested
-	Raters     []comparison.Rater // nil without annotators
+	// NoIntervals says why there is no variance, "" where that is known. Effective is the number of units of Variance that
+	// have as many comparisons each. Notes are about the data and the variance.
+	NoIntervals string
+	Effective   float64
+	Notes       []pairrank.Note
+	// Features is the test of the features, nil without one. ByComparisons says that scores refer to the mean over
+	// comparisons.
+	Features      *comparison.FeatureTest
+	ByComparisons bool
+	Versus        *[2]int            // two items, or nil
+	Cycles        *comparison.Cycles // nil where it was not tested
+	Raters        []comparison.Rater // nil without annotators
 	// Elo gives scores 400/ln 10 times the size and mean 1000; Anchor, where it is not negative, is the item whose
 	// score is At.
 	Elo    bool
@@ -243,13 +272,22 @@ func NewLeaderboard(r *Rated) *Leaderboard {
 	}
 	if v := r.Variance; v != nil {
 		d.Variance, d.Intervals, d.Replicates = "outcomes", "sandwich", v.Replicates
-		if v.Annotators > 0 {
-			d.Variance, d.Intervals = "annotators", "jackknife"
+		if v.Units > 0 {
+			d.Variance, d.Units, d.Intervals = v.Unit+"s", v.Units, "jackknife"
+			d.Effective = fewUnits(r.Effective)
 		}
 		if v.Replicates > 0 {
 			d.Intervals = "bootstrap"
 		}
 	}
+	if r.ByComparisons {
+		d.Reference = "comparisons"
+	}
+	if t := r.Features; t != nil {
+		d.FeatureTest = &BoardFeatures{Number(t.Statistic), t.Freedom, t.Rest, Number(t.P)}
+	}
+	d.NoIntervals = r.NoIntervals
+	d.Told = newTold(r.Notes)
 	if r.Board.Large() {
 		d.Solved = &BoardSolved{r.Board.Iterations, Number(r.Board.Residual)}
 	}
@@ -269,14 +307,7 @@ func NewLeaderboard(r *Rated) *Leaderboard {
 		e.SE, e.Lo, e.Hi = r.interval(r.Board, e.Estimate, unit, len(p.Items)+j, -1)
 		d.Covariates = append(d.Covariates, e)
 	}
-	if h := r.HeldOut; h != nil {
-		d.HeldOut = &BoardHeldOut{Method: h.Unit.String(), Sets: h.Sets, Error: valueOf(h.Error),
-			StdErr: valueOf(h.StdErr), Loss: valueOf(h.Loss), Undetermined: Number(h.Undetermined),
-			Approximate: h.Approximate, Retrained: h.Retrained}
-		if v := r.Distance.Share; v.Defined {
-			d.HeldOut.Distance, d.HeldOut.DistanceSets = Number(v.Value), r.Distance.Sets
-		}
-	}
+	d.HeldOut = r.heldOut()
 	if r.Versus != nil {
 		d.Versus = r.versusOf(unit)
 	}
@@ -288,6 +319,32 @@ func NewLeaderboard(r *Rated) *Leaderboard {
 		d.Next = append(d.Next, BoardNext{p.Items[n.A], p.Items[n.B], Number(n.Fall)})
 	}
 	return d
+}
+
+// heldOut is the part about what was left out, nil where nothing was.
+func (r *Rated) heldOut() *BoardHeldOut {
+	h := r.HeldOut
+	if h == nil {
+		return nil
+	}
+	out := &BoardHeldOut{Method: h.Unit.String(), Sets: h.Sets, Error: valueOf(h.Error), StdErr: valueOf(h.StdErr),
+		Over: h.Over, Units: h.Independent, Effective: fewUnits(h.Effective), Loss: valueOf(h.Loss),
+		Undetermined: Number(h.Undetermined), Approximate: h.Approximate, Retrained: h.Retrained}
+	if n := len(r.Path); n > 1 {
+		out.ChosenOf = n
+	}
+	if v := r.Distance.Share; v.Defined {
+		out.Distance, out.DistanceSets = Number(v.Value), r.Distance.Sets
+	}
+	return out
+}
+
+// fewUnits is a number of effective units below that of which intervals hold, else 0.
+func fewUnits(effective float64) Number {
+	if effective >= comparison.FewUnits {
+		return 0
+	}
+	return Number(effective)
 }
 
 // valueOf is a value, NaN where it is not defined.

@@ -13,13 +13,14 @@ type BoardCycles struct {
 	P          Number          `json:"p_value"`
 	Replicates int             `json:"replicates"`
 	Statistic  Number          `json:"statistic"`
-	Expected   Number          `json:"expected"`             // the mean of the statistic over the replicates
-	Annotators int             `json:"annotators,omitempty"` // as units; else outcomes
-	Turns      int             `json:"turns,omitempty"`      // of their signs
-	Pairs      int             `json:"pairs"`                // that were tested
-	Sure       int             `json:"sure"`                 // pairs whose better item is sure
-	Found      int             `json:"found"`                // triangles, of which some are listed
-	More       bool            `json:"more,omitempty"`       // not all were looked for
+	Expected   Number          `json:"expected"`       // the mean of the statistic over the replicates
+	Unit       string          `json:"unit,omitempty"` // what is independent; else outcomes
+	Units      int             `json:"units,omitempty"`
+	Turns      int             `json:"turns,omitempty"` // of their signs
+	Pairs      int             `json:"pairs"`           // that were tested
+	Sure       int             `json:"sure"`            // pairs whose better item is sure
+	Found      int             `json:"found"`           // triangles, of which some are listed
+	More       bool            `json:"more,omitempty"`  // not all were looked for
 	Triangles  []BoardTriangle `json:"triangles"`
 }
 
@@ -47,8 +48,8 @@ type BoardVersus struct {
 func cyclesOf(items []string, c *comparison.Cycles) *BoardCycles {
 	t := c.Triangles
 	out := &BoardCycles{P: Number(c.P), Replicates: c.Replicates, Statistic: Number(c.Statistic),
-		Expected: Number(c.Expected), Annotators: c.Annotators, Turns: c.Turns, Pairs: t.Pairs, Sure: t.Sure, Found: t.Found,
-		More:      t.More,
+		Expected: Number(c.Expected), Unit: c.Unit, Units: c.Units, Turns: c.Turns, Pairs: t.Pairs, Sure: t.Sure,
+		Found: t.Found, More: t.More,
 		Triangles: []BoardTriangle{}}
 	for _, x := range t.List {
 		var b BoardTriangle
@@ -101,9 +102,9 @@ func (c *BoardCycles) TestText() string {
 		return text + ": no pair was compared twice"
 	}
 	text += ", by " + spell.Plural(c.Replicates, "draw") + " of all outcomes"
-	if c.Annotators > 0 {
+	if c.Units > 0 {
 		text += fmt.Sprintf(" and %s of the signs of %s", spell.Plural(c.Turns, "draw"),
-			spell.Plural(c.Annotators, "annotator"))
+			spell.Plural(c.Units, c.Unit))
 		if c.Turns < 19 {
 			text += ", too few for p = 0.05"
 		}

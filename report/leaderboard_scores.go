@@ -112,7 +112,6 @@ func (r *Rated) interval(b *comparison.Board, at Number, unit float64, i, other 
 		none := Number(math.NaN())
 		return none, none, none
 	}
-	se = Number(unit * r.Variance.Of(i, other))
-	half := Number(r.Variance.Quantile) * se
-	return se, at - half, at + half
+	half := unit * r.Variance.Width(i, other)
+	return Number(half / r.Variance.Quantile), at - Number(half), at + Number(half)
 }

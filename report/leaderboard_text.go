@@ -27,6 +27,9 @@ func (d *Leaderboard) WriteText(w io.Writer) error {
 	if d.Solved != nil {
 		b.line("solved", "%s", d.SolvedText())
 	}
+	if d.Reference != "" {
+		b.line("reference", "the mean over comparisons, each of both of its items")
+	}
 	if d.PairWeights == "equal" {
 		b.line("weights", "every pair of items counts the same")
 	}
@@ -204,19 +207,40 @@ func (d *Leaderboard) IntervalsText() string {
 		ranks = fmt.Sprintf("; ranks among the %s asked about hold together", spell.Plural(n, "item"))
 	}
 	switch {
-	case d.Intervals == "bootstrap" && d.Variance == "annotators":
-		return of + fmt.Sprintf("by a bootstrap of annotators, of %s", spell.Plural(d.Replicates, "sample")) + ranks
+	case d.Intervals == "bootstrap" && d.Units > 0:
+		return of + fmt.Sprintf("by a bootstrap of %s, of %s", d.UnitsText(), spell.Plural(d.Replicates, "sample")) + ranks
 	case d.Intervals == "bootstrap":
 		return of + fmt.Sprintf("by a bootstrap of outcomes, as if these were independent, of %s",
 			spell.Plural(d.Replicates, "sample")) + ranks
-	case d.Variance == "annotators":
-		return of + fmt.Sprintf("by leaving out each of %s", spell.Plural(d.Annotators, "annotator")) + ranks
+	case d.Units > 0:
+		return of + "by leaving out each of " + d.UnitsText() + ranks
 	case d.Variance == "outcomes":
 		return of + "by a term for each outcome, as if these were independent" + ranks
+	case d.NoIntervals != "":
+		return "none: " + d.NoIntervals
 	case d.Lambda == 0:
 		return "none: a board of this size has those of the items that --about names"
 	}
 	return "none: penalised scores are drawn together, and intervals around them do not hold"
+}
+
+// Text is the result of the test.
+func (t *BoardFeatures) Text() string {
+	return fmt.Sprintf("p = %.2g that they alone explain the scores: χ² = %.4g over %s, as if outcomes were "+
+		"independent", float64(t.P), float64(t.Statistic), spell.Plural(t.Freedom, "degree")+" of freedom")
+}
+
+// UnitsText is what the intervals take as independent: 10 annotators (2.0 effective).
+func (d *Leaderboard) UnitsText() string {
+	return spell.Plural(d.Units, strings.TrimSuffix(d.Variance, "s")) + effectiveText(d.Effective, d.Units)
+}
+
+// effectiveText is a number of effective units behind that of all, "" where they are many or of about one size.
+func effectiveText(n Number, all int) string {
+	if n == 0 || !(float64(n) < 0.9*float64(all)) {
+		return ""
+	}
+	return fmt.Sprintf(" (%.1f effective)", float64(n))
 }
 
 // TopText says how many items may be the first.
@@ -256,6 +280,9 @@ func (d *Leaderboard) rest(b *lines) {
 		b.line("nu", "%.4g, of ties", float64(d.Nu))
 	}
 	b.line("intervals", "%s", d.IntervalsText())
+	if d.FeatureTest != nil {
+		b.line("features", "%s", d.FeatureTest.Text())
+	}
 	if d.Top > 0 {
 		b.line("first", "%s", d.TopText())
 	}
@@ -308,6 +335,12 @@ func (d *Leaderboard) HeldOutText() string {
 		unit = "fold"
 	}
 	parts = append(parts, "over "+spell.Plural(h.Sets, unit)+", each left out")
+	if h.Over != "" && h.Over != h.Method && !math.IsNaN(float64(h.StdErr)) {
+		parts = append(parts, "± over "+spell.Plural(h.Units, h.Over)+effectiveText(h.Effective, h.Units))
+	}
+	if h.ChosenOf > 1 {
+		parts = append(parts, fmt.Sprintf("the least of %d: that of new comparisons is larger", h.ChosenOf))
+	}
 	if h.Undetermined > 0 {
 		parts = append(parts, fmt.Sprintf("%v outcomes are not determined by the others", float64(h.Undetermined)))
 	}

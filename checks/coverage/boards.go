@@ -133,13 +133,18 @@ func (b board) check(ctx context.Context, p *league, problem *comparison.Problem
 	if err != nil {
 		return covered{}, err
 	}
+	return p.covered(fitted, v, seed), nil
+}
+
+// covered compares the intervals and sets of ranks of a board with the truth.
+func (p *league) covered(fitted *comparison.Board, v *comparison.Covariance, seed uint64) covered {
 	n, shift := 0.0, 0.0
 	for i, at := range fitted.Scores {
 		if sure(v, i) {
 			n, shift = n+1, shift+at-p.truth[i]
 		}
 	}
-	out := covered{fitted: true, ranks: true, without: 1 - n/float64(b.items)}
+	out := covered{fitted: true, ranks: true, without: 1 - n/float64(len(p.truth))}
 	ranks := fitted.RanksOf(v, seed)
 	for i, at := range fitted.Scores {
 		if se := v.Of(i, -1); math.Abs(at-p.truth[i]-shift/n) <= v.Quantile*se {
@@ -153,7 +158,7 @@ func (b board) check(ctx context.Context, p *league, problem *comparison.Problem
 		}
 		out.ranks = out.ranks && ranks.Lo[i] <= rank && rank <= ranks.Hi[i]
 	}
-	return out, nil
+	return out
 }
 
 // boardTable is the section on leaderboards. Its cost is mostly that of boards of 100 items.

@@ -48,10 +48,14 @@ func TestSectionsAreReproducible(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	unitRows := 0
+	for _, u := range unitBoards {
+		unitRows += len(u.ways)
+	}
 	want := (2 + 1) + 2*len(all)*len(methods) + (len(all)+1)*len(tests) + 1 + 2*len(families)*len(tests) + 1 +
 		len(little.studies) + 1 + len(little.nests) + 1 + 2*len(little.contrasts) + 2 + len(little.curved) +
 		2*(1+len(labelled)) + len(labelled) + 1 + len(little.boards) + 2*(1+len(little.ways)) +
-		1 + len(boardLosses)*len(units) +
+		1 + unitRows + 1 + len(featuredBoards) + 1 + len(heldBoards) + 1 + len(boardLosses)*len(units) +
 		1 + len(little.next) + 1 + len(shuffled) + 1 + 2*len(rankings)*len(valuesOf) + 1 + len(tests)
 	if got := strings.Count(pages[0], "\n| "); got != want {
 		t.Errorf("%d lines of tables, want %d:\n%s", got, want, pages[0])

@@ -23,6 +23,7 @@
 //     procedures
 //   - curves.go, areas.go: what is read off the ROC curves of cv, and the areas of fixed scores
 //   - boards.go, boardways.go: intervals and sets of ranks of leaderboards, and their test of cycles
+//   - boardunits.go, boardfeatures.go: leaderboards of comparisons that depend on one another, and with features
 //   - next.go: which comparison is made next, against random ones
 //   - retraining.go: what leaderboards predict of comparisons that are left out, beside training again
 package main
@@ -99,6 +100,9 @@ var sections = []experiment.Section[settings]{
 	{Name: "boards", Make: experiment.Paragraphs(boardTable)},
 	{Name: "boardways", Make: experiment.Paragraphs(boardWayTable)},
 	{Name: "cycles", Make: experiment.Paragraphs(cyclesTable)},
+	{Name: "boardunits", Make: experiment.Paragraphs(boardUnitTable)},
+	{Name: "boardfeatures", Make: experiment.Paragraphs(boardFeatureTable)},
+	{Name: "boardheld", Make: experiment.Paragraphs(boardHeldTable)},
 	{Name: "retraining", Make: experiment.Paragraphs(retrainings)},
 	{Name: "next", Make: experiment.Paragraphs(nextTable)},
 }

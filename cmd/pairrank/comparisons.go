@@ -9,10 +9,13 @@ import (
 	"strconv"
 	"strings"
 
+	"pairrank"
+	"pairrank/cmd/pairrank/internal/advice"
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/comparison"
 	"pairrank/data"
 	"pairrank/format/table"
+	"pairrank/internal/option"
 	"pairrank/internal/spell"
 	"pairrank/pref"
 )
@@ -22,11 +25,12 @@ func comparisonTargets(c *table.ComparisonsOptions) cli.Targets {
 	return cli.Targets{
 		"left": &c.Left, "right": &c.Right, "winner": &c.Winner, "loser": &c.Loser, "wins-left": &c.WinsLeft,
 		"wins-right": &c.WinsRight, "ties-column": &c.Ties, "weight-column": &c.Weight, "annotator": &c.Annotator,
-		"stratum": &c.Stratum,
+		"stratum": &c.Stratum, "cluster": option.Into(&c.Cluster, listOf), "score-left": &c.ScoreLeft,
+		"score-right": &c.ScoreRight,
 	}
 }
 
-// readComparisons reads comparisons of named items, and says which column is what and what is doubtful.
+// readComparisons reads comparisons of named items, and says which column is what.
 func (a *app) readComparisons(path string, o table.ComparisonsOptions) (*table.Comparisons, error) {
 	o.MaxLine = a.MaxLine
 	meter := a.Begin("reading "+cli.Shown(path), 0)
@@ -44,21 +48,54 @@ func (a *app) readComparisons(path string, o table.ComparisonsOptions) (*table.C
 	if err != nil {
 		if errors.Is(err, table.ErrColumns) {
 			return nil, cli.WithHint(cli.ReadError(err), "--left, --right, --winner, --loser, --wins-left, "+
-				"--wins-right and --ties-column COLUMN name the columns")
+				"--wins-right, --ties-column, --score-left and --score-right COLUMN name the columns")
 		}
 		return nil, cli.ReadError(err)
 	}
 	a.Note("%s: columns: %s", cli.Shown(path), strings.Join(read.Columns, ", "))
-	for _, doubt := range read.Doubts {
-		a.Warn("%s", doubt)
-	}
 	return read, nil
+}
+
+// doubts are how comparisons were read, and what is doubtful about them, with more of it.
+func doubts(read *table.Comparisons, more []string) (notes []pairrank.Note) {
+	add := func(warning bool, code pairrank.NoteCode, format string, args ...any) {
+		notes = append(notes, pairrank.Note{Warning: warning, Code: code, Text: fmt.Sprintf(format, args...)})
+	}
+	for _, text := range read.Reading {
+		add(false, comparison.NoteReading, "%s", text)
+	}
+	for _, o := range []struct {
+		n    int
+		what string
+	}{{read.Empty, "no outcome"}, {read.Unplayed, "no score"}} {
+		if o.n > 0 {
+			add(false, comparison.NoteLeftOut, "%s with %s left out", spell.Plural(o.n, "line"), o.what)
+		}
+	}
+	for _, text := range slices.Concat(read.Doubts, more) {
+		add(true, comparison.NoteDoubt, "%s", text)
+	}
+	switch n := len(read.Of); {
+	case read.Copies > 0:
+		add(true, comparison.NoteRepeatedLines, "every line is there %d times, or a multiple of it: copies make intervals "+
+			"too narrow, so keep one of each", read.Copies)
+	case read.Repeated > 0 && read.Clusters == nil:
+		add(true, comparison.NoteRepeatedLines, "%d of %s are equal to an earlier one in all columns: if they are copies or "+
+			"depend on one another, intervals are too narrow", read.Repeated, spell.Plural(n, "line"))
+	}
+	for _, s := range read.Subjects {
+		if read.Clusters == nil {
+			add(false, comparison.NoteRepeatedIDs, "the column %q has %d values on %d lines: lines of one value may depend on "+
+				"one another; --cluster %s makes them a unit", s.Column, s.Values, len(read.Of), s.Column)
+		}
+	}
+	return notes
 }
 
 // problemOf are comparisons that were read as a problem of the items that they name.
 func problemOf(read *table.Comparisons) *comparison.Problem {
 	return &comparison.Problem{Items: read.Items, Annotators: read.Annotators, Strata: read.Strata,
-		Covariates: read.Covariates, X: read.X, Lines: read.Lines}
+		Clusters: read.Clusters, Covariates: read.Covariates, X: read.X, Lines: read.Lines}
 }
 
 // readItems reads the features of named items.
@@ -132,9 +169,7 @@ func (a *app) readCompared(path string, p *learning) error {
 	named := *p.problem.Comparisons
 	named.Items = p.problem.Set.IDs
 	named.Features = &data.Dense{} // which tells components apart
-	for _, doubt := range named.Doubts() {
-		a.Warn("%s", doubt)
-	}
+	advice.Tell(a.App, doubts(read, named.Doubts())...)
 	return nil
 }
 
@@ -169,6 +204,12 @@ func writeMargins(w io.Writer, read *table.Comparisons, h *comparison.HeldOut) e
 		return strconv.FormatFloat(v, 'g', -1, 64)
 	}
 	for k, at := range read.Of {
+		if at < 0 { // left out
+			if _, err := io.WriteString(w, "\n"); err != nil {
+				return err
+			}
+			continue
+		}
 		m := h.Margins[at]
 		line := text(m[max(read.Outcome[k], 0)])
 		switch {

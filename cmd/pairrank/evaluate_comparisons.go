@@ -3,6 +3,7 @@ package main
 import (
 	"io"
 
+	"pairrank/cmd/pairrank/internal/advice"
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/format/table"
 	"pairrank/report"
@@ -41,5 +42,6 @@ func (a *app) judgeComparisons(args []string, f *evaluateFlags) error {
 	if err := p.Check(); err != nil {
 		return cli.AsData(err)
 	}
+	advice.Tell(a.App, doubts(read, nil)...)
 	return a.Print(a.Ctx, report.NewJudgement(p, p.Judge(of)))
 }

@@ -51,6 +51,9 @@ var columnProbes = map[string]probe{
 	"weight-column": give("mass"),
 	"annotator":     give("who"),
 	"stratum":       give("topic"),
+	"cluster":       give("topic"),
+	"score-left":    give("len"),
+	"score-right":   give("mass"),
 }
 
 // boardProbes are the flags of leaderboard.
@@ -68,6 +71,7 @@ var boardProbes = map[string]probe{
 	"lambdas":      give("3,5"),
 	"bias-reduced": give(""),
 	"scale":        give("raw", "elo"),
+	"reference":    give("comparisons"),
 	"anchor":       give("a=7"),
 	"hold-out":     give("line"),
 	"held-out":     give("out/held"),

@@ -27,6 +27,7 @@ type boardFlags struct {
 	items, loss, ties  string
 	biasReduced        bool
 	scale, pairWeights string
+	reference          string
 	anchor             anchor
 	intervals, versus  string
 	cycles             bool
@@ -58,15 +59,16 @@ The squared loss fits differences of scores to outcomes; the logistic loss is th
 model of Bradley and Terry, in which a tie is half a win of either side, or as
 --ties says. Intervals are for scores at --lambda 0, the default, or for
 --bias-reduced scores, which are finite if an item only wins; a penalty shrinks
-scores, which then have no intervals. With annotators, intervals come from leaving
-out each annotator. --intervals bootstrap weighs outcomes, or annotators, at random
-instead.
+scores, which then have no intervals. With five annotators or more, intervals come
+from leaving out each annotator; with --cluster COLUMN, such as questions or
+matches, from leaving out each cluster; with --intervals line, each line of the
+file. --intervals bootstrap weighs outcomes, or these units, at random instead.
 
 --cycles tests whether the items have a ranking at all, and --annotators measures how
 each annotator agrees with the others.
 
 --hold-out measures how well the board predicts unseen comparisons, lines, pairs of
-items, annotators, strata, items with features, or folds.
+items, annotators, clusters, strata, items with features, or folds.
 
 With more than 4,000 items without features, only the items that --about names have
 intervals, and only folds can be held out.`,
@@ -74,6 +76,8 @@ intervals, and only folds can be held out.`,
   pairrank leaderboard votes.csv --loss logistic --hold-out annotator
   pairrank leaderboard arena.csv.gz --loss logistic --ties davidson --anchor gpt-4=1200
   pairrank leaderboard games.csv --loss logistic --side --next 5 --json
+  pairrank leaderboard battles.csv --cluster question_id --hold-out cluster
+  pairrank leaderboard results.csv --score-left home_goals --score-right away_goals
   pairrank leaderboard votes.csv --cycles --versus ada,bob
   pairrank leaderboard contests.csv --items lizards.csv --lambda 1 --hold-out item`,
 		Args: exactly("COMPARISONS"),
@@ -93,7 +97,8 @@ intervals, and only folds can be held out.`,
 			"covariates": option.Into(&c.Covariates, listOf), "side": &f.side, "items": &f.items,
 			"residual": option.Into(&f.priors, priors), "loss": &f.loss, "ties": &f.ties,
 			"lambda": option.Into(&f.grid, penalty), "lambdas": option.Into(&f.grid, numeral.ParseLambdas),
-			"bias-reduced": &f.biasReduced, "scale": &f.scale, "anchor": option.Into(&f.anchor, readAnchor),
+			"bias-reduced": &f.biasReduced, "scale": &f.scale, "reference": &f.reference,
+			"anchor":   option.Into(&f.anchor, readAnchor),
 			"hold-out": option.Into(&f.holdOut, pointer(comparison.ParseUnit)),
 			"held-out": &f.heldOut, "next": &f.next, "about": &f.about, "seed": &f.seed, "output": &f.output,
 			"save": &f.save, "pair-weights": &f.pairWeights, "intervals": &f.intervals, "versus": &f.versus,
@@ -147,7 +152,7 @@ func (f *boardFlags) check() error {
 		return cli.Usagef("--pair-weights equal is for --hold-out pair, item and kfold:K: what leaves out a part of a pair "+
 			"would change the weight of the rest, and %s does", kind)
 	}
-	f.columns.CountsApart = f.unit.Kind == "line"
+	f.columns.CountsApart, f.columns.Apart = true, f.intervals == "line"
 	if f.unit.Kind == "item" && f.items == "" {
 		return cli.Usagef("--hold-out item needs --items FILE: an item that is left out has a score by its features")
 	}

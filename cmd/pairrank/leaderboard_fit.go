@@ -34,6 +34,9 @@ func (a *app) rate(r *report.Rated, f *boardFlags) error {
 			return err
 		}
 	}
+	if err := a.refer(r, f); err != nil {
+		return err
+	}
 	if err := a.judgeBoard(r, f); err != nil {
 		return err
 	}
@@ -79,7 +82,26 @@ func (a *app) fitBoard(r *report.Rated, f *boardFlags) error {
 	if r.Board.Large() && r.About == nil {
 		return nil
 	}
-	return a.freeBoard(r)
+	if err := a.freeBoard(r); err != nil {
+		return err
+	}
+	return a.testFeatures(r)
+}
+
+// testFeatures tests whether features explain the scores, where they can be tested.
+func (a *app) testFeatures(r *report.Rated) error {
+	test, err := cli.AwaitFor(a.Ctx, func() (*comparison.FeatureTest, error) {
+		return comparison.TestFeatures(a.Ctx, r.Problem, r.Options)
+	})
+	if err != nil || test == nil {
+		return a.Ctx.Err()
+	}
+	const level = 0.05
+	if r.Features = test; test.P <= level && r.Problem.Residual == 0 {
+		a.tell(r, true, comparison.NoteFeaturesLack, "the features do not explain the scores (p = %.2g): intervals and sets "+
+			"of ranks take for granted that they do, and are too narrow", test.P)
+	}
+	return nil
 }
 
 // leftOut is the unit in the lines of the problem.
@@ -138,7 +160,7 @@ func heldError(err error, unit comparison.Unit) error {
 		return boardError(err)
 	}
 	err = cli.AsUsage(err)
-	if kind := unit.Kind; kind == "annotator" || kind == "stratum" {
+	if kind := unit.Kind; kind == "annotator" || kind == "stratum" || kind == "cluster" {
 		err = cli.WithHint(err, "--%s COLUMN names them", kind)
 	}
 	return err

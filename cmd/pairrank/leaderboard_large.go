@@ -42,8 +42,8 @@ func (a *app) setAbout(r *report.Rated, f *boardFlags) error {
 	if f.about == "" {
 		return nil
 	}
-	if r.Board.Large() && len(r.Problem.Annotators) > 0 && r.Options.Lambda == 0 {
-		a.Warn("intervals take outcomes as independent: no annotator can be left out of so many items")
+	if kind, _ := r.Problem.Independent(1); r.Board.Large() && kind != "" && r.Options.Lambda == 0 {
+		a.Warn("intervals take outcomes as independent: no %s can be left out of so many items", kind)
 	}
 	if first, is := strings.CutPrefix(f.about, "first:"); is {
 		k, err := strconv.Atoi(first)

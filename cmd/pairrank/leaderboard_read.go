@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"pairrank/cmd/pairrank/internal/advice"
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/comparison"
 	"pairrank/data"
@@ -20,8 +21,11 @@ func (a *app) readBoard(path string, f *boardFlags) (*report.Rated, *table.Compa
 	if err != nil {
 		return nil, nil, err
 	}
-	f.single = !read.Counts
+	f.single = !read.Counts && !f.columns.Apart
 	p := problemOf(read)
+	if p.ByLine = f.columns.Apart; p.ByLine && p.Clusters != nil {
+		return nil, nil, cli.Usagef("--intervals line takes lines as independent, and --cluster clusters: give one of them")
+	}
 	if f.side {
 		if slices.ContainsFunc(read.Columns, func(c string) bool { return strings.HasPrefix(c, "loser ") }) {
 			return nil, nil, cli.AsData(fmt.Errorf("--side needs columns of the left and the right item: winner and loser say " +
@@ -36,10 +40,8 @@ func (a *app) readBoard(path string, f *boardFlags) (*report.Rated, *table.Compa
 		func(l data.Comparison) bool { return l.Magnitude != 1 }) {
 		a.Warn("the logistic loss does not use magnitudes: --weight-column has weights of comparisons")
 	}
-	for _, doubt := range p.Doubts() {
-		a.Warn("%s", doubt)
-	}
-	return &report.Rated{File: cli.Shown(path), Problem: p, Anchor: -1}, read, nil
+	notes := advice.Tell(a.App, doubts(read, p.Doubts())...)
+	return &report.Rated{File: cli.Shown(path), Problem: p, Anchor: -1, Notes: notes}, read, nil
 }
 
 // addItems reads the features of the items. Some items may not have been compared.

@@ -4,39 +4,72 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
+	"pairrank"
 	"pairrank/cmd/pairrank/internal/advice"
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/comparison"
+	"pairrank/internal/spell"
 	"pairrank/report"
 )
 
 // samples is the number of samples of a bootstrap.
 const samples = 1000
 
-// checkAnnotators returns an error where options need annotators, and none or one is named.
+// checkAnnotators returns an error where options need annotators or other units, and too few are named.
 func (a *app) checkAnnotators(p *comparison.Problem, f *boardFlags) error {
-	if len(p.Annotators) >= 2 {
-		return nil
+	if f.annotators != "" && len(p.Annotators) < 2 {
+		return cli.WithHint(cli.Usagef("--annotators needs two annotators or more"), "--annotator COLUMN names them")
 	}
-	for _, o := range []struct {
-		given bool
-		flag  string
-	}{{f.intervals == "jackknife", "--intervals jackknife"}, {f.annotators != "", "--annotators"}} {
-		if o.given {
-			return cli.WithHint(cli.Usagef("%s needs two annotators or more", o.flag), "--annotator COLUMN names them")
-		}
+	if kind, _ := p.Independent(comparison.LeastUnits); f.intervals == "jackknife" && kind == "" {
+		return cli.WithHint(cli.Usagef("--intervals jackknife needs three annotators or more, or clusters"),
+			"--annotator COLUMN and --cluster COLUMN name them")
 	}
 	return nil
+}
+
+// unitOf is what the intervals take as independent, and the lines of each; "" is outcomes.
+func (a *app) unitOf(r *report.Rated, f *boardFlags) (kind string, sets [][]int) {
+	p := r.Problem
+	switch f.intervals {
+	case "sandwich":
+		return "", nil
+	case "jackknife":
+		return p.Independent(comparison.LeastUnits)
+	}
+	kind, sets = p.Independent(comparison.FewUnits)
+	if n := len(p.Annotators); kind == "" && n >= 2 {
+		a.tell(r, false, comparison.NotePooledAnnotators, "%d annotators are too few to leave out each, so intervals take their "+
+			"outcomes as independent, and are about these annotators alone", n)
+	}
+	return kind, sets
+}
+
+// tell tells a note that the board keeps.
+func (a *app) tell(r *report.Rated, warning bool, code pairrank.NoteCode, format string, args ...any) {
+	r.Notes = append(r.Notes, advice.Tell(a.App,
+		pairrank.Note{Warning: warning, Code: code, Text: fmt.Sprintf(format, args...)})...)
 }
 
 // measureBoard computes the intervals and the sets of ranks.
 func (a *app) measureBoard(r *report.Rated, f *boardFlags) error {
 	b := r.Free
-	if b.Large() && (f.intervals == "jackknife" || f.intervals == "bootstrap") {
+	if b.Large() && f.intervals != "auto" && f.intervals != "sandwich" {
 		return cli.WithHint(cli.Usagef("--intervals %s fits the board of %d items too often", f.intervals,
 			len(r.Problem.Items)), "--about LIST has sandwich intervals of some items")
+	}
+	if b.Large() {
+		meter := a.Begin("computing intervals", 0)
+		defer meter.End()
+		return a.Await(func() error { return measureAbout(a.Ctx, r, f.seed) })
+	}
+	kind, sets := a.unitOf(r, f)
+	if n := len(sets); kind != "" && n < comparison.LeastUnits {
+		r.NoIntervals = fmt.Sprintf("%s, and %d are needed", spell.Plural(n, kind), comparison.LeastUnits)
+		a.tell(r, true, comparison.NoteNoInterval, "no intervals: %s", r.NoIntervals)
+		return nil
 	}
 	if f.intervals == "bootstrap" {
 		if err := a.bootstrap(r, f.seed); err != nil {
@@ -45,12 +78,8 @@ func (a *app) measureBoard(r *report.Rated, f *boardFlags) error {
 	}
 	meter := a.Begin("computing intervals", 0)
 	defer meter.End()
-	if b.Large() {
-		return a.Await(func() error { return measureAbout(a.Ctx, r, f.seed) })
-	}
-	jackknife := f.intervals == "jackknife" || f.intervals == "auto" && len(r.Problem.Annotators) > 0
 	err := a.Await(func() error {
-		if jackknife {
+		if r.Variance == nil && kind != "" {
 			r.Variance = b.Jackknife()
 		}
 		if r.Variance == nil {
@@ -66,23 +95,91 @@ func (a *app) measureBoard(r *report.Rated, f *boardFlags) error {
 	if err != nil {
 		return err
 	}
-	var without []string
+	a.doubtVariance(r, kind, sets)
+	if v := r.Variance; v != nil && v.Units == 0 && !f.single {
+		a.doubtOutcomes(r)
+	}
+	if v := r.Variance; f.intervals == "bootstrap" && v != nil && v.Replicates < samples {
+		a.Warn("%d of %d samples of the bootstrap have no fit, and are left out", samples-v.Replicates,
+			samples)
+	}
+	return nil
+}
+
+// doubtVariance says which items have no interval, and why, and what is doubtful about the others.
+func (a *app) doubtVariance(r *report.Rated, kind string, sets [][]int) {
+	v := r.Variance
+	var exact, alone, means []string
 	for i, item := range r.Problem.Items {
-		if math.IsNaN(r.Variance.Of(i, -1)) {
-			without = append(without, item)
+		switch {
+		case slices.Contains(v.Exact, i):
+			exact = append(exact, item)
+		case math.IsNaN(v.V.Row(i)[i]):
+			alone = append(alone, item)
+		case math.IsNaN(v.Width(i, -1)):
+			means = append(means, item)
 		}
 	}
-	switch n := len(without); {
-	case jackknife && r.Variance.Annotators == 0:
-		a.Warn("one annotator alone connects some items, so intervals take outcomes as independent")
-	case n == 1:
-		a.Warn("%s has no interval: only one annotator connects it with the others", firstNames(without))
-	case n > 1:
-		a.Warn("%d items have no interval, since only one annotator connects each with the others: %s", n,
-			firstNames(without))
+	warn := func(code pairrank.NoteCode, format string, args ...any) { a.tell(r, true, code, format, args...) }
+	if kind != "" && v.Units == 0 {
+		warn(comparison.NoteNoInterval, "one %s alone connects some items, so intervals take outcomes as independent", kind)
+	} else if len(alone) > 0 {
+		warn(comparison.NoteNoInterval, "no interval of %s: only one %s connects %s with the others", firstNames(alone),
+			v.Unit, map[bool]string{true: "it", false: "each"}[len(alone) == 1])
 	}
-	if n := samples - r.Variance.Replicates; f.intervals == "bootstrap" && n > 0 {
-		a.Warn("%d of %d samples of the bootstrap have no fit, and are left out", n, samples)
+	if len(means) > 0 {
+		warn(comparison.NoteNoInterval, "no interval of %s: scores are relative to the mean of the features, which is there",
+			firstNames(means))
+	}
+	const why = "every outcome is what the scores predict, so nothing says how far they are from the truth"
+	switch {
+	case len(exact) == len(r.Problem.Items):
+		r.Variance, r.Ranks, r.NoIntervals = nil, nil, why
+		warn(comparison.NoteNoInterval, "no intervals: %s", why)
+		return
+	case len(exact) > 0:
+		warn(comparison.NoteNoInterval, "no interval of %s: %s", firstNames(exact), why)
+	}
+	if v.Units == 0 {
+		return
+	}
+	if r.Effective = r.Problem.Effective(sets); r.Effective < min(comparison.FewUnits, 0.9*float64(v.Units)) {
+		warn(comparison.NoteUneven, "%s have the comparisons of %.1f that have as many each: intervals over so few may be "+
+			"too narrow", spell.Plural(v.Units, v.Unit), r.Effective)
+	}
+}
+
+// doubtOutcomes says where the outcomes of a line depend on one another.
+func (a *app) doubtOutcomes(r *report.Rated) {
+	const level = 0.01
+	if d := r.Free.Dispersion(); d != nil && d.P <= level && d.Ratio > 1 {
+		a.tell(r, true, comparison.NoteOverdispersed, "the counts of lines vary %.1f times as much as those of independent "+
+			"outcomes (p = %.2g): intervals that take these as independent are too narrow", d.Ratio, d.P)
+	}
+}
+
+// refer refers the scores to the mean over comparisons, or says how much wider intervals are without that.
+func (a *app) refer(r *report.Rated, f *boardFlags) error {
+	if f.reference == "comparisons" {
+		if r.Board.Large() {
+			return cli.Usagef("--reference comparisons needs the variances of all items, and %d are too many",
+				len(r.Problem.Items))
+		}
+		if r.Board != r.Free {
+			r.Board.Refer(nil)
+		}
+		if r.Free != nil {
+			r.Free.Refer(r.Variance)
+		}
+		r.ByComparisons = true
+		return nil
+	}
+	if v := r.Variance; v != nil && !r.Board.Large() && r.Problem.Features == nil && r.Anchor < 0 {
+		const much = 1.2
+		if w := r.Free.Widened(v); w > much {
+			a.tell(r, false, comparison.NoteRareItems, "scores refer to the mean of the items, and rarely compared ones make "+
+				"the median interval %.1f times as wide as one about the mean over comparisons", w)
+		}
 	}
 	return nil
 }

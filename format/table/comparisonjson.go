@@ -81,7 +81,7 @@ func (j *comparisonObjects) next() ([]field, error) {
 // matters reports whether a member may be a column of comparisons.
 func (j *comparisonObjects) matters(name string) bool {
 	for _, known := range comparedNames {
-		if slices.Contains(known.names, plain(name)) {
+		if slices.Contains(known.names, plain(name)) || slices.Contains(known.also, plain(name)) {
 			return true
 		}
 	}

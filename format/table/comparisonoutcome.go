@@ -1,6 +1,11 @@
 package table
 
-import "math"
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
 
 // outcome reads the items of a line and what it counts: which is the single outcome, −1 for counts.
 func (r *comparisonReader) outcome(fields []field) (left, right field, counts [3]float64, which int8, err error) {
@@ -8,6 +13,12 @@ func (r *comparisonReader) outcome(fields []field) (left, right field, counts [3
 		return fields[r.at[winner]], fields[r.at[loser]], [3]float64{1}, 0, nil
 	}
 	left, right = fields[r.at[leftItem]], fields[r.at[rightItem]]
+	if r.at[winner] < 0 && !r.out.Counts {
+		if which, err = r.higher(fields[r.at[scoreLeft]], fields[r.at[scoreRight]]); which >= 0 {
+			counts[which] = 1
+		}
+		return left, right, counts, which, err
+	}
 	if !r.out.Counts {
 		which, err = r.won(fields[r.at[winner]], left, right)
 		if err == nil {
@@ -28,9 +39,49 @@ func (r *comparisonReader) outcome(fields []field) (left, right field, counts [3
 		}
 	}
 	if counts == ([3]float64{}) {
-		return left, right, counts, -1, r.fault(left, "the line counts no outcome")
+		r.out.Empty++
 	}
 	return left, right, counts, -1, nil
+}
+
+// higher is which of two scores is the higher one, 2 for equal ones, −1 where one is missing.
+func (r *comparisonReader) higher(left, right field) (int8, error) {
+	if isMissing(left.text) || isMissing(right.text) {
+		r.out.Unplayed++
+		return -1, nil
+	}
+	a, err := r.number(left)
+	if err != nil {
+		return -1, err
+	}
+	b, err := r.number(right)
+	r.reading[byScores] = true
+	return outcomeOfScores(a, b), err
+}
+
+func outcomeOfScores(a, b float64) int8 {
+	switch {
+	case a > b:
+		return 0
+	case a < b:
+		return 1
+	}
+	return 2
+}
+
+// The readings of winners that do not say what they mean.
+const (
+	byScores = iota
+	byNumbers
+	byLetters
+	byResults
+)
+
+var readings = []string{
+	byScores:  "the higher score wins, and equal scores are a tie",
+	byNumbers: "a winner 1 is the left item, 0 the right one, 0.5 a tie",
+	byLetters: "a winner H is the left item, who is at home, A the right one, D a tie",
+	byResults: "a result such as 2-1 has the score of the left item first",
 }
 
 // mostCounted is the largest count of a line: sums of 2⁵³ are no longer exact.
@@ -61,16 +112,25 @@ func (r *comparisonReader) won(f, left, right field) (int8, error) {
 	case right.text:
 		return 1, nil
 	}
+	if which := letterOf(f.text); r.home && which >= 0 {
+		r.reading[byLetters] = true
+		return which, nil
+	}
 	if which := outcomeOf(f.text); which >= 0 {
 		return which, nil
 	}
 	if which := outcomeOf(plain(f.text)); which >= 0 {
 		return which, nil
 	}
+	if which := resultOf(f.text); which >= 0 {
+		r.reading[byResults] = true
+		return which, nil
+	}
 	if f.text == "" {
 		return 0, r.fault(f, "the winner is missing")
 	}
 	if v, ok := r.value(&f); ok {
+		r.reading[byNumbers] = true
 		switch v {
 		case 1:
 			return 0, nil
@@ -95,6 +155,48 @@ func outcomeOf(text string) int8 {
 		return 2
 	}
 	return -1
+}
+
+// letterOf is the outcome of a letter beside teams at home and away, −1 for none.
+func letterOf(text string) int8 {
+	return int8(slices.Index([]string{"H", "A", "D"}, strings.ToUpper(text)))
+}
+
+// resultOf is the outcome of two scores with a hyphen, a dash or a colon between them, −1 for none.
+func resultOf(text string) int8 {
+	left, right, is := strings.Cut(strings.NewReplacer("–", "-", ":", "-").Replace(text), "-")
+	if !is {
+		return -1
+	}
+	a, ok := scoreOf(left)
+	b, is := scoreOf(right)
+	if !ok || !is {
+		return -1
+	}
+	return outcomeOfScores(a, b)
+}
+
+// scoreOf is a score of a result: a number, or a half.
+func scoreOf(text string) (float64, bool) {
+	if text = strings.TrimSpace(text); text == "1/2" || text == "½" {
+		return 0.5, true
+	}
+	if text == "" || strings.Trim(text, "0123456789.") != "" {
+		return 0, false
+	}
+	v, err := strconv.ParseFloat(text, 64)
+	return v, err == nil
+}
+
+// truth is a number, or 1 for true and 0 for false.
+func (r *comparisonReader) truth(f field) (float64, error) {
+	switch strings.ToLower(f.text) {
+	case "true":
+		return 1, nil
+	case "false":
+		return 0, nil
+	}
+	return r.number(f)
 }
 
 // number reads a number, of a fixed form where it is short: most are counts.

@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"pairrank/data"
@@ -13,20 +14,37 @@ import (
 
 // Comparisons is a file of comparisons between named items.
 type Comparisons struct {
-	Items, Annotators, Strata []string // in order of first appearance
-	Covariates                []string
-	Lines                     []data.Comparison
-	X                         *data.Dense // the covariates of the lines; nil where there are none
-	// Of is the line that holds each line of the file, and Outcome the index of its single outcome: 0 for
-	// a win of the left item, 1 of the right one, 2 for a tie; −1 for counts.
+	Items, Annotators, Strata, Clusters []string // in order of first appearance
+	Covariates                          []string
+	Lines                               []data.Comparison
+	X                                   *data.Dense // the covariates of the lines; nil where there are none
+	// Of is the line that holds each line of the file, −1 for one that was left out. Outcome is the index of its single
+	// outcome: 0 for a win of the left item, 1 of the right one, 2 for a tie; −1 for counts, and lines left out.
 	Of      []int32
 	Outcome []int8
 	// Counts says that the file has counts of outcomes.
 	Counts bool
 	// Columns says which column is what: ROLE "name", in the order of the file.
 	Columns []string
-	// Doubts are what is readable but probably not meant: items whose names differ by case or blanks.
+	// Doubts are what is readable but probably not meant: items whose names differ by case, blanks or accents.
 	Doubts []string
+	// Reading says how outcomes were read, where they do not say so themselves: winners 1 and 0, H and A, scores.
+	Reading []string
+	// Empty and Unplayed are how many lines count no outcome, or have no score, and were left out.
+	Empty, Unplayed int
+	// Repeated is how many lines are equal to an earlier one in all columns, where chance explains a third of their pairs
+	// at most. A column that says nothing of a comparison may be equal by chance: pairs of equal lines are expected as
+	// often as the items and outcomes of two lines are equal, times as often as all other columns are. Without other
+	// columns equal lines are ordinary, unless every line is there the same number of times, Copies.
+	Repeated, Copies int
+	// Subjects are further columns that are named like ids of questions or matches, and whose values repeat.
+	Subjects []Subject
+}
+
+// Subject is a column of ids that repeat: Values on all lines.
+type Subject struct {
+	Column string
+	Values int
 }
 
 // ComparisonsOptions say which columns are what, by name or number; "" finds them by name.
@@ -36,18 +54,23 @@ type ComparisonsOptions struct {
 	WinsLeft, WinsRight, Ties  string
 	Weight, Magnitude          string
 	Annotator, Stratum         string
+	ScoreLeft, ScoreRight      string
 	Covariates                 []string
-	// CountsApart keeps lines of counts apart that are alike, which else are added up.
-	CountsApart bool
-	MaxLine     int
+	// Cluster has columns whose values together name a cluster.
+	Cluster []string
+	// CountsApart keeps lines of counts apart that are alike, and Apart all lines, which else are added up.
+	CountsApart, Apart bool
+	MaxLine            int
 }
 
 // ReadComparisons reads comparisons from CSV or TSV text with a header, or from JSON lines: a file whose name ends in
 // .jsonl or .ndjson, or that begins with an object. It finds the left and the right item with a winner (left, right,
-// tie; model_a, model_b, tie (bothbad); an item; 1, 0.5, 0) or with counts of wins and ties; or a winner and a loser.
-// Others are a weight, a magnitude, an annotator, a stratum, and the covariates that are asked for; further columns are
-// left out. Comparisons that are alike, also in annotator, stratum and orientation, are added up. It returns a
-// *SyntaxError with line and column, and the errors of the file. Cost linear in the length of the text.
+// tie; model_a, model_b, tie (bothbad); an item; 1, 0.5, 0; H, D, A beside home and away; 2-1, 1/2-1/2), with counts of
+// wins and ties, or with a score of either, of which the higher wins; or a winner and a loser. Others are a weight, a
+// magnitude, an annotator, a stratum, clusters, and the covariates that are asked for; further columns are left out.
+// Comparisons that are alike, also in annotator, stratum, cluster and orientation, are added up. Lines that count no
+// outcome, or lack a score, are left out. It returns a *SyntaxError with line and column, and the errors of the file.
+// Cost linear in the length of the text.
 func ReadComparisons(path string, o ComparisonsOptions) (*Comparisons, error) {
 	l, closeText, err := openText(path, o.Separator, o.MaxLine)
 	if err != nil {
@@ -75,9 +98,13 @@ type comparisonReader struct {
 	apart      bool               // lines are not added up
 	at         [comparedRoles]int // the columns, −1 for none
 	covariates []int
-	names      [3]interned // of items, annotators and strata
+	clusters   []int
+	names      [4]interned // of items, annotators, strata and clusters
 	same       alike       // the lines
 	x          []float64
+	repeats    repeats
+	home       bool         // the left item is at home, so that A is the other one
+	reading    map[int]bool // of readings
 }
 
 // The names that a reader numbers.
@@ -85,6 +112,7 @@ const (
 	itemNames = iota
 	annotatorNames
 	stratumNames
+	clusterNames
 )
 
 // comparisonLines are the header and the lines of a file of comparisons.
@@ -98,7 +126,7 @@ func readComparisons(l *lines, o *ComparisonsOptions) (*Comparisons, error) {
 	var from comparisonLines = &comparisonTable{lines: l}
 	if FormatOf(l.name) == JSONL || len(l.text) > 0 && l.text[0] == '{' {
 		given := o.given()
-		from = &comparisonObjects{lines: l, asked: slices.Concat(given[:], o.Covariates), at: map[string]int{}}
+		from = &comparisonObjects{lines: l, asked: slices.Concat(given[:], o.Covariates, o.Cluster), at: map[string]int{}}
 	}
 	first, err := from.head()
 	if err == io.EOF {
@@ -108,7 +136,7 @@ func readComparisons(l *lines, o *ComparisonsOptions) (*Comparisons, error) {
 		return nil, err
 	}
 	err = r.columns(first, o)
-	r.apart = len(r.covariates) > 0 || o.CountsApart && r.out.Counts
+	r.apart = len(r.covariates) > 0 || o.Apart || o.CountsApart && r.out.Counts
 	if err != nil {
 		var at *SyntaxError
 		if errors.As(err, &at) {
@@ -133,13 +161,24 @@ func readComparisons(l *lines, o *ComparisonsOptions) (*Comparisons, error) {
 	}
 	c := &r.out
 	if len(c.Lines) == 0 {
-		return nil, &SyntaxError{File: l.name, Msg: "no comparisons: the file has only a header"}
+		msg := "no comparisons: the file has only a header"
+		if len(c.Of) > 0 {
+			msg = "no comparisons: no line has an outcome"
+		}
+		return nil, &SyntaxError{File: l.name, Msg: msg}
 	}
 	c.Items, c.Annotators, c.Strata = r.names[itemNames].ids, r.names[annotatorNames].ids, r.names[stratumNames].ids
+	c.Clusters = r.names[clusterNames].ids
 	if n := len(r.covariates); n > 0 {
 		c.X = data.NewDense(len(c.Lines), n, r.x)
 	}
 	c.Doubts = spellings(c.Items)
+	for k, text := range readings {
+		if r.reading[k] {
+			c.Reading = append(c.Reading, text)
+		}
+	}
+	c.Repeated, c.Copies, c.Subjects = r.repeats.end()
 	return c, nil
 }
 
@@ -165,10 +204,14 @@ func (t *comparisonTable) next() ([]field, error) {
 
 // take reads a line.
 func (r *comparisonReader) take(fields []field) error {
-	c := data.Comparison{Weight: 1, Magnitude: 1, Annotator: -1, Stratum: -1}
+	c := data.Comparison{Weight: 1, Magnitude: 1, Annotator: -1, Stratum: -1, Cluster: -1}
 	left, right, counts, outcome, err := r.outcome(fields)
 	if err != nil {
 		return err
+	}
+	if counts == ([3]float64{}) {
+		r.out.Of, r.out.Outcome = append(r.out.Of, -1), append(r.out.Outcome, -1)
+		return nil
 	}
 	if c.Left, err = r.name(itemNames, left); err != nil {
 		return err
@@ -199,7 +242,26 @@ func (r *comparisonReader) take(fields []field) error {
 			return err
 		}
 	}
+	r.repeats.see(fields, c.Left, c.Right, outcome)
+	if len(r.clusters) > 0 {
+		if c.Cluster, err = r.cluster(fields); err != nil {
+			return err
+		}
+	}
 	return r.add(&c, &counts, outcome, fields)
+}
+
+// cluster is the number of the cluster that some columns name together.
+func (r *comparisonReader) cluster(fields []field) (int, error) {
+	f := fields[r.clusters[0]]
+	if len(r.clusters) > 1 {
+		var texts []string
+		for _, k := range r.clusters {
+			texts = append(texts, strconv.Itoa(len(fields[k].text)), fields[k].text)
+		}
+		f.text = strings.Join(texts, " ")
+	}
+	return r.name(clusterNames, f)
 }
 
 // positive reads a number above 0.
@@ -218,7 +280,8 @@ func (r *comparisonReader) name(kind int, f field) (int, error) {
 		return int(g), nil
 	}
 	if f.text == "" {
-		return 0, r.fault(f, "the name of %s is missing", [...]string{"an item", "the annotator", "the stratum"}[kind])
+		return 0, r.fault(f, "the name of %s is missing",
+			[...]string{"an item", "the annotator", "the stratum", "the cluster"}[kind])
 	}
 	n.add(f.text)
 	g := n.of[0]
@@ -239,7 +302,7 @@ func (r *comparisonReader) add(c *data.Comparison, counts *[3]float64, outcome i
 	if !is {
 		out.Lines = append(out.Lines, *c)
 		for _, k := range r.covariates {
-			v, err := r.number(fields[k])
+			v, err := r.truth(fields[k])
 			if err != nil {
 				return err
 			}
@@ -250,19 +313,4 @@ func (r *comparisonReader) add(c *data.Comparison, counts *[3]float64, outcome i
 	l.Wins, l.Losses, l.Ties = l.Wins+counts[0], l.Losses+counts[1], l.Ties+counts[2]
 	out.Of, out.Outcome = append(out.Of, at), append(out.Outcome, outcome)
 	return nil
-}
-
-// spellings lists names that differ by case or blanks alone.
-func spellings(names []string) (texts []string) {
-	first := map[string]string{}
-	for _, name := range names {
-		key := strings.ToLower(strings.Join(strings.Fields(name), " "))
-		if one, is := first[key]; is {
-			texts = append(texts, fmt.Sprintf("the names %q and %q differ by case or blanks: they are two items", one,
-				name))
-		} else {
-			first[key] = name
-		}
-	}
-	return texts
 }

@@ -23,6 +23,9 @@ func describeComparisons(c *Comparisons) string {
 		if l.Stratum >= 0 {
 			b.WriteString(" in " + c.Strata[l.Stratum])
 		}
+		if l.Cluster >= 0 {
+			b.WriteString(" of " + c.Clusters[l.Cluster])
+		}
 		b.WriteString("; ")
 	}
 	return strings.TrimSuffix(b.String(), "; ")
@@ -87,10 +90,26 @@ func TestReadComparisons(t *testing.T) {
 		{name: "no name", text: "left,right,winner\n,b,left\n", err: `t:2:1: the name of an item is missing`},
 		{name: "negative", text: "a,b,wins_a,wins_b\nx,y,-1,2\n", err: `t:2:5: a count is below 0: "-1"`},
 		{name: "broken", text: "a,b,wins_a,wins_b\nx,y,1.5,2\n", err: `t:2:5: a count is not whole: "1.5"`},
-		{name: "nothing", text: "a,b,wins_a,wins_b\nx,y,0,0\n", err: `t:2:1: the line counts no outcome: "x"`},
+		{name: "nothing", text: "a,b,wins_a,wins_b\nx,y,0,0\n", err: `t: no comparisons: no line has an outcome`},
+		{name: "nothing in a line", text: "a,b,wins_a,wins_b\nx,y,0,0\ny,z,2,1\n", want: "y-z 2:1:0"},
+		{name: "scores", text: "home_team,away_team,home_score,away_score\nx,y,2,1\nx,y,0,0\nx,y,NA,\ny,x,0,3\n",
+			want: "x-y 1:0:1; y-x 0:1:0"},
+		{name: "given scores", text: "a,b,winner,p,q\nx,y,x,1,2\n", o: ComparisonsOptions{ScoreLeft: "p", ScoreRight: "q"},
+			want: "x-y 0:1:0"},
+		{name: "home, draw, away", text: "HomeTeam,AwayTeam,FTHG,FTAG,FTR\nx,y,2,1,H\nx,y,1,1,D\nx,y,0,1,A\n",
+			want: "x-y 1:1:1"},
+		{name: "results", text: "white,black,result\nx,y,1-0\nx,y,1/2-1/2\nx,y,0-1\nx,y,½–½\nx,y,3:2\n",
+			want: "x-y 2:1:2"},
+		{name: "names", text: "winner_name,loser_name,winner_id\nx,y,7\n", want: "x-y 1:0:0"},
+		{name: "truths", text: "home,away,winner,neutral\nx,y,x,TRUE\nx,y,x,false\n",
+			o: ComparisonsOptions{Covariates: []string{"neutral"}}, want: "x-y 1:0:0; x-y 1:0:0"},
+		{name: "clusters", text: "winner,loser,q,turn\nx,y,7,1\nx,y,7,1\nx,y,7,2\n",
+			o: ComparisonsOptions{Cluster: []string{"q", "turn"}}, want: "x-y 2:0:0 of 1 7 1 1; x-y 1:0:0 of 1 7 1 2"},
+		{name: "a cluster", text: "winner,loser,cluster\nx,y,7\nx,y,8\n", want: "x-y 1:0:0 of 7; x-y 1:0:0 of 8"},
+		{name: "apart", text: "winner,loser\nx,y\nx,y\n", o: ComparisonsOptions{Apart: true}, want: "x-y 1:0:0; x-y 1:0:0"},
 		{name: "no columns", text: "p,q\nx,y\n",
 			err: `t:1:1: the columns are no comparisons, which are left and right with ` +
-				`winner or with counts of wins, or winner and loser: "p", "q"`},
+				`winner, with counts of wins or with scores, or winner and loser: "p", "q"`},
 		{name: "two winners", text: "left,right,winner,result\nx,y,x,x\n",
 			err: `t:1:19: columns 3 and 4 may both be the winner: the columns are "left", "right", "winner", "result": ` +
 				`"result"`},
@@ -188,6 +207,9 @@ func FuzzComparisons(f *testing.F) {
 			}
 		}
 		for k, at := range c.Of {
+			if at < 0 {
+				continue
+			}
 			if (c.Outcome[k] < 0) != c.Counts || int(at) >= len(c.Lines) {
 				t.Fatalf("%q: outcome %d of line %d", text, c.Outcome[k], at)
 			}

@@ -16,7 +16,13 @@ var comparedColumns = []Option{
 	{Name: "ties-column", Rare: true, Help: "`COLUMN` that counts ties"},
 	{Name: "weight-column", Rare: true, Help: "`COLUMN` of weights of the comparisons"},
 	{Name: "annotator", Help: "`COLUMN` of annotators (default: annotator, worker or judge)"},
-	{Name: "stratum", Rare: true, Help: "`COLUMN` with the stratum of a comparison, such as the prompt"},
+	{Name: "stratum", Rare: true, Help: "`COLUMN` with the stratum of a comparison, such as the language"},
+	{
+		Name: "cluster", Help: "`COLUMN`, or several, of what comparisons have in common, such as a question or a match: " +
+			"those of one cluster are not independent (default: cluster)",
+	},
+	{Name: "score-left", Rare: true, Help: "`COLUMN` of the score of the left item: the higher one wins"},
+	{Name: "score-right", Rare: true, Help: "`COLUMN` of the score of the right item"},
 }
 
 // ofComparisons are the options about the columns of comparisons that verbs have, where they are given needs.
@@ -116,6 +122,11 @@ var comparing = [][]Option{
 			Name: "scale", Names: words("auto raw elo"), Default: "auto",
 			Help: "scale of the scores: elo is 400/ln 10 times the raw score, mean 1000; auto is elo for the logistic loss",
 		},
+		{
+			Name: "reference", Names: words("items comparisons"), Default: "items", Not: "items",
+			Reason: "features have their own mean",
+			Help:   "what scores are relative to: the mean of the items, or the mean over comparisons",
+		},
 		{Name: "anchor", Help: "`NAME=SCORE` of an item whose score is fixed"},
 		{
 			Name: "pair-weights", Names: words("counts equal"), Default: "counts",
@@ -125,7 +136,8 @@ var comparing = [][]Option{
 	ofVerb("leaderboard", "Estimates", []Option{
 		{
 			Name: "hold-out",
-			Help: "`UNIT` that is left out to measure predictions: comparison, line, pair, annotator, stratum, item or " +
+			Help: "`UNIT` that is left out to measure predictions: comparison, line, pair, annotator, cluster, stratum, " +
+				"item or " +
 				"kfold:K",
 		},
 		{
@@ -133,8 +145,9 @@ var comparing = [][]Option{
 			Help: "`FILE` for the margins of held-out comparisons, one for each line of the file",
 		},
 		{
-			Name: "intervals", Names: words("auto sandwich jackknife bootstrap"), Default: "auto",
-			Help: "where intervals come from; auto is jackknife with annotators, else sandwich",
+			Name: "intervals", Names: words("auto sandwich jackknife bootstrap line"), Default: "auto",
+			Help: "where intervals come from; auto leaves out each cluster, or each of five annotators or more (jackknife), " +
+				"else takes outcomes as independent (sandwich); line leaves out each line",
 		},
 		{Name: "versus", Help: "`LIST` of two items: the probability that the first is above the second"},
 		{

@@ -210,7 +210,7 @@ var rooms = map[string]room{
 	"internal/exit":                 {ours: words("internal/fault")},
 	"cmd/pairrank/internal/workers": {ours: words("internal/replace")},
 	"cmd/pairrank/internal/advice": {
-		ours: words("pairrank cmd/pairrank/internal/cli internal/event internal/fault internal/option " +
+		ours: words("pairrank cmd/pairrank/internal/cli comparison internal/event internal/fault internal/option " +
 			"learn/ranksvm relation report stream"),
 		testOurs: words("eval/cv kernel"),
 	},

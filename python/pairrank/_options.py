@@ -521,15 +521,19 @@ class LeaderboardOptions:
     scale : str, default="auto"
         scale of the scores: elo is 400/ln 10 times the raw score, mean 1000; auto is elo for the logistic loss:
         auto, raw, elo.
+    reference : str, default="items"
+        what scores are relative to: the mean of the items, or the mean over comparisons: items, comparisons.
     anchor : Optional[str], default=None
         NAME=SCORE of an item whose score is fixed.
     pair_weights : str, default="counts"
         weight of a pair of items: its number of comparisons, or the same for all pairs: counts, equal.
     hold_out : Optional[str], default=None
-        UNIT that is left out to measure predictions: comparison, line, pair, annotator, stratum, item or kfold:K.
+        UNIT that is left out to measure predictions: comparison, line, pair, annotator, cluster, stratum, item or
+        kfold:K.
     intervals : str, default="auto"
-        where intervals come from; auto is jackknife with annotators, else sandwich: auto, sandwich, jackknife,
-        bootstrap.
+        where intervals come from; auto leaves out each cluster, or each of five annotators or more (jackknife),
+        else takes outcomes as independent (sandwich); line leaves out each line: auto, sandwich, jackknife,
+        bootstrap, line.
     versus : Optional[Union[str, int, List[Any]]], default=None
         LIST of two items: the probability that the first is above the second.
     cycles : bool, default=False
@@ -561,6 +565,7 @@ class LeaderboardOptions:
         lambdas: Union[float, str, List[float], None] = None,
         bias_reduced: bool = False,
         scale: str = "auto",
+        reference: str = "items",
         anchor: Optional[str] = None,
         pair_weights: str = "counts",
         hold_out: Optional[str] = None,
@@ -585,6 +590,7 @@ class LeaderboardOptions:
         self.lambdas = lambdas
         self.bias_reduced = bias_reduced
         self.scale = scale
+        self.reference = reference
         self.anchor = anchor
         self.pair_weights = pair_weights
         self.hold_out = hold_out

@@ -46,6 +46,12 @@ func ofLeaderboard(d *report.Leaderboard) *section {
 		s.fact("ν", "%.4g, of ties", float64(d.Nu))
 	}
 	s.fact("intervals", "%s", d.IntervalsText())
+	if d.FeatureTest != nil {
+		s.fact("features", "%s", d.FeatureTest.Text())
+	}
+	if d.Reference != "" {
+		s.fact("reference", "the mean over comparisons")
+	}
 	if d.PairWeights == "equal" {
 		s.fact("weights", "every pair of items counts the same")
 	}
@@ -58,6 +64,9 @@ func ofLeaderboard(d *report.Leaderboard) *section {
 	}
 	for _, n := range d.Next {
 		s.fact("next", "%s against %s: the variance of differences falls by %s %%", n.A, n.B, short(100*n.Fall))
+	}
+	for _, n := range d.Notes {
+		s.notes = append(s.notes, n.Text)
 	}
 	s.add(ScoresFigure, scoresItem(d))
 	s.add(AnnotatorsFigure, annotatorsItem(d))

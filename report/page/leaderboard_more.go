@@ -82,8 +82,8 @@ func trianglesItem(d *report.Leaderboard) *item {
 	i.Title = spell.Plural(d.Cycles.Found, "triangle") + ": each item beats the next, the last the first"
 	i.Desc, i.Body = "A bar for each triangle. "+t.caption+".", plot
 	what := "outcomes"
-	if d.Cycles.Annotators > 0 {
-		what = "annotators, each with one vote"
+	if d.Cycles.Units > 0 {
+		what = d.Cycles.Unit + "s, each with one vote"
 	}
 	i.text = []string{"Counts are of " + what + ". The exact test of signs of each side is corrected over all pairs " +
 		"(Holm), " +

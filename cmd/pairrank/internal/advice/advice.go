@@ -11,6 +11,7 @@ import (
 
 	"pairrank"
 	"pairrank/cmd/pairrank/internal/cli"
+	"pairrank/comparison"
 	"pairrank/internal/event"
 	"pairrank/internal/fault"
 	"pairrank/internal/option"
@@ -95,11 +96,19 @@ var remedies = map[event.Code]string{
 	pairrank.NoteFeaturesLeft: "--importance=all leaves out each of them, and --importance=N as many",
 	pairrank.NoteWithinEpsilon: "where the compared rows are not all alike, take a smaller λ, a smaller --epsilon, " +
 		"or --normalize zscore",
-	pairrank.NoteMagnitudes:   "--learner rankrls learns magnitudes, and --weight-column has weights of comparisons",
-	pairrank.NoteWideGap:      "--normalize zscore, or a smaller --epsilon",
-	relation.NoteDrawn:        "--pairs-sample all leaves out every edge",
-	relation.NoteSimilarities: "--row-kernel precomputed, and --col-kernel precomputed for columns, take similarities",
+	pairrank.NoteMagnitudes: "--learner rankrls learns magnitudes, and --weight-column has weights of comparisons",
+	pairrank.NoteWideGap:    "--normalize zscore, or a smaller --epsilon",
+	relation.NoteDrawn:      "--pairs-sample all leaves out every edge",
+	comparison.NoteRepeatedLines: "--cluster LIST of the columns that are equal where lines belong together makes these " +
+		"a unit",
+	comparison.NotePooledAnnotators: "--intervals jackknife leaves out each of three or more",
+	comparison.NoteOverdispersed: "--intervals line takes lines as independent, and --cluster COLUMN what lines have in " +
+		"common",
+	comparison.NoteFeaturesLack: "--residual 1 --lambda 1 gives each item a part of its own, and intervals of scores " +
+		"without features",
+	comparison.NoteRareItems:  "--reference comparisons refers scores to the mean over comparisons",
 	pairrank.NoteEqualScores:  "take a smaller λ, or --normalize zscore",
+	relation.NoteSimilarities: "--row-kernel precomputed, and --col-kernel precomputed for columns, take similarities",
 }
 
 // lefts are how to leave out tasks that may take long, by how the names of the tasks begin.
@@ -272,9 +281,23 @@ func (r *Run) Monitor(a *cli.App, awaited bool) pairrank.Monitor {
 		if awaited && a.Ctx.Err() != nil {
 			return
 		}
-		if remedy := remedies[n.Code]; remedy != "" {
-			n.Remedy = r.fill(remedy)
-		}
-		a.Remark(report.Note{Warning: n.Warning, Code: string(n.Code), Text: n.String()})
+		r.tell(a, n)
 	}}
+}
+
+// Tell tells notes about comparisons, and returns them with their remedies.
+func Tell(a *cli.App, notes ...pairrank.Note) []pairrank.Note {
+	for k := range notes {
+		notes[k] = (&Run{}).tell(a, notes[k])
+	}
+	return notes
+}
+
+// tell tells a note with its remedy.
+func (r *Run) tell(a *cli.App, n pairrank.Note) pairrank.Note {
+	if remedy := remedies[n.Code]; remedy != "" {
+		n.Remedy = r.fill(remedy)
+	}
+	a.Remark(report.Note{Warning: n.Warning, Code: string(n.Code), Text: n.String()})
+	return n
 }

@@ -1,0 +1,82 @@
+package comparison
+
+import "pairrank/internal/event"
+
+// The codes of notes about comparisons.
+const (
+	NoteRepeatedLines    event.Code = "repeated-lines"    // lines are equal to earlier ones
+	NoteRepeatedIDs      event.Code = "repeated-ids"      // ids of questions or matches repeat
+	NoteReading          event.Code = "reading"           // how outcomes were read
+	NoteLeftOut          event.Code = "left-out"          // lines without an outcome
+	NotePooledAnnotators event.Code = "pooled-annotators" // too few annotators are units
+	NoteUneven           event.Code = "uneven-units"      // a few units have most comparisons
+	NoteOverdispersed    event.Code = "overdispersed"     // lines differ more than independent outcomes
+	NoteNoInterval       event.Code = "board-interval"    // items without an interval
+	NoteFeaturesLack     event.Code = "features-lack"     // features do not explain the scores
+	NoteRareItems        event.Code = "rare-items"        // rarely compared items widen all intervals
+	NoteDoubt            event.Code = "comparisons"       // one-sided items, components, spellings
+)
+
+// The kinds of units that comparisons are independent by, as Independent names them.
+const (
+	ofAnnotators = "annotator"
+	ofClusters   = "cluster"
+	ofLines      = "line"
+)
+
+// FewUnits is the number of annotators below which they are no units unless that is asked for: with two, Student's
+// quantile is 12.7, and the standard error has one degree of freedom. LeastUnits is the least number of units of any
+// kind over which there is a standard error.
+const (
+	FewUnits   = 5
+	LeastUnits = 3
+)
+
+// Independent returns what covariances, standard errors and tests take as independent, and the lines of each such unit:
+// "cluster" where clusters are named, else "line" where ByLine says so, else "annotator" where fewest or more of them
+// are named, and "" for single outcomes, which have no sets.
+func (p *Problem) Independent(fewest int) (kind string, sets [][]int) {
+	switch {
+	case len(p.Clusters) > 0:
+		return ofClusters, p.ByCluster()
+	case p.ByLine:
+		return ofLines, p.byLine()
+	case len(p.Annotators) >= max(fewest, 2):
+		return ofAnnotators, p.ByAnnotator()
+	}
+	return "", nil
+}
+
+// byLine are the lines, each a set.
+func (p *Problem) byLine() [][]int {
+	sets := make([][]int, len(p.Lines))
+	for c := range sets {
+		sets[c] = []int{c}
+	}
+	return sets
+}
+
+// setOf is the set of each line.
+func (p *Problem) setOf(sets [][]int) []int {
+	of := make([]int, len(p.Lines))
+	for h, set := range sets {
+		for _, c := range set {
+			of[c] = h
+		}
+	}
+	return of
+}
+
+// Effective is the number of sets of lines with the same number of outcomes that would weigh as these do: (Σ n)² / Σ n²
+// for the weighted numbers of outcomes n (Kish 1965, Survey sampling, section 11.7).
+func (p *Problem) Effective(sets [][]int) float64 {
+	sum, squares := 0.0, 0.0
+	for _, set := range sets {
+		n := 0.0
+		for _, c := range set {
+			n += p.Lines[c].Count() * p.Lines[c].OutcomeWeight()
+		}
+		sum, squares = sum+n, squares+n*n
+	}
+	return sum * sum / squares
+}
