@@ -327,7 +327,8 @@ func TestUnitsKeepInvariances(t *testing.T) {
 		for _, kind := range []string{"comparison", "line", "pair", "cluster"} {
 			x, err := a.Predict(t.Context(), Unit{Kind: kind}, 1)
 			y, err2 := b.Predict(t.Context(), Unit{Kind: kind}, 1)
-			if err != nil || err2 != nil || !near(x.Error.Value, y.Error.Value) || !near(x.StdErr.Value, y.StdErr.Value) || x.Over != y.Over {
+			if err != nil || err2 != nil || !near(x.Error.Value, y.Error.Value) || !near(x.StdErr.Value, y.StdErr.Value) ||
+				x.Over != y.Over {
 				t.Errorf("%s, %s: %+v, turned %+v, %v, %v", path.name, kind, x, y, err, err2)
 			}
 		}

@@ -18,7 +18,8 @@ func TestSubstitutesOfTheTraining(t *testing.T) {
 		t.Fatalf("substitutes %v", *f)
 	}
 	mixed := SubstitutesOf(trained, []Missing{MissingMin, MissingZero, MissingError})
-	if fmt.Sprint(*mixed) != "{[min zero error] [] [1 2 0] 0}" || mixed.Of(1) != MissingZero || mixed.Of(3) != MissingError {
+	if fmt.Sprint(*mixed) != "{[min zero error] [] [1 2 0] 0}" || mixed.Of(1) != MissingZero ||
+		mixed.Of(3) != MissingError {
 		t.Errorf("substitutes %v", *mixed)
 	}
 	if v, filled := mixed.Value(0); v != 1 || !filled {

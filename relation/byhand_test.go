@@ -91,7 +91,7 @@ func withoutRows(t *testing.T, train trainer, g *graph, y []float64, edges []int
 }
 
 // rowError returns the share of the pairs of a row in the wrong order, and its standard error over the rows, by
-// loops over pairs.
+// loops over pairs: without each row in turn.
 func rowError(g *graph, y, scores []float64) (share, stderr, pairs float64) {
 	wrong, of := make([]float64, g.rows.Rows), make([]float64, g.rows.Rows)
 	all := 0.0
@@ -116,10 +116,11 @@ func rowError(g *graph, y, scores []float64) (share, stderr, pairs float64) {
 	for i := range wrong {
 		if of[i] > 0 {
 			n++
-			sum += (wrong[i] - share*of[i]) * (wrong[i] - share*of[i])
+			without := (all - wrong[i]) / (pairs - of[i])
+			sum += (without - share) * (without - share)
 		}
 	}
-	return share, math.Sqrt(sum*n/(n-1)) / pairs, pairs
+	return share, math.Sqrt(sum * (n - 1) / n), pairs
 }
 
 // leastOf returns the index of the least error, the last of equal ones.

@@ -88,8 +88,8 @@ func (p *pairsOut) race(ctx context.Context, of margins, lambdas []float64, tell
 // drawnPart is the part of the standard error over nodes that drawing may be.
 const drawnPart = 1.0 / 3
 
-// enough is how many units make the error of drawing that part of the standard error of the best λ so far, at most those
-// of the sample. The standard error contains that of drawing itself, once for the rows and twice for the columns.
+// enough is how many units make the error of drawing that part of the standard error of the best λ so far, at most
+// those of the sample. The standard error contains that of drawing itself, once for the rows and twice for the columns.
 func (p *pairsOut) enough(points []cv.Point, left []int) int64 {
 	best := points[left[0]]
 	for _, l := range left {

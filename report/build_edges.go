@@ -7,7 +7,6 @@ import (
 	"pairrank/eval/metric"
 	"pairrank/internal/spell"
 	"pairrank/relation"
-	"pairrank/relation/kron"
 )
 
 // RelationMetrics are reported for every λ, as means over the rows. Set relation.Options.Also to them for these
@@ -86,9 +85,9 @@ func overNodes(c *relation.Choice, rows, cols int) string {
 	over := fmt.Sprintf("%s and %s, whose variances are added", spell.Plural(rows, "row node"),
 		spell.Plural(cols, "column node"))
 	switch c.Setting {
-	case kron.Rows:
+	case relation.Rows:
 		over = spell.Plural(rows, "row node")
-	case kron.Cols:
+	case relation.Cols:
 		over = spell.Plural(cols, "column node")
 	}
 	if c.Point().StdErr.Defined {

@@ -13,15 +13,15 @@ type Told struct {
 
 // Note is a decision made on the way, or a doubt about the result.
 type Note struct {
-	Warning bool   `json:"warning,omitempty"` // a doubt
 	Code    string `json:"code,omitempty"`    // names the note, for programs; "" for what reading and options decided
+	Warning bool   `json:"warning,omitempty"` // a doubt
 	Text    string `json:"text"`
 }
 
 // newTold has the notes of a result.
 func newTold(notes []pairrank.Note) (t Told) {
 	for _, n := range notes {
-		t.Notes = append(t.Notes, Note{n.Warning, string(n.Code), n.String()})
+		t.Notes = append(t.Notes, Note{string(n.Code), n.Warning, n.String()})
 	}
 	return t
 }

@@ -94,7 +94,7 @@ cv-random: cv list.txt --kernel gaussian:gamma=0.5 --random-features 8 --lambda 
 cv-basis: cv list.txt --basis 4 --lambda 1 --held-out out/held
 cv-cg: cv list.txt --solver cg --lambda 1 --held-out out/held
 cv-svm: cv queries.txt --learner ranksvm --lambda 0.1 --method kfold:3 --held-out out/held --interval none
-cv-newton: cv queries.txt --learner ranksvm --loss squared-hinge --lambda 0.1 --method kfold:3 --held-out out/held --interval none
+cv-newton: cv queries.txt --learner ranksvm --loss squared-hinge --lambda 0.1 --method kfold:3 --held-out out/held
 cv-map: cv list.txt --learner ranksvm --basis 6 --lambda 0.1 --held-out out/held --interval none
 cv-boost: cv queries.txt --learner rankboost --rounds 2 --method kfold:3 --held-out out/held --interval none
 cv-given-gaps: cv twelve-gaps.txt --kernel-matrix kernel.tsv --lambda 1 --held-out out/held

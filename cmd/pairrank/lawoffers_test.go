@@ -22,9 +22,9 @@ func offered(b *bench) map[string]func(value string) []string {
 	}
 	edges := func(verb string) []string { return g.line(b, path{kind: "edges", shape: "rows", verb: verb}) }
 	var votes strings.Builder
-	votes.WriteString("left,right,winner,annotator,stratum\n")
+	votes.WriteString("left,right,winner,annotator,stratum,cluster\n")
 	for k, v := range b.votes(21) {
-		fmt.Fprintf(&votes, "%s,%s,%s,w%d,s%d\n", v.left, v.right, v.winner, k%12, k%9)
+		fmt.Fprintf(&votes, "%s,%s,%s,w%d,s%d,c%d\n", v.left, v.right, v.winner, k%12, k%9, k%7)
 	}
 	return map[string]func(value string) []string{
 		"cv":             func(value string) []string { return []string{"cv", of(value)} },

@@ -41,8 +41,8 @@ func (a *app) unitOf(r *report.Rated, f *boardFlags) (kind string, sets [][]int)
 	}
 	kind, sets = p.Independent(comparison.FewUnits)
 	if n := len(p.Annotators); kind == "" && n >= 2 {
-		a.tell(r, false, comparison.NotePooledAnnotators, "%d annotators are too few to leave out each, so intervals take their "+
-			"outcomes as independent, and are about these annotators alone", n)
+		a.tell(r, false, comparison.NotePooledAnnotators, "%d annotators are too few to leave out each, so intervals take "+
+			"their outcomes as independent, and are about these annotators alone", n)
 	}
 	return kind, sets
 }

@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -35,11 +36,7 @@ func TestInterruptedAtAPipe(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	pipe := filepath.Join(dir, "pipe")
-	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
-		t.Skip(err)
-	}
-	for _, args := range []string{
+	for k, args := range []string{
 		"train PIPE -o " + out, "check PIPE", "predict PIPE " + rows, "predict " + linear + " PIPE", "evaluate " +
 			rows + " --scores PIPE",
 		"train --edges PIPE --rows " + nodes + " -o " + out, "train --edges " + edges + " --rows PIPE -o " + out,
@@ -53,6 +50,10 @@ func TestInterruptedAtAPipe(t *testing.T) {
 		"train " + rows + " --labels PIPE -o " + out, "train " + rows + " --valid PIPE -o " + out,
 		"predict " + linear + " " + rows + " -o PIPE", "train " + rows + " --lambda 1 -o PIPE",
 	} {
+		pipe := filepath.Join(dir, fmt.Sprint("pipe", k)) // whose other end nobody has
+		if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+			t.Skip(err)
+		}
 		ctx, interrupt := context.WithCancel(t.Context())
 		time.AfterFunc(50*time.Millisecond, interrupt)
 		done := make(chan error, 1)

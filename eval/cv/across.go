@@ -8,8 +8,8 @@ import (
 	"pairrank/eval/metric"
 )
 
-// Across are units that cross queries, as the columns of edges whose queries are the rows. A pair of rows counts for the
-// units of both.
+// Across are units that cross queries, as the columns of edges whose queries are the rows. A pair of rows counts for
+// the units of both.
 type Across struct {
 	Of    []int32 // the unit of each row; nil for queries alone
 	N     int     // units
@@ -17,8 +17,8 @@ type Across struct {
 }
 
 // StdErrOf is the standard error of e, Num of Den pairs over units of one or more ways to group the pairs, whose
-// variances are added: n/(n−1) Σ_g (Num_g − e Den_g)² / Den² over the n units of a way that have a pair. It is undefined
-// where a way has fewer than metric.LeastUnits of them, and where all units agree.
+// variances are added: n/(n−1) Σ_g (Num_g − e Den_g)² / Den² over the n units of a way that have a pair. It is
+// undefined where a way has fewer than metric.LeastUnits of them, and where all units agree.
 func StdErrOf(e, den float64, ways ...[]metric.Term) metric.Value {
 	variance, least := 0.0, math.MaxInt
 	for _, units := range ways {

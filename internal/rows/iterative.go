@@ -128,9 +128,11 @@ func (l LeastSquares) predictCG(ctx context.Context, s *space, goal *pref.Goal, 
 	if err != nil {
 		return err
 	}
+	size := summands(s.x, []*pref.Goal{goal})
 	for k, found := range fits {
 		s.ended(lambdas[k], results[k])
-		emit(k, cv.Predictions(addConstant(data.Multiply(held, found.Coef), found.Coef, s.constant())))
+		f := addConstant(data.Multiply(held, found.Coef), found.Coef, s.constant())
+		emit(k, cv.PredictionsOf(f, size(lambdas[k])))
 	}
 	return nil
 }
@@ -205,9 +207,14 @@ func (l LeastSquares) predictFolds(ctx context.Context, s *space, splits *cv.Spl
 		}
 		trainings, of = append(trainings, rls.Training{Goal: goal, Rows: rows, Held: test}), append(of, g)
 	}
+	goals := make([]*pref.Goal, len(trainings))
+	for k := range trainings {
+		goals[k] = trainings[k].Goal
+	}
+	size := summands(s.x, goals)
 	emitFold := func(g, k int, f *data.Dense, result rls.CGResult) {
 		s.ended(lambdas[k], result)
-		emit(of[g], k, cv.Predictions(f))
+		emit(of[g], k, cv.PredictionsOf(f, size(lambdas[k])))
 	}
 	o := l.foldOptions()
 	o.Progress = cv.Within(ctx, len(trainings))

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
-	"math"
 	"slices"
 	"strconv"
 
@@ -372,30 +371,9 @@ func (r RankSVM) predict(ctx context.Context, s *space, _ *rls.Path, held *heldR
 		if constant != nil {
 			addConstant(f, r.lift(s, w), constant)
 		}
-		emit(l, cv.PredictionsOf(f, r.summands(other, w)))
+		emit(l, cv.PredictionsOf(f, r.summands(other, w, constant)))
 	}
 	return nil
-}
-
-// lostOfKernel are the bits that coefficients of a kernel lose beyond those of a score: the iteration ends at some 1e-3
-// of the risk, and steps at a small λ cancel.
-const lostOfKernel = 1 << 10
-
-// summands is the size of the summands of the scores of a kernel with weights w, times what they lose.
-func (r RankSVM) summands(x data.Matrix, w *data.Dense) float64 {
-	dense, is := x.(*data.Dense)
-	if !is || !r.byMap {
-		return 0
-	}
-	largest := 0.0
-	for i := range dense.Rows {
-		sum := 0.0
-		for j, v := range dense.Row(i) {
-			sum += v * v * w.Data[j] * w.Data[j]
-		}
-		largest = max(largest, math.Sqrt(sum))
-	}
-	return lostOfKernel * largest
 }
 
 // foldWork is the work of the iterations for each λ. Newton steps from the weights of another λ take about a

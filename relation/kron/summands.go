@@ -9,8 +9,8 @@ import (
 
 // Summands returns the size of the numbers that held-out scores for a λ are made of: the labels, as far as a function
 // of this norm can learn them, and some bits of the means that the ranking loss takes off. Where they cancel, as for a
-// node without a kernel value to others, the scores that are left are rounding compared with them. HoldOutBoth subtracts
-// from labels, with an error of more bits. It costs O(pr).
+// node without a kernel value to others, the scores that are left are rounding compared with them. HoldOutBoth
+// subtracts from labels, with an error of more bits. It costs O(pr).
 func (p *Path) Summands(lambda float64, s Setting) float64 {
 	if s.resolved() == Both {
 		return lostOfBoth / rounding * widest(linalg.Mat(*p.y))

@@ -1,0 +1,100 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// sheet is a table of rows.
+type sheet struct {
+	x     [][]float64
+	y     []float64
+	query []string // nil for a list
+	fold  []string // nil where there is no column of folds
+}
+
+// sheet is rows whose labels are noise, but for a part that the first feature explains.
+func (b *bench) sheet(shape string, seed uint64) *sheet {
+	r := b.random(seed, 1)
+	s := &sheet{}
+	for i := range 18 {
+		row := []float64{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()}
+		y := float64(i % 2)
+		if shape == "queries" {
+			s.query = append(s.query, fmt.Sprintf("q%d", i/3))
+			y = float64(r.IntN(3))
+		}
+		row[0] += y
+		s.x, s.y = append(s.x, row), append(s.y, y)
+		s.fold = append(s.fold, fmt.Sprint(i/6))
+	}
+	return s
+}
+
+// where is the rows for which keep holds.
+func (s *sheet) where(keep func(i int) bool) *sheet {
+	out := &sheet{}
+	for i := range s.x {
+		if keep(i) {
+			out.add(s, i, "")
+		}
+	}
+	return out
+}
+
+// add adds row i of another sheet, in a query with a longer name.
+func (s *sheet) add(of *sheet, i int, longer string) {
+	s.x, s.y = append(s.x, slices.Clone(of.x[i])), append(s.y, of.y[i])
+	if of.query != nil {
+		s.query = append(s.query, of.query[i]+longer)
+	}
+	if of.fold != nil {
+		s.fold = append(s.fold, of.fold[i])
+	}
+}
+
+// each is the sheet with other features.
+func (s *sheet) each(features func(i int, x []float64) []float64) *sheet {
+	out := s.where(func(int) bool { return true })
+	for i, x := range out.x {
+		out.x[i] = features(i, x)
+	}
+	return out
+}
+
+// csv is the table as text. Folds are a column only where the path is held out by them.
+func (s *sheet) csv(folds bool) string {
+	var b strings.Builder
+	b.WriteString("label")
+	if s.query != nil {
+		b.WriteString(",qid")
+	}
+	if folds {
+		b.WriteString(",fold")
+	}
+	for j := range s.x[0] {
+		fmt.Fprintf(&b, ",x%d", j+1)
+	}
+	for i, x := range s.x {
+		fmt.Fprintf(&b, "\n%v", s.y[i])
+		if s.query != nil {
+			b.WriteString("," + s.query[i])
+		}
+		if folds {
+			b.WriteString("," + s.fold[i])
+		}
+		for _, v := range x {
+			fmt.Fprintf(&b, ",%v", v)
+		}
+	}
+	return b.String() + "\n"
+}
+
+// write writes the table for the path, and returns its name and the flags that it needs.
+func (s *sheet) write(b *bench, p path, name string) (file string, flags []string) {
+	if folds := strings.HasPrefix(p.method, "kfold"); folds {
+		return b.put(name, s.csv(true)), []string{"--fold-column", "fold"}
+	}
+	return b.put(name, s.csv(false)), nil
+}
