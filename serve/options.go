@@ -110,7 +110,7 @@ func (o Options) filled() (Options, error) {
 		}
 	}
 	if _, err := missingBy(o.Missing); err != nil {
-		return o, fmt.Errorf("Missing: %w", err)
+		return o, fmt.Errorf("%s: %w", "Missing", err)
 	}
 	if (o.CertFile == "") != (o.KeyFile == "") {
 		return o, errors.New("TLS needs both a certificate and a key")

@@ -95,11 +95,11 @@ func numbers(rows, features int, noise float64) study {
 // lists are RankRLS by leave-query-out of queries that follow weights of their own; the error of weights w is the mean
 // over many deviations of arccos(ρ)/π.
 func lists(queries, features int, noise, deviation float64) study {
-	return uneven(queries, 10, features, noise, deviation)
+	return unevenQueries(queries, 10, features, noise, deviation)
 }
 
-// uneven is lists, with another number of rows in the first query.
-func uneven(queries, first, features int, noise, deviation float64) study {
+// unevenQueries is lists, with another number of rows in the first query.
+func unevenQueries(queries, first, features int, noise, deviation float64) study {
 	of := followers{features, noise, deviation}
 	var population [][]float64
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -265,7 +265,7 @@ var studies = []study{
 	grouped{60, 4, 20, 0.7, 1, &cv.Method{Kind: cv.KFold, Folds: 10}}.study(),
 	grouped{40, 5, 5, 0.9, 1.5, &cv.Method{Kind: cv.KFold, Folds: 5}}.study(),
 	twoClasses(60, 5, 0.1, 1.5),
-	uneven(12, 30, 5, 1, 0.3),
+	unevenQueries(12, 30, 5, 1, 0.3),
 }
 
 // estimates is the section on the intervals of cv. A simulation of it is 121 estimates

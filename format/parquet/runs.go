@@ -72,6 +72,7 @@ func (r *runs) counted(b []byte, width int) []byte {
 // encoded looks at values.
 func (r *runs) encoded(encoding format.Encoding, b []byte) {
 	switch encoding {
+	//lint:ignore SA1019 older programs write it
 	case format.PlainDictionary, format.RLEDictionary:
 		if len(b) > 0 {
 			r.hybrid(b[1:], int(b[0]))
