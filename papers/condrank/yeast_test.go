@@ -72,7 +72,8 @@ func TestFolds(t *testing.T) {
 }
 
 // TestAgainstEstimate compares the errors with those of relation.Estimate, which leaves
-// out both directions where it is told that the relation is symmetric.
+// out both directions where it is told that the relation is symmetric. The standard errors have other units: that of
+// the experiment is over row nodes, by the linear formula, and so at most that of the estimate.
 func TestAgainstEstimate(t *testing.T) {
 	n := someNetwork(20)
 	const lambda, close = 0.5, 1e-9
@@ -94,7 +95,7 @@ func TestAgainstEstimate(t *testing.T) {
 			t.Fatal(err)
 		}
 		share, stderr := n.count(scores, n.testedBy(folds)).error()
-		if p := want.Choice.Points()[0]; math.Abs(share-p.Error) > close || math.Abs(stderr-p.StdErr.Value) > close {
+		if p := want.Choice.Points()[0]; math.Abs(share-p.Error) > close || !(stderr > 0 && stderr <= p.StdErr.Value) {
 			t.Errorf("%s: %g ± %g, not %g ± %g", at.name, share, stderr, p.Error, p.StdErr.Value)
 		}
 	}
