@@ -31,6 +31,9 @@ type Check struct {
 	Kinds          []CheckKind    `json:"kinds,omitempty"`   // the errors of a table by kind
 	Hints          []string       `json:"hints,omitempty"`   // about the warnings
 	QueryRows      *CheckQueries  `json:"query_rows,omitempty"`
+	Comparisons    Number         `json:"comparisons,omitzero"` // between Items, in place of rows
+	Items          int            `json:"items,omitempty"`
+	Told
 }
 
 // LabelRows is the number of rows with a label.
@@ -84,6 +87,11 @@ func (d *Check) WriteText(w io.Writer) error {
 	}
 	for _, hint := range d.Hints {
 		fmt.Fprintf(w, "hint: %s\n", hint)
+	}
+	if d.Comparisons > 0 {
+		_, err := fmt.Fprintf(w, "%s: %v comparisons of %s, %s, %s\n", d.File, float64(d.Comparisons),
+			spell.Plural(d.Items, "item"), spell.Plural(d.Errors, "error"), spell.Plural(d.Warnings, "warning"))
+		return err
 	}
 	queries := "no qid"
 	if d.HasQID {

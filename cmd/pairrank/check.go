@@ -32,7 +32,8 @@ every format, and the counts of the file. The exit code is 3 if there are errors
 
 For a table (CSV, TSV, npz, Parquet, JSON lines) it first lists the columns: role,
 type, missing and distinct values, and their range or commonest texts. It lists 20
-errors of each kind, or --limit N. relation check checks edges between nodes.`,
+errors of each kind, or --limit N. A table without labels that leaderboard reads is
+checked as comparisons. relation check checks edges between nodes.`,
 		Example: `  pairrank check train.txt
   pairrank check train.txt.gz --limit 20
   pairrank check patients.csv --label-column died

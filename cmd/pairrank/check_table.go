@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"pairrank/cmd/pairrank/internal/advice"
 	"pairrank/cmd/pairrank/internal/cli"
@@ -48,7 +49,39 @@ func (a *app) checkTable(path, format string, rows *setFlags, missing data.Missi
 	if err != nil {
 		return rows.columnError(err, format)
 	}
+	if d := a.checkCompared(path, found); d != nil {
+		return a.reportCheck(d, nil)
+	}
 	return a.reportCheck(rows.checkDocument(path, format, found, doubts), nil)
+}
+
+// checkCompared is the document of comparisons between named items: a table without labels that a leaderboard reads. It
+// is nil for other tables.
+func (a *app) checkCompared(path string, found *table.Checked) *report.Check {
+	labelled := func(c table.Column) bool { return c.Role == "label" }
+	if path == "-" || found.Errors() == 0 || slices.ContainsFunc(found.Columns, labelled) {
+		return nil
+	}
+	read, err := table.ReadComparisons(path, table.ComparisonsOptions{MaxLine: a.MaxLine})
+	if err != nil {
+		return nil
+	}
+	a.Note("%s: columns: %s", cli.Shown(path), strings.Join(read.Columns, ", "))
+	var problems []svmlight.Problem
+	for _, n := range advice.Remedied(doubts(read, problemOf(read).Doubts())...) {
+		if n.Warning {
+			problems = append(problems, svmlight.Problem{Severity: svmlight.Warning,
+				SyntaxError: svmlight.SyntaxError{File: cli.Shown(path), Msg: n.String()}})
+		} else {
+			a.Note("%s", n)
+		}
+	}
+	d := report.NewCheck(cli.Shown(path), problems, svmlight.Summary{Warnings: len(problems), Lines: found.Lines})
+	d.Items = len(read.Items)
+	for _, l := range read.Lines {
+		d.Comparisons += report.Number(l.Wins + l.Losses + l.Ties)
+	}
+	return d
 }
 
 // checkFrom checks a table of a format of text.

@@ -281,23 +281,35 @@ func (r *Run) Monitor(a *cli.App, awaited bool) pairrank.Monitor {
 		if awaited && a.Ctx.Err() != nil {
 			return
 		}
-		r.tell(a, n)
+		remark(a, r.remedied(n))
 	}}
 }
 
 // Tell tells notes about comparisons, and returns them with their remedies.
 func Tell(a *cli.App, notes ...pairrank.Note) []pairrank.Note {
-	for k := range notes {
-		notes[k] = (&Run{}).tell(a, notes[k])
+	for _, n := range Remedied(notes...) {
+		remark(a, n)
 	}
 	return notes
 }
 
-// tell tells a note with its remedy.
-func (r *Run) tell(a *cli.App, n pairrank.Note) pairrank.Note {
+// Remedied gives notes about comparisons their remedies.
+func Remedied(notes ...pairrank.Note) []pairrank.Note {
+	for k := range notes {
+		notes[k] = (&Run{}).remedied(notes[k])
+	}
+	return notes
+}
+
+// remedied is a note with its remedy.
+func (r *Run) remedied(n pairrank.Note) pairrank.Note {
 	if remedy := remedies[n.Code]; remedy != "" {
 		n.Remedy = r.fill(remedy)
 	}
-	a.Remark(report.Note{Warning: n.Warning, Code: string(n.Code), Text: n.String()})
 	return n
+}
+
+// remark tells a note.
+func remark(a *cli.App, n pairrank.Note) {
+	a.Remark(report.Note{Warning: n.Warning, Code: string(n.Code), Text: n.String()})
 }
