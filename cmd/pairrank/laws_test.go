@@ -227,6 +227,9 @@ func visibleText(page string) string {
 type cells struct{ hold, broken, apart, refused int }
 
 func TestLaws(t *testing.T) {
+	if testing.Short() {
+		t.Skip("thousands of runs of the program")
+	}
 	wanted := regexp.MustCompile(os.Getenv("PAIRRANK_LAWS"))
 	var all cells
 	for kind, of := range map[string]struct {
