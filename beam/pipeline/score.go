@@ -102,7 +102,11 @@ func (f *scoreFile) ProcessElement(ctx context.Context, in file) error {
 
 func (f *scoreFile) score(ctx context.Context, name string) error {
 	o := f.Reading.options()
-	o.Features = f.model.Features()
+	o.Features, o.Substitutes = f.model.Features(), f.model.Info.Substitutes()
+	o.ZeroBased = o.ZeroBased || f.model.Info.First() == 0
+	if o.Missing == data.MissingModel && o.Substitutes == nil {
+		o.Missing = data.MissingError
+	}
 	if f.model.NeedsDense() {
 		o.Storage = svmlight.StoreDense
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
 	"pairrank"
+	"pairrank/data"
 	"pairrank/model"
 	"pairrank/stream"
 )
@@ -25,6 +26,9 @@ type Training struct {
 	KeepMoments bool
 	// Lambdas are the candidates for λ; none means those of stream.Statistics.Train.
 	Lambdas []float64
+	// ZeroBased and Missing say how the files were read. The model keeps it, for other rows.
+	ZeroBased bool
+	Missing   data.Missing
 }
 
 // Train trains a model on the element that Sum returned, on a worker, and writes it. It panics
@@ -43,6 +47,9 @@ type trainModel struct{ Training Training }
 func (f *trainModel) ProcessElement(ctx context.Context, all unit) error {
 	result, err := all.Statistics.Train(ctx, f.Training.Lambdas, pairrank.Monitor{})
 	if err != nil {
+		return say(err)
+	}
+	if err := result.Model.Info.SetReading(f.Training.ZeroBased, f.Training.Missing); err != nil {
 		return say(err)
 	}
 	if err := f.write(ctx, result.Model, all.Statistics); err != nil {

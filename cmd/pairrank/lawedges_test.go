@@ -110,12 +110,7 @@ func edgeLaws() []law {
 			}
 			return train(p)
 		}, func(b *bench, p path) string {
-			return tiedEdges(b, p, func(g *graph) {
-				for j := range g.cols {
-					g.cols[j] = make([]float64, len(g.cols))
-					g.cols[j][j] = 0.3
-				}
-			})
+			return tiedEdges(b, p, func(g *graph) { ofTheirOwn(g.cols) })
 		}},
 		{"columns of their own under rows of their own are ties", func(p path) string {
 			if p.shape == "pairs" || p.shape == "cols" || strings.Contains(p.flags, "gaussian") {
@@ -123,12 +118,7 @@ func edgeLaws() []law {
 			}
 			return train(p)
 		}, func(b *bench, p path) string {
-			return tiedEdges(b, p, func(g *graph) {
-				for i := range g.rows {
-					g.rows[i] = make([]float64, len(g.rows))
-					g.rows[i][i] = 0.3
-				}
-			})
+			return tiedEdges(b, p, func(g *graph) { ofTheirOwn(g.rows) })
 		}},
 		{"the order of edges changes nothing", func(p path) string {
 			if p.method != "loo" {
@@ -178,6 +168,14 @@ func edgeLaws() []law {
 			}
 			return edgeDeviations(b, p, g, true)
 		}},
+	}
+}
+
+// ofTheirOwn gives each node a feature that no other node has.
+func ofTheirOwn(nodes [][]float64) {
+	for i := range nodes {
+		nodes[i] = make([]float64, len(nodes))
+		nodes[i][i] = 0.3
 	}
 }
 

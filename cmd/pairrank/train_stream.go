@@ -59,11 +59,11 @@ type readAs struct {
 
 // record keeps it in a model.
 func (as readAs) record(m *model.Model) error {
-	m.Info.SetZeroBased(as.zeroBased)
-	if as.missing != data.MissingZero.String() {
-		return nil
+	missing := data.MissingError
+	if as.missing == data.MissingZero.String() {
+		missing = data.MissingZero
 	}
-	return m.Info.SetSubstitutes(&data.Substitutes{By: []data.Missing{data.MissingZero}})
+	return m.Info.SetReading(as.zeroBased, missing)
 }
 
 // statisticsToTrain are statistics, and what is known of them.

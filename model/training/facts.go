@@ -89,6 +89,16 @@ func (f *Facts) SetZeroBased(is bool) {
 	}
 }
 
+// SetReading records how text was read whose rows are not in memory: whether indices began at 0, and whether missing
+// values became 0, where missing is data.MissingZero. The rows of the model are read likewise.
+func (f *Facts) SetReading(zeroBased bool, missing data.Missing) error {
+	f.SetZeroBased(zeroBased)
+	if missing != data.MissingZero {
+		return nil
+	}
+	return f.SetSubstitutes(&data.Substitutes{By: []data.Missing{data.MissingZero}})
+}
+
 // First returns the index of the first feature in text: 0 where that of the training starts at 0, else 1, as for rows
 // from elsewhere and for files of earlier versions. Cost O(facts).
 func (f *Facts) First() int {

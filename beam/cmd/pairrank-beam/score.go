@@ -36,9 +36,11 @@ func (f *scoreFlags) build(ctx context.Context, s beam.Scope, args []string) (ou
 	if len(args) < 2 {
 		return 0, usagef("MODEL and the files to score are missing")
 	}
-	missing, err := data.ParseMissing(f.missing)
-	if err != nil {
-		return 0, usagef("--missing: %w", err)
+	missing := data.MissingModel
+	if f.missing != missing.String() {
+		if missing, err = data.ParseMissing(f.missing); err != nil {
+			return 0, usagef("--missing: %w", err)
+		}
 	}
 	files, err := pipeline.Match(ctx, args[1:])
 	if err != nil {

@@ -72,6 +72,7 @@ func (f *trainFlags) build(ctx context.Context, s beam.Scope, args []string) (ou
 		return 0, errUsage{err}
 	}
 	in.Reading = f.reading()
+	training.ZeroBased, training.Missing = in.Reading.ZeroBased, in.Reading.Missing
 	if f.lambdas != "" {
 		if training.Lambdas, err = numeral.ParseLambdas(f.lambdas); err != nil {
 			return 0, usagef("--lambdas: %w", err)
