@@ -80,14 +80,15 @@ func (s *Set) Findings() (all []string) {
 			}
 		}
 	}
-	of := s.Queries.Of()
-	seen := map[[2]int32]bool{}
-	for i, class := range EqualRows(s.X) {
-		key := [2]int32{of[i], class}
-		if seen[key] {
-			add(FindEqual, i)
+	if of := s.Queries.Of(); s.HasQID { // of a list Repeats tells what is not ordinary
+		seen := map[[2]int32]bool{}
+		for i, class := range EqualRows(s.X) {
+			key := [2]int32{of[i], class}
+			if seen[key] {
+				add(FindEqual, i)
+			}
+			seen[key] = true
 		}
-		seen[key] = true
 	}
 	for f, n := range counts {
 		if n == 0 {
@@ -95,7 +96,7 @@ func (s *Set) Findings() (all []string) {
 		}
 		text := fmt.Sprintf("%s: row %d", Finding(f).Text(n), first[f]+1)
 		if s.HasQID {
-			text += fmt.Sprintf(", query %q", s.Queries.ID(int(of[first[f]])))
+			text += fmt.Sprintf(", query %q", s.Queries.ID(int(s.Queries.Of()[first[f]])))
 		}
 		all = append(all, text)
 	}

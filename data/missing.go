@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 )
 
 // Missing says how a reader treats a missing feature value: NULL, NaN or an empty field. An index
@@ -299,4 +300,13 @@ func minsOfPresent(x Matrix, rows, cols int) []float64 {
 		}
 	}
 	return least
+}
+
+// IsMissing reports whether a text denotes a missing value.
+func IsMissing(text string) bool {
+	switch text {
+	case "", "NA", ".", "N/A", "#N/A", "<NA>":
+		return true
+	}
+	return strings.EqualFold(text, "nan") || strings.EqualFold(text, "null")
 }

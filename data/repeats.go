@@ -54,7 +54,7 @@ func (s *Set) repeatedNames(apart *Partition) []Doubt {
 	for g := range queries.Len() {
 		known := make(map[uint64]int32, len(queries.Part(g)))
 		for _, i := range queries.Part(g) {
-			if strings.TrimSpace(s.IDs[i]) == "" {
+			if IsMissing(strings.TrimSpace(s.IDs[i])) {
 				continue
 			}
 			name := maphash.String(seed, s.IDs[i])
@@ -172,8 +172,8 @@ func (s *Set) subjects(apart *Partition) (all []Doubt) {
 		if j < len(s.Names) {
 			column = s.Names[j]
 		}
-		all = append(all, Doubt{Kind: kind, Features: []int{j}, Column: column, Text: fmt.Sprintf("%s %s, and has the same "+
-			"values in rows that count as independent: the number of a subject tells nothing of a new one",
+		all = append(all, Doubt{Kind: kind, Features: []int{j}, Column: column, Text: fmt.Sprintf("%s %s, and rows with the "+
+			"same number count as independent: a number that only names something tells nothing of a new one",
 			s.listFeatures([]int{j}), how)})
 	}
 	for j := range min(n, len(s.Names)) {
@@ -188,10 +188,8 @@ func (s *Set) subjects(apart *Partition) (all []Doubt) {
 		case is && d >= leastSubjects && (marked || mean <= mostOfSubject):
 			add(j, DoubtSubject, "is named like the number of a subject")
 		case is || d < leastNumbers || mean > mostOfNumber:
-		case several: // of an item, perhaps
+		default: // of an item, a shop or a race, perhaps
 			add(j, DoubtIDs, "is named like an id")
-		default:
-			add(j, DoubtSubject, "is named like an id")
 		}
 	}
 	if several || !isDense(s.X) {
@@ -201,7 +199,7 @@ func (s *Set) subjects(apart *Partition) (all []Doubt) {
 		known := slices.ContainsFunc(all, func(d Doubt) bool { return d.Features[0] == j })
 		if k := s.equalBlocks(j); k > 1 && !known && !s.accepted(j) {
 			if _, span := s.wholeValues(j, apart); span {
-				add(j, DoubtSubject, fmt.Sprintf("counts up in blocks of %d rows", k))
+				add(j, DoubtIDs, fmt.Sprintf("counts up in blocks of %d rows", k)) // or is a month
 			}
 		}
 	}

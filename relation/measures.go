@@ -212,9 +212,7 @@ func meanOf(values []float64) MeanOf {
 		squares += (v - mean) * (v - mean)
 	}
 	out := MeanOf{Mean: metric.Value{Value: mean, Defined: true}, N: len(values)}
-	if n >= metric.LeastUnits && squares > 0 {
-		out.StdErr = metric.Value{Value: math.Sqrt(squares / (n - 1) / n), Defined: true}
-	}
+	out.StdErr = metric.StandardError(squares/max(n-1, 1)/n, len(values))
 	return out
 }
 

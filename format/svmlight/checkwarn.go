@@ -81,7 +81,7 @@ func (c *checker) warn() {
 		found = append(found, c.place(0, "", "%s", text))
 	}
 	add := func(f data.Finding, w *warning) {
-		if w != nil && w.count > 0 && (c.sum.HasQID || f == data.FindEqual) {
+		if w != nil && w.count > 0 && c.sum.HasQID {
 			found = append(found, c.place(w.line, w.text, "%s", f.Text(w.count)))
 		}
 	}

@@ -100,7 +100,7 @@ func (g *gathered) label(i int, text string) error {
 		g.y = append(g.y[:i], g.unread(text))
 		return nil
 	}
-	if isMissing(text) {
+	if data.IsMissing(text) {
 		return errNoLabel
 	}
 	if err := checkText(text); err != nil {

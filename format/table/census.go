@@ -82,7 +82,7 @@ func (t *tally) number(x float64) {
 
 // text counts a text of a cell, which reads as a number or not.
 func (t *tally) text(text string, number func(string) (float64, bool)) {
-	if isMissing(text) {
+	if data.IsMissing(text) {
 		t.missing++
 		return
 	}

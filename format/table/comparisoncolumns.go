@@ -148,7 +148,7 @@ func (r *comparisonReader) settle(first []field, taken []bool) {
 		for role, at := range r.at {
 			if at == k {
 				r.out.Columns = append(r.out.Columns, fmt.Sprintf("%s %q", comparedNames[role].noun, f.text))
-				says[k] = role <= int(loser)
+				says[k] = role <= int(loser) || role == int(scoreLeft) || role == int(scoreRight)
 			}
 		}
 		if slices.Contains(r.clusters, k) {

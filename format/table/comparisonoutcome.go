@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"pairrank/data"
 )
 
 // outcome reads the items of a line and what it counts: which is the single outcome, −1 for counts.
@@ -46,7 +48,7 @@ func (r *comparisonReader) outcome(fields []field) (left, right field, counts [3
 
 // higher is which of two scores is the higher one, 2 for equal ones, −1 where one is missing.
 func (r *comparisonReader) higher(left, right field) (int8, error) {
-	if isMissing(left.text) || isMissing(right.text) {
+	if data.IsMissing(left.text) || data.IsMissing(right.text) {
 		r.out.Unplayed++
 		return -1, nil
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"pairrank/data"
 	"pairrank/internal/memory"
 )
 
@@ -189,7 +190,7 @@ func (r *tripletReader) take(fields []field) error {
 		return err
 	}
 	y := math.NaN()
-	if len(fields) == 3 && !isMissing(fields[2].text) {
+	if len(fields) == 3 && !data.IsMissing(fields[2].text) {
 		var err error
 		if y, err = r.number(fields[2]); err != nil {
 			return err

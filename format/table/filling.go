@@ -126,7 +126,7 @@ func (f *Filling) Text(i, k int, text string) error {
 		if x, ok := parseNumber(text); ok {
 			return f.Number(i, k, x)
 		}
-		if isMissing(text) {
+		if data.IsMissing(text) {
 			return f.Missing(i, k)
 		}
 		return f.refuse(i, k, text, newTextError(g.called(k), text))

@@ -353,7 +353,7 @@ const noLevel = ""
 func (g *gathered) level(k int, row []float64, text string) error {
 	f := g.factors[k]
 	v, is := f.number[text]
-	if !is && g.roles[k] == factor && isMissing(text) {
+	if !is && g.roles[k] == factor && data.IsMissing(text) {
 		if g.missingOf(k) == data.MissingError {
 			return errMissing
 		}

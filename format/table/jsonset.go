@@ -209,10 +209,10 @@ func (j *objects) number(g *gathered, i, k int, text string) (float64, error) {
 // noNumber is the value of a feature that a text has which is no number.
 func (j *objects) noNumber(g *gathered, i, k int, text string) (float64, error) {
 	switch {
-	case isMissing(text) && g.missingOf(k) != data.MissingError:
+	case data.IsMissing(text) && g.missingOf(k) != data.MissingError:
 		g.missing = true
 		return math.NaN(), nil
-	case isMissing(text):
+	case data.IsMissing(text):
 		return math.NaN(), j.cellFault(g, i, k, text, errMissing)
 	case infinite(text):
 		return math.NaN(), j.cellFault(g, i, k, text, noNumber(text))

@@ -256,7 +256,7 @@ func (r *matrixReader) row(fields []field) error {
 	for k := range fields {
 		f := &fields[k]
 		x, ok := r.value(f)
-		if !ok && r.unobserved && isMissing(f.text) {
+		if !ok && r.unobserved && data.IsMissing(f.text) {
 			x, ok = math.NaN(), true
 		}
 		if !ok {

@@ -208,7 +208,7 @@ func (r *setReader) begin() ([]field, error) {
 // numeric reports whether all fields are numbers, or missing ones.
 func numeric(fields []field) bool {
 	for _, f := range fields {
-		if _, ok := parseNumber(f.text); !ok && !isMissing(f.text) {
+		if _, ok := parseNumber(f.text); !ok && !data.IsMissing(f.text) {
 			return false
 		}
 	}
@@ -312,7 +312,7 @@ func (r *setReader) otherValue(k int, f field) (float64, error) {
 	if x, ok := truth(f.text); ok {
 		return x, nil
 	}
-	switch missing := isMissing(f.text); {
+	switch missing := data.IsMissing(f.text); {
 	case r.commas && r.points && isAmount(f.text):
 		return math.NaN(), r.cellFault(f, errCommas)
 	case missing && r.missingOf(k) != data.MissingError:

@@ -357,7 +357,7 @@ func (l *lines) number(f field) (float64, error) {
 	switch {
 	case ok:
 		return x, nil
-	case isMissing(f.text):
+	case data.IsMissing(f.text):
 		return 0, l.fault(f, "the value is missing")
 	}
 	return 0, l.fault(f, "not a finite number")
@@ -373,13 +373,4 @@ func (l *lines) wholeFrom1(f field, limit int, what string) (int, error) {
 		return 0, l.fault(f, "%s %d is not in 1 … %d", what, k, limit)
 	}
 	return k, nil
-}
-
-// isMissing reports whether a text denotes a missing value.
-func isMissing(text string) bool {
-	switch text {
-	case "", "NA", ".", "N/A", "#N/A", "<NA>":
-		return true
-	}
-	return strings.EqualFold(text, "nan") || strings.EqualFold(text, "null")
 }

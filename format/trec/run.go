@@ -62,12 +62,17 @@ func ReadRun(r io.Reader, name string) (*Run, error) {
 func CheckTag(tag string) error { return checkWord("tag", tag, false) }
 
 // Check returns why the run cannot be written: the tag or a name that is empty, has white space or, of a query, starts
-// with #, or a score that is NaN.
+// with #, a document that a query has twice, or a score that is NaN.
 func (r *Run) Check() error {
 	if err := CheckTag(r.Tag); err != nil && len(r.Docs) > 0 {
 		return err
 	}
+	once := make(map[key]bool, len(r.Docs))
 	for _, d := range r.Docs {
+		if once[key{d.Query, d.Doc}] {
+			return fmt.Errorf("query %q has document %q twice, and a run has a document once", d.Query, d.Doc)
+		}
+		once[key{d.Query, d.Doc}] = true
 		if err := errors.Join(checkWord("query", d.Query, true), checkWord("document", d.Doc, false)); err != nil {
 			return err
 		}

@@ -65,9 +65,6 @@ func ofLeaderboard(d *report.Leaderboard) *section {
 	for _, n := range d.Next {
 		s.fact("next", "%s against %s: the variance of differences falls by %s %%", n.A, n.B, short(100*n.Fall))
 	}
-	for _, n := range d.Notes {
-		s.notes = append(s.notes, n.Text)
-	}
 	s.add(ScoresFigure, scoresItem(d))
 	s.add(AnnotatorsFigure, annotatorsItem(d))
 	s.add(TrianglesFigure, trianglesItem(d))

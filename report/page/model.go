@@ -227,7 +227,11 @@ func (s *section) factsByNode(folds, name string, m report.RelationByNode) {
 
 // relationPath has the errors of edges over λ.
 func relationPath(d *report.Relation) *path {
-	p := &path{chosen: -1, band: aboutNodes, metric: d.Metric}
+	over := "" // or why there is none
+	if strings.HasPrefix(d.Over, "over ") {
+		over = " " + d.Over
+	}
+	p := &path{chosen: -1, band: "The band is ± one standard error" + over + aboutNodes, metric: d.Metric}
 	p.about = fmt.Sprintf("The error is the share of pairs of edges of one row node in the wrong order, over edges "+
 		"that were held out by setting %s, %s, %s.", d.Setting, method(d.Method), trained(d.Retrained))
 	if len(d.Results) == 0 {

@@ -17,7 +17,7 @@ const (
 	aboutStdErr = "The band is ± one standard error. It takes the held-out predictions as given, and ignores that " +
 		"other training rows would give other models: in simulations of linear least squares ± 1.96 standard errors " +
 		"had a coverage of only 76–95 % for the error of the trained models."
-	aboutNodes = "The band is ± one standard error over the row nodes. It takes the held-out predictions as given: " +
+	aboutNodes = ". It takes the held-out predictions as given: " +
 		"in simulations of new rows, columns or both ± 1.96 standard errors had a coverage of only 86–98 % for the " +
 		"error of the trained models."
 	aboutHalves = "In simulations of linear least squares with at least 10 queries, 30 rows, 24 groups of rows or " +
