@@ -14,6 +14,9 @@ type Copied struct {
 	spans []bool  // of such a first row, whether the rows are in several parts
 }
 
+// MostDoubted is the number of features up to which Copies looks at rows: it takes some 100 bytes for each.
+const MostDoubted = 1 << 22
+
 // Copies finds rows of matrices, one below the other, that are equal or whose values agree to six digits, in several
 // parts of apart. It returns nil where there are none, and where few values make equal rows ordinary. They are ordinary
 // unless
@@ -29,6 +32,9 @@ func Copies(apart *Partition, xs ...Matrix) *Copied {
 	for _, x := range xs {
 		m, n := x.Dims()
 		s.rows, s.columns = s.rows+m, max(s.columns, n)
+	}
+	if s.columns > MostDoubted {
+		return nil
 	}
 	order, joins := s.alike()
 	if joins == nil {

@@ -92,7 +92,11 @@ func (a *app) check(path string, rows *setFlags, limit int) error {
 		return err
 	}
 	var doubts []data.Doubt
-	if err == nil && found.sum.Errors == 0 && path != "-" {
+	switch wide := found.sum.Features > data.MostDoubted; {
+	case err != nil || found.sum.Errors > 0 || path == "-":
+	case wide:
+		a.Note("what features hold is not looked at: there are more than %d", data.MostDoubted)
+	default:
 		if doubts, err = a.featureDoubts(path, rows, missing); err != nil {
 			return err
 		}
