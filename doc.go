@@ -12,9 +12,6 @@
 // Package stream trains the same model from rows that do not fit into memory: it reads them once, query by
 // query, and keeps their statistics.
 //
-// [TrainProcesses] trains RankSVM on rows that are spread over several processes. The module pairrank/mpi has
-// the program for it.
-//
 // Train and Estimate take a [Problem], which holds the data, and [Options]. The zero Options are linear RankRLS
 // and leave every choice to the library. The learners are [LeastSquares], [Greedy], [RankSVM] and [RankBoost]. Package
 // relation has the same two functions for labelled edges between nodes. A program that only scores imports
@@ -75,7 +72,6 @@
 //	internal/krylov     conjugate gradients
 //	internal/laplacian  Laplacians of graphs, and approximate factors of them
 //	internal/bundle     cutting planes for a convex risk of linear scores
-//	internal/processes  one iteration on the rows of several processes
 //	internal/linesearch how far to go along a line of scores
 //	internal/ostat      counting pairs, and summing over them, by order statistics
 //	internal/parallel   deterministic parallel loops
@@ -112,8 +108,8 @@
 //   - cmd/pairrank/internal/advice turns errors of the library into messages about flags;
 //   - cmd/pairrank/internal/workers is what the workers of one directory agree on.
 //
-// Other modules of the repository: beam runs the statistics of package stream on Apache Beam, mpi runs RankSVM over
-// the processes of an MPI job, papers reproduces the experiments of papers, and checks is run before a release.
+// Other modules of the repository: beam runs the statistics of package stream on Apache Beam, papers reproduces the
+// experiments of papers, and checks is run before a release.
 //
 // Imports run one way, and a test keeps them so.
 //

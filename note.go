@@ -64,7 +64,6 @@ const (
 	NoteManySearches   = rows.NoteManySearches        // selecting features anew takes long
 	NoteManyPairs      = rows.NoteManyPairs           // leaving out all pairs of queries takes long
 	NotePooled         = rows.NotePooled              // leave-one-out compares scores of different trainings
-	NoteResumed        = rows.NoteResumed             // the training continues from a checkpoint
 	NoteStopped        = procedure.NoteStopped        // the training was stopped; the model is the best so far
 	NoteBasis          = rows.NoteBasis               // the basis is singular
 	NoteDigits         = rows.NoteDigits              // a result has few correct digits in double precision

@@ -29,10 +29,6 @@ type RankSVM struct {
 	Basis Basis
 	// Start has the n weights that the training starts from; nil is 0.
 	Start []float64
-
-	// Checkpoints are written by the training that makes the model. It resumes from the checkpoint that it
-	// finds, which must have the same rows and λ, else it returns an error. Estimates write none.
-	Checkpoints ranksvm.Checkpoints
 }
 
 // Name returns ranksvm.
@@ -40,5 +36,5 @@ func (RankSVM) Name() string { return "ranksvm" }
 
 func (r RankSVM) rows() rows.Learner {
 	return rows.RankSVM{Loss: r.Loss, Weight: r.Weight, Counter: r.Counter, Epsilon: r.Epsilon,
-		MaxIterations: r.MaxIterations, Basis: rows.Basis(r.Basis), Start: r.Start, Checkpoints: r.Checkpoints}
+		MaxIterations: r.MaxIterations, Basis: rows.Basis(r.Basis), Start: r.Start}
 }

@@ -7,7 +7,6 @@ import (
 	"pairrank/internal/event"
 	"pairrank/internal/rows"
 	"pairrank/kernel"
-	"pairrank/learn/ranksvm"
 	"pairrank/model"
 	"pairrank/model/training"
 )
@@ -59,9 +58,6 @@ type Training struct {
 	Planes int
 	// Chosen are the selected features of Greedy, from 0, in the order in which they came in.
 	Chosen []int
-
-	// Messages and Bytes count what this process of TrainProcesses sent to the all-reduce.
-	Messages, Bytes int64
 }
 
 // Train chooses a kernel and λ, or the number of rounds, by the held-out error, which is exact where a shortcut
@@ -74,20 +70,6 @@ type Training struct {
 // learnt, or not with these options, and the errors of the learners.
 func Train(ctx context.Context, p Problem, o Options) (*Result, error) {
 	return newResult(rows.Train(ctx, rows.Problem(p), o.plan()))
-}
-
-// TrainProcesses trains a linear RankSVM for one λ on the rows of all processes of a group. Every process calls
-// it with some of the queries, whole, in p, with the same features and the same options. A process may have no
-// rows. All processes get the same result, to the last bit. It equals that of Train on all the rows up to
-// rounding and RankSVM.Epsilon. A nil group is this process alone. docs/ranksvm.md has the costs.
-//
-// The normaliser is that of all rows, up to rounding. TrainProcesses returns an *Error for options that need
-// more than sums over the rows: a kernel, a basis, several λ, a method of holding out. If only one process
-// refuses the training, that process gets its error and the others get ranksvm.ErrElsewhere. If ctx ends on any
-// process, or at a limit of iterations, TrainProcesses returns the best result so far together with the error,
-// as Train does; also if the group or a checkpoint is lost.
-func TrainProcesses(ctx context.Context, group ranksvm.AllReducer, p Problem, o Options) (*Result, error) {
-	return newResult(rows.TrainProcesses(ctx, group, rows.Problem(p), o.plan()))
 }
 
 // newResult converts a result, which may come together with an error.

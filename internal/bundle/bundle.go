@@ -9,7 +9,6 @@ import (
 	"pairrank/internal/linalg"
 	"pairrank/internal/linesearch"
 	"pairrank/internal/parallel"
-	"pairrank/internal/processes"
 )
 
 // Operator is an m×n matrix X, known by its products.
@@ -81,15 +80,10 @@ const searchEvaluations = 6
 
 // New makes a solver that starts at w = 0, or at a copy of start, n weights, where
 // that is not nil. It costs a risk and a product with Xᵀ. x and risk are kept.
-//
-// group are the processes among which the rows and the risk are divided; nil is this one alone.
-// Weights and planes have the same bits on each process. An iteration adds over the processes n+2
-// numbers for each plane, 2 to choose its place, and those of a line search. Where the group stops,
-// Minimise returns its error.
-func New(x Operator, risk linesearch.Risk, start []float64, group *processes.Group) *Solver {
+func New(x Operator, risk linesearch.Risk, start []float64) *Solver {
 	m, n := x.Dims()
 	rows := func() []float64 { return make([]float64, m) }
-	s := &Solver{x: x, ray: linesearch.Ray{Risk: risk, MaxEvaluations: searchEvaluations, Processes: group}, n: n,
+	s := &Solver{x: x, ray: linesearch.Ray{Risk: risk, MaxEvaluations: searchEvaluations}, n: n,
 		w: make([]float64, n), direction: make([]float64, n),
 		scores: rows(), change: rows(), slope: rows(), point: rows(), pointSlope: rows()}
 	s.best.W, s.best.Scores = make([]float64, n), rows()
@@ -98,55 +92,35 @@ func New(x Operator, risk linesearch.Risk, start []float64, group *processes.Gro
 		x.MulVecTo(s.best.Scores, s.best.W)
 	}
 	s.model.cut(make([]float64, n), 0) // no risk is negative
-	s.best.Risk = s.cut(s.best.Scores, s.slope, s.evaluate(s.slope, s.best.Scores))
+	s.best.Risk = s.evaluate(s.slope, s.best.Scores)
+	s.cut(s.best.Scores, s.slope, s.best.Risk)
 	return s
 }
 
-// evaluate is the risk of this process's rows.
+// evaluate is the risk at given scores.
 func (s *Solver) evaluate(slope, scores []float64) float64 {
 	s.ray.Evaluations++
 	return s.ray.Risk.At(slope, scores)
 }
 
-// cut adds the plane at given scores. own and slope are the risk of this process's rows and its
-// slope there. It returns the risk of all rows. A plane that is not finite ends the solve.
-func (s *Solver) cut(scores, slope []float64, own float64) (risk float64) {
+// cut adds the plane at given scores, where the risk and its slope are known. A plane that is not
+// finite ends the solve.
+func (s *Solver) cut(scores, slope []float64, risk float64) {
 	a := s.model.slope(s.n)
 	s.x.MulTransVecTo(a, slope)
-	sums := [2]float64{own, linesearch.Dot(slope, scores)}
-	s.ray.Processes.Sum(a, sums[:])
-	if s.ray.Processes.Err() != nil {
-		return sums[0]
-	}
-	b := sums[0] - sums[1]
+	b := risk - linesearch.Dot(slope, scores)
 	if size := linalg.Dot(a, a) + math.Abs(b); math.IsNaN(size) || math.IsInf(size, 0) {
 		s.overflow = true
-		return sums[0]
+		return
 	}
 	s.model.cut(a, b)
-	return sums[0]
-}
-
-// State returns the state from which another Solver of the same rows can continue: the best
-// weights, as its start, and the planes, for Add. They are valid until the next call.
-func (s *Solver) State() (w []float64, slopes [][]float64, offsets []float64) {
-	return s.best.W, s.model.slopes, s.model.b
-}
-
-// Add adds planes that lie below the risk everywhere, such as those of State, and keeps the slices.
-// Cost O(tn) a plane, with t planes in all.
-func (s *Solver) Add(slopes [][]float64, offsets []float64) {
-	for i, a := range slopes {
-		s.model.cut(a, offsets[i])
-	}
 }
 
 // Minimise minimises J for one λ > 0. An iteration costs a product with X, one with
 // Xᵀ and up to eight risks, and O(tn + t²) more for t planes.
 //
-// On cancellation, which stops all processes, at MaxIterations, and where rounding ends the
-// progress, it returns the best solution so far, with its gap; on cancellation with the error of
-// ctx. The slices of the solution are copies. It returns ErrNotFinite, and the best so far, where
+// On cancellation, at MaxIterations, and where rounding ends the progress, it returns the best
+// solution so far, with its gap; on cancellation with the error of ctx. The slices of the solution are copies. It returns ErrNotFinite, and the best so far, where
 // the risk or a slope is not finite. It panics unless λ is positive and finite.
 func (s *Solver) Minimise(ctx context.Context, lambda float64, o Options) (*Solution, error) {
 	if !(lambda > 0) || math.IsInf(lambda, 0) {
@@ -162,14 +136,13 @@ func (s *Solver) Minimise(ctx context.Context, lambda float64, o Options) (*Solu
 		model := s.model.minimiseTo(s.w, lambda, o.Epsilon/1000)
 		bound = max(bound, model)
 		s.setGap(bound)
-		s.ray.Processes.Steer(s.best.Objective, bound)
 		if err := s.notFinite(ctx); err != nil {
 			return s.solution(o), err
 		}
 		if o.Progress != nil {
 			o.Progress(Progress{s.best.Iterations, s.best.Objective, s.best.Gap, len(s.model.slopes)})
 		}
-		err := s.ray.Processes.ErrOr(ctx)
+		err := ctx.Err()
 		if err != nil || o.converged(s.best.Gap) || s.best.Iterations == o.MaxIterations ||
 			recent.stalled(s.best.Objective, bound) {
 			return s.solution(o), err
@@ -210,7 +183,7 @@ func (s *Solver) setGap(bound float64) {
 // notFinite is the error of a plane or a gap that is not finite. Where ctx has ended it is the
 // error of ctx, since a risk may then be NaN.
 func (s *Solver) notFinite(ctx context.Context) error {
-	if err := s.ray.Processes.ErrOr(ctx); err != nil && s.overflow {
+	if err := ctx.Err(); err != nil && s.overflow {
 		return err
 	}
 	if s.overflow || math.IsNaN(s.best.Gap) {
@@ -253,7 +226,8 @@ func (s *Solver) solution(o Options) *Solution {
 // cutAtModel adds the plane at the minimiser of the model, which becomes the best
 // where it is better.
 func (s *Solver) cutAtModel(lambda float64) {
-	risk := s.cut(s.scores, s.pointSlope, s.evaluate(s.pointSlope, s.scores))
+	risk := s.evaluate(s.pointSlope, s.scores)
+	s.cut(s.scores, s.pointSlope, risk)
 	if j := risk + lambda*linalg.Dot(s.w, s.w); j < s.best.Objective {
 		copy(s.best.W, s.w)
 		copy(s.best.Scores, s.scores)
@@ -297,12 +271,10 @@ func (s *Solver) cutBeyondBest(value float64) {
 			s.point[lo+i] = v + beyond*s.change[lo+i]
 		}
 	})
-	own := s.evaluate(s.pointSlope, s.point)
-	sums := [2]float64{own, linesearch.Dot(s.pointSlope, s.change)}
-	s.ray.Processes.Sum(sums[:])
-	atModel := sums[0] + (1-beyond)*sums[1]
+	risk := s.evaluate(s.pointSlope, s.point)
+	atModel := risk + (1-beyond)*linesearch.Dot(s.pointSlope, s.change)
 	if cut, most := atModel-value, s.ray.RiskAtOne()-value; cut >= cutShare*most {
-		s.cut(s.point, s.pointSlope, own)
+		s.cut(s.point, s.pointSlope, risk)
 		return
 	}
 	s.cut(s.scores, s.pointSlope, s.evaluate(s.pointSlope, s.scores))

@@ -111,7 +111,7 @@ func TestSeparable(t *testing.T) {
 				want += value(lo)
 			}
 			for _, plain := range []bool{false, true} {
-				got, err := New(x, mean{y, loss}, nil, nil).Minimise(t.Context(), lambda,
+				got, err := New(x, mean{y, loss}, nil).Minimise(t.Context(), lambda,
 					Options{Epsilon: 1e-7, NoLineSearch: plain})
 				if err != nil || !got.Converged {
 					t.Fatalf("%s n=%d λ=%v plain %v: %+v, %v", name, n, lambda, plain, got, err)
@@ -133,7 +133,7 @@ func TestBound(t *testing.T) {
 		for range 8 {
 			x, y := draw(r, 1+r.IntN(60), 1+r.IntN(30))
 			risk := mean{y, loss}
-			s := New(x, risk, nil, nil)
+			s := New(x, risk, nil)
 			for _, lambda := range []float64{1, 0.1, 0.01, 0.3} {
 				got, err := s.Minimise(t.Context(), lambda, Options{Epsilon: 1e-5})
 				if err != nil || !got.Converged {
@@ -152,7 +152,7 @@ func TestBound(t *testing.T) {
 							name, lambda, j, got.Objective-got.Gap)
 					}
 				}
-				again, err := New(x, risk, other, nil).Minimise(t.Context(), lambda, Options{Epsilon: 1e-5})
+				again, err := New(x, risk, other).Minimise(t.Context(), lambda, Options{Epsilon: 1e-5})
 				if err != nil || math.Abs(again.Objective-got.Objective) > 1.1e-5 {
 					t.Errorf("%s λ=%v: J = %v from another start, %v along the path; %v",
 						name, lambda, again.Objective, got.Objective, err)
@@ -241,11 +241,11 @@ func TestOverflow(t *testing.T) {
 	for i := range x.Data {
 		x.Data[i] *= 1e200
 	}
-	if _, err := New(x, mean{y, risks["squared"]}, nil, nil).Minimise(t.Context(), 1,
+	if _, err := New(x, mean{y, risks["squared"]}, nil).Minimise(t.Context(), 1,
 		Options{}); !errors.Is(err, ErrNotFinite) {
 		t.Errorf("slopes beyond every range: %v", err)
 	}
-	if _, err := New(x, mean{[]float64{math.NaN(), 0, 0, 0, 0}, risks["squared"]}, nil, nil).Minimise(t.Context(), 1,
+	if _, err := New(x, mean{[]float64{math.NaN(), 0, 0, 0, 0}, risks["squared"]}, nil).Minimise(t.Context(), 1,
 		Options{}); !errors.Is(err, ErrNotFinite) {
 		t.Errorf("a risk that is no number: %v", err)
 	}
@@ -253,7 +253,7 @@ func TestOverflow(t *testing.T) {
 
 func TestLimits(t *testing.T) {
 	x, y := draw(rand.New(rand.NewPCG(59, 60)), 80, 20)
-	s := New(x, mean{y, risks["absolute"]}, nil, nil)
+	s := New(x, mean{y, risks["absolute"]}, nil)
 	var steps []Progress
 	got, err := s.Minimise(t.Context(), 1e-3, Options{Epsilon: 1e-9, MaxIterations: 7, Progress: func(p Progress) {
 		steps = append(steps, p)
@@ -289,7 +289,7 @@ func TestScales(t *testing.T) {
 			}
 		}
 		lambda := math.Pow(10, float64(r.IntN(17)-8))
-		got, err := New(x, mean{y, risks["hinge"]}, nil, nil).Minimise(t.Context(), lambda, Options{})
+		got, err := New(x, mean{y, risks["hinge"]}, nil).Minimise(t.Context(), lambda, Options{})
 		if err != nil || math.IsNaN(got.Objective) || got.Objective > 1+1e-9 || got.Iterations > 2000 {
 			t.Fatalf("λ=%v: %+v, %v", lambda, got, err)
 		}

@@ -12,7 +12,6 @@ import (
 
 	"pairrank/internal/linalg"
 	"pairrank/internal/parallel"
-	"pairrank/internal/processes"
 )
 
 // Risk is a convex function of m scores that is nowhere negative.
@@ -37,8 +36,7 @@ type Point struct {
 //
 //	J(k) = λ(‖w‖² + 2k⟨w,δ⟩ + k²‖δ‖²) + R(f + kφ).
 //
-// Where rows are spread over processes, R is the sum of their risks: an evaluation sums two numbers
-// over the processes, the first of a search three. Ray keeps its memory between searches.
+// Ray keeps its memory between searches.
 type Ray struct {
 	Risk   Risk
 	Lambda float64
@@ -46,13 +44,10 @@ type Ray struct {
 	MaxEvaluations int
 	// Evaluations counts the evaluations of all searches.
 	Evaluations int
-	// Processes are the processes with the rows; nil means this one alone.
-	Processes *processes.Group
 
 	scores, change []float64
 	ww, wd, dd     float64
 	riskAtOne      float64 // R at k = 1
-	sums           [3]float64
 	here, best     Point
 }
 
@@ -85,7 +80,6 @@ func Dot(x, y []float64) float64 {
 func (r *Ray) Set(w, scores, direction, change []float64) {
 	r.scores, r.change = scores, change
 	r.ww, r.wd, r.dd = linalg.Dot(w, w), linalg.Dot(w, direction), linalg.Dot(direction, direction)
-	r.Processes.Steer(r.ww, r.wd, r.dd)
 	if len(r.here.Scores) != len(scores) {
 		for _, p := range []*Point{&r.here, &r.best} {
 			p.Scores, p.Slope = make([]float64, len(scores)), make([]float64, len(scores))
@@ -109,7 +103,7 @@ func (r *Ray) Search(start Point) (best *Point, last, ok bool) {
 	atZero, k := 0.0, 1.0
 	for evaluation := range r.MaxEvaluations {
 		if evaluation == 0 {
-			start.along = r.evaluate(k, start.along)
+			r.evaluate(k)
 			atZero = r.derivative(&start)
 			lo, hi = end{0, start.Objective, atZero}, end{at: math.Inf(1)}
 			r.riskAtOne = r.here.Risk
@@ -161,9 +155,8 @@ func between(lo, hi end) float64 {
 // RiskAtOne returns the risk at k = 1, where the last search began.
 func (r *Ray) RiskAtOne() float64 { return r.riskAtOne }
 
-// evaluate sets r.here to J at k. It also sums a given number of the own rows over the processes,
-// in the same message, and returns the sum.
-func (r *Ray) evaluate(k float64, other ...float64) (sum float64) {
+// evaluate sets r.here to J at k.
+func (r *Ray) evaluate(k float64) {
 	p := &r.here
 	p.At = k
 	parallel.Chunks(len(r.scores), pieceRows, func(_, lo, hi int) {
@@ -172,15 +165,10 @@ func (r *Ray) evaluate(k float64, other ...float64) (sum float64) {
 			scores[i] = v + k*change[i]
 		}
 	})
-	r.sums[0] = r.Risk.At(p.Slope, p.Scores)
-	r.sums[1] = Dot(p.Slope, r.change)
-	n := 2 + copy(r.sums[2:], other)
-	r.Processes.Steer(k)
-	r.Processes.Sum(r.sums[:n])
-	p.Risk, p.along = r.sums[0], r.sums[1]
+	p.Risk = r.Risk.At(p.Slope, p.Scores)
+	p.along = Dot(p.Slope, r.change)
 	p.Objective = p.Risk + r.Lambda*(r.ww+k*(2*r.wd+k*r.dd))
 	r.Evaluations++
-	return r.sums[2]
 }
 
 // derivative is dJ/dk at a point.

@@ -31,7 +31,7 @@ var rooms = map[string]room{
 	"internal/rows": {
 		ours: words("comparison data eval/cv eval/metric eval/stability internal/await internal/event internal/fault " +
 			"internal/krylov " +
-			"internal/linalg internal/memory internal/parallel internal/procedure internal/processes internal/spell " +
+			"internal/linalg internal/memory internal/parallel internal/procedure internal/spell " +
 			"kernel learn/greedy learn/rankboost learn/ranksvm learn/rls model model/training pref"),
 		testOurs: words("internal/gen internal/naive"),
 	},
@@ -77,9 +77,8 @@ var rooms = map[string]room{
 		ours: words("internal/parallel"), modules: words("golang.org/x/sys"),
 		testModules: words("gonum.org/v1/gonum"),
 	},
-	"internal/processes":  {},
-	"internal/linesearch": {ours: words("internal/linalg internal/parallel internal/processes")},
-	"internal/bundle": {ours: words("internal/linalg internal/linesearch internal/parallel internal/processes"),
+	"internal/linesearch": {ours: words("internal/linalg internal/parallel")},
+	"internal/bundle": {ours: words("internal/linalg internal/linesearch internal/parallel"),
 		testOurs: words("data")},
 
 	// Data, and its readers.
@@ -126,7 +125,7 @@ var rooms = map[string]room{
 	},
 	"learn/ranksvm": {
 		ours: words("data internal/bundle internal/checksum internal/krylov internal/linalg " +
-			"internal/linesearch internal/ostat internal/parallel internal/processes internal/replace pref"),
+			"internal/linesearch internal/ostat internal/parallel internal/replace pref"),
 		testOurs:    words("format/svmlight internal/gen internal/naive internal/realdata"),
 		testModules: words("go.uber.org/goleak"),
 	},

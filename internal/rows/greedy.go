@@ -28,8 +28,6 @@ type Greedy struct {
 	Search     greedy.Search
 	Criterion  greedy.Criterion
 	Baseline   []int
-
-	retrained
 }
 
 // GreedySearch selects features step by step.

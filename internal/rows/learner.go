@@ -33,8 +33,6 @@ type learner interface {
 	goal(t *task) (*pref.Goal, error)
 	// checkShuffled refuses permutations of the labels if there is no quick way for them.
 	checkShuffled(p *Problem, o *Plan) error
-	// fingerprint is the fingerprint of the original rows if checkpoints are written, else 0.
-	fingerprint(t *task) uint64
 	// parameter is the parameter whose values are the candidates.
 	parameter() cv.Parameter
 	// count is the number of candidates: values of λ, or numbers of rounds.
@@ -59,8 +57,6 @@ func (retrained) goal(*task) (*pref.Goal, error) { return nil, nil }
 func (retrained) checkShuffled(*Problem, *Plan) error {
 	return fault.Optionf("Permutations", "needs the exact shortcuts of least squares")
 }
-
-func (retrained) fingerprint(*task) uint64 { return 0 }
 
 // Solver is the algorithm that solves a system.
 type Solver string

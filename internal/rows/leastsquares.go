@@ -143,8 +143,6 @@ func (l LeastSquares) checkShuffled(p *Problem, o *Plan) error {
 	)
 }
 
-func (LeastSquares) fingerprint(*task) uint64 { return 0 }
-
 func (l LeastSquares) basis() (Basis, bool) { return l.Basis, false }
 
 func (LeastSquares) parameter() cv.Parameter { return cv.Lambda }

@@ -24,7 +24,6 @@ const (
 	NotePooled        event.Code = "pooled"                  // leave-one-out compares scores of different trainings
 	NoteNestPairs     event.Code = "nest-pairs"              // the nested estimate leaves out pairs of rows
 	NoteHelped        event.Code = "held-out-rows-helped"    // something is computed from held-out rows, too
-	NoteResumed       event.Code = "resumed"                 // the training continues from a checkpoint
 	NoteBasis         event.Code = "basis"                   // the basis is singular
 	NoteDigits        event.Code = "digits"                  // a result has few correct digits in double precision
 	NoteScales        event.Code = "scales"                  // rounding of large features hides small ones

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"hash/fnv"
 	"slices"
 	"strconv"
 
@@ -32,11 +31,9 @@ type RankSVM struct {
 	MaxIterations int
 	Basis         Basis
 	Start         []float64
-	Checkpoints   ranksvm.Checkpoints
 
 	retrained
-	byMap     bool               // rows go through the kernel map
-	processes ranksvm.AllReducer // for TrainProcesses
+	byMap bool // rows go through the kernel map
 }
 
 // Bundle: cutting planes for the hinge loss, truncated Newton steps for its square.
@@ -79,7 +76,6 @@ func (r RankSVM) checkPairs(p *Problem, o *Plan) error {
 		fault.Refuse(r.Weight != pref.Pairs || o.AllPairs, "Weight", "weighs or joins the pairs of queries, and preferences "+
 			"and comparisons have weights"),
 		fault.Refuse(r.counts(), "Counter", "counts the pairs that labels make, and preferences and comparisons list them"),
-		fault.Refuse(r.Checkpoints.Path != "" || r.processes != nil, "Checkpoints", "and processes are for labels"),
 	)
 }
 
@@ -115,21 +111,6 @@ func (r RankSVM) describe(t *task, i *training.Facts) {
 	if i.Loss = string(r.Loss); t.edges == nil {
 		i.QueryWeight = string(r.Weight)
 	}
-}
-
-// fingerprint identifies the rows before they are normalised, and the normalisation. The rows of a kernel map
-// have a fingerprint themselves.
-func (r RankSVM) fingerprint(t *task) uint64 {
-	if r.Checkpoints.Path == "" || r.byMap {
-		return 0
-	}
-	of := ranksvm.Fingerprint(t.x, t.y, t.compared())
-	if r.processes == nil || r.processes.Rank() == 0 { // the sum over processes adds it once
-		h := fnv.New64a()
-		h.Write([]byte(t.o.Normalize))
-		of += h.Sum64()
-	}
-	return of
 }
 
 func (r RankSVM) basis() (Basis, bool) { return r.Basis, r.byMap }
@@ -208,11 +189,8 @@ func (r RankSVM) options() ranksvm.Options {
 // solver makes a solver for rows x with the labels and queries of s.
 func (r RankSVM) solver(s *space, x data.Matrix, o ranksvm.Options) (*ranksvm.Solver, error) {
 	solver, err := r.ofPairs(s, x, o)
-	for _, other := range []error{nil, pref.ErrNothingToLearn, ranksvm.ErrElsewhere, ranksvm.ErrLost,
-		ranksvm.ErrCheckpoint} {
-		if errors.Is(err, other) {
-			return solver, err
-		}
+	if err == nil || errors.Is(err, pref.ErrNothingToLearn) {
+		return solver, err
 	}
 	return solver, fault.As(fault.Use, "", err)
 }
@@ -233,8 +211,7 @@ func (r RankSVM) fit(ctx context.Context, s *space, _ *pref.Goal, lambda float64
 		return nil, err
 	}
 	o := r.options()
-	o.Start, o.Checkpoints, o.Processes = r.Start, r.Checkpoints, r.processes
-	o.Checkpoints.Fingerprint = s.task.fingerprint
+	o.Start = r.Start
 	task := fmt.Sprintf("%s, λ = %s", s.solution.Solver, spell.Power(lambda))
 	if tell := s.journal.Monitor.Progress; tell != nil {
 		tell(event.Progress{Task: task})
@@ -247,9 +224,6 @@ func (r RankSVM) fit(ctx context.Context, s *space, _ *pref.Goal, lambda float64
 	}
 	solver, err := r.solver(s, x, o)
 	if err != nil {
-		return nil, err
-	}
-	if err := r.resume(s, solver, lambda); err != nil {
 		return nil, err
 	}
 	found, err := solver.Train(ctx, lambda)
@@ -268,7 +242,7 @@ func (r RankSVM) verdict(found *ranksvm.Fit, err error) error {
 		return err
 	case errors.Is(err, context.DeadlineExceeded):
 		return stoppedEarly(FaultDeadline, found, err)
-	case err != nil: // the checkpoint cannot be written, or a process is lost
+	case err != nil:
 		return err
 	case found.Iterations >= r.MaxIterations:
 		return stoppedEarly(FaultIterations, found, err)
@@ -291,7 +265,6 @@ type svmEnd struct {
 
 func (e svmEnd) tell(facts *Training) {
 	facts.Iterations, facts.Gap, facts.Converged, facts.Planes = e.Iterations, e.Gap, e.Converged, e.Planes
-	facts.Messages, facts.Bytes = e.Messages, e.Bytes
 }
 
 func (e svmEnd) saved() []model.Fact {

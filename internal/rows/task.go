@@ -48,7 +48,6 @@ type task struct {
 	estimating  bool          // an estimate, not a training: something is always held out
 	share       float64       // of the budget of pairs, for a part of a nested estimate; 0 is all of it
 	amongMany   bool          // many estimates at the same time: folds are trained one by one
-	fingerprint uint64        // of the rows before centring, if checkpoints are written
 	unconverged *atomic.Int64 // trainings on folds that ended before they converged
 	solved      *solved       // how trainings on folds ended, under the current kernel
 	grid        *grid         // the candidates of a selection of features, once they are needed
@@ -112,7 +111,6 @@ func newTask(p *Problem, o Plan, estimating bool) (*task, error) {
 	if err := t.judgeRepeats(); err != nil {
 		return nil, err
 	}
-	t.fingerprint = t.learner.fingerprint(t)
 	if err := t.normalizeFeatures(); err != nil {
 		return nil, err
 	}

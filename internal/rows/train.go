@@ -41,8 +41,6 @@ type Training struct {
 	Converged  bool
 	Planes     int
 	Chosen     []int
-
-	Messages, Bytes int64
 }
 
 // Train is pairrank.Train.

@@ -15,10 +15,6 @@
 //     and Keerthi 2010, Efficient algorithms for ranking with SVMs; Lee and Lin
 //     2014, Large-scale linear RankSVM).
 //
-// The rows may be spread over processes, by whole queries. Options.Processes adds up the sums of an
-// iteration, about n numbers, over the processes; all have the same weights. Options.Checkpoints
-// save the state of a long training.
-//
 // NewPairs takes an explicit list of pairs with weights instead of labels, at O(pairs) an iteration.
 //
 // Tied pairs are not compared. A kernel is trained through its empirical map:

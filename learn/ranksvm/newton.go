@@ -8,29 +8,23 @@ import (
 	"pairrank/internal/krylov"
 	"pairrank/internal/linalg"
 	"pairrank/internal/linesearch"
-	"pairrank/internal/processes"
 )
 
 // newton minimises J for the squared hinge loss, which is once differentiable, by Newton steps with
 // the generalised Hessian H = 2XᵀLX + 2λI of the currently active pairs, those with a loss.
 // Conjugate gradients solve a step to a tolerance that falls with the gradient; an iteration costs
 // a product with X, one with Xᵀ and one with L. A line search follows, after which J has not risen.
-//
-// With several processes every vector of n numbers is a sum over them, and scores are those of the
-// process's rows.
 type newton struct {
-	o     Options
-	x     data.Matrix
-	risk  risk
-	ray   linesearch.Ray
-	group *processes.Group
+	o    Options
+	x    data.Matrix
+	risk risk
+	ray  linesearch.Ray
 
 	w, gradient, direction []float64 // n
 	scores, slope, change  []float64 // m
 	rows                   []float64
 	atZero                 []float64 // gradient of the risk at w = 0
 	value                  float64   // risk at w
-	own                    bool      // value is that of this process's rows, until the next gradient
 	lambda                 float64
 	products               int
 	preconditioner         *preconditioner
@@ -43,37 +37,26 @@ const mostStalled = 20
 // searchEvaluations bounds the evaluations of one line search.
 const searchEvaluations = 10
 
-func newNewton(x data.Matrix, r risk, o Options, group *processes.Group) *newton {
+func newNewton(x data.Matrix, r risk, o Options) *newton {
 	m, n := x.Dims()
 	rows, cols := func() []float64 { return make([]float64, m) }, func() []float64 { return make([]float64, n) }
-	s := &newton{o: o, x: x, risk: r, group: group, ray: linesearch.Ray{Risk: r, MaxEvaluations: searchEvaluations,
-		Processes: group}, w: cols(), gradient: cols(), direction: cols(), atZero: cols(),
+	s := &newton{o: o, x: x, risk: r, ray: linesearch.Ray{Risk: r, MaxEvaluations: searchEvaluations}, w: cols(), gradient: cols(), direction: cols(), atZero: cols(),
 		scores: rows(), slope: rows(), change: rows(), rows: rows()}
 	s.evaluate()
 	x.MulTransVecTo(s.atZero, s.slope)
-	group.Sum(s.atZero)
 	if o.Start != nil {
 		copy(s.w, o.Start)
 		x.MulVecTo(s.scores, s.w)
 		s.evaluate()
 	}
-	s.preconditioner = newPreconditioner(x, group)
+	s.preconditioner = newPreconditioner(x)
 	return s
 }
 
 // evaluate finds value and slope at the scores, and the graph there.
 func (s *newton) evaluate() {
-	s.value, s.own = s.risk.At(s.slope, s.scores), true
+	s.value = s.risk.At(s.slope, s.scores)
 	s.ray.Evaluations++
-}
-
-// stopped reports whether all processes have stopped, or a count of this single process was cut
-// short. Later results are then undefined.
-func (s *newton) stopped() bool {
-	if s.group == nil {
-		return s.risk.stopped()
-	}
-	return s.group.Err() != nil
 }
 
 // train takes Newton steps at one λ until the gradient is short enough, ctx ends, or rounding ends
@@ -87,16 +70,11 @@ func (s *newton) train(ctx context.Context, lambda, pairs float64) (*Fit, error)
 		s.evaluate()
 	}
 	fit := &Fit{Lambda: lambda, Pairs: pairs}
-	for measured := false; ; measured = true {
-		if s.stopped() { // the fit is that of the iterate before, or of the last evaluation
-			return s.finish(fit), s.group.ErrOr(ctx)
+	for {
+		if s.risk.stopped() { // the fit is that of the iterate before, or of the last evaluation
+			return s.finish(fit), ctx.Err()
 		}
-		switch err := s.measure(fit, start); {
-		case s.group.Err() != nil && !measured:
-			return nil, s.group.Err()
-		case s.group.Err() != nil:
-			return s.finish(fit), s.group.Err()
-		case err != nil:
+		if err := s.measure(fit, start); err != nil {
 			return nil, err
 		}
 		s.tell(fit)
@@ -105,15 +83,15 @@ func (s *newton) train(ctx context.Context, lambda, pairs float64) (*Fit, error)
 		} else {
 			stalled++
 		}
-		if s.group.ErrOr(ctx) != nil || fit.Converged || fit.Iterations == s.o.MaxIterations || stalled == mostStalled {
-			return s.finish(fit), s.group.ErrOr(ctx)
+		if ctx.Err() != nil || fit.Converged || fit.Iterations == s.o.MaxIterations || stalled == mostStalled {
+			return s.finish(fit), ctx.Err()
 		}
 		ok, err := s.step(ctx, fit)
 		if err != nil {
 			return nil, err
 		}
 		if !ok {
-			return s.finish(fit), s.group.ErrOr(ctx)
+			return s.finish(fit), ctx.Err()
 		}
 		fit.Iterations++
 	}
@@ -131,9 +109,6 @@ func (s *newton) tell(fit *Fit) {
 // the gradient at w = 0. It returns ErrNumerical where one is not finite.
 func (s *newton) measure(fit *Fit, start float64) error {
 	s.gradientNow()
-	if s.group.Err() != nil {
-		return nil
-	}
 	length := linalg.Nrm2(s.gradient)
 	fit.Risk, fit.Objective = s.value, s.value+s.lambda*linalg.Dot(s.w, s.w)
 	fit.Gap = min(length*length/(4*s.lambda), fit.Objective)
@@ -165,11 +140,10 @@ func (s *newton) step(ctx context.Context, fit *Fit) (ok bool, err error) {
 	tolerance := min(0.1, math.Sqrt(fit.Left))
 	// CG stops at the tolerance or when ctx ends; its last iterate is a descent
 	// direction in both cases.
-	ctx = s.group.Context(ctx)
 	_, _ = krylov.CG(ctx, s, s.gradient, s.direction, krylov.Options{
 		Tolerance: tolerance, MaxIterations: len(s.w) + 50, Precondition: s.preconditioner.solveTo, Direction: true,
 	})
-	if s.stopped() {
+	if s.risk.stopped() {
 		return false, nil // the direction is made of products that ended early
 	}
 	if linalg.Nrm2(s.direction) == 0 { // interrupted, or no product is finite
@@ -179,12 +153,7 @@ func (s *newton) step(ctx context.Context, fit *Fit) (ok bool, err error) {
 		return false, err
 	}
 	s.x.MulVecTo(s.change, s.direction)
-	size := [1]float64{linalg.Nrm2(s.change)}
-	s.group.Sum(size[:])
-	if s.stopped() {
-		return false, nil
-	}
-	if math.IsNaN(size[0]) || math.IsInf(size[0], 0) {
+	if size := linalg.Nrm2(s.change); math.IsNaN(size) || math.IsInf(size, 0) {
 		return false, ErrNumerical
 	}
 	s.ray.Set(s.w, s.scores, s.direction, s.change)
@@ -195,7 +164,7 @@ func (s *newton) step(ctx context.Context, fit *Fit) (ok bool, err error) {
 	linalg.Axpy(p.At, s.direction, s.w)
 	s.scores, p.Scores = p.Scores, s.scores
 	s.slope, p.Slope = p.Slope, s.slope
-	s.value, s.own = p.Risk, false
+	s.value = p.Risk
 	fit.Risk, fit.Objective = p.Risk, p.Objective // the gap bounds that of a lower J, too
 	if !last {
 		s.evaluate()
@@ -220,15 +189,9 @@ func (s *newton) polish(fit *Fit) (ok bool) {
 	return false
 }
 
-// gradientNow sets the gradient of J at w, and sums the value over all rows where that is not done
-// yet.
+// gradientNow sets the gradient of J at w.
 func (s *newton) gradientNow() {
 	s.x.MulTransVecTo(s.gradient, s.slope)
-	value := [1]float64{s.value}
-	s.group.Sum(s.gradient, value[:])
-	if s.own && s.group.Err() == nil {
-		s.value, s.own = value[0], false
-	}
 	linalg.Axpy(2*s.lambda, s.w, s.gradient)
 }
 
@@ -237,8 +200,6 @@ func (s *newton) MulTo(dst, v []float64) {
 	s.x.MulVecTo(s.rows, v)
 	s.risk.hessianMulTo(s.rows, s.rows)
 	s.x.MulTransVecTo(dst, s.rows)
-	s.group.Steer(v...)
-	s.group.Sum(dst)
 	linalg.Axpy(2*s.lambda, v, dst)
 	s.products++
 }

@@ -166,8 +166,6 @@ func TestPairsRefused(t *testing.T) {
 		{one, Options{Weight: pref.Edges}},
 		{one, Options{Counter: "pairs"}},
 		{one, Options{Loss: "absolute"}},
-		{one, Options{Checkpoints: Checkpoints{Path: "x"}}},
-		{one, Options{Processes: NewInProcess(1)[0]}},
 	} {
 		if _, err := NewPairs(x, c.edges, c.o); err == nil || errors.Is(err, pref.ErrNothingToLearn) {
 			t.Errorf("case %d is not refused: %v", k, err)

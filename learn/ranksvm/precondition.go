@@ -6,21 +6,18 @@ import (
 	"pairrank/data"
 	"pairrank/internal/linalg"
 	"pairrank/internal/parallel"
-	"pairrank/internal/processes"
 )
 
 // preconditioner is a cheap approximation of the Hessian 2XᵀLX + 2λI. It replaces XᵀLX by its value
 // if the active pairs joined the rows of a query at random, Σ_i g_i (x_i − x̄)(x_i − x̄)ᵀ with the
 // degrees g of the graph and the mean x̄ weighted by them. With few features it is a matrix with
-// its Cholesky factor, else its diagonal. It sums over the rows of all processes.
+// its Cholesky factor, else its diagonal.
 type preconditioner struct {
 	x       data.Matrix
-	group   *processes.Group
 	degrees []float64
 	mean    []float64
 
 	full     linalg.Mat // lower factor, or empty
-	packed   []float64  // its rows, as they are added over processes
 	ok       bool       // full is positive definite
 	panel    linalg.Mat
 	diagonal []float64
@@ -30,17 +27,11 @@ type preconditioner struct {
 // more than a few products with the Hessian.
 const fullFeatures = 64
 
-// newPreconditioner is the full matrix where the rows of all processes are dense.
-func newPreconditioner(x data.Matrix, group *processes.Group) *preconditioner {
+// newPreconditioner is the full matrix where the rows are dense.
+func newPreconditioner(x data.Matrix) *preconditioner {
 	m, n := x.Dims()
-	c := &preconditioner{x: x, group: group, degrees: make([]float64, m), mean: make([]float64, n),
-		diagonal: make([]float64, n)}
-	sparse := [1]float64{}
-	if _, dense := x.(*data.Dense); !dense {
-		sparse[0] = 1
-	}
-	group.Sum(sparse[:])
-	if sparse[0] == 0 && n <= fullFeatures {
+	c := &preconditioner{x: x, degrees: make([]float64, m), mean: make([]float64, n), diagonal: make([]float64, n)}
+	if _, dense := x.(*data.Dense); dense && n <= fullFeatures {
 		c.full = linalg.NewMat(n, n)
 		c.panel = linalg.NewMat(min(m, 1024), n)
 	}
@@ -51,21 +42,20 @@ func newPreconditioner(x data.Matrix, group *processes.Group) *preconditioner {
 func (c *preconditioner) set(r risk, lambda float64) {
 	r.degreesTo(c.degrees)
 	c.x.MulTransVecTo(c.mean, c.degrees)
-	total := [1]float64{}
+	total := 0.0
 	for _, g := range c.degrees {
-		total[0] += g
+		total += g
 	}
-	c.group.Sum(c.mean, total[:])
-	if total[0] == 0 {
-		total[0] = 1
+	if total == 0 {
+		total = 1
 	}
-	linalg.Scal(1/total[0], c.mean)
+	linalg.Scal(1/total, c.mean)
 	if c.full.Rows > 0 {
 		if c.ok = c.setFull(lambda); c.ok {
 			return
 		}
 	}
-	c.setDiagonal(total[0], lambda)
+	c.setDiagonal(total, lambda)
 }
 
 // setFull makes the matrix and its factor from the rows in panels.
@@ -85,7 +75,6 @@ func (c *preconditioner) setFull(lambda float64) (ok bool) {
 		})
 		linalg.Gemmt(linalg.Lower, linalg.T, linalg.NoTrans, 1, part, part, 1, c.full)
 	}
-	c.sumFull()
 	for j := range c.full.Rows {
 		c.full.Row(j)[j] += 2 * lambda
 	}
@@ -93,26 +82,9 @@ func (c *preconditioner) setFull(lambda float64) (ok bool) {
 	return ok
 }
 
-// sumFull adds the lower triangle over the processes.
-func (c *preconditioner) sumFull() {
-	if c.group == nil {
-		return
-	}
-	c.packed = c.packed[:0]
-	for j := range c.full.Rows {
-		c.packed = append(c.packed, c.full.Row(j)[:j+1]...)
-	}
-	c.group.Sum(c.packed)
-	rest := c.packed
-	for j := range c.full.Rows {
-		rest = rest[copy(c.full.Row(j)[:j+1], rest):]
-	}
-}
-
 // setDiagonal makes the diagonal, at least 2λ as the Hessian's is.
 func (c *preconditioner) setDiagonal(total, lambda float64) {
 	data.SquaresMulTransTo(c.diagonal, c.x, c.degrees)
-	c.group.Sum(c.diagonal)
 	for j, v := range c.diagonal {
 		c.diagonal[j] = 2*max(v-total*c.mean[j]*c.mean[j], 0) + 2*lambda
 	}

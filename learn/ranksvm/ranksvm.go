@@ -10,8 +10,6 @@ import (
 	"pairrank/data"
 	"pairrank/internal/bundle"
 	"pairrank/internal/ostat"
-	"pairrank/internal/processes"
-	"pairrank/internal/replace"
 	"pairrank/pref"
 )
 
@@ -56,19 +54,6 @@ type Options struct {
 	NoLineSearch bool
 	// Progress is called after each iteration, when it is not nil.
 	Progress func(Progress)
-	// Processes are the processes that train together, each with a Solver for its rows, the same
-	// options and the same Start. Train returns the same bits of the weights on all of them. nil is
-	// this process alone.
-	Processes AllReducer
-	// Checkpoints say where a training saves its state, to resume from.
-	Checkpoints Checkpoints
-}
-
-// steering is a text of the options that must be equal on all processes.
-func (o Options) steering() string {
-	return fmt.Sprintf("loss %s, query weight %s, epsilon %v, at most %d iterations, line search %t, %d weights to "+
-		"start from, checkpoints %t",
-		o.Loss, o.Weight, o.Epsilon, o.MaxIterations, !o.NoLineSearch, len(o.Start), o.Checkpoints.Path != "")
 }
 
 // Progress is the state of a training after an iteration.
@@ -102,9 +87,6 @@ type Fit struct {
 	Evaluations int // of the loss
 	Planes      int // kept at the end; 0 for the squared loss
 	Products    int // Hessian-vector products of the squared loss
-
-	// Messages and Bytes count what this process sent by the all-reduce since New.
-	Messages, Bytes int64
 }
 
 // ErrNumerical is returned where the objective or its gradient overflows.
@@ -117,26 +99,18 @@ type Solver struct {
 	x     data.Matrix
 	risk  risk
 	pairs float64
-	group *processes.Group
 
 	planes *bundle.Solver // of the hinge loss, made by the first training
 	newton *newton        // of the squared loss
-
-	fingerprint uint64 // hash of the rows of all processes, where there are checkpoints
-	saved       *state // the state to resume from, or nil
-	writes      writes
 }
 
 // New makes a solver for rows x, m×n, with m labels y, in O(m log m). It keeps x and queries.
 // Memory is about 250 bytes a row, 320 during training, and n numbers for each cutting plane of the
 // hinge loss.
 //
-// With Options.Processes the rows are those of this process, in whole queries; m may be 0. All
-// processes call New, and an error on one is an error on all.
-//
-// It returns pref.ErrNothingToLearn where no two rows of a query have different labels, an error
-// for options that are unknown or not for RankSVM, and an error where the checkpoint cannot be
-// written. It panics when the lengths do not fit, a label is NaN, or there are no queries.
+// It returns pref.ErrNothingToLearn where no two rows of a query have different labels, and an
+// error for options that are unknown or not for RankSVM. It panics when the lengths do not fit, a
+// label is NaN, or there are no queries.
 func New(x data.Matrix, y []float64, queries *pref.Partition, o Options) (*Solver, error) {
 	data.Check("ranksvm: x", x)
 	m, n := x.Dims()
@@ -145,54 +119,26 @@ func New(x data.Matrix, y []float64, queries *pref.Partition, o Options) (*Solve
 		panic(fmt.Sprintf("ranksvm: %d×%d features with %d labels and a start of %d", m, n, len(y), len(o.Start)))
 	}
 	o, err := o.resolved()
-	s := &Solver{o: o, x: x, group: processes.New(o.Processes)}
-	if err == nil && s.writing() {
-		if err = replace.Writable(o.Checkpoints.Path); err != nil {
-			err = fmt.Errorf("%w: %w", ErrCheckpoint, err)
-		}
-	}
-	f := preflight{err: err, features: n, options: o.steering()}
-	if o.Checkpoints.Path != "" {
-		if f.fingerprint = o.Checkpoints.Fingerprint; f.fingerprint == 0 {
-			f.fingerprint = Fingerprint(x, y, queries)
-		}
-	}
-	r, f, err := newRisk(y, queries, o, f)
 	if err != nil {
 		return nil, err
 	}
-	r.group = s.group
-	s.risk, s.pairs, s.fingerprint = r, f.pairs, f.fingerprint
-	return s, nil
+	r, pairs, err := newRisk(y, queries, o)
+	if err != nil {
+		return nil, err
+	}
+	return &Solver{o: o, x: x, risk: r, pairs: pairs}, nil
 }
 
-// begin evaluates the risk at the start of the first training. It returns the error of ctx, of an
-// earlier training, or of the processes.
-func (s *Solver) begin(ctx context.Context, lambda float64) error {
+// begin evaluates the risk at the start of the first training. It returns the error of ctx, or of an
+// earlier training.
+func (s *Solver) begin(ctx context.Context) error {
 	s.risk.stopWith(ctx)
-	s.group.Begin(ctx)
-	if s.group != nil && s.risk.stopped() {
-		s.group.Halt(context.Canceled)
-	}
-	s.group.Steer(lambda)
 	switch {
 	case s.planes != nil || s.newton != nil:
 	case s.o.Loss == Hinge:
-		s.planes = bundle.New(s.x, s.risk, s.start(), s.group)
-		if s.saved != nil {
-			s.planes.Add(s.saved.slopes, s.saved.offsets)
-		}
+		s.planes = bundle.New(s.x, s.risk, s.o.Start)
 	default:
-		o := s.o
-		o.Start, o.Progress = s.start(), s.progress
-		s.newton = newNewton(s.x, s.risk, o, s.group)
-	}
-	if s.group != nil {
-		if err := s.group.Err(); err != nil {
-			s.planes, s.newton = nil, nil // they hold only numbers that were not summed over the processes
-			return err
-		}
-		return nil
+		s.newton = newNewton(s.x, s.risk, s.o)
 	}
 	if s.risk.stopped() {
 		return cmp.Or(ctx.Err(), context.Canceled) // of this training, or one before
@@ -225,9 +171,6 @@ func (o Options) resolved() (Options, error) {
 			o.Weight, pref.Pairs, pref.Edges)
 	case !(o.Epsilon > 0):
 		return o, fmt.Errorf("epsilon is greater than 0, not %v", o.Epsilon)
-	case o.Checkpoints.Iterations < 0 || o.Checkpoints.Every < 0:
-		return o, fmt.Errorf("checkpoints are written every %d iterations or %v: neither is below 0",
-			o.Checkpoints.Iterations, o.Checkpoints.Every)
 	}
 	return o, nil
 }
@@ -242,38 +185,24 @@ func (o Options) resolved() (Options, error) {
 // returns no fit where the start was not yet evaluated. With the counter "pairs", a Solver whose
 // training was cancelled within a count cannot train again.
 //
-// With Options.Processes all processes call Train with the same λ. When the context of one ends,
-// all stop, the others with ErrElsewhere. An error on one process ends the training on all. Train
-// returns an error of the AllReducer, which also ends every later training.
-//
 // It returns ErrNumerical where the objective or its gradient is not finite. It panics unless λ is
 // positive and finite.
 func (s *Solver) Train(ctx context.Context, lambda float64) (*Fit, error) {
 	if !(lambda > 0) || math.IsInf(lambda, 0) {
 		panic(fmt.Sprintf("ranksvm: λ is positive and finite, not %v", lambda))
 	}
-	ctx = s.writes.begin(ctx, lambda)
-	if err := s.begin(ctx, lambda); err != nil {
+	if err := s.begin(ctx); err != nil {
 		return nil, err
 	}
-	f, err := s.minimise(ctx, lambda)
-	if errors.Is(err, ErrDiffer) {
-		f = nil // each process has its own
-	}
-	if f != nil && s.group != nil {
-		f.Messages, f.Bytes = s.group.Messages, 8*s.group.Numbers
-	}
-	return f, s.finish(err)
-}
-
-func (s *Solver) minimise(ctx context.Context, lambda float64) (*Fit, error) {
 	if s.newton != nil {
 		return s.newton.train(ctx, lambda, s.pairs)
 	}
 	o := bundle.Options{Epsilon: s.o.Epsilon, MaxIterations: s.o.MaxIterations, NoLineSearch: s.o.NoLineSearch}
-	o.Progress = func(p bundle.Progress) {
-		s.progress(Progress{Lambda: lambda, Iteration: p.Iteration, Objective: p.Objective, Gap: math.Abs(p.Gap),
-			Left: math.Abs(p.Gap), Planes: p.Planes})
+	if tell := s.o.Progress; tell != nil {
+		o.Progress = func(p bundle.Progress) {
+			tell(Progress{Lambda: lambda, Iteration: p.Iteration, Objective: p.Objective, Gap: math.Abs(p.Gap),
+				Left: math.Abs(p.Gap), Planes: p.Planes})
+		}
 	}
 	b, err := s.planes.Minimise(ctx, lambda, o)
 	if errors.Is(err, bundle.ErrNotFinite) {

@@ -7,7 +7,6 @@ import (
 	"pairrank/internal/linalg"
 	"pairrank/internal/ostat"
 	"pairrank/internal/parallel"
-	"pairrank/internal/processes"
 	"pairrank/pref"
 )
 
@@ -33,43 +32,37 @@ type counted struct {
 	weights []float64 // of a pair, for each query
 	squared bool
 	product []float64 // Laplacian times scores, for the squared loss
-	group   *processes.Group
 }
 
-// newRisk makes the risk of labels y, and returns the preflight sums over all processes. Its first
-// message shares an error of one process with all, see preflight.
-func newRisk(y []float64, queries *pref.Partition, o Options, f preflight) (r *counted, all preflight, err error) {
-	var margins *ostat.Margins
-	if f.err == nil {
-		margins, f.err = ostat.NewMargins(y, queries.Rows, queries.Bounds, o.Counter)
+// newRisk makes the risk of labels y, and returns the number of pairs.
+func newRisk(y []float64, queries *pref.Partition, o Options) (r *counted, pairs float64, err error) {
+	margins, err := ostat.NewMargins(y, queries.Rows, queries.Bounds, o.Counter)
+	if err != nil {
+		return nil, 0, err
 	}
-	if f.err == nil {
-		for l := range margins.Lists() {
-			f.pairs += margins.Pairs(l)
-			if margins.Pairs(l) > 0 {
-				f.lists++
-			}
+	lists := 0.0
+	for l := range margins.Lists() {
+		pairs += margins.Pairs(l)
+		if margins.Pairs(l) > 0 {
+			lists++
 		}
 	}
-	if f, err = f.exchange(o.Processes); err != nil {
-		return nil, f, err
-	}
-	if f.pairs == 0 {
-		return nil, f, pref.ErrNothingToLearn
+	if pairs == 0 {
+		return nil, 0, pref.ErrNothingToLearn
 	}
 	r = &counted{margins: margins, weights: make([]float64, margins.Lists()), squared: o.Loss == SquaredHinge}
 	for l := range r.weights {
 		switch n := margins.Pairs(l); {
 		case o.Weight == pref.Edges && n > 0:
-			r.weights[l] = 1 / (f.lists * n)
+			r.weights[l] = 1 / (lists * n)
 		case o.Weight != pref.Edges:
-			r.weights[l] = 1 / f.pairs
+			r.weights[l] = 1 / pairs
 		}
 	}
 	if r.squared {
 		r.product = make([]float64, len(y))
 	}
-	return r, f, nil
+	return r, pairs, nil
 }
 
 func (r *counted) stopWith(ctx context.Context) {
@@ -82,10 +75,8 @@ func (r *counted) stopped() bool { return r.margins.Stopped() }
 // loss is Σ_i ((c_i − d_i) f_i + c_i) with slope c − d (Airola et al. 2011, lemmas 1 and 2). The
 // squared loss has slope 2(c − d + Lf), and equals the hinge loss plus (c − d)ᵀf + fᵀLf, since
 // (1−t)² = (1−t) − t(1−t).
-//
-// It returns NaN, at once, where the processes have stopped.
 func (r *counted) At(slope, scores []float64) float64 {
-	if r.group.Err() != nil || !r.margins.Sort(scores) {
+	if !r.margins.Sort(scores) {
 		return math.NaN()
 	}
 	r.margins.Count()
