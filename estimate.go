@@ -123,29 +123,26 @@ func (e *Estimated) RowPairs(ctx context.Context) ([]cv.RowPairs, error) {
 	return e.rows.RowPairs(ctx)
 }
 
-// HasROC reports whether ROC has a curve. It needs a single list with two labels, and a factorisation, or Greedy, if
-// the trainings without each pair of a quicksort take at most some twenty seconds of one core. It costs O(rows).
-func (e *Estimated) HasROC() bool {
+// HasROC reports whether ROC has a curve, and whether it takes at most some twenty seconds of one core. It needs a
+// single list with two labels, and a factorisation or Greedy. It costs O(rows).
+func (e *Estimated) HasROC() (has, soon bool) {
 	return e.rows.HasROC()
 }
 
-// ROC ranks the rows of a single list by held-out pairs at the best candidate, and returns the curve of that
-// ranking. It compares all pairs; with quicksort it compares only the pairs that a quicksort needs. It returns
-// the number of comparisons of the quicksort (see cv.Tournament and cv.Quicksort). It returns an error unless
-// there is a single list of m rows with two labels, and a factorisation. The cost is that of HeldOutPairs, or
-// of O(m log m) pairs.
-func (e *Estimated) ROC(ctx context.Context, quicksort bool) (roc *cv.ROC, comparisons int64, err error) {
-	return e.rows.ROC(ctx, quicksort)
+// ROC ranks the rows of a single list by all held-out pairs at the best candidate, and returns the curve of that
+// ranking (see cv.Tournament). It returns an error unless there is a single list of m rows with two labels, and a
+// factorisation or Greedy. The cost is that of HeldOutPairs; for Greedy m²/2 selections and trainings.
+func (e *Estimated) ROC(ctx context.Context) (*cv.ROC, error) {
+	return e.rows.ROC(ctx)
 }
 
-// AnswerROC reads numbers off the curve that ROC returned, made with the same quicksort: sensitivities, specificities,
+// AnswerROC reads numbers off the curve that ROC returned: sensitivities, specificities,
 // partial areas, the band, and precision and recall. They have 95 % intervals if the estimate has one (see
 // EstimateOptions.Intervals): the curves of the halves, with every choice made again in each, give the variances, and
 // the intervals are made as that of the error. The band holds at each specificity, not over all at once. It returns
 // the errors of ROC, and panics for questions outside [0,1]. The cost is that of 120 estimates and curves of halves.
-func (e *Estimated) AnswerROC(ctx context.Context, curve *cv.ROC, q cv.ROCQuestions, quicksort bool) (*cv.ROCAnswers,
-	error) {
-	return e.rows.AnswerROC(ctx, curve, q, quicksort)
+func (e *Estimated) AnswerROC(ctx context.Context, curve *cv.ROC, q cv.ROCQuestions) (*cv.ROCAnswers, error) {
+	return e.rows.AnswerROC(ctx, curve, q)
 }
 
 // LearningCurve estimates the error on random parts of the data: parts of the queries, or of the rows of a

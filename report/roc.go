@@ -22,7 +22,6 @@ type ROC struct {
 	// Band has a 95 % interval of the sensitivity at each specificity, not of all at once.
 	Band            []Sensitivity    `json:"band,omitempty"`
 	PrecisionRecall *PrecisionRecall `json:"precision_recall,omitempty"`
-	Comparisons     int64            `json:"comparisons,omitempty"` // of quicksort
 }
 
 // Sensitivity is the sensitivity of a curve at a specificity.
@@ -53,10 +52,9 @@ type PrecisionRecall struct {
 	CI95 *cv.Interval `json:"ci95,omitempty"` // of the average precision
 }
 
-// AddROC adds the ROC curve of an estimate and what was read off it to the document; comparisons are those of
-// quicksort, or 0.
-func (d *Estimate) AddROC(e *pairrank.Estimated, curve *cv.ROC, comparisons int64, answers *cv.ROCAnswers) {
-	r := &ROC{Points: curve.Points, AUC: Number(curve.AUC), Comparisons: comparisons}
+// AddROC adds the ROC curve of an estimate and what was read off it to the document.
+func (d *Estimate) AddROC(e *pairrank.Estimated, curve *cv.ROC, answers *cv.ROCAnswers) {
+	r := &ROC{Points: curve.Points, AUC: Number(curve.AUC)}
 	if i := e.IntervalOf(1-curve.AUC, 0); i.Defined {
 		r.CI95 = i.Complement()
 	}

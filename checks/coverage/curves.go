@@ -66,7 +66,7 @@ func (c curved) simulate(ctx context.Context, rng *rand.Rand) (out curveRead) {
 	if err != nil {
 		return curveRead{err: err}
 	}
-	curve, _, err := e.ROC(ctx, false)
+	curve, err := e.ROC(ctx)
 	if err != nil {
 		return curveRead{err: err}
 	}

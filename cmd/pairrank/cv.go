@@ -23,7 +23,7 @@ type cvFlags struct {
 	heldOut      string
 	outer        *cv.Method // of --nested
 	permutations int
-	roc, rocBy   string
+	roc          string
 	read         cv.ROCQuestions
 	importance   int64 // how many features
 	learning     bool
@@ -75,7 +75,7 @@ error of the best of several λ is too low; --nested is for the whole procedure
 func (f *cvFlags) targets() cli.Targets {
 	t := cli.Join(f.trainFlags.targets("cv"), cli.Targets{
 		"method": &f.method, "held-out": &f.heldOut, "with-ids": &f.withIDs,
-		"nested": option.Into(&f.outer, outer), "permutations": &f.permutations, "roc": &f.roc, "roc-by": &f.rocBy,
+		"nested": option.Into(&f.outer, outer), "permutations": &f.permutations, "roc": &f.roc,
 		"at-specificity": option.Into(&f.read.Specificities, shares),
 		"at-sensitivity": option.Into(&f.read.Sensitivities, shares), "partial": option.Into(&f.read.Partial, ranges),
 		"importance": cli.WholeOr(&f.importance, map[string]int64{"auto": cv.ImportanceAuto,
@@ -102,9 +102,6 @@ func outer(text string) (*cv.Method, error) {
 	m, err := cv.ParseMethod(text)
 	return &m, err
 }
-
-// quicksort reports whether the rows are ranked by the pairs of a quicksort.
-func (f *cvFlags) quicksort() bool { return f.rocBy == "quicksort" }
 
 // planEstimate checks the flags that train and cv share, and those of cv alone.
 func (f *cvFlags) planEstimate() (*learning, error) {
@@ -133,7 +130,7 @@ func (f *cvFlags) planEstimate() (*learning, error) {
 // random reports whether the seed matters when rows are held out by m. Half-samples for
 // an interval, which it draws too, are not counted.
 func (f *cvFlags) random(m cv.Method) bool {
-	return m.Kind == cv.KFold || f.outer != nil || f.permutations > 0 || f.draws() || f.learning || f.quicksort()
+	return m.Kind == cv.KFold || f.outer != nil || f.permutations > 0 || f.draws() || f.learning
 }
 
 // check refuses flags that do not go together.
@@ -143,7 +140,7 @@ func (f *cvFlags) check(p *learning) error {
 	case f.changed("seed") && f.pages.page == "" && !f.halves() && o.Method != nil && !f.random(*o.Method) &&
 		!p.drawsPairs():
 		return cli.Usagef("--seed has no effect without kfold, --pairs-sample, --nested, --permutations, --basis, " +
-			"--random-features, --learning-curve or --roc-by quicksort")
+			"--random-features or --learning-curve")
 	case o.ROC && (f.labels != "" || f.preferences != ""):
 		return cli.Usagef("%s is for the labels of DATA, which --preferences and --labels replace", f.rocFlag())
 	}
@@ -222,7 +219,7 @@ func (a *app) crossValidate(path string, f *cvFlags) error {
 	d.Seconds.Validation = report.Number(time.Since(began).Seconds())
 	if f.changed("seed") && e.Halves == nil && !f.random(e.Choice.Method) && !e.Choice.Drawn() {
 		a.Note("--seed had no effect: nothing was drawn for kfold, --pairs-sample, --interval, --nested, " +
-			"--permutations, --basis, --random-features, --learning-curve or --roc-by quicksort")
+			"--permutations, --basis, --random-features or --learning-curve")
 	}
 	return a.present(&f.pages, path, d)
 }

@@ -17,9 +17,9 @@ import (
 	"pairrank/report/page"
 )
 
-// quickRows is from how many rows on a page has no counts of wrong pairs, and a curve that nobody asked for by
-// --roc ranks the rows by the pairs of a quicksort: all pairs of fewer take seconds.
-const quickRows = 4096
+// mostPageRows is from how many rows on a page has no counts of wrong pairs that nobody asked for: those of fewer take
+// seconds.
+const mostPageRows = 4096
 
 // writeAsked compares with --against, writes the files of --held-out and --roc, and makes the curve of --learning-curve
 // and, for a page, that of --roc and the counts of wrong pairs where they exist. It is not run on another goroutine, so
@@ -49,7 +49,7 @@ func (a *app) writeAsked(f *cvFlags, p *learning, e *pairrank.Estimated, d *repo
 		}
 		d.AddLearningCurve(curve)
 	}
-	if rows := f.pages.draws(page.RowsFigure); e.HasRowPairs() && (rows || f.pages.page != "" && e.Rows <= quickRows) {
+	if rows := f.pages.draws(page.RowsFigure); e.HasRowPairs() && (rows || f.pages.page != "" && e.Rows <= mostPageRows) {
 		pairs, err := e.RowPairs(a.Ctx)
 		if err != nil {
 			return err
@@ -57,14 +57,17 @@ func (a *app) writeAsked(f *cvFlags, p *learning, e *pairrank.Estimated, d *repo
 		d.AddRowPairs(p.problem.Set, pairs)
 	}
 	asked := p.options.ROC
-	if f.selects() && !asked && f.pages.page != "" && !e.HasROC() {
-		a.Note("the page has no ROC curve: --roc FILE leaves out each pair of a single list with two labels, and selects " +
-			"features anew without it")
+	if !asked {
+		has, soon := e.HasROC()
+		if has && !soon && f.pages.page != "" {
+			a.Note("the page has no ROC curve, which takes longer than twenty seconds: --roc FILE leaves out each pair of " +
+				"rows")
+		}
+		if !soon || f.pages.page == "" {
+			return nil
+		}
 	}
-	if !asked && (f.pages.page == "" || !e.HasROC()) {
-		return nil
-	}
-	curve, err := a.addROC(f, e, d, f.quicksort() || !asked && (f.selects() || e.Rows > quickRows))
+	curve, err := a.addROC(f, e, d)
 	if err != nil || f.roc == "" {
 		return err
 	}

@@ -38,8 +38,8 @@ func ranges(list string) (all []cv.PartialRange, err error) {
 
 // checkRead refuses the flags of the ROC curve where no curve is asked for. A page has the curve where there is one.
 func (f *cvFlags) checkRead(asked bool) error {
-	for _, flag := range []string{"roc-by", "at-specificity", "at-sensitivity", "partial"} {
-		if f.changed(flag) && !asked && (f.pages.page == "" || flag == "roc-by") {
+	for _, flag := range []string{"at-specificity", "at-sensitivity", "partial"} {
+		if f.changed(flag) && !asked && f.pages.page == "" {
 			return cli.Usagef("--%s is about --roc FILE or --figure roc=FILE", flag)
 		}
 	}
@@ -63,17 +63,17 @@ func (f *cvFlags) rocFlag() string {
 }
 
 // addROC adds the ROC curve, and what is read off it, to a document, and returns the curve.
-func (a *app) addROC(f *cvFlags, e *pairrank.Estimated, d *report.Estimate, quicksort bool) (*cv.ROC, error) {
-	curve, comparisons, err := e.ROC(a.Ctx, quicksort)
+func (a *app) addROC(f *cvFlags, e *pairrank.Estimated, d *report.Estimate) (*cv.ROC, error) {
+	curve, err := e.ROC(a.Ctx)
 	if err != nil {
 		return nil, err
 	}
 	q := f.read
 	q.Band = curve.BandSpecificities()
-	answers, err := cli.AwaitFor(a.Ctx, func() (*cv.ROCAnswers, error) { return e.AnswerROC(a.Ctx, curve, q, quicksort) })
+	answers, err := cli.AwaitFor(a.Ctx, func() (*cv.ROCAnswers, error) { return e.AnswerROC(a.Ctx, curve, q) })
 	if err != nil {
 		return nil, err
 	}
-	d.AddROC(e, curve, comparisons, answers)
+	d.AddROC(e, curve, answers)
 	return curve, nil
 }

@@ -181,7 +181,6 @@ var flagProbes = map[string]map[string]probe{
 		"importance":     give("", "1"),
 		"against":        give("--lambda 2"),
 		"roc":            give("out/curve"),
-		"roc-by":         give("quicksort"),
 		"at-specificity": give("0.5"),
 		"at-sensitivity": give("0.5"),
 		"partial":        give("sensitivity=0.5:1"),

@@ -29,7 +29,7 @@
 //	worse.go        the difference of two estimates
 //	features.go     the choice of a number of features, and pairs that are trained again
 //	rowpairs.go     the held-out pairs of each row
-//	tournament.go   rankings from held-out pairs; quicksort.go: from fewer pairs
+//	tournament.go   rankings from held-out pairs
 //	roc.go          ROC curves; rocparts.go: their parts, precision and recall
 //	rocanswers.go   numbers of a curve with intervals
 package cv

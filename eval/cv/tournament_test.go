@@ -8,7 +8,6 @@ import (
 	"runtime"
 	"slices"
 	"testing"
-	"time"
 
 	"pairrank/data"
 	"pairrank/eval/cv"
@@ -79,8 +78,7 @@ func bruteWins(t testing.TB, p gen.Problem, k []float64, lambda float64) (wins [
 }
 
 // TestTournamentIsThatOfRetraining compares the scores with wins counted by training without each
-// pair, and the ranking of quicksort with the same where the comparisons are transitive. Features
-// are Gaussian and rows distinct, so that no difference of predictions is as small as rounding.
+// pair. Features are Gaussian and rows distinct, so that no difference of predictions is as small as rounding.
 func TestTournamentIsThatOfRetraining(t *testing.T) {
 	r := rand.New(rand.NewPCG(61, 62))
 	transitive, cyclic := 0, 0
@@ -99,19 +97,10 @@ func TestTournamentIsThatOfRetraining(t *testing.T) {
 		if len(got) != 1 || !slices.Equal(got[0], want) {
 			t.Errorf("m=%d: scores %v, want %v", p.M, got, want)
 		}
-		if !isOrder {
+		if isOrder {
+			transitive++
+		} else {
 			cyclic++
-			continue
-		}
-		transitive++
-		for seed := range uint64(3) {
-			s, err := cv.Quicksort(ctx, path, lambda, seed)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if !slices.Equal(s[0].Scores, want) {
-				t.Errorf("m=%d: quicksort gives %v, want %v", p.M, s[0].Scores, want)
-			}
 		}
 	}
 	t.Logf("%d problems with an order, %d with cycles", transitive, cyclic)
@@ -169,28 +158,21 @@ func TestTournamentLaws(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sorted, err := cv.Quicksort(ctx, path, lambda, 5)
-	if err != nil {
-		t.Fatal(err)
+	for c, labels := range [][]float64{y, column(both, 2, 1)} {
+		roc, err := cv.NewROC(scores[c], labels)
+		if err != nil || roc.AUC != 1 || roc.Interval.Hi != 1 {
+			t.Errorf("output %d: AUC %v in %+v, %v", c, roc.AUC, roc.Interval, err)
+		}
 	}
-	for name, s := range map[string][][]float64{"tournament": scores,
-		"quicksort": {sorted[0].Scores, sorted[1].Scores}} {
-		for c, labels := range [][]float64{y, column(both, 2, 1)} {
-			roc, err := cv.NewROC(s[c], labels)
-			if err != nil || roc.AUC != 1 || roc.Interval.Hi != 1 {
-				t.Errorf("%s, output %d: AUC %v in %+v, %v", name, c, roc.AUC, roc.Interval, err)
-			}
-		}
-		if roc, err := cv.NewROC(s[0], column(both, 2, 1)); err != nil || roc.AUC != 0 {
-			t.Errorf("%s: other labels give %v, %v", name, roc.AUC, err)
-		}
-		sum := 0.0
-		for _, v := range s[0] {
-			sum += v
-		}
-		if sum != m*(m-1)/2 {
-			t.Errorf("%s: scores add up to %v", name, sum)
-		}
+	if roc, err := cv.NewROC(scores[0], column(both, 2, 1)); err != nil || roc.AUC != 0 {
+		t.Errorf("other labels give %v, %v", roc.AUC, err)
+	}
+	sum := 0.0
+	for _, v := range scores[0] {
+		sum += v
+	}
+	if sum != m*(m-1)/2 {
+		t.Errorf("scores add up to %v", sum)
 	}
 	for i, v := range scores[0] {
 		if scores[1][i] != m-1-v {
@@ -204,10 +186,6 @@ func TestTournamentLaws(t *testing.T) {
 			if again, err := cv.Tournament(ctx, single, lambda); err != nil || !slices.Equal(again[0], scores[0]) {
 				t.Errorf("%d threads, one output: other scores, %v", threads, err)
 			}
-			if again, err := cv.Quicksort(ctx, single, lambda, 5); err != nil ||
-				!slices.Equal(again[0].Scores, sorted[0].Scores) {
-				t.Errorf("%d threads, one output: quicksort ranks otherwise, %v", threads, err)
-			}
 		}()
 	}
 }
@@ -220,10 +198,9 @@ func column(y []float64, v, c int) []float64 {
 	return out
 }
 
-// TestQuicksortAgreesWithTheTournament on a list of noisy labels: the AUC of
-// either is near that of leave-pair-out, which the papers report within a few
-// thousandths; 0.01 is allowed for this one list.
-func TestQuicksortAgreesWithTheTournament(t *testing.T) {
+// TestTournamentAgreesWithLeavePairOut on a list of noisy labels: its AUC is near that of
+// leave-pair-out, which the papers report within a few thousandths; 0.01 is allowed for this one list.
+func TestTournamentAgreesWithLeavePairOut(t *testing.T) {
 	const m, lambda = 400, 10.0
 	x, y := listOf(m, 8, 2)
 	path := primalPath(t, x, y, 1)
@@ -237,22 +214,13 @@ func TestQuicksortAgreesWithTheTournament(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sorted, err := cv.Quicksort(ctx, path, lambda, 1)
+	roc, err := cv.NewROC(scores[0], y)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, s := range map[string][]float64{"tournament": scores[0], "quicksort": sorted[0].Scores} {
-		roc, err := cv.NewROC(s, y)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Logf("%s: AUC %.5f, leave-pair-out %.5f", name, roc.AUC, want)
-		if math.Abs(roc.AUC-want) > 0.01 {
-			t.Errorf("%s: AUC %v, leave-pair-out %v", name, roc.AUC, want)
-		}
-	}
-	if c := float64(sorted[0].Comparisons); c > 4*m*math.Log(m) {
-		t.Errorf("%v comparisons of %d rows", c, m)
+	t.Logf("AUC %.5f, leave-pair-out %.5f", roc.AUC, want)
+	if math.Abs(roc.AUC-want) > 0.01 {
+		t.Errorf("AUC %v, leave-pair-out %v", roc.AUC, want)
 	}
 }
 
@@ -271,9 +239,6 @@ func TestTournamentRefuses(t *testing.T) {
 	if _, err := cv.Tournament(ctx, path, 1); !errors.As(err, &reason) {
 		t.Errorf("tied pairs out: %v", err)
 	}
-	if _, err := cv.Quicksort(ctx, path, 1, 0); !errors.As(err, &reason) {
-		t.Errorf("tied pairs out, quicksort: %v", err)
-	}
 }
 
 // benchmarkPaths are lists by size: primal of 20 features, and dual.
@@ -288,25 +253,6 @@ func benchmarkPaths(b *testing.B, primal, dual []int, run func(b *testing.B, pat
 		path, _ := listPath(b, gen.Problem{M: m, N: 20, X: x.Data, Y: y, Query: make([]int, m), Queries: 1})
 		b.Run(fmt.Sprintf("dual/m=%d/n=20", m), func(b *testing.B) { run(b, path, m) })
 	}
-}
-
-// BenchmarkQuicksort ranks the rows at one λ, given the factorisation.
-func BenchmarkQuicksort(b *testing.B) {
-	benchmarkPaths(b, []int{10_000, 100_000}, []int{2000}, func(b *testing.B, path *rls.Path, m int) {
-		b.ReportAllocs()
-		comparisons, seed := int64(0), uint64(0)
-		start := time.Now()
-		for b.Loop() {
-			s, err := cv.Quicksort(ctx, path, 1, seed)
-			if err != nil {
-				b.Fatal(err)
-			}
-			comparisons += s[0].Comparisons
-			seed++
-		}
-		b.ReportMetric(float64(comparisons)/float64(b.N)/(float64(m)*math.Log(float64(m))), "comparisons/(m·ln·m)")
-		b.ReportMetric(float64(comparisons)/time.Since(start).Seconds(), "comparisons/s")
-	})
 }
 
 // BenchmarkTournament compares all pairs at one λ, given the factorisation.

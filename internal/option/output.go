@@ -93,10 +93,6 @@ var output = [][]Option{
 				"sensitivity",
 		},
 		Option{
-			Name: "roc-by", Verbs: "cv", Rare: true, Names: words("all quicksort"), Default: "all", Data: Rows,
-			Help: "pairs that rank the rows for --roc; quicksort needs few of many",
-		},
-		Option{
 			Name: "at-specificity", Verbs: "cv", Rare: true, Default: "0.8,0.9,0.95,0.99", Data: Rows,
 			Help: "`LIST` of specificities at which the ROC curve's sensitivity is given",
 		},

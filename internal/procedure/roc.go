@@ -10,17 +10,16 @@ import (
 // Curved is a source whose units have an ROC curve by held-out pairs.
 type Curved interface {
 	Divisible
-	// Curve ranks the units by held-out pairs at the chosen candidate, all of them or those of a quicksort, whose number
-	// it returns, and returns the curve of that ranking.
-	Curve(ctx context.Context, c *Choice, quicksort bool) (roc *cv.ROC, comparisons int64, err error)
-	// CurveWork estimates the multiplications of Curve by all pairs of a share of the units.
+	// Curve ranks the units by all held-out pairs at the chosen candidate, and returns the curve of that ranking.
+	Curve(ctx context.Context, c *Choice) (*cv.ROC, error)
+	// CurveWork estimates the multiplications of Curve of a share of the units.
 	CurveWork(share float64) float64
 }
 
 // CurveHalves answers questions about the curves of random halves, with every choice made again in each. The halves are
 // those of the interval of the error. It returns nil, with a note where the reason is the time, if the estimate has no
 // such interval.
-func (r *Run) CurveHalves(ctx context.Context, q *cv.ROCQuestions, quicksort bool) (*cv.Halves, error) {
+func (r *Run) CurveHalves(ctx context.Context, q *cv.ROCQuestions) (*cv.Halves, error) {
 	j, s := r.plan.Journal, r.source().(Curved)
 	h := s.Parts(r.Choice).Halving
 	h.Work += 2 * cv.HalfSplits * s.CurveWork(0.5)
@@ -36,7 +35,7 @@ func (r *Run) CurveHalves(ctx context.Context, q *cv.ROCQuestions, quicksort boo
 		if err := c.ToBest(ctx); err != nil {
 			return nil, err
 		}
-		curve, _, err := c.Source.(Curved).Curve(ctx, c, quicksort)
+		curve, err := c.Source.(Curved).Curve(ctx, c)
 		if err != nil {
 			return nil, err
 		}

@@ -240,14 +240,3 @@ func (t *task) checkROC() error {
 	}
 	return nil
 }
-
-// HasROC is Estimated.HasROC of package pairrank.
-func (e *Estimated) HasROC() bool {
-	s := e.source()
-	if s.checkROC() != nil {
-		return false
-	}
-	const budget = 2 * cv.HalvesBudget // some twenty seconds of one core
-	m := float64(s.rows())
-	return !s.selects() || quickPairs(m)*s.learner.foldWork(s.space, 1, []float64{e.Run.Choice.Candidate()}) <= budget
-}

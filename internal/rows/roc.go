@@ -2,7 +2,6 @@ package rows
 
 import (
 	"context"
-	"math"
 	"slices"
 
 	"pairrank/eval/cv"
@@ -11,20 +10,27 @@ import (
 )
 
 // ROC is Estimated.ROC of package pairrank.
-func (e *Estimated) ROC(ctx context.Context, quicksort bool) (roc *cv.ROC, comparisons int64, err error) {
-	if err := e.source().checkROC(); err != nil {
-		return nil, 0, err
-	}
-	return e.source().Curve(ctx, e.Run.Choice, quicksort)
-}
-
-// AnswerROC is Estimated.AnswerROC of package pairrank.
-func (e *Estimated) AnswerROC(ctx context.Context, curve *cv.ROC, q cv.ROCQuestions, quicksort bool) (*cv.ROCAnswers,
-	error) {
+func (e *Estimated) ROC(ctx context.Context) (*cv.ROC, error) {
 	if err := e.source().checkROC(); err != nil {
 		return nil, err
 	}
-	halves, err := e.Run.CurveHalves(ctx, &q, quicksort)
+	return e.source().Curve(ctx, e.Run.Choice)
+}
+
+// HasROC is Estimated.HasROC of package pairrank.
+func (e *Estimated) HasROC() (has, soon bool) {
+	s := e.source()
+	const budget = 2 * cv.HalvesBudget // some twenty seconds of one core
+	has = s.checkROC() == nil
+	return has, has && s.CurveWork(1) <= budget
+}
+
+// AnswerROC is Estimated.AnswerROC of package pairrank.
+func (e *Estimated) AnswerROC(ctx context.Context, curve *cv.ROC, q cv.ROCQuestions) (*cv.ROCAnswers, error) {
+	if err := e.source().checkROC(); err != nil {
+		return nil, err
+	}
+	halves, err := e.Run.CurveHalves(ctx, &q)
 	if err != nil {
 		return nil, conclude(err)
 	}
@@ -32,36 +38,26 @@ func (e *Estimated) AnswerROC(ctx context.Context, curve *cv.ROC, q cv.ROCQuesti
 }
 
 // Curve ranks the rows by held-out pairs at the best candidate, and returns the curve of that ranking.
-func (s *source) Curve(ctx context.Context, c *procedure.Choice, quicksort bool) (roc *cv.ROC, comparisons int64,
-	err error) {
-	var scores []float64
-	if s.path() == nil {
-		scores, comparisons, err = s.curveAgain(ctx, c.Candidate(), quicksort)
-		if err != nil {
-			return nil, 0, err
-		}
-	} else if quicksort {
-		sorted, err := cv.Quicksort(ctx, s.path(), c.Candidate(), s.o.Seed)
-		if err != nil {
-			return nil, 0, err
-		}
-		scores, comparisons = sorted[0].Scores, sorted[0].Comparisons
-	} else {
-		all, err := cv.Tournament(ctx, s.path(), c.Candidate())
-		if err != nil {
-			return nil, 0, err
-		}
-		scores = all[0]
+func (s *source) Curve(ctx context.Context, c *procedure.Choice) (*cv.ROC, error) {
+	scores, err := s.tournament(ctx, c.Candidate())
+	if err != nil {
+		return nil, err
 	}
-	roc, err = cv.NewROC(scores, s.y)
-	return roc, comparisons, fault.As(fault.Data, "", err)
+	roc, err := cv.NewROC(scores, s.y)
+	return roc, fault.As(fault.Data, "", err)
 }
 
-// curveAgain ranks the rows by pairs, each of which is left out by a selection and a training without it.
-func (s *source) curveAgain(ctx context.Context, candidate float64, quicksort bool) (scores []float64,
-	comparisons int64, err error) {
+// tournament ranks the rows by all pairs: by a shortcut, or each is left out by a selection and a training without it.
+func (s *source) tournament(ctx context.Context, candidate float64) ([]float64, error) {
+	if s.path() != nil {
+		all, err := cv.Tournament(ctx, s.path(), candidate)
+		if err != nil {
+			return nil, err
+		}
+		return all[0], nil
+	}
 	quiet := s.Shuffled(s.y, 1).(*source) // whose rounds are not counted
-	pair := func(ctx context.Context, i, j int) (fi, fj float64, err error) {
+	return cv.TournamentAgain(ctx, s.rows(), func(ctx context.Context, i, j int) (fi, fj float64, err error) {
 		train := slices.DeleteFunc(indices(s.rows()), func(k int) bool { return k == i || k == j })
 		err = quiet.retrain(ctx, train, []int{min(i, j), max(i, j)}, []float64{candidate}, func(_ int, held cv.Held) {
 			fi, fj = held.F.Data[0], held.F.Data[1]
@@ -70,22 +66,10 @@ func (s *source) curveAgain(ctx context.Context, candidate float64, quicksort bo
 			fi, fj = fj, fi
 		}
 		return fi, fj, err
-	}
-	if quicksort {
-		sorted, err := cv.QuicksortAgain(ctx, s.rows(), s.o.Seed, pair)
-		if err != nil {
-			return nil, 0, err
-		}
-		return sorted.Scores, sorted.Comparisons, nil
-	}
-	scores, err = cv.TournamentAgain(ctx, s.rows(), pair)
-	return scores, 0, err
+	})
 }
 
-// quickPairs is about how many pairs a quicksort of m rows leaves out.
-func quickPairs(m float64) float64 { return 2 * m * math.Log(max(2, m)) }
-
-// CurveWork is the work of a Curve of a share of the rows by all pairs.
+// CurveWork is the work of a Curve of a share of the rows.
 func (s *source) CurveWork(share float64) float64 {
 	if s.selects() {
 		m, largest := share*float64(s.rows()), float64(len(s.task.grid.lambdas)*len(s.task.grid.sizes)-1)

@@ -12,8 +12,8 @@
 //     subset of regressors). DualOf and SparseOf compute kernel values when they are needed.
 //  2. Solve trains for one λ by Cholesky. With DualOf it works in the memory of the kernel matrix.
 //  3. Factor makes a Path, one factorisation for all λ; Path.At returns the Fit of any λ.
-//  4. Path.HoldOut, PredictHeldOut, LeavePairOut and LeavePairsWith predict rows as
-//     if they had been left out of training, exactly, without training again;
+//  4. Path.HoldOut, PredictHeldOut and LeavePairOut predict rows as if they had been left out of
+//     training, exactly, without training again;
 //     PairCounter counts the pairs of a long list.
 //  5. Statistics sums the moments of the primal form over queries, so that rows need not be in
 //     memory or on one machine. They can be added, merged, subtracted and written. Solve and Factor

@@ -99,9 +99,6 @@ func TestLaplacianOfAnotherPackage(t *testing.T) {
 				}
 				if d, exact := s.leavePairsOut(t, path, sp.k, lambda); exact {
 					check("pairs", &pairs, d, s.allowed(sp, path, lambda))
-					d, _ := pairsWithAgainstAll(t, r, labelled{path, p.Y, partition(p), s.plain}, lambda,
-						floor*bar/withBar)
-					check("pairs with", &pairs, d, withBar)
 				}
 			}
 		}

@@ -73,7 +73,7 @@ func (f *Fit) Objective() float64 {
 //	At, Refit                      the Fit of any λ
 //	Exact                          which rows can be held out without training again
 //	HoldOut, PredictHeldOut        predictions of groups of rows without the groups
-//	LeavePairOut, LeavePairsWith   of pairs of rows without the two
+//	LeavePairOut                   of pairs of rows without the two
 //	Eigenvalues, Squares           the scales for λ
 //	Retarget                       the Path of other labels
 //

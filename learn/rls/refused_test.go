@@ -54,7 +54,6 @@ func TestLambdaIsPositive(t *testing.T) {
 			},
 			"PredictHeldOut": func() { _, _ = path.PredictHeldOut(ctx, queries, lambda) },
 			"LeavePairOut":   func() { _ = path.LeavePairOut(ctx, lambda, func(_, _, _ int, _, _ []float64) {}) },
-			"LeavePairsWith": func() { _, _ = path.LeavePairsWith(lambda) },
 		} {
 			if got := panics(f); !strings.Contains(got, "λ is positive and finite") {
 				t.Errorf("%s of λ = %v: %q", name, lambda, got)

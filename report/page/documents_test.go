@@ -165,7 +165,7 @@ func makeDocuments(t *testing.T) map[string]any {
 		t.Fatal(err)
 	}
 	d := report.NewEstimate(e, "rankrls", report.About{})
-	roc, _, err := e.ROC(t.Context(), false)
+	roc, err := e.ROC(t.Context())
 	curve, failed := e.LearningCurve(t.Context())
 	pairs, wrongly := e.RowPairs(t.Context())
 	worth, without := e.Importance(t.Context(), cv.ImportanceAuto)
@@ -175,11 +175,11 @@ func makeDocuments(t *testing.T) map[string]any {
 	d.AddImportance(worth)
 	answers, err := e.AnswerROC(t.Context(), roc, cv.ROCQuestions{Specificities: []float64{0.8},
 		Sensitivities: []float64{0.8},
-		Partial:       []cv.PartialRange{{Of: "specificity", From: 0.5, To: 1}}, Band: roc.BandSpecificities()}, false)
+		Partial:       []cv.PartialRange{{Of: "specificity", From: 0.5, To: 1}}, Band: roc.BandSpecificities()})
 	if err != nil {
 		t.Fatal(err)
 	}
-	d.AddROC(e, roc, 0, answers)
+	d.AddROC(e, roc, answers)
 	named := *list.Set
 	for range named.Y {
 		named.IDs = append(named.IDs, evil)

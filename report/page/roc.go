@@ -61,9 +61,6 @@ func rocItem(d *report.Estimate) *item {
 		}
 		i.text = append(i.text, text)
 	}
-	if r.Comparisons > 0 {
-		i.text = append(i.text, fmt.Sprintf("A quicksort chose the pairs: %d were left out.", r.Comparisons))
-	}
 	if ci := r.CI95; ci.Defined {
 		i.text = append(i.text, fmt.Sprintf("Its 95 %% interval is %s. The width is that of the interval of the "+
 			"area over all held-out pairs, from random splits of the rows into halves. The coverage was measured "+

@@ -74,10 +74,6 @@ type pairSystem struct {
 // within rounding of each other, by the bounds of HoldOut: first with bounds on ‖x‖ and ‖g_h‖ by
 // the norms of their terms, in O(1), then exactly, in O(k).
 func (s *pairSolver) ties(apart float64, h pairSystem) bool {
-	if s.of != nil {
-		h.i, h.j, h.c = int(s.at[h.i]), int(s.at[h.j]), s.output
-		return s.of.ties(apart, h)
-	}
 	i, j, ai, aj, qi, qj := h.i, h.j, s.a.Row(h.c)[h.i], s.a.Row(h.c)[h.j], s.qii[h.i], s.qii[h.j]
 	det := 1 / (qi*qj - h.q*h.q)
 	di, dj := (ai*qj-aj*h.q)*det, (aj*qi-ai*h.q)*det

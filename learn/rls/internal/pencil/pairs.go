@@ -85,12 +85,9 @@ type pairSolver struct {
 	f, a           linalg.Mat // v×m: predictions and a, λa in the primal form
 	fsize, asize   linalg.Mat // v×m: the sizes of the rounding of f and a
 	terms          []pairTerms
-	dv, dw         []float64   // norms of the rows of VD and WD
-	inners         []float64   // inner of each row
-	movedMean      []float64   // Dv̄
-	of             *pairSolver // the solver of all rows; this one has its rows at and one output; or nil
-	at             []int32
-	output         int
+	dv, dw         []float64  // norms of the rows of VD and WD
+	inners         []float64  // inner of each row
+	movedMean      []float64  // Dv̄
 	qii            []float64  // diagonal of Q, of λQ in the primal form
 	gii            []float64  // diagonal of GL
 	columnConstant []float64  // g, added to each column of GL; 0 in the general case
