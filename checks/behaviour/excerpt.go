@@ -16,17 +16,10 @@ const (
 // excerpt shows where two texts differ, as diff -u does, in a few lines.
 func excerpt(a, b []byte) []string {
 	if !isText(a) || !isText(b) {
-		at := 0
-		for at < len(a) && at < len(b) && a[at] == b[at] {
-			at++
-		}
-		return []string{fmt.Sprintf("binary: %d and %d bytes, which differ from byte %d on", len(a), len(b), at+1)}
+		return []string{fmt.Sprintf("binary: %d and %d bytes, which differ from byte %d on", len(a), len(b), alike(a, b)+1)}
 	}
 	x, y := lines(a), lines(b)
-	same := 0
-	for same < len(x) && same < len(y) && x[same] == y[same] {
-		same++
-	}
+	same := alike(x, y)
 	out := []string{fmt.Sprintf("@@ line %d @@", same+1)}
 	if same > 0 {
 		out = append(out, " "+clipped(x[same-1], 0))
@@ -37,6 +30,14 @@ func excerpt(a, b []byte) []string {
 			fmt.Sprintf("… and %d lines more", len(edits)-(mostLines-len(out)-1)))
 	}
 	return append(out, edits...)
+}
+
+// alike is how many entries at the beginning of two lists are the same.
+func alike[T comparable](a, b []T) (n int) {
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	return n
 }
 
 func isText(text []byte) bool { return utf8.Valid(text) && !bytes.ContainsRune(text, 0) }
@@ -65,23 +66,27 @@ func edit(x, y []string) (out []string) {
 	}
 	common := commonLines(x, y)
 	for i, j := 0, 0; i < n || j < m; {
-		a, b := i, j
-		for (i < n || j < m) && (i == n || j == m || x[i] != y[j]) {
-			if j == m || i < n && common[i+1][j] >= common[i][j+1] {
-				i++
-			} else {
-				j++
-			}
-		}
-		out = append(out, block(x[a:i], y[b:j])...)
-		if i < n && x[i] == y[j] {
-			for i < n && j < m && x[i] == y[j] {
-				i, j = i+1, j+1
-			}
+		a, b := nextCommon(common, x, y, i, j)
+		out = append(out, block(x[i:a], y[j:b])...)
+		same := alike(x[a:], y[b:])
+		if i, j = a+same, b+same; same > 0 {
 			out = append(out, " "+clipped(x[i-1], 0))
 		}
 	}
 	return out
+}
+
+// nextCommon returns where the shortest edit from lines i and j on has its next line of both texts, or their ends.
+func nextCommon(common [][]int32, x, y []string, i, j int) (int, int) {
+	n, m := len(x), len(y)
+	for (i < n || j < m) && (i == n || j == m || x[i] != y[j]) {
+		if j == m || i < n && common[i+1][j] >= common[i][j+1] {
+			i++
+		} else {
+			j++
+		}
+	}
+	return i, j
 }
 
 // commonLines counts the lines of the longest common subsequence of x[i:] and y[j:], for
@@ -106,9 +111,7 @@ func commonLines(x, y []string) [][]int32 {
 func block(x, y []string) (out []string) {
 	from := 0
 	if len(x) > 0 && len(y) > 0 {
-		for from < len(x[0]) && from < len(y[0]) && x[0][from] == y[0][from] {
-			from++
-		}
+		from = alike([]byte(x[0]), []byte(y[0]))
 	}
 	for _, line := range x {
 		out = append(out, "-"+clipped(line, from))

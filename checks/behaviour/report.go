@@ -6,52 +6,59 @@ import (
 	"text/tabwriter"
 )
 
+// count is how many invocations there are, and how many differ.
+type count struct{ cases, differ, intended int }
+
+// sorted are results by what they say.
+type sorted struct {
+	listed []result   // that differ, not intended
+	meant  [][]result // that differ, by intention
+	stale  []result   // whose exit code is not that of the file of cases
+	groups []string
+	counts map[string]*count // by group
+	whole  count
+}
+
+// sort sorts the results.
+func sort(s settings, results []result) *sorted {
+	all := &sorted{meant: make([][]result, len(s.intended)), counts: map[string]*count{}}
+	for _, r := range results {
+		if r.exit != unknown && r.exit != r.before.exit {
+			all.stale = append(all.stale, r)
+		}
+		group := all.counts[r.group]
+		if group == nil {
+			group = &count{}
+			all.groups, all.counts[r.group] = append(all.groups, r.group), group
+		}
+		group.cases, all.whole.cases = group.cases+1, all.whole.cases+1
+		switch of := intentionOf(s.intended, r); {
+		case len(r.differences) == 0:
+		case of >= 0:
+			all.meant[of] = append(all.meant[of], r)
+			group.intended, all.whole.intended = group.intended+1, all.whole.intended+1
+		default:
+			all.listed = append(all.listed, r)
+			group.differ, all.whole.differ = group.differ+1, all.whole.differ+1
+		}
+	}
+	return all
+}
+
 // report prints the differences, then what was compared, by group. It is an error
 // that there are differences which were not intended.
 func report(w io.Writer, s settings, results []result) error {
-	type count struct{ cases, differ, intended int }
-	var groups []string
-	counts := map[string]*count{}
-	whole := &count{}
-	var listed []result                        // not intended
-	meant := make([][]result, len(s.intended)) // by intention
-	var stale []result
-	for _, r := range results {
-		if counts[r.group] == nil {
-			groups, counts[r.group] = append(groups, r.group), &count{}
-		}
-		of := intentionOf(s.intended, r)
-		for _, c := range []*count{counts[r.group], whole} {
-			c.cases++
-			switch {
-			case len(r.differences) == 0:
-			case of >= 0:
-				c.intended++
-			default:
-				c.differ++
-			}
-		}
-		switch {
-		case len(r.differences) == 0:
-		case of >= 0:
-			meant[of] = append(meant[of], r)
-		default:
-			listed = append(listed, r)
-		}
-		if r.exit != unknown && r.exit != r.before.exit {
-			stale = append(stale, r)
-		}
-	}
-	for _, r := range listed {
+	all := sort(s, results)
+	for _, r := range all.listed {
 		r.write(w)
 	}
-	for k, some := range meant {
+	for k, some := range all.meant {
 		fmt.Fprintf(w, "intended: %s (%s): %d\n", s.intended[k].reason, s.intended[k].cases, len(some))
 		for _, r := range some {
 			r.write(w)
 		}
 	}
-	for _, r := range stale {
+	for _, r := range all.stale {
 		fmt.Fprintf(w, "note: %s: the exit code before is %d, and the file of cases says %d: %s\n", r.place,
 			r.before.exit, r.exit, r.line)
 	}
@@ -62,10 +69,11 @@ func report(w io.Writer, s settings, results []result) error {
 	fmt.Fprintln(w)
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintf(table, "invocations\tdiffer\tintended\t\n")
-	for _, name := range groups {
-		c := counts[name]
+	for _, name := range all.groups {
+		c := all.counts[name]
 		fmt.Fprintf(table, "%d\t%d\t%d\t  %s\n", c.cases, c.differ, c.intended, name)
 	}
+	whole := all.whole
 	fmt.Fprintf(table, "%d\t%d\t%d\t  in all\n", whole.cases, whole.differ, whole.intended)
 	if err := table.Flush(); err != nil {
 		return err

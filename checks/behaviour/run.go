@@ -113,18 +113,11 @@ func (r runner) run(ctx context.Context, program string, c testCase) (o outcome,
 	}
 	cmd.Dir, cmd.Stdout, cmd.Stderr = r.folder, &stdout, &stderr
 	cmd.Env = append(environment(r.folder), c.env...)
-	switch text, known := r.inputs[c.stdin]; {
-	case c.stdin == interrupted:
-		open, err := holdOpen(cmd)
-		if err != nil {
-			return o, err
-		}
-		defer open()
-	case known:
-		cmd.Stdin = bytes.NewReader(text)
-	case c.stdin != "":
-		return o, fmt.Errorf("there is no input %s", c.stdin)
+	end, err := r.feed(cmd, c.stdin)
+	if err != nil {
+		return o, err
 	}
+	defer end()
 	if c.stdout != "" && c.stdout != "-" {
 		to, err := os.OpenFile(c.stdout, os.O_WRONLY, 0)
 		if err != nil {
@@ -149,6 +142,19 @@ func (r runner) run(ctx context.Context, program string, c testCase) (o outcome,
 	o.exit, o.stdout, o.stderr = cmd.ProcessState.ExitCode(), stdout.Bytes(), stderr.Bytes()
 	o.files, err = leftIn(r.folder, given)
 	return o, err
+}
+
+// feed gives a command the standard input of a case, which end closes.
+func (r runner) feed(cmd *exec.Cmd, name string) (end func(), err error) {
+	switch text, known := r.inputs[name]; {
+	case name == interrupted:
+		return holdOpen(cmd)
+	case known:
+		cmd.Stdin = bytes.NewReader(text)
+	case name != "":
+		return nil, fmt.Errorf("there is no input %s", name)
+	}
+	return func() {}, nil
 }
 
 // holdOpen gives a command a standard input that does not end until it is closed.

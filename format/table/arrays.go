@@ -138,18 +138,10 @@ func (o *Options) asksFor(array string) bool {
 // that it returns name these arrays.
 func headingOf(file string, arrays map[string]*Array, m, n int, opts Options) (*heading, Options, error) {
 	h := &heading{apart: true, bare: true}
-	asked := map[role]*string{label: &opts.Label, query: &opts.QID, id: &opts.ID, group: &opts.Group, fold: &opts.Fold}
-	for _, r := range roleArrays {
-		if r.role == label && opts.NoLabel {
-			continue
-		}
-		which := opts.arraysOf(r.role)
-		k := slices.IndexFunc(which, func(name string) bool { return arrays[name] != nil && !isFeatures(name) })
-		if k >= 0 && (*asked[r.role] != "" || !opts.asksFor(which[k])) {
-			*asked[r.role] = which[k]
-			h.names = append(h.names, which[k])
-		}
+	h.fault = func(_ int, err error, format string, args ...any) error {
+		return &SyntaxError{File: file, Msg: fmt.Sprintf(format, args...), Err: err}
 	}
+	h.names = opts.takeArrays(arrays)
 	if opts.Label == "" && !opts.NoLabel && !opts.MayLackLabel {
 		return nil, opts, &arrayError{ErrNoLabel, fmt.Sprintf("there is no array y of %d labels: the arrays are %s", m,
 			listedArrays(arrays))}
@@ -166,13 +158,25 @@ func headingOf(file string, arrays map[string]*Array, m, n int, opts Options) (*
 	}
 	h.levels = levelsOf(arrays, h.names, h.lead)
 	h.count, h.first = len(h.names), h.names
-	h.fault = func(_ int, err error, format string, args ...any) error {
-		return &SyntaxError{File: file, Msg: fmt.Sprintf(format, args...), Err: err}
-	}
-	if h.names == nil {
-		h.names = []string{}
-	}
 	return h, opts, nil
+}
+
+// takeArrays finds the arrays with roles, and sets the options to name them.
+func (o *Options) takeArrays(arrays map[string]*Array) []string {
+	found := []string{}
+	asked := map[role]*string{label: &o.Label, query: &o.QID, id: &o.ID, group: &o.Group, fold: &o.Fold}
+	for _, r := range roleArrays {
+		if r.role == label && o.NoLabel {
+			continue
+		}
+		which := o.arraysOf(r.role)
+		k := slices.IndexFunc(which, func(name string) bool { return arrays[name] != nil && !isFeatures(name) })
+		if k >= 0 && (*asked[r.role] != "" || !o.asksFor(which[k])) {
+			*asked[r.role] = which[k]
+			found = append(found, which[k])
+		}
+	}
+	return found
 }
 
 // levelsOf are the levels of the columns that are factors: the array levels.NAME of a column has them.
