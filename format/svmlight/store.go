@@ -36,13 +36,30 @@ func (s *store) add(b *block, growth float64, stable bool) error {
 	cols := max(s.cols, b.width)
 	rows := s.rows + len(b.labels)
 	nonzero := s.nonzero + b.nonzero
+	err := s.adapt(rows, cols, nonzero, growth, stable)
+	if err == nil {
+		err = s.ask(s.claim(b, growth))
+	}
+	if err != nil {
+		return err
+	}
+	if s.isDense {
+		s.addDense(b, growth)
+	} else {
+		s.addSparse(b, growth)
+	}
+	s.rows, s.cols, s.nonzero = rows, cols, nonzero
+	return nil
+}
+
+// adapt makes the form of the store the one for so many rows, columns and values.
+func (s *store) adapt(rows, cols, nonzero int, growth float64, stable bool) (err error) {
 	expected := rows
 	if growth > 0 {
 		expected = int(float64(rows) * growth)
 	}
 	dense := s.wantsDense(rows, expected, cols, nonzero)
 	wide := s.isDense && cols > s.stride
-	var err error
 	switch {
 	case s.isDense && !dense && (wide || rows >= 2*s.decided):
 		err = s.toSparse(capacity(nonzero, growth))
@@ -57,19 +74,7 @@ func (s *store) add(b *block, growth float64, stable bool) error {
 			err = s.widen(rows, cols, growth)
 		}
 	}
-	if err == nil {
-		err = s.ask(s.claim(b, growth))
-	}
-	if err != nil {
-		return err
-	}
-	if s.isDense {
-		s.addDense(b, growth)
-	} else {
-		s.addSparse(b, growth)
-	}
-	s.rows, s.cols, s.nonzero = rows, cols, nonzero
-	return nil
+	return err
 }
 
 // claim returns how many further bytes the rows of b need.

@@ -237,16 +237,7 @@ func (g *gathered) take(k int, a *Array, m int) error {
 		return fmt.Errorf("%s has %d entries for %d rows", name, a.Len(), m)
 	}
 	if positive, _ := g.positive(); g.roles[k] == label && a.Strings == nil && positive == "" {
-		for i, y := range a.Data {
-			if math.IsNaN(y) {
-				err := fmt.Errorf("%s of row %d: %w", name, i+1, errNoLabel)
-				if err := g.opts.check.pass(FaultUnlabelled, err); err != nil {
-					return err
-				}
-			}
-		}
-		g.y = a.Data
-		return nil
+		return g.takeLabels(name, a.Data)
 	}
 	text, last := "", math.NaN()
 	var digits error
@@ -271,6 +262,20 @@ func (g *gathered) take(k int, a *Array, m int) error {
 			g.blank(k)
 		}
 	}
+	return nil
+}
+
+// takeLabels takes an array of labels that are numbers.
+func (g *gathered) takeLabels(name string, y []float64) error {
+	for i := range y {
+		if math.IsNaN(y[i]) {
+			err := fmt.Errorf("%s of row %d: %w", name, i+1, errNoLabel)
+			if err := g.opts.check.pass(FaultUnlabelled, err); err != nil {
+				return err
+			}
+		}
+	}
+	g.y = y
 	return nil
 }
 

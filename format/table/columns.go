@@ -62,8 +62,7 @@ type levels struct {
 	number map[string]int
 }
 
-// lay finds the role of every column: from the options, then from the schema of a model, then from
-// well-known names.
+// lay finds the role and the place of every column.
 func lay(h *heading, opts Options) (*layout, error) {
 	h.at = make(map[string]int, len(h.names))
 	for k, name := range slices.Backward(h.names) {
@@ -71,19 +70,8 @@ func lay(h *heading, opts Options) (*layout, error) {
 	}
 	l := &layout{heading: h, opts: opts, roles: make([]role, h.count), places: make([]int, h.count),
 		factors: make([]*levels, h.count)}
-	if err := l.asked(); err != nil {
+	if err := l.findRoles(); err != nil {
 		return nil, err
-	}
-	if bare := h.names == nil && opts.MayLackLabel && h.count == opts.Features; opts.Schema != nil && !bare {
-		l.remembered(opts.Schema)
-	}
-	if h.names != nil {
-		if err := l.byName(); err != nil {
-			return nil, err
-		}
-	}
-	if k := slices.Index(l.roles, factor); k >= 0 && h.names == nil {
-		return nil, l.fault(k, nil, "a factor needs a header, whose name its features get")
 	}
 	if err := l.only(); err != nil {
 		return nil, err
@@ -99,6 +87,24 @@ func lay(h *heading, opts Options) (*layout, error) {
 		return l, l.placeByName()
 	}
 	return l, l.place()
+}
+
+// findRoles finds the role of every column: from the options, then from the schema of a model, then from
+// well-known names.
+func (l *layout) findRoles() error {
+	if err := l.asked(); err != nil {
+		return err
+	}
+	if bare := l.heading.names == nil && l.opts.MayLackLabel && l.count == l.opts.Features; l.opts.Schema != nil && !bare {
+		l.remembered(l.opts.Schema)
+	}
+	if l.heading.names != nil {
+		return l.byName()
+	}
+	if k := slices.Index(l.roles, factor); k >= 0 {
+		return l.fault(k, nil, "a factor needs a header, whose name its features get")
+	}
+	return nil
 }
 
 // named reports whether all features have names.
@@ -220,66 +226,6 @@ func (l *layout) recalled(name string) int {
 		return k
 	}
 	return -1
-}
-
-// byName gives columns the roles that well-known names stand for.
-func (l *layout) byName() error {
-	roles := []role{label, query, id}
-	if l.heading.apart {
-		roles = append(roles, group, fold)
-	}
-	for _, r := range roles {
-		if l.has(r) || r == label && l.opts.NoLabel {
-			continue
-		}
-		at := -1
-		for k, name := range l.heading.names {
-			switch {
-			case !l.free(k) || !r.known(name),
-				!l.heading.apart && slices.Contains(l.opts.Names, name):
-			case at < 0:
-				at = k
-			default:
-				var err error = ErrNoLabel
-				if r != label {
-					err = &AmbiguousError{nouns[r]}
-				}
-				err = l.fault(k, err, "columns %d and %d may both be the %s: the columns are %s", at+1, k+1, nouns[r],
-					l.listed())
-				if err = l.opts.check.pass(FaultColumns, err); err != nil {
-					return err
-				}
-				l.roles[at], l.roles[k] = ignored, ignored
-				l.unsure = l.unsure || r == label
-			}
-		}
-		if at >= 0 && l.roles[at] == feature {
-			l.roles[at] = r
-		}
-	}
-	if l.heading.apart {
-		for k := range l.lead {
-			if l.roles[k] == feature {
-				l.roles[k] = ignored
-			}
-		}
-		return nil
-	}
-	if l.count > 0 && unnamed(l.heading.names[0]) && l.roles[0] == feature {
-		if l.roles[0] = rowNames; l.has(id) {
-			l.roles[0] = ignored
-		}
-	}
-	for k, name := range l.heading.names {
-		if unnamed(name) && l.roles[k] == feature {
-			err := l.fault(k, ErrUnnamed, "column %d has no name, like an index that R or pandas wrote", k+1)
-			if err = l.opts.check.pass(FaultColumns, err); err != nil {
-				return err
-			}
-			l.roles[k] = ignored
-		}
-	}
-	return nil
 }
 
 // only ignores the features that Options.Only does not select.

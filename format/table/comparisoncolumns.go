@@ -190,12 +190,13 @@ func (r *comparisonReader) checkColumns(first []field, given [comparedRoles]stri
 		return !slices.ContainsFunc(roles, func(k compared) bool { return r.at[k] < 0 })
 	}
 	counts, scores := has(winsLeft, winsRight), has(scoreLeft, scoreRight)
-	asked := given[scoreLeft] != "" || given[scoreRight] != ""
+	asked := given[scoreLeft]+given[scoreRight] != ""
 	var unused []compared
 	switch sides := has(leftItem, rightItem); {
-	case sides && counts && has(winner):
-		return r.fault(first[r.at[winner]], "a winner beside counts of wins: a line has one of them")
 	case sides && counts:
+		if has(winner) {
+			return r.fault(first[r.at[winner]], "a winner beside counts of wins: a line has one of them")
+		}
 		r.out.Counts, unused = true, []compared{loser, scoreLeft, scoreRight}
 	case sides && scores && (asked || !has(winner)):
 		unused = []compared{winner, loser, winsLeft, winsRight, ties, tiesBad}

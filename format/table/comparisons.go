@@ -123,11 +123,7 @@ type comparisonLines interface {
 
 func readComparisons(l *lines, o *ComparisonsOptions) (*Comparisons, error) {
 	r := &comparisonReader{lines: l}
-	var from comparisonLines = &comparisonTable{lines: l}
-	if FormatOf(l.name) == JSONL || len(l.text) > 0 && l.text[0] == '{' {
-		given := o.given()
-		from = &comparisonObjects{lines: l, asked: slices.Concat(given[:], o.Covariates, o.Cluster), at: map[string]int{}}
-	}
+	from := linesOf(l, o)
 	first, err := from.head()
 	if err == io.EOF {
 		return nil, &SyntaxError{File: l.name, Msg: "no comparisons: the file is empty"}
@@ -159,13 +155,27 @@ func readComparisons(l *lines, o *ComparisonsOptions) (*Comparisons, error) {
 			return nil, err
 		}
 	}
+	return r.finish()
+}
+
+// linesOf are the lines of a file: of CSV, or of objects.
+func linesOf(l *lines, o *ComparisonsOptions) comparisonLines {
+	if FormatOf(l.name) == JSONL || len(l.text) > 0 && l.text[0] == '{' {
+		given := o.given()
+		return &comparisonObjects{lines: l, asked: slices.Concat(given[:], o.Covariates, o.Cluster), at: map[string]int{}}
+	}
+	return &comparisonTable{lines: l}
+}
+
+// finish returns what all lines say.
+func (r *comparisonReader) finish() (*Comparisons, error) {
 	c := &r.out
 	if len(c.Lines) == 0 {
 		msg := "no comparisons: the file has only a header"
 		if len(c.Of) > 0 {
 			msg = "no comparisons: no line has an outcome"
 		}
-		return nil, &SyntaxError{File: l.name, Msg: msg}
+		return nil, &SyntaxError{File: r.lines.name, Msg: msg}
 	}
 	c.Items, c.Annotators, c.Strata = r.names[itemNames].ids, r.names[annotatorNames].ids, r.names[stratumNames].ids
 	c.Clusters = r.names[clusterNames].ids
@@ -204,7 +214,7 @@ func (t *comparisonTable) next() ([]field, error) {
 
 // take reads a line.
 func (r *comparisonReader) take(fields []field) error {
-	c := data.Comparison{Weight: 1, Magnitude: 1, Annotator: -1, Stratum: -1, Cluster: -1}
+	var c data.Comparison
 	left, right, counts, outcome, err := r.outcome(fields)
 	if err != nil {
 		return err
@@ -222,37 +232,30 @@ func (r *comparisonReader) take(fields []field) error {
 	if c.Left == c.Right {
 		return r.fault(right, "an item is compared with itself")
 	}
-	if k := r.at[weight]; k >= 0 {
-		if c.Weight, err = r.positive(fields[k], "weight"); err != nil {
-			return err
-		}
+	if c.Weight, err = r.positive(fields, weight, "weight"); err != nil {
+		return err
 	}
-	if k := r.at[magnitude]; k >= 0 {
-		if c.Magnitude, err = r.positive(fields[k], "magnitude"); err != nil {
-			return err
-		}
+	if c.Magnitude, err = r.positive(fields, magnitude, "magnitude"); err != nil {
+		return err
 	}
-	if k := r.at[annotator]; k >= 0 {
-		if c.Annotator, err = r.name(annotatorNames, fields[k]); err != nil {
-			return err
-		}
+	if c.Annotator, err = r.named(fields, annotator, annotatorNames); err != nil {
+		return err
 	}
-	if k := r.at[stratum]; k >= 0 {
-		if c.Stratum, err = r.name(stratumNames, fields[k]); err != nil {
-			return err
-		}
+	if c.Stratum, err = r.named(fields, stratum, stratumNames); err != nil {
+		return err
 	}
 	r.repeats.see(fields, c.Left, c.Right, outcome)
-	if len(r.clusters) > 0 {
-		if c.Cluster, err = r.cluster(fields); err != nil {
-			return err
-		}
+	if c.Cluster, err = r.cluster(fields); err != nil {
+		return err
 	}
 	return r.add(&c, &counts, outcome, fields)
 }
 
-// cluster is the number of the cluster that some columns name together.
+// cluster is the number of the cluster that some columns name together, −1 without such columns.
 func (r *comparisonReader) cluster(fields []field) (int, error) {
+	if len(r.clusters) == 0 {
+		return -1, nil
+	}
 	f := fields[r.clusters[0]]
 	if len(r.clusters) > 1 {
 		var texts []string
@@ -264,13 +267,26 @@ func (r *comparisonReader) cluster(fields []field) (int, error) {
 	return r.name(clusterNames, f)
 }
 
-// positive reads a number above 0.
-func (r *comparisonReader) positive(f field, what string) (float64, error) {
+// positive reads a number above 0 from the column of a role; without the column it is 1.
+func (r *comparisonReader) positive(fields []field, role compared, what string) (float64, error) {
+	k := r.at[role]
+	if k < 0 {
+		return 1, nil
+	}
+	f := fields[k]
 	v, err := r.number(f)
 	if err == nil && !(v > 0) {
 		err = r.fault(f, "the %s is not above 0", what)
 	}
 	return v, err
+}
+
+// named is the number of the name in the column of a role, −1 without the column.
+func (r *comparisonReader) named(fields []field, role compared, kind int) (int, error) {
+	if k := r.at[role]; k >= 0 {
+		return r.name(kind, fields[k])
+	}
+	return -1, nil
 }
 
 // name is the number of a name of a kind.

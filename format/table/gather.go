@@ -249,23 +249,9 @@ func (g *gathered) matrix(m int) (data.Matrix, error) {
 		return g.sparse, nil
 	}
 	x := data.NewDense(m, g.width, g.values)
-	var told []int // columns of such levels
-	wide := g.width
-	for k, f := range g.factors {
-		if f == nil || f.places != nil {
-			continue
-		}
-		told = append(told, k)
-		f.Levels = slices.Sorted(slices.Values(g.codes[k].ids))
-		f.Levels = slices.DeleteFunc(f.Levels, func(level string) bool { return level == noLevel })
-		if len(f.Levels) > mostLevels {
-			return nil, &SyntaxError{File: g.file, Msg: fmt.Sprintf("column %s has %d levels, more than %d",
-				quotedID(f.Column), len(f.Levels), mostLevels)}
-		}
-		wide += len(f.Levels)
-	}
-	if told == nil {
-		return x, nil
+	told, wide, err := g.told()
+	if err != nil || told == nil {
+		return x, err
 	}
 	out := data.NewDense(m, wide, nil)
 	var names []string
@@ -298,6 +284,31 @@ func (g *gathered) matrix(m int) (data.Matrix, error) {
 	}
 	copyUntil(g.width)
 	g.layout.names = names
+	g.movePlaces(told)
+	return out, g.checkWidth(wide)
+}
+
+// told finds the levels that the rows tell, of some columns, and the width of the matrix with them.
+func (g *gathered) told() (columns []int, wide int, err error) {
+	wide = g.width
+	for k, f := range g.factors {
+		if f == nil || f.places != nil {
+			continue
+		}
+		columns = append(columns, k)
+		f.Levels = slices.Sorted(slices.Values(g.codes[k].ids))
+		f.Levels = slices.DeleteFunc(f.Levels, func(level string) bool { return level == noLevel })
+		if len(f.Levels) > mostLevels {
+			return nil, 0, &SyntaxError{File: g.file, Msg: fmt.Sprintf("column %s has %d levels, more than %d",
+				quotedID(f.Column), len(f.Levels), mostLevels)}
+		}
+		wide += len(f.Levels)
+	}
+	return columns, wide, nil
+}
+
+// movePlaces moves the places of features behind levels that the rows tell.
+func (g *gathered) movePlaces(told []int) {
 	place := map[int]int{} // of the features of x in out
 	for at, shift, k := 0, 0, 0; at < g.width; at++ {
 		for ; k < len(told) && g.factors[told[k]].at == at; k++ {
@@ -310,7 +321,6 @@ func (g *gathered) matrix(m int) (data.Matrix, error) {
 			g.places[k] = place[g.places[k]]
 		}
 	}
-	return out, g.checkWidth(wide)
 }
 
 // checkWidth refuses another number of features than a model has.

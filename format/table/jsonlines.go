@@ -126,21 +126,9 @@ type objects struct {
 
 // object takes the object of a line.
 func (j *objects) object(line []byte) error {
-	form, features := flatForm, []byte(nil)
-	j.fields = j.fields[:0]
-	for key, value := range jsonrows.Members(line) {
-		j.fields = append(j.fields, [2][]byte{key, value})
-		if string(key) != featuresKey {
-			continue
-		}
-		switch {
-		case features != nil:
-			return j.faultAt(line, key, `the member "features" stands twice`)
-		case jsonrows.IsObject(value):
-			form, features = namedForm, value
-		case jsonrows.IsList(value):
-			form, features = listForm, value
-		}
+	form, features, err := j.split(line)
+	if err != nil {
+		return err
 	}
 	if j.form == unknownForm {
 		j.form = form
@@ -150,7 +138,6 @@ func (j *objects) object(line []byte) error {
 			", but that of line " + strconv.Itoa(int(j.lineOf[0])) + " has " + formTexts[j.form]}
 	}
 	j.lineOf, j.begin, j.next = append(j.lineOf, int32(j.line)), len(j.vals), 0
-	var err error
 	if j.vals, err = memory.Grow(j.vals, j.slots, len(j.lineOf)); err != nil {
 		return j.lack(err)
 	}
@@ -175,6 +162,26 @@ func (j *objects) object(line []byte) error {
 		}
 	}
 	return j.endRow()
+}
+
+// split finds the members of the object of a line, and the form and the text of its features where it holds them apart.
+func (j *objects) split(line []byte) (form objectForm, features []byte, err error) {
+	form, j.fields = flatForm, j.fields[:0]
+	for key, value := range jsonrows.Members(line) {
+		j.fields = append(j.fields, [2][]byte{key, value})
+		if string(key) != featuresKey {
+			continue
+		}
+		switch {
+		case features != nil:
+			return form, nil, j.faultAt(line, key, `the member "features" stands twice`)
+		case jsonrows.IsObject(value):
+			form, features = namedForm, value
+		case jsonrows.IsList(value):
+			form, features = listForm, value
+		}
+	}
+	return form, features, nil
 }
 
 // forget removes the row of a faulty object.

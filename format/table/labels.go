@@ -89,33 +89,13 @@ func (l *layout) textLabels(file string, texts *interned) ([]float64, error) {
 	for _, level := range wrong.Levels {
 		wrong.Rows = append(wrong.Rows, counts[texts.number[level]])
 	}
-	fail := func(format string, args ...any) error {
-		return &SyntaxError{File: file, Msg: wrong.Error() + ": " + fmt.Sprintf(format, args...), Err: wrong}
-	}
 	positive, negative := l.positive()
 	if y := zeroOne(texts); y != nil && l.opts.Positive == "" && positive != "0" && positive != "1" {
 		return y, nil
 	}
-	_, is := texts.number[positive]
-	switch {
-	case positive == "" && len(wrong.Levels) == 2:
-		return nil, fail("which one is the positive label is not said")
-	case positive == "":
-		return nil, fail("labels are numbers, or two texts of which one is the positive label")
-	case negative == "" && !is:
-		return nil, fail("none is %q", positive)
-	case negative == "" && len(wrong.Levels) != 2:
-		return nil, fail("labels that are texts are two")
-	case negative == "":
-		negative = wrong.Levels[0]
-		if negative == positive {
-			negative = wrong.Levels[1]
-		}
-	}
-	for _, level := range wrong.Levels {
-		if level != positive && level != negative {
-			return nil, fail("%q is not among the labels of the training, %q and %q", level, positive, negative)
-		}
+	negative, why := negativeOf(wrong.Levels, positive, negative)
+	if why != "" {
+		return nil, &SyntaxError{File: file, Msg: wrong.Error() + ": " + why, Err: wrong}
 	}
 	l.schema.Positive, l.schema.Negative = positive, negative
 	y := make([]float64, len(texts.of))
@@ -128,6 +108,33 @@ func (l *layout) textLabels(file string, texts *interned) ([]float64, error) {
 		}
 	}
 	return y, nil
+}
+
+// negativeOf is the text that is label 0 beside the one that is label 1: the one that a model knows, else the other of
+// two levels. why says why levels are not these labels.
+func negativeOf(levels []string, positive, known string) (negative, why string) {
+	negative = known
+	switch {
+	case positive == "" && len(levels) == 2:
+		return "", "which one is the positive label is not said"
+	case positive == "":
+		return "", "labels are numbers, or two texts of which one is the positive label"
+	case known != "":
+	case !slices.Contains(levels, positive):
+		return "", fmt.Sprintf("none is %q", positive)
+	case len(levels) != 2:
+		return "", "labels that are texts are two"
+	case levels[0] != positive:
+		negative = levels[0]
+	default:
+		negative = levels[1]
+	}
+	for _, level := range levels {
+		if level != positive && level != negative {
+			return "", fmt.Sprintf("%q is not among the labels of the training, %q and %q", level, positive, negative)
+		}
+	}
+	return negative, ""
 }
 
 // zeroOne returns the labels of texts that are all 0 or 1, else nil.

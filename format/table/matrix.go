@@ -232,11 +232,9 @@ func (r *matrixReader) row(fields []field) error {
 		return r.fault(fields[len(fields)-1], "%d fields, but by the header a row has %d", len(fields), r.headed)
 	}
 	if r.named {
-		if r.ids && fields[0].text == "" {
-			return r.fault(fields[0], "the id is empty")
+		if err := r.takeName(fields[0]); err != nil {
+			return err
 		}
-		r.names = append(r.names, strings.Clone(fields[0].text))
-		r.at = append(r.at, r.line)
 		fields = fields[1:]
 	}
 	if r.width < 0 {
@@ -266,6 +264,15 @@ func (r *matrixReader) row(fields []field) error {
 		r.values = append(r.values, x)
 	}
 	return r.reserve()
+}
+
+// takeName takes the name of a row.
+func (r *matrixReader) takeName(f field) error {
+	if r.ids && f.text == "" {
+		return r.fault(f, "the id is empty")
+	}
+	r.names, r.at = append(r.names, strings.Clone(f.text)), append(r.at, r.line)
+	return nil
 }
 
 // reserve allocates for all rows once their number can be estimated.

@@ -242,26 +242,9 @@ func (a *Array) readStrings(in io.Reader, l npyLayout, known bool) error {
 		if _, err := io.ReadFull(in, buf); err != nil {
 			return err
 		}
-		text = text[:0]
-		b := bytes.TrimRight(buf, "\x00")
-		switch l.descr[1] {
-		case 'i':
-			text, b = strconv.AppendInt(text, int64(binary.LittleEndian.Uint64(buf)), 10), nil
-		case 'u':
-			text, b = strconv.AppendUint(text, binary.LittleEndian.Uint64(buf), 10), nil
-		case 'S':
-			if text, b = append(text, b...), nil; !utf8.Valid(text) {
-				return fmt.Errorf("entry %d is not a text of UTF-8", len(a.Strings)+1)
-			}
-		}
-		for ; len(b) > 0; b = b[min(4, len(b)):] {
-			var quad [4]byte
-			copy(quad[:], b)
-			r := rune(binary.LittleEndian.Uint32(quad[:]))
-			if !utf8.ValidRune(r) {
-				return fmt.Errorf("entry %d is not a text", len(a.Strings)+1)
-			}
-			text = utf8.AppendRune(text, r)
+		var what string
+		if text, what = appendEntry(text[:0], l.descr[1], buf); what != "" {
+			return fmt.Errorf("entry %d is not %s", len(a.Strings)+1, what)
 		}
 		if string(text) != last { // the rows of a query share its name
 			last = string(text)
@@ -269,6 +252,33 @@ func (a *Array) readStrings(in io.Reader, l npyLayout, known bool) error {
 		a.Strings = append(a.Strings, last)
 	}
 	return nil
+}
+
+// appendEntry appends the text of an entry of some kind. what it should have been is "" for a good one.
+func appendEntry(text []byte, kind byte, entry []byte) (_ []byte, what string) {
+	switch kind {
+	case 'i':
+		return strconv.AppendInt(text, int64(binary.LittleEndian.Uint64(entry)), 10), ""
+	case 'u':
+		return strconv.AppendUint(text, binary.LittleEndian.Uint64(entry), 10), ""
+	}
+	entry = bytes.TrimRight(entry, "\x00")
+	if kind == 'S' {
+		if !utf8.Valid(entry) {
+			return text, "a text of UTF-8"
+		}
+		return append(text, entry...), ""
+	}
+	for ; len(entry) > 0; entry = entry[min(4, len(entry)):] {
+		var quad [4]byte
+		copy(quad[:], entry)
+		r := rune(binary.LittleEndian.Uint32(quad[:]))
+		if !utf8.ValidRune(r) {
+			return text, "a text"
+		}
+		text = utf8.AppendRune(text, r)
+	}
+	return text, ""
 }
 
 // fromFortran returns the entries, the first index running fastest, in row

@@ -82,6 +82,12 @@ func (l *layout) placeByName() error {
 			lacking = append(lacking, name)
 		}
 	}
+	return l.refusePlaces(lacking, extra)
+}
+
+// refusePlaces refuses features of the model that the table lacks, and columns that are none of them unless they are
+// to be left out.
+func (l *layout) refusePlaces(lacking []string, extra []int) error {
 	if lacking != nil {
 		what := "a feature of the model is"
 		if len(lacking) > 1 {

@@ -69,6 +69,79 @@ func unnamed(name string) bool {
 	return err == nil
 }
 
+// byName gives columns the roles that well-known names stand for.
+func (l *layout) byName() error {
+	roles := []role{label, query, id}
+	if l.heading.apart {
+		roles = append(roles, group, fold)
+	}
+	for _, r := range roles {
+		if l.has(r) || r == label && l.opts.NoLabel {
+			continue
+		}
+		if err := l.known(r); err != nil {
+			return err
+		}
+	}
+	if !l.heading.apart {
+		return l.withoutName()
+	}
+	for k := range l.lead {
+		if l.roles[k] == feature {
+			l.roles[k] = ignored
+		}
+	}
+	return nil
+}
+
+// known gives a role to the column with a well-known name of it.
+func (l *layout) known(r role) error {
+	at := -1
+	for k, name := range l.heading.names {
+		switch {
+		case !l.free(k) || !r.known(name),
+			!l.heading.apart && slices.Contains(l.opts.Names, name):
+		case at < 0:
+			at = k
+		default:
+			var err error = ErrNoLabel
+			if r != label {
+				err = &AmbiguousError{nouns[r]}
+			}
+			err = l.fault(k, err, "columns %d and %d may both be the %s: the columns are %s", at+1, k+1, nouns[r],
+				l.listed())
+			if err = l.opts.check.pass(FaultColumns, err); err != nil {
+				return err
+			}
+			l.roles[at], l.roles[k] = ignored, ignored
+			l.unsure = l.unsure || r == label
+		}
+	}
+	if at >= 0 && l.roles[at] == feature {
+		l.roles[at] = r
+	}
+	return nil
+}
+
+// withoutName gives a first column without a name the names of the rows, and refuses others.
+func (l *layout) withoutName() error {
+	if l.count > 0 && unnamed(l.heading.names[0]) && l.roles[0] == feature {
+		if l.roles[0] = rowNames; l.has(id) {
+			l.roles[0] = ignored
+		}
+	}
+	for k, name := range l.heading.names {
+		if unnamed(name) && l.roles[k] == feature {
+			err := l.fault(k, ErrUnnamed, "column %d has no name, like an index that R or pandas wrote", k+1)
+			if err = l.opts.check.pass(FaultColumns, err); err != nil {
+				return err
+			}
+			l.roles[k] = ignored
+		}
+	}
+	return nil
+}
+
 // selected finds the columns that an item of a list means: a name; else a number from 1; else a
 // range a:z of names or numbers; else a pattern with '*' or '?'.
 func (h *heading) selected(item string) ([]int, error) {
@@ -93,19 +166,24 @@ func (h *heading) selected(item string) ([]int, error) {
 		}
 		return nil, h.fault(-1, nil, "no columns %q among %d", item, h.count)
 	}
-	if strings.ContainsAny(item, "*?") && h.names != nil {
-		pattern := strings.NewReplacer(`\`, `\\`, "[", `\[`, "/", "\x00").Replace(item)
-		var found []int
-		for k, name := range h.names {
-			if is, _ := path.Match(pattern, strings.ReplaceAll(name, "/", "\x00")); is {
-				found = append(found, k)
-			}
-		}
-		if found != nil {
-			return found, nil
-		}
+	if found := h.matching(item); found != nil {
+		return found, nil
 	}
 	return nil, h.fault(-1, nil, "no column %q among %d", item, h.count)
+}
+
+// matching are the columns whose names a pattern with '*' or '?' matches.
+func (h *heading) matching(pattern string) (found []int) {
+	if !strings.ContainsAny(pattern, "*?") {
+		return nil
+	}
+	pattern = strings.NewReplacer(`\`, `\\`, "[", `\[`, "/", "\x00").Replace(pattern)
+	for k, name := range h.names {
+		if is, _ := path.Match(pattern, strings.ReplaceAll(name, "/", "\x00")); is {
+			found = append(found, k)
+		}
+	}
+	return found
 }
 
 // span are the numbers lo … hi−1.

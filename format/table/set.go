@@ -245,15 +245,9 @@ func (r *setReader) row(fields []field) error {
 		return r.cellFault(fields[0], err)
 	}
 	at := len(g.values)
-	var err error
-	if g.values, err = memory.Grow(g.values, g.width, r.rows); err == nil && g.y != nil {
-		g.y, err = memory.Grow(g.y, 1, r.rows)
+	if err := r.makePlace(); err != nil {
+		return err
 	}
-	if err != nil {
-		return fmt.Errorf("%s: %w", g.file, err)
-	}
-	g.values = g.values[:at+g.width]
-	clear(g.values[at:])
 	r.opts.check.row(fields)
 	for k := range fields {
 		f := &fields[k]
@@ -284,6 +278,22 @@ func (r *setReader) row(fields []field) error {
 	if r.rows++; r.rows&(r.rows-1) == 0 && r.rows >= minExpect && !r.reserved {
 		return r.reserve(r.rows)
 	}
+	return nil
+}
+
+// makePlace makes place for the values of a row, all 0, and for its label.
+func (r *setReader) makePlace() error {
+	g := r.gathered
+	at := len(g.values)
+	var err error
+	if g.values, err = memory.Grow(g.values, g.width, r.rows); err == nil && g.y != nil {
+		g.y, err = memory.Grow(g.y, 1, r.rows)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", g.file, err)
+	}
+	g.values = g.values[:at+g.width]
+	clear(g.values[at:])
 	return nil
 }
 
