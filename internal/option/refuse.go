@@ -134,30 +134,34 @@ func CheckTogether(verb string, of Given) error {
 		if o.Needs+o.Not+o.NotDash == "" && !o.Required {
 			continue
 		}
-		value, given := of(o.Name)
-		if !given && !o.Required || !o.isOf(verb) {
-			continue
+		if r := o.together(kind, of); r != nil && o.isOf(verb) {
+			return r
 		}
-		r := &Refusal{Option: o.Name}
-		switch {
-		case !given && o.Required && (o.Data == 0 || o.Data&kind != 0):
-			r.Why, r.Is = Missing, o.form()
-		case !given:
-			continue
-		case value == "-" && o.NotDash != "":
-			r.Why, r.Reason = Dash, o.NotDash
-		case !o.needed(r, of):
-			if o.Not == "" {
-				r.Reason = o.Reason
-			}
-		case o.excluded(r, of):
-			r.Reason = o.Reason
-		default:
-			continue
-		}
-		return r
 	}
 	return nil
+}
+
+// together is why the option is not given with others as it should be, or is not given; nil where nothing is wrong.
+func (o *Option) together(kind Kind, of Given) *Refusal {
+	value, given := of(o.Name)
+	r := &Refusal{Option: o.Name}
+	switch {
+	case !given && o.Required && (o.Data == 0 || o.Data&kind != 0):
+		r.Why, r.Is = Missing, o.form()
+	case !given:
+		return nil
+	case value == "-" && o.NotDash != "":
+		r.Why, r.Reason = Dash, o.NotDash
+	case !o.needed(r, of):
+		if o.Not == "" {
+			r.Reason = o.Reason
+		}
+	case o.excluded(r, of):
+		r.Reason = o.Reason
+	default:
+		return nil
+	}
+	return r
 }
 
 // needed reports whether what the option needs is given, or says in r what is not.
@@ -207,32 +211,34 @@ func NotFor(verb, name string) error {
 
 // byData refuses an option or a value that is for other kinds of data.
 func byData(o *Option, use Use, value string) *Refusal {
-	names := o.namesFor(use.Data)
-	applies := o.isFor(use.Data)
-	if applies && (names == nil || slices.Contains(names, value)) {
-		return nil
-	}
-	r := &Refusal{}
-	if applies {
-		r.Value = value
-	}
 	switch {
-	case applies && !slices.Contains(o.Names, value) && !slices.Contains(o.EdgeNames, value):
-		r.Why, r.Reason = Unknown, unknown(value, names)
-	case !applies && o.Data == Edges, use.Data == Rows && applies:
-		r.Why = OfEdges
-	case !applies && o.Data == Stream:
-		r.Why = OfStream
+	case o.isFor(use.Data):
+		return o.valueByData(use.Data, value)
+	case o.Data == Edges:
+		return &Refusal{Why: OfEdges}
+	case o.Data == Stream:
+		return &Refusal{Why: OfStream}
 	case use.Data == Stream:
-		if r.Why, r.Reason = NotStream, o.NotStream; applies {
-			r.Reason += "; known are " + strings.Join(names, ", ")
-		}
-	default:
-		if r.Why = NotEdges; applies {
-			r.Reason = "known are " + strings.Join(names, ", ")
-		}
+		return &Refusal{Why: NotStream, Reason: o.NotStream}
 	}
-	return r
+	return &Refusal{Why: NotEdges}
+}
+
+// valueByData refuses a value that is for other kinds of data, or for none.
+func (o *Option) valueByData(kind Kind, value string) *Refusal {
+	names := o.namesFor(kind)
+	known := "known are " + strings.Join(names, ", ")
+	switch {
+	case names == nil || slices.Contains(names, value):
+		return nil
+	case !slices.Contains(o.Names, value) && !slices.Contains(o.EdgeNames, value):
+		return &Refusal{Value: value, Why: Unknown, Reason: unknown(value, names)}
+	case kind == Rows:
+		return &Refusal{Value: value, Why: OfEdges}
+	case kind == Stream:
+		return &Refusal{Value: value, Why: NotStream, Reason: o.NotStream + "; " + known}
+	}
+	return &Refusal{Value: value, Why: NotEdges, Reason: known}
 }
 
 // byLearner refuses an option that the learner does not take.

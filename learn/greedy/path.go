@@ -77,26 +77,7 @@ func (p *Path) Weights(k int) (weights []float64, objective float64) {
 func solve(a, b []float64) {
 	n := len(b)
 	at := func(r, c int) *float64 { return &a[r*n+c] }
-	out := make([]bool, n)
-	for r := range n {
-		first := *at(r, r)
-		for c := range r + 1 {
-			sum := *at(r, c)
-			for k := range c {
-				if !out[k] {
-					sum -= *at(r, k) * *at(c, k)
-				}
-			}
-			switch {
-			case c < r && !out[c]:
-				*at(r, c) = sum / *at(c, c)
-			case c == r && sum <= relativeRounding*first:
-				out[r] = true
-			case c == r:
-				*at(r, r) = math.Sqrt(sum)
-			}
-		}
-	}
+	out := factor(a, n)
 	for r := range n {
 		for c := range r {
 			if !out[c] {
@@ -121,4 +102,31 @@ func solve(a, b []float64) {
 		}
 		b[r] /= *at(r, r)
 	}
+}
+
+// factor replaces the lower triangle of A by its Cholesky factor, apart from the columns that are out: those that
+// others before them determine up to rounding.
+func factor(a []float64, n int) (out []bool) {
+	at := func(r, c int) *float64 { return &a[r*n+c] }
+	out = make([]bool, n)
+	for r := range n {
+		first := *at(r, r)
+		for c := range r + 1 {
+			sum := *at(r, c)
+			for k := range c {
+				if !out[k] {
+					sum -= *at(r, k) * *at(c, k)
+				}
+			}
+			switch {
+			case c < r && !out[c]:
+				*at(r, c) = sum / *at(c, c)
+			case c == r && sum <= relativeRounding*first:
+				out[r] = true
+			case c == r:
+				*at(r, r) = math.Sqrt(sum)
+			}
+		}
+	}
+	return out
 }

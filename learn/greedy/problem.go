@@ -1,9 +1,11 @@
 package greedy
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"pairrank/data"
 	"pairrank/pref"
@@ -149,49 +151,16 @@ func (p *Problem) name(j int) string {
 
 // resolved checks a problem and options, and fills in the defaults. It panics for shapes that do not fit together.
 func resolved(p Problem, o Options) (Problem, Options, error) {
-	m, n := p.X.Dims()
-	if len(p.Y) != m || p.Queries == nil || len(p.Queries.Rows) != m {
-		panic(fmt.Sprintf("greedy: %d rows with %d labels, and queries of other rows", m, len(p.Y)))
-	}
-	if !(o.Lambda > 0) || math.IsInf(o.Lambda, 1) {
-		panic(fmt.Sprintf("greedy: λ is %v", o.Lambda))
-	}
-	if p.Weight == "" {
-		p.Weight = pref.Pairs
-	}
+	checkShapes(&p, &o)
+	p.Weight, o.Search = cmp.Or(p.Weight, pref.Pairs), cmp.Or(o.Search, Forward)
 	if o.Criterion == "" {
 		o.Criterion = p.Default()
 	}
-	if o.Search == "" {
-		o.Search = Forward
-	}
-	seen := make(map[int]bool, len(p.Baseline))
-	for _, j := range p.Baseline {
-		if j < 0 || j >= n || seen[j] {
-			panic(fmt.Sprintf("greedy: baseline feature %d, from 0, of %d, each at most once", j, n))
-		}
-		seen[j] = true
-	}
 	p.Queries = withRows(p.Queries)
-	lists := p.Queries.Len()
-	switch {
-	case o.Criterion != Queries && o.Criterion != Rows && o.Criterion != Pairs:
-		return p, o, fmt.Errorf("unknown criterion %q: known are lqo, loo, lpo", string(o.Criterion))
-	case o.Search != Forward && o.Search != Backward && o.Search != Floating:
-		return p, o, fmt.Errorf("unknown search %q: known are forward, backward, floating", string(o.Search))
-	case o.Features < 1:
-		return p, o, fmt.Errorf("at least 1 feature is selected, not %d", o.Features)
-	case o.Criterion == Queries && lists < 2:
-		return p, o, errors.New("leave-query-out needs at least two queries: a single list has lpo")
-	case o.Criterion == Pairs && lists > 1:
-		return p, o, fmt.Errorf("leave-pair-out selects for a single list, and the data has %d queries", lists)
-	case o.Criterion == Rows && lists > 1 && !p.Regression:
-		return p, o, fmt.Errorf("leave-one-out selects for regression or a single list, and the data has %d queries",
-			lists)
-	case o.Criterion != Queries && m < leastRows:
-		return p, o, fmt.Errorf("%s selects from %d rows or more, and the data has %d", o.Criterion, leastRows, m)
+	if err := o.check(&p); err != nil {
+		return p, o, err
 	}
-	for q := range lists {
+	for q := range p.Queries.Len() {
 		part := p.Queries.Part(q)
 		for _, i := range part {
 			if p.Y[i] != p.Y[part[0]] {
@@ -200,6 +169,46 @@ func resolved(p Problem, o Options) (Problem, Options, error) {
 		}
 	}
 	return p, o, pref.ErrNothingToLearn
+}
+
+// checkShapes panics for shapes that do not fit together, and for a λ that is none.
+func checkShapes(p *Problem, o *Options) {
+	m, n := p.X.Dims()
+	if len(p.Y) != m || p.Queries == nil || len(p.Queries.Rows) != m {
+		panic(fmt.Sprintf("greedy: %d rows with %d labels, and queries of other rows", m, len(p.Y)))
+	}
+	if !(o.Lambda > 0) || math.IsInf(o.Lambda, 1) {
+		panic(fmt.Sprintf("greedy: λ is %v", o.Lambda))
+	}
+	seen := make(map[int]bool, len(p.Baseline))
+	for _, j := range p.Baseline {
+		if j < 0 || j >= n || seen[j] {
+			panic(fmt.Sprintf("greedy: baseline feature %d, from 0, of %d, each at most once", j, n))
+		}
+		seen[j] = true
+	}
+}
+
+// check refuses options that are unknown, or not for the data.
+func (o *Options) check(p *Problem) error {
+	m, lists := len(p.Y), p.Queries.Len()
+	switch {
+	case !slices.Contains([]Criterion{Queries, Rows, Pairs}, o.Criterion):
+		return fmt.Errorf("unknown criterion %q: known are lqo, loo, lpo", string(o.Criterion))
+	case !slices.Contains([]Search{Forward, Backward, Floating}, o.Search):
+		return fmt.Errorf("unknown search %q: known are forward, backward, floating", string(o.Search))
+	case o.Features < 1:
+		return fmt.Errorf("at least 1 feature is selected, not %d", o.Features)
+	case o.Criterion == Queries && lists < 2:
+		return errors.New("leave-query-out needs at least two queries: a single list has lpo")
+	case o.Criterion == Pairs && lists > 1:
+		return fmt.Errorf("leave-pair-out selects for a single list, and the data has %d queries", lists)
+	case o.Criterion == Rows && lists > 1 && !p.Regression:
+		return fmt.Errorf("leave-one-out selects for regression or a single list, and the data has %d queries", lists)
+	case o.Criterion != Queries && m < leastRows:
+		return fmt.Errorf("%s selects from %d rows or more, and the data has %d", o.Criterion, leastRows, m)
+	}
+	return nil
 }
 
 // leastRows is the least number of rows of which one or two can be left out so that a row remains.
