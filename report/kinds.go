@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 )
 
 // Kind is the kind of a document: its first key.
@@ -83,27 +84,32 @@ func Read(r io.Reader) (any, error) {
 	return document, nil
 }
 
-// kindBefore finds the kind of a document of earlier versions, which have no kind, by its keys; "" is none.
+// keysBefore are the keys by which a document of earlier versions, which have no kind, is known: the first line of which
+// it has all.
+var keysBefore = []struct {
+	kind Kind
+	keys []string
+}{
+	{KindEdgeTraining, []string{"row_kernel", "model"}},
+	{KindEdgeEstimate, []string{"row_kernel"}},
+	{KindTraining, []string{"formula", "selection"}},
+	{KindComparisons, []string{"standings"}},
+	{KindComparison, []string{"comparisons"}},
+	{KindNodeRanking, []string{"given", "columns"}},
+	{KindNodeRanking, []string{"given_col", "rows"}},
+	{KindNodeRanking, []string{"all", "pairs"}},
+	{KindEvaluation, []string{"style", "metrics"}},
+	{KindEvaluation, []string{"style", "rankings"}},
+	{KindEstimate, []string{"method", "seconds"}},
+	{KindInspection, []string{"learner", "features"}},
+}
+
+// kindBefore finds the kind of a document of earlier versions by its keys; "" is none.
 func kindBefore(has func(key string) bool) Kind {
-	switch {
-	case has("row_kernel") && has("model"):
-		return KindEdgeTraining
-	case has("row_kernel"):
-		return KindEdgeEstimate
-	case has("formula") && has("selection"):
-		return KindTraining
-	case has("standings"):
-		return KindComparisons
-	case has("comparisons"):
-		return KindComparison
-	case has("given") && has("columns"), has("given_col") && has("rows"), has("all") && has("pairs"):
-		return KindNodeRanking
-	case has("style") && (has("metrics") || has("rankings")):
-		return KindEvaluation
-	case has("method") && has("seconds"):
-		return KindEstimate
-	case has("learner") && has("features"):
-		return KindInspection
+	for _, before := range keysBefore {
+		if !slices.ContainsFunc(before.keys, func(key string) bool { return !has(key) }) {
+			return before.kind
+		}
 	}
 	return ""
 }

@@ -1,6 +1,8 @@
 package report
 
 import (
+	"slices"
+
 	"pairrank"
 	"pairrank/data"
 )
@@ -45,10 +47,15 @@ func NewStudy(source string, p *pairrank.Problem, o *pairrank.Options) *Study {
 	if p.Set.Groups != nil {
 		s.Groups = p.Set.Groups.Len()
 	}
-	low, high := y[0], y[0]
-	for _, label := range y {
-		low, high = min(low, label), max(high, label)
+	if !s.count(y) {
+		return nil
 	}
+	return s
+}
+
+// count counts the rows with the least and with the greatest label, and reports whether these are two and the only ones.
+func (s *Study) count(y []float64) bool {
+	low, high := slices.Min(y), slices.Max(y)
 	s.Labels = [2]float64{low, high}
 	for _, label := range y {
 		switch label {
@@ -58,8 +65,5 @@ func NewStudy(source string, p *pairrank.Problem, o *pairrank.Options) *Study {
 			s.Negatives++
 		}
 	}
-	if low == high || s.Positives+s.Negatives < len(y) {
-		return nil
-	}
-	return s
+	return low != high && s.Positives+s.Negatives == len(y)
 }

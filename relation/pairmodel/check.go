@@ -94,22 +94,31 @@ func (s *Side) check(at pairwise.End, p *Model) error {
 	case s.Names != nil && n != len(s.Names) || n > math.MaxInt32:
 		return fmt.Errorf("%d names of %d features of %s nodes", len(s.Names), n, at)
 	}
+	if err := s.checkPrecomputed(at); err != nil {
+		return err
+	}
+	if k := slices.IndexFunc(s.Diag, notPositive); k >= 0 {
+		return fmt.Errorf("the kernel of %s node %d with itself is %v, not above 0, and is to be normalised",
+			at, k+1, s.Diag[k])
+	}
+	return nil
+}
+
+// checkPrecomputed checks that a precomputed kernel has what only it has: similarities, a shift, and a diagonal where it
+// is normalised.
+func (s *Side) checkPrecomputed(at pairwise.End) error {
 	if k := s.Similarity; k != nil && (!s.Precomputed() || k.Rows != len(s.ID) || k.Cols != len(s.ID)) {
 		return fmt.Errorf("%d×%d similarities of %d %s nodes: a precomputed kernel has them of each two", k.Rows,
 			k.Cols, len(s.ID), at)
 	}
-	if s.Diag != nil && (!s.Precomputed() || !s.Normalize) ||
-		s.Precomputed() && s.Normalize && len(s.Diag) != len(s.ID) {
+	scaled := s.Precomputed() && s.Normalize
+	if s.Diag != nil && !scaled || scaled && len(s.Diag) != len(s.ID) {
 		return fmt.Errorf("%d diagonal values of the kernel of %d %s nodes: a precomputed kernel that is "+
 			"normalised has them", len(s.Diag), len(s.ID), at)
 	}
 	if s.Shift != 0 && (!s.Precomputed() || s.ID == nil) || !(s.Shift >= 0) || math.IsInf(s.Shift, 1) {
 		return fmt.Errorf("a shift of %v of the kernel of %s nodes: it is of a precomputed kernel of named nodes, "+
 			"and at least 0", s.Shift, at)
-	}
-	if k := slices.IndexFunc(s.Diag, notPositive); k >= 0 {
-		return fmt.Errorf("the kernel of %s node %d with itself is %v, not above 0, and is to be normalised",
-			at, k+1, s.Diag[k])
 	}
 	return nil
 }

@@ -26,25 +26,7 @@ func heatItem(d *report.NodeScores) *item {
 		slices.ContainsFunc(d.Scores, func(s []float64) bool { return len(s) != len(d.Cols) }) {
 		return nil
 	}
-	shares := make([][]float64, len(d.Rows))
-	mean := make([]float64, len(d.Cols))
-	first := make([]int, len(d.Cols)) // number of rows that a column leads
-	for i, scores := range d.Scores {
-		shares[i] = rowShares(scores)
-		best := 0
-		for j, v := range shares[i] {
-			mean[j] += v
-			if v > shares[i][best] {
-				best = j
-			}
-		}
-		first[best]++
-	}
-	order := make([]int, len(d.Cols))
-	for j := range order {
-		order[j] = j
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(mean[b], mean[a]) })
+	shares, order, first := sharesOf(d)
 	h := &figure.Heat{Rows: d.Rows, Low: "lowest", High: "highest score of the row"}
 	t := table{caption: "Scores of row nodes with column nodes", head: []string{"row node"}}
 	for _, j := range order {
@@ -78,6 +60,30 @@ func heatItem(d *report.NodeScores) *item {
 			spell.Plural(d.OfRows, "row node"), len(d.Cols), spell.Plural(d.OfCols, "column node"))
 	}
 	return i
+}
+
+// sharesOf are the rowShares of each row, the columns by their mean share, and of how many rows each column has the
+// highest one.
+func sharesOf(d *report.NodeScores) (shares [][]float64, order, first []int) {
+	shares = make([][]float64, len(d.Rows))
+	mean := make([]float64, len(d.Cols))
+	order, first = make([]int, len(d.Cols)), make([]int, len(d.Cols))
+	for i, scores := range d.Scores {
+		shares[i] = rowShares(scores)
+		best := 0
+		for j, v := range shares[i] {
+			mean[j] += v
+			if v > shares[i][best] {
+				best = j
+			}
+		}
+		first[best]++
+	}
+	for j := range order {
+		order[j] = j
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(mean[b], mean[a]) })
+	return shares, order, first
 }
 
 // rowShares maps scores to [0,1] from the least to the greatest; all are a half if they are equal.
