@@ -155,20 +155,25 @@ func Write[M *model.Model | *pairmodel.Model](w io.Writer, m M, t Target, o Opti
 		}
 		return a.pairs(w, m, o.Name)
 	case *model.Model:
-		var more []string
-		if !a.Missing {
-			if more, err = plain.ZeroForMissing(string(t), m); err != nil {
-				return nil, err
-			}
-		}
-		notes, err = a.rows(w, m, &o)
-		if err != nil {
-			return nil, err
-		}
-		if !a.Missing && a.Name == "" && m.Info.First() == 0 {
-			more = append(more, "features count from 1 there, and from 0 in the text of the training: add 1 to each index")
-		}
-		return append(notes, more...), nil
+		return a.writeRows(w, m, &o)
 	}
 	panic("export: a model of no known type")
+}
+
+// writeRows writes a model of rows, with the notes that the target as such makes necessary.
+func (a *Ability) writeRows(w io.Writer, m *model.Model, o *Options) (notes []string, err error) {
+	var more []string
+	if !a.Missing {
+		if more, err = plain.ZeroForMissing(string(a.Target), m); err != nil {
+			return nil, err
+		}
+	}
+	notes, err = a.rows(w, m, o)
+	if err != nil {
+		return nil, err
+	}
+	if !a.Missing && a.Name == "" && m.Info.First() == 0 {
+		more = append(more, "features count from 1 there, and from 0 in the text of the training: add 1 to each index")
+	}
+	return append(notes, more...), nil
 }

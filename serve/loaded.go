@@ -65,14 +65,8 @@ func load(src Source, lim limits, before *loaded) (*loaded, error) {
 			return nil, fmt.Errorf("%s: %w", src.File, err)
 		}
 	}
-	switch {
-	case l.pairs != nil:
-		var err error
-		if l.nodes, err = readNodes(l.pairs, src, lim.ignore); err != nil {
-			return nil, err
-		}
-	case src.Rows != "" || src.Cols != "":
-		return nil, fmt.Errorf("%s scores rows, not pairs: it takes no files of nodes", src.File)
+	if err := l.takeNodes(src); err != nil {
+		return nil, err
 	}
 	if l.rows != nil {
 		l.ranges, l.filled = rangesOf(l.rows), l.rows.Info.Substitutes()
@@ -84,6 +78,17 @@ func load(src Source, lim limits, before *loaded) (*loaded, error) {
 	}
 	l.golden, err = l.verify(path)
 	return l, err
+}
+
+// takeNodes reads the nodes of a model of pairs, and refuses files of them for another model.
+func (l *loaded) takeNodes(src Source) (err error) {
+	switch {
+	case l.pairs != nil:
+		l.nodes, err = readNodes(l.pairs, src, l.limits.ignore)
+	case src.Rows != "" || src.Cols != "":
+		err = fmt.Errorf("%s scores rows, not pairs: it takes no files of nodes", src.File)
+	}
+	return err
 }
 
 // placesOf is where the features of a file stand, by name.

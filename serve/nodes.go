@@ -42,12 +42,6 @@ func readSide(p *pairmodel.Model, path string, rows, ignore bool) (*side, error)
 	if !rows {
 		of, values, without, what = p.ColSide(), p.ColValues, p.ColsWithoutExtra, "column"
 	}
-	width := len(of.ID)
-	if w := p.Weights; w != nil && rows {
-		width = w.Rows
-	} else if w != nil {
-		width = w.Cols
-	}
 	n, id := of.Trained(), of.ID
 	if path == "" && n == nil {
 		return nil, fmt.Errorf("the model does not keep the features of its %s nodes: give a file of %s nodes", what,
@@ -74,12 +68,24 @@ func readSide(p *pairmodel.Model, path string, rows, ignore bool) (*side, error)
 	if err != nil {
 		return nil, err
 	}
-	s := &side{values: v, ids: id, place: make(map[string]int32, len(id)), width: float64(width)}
+	s := &side{values: v, ids: id, place: make(map[string]int32, len(id)), width: nodeWidth(p, of, rows)}
 	for k, id := range id {
 		s.place[id] = int32(k)
 		s.quoted += mostQuoted(id)
 	}
 	return s, nil
+}
+
+// nodeWidth is the number of values of a node of one end.
+func nodeWidth(p *pairmodel.Model, of *pairmodel.Side, rows bool) float64 {
+	switch w := p.Weights; {
+	case w == nil:
+		return float64(len(of.ID))
+	case rows:
+		return float64(w.Rows)
+	default:
+		return float64(w.Cols)
+	}
 }
 
 // withTrained is nodes of a file, checked, and below them the other ones of training.
