@@ -275,10 +275,8 @@ func (r *setReader) row(fields []field) error {
 			g.blank(k)
 		}
 	}
-	if r.rows++; r.rows&(r.rows-1) == 0 && r.rows >= minExpect && !r.reserved {
-		return r.reserve(r.rows)
-	}
-	return nil
+	r.rows++
+	return r.reserve()
 }
 
 // makePlace makes place for the values of a row, all 0, and for its label.
@@ -345,9 +343,12 @@ func infinite(text string) bool {
 // cellFault is an error about a field that wraps another.
 func (r *setReader) cellFault(f field, err error) error { return r.lines.faultOf(f, err) }
 
-// reserve allocates for all rows that are to be expected after so many.
-func (r *setReader) reserve(rows int) error {
-	all := r.lines.expected(rows)
+// reserve allocates for all rows once their number can be estimated.
+func (r *setReader) reserve() error {
+	if r.reserved || r.rows < minExpect || r.rows&(r.rows-1) != 0 {
+		return nil
+	}
+	all := r.lines.expected(r.rows)
 	if all <= 0 {
 		return nil
 	}
