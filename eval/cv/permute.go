@@ -66,29 +66,34 @@ func Permutations(ctx context.Context, f Factored, labels Labels, o Options, n i
 	begin, end := batchProgress(o.Progress, n)
 	return Permuted(labels, o.Seed, n, size, bound,
 		func(y []float64, v int) ([]float64, error) {
-			permuted, err := f.Relabel(y, v)
-			if err != nil {
-				return nil, err
-			}
-			of := Labels{Y: y, Outputs: v, Queries: labels.Queries}
-			least, open, err := leastOfSome(ctx, permuted, of, o, bound)
-			if err != nil || len(open) == 0 {
-				return least, err
-			}
-			if len(open) < v {
-				of = of.columns(open)
-				if permuted, err = f.Relabel(of.Y, of.Outputs); err != nil {
-					return nil, err
-				}
-			}
-			o := o
-			o.Progress = begin(v-len(open), len(open))
-			estimates, err := EstimateFactored(ctx, permuted, of, o)
-			for c, e := range estimates {
-				least[open[c]] = e.Least()
-			}
-			return least, err
+			return leastOf(ctx, f, Labels{Y: y, Outputs: v, Queries: labels.Queries}, o, begin)
 		}, end)
+}
+
+// leastOf estimates the least error over λ of each output: from some pairs and, where these leave open on which side of
+// o.against it is, from all. begin is that of batchProgress.
+func leastOf(ctx context.Context, f Factored, of Labels, o Options,
+	begin func(others, v int) func(done, total int)) ([]float64, error) {
+	permuted, err := f.Relabel(of.Y, of.Outputs)
+	if err != nil {
+		return nil, err
+	}
+	least, open, err := leastOfSome(ctx, permuted, of, o, *o.against)
+	if err != nil || len(open) == 0 {
+		return least, err
+	}
+	if len(open) < of.Outputs {
+		of = of.columns(open)
+		if permuted, err = f.Relabel(of.Y, of.Outputs); err != nil {
+			return nil, err
+		}
+	}
+	o.Progress = begin(len(least)-len(open), len(open))
+	estimates, err := EstimateFactored(ctx, permuted, of, o)
+	for c, e := range estimates {
+		least[open[c]] = e.Least()
+	}
+	return least, err
 }
 
 // batchProgress divides the progress of n permutations into batches. begin returns the progress of v permutations of

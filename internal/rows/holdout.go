@@ -1,6 +1,7 @@
 package rows
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -80,24 +81,28 @@ func (t *task) method(labels cv.Labels, path *rls.Path) cv.Method {
 		return cv.Method{Kind: cv.KFold, Folds: t.givenFolds.Len()}
 	}
 	exact := func(groups *pref.Partition) bool { return path != nil && path.Exact(groups) == nil }
-	q := labels.Queries.Len()
-	if t.selects() && q == 1 && t.groups == nil && t.rows() <= mostSelected &&
-		t.learner.count(t) == 1 {
-		return cv.Method{Kind: cv.LeavePairOut}
+	blocks := labels.Blocks() // that leave together
+	if labels.Queries.Len() > 1 {
+		return methodOfQueries(cmp.Or(blocks, labels.Queries), exact)
 	}
-	queries, units := labels.Queries, pref.Singletons(t.rows()) // that leave
-	if blocks := labels.Blocks(); blocks != nil && q > 1 {
-		queries = blocks
-	} else if blocks != nil {
-		units = blocks
-	}
-	switch {
-	case q > 1 && queries.Len() > 1 && exact(queries):
+	return t.methodOfList(cmp.Or(blocks, pref.Singletons(t.rows())), exact)
+}
+
+// methodOfQueries is the default of several queries, which leave.
+func methodOfQueries(queries *pref.Partition, exact func(*pref.Partition) bool) cv.Method {
+	if queries.Len() > 1 && exact(queries) {
 		return cv.Method{Kind: cv.LeaveQueryOut}
-	case q == 1 && (t.groups == nil || units.Len() <= mostGroups) && exact(units):
+	}
+	return cv.Method{Kind: cv.KFold, Folds: min(10, queries.Len())}
+}
+
+// methodOfList is the default of a single list of units that leave.
+func (t *task) methodOfList(units *pref.Partition, exact func(*pref.Partition) bool) cv.Method {
+	switch {
+	case t.selects() && t.groups == nil && t.rows() <= mostSelected && t.learner.count(t) == 1:
 		return cv.Method{Kind: cv.LeavePairOut}
-	case q > 1:
-		return cv.Method{Kind: cv.KFold, Folds: min(10, queries.Len())}
+	case (t.groups == nil || units.Len() <= mostGroups) && exact(units):
+		return cv.Method{Kind: cv.LeavePairOut}
 	case t.selects():
 		return cv.Method{Kind: cv.KFold, Folds: foldsOfList(units.Len())}
 	}

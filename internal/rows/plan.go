@@ -81,16 +81,10 @@ func (o Plan) resolved(p *Problem) (*Plan, error) {
 	if o.Normalize, err = data.ParseNormalize(o.Normalize); err != nil {
 		return nil, fault.Optionf("Normalize", "is unknown: %w", err)
 	}
-	matrix, precomputed := p.Kernel != nil, slices.Contains(o.Kernels, kernel.Kernel(kernel.Precomputed{}))
 	err = cmp.Or(
 		o.checkHeld(p),
 		checkMethod("Nested", o.Nested, 0),
-		fault.Refuse(slices.Contains(o.Kernels, nil), "Kernels", "have one that is nil"),
-		fault.Refuse(matrix && len(o.Kernels) > 0, "Kernels", "are of features, and the problem has a kernel matrix"),
-		fault.Refuse(!matrix && precomputed, "Kernels",
-			"have a precomputed kernel, and the problem has no kernel matrix"),
-		fault.Refuse(matrix && o.Normalize != data.NormalizeNone, "Normalize",
-			"is about features, and a kernel matrix has none"),
+		o.checkKernels(p.Kernel != nil),
 		fault.Refuse(!ascend(o.Lambdas), "Lambdas", "are greater than 0 and ascend, not %v", o.Lambdas),
 		fault.Refuse(o.PairsSample < cv.PairsAll, "PairsSample", "is at least 1, or all of them, not %d",
 			o.PairsSample),
@@ -105,12 +99,25 @@ func (o Plan) resolved(p *Problem) (*Plan, error) {
 		fault.Refuse(o.Method != nil && p.Valid != nil, "Method", "and rows for validation are two ways to choose λ"),
 	)
 	switch {
-	case matrix:
+	case p.Kernel != nil:
 		o.Kernels = []kernel.Kernel{kernel.Precomputed{}}
 	case len(o.Kernels) == 0:
 		o.Kernels = []kernel.Kernel{kernel.Linear{}}
 	}
 	return &o, err
+}
+
+// checkKernels refuses kernels, and a normalisation, that do not go with a kernel matrix, or with none.
+func (o *Plan) checkKernels(matrix bool) error {
+	precomputed := slices.Contains(o.Kernels, kernel.Kernel(kernel.Precomputed{}))
+	return cmp.Or(
+		fault.Refuse(slices.Contains(o.Kernels, nil), "Kernels", "have one that is nil"),
+		fault.Refuse(matrix && len(o.Kernels) > 0, "Kernels", "are of features, and the problem has a kernel matrix"),
+		fault.Refuse(!matrix && precomputed, "Kernels",
+			"have a precomputed kernel, and the problem has no kernel matrix"),
+		fault.Refuse(matrix && o.Normalize != data.NormalizeNone, "Normalize",
+			"is about features, and a kernel matrix has none"),
+	)
 }
 
 // checkHeld refuses an invalid method of holding out.
