@@ -136,6 +136,11 @@ func (o *Options) check(p *Problem) error {
 	case o.BiasReduced && (o.Loss != Logistic || o.Lambda > 0 || o.Ties == Davidson):
 		return errors.New("bias is reduced in the logistic loss at λ = 0, with ties that are half or dropped")
 	}
+	return o.checkOptimum(p)
+}
+
+// checkOptimum returns why no finite numbers are the best.
+func (o *Options) checkOptimum(p *Problem) error {
 	if o.Loss == Logistic && o.Ties != Half {
 		if err := p.checkTies(o.Ties); err != nil {
 			return err

@@ -139,11 +139,8 @@ func (l *sparse) train(ctx context.Context, place, margins []float64) (out fitte
 		if ctx.Err() != nil {
 			return out, ctx.Err()
 		}
-		if moved > unsettled && out.residual <= tolerance && l.s.o.Loss == Logistic && l.s.o.Lambda == 0 {
-			return out, &SeparatedError{} // curvatures vanish on the way
-		}
-		if out.residual <= tolerance || l.s.o.Loss == Squared && out.residual > last/2 || out.iterations == mostSteps {
-			return out, nil
+		if ended, err := l.ended(&out, tolerance, last, moved); ended || err != nil {
+			return out, err
 		}
 		last = out.residual
 		least := tolerance / 2 / out.residual
@@ -168,6 +165,15 @@ func (l *sparse) train(ctx context.Context, place, margins []float64) (out fitte
 			gradient = l.curve(place, margins, now)
 		}
 	}
+}
+
+// ended reports whether the optimum is reached, as far as it can be: last is the residual before, and moved how far the
+// last step was. It returns a *SeparatedError where curvatures vanish on the way.
+func (l *sparse) ended(out *fitted, tolerance, last, moved float64) (bool, error) {
+	if moved > unsettled && out.residual <= tolerance && l.s.o.Loss == Logistic && l.s.o.Lambda == 0 {
+		return true, &SeparatedError{}
+	}
+	return out.residual <= tolerance || l.s.o.Loss == Squared && out.residual > last/2 || out.iterations == mostSteps, nil
 }
 
 // move adds a step, or for the logistic loss a share of it by which the objective does not rise. It stands where no

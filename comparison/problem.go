@@ -1,6 +1,7 @@
 package comparison
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -110,21 +111,7 @@ func (p *Problem) Doubts() (texts []string) {
 		texts = append(texts, fmt.Sprintf("the comparisons have %d components: scores of different ones are not "+
 			"comparable", n))
 	}
-	type record struct{ wins, losses, ties float64 }
-	items, sides := make([]record, len(p.Items)), make([]record, len(p.Annotators))
-	for c := range p.Lines {
-		l := &p.Lines[c]
-		for _, o := range []struct {
-			to         *record
-			wins, lost float64
-		}{{&items[l.Left], l.Wins, l.Losses}, {&items[l.Right], l.Losses, l.Wins}} {
-			o.to.wins, o.to.losses, o.to.ties = o.to.wins+o.wins, o.to.losses+o.lost, o.to.ties+l.Ties
-		}
-		if l.Annotator >= 0 && len(sides) > 0 {
-			s := &sides[l.Annotator]
-			s.wins, s.losses, s.ties = s.wins+l.Wins, s.losses+l.Losses, s.ties+l.Ties
-		}
-	}
+	items, sides := p.records()
 	var winners, losers, one []string
 	for i, r := range items {
 		switch {
@@ -141,22 +128,44 @@ func (p *Problem) Doubts() (texts []string) {
 			one = append(one, p.Annotators[k])
 		}
 	}
-	for _, d := range []struct {
-		names     []string
-		one, many string
-	}{{winners, "item only wins", "items only win"}, {losers, "item only loses", "items only lose"},
-		{one, "annotator always picks one side", "annotators always pick one side"}} {
-		if n := len(d.names); n == 1 {
-			texts = append(texts, fmt.Sprintf("one %s: %q", d.one, d.names[0]))
-		} else if n > 1 {
-			text := fmt.Sprintf("%d %s: %q and %q", n, d.many, d.names[0], d.names[1])
-			if n > 2 {
-				text = fmt.Sprintf("%d %s, %q and %q among them", n, d.many, d.names[0], d.names[1])
-			}
-			texts = append(texts, text)
+	texts = appendNamed(texts, winners, "item only wins", "items only win")
+	texts = appendNamed(texts, losers, "item only loses", "items only lose")
+	return appendNamed(texts, one, "annotator always picks one side", "annotators always pick one side")
+}
+
+// record is how often somebody wins, loses and ties.
+type record struct{ wins, losses, ties float64 }
+
+func (r *record) add(wins, losses, ties float64) {
+	r.wins, r.losses, r.ties = r.wins+wins, r.losses+losses, r.ties+ties
+}
+
+// records are those of the items, and of the left sides by annotators.
+func (p *Problem) records() (items, sides []record) {
+	items, sides = make([]record, len(p.Items)), make([]record, len(p.Annotators))
+	for c := range p.Lines {
+		l := &p.Lines[c]
+		items[l.Left].add(l.Wins, l.Losses, l.Ties)
+		items[l.Right].add(l.Losses, l.Wins, l.Ties)
+		if l.Annotator >= 0 && len(sides) > 0 {
+			sides[l.Annotator].add(l.Wins, l.Losses, l.Ties)
 		}
 	}
-	return texts
+	return items, sides
+}
+
+// appendNamed appends what is said of names, if there are any: two of them stand in it.
+func appendNamed(texts, names []string, one, many string) []string {
+	switch n := len(names); n {
+	case 0:
+		return texts
+	case 1:
+		return append(texts, fmt.Sprintf("one %s: %q", one, names[0]))
+	case 2:
+		return append(texts, fmt.Sprintf("2 %s: %q and %q", many, names[0], names[1]))
+	default:
+		return append(texts, fmt.Sprintf("%d %s, %q and %q among them", n, many, names[0], names[1]))
+	}
 }
 
 // Check returns why the problem cannot be learnt from: an item or annotator out of range, an item against itself,
@@ -171,25 +180,37 @@ func (p *Problem) Check() error {
 			return fmt.Errorf("comparison %d: %w", c+1, err)
 		}
 	}
-	for _, m := range []struct {
-		what       string
-		x          *data.Dense
-		rows, cols int
-	}{{"covariates", p.X, len(p.Lines), len(p.Covariates)}, {"features", p.Features, len(p.Items), -1}} {
-		if m.x == nil {
-			continue
-		}
-		if m.x.Rows != m.rows || m.cols >= 0 && m.x.Cols != m.cols {
-			return fmt.Errorf("the %s are %d×%d, not of %d rows", m.what, m.x.Rows, m.x.Cols, m.rows)
-		}
-		for i := range m.x.Rows {
-			for _, v := range m.x.Row(i) {
-				if math.IsNaN(v) || math.IsInf(v, 0) {
-					return fmt.Errorf("the %s of row %d have a value %v", m.what, i+1, v)
-				}
+	err := cmp.Or(checkMatrix("covariates", p.X, len(p.Lines), len(p.Covariates)),
+		checkMatrix("features", p.Features, len(p.Items), -1), p.checkNames())
+	if err != nil {
+		return err
+	}
+	if p.Residual < 0 || math.IsInf(p.Residual, 0) || math.IsNaN(p.Residual) || p.Residual > 0 && p.Features == nil {
+		return fmt.Errorf("a residual of %v needs features, and is positive", p.Residual)
+	}
+	return nil
+}
+
+// checkMatrix checks the shape and the values of a matrix, unless it is nil; cols −1 is any number of columns.
+func checkMatrix(what string, x *data.Dense, rows, cols int) error {
+	if x == nil {
+		return nil
+	}
+	if x.Rows != rows || cols >= 0 && x.Cols != cols {
+		return fmt.Errorf("the %s are %d×%d, not of %d rows", what, x.Rows, x.Cols, rows)
+	}
+	for i := range x.Rows {
+		for _, v := range x.Row(i) {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return fmt.Errorf("the %s of row %d have a value %v", what, i+1, v)
 			}
 		}
 	}
+	return nil
+}
+
+// checkNames checks that names of features and of covariates are as many as these.
+func (p *Problem) checkNames() error {
 	if f := p.Features; f == nil && len(p.Own) > 0 || f != nil && (len(p.Own) > f.Cols || p.Names != nil &&
 		len(p.Names) != f.Cols) {
 		return fmt.Errorf("%d items with a feature of their own, and %d names of features, do not fit", len(p.Own),
@@ -197,9 +218,6 @@ func (p *Problem) Check() error {
 	}
 	if p.X == nil && len(p.Covariates) > 0 {
 		return fmt.Errorf("there are names of %d covariates, and no values", len(p.Covariates))
-	}
-	if p.Residual < 0 || math.IsInf(p.Residual, 0) || math.IsNaN(p.Residual) || p.Residual > 0 && p.Features == nil {
-		return fmt.Errorf("a residual of %v needs features, and is positive", p.Residual)
 	}
 	return nil
 }
@@ -216,6 +234,11 @@ func (p *Problem) checkLine(c int) error {
 		return fmt.Errorf("annotator %d of %d, stratum %d of %d, cluster %d of %d", l.Annotator+1, len(p.Annotators),
 			l.Stratum+1, len(p.Strata), l.Cluster+1, len(p.Clusters))
 	}
+	return checkNumbers(l)
+}
+
+// checkNumbers checks the numbers of a line.
+func checkNumbers(l *Line) error {
 	for _, v := range []float64{l.Wins, l.Losses, l.Ties} {
 		if !(v >= 0) || math.IsInf(v, 0) {
 			return fmt.Errorf("a count is %v", v)

@@ -52,18 +52,10 @@ func (b *Board) RanksOf(v *Covariance, seed uint64) *Ranks {
 		size[g]++
 	}
 	alone := func(i int) bool { return n > 1 && size[parts[i]] == 1 }
-	ranked := 0
-	for _, i := range among {
-		if !alone(i) {
-			ranked++
-		}
-	}
-	for _, i := range among {
-		if alone(i) {
-			continue
-		}
-		r.Lo[i], r.Hi[i] = 1, ranked
-		for _, j := range among {
+	ranked := slices.DeleteFunc(slices.Clone(among), alone)
+	for _, i := range ranked {
+		r.Lo[i], r.Hi[i] = 1, len(ranked)
+		for _, j := range ranked {
 			if i == j || parts[i] != parts[j] {
 				continue
 			}
