@@ -65,7 +65,25 @@ func (s *Set) Findings() (all []string) {
 		counts[f]++
 		first[f] = min(first[f], row)
 	}
-	for q := 0; s.HasQID && q < s.Queries.Len(); q++ {
+	if s.HasQID { // of a list Repeats tells what is not ordinary
+		s.findInQueries(add)
+	}
+	for f, n := range counts {
+		if n == 0 {
+			continue
+		}
+		text := fmt.Sprintf("%s: row %d", Finding(f).Text(n), first[f]+1)
+		if s.HasQID {
+			text += fmt.Sprintf(", query %q", s.Queries.ID(int(s.Queries.Of()[first[f]])))
+		}
+		all = append(all, text)
+	}
+	return all
+}
+
+// findInQueries tells add what it finds, with its row.
+func (s *Set) findInQueries(add func(f Finding, row int)) {
+	for q := range s.Queries.Len() {
 		rows := s.Queries.Part(q)
 		switch {
 		case len(rows) == 1:
@@ -80,27 +98,14 @@ func (s *Set) Findings() (all []string) {
 			}
 		}
 	}
-	if of := s.Queries.Of(); s.HasQID { // of a list Repeats tells what is not ordinary
-		seen := map[[2]int32]bool{}
-		for i, class := range EqualRows(s.X) {
-			key := [2]int32{of[i], class}
-			if seen[key] {
-				add(FindEqual, i)
-			}
-			seen[key] = true
+	of, seen := s.Queries.Of(), map[[2]int32]bool{}
+	for i, class := range EqualRows(s.X) {
+		key := [2]int32{of[i], class}
+		if seen[key] {
+			add(FindEqual, i)
 		}
+		seen[key] = true
 	}
-	for f, n := range counts {
-		if n == 0 {
-			continue
-		}
-		text := fmt.Sprintf("%s: row %d", Finding(f).Text(n), first[f]+1)
-		if s.HasQID {
-			text += fmt.Sprintf(", query %q", s.Queries.ID(int(s.Queries.Of()[first[f]])))
-		}
-		all = append(all, text)
-	}
-	return all
 }
 
 // oneLabel reports whether rows have the same label.

@@ -16,8 +16,7 @@ const smallPage = 1 << 16
 // levels, of places in a dictionary and of differences say. A page that it cannot read itself it leaves to the decoder.
 func (p *part) checkRuns(l *leaf, compression format.CompressionCodec, page *pageClaims, at int64) error {
 	packed := compression != format.Uncompressed && (page.version == 1 || !page.plain)
-	bare := l.maxDef == 0 && !l.list && page.encoding == int64(format.Plain) // no runs
-	if page.version == 0 || bare || packed && page.packed > smallPage {
+	if !page.hasRuns(l) || packed && page.packed > smallPage {
 		return nil
 	}
 	body := make([]byte, page.packed)
@@ -25,14 +24,11 @@ func (p *part) checkRuns(l *leaf, compression format.CompressionCodec, page *pag
 		return err
 	}
 	r := runs{values: page.values}
-	levels := page.levels[0] + page.levels[1]
 	if page.version == 2 {
-		if page.levels[0] < 0 || page.levels[1] < 0 || levels > page.packed {
-			return errClaim("levels of bytes", levels, page.packed)
+		var err error
+		if body, err = r.levelsApart(l, page, body); err != nil {
+			return err
 		}
-		r.hybrid(body[:page.levels[0]], 1)
-		r.hybrid(body[page.levels[0]:levels], bits.Len8(l.maxDef))
-		body = body[levels:]
 	}
 	if packed {
 		var err error
@@ -48,6 +44,23 @@ func (p *part) checkRuns(l *leaf, compression format.CompressionCodec, page *pag
 	}
 	r.encoded(format.Encoding(page.encoding), body)
 	return r.err
+}
+
+// hasRuns reports whether a page is of values that are more than one after the other.
+func (c *pageClaims) hasRuns(l *leaf) bool {
+	bare := l.maxDef == 0 && !l.list && c.encoding == int64(format.Plain)
+	return c.version != 0 && !bare
+}
+
+// levelsApart looks at the levels in front of the values of a page of version 2, and returns what is behind.
+func (r *runs) levelsApart(l *leaf, page *pageClaims, body []byte) (values []byte, err error) {
+	levels := page.levels[0] + page.levels[1]
+	if page.levels[0] < 0 || page.levels[1] < 0 || levels > page.packed {
+		return nil, errClaim("levels of bytes", levels, page.packed)
+	}
+	r.hybrid(body[:page.levels[0]], 1)
+	r.hybrid(body[page.levels[0]:levels], bits.Len8(l.maxDef))
+	return body[levels:], nil
 }
 
 // runs adds up the values of a page.

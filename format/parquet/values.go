@@ -44,6 +44,17 @@ func (l *leaf) numbersOf(dst []float64, v encoding.Values, n int) (xs []float64,
 			dst[i], ok = l.decimalAt(v, i)
 			exact = exact && ok
 		}
+	default:
+		exact = l.integersTo(dst, v)
+	}
+	return dst, exact
+}
+
+// integersTo puts the integers of a page or dictionary into dst, and reports whether these are the same numbers.
+func (l *leaf) integersTo(dst []float64, v encoding.Values) (exact bool) {
+	n := len(dst)
+	exact = true
+	switch {
 	case l.physical == lib.Int32 && l.unsigned:
 		for i, x := range v.Uint32()[:n] {
 			dst[i] = float64(x)
@@ -63,7 +74,7 @@ func (l *leaf) numbersOf(dst []float64, v encoding.Values, n int) (xs []float64,
 			exact = exact && holds(x)
 		}
 	}
-	return dst, exact
+	return exact
 }
 
 // holds reports whether a float64 holds x exactly.
