@@ -47,12 +47,8 @@ func (p *pairsOut) race(ctx context.Context, of margins, lambdas []float64, tell
 			looked := left
 			if to == 0 { // no round was worth its work
 				looked = []int{len(lambdas) / 2}
-				look := *p
-				look.drawn, look.races = max(2, p.drawn/races[0].part), false
 				var err error
-				var none *cv.NoPairsError
-				points[looked[0]], err = look.point(ctx, of, lambdas[looked[0]])
-				if err != nil && !errors.As(err, &none) {
+				if points[looked[0]], err = p.look(ctx, of, lambdas[looked[0]]); err != nil {
 					return nil, err
 				}
 			}
@@ -76,13 +72,30 @@ func (p *pairsOut) race(ctx context.Context, of margins, lambdas []float64, tell
 			left = contenders(left, units)
 		}
 	}
-	e := &cv.Estimate{Points: points, Best: left[0]}
-	for _, l := range left {
-		if points[l].Error <= points[e.Best].Error {
-			e.Best = l
+	return &cv.Estimate{Points: points, Best: bestOf(points, left)}, nil
+}
+
+// look is the point of a λ by the part of the sample of the first round.
+func (p *pairsOut) look(ctx context.Context, of margins, lambda float64) (cv.Point, error) {
+	some := *p
+	some.drawn, some.races = max(2, p.drawn/races[0].part), false
+	point, err := some.point(ctx, of, lambda)
+	var none *cv.NoPairsError
+	if errors.As(err, &none) {
+		err = nil
+	}
+	return point, err
+}
+
+// bestOf is the λ with the least error of some, the largest one among equals.
+func bestOf(points []cv.Point, some []int) int {
+	best := some[0]
+	for _, l := range some {
+		if points[l].Error <= points[best].Error {
+			best = l
 		}
 	}
-	return e, nil
+	return best
 }
 
 // drawnPart is the part of the standard error over nodes that drawing may be.
@@ -91,12 +104,7 @@ const drawnPart = 1.0 / 3
 // enough is how many units make the error of drawing that part of the standard error of the best λ so far, at most
 // those of the sample. The standard error contains that of drawing itself, once for the rows and twice for the columns.
 func (p *pairsOut) enough(points []cv.Point, left []int) int64 {
-	best := points[left[0]]
-	for _, l := range left {
-		if points[l].Error <= best.Error {
-			best = points[l]
-		}
-	}
+	best := points[bestOf(points, left)]
 	drawing, all := best.DrawErr.Value*best.DrawErr.Value, best.StdErr.Value*best.StdErr.Value
 	nodes := max(all-3*drawing, all/16)
 	if !best.StdErr.Defined || !best.DrawErr.Defined || best.Pairs == 0 {
