@@ -175,23 +175,9 @@ func (b *Board) Jackknife() *Covariance {
 		}
 	}
 	e := s.dims()
-	mean := make([]float64, e)
-	for _, p := range places {
-		for i, v := range p {
-			mean[i] += v / float64(len(sets))
-		}
-	}
-	d := linalg.NewMat(len(sets), e)
-	for h, p := range places {
-		for i, v := range p {
-			if i < s.items && alone[i] {
-				continue
-			}
-			if math.IsNaN(v) {
-				return nil
-			}
-			d.Row(h)[i] = v - mean[i]
-		}
+	d, known := deviations(places, alone, e)
+	if !known {
+		return nil
 	}
 	n := float64(len(sets))
 	c := s.covariance(linalg.NewMat(e, e))
@@ -237,6 +223,30 @@ func (b *Board) atLeastSandwich(v linalg.Mat) {
 	for i := range v.Rows {
 		v.Row(i)[i] = max(v.Row(i)[i], least.Row(i)[i])
 	}
+}
+
+// deviations are those of e numbers from their means, but for 0 of those that are alone. known is false where one has
+// none.
+func deviations(places [][]float64, alone []bool, e int) (d linalg.Mat, known bool) {
+	mean := make([]float64, e)
+	for _, p := range places {
+		for i, v := range p {
+			mean[i] += v / float64(len(places))
+		}
+	}
+	d = linalg.NewMat(len(places), e)
+	for h, p := range places {
+		for i, v := range p {
+			if i < len(alone) && alone[i] {
+				continue
+			}
+			if math.IsNaN(v) {
+				return d, false
+			}
+			d.Row(h)[i] = v - mean[i]
+		}
+	}
+	return d, true
 }
 
 // alone are the items that fall off the largest part of their component where one of the sets is left out, nil where

@@ -165,17 +165,8 @@ const (
 // subjects returns the doubts about whole-numbered features that name subjects: by their names, or as 1, 1, 1, 2, 2, 2
 // and so on, as long as one of at least ten numbers follows the other in blocks of the same length.
 func (s *Set) subjects(apart *Partition) (all []Doubt) {
-	several := s.queries().Len() > 1
 	_, n := s.X.Dims()
-	add := func(j int, kind DoubtKind, how string) {
-		column := ""
-		if j < len(s.Names) {
-			column = s.Names[j]
-		}
-		all = append(all, Doubt{Kind: kind, Features: []int{j}, Column: column, Text: fmt.Sprintf("%s %s, and rows with the "+
-			"same number count as independent: a number that only names something tells nothing of a new one",
-			s.listFeatures([]int{j}), how)})
-	}
+	add := func(j int, kind DoubtKind, how string) { all = append(all, s.subject(j, kind, how)) }
 	for j := range min(n, len(s.Names)) {
 		is, marked := namesSubject(s.Names[j])
 		if !is && !strings.HasSuffix(plainName(s.Names[j]), "_id") || s.accepted(j) {
@@ -192,9 +183,26 @@ func (s *Set) subjects(apart *Partition) (all []Doubt) {
 			add(j, DoubtIDs, "is named like an id")
 		}
 	}
-	if several || !isDense(s.X) {
-		return all
+	if s.queries().Len() <= 1 && isDense(s.X) {
+		s.inBlocks(apart, all, add)
 	}
+	return all
+}
+
+// subject is the doubt about feature j, by how it is known.
+func (s *Set) subject(j int, kind DoubtKind, how string) Doubt {
+	column := ""
+	if j < len(s.Names) {
+		column = s.Names[j]
+	}
+	return Doubt{Kind: kind, Features: []int{j}, Column: column, Text: fmt.Sprintf("%s %s, and rows with the same number "+
+		"count as independent: a number that only names something tells nothing of a new one",
+		s.listFeatures([]int{j}), how)}
+}
+
+// inBlocks tells add the features that number equal blocks of rows, apart from those of doubts that are known.
+func (s *Set) inBlocks(apart *Partition, all []Doubt, add func(j int, kind DoubtKind, how string)) {
+	_, n := s.X.Dims()
 	for j := range n {
 		known := slices.ContainsFunc(all, func(d Doubt) bool { return d.Features[0] == j })
 		if k := s.equalBlocks(j); k > 1 && !known && !s.accepted(j) {
@@ -203,7 +211,6 @@ func (s *Set) subjects(apart *Partition) (all []Doubt) {
 			}
 		}
 	}
-	return all
 }
 
 // wholeValues returns the number of different values of feature j, 0 unless all are whole, and whether one is in

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/parquet-go/parquet-go/format"
+
 	"pairrank/internal/codec"
 )
 
@@ -250,6 +252,17 @@ func (p *part) pageAt(at, end int64) (claims pageClaims, err error) {
 	}
 }
 
+// checkChunk checks what a chunk that begins at a place claims.
+func (p *part) checkChunk(meta *format.ColumnMetaData, at int64) error {
+	if at < 0 || meta.TotalCompressedSize < 0 || meta.TotalCompressedSize > p.size-at {
+		return errClaim("a column of bytes", meta.TotalCompressedSize, max(0, p.size-max(at, 0)))
+	}
+	if most := mostOf(p.size, freeRows); meta.NumValues < 0 || meta.NumValues > most {
+		return errClaim("a number of values", meta.NumValues, most)
+	}
+	return nil
+}
+
 // checkPages checks what the pages of a chunk claim, before they are decoded.
 func (p *part) checkPages(g int, l *leaf) error {
 	meta := &p.in.Metadata().RowGroups[g].Columns[l.index].MetaData
@@ -257,11 +270,8 @@ func (p *part) checkPages(g int, l *leaf) error {
 	if meta.DictionaryPageOffset != 0 {
 		at = meta.DictionaryPageOffset
 	}
-	if at < 0 || meta.TotalCompressedSize < 0 || meta.TotalCompressedSize > p.size-at {
-		return errClaim("a column of bytes", meta.TotalCompressedSize, max(0, p.size-max(at, 0)))
-	}
-	if most := mostOf(p.size, freeRows); meta.NumValues < 0 || meta.NumValues > most {
-		return errClaim("a number of values", meta.NumValues, most)
+	if err := p.checkChunk(meta, at); err != nil {
+		return err
 	}
 	for end := at + meta.TotalCompressedSize; at < end; {
 		page, err := p.pageAt(at, end)

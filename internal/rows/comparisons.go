@@ -104,16 +104,13 @@ func (t *task) prepareComparisons() error {
 		return fault.Dataf("there is no winner in %s, so nothing can be learnt about an order",
 			spell.Plural(len(t.lines.Lines), "comparison"))
 	}
-	target, z := pref.Magnitude, 1.0
+	target := pref.Magnitude
 	switch l := t.learner.(type) {
 	case LeastSquares:
 		target = l.Pairs.Cost
 	case RankSVM:
 		target = pref.Unit // an order, no magnitude
-		if at := slices.IndexFunc(edges, func(e pref.Edge) bool { return e.Magnitude != 0 }); at >= 0 {
-			z = edges[at].Magnitude
-		}
-		if slices.ContainsFunc(edges, func(e pref.Edge) bool { return e.Magnitude != 0 && e.Magnitude != z }) {
+		if differ(edges) {
 			t.journal.Add(event.Note{Code: NoteMagnitudes, Text: "ranksvm learns the order alone: magnitudes say no more",
 				Remedy: "RankRLS learns magnitudes, and weights say how much a comparison counts"})
 		}
@@ -132,6 +129,14 @@ func (t *task) prepareComparisons() error {
 		return fault.As(fault.Data, FaultNothing, pref.ErrNothingToLearn)
 	}
 	return nil
+}
+
+// differ reports whether the magnitudes of preferences differ, apart from 0.
+func differ(edges []pref.Edge) bool {
+	first := slices.IndexFunc(edges, func(e pref.Edge) bool { return e.Magnitude != 0 })
+	return first >= 0 && slices.ContainsFunc(edges[first:], func(e pref.Edge) bool {
+		return e.Magnitude != 0 && e.Magnitude != edges[first].Magnitude
+	})
 }
 
 // tiesOf counts the preferences of magnitude 0.
