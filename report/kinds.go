@@ -84,8 +84,8 @@ func Read(r io.Reader) (any, error) {
 	return document, nil
 }
 
-// keysBefore are the keys by which a document of earlier versions, which have no kind, is known: the first line of which
-// it has all.
+// keysBefore are the keys by which a document of earlier versions, which have no kind, is known: the first line of
+// which it has all.
 var keysBefore = []struct {
 	kind Kind
 	keys []string

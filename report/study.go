@@ -53,7 +53,7 @@ func NewStudy(source string, p *pairrank.Problem, o *pairrank.Options) *Study {
 	return s
 }
 
-// count counts the rows with the least and with the greatest label, and reports whether these are two and the only ones.
+// count counts the rows with the least and with the greatest label, and reports whether these two are all labels.
 func (s *Study) count(y []float64) bool {
 	low, high := slices.Min(y), slices.Max(y)
 	s.Labels = [2]float64{low, high}

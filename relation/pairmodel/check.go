@@ -104,8 +104,8 @@ func (s *Side) check(at pairwise.End, p *Model) error {
 	return nil
 }
 
-// checkPrecomputed checks that a precomputed kernel has what only it has: similarities, a shift, and a diagonal where it
-// is normalised.
+// checkPrecomputed checks that a precomputed kernel has what only it has: similarities, a shift, and a diagonal where
+// it is normalised.
 func (s *Side) checkPrecomputed(at pairwise.End) error {
 	if k := s.Similarity; k != nil && (!s.Precomputed() || k.Rows != len(s.ID) || k.Cols != len(s.ID)) {
 		return fmt.Errorf("%d×%d similarities of %d %s nodes: a precomputed kernel has them of each two", k.Rows,
