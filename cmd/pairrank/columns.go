@@ -85,28 +85,19 @@ func (f *setFlags) columnError(err error, format string) error {
 	var (
 		syntax    *table.SyntaxError
 		ambiguous *table.AmbiguousError
-		labels    *table.TextLabelsError
 		text      *table.TextError
 		values    *parquet.ValuesError
 	)
-	switch {
-	case errors.Is(err, table.ErrNoLabel):
-		way := "--label-column COLUMN names the labels, by name or number"
-		if option.Find(f.verb, "no-label") != nil {
-			way += ", and --no-label reads rows without"
-		}
+	if way := f.labelWay(err); way != "" {
 		return cli.WithHint(err, "%s", way)
+	}
+	switch {
 	case errors.Is(err, table.ErrUnnamed):
 		const way = "--ignore-columns NUMBER leaves it out; row.names = FALSE of R and index=False of pandas write none"
 		return cli.WithHint(err, way)
 	case errors.As(err, &ambiguous):
 		flag := map[string]string{"query": "qid", "id": "id"}[ambiguous.Role]
 		return cli.WithHint(err, "--%s-column COLUMN says which it is, and --ignore-columns leaves the other one out", flag)
-	case errors.As(err, &labels) && len(labels.Levels) == 2:
-		return cli.WithHint(err, "--positive %s or --positive %s says which text counts as 1",
-			cli.ForShell(labels.Levels[0]), cli.ForShell(labels.Levels[1]))
-	case errors.As(err, &labels):
-		return cli.WithHint(err, "--label-column COLUMN names another column, by name or number")
 	case errors.As(err, &text) && text.Kind == table.FaultDate:
 		return cli.WithHint(err, "give numbers, as the days since some date, or --ignore-columns %s",
 			cli.ForShell(text.Column))
@@ -121,6 +112,23 @@ func (f *setFlags) columnError(err error, format string) error {
 		return cli.WithHint(err, "--no-label reads rows without labels, to score them")
 	}
 	return err
+}
+
+// labelWay is the way out of an error about the column of labels; "" of others.
+func (f *setFlags) labelWay(err error) string {
+	var texts *table.TextLabelsError
+	switch {
+	case errors.Is(err, table.ErrNoLabel) && option.Find(f.verb, "no-label") != nil:
+		return "--label-column COLUMN names the labels, by name or number, and --no-label reads rows without"
+	case errors.Is(err, table.ErrNoLabel):
+		return "--label-column COLUMN names the labels, by name or number"
+	case errors.As(err, &texts) && len(texts.Levels) == 2:
+		return fmt.Sprintf("--positive %s or --positive %s says which text counts as 1",
+			cli.ForShell(texts.Levels[0]), cli.ForShell(texts.Levels[1]))
+	case errors.As(err, &texts):
+		return "--label-column COLUMN names another column, by name or number"
+	}
+	return ""
 }
 
 // waysOut are the ways out of faults of a table.

@@ -109,32 +109,25 @@ func denseOf(x *data.CSR) (*data.Dense, error) {
 
 // lostBy lists what a format cannot hold of a set.
 func lostBy(to string, set *data.Set) []string {
-	var lost []string
-	if to == "svmlight" && set.Names != nil || to == "npy" && set.Names != nil {
-		lost = append(lost, "the names of the features")
-	}
 	hasComments := slices.ContainsFunc(set.Comments, func(c string) bool { return strings.TrimSpace(c) != "" })
-	if to != "svmlight" && hasComments {
-		lost = append(lost, "the comments")
-	}
-	if to != "svmlight" && to != "csv" && to != "tsv" && set.Notes != nil {
-		lost = append(lost, "the lines of comments")
-	}
+	const butNPY = "svmlight csv tsv jsonl parquet npz"
+	var lost []string
 	for _, part := range []struct {
-		of   *data.Partition
-		name string
-	}{{set.Groups, "groups"}, {set.Folds, "folds"}} {
-		if part.of != nil && to != "npz" && to != "jsonl" {
-			lost = append(lost, "the "+part.name)
-		}
-	}
-	if set.IDs != nil && to == "npy" {
-		lost = append(lost, "the names of the rows")
-	}
-	if to == "npy" {
-		lost = append(lost, "the labels")
-		if set.HasQID {
-			lost = append(lost, "the queries")
+		there  bool
+		holds  string // the formats that have a place for it
+		called string
+	}{
+		{set.Names != nil, "csv tsv jsonl parquet npz", "the names of the features"},
+		{hasComments, "svmlight", "the comments"},
+		{set.Notes != nil, "svmlight csv tsv", "the lines of comments"},
+		{set.Groups != nil, "jsonl npz", "the groups"},
+		{set.Folds != nil, "jsonl npz", "the folds"},
+		{set.IDs != nil, butNPY, "the names of the rows"},
+		{true, butNPY, "the labels"},
+		{set.HasQID, butNPY, "the queries"},
+	} {
+		if part.there && !slices.Contains(strings.Fields(part.holds), to) {
+			lost = append(lost, part.called)
 		}
 	}
 	return lost

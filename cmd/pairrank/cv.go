@@ -217,9 +217,14 @@ func (a *app) crossValidate(path string, f *cvFlags) error {
 		return run.Error(err)
 	}
 	d.Seconds.Validation = report.Number(time.Since(began).Seconds())
+	a.tellSeed(f, e)
+	return a.present(&f.pages, path, d)
+}
+
+// tellSeed tells that a seed was given for nothing.
+func (a *app) tellSeed(f *cvFlags, e *pairrank.Estimated) {
 	if f.changed("seed") && e.Halves == nil && !f.random(e.Choice.Method) && !e.Choice.Drawn() {
 		a.Note("--seed had no effect: nothing was drawn for kfold, --pairs-sample, --interval, --nested, " +
 			"--permutations, --basis, --random-features or --learning-curve")
 	}
-	return a.present(&f.pages, path, d)
 }

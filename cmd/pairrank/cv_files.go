@@ -49,24 +49,40 @@ func (a *app) writeAsked(f *cvFlags, p *learning, e *pairrank.Estimated, d *repo
 		}
 		d.AddLearningCurve(curve)
 	}
-	if rows := f.pages.draws(page.RowsFigure); e.HasRowPairs() && (rows || f.pages.page != "" && e.Rows <= mostPageRows) {
-		pairs, err := e.RowPairs(a.Ctx)
-		if err != nil {
-			return err
-		}
+	if err := a.addRowPairs(f, p, e, d); err != nil {
+		return err
+	}
+	if p.options.ROC || f.pages.page != "" && a.soonROC(e) {
+		return a.writeROC(f, e, d)
+	}
+	return nil
+}
+
+// addRowPairs adds the counts of wrong pairs of each row, where they exist and a page shows them.
+func (a *app) addRowPairs(f *cvFlags, p *learning, e *pairrank.Estimated, d *report.Estimate) error {
+	shown := f.pages.draws(page.RowsFigure) || f.pages.page != "" && e.Rows <= mostPageRows
+	if !shown || !e.HasRowPairs() {
+		return nil
+	}
+	pairs, err := e.RowPairs(a.Ctx)
+	if err == nil {
 		d.AddRowPairs(p.problem.Set, pairs)
 	}
-	asked := p.options.ROC
-	if !asked {
-		has, soon := e.HasROC()
-		if has && !soon && f.pages.page != "" {
-			a.Note("the page has no ROC curve, which takes longer than twenty seconds: --roc FILE leaves out each pair of " +
-				"rows")
-		}
-		if !soon || f.pages.page == "" {
-			return nil
-		}
+	return err
+}
+
+// soonROC reports whether a page has a ROC curve that nobody asked for, and tells where one takes too long.
+func (a *app) soonROC(e *pairrank.Estimated) bool {
+	has, soon := e.HasROC()
+	if has && !soon {
+		a.Note("the page has no ROC curve, which takes longer than twenty seconds: --roc FILE leaves out each pair of " +
+			"rows")
 	}
+	return soon
+}
+
+// writeROC makes the ROC curve, and writes it into the file of --roc.
+func (a *app) writeROC(f *cvFlags, e *pairrank.Estimated, d *report.Estimate) error {
 	curve, err := a.addROC(f, e, d)
 	if err != nil || f.roc == "" {
 		return err

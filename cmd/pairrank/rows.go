@@ -256,15 +256,7 @@ func (a *app) readSVMlight(path string, f *setFlags, o readOptions, missing data
 		return svmlight.ReadFile(a.Ctx, path, opts)
 	})
 	if err != nil {
-		err = likeTraining(cli.ReadError(err))
-		var syntax *svmlight.SyntaxError
-		var unfilled *data.UnfilledError
-		var other *data.OtherTreatmentError
-		if errors.As(err, &syntax) && path != "-" && !errors.Is(err, data.ErrExtraFeatures) && !errors.As(err, &unfilled) &&
-			!errors.As(err, &other) {
-			err = cli.WithHint(err, "pairrank check %s lists everything that is wrong", path)
-		}
-		return nil, f.lackHint(err, path)
+		return nil, f.lackHint(checkTextHint(likeTraining(cli.ReadError(err)), path), path)
 	}
 	if o.ZeroBased && lacksFirst(set.X) {
 		a.Note("%s: no row has a value of the feature 0, where the indices of the training start", cli.Shown(path))
@@ -273,6 +265,20 @@ func (a *app) readSVMlight(path string, f *setFlags, o readOptions, missing data
 		a.tellSizes(path, len(set.Y))
 	}
 	return set, nil
+}
+
+// checkTextHint is checkHint for SVMlight text.
+func checkTextHint(err error, path string) error {
+	var (
+		syntax   *svmlight.SyntaxError
+		unfilled *data.UnfilledError
+		other    *data.OtherTreatmentError
+	)
+	byModel := errors.Is(err, data.ErrExtraFeatures) || errors.As(err, &unfilled) || errors.As(err, &other)
+	if !errors.As(err, &syntax) || path == "-" || byModel {
+		return err
+	}
+	return cli.WithHint(err, "pairrank check %s lists everything that is wrong", path)
 }
 
 // lacksFirst reports whether no row has a value of the first feature.
