@@ -12,7 +12,6 @@ import (
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/data"
 	"pairrank/format/svmlight"
-	"pairrank/internal/option"
 	"pairrank/internal/spell"
 	"pairrank/relation"
 	"pairrank/report"
@@ -20,7 +19,6 @@ import (
 
 func newCheck(a *app) *cobra.Command {
 	var rows setFlags
-	var edges edgeFlags
 	limit := 0
 	return a.Bind(&cobra.Command{
 		Use:   "check DATA [--json]",
@@ -38,25 +36,15 @@ checked as comparisons. relation check checks edges between nodes.`,
   pairrank check train.txt.gz --limit 20
   pairrank check patients.csv --label-column died
   zcat train.txt.gz | pairrank check - --json`,
-		Args: between(0, "DATA"),
+		Args: exactly("DATA"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			kind, err := kindOf(cmd, args, false, edges.edges, "")
-			if err == nil {
-				err = refuseOthers(cmd.Flags(), "check", kind)
-			}
-			switch {
-			case err != nil:
-				return err
-			case kind == option.Edges:
-				return a.checkEdges(&edges)
-			case !cmd.Flags().Changed("limit"):
+			if !cmd.Flags().Changed("limit") {
 				limit = -1
 			}
 			return a.check(args[0], &rows, limit)
 		},
 	}, func() cli.Targets {
-		rows.transpose = &edges.transpose
-		return cli.Join(cli.Targets{"limit": &limit}, edges.targets(), rows.targets("check"))
+		return cli.Join(cli.Targets{"limit": &limit}, rows.targets("check"))
 	})
 }
 
@@ -131,7 +119,7 @@ func (a *app) reportCheck(d *report.Check, readErr error) error {
 	return cmp.Or(printed, readErr)
 }
 
-// checkEdges is check --edges.
+// checkEdges is relation check.
 func (a *app) checkEdges(f *edgeFlags) error {
 	p, err := a.readProblem(f, f.nodes(), nil)
 	if err != nil {

@@ -68,11 +68,6 @@ func asRead(o Option) Option {
 var data = [][]Option{
 	group("Data",
 		Option{
-			Name: "stream", Verbs: "train", Data: Stream, Form: true,
-			Help: "read any number of FILEs once, query by query, in memory that does not grow with them " +
-				"(docs/streaming.md)",
-		},
-		Option{
 			Name: "format", Verbs: readers, Names: words("auto svmlight csv tsv parquet npy npz jsonl"), Default: "auto",
 			Not: "qrels", Reason: "a run has no rows",
 			Data: Rows | Stream,
