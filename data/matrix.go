@@ -14,7 +14,7 @@ import (
 // DensifyError says so.
 //
 // There are no matrices in single precision. Products of sparse rows, 200,000 × 47,000 with 78
-// values a row, were at most 1.2 times as fast in the median, since they wait for gathered numbers;
+// values a row, were at most 1.23 times as fast in the median, since they wait for gathered numbers;
 // a training was no faster, and took more memory while the rows were rounded.
 type Matrix interface {
 	// Dims returns the number of rows m and of columns n.
