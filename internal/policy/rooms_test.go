@@ -124,10 +124,9 @@ var rooms = map[string]room{
 		testOurs: words("internal/gen internal/naive kernel"),
 	},
 	"learn/ranksvm": {
-		ours: words("data internal/bundle internal/checksum internal/krylov internal/linalg " +
-			"internal/linesearch internal/ostat internal/parallel internal/replace pref"),
-		testOurs:    words("format/svmlight internal/gen internal/naive internal/realdata"),
-		testModules: words("go.uber.org/goleak"),
+		ours: words("data internal/bundle internal/krylov internal/linalg internal/linesearch internal/ostat " +
+			"internal/parallel pref"),
+		testOurs: words("format/svmlight internal/gen internal/naive internal/realdata"),
 	},
 	"learn/greedy": {ours: words("data internal/linalg internal/parallel pref"), testOurs: words("internal/gen")},
 	"learn/rankboost": {

@@ -40,7 +40,8 @@ const searchEvaluations = 10
 func newNewton(x data.Matrix, r risk, o Options) *newton {
 	m, n := x.Dims()
 	rows, cols := func() []float64 { return make([]float64, m) }, func() []float64 { return make([]float64, n) }
-	s := &newton{o: o, x: x, risk: r, ray: linesearch.Ray{Risk: r, MaxEvaluations: searchEvaluations}, w: cols(), gradient: cols(), direction: cols(), atZero: cols(),
+	s := &newton{o: o, x: x, risk: r, ray: linesearch.Ray{Risk: r, MaxEvaluations: searchEvaluations},
+		w: cols(), gradient: cols(), direction: cols(), atZero: cols(),
 		scores: rows(), slope: rows(), change: rows(), rows: rows()}
 	s.evaluate()
 	x.MulTransVecTo(s.atZero, s.slope)

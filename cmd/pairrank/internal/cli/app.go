@@ -152,7 +152,7 @@ func (a *App) Tell(err error) {
 }
 
 // Lines runs write, which writes whole lines to a.Err, with the bar out of the
-// way.
+// way: lines given to mpb would wait until it draws next, and be lost if the run ends before.
 func (a *App) Lines(write func()) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
