@@ -47,12 +47,6 @@ func (a *app) readTable(path, format string, f *setFlags, o readOptions, missing
 	case err != nil:
 		return nil, likeTraining(f.columnError(checkHint(err, path, o), format))
 	}
-	if o.Names == nil { // else they are those of a model
-		for _, text := range set.Meanings() {
-			a.Note("%s: %s; --ignore-columns leaves a column out, and --feature-columns that names it accepts it",
-				cli.Shown(path), text)
-		}
-	}
 	_, n := set.X.Dims()
 	a.Note("%s: columns: %s, %s", cli.Shown(path), report.ColumnsOf(set), spell.Plural(n, "feature"))
 	return set, nil
