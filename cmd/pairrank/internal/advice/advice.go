@@ -79,31 +79,30 @@ const (
 	columnWay = "--ignore-columns leaves out columns of a table, and --feature-columns that names one accepts it"
 	idWay     = "--ignore-columns leaves out columns of a table, --id-column names the rows by one, and " +
 		"--feature-columns that names one accepts it"
-	queryWay = ", --qid-column COLUMN compares them alone, as a query" // of rows of one list
-	unitWay  = "of a table, --group-column COLUMN holds out the rows of each together" + queryWay +
+	unitWay = "of a table, --group-column COLUMN holds out the rows of each together" + queryWay +
 		", --ignore-columns leaves it out, and --feature-columns that names it accepts it"
+	groupWay = ", or --group-column COLUMN of a table holds out together what belongs together"
+	queryWay = ", --qid-column COLUMN compares them alone, as a query" // of rows of one list
 )
 
 // remedies are what the notes of training and estimating recommend, by their codes.
 var remedies = map[event.Code]string{
-	pairrank.NoteRowNumbers: idWay,
-	pairrank.NoteIDs:        idWay,
-	pairrank.NoteLeak:       columnWay,
-	pairrank.NoteSubject:    unitWay,
-	pairrank.NoteUnits:      unitWay,
-	pairrank.NoteMeaning:    columnWay,
-	pairrank.NoteSentinel:   columnWay,
-	pairrank.NoteDates:      columnWay,
-	pairrank.NoteRepeatedRows: "take out rows that are there twice, or --group-column COLUMN of a table holds out " +
-		"together what belongs together",
-	pairrank.NoteRepeatedQuery: "take out queries that are there twice, or --group-column COLUMN of a table holds them " +
-		"out together",
-	pairrank.NoteFewPairs:     "--interval halves makes an interval",
-	pairrank.NoteScales:       "--normalize zscore, or --solver primal for a model of one --lambda",
-	pairrank.NoteManyPairs:    "METHOD lqo leaves out queries, and is quick",
-	pairrank.NoteManySearches: "one --lambda takes a part of it, and so does --features K",
-	pairrank.NoteNoInterval:   "--interval halves makes it",
-	pairrank.NoteFeaturesLeft: "--importance=all leaves out each of them, and --importance=N as many",
+	pairrank.NoteRowNumbers:    idWay,
+	pairrank.NoteIDs:           idWay,
+	pairrank.NoteLeak:          columnWay,
+	pairrank.NoteSubject:       unitWay,
+	pairrank.NoteUnits:         unitWay,
+	pairrank.NoteMeaning:       columnWay,
+	pairrank.NoteSentinel:      columnWay,
+	pairrank.NoteDates:         columnWay,
+	pairrank.NoteRepeatedRows:  "take out rows that are there twice" + groupWay,
+	pairrank.NoteRepeatedQuery: "take out queries that are there twice" + groupWay,
+	pairrank.NoteFewPairs:      "--interval halves makes an interval",
+	pairrank.NoteScales:        "--normalize zscore, or --solver primal for a model of one --lambda",
+	pairrank.NoteManyPairs:     "METHOD lqo leaves out queries, and is quick",
+	pairrank.NoteManySearches:  "one --lambda takes a part of it, and so does --features K",
+	pairrank.NoteNoInterval:    "--interval halves makes it",
+	pairrank.NoteFeaturesLeft:  "--importance=all leaves out each of them, and --importance=N as many",
 	pairrank.NoteWithinEpsilon: "where the compared rows are not all alike, take a smaller λ, a smaller --epsilon, " +
 		"or --normalize zscore",
 	pairrank.NoteMagnitudes: "--learner rankrls learns magnitudes, and --weight-column has weights of comparisons",
@@ -161,6 +160,7 @@ type Run struct {
 	Data, Valid, Kernel string // files
 	Method              string // the flag that says what is held out: select or method
 	ROC                 string // what asks for the ROC curve; "" is --roc
+	Stream              bool   // of sums over queries, which have no groups
 	TimeLimit           time.Duration
 	Iterations          int
 }
@@ -325,11 +325,10 @@ func (r *Run) remedied(n pairrank.Note) pairrank.Note {
 	if !n.Warning && slices.Contains(units, n.Code) {
 		return n
 	}
-	remedy := remedies[n.Code]
-	if n.Code == pairrank.NoteRepeatedRows && r.Valid != "" {
-		remedy = "take out rows that are there twice"
-	}
-	if remedy != "" {
+	if remedy := remedies[n.Code]; remedy != "" {
+		if r.Valid != "" || r.Stream {
+			remedy = strings.ReplaceAll(remedy, groupWay, "")
+		}
 		n.Remedy = r.fill(remedy)
 	}
 	return n
