@@ -298,8 +298,8 @@ func TestNoWidthOfZero(t *testing.T) {
 	}
 }
 
-// TestNoWidthFromOthers: an item whose outcomes are what the scores predict has no width by the residuals of other items,
-// by any variance, unless one or two outcomes agree by chance.
+// TestNoWidthFromOthers: an item whose outcomes are what the scores predict has no width by the residuals of other
+// items, by any variance, unless one or two outcomes agree by chance.
 func TestNoWidthFromOthers(t *testing.T) {
 	for _, o := range []Options{{Loss: Squared}, {Loss: Logistic, Ties: Half}} {
 		for _, c := range []struct {

@@ -49,12 +49,13 @@ type Doubt struct {
 // Doubts returns FeatureDoubts, and Repeats of Apart.
 func (s *Set) Doubts() []Doubt { return append(s.FeatureDoubts(), s.Repeats(s.X, s.Apart(), true)...) }
 
-// FeatureDoubts returns the doubts about the features and names of a set, m×n, one Doubt a kind, and
-// in DoubtMeaning one a meaning. It skips features that the schema accepts, except in DoubtSameNames. In few rows values may agree with a label or ascend by chance, so sets
-// of fewer than ten rows have no DoubtLeak, and sets of fewer than five no DoubtRowNumbers. NaN is an unknown value.
+// FeatureDoubts returns the doubts about the features and names of a set, m×n, one Doubt a kind, and in DoubtMeaning one
+// a meaning. It skips features that the schema accepts, except in DoubtSameNames. In few rows values may agree with a
+// label or ascend by chance, so sets of fewer than ten rows have no DoubtLeak, and sets of fewer than five no
+// DoubtRowNumbers. NaN is an unknown value.
 //
-// It costs O(m log m + n), or the values of two rows of a sparse matrix instead of n, and O(m log n) for
-// each doubtful feature.
+// It costs O(m log m + n), or the values of two rows of a sparse matrix instead of n, O(m log n) for each doubtful
+// feature, and O(mn) for a dense matrix whose features have names.
 func (s *Set) FeatureDoubts() []Doubt {
 	var all []Doubt
 	add := func(kind DoubtKind, features []int, one, many string) {

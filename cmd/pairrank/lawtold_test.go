@@ -188,7 +188,8 @@ func meaningsHaveACode(b *bench, p path) string {
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	line := p.line(b, b.put("rows.csv", strings.Replace(string(text), ",x2", ",weight", 1)), slices.Concat(flags, p.some())...)
+	file = b.put("rows.csv", strings.Replace(string(text), ",x2", ",weight", 1))
+	line := p.line(b, file, slices.Concat(flags, p.some())...)
 	if broken := toldOnce(b, line); broken != "" {
 		return broken
 	}

@@ -185,8 +185,8 @@ func TestRepeatedRowsOfFewValuesAreToldOfValidation(t *testing.T) {
 	if err := json.Unmarshal([]byte(document), &d); err != nil {
 		t.Fatal(err)
 	}
-	want := "3 of 4 rows for validation equal a row of the training data, or but for rounding, as many as features of few " +
-		"values let expect"
+	want := "3 of 4 rows for validation equal a row of the training data, or but for rounding, as many as features of " +
+		"few values let expect"
 	if !slices.Contains(d.Notes, saidNote{false, "repeated-rows", want}) {
 		t.Errorf("%v", d.Notes)
 	}

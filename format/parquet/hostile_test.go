@@ -78,7 +78,8 @@ func TestHostilePackedPages(t *testing.T) {
 		{"zstd, a content of 512 MB", format.Zstd, "\x28\xb5\x2f\xfd\xa0\x00\x00\x00\x20\x29\x00\x00hello", false},
 		{"zstd, in a second frame", format.Zstd,
 			"\x28\xb5\x2f\xfd\x20\x00\x01\x00\x00\x28\xb5\x2f\xfd\xa0\x00\x00\x00\x20\x29\x00\x00hello", false},
-		{"zstd, a content of 2⁶³", format.Zstd, "\x28\xb5\x2f\xfd\xe0\xff\xff\xff\xff\xff\xff\xff\x7f\x29\x00\x00hello", false},
+		{"zstd, a content of 2⁶³", format.Zstd,
+			"\x28\xb5\x2f\xfd\xe0\xff\xff\xff\xff\xff\xff\xff\x7f\x29\x00\x00hello", false},
 		{"zstd, blocks of a byte 100,000 times", format.Zstd,
 			"\x28\xb5\x2f\xfd\x00\x58" + strings.Repeat("\x02\x35\x0cx", 99) + "\x03\x35\x0cx", false},
 		{"no zstd", format.Zstd, "hello", true}, // the decoder refuses it

@@ -65,8 +65,8 @@ func NoteEnds(j *event.Journal, k cv.KernelEstimate) {
 	j.Note(NoteEndOfPath, "the chosen %s %s is at the end of the values tried%s", k.Parameter, which, beyond(k))
 }
 
-// beyond says what is to be expected beyond the last candidate: where it is chosen of the only output, from which one on
-// the error is the same; otherwise a better candidate.
+// beyond says what is to be expected beyond the last candidate: where it is chosen of the only output, from which one
+// on the error is the same; otherwise a better candidate.
 func beyond(k cv.KernelEstimate) string {
 	e := k.Outputs[0]
 	last := len(e.Points) - 1

@@ -40,7 +40,8 @@ func (t *task) judgeRepeats() error {
 			t.journal.Note(code, "rows are said to be independent, although %s", d.Text)
 		default:
 			oneList := t.queries.Len() == 1
-			return &fault.Error{Kind: fault.Data, Code: fault.Code(code), Values: []any{d.Column, oneList}, Err: errors.New(d.Text)}
+			return &fault.Error{Kind: fault.Data, Code: fault.Code(code), Values: []any{d.Column, oneList},
+				Err: errors.New(d.Text)}
 		}
 	}
 	return nil
