@@ -17,6 +17,7 @@ type Schema struct {
 	Filled   []Filled `json:"filled,omitempty"`   // features with missing values, in the order of the table
 	Accepted []string `json:"accepted,omitempty"` // features that the user chose one by one, whatever they look like
 	Commas   bool     `json:"commas,omitempty"`   // numbers had decimal commas
+	Decimal  string   `json:"decimal,omitempty"`  // point or comma where the user said what points in numbers are
 	Selected bool     `json:"-"`                  // the user chose the features, by names, ranges or patterns
 }
 

@@ -69,7 +69,7 @@ func (f *setFlags) targets(verb string) cli.Targets {
 		"qid-column": &c.QID, "id-column": &c.ID, "group-column": &c.Group, "fold-column": &c.Fold,
 		"positive": &c.Positive, "ignore-columns": option.Into(&c.Ignore, listOf),
 		"feature-columns": option.Into(&c.Only, listOf), "factor-columns": option.Into(&c.Factors, listOf),
-		"missing-in": option.Into(&c.MissingIn, missingIn), "transpose": f.transpose, "no-label": &c.NoLabel,
+		"missing-in": option.Into(&c.MissingIn, missingIn), "decimal": option.Into(&c.Decimal, decimal), "transpose": f.transpose, "no-label": &c.NoLabel,
 		"extra-features": &f.extra,
 	}
 }
@@ -80,14 +80,15 @@ var rowsFlagNames = slices.Concat(columnFlagNames, []string{"format", "missing",
 // columnFlagNames are the flags about the columns of a table of text.
 var columnFlagNames = []string{
 	"label-column", "qid-column", "id-column", "group-column", "fold-column", "positive", "ignore-columns",
-	"feature-columns", "factor-columns", "missing-in", "transpose",
+	"feature-columns", "factor-columns", "missing-in", "transpose", "decimal",
 }
 
 // given is the first flag about columns that was given, "" for none.
 func (f *setFlags) given() string {
 	c := &f.columns
 	for k, given := range []bool{c.Label != "", c.QID != "", c.ID != "", c.Group != "", c.Fold != "", c.Positive != "",
-		c.Ignore != nil, c.Only != nil, c.Factors != nil, c.MissingIn != nil, f.transpose != nil && *f.transpose} {
+		c.Ignore != nil, c.Only != nil, c.Factors != nil, c.MissingIn != nil, f.transpose != nil && *f.transpose,
+		c.Decimal != ""} {
 		if given {
 			return columnFlagNames[k]
 		}
@@ -180,6 +181,8 @@ func (f *setFlags) checkFormat(path, format string) error {
 		return cli.Usagef("--%s is for tables, and %s is SVMlight text", f.given(), cli.Shown(path))
 	case f.transpose != nil && *f.transpose && !isText(format):
 		return cli.Usagef("--transpose is for CSV and TSV, and %s is %s", cli.Shown(path), format)
+	case f.columns.Decimal != "" && !isText(format):
+		return cli.Usagef("--decimal is for CSV and TSV, and %s is %s", cli.Shown(path), format)
 	case f.columns.NoLabel && format == "svmlight":
 		return cli.Usagef("rows without labels are in a table, and by its name %s is SVMlight text, where each row has a "+
 			"label", cli.Shown(path))
