@@ -110,7 +110,7 @@ func (f *setFlags) columnError(err error, format string) error {
 		return cli.WithHint(err, "where the column holds texts: --id-column names the rows by it, --factor-columns makes "+
 			"features of them, --ignore-columns leaves it out")
 	case table.FaultOf(err) == table.FaultThousands && option.Find(f.verb, "decimal") == nil:
-		return cli.WithHint(err, "pairrank convert DATA -o FILE --decimal point, or comma, writes plain numbers")
+		return cli.WithHint(err, "pairrank convert IN OUT --decimal point, or comma, writes plain numbers")
 	case waysOut[table.FaultOf(err)] != "":
 		return cli.WithHint(err, "%s", waysOut[table.FaultOf(err)])
 	case errors.As(err, &syntax) && format == "npy" && !f.columns.NoLabel:
@@ -132,7 +132,8 @@ var waysOut = map[table.Fault]string{
 	table.FaultAmount: "write plain numbers: 1234.5, not 1,234.5 or 5 %; decimal commas need semicolons between " +
 		"fields",
 	table.FaultInfinite: "write NA, or nothing, where a value is missing",
-	table.FaultSigns:    "write all decimals with a comma, or all with a point",
+	table.FaultSigns: "write all decimals with a comma, or all with a point; --decimal comma takes points between " +
+		"thousands",
 	table.FaultThousands: "--decimal point takes points as decimal points, and --decimal comma as signs between " +
 		"thousands",
 	table.FaultForeign: "save the table as CSV in UTF-8; iconv -f utf-16 -t utf-8 makes UTF-8 of UTF-16",
