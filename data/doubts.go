@@ -49,8 +49,8 @@ type Doubt struct {
 // Doubts returns FeatureDoubts, and Repeats of Apart.
 func (s *Set) Doubts() []Doubt { return append(s.FeatureDoubts(), s.Repeats(s.X, s.Apart(), true)...) }
 
-// FeatureDoubts returns the doubts about the features and names of a set, m×n, one Doubt a kind, and in DoubtMeaning one
-// a meaning. It skips features that the schema accepts, except in DoubtSameNames. In few rows values may agree with a
+// FeatureDoubts returns the doubts about the features and names of a set, m×n, one Doubt a kind, and in DoubtMeaning
+// one a meaning. It skips features that the schema accepts, except in DoubtSameNames. In few rows values may agree with a
 // label or ascend by chance, so sets of fewer than ten rows have no DoubtLeak, and sets of fewer than five no
 // DoubtRowNumbers. NaN is an unknown value.
 //

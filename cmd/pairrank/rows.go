@@ -69,7 +69,8 @@ func (f *setFlags) targets(verb string) cli.Targets {
 		"qid-column": &c.QID, "id-column": &c.ID, "group-column": &c.Group, "fold-column": &c.Fold,
 		"positive": &c.Positive, "ignore-columns": option.Into(&c.Ignore, listOf),
 		"feature-columns": option.Into(&c.Only, listOf), "factor-columns": option.Into(&c.Factors, listOf),
-		"missing-in": option.Into(&c.MissingIn, missingIn), "decimal": option.Into(&c.Decimal, decimal), "transpose": f.transpose, "no-label": &c.NoLabel,
+		"missing-in": option.Into(&c.MissingIn, missingIn), "decimal": option.Into(&c.Decimal, decimal),
+		"transpose": f.transpose, "no-label": &c.NoLabel,
 		"extra-features": &f.extra,
 	}
 }

@@ -325,7 +325,7 @@ func (l *lines) value(f *field) (float64, bool) {
 	return l.parse(f.text)
 }
 
-// parse reads a finite number as Options.Decimal says. Between semicolons its decimal sign may be a comma, as spreadsheets
+// parse reads a finite number as Options.Decimal says. Between semicolons its decimal sign may be a comma, as sheets
 // write it in many languages, but not in a text that has points, too.
 func (l *lines) parse(text string) (float64, bool) {
 	switch {
