@@ -50,8 +50,8 @@ type Doubt struct {
 func (s *Set) Doubts() []Doubt { return append(s.FeatureDoubts(), s.Repeats(s.X, s.Apart(), true)...) }
 
 // FeatureDoubts returns the doubts about the features and names of a set, m×n, one Doubt a kind, and in DoubtMeaning
-// one a meaning. It skips features that the schema accepts, except in DoubtSameNames. In few rows values may agree with a
-// label or ascend by chance, so sets of fewer than ten rows have no DoubtLeak, and sets of fewer than five no
+// one a meaning. It skips features that the schema accepts, except in DoubtSameNames. In few rows values may agree with
+// a label or ascend by chance, so sets of fewer than ten rows have no DoubtLeak, and sets of fewer than five no
 // DoubtRowNumbers. NaN is an unknown value.
 //
 // It costs O(m log m + n), or the values of two rows of a sparse matrix instead of n, O(m log n) for each doubtful
