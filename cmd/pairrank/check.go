@@ -89,15 +89,28 @@ func (a *app) check(path string, rows *setFlags, limit int) error {
 			return err
 		}
 		found.problems = slices.DeleteFunc(found.problems, func(p svmlight.Problem) bool { return p.Features })
-		for _, d := range doubts {
-			found.problems = append(found.problems, svmlight.Problem{Severity: svmlight.Warning,
-				SyntaxError: svmlight.SyntaxError{File: path, Msg: d.Text}})
-		}
+		found.problems = append(found.problems, doubted(path, doubts)...)
 		found.sum.Warnings = len(found.problems)
+	}
+	if sizes := sizesProblem(path, "svmlight", found.sum); sizes != nil {
+		found.problems, found.sum.Warnings = append(found.problems, *sizes), found.sum.Warnings+1
 	}
 	d := report.NewCheck(cli.Shown(path), found.problems, found.sum)
 	d.Hints = doubtHints(doubts)
 	return a.reportCheck(d, err)
+}
+
+// sizesProblem is the warning of a file of the sizes of queries that is not read, nil where there is none.
+func sizesProblem(path, format string, sum svmlight.Summary) *svmlight.Problem {
+	if sum.HasQID || sum.Rows == 0 {
+		return nil
+	}
+	text := unreadSizes(path, format, sum.Rows)
+	if text == "" {
+		return nil
+	}
+	return &svmlight.Problem{Severity: svmlight.Warning, Code: unreadSizesCode,
+		SyntaxError: svmlight.SyntaxError{File: cli.Shown(path), Msg: text}}
 }
 
 // featureDoubts is what is doubtful about the features of SVMlight text, as of any table: it needs the rows in memory.

@@ -46,6 +46,7 @@ var sharedProbes = map[string]probe{
 	"fold-column":     give("rating"),
 	"feature-columns": give("a"),
 	"factor-columns":  give("rating"),
+	"decimal":         give("comma").but("judged judged-counts judged-beats", "no score there has a point"),
 	"missing-in":      give("a=zero").but(withoutGaps, "no value is missing there"),
 	"extra-features":  give("ignore").but("*", "no row or node there has such features"),
 	"no-label": give("").but("predict-npy", "an array alone has no labels, and needs none to be scored").

@@ -37,7 +37,7 @@ func (a *app) trainStream(paths []string, f *trainFlags) error {
 	if o.Map, err = a.streamMap(f); err != nil {
 		return err
 	}
-	run := &advice.Run{Data: shownAll(paths), Method: "select"}
+	run := &advice.Run{Data: shownAll(paths), Method: "select", Stream: true}
 	began := time.Now()
 	sums, err := a.sumFiles(paths, &f.rows, o, run.Monitor(a.App, true))
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package cv estimates, exactly, how well a ranker ranks held-out rows, for a whole path
-// of λ, and chooses among them.
+// Package cv computes exactly, without retraining, the errors of a ranker on rows that are held out, for a whole path
+// of λ, and chooses among them. These errors estimate how well it ranks other rows.
 //
 //	lqo       leave each query out; its rows are ranked by training on the others
 //	lpo       leave each pair of rows of a list or query out, and order that pair

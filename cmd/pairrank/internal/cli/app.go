@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -35,6 +36,7 @@ type App struct {
 
 	mu    sync.Mutex    // guards Err, meter, began and notes
 	meter *Meter        // the one on display, or nil
+	once  atomic.Bool   // whether the one line of a run without a terminal is written
 	began time.Time     // the first task
 	notes []report.Note // that were told
 
