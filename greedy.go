@@ -17,6 +17,10 @@ import (
 // search of k steps over m rows and n features costs O(kmn) by leave-query-out and leave-one-out, and O(kmn + kn·pairs)
 // by leave-pair-out, for each λ and each test set; see package learn/greedy.
 //
+// The criterion of the search does not choose λ or the number of features, though that would be thirty times cheaper,
+// since it saw the rows that it judges. For one λ and five of 2,000 genes (colon, Alon and others 1999) it is 0.017,
+// and the error of pairs that had no part in the selection 0.150. One search has the best sets of all numbers.
+//
 // It needs the labels of the Set and the linear kernel, and compares all pairs within queries, tied ones too. It does
 // not take Importance. Each permutation of the labels is estimated anew, and an ROC curve trains without each pair that
 // it compares.

@@ -59,6 +59,11 @@ const (
 	NoteHelped         = rows.NoteHelped              // something is computed from held-out rows, too
 	NoteRepeatedIDs    = rows.NoteRepeatedIDs         // names of rows repeat
 	NoteSubject        = rows.NoteSubject             // a feature numbers subjects
+	NoteUnits          = rows.NoteUnits               // a feature may name what rows belong to
+	NoteLabelOrder     = rows.NoteLabelOrder          // the label may be least for the best
+	NoteMeaning        = rows.NoteMeaning             // a feature has a name of what is seldom one
+	NoteSentinel       = rows.NoteSentinel            // a value of a feature may stand for a missing one
+	NoteDates          = rows.NoteDates               // a feature has dates written as numbers
 	NoteRepeatedRows   = rows.NoteRepeatedRows        // equal rows are held out apart
 	NoteRepeatedQuery  = rows.NoteRepeatedQuery       // equal queries are held out apart
 	NoteManySearches   = rows.NoteManySearches        // selecting features anew takes long

@@ -298,6 +298,36 @@ func TestNoWidthOfZero(t *testing.T) {
 	}
 }
 
+// TestNoWidthFromOthers: an item whose outcomes are what the scores predict has no width by the residuals of other
+// items, by any variance, unless one or two outcomes agree by chance.
+func TestNoWidthFromOthers(t *testing.T) {
+	for _, o := range []Options{{Loss: Squared}, {Loss: Logistic, Ties: Half}} {
+		for _, c := range []struct {
+			ties float64 // of y with each
+			told bool
+		}{{50, true}, {2, true}, {1, false}} {
+			p := &Problem{Items: []string{"x", "y", "z"}, Lines: []Line{
+				{Left: 0, Right: 1, Ties: c.ties, Annotator: -1, Stratum: -1},
+				{Left: 1, Right: 2, Ties: c.ties, Annotator: -1, Stratum: -1},
+				{Left: 0, Right: 2, Wins: 1, Losses: 1, Annotator: -1, Stratum: -1}}}
+			b, err := Fit(t.Context(), p, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sampled, err := b.Bootstrap(t.Context(), 200, 1, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for name, v := range map[string]*Covariance{"sandwich": b.Sandwich(), "bootstrap": sampled} {
+				want := c.told || o.Loss == Logistic
+				if got := math.IsNaN(v.Width(1, -1)); got != want || math.IsNaN(v.Width(0, -1)) {
+					t.Errorf("%v, %s, %g ties: widths %v, exact %v", o.Loss, name, c.ties, v.Width(1, -1), v.Exact)
+				}
+			}
+		}
+	}
+}
+
 // TestUnitsKeepInvariances: the order of lines, and which item stands on the left, change no standard error.
 func TestUnitsKeepInvariances(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 1))
@@ -331,6 +361,23 @@ func TestUnitsKeepInvariances(t *testing.T) {
 				x.Over != y.Over {
 				t.Errorf("%s, %s: %+v, turned %+v, %v, %v", path.name, kind, x, y, err, err2)
 			}
+		}
+	}
+}
+
+// TestDoubtsCount: what is told of items that only win is right for any number of them.
+func TestDoubtsCount(t *testing.T) {
+	for n, want := range map[int]string{
+		1: `one item only wins: "PRO"`, 2: `2 items only win: "PRO" and "MRS"`,
+		3: `3 items only win, "PRO" and "MRS" among them`, 8: `8 items only win, "PRO" and "MRS" among them`,
+	} {
+		p := &Problem{Items: []string{"u", "v", "PRO", "MRS", "a", "b", "c", "d", "e", "f"}[:n+2]}
+		p.Lines = append(p.Lines, Line{Left: 0, Right: 1, Wins: 1, Losses: 1, Annotator: -1, Stratum: -1})
+		for k := range n {
+			p.Lines = append(p.Lines, Line{Left: k + 2, Right: k % 2, Wins: 2, Annotator: -1, Stratum: -1})
+		}
+		if got := p.Doubts(); len(got) != 1 || got[0] != want {
+			t.Errorf("%d items: %q", n, got)
 		}
 	}
 }

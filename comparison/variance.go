@@ -61,17 +61,6 @@ func (b *Board) Sandwich() *Covariance {
 	return v.known(b)
 }
 
-// known fills in Exact. An entry that has no variance whatever the outcomes are, as the score of an item whose features
-// are the means, is none of these.
-func (v *Covariance) known(b *Board) *Covariance {
-	for i := range v.V.Rows {
-		if v.V.Row(i)[i] <= equal*equal && (b.inverse.Rows == 0 || b.inverse.Row(i)[i] > equal*equal) {
-			v.Exact = append(v.Exact, i)
-		}
-	}
-	return v
-}
-
 // Width is the half of the 95 % interval of an entry, or of a difference, as Of; NaN also where the standard error is 0
 // but for rounding, since an interval has a width.
 func (v *Covariance) Width(i, j int) float64 {

@@ -8,18 +8,19 @@ import (
 	"pairrank/internal/parallel"
 )
 
-// Copied are rows that equal others, or but for rounding, by more than chance.
+// Copied are rows that equal others, or but for rounding.
 type Copied struct {
 	first []int32 // of each row, the first row of those that it equals
 	spans []bool  // of such a first row, whether the rows are in several parts
+
+	Ordinary bool // few values make so many equal rows ordinary
 }
 
 // MostDoubted is the number of features up to which Copies looks at rows: it takes some 100 bytes for each.
 const MostDoubted = 1 << 22
 
 // Copies finds rows of matrices, one below the other, that are equal or whose values agree to six digits, in several
-// parts of apart. It returns nil where there are none, and where few values make equal rows ordinary. They are ordinary
-// unless
+// parts of apart. It returns nil where there are none. They are Ordinary, by few values, unless
 //
 //   - there are five times as many equal pairs of rows as the values of each column alone make expected, m(m−1)/2·Πc
 //     with c the share of pairs that agree in a column, from up to 2,000 rows; and
@@ -49,9 +50,10 @@ func Copies(apart *Partition, xs ...Matrix) *Copied {
 		c.spans[f] = c.spans[f] || part[f] != part[i]
 		any = any || c.spans[f]
 	}
-	if !any || !s.unusual(order, c.first, size) {
+	if !any {
 		return nil
 	}
+	c.Ordinary = !s.unusual(order, c.first, size)
 	return c
 }
 

@@ -24,12 +24,18 @@ const (
 	DoubtSubject                          // numbers of subjects whose rows are held out apart
 	DoubtRepeatedRows                     // equal rows that are held out apart
 	DoubtRepeatedQueries                  // equal queries that are held out apart
+	DoubtUnits                            // numbers that may name what rows belong to, and are held out apart
+	DoubtLabelOrder                       // a label with the name of one that is least for the best
+	DoubtMeaning                          // names of columns that are seldom features
+	DoubtSentinel                         // a number that stands for a missing value
+	DoubtDates                            // dates written as numbers
 )
 
 // String is the kind in few words.
 func (k DoubtKind) String() string {
 	return [...]string{"like row numbers", "like an id", "tells the label", "same name", "constant",
-		"a row of totals", "ids repeat", "a document twice", "like a subject", "equal rows", "equal queries"}[k]
+		"a row of totals", "ids repeat", "a document twice", "like a subject", "equal rows", "equal queries",
+		"like a group", "least may be best", "may be no feature", "-999 may be missing", "dates as numbers"}[k]
 }
 
 // Doubt is a warning about a set: its features are probably not meant, or not as they are.
@@ -43,12 +49,13 @@ type Doubt struct {
 // Doubts returns FeatureDoubts, and Repeats of Apart.
 func (s *Set) Doubts() []Doubt { return append(s.FeatureDoubts(), s.Repeats(s.X, s.Apart(), true)...) }
 
-// FeatureDoubts returns the doubts about the features and names of a set, m×n, one Doubt a kind. It skips features that
-// the schema accepts, except in DoubtSameNames. In few rows values may agree with a label or ascend by chance, so sets
-// of fewer than ten rows have no DoubtLeak, and sets of fewer than five no DoubtRowNumbers. NaN is an unknown value.
+// FeatureDoubts returns the doubts about the features and names of a set, m×n, one Doubt a kind, and in DoubtMeaning
+// one a meaning. It skips features that the schema accepts, except in DoubtSameNames. In few rows values may agree with
+// a label or ascend by chance, so sets of fewer than ten rows have no DoubtLeak, and sets of fewer than five no
+// DoubtRowNumbers. NaN is an unknown value.
 //
-// It costs O(m log m + n), or the values of two rows of a sparse matrix instead of n, and O(m log n) for
-// each doubtful feature.
+// It costs O(m log m + n), or the values of two rows of a sparse matrix instead of n, O(m log n) for each doubtful
+// feature, and O(mn) for a dense matrix whose features have names.
 func (s *Set) FeatureDoubts() []Doubt {
 	var all []Doubt
 	add := func(kind DoubtKind, features []int, one, many string) {
@@ -83,7 +90,7 @@ func (s *Set) FeatureDoubts() []Doubt {
 		all = append(all, Doubt{Kind: DoubtTotals, Text: fmt.Sprintf("the last row is named %q: a sum or mean of the others "+
 			"is no row", s.IDs[m-1])})
 	}
-	return all
+	return append(all, s.meanings()...)
 }
 
 // accepted reports whether the user chose a feature by its name.

@@ -9,6 +9,13 @@ import (
 
 // Matrix is m rows x_i of n features. Nothing writes to it after construction. It is a *Dense or a
 // *CSR, and nothing else: copy a matrix of another kind into one of these, or use it as a kernel.
+// Factorisation, normalisation and kernels need the entries, which an open interface of products
+// does not have; At(i,j) would hide the zeros. A sparse matrix becomes dense only by ToDense, else a
+// DensifyError says so.
+//
+// There are no matrices in single precision. Products of sparse rows, 200,000 × 47,000 with 78
+// values a row, were at most 1.23 times as fast in the median, since they wait for gathered numbers;
+// a training was no faster, and took more memory while the rows were rounded.
 type Matrix interface {
 	// Dims returns the number of rows m and of columns n.
 	Dims() (rows, cols int)

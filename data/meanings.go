@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// meanings are names of columns that are seldom features, as plainName writes them, and what they usually are.
-var meanings = []struct {
+// otherMeanings are names of columns that are seldom features, as plainName writes them, and what they usually are.
+var otherMeanings = []struct {
 	what  string
 	names []string
 }{
@@ -19,44 +19,39 @@ var meanings = []struct {
 	{"what people did with an earlier ranking", []string{"clicks", "click", "clicked", "impressions"}},
 }
 
-// Meanings says, in a sentence each, which features and labels of a set may mean something else: by their names, by a
-// number that stands for a missing value, and by dates written as numbers. It skips features that the schema accepts
-// and sets without names. It costs O(mn) for a dense matrix of m×n, and nothing for a sparse one.
-func (s *Set) Meanings() (all []string) {
+// meanings are the doubts about features and labels that may mean something else: by their names, by a number that
+// stands for a missing value, and by dates written as numbers. A name is no doubt where the user selected the features,
+// also by ranges. Sets without names have none. It costs O(mn) for a dense matrix of m×n, and nothing for a sparse one.
+func (s *Set) meanings() (all []Doubt) {
 	x, dense := s.X.(*Dense)
 	if s.Names == nil || !dense {
 		return nil
 	}
-	if l := s.Schema; l != nil && slices.Contains(meanings[3].names, plainName(l.Label)) {
-		all = append(all, fmt.Sprintf("the label %q has a name that counts from the best: greater labels are better "+
-			"here, so turn its sign round if 1 is the best", ClipText(l.Label)))
+	if l := s.Schema; l != nil && slices.Contains(otherMeanings[3].names, plainName(l.Label)) {
+		all = append(all, Doubt{Kind: DoubtLabelOrder, Text: fmt.Sprintf("the label %q has a name that counts from the "+
+			"best: greater labels are better here, so turn its sign round if 1 is the best", ClipText(l.Label))})
 	}
-	for _, m := range meanings {
-		named := s.featuresWhere(func(j int) bool { return slices.Contains(m.names, plainName(s.Names[j])) })
-		if len(named) > 0 {
-			all = append(all, fmt.Sprintf("%s: the name is often that of %s, which new rows lack or which says nothing of them",
-				s.listFeatures(named), m.what))
+	doubt := func(kind DoubtKind, is func(j int) bool, text string) {
+		var found []int
+		for j := range s.Names {
+			if !s.accepted(j) && is(j) {
+				found = append(found, j)
+			}
+		}
+		if found != nil {
+			all = append(all, Doubt{Kind: kind, Features: found, Text: s.listFeatures(found) + text})
 		}
 	}
-	if stand := s.featuresWhere(func(j int) bool { return hasSentinel(x, j) }); len(stand) > 0 {
-		all = append(all, s.listFeatures(stand)+": the least value is -999 or -9999, far below the others, as programs "+
-			"write a missing value: it counts as a number")
+	selected := s.Schema != nil && s.Schema.Selected
+	for _, m := range otherMeanings {
+		doubt(DoubtMeaning, func(j int) bool { return !selected && slices.Contains(m.names, plainName(s.Names[j])) },
+			fmt.Sprintf(": the name is often that of %s, which is not known of new rows, or tells nothing of them", m.what))
 	}
-	if dates := s.featuresWhere(func(j int) bool { return hasDates(x, j) }); len(dates) > 0 {
-		all = append(all, s.listFeatures(dates)+": all values are dates like 20210131: as numbers the last day of a month "+
-			"is far from the next day")
-	}
+	doubt(DoubtSentinel, func(j int) bool { return hasSentinel(x, j) }, ": the least value is -999 or -9999, far below "+
+		"the others, as programs write a missing value: it counts as a number")
+	doubt(DoubtDates, func(j int) bool { return hasDates(x, j) }, ": all values are dates like 20210131: as numbers the "+
+		"last day of a month is far from the next day")
 	return all
-}
-
-// featuresWhere are the features for which is holds and that the schema does not accept.
-func (s *Set) featuresWhere(is func(j int) bool) (found []int) {
-	for j := range s.Names {
-		if !s.accepted(j) && is(j) {
-			found = append(found, j)
-		}
-	}
-	return found
 }
 
 // hasSentinel reports whether the least value of a feature is −999 or −9999, and no other one is as far down as half.

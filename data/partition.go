@@ -4,7 +4,8 @@ import "fmt"
 
 // Partition cuts the rows 0…m−1 into parts: queries, groups that are held out together, the
 // components of a graph. The rows of part g, ascending, are Rows[Bounds[g]:Bounds[g+1]]; they need
-// not be contiguous. Every row is in one part, and a part may be empty. Nothing writes to a
+// not be contiguous. They ascend so that no result depends on their order. Every row is in one part,
+// and a part may be empty: to leave rows out makes a partition of fewer rows. Nothing writes to a
 // Partition after construction. The constructors check their arguments.
 type Partition struct {
 	Rows   []int32  // length m

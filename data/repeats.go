@@ -24,7 +24,7 @@ func (s *Set) Repeats(x Matrix, apart *Partition, labels bool) []Doubt {
 		return all
 	}
 	found := Copies(apart, x)
-	if found == nil {
+	if found == nil || found.Ordinary {
 		return all
 	}
 	queries, rows := s.repeatedQueries(found, apart)
@@ -180,7 +180,7 @@ func (s *Set) subjects(apart *Partition) (all []Doubt) {
 			add(j, DoubtSubject, "is named like the number of a subject")
 		case is || d < leastNumbers || mean > mostOfNumber:
 		default: // of an item, a shop or a race, perhaps
-			add(j, DoubtIDs, "is named like an id")
+			add(j, DoubtUnits, "is named like an id")
 		}
 	}
 	if s.queries().Len() <= 1 && isDense(s.X) {
@@ -207,7 +207,7 @@ func (s *Set) inBlocks(apart *Partition, all []Doubt, add func(j int, kind Doubt
 		known := slices.ContainsFunc(all, func(d Doubt) bool { return d.Features[0] == j })
 		if k := s.equalBlocks(j); k > 1 && !known && !s.accepted(j) {
 			if _, span := s.wholeValues(j, apart); span {
-				add(j, DoubtIDs, fmt.Sprintf("counts up in blocks of %d rows", k)) // or is a month
+				add(j, DoubtUnits, fmt.Sprintf("counts up in blocks of %d rows", k)) // or is a month
 			}
 		}
 	}

@@ -133,7 +133,7 @@ func TestNumbersOfSubjects(t *testing.T) {
 		found := set.Repeats(x, Singletons(m), true)
 		kind := DoubtSubject
 		if c.name == "store_id" || c.name == "a" || c.name == "" {
-			kind = DoubtIDs
+			kind = DoubtUnits
 		}
 		if got := len(found) == 1 && found[0].Kind == kind; got != c.want || len(found) > 1 {
 			t.Errorf("%q: %v, want %v", c.name, found, c.want)

@@ -17,6 +17,8 @@ type Schema struct {
 	Filled   []Filled `json:"filled,omitempty"`   // features with missing values, in the order of the table
 	Accepted []string `json:"accepted,omitempty"` // features that the user chose one by one, whatever they look like
 	Commas   bool     `json:"commas,omitempty"`   // numbers had decimal commas
+	Decimal  string   `json:"decimal,omitempty"`  // point or comma where the user said what points in numbers are
+	Selected bool     `json:"-"`                  // the user chose the features, by names, ranges or patterns
 }
 
 // Factor is a column of texts that stands for one feature a level, named COLUMN=LEVEL: 1 where the

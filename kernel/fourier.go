@@ -19,7 +19,9 @@ import (
 // and not √(2/D) cos(ω_pᵀx + b_p), the other form in the literature. Its kernel, the mean of cos
 // ω_pᵀ(x−x'), depends on x−x' alone and is 1 for x = x'. With k = exp(−γ‖x−x'‖²) its variance is (1
 // − k²)²/D, less than that of the other form by (k² − k⁴/2)/D for every pair of rows (Sutherland
-// and Schneider 2015, On the error of random Fourier features, section 2). A large angle ωᵀx has
+// and Schneider 2015, On the error of random Fourier features, section 2). Orthogonal frequencies
+// (Yu and others 2016) have less error still, but each depends on the number of features, which
+// grows while a stream is read. A large angle ωᵀx has
 // fewer exact digits: normalise features that lie far from 0.
 //
 // Seed determines the frequencies, as NewFourierMap says; they will not change in later versions.

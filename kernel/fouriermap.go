@@ -31,7 +31,8 @@ type FourierMap struct {
 //	ω_jp = √(2γ) Φ⁻¹(u),   u = (⌊r/2¹²⌋ + ½) 2⁻⁵²,
 //
 // where r is the p-th word of 64 bits, from 0, in the sequence of ChaCha8 (c2sp.org/chacha8rand).
-// Its key is the seed and j, eight little-endian bytes each, and the 16 letters "pairrank.fourier".
+// Its key is the seed and j, eight little-endian bytes each, and the 16 letters "pairrank.fourier":
+// a feature that appears late changes no other, and more pairs continue where fewer end.
 // Φ⁻¹ is algorithm AS 241. It panics where Check of the kernel returns an error.
 func NewFourierMap(k Fourier) *FourierMap {
 	if err := k.Check(); err != nil {
@@ -91,8 +92,8 @@ func (f *FourierMap) draw(dst []float64, j int) {
 }
 
 // Checksum returns the SHA-256 of the frequencies of feature 0, eight little-endian bytes each. A
-// file of weights stores it, so that a reader can check that it draws the same frequencies. Cost
-// O(P).
+// file of weights stores it, so that a reader can check that it draws the same frequencies. One
+// feature is enough, and a small file may claim any number of them. Cost O(P).
 func (f *FourierMap) Checksum() [32]byte {
 	row := make([]float64, f.kernel.Features/2)
 	f.draw(row, 0)

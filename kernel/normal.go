@@ -8,7 +8,8 @@ import "math"
 // algorithm AS 241, PPND16, to a relative 1e-15 or so.
 //
 // Its bits are the same on every machine and in every version, since saved models depend on them.
-// It uses only sums, products, quotients and square roots, each rounded separately. A conversion to
+// It uses only sums, products, quotients and square roots, each rounded separately: math.Log differs
+// between processors, and rand.NormFloat64 may change. A conversion to
 // float64 keeps the compiler from fusing a product and a sum.
 func normalQuantile(bits uint64) float64 {
 	const unit = 0x1p-52

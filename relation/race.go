@@ -12,7 +12,8 @@ import (
 // A race estimates every λ with a sixteenth of the sample, then with a quarter those that may have the least error,
 // and then with all of it. A round is skipped if it takes more than a third of the work of the last round: each round
 // computes again the products that all units of a λ share. The pairs of all λ are the same, so the difference of two
-// errors has a standard error of its own, far below that of one error.
+// errors has a standard error of its own, far below that of one error. None of 240 races over random relations dropped
+// the λ that the whole sample chooses, so that at a confidence of 95 % fewer than 1.3 % do (TestRaceLosesLittle).
 const (
 	raceErrors = 3       // standard errors of the difference: one draw in 700 if it were normal
 	raceUnseen = 5       // units that may differ although none of the sample does

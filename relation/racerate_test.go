@@ -71,7 +71,7 @@ func gaussianOf(x *data.Dense) *data.Dense {
 }
 
 // A race may drop the λ that the whole sample would choose, but not one that is measurably better. The counts are in
-// docs/decisions/edges.md, for PAIRRANK_PROBLEMS=240. A race has the same bits on any number of threads, and none is
+// race.go, for PAIRRANK_PROBLEMS=240. A race has the same bits on any number of threads, and none is
 // held where all pairs are left out.
 func TestRaceLosesLittle(t *testing.T) {
 	const sample = 1 << 13

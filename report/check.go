@@ -44,7 +44,8 @@ type LabelRows struct {
 
 // CheckProblem is an error or a warning about a file.
 type CheckProblem struct {
-	Severity string `json:"severity"` // error or warning
+	Severity string `json:"severity"`       // error or warning
+	Code     string `json:"code,omitempty"` // as that of a note about the same, "" for what has none
 	Line     int    `json:"line,omitempty"`
 	Column   int    `json:"column,omitempty"`
 	Text     string `json:"text,omitempty"` // the offending text
@@ -63,7 +64,7 @@ func NewCheck(file string, problems []svmlight.Problem, sum svmlight.Summary) *C
 		d.Labels = append(d.Labels, LabelRows{l.Label, l.Rows})
 	}
 	for _, p := range problems {
-		d.Problems = append(d.Problems, CheckProblem{p.Severity.String(), p.Line, p.Col, p.Text, p.Msg})
+		d.Problems = append(d.Problems, CheckProblem{p.Severity.String(), p.Code, p.Line, p.Col, p.Text, p.Msg})
 	}
 	return d
 }

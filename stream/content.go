@@ -1,10 +1,13 @@
 package stream
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
+	"fmt"
 	"math"
 	"math/bits"
+	"slices"
 	"sync"
 
 	"pairrank/data"
@@ -21,6 +24,40 @@ import (
 type queryContent [16]byte
 
 func (c queryContent) known() bool { return c != queryContent{} }
+
+// repeated says how many queries of two rows and more have the same rows as another one, and where two of these begin;
+// "" where there are none. It costs O(q log q) for q queries.
+func (s *Statistics) repeated() string {
+	keys := slices.DeleteFunc(s.sortedKeys(), func(key queryKey) bool {
+		return s.names[key].rows < 2 || !s.names[key].content.known()
+	})
+	slices.SortStableFunc(keys, func(a, b queryKey) int {
+		p, q := s.names[a], s.names[b]
+		return cmp.Or(cmp.Compare(p.source, q.source), cmp.Compare(p.line, q.line))
+	})
+	of := make(map[queryContent][]queryKey, len(keys))
+	for _, key := range keys {
+		content := s.names[key].content
+		of[content] = append(of[content], key)
+	}
+	queries, where := 0, ""
+	for _, key := range keys {
+		same := of[s.names[key].content]
+		if len(same) < 2 {
+			continue
+		}
+		if queries++; queries == 1 {
+			p, q := s.names[same[0]], s.names[same[1]]
+			where = fmt.Sprintf("%s and %s", place(s.sources[p.source].Name, int(p.line)),
+				place(s.sources[q.source].Name, int(q.line)))
+		}
+	}
+	if queries == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d of %d queries have the same rows as another query, and count as independent, as those of %s",
+		queries, s.Queries(), where)
+}
 
 // contentOf returns the content of rows x with so many labels each. It costs O(1) a stored value.
 func contentOf(x data.Matrix, y []float64, outputs int) (c queryContent) {

@@ -96,6 +96,9 @@ func (t *source) Begin(j *event.Journal) error {
 			"%d of %d queries have nothing to compare: %d with one row, %d with one label", c.Single+c.Alike,
 			s.Queries(), c.Single, c.Alike)
 	}
+	if text := s.repeated(); text != "" && len(t.lambdas) != 1 { // else nothing is held out
+		t.journal.Warn(pairrank.NoteRepeatedQuery, "%s", text)
+	}
 	return nil
 }
 

@@ -15,6 +15,12 @@
 //
 // Scoring has no exchange at all: files → Reshuffle → scores of each.
 //
+// There is no CombineFn, which merges in any order and so changes the last bits from run to run. One
+// worker reads the sums by file number from a side input: 10,000 sums of 46 features and ten folds
+// are 2.5 GB of traffic and some seconds. The files are not read by textio.Read, which loses rows of
+// compressed files while its job succeeds (Beam 2.77.0). Closures and unexported fields do not reach
+// another machine: every DoFn is a registered struct, and the tests run with --beam_strict.
+//
 // Names of files are those of Beam's file systems: the machine and gs://, and others where the
 // program imports them.
 package pipeline

@@ -34,7 +34,7 @@ var commandRows = []commandRow{
 		[]string{"big.txt"}, time.Minute, work{5.0, 1.68, 31}},
 	{"text 10⁶×46: one λ", "train big.txt --lambda 1 -o out.model",
 		[]string{"big.txt"}, time.Minute, work{2.1, 1.31, 0}},
-	{"stream 10⁶×46: ten folds, 31 λ", "train --stream big.txt -o out.model",
+	{"stream 10⁶×46: ten folds, 31 λ", "stream train big.txt -o out.model",
 		[]string{"big.txt"}, time.Minute, work{2.1, 0.572, 0}},
 	{"npz 10⁶×46: one λ", "train big.npz --lambda 1 -o out.model",
 		[]string{"big.npz"}, time.Minute, work{2.1, 1.12, 0}},

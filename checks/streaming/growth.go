@@ -19,7 +19,7 @@ var features = []int{10, 46, 136, 350, 700}
 
 // growth draws the cost over rows, features and workers, and the price that follows.
 func growth(ctx context.Context, s *settings) (found experiment.Result, err error) {
-	t := experiment.NewTable("rows", "%.0f", "features", "%.0f", "CPU s of train --stream, one thread", "%.2f",
+	t := experiment.NewTable("rows", "%.0f", "features", "%.0f", "CPU s of stream train, one thread", "%.2f",
 		"of parsing alone", "%.2f", "µs a row", "%.2f", "peak memory, MB", "%.0f")
 	byRows, err := s.overRows(ctx, t)
 	if err != nil {
@@ -69,7 +69,7 @@ func (s *settings) point(ctx context.Context, t *experiment.Table, h shape) (str
 func (s *settings) overRows(ctx context.Context, t *experiment.Table) (figure.Panel, error) {
 	p := figure.Panel{Title: "rows, 46 features", Unit: "CPU time, log scale", Below: "rows, log scale",
 		X: figure.Thousands, Y: figure.Seconds, Direct: true,
-		Series: []figure.Series{{Name: "train --stream"}, {Name: "parsing", Style: 1}}}
+		Series: []figure.Series{{Name: "stream train"}, {Name: "parsing", Style: 1}}}
 	for rows := max(s.most/32, 1000); rows <= s.most; rows *= 2 {
 		stream, parse, err := s.point(ctx, t, shape{rows: rows, features: 46, queries: rows / 250, files: 4})
 		if err != nil {
@@ -88,7 +88,7 @@ func (s *settings) overFeatures(ctx context.Context,
 	t *experiment.Table) (p figure.Panel, seconds, bytes []float64, err error) {
 	p = figure.Panel{Title: "features", Unit: "CPU time of a row, log scale", Below: "features, log scale",
 		X: figure.Plain, Y: figure.Seconds, Direct: true,
-		Series: []figure.Series{{Name: "train --stream"}, {Name: "parsing", Style: 1}}}
+		Series: []figure.Series{{Name: "stream train"}, {Name: "parsing", Style: 1}}}
 	for _, n := range features {
 		rows := max(s.most/8*46/n/1000, 1) * 1000
 		var stream, parse [2]float64
@@ -155,7 +155,7 @@ func (s *settings) workers(ctx context.Context, workers int, files []string) (se
 	var group sync.WaitGroup
 	for k := range workers {
 		group.Go(func() {
-			args := []string{"stats", "-o", "units", "--index", strconv.Itoa(k), "--count", strconv.Itoa(workers)}
+			args := []string{"stream", "stats", "-o", "units", "--index", strconv.Itoa(k), "--count", strconv.Itoa(workers)}
 			_, errs[k] = s.command(ctx, 1, append(args, files...)...)
 		})
 	}

@@ -49,7 +49,7 @@ func inTurn(ctx context.Context, runs int, ways []way) ([]process.Usage, error) 
 
 // stream trains from files in one pass.
 func (s *settings) stream(ctx context.Context, threads int, files []string) (process.Usage, error) {
-	return s.command(ctx, threads, append([]string{"train", "--stream", "-o", "stream.model"}, files...)...)
+	return s.command(ctx, threads, append([]string{"stream", "train", "-o", "stream.model"}, files...)...)
 }
 
 // parse reads files and does nothing else.
@@ -76,7 +76,7 @@ func pass(ctx context.Context, s *settings) (found experiment.Result, err error)
 	var ways []way
 	for _, threads := range []int{1, 2} {
 		ways = append(ways,
-			way{"train --stream", threads,
+			way{"stream train", threads,
 				func(ctx context.Context) (process.Usage, error) { return s.stream(ctx, threads, files) }},
 			way{"parsing alone", threads,
 				func(ctx context.Context) (process.Usage, error) { return s.parse(ctx, threads, files) }})

@@ -42,7 +42,7 @@ func ways(ctx context.Context, s *settings) (found experiment.Result, err error)
 		all = append(all, some...)
 	}
 	t := experiment.NewTable("way", "%s", "largest difference of a weight, of the largest weight", "%.1e",
-		"weights beside train --stream", "%s")
+		"weights beside stream train", "%s")
 	whole, err := weights(filepath.Join(s.work, all[0].file))
 	if err != nil {
 		return found, err
@@ -127,10 +127,10 @@ func (s *settings) streamed(ctx context.Context, parts []string) (all []trained,
 	for _, threads := range []int{2, 1} {
 		file := map[int]string{1: "stream-1.model", 2: "stream.model"}[threads]
 		if _, err := s.command(ctx, threads,
-			append([]string{"train", "--stream", "--lambda", lambda, "-o", file}, parts...)...); err != nil {
+			append([]string{"stream", "train", "--lambda", lambda, "-o", file}, parts...)...); err != nil {
 			return nil, err
 		}
-		all = append(all, trained{fmt.Sprintf("train --stream --threads %d", threads), file})
+		all = append(all, trained{fmt.Sprintf("stream train --threads %d", threads), file})
 	}
 	return all, nil
 }
@@ -144,7 +144,7 @@ func (s *settings) merged(ctx context.Context, parts []string) (all []trained, e
 			return nil, err
 		}
 		for _, index := range rand.New(rand.NewPCG(seed, uint64(workers))).Perm(workers) {
-			args := []string{"stats", "-o", folder, "--index", strconv.Itoa(index), "--count", strconv.Itoa(workers)}
+			args := []string{"stream", "stats", "-o", folder, "--index", strconv.Itoa(index), "--count", strconv.Itoa(workers)}
 			if _, err := s.command(ctx, 1, append(args, parts...)...); err != nil {
 				return nil, err
 			}
@@ -176,9 +176,9 @@ func (s *settings) updated(ctx context.Context, parts []string) ([]trained, erro
 		portions = append(portions, rest[:2])
 	}
 	for k, portion := range portions {
-		args := []string{"update", "update.model", "--lambda", lambda, "-o", "update.model"}
+		args := []string{"stream", "update", "update.model", "--lambda", lambda, "-o", "update.model"}
 		if k == 0 {
-			args = []string{"train", "--stream", "--keep-moments", "--lambda", lambda, "-o", "update.model"}
+			args = []string{"stream", "train", "--keep-moments", "--lambda", lambda, "-o", "update.model"}
 		}
 		if _, err := s.command(ctx, 2, append(args, portion...)...); err != nil {
 			return nil, err
@@ -194,7 +194,7 @@ func (s *settings) updated(ctx context.Context, parts []string) ([]trained, erro
 		return nil, err
 	}
 	for _, args := range [][]string{{"update.model", other}, {"forget.model", other, "--forget"}} {
-		args = append([]string{"update", "--lambda", lambda, "-o", "forget.model"}, args...)
+		args = append([]string{"stream", "update", "--lambda", lambda, "-o", "forget.model"}, args...)
 		if _, err := s.command(ctx, 2, args...); err != nil {
 			return nil, err
 		}

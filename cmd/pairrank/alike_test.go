@@ -104,7 +104,7 @@ func TestConstantNodes(t *testing.T) {
 		{constant, constant, "--learner two-step --lambda 1", all},
 		{varied, varied, "", ""},
 	} {
-		args := append([]string{"train", "--edges", graph, "--rows", test.rows, "--cols", test.cols, "-o",
+		args := append([]string{"relation", "train", graph, "--rows", test.rows, "--cols", test.cols, "-o",
 			filepath.Join(t.TempDir(), "m.txt")}, strings.Fields(test.flags)...)
 		code, _, stderr := program(t, args...)
 		if code != cli.ExitOK || strings.Contains(stderr, "constant") != (test.want != "") ||
@@ -113,7 +113,7 @@ func TestConstantNodes(t *testing.T) {
 				code, stderr)
 		}
 	}
-	if _, _, stderr := program(t, "cv", "--edges", graph, "--rows", constant); !strings.Contains(stderr, columns) {
+	if _, _, stderr := program(t, "relation", "cv", graph, "--rows", constant); !strings.Contains(stderr, columns) {
 		t.Errorf("cv says\n%s", stderr)
 	}
 }

@@ -12,7 +12,6 @@ import (
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/data"
 	"pairrank/format/svmlight"
-	"pairrank/internal/option"
 	"pairrank/internal/spell"
 	"pairrank/relation"
 	"pairrank/report"
@@ -20,7 +19,6 @@ import (
 
 func newCheck(a *app) *cobra.Command {
 	var rows setFlags
-	var edges edgeFlags
 	limit := 0
 	return a.Bind(&cobra.Command{
 		Use:   "check DATA [--json]",
@@ -38,25 +36,15 @@ checked as comparisons. relation check checks edges between nodes.`,
   pairrank check train.txt.gz --limit 20
   pairrank check patients.csv --label-column died
   zcat train.txt.gz | pairrank check - --json`,
-		Args: between(0, "DATA"),
+		Args: exactly("DATA"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			kind, err := kindOf(cmd, args, false, edges.edges, "")
-			if err == nil {
-				err = refuseOthers(cmd.Flags(), "check", kind)
-			}
-			switch {
-			case err != nil:
-				return err
-			case kind == option.Edges:
-				return a.checkEdges(&edges)
-			case !cmd.Flags().Changed("limit"):
+			if !cmd.Flags().Changed("limit") {
 				limit = -1
 			}
 			return a.check(args[0], &rows, limit)
 		},
 	}, func() cli.Targets {
-		rows.transpose = &edges.transpose
-		return cli.Join(cli.Targets{"limit": &limit}, edges.targets(), rows.targets("check"))
+		return cli.Join(cli.Targets{"limit": &limit}, rows.targets("check"))
 	})
 }
 
@@ -101,15 +89,28 @@ func (a *app) check(path string, rows *setFlags, limit int) error {
 			return err
 		}
 		found.problems = slices.DeleteFunc(found.problems, func(p svmlight.Problem) bool { return p.Features })
-		for _, d := range doubts {
-			found.problems = append(found.problems, svmlight.Problem{Severity: svmlight.Warning,
-				SyntaxError: svmlight.SyntaxError{File: path, Msg: d.Text}})
-		}
+		found.problems = append(found.problems, doubted(path, doubts)...)
 		found.sum.Warnings = len(found.problems)
+	}
+	if sizes := sizesProblem(path, "svmlight", found.sum); sizes != nil {
+		found.problems, found.sum.Warnings = append(found.problems, *sizes), found.sum.Warnings+1
 	}
 	d := report.NewCheck(cli.Shown(path), found.problems, found.sum)
 	d.Hints = doubtHints(doubts)
 	return a.reportCheck(d, err)
+}
+
+// sizesProblem is the warning of a file of the sizes of queries that is not read, nil where there is none.
+func sizesProblem(path, format string, sum svmlight.Summary) *svmlight.Problem {
+	if sum.HasQID || sum.Rows == 0 {
+		return nil
+	}
+	text := unreadSizes(path, format, sum.Rows)
+	if text == "" {
+		return nil
+	}
+	return &svmlight.Problem{Severity: svmlight.Warning, Code: unreadSizesCode,
+		SyntaxError: svmlight.SyntaxError{File: cli.Shown(path), Msg: text}}
 }
 
 // featureDoubts is what is doubtful about the features of SVMlight text, as of any table: it needs the rows in memory.
@@ -131,7 +132,7 @@ func (a *app) reportCheck(d *report.Check, readErr error) error {
 	return cmp.Or(printed, readErr)
 }
 
-// checkEdges is check --edges.
+// checkEdges is relation check.
 func (a *app) checkEdges(f *edgeFlags) error {
 	p, err := a.readProblem(f, f.nodes(), nil)
 	if err != nil {

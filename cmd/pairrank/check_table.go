@@ -7,12 +7,14 @@ import (
 	"slices"
 	"strings"
 
+	"pairrank"
 	"pairrank/cmd/pairrank/internal/advice"
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/data"
 	"pairrank/format/parquet"
 	"pairrank/format/svmlight"
 	"pairrank/format/table"
+	"pairrank/internal/rows"
 	"pairrank/report"
 )
 
@@ -127,13 +129,15 @@ func (f *setFlags) checkDocument(path, format string, found *table.Checked, doub
 	var sum svmlight.Summary
 	if found.Set != nil {
 		sum = svmlight.Count(found.Set)
-		for _, text := range append(found.Set.Findings(), found.Set.Meanings()...) {
+		for _, text := range found.Set.Findings() {
 			add(svmlight.Warning, errors.New(text))
 			findings++
 		}
 	}
-	for _, doubt := range doubts {
-		add(svmlight.Warning, errors.New(doubt.Text))
+	problems = append(problems, doubted(path, doubts)...)
+	if sizes := sizesProblem(path, format, sum); sizes != nil {
+		problems = append(problems, *sizes)
+		findings++
 	}
 	sum.Lines, sum.Errors, sum.Warnings = found.Lines, found.Errors(), findings+len(doubts)
 	d := report.NewCheck(cli.Shown(path), problems, sum)
@@ -143,12 +147,24 @@ func (f *setFlags) checkDocument(path, format string, found *table.Checked, doub
 	return d
 }
 
-// doubtHints are the ways out of what is doubtful about features.
-func doubtHints(doubts []data.Doubt) []string {
-	if slices.ContainsFunc(doubts, func(d data.Doubt) bool { return d.Kind <= data.DoubtLeak }) {
-		return []string{advice.IDWay}
+// doubted are the warnings of doubts about the rows of a file.
+func doubted(path string, doubts []data.Doubt) (all []svmlight.Problem) {
+	for _, d := range doubts {
+		all = append(all, svmlight.Problem{Severity: svmlight.Warning, Code: string(rows.CodeOf(d.Kind)),
+			SyntaxError: svmlight.SyntaxError{File: cli.Shown(path), Msg: d.Text}})
 	}
-	return nil
+	return all
+}
+
+// doubtHints are the ways out of what is doubtful about features.
+func doubtHints(doubts []data.Doubt) (hints []string) {
+	for _, d := range doubts {
+		n := advice.Remedied(pairrank.Note{Warning: true, Code: rows.CodeOf(d.Kind)})[0]
+		if n.Remedy != "" && len(d.Features) > 0 && !slices.Contains(hints, n.Remedy) {
+			hints = append(hints, n.Remedy)
+		}
+	}
+	return hints
 }
 
 // mostHints is how many hints about errors of a kind are given.

@@ -47,12 +47,6 @@ func (a *app) readTable(path, format string, f *setFlags, o readOptions, missing
 	case err != nil:
 		return nil, likeTraining(f.columnError(checkHint(err, path, o), format))
 	}
-	if o.Names == nil { // else they are those of a model
-		for _, text := range set.Meanings() {
-			a.Note("%s: %s; --ignore-columns leaves a column out, and --feature-columns that names it accepts it",
-				cli.Shown(path), text)
-		}
-	}
 	_, n := set.X.Dims()
 	a.Note("%s: columns: %s, %s", cli.Shown(path), report.ColumnsOf(set), spell.Plural(n, "feature"))
 	return set, nil
@@ -106,6 +100,8 @@ func (f *setFlags) columnError(err error, format string) error {
 	case errors.As(err, &text) && text.Kind == table.FaultText:
 		return cli.WithHint(err, "where the column holds texts: --id-column names the rows by it, --factor-columns makes "+
 			"features of them, --ignore-columns leaves it out")
+	case table.FaultOf(err) == table.FaultThousands && option.Find(f.verb, "decimal") == nil:
+		return cli.WithHint(err, "pairrank convert IN OUT --decimal point, or comma, writes plain numbers")
 	case waysOut[table.FaultOf(err)] != "":
 		return cli.WithHint(err, "%s", waysOut[table.FaultOf(err)])
 	case errors.As(err, &syntax) && format == "npy" && !f.columns.NoLabel:
@@ -144,11 +140,22 @@ var waysOut = map[table.Fault]string{
 	table.FaultAmount: "write plain numbers: 1234.5, not 1,234.5 or 5 %; decimal commas need semicolons between " +
 		"fields",
 	table.FaultInfinite: "write NA, or nothing, where a value is missing",
-	table.FaultSigns:    "write all decimals with a comma, or all with a point",
-	table.FaultForeign:  "save the table as CSV in UTF-8; iconv -f utf-16 -t utf-8 makes UTF-8 of UTF-16",
+	table.FaultSigns: "write all decimals with a comma, or all with a point; --decimal comma takes points between " +
+		"thousands",
+	table.FaultThousands: "--decimal point takes points as decimal points, and --decimal comma as signs between " +
+		"thousands",
+	table.FaultForeign: "save the table as CSV in UTF-8; iconv -f utf-16 -t utf-8 makes UTF-8 of UTF-16",
 	table.FaultDigits: "write names as texts or whole numbers before they become floats: dtype=str of read_csv, or " +
 		"astype('Int64') where values are missing",
 	table.FaultEncoding: "iconv -f windows-1252 -t utf-8 makes UTF-8 of the most usual older encoding",
+}
+
+// decimal reads --decimal.
+func decimal(text string) (table.Decimal, error) {
+	if text == "auto" {
+		text = ""
+	}
+	return table.Decimal(text), nil
 }
 
 // missingIn reads --missing-in.

@@ -56,14 +56,11 @@ error of the best of several λ is too low; --nested is for the whole procedure
   pairrank cv train.txt --importance --learning-curve --report report.html`,
 		Args: between(0, "DATA"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			kind, err := f.begin(cmd, args)
-			switch {
-			case err != nil:
-				return err
-			case kind == option.Edges:
-				return a.crossValidateEdges(&f)
+			err := f.begin(cmd, args)
+			if err == nil {
+				f.other, err = f.otherProcedure(cmd, args)
 			}
-			if f.other, err = f.otherProcedure(cmd, args); err != nil {
+			if err != nil {
 				return err
 			}
 			return a.crossValidate(f.dataPath(args), &f)

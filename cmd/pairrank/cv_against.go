@@ -57,7 +57,7 @@ func (f *cvFlags) otherProcedure(cmd *cobra.Command, args []string) (*cvFlags, e
 		return nil, wrong
 	}
 	if err = cli.CheckOptions(again, args); err == nil {
-		_, err = other.begin(again, args)
+		err = other.begin(again, args)
 	}
 	return other, againstError(err)
 }

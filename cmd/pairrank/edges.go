@@ -55,7 +55,7 @@ func (f *edgeFlags) nodes() relation.Problem {
 	return p
 }
 
-// edgePlan is the checked flags of train --edges or cv --edges, as options of package
+// edgePlan is the checked flags of relation train or relation cv, as options of package
 // relation.
 type edgePlan struct {
 	flags     *trainFlags

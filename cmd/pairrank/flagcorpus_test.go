@@ -38,6 +38,7 @@ train-json: train queries.txt -o out/m --json
 folds: train list.txt -o out/m --lambdas 1,4 --select kfold:3
 queries: train queries.txt -o out/m --lambdas 1,4
 list: train list.txt -o out/m --lambda 1
+lpo: train list.txt -o out/m --lambdas 0.01,100 --select lpo
 loo: train list.txt -o out/m --lambdas 0.01,100 --select loo
 gaussian: train list.txt -o out/m --kernel gaussian:gamma=0.5 --lambda 1
 basis: train list.txt -o out/m --basis 4 --lambda 1
@@ -59,31 +60,37 @@ selected: train queries.txt -o out/m --features 2 --lambda 1
 selects: train two.txt -o out/m --features auto --lambdas 1,8 --select kfold:3
 gaps 3: train gaps.txt -o out/m --lambda 1
 gaps-csv 3: train gaps.csv -o out/m --lambda 1
-stream: train --stream sorted.txt -o out/m --lambda 1
-stream-path: train --stream sorted.txt -o out/m --lambdas 1,4 --select kfold:2
-stream-random: train --stream sorted.txt -o out/m --kernel gaussian:gamma=0.5 --random-features 8 --lambda 1
-stream-basis: train --stream sorted.txt -o out/m --kernel gaussian:gamma=0.5 --basis-data basis-data.txt --lambda 1
-stream-kernel 2: train --stream sorted.txt -o out/m --kernel gaussian:gamma=0.5 --lambda 1
-stream-gaps 3: train --stream gaps.txt -o out/m --lambda 1
-stream-kept: train --stream sorted.txt -o out/m --lambda 1 --keep-moments
-stream-none 2: train --stream -o out/m
-edges: train --edges edges.tsv --rows nodes.tsv --cols cols.tsv -o out/m --lambda 1
-choice: train --edges edges.tsv --rows nodes.tsv --cols cols.tsv -o out/m --lambdas 0.1,10
-both: train --edges edges.tsv --rows nodes.tsv --cols cols.tsv -o out/m \
+stream: stream train sorted.txt -o out/m --lambda 1
+stream-default: stream train sorted.txt -o out/m
+stream-nowhere 2: stream train sorted.txt
+stream-map 2: stream train sorted.txt -o out/m --lambda 1 --basis-data basis-data.txt
+stream-csv: stream train sorted.csv -o out/m --lambda 1
+stream-path: stream train sorted.txt -o out/m --lambdas 1,4 --select kfold:2
+stream-random: stream train sorted.txt -o out/m --kernel gaussian:gamma=0.5 --random-features 8 --lambda 1
+stream-basis: stream train sorted.txt -o out/m --kernel gaussian:gamma=0.5 --basis-data basis-data.txt --lambda 1
+stream-kernel 2: stream train sorted.txt -o out/m --kernel gaussian:gamma=0.5 --lambda 1
+stream-gaps 3: stream train gaps.txt -o out/m --lambda 1
+stream-kept: stream train sorted.txt -o out/m --lambda 1 --keep-moments
+stream-none 2: stream train -o out/m
+edges: relation train edges.tsv --rows nodes.tsv --cols cols.tsv -o out/m --lambda 1
+edges-default: relation train edges.tsv --rows nodes.tsv --cols cols.tsv -o out/m
+edges-nowhere 2: relation train edges.tsv --rows nodes.tsv --cols cols.tsv --lambda 1
+choice: relation train edges.tsv --rows nodes.tsv --cols cols.tsv -o out/m --lambdas 0.1,10
+both: relation train edges.tsv --rows nodes.tsv --cols cols.tsv -o out/m \
   --loss regression --lambdas 0.1,10 --setting both
-some: train --edges some.tsv --rows nodes.tsv --cols cols.tsv -o out/m --lambda 1
-one-domain: train --edges square.tsv --rows nodes.tsv -o out/m --lambda 1
-stop: train --edges some.tsv --rows nodes.tsv --cols cols.tsv -o out/m --lambda 1 --early-stop edges.tsv
-primal: train --edges some.tsv --rows nodes.tsv --cols cols.tsv -o out/m --solver primal --lambda 1
-two-step: train --edges edges.tsv --rows nodes.tsv --cols cols.tsv -o out/m --learner two-step --lambda 1
-similarity: train --edges square.tsv --rows nodes.tsv -o out/m --learner similarity
-indefinite 3: train --edges square.tsv --rows indefinite.tsv --row-kernel precomputed -o out/m --lambda 1
-crooked 3: train --edges square.tsv --rows crooked.tsv --row-kernel precomputed -o out/m --lambda 1
+some: relation train some.tsv --rows nodes.tsv --cols cols.tsv -o out/m --lambda 1
+one-domain: relation train square.tsv --rows nodes.tsv -o out/m --lambda 1
+stop: relation train some.tsv --rows nodes.tsv --cols cols.tsv -o out/m --lambda 1 --early-stop edges.tsv
+primal: relation train some.tsv --rows nodes.tsv --cols cols.tsv -o out/m --solver primal --lambda 1
+two-step: relation train edges.tsv --rows nodes.tsv --cols cols.tsv -o out/m --learner two-step --lambda 1
+similarity: relation train square.tsv --rows nodes.tsv -o out/m --learner similarity
+indefinite 3: relation train square.tsv --rows indefinite.tsv --row-kernel precomputed -o out/m --lambda 1
+crooked 3: relation train square.tsv --rows crooked.tsv --row-kernel precomputed -o out/m --lambda 1
 list-none 2: train list.txt --lambda 1
 edges-none 2: train --rows nodes.tsv -o out/m --lambda 1
-rows-none 2: train --edges square.tsv -o out/m --lambda 1
+rows-none 2: relation train square.tsv -o out/m --lambda 1
 cv-edges-none 2: cv --rows nodes.tsv --lambda 1
-cv-rows-none 2: cv --edges square.tsv --lambda 1
+cv-rows-none 2: relation cv square.tsv --lambda 1
 cv-default: cv two.txt
 cv-boost-default: cv queries.txt --learner rankboost --method kfold:2 --interval none
 cv-queries: cv queries.txt --lambdas 1,4 --held-out out/held --interval none
@@ -107,14 +114,15 @@ cv-chosen: cv queries.txt --features 2 --lambda 1 --method lqo --interval none -
 cv-csv: cv rows.csv --lambda 1 --held-out out/held --interval none
 cv-gaps 3: cv gaps.txt --lambda 1 --held-out out/held
 cv-gaps-csv 3: cv gaps.csv --lambda 1 --held-out out/held
-cv-edges: cv --edges edges.tsv --rows nodes.tsv --cols cols.tsv --lambdas 0.1,10 --held-out out/held
-cv-both: cv --edges edges.tsv --rows nodes.tsv --cols cols.tsv \
+cv-edges: relation cv edges.tsv --rows nodes.tsv --cols cols.tsv --lambdas 0.1,10 --held-out out/held
+cv-edges-default: relation cv edges.tsv --rows nodes.tsv --cols cols.tsv
+cv-both: relation cv edges.tsv --rows nodes.tsv --cols cols.tsv \
   --loss regression --lambda 1 --setting both --held-out out/held
-cv-some: cv --edges some.tsv --rows nodes.tsv --cols cols.tsv --lambda 1 --method kfold:3 --held-out out/held
-cv-square: cv --edges square.tsv --rows nodes.tsv --lambda 1 --held-out out/held
-cv-two-step: cv --edges edges.tsv --rows nodes.tsv --cols cols.tsv --learner two-step --lambda 1 --held-out out/held
-cv-indefinite 3: cv --edges square.tsv --rows indefinite.tsv --row-kernel precomputed --lambda 1 --held-out out/held
-cv-crooked 3: cv --edges square.tsv --rows crooked.tsv --row-kernel precomputed --lambda 1 --held-out out/held
+cv-some: relation cv some.tsv --rows nodes.tsv --cols cols.tsv --lambda 1 --method kfold:3 --held-out out/held
+cv-square: relation cv square.tsv --rows nodes.tsv --lambda 1 --held-out out/held
+cv-two-step: relation cv edges.tsv --rows nodes.tsv --cols cols.tsv --learner two-step --lambda 1 --held-out out/held
+cv-indefinite 3: relation cv square.tsv --rows indefinite.tsv --row-kernel precomputed --lambda 1 --held-out out/held
+cv-crooked 3: relation cv square.tsv --rows crooked.tsv --row-kernel precomputed --lambda 1 --held-out out/held
 predict: predict linear.model queries.txt
 predict-csv: predict csv.model rows.csv
 predict-wide 3: predict linear.model wide.txt
@@ -147,17 +155,17 @@ predict-edges: predict edges.model --rows nodes.tsv --cols cols.tsv
 predict-edges-some: predict edges.model --rows nodes.tsv --cols cols.tsv --edges some.tsv
 predict-edges-none 2: predict square.model
 predict-square: predict square.model --rows nodes.tsv
-rank: rank square.model --given n1
-rank-edges: rank edges.model --given n1 --rows nodes.tsv
-rank-wide 3: rank square.model --given n1 --rows wide.tsv
-rank-none 2: rank square.model
-rank-similar: rank similar.model --given n1 --rows similar.tsv
-rank-mixed: rank mixed.model --given n1 --rows similar.tsv
-rank-two-step: rank two-step.model --given n1
-rank-primal: rank primal.model --given n1 --rows nodes.tsv --cols cols.tsv
-rank-known: rank part.model --given n1 --new-only
-rank-part: rank part.model --given n1
-rank-file: rank square.model --given n1 --new-only --edges known.tsv
+rank: relation rank square.model --given n1
+rank-edges: relation rank edges.model --given n1 --rows nodes.tsv
+rank-wide 3: relation rank square.model --given n1 --rows wide.tsv
+rank-none 2: relation rank square.model
+rank-similar: relation rank similar.model --given n1 --rows similar.tsv
+rank-mixed: relation rank mixed.model --given n1 --rows similar.tsv
+rank-two-step: relation rank two-step.model --given n1
+rank-primal: relation rank primal.model --given n1 --rows nodes.tsv --cols cols.tsv
+rank-known: relation rank part.model --given n1 --new-only
+rank-part: relation rank part.model --given n1
+rank-file: relation rank square.model --given n1 --new-only --edges known.tsv
 evaluate-json: evaluate queries.txt --scores queries.scores --json
 scores: evaluate queries.txt --scores queries.scores
 model: evaluate queries.txt --model linear.model
@@ -228,9 +236,9 @@ check 3: check bad.txt
 check-csv: check rows.csv
 check-gaps 3: check gaps.txt
 check-gaps-csv 3: check gaps.csv
-check-edges: check --edges edges.tsv --rows nodes.tsv --cols cols.tsv
-check-square: check --edges square.tsv --rows nodes.tsv
-check-edges-none 2: check --edges edges.tsv
+check-edges: relation check edges.tsv --rows nodes.tsv --cols cols.tsv
+check-square: relation check square.tsv --rows nodes.tsv
+check-edges-none 2: relation check edges.tsv
 check-rows-none 2: check --rows nodes.tsv
 synth-letor: synth letor --rows 20
 synth-patients: synth patients --rows 5
@@ -282,15 +290,15 @@ train list.txt --kernel gaussian:gamma=0.5 --lambda 1 -o gaussian.model
 train list.txt --kernel-matrix kernel.tsv --lambda 1 -o given.model
 train rows.csv --lambda 1 -o csv.model
 train list.txt --labels labels.tsv --lambda 1 -o several.model
-train --edges edges.tsv --rows nodes.tsv --cols cols.tsv --lambda 1 -o edges.model
-train --edges square.tsv --rows nodes.tsv --lambda 1 -o square.model
-train --edges part.tsv --rows nodes.tsv --lambda 1 --solver cg -o part.model
+relation train edges.tsv --rows nodes.tsv --cols cols.tsv --lambda 1 -o edges.model
+relation train square.tsv --rows nodes.tsv --lambda 1 -o square.model
+relation train part.tsv --rows nodes.tsv --lambda 1 --solver cg -o part.model
 train queries.txt --normalize zscore --lambda 1 -o scaled.model
 train queries.txt --kernel gaussian:gamma=0.5 --random-features 8 --lambda 1 -o random.model
-train --edges square.tsv --rows similar.tsv --row-kernel precomputed --lambda 1 -o similar.model
-train --edges edges.tsv --rows similar.tsv --row-kernel precomputed --cols cols.tsv --col-kernel linear -o mixed.model
-train --edges edges.tsv --rows nodes.tsv --cols cols.tsv --learner two-step --lambda 1 -o two-step.model
-train --edges some.tsv --rows nodes.tsv --cols cols.tsv --solver primal --lambda 1 -o primal.model
+relation train square.tsv --rows similar.tsv --row-kernel precomputed --lambda 1 -o similar.model
+relation train edges.tsv --rows similar.tsv --row-kernel precomputed --cols cols.tsv --col-kernel linear -o mixed.model
+relation train edges.tsv --rows nodes.tsv --cols cols.tsv --learner two-step --lambda 1 -o two-step.model
+relation train some.tsv --rows nodes.tsv --cols cols.tsv --solver primal --lambda 1 -o primal.model
 export linear.model --to svmrank -o svm.dat
 convert queries.txt x.npy
 predict linear.model queries.txt -o queries.scores
@@ -335,6 +343,9 @@ func makeCorpus(t *testing.T) commands {
 		verb := "pairrank"
 		if len(c.args) > 0 {
 			verb = c.args[0]
+			if verb == "relation" || verb == "stream" {
+				verb += " " + c.args[1]
+			}
 		}
 		out[verb] = append(out[verb], c)
 	}

@@ -1,12 +1,17 @@
 package main
 
+import "pairrank/internal/option"
+
 // probeOf is the entry of a flag: that of its verb, or of all verbs that train, or of
 // all verbs.
 func probeOf(verb, name string) (p probe, known bool) {
-	if p, known = flagProbes[verb][name]; known {
-		return p, true
+	_, plain := option.KindOf(verb)
+	for _, verb := range []string{verb, plain} {
+		if p, known = flagProbes[verb][name]; known {
+			return p, true
+		}
 	}
-	if verb == "train" || verb == "cv" {
+	if plain == "train" || plain == "cv" {
 		if p, known = learnerProbes[name]; known {
 			return p, true
 		}
@@ -41,6 +46,7 @@ var sharedProbes = map[string]probe{
 	"fold-column":     give("rating"),
 	"feature-columns": give("a"),
 	"factor-columns":  give("rating"),
+	"decimal":         give("comma").but("judged judged-counts judged-beats", "no score there has a point"),
 	"missing-in":      give("a=zero").but(withoutGaps, "no value is missing there"),
 	"extra-features":  give("ignore").but("*", "no row or node there has such features"),
 	"no-label": give("").but("predict-npy", "an array alone has no labels, and needs none to be scored").
@@ -80,7 +86,6 @@ var learnerProbes = map[string]probe{
 	"loss":             give("squared-hinge", "regression"),
 	"counter":          give("pairs").but("never", "only the time differs"),
 	"epsilon":          give("0.5"),
-	"edges":            give("square.tsv"),
 	"edge-format":      give("matrix"),
 	"rows":             give("nodes.tsv"),
 	"cols":             give("cols.tsv"),
@@ -118,24 +123,37 @@ var flagProbes = map[string]map[string]probe{
 		"threads": give("1").but("never", "without a verb it prints its help"),
 	},
 	"train": {
-		"stream":          give(""),
+		"output":     give("out/other"),
+		"select":     give("kfold:3"),
+		"time-limit": give("1ns"),
+		"warm-start": give("svm.model"),
+		"names":      give("names.txt"),
+		"valid":      give("queries.txt"),
+		"labels":     give("labels.tsv"),
+		"report":     give("out/page.html"),
+		"figure":     give("out/figure.svg"),
+	},
+	"relation train": {
+		"early-stop": give("edges.tsv"),
+		"patience":   give("1"),
+		"curve":      give("out/curve"),
+		"learner":    give("two-step"),
+		"solver":     give("primal"),
+	},
+	"relation cv": {
+		"learner": give("two-step"),
+		"solver":  give("cg"),
+	},
+	"stream train": {
 		"keep-moments":    give(""),
 		"keep-query-sums": give(""),
-		"early-stop":      give("edges.tsv"),
-		"patience":        give("1"),
-		"curve":           give("out/curve"),
-		"output":          give("out/other"),
-		"select":          give("kfold:3"),
-		"time-limit":      give("1ns"),
-		"warm-start":      give("svm.model"),
 		"basis-data":      give("basis-data.txt"),
-		"names":           give("names.txt"),
-		"valid":           give("queries.txt"),
-		"labels":          give("labels.tsv"),
-		"report":          give("out/page.html"),
-		"figure":          give("out/figure.svg"),
+		"normalize":       give("query-minmax"),
+		"solver":          give("primal").but("never", "it is the only one"),
+		"pairs":           give("query").but("never", "it is the only value"),
+		"kernel":          give("gaussian:gamma=2"),
 	},
-	"stats": {
+	"stream stats": {
 		"kernel":          give("gaussian:gamma=2"),
 		"random-features": give("6"),
 		"basis-data":      give("basis-data.txt"),
@@ -154,7 +172,7 @@ var flagProbes = map[string]map[string]probe{
 		"names":           give("names.txt"),
 		"keep-query-sums": give(""),
 	},
-	"merge": {
+	"stream merge": {
 		"output":       give("out/other"),
 		"lambda":       give("2"),
 		"lambdas":      give("3,5"),
@@ -162,7 +180,7 @@ var flagProbes = map[string]map[string]probe{
 		"report":       give("out/page.html"),
 		"figure":       give("out/figure.svg"),
 	},
-	"update": {
+	"stream update": {
 		"output":     give("out/other"),
 		"forget":     give(""),
 		"forget-qid": give("1"),
@@ -199,7 +217,7 @@ var flagProbes = map[string]map[string]probe{
 		"edges":         give("some.tsv"),
 		"header":        give(""),
 	},
-	"rank": {
+	"relation rank": {
 		"given":     give("n2"),
 		"given-col": give("n2"),
 		"all":       give(""),
@@ -267,8 +285,10 @@ var flagProbes = map[string]map[string]probe{
 	},
 	"leaderboard": boardProbes,
 	"check": {
-		"limit":       give("1").but("check-csv", "nothing is wrong there"),
-		"edges":       give("edges.tsv"),
+		"limit": give("1").but("check-csv", "nothing is wrong there"),
+	},
+	"relation check": {
+		"progress":    give("json").but("never", "nothing there is long"),
 		"edge-format": give("matrix"),
 		"rows":        give("nodes.tsv"),
 		"cols":        give("cols.tsv"),

@@ -11,32 +11,32 @@ import (
 
 // unitLines are the commands of the corpus about sums of files.
 const unitLines = `
-stats: stats first.txt second.txt -o out/units
-stats-random: stats first.txt second.txt -o out/units --kernel gaussian:gamma=0.5 --random-features 4
-stats-kernel 2: stats first.txt second.txt -o out/units --kernel gaussian:gamma=0.5
-stats-linear 2: stats first.txt second.txt -o out/units --random-features 4
-stats-gaps 3: stats missing.txt -o out/units
-stats-files 2: stats -o out/units
-stats-index 2: stats first.txt second.txt -o out/units --index 0
-stats-count 2: stats first.txt second.txt -o out/units --count 2
-stats-none 2: stats first.txt
-merge: merge units -o out/m
-merge-one: merge units -o out/m --lambda 1
-merge-none 2: merge units
-update: update kept.model second.txt -o out/m
-update-gaps 3: update kept.model missing.txt -o out/m
-update-again 3: update kept.model first.txt -o out/m
-update-one: update kept.model second.txt -o out/m --lambda 1
-update-alone: update kept.model -o out/m
-update-qid: update queries.model second.txt -o out/m
-update-none 2: update kept.model second.txt`
+stats: stream stats first.txt second.txt -o out/units
+stats-random: stream stats first.txt second.txt -o out/units --kernel gaussian:gamma=0.5 --random-features 4
+stats-kernel 2: stream stats first.txt second.txt -o out/units --kernel gaussian:gamma=0.5
+stats-linear 2: stream stats first.txt second.txt -o out/units --random-features 4
+stats-gaps 3: stream stats missing.txt -o out/units
+stats-files 2: stream stats -o out/units
+stats-index 2: stream stats first.txt second.txt -o out/units --index 0
+stats-count 2: stream stats first.txt second.txt -o out/units --count 2
+stats-none 2: stream stats first.txt
+merge: stream merge units -o out/m
+merge-one: stream merge units -o out/m --lambda 1
+merge-none 2: stream merge units
+update: stream update kept.model second.txt -o out/m
+update-gaps 3: stream update kept.model missing.txt -o out/m
+update-again 3: stream update kept.model first.txt -o out/m
+update-one: stream update kept.model second.txt -o out/m --lambda 1
+update-alone: stream update kept.model -o out/m
+update-qid: stream update queries.model second.txt -o out/m
+update-none 2: stream update kept.model second.txt`
 
 // unitModels makes the units of the corpus, and a model with its sums.
 const unitModels = `
-stats first.txt second.txt -o units
-stats first.txt -o firsts
-merge firsts -o kept.model --keep-moments
-train --stream first.txt -o queries.model --keep-moments --keep-query-sums`
+stream stats first.txt second.txt -o units
+stream stats first.txt -o firsts
+stream merge firsts -o kept.model --keep-moments
+stream train first.txt -o queries.model --keep-moments --keep-query-sums`
 
 // unitFiles writes files of queries whose rows follow each other. They are old enough for
 // their times to be kept.

@@ -146,7 +146,7 @@ func usualUnitOptions(t *testing.T) map[string]string {
 	t.Helper()
 	t.Chdir(t.TempDir())
 	names := writeParts(t, 1)
-	mustRun(t, "stats", names[0], "-o", "units")
+	mustRun(t, "stream", "stats", names[0], "-o", "units")
 	d, err := workers.Open("units")
 	if err != nil {
 		t.Fatal(err)

@@ -125,6 +125,7 @@ func rowLaws() []law {
 		}, trainChoosesAsCV},
 		{"defaults are their explicit spelling", nil, defaultsAreExplicit},
 		{"text, JSON and page tell the same", nil, toldAlike},
+		{"what names of columns may mean is told with a code", nil, meaningsHaveACode},
 		{"no width of zero", nil, noWidthOfZero},
 		{"no deviation over two units", func(p path) string {
 			if p.method != "lqo" {

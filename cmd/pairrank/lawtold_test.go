@@ -86,17 +86,19 @@ func defaultsAreExplicit(b *bench, p path) string {
 	return samePoints(d.points(), e.points())
 }
 
-// toldBy are the warnings of a run on standard error.
+// toldBy are the warnings and notes of a run on standard error.
 func toldBy(r ran) (all []string) {
 	for line := range strings.Lines(r.errs) {
-		if text, is := strings.CutPrefix(strings.TrimSpace(line), "pairrank: warning: "); is {
-			all = append(all, text)
+		for _, kind := range []string{"warning", "note"} {
+			if text, is := strings.CutPrefix(strings.TrimSpace(line), "pairrank: "+kind+": "); is {
+				all = append(all, text)
+			}
 		}
 	}
 	return all
 }
 
-// toldOnce tells the first warning of a run that its document or its page lacks.
+// toldOnce tells the first warning or note of a run that its document or its page lacks.
 func toldOnce(b *bench, line []string) string {
 	page := b.name("page.html")
 	d, r := b.document(append(line, "--report", page)...)
@@ -108,12 +110,14 @@ func toldOnce(b *bench, line []string) string {
 		b.t.Fatal(err)
 	}
 	shown := strings.Join(strings.Fields(visibleText(string(text))), " ")
-	for _, warning := range toldBy(r) {
-		if !slices.ContainsFunc(d.Notes, func(n saidNote) bool { return n.Text == warning }) {
-			return "JSON lacks: " + warning
+	for _, told := range toldBy(r) {
+		k := slices.IndexFunc(d.Notes, func(n saidNote) bool { return n.Text == told })
+		if k < 0 {
+			return "JSON lacks: " + told
 		}
-		if !strings.Contains(shown, strings.Join(strings.Fields(warning[1:]), " ")) {
-			return "the page lacks: " + warning
+		of := d.Notes[k].Code != "" || d.Notes[k].Warning // others are what reading decided
+		if of && !strings.Contains(shown, strings.Join(strings.Fields(told[1:]), " ")) {
+			return "the page lacks: " + told
 		}
 	}
 	return ""
@@ -174,4 +178,31 @@ func onePositive(b *bench, p path) string {
 		return ""
 	}
 	return samePoints(d.points(), e.points())
+}
+
+// meaningsHaveACode is a table with a column called weight, which the user did not ask for, and then did by a range.
+func meaningsHaveACode(b *bench, p path) string {
+	s := b.sheet(p.shape, 18)
+	file, flags := s.write(b, p, "rows.csv")
+	text, err := os.ReadFile(file)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	file = b.put("rows.csv", strings.Replace(string(text), ",x2", ",weight", 1))
+	line := p.line(b, file, slices.Concat(flags, p.some())...)
+	if broken := toldOnce(b, line); broken != "" {
+		return broken
+	}
+	for _, selected := range []bool{false, true} {
+		if selected {
+			line = append(line, "--feature-columns", "x1:x3")
+		}
+		switch d, r := b.document(line...); {
+		case d == nil:
+			return r.failed()
+		case d.noted("meaning") == selected:
+			return fmt.Sprintf("with a range of features %v: a note is %v", selected, !selected)
+		}
+	}
+	return ""
 }

@@ -63,36 +63,18 @@ const (
 	solverClosed = string(relation.Closed)
 )
 
-// begin finds the kind of data that a verb is given by its arguments, and refuses options that are not for it, for its
-// learner or its solver.
-func (f *trainFlags) begin(cmd *cobra.Command, args []string) (option.Kind, error) {
+// begin refuses options that are not for the kind of data of a verb, for its learner or its solver.
+func (f *trainFlags) begin(cmd *cobra.Command, args []string) error {
 	f.changed = cmd.Flags().Changed
-	kind, err := kindOf(cmd, args, f.stream, f.relation.edges, f.comparisons)
-	if err != nil {
-		return 0, err
+	kind, plain := option.KindOf(cli.VerbOf(cmd))
+	if kind == option.Rows && f.comparisons == "" && len(args) == 0 {
+		return cli.HintForm(cmd, cli.Usagef("DATA is missing"))
 	}
-	_, plain := option.KindOf(cli.VerbOf(cmd))
 	use := option.Use{Data: kind, Learner: f.learner, Given: cli.Given(cmd.Flags())}
 	if kind == option.Edges || option.Takes("solver", f.learner) {
 		use.Solver = f.solver
 	}
-	return kind, cli.AsUsage(option.Check(plain, use))
-}
-
-// kindOf is the kind of data that a verb is given: its own or, by arguments and options, that of a plain verb.
-func kindOf(cmd *cobra.Command, args []string, streams bool, edges, comparisons string) (option.Kind, error) {
-	kind, _ := option.KindOf(cli.VerbOf(cmd))
-	switch {
-	case kind != 0:
-		return kind, nil
-	case streams:
-		return option.Stream, nil
-	case edges != "":
-		return option.Edges, nil
-	case comparisons == "" && len(args) == 0:
-		return 0, cli.HintForm(cmd, cli.Usagef("DATA is missing"))
-	}
-	return option.Rows, nil
+	return cli.AsUsage(option.Check(plain, use))
 }
 
 // leastSquares is the learner with the options of the solver, or of the selection of features.

@@ -61,7 +61,7 @@ func (a *app) merge(dir string, f *trainFlags) error {
 		return err
 	}
 	return a.trainStatistics(f, &statisticsToTrain{data: dir, statistics: s, as: as, load: time.Since(began)},
-		&advice.Run{Data: dir, Method: "select"})
+		&advice.Run{Data: dir, Method: "select", Stream: true})
 }
 
 // addUnits adds the units of a directory in the order of its manifest, and says how their rows were read. Outputs are

@@ -22,20 +22,20 @@ const replacedMeanwhile = "was replaced by another run after this one read it"
 func TestUpdateOfReplacedModel(t *testing.T) {
 	t.Chdir(t.TempDir())
 	names := writeParts(t, 3)
-	mustRun(t, "train", "--stream", names[0], "-o", "m.model", "--keep-moments")
+	mustRun(t, "stream", "train", names[0], "-o", "m.model", "--keep-moments")
 	text := contentOf(t, names[1])
 	in, data := io.Pipe()
 	var stderr bytes.Buffer
 	ended := make(chan error)
 	go func() {
-		err := run(t.Context(), []string{"update", "m.model", "-", "-o", "m.model"}, in, io.Discard, &stderr)
+		err := run(t.Context(), []string{"stream", "update", "m.model", "-", "-o", "m.model"}, in, io.Discard, &stderr)
 		in.Close()
 		ended <- err
 	}()
 	if _, err := data.Write(text[:10]); err != nil { // it has read the model
 		t.Fatal(err)
 	}
-	mustRun(t, "update", "m.model", names[2], "-o", "m.model")
+	mustRun(t, "stream", "update", "m.model", names[2], "-o", "m.model")
 	want := contentOf(t, "m.model")
 	if _, err := data.Write(text[10:]); err != nil {
 		t.Fatal(err)
@@ -47,7 +47,7 @@ func TestUpdateOfReplacedModel(t *testing.T) {
 	if !bytes.Equal(contentOf(t, "m.model"), want) {
 		t.Error("the other model is gone")
 	}
-	mustRun(t, "update", "m.model", names[1], "-o", "m.model")
+	mustRun(t, "stream", "update", "m.model", names[1], "-o", "m.model")
 }
 
 // Updates of one model at a time leave a model with its sums, and each is in it or says
@@ -58,14 +58,14 @@ func TestUpdatesAtOnce(t *testing.T) {
 	}
 	t.Chdir(t.TempDir())
 	names := writeParts(t, 6)
-	mustRun(t, append([]string{"train", "--stream", "-o", "want.model"}, names...)...)
-	mustRun(t, "train", "--stream", names[0], "-o", "m.model", "--keep-moments")
+	mustRun(t, append([]string{"stream", "train", "-o", "want.model"}, names...)...)
+	mustRun(t, "stream", "train", names[0], "-o", "m.model", "--keep-moments")
 	var wg sync.WaitGroup
 	for _, name := range names[1:] {
 		wg.Go(func() {
 			for {
 				var stderr bytes.Buffer
-				err := run(t.Context(), []string{"update", "m.model", name, "-o", "m.model"}, strings.NewReader(""),
+				err := run(t.Context(), []string{"stream", "update", "m.model", name, "-o", "m.model"}, strings.NewReader(""),
 					io.Discard, &stderr)
 				if err == nil {
 					return
@@ -93,14 +93,14 @@ func TestUpdateRemovesLeftovers(t *testing.T) {
 	}
 	t.Chdir(t.TempDir())
 	names := writeParts(t, 2)
-	mustRun(t, "train", "--stream", names[0], "-o", "m.model", "--keep-moments")
+	mustRun(t, "stream", "train", names[0], "-o", "m.model", "--keep-moments")
 	const digits = "m.model.moments.0123456789abcdef"
 	left := []string{".m.model.moments.89abcdef.tmp", digits, "." + digits + ".89abcdef.tmp"}
 	others := []string{".m.model.moments.tmp", digits + ".89abcdef.tmp", "." + digits, "n.model.moments.0123456789abcdef"}
 	for _, name := range slices.Concat(left, others) {
 		putFile(t, ".", name, "half")
 	}
-	mustRun(t, "update", "m.model", names[1], "-o", "m.model")
+	mustRun(t, "stream", "update", "m.model", names[1], "-o", "m.model")
 	for _, name := range left {
 		if _, err := os.Stat(name); !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("%s is left: %v", name, err)
@@ -121,13 +121,13 @@ func TestMomentsOfLink(t *testing.T) {
 	if err := os.Mkdir("models", 0o777); err != nil {
 		t.Fatal(err)
 	}
-	mustRun(t, "train", "--stream", names[0], "-o", "models/m.model", "--keep-moments")
+	mustRun(t, "stream", "train", names[0], "-o", "models/m.model", "--keep-moments")
 	if err := os.Symlink("models/m.model", "link.model"); err != nil {
 		t.Skip(err)
 	}
-	mustRun(t, "update", "link.model", names[1], "-o", "link.model")
-	mustRun(t, "update", "models/m.model", names[2], "-o", "models/m.model")
-	mustRun(t, "update", "link.model", "-o", "copy.model")
+	mustRun(t, "stream", "update", "link.model", names[1], "-o", "link.model")
+	mustRun(t, "stream", "update", "models/m.model", names[2], "-o", "models/m.model")
+	mustRun(t, "stream", "update", "link.model", "-o", "copy.model")
 	if found, err := filepath.Glob("link.model.*"); err != nil || len(found) > 0 {
 		t.Errorf("%v, %v", found, err)
 	}
@@ -136,7 +136,7 @@ func TestMomentsOfLink(t *testing.T) {
 func TestMomentsOfDevice(t *testing.T) {
 	t.Chdir(t.TempDir())
 	names := writeParts(t, 1)
-	code, stderr := runAll(t, "train", "--stream", names[0], "-o", os.DevNull, "--keep-moments")
+	code, stderr := runAll(t, "stream", "train", names[0], "-o", os.DevNull, "--keep-moments")
 	if code != cli.ExitUsage || !strings.Contains(stderr, "name a file") {
 		t.Errorf("%d: %s", code, stderr)
 	}
@@ -146,7 +146,7 @@ func TestMomentsOfDevice(t *testing.T) {
 func TestUpdateOutputs(t *testing.T) {
 	t.Chdir(t.TempDir())
 	names := writeParts(t, 2)
-	mustRun(t, "train", "--stream", names[0], "-o", "m.model", "--keep-moments")
+	mustRun(t, "stream", "train", names[0], "-o", "m.model", "--keep-moments")
 	if err := os.Mkdir("dir.moments", 0o777); err != nil {
 		t.Fatal(err)
 	}
@@ -166,7 +166,7 @@ func TestUpdateOutputs(t *testing.T) {
 		{[]string{"new.moments", "-o", "new"}, cli.ExitUsage, "new.moments would overwrite an input"},
 		{[]string{"-o", "dir"}, cli.ExitRuntime, "dir.moments is a directory"},
 	} {
-		if code, stderr := runAll(t, append([]string{"update", "m.model"}, c.args...)...); code != c.code ||
+		if code, stderr := runAll(t, append([]string{"stream", "update", "m.model"}, c.args...)...); code != c.code ||
 			!strings.Contains(stderr, c.want) {
 			t.Errorf("%v: %d, %s", c.args, code, stderr)
 		}
@@ -183,7 +183,7 @@ func TestUpdateOutputs(t *testing.T) {
 func TestUpdateRefuses(t *testing.T) {
 	t.Chdir(t.TempDir())
 	names := writeParts(t, 2)
-	mustRun(t, "train", "--stream", names[0], "-o", "m.model", "--keep-moments")
+	mustRun(t, "stream", "train", names[0], "-o", "m.model", "--keep-moments")
 	for _, c := range []struct {
 		args []string
 		want string
@@ -193,7 +193,7 @@ func TestUpdateRefuses(t *testing.T) {
 		{[]string{"--forget", names[0]}, "nothing is left to train from"},
 	} {
 		before := contentOf(t, "m.model")
-		code, stderr := runAll(t, append([]string{"update", "m.model", "-o", "m.model"}, c.args...)...)
+		code, stderr := runAll(t, append([]string{"stream", "update", "m.model", "-o", "m.model"}, c.args...)...)
 		if code != cli.ExitData || !strings.Contains(stderr, c.want) || !bytes.Equal(contentOf(t, "m.model"), before) {
 			t.Errorf("%v: %d, %s", c.args, code, stderr)
 		}
@@ -207,7 +207,7 @@ func TestPermissionsOfMoments(t *testing.T) {
 	}
 	t.Chdir(t.TempDir())
 	names := writeParts(t, 2)
-	mustRun(t, "train", "--stream", names[0], "-o", "m.model", "--keep-moments")
+	mustRun(t, "stream", "train", names[0], "-o", "m.model", "--keep-moments")
 	for _, c := range []struct{ model, sums, want os.FileMode }{
 		{0o600, 0o600, 0o600}, {0o600, 0o644, 0o600}, {0o640, 0o600, 0o600}, {0o600, 0, 0o600},
 	} {
@@ -221,7 +221,7 @@ func TestPermissionsOfMoments(t *testing.T) {
 		if err := os.Chmod("m.model", c.model); err != nil {
 			t.Fatal(err)
 		}
-		mustRun(t, "train", "--stream", names[1], "-o", "m.model", "--keep-moments")
+		mustRun(t, "stream", "train", names[1], "-o", "m.model", "--keep-moments")
 		if info, err := os.Stat("m.model.moments"); err != nil || info.Mode().Perm() != c.want {
 			t.Errorf("model %o, sums %o: the sums have %v, %v", c.model, c.sums, info, err)
 		}

@@ -25,15 +25,15 @@ func TestNamesNotUTF8(t *testing.T) {
 		{"train " + table + " --lambda 1 -o " + m, `latin.csv: the name of feature 1 is not UTF-8: "gr`},
 		{"train " + rows + " --lambda 1 --names " + names + " -o " + m,
 			"names.txt: the name of feature 1 is not UTF-8"},
-		{"train --edges " + edges + " --rows " + nodes + " --lambda 1 -o " + m,
+		{"relation train " + edges + " --rows " + nodes + " --lambda 1 -o " + m,
 			"nodes.tsv: the name of node 1 is not UTF-8"},
-		{"train --edges " + edges + " --rows " + similar + " --row-kernel precomputed --lambda 1 -o " + m,
+		{"relation train " + edges + " --rows " + similar + " --row-kernel precomputed --lambda 1 -o " + m,
 			"similar.tsv: the name of node 1 is not UTF-8"},
-		{"train --edges " + others + " --rows " + good + " --cols " + features + " --lambda 1 -o " + m,
+		{"relation train " + others + " --rows " + good + " --cols " + features + " --lambda 1 -o " + m,
 			"features.tsv: the name of feature 1 is not UTF-8"},
 		{"check " + table, "latin.csv has 2 errors"},
-		{"check --edges " + edges + " --rows " + nodes, "1 problem"},
-		{"check --edges " + edges + " --rows " + similar + " --row-kernel precomputed", "1 problem"},
+		{"relation check " + edges + " --rows " + nodes, "1 problem"},
+		{"relation check " + edges + " --rows " + similar + " --row-kernel precomputed", "1 problem"},
 	} {
 		var text strings.Builder
 		err := run(t.Context(), words(c.args), strings.NewReader(""), io.Discard, &text)

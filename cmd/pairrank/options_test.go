@@ -6,8 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/spf13/pflag"
-
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/data"
 	"pairrank/eval/compare"
@@ -90,72 +88,6 @@ func TestNamesOfFigures(t *testing.T) {
 			list != strings.Join(names, ", ") {
 			t.Errorf("%s draws %v, and its help says %s", cli.VerbOf(cmd), names, list)
 		}
-	}
-}
-
-// kindForm is a command in the form of its kind of data; nil where the plain form is the only one.
-func kindForm(args []string) []string {
-	at := func(name string) int { return slices.Index(args, name) }
-	verb := args[0]
-	switch k := at("--edges"); {
-	case k > 0 && k+1 < len(args) && slices.Contains([]string{"train", "cv", "check"}, verb) && at("--stream") < 0:
-		return slices.Concat([]string{"relation", verb, args[k+1]}, args[1:k], args[k+2:])
-	case verb == "rank", slices.Contains([]string{"predict", "explain"}, verb) &&
-		(at("--rows") > 0 || at("--given") > 0):
-		return append([]string{"relation"}, args...)
-	case slices.Contains([]string{"stats", "merge", "update"}, verb):
-		return append([]string{"stream"}, args...)
-	case verb == "train" && at("--stream") > 0:
-		return append([]string{"stream"}, slices.DeleteFunc(slices.Clone(args),
-			func(a string) bool { return a == "--stream" })...)
-	}
-	return nil
-}
-
-// A verb of a kind of data does what the plain form does, byte for byte.
-func checkKindForms(t *testing.T, corpus commands, base map[string]outcome) {
-	compared := map[string]int{}
-	for _, verb := range corpus {
-		for _, c := range verb {
-			form := []string(nil)
-			if len(c.args) > 0 {
-				form = kindForm(c.args)
-			}
-			if form == nil || c.code == cli.ExitUsage {
-				continue
-			}
-			compared[form[0]+" "+form[1]]++
-			if what := outcomeOf(t, form).changes(base[c.name]); len(what) > 0 {
-				t.Errorf("%v: %v is not that of %v", form, what, c.args)
-			}
-		}
-	}
-	if len(compared) != 10 {
-		t.Errorf("only these verbs were compared: %v", compared)
-	}
-}
-
-// The verbs of kinds of data have no option that the plain form lacks, and take no other values.
-func TestOptionsOfKinds(t *testing.T) {
-	root := newTestRoot(t)
-	for _, cmd := range allVerbs(root) {
-		kind, plain := option.KindOf(cli.VerbOf(cmd))
-		if kind == 0 || plain == cli.VerbOf(cmd) {
-			continue
-		}
-		of, _, err := root.Find([]string{plain})
-		if err != nil {
-			t.Fatal(err)
-		}
-		cmd.Flags().VisitAll(func(flag *pflag.Flag) {
-			own := strings.ReplaceAll(cli.VerbOf(cmd), " ", ".")
-			if o := option.Find(cli.VerbOf(cmd), flag.Name); o != nil && slices.Contains(strings.Fields(o.Verbs), own) {
-				return
-			}
-			if of.Flags().Lookup(flag.Name) == nil && of.InheritedFlags().Lookup(flag.Name) == nil {
-				t.Errorf("%s has --%s, and %s has not", cli.VerbOf(cmd), flag.Name, plain)
-			}
-		})
 	}
 }
 

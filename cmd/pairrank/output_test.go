@@ -17,11 +17,11 @@ func TestOutputsBeforeWork(t *testing.T) {
 	none := filepath.Join(dir, "no-input.txt")
 	for _, c := range []string{
 		"train IN -o OUT",
-		"train --edges IN --rows IN --lambda 1 -o OUT",
-		"train --edges IN --rows IN --lambda 1 --early-stop IN -o m.txt --curve OUT",
+		"relation train IN --rows IN --lambda 1 -o OUT",
+		"relation train IN --rows IN --lambda 1 --early-stop IN -o m.txt --curve OUT",
 		"cv IN --held-out OUT",
 		"cv IN --roc OUT",
-		"cv --edges IN --rows IN --held-out OUT",
+		"relation cv IN --rows IN --held-out OUT",
 		"predict IN IN -o OUT",
 		"predict IN --rows IN -o OUT",
 		"convert IN OUT --to svmlight",

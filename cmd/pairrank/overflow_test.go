@@ -66,12 +66,12 @@ func TestPairScoresThatOverflow(t *testing.T) {
 	pairs := textFile(t, "pairs.tsv", "row\tcol\np\tp\nq\tr\n")
 	for _, solver := range []string{"cg", "primal"} {
 		path := filepath.Join(t.TempDir(), "model.txt")
-		must(t, "train", "--edges", edges, "--rows", nodes, "--solver", solver, "--lambda", "1", "--loss", "regression",
+		must(t, "relation", "train", edges, "--rows", nodes, "--solver", solver, "--lambda", "1", "--loss", "regression",
 			"-o", path)
 		overflows(t, `row "q" with column "q"`, "predict", path, "--rows", huge)
 		overflows(t, `row "q" with column "r"`, "predict", path, "--rows", huge, "--edges", pairs)
-		overflows(t, `row "q" with column "q"`, "rank", path, "--given", "q", "--rows", huge)
-		overflows(t, `row "q" with column "q"`, "rank", path, "--given", "q", "--rows", huge, "--json")
+		overflows(t, `row "q" with column "q"`, "relation", "rank", path, "--given", "q", "--rows", huge)
+		overflows(t, `row "q" with column "q"`, "relation", "rank", path, "--given", "q", "--rows", huge, "--json")
 	}
 }
 

@@ -33,7 +33,7 @@ func TestFailedPageKeepsTheDocument(t *testing.T) {
 	}
 	t.Chdir(dir)
 	for _, c := range []string{"cv d.txt --report", "cv d.txt --figure",
-		"compare d.txt --scores a.txt --scores b.txt --report", "cv --edges e.tsv --rows r.tsv --cols c.tsv --report"} {
+		"compare d.txt --scores a.txt --scores b.txt --report", "relation cv e.tsv --rows r.tsv --cols c.tsv --report"} {
 		var out, errs strings.Builder
 		err := run(t.Context(), append(strings.Fields(c), full, "--json"), strings.NewReader(""), &out, &errs)
 		if cli.ExitCode(err) != cli.ExitRuntime || !strings.Contains(errs.String(), "no space left") {

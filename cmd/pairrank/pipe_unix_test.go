@@ -30,7 +30,7 @@ func TestInterruptedAtAPipe(t *testing.T) {
 	rows, nodes := file("rows.txt", "1 1:1\n2 1:2\n"), file("nodes.tsv", "id\tx\na\t1\nb\t2\n")
 	edges, out := file("edges.tsv", "a\ta\t1\na\tb\t2\n"), filepath.Join(dir, "model.txt")
 	linear, pairs := filepath.Join(dir, "linear.txt"), filepath.Join(dir, "pairs.txt")
-	for _, args := range []string{"train " + rows + " --lambda 1 -o " + linear, "train --edges " + edges + " --rows " +
+	for _, args := range []string{"train " + rows + " --lambda 1 -o " + linear, "relation train " + edges + " --rows " +
 		nodes + " --lambda 1 -o " + pairs} {
 		if err := run(t.Context(), strings.Fields(args), nil, io.Discard, io.Discard); err != nil {
 			t.Fatal(err)
@@ -39,10 +39,10 @@ func TestInterruptedAtAPipe(t *testing.T) {
 	for k, args := range []string{
 		"train PIPE -o " + out, "check PIPE", "predict PIPE " + rows, "predict " + linear + " PIPE", "evaluate " +
 			rows + " --scores PIPE",
-		"train --edges PIPE --rows " + nodes + " -o " + out, "train --edges " + edges + " --rows PIPE -o " + out,
-		"train --edges " + edges + " --rows " + nodes + " --lambda 1 --early-stop PIPE -o " + out,
+		"relation train PIPE --rows " + nodes + " -o " + out, "relation train " + edges + " --rows PIPE -o " + out,
+		"relation train " + edges + " --rows " + nodes + " --lambda 1 --early-stop PIPE -o " + out,
 		"predict " + pairs + " --rows PIPE", "predict " + pairs + " --rows " + nodes + " --edges PIPE",
-		"check --edges PIPE --rows " + nodes, "check --edges " + edges + " --rows PIPE", "rank PIPE --given a",
+		"relation check PIPE --rows " + nodes, "relation check " + edges + " --rows PIPE", "rank PIPE --given a",
 		"train " + rows + " --lambda 1 --preferences PIPE -o " + out, "train " + rows +
 			" --lambda 1 --kernel-matrix PIPE -o " + out,
 		"train " + rows + " --lambda 1 --names PIPE -o " + out, "train " + rows + " --lambda 1 --basis-rows PIPE -o " +

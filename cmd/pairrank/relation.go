@@ -71,7 +71,7 @@ graphs of edges are solved in closed form, others by conjugate gradients.
 		Args: edgesFile,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.relation.edges = args[0]
-			if _, err := f.begin(cmd, args); err != nil {
+			if err := f.begin(cmd, args); err != nil {
 				return err
 			}
 			return a.trainEdges(&f)
@@ -98,7 +98,7 @@ with other nodes, so it is wider than these nodes need.`,
 		Args: edgesFile,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.relation.edges = args[0]
-			if _, err := f.begin(cmd, args); err != nil {
+			if err := f.begin(cmd, args); err != nil {
 				return err
 			}
 			return a.crossValidateEdges(&f)
@@ -197,8 +197,7 @@ queries, from the same pass, chooses λ.
   pairrank stream train part-*.txt.gz -o model.txt --keep-moments`,
 		Args: atLeast(1, "FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			f.stream = true
-			if _, err := f.begin(cmd, args); err != nil {
+			if err := f.begin(cmd, args); err != nil {
 				return err
 			}
 			return a.trainStream(args, &f)

@@ -1,9 +1,12 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -95,20 +98,96 @@ func TestRowsThatRepeat(t *testing.T) {
 	}
 }
 
-// A file of the sizes of queries beside rows without qid is told.
+// A file of the sizes of queries beside rows without qid is told, and counted by check.
 func TestSizesOfQueriesAreTold(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
 	putFile(t, dir, "d.txt", "1 1:1\n0 1:2\n1 1:2.5\n0 1:0\n")
-	for _, end := range []string{".query", ".group"} {
-		sizes := putFile(t, dir, "d.txt"+end, "2\n2\n")
+	putFile(t, dir, "d.csv", "label,x\n1,1\n0,2\n1,2.5\n0,0\n")
+	for _, name := range []string{"d.txt.query", "d.txt.group", "d.csv.query"} {
+		file := name[:len("d.txt")]
+		for _, c := range []struct {
+			sizes string
+			told  int
+		}{{"2\n2\n", 1}, {"", 0}, {"two\n", 0}} { // others are no sizes
+			sizes := putFile(t, dir, name, c.sizes)
+			var out, errs strings.Builder
+			err := run(t.Context(), words("cv "+file+" --lambda 1"), strings.NewReader(""), &out, &errs)
+			want := name + " is not read: by it the 4 rows of " + file + " are of 2 queries"
+			if err != nil || strings.Count(errs.String(), want) != c.told {
+				t.Errorf("cv, %s of %q: %v, %s", name, c.sizes, err, errs.String())
+			}
+			out.Reset()
+			err = run(t.Context(), words("check "+file), strings.NewReader(""), &out, &errs)
+			if err != nil || strings.Count(out.String(), want) != c.told ||
+				strings.Contains(out.String(), " 0 warnings") == (c.told > 0) {
+				t.Errorf("check, %s of %q: %v, %s", name, c.sizes, err, out.String())
+			}
+			d := struct{ Warnings int }{-1}
+			if err := json.Unmarshal([]byte(must(t, "check", file, "--json")), &d); err != nil || d.Warnings != c.told {
+				t.Errorf("check --json, %s of %q: %v, %d warnings", name, c.sizes, err, d.Warnings)
+			}
+			if err := os.Remove(sizes); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// Verbs of sums tell equal queries, and how to go on with no option that they lack; what was decided needs no advice.
+func TestRepeatedQueriesOfSumsAreTold(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	var once, again strings.Builder
+	for i := range 60 {
+		row := fmt.Sprintf("1:%g 2:%g 3:%g", math.Sin(float64(i)), math.Sin(float64(i*i)), math.Cos(float64(i)))
+		fmt.Fprintf(&once, "%d qid:%d %s\n", i%3, i/3, row)
+		fmt.Fprintf(&again, "%d qid:%d %s\n", i%3, 100+i/3, row)
+	}
+	putFile(t, dir, "a.txt", once.String())
+	putFile(t, dir, "b.txt", again.String())
+	putFile(t, dir, "ab.txt", once.String()+again.String())
+	if err := os.Mkdir("units", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	const equal = "40 of 40 queries have the same rows as another query"
+	for _, c := range []struct{ command, want, not string }{
+		{"stream train a.txt b.txt -o m", equal + ", and count as independent, as those of a.txt:1 and b.txt:1", "--group"},
+		{"stream train a.txt b.txt -o m --lambda 1 --select none", "", equal}, // nothing is held out
+		{"stream stats a.txt b.txt -o units", "", equal},
+		{"stream merge units -o m", equal, "--group"},
+		{"stream train a.txt -o m --keep-moments", "", equal},
+		{"stream update m b.txt -o m2", equal, "--group"},
+		{"cv ab.txt", equal, "--independent-rows"},
+		{"cv ab.txt --independent-rows", "said to be independent, although " + equal, "--"},
+	} {
 		var out, errs strings.Builder
-		if err := run(t.Context(), words("cv d.txt --lambda 1"), strings.NewReader(""), &out, &errs); err != nil ||
-			!strings.Contains(errs.String(), "d.txt"+end+" is not read: by it the 4 rows of d.txt are of 2 queries") {
-			t.Errorf("%s: %v, %s", end, err, errs.String())
+		if err := run(t.Context(), words(c.command), strings.NewReader(""), &out, &errs); err != nil {
+			t.Fatalf("%s: %v", c.command, err)
 		}
-		if err := os.Remove(sizes); err != nil {
-			t.Fatal(err)
+		if text := errs.String(); !strings.Contains(text, c.want) || c.not != "" && strings.Contains(text, c.not) {
+			t.Errorf("%s: %s", c.command, text)
 		}
+	}
+}
+
+// Rows for validation that equal rows of the training are told, also where few values make them ordinary.
+func TestRepeatedRowsOfFewValuesAreToldOfValidation(t *testing.T) {
+	dir := t.TempDir()
+	var rows strings.Builder
+	for i := range 40 {
+		fmt.Fprintf(&rows, "%d 1:%d 2:%d 3:%d\n", i%2, i/2%2, i/4%2, i*i/3%2)
+	}
+	file := putFile(t, dir, "d.txt", rows.String())
+	valid := putFile(t, dir, "v.txt", "1 1:1 2:1 3:1\n0 1:0 2:1 3:0\n1 1:7 2:1 3:1\n0 1:0 2:0 3:0\n")
+	document := must(t, "train", file, "--valid", valid, "-o", dir+"/m", "--json")
+	var d struct{ Notes []saidNote }
+	if err := json.Unmarshal([]byte(document), &d); err != nil {
+		t.Fatal(err)
+	}
+	want := "3 of 4 rows for validation equal a row of the training data, or but for rounding, as many as features of " +
+		"few values let expect"
+	if !slices.Contains(d.Notes, saidNote{false, "repeated-rows", want}) {
+		t.Errorf("%v", d.Notes)
 	}
 }

@@ -88,11 +88,10 @@ type verb struct {
 func verbs() []verb {
 	return []verb{
 		{"train", newTrain}, {"predict", newPredict}, {"relation", newRelation}, {"stream", newStream},
-		{"rank", hidden(newRank)}, {"evaluate", newEvaluate}, {"cv", newCV}, {"compare", newCompare},
-		{"report", newReport}, {"inspect", newInspect}, {"explain", newExplain}, {"export", newExport},
-		{"import", newImport}, {"serve", newServe}, {"stats", hidden(newStats)}, {"merge", hidden(newMerge)},
-		{"update", hidden(newUpdate)}, {"check", newCheck}, {"convert", newConvert}, {"synth", newSynth},
-		{"leaderboard", newLeaderboard}, {"version", newVersion}, {"worker", hidden(newWorker)}, {"man", newMan},
+		{"evaluate", newEvaluate}, {"cv", newCV}, {"compare", newCompare}, {"report", newReport},
+		{"inspect", newInspect}, {"explain", newExplain}, {"export", newExport}, {"import", newImport},
+		{"serve", newServe}, {"check", newCheck}, {"convert", newConvert}, {"synth", newSynth},
+		{"leaderboard", newLeaderboard}, {"version", newVersion}, {"worker", newWorker}, {"man", newMan},
 		{"completion", newCompletion},
 	}
 }
@@ -160,16 +159,6 @@ missing (merge), 130 interrupted.`,
 	return root
 }
 
-// hidden makes a verb that the help does not list: the plain form, which scripts have, of a verb of a kind of data, or
-// one for programs.
-func hidden(make func(*app) *cobra.Command) func(*app) *cobra.Command {
-	return func(a *app) *cobra.Command {
-		cmd := make(a)
-		cmd.Hidden = true
-		return cmd
-	}
-}
-
 // defineAll defines the options of all verbs.
 func (a *app) defineAll(root *cobra.Command) {
 	for _, cmd := range allVerbs(root) {
@@ -185,10 +174,16 @@ func allVerbs(root *cobra.Command) (all []*cobra.Command) {
 	return all
 }
 
-// noVerb refuses a word that is no verb, and says which verb is near.
+// noVerb refuses a word that is no verb, and says which verb is near, or which family has it.
 func noVerb(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
+	}
+	for _, of := range allVerbs(cmd) {
+		if of.Name() == args[0] {
+			return cli.WithHint(cli.Usagef("%s is a verb of %s", args[0], of.Parent().Name()), "pairrank help %s",
+				cli.VerbOf(of))
+		}
 	}
 	return cli.Unknown("verb", args[0], verbNames(cmd), cmd.CommandPath()+" ")
 }
@@ -215,18 +210,28 @@ func flagError(cmd *cobra.Command, err error) error {
 	}
 	var invalid *pflag.InvalidValueError
 	if errors.As(err, &invalid) {
+		if r := option.NotFor(cli.VerbOf(cmd), invalid.GetFlag().Name, invalid.GetValue()); r != nil {
+			return cli.AsUsage(r)
+		}
 		return cli.Usagef("--%s %s: %w", invalid.GetFlag().Name, invalid.GetValue(), invalid.Unwrap())
 	}
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) {
 		return cli.WithHint(cli.AsUsage(err), "pairrank help %s lists the flags", cli.VerbOf(cmd))
 	}
+	if args := cmd.Flags().Args(); cmd == cmd.Root() && len(args) > 0 {
+		return noVerb(cmd, args)
+	}
 	var known []string
 	visit := func(f *pflag.Flag) { known = append(known, f.Name) }
 	cmd.Flags().VisitAll(visit)
 	cmd.InheritedFlags().VisitAll(visit)
 	name := unknown.GetSpecifiedName()
-	if r := option.NotFor(cli.VerbOf(cmd), name); r != nil {
+	if family := option.FamilyOf(cli.VerbOf(cmd), name); family != "" {
+		verb := family + " " + cli.VerbOf(cmd)
+		return cli.WithHint(cli.Usagef("--%s is for %s, not %s", name, verb, cli.VerbOf(cmd)), "pairrank help %s", verb)
+	}
+	if r := option.NotFor(cli.VerbOf(cmd), name, ""); r != nil {
 		return cli.AsUsage(r)
 	}
 	if near := spell.Nearest(name, known); near != "" && len(name) > 1 {

@@ -21,6 +21,7 @@ import (
 	"pairrank/internal/option"
 	"pairrank/internal/spell"
 	"pairrank/model"
+	"pairrank/report"
 )
 
 // setFlags are the flags of the verbs that read rows.
@@ -68,7 +69,8 @@ func (f *setFlags) targets(verb string) cli.Targets {
 		"qid-column": &c.QID, "id-column": &c.ID, "group-column": &c.Group, "fold-column": &c.Fold,
 		"positive": &c.Positive, "ignore-columns": option.Into(&c.Ignore, listOf),
 		"feature-columns": option.Into(&c.Only, listOf), "factor-columns": option.Into(&c.Factors, listOf),
-		"missing-in": option.Into(&c.MissingIn, missingIn), "transpose": f.transpose, "no-label": &c.NoLabel,
+		"missing-in": option.Into(&c.MissingIn, missingIn), "decimal": option.Into(&c.Decimal, decimal),
+		"transpose": f.transpose, "no-label": &c.NoLabel,
 		"extra-features": &f.extra,
 	}
 }
@@ -79,14 +81,15 @@ var rowsFlagNames = slices.Concat(columnFlagNames, []string{"format", "missing",
 // columnFlagNames are the flags about the columns of a table of text.
 var columnFlagNames = []string{
 	"label-column", "qid-column", "id-column", "group-column", "fold-column", "positive", "ignore-columns",
-	"feature-columns", "factor-columns", "missing-in", "transpose",
+	"feature-columns", "factor-columns", "missing-in", "transpose", "decimal",
 }
 
 // given is the first flag about columns that was given, "" for none.
 func (f *setFlags) given() string {
 	c := &f.columns
 	for k, given := range []bool{c.Label != "", c.QID != "", c.ID != "", c.Group != "", c.Fold != "", c.Positive != "",
-		c.Ignore != nil, c.Only != nil, c.Factors != nil, c.MissingIn != nil, f.transpose != nil && *f.transpose} {
+		c.Ignore != nil, c.Only != nil, c.Factors != nil, c.MissingIn != nil, f.transpose != nil && *f.transpose,
+		c.Decimal != ""} {
 		if given {
 			return columnFlagNames[k]
 		}
@@ -179,6 +182,8 @@ func (f *setFlags) checkFormat(path, format string) error {
 		return cli.Usagef("--%s is for tables, and %s is SVMlight text", f.given(), cli.Shown(path))
 	case f.transpose != nil && *f.transpose && !isText(format):
 		return cli.Usagef("--transpose is for CSV and TSV, and %s is %s", cli.Shown(path), format)
+	case f.columns.Decimal != "" && !isText(format):
+		return cli.Usagef("--decimal is for CSV and TSV, and %s is %s", cli.Shown(path), format)
 	case f.columns.NoLabel && format == "svmlight":
 		return cli.Usagef("rows without labels are in a table, and by its name %s is SVMlight text, where each row has a "+
 			"label", cli.Shown(path))
@@ -222,13 +227,21 @@ func isText(format string) bool { return format == "csv" || format == "tsv" }
 // readSet reads rows, with progress. path "-" is standard input.
 func (a *app) readSet(path string, f *setFlags, o readOptions) (*data.Set, error) {
 	format, missing, err := f.formatFor(path)
-	switch {
-	case err != nil:
+	if err != nil {
 		return nil, err
-	case format == "svmlight":
-		return a.readSVMlight(path, f, o, missing)
 	}
-	return a.readTable(path, format, f, o, missing)
+	var set *data.Set
+	if format == "svmlight" {
+		set, err = a.readSVMlight(path, f, o, missing)
+	} else {
+		set, err = a.readTable(path, format, f, o, missing)
+	}
+	if err == nil && f.verb != "predict" && f.verb != "explain" && f.verb != "convert" && !set.HasQID {
+		if text := unreadSizes(path, format, len(set.Y)); text != "" {
+			a.Remark(report.Note{Warning: true, Code: unreadSizesCode, Text: text})
+		}
+	}
+	return set, err
 }
 
 func (a *app) readSVMlight(path string, f *setFlags, o readOptions, missing data.Missing) (*data.Set, error) {
@@ -261,9 +274,6 @@ func (a *app) readSVMlight(path string, f *setFlags, o readOptions, missing data
 	if o.ZeroBased && lacksFirst(set.X) {
 		a.Note("%s: no row has a value of the feature 0, where the indices of the training start", cli.Shown(path))
 	}
-	if f.verb != "predict" && f.verb != "explain" && f.verb != "convert" && !set.HasQID {
-		a.tellSizes(path, len(set.Y))
-	}
 	return set, nil
 }
 
@@ -291,24 +301,46 @@ func lacksFirst(x data.Matrix) bool {
 	return !has
 }
 
-// tellSizes warns of rows without qid, one list, beside a file of the sizes of queries, as LightGBM and XGBoost read.
-func (a *app) tellSizes(path string, rows int) {
+// unreadSizesCode is the code of the warning of unreadSizes.
+const unreadSizesCode = "unread-sizes"
+
+// unreadSizes warns of rows without queries, one list, beside a file of the sizes of queries, as LightGBM and XGBoost
+// read them; "" where there is none.
+func unreadSizes(path, format string, rows int) string {
 	plain := strings.TrimSuffix(strings.TrimSuffix(path, ".gz"), ".zst")
 	for _, name := range []string{plain + ".query", plain + ".group", path + ".query", path + ".group"} {
-		text, err := os.ReadFile(name)
-		if path == "-" || err != nil {
+		queries, sum := sizesIn(name, rows)
+		if path == "-" || queries == 0 {
 			continue
 		}
-		sizes, sum := strings.Fields(string(text)), 0
-		for _, size := range sizes {
-			n, _ := strconv.Atoi(size)
-			sum += n
+		way := "write qid:1 after the label of each row of the first, qid:2 of the second, and so on"
+		if format != "svmlight" {
+			way = "write the number of the query of each row into a column qid"
 		}
-		a.Warn("%s is not read: by it the %d rows of %s are of %s, and here they are one list, without qid; write qid:1 "+
-			"after the label of each row of the first, qid:2 of the second, and so on", name, min(sum, rows), path,
-			spell.Plural(len(sizes), "query"))
-		return
+		return fmt.Sprintf("%s is not read: by it the %d rows of %s are of %s, and here they are one list, without qid; %s",
+			name, sum, path, spell.Plural(queries, "query"), way)
 	}
+	return ""
+}
+
+// sizesIn returns how many sizes of queries a file has, and their sum, which is at most that of the rows; 0 if it is no
+// such file.
+func sizesIn(name string, rows int) (queries, sum int) {
+	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() { // a pipe may never have more
+		return 0, 0
+	}
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return 0, 0
+	}
+	for size := range strings.FieldsSeq(string(text)) {
+		n, err := strconv.Atoi(size)
+		if err != nil || n < 0 {
+			return 0, 0
+		}
+		queries, sum = queries+1, sum+min(n, rows-sum)
+	}
+	return queries, sum
 }
 
 // lackHint adds the way out where the rows of SVMlight text do not fit into memory.

@@ -243,7 +243,7 @@ func TestInterruptedRelationKeepsItsIterate(t *testing.T) {
 		ctx, interrupt := context.WithCancel(t.Context())
 		stderr := &trigger{words: `"residual"`, interrupt: interrupt}
 		var stdout bytes.Buffer
-		flags := []string{"train", "--edges", edges, "--rows", nodes, "-o", path, "--progress", "json", "--lambda",
+		flags := []string{"relation", "train", edges, "--rows", nodes, "-o", path, "--progress", "json", "--lambda",
 			"1e-9", "--tolerance", "1e-300", "--max-iterations", "1000000000"}
 		err := run(ctx, append(flags, test.flags...), nil, &stdout, stderr)
 		if cli.ExitCode(err) != cli.ExitInterrupted {

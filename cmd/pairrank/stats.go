@@ -57,7 +57,7 @@ exit code 3.`,
   pairrank stream merge units -o model.txt`,
 		Args: atLeast(0, "FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if _, err := f.begin(cmd, args); err != nil {
+			if err := f.begin(cmd, args); err != nil {
 				return err
 			}
 			return a.stats(args, &f)

@@ -32,7 +32,7 @@ func TestKilledWorkers(t *testing.T) {
 		t.Fatal("killed, and nobody did")
 	}
 	whole := time.Since(began)
-	mustRun(t, "merge", "left-alone", "-o", "want.model")
+	mustRun(t, "stream", "merge", "left-alone", "-o", "want.model")
 	want := contentOf(t, "want.model")
 
 	const kills = 50
@@ -47,7 +47,7 @@ func TestKilledWorkers(t *testing.T) {
 			whole = max(whole*3/4, time.Millisecond)
 		}
 		ended++
-		mustRun(t, "merge", dir, "-o", "got.model")
+		mustRun(t, "stream", "merge", dir, "-o", "got.model")
 		if got := contentOf(t, "got.model"); !bytes.Equal(got, want) {
 			t.Fatalf("after %d kills the model is another one:\n%s\n%s", killed, got, want)
 		}
@@ -60,7 +60,7 @@ func TestKilledWorkers(t *testing.T) {
 // 0, and reports whether it was killed.
 func stats(t *testing.T, names []string, dir string, after time.Duration) (killed bool) {
 	t.Helper()
-	killed, stderr, err := killedAfter(t, after, append([]string{"stats", "-o", dir}, names...)...)
+	killed, stderr, err := killedAfter(t, after, append([]string{"stream", "stats", "-o", dir}, names...)...)
 	if err != nil {
 		t.Errorf("%v: %s", err, stderr)
 	}
@@ -92,15 +92,15 @@ func killedAfter(t *testing.T, after time.Duration, args ...string) (killed bool
 func TestWorkersOfTheSameFiles(t *testing.T) {
 	t.Chdir(t.TempDir())
 	names := writeParts(t, 12)
-	mustRun(t, append([]string{"train", "--stream", "-o", "want.model", "--keep-moments"}, names...)...)
+	mustRun(t, append([]string{"stream", "train", "-o", "want.model", "--keep-moments"}, names...)...)
 	var wg sync.WaitGroup
 	for range 4 {
 		wg.Go(func() { stats(t, names, "units", 0) })
 	}
 	wg.Wait()
-	mustRun(t, "merge", "units", "-o", "got.model", "--keep-moments")
+	mustRun(t, "stream", "merge", "units", "-o", "got.model", "--keep-moments")
 	if !bytes.Equal(contentOf(t, "got.model"), contentOf(t, "want.model")) {
-		t.Error("the model is not that of train --stream")
+		t.Error("the model is not that of stream train")
 	}
 	if entries, err := os.ReadDir("units"); err != nil || len(entries) != 2*len(names)+1 {
 		t.Errorf("the directory holds %v, %v", entries, err)
@@ -115,10 +115,10 @@ func TestKilledUpdates(t *testing.T) {
 	}
 	t.Chdir(t.TempDir())
 	names := writeParts(t, 12)
-	mustRun(t, append([]string{"train", "--stream", "-o", "want.model"}, names...)...)
-	mustRun(t, "train", "--stream", names[0], "-o", "m.model", "--keep-moments")
+	mustRun(t, append([]string{"stream", "train", "-o", "want.model"}, names...)...)
+	mustRun(t, "stream", "train", names[0], "-o", "m.model", "--keep-moments")
 	began := time.Now()
-	if _, stderr, err := killedAfter(t, 0, "update", "m.model", names[1], "-o", "m.model"); err != nil {
+	if _, stderr, err := killedAfter(t, 0, "stream", "update", "m.model", names[1], "-o", "m.model"); err != nil {
 		t.Fatal(stderr)
 	}
 	whole := time.Since(began)
@@ -130,10 +130,10 @@ func TestKilledUpdates(t *testing.T) {
 			if try == 6 {
 				after = 0
 			}
-			dead, stderr, err := killedAfter(t, after, "update", "m.model", name, "-o", "m.model")
+			dead, stderr, err := killedAfter(t, after, "stream", "update", "m.model", name, "-o", "m.model")
 			if dead {
 				killed++
-				mustRun(t, "update", "m.model", "-o", "copy.model", "--lambda", "1") // the sums are there
+				mustRun(t, "stream", "update", "m.model", "-o", "copy.model", "--lambda", "1") // the sums are there
 				continue
 			}
 			if err != nil && try > 0 && strings.Contains(stderr, "are in both "+name+" and "+name) {
@@ -148,7 +148,7 @@ func TestKilledUpdates(t *testing.T) {
 	if d := distance(t, "m.model", "want.model"); d > nearWeights {
 		t.Errorf("weights differ by %g", d)
 	}
-	mustRun(t, "update", "m.model", "-o", "m.model")
+	mustRun(t, "stream", "update", "m.model", "-o", "m.model")
 	if found, err := filepath.Glob("m.model.moments*"); err != nil || len(found) != 1 {
 		t.Errorf("%v, %v", found, err)
 	}
@@ -162,7 +162,7 @@ func TestStatsOfPipe(t *testing.T) {
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
 		t.Skip(err)
 	}
-	code, stderr := runAll(t, append([]string{"stats", "-o", "units", pipe}, names...)...)
+	code, stderr := runAll(t, append([]string{"stream", "stats", "-o", "units", pipe}, names...)...)
 	if code != cli.ExitUsage || !strings.Contains(stderr, "pipe.txt is not a regular file") {
 		t.Errorf("%d, %s", code, stderr)
 	}

@@ -18,35 +18,6 @@ import (
 	"pairrank/cmd/pairrank/internal/cli"
 )
 
-// No text names the flag --stream, which the help does not list, but that of a run that has it.
-func TestNoTextNamesStream(t *testing.T) {
-	quoted, read := regexp.MustCompile(`"[^"\n]*--stream[^"\n]*"`), 0
-	for _, pattern := range []string{"*.go", "internal/*/*.go"} {
-		files, err := filepath.Glob(pattern)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, file := range files {
-			if strings.HasSuffix(file, "_test.go") {
-				continue
-			}
-			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			read++
-			for _, found := range quoted.FindAllString(string(text), -1) {
-				if found != `"--stream reads files, and FILE is missing"` {
-					t.Errorf("%s: %s", file, found)
-				}
-			}
-		}
-	}
-	if read < 50 {
-		t.Errorf("only %d files", read)
-	}
-}
-
 // Ctrl-C ends the reading of an input that waits, and leaves no model.
 func TestStreamEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
@@ -55,7 +26,7 @@ func TestStreamEnds(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "m.txt")
 	ended := make(chan error, 1)
 	go func() {
-		ended <- run(ctx, words("train --stream - --progress none -o "+path), in, io.Discard, io.Discard)
+		ended <- run(ctx, words("stream train - --progress none -o "+path), in, io.Discard, io.Discard)
 	}()
 	if _, err := io.WriteString(out, "1 qid:1 1:1\n0 qid:1 1:2\n1 qid:2 1:1\n"); err != nil {
 		t.Fatal(err)
@@ -67,7 +38,7 @@ func TestStreamEnds(t *testing.T) {
 			t.Errorf("error %v", err)
 		}
 	case <-time.After(time.Minute): // only where it hangs
-		t.Fatal("train --stream does not end")
+		t.Fatal("stream train does not end")
 	}
 	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a model was written: %v", err)

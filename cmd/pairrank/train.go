@@ -48,16 +48,10 @@ larger than memory. See docs/cross-validation.md, docs/kernels.md, docs/ranksvm.
   pairrank train big.txt.gz -o model.txt --learner ranksvm --lambda 1e-5
   pairrank train --comparisons votes.csv --items items.csv -o model.txt
   pairrank train train.txt -o model.txt --report report.html`,
-		Args: trainArgs(&f),
+		Args: between(0, "DATA"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			kind, err := f.begin(cmd, args)
-			switch {
-			case err != nil:
+			if err := f.begin(cmd, args); err != nil {
 				return err
-			case kind == option.Stream:
-				return a.trainStream(args, &f)
-			case kind == option.Edges:
-				return a.trainEdges(&f)
 			}
 			return a.train(f.dataPath(args), &f)
 		},

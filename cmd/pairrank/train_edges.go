@@ -18,7 +18,7 @@ import (
 	"pairrank/report/page"
 )
 
-// trainEdges is train --edges.
+// trainEdges is relation train.
 func (a *app) trainEdges(f *trainFlags) error {
 	plan, err := f.planEdges(f.selectBy, false)
 	if err != nil {
@@ -131,7 +131,7 @@ func writeCurve(w io.Writer, curve []float64) error {
 	return nil
 }
 
-// crossValidateEdges is cv --edges.
+// crossValidateEdges is relation cv.
 func (a *app) crossValidateEdges(f *cvFlags) error {
 	plan, err := f.planEdges()
 	if err != nil {
@@ -175,7 +175,7 @@ func (a *app) crossValidateEdges(f *cvFlags) error {
 	return a.present(&f.pages, r.edges, d)
 }
 
-// planEdges checks the flags of cv --edges.
+// planEdges checks the flags of relation cv.
 func (f *cvFlags) planEdges() (*edgePlan, error) {
 	if f.method == "none" {
 		return nil, cli.Usagef("cv holds out: --method lpo, loo or kfold:K")

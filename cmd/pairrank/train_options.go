@@ -49,7 +49,6 @@ type trainFlags struct {
 	relation    relationFlags
 	interval    string // of cv; "" for train
 	withIDs     bool   // of cv
-	stream      bool   // of train
 	keepMoments bool   // of train and merge
 	keepQueries bool   // of train and stats
 	comparisons string // FILE, between the rows of items
@@ -88,7 +87,7 @@ func (f *trainFlags) targets(verb string) cli.Targets {
 			"pairs": &f.pairs, "preferences": &f.preferences, "normalize": &f.normalize, "names": &f.names,
 			"independent-rows": &f.independent,
 			"binarize":         &f.threshold, "labels": &f.labels, "valid": &f.valid, "seed": &f.seed, "tolerance": &f.tolerance,
-			"max-iterations": &f.iterations, "rounds": option.Into(&f.rounds, parseRounds), "stream": &f.stream,
+			"max-iterations": &f.iterations, "rounds": option.Into(&f.rounds, parseRounds),
 			"keep-moments":  &f.keepMoments,
 			keepQueriesName: &f.keepQueries, "loss": &f.loss, "counter": &f.counter, "epsilon": &f.epsilon,
 			"time-limit": &f.timeLimit, "warm-start": &f.warmStart, "relation": &r.relation,

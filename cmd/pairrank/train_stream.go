@@ -1,10 +1,7 @@
 package main
 
 import (
-	"errors"
 	"time"
-
-	"github.com/spf13/cobra"
 
 	"pairrank"
 	"pairrank/cmd/pairrank/internal/advice"
@@ -16,7 +13,7 @@ import (
 	"pairrank/stream"
 )
 
-// trainStream is train --stream.
+// trainStream is stream train.
 func (a *app) trainStream(paths []string, f *trainFlags) error {
 	if err := f.checkMoments(); err != nil {
 		return err
@@ -40,7 +37,7 @@ func (a *app) trainStream(paths []string, f *trainFlags) error {
 	if o.Map, err = a.streamMap(f); err != nil {
 		return err
 	}
-	run := &advice.Run{Data: shownAll(paths), Method: "select"}
+	run := &advice.Run{Data: shownAll(paths), Method: "select", Stream: true}
 	began := time.Now()
 	sums, err := a.sumFiles(paths, &f.rows, o, run.Monitor(a.App, true))
 	if err != nil {
@@ -115,17 +112,4 @@ func shownAll(paths []string) string {
 		return cli.Shown(paths[0])
 	}
 	return cli.Shown(paths[0]) + " and others"
-}
-
-// trainArgs are the files of train: one, or with --stream one or more.
-func trainArgs(f *trainFlags) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		switch {
-		case !f.stream:
-			return between(0, "DATA")(cmd, args)
-		case len(args) == 0:
-			return errors.New("--stream reads files, and FILE is missing")
-		}
-		return atLeast(1, "FILE")(cmd, args)
-	}
 }

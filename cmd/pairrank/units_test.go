@@ -70,23 +70,23 @@ func contentOf(t *testing.T, path string) []byte {
 }
 
 // The bytes of the model do not depend on the number of workers nor on the order in which
-// they work, and are those of train --stream, on any number of cores.
+// they work, and are those of stream train, on any number of cores.
 func TestMergeOfAnyWorkers(t *testing.T) {
 	t.Chdir(t.TempDir())
 	names := writeParts(t, 10)
-	mustRun(t, append([]string{"train", "--stream", "-o", "want.model", "--keep-moments", "--normalize", "query-minmax",
+	mustRun(t, append([]string{"stream", "train", "-o", "want.model", "--keep-moments", "--normalize", "query-minmax",
 		"--threads", "1"}, names...)...)
 	random := rand.New(rand.NewPCG(1, 4))
 	for _, count := range []int{1, 3, 7} {
 		dir := fmt.Sprintf("units-%d", count)
 		for _, index := range random.Perm(count) {
-			mustRun(t, append([]string{"stats", "-o", dir, "--normalize", "query-minmax", "--count",
+			mustRun(t, append([]string{"stream", "stats", "-o", dir, "--normalize", "query-minmax", "--count",
 				strconv.Itoa(count), "--index", strconv.Itoa(index)}, names...)...)
 		}
-		mustRun(t, "merge", dir, "-o", "got.model", "--keep-moments")
+		mustRun(t, "stream", "merge", dir, "-o", "got.model", "--keep-moments")
 		for _, suffix := range []string{"", ".moments"} {
 			if !bytes.Equal(contentOf(t, "got.model"+suffix), contentOf(t, "want.model"+suffix)) {
-				t.Errorf("%d workers: got.model%s is not that of train --stream on one core", count, suffix)
+				t.Errorf("%d workers: got.model%s is not that of stream train on one core", count, suffix)
 			}
 		}
 	}
@@ -96,7 +96,7 @@ func TestMergeOfAnyWorkers(t *testing.T) {
 func TestDamagedUnits(t *testing.T) {
 	t.Chdir(t.TempDir())
 	names := writeParts(t, 3)
-	mustRun(t, append([]string{"stats", "-o", "units"}, names...)...)
+	mustRun(t, append([]string{"stream", "stats", "-o", "units"}, names...)...)
 	found, err := filepath.Glob("units/*.stats")
 	if err != nil || len(found) != 3 {
 		t.Fatal(found, err)
@@ -104,7 +104,7 @@ func TestDamagedUnits(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 7))
 	refused := func(path, what string) {
 		t.Helper()
-		code, stderr := runAll(t, "merge", "units", "-o", "m.model")
+		code, stderr := runAll(t, "stream", "merge", "units", "-o", "m.model")
 		if code != cli.ExitData || !strings.Contains(stderr, path) ||
 			!strings.Contains(stderr, "hint: delete "+path+", and run stats again") {
 			t.Errorf("%s: exit code %d, %s", what, code, stderr)
@@ -133,7 +133,7 @@ func TestDamagedUnits(t *testing.T) {
 	damage(found[0], "the unit of another file", contentOf(t, found[1]))
 	damage(found[0], "with more at its end", append(slices.Clone(contentOf(t, found[0])), 0))
 
-	mustRun(t, append([]string{"stats", "-o", "others", "--cost", "unit"}, names...)...)
+	mustRun(t, append([]string{"stream", "stats", "-o", "others", "--cost", "unit"}, names...)...)
 	others, err := filepath.Glob("others/*.stats")
 	if err != nil {
 		t.Fatal(err)
@@ -142,13 +142,13 @@ func TestDamagedUnits(t *testing.T) {
 	if _, err := os.Stat("m.model"); !os.IsNotExist(err) {
 		t.Errorf("a model was written: %v", err)
 	}
-	mustRun(t, "merge", "units", "-o", "m.model")
+	mustRun(t, "stream", "merge", "units", "-o", "m.model")
 
 	if err := os.Truncate(found[1], 9); err != nil { // what is cut off is not done
 		t.Fatal(err)
 	}
-	mustRun(t, append([]string{"stats", "-o", "units"}, names...)...)
-	mustRun(t, "merge", "units", "-o", "m.model")
+	mustRun(t, append([]string{"stream", "stats", "-o", "units"}, names...)...)
+	mustRun(t, "stream", "merge", "units", "-o", "m.model")
 }
 
 // distance is the largest difference of weights, relative to the largest one.
@@ -174,18 +174,18 @@ const nearWeights = 1e-10
 func TestUpdateIsExact(t *testing.T) {
 	t.Chdir(t.TempDir())
 	names := writeParts(t, 10)
-	mustRun(t, append([]string{"stats", "-o", "all"}, names...)...)
-	mustRun(t, "stats", "-o", "one", names[4])
+	mustRun(t, append([]string{"stream", "stats", "-o", "all"}, names...)...)
+	mustRun(t, "stream", "stats", "-o", "one", names[4])
 	others := slices.Concat(names[:4], names[5:])
 	slices.Reverse(others)
 	for _, choice := range [][]string{nil, {"--lambda", "0.25"}} {
-		mustRun(t, append([]string{"merge", "all", "-o", "all.model"}, choice...)...)
-		mustRun(t, append([]string{"merge", "one", "-o", "m.model", "--keep-moments"}, choice...)...)
+		mustRun(t, append([]string{"stream", "merge", "all", "-o", "all.model"}, choice...)...)
+		mustRun(t, append([]string{"stream", "merge", "one", "-o", "m.model", "--keep-moments"}, choice...)...)
 		forgotten := 0.0
 		for _, name := range others {
 			before := contentOf(t, "m.model")
-			mustRun(t, "update", "m.model", name, "-o", "m.model")
-			mustRun(t, "update", "m.model", name, "--forget", "-o", "again.model")
+			mustRun(t, "stream", "update", "m.model", name, "-o", "m.model")
+			mustRun(t, "stream", "update", "m.model", name, "--forget", "-o", "again.model")
 			forgotten = max(forgotten, distanceTo(t, "again.model", before))
 		}
 		added := distance(t, "m.model", "all.model")
@@ -214,7 +214,7 @@ func TestInterruptedWorker(t *testing.T) {
 	names := writeParts(t, 40)
 	ctx, interrupt := context.WithCancel(t.Context())
 	stderr := &trigger{words: `"progress"`, interrupt: interrupt}
-	err := run(ctx, append([]string{"stats", "-o", "units", "--progress", "json"}, names...), strings.NewReader(""),
+	err := run(ctx, append([]string{"stream", "stats", "-o", "units", "--progress", "json"}, names...), strings.NewReader(""),
 		&bytes.Buffer{}, stderr)
 	if code := cli.ExitCode(err); code != cli.ExitInterrupted {
 		t.Fatalf("exit code %d: %s", code, stderr)
@@ -223,9 +223,9 @@ func TestInterruptedWorker(t *testing.T) {
 	if err != nil || len(found) > 0 {
 		t.Errorf("left behind: %v, %v", found, err)
 	}
-	if code, stderr := runAll(t, "merge", "units", "-o", "m.model"); code != cli.ExitIncomplete {
+	if code, stderr := runAll(t, "stream", "merge", "units", "-o", "m.model"); code != cli.ExitIncomplete {
 		t.Errorf("%d: %s", code, stderr)
 	}
-	mustRun(t, append([]string{"stats", "-o", "units"}, names...)...)
-	mustRun(t, "merge", "units", "-o", "m.model")
+	mustRun(t, append([]string{"stream", "stats", "-o", "units"}, names...)...)
+	mustRun(t, "stream", "merge", "units", "-o", "m.model")
 }

@@ -88,7 +88,7 @@ func (a *app) update(path string, names []string, f *updateFlags) error {
 	if err != nil {
 		return err
 	}
-	run := &advice.Run{Data: path, Method: "select"}
+	run := &advice.Run{Data: path, Method: "select", Stream: true}
 	if err := a.change(s, path, names, f, run.Monitor(a.App, true)); err != nil {
 		return err
 	}

@@ -22,8 +22,9 @@ import (
 
 func newWorker(a *app) *cobra.Command {
 	return a.Bind(&cobra.Command{
-		Use:   "worker",
-		Short: "answer requests on standard input, for packages of other languages",
+		Use:    "worker",
+		Hidden: true,
+		Short:  "answer requests on standard input, for packages of other languages",
 		Long: `worker runs the other verbs for a program that holds its data in memory. A
 request on standard input is a line of JSON, followed by the bytes of its files:
   {"id":1,"args":["train","X.npz","-o","model.txt"],

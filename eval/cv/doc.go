@@ -1,12 +1,13 @@
-// Package cv estimates, exactly, how well a ranker ranks held-out rows, for a whole path
-// of λ, and chooses among them.
+// Package cv computes exactly, without retraining, the errors of a ranker on rows that are held out, for a whole path
+// of λ, and chooses among them. These errors estimate how well it ranks other rows.
 //
 //	lqo       leave each query out; its rows are ranked by training on the others
 //	lpo       leave each pair of rows of a list or query out, and order that pair
 //	loo       leave each row out; the held-out scores are ranked together
 //	kfold:K   the same with K groups of queries, or of rows in a single list
 //
-// The error is the mean disagreement over the held-out pairs, ties ½, the pairwise cost that training minimises;
+// The error is the mean disagreement over the held-out pairs, ties ½: over pairs and not over queries, since the
+// default objective counts each pair once. Among equal errors the largest λ is the best, the simplest of equal models;
 // another metric may choose instead. The shortcuts of rls are used if they are exact (Pahikkala et al. 2009, sections
 // 3.3 and 3.4), else Retrained trains again for each fold.
 //

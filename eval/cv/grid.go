@@ -16,7 +16,8 @@ const gridSize = 31
 // Otherwise it is 2^1.5, which reaches rounding, 2⁻⁴²d₁. Where the scales of the features spread
 // the problem (see Spread) the step is larger, so that the path reaches as far below the size of
 // most features. The path depends on the problem because the loss is a sum over pairs, and useful
-// values of λ grow with it. Without a positive eigenvalue the values are 2⁻¹⁵ … 2¹⁵. Cost O(k).
+// values of λ grow with it: of 18 choices from 2⁻¹⁵ … 2¹⁵, the values of the papers, on nine of their data sets four
+// were 2¹⁵. Without a positive eigenvalue the values are 2⁻¹⁵ … 2¹⁵. Cost O(k).
 func Lambdas(eigenvalues []float64, spread float64) []float64 {
 	least, largest := extent(eigenvalues)
 	return LambdasBetween(least, largest, spread)
@@ -57,7 +58,8 @@ func HingeLambdas(distance, spread float64) []float64 {
 
 // FeatureLambdas returns the default values of λ for the selection of features, ascending, for the n diagonal entries
 // of XᵀLX: seven powers of eight up to eight times the median of those that are not 0, rounded up. A single feature of
-// median size is then shrunk between hardly and almost to nothing. Cost O(n log n).
+// median size is then shrunk between hardly and almost to nothing. They are few, since each costs a search in each
+// fold. Cost O(n log n).
 func FeatureLambdas(squares []float64) []float64 {
 	sizes := slices.DeleteFunc(slices.Clone(squares), func(v float64) bool { return !(v > 0) || math.IsInf(v, 0) })
 	slices.Sort(sizes)

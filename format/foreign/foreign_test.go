@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -285,4 +286,27 @@ func FuzzRead(f *testing.F) {
 			}
 		}
 	})
+}
+
+// What a header claims takes no memory before the rest of the file bears it out.
+func TestClaimsTakeNoMemory(t *testing.T) {
+	for name, c := range map[string]struct {
+		format Format
+		text   string
+	}{
+		"features of SVM-light": {SVMrank, svm("0", "16777216", "3", compact)},
+		"vectors of SVM-light":  {SVMrank, svm("2", "16777216", "2147483647", compact)},
+		"features of LIBLINEAR": {LIBLINEAR, strings.Replace(regression, "nr_feature 2", "nr_feature 2147483647", 1)},
+		"classes of LIBLINEAR":  {LIBLINEAR, strings.Replace(regression, "nr_class 2", "nr_class 2147483647", 1) + "x\n"},
+	} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		if _, _, err := read(c.format, c.text); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+		runtime.ReadMemStats(&after)
+		if took := after.TotalAlloc - before.TotalAlloc; took > 1<<20 {
+			t.Errorf("%s: %d bytes for a file of %d", name, took, len(c.text))
+		}
+	}
 }

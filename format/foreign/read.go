@@ -100,12 +100,15 @@ func (in *reader) fail(err error) error {
 // or unpacks without end, takes no more memory.
 const longestLine = 1 << 20
 
+// longestList bounds a line with a list of features: each of MostFeatures takes up to 64 bytes.
+const longestList = MostFeatures * 64
+
 // next returns the next line without its end, of at most longestLine bytes, and io.EOF after the
 // last.
 func (in *reader) next() (string, error) { return in.upTo(longestLine) }
 
-// long returns the next line, of any length.
-func (in *reader) long() (string, error) { return in.upTo(math.MaxInt) }
+// long returns the next line with a list of features.
+func (in *reader) long() (string, error) { return in.upTo(longestList) }
 
 func (in *reader) upTo(most int) (string, error) {
 	var text []byte

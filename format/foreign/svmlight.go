@@ -129,12 +129,19 @@ func parsed(k kernel.Kernel) (kernel.Kernel, error) { return kernel.Parse(k.Stri
 
 // sumOfVectors is Σ_i α_i x_i, all that a linear kernel needs.
 func (in *reader) sumOfVectors(h *svmHeader) ([]float64, error) {
-	weights := make([]float64, h.highest)
-	return weights, in.vectors(h, func(alpha float64, index []int, value []float64) {
+	weights := []float64{} // up to the last feature of any vector, whatever the header says
+	err := in.vectors(h, func(alpha float64, index []int, value []float64) {
+		if n := len(index); n > 0 && index[n-1] > len(weights) {
+			weights = append(weights, make([]float64, index[n-1]-len(weights))...)
+		}
 		for e, j := range index {
 			weights[j-1] += alpha * value[e]
 		}
 	})
+	if err != nil {
+		return nil, err
+	}
+	return append(weights, make([]float64, h.highest-len(weights))...), nil
 }
 
 // vectors reads the support vectors, "alpha [qid:name] index:value … #comment", and passes each to each.

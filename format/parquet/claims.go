@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 
 	"github.com/parquet-go/parquet-go/format"
 
@@ -287,10 +288,40 @@ func (p *part) checkPages(g int, l *leaf) error {
 		case page.values < 0 || page.values > max(meta.NumValues, page.unpacked):
 			return errClaim("a page of values", page.values, max(meta.NumValues, page.unpacked))
 		}
+		if err := p.checkPacked(meta.Codec, &page, at+page.header); err != nil {
+			return err
+		}
 		if err := p.checkRuns(l, meta.Codec, &page, at+page.header); err != nil {
 			return err
 		}
 		at += page.header + page.packed
+	}
+	return nil
+}
+
+// checkPacked checks what the compressed data of a page claims to unpack to, beside the header of the page.
+func (p *part) checkPacked(compression format.CompressionCodec, page *pageClaims, at int64) error {
+	levels, size := page.levels[0]+page.levels[1], page.packed
+	if page.version == 2 {
+		if page.plain || page.levels[0] < 0 || page.levels[1] < 0 || levels > size {
+			return nil // not compressed, or refused by checkRuns
+		}
+		at, size = at+levels, size-levels
+	}
+	claim := int64(0)
+	switch in := io.NewSectionReader(p.from, at, size); compression {
+	case format.Zstd:
+		claim = codec.ZstdClaim(in, size)
+	case format.Snappy:
+		length := make([]byte, min(size, binary.MaxVarintLen64))
+		if n, err := in.ReadAt(length, 0); n < len(length) {
+			return err
+		}
+		n, _ := binary.Uvarint(length)
+		claim = int64(min(n, math.MaxInt64))
+	}
+	if claim > page.unpacked {
+		return errClaim("compressed data of bytes", claim, page.unpacked)
 	}
 	return nil
 }

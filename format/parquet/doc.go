@@ -17,5 +17,14 @@
 // Pages may be compressed by Snappy, gzip, Zstandard or Brotli and have any encoding. Encrypted files
 // and pages compressed by LZ4 are not read.
 //
-// The files are decoded by github.com/parquet-go/parquet-go (docs/decisions/parquet.md).
+// The files are decoded by github.com/parquet-go/parquet-go 0.32. A program that reads and writes a
+// column takes 12.0 MB with it, and 24.1 MB with arrow-go 18.8. Only its pages and schema are used, so
+// that rows never become Go structs: 10⁶ rows of 46 features take 1.6 to 1.8 s of processor time, and
+// DuckDB 2.2 to 2.5 s to load them into a table. Of its faults
+//
+//   - panics on damaged files become errors: it runs on our goroutines alone;
+//   - a page compressed by LZ4 to more than a third of its size comes back as the memory that happened
+//     to be there, without an error: such files are refused;
+//   - a page of 32-bit unsigned differences that begins with 2³¹ or more, as DuckDB writes with
+//     PARQUET_VERSION V2, is an error.
 package parquet

@@ -5,7 +5,10 @@ import (
 	"encoding/binary"
 	"math/rand/v2"
 	"runtime"
+	"strings"
 	"testing"
+
+	"github.com/parquet-go/parquet-go/format"
 )
 
 // allocated is how many bytes work allocates.
@@ -59,5 +62,48 @@ func TestHostileFooter(t *testing.T) {
 	}
 	if err := checkFooter(bytes.NewReader([]byte("PAR1")), 4); err != nil {
 		t.Error(err)
+	}
+}
+
+// What the data of a page claims to unpack to, a decoder allocates: it is at most what the header of the page says.
+func TestHostilePackedPages(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		codec format.CompressionCodec
+		body  string
+		fine  bool
+	}{
+		{"zstd", format.Zstd, "\x28\xb5\x2f\xfd\x20\x05\x29\x00\x00hello", true},
+		{"zstd, a window of 512 MB, which is not allocated", format.Zstd, "\x28\xb5\x2f\xfd\x00\x98\x29\x00\x00hello", true},
+		{"zstd, a content of 512 MB", format.Zstd, "\x28\xb5\x2f\xfd\xa0\x00\x00\x00\x20\x29\x00\x00hello", false},
+		{"zstd, in a second frame", format.Zstd,
+			"\x28\xb5\x2f\xfd\x20\x00\x01\x00\x00\x28\xb5\x2f\xfd\xa0\x00\x00\x00\x20\x29\x00\x00hello", false},
+		{"zstd, a content of 2⁶³", format.Zstd,
+			"\x28\xb5\x2f\xfd\xe0\xff\xff\xff\xff\xff\xff\xff\x7f\x29\x00\x00hello", false},
+		{"zstd, blocks of a byte 100,000 times", format.Zstd,
+			"\x28\xb5\x2f\xfd\x00\x58" + strings.Repeat("\x02\x35\x0cx", 99) + "\x03\x35\x0cx", false},
+		{"no zstd", format.Zstd, "hello", true}, // the decoder refuses it
+		{"snappy", format.Snappy, "\x05\x10hello", true},
+		{"snappy, 4 GB", format.Snappy, "\xff\xff\xff\xff\x0f\x10hello", false},
+	} {
+		p := &part{from: bytes.NewReader([]byte(c.body))}
+		for version := range 3 { // 0 is a dictionary
+			page := &pageClaims{version: version, packed: int64(len(c.body)), unpacked: int64(len("hello"))}
+			got := allocated(func() {
+				if err := p.checkPacked(c.codec, page, 0); (err == nil) != c.fine {
+					t.Errorf("%s, version %d: %v", c.name, version, err)
+				}
+			})
+			if got > 1<<16 {
+				t.Errorf("%s: %d bytes allocated", c.name, got)
+			}
+		}
+		if c.fine {
+			continue
+		}
+		page := &pageClaims{version: 2, plain: true, packed: int64(len(c.body)), unpacked: int64(len(c.body))}
+		if err := p.checkPacked(c.codec, page, 0); err != nil {
+			t.Errorf("%s, not compressed: %v", c.name, err)
+		}
 	}
 }

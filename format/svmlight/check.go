@@ -34,7 +34,8 @@ func (s Severity) String() string {
 type Problem struct {
 	Severity Severity
 	SyntaxError
-	Features bool // a warning of features, which data.Set.Doubts names one by one
+	Code     string // of a doubt about the rows, "" for others
+	Features bool   // a warning of features, which data.Set.Doubts names one by one
 }
 
 // LabelCount is how many rows have a label.

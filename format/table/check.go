@@ -143,7 +143,10 @@ func (c *checking) row(fields []field) {
 		return
 	}
 	number := parseNumber
-	if c.lines.sep == ';' {
+	switch {
+	case c.lines.decimal == DecimalComma:
+		number = parseCommas
+	case c.lines.sep == ';' && c.lines.decimal == "":
 		number = parseDecimal
 	}
 	for k, f := range fields {

@@ -233,6 +233,7 @@ func (l *layout) only() error {
 	if l.opts.Only == nil {
 		return nil
 	}
+	l.schema.Selected = true
 	kept := make([]bool, l.count)
 	for _, item := range l.opts.Only {
 		found, err := l.selected(item)

@@ -114,6 +114,9 @@ func eachQuery(ctx context.Context, l *lines, opts Options, emit func(data.Query
 	if err != io.EOF {
 		return err
 	}
+	if err := r.undecided(); err != nil {
+		return err
+	}
 	if err := flush(); err != nil {
 		return err
 	}

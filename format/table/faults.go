@@ -25,6 +25,7 @@ const (
 	FaultText                    // another text where a number stands
 	FaultInfinite                // a number that is not finite
 	FaultSigns                   // decimal commas and points
+	FaultThousands               // points that may separate thousands
 	FaultEncoding                // bytes that are not UTF-8
 	FaultDigits                  // a name that is a rounded number
 	FaultLabels                  // labels are texts, and which one is 1 is not known
@@ -38,7 +39,8 @@ func (f Fault) String() string {
 	return [...]string{"about the columns", "lines with more or fewer fields", "quotes that do not end",
 		"headers among the rows", "rows without values", "missing values", "missing labels", "missing names",
 		"marks of missing values", "numbers that are not plain", "dates", "texts", "infinite numbers",
-		"decimal commas and points", "texts that are not UTF-8", "names that have lost digits",
+		"decimal commas and points", "points that may separate thousands", "texts that are not UTF-8",
+		"names that have lost digits",
 		"about text labels", "about the format", "others"}[f]
 }
 

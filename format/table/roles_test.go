@@ -42,7 +42,7 @@ func TestRoles(t *testing.T) {
 		{"selected features", "y,a,b,c,g.1,g.2,id\n1,2,3,4,5,6,7\n",
 			Options{Only: []string{"b:c", "g*", "id"}, Ignore: []string{"g?2"}},
 			`1×4 [3 4 5 7] y=[1] q=[] of=[0] names=["b" "c" "g.1" "id"]`, nil,
-			data.Schema{Label: "y", Ignored: []string{"a", "g.2"}, Accepted: []string{"id"}}},
+			data.Schema{Label: "y", Ignored: []string{"a", "g.2"}, Accepted: []string{"id"}, Selected: true}},
 		{"decimal commas", "y;a;b\n1;1,5;-2\n0;2,25e3;3\n", Options{},
 			`2×2 [1.5 -2 2250 3] y=[1 0] q=[] of=[0 0] names=["a" "b"]`, nil, data.Schema{Label: "y", Commas: true}},
 		{"genes × samples", "gene,p1,p2,p3\nBRCA1,1,2,3\ndiagnosis,tumor,normal,tumor\nTP53,4,5,6\n",

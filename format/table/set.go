@@ -49,6 +49,8 @@ type Options struct {
 	// Substitutes has the treatment, the means and the least values that the training kept. They stand for missing
 	// values of the rows of a model, with Features > 0; for other rows those of the table do.
 	Substitutes *data.Substitutes
+	// Decimal says what points in the numbers of a text are; "" goes by the model, or by all numbers.
+	Decimal Decimal
 	// Transpose reads a table with a column for each row of the set, such as genes × samples: the
 	// first line names the rows, and the first field of each other line the column.
 	Transpose bool
@@ -152,6 +154,9 @@ func gatherText(l *lines, opts Options) (*setReader, []data.Note, error) {
 			return nil, nil, err
 		}
 	}
+	if err := opts.check.passLine(r.undecided()); err != nil {
+		return nil, nil, err
+	}
 	if r.rows == 0 {
 		return r, nil, &SyntaxError{File: r.lines.name, Msg: "no rows: the table has only a header"}
 	}
@@ -200,6 +205,8 @@ func (r *setReader) begin() ([]field, error) {
 		return nil, err
 	}
 	r.gathered = newGathered(columns, l.name)
+	l.decimal = opts.decimal()
+	columns.schema.Decimal = string(l.decimal)
 	r.gathered.number, r.gathered.decimal = l.parse, func() bool { return l.commas }
 	opts.check.begin(columns, l)
 	return row, end
@@ -256,6 +263,9 @@ func (r *setReader) row(fields []field) error {
 		case feature:
 			x, ok := r.value(f)
 			if ok {
+				if r.sep == ';' {
+					r.doubtPoint(f)
+				}
 				g.values[at+g.places[k]] = x
 				continue
 			}
@@ -265,6 +275,9 @@ func (r *setReader) row(fields []field) error {
 			}
 			g.values[at+g.places[k]] = x
 		default:
+			if r.sep == ';' && g.roles[k] == label {
+				r.doubtPoint(f)
+			}
 			err := g.cell(k, r.rows, f.text)
 			if err == nil {
 				continue

@@ -52,6 +52,10 @@ type lines struct {
 
 	commas, points bool // numbers had a decimal comma, a point; only between semicolons
 
+	decimal Decimal // what points are; "" where the numbers say it
+	grouped error   // about the first number whose point may separate thousands
+	pointed bool    // another number has a decimal point
+
 	foreign error // why the file is no text; nil where it may be
 
 	turned *turned // the cells of a transposed table; nil otherwise
@@ -315,16 +319,20 @@ func (l *lines) fault(f field, format string, args ...any) error {
 
 // value is the finite number in a field.
 func (l *lines) value(f *field) (float64, bool) {
-	if f.x != 0 {
+	if f.x != 0 && l.decimal != DecimalComma { // else it was read ahead as if points were decimal points
 		return f.x, true
 	}
 	return l.parse(f.text)
 }
 
-// parse reads a finite number. Between semicolons its decimal sign may be a comma, as spreadsheets
+// parse reads a finite number as Options.Decimal says. Between semicolons its decimal sign may be a comma, as sheets
 // write it in many languages, but not in a text that has points, too.
 func (l *lines) parse(text string) (float64, bool) {
-	if l.sep != ';' {
+	switch {
+	case l.decimal == DecimalComma:
+		l.commas = l.commas || strings.IndexByte(text, ',') >= 0
+		return parseCommas(text)
+	case l.sep != ';' || l.decimal == DecimalPoint:
 		return parseNumber(text)
 	}
 	x, ok := parseDecimal(text)

@@ -120,9 +120,9 @@ func (s *Solver) cut(scores, slope []float64, risk float64) {
 // Xᵀ and up to eight risks, and O(tn + t²) more for t planes.
 //
 // On cancellation, at MaxIterations, and where rounding ends the progress, it returns the best
-// solution so far, with its gap; on cancellation with the error of ctx. The slices of the solution are copies. It
-// returns ErrNotFinite, and the best so far, where the risk or a slope is not finite. It panics unless λ is positive and
-// finite.
+// solution so far, with its gap; on cancellation with the error of ctx. The slices of the solution are
+// copies. It returns ErrNotFinite, and the best so far, where the risk or a slope is not finite. It panics
+// unless λ is positive and finite.
 func (s *Solver) Minimise(ctx context.Context, lambda float64, o Options) (*Solution, error) {
 	if !(lambda > 0) || math.IsInf(lambda, 0) {
 		panic(fmt.Sprintf("bundle: λ is positive and finite, not %v", lambda))

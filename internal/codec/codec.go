@@ -113,7 +113,8 @@ func NewReader(r io.Reader, name string) (*Reader, error) {
 	case len(magic) == 4 && (string(magic) == "\x28\xb5\x2f\xfd" || magic[0]&0xf0 == 0x50 &&
 		string(magic[1:]) == "\x2a\x4d\x18"):
 		c.format = Zstd
-		z, err := zstd.NewReader(buffered, zstd.WithDecoderConcurrency(1))
+		z, err := zstd.NewReader(buffered, zstd.WithDecoderConcurrency(1),
+			zstd.WithDecoderMaxWindow(mostWindow))
 		if err != nil {
 			return nil, c.wrap(err)
 		}
@@ -188,6 +189,10 @@ func (r *Reader) wrap(err error) error {
 			return fmt.Errorf("%s: %s data is cut off: %w", r.name, r.format, io.ErrUnexpectedEOF)
 		}
 		return fmt.Errorf("%s: %w", r.name, err)
+	}
+	if errors.Is(err, zstd.ErrWindowSizeExceeded) {
+		return fmt.Errorf("%s: zstd data with a window of more than %d MB: decompress it first if that is right", r.name,
+			mostWindow>>20)
 	}
 	if r.format != Plain && !errors.Is(err, ErrUTF16) {
 		return fmt.Errorf("%s: damaged %s data: %w", r.name, r.format, err)

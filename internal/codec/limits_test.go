@@ -3,6 +3,7 @@ package codec
 import (
 	"bytes"
 	"io"
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -62,5 +63,29 @@ func TestNamesOnce(t *testing.T) {
 	}
 	if err == nil || strings.Count(err.Error(), "a.gz: ") != 1 {
 		t.Errorf("%v", err)
+	}
+}
+
+// A frame of a few bytes that claims a window of 512 MB is refused before that is allocated.
+func TestWindowHasALimit(t *testing.T) {
+	for text, refused := range map[string]bool{
+		"\x28\xb5\x2f\xfd\x00\x98\x29\x00\x00hello": true,  // 2²⁹
+		"\x28\xb5\x2f\xfd\x00\x68\x29\x00\x00hello": false, // 2²³
+	} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		r, err := NewReader(strings.NewReader(text), "f.zst")
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := io.ReadAll(r)
+		runtime.ReadMemStats(&after)
+		if took := after.TotalAlloc - before.TotalAlloc; took > 1<<25 {
+			t.Errorf("%d bytes are allocated", took)
+		}
+		if refused != (err != nil) || refused && !strings.Contains(err.Error(), "f.zst: zstd data with a window of more") ||
+			!refused && string(got) != "hello" {
+			t.Errorf("%q, %v", got, err)
+		}
 	}
 }

@@ -3,6 +3,10 @@
 //   - [Figure] has panels of lines over logarithmic and linear axes, for the pages of papers and checks.
 //   - [Drawing] is one figure of a report, whose title states the finding: a [Plot], [Rows] or a
 //     [Heat] map.
+//
+// gonum.org/v1/plot v0.17.0 would save some 870 lines, and add nine modules and 7.3 MB to a program, in place of 0.2.
+// It has one set of colours, so that text vanishes on dark backgrounds, writes a transparent background as an invalid
+// colour, cuts labels off at the edge, and has no titles of points for screen readers.
 package figure
 
 import (

@@ -1,5 +1,7 @@
 // Package jsonrows reads a matrix of numbers from JSON: the body {"rows":[[1,2.5],[3,4]]} of a
-// request, or its list of rows alone. It does not allocate once its memory has grown.
+// request, or its list of rows alone. It does not allocate once its memory has grown. 100 rows
+// of 46 numbers take more than a millisecond to decode by encoding/json, and some microseconds to
+// score.
 //
 // It accepts exactly what encoding/json accepts of that form, and gives the float64 of
 // strconv.ParseFloat, to the last bit. Anything else, wrong or of another form, it leaves to a

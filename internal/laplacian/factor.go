@@ -13,7 +13,7 @@ type Factor struct {
 	pivot  []float64
 	bounds []int     // of the columns in place and share
 	place  []int32   // later places
-	share  []float32 // the negative of entries of U: their rounding is that of the factor, not of solutions
+	share  []float32 // the negative of entries of U: their rounding is that of the factor and costs no steps
 	work   []float64
 }
 

@@ -68,11 +68,6 @@ func asRead(o Option) Option {
 var data = [][]Option{
 	group("Data",
 		Option{
-			Name: "stream", Verbs: "train", Data: Stream, Form: true,
-			Help: "read any number of FILEs once, query by query, in memory that does not grow with them " +
-				"(docs/streaming.md)",
-		},
-		Option{
 			Name: "format", Verbs: readers, Names: words("auto svmlight csv tsv parquet npy npz jsonl"), Default: "auto",
 			Not: "qrels", Reason: "a run has no rows",
 			Data: Rows | Stream,
@@ -119,6 +114,10 @@ var data = [][]Option{
 			Name: "missing-in", Rare: true,
 			Help: "`LIST` of what missing values become in single columns: age=mean,dose=zero",
 		}),
+		asRead(ofTable(readers, Option{
+			Name: "decimal", Rare: true, Names: words("auto point comma"), Default: "auto",
+			Help: "what points in numbers of CSV and TSV are; comma: thousands",
+		})),
 		Option{
 			Name: "transpose", Verbs: "train cv check predict relation.evaluate", Rare: true, Data: Rows | Edges,
 			NotStream: "of a table only labels, queries and features are read so; pairrank convert makes numbers of texts",

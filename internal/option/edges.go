@@ -3,11 +3,6 @@ package option
 // edges are the options of edges between nodes.
 var edges = group("Edges",
 	Option{
-		Name: "edges", Verbs: "train cv check", Data: Edges, Form: true, Needs: "rows", Not: "DATA",
-		Reason: "edges take the place of rows", NotDash: edgesAreFiles,
-		Help: "`FILE` of labelled edges between nodes, instead of DATA: row_id col_id value, or a matrix",
-	},
-	Option{
 		Name: "edges", Verbs: "predict", Data: Edges, NotDash: edgesAreFiles,
 		Help: "`FILE` of the pairs to score: row_id col_id (default: every row with every column)",
 	},

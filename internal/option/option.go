@@ -17,6 +17,7 @@ package option
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -77,8 +78,6 @@ type Option struct {
 	Sums Sums
 	// Data are the kinds of data that it is for; 0 are all.
 	Data Kind
-	// Form says that the option only tells which kind of data there is. A verb of the kind takes arguments instead.
-	Form bool
 	// Learners are the learners of rows that take it, and EdgeLearners those of edges; "" are all.
 	Learners, EdgeLearners string
 	// Solvers are the solvers of least squares that take it, and EdgeSolvers those of edges; "" are all.
@@ -142,9 +141,9 @@ func Of(verb string) []Option {
 var found sync.Map
 
 func of(verb string) (all []Option) {
-	kind, plain := KindOf(verb)
+	kind, _ := KindOf(verb)
 	for of := range each {
-		if !of.isOf(verb) || !of.isFor(kind) || of.Form && plain != verb {
+		if !of.isOf(verb) || !of.isFor(kind) {
 			continue
 		}
 		o := *of
@@ -186,11 +185,9 @@ func rank(names []string, name string) int {
 // kinds are the words before the verbs of a kind of data.
 var kinds = map[string]Kind{"relation": Edges, "stream": Stream}
 
-// alone are the plain verbs that are for one kind of data only.
-var alone = map[string]Kind{"rank": Edges, "stats": Stream, "merge": Stream, "update": Stream}
-
-// both are the plain verbs that have a verb of a kind of data beside them.
-var both = words("train cv predict evaluate explain check")
+// ofRows are the plain verbs that are for rows, and ofModel those whose model, or file, says what it is about: they
+// have verbs of kinds of data beside them.
+var ofRows, ofModel = words("train cv check"), words("predict evaluate explain")
 
 // KindOf is the kind of data that a verb is for, and the verb without the word that says so. The kind of most plain
 // verbs is 0: they are for all.
@@ -198,7 +195,28 @@ func KindOf(verb string) (Kind, string) {
 	if word, plain, two := strings.Cut(verb, " "); two && kinds[word] != 0 {
 		return kinds[word], plain
 	}
-	return alone[verb], verb
+	if slices.Contains(ofRows, verb) {
+		return Rows, verb
+	}
+	return 0, verb
+}
+
+// flags are the options by which some ask a verb of rows for another kind of data.
+var flags = map[string]string{"relation": "edges", "stream": "stream"}
+
+// FamilyOf is the word before a verb of rows that makes it a verb of the kind of data that an option is for, as --rows
+// or --edges; "" where there is none.
+func FamilyOf(verb, name string) string {
+	if !slices.Contains(ofRows, verb) {
+		return ""
+	}
+	for _, family := range slices.Sorted(maps.Keys(kinds)) {
+		of := Of(family + " " + verb)
+		if name == flags[family] || slices.ContainsFunc(of, func(o Option) bool { return o.Name == name }) {
+			return family
+		}
+	}
+	return ""
 }
 
 // isOf reports whether a verb, or the plain verb that it is of a kind of data, has the option.
@@ -249,7 +267,7 @@ func (o *Option) helpFor(kind Kind) string {
 // HiddenIn reports whether the help of a verb leaves the option out: it is for kinds of data that have a verb of
 // their own.
 func (o *Option) HiddenIn(verb string) bool {
-	return slices.Contains(both, verb) && o.Data != 0 && o.Data&Rows == 0
+	return slices.Contains(ofModel, verb) && o.Data != 0 && o.Data&Rows == 0
 }
 
 // MostOf is the greatest whole number of an option without a limit of its own, 32 bits, so that sums and products

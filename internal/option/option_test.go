@@ -28,9 +28,7 @@ func TestOptionsOfAVerb(t *testing.T) {
 	}
 	for verb := range verbs {
 		all := []string{verb}
-		if slices.Contains(both, verb) || alone[verb] != 0 {
-			all = append(all, "relation "+verb, "stream "+verb)
-		}
+		all = append(all, "relation "+verb, "stream "+verb)
 		for _, verb := range all {
 			seen := map[string]bool{}
 			for _, o := range Of(verb) {
@@ -109,8 +107,8 @@ func TestRefusals(t *testing.T) {
 			t.Errorf("%v with %v: %v, want %s", c.give, c.use.Learner, err, c.want)
 		}
 	}
-	if err := NotFor("relation train", "kernel"); err == nil || NotFor("relation train", "no-such") != nil ||
-		NotFor("train", "kernel") != nil {
+	if err := NotFor("relation train", "kernel", ""); err == nil || NotFor("relation train", "no-such", "") != nil ||
+		NotFor("train", "kernel", "") != nil {
 		t.Errorf("relation train has --kernel: %v", err)
 	}
 }
@@ -129,12 +127,10 @@ func TestTogether(t *testing.T) {
 		{"leaderboard", "json=true output=b.csv", ""},
 		{"leaderboard", "json=true output=-",
 			"--json and --output - cannot be given together: both write to standard output"},
-		{"rank", "rows=r max-line=9", ""},
-		{"rank", "max-line=9", "--max-line needs --rows or --cols or --edges"},
+		{"relation rank", "rows=r max-line=9", ""},
 		{"relation rank", "max-line=9", "--max-line needs --rows or --cols or --edges"},
 		{"compare", "scores=s extra-features=ignore", "--extra-features needs --model"},
-		{"train", "edges=e output=m", "--edges needs --rows"},
-		{"train", "output=m early-stop=e edges=e rows=r", "--early-stop needs --lambda: it is for one value"},
+		{"relation train", "output=m early-stop=e rows=r", "--early-stop needs --lambda: it is for one value"},
 		{"train", "lambda=1", "-o MODEL is missing"},
 		{"relation train", "output=m", "--rows FILE is missing"},
 		{"stream train", "output=m", ""},
@@ -142,10 +138,8 @@ func TestTogether(t *testing.T) {
 		{"cv", "roc=-", "--roc cannot be -: standard output takes the report"},
 		{"synth", "KIND=letor queries=3", ""},
 		{"synth", "KIND=rcv1 queries=3", "--queries is for KIND letor, not rcv1"},
-		{"update", "output=m zero-based=true NEW=f", ""},
-		{"update", "output=m zero-based=true", "--zero-based needs NEW"},
-		{"train", "DATA=d output=m edges=e rows=r",
-			"--edges and DATA cannot be given together: edges take the place of rows"},
+		{"stream update", "output=m zero-based=true NEW=f", ""},
+		{"stream update", "output=m zero-based=true", "--zero-based needs NEW"},
 	} {
 		values := map[string]string{}
 		for given := range strings.FieldsSeq(c.given) {

@@ -62,7 +62,7 @@ var output = [][]Option{
 			Verbs: "train cv predict evaluate compare report explain stats merge update check convert synth " +
 				"leaderboard",
 			Names: words("auto plain json none"), Default: "auto",
-			Help: "progress on standard error; auto is a bar on a terminal, else plain lines; json is one event a line",
+			Help: "progress on standard error; auto is a bar on a terminal, else one line; json is one event a line",
 		},
 		Option{
 			Name: "report", Verbs: "train cv compare merge update leaderboard", NotDash: reportIsStdout,

@@ -73,7 +73,7 @@ func pythonClass(b *strings.Builder, name, verb, learner string) {
 // table as its value, which are arguments of fit. Columns of texts stay: a frame has names, but not always categories.
 func (o *Option) isPython(learner string) bool {
 	kind := o.kindOfValue()
-	return !slices.Contains(notPython, o.Name) && !o.Form && kind != "FILE" && kind != "COLUMN" &&
+	return !slices.Contains(notPython, o.Name) && kind != "FILE" && kind != "COLUMN" &&
 		o.Needs != "early-stop" &&
 		!(o.Group == "Data" && o.Name != "factor-columns" &&
 			(kind == "LIST" || kind == "TEXT" || kind == "" && o.Names == nil)) &&

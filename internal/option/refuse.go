@@ -194,15 +194,15 @@ func (o *Option) excluded(r *Refusal, of Given) bool {
 	return false
 }
 
-// NotFor is the *Refusal of an option that the plain verb has and the verb of a kind of data has not; nil where
-// there is no such option.
-func NotFor(verb, name string) error {
+// NotFor is the *Refusal of an option, or of its value, that other kinds of data have and that of the verb has not; nil
+// where there is no such option, or no kind of data has the value.
+func NotFor(verb, name, value string) error {
 	kind, plain := KindOf(verb)
 	o := Find(plain, name)
-	if o == nil || plain == verb {
+	if o == nil || kind == 0 {
 		return nil
 	}
-	if r := byData(o, Use{Data: kind}, ""); r != nil {
+	if r := byData(o, Use{Data: kind}, value); r != nil && r.Why != Unknown {
 		r.Option = name
 		return r
 	}

@@ -27,11 +27,11 @@ var branches = bound{"branches", 15, map[string]int{
 // fields bounds the fields of a struct.
 var fields = bound{"fields", 20, map[string]int{
 	"cmd/pairrank.boardFlags":              27,
-	"cmd/pairrank.trainFlags":              41,
+	"cmd/pairrank.trainFlags":              40,
 	"eval/metric.Evaluator":                23,
-	"format/table.Options":                 24,
-	"format/table.lines":                   24,
-	"internal/option.Option":               30,
+	"format/table.Options":                 25,
+	"format/table.lines":                   27,
+	"internal/option.Option":               29,
 	"internal/ostat.Margins":               22,
 	"internal/rows.task":                   32,
 	"learn/rls/internal/pencil.NearPairs":  21,

@@ -2,9 +2,9 @@
 // half-samples, nested estimates, permutation tests, held-out scores and learning curves, written once for
 // every kind of data.
 //
-// A [Source] is what differs between kinds of data: rows in memory, edges between nodes, sums over queries,
-// rows over several processes. [Train] chooses and fits. [Estimate] estimates a [Divisible], a source whose
-// parts are sources; the methods of its [Run] compute more from the estimate.
+// A [Source] is what differs between kinds of data: rows in memory, edges between nodes and sums over queries.
+// [Train] chooses and fits. [Estimate] estimates a [Divisible], a source whose parts are sources; the methods of
+// its [Run] compute more from the estimate.
 //
 // Files:
 //   - source.go: the interfaces that data implement; plan.go: the options of all kinds of data

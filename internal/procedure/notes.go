@@ -62,18 +62,20 @@ func NoteEnds(j *event.Journal, k cv.KernelEstimate) {
 	case len(k.Outputs) > 1:
 		which = fmt.Sprintf("of %d of %d outputs", ends, len(k.Outputs))
 	}
-	j.Note(NoteEndOfPath, "the chosen %s %s is at the end of the values tried%s", k.Parameter, which, levelTo(k))
+	j.Note(NoteEndOfPath, "the chosen %s %s is at the end of the values tried%s", k.Parameter, which, beyond(k))
 }
 
-// levelTo says from which candidate on the error of the only output is that of the last, if this is chosen, else "".
-func levelTo(k cv.KernelEstimate) string {
+// beyond says what is to be expected beyond the last candidate: where it is chosen of the only output, from which one
+// on the error is the same; otherwise a better candidate.
+func beyond(k cv.KernelEstimate) string {
 	e := k.Outputs[0]
-	from := len(e.Points) - 1
-	for from > 0 && e.Points[from-1].Error == e.Points[e.Best].Error {
+	last := len(e.Points) - 1
+	from := last
+	for from > 0 && e.Points[from-1].Error == e.Points[last].Error {
 		from--
 	}
-	if last := len(e.Points) - 1; len(k.Outputs) > 1 || e.Best != last || from == last {
-		return ""
+	if len(k.Outputs) > 1 || e.Best != last || from == last {
+		return ": a better one may lie beyond"
 	}
 	return fmt.Sprintf("; from %s on the error no longer changes", k.Parameter.Text(e.Points[from].Candidate))
 }

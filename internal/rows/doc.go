@@ -11,7 +11,7 @@
 //   - space.go, kernelrows.go, lower.go: the rows under a kernel
 //   - comparisons.go, heldunits.go: comparisons in place of labels, and leaving units of them out
 //   - source.go, holdout.go, folds.go, units.go: the source; outputs.go: its fit of several outputs
-//   - train.go, estimate.go, learningcurve.go, processes.go, streamed.go: the functions for other packages
+//   - train.go, estimate.go, learningcurve.go, streamed.go: the functions for other packages
 //   - importance.go, importancework.go, without.go: leaving features out
 //   - savedmodel.go: the model; doubts.go, repeats.go, notes.go, faults.go: notes and errors
 package rows

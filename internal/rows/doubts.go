@@ -36,18 +36,24 @@ var codes = map[data.DoubtKind]event.Code{
 	data.DoubtSameNames: NoteSameNames, data.DoubtConstant: NoteConstant, data.DoubtTotals: NoteTotals,
 	data.DoubtRepeatedIDs: NoteRepeatedIDs, data.DoubtDocumentTwice: NoteRepeatedIDs, data.DoubtSubject: NoteSubject,
 	data.DoubtRepeatedRows: NoteRepeatedRows, data.DoubtRepeatedQueries: NoteRepeatedQuery,
+	data.DoubtUnits: NoteUnits, data.DoubtLabelOrder: NoteLabelOrder, data.DoubtMeaning: NoteMeaning,
+	data.DoubtSentinel: NoteSentinel, data.DoubtDates: NoteDates,
 }
 
-// doubtFeatures warns of features that are probably not meant. Constant features do no harm: they are
-// noted, and only of a table, since other formats leave numbers of features out.
+// CodeOf is the code of the note about a doubt.
+func CodeOf(d data.DoubtKind) event.Code { return codes[d] }
+
+// doubtFeatures warns of features that are probably not meant. It notes features that may mean something else, and
+// constant ones, which do no harm, and only of a table, since other formats leave numbers of features out.
 func (t *task) doubtFeatures() {
 	for _, d := range t.problem.Set.FeatureDoubts() {
 		switch {
-		case d.Kind == data.DoubtLeak && (t.problem.Labels != nil || t.edges != nil): // these are learnt, not y
+		case (d.Kind == data.DoubtLeak || d.Kind == data.DoubtLabelOrder) && (t.problem.Labels != nil || t.edges != nil):
+			// these are learnt, not y
+		case d.Kind >= data.DoubtLabelOrder, d.Kind == data.DoubtConstant && t.problem.Set.Schema != nil:
+			t.journal.Note(codes[d.Kind], "%s", d.Text)
 		case d.Kind != data.DoubtConstant:
 			t.journal.Warn(codes[d.Kind], "%s", d.Text)
-		case t.problem.Set.Schema != nil:
-			t.journal.Note(NoteConstant, "%s", d.Text)
 		}
 	}
 }

@@ -54,7 +54,8 @@ func (t *task) tellGroups() {
 }
 
 // warnMixedGroups warns of groups of a single list that have rows of both of two labels: as pairs of samples of one
-// patient do, and groups that are wrong.
+// patient do, and groups that are wrong. It is no error, since lpo judges such a pair, too, without its group; only the
+// reader can tell the two.
 func (t *task) warnMixedGroups() {
 	if t.groups == nil || !t.judgesTwoLabels() {
 		return

@@ -18,10 +18,13 @@ import (
 )
 
 // preconditioned is the spread of the sizes of the features (see cv.Spread) above which a preconditioner for
-// each λ saves more than one Krylov space for all. Word counts of text have a smaller spread.
+// each λ saves more than one Krylov space for all. Text has a smaller spread, and the diagonal may help or harm: at
+// λ = 1 it takes 5,082 iterations in place of 1,738 for 20 newsgroups and 934 in place of 237 for RCV1, and 111 in
+// place of 422 for the words of Reuters.
 const preconditioned = 1 << 6
 
-// modelTolerance is the default relative residual of a model.
+// modelTolerance is the default relative residual of a model. For 20 newsgroups it takes 52 iterations at the λ that is
+// chosen, 2¹³, and 650 at 2⁴.
 const modelTolerance = 1e-6
 
 // modelOptions are the options for training a model.

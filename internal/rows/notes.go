@@ -17,6 +17,11 @@ const (
 	NoteTotals        event.Code = "totals"                  // the last row looks like a sum of the others
 	NoteRepeatedIDs   event.Code = "repeated-ids"            // names of rows repeat
 	NoteSubject       event.Code = "like-subjects"           // a feature numbers subjects
+	NoteUnits         event.Code = "like-groups"             // a feature may name what rows belong to
+	NoteLabelOrder    event.Code = "label-order"             // the label may be least for the best
+	NoteMeaning       event.Code = "meaning"                 // a feature has a name of what is seldom one
+	NoteSentinel      event.Code = "like-missing"            // a value of a feature may stand for a missing one
+	NoteDates         event.Code = "dates"                   // a feature has dates written as numbers
 	NoteRepeatedRows  event.Code = "repeated-rows"           // equal rows are held out apart
 	NoteRepeatedQuery event.Code = "repeated-queries"        // equal queries are held out apart
 	NoteManyPairs     event.Code = "many-pairs"              // leaving out all pairs of queries takes long

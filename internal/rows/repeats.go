@@ -39,13 +39,16 @@ func (t *task) judgeRepeats() error {
 		case t.o.Independent:
 			t.journal.Note(code, "rows are said to be independent, although %s", d.Text)
 		default:
-			return &fault.Error{Kind: fault.Data, Code: fault.Code(code), Values: []any{d.Column}, Err: errors.New(d.Text)}
+			oneList := t.queries.Len() == 1
+			return &fault.Error{Kind: fault.Data, Code: fault.Code(code), Values: []any{d.Column, oneList},
+				Err: errors.New(d.Text)}
 		}
 	}
 	return nil
 }
 
-// judgeValid warns of rows for validation that equal rows of the training.
+// judgeValid tells how many rows for validation equal rows of the training. It warns unless few values make that
+// ordinary.
 func (t *task) judgeValid() {
 	m := t.rows()
 	n := len(t.valid.Y)
@@ -53,10 +56,17 @@ func (t *task) judgeValid() {
 	for i := m; i < m+n; i++ {
 		side[i] = 1
 	}
-	if found := data.Copies(pref.NewPartition(side, 2), t.problem.Set.X, t.problem.Valid.X); found != nil {
-		t.journal.Warn(NoteRepeatedRows, "%d of %s for validation equal a row of the training data, or but for rounding: "+
-			"their error says little about new rows", found.Across(m), spell.Plural(n, "row"))
+	found := data.Copies(pref.NewPartition(side, 2), t.problem.Set.X, t.problem.Valid.X)
+	if found == nil {
+		return
 	}
+	equal := fmt.Sprintf("%d of %s for validation equal a row of the training data, or but for rounding",
+		found.Across(m), spell.Plural(n, "row"))
+	if found.Ordinary {
+		t.journal.Note(NoteRepeatedRows, "%s, as many as features of few values let expect", equal)
+		return
+	}
+	t.journal.Warn(NoteRepeatedRows, "%s: their error says little about new rows", equal)
 }
 
 // apart are the parts of the rows of which one may be held out while another is learnt from.

@@ -13,7 +13,8 @@
 //
 //	P' = P − c cᵀ / (λ + vᵀc)      c = Pv
 //
-// A baseline feature is the same step with λ = 0, taken before all others. A set H of rows that is left out has the
+// A baseline feature is the same step with λ = 0, taken before all others; a large scale in place of λ = 0 would cost
+// the digits of that scale. A set H of rows that is left out has the
 // held-out residuals δ = P_HH⁺ (Py)_H = y_H − f_H (the lemma of package rls). With the residuals D = P_HH⁺ c_H of v,
 // regressed on S without H, the new feature changes them by
 //

@@ -19,7 +19,20 @@ const (
 )
 
 // DefaultScores is a CGOptions.Scores that changes a held-out ranking error by at most a tenth of
-// its standard error: see docs/decisions/krylov.md.
+// its standard error. To stop early regularises, so that errors are off in one direction, most where
+// rows repeat. With the class number of 20 newsgroups as the label, ten-fold errors over the default
+// path differ from those at a residual of 1e-9 by at most, in standard errors:
+//
+//	Scores                                        1/50    1/200   1/400
+//	all 18,846 rows                               0.15            0.01
+//	every sixth row, each twice                   1.01    0.16    0.07
+//	every eighth, each twice, noise in the label  1.46    0.24    0.06
+//	processor seconds of cv, all rows             2.1     2.7     3.0
+//
+// For useful λ the bound is two to four times the error. The decrease of the energy over later steps
+// (Hestenes and Stiefel 1952) gives an estimate without that slack. It does not end the iteration,
+// since the scores of training rows converge long before those of other rows: where they are off by
+// 1/50 at λ = 1, half of a held-out score is still missing.
 const DefaultScores = 0.0025
 
 // CGOptions are the options of ConjugateGradients, ConjugateGradientsPath and PredictIteratively.

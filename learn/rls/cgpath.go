@@ -23,8 +23,11 @@ const TrainingsAtOnce = 16
 // one output, no more sparse rows than features, and o.Scores or a tolerance of 1e-7 or more, the
 // vectors have length m in place of n, and an iteration reads each stored value once. There is no
 // preconditioner, since it would change the regulariser with λ; where the sizes of the features
-// differ by much, ConjugateGradients takes fewer iterations for each λ. With o.Scores 0,
-// ConjugateGradients finishes each λ for which the recurrences have not reached the tolerance.
+// differ by much, ConjugateGradients takes fewer iterations for each λ. The eigenvalues of text fall
+// too slowly for deflation: a Nyström preconditioner (Frangella, Tropp and Udell 2023) of rank 200
+// lowers the iterations on 20 newsgroups at λ = 1 from 883 to 538, and each λ would need products of
+// its own. With o.Scores 0, ConjugateGradients finishes each λ for which the recurrences have not
+// reached the tolerance.
 //
 // It returns the fits and results in the order of lambdas, and the errors of ConjugateGradients. It
 // panics where ConjugateGradients does, and with o.Start.

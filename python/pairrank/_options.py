@@ -20,6 +20,8 @@ class RankRLSOptions:
         what a missing value (NaN, NULL, empty) becomes: error, zero, mean, min.
     factor_columns : Optional[Union[str, int, List[Any]]], default=None
         LIST of columns of texts; each text becomes a feature, 1 where a row has it, else 0.
+    decimal : str, default="auto"
+        what points in numbers of CSV and TSV are; comma: thousands: auto, point, comma.
     binarize : Optional[float], default=None
         labels of at least F become 1, others 0.
     normalize : str, default="none"
@@ -76,6 +78,7 @@ class RankRLSOptions:
         metric: Optional[str] = None,
         missing: str = "error",
         factor_columns: Optional[Union[str, int, List[Any]]] = None,
+        decimal: str = "auto",
         binarize: Optional[float] = None,
         normalize: str = "none",
         solver: str = "auto",
@@ -103,6 +106,7 @@ class RankRLSOptions:
         self.metric = metric
         self.missing = missing
         self.factor_columns = factor_columns
+        self.decimal = decimal
         self.binarize = binarize
         self.normalize = normalize
         self.solver = solver
@@ -141,6 +145,8 @@ class RLSOptions:
         what a missing value (NaN, NULL, empty) becomes: error, zero, mean, min.
     factor_columns : Optional[Union[str, int, List[Any]]], default=None
         LIST of columns of texts; each text becomes a feature, 1 where a row has it, else 0.
+    decimal : str, default="auto"
+        what points in numbers of CSV and TSV are; comma: thousands: auto, point, comma.
     binarize : Optional[float], default=None
         labels of at least F become 1, others 0.
     normalize : str, default="none"
@@ -188,6 +194,7 @@ class RLSOptions:
         metric: Optional[str] = None,
         missing: str = "error",
         factor_columns: Optional[Union[str, int, List[Any]]] = None,
+        decimal: str = "auto",
         binarize: Optional[float] = None,
         normalize: str = "none",
         solver: str = "auto",
@@ -211,6 +218,7 @@ class RLSOptions:
         self.metric = metric
         self.missing = missing
         self.factor_columns = factor_columns
+        self.decimal = decimal
         self.binarize = binarize
         self.normalize = normalize
         self.solver = solver
@@ -245,6 +253,8 @@ class RankSVMOptions:
         what a missing value (NaN, NULL, empty) becomes: error, zero, mean, min.
     factor_columns : Optional[Union[str, int, List[Any]]], default=None
         LIST of columns of texts; each text becomes a feature, 1 where a row has it, else 0.
+    decimal : str, default="auto"
+        what points in numbers of CSV and TSV are; comma: thousands: auto, point, comma.
     binarize : Optional[float], default=None
         labels of at least F become 1, others 0.
     normalize : str, default="none"
@@ -289,6 +299,7 @@ class RankSVMOptions:
         metric: Optional[str] = None,
         missing: str = "error",
         factor_columns: Optional[Union[str, int, List[Any]]] = None,
+        decimal: str = "auto",
         binarize: Optional[float] = None,
         normalize: str = "none",
         basis: Optional[int] = None,
@@ -311,6 +322,7 @@ class RankSVMOptions:
         self.metric = metric
         self.missing = missing
         self.factor_columns = factor_columns
+        self.decimal = decimal
         self.binarize = binarize
         self.normalize = normalize
         self.basis = basis
@@ -341,6 +353,8 @@ class RankBoostOptions:
         what a missing value (NaN, NULL, empty) becomes: error, zero, mean, min.
     factor_columns : Optional[Union[str, int, List[Any]]], default=None
         LIST of columns of texts; each text becomes a feature, 1 where a row has it, else 0.
+    decimal : str, default="auto"
+        what points in numbers of CSV and TSV are; comma: thousands: auto, point, comma.
     binarize : Optional[float], default=None
         labels of at least F become 1, others 0.
     normalize : str, default="none"
@@ -369,6 +383,7 @@ class RankBoostOptions:
         metric: Optional[str] = None,
         missing: str = "error",
         factor_columns: Optional[Union[str, int, List[Any]]] = None,
+        decimal: str = "auto",
         binarize: Optional[float] = None,
         normalize: str = "none",
         query_weight: str = "pairs",
@@ -383,6 +398,7 @@ class RankBoostOptions:
         self.metric = metric
         self.missing = missing
         self.factor_columns = factor_columns
+        self.decimal = decimal
         self.binarize = binarize
         self.normalize = normalize
         self.query_weight = query_weight

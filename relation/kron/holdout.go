@@ -78,8 +78,8 @@ func (p *Path) Exact(s Setting) error {
 //
 // The cost, in products of p×p with p×r or p×r with r×r, is four for Pairs and three for Rows and for Cols with
 // the regression loss; five, three and four with the ranking loss; and for Rows and Cols one more for every new
-// set of labels. HoldOut returns a *NotExactError if there is no shortcut. It panics unless λ is positive and
-// finite and there is such a setting.
+// set of labels. The fifth is the mean of a row, which centred residuals do not have. HoldOut returns a
+// *NotExactError if there is no shortcut. It panics unless λ is positive and finite and there is such a setting.
 func (p *Path) HoldOut(lambda float64, s Setting) (*data.Dense, error) {
 	l, err := p.Leverage(lambda, s)
 	if err != nil {

@@ -335,23 +335,5 @@ func (p *path) text() []string {
 	if p.count() > 1 {
 		text = append(text, aboutLeast)
 	}
-	if end := p.end(); end != "" {
-		text = append(text, end)
-	}
 	return text
-}
-
-// end warns of a choice at an end of the candidates.
-func (p *path) end() string {
-	c := p.choice()
-	if c == nil || len(p.series[p.best].points) < 2 || p.sizes {
-		return ""
-	}
-	switch p.chosen {
-	case 0:
-		return "The choice is the smallest value tried: a smaller one may be better."
-	case len(p.series[p.best].points) - 1:
-		return "The choice is the largest value tried: a larger one may be better."
-	}
-	return ""
 }

@@ -171,7 +171,9 @@ var knownRunners = []string{
 }
 
 // prepare sets values that Beam would otherwise guess: a name to find the job again, this program
-// as the worker program, and a folder for leftovers, which leave removes.
+// as the worker program, and a folder for leftovers, which leave removes. Beam 2.77.0 itself calls go
+// build in the caller's folder for the worker, ends without a word for an unknown runner, and leaves
+// an empty file of each job in TMPDIR.
 func prepare() (leave func(), err error) {
 	if *jobopts.JobName == "" {
 		*jobopts.JobName = fmt.Sprintf("pairrank-%d-%d", os.Getpid(), time.Now().UnixNano())

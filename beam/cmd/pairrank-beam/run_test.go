@@ -24,7 +24,7 @@ func TestEveryRunnerGivesTheModelOfOneProcess(t *testing.T) {
 	parts := files(t, 4, 15)
 	folder := t.TempDir()
 	want := filepath.Join(folder, "want.txt")
-	reference(t, append([]string{"train", "--stream", "-o", want}, parts...)...)
+	reference(t, append([]string{"stream", "train", "-o", want}, parts...)...)
 	config, _ := worker(t)
 	for name, flags := range map[string][]string{
 		"here": {"--beam_strict"},
@@ -47,7 +47,7 @@ func TestEveryRunnerGivesTheModelOfOneProcess(t *testing.T) {
 	}
 }
 
-// Every training flag means the same as in pairrank train --stream.
+// Every training flag means the same as in pairrank stream train.
 func TestFlagsOfTraining(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a program")
@@ -154,7 +154,7 @@ func apart(t *testing.T, a, b string) float64 {
 }
 
 // The sums beside a model are the sums of its files, for any training, and the model names them:
-// both files equal those of train --stream, and update continues from them.
+// both files equal those of stream train, and update continues from them.
 func TestKeptMoments(t *testing.T) {
 	parts := files(t, 3, 8)
 	last := parts[2]
@@ -177,11 +177,11 @@ func TestKeptMoments(t *testing.T) {
 		t.Errorf("the facts %v are without %v", m.Info.Further, want)
 	}
 	streamed, updated := filepath.Join(folder, "streamed.txt"), filepath.Join(folder, "updated.txt")
-	reference(t, append([]string{"train", "--stream", "--keep-moments", "-o", streamed}, parts...)...)
+	reference(t, append([]string{"stream", "train", "--keep-moments", "-o", streamed}, parts...)...)
 	sameFile(t, first, streamed)
 	sameFile(t, first+".moments", streamed+".moments")
-	reference(t, "update", first, last, "-o", updated)
-	reference(t, append([]string{"train", "--stream", "-o", streamed, last}, parts...)...)
+	reference(t, "stream", "update", first, last, "-o", updated)
+	reference(t, append([]string{"stream", "train", "-o", streamed, last}, parts...)...)
 	if d := apart(t, streamed, updated); d > sumsInAnotherOrder {
 		t.Errorf("after an update the weights differ by %g of the largest", d)
 	}

@@ -5,6 +5,7 @@ package advice
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -28,10 +29,10 @@ var ways = map[fault.Code]string{
 		"names their column",
 	pairrank.FaultNothing:      "check the labels: pairrank check DATA counts them",
 	pairrank.FaultFeatureOrder: "bring the columns into the order of the training data",
-	pairrank.FaultRepeatedIDs: "--group-column COLUMN holds out the rows of each together, and --independent-rows " +
-		"insists that every row stands alone",
-	pairrank.FaultSubject: "--group-column COLUMN holds out the rows of each together, --ignore-columns COLUMN leaves " +
-		"it out, and --feature-columns that names it, or --independent-rows, accepts it",
+	pairrank.FaultRepeatedIDs: "--group-column COLUMN holds out the rows of each together" + queryWay + ", and " +
+		"--independent-rows insists that every row stands alone",
+	pairrank.FaultSubject: "--group-column COLUMN holds out the rows of each together" + queryWay +
+		", --ignore-columns COLUMN leaves it out, and --feature-columns that names it, or --independent-rows, accepts it",
 	pairrank.FaultManyFeatures: "features are counted up to the largest index in the data: number those that " +
 		"there are from 1",
 	pairrank.FaultManyRows: "--basis 500 trains on a subset of regressors",
@@ -73,27 +74,35 @@ var ways = map[fault.Code]string{
 		"--lambda 1e-3, or more time",
 }
 
-// IDWay is the way out where a feature may be an id.
-const IDWay = "--ignore-columns leaves out columns of a table, --id-column names the rows by one, and " +
-	"--feature-columns that names one accepts it"
+// The ways out of doubts about columns of a table.
+const (
+	columnWay = "--ignore-columns leaves out columns of a table, and --feature-columns that names one accepts it"
+	idWay     = "--ignore-columns leaves out columns of a table, --id-column names the rows by one, and " +
+		"--feature-columns that names one accepts it"
+	unitWay = "of a table, --group-column COLUMN holds out the rows of each together" + queryWay +
+		", --ignore-columns leaves it out, and --feature-columns that names it accepts it"
+	groupWay = ", or --group-column COLUMN of a table holds out together what belongs together"
+	queryWay = ", --qid-column COLUMN compares them alone, as a query" // of rows of one list
+)
 
 // remedies are what the notes of training and estimating recommend, by their codes.
 var remedies = map[event.Code]string{
-	pairrank.NoteRowNumbers: IDWay,
-	pairrank.NoteIDs:        IDWay,
-	pairrank.NoteLeak: "--ignore-columns leaves out columns of a table, and --feature-columns that names one " +
-		"accepts it",
-	pairrank.NoteSubject: IDWay,
-	pairrank.NoteRepeatedRows: "take out rows that are there twice, or --group-column COLUMN of a table holds out " +
-		"together what belongs together",
-	pairrank.NoteRepeatedQuery: "take out queries that are there twice, or --group-column COLUMN of a table holds them " +
-		"out together",
-	pairrank.NoteFewPairs:     "--interval halves makes an interval",
-	pairrank.NoteScales:       "--normalize zscore, or --solver primal for a model of one --lambda",
-	pairrank.NoteManyPairs:    "METHOD lqo leaves out queries, and is quick",
-	pairrank.NoteManySearches: "one --lambda takes a part of it, and so does --features K",
-	pairrank.NoteNoInterval:   "--interval halves makes it",
-	pairrank.NoteFeaturesLeft: "--importance=all leaves out each of them, and --importance=N as many",
+	pairrank.NoteRowNumbers:    idWay,
+	pairrank.NoteIDs:           idWay,
+	pairrank.NoteLeak:          columnWay,
+	pairrank.NoteSubject:       unitWay,
+	pairrank.NoteUnits:         unitWay,
+	pairrank.NoteMeaning:       columnWay,
+	pairrank.NoteSentinel:      columnWay,
+	pairrank.NoteDates:         columnWay,
+	pairrank.NoteRepeatedRows:  "take out rows that are there twice" + groupWay,
+	pairrank.NoteRepeatedQuery: "take out queries that are there twice" + groupWay,
+	pairrank.NoteFewPairs:      "--interval halves makes an interval",
+	pairrank.NoteScales:        "--normalize zscore, or --solver primal for a model of one --lambda",
+	pairrank.NoteManyPairs:     "METHOD lqo leaves out queries, and is quick",
+	pairrank.NoteManySearches:  "one --lambda takes a part of it, and so does --features K",
+	pairrank.NoteNoInterval:    "--interval halves makes it",
+	pairrank.NoteFeaturesLeft:  "--importance=all leaves out each of them, and --importance=N as many",
 	pairrank.NoteWithinEpsilon: "where the compared rows are not all alike, take a smaller λ, a smaller --epsilon, " +
 		"or --normalize zscore",
 	pairrank.NoteMagnitudes: "--learner rankrls learns magnitudes, and --weight-column has weights of comparisons",
@@ -151,6 +160,7 @@ type Run struct {
 	Data, Valid, Kernel string // files
 	Method              string // the flag that says what is held out: select or method
 	ROC                 string // what asks for the ROC curve; "" is --roc
+	Stream              bool   // of sums over queries, which have no groups
 	TimeLimit           time.Duration
 	Iterations          int
 }
@@ -180,20 +190,25 @@ func (r *Run) Error(err error) error {
 		out = cli.AsNumerical(out)
 	}
 	if way := ways[f.Code]; way != "" {
-		if column, is := repeats(f); is {
-			way = strings.ReplaceAll(way, "COLUMN", column)
+		if column, oneList, is := repeats(f); is {
+			if !oneList {
+				way = strings.ReplaceAll(way, queryWay, "")
+			}
+			if column != "" {
+				way = strings.ReplaceAll(way, "COLUMN", cli.ForShell(column))
+			}
 		}
 		out = cli.WithHint(out, "%s", r.fill(way))
 	}
 	return out
 }
 
-// repeats is the column of an error about what repeats, for a shell.
-func repeats(f *fault.Error) (column string, is bool) {
-	if f.Code != pairrank.FaultRepeatedIDs && f.Code != pairrank.FaultSubject || f.Values[0] == "" {
-		return "", false
+// repeats is the column of an error about what repeats, "" where it has no name, and whether all rows are one list.
+func repeats(f *fault.Error) (column string, oneList, is bool) {
+	if f.Code != pairrank.FaultRepeatedIDs && f.Code != pairrank.FaultSubject {
+		return "", false, false
 	}
-	return cli.ForShell(f.Values[0].(string)), true
+	return f.Values[0].(string), f.Values[1].(bool), true
 }
 
 // told is an error of the library in the words of the command line.
@@ -301,9 +316,19 @@ func Remedied(notes ...pairrank.Note) []pairrank.Note {
 	return notes
 }
 
-// remedied is a note with its remedy.
+// units are the codes of notes about what belongs together. They warn, or say what --independent-rows decided.
+var units = []pairrank.NoteCode{pairrank.NoteSubject, pairrank.NoteUnits, pairrank.NoteRepeatedRows,
+	pairrank.NoteRepeatedQuery}
+
+// remedied is a note with its remedy. What was decided needs none.
 func (r *Run) remedied(n pairrank.Note) pairrank.Note {
+	if !n.Warning && slices.Contains(units, n.Code) {
+		return n
+	}
 	if remedy := remedies[n.Code]; remedy != "" {
+		if r.Valid != "" || r.Stream {
+			remedy = strings.ReplaceAll(remedy, groupWay, "")
+		}
 		n.Remedy = r.fill(remedy)
 	}
 	return n

@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -35,6 +36,7 @@ type App struct {
 
 	mu    sync.Mutex    // guards Err, meter, began and notes
 	meter *Meter        // the one on display, or nil
+	once  atomic.Bool   // whether the one line of a run without a terminal is written
 	began time.Time     // the first task
 	notes []report.Note // that were told
 
@@ -152,7 +154,7 @@ func (a *App) Tell(err error) {
 }
 
 // Lines runs write, which writes whole lines to a.Err, with the bar out of the
-// way.
+// way: lines given to mpb would wait until it draws next, and be lost if the run ends before.
 func (a *App) Lines(write func()) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -24,6 +24,7 @@ func TestAwaitEndsWithTheContext(t *testing.T) {
 func TestMeter(t *testing.T) {
 	for mode, want := range map[string]string{
 		"plain": "pairrank: work 50%, 0s\npairrank: warning: odd\n",
+		"auto":  "pairrank: note: work takes about 5m0s; fewer rows take less\npairrank: warning: odd\n", // no terminal
 		"none":  "pairrank: warning: odd\n",
 	} {
 		var out bytes.Buffer
@@ -31,6 +32,13 @@ func TestMeter(t *testing.T) {
 		m := a.Begin("work", 4)
 		m.Set(1)
 		m.Add(1)
+		if mode == "auto" {
+			m.Foretell("fewer rows take less")
+			m.foretell(0)
+			m.Add(1)
+			m.foretell(15 * longWork)
+			m.foretell(30 * longWork) // another one, and a line of progress
+		}
 		if mode != "none" {
 			m.draw()
 		}

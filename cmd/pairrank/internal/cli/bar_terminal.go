@@ -14,7 +14,9 @@ import (
 const barWidth = 26
 
 // bar is the last line of a terminal, which shows how far a meter is. It is
-// drawn by mpb, in ASCII so that every terminal shows it.
+// drawn by mpb, in ASCII so that every terminal shows it. mpb reads the meter when it draws, so
+// that to report a step is one atomic store. It adds 0.2 MB to the program, cheggaaa/pb 1.7 by
+// text/template, and schollz/progressbar 2.0 by net/http.
 type bar struct {
 	container *mpb.Progress
 	line      *mpb.Bar

@@ -22,7 +22,7 @@ const burst = 50 * time.Millisecond
 
 var afterBurst = func(do func()) { time.AfterFunc(burst, do) }
 
-// A forecast that was wrong by wrongBy is corrected, in mostTold notes of a task at most.
+// A forecast that was wrong by wrongBy is corrected, in mostTold notes of a task at most, but not without a terminal.
 const (
 	wrongBy  = 1.5
 	mostTold = 3
@@ -67,7 +67,7 @@ func (m *Meter) foretell(elapsed time.Duration) {
 		return
 	}
 	whole, known := f.at(progressed{share, elapsed})
-	if !known {
+	if !known || m.mode == "once" && !m.app.once.CompareAndSwap(false, true) {
 		return
 	}
 	about := fmt.Sprintf("%s takes about %s", m.task, whole.Round(time.Second))

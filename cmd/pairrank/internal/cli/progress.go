@@ -13,10 +13,12 @@ import (
 )
 
 // How often each display is drawn. A bar and plain lines come first after one
-// full interval, so that short work shows nothing.
+// full interval, so that short work shows nothing. Without a terminal a run
+// draws one line.
 const (
 	barInterval   = 100 * time.Millisecond
 	plainInterval = 5 * time.Second
+	onceInterval  = longWork
 	eventInterval = time.Second
 )
 
@@ -28,7 +30,7 @@ type Meter struct {
 	state       atomic.Pointer[state]
 	foretold    forecast
 	began       time.Time
-	mode        string       // bar, plain, json or none
+	mode        string       // bar, plain, once, json or none
 	bar         *bar         // on the terminal, or nil; guarded by app.mu
 	reported    atomic.Int64 // when, since began
 	waiting     atomic.Bool  // for the other reports of a burst
@@ -72,7 +74,7 @@ func (a *App) display() string {
 	if isTerminal(a.Err) {
 		return "bar"
 	}
-	return "plain"
+	return "once"
 }
 
 func isTerminal(w io.Writer) bool {
@@ -171,7 +173,10 @@ func (m *Meter) run() {
 		return
 	}
 	interval := plainInterval
-	if m.mode == "json" {
+	switch m.mode {
+	case "once":
+		interval = onceInterval
+	case "json":
 		interval = eventInterval
 		m.draw()
 	}
@@ -190,10 +195,10 @@ func (m *Meter) run() {
 func (m *Meter) draw() {
 	m.app.mu.Lock()
 	defer m.app.mu.Unlock()
-	switch m.mode {
-	case "plain":
+	switch {
+	case m.mode == "plain", m.mode == "once" && m.app.once.CompareAndSwap(false, true):
 		fmt.Fprintf(m.app.Err, "pairrank: %s\n", m.text())
-	case "json":
+	case m.mode == "json":
 		m.event("progress")
 	}
 }

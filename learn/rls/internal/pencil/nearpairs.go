@@ -28,8 +28,10 @@ type PairCounts struct {
 // PairCounter counts, at one λ after another, how the pairs of a single list are ordered when each
 // is left out of the loss, as LeavePairs predicts them. It is exact, and examines few pairs where
 // the leverages are small: leaving a pair out changes the difference of its predictions by at most
-// a bound from the two rows. Pairs whose predictions are farther apart are counted by sorting. It
-// is safe for concurrent use.
+// a bound from the two rows. Pairs whose predictions are farther apart are counted by sorting: 5,000
+// rows of 8 features take a sixtieth of the time of LeavePairs, which takes 24 ns for a pair and λ. To
+// count without visiting pairs at all is a range count in the space of the k(k+1)/2 products of
+// features, where no structure beats visiting all. It is safe for concurrent use.
 type PairCounter struct {
 	rows *pairRows
 	y    []*ostat.Concordance // of each output

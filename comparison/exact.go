@@ -1,0 +1,54 @@
+package comparison
+
+import "math"
+
+// known fills in Exact, and takes the variance of the residuals of others from these entries. An entry that has no
+// variance whatever the outcomes are, as the score of an item whose features are the means, is none of these.
+func (v *Covariance) known(b *Board) *Covariance {
+	common := 0.0
+	if b.inverse.Rows > 0 && b.s.o.Loss == Squared {
+		common, _ = b.pooled()
+	}
+	for i := range v.V.Rows {
+		row, is := v.V.Row(i), false
+		switch large := b.inverse.Rows == 0; {
+		case math.IsNaN(row[i]), !large && b.inverse.Row(i)[i] <= equal*equal:
+		case row[i] <= equal*equal:
+			is = true
+		case !large && b.predicted(i, row[i], common):
+			is = true
+			for j := range row {
+				row[j], v.V.Row(j)[i] = 0, 0
+			}
+		}
+		if is {
+			v.Exact = append(v.Exact, i)
+		}
+	}
+	return v
+}
+
+// predicted reports whether all outcomes that move entry i are what the scores predict, so that its variance tells of
+// the residuals of others alone: by the leverages of Sandwich, or by the weights of Bootstrap. One or two outcomes that
+// agree by chance say nothing, and keep the variance common to all outcomes: from three on, a variance is less than
+// half of what it would be with common residuals.
+func (b *Board) predicted(i int, variance, common float64) bool {
+	s, influence, eta, e := b.s, b.inverse.Row(i), b.eta(), 0.0
+	if s.o.BiasReduced {
+		return false
+	}
+	if s.eta >= 0 {
+		e = s.etaRow.dot(influence)
+	}
+	sum, alike := 0.0, 0.0
+	for c := range s.p.Lines {
+		l := &s.p.Lines[c]
+		_, square := s.o.lineTerms(l, b.Margins[c], eta)
+		u := s.rowOf(c).dot(influence)
+		if sum += square[0]*u*u + 2*square[1]*u*e + square[2]*e*e; sum > equal*variance {
+			return false
+		}
+		alike += l.Count() * l.OutcomeWeight() * l.OutcomeWeight() * u * u
+	}
+	return s.o.Loss != Squared || variance < common*alike*(1-equal)/2
+}
