@@ -1,6 +1,9 @@
 package comparison
 
-import "pairrank/internal/event"
+import (
+	"pairrank/eval/metric"
+	"pairrank/internal/event"
+)
 
 // The codes of notes about comparisons.
 const (
@@ -29,7 +32,7 @@ const (
 // kind over which there is a standard error.
 const (
 	FewUnits   = 5
-	LeastUnits = 3
+	LeastUnits = metric.LeastUnits
 )
 
 // Independent returns what covariances, standard errors and tests take as independent, and the lines of each such unit:

@@ -70,25 +70,60 @@ func (o Over) Text() string {
 //	√((n−1)/n Σ_g (e_(g) − e)²)        e_(g) = (Σ Num − Num_g)/(Σ Den − Den_g)
 //
 // For units of equal Den it is √(n/(n−1) Σ_g (Num_g − e Den_g)²) / Σ Den. It follows StandardError. Cost O(units).
-func RatioError(units []Term) (Value, Over) {
-	var over Over
-	num, den, squares := 0.0, 0.0, 0.0
-	for _, t := range units {
-		if t.Den != 0 {
-			over.N++
-			num, den, squares = num+t.Num, den+t.Den, squares+t.Den*t.Den
+func RatioError(units []Term) (Value, Over) { return CountedRatioError(units, nil) }
+
+// CountedRatioError is RatioError of units of which there are so many alike; nil is one of each. Cost O(units).
+func CountedRatioError(units []Term, times []float64) (Value, Over) {
+	var all Term
+	for k, t := range units {
+		n := countOf(times, k)
+		all.Num, all.Den = all.Num+n*t.Num, all.Den+n*t.Den
+	}
+	variance, over := leavingEach(all, units, times)
+	return StandardError(variance, over.N), over
+}
+
+// CrossedError is the standard error of all.Num/all.Den by leaving out each unit of one or more ways to group its pairs,
+// whose variances are added: as row nodes and column nodes group those of edges. A pair may be in several units of a
+// way, as in both of its columns. For k pairs a unit each this is within (n−1)/(n−2) of the linear formula
+// √(n/(n−1) Σ_g (Num_g − e Den_g)²) / all.Den, which is too small for few units. It is not Defined where a way has
+// fewer than LeastUnits units or one is in all pairs, and follows StandardError. Cost O(units).
+func CrossedError(all Term, ways ...[]Term) Value {
+	variance, least := 0.0, math.MaxInt
+	for _, units := range ways {
+		v, over := leavingEach(all, units, nil)
+		variance, least = variance+v, min(least, over.N)
+	}
+	return StandardError(variance, least)
+}
+
+// leavingEach is the variance of all.Num/all.Den by leaving out each unit, (n−1)/n Σ_g (e_(g) − e)²; it is infinite where
+// a unit is in all pairs. Over.Effective counts the pairs of a unit as its alone.
+func leavingEach(all Term, units []Term, times []float64) (variance float64, over Over) {
+	n, den, squares, sum := 0.0, 0.0, 0.0, 0.0
+	for k, t := range units {
+		if t.Den == 0 {
+			continue
 		}
-	}
-	if over.N == 0 {
-		return Value{}, over
-	}
-	over.Effective = den * den / squares
-	n, e, sum := float64(over.N), num/den, 0.0
-	for _, t := range units {
-		if t.Den != 0 && t.Den != den {
-			apart := (t.Num - e*t.Den) / (den - t.Den) // e − e_(g)
-			sum += apart * apart
+		c := countOf(times, k)
+		n, den, squares = n+c, den+c*t.Den, squares+c*t.Den*t.Den
+		apart := (t.Num - all.Num/all.Den*t.Den) / (all.Den - t.Den) // e − e_(g)
+		if t.Den == all.Den {
+			apart = math.Inf(1)
 		}
+		sum += c * apart * apart
 	}
-	return StandardError((n-1)/n*sum, over.N), over
+	if n == 0 {
+		return 0, over
+	}
+	over.N, over.Effective = int(math.Ceil(n)), den*den/squares
+	return (n - 1) / n * sum, over
+}
+
+// countOf is times[k], 1 without any.
+func countOf(times []float64, k int) float64 {
+	if times == nil {
+		return 1
+	}
+	return times[k]
 }
