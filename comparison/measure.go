@@ -109,6 +109,11 @@ func (h *HeldOut) measure(p *Problem, o *Options, sets [][]int, views []view, le
 	}
 }
 
+// Units is what the standard error is over.
+func (h *HeldOut) Units() metric.Over {
+	return metric.Over{N: h.Independent, Of: h.Over, Effective: h.Effective}
+}
+
 // over takes the standard error over some units.
 func (h *HeldOut) over(kind string, units []unit) {
 	share, stderr, over := ratio(units)

@@ -12,7 +12,7 @@ const (
 	NoteReading          event.Code = "reading"           // how outcomes were read
 	NoteLeftOut          event.Code = "left-out"          // lines without an outcome
 	NotePooledAnnotators event.Code = "pooled-annotators" // too few annotators are units
-	NoteUneven           event.Code = "uneven-units"      // a few units have most comparisons
+	NoteFewUnits         event.Code = "few-units"         // there are few units, or few have most comparisons
 	NoteOverdispersed    event.Code = "overdispersed"     // lines differ more than independent outcomes
 	NoteNoInterval       event.Code = "board-interval"    // items without an interval
 	NoteFeaturesLack     event.Code = "features-lack"     // features do not explain the scores

@@ -64,6 +64,24 @@ func (o Over) Text() string {
 	return fmt.Sprintf("%.1f effective %s of %d", o.Effective, strings.TrimPrefix(spell.Plural(2, o.Of), "2 "), o.N)
 }
 
+// Doubt says over what a standard error is and why that is doubtful, "" where it is not, and where there is none. Few
+// units that are alike have a standard error that is itself uncertain: of three, Student's interval is in the median 1.8
+// times as wide as one over many, and in one of twenty samples less than half as wide. If few of the units have most of
+// the weight, it is mostly theirs.
+func (o Over) Doubt() string {
+	const alike = 0.9 // as many by weight as by number
+	switch {
+	case o.N < LeastUnits:
+		return ""
+	case o.Weighs() && o.Effective < alike*float64(o.N):
+		return o.Text() + ": few have most of the weight, so that an interval may be too narrow"
+	case o.N < FewEffective:
+		return spell.Plural(o.N, o.Of) + ": over so few a standard error is itself uncertain, so that an interval is mostly " +
+			"too wide and may be much too narrow"
+	}
+	return ""
+}
+
 // RatioError returns the standard error of e = Σ Num / Σ Den over independent units, by leaving out each of n units
 // with Den > 0 (the jackknife: Quenouille 1956, Tukey 1958; Efron and Stein 1981, The jackknife estimate of variance),
 //
