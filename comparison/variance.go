@@ -2,7 +2,9 @@ package comparison
 
 import (
 	"math"
+	"slices"
 
+	"pairrank/eval/metric"
 	"pairrank/internal/linalg"
 	"pairrank/internal/parallel"
 	"pairrank/internal/student"
@@ -46,17 +48,22 @@ func (s *system) covariance(v linalg.Mat) *Covariance {
 // Residuals r of the squared loss are 0 if the outcomes of few comparisons agree. So r²(1 + h) + hσ² replaces r², with
 // the leverage h = w tᵀA⁻¹t of the outcome and the variance σ² of all outcomes by their residuals. For small h this is
 // close to MacKinnon and White's HC2 and HC3 (1985, Some heteroskedasticity-consistent covariance matrix estimators);
-// for h = 1, where these are undefined, it is σ². Residuals of the logistic loss are divided by 1 − h where weights
-// differ: heavy outcomes draw the scores to themselves (HC3). The quantile is Student's with Σ(1 − h)
-// degrees of freedom, if these are fewer than 200. Cost O(C p² + E³). Sandwich returns nil for a large board; use
+// for h = 1, where these are undefined, it is σ². The quantile is Student's with Σ(1 − h) degrees of freedom,
+// if these are fewer than 200. Where weights differ, squares of residuals of the logistic loss are divided by 1 − h, as
+// heavy outcomes draw the scores to themselves (HC2), and the quantile is Student's with the degrees of freedom of
+// outcomesOfItem, as a few heavy outcomes say little about a variance (Imbens and Kolesár 2016, Robust standard errors
+// in small samples). Cost O(C p² + E³). Sandwich returns nil for a large board; use
 // SandwichOf.
 func (b *Board) Sandwich() *Covariance {
 	if b.Large() {
 		return nil
 	}
 	v := b.s.covariance(b.sandwich())
-	if b.s.o.Loss == Squared {
+	switch {
+	case b.s.o.Loss == Squared:
 		v.freeOf(b)
+	case b.s.p.uneven():
+		v.setFreedom(b.outcomesOfItem())
 	}
 	return v.known(b)
 }
@@ -92,16 +99,53 @@ func (v *Covariance) forget(i int) {
 // freeOf gives intervals of the squared loss the degrees of freedom of the variance of all outcomes, unless these are
 // many.
 func (v *Covariance) freeOf(b *Board) {
-	const many = 200
 	pooled, free := b.pooled()
 	if pooled <= equal*equal { // the scores explain every outcome
 		clear(v.V.Data)
 		return
 	}
+	v.setFreedom(free)
+}
+
+// setFreedom gives intervals Student's quantile, unless the degrees of freedom are many.
+func (v *Covariance) setFreedom(free float64) {
+	const many = 200
 	if free < many {
 		v.Freedom = max(1, int(free+1e-6))
 		v.Quantile = student.Quantile975(v.Freedom)
 	}
+}
+
+// overUnits gives intervals the units that the variance is over, and Student's quantile.
+func (v *Covariance) overUnits(kind string, sets [][]int, p *Problem) {
+	v.Unit, v.Units = kind, len(sets)
+	v.Freedom = metric.Over{N: v.Units, Effective: p.Effective(sets)}.Freedom()
+	v.Quantile = student.Quantile975(v.Freedom)
+}
+
+// outcomesOfItem is by how many outcomes that weigh the same the variance of a score would be as sure as it is: with the
+// part a_c of each outcome in it, as the model expects it, the median over items of (Σ a)²/Σ a² (Satterthwaite 1946, An
+// approximate distribution of estimates of variance components; Kish 1965). It costs O(C E).
+func (b *Board) outcomesOfItem() float64 {
+	s := b.s
+	expected := make([]float64, len(s.p.Lines))
+	for c := range expected {
+		l := &s.p.Lines[c]
+		t, _ := s.o.lineTerms(l, b.Margins[c], b.eta())
+		expected[c] = l.OutcomeWeight() * t.v[0]
+	}
+	all := make([]float64, s.items)
+	parallel.For(s.items, func(_, i int) {
+		sum, squares := 0.0, 0.0
+		for c, e := range expected {
+			x := s.rowOf(c).dot(b.inverse.Row(i))
+			a := e * x * x
+			sum, squares = sum+a, squares+a*a/s.p.Lines[c].Count()
+		}
+		all[i] = sum * sum / squares
+	})
+	slices.Sort(all)
+	return all[len(all)/2]
 }
 
 func (b *Board) sandwich() linalg.Mat {
@@ -136,7 +180,7 @@ func (b *Board) sandwichBy(pooled float64) linalg.Mat {
 			}
 			h := t.v[0] / n * product(b.inverse, row, row)
 			for k := range square {
-				square[k] /= max(undetermined, (1-h)*(1-h))
+				square[k] /= max(undetermined, 1-h)
 			}
 		}
 		return square
@@ -195,8 +239,7 @@ func (b *Board) Jackknife() *Covariance {
 	}
 	n := float64(len(sets))
 	c := s.covariance(linalg.NewMat(e, e))
-	c.Quantile, c.Freedom, c.Units = student.Quantile975(len(sets)-1), len(sets)-1, len(sets)
-	c.Unit = kind
+	c.overUnits(kind, sets, s.p)
 	linalg.Syrk(linalg.Lower, linalg.T, (n-1)/n, d, 0, c.V)
 	linalg.Symmetrize(linalg.Lower, c.V)
 	if s.o.BiasReduced {

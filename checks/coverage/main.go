@@ -19,6 +19,7 @@
 //   - permutations.go: the permutation test of cv
 //   - estimates.go, trained.go, relations.go, grouped.go: the intervals of cv, for learners that train folds again, for
 //     relations, and for rows that leave in groups
+//   - fewnodes.go: the standard error of relations with few columns, and estimates where there is nothing to learn
 //   - nested.go, differences.go: the intervals of the AUC, of nested leave-pair-out, and of the difference of two
 //     procedures
 //   - curves.go, areas.go: what is read off the ROC curves of cv, and the areas of fixed scores
@@ -48,6 +49,7 @@ type settings struct {
 	boards, ways []board
 	next         []nextBoard
 	nests        []patients
+	cells        string // that a line of estimates has in its name
 	contrasts    []patients
 	curved       []curved
 }
@@ -63,6 +65,7 @@ func main() {
 	flag.IntVar(&s.simulations, "simulations", 2000, "`N` simulations of each cell")
 	flag.IntVar(&s.resamples, "resamples", 2000, "`N` resamples of each bootstrap, and as many drawn patterns of signs")
 	flag.Uint64Var(&s.seed, "seed", 1, "`SEED` of all made data and draws")
+	flag.StringVar(&s.cells, "cells", "", "of the sections estimates, fewnodes and boardunits, only lines with `TEXT` in their names")
 	quick := flag.Bool("quick", false, "100 simulations of a cell, 500 resamples")
 	experiment.Main("coverage", func(ctx context.Context) error {
 		if *quick {
@@ -92,6 +95,8 @@ var sections = []experiment.Section[settings]{
 	{Name: "several", Make: experiment.Paragraphs(several)},
 	{Name: "permutations", Make: experiment.Paragraphs(permutations)},
 	{Name: "estimates", Make: experiment.Paragraphs(estimates)},
+	{Name: "noise", Make: experiment.Paragraphs(noiseTable)},
+	{Name: "fewnodes", Make: experiment.Paragraphs(fewNodeTable)},
 	{Name: "plain", Make: experiment.Paragraphs(plainTable)},
 	{Name: "nested", Make: experiment.Paragraphs(nestTable)},
 	{Name: "differences", Make: experiment.Paragraphs(differenceTable)},

@@ -75,7 +75,11 @@ const variancePower = 1.5
 // of a binomial share, and 2 a constant variance on the logit scale. Both shares are kept at least
 // half a unit away from 0 and 1. Cost O(1).
 func (h *Halves) Variance(a float64, stderr metric.Value, k int) (float64, VarianceSource) {
-	v := h.Half[k] * h.shrink(a, k)
+	v := h.Half[k]
+	if h.Given {
+		v = max(v, 2*h.Both[k])
+	}
+	v *= h.shrink(a, k)
 	if given := stderr.Value * stderr.Value; h.Given && stderr.Defined && given > v {
 		return given, VarianceGiven
 	}

@@ -55,6 +55,16 @@ const rounding = 1e-9
 // Weighs reports whether the effective units are fewer than FewEffective.
 func (o Over) Weighs() bool { return o.Effective > 0 && o.Effective < FewEffective-rounding }
 
+// Freedom is the degrees of freedom of a variance over the units: one less than their number, or than the nearest to
+// Effective where these are fewer than FewEffective, but no less than those of LeastUnits units.
+func (o Over) Freedom() int {
+	n := o.N
+	if o.Weighs() {
+		n = min(n, max(LeastUnits, int(math.Round(o.Effective))))
+	}
+	return n - 1
+}
+
 // Text counts the units, with the effective ones where these are few.
 func (o Over) Text() string {
 	all := spell.Plural(o.N, o.Of)
