@@ -22,9 +22,11 @@
 //   - fewnodes.go: the standard error of relations with few columns, and estimates where there is nothing to learn
 //   - nested.go, differences.go: the intervals of the AUC, of nested leave-pair-out, and of the difference of two
 //     procedures
+//   - areagroups.go: the areas of rows in groups
 //   - curves.go, areas.go: what is read off the ROC curves of cv, and the areas of fixed scores
 //   - boards.go, boardways.go: intervals and sets of ranks of leaderboards, and their test of cycles
 //   - boardunits.go, boardfeatures.go: leaderboards of comparisons that depend on one another, and with features
+//   - rare.go: leaderboards with rarely compared items
 //   - next.go: which comparison is made next, against random ones
 //   - retraining.go: what leaderboards predict of comparisons that are left out, beside training again
 package main
@@ -65,7 +67,8 @@ func main() {
 	flag.IntVar(&s.simulations, "simulations", 2000, "`N` simulations of each cell")
 	flag.IntVar(&s.resamples, "resamples", 2000, "`N` resamples of each bootstrap, and as many drawn patterns of signs")
 	flag.Uint64Var(&s.seed, "seed", 1, "`SEED` of all made data and draws")
-	flag.StringVar(&s.cells, "cells", "", "of the sections estimates, fewnodes and boardunits, only lines with `TEXT` in their names")
+	flag.StringVar(&s.cells, "cells", "", "of the sections estimates, fewnodes and boardunits, only lines with `TEXT` in "+
+		"their names")
 	quick := flag.Bool("quick", false, "100 simulations of a cell, 500 resamples")
 	experiment.Main("coverage", func(ctx context.Context) error {
 		if *quick {
@@ -102,11 +105,13 @@ var sections = []experiment.Section[settings]{
 	{Name: "differences", Make: experiment.Paragraphs(differenceTable)},
 	{Name: "curves", Make: experiment.Paragraphs(curves)},
 	{Name: "areas", Make: experiment.Paragraphs(areas)},
+	{Name: "areagroups", Make: experiment.Paragraphs(groupAreaTable)},
 	{Name: "boards", Make: experiment.Paragraphs(boardTable)},
 	{Name: "boardways", Make: experiment.Paragraphs(boardWayTable)},
 	{Name: "cycles", Make: experiment.Paragraphs(cyclesTable)},
 	{Name: "boardunits", Make: experiment.Paragraphs(boardUnitTable)},
 	{Name: "boardfeatures", Make: experiment.Paragraphs(boardFeatureTable)},
+	{Name: "boardrare", Make: experiment.Paragraphs(rareTable)},
 	{Name: "boardheld", Make: experiment.Paragraphs(boardHeldTable)},
 	{Name: "retraining", Make: experiment.Paragraphs(retrainings)},
 	{Name: "next", Make: experiment.Paragraphs(nextTable)},
