@@ -35,9 +35,9 @@ func (v *Covariance) overUnits(kind string, sets [][]int, p *Problem) {
 	v.Quantile = student.Quantile975(v.Freedom)
 }
 
-// outcomesOfItem is by how many outcomes that weigh the same the variance of a score would be as sure as it is: with the
-// part a_c of each outcome in it, as the model expects it, the median over items of (Σ a)²/Σ a² (Satterthwaite 1946, An
-// approximate distribution of estimates of variance components; Kish 1965). It costs O(C E).
+// outcomesOfItem is by how many outcomes that weigh the same the variance of a score would be as sure as it is: with
+// the part a_c of each outcome in it, as the model expects it, the median over items of (Σ a)²/Σ a² (Satterthwaite
+// 1946, An approximate distribution of estimates of variance components; Kish 1965). It costs O(C E).
 func (b *Board) outcomesOfItem() float64 {
 	s := b.s
 	expected := make([]float64, len(s.p.Lines))

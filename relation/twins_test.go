@@ -9,15 +9,15 @@ import (
 )
 
 // Of columns with equal features, loo with the setting both has no ties. An edge (i, a) is scored without row i and
-// column a, from the labels of the twin b alone, and (i, b) from those of a: two trainings. With features u of the rows,
-// 1 of both columns, λ, and d_i = y_ia − y_ib,
+// column a, from the labels of the twin b alone, and (i, b) from those of a: two trainings. With features u of the
+// rows, 1 of both columns, λ, and d_i = y_ia − y_ib,
 //
 //	f(i,a) − f(i,b) = u_i Σ_{j≠i} u_j (y_jb − y_ja) / (Σ_{j≠i} u_j² + λ) = −u_i Σ_{j≠i} u_j d_j / (Σ_{j≠i} u_j² + λ)
 //
 // so that row i is in the wrong order if u_i d_i and Σ_{j≠i} u_j d_j have one sign, whatever λ is. For u = 1, 1, 1 and
-// d = 2, 2, −1 the sums are 1, 1 and 4: rows 1 and 2 are wrong, row 3 is not, the error is 2/3; for d = 1, 1, 1 it is 1,
-// for d = 1, 1, −4 it is 0. lpo leaves out both edges of a pair, with both columns, and has nothing to learn from: all are
-// ties, error 1/2. A warning (pooled) says that loo compares scores of different trainings.
+// d = 2, 2, −1 the sums are 1, 1 and 4: rows 1 and 2 are wrong, row 3 is not, the error is 2/3; for d = 1, 1, 1 it is
+// 1, for d = 1, 1, −4 it is 0. lpo leaves out both edges of a pair, with both columns, and has nothing to learn from:
+// all are ties, error 1/2. A warning (pooled) says that loo compares scores of different trainings.
 func TestTwinColumnsLeftOutAlone(t *testing.T) {
 	for _, c := range []struct{ u, d, want []int64 }{ // want: the rows in the wrong order, of all
 		{[]int64{1, 1, 1}, []int64{2, 2, -1}, []int64{2, 3}}, {[]int64{1, 1, 1}, []int64{1, 1, 1}, []int64{3, 3}},

@@ -30,10 +30,10 @@ type AreaDifference struct {
 	compare.AreaDifference
 }
 
-// NewAreas compares the scores of rows with two labels by compare.DeLong, or by compare.DeLongBy over the groups of rows
-// that belong together, as the samples of a patient; nil are none. The rows of several queries depend on one another:
-// then Areas has the reason, if auc is among the metrics. It returns nil where there is nothing to say: for other
-// labels, and for judged documents.
+// NewAreas compares the scores of rows with two labels by compare.DeLong, or by compare.DeLongBy over the groups of
+// rows that belong together, as the samples of a patient; nil are none. The rows of several queries depend on one
+// another: then Areas has the reason, if auc is among the metrics. It returns nil where there is nothing to say: for
+// other labels, and for judged documents.
 func NewAreas(inputs []metric.Input, metrics []metric.Result, groups *data.Partition) *Areas {
 	first := inputs[0]
 	if first.Unretrieved != nil {

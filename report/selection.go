@@ -107,7 +107,8 @@ func newEffective(p cv.Point) *Number {
 
 // newSelection converts a point of an estimate.
 func newSelection(p cv.Point, of cv.Parameter) Selection {
-	return Selection{choiceOf(p, of), Number(p.Error), ValueNumber(p.StdErr), p.Pairs, newEffective(p), overUnits(p.StdErr, p.Over)}
+	return Selection{choiceOf(p, of), Number(p.Error), ValueNumber(p.StdErr), p.Pairs, newEffective(p),
+		overUnits(p.StdErr, p.Over)}
 }
 
 // text is the choice with its error, and then the interval.

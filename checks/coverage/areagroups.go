@@ -68,7 +68,8 @@ func (g groupArea) check(rng *rand.Rand) (out groupAreaFound, err error) {
 func groupAreaTable(ctx context.Context, s settings) (string, error) {
 	var text strings.Builder
 	fmt.Fprintf(&text, "Coverage in %% of intervals of an area, and of a difference of two equal ones, over groups of four "+
-		"rows and, slanted, over rows; %d simulations per cell, seed %d:\n\n| groups | labels differ | area | of the area | "+
+		"rows and, slanted, over rows; %d simulations per cell, seed %d:\n\n| groups | labels differ | area | "+
+		"of the area | "+
 		"of the difference |\n%s|\n", s.simulations, s.seed, strings.Repeat("|---", 5))
 	for number, g := range groupAreas {
 		found, err := results(ctx, s, uint64(9_830_000+number), func(_ int, rng *rand.Rand) (groupAreaFound, error) {

@@ -238,7 +238,8 @@ func unequal(_ context.Context, rng *rand.Rand) (*league, *comparison.Problem, e
 func boardUnitTable(ctx context.Context, s settings) (string, error) {
 	var text strings.Builder
 	fmt.Fprintf(&text, "Coverage in %% of intervals of centred scores, and of all sets of ranks together; ten items, "+
-		"logistic loss; %d simulations per cell, seed %d:\n\n| board | taken as independent | scores | mean width | ranks |\n%s|\n",
+		"logistic loss; %d simulations per cell, seed %d:\n\n| board | taken as independent | scores | mean width | "+
+		"ranks |\n%s|\n",
 		s.simulations, s.seed, strings.Repeat("|---", 5))
 	for number, u := range unitBoards {
 		if !strings.Contains(u.name, s.cells) {

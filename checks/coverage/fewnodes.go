@@ -28,7 +28,7 @@ func (r relational) byT(ctx context.Context, rng *rand.Rand) (estimated, error) 
 
 // fewNodeTable is the section on the standard error of relations with few columns.
 func fewNodeTable(ctx context.Context, s settings) (string, error) {
-	return tableOf(ctx, s, fewNodes, 9_800_000, "estimate and population | simulations | its mean | "+
+	return tableOf(ctx, s, s.few, 9_800_000, "estimate and population | simulations | its mean | "+
 		"mean error of the trained models | sd of the estimate, mean s | "+
 		"coverage in % of the error of the trained model, of the mean of those errors | width | no ±",
 		func(r relational) int {
@@ -58,8 +58,8 @@ func (r relational) row(all []estimated) string {
 		average = append(average, x.given.Lo <= truth && truth <= x.given.Hi)
 	}
 	with := float64(len(own))
-	return fmt.Sprintf("| %s | %d | %.3f | %.3f | %.3f, %.3f | %s, %s | %.3f | %d |\n", r.study().name, len(all), mean, truth,
-		math.Sqrt(squares), root/with, share(own), share(average), width/with, without)
+	return fmt.Sprintf("| %s | %d | %.3f | %.3f | %.3f, %.3f | %s, %s | %.3f | %d |\n", r.study().name, len(all), mean,
+		truth, math.Sqrt(squares), root/with, share(own), share(average), width/with, without)
 }
 
 // givenByT fills in the interval by the standard error alone, over the fewest nodes of a side that is left out.
@@ -102,6 +102,6 @@ func (s study) beyond(all []estimated) string {
 		worse, better = append(worse, x.printed.Lo > 0.5), append(better, x.printed.Hi < 0.5)
 		held = append(held, x.printed.Lo <= 0.5 && 0.5 <= x.printed.Hi)
 	}
-	return fmt.Sprintf("| %s | %d | %.3f | %s | %s | %s | %d | %.3f |\n", s.name, len(all), mean, share(held), share(worse),
-		share(better), without, width/float64(len(held)))
+	return fmt.Sprintf("| %s | %d | %.3f | %s | %s | %s | %d | %.3f |\n", s.name, len(all), mean, share(held),
+		share(worse), share(better), without, width/float64(len(held)))
 }

@@ -51,6 +51,7 @@ type settings struct {
 	boards, ways []board
 	next         []nextBoard
 	nests        []patients
+	few          []relational
 	cells        string // that a line of estimates has in its name
 	contrasts    []patients
 	curved       []curved
@@ -58,7 +59,7 @@ type settings struct {
 
 func main() {
 	s := settings{population: 10_000, studies: studies, boards: boards, ways: wayBoards, next: nextBoards, nests: nests,
-		contrasts: contrasts, curved: curvedStudies}
+		contrasts: contrasts, curved: curvedStudies, few: fewNodes}
 	out := &experiment.Output{Program: "coverage"}
 	flag.StringVar(&out.Page, "o", "",
 		"`PAGE` in which to replace the text between the lines <!-- SECTION --> and <!-- /SECTION -->")

@@ -79,8 +79,9 @@ func (rareBoard) meanOver(p *comparison.Problem, scores []float64) (mean float64
 // rareTable is the section on rarely compared items.
 func rareTable(ctx context.Context, s settings) (string, error) {
 	var text strings.Builder
-	fmt.Fprintf(&text, "Coverage in %% and mean width of intervals, of regular items and of rare ones; bias-reduced scores; "+
-		"%d simulations per cell, seed %d:\n\n| items | rare | `--reference` | regular | width | rare | width | told |\n%s|\n",
+	fmt.Fprintf(&text, "Coverage in %% and mean width of intervals, of regular items and of rare ones; bias-reduced "+
+		"scores; %d simulations per cell, seed %d:\n\n| items | rare | `--reference` | regular | width | rare | width | "+
+		"told |\n%s|\n",
 		s.simulations, s.seed, strings.Repeat("|---", 8))
 	for number, b := range rareBoards {
 		found, err := results(ctx, s, uint64(9_820_000+number), func(_ int, rng *rand.Rand) ([2]rareFound, error) {

@@ -238,8 +238,8 @@ func naiveClustered(u, w []float64, ofU, ofW []int32) float64 {
 	return k1/(k1-1)*s1 + k0/(k0-1)*s0 + 2*k/(k-1)*s
 }
 
-// TestDeLongByIsItsDefinition compares the variances over groups with their definition, and those over groups of one row
-// with DeLong's. Labels differ within groups, or not.
+// TestDeLongByIsItsDefinition compares the variances over groups with their definition, and those over groups of one
+// row with DeLong's. Labels differ within groups, or not.
 func TestDeLongByIsItsDefinition(t *testing.T) {
 	const tiny = 1e-12
 	r := rand.New(rand.NewPCG(3, 4))

@@ -100,10 +100,10 @@ func unbiased(terms []float64, k int) float64 {
 //
 //	V = k₁/(k₁−1) Σ X_g²/p² + k₀/(k₀−1) Σ Y_g²/n² + 2 k/(k−1) Σ X_g Y_g/(pn)
 //
-// over k groups, of which k₁ have a positive and k₀ a negative row (Obuchowski 1997, Nonparametric analysis of clustered
-// ROC curve data). Where each row is a group this is DeLong's variance. Intervals count on min(2k₁, 2k₀, k) units, and
-// that of a difference has min(2k₁ − 2, 2k₀ − 2, k − 1) degrees of freedom. Nothing has a standard error if a label is
-// in fewer than three groups. Errors, panics and cost are those of DeLong.
+// over k groups, of which k₁ have a positive and k₀ a negative row (Obuchowski 1997, Nonparametric analysis of
+// clustered ROC curve data). Where each row is a group this is DeLong's variance. Intervals count on min(2k₁, 2k₀, k)
+// units, and that of a difference has min(2k₁ − 2, 2k₀ − 2, k − 1) degrees of freedom. Nothing has a standard error if
+// a label is in fewer than three groups. Errors, panics and cost are those of DeLong.
 func DeLongBy(of []int32, y []float64, scores ...[]float64) (*Areas, error) {
 	if len(of) != len(y) {
 		panic("compare: the groups are not those of the rows")
@@ -121,7 +121,8 @@ func (p placements) clustered(c *clusters, a *Area) {
 	}
 }
 
-// deviations are the shares of a, less those of b, from their mean; they are in halves of others. b is nil for a share alone.
+// deviations are the shares of a, less those of b, from their mean; they are in halves of others. b is nil for a share
+// alone.
 func deviations(a, b []int64, others int) []float64 {
 	out, mean := make([]float64, len(a)), 0.0
 	for i := range a {

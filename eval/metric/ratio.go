@@ -75,9 +75,9 @@ func (o Over) Text() string {
 }
 
 // Doubt says over what a standard error is and why that is doubtful, "" where it is not, and where there is none. Few
-// units that are alike have a standard error that is itself uncertain: of three, Student's interval is in the median 1.8
-// times as wide as one over many, and in one of twenty samples less than half as wide. If few of the units have most of
-// the weight, it is mostly theirs.
+// units that are alike have a standard error that is itself uncertain: of three, Student's interval is in the median
+// 1.8 times as wide as one over many, and in one of twenty samples less than half as wide. If few of the units have
+// most of the weight, it is mostly theirs.
 func (o Over) Doubt() string {
 	const alike = 0.9 // as many by weight as by number
 	switch {
@@ -86,8 +86,8 @@ func (o Over) Doubt() string {
 	case o.Weighs() && o.Effective < alike*float64(o.N):
 		return o.Text() + ": few have most of the weight, so that an interval may be too narrow"
 	case o.N < FewEffective:
-		return spell.Plural(o.N, o.Of) + ": over so few a standard error is itself uncertain, so that an interval is mostly " +
-			"too wide and may be much too narrow"
+		return spell.Plural(o.N, o.Of) + ": over so few a standard error is itself uncertain, so that an interval is " +
+			"mostly too wide and may be much too narrow"
 	}
 	return ""
 }
@@ -111,9 +111,9 @@ func CountedRatioError(units []Term, times []float64) (Value, Over) {
 	return StandardError(variance, over.N), over
 }
 
-// CrossedError is the standard error of all.Num/all.Den by leaving out each unit of one or more ways to group its pairs,
-// whose variances are added: as row nodes and column nodes group those of edges. A pair may be in several units of a
-// way, as in both of its columns. For k pairs a unit each this is within (n−1)/(n−2) of the linear formula
+// CrossedError is the standard error of all.Num/all.Den by leaving out each unit of one or more ways to group its
+// pairs, whose variances are added: as row nodes and column nodes group those of edges. A pair may be in several units
+// of a way, as in both of its columns. For k pairs a unit each this is within (n−1)/(n−2) of the linear formula
 // √(n/(n−1) Σ_g (Num_g − e Den_g)²) / all.Den, which is too small for few units. It is not Defined where a way has
 // fewer than LeastUnits units or one is in all pairs, and follows StandardError. Cost O(units).
 func CrossedError(all Term, ways ...[]Term) Value {
@@ -125,8 +125,8 @@ func CrossedError(all Term, ways ...[]Term) Value {
 	return StandardError(variance, least)
 }
 
-// leavingEach is the variance of all.Num/all.Den by leaving out each unit, (n−1)/n Σ_g (e_(g) − e)²; it is infinite where
-// a unit is in all pairs. Over.Effective counts the pairs of a unit as its alone.
+// leavingEach is the variance of all.Num/all.Den by leaving out each unit, (n−1)/n Σ_g (e_(g) − e)²; it is infinite
+// where a unit is in all pairs. Over.Effective counts the pairs of a unit as its alone.
 func leavingEach(all Term, units []Term, times []float64) (variance float64, over Over) {
 	n, den, squares, sum := 0.0, 0.0, 0.0, 0.0
 	for k, t := range units {
