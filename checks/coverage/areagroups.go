@@ -67,8 +67,8 @@ func (g groupArea) check(rng *rand.Rand) (out groupAreaFound, err error) {
 // groupAreaTable is the section on areas of rows in groups.
 func groupAreaTable(ctx context.Context, s settings) (string, error) {
 	var text strings.Builder
-	fmt.Fprintf(&text, "Coverage in %% of intervals of an area, and of a difference of two equal ones, over groups of four "+
-		"rows and, slanted, over rows; %d simulations per cell, seed %d:\n\n| groups | labels differ | area | "+
+	fmt.Fprintf(&text, "Coverage in %% of intervals of an area, and of a difference of two equal ones, over groups of "+
+		"four rows and, slanted, over rows; %d simulations per cell, seed %d:\n\n| groups | labels differ | area | "+
 		"of the area | "+
 		"of the difference |\n%s|\n", s.simulations, s.seed, strings.Repeat("|---", 5))
 	for number, g := range groupAreas {
