@@ -202,7 +202,7 @@ func TestVarianceOfHalves(t *testing.T) {
 			}
 		}
 	}
-	wide := &Halves{Half: []float64{0.01}, Mean: []float64{0.5}, Both: []float64{0.02}, Units: 30}
+	wide := &Halves{Half: []float64{0.01}, Mean: []float64{0.5}, Both: []float64{0.02}, Units: 30, Of: "row"}
 	for _, given := range []bool{false, true} { // 2B where nothing but halves is drawn
 		wide.Given = given
 		want := map[bool]float64{false: 0.01, true: 0.04}[given]
