@@ -74,8 +74,9 @@ const variancePower = 1.5
 //
 // with H, B and the mean ā of the halves. B counts for rows if the halves are Given, and not Drawn: without a signal H
 // is in proportion to the signal that these rows have by chance, and is small where the estimate is too (see Minus).
-// Half of the units have twice the variance of all. They also train worse models, whose estimates vary more: exponent 1 in
-// place of 1.5 would be the variance of a binomial share, and 2 a constant variance on the logit scale. Both shares are
+// Half of the units have twice the variance of all. They also train worse models, whose estimates vary more: exponent 1
+// in place of 1.5 would be the variance of a binomial share, and 2 a constant variance on the logit scale. Both shares
+// are
 // kept at least half a unit away from 0 and 1. Cost O(1).
 func (h *Halves) Variance(a float64, stderr metric.Value, k int) (float64, VarianceSource) {
 	v := h.Half[k]
