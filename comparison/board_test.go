@@ -69,7 +69,7 @@ func TestSandwich(t *testing.T) {
 			} else { // weights differ
 				l := &p.Lines[row.line]
 				h := row.w / n * o.of(b.Margins[row.line], b.eta(), l.WinMagnitude(), row.outcome).v[0] * quadratic(inv, row.x)
-				n /= (1 - h) * (1 - h)
+				n /= 1 - h
 			}
 			for i := range g {
 				for j := range g {

@@ -13,7 +13,7 @@ type Covariance struct {
 	V linalg.Mat
 	// About are the items whose scores V has, before the covariates and η; nil for all.
 	About []int
-	// Quantile is that of a 95 % interval: 1.96, or Student's with one degree of freedom less than units.
+	// Quantile is that of a 95 % interval: 1.96, or Student's.
 	Quantile float64
 	// Freedom is the degrees of freedom of Quantile; 0 for those of the normal distribution.
 	Freedom int
@@ -46,17 +46,22 @@ func (s *system) covariance(v linalg.Mat) *Covariance {
 // Residuals r of the squared loss are 0 if the outcomes of few comparisons agree. So r²(1 + h) + hσ² replaces r², with
 // the leverage h = w tᵀA⁻¹t of the outcome and the variance σ² of all outcomes by their residuals. For small h this is
 // close to MacKinnon and White's HC2 and HC3 (1985, Some heteroskedasticity-consistent covariance matrix estimators);
-// for h = 1, where these are undefined, it is σ². Residuals of the logistic loss are divided by 1 − h where weights
-// differ: heavy outcomes draw the scores to themselves (HC3). The quantile is Student's with Σ(1 − h)
-// degrees of freedom, if these are fewer than 200. Cost O(C p² + E³). Sandwich returns nil for a large board; use
+// for h = 1, where these are undefined, it is σ². The quantile is Student's with Σ(1 − h) degrees of freedom,
+// if these are fewer than 200. Where weights differ, squares of residuals of the logistic loss are divided by 1 − h, as
+// heavy outcomes draw the scores to themselves (HC2), and the quantile is Student's with the degrees of freedom of
+// outcomesOfItem, as a few heavy outcomes say little about a variance (Imbens and Kolesár 2016, Robust standard errors
+// in small samples). Cost O(C p² + E³). Sandwich returns nil for a large board; use
 // SandwichOf.
 func (b *Board) Sandwich() *Covariance {
 	if b.Large() {
 		return nil
 	}
 	v := b.s.covariance(b.sandwich())
-	if b.s.o.Loss == Squared {
+	switch {
+	case b.s.o.Loss == Squared:
 		v.freeOf(b)
+	case b.s.p.uneven():
+		v.setFreedom(b.outcomesOfItem())
 	}
 	return v.known(b)
 }
@@ -75,21 +80,6 @@ func (v *Covariance) Width(i, j int) float64 {
 func (v *Covariance) forget(i int) {
 	for j := range v.V.Rows {
 		v.V.Row(i)[j], v.V.Row(j)[i] = math.NaN(), math.NaN()
-	}
-}
-
-// freeOf gives intervals of the squared loss the degrees of freedom of the variance of all outcomes, unless these are
-// many.
-func (v *Covariance) freeOf(b *Board) {
-	const many = 200
-	pooled, free := b.pooled()
-	if pooled <= equal*equal { // the scores explain every outcome
-		clear(v.V.Data)
-		return
-	}
-	if free < many {
-		v.Freedom = max(1, int(free+1e-6))
-		v.Quantile = student.Quantile975(v.Freedom)
 	}
 }
 
@@ -125,7 +115,7 @@ func (b *Board) sandwichBy(pooled float64) linalg.Mat {
 			}
 			h := t.v[0] / n * product(b.inverse, row, row)
 			for k := range square {
-				square[k] /= max(undetermined, (1-h)*(1-h))
+				square[k] /= max(undetermined, 1-h)
 			}
 		}
 		return square
@@ -184,8 +174,7 @@ func (b *Board) Jackknife() *Covariance {
 	}
 	n := float64(len(sets))
 	c := s.covariance(linalg.NewMat(e, e))
-	c.Quantile, c.Freedom, c.Units = student.Quantile975(len(sets)-1), len(sets)-1, len(sets)
-	c.Unit = kind
+	c.overUnits(kind, sets, s.p)
 	linalg.Syrk(linalg.Lower, linalg.T, (n-1)/n, d, 0, c.V)
 	linalg.Symmetrize(linalg.Lower, c.V)
 	if s.o.BiasReduced {
@@ -202,22 +191,6 @@ func (b *Board) Jackknife() *Covariance {
 		}
 	}
 	return c
-}
-
-// pooled is the variance of an outcome by the residuals of all, Σ r² / Σ (1 − h) with the leverages h of outcomes, and
-// its degrees of freedom Σ (1 − h).
-func (b *Board) pooled() (variance, free float64) {
-	s, left := b.s, 0.0
-	for c := range s.p.Lines {
-		l, row := &s.p.Lines[c], s.rowOf(c)
-		t, _ := s.o.lineTerms(l, b.Margins[c], 0)
-		left += t.loss / l.OutcomeWeight()
-		free += l.Count() * (1 - l.OutcomeWeight()*product(b.inverse, row, row))
-	}
-	if free < equal*float64(len(s.p.Lines)) {
-		return 0, 0
-	}
-	return left / free, free
 }
 
 // atLeastSandwich gives each variance at least that of Sandwich.

@@ -67,6 +67,9 @@ func (a *app) fitBoard(r *report.Rated, f *boardFlags) error {
 		a.Warn("without the ties that are dropped the comparisons have %d components: scores of different ones are not "+
 			"comparable", n)
 	}
+	if h := r.HeldOut; h != nil && h.StdErr.Defined {
+		a.doubtUnits(r, "the error of what is left out is", h.Units())
+	}
 	if h := r.HeldOut; h != nil && h.Approximate {
 		err := a.Await(func() (err error) {
 			r.Distance, err = r.Board.DistanceOf(a.Ctx, f.leftOut(), f.seed)

@@ -11,6 +11,7 @@ import (
 	"pairrank/cmd/pairrank/internal/advice"
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/comparison"
+	"pairrank/eval/metric"
 	"pairrank/internal/spell"
 	"pairrank/report"
 )
@@ -143,9 +144,14 @@ func (a *app) doubtVariance(r *report.Rated, kind string, sets [][]int) {
 	if v.Units == 0 {
 		return
 	}
-	if r.Effective = r.Problem.Effective(sets); r.Effective < min(comparison.FewUnits, 0.9*float64(v.Units)) {
-		warn(comparison.NoteUneven, "%s have the comparisons of %.1f that have as many each: intervals over so few may be "+
-			"too narrow", spell.Plural(v.Units, v.Unit), r.Effective)
+	r.Effective = r.Problem.Effective(sets)
+	a.doubtUnits(r, "intervals are", metric.Over{N: v.Units, Of: v.Unit, Effective: r.Effective})
+}
+
+// doubtUnits warns of intervals or a standard error over few units.
+func (a *app) doubtUnits(r *report.Rated, what string, over metric.Over) {
+	if doubt := over.Doubt(); doubt != "" {
+		a.tell(r, true, comparison.NoteFewUnits, "%s over %s", what, doubt)
 	}
 }
 

@@ -54,8 +54,8 @@ var named = group("Comparisons", slices.Concat([]Option{
 	{
 		Name: "comparisons", Verbs: "evaluate", Rare: true, Data: Rows,
 		Not: "scores model qrels run complete metrics style min-relevant binarize fail-under fail-over per-query format " +
-			"missing zero-based label-column positive qid-column id-column ignore-columns feature-columns factor-columns " +
-			"missing-in transpose extra-features",
+			"missing zero-based label-column positive qid-column id-column group-column independent-rows ignore-columns " +
+			"feature-columns factor-columns missing-in transpose extra-features",
 		Reason: "comparisons take the place of labels, and DATA has the scores",
 		Help:   "`FILE` of comparisons of named items, whose scores are in DATA, a table with the columns id and score",
 	},

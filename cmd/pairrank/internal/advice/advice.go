@@ -29,9 +29,9 @@ var ways = map[fault.Code]string{
 		"names their column",
 	pairrank.FaultNothing:      "check the labels: pairrank check DATA counts them",
 	pairrank.FaultFeatureOrder: "bring the columns into the order of the training data",
-	pairrank.FaultRepeatedIDs: "--group-column COLUMN holds out the rows of each together" + queryWay + ", and " +
+	pairrank.FaultRepeatedIDs: "--group-column COLUMN keeps the rows of each together" + queryWay + ", and " +
 		"--independent-rows insists that every row stands alone",
-	pairrank.FaultSubject: "--group-column COLUMN holds out the rows of each together" + queryWay +
+	pairrank.FaultSubject: "--group-column COLUMN keeps the rows of each together" + queryWay +
 		", --ignore-columns COLUMN leaves it out, and --feature-columns that names it, or --independent-rows, accepts it",
 	pairrank.FaultManyFeatures: "features are counted up to the largest index in the data: number those that " +
 		"there are from 1",
