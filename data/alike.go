@@ -134,54 +134,62 @@ func (s stack) places(weights [][2]float64, from, columns int) []place {
 }
 
 // ascending sorts places by their sums: into some thousand bins, each of these into as many as it has places, and these
-// by comparing. A bin of the first kind fits the cache.
+// by comparing. A bin of the first kind fits the cache, and no second array is filled.
 func ascending(all []place) []place {
 	const bins = 1 << 12
-	some, start := make([]place, len(all)), make([]int32, bins+1)
-	spread(some, all, start)
 	var fine []int32
-	for b, from := 0, int32(0); b < bins; b++ {
-		end := start[b]
-		fine = append(fine[:0], make([]int32, end-from+1)...) // zeros
-		spread(all[from:end], some[from:end], fine)
-		for c, at := 0, from; c < len(fine)-1; c++ {
-			if to := from + fine[c]; to-at > 1 {
-				slices.SortFunc(all[at:to], func(p, q place) int {
+	from := int32(0)
+	for _, end := range spread(all, bins, nil) {
+		some, at := all[from:end], int32(0)
+		fine = spread(some, len(some), fine)
+		for _, to := range fine {
+			if to-at > 1 {
+				slices.SortFunc(some[at:to], func(p, q place) int {
 					return cmp.Or(cmp.Compare(p.sum, q.sum), int(p.row-q.row))
 				})
 			}
-			at = from + fine[c]
+			at = to
 		}
 		from = end
 	}
 	return all
 }
 
-// spread puts places in the order of len(ends)-1 bins of equal width, and sets the end of each.
-func spread(dst, from []place, ends []int32) {
+// spread puts places in the order of bins of equal width, and returns the end of each, in the memory of an earlier call.
+func spread(all []place, bins int, memory []int32) (ends []int32) {
 	lo, hi := float32(math.Inf(1)), float32(math.Inf(-1))
-	for _, p := range from {
+	for _, p := range all {
 		lo, hi = min(lo, p.sum), max(hi, p.sum)
 	}
-	last := len(ends) - 2
-	scale := float32(last) / (hi - lo)
+	scale := float32(bins-1) / (hi - lo)
 	bin := func(sum float32) int {
 		if at := (sum - lo) * scale; at > 0 {
-			return min(int(at), last)
+			return min(int(at), bins-1)
 		}
 		return 0 // NaN, too
 	}
-	for _, p := range from {
-		ends[bin(p.sum)+1]++
+	memory = append(memory[:0], make([]int32, 2*bins)...) // zeros
+	ends, next := memory[:bins], memory[bins:]
+	for _, p := range all {
+		ends[bin(p.sum)]++
 	}
-	for b := range ends[1:] {
-		ends[b+1] += ends[b]
+	for b := 1; b < bins; b++ {
+		next[b] = ends[b-1]
+		ends[b] += ends[b-1]
 	}
-	for _, p := range from {
-		at := &ends[bin(p.sum)]
-		dst[*at] = p
-		*at++
+	for b, end := range ends {
+		for next[b] < end {
+			p := all[next[b]]
+			for to := bin(p.sum); to != b; to = bin(p.sum) {
+				q := &all[next[to]]
+				next[to]++
+				p, *q = *q, p
+			}
+			all[next[b]] = p
+			next[b]++
+		}
 	}
+	return ends
 }
 
 // weights are two weights of each column, numbers between 1 and 2 over its size in some rows, and where the few columns
