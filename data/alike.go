@@ -155,7 +155,7 @@ func ascending(all []place) []place {
 	return all
 }
 
-// spread puts places in the order of bins of equal width, and returns the end of each, in the memory of an earlier call.
+// spread puts places in the order of bins of equal width, and returns the end of each, in memory that is given.
 func spread(all []place, bins int, memory []int32) (ends []int32) {
 	lo, hi := float32(math.Inf(1)), float32(math.Inf(-1))
 	for _, p := range all {
