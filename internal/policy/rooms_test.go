@@ -136,8 +136,8 @@ var rooms = map[string]room{
 		testOurs: words("internal/gen internal/naive"),
 	},
 	"comparison": {
-		ours: words("data eval/cv eval/metric internal/event internal/krylov internal/laplacian internal/linalg " +
-			"internal/memory internal/parallel internal/procedure internal/student model"),
+		ours: words("data eval/cv eval/metric internal/event internal/fault internal/krylov internal/laplacian " +
+			"internal/linalg internal/memory internal/parallel internal/procedure internal/spell internal/student model"),
 		testOurs: words("internal/realdata")},
 	// How something is learnt and estimated, of every kind of data.
 	"internal/procedure": {ours: words("data eval/cv eval/metric internal/event internal/fault internal/spell")},
