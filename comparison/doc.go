@@ -18,7 +18,11 @@
 // a preference graph). λ = 0 is allowed. The scores of each component of the comparisons then have
 // mean 0; with features these must have full rank.
 //
+// Rank makes a leaderboard in one call: it chooses λ and τ, and finds scores with intervals and sets of ranks, the error
+// on comparisons that were left out, and what else is asked. The rest of the package is its parts.
+//
 // Files:
+//   - rank.go, sure.go, shown.go: a ranking, its intervals and tests, and its items as they are shown
 //   - problem.go: the comparisons, and what is refused
 //   - loss.go: the losses, line by line
 //   - system.go: the linear system of a step, and its inverse
