@@ -62,11 +62,12 @@ func (c *Covariance) For(about []int) *Covariance {
 // the E' items, covariates and η takes a solve to Tolerance, and all of them O(C E'²). It returns the error of ctx, and
 // of a large board an error where the solutions do not fit into a gigabyte.
 func (b *Board) SandwichOf(ctx context.Context, about []int) (*Covariance, error) {
-	if !b.Large() {
+	l, is := b.form.(*sparse)
+	if !is {
 		return b.Sandwich().For(about), nil
 	}
 	s := b.s
-	z, residual, err := b.columnsOf(ctx, about, true)
+	z, residual, err := l.columnsOf(ctx, about, true)
 	if err != nil {
 		return nil, err
 	}
@@ -120,11 +121,11 @@ const sandwichPieces = 32
 const choosing = "choosing "
 
 // inverseOf is the part of (L + pen I)⁻¹, beside covariates and η, that is of some items.
-func (b *Board) inverseOf(ctx context.Context, about []int) (linalg.Mat, error) {
+func (b *Board) inverseOf(ctx context.Context, l *sparse, about []int) (linalg.Mat, error) {
 	if len(about) == 0 {
-		return linalg.Mat{}, b.needs(choosing + "from all pairs")
+		return l.whole(choosing + "from all pairs")
 	}
-	z, _, err := b.columnsOf(ctx, about, false)
+	z, _, err := l.columnsOf(ctx, about, false)
 	if err != nil {
 		return linalg.Mat{}, err
 	}
@@ -146,9 +147,8 @@ const mostSolved = 1 << 27
 
 // columnsOf are the columns of the inverse of some items, a row for each dimension, and of the rest if asked for. Where
 // means are open, scores are those less the mean of their component. The residual is the largest of the solves.
-func (b *Board) columnsOf(ctx context.Context, about []int, rest bool) (z linalg.Mat, residual float64, err error) {
-	s, l := b.s, b.sparse
-	m := len(about)
+func (l *sparse) columnsOf(ctx context.Context, about []int, rest bool) (z linalg.Mat, residual float64, err error) {
+	s, m := l.s, len(about)
 	if rest {
 		m += s.rest
 	}

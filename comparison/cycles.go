@@ -288,7 +288,7 @@ func (t *cycleTest) turned(lo, hi int, all bool, seed uint64, see func(float64))
 				s.rowOf(c).axpy(drawn[c], sum)
 			}
 		}
-		linalg.Gemv(linalg.NoTrans, 1, t.b.inverse, sum, 0, step)
+		linalg.Gemv(linalg.NoTrans, 1, t.b.inverse(), sum, 0, step)
 		for c := range drawn {
 			n := s.p.Lines[c].Wins + s.p.Lines[c].Losses
 			drawn[c] -= n * t.p[c] * (1 - t.p[c]) * s.rowOf(c).dot(step)

@@ -56,10 +56,7 @@ type Board struct {
 
 	s       *system
 	unknown []float64
-	inverse linalg.Mat // RA⁻¹Rᵀ at the optimum; none of a large board
-	half    linalg.Mat // of a board of a Path, in place of the inverse: that is half·halfᵀ
-	slack   float64    // what rounding leaves of a margin of 0 of such a board, beside the largest score
-	sparse  *sparse    // of a large board, else nil
+	form    form // of the system at the optimum
 }
 
 // SeparatedError reports that the scores have no finite optimum: some items, or the left side of a hyperplane
@@ -104,16 +101,16 @@ func Fit(ctx context.Context, p *Problem, o Options) (*Board, error) {
 	if len(p.Lines) > mostLines {
 		return nil, fmt.Errorf("%d lines of comparisons are more than %d", len(p.Lines), mostLines)
 	}
-	if n := float64(len(p.Items)); n > mostDense && !o.Large(p) {
+	b := &Board{s: newSystem(p, &o)}
+	if n := float64(len(p.Items)); n > mostDense && !b.Large() {
 		if err := memory.Ask(denseBytes*n*n, fmt.Sprintf("the matrices of %d items", len(p.Items))); err != nil {
 			return nil, err
 		}
 	}
-	b := &Board{s: newSystem(p, &o)}
 	b.unknown = make([]float64, b.s.unknowns())
 	b.Margins = make([]float64, len(p.Lines))
 	train := b.train
-	if o.Large(p) {
+	if b.Large() {
 		train = b.trainLarge
 	}
 	if err := train(ctx); err != nil {
@@ -346,9 +343,11 @@ func (b *Board) finish(at *step) error {
 	for _, v := range b.unknown[:s.k] {
 		b.Objective += s.o.Lambda * v * v
 	}
-	if b.inverse = at.inverse; b.inverse.Rows == 0 {
-		b.inverse = s.inverse(at.factor)
+	inverse := at.inverse
+	if inverse.Rows == 0 {
+		inverse = s.inverse(at.factor)
 	}
+	b.form = (*dense)(&inverse)
 	return nil
 }
 

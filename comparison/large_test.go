@@ -163,7 +163,7 @@ func TestLargeFactored(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if b.sparse.factor == nil || least > 1e-10 {
+		if b.form.(*sparse).factor == nil || least > 1e-10 {
 			t.Errorf("%+v: no factor, or no progress: the least residual was %v", o, least)
 		}
 		for i, s := range b.Scores {
@@ -241,7 +241,7 @@ func TestLargeAbout(t *testing.T) {
 		some := linalg.NewMat(len(about), len(about))
 		for a, i := range about {
 			for c, j := range about {
-				some.Row(a)[c] = dense.inverse.Row(i)[j]
+				some.Row(a)[c] = dense.inverse().Row(i)[j]
 			}
 		}
 		pairs, err := dense.nextOf(context.Background(), 2, some, about, nil, nil)

@@ -3,34 +3,10 @@ package comparison
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 
 	"pairrank/data"
 )
-
-// LargeError reports a question that a large board cannot answer.
-type LargeError struct {
-	// What needs the inverse of the system.
-	What  string
-	Items int
-}
-
-func (e *LargeError) Error() string {
-	return fmt.Sprintf("%s needs the inverse of the system, %.3g GB for %d items, and boards of more than %d have none",
-		e.What, 8e-9*float64(e.Items)*float64(e.Items), e.Items, mostDense)
-}
-
-// Large reports whether the board has no inverse, because of its items: see Fit.
-func (b *Board) Large() bool { return b.sparse != nil }
-
-// needs is a *LargeError of a large board, else nil.
-func (b *Board) needs(what string) error {
-	if b.Large() {
-		return &LargeError{what, b.s.items}
-	}
-	return nil
-}
 
 // foldOf deals the pairs of items into folds, as sets does, and returns the fold of each line.
 func (l *sparse) foldOf(u Unit, seed uint64) ([]int32, error) {
@@ -56,21 +32,22 @@ func (l *sparse) foldOf(u Unit, seed uint64) ([]int32, error) {
 
 // predictLarge is Predict of a large board: each fold is predicted by the board of the others, which is trained again
 // from that of all.
-func (b *Board) predictLarge(ctx context.Context, u Unit, seed uint64) (*HeldOut, error) {
+func (b *Board) predictLarge(ctx context.Context, l *sparse, u Unit, seed uint64) (*HeldOut, error) {
 	if u.Kind != "kfold" {
-		return nil, b.needs("leaving out each " + u.Kind)
+		_, err := l.whole("leaving out each " + u.Kind)
+		return nil, err
 	}
-	fold, err := b.sparse.foldOf(u, seed)
+	fold, err := l.foldOf(u, seed)
 	if err != nil {
 		return nil, err
 	}
 	p := b.s.p
 	h := &HeldOut{Unit: u, Sets: u.Folds, Retrained: true, Margins: make([][3]float64, len(p.Lines))}
 	etas, margins := make([]float64, u.Folds), make([]float64, len(p.Lines))
-	rest := *b.sparse
+	rest := *l
 	rest.fold = fold
 	for k := range u.Folds {
-		rest.out, rest.factor = int32(k), b.sparse.factor // a factor of other folds has other components
+		rest.out, rest.factor = int32(k), l.factor // a factor of other folds has other components
 		rest.connect()
 		place := append([]float64(nil), b.unknown...)
 		out, err := rest.train(ctx, place, margins)
@@ -79,7 +56,7 @@ func (b *Board) predictLarge(ctx context.Context, u Unit, seed uint64) (*HeldOut
 			separated.Fold = k + 1
 		}
 		if err != nil {
-			b.settle()
+			l.settle(b)
 			return nil, err
 		}
 		h.Residual = max(h.Residual, out.residual)
@@ -96,7 +73,7 @@ func (b *Board) predictLarge(ctx context.Context, u Unit, seed uint64) (*HeldOut
 			}
 		}
 	}
-	b.settle()
+	l.settle(b)
 	b.measureFolds(h, fold, etas)
 	return h, nil
 }

@@ -237,7 +237,7 @@ func (l *sparse) determined(ctx context.Context) error {
 func (b *Board) trainLarge(ctx context.Context) error {
 	s := b.s
 	l := newSparse(s)
-	b.sparse = l
+	b.form = l
 	out, err := l.train(ctx, b.unknown, b.Margins)
 	if err == nil {
 		err = l.determined(ctx)
@@ -252,7 +252,6 @@ func (b *Board) trainLarge(ctx context.Context) error {
 }
 
 // settle makes the system that of the optimum of all lines, which folds have left.
-func (b *Board) settle() {
-	l := b.sparse
+func (l *sparse) settle(b *Board) {
 	l.curve(b.unknown, b.Margins, l.at(b.unknown, b.Margins))
 }

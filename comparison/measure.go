@@ -25,18 +25,6 @@ type tally struct {
 	least, loss, weight float64
 }
 
-// least is the largest margin of items that are equal.
-func (b *Board) least() float64 {
-	share := equal
-	switch {
-	case b.Large():
-		share = equalSolved
-	case b.half.Rows > 0:
-		share = max(equal, b.slack)
-	}
-	return share * (largest(b.Scores) + largest(b.Gamma))
-}
-
 // add counts outcome k of a line, so often with weight w each, predicted by a margin and η. It returns w if it is a win
 // that the margin orders wrongly, and w if it is a win.
 func (t *tally) add(l *Line, k outcome, count, w, margin, eta float64) (wrong, wins float64) {
@@ -215,12 +203,11 @@ func dyadic(items, pairs []unit, share metric.Value) metric.Value {
 // O(C p), and that of a fit.
 func (b *Board) Shares() (residual, cyclic float64) {
 	if o := b.s.o; o.Loss != Squared || o.Lambda > 0 || b.s.p.Features != nil {
-		if b.Large() {
+		if _, err := b.form.whole("shares"); err != nil {
 			return math.NaN(), math.NaN()
 		}
-		plain := b.s.p.WithoutFeatures()
 		var err error
-		if b, err = Fit(context.Background(), plain, Options{Loss: Squared}); err != nil {
+		if b, err = Fit(context.Background(), b.s.p.WithoutFeatures(), Options{Loss: Squared}); err != nil {
 			return math.NaN(), math.NaN()
 		}
 	}
@@ -252,8 +239,8 @@ func (b *Board) Shares() (residual, cyclic float64) {
 
 // eachPair calls f for the lines of each two items.
 func (b *Board) eachPair(f func(lines []int)) {
-	if b.Large() {
-		b.sparse.eachPair(f)
+	if l, is := b.form.(*sparse); is {
+		l.eachPair(f)
 		return
 	}
 	for _, set := range b.s.p.ByPair() {

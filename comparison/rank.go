@@ -147,6 +147,7 @@ func Rank(ctx context.Context, p *Problem, o RankOptions) (*Ranking, error) {
 type ranker struct {
 	*Ranking
 	o       RankOptions
+	large   bool // a large board
 	journal *event.Journal
 }
 
@@ -156,7 +157,7 @@ func newRanker(p *Problem, o RankOptions) (*ranker, error) {
 	o.Loss, o.Ties = cmp.Or(o.Loss, Squared), cmp.Or(o.Ties, Half)
 	r := &ranker{&Ranking{Problem: &q, Options: o.Options, EqualPairs: o.EqualPairs, ByComparisons: o.ByComparisons,
 		Elo: o.Scale == EloScale || o.Scale != RawScale && o.Loss == Logistic, Anchor: -1, At: o.At}, o,
-		&event.Journal{Monitor: o.Monitor}}
+		o.Large(&q), &event.Journal{Monitor: o.Monitor}}
 	if !slices.Contains([]string{"", automatic, BySandwich, ByJackknife, ByBootstrap, ByLine}, o.Variance) {
 		return nil, fault.Optionf("Variance", "is sandwich, jackknife, bootstrap or line, not %q", o.Variance)
 	}
@@ -215,7 +216,7 @@ func (r *ranker) learn(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := r.setAbout(); err != nil || r.Board.Large() && r.About == nil {
+	if err := r.setAbout(); err != nil || r.large && r.About == nil {
 		return err
 	}
 	if err := r.learnFree(ctx); err != nil {
@@ -229,7 +230,7 @@ func (r *ranker) unit() Unit {
 	switch {
 	case r.o.HoldOut != nil:
 		return *r.o.HoldOut
-	case len(r.o.Lambdas) > 1 && r.Options.Large(r.Problem):
+	case len(r.o.Lambdas) > 1 && r.large:
 		u := Unit{Kind: "kfold", Folds: 10}
 		r.journal.Note("", "lambda is chosen by HoldOut %s: a pair cannot be left out of so many items", u)
 		return u
@@ -268,15 +269,15 @@ func (r *ranker) choose(ctx context.Context, unit Unit, tell func(done, total in
 
 // setAbout finds the items that are asked about.
 func (r *ranker) setAbout() error {
-	free, large, items := r.Options.Lambda == 0, r.Board.Large(), r.Problem.Items
+	free, items := r.Options.Lambda == 0, r.Problem.Items
 	if r.o.First == 0 && len(r.o.About) == 0 {
-		if large && free {
+		if r.large && free {
 			r.journal.Note("", "%s are too many for intervals of all: About has those of some",
 				spell.Plural(len(items), "item"))
 		}
 		return nil
 	}
-	if kind, _ := r.Problem.Independent(1); large && kind != "" && free {
+	if kind, _ := r.Problem.Independent(1); r.large && kind != "" && free {
 		r.journal.Warn("", "intervals take outcomes as independent: no %s can be left out of so many items", kind)
 	}
 	if r.o.First > 0 {

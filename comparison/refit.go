@@ -27,7 +27,7 @@ const refitWithin = 1e-6
 
 // newRefitter is for boards at λ = 0.
 func newRefitter(b *Board) *refitter {
-	r, s := &refitter{b: b, within: refitWithin, inverse: b.inverse}, b.s
+	r, s := &refitter{b: b, within: refitWithin, inverse: b.inverse()}, b.s
 	if !s.o.BiasReduced {
 		return r
 	}
@@ -35,7 +35,7 @@ func newRefitter(b *Board) *refitter {
 	m, x := make([]mass, len(s.p.Lines)), &scratch{margins: b.Margins}
 	s.eachLine(func(c int) {
 		l, row := &s.p.Lines[c], s.rowOf(c)
-		r.bias[c] = b.pulls([]int{c})[0].v[0] * product(b.inverse, row, row)
+		r.bias[c] = b.pulls([]int{c})[0].v[0] * product(r.inverse, row, row)
 		for k, n := range l.Counts() {
 			if !b.s.o.silent(outcome(k)) {
 				m[c][k] = n * l.OutcomeWeight()

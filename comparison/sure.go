@@ -21,10 +21,10 @@ func (r *ranker) measure(ctx context.Context) error {
 	switch {
 	case b == nil:
 		return nil
-	case b.Large() && slices.Contains([]string{ByJackknife, ByBootstrap, ByLine}, r.o.Variance):
+	case r.large && slices.Contains([]string{ByJackknife, ByBootstrap, ByLine}, r.o.Variance):
 		return &fault.Error{Kind: fault.Use, Code: FaultLargeIntervals, Option: "Variance",
 			Err: fmt.Errorf("%s fits the board of %d items too often", r.o.Variance, len(r.Problem.Items))}
-	case b.Large():
+	case r.large:
 		return r.measureAbout(ctx)
 	}
 	kind, sets := r.independent()
@@ -162,9 +162,8 @@ func (r *ranker) doubtOutcomes() {
 
 // refer refers the scores to the mean over comparisons, or says how much wider intervals are without that.
 func (r *ranker) refer(context.Context) error {
-	large := r.Board.Large()
 	switch {
-	case r.ByComparisons && large:
+	case r.ByComparisons && r.large:
 		return fault.Optionf("ByComparisons", "comparisons needs the variances of all items, and %d are too many",
 			len(r.Problem.Items))
 	case r.ByComparisons:
@@ -174,7 +173,7 @@ func (r *ranker) refer(context.Context) error {
 		if r.Free != nil {
 			r.Free.Refer(r.Variance)
 		}
-	case r.Variance != nil && !large && r.Problem.Features == nil && r.Anchor < 0:
+	case r.Variance != nil && !r.large && r.Problem.Features == nil && r.Anchor < 0:
 		const much = 1.2
 		if w := r.Free.Widened(r.Variance); w > much {
 			r.journal.Note(NoteRareItems, "scores refer to the mean of the items, and rarely compared ones make the median "+
@@ -186,7 +185,6 @@ func (r *ranker) refer(context.Context) error {
 
 // judge compares annotators with the others, two items with one another, and tests what no ranking explains.
 func (r *ranker) judge(ctx context.Context) (err error) {
-	large := r.Board.Large()
 	if v := r.o.Versus; v != [2]string{} {
 		at := r.Problem.places()
 		i, left := at[v[0]]
@@ -200,13 +198,13 @@ func (r *ranker) judge(ctx context.Context) (err error) {
 		}
 		r.Versus = &[2]int{i, j}
 	}
-	if !large {
+	if !r.large {
 		r.Raters = r.Board.Raters()
 	}
 	if !r.o.Cycles {
 		return nil
 	}
-	if large {
+	if r.large {
 		return fault.Optionf("Cycles", "fits the board of %d items too often", len(r.Problem.Items))
 	}
 	tell, end := r.o.Monitor.Task("testing cycles", 0)

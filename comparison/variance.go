@@ -51,7 +51,7 @@ func (s *system) covariance(v linalg.Mat) *Covariance {
 // degrees of freedom, if these are fewer than 200. Cost O(C p² + E³). Sandwich returns nil for a large board; use
 // SandwichOf.
 func (b *Board) Sandwich() *Covariance {
-	if b.Large() {
+	if _, err := b.form.whole("a sandwich"); err != nil {
 		return nil
 	}
 	v := b.s.covariance(b.sandwich())
@@ -64,8 +64,9 @@ func (b *Board) Sandwich() *Covariance {
 // known fills in Exact. An entry that has no variance whatever the outcomes are, as the score of an item whose features
 // are the means, is none of these.
 func (v *Covariance) known(b *Board) *Covariance {
+	inverse := b.inverse()
 	for i := range v.V.Rows {
-		if v.V.Row(i)[i] <= equal*equal && (b.inverse.Rows == 0 || b.inverse.Row(i)[i] > equal*equal) {
+		if v.V.Row(i)[i] <= equal*equal && (inverse.Rows == 0 || inverse.Row(i)[i] > equal*equal) {
 			v.Exact = append(v.Exact, i)
 		}
 	}
@@ -118,7 +119,7 @@ func (b *Board) sandwich() linalg.Mat {
 // sandwichBy is sandwich with leverages: those of the squared loss take the variance of all outcomes, for the logistic
 // one any number above 0. 0 takes the squares of residuals alone.
 func (b *Board) sandwichBy(pooled float64) linalg.Mat {
-	s := b.s
+	s, inverse := b.s, b.inverse()
 	eta := b.eta()
 	middle := s.gram(s.every(), func(c int) [3]float64 {
 		l := &s.p.Lines[c]
@@ -127,14 +128,14 @@ func (b *Board) sandwichBy(pooled float64) linalg.Mat {
 		case s.o.BiasReduced:
 			return [3]float64{l.OutcomeWeight() * t.v[0]}
 		case pooled > 0 && s.o.Loss == Squared:
-			h := l.OutcomeWeight() * product(b.inverse, row, row)
+			h := l.OutcomeWeight() * product(inverse, row, row)
 			square[0] = square[0]*(1+h) + l.Count()*l.OutcomeWeight()*l.OutcomeWeight()*h*pooled
 		case pooled > 0 && s.o.says(l):
 			n := l.Count()
 			if s.o.silent(tied) {
 				n -= l.Ties
 			}
-			h := t.v[0] / n * product(b.inverse, row, row)
+			h := t.v[0] / n * product(inverse, row, row)
 			for k := range square {
 				square[k] /= max(undetermined, (1-h)*(1-h))
 			}
@@ -142,8 +143,8 @@ func (b *Board) sandwichBy(pooled float64) linalg.Mat {
 		return square
 	})
 	half, v := linalg.NewMat(s.dims(), s.dims()), linalg.NewMat(s.dims(), s.dims())
-	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, b.inverse, middle, 0, half)
-	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, half, b.inverse, 0, v)
+	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, inverse, middle, 0, half)
+	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, half, inverse, 0, v)
 	return v
 }
 
@@ -160,7 +161,7 @@ func (b *Board) sandwichBy(pooled float64) linalg.Mat {
 func (b *Board) Jackknife() *Covariance {
 	s := b.s
 	kind, sets := s.p.Independent(LeastUnits)
-	if len(sets) < LeastUnits || b.Large() {
+	if _, err := b.form.whole("a jackknife"); err != nil || len(sets) < LeastUnits {
 		return nil
 	}
 	places := make([][]float64, len(sets))
@@ -218,12 +219,12 @@ func (b *Board) Jackknife() *Covariance {
 // pooled is the variance of an outcome by the residuals of all, Σ r² / Σ (1 − h) with the leverages h of outcomes, and
 // its degrees of freedom Σ (1 − h).
 func (b *Board) pooled() (variance, free float64) {
-	s, left := b.s, 0.0
+	s, inverse, left := b.s, b.inverse(), 0.0
 	for c := range s.p.Lines {
 		l, row := &s.p.Lines[c], s.rowOf(c)
 		t, _ := s.o.lineTerms(l, b.Margins[c], 0)
 		left += t.loss / l.OutcomeWeight()
-		free += l.Count() * (1 - l.OutcomeWeight()*product(b.inverse, row, row))
+		free += l.Count() * (1 - l.OutcomeWeight()*product(inverse, row, row))
 	}
 	if free < equal*float64(len(s.p.Lines)) {
 		return 0, 0
