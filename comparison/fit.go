@@ -8,6 +8,7 @@ import (
 
 	"pairrank/internal/krylov"
 	"pairrank/internal/linalg"
+	"pairrank/internal/linesearch"
 	"pairrank/internal/memory"
 )
 
@@ -206,8 +207,7 @@ func (b *Board) train(ctx context.Context) error {
 		linalg.CholeskySolve(linalg.Lower, at.factor, delta)
 		step := s.expand(delta.Data)
 		moved, size := largest(step), largest(s.expand(b.unknown))
-		share := min(1, mostMove/s.largestMargin(step))
-		next, err := b.try(at, delta.Data, &share)
+		next, share, err := b.try(at, delta.Data, min(1, mostMove/s.largestMargin(step)))
 		if errors.Is(err, errSingular) && s.o.Loss == Logistic { // which it was not at the start: curvatures vanish
 			return &SeparatedError{}
 		} else if err != nil {
@@ -250,23 +250,22 @@ func (s *system) settled() float64 {
 	return 1e-8
 }
 
+// noRise is how much an objective may rise by rounding.
+func noRise(objective float64) float64 { return objective + 1e-12*(1+math.Abs(objective)) }
+
 // try moves by a share of a step, and by a half of it as long as the objective rises.
-func (b *Board) try(at *step, delta []float64, share *float64) (*step, error) {
+func (b *Board) try(at *step, delta []float64, share float64) (next *step, last float64, err error) {
 	from := append([]float64(nil), b.unknown...)
-	for {
+	last, _, err = linesearch.Halve(share, func(share float64) (falls bool, err error) {
 		for j, d := range delta {
-			b.unknown[j] = from[j] + *share*d
+			b.unknown[j] = from[j] + share*d
 		}
-		next, err := b.at(b.unknown)
-		if err != nil {
-			return nil, err
+		if next, err = b.at(b.unknown); err != nil {
+			return false, err
 		}
-		slack := 1e-12 * (1 + math.Abs(at.objective))
-		if next.objective <= at.objective+slack || *share < 1e-6 {
-			return next, nil
-		}
-		*share /= 2
-	}
+		return next.objective <= noRise(at.objective), nil
+	})
+	return next, last, err
 }
 
 // at computes the step at unknowns.

@@ -14,8 +14,8 @@ import (
 // with the cube of the items, memory with the square.
 const mostDense = 4000
 
-// Large reports whether a board is fitted without dense matrices.
-func (o *Options) Large(p *Problem) bool {
+// large reports whether a board is fitted without dense matrices.
+func (o *Options) large(p *Problem) bool {
 	most := mostDense
 	if o.dense > 0 {
 		most = o.dense

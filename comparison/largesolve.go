@@ -8,6 +8,7 @@ import (
 	"pairrank/internal/krylov"
 	"pairrank/internal/laplacian"
 	"pairrank/internal/linalg"
+	"pairrank/internal/linesearch"
 )
 
 // MulTo is the product with H.
@@ -177,18 +178,15 @@ func (l *sparse) move(place, delta, margins []float64, objective float64) (now t
 	if l.s.o.Loss == Logistic {
 		share = min(1, mostMove/(2*largest(delta)))
 	}
-	linalg.Axpy(share, delta, place)
-	for {
-		now = l.at(place, margins)
-		if l.s.o.Loss == Squared || now.objective <= objective+1e-12*(1+math.Abs(objective)) {
-			break
-		}
-		if share < 1e-6 {
-			linalg.Axpy(-share, delta, place)
-			return l.at(place, margins), true, nil
-		}
-		share /= 2
+	at := 0.0
+	share, falls, _ := linesearch.Halve(share, func(share float64) (falls bool, err error) {
+		linalg.Axpy(share-at, delta, place)
+		at, now = share, l.at(place, margins)
+		return l.s.o.Loss == Squared || now.objective <= noRise(objective), nil
+	})
+	if !falls {
 		linalg.Axpy(-share, delta, place)
+		return l.at(place, margins), true, nil
 	}
 	if l.s.o.Loss == Logistic && largest(margins) > mostMargin {
 		return now, false, &SeparatedError{}

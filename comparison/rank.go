@@ -157,7 +157,7 @@ func newRanker(p *Problem, o RankOptions) (*ranker, error) {
 	o.Loss, o.Ties = cmp.Or(o.Loss, Squared), cmp.Or(o.Ties, Half)
 	r := &ranker{&Ranking{Problem: &q, Options: o.Options, EqualPairs: o.EqualPairs, ByComparisons: o.ByComparisons,
 		Elo: o.Scale == EloScale || o.Scale != RawScale && o.Loss == Logistic, Anchor: -1, At: o.At}, o,
-		o.Large(&q), &event.Journal{Monitor: o.Monitor}}
+		o.large(&q), &event.Journal{Monitor: o.Monitor}}
 	if !slices.Contains([]string{"", automatic, BySandwich, ByJackknife, ByBootstrap, ByLine}, o.Variance) {
 		return nil, fault.Optionf("Variance", "is sandwich, jackknife, bootstrap or line, not %q", o.Variance)
 	}

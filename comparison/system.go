@@ -39,7 +39,7 @@ func newSystem(p *Problem, o *Options) *system {
 		s.rest++
 		s.etaRow = row{[]int32{int32(s.eta)}, []float64{1}}
 	}
-	if s.large = o.Large(p); s.large {
+	if s.large = o.large(p); s.large {
 		return s
 	}
 	s.setRows()

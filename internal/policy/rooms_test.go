@@ -137,7 +137,8 @@ var rooms = map[string]room{
 	},
 	"comparison": {
 		ours: words("data eval/cv eval/metric internal/event internal/fault internal/krylov internal/laplacian " +
-			"internal/linalg internal/memory internal/parallel internal/procedure internal/spell internal/student model"),
+			"internal/linalg internal/linesearch internal/memory internal/parallel internal/procedure internal/spell " +
+			"internal/student model"),
 		testOurs: words("internal/realdata")},
 	// How something is learnt and estimated, of every kind of data.
 	"internal/procedure": {ours: words("data eval/cv eval/metric internal/event internal/fault internal/spell")},
