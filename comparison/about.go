@@ -57,11 +57,11 @@ func (c *Covariance) For(about []int) *Covariance {
 	return c.only(about, v)
 }
 
-// SandwichOf is Sandwich of some items, covariates and η. For a large board it takes the squares of the residuals as
+// sandwichOf is Sandwich of some items, covariates and η. For a large board it takes the squares of the residuals as
 // they are, since each leverage would take a solve; intervals of items with few comparisons are then too short. Each of
 // the E' items, covariates and η takes a solve to Tolerance, and all of them O(C E'²). It returns the error of ctx, and
 // of a large board an error where the solutions do not fit into a gigabyte.
-func (b *Board) SandwichOf(ctx context.Context, about []int) (*Covariance, error) {
+func (b *Board) sandwichOf(ctx context.Context, about []int) (*Covariance, error) {
 	l, is := b.form.(*sparse)
 	if !is {
 		return b.Sandwich().For(about), nil

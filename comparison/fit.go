@@ -63,7 +63,7 @@ type Board struct {
 // SeparatedError reports that the scores have no finite optimum: some items, or the left side of a hyperplane
 // of features, only win against others.
 type SeparatedError struct {
-	// Sets are the items by the sets of Separated; nil where features or covariates separate.
+	// Sets are the items by the sets of Problem.separated; nil where features or covariates separate.
 	Sets [][]string
 	// Fold, from 1, is the one without which a large board has no finite scores; 0 is none.
 	Fold int
@@ -164,7 +164,7 @@ func (p *Problem) checkTies(ties Ties) error {
 // checkSeparated returns a *SeparatedError where no finite scores are the best, whatever the covariates say.
 func (p *Problem) checkSeparated(o *Options) error {
 	says := func(c int) bool { return o.says(&p.Lines[c]) }
-	parts, sets := p.connected(says), p.Separated(o.Ties)
+	parts, sets := p.connected(says), p.separated(o.Ties)
 	if sets.Len() == parts.Len() {
 		return nil
 	}

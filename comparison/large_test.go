@@ -130,8 +130,8 @@ func foldsAsDense(t *testing.T, b, dense *Board) (checked int) {
 		h.Margins = nil
 		t.Errorf("%+v: %+v, want %+v", o, h, want)
 	}
-	residual, cyclic := b.Shares()
-	if wantR, wantC := dense.Shares(); o.Lambda == 0 && !(near(residual, wantR) && near(cyclic, wantC)) {
+	residual, cyclic := b.unexplained(context.Background())
+	if wantR, wantC := dense.unexplained(context.Background()); o.Lambda == 0 && !(near(residual, wantR) && near(cyclic, wantC)) {
 		t.Errorf("%+v: shares %v and %v, want %v and %v", o, residual, cyclic, wantR, wantC)
 	}
 	return checked
@@ -174,7 +174,7 @@ func TestLargeFactored(t *testing.T) {
 		if o.Loss == Squared {
 			foldsAsDense(t, b, dense)
 		}
-		v, err := b.SandwichOf(context.Background(), []int{3, 400})
+		v, err := b.sandwichOf(context.Background(), []int{3, 400})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -207,7 +207,7 @@ func TestLargeAbout(t *testing.T) {
 			t.Fatal(err)
 		}
 		about := []int{2, 0, 3}
-		v, err := b.SandwichOf(context.Background(), about)
+		v, err := b.sandwichOf(context.Background(), about)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -286,7 +286,7 @@ func TestLargeRefuses(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := b.SandwichOf(ctx, []int{1}); !errors.Is(err, context.Canceled) {
+	if _, err := b.sandwichOf(ctx, []int{1}); !errors.Is(err, context.Canceled) {
 		t.Errorf("a cancelled variance: %v", err)
 	}
 	if _, err := Fit(ctx, p, sparseOptions(Options{})); !errors.Is(err, context.Canceled) {

@@ -196,18 +196,21 @@ func dyadic(items, pairs []unit, share metric.Value) metric.Value {
 	return metric.Value{Value: math.Sqrt(square) / wins, Defined: true}
 }
 
-// Shares returns the shares of the outcomes that no scores explain, by the board of the squared loss at λ = 0 without
-// features. If b is another board and not large, Shares fits that board. residual is Σ w (z − f)² / Σ w z² over single
-// outcomes, mostly chance. cyclic is Σ W (z̄ − f)² / Σ W z̄² over the pairs of items, with the mean z̄ and the weight W
-// of each: cycles, and chance in pairs of few comparisons. Both are NaN if there are only ties, or no such board. Cost
-// O(C p), and that of a fit.
-func (b *Board) Shares() (residual, cyclic float64) {
+// share fills in Unexplained and Cyclic. It fits the board that they are of unless it is there. Cost O(C p), and that
+// of a fit.
+func (r *ranker) share(ctx context.Context) error {
+	r.Unexplained, r.Cyclic = r.Board.unexplained(ctx)
+	return nil
+}
+
+// unexplained are the shares, of another board where b is not of the squared loss at λ = 0 without features.
+func (b *Board) unexplained(ctx context.Context) (residual, cyclic float64) {
 	if o := b.s.o; o.Loss != Squared || o.Lambda > 0 || b.s.p.Features != nil {
 		if _, err := b.form.whole("shares"); err != nil {
 			return math.NaN(), math.NaN()
 		}
 		var err error
-		if b, err = Fit(context.Background(), b.s.p.WithoutFeatures(), Options{Loss: Squared}); err != nil {
+		if b, err = Fit(ctx, b.s.p.WithoutFeatures(), Options{Loss: Squared}); err != nil {
 			return math.NaN(), math.NaN()
 		}
 	}

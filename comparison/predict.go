@@ -193,7 +193,7 @@ func (p *Problem) sets(u Unit, seed uint64, scored bool) ([][]int, error) {
 		if len(p.Clusters) < 2 {
 			return nil, errors.New("fewer than two clusters are named, so none can be left out")
 		}
-		return p.ByCluster(), nil
+		return p.byCluster(), nil
 	case "stratum":
 		if len(p.Strata) < 2 {
 			return nil, errors.New("fewer than two strata are named, so none can be left out")

@@ -30,7 +30,7 @@ type RankOptions struct {
 	Variance string
 	// EqualPairs gives all pairs of items the same weight, as Problem.EqualPairs does.
 	EqualPairs bool
-	// ByComparisons makes scores relative to the mean over comparisons, as Board.Refer does.
+	// ByComparisons makes scores relative to the mean over comparisons, of the component.
 	ByComparisons bool
 	// Scale is raw, or elo for 400/ln 10 times the raw scores with mean 1000; "" or auto is elo for the
 	// logistic loss. The item
@@ -92,7 +92,10 @@ type Ranking struct {
 	Versus   *[2]int      // two items, or nil
 	Cycles   *Cycles      // nil where it was not tested
 	Raters   []Rater      // nil without annotators
-	// Unexplained and Cyclic are the residual and the cyclic share of Board.Shares.
+	// Unexplained and Cyclic are the shares of the outcomes that no scores explain, by the board of the squared loss at
+	// λ = 0 without features. Unexplained is Σ w (z − f)² / Σ w z² over single outcomes, mostly chance. Cyclic is
+	// Σ W (z̄ − f)² / Σ W z̄² over the pairs of items, with the mean z̄ and the weight W of each: cycles, and chance in
+	// pairs of few comparisons. Both are NaN if there are only ties, or no such board, as of many items.
 	Unexplained, Cyclic float64
 	// EqualPairs and ByComparisons are those of RankOptions. Elo scores are 400/ln 10 times the raw ones with mean 1000.
 	// Anchor, where it is not negative, is the item whose score is At.
@@ -131,14 +134,13 @@ func Rank(ctx context.Context, p *Problem, o RankOptions) (*Ranking, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, step := range []func(context.Context) error{r.learn, r.measure, r.refer, r.judge, r.choosePairs} {
+	for _, step := range []func(context.Context) error{r.learn, r.measure, r.refer, r.judge, r.choosePairs, r.share} {
 		if err := step(ctx); ctx.Err() != nil {
 			return nil, ctx.Err()
 		} else if err != nil {
 			return nil, err
 		}
 	}
-	r.Unexplained, r.Cyclic = r.Board.Shares()
 	r.Notes = r.journal.Notes()
 	return r.Ranking, nil
 }
@@ -212,7 +214,7 @@ func (r *ranker) learn(ctx context.Context) error {
 	}
 	if h := r.HeldOut; h != nil && h.Approximate {
 		var err error
-		if r.Distance, err = r.Board.DistanceOf(ctx, r.leftOut(unit), r.o.Seed); err != nil {
+		if r.Distance, err = r.Board.distanceOf(ctx, r.leftOut(unit), r.o.Seed); err != nil {
 			return err
 		}
 	}

@@ -71,7 +71,7 @@ func (r *Ranking) aboveNext(items []Item, parts []int32) {
 	for _, i := range order {
 		items[i].AboveNext = math.NaN()
 		if k, is := before[parts[i]]; is {
-			items[k].AboveNext = r.Free.Above(r.Variance, k, i)
+			items[k].AboveNext = r.Free.above(r.Variance, k, i)
 		}
 		before[parts[i]] = i
 	}
@@ -133,5 +133,5 @@ func (r *Ranking) Covariate(j int) Effect {
 // Variance.
 func (r *Ranking) Difference(i, j int) (d Effect, above float64) {
 	unit, _ := r.scale(r.Free)
-	return r.effect(r.Free, unit*(r.Free.Scores[i]-r.Free.Scores[j]), i, j), r.Free.Above(r.Variance, i, j)
+	return r.effect(r.Free, unit*(r.Free.Scores[i]-r.Free.Scores[j]), i, j), r.Free.above(r.Variance, i, j)
 }

@@ -76,7 +76,7 @@ func (r *ranker) measureAbout(ctx context.Context) (err error) {
 	if r.Anchor >= 0 && !slices.Contains(of, r.Anchor) {
 		of = append(of, r.Anchor)
 	}
-	if r.Variance, err = r.Free.SandwichOf(ctx, of); err != nil {
+	if r.Variance, err = r.Free.sandwichOf(ctx, of); err != nil {
 		return fault.As(fault.Use, "", err)
 	}
 	r.Ranks = r.Free.RanksOf(r.Variance.For(r.About), r.o.Seed)
@@ -154,7 +154,7 @@ func (r *ranker) doubtVariance(kind string, sets [][]int) {
 // doubtOutcomes says where the outcomes of a line depend on one another.
 func (r *ranker) doubtOutcomes() {
 	const level = 0.01
-	if d := r.Free.Dispersion(); d != nil && d.P <= level && d.Ratio > 1 {
+	if d := r.Free.dispersion(); d != nil && d.P <= level && d.Ratio > 1 {
 		r.journal.Warn(NoteOverdispersed, "the counts of lines vary %.1f times as much as those of independent outcomes (p = "+
 			"%.2g): intervals that take these as independent are too narrow", d.Ratio, d.P)
 	}
@@ -168,14 +168,14 @@ func (r *ranker) refer(context.Context) error {
 			len(r.Problem.Items))
 	case r.ByComparisons:
 		if r.Board != r.Free {
-			r.Board.Refer(nil)
+			r.Board.refer(nil)
 		}
 		if r.Free != nil {
-			r.Free.Refer(r.Variance)
+			r.Free.refer(r.Variance)
 		}
 	case r.Variance != nil && !r.large && r.Problem.Features == nil && r.Anchor < 0:
 		const much = 1.2
-		if w := r.Free.Widened(r.Variance); w > much {
+		if w := r.Free.widened(r.Variance); w > much {
 			r.journal.Note(NoteRareItems, "scores refer to the mean of the items, and rarely compared ones make the median "+
 				"interval %.1f times as wide as one about the mean over comparisons", w)
 		}

@@ -49,7 +49,7 @@ func (s *system) covariance(v linalg.Mat) *Covariance {
 // for h = 1, where these are undefined, it is σ². Residuals of the logistic loss are divided by 1 − h where weights
 // differ: heavy outcomes draw the scores to themselves (HC3). The quantile is Student's with Σ(1 − h)
 // degrees of freedom, if these are fewer than 200. Cost O(C p² + E³). Sandwich returns nil for a large board; use
-// SandwichOf.
+// Rank.
 func (b *Board) Sandwich() *Covariance {
 	if _, err := b.form.whole("a sandwich"); err != nil {
 		return nil
@@ -299,8 +299,8 @@ func (p *Problem) ByStratum() [][]int {
 	return p.by(func(l *Line) int { return l.Stratum }, len(p.Strata))
 }
 
-// ByCluster are the lines of each cluster, as ByAnnotator.
-func (p *Problem) ByCluster() [][]int {
+// byCluster are the lines of each cluster, as ByAnnotator.
+func (p *Problem) byCluster() [][]int {
 	return p.by(func(l *Line) int { return l.Cluster }, len(p.Clusters))
 }
 

@@ -2,7 +2,6 @@ package report
 
 import (
 	"io"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -150,38 +149,46 @@ func (d *Leaderboard) WriteTable(w io.Writer, sep byte) error {
 	if d.Unpenalised != "" {
 		head = slices.Insert(head, 4, "unpenalised")
 	}
-	if _, err := io.WriteString(w, strings.Join(head, string(sep))+"\n"); err != nil {
-		return err
-	}
-	number := func(v Number) string {
-		if math.IsNaN(float64(v)) {
-			return ""
-		}
-		return strconv.FormatFloat(float64(v), 'g', -1, 64)
-	}
 	whole := func(k int) string {
 		if k == 0 {
 			return ""
 		}
 		return strconv.Itoa(k)
 	}
-	for _, i := range d.Items {
+	return writeNamed(w, sep, head, len(d.Items), func(k int) ([]string, string) {
+		i := &d.Items[k]
 		of := i.Sure()
-		cells := []string{whole(i.Rank), whole(of.RankLo), whole(of.RankHi), number(i.Score), number(of.SE), number(of.Lo),
-			number(of.Hi), number(i.Comparisons)}
+		cells := append([]string{whole(i.Rank), whole(of.RankLo), whole(of.RankHi)},
+			cellsOf(i.Score, of.SE, of.Lo, of.Hi, i.Comparisons)...)
 		if d.Unpenalised != "" {
-			cells = slices.Insert(cells, 4, number(of.Score))
+			cells = slices.Insert(cells, 4, cellsOf(of.Score)...)
 		}
-		line := []byte(strings.Join(cells, string(sep)) + string(sep))
-		line, err := table.AppendField(line, i.ID, sep)
-		if err != nil {
-			return err
-		}
-		if _, err := w.Write(append(line, '\n')); err != nil {
-			return err
+		return cells, i.ID
+	})
+}
+
+// writeNamed writes a table with a header whose rows are cells and a name.
+func writeNamed(w io.Writer, sep byte, head []string, rows int, row func(k int) (cells []string, name string)) error {
+	_, err := io.WriteString(w, strings.Join(head, string(sep))+"\n")
+	for k := 0; k < rows && err == nil; k++ {
+		cells, name := row(k)
+		line, wrong := table.AppendField([]byte(strings.Join(cells, string(sep))+string(sep)), name, sep)
+		if err = wrong; err == nil {
+			_, err = w.Write(append(line, '\n'))
 		}
 	}
-	return nil
+	return err
+}
+
+// cellsOf are numbers as cells, "" for NaN.
+func cellsOf(values ...Number) []string {
+	cells := make([]string, len(values))
+	for k, v := range values {
+		if v == v {
+			cells[k] = strconv.FormatFloat(float64(v), 'g', -1, 64)
+		}
+	}
+	return cells
 }
 
 // NewLeaderboard returns the document of a ranking of the comparisons in a file. Cost O(N log N + C).
