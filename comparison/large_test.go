@@ -131,7 +131,8 @@ func foldsAsDense(t *testing.T, b, dense *Board) (checked int) {
 		t.Errorf("%+v: %+v, want %+v", o, h, want)
 	}
 	residual, cyclic := b.unexplained(context.Background())
-	if wantR, wantC := dense.unexplained(context.Background()); o.Lambda == 0 && !(near(residual, wantR) && near(cyclic, wantC)) {
+	wantR, wantC := dense.unexplained(context.Background())
+	if o.Lambda == 0 && !(near(residual, wantR) && near(cyclic, wantC)) {
 		t.Errorf("%+v: shares %v and %v, want %v and %v", o, residual, cyclic, wantR, wantC)
 	}
 	return checked

@@ -155,7 +155,7 @@ func TestShares(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if residual, cyclic := b.unexplained(context.Background()); !near(residual, 1) || !near(cyclic, 1) { // scores are equal
+		if residual, cyclic := b.unexplained(context.Background()); !near(residual, 1) || !near(cyclic, 1) { // equal scores
 			t.Errorf("%+v: a cycle leaves %v and %v unexplained", o, residual, cyclic)
 		}
 		p.Lines[2] = Line{Left: 0, Right: 2, Wins: 9, Losses: 0}

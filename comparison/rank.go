@@ -21,8 +21,8 @@ type RankOptions struct {
 	// Lambdas and Residuals are values of λ and τ, of which those with the least held-out loss are chosen; nil is the one
 	// of Options, and of the Problem.
 	Lambdas, Residuals []float64
-	// HoldOut is what is left out to measure predictions, and to choose. nil measures nothing, and chooses by pairs, or for
-	// a large board by ten folds.
+	// HoldOut is what is left out to measure predictions, and to choose. nil measures nothing, and chooses by pairs, or
+	// for a large board by ten folds.
 	HoldOut *Unit
 	// Variance says where intervals come from: sandwich takes outcomes as independent, jackknife leaves out each unit of
 	// Problem.Independent, bootstrap weighs these or outcomes at random, and line leaves out each line. "" or
@@ -40,8 +40,8 @@ type RankOptions struct {
 	// About are items, or First of the best, to which sets of ranks and Next are limited, and intervals of a large board.
 	About []string
 	First int
-	// Versus are two items, of which the first may be above the second; Cycles is whether to test what no ranking explains;
-	// and Next is how many pairs to choose.
+	// Versus are two items, of which the first may be above the second; Cycles is whether to test what no ranking
+	// explains; and Next is how many pairs to choose.
 	Versus [2]string
 	Cycles bool
 	Next   int

@@ -155,8 +155,8 @@ func (r *ranker) doubtVariance(kind string, sets [][]int) {
 func (r *ranker) doubtOutcomes() {
 	const level = 0.01
 	if d := r.Free.dispersion(); d != nil && d.P <= level && d.Ratio > 1 {
-		r.journal.Warn(NoteOverdispersed, "the counts of lines vary %.1f times as much as those of independent outcomes (p = "+
-			"%.2g): intervals that take these as independent are too narrow", d.Ratio, d.P)
+		r.journal.Warn(NoteOverdispersed, "the counts of lines vary %.1f times as much as those of independent outcomes "+
+			"(p = %.2g): intervals that take these as independent are too narrow", d.Ratio, d.P)
 	}
 }
 

@@ -296,8 +296,8 @@ func boardHeldOut(r *comparison.Ranking) *BoardHeldOut {
 		return nil
 	}
 	out := &BoardHeldOut{Method: h.Unit.String(), Sets: h.Sets, Error: ValueNumber(h.Error), StdErr: ValueNumber(h.StdErr),
-		Over: h.Over, Units: h.Independent, Effective: fewUnits(h.Effective), Loss: ValueNumber(h.Loss), ChosenOf: len(r.Tried),
-		Undetermined: Number(h.Undetermined), Approximate: h.Approximate, Retrained: h.Retrained}
+		Over: h.Over, Units: h.Independent, Effective: fewUnits(h.Effective), Loss: ValueNumber(h.Loss),
+		ChosenOf: len(r.Tried), Undetermined: Number(h.Undetermined), Approximate: h.Approximate, Retrained: h.Retrained}
 	if v := r.Distance.Share; v.Defined {
 		out.Distance, out.DistanceSets = Number(v.Value), r.Distance.Sets
 	}

@@ -76,7 +76,8 @@ func judged(t *testing.T, annotators int) *report.Leaderboard {
 	for h := range annotators {
 		p.Annotators = append(p.Annotators, fmt.Sprint(evil, h))
 		for k := range 3 {
-			l := comparison.Line{Left: k, Right: (k + 1) % 3, Wins: float64(3 + k*h%2), Losses: float64(h % 3), Annotator: h, Stratum: -1}
+			l := comparison.Line{Left: k, Right: (k + 1) % 3, Wins: float64(3 + k*h%2), Losses: float64(h % 3), Annotator: h,
+				Stratum: -1}
 			p.Lines = append(p.Lines, l)
 		}
 	}
