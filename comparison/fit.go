@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 
+	"pairrank/comparison/internal/incidence"
 	"pairrank/internal/krylov"
 	"pairrank/internal/linalg"
 	"pairrank/internal/linesearch"
@@ -99,8 +100,8 @@ func Fit(ctx context.Context, p *Problem, o Options) (*Board, error) {
 	if err := o.check(p); err != nil {
 		return nil, err
 	}
-	if len(p.Lines) > mostLines {
-		return nil, fmt.Errorf("%d lines of comparisons are more than %d", len(p.Lines), mostLines)
+	if len(p.Lines) > incidence.Most {
+		return nil, fmt.Errorf("%d lines of comparisons are more than %d", len(p.Lines), incidence.Most)
 	}
 	b := &Board{s: newSystem(p, &o)}
 	if n := float64(len(p.Items)); n > mostDense && !b.Large() {

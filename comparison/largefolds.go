@@ -10,24 +10,15 @@ import (
 
 // foldOf deals the pairs of items into folds, as sets does, and returns the fold of each line.
 func (l *sparse) foldOf(u Unit, seed uint64) ([]int32, error) {
-	first := l.pairs()
-	pairs := int32(0)
-	for c, f := range first {
-		if int(f) == c {
-			first[c] = pairs
-			pairs++
-		} else {
-			first[c] = first[f] // already a number: pairs begin with their first line
-		}
-	}
-	fold, err := u.deal(int(pairs), seed)
+	of, pairs := l.lines.Pairs()
+	fold, err := u.deal(pairs, seed)
 	if err != nil {
 		return nil, err
 	}
-	for c, g := range first {
-		first[c] = fold[g]
+	for c, g := range of {
+		of[c] = fold[g]
 	}
-	return first, nil
+	return of, nil
 }
 
 // predictLarge is Predict of a large board: each fold is predicted by the board of the others, which is trained again
@@ -116,25 +107,3 @@ func (b *Board) measureFolds(h *HeldOut, fold []int32, etas []float64) {
 
 // join adds the wins of a part of a unit.
 func (g *unit) join(u unit) { g.times, g.wrong, g.wins = 1, g.wrong+u.wrong, g.wins+u.wins }
-
-// eachPair calls f for the lines of each two items, which it must not keep.
-func (l *sparse) eachPair(f func(lines []int)) {
-	var set []int
-	for i := range l.s.items {
-		set = set[:0]
-		for _, e := range l.incident[l.bounds[i]:l.bounds[i+1]] {
-			line := &l.s.p.Lines[e>>lineShift]
-			if min(line.Left, line.Right) != i {
-				continue
-			}
-			if e&firstOfPair != 0 && len(set) > 0 {
-				f(set)
-				set = set[:0]
-			}
-			set = append(set, int(e>>lineShift))
-		}
-		if len(set) > 0 {
-			f(set)
-		}
-	}
-}
