@@ -31,8 +31,8 @@ func (c *Covariance) only(about []int, v linalg.Mat) *Covariance {
 	return &out
 }
 
-// For is the covariance of some items, with the covariates and η. It panics where c does not have them.
-func (c *Covariance) For(about []int) *Covariance {
+// of is the covariance of some items, with the covariates and η. It panics where c does not have them.
+func (c *Covariance) of(about []int) *Covariance {
 	old := len(c.About)
 	if c.About == nil {
 		old = c.items
@@ -64,7 +64,7 @@ func (c *Covariance) For(about []int) *Covariance {
 func (b *Board) sandwichOf(ctx context.Context, about []int) (*Covariance, error) {
 	l, is := b.form.(*sparse)
 	if !is {
-		return b.Sandwich().For(about), nil
+		return b.Sandwich().of(about), nil
 	}
 	s := b.s
 	z, residual, err := l.columnsOf(ctx, about, true)

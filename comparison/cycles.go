@@ -79,7 +79,7 @@ func FindCycles(ctx context.Context, p *Problem, seed uint64, progress func(done
 		return nil, err
 	}
 	t := newCycleTest(b)
-	out := &Cycles{P: 1, Unit: t.unit, Units: len(t.units), Triangles: q.Triangles(b.Scores, CyclesLevel)}
+	out := &Cycles{P: 1, Unit: t.unit, Units: len(t.units), Triangles: q.triangles(b.Scores, CyclesLevel)}
 	if out.Statistic = t.observed(); t.twice == 0 {
 		return out, nil
 	}

@@ -227,7 +227,7 @@ func TestLargeAbout(t *testing.T) {
 				checked++
 			}
 		}
-		got, want := b.RanksOf(v, 1), dense.RanksOf(all.For(about), 1)
+		got, want := b.RanksOf(v, 1), dense.RanksOf(all.of(about), 1)
 		if !slices.Equal(got.Rank, want.Rank) || !slices.Equal(got.Lo, want.Lo) || !slices.Equal(got.Hi, want.Hi) ||
 			!near(got.Critical, want.Critical) {
 			t.Errorf("trial %d: ranks %+v, want %+v", trial, got, want)

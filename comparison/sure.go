@@ -48,7 +48,7 @@ func (r *ranker) measure(ctx context.Context) error {
 	}
 	of := r.Variance
 	if r.About != nil {
-		of = of.For(r.About)
+		of = of.of(r.About)
 	}
 	r.Ranks = b.RanksOf(of, r.o.Seed)
 	r.doubtVariance(kind, sets)
@@ -79,7 +79,7 @@ func (r *ranker) measureAbout(ctx context.Context) (err error) {
 	if r.Variance, err = r.Free.sandwichOf(ctx, of); err != nil {
 		return fault.As(fault.Use, "", err)
 	}
-	r.Ranks = r.Free.RanksOf(r.Variance.For(r.About), r.o.Seed)
+	r.Ranks = r.Free.RanksOf(r.Variance.of(r.About), r.o.Seed)
 	return nil
 }
 
@@ -199,7 +199,7 @@ func (r *ranker) judge(ctx context.Context) (err error) {
 		r.Versus = &[2]int{i, j}
 	}
 	if !r.large {
-		r.Raters = r.Board.Raters()
+		r.Raters = r.Board.raters()
 	}
 	if !r.o.Cycles {
 		return nil
