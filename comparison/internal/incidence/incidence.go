@@ -19,7 +19,8 @@ type Lines struct {
 // Entry is a line of an item.
 type Entry uint32
 
-// Line is the number of the line. Right says that the item is its right one, and First that it is the first of its pair.
+// Line is the number of the line. Right says that the item is its right one, and First that it is the first of its
+// pair.
 func (e Entry) Line() int   { return int(e >> lineShift) }
 func (e Entry) Right() bool { return e&onTheRight != 0 }
 func (e Entry) First() bool { return e&firstOfPair != 0 }
