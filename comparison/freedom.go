@@ -39,7 +39,7 @@ func (v *Covariance) overUnits(kind string, sets [][]int, p *Problem) {
 // the part a_c of each outcome in it, as the model expects it, the median over items of (Σ a)²/Σ a² (Satterthwaite
 // 1946, An approximate distribution of estimates of variance components; Kish 1965). It costs O(C E).
 func (b *Board) outcomesOfItem() float64 {
-	s := b.s
+	s, inverse := b.s, b.inverse()
 	expected := make([]float64, len(s.p.Lines))
 	for c := range expected {
 		l := &s.p.Lines[c]
@@ -50,7 +50,7 @@ func (b *Board) outcomesOfItem() float64 {
 	parallel.For(s.items, func(_, i int) {
 		sum, squares := 0.0, 0.0
 		for c, e := range expected {
-			x := s.rowOf(c).dot(b.inverse.Row(i))
+			x := s.rowOf(c).dot(inverse.Row(i))
 			a := e * x * x
 			sum, squares = sum+a, squares+a*a/s.p.Lines[c].Count()
 		}
@@ -63,12 +63,12 @@ func (b *Board) outcomesOfItem() float64 {
 // pooled is the variance of an outcome by the residuals of all, Σ r² / Σ (1 − h) with the leverages h of outcomes, and
 // its degrees of freedom Σ (1 − h).
 func (b *Board) pooled() (variance, free float64) {
-	s, left := b.s, 0.0
+	s, inverse, left := b.s, b.inverse(), 0.0
 	for c := range s.p.Lines {
 		l, row := &s.p.Lines[c], s.rowOf(c)
 		t, _ := s.o.lineTerms(l, b.Margins[c], 0)
 		left += t.loss / l.OutcomeWeight()
-		free += l.Count() * (1 - l.OutcomeWeight()*product(b.inverse, row, row))
+		free += l.Count() * (1 - l.OutcomeWeight()*product(inverse, row, row))
 	}
 	if free < equal*float64(len(s.p.Lines)) {
 		return 0, 0

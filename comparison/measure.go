@@ -25,18 +25,6 @@ type tally struct {
 	least, loss, weight float64
 }
 
-// least is the largest margin of items that are equal.
-func (b *Board) least() float64 {
-	share := equal
-	switch {
-	case b.Large():
-		share = equalSolved
-	case b.half.Rows > 0:
-		share = max(equal, b.slack)
-	}
-	return share * (largest(b.Scores) + largest(b.Gamma))
-}
-
 // add counts outcome k of a line, so often with weight w each, predicted by a margin and η. It returns w if it is a win
 // that the margin orders wrongly, and w if it is a win.
 func (t *tally) add(l *Line, k outcome, count, w, margin, eta float64) (wrong, wins float64) {
@@ -194,19 +182,21 @@ func dyadic(items, pairs []unit, share metric.Value) metric.Value {
 	return metric.StandardError(square/wins/wins, int(n))
 }
 
-// Shares returns the shares of the outcomes that no scores explain, by the board of the squared loss at λ = 0 without
-// features. If b is another board and not large, Shares fits that board. residual is Σ w (z − f)² / Σ w z² over single
-// outcomes, mostly chance. cyclic is Σ W (z̄ − f)² / Σ W z̄² over the pairs of items, with the mean z̄ and the weight W
-// of each: cycles, and chance in pairs of few comparisons. Both are NaN if there are only ties, or no such board. Cost
-// O(C p), and that of a fit.
-func (b *Board) Shares() (residual, cyclic float64) {
+// share fills in Unexplained and Cyclic. It fits the board that they are of unless it is there. Cost O(C p), and that
+// of a fit.
+func (r *ranker) share(ctx context.Context) error {
+	r.Unexplained, r.Cyclic = r.Board.unexplained(ctx)
+	return nil
+}
+
+// unexplained are the shares, of another board where b is not of the squared loss at λ = 0 without features.
+func (b *Board) unexplained(ctx context.Context) (residual, cyclic float64) {
 	if o := b.s.o; o.Loss != Squared || o.Lambda > 0 || b.s.p.Features != nil {
-		if b.Large() {
+		if _, err := b.form.whole("shares"); err != nil {
 			return math.NaN(), math.NaN()
 		}
-		plain := b.s.p.WithoutFeatures()
 		var err error
-		if b, err = Fit(context.Background(), plain, Options{Loss: Squared}); err != nil {
+		if b, err = Fit(ctx, b.s.p.WithoutFeatures(), Options{Loss: Squared}); err != nil {
 			return math.NaN(), math.NaN()
 		}
 	}
@@ -238,8 +228,8 @@ func (b *Board) Shares() (residual, cyclic float64) {
 
 // eachPair calls f for the lines of each two items.
 func (b *Board) eachPair(f func(lines []int)) {
-	if b.Large() {
-		b.sparse.eachPair(f)
+	if l, is := b.form.(*sparse); is {
+		l.lines.EachPair(f)
 		return
 	}
 	for _, set := range b.s.p.ByPair() {

@@ -41,7 +41,7 @@ const (
 func (p *Problem) Independent(fewest int) (kind string, sets [][]int) {
 	switch {
 	case len(p.Clusters) > 0:
-		return ofClusters, p.ByCluster()
+		return ofClusters, p.byCluster()
 	case p.ByLine:
 		return ofLines, p.byLine()
 	case len(p.Annotators) >= max(fewest, 2):

@@ -50,10 +50,9 @@ func (s *system) covariance(v linalg.Mat) *Covariance {
 // if these are fewer than 200. Where weights differ, squares of residuals of the logistic loss are divided by 1 − h, as
 // heavy outcomes draw the scores to themselves (HC2), and the quantile is Student's with the degrees of freedom of
 // outcomesOfItem, as a few heavy outcomes say little about a variance (Imbens and Kolesár 2016, Robust standard errors
-// in small samples). Cost O(C p² + E³). Sandwich returns nil for a large board; use
-// SandwichOf.
+// in small samples). Cost O(C p² + E³). Sandwich returns nil for a large board; use Rank.
 func (b *Board) Sandwich() *Covariance {
-	if b.Large() {
+	if _, err := b.form.whole("a sandwich"); err != nil {
 		return nil
 	}
 	v := b.s.covariance(b.sandwich())
@@ -97,7 +96,7 @@ func (b *Board) sandwich() linalg.Mat {
 // sandwichBy is sandwich with leverages: those of the squared loss take the variance of all outcomes, for the logistic
 // one any number above 0. 0 takes the squares of residuals alone.
 func (b *Board) sandwichBy(pooled float64) linalg.Mat {
-	s := b.s
+	s, inverse := b.s, b.inverse()
 	eta := b.eta()
 	middle := s.gram(s.every(), func(c int) [3]float64 {
 		l := &s.p.Lines[c]
@@ -106,14 +105,14 @@ func (b *Board) sandwichBy(pooled float64) linalg.Mat {
 		case s.o.BiasReduced:
 			return [3]float64{l.OutcomeWeight() * t.v[0]}
 		case pooled > 0 && s.o.Loss == Squared:
-			h := l.OutcomeWeight() * product(b.inverse, row, row)
+			h := l.OutcomeWeight() * product(inverse, row, row)
 			square[0] = square[0]*(1+h) + l.Count()*l.OutcomeWeight()*l.OutcomeWeight()*h*pooled
 		case pooled > 0 && s.o.says(l):
 			n := l.Count()
 			if s.o.silent(tied) {
 				n -= l.Ties
 			}
-			h := t.v[0] / n * product(b.inverse, row, row)
+			h := t.v[0] / n * product(inverse, row, row)
 			for k := range square {
 				square[k] /= max(undetermined, 1-h)
 			}
@@ -121,8 +120,8 @@ func (b *Board) sandwichBy(pooled float64) linalg.Mat {
 		return square
 	})
 	half, v := linalg.NewMat(s.dims(), s.dims()), linalg.NewMat(s.dims(), s.dims())
-	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, b.inverse, middle, 0, half)
-	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, half, b.inverse, 0, v)
+	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, inverse, middle, 0, half)
+	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, half, inverse, 0, v)
 	return v
 }
 
@@ -139,7 +138,7 @@ func (b *Board) sandwichBy(pooled float64) linalg.Mat {
 func (b *Board) Jackknife() *Covariance {
 	s := b.s
 	kind, sets := s.p.Independent(LeastUnits)
-	if len(sets) < LeastUnits || b.Large() {
+	if _, err := b.form.whole("a jackknife"); err != nil || len(sets) < LeastUnits {
 		return nil
 	}
 	places := make([][]float64, len(sets))
@@ -260,8 +259,8 @@ func (p *Problem) ByStratum() [][]int {
 	return p.by(func(l *Line) int { return l.Stratum }, len(p.Strata))
 }
 
-// ByCluster are the lines of each cluster, as ByAnnotator.
-func (p *Problem) ByCluster() [][]int {
+// byCluster are the lines of each cluster, as ByAnnotator.
+func (p *Problem) byCluster() [][]int {
 	return p.by(func(l *Line) int { return l.Cluster }, len(p.Clusters))
 }
 
