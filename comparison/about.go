@@ -31,8 +31,8 @@ func (c *Covariance) only(about []int, v linalg.Mat) *Covariance {
 	return &out
 }
 
-// For is the covariance of some items, with the covariates and η. It panics where c does not have them.
-func (c *Covariance) For(about []int) *Covariance {
+// of is the covariance of some items, with the covariates and η. It panics where c does not have them.
+func (c *Covariance) of(about []int) *Covariance {
 	old := len(c.About)
 	if c.About == nil {
 		old = c.items
@@ -57,16 +57,17 @@ func (c *Covariance) For(about []int) *Covariance {
 	return c.only(about, v)
 }
 
-// SandwichOf is Sandwich of some items, covariates and η. For a large board it takes the squares of the residuals as
+// sandwichOf is Sandwich of some items, covariates and η. For a large board it takes the squares of the residuals as
 // they are, since each leverage would take a solve; intervals of items with few comparisons are then too short. Each of
 // the E' items, covariates and η takes a solve to Tolerance, and all of them O(C E'²). It returns the error of ctx, and
 // of a large board an error where the solutions do not fit into a gigabyte.
-func (b *Board) SandwichOf(ctx context.Context, about []int) (*Covariance, error) {
-	if !b.Large() {
-		return b.Sandwich().For(about), nil
+func (b *Board) sandwichOf(ctx context.Context, about []int) (*Covariance, error) {
+	l, is := b.form.(*sparse)
+	if !is {
+		return b.Sandwich().of(about), nil
 	}
 	s := b.s
-	z, residual, err := b.columnsOf(ctx, about, true)
+	z, residual, err := l.columnsOf(ctx, about, true)
 	if err != nil {
 		return nil, err
 	}
@@ -116,12 +117,15 @@ func (b *Board) SandwichOf(ctx context.Context, about []int) (*Covariance, error
 // sandwichPieces is how many pieces of the lines add up their own matrix.
 const sandwichPieces = 32
 
+// choosing begins what a *LargeError says of the choice of pairs.
+const choosing = "choosing "
+
 // inverseOf is the part of (L + pen I)⁻¹, beside covariates and η, that is of some items.
-func (b *Board) inverseOf(ctx context.Context, about []int) (linalg.Mat, error) {
+func (b *Board) inverseOf(ctx context.Context, l *sparse, about []int) (linalg.Mat, error) {
 	if len(about) == 0 {
-		return linalg.Mat{}, b.needs("choosing from all pairs")
+		return l.whole(choosing + "from all pairs")
 	}
-	z, _, err := b.columnsOf(ctx, about, false)
+	z, _, err := l.columnsOf(ctx, about, false)
 	if err != nil {
 		return linalg.Mat{}, err
 	}
@@ -143,9 +147,8 @@ const mostSolved = 1 << 27
 
 // columnsOf are the columns of the inverse of some items, a row for each dimension, and of the rest if asked for. Where
 // means are open, scores are those less the mean of their component. The residual is the largest of the solves.
-func (b *Board) columnsOf(ctx context.Context, about []int, rest bool) (z linalg.Mat, residual float64, err error) {
-	s, l := b.s, b.sparse
-	m := len(about)
+func (l *sparse) columnsOf(ctx context.Context, about []int, rest bool) (z linalg.Mat, residual float64, err error) {
+	s, m := l.s, len(about)
 	if rest {
 		m += s.rest
 	}

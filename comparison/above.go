@@ -6,11 +6,11 @@ import (
 	"pairrank/internal/student"
 )
 
-// Above returns the probability that item i is above item j: 1 less the one-sided p-value, or the posterior probability
+// above returns the probability that item i is above item j: 1 less the one-sided p-value, or the posterior probability
 // under a flat prior of the difference. With d the difference of the scores, s its standard error and T the
 // distribution function of Student's t with the covariance's degrees of freedom, or of the normal distribution, it is
 // T(d/s). It is NaN for items of different components, and if s is unknown or 0.
-func (b *Board) Above(v *Covariance, i, j int) float64 {
+func (b *Board) above(v *Covariance, i, j int) float64 {
 	if h := b.s.pins; h != nil && h.parts.Of()[i] != h.parts.Of()[j] {
 		return math.NaN()
 	}

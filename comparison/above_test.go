@@ -23,21 +23,21 @@ func TestAbove(t *testing.T) {
 		t.Fatal(err)
 	}
 	v := b.Sandwich()
-	q := b.Above(v, 0, 1)
+	q := b.above(v, 0, 1)
 	want := 0.5 + math.Erf((b.Scores[0]-b.Scores[1])/v.Of(0, 1)/math.Sqrt2)/2
-	if !near(q, want) || !near(b.Above(v, 1, 0), 1-want) {
+	if !near(q, want) || !near(b.above(v, 1, 0), 1-want) {
 		t.Errorf("probability %v, want %v", q, want)
 	}
-	if !math.IsNaN(b.Above(v, 0, 3)) || !math.IsNaN(b.Above(v, 2, 2)) {
-		t.Errorf("between components %v, with itself %v", b.Above(v, 0, 3), b.Above(v, 2, 2))
+	if !math.IsNaN(b.above(v, 0, 3)) || !math.IsNaN(b.above(v, 2, 2)) {
+		t.Errorf("between components %v, with itself %v", b.above(v, 0, 3), b.above(v, 2, 2))
 	}
 	v.Freedom = 3
-	if want := student.Below((b.Scores[0]-b.Scores[1])/v.Of(0, 1), 3); b.Above(v, 0, 1) != want {
-		t.Errorf("probability %v, want %v", b.Above(v, 0, 1), want)
+	if want := student.Below((b.Scores[0]-b.Scores[1])/v.Of(0, 1), 3); b.above(v, 0, 1) != want {
+		t.Errorf("probability %v, want %v", b.above(v, 0, 1), want)
 	}
 	v.Quantile = student.Quantile975(3)
 	b.Scores[0] = b.Scores[1] + v.Quantile*v.Of(0, 1)
-	if got := b.Above(v, 0, 1); math.Abs(got-0.975) > 1e-10 {
+	if got := b.above(v, 0, 1); math.Abs(got-0.975) > 1e-10 {
 		t.Errorf("at the end of the interval %v", got)
 	}
 }

@@ -23,7 +23,7 @@ type Rater struct {
 	Reliability, SE float64
 }
 
-// Raters returns the annotators, the most reliable first. The reliability of an annotator is the slope β of its
+// raters returns the annotators, the most reliable first. The reliability of an annotator is the slope β of its
 // outcomes on the margins f of the board of the others, the best of
 //
 //	Σ w loss(βf) + (β − 1)² σ²/2
@@ -34,7 +34,7 @@ type Rater struct {
 // standard deviation 1, so annotators with few comparisons are near 1. SE is 1/√(curvature at β); it takes the margins
 // as known and the outcomes as independent. (The slope of a calibration: Cox 1958, Two further applications of a model
 // for binary regression.) The margins are those of HoldOut, with its cost. It is nil with fewer than two annotators.
-func (b *Board) Raters() []Rater {
+func (b *Board) raters() []Rater {
 	p := b.s.p
 	if len(p.Annotators) < 2 {
 		return nil

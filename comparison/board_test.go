@@ -69,7 +69,7 @@ func TestSandwich(t *testing.T) {
 			} else { // weights differ
 				l := &p.Lines[row.line]
 				h := row.w / n * o.of(b.Margins[row.line], b.eta(), l.WinMagnitude(), row.outcome).v[0] * quadratic(inv, row.x)
-				n /= (1 - h) * (1 - h)
+				n /= 1 - h
 			}
 			for i := range g {
 				for j := range g {
@@ -299,7 +299,7 @@ func TestSeparated(t *testing.T) {
 	p := &Problem{Items: []string{"a", "b", "c", "d"}, Lines: []Line{
 		{Left: 0, Right: 1, Wins: 1, Annotator: -1, Stratum: -1},
 		{Left: 1, Right: 2, Wins: 1, Losses: 1, Annotator: -1, Stratum: -1}}}
-	sets := p.Separated(Half)
+	sets := p.separated(Half)
 	if of := sets.Of(); sets.Len() != 3 || of[1] != of[2] || of[0] >= of[1] {
 		t.Errorf("sets %v", of)
 	}
@@ -307,10 +307,10 @@ func TestSeparated(t *testing.T) {
 		t.Errorf("%d components", parts.Len())
 	}
 	p.Lines[0].Wins, p.Lines[0].Ties = 0, 1
-	if n := p.Separated(Half).Len(); n != 2 {
+	if n := p.separated(Half).Len(); n != 2 {
 		t.Errorf("%d sets with a tie", n)
 	}
-	if n := p.Separated(Drop).Len(); n != 3 {
+	if n := p.separated(Drop).Len(); n != 3 {
 		t.Errorf("%d sets with a tie that is dropped", n)
 	}
 }

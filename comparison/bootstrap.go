@@ -7,7 +7,6 @@ import (
 	"sync/atomic"
 
 	"pairrank/internal/linalg"
-	"pairrank/internal/student"
 )
 
 // ErrFewSamples reports that fewer than half of the samples of a bootstrap converge.
@@ -54,7 +53,7 @@ func (b *Board) Bootstrap(ctx context.Context, n int, seed uint64, progress func
 	}
 	if units > 1 {
 		linalg.Scal(float64(units+1)/float64(units-1), v.V.Data)
-		v.Unit, v.Units, v.Freedom, v.Quantile = kind, units, units-1, student.Quantile975(units-1)
+		v.overUnits(kind, sets, s.p)
 	}
 	if units == 0 && s.o.Loss == Squared {
 		v.freeOf(b)

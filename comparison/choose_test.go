@@ -9,8 +9,8 @@ import (
 	"pairrank/data"
 )
 
-// Choose is every Fit and Predict, and the least loss, of which the largest λ.
-func TestChooseIsTheLeastHeldOutLoss(t *testing.T) {
+// Rank chooses the least loss of every Fit and Predict, of which the largest λ.
+func TestRankChoosesTheLeastHeldOutLoss(t *testing.T) {
 	ctx := context.Background()
 	for seed := range uint64(20) {
 		rng := rand.New(rand.NewPCG(seed, 0x63686f6f))
@@ -20,23 +20,28 @@ func TestChooseIsTheLeastHeldOutLoss(t *testing.T) {
 			p.Features.Row(i)[0], p.Features.Row(i)[1] = rng.NormFloat64(), rng.NormFloat64()
 		}
 		o := Options{Loss: []Loss{Squared, Logistic}[seed%2]}
-		g := Grid{Lambdas: []float64{0.1, 1, 10}, Residuals: []float64{0.5, 4}, Unit: Unit{Kind: "item"}}
+		unit := Unit{Kind: "item"}
+		asked := RankOptions{Options: o, Lambdas: []float64{0.1, 1, 10}, Residuals: []float64{0.5, 4}, HoldOut: &unit}
 		steps := 0
-		g.Progress = func(done, total int) { steps = done }
-		got, err := Choose(ctx, p, o, g)
+		asked.Monitor.Progress = func(p Progress) {
+			if p.Task == "learning scores" {
+				steps = int(p.Done)
+			}
+		}
+		got, err := Rank(ctx, p, asked)
 		if err != nil {
 			t.Fatal(err)
 		}
 		best, at := math.Inf(1), Candidate{}
-		for _, tau := range g.Residuals {
-			for _, lambda := range g.Lambdas {
+		for _, tau := range asked.Residuals {
+			for _, lambda := range asked.Lambdas {
 				q, with := *p, o
 				q.Residual, with.Lambda = tau, lambda
 				b, err := Fit(ctx, &q, with)
 				if err != nil {
 					t.Fatal(err)
 				}
-				h, err := b.Predict(ctx, g.Unit, 0)
+				h, err := b.Predict(ctx, unit, 0)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -26,11 +26,11 @@ func (p *Problem) connected(is func(c int) bool) *data.Partition {
 	return joins.Partition()
 }
 
-// Separated returns the items in sets. Within a set each item has beaten or tied each other one, directly or through
+// separated returns the items in sets. Within a set each item has beaten or tied each other one, directly or through
 // others; ties count unless they are dropped. Without features and covariates the logistic loss has a finite optimum at
 // λ = 0 exactly if the sets are the components (Ford 1957, Solution of a ranking problem from binary comparisons). Sets
 // are in topological order of their wins. Cost O(N + C).
-func (p *Problem) Separated(ties Ties) *data.Partition {
+func (p *Problem) separated(ties Ties) *data.Partition {
 	n := len(p.Items)
 	beats := make([][]int32, n)
 	for c := range p.Lines {

@@ -79,7 +79,7 @@ func FindCycles(ctx context.Context, p *Problem, seed uint64, progress func(done
 		return nil, err
 	}
 	t := newCycleTest(b)
-	out := &Cycles{P: 1, Unit: t.unit, Units: len(t.units), Triangles: q.Triangles(b.Scores, CyclesLevel)}
+	out := &Cycles{P: 1, Unit: t.unit, Units: len(t.units), Triangles: q.triangles(b.Scores, CyclesLevel)}
 	if out.Statistic = t.observed(); t.twice == 0 {
 		return out, nil
 	}
@@ -288,7 +288,7 @@ func (t *cycleTest) turned(lo, hi int, all bool, seed uint64, see func(float64))
 				s.rowOf(c).axpy(drawn[c], sum)
 			}
 		}
-		linalg.Gemv(linalg.NoTrans, 1, t.b.inverse, sum, 0, step)
+		linalg.Gemv(linalg.NoTrans, 1, t.b.inverse(), sum, 0, step)
 		for c := range drawn {
 			n := s.p.Lines[c].Wins + s.p.Lines[c].Losses
 			drawn[c] -= n * t.p[c] * (1 - t.p[c]) * s.rowOf(c).dot(step)

@@ -21,9 +21,9 @@ type Distance struct {
 // less than one.
 const mostSets, mostFits = 20, 2e10
 
-// DistanceOf trains again without some sets of a unit, drawn by seed. It costs at most 20 times a Fit. For the
+// distanceOf trains again without some sets of a unit, drawn by seed. It costs at most 20 times a Fit. For the
 // squared loss the distance is rounding. It returns the errors of Predict, and that of ctx.
-func (b *Board) DistanceOf(ctx context.Context, u Unit, seed uint64) (d Distance, err error) {
+func (b *Board) distanceOf(ctx context.Context, u Unit, seed uint64) (d Distance, err error) {
 	s := b.s
 	sets, err := b.sets(u, seed)
 	if err != nil {

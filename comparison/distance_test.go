@@ -19,7 +19,7 @@ func TestDistanceOf(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, kind := range []string{"comparison", "line", "pair", "annotator"} {
-			d, err := b.DistanceOf(context.Background(), Unit{Kind: kind}, 1)
+			d, err := b.distanceOf(context.Background(), Unit{Kind: kind}, 1)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -35,7 +35,7 @@ func TestDistanceOf(t *testing.T) {
 			}
 		}
 		var lacks *UnitError
-		if _, err := b.DistanceOf(context.Background(), Unit{Kind: "item"}, 1); p.Features == nil && !errors.As(err, &lacks) {
+		if _, err := b.distanceOf(context.Background(), Unit{Kind: "item"}, 1); p.Features == nil && !errors.As(err, &lacks) {
 			t.Errorf("items without features: %v", err)
 		}
 	}

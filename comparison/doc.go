@@ -18,13 +18,18 @@
 // a preference graph). λ = 0 is allowed. The scores of each component of the comparisons then have
 // mean 0; with features these must have full rank.
 //
+// Rank makes a leaderboard in one call: it chooses λ and τ, and finds scores with intervals and sets of ranks, the
+// error on comparisons that were left out, and what else is asked. The rest of the package is its parts.
+//
 // Files:
+//   - rank.go, sure.go, shown.go: a ranking, its intervals and tests, and its items as they are shown
 //   - problem.go: the comparisons, and what is refused
 //   - loss.go: the losses, line by line
 //   - system.go: the linear system of a step, and its inverse
 //   - fit.go: training
 //   - holdout.go: what was not seen: lines, and sets of them
 //   - distance.go: the step of the logistic loss beside training again
+//   - forms.go: the inverse of a fitted system in its three forms
 //   - path.go: the squared loss with features, every λ from one factorisation
 //   - predict.go, again.go, measure.go: units that are left out, and how well the rest predicts them
 //   - variance.go: standard errors; ranks.go: sets of ranks; above.go: one item above another

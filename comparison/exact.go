@@ -5,17 +5,17 @@ import "math"
 // known fills in Exact, and takes the variance of the residuals of others from these entries. An entry that has no
 // variance whatever the outcomes are, as the score of an item whose features are the means, is none of these.
 func (v *Covariance) known(b *Board) *Covariance {
-	common := 0.0
-	if b.inverse.Rows > 0 && b.s.o.Loss == Squared {
+	common, inverse := 0.0, b.inverse()
+	if inverse.Rows > 0 && b.s.o.Loss == Squared {
 		common, _ = b.pooled()
 	}
 	for i := range v.V.Rows {
 		row, is := v.V.Row(i), false
-		switch large := b.inverse.Rows == 0; {
-		case math.IsNaN(row[i]), !large && b.inverse.Row(i)[i] <= equal*equal:
+		switch large := inverse.Rows == 0; {
+		case math.IsNaN(row[i]), !large && inverse.Row(i)[i] <= equal*equal:
 		case row[i] <= equal*equal:
 			is = true
-		case !large && b.predicted(i, row[i], common):
+		case !large && b.predicted(inverse.Row(i), row[i], common):
 			is = true
 			for j := range row {
 				row[j], v.V.Row(j)[i] = 0, 0
@@ -28,12 +28,12 @@ func (v *Covariance) known(b *Board) *Covariance {
 	return v
 }
 
-// predicted reports whether all outcomes that move entry i are what the scores predict, so that its variance tells of
-// the residuals of others alone: by the leverages of Sandwich, or by the weights of Bootstrap. One or two outcomes that
+// predicted reports whether all outcomes that move an entry, whose row of the inverse is influence, are what the scores
+// predict, so that its variance tells of the residuals of others alone: by the leverages of Sandwich, or by the weights of Bootstrap. One or two outcomes that
 // agree by chance say nothing, and keep the variance common to all outcomes: from three on, a variance is less than
 // half of what it would be with common residuals.
-func (b *Board) predicted(i int, variance, common float64) bool {
-	s, influence, eta, e := b.s, b.inverse.Row(i), b.eta(), 0.0
+func (b *Board) predicted(influence []float64, variance, common float64) bool {
+	s, eta, e := b.s, b.eta(), 0.0
 	if s.o.BiasReduced {
 		return false
 	}

@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"math"
 
+	"pairrank/comparison/internal/incidence"
 	"pairrank/internal/krylov"
 	"pairrank/internal/linalg"
+	"pairrank/internal/linesearch"
 	"pairrank/internal/memory"
 )
 
@@ -56,16 +58,13 @@ type Board struct {
 
 	s       *system
 	unknown []float64
-	inverse linalg.Mat // RA⁻¹Rᵀ at the optimum; none of a large board
-	half    linalg.Mat // of a board of a Path, in place of the inverse: that is half·halfᵀ
-	slack   float64    // what rounding leaves of a margin of 0 of such a board, beside the largest score
-	sparse  *sparse    // of a large board, else nil
+	form    form // of the system at the optimum
 }
 
 // SeparatedError reports that the scores have no finite optimum: some items, or the left side of a hyperplane
 // of features, only win against others.
 type SeparatedError struct {
-	// Sets are the items by the sets of Separated; nil where features or covariates separate.
+	// Sets are the items by the sets of Problem.separated; nil where features or covariates separate.
 	Sets [][]string
 	// Fold, from 1, is the one without which a large board has no finite scores; 0 is none.
 	Fold int
@@ -101,19 +100,19 @@ func Fit(ctx context.Context, p *Problem, o Options) (*Board, error) {
 	if err := o.check(p); err != nil {
 		return nil, err
 	}
-	if len(p.Lines) > mostLines {
-		return nil, fmt.Errorf("%d lines of comparisons are more than %d", len(p.Lines), mostLines)
+	if len(p.Lines) > incidence.Most {
+		return nil, fmt.Errorf("%d lines of comparisons are more than %d", len(p.Lines), incidence.Most)
 	}
-	if n := float64(len(p.Items)); n > mostDense && !o.Large(p) {
+	b := &Board{s: newSystem(p, &o)}
+	if n := float64(len(p.Items)); n > mostDense && !b.Large() {
 		if err := memory.Ask(denseBytes*n*n, fmt.Sprintf("the matrices of %d items", len(p.Items))); err != nil {
 			return nil, err
 		}
 	}
-	b := &Board{s: newSystem(p, &o)}
 	b.unknown = make([]float64, b.s.unknowns())
 	b.Margins = make([]float64, len(p.Lines))
 	train := b.train
-	if o.Large(p) {
+	if b.Large() {
 		train = b.trainLarge
 	}
 	if err := train(ctx); err != nil {
@@ -171,7 +170,7 @@ func (p *Problem) checkTies(ties Ties) error {
 // checkSeparated returns a *SeparatedError where no finite scores are the best, whatever the covariates say.
 func (p *Problem) checkSeparated(o *Options) error {
 	says := func(c int) bool { return o.says(&p.Lines[c]) }
-	parts, sets := p.connected(says), p.Separated(o.Ties)
+	parts, sets := p.connected(says), p.separated(o.Ties)
 	if sets.Len() == parts.Len() {
 		return nil
 	}
@@ -214,8 +213,7 @@ func (b *Board) train(ctx context.Context) error {
 		linalg.CholeskySolve(linalg.Lower, at.factor, delta)
 		step := s.expand(delta.Data)
 		moved, size := largest(step), largest(s.expand(b.unknown))
-		share := min(1, mostMove/s.largestMargin(step))
-		next, err := b.try(at, delta.Data, &share)
+		next, share, err := b.try(at, delta.Data, min(1, mostMove/s.largestMargin(step)))
 		if errors.Is(err, errSingular) && s.o.Loss == Logistic { // which it was not at the start: curvatures vanish
 			return &SeparatedError{}
 		} else if err != nil {
@@ -258,23 +256,22 @@ func (s *system) settled() float64 {
 	return 1e-8
 }
 
+// noRise is how much an objective may rise by rounding.
+func noRise(objective float64) float64 { return objective + 1e-12*(1+math.Abs(objective)) }
+
 // try moves by a share of a step, and by a half of it as long as the objective rises.
-func (b *Board) try(at *step, delta []float64, share *float64) (*step, error) {
+func (b *Board) try(at *step, delta []float64, share float64) (next *step, last float64, err error) {
 	from := append([]float64(nil), b.unknown...)
-	for {
+	last, _, err = linesearch.Halve(share, func(share float64) (falls bool, err error) {
 		for j, d := range delta {
-			b.unknown[j] = from[j] + *share*d
+			b.unknown[j] = from[j] + share*d
 		}
-		next, err := b.at(b.unknown)
-		if err != nil {
-			return nil, err
+		if next, err = b.at(b.unknown); err != nil {
+			return false, err
 		}
-		slack := 1e-12 * (1 + math.Abs(at.objective))
-		if next.objective <= at.objective+slack || *share < 1e-6 {
-			return next, nil
-		}
-		*share /= 2
-	}
+		return next.objective <= noRise(at.objective), nil
+	})
+	return next, last, err
 }
 
 // at computes the step at unknowns.
@@ -351,9 +348,11 @@ func (b *Board) finish(at *step) error {
 	for _, v := range b.unknown[:s.k] {
 		b.Objective += s.o.Lambda * v * v
 	}
-	if b.inverse = at.inverse; b.inverse.Rows == 0 {
-		b.inverse = s.inverse(at.factor)
+	inverse := at.inverse
+	if inverse.Rows == 0 {
+		inverse = s.inverse(at.factor)
 	}
+	b.form = (*dense)(&inverse)
 	return nil
 }
 

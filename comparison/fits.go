@@ -73,8 +73,8 @@ func TestFeatures(ctx context.Context, p *Problem, o Options) (*FeatureTest, err
 	return t, nil
 }
 
-// Dispersion says whether outcomes of one line depend on one another.
-type Dispersion struct {
+// dispersion says whether outcomes of one line depend on one another.
+type dispersion struct {
 	// Ratio is Pearson's statistic of the lines over its degrees of freedom: how many times as much lines vary as
 	// independent outcomes would.
 	Ratio   float64
@@ -82,13 +82,13 @@ type Dispersion struct {
 	P       float64 // of a statistic at least as large
 }
 
-// leastVaried is the least variance of the number of wins of a line that counts in Dispersion: less is no χ².
+// leastVaried is the least variance of the number of wins of a line that counts in dispersion: less is no χ².
 const leastVaried = 1
 
-// Dispersion is Pearson's test of the sums of residuals of lines beside their variance by independent outcomes: of
+// dispersion is Pearson's test of the sums of residuals of lines beside their variance by independent outcomes: of
 // p(1 − p) each, for the squared loss of the variance within lines. Lines of few outcomes do not count. It takes the
 // scores as true, so that lack of fit counts as well. It is nil where that leaves no degree of freedom. Cost O(C).
-func (b *Board) Dispersion() *Dispersion {
+func (b *Board) dispersion() *dispersion {
 	s := b.s
 	within, free := 1.0, 0.0
 	if s.o.Loss == Squared {
@@ -114,7 +114,7 @@ func (b *Board) Dispersion() *Dispersion {
 		}
 		statistic, lines = statistic+t.g[0]*t.g[0]/v, lines+1
 	}
-	d := &Dispersion{Freedom: lines - s.unknowns()}
+	d := &dispersion{Freedom: lines - s.unknowns()}
 	if s.pins != nil {
 		d.Freedom += s.pins.parts.Len()
 	}

@@ -24,8 +24,8 @@ import (
 // terms of the other lines stay as they are. A set of h lines costs O(h³ + h²p), or where that is more than the
 // unknowns O(k³), and O(E h) for the scores. It returns a *LargeError of a large board.
 func (b *Board) HoldOut(sets [][]int, emit func(g int, margins, scores []float64)) error {
-	if b.Large() {
-		return b.needs("leaving out sets of lines")
+	if _, err := b.form.whole("leaving out sets of lines"); err != nil {
+		return err
 	}
 	parallel.For(len(sets), func(_, g int) {
 		w := b.without(sets[g], true)
@@ -70,9 +70,10 @@ func (b *Board) without(lines []int, all bool) without {
 	for r, v := range e {
 		rows[r].axpy(v, sum)
 	}
+	inverse := b.inverse()
 	for i, v := range sum {
 		if v != 0 {
-			linalg.Axpy(-v, b.inverse.Row(i), out.place)
+			linalg.Axpy(-v, inverse.Row(i), out.place)
 		}
 	}
 	return out
@@ -136,7 +137,7 @@ func (b *Board) pulls(lines []int) []pull {
 func (b *Board) pullOf(c int, t terms) pull {
 	if b.s.o.BiasReduced {
 		r := b.s.rowOf(c)
-		t.g[0] += t.v[0] * product(b.inverse, r, r) * (0.5 - logistic(b.Margins[c]))
+		t.g[0] += t.v[0] * product(b.inverse(), r, r) * (0.5 - logistic(b.Margins[c]))
 	}
 	return pull{t.g, t.v}
 }
@@ -147,7 +148,7 @@ const undetermined = 1e-9
 // solveSet returns e = (I − VG)⁻¹ g and Ge, false where the other lines hardly determine the margins.
 func (b *Board) solveSet(rows []row, pulls []pull) (e, moved []float64, ok bool) {
 	if len(rows) == 1 {
-		g := b.between(rows).Data[0]
+		g := b.form.between(rows).Data[0]
 		rest := 1 - pulls[0].v[0]*g
 		if rest < undetermined {
 			return nil, nil, false
@@ -158,7 +159,7 @@ func (b *Board) solveSet(rows []row, pulls []pull) (e, moved []float64, ok bool)
 	width, n := b.s.pullWidth(), len(rows)
 	// With V = CCᵀ in blocks: e = C (I − CᵀGC)⁻¹ C⁻¹ g.
 	factors, rhs := factorsOf(pulls, width)
-	g := b.between(rows)
+	g := b.form.between(rows)
 	a := g.Clone()
 	for k, f := range factors { // CᵀGC
 		scale(a, k*width, f, width)
@@ -335,7 +336,7 @@ func centre(place []float64, parts *data.Partition) {
 // side, or a tie. A margin is NaN if the line has no such outcome, the others do not determine the margin, or the board
 // is large. A count below 1 leaves as a whole. Single is HoldOut of a part of a line, in O(p²).
 func (b *Board) Single(c int) (margins [3]float64) {
-	if b.Large() {
+	if _, err := b.form.whole("leaving out an outcome"); err != nil {
 		return [3]float64{math.NaN(), math.NaN(), math.NaN()}
 	}
 	margins, _ = b.single(c)

@@ -1,8 +1,7 @@
 package comparison
 
 import (
-	"slices"
-
+	"pairrank/comparison/internal/incidence"
 	"pairrank/data"
 	"pairrank/internal/laplacian"
 	"pairrank/internal/linalg"
@@ -14,8 +13,8 @@ import (
 // with the cube of the items, memory with the square.
 const mostDense = 4000
 
-// Large reports whether a board is fitted without dense matrices.
-func (o *Options) Large(p *Problem) bool {
+// large reports whether a board is fitted without dense matrices.
+func (o *Options) large(p *Problem) bool {
 	most := mostDense
 	if o.dense > 0 {
 		most = o.dense
@@ -31,11 +30,8 @@ func (o *Options) Large(p *Problem) bool {
 //
 // Its entries are sums over the lines that stay, gathered by item, so that they do not depend on the number of threads.
 type sparse struct {
-	s *system
-	// The lines of each item, by their other item: four times the line, 2 more for the right item, and 1 more for the
-	// first of a pair.
-	bounds   []int
-	incident []uint32
+	s     *system
+	lines *incidence.Lines
 
 	// slopes are those of the lines where the loss is logistic without ν, which is costly to compute again for each of
 	// their items; nil for others, to save the memory.
@@ -56,23 +52,12 @@ type sparse struct {
 // slope is g and V of a line by its margin.
 type slope struct{ g, v float64 }
 
-// mostLines is the largest number of lines, of which incident has the numbers.
-const mostLines = 1 << 30
-
-// The bits of an incident line.
-const (
-	firstOfPair = 1
-	onTheRight  = 2
-	lineShift   = 2
-)
-
 // sizeOfPiece is how many lines, or items, a piece of parallel work has.
 const sizeOfPiece = 1 << 14
 
 func newSparse(s *system) *sparse {
-	l := &sparse{s: s}
-	l.gather()
-	n := s.items
+	l, n := &sparse{s: s}, s.items
+	l.lines, l.graph = incidence.New(s.p.Lines, n)
 	l.diagonal = make([]float64, n)
 	for range s.rest {
 		l.cross = append(l.cross, make([]float64, n))
@@ -93,90 +78,6 @@ func (l *sparse) connect() {
 	if l.parts = nil; l.s.o.Lambda == 0 {
 		l.parts = l.s.p.connected(func(c int) bool { return l.stays(c) && l.s.o.says(&l.s.p.Lines[c]) })
 	}
-}
-
-// gather sorts the lines by their items, and makes the rows of the graph. Cost O(N + C log C).
-func (l *sparse) gather() {
-	lines, n := l.s.p.Lines, l.s.items
-	l.bounds = make([]int, n+1)
-	for c := range lines {
-		l.bounds[lines[c].Left+1]++
-		l.bounds[lines[c].Right+1]++
-	}
-	for i := range n {
-		l.bounds[i+1] += l.bounds[i]
-	}
-	l.incident = make([]uint32, 2*len(lines))
-	at := slices.Clone(l.bounds[:n])
-	for c := range lines {
-		a, b := lines[c].Left, lines[c].Right
-		l.incident[at[a]], l.incident[at[b]] = uint32(c)<<lineShift, uint32(c)<<lineShift|onTheRight
-		at[a], at[b] = at[a]+1, at[b]+1
-	}
-	to := make([]int32, len(l.incident))
-	g := &l.graph
-	g.Bounds = make([]int, n+1)
-	keys := make([][]uint64, parallel.Workers())
-	parallel.Chunks(n, sizeOfPiece, func(worker, lo, hi int) {
-		for i := lo; i < hi; i++ {
-			row, out := l.incident[l.bounds[i]:l.bounds[i+1]], to[l.bounds[i]:l.bounds[i]]
-			keys[worker] = l.sortRow(row, keys[worker][:0])
-			for k, key := range keys[worker] {
-				if other := int32(key >> 32); k == 0 || other != out[len(out)-1] {
-					out = append(out, other)
-					row[k] |= firstOfPair
-				}
-			}
-			g.Bounds[i+1] = len(out)
-		}
-	})
-	for i := range n {
-		end := g.Bounds[i] + g.Bounds[i+1]
-		copy(to[g.Bounds[i]:end], to[l.bounds[i]:])
-		g.Bounds[i+1] = end
-	}
-	g.To = to[:g.Bounds[n]]
-	if 2*len(g.To) < cap(to) {
-		g.To = slices.Clone(g.To)
-	}
-	g.Weight = make([]float64, len(g.To))
-}
-
-// sortRow sorts the lines of an item by the other item and then as they stand, and returns the keys.
-func (l *sparse) sortRow(row []uint32, keys []uint64) []uint64 {
-	for _, e := range row {
-		line := &l.s.p.Lines[e>>lineShift]
-		other := line.Right
-		if e&onTheRight != 0 {
-			other = line.Left
-		}
-		keys = append(keys, uint64(other)<<32|uint64(e))
-	}
-	slices.Sort(keys)
-	for k, key := range keys {
-		row[k] = uint32(key)
-	}
-	return keys
-}
-
-// pairs returns the first line of the pair of each line.
-func (l *sparse) pairs() []int32 {
-	first := make([]int32, len(l.s.p.Lines))
-	parallel.Chunks(l.s.items, sizeOfPiece, func(_, lo, hi int) {
-		for i := lo; i < hi; i++ {
-			at := int32(0)
-			for _, e := range l.incident[l.bounds[i]:l.bounds[i+1]] {
-				c := int32(e >> lineShift)
-				if e&firstOfPair != 0 {
-					at = c
-				}
-				if line := &l.s.p.Lines[c]; min(line.Left, line.Right) == i {
-					first[c] = at
-				}
-			}
-		}
-	})
-	return first
 }
 
 // totals are the objective at a place, and the derivatives of the rest.
@@ -288,11 +189,11 @@ func (l *sparse) curve(place, margins []float64, rest totals) []float64 {
 				b[i] = 0
 			}
 			g, at := 0.0, -1
-			for _, e := range l.incident[l.bounds[i]:l.bounds[i+1]] {
-				if e&firstOfPair != 0 {
+			for _, e := range l.lines.Row(i) {
+				if e.First() {
 					at++
 				}
-				c := int(e >> lineShift)
+				c := e.Line()
 				if !l.stays(c) {
 					continue
 				}
@@ -300,7 +201,7 @@ func (l *sparse) curve(place, margins []float64, rest totals) []float64 {
 				weights[at] += t.v[0]
 				l.restOf(own, &t, s.p.covariates(c))
 				sign := 1.0
-				if e&onTheRight != 0 {
+				if e.Right() {
 					sign = -1
 				}
 				g += sign * t.g[0]

@@ -130,8 +130,9 @@ func foldsAsDense(t *testing.T, b, dense *Board) (checked int) {
 		h.Margins = nil
 		t.Errorf("%+v: %+v, want %+v", o, h, want)
 	}
-	residual, cyclic := b.Shares()
-	if wantR, wantC := dense.Shares(); o.Lambda == 0 && !(near(residual, wantR) && near(cyclic, wantC)) {
+	residual, cyclic := b.unexplained(context.Background())
+	wantR, wantC := dense.unexplained(context.Background())
+	if o.Lambda == 0 && !(near(residual, wantR) && near(cyclic, wantC)) {
 		t.Errorf("%+v: shares %v and %v, want %v and %v", o, residual, cyclic, wantR, wantC)
 	}
 	return checked
@@ -163,7 +164,7 @@ func TestLargeFactored(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if b.sparse.factor == nil || least > 1e-10 {
+		if b.form.(*sparse).factor == nil || least > 1e-10 {
 			t.Errorf("%+v: no factor, or no progress: the least residual was %v", o, least)
 		}
 		for i, s := range b.Scores {
@@ -174,7 +175,7 @@ func TestLargeFactored(t *testing.T) {
 		if o.Loss == Squared {
 			foldsAsDense(t, b, dense)
 		}
-		v, err := b.SandwichOf(context.Background(), []int{3, 400})
+		v, err := b.sandwichOf(context.Background(), []int{3, 400})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -207,7 +208,7 @@ func TestLargeAbout(t *testing.T) {
 			t.Fatal(err)
 		}
 		about := []int{2, 0, 3}
-		v, err := b.SandwichOf(context.Background(), about)
+		v, err := b.sandwichOf(context.Background(), about)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -226,7 +227,7 @@ func TestLargeAbout(t *testing.T) {
 				checked++
 			}
 		}
-		got, want := b.RanksOf(v, 1), dense.RanksOf(all.For(about), 1)
+		got, want := b.RanksOf(v, 1), dense.RanksOf(all.of(about), 1)
 		if !slices.Equal(got.Rank, want.Rank) || !slices.Equal(got.Lo, want.Lo) || !slices.Equal(got.Hi, want.Hi) ||
 			!near(got.Critical, want.Critical) {
 			t.Errorf("trial %d: ranks %+v, want %+v", trial, got, want)
@@ -241,7 +242,7 @@ func TestLargeAbout(t *testing.T) {
 		some := linalg.NewMat(len(about), len(about))
 		for a, i := range about {
 			for c, j := range about {
-				some.Row(a)[c] = dense.inverse.Row(i)[j]
+				some.Row(a)[c] = dense.inverse().Row(i)[j]
 			}
 		}
 		pairs, err := dense.nextOf(context.Background(), 2, some, about, nil, nil)
@@ -286,7 +287,7 @@ func TestLargeRefuses(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := b.SandwichOf(ctx, []int{1}); !errors.Is(err, context.Canceled) {
+	if _, err := b.sandwichOf(ctx, []int{1}); !errors.Is(err, context.Canceled) {
 		t.Errorf("a cancelled variance: %v", err)
 	}
 	if _, err := Fit(ctx, p, sparseOptions(Options{})); !errors.Is(err, context.Canceled) {

@@ -3,74 +3,42 @@ package comparison
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 
 	"pairrank/data"
 )
 
-// LargeError reports a question that a large board cannot answer.
-type LargeError struct {
-	// What needs the inverse of the system.
-	What  string
-	Items int
-}
-
-func (e *LargeError) Error() string {
-	return fmt.Sprintf("%s needs the inverse of the system, %.3g GB for %d items, and boards of more than %d have none",
-		e.What, 8e-9*float64(e.Items)*float64(e.Items), e.Items, mostDense)
-}
-
-// Large reports whether the board has no inverse, because of its items: see Fit.
-func (b *Board) Large() bool { return b.sparse != nil }
-
-// needs is a *LargeError of a large board, else nil.
-func (b *Board) needs(what string) error {
-	if b.Large() {
-		return &LargeError{what, b.s.items}
-	}
-	return nil
-}
-
 // foldOf deals the pairs of items into folds, as sets does, and returns the fold of each line.
 func (l *sparse) foldOf(u Unit, seed uint64) ([]int32, error) {
-	first := l.pairs()
-	pairs := int32(0)
-	for c, f := range first {
-		if int(f) == c {
-			first[c] = pairs
-			pairs++
-		} else {
-			first[c] = first[f] // already a number: pairs begin with their first line
-		}
-	}
-	fold, err := u.deal(int(pairs), seed)
+	of, pairs := l.lines.Pairs()
+	fold, err := u.deal(pairs, seed)
 	if err != nil {
 		return nil, err
 	}
-	for c, g := range first {
-		first[c] = fold[g]
+	for c, g := range of {
+		of[c] = fold[g]
 	}
-	return first, nil
+	return of, nil
 }
 
 // predictLarge is Predict of a large board: each fold is predicted by the board of the others, which is trained again
 // from that of all.
-func (b *Board) predictLarge(ctx context.Context, u Unit, seed uint64) (*HeldOut, error) {
+func (b *Board) predictLarge(ctx context.Context, l *sparse, u Unit, seed uint64) (*HeldOut, error) {
 	if u.Kind != "kfold" {
-		return nil, b.needs("leaving out each " + u.Kind)
+		_, err := l.whole("leaving out each " + u.Kind)
+		return nil, err
 	}
-	fold, err := b.sparse.foldOf(u, seed)
+	fold, err := l.foldOf(u, seed)
 	if err != nil {
 		return nil, err
 	}
 	p := b.s.p
 	h := &HeldOut{Unit: u, Sets: u.Folds, Retrained: true, Margins: make([][3]float64, len(p.Lines))}
 	etas, margins := make([]float64, u.Folds), make([]float64, len(p.Lines))
-	rest := *b.sparse
+	rest := *l
 	rest.fold = fold
 	for k := range u.Folds {
-		rest.out, rest.factor = int32(k), b.sparse.factor // a factor of other folds has other components
+		rest.out, rest.factor = int32(k), l.factor // a factor of other folds has other components
 		rest.connect()
 		place := append([]float64(nil), b.unknown...)
 		out, err := rest.train(ctx, place, margins)
@@ -79,7 +47,7 @@ func (b *Board) predictLarge(ctx context.Context, u Unit, seed uint64) (*HeldOut
 			separated.Fold = k + 1
 		}
 		if err != nil {
-			b.settle()
+			l.settle(b)
 			return nil, err
 		}
 		h.Residual = max(h.Residual, out.residual)
@@ -96,7 +64,7 @@ func (b *Board) predictLarge(ctx context.Context, u Unit, seed uint64) (*HeldOut
 			}
 		}
 	}
-	b.settle()
+	l.settle(b)
 	b.measureFolds(h, fold, etas)
 	return h, nil
 }
@@ -139,25 +107,3 @@ func (b *Board) measureFolds(h *HeldOut, fold []int32, etas []float64) {
 
 // join adds the wins of a part of a unit.
 func (g *unit) join(u unit) { g.times, g.wrong, g.wins = 1, g.wrong+u.wrong, g.wins+u.wins }
-
-// eachPair calls f for the lines of each two items, which it must not keep.
-func (l *sparse) eachPair(f func(lines []int)) {
-	var set []int
-	for i := range l.s.items {
-		set = set[:0]
-		for _, e := range l.incident[l.bounds[i]:l.bounds[i+1]] {
-			line := &l.s.p.Lines[e>>lineShift]
-			if min(line.Left, line.Right) != i {
-				continue
-			}
-			if e&firstOfPair != 0 && len(set) > 0 {
-				f(set)
-				set = set[:0]
-			}
-			set = append(set, int(e>>lineShift))
-		}
-		if len(set) > 0 {
-			f(set)
-		}
-	}
-}

@@ -8,6 +8,7 @@ import (
 	"pairrank/internal/krylov"
 	"pairrank/internal/laplacian"
 	"pairrank/internal/linalg"
+	"pairrank/internal/linesearch"
 )
 
 // MulTo is the product with H.
@@ -183,18 +184,15 @@ func (l *sparse) move(place, delta, margins []float64, objective float64) (now t
 	if l.s.o.Loss == Logistic {
 		share = min(1, mostMove/(2*largest(delta)))
 	}
-	linalg.Axpy(share, delta, place)
-	for {
-		now = l.at(place, margins)
-		if l.s.o.Loss == Squared || now.objective <= objective+1e-12*(1+math.Abs(objective)) {
-			break
-		}
-		if share < 1e-6 {
-			linalg.Axpy(-share, delta, place)
-			return l.at(place, margins), true, nil
-		}
-		share /= 2
+	at := 0.0
+	share, falls, _ := linesearch.Halve(share, func(share float64) (falls bool, err error) {
+		linalg.Axpy(share-at, delta, place)
+		at, now = share, l.at(place, margins)
+		return l.s.o.Loss == Squared || now.objective <= noRise(objective), nil
+	})
+	if !falls {
 		linalg.Axpy(-share, delta, place)
+		return l.at(place, margins), true, nil
 	}
 	if l.s.o.Loss == Logistic && largest(margins) > mostMargin {
 		return now, false, &SeparatedError{}
@@ -243,7 +241,7 @@ func (l *sparse) determined(ctx context.Context) error {
 func (b *Board) trainLarge(ctx context.Context) error {
 	s := b.s
 	l := newSparse(s)
-	b.sparse = l
+	b.form = l
 	out, err := l.train(ctx, b.unknown, b.Margins)
 	if err == nil {
 		err = l.determined(ctx)
@@ -258,7 +256,6 @@ func (b *Board) trainLarge(ctx context.Context) error {
 }
 
 // settle makes the system that of the optimum of all lines, which folds have left.
-func (b *Board) settle() {
-	l := b.sparse
+func (l *sparse) settle(b *Board) {
 	l.curve(b.unknown, b.Margins, l.at(b.unknown, b.Margins))
 }

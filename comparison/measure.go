@@ -25,18 +25,6 @@ type tally struct {
 	least, loss, weight float64
 }
 
-// least is the largest margin of items that are equal.
-func (b *Board) least() float64 {
-	share := equal
-	switch {
-	case b.Large():
-		share = equalSolved
-	case b.half.Rows > 0:
-		share = max(equal, b.slack)
-	}
-	return share * (largest(b.Scores) + largest(b.Gamma))
-}
-
 // add counts outcome k of a line, so often with weight w each, predicted by a margin and η. It returns w if it is a win
 // that the margin orders wrongly, and w if it is a win.
 func (t *tally) add(l *Line, k outcome, count, w, margin, eta float64) (wrong, wins float64) {
@@ -95,7 +83,7 @@ func (h *HeldOut) measure(p *Problem, o *Options, sets [][]int, views []view, le
 	case "item", "pair":
 		items, pairs := grouped(byLine, p.ByItem()), grouped(byLine, p.ByPair())
 		if h.over("item", items); h.Unit.Kind == "pair" {
-			if _, _, n := ratio(pairs); n <= h.Independent {
+			if _, _, over := ratio(pairs); over.N <= h.Independent {
 				h.over("pair", pairs)
 			}
 		}
@@ -109,10 +97,16 @@ func (h *HeldOut) measure(p *Problem, o *Options, sets [][]int, views []view, le
 	}
 }
 
+// Units is what the standard error is over.
+func (h *HeldOut) Units() metric.Over {
+	return metric.Over{N: h.Independent, Of: h.Over, Effective: h.Effective}
+}
+
 // over takes the standard error over some units.
 func (h *HeldOut) over(kind string, units []unit) {
-	h.Error, h.StdErr, h.Independent = ratio(units)
-	h.Over, h.Effective = kind, effective(units)
+	share, stderr, over := ratio(units)
+	h.Error, h.StdErr, h.Independent = share, stderr, over.N
+	h.Over, h.Effective = kind, over.Effective
 }
 
 // orOver is over where that is no smaller, or the other is unknown.
@@ -122,15 +116,6 @@ func (h *HeldOut) orOver(kind string, units []unit) {
 	if !h.StdErr.Defined || !other.StdErr.Defined || other.StdErr.Value >= h.StdErr.Value {
 		*h = other
 	}
-}
-
-// effective is the number of units of one size that weigh as these do.
-func effective(units []unit) float64 {
-	sum, squares := 0.0, 0.0
-	for _, u := range units {
-		sum, squares = sum+u.times*u.wins, squares+u.times*u.wins*u.wins
-	}
-	return sum * sum / squares
 }
 
 // wrongly is whether a margin orders a win wrongly: 0, 1, or ½ where it is undetermined or equal.
@@ -159,32 +144,24 @@ func grouped(byLine []unit, sets [][]int) []unit {
 	return out
 }
 
-// ratio is Σ wrong / Σ wins over independent units, with its standard error, undefined over fewer than three, and how
-// many of them have wins.
-func ratio(units []unit) (share, stderr metric.Value, independent int) {
-	wrong, wins, n, squares := 0.0, 0.0, 0.0, 0.0
-	for _, u := range units {
+// ratio is Σ wrong / Σ wins over independent units, with its standard error by leaving out each, and what it is over.
+func ratio(units []unit) (share, stderr metric.Value, over metric.Over) {
+	terms, times := make([]metric.Term, len(units)), make([]float64, len(units))
+	wrong, wins := 0.0, 0.0
+	for k, u := range units {
+		terms[k], times[k] = metric.Term{Num: u.wrong, Den: u.wins}, u.times
 		wrong, wins = wrong+u.times*u.wrong, wins+u.times*u.wins
 	}
 	if wins == 0 {
-		return share, stderr, 0
+		return share, stderr, over
 	}
-	share = metric.Value{Value: wrong / wins, Defined: true}
-	for _, u := range units {
-		if u.wins > 0 {
-			d := u.wrong - share.Value*u.wins
-			n, squares = n+u.times, squares+u.times*d*d
-		}
-	}
-	if n >= LeastUnits {
-		stderr = metric.Value{Value: math.Sqrt(squares*n/(n-1)) / wins, Defined: true}
-	}
-	return share, stderr, int(math.Ceil(n))
+	stderr, over = metric.CountedRatioError(terms, times)
+	return metric.Value{Value: wrong / wins, Defined: true}, stderr, over
 }
 
 // dyadic is the standard error of a ratio over lines of which those that share an item depend on one another: the
 // sum of squares over items less that over pairs, which has both items, and at least that over pairs, each times
-// n/(n−1) for the n that have a win.
+// n/(n−1) for the n that have a win. It is no metric.CrossedError, which adds up what items and pairs both have.
 func dyadic(items, pairs []unit, share metric.Value) metric.Value {
 	if !share.Defined {
 		return metric.Value{}
@@ -201,26 +178,25 @@ func dyadic(items, pairs []unit, share metric.Value) metric.Value {
 	}
 	ofItems, _, m := sum(items)
 	ofPairs, wins, n := sum(pairs)
-	if n < LeastUnits {
-		return metric.Value{}
-	}
 	square := max((ofItems-ofPairs)*m/(m-1), ofPairs*n/(n-1))
-	return metric.Value{Value: math.Sqrt(square) / wins, Defined: true}
+	return metric.StandardError(square/wins/wins, int(n))
 }
 
-// Shares returns the shares of the outcomes that no scores explain, by the board of the squared loss at λ = 0 without
-// features. If b is another board and not large, Shares fits that board. residual is Σ w (z − f)² / Σ w z² over single
-// outcomes, mostly chance. cyclic is Σ W (z̄ − f)² / Σ W z̄² over the pairs of items, with the mean z̄ and the weight W
-// of each: cycles, and chance in pairs of few comparisons. Both are NaN if there are only ties, or no such board. Cost
-// O(C p), and that of a fit.
-func (b *Board) Shares() (residual, cyclic float64) {
+// share fills in Unexplained and Cyclic. It fits the board that they are of unless it is there. Cost O(C p), and that
+// of a fit.
+func (r *ranker) share(ctx context.Context) error {
+	r.Unexplained, r.Cyclic = r.Board.unexplained(ctx)
+	return nil
+}
+
+// unexplained are the shares, of another board where b is not of the squared loss at λ = 0 without features.
+func (b *Board) unexplained(ctx context.Context) (residual, cyclic float64) {
 	if o := b.s.o; o.Loss != Squared || o.Lambda > 0 || b.s.p.Features != nil {
-		if b.Large() {
+		if _, err := b.form.whole("shares"); err != nil {
 			return math.NaN(), math.NaN()
 		}
-		plain := b.s.p.WithoutFeatures()
 		var err error
-		if b, err = Fit(context.Background(), plain, Options{Loss: Squared}); err != nil {
+		if b, err = Fit(ctx, b.s.p.WithoutFeatures(), Options{Loss: Squared}); err != nil {
 			return math.NaN(), math.NaN()
 		}
 	}
@@ -252,8 +228,8 @@ func (b *Board) Shares() (residual, cyclic float64) {
 
 // eachPair calls f for the lines of each two items.
 func (b *Board) eachPair(f func(lines []int)) {
-	if b.Large() {
-		b.sparse.eachPair(f)
+	if l, is := b.form.(*sparse); is {
+		l.lines.EachPair(f)
 		return
 	}
 	for _, set := range b.s.p.ByPair() {

@@ -24,17 +24,17 @@ type Next struct {
 // for the M items asked about and P the centring over them. The curvature is that of the model, p(1−p) for the logistic
 // loss at the scores, 1 for the squared one. It costs O(N²M) first, and O(N²) a pair with O(N²M) for all updates. A
 // large board needs among: its pairs are of these items, and each item takes a solve. progress receives how many pairs
-// are chosen; nil discards it. It returns the errors of SandwichOf, and that of ctx.
+// are chosen; nil discards it. It returns a *LargeError, and that of ctx.
 func (b *Board) NextOf(ctx context.Context, n int, among []int, progress func(done, total int)) ([]Next, error) {
-	if b.Large() {
-		k, err := b.inverseOf(ctx, among)
+	if l, is := b.form.(*sparse); is {
+		k, err := b.inverseOf(ctx, l, among)
 		if err != nil {
 			return nil, err
 		}
 		return b.nextOf(ctx, n, k, among, nil, progress)
 	}
 	items := len(b.Scores)
-	k := b.inverse.Slice(0, items, 0, items).Clone()
+	k := b.inverse().Slice(0, items, 0, items).Clone()
 	return b.nextOf(ctx, n, k, nil, among, progress)
 }
 

@@ -103,8 +103,8 @@ func (f *Path) board(lambda float64) *Board {
 	}
 	s := *f.s
 	s.o = &Options{Loss: Squared, Ties: Half, Lambda: lambda}
-	b := &Board{s: &s, unknown: make([]float64, s.k), Margins: make([]float64, len(s.p.Lines)),
-		half: linalg.NewMat(s.items, s.k)}
+	h := &halved{half: linalg.NewMat(s.items, s.k)}
+	b := &Board{s: &s, unknown: make([]float64, s.k), Margins: make([]float64, len(s.p.Lines)), form: h}
 	const steps = 2 // the second refines
 	for range steps {
 		b.diagonalStep(f.d)
@@ -114,7 +114,7 @@ func (f *Path) board(lambda float64) *Board {
 	// Leaving out divides by 1 − h, which is at least λ/(d+λ).
 	const ulps = 64 * 0x1p-52
 	if len(f.d) > 0 {
-		b.slack = ulps * (slices.Max(f.d) + lambda) / lambda
+		h.slack = ulps * (slices.Max(f.d) + lambda) / lambda
 	}
 	roots := make([]float64, s.k)
 	for j, d := range f.d {
@@ -122,7 +122,7 @@ func (f *Path) board(lambda float64) *Board {
 	}
 	for i := range s.items {
 		for j, v := range s.basis.Row(i) {
-			b.half.Row(i)[j] = v * roots[j]
+			h.half.Row(i)[j] = v * roots[j]
 		}
 	}
 	for c := range b.Margins {
@@ -145,33 +145,16 @@ func (b *Board) diagonalStep(d []float64) {
 	}
 }
 
-// between is G = T A⁻¹ Tᵀ of some rows T.
-func (b *Board) between(rows []row) linalg.Mat {
-	g := linalg.NewMat(len(rows), len(rows))
-	if b.half.Rows > 0 {
-		t := b.inBasis(b.half, rows)
-		linalg.Syrk(linalg.Lower, linalg.NoTrans, 1, t, 0, g)
-		linalg.Symmetrize(linalg.Lower, g)
-		return g
-	}
-	for i := range rows {
-		for j := range i + 1 {
-			g.Row(i)[j] = product(b.inverse, rows[i], rows[j])
-			g.Row(j)[i] = g.Row(i)[j]
-		}
-	}
-	return g
-}
-
 // withoutMany is the margins without more lines than unknowns, of a board of a Path: with P = TZ (d+λ)^(-1/2) and the
 // system I − PᵀVP of the lines that stay, in O(h k² + k³). It is not ok for other boards, and where the others hardly
 // determine the scores.
 func (b *Board) withoutMany(lines []int, rows []row, pulls []pull) (out without, ok bool) {
-	if b.half.Rows == 0 {
+	h, is := b.form.(*halved)
+	if !is {
 		return out, false
 	}
-	k := b.half.Cols
-	p, rhs := b.inBasis(b.half, rows), linalg.NewMat(k, 1)
+	k := h.half.Cols
+	p, rhs := inBasis(h.half, rows), linalg.NewMat(k, 1)
 	weighted := p.Clone()
 	for a := range rows {
 		linalg.Axpy(pulls[a].g[0], p.Row(a), rhs.Data)
@@ -198,30 +181,18 @@ func (b *Board) withoutMany(lines []int, rows []row, pulls []pull) (out without,
 	return out, true
 }
 
-// inBasis are some rows times a basis: a difference of two rows of it each.
-func (b *Board) inBasis(basis linalg.Mat, rows []row) linalg.Mat {
-	t := linalg.NewMat(len(rows), basis.Cols)
-	for i, r := range rows {
-		x, y := basis.Row(int(r.at[0])), basis.Row(int(r.at[1]))
-		for j := range t.Row(i) {
-			t.Row(i)[j] = x[j] - y[j]
-		}
-	}
-	return t
-}
-
 // moments is RᵀTᵀVTR of some lines. For a board of a Path it takes the lines as they are in the basis, without a matrix
 // of the items.
 func (b *Board) moments(lines []int, v func(c int) [3]float64) linalg.Mat {
 	s := b.s
-	if b.half.Rows == 0 {
+	if _, is := b.form.(*halved); !is {
 		return s.reduce(s.gram(lines, v))
 	}
 	a := linalg.NewMat(s.k, s.k)
 	const panel = 256
 	for lo := 0; lo < len(lines); lo += panel {
 		some := lines[lo:min(lo+panel, len(lines))]
-		t := b.inBasis(s.basis, s.rowsOf(some))
+		t := inBasis(s.basis, s.rowsOf(some))
 		for i, c := range some {
 			linalg.Scal(math.Sqrt(v(c)[0]), t.Row(i))
 		}

@@ -91,8 +91,8 @@ func (v view) set(c int, margin, eta float64) {
 // a *UnitError where the problem lacks what is to be left out, and a *LargeError of large boards for all but kfold, for
 // which these train again until ctx is done. It costs one HoldOut without the scores, or C times O(p²) for comparison.
 func (b *Board) Predict(ctx context.Context, u Unit, seed uint64) (*HeldOut, error) {
-	if b.Large() {
-		return b.predictLarge(ctx, u, seed)
+	if l, is := b.form.(*sparse); is {
+		return b.predictLarge(ctx, l, u, seed)
 	}
 	h := &HeldOut{Unit: u, Approximate: b.s.o.Loss == Logistic}
 	p := b.s.p
@@ -193,7 +193,7 @@ func (p *Problem) sets(u Unit, seed uint64, scored bool) ([][]int, error) {
 		if len(p.Clusters) < 2 {
 			return nil, errors.New("fewer than two clusters are named, so none can be left out")
 		}
-		return p.ByCluster(), nil
+		return p.byCluster(), nil
 	case "stratum":
 		if len(p.Strata) < 2 {
 			return nil, errors.New("fewer than two strata are named, so none can be left out")

@@ -155,13 +155,13 @@ func TestShares(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if residual, cyclic := b.Shares(); !near(residual, 1) || !near(cyclic, 1) { // scores are equal
+		if residual, cyclic := b.unexplained(context.Background()); !near(residual, 1) || !near(cyclic, 1) { // equal scores
 			t.Errorf("%+v: a cycle leaves %v and %v unexplained", o, residual, cyclic)
 		}
 		p.Lines[2] = Line{Left: 0, Right: 2, Wins: 9, Losses: 0}
 		b, _ = Fit(context.Background(), p, o)
 		// z̄ = ½, ½, 1, so that the scores 1, ½, 0 less their mean leave nothing of the means.
-		if residual, cyclic := b.Shares(); !near(residual, 6.0/17) || !near(cyclic+1, 1) {
+		if residual, cyclic := b.unexplained(context.Background()); !near(residual, 6.0/17) || !near(cyclic+1, 1) {
 			t.Errorf("%+v: %v and %v are unexplained, want %v and 0", o, residual, cyclic, 6.0/17)
 		}
 		p.Lines[2] = Line{Left: 2, Right: 0, Wins: 3, Losses: 1}

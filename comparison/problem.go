@@ -20,6 +20,8 @@ type Problem struct {
 	Annotators, Strata, Clusters, Covariates []string
 	// ByLine says that the lines are independent, and not the outcomes that a line counts. Clusters come before it.
 	ByLine bool
+	// Added says that each outcome was a line of its own: lines that were alike have been added up.
+	Added bool
 	// X is the covariates of the lines, C×p; nil where there are none.
 	X *data.Dense
 	// Features are those of the items, N×n; nil is the identity. The board takes them less their means over the compared

@@ -7,10 +7,10 @@ import (
 	"pairrank/data"
 )
 
-// Refer makes the scores those relative to the mean over the comparisons of their component, each of which counts both
+// refer makes the scores those relative to the mean over the comparisons of their component, each of which counts both
 // of its items, in place of the mean over the items. It does so with the variances of all items, too, if v is not nil.
 // Rarely compared items then widen no interval but their own. Cost O(E²).
-func (b *Board) Refer(v *Covariance) {
+func (b *Board) refer(v *Covariance) {
 	parts, weight := b.Components(), b.shares(v)
 	sums := make([]float64, parts.Len())
 	for i, w := range weight {
@@ -86,9 +86,9 @@ func (v *Covariance) against(weight []float64, parts *data.Partition) (means, bo
 	return means, both
 }
 
-// Widened is by what factor standard errors relative to the mean of the items are larger, in the median, than those
+// widened is by what factor standard errors relative to the mean of the items are larger, in the median, than those
 // relative to the mean over comparisons.
-func (b *Board) Widened(v *Covariance) float64 {
+func (b *Board) widened(v *Covariance) float64 {
 	parts, weight := b.Components(), b.shares(v)
 	means, both := v.against(weight, parts)
 	var ratios []float64

@@ -83,7 +83,7 @@ func TestBaseballOfR(t *testing.T) {
 			if got := b.Scores[i] - b.Scores[0]; !within(got, w[k]) {
 				t.Errorf("%s against Milwaukee: %v, want %v", name, got, w[k])
 			}
-			v := b.inverse
+			v := b.inverse()
 			se := math.Sqrt(v.Row(i)[i] + v.Row(0)[0] - 2*v.Row(i)[0])
 			if k == 1 && !within(se, w[2]) {
 				t.Errorf("%s: standard error %v, want %v", name, se, w[2])
@@ -92,7 +92,7 @@ func TestBaseballOfR(t *testing.T) {
 		if k == 0 {
 			continue
 		}
-		if se := math.Sqrt(b.inverse.Row(len(p.Items))[len(p.Items)]); !within(b.Gamma[0], side) || !within(se, sideErr) {
+		if se := math.Sqrt(b.inverse().Row(len(p.Items))[len(p.Items)]); !within(b.Gamma[0], side) || !within(se, sideErr) {
 			t.Errorf("side %v, standard error %v, want %v and %v", b.Gamma[0], se, side, sideErr)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"pairrank/internal/linalg"
+	"pairrank/internal/linesearch"
 	"pairrank/internal/parallel"
 )
 
@@ -27,7 +28,7 @@ const refitWithin = 1e-6
 
 // newRefitter is for boards at λ = 0.
 func newRefitter(b *Board) *refitter {
-	r, s := &refitter{b: b, within: refitWithin, inverse: b.inverse}, b.s
+	r, s := &refitter{b: b, within: refitWithin, inverse: b.inverse()}, b.s
 	if !s.o.BiasReduced {
 		return r
 	}
@@ -35,7 +36,7 @@ func newRefitter(b *Board) *refitter {
 	m, x := make([]mass, len(s.p.Lines)), &scratch{margins: b.Margins}
 	s.eachLine(func(c int) {
 		l, row := &s.p.Lines[c], s.rowOf(c)
-		r.bias[c] = b.pulls([]int{c})[0].v[0] * product(b.inverse, row, row)
+		r.bias[c] = b.pulls([]int{c})[0].v[0] * product(r.inverse, row, row)
 		for k, n := range l.Counts() {
 			if !b.s.o.silent(outcome(k)) {
 				m[c][k] = n * l.OutcomeWeight()
@@ -116,12 +117,13 @@ func (r *refitter) newton(m []mass, x *scratch) bool {
 		}
 		r.solve(factor, x)
 		slope := linalg.Dot(x.sum, x.step)
-		share := min(1, mostMove/largest(x.step))
-		linalg.Axpy(share, x.step, x.place)
-		for r.gradient(m, x); linalg.Dot(x.sum, x.step) < -slope/2 && share > 1e-6; r.gradient(m, x) {
-			share /= 2
-			linalg.Axpy(-share, x.step, x.place)
-		}
+		at := 0.0
+		share, _, _ := linesearch.Halve(min(1, mostMove/largest(x.step)), func(share float64) (falls bool, err error) {
+			linalg.Axpy(share-at, x.step, x.place)
+			at = share
+			r.gradient(m, x)
+			return !(linalg.Dot(x.sum, x.step) < -slope/2), nil
+		})
 		if r.settled(share*largest(x.step), x) {
 			return true
 		}

@@ -18,6 +18,7 @@ type system struct {
 	o     *Options
 	items int
 	rest  int        // covariates and η
+	large bool       // there are no dense matrices, and no rows
 	eta   int        // the place of η among all dimensions, −1 for none
 	basis linalg.Mat // N×k; without rows for the identity
 	k     int        // coefficients of the basis
@@ -38,7 +39,7 @@ func newSystem(p *Problem, o *Options) *system {
 		s.rest++
 		s.etaRow = row{[]int32{int32(s.eta)}, []float64{1}}
 	}
-	if o.Large(p) {
+	if s.large = o.large(p); s.large {
 		return s
 	}
 	s.setRows()

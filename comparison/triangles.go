@@ -38,14 +38,14 @@ type side struct {
 	p            float64
 }
 
-// Triangles finds the triangles whose three sides are all significant: the wins and losses of each pair by the exact
+// triangles finds the triangles whose three sides are all significant: the wins and losses of each pair by the exact
 // test of signs, corrected by Holm over all pairs that have a decided outcome (Holm 1979, A simple sequentially
 // rejective multiple test procedure), so that all sides hold together with probability 1 − level, and with them all
 // triangles. Ties, weights and covariates do not count. Each unit of Problem.Independent has one vote on
 // a pair, that of its majority, since its outcomes depend on one another. order has scores. Every triangle has a side
 // in which the item with the lower score surely wins, so only these pairs are tried with all third items. It costs
 // O(C log C), and the degree of an item for each of these pairs.
-func (p *Problem) Triangles(order []float64, level float64) *Triangles {
+func (p *Problem) triangles(order []float64, level float64) *Triangles {
 	unit, sets := p.Independent(2)
 	t := &Triangles{Level: level, Unit: unit}
 	sides := p.sides(sets)

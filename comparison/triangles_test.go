@@ -14,7 +14,7 @@ func TestTriangles(t *testing.T) {
 	for trial := range 60 {
 		annotators := trial%2 == 1
 		p, order, want, pairs := madeCycles(r, annotators)
-		got := p.Triangles(order, 0.05)
+		got := p.triangles(order, 0.05)
 		if got.Found != len(want) || got.More || (got.Unit == "annotator") != annotators || got.Pairs != pairs {
 			t.Fatalf("trial %d: %+v, want %v of %d pairs", trial, got, want, pairs)
 		}

@@ -1,6 +1,9 @@
 package comparison
 
-import "pairrank/internal/event"
+import (
+	"pairrank/eval/metric"
+	"pairrank/internal/event"
+)
 
 // The codes of notes about comparisons.
 const (
@@ -9,7 +12,7 @@ const (
 	NoteReading          event.Code = "reading"           // how outcomes were read
 	NoteLeftOut          event.Code = "left-out"          // lines without an outcome
 	NotePooledAnnotators event.Code = "pooled-annotators" // too few annotators are units
-	NoteUneven           event.Code = "uneven-units"      // a few units have most comparisons
+	NoteFewUnits         event.Code = "few-units"         // there are few units, or few have most comparisons
 	NoteOverdispersed    event.Code = "overdispersed"     // lines differ more than independent outcomes
 	NoteNoInterval       event.Code = "board-interval"    // items without an interval
 	NoteFeaturesLack     event.Code = "features-lack"     // features do not explain the scores
@@ -29,7 +32,7 @@ const (
 // kind over which there is a standard error.
 const (
 	FewUnits   = 5
-	LeastUnits = 3
+	LeastUnits = metric.LeastUnits
 )
 
 // Independent returns what covariances, standard errors and tests take as independent, and the lines of each such unit:
@@ -38,7 +41,7 @@ const (
 func (p *Problem) Independent(fewest int) (kind string, sets [][]int) {
 	switch {
 	case len(p.Clusters) > 0:
-		return ofClusters, p.ByCluster()
+		return ofClusters, p.byCluster()
 	case p.ByLine:
 		return ofLines, p.byLine()
 	case len(p.Annotators) >= max(fewest, 2):

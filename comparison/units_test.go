@@ -263,7 +263,7 @@ func TestRefer(t *testing.T) {
 		}
 	}
 	before := v.Of(1, 4)
-	b.Refer(v)
+	b.refer(v)
 	for i := range 6 {
 		if !near(v.Of(i, -1), math.Sqrt(want[i])) || !near(b.Scores[i], scores[i]) {
 			t.Errorf("item %d: %v ± %v, want %v ± %v", i, b.Scores[i], v.Of(i, -1), scores[i], math.Sqrt(want[i]))

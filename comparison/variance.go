@@ -13,7 +13,7 @@ type Covariance struct {
 	V linalg.Mat
 	// About are the items whose scores V has, before the covariates and η; nil for all.
 	About []int
-	// Quantile is that of a 95 % interval: 1.96, or Student's with one degree of freedom less than units.
+	// Quantile is that of a 95 % interval: 1.96, or Student's.
 	Quantile float64
 	// Freedom is the degrees of freedom of Quantile; 0 for those of the normal distribution.
 	Freedom int
@@ -46,17 +46,21 @@ func (s *system) covariance(v linalg.Mat) *Covariance {
 // Residuals r of the squared loss are 0 if the outcomes of few comparisons agree. So r²(1 + h) + hσ² replaces r², with
 // the leverage h = w tᵀA⁻¹t of the outcome and the variance σ² of all outcomes by their residuals. For small h this is
 // close to MacKinnon and White's HC2 and HC3 (1985, Some heteroskedasticity-consistent covariance matrix estimators);
-// for h = 1, where these are undefined, it is σ². Residuals of the logistic loss are divided by 1 − h where weights
-// differ: heavy outcomes draw the scores to themselves (HC3). The quantile is Student's with Σ(1 − h)
-// degrees of freedom, if these are fewer than 200. Cost O(C p² + E³). Sandwich returns nil for a large board; use
-// SandwichOf.
+// for h = 1, where these are undefined, it is σ². The quantile is Student's with Σ(1 − h) degrees of freedom,
+// if these are fewer than 200. Where weights differ, squares of residuals of the logistic loss are divided by 1 − h, as
+// heavy outcomes draw the scores to themselves (HC2), and the quantile is Student's with the degrees of freedom of
+// outcomesOfItem, as a few heavy outcomes say little about a variance (Imbens and Kolesár 2016, Robust standard errors
+// in small samples). Cost O(C p² + E³). Sandwich returns nil for a large board; use Rank.
 func (b *Board) Sandwich() *Covariance {
-	if b.Large() {
+	if _, err := b.form.whole("a sandwich"); err != nil {
 		return nil
 	}
 	v := b.s.covariance(b.sandwich())
-	if b.s.o.Loss == Squared {
+	switch {
+	case b.s.o.Loss == Squared:
 		v.freeOf(b)
+	case b.s.p.uneven():
+		v.setFreedom(b.outcomesOfItem())
 	}
 	return v.known(b)
 }
@@ -78,21 +82,6 @@ func (v *Covariance) forget(i int) {
 	}
 }
 
-// freeOf gives intervals of the squared loss the degrees of freedom of the variance of all outcomes, unless these are
-// many.
-func (v *Covariance) freeOf(b *Board) {
-	const many = 200
-	pooled, free := b.pooled()
-	if pooled <= equal*equal { // the scores explain every outcome
-		clear(v.V.Data)
-		return
-	}
-	if free < many {
-		v.Freedom = max(1, int(free+1e-6))
-		v.Quantile = student.Quantile975(v.Freedom)
-	}
-}
-
 func (b *Board) sandwich() linalg.Mat {
 	pooled := 0.0
 	switch o := b.s.o; {
@@ -107,7 +96,7 @@ func (b *Board) sandwich() linalg.Mat {
 // sandwichBy is sandwich with leverages: those of the squared loss take the variance of all outcomes, for the logistic
 // one any number above 0. 0 takes the squares of residuals alone.
 func (b *Board) sandwichBy(pooled float64) linalg.Mat {
-	s := b.s
+	s, inverse := b.s, b.inverse()
 	eta := b.eta()
 	middle := s.gram(s.every(), func(c int) [3]float64 {
 		l := &s.p.Lines[c]
@@ -116,23 +105,23 @@ func (b *Board) sandwichBy(pooled float64) linalg.Mat {
 		case s.o.BiasReduced:
 			return [3]float64{l.OutcomeWeight() * t.v[0]}
 		case pooled > 0 && s.o.Loss == Squared:
-			h := l.OutcomeWeight() * product(b.inverse, row, row)
+			h := l.OutcomeWeight() * product(inverse, row, row)
 			square[0] = square[0]*(1+h) + l.Count()*l.OutcomeWeight()*l.OutcomeWeight()*h*pooled
 		case pooled > 0 && s.o.says(l):
 			n := l.Count()
 			if s.o.silent(tied) {
 				n -= l.Ties
 			}
-			h := t.v[0] / n * product(b.inverse, row, row)
+			h := t.v[0] / n * product(inverse, row, row)
 			for k := range square {
-				square[k] /= max(undetermined, (1-h)*(1-h))
+				square[k] /= max(undetermined, 1-h)
 			}
 		}
 		return square
 	})
 	half, v := linalg.NewMat(s.dims(), s.dims()), linalg.NewMat(s.dims(), s.dims())
-	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, b.inverse, middle, 0, half)
-	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, half, b.inverse, 0, v)
+	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, inverse, middle, 0, half)
+	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, half, inverse, 0, v)
 	return v
 }
 
@@ -149,7 +138,7 @@ func (b *Board) sandwichBy(pooled float64) linalg.Mat {
 func (b *Board) Jackknife() *Covariance {
 	s := b.s
 	kind, sets := s.p.Independent(LeastUnits)
-	if len(sets) < LeastUnits || b.Large() {
+	if _, err := b.form.whole("a jackknife"); err != nil || len(sets) < LeastUnits {
 		return nil
 	}
 	places := make([][]float64, len(sets))
@@ -170,8 +159,7 @@ func (b *Board) Jackknife() *Covariance {
 	}
 	n := float64(len(sets))
 	c := s.covariance(linalg.NewMat(e, e))
-	c.Quantile, c.Freedom, c.Units = student.Quantile975(len(sets)-1), len(sets)-1, len(sets)
-	c.Unit = kind
+	c.overUnits(kind, sets, s.p)
 	linalg.Syrk(linalg.Lower, linalg.T, (n-1)/n, d, 0, c.V)
 	linalg.Symmetrize(linalg.Lower, c.V)
 	if s.o.BiasReduced {
@@ -188,22 +176,6 @@ func (b *Board) Jackknife() *Covariance {
 		}
 	}
 	return c
-}
-
-// pooled is the variance of an outcome by the residuals of all, Σ r² / Σ (1 − h) with the leverages h of outcomes, and
-// its degrees of freedom Σ (1 − h).
-func (b *Board) pooled() (variance, free float64) {
-	s, left := b.s, 0.0
-	for c := range s.p.Lines {
-		l, row := &s.p.Lines[c], s.rowOf(c)
-		t, _ := s.o.lineTerms(l, b.Margins[c], 0)
-		left += t.loss / l.OutcomeWeight()
-		free += l.Count() * (1 - l.OutcomeWeight()*product(b.inverse, row, row))
-	}
-	if free < equal*float64(len(s.p.Lines)) {
-		return 0, 0
-	}
-	return left / free, free
 }
 
 // atLeastSandwich gives each variance at least that of Sandwich.
@@ -297,8 +269,8 @@ func (p *Problem) ByStratum() [][]int {
 	return p.by(func(l *Line) int { return l.Stratum }, len(p.Strata))
 }
 
-// ByCluster are the lines of each cluster, as ByAnnotator.
-func (p *Problem) ByCluster() [][]int {
+// byCluster are the lines of each cluster, as ByAnnotator.
+func (p *Problem) byCluster() [][]int {
 	return p.by(func(l *Line) int { return l.Cluster }, len(p.Clusters))
 }
 

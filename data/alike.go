@@ -105,63 +105,91 @@ func (s stack) join(places []place, joins *Joins) (found bool) {
 
 // places are the rows in ascending order of their sums over some columns of dense matrices, and all of sparse ones.
 func (s stack) places(weights [][2]float64, from, columns int) []place {
-	some := weights[from : from+columns]
-	all := make([]place, s.rows)
-	parallel.Chunks(s.rows, 256, func(_, lo, hi int) {
-		for i := lo; i < hi; i++ {
-			sum, other, most := 0.0, 0.0, 0.0
-			if x, at := s.at(i); isDense(x) {
-				for j, v := range x.(*Dense).Row(at)[from:min(from+columns, x.(*Dense).Cols)] {
-					w := some[j]
-					sum, other, most = sum+w[0]*v, other+w[1]*v, most+math.Abs(w[0]*v)
+	all, first := make([]place, s.rows), 0
+	for _, x := range s.xs {
+		m, n := x.Dims()
+		dense, _ := x.(*Dense)
+		lo, hi := min(from, n), min(from+columns, n)
+		parallel.Chunks(m, 256, func(_, begin, end int) {
+			for i := begin; i < end; i++ {
+				sum, other, most := 0.0, 0.0, 0.0
+				if dense != nil {
+					some := weights[lo:hi]
+					for j, v := range dense.Row(i)[lo:hi] {
+						w := &some[j]
+						sum, other, most = sum+w[0]*v, other+w[1]*v, most+math.Abs(w[0]*v)
+					}
+				} else {
+					Each(x, i, func(j int, v float64) {
+						w := &weights[j]
+						sum, other, most = sum+w[0]*v, other+w[1]*v, most+math.Abs(w[0]*v)
+					})
 				}
-			} else {
-				Each(x, at, func(j int, v float64) {
-					w := &weights[j]
-					sum, other, most = sum+w[0]*v, other+w[1]*v, most+math.Abs(w[0]*v)
-				})
+				all[first+i] = place{float32(sum), float32(other), float32(most), int32(first + i)}
 			}
-			all[i] = place{float32(sum), float32(other), float32(most), int32(i)}
-		}
-	})
+		})
+		first += m
+	}
 	return ascending(all)
 }
 
-// ascending sorts places by their sums: into as many bins as there are, and within these.
+// ascending sorts places by their sums: into some thousand bins, each of these into as many as it has places, and these
+// by comparing. A bin of the first kind fits the cache, and no second array is filled.
 func ascending(all []place) []place {
+	const bins = 1 << 12
+	var fine []int32
+	from := int32(0)
+	for _, end := range spread(all, bins, nil) {
+		some, at := all[from:end], int32(0)
+		fine = spread(some, len(some), fine)
+		for _, to := range fine {
+			if to-at > 1 {
+				slices.SortFunc(some[at:to], func(p, q place) int {
+					return cmp.Or(cmp.Compare(p.sum, q.sum), int(p.row-q.row))
+				})
+			}
+			at = to
+		}
+		from = end
+	}
+	return all
+}
+
+// spread puts places in the order of bins of equal width, and returns the end of each, in memory that is given.
+func spread(all []place, bins int, memory []int32) (ends []int32) {
 	lo, hi := float32(math.Inf(1)), float32(math.Inf(-1))
 	for _, p := range all {
 		lo, hi = min(lo, p.sum), max(hi, p.sum)
 	}
-	scale := float32(len(all)-1) / (hi - lo)
+	scale := float32(bins-1) / (hi - lo)
 	bin := func(sum float32) int {
 		if at := (sum - lo) * scale; at > 0 {
-			return min(int(at), len(all)-1)
+			return min(int(at), bins-1)
 		}
 		return 0 // NaN, too
 	}
-	start := make([]int32, len(all)+1)
+	memory = append(memory[:0], make([]int32, 2*bins)...) // zeros
+	ends, next := memory[:bins], memory[bins:]
 	for _, p := range all {
-		start[bin(p.sum)+1]++
+		ends[bin(p.sum)]++
 	}
-	for b := range all {
-		start[b+1] += start[b]
+	for b := 1; b < bins; b++ {
+		next[b] = ends[b-1]
+		ends[b] += ends[b-1]
 	}
-	sorted := make([]place, len(all))
-	for _, p := range all {
-		at := &start[bin(p.sum)]
-		sorted[*at] = p
-		*at++
-	}
-	for b, from := 0, int32(0); b < len(all); b++ { // start[b] is the end of bin b by now
-		if end := start[b]; end-from > 1 {
-			slices.SortFunc(sorted[from:end], func(p, q place) int {
-				return cmp.Or(cmp.Compare(p.sum, q.sum), int(p.row-q.row))
-			})
+	for b, end := range ends {
+		for next[b] < end {
+			p := all[next[b]]
+			for to := bin(p.sum); to != b; to = bin(p.sum) {
+				q := &all[next[to]]
+				next[to]++
+				p, *q = *q, p
+			}
+			all[next[b]] = p
+			next[b]++
 		}
-		from = start[b]
 	}
-	return sorted
+	return ends
 }
 
 // weights are two weights of each column, numbers between 1 and 2 over its size in some rows, and where the few columns

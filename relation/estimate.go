@@ -143,6 +143,19 @@ func (p *problem) noteHeldOut(c *procedure.Choice) {
 	}
 }
 
+// doubtNodes warns of a standard error over few nodes of a side.
+func (p *problem) doubtNodes(c *procedure.Choice) {
+	if !c.BestPoint(0, nil).StdErr.Defined {
+		return
+	}
+	if p.o.Setting != kron.Cols {
+		procedure.DoubtUnits(p.note, "the error", metric.Over{N: p.rows.Len(), Of: "row node"})
+	}
+	if p.o.Setting != kron.Rows {
+		procedure.DoubtUnits(p.note, "the error", metric.Over{N: p.cols.Len(), Of: "column node"})
+	}
+}
+
 // scheme is the scheme of the options with a method.
 func (o *Options) scheme(m cv.Method) scheme {
 	return scheme{setting: o.Setting, method: m, seed: o.Seed, sample: int(max(0, o.PairsSample)),

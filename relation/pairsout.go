@@ -253,11 +253,11 @@ func (p *pairsOut) measure(ctx context.Context, of margins, lambda float64) (cv.
 	if point.Pairs == 0 {
 		return point, nil, &cv.NoPairsError{Method: cv.Method{Kind: cv.LeavePairOut}}
 	}
-	if ways := [][]metric.Term{rows, cols}; p.setting == kron.Cols {
-		point.StdErr = cv.StdErrOf(point.Error, float64(point.Pairs), cols)
-	} else {
-		point.StdErr = cv.StdErrOf(point.Error, float64(point.Pairs), ways...)
+	ways, pairs := [][]metric.Term{rows, cols}, float64(point.Pairs)
+	if p.setting == kron.Cols {
+		ways = ways[1:]
 	}
+	point.StdErr = metric.CrossedError(metric.Term{Num: point.Error * pairs, Den: pairs}, ways...)
 	if p.drawn > 0 {
 		point.Drawn, point.Pairs, point.DrawErr = point.Pairs, p.total, drawing.stdErr(point.Error)
 	}

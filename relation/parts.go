@@ -44,7 +44,7 @@ func (s *source) Parts(c *procedure.Choice) procedure.Parts {
 	}
 	few := fmt.Sprintf("no 95 %% interval: %s, %d are needed", spell.Plural(units, of), leastNodes)
 	return procedure.Parts{Halving: cv.Halving{Units: units, Of: of, Least: leastNodes, Given: true, Few: few,
-		Work: s.halvesWork(c), Draw: draw}}
+		Drawn: c.Method.Kind == cv.KFold || c.Drawn(), Work: s.halvesWork(c), Draw: draw}}
 }
 
 // halvesWork estimates the multiplications of all halves: the trainings of folds; or the eigenproblems, for

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"pairrank/data"
+	"pairrank/eval/cv"
 	"pairrank/relation/kron"
 )
 
@@ -102,5 +103,68 @@ func TestRoundsAreHeldWherePaying(t *testing.T) {
 		if p.shared, p.drawn = 0.1, p.drawn-1; p.holds(round.part) {
 			t.Errorf("1/%d of the sample: held for %d units", round.part, p.drawn/round.part)
 		}
+	}
+}
+
+// easeScores draws labels and scores that are as near to them as the row is easy: ease and up to spread more.
+func easeScores(r *rand.Rand, rows, cols int, ease, spread float64) (y, f *data.Dense) {
+	y, f = normal(r, rows, cols), data.NewDense(rows, cols, nil)
+	for i := range rows {
+		row := ease + spread*r.Float64()
+		for j, v := range y.Row(i) {
+			f.Row(i)[j] = row*v + r.NormFloat64()
+		}
+	}
+	return y, f
+}
+
+// The last round of a trimmed race draws so many units that the error of drawing is a third of the standard error over
+// the nodes, which leaving out all pairs tells, whether rounds before it say how many or a look does: on average over
+// problems, as the nodes' part of an error of few units is uncertain. Where that takes more than the sample, it draws
+// all of the sample.
+func TestTrimmedRace(t *testing.T) {
+	const rows, cols, sample, problems = 60, 120, 64_000, 6
+	r := rand.New(rand.NewPCG(31, 32))
+	lambdas := []float64{1, 2, 4}
+	trimmed := func(y *data.Dense, s kron.Setting, of margins, sample int64, shared float64) cv.Point {
+		p := newPairsOut(y, s, 3)
+		p.races, p.trims, p.drawn, p.shared = true, true, min(sample, p.units()*9/10), shared
+		e, err := p.estimate(context.Background(), of, lambdas, nil)
+		if err != nil || e.Best == 0 {
+			t.Fatalf("%s: the best λ is %v (%v)", s, e, err)
+		}
+		return e.Points[e.Best]
+	}
+	settings := []kron.Setting{kron.Pairs, kron.Cols}
+	parts := map[kron.Setting]map[float64]float64{kron.Pairs: {}, kron.Cols: {}}
+	for range problems {
+		y, f := easeScores(r, rows, cols, 0.7, 1.1)
+		of := byLambda{1: normal(r, rows, cols), 2: f, 4: f}
+		for _, s := range settings {
+			all, err := newPairsOut(y, s, 3).point(context.Background(), of, 2)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, shared := range []float64{0, 1} { // with rounds, and with a look
+				best := trimmed(y, s, of, sample, shared)
+				parts[s][shared] += best.DrawErr.Value / all.StdErr.Value / problems
+			}
+		}
+	}
+	for _, s := range settings {
+		for shared, part := range parts[s] {
+			least := 0.8 * drawnPart
+			if s == kron.Cols { // many of few units, which leave less error than is reckoned with
+				least = 0
+			}
+			if part < least || part > 1.1*drawnPart {
+				t.Errorf("%s, work shared %g: the error of drawing is %.3f of that over the nodes", s, shared, part)
+			}
+		}
+	}
+	const few = 4096
+	y, f := easeScores(r, rows, cols, 0.7, 1.1)
+	if best := trimmed(y, kron.Pairs, byLambda{1: normal(r, rows, cols), 2: f, 4: f}, few, 1); best.Drawn != few {
+		t.Errorf("%d pairs are drawn, not all of the %d of the sample", best.Drawn, few)
 	}
 }

@@ -307,6 +307,7 @@ func (s *source) Doubt(learnt procedure.Fit, c *procedure.Choice) {
 	if c != nil {
 		s.p.noteHeldOut(c)
 		s.p.warnOneSided()
+		s.p.doubtNodes(c)
 	}
 	r, fitted := learnt.(*fit)
 	if fitted && r.Fit != nil && !r.Fit.Converged && r.Stopped == nil && !r.cut {

@@ -86,7 +86,8 @@ func TestRelevanceOfRealLabels(t *testing.T) {
 	}
 }
 
-// TestStandardErrorOfBothWays compares the standard error with loops over the pairs of held-out scores.
+// TestStandardErrorOfBothWays compares the standard error with leaving out each node, by loops over the pairs of
+// held-out scores.
 func TestStandardErrorOfBothWays(t *testing.T) {
 	p := unitProblem(7, 6)
 	for _, s := range []kron.Setting{kron.Rows, kron.Cols, kron.Pairs} {
@@ -95,29 +96,31 @@ func TestStandardErrorOfBothWays(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		point, rows, cols, pairs := e.Choice.Point(), make([]float64, 7), make([]float64, 6), 0.0
-		for a := range p.Y {
-			for b := range a {
-				if i := p.Edges.Row[a]; i == p.Edges.Row[b] {
-					off := -point.Error
-					if (e.HeldOut[a] > e.HeldOut[b]) != (p.Y[a] > p.Y[b]) {
-						off++
+		point := e.Choice.Point()
+		// errorOf is the error over the pairs of edges that some of the nodes are not in.
+		errorOf := func(without func(a, b int) bool) float64 {
+			wrong, pairs := 0.0, 0.0
+			for a := range p.Y {
+				for b := range a {
+					if p.Edges.Row[a] == p.Edges.Row[b] && !without(a, b) {
+						pairs++
+						if (e.HeldOut[a] > e.HeldOut[b]) != (p.Y[a] > p.Y[b]) {
+							wrong++
+						}
 					}
-					pairs++
-					rows[i] += off
-					cols[p.Edges.Col[a]] += off
-					cols[p.Edges.Col[b]] += off
 				}
 			}
+			return wrong / pairs
 		}
-		variance := func(units []float64) (sum float64) {
-			for _, v := range units {
-				sum += v * v * float64(len(units)) / float64(len(units)-1) / (pairs * pairs)
+		leavingOut := func(nodes int, of []int32) (sum float64) {
+			for g := range nodes {
+				d := errorOf(func(a, b int) bool { return int(of[a]) == g || int(of[b]) == g }) - point.Error
+				sum += d * d * float64(nodes-1) / float64(nodes)
 			}
 			return sum
 		}
-		want := map[kron.Setting]float64{kron.Rows: variance(rows), kron.Cols: variance(cols),
-			kron.Pairs: variance(rows) + variance(cols)}[s]
+		rows, cols := leavingOut(7, p.Edges.Row), leavingOut(6, p.Edges.Col)
+		want := map[kron.Setting]float64{kron.Rows: rows, kron.Cols: cols, kron.Pairs: rows + cols}[s]
 		if got := point.StdErr.Value; math.Abs(got-math.Sqrt(want)) > 1e-12 {
 			t.Errorf("%s: standard error %v, by loops %v", s, got, math.Sqrt(want))
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 
+	"pairrank/data"
 	"pairrank/eval/compare"
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
@@ -17,6 +18,7 @@ type Areas struct {
 	Without     string           `json:"without,omitempty"`
 	Positives   int              `json:"positives,omitempty"`
 	Negatives   int              `json:"negatives,omitempty"`
+	Groups      int              `json:"groups,omitempty"`      // that variances are over, where rows are not independent
 	Areas       []compare.Area   `json:"areas,omitempty"`       // in the order of the rankings
 	Differences []AreaDifference `json:"differences,omitempty"` // of A and B, A and C and so on
 }
@@ -28,11 +30,11 @@ type AreaDifference struct {
 	compare.AreaDifference
 }
 
-// NewAreas compares the scores of rows with two labels by compare.DeLong; grouped says that rows belong together, as
-// the samples of a patient. The rows of several queries or of groups depend on one another: then Areas has the reason,
-// if auc is among the metrics. It returns nil where there is nothing to say: for other labels, and for judged
-// documents.
-func NewAreas(inputs []metric.Input, metrics []metric.Result, grouped bool) *Areas {
+// NewAreas compares the scores of rows with two labels by compare.DeLong, or by compare.DeLongBy over the groups of
+// rows that belong together, as the samples of a patient; nil are none. The rows of several queries depend on one
+// another: then Areas has the reason, if auc is among the metrics. It returns nil where there is nothing to say: for
+// other labels, and for judged documents.
+func NewAreas(inputs []metric.Input, metrics []metric.Result, groups *data.Partition) *Areas {
 	first := inputs[0]
 	if first.Unretrieved != nil {
 		return nil
@@ -41,22 +43,20 @@ func NewAreas(inputs []metric.Input, metrics []metric.Result, grouped bool) *Are
 	for k, in := range inputs {
 		scores[k] = in.Scores
 	}
-	found, err := compare.DeLong(first.Labels, scores...)
+	found, err := (*compare.Areas)(nil), error(nil)
+	if groups != nil {
+		found, err = compare.DeLongBy(groups.Of(), first.Labels, scores...)
+	} else {
+		found, err = compare.DeLong(first.Labels, scores...)
+	}
 	if err != nil { // not two labels: nothing else is left to refuse
 		return nil
 	}
-	without := ""
-	switch {
-	case grouped:
-		without = "the rows of a group depend on one another"
-	case first.Queries != nil && first.Queries.Len() > 1:
-		without = fmt.Sprintf("the rows are of %s, and those of one depend on one another",
-			spell.Plural(first.Queries.Len(), "query"))
+	if first.Queries != nil && first.Queries.Len() > 1 {
+		return withoutAreas(fmt.Sprintf("the rows are of %s, and those of one depend on one another",
+			spell.Plural(first.Queries.Len(), "query")), metrics)
 	}
-	if without != "" {
-		return withoutAreas(without, metrics)
-	}
-	a := &Areas{Positives: found.Positives, Negatives: found.Negatives, Areas: found.Areas}
+	a := &Areas{Positives: found.Positives, Negatives: found.Negatives, Groups: found.Groups, Areas: found.Areas}
 	for _, d := range found.Differences {
 		a.Differences = append(a.Differences, AreaDifference{spell.Letter(d.A), spell.Letter(d.B), d})
 	}
@@ -93,8 +93,12 @@ func (a *Areas) Text() string {
 	if a.Without != "" {
 		return "no interval of the area under the ROC curve by DeLong: " + a.Without
 	}
-	return fmt.Sprintf("area under the ROC curve by DeLong, over %s and %s",
-		spell.Plural(a.Positives, "positive row"), spell.Plural(a.Negatives, "negative row"))
+	over := ""
+	if a.Groups > 0 {
+		over = " of " + spell.Plural(a.Groups, "independent group")
+	}
+	return fmt.Sprintf("area under the ROC curve by DeLong, over %s and %s%s",
+		spell.Plural(a.Positives, "positive row"), spell.Plural(a.Negatives, "negative row"), over)
 }
 
 // Rows are a table with the areas and their differences.

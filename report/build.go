@@ -173,7 +173,8 @@ func newResults(e *pairrank.Estimated, output int, m *metric.Metric) (all []Resu
 
 // newNested is the document of a nested error.
 func newNested(n *cv.NestedEstimate, auc bool) *Nested {
-	d := &Nested{Outer: n.Outer.String(), Error: Number(n.Error), StdErr: ValueNumber(n.StdErr), Pairs: n.Pairs,
+	d := &Nested{Outer: n.Outer.String(), Error: Number(n.Error), StdErr: ValueNumber(n.StdErr),
+		Over: overUnits(n.StdErr, n.Over), Pairs: n.Pairs,
 		Effective: newEffective(n.Point), Times: len(n.Draws), All: n.All, CI95: NewRange(n.Interval)}
 	if auc {
 		d.AUC = &AUC{Value: 1 - d.Error, CI95: d.CI95.Complement()}

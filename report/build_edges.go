@@ -40,7 +40,8 @@ func NewRelationEstimate(e *relation.Estimated, p *relation.Problem, o *relation
 	}
 	var nested *Nested
 	if n := e.Nested; n != nil {
-		nested = &Nested{Outer: n.Outer.String(), Error: Number(n.Error), StdErr: ValueNumber(n.StdErr), Pairs: n.Pairs}
+		nested = &Nested{Outer: n.Outer.String(), Error: Number(n.Error), StdErr: ValueNumber(n.StdErr),
+			Over: overUnits(n.StdErr, n.Over), Pairs: n.Pairs}
 	}
 	d.Tests = newTests(e.Halves, nested, e.Permutation)
 	return d

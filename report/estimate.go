@@ -144,7 +144,7 @@ func ofKernel(results []Result, kernel string) (points []Candidate) {
 
 // Text is a result on one line; held names what was held out.
 func (r *Result) Text(held string) string {
-	text := r.Selection.text() + " over " + spell.Plural(int(r.Pairs), held)
+	text := r.Selection.text() + behindError(r.Over) + spell.Plural(int(r.Pairs), held)
 	if r.Kernel != "" {
 		text = "kernel " + r.Kernel + ", " + text
 	}

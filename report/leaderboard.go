@@ -1,16 +1,12 @@
 package report
 
 import (
-	"fmt"
 	"io"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
 
-	"pairrank"
 	"pairrank/comparison"
-	"pairrank/eval/metric"
 	"pairrank/format/table"
 )
 
@@ -147,78 +143,11 @@ type BoardNext struct {
 	Fall Number `json:"fall"`
 }
 
-// Rated is what a leaderboard is made of.
-type Rated struct {
-	File    string
-	Problem *comparison.Problem
-	Options comparison.Options
-	Board   *comparison.Board
-	// Free is the board without a penalty, which has intervals: Board itself, another one where that is
-	// penalised, or nil. FreeBy says what the other one is: FreeZero or FreeReduced.
-	Free     *comparison.Board
-	FreeBy   string
-	Variance *comparison.Covariance // of Free; nil without it, and of large boards where no items are asked about
-	Ranks    *comparison.Ranks      // likewise
-	About    []int                  // items that sets of ranks and Next are about; nil is all
-	Path     []BoardPoint
-	HeldOut  *comparison.HeldOut // nil where nothing was left out
-	Distance comparison.Distance // of HeldOut from training again; zero where it is exact
-	Next     []comparison.Next
-	// EqualPairs says that all pairs weigh the same.
-	EqualPairs bool
-	// NoIntervals says why there is no variance, "" where that is known. Effective is the number of units of Variance that
-	// have as many comparisons each. Notes are about the data and the variance.
-	NoIntervals string
-	Effective   float64
-	Notes       []pairrank.Note
-	// Features is the test of the features, nil without one. ByComparisons says that scores refer to the mean over
-	// comparisons.
-	Features      *comparison.FeatureTest
-	ByComparisons bool
-	Versus        *[2]int            // two items, or nil
-	Cycles        *comparison.Cycles // nil where it was not tested
-	Raters        []comparison.Rater // nil without annotators
-	// Elo gives scores 400/ln 10 times the size and mean 1000; Anchor, where it is not negative, is the item whose
-	// score is At.
-	Elo    bool
-	Anchor int
-	At     float64
-}
-
-// What the board without a penalty is, beside a penalised one.
-const (
-	FreeZero    = "lambda 0"
-	FreeReduced = "bias-reduced"
-)
-
-// SetScale sets the scale, raw, elo, or auto for that of the loss, and the item whose score is at, "" for none.
-func (r *Rated) SetScale(scale, anchor string, at float64) error {
-	r.Elo = scale == "elo" || scale == "auto" && r.Options.Loss == comparison.Logistic
-	r.Anchor = -1
-	if anchor == "" {
-		return nil
-	}
-	if r.Anchor = slices.Index(r.Problem.Items, anchor); r.Anchor < 0 {
-		return fmt.Errorf("no item is called %q", anchor)
-	}
-	r.At = at
-	return nil
-}
-
 // WriteTable writes the items as a table with a header, the best first; what is not there is empty.
 func (d *Leaderboard) WriteTable(w io.Writer, sep byte) error {
 	head := []string{"rank", "rank_lo", "rank_hi", "score", "se", "lo", "hi", "comparisons", "id"}
 	if d.Unpenalised != "" {
 		head = slices.Insert(head, 4, "unpenalised")
-	}
-	if _, err := io.WriteString(w, strings.Join(head, string(sep))+"\n"); err != nil {
-		return err
-	}
-	number := func(v Number) string {
-		if math.IsNaN(float64(v)) {
-			return ""
-		}
-		return strconv.FormatFloat(float64(v), 'g', -1, 64)
 	}
 	whole := func(k int) string {
 		if k == 0 {
@@ -226,58 +155,71 @@ func (d *Leaderboard) WriteTable(w io.Writer, sep byte) error {
 		}
 		return strconv.Itoa(k)
 	}
-	for _, i := range d.Items {
+	return writeNamed(w, sep, head, len(d.Items), func(k int) ([]string, string) {
+		i := &d.Items[k]
 		of := i.Sure()
-		cells := []string{whole(i.Rank), whole(of.RankLo), whole(of.RankHi), number(i.Score), number(of.SE), number(of.Lo),
-			number(of.Hi), number(i.Comparisons)}
+		cells := append([]string{whole(i.Rank), whole(of.RankLo), whole(of.RankHi)},
+			cellsOf(i.Score, of.SE, of.Lo, of.Hi, i.Comparisons)...)
 		if d.Unpenalised != "" {
-			cells = slices.Insert(cells, 4, number(of.Score))
+			cells = slices.Insert(cells, 4, cellsOf(of.Score)...)
 		}
-		line := []byte(strings.Join(cells, string(sep)) + string(sep))
-		line, err := table.AppendField(line, i.ID, sep)
-		if err != nil {
-			return err
-		}
-		if _, err := w.Write(append(line, '\n')); err != nil {
-			return err
-		}
-	}
-	return nil
+		return cells, i.ID
+	})
 }
 
-// NewLeaderboard returns the document. Cost O(N log N + C).
-func NewLeaderboard(r *Rated) *Leaderboard {
-	p, o := r.Problem, &r.Options
-	d := &Leaderboard{Kind: KindLeaderboard, File: r.File, Loss: string(o.Loss), BiasReduced: o.BiasReduced,
-		Lambda: Number(o.Lambda), Path: r.Path, Annotators: len(p.Annotators), Nu: Number(r.Board.Nu)}
+// writeNamed writes a table with a header whose rows are cells and a name.
+func writeNamed(w io.Writer, sep byte, head []string, rows int, row func(k int) (cells []string, name string)) error {
+	_, err := io.WriteString(w, strings.Join(head, string(sep))+"\n")
+	for k := 0; k < rows && err == nil; k++ {
+		cells, name := row(k)
+		line, wrong := table.AppendField([]byte(strings.Join(cells, string(sep))+string(sep)), name, sep)
+		if err = wrong; err == nil {
+			_, err = w.Write(append(line, '\n'))
+		}
+	}
+	return err
+}
+
+// cellsOf are numbers as cells, "" for NaN.
+func cellsOf(values ...Number) []string {
+	cells := make([]string, len(values))
+	for k, v := range values {
+		if v == v {
+			cells[k] = strconv.FormatFloat(float64(v), 'g', -1, 64)
+		}
+	}
+	return cells
+}
+
+// NewLeaderboard returns the document of a ranking of the comparisons in a file. Cost O(N log N + C).
+func NewLeaderboard(file string, r *comparison.Ranking) *Leaderboard {
+	p, o, parts := r.Problem, &r.Options, r.Board.Components()
+	d := &Leaderboard{Kind: KindLeaderboard, File: file, Loss: string(o.Loss), BiasReduced: o.BiasReduced,
+		Lambda: Number(o.Lambda), Residual: Number(p.Residual), Scale: comparison.RawScale, Components: parts.Len(),
+		Annotators: len(p.Annotators), Nu: Number(r.Board.Nu), NoIntervals: r.NoIntervals,
+		Unexplained: Number(r.Unexplained), Cyclic: Number(r.Cyclic), Told: newTold(r.Notes)}
 	if o.Loss == comparison.Logistic {
 		d.Ties = string(o.Ties)
 	}
-	residual, cyclic := r.Board.Shares()
-	d.Unexplained, d.Cyclic = Number(residual), Number(cyclic)
-	d.Residual = Number(p.Residual)
-	seen := make([]float64, len(p.Items))
-	for c := range p.Lines {
-		l := &p.Lines[c]
-		n := l.Wins + l.Losses + l.Ties
-		d.Comparisons += Number(n)
-		d.TiedOnes += Number(l.Ties)
-		seen[l.Left] += n
-		seen[l.Right] += n
+	for k, c := range r.Tried {
+		d.Path = append(d.Path, BoardPoint{Number(c.Lambda), Number(c.Residual), ValueNumber(c.HeldOut.Error),
+			ValueNumber(c.HeldOut.Loss), k == r.Best})
 	}
-	parts := r.Board.Components()
-	d.Components = parts.Len()
+	for c := range p.Lines {
+		d.Comparisons += Number(p.Lines[c].Count())
+		d.TiedOnes += Number(p.Lines[c].Ties)
+	}
 	if r.EqualPairs {
 		d.PairWeights = "equal"
 	}
 	if v := r.Variance; v != nil {
-		d.Variance, d.Intervals, d.Replicates = "outcomes", "sandwich", v.Replicates
+		d.Variance, d.Intervals, d.Replicates = "outcomes", comparison.BySandwich, v.Replicates
 		if v.Units > 0 {
-			d.Variance, d.Units, d.Intervals = v.Unit+"s", v.Units, "jackknife"
+			d.Variance, d.Units, d.Intervals = v.Unit+"s", v.Units, comparison.ByJackknife
 			d.Effective = fewUnits(r.Effective)
 		}
 		if v.Replicates > 0 {
-			d.Intervals = "bootstrap"
+			d.Intervals = comparison.ByBootstrap
 		}
 	}
 	if r.ByComparisons {
@@ -286,53 +228,76 @@ func NewLeaderboard(r *Rated) *Leaderboard {
 	if t := r.Features; t != nil {
 		d.FeatureTest = &BoardFeatures{Number(t.Statistic), t.Freedom, t.Rest, Number(t.P)}
 	}
-	d.NoIntervals = r.NoIntervals
-	d.Told = newTold(r.Notes)
 	if r.Board.Large() {
 		d.Solved = &BoardSolved{r.Board.Iterations, Number(r.Board.Residual)}
 	}
-	unit, _ := r.scale(r.Board)
-	if d.Scale = "raw"; r.Elo {
-		d.Scale = "elo"
+	if r.Elo {
+		d.Scale = comparison.EloScale
 	}
 	if r.Anchor >= 0 {
 		d.Anchor = p.Items[r.Anchor]
 	}
-	r.addItems(d, seen, parts)
-	for _, i := range r.About {
-		d.About = append(d.About, p.Items[i])
-	}
-	for j, name := range p.Covariates {
-		e := BoardEffect{Name: name, Estimate: Number(unit * r.Board.Gamma[j])}
-		e.SE, e.Lo, e.Hi = r.interval(r.Board, e.Estimate, unit, len(p.Items)+j, -1)
-		d.Covariates = append(d.Covariates, e)
-	}
-	d.HeldOut = r.heldOut()
-	if r.Versus != nil {
-		d.Versus = r.versusOf(unit)
-	}
-	if r.Cycles != nil {
-		d.Cycles = cyclesOf(p.Items, r.Cycles)
-	}
-	d.Raters = ratersOf(p, r.Raters)
-	for _, n := range r.Next {
-		d.Next = append(d.Next, BoardNext{p.Items[n.A], p.Items[n.B], Number(n.Fall)})
-	}
+	d.addItems(r)
+	d.HeldOut = boardHeldOut(r)
+	d.addAsked(r)
 	return d
 }
 
-// heldOut is the part about what was left out, nil where nothing was.
-func (r *Rated) heldOut() *BoardHeldOut {
+// addItems adds the items, the best first, and the covariates.
+func (d *Leaderboard) addItems(r *comparison.Ranking) {
+	if r.Free != nil && r.Free != r.Board {
+		d.Unpenalised = r.FreeBy
+	}
+	for _, i := range r.Items() {
+		b := boardScore(i.Score)
+		item := BoardItem{ID: i.Name, Score: b.Score, SE: b.SE, Lo: b.Lo, Hi: b.Hi, Rank: b.Rank, RankLo: b.RankLo,
+			RankHi: b.RankHi, Comparisons: Number(i.Comparisons), Component: i.Component, AboveNext: Number(i.AboveNext)}
+		if i.Unpenalised != nil {
+			free := boardScore(*i.Unpenalised)
+			item.Unpenalised = &free
+		}
+		d.Items = append(d.Items, item)
+	}
+	if r.Ranks != nil {
+		d.Top = len(r.Ranks.Top)
+	}
+	for j, name := range r.Problem.Covariates {
+		e := r.Covariate(j)
+		d.Covariates = append(d.Covariates, BoardEffect{name, Number(e.Estimate), Number(e.SE), Number(e.Lo), Number(e.Hi)})
+	}
+}
+
+func boardScore(s comparison.Score) BoardScore {
+	return BoardScore{Number(s.Value), Number(s.SE), Number(s.Lo), Number(s.Hi), s.Rank, s.RankLo, s.RankHi}
+}
+
+// addAsked adds what was asked of the ranking.
+func (d *Leaderboard) addAsked(r *comparison.Ranking) {
+	items := r.Problem.Items
+	for _, i := range r.About {
+		d.About = append(d.About, items[i])
+	}
+	if r.Versus != nil {
+		d.Versus = versusOf(r)
+	}
+	if r.Cycles != nil {
+		d.Cycles = cyclesOf(items, r.Cycles)
+	}
+	d.Raters = ratersOf(r.Problem, r.Raters)
+	for _, n := range r.Next {
+		d.Next = append(d.Next, BoardNext{items[n.A], items[n.B], Number(n.Fall)})
+	}
+}
+
+// boardHeldOut is the part about what was left out, nil where nothing was.
+func boardHeldOut(r *comparison.Ranking) *BoardHeldOut {
 	h := r.HeldOut
 	if h == nil {
 		return nil
 	}
-	out := &BoardHeldOut{Method: h.Unit.String(), Sets: h.Sets, Error: valueOf(h.Error), StdErr: valueOf(h.StdErr),
-		Over: h.Over, Units: h.Independent, Effective: fewUnits(h.Effective), Loss: valueOf(h.Loss),
-		Undetermined: Number(h.Undetermined), Approximate: h.Approximate, Retrained: h.Retrained}
-	if n := len(r.Path); n > 1 {
-		out.ChosenOf = n
-	}
+	out := &BoardHeldOut{Method: h.Unit.String(), Sets: h.Sets, Error: ValueNumber(h.Error), StdErr: ValueNumber(h.StdErr),
+		Over: h.Over, Units: h.Independent, Effective: fewUnits(h.Effective), Loss: ValueNumber(h.Loss),
+		ChosenOf: len(r.Tried), Undetermined: Number(h.Undetermined), Approximate: h.Approximate, Retrained: h.Retrained}
 	if v := r.Distance.Share; v.Defined {
 		out.Distance, out.DistanceSets = Number(v.Value), r.Distance.Sets
 	}
@@ -345,18 +310,4 @@ func fewUnits(effective float64) Number {
 		return 0
 	}
 	return Number(effective)
-}
-
-// valueOf is a value, NaN where it is not defined.
-func valueOf(v metric.Value) Number {
-	if !v.Defined {
-		return Number(math.NaN())
-	}
-	return Number(v.Value)
-}
-
-// NewBoardPoint is the point of a candidate.
-func NewBoardPoint(c comparison.Candidate, chosen bool) BoardPoint {
-	return BoardPoint{Lambda: Number(c.Lambda), Residual: Number(c.Residual), Error: valueOf(c.HeldOut.Error),
-		Loss: valueOf(c.HeldOut.Loss), Chosen: chosen}
 }

@@ -4,11 +4,8 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"strconv"
-	"strings"
 
 	"pairrank/comparison"
-	"pairrank/format/table"
 	"pairrank/internal/spell"
 )
 
@@ -35,26 +32,10 @@ func ratersOf(p *comparison.Problem, raters []comparison.Rater) (out []BoardRate
 // WriteAnnotators writes the annotators as a table with a header, the most reliable first; what is not known is empty.
 func (d *Leaderboard) WriteAnnotators(w io.Writer, sep byte) error {
 	head := []string{"reliability", "se", "right", "log_loss", "expected", "comparisons", "annotator"}
-	if _, err := io.WriteString(w, strings.Join(head, string(sep))+"\n"); err != nil {
-		return err
-	}
-	for _, r := range d.Raters {
-		var line []byte
-		for _, v := range []Number{r.Reliability, r.SE, r.Right, r.Loss, r.Expected, r.Comparisons} {
-			if v == v {
-				line = strconv.AppendFloat(line, float64(v), 'g', -1, 64)
-			}
-			line = append(line, sep)
-		}
-		line, err := table.AppendField(line, r.ID, sep)
-		if err != nil {
-			return err
-		}
-		if _, err := w.Write(append(line, '\n')); err != nil {
-			return err
-		}
-	}
-	return nil
+	return writeNamed(w, sep, head, len(d.Raters), func(k int) ([]string, string) {
+		r := &d.Raters[k]
+		return cellsOf(r.Reliability, r.SE, r.Right, r.Loss, r.Expected, r.Comparisons), r.ID
+	})
 }
 
 // ratersShown is how many of the first annotators, and of the last, the text has.

@@ -63,13 +63,11 @@ func cyclesOf(items []string, c *comparison.Cycles) *BoardCycles {
 }
 
 // versusOf is the part about two items.
-func (r *Rated) versusOf(unit float64) *BoardVersus {
+func versusOf(r *comparison.Ranking) *BoardVersus {
 	i, j := r.Versus[0], r.Versus[1]
-	d := Number(unit * (r.Free.Scores[i] - r.Free.Scores[j]))
-	out := &BoardVersus{A: r.Problem.Items[i], B: r.Problem.Items[j], Difference: d,
-		Above: Number(r.Free.Above(r.Variance, i, j))}
-	out.SE, out.Lo, out.Hi = r.interval(r.Free, d, unit, i, j)
-	return out
+	d, above := r.Difference(i, j)
+	return &BoardVersus{r.Problem.Items[i], r.Problem.Items[j], Number(d.Estimate), Number(d.SE), Number(d.Lo),
+		Number(d.Hi), Number(above)}
 }
 
 // VersusText says whether the first item is above the second.

@@ -2,7 +2,6 @@ package report
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -12,7 +11,7 @@ import (
 
 // rated is a board of some items in a ring, each of which wins twice as often as it loses against the next one, and of
 // which every fifth is compared alike, so that scores are equal.
-func rated(t *testing.T, items int) *Rated {
+func rated(t *testing.T, items int) *comparison.Ranking {
 	t.Helper()
 	p := &comparison.Problem{}
 	for i := range items {
@@ -20,18 +19,18 @@ func rated(t *testing.T, items int) *Rated {
 		p.Lines = append(p.Lines, comparison.Line{Left: i, Right: (i + 1) % items, Wins: float64(i % 5), Losses: 1,
 			Annotator: -1, Stratum: -1})
 	}
-	b, err := comparison.Fit(context.Background(), p, comparison.Options{Loss: comparison.Squared, Lambda: 1})
+	r, err := comparison.Rank(t.Context(), p, comparison.RankOptions{Options: comparison.Options{Lambda: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Rated{Problem: p, Board: b, Anchor: -1, Options: comparison.Options{Loss: comparison.Squared, Lambda: 1}}
+	return r
 }
 
 // TestRanksOfItems: without sets of ranks, the rank of an item is one more than the number of better ones.
 func TestRanksOfItems(t *testing.T) {
 	r := rated(t, 40)
 	r.Board.Scores[7] = r.Board.Scores[12]
-	d := NewLeaderboard(r)
+	d := NewLeaderboard("", r)
 	for _, item := range d.Items {
 		var i int
 		fmt.Sscanf(item.ID, "item%d", &i)
@@ -50,7 +49,7 @@ func TestRanksOfItems(t *testing.T) {
 // TestTextOfManyItems: the text has the first hundred items and those that are asked about, and counts the others.
 func TestTextOfManyItems(t *testing.T) {
 	r := rated(t, 250)
-	d := NewLeaderboard(r)
+	d := NewLeaderboard("", r)
 	for _, about := range [][]string{nil, {d.Items[3].ID, d.Items[240].ID}} {
 		d.About = about
 		var text bytes.Buffer

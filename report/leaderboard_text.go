@@ -160,7 +160,7 @@ func (d *Leaderboard) SureName() string {
 	switch d.Unpenalised {
 	case "":
 		return "score"
-	case FreeReduced:
+	case comparison.FreeReduced:
 		return d.Unpenalised
 	}
 	return "unpenalised"
@@ -198,9 +198,9 @@ func (d *Leaderboard) RangeText(lo, hi Number) string {
 func (d *Leaderboard) IntervalsText() string {
 	of, ranks := "", "; sets of ranks hold together"
 	switch d.Unpenalised {
-	case FreeZero:
+	case comparison.FreeZero:
 		of = "of the scores at λ = 0, "
-	case FreeReduced:
+	case comparison.FreeReduced:
 		of = "of bias-reduced scores, "
 	}
 	if n := len(d.About); n > 0 {

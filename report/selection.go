@@ -77,6 +77,24 @@ type Selection struct {
 	Pairs  int64  `json:"pairs"`
 	// Effective is the number of units that StdErr is over, by their pairs, where it is below metric.FewEffective.
 	Effective *Number `json:"effective_units,omitempty"`
+	// Over counts the units that StdErr is over, "" without one and for edges.
+	Over string `json:"stderr_over,omitempty"`
+}
+
+// overUnits counts the units of a standard error, "" where there is none.
+func overUnits(stderr metric.Value, over metric.Over) string {
+	if !stderr.Defined || over.N == 0 {
+		return ""
+	}
+	return over.Text()
+}
+
+// behindError is what a standard error is over, before the number of pairs, as " over 12 groups, ".
+func behindError(over string) string {
+	if over == "" {
+		return " over "
+	}
+	return " over " + over + ", "
 }
 
 // newEffective is the effective number of units of a point, nil where they are many.
@@ -89,7 +107,8 @@ func newEffective(p cv.Point) *Number {
 
 // newSelection converts a point of an estimate.
 func newSelection(p cv.Point, of cv.Parameter) Selection {
-	return Selection{choiceOf(p, of), Number(p.Error), ValueNumber(p.StdErr), p.Pairs, newEffective(p)}
+	return Selection{choiceOf(p, of), Number(p.Error), ValueNumber(p.StdErr), p.Pairs, newEffective(p),
+		overUnits(p.StdErr, p.Over)}
 }
 
 // text is the choice with its error, and then the interval.

@@ -75,6 +75,7 @@ type Nested struct {
 	Pairs  int64  `json:"pairs"`
 	// Effective is as in Selection.
 	Effective *Number `json:"effective_units,omitempty"`
+	Over      string  `json:"stderr_over,omitempty"`
 	// Times is how often the outer folds were drawn, and All the number of pairs in the data. CI95 is the 95 %
 	// interval of the error, or of the AUC if there is one; only for rows.
 	Times int    `json:"times,omitempty"`
@@ -152,6 +153,9 @@ func (n *Nested) Text() string {
 // Short is the error with its interval.
 func (n *Nested) Short() string {
 	text, ci := fmt.Sprintf("error %.5f%s", float64(n.Error), plusMinus(n.StdErr)), n.CI95
+	if n.Over != "" {
+		text += " over " + n.Over
+	}
 	if n.AUC != nil {
 		text += fmt.Sprintf(", AUC %.5f", float64(n.AUC.Value))
 		ci = n.AUC.CI95

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"pairrank"
+	"pairrank/comparison"
 )
 
 // Told has what a run told beside its result: decisions and doubts, in the order in which they were told.
@@ -19,8 +20,11 @@ type Note struct {
 }
 
 // newTold has the notes of a result.
-func newTold(notes []pairrank.Note) (t Told) {
+func newTold[N interface {
+	pairrank.Note | comparison.Note
+}](notes []N) (t Told) {
 	for _, n := range notes {
+		n := pairrank.Note(n)
 		t.Notes = append(t.Notes, Note{string(n.Code), n.Warning, n.String()})
 	}
 	return t

@@ -117,6 +117,7 @@ type covered struct {
 	scores  float64 // the share of the intervals that hold
 	without float64 // the share of the items without an interval
 	ranks   bool    // whether all sets of ranks hold
+	width   float64 // the mean width of the intervals
 }
 
 // check fits a board, and compares its intervals and sets of ranks with the truth.
@@ -149,6 +150,9 @@ func (p *league) covered(fitted *comparison.Board, v *comparison.Covariance, see
 	for i, at := range fitted.Scores {
 		if se := v.Of(i, -1); math.Abs(at-p.truth[i]-shift/n) <= v.Quantile*se {
 			out.scores += 1 / n
+		}
+		if se := v.Of(i, -1); sure(v, i) {
+			out.width += 2 * v.Quantile * se / n
 		}
 		rank := 1
 		for _, s := range p.truth {

@@ -238,9 +238,13 @@ func unequal(_ context.Context, rng *rand.Rand) (*league, *comparison.Problem, e
 func boardUnitTable(ctx context.Context, s settings) (string, error) {
 	var text strings.Builder
 	fmt.Fprintf(&text, "Coverage in %% of intervals of centred scores, and of all sets of ranks together; ten items, "+
-		"logistic loss; %d simulations per cell, seed %d:\n\n| board | taken as independent | scores | ranks |\n%s|\n",
-		s.simulations, s.seed, strings.Repeat("|---", 4))
+		"logistic loss; %d simulations per cell, seed %d:\n\n| board | taken as independent | scores | mean width | "+
+		"ranks |\n%s|\n",
+		s.simulations, s.seed, strings.Repeat("|---", 5))
 	for number, u := range unitBoards {
+		if !strings.Contains(u.name, s.cells) {
+			continue
+		}
 		found, err := results(ctx, s, uint64(9_300_000+number), func(k int, rng *rand.Rand) ([]covered, error) {
 			return u.check(ctx, rng, uint64(k))
 		})
@@ -248,16 +252,16 @@ func boardUnitTable(ctx context.Context, s settings) (string, error) {
 			return "", err
 		}
 		for w, way := range u.ways {
-			n, scores, ranks := 0.0, 0.0, 0.0
+			n, scores, width, ranks := 0.0, 0.0, 0.0, 0.0
 			for _, f := range found {
 				if f != nil && f[w].fitted {
-					n, scores = n+1, scores+100*f[w].scores
+					n, scores, width = n+1, scores+100*f[w].scores, width+f[w].width
 					if f[w].ranks {
 						ranks += 100
 					}
 				}
 			}
-			fmt.Fprintf(&text, "| %s | %s | %.1f | %.1f |\n", u.name, way.name, scores/n, ranks/n)
+			fmt.Fprintf(&text, "| %s | %s | %.1f | %.3f | %.1f |\n", u.name, way.name, scores/n, width/n, ranks/n)
 		}
 	}
 	return text.String(), nil

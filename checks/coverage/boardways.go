@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"pairrank/comparison"
+	"pairrank/data"
 )
 
 // boardSamples is the number of samples of each bootstrap of the table.
@@ -186,7 +187,12 @@ func (b board) whose() string {
 
 // trueScores are those of all pairs at the probabilities of the population.
 func (b board) trueScores(ctx context.Context, p *league, loss comparison.Loss) ([]float64, error) {
-	all := &comparison.Problem{Items: p.names}
+	return b.trueBy(ctx, p, loss, nil)
+}
+
+// trueBy are the scores, by features where there are any, that fit all pairs at their true probabilities.
+func (b board) trueBy(ctx context.Context, p *league, loss comparison.Loss, x *data.Dense) ([]float64, error) {
+	all := &comparison.Problem{Items: p.names, Features: x}
 	for i := range p.scores {
 		for j := range i {
 			wins := b.probability(p.scores[i] - p.scores[j])

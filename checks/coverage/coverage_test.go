@@ -18,7 +18,7 @@ import (
 // little is enough to see that the program works.
 var little = settings{simulations: 3, resamples: 100, population: 300, seed: 1, studies: studies[:1],
 	boards: boards[:2], ways: wayBoards[:1], next: nextBoards[:1], nests: nests[:1], contrasts: contrasts[:1],
-	curved: curvedStudies[:1]}
+	curved: curvedStudies[:1], few: fewNodes[:1]}
 
 // Every section of a page is written, and the same for the same seed.
 func TestSectionsAreReproducible(t *testing.T) {
@@ -55,6 +55,7 @@ func TestSectionsAreReproducible(t *testing.T) {
 	want := (2 + 1) + 2*len(all)*len(methods) + (len(all)+1)*len(tests) + 1 + 2*len(families)*len(tests) + 1 +
 		len(little.studies) + 1 + len(little.nests) + 1 + 2*len(little.contrasts) + 2 + len(little.curved) +
 		2*(1+len(labelled)) + len(labelled) + 1 + len(little.boards) + 2*(1+len(little.ways)) +
+		1 + len(noise) + 1 + len(little.few) + 1 + len(groupAreas) + 1 + 2*len(rareBoards) +
 		1 + unitRows + 1 + len(featuredBoards) + 1 + len(heldBoards) + 1 + len(boardLosses)*len(units) +
 		1 + len(little.next) + 1 + len(shuffled) + 1 + 2*len(rankings)*len(valuesOf) + 1 + len(tests)
 	if got := strings.Count(pages[0], "\n| "); got != want {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"strings"
 
 	"pairrank"
 	"pairrank/data"
@@ -274,7 +275,12 @@ func estimates(ctx context.Context, s settings) (string, error) {
 	return tableOf(ctx, s, s.studies, 100, "estimate and population | simulations | its mean | "+
 		"mean error of the trained models | sd of the estimate, mean √V | "+
 		"coverage in % of the error of the trained model: printed, H alone, *s alone* | "+
-		"of the mean of those errors | width", func(p study) int { return p.cost },
+		"of the mean of those errors | width", func(p study) int {
+		if !strings.Contains(p.name, s.cells) {
+			return skipped
+		}
+		return p.cost
+	},
 		func(p study, ctx context.Context, rng *rand.Rand) (estimated, error) { return p.draw(ctx, rng) }, study.row)
 }
 

@@ -19,11 +19,14 @@
 //   - permutations.go: the permutation test of cv
 //   - estimates.go, trained.go, relations.go, grouped.go: the intervals of cv, for learners that train folds again, for
 //     relations, and for rows that leave in groups
+//   - fewnodes.go: the standard error of relations with few columns, and estimates where there is nothing to learn
 //   - nested.go, differences.go: the intervals of the AUC, of nested leave-pair-out, and of the difference of two
 //     procedures
+//   - areagroups.go: the areas of rows in groups
 //   - curves.go, areas.go: what is read off the ROC curves of cv, and the areas of fixed scores
 //   - boards.go, boardways.go: intervals and sets of ranks of leaderboards, and their test of cycles
 //   - boardunits.go, boardfeatures.go: leaderboards of comparisons that depend on one another, and with features
+//   - rare.go: leaderboards with rarely compared items
 //   - next.go: which comparison is made next, against random ones
 //   - retraining.go: what leaderboards predict of comparisons that are left out, beside training again
 package main
@@ -48,13 +51,15 @@ type settings struct {
 	boards, ways []board
 	next         []nextBoard
 	nests        []patients
+	few          []relational
+	cells        string // that a line of estimates has in its name
 	contrasts    []patients
 	curved       []curved
 }
 
 func main() {
 	s := settings{population: 10_000, studies: studies, boards: boards, ways: wayBoards, next: nextBoards, nests: nests,
-		contrasts: contrasts, curved: curvedStudies}
+		contrasts: contrasts, curved: curvedStudies, few: fewNodes}
 	out := &experiment.Output{Program: "coverage"}
 	flag.StringVar(&out.Page, "o", "",
 		"`PAGE` in which to replace the text between the lines <!-- SECTION --> and <!-- /SECTION -->")
@@ -63,6 +68,8 @@ func main() {
 	flag.IntVar(&s.simulations, "simulations", 2000, "`N` simulations of each cell")
 	flag.IntVar(&s.resamples, "resamples", 2000, "`N` resamples of each bootstrap, and as many drawn patterns of signs")
 	flag.Uint64Var(&s.seed, "seed", 1, "`SEED` of all made data and draws")
+	flag.StringVar(&s.cells, "cells", "", "of the sections estimates, fewnodes and boardunits, only lines with `TEXT` in "+
+		"their names")
 	quick := flag.Bool("quick", false, "100 simulations of a cell, 500 resamples")
 	experiment.Main("coverage", func(ctx context.Context) error {
 		if *quick {
@@ -92,16 +99,20 @@ var sections = []experiment.Section[settings]{
 	{Name: "several", Make: experiment.Paragraphs(several)},
 	{Name: "permutations", Make: experiment.Paragraphs(permutations)},
 	{Name: "estimates", Make: experiment.Paragraphs(estimates)},
+	{Name: "noise", Make: experiment.Paragraphs(noiseTable)},
+	{Name: "fewnodes", Make: experiment.Paragraphs(fewNodeTable)},
 	{Name: "plain", Make: experiment.Paragraphs(plainTable)},
 	{Name: "nested", Make: experiment.Paragraphs(nestTable)},
 	{Name: "differences", Make: experiment.Paragraphs(differenceTable)},
 	{Name: "curves", Make: experiment.Paragraphs(curves)},
 	{Name: "areas", Make: experiment.Paragraphs(areas)},
+	{Name: "areagroups", Make: experiment.Paragraphs(groupAreaTable)},
 	{Name: "boards", Make: experiment.Paragraphs(boardTable)},
 	{Name: "boardways", Make: experiment.Paragraphs(boardWayTable)},
 	{Name: "cycles", Make: experiment.Paragraphs(cyclesTable)},
 	{Name: "boardunits", Make: experiment.Paragraphs(boardUnitTable)},
 	{Name: "boardfeatures", Make: experiment.Paragraphs(boardFeatureTable)},
+	{Name: "boardrare", Make: experiment.Paragraphs(rareTable)},
 	{Name: "boardheld", Make: experiment.Paragraphs(boardHeldTable)},
 	{Name: "retraining", Make: experiment.Paragraphs(retrainings)},
 	{Name: "next", Make: experiment.Paragraphs(nextTable)},

@@ -55,10 +55,15 @@ func (r relational) label(rng *rand.Rand, u, v []float64) float64 {
 }
 
 func (r relational) draw(ctx context.Context, rng *rand.Rand) (estimated, error) {
+	return r.drawBy(ctx, rng, cv.IntervalsHalves)
+}
+
+// drawBy is draw with half-samples, or without them by the standard error alone.
+func (r relational) drawBy(ctx context.Context, rng *rand.Rand, by cv.Intervals) (estimated, error) {
 	u, v := r.nodes(rng, r.rows), r.nodes(rng, r.cols)
 	p := relation.Problem{Rows: &relation.Nodes{X: u}, Cols: &relation.Nodes{X: v}}
 	p.Edges.Row, p.Edges.Col, p.Y = edges(u, v, func(u, v []float64) float64 { return r.label(rng, u, v) })
-	o := relation.EstimateOptions{Options: relation.Options{Setting: r.setting}, Intervals: cv.IntervalsHalves}
+	o := relation.EstimateOptions{Options: relation.Options{Setting: r.setting}, Intervals: by}
 	if r.folds > 0 {
 		o.Method = &cv.Method{Kind: cv.KFold, Folds: r.folds}
 	}
@@ -73,7 +78,9 @@ func (r relational) draw(ctx context.Context, rng *rand.Rand) (estimated, error)
 		return estimated{}, err
 	}
 	out := estimated{error: best.Error}
-	out.measured(best, e.Halves)
+	if out.measured(best, e.Halves); by == cv.IntervalsNone {
+		out.givenByT(best, r)
+	}
 	if r.setting == kron.Pairs {
 		out.truth, err = r.withoutPairs(ctx, rng, path, best.Candidate, u, v)
 	} else {

@@ -30,6 +30,9 @@ func results[T any](ctx context.Context, s settings, cell uint64, draw func(k in
 	return all, cmp.Or(err, cmp.Or(failed...))
 }
 
+// skipped is the cost of a population that is not asked for.
+const skipped = -1
+
 // tableOf is a table with a line for each population. row makes the line from the results of its simulations. A
 // population of cost c has 1/c of the simulations. The numbers of the cells begin with first.
 func tableOf[P, T any](ctx context.Context, s settings, populations []P, first int, head string, cost func(p P) int,
@@ -37,6 +40,9 @@ func tableOf[P, T any](ctx context.Context, s settings, populations []P, first i
 	var b strings.Builder
 	b.WriteString("| " + head + " |\n" + strings.Repeat("|---", 1+strings.Count(head, "|")) + "|\n")
 	for cell, p := range populations {
+		if cost(p) == skipped {
+			continue
+		}
 		of := s
 		of.simulations = max(2, s.simulations/max(1, cost(p)))
 		all, err := results(ctx, of, uint64(first+cell), func(_ int, rng *rand.Rand) (T, error) { return draw(p, ctx, rng) })

@@ -127,6 +127,9 @@ func (a *app) compare(data []string, f *compareFlags) error {
 		if err != nil {
 			return err
 		}
+		if err := a.judgeRepeats(path, set, &f.judging, true); err != nil {
+			return err
+		}
 		f.judging.binarizeLabels(set.Y)
 		folds[k] = inputsOf(set, scores)
 		if k == 0 {

@@ -29,7 +29,7 @@ func comparedOf(reports []*metric.Report, folds [][]metric.Input, of comparedFil
 	o compare.Options) (comparedDocument, error) {
 	columns, areas := report.ColumnsOf(of.first), report.FoldAreas(len(folds), reports[0].Results)
 	if len(of.data) == 1 {
-		of.data, areas = nil, report.NewAreas(folds[0], reports[0].Results, of.first.Groups != nil)
+		of.data, areas = nil, report.NewAreas(folds[0], reports[0].Results, of.first.Groups)
 	}
 	if len(reports) == 2 {
 		d, err := compared(reports, of.rankings, style, o)

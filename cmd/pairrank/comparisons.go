@@ -132,7 +132,7 @@ func placesOf(path, what string, ids, items []string) ([]int, error) {
 	}
 	if n := len(lacking); n > 0 {
 		return nil, cli.AsData(fmt.Errorf("%s has no %s of %s that %s compared: %s", path, what, spell.Plural(n, "item"),
-			map[bool]string{true: "is", false: "are"}[n == 1], firstNames(lacking)))
+			map[bool]string{true: "is", false: "are"}[n == 1], spell.First(lacking)))
 	}
 	return rows, nil
 }

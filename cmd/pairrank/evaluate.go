@@ -141,7 +141,7 @@ func (a *app) evaluate(f *evaluateFlags, read func() ([]metric.Input, *data.Set,
 	}
 	e := &report.Evaluation{Rankings: f.rankings, Reports: reports}
 	if set != nil {
-		e.Columns, e.Areas = report.ColumnsOf(set), report.NewAreas(inputs, reports[0].Results, set.Groups != nil)
+		e.Columns, e.Areas = report.ColumnsOf(set), report.NewAreas(inputs, reports[0].Results, set.Groups)
 	}
 	a.warnOnce(e)
 	printed := cli.Document(e)
@@ -197,6 +197,9 @@ func (a *app) evaluateInputs(args []string, f *evaluateFlags) ([]metric.Input, *
 	}
 	set, scores, err := a.readRankings(args[0], &f.rows, f.rankings)
 	if err != nil {
+		return nil, nil, err
+	}
+	if err := a.judgeRepeats(args[0], set, &f.judging, false); err != nil {
 		return nil, nil, err
 	}
 	f.judging.binarizeLabels(set.Y)

@@ -3,8 +3,10 @@ package main
 import (
 	"io"
 
+	"pairrank"
 	"pairrank/cmd/pairrank/internal/advice"
 	"pairrank/cmd/pairrank/internal/cli"
+	"pairrank/comparison"
 	"pairrank/format/table"
 	"pairrank/report"
 )
@@ -43,5 +45,9 @@ func (a *app) judgeComparisons(args []string, f *evaluateFlags) error {
 		return cli.AsData(err)
 	}
 	advice.Tell(a.App, doubts(read, nil)...)
-	return a.Print(a.Ctx, report.NewJudgement(p, p.Judge(of)))
+	judged := p.Judge(of)
+	if doubt := judged.Units().Doubt(); judged.StdErr.Defined && doubt != "" {
+		advice.Tell(a.App, pairrank.Note{Warning: true, Code: comparison.NoteFewUnits, Text: "the error is over " + doubt})
+	}
+	return a.Print(a.Ctx, report.NewJudgement(p, judged))
 }

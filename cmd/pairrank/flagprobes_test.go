@@ -37,18 +37,19 @@ var sharedProbes = map[string]probe{
 		but("compare-scores compare-style compare-json scores evaluate-json evaluate-list",
 			"the features of DATA are not used there").
 		but("cv-gaussian cv-map cv-boost cv-boost-default cv-basis cv-cg", "a first column of zeros changes no score"),
-	"label-column":    give("rating"),
-	"qid-column":      give("rating"),
-	"ignore-columns":  give("1"),
-	"positive":        give("1").but("predict-bare explain-bare predict-npy", "there is no column of labels"),
-	"id-column":       give("rating"),
-	"group-column":    give("rating"),
-	"fold-column":     give("rating"),
-	"feature-columns": give("a"),
-	"factor-columns":  give("rating"),
-	"decimal":         give("comma").but("judged judged-counts judged-beats", "no score there has a point"),
-	"missing-in":      give("a=zero").but(withoutGaps, "no value is missing there"),
-	"extra-features":  give("ignore").but("*", "no row or node there has such features"),
+	"label-column":     give("rating"),
+	"qid-column":       give("rating"),
+	"ignore-columns":   give("1"),
+	"positive":         give("1").but("predict-bare explain-bare predict-npy", "there is no column of labels"),
+	"id-column":        give("rating"),
+	"group-column":     give("rating"),
+	"independent-rows": give("").but("never", "no id repeats there; TestRowsThatRepeat has one that does"),
+	"fold-column":      give("rating"),
+	"feature-columns":  give("a"),
+	"factor-columns":   give("rating"),
+	"decimal":          give("comma").but("judged judged-counts judged-beats", "no score there has a point"),
+	"missing-in":       give("a=zero").but(withoutGaps, "no value is missing there"),
+	"extra-features":   give("ignore").but("*", "no row or node there has such features"),
 	"no-label": give("").but("predict-npy", "an array alone has no labels, and needs none to be scored").
 		but("predict-given-csv explain-given-csv", "of DATA only the rows are counted there").
 		but("predict-bare explain-bare predict-npy", "there is no column of labels"),
@@ -105,7 +106,6 @@ var learnerProbes = map[string]probe{
 	"search":           give("backward"),
 	"criterion":        give("loo"),
 	"baseline":         give("3"),
-	"independent-rows": give("").but("never", "no id repeats there; TestRowsThatRepeat has one that does"),
 }
 
 // flagProbes are the flags of single verbs, and of the program alone.

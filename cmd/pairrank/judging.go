@@ -9,11 +9,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"pairrank"
+	"pairrank/cmd/pairrank/internal/advice"
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/data"
 	"pairrank/eval/metric"
 	"pairrank/internal/numeral"
 	"pairrank/internal/option"
+	"pairrank/internal/rows"
 	"pairrank/report"
 )
 
@@ -22,6 +25,8 @@ type judgingFlags struct {
 	metrics   []metric.Metric // nil for those of the style
 	options   metric.Options
 	threshold *float64 // of --binarize
+	// independent insists that rows of one name, and queries of one group, are independent.
+	independent bool
 }
 
 // targets are where the values of the options go.
@@ -29,6 +34,7 @@ func (f *judgingFlags) targets() cli.Targets {
 	return cli.Targets{
 		"metrics": option.Into(&f.metrics, metric.ParseList), "style": option.Into(&f.options.Style, metric.ParseStyle),
 		"min-relevant": &f.options.MinRelevant, "binarize": &f.threshold,
+		"independent-rows": &f.independent,
 	}
 }
 
@@ -58,6 +64,24 @@ func (f *judgingFlags) binarizeLabels(lists ...[]float64) {
 	for _, labels := range lists {
 		data.Binarize(labels, *f.threshold)
 	}
+}
+
+// judgeRepeats tells what repeats in rows whose scores are judged, and refuses names that repeat, unless rows are in
+// groups or are said to be independent. Groups that connect queries are refused where queries are compared.
+func (a *app) judgeRepeats(path string, set *data.Set, f *judgingFlags, compared bool) error {
+	notes, err := rows.JudgeRepeats(set, f.independent)
+	if err != nil {
+		return (&advice.Run{Data: path}).Error(fmt.Errorf("%s: %w", cli.Shown(path), err))
+	}
+	for _, n := range notes {
+		n.Text = cli.Shown(path) + ": " + n.Text
+		advice.Tell(a.App, pairrank.Note(n))
+	}
+	if compared && !f.independent && set.Groups != nil && set.HasQID && !set.Groups.Refines(set.Queries) {
+		return cli.WithHint(cli.AsData(fmt.Errorf("%s: a group has rows of several queries, and queries count as "+
+			"independent", cli.Shown(path))), "--independent-rows insists that they are")
+	}
+	return nil
 }
 
 // gates are the thresholds of evaluate.

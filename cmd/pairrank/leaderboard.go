@@ -6,10 +6,13 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"pairrank"
+	"pairrank/cmd/pairrank/internal/advice"
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/comparison"
 	"pairrank/format/table"
@@ -21,33 +24,20 @@ import (
 
 // boardFlags are the flags of leaderboard.
 type boardFlags struct {
+	comparison.RankOptions
 	pages              pageFlags
 	rows               setFlags // of the items
+	columns            table.ComparisonsOptions
 	side               bool
-	items, loss, ties  string
-	biasReduced        bool
-	scale, pairWeights string
-	reference          string
-	anchor             anchor
-	intervals, versus  string
-	cycles             bool
-	annotators         string
-	holdOut            *comparison.Unit // nil where nothing is asked for
-	heldOut            string
-	next               int
-	about              string
-	seed               uint64
+	items, pairWeights string
+	reference, versus  string
+	about, heldOut     string
+	annotators         string // FILE
 	output, save       string
-
-	unit    comparison.Unit // that is left out
-	grid    []float64       // of λ
-	priors  []float64       // of --residual
-	single  bool            // a line of the file is one comparison
-	columns table.ComparisonsOptions
 }
 
 func newLeaderboard(a *app) *cobra.Command {
-	f := boardFlags{grid: []float64{0}, priors: []float64{0}}
+	var f boardFlags
 	return a.Bind(&cobra.Command{
 		Use:   "leaderboard COMPARISONS [--loss logistic] [--hold-out pair]",
 		Short: "rank named items by comparisons between them",
@@ -95,14 +85,14 @@ intervals, and only folds can be held out.`,
 			"missing-in":      rows["missing-in"],
 			"feature-columns": rows["feature-columns"], "factor-columns": rows["factor-columns"],
 			"covariates": option.Into(&c.Covariates, listOf), "side": &f.side, "items": &f.items,
-			"residual": option.Into(&f.priors, priors), "loss": &f.loss, "ties": &f.ties,
-			"lambda": option.Into(&f.grid, penalty), "lambdas": option.Into(&f.grid, numeral.ParseLambdas),
-			"bias-reduced": &f.biasReduced, "scale": &f.scale, "reference": &f.reference,
-			"anchor":   option.Into(&f.anchor, readAnchor),
-			"hold-out": option.Into(&f.holdOut, pointer(comparison.ParseUnit)),
-			"held-out": &f.heldOut, "next": &f.next, "about": &f.about, "seed": &f.seed, "output": &f.output,
-			"save": &f.save, "pair-weights": &f.pairWeights, "intervals": &f.intervals, "versus": &f.versus,
-			"cycles": &f.cycles, "annotators": &f.annotators,
+			"residual": option.Into(&f.Residuals, priors), "loss": (*string)(&f.Loss), "ties": (*string)(&f.Ties),
+			"lambda": option.Into(&f.Lambdas, penalty), "lambdas": option.Into(&f.Lambdas, numeral.ParseLambdas),
+			"bias-reduced": &f.BiasReduced, "scale": &f.Scale, "reference": &f.reference,
+			"anchor":   option.Reader(f.readAnchor),
+			"hold-out": option.Into(&f.HoldOut, pointer(comparison.ParseUnit)),
+			"held-out": &f.heldOut, "next": &f.Next, "about": &f.about, "seed": &f.Seed, "output": &f.output,
+			"save": &f.save, "pair-weights": &f.pairWeights, "intervals": &f.Variance, "versus": &f.versus,
+			"cycles": &f.Cycles, "annotators": &f.annotators,
 		})
 	})
 }
@@ -125,35 +115,62 @@ func priors(text string) ([]float64, error) {
 	return values, nil
 }
 
-// anchor is an item whose score is fixed; the item "" is none.
-type anchor struct {
-	item string
-	at   float64
-}
-
-// readAnchor reads --anchor.
-func readAnchor(text string) (a anchor, err error) {
+// readAnchor reads --anchor, NAME=SCORE.
+func (f *boardFlags) readAnchor(text string) (err error) {
 	if is := strings.LastIndex(text, "="); is > 0 {
-		if a.at, err = numeral.Parse(text[is+1:]); err == nil {
-			a.item = text[:is]
-			return a, nil
+		if f.At, err = numeral.Parse(text[is+1:]); err == nil {
+			f.Anchor = text[:is]
+			return nil
 		}
 	}
-	return a, fmt.Errorf("%q is not NAME=SCORE", text)
+	return fmt.Errorf("%q is not NAME=SCORE", text)
+}
+
+// readAbout reads --about: names, or the first K by score.
+func (f *boardFlags) readAbout() (err error) {
+	first, is := strings.CutPrefix(f.about, "first:")
+	switch {
+	case f.about == "":
+	case is:
+		if f.First, err = strconv.Atoi(first); err != nil || f.First < 1 {
+			return cli.Usagef("--about first:K takes a number of items, not %q", first)
+		}
+	default:
+		if f.About, err = listOf(f.about); err != nil {
+			return cli.AsUsage(fmt.Errorf("--about: %w", err))
+		}
+	}
+	return nil
+}
+
+// twoItems are the items of --versus, NAME,NAME, or the text alone where it does not name two. A name may have commas
+// in it.
+func (f *boardFlags) twoItems(items []string) [2]string {
+	for k := range f.versus {
+		if f.versus[k] != ',' {
+			continue
+		}
+		left, right := strings.TrimSpace(f.versus[:k]), strings.TrimSpace(f.versus[k+1:])
+		if left != right && slices.Contains(items, left) && slices.Contains(items, right) {
+			return [2]string{left, right}
+		}
+	}
+	return [2]string{f.versus}
 }
 
 // check refuses flags that do not go together.
 func (f *boardFlags) check() error {
-	f.unit = comparison.Unit{Kind: "pair"}
-	if f.holdOut != nil {
-		f.unit = *f.holdOut
+	kind := "pair"
+	if f.HoldOut != nil {
+		kind = f.HoldOut.Kind
 	}
-	if kind := f.unit.Kind; f.pairWeights == "equal" && kind != "pair" && kind != "item" && kind != "kfold" {
+	if f.EqualPairs = f.pairWeights == "equal"; f.EqualPairs && kind != "pair" && kind != "item" && kind != "kfold" {
 		return cli.Usagef("--pair-weights equal is for --hold-out pair, item and kfold:K: what leaves out a part of a pair "+
 			"would change the weight of the rest, and %s does", kind)
 	}
-	f.columns.CountsApart, f.columns.Apart = true, f.intervals == "line"
-	if f.unit.Kind == "item" && f.items == "" {
+	f.ByComparisons = f.reference == "comparisons"
+	f.columns.CountsApart, f.columns.Apart = true, f.Variance == comparison.ByLine
+	if kind == "item" && f.items == "" {
 		return cli.Usagef("--hold-out item needs --items FILE: an item that is left out has a score by its features")
 	}
 	return cmp.Or(checkOutputFormat(f.heldOut, "held-out margins", "csv"),
@@ -165,14 +182,26 @@ func (a *app) leaderboard(path string, f *boardFlags) error {
 	if err := a.CheckOutputs(outputs, path, f.items); err != nil {
 		return err
 	}
-	r, read, err := a.readBoard(path, f)
+	p, read, err := a.readBoard(path, f)
 	if err != nil {
 		return err
 	}
-	if err := a.rate(r, f); err != nil {
+	if f.annotators != "" && len(p.Annotators) < 2 {
+		return cli.WithHint(cli.Usagef("--annotators needs two annotators or more"), "--annotator COLUMN names them")
+	}
+	if err := f.readAbout(); err != nil {
 		return err
 	}
-	d := report.NewLeaderboard(r)
+	f.Versus = f.twoItems(p.Items)
+	var run advice.Run
+	m := run.Monitor(a.App, true)
+	f.Monitor = comparison.Monitor{Progress: func(p comparison.Progress) { m.Progress(pairrank.Progress(p)) },
+		Note: func(n comparison.Note) { m.Note(pairrank.Note(n)) }}
+	r, err := cli.AwaitFor(a.Ctx, func() (*comparison.Ranking, error) { return comparison.Rank(a.Ctx, p, f.RankOptions) })
+	if err != nil {
+		return run.Error(err)
+	}
+	d := report.NewLeaderboard(cli.Shown(path), r)
 	for _, file := range []struct {
 		path  string
 		write func(w io.Writer) error
@@ -196,5 +225,5 @@ func (a *app) leaderboard(path string, f *boardFlags) error {
 			return err
 		}
 	}
-	return errors.Join(a.present(&f.pages, path, d), unsolved(r))
+	return errors.Join(a.present(&f.pages, path, d), run.Error(r.Unsolved()))
 }

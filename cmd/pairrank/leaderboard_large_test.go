@@ -87,22 +87,3 @@ func TestLargeLeaderboard(t *testing.T) {
 		t.Errorf("%d items with intervals, solved %+v, about %v", sure, d.Solved, d.About)
 	}
 }
-
-// TestUnsolved: a residual above the tolerance is a numerical error that says it.
-func TestUnsolved(t *testing.T) {
-	for _, c := range []struct {
-		r    report.Rated
-		want string
-	}{
-		{report.Rated{Board: &comparison.Board{Residual: 1e-10}}, ""},
-		{report.Rated{Board: &comparison.Board{Residual: 2e-5}}, "the scores have a relative residual of 2.0e-05"},
-		{report.Rated{Board: &comparison.Board{}, Variance: &comparison.Covariance{Residual: 3e-5}}, "the standard errors"},
-		{report.Rated{Board: &comparison.Board{}, HeldOut: &comparison.HeldOut{Residual: 1e-3}}, "the scores of the folds"},
-	} {
-		err := unsolved(&c.r)
-		if (err != nil) != (c.want != "") || err != nil && (cli.ExitCode(err) != cli.ExitNumerical ||
-			!strings.HasPrefix(err.Error(), c.want)) {
-			t.Errorf("error %v, want %q", err, c.want)
-		}
-	}
-}

@@ -12,18 +12,16 @@ import (
 	"pairrank/format/svmlight"
 	"pairrank/format/table"
 	"pairrank/internal/spell"
-	"pairrank/report"
 )
 
 // readBoard reads the comparisons and the items, and says what is doubtful.
-func (a *app) readBoard(path string, f *boardFlags) (*report.Rated, *table.Comparisons, error) {
+func (a *app) readBoard(path string, f *boardFlags) (*comparison.Problem, *table.Comparisons, error) {
 	read, err := a.readComparisons(path, f.columns)
 	if err != nil {
 		return nil, nil, err
 	}
-	f.single = !read.Counts && !f.columns.Apart
 	p := problemOf(read)
-	if p.ByLine = f.columns.Apart; p.ByLine && p.Clusters != nil {
+	if p.Added = !read.Counts && !f.columns.Apart; f.columns.Apart && p.Clusters != nil {
 		return nil, nil, cli.Usagef("--intervals line takes lines as independent, and --cluster clusters: give one of them")
 	}
 	if f.side {
@@ -36,12 +34,12 @@ func (a *app) readBoard(path string, f *boardFlags) (*report.Rated, *table.Compa
 	if err := a.addItems(p, f); err != nil {
 		return nil, nil, err
 	}
-	if f.loss == string(comparison.Logistic) && slices.ContainsFunc(read.Lines,
+	if f.Loss == comparison.Logistic && slices.ContainsFunc(read.Lines,
 		func(l data.Comparison) bool { return l.Magnitude != 1 }) {
 		a.Warn("the logistic loss does not use magnitudes: --weight-column has weights of comparisons")
 	}
-	notes := advice.Tell(a.App, doubts(read, p.Doubts())...)
-	return &report.Rated{File: cli.Shown(path), Problem: p, Anchor: -1, Notes: notes}, read, nil
+	advice.Tell(a.App, doubts(read, p.Doubts())...)
+	return p, read, nil
 }
 
 // addItems reads the features of the items. Some items may not have been compared.
@@ -73,7 +71,7 @@ func (a *app) addItems(p *comparison.Problem, f *boardFlags) error {
 		for _, i := range p.Own {
 			names = append(names, p.Items[i])
 		}
-		a.Note("scores of their own for %s without features: %s", spell.Plural(len(p.Own), "item"), firstNames(names))
+		a.Note("scores of their own for %s without features: %s", spell.Plural(len(p.Own), "item"), spell.First(names))
 	}
 	return nil
 }

@@ -56,21 +56,7 @@ func (a *app) readRankings(path string, rows *setFlags, list []report.Ranking) (
 			return nil, nil, err
 		}
 	}
-	a.tellRepeats(path, set)
 	return set, scores, nil
-}
-
-// tellRepeats warns of rows and queries that are not independent. Rows of a list with one id are a group.
-func (a *app) tellRepeats(path string, set *data.Set) {
-	apart := set.Apart()
-	for _, d := range set.Repeats(set.X, apart, true) {
-		if d.Kind != data.DoubtSubject {
-			a.Warn("%s: %s", cli.Shown(path), d.Text)
-		}
-		if d.Kind == data.DoubtRepeatedIDs && set.Groups == nil {
-			set.Groups = set.ByName()
-		}
-	}
 }
 
 // scoreByModels reads the rows, and sets the scores of the rankings that have a model.

@@ -49,8 +49,12 @@ func TestRowsThatRepeat(t *testing.T) {
 		"train=%s=-o=m")
 	alone := words("cv=%s=--features=1=--method=kfold:3=--interval=none cv=%s=--lambda=1=--permutations=9 " +
 		"cv=%s=--roc=r.csv=--lambda=1 cv=%s=--held-out=h.csv=--lambda=1")
+	judged := words("evaluate=%s=--scores=s.txt=--metrics=auc compare=%s=--scores=s.txt=--scores=s.txt=--metrics=auc " +
+		"evaluate=%s=--model=bare.m=--metrics=auc report=bare.m=%s=--output=r.html " +
+		"report=bare.m=%s=--baseline=bare.m=--metrics=auc=--output=r.html")
+	must(t, "train", "bare.csv", "-o", "bare.m", "--lambda", "1")
 	for _, format := range words("csv tsv jsonl npz parquet") {
-		for k, verb := range append(verbs, alone...) {
+		for k, verb := range slices.Concat(judged, verbs, alone) {
 			command := strings.ReplaceAll(fmt.Sprintf(verb, "named."+format), "=", " ")
 			column := "id" // as convert writes it
 			if format == "csv" {
@@ -66,7 +70,7 @@ func TestRowsThatRepeat(t *testing.T) {
 				t.Errorf("%s --independent-rows: exit code %d, %s", command, code, text)
 			}
 			want := 0
-			if k >= len(verbs) { // refused, and clearly
+			if k >= len(judged)+len(verbs) { // refused, and clearly
 				want = cli.ExitUsage
 			}
 			code, text = told(command + " --group-column " + column)
@@ -77,11 +81,8 @@ func TestRowsThatRepeat(t *testing.T) {
 		if code, text := told("train named." + format + " -o m --lambda 1"); code != 0 || strings.Contains(text, "repeats") {
 			t.Errorf("%s, nothing held out: exit code %d, %s", format, code, text)
 		}
-		for _, command := range words("evaluate=%s=--scores=s.txt compare=%s=--scores=s.txt=--scores=s.txt check=%s") {
-			command = strings.ReplaceAll(fmt.Sprintf(command, "named."+format), "=", " ")
-			if code, text := told(command); code != 0 || !strings.Contains(text, "repeat") {
-				t.Errorf("%s: exit code %d, %s", command, code, text)
-			}
+		if code, text := told("check named." + format); code != 0 || !strings.Contains(text, "repeat") {
+			t.Errorf("check %s: exit code %d, %s", format, code, text)
 		}
 	}
 	for _, format := range words("csv tsv jsonl npz parquet txt") {
@@ -94,6 +95,34 @@ func TestRowsThatRepeat(t *testing.T) {
 		command := "train bare." + format + " -o m --valid bare." + format
 		if code, text := told(command); code != 0 || !strings.Contains(text, "36 of 36 rows for validation equal") {
 			t.Errorf("%s: exit code %d, %s", command, code, text)
+		}
+	}
+}
+
+// Queries that a group connects are refused where queries are compared, unless rows are said to be independent, and
+// are no matter where they are only measured.
+func TestGroupsThatConnectQueries(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	var rows, scores strings.Builder
+	rows.WriteString("qid,user,label\n")
+	for i := range 24 {
+		fmt.Fprintf(&rows, "q%d,u%d,%d\n", i/3, i/6, i%2)
+		fmt.Fprintf(&scores, "%d\n", i%5)
+	}
+	putFile(t, dir, "d.csv", rows.String())
+	putFile(t, dir, "s.txt", scores.String())
+	const compared = "compare d.csv --scores s.txt --scores s.txt --group-column "
+	for _, c := range []struct {
+		command string
+		code    int
+	}{{compared + "user", cli.ExitData}, {compared + "user --independent-rows", 0},
+		{"evaluate d.csv --scores s.txt --group-column user", 0}} {
+		var out, errs strings.Builder
+		err := run(t.Context(), words(c.command), strings.NewReader(""), &out, &errs)
+		hints := fmt.Sprint(cli.Hints(err))
+		if code := cli.ExitCode(err); code != c.code || c.code != 0 && !strings.Contains(hints, "--independent-rows") {
+			t.Errorf("%s: exit code %d, %v %s", c.command, code, err, hints)
 		}
 	}
 }

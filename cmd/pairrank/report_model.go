@@ -45,6 +45,9 @@ func (a *app) reportRows(p *page.Page, m savedModel, args []string, f *reportFla
 	if err != nil {
 		return err
 	}
+	if err := a.judgeRepeats(args[1], set, &f.judging, f.baseline != ""); err != nil {
+		return err
+	}
 	f.judging.binarizeLabels(set.Y)
 	inputs := inputsOf(set, scores)
 	documents, err := cli.AwaitFor(a.Ctx, func() ([]any, error) {
@@ -85,7 +88,7 @@ func judgedDocuments(inputs []metric.Input, rankings []report.Ranking, set *data
 	if err != nil {
 		return nil, err
 	}
-	columns, areas := report.ColumnsOf(set), report.NewAreas(inputs, reports[0].Results, set.Groups != nil)
+	columns, areas := report.ColumnsOf(set), report.NewAreas(inputs, reports[0].Results, set.Groups)
 	documents := []any{&report.Evaluation{Rankings: rankings, Reports: reports, Columns: columns, Areas: areas}}
 	if len(reports) > 1 {
 		d, err := compared(reports, rankings, judging.options.Style, compare.Options{Seed: 1})

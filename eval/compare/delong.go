@@ -15,6 +15,7 @@ import (
 type Areas struct {
 	Positives   int              `json:"positives"` // rows with the greater label
 	Negatives   int              `json:"negatives"`
+	Groups      int              `json:"groups,omitempty"`      // that variances are over; 0 where rows are
 	Areas       []Area           `json:"areas"`                 // in the order of the scores
 	Differences []AreaDifference `json:"differences,omitempty"` // of scores 0 and 1, 0 and 2 and so on
 }
@@ -64,7 +65,11 @@ type AreaDifference struct {
 // 0.9 in 87 to 93 %; see docs/statistics.md. Held-out scores of cross-validation do depend on them: use half-samples
 // there. DeLong returns an error unless y has exactly two values and no score is NaN. It panics where lengths differ.
 // Cost O(k m log m + k² m).
-func DeLong(y []float64, scores ...[]float64) (*Areas, error) {
+func DeLong(y []float64, scores ...[]float64) (*Areas, error) { return areas(nil, y, scores) }
+
+// areas are those of DeLong, or over groups of rows; nil are none.
+func areas(of []int32, y []float64, scores [][]float64) (*Areas, error) {
+	var groups *clusters
 	out := &Areas{Areas: make([]Area, len(scores))}
 	shares := make([]placements, len(scores))
 	for k, s := range scores {
@@ -75,10 +80,17 @@ func DeLong(y []float64, scores ...[]float64) (*Areas, error) {
 		out.Positives, out.Negatives = roc.Positives, roc.Negatives
 		out.Areas[k] = Area{roc.AUC, roc.StdErr, roc.Interval}
 		shares[k] = newPlacements(s, y, roc.Positives, roc.Negatives)
+		if of != nil {
+			if groups == nil {
+				groups = newClusters(of, y, slices.Max(y))
+				out.Groups = groups.n
+			}
+			shares[k].clustered(groups, &out.Areas[k])
+		}
 	}
 	for a := range scores {
 		for b := a + 1; b < len(scores); b++ {
-			out.Differences = append(out.Differences, shares[a].less(shares[b], a, b))
+			out.Differences = append(out.Differences, shares[a].less(shares[b], a, b, groups))
 		}
 	}
 	out.correct()
@@ -128,21 +140,27 @@ func newPlacements(scores, y []float64, positives, negatives int) placements {
 	return p
 }
 
-// less is the area of p, numbered a, less that of q, numbered b.
-func (p placements) less(q placements, a, b int) AreaDifference {
+// less is the area of p, numbered a, less that of q, numbered b; groups of rows are nil where there are none.
+func (p placements) less(q placements, a, b int, groups *clusters) AreaDifference {
 	n, m := len(p.u), len(p.w)
 	d := AreaDifference{A: a, B: b}
 	mean, ofPositives := spread(p.u, q.u, m)
 	_, ofNegatives := spread(p.w, q.w, n)
 	d.Difference = mean
-	if n < 2 || m < 2 {
+	quantile := 0.0
+	switch {
+	case groups != nil:
+		if d.StdErr = groups.stdErr(deviations(p.u, q.u, m), deviations(p.w, q.w, n)); d.StdErr.Defined {
+			quantile = groups.quantile()
+		}
+	case n > 1 && m > 1:
+		d.StdErr, quantile = defined(math.Sqrt(ofPositives/float64(n)+ofNegatives/float64(m))), areaQuantile(n, m)
+	}
+	se := d.StdErr.Value
+	if se == 0 {
 		return d
 	}
-	se := math.Sqrt(ofPositives/float64(n) + ofNegatives/float64(m))
-	if d.StdErr = defined(se); se == 0 {
-		return d
-	}
-	half := areaQuantile(n, m) * se
+	half := quantile * se
 	d.Interval = cv.Interval{Lo: max(-1, mean-half), Hi: min(1, mean+half), Defined: true}
 	z := mean / se
 	d.Z, d.P = defined(z), defined(math.Erfc(math.Abs(z)/math.Sqrt2))

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"pairrank/eval/cv"
+	"pairrank/eval/metric"
 )
 
 // naiveShares are the shares of the rows of the other label that each row with a label beats, over explicit pairs.
@@ -202,5 +203,97 @@ func TestDeLongOfFewOrEqualRows(t *testing.T) {
 		if !(d.PHolm.Value >= d.P.Value && d.PHolm.Value <= 1) {
 			t.Errorf("corrected %v of %v", d.PHolm, d.P)
 		}
+	}
+}
+
+// naiveClustered is Obuchowski's variance of the difference of two lists of shares, by loops over the groups.
+func naiveClustered(u, w []float64, ofU, ofW []int32) float64 {
+	centred := func(v []float64) []float64 {
+		mean, out := 0.0, make([]float64, len(v))
+		for _, x := range v {
+			mean += x / float64(len(v))
+		}
+		for i, x := range v {
+			out[i] = (x - mean) / float64(len(v))
+		}
+		return out
+	}
+	u, w = centred(u), centred(w)
+	var k, k1, k0, s1, s0, s float64
+	for g := range int32(100) {
+		x, y, has1, has0 := 0.0, 0.0, 0.0, 0.0
+		for i, v := range u {
+			if ofU[i] == g {
+				x, has1 = x+v, 1
+			}
+		}
+		for j, v := range w {
+			if ofW[j] == g {
+				y, has0 = y+v, 1
+			}
+		}
+		k, k1, k0 = k+max(has1, has0), k1+has1, k0+has0
+		s1, s0, s = s1+x*x, s0+y*y, s+x*y
+	}
+	return k1/(k1-1)*s1 + k0/(k0-1)*s0 + 2*k/(k-1)*s
+}
+
+// TestDeLongByIsItsDefinition compares the variances over groups with their definition, and those over groups of one
+// row with DeLong's. Labels differ within groups, or not.
+func TestDeLongByIsItsDefinition(t *testing.T) {
+	const tiny = 1e-12
+	r := rand.New(rand.NewPCG(3, 4))
+	defined := 0
+	for k := range 300 {
+		m, groups := 12+r.IntN(40), 4+r.IntN(12)
+		y, a, b, of, alone := make([]float64, m), make([]float64, m), make([]float64, m), make([]int32, m), make([]int32, m)
+		for i := range y {
+			of[i], alone[i] = int32(r.IntN(groups)), int32(m-i)
+			if y[i] = float64(r.IntN(2)); k%2 == 0 {
+				y[i] = float64(of[i] % 2)
+			}
+			a[i], b[i] = float64(r.IntN(9)), r.NormFloat64()
+		}
+		plain, err := DeLong(y, a, b)
+		if err != nil {
+			continue // one label
+		}
+		single, _ := DeLongBy(alone, y, a, b)
+		near := func(name string, got, want metric.Value) {
+			if got.Defined && math.Abs(got.Value-want.Value) > tiny {
+				t.Errorf("%s: %v, want %v", name, got, want)
+			}
+		}
+		if single.Positives > 2 && single.Negatives > 2 {
+			near("rows alone", single.Differences[0].StdErr, plain.Differences[0].StdErr)
+			near("area of rows alone", single.Areas[0].StdErr, plain.Areas[0].StdErr)
+		}
+		var ofU, ofW []int32
+		for i, g := range of {
+			if y[i] == 1 {
+				ofU = append(ofU, g)
+			} else {
+				ofW = append(ofW, g)
+			}
+		}
+		got, _ := DeLongBy(of, y, a, b)
+		u, w := naiveShares(a, y, 1), naiveShares(a, y, 0)
+		near("area", got.Areas[0].StdErr, metric.Value{Value: math.Sqrt(naiveClustered(u, w, ofU, ofW))})
+		for i, v := range naiveShares(b, y, 1) {
+			u[i] -= v
+		}
+		for j, v := range naiveShares(b, y, 0) {
+			w[j] -= v
+		}
+		d := got.Differences[0]
+		if near("difference", d.StdErr, metric.Value{Value: math.Sqrt(naiveClustered(u, w, ofU, ofW))}); d.StdErr.Defined {
+			defined++
+		}
+		if d.Interval.Defined && !(d.Interval.Lo <= d.Difference && d.Difference <= d.Interval.Hi) {
+			t.Errorf("%+v", d)
+		}
+	}
+	if defined < 200 {
+		t.Errorf("only %d differences have a standard error", defined)
 	}
 }

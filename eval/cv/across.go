@@ -2,10 +2,7 @@ package cv
 
 import (
 	"cmp"
-	"math"
 	"slices"
-
-	"pairrank/eval/metric"
 )
 
 // Across are units that cross queries, as the columns of edges whose queries are the rows. A pair of rows counts for
@@ -14,25 +11,6 @@ type Across struct {
 	Of    []int32 // the unit of each row; nil for queries alone
 	N     int     // units
 	Alone bool    // the standard error is over these units, not over queries
-}
-
-// StdErrOf is the standard error of e, Num of Den pairs over units of one or more ways to group the pairs, whose
-// variances are added: n/(n−1) Σ_g (Num_g − e Den_g)² / Den² over the n units of a way that have a pair. It is
-// undefined where a way has fewer than metric.LeastUnits of them, and where all units agree.
-func StdErrOf(e, den float64, ways ...[]metric.Term) metric.Value {
-	variance, least := 0.0, math.MaxInt
-	for _, units := range ways {
-		n, sum := 0, 0.0
-		for _, t := range units {
-			if t.Den != 0 {
-				n++
-				sum += (t.Num - e*t.Den) * (t.Num - e*t.Den)
-			}
-		}
-		variance += sum * float64(n) / float64(max(n-1, 1)) / den / den
-		least = min(least, n)
-	}
-	return metric.StandardError(variance, least)
 }
 
 // addAcross adds the pairs of a list of one λ to the units of its rows.

@@ -245,6 +245,9 @@ func (c *groupCount) point(lambda float64, l, k int, units bool) Point {
 	p.Error = float64(halves) / 2 / float64(pairs)
 	p.Metric = metric.Value{Value: p.Error, Defined: true}
 	sum, over := 0.0, metric.Over{Of: "group", Rarer: c.labels.rarer(k)}
+	if len(of) == c.labels.rows() {
+		over.Of = "row"
+	}
 	for _, g := range of {
 		h, d := float64(g.across.halves+g.within.halves)/2, float64(g.across.pairs+g.within.pairs)
 		sum += (h - p.Error*d) * (h - p.Error*d)

@@ -46,6 +46,8 @@ type Halves struct {
 	Of    string
 	// Given says that the standard error of a Point is over the same units.
 	Given bool
+	// Drawn says that folds or pairs are drawn in each half, which adds to Both.
+	Drawn bool
 
 	values [][2][]float64 // of each split, nil where it does not count
 }
@@ -68,14 +70,20 @@ const variancePower = 1.5
 // Variance returns the variance of value k on all units, a share a, with or without a standard
 // error s over the units,
 //
-//	V = H min(1, a(1−a)/(ā(1−ā)))^1.5, and at least s²
+//	V = max(H, 2B) min(1, a(1−a)/(ā(1−ā)))^1.5, and at least s²
 //
-// with H and the mean ā of the halves. Half of the units have twice the variance of all. They also
-// train worse models, whose estimates vary more: exponent 1 in place of 1.5 would be the variance
-// of a binomial share, and 2 a constant variance on the logit scale. Both shares are kept at least
-// half a unit away from 0 and 1. Cost O(1).
+// with H, B and the mean ā of the halves. B counts for rows if the halves are Given, and not Drawn: without a signal H
+// is in proportion to the signal that these rows have by chance, and is small where the estimate is too (see Minus).
+// Half of the units have twice the variance of all. They also train worse models, whose estimates vary more: exponent 1
+// in place of 1.5 would be the variance of a binomial share, and 2 a constant variance on the logit scale. Both shares
+// are
+// kept at least half a unit away from 0 and 1. Cost O(1).
 func (h *Halves) Variance(a float64, stderr metric.Value, k int) (float64, VarianceSource) {
-	v := h.Half[k] * h.shrink(a, k)
+	v := h.Half[k]
+	if h.Given && !h.Drawn && h.Of == "row" {
+		v = max(v, 2*h.Both[k])
+	}
+	v *= h.shrink(a, k)
 	if given := stderr.Value * stderr.Value; h.Given && stderr.Defined && given > v {
 		return given, VarianceGiven
 	}

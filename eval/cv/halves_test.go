@@ -187,7 +187,8 @@ func TestVarianceOfHalves(t *testing.T) {
 		{0.01, 0.2, true, metric.Value{Value: 0.2}, 0.01, VarianceHalves},
 		{0.01, 0.2, true, stderr(math.NaN()), 0.01, VarianceHalves},
 	} {
-		h := &Halves{Half: []float64{7, c.half}, Mean: []float64{0, c.mean}, Units: 30, Given: c.given}
+		h := &Halves{Half: []float64{7, c.half}, Mean: []float64{0, c.mean}, Both: []float64{9, c.half / 2}, Units: 30,
+			Given: c.given}
 		for _, share := range []float64{0.2, 0.8} {
 			if share == 0.8 {
 				h.Mean[1] = 1 - c.mean
@@ -199,6 +200,14 @@ func TestVarianceOfHalves(t *testing.T) {
 			if got, want := h.Interval(share, c.stderr, 1), ShareInterval(share, v, 30); got != want {
 				t.Errorf("%+v: interval %+v, want %+v", c, got, want)
 			}
+		}
+	}
+	wide := &Halves{Half: []float64{0.01}, Mean: []float64{0.5}, Both: []float64{0.02}, Units: 30, Of: "row"}
+	for _, given := range []bool{false, true} { // 2B where nothing but halves is drawn
+		wide.Given = given
+		want := map[bool]float64{false: 0.01, true: 0.04}[given]
+		if v, _ := wide.Variance(0.5, metric.Value{}, 0); v != want {
+			t.Errorf("given %v: %v, want %v", given, v, want)
 		}
 	}
 	end := &Halves{Half: []float64{1e-4}, Mean: []float64{1e-3}, Units: 30}

@@ -32,6 +32,7 @@ type Halving struct {
 	Of    string // their name, such as "row"
 	Least int    // units below which a half has too few to estimate anything
 	Given bool   // the standard error of the estimate is over the same units
+	Drawn bool   // folds or pairs are drawn in each half
 	// Few is the note where there are fewer than Least; "" is none.
 	Few string
 	// Without is a reason why there are no halves, or "".
@@ -75,7 +76,7 @@ func (h *Halving) Wanted(when Intervals) (wanted bool, note string, err error) {
 func (h *Halving) Sample(ctx context.Context, seed uint64, progress func(done, total int)) (*Halves, error) {
 	halves, err := HalfSamples(ctx, HalfSplits, seed, h.Draw, h.Estimate, progress)
 	if err == nil {
-		halves.Units, halves.Of, halves.Given = h.Units, h.Of, h.Given
+		halves.Units, halves.Of, halves.Given, halves.Drawn = h.Units, h.Of, h.Given, h.Drawn
 	}
 	return halves, err
 }

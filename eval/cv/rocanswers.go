@@ -92,7 +92,7 @@ func (q *ROCQuestions) Answer(r *ROC, h *Halves) *ROCAnswers {
 			return all[k-1], Interval{}
 		}
 		of := *h
-		of.Units = units
+		of.Units, of.Given = units, false // neither s nor B, as measured
 		return all[k-1], of.Interval(all[k-1], metric.Value{}, k-1)
 	}
 	shares := func(at []float64, units, others int) (answers []ROCAnswer) {

@@ -24,9 +24,9 @@ func (c *collector) stdErr(units []metric.Term, l int, e, den float64) (metric.V
 		v, _ := metric.RatioError(units)
 		return v, metric.Over{}
 	case a.Alone:
-		return StdErrOf(e, den, c.across[l]), metric.Over{}
+		return metric.CrossedError(metric.Term{Num: e * den, Den: den}, c.across[l]), metric.Over{}
 	}
-	return StdErrOf(e, den, units, c.across[l]), metric.Over{}
+	return metric.CrossedError(metric.Term{Num: e * den, Den: den}, units, c.across[l]), metric.Over{}
 }
 
 // clusters are the independent units: a term for each query of each list, in order, or with ByQuery for each query.

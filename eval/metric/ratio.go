@@ -55,6 +55,16 @@ const rounding = 1e-9
 // Weighs reports whether the effective units are fewer than FewEffective.
 func (o Over) Weighs() bool { return o.Effective > 0 && o.Effective < FewEffective-rounding }
 
+// Freedom is the degrees of freedom of a variance over the units: one less than their number, or than the nearest to
+// Effective where these are fewer than FewEffective, but no less than those of LeastUnits units.
+func (o Over) Freedom() int {
+	n := o.N
+	if o.Weighs() {
+		n = min(n, max(LeastUnits, int(math.Round(o.Effective))))
+	}
+	return n - 1
+}
+
 // Text counts the units, with the effective ones where these are few.
 func (o Over) Text() string {
 	all := spell.Plural(o.N, o.Of)
@@ -64,31 +74,84 @@ func (o Over) Text() string {
 	return fmt.Sprintf("%.1f effective %s of %d", o.Effective, strings.TrimPrefix(spell.Plural(2, o.Of), "2 "), o.N)
 }
 
+// Doubt says over what a standard error is and why that is doubtful, "" where it is not, and where there is none. Few
+// units that are alike have a standard error that is itself uncertain: of three, Student's interval is in the median
+// 1.8 times as wide as one over many, and in one of twenty samples less than half as wide. If few of the units have
+// most of the weight, it is mostly theirs.
+func (o Over) Doubt() string {
+	const alike = 0.9 // as many by weight as by number
+	switch {
+	case o.N < LeastUnits:
+		return ""
+	case o.Weighs() && o.Effective < alike*float64(o.N):
+		return o.Text() + ": few have most of the weight, so that an interval may be too narrow"
+	case o.N < FewEffective:
+		return spell.Plural(o.N, o.Of) + ": over so few a standard error is itself uncertain, so that an interval is " +
+			"mostly too wide and may be much too narrow"
+	}
+	return ""
+}
+
 // RatioError returns the standard error of e = Σ Num / Σ Den over independent units, by leaving out each of n units
 // with Den > 0 (the jackknife: Quenouille 1956, Tukey 1958; Efron and Stein 1981, The jackknife estimate of variance),
 //
 //	√((n−1)/n Σ_g (e_(g) − e)²)        e_(g) = (Σ Num − Num_g)/(Σ Den − Den_g)
 //
 // For units of equal Den it is √(n/(n−1) Σ_g (Num_g − e Den_g)²) / Σ Den. It follows StandardError. Cost O(units).
-func RatioError(units []Term) (Value, Over) {
-	var over Over
-	num, den, squares := 0.0, 0.0, 0.0
-	for _, t := range units {
-		if t.Den != 0 {
-			over.N++
-			num, den, squares = num+t.Num, den+t.Den, squares+t.Den*t.Den
+func RatioError(units []Term) (Value, Over) { return CountedRatioError(units, nil) }
+
+// CountedRatioError is RatioError of units of which there are so many alike; nil is one of each. Cost O(units).
+func CountedRatioError(units []Term, times []float64) (Value, Over) {
+	var all Term
+	for k, t := range units {
+		n := countOf(times, k)
+		all.Num, all.Den = all.Num+n*t.Num, all.Den+n*t.Den
+	}
+	variance, over := leavingEach(all, units, times)
+	return StandardError(variance, over.N), over
+}
+
+// CrossedError is the standard error of all.Num/all.Den by leaving out each unit of one or more ways to group its
+// pairs, whose variances are added: as row nodes and column nodes group those of edges. A pair may be in several units
+// of a way, as in both of its columns. For k pairs a unit each this is within (n−1)/(n−2) of the linear formula
+// √(n/(n−1) Σ_g (Num_g − e Den_g)²) / all.Den, which is too small for few units. It is not Defined where a way has
+// fewer than LeastUnits units or one is in all pairs, and follows StandardError. Cost O(units).
+func CrossedError(all Term, ways ...[]Term) Value {
+	variance, least := 0.0, math.MaxInt
+	for _, units := range ways {
+		v, over := leavingEach(all, units, nil)
+		variance, least = variance+v, min(least, over.N)
+	}
+	return StandardError(variance, least)
+}
+
+// leavingEach is the variance of all.Num/all.Den by leaving out each unit, (n−1)/n Σ_g (e_(g) − e)²; it is infinite
+// where a unit is in all pairs. Over.Effective counts the pairs of a unit as its alone.
+func leavingEach(all Term, units []Term, times []float64) (variance float64, over Over) {
+	n, den, squares, sum := 0.0, 0.0, 0.0, 0.0
+	for k, t := range units {
+		if t.Den == 0 {
+			continue
 		}
-	}
-	if over.N == 0 {
-		return Value{}, over
-	}
-	over.Effective = den * den / squares
-	n, e, sum := float64(over.N), num/den, 0.0
-	for _, t := range units {
-		if t.Den != 0 && t.Den != den {
-			apart := (t.Num - e*t.Den) / (den - t.Den) // e − e_(g)
-			sum += apart * apart
+		c := countOf(times, k)
+		n, den, squares = n+c, den+c*t.Den, squares+c*t.Den*t.Den
+		apart := (t.Num - all.Num/all.Den*t.Den) / (all.Den - t.Den) // e − e_(g)
+		if t.Den == all.Den {
+			apart = math.Inf(1)
 		}
+		sum += c * apart * apart
 	}
-	return StandardError((n-1)/n*sum, over.N), over
+	if n == 0 {
+		return 0, over
+	}
+	over.N, over.Effective = int(math.Ceil(n)), den*den/squares
+	return (n - 1) / n * sum, over
+}
+
+// countOf is times[k], 1 without any.
+func countOf(times []float64, k int) float64 {
+	if times == nil {
+		return 1
+	}
+	return times[k]
 }

@@ -26,16 +26,13 @@ func rank(ctx context.Context, w io.Writer) {
 	read, err := table.ReadComparisonsFrom(strings.NewReader(games), "games.csv", table.ComparisonsOptions{})
 	check(err)
 	problem := &comparison.Problem{Items: read.Items, Lines: read.Lines}
-	board, err := comparison.Fit(ctx, problem, comparison.Options{Loss: comparison.Logistic})
+	ranking, err := comparison.Rank(ctx, problem, comparison.RankOptions{Options: comparison.Options{
+		Loss: comparison.Logistic}, HoldOut: &comparison.Unit{Kind: "pair"}, Scale: comparison.RawScale, Anchor: "cal"})
 	check(err)
-	spread := board.Sandwich()
-	for i, name := range read.Items {
-		above := board.Scores[i] - board.Scores[2]
-		fmt.Fprintf(w, "%s  %.3f above cal, standard error %.3f\n", name, above, spread.Of(i, 2))
+	for _, item := range ranking.Items()[:2] {
+		fmt.Fprintf(w, "%s  %.3f above cal, standard error %.3f\n", item.Name, item.Value, item.SE)
 	}
-	unseen, err := board.Predict(ctx, comparison.Unit{Kind: "pair"}, 1)
-	check(err)
-	fmt.Fprintf(w, "%.3f of the wins of pairs left out are predicted wrongly\n", unseen.Error.Value)
+	fmt.Fprintf(w, "%.3f of the wins of pairs left out are predicted wrongly\n", ranking.HeldOut.Error.Value)
 }
 
 func check(err error) {

@@ -5,6 +5,7 @@ package fault
 import (
 	"fmt"
 	"math"
+	"strings"
 )
 
 // Kind says whose the fault is.
@@ -44,7 +45,15 @@ func (e *Error) Error() string {
 	if e.Option == "" {
 		return e.Err.Error()
 	}
-	return e.Option + " " + e.Err.Error()
+	return e.Of(e.Option)
+}
+
+// Of is the sentence about a subject. A reason that begins with a colon follows it at once.
+func (e *Error) Of(subject string) string {
+	if text := e.Err.Error(); strings.HasPrefix(text, ":") {
+		return subject + text
+	}
+	return subject + " " + e.Err.Error()
 }
 
 // Unwrap returns the reason.

@@ -54,8 +54,8 @@ var named = group("Comparisons", slices.Concat([]Option{
 	{
 		Name: "comparisons", Verbs: "evaluate", Rare: true, Data: Rows,
 		Not: "scores model qrels run complete metrics style min-relevant binarize fail-under fail-over per-query format " +
-			"missing zero-based label-column positive qid-column id-column ignore-columns feature-columns factor-columns " +
-			"missing-in transpose extra-features",
+			"missing zero-based label-column positive qid-column id-column group-column independent-rows ignore-columns " +
+			"feature-columns factor-columns missing-in transpose extra-features",
 		Reason: "comparisons take the place of labels, and DATA has the scores",
 		Help:   "`FILE` of comparisons of named items, whose scores are in DATA, a table with the columns id and score",
 	},
@@ -123,11 +123,11 @@ var comparing = [][]Option{
 			Help: "scale of the scores: elo is 400/ln 10 times the raw score, mean 1000; auto is elo for the logistic loss",
 		},
 		{
-			Name: "reference", Names: words("items comparisons"), Default: "items", Not: "items",
+			Name: "reference", Field: "ByComparisons", Names: words("items comparisons"), Default: "items", Not: "items",
 			Reason: "features have their own mean",
 			Help:   "what scores are relative to: the mean of the items, or the mean over comparisons",
 		},
-		{Name: "anchor", Help: "`NAME=SCORE` of an item whose score is fixed"},
+		{Name: "anchor", Field: "Anchor", Help: "`NAME=SCORE` of an item whose score is fixed"},
 		{
 			Name: "pair-weights", Names: words("counts equal"), Default: "counts",
 			Help: "weight of a pair of items: its number of comparisons, or the same for all pairs",
@@ -145,13 +145,13 @@ var comparing = [][]Option{
 			Help: "`FILE` for the margins of held-out comparisons, one for each line of the file",
 		},
 		{
-			Name: "intervals", Names: words("auto sandwich jackknife bootstrap line"), Default: "auto",
+			Name: "intervals", Field: "Variance", Names: words("auto sandwich jackknife bootstrap line"), Default: "auto",
 			Help: "where intervals come from; auto leaves out each cluster, or each of five annotators or more (jackknife), " +
 				"else takes outcomes as independent (sandwich); line leaves out each line",
 		},
-		{Name: "versus", Help: "`LIST` of two items: the probability that the first is above the second"},
+		{Name: "versus", Field: "Versus", Help: "`LIST` of two items: the probability that the first is above the second"},
 		{
-			Name: "cycles",
+			Name: "cycles", Field: "Cycles",
 			Help: "test whether one ranking explains the comparisons, and name items that surely beat each other in a circle",
 		},
 		{
@@ -159,11 +159,11 @@ var comparing = [][]Option{
 			Help: "`FILE` for the table of the annotators, CSV or TSV: agreement with the others, reliability",
 		},
 		{
-			Name: "next", Least: 1, Most: 10_000,
+			Name: "next", Field: "Next", Least: 1, Most: 10_000,
 			Help: "list `N` pairs to compare next, those that lower the variance of differences most",
 		},
 		{
-			Name: "about",
+			Name: "about", Field: "About",
 			Help: "`LIST` of items, or first:K, to which sets of ranks and --next are limited; with more than 4,000 " +
 				"items, intervals too",
 		},

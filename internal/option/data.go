@@ -90,9 +90,10 @@ var data = [][]Option{
 			Name: "id-column", Rare: true,
 			Help: "`COLUMN` of the names of the rows of a table (default: by its name)",
 		}),
-		ofTable("train cv check", Option{
+		ofTable("train cv check evaluate compare report", Option{
 			Name: "group-column", Rare: true,
-			Help: "`COLUMN` of groups of rows that are left out together, as the samples of a patient",
+			Help: "`COLUMN` of groups of rows that depend on one another, as the samples of a patient: they are left out " +
+				"together, and areas under ROC curves have intervals over groups",
 		}),
 		ofTable("train cv check", Option{
 			Name: "fold-column", Rare: true,

@@ -46,6 +46,11 @@ var measuring = [][]Option{
 			Name: "fail-over", Verbs: "evaluate",
 			Help: "exit with 4 when the metric is above the value; may be repeated",
 		},
+		Option{
+			Name: "independent-rows", Verbs: "compare evaluate report", Rare: true, Data: Rows,
+			Not: "qrels", Reason: "a run has no rows",
+			Help: "take rows of one id, and queries that a group connects, as independent",
+		},
 		Option{Name: "baseline", Verbs: "report", Help: "`FILE` of a model that MODEL is compared with on DATA"},
 	),
 	ofVerb("compare", "Tests", []Option{

@@ -133,9 +133,12 @@ var rooms = map[string]room{
 		ours:     words("data internal/parallel model pref"),
 		testOurs: words("internal/gen internal/naive"),
 	},
+	"comparison/internal/incidence": {ours: words("data internal/laplacian internal/parallel")},
 	"comparison": {
-		ours: words("data eval/cv eval/metric internal/event internal/krylov internal/laplacian internal/linalg " +
-			"internal/memory internal/parallel internal/procedure internal/student model"),
+		ours: words("comparison/internal/incidence data eval/cv eval/metric internal/event internal/fault " +
+			"internal/krylov internal/laplacian " +
+			"internal/linalg internal/linesearch internal/memory internal/parallel internal/procedure internal/spell " +
+			"internal/student model"),
 		testOurs: words("internal/realdata")},
 	// How something is learnt and estimated, of every kind of data.
 	"internal/procedure": {ours: words("data eval/cv eval/metric internal/event internal/fault internal/spell")},

@@ -60,7 +60,7 @@ func (r *Run) nestEveryPair(ctx context.Context, o *Outer) error {
 func (r *Run) intervalOfNest(ctx context.Context, work float64,
 	nest func(ctx context.Context, half Divisible) (cv.Point, error)) error {
 	h := r.source().Parts(r.Choice).Halving
-	h.Work = 2 * cv.HalfSplits * work
+	h.Work, h.Drawn = 2*cv.HalfSplits*work, r.Nested.Outer.Kind == cv.KFold
 	h.Estimate = func(ctx context.Context, units []int) ([]float64, error) {
 		half, err := r.source().Half(ctx, r.Choice, units)
 		if err != nil {

@@ -96,7 +96,7 @@ func (r *Run) warnWrongWay() {
 	}
 }
 
-// noteUnits says why the chosen error has no standard error, or that few units have most of its pairs.
+// noteUnits says why the chosen error has no standard error, or that its units are few.
 func noteUnits(j *event.Journal, p cv.Point) {
 	over := p.Over
 	switch text := over.Text(); {
@@ -114,8 +114,14 @@ func noteUnits(j *event.Journal, p cv.Point) {
 	case over.Few():
 		j.Warn(NoteFewUnits, "the error has no interval: it is over %s, one of which has most of the pairs; the standard "+
 			"error is by leaving out each", text)
-	case over.Weighs() && 2*over.Effective < float64(over.N):
-		j.Warn(NoteFewUnits, "the error is over %s: few have most of the pairs; the standard error is by leaving out each",
-			text)
+	default:
+		DoubtUnits(j, "the error", over)
+	}
+}
+
+// DoubtUnits warns of a standard error over few units, or of which few have most of the weight.
+func DoubtUnits(j *event.Journal, what string, over metric.Over) {
+	if doubt := over.Doubt(); doubt != "" {
+		j.Warn(NoteFewUnits, "%s is over %s", what, doubt)
 	}
 }

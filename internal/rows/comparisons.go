@@ -7,6 +7,7 @@ import (
 
 	"pairrank/comparison"
 	"pairrank/data"
+	"pairrank/eval/cv"
 	"pairrank/internal/event"
 	"pairrank/internal/fault"
 	"pairrank/internal/spell"
@@ -42,9 +43,18 @@ func overRows(c *comparison.Problem, set *data.Set) *comparison.Problem {
 	return &of
 }
 
-// fromPreferences are preferences as comparisons of the rows of a set, each a line with one outcome, and the place of
-// each among them, −1 for those of weight 0, which are left out.
-func fromPreferences(edges []pref.Edge, set *data.Set) (*comparison.Problem, []int) {
+// lines are the comparisons of rows that teach.
+type lines struct {
+	*comparison.Problem       // whose items are the rows
+	place               []int // of each line that was given, −1 where it is left out
+
+	leaves cv.Method       // how lines are left out
+	unit   comparison.Unit // the same, as package comparison has it
+}
+
+// fromPreferences are preferences as comparisons of the rows of a set, each a line with one outcome. Those of weight 0
+// are left out.
+func fromPreferences(edges []pref.Edge, set *data.Set) *lines {
 	c, place := &comparison.Problem{}, make([]int, len(edges))
 	for k, e := range edges {
 		if place[k] = -1; e.Weight == 0 {
@@ -61,7 +71,7 @@ func fromPreferences(edges []pref.Edge, set *data.Set) (*comparison.Problem, []i
 		}
 		place[k], c.Lines = len(c.Lines), append(c.Lines, l)
 	}
-	return overRows(c, set), place
+	return &lines{Problem: overRows(c, set), place: place}
 }
 
 // edgesOf are comparisons as preferences: wins of either side, and ties of magnitude 0, weighted by their counts.
@@ -89,9 +99,9 @@ func (t *task) prepareComparisons() error {
 		if _, err := pref.NewGraph(len(p.Set.Y), pref.Weighted(p.Preferences)); err != nil {
 			return fault.As(fault.Data, "", err)
 		}
-		t.lines, t.lineOf = fromPreferences(p.Preferences, p.Set)
+		t.lines = fromPreferences(p.Preferences, p.Set)
 	case p.Comparisons != nil:
-		t.lines, t.lineOf = overRows(p.Comparisons, p.Set), indices(len(p.Comparisons.Lines))
+		t.lines = &lines{Problem: overRows(p.Comparisons, p.Set), place: indices(len(p.Comparisons.Lines))}
 	default:
 		return nil
 	}
@@ -99,7 +109,7 @@ func (t *task) prepareComparisons() error {
 		return &fault.Error{Kind: fault.Data, Code: FaultGroups, Err: errors.New("groups and folds of rows are for labels: " +
 			"of preferences and comparisons pairs, items, annotators or strata are left out")}
 	}
-	edges := edgesOf(t.lines)
+	edges := edgesOf(t.lines.Problem)
 	if n := len(edges); n > 0 && tiesOf(edges) == n {
 		return fault.Dataf("there is no winner in %s, so nothing can be learnt about an order",
 			spell.Plural(len(t.lines.Lines), "comparison"))
@@ -115,8 +125,8 @@ func (t *task) prepareComparisons() error {
 				Remedy: "RankRLS learns magnitudes, and weights say how much a comparison counts"})
 		}
 	}
-	t.lines = t.costed(target)
-	t.edges = edgesOf(t.lines)
+	t.lines.cost(target)
+	t.edges = edgesOf(t.lines.Problem)
 	if ties := tiesOf(edges); ties > 0 && target != pref.Magnitude {
 		why := fmt.Sprintf("the %s cost has no target for them", target)
 		if _, is := t.learner.(RankSVM); is {
@@ -149,15 +159,15 @@ func tiesOf(edges []pref.Edge) (n int) {
 	return n
 }
 
-// costed are the lines with the targets and weights of a cost, as pref.Preferences takes them. It sets the places of
-// lines of which nothing is left to −1.
-func (t *task) costed(cost pref.Cost) *comparison.Problem {
+// cost gives the lines the targets and weights of a cost, as pref.Preferences takes them, and leaves out those of which
+// nothing is left.
+func (t *lines) cost(cost pref.Cost) {
 	if cost == pref.Magnitude {
-		return t.lines
+		return
 	}
-	out, moved := *t.lines, make([]int, len(t.lines.Lines))
+	out, moved := *t.Problem, make([]int, len(t.Lines))
 	out.Lines = nil
-	for k, l := range t.lines.Lines {
+	for k, l := range t.Lines {
 		if moved[k], l.Ties = -1, 0; l.Wins+l.Losses == 0 {
 			continue
 		}
@@ -168,12 +178,12 @@ func (t *task) costed(cost pref.Cost) *comparison.Problem {
 		}
 		moved[k], out.Lines = len(out.Lines), append(out.Lines, l)
 	}
-	for k, at := range t.lineOf {
+	for k, at := range t.place {
 		if at >= 0 {
-			t.lineOf[k] = moved[at]
+			t.place[k] = moved[at]
 		}
 	}
-	return &out
+	t.Problem = &out
 }
 
 // across returns the first line that compares rows of two queries, −1 for none.

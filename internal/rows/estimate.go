@@ -33,14 +33,14 @@ func Estimate(ctx context.Context, p Problem, o Plan) (*Estimated, error) {
 	if err := t.prepareEstimate(); err != nil {
 		return nil, err
 	}
-	r, err := procedure.Estimate(ctx, newSource(t), t.plan())
+	r, err := procedure.Estimate(ctx, t.divisible(), t.plan())
 	if err != nil {
 		return nil, conclude(err)
 	}
 	e := &Estimated{Run: r, Solver: string(t.solution.Solver), Why: t.solution.Why,
 		Rows: t.rows(), Queries: t.queries.Len(), Outputs: t.outputs, Notes: t.journal.Notes()}
-	if t.byUnits() {
-		e.Comparisons, e.IndependentOf = len(t.lineOf), e.source().independentOf()
+	if u := e.units(); u != nil {
+		e.Comparisons, e.IndependentOf = len(t.lines.place), u.unitName(u.held().over)
 	}
 	for o := range t.outputs {
 		e.TwoLabels = append(e.TwoLabels, t.twoLabels(o))
@@ -49,7 +49,13 @@ func Estimate(ctx context.Context, p Problem, o Plan) (*Estimated, error) {
 }
 
 // source is the rows under the chosen kernel, with all computed matrices.
-func (e *Estimated) source() *source { return e.Run.Choice.Source.(*source) }
+func (e *Estimated) source() *source { return e.Run.Choice.Source.(interface{ own() *source }).own() }
+
+// units are the units of comparisons under the chosen kernel, nil where rows are left out.
+func (e *Estimated) units() *unitSource {
+	u, _ := e.Run.Choice.Source.(*unitSource)
+	return u
+}
 
 // prepareEstimate refuses problems that cannot be estimated, and chooses the solver.
 func (t *task) prepareEstimate() (err error) {
@@ -178,7 +184,7 @@ func (e *Estimated) HeldOut(ctx context.Context) (*data.Dense, error) {
 	if !e.source().o.HeldOut {
 		return nil, fault.Optionf("HeldOut", "was not set, so scores of different trainings cannot be compared")
 	}
-	if e.source().byUnits() {
+	if e.units() != nil {
 		return nil, fmt.Errorf("comparisons that are left out have margins, not scores of rows: see HeldOutComparisons")
 	}
 	if e.Choice.Method.Kind == cv.LeavePairOut {

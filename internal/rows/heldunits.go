@@ -34,44 +34,49 @@ func checkUnit(m *cv.Method) error {
 
 // prepareUnits sets what is left out together: what the options say, else queries where there are several and no line
 // crosses them, else pairs, or folds of pairs where each is a training.
-func (t *task) prepareUnits() error {
+func (t *task) prepareUnits() (err error) {
 	if !t.byUnits() {
 		return nil
 	}
-	t.found = map[kernel.Kernel]*heldUnits{}
-	apart := t.queries.Len() > 1 && t.problem.Set.HasQID && t.across() < 0
-	switch pairs := len(t.lines.ByPair()); {
-	case t.o.Method != nil:
-		t.leaves = *t.o.Method
-	case apart:
-		t.leaves = cv.Method{Kind: cv.LeaveQueryOut}
+	l, m := t.lines, t.o.Method
+	switch {
+	case m != nil:
+		l.leaves = *m
+	case t.queries.Len() > 1 && t.problem.Set.HasQID && t.across() < 0:
+		l.leaves = cv.Method{Kind: cv.LeaveQueryOut}
 	case t.exact() != nil:
-		t.leaves = cv.Method{Kind: "pair"}
+		l.leaves = cv.Method{Kind: "pair"}
 	default:
-		t.leaves = cv.Method{Kind: cv.KFold, Folds: max(2, min(10, pairs))}
+		l.leaves = cv.Method{Kind: cv.KFold, Folds: max(2, min(10, len(l.ByPair())))}
 	}
-	if t.leaves.Kind != cv.LeaveQueryOut {
-		var err error
-		t.unit, err = comparison.ParseUnit(t.leaves.String())
+	if l.leaves.Kind != cv.LeaveQueryOut {
+		l.unit, err = comparison.ParseUnit(l.leaves.String())
 		return err
 	}
 	switch at := t.across(); {
 	case t.queries.Len() < 2:
 		return fault.Optionf("Method", "lqo needs at least two queries, and the data has %d", t.queries.Len())
 	case at >= 0:
-		l := t.lines.Lines[at]
+		c := l.Lines[at]
 		return &fault.Error{Kind: fault.Use, Code: FaultConnected, Err: fmt.Errorf("a comparison is of rows %d and %d, of "+
-			"two queries, so that no query can be left out", l.Left+1, l.Right+1)}
+			"two queries, so that no query can be left out", c.Left+1, c.Right+1)}
 	}
-	t.unit = comparison.Unit{Kind: "stratum"}
-	lines := *t.lines
-	lines.Lines = append([]comparison.Line(nil), lines.Lines...)
-	lines.Strata = make([]string, t.queries.Len())
-	for c := range lines.Lines {
-		lines.Lines[c].Stratum = int(t.queries.Of()[lines.Lines[c].Left])
+	l.unit = comparison.Unit{Kind: "stratum"}
+	strata := *l.Problem
+	strata.Lines = append([]comparison.Line(nil), strata.Lines...)
+	strata.Strata = make([]string, t.queries.Len())
+	for c := range strata.Lines {
+		strata.Lines[c].Stratum = int(t.queries.Of()[strata.Lines[c].Left])
 	}
-	t.lines = &lines
+	l.Problem = &strata
 	return nil
+}
+
+// unitSource is the rows of a task under one kernel, of which units of comparisons are left out, and no rows.
+type unitSource struct {
+	*source
+	board *comparison.Path // nil where each unit is left out by training again
+	found map[kernel.Kernel]*heldUnits
 }
 
 // heldUnits are the estimates of the candidates under a kernel: the held-out margins of each, if they are kept, and
@@ -82,30 +87,53 @@ type heldUnits struct {
 	over        string // the name of one
 }
 
-// factorLines makes the path of the comparisons.
-func (s *source) factorLines(exact exactForm) error {
-	root, err := exact.root(s.space)
-	if err != nil {
-		return err
+// divisible is the source of a task.
+func (t *task) divisible() procedure.Divisible {
+	s := newSource(t)
+	if !t.byUnits() {
+		return s
 	}
-	p := *s.lines
-	p.Features = root
-	if s.board, err = comparison.NewPath(&p); err != nil {
-		return fault.As(fault.Data, "", err)
-	}
-	return nil
+	return &unitSource{source: s, found: map[kernel.Kernel]*heldUnits{}}
 }
 
-// estimateUnits estimates every candidate by leaving out units of comparisons: by the path, or by training again.
-func (s *source) estimateUnits(ctx context.Context, progress func(done, total int)) (e cv.KernelEstimate, err error) {
-	e = cv.KernelEstimate{Kernel: s.spec, Parameter: s.learner.parameter(), Method: s.leaves}
-	switch {
-	case s.board != nil && s.o.Lambdas == nil:
+// held are the estimates under the kernel.
+func (s *unitSource) held() *heldUnits { return s.found[s.spec] }
+
+// Under is the same units under a kernel.
+func (s *unitSource) Under(k int) procedure.Source {
+	under := s.source.Under(k).(*source)
+	if under == s.source {
+		return s
+	}
+	return &unitSource{source: under, found: s.found}
+}
+
+// Ready makes the goal and, if the solver factors, the path of the comparisons.
+func (s *unitSource) Ready(context.Context) error {
+	err := s.target()
+	exact := s.exact()
+	if err != nil || exact == nil || s.board != nil {
+		return err
+	}
+	p := *s.lines.Problem
+	if p.Features, err = exact.root(s.space); err != nil {
+		return err
+	}
+	s.board, err = comparison.NewPath(&p)
+	return fault.As(fault.Data, "", err)
+}
+
+// Estimate estimates every candidate by leaving out units of comparisons: by the path, or by training again.
+func (s *unitSource) Estimate(ctx context.Context, progress func(done, total int)) (e cv.KernelEstimate, err error) {
+	e = cv.KernelEstimate{Kernel: s.spec, Parameter: s.learner.parameter()}
+	if err := s.Ready(ctx); err != nil {
+		return e, err
+	}
+	e.Method = s.lines.leaves
+	if s.board != nil && s.o.Lambdas == nil {
 		e.Candidates = s.unitLambdas()
-	default:
-		if e.Candidates, err = s.learner.candidates(s.space, s.aim, nil); err != nil {
-			return e, err
-		}
+	} else if e.Candidates, err = s.learner.candidates(s.space, s.aim, nil); err != nil {
+		return e, err
 	}
 	found := &heldUnits{held: make([]*comparison.HeldOut, len(e.Candidates))}
 	s.found[s.spec] = found
@@ -117,7 +145,7 @@ func (s *source) estimateUnits(ctx context.Context, progress func(done, total in
 	points := make([]cv.Point, len(e.Candidates))
 	for l, lambda := range e.Candidates {
 		if s.board != nil {
-			if found.held[l], err = s.board.Predict(ctx, lambda, s.unit, s.o.Seed); err != nil {
+			if found.held[l], err = s.board.Predict(ctx, lambda, s.lines.unit, s.o.Seed); err != nil {
 				return e, s.Fault(err)
 			}
 			if progress != nil {
@@ -143,7 +171,7 @@ func (s *source) estimateUnits(ctx context.Context, progress func(done, total in
 
 // unitLambdas are the values of λ to choose from: those of the eigenvalues, down to a share of the largest of which
 // rounding leaves the leverages digits.
-func (s *source) unitLambdas() []float64 {
+func (s *unitSource) unitLambdas() []float64 {
 	const least = 0x1p-22
 	eigenvalues := s.board.Eigenvalues()
 	most := largest(eigenvalues)
@@ -161,10 +189,10 @@ func (s *source) unitLambdas() []float64 {
 }
 
 // pointOf is the estimate of a candidate.
-func (s *source) pointOf(candidate float64, h *comparison.HeldOut) (cv.Point, error) {
+func (s *unitSource) pointOf(candidate float64, h *comparison.HeldOut) (cv.Point, error) {
 	if !h.Error.Defined {
 		return cv.Point{}, fault.Dataf("no comparison that is left out has a winner, so %s cannot estimate an error",
-			s.leaves)
+			s.lines.leaves)
 	}
 	wins := 0.0
 	for c := range s.lines.Lines {
@@ -176,7 +204,7 @@ func (s *source) pointOf(candidate float64, h *comparison.HeldOut) (cv.Point, er
 }
 
 // againEach trains without each unit, for all candidates at once.
-func (s *source) againEach(ctx context.Context, found *heldUnits, candidates []float64,
+func (s *unitSource) againEach(ctx context.Context, found *heldUnits, candidates []float64,
 	progress func(done, total int)) error {
 	all := indices(s.rows())
 	held := &heldRows{whole: s.space, rows: all}
@@ -189,7 +217,7 @@ func (s *source) againEach(ctx context.Context, found *heldUnits, candidates []f
 		}
 	}
 	var err error
-	found.held, err = s.lines.PredictAgain(s.unit, s.o.Seed, true, len(candidates), func(lines []int, emit func(int,
+	found.held, err = s.lines.PredictAgain(s.lines.unit, s.o.Seed, true, len(candidates), func(lines []int, emit func(int,
 		[]float64)) error {
 		err := s.learner.predict(ctx, s.without(lines, all), nil, held, candidates, func(l int, h cv.Held) {
 			emit(l, h.F.Data)
@@ -201,7 +229,7 @@ func (s *source) againEach(ctx context.Context, found *heldUnits, candidates []f
 			err = nil
 		}
 		if done++; progress != nil && err == nil {
-			progress(done, max(done, s.unit.Folds))
+			progress(done, max(done, s.lines.unit.Folds))
 		}
 		return err
 	})
@@ -209,59 +237,53 @@ func (s *source) againEach(ctx context.Context, found *heldUnits, candidates []f
 }
 
 // without is the problem of some lines, with all rows.
-func (s *source) without(lines, all []int) *space {
+func (s *unitSource) without(some, all []int) *space {
 	t := *s.task
-	t.lines = s.lines.Of(lines)
-	t.edges = edgesOf(t.lines)
+	t.lines = &lines{Problem: s.lines.Of(some)}
+	t.edges = edgesOf(t.lines.Problem)
 	return &space{task: &t, spec: s.spec, kernel: s.kernel, lowered: s.lowered, k: s.k, whole: s.space, within: all}
 }
 
 // HeldOutComparisons is Estimated.HeldOutComparisons of package pairrank.
 func (e *Estimated) HeldOutComparisons() (*comparison.HeldOut, error) {
-	s := e.source()
+	s := e.units()
 	switch {
-	case !s.byUnits():
+	case s == nil:
 		return nil, fault.Optionf("HeldOut", "of labels is of rows")
 	case !s.o.HeldOut:
 		return nil, fault.Optionf("HeldOut", "was not set")
 	}
-	h := *s.found[s.spec].held[e.Choice.Chosen().Outputs[0].Best]
-	margins, sides := h.Margins, h.Sides
-	h.Margins = make([][3]float64, len(s.lineOf))
-	if sides != nil {
-		h.Sides = make([][2]float64, len(s.lineOf))
-	}
-	for c, at := range s.lineOf {
-		if at < 0 {
-			h.Margins[c] = [3]float64{math.NaN(), math.NaN(), math.NaN()}
-		} else {
-			h.Margins[c] = margins[at]
-		}
-		switch {
-		case sides != nil && at < 0:
-			h.Sides[c] = [2]float64{math.NaN(), math.NaN()}
-		case sides != nil:
-			h.Sides[c] = sides[at]
-		}
+	h := *s.held().held[e.Choice.Chosen().Outputs[0].Best]
+	none := math.NaN()
+	h.Margins = placed(h.Margins, s.lines.place, [3]float64{none, none, none})
+	if h.Sides != nil {
+		h.Sides = placed(h.Sides, s.lines.place, [2]float64{none, none})
 	}
 	return &h, nil
 }
 
-// unitParts says that there are no halves, and over how many units the standard error is.
-func (s *source) unitParts() procedure.Parts {
-	p := procedure.Parts{}
+// placed are values at some places, none for −1.
+func placed[T any](values []T, places []int, none T) []T {
+	out := make([]T, len(places))
+	for c, at := range places {
+		if out[c] = none; at >= 0 {
+			out[c] = values[at]
+		}
+	}
+	return out
+}
+
+// Parts says that there are no halves, and over how many units the standard error is.
+func (s *unitSource) Parts(*procedure.Choice) (p procedure.Parts) {
 	p.Halving.Without = "comparisons do not come in halves of rows"
-	p.Halving.Independent = s.found[s.spec].independent
+	p.Halving.Independent = s.held().independent
 	return p
 }
 
-// independentOf names a unit that the standard error of an estimate is over.
-func (s *source) independentOf() string { return s.unitName(s.found[s.spec].over) }
-
 // unitName names what the standard error of margins is over.
-func (s *source) unitName(over string) string {
+func (s *unitSource) unitName(over string) string {
 	switch {
-	case over == "stratum" && s.leaves.Kind == cv.LeaveQueryOut:
+	case over == "stratum" && s.lines.leaves.Kind == cv.LeaveQueryOut:
 		return "query"
 	case over == "kfold":
 		return "fold"

@@ -123,7 +123,7 @@ func TestUnitsAreTrainingAgain(t *testing.T) {
 				}
 				k := kernel.Matrix(form.k, set.X, set.X)
 				best := e.Choice.Chosen().Best()
-				lines := e.source().lines
+				lines := e.source().lines.Problem
 				want := withoutUnit(overRows(lines, set), u, 5, func(some []int) []float64 {
 					return trainedAgain(k, lines, some, pref.Magnitude, best)
 				})
@@ -131,7 +131,7 @@ func TestUnitsAreTrainingAgain(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				for line, at := range e.source().lineOf {
+				for line, at := range e.source().lines.place {
 					if at < 0 {
 						if form.l.Pairs.Cost == pref.Magnitude || !math.IsNaN(got.Margins[line][0]) {
 							t.Errorf("%s: line %d is left out, margin %v", name, line, got.Margins[line])
@@ -315,7 +315,7 @@ func TestRankSVMOfComparisons(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			lines := e.source().lines
+			lines := e.source().lines.Problem
 			want := withoutUnit(lines, comparison.Unit{Kind: "kfold", Folds: 2}, 2, func(some []int) []float64 {
 				rest := *c
 				rest.Lines = nil
@@ -338,7 +338,7 @@ func TestRankSVMOfComparisons(t *testing.T) {
 				}
 				return f
 			})
-			for line, at := range e.source().lineOf {
+			for line, at := range e.source().lines.place {
 				if at >= 0 && math.Abs(got.Margins[line][0]-want.Margins[at][0]) > tolerance {
 					t.Errorf("trial %d, %s, %s: line %d has margin %v, and again %v", trial, loss, k, line, got.Margins[line][0],
 						want.Margins[at][0])

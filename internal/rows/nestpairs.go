@@ -70,7 +70,7 @@ func (t *task) checkJudged() error {
 
 // judgesTwoLabels reports whether an estimate is that of the area under one ROC curve: of a single list of two labels.
 func (t *task) judgesTwoLabels() bool {
-	return t.queries.Len() == 1 && t.outputs == 1 && !t.byUnits() && !t.problem.replacesLabels() && t.twoLabels(0)
+	return t.queries.Len() == 1 && t.outputs == 1 && !t.problem.replacesLabels() && t.twoLabels(0)
 }
 
 // checkVaries refuses two labels of rows that have the same features: every model gives all rows one score.

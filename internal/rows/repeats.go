@@ -6,6 +6,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/cv"
+	"pairrank/internal/event"
 	"pairrank/internal/fault"
 	"pairrank/internal/spell"
 	"pairrank/pref"
@@ -30,21 +31,52 @@ func (t *task) judgeRepeats() error {
 		x = nil
 	}
 	for _, d := range set.Repeats(x, t.apart(), t.problem.Labels == nil) {
-		code, ids := codes[d.Kind], d.Kind == data.DoubtRepeatedIDs
-		asked := ids || d.Kind == data.DoubtSubject
-		switch {
+		switch ids := d.Kind == data.DoubtRepeatedIDs; {
 		case ids && (!t.chooses() || t.valid != nil), d.Kind == data.DoubtSubject && t.given != nil: // none are held out
-		case !t.chooses(), d.Kind == data.DoubtDocumentTwice, !asked && !t.o.Independent:
-			t.journal.Warn(code, "%s", d.Text)
-		case t.o.Independent:
-			t.journal.Note(code, "rows are said to be independent, although %s", d.Text)
+		case !t.chooses():
+			t.journal.Warn(codes[d.Kind], "%s", d.Text)
 		default:
-			oneList := t.queries.Len() == 1
-			return &fault.Error{Kind: fault.Data, Code: fault.Code(code), Values: []any{d.Column, oneList},
-				Err: errors.New(d.Text)}
+			note, err := judgeRepeat(d, t.o.Independent, t.queries.Len() == 1)
+			if err != nil {
+				return err
+			}
+			t.journal.Add(note)
 		}
 	}
 	return nil
+}
+
+// judgeRepeat is what an estimate says of one doubt about what repeats: an error where names or numbers of subjects
+// do, unless its options insist. oneList says that the rows are one list, which a column of queries may divide.
+func judgeRepeat(d data.Doubt, independent, oneList bool) (event.Note, error) {
+	code, asked := codes[d.Kind], d.Kind == data.DoubtRepeatedIDs || d.Kind == data.DoubtSubject
+	switch {
+	case d.Kind == data.DoubtDocumentTwice, !asked && !independent:
+		return event.Note{Warning: true, Code: code, Text: d.Text}, nil
+	case independent:
+		return event.Note{Code: code, Text: "rows are said to be independent, although " + d.Text}, nil
+	}
+	return event.Note{}, &fault.Error{Kind: fault.Data, Code: fault.Code(code), Values: []any{d.Column, oneList},
+		Err: errors.New(d.Text)}
+}
+
+// JudgeRepeats is what judging the scores of rows says of what repeats in them, by the rule of training: names that
+// repeat in a list are an error unless independent insists. Folds have no part in it. The numbers of subjects are what
+// a model learnt from, which told of them. It costs as much as Repeats of the set.
+func JudgeRepeats(set *data.Set, independent bool) (notes []event.Note, err error) {
+	judged := *set
+	judged.Folds = nil
+	for _, d := range judged.Repeats(judged.X, judged.Apart(), true) {
+		if d.Kind == data.DoubtSubject {
+			continue
+		}
+		note, err := judgeRepeat(d, independent, set.Queries.Len() == 1)
+		if err != nil {
+			return nil, err
+		}
+		notes = append(notes, note)
+	}
+	return notes, nil
 }
 
 // judgeValid tells how many rows for validation equal rows of the training. It warns unless few values make that

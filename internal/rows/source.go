@@ -4,7 +4,6 @@ import (
 	"context"
 	"sync/atomic"
 
-	"pairrank/comparison"
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/internal/procedure"
@@ -19,8 +18,6 @@ type source struct {
 	aim       *pref.Goal   // the goal of the rows, once it is needed; nil for learners without one
 	factored  *spacePath   // of the aim, nil if nothing is factored
 	retrained cv.Predictor // predictions of retrained folds; nil if no fold was retrained
-
-	board *comparison.Path // of the lines, nil if nothing is factored, or rows are left out
 }
 
 func newSource(t *task) *source {
@@ -43,22 +40,24 @@ func (s *source) Under(k int) procedure.Source {
 func (s *source) Ready(ctx context.Context) error { return s.ready(ctx, nil) }
 
 // ready is Ready; tell hears the share of the time of the factorisation that is over.
-func (s *source) ready(ctx context.Context, tell func(share float64)) (err error) {
-	if s.aim == nil {
-		if s.aim, err = s.goal(); err != nil {
-			return err
-		}
-	}
-	exact := s.exact()
-	switch {
-	case exact == nil || s.factored != nil || s.board != nil:
-	case s.byUnits():
-		err = s.factorLines(exact)
-	default:
+func (s *source) ready(ctx context.Context, tell func(share float64)) error {
+	err := s.target()
+	if exact := s.exact(); err == nil && exact != nil && s.factored == nil {
 		s.factored, err = s.factor(ctx, exact, s.aim, tell)
 	}
 	return err
 }
+
+// target makes the goal.
+func (s *source) target() (err error) {
+	if s.aim == nil {
+		s.aim, err = s.goal()
+	}
+	return err
+}
+
+// own is the source, of rows or of units.
+func (s *source) own() *source { return s }
 
 // path is the factored problem, or nil.
 func (s *source) path() *rls.Path {
@@ -74,9 +73,6 @@ func (s *source) Estimate(ctx context.Context, progress func(done, total int)) (
 	factoring, progress := s.tellFactoring(progress)
 	if err := s.ready(ctx, factoring); err != nil {
 		return e, err
-	}
-	if s.byUnits() {
-		return s.estimateUnits(ctx, progress)
 	}
 	labels := s.labels()
 	var err error

@@ -18,10 +18,18 @@ const lostOfKernel = 1 << 10
 // summands is the size of the summands of the scores of weights w, and of the constant, times what they lose.
 func (r RankSVM) summands(x data.Matrix, w *data.Dense, constant []float64) float64 {
 	rows, _ := x.Dims()
+	dense, _ := x.(*data.Dense)
 	largest := 0.0
 	for i := range rows {
 		sum := 0.0
-		data.Each(x, i, func(j int, v float64) { sum += v * v * w.Data[j] * w.Data[j] })
+		if dense == nil {
+			data.Each(x, i, func(j int, v float64) { sum += v * v * w.Data[j] * w.Data[j] })
+		} else { // without a call for each value
+			of := w.Data[:dense.Cols]
+			for j, v := range dense.Row(i) {
+				sum += v * v * of[j] * of[j]
+			}
+		}
 		largest = max(largest, sum)
 	}
 	beside := 0.0
@@ -44,7 +52,7 @@ func summands(x data.Matrix, goals []*pref.Goal) func(lambda float64) float64 {
 	squares := 0.0
 	rows, _ := x.Dims()
 	for i := range rows {
-		data.Each(x, i, func(_ int, v float64) { squares += v * v })
+		squares += data.SquaredNorm(x, i)
 	}
 	label, size := 0.0, 0.0
 	for _, g := range goals {

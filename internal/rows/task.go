@@ -8,12 +8,9 @@ import (
 	"slices"
 	"sync/atomic"
 
-	"pairrank/comparison"
 	"pairrank/data"
-	"pairrank/eval/cv"
 	"pairrank/internal/event"
 	"pairrank/internal/fault"
-	"pairrank/kernel"
 	"pairrank/pref"
 )
 
@@ -29,14 +26,10 @@ type task struct {
 	y          []float64   // labels, m×outputs
 	outputs    int
 	queries    *pref.Partition
-	groups     *pref.Partition     // rows that are left out together, or nil
-	givenFolds *pref.Partition     // nil where none are given
-	edges      []pref.Edge         // preferences, and wins and ties of comparisons, or nil
-	lines      *comparison.Problem // of the edges, whose items are the rows, or nil
-	lineOf     []int               // the place in lines of each that was given, −1 where the learner leaves it out
-	leaves     cv.Method           // how lines are left out
-	unit       comparison.Unit     // the same, as package comparison has it
-	found      map[kernel.Kernel]*heldUnits
+	groups     *pref.Partition // rows that are left out together, or nil
+	givenFolds *pref.Partition // nil where none are given
+	edges      []pref.Edge     // preferences, and wins and ties of comparisons, or nil
+	lines      *lines          // of the edges, or nil
 	norm       *data.Normalizer
 	support    []int // rows of a basis, ascending
 	valid      *data.Set

@@ -65,7 +65,7 @@ func Train(ctx context.Context, p Problem, o Plan) (*Result, error) {
 		t.tellGroups()
 	}
 	t.centreFeatures(o.Method != nil && o.Method.Kind == cv.LeaveOneOut)
-	return t.train(ctx, newSource(t))
+	return t.train(ctx, t.divisible())
 }
 
 // train runs the procedure for a source of the task.

@@ -71,9 +71,6 @@ func (t *task) dealtBy(some []int) []float64 {
 
 // Parts draws random units, one part within another.
 func (s *source) Parts(c *procedure.Choice) procedure.Parts {
-	if s.byUnits() {
-		return s.unitParts()
-	}
 	units := s.units()
 	p := procedure.Parts{
 		Halving:  cv.Halving{Units: units.n, Of: units.of, Least: cv.LeastUnits, Draw: units.halves(indices(units.n))},
@@ -123,7 +120,7 @@ func (s *space) tellFactoring(progress func(done, total int)) (factoring func(sh
 	after func(done, total int)) {
 	const steps, second = 1000, 2e9
 	exact := s.exact()
-	if progress == nil || exact == nil || s.byUnits() {
+	if progress == nil || exact == nil {
 		return nil, progress
 	}
 	m := float64(s.rows())

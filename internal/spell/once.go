@@ -1,7 +1,9 @@
 package spell
 
 import (
+	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -51,6 +53,19 @@ func List(names []string) string {
 		return strings.Join(names[:n-1], ", ") + " and " + names[n-1]
 	}
 	return strings.Join(names, "")
+}
+
+// First quotes a few names, and counts the others.
+func First(names []string) string {
+	const few = 3
+	var quoted []string
+	for _, name := range names[:min(len(names), few)] {
+		quoted = append(quoted, strconv.Quote(name))
+	}
+	if n := len(names) - few; n > 0 {
+		quoted = append(quoted, fmt.Sprintf("%d more", n))
+	}
+	return List(quoted)
 }
 
 // Letter is the short name of ranking k: A to Z, then AA and so on, in O(log k).

@@ -157,11 +157,13 @@ def _of_model(model: RowEstimator, X: Any) -> _features.Features:
     return _features.Features(X, names if names is not None else getattr(model, "feature_names_in_", None), levels)
 
 
-def _bare(y: Any, groups: Any, options: Mapping[str, Any]) -> Tuple[_arrays.File, List[str], int]:
+def _bare(
+    y: Any, groups: Any, together: Any, options: Mapping[str, Any]
+) -> Tuple[_arrays.File, List[str], int]:
     """Return a file of rows that have labels and queries alone, the flags about them, and their number."""
     y = _arrays.labels(y)
     rows = _features.Features(np.zeros((len(y), 1)), None, {})
-    return (*_rows_file(rows, y, groups, options, of="y"), len(y))
+    return (*_rows_file(rows, y, groups, options, of="y", group=together), len(y))
 
 
 def estimate(
@@ -230,7 +232,7 @@ def estimate(
     return Estimate(answer.json(), answer, scores)
 
 
-def evaluate(y: Any, scores: Any, groups: Any = None, **options: Any) -> Evaluation:
+def evaluate(y: Any, scores: Any, groups: Any = None, *, together: Any = None, **options: Any) -> Evaluation:
     """Return how good scores rank rows: metrics, as means over queries.
 
     Parameters
@@ -241,6 +243,9 @@ def evaluate(y: Any, scores: Any, groups: Any = None, **options: Any) -> Evaluat
         The scores that are judged, higher is better.
     groups : array, shape (m,), optional
         The query of each row.
+    together : array, shape (m,), optional
+        The group of each row of a single list, such as the patient of a sample. The area under the ROC curve then
+        has an interval over groups.
     **options
         The options of ``pairrank help evaluate``, such as ``metrics="ndcg@10,map"``, ``style="trec"``.
 
@@ -249,7 +254,7 @@ def evaluate(y: Any, scores: Any, groups: Any = None, **options: Any) -> Evaluat
     >>> evaluate([0, 1, 2], [0.1, 0.2, 0.3], metrics="ndcg")["metrics"]["ndcg"]["mean"]
     1
     """
-    file, flags, m = _bare(y, groups, options)
+    file, flags, m = _bare(y, groups, together, options)
     files = [file, _scores_file("scores.npy", scores, m, "scores")]
     args = ["evaluate", ROWS, "--scores=scores.npy", *flags, *_base.flags(options), "--json", "--progress=json"]
     answer = _worker.call(args, files)
@@ -261,7 +266,13 @@ def _scores_file(name: str, scores: Any, rows: int, what: str) -> _arrays.File:
 
 
 def compare(
-    y: Any, rankings: Mapping[str, Any], groups: Any = None, *, report: bool = False, **options: Any
+    y: Any,
+    rankings: Mapping[str, Any],
+    groups: Any = None,
+    *,
+    together: Any = None,
+    report: bool = False,
+    **options: Any,
 ) -> Comparison:
     """Return intervals and paired tests of two or more rankings of the same rows.
 
@@ -273,6 +284,9 @@ def compare(
         The scores of the rows, by the name of the ranking.
     groups : array, shape (m,), optional
         The query of each row.
+    together : array, shape (m,), optional
+        The group of each row of a single list, such as the patient of a sample. The area under the ROC curve then
+        has an interval over groups.
     report : bool
         Make a page of figures.
     **options
@@ -280,7 +294,7 @@ def compare(
     """
     if not isinstance(rankings, Mapping):
         raise ValueError(f"rankings is a dict of scores by the name of the ranking, not {type(rankings).__name__}")
-    file, flags, m = _bare(y, groups, options)
+    file, flags, m = _bare(y, groups, together, options)
     files, args = [file], ["compare", ROWS, *flags, *_base.flags(options), "--json", "--progress=json"]
     for name, scores in rankings.items():
         files.append(_scores_file(f"{name}.npy", scores, m, f"rankings[{name!r}]"))

@@ -114,6 +114,17 @@ class Verbs(unittest.TestCase):
             said = json.loads(command("leaderboard", EXAMPLES / "leaderboard" / "games.csv", "--json", *flags))
             self.assertEqual(timeless(board.board_), timeless(said))
 
+    def test_groups_of_judged_rows(self) -> None:
+        """Rows that are together have an interval over groups, and groups that connect queries are refused."""
+        rng = np.random.default_rng(4)
+        y, scores, of = np.arange(36) // 3 % 2, rng.normal(size=36), np.arange(36) // 3
+        areas = pairrank.evaluate(y, scores, together=of, metrics="auc")["delong"]
+        self.assertEqual(areas["groups"], 12)
+        both = pairrank.compare(y, {"a": scores, "b": -scores}, together=of, metrics="auc")
+        self.assertEqual(both["delong"]["areas"][0], areas["areas"][0])
+        with self.assertRaisesRegex(ValueError, "a group has rows of several queries"):
+            pairrank.compare(y, {"a": scores, "b": -scores}, np.arange(36) // 2, together=of)
+
     def test_estimate_evaluate_compare_explain_export(self):
         X, y, qid = problem(60, 4)
         y = np.round(np.abs(y))

@@ -89,8 +89,8 @@ func ranked(t *testing.T, q int) (*report.Comparison, *report.Evaluation, *repor
 			in[k].Labels[i] = min(1, in[k].Labels[i])
 		}
 	}
-	d.Areas = report.NewAreas(in[:], nil, false)
-	e := &report.Evaluation{Rankings: rankings[:], Reports: reports[:], Areas: report.NewAreas(in[:1], nil, false)}
+	d.Areas = report.NewAreas(in[:], nil, nil)
+	e := &report.Evaluation{Rankings: rankings[:], Reports: reports[:], Areas: report.NewAreas(in[:1], nil, nil)}
 	return d, e, report.NewCalibration(evil, c)
 }
 

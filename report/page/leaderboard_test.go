@@ -24,25 +24,15 @@ func board(t *testing.T, items int, o comparison.Options) *report.Leaderboard {
 		}
 	}
 	p.AddSide()
-	b, err := comparison.Fit(t.Context(), p, o)
+	rated, err := comparison.Rank(t.Context(), p, comparison.RankOptions{Options: o, Next: 2,
+		HoldOut: &comparison.Unit{Kind: "pair"}, Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	rated := &report.Rated{File: evil, Problem: p, Options: o, Board: b}
-	if rated.Next, err = b.NextOf(t.Context(), 2, nil, nil); err != nil {
-		t.Fatal(err)
+	if o.Lambda > 0 {
+		rated.Free, rated.Variance, rated.Ranks = nil, nil, nil
 	}
-	if rated.HeldOut, err = b.Predict(t.Context(), comparison.Unit{Kind: "pair"}, 1); err != nil {
-		t.Fatal(err)
-	}
-	if o.Lambda == 0 {
-		rated.Free, rated.Variance = b, b.Sandwich()
-		rated.Ranks = b.RanksOf(rated.Variance, 1)
-	}
-	if err := rated.SetScale("auto", "", 0); err != nil {
-		t.Fatal(err)
-	}
-	return report.NewLeaderboard(rated)
+	return report.NewLeaderboard(evil, rated)
 }
 
 // The figure of a leaderboard has the first items with their intervals, and says how many it leaves out; the
@@ -86,24 +76,17 @@ func judged(t *testing.T, annotators int) *report.Leaderboard {
 	for h := range annotators {
 		p.Annotators = append(p.Annotators, fmt.Sprint(evil, h))
 		for k := range 3 {
-			l := comparison.Line{Left: k, Right: (k + 1) % 3, Wins: 3, Losses: float64(h % 3), Annotator: h, Stratum: -1}
+			l := comparison.Line{Left: k, Right: (k + 1) % 3, Wins: float64(3 + k*h%2), Losses: float64(h % 3), Annotator: h,
+				Stratum: -1}
 			p.Lines = append(p.Lines, l)
 		}
 	}
-	o := comparison.Options{Loss: comparison.Logistic, Ties: comparison.Half}
-	b, err := comparison.Fit(t.Context(), p, o)
+	rated, err := comparison.Rank(t.Context(), p, comparison.RankOptions{Options: comparison.Options{
+		Loss: comparison.Logistic}, Cycles: true, Versus: [2]string{evil, "b"}, Scale: comparison.RawScale, Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	cycles, err := comparison.FindCycles(t.Context(), p, 1, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	rated := &report.Rated{File: evil, Problem: p, Options: o, Board: b, Free: b, Variance: b.Jackknife(),
-		Raters: b.Raters(),
-		Cycles: cycles, Versus: &[2]int{0, 1}, Anchor: -1}
-	rated.Ranks = b.RanksOf(rated.Variance, 1)
-	return report.NewLeaderboard(rated)
+	return report.NewLeaderboard(evil, rated)
 }
 
 // The page has a figure of the first and the last annotators, whose table has all, and one of the triangles.

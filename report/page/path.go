@@ -141,7 +141,7 @@ func (s *section) findPath(p *path, beside *[2]string) {
 		}
 	}
 	s.find("choice", "%s%s", p.at(c), of)
-	text := withInterval(number(c.Error)+plusMinus(c.StdErr), p.ci)
+	text := withInterval(number(c.Error)+plusMinus(c.StdErr)+overUnits(c.Over), p.ci)
 	if p.ci == nil {
 		text += ", without an interval" // as in a training
 	}
@@ -318,8 +318,8 @@ func (p *path) text() []string {
 		if p.measure == "" {
 			share = ", " + percent(float64(c.Error))
 		}
-		text[0] += fmt.Sprintf(" At the choice it is %s%s%s, over %s.", number(c.Error), plusMinus(c.StdErr), share,
-			spell.Plural(int(c.Pairs), "pair"))
+		text[0] += fmt.Sprintf(" At the choice it is %s%s%s, over %s.", number(c.Error),
+			plusMinus(c.StdErr)+overUnits(c.Over), share, spell.Plural(int(c.Pairs), "pair"))
 		if c.Drawn > 0 && c.DrawErr != nil {
 			text[0] += fmt.Sprintf(" It uses a random sample of %d pairs, which adds a standard error of %s.", c.Drawn,
 				number(*c.DrawErr))

@@ -64,6 +64,14 @@ func seconds(v float64) string {
 // fromTo is an interval.
 func fromTo(r *report.Range) string { return number(r[0]) + " to " + number(r[1]) }
 
+// overUnits is what a standard error is over, behind it.
+func overUnits(over string) string {
+	if over == "" {
+		return ""
+	}
+	return " over " + over
+}
+
 // plusMinus is the text of a standard error after its estimate, "" for NaN.
 func plusMinus(n report.Number) string {
 	if math.IsNaN(float64(n)) {

@@ -29,9 +29,9 @@ var ways = map[fault.Code]string{
 		"names their column",
 	pairrank.FaultNothing:      "check the labels: pairrank check DATA counts them",
 	pairrank.FaultFeatureOrder: "bring the columns into the order of the training data",
-	pairrank.FaultRepeatedIDs: "--group-column COLUMN holds out the rows of each together" + queryWay + ", and " +
+	pairrank.FaultRepeatedIDs: "--group-column COLUMN keeps the rows of each together" + queryWay + ", and " +
 		"--independent-rows insists that every row stands alone",
-	pairrank.FaultSubject: "--group-column COLUMN holds out the rows of each together" + queryWay +
+	pairrank.FaultSubject: "--group-column COLUMN keeps the rows of each together" + queryWay +
 		", --ignore-columns COLUMN leaves it out, and --feature-columns that names it, or --independent-rows, accepts it",
 	pairrank.FaultManyFeatures: "features are counted up to the largest index in the data: number those that " +
 		"there are from 1",
@@ -66,6 +66,17 @@ var ways = map[fault.Code]string{
 		"many edges are best learnt by --solver primal",
 	relation.FaultOverflow: "bring the features to a usual size, in training too: train --normalize zscore " +
 		"does it for both",
+	comparison.FaultSeparated: "--bias-reduced has finite scores with intervals, and --lambda F penalised ones",
+	comparison.FaultFewUnits:  "--annotator COLUMN and --cluster COLUMN name them",
+	comparison.FaultApart:     "compare an item of each with one of the others first",
+	"annotator":               "--annotator COLUMN names them",
+	"cluster":                 "--cluster COLUMN names them",
+	"stratum":                 "--stratum COLUMN names them",
+
+	comparison.FaultLargeHoldOut:   "--hold-out kfold:10 trains again without each fold",
+	comparison.FaultLargeIntervals: "--about LIST has sandwich intervals of some items",
+	comparison.FaultLargeNext:      "--about LIST names the items that --next is about",
+	comparison.FaultUnsolved:       "larger values of --lambda are solved further",
 	stream.FaultMemory: "fewer folds take less, METHOD kfold:5, and one λ, --lambda F, takes one; pairrank " +
 		"train --solver cg trains sparse rows without a matrix",
 	stream.FaultFewFolds:   "METHOD kfold:K takes fewer folds, and --lambda F none",
@@ -250,16 +261,11 @@ func (r *Run) words(f *fault.Error) string {
 	}
 	if flag != "" {
 		if f.Option == "ROC" && r.ROC != "" {
-			return r.ROC + " " + f.Err.Error()
+			return f.Of(r.ROC)
 		}
-		return "--" + flag + " " + f.Err.Error()
+		return flagged.Replace(f.Of("--" + flag))
 	}
 	return f.Error()
-}
-
-// Task shows the progress of an awaited computation that reports what is done of it, as Monitor does.
-func Task(a *cli.App, name string) (tell func(done, total int), end func()) {
-	return event.MonitorOf((&Run{}).Monitor(a, true).Progress, (func(event.Note))(nil)).Task(name, 0)
 }
 
 // Monitor shows the progress of a computation of the library and tells its notes. Where
@@ -316,12 +322,17 @@ func Remedied(notes ...pairrank.Note) []pairrank.Note {
 	return notes
 }
 
+// flagged puts flags in the place of the fields that notes and errors of rankings name.
+var flagged = strings.NewReplacer("Lambda shrinks", "--lambda shrinks", "HoldOut kfold", "--hold-out kfold",
+	"About has", "--about LIST, or first:10, has", "About names", "--about names")
+
 // units are the codes of notes about what belongs together. They warn, or say what --independent-rows decided.
 var units = []pairrank.NoteCode{pairrank.NoteSubject, pairrank.NoteUnits, pairrank.NoteRepeatedRows,
 	pairrank.NoteRepeatedQuery}
 
 // remedied is a note with its remedy. What was decided needs none.
 func (r *Run) remedied(n pairrank.Note) pairrank.Note {
+	n.Text = flagged.Replace(n.Text)
 	if !n.Warning && slices.Contains(units, n.Code) {
 		return n
 	}

@@ -13,6 +13,7 @@ import (
 	"pairrank"
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/eval/cv"
+	"pairrank/internal/event"
 	"pairrank/internal/option"
 	"pairrank/kernel"
 )
@@ -109,7 +110,8 @@ func TestTaskOfTraining(t *testing.T) {
 func TestTask(t *testing.T) {
 	for _, task := range []string{"fitting samples of the bootstrap", "testing cycles", "choosing pairs"} {
 		var out bytes.Buffer
-		tell, end := Task(&cli.App{Ctx: t.Context(), Err: &out, Mode: "json"}, task)
+		shown := (&Run{}).Monitor(&cli.App{Ctx: t.Context(), Err: &out, Mode: "json"}, true)
+		tell, end := event.MonitorOf(shown.Progress, shown.Note).Task(task, 0)
 		tell(0, 7)
 		tell(3, 7)
 		end()

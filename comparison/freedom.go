@@ -1,0 +1,77 @@
+package comparison
+
+import (
+	"slices"
+
+	"pairrank/eval/metric"
+	"pairrank/internal/parallel"
+	"pairrank/internal/student"
+)
+
+// freeOf gives intervals of the squared loss the degrees of freedom of the variance of all outcomes, unless these are
+// many.
+func (v *Covariance) freeOf(b *Board) {
+	pooled, free := b.pooled()
+	if pooled <= equal*equal { // the scores explain every outcome
+		clear(v.V.Data)
+		return
+	}
+	v.setFreedom(free)
+}
+
+// setFreedom gives intervals Student's quantile, unless the degrees of freedom are many.
+func (v *Covariance) setFreedom(free float64) {
+	const many = 200
+	if free < many {
+		v.Freedom = max(1, int(free+1e-6))
+		v.Quantile = student.Quantile975(v.Freedom)
+	}
+}
+
+// overUnits gives intervals the units that the variance is over, and Student's quantile.
+func (v *Covariance) overUnits(kind string, sets [][]int, p *Problem) {
+	v.Unit, v.Units = kind, len(sets)
+	v.Freedom = metric.Over{N: v.Units, Effective: p.Effective(sets)}.Freedom()
+	v.Quantile = student.Quantile975(v.Freedom)
+}
+
+// outcomesOfItem is by how many outcomes that weigh the same the variance of a score would be as sure as it is: with
+// the part a_c of each outcome in it, as the model expects it, the median over items of (Σ a)²/Σ a² (Satterthwaite
+// 1946, An approximate distribution of estimates of variance components; Kish 1965). It costs O(C E).
+func (b *Board) outcomesOfItem() float64 {
+	s, inverse := b.s, b.inverse()
+	expected := make([]float64, len(s.p.Lines))
+	for c := range expected {
+		l := &s.p.Lines[c]
+		t, _ := s.o.lineTerms(l, b.Margins[c], b.eta())
+		expected[c] = l.OutcomeWeight() * t.v[0]
+	}
+	all := make([]float64, s.items)
+	parallel.For(s.items, func(_, i int) {
+		sum, squares := 0.0, 0.0
+		for c, e := range expected {
+			x := s.rowOf(c).dot(inverse.Row(i))
+			a := e * x * x
+			sum, squares = sum+a, squares+a*a/s.p.Lines[c].Count()
+		}
+		all[i] = sum * sum / squares
+	})
+	slices.Sort(all)
+	return all[len(all)/2]
+}
+
+// pooled is the variance of an outcome by the residuals of all, Σ r² / Σ (1 − h) with the leverages h of outcomes, and
+// its degrees of freedom Σ (1 − h).
+func (b *Board) pooled() (variance, free float64) {
+	s, inverse, left := b.s, b.inverse(), 0.0
+	for c := range s.p.Lines {
+		l, row := &s.p.Lines[c], s.rowOf(c)
+		t, _ := s.o.lineTerms(l, b.Margins[c], 0)
+		left += t.loss / l.OutcomeWeight()
+		free += l.Count() * (1 - l.OutcomeWeight()*product(inverse, row, row))
+	}
+	if free < equal*float64(len(s.p.Lines)) {
+		return 0, 0
+	}
+	return left / free, free
+}

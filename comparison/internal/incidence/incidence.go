@@ -1,0 +1,152 @@
+// Package incidence has the comparisons of each item, by the other item: the rows of a graph of the pairs.
+package incidence
+
+import (
+	"slices"
+
+	"pairrank/data"
+	"pairrank/internal/laplacian"
+	"pairrank/internal/parallel"
+)
+
+// Lines are the lines of each item, sorted by their other item and then as they stand. It is immutable.
+type Lines struct {
+	of      []data.Comparison
+	bounds  []int
+	entries []Entry
+}
+
+// Entry is a line of an item.
+type Entry uint32
+
+// Line is the number of the line. Right says that the item is its right one, and First that it is the first of its
+// pair.
+func (e Entry) Line() int   { return int(e >> lineShift) }
+func (e Entry) Right() bool { return e&onTheRight != 0 }
+func (e Entry) First() bool { return e&firstOfPair != 0 }
+
+// The bits of an entry, and the largest number of lines that there are numbers for.
+const (
+	firstOfPair = 1
+	onTheRight  = 2
+	lineShift   = 2
+
+	Most = 1 << 30
+)
+
+// sizeOfPiece is how many items a piece of parallel work has.
+const sizeOfPiece = 1 << 14
+
+// New sorts the lines of n items, and makes the rows of the graph of their pairs, whose weights are 0. Cost
+// O(N + C log C).
+func New(of []data.Comparison, n int) (*Lines, laplacian.Graph) {
+	l := &Lines{of: of, bounds: make([]int, n+1), entries: make([]Entry, 2*len(of))}
+	for c := range of {
+		l.bounds[of[c].Left+1]++
+		l.bounds[of[c].Right+1]++
+	}
+	for i := range n {
+		l.bounds[i+1] += l.bounds[i]
+	}
+	at := slices.Clone(l.bounds[:n])
+	for c := range of {
+		a, b := of[c].Left, of[c].Right
+		l.entries[at[a]], l.entries[at[b]] = Entry(c)<<lineShift, Entry(c)<<lineShift|onTheRight
+		at[a], at[b] = at[a]+1, at[b]+1
+	}
+	to, g := make([]int32, len(l.entries)), laplacian.Graph{Bounds: make([]int, n+1)}
+	keys := make([][]uint64, parallel.Workers())
+	parallel.Chunks(n, sizeOfPiece, func(worker, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			row, out := l.Row(i), to[l.bounds[i]:l.bounds[i]]
+			keys[worker] = l.sort(row, keys[worker][:0])
+			for k, key := range keys[worker] {
+				if other := int32(key >> 32); k == 0 || other != out[len(out)-1] {
+					out = append(out, other)
+					row[k] |= firstOfPair
+				}
+			}
+			g.Bounds[i+1] = len(out)
+		}
+	})
+	for i := range n {
+		end := g.Bounds[i] + g.Bounds[i+1]
+		copy(to[g.Bounds[i]:end], to[l.bounds[i]:])
+		g.Bounds[i+1] = end
+	}
+	if g.To = to[:g.Bounds[n]]; 2*len(g.To) < cap(to) {
+		g.To = slices.Clone(g.To)
+	}
+	g.Weight = make([]float64, len(g.To))
+	return l, g
+}
+
+// Row are the lines of item i. The caller must not change them.
+func (l *Lines) Row(i int) []Entry { return l.entries[l.bounds[i]:l.bounds[i+1]] }
+
+// sort sorts the lines of an item by the other item and then as they stand, and returns the keys.
+func (l *Lines) sort(row []Entry, keys []uint64) []uint64 {
+	for _, e := range row {
+		line := &l.of[e.Line()]
+		other := line.Right
+		if e.Right() {
+			other = line.Left
+		}
+		keys = append(keys, uint64(other)<<32|uint64(e))
+	}
+	slices.Sort(keys)
+	for k, key := range keys {
+		row[k] = Entry(key)
+	}
+	return keys
+}
+
+// EachPair calls f for the lines of each two items, which it must not keep, in order of their smaller item.
+func (l *Lines) EachPair(f func(lines []int)) {
+	var set []int
+	for i := range len(l.bounds) - 1 {
+		set = set[:0]
+		for _, e := range l.Row(i) {
+			line := &l.of[e.Line()]
+			if min(line.Left, line.Right) != i {
+				continue
+			}
+			if e.First() && len(set) > 0 {
+				f(set)
+				set = set[:0]
+			}
+			set = append(set, e.Line())
+		}
+		if len(set) > 0 {
+			f(set)
+		}
+	}
+}
+
+// Pairs returns the number of the pair of each line, in order of first appearance, and how many there are.
+func (l *Lines) Pairs() (of []int32, n int) {
+	of = make([]int32, len(l.of))
+	parallel.Chunks(len(l.bounds)-1, sizeOfPiece, func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			at := int32(0)
+			for _, e := range l.Row(i) {
+				c := int32(e.Line())
+				if e.First() {
+					at = c
+				}
+				if line := &l.of[c]; min(line.Left, line.Right) == i {
+					of[c] = at
+				}
+			}
+		}
+	})
+	for c, first := range of {
+		if int(first) == c {
+			of[c] = int32(n)
+			n++
+		} else {
+			of[c] = of[first] // already a number: pairs begin with their first line
+		}
+	}
+	return of, n
+}

@@ -1,0 +1,255 @@
+package comparison
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"pairrank/eval/metric"
+	"pairrank/internal/fault"
+	"pairrank/internal/spell"
+)
+
+// samples is the number of samples of a bootstrap.
+const samples = 1000
+
+// measure computes the intervals and the sets of ranks.
+func (r *ranker) measure(ctx context.Context) error {
+	b := r.Free
+	switch {
+	case b == nil:
+		return nil
+	case r.large && slices.Contains([]string{ByJackknife, ByBootstrap, ByLine}, r.o.Variance):
+		return &fault.Error{Kind: fault.Use, Code: FaultLargeIntervals, Option: "Variance",
+			Err: fmt.Errorf("%s fits the board of %d items too often", r.o.Variance, len(r.Problem.Items))}
+	case r.large:
+		return r.measureAbout(ctx)
+	}
+	kind, sets := r.independent()
+	if n := len(sets); kind != "" && n < LeastUnits {
+		r.NoIntervals = fmt.Sprintf("%s, and %d are needed", spell.Plural(n, kind), LeastUnits)
+		r.journal.Warn(NoteNoInterval, "no intervals: %s", r.NoIntervals)
+		return nil
+	}
+	if r.o.Variance == ByBootstrap {
+		if err := r.bootstrap(ctx); err != nil {
+			return err
+		}
+	}
+	_, end := r.o.Monitor.Task(intervals, 0)
+	defer end()
+	if r.Variance == nil && kind != "" {
+		r.Variance = b.Jackknife()
+	}
+	if r.Variance == nil {
+		r.Variance = b.Sandwich()
+	}
+	of := r.Variance
+	if r.About != nil {
+		of = of.of(r.About)
+	}
+	r.Ranks = b.RanksOf(of, r.o.Seed)
+	r.doubtVariance(kind, sets)
+	v := r.Variance
+	if v != nil && v.Units == 0 && !r.Problem.Added {
+		r.doubtOutcomes()
+	}
+	if v != nil && r.o.Variance == ByBootstrap && v.Replicates < samples {
+		r.journal.Warn("", "%d of %d samples of the bootstrap have no fit, and are left out", samples-v.Replicates, samples)
+	}
+	return nil
+}
+
+// intervals is the task of intervals and sets of ranks.
+const intervals = "computing intervals"
+
+// measureAbout computes the intervals of the items asked about, and of the anchor, and the sets of their ranks.
+func (r *ranker) measureAbout(ctx context.Context) (err error) {
+	if r.About == nil {
+		return nil
+	}
+	_, end := r.o.Monitor.Task(intervals, 0)
+	defer end()
+	of := slices.Clone(r.About)
+	if r.Anchor >= 0 && !slices.Contains(of, r.Anchor) {
+		of = append(of, r.Anchor)
+	}
+	if r.Variance, err = r.Free.sandwichOf(ctx, of); err != nil {
+		return fault.As(fault.Use, "", err)
+	}
+	r.Ranks = r.Free.RanksOf(r.Variance.of(r.About), r.o.Seed)
+	return nil
+}
+
+// independent is what the intervals take as independent, and the lines of each; "" is outcomes.
+func (r *ranker) independent() (kind string, sets [][]int) {
+	switch r.o.Variance {
+	case BySandwich:
+		return "", nil
+	case ByJackknife:
+		return r.Problem.Independent(LeastUnits)
+	}
+	kind, sets = r.Problem.Independent(FewUnits)
+	if n := len(r.Problem.Annotators); kind == "" && n >= 2 {
+		r.journal.Note(NotePooledAnnotators, "%d annotators are too few to leave out each, so intervals take their outcomes "+
+			"as independent, and are about these annotators alone", n)
+	}
+	return kind, sets
+}
+
+// bootstrap computes the variances by samples.
+func (r *ranker) bootstrap(ctx context.Context) (err error) {
+	tell, end := r.o.Monitor.Task("fitting samples of the bootstrap", 0)
+	defer end()
+	if r.Variance, err = r.Free.Bootstrap(ctx, samples, r.o.Seed, tell); errors.Is(err, ErrFewSamples) {
+		return &fault.Error{Kind: fault.Numerical, Option: "Variance", Err: fmt.Errorf("bootstrap: %w", err)}
+	}
+	return err
+}
+
+// doubtVariance says which items have no interval, and why, and what is doubtful about the others.
+func (r *ranker) doubtVariance(kind string, sets [][]int) {
+	v := r.Variance
+	var exact, alone, means []string
+	for i, item := range r.Problem.Items {
+		switch {
+		case slices.Contains(v.Exact, i):
+			exact = append(exact, item)
+		case math.IsNaN(v.V.Row(i)[i]):
+			alone = append(alone, item)
+		case math.IsNaN(v.Width(i, -1)):
+			means = append(means, item)
+		}
+	}
+	lack := func(format string, args ...any) { r.journal.Warn(NoteNoInterval, format, args...) }
+	if kind != "" && v.Units == 0 {
+		lack("one %s alone connects some items, so intervals take outcomes as independent", kind)
+	} else if len(alone) > 0 {
+		lack("no interval of %s: only one %s connects %s with the others", spell.First(alone), v.Unit,
+			map[bool]string{true: "it", false: "each"}[len(alone) == 1])
+	}
+	if len(means) > 0 {
+		lack("no interval of %s: scores are relative to the mean of the features, which is there", spell.First(means))
+	}
+	const why = "every outcome is what the scores predict, so nothing says how far they are from the truth"
+	switch {
+	case len(exact) == len(r.Problem.Items):
+		r.Variance, r.Ranks, r.NoIntervals = nil, nil, why
+		lack("no intervals: %s", why)
+		return
+	case len(exact) > 0:
+		lack("no interval of %s: %s", spell.First(exact), why)
+	}
+	if v.Units == 0 {
+		return
+	}
+	r.Effective = r.Problem.Effective(sets)
+	r.doubtUnits("intervals are", metric.Over{N: v.Units, Of: v.Unit, Effective: r.Effective})
+}
+
+// doubtUnits warns of intervals or a standard error over few units.
+func (r *ranker) doubtUnits(what string, over metric.Over) {
+	if doubt := over.Doubt(); doubt != "" {
+		r.journal.Warn(NoteFewUnits, "%s over %s", what, doubt)
+	}
+}
+
+// doubtOutcomes says where the outcomes of a line depend on one another.
+func (r *ranker) doubtOutcomes() {
+	const level = 0.01
+	if d := r.Free.dispersion(); d != nil && d.P <= level && d.Ratio > 1 {
+		r.journal.Warn(NoteOverdispersed, "the counts of lines vary %.1f times as much as those of independent outcomes "+
+			"(p = %.2g): intervals that take these as independent are too narrow", d.Ratio, d.P)
+	}
+}
+
+// refer refers the scores to the mean over comparisons, or says how much wider intervals are without that.
+func (r *ranker) refer(context.Context) error {
+	switch {
+	case r.ByComparisons && r.large:
+		return fault.Optionf("ByComparisons", "comparisons needs the variances of all items, and %d are too many",
+			len(r.Problem.Items))
+	case r.ByComparisons:
+		if r.Board != r.Free {
+			r.Board.refer(nil)
+		}
+		if r.Free != nil {
+			r.Free.refer(r.Variance)
+		}
+	case r.Variance != nil && !r.large && r.Problem.Features == nil && r.Anchor < 0:
+		const much = 1.2
+		if w := r.Free.widened(r.Variance); w > much {
+			r.journal.Note(NoteRareItems, "scores refer to the mean of the items, and rarely compared ones make the median "+
+				"interval %.1f times as wide as one about the mean over comparisons", w)
+		}
+	}
+	return nil
+}
+
+// judge compares annotators with the others, two items with one another, and tests what no ranking explains.
+func (r *ranker) judge(ctx context.Context) (err error) {
+	if v := r.o.Versus; v != [2]string{} {
+		at := r.Problem.places()
+		i, left := at[v[0]]
+		j, right := at[v[1]]
+		switch {
+		case !left || !right || i == j:
+			return fault.Optionf("Versus", "takes two items of the board, NAME,NAME, not %q",
+				strings.TrimSuffix(v[0]+","+v[1], ","))
+		case r.Variance == nil:
+			return fault.Optionf("Versus", "needs intervals, and this board has none")
+		}
+		r.Versus = &[2]int{i, j}
+	}
+	if !r.large {
+		r.Raters = r.Board.raters()
+	}
+	if !r.o.Cycles {
+		return nil
+	}
+	if r.large {
+		return fault.Optionf("Cycles", "fits the board of %d items too often", len(r.Problem.Items))
+	}
+	tell, end := r.o.Monitor.Task("testing cycles", 0)
+	defer end()
+	if r.Cycles, err = FindCycles(ctx, r.Problem, r.o.Seed, tell); err != nil {
+		return &fault.Error{Kind: fault.Data, Option: "Cycles", Err: fmt.Errorf(": %w", err)}
+	}
+	return nil
+}
+
+// choosePairs chooses what to compare next.
+func (r *ranker) choosePairs(ctx context.Context) (err error) {
+	if r.o.Next == 0 {
+		return nil
+	}
+	if n := r.Problem.Components().Len(); n > 1 && r.Options.Lambda == 0 && r.Problem.Features == nil {
+		return &fault.Error{Kind: fault.Data, Code: FaultApart, Option: "Next",
+			Err: fmt.Errorf(": the comparisons have %d components, between which no variance is finite", n)}
+	}
+	tell, end := r.o.Monitor.Task("choosing pairs", 0)
+	defer end()
+	if r.Next, err = r.Board.NextOf(ctx, r.o.Next, r.About, tell); errors.As(err, new(*LargeError)) {
+		return faultOf(err, Unit{})
+	}
+	return err
+}
+
+// Unsolved is the error of a ranking of many items of which something was not solved to Tolerance, else nil.
+func (r *Ranking) Unsolved() error {
+	residual, what := r.Board.Residual, "the scores"
+	if v := r.Variance; v != nil && v.Residual > residual {
+		residual, what = v.Residual, "the standard errors"
+	}
+	if h := r.HeldOut; h != nil && h.Residual > residual {
+		residual, what = h.Residual, "the scores of the folds"
+	}
+	if !(residual > Tolerance) {
+		return nil
+	}
+	return fault.As(fault.Numerical, FaultUnsolved, fmt.Errorf("%s have a relative residual of %.1e, and were to reach "+
+		"%.0e", what, residual, Tolerance))
+}

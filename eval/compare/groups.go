@@ -1,0 +1,146 @@
+package compare
+
+import (
+	"math"
+
+	"pairrank/eval/cv"
+	"pairrank/eval/metric"
+	"pairrank/internal/student"
+)
+
+// clusters are the groups of the rows: of each positive and each negative row, in the order of placements.
+type clusters struct {
+	u, w              []int32
+	n                 int // groups
+	positive, counter int // groups with a positive row, and with a negative one
+}
+
+// newClusters are the groups of rows with labels y of which hi is positive.
+func newClusters(of []int32, y []float64, hi float64) *clusters {
+	c := &clusters{}
+	seen := map[int32]*[2]bool{}
+	for i, g := range of {
+		has := seen[g]
+		if has == nil {
+			has = new([2]bool)
+			seen[g] = has
+		}
+		if y[i] == hi {
+			c.u, has[1] = append(c.u, g), true
+		} else {
+			c.w, has[0] = append(c.w, g), true
+		}
+	}
+	c.n = len(seen)
+	for _, has := range seen {
+		if has[1] {
+			c.positive++
+		}
+		if has[0] {
+			c.counter++
+		}
+	}
+	return c
+}
+
+// units is the number of groups that an interval counts on: twice those with the rarer label, and no more than all.
+func (c *clusters) units() int { return min(2*min(c.positive, c.counter), c.n) }
+
+// stdErr is the standard error of an area, or of a difference of two, from the deviations of U and W from their means.
+func (c *clusters) stdErr(u, w []float64) metric.Value {
+	sums := map[int32]*[2]float64{}
+	add := func(of []int32, by []float64, side int) {
+		for k, g := range of {
+			if sums[g] == nil {
+				sums[g] = new([2]float64)
+			}
+			sums[g][side] += by[k] / float64(len(by))
+		}
+	}
+	add(c.u, u, 0)
+	add(c.w, w, 1)
+	var s10, s01, s11 []float64
+	for _, g := range c.order() {
+		s := sums[g]
+		s10, s01, s11 = append(s10, s[0]*s[0]), append(s01, s[1]*s[1]), append(s11, s[0]*s[1])
+	}
+	v := unbiased(s10, c.positive) + unbiased(s01, c.counter) + 2*unbiased(s11, c.n)
+	return metric.StandardError(v, min(c.positive, c.counter))
+}
+
+// order is every group once, in the order of the rows, so that sums do not depend on a map.
+func (c *clusters) order() (out []int32) {
+	seen := make(map[int32]bool, c.n)
+	for _, of := range [][]int32{c.u, c.w} {
+		for _, g := range of {
+			if !seen[g] {
+				seen[g] = true
+				out = append(out, g)
+			}
+		}
+	}
+	return out
+}
+
+// unbiased is Σ terms k/(k−1), NaN for k < 2.
+func unbiased(terms []float64, k int) float64 {
+	if k < 2 {
+		return math.NaN()
+	}
+	sum := 0.0
+	for _, t := range terms {
+		sum += t
+	}
+	return sum * float64(k) / float64(k-1)
+}
+
+// DeLongBy is DeLong where the rows of a group depend on one another, as the samples of a patient, and groups do not;
+// of has the group of each row. With the sums X_g of U_i − AUC over the positives of group g, and Y_g of W_j − AUC over
+// its negatives,
+//
+//	V = k₁/(k₁−1) Σ X_g²/p² + k₀/(k₀−1) Σ Y_g²/n² + 2 k/(k−1) Σ X_g Y_g/(pn)
+//
+// over k groups, of which k₁ have a positive and k₀ a negative row (Obuchowski 1997, Nonparametric analysis of
+// clustered ROC curve data). Where each row is a group this is DeLong's variance. Intervals count on min(2k₁, 2k₀, k)
+// units, and that of a difference has min(2k₁ − 2, 2k₀ − 2, k − 1) degrees of freedom. Nothing has a standard error if
+// a label is in fewer than three groups. Errors, panics and cost are those of DeLong.
+func DeLongBy(of []int32, y []float64, scores ...[]float64) (*Areas, error) {
+	if len(of) != len(y) {
+		panic("compare: the groups are not those of the rows")
+	}
+	return areas(of, y, scores)
+}
+
+// clustered replaces the variance of an area by that over groups.
+func (p placements) clustered(c *clusters, a *Area) {
+	u, w := deviations(p.u, nil, len(p.w)), deviations(p.w, nil, len(p.u))
+	if a.StdErr = c.stdErr(u, w); a.StdErr.Defined {
+		a.Interval = cv.ShareInterval(a.AUC, a.StdErr.Value*a.StdErr.Value, c.units())
+	} else {
+		a.Interval = cv.Interval{}
+	}
+}
+
+// deviations are the shares of a, less those of b, from their mean; they are in halves of others. b is nil for a share
+// alone.
+func deviations(a, b []int64, others int) []float64 {
+	out, mean := make([]float64, len(a)), 0.0
+	for i := range a {
+		v := a[i]
+		if b != nil {
+			v -= b[i]
+		}
+		out[i] = float64(v) / 2 / float64(others)
+		mean += out[i] / float64(len(a))
+	}
+	for i := range out {
+		out[i] -= mean
+	}
+	return out
+}
+
+// freedom is the degrees of freedom of a difference of areas.
+func (c *clusters) freedom() int { return min(2*min(c.positive, c.counter)-2, c.n-1) }
+
+// quantile is the quantile of the interval of a difference of areas.
+func (c *clusters) quantile() float64 { return student.Quantile975(c.freedom()) }
