@@ -18,9 +18,8 @@ const samples = 1000
 
 // measure computes the intervals and the sets of ranks.
 func (r *ranker) measure(ctx context.Context) error {
-	b := r.Free
 	switch {
-	case b == nil:
+	case r.Free == nil:
 		return nil
 	case r.large && slices.Contains([]string{ByJackknife, ByBootstrap, ByLine}, r.o.Variance):
 		return &fault.Error{Kind: fault.Use, Code: FaultLargeIntervals, Option: "Variance",
@@ -41,17 +40,7 @@ func (r *ranker) measure(ctx context.Context) error {
 	}
 	_, end := r.o.Monitor.Task(intervals, 0)
 	defer end()
-	if r.Variance == nil && kind != "" {
-		r.Variance = b.Jackknife()
-	}
-	if r.Variance == nil {
-		r.Variance = b.Sandwich()
-	}
-	of := r.Variance
-	if r.About != nil {
-		of = of.of(r.About)
-	}
-	r.Ranks = b.RanksOf(of, r.o.Seed)
+	r.vary(kind)
 	r.doubtVariance(kind, sets)
 	v := r.Variance
 	if v != nil && v.Units == 0 && !r.Problem.Added {
@@ -61,6 +50,22 @@ func (r *ranker) measure(ctx context.Context) error {
 		r.journal.Warn("", "%d of %d samples of the bootstrap have no fit, and are left out", samples-v.Replicates, samples)
 	}
 	return nil
+}
+
+// vary computes the variance, over units that are independent or else over outcomes, unless the bootstrap has, and the
+// ranks by it.
+func (r *ranker) vary(kind string) {
+	if r.Variance == nil && kind != "" {
+		r.Variance = r.Free.Jackknife()
+	}
+	if r.Variance == nil {
+		r.Variance = r.Free.Sandwich()
+	}
+	of := r.Variance
+	if r.About != nil {
+		of = of.of(r.About)
+	}
+	r.Ranks = r.Free.RanksOf(of, r.o.Seed)
 }
 
 // intervals is the task of intervals and sets of ranks.
