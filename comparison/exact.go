@@ -29,9 +29,9 @@ func (v *Covariance) known(b *Board) *Covariance {
 }
 
 // predicted reports whether all outcomes that move an entry, whose row of the inverse is influence, are what the scores
-// predict, so that its variance tells of the residuals of others alone: by the leverages of Sandwich, or by the weights of Bootstrap. One or two outcomes that
-// agree by chance say nothing, and keep the variance common to all outcomes: from three on, a variance is less than
-// half of what it would be with common residuals.
+// predict, so that its variance tells of the residuals of others alone: by the leverages of Sandwich, or by the weights
+// of Bootstrap. One or two outcomes that agree by chance say nothing, and keep the variance common to all outcomes:
+// from three on, a variance is less than half of what it would be with common residuals.
 func (b *Board) predicted(influence []float64, variance, common float64) bool {
 	s, eta, e := b.s, b.eta(), 0.0
 	if s.o.BiasReduced {

@@ -19,7 +19,8 @@ func TestStatsOfEmptyFile(t *testing.T) {
 	if code, stderr := runAll(t, append([]string{"stream", "stats", "-o", "units"}, names...)...); code != cli.ExitData {
 		t.Errorf("%d: %s", code, stderr)
 	}
-	err := run(t.Context(), []string{"stream", "merge", "units", "-o", "m.model"}, strings.NewReader(""), io.Discard, io.Discard)
+	err := run(t.Context(), []string{"stream", "merge", "units", "-o", "m.model"}, strings.NewReader(""), io.Discard,
+		io.Discard)
 	if want := "units has no unit of 1 of 3 files: " + names[1]; err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}
@@ -31,8 +32,8 @@ func TestStatsOfListedFiles(t *testing.T) {
 	t.Chdir(t.TempDir())
 	names := writeParts(t, 2)
 	list := strings.Join(names, "\r\n") + "\n\n"
-	if err := run(t.Context(), []string{"stream", "stats", "--files", "-", "-o", "units"}, strings.NewReader(list), io.Discard,
-		io.Discard); err != nil {
+	if err := run(t.Context(), []string{"stream", "stats", "--files", "-", "-o", "units"}, strings.NewReader(list),
+		io.Discard, io.Discard); err != nil {
 		t.Fatal(err)
 	}
 	mustRun(t, "stream", "merge", "units", "-o", "m.model")

@@ -214,8 +214,8 @@ func TestInterruptedWorker(t *testing.T) {
 	names := writeParts(t, 40)
 	ctx, interrupt := context.WithCancel(t.Context())
 	stderr := &trigger{words: `"progress"`, interrupt: interrupt}
-	err := run(ctx, append([]string{"stream", "stats", "-o", "units", "--progress", "json"}, names...), strings.NewReader(""),
-		&bytes.Buffer{}, stderr)
+	err := run(ctx, append([]string{"stream", "stats", "-o", "units", "--progress", "json"}, names...),
+		strings.NewReader(""), &bytes.Buffer{}, stderr)
 	if code := cli.ExitCode(err); code != cli.ExitInterrupted {
 		t.Fatalf("exit code %d: %s", code, stderr)
 	}
