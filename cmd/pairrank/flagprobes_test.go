@@ -142,7 +142,7 @@ var flagProbes = map[string]map[string]probe{
 	},
 	"relation cv": {
 		"learner": give("two-step"),
-		"solver":  give("cg"),
+		"solver":  give("cg").but("cv-some", "auto takes it there"),
 	},
 	"stream train": {
 		"keep-moments":    give(""),

@@ -42,7 +42,7 @@ func TestInterruptedAtAPipe(t *testing.T) {
 		"relation train PIPE --rows " + nodes + " -o " + out, "relation train " + edges + " --rows PIPE -o " + out,
 		"relation train " + edges + " --rows " + nodes + " --lambda 1 --early-stop PIPE -o " + out,
 		"predict " + pairs + " --rows PIPE", "predict " + pairs + " --rows " + nodes + " --edges PIPE",
-		"relation check PIPE --rows " + nodes, "relation check " + edges + " --rows PIPE", "rank PIPE --given a",
+		"relation check PIPE --rows " + nodes, "relation check " + edges + " --rows PIPE", "relation rank PIPE --given a",
 		"train " + rows + " --lambda 1 --preferences PIPE -o " + out, "train " + rows +
 			" --lambda 1 --kernel-matrix PIPE -o " + out,
 		"train " + rows + " --lambda 1 --names PIPE -o " + out, "train " + rows + " --lambda 1 --basis-rows PIPE -o " +

@@ -16,6 +16,7 @@ import (
 	"pairrank/format/parquet"
 	"pairrank/format/svmlight"
 	"pairrank/format/table"
+	"pairrank/internal/codec"
 	"pairrank/stream"
 )
 
@@ -205,11 +206,7 @@ func (s *streamed) each(path string, progress func(done, total int64)) func(cont
 	func(data.Query) error) error {
 	return func(ctx context.Context, add func(data.Query) error) error {
 		if format := s.rows.formatHere(path); format != "svmlight" {
-			opts := s.table(format)
-			if format == "parquet" {
-				return parquet.EachQuery(ctx, path, opts, add)
-			}
-			return table.EachQuery(ctx, path, opts, add)
+			return s.eachOfTable(ctx, path, format, progress, add)
 		}
 		opts := svmlight.Options{ZeroBased: s.rows.zeroBased.is, Missing: s.missing, MaxLine: s.app.MaxLine,
 			Progress: progress}
@@ -218,6 +215,31 @@ func (s *streamed) each(path string, progress func(done, total int64)) func(cont
 		}
 		return svmlight.EachQuery(ctx, path, opts, add)
 	}
+}
+
+// eachOfTable reads a table. The progress of Parquet, whose pages lie by columns, is told at its end.
+func (s *streamed) eachOfTable(ctx context.Context, path, format string, progress func(done, total int64),
+	add func(data.Query) error) error {
+	opts := s.table(format)
+	if format == "parquet" {
+		err := parquet.EachQuery(ctx, path, opts, add)
+		if info, failed := os.Stat(path); err == nil && failed == nil {
+			progress(info.Size(), info.Size())
+		}
+		return err
+	}
+	r, err := codec.Open(path)
+	if err != nil {
+		return err
+	}
+	err = table.EachQueryFrom(ctx, r, path, opts, func(q data.Query) error {
+		progress(r.Done(), r.Size())
+		return add(q)
+	})
+	if err == nil {
+		progress(r.Done(), r.Size())
+	}
+	return errors.Join(err, r.Close())
 }
 
 // nameFeatures sets the names of the features to those of the first table among the files.

@@ -190,8 +190,6 @@ func TestValidRefused(t *testing.T) {
 			`other.csv:1:1: a feature of the model is not among the columns: "a"`},
 		{table + " --lambda 1 --valid " + put("turned.csv", "label,b,a\n1,1,0\n2,0,1\n"), cli.ExitOK,
 			"turned.csv: columns"},
-		{"--edges " + rows + " --rows " + rows + " --valid " + rows, cli.ExitUsage,
-			"--valid is not for edges between nodes"},
 	} {
 		if strings.Contains(c.args, "--valid "+m) {
 			put("m.txt", "1 1:1\n2 1:2\n")

@@ -103,7 +103,7 @@ func TestWrappingsChangeNothing(t *testing.T) {
 	for _, of := range corpus {
 		for _, c := range of {
 			for place, file := range textsOf(c) {
-				if c.code == 0 && c.args[0] != "stats" && !seen[place] { // stats keeps the sums of its files
+				if c.code == 0 && !slices.Contains(c.args, "stats") && !seen[place] { // stats keeps the sums of its files
 					seen[place] = true
 					cells += wrapped(t, c, place, file)
 				}
