@@ -79,6 +79,9 @@ func TestCasesOfPackage(t *testing.T) {
 	for _, c := range all {
 		if len(c.args) > 0 {
 			verbs[c.args[0]]++
+			if c.args[0] == "relation" && len(c.args) > 1 {
+				verbs[c.args[1]]++
+			}
 		}
 		if c.exit > 0 {
 			errors++

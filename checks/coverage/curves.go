@@ -70,7 +70,7 @@ func (c curved) simulate(ctx context.Context, rng *rand.Rand) (out curveRead) {
 	if err != nil {
 		return curveRead{err: err}
 	}
-	a, err := e.AnswerROC(ctx, curve, q, false)
+	a, err := e.AnswerROC(ctx, curve, q)
 	if err != nil {
 		return curveRead{err: err}
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"pairrank/comparison"
@@ -39,21 +40,20 @@ func (b rareBoard) draw(rng *rand.Rand) (*league, *comparison.Problem) {
 
 // check finds intervals by both references: the mean of the items, and the mean over comparisons.
 func (b rareBoard) check(ctx context.Context, rng *rand.Rand) (found [2]rareFound, err error) {
-	const much = 1.2 // from which the command tells
 	p, problem := b.draw(rng)
 	for reference := range found {
-		fitted, err := comparison.Fit(ctx, problem, comparison.Options{Loss: comparison.Logistic, BiasReduced: true})
+		r, err := comparison.Rank(ctx, problem, comparison.RankOptions{ByComparisons: reference == 1,
+			Options:  comparison.Options{Loss: comparison.Logistic, BiasReduced: true},
+			Variance: comparison.BySandwich})
 		if err != nil {
 			return found, err
 		}
-		v := fitted.Sandwich()
-		f, shift := &found[reference], 0.0
-		f.told = fitted.Widened(v) > much
+		v, f, shift := r.Variance, &found[reference], 0.0
+		f.told = slices.ContainsFunc(r.Notes, func(n comparison.Note) bool { return n.Code == comparison.NoteRareItems })
 		if reference == 1 {
-			fitted.Refer(v)
-			shift = b.meanOver(problem, p.truth)
+			f.told, shift = found[0].told, b.meanOver(problem, p.truth)
 		}
-		for i, at := range fitted.Scores {
+		for i, at := range r.Board.Scores {
 			kind, n := 0, b.items
 			if i >= b.items {
 				kind, n = 1, b.rare

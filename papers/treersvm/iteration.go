@@ -153,7 +153,7 @@ func (c *collection) evaluate(ctx context.Context, s settings, m int) (evaluated
 		return evaluated{}, err
 	}
 	v := &visited{hinge: h, every: 1}
-	solution, err := bundle.New(x, v, nil, nil).Minimise(ctx, c.lambda, bundle.Options{Epsilon: epsilon})
+	solution, err := bundle.New(x, v, nil).Minimise(ctx, c.lambda, bundle.Options{Epsilon: epsilon})
 	if err != nil {
 		return evaluated{}, err
 	}
