@@ -130,10 +130,11 @@ ARGUMENTS = [
       for name, kind, values in (("X", _MATRIX, X), ("y", _LABELS, Y), ("groups", _IDS, QID), ("together", _IDS, QID),
                                  ("fold", _IDS, FOLD))),
     *(("evaluate", name, kind, values, verb(pairrank.evaluate, name, {"y": Y, "scores": X[:, 0], "groups": QID}))
-      for name, kind, values in (("y", _LABELS, Y), ("scores", _COLUMN, X[:, 0]), ("groups", _IDS, QID))),
+      for name, kind, values in (("y", _LABELS, Y), ("scores", _COLUMN, X[:, 0]), ("groups", _IDS, QID),
+                                 ("together", _IDS, QID))),
     *(("compare", name, kind, values, verb(pairrank.compare, name, {
         "y": Y, "rankings": {"a": X[:, 0], "b": X[:, 1]}, "groups": QID}))
-      for name, kind, values in (("y", _LABELS, Y), ("groups", _IDS, QID))),
+      for name, kind, values in (("y", _LABELS, Y), ("groups", _IDS, QID), ("together", _IDS, QID))),
     ("compare", "rankings", _COLUMN, X[:, 0],
      lambda v: without_time(pairrank.compare(Y, {"a": v, "b": X[:, 1]}, QID))),
     ("explain", "X", _MATRIX, X, explained("X")),
