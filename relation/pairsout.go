@@ -254,10 +254,16 @@ func (p *pairsOut) measure(ctx context.Context, of margins, lambda float64) (cv.
 		return point, nil, &cv.NoPairsError{Method: cv.Method{Kind: cv.LeavePairOut}}
 	}
 	ways, pairs := [][]metric.Term{rows, cols}, float64(point.Pairs)
+	point.Over.Of = "row node"
 	if p.setting == kron.Cols {
 		ways = ways[1:]
+		_, point.Over = metric.RatioError(cols)
+		point.Over.Of = "column node"
 	}
 	point.StdErr = metric.CrossedError(metric.Term{Num: point.Error * pairs, Den: pairs}, ways...)
+	if point.StdErr.Defined { // over the nodes of both sides, of which doubtNodes speaks
+		point.Over = metric.Over{}
+	}
 	if p.drawn > 0 {
 		point.Drawn, point.Pairs, point.DrawErr = point.Pairs, p.total, drawing.stdErr(point.Error)
 	}

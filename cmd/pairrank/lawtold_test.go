@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -98,6 +99,9 @@ func toldBy(r ran) (all []string) {
 	return all
 }
 
+// lacksNoun finds the plural of nothing.
+var lacksNoun = regexp.MustCompile(`\d s\b`)
+
 // toldOnce tells the first warning or note of a run that its document or its page lacks.
 func toldOnce(b *bench, line []string) string {
 	page := b.name("page.html")
@@ -112,8 +116,11 @@ func toldOnce(b *bench, line []string) string {
 	shown := strings.Join(strings.Fields(visibleText(string(text))), " ")
 	for _, told := range toldBy(r) {
 		k := slices.IndexFunc(d.Notes, func(n saidNote) bool { return n.Text == told })
-		if k < 0 {
+		switch {
+		case k < 0:
 			return "JSON lacks: " + told
+		case lacksNoun.MatchString(told):
+			return "a number has no noun: " + told
 		}
 		of := d.Notes[k].Code != "" || d.Notes[k].Warning // others are what reading decided
 		if of && !strings.Contains(shown, strings.Join(strings.Fields(told[1:]), " ")) {
