@@ -276,12 +276,21 @@ const MostOf = math.MaxInt32
 
 // Find is the option of a verb with a name, nil where there is none. It is not changed.
 func Find(verb, name string) *Option {
+	kind, plain := KindOf(verb)
+	return row(func(o *Option) bool { return o.has(plain) || o.has(verb) }, name, kind)
+}
+
+// row is the option of a name among those of some verbs: the one for a kind of data or, where no option is, the first.
+func row(of func(*Option) bool, name string, kind Kind) (found *Option) {
 	for o := range each {
-		if o.Name == name && o.isOf(verb) {
-			return o
+		if o.Name == name && of(o) {
+			if o.isFor(kind) {
+				return o
+			}
+			found = cmp.Or(found, o)
 		}
 	}
-	return nil
+	return found
 }
 
 // CheckWhole returns an error for a whole number that is beyond the limits of the option.

@@ -41,6 +41,39 @@ func TestOptionsOfAVerb(t *testing.T) {
 	}
 }
 
+// A name may stand for one option of rows and another one of edges: each verb has, finds and checks its own.
+func TestOptionsByKind(t *testing.T) {
+	defer func(all [][]Option) { table = all; found.Clear() }(table)
+	table = append(slices.Clone(table), []Option{
+		{Name: "probe", Verbs: "train", Data: Edges, EdgeLearners: "two-step", Group: "Data", Help: "of edges"},
+		{Name: "probe", Verbs: "train", Data: Rows, Learners: "rls", Group: "Data", Help: "of rows"}})
+	found.Clear()
+	for verb, want := range map[string]string{"train": "of rows", "relation train": "of edges", "stream train": ""} {
+		var got []string
+		for _, o := range Of(verb) {
+			if o.Name == "probe" {
+				got = append(got, o.Help)
+			}
+		}
+		if want == "" && got != nil || want != "" && !slices.Equal(got, []string{want}) || want != "" &&
+			Find(verb, "probe").Help != want {
+			t.Errorf("%s has %v, and finds %v", verb, got, Find(verb, "probe"))
+		}
+	}
+	given := func(name string) (string, bool) { return "", name == "probe" }
+	for _, c := range []struct {
+		use  Use
+		fine bool
+	}{{Use{Data: Rows, Learner: "rls"}, true}, {Use{Data: Rows, Learner: "rankrls"}, false},
+		{Use{Data: Edges, Learner: "two-step"}, true}, {Use{Data: Edges, Learner: "similarity"}, false},
+		{Use{Data: Stream, Learner: "rls"}, false}} {
+		c.use.Given = given
+		if err := Check("train", c.use); (err == nil) != c.fine {
+			t.Errorf("%+v: %v", c.use, err)
+		}
+	}
+}
+
 // What rows that are read once do not take has a reason, unless it is about edges.
 func TestReasonsOfStreams(t *testing.T) {
 	for o := range each {

@@ -107,8 +107,9 @@ func Check(verb string, use Use) error {
 		value string
 	}
 	var of []valued
+	has := func(o *Option) bool { return o.has(verb) }
 	for o := range each {
-		if value, given := use.Given(o.Name); given && o.has(verb) {
+		if value, given := use.Given(o.Name); given && o == row(has, o.Name, use.Data) {
 			of = append(of, valued{o, value})
 		}
 	}
