@@ -202,6 +202,7 @@ func (a *app) leaderboard(path string, f *boardFlags) error {
 		return run.Error(err)
 	}
 	d := report.NewLeaderboard(cli.Shown(path), r)
+	a.tellFormulas(cmp.Or(f.output, f.heldOut), p.Items...)
 	for _, file := range []struct {
 		path  string
 		write func(w io.Writer) error

@@ -2,14 +2,18 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/data"
 	"pairrank/format/parquet"
 	"pairrank/format/table"
+	"pairrank/internal/spell"
+	"pairrank/report"
 )
 
 // checkOutputFormat refuses an output whose name stands for a format of tables that it does not have.
@@ -42,6 +46,9 @@ func checkNamedOutput(path string) error {
 // writeScores writes v scores for each row, in the format that the name of the file stands for. Named scores are
 // a table with a header.
 func (a *app) writeScores(path string, named bool, set *data.Set, scores []float64, v int) error {
+	if named {
+		a.tellFormulas(path, set.DocIDs()...)
+	}
 	return a.Write(path, func(w io.Writer) error {
 		if format := formatOf(path); named && format != "jsonl" && format != "parquet" {
 			return table.WriteNamedScores(w, separatorOf(path), set, scores, v)
@@ -62,6 +69,26 @@ func (a *app) writeScores(path string, named bool, set *data.Set, scores []float
 		}
 		return table.WriteScores(w, scores, v)
 	})
+}
+
+// tellFormulas tells of names in a file of text that spreadsheets take for formulas. They are written as they are, so
+// that they are read again.
+func (a *app) tellFormulas(path string, names ...string) {
+	var formulas []string
+	seen := map[string]bool{}
+	for _, name := range names {
+		if name == "" || !strings.Contains("=+-@", name[:1]) || seen[name] {
+			continue
+		}
+		seen[name] = true
+		if _, err := strconv.ParseFloat(name, 64); err != nil {
+			formulas = append(formulas, name)
+		}
+	}
+	if path != "" && len(formulas) > 0 {
+		a.Remark(report.Note{Code: "formulas", Text: fmt.Sprintf("spreadsheets take %s for a formula, as its first "+
+			"character says, and %s has it as it is", spell.First(formulas), cli.Shown(path))})
+	}
 }
 
 // separatorOf is the separator of text in a file of this name.

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/spf13/pflag"
 
@@ -98,6 +99,7 @@ func (a *app) predictPairs(m savedModel, modelPath, dataPath string, f *predictF
 	if err != nil {
 		return err
 	}
+	a.tellFormulas(f.output, slices.Concat(rows.id, cols.id)...)
 	if f.pairs.edges != "" {
 		return a.predictEdges(m.pairs, rows, cols, f)
 	}
