@@ -62,6 +62,7 @@ func (p *prepared) run(ctx context.Context, args []string, stdin io.Reader, stdo
 	p.root.SetErr(stderr)
 	p.define(args)
 	p.root.SetArgs(args)
+	helpOfVerbs(p.root)
 	cmd, err := p.root.ExecuteContextC(ctx)
 	err = labelsHint(err, cmd)
 	if err != nil && ctx.Err() != nil {
@@ -157,6 +158,24 @@ missing (merge), 130 interrupted.`,
 		cmd.DisableFlagsInUseLine = true
 	}
 	return root
+}
+
+// helpOfVerbs makes help refuse a word that is no verb, as the verbs do.
+func helpOfVerbs(root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	for _, cmd := range root.Commands() {
+		if cmd.Name() != "help" {
+			continue
+		}
+		show := cmd.Run
+		cmd.Run, cmd.RunE = nil, func(help *cobra.Command, args []string) error {
+			if of, rest, err := root.Find(args); err == nil && len(rest) > 0 && of.HasSubCommands() {
+				return noVerb(of, rest)
+			}
+			show(help, args)
+			return nil
+		}
+	}
 }
 
 // defineAll defines the options of all verbs.
