@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -56,5 +57,9 @@ func readFile(path string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	return io.ReadAll(codec.Unmarked(f))
+	text, err := io.ReadAll(codec.Unmarked(f))
+	if errors.Is(err, codec.ErrUTF16) {
+		err = fmt.Errorf("%s: %w", path, err)
+	}
+	return text, err
 }

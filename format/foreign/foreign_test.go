@@ -261,7 +261,7 @@ func FuzzRead(f *testing.F) {
 		strings.Replace(regression, "L2R_L2LOSS_SVR\nnr_class 2", "L2R_LR\nnr_class 2\nlabel -1 1", 1),
 		strings.Replace(regression, "bias -1", "bias 2", 1) + "7\n",
 		ascent, "## Linear Regression\n0:0.5 1:0.5 3:-2", "## RankBoost\n1:1.5:4.0 2:3.0:1.0 3:4.9:0.5\n", "",
-		"SVM-light Version V6.20\n", "## \n", "solver_type \n",
+		"SVM-light Version V6.20\n", "## \n", "solver_type \n", "\xfe\xff", "\xff\xfe",
 	} {
 		f.Add(text)
 	}

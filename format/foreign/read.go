@@ -87,6 +87,9 @@ func (e readError) Unwrap() error { return e.error }
 func (in *reader) fail(err error) error {
 	var of readError
 	if errors.As(err, &of) {
+		if of.error == codec.ErrUTF16 { // of a reader that does not name what it reads
+			return fmt.Errorf("%s: %w", in.name, of.error)
+		}
 		return of.error
 	}
 	help := ""
