@@ -1,7 +1,6 @@
 package serve
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -57,9 +56,5 @@ func readFile(path string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	text, err := io.ReadAll(codec.Unmarked(f))
-	if errors.Is(err, codec.ErrUTF16) {
-		err = fmt.Errorf("%s: %w", path, err)
-	}
-	return text, err
+	return io.ReadAll(codec.Unmarked(f, path))
 }

@@ -44,7 +44,7 @@ const MostFeatures = 1 << 24
 // number that is not finite or a feature beyond MostFeatures, or has an unsupported kernel or
 // learner.
 func Read(r io.Reader, name string, f Format) (m *model.Model, notes []string, err error) {
-	in := &reader{in: bufio.NewReader(codec.Unmarked(r)), name: name}
+	in := &reader{in: bufio.NewReader(codec.Unmarked(r, name)), name: name}
 	switch f {
 	case SVMrank:
 		m, notes, err = in.svmlight()
@@ -87,9 +87,6 @@ func (e readError) Unwrap() error { return e.error }
 func (in *reader) fail(err error) error {
 	var of readError
 	if errors.As(err, &of) {
-		if of.error == codec.ErrUTF16 { // of a reader that does not name what it reads
-			return fmt.Errorf("%s: %w", in.name, of.error)
-		}
 		return of.error
 	}
 	help := ""

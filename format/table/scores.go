@@ -25,7 +25,7 @@ func ReadScores(r io.Reader, name string) ([]float64, error) {
 		asked  memory.Meter
 		read   int
 	)
-	lines := bufio.NewScanner(codec.Unmarked(r))
+	lines := bufio.NewScanner(codec.Unmarked(r, name))
 	blank := 0 // line of the first blank one, 0 when there is none
 	number := 0
 	for lines.Scan() {

@@ -11,7 +11,7 @@ import (
 // Scores are finite, and written scores read back the same.
 func FuzzScores(f *testing.F) {
 	for _, seed := range []string{"1\n2\n", "", "1", "1 2\n", "NaN", "-inf\n", "1e400\n", "1\n\n2\n", "1\n\n\n",
-		"\t-0\r\n", "0x1p-3\n", strings.Repeat("1", 1<<17)} {
+		"\t-0\r\n", "0x1p-3\n", "\xff\xfe", strings.Repeat("1", 1<<17)} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

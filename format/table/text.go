@@ -82,7 +82,7 @@ func newLines(r io.Reader, name string, sep byte, maxLine int) *lines {
 	}
 	l := &lines{name: name, sep: sep, most: maxLine}
 	if l.source, _ = r.(*codec.Reader); l.source == nil {
-		r = codec.Unmarked(r)
+		r = codec.Unmarked(r, "")
 	}
 	l.cutter = &blocks.Cutter{From: r, Size: blockSize, Longest: maxLine, Eager: l.source == nil || l.source.Size() < 0}
 	err := l.load() // which read returns, too

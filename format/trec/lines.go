@@ -46,7 +46,7 @@ type lines struct {
 }
 
 func newLines(r io.Reader, file string) *lines {
-	s := bufio.NewScanner(codec.Unmarked(r))
+	s := bufio.NewScanner(codec.Unmarked(r, file))
 	s.Buffer(nil, longestLine)
 	return &lines{file: file, scanner: s}
 }

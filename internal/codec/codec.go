@@ -97,7 +97,7 @@ func NewReader(r io.Reader, name string) (*Reader, error) {
 	}
 	buffered := bufio.NewReaderSize(source, room)
 	c := &Reader{name: name, size: size, source: source, from: buffered, close: func() error { return nil }}
-	defer func() { c.from = Unmarked(c.from) }()
+	defer func() { c.from = Unmarked(c.from, "") }()
 	magic, err := buffered.Peek(4)
 	if err != nil && err != io.EOF {
 		return nil, c.wrap(err)

@@ -3,6 +3,7 @@ package codec
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 )
 
@@ -12,13 +13,15 @@ var ErrUTF16 = errors.New("the text is UTF-16, not UTF-8: save it again as UTF-8
 // mark is the byte order mark of UTF-8, which spreadsheets and editors write before a text.
 const mark = "\xef\xbb\xbf"
 
-// Unmarked is the text of r without a byte order mark before it. It returns ErrUTF16 for a text with that of UTF-16.
-// Other bytes pass as they are. A Reader of this package has no mark; other readers of text call it.
-func Unmarked(r io.Reader) io.Reader { return &unmarked{from: r} }
+// Unmarked is the text of r without a byte order mark before it. It returns ErrUTF16, after the name unless that is "",
+// for a text with that of UTF-16. Other bytes pass as they are. A Reader of this package has no mark; other readers of
+// text call it.
+func Unmarked(r io.Reader, name string) io.Reader { return &unmarked{from: r, name: name} }
 
 // unmarked looks at the first bytes of a source.
 type unmarked struct {
 	from   io.Reader
+	name   string
 	buffer [len(mark)]byte
 	begins []byte // the first bytes, until they are read
 	seen   bool
@@ -61,6 +64,8 @@ func (u *unmarked) look() {
 	case string(u.begins) == mark:
 		u.begins = nil
 	case bytes.Equal(u.begins, []byte("\xff\xfe")), bytes.Equal(u.begins, []byte("\xfe\xff")):
-		u.begins, u.err = nil, ErrUTF16
+		if u.begins, u.err = nil, ErrUTF16; u.name != "" {
+			u.err = fmt.Errorf("%s: %w", u.name, ErrUTF16)
+		}
 	}
 }

@@ -19,18 +19,18 @@ func TestUnmarked(t *testing.T) {
 		for name, r := range map[string]io.Reader{"whole": strings.NewReader(text),
 			"bytes":        iotest.OneByteReader(strings.NewReader(text)),
 			"with the end": iotest.DataErrReader(strings.NewReader(text))} {
-			if got, err := io.ReadAll(Unmarked(r)); err != nil || string(got) != want {
+			if got, err := io.ReadAll(Unmarked(r, "")); err != nil || string(got) != want {
 				t.Errorf("%s: %q read as %q, %v", name, text, got, err)
 			}
 		}
 	}
 	for _, text := range []string{"\xff\xfe1\x00", "\xfe\xff\x001"} {
-		if got, err := io.ReadAll(Unmarked(strings.NewReader(text))); !errors.Is(err, ErrUTF16) || len(got) > 0 {
+		if got, err := io.ReadAll(Unmarked(strings.NewReader(text), "")); !errors.Is(err, ErrUTF16) || len(got) > 0 {
 			t.Errorf("%q: read %q, %v", text, got, err)
 		}
 	}
 	failed := errors.New("x")
-	if _, err := io.ReadAll(Unmarked(iotest.ErrReader(failed))); err != failed {
+	if _, err := io.ReadAll(Unmarked(iotest.ErrReader(failed), "")); err != failed {
 		t.Errorf("error %v", err)
 	}
 }
