@@ -16,7 +16,6 @@ import (
 	"pairrank/format/parquet"
 	"pairrank/format/svmlight"
 	"pairrank/format/table"
-	"pairrank/internal/codec"
 	"pairrank/stream"
 )
 
@@ -228,18 +227,7 @@ func (s *streamed) eachOfTable(ctx context.Context, path, format string, progres
 		}
 		return err
 	}
-	r, err := codec.Open(path)
-	if err != nil {
-		return err
-	}
-	err = table.EachQueryFrom(ctx, r, path, opts, func(q data.Query) error {
-		progress(r.Done(), r.Size())
-		return add(q)
-	})
-	if err == nil {
-		progress(r.Done(), r.Size())
-	}
-	return errors.Join(err, r.Close())
+	return table.EachQueryTold(ctx, path, opts, add, progress)
 }
 
 // nameFeatures sets the names of the features to those of the first table among the files.

@@ -31,11 +31,26 @@ var ErrQueryReturns = errors.New("a query that had ended")
 // EachQuery returns the first error of emit; the errors of ReadSet; ErrNoQueries and ErrQueryReturns
 // below a *SyntaxError; and that of ctx. Queries before the place of an error have been emitted.
 func EachQuery(ctx context.Context, path string, opts Options, emit func(data.Query) error) error {
+	return EachQueryTold(ctx, path, opts, emit, func(int64, int64) {})
+}
+
+// EachQueryTold is EachQuery that calls progress after each query and at the end, with the bytes of the file read so far
+// and in all, −1 when unknown. For a compressed file both count compressed bytes.
+func EachQueryTold(ctx context.Context, path string, opts Options, emit func(data.Query) error,
+	progress func(bytesDone, bytesTotal int64)) error {
 	l, closeText, err := openText(path, opts.Separator, opts.MaxLine)
 	if err != nil {
 		return err
 	}
-	return errors.Join(eachQuery(ctx, l, opts, emit), closeText())
+	tell := func() { progress(l.source.Done(), l.source.Size()) }
+	err = eachQuery(ctx, l, opts, func(q data.Query) error {
+		tell()
+		return emit(q)
+	})
+	if err == nil {
+		tell()
+	}
+	return errors.Join(err, closeText())
 }
 
 // EachQueryFrom is EachQuery of a reader; errors call it name.
