@@ -34,8 +34,8 @@ func EachQuery(ctx context.Context, path string, opts Options, emit func(data.Qu
 	return EachQueryTold(ctx, path, opts, emit, func(int64, int64) {})
 }
 
-// EachQueryTold is EachQuery that calls progress after each query and at the end, with the bytes of the file read so far
-// and in all, −1 when unknown. For a compressed file both count compressed bytes.
+// EachQueryTold is EachQuery that calls progress after each query and at the end, with the bytes of the file read so
+// far and in all, −1 when unknown. For a compressed file both count compressed bytes.
 func EachQueryTold(ctx context.Context, path string, opts Options, emit func(data.Query) error,
 	progress func(bytesDone, bytesTotal int64)) error {
 	l, closeText, err := openText(path, opts.Separator, opts.MaxLine)
