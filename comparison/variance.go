@@ -41,7 +41,7 @@ func (s *system) covariance(v linalg.Mat) *Covariance {
 // of maximum likelihood estimates under nonstandard conditions). It takes outcomes as independent, and needs λ = 0 or
 // bias-reduced scores: a penalty shrinks scores, and intervals around them do not cover. With reduced bias the square
 // of a residual is the expected one, p(1 − p): squares of the residuals of an item that only wins are too small, with
-// coverage 79 % instead of 98 % (checks/coverage.md).
+// coverage 79 % instead of 98 % (evidence/checks/coverage.md).
 //
 // Residuals r of the squared loss are 0 if the outcomes of few comparisons agree. So r²(1 + h) + hσ² replaces r², with
 // the leverage h = w tᵀA⁻¹t of the outcome and the variance σ² of all outcomes by their residuals. For small h this is

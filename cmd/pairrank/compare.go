@@ -48,7 +48,7 @@ those of B, and so on.
 
 The interval is a studentised bootstrap, no shorter than Student's. Its coverage in
 simulations is 91-97 % from 20 queries on, and 80-97 % with 10, least if the rankings
-differ on few of them; checks/coverage.md has the tables, and the levels of the tests.
+differ on few of them; evidence/checks/coverage.md has the tables, and the levels of the tests.
 
 For one list with two labels, which is one query, it prints the areas under the ROC
 curves with intervals and tests by DeLong's method, over the rows.

@@ -25,7 +25,7 @@ const IntervalKind = "studentised bootstrap"
 // for samples x* of q differences drawn with replacement. They follow the skewness of the
 // differences; t_q keeps the interval as long as a normal distribution needs it, where few
 // differences have few samples to draw; and s² among the squares, as if one more difference
-// scattered as all do, keeps t* finite where a sample has a single value. checks/coverage.md has
+// scattered as all do, keeps t* finite where a sample has a single value. evidence/checks/coverage.md has
 // the measured coverage of this interval and of others.
 //
 // most is the largest magnitude that a difference can have, +Inf if there is none; the interval is

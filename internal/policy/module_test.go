@@ -68,7 +68,7 @@ func TestModuleIsRenamed(t *testing.T) {
 	clone, names := tracked(t)
 	rename := filepath.Join(clone, "release", "module")
 	in(t, clone, rename, "example.org/rank/pairrank")
-	for _, folder := range []string{".", "papers", "checks", filepath.Join("examples", "embed")} {
+	for _, folder := range []string{".", "evidence/papers", "evidence/checks", "examples/embed"} {
 		for path := range strings.Lines(in(t, filepath.Join(clone, folder), "go", "list", "-deps", "-test", "./...")) {
 			if path == module+"\n" || strings.HasPrefix(path, module+"/") {
 				t.Errorf("%s: a package needs %s", folder, path)

@@ -19,7 +19,7 @@ import (
 // games to train on, 100 other players to test on, three features a player, every game as two edges
 // (+1 from the winner, −1 from the loser), and three sets w1, w10 and w100, nearly balanced to
 // nearly one move each. The following choices are ours, and come close to the errors in the paper
-// (papers/condrank.md):
+// (evidence/papers/condrank.md):
 //
 //   - a player's strategy is p_k ∝ exp(w·u_k/3) with u uniform in [0,1]³, w = Weight
 //   - the features are the three probabilities

@@ -1,0 +1,113 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"pairrank/evidence/checks/internal/process"
+)
+
+// sample is one run.
+type sample struct {
+	process.Usage
+	ended bool   // by its limit
+	made  []byte // what it wrote
+}
+
+// commands measures the rows that are commands.
+func (m *measurement) commands(ctx context.Context) error {
+	head := false
+	for _, row := range commandRows {
+		if !m.chosen(row.name) {
+			continue
+		}
+		if err := m.provide(ctx, row); errors.Is(err, fs.ErrNotExist) {
+			fmt.Fprintf(os.Stderr, "speed: %s is skipped: %v\n", row.name, err)
+			continue
+		} else if err != nil {
+			return err
+		}
+		for k, threads := range m.counts {
+			m.best[k] = measureSpeeds(threads, m.best[k])
+		}
+		samples, err := m.repeat(ctx, row)
+		if err != nil {
+			return fmt.Errorf("%s: %w", row.name, err)
+		}
+		if !head {
+			fmt.Print(m.commandHead())
+			head = true
+		}
+		fmt.Print(m.commandLine(row, samples))
+		m.bound(row, samples)
+	}
+	fmt.Print(m.boundsTable())
+	return nil
+}
+
+// repeat runs a row in all rounds. A command that its limit ended once is not run again.
+func (m *measurement) repeat(ctx context.Context, row commandRow) (map[variant][]sample, error) {
+	samples := map[variant][]sample{}
+	for round := range m.rounds {
+		for _, v := range m.variants(round) {
+			done := samples[v]
+			if len(done) > 0 && done[len(done)-1].ended {
+				continue
+			}
+			one, err := m.once(ctx, v, row)
+			if err != nil && ctx.Err() == nil && len(m.trees) == 2 && v.tree == m.trees[0] {
+				fmt.Fprintf(os.Stderr, "speed: %s has no %s: %v\n", v.name, row.name, err)
+				samples[v] = []sample{}
+				continue
+			}
+			if err != nil {
+				return nil, err
+			}
+			if len(done) > 0 {
+				done[len(done)-1].made = nil // the last is compared
+			}
+			samples[v] = append(done, one)
+		}
+	}
+	return samples, nil
+}
+
+// once runs a command and waits for its end, or its limit.
+func (m *measurement) once(ctx context.Context, v variant, row commandRow) (sample, error) {
+	limited, cancel := context.WithTimeout(ctx, row.limit)
+	defer cancel()
+	args := append(strings.Fields(row.args), "--threads", strconv.Itoa(v.threads), "--progress", "none")
+	used, printed, err := process.Run(limited, m.work, nil, v.command(), args...)
+	one := sample{Usage: used, ended: limited.Err() != nil}
+	switch {
+	case ctx.Err() != nil:
+		return one, ctx.Err()
+	case one.ended:
+		return one, nil
+	case err != nil:
+		return one, fmt.Errorf("%s: %w", v.name, err)
+	}
+	one.made, err = m.result(row, printed)
+	return one, err
+}
+
+// provide makes the files of a row that are not there yet.
+func (m *measurement) provide(ctx context.Context, row commandRow) error {
+	for _, name := range row.files {
+		path := filepath.Join(m.work, name)
+		if _, err := os.Stat(path); err == nil {
+			continue
+		}
+		fmt.Fprintf(os.Stderr, "speed: making %s\n", name)
+		if err := m.makeFile(ctx, name); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	return nil
+}

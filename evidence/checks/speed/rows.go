@@ -1,0 +1,144 @@
+package main
+
+import "time"
+
+// commandRow is a row that is a command of pairrank.
+type commandRow struct {
+	name  string
+	args  string   // of pairrank, run in the work folder
+	files []string // that it reads
+	limit time.Duration
+	work  work
+}
+
+// A kernel whose matrix is neither near one nor near the identity on the rows of lists.go.
+const gaussian = " --kernel gaussian:gamma=0.1"
+
+// relations has p nodes on both sides, each pair of them an edge.
+func relations(verb, p, more string) string {
+	nodes := "nodes" + p + ".tsv"
+	return verb + " --edges edges" + p + ".tsv --rows " + nodes + " --cols " + nodes +
+		" --row-kernel gaussian:gamma=0.1 --col-kernel gaussian:gamma=0.1 " + more
+}
+
+// ofRelations are the files of relations.
+func ofRelations(p string) []string { return []string{"edges" + p + ".tsv", "nodes" + p + ".tsv"} }
+
+// commandRows are in the order of docs/benchmarks.md. Their work counts two operations for a term of a product,
+// m³/3 for a Cholesky factor, m³ for an inverse, 10m³/3 for an eigenproblem (the tridiagonal form and the vectors),
+// and text and matrices once for each pass. Steps of iterative solvers are as many as they take.
+var commandRows = []commandRow{
+	{"start: check 10×8", "check list10.txt", []string{"list10.txt"}, time.Minute, work{}},
+	{"reading text 10⁶×46", "check big.txt", []string{"big.txt"}, time.Minute, work{0, 0.572, 0}},
+	{"main job 10⁶×46: 31 λ", "train big.txt -o out.model",
+		[]string{"big.txt"}, time.Minute, work{5.0, 1.68, 31}},
+	{"text 10⁶×46: one λ", "train big.txt --lambda 1 -o out.model",
+		[]string{"big.txt"}, time.Minute, work{2.1, 1.31, 0}},
+	{"stream 10⁶×46: ten folds, 31 λ", "stream train big.txt -o out.model",
+		[]string{"big.txt"}, time.Minute, work{2.1, 0.572, 0}},
+	{"npz 10⁶×46: one λ", "train big.npz --lambda 1 -o out.model",
+		[]string{"big.npz"}, time.Minute, work{2.1, 1.12, 0}},
+	{"predict 10⁶×46", "predict big.model big.txt -o out.scores",
+		[]string{"big.txt", "big.model"}, time.Minute, work{0.09, 0.59, 0}},
+
+	{"Gaussian dual m=10000: one λ", "train list10000.txt --lambda 1 -o out.model" + gaussian,
+		[]string{"list10000.txt"}, time.Minute, work{333, 0, 0}},
+	{"basis 500 m=100000: one λ", "train list100000.txt --basis 500 --lambda 1 -o out.model" + gaussian,
+		[]string{"list100000.txt"}, 30 * time.Second, work{50, 0.008, 0}},
+	{"all pairs m=1000 Gaussian: 31 λ", "train list1000.txt -o out.model" + gaussian, []string{"list1000.txt"},
+		time.Minute, work{4.3, 0, 0}},
+	{"all pairs m=4000 Gaussian: one λ", "cv list4000.txt --lambda 1 --method lpo --interval none" + gaussian,
+		[]string{"list4000.txt"}, time.Minute, work{64, 0, 0}},
+	{"one list 400×8: 31 λ", "train list400.txt --lambdas 2^-15:2^15:31 -o out.model", []string{"list400.txt"},
+		30 * time.Second, work{0.12, 0, 0}},
+	{"one list 5000×8: defaults", "train list5000.txt -o out.model",
+		[]string{"list5000.txt"}, 30 * time.Second, work{0.0025, 0, 0.155}},
+	{"one list 20000×8: defaults", "train list20000.txt -o out.model",
+		[]string{"list20000.txt"}, 12 * time.Second, work{0.01, 0.0016, 0.62}},
+	{"one list 100000×8: defaults", "train list100000.txt -o out.model",
+		[]string{"list100000.txt"}, 30 * time.Second, work{0.05, 0.0078, 3.1}},
+	{"one list 100000: basis 500 defaults", "train list100000.txt --basis 500 -o out.model" + gaussian,
+		[]string{"list100000.txt"}, 30 * time.Second, work{103, 0.008, 3.1}},
+
+	{"news: one λ", "train news.txt --lambda 1 -o out.model",
+		[]string{"news.txt"}, 30 * time.Second, work{0, 115, 0}},
+	{"news: kfold:10 default path", "cv news.txt --method kfold:10 --interval none", []string{"news.txt"},
+		30 * time.Second, work{0, 5.7, 0}},
+	{"news: kfold:10 31 λ from 2⁴", "cv news.txt --method kfold:10 --lambdas 2^4:2^24:31 --interval none",
+		[]string{"news.txt"}, time.Minute, work{0, 21, 0}},
+
+	{"ranksvm 20000×8 hinge", "train house20000.txt --learner ranksvm --lambda 0.05 --normalize zscore -o out.model",
+		[]string{"house20000.txt"}, time.Minute, work{0, 0.027, 0.2}},
+	{"ranksvm 20000×8 squared", "train house20000.txt --learner ranksvm --loss squared-hinge --lambda 0.05 " +
+		"--normalize zscore -o out.model", []string{"house20000.txt"}, time.Minute, work{0, 0.009, 0.06}},
+	{"ranksvm 100000×8 hinge", "train house100000.txt --learner ranksvm --lambda 0.05 --normalize zscore -o out.model",
+		[]string{"house100000.txt"}, time.Minute, work{0, 0.134, 1.0}},
+	{"ranksvm 100000×8 squared", "train house100000.txt --learner ranksvm --loss squared-hinge --lambda 0.05 " +
+		"--normalize zscore -o out.model", []string{"house100000.txt"}, time.Minute, work{0, 0.045, 0.3}},
+	{"ranksvm 10000×20 in 300 queries hinge", "train q300.txt --learner ranksvm --lambda 0.05 -o out.model",
+		[]string{"q300.txt"}, time.Minute, work{0, 0.015, 0.04}},
+	{"ranksvm 10000×20 in 300 queries squared",
+		"train q300.txt --learner ranksvm --loss squared-hinge --lambda 0.05 -o out.model", []string{"q300.txt"},
+		time.Minute, work{0, 0.012, 0.03}},
+	{"ranksvm RCV1-like 512000", "train rcv512000.svm --learner ranksvm --lambda 1e-5 -o out.model",
+		[]string{"rcv512000.svm"}, time.Minute, work{0, 13.2, 6.7}},
+	{"ranksvm folds", "cv q1k.txt --learner ranksvm --method kfold:5 --lambdas 1,10 --interval none",
+		[]string{"q1k.txt"}, time.Minute, work{0, 1.8, 2.4}},
+	{"rankboost folds", "cv q1k.txt --learner rankboost --rounds 50 --method kfold:5 --interval none",
+		[]string{"q1k.txt"}, time.Minute, work{0, 3.7, 0}},
+
+	{"kron p=500: one λ", relations("train", "500", "--lambda 1 -o out.model"), ofRelations("500"), time.Minute,
+		work{1.8, 0.004, 0}},
+	{"kron p=1000: one λ", relations("train", "1000", "--lambda 1 -o out.model"), ofRelations("1000"), time.Minute,
+		work{14.7, 0.016, 0}},
+	{"kron p=2000: one λ", relations("train", "2000", "--lambda 1 -o out.model"), ofRelations("2000"), time.Minute,
+		work{117, 0.07, 0}},
+	{"kron p=1000: each edge left out 31 λ", relations("cv", "1000", "--interval none"), ofRelations("1000"),
+		2 * time.Minute, work{263, 0.016, 0}},
+	{"kron p=1000: both ends left out one λ",
+		relations("cv", "1000", "--setting both --loss regression --lambda 1 --interval none"), ofRelations("1000"),
+		30 * time.Second, work{32, 0.016, 0}},
+
+	{"compare 10000 queries: five metrics",
+		"compare q10k.txt --model q10k-a.model --model q10k-b.model --metrics ndcg@10,map,p@5,mrr,disagreement",
+		[]string{"q10k.txt", "q10k-a.model", "q10k-b.model"}, time.Minute, work{}},
+	{"compare 10000 queries: one metric",
+		"compare q10k.txt --model q10k-a.model --model q10k-b.model --metrics ndcg@10",
+		[]string{"q10k.txt", "q10k-a.model", "q10k-b.model"}, time.Minute, work{}},
+}
+
+// recipes make files by pairrank itself; lists.go makes the others. A recipe's own
+// file is its last word, and files that it reads are made before.
+var recipes = map[string]struct {
+	args string
+	from []string
+}{
+	"big.txt":         {"synth letor --rows 1000000 --features 46 --queries 4000 --seed 1 -o big.txt", nil},
+	"big.model":       {"train big.txt --lambda 1 -o big.model", []string{"big.txt"}},
+	"house20000.txt":  {"synth cadata --rows 20000 -o house20000.txt", nil},
+	"house100000.txt": {"synth cadata --rows 100000 -o house100000.txt", nil},
+	"rcv512000.svm":   {"synth rcv1 --rows 512000 -o rcv512000.svm", nil},
+	"q300.txt":        {"synth letor --rows 10000 --features 20 --queries 300 -o q300.txt", nil},
+	"q1k.txt":         {"synth letor --rows 100000 --features 46 --queries 1000 -o q1k.txt", nil},
+	"q10k.txt":        {"synth letor --rows 100000 --features 20 --queries 10000 -o q10k.txt", nil},
+	"q10k-a.model":    {"train q10k.txt --lambda 1 -o q10k-a.model", []string{"q10k.txt"}},
+	"q10k-b.model":    {"train q10k.txt --lambda 100000 -o q10k-b.model", []string{"q10k.txt"}},
+}
+
+// benchmarkRow is a row that is a Go benchmark.
+type benchmarkRow struct{ pkg, pattern string }
+
+// benchmarkRows are in the order of evidence/checks/speed.md.
+var benchmarkRows = []benchmarkRow{
+	{"internal/linalg", "^Benchmark(Gemm|Syrk|Cholesky|SymEigen|GaussianKernel)$/m=(1000|2000|4000)"},
+	{"learn/rls", "^Benchmark(Dual|Primal|LeavePairOut)$/m=(1000|2000|10000|100000)"},
+	{"eval/cv", "Permutations"},
+	{"learn/ranksvm", "."},
+	{"internal/ostat", "Margins"},
+	{"relation/kron", "(ClosedForm|Iteration)/p=1000"},
+	{"kernel", "Row"},
+	{"model", "ScoreLinear|ScoreRow"},
+	{"relation/pairmodel", "Scorer"},
+	{"format/svmlight", "ReadFile"},
+	{"format/table", "ReadNPZ"},
+}

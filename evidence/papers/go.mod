@@ -1,0 +1,12 @@
+module pairrank/evidence/papers
+
+go 1.26.0
+
+require pairrank v0.0.0
+
+require (
+	github.com/klauspost/compress v1.20.3 // indirect
+	golang.org/x/sys v0.49.0 // indirect
+)
+
+replace pairrank => ../../
