@@ -59,10 +59,10 @@ const (
 //
 // Votes of an annotator depend on one another: draws of single outcomes failed 4.5 to 7 % of 200 boards with tastes of
 // items (evidence/checks/coverage/boards.go), and would fail more where annotators repeat themselves on a pair. Where
-// there are units of Problem.Independent, T has only the products of different units, and P is the larger of two: that of the
-// draws, and that of turning the signs of all residuals of a unit together, with the residuals left after one step to
-// the scores of the turned ones (Cameron, Gelbach and Miller 2008, Bootstrap-based improvements for inference with
-// clustered errors). H units have 2^(H−1) patterns of signs. All are taken, or B of them; fewer than six units cannot
+// there are units of Problem.Independent, T has only the products of different units, and P is the larger of two: that
+// of the draws, and that of turning the signs of all residuals of a unit together, with the residuals left after one
+// step to the scores of the turned ones (Cameron, Gelbach and Miller 2008, Bootstrap-based improvements for inference
+// with clustered errors). H units have 2^(H−1) patterns of signs. All are taken, or B of them; fewer than six units cannot
 // have a P of 0.05. The signs alone failed 30 to 38 % of 400 boards with 3 comparisons an item, where few pairs have
 // two annotators.
 //
