@@ -11,8 +11,8 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
 	"pairrank/internal/gen"
+	"pairrank/internal/learn/rls"
 	"pairrank/internal/naive"
-	"pairrank/learn/rls"
 	"pairrank/pref"
 )
 

@@ -7,7 +7,7 @@ import (
 
 	"pairrank/eval/metric"
 	"pairrank/internal/fault"
-	"pairrank/learn/rls"
+	"pairrank/internal/learn/rls"
 	"pairrank/pref"
 )
 

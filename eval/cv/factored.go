@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"math"
 
-	"pairrank/learn/rls"
+	"pairrank/internal/learn/rls"
 	"pairrank/pref"
 )
 

@@ -3,8 +3,8 @@ package cv
 import (
 	"math"
 
+	"pairrank/internal/learn/rls"
 	"pairrank/kernel"
-	"pairrank/learn/rls"
 	"pairrank/pref"
 )
 

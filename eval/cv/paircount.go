@@ -7,9 +7,9 @@ import (
 	"slices"
 
 	"pairrank/eval/metric"
+	"pairrank/internal/learn/rls"
 	"pairrank/internal/ostat"
 	"pairrank/internal/parallel"
-	"pairrank/learn/rls"
 )
 
 // PairsAuto and PairsAll are values of Options.Pairs.

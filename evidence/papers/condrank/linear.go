@@ -13,9 +13,9 @@ import (
 	"pairrank/evidence/papers/experiment"
 	"pairrank/format/svmlight"
 	"pairrank/internal/figure"
+	"pairrank/internal/learn/ranksvm"
+	"pairrank/internal/learn/rls"
 	"pairrank/kernel"
-	"pairrank/learn/ranksvm"
-	"pairrank/learn/rls"
 	"pairrank/pref"
 	"pairrank/relation/kron"
 )

@@ -8,10 +8,10 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/evidence/papers/experiment"
+	"pairrank/internal/learn/ranksvm"
+	"pairrank/internal/learn/rls"
 	"pairrank/internal/parallel"
 	"pairrank/kernel"
-	"pairrank/learn/ranksvm"
-	"pairrank/learn/rls"
 	"pairrank/pref"
 )
 
