@@ -48,7 +48,7 @@
 //	relation            labelled edges between nodes: train, estimate, the pair model
 //	relation/similarity matrices of similarities: repaired and normalised
 //	relation/pairwise   the pairwise kernels of edges, as sums of Kronecker products
-//	relation/kron       the algebra of edges between nodes: Kronecker kernels
+//	internal/kron       the algebra of edges between nodes: Kronecker kernels
 //	relation/pairmodel  models of edges: saved, read back, scoring pairs
 //	eval/cv             the exact error over a path of λ, and the choice
 //	eval/metric         how good a ranking is, with the conventions of other tools

@@ -120,7 +120,7 @@ var rooms = map[string]room{
 		testOurs: words("internal/gen internal/naive"),
 	},
 	"relation/pairwise": {testOurs: words("internal/naive")},
-	"relation/kron": {
+	"internal/kron": {
 		ours:     words("data internal/krylov internal/linalg internal/parallel relation/pairwise"),
 		testOurs: words("internal/gen internal/naive kernel"),
 	},
@@ -183,7 +183,7 @@ var rooms = map[string]room{
 	"relation": {
 		ours: words("pairrank data eval/cv eval/metric internal/await internal/event internal/fault internal/krylov " +
 			"internal/linalg internal/memory internal/parallel internal/procedure internal/spell kernel pref " +
-			"relation/kron relation/pairmodel relation/pairwise relation/similarity"),
+			"internal/kron relation/pairmodel relation/pairwise relation/similarity"),
 		testOurs: words("format/table internal/gen internal/naive internal/realdata"),
 	},
 
@@ -284,7 +284,7 @@ func TestRoomsImportOneWay(t *testing.T) {
 }
 
 func TestTableOfRoomsKeepsItsRules(t *testing.T) {
-	for _, algebra := range words("internal/learn/rls internal/learn/rls/internal/pencil relation/kron " +
+	for _, algebra := range words("internal/learn/rls internal/learn/rls/internal/pencil internal/kron " +
 		"internal/linalg") {
 		if slices.Contains(slices.Concat(rooms["cmd/pairrank"].ours, rooms["cmd/pairrank/internal/cli"].ours),
 			algebra) {

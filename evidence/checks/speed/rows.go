@@ -135,7 +135,7 @@ var benchmarkRows = []benchmarkRow{
 	{"eval/cv", "Permutations"},
 	{"internal/learn/ranksvm", "."},
 	{"internal/ostat", "Margins"},
-	{"relation/kron", "(ClosedForm|Iteration)/p=1000"},
+	{"internal/kron", "(ClosedForm|Iteration)/p=1000"},
 	{"kernel", "Row"},
 	{"model", "ScoreLinear|ScoreRow"},
 	{"relation/pairmodel", "Scorer"},

@@ -5,8 +5,8 @@ import (
 	"fmt"
 
 	"pairrank/data"
+	"pairrank/internal/kron"
 	"pairrank/kernel"
-	"pairrank/relation/kron"
 )
 
 // Three drugs and four targets, all pairs measured. The scores of a drug from a training without its row cost
