@@ -60,8 +60,8 @@
 //	export              models for other programs: search engines, learners, ONNX, source
 //	export/onnx         ONNX graphs in double precision
 //	export/source       Go, JavaScript, SQL, and a page that scores in the browser
-//	report              results as documents of plain data: JSON and text
-//	report/page         the same as figures with their numbers, in one HTML file
+//	internal/report     results as documents of plain data: JSON and text
+//	internal/report/page the same as figures with their numbers, in one HTML file
 //	serve               models over HTTP: scores, rankings, explanations, reloads
 //	cmd/pairrank        the command; one file a verb, over streams, flags and a table of errors
 //	examples            small programs that use the library

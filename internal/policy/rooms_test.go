@@ -27,7 +27,7 @@ var rooms = map[string]room{
 		ours: words("comparison data eval/cv eval/metric eval/stability internal/event internal/fault " +
 			"internal/memory internal/parallel internal/procedure internal/rows kernel internal/learn/greedy " +
 			"internal/learn/ranksvm model model/training pref"),
-		testOurs: words("report report/page"),
+		testOurs: words("internal/report internal/report/page"),
 	},
 	"internal/rows": {
 		ours: words("comparison data eval/cv eval/metric eval/stability internal/await internal/event internal/fault " +
@@ -42,12 +42,12 @@ var rooms = map[string]room{
 			"internal/learn/rls model model/training pref"),
 		testOurs: words("internal/gen"),
 	},
-	"report/page": {ours: words("eval/cv eval/metric internal/figure internal/spell report"),
+	"internal/report/page": {ours: words("eval/cv eval/metric internal/figure internal/spell internal/report"),
 		testOurs: words("pairrank comparison data eval/compare format/svmlight kernel model model/contribution " +
 			"relation")},
 	"internal/figure": {},
 	"internal/pasted": {},
-	"report": {
+	"internal/report": {
 		ours: words("pairrank comparison data eval/compare eval/cv eval/metric format/svmlight format/table " +
 			"internal/memory internal/linalg internal/spell model model/contribution model/training relation " +
 			"relation/pairmodel"),
@@ -203,7 +203,7 @@ var rooms = map[string]room{
 			"format/table format/trec internal/codec internal/fault internal/held internal/memory internal/numeral " +
 			"internal/option internal/parallel internal/replace internal/rows internal/spell internal/synth kernel " +
 			"internal/learn/greedy internal/learn/ranksvm model model/contribution pref relation relation/pairmodel " +
-			"relation/pairwise relation/similarity report report/page serve stream"),
+			"relation/pairwise relation/similarity internal/report internal/report/page serve stream"),
 		modules:     words("github.com/spf13/cobra github.com/spf13/pflag"),
 		testOurs:    words("internal/gen internal/naive"),
 		testModules: words("github.com/klauspost/compress github.com/rogpeppe/go-internal golang.org/x/sys"),
@@ -213,12 +213,12 @@ var rooms = map[string]room{
 	"cmd/pairrank/internal/workers": {ours: words("internal/replace")},
 	"cmd/pairrank/internal/advice": {
 		ours: words("pairrank cmd/pairrank/internal/cli comparison internal/event internal/fault internal/option " +
-			"internal/learn/ranksvm relation report stream"),
+			"internal/learn/ranksvm relation internal/report stream"),
 		testOurs: words("eval/cv kernel"),
 	},
 	"cmd/pairrank/internal/cli": {
 		ours: words("data internal/await internal/codec internal/exit internal/held internal/memory internal/option " +
-			"internal/replace internal/spell model report"),
+			"internal/replace internal/spell model internal/report"),
 		modules: words("github.com/spf13/cobra github.com/spf13/pflag github.com/vbauerster/mpb/v8 golang.org/x/sys " +
 			"golang.org/x/term"),
 	},

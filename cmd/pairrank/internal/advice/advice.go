@@ -17,8 +17,8 @@ import (
 	"pairrank/internal/fault"
 	"pairrank/internal/learn/ranksvm"
 	"pairrank/internal/option"
+	"pairrank/internal/report"
 	"pairrank/relation"
-	"pairrank/report"
 	"pairrank/stream"
 )
 

@@ -5,8 +5,8 @@ import (
 	"fmt"
 
 	"pairrank/internal/figure"
+	"pairrank/internal/report"
 	"pairrank/internal/spell"
-	"pairrank/report"
 )
 
 // aboutRounds explains the counts of selected features.

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"pairrank/eval/cv"
-	"pairrank/report"
+	"pairrank/internal/report"
 )
 
 // study is an estimate of a study with a selection of features.

@@ -6,7 +6,7 @@ import (
 
 	"pairrank/eval/cv"
 	"pairrank/internal/figure"
-	"pairrank/report"
+	"pairrank/internal/report"
 )
 
 // mostPoints is the number of points of a curve that are drawn and listed.

@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"pairrank/internal/figure"
+	"pairrank/internal/report"
 	"pairrank/internal/spell"
-	"pairrank/report"
 )
 
 // mostWeights is the number of features, or column nodes, that have a bar.

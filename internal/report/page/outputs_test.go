@@ -5,7 +5,7 @@ import (
 
 	"pairrank"
 	"pairrank/data"
-	"pairrank/report"
+	"pairrank/internal/report"
 )
 
 // Each of several outputs has its choice and interval in a table of the page, as on the terminal.

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"pairrank/internal/figure"
+	"pairrank/internal/report"
 	"pairrank/internal/spell"
-	"pairrank/report"
 )
 
 // mostItems is the number of items in the figure of a leaderboard, and mostListed that in its table.

@@ -8,8 +8,8 @@ import (
 
 	"pairrank/eval/metric"
 	"pairrank/internal/figure"
+	"pairrank/internal/report"
 	"pairrank/internal/spell"
-	"pairrank/report"
 )
 
 // mostQueries is the number of queries that have single bars, and mostMetrics the number of metrics that are

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"pairrank/internal/figure"
+	"pairrank/internal/report"
 	"pairrank/internal/spell"
-	"pairrank/report"
 )
 
 // endsShown is how many of the first annotators, and of the last, the figure has; mostTriangles is how many triangles.

@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"pairrank/internal/figure"
+	"pairrank/internal/report"
 	"pairrank/internal/spell"
-	"pairrank/report"
 )
 
 // areas adds the areas under the ROC curves of fixed rankings and their differences, or why there are none.

@@ -17,7 +17,7 @@ import (
 	"sync"
 
 	"pairrank/internal/figure"
-	"pairrank/report"
+	"pairrank/internal/report"
 )
 
 // Page is a report of documents, in the order in which they were added.

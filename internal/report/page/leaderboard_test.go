@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"pairrank/comparison"
-	"pairrank/report"
+	"pairrank/internal/report"
 )
 
 // board is the leaderboard of some items, each compared with the next ones.

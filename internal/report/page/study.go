@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"pairrank/internal/figure"
+	"pairrank/internal/report"
 	"pairrank/internal/spell"
-	"pairrank/report"
 )
 
 // learners are the names of learners in papers.

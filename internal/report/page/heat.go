@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"pairrank/internal/figure"
+	"pairrank/internal/report"
 	"pairrank/internal/spell"
-	"pairrank/report"
 )
 
 // ofNodeScores is the section about the conditional rankings of several row nodes.

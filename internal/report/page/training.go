@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"pairrank/internal/report"
 	"pairrank/internal/spell"
-	"pairrank/report"
 )
 
 // ofTraining is the section about a training: the choice, and the errors of all candidates.

@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"pairrank/internal/figure"
+	"pairrank/internal/report"
 	"pairrank/internal/spell"
-	"pairrank/report"
 )
 
 // rowPairsItem is the figure of the rows with most held-out pairs in the wrong order, nil if there are none.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"pairrank/report"
+	"pairrank/internal/report"
 )
 
 // The page shows thirty features, and counts those not shown and those not left out. A feature without a number

@@ -13,9 +13,9 @@ import (
 	"pairrank/eval/compare"
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
+	"pairrank/internal/report"
 	"pairrank/kernel"
 	"pairrank/relation"
-	"pairrank/report"
 )
 
 const evil = `<script>alert("1 & 2")</script>`

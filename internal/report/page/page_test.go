@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"pairrank/report"
+	"pairrank/internal/report"
 )
 
 // render is the page of one document.

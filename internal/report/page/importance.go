@@ -6,8 +6,8 @@ import (
 	"math"
 
 	"pairrank/internal/figure"
+	"pairrank/internal/report"
 	"pairrank/internal/spell"
-	"pairrank/report"
 )
 
 // aboutWorse explains the lines of the figure of importance.

@@ -5,8 +5,8 @@ import (
 	"math"
 
 	"pairrank/internal/figure"
+	"pairrank/internal/report"
 	"pairrank/internal/spell"
-	"pairrank/report"
 )
 
 // learningItem is a learning curve, nil if there is none.

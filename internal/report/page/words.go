@@ -8,8 +8,8 @@ import (
 
 	"pairrank/eval/metric"
 	"pairrank/internal/figure"
+	"pairrank/internal/report"
 	"pairrank/internal/spell"
-	"pairrank/report"
 )
 
 // The measured coverage of intervals and bands, as in docs/statistics.md.

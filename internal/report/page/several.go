@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"pairrank/internal/figure"
+	"pairrank/internal/report"
 	"pairrank/internal/spell"
-	"pairrank/report"
 )
 
 // mostPairs is the number of pairs of rankings that have a line in a figure.

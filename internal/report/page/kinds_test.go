@@ -17,11 +17,11 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
 	"pairrank/format/svmlight"
+	"pairrank/internal/report"
 	"pairrank/kernel"
 	"pairrank/model"
 	"pairrank/model/contribution"
 	"pairrank/relation"
-	"pairrank/report"
 )
 
 // kinds are the kinds of all documents.

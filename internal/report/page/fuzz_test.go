@@ -5,7 +5,7 @@ import (
 	"io"
 	"testing"
 
-	"pairrank/report"
+	"pairrank/internal/report"
 )
 
 // FuzzPage reads documents that others may have written, and makes pages of them. Every document that is read

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"pairrank/internal/figure"
-	"pairrank/report"
+	"pairrank/internal/report"
 )
 
 // choicesTable has a row for each output: its choice, its error and the interval; nil for a single output.

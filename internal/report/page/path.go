@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"pairrank/internal/figure"
+	"pairrank/internal/report"
 	"pairrank/internal/spell"
-	"pairrank/report"
 )
 
 // path has the estimates of every candidate, over λ or rounds.
