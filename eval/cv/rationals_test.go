@@ -226,7 +226,7 @@ func TestTiesAreThoseOfRationals(t *testing.T) {
 					continue
 				}
 				method, _ := cv.ParseMethod(name)
-				splits, err := method.Splits(partition(p.Problem), uint64(trial))
+				splits, err := cv.MethodSplits(method, partition(p.Problem), uint64(trial))
 				if err == nil && path.Exact(splits.Groups()) == nil {
 					p.checkGroups(t, n, what, path, method, splits, uint64(trial))
 				}

@@ -104,7 +104,7 @@ func nested(ctx context.Context, l study.Learner, set *data.Set, seed uint64) (*
 	if err != nil {
 		return nil, err
 	}
-	splits, err := tenFold.Splits(queries, seed)
+	splits, err := cv.MethodSplits(tenFold, queries, seed)
 	if err != nil {
 		return nil, err
 	}
