@@ -6,8 +6,8 @@ import (
 
 	"pairrank"
 	"pairrank/eval/cv"
+	"pairrank/internal/learn/ranksvm"
 	"pairrank/kernel"
-	"pairrank/learn/ranksvm"
 )
 
 // TestRankSVMTies checks that rows which are equally near to all others tie, whatever they were trained with.

@@ -9,7 +9,7 @@ import (
 
 	"pairrank"
 	"pairrank/eval/cv"
-	"pairrank/learn/ranksvm"
+	"pairrank/internal/learn/ranksvm"
 )
 
 // curveSet makes rows in queries, or one list, whose labels follow the first feature.

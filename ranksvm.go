@@ -1,8 +1,8 @@
 package pairrank
 
 import (
+	"pairrank/internal/learn/ranksvm"
 	"pairrank/internal/rows"
-	"pairrank/learn/ranksvm"
 	"pairrank/pref"
 )
 

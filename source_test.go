@@ -15,8 +15,8 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/internal/event"
 	"pairrank/internal/procedure"
-	"pairrank/report"
-	"pairrank/report/page"
+	"pairrank/internal/report"
+	"pairrank/internal/report/page"
 )
 
 // slope is the simplest source: it learns f(x) = x Σxy / (Σx² + λ) from points x with labels y. It gets

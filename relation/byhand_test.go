@@ -11,9 +11,9 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/format/table"
 	"pairrank/internal/event"
+	"pairrank/internal/kron"
 	"pairrank/internal/naive"
 	"pairrank/internal/realdata"
-	"pairrank/relation/kron"
 	"pairrank/relation/similarity"
 )
 

@@ -9,9 +9,9 @@ import (
 
 	"pairrank/eval/cv"
 	"pairrank/internal/fault"
+	"pairrank/internal/kron"
 	"pairrank/internal/krylov"
 	"pairrank/kernel"
-	"pairrank/relation/kron"
 	"pairrank/relation/pairwise"
 	"pairrank/relation/similarity"
 )

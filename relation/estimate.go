@@ -10,10 +10,10 @@ import (
 	"pairrank/eval/metric"
 	"pairrank/internal/event"
 	"pairrank/internal/fault"
+	"pairrank/internal/kron"
 	"pairrank/internal/procedure"
 	"pairrank/internal/spell"
 	"pairrank/pref"
-	"pairrank/relation/kron"
 )
 
 // Estimated has the error of ranking held-out edges for each λ. Error of a point is the share of pairs in the

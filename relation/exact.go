@@ -8,9 +8,9 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/cv"
+	"pairrank/internal/kron"
 	"pairrank/internal/linalg"
 	"pairrank/internal/parallel"
-	"pairrank/relation/kron"
 )
 
 // exact is a factored complete graph. It leaves out the edges of a setting without retraining: a cv.Factored of

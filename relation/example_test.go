@@ -6,8 +6,8 @@ import (
 	"log"
 
 	"pairrank/data"
+	"pairrank/internal/kron"
 	"pairrank/relation"
-	"pairrank/relation/kron"
 )
 
 // Twelve drugs have a known effect on four targets. How well are the targets ranked for a new drug? The example

@@ -4,7 +4,7 @@ import (
 	"math"
 	"strconv"
 
-	"pairrank/relation/kron"
+	"pairrank/internal/kron"
 	"pairrank/relation/pairmodel"
 	"pairrank/relation/pairwise"
 )

@@ -6,7 +6,7 @@ import (
 
 	"pairrank/eval/cv"
 	"pairrank/internal/fault"
-	"pairrank/relation/kron"
+	"pairrank/internal/kron"
 )
 
 // noPairs translates an error of cv about rows to edges: there are no pairs to estimate from.

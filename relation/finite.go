@@ -7,7 +7,7 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
 	"pairrank/internal/fault"
-	"pairrank/relation/kron"
+	"pairrank/internal/kron"
 )
 
 // checkData refuses, before any work, numbers that are NaN or infinite, and two nodes with the same name. Its

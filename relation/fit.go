@@ -9,9 +9,9 @@ import (
 	"pairrank/data"
 	"pairrank/internal/event"
 	"pairrank/internal/fault"
+	"pairrank/internal/kron"
 	"pairrank/internal/krylov"
 	"pairrank/internal/spell"
-	"pairrank/relation/kron"
 	"pairrank/relation/pairmodel"
 	"pairrank/relation/pairwise"
 )

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"pairrank/data"
-	"pairrank/relation/kron"
+	"pairrank/internal/kron"
 	"pairrank/relation/pairwise"
 )
 

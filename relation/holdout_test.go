@@ -10,8 +10,8 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
+	"pairrank/internal/kron"
 	"pairrank/internal/naive"
-	"pairrank/relation/kron"
 )
 
 // drawGraph is random nodes in the plane with Gaussian kernels, and labels of

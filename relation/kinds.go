@@ -1,6 +1,6 @@
 package relation
 
-import "pairrank/relation/kron"
+import "pairrank/internal/kron"
 
 // Setting says what is new in an edge that is predicted, Loss is the loss of an error, and Kind is the relation
 // of the labels of (u,v) and (v,u): see kron.Setting, kron.Loss and kron.Relation.

@@ -7,7 +7,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/fault"
-	"pairrank/relation/kron"
+	"pairrank/internal/kron"
 	"pairrank/relation/pairwise"
 )
 

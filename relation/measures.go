@@ -9,8 +9,8 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
 	"pairrank/internal/event"
+	"pairrank/internal/kron"
 	"pairrank/internal/procedure"
-	"pairrank/relation/kron"
 )
 
 // Measures are how well folds rank at the chosen λ. Each fold of the setting is trained once, and only scores

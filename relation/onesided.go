@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"pairrank/internal/event"
+	"pairrank/internal/kron"
 	"pairrank/internal/spell"
-	"pairrank/relation/kron"
 )
 
 // warnOneSided warns of an estimate in one domain whose held-out labels stay in the training in the other

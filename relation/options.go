@@ -5,9 +5,9 @@ import (
 
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
+	"pairrank/internal/kron"
 	"pairrank/internal/procedure"
 	"pairrank/kernel"
-	"pairrank/relation/kron"
 	"pairrank/relation/pairmodel"
 	"pairrank/relation/pairwise"
 	"pairrank/relation/similarity"

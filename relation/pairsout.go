@@ -11,8 +11,8 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
+	"pairrank/internal/kron"
 	"pairrank/internal/parallel"
-	"pairrank/relation/kron"
 )
 
 // pairsOut is leave-pair-out of a complete graph. Its pairs are the edges of a row with different labels. Each

@@ -11,8 +11,8 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/internal/gen"
+	"pairrank/internal/kron"
 	"pairrank/internal/naive"
-	"pairrank/relation/kron"
 )
 
 // scorer trains without some edges, each training once.

@@ -5,9 +5,9 @@ import (
 	"math/rand/v2"
 
 	"pairrank/eval/cv"
+	"pairrank/internal/kron"
 	"pairrank/internal/procedure"
 	"pairrank/internal/spell"
-	"pairrank/relation/kron"
 )
 
 // leastNodes is the least number of nodes on each side that is split. With fewer a half ranks few.

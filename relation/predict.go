@@ -8,10 +8,10 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/cv"
+	"pairrank/internal/kron"
 	"pairrank/internal/linalg"
 	"pairrank/internal/memory"
 	"pairrank/internal/parallel"
-	"pairrank/relation/kron"
 )
 
 // retrained trains on the edges of each fold for each λ and predicts the others. It counts in unconverged the trainings

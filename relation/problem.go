@@ -6,8 +6,8 @@ import (
 	"strconv"
 
 	"pairrank/data"
+	"pairrank/internal/kron"
 	"pairrank/kernel"
-	"pairrank/relation/kron"
 	"pairrank/relation/pairmodel"
 )
 

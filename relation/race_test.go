@@ -7,7 +7,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/cv"
-	"pairrank/relation/kron"
+	"pairrank/internal/kron"
 )
 
 // byLambda has other scores for each λ.

@@ -11,7 +11,7 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/internal/gen"
-	"pairrank/relation/kron"
+	"pairrank/internal/kron"
 )
 
 // racingPath is the path of a random relation with signal and noise, its labels, and its default λ.

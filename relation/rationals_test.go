@@ -13,8 +13,8 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/internal/gen"
+	"pairrank/internal/kron"
 	"pairrank/internal/naive"
-	"pairrank/relation/kron"
 )
 
 // tieRoutes are the ways to hold edges out whose scores are compared with rational arithmetic.

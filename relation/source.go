@@ -10,9 +10,9 @@ import (
 	"pairrank/eval/metric"
 	"pairrank/internal/await"
 	"pairrank/internal/fault"
+	"pairrank/internal/kron"
 	"pairrank/internal/linalg"
 	"pairrank/internal/procedure"
-	"pairrank/relation/kron"
 )
 
 // source is a graph, whole or a part, as a procedure.Divisible, whose units are edges. It has one kernel.

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"pairrank/eval/cv"
-	"pairrank/relation/kron"
+	"pairrank/internal/kron"
 )
 
 // scheme says which edges are held out, and how.

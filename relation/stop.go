@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"pairrank/eval/metric"
-	"pairrank/relation/kron"
+	"pairrank/internal/kron"
 )
 
 // Stopped is the iterate that early stopping kept.

@@ -7,8 +7,8 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/cv"
+	"pairrank/internal/kron"
 	"pairrank/kernel"
-	"pairrank/relation/kron"
 )
 
 // tiePaths are the ways to estimate that compare scores of one training. Of both ends new, the closed form of single

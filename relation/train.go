@@ -8,8 +8,8 @@ import (
 	"pairrank/internal/await"
 	"pairrank/internal/event"
 	"pairrank/internal/fault"
+	"pairrank/internal/kron"
 	"pairrank/internal/procedure"
-	"pairrank/relation/kron"
 	"pairrank/relation/pairmodel"
 )
 

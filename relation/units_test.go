@@ -9,7 +9,7 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
-	"pairrank/relation/kron"
+	"pairrank/internal/kron"
 )
 
 // unitProblem is random nodes with real labels.

@@ -12,7 +12,7 @@ import (
 
 	"pairrank"
 	"pairrank/internal/checksum"
-	"pairrank/learn/rls"
+	"pairrank/internal/learn/rls"
 	"pairrank/pref"
 )
 

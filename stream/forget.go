@@ -7,7 +7,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/fault"
-	"pairrank/learn/rls"
+	"pairrank/internal/learn/rls"
 )
 
 // Subtract forgets the queries of o, which must all be in s. It leaves the sums of the other queries, up to

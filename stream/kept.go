@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"slices"
 
+	"pairrank/internal/learn/rls"
 	"pairrank/internal/memory"
 	"pairrank/internal/spell"
-	"pairrank/learn/rls"
 )
 
 // keptQueries holds the sums of single queries, if they are kept.

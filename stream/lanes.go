@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 
 	"pairrank/data"
-	"pairrank/learn/rls"
+	"pairrank/internal/learn/rls"
 )
 
 // lanes sum the queries of a part on several goroutines. The name of a query decides its lane. A lane adds its

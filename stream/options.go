@@ -10,9 +10,9 @@ import (
 	"pairrank"
 	"pairrank/data"
 	"pairrank/internal/fault"
+	"pairrank/internal/learn/rls"
 	"pairrank/internal/memory"
 	"pairrank/internal/spell"
-	"pairrank/learn/rls"
 	"pairrank/pref"
 )
 

@@ -8,7 +8,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/fault"
-	"pairrank/learn/rls"
+	"pairrank/internal/learn/rls"
 )
 
 // queryKey identifies a query: the first 16 bytes of the SHA-256 of its name. Two of 10⁹ names have the same

@@ -10,7 +10,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/fault"
-	"pairrank/learn/rls"
+	"pairrank/internal/learn/rls"
 )
 
 // The codes of errors that have a remedy, in addition to those of package pairrank.

@@ -12,11 +12,11 @@ import (
 	"pairrank/eval/metric"
 	"pairrank/internal/event"
 	"pairrank/internal/fault"
+	"pairrank/internal/learn/rls"
 	"pairrank/internal/memory"
 	"pairrank/internal/procedure"
 	"pairrank/internal/rows"
 	"pairrank/kernel"
-	"pairrank/learn/rls"
 	"pairrank/model"
 	"pairrank/model/training"
 )

@@ -12,9 +12,9 @@ import (
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/data"
 	"pairrank/format/svmlight"
+	"pairrank/internal/report"
 	"pairrank/internal/spell"
 	"pairrank/relation"
-	"pairrank/report"
 )
 
 func newCheck(a *app) *cobra.Command {

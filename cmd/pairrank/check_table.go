@@ -14,8 +14,8 @@ import (
 	"pairrank/format/parquet"
 	"pairrank/format/svmlight"
 	"pairrank/format/table"
+	"pairrank/internal/report"
 	"pairrank/internal/rows"
-	"pairrank/report"
 )
 
 // usualLimit is how many errors of a kind are listed of a table.

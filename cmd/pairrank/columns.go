@@ -13,8 +13,8 @@ import (
 	"pairrank/format/parquet"
 	"pairrank/format/table"
 	"pairrank/internal/option"
+	"pairrank/internal/report"
 	"pairrank/internal/spell"
-	"pairrank/report"
 )
 
 // readTable reads the rows of a table.

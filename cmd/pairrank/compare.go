@@ -10,9 +10,9 @@ import (
 	"pairrank/eval/compare"
 	"pairrank/eval/metric"
 	"pairrank/internal/option"
+	"pairrank/internal/report"
+	"pairrank/internal/report/page"
 	"pairrank/internal/spell"
-	"pairrank/report"
-	"pairrank/report/page"
 )
 
 // compareFlags are the flags of compare.

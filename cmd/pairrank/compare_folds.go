@@ -8,7 +8,7 @@ import (
 	"pairrank/data"
 	"pairrank/eval/compare"
 	"pairrank/eval/metric"
-	"pairrank/report"
+	"pairrank/internal/report"
 )
 
 // comparedDocument is the document of a comparison with its warnings.

@@ -12,8 +12,8 @@ import (
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/eval/cv"
 	"pairrank/internal/option"
-	"pairrank/report"
-	"pairrank/report/page"
+	"pairrank/internal/report"
+	"pairrank/internal/report/page"
 )
 
 // cvFlags are the flags of cv: those of a learner, and its own.

@@ -12,7 +12,7 @@ import (
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/eval/cv"
 	"pairrank/internal/option"
-	"pairrank/report"
+	"pairrank/internal/report"
 )
 
 // ofBoth are the flags of cv, besides those that say what the rows are, that hold for the procedure of --against, too.

@@ -13,8 +13,8 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/format/table"
-	"pairrank/report"
-	"pairrank/report/page"
+	"pairrank/internal/report"
+	"pairrank/internal/report/page"
 )
 
 // mostPageRows is from how many rows on a page has no counts of wrong pairs that nobody asked for: those of fewer take

@@ -8,8 +8,8 @@ import (
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/eval/cv"
 	"pairrank/internal/numeral"
-	"pairrank/report"
-	"pairrank/report/page"
+	"pairrank/internal/report"
+	"pairrank/internal/report/page"
 )
 
 // shares reads a list of shares.

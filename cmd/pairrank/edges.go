@@ -8,11 +8,11 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/format/table"
 	"pairrank/internal/option"
+	"pairrank/internal/report"
 	"pairrank/kernel"
 	"pairrank/relation"
 	"pairrank/relation/pairwise"
 	"pairrank/relation/similarity"
-	"pairrank/report"
 )
 
 // edgeFlags are the flags of every verb that reads labelled edges between nodes.

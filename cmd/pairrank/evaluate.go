@@ -12,8 +12,8 @@ import (
 	"pairrank/eval/metric"
 	"pairrank/format/table"
 	"pairrank/format/trec"
+	"pairrank/internal/report"
 	"pairrank/internal/spell"
-	"pairrank/report"
 )
 
 // evaluateFlags are the flags of evaluate.

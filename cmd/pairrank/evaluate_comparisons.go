@@ -8,7 +8,7 @@ import (
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/comparison"
 	"pairrank/format/table"
-	"pairrank/report"
+	"pairrank/internal/report"
 )
 
 // judgeComparisons measures how named scores order the wins of comparisons.

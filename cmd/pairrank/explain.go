@@ -13,9 +13,9 @@ import (
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/data"
 	"pairrank/internal/option"
+	"pairrank/internal/report"
 	"pairrank/model"
 	"pairrank/model/contribution"
-	"pairrank/report"
 )
 
 // explainFlags are the flags of explain.

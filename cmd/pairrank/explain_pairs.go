@@ -6,9 +6,9 @@ import (
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/data"
 	"pairrank/internal/option"
+	"pairrank/internal/report"
 	"pairrank/model/contribution"
 	"pairrank/relation/pairmodel"
-	"pairrank/report"
 )
 
 // partKinds are what the values of --by, but auto, stand for.

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"pairrank/cmd/pairrank/internal/cli"
-	"pairrank/report"
+	"pairrank/internal/report"
 )
 
 // foundTable is a table as programs and people write it.

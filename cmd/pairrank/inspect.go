@@ -4,8 +4,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"pairrank/cmd/pairrank/internal/cli"
+	"pairrank/internal/report"
 	"pairrank/model"
-	"pairrank/report"
 )
 
 func newInspect(a *app) *cobra.Command {

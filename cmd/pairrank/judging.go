@@ -16,8 +16,8 @@ import (
 	"pairrank/eval/metric"
 	"pairrank/internal/numeral"
 	"pairrank/internal/option"
+	"pairrank/internal/report"
 	"pairrank/internal/rows"
-	"pairrank/report"
 )
 
 // judgingFlags are the flags of the verbs that measure rankings.

@@ -18,8 +18,8 @@ import (
 	"pairrank/format/table"
 	"pairrank/internal/numeral"
 	"pairrank/internal/option"
-	"pairrank/report"
-	"pairrank/report/page"
+	"pairrank/internal/report"
+	"pairrank/internal/report/page"
 )
 
 // boardFlags are the flags of leaderboard.

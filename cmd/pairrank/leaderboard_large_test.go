@@ -12,7 +12,7 @@ import (
 
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/comparison"
-	"pairrank/report"
+	"pairrank/internal/report"
 )
 
 // manyGames writes comparisons of 4,100 items, each with the next ones, with an annotator.

@@ -10,9 +10,9 @@ import (
 
 	"pairrank"
 	"pairrank/cmd/pairrank/internal/cli"
+	"pairrank/internal/learn/greedy"
+	"pairrank/internal/learn/ranksvm"
 	"pairrank/internal/option"
-	"pairrank/learn/greedy"
-	"pairrank/learn/ranksvm"
 	"pairrank/pref"
 	"pairrank/relation"
 )

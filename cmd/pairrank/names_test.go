@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"pairrank/cmd/pairrank/internal/cli"
-	"pairrank/report"
+	"pairrank/internal/report"
 )
 
 // Names that are not UTF-8 are told before the training, and by check.

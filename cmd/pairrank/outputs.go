@@ -12,8 +12,8 @@ import (
 	"pairrank/data"
 	"pairrank/format/parquet"
 	"pairrank/format/table"
+	"pairrank/internal/report"
 	"pairrank/internal/spell"
-	"pairrank/report"
 )
 
 // checkOutputFormat refuses an output whose name stands for a format of tables that it does not have.

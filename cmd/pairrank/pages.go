@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"pairrank/cmd/pairrank/internal/cli"
-	"pairrank/report/page"
+	"pairrank/internal/report/page"
 )
 
 // pageFlags are the flags of the verbs that write figures of what they found.

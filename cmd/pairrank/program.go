@@ -9,7 +9,7 @@ import (
 
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/internal/option"
-	"pairrank/report"
+	"pairrank/internal/report"
 )
 
 func newVersion(a *app) *cobra.Command {

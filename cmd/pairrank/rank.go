@@ -11,10 +11,10 @@ import (
 
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/format/table"
+	"pairrank/internal/report"
 	"pairrank/internal/spell"
 	"pairrank/relation/pairmodel"
 	"pairrank/relation/pairwise"
-	"pairrank/report"
 )
 
 // rankFlags are the flags of rank.

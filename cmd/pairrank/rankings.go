@@ -7,8 +7,8 @@ import (
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/data"
 	"pairrank/eval/metric"
+	"pairrank/internal/report"
 	"pairrank/model"
-	"pairrank/report"
 )
 
 // rankingTargets are where the values of --scores and --model go: the rankings keep the order of the command line over

@@ -12,9 +12,9 @@ import (
 	"github.com/spf13/pflag"
 
 	"pairrank/cmd/pairrank/internal/cli"
+	"pairrank/internal/report"
+	"pairrank/internal/report/page"
 	"pairrank/relation/pairmodel"
-	"pairrank/report"
-	"pairrank/report/page"
 )
 
 // reportFlags are the flags of report.

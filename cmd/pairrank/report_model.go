@@ -7,10 +7,10 @@ import (
 	"pairrank/data"
 	"pairrank/eval/compare"
 	"pairrank/eval/metric"
+	"pairrank/internal/report"
+	"pairrank/internal/report/page"
 	"pairrank/model"
 	"pairrank/relation/pairmodel"
-	"pairrank/report"
-	"pairrank/report/page"
 )
 
 // reportRows reports a model of rows and, where there is DATA, how it ranks.

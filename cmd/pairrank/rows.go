@@ -19,9 +19,9 @@ import (
 	"pairrank/internal/codec"
 	"pairrank/internal/memory"
 	"pairrank/internal/option"
+	"pairrank/internal/report"
 	"pairrank/internal/spell"
 	"pairrank/model"
-	"pairrank/report"
 )
 
 // setFlags are the flags of the verbs that read rows.

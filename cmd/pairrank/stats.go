@@ -14,7 +14,7 @@ import (
 
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/cmd/pairrank/internal/workers"
-	"pairrank/report"
+	"pairrank/internal/report"
 )
 
 // statsFlags are the flags of stats.

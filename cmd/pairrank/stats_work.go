@@ -18,7 +18,7 @@ import (
 	"pairrank/internal/memory"
 	"pairrank/internal/option"
 	"pairrank/internal/parallel"
-	"pairrank/report"
+	"pairrank/internal/report"
 	"pairrank/stream"
 )
 

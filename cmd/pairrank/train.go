@@ -15,8 +15,8 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/internal/memory"
 	"pairrank/internal/option"
-	"pairrank/report"
-	"pairrank/report/page"
+	"pairrank/internal/report"
+	"pairrank/internal/report/page"
 )
 
 func newTrain(a *app) *cobra.Command {

@@ -12,10 +12,10 @@ import (
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/format/table"
 	"pairrank/internal/option"
+	"pairrank/internal/report"
+	"pairrank/internal/report/page"
 	"pairrank/relation"
 	"pairrank/relation/pairmodel"
-	"pairrank/report"
-	"pairrank/report/page"
 )
 
 // trainEdges is relation train.

@@ -19,10 +19,10 @@ import (
 	"pairrank/format/table"
 	"pairrank/internal/numeral"
 	"pairrank/internal/option"
+	"pairrank/internal/report/page"
 	"pairrank/kernel"
 	"pairrank/pref"
 	"pairrank/relation/similarity"
-	"pairrank/report/page"
 )
 
 // trainFlags are the flags of train as they are given.

@@ -8,8 +8,8 @@ import (
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/data"
 	"pairrank/internal/memory"
+	"pairrank/internal/report"
 	"pairrank/model"
-	"pairrank/report"
 	"pairrank/stream"
 )
 

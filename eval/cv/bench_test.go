@@ -8,8 +8,8 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/cv"
+	"pairrank/internal/learn/rls"
 	"pairrank/kernel"
-	"pairrank/learn/rls"
 	"pairrank/pref"
 )
 

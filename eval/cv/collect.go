@@ -196,7 +196,7 @@ func (c *collector) estimates() ([]*Estimate, error) {
 			p.Candidate = lambda
 			out[o].Points[l] = p
 		}
-		out[o].choose(c.o.Metric)
+		out[o].Choose(c.o.Metric)
 	}
 	return out, nil
 }

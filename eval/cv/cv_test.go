@@ -11,8 +11,8 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
 	"pairrank/internal/gen"
+	"pairrank/internal/learn/rls"
 	"pairrank/internal/naive"
-	"pairrank/learn/rls"
 	"pairrank/pref"
 )
 
@@ -172,15 +172,15 @@ func TestMethods(t *testing.T) {
 		}
 	}
 	one := pref.OneList(5)
-	if _, err := (cv.Method{Kind: cv.LeaveQueryOut}).Splits(one, 0); err == nil {
+	if _, err := cv.MethodSplits(cv.Method{Kind: cv.LeaveQueryOut}, one, 0); err == nil {
 		t.Error("leave-query-out of one query")
 	}
-	if _, err := (cv.Method{Kind: cv.KFold, Folds: 6}).Splits(one, 0); err == nil {
+	if _, err := cv.MethodSplits(cv.Method{Kind: cv.KFold, Folds: 6}, one, 0); err == nil {
 		t.Error("six folds of five rows")
 	}
-	a, _ := (cv.Method{Kind: cv.KFold, Folds: 2}).Splits(pref.OneList(40), 1)
-	b, _ := (cv.Method{Kind: cv.KFold, Folds: 2}).Splits(pref.OneList(40), 1)
-	c, _ := (cv.Method{Kind: cv.KFold, Folds: 2}).Splits(pref.OneList(40), 2)
+	a, _ := cv.MethodSplits(cv.Method{Kind: cv.KFold, Folds: 2}, pref.OneList(40), 1)
+	b, _ := cv.MethodSplits(cv.Method{Kind: cv.KFold, Folds: 2}, pref.OneList(40), 1)
+	c, _ := cv.MethodSplits(cv.Method{Kind: cv.KFold, Folds: 2}, pref.OneList(40), 2)
 	differ := false
 	for i := range a.Held() {
 		if a.Held()[i] != b.Held()[i] {

@@ -9,7 +9,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/cv"
-	"pairrank/learn/rls"
+	"pairrank/internal/learn/rls"
 	"pairrank/pref"
 )
 
@@ -110,7 +110,7 @@ func TestMethodsThatAreNone(t *testing.T) {
 			_, err := cv.Permutations(t.Context(), cv.OfPath(path, nil), labels, options(m), 1, nil)
 			return err
 		},
-		"Splits": func(m cv.Method) error { _, err := m.Splits(pref.OneList(4), 1); return err },
+		"Splits": func(m cv.Method) error { _, err := cv.MethodSplits(m, pref.OneList(4), 1); return err },
 	}
 	for name, call := range calls {
 		for _, m := range []cv.Method{{Folds: 3}, {Kind: "banana"}, {Kind: cv.KFold}, {Kind: cv.KFold, Folds: -3},

@@ -3,11 +3,10 @@ package cv
 import (
 	"context"
 	"fmt"
-	"math"
 
 	"pairrank/eval/metric"
 	"pairrank/internal/fault"
-	"pairrank/learn/rls"
+	"pairrank/internal/learn/rls"
 	"pairrank/pref"
 )
 
@@ -133,54 +132,6 @@ type Options struct {
 	Progress func(done, total int)
 }
 
-// Point is the estimate for one λ.
-type Point struct {
-	// Candidate is the λ, or the value of another parameter, such as rounds of boosting. For the parameter Features
-	// it is the place among the candidates, and Lambda and Features are the λ and the number of selected features.
-	Candidate float64
-	Lambda    float64
-	Features  int
-	// Error is the mean disagreement over the held-out pairs, ties ½.
-	Error float64
-	// StdErr is the standard error of Error: that of a ratio over independent held-out queries,
-	// metric.RatioError, or for leave-pair-out that of a U-statistic over rows, √Σ_i (h_i − e d_i)² / pairs with h_i of
-	// the d_i pairs of row i wrong. For two labels the latter is the estimate of DeLong, DeLong and
-	// Clarke-Pearson 1988, Comparing the areas under two or more correlated receiver operating
-	// characteristic curves. It takes the held-out predictions as given, and ignores that training
-	// sets overlap. It is undefined for a single ranking, such as leave-one-out on one list, where one
-	// of two labels has a single row, and where metric.StandardError is not. Over is what it is over.
-	StdErr metric.Value
-	Over   metric.Over
-	// Pairs is the number of held-out pairs with different labels.
-	Pairs int64
-	// Drawn is the number of pairs, or edges, that were drawn to be left out; 0 where all were.
-	// DrawErr is the standard error of Error by drawing alone.
-	Drawn   int64
-	DrawErr metric.Value
-	// Metric is the value of Options.Metric, and Also those of Options.Also.
-	Metric metric.Value
-	Also   []metric.Value
-	// Units are the terms of the error, or of Options.Metric where it is set, Σ Num / Σ Den: one
-	// for each query of a test set, or for leave-pair-out one for each row, where each pair counts
-	// for both rows. Units is nil without Options.Units, and where pairs were drawn.
-	Units []metric.Term
-	// Pooled is the error over the pairs of all queries of a group, with Options.Pooled. For two
-	// labels it is 1 − AUC of all rows.
-	Pooled metric.Value
-	// Residual is the largest relative residual at which conjugate gradients ended the training of
-	// a fold. ScoreError is the largest bound on the error of the scores (rls.CGResult), 0 where it
-	// ended no training. Both are 0 for other solvers.
-	Residual, ScoreError float64
-}
-
-// Estimate is the outcome over all λ for one output.
-type Estimate struct {
-	Points []Point // in the order of Options.Candidates
-	Best   int     // the chosen point; among equals the largest λ
-	// Retrained says that no shortcut was exact, so that each fold was trained.
-	Retrained bool
-}
-
 // NoPairsError reports that no held-out rows have a pair with different labels.
 type NoPairsError struct{ Method Method }
 
@@ -211,7 +162,7 @@ func (o Options) splits(labels Labels) (*Splits, error) {
 		if o.Splits.m != labels.rows() {
 			panic(fmt.Sprintf("cv: o.Splits has %d rows, and labels.Y %d", o.Splits.m, labels.rows()))
 		}
-		return o.Splits, o.Method.check()
+		return o.Splits, check(o.Method)
 	}
 	splits, err := labels.Splits(o.Method, o.Seed)
 	if err != nil {
@@ -268,30 +219,6 @@ func Measure(ctx context.Context, predict Predictor, labels Labels, o Options) (
 	return c.estimates()
 }
 
-// Criterion returns the number that the choice of λ minimises: the error, or the metric with the
-// sign that makes it a loss.
-func (e *Estimate) Criterion(m *metric.Metric) float64 { return criterion(e.Points[e.Best], m) }
-
-func criterion(p Point, m *metric.Metric) float64 {
-	switch {
-	case m == nil:
-		return p.Error
-	case !p.Metric.Defined:
-		return math.Inf(1)
-	case m.Loss():
-		return p.Metric.Value
-	}
-	return -p.Metric.Value
-}
-
-// NewEstimate returns the estimate with the given points. The best has the least error, and among
-// equal ones the largest candidate. It keeps points.
-func NewEstimate(points []Point) *Estimate {
-	e := &Estimate{Points: points}
-	e.choose(nil)
-	return e
-}
-
 // PointOf returns the point of a candidate from independent units with Num of Den pairs wrong:
 // Error is Σ Num / Σ Den, NaN without pairs, and StdErr is that of a ratio.
 func PointOf(candidate float64, units []metric.Term) Point {
@@ -302,14 +229,4 @@ func PointOf(candidate float64, units []metric.Term) Point {
 	p := Point{Candidate: candidate, Error: mean.Value().Value, Metric: mean.Value(), Pairs: int64(mean.Den)}
 	p.StdErr, p.Over = metric.RatioError(units)
 	return p
-}
-
-// choose sets Best by the metric, or by the error when it is nil.
-func (e *Estimate) choose(m *metric.Metric) {
-	for l, p := range e.Points {
-		b := e.Points[e.Best]
-		if x, y := criterion(p, m), criterion(b, m); x < y || x == y && p.Candidate > b.Candidate {
-			e.Best = l
-		}
-	}
 }

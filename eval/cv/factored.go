@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"math"
 
-	"pairrank/learn/rls"
+	"pairrank/internal/learn/rls"
 	"pairrank/pref"
 )
 
@@ -101,7 +101,7 @@ func EstimateFactored(ctx context.Context, f Factored, labels Labels, o Options)
 	if of, can := f.(interface{ Rows() int }); can && of.Rows() != labels.rows() {
 		panic(fmt.Sprintf("cv: labels.Y has %d rows, and what is factored %d", labels.rows(), of.Rows()))
 	}
-	if err := o.Method.check(); err != nil {
+	if err := check(o.Method); err != nil {
 		return nil, err
 	}
 	if len(o.Candidates) == 0 {

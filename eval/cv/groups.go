@@ -17,14 +17,14 @@ import (
 // a group or are not those of the method.
 func (l Labels) Splits(m Method, seed uint64) (*Splits, error) {
 	l = l.resolved()
-	if err := m.check(); err != nil {
+	if err := check(m); err != nil {
 		return nil, err
 	}
 	if l.Folds != nil {
 		return l.givenFolds(m)
 	}
 	if l.Groups == nil {
-		return m.Splits(l.Queries, seed)
+		return MethodSplits(m, l.Queries, seed)
 	}
 	blocks := l.Blocks()
 	switch {
@@ -39,7 +39,7 @@ func (l Labels) Splits(m Method, seed uint64) (*Splits, error) {
 	case m.Kind == LeaveQueryOut && l.Queries.Len() > 1:
 		return SplitsOf(blocks), nil
 	}
-	return m.Splits(l.Queries, seed)
+	return MethodSplits(m, l.Queries, seed)
 }
 
 // givenFolds are the splits of Folds.
@@ -147,7 +147,7 @@ func pairsOfGroups(ctx context.Context, predict Predictor, labels Labels, o Opti
 		}
 	}
 	for _, e := range estimates {
-		e.choose(nil)
+		e.Choose(nil)
 	}
 	return estimates, nil
 }

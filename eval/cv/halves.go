@@ -1,30 +1,17 @@
 package cv
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
 	"sync/atomic"
 
 	"pairrank/eval/metric"
 	"pairrank/internal/parallel"
-	"pairrank/pref"
 )
-
-// HalfSplits is the default number of random splits into halves. The standard error of the variance
-// over 60 splits is small compared with that over 60 units.
-const HalfSplits = 60
-
-// LeastUnits is the number of rows, queries or nodes below which a half has too few to
-// estimate anything.
-const LeastUnits = 8
-
-// HalvesBudget is the largest work of half-samples, in multiplications, that is done by default:
-// some ten seconds of one core.
-const HalvesBudget = 2e10
 
 // Halves are estimates on disjoint halves of the units. They give the variance of the estimate on
 // all units.
@@ -176,7 +163,7 @@ func HalfSamples(ctx context.Context, splits int, seed uint64, draw func(r *rand
 	}
 	out := newHalves(values)
 	if 2*out.Splits < splits || splits == 0 {
-		return nil, fmt.Errorf("%w: %w", errFewHalves, firstError(failed))
+		return nil, fmt.Errorf("%w: %w", errFewHalves, cmp.Or(failed...))
 	}
 	return out, nil
 }
@@ -215,73 +202,20 @@ func newHalves(values [][2][]float64) *Halves {
 	return out
 }
 
-func firstError(errs []error) error {
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
+// Intervals says whether half-samples give an estimate 95 % intervals.
+type Intervals string
 
-// SplitRows returns a function that draws two halves of the m rows with labels y. Rows of
-// a label that at least four rows have are dealt evenly to both halves; the others are
-// shuffled together. The halves differ by one row at most. A draw costs a sort of m rows.
-func SplitRows(y []float64) func(r *rand.Rand) [2][]int {
-	count := map[float64]int{}
-	for _, v := range y {
-		count[v]++
-	}
-	const enough = 4
-	class := func(i int) (float64, bool) { return y[i], count[y[i]] >= enough }
-	return func(r *rand.Rand) [2][]int {
-		order := r.Perm(len(y))
-		slices.SortStableFunc(order, func(i, j int) int {
-			a, many := class(i)
-			b, others := class(j)
-			switch {
-			case many != others:
-				if many {
-					return -1
-				}
-				return 1
-			case !many || a == b:
-				return 0
-			case a < b:
-				return -1
-			}
-			return 1
-		})
-		return dealt(order, r)
-	}
-}
+const (
+	// IntervalsAuto, the default, makes them where they take at most some ten seconds of one core,
+	// see HalvesBudget; otherwise a note says that they are missing.
+	IntervalsAuto Intervals = ""
+	// IntervalsHalves makes them however long they take. It is an error where there are none.
+	IntervalsHalves Intervals = "halves"
+	// IntervalsNone makes none.
+	IntervalsNone Intervals = "none"
+)
 
-// SplitQueries draws halves of n queries.
-func SplitQueries(n int) func(r *rand.Rand) [2][]int {
-	return func(r *rand.Rand) [2][]int { return dealt(r.Perm(n), r) }
-}
-
-// dealt gives every second unit to each half, in ascending order. It draws which half comes first.
-func dealt(order []int, r *rand.Rand) (halves [2][]int) {
-	first := r.IntN(2)
-	for place, i := range order {
-		h := (place + first) % 2
-		halves[h] = append(halves[h], i)
-	}
-	slices.Sort(halves[0])
-	slices.Sort(halves[1])
-	return halves
-}
-
-// RowsOfQueries returns the rows of some queries, ascending, in O(h log h) for h of them.
-// It panics when a query is out of range.
-func RowsOfQueries(queries *pref.Partition, some []int) []int {
-	var rows []int
-	for _, q := range some {
-		for _, i := range queries.Part(q) {
-			rows = append(rows, int(i))
-		}
-	}
-	slices.Sort(rows)
-	return rows
+// Known reports whether i is one of the constants.
+func (i Intervals) Known() bool {
+	return i == IntervalsAuto || i == IntervalsHalves || i == IntervalsNone
 }

@@ -8,24 +8,6 @@ import (
 	"pairrank/internal/spell"
 )
 
-// Intervals says whether half-samples give an estimate 95 % intervals.
-type Intervals string
-
-const (
-	// IntervalsAuto, the default, makes them where they take at most some ten seconds of one core,
-	// see HalvesBudget; otherwise a note says that they are missing.
-	IntervalsAuto Intervals = ""
-	// IntervalsHalves makes them however long they take. It is an error where there are none.
-	IntervalsHalves Intervals = "halves"
-	// IntervalsNone makes none.
-	IntervalsNone Intervals = "none"
-)
-
-// Known reports whether i is one of the constants.
-func (i Intervals) Known() bool {
-	return i == IntervalsAuto || i == IntervalsHalves || i == IntervalsNone
-}
-
 // Halving is how the half-samples of an estimate are made.
 type Halving struct {
 	Units int    // rows, queries or nodes that are split
@@ -80,3 +62,15 @@ func (h *Halving) Sample(ctx context.Context, seed uint64, progress func(done, t
 	}
 	return halves, err
 }
+
+// HalfSplits is the default number of random splits into halves. The standard error of the variance
+// over 60 splits is small compared with that over 60 units.
+const HalfSplits = 60
+
+// LeastUnits is the number of rows, queries or nodes below which a half has too few to
+// estimate anything.
+const LeastUnits = 8
+
+// HalvesBudget is the largest work of half-samples, in multiplications, that is done by default:
+// some ten seconds of one core.
+const HalvesBudget = 2e10

@@ -3,22 +3,12 @@ package cv
 import (
 	"math"
 
-	"pairrank/kernel"
-	"pairrank/learn/rls"
+	"pairrank/internal/learn/rls"
 	"pairrank/pref"
 )
 
 // NestedPair is two rows that were left out, with the choice that the others made; see rls.Path.NestPairs.
 type NestedPair = rls.NestedPair
-
-// NestedChoice is a kernel and a candidate that outer rounds chose, a λ where these are numbers of features, and how
-// many of them.
-type NestedChoice struct {
-	Kernel    kernel.Kernel
-	Candidate float64
-	Features  int // 0 where features are not selected
-	Times     int
-}
 
 // NestedPairs is nested leave-pair-out of m rows with labels y. pairs has the outer pairs of every kernel, in the same
 // order; kernels has the candidates. The kernel with the fewest wrong pairs among the other rows predicts an outer

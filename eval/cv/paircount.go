@@ -7,15 +7,9 @@ import (
 	"slices"
 
 	"pairrank/eval/metric"
+	"pairrank/internal/learn/rls"
 	"pairrank/internal/ostat"
 	"pairrank/internal/parallel"
-	"pairrank/learn/rls"
-)
-
-// PairsAuto and PairsAll are values of Options.Pairs.
-const (
-	PairsAuto = 0
-	PairsAll  = -1
 )
 
 // countsPairs is a leavesPairsOut that counts the pairs of a single list without predicting all of
@@ -88,7 +82,7 @@ func countPairs(ctx context.Context, path countsPairs, counter *rls.PairCounter,
 		tell(1, 1) // also where no λ is counted again
 	}
 	for _, e := range n.estimates {
-		e.choose(nil)
+		e.Choose(nil)
 	}
 	return n.estimates, nil
 }

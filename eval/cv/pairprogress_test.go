@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"pairrank/data"
+	"pairrank/internal/learn/rls"
 	"pairrank/internal/parallel"
-	"pairrank/learn/rls"
 	"pairrank/pref"
 )
 

@@ -55,7 +55,7 @@ func everyPair(ctx context.Context, path leavesPairsOut, labels Labels, o Option
 		}
 	}
 	for _, e := range estimates {
-		e.choose(nil)
+		e.Choose(nil)
 	}
 	return estimates, nil
 }

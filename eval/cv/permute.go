@@ -8,21 +8,6 @@ import (
 	"pairrank/internal/parallel"
 )
 
-// PermutationTest is the outcome of Permutations.
-type PermutationTest struct {
-	// Error is the error of the real labels, the least over λ.
-	Error float64
-	// N is the number of permutations; Below counts those whose error is at
-	// most Error.
-	N, Below int
-	// P is (1 + Below)/(1 + N), the p-value with the correction that counts the
-	// real labels among the permutations.
-	P float64
-	// Errors are the errors of the permuted labels, in the order of the draws. For a long list they
-	// may be estimates from 16,384 pairs, where these decide whether an error is above Error.
-	Errors []float64
-}
-
 // Permutations tests the null hypothesis that the features carry no information about the order of
 // m rows. It shuffles the labels of one output n times, within queries where there are several, and
 // cross-validates each shuffle as the real labels, over all λ. The statistic is the least error
@@ -145,15 +130,6 @@ func Permuted(labels Labels, seed uint64, n, batch int, real float64,
 	}
 	test.P = float64(1+test.Below) / float64(1+n)
 	return test, nil
-}
-
-// Least is the least error of all candidates, in O(candidates).
-func (e *Estimate) Least() float64 {
-	best := e.Points[0].Error
-	for _, p := range e.Points {
-		best = min(best, p.Error)
-	}
-	return best
 }
 
 // batch is the number of outputs in work at once: about 100 MB of predictions and their rounding.

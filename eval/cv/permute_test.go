@@ -10,7 +10,7 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/internal/gen"
-	"pairrank/learn/rls"
+	"pairrank/internal/learn/rls"
 	"pairrank/pref"
 )
 

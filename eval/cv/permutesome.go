@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"pairrank/eval/metric"
-	"pairrank/learn/rls"
+	"pairrank/internal/learn/rls"
 )
 
 // somePairs is how many pairs of rows, the same for all permutations and λ, are left out first. With half of them wrong

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"pairrank/data"
-	"pairrank/learn/rls"
+	"pairrank/internal/learn/rls"
 	"pairrank/pref"
 )
 

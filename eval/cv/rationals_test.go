@@ -13,9 +13,9 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/internal/gen"
+	"pairrank/internal/learn/rls"
 	"pairrank/internal/naive"
 	"pairrank/kernel"
-	"pairrank/learn/rls"
 	"pairrank/pref"
 )
 
@@ -226,7 +226,7 @@ func TestTiesAreThoseOfRationals(t *testing.T) {
 					continue
 				}
 				method, _ := cv.ParseMethod(name)
-				splits, err := method.Splits(partition(p.Problem), uint64(trial))
+				splits, err := cv.MethodSplits(method, partition(p.Problem), uint64(trial))
 				if err == nil && path.Exact(splits.Groups()) == nil {
 					p.checkGroups(t, n, what, path, method, splits, uint64(trial))
 				}

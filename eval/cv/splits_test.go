@@ -13,7 +13,7 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
 	"pairrank/internal/gen"
-	"pairrank/learn/rls"
+	"pairrank/internal/learn/rls"
 	"pairrank/pref"
 )
 

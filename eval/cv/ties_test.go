@@ -9,8 +9,8 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/internal/gen"
+	"pairrank/internal/learn/rls"
 	"pairrank/internal/naive"
-	"pairrank/learn/rls"
 	"pairrank/pref"
 )
 
@@ -77,7 +77,7 @@ func TestTiesAreThoseOfExactArithmetic(t *testing.T) {
 		for _, name := range []string{"lqo", "loo", "kfold:2"} {
 			method, _ := cv.ParseMethod(name)
 			o := cv.Options{Method: method, Candidates: []float64{lambda}, Seed: uint64(trial)}
-			splits, err := method.Splits(queries, o.Seed)
+			splits, err := cv.MethodSplits(method, queries, o.Seed)
 			if err != nil {
 				continue
 			}

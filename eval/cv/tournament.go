@@ -5,8 +5,8 @@ import (
 	"context"
 	"sync"
 
+	"pairrank/internal/learn/rls"
 	"pairrank/internal/parallel"
-	"pairrank/learn/rls"
 )
 
 // Tournament returns the m tournament scores of leave-pair-out for each of the v outputs. The score of row i is the

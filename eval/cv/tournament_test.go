@@ -12,8 +12,8 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/internal/gen"
+	"pairrank/internal/learn/rls"
 	"pairrank/internal/naive"
-	"pairrank/learn/rls"
 	"pairrank/pref"
 )
 

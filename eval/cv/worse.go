@@ -20,7 +20,7 @@ import (
 // a point has no Units, for a single ranking, and where the pairs of the points differ. Cost
 // O(units).
 func Worse(point, than Point, method Method, m *metric.Metric) (worse float64, stderr metric.Value) {
-	worse = criterion(point, m) - criterion(than, m)
+	worse = point.Criterion(m) - than.Criterion(m)
 	if math.IsNaN(worse) || math.IsInf(worse, 0) || len(point.Units) != len(than.Units) {
 		return worse, metric.Value{}
 	}

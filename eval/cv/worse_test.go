@@ -9,7 +9,7 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
-	"pairrank/learn/rls"
+	"pairrank/internal/learn/rls"
 	"pairrank/pref"
 )
 

@@ -15,10 +15,10 @@ import (
 	"log"
 	"os"
 
+	"pairrank"
 	"pairrank/data"
 	"pairrank/format/svmlight"
-	"pairrank/learn/rls"
-	"pairrank/pref"
+	"pairrank/model"
 )
 
 //go:embed ten.txt
@@ -48,15 +48,18 @@ func retrained(ctx context.Context, w io.Writer, set *data.Set) {
 			rows = append(rows, i)
 		}
 	}
-	rest := set.Subset(rows)
-	goal, err := pref.Scored(rest.Y, 1, data.OneList(len(rows)), pref.Options{})
-	check(err)
-	fit, err := rls.Solve(ctx, rls.Primal(rest.X), goal, lambda)
-	check(err)
-	f := make([]float64, len(set.Y))
-	set.X.MulVecTo(f, fit.Coef.Data)
-	fmt.Fprintf(w, "trained on eight  w = (%.3f, %.3f)  f_5 = %.3f  f_10 = %.3f\n", fit.Coef.Data[0], fit.Coef.Data[1],
+	weights, f := trained(ctx, set.Subset(rows), set)
+	fmt.Fprintf(w, "trained on eight  w = (%.3f, %.3f)  f_5 = %.3f  f_10 = %.3f\n", weights[0], weights[1],
 		f[first], f[second])
+}
+
+// trained returns the weights of a training, and the scores of all rows.
+func trained(ctx context.Context, rows, all *data.Set) (weights, f []float64) {
+	result, err := pairrank.Train(ctx, pairrank.Problem{Set: rows}, pairrank.Options{Lambdas: []float64{lambda}})
+	check(err)
+	f, err = result.Model.Score(all)
+	check(err)
+	return result.Model.Scorer.(*model.Linear).Weights.Data, f
 }
 
 // byLemma is the shortcut for centred features that are orthogonal, whose
@@ -108,19 +111,18 @@ func byLemma(w io.Writer, set *data.Set) {
 
 // byLibrary factors once and leaves all pairs out.
 func byLibrary(ctx context.Context, w io.Writer, set *data.Set) {
-	goal, err := pref.Scored(set.Y, 1, data.OneList(len(set.Y)), pref.Options{})
-	check(err)
-	path, err := rls.Factor(ctx, rls.Primal(set.X), goal)
+	estimated, err := pairrank.Estimate(ctx, pairrank.Problem{Set: set}, pairrank.EstimateOptions{
+		Options: pairrank.Options{Lambdas: []float64{lambda}}, HeldOut: true})
 	check(err)
 	var f [2]float64
-	check(path.LeavePairOut(ctx, lambda, func(_, i, _ int, fi, fj []float64) {
+	check(estimated.HeldOutPairs(ctx, func(i int, fi, fj []float64) {
 		if i == first { // fi and fj are of the pairs of row i with i+1, i+2, …
 			f = [2]float64{fi[second-first-1], fj[second-first-1]}
 		}
 	}))
 	fmt.Fprintf(w, "by the library    f_5 = %.3f  f_10 = %.3f\n", f[0], f[1])
-	at := path.At(lambda).Predictions()
-	fmt.Fprintf(w, "not held out      f_5 = %.3f  f_10 = %.3f\n", at.Row(first)[0], at.Row(second)[0])
+	_, in := trained(ctx, set, set)
+	fmt.Fprintf(w, "not held out      f_5 = %.3f  f_10 = %.3f\n", in[first], in[second])
 }
 
 func check(err error) {

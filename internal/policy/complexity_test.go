@@ -22,17 +22,17 @@ var branches = bound{"branches", 15, nil}
 
 // fields bounds the fields of a struct.
 var fields = bound{"fields", 20, map[string]int{
-	"cmd/pairrank.trainFlags":              40,
-	"comparison.Ranking":                   27,
-	"eval/metric.Evaluator":                23,
-	"format/table.Options":                 25,
-	"format/table.lines":                   27,
-	"internal/option.Option":               29,
-	"internal/ostat.Margins":               22,
-	"internal/rows.task":                   28,
-	"learn/rls/internal/pencil.NearPairs":  21,
-	"learn/rls/internal/pencil.pairSolver": 21,
-	"serve.Options":                        22,
+	"cmd/pairrank.trainFlags":                       40,
+	"comparison.Ranking":                            27,
+	"eval/metric.Evaluator":                         23,
+	"format/table.Options":                          25,
+	"format/table.lines":                            27,
+	"internal/option.Option":                        29,
+	"internal/ostat.Margins":                        22,
+	"internal/rows.task":                            28,
+	"internal/learn/rls/internal/pencil.NearPairs":  21,
+	"internal/learn/rls/internal/pencil.pairSolver": 21,
+	"serve.Options":                                 22,
 }}
 
 // The cyclomatic complexity of a function outside tests is at most 15: 1, and 1 for each if, for, range, case, && and

@@ -5,8 +5,8 @@ import (
 	"errors"
 
 	"pairrank/internal/fault"
-	"pairrank/learn/ranksvm"
-	"pairrank/learn/rls"
+	"pairrank/internal/learn/ranksvm"
+	"pairrank/internal/learn/rls"
 	"pairrank/pref"
 )
 

@@ -3,7 +3,7 @@ package rows
 import (
 	"pairrank/data"
 	"pairrank/eval/cv"
-	"pairrank/learn/rls"
+	"pairrank/internal/learn/rls"
 	"pairrank/pref"
 )
 

@@ -15,8 +15,8 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/internal/fault"
 	"pairrank/internal/gen"
+	"pairrank/internal/learn/greedy"
 	"pairrank/kernel"
-	"pairrank/learn/greedy"
 	"pairrank/pref"
 )
 

@@ -7,8 +7,8 @@ import (
 
 	"pairrank/eval/cv"
 	"pairrank/internal/fault"
-	"pairrank/learn/ranksvm"
-	"pairrank/learn/rls"
+	"pairrank/internal/learn/ranksvm"
+	"pairrank/internal/learn/rls"
 	"pairrank/pref"
 )
 

@@ -15,8 +15,8 @@ import (
 	"pairrank/eval/metric"
 	"pairrank/internal/fault"
 	"pairrank/internal/gen"
+	"pairrank/internal/learn/ranksvm"
 	"pairrank/kernel"
-	"pairrank/learn/ranksvm"
 	"pairrank/pref"
 )
 

@@ -11,8 +11,8 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/internal/event"
+	"pairrank/internal/learn/rls"
 	"pairrank/internal/spell"
-	"pairrank/learn/rls"
 	"pairrank/model"
 	"pairrank/pref"
 )

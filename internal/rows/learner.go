@@ -6,7 +6,7 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/internal/fault"
-	"pairrank/learn/rls"
+	"pairrank/internal/learn/rls"
 	"pairrank/model"
 	"pairrank/model/training"
 	"pairrank/pref"

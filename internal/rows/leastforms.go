@@ -3,8 +3,8 @@ package rows
 import (
 	"pairrank/data"
 	"pairrank/eval/cv"
+	"pairrank/internal/learn/rls"
 	"pairrank/kernel"
-	"pairrank/learn/rls"
 	"pairrank/pref"
 )
 

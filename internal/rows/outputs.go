@@ -7,7 +7,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/cv"
-	"pairrank/learn/rls"
+	"pairrank/internal/learn/rls"
 )
 
 // fitOutputs trains every output with its best λ, from one factorisation if there is one.

@@ -7,8 +7,8 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/cv"
+	"pairrank/internal/learn/rls"
 	"pairrank/internal/parallel"
-	"pairrank/learn/rls"
 )
 
 // pairsAtOnce is how many features rls.Path.PairsWithout leaves out at a time: for 31 λ and a thousand rows they take

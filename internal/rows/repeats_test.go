@@ -12,8 +12,8 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/internal/event"
 	"pairrank/internal/fault"
+	"pairrank/internal/learn/greedy"
 	"pairrank/kernel"
-	"pairrank/learn/greedy"
 )
 
 // twice is 15 rows of noise with two labels, each there twice, with names.

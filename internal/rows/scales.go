@@ -7,10 +7,10 @@ import (
 	"slices"
 
 	"pairrank/internal/event"
+	"pairrank/internal/learn/rls"
 	"pairrank/internal/memory"
 	"pairrank/internal/procedure"
 	"pairrank/internal/spell"
-	"pairrank/learn/rls"
 )
 
 // mostPrimal is the number of features up to which the primal form is taken to keep their digits although there

@@ -11,7 +11,7 @@ import (
 	"pairrank/eval/stability"
 	"pairrank/internal/event"
 	"pairrank/internal/fault"
-	"pairrank/learn/greedy"
+	"pairrank/internal/learn/greedy"
 	"pairrank/pref"
 )
 

@@ -6,8 +6,8 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/cv"
+	"pairrank/internal/learn/rls"
 	"pairrank/internal/procedure"
-	"pairrank/learn/rls"
 	"pairrank/pref"
 )
 

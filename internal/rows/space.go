@@ -4,8 +4,8 @@ import (
 	"sync"
 
 	"pairrank/data"
+	"pairrank/internal/learn/rls"
 	"pairrank/kernel"
-	"pairrank/learn/rls"
 )
 
 // space is the rows of a task under one kernel, with matrices that are made on first use.

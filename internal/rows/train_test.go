@@ -16,10 +16,10 @@ import (
 	"pairrank/internal/event"
 	"pairrank/internal/fault"
 	"pairrank/internal/gen"
+	"pairrank/internal/learn/ranksvm"
+	"pairrank/internal/learn/rls"
 	"pairrank/internal/procedure"
 	"pairrank/kernel"
-	"pairrank/learn/ranksvm"
-	"pairrank/learn/rls"
 	"pairrank/pref"
 )
 

@@ -6,8 +6,8 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/cv"
+	"pairrank/internal/learn/rls"
 	"pairrank/internal/memory"
-	"pairrank/learn/rls"
 )
 
 // work is the estimated cost of a solver: multiplications, and bytes in addition to the data.

@@ -10,10 +10,10 @@ import (
 	"pairrank"
 	"pairrank/data"
 	"pairrank/eval/cv"
+	"pairrank/internal/kron"
+	"pairrank/internal/learn/rls"
 	"pairrank/kernel"
-	"pairrank/learn/rls"
 	"pairrank/pref"
-	"pairrank/relation/kron"
 )
 
 // estimated is what one simulation says: the held-out error of the chosen λ, the

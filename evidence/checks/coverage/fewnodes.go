@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"pairrank/eval/cv"
-	"pairrank/relation/kron"
+	"pairrank/internal/kron"
 )
 
 // fewNodes are relations with few columns, and one without as the control. An interval by half-samples needs 16 nodes

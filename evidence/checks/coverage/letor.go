@@ -6,8 +6,8 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/metric"
+	"pairrank/internal/learn/rls"
 	"pairrank/internal/synth"
-	"pairrank/learn/rls"
 	"pairrank/pref"
 )
 

@@ -7,9 +7,9 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/cv"
+	"pairrank/internal/kron"
 	"pairrank/kernel"
 	"pairrank/relation"
-	"pairrank/relation/kron"
 )
 
 // relational is nodes with standard normal features, y = uᵀv + noise over the first two

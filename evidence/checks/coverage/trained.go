@@ -9,7 +9,7 @@ import (
 	"pairrank"
 	"pairrank/data"
 	"pairrank/eval/cv"
-	"pairrank/learn/ranksvm"
+	"pairrank/internal/learn/ranksvm"
 	"pairrank/relation"
 )
 

@@ -131,11 +131,11 @@ type benchmarkRow struct{ pkg, pattern string }
 // benchmarkRows are in the order of evidence/checks/speed.md.
 var benchmarkRows = []benchmarkRow{
 	{"internal/linalg", "^Benchmark(Gemm|Syrk|Cholesky|SymEigen|GaussianKernel)$/m=(1000|2000|4000)"},
-	{"learn/rls", "^Benchmark(Dual|Primal|LeavePairOut)$/m=(1000|2000|10000|100000)"},
+	{"internal/learn/rls", "^Benchmark(Dual|Primal|LeavePairOut)$/m=(1000|2000|10000|100000)"},
 	{"eval/cv", "Permutations"},
-	{"learn/ranksvm", "."},
+	{"internal/learn/ranksvm", "."},
 	{"internal/ostat", "Margins"},
-	{"relation/kron", "(ClosedForm|Iteration)/p=1000"},
+	{"internal/kron", "(ClosedForm|Iteration)/p=1000"},
 	{"kernel", "Row"},
 	{"model", "ScoreLinear|ScoreRow"},
 	{"relation/pairmodel", "Scorer"},

@@ -10,8 +10,8 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/evidence/papers/experiment"
+	"pairrank/internal/learn/rls"
 	"pairrank/kernel"
-	"pairrank/learn/rls"
 	"pairrank/pref"
 )
 
@@ -97,7 +97,7 @@ func control(ctx context.Context, path *rls.Path, labels cv.Labels, seed uint64)
 			auc[k] = append(auc[k], 1-e.Points[0].Error)
 		}
 	}
-	splits, err := tenFold.Splits(labels.Queries, seed)
+	splits, err := cv.MethodSplits(tenFold, labels.Queries, seed)
 	if err != nil {
 		return auc, err
 	}

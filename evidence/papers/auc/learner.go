@@ -11,8 +11,8 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/evidence/papers/experiment"
 	"pairrank/evidence/papers/study"
+	"pairrank/internal/learn/rls"
 	"pairrank/kernel"
-	"pairrank/learn/rls"
 )
 
 // lambdas are 2^-15 … 2^15.
@@ -104,7 +104,7 @@ func nested(ctx context.Context, l study.Learner, set *data.Set, seed uint64) (*
 	if err != nil {
 		return nil, err
 	}
-	splits, err := tenFold.Splits(queries, seed)
+	splits, err := cv.MethodSplits(tenFold, queries, seed)
 	if err != nil {
 		return nil, err
 	}

@@ -8,8 +8,8 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/cv"
+	"pairrank/internal/learn/rls"
 	"pairrank/kernel"
-	"pairrank/learn/rls"
 	"pairrank/pref"
 )
 
@@ -124,7 +124,7 @@ func (s *sample) estimates(ctx context.Context, seed uint64) (of []float64, auc 
 // heldOut are the scores of all rows, each predicted without its fold.
 func (s *sample) heldOut(ctx context.Context, path *rls.Path, labels cv.Labels, method cv.Method,
 	seed uint64) (*data.Partition, []float64, error) {
-	splits, err := method.Splits(labels.Queries, seed)
+	splits, err := cv.MethodSplits(method, labels.Queries, seed)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -12,8 +12,8 @@ import (
 
 	"pairrank/data"
 	"pairrank/evidence/papers/experiment"
+	"pairrank/internal/kron"
 	"pairrank/kernel"
-	"pairrank/relation/kron"
 )
 
 // TestContest compares the error of the true relation, which is bilinear in the

@@ -8,8 +8,8 @@ import (
 	"pairrank/data"
 	"pairrank/evidence/papers/experiment"
 	"pairrank/internal/figure"
+	"pairrank/internal/kron"
 	"pairrank/kernel"
-	"pairrank/relation/kron"
 	"pairrank/relation/pairwise"
 )
 

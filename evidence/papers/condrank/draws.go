@@ -7,8 +7,8 @@ import (
 	"math/rand/v2"
 
 	"pairrank/evidence/papers/experiment"
+	"pairrank/internal/kron"
 	"pairrank/internal/parallel"
-	"pairrank/relation/kron"
 )
 
 // reading is what may become of a game in which both players make the same move, which

@@ -12,8 +12,8 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/evidence/papers/experiment"
 	"pairrank/internal/figure"
+	"pairrank/internal/kron"
 	"pairrank/relation"
-	"pairrank/relation/kron"
 )
 
 // λ of the drugs: products of two eigenvalues are between 0 and about 10^5. What

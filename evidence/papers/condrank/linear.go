@@ -13,11 +13,11 @@ import (
 	"pairrank/evidence/papers/experiment"
 	"pairrank/format/svmlight"
 	"pairrank/internal/figure"
+	"pairrank/internal/kron"
+	"pairrank/internal/learn/ranksvm"
+	"pairrank/internal/learn/rls"
 	"pairrank/kernel"
-	"pairrank/learn/ranksvm"
-	"pairrank/learn/rls"
 	"pairrank/pref"
-	"pairrank/relation/kron"
 )
 
 // Sizes of figure 5, bottom. Product features are made up to explicitFeatures a

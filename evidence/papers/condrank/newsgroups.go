@@ -9,8 +9,8 @@ import (
 	"pairrank/data"
 	"pairrank/evidence/papers/experiment"
 	"pairrank/internal/figure"
+	"pairrank/internal/kron"
 	"pairrank/kernel"
-	"pairrank/relation/kron"
 )
 
 // sets are the groups of the two sets of section 6.2, in the paper's order. λ is

@@ -6,9 +6,9 @@ import (
 	"math"
 
 	"pairrank/data"
+	"pairrank/internal/kron"
 	"pairrank/internal/parallel"
 	"pairrank/internal/synth"
-	"pairrank/relation/kron"
 )
 
 // contest is one training and one test set of rock-paper-scissors.

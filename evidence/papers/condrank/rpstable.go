@@ -10,7 +10,7 @@ import (
 
 	"pairrank/evidence/papers/experiment"
 	"pairrank/internal/figure"
-	"pairrank/relation/kron"
+	"pairrank/internal/kron"
 )
 
 // tableOne is table 1 of the paper by w, in the order of gameLearners. Each is the

@@ -10,10 +10,10 @@ import (
 	"pairrank/data"
 	"pairrank/evidence/papers/experiment"
 	"pairrank/internal/figure"
+	"pairrank/internal/kron"
+	"pairrank/internal/learn/rls"
 	"pairrank/kernel"
-	"pairrank/learn/rls"
 	"pairrank/pref"
-	"pairrank/relation/kron"
 	"pairrank/relation/pairwise"
 )
 

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"pairrank/data"
-	"pairrank/learn/ranksvm"
+	"pairrank/internal/learn/ranksvm"
 )
 
 // The stop rule of RankSVM.

@@ -10,8 +10,8 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/evidence/papers/experiment"
 	"pairrank/evidence/papers/study"
-	"pairrank/learn/ranksvm"
-	"pairrank/learn/rls"
+	"pairrank/internal/learn/ranksvm"
+	"pairrank/internal/learn/rls"
 	"pairrank/pref"
 )
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"pairrank/evidence/papers/experiment"
-	"pairrank/learn/rls"
+	"pairrank/internal/learn/rls"
 	"pairrank/pref"
 )
 

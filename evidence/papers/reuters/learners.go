@@ -8,10 +8,10 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/evidence/papers/experiment"
+	"pairrank/internal/learn/ranksvm"
+	"pairrank/internal/learn/rls"
 	"pairrank/internal/parallel"
 	"pairrank/kernel"
-	"pairrank/learn/ranksvm"
-	"pairrank/learn/rls"
 	"pairrank/pref"
 )
 
@@ -36,7 +36,7 @@ func newTrial(x *data.CSR, y []float64, v, size, octaves int, seed uint64) (*tri
 	t := &trial{refused: refused, x: data.Select(x, train).(*data.CSR), rest: data.Select(x, rest).(*data.CSR),
 		y: some(y, v, train), truth: some(y, v, rest), v: v, list: data.OneList(len(train))}
 	t.k = kernel.Matrix(kernel.Linear{}, t.x, t.x)
-	splits, err := cv.Method{Kind: cv.KFold, Folds: 10}.Splits(t.list, seed)
+	splits, err := cv.MethodSplits(cv.Method{Kind: cv.KFold, Folds: 10}, t.list, seed)
 	if err != nil {
 		return nil, err
 	}

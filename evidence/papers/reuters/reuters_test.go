@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"pairrank/data"
+	"pairrank/internal/learn/ranksvm"
 	"pairrank/kernel"
-	"pairrank/learn/ranksvm"
 )
 
 // The numbers of the paper are in order, and every AUC is in its interval.

@@ -8,7 +8,7 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/evidence/papers/experiment"
 	"pairrank/evidence/papers/study"
-	"pairrank/learn/rls"
+	"pairrank/internal/learn/rls"
 	"pairrank/pref"
 )
 

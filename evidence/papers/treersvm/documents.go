@@ -10,8 +10,8 @@ import (
 	"pairrank/data"
 	"pairrank/evidence/papers/experiment"
 	"pairrank/format/svmlight"
+	"pairrank/internal/learn/ranksvm"
 	"pairrank/internal/synth"
-	"pairrank/learn/ranksvm"
 )
 
 // documents trains as the paper does, by Algorithm 1 without a line search, on the few

@@ -13,7 +13,7 @@
 //
 //	go -C evidence/papers run ./treersvm -o .
 //
-// It calls learn/ranksvm and not the entrance, because it measures the solver: evaluations, products with the Hessian
+// It calls internal/learn/ranksvm and not the entrance, because it measures the solver: evaluations, products with the Hessian
 // and memory, trainings without the line search, and what planes and weights that are kept save along a path of λ.
 // pairrank.Train returns none of these.
 //

@@ -15,8 +15,8 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/metric"
+	"pairrank/internal/learn/ranksvm"
 	"pairrank/internal/ostat"
-	"pairrank/learn/ranksvm"
 )
 
 // job is what a process has to do: to train with the first rows of a file, and

@@ -7,8 +7,8 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/krylov"
+	"pairrank/internal/learn/ranksvm"
 	"pairrank/internal/linalg"
-	"pairrank/learn/ranksvm"
 )
 
 // prsvm minimises λ‖w‖² plus the mean squared hinge loss over pairs that it keeps, one

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"pairrank/data"
+	"pairrank/internal/learn/ranksvm"
 	"pairrank/internal/synth"
-	"pairrank/learn/ranksvm"
 )
 
 // TestPRSVM compares the training over pairs that are kept with that of ranksvm, of dense

@@ -7,7 +7,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/evidence/papers/experiment"
-	"pairrank/learn/ranksvm"
+	"pairrank/internal/learn/ranksvm"
 )
 
 // effort is what one or several trainings took.

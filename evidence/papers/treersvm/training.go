@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 
 	"pairrank/evidence/papers/experiment"
+	"pairrank/internal/learn/ranksvm"
 	"pairrank/internal/ostat"
-	"pairrank/learn/ranksvm"
 )
 
 // learners are the trainings at each size, in the order of the columns: the

@@ -15,10 +15,10 @@ import (
 	"pairrank/comparison"
 	"pairrank/internal/event"
 	"pairrank/internal/fault"
+	"pairrank/internal/learn/ranksvm"
 	"pairrank/internal/option"
-	"pairrank/learn/ranksvm"
+	"pairrank/internal/report"
 	"pairrank/relation"
-	"pairrank/report"
 	"pairrank/stream"
 )
 

@@ -16,7 +16,7 @@ import (
 
 	"pairrank/internal/await"
 	"pairrank/internal/option"
-	"pairrank/report"
+	"pairrank/internal/report"
 )
 
 // App is one run of the program: where it reads and writes, and the flags that

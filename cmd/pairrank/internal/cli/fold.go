@@ -4,7 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"pairrank/report"
+	"pairrank/internal/report"
 )
 
 // fold breaks lines that are wider than a terminal at blanks, so that the terminal does not break them

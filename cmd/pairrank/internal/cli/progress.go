@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"pairrank/report"
+	"pairrank/internal/report"
 
 	"golang.org/x/term"
 )

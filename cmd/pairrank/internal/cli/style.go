@@ -4,7 +4,7 @@ import (
 	"io"
 	"os"
 
-	"pairrank/report"
+	"pairrank/internal/report"
 )
 
 // sequences are what a terminal obeys for each mark of a style (ECMA-48, SGR): bold,

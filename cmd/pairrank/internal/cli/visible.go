@@ -9,7 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"pairrank/report"
+	"pairrank/internal/report"
 )
 
 // Visible returns a text as a terminal may show it: control characters, which it

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"testing"
 
-	"pairrank/report"
+	"pairrank/internal/report"
 )
 
 func TestVisible(t *testing.T) {
