@@ -24,16 +24,21 @@ const entrance = "pairrank"
 var rooms = map[string]room{
 	// The entrance, and reports of its results.
 	"": {
-		ours: words("comparison data eval/cv eval/metric eval/stability internal/event internal/fault " +
+		ours: words("comparison data eval/cv eval/metric eval/stability internal/compared internal/event internal/fault " +
 			"internal/memory internal/parallel internal/procedure internal/rows kernel internal/learn/greedy " +
 			"internal/learn/ranksvm model model/training pref"),
 		testOurs: words("internal/report internal/report/page"),
 	},
 	"internal/rows": {
-		ours: words("comparison data eval/cv eval/metric eval/stability internal/await internal/event internal/fault " +
+		ours: words("data eval/cv eval/metric eval/stability internal/await internal/event internal/fault " +
 			"internal/krylov internal/linalg internal/memory internal/parallel internal/procedure internal/spell " +
 			"kernel internal/learn/greedy internal/learn/rankboost internal/learn/ranksvm internal/learn/rls model " +
 			"model/training pref"),
+		testOurs: words("internal/gen internal/naive"),
+	},
+	"internal/compared": {
+		ours: words("comparison data eval/cv eval/metric internal/fault internal/procedure internal/rows internal/spell " +
+			"kernel pref"),
 		testOurs: words("internal/gen internal/naive"),
 	},
 	"stream": {

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	"pairrank/data"
+	"pairrank/eval/cv"
 	"pairrank/internal/event"
 	"pairrank/internal/fault"
 	"pairrank/pref"
@@ -28,8 +29,8 @@ type task struct {
 	queries    *pref.Partition
 	groups     *pref.Partition // rows that are left out together, or nil
 	givenFolds *pref.Partition // nil where none are given
-	edges      []pref.Edge     // preferences, and wins and ties of comparisons, or nil
-	lines      *lines          // of the edges, or nil
+	edges      []pref.Edge     // the pairs that teach, or nil
+	leaves     cv.Method       // which of them are left out together
 	norm       *data.Normalizer
 	support    []int // rows of a basis, ascending
 	valid      *data.Set
@@ -122,7 +123,7 @@ func begin(p *Problem, o Plan) (*task, error) {
 	if t.learner, err = resolved.Learner.learner(p, resolved); err != nil {
 		return nil, err
 	}
-	if err := cmp.Or(t.prepareGroups(), t.prepareComparisons()); err != nil {
+	if err := cmp.Or(t.prepareGroups(), t.preparePairs()); err != nil {
 		return nil, err
 	}
 	return t, t.prepareFeatures()

@@ -95,8 +95,8 @@ func (l LeastSquares) folds(t *task) int {
 	switch {
 	case t.valid != nil:
 		return 1
-	case t.lines != nil && t.o.Method != nil && t.o.Method.Folds == 0:
-		return len(t.lines.Lines) // at most
+	case t.edges != nil && t.o.Method != nil && t.o.Method.Folds == 0:
+		return t.problem.Pairs.Lines() // at most
 	case t.o.Method != nil:
 		return splitsOf(*t.o.Method, t)
 	case t.queries.Len() > 1:
