@@ -22,7 +22,7 @@
 //  1. format/svmlight or format/table reads a data.Set: features X, labels y, queries.
 //  2. pref turns the set into a Goal: the compared pairs as a Laplacian L and a linear term r.
 //  3. internal/learn/rls takes a Basis (Primal X, Dual K from kernel, or Sparse) and factors the problem once into a
-//     Path. internal/learn/ranksvm (margins of pairs) and internal/learn/rankboost (sums of stumps) are separate learners.
+//     Path. internal/learn/ranksvm (margins of pairs) and internal/learn/rankboost (sums of stumps) are learners apart.
 //  4. eval/cv asks the Path for the error on held-out queries or pairs at every λ, without retraining, and
 //     chooses. For edges it asks the paths of package relation.
 //  5. Path.Refit returns the Fit of the chosen λ. model saves it and scores new rows. With a single λ there is

@@ -1,7 +1,7 @@
 // Command speed measures the tables of docs/benchmarks.md and evidence/checks/speed.md: whole commands and benchmarks,
 // of one source tree or of two in turn, "before" and "after". Each round runs every build with every number of threads.
-// The order reverses from round to round, so that other work on the machine affects all builds alike. The program prints
-// medians of wall-clock and processor time, and the largest peak of memory.
+// The order reverses from round to round, so that other work on the machine affects all builds alike. The program
+// prints medians of wall-clock and processor time, and the largest peak of memory.
 //
 //	go -C evidence/checks run ./speed -against COMMIT
 //	go -C evidence/checks run ./speed -before ../OLDTREE -rounds 7
