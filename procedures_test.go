@@ -11,6 +11,7 @@ import (
 	"pairrank"
 	"pairrank/data"
 	"pairrank/eval/cv"
+	"pairrank/internal/holdout"
 	"pairrank/kernel"
 )
 
@@ -41,7 +42,8 @@ func TestAgainst(t *testing.T) {
 		return e
 	}
 	first := estimate(set, func(*pairrank.EstimateOptions) {})
-	other := estimate(set, func(o *pairrank.EstimateOptions) { o.Kernels = []kernel.Kernel{kernel.Gaussian{Gamma: 0.01}} })
+	other := estimate(set,
+		func(o *pairrank.EstimateOptions) { o.Kernels = []kernel.Kernel{kernel.Gaussian{Gamma: 0.01}} })
 	d, nested, err := first.Against(other, 0)
 	if err != nil || nested == nil {
 		t.Fatal(err)
@@ -51,7 +53,8 @@ func TestAgainst(t *testing.T) {
 		t.Errorf("differences %+v and %+v", d, nested)
 	}
 	for _, d := range []cv.Difference{d, *nested} {
-		if !d.Interval.Defined || !(d.Interval.Lo < d.Error && d.Error < d.Interval.Hi) || d.Halves.Splits != cv.HalfSplits {
+		if !d.Interval.Defined || !(d.Interval.Lo < d.Error && d.Error < d.Interval.Hi) ||
+			d.Halves.Splits != holdout.HalfSplits {
 			t.Errorf("interval %v around %g", d.Interval, d.Error)
 		}
 	}
@@ -119,8 +122,8 @@ func testShuffledAnew(t *testing.T, learner pairrank.Learner) {
 		t.Fatal(err)
 	}
 	o.Permutations = 0
-	labels := cv.Labels{Y: set.Y}
-	naive, err := cv.Permuted(labels, o.Seed, 9, 9, e.Choice.Error, func(y []float64, v int) ([]float64, error) {
+	labels := holdout.Labels{Y: set.Y}
+	naive, err := holdout.Permuted(labels, o.Seed, 9, 9, e.Choice.Error, func(y []float64, v int) ([]float64, error) {
 		var errors []float64
 		for c := range v {
 			mixed := &data.Set{X: set.X, Y: make([]float64, len(set.Y)), Queries: set.Queries}

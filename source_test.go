@@ -14,6 +14,7 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/internal/event"
+	"pairrank/internal/holdout"
 	"pairrank/internal/procedure"
 	"pairrank/internal/report"
 	"pairrank/internal/report/page"
@@ -35,11 +36,13 @@ func (*slope) Unconverged() int                       { return 0 }
 func (*slope) Doubt(procedure.Fit, *procedure.Choice) {}
 func (*slope) Nothing(error) bool                     { return false }
 func (*slope) Fault(err error) error                  { return err }
-func (*slope) Exact(*cv.Splits) error                 { return nil }
-func (s *slope) labels() cv.Labels {
-	return cv.Labels{Y: s.y, Outputs: 1, Queries: data.OneList(len(s.x))}
+func (*slope) Exact(*holdout.Splits) error            { return nil }
+func (s *slope) labels() holdout.Labels {
+	return holdout.Labels{Y: s.y, Outputs: 1, Queries: data.OneList(len(s.x))}
 }
-func (s *slope) Relabel(y []float64, _ int) (cv.Factored, error) { return &slope{x: s.x, y: y}, nil }
+func (s *slope) Relabel(y []float64, _ int) (holdout.Factored, error) {
+	return &slope{x: s.x, y: y}, nil
+}
 
 // learn returns the slope of output c for one λ, from all points except without.
 func (s *slope) learn(c int, lambda float64, without []int32) float64 {
@@ -52,8 +55,8 @@ func (s *slope) learn(c int, lambda float64, without []int32) float64 {
 	return xy / xx
 }
 
-func (s *slope) HoldOut(_ context.Context, splits *cv.Splits, lambdas []float64,
-	emit func(g, l int, held cv.Held)) error {
+func (s *slope) HoldOut(_ context.Context, splits *holdout.Splits, lambdas []float64,
+	emit func(g, l int, held holdout.Held)) error {
 	v := len(s.y) / len(s.x)
 	for g := range splits.Len() {
 		test := splits.Test(g)
@@ -65,7 +68,7 @@ func (s *slope) HoldOut(_ context.Context, splits *cv.Splits, lambdas []float64,
 					f.Row(a)[c] = w * s.x[i]
 				}
 			}
-			emit(g, l, cv.Predictions(f))
+			emit(g, l, holdout.Predictions(f))
 		}
 	}
 	return nil
@@ -80,7 +83,7 @@ func (s *slope) Extent() (least, largest, spread float64) {
 }
 
 func (s *slope) Estimate(ctx context.Context, progress func(done, total int)) (cv.KernelEstimate, error) {
-	outputs, err := cv.EstimateFactored(ctx, s, s.labels(), cv.Options{Method: s.folds, Candidates: s.lambdas,
+	outputs, err := holdout.EstimateFactored(ctx, s, s.labels(), holdout.Options{Method: s.folds, Candidates: s.lambdas,
 		Progress: progress})
 	return cv.KernelEstimate{Method: s.folds, Parameter: cv.Lambda, Candidates: s.lambdas, Outputs: outputs}, err
 }
@@ -107,7 +110,8 @@ func (s *slope) Predict(_ context.Context, c *procedure.Choice, others []int) (*
 
 func (s *slope) Parts(*procedure.Choice) procedure.Parts {
 	return procedure.Parts{
-		Halving:  cv.Halving{Units: len(s.x), Of: "point", Least: cv.LeastUnits, Draw: cv.SplitRows(s.y)},
+		Halving: holdout.Halving{Units: len(s.x), Of: "point", Least: holdout.LeastUnits,
+			Draw: holdout.SplitRows(s.y)},
 		Smallest: 6,
 		Halve: func(r *rand.Rand, some []int) (half []int) {
 			for a, at := range r.Perm(len(some)) {
@@ -124,17 +128,17 @@ func (s *slope) Half(_ context.Context, _ *procedure.Choice, points []int) (proc
 }
 
 func (s *slope) Outer(*procedure.Choice) (*procedure.Outer, error) {
-	return &procedure.Outer{Labels: s.labels(), Options: cv.Options{Method: s.folds, Seed: 7},
-		All: cv.CountPairs(s.y, s.labels().Queries)}, nil
+	return &procedure.Outer{Labels: s.labels(), Options: holdout.Options{Method: s.folds, Seed: 7},
+		All: holdout.CountPairs(s.y, s.labels().Queries)}, nil
 }
 
 func (s *slope) Held(c *procedure.Choice) (*procedure.Held, error) {
-	return &procedure.Held{Predict: s.HoldOut, Labels: s.labels(), Options: cv.Options{Method: c.Method}}, nil
+	return &procedure.Held{Predict: s.HoldOut, Labels: s.labels(), Options: holdout.Options{Method: c.Method}}, nil
 }
 
 func (s *slope) Relabelled(c *procedure.Choice) (*procedure.Relabelled, error) {
 	return &procedure.Relabelled{Factored: s, Labels: s.labels(), Real: c.Chosen().Outputs[0],
-		Options: cv.Options{Method: c.Method, Candidates: s.lambdas}}, nil
+		Options: holdout.Options{Method: c.Method, Candidates: s.lambdas}}, nil
 }
 
 // A source gets from the procedure alone: training, an estimate with an interval, a test and the error of the
@@ -167,7 +171,7 @@ func TestSourceGetsEverything(t *testing.T) {
 		t.Fatal(curve, err)
 	}
 	i := e.Interval(0)
-	if !i.Defined || i.Lo > e.Choice.Error || i.Hi < e.Choice.Error || e.Halves.Splits != cv.HalfSplits ||
+	if !i.Defined || i.Lo > e.Choice.Error || i.Hi < e.Choice.Error || e.Halves.Splits != holdout.HalfSplits ||
 		e.Permutation.P != 0.05 || math.Abs(e.Nested.Error-e.Choice.Error) > 0.1 || len(e.Nested.Draws) != 1 {
 		t.Errorf("%+v, interval %+v, nested %+v, %+v", e.Choice, i, e.Nested, e.Permutation)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
+	"pairrank/internal/holdout"
 	"pairrank/internal/parallel"
 )
 
@@ -160,7 +161,7 @@ func (o *Options) silent(k outcome) bool {
 
 // deal returns the fold of each pair.
 func (u Unit) deal(pairs int, seed uint64) ([]int32, error) {
-	return cv.Deal(pairs, u.Folds, seed, 0x6b666f6c64, "pairs of items")
+	return holdout.Deal(pairs, u.Folds, seed, 0x6b666f6c64, "pairs of items")
 }
 
 // UnitError reports that a problem lacks what is to be left out.

@@ -10,6 +10,7 @@ import (
 	"pairrank/eval/metric"
 	"pairrank/internal/event"
 	"pairrank/internal/fault"
+	"pairrank/internal/holdout"
 	"pairrank/internal/kron"
 	"pairrank/internal/procedure"
 	"pairrank/internal/spell"
@@ -233,7 +234,7 @@ func (p *problem) checkMethodOf(g *graph) error {
 // core, since a nested estimate and permutations may take as long, and about the time of the factorisation.
 func (g *graph) budget() float64 {
 	p, n := float64(g.rows.Rows), float64(g.cols.Rows)
-	return cv.PairsBudget/3 + 0.6*(p*p*p+n*n*n)
+	return holdout.PairsBudget/3 + 0.6*(p*p*p+n*n*n)
 }
 
 // checkFolds refuses folds that the closed form cannot train.
@@ -252,8 +253,8 @@ func (o *Options) checkFolds(m cv.Method) error {
 var errOpenFolds = errors.New("folds of edges leave graphs that are not complete, which have no closed form")
 
 // labels are the labels of the edges, with the row nodes as queries.
-func (g *graph) labels() cv.Labels {
-	return cv.Labels{Y: g.y, Queries: pref.NewPartition(g.edges.Row, g.rows.Rows)}
+func (g *graph) labels() holdout.Labels {
+	return holdout.Labels{Y: g.y, Queries: pref.NewPartition(g.edges.Row, g.rows.Rows)}
 }
 
 // defaultLambdas is the path of λ for folds of a setting.
@@ -265,11 +266,11 @@ func (g *graph) defaultLambdas(ctx context.Context, s kron.Setting) ([]float64, 
 			return nil, err
 		}
 		least, largest := step.extent()
-		return cv.LambdasBetween(least, largest, 1), nil // kernels have no features
+		return holdout.LambdasBetween(least, largest, 1), nil // kernels have no features
 	}
 	largest := kron.Largest(g.system(), g.learn.Loss)
 	if g.closedForm(y) == nil && s != kron.Pairs {
-		return cv.LambdasToRounding(largest, 1), nil
+		return holdout.LambdasToRounding(largest, 1), nil
 	}
-	return cv.IterativeLambdas(largest, 1), ctx.Err()
+	return holdout.IterativeLambdas(largest, 1), ctx.Err()
 }

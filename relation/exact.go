@@ -8,6 +8,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/cv"
+	"pairrank/internal/holdout"
 	"pairrank/internal/kron"
 	"pairrank/internal/linalg"
 	"pairrank/internal/parallel"
@@ -18,8 +19,8 @@ import (
 type exact struct {
 	g *graph
 	scheme
-	splits *cv.Splits // nil for leave-pair-out
-	pools  bool       // all held-out edges are ranked together
+	splits *holdout.Splits // nil for leave-pair-out
+	pools  bool            // all held-out edges are ranked together
 	paths  []path
 	whole  path                  // for the original labels; it has the leverages
 	tell   func(done, total int) // or nil
@@ -47,7 +48,7 @@ func newExact(ctx context.Context, g *graph, s scheme, tell func(done, total int
 
 // EstimatePairs estimates by leave-pair-out of the setting, with the labels of the paths. It reports the progress of a
 // single path.
-func (e *exact) EstimatePairs(ctx context.Context, labels cv.Labels, o cv.Options) ([]*cv.Estimate, error) {
+func (e *exact) EstimatePairs(ctx context.Context, labels holdout.Labels, o holdout.Options) ([]*cv.Estimate, error) {
 	if len(e.paths) > 1 {
 		o.Progress = nil
 	}
@@ -60,14 +61,15 @@ func (e *exact) EstimatePairs(ctx context.Context, labels cv.Labels, o cv.Option
 			each += e.whole.pairWork(lambda, e.setting, y.Rows, y.Cols)
 		}
 		out.draw(e.sample, e.auto, e.budget, each)
-		out.shared = e.whole.sharedWork(y.Rows, y.Cols) * float64(len(o.Candidates)) / (float64(max(1, out.drawn)) * each)
+		out.shared = e.whole.sharedWork(y.Rows, y.Cols) * float64(len(o.Candidates)) / (float64(max(1,
+			out.drawn)) * each)
 		estimates[c], errs[c] = out.estimate(ctx, e.paths[c], o.Candidates, o.Progress)
 	})
 	return estimates, cmp.Or(errs...)
 }
 
 // Exact returns an error unless the splits are those that the setting leaves out.
-func (e *exact) Exact(s *cv.Splits) error {
+func (e *exact) Exact(s *holdout.Splits) error {
 	if s != e.splits {
 		return &kron.NotExactError{Setting: e.setting, Reason: "the setting says what is left out"}
 	}
@@ -75,7 +77,8 @@ func (e *exact) Exact(s *cv.Splits) error {
 }
 
 // HoldOut predicts all held-out edges at once.
-func (e *exact) HoldOut(ctx context.Context, s *cv.Splits, lambdas []float64, emit func(g, l int, held cv.Held)) error {
+func (e *exact) HoldOut(ctx context.Context, s *holdout.Splits, lambdas []float64,
+	emit func(g, l int, held holdout.Held)) error {
 	if err := e.Exact(s); err != nil {
 		return err
 	}
@@ -103,7 +106,7 @@ func (e *exact) HoldOut(ctx context.Context, s *cv.Splits, lambdas []float64, em
 			return err
 		}
 		if e.pools {
-			emit(0, l, cv.PredictionsOf(f, slices.Max(summands)))
+			emit(0, l, holdout.PredictionsOf(f, slices.Max(summands)))
 		} else {
 			emitSets(s, l, f, slices.Max(summands), emit)
 		}
@@ -115,7 +118,7 @@ func (e *exact) HoldOut(ctx context.Context, s *cv.Splits, lambdas []float64, em
 }
 
 // emitSets emits the predictions of all test sets, which follow one another, set by set, from several goroutines.
-func emitSets(s *cv.Splits, l int, f *data.Dense, summands float64, emit func(g, l int, held cv.Held)) {
+func emitSets(s *holdout.Splits, l int, f *data.Dense, summands float64, emit func(g, l int, held holdout.Held)) {
 	ends, end := make([]int, s.Len()), 0
 	for g := range ends {
 		end += len(s.Test(g))
@@ -123,7 +126,7 @@ func emitSets(s *cv.Splits, l int, f *data.Dense, summands float64, emit func(g,
 	}
 	parallel.For(len(ends), func(_, g int) {
 		n := len(s.Test(g))
-		emit(g, l, cv.PredictionsOf(&data.Dense{Rows: n, Cols: f.Cols, Stride: f.Stride,
+		emit(g, l, holdout.PredictionsOf(&data.Dense{Rows: n, Cols: f.Cols, Stride: f.Stride,
 			Data: f.Data[(ends[g]-n)*f.Stride : ends[g]*f.Stride]}, summands))
 	})
 }
@@ -179,7 +182,7 @@ func (e *exact) Extent() (least, largest, spread float64) {
 }
 
 // Relabel gives the edges other labels.
-func (e *exact) Relabel(y []float64, outputs int) (cv.Factored, error) {
+func (e *exact) Relabel(y []float64, outputs int) (holdout.Factored, error) {
 	other := e.silent()
 	other.paths = make([]path, outputs)
 	for c := range outputs {

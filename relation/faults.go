@@ -4,14 +4,14 @@ import (
 	"context"
 	"errors"
 
-	"pairrank/eval/cv"
 	"pairrank/internal/fault"
+	"pairrank/internal/holdout"
 	"pairrank/internal/kron"
 )
 
 // noPairs translates an error of cv about rows to edges: there are no pairs to estimate from.
-func noPairs(err error, splits *cv.Splits) error {
-	var none *cv.NoPairsError
+func noPairs(err error, splits *holdout.Splits) error {
+	var none *holdout.NoPairsError
 	switch {
 	case !errors.As(err, &none):
 		return err
@@ -22,7 +22,7 @@ func noPairs(err error, splits *cv.Splits) error {
 }
 
 // noPairsError is a *cv.NoPairsError of edges.
-type noPairsError struct{ *cv.NoPairsError }
+type noPairsError struct{ *holdout.NoPairsError }
 
 func (noPairsError) Error() string {
 	return "no two held-out edges of a row have different labels, so there is no error to estimate"

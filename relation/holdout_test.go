@@ -10,6 +10,7 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
+	"pairrank/internal/holdout"
 	"pairrank/internal/kron"
 	"pairrank/internal/naive"
 )
@@ -96,8 +97,9 @@ func TestFolds(t *testing.T) {
 				checkHeld(t, rel, o, splits)
 				var unconverged atomic.Int64
 				for l, lambda := range lambdas {
-					f, err := cv.HeldOut(t.Context(), rel.retrained(&unconverged),
-						cv.Labels{Y: rel.y}, cv.Options{Method: o.method, Splits: splits, Candidates: lambdas}, lambda)
+					f, err := holdout.HeldOut(t.Context(), rel.retrained(&unconverged),
+						holdout.Labels{Y: rel.y}, holdout.Options{Method: o.method, Splits: splits,
+							Candidates: lambdas}, lambda)
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -126,7 +128,7 @@ func TestFolds(t *testing.T) {
 
 // checkHeld checks that everything is held out that may be: all edges; in one domain those with an end on each
 // side; with Both those with both ends in the fold. Nothing is held out that would leave nothing to train on.
-func checkHeld(t *testing.T, r *graph, o scheme, s *cv.Splits) {
+func checkHeld(t *testing.T, r *graph, o scheme, s *holdout.Splits) {
 	t.Helper()
 	want := len(r.y)
 	switch {

@@ -9,6 +9,7 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
 	"pairrank/internal/event"
+	"pairrank/internal/holdout"
 	"pairrank/internal/kron"
 	"pairrank/internal/procedure"
 )
@@ -52,7 +53,7 @@ func (p *problem) measure(ctx context.Context, c *procedure.Choice) (*Measures, 
 			return nil, nil
 		}
 		if g.foldsWork(p.o.Setting, method.Folds, g.rows.Rows, g.cols.Rows)*g.hardness(p.o.Setting, c.Candidate()) >
-			cv.PairsBudget/3 {
+			holdout.PairsBudget/3 {
 			p.note.Add(event.Note{Code: NoteNoFolds, Text: "how folds rank is left out: training them takes a while",
 				Remedy: "kfold:5 trains them"})
 			return nil, nil
@@ -64,8 +65,8 @@ func (p *problem) measure(ctx context.Context, c *procedure.Choice) (*Measures, 
 	}
 	tell, end := p.note.Monitor.Task("ranking by folds", 0)
 	defer end()
-	o := cv.Options{Method: method, Splits: splits, Progress: tell}
-	f, err := cv.HeldOut(ctx, g.retrained(new(atomic.Int64)), cv.Labels{Y: p.Y}, o, c.Candidate())
+	o := holdout.Options{Method: method, Splits: splits, Progress: tell}
+	f, err := holdout.HeldOut(ctx, g.retrained(new(atomic.Int64)), holdout.Labels{Y: p.Y}, o, c.Candidate())
 	if err != nil {
 		return nil, err
 	}
@@ -97,7 +98,7 @@ func (g *graph) hardness(s kron.Setting, lambda float64) float64 {
 }
 
 // newMeasures measures the scores of the edges held out in test sets.
-func newMeasures(g *graph, splits *cv.Splits, scores []float64, seed uint64) *Measures {
+func newMeasures(g *graph, splits *holdout.Splits, scores []float64, seed uint64) *Measures {
 	m := newMeasurer(g, scores)
 	folds := make([][]int32, 0, splits.Len())
 	for k := range splits.Len() {
@@ -235,7 +236,7 @@ func (m *measurer) overFolds(folds [][]int32) (out [2]MeanOf) {
 // jackknife returns the variance of the means over folds by leaving out tenths of n nodes with their edges.
 func (m *measurer) jackknife(folds [][]int32, nodes []int32, n int, seed uint64) (out [2]metric.Value) {
 	tenths := min(10, n) // of fewer than three nothing is known
-	of, err := cv.Deal(n, tenths, seed, 4, "nodes")
+	of, err := holdout.Deal(n, tenths, seed, 4, "nodes")
 	if err != nil || tenths < metric.LeastUnits {
 		return out
 	}

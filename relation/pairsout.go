@@ -11,6 +11,7 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
+	"pairrank/internal/holdout"
 	"pairrank/internal/kron"
 	"pairrank/internal/parallel"
 )
@@ -249,9 +250,9 @@ func (p *pairsOut) measure(ctx context.Context, of margins, lambda float64) (cv.
 			drawing.add(c, wrong)
 		}
 	}
-	point := cv.PointOf(lambda, rows)
+	point := holdout.PointOf(lambda, rows)
 	if point.Pairs == 0 {
-		return point, nil, &cv.NoPairsError{Method: cv.Method{Kind: cv.LeavePairOut}}
+		return point, nil, &holdout.NoPairsError{Method: cv.Method{Kind: cv.LeavePairOut}}
 	}
 	ways, pairs := [][]metric.Term{rows, cols}, float64(point.Pairs)
 	point.Over.Of = "row node"
@@ -323,7 +324,7 @@ func (d *drawing) stdErr(e float64) metric.Value {
 func (p *pairsOut) estimate(ctx context.Context, of margins, lambdas []float64, tell func(done,
 	total int)) (*cv.Estimate, error) {
 	if p.total == 0 {
-		return nil, &cv.NoPairsError{Method: cv.Method{Kind: cv.LeavePairOut}}
+		return nil, &holdout.NoPairsError{Method: cv.Method{Kind: cv.LeavePairOut}}
 	}
 	if p.races && p.drawn > 0 && len(lambdas) > 1 {
 		return p.race(ctx, of, lambdas, tell)

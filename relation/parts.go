@@ -5,13 +5,14 @@ import (
 	"math/rand/v2"
 
 	"pairrank/eval/cv"
+	"pairrank/internal/holdout"
 	"pairrank/internal/kron"
 	"pairrank/internal/procedure"
 	"pairrank/internal/spell"
 )
 
 // leastNodes is the least number of nodes on each side that is split. With fewer a half ranks few.
-const leastNodes = 2 * cv.LeastUnits
+const leastNodes = 2 * holdout.LeastUnits
 
 // Parts are halves of the nodes that the setting leaves out: of the rows, of the columns, or, for leaving out
 // edges or both ends, of both, independently. In one domain the nodes are split once. A half has the edges with
@@ -43,7 +44,7 @@ func (s *source) Parts(c *procedure.Choice) procedure.Parts {
 		of = "column node"
 	}
 	few := fmt.Sprintf("no 95 %% interval: %s, %d are needed", spell.Plural(units, of), leastNodes)
-	return procedure.Parts{Halving: cv.Halving{Units: units, Of: of, Least: leastNodes, Given: true, Few: few,
+	return procedure.Parts{Halving: holdout.Halving{Units: units, Of: of, Least: leastNodes, Given: true, Few: few,
 		Drawn: c.Method.Kind == cv.KFold || c.Drawn(), Work: s.halvesWork(c), Draw: draw}}
 }
 
@@ -60,7 +61,7 @@ func (s *source) halvesWork(c *procedure.Choice) float64 {
 	}
 	lambdas := float64(len(c.Chosen().Candidates))
 	if c.Retrained {
-		return 2 * cv.HalfSplits * lambdas * s.g.foldsWork(p.o.Setting, c.Method.Folds, int(rows), int(cols))
+		return 2 * holdout.HalfSplits * lambdas * s.g.foldsWork(p.o.Setting, c.Method.Folds, int(rows), int(cols))
 	}
 	work := lambdas * 5 * (rows*rows*cols + rows*cols*cols)
 	if x := s.exact; x != nil && s.splits == nil {
@@ -72,7 +73,7 @@ func (s *source) halvesWork(c *procedure.Choice) float64 {
 			work += units * x.paths[0].pairWork(lambda, p.o.Setting, int(rows), int(cols))
 		}
 	}
-	return 2 * cv.HalfSplits * (factorWork*(rows*rows*rows+cols*cols*cols) + work)
+	return 2 * holdout.HalfSplits * (factorWork*(rows*rows*rows+cols*cols*cols) + work)
 }
 
 // factorWork is the multiplications of an eigenproblem of p nodes, and the products that go with it, over p³.

@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 
 	"pairrank/data"
-	"pairrank/eval/cv"
+	"pairrank/internal/holdout"
 	"pairrank/internal/kron"
 	"pairrank/internal/linalg"
 	"pairrank/internal/memory"
@@ -16,13 +16,13 @@ import (
 
 // retrained trains on the edges of each fold for each λ and predicts the others. It counts in unconverged the trainings
 // that stopped at the limit of iterations.
-func (g *graph) retrained(unconverged *atomic.Int64) cv.Predictor {
-	train := cv.BoundedTrainer(func(ctx context.Context, train, test []int, lambdas []float64,
-		emit func(l int, held cv.Held)) error {
+func (g *graph) retrained(unconverged *atomic.Int64) holdout.Predictor {
+	train := holdout.BoundedTrainer(func(ctx context.Context, train, test []int, lambdas []float64,
+		emit func(l int, held holdout.Held)) error {
 		finite := true
 		n, err := g.predict(ctx, g.part(train), test, lambdas, nil, func(l int, scores []float64, summands float64) {
 			finite = finite && linalg.Finite(scores)
-			emit(l, cv.PredictionsOf(data.NewDense(len(scores), 1, scores), summands))
+			emit(l, holdout.PredictionsOf(data.NewDense(len(scores), 1, scores), summands))
 		})
 		unconverged.Add(int64(n))
 		if err == nil && !finite {

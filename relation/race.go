@@ -7,6 +7,7 @@ import (
 
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
+	"pairrank/internal/holdout"
 )
 
 // A race estimates every λ with a sixteenth of the sample, then with a quarter those that may have the least error,
@@ -59,7 +60,7 @@ func (p *pairsOut) race(ctx context.Context, of margins, lambdas []float64, tell
 		units := make([][]metric.Term, len(left))
 		for k, l := range left {
 			var err error
-			var none *cv.NoPairsError
+			var none *holdout.NoPairsError
 			if points[l], units[k], err = some.measure(ctx, of, lambdas[l]); errors.As(err, &none) && !last {
 				units[k] = nil // the columns drawn have no pair: the next round draws more
 			} else if err != nil {
@@ -81,7 +82,7 @@ func (p *pairsOut) look(ctx context.Context, of margins, lambda float64) (cv.Poi
 	some := *p
 	some.drawn, some.races = max(2, p.drawn/races[0].part), false
 	point, err := some.point(ctx, of, lambda)
-	var none *cv.NoPairsError
+	var none *holdout.NoPairsError
 	if errors.As(err, &none) {
 		err = nil
 	}

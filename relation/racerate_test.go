@@ -11,6 +11,7 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/internal/gen"
+	"pairrank/internal/holdout"
 	"pairrank/internal/kron"
 )
 
@@ -34,7 +35,7 @@ func racingPath(t *testing.T, r *rand.Rand, loss kron.Loss) (path, *data.Dense, 
 		t.Fatal(err)
 	}
 	least, largest := factored.Extent()
-	return closedPath{factored}, y, cv.LambdasBetween(least, largest, 1)
+	return closedPath{factored}, y, holdout.LambdasBetween(least, largest, 1)
 }
 
 func normal(r *rand.Rand, rows, cols int) *data.Dense {

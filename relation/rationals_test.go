@@ -13,6 +13,7 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/internal/gen"
+	"pairrank/internal/holdout"
 	"pairrank/internal/kron"
 	"pairrank/internal/naive"
 )
@@ -115,7 +116,8 @@ func TestEdgesTieAsRationals(t *testing.T) {
 			if way.folds > 0 {
 				o.method = cv.Method{Kind: cv.KFold, Folds: way.folds}
 			}
-			tallies[k].check(t, fmt.Sprintf("problem %d, %s, λ = 2^%d", trial, way.name, exponent), &copied, o, exponent)
+			tallies[k].check(t, fmt.Sprintf("problem %d, %s, λ = 2^%d", trial, way.name, exponent), &copied, o,
+				exponent)
 		}
 	}
 	for k, n := range tallies {
@@ -135,7 +137,7 @@ type edgeTally struct{ ties, broken, apart int }
 func (n *edgeTally) check(t *testing.T, what string, g *graph, o scheme, exponent int) {
 	t.Helper()
 	lambda := math.Exp2(float64(exponent))
-	var predict cv.Predictor
+	var predict holdout.Predictor
 	splits, err := g.splits(o)
 	if err != nil {
 		t.Fatal(err)
@@ -150,13 +152,15 @@ func (n *edgeTally) check(t *testing.T, what string, g *graph, o scheme, exponen
 		predict, splits = x.HoldOut, x.splits
 	}
 	want, group := exactEdges(g, splits, lambda)
-	f, err := cv.HeldOut(t.Context(), predict, g.labels(), cv.Options{Method: o.method, Splits: splits}, lambda)
+	f, err := holdout.HeldOut(t.Context(), predict, g.labels(), holdout.Options{Method: o.method, Splits: splits},
+		lambda)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for e := range want {
 		for h := range e {
-			if want[e] == nil || want[h] == nil || g.edges.Row[e] != g.edges.Row[h] || !o.pools() && group[e] != group[h] {
+			if want[e] == nil || want[h] == nil || g.edges.Row[e] != g.edges.Row[h] || !o.pools() &&
+				group[e] != group[h] {
 				continue
 			}
 			n.pair(t, fmt.Sprintf("%s: edges %d, %d", what, e, h), f.Data[e], f.Data[h], want[e].Cmp(want[h]),
@@ -185,7 +189,7 @@ func (n *edgeTally) pair(t *testing.T, what string, a, b float64, order int, str
 }
 
 // exactEdges are the held-out scores of the edges by training without each test set, and their sets.
-func exactEdges(g *graph, splits *cv.Splits, lambda float64) (scores []*big.Rat, group []int) {
+func exactEdges(g *graph, splits *holdout.Splits, lambda float64) (scores []*big.Rat, group []int) {
 	m := len(g.y)
 	scores, group = make([]*big.Rat, m), make([]int, m)
 	p := naive.Rationals{BySize: true}

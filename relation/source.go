@@ -10,6 +10,7 @@ import (
 	"pairrank/eval/metric"
 	"pairrank/internal/await"
 	"pairrank/internal/fault"
+	"pairrank/internal/holdout"
 	"pairrank/internal/kron"
 	"pairrank/internal/linalg"
 	"pairrank/internal/procedure"
@@ -33,10 +34,10 @@ type source struct {
 // measured keeps what an estimate was computed from, for further results.
 type measured struct {
 	exact       *exact // the factored problem, nil if folds were trained
-	predict     cv.Predictor
-	splits      *cv.Splits    // nil for leave-pair-out
-	why         string        // why folds were retrained; "" if the estimate is exact
-	unconverged *atomic.Int64 // trainings of folds; nil where none was trained
+	predict     holdout.Predictor
+	splits      *holdout.Splits // nil for leave-pair-out
+	why         string          // why folds were retrained; "" if the estimate is exact
+	unconverged *atomic.Int64   // trainings of folds; nil where none was trained
 }
 
 // source is the whole problem with its options.
@@ -106,7 +107,7 @@ func (s *source) estimateExact(ctx context.Context, how scheme, progress func(do
 	if x.splits == nil {
 		o.Progress = progress // which x reports for splits
 	}
-	estimates, err := cv.EstimateFactored(ctx, x, s.g.labels(), o)
+	estimates, err := holdout.EstimateFactored(ctx, x, s.g.labels(), o)
 	if err != nil {
 		return nil, err
 	}
@@ -122,7 +123,7 @@ func (s *source) estimateFolds(ctx context.Context, how scheme, progress func(do
 	s.measured = measured{splits: splits, why: "retrained for each fold", unconverged: new(atomic.Int64)}
 	s.predict = s.g.retrained(s.unconverged)
 	if s.keep { // iterative trainings start from that of a larger λ, and with another path would end elsewhere
-		s.predict = cv.Recorded(s.predict)
+		s.predict = holdout.Recorded(s.predict)
 	}
 	o := s.options(how)
 	if o.Progress = progress; o.Candidates == nil {
@@ -130,7 +131,7 @@ func (s *source) estimateFolds(ctx context.Context, how scheme, progress func(do
 			return nil, err
 		}
 	}
-	estimates, err := cv.Retrained(ctx, s.predict, s.g.labels(), o)
+	estimates, err := holdout.Retrained(ctx, s.predict, s.g.labels(), o)
 	if err != nil {
 		return nil, err
 	}
@@ -138,18 +139,19 @@ func (s *source) estimateFolds(ctx context.Context, how scheme, progress func(do
 }
 
 // options are the options of cv for a scheme.
-func (s *source) options(how scheme) cv.Options {
-	return cv.Options{Method: how.method, Splits: s.splits, Candidates: s.lambdas, Metric: s.p.o.Metric, Also: s.also,
+func (s *source) options(how scheme) holdout.Options {
+	return holdout.Options{Method: how.method, Splits: s.splits, Candidates: s.lambdas, Metric: s.p.o.Metric,
+		Also:   s.also,
 		Pooled: how.method.Kind == cv.KFold || how.pools(), ByQuery: true, Across: s.g.across(how.setting)}
 }
 
 // across are the units of the standard error besides the rows: the columns alone where they are left out alone, both
 // where edges or both ends are.
-func (g *graph) across(s kron.Setting) *cv.Across {
+func (g *graph) across(s kron.Setting) *holdout.Across {
 	if s == kron.Rows {
-		return &cv.Across{}
+		return &holdout.Across{}
 	}
-	return &cv.Across{Of: g.edges.Col, N: g.cols.Rows, Alone: s == kron.Cols}
+	return &holdout.Across{Of: g.edges.Col, N: g.cols.Rows, Alone: s == kron.Cols}
 }
 
 // Fit trains on all edges. If an iterative solver is stopped, it returns the fit so far together with the
@@ -217,7 +219,7 @@ func (s *source) Predict(ctx context.Context, c *procedure.Choice, others []int)
 
 // Nothing reports whether an error means that no two edges of a row can be compared.
 func (*source) Nothing(err error) bool {
-	var none *cv.NoPairsError
+	var none *holdout.NoPairsError
 	return errors.As(err, &none)
 }
 
@@ -245,8 +247,8 @@ func (s *source) Outer(*procedure.Choice) (*procedure.Outer, error) {
 		return nil, fault.Optionf("Nested", "holds out nothing: %w", err)
 	}
 	labels := s.g.labels()
-	return &procedure.Outer{Labels: labels, All: cv.CountPairs(labels.Y, labels.Queries),
-		Options: cv.Options{Method: outer, Splits: splits, ByQuery: true, Across: s.g.across(how.setting)}}, nil
+	return &procedure.Outer{Labels: labels, All: holdout.CountPairs(labels.Y, labels.Queries),
+		Options: holdout.Options{Method: outer, Splits: splits, ByQuery: true, Across: s.g.across(how.setting)}}, nil
 }
 
 // outer is the method of the outer folds: by default ten folds, or five where each fold of the rows meets each of the
@@ -268,7 +270,8 @@ func (p *problem) outer() cv.Method {
 func (s *source) Relabelled(c *procedure.Choice) (*procedure.Relabelled, error) {
 	chosen, x := c.Chosen(), s.exact.silent()
 	out := &procedure.Relabelled{Factored: x, Labels: s.g.labels(),
-		Options: cv.Options{Method: chosen.Method, Splits: x.splits, Candidates: chosen.Candidates, Seed: s.p.o.Seed}}
+		Options: holdout.Options{Method: chosen.Method, Splits: x.splits, Candidates: chosen.Candidates,
+			Seed: s.p.o.Seed}}
 	if x.splits != nil {
 		x.kept, out.Real = newLeverages(), chosen.Outputs[0]
 		return out, nil
@@ -287,8 +290,8 @@ const (
 // Held returns the held-out scores of the factored problem, or the predictions of the folds. For leave-pair-out
 // they come from leaving out one edge, column, or row and column after another.
 func (s *source) Held(c *procedure.Choice) (*procedure.Held, error) {
-	held := &procedure.Held{Predict: s.predict, Labels: cv.Labels{Y: s.g.y}}
-	held.Options = cv.Options{Method: c.Method, Splits: s.splits}
+	held := &procedure.Held{Predict: s.predict, Labels: holdout.Labels{Y: s.g.y}}
+	held.Options = holdout.Options{Method: c.Method, Splits: s.splits}
 	if s.splits == nil {
 		held.Options.Method = cv.Method{Kind: cv.LeaveOneOut}
 		x := s.exact.silent()

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"pairrank/eval/cv"
+	"pairrank/internal/holdout"
 	"pairrank/internal/kron"
 )
 
@@ -32,7 +33,7 @@ type holding struct {
 // splits are the test sets of a scheme. The edges of a test set are ranked together within their rows, since
 // their scores come from one training. Those of leave-one-out, which must be requested by name, are ranked
 // across test sets. Test sets that leave nothing to train on are empty.
-func (g *graph) splits(o scheme) (*cv.Splits, error) {
+func (g *graph) splits(o scheme) (*holdout.Splits, error) {
 	h, err := g.holding(o)
 	if err != nil {
 		return nil, err
@@ -67,7 +68,7 @@ func (g *graph) splits(o scheme) (*cv.Splits, error) {
 		}
 		return edges
 	}
-	splits := cv.NewSplits(len(g.y), tests, train)
+	splits := holdout.NewSplits(len(g.y), tests, train)
 	if o.pools() {
 		return splits.Together(), nil
 	}
@@ -84,7 +85,7 @@ func (g *graph) holding(o scheme) (h holding, err error) {
 				of[i] = int32(i)
 			}
 		} else if err == nil {
-			of, err = cv.Deal(n, o.method.Folds, o.seed, sequence, what)
+			of, err = holdout.Deal(n, o.method.Folds, o.seed, sequence, what)
 		}
 		return of
 	}

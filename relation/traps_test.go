@@ -10,6 +10,7 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/internal/event"
+	"pairrank/internal/holdout"
 	"pairrank/kernel"
 )
 
@@ -184,7 +185,7 @@ func TestIntervalsUnasked(t *testing.T) {
 }
 
 // measuredAgain is the error of held-out scores within their test sets, ties one half.
-func measuredAgain(p *Problem, scores []float64, splits *cv.Splits) float64 {
+func measuredAgain(p *Problem, scores []float64, splits *holdout.Splits) float64 {
 	set := make([]int, len(p.Y))
 	for k := range splits.Len() {
 		for _, e := range splits.Test(k) {
@@ -375,7 +376,8 @@ func TestListedOnce(t *testing.T) {
 			}
 			noted := slices.ContainsFunc(got.Notes, func(n Note) bool {
 				return n.Code == NoteReversed &&
-					strings.Contains(n.Text, "relation are listed in one direction only: the opposite edges are added with the")
+					strings.Contains(n.Text,
+						"relation are listed in one direction only: the opposite edges are added with the")
 			})
 			if !noted || len(want.Notes) > 0 {
 				t.Errorf("%s %s: notes %+v, and of both directions %+v", kind, loss, got.Notes, want.Notes)

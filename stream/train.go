@@ -12,6 +12,7 @@ import (
 	"pairrank/eval/metric"
 	"pairrank/internal/event"
 	"pairrank/internal/fault"
+	"pairrank/internal/holdout"
 	"pairrank/internal/learn/rls"
 	"pairrank/internal/memory"
 	"pairrank/internal/procedure"
@@ -123,7 +124,7 @@ func (t *source) Estimate(ctx context.Context, progress func(done, total int)) (
 		return e, err
 	}
 	if len(t.lambdas) == 0 {
-		t.lambdas = cv.Lambdas(t.path.Eigenvalues(), cv.Spread(t.path.Squares()))
+		t.lambdas = holdout.Lambdas(t.path.Eigenvalues(), holdout.Spread(t.path.Squares()))
 	}
 	folds, err := t.s.statistics.HeldOut(ctx, t.lambdas)
 	if err != nil {

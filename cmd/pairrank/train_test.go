@@ -11,8 +11,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"pairrank/eval/cv"
 	"pairrank/format/svmlight"
+	"pairrank/internal/holdout"
 	"pairrank/internal/numeral"
 	"pairrank/internal/spell"
 	"pairrank/model"
@@ -100,7 +100,7 @@ func sameColumns(ts *testscript.TestScript, neg bool, args []string) {
 
 // TestPower: what is printed of a λ is read back as it is.
 func TestPower(t *testing.T) {
-	for _, lambda := range append(cv.Lambdas([]float64{1e-9, 700}, 1), 1, 0.1, 3, 1e-300, 23170.475) {
+	for _, lambda := range append(holdout.Lambdas([]float64{1e-9, 700}, 1), 1, 0.1, 3, 1e-300, 23170.475) {
 		text := spell.Power(lambda)
 		back, err := numeral.ParseLambdas(text)
 		if err != nil || math.Abs(back[0]-lambda) > 1e-5*lambda || strings.Contains(text, "^") && back[0] != lambda {

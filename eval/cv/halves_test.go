@@ -1,4 +1,4 @@
-package cv
+package cv_test
 
 import (
 	"context"
@@ -10,7 +10,9 @@ import (
 	"strings"
 	"testing"
 
+	"pairrank/eval/cv"
 	"pairrank/eval/metric"
+	"pairrank/internal/holdout"
 )
 
 // TestHalfSamplesOfAMean: of the mean of numbers H is, in the mean over splits of n
@@ -46,7 +48,7 @@ func TestHalfSamplesOfAMean(t *testing.T) {
 	for _, v := range x {
 		want += (v - mean(all)) * (v - mean(all)) / (n - 1) / n
 	}
-	got, err := HalfSamples(t.Context(), splits, 7, SplitQueries(n),
+	got, err := cv.HalfSamples(t.Context(), splits, 7, holdout.SplitQueries(n),
 		func(_ context.Context, units []int) ([]float64, error) {
 			return []float64{mean(units), 2 * mean(units), ofPairs(units)}, nil
 		}, nil)
@@ -67,8 +69,8 @@ func TestHalfSamplesOfAMean(t *testing.T) {
 // halves count.
 func TestHalfSamplesAreTheSameForAnyThreads(t *testing.T) {
 	odd := errors.New("odd")
-	run := func() *Halves {
-		h, err := HalfSamples(t.Context(), 50, 3, SplitQueries(9),
+	run := func() *cv.Halves {
+		h, err := cv.HalfSamples(t.Context(), 50, 3, holdout.SplitQueries(9),
 			func(_ context.Context, units []int) ([]float64, error) {
 				if units[0] == 0 && units[1] == 1 {
 					return nil, odd
@@ -85,16 +87,17 @@ func TestHalfSamplesAreTheSameForAnyThreads(t *testing.T) {
 	if one := run(); one.Splits != many.Splits || one.Splits == 50 || !slices.Equal(one.Half, many.Half) {
 		t.Errorf("%+v on one thread, %+v on more", one, many)
 	}
-	_, err := HalfSamples(t.Context(), 50, 3, SplitQueries(9), func(context.Context, []int) ([]float64, error) {
-		return nil, odd
-	}, nil)
+	_, err := cv.HalfSamples(t.Context(), 50, 3, holdout.SplitQueries(9),
+		func(context.Context, []int) ([]float64, error) {
+			return nil, odd
+		}, nil)
 	if !errors.Is(err, odd) || !strings.HasPrefix(err.Error(), "too few halves") {
 		t.Errorf("all failed: %v", err)
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	one := func(context.Context, []int) ([]float64, error) { return []float64{1}, nil }
-	if _, err := HalfSamples(ended, 50, 3, SplitQueries(9), one, nil); !errors.Is(err, context.Canceled) {
+	if _, err := cv.HalfSamples(ended, 50, 3, holdout.SplitQueries(9), one, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("ended: %v", err)
 	}
 }
@@ -109,7 +112,7 @@ func TestSplitRows(t *testing.T) {
 		for i := range y {
 			y[i] = float64(r.IntN(levels))
 		}
-		halves := SplitRows(y)(r)
+		halves := holdout.SplitRows(y)(r)
 		if d := len(halves[0]) - len(halves[1]); d < -1 || d > 1 {
 			t.Fatalf("trial %d: halves of %d and %d", trial, len(halves[0]), len(halves[1]))
 		}
@@ -141,7 +144,7 @@ func TestSplitRows(t *testing.T) {
 func TestShareInterval(t *testing.T) {
 	for _, share := range []float64{0, 0.001, 0.3, 0.5, 0.97, 1} {
 		for _, v := range []float64{0, 1e-6, 0.004, 0.2} {
-			i, other := ShareInterval(share, v, 40), ShareInterval(1-share, v, 40)
+			i, other := cv.ShareInterval(share, v, 40), cv.ShareInterval(1-share, v, 40)
 			if inner := share == 0.3 || share == 0.5 || share == 0.97; inner && v == 0 {
 				if i.Defined {
 					t.Errorf("an interval of %g without variance: %+v", share, i)
@@ -157,11 +160,11 @@ func TestShareInterval(t *testing.T) {
 		}
 	}
 	// 2.2622 is the 97.5 % quantile of Student's t with 9 degrees of freedom
-	if i := ShareInterval(0.8, 0.01, 10); math.Abs(i.Lo-1/(1+math.Exp(2.2622*0.1/0.16-math.Log(4)))) > 1e-4 {
+	if i := cv.ShareInterval(0.8, 0.01, 10); math.Abs(i.Lo-1/(1+math.Exp(2.2622*0.1/0.16-math.Log(4)))) > 1e-4 {
 		t.Errorf("%+v", i)
 	}
 	for _, bad := range []float64{math.NaN(), -0.1, 1.1} {
-		if ShareInterval(bad, 0.01, 10).Defined {
+		if cv.ShareInterval(bad, 0.01, 10).Defined {
 			t.Errorf("an interval of %g", bad)
 		}
 	}
@@ -176,19 +179,20 @@ func TestVarianceOfHalves(t *testing.T) {
 		given      bool
 		stderr     metric.Value
 		want       float64
-		source     VarianceSource
+		source     cv.VarianceSource
 	}{
-		{0.01, 0.2, true, stderr(0.06), 0.01, VarianceHalves},
-		{0.01, 0.5, true, stderr(0.06), 0.01 * 0.512, VarianceHalves}, // 0.16/0.25 is 0.8²
-		{0.01, 0.5, true, stderr(0.08), 0.0064, VarianceGiven},
-		{0.01, 0.1, true, stderr(0.06), 0.01, VarianceHalves}, // halves that are better
-		{0.01, 0.2, true, stderr(0.2), 0.04, VarianceGiven},
-		{0, 0, true, stderr(0.2), 0.04, VarianceGiven},
-		{0.01, 0.2, false, stderr(0.2), 0.01, VarianceHalves},
-		{0.01, 0.2, true, metric.Value{Value: 0.2}, 0.01, VarianceHalves},
-		{0.01, 0.2, true, stderr(math.NaN()), 0.01, VarianceHalves},
+		{0.01, 0.2, true, stderr(0.06), 0.01, cv.VarianceHalves},
+		{0.01, 0.5, true, stderr(0.06), 0.01 * 0.512, cv.VarianceHalves}, // 0.16/0.25 is 0.8²
+		{0.01, 0.5, true, stderr(0.08), 0.0064, cv.VarianceGiven},
+		{0.01, 0.1, true, stderr(0.06), 0.01, cv.VarianceHalves}, // halves that are better
+		{0.01, 0.2, true, stderr(0.2), 0.04, cv.VarianceGiven},
+		{0, 0, true, stderr(0.2), 0.04, cv.VarianceGiven},
+		{0.01, 0.2, false, stderr(0.2), 0.01, cv.VarianceHalves},
+		{0.01, 0.2, true, metric.Value{Value: 0.2}, 0.01, cv.VarianceHalves},
+		{0.01, 0.2, true, stderr(math.NaN()), 0.01, cv.VarianceHalves},
 	} {
-		h := &Halves{Half: []float64{7, c.half}, Mean: []float64{0, c.mean}, Both: []float64{9, c.half / 2}, Units: 30,
+		h := &cv.Halves{Half: []float64{7, c.half}, Mean: []float64{0, c.mean}, Both: []float64{9, c.half / 2},
+			Units: 30,
 			Given: c.given}
 		for _, share := range []float64{0.2, 0.8} {
 			if share == 0.8 {
@@ -198,12 +202,12 @@ func TestVarianceOfHalves(t *testing.T) {
 			if math.Abs(v-c.want) > 1e-15 || source != c.source {
 				t.Errorf("%+v: %v of %q", c, v, source)
 			}
-			if got, want := h.Interval(share, c.stderr, 1), ShareInterval(share, v, 30); got != want {
+			if got, want := h.Interval(share, c.stderr, 1), cv.ShareInterval(share, v, 30); got != want {
 				t.Errorf("%+v: interval %+v, want %+v", c, got, want)
 			}
 		}
 	}
-	wide := &Halves{Half: []float64{0.01}, Mean: []float64{0.5}, Both: []float64{0.02}, Units: 30, Of: "row"}
+	wide := &cv.Halves{Half: []float64{0.01}, Mean: []float64{0.5}, Both: []float64{0.02}, Units: 30, Of: "row"}
 	for _, given := range []bool{false, true} { // 2B where nothing but halves is drawn
 		wide.Given = given
 		want := map[bool]float64{false: 0.01, true: 0.04}[given]
@@ -211,11 +215,11 @@ func TestVarianceOfHalves(t *testing.T) {
 			t.Errorf("given %v: %v, want %v", given, v, want)
 		}
 	}
-	end := &Halves{Half: []float64{1e-4}, Mean: []float64{1e-3}, Units: 30}
+	end := &cv.Halves{Half: []float64{1e-4}, Mean: []float64{1e-3}, Units: 30}
 	if v, _ := end.Variance(0, metric.Value{}, 0); v != 1e-4 {
 		t.Errorf("of 0: %v", v) // both are within half a unit of 0
 	}
-	if (*Halves)(nil).Interval(0.3, stderr(0.1), 0).Defined {
+	if (*cv.Halves)(nil).Interval(0.3, stderr(0.1), 0).Defined {
 		t.Error("an interval without halves")
 	}
 }

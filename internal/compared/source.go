@@ -8,6 +8,7 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
 	"pairrank/internal/fault"
+	"pairrank/internal/holdout"
 	"pairrank/internal/procedure"
 	"pairrank/internal/rows"
 	"pairrank/kernel"
@@ -114,7 +115,7 @@ func (s *source) lambdas() []float64 {
 	if !s.weighs {
 		squares = nil
 	}
-	return cv.Lambdas(above, cv.Spread(squares))
+	return holdout.Lambdas(above, holdout.Spread(squares))
 }
 
 // pointOf is the estimate of a candidate.

@@ -27,24 +27,24 @@ var rooms = map[string]room{
 		ours: words("comparison data eval/cv eval/metric eval/stability internal/compared internal/event internal/fault " +
 			"internal/memory internal/parallel internal/procedure internal/rows kernel internal/learn/greedy " +
 			"internal/learn/ranksvm model model/training pref"),
-		testOurs: words("internal/report internal/report/page"),
+		testOurs: words("internal/holdout internal/report internal/report/page"),
 	},
 	"internal/rows": {
-		ours: words("data eval/cv eval/metric eval/stability internal/await internal/event internal/fault " +
-			"internal/krylov internal/linalg internal/memory internal/parallel internal/procedure internal/spell " +
-			"kernel internal/learn/greedy internal/learn/rankboost internal/learn/ranksvm internal/learn/rls model " +
-			"model/training pref"),
-		testOurs: words("internal/gen internal/naive"),
+		ours: words("data eval/cv eval/metric eval/stability internal/await internal/event " +
+			"internal/fault internal/holdout internal/krylov internal/learn/greedy internal/learn/rankboost " +
+			"internal/learn/ranksvm internal/learn/rls internal/linalg internal/memory internal/parallel " +
+			"internal/procedure internal/spell kernel model model/training pref"),
+		testOurs: words("internal/gen internal/holdout internal/naive"),
 	},
 	"internal/compared": {
-		ours: words("comparison data eval/cv eval/metric internal/fault internal/procedure internal/rows internal/spell " +
-			"kernel pref"),
+		ours: words("comparison data eval/cv eval/metric internal/fault internal/holdout internal/procedure internal/rows " +
+			"internal/spell kernel pref"),
 		testOurs: words("internal/gen internal/naive"),
 	},
 	"stream": {
 		ours: words("pairrank data eval/cv eval/metric internal/checksum internal/event internal/fault " +
-			"internal/memory internal/parallel internal/procedure internal/rows internal/spell kernel " +
-			"internal/learn/rls model model/training pref"),
+			"internal/holdout internal/learn/rls internal/memory internal/parallel internal/procedure " +
+			"internal/rows internal/spell kernel model model/training pref"),
 		testOurs: words("internal/gen"),
 	},
 	"internal/report/page": {ours: words("eval/cv eval/metric internal/figure internal/spell internal/report"),
@@ -143,16 +143,23 @@ var rooms = map[string]room{
 	"comparison/internal/incidence": {ours: words("data internal/laplacian internal/parallel")},
 	"comparison": {
 		ours: words("comparison/internal/incidence data eval/cv eval/metric internal/event internal/fault " +
-			"internal/krylov internal/laplacian " +
-			"internal/linalg internal/linesearch internal/memory internal/parallel internal/procedure internal/spell " +
-			"internal/student model"),
-		testOurs: words("internal/realdata")},
+			"internal/holdout internal/krylov internal/laplacian internal/linalg internal/linesearch " +
+			"internal/memory internal/parallel internal/procedure internal/spell internal/student model"),
+		testOurs: words("internal/realdata"),
+	},
 	// How something is learnt and estimated, of every kind of data.
-	"internal/procedure": {ours: words("data eval/cv eval/metric internal/event internal/fault internal/spell")},
+	"internal/procedure": {
+		ours: words("data eval/cv eval/metric internal/event internal/fault internal/holdout internal/spell"),
+	},
 	"eval/cv": {
-		ours: words("data eval/metric internal/fault internal/ostat internal/parallel internal/spell " +
-			"internal/student kernel internal/learn/rls pref"),
-		testOurs: words("internal/gen internal/naive"),
+		ours:     words("eval/metric internal/parallel internal/spell internal/student kernel"),
+		testOurs: words("internal/holdout internal/naive"),
+	},
+	"internal/holdout": {
+		ours: words("data eval/cv eval/metric internal/fault internal/learn/rls internal/ostat internal/parallel " +
+			"internal/spell pref"),
+		testOurs: words("data eval/cv eval/metric internal/gen internal/learn/rls internal/naive internal/parallel " +
+			"internal/student kernel pref"),
 	},
 	"internal/features":  {},
 	"internal/modelfile": {ours: words("model/training data internal/parallel kernel")},
@@ -186,10 +193,11 @@ var rooms = map[string]room{
 
 	"relation/similarity": {ours: words("data internal/linalg internal/parallel"), testOurs: words("kernel")},
 	"relation": {
-		ours: words("pairrank data eval/cv eval/metric internal/await internal/event internal/fault internal/krylov " +
-			"internal/linalg internal/memory internal/parallel internal/procedure internal/spell kernel pref " +
-			"internal/kron relation/pairmodel relation/pairwise relation/similarity"),
-		testOurs: words("format/table internal/gen internal/naive internal/realdata"),
+		ours: words("pairrank data eval/cv eval/metric internal/await internal/event internal/fault " +
+			"internal/holdout internal/kron internal/krylov internal/linalg internal/memory internal/parallel " +
+			"internal/procedure internal/spell kernel pref relation/pairmodel relation/pairwise " +
+			"relation/similarity"),
+		testOurs: words("format/table internal/gen internal/holdout internal/naive internal/realdata"),
 	},
 
 	// Serving: scorers and explanations, no learners.
@@ -207,10 +215,11 @@ var rooms = map[string]room{
 			"comparison data eval/compare eval/cv eval/metric export format/foreign format/parquet format/svmlight " +
 			"format/table format/trec internal/codec internal/fault internal/held internal/memory internal/numeral " +
 			"internal/option internal/parallel internal/replace internal/rows internal/spell internal/synth kernel " +
-			"internal/learn/greedy internal/learn/ranksvm model model/contribution pref relation relation/pairmodel " +
-			"relation/pairwise relation/similarity internal/report internal/report/page serve stream"),
+			"internal/learn/greedy internal/learn/ranksvm model model/contribution pref relation " +
+			"relation/pairmodel relation/pairwise relation/similarity internal/report internal/report/page serve " +
+			"stream"),
 		modules:     words("github.com/spf13/cobra github.com/spf13/pflag"),
-		testOurs:    words("internal/gen internal/naive"),
+		testOurs:    words("internal/gen internal/holdout internal/naive"),
 		testModules: words("github.com/klauspost/compress github.com/rogpeppe/go-internal golang.org/x/sys"),
 	},
 	"internal/option":               {ours: words("internal/numeral internal/spell")},

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"pairrank/eval/cv"
+	"pairrank/internal/holdout"
 )
 
 // LearningCurve repeats the estimate on random parts of the units: halves, halves of halves and so on, with
@@ -11,12 +12,12 @@ import (
 // cv.Learning.
 func (r *Run) LearningCurve(ctx context.Context) (*cv.LearningCurve, error) {
 	parts := r.source().Parts(r.Choice)
-	l := &cv.Learning{Units: parts.Units, Least: parts.Smallest, Halve: parts.Halve, Estimate: r.estimateHalf}
+	l := &holdout.Learning{Units: parts.Units, Least: parts.Smallest, Halve: parts.Halve, Estimate: r.estimateHalf}
 	tell, end := r.plan.Journal.Monitor.Task("learning from parts of the data", 0)
 	defer end()
 	points, err := l.Curve(ctx, r.plan.Seed, tell)
 	if err != nil {
 		return nil, err
 	}
-	return cv.NewLearningCurve(parts.Of, points, parts.Units, r.Choice.Error), nil
+	return holdout.NewLearningCurve(parts.Of, points, parts.Units, r.Choice.Error), nil
 }

@@ -8,12 +8,13 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/internal/event"
 	"pairrank/internal/fault"
+	"pairrank/internal/holdout"
 )
 
 // Parts describes how parts of a source are drawn.
 type Parts struct {
 	// Halving describes how halves are drawn. Its Estimate is set from Source.Half.
-	cv.Halving
+	holdout.Halving
 	// Smallest is the least number of units in a part of a learning curve. Halve draws about half of some
 	// units; it is nil if there is no such curve.
 	Smallest int
@@ -56,8 +57,8 @@ func (r *Run) halve(ctx context.Context) error {
 }
 
 // sample takes half-samples as a task. It returns nil if there are none: without says in a note what is missing then.
-func (r *Run) sample(ctx context.Context, h *cv.Halving, task, without string) (*cv.Halves, error) {
-	tell, end := r.plan.Journal.Monitor.Task(task, cv.HalfSplits)
+func (r *Run) sample(ctx context.Context, h *holdout.Halving, task, without string) (*cv.Halves, error) {
+	tell, end := r.plan.Journal.Monitor.Task(task, holdout.HalfSplits)
 	defer end()
 	halves, err := h.Sample(ctx, r.plan.Seed, tell)
 	switch {

@@ -4,14 +4,14 @@ import (
 	"context"
 
 	"pairrank/data"
-	"pairrank/eval/cv"
+	"pairrank/internal/holdout"
 )
 
 // Held describes how scores are held out.
 type Held struct {
-	Predict cv.Predictor
-	Labels  cv.Labels
-	Options cv.Options // with the candidates if these give the measured scores to the last bit
+	Predict holdout.Predictor
+	Labels  holdout.Labels
+	Options holdout.Options // with the candidates if these give the measured scores to the last bit
 }
 
 // HeldOut returns the held-out scores of all units, m×v, at the best candidate, as the error was measured.
@@ -20,5 +20,5 @@ func (r *Run) HeldOut(ctx context.Context) (*data.Dense, error) {
 	if err != nil {
 		return nil, err
 	}
-	return cv.HeldOut(ctx, held.Predict, held.Labels, held.Options, r.Choice.Candidate())
+	return holdout.HeldOut(ctx, held.Predict, held.Labels, held.Options, r.Choice.Candidate())
 }

@@ -13,13 +13,14 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
 	"pairrank/internal/event"
+	"pairrank/internal/holdout"
 	"pairrank/internal/spell"
 )
 
 // Outer describes the folds over which the whole procedure is estimated.
 type Outer struct {
-	Labels  cv.Labels
-	Options cv.Options // with the method, its folds or their seed
+	Labels  holdout.Labels
+	Options holdout.Options // with the method, its folds or their seed
 	// All is the number of pairs in the data.
 	All int64
 	// Again allows the folds to be drawn again, since one drawing holds out few of the pairs. Work is the work
@@ -49,7 +50,7 @@ func (r *Run) nest(ctx context.Context) error {
 		if err != nil {
 			return cv.Point{}, err
 		}
-		return cv.Nested(ctx, outer.chooser(half, r.plan.Metric, nil, nil), outer.Labels, outer.Options)
+		return holdout.Nested(ctx, outer.chooser(half, r.plan.Metric, nil, nil), outer.Labels, outer.Options)
 	})
 }
 
@@ -61,9 +62,9 @@ func (r *Run) nestFolds(ctx context.Context, s Divisible, outer *Outer) error {
 	defer end()
 	chosen, progress := &choices{}, &nestProgress{tell: tell, folds: outer.rounds()}
 	choose := outer.chooser(s, r.plan.Metric, chosen, progress)
-	first, err := cv.Nested(ctx, choose, outer.Labels, *o)
+	first, err := holdout.Nested(ctx, choose, outer.Labels, *o)
 	if err != nil {
-		if none := new(*cv.NoPairsError); errors.As(err, none) {
+		if none := new(*holdout.NoPairsError); errors.As(err, none) {
 			err = fmt.Errorf("the nested estimate: %w; larger folds hold out pairs", err)
 		}
 		return s.Fault(err)
@@ -73,11 +74,11 @@ func (r *Run) nestFolds(ctx context.Context, s Divisible, outer *Outer) error {
 		wanted = int(math.Ceil(float64(n.All) / float64(first.Pairs)))
 	}
 	times := 1
-	if wanted > 1 && !r.Choice.Retrained && wanted <= int(cv.HalvesBudget/outer.Work) {
+	if wanted > 1 && !r.Choice.Retrained && wanted <= int(holdout.HalvesBudget/outer.Work) {
 		times = wanted
 	}
 	progress.folds *= times
-	if n.Draws, err = cv.NestedAgain(ctx, choose, outer.Labels, *o, first, times); err != nil {
+	if n.Draws, err = holdout.NestedAgain(ctx, choose, outer.Labels, *o, first, times); err != nil {
 		return s.Fault(err)
 	}
 	n.Point = cv.OfDraws(n.Draws)
@@ -91,7 +92,7 @@ func (r *Run) nestFolds(ctx context.Context, s Divisible, outer *Outer) error {
 
 // keepNested keeps a nested estimate, without the standard error of few pairs, or of equal errors.
 func (r *Run) keepNested(n *cv.NestedEstimate) {
-	if r.alike = !n.StdErr.Defined && n.Over.N >= metric.LeastUnits; n.Pairs < cv.FewPairs {
+	if r.alike = !n.StdErr.Defined && n.Over.N >= metric.LeastUnits; n.Pairs < holdout.FewPairs {
 		n.StdErr = metric.Value{}
 	}
 	r.Nested = n
@@ -138,7 +139,7 @@ func (p *nestProgress) fold() func(done, total int) {
 
 // chooser makes every choice on the training sets of the outer folds of a source, and predicts their test sets.
 // progress may be nil.
-func (o *Outer) chooser(s Divisible, m *metric.Metric, chosen *choices, progress *nestProgress) cv.Chooser {
+func (o *Outer) chooser(s Divisible, m *metric.Metric, chosen *choices, progress *nestProgress) holdout.Chooser {
 	whole, share := s.Under(0).(Divisible), 1/float64(o.rounds())
 	return func(ctx context.Context, train, test []int) (*data.Dense, error) {
 		tell := progress.fold()
@@ -204,12 +205,13 @@ func chooseAndPredict(ctx context.Context, part Divisible, m *metric.Metric, oth
 // warnNested warns if the nested error says little.
 func (r *Run) warnNested() {
 	n := r.Nested
-	if n == nil || n.Interval.Defined || len(n.Draws) > 1 || n.Pairs == n.All && !r.alike && n.Pairs >= cv.FewPairs {
+	if n == nil || n.Interval.Defined || len(n.Draws) > 1 || n.Pairs == n.All && !r.alike &&
+		n.Pairs >= holdout.FewPairs {
 		return
 	}
 	why := ""
 	switch {
-	case n.Pairs < cv.FewPairs:
+	case n.Pairs < holdout.FewPairs:
 		why = "so few have no standard error"
 	case r.alike:
 		why = "their errors do not vary, which does not say how others would"

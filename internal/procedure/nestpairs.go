@@ -5,6 +5,7 @@ import (
 
 	"pairrank/eval/cv"
 	"pairrank/internal/event"
+	"pairrank/internal/holdout"
 )
 
 // NestsPairs is a source that leaves out every two units and, within the others, every two again.
@@ -12,7 +13,7 @@ type NestsPairs interface {
 	Divisible
 	// NestPairs returns every outer pair with the candidate that the others choose, under the kernel of the source,
 	// and this with its candidates: those of all units, which look at no label.
-	NestPairs(ctx context.Context, tell func(done, total int)) (cv.KernelEstimate, []cv.NestedPair, error)
+	NestPairs(ctx context.Context, tell func(done, total int)) (cv.KernelEstimate, []holdout.NestedPair, error)
 	// NestWork estimates the multiplications of NestPairs on a share of the units, under all kernels.
 	NestWork(share float64) float64
 	// UnitLabels are the labels of the units.
@@ -22,7 +23,7 @@ type NestsPairs interface {
 // nestPairs estimates the whole procedure by leaving out every pair of units.
 func nestPairs(ctx context.Context, whole NestsPairs, tell func(done, total int)) (cv.Point, []cv.NestedChoice, error) {
 	n := whole.Kernels()
-	kernels, pairs := make([]cv.KernelEstimate, n), make([][]cv.NestedPair, n)
+	kernels, pairs := make([]cv.KernelEstimate, n), make([][]holdout.NestedPair, n)
 	for k := range n {
 		progress := tell
 		if tell != nil {
@@ -33,7 +34,7 @@ func nestPairs(ctx context.Context, whole NestsPairs, tell func(done, total int)
 			return cv.Point{}, nil, err
 		}
 	}
-	point, choices := cv.NestedPairs(whole.UnitLabels(), pairs, kernels)
+	point, choices := holdout.NestedPairs(whole.UnitLabels(), pairs, kernels)
 	return point, choices, nil
 }
 
@@ -60,7 +61,7 @@ func (r *Run) nestEveryPair(ctx context.Context, o *Outer) error {
 func (r *Run) intervalOfNest(ctx context.Context, work float64,
 	nest func(ctx context.Context, half Divisible) (cv.Point, error)) error {
 	h := r.source().Parts(r.Choice).Halving
-	h.Work, h.Drawn = 2*cv.HalfSplits*work, r.Nested.Outer.Kind == cv.KFold
+	h.Work, h.Drawn = 2*holdout.HalfSplits*work, r.Nested.Outer.Kind == cv.KFold
 	h.Estimate = func(ctx context.Context, units []int) ([]float64, error) {
 		half, err := r.source().Half(ctx, r.Choice, units)
 		if err != nil {

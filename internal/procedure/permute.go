@@ -5,13 +5,14 @@ import (
 
 	"pairrank/eval/cv"
 	"pairrank/internal/fault"
+	"pairrank/internal/holdout"
 )
 
 // Relabelled is a factored source that other labels can be put into.
 type Relabelled struct {
-	Factored cv.Factored
-	Labels   cv.Labels
-	Options  cv.Options
+	Factored holdout.Factored
+	Labels   holdout.Labels
+	Options  holdout.Options
 	// Real is the estimate of the true labels; nil if the test computes it again, with the same options.
 	Real *cv.Estimate
 }
@@ -46,7 +47,7 @@ func (r *Run) permute(ctx context.Context) error {
 	tell, end := r.plan.Journal.Monitor.Task("permuting the labels", 0)
 	defer end()
 	of.Options.Progress = tell
-	r.Permutation, err = cv.Permutations(ctx, of.Factored, of.Labels, of.Options, n, of.Real)
+	r.Permutation, err = holdout.Permutations(ctx, of.Factored, of.Labels, of.Options, n, of.Real)
 	return s.Fault(err)
 }
 
@@ -59,7 +60,7 @@ func (r *Run) permuteAgain(ctx context.Context, s Shuffles) error {
 	tell, end := r.plan.Journal.Monitor.Task("permuting the labels", int64(r.plan.Permutations))
 	defer end()
 	least := r.Choice.Chosen().Outputs[0].Least()
-	r.Permutation, err = cv.Permuted(held.Labels, r.plan.Seed, r.plan.Permutations, max(1, s.Shuffling()), least,
+	r.Permutation, err = holdout.Permuted(held.Labels, r.plan.Seed, r.plan.Permutations, max(1, s.Shuffling()), least,
 		func(y []float64, v int) (errors []float64, err error) {
 			if err := ctx.Err(); err != nil {
 				return nil, err

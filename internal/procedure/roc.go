@@ -5,6 +5,7 @@ import (
 
 	"pairrank/eval/cv"
 	"pairrank/internal/event"
+	"pairrank/internal/holdout"
 )
 
 // Curved is a source whose units have an ROC curve by held-out pairs.
@@ -22,7 +23,7 @@ type Curved interface {
 func (r *Run) CurveHalves(ctx context.Context, q *cv.ROCQuestions) (*cv.Halves, error) {
 	j, s := r.plan.Journal, r.source().(Curved)
 	h := s.Parts(r.Choice).Halving
-	h.Work += 2 * cv.HalfSplits * s.CurveWork(0.5)
+	h.Work += 2 * holdout.HalfSplits * s.CurveWork(0.5)
 	h.Estimate = func(ctx context.Context, units []int) ([]float64, error) {
 		half, err := s.Half(ctx, r.Choice, units)
 		if err != nil {
@@ -44,7 +45,8 @@ func (r *Run) CurveHalves(ctx context.Context, q *cv.ROCQuestions) (*cv.Halves, 
 	wanted, note, err := h.Wanted(r.plan.Intervals)
 	if !wanted || err != nil || r.Halves == nil {
 		if note != "" && r.Halves != nil {
-			j.Add(event.Note{Code: NoteNoInterval, Text: "the ROC curve has no band: the curves of halves would take too long",
+			j.Add(event.Note{Code: NoteNoInterval,
+				Text:   "the ROC curve has no band: the curves of halves would take too long",
 				Remedy: "Intervals halves makes it"})
 		}
 		return nil, nil // the estimate has said so

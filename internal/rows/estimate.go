@@ -10,6 +10,7 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/internal/event"
 	"pairrank/internal/fault"
+	"pairrank/internal/holdout"
 	"pairrank/internal/procedure"
 )
 
@@ -66,7 +67,8 @@ func (t *task) prepareEstimate() (err error) {
 		err = t.checkHeldOut(*m)
 	}
 	err = cmp.Or(err,
-		t.refuseGroups(t.o.Permutations > 0, "Permutations", "shuffles the labels of rows, and rows of a group are alike"),
+		t.refuseGroups(t.o.Permutations > 0, "Permutations",
+			"shuffles the labels of rows, and rows of a group are alike"),
 		t.refuseGroups(t.o.ROC, "ROC", "leaves out two rows, but rows of a group leave together"))
 	if t.o.ROC {
 		err = cmp.Or(t.checkROC(), err)
@@ -140,8 +142,8 @@ func (t *task) outer() cv.Method {
 }
 
 // outerLabels are the labels that the outer folds hold out.
-func (t *task) outerLabels() cv.Labels {
-	return cv.Labels{Y: t.y, Outputs: t.outputs, Queries: t.queries, Groups: t.groups, Folds: t.givenFolds}
+func (t *task) outerLabels() holdout.Labels {
+	return holdout.Labels{Y: t.y, Outputs: t.outputs, Queries: t.queries, Groups: t.groups, Folds: t.givenFolds}
 }
 
 // column is the labels of one output.
@@ -205,7 +207,7 @@ func (e *Estimated) RowPairs(ctx context.Context) ([]cv.RowPairs, error) {
 		return nil, fmt.Errorf("pairs of rows are of leave-pair-out, labels and one output, with a factorisation")
 	}
 	s := e.source()
-	counts := cv.NewRowPairCounts(s.y, s.queries)
+	counts := holdout.NewRowPairCounts(s.y, s.queries)
 	if err := e.HeldOutPairs(ctx, counts.Add); err != nil {
 		return nil, err
 	}

@@ -8,16 +8,17 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/internal/fault"
+	"pairrank/internal/holdout"
 	"pairrank/internal/memory"
 	"pairrank/internal/parallel"
 	"pairrank/pref"
 )
 
 // folds retrains on folds, and keeps the predictions that a later call will need. goal is the goal of all rows.
-func (s *space) folds(goal *pref.Goal) cv.Predictor {
+func (s *space) folds(goal *pref.Goal) holdout.Predictor {
 	predict := s.solution.form.again(s, goal)
 	if s.o.HeldOut {
-		return cv.Recorded(predict)
+		return holdout.Recorded(predict)
 	}
 	return predict
 }
@@ -84,10 +85,10 @@ func (s *space) stepWork(share float64) float64 {
 // retrain trains on some rows and predicts others, for each candidate. cv calls it for a learner without a
 // shortcut.
 func (s *space) retrain(ctx context.Context, train, test []int, candidates []float64,
-	emit func(l int, held cv.Held)) error {
+	emit func(l int, held holdout.Held)) error {
 	var overflow error
 	err := s.learner.predict(ctx, s.part(train), nil, &heldRows{whole: s, rows: test}, candidates,
-		func(l int, held cv.Held) {
+		func(l int, held holdout.Held) {
 			if f := held.F; overflow == nil {
 				name := func(i int) string { return "held-out " + s.problem.Set.Called(test[i/f.Cols]) }
 				overflow = fault.Finite(f.Data, name)
@@ -104,6 +105,6 @@ func (s *space) retrain(ctx context.Context, train, test []int, candidates []flo
 }
 
 // zeros are the exact predictions of rows if nothing is left to learn from.
-func (t *task) zeros(rows int) cv.Held {
-	return cv.Bounded(data.NewDense(rows, t.outputs, nil), data.NewDense(rows, t.outputs, nil))
+func (t *task) zeros(rows int) holdout.Held {
+	return holdout.Bounded(data.NewDense(rows, t.outputs, nil), data.NewDense(rows, t.outputs, nil))
 }

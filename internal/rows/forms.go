@@ -2,7 +2,7 @@ package rows
 
 import (
 	"pairrank/data"
-	"pairrank/eval/cv"
+	"pairrank/internal/holdout"
 	"pairrank/internal/learn/rls"
 	"pairrank/pref"
 )
@@ -22,7 +22,7 @@ type form interface {
 	met(s *space) rowReader
 	against(s *space, h *heldRows) data.Matrix
 	// again retrains on folds for a goal of all rows.
-	again(s *space, goal *pref.Goal) cv.Predictor
+	again(s *space, goal *pref.Goal) holdout.Predictor
 }
 
 // exactForm is a form whose problem is factored once for all candidates. The factorisation gives the held-out
@@ -53,8 +53,8 @@ func (centred) lowers() bool { return false }
 
 func (centred) lost(*task) string { return "" }
 
-func (centred) again(s *space, _ *pref.Goal) cv.Predictor {
-	return cv.BoundedTrainer(s.retrain).AtOnce(s.foldsAtOnce())
+func (centred) again(s *space, _ *pref.Goal) holdout.Predictor {
+	return holdout.BoundedTrainer(s.retrain).AtOnce(s.foldsAtOnce())
 }
 
 // ofFeatures is weights of features.

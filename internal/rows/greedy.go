@@ -11,6 +11,7 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/internal/fault"
+	"pairrank/internal/holdout"
 	"pairrank/internal/learn/greedy"
 	"pairrank/internal/learn/rls"
 	"pairrank/internal/memory"
@@ -165,7 +166,7 @@ func (g Greedy) candidates(s *space, goal *pref.Goal, _ *rls.Path) ([]float64, e
 	if s.task.grid == nil {
 		made := &grid{lambdas: s.o.Lambdas, sizes: []int{g.Features}}
 		if made.lambdas == nil {
-			made.lambdas = cv.FeatureLambdas(rls.Squares(s.x, goal))
+			made.lambdas = holdout.FeatureLambdas(rls.Squares(s.x, goal))
 		}
 		usable, err := greedy.Usable(g.problem(s), g.Features)
 		if err != nil {
@@ -246,7 +247,7 @@ func (g Greedy) fit(ctx context.Context, s *space, goal *pref.Goal, candidate fl
 
 // predict selects once for each λ: the best sets of all sizes come from one search.
 func (g Greedy) predict(ctx context.Context, s *space, _ *rls.Path, held *heldRows, candidates []float64,
-	emit func(l int, held cv.Held)) error {
+	emit func(l int, held holdout.Held)) error {
 	x := held.features()
 	for _, of := range s.task.grid.searches(candidates) {
 		path, err := g.search(ctx, s, of.lambda, of.features, nil)
@@ -255,14 +256,14 @@ func (g Greedy) predict(ctx context.Context, s *space, _ *rls.Path, held *heldRo
 		}
 		for l := of.lo; l < of.hi; l++ {
 			if path == nil {
-				emit(l, cv.Predictions(data.NewDense(rowsOf(x), 1, nil)))
+				emit(l, holdout.Predictions(data.NewDense(rowsOf(x), 1, nil)))
 				continue
 			}
 			_, size := s.task.grid.at(candidates[l])
 			set := path.Sets[min(size, len(path.Sets))-1]
 			s.task.picks.add(candidates[l], set.Features)
 			weights, _ := path.Weights(len(set.Features))
-			emit(l, cv.Predictions(data.Multiply(x, column(weights))))
+			emit(l, holdout.Predictions(data.Multiply(x, column(weights))))
 		}
 	}
 	return nil
@@ -294,7 +295,7 @@ func (g Greedy) foldWork(s *space, share float64, candidates []float64) float64 
 }
 
 // lambdas is the number of values of λ.
-func (Greedy) lambdas(t *task) int { return cmp.Or(len(t.o.Lambdas), len(cv.FeatureLambdas(nil))) }
+func (Greedy) lambdas(t *task) int { return cmp.Or(len(t.o.Lambdas), len(holdout.FeatureLambdas(nil))) }
 
 // mark gives the points of an estimate their λ and number of features, and chooses the best.
 func (g Greedy) mark(s *space, outputs []*cv.Estimate) error {

@@ -8,6 +8,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/cv"
+	"pairrank/internal/holdout"
 	"pairrank/internal/procedure"
 )
 
@@ -75,7 +76,7 @@ func TestHalvesWithinTheBudget(t *testing.T) {
 		points := &cv.Estimate{Points: make([]cv.Point, len(candidates)), Retrained: true}
 		e := cv.KernelEstimate{Candidates: candidates, Method: *few, Outputs: []*cv.Estimate{points}}
 		work := s.Parts(&procedure.Choice{Choice: cv.NewChoice([]cv.KernelEstimate{e}, 0)}).Work
-		if work <= 0 || (work <= cv.HalvesBudget) != c.quick {
+		if work <= 0 || (work <= holdout.HalvesBudget) != c.quick {
 			t.Errorf("%s: %.2g multiplications", name, work)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"pairrank/eval/cv"
 	"pairrank/internal/fault"
+	"pairrank/internal/holdout"
 	"pairrank/internal/learn/ranksvm"
 	"pairrank/internal/learn/rls"
 	"pairrank/pref"
@@ -14,14 +15,15 @@ import (
 
 // holdOut estimates the candidates of o by its method: by the shortcut of the path, or by retraining on folds
 // if there is none.
-func (s *source) holdOut(ctx context.Context, labels cv.Labels, o cv.Options) (outputs []*cv.Estimate, err error) {
+func (s *source) holdOut(ctx context.Context, labels holdout.Labels, o holdout.Options) (outputs []*cv.Estimate,
+	err error) {
 	if o.Pairs > 0 && (o.Method.Kind != cv.LeavePairOut || s.factored == nil) {
 		return nil, fault.Optionf("PairsSample",
 			"is for leave-pair-out without training again, and rows are held out by %s", o.Method)
 	}
 	var inexact *rls.NotExactError
 	if s.factored != nil {
-		outputs, err = cv.EstimatePath(ctx, s.path(), labels, o)
+		outputs, err = holdout.EstimatePath(ctx, s.path(), labels, o)
 	}
 	if s.selects() && o.Method.Kind == cv.LeavePairOut {
 		outputs, err = s.pairsAgain(ctx, labels, o)
@@ -29,19 +31,19 @@ func (s *source) holdOut(ctx context.Context, labels cv.Labels, o cv.Options) (o
 	}
 	if s.factored == nil || errors.As(err, &inexact) && o.Method.Kind != cv.LeavePairOut {
 		s.retrained = s.folds(s.aim)
-		outputs, err = cv.Retrained(ctx, s.retrained, labels, o)
+		outputs, err = holdout.Retrained(ctx, s.retrained, labels, o)
 	}
 	return outputs, s.Fault(err)
 }
 
 // validate estimates every candidate on the rows for validation.
-func (s *source) validate(ctx context.Context, o cv.Options) ([]*cv.Estimate, error) {
-	labels := cv.Labels{Y: s.valid.Y, Outputs: 1, Queries: s.valid.Queries}
+func (s *source) validate(ctx context.Context, o holdout.Options) ([]*cv.Estimate, error) {
+	labels := holdout.Labels{Y: s.valid.Y, Outputs: 1, Queries: s.valid.Queries}
 	held := &heldRows{x: s.valid.X}
-	predict := func(ctx context.Context, candidates []float64, emit func(l int, held cv.Held)) error {
+	predict := func(ctx context.Context, candidates []float64, emit func(l int, held holdout.Held)) error {
 		return s.learner.predict(ctx, s.space, s.path(), held, candidates, emit)
 	}
-	return cv.Validated(ctx, predict, labels, o)
+	return holdout.Validated(ctx, predict, labels, o)
 }
 
 // Fault keeps the kind of an error of a learner. Other errors are demands of a method or metric on the data:
@@ -63,8 +65,8 @@ func (t *task) Fault(err error) error {
 }
 
 // labels are the labels that evaluate held-out predictions.
-func (t *task) labels() cv.Labels {
-	return cv.Labels{Y: t.y, Outputs: t.outputs, Queries: t.queries, Groups: t.groups, Folds: t.givenFolds}
+func (t *task) labels() holdout.Labels {
+	return holdout.Labels{Y: t.y, Outputs: t.outputs, Queries: t.queries, Groups: t.groups, Folds: t.givenFolds}
 }
 
 // mostSelected is the largest number of rows of which every pair is left out by default if features are selected anew
@@ -73,7 +75,7 @@ const mostSelected = 100
 
 // method is the given method, or the default: leave-query-out, or leave-pair-out for a single list, if they are
 // exact; else ten folds.
-func (t *task) method(labels cv.Labels, path *rls.Path) cv.Method {
+func (t *task) method(labels holdout.Labels, path *rls.Path) cv.Method {
 	if t.o.Method != nil {
 		return *t.o.Method
 	}

@@ -11,13 +11,14 @@ import (
 	"pairrank/eval/metric"
 	"pairrank/internal/event"
 	"pairrank/internal/fault"
+	"pairrank/internal/holdout"
 	"pairrank/internal/procedure"
 	"pairrank/internal/spell"
 )
 
 // importanceBudget bounds the work of Importance, in multiplications, up to which cv.ImportanceAuto leaves out
 // features and λ is chosen again: some ten seconds of one core.
-const importanceBudget = cv.HalvesBudget
+const importanceBudget = holdout.HalvesBudget
 
 // Importance is Estimated.Importance of package pairrank.
 func (e *Estimated) Importance(ctx context.Context, features int) (*cv.Importance, error) {
@@ -53,9 +54,9 @@ type leavingOut struct {
 	e      *Estimated
 	whole  *source // of the estimate
 	space  *source // the same, for trainings that are not recorded
-	labels cv.Labels
-	o      cv.Options // for holding out, at the chosen candidate first
-	base   cv.Point   // with all features
+	labels holdout.Labels
+	o      holdout.Options // for holding out, at the chosen candidate first
+	base   cv.Point        // with all features
 }
 
 func newLeavingOut(e *Estimated) *leavingOut {
@@ -68,8 +69,9 @@ func newLeavingOut(e *Estimated) *leavingOut {
 		pairs = cv.PairsAll // as in the estimate of this candidate
 	}
 	return &leavingOut{e: e, whole: s, space: own,
-		o: cv.Options{Method: chosen.Method, Candidates: []float64{chosen.Best()}, Seed: s.o.Seed, Metric: s.o.Metric,
-			Units: true, Pairs: pairs}}
+		o: holdout.Options{Method: chosen.Method, Candidates: []float64{chosen.Best()}, Seed: s.o.Seed,
+			Metric: s.o.Metric,
+			Units:  true, Pairs: pairs}}
 }
 
 // all leaves out the requested number of features, one at a time.
@@ -183,7 +185,7 @@ func (l *leavingOut) candidates(again bool) []float64 {
 func (l *leavingOut) against(j int, point cv.Point) *cv.FeatureImportance {
 	f := &cv.FeatureImportance{Feature: j, Value: valueOf(point, l.o.Metric), AgainCandidate: math.NaN(),
 		AgainValue: math.NaN()}
-	f.Worse, f.StdErr = cv.Worse(point, l.base, l.o.Method, l.o.Metric)
+	f.Worse, f.StdErr = holdout.Worse(point, l.base, l.o.Method, l.o.Metric)
 	if names := l.space.problem.Set.Names; names != nil {
 		f.Name = names[j]
 	}

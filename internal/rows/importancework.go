@@ -5,6 +5,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/cv"
+	"pairrank/internal/holdout"
 )
 
 // count returns how many of n features are left out.
@@ -46,7 +47,7 @@ func (l *leavingOut) work(again bool) float64 {
 	work := s.work(l.o.Method, 1, lambdas)
 	if l.o.Pairs == cv.PairsAll && s.o.PairsSample == cv.PairsAuto { // all pairs of the best λ stayed within a budget
 		const share = 16 // of long lists; see cv.Options.Pairs
-		work = min(work, s.work(l.o.Method, 1, 0)+cv.PairsBudget*lambdas/float64(min(share, len(all))))
+		work = min(work, s.work(l.o.Method, 1, 0)+holdout.PairsBudget*lambdas/float64(min(share, len(all))))
 	}
 	return work
 }
@@ -88,15 +89,15 @@ func (l *leavingOut) atOnce(ctx context.Context, features []int) (out []cv.Featu
 	lambda, o := l.o.Candidates[0], l.o
 	tell, end := l.space.journal.Monitor.Task("leaving out features", 0)
 	defer end()
-	predict := func(ctx context.Context, s *cv.Splits, _ []float64, emit func(g, n int, held cv.Held)) error {
+	predict := func(ctx context.Context, s *holdout.Splits, _ []float64, emit func(g, n int, held holdout.Held)) error {
 		return l.whole.path().HoldOutWithout(ctx, s.Groups(), lambda, features,
-			func(g, n int, f *data.Dense) { emit(g, n, cv.Predictions(f)) })
+			func(g, n int, f *data.Dense) { emit(g, n, holdout.Predictions(f)) })
 	}
 	o.Candidates, o.Progress = make([]float64, len(features)), tell
 	for k := range features {
 		o.Candidates[k] = float64(k)
 	}
-	estimates, err := cv.Measure(ctx, predict, l.labels, o)
+	estimates, err := holdout.Measure(ctx, predict, l.labels, o)
 	if err != nil {
 		return nil, l.space.Fault(err)
 	}

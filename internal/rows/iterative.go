@@ -11,13 +11,14 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/internal/event"
+	"pairrank/internal/holdout"
 	"pairrank/internal/learn/rls"
 	"pairrank/internal/spell"
 	"pairrank/model"
 	"pairrank/pref"
 )
 
-// preconditioned is the spread of the sizes of the features (see cv.Spread) above which a preconditioner for
+// preconditioned is the spread of the sizes of the features (see holdout.Spread) above which a preconditioner for
 // each λ saves more than one Krylov space for all. Text has a smaller spread, and the diagonal may help or harm: at
 // λ = 1 it takes 5,082 iterations in place of 1,738 for 20 newsgroups and 934 in place of 237 for RCV1, and 111 in
 // place of 422 for the words of Reuters.
@@ -73,7 +74,7 @@ func (s *solved) mark(outputs []*cv.Estimate) {
 
 // shares reports whether one Krylov space serves every λ of a goal.
 func (s *space) shares(goal *pref.Goal) bool {
-	return cv.Spread(rls.Squares(s.x, goal)) <= preconditioned
+	return holdout.Spread(rls.Squares(s.x, goal)) <= preconditioned
 }
 
 // iterate runs conjugate gradients for one λ.
@@ -126,7 +127,7 @@ func (g gradientsEnd) doubt(f *fit) {
 // predictCG trains for each λ and predicts: with one Krylov space, or from the largest λ down, each from the
 // solution of the one before.
 func (l LeastSquares) predictCG(ctx context.Context, s *space, goal *pref.Goal, held data.Matrix, lambdas []float64,
-	emit func(k int, held cv.Held)) error {
+	emit func(k int, held holdout.Held)) error {
 	fits, results, err := l.fitsCG(ctx, s, goal, lambdas)
 	if err != nil {
 		return err
@@ -135,7 +136,7 @@ func (l LeastSquares) predictCG(ctx context.Context, s *space, goal *pref.Goal, 
 	for k, found := range fits {
 		s.ended(lambdas[k], results[k])
 		f := addConstant(data.Multiply(held, found.Coef), found.Coef, s.constant())
-		emit(k, cv.PredictionsOf(f, size(lambdas[k])))
+		emit(k, holdout.PredictionsOf(f, size(lambdas[k])))
 	}
 	return nil
 }
@@ -143,7 +144,7 @@ func (l LeastSquares) predictCG(ctx context.Context, s *space, goal *pref.Goal, 
 // fitsCG trains for each λ.
 func (l LeastSquares) fitsCG(ctx context.Context, s *space, goal *pref.Goal,
 	lambdas []float64) (fits []*rls.Fit, results []rls.CGResult, err error) {
-	o, tell := l.foldOptions(), cv.Within(ctx, 1)
+	o, tell := l.foldOptions(), holdout.Within(ctx, 1)
 	if o.Progress = tell; s.shares(goal) {
 		return rls.ConjugateGradientsPath(ctx, s.x, goal, lambdas, o)
 	}
@@ -170,8 +171,9 @@ func (t *task) ended(lambda float64, r rls.CGResult) {
 
 // together trains on all folds for every λ in shared passes over the rows, and predicts the held-out rows of
 // each fold. cv calls it for conjugate gradients.
-func (l LeastSquares) together(s *space) cv.Predictor {
-	return func(ctx context.Context, splits *cv.Splits, lambdas []float64, emit func(g, l int, held cv.Held)) error {
+func (l LeastSquares) together(s *space) holdout.Predictor {
+	return func(ctx context.Context, splits *holdout.Splits, lambdas []float64,
+		emit func(g, l int, held holdout.Held)) error {
 		for first := 0; first < splits.Len(); first += rls.TrainingsAtOnce {
 			last := min(first+rls.TrainingsAtOnce, splits.Len())
 			if err := cmp.Or(l.predictFolds(ctx, s, splits, first, last, lambdas, emit), ctx.Err()); err != nil {
@@ -184,8 +186,8 @@ func (l LeastSquares) together(s *space) cv.Predictor {
 
 // predictFolds trains without each of the test sets [first,last), and predicts it. If nothing is left to learn
 // from, all scores are 0.
-func (l LeastSquares) predictFolds(ctx context.Context, s *space, splits *cv.Splits,
-	first, last int, lambdas []float64, emit func(g, l int, held cv.Held)) error {
+func (l LeastSquares) predictFolds(ctx context.Context, s *space, splits *holdout.Splits,
+	first, last int, lambdas []float64, emit func(g, l int, held holdout.Held)) error {
 	var trainings []rls.Training
 	var of []int
 	for g := first; g < last; g++ {
@@ -217,9 +219,9 @@ func (l LeastSquares) predictFolds(ctx context.Context, s *space, splits *cv.Spl
 	size := summands(s.x, goals)
 	emitFold := func(g, k int, f *data.Dense, result rls.CGResult) {
 		s.ended(lambdas[k], result)
-		emit(of[g], k, cv.PredictionsOf(f, size(lambdas[k])))
+		emit(of[g], k, holdout.PredictionsOf(f, size(lambdas[k])))
 	}
 	o := l.foldOptions()
-	o.Progress = cv.Within(ctx, len(trainings))
+	o.Progress = holdout.Within(ctx, len(trainings))
 	return rls.PredictIteratively(ctx, s.x, trainings, lambdas, s.constant(), o, emitFold)
 }

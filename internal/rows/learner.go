@@ -6,6 +6,7 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/internal/fault"
+	"pairrank/internal/holdout"
 	"pairrank/internal/learn/rls"
 	"pairrank/model"
 	"pairrank/model/training"
@@ -44,7 +45,7 @@ type learner interface {
 	fit(ctx context.Context, s *space, goal *pref.Goal, candidate float64) (*fit, error)
 	// predict trains on the rows of s for each candidate and predicts others. path is the path of s, or nil.
 	predict(ctx context.Context, s *space, path *rls.Path, held *heldRows, candidates []float64,
-		emit func(l int, held cv.Held)) error
+		emit func(l int, held holdout.Held)) error
 	// foldWork estimates the multiplications of training a fold of a share of the rows for all candidates.
 	foldWork(s *space, share float64, candidates []float64) float64
 }

@@ -2,7 +2,7 @@ package rows
 
 import (
 	"pairrank/data"
-	"pairrank/eval/cv"
+	"pairrank/internal/holdout"
 	"pairrank/internal/learn/rls"
 	"pairrank/kernel"
 	"pairrank/pref"
@@ -185,7 +185,7 @@ func (gradients) solver() Solver { return CG }
 func (f gradients) memory(t *task, _ bool) float64 { return f.l.iterativeMemory(t) }
 
 // again trains on all folds for all values of λ together if they share a Krylov space.
-func (f gradients) again(s *space, goal *pref.Goal) cv.Predictor {
+func (f gradients) again(s *space, goal *pref.Goal) holdout.Predictor {
 	if s.shares(goal) {
 		return f.l.together(s)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"pairrank/eval/cv"
 	"pairrank/internal/fault"
+	"pairrank/internal/holdout"
 	"pairrank/internal/krylov"
 	"pairrank/internal/learn/rls"
 	"pairrank/internal/procedure"
@@ -166,9 +167,9 @@ func (l LeastSquares) count(t *task) int {
 	case t.o.Lambdas != nil:
 		return len(t.o.Lambdas)
 	case l.Solver == CG || t.solution.Solver == CG:
-		return len(cv.IterativeLambdas(1, 1))
+		return len(holdout.IterativeLambdas(1, 1))
 	}
-	return len(cv.Lambdas(nil, 1))
+	return len(holdout.Lambdas(nil, 1))
 }
 
 func (l LeastSquares) candidates(s *space, goal *pref.Goal, path *rls.Path) ([]float64, error) {
@@ -176,9 +177,9 @@ func (l LeastSquares) candidates(s *space, goal *pref.Goal, path *rls.Path) ([]f
 	case s.o.Lambdas != nil:
 		return s.o.Lambdas, nil
 	case path != nil:
-		return cv.Lambdas(path.Eigenvalues(), cv.Spread(path.Squares())), nil
+		return holdout.Lambdas(path.Eigenvalues(), holdout.Spread(path.Squares())), nil
 	}
-	return cv.IterativeLambdas(rls.LargestEigenvalue(s.x, goal), cv.Spread(rls.Squares(s.x, goal))), nil
+	return holdout.IterativeLambdas(rls.LargestEigenvalue(s.x, goal), holdout.Spread(rls.Squares(s.x, goal))), nil
 }
 
 // fit trains for one λ.
@@ -222,7 +223,7 @@ func (s *space) leastSquares(found *rls.Fit, goal *pref.Goal) *fit {
 // predict trains on the rows of s and predicts others: from a path if there is one, else by factoring the rows,
 // or by conjugate gradients.
 func (l LeastSquares) predict(ctx context.Context, s *space, path *rls.Path, held *heldRows, lambdas []float64,
-	emit func(k int, held cv.Held)) error {
+	emit func(k int, held holdout.Held)) error {
 	if path == nil {
 		goal, err := s.goal()
 		if err != nil {

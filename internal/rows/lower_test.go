@@ -11,6 +11,7 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/internal/event"
+	"pairrank/internal/holdout"
 	"pairrank/internal/naive"
 	"pairrank/kernel"
 	"pairrank/model"
@@ -115,7 +116,7 @@ func TestNearKernelsTrainedAgain(t *testing.T) {
 	train, test := []int{0, 1, 2, 3, 6, 7, 8, 11}, []int{4, 5, 9, 10}
 	want := naive.ListExactly(exact, set.Y, train, test, 1e-9)
 	const rounding = 1e-11 // for a condition number of 100
-	err = newSpace(task).retrain(context.Background(), train, test, o.Lambdas, func(_ int, held cv.Held) {
+	err = newSpace(task).retrain(context.Background(), train, test, o.Lambdas, func(_ int, held holdout.Held) {
 		if off := awayFrom(held.F.Data, want); !(off <= rounding) {
 			t.Errorf("a fold is off by %.2g", off)
 		}

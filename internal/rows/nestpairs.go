@@ -9,6 +9,7 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/internal/fault"
+	"pairrank/internal/holdout"
 	"pairrank/pref"
 )
 
@@ -48,14 +49,16 @@ func (t *task) checkNestPairs() error {
 	alone, err := t.o.Nested.Kind == cv.LeaveOneOut, t.nestsPairs()
 	switch {
 	case err != nil && alone:
-		return fault.Optionf("Nested", "by loo would rank rows by scores of different trainings: kfold and lqo leave out "+
-			"rows together that are compared")
+		return fault.Optionf("Nested",
+			"by loo would rank rows by scores of different trainings: kfold and lqo leave out "+
+				"rows together that are compared")
 	case err != nil:
 		return fault.Optionf("Nested", "%w", err)
 	case alone:
 		t.o.Nested = &cv.Method{Kind: cv.LeavePairOut}
-		t.journal.Note(NoteNestPairs, "the nested estimate leaves out pairs of rows: scores of rows that are left out one "+
-			"by one come from different trainings, which cannot be compared")
+		t.journal.Note(NoteNestPairs,
+			"the nested estimate leaves out pairs of rows: scores of rows that are left out one "+
+				"by one come from different trainings, which cannot be compared")
 	}
 	return nil
 }
@@ -130,7 +133,8 @@ func (t *task) checkLone() error {
 const nestBudget = 2e9
 
 // NestPairs leaves out every pair twice, under the kernel of the source.
-func (s *source) NestPairs(ctx context.Context, tell func(done, total int)) (e cv.KernelEstimate, pairs []cv.NestedPair,
+func (s *source) NestPairs(ctx context.Context, tell func(done, total int)) (e cv.KernelEstimate,
+	pairs []holdout.NestedPair,
 	err error) {
 	e.Kernel, e.Parameter = s.spec, s.learner.parameter()
 	if s.rows() < leastNest { // a half
@@ -156,7 +160,7 @@ func (t *task) nestWork(share float64) float64 {
 }
 
 // unlikePairs is the number of pairs of rows with different labels, as one list.
-func (t *task) unlikePairs() int64 { return cv.CountPairs(t.y, data.OneList(t.rows())) }
+func (t *task) unlikePairs() int64 { return holdout.CountPairs(t.y, data.OneList(t.rows())) }
 
 // UnitLabels are the labels of the rows.
 func (s *source) UnitLabels() []float64 { return s.y }

@@ -10,6 +10,7 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/internal/event"
 	"pairrank/internal/fault"
+	"pairrank/internal/holdout"
 	"pairrank/internal/procedure"
 	"pairrank/internal/spell"
 	"pairrank/kernel"
@@ -163,7 +164,7 @@ func (b Between) Again(ctx context.Context, candidates []float64) (func(edges []
 		t := *b.task
 		t.edges = edges
 		part := &space{task: &t, spec: b.spec, kernel: b.kernel, lowered: b.lowered, k: b.k, whole: b.space, within: all}
-		err := b.learner.predict(ctx, part, nil, held, candidates, func(l int, h cv.Held) { emit(l, h.F.Data) })
+		err := b.learner.predict(ctx, part, nil, held, candidates, func(l int, h holdout.Held) { emit(l, h.F.Data) })
 		if !errors.Is(err, pref.ErrNothingToLearn) {
 			return err
 		}

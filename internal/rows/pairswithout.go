@@ -7,6 +7,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/cv"
+	"pairrank/internal/holdout"
 	"pairrank/internal/learn/rls"
 	"pairrank/internal/parallel"
 )
@@ -26,7 +27,7 @@ func (l *leavingOut) leavesPairs(lambdas []float64) bool {
 
 // byPairs estimates without each of some features, at most pairsAtOnce, by leave-pair-out from the kernel matrix with
 // all of them. It leaves out features for which there is no shortcut, or too few digits.
-func (l *leavingOut) byPairs(ctx context.Context, features []int, o cv.Options) (map[int]*cv.Estimate, error) {
+func (l *leavingOut) byPairs(ctx context.Context, features []int, o holdout.Options) (map[int]*cv.Estimate, error) {
 	if l.space.features() == 1 || !l.leavesPairs(o.Candidates) {
 		return nil, nil
 	}
@@ -39,8 +40,8 @@ func (l *leavingOut) byPairs(ctx context.Context, features []int, o cv.Options) 
 			return
 		}
 		var all []*cv.Estimate
-		of := withoutOne{cv.OfPath(path, nil), pairs, n}
-		if all, errs[n] = cv.EstimateFactored(ctx, of, l.labels, o); errs[n] == nil {
+		of := withoutOne{holdout.OfPath(path, nil), pairs, n}
+		if all, errs[n] = holdout.EstimateFactored(ctx, of, l.labels, o); errs[n] == nil {
 			estimates[n] = all[0]
 		}
 	})
@@ -58,7 +59,7 @@ func (l *leavingOut) byPairs(ctx context.Context, features []int, o cv.Options) 
 
 // withoutOne is a path whose pairs are left out without feature n of some.
 type withoutOne struct {
-	cv.Factored
+	holdout.Factored
 	of *rls.PairsWithout
 	n  int
 }

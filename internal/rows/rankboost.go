@@ -12,6 +12,7 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/internal/event"
 	"pairrank/internal/fault"
+	"pairrank/internal/holdout"
 	"pairrank/internal/learn/rankboost"
 	"pairrank/internal/learn/rls"
 	"pairrank/model"
@@ -51,8 +52,9 @@ func (r RankBoost) learner(p *Problem, o *Plan) (learner, error) {
 			"are not for RankBoost, whose stumps look at features"),
 		fault.Refuse(p.compares(), "Learner",
 			"rankboost counts the pairs that labels make: rankrls and ranksvm learn from preferences and comparisons"),
-		fault.Refuse(p.Labels != nil, "Learner", "rankboost learns from the labels of the Set: several outputs are for "+
-			"least squares"),
+		fault.Refuse(p.Labels != nil, "Learner",
+			"rankboost learns from the labels of the Set: several outputs are for "+
+				"least squares"),
 	)
 }
 
@@ -114,7 +116,7 @@ func (r RankBoost) fit(ctx context.Context, s *space, _ *pref.Goal, rounds float
 // predict boosts once for the largest number of rounds. The first rounds of this training are the trainings
 // with fewer.
 func (r RankBoost) predict(ctx context.Context, s *space, _ *rls.Path, held *heldRows, rounds []float64,
-	emit func(l int, held cv.Held)) error {
+	emit func(l int, held holdout.Held)) error {
 	found, err := rankboost.Train(ctx, s.x, s.y, s.compared(), rankboost.Options{Rounds: int(slices.Max(rounds)),
 		Weight: r.Weight})
 	if err != nil {
@@ -128,7 +130,7 @@ func (r RankBoost) predict(ctx context.Context, s *space, _ *rls.Path, held *hel
 		next := min(int(n), len(found.Stumps.Terms))
 		found.Stumps.Part(done, next).AddTo(scores.Data, x)
 		done = next
-		emit(l, cv.Predictions(scores.Clone()))
+		emit(l, holdout.Predictions(scores.Clone()))
 	}
 	return nil
 }

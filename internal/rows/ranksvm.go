@@ -13,6 +13,7 @@ import (
 	"pairrank/internal/await"
 	"pairrank/internal/event"
 	"pairrank/internal/fault"
+	"pairrank/internal/holdout"
 	"pairrank/internal/learn/ranksvm"
 	"pairrank/internal/learn/rls"
 	"pairrank/internal/spell"
@@ -73,9 +74,11 @@ func (r RankSVM) checkPairs(p *Problem, o *Plan) error {
 		return nil
 	}
 	return cmp.Or(
-		fault.Refuse(r.Weight != pref.Pairs || o.AllPairs, "Weight", "weighs or joins the pairs of queries, and preferences "+
-			"and comparisons have weights"),
-		fault.Refuse(r.counts(), "Counter", "counts the pairs that labels make, and preferences and comparisons list them"),
+		fault.Refuse(r.Weight != pref.Pairs || o.AllPairs, "Weight",
+			"weighs or joins the pairs of queries, and preferences "+
+				"and comparisons have weights"),
+		fault.Refuse(r.counts(), "Counter",
+			"counts the pairs that labels make, and preferences and comparisons list them"),
 	)
 }
 
@@ -149,7 +152,7 @@ func (r RankSVM) count(t *task) int {
 	if t.o.Lambdas != nil {
 		return len(t.o.Lambdas)
 	}
-	return len(cv.HingeLambdas(1, 1))
+	return len(holdout.HingeLambdas(1, 1))
 }
 
 func (r RankSVM) candidates(s *space, _ *pref.Goal, _ *rls.Path) ([]float64, error) {
@@ -170,7 +173,7 @@ func (r RankSVM) candidates(s *space, _ *pref.Goal, _ *rls.Path) ([]float64, err
 	for _, v := range squares {
 		sum += v
 	}
-	return cv.HingeLambdas(2*sum/float64(max(1, free)), cv.Spread(squares)), nil
+	return holdout.HingeLambdas(2*sum/float64(max(1, free)), holdout.Spread(squares)), nil
 }
 
 // rows is the matrix that the training is linear in: the features, or the kernel map.
@@ -313,7 +316,7 @@ func (r RankSVM) lift(s *space, w *data.Dense) *data.Dense {
 
 // predict trains from the largest λ down; the planes or the weights of one λ start the next.
 func (r RankSVM) predict(ctx context.Context, s *space, _ *rls.Path, held *heldRows, lambdas []float64,
-	emit func(l int, held cv.Held)) error {
+	emit func(l int, held holdout.Held)) error {
 	x, err := r.rows(s)
 	if err != nil {
 		return err
@@ -344,7 +347,7 @@ func (r RankSVM) predict(ctx context.Context, s *space, _ *rls.Path, held *heldR
 		if constant != nil {
 			addConstant(f, r.lift(s, w), constant)
 		}
-		emit(l, cv.PredictionsOf(f, r.summands(other, w, constant)))
+		emit(l, holdout.PredictionsOf(f, r.summands(other, w, constant)))
 	}
 	return nil
 }

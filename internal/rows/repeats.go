@@ -8,6 +8,7 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/internal/event"
 	"pairrank/internal/fault"
+	"pairrank/internal/holdout"
 	"pairrank/internal/spell"
 	"pairrank/pref"
 )
@@ -32,7 +33,8 @@ func (t *task) judgeRepeats() error {
 	}
 	for _, d := range set.Repeats(x, t.apart(), t.problem.Labels == nil) {
 		switch ids := d.Kind == data.DoubtRepeatedIDs; {
-		case ids && (!t.chooses() || t.valid != nil), d.Kind == data.DoubtSubject && t.given != nil: // none are held out
+		case ids && (!t.chooses() || t.valid != nil), d.Kind == data.DoubtSubject &&
+			t.given != nil: // none are held out
 		case !t.chooses():
 			t.journal.Warn(codes[d.Kind], "%s", d.Text)
 		default:
@@ -106,7 +108,7 @@ func (t *task) apart() *pref.Partition {
 	single := func(m *cv.Method) bool {
 		return m != nil && (m.Kind == cv.LeaveOneOut || m.Kind == cv.LeavePairOut)
 	}
-	blocks := cv.Labels{Y: t.y, Outputs: t.outputs, Queries: t.queries, Groups: t.groups}.Blocks()
+	blocks := holdout.Labels{Y: t.y, Outputs: t.outputs, Queries: t.queries, Groups: t.groups}.Blocks()
 	rows := t.queries.Len() == 1 || single(t.o.Method) || single(t.o.Nested)
 	switch {
 	case t.givenFolds != nil:

@@ -6,6 +6,7 @@ import (
 
 	"pairrank/eval/cv"
 	"pairrank/internal/fault"
+	"pairrank/internal/holdout"
 	"pairrank/internal/procedure"
 )
 
@@ -20,7 +21,7 @@ func (e *Estimated) ROC(ctx context.Context) (*cv.ROC, error) {
 // HasROC is Estimated.HasROC of package pairrank.
 func (e *Estimated) HasROC() (has, soon bool) {
 	s := e.source()
-	const budget = 2 * cv.HalvesBudget // some twenty seconds of one core
+	const budget = 2 * holdout.HalvesBudget // some twenty seconds of one core
 	has = s.checkROC() == nil
 	return has, has && s.CurveWork(1) <= budget
 }
@@ -50,18 +51,19 @@ func (s *source) Curve(ctx context.Context, c *procedure.Choice) (*cv.ROC, error
 // tournament ranks the rows by all pairs: by a shortcut, or each is left out by a selection and a training without it.
 func (s *source) tournament(ctx context.Context, candidate float64) ([]float64, error) {
 	if s.path() != nil {
-		all, err := cv.Tournament(ctx, s.path(), candidate)
+		all, err := holdout.Tournament(ctx, s.path(), candidate)
 		if err != nil {
 			return nil, err
 		}
 		return all[0], nil
 	}
 	quiet := s.Shuffled(s.y, 1).(*source) // whose rounds are not counted
-	return cv.TournamentAgain(ctx, s.rows(), func(ctx context.Context, i, j int) (fi, fj float64, err error) {
+	return holdout.TournamentAgain(ctx, s.rows(), func(ctx context.Context, i, j int) (fi, fj float64, err error) {
 		train := slices.DeleteFunc(indices(s.rows()), func(k int) bool { return k == i || k == j })
-		err = quiet.retrain(ctx, train, []int{min(i, j), max(i, j)}, []float64{candidate}, func(_ int, held cv.Held) {
-			fi, fj = held.F.Data[0], held.F.Data[1]
-		})
+		err = quiet.retrain(ctx, train, []int{min(i, j), max(i, j)}, []float64{candidate},
+			func(_ int, held holdout.Held) {
+				fi, fj = held.F.Data[0], held.F.Data[1]
+			})
 		if i > j {
 			fi, fj = fj, fi
 		}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"pairrank/eval/cv"
+	"pairrank/internal/holdout"
 )
 
 // TestCurveHalves compares the half-samples of a curve with estimates and curves of the rows of each half as data.
@@ -41,7 +42,7 @@ func TestCurveHalves(t *testing.T) {
 		if o.Lambdas != nil { // a half has its share of them, which the source knows
 			continue
 		}
-		want, err := cv.HalfSamples(t.Context(), cv.HalfSplits, o.Seed, cv.SplitRows(set.Y),
+		want, err := cv.HalfSamples(t.Context(), holdout.HalfSplits, o.Seed, holdout.SplitRows(set.Y),
 			func(ctx context.Context, rows []int) ([]float64, error) {
 				alone := o
 				alone.Intervals = cv.IntervalsNone

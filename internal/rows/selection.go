@@ -11,6 +11,7 @@ import (
 	"pairrank/eval/stability"
 	"pairrank/internal/event"
 	"pairrank/internal/fault"
+	"pairrank/internal/holdout"
 	"pairrank/internal/learn/greedy"
 	"pairrank/pref"
 )
@@ -50,7 +51,7 @@ func (t *task) announceSearches() {
 }
 
 // longSearches is the work of searches from which on they are announced: some seconds of one core.
-const longSearches = cv.HalvesBudget / 4
+const longSearches = holdout.HalvesBudget / 4
 
 // picks are the features that rounds of holding out selected, for each candidate. It is safe for concurrent use.
 type picks struct {
@@ -120,12 +121,13 @@ func (e *Estimated) Selection(ctx context.Context) (*Selection, error) {
 
 // pairsAgain is leave-pair-out that selects features anew without each pair, for one candidate. Pairs with equal
 // labels are not trained without, since the error does not look at them.
-func (s *source) pairsAgain(ctx context.Context, labels cv.Labels, o cv.Options) ([]*cv.Estimate, error) {
+func (s *source) pairsAgain(ctx context.Context, labels holdout.Labels, o holdout.Options) ([]*cv.Estimate, error) {
 	if len(o.Candidates) > 1 {
 		return nil, fault.Optionf("Method", "lpo selects features anew without each pair, for one λ and one number of "+
 			"features: kfold:10 chooses among several")
 	}
-	train := func(ctx context.Context, train, test []int, candidates []float64, emit func(l int, held cv.Held)) error {
+	train := func(ctx context.Context, train, test []int, candidates []float64,
+		emit func(l int, held holdout.Held)) error {
 		for _, i := range test {
 			if s.y[i] != s.y[test[0]] {
 				return s.retrain(ctx, train, test, candidates, emit)
@@ -136,7 +138,7 @@ func (s *source) pairsAgain(ctx context.Context, labels cv.Labels, o cv.Options)
 		}
 		return nil
 	}
-	return cv.RetrainedPairs(ctx, cv.BoundedTrainer(train).AtOnce(s.foldsAtOnce()), labels, o)
+	return holdout.RetrainedPairs(ctx, holdout.BoundedTrainer(train).AtOnce(s.foldsAtOnce()), labels, o)
 }
 
 // scaled is the grid of a part of the rows: its λ are those of all rows times the part's share of the weight of the

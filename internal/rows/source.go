@@ -6,6 +6,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/cv"
+	"pairrank/internal/holdout"
 	"pairrank/internal/learn/rls"
 	"pairrank/internal/procedure"
 	"pairrank/pref"
@@ -15,9 +16,9 @@ import (
 // procedure.Divisible, whose units are rows or queries.
 type source struct {
 	*space
-	aim       *pref.Goal   // the goal of the rows, once it is needed; nil for learners without one
-	factored  *spacePath   // of the aim, nil if nothing is factored
-	retrained cv.Predictor // predictions of retrained folds; nil if no fold was retrained
+	aim       *pref.Goal        // the goal of the rows, once it is needed; nil for learners without one
+	factored  *spacePath        // of the aim, nil if nothing is factored
+	retrained holdout.Predictor // predictions of retrained folds; nil if no fold was retrained
 }
 
 func newSource(t *task) *source {
@@ -79,7 +80,7 @@ func (s *source) Estimate(ctx context.Context, progress func(done, total int)) (
 	if e.Candidates, err = s.learner.candidates(s.space, s.aim, s.path()); err != nil {
 		return e, err
 	}
-	o := cv.Options{Candidates: e.Candidates, Seed: s.o.Seed, Metric: s.o.Metric, Progress: progress}
+	o := holdout.Options{Candidates: e.Candidates, Seed: s.o.Seed, Metric: s.o.Metric, Progress: progress}
 	s.solved, s.picks = &solved{}, &picks{}
 	if s.valid != nil {
 		e.Method = cv.Method{Kind: cv.Validation}
@@ -146,7 +147,8 @@ func (s *source) Predict(ctx context.Context, c *procedure.Choice, others []int)
 	// Outer rounds come one after another, so that the place of their picks may change for a while.
 	defer func(inner *picks) { whole.picks = inner }(whole.picks)
 	whole.picks = whole.outerPicks
-	err = whole.retrain(ctx, s.within, others, []float64{c.Candidate()}, func(_ int, held cv.Held) { out = held.F })
+	err = whole.retrain(ctx, s.within, others, []float64{c.Candidate()},
+		func(_ int, held holdout.Held) { out = held.F })
 	return out, err
 }
 
@@ -189,17 +191,18 @@ func (s *source) Outer(c *procedure.Choice) (*procedure.Outer, error) {
 	}
 	return &procedure.Outer{
 		Labels:  s.outerLabels(),
-		Options: cv.Options{Method: outer, Seed: s.o.Seed + 1},
-		All:     cv.CountPairs(s.y, s.compared()),
+		Options: holdout.Options{Method: outer, Seed: s.o.Seed + 1},
+		All:     holdout.CountPairs(s.y, s.compared()),
 		Again:   s.queries.Len() == 1 && outer.Kind == cv.KFold && s.givenFolds == nil,
-		Work:    float64(outer.Folds) * s.choiceWork(c, share), HalfWork: float64(outer.Folds) * s.choiceWork(c, share/2),
+		Work:    float64(outer.Folds) * s.choiceWork(c, share), HalfWork: float64(outer.Folds) * s.choiceWork(c,
+			share/2),
 	}, nil
 }
 
 // Held returns the held-out predictions of the path, or of retrained folds.
 func (s *source) Held(c *procedure.Choice) (*procedure.Held, error) {
 	labels := s.labels()
-	predict := cv.OfPath(s.path(), nil).HoldOut
+	predict := holdout.OfPath(s.path(), nil).HoldOut
 	if c.Retrained {
 		if s.retrained == nil {
 			s.retrained = s.folds(s.aim)
@@ -207,7 +210,7 @@ func (s *source) Held(c *procedure.Choice) (*procedure.Held, error) {
 		predict = s.retrained
 	}
 	return &procedure.Held{Predict: predict, Labels: labels,
-		Options: cv.Options{Method: c.Method, Seed: s.o.Seed, Candidates: c.Chosen().Candidates}}, nil
+		Options: holdout.Options{Method: c.Method, Seed: s.o.Seed, Candidates: c.Chosen().Candidates}}, nil
 }
 
 // Shuffling is the number of permutations that are trained together: a selection, and conjugate gradients, have no path
@@ -234,7 +237,7 @@ func (s *source) Relabelled(c *procedure.Choice) (*procedure.Relabelled, error) 
 	labels := s.labels()
 	retarget := func(y []float64, outputs int) (*pref.Goal, error) { return s.relabelled(y, outputs).goal() }
 	chosen := c.Chosen()
-	o := cv.Options{Method: chosen.Method, Candidates: chosen.Candidates, Seed: s.o.Seed, Pairs: s.o.PairsSample}
-	return &procedure.Relabelled{Factored: cv.OfPath(s.path(), retarget), Labels: labels, Real: chosen.Outputs[0],
+	o := holdout.Options{Method: chosen.Method, Candidates: chosen.Candidates, Seed: s.o.Seed, Pairs: s.o.PairsSample}
+	return &procedure.Relabelled{Factored: holdout.OfPath(s.path(), retarget), Labels: labels, Real: chosen.Outputs[0],
 		Options: o}, nil
 }

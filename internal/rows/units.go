@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 
 	"pairrank/eval/cv"
+	"pairrank/internal/holdout"
 	"pairrank/internal/procedure"
 	"pairrank/pref"
 )
@@ -24,22 +25,22 @@ type units struct {
 // units are those of a task.
 func (t *task) units() units {
 	if blocks := t.outerLabels().Blocks(); blocks != nil {
-		return units{n: blocks.Len(), of: "group", least: cv.LeastUnits,
-			rows: func(some []int) []int { return cv.RowsOfQueries(blocks, some) },
+		return units{n: blocks.Len(), of: "group", least: holdout.LeastUnits,
+			rows: func(some []int) []int { return holdout.RowsOfQueries(blocks, some) },
 			halves: func(some []int) func(r *rand.Rand) [2][]int {
-				return cv.SplitRows(t.dealtGroups(blocks, some))
+				return holdout.SplitRows(t.dealtGroups(blocks, some))
 			},
 		}
 	}
 	if t.queries.Len() == 1 {
-		return units{n: t.rows(), of: "row", least: cv.LeastUnits,
+		return units{n: t.rows(), of: "row", least: holdout.LeastUnits,
 			rows:   func(some []int) []int { return some },
-			halves: func(some []int) func(r *rand.Rand) [2][]int { return cv.SplitRows(t.dealtBy(some)) },
+			halves: func(some []int) func(r *rand.Rand) [2][]int { return holdout.SplitRows(t.dealtBy(some)) },
 		}
 	}
 	return units{n: t.queries.Len(), of: "query", least: 4,
-		rows:   func(some []int) []int { return cv.RowsOfQueries(t.queries, some) },
-		halves: func(some []int) func(r *rand.Rand) [2][]int { return cv.SplitQueries(len(some)) },
+		rows:   func(some []int) []int { return holdout.RowsOfQueries(t.queries, some) },
+		halves: func(some []int) func(r *rand.Rand) [2][]int { return holdout.SplitQueries(len(some)) },
 	}
 }
 
@@ -73,12 +74,13 @@ func (t *task) dealtBy(some []int) []float64 {
 func (s *source) Parts(c *procedure.Choice) procedure.Parts {
 	units := s.units()
 	p := procedure.Parts{
-		Halving:  cv.Halving{Units: units.n, Of: units.of, Least: cv.LeastUnits, Draw: units.halves(indices(units.n))},
+		Halving: holdout.Halving{Units: units.n, Of: units.of, Least: holdout.LeastUnits,
+			Draw: units.halves(indices(units.n))},
 		Smallest: s.leastPart(),
 		Halve:    func(r *rand.Rand, some []int) []int { return among(some, units.halves(some)(r)[0]) },
 	}
 	p.Given = c.Method.Kind == cv.LeaveQueryOut || c.Method.Kind == cv.LeavePairOut && s.queries.Len() == 1
-	p.Work = 2 * cv.HalfSplits * s.choiceWork(c, 0.5)
+	p.Work = 2 * holdout.HalfSplits * s.choiceWork(c, 0.5)
 	return p
 }
 
@@ -137,7 +139,7 @@ func (s *space) tellFactoring(progress func(done, total int)) (factoring func(sh
 	}
 	rest := s.work(method, 1, float64(s.learner.count(s.task))) - counted
 	if method.Kind == cv.LeavePairOut && s.groups == nil && s.o.PairsSample == cv.PairsAuto {
-		rest = min(rest, cv.PairsBudget+factor/4)
+		rest = min(rest, holdout.PairsBudget+factor/4)
 	}
 	first := steps * factor / (factor + rest)
 	return func(share float64) { progress(int(first*share), steps) }, func(done, total int) {

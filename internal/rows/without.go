@@ -9,10 +9,11 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
+	"pairrank/internal/holdout"
 )
 
 // estimate holds out without feature j.
-func (l *leavingOut) estimate(ctx context.Context, j int, o cv.Options) (*cv.Estimate, error) {
+func (l *leavingOut) estimate(ctx context.Context, j int, o holdout.Options) (*cv.Estimate, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -58,16 +59,16 @@ func (s *space) withoutFeature(j int) *space {
 }
 
 // chance is the estimate without any features: all scores are equal.
-func (l *leavingOut) chance(ctx context.Context, o cv.Options) (*cv.Estimate, error) {
+func (l *leavingOut) chance(ctx context.Context, o holdout.Options) (*cv.Estimate, error) {
 	if o.Method.Kind != cv.LeavePairOut {
-		zeros := cv.Trainer(func(_ context.Context, _, test []int, candidates []float64,
+		zeros := holdout.Trainer(func(_ context.Context, _, test []int, candidates []float64,
 			emit func(k int, f *data.Dense)) error {
 			for k := range candidates {
 				emit(k, data.NewDense(len(test), 1, nil))
 			}
 			return nil
 		})
-		estimates, err := cv.Retrained(ctx, zeros.Predict, l.labels, o)
+		estimates, err := holdout.Retrained(ctx, zeros.Predict, l.labels, o)
 		if err != nil {
 			return nil, err
 		}

@@ -6,6 +6,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/cv"
+	"pairrank/internal/holdout"
 	"pairrank/internal/learn/rls"
 	"pairrank/internal/memory"
 )
@@ -53,7 +54,7 @@ func (l LeastSquares) iterativeWork(t *task, x *data.CSR, enough float64) (w wor
 	if t.chooses() {
 		trainings += float64(l.folds(t)) / 2
 	}
-	if cv.Spread(squares) > preconditioned {
+	if holdout.Spread(squares) > preconditioned {
 		trainings *= float64(max(1, l.count(t)))
 	}
 	if t.o.Nested != nil {

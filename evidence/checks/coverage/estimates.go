@@ -10,6 +10,7 @@ import (
 	"pairrank"
 	"pairrank/data"
 	"pairrank/eval/cv"
+	"pairrank/internal/holdout"
 	"pairrank/internal/kron"
 	"pairrank/internal/learn/rls"
 	"pairrank/kernel"
@@ -155,8 +156,9 @@ func (s sample) chosen(ctx context.Context) (cv.Point, *rls.Path, error) {
 	if err != nil {
 		return cv.Point{}, nil, err
 	}
-	e, err := cv.EstimatePath(ctx, path, cv.Labels{Y: s.y, Queries: s.queries},
-		cv.Options{Method: s.method, Candidates: cv.Lambdas(path.Eigenvalues(), cv.Spread(path.Squares()))})
+	e, err := holdout.EstimatePath(ctx, path, holdout.Labels{Y: s.y, Queries: s.queries},
+		holdout.Options{Method: s.method, Candidates: holdout.Lambdas(path.Eigenvalues(),
+			holdout.Spread(path.Squares()))})
 	if err != nil {
 		return cv.Point{}, nil, err
 	}
@@ -184,11 +186,11 @@ func (s sample) estimate(ctx context.Context, truth func(w []float64) float64) (
 		return estimated{}, err
 	}
 	out := estimated{error: point.Error, truth: truth(s.weights(path, point.Candidate))}
-	h := cv.Halving{Units: len(s.y), Of: "row", Given: true, Draw: cv.SplitRows(s.y)}
+	h := holdout.Halving{Units: len(s.y), Of: "row", Given: true, Draw: holdout.SplitRows(s.y)}
 	rowsOf := func(some []int) []int { return some }
 	if n := s.queries.Len(); n > 1 {
-		h.Units, h.Of, h.Draw = n, "query", cv.SplitQueries(n)
-		rowsOf = func(some []int) []int { return cv.RowsOfQueries(s.queries, some) }
+		h.Units, h.Of, h.Draw = n, "query", holdout.SplitQueries(n)
+		rowsOf = func(some []int) []int { return holdout.RowsOfQueries(s.queries, some) }
 	}
 	h.Estimate = func(ctx context.Context, some []int) ([]float64, error) {
 		point, _, err := s.part(rowsOf(some)).chosen(ctx)

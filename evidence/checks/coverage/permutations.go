@@ -8,6 +8,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/cv"
+	"pairrank/internal/holdout"
 	"pairrank/internal/learn/rls"
 	"pairrank/kernel"
 	"pairrank/pref"
@@ -81,9 +82,11 @@ func permuted(ctx context.Context, rng *rand.Rand, lists, rows, labels, features
 	if lists > 1 {
 		method.Kind = cv.LeaveQueryOut
 	}
-	o := cv.Options{Method: method, Candidates: cv.Lambdas(path.Eigenvalues(), cv.Spread(path.Squares())),
+	o := holdout.Options{Method: method, Candidates: holdout.Lambdas(path.Eigenvalues(),
+		holdout.Spread(path.Squares())),
 		Seed: rng.Uint64()}
-	test, err := cv.Permutations(ctx, cv.OfPath(path, target), cv.Labels{Y: y, Queries: queries}, o, n, nil)
+	test, err := holdout.Permutations(ctx, holdout.OfPath(path, target), holdout.Labels{Y: y, Queries: queries}, o, n,
+		nil)
 	if err != nil {
 		return 0, err
 	}

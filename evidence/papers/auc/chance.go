@@ -10,6 +10,7 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/evidence/papers/experiment"
+	"pairrank/internal/holdout"
 	"pairrank/internal/learn/rls"
 	"pairrank/kernel"
 	"pairrank/pref"
@@ -70,7 +71,7 @@ func (c collection) chances(ctx context.Context, set *data.Set, s settings) ([]a
 	if goal, err = retarget(y, v); err != nil {
 		return nil, err
 	}
-	auc, err := control(ctx, path.Retarget(goal), cv.Labels{Y: y, Outputs: v, Queries: list}, s.seed)
+	auc, err := control(ctx, path.Retarget(goal), holdout.Labels{Y: y, Outputs: v, Queries: list}, s.seed)
 	if err != nil {
 		return nil, err
 	}
@@ -85,11 +86,11 @@ func (c collection) chances(ctx context.Context, set *data.Set, s settings) ([]a
 // control is the AUC of each output at λ = 2^15 by leave-pair-out, by the pairs of
 // the rows of a fold, averaged over folds, pooled, and pooled
 // with the constants of ridge regression.
-func control(ctx context.Context, path *rls.Path, labels cv.Labels, seed uint64) ([5][]float64, error) {
+func control(ctx context.Context, path *rls.Path, labels holdout.Labels, seed uint64) ([5][]float64, error) {
 	var auc [5][]float64
 	for k, method := range []cv.Method{leavePairOut, tenFold} {
-		estimates, err := cv.EstimatePath(ctx, path, labels,
-			cv.Options{Method: method, Candidates: []float64{controlLambda}, Seed: seed})
+		estimates, err := holdout.EstimatePath(ctx, path, labels,
+			holdout.Options{Method: method, Candidates: []float64{controlLambda}, Seed: seed})
 		if err != nil {
 			return auc, err
 		}
@@ -97,11 +98,12 @@ func control(ctx context.Context, path *rls.Path, labels cv.Labels, seed uint64)
 			auc[k] = append(auc[k], 1-e.Points[0].Error)
 		}
 	}
-	splits, err := cv.MethodSplits(tenFold, labels.Queries, seed)
+	splits, err := holdout.MethodSplits(tenFold, labels.Queries, seed)
 	if err != nil {
 		return auc, err
 	}
-	held, err := cv.HeldOut(ctx, cv.OfPath(path, nil).HoldOut, labels, cv.Options{Method: tenFold, Seed: seed},
+	held, err := holdout.HeldOut(ctx, holdout.OfPath(path, nil).HoldOut, labels,
+		holdout.Options{Method: tenFold, Seed: seed},
 		controlLambda)
 	if err != nil {
 		return auc, err

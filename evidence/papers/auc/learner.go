@@ -11,6 +11,7 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/evidence/papers/experiment"
 	"pairrank/evidence/papers/study"
+	"pairrank/internal/holdout"
 	"pairrank/internal/learn/rls"
 	"pairrank/kernel"
 )
@@ -99,12 +100,12 @@ func nested(ctx context.Context, l study.Learner, set *data.Set, seed uint64) (*
 	}
 	queries := data.OneList(len(set.Y))
 	var err error
-	out.pairs, err = cv.Nested(ctx, choose, cv.Labels{Y: set.Y, Queries: queries},
-		cv.Options{Method: tenFold, Seed: seed})
+	out.pairs, err = holdout.Nested(ctx, choose, holdout.Labels{Y: set.Y, Queries: queries},
+		holdout.Options{Method: tenFold, Seed: seed})
 	if err != nil {
 		return nil, err
 	}
-	splits, err := cv.MethodSplits(tenFold, queries, seed)
+	splits, err := holdout.MethodSplits(tenFold, queries, seed)
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/cv"
+	"pairrank/internal/holdout"
 	"pairrank/internal/learn/rls"
 	"pairrank/kernel"
 	"pairrank/pref"
@@ -92,8 +93,9 @@ func (s *sample) estimates(ctx context.Context, seed uint64) (of []float64, auc 
 	if err != nil {
 		return nil, 0, err
 	}
-	labels := cv.Labels{Y: s.set.Y, Queries: list}
-	e, err := cv.EstimatePath(ctx, path, labels, cv.Options{Method: leavePairOut, Candidates: []float64{s.lambda()}})
+	labels := holdout.Labels{Y: s.set.Y, Queries: list}
+	e, err := holdout.EstimatePath(ctx, path, labels, holdout.Options{Method: leavePairOut,
+		Candidates: []float64{s.lambda()}})
 	if err != nil {
 		return nil, 0, err
 	}
@@ -122,13 +124,14 @@ func (s *sample) estimates(ctx context.Context, seed uint64) (of []float64, auc 
 }
 
 // heldOut are the scores of all rows, each predicted without its fold.
-func (s *sample) heldOut(ctx context.Context, path *rls.Path, labels cv.Labels, method cv.Method,
+func (s *sample) heldOut(ctx context.Context, path *rls.Path, labels holdout.Labels, method cv.Method,
 	seed uint64) (*data.Partition, []float64, error) {
-	splits, err := cv.MethodSplits(method, labels.Queries, seed)
+	splits, err := holdout.MethodSplits(method, labels.Queries, seed)
 	if err != nil {
 		return nil, nil, err
 	}
-	held, err := cv.HeldOut(ctx, cv.OfPath(path, nil).HoldOut, labels, cv.Options{Method: method, Seed: seed},
+	held, err := holdout.HeldOut(ctx, holdout.OfPath(path, nil).HoldOut, labels,
+		holdout.Options{Method: method, Seed: seed},
 		s.lambda())
 	if err != nil {
 		return nil, nil, err

@@ -10,8 +10,8 @@ import (
 	"sync"
 
 	"pairrank/data"
-	"pairrank/eval/cv"
 	"pairrank/format/table"
+	"pairrank/internal/holdout"
 	"pairrank/internal/parallel"
 	"pairrank/relation"
 	"pairrank/relation/pairmodel"
@@ -91,7 +91,7 @@ func (n *network) folds(setting relation.Setting, folds int, seed uint64) ([]fol
 	if setting == relation.Rows {
 		units, sequence, what = n.nodes.Len(), 2, "nodes"
 	}
-	of, err := cv.Deal(units, folds, seed, sequence, what)
+	of, err := holdout.Deal(units, folds, seed, sequence, what)
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/evidence/papers/experiment"
+	"pairrank/internal/holdout"
 	"pairrank/internal/learn/ranksvm"
 	"pairrank/internal/learn/rls"
 	"pairrank/internal/parallel"
@@ -22,7 +23,7 @@ type trial struct {
 	v        int       // topics
 	k        *data.Dense
 	list     *data.Partition
-	folds    *cv.Splits // ten, their predictions ranked together
+	folds    *holdout.Splits // ten, their predictions ranked together
 	// The values of λ: the paper's, 2^-15 … 2^15, are of losses that are sums over pairs.
 	// RankSVM's loss here is their mean, so that it has as many octaves lower down.
 	sums, means []float64
@@ -36,7 +37,7 @@ func newTrial(x *data.CSR, y []float64, v, size, octaves int, seed uint64) (*tri
 	t := &trial{refused: refused, x: data.Select(x, train).(*data.CSR), rest: data.Select(x, rest).(*data.CSR),
 		y: some(y, v, train), truth: some(y, v, rest), v: v, list: data.OneList(len(train))}
 	t.k = kernel.Matrix(kernel.Linear{}, t.x, t.x)
-	splits, err := cv.MethodSplits(cv.Method{Kind: cv.KFold, Folds: 10}, t.list, seed)
+	splits, err := holdout.MethodSplits(cv.Method{Kind: cv.KFold, Folds: 10}, t.list, seed)
 	if err != nil {
 		return nil, err
 	}
@@ -129,8 +130,9 @@ func (t *trial) leastSquares(ctx context.Context, goal *pref.Goal) ([]reached, e
 	if err != nil {
 		return nil, err
 	}
-	estimates, err := cv.EstimateFactored(ctx, cv.OfPath(path, nil), cv.Labels{Y: t.y, Outputs: t.v, Queries: t.list},
-		cv.Options{Splits: t.folds, Candidates: t.sums})
+	estimates, err := holdout.EstimateFactored(ctx, holdout.OfPath(path, nil),
+		holdout.Labels{Y: t.y, Outputs: t.v, Queries: t.list},
+		holdout.Options{Splits: t.folds, Candidates: t.sums})
 	if err != nil {
 		return nil, err
 	}
@@ -185,12 +187,12 @@ func (t *trial) hinge(ctx context.Context) ([]reached, error) {
 	estimates := make([]*cv.Estimate, t.v)
 	err := eachTopic(t.v, func(k int) error {
 		y := column(t.y, t.v, k)
-		trainer := cv.Trainer(func(ctx context.Context, train, test []int, lambdas []float64,
+		trainer := holdout.Trainer(func(ctx context.Context, train, test []int, lambdas []float64,
 			emit func(l int, f *data.Dense)) error {
 			return hingeFold(ctx, data.Select(x.of, train), data.Select(x.of, test), some(y, 1, train), lambdas, emit)
 		})
-		e, err := cv.Measure(ctx, trainer.Predict, cv.Labels{Y: y, Queries: t.list},
-			cv.Options{Splits: t.folds, Candidates: t.means})
+		e, err := holdout.Measure(ctx, trainer.Predict, holdout.Labels{Y: y, Queries: t.list},
+			holdout.Options{Splits: t.folds, Candidates: t.means})
 		if err == nil {
 			estimates[k] = e[0]
 		}

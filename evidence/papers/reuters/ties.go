@@ -5,9 +5,9 @@ import (
 	"errors"
 
 	"pairrank/data"
-	"pairrank/eval/cv"
 	"pairrank/evidence/papers/experiment"
 	"pairrank/evidence/papers/study"
+	"pairrank/internal/holdout"
 	"pairrank/internal/learn/rls"
 	"pairrank/pref"
 )
@@ -33,12 +33,12 @@ func discordantly(y []float64) (*pref.Goal, error) {
 
 // untied learns the one topic of a trial without tied pairs.
 func (t *trial) untied(ctx context.Context) ([]reached, error) {
-	trainer := cv.Trainer(func(ctx context.Context, train, test []int, lambdas []float64,
+	trainer := holdout.Trainer(func(ctx context.Context, train, test []int, lambdas []float64,
 		emit func(l int, f *data.Dense)) error {
 		return t.untiedFold(ctx, train, test, lambdas, emit)
 	})
-	estimates, err := cv.Measure(ctx, trainer.Predict, cv.Labels{Y: t.y, Queries: t.list},
-		cv.Options{Splits: t.folds, Candidates: t.sums})
+	estimates, err := holdout.Measure(ctx, trainer.Predict, holdout.Labels{Y: t.y, Queries: t.list},
+		holdout.Options{Splits: t.folds, Candidates: t.sums})
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,53 @@
+package holdout
+
+import (
+	"math"
+
+	"pairrank/eval/cv"
+	"pairrank/internal/learn/rls"
+	"pairrank/pref"
+)
+
+// NestedPair is two rows that were left out, with the choice that the others made; see rls.Path.NestPairs.
+type NestedPair = rls.NestedPair
+
+// NestedPairs is nested leave-pair-out of m rows with labels y. pairs has the outer pairs of every kernel, in the same
+// order; kernels has the candidates. The kernel with the fewest wrong pairs among the other rows predicts an outer
+// pair; the first of equal ones. NestedPairs returns the error over the outer pairs, with the standard error of
+// leave-pair-out, and the choices, by kernel and candidate. It costs O(m²) for each kernel.
+func NestedPairs(y []float64, pairs [][]NestedPair, kernels []cv.KernelEstimate) (cv.Point, []cv.NestedChoice) {
+	n := newPairCount(Labels{Y: y, Outputs: 1, Queries: pref.OneList(len(y))})
+	rows := n.workers[0]
+	times := make([][]int, len(pairs))
+	for k := range times {
+		times[k] = make([]int, len(kernels[k].Candidates))
+	}
+	for at := range pairs[0] {
+		best := 0
+		for k := range pairs {
+			if pairs[k][at].Halves < pairs[best][at].Halves {
+				best = k
+			}
+		}
+		p := pairs[best][at]
+		times[best][p.Lambda]++
+		wrong := halves(p.Difference, 0)
+		if y[p.I] < y[p.J] {
+			wrong = 2 - wrong
+		}
+		for _, i := range []int32{p.I, p.J} {
+			rows[i].halves += wrong
+			rows[i].pairs++
+		}
+	}
+	var choices []cv.NestedChoice
+	for k, of := range times {
+		for l, t := range of {
+			if t > 0 {
+				choices = append(choices, cv.NestedChoice{Kernel: kernels[k].Kernel,
+					Candidate: kernels[k].Candidates[l], Times: t})
+			}
+		}
+	}
+	return n.point(math.NaN(), 0), choices
+}
