@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"pairrank/comparison/internal/incidence"
 	"pairrank/internal/krylov"
@@ -196,39 +197,66 @@ type step struct {
 
 // train takes steps until they move nothing.
 func (b *Board) train(ctx context.Context) error {
-	s := b.s
 	at, err := b.at(b.unknown)
 	if err != nil {
 		return err
 	}
-	last := math.Inf(1) // how far the step before moved
-	for b.Iterations = 0; ; b.Iterations++ {
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if b.Iterations == mostSteps && !s.o.BiasReduced || b.Iterations == mostReduced {
-			return &SeparatedError{}
-		}
-		delta := linalg.Mat{Rows: len(at.gradient), Cols: 1, Stride: 1, Data: append([]float64(nil), at.gradient...)}
-		linalg.CholeskySolve(linalg.Lower, at.factor, delta)
-		step := s.expand(delta.Data)
-		moved, size := largest(step), largest(s.expand(b.unknown))
-		next, share, err := b.try(at, delta.Data, min(1, mostMove/s.largestMargin(step)))
-		if errors.Is(err, errSingular) && s.o.Loss == Logistic { // which it was not at the start: curvatures vanish
-			return &SeparatedError{}
-		} else if err != nil {
-			return err
-		}
-		at = next
-		if largest(b.Margins) > mostMargin {
-			return &SeparatedError{}
-		}
-		if moved *= share; moved <= s.settled()*(1+size) || moved <= nearly*(1+size) && moved > 0.9*last {
-			break
-		}
-		last = moved
+	d, most := &descent{Board: b, at: at, last: math.Inf(1)}, mostSteps
+	if b.s.o.BiasReduced {
+		most = mostReduced
 	}
-	return b.finish(at)
+	steps, err := linesearch.Newton(ctx, d, most)
+	if errors.Is(err, linesearch.ErrSteps) {
+		return &SeparatedError{}
+	} else if err != nil {
+		return err
+	}
+	b.Iterations = steps - 1
+	return b.finish(d.at)
+}
+
+// descent is the training of a board.
+type descent struct {
+	*Board
+	at, next    *step
+	from, delta []float64
+	moved, size float64 // the step, and the place that it starts at
+	last        float64 // how far the step before moved
+}
+
+// Direct solves for a step.
+func (d *descent) Direct(context.Context) (float64, error) {
+	s := d.s
+	d.from, d.delta = slices.Clone(d.unknown), slices.Clone(d.at.gradient)
+	linalg.CholeskySolve(linalg.Lower, d.at.factor, linalg.Mat{Rows: len(d.delta), Cols: 1, Stride: 1, Data: d.delta})
+	step := s.expand(d.delta)
+	d.moved, d.size = largest(step), largest(s.expand(d.unknown))
+	return min(1, mostMove/s.largestMargin(step)), nil
+}
+
+// Move moves by a share of the step. It returns a *SeparatedError where curvatures vanish, which they did not at the
+// start.
+func (d *descent) Move(share float64) (falls bool, err error) {
+	for j, v := range d.delta {
+		d.unknown[j] = d.from[j] + share*v
+	}
+	if d.next, err = d.Board.at(d.unknown); errors.Is(err, errSingular) && d.s.o.Loss == Logistic {
+		return false, &SeparatedError{}
+	} else if err != nil {
+		return false, err
+	}
+	return d.next.objective <= noRise(d.at.objective), nil
+}
+
+// Moved reports whether the step has settled.
+func (d *descent) Moved(share float64, _ bool) (last bool, err error) {
+	if d.at = d.next; largest(d.Margins) > mostMargin {
+		return false, &SeparatedError{}
+	}
+	d.moved *= share
+	last = d.moved <= d.s.settled()*(1+d.size) || d.moved <= nearly*(1+d.size) && d.moved > 0.9*d.last
+	d.last = d.moved
+	return last, nil
 }
 
 // Steps of margins are at most mostMove, margins at most mostMargin. A step below nearly settles, too, if it is hardly
@@ -258,21 +286,6 @@ func (s *system) settled() float64 {
 
 // noRise is how much an objective may rise by rounding.
 func noRise(objective float64) float64 { return objective + 1e-12*(1+math.Abs(objective)) }
-
-// try moves by a share of a step, and by a half of it as long as the objective rises.
-func (b *Board) try(at *step, delta []float64, share float64) (next *step, last float64, err error) {
-	from := append([]float64(nil), b.unknown...)
-	last, _, err = linesearch.Halve(share, func(share float64) (falls bool, err error) {
-		for j, d := range delta {
-			b.unknown[j] = from[j] + share*d
-		}
-		if next, err = b.at(b.unknown); err != nil {
-			return false, err
-		}
-		return next.objective <= noRise(at.objective), nil
-	})
-	return next, last, err
-}
 
 // at computes the step at unknowns.
 func (b *Board) at(unknown []float64) (*step, error) {

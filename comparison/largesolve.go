@@ -2,6 +2,7 @@ package comparison
 
 import (
 	"context"
+	"errors"
 	"math"
 
 	"pairrank/data"
@@ -122,82 +123,95 @@ type fitted struct {
 
 // train improves a place, of all dimensions, to the optimum of the lines that stay: one linear system and its
 // refinement for the squared loss, Newton's method for the logistic one, each step solved as far as it is worth.
-func (l *sparse) train(ctx context.Context, place, margins []float64) (out fitted, err error) {
-	now := l.at(place, margins)
-	tolerance := l.s.o.stop()
-	last, moved := math.Inf(1), 0.0
-	gradient := l.curve(place, margins, now)
-	for ; ; out.iterations++ {
-		norm := linalg.Nrm2(gradient)
-		if l.start == 0 { // of the training of all, which starts at 0
-			l.start = norm
-		}
-		if out.objective = now.objective; norm > 0 {
-			out.residual = norm / l.start
-		} else {
-			out.residual = 0
-		}
-		if ctx.Err() != nil {
-			return out, ctx.Err()
-		}
-		if ended, err := l.ended(&out, tolerance, last, moved); ended || err != nil {
-			return out, err
-		}
-		last = out.residual
-		least := tolerance / 2 / out.residual
-		if l.s.o.Loss == Logistic {
-			least = max(least, min(0.01, out.residual/10))
-		}
-		delta := make([]float64, len(place))
-		if _, err := l.solve(ctx, gradient, delta, min(least, 0.5)); err != nil {
-			return out, err
-		}
-		centreAll(delta[:l.s.items], l.parts)
-		moved = largest(delta)
-		stands := false
-		if now, stands, err = l.move(place, delta, margins, now.objective); err != nil || stands {
-			return out, err
-		}
-		if l.s.o.Loss == Squared { // whose system is that of every place
-			image := make([]float64, len(delta))
-			l.MulTo(image, delta)
-			linalg.Axpy(-1, image, gradient)
-		} else {
-			gradient = l.curve(place, margins, now)
-		}
+func (l *sparse) train(ctx context.Context, place, margins []float64) (fitted, error) {
+	d := &sparseDescent{sparse: l, place: place, margins: margins, now: l.at(place, margins), last: math.Inf(1)}
+	d.gradient = l.curve(place, margins, d.now)
+	ended, err := d.ended()
+	if ended || err != nil {
+		return d.out, err
 	}
+	d.out.iterations, err = linesearch.Newton(ctx, d, mostSteps)
+	if d.stands {
+		d.out.iterations--
+	}
+	if errors.Is(err, linesearch.ErrSteps) {
+		err = nil
+	}
+	return d.out, err
 }
 
-// ended reports whether the optimum is reached, as far as it can be: last is the residual before, and moved how far the
-// last step was. It returns a *SeparatedError where curvatures vanish on the way.
-func (l *sparse) ended(out *fitted, tolerance, last, moved float64) (bool, error) {
-	if moved > unsettled && out.residual <= tolerance && l.s.o.Loss == Logistic && l.s.o.Lambda == 0 {
+// sparseDescent is a training of a large board.
+type sparseDescent struct {
+	*sparse
+	place, margins, gradient, delta []float64
+	now                             totals
+	last                            float64 // the residual before
+	at, moved                       float64 // the share that was moved by, and how far the last step was
+	stands                          bool    // no share of a step lowers the objective
+	out                             fitted
+}
+
+// ended reports whether the optimum is reached, as far as it can be. It returns a *SeparatedError where curvatures
+// vanish on the way.
+func (d *sparseDescent) ended() (bool, error) {
+	norm := linalg.Nrm2(d.gradient)
+	if d.start == 0 { // of the training of all, which starts at 0
+		d.start = norm
+	}
+	d.out.objective, d.out.residual = d.now.objective, 0
+	if norm > 0 {
+		d.out.residual = norm / d.start
+	}
+	reached := d.out.residual <= d.s.o.stop()
+	if d.moved > unsettled && reached && d.s.o.Loss == Logistic && d.s.o.Lambda == 0 {
 		return true, &SeparatedError{}
 	}
-	return out.residual <= tolerance || l.s.o.Loss == Squared && out.residual > last/2 || out.iterations == mostSteps, nil
+	return reached || d.s.o.Loss == Squared && d.out.residual > d.last/2, nil
 }
 
-// move adds a step, or for the logistic loss a share of it by which the objective does not rise. It stands where no
-// share lowers it, so that place has not moved.
-func (l *sparse) move(place, delta, margins []float64, objective float64) (now totals, stands bool, err error) {
-	share := 1.0
-	if l.s.o.Loss == Logistic {
-		share = min(1, mostMove/(2*largest(delta)))
+// Direct solves for a step as far as it is worth.
+func (d *sparseDescent) Direct(ctx context.Context) (share float64, err error) {
+	d.last = d.out.residual
+	least := d.s.o.stop() / 2 / d.last
+	if d.s.o.Loss == Logistic {
+		least = max(least, min(0.01, d.last/10))
 	}
-	at := 0.0
-	share, falls, _ := linesearch.Halve(share, func(share float64) (falls bool, err error) {
-		linalg.Axpy(share-at, delta, place)
-		at, now = share, l.at(place, margins)
-		return l.s.o.Loss == Squared || now.objective <= noRise(objective), nil
-	})
-	if !falls {
-		linalg.Axpy(-share, delta, place)
-		return l.at(place, margins), true, nil
+	d.delta, d.at = make([]float64, len(d.place)), 0
+	if _, err := d.solve(ctx, d.gradient, d.delta, min(least, 0.5)); err != nil {
+		return 0, err
 	}
-	if l.s.o.Loss == Logistic && largest(margins) > mostMargin {
-		return now, false, &SeparatedError{}
+	centreAll(d.delta[:d.s.items], d.parts)
+	if d.moved = largest(d.delta); d.s.o.Loss == Squared {
+		return 1, nil
 	}
-	return now, false, nil
+	return min(1, mostMove/(2*d.moved)), nil
+}
+
+// Move moves by a share of the step.
+func (d *sparseDescent) Move(share float64) (falls bool, err error) {
+	linalg.Axpy(share-d.at, d.delta, d.place)
+	d.at, d.now = share, d.sparse.at(d.place, d.margins)
+	return d.s.o.Loss == Squared || d.now.objective <= noRise(d.out.objective), nil
+}
+
+// Moved makes the system at the new place. Where no share of the step lowers the objective, the place stands.
+func (d *sparseDescent) Moved(share float64, falls bool) (last bool, err error) {
+	switch {
+	case !falls:
+		d.stands = true
+		linalg.Axpy(-share, d.delta, d.place)
+		d.now = d.sparse.at(d.place, d.margins)
+		return true, nil
+	case d.s.o.Loss == Squared: // whose system is that of every place
+		image := make([]float64, len(d.delta))
+		d.MulTo(image, d.delta)
+		linalg.Axpy(-1, image, d.gradient)
+	case largest(d.margins) > mostMargin:
+		return false, &SeparatedError{}
+	default:
+		d.gradient = d.curve(d.place, d.margins, d.now)
+	}
+	return d.ended()
 }
 
 // determined returns errSingular where the comparisons do not determine the rest beside the scores: a pivot of the

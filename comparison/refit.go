@@ -110,25 +110,40 @@ func (r *refitter) settled(step float64, x *scratch) bool {
 func (r *refitter) newton(m []mass, x *scratch) bool {
 	r.start(x)
 	r.gradient(m, x)
-	for range newtons {
-		factor := r.factor(m, x)
-		if factor.Rows == 0 {
-			return false
-		}
-		r.solve(factor, x)
-		slope := linalg.Dot(x.sum, x.step)
-		at := 0.0
-		share, _, _ := linesearch.Halve(min(1, mostMove/largest(x.step)), func(share float64) (falls bool, err error) {
-			linalg.Axpy(share-at, x.step, x.place)
-			at = share
-			r.gradient(m, x)
-			return !(linalg.Dot(x.sum, x.step) < -slope/2), nil
-		})
-		if r.settled(share*largest(x.step), x) {
-			return true
-		}
+	_, err := linesearch.Newton(context.Background(), &refit{r: r, m: m, x: x}, newtons)
+	return err == nil
+}
+
+// refit is a fit of other masses with a factorisation a step.
+type refit struct {
+	r         *refitter
+	m         []mass
+	x         *scratch
+	slope, at float64 // of J along the step at its start, and the share that was moved by
+}
+
+// Direct solves for a step.
+func (f *refit) Direct(context.Context) (share float64, err error) {
+	factor := f.r.factor(f.m, f.x)
+	if factor.Rows == 0 {
+		return 0, errSingular
 	}
-	return false
+	f.r.solve(factor, f.x)
+	f.slope, f.at = linalg.Dot(f.x.sum, f.x.step), 0
+	return min(1, mostMove/largest(f.x.step)), nil
+}
+
+// Move moves by a share of the step.
+func (f *refit) Move(share float64) (falls bool, err error) {
+	linalg.Axpy(share-f.at, f.x.step, f.x.place)
+	f.at = share
+	f.r.gradient(f.m, f.x)
+	return !(linalg.Dot(f.x.sum, f.x.step) < -f.slope/2), nil
+}
+
+// Moved reports whether the step was short enough.
+func (f *refit) Moved(share float64, _ bool) (last bool, err error) {
+	return f.r.settled(share*largest(f.x.step), f.x), nil
 }
 
 // marginsOf computes the margins at x.place.
