@@ -79,7 +79,7 @@ func (b *Board) sandwichOf(ctx context.Context, about []int) (*Covariance, error
 		u := make([]float64, m)
 		for c := q * size; c < min((q+1)*size, len(s.p.Lines)); c++ {
 			line := &s.p.Lines[c]
-			_, square := s.o.lineTerms(line, b.Margins[c], eta)
+			_, square := s.loss.Line(line, b.Margins[c], eta)
 			left, right := z.Row(line.Left), z.Row(line.Right)
 			for k := range u {
 				u[k] = left[k] - right[k]

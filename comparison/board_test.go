@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"pairrank/comparison/internal/outcome"
 )
 
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-8*(1+math.Abs(b)) }
@@ -68,7 +70,7 @@ func TestSandwich(t *testing.T) {
 				n *= (r2*(1+h) + h*squares/free) / r2
 			} else { // weights differ
 				l := &p.Lines[row.line]
-				h := row.w / n * o.of(b.Margins[row.line], b.eta(), l.WinMagnitude(), row.outcome).v[0] * quadratic(inv, row.x)
+				h := row.w / n * o.loss().Of(b.Margins[row.line], b.eta(), l.WinMagnitude(), row.outcome).V[0] * quadratic(inv, row.x)
 				n /= 1 - h
 			}
 			for i := range g {
@@ -159,7 +161,7 @@ func TestBiasReduced(t *testing.T) {
 			l := p.Lines[c]
 			f := b.Scores[l.Left] - b.Scores[l.Right]
 			lever := inv[l.Left][l.Left] + inv[l.Right][l.Right] - 2*inv[l.Left][l.Right]
-			q := l.Count() * l.OutcomeWeight() * logistic(f) * logistic(-f) * lever
+			q := l.Count() * l.OutcomeWeight() * outcome.Logistic(f) * outcome.Logistic(-f) * lever
 			more.Lines = append(more.Lines, Line{Left: l.Left, Right: l.Right, Wins: q / 2, Losses: q / 2, Annotator: -1,
 				Stratum: -1})
 		}
@@ -275,7 +277,7 @@ func TestNext(t *testing.T) {
 					out[k] = slices.Clone(h[k])
 				}
 				f := b.Scores[i] - b.Scores[j]
-				v := logistic(f) * logistic(-f)
+				v := outcome.Logistic(f) * outcome.Logistic(-f)
 				out[i][i], out[j][j], out[i][j], out[j][i] = out[i][i]+v, out[j][j]+v, out[i][j]-v, out[j][i]-v
 				return out
 			}

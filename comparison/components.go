@@ -12,7 +12,7 @@ func (b *Board) Components() *data.Partition {
 	if b.s.basis.Rows > 0 {
 		return data.OneList(len(b.Scores))
 	}
-	return b.s.p.connected(func(c int) bool { return b.s.o.says(&b.s.p.Lines[c]) })
+	return b.s.p.connected(func(c int) bool { return b.s.loss.Says(&b.s.p.Lines[c]) })
 }
 
 // connected is Components by some lines.

@@ -8,26 +8,12 @@ import (
 	"slices"
 
 	"pairrank/comparison/internal/incidence"
+	"pairrank/comparison/internal/outcome"
 	"pairrank/internal/krylov"
 	"pairrank/internal/linalg"
 	"pairrank/internal/linesearch"
 	"pairrank/internal/memory"
 )
-
-// Options says how scores are learnt.
-type Options struct {
-	Loss   Loss    // "" is Squared
-	Ties   Ties    // of the logistic loss; "" is Half
-	Lambda float64 // λ ≥ 0
-	// BiasReduced solves Firth's score instead of that of the logistic loss, at λ = 0 (Firth 1993, Bias
-	// reduction of maximum likelihood estimates). Its scores are finite, also of items that only win.
-	BiasReduced bool
-	// Progress, where it is not nil, receives the relative residual after each iteration of a large board.
-	Progress func(residual float64)
-
-	dense     int     // the largest number of items with dense matrices; 0 is mostDense
-	tolerance float64 // of large boards; 0 is Tolerance
-}
 
 // Tolerance bounds the norm of the gradient of a large board, over that at scores of 0.
 const Tolerance = krylov.DefaultTolerance
@@ -162,7 +148,7 @@ func (p *Problem) checkTies(ties Ties) error {
 	if ties == Drop && wins == 0 {
 		return errors.New("all comparisons are ties, which are dropped")
 	}
-	if ties == Davidson && (tied == 0 || wins == 0) {
+	if ties == Davidson && (outcome.Tied == 0 || wins == 0) {
 		return fmt.Errorf("ties as Davidson's need wins and ties: there are %v wins and %v ties", wins, tied)
 	}
 	return nil
@@ -170,7 +156,7 @@ func (p *Problem) checkTies(ties Ties) error {
 
 // checkSeparated returns a *SeparatedError where no finite scores are the best, whatever the covariates say.
 func (p *Problem) checkSeparated(o *Options) error {
-	says := func(c int) bool { return o.says(&p.Lines[c]) }
+	says := func(c int) bool { return o.loss().Says(&p.Lines[c]) }
 	parts, sets := p.connected(says), p.separated(o.Ties)
 	if sets.Len() == parts.Len() {
 		return nil
@@ -190,7 +176,7 @@ func (p *Problem) checkSeparated(o *Options) error {
 type step struct {
 	objective float64 // half of it for the squared loss
 	gradient  []float64
-	terms     []terms
+	terms     []outcome.Terms
 	factor    linalg.Mat
 	inverse   linalg.Mat // only where bias is reduced
 }
@@ -231,7 +217,7 @@ func (d *descent) Direct(context.Context) (float64, error) {
 	linalg.CholeskySolve(linalg.Lower, d.at.factor, linalg.Mat{Rows: len(d.delta), Cols: 1, Stride: 1, Data: d.delta})
 	step := s.expand(d.delta)
 	d.moved, d.size = largest(step), largest(s.expand(d.unknown))
-	return min(1, mostMove/s.largestMargin(step)), nil
+	return min(1, outcome.MostMove/s.largestMargin(step)), nil
 }
 
 // Move moves by a share of the step. It returns a *SeparatedError where curvatures vanish, which they did not at the
@@ -250,7 +236,7 @@ func (d *descent) Move(share float64) (falls bool, err error) {
 
 // Moved reports whether the step has settled.
 func (d *descent) Moved(share float64, _ bool) (last bool, err error) {
-	if d.at = d.next; largest(d.Margins) > mostMargin {
+	if d.at = d.next; largest(d.Margins) > outcome.MostMargin {
 		return false, &SeparatedError{}
 	}
 	d.moved *= share
@@ -259,9 +245,8 @@ func (d *descent) Moved(share float64, _ bool) (last bool, err error) {
 	return last, nil
 }
 
-// Steps of margins are at most mostMove, margins at most mostMargin. A step below nearly settles, too, if it is hardly
-// shorter than the step before, so that it is rounding.
-const mostMove, mostMargin, nearly = 10, 1e3, 1e-7
+// nearly is a step that settles, too, if it is hardly shorter than the step before, so that it is rounding.
+const nearly = 1e-7
 
 // largestMargin is the largest margin of the lines at a place, and of η.
 func (s *system) largestMargin(place []float64) float64 {
@@ -295,16 +280,16 @@ func (b *Board) at(unknown []float64) (*step, error) {
 	if s.eta >= 0 {
 		eta = place[s.eta]
 	}
-	out := &step{terms: make([]terms, len(s.p.Lines))}
+	out := &step{terms: make([]outcome.Terms, len(s.p.Lines))}
 	s.eachLine(func(c int) {
 		b.Margins[c] = s.rowOf(c).dot(place)
-		out.terms[c], _ = s.o.lineTerms(&s.p.Lines[c], b.Margins[c], eta)
+		out.terms[c], _ = s.loss.Line(&s.p.Lines[c], b.Margins[c], eta)
 	})
 	lines := s.every()
 	for c := range lines {
-		out.objective += out.terms[c].loss
+		out.objective += out.terms[c].Loss
 	}
-	a := s.reduce(s.gram(lines, func(c int) [3]float64 { return out.terms[c].v }))
+	a := s.reduce(s.gram(lines, func(c int) [3]float64 { return out.terms[c].V }))
 	if err := s.factor(a, s.pins); err != nil {
 		return nil, err
 	}
@@ -316,9 +301,9 @@ func (b *Board) at(unknown []float64) (*step, error) {
 	}
 	sum := make([]float64, s.dims())
 	for c := range out.terms {
-		s.rowOf(c).axpy(out.terms[c].g[0], sum)
+		s.rowOf(c).axpy(out.terms[c].G[0], sum)
 		if s.eta >= 0 {
-			sum[s.eta] += out.terms[c].g[1]
+			sum[s.eta] += out.terms[c].G[1]
 		}
 	}
 	out.gradient = s.reduceVector(sum)
@@ -341,10 +326,10 @@ func (b *Board) reduceBias(at *step, lines []int) error {
 	}
 	v := make([]float64, len(lines))
 	s.eachLine(func(c int) {
-		t, p := s.rowOf(c), logistic(b.Margins[c])
-		h := at.terms[c].v[0] * product(at.inverse, t, t)
-		at.terms[c].g[0] += h * (0.5 - p)
-		v[c] = at.terms[c].v[0] + h*p*(1-p)
+		t, p := s.rowOf(c), outcome.Logistic(b.Margins[c])
+		h := at.terms[c].V[0] * product(at.inverse, t, t)
+		at.terms[c].G[0] += h * (0.5 - p)
+		v[c] = at.terms[c].V[0] + h*p*(1-p)
 	})
 	at.factor = s.reduce(s.gram(lines, func(c int) [3]float64 { return [3]float64{v[c]} }))
 	return s.factor(at.factor, s.pins)
@@ -356,7 +341,7 @@ func (b *Board) finish(at *step) error {
 	place := s.expand(b.unknown)
 	b.set(place)
 	for c := range at.terms {
-		b.Objective += at.terms[c].loss
+		b.Objective += at.terms[c].Loss
 	}
 	for _, v := range b.unknown[:s.k] {
 		b.Objective += s.o.Lambda * v * v

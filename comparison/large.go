@@ -2,6 +2,7 @@ package comparison
 
 import (
 	"pairrank/comparison/internal/incidence"
+	"pairrank/comparison/internal/outcome"
 	"pairrank/data"
 	"pairrank/internal/laplacian"
 	"pairrank/internal/linalg"
@@ -76,7 +77,7 @@ func (l *sparse) stays(c int) bool { return l.fold == nil || l.fold[c] != l.out 
 // connect finds the components of the lines that stay.
 func (l *sparse) connect() {
 	if l.parts = nil; l.s.o.Lambda == 0 {
-		l.parts = l.s.p.connected(func(c int) bool { return l.stays(c) && l.s.o.says(&l.s.p.Lines[c]) })
+		l.parts = l.s.p.connected(func(c int) bool { return l.stays(c) && l.s.loss.Says(&l.s.p.Lines[c]) })
 	}
 }
 
@@ -110,21 +111,21 @@ func (l *sparse) at(place, margins []float64) totals {
 			if !l.stays(c) {
 				continue
 			}
-			terms, _ := s.o.lineTerms(line, f, eta)
-			t.objective += terms.loss
+			terms, _ := s.loss.Line(line, f, eta)
+			t.objective += terms.Loss
 			if l.slopes != nil {
-				l.slopes[c] = slope{terms.g[0], terms.v[0]}
+				l.slopes[c] = slope{terms.G[0], terms.V[0]}
 			}
 			if r == 0 {
 				continue
 			}
 			l.restOf(own, &terms, x)
 			for i, v := range x {
-				t.gradient[i] += terms.g[0] * v
+				t.gradient[i] += terms.G[0] * v
 				linalg.Axpy(v, own, t.corner.Row(i))
 			}
 			if s.eta >= 0 {
-				t.gradient[r-1] += terms.g[1]
+				t.gradient[r-1] += terms.G[1]
 				linalg.Axpy(1, l.lastOf(own, &terms, x), t.corner.Row(r-1))
 			}
 		}
@@ -142,31 +143,31 @@ func (l *sparse) at(place, margins []float64) totals {
 }
 
 // termsOf are the derivatives of a line at the place that at was called with.
-func (l *sparse) termsOf(c int, margin, eta float64) (t terms) {
+func (l *sparse) termsOf(c int, margin, eta float64) (t outcome.Terms) {
 	if l.slopes != nil {
-		t.g[0], t.v[0] = l.slopes[c].g, l.slopes[c].v
+		t.G[0], t.V[0] = l.slopes[c].g, l.slopes[c].v
 		return t
 	}
-	t, _ = l.s.o.lineTerms(&l.s.p.Lines[c], margin, eta)
+	t, _ = l.s.loss.Line(&l.s.p.Lines[c], margin, eta)
 	return t
 }
 
 // restOf sets dst to the second derivatives of a line by its margin and each of the rest.
-func (l *sparse) restOf(dst []float64, t *terms, x []float64) {
+func (l *sparse) restOf(dst []float64, t *outcome.Terms, x []float64) {
 	for j, v := range x {
-		dst[j] = t.v[0] * v
+		dst[j] = t.V[0] * v
 	}
 	if l.s.eta >= 0 {
-		dst[len(x)] = t.v[1]
+		dst[len(x)] = t.V[1]
 	}
 }
 
 // lastOf sets dst to those by η and each of the rest.
-func (l *sparse) lastOf(dst []float64, t *terms, x []float64) []float64 {
+func (l *sparse) lastOf(dst []float64, t *outcome.Terms, x []float64) []float64 {
 	for j, v := range x {
-		dst[j] = t.v[1] * v
+		dst[j] = t.V[1] * v
 	}
-	dst[len(x)] = t.v[2]
+	dst[len(x)] = t.V[2]
 	return dst
 }
 
@@ -198,13 +199,13 @@ func (l *sparse) curve(place, margins []float64, rest totals) []float64 {
 					continue
 				}
 				t := l.termsOf(c, margins[c], eta)
-				weights[at] += t.v[0]
+				weights[at] += t.V[0]
 				l.restOf(own, &t, s.p.covariates(c))
 				sign := 1.0
 				if e.Right() {
 					sign = -1
 				}
-				g += sign * t.g[0]
+				g += sign * t.G[0]
 				for j, v := range own {
 					l.cross[j][i] += sign * v
 				}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 
+	"pairrank/comparison/internal/outcome"
 	"pairrank/data"
 )
 
@@ -88,10 +89,10 @@ func (b *Board) measureFolds(h *HeldOut, fold []int32, etas []float64) {
 	for c := range p.Lines {
 		l, u := &p.Lines[c], unit{times: 1}
 		for k, count := range l.Counts() {
-			if count == 0 || b.s.o.silent(outcome(k)) {
+			if count == 0 || b.s.loss.Silent(outcome.Kind(k)) {
 				continue
 			}
-			wrong, wins := t.add(l, outcome(k), count, l.OutcomeWeight(), h.Margins[c][k], etas[fold[c]])
+			wrong, wins := t.add(l, outcome.Kind(k), count, l.OutcomeWeight(), h.Margins[c][k], etas[fold[c]])
 			u.wrong, u.wins = u.wrong+count*wrong, u.wins+count*wins
 		}
 		folds[fold[c]].join(u)

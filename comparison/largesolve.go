@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 
+	"pairrank/comparison/internal/outcome"
 	"pairrank/data"
 	"pairrank/internal/krylov"
 	"pairrank/internal/laplacian"
@@ -184,7 +185,7 @@ func (d *sparseDescent) Direct(ctx context.Context) (share float64, err error) {
 	if d.moved = largest(d.delta); d.s.o.Loss == Squared {
 		return 1, nil
 	}
-	return min(1, mostMove/(2*d.moved)), nil
+	return min(1, outcome.MostMove/(2*d.moved)), nil
 }
 
 // Move moves by a share of the step.
@@ -206,7 +207,7 @@ func (d *sparseDescent) Moved(share float64, falls bool) (last bool, err error) 
 		image := make([]float64, len(d.delta))
 		d.MulTo(image, d.delta)
 		linalg.Axpy(-1, image, d.gradient)
-	case largest(d.margins) > mostMargin:
+	case largest(d.margins) > outcome.MostMargin:
 		return false, &SeparatedError{}
 	default:
 		d.gradient = d.curve(d.place, d.margins, d.now)

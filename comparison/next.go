@@ -107,14 +107,5 @@ func spread(k linalg.Mat, among []int) (square linalg.Mat, total float64) {
 
 // curvature is the second derivative of the loss of one comparison of two items, without covariates.
 func (b *Board) curvature(i, j int) float64 {
-	f := b.Scores[i] - b.Scores[j]
-	o := b.s.o
-	switch {
-	case o.Loss == Squared:
-		return 1
-	case o.Ties == Davidson:
-		return davidson(f, b.eta(), won).v[0]
-	}
-	p := logistic(f)
-	return p * (1 - p)
+	return b.s.loss.Curvature(b.Scores[i]-b.Scores[j], b.eta())
 }

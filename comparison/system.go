@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"pairrank/comparison/internal/outcome"
 	"pairrank/data"
 	"pairrank/internal/linalg"
 	"pairrank/internal/parallel"
@@ -16,6 +17,7 @@ import (
 type system struct {
 	p     *Problem
 	o     *Options
+	loss  outcome.Loss
 	items int
 	rest  int        // covariates and η
 	large bool       // there are no dense matrices, and no rows
@@ -33,7 +35,7 @@ type system struct {
 }
 
 func newSystem(p *Problem, o *Options) *system {
-	s := &system{p: p, o: o, items: len(p.Items), rest: len(p.Covariates), eta: -1, k: len(p.Items)}
+	s := &system{p: p, o: o, loss: o.loss(), items: len(p.Items), rest: len(p.Covariates), eta: -1, k: len(p.Items)}
 	if o.Loss == Logistic && o.Ties == Davidson {
 		s.eta = s.items + s.rest
 		s.rest++
@@ -61,7 +63,7 @@ func newSystem(p *Problem, o *Options) *system {
 		return s
 	}
 	if o.Lambda == 0 {
-		s.pins = s.pinsOf(p.connected(func(c int) bool { return o.says(&p.Lines[c]) }))
+		s.pins = s.pinsOf(p.connected(func(c int) bool { return o.loss().Says(&p.Lines[c]) }))
 	}
 	return s
 }
@@ -117,11 +119,6 @@ func (s *system) pinsOf(parts *data.Partition) *pins {
 		h.weight[g] = max(h.weight[g], 1) / (n * n)
 	}
 	return h
-}
-
-// says reports whether a line says anything.
-func (o *Options) says(l *Line) bool {
-	return o.Loss != Logistic || o.Ties != Drop || l.Wins > 0 || l.Losses > 0
 }
 
 // dims is E, the dimensions of rows of lines; unknowns is how many unknowns there are.
