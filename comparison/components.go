@@ -1,6 +1,9 @@
 package comparison
 
-import "pairrank/data"
+import (
+	"pairrank/comparison/internal/incidence"
+	"pairrank/data"
+)
 
 // Components returns the items that comparisons connect, in order of first appearance: items of
 // different components are not comparable without features. Cost O(N + C).
@@ -17,13 +20,7 @@ func (b *Board) Components() *data.Partition {
 
 // connected is Components by some lines.
 func (p *Problem) connected(is func(c int) bool) *data.Partition {
-	joins := data.NewJoins(len(p.Items))
-	for c := range p.Lines {
-		if is(c) {
-			joins.Join(p.Lines[c].Left, p.Lines[c].Right)
-		}
-	}
-	return joins.Partition()
+	return incidence.Components(p.Lines, len(p.Items), is)
 }
 
 // separated returns the items in sets. Within a set each item has beaten or tied each other one, directly or through

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"pairrank/comparison/internal/incidence"
+	"pairrank/comparison/internal/large"
 	"pairrank/comparison/internal/outcome"
 	"pairrank/internal/krylov"
 	"pairrank/internal/linalg"
@@ -216,7 +217,7 @@ func (d *descent) Direct(context.Context) (float64, error) {
 	d.from, d.delta = slices.Clone(d.unknown), slices.Clone(d.at.gradient)
 	linalg.CholeskySolve(linalg.Lower, d.at.factor, linalg.Mat{Rows: len(d.delta), Cols: 1, Stride: 1, Data: d.delta})
 	step := s.expand(d.delta)
-	d.moved, d.size = largest(step), largest(s.expand(d.unknown))
+	d.moved, d.size = linalg.MaxAbs(step), linalg.MaxAbs(s.expand(d.unknown))
 	return min(1, outcome.MostMove/s.largestMargin(step)), nil
 }
 
@@ -231,12 +232,12 @@ func (d *descent) Move(share float64) (falls bool, err error) {
 	} else if err != nil {
 		return false, err
 	}
-	return d.next.objective <= noRise(d.at.objective), nil
+	return d.next.objective <= linesearch.NoRise(d.at.objective), nil
 }
 
 // Moved reports whether the step has settled.
 func (d *descent) Moved(share float64, _ bool) (last bool, err error) {
-	if d.at = d.next; largest(d.Margins) > outcome.MostMargin {
+	if d.at = d.next; linalg.MaxAbs(d.Margins) > outcome.MostMargin {
 		return false, &SeparatedError{}
 	}
 	d.moved *= share
@@ -268,9 +269,6 @@ func (s *system) settled() float64 {
 	}
 	return 1e-8
 }
-
-// noRise is how much an objective may rise by rounding.
-func noRise(objective float64) float64 { return objective + 1e-12*(1+math.Abs(objective)) }
 
 // at computes the step at unknowns.
 func (b *Board) at(unknown []float64) (*step, error) {
@@ -307,7 +305,7 @@ func (b *Board) at(unknown []float64) (*step, error) {
 		}
 	}
 	out.gradient = s.reduceVector(sum)
-	pen := s.penalty()
+	pen := s.loss.Penalty(s.o.Lambda)
 	for j, v := range unknown[:s.k] {
 		out.gradient[j] -= pen * v
 		out.objective += s.o.Lambda * v * v
@@ -364,10 +362,23 @@ func (b *Board) set(place []float64) {
 	}
 }
 
-func largest(x []float64) float64 {
-	most := 0.0
-	for _, v := range x {
-		most = max(most, math.Abs(v))
+// trainLarge fits a large board.
+func (b *Board) trainLarge(ctx context.Context) error {
+	s := b.s
+	l := large.New(large.Problem{Items: s.items, Lines: s.p.Lines, X: s.p.X, Loss: s.loss, Lambda: s.o.Lambda,
+		Tolerance: s.o.stop(), Progress: s.o.Progress})
+	b.form = &sparse{l, s.items}
+	out, err := l.Train(ctx, b.unknown, b.Margins)
+	if err == nil {
+		err = l.Determined(ctx)
 	}
-	return most
+	if errors.Is(err, large.ErrSeparated) {
+		return &SeparatedError{}
+	} else if err != nil {
+		return err
+	}
+	incidence.Centre(b.unknown[:s.items], l.Parts())
+	b.set(append([]float64(nil), b.unknown...))
+	b.Objective, b.Iterations, b.Residual = out.Objective, out.Iterations, out.Residual
+	return nil
 }

@@ -3,6 +3,7 @@ package comparison
 import (
 	"math"
 
+	"pairrank/comparison/internal/incidence"
 	"pairrank/comparison/internal/outcome"
 	"pairrank/data"
 	"pairrank/internal/linalg"
@@ -325,7 +326,7 @@ func (s *system) unknown(lines []int) without {
 
 // centre takes the mean of each component from its scores; alone an item has none.
 func centre(place []float64, parts *data.Partition) {
-	centreAll(place, parts)
+	incidence.Centre(place, parts)
 	for g := range parts.Len() {
 		if set := parts.Part(g); len(set) == 1 {
 			place[set[0]] = math.NaN()

@@ -230,7 +230,7 @@ func (b *Board) unexplained(ctx context.Context) (residual, cyclic float64) {
 // eachPair calls f for the lines of each two items.
 func (b *Board) eachPair(f func(lines []int)) {
 	if l, is := b.form.(*sparse); is {
-		l.lines.EachPair(f)
+		l.Incidence().EachPair(f)
 		return
 	}
 	for _, set := range b.s.p.ByPair() {

@@ -71,7 +71,7 @@ func (r *refitter) fit(m []outcome.Mass, x *scratch) bool {
 	for range chords {
 		r.gradient(m, x)
 		linalg.Gemv(linalg.NoTrans, 1, r.inverse, x.sum, 0, x.step)
-		moved := largest(x.step)
+		moved := linalg.MaxAbs(x.step)
 		if !(moved <= last/2) {
 			break
 		}
@@ -96,7 +96,7 @@ func (r *refitter) start(x *scratch) {
 
 // settled reports whether the last step was short enough, and then computes the margins.
 func (r *refitter) settled(step float64, x *scratch) bool {
-	if step > r.within*(1+largest(x.place)) {
+	if step > r.within*(1+linalg.MaxAbs(x.place)) {
 		return false
 	}
 	r.marginsOf(x)
@@ -128,7 +128,7 @@ func (f *refit) Direct(context.Context) (share float64, err error) {
 	}
 	f.r.solve(factor, f.x)
 	f.slope, f.at = linalg.Dot(f.x.sum, f.x.step), 0
-	return min(1, outcome.MostMove/largest(f.x.step)), nil
+	return min(1, outcome.MostMove/linalg.MaxAbs(f.x.step)), nil
 }
 
 // Move moves by a share of the step.
@@ -141,7 +141,7 @@ func (f *refit) Move(share float64) (falls bool, err error) {
 
 // Moved reports whether the step was short enough.
 func (f *refit) Moved(share float64, _ bool) (last bool, err error) {
-	return f.r.settled(share*largest(f.x.step), f.x), nil
+	return f.r.settled(share*linalg.MaxAbs(f.x.step), f.x), nil
 }
 
 // marginsOf computes the margins at x.place.

@@ -1,10 +1,10 @@
 package comparison
 
 import (
-	"errors"
 	"math"
 	"slices"
 
+	"pairrank/comparison/internal/large"
 	"pairrank/comparison/internal/outcome"
 	"pairrank/data"
 	"pairrank/internal/linalg"
@@ -125,14 +125,6 @@ func (s *system) pinsOf(parts *data.Partition) *pins {
 func (s *system) dims() int     { return s.items + s.rest }
 func (s *system) unknowns() int { return s.k + s.rest }
 
-// penalty is the weight of ½‖β‖² in the objective whose gradient and Hessian lines have.
-func (s *system) penalty() float64 {
-	if s.o.Loss == Squared {
-		return s.o.Lambda
-	}
-	return 2 * s.o.Lambda
-}
-
 // row is the sparse row of a line, for f, or for η.
 type row struct {
 	at  []int32
@@ -245,13 +237,12 @@ func (s *system) expand(x []float64) []float64 {
 }
 
 // errSingular is the error where the comparisons do not determine all unknowns.
-var errSingular = errors.New("the comparisons do not determine all coefficients: take λ > 0, or fewer features and " +
-	"covariates")
+var errSingular = large.ErrSingular
 
 // factor adds the penalty, and the pins of components unless they are nil, to a reduced matrix, and replaces
 // its lower triangle by its Cholesky factor.
 func (s *system) factor(a linalg.Mat, h *pins) error {
-	pen := s.penalty()
+	pen := s.loss.Penalty(s.o.Lambda)
 	largest := make([]float64, a.Rows)
 	for j := range s.k {
 		a.Row(j)[j] += pen

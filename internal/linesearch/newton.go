@@ -3,6 +3,7 @@ package linesearch
 import (
 	"context"
 	"errors"
+	"math"
 )
 
 // Descent is an objective at a place, as Newton sees it.
@@ -58,3 +59,6 @@ func halve(share float64, move func(share float64) (falls bool, err error)) (las
 		share /= 2
 	}
 }
+
+// NoRise is the largest objective that is no rise from another one, but for rounding.
+func NoRise(objective float64) float64 { return objective + 1e-12*(1+math.Abs(objective)) }

@@ -201,3 +201,11 @@ func (o Loss) Curvature(f, eta float64) float64 {
 	p := Logistic(f)
 	return p * (1 - p)
 }
+
+// Penalty is the weight of ½‖β‖² at λ in the objective whose gradient and curvature Terms are.
+func (o Loss) Penalty(lambda float64) float64 {
+	if o == Squared {
+		return lambda
+	}
+	return 2 * lambda
+}

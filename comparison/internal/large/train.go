@@ -1,12 +1,12 @@
-package comparison
+package large
 
 import (
 	"context"
 	"errors"
 	"math"
 
+	"pairrank/comparison/internal/incidence"
 	"pairrank/comparison/internal/outcome"
-	"pairrank/data"
 	"pairrank/internal/krylov"
 	"pairrank/internal/laplacian"
 	"pairrank/internal/linalg"
@@ -14,8 +14,8 @@ import (
 )
 
 // MulTo is the product with H.
-func (l *sparse) MulTo(dst, x []float64) {
-	n := l.s.items
+func (l *System) MulTo(dst, x []float64) {
+	n := l.Items
 	l.graph.MulTo(dst[:n], x[:n], l.diagonal)
 	for j, b := range l.cross {
 		linalg.Axpy(x[n+j], b, dst[:n])
@@ -35,10 +35,10 @@ const (
 
 // solve improves x towards H⁻¹b, to a residual of at most tolerance times ‖b‖. The factor of an earlier system may
 // stay: it preconditions this one less well.
-func (l *sparse) solve(ctx context.Context, b, x []float64, tolerance float64) (krylov.Result, error) {
+func (l *System) solve(ctx context.Context, b, x []float64, tolerance float64) (krylov.Result, error) {
 	corner := l.corner.Clone()
 	if _, ok := linalg.Cholesky(linalg.Lower, corner); !ok {
-		return krylov.Result{}, errSingular
+		return krylov.Result{}, ErrSingular
 	}
 	o := krylov.Options{Tolerance: tolerance, Precondition: l.preconditioner(corner), Progress: l.progress(b)}
 	if l.factor == nil {
@@ -59,28 +59,31 @@ func (l *sparse) solve(ctx context.Context, b, x []float64, tolerance float64) (
 	return krylov.CG(ctx, l, b, x, o)
 }
 
+// Factored reports whether solves have needed a factor.
+func (l *System) Factored() bool { return l.factor != nil }
+
 // factorize makes the factor of the Laplacian at this place.
-func (l *sparse) factorize(ctx context.Context) (err error) {
-	l.factor, err = laplacian.Factorize(ctx, &l.graph, l.s.penalty(), factorSeed)
+func (l *System) factorize(ctx context.Context) (err error) {
+	l.factor, err = laplacian.Factorize(ctx, &l.graph, l.Loss.Penalty(l.Lambda), factorSeed)
 	return err
 }
 
 // progress reports residuals of a solve with the right side b beside that of the start.
-func (l *sparse) progress(b []float64) func(int, float64) {
-	if l.s.o.Progress == nil || l.start == 0 {
+func (l *System) progress(b []float64) func(int, float64) {
+	if l.Progress == nil || l.start == 0 {
 		return nil
 	}
 	share := linalg.Nrm2(b) / l.start
-	return func(_ int, residual float64) { l.s.o.Progress(residual * share) }
+	return func(_ int, residual float64) { l.Progress(residual * share) }
 }
 
 // preconditioner solves a system near H: the diagonal, or the factor, of L + pen I, and D apart.
-func (l *sparse) preconditioner(corner linalg.Mat) func(z, r []float64) {
-	n := l.s.items
+func (l *System) preconditioner(corner linalg.Mat) func(z, r []float64) {
+	n := l.Items
 	return func(z, r []float64) {
 		if l.factor != nil {
 			l.factor.SolveTo(z[:n], r[:n])
-			centreAll(z[:n], l.parts)
+			incidence.Centre(z[:n], l.parts)
 		} else {
 			for i, d := range l.diagonal {
 				if z[i] = 0; d > 0 {
@@ -95,45 +98,31 @@ func (l *sparse) preconditioner(corner linalg.Mat) func(z, r []float64) {
 	}
 }
 
-// centreAll takes the mean of each component from its scores.
-func centreAll(scores []float64, parts *data.Partition) {
-	if parts == nil {
-		return
-	}
-	mean := make([]float64, parts.Len())
-	for i, g := range parts.Of() {
-		mean[g] += scores[i]
-	}
-	for g := range mean {
-		mean[g] /= float64(len(parts.Part(g)))
-	}
-	for i, g := range parts.Of() {
-		scores[i] -= mean[g]
-	}
-}
-
 // unsettled is a step of Newton's after which the gradient may vanish only where there is no finite optimum.
 const unsettled = 0.5
 
-// fitted is how a training ended.
-type fitted struct {
-	objective  float64
-	iterations int
-	residual   float64
+// Fitted is how a training ended. Residual is the norm of the gradient over that at scores of 0.
+type Fitted struct {
+	Objective  float64
+	Iterations int
+	Residual   float64
 }
 
-// train improves a place, of all dimensions, to the optimum of the lines that stay: one linear system and its
+// mostSteps is the largest number of steps of a training.
+const mostSteps = 200
+
+// Train improves a place, of all dimensions, to the optimum of the lines that stay: one linear system and its
 // refinement for the squared loss, Newton's method for the logistic one, each step solved as far as it is worth.
-func (l *sparse) train(ctx context.Context, place, margins []float64) (fitted, error) {
-	d := &sparseDescent{sparse: l, place: place, margins: margins, now: l.at(place, margins), last: math.Inf(1)}
+func (l *System) Train(ctx context.Context, place, margins []float64) (Fitted, error) {
+	d := &descent{System: l, place: place, margins: margins, now: l.at(place, margins), last: math.Inf(1)}
 	d.gradient = l.curve(place, margins, d.now)
 	ended, err := d.ended()
 	if ended || err != nil {
 		return d.out, err
 	}
-	d.out.iterations, err = linesearch.Newton(ctx, d, mostSteps)
+	d.out.Iterations, err = linesearch.Newton(ctx, d, mostSteps)
 	if d.stands {
-		d.out.iterations--
+		d.out.Iterations--
 	}
 	if errors.Is(err, linesearch.ErrSteps) {
 		err = nil
@@ -141,91 +130,92 @@ func (l *sparse) train(ctx context.Context, place, margins []float64) (fitted, e
 	return d.out, err
 }
 
-// sparseDescent is a training of a large board.
-type sparseDescent struct {
-	*sparse
+// descent is a training of a large board.
+type descent struct {
+	*System
 	place, margins, gradient, delta []float64
 	now                             totals
 	last                            float64 // the residual before
 	at, moved                       float64 // the share that was moved by, and how far the last step was
 	stands                          bool    // no share of a step lowers the objective
-	out                             fitted
+	out                             Fitted
 }
 
-// ended reports whether the optimum is reached, as far as it can be. It returns a *SeparatedError where curvatures
+// ended reports whether the optimum is reached, as far as it can be. It returns ErrSeparated where curvatures
 // vanish on the way.
-func (d *sparseDescent) ended() (bool, error) {
+func (d *descent) ended() (bool, error) {
 	norm := linalg.Nrm2(d.gradient)
 	if d.start == 0 { // of the training of all, which starts at 0
 		d.start = norm
 	}
-	d.out.objective, d.out.residual = d.now.objective, 0
+	d.out.Objective, d.out.Residual = d.now.objective, 0
 	if norm > 0 {
-		d.out.residual = norm / d.start
+		d.out.Residual = norm / d.start
 	}
-	reached := d.out.residual <= d.s.o.stop()
-	if d.moved > unsettled && reached && d.s.o.Loss == Logistic && d.s.o.Lambda == 0 {
-		return true, &SeparatedError{}
+	reached := d.out.Residual <= d.Tolerance
+	if d.moved > unsettled && reached && d.Loss != outcome.Squared && d.Lambda == 0 {
+		return true, ErrSeparated
 	}
-	return reached || d.s.o.Loss == Squared && d.out.residual > d.last/2, nil
+	return reached || d.Loss == outcome.Squared && d.out.Residual > d.last/2, nil
 }
 
 // Direct solves for a step as far as it is worth.
-func (d *sparseDescent) Direct(ctx context.Context) (share float64, err error) {
-	d.last = d.out.residual
-	least := d.s.o.stop() / 2 / d.last
-	if d.s.o.Loss == Logistic {
+func (d *descent) Direct(ctx context.Context) (share float64, err error) {
+	d.last = d.out.Residual
+	least := d.Tolerance / 2 / d.last
+	if d.Loss != outcome.Squared {
 		least = max(least, min(0.01, d.last/10))
 	}
 	d.delta, d.at = make([]float64, len(d.place)), 0
 	if _, err := d.solve(ctx, d.gradient, d.delta, min(least, 0.5)); err != nil {
 		return 0, err
 	}
-	centreAll(d.delta[:d.s.items], d.parts)
-	if d.moved = largest(d.delta); d.s.o.Loss == Squared {
+	incidence.Centre(d.delta[:d.Items], d.parts)
+	if d.moved = linalg.MaxAbs(d.delta); d.Loss == outcome.Squared {
 		return 1, nil
 	}
 	return min(1, outcome.MostMove/(2*d.moved)), nil
 }
 
 // Move moves by a share of the step.
-func (d *sparseDescent) Move(share float64) (falls bool, err error) {
+func (d *descent) Move(share float64) (falls bool, err error) {
 	linalg.Axpy(share-d.at, d.delta, d.place)
-	d.at, d.now = share, d.sparse.at(d.place, d.margins)
-	return d.s.o.Loss == Squared || d.now.objective <= noRise(d.out.objective), nil
+	d.at, d.now = share, d.System.at(d.place, d.margins)
+	return d.Loss == outcome.Squared || d.now.objective <= linesearch.NoRise(d.out.Objective), nil
 }
 
 // Moved makes the system at the new place. Where no share of the step lowers the objective, the place stands.
-func (d *sparseDescent) Moved(share float64, falls bool) (last bool, err error) {
+func (d *descent) Moved(share float64, falls bool) (last bool, err error) {
 	switch {
 	case !falls:
 		d.stands = true
 		linalg.Axpy(-share, d.delta, d.place)
-		d.now = d.sparse.at(d.place, d.margins)
+		d.now = d.System.at(d.place, d.margins)
 		return true, nil
-	case d.s.o.Loss == Squared: // whose system is that of every place
+	case d.Loss == outcome.Squared: // whose system is that of every place
 		image := make([]float64, len(d.delta))
 		d.MulTo(image, d.delta)
 		linalg.Axpy(-1, image, d.gradient)
-	case largest(d.margins) > outcome.MostMargin:
-		return false, &SeparatedError{}
+	case linalg.MaxAbs(d.margins) > outcome.MostMargin:
+		return false, ErrSeparated
 	default:
 		d.gradient = d.curve(d.place, d.margins, d.now)
 	}
 	return d.ended()
 }
 
-// determined returns errSingular where the comparisons do not determine the rest beside the scores: a pivot of the
+// undetermined is a pivot beside its diagonal below which the comparisons do not determine a coefficient.
+const undetermined = 1e-9
+
+// Determined returns ErrSingular where the comparisons do not determine the rest beside the scores: a pivot of the
 // Schur complement D − Bᵀ(L + pen I)⁻¹B is small beside D. It takes a solve for each of the rest.
-func (l *sparse) determined(ctx context.Context) error {
-	n, r := l.s.items, l.s.rest
+func (l *System) Determined(ctx context.Context) error {
+	n, r := l.Items, l.rest
 	if r == 0 {
 		return nil
 	}
 	only := *l
-	s := *l.s
-	s.rest, s.eta, s.p = 0, -1, &Problem{Items: s.p.Items}
-	only.s, only.cross, only.corner = &s, nil, linalg.NewMat(0, 0)
+	only.rest, only.eta, only.cross, only.corner = 0, -1, nil, linalg.NewMat(0, 0)
 	schur := l.corner.Clone()
 	for j, b := range l.cross {
 		x := make([]float64, n)
@@ -236,41 +226,29 @@ func (l *sparse) determined(ctx context.Context) error {
 			schur.Row(i)[j] -= linalg.Dot(l.cross[i], x)
 		}
 	}
-	largest := make([]float64, r)
+	diagonal := make([]float64, r)
 	for j := range r {
-		largest[j] = l.corner.Row(j)[j]
+		diagonal[j] = l.corner.Row(j)[j]
 	}
 	l.factor = only.factor
 	if _, ok := linalg.Cholesky(linalg.Lower, schur); !ok {
-		return errSingular
+		return ErrSingular
 	}
 	for j := range r {
-		if d := schur.Row(j)[j]; d*d < undetermined*largest[j] {
-			return errSingular
+		if d := schur.Row(j)[j]; d*d < undetermined*diagonal[j] {
+			return ErrSingular
 		}
 	}
 	return nil
 }
 
-// trainLarge fits a large board.
-func (b *Board) trainLarge(ctx context.Context) error {
-	s := b.s
-	l := newSparse(s)
-	b.form = l
-	out, err := l.train(ctx, b.unknown, b.Margins)
-	if err == nil {
-		err = l.determined(ctx)
-	}
-	if err != nil {
-		return err
-	}
-	centreAll(b.unknown[:s.items], l.parts)
-	b.set(append([]float64(nil), b.unknown...))
-	b.Objective, b.Iterations, b.Residual = out.objective, out.iterations, out.residual
-	return nil
+// Without is the system without a fold of the lines, which shares memory with l: train it, and then settle l.
+func (l *System) Without(fold []int32, out int) *System {
+	rest := *l
+	rest.fold, rest.out = fold, int32(out)
+	rest.connect()
+	return &rest
 }
 
-// settle makes the system that of the optimum of all lines, which folds have left.
-func (l *sparse) settle(b *Board) {
-	l.curve(b.unknown, b.Margins, l.at(b.unknown, b.Margins))
-}
+// Settle makes the system that of a place again, with its margins.
+func (l *System) Settle(place, margins []float64) { l.curve(place, margins, l.at(place, margins)) }
