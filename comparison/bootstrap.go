@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"sync/atomic"
 
+	"pairrank/comparison/internal/draw"
 	"pairrank/comparison/internal/outcome"
 	"pairrank/internal/linalg"
 )
@@ -93,7 +94,7 @@ func (b *Board) weigh(m []outcome.Mass, unitOf []int, units int, rng *rand.Rand)
 			if units > 0 {
 				g *= weights[unitOf[c]]
 			} else {
-				g = gammaOf(rng, count)
+				g = draw.Gamma(rng, count)
 			}
 			drawn, all = drawn+g, all+count
 			m[c][k] = l.OutcomeWeight() * g

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"sync/atomic"
 
+	"pairrank/comparison/internal/draw"
 	"pairrank/comparison/internal/outcome"
 	"pairrank/internal/linalg"
 )
@@ -31,8 +32,8 @@ type Cycles struct {
 // CyclesLevel is the level of a test of cycles, and of all its triangles together.
 const CyclesLevel = 0.05
 
-// deviation is the standard deviation of margins around the ranking against which the test has the most power.
-const deviation = 0.5
+// spreadOfMargins is the standard deviation of margins around the ranking against which the test has the most power.
+const spreadOfMargins = 0.5
 
 // A test ends when enough draws are at least as large, or after mostDraws; a large board draws no more than the work
 // allows, but leastDraws.
@@ -251,7 +252,7 @@ func (t *cycleTest) fitted(ctx context.Context, lo, hi int, seed uint64, see fun
 		rng := rand.New(rand.NewPCG(seed, 0x6379636c0000+uint64(k)))
 		for c := range m {
 			n := lines[c].Wins + lines[c].Losses
-			wins := binomialOf(rng, n, t.p[c])
+			wins := draw.Binomial(rng, n, t.p[c])
 			m[c] = outcome.Mass{wins, n - wins}
 		}
 	}, func(k int, m []outcome.Mass, x *scratch) {
@@ -356,7 +357,7 @@ func (s *pairSums) between(e, p []float64) float64 {
 
 func (s *pairSums) total() (sum float64) {
 	for g, e := range s.e {
-		sum += (e*e - s.own[g]) / (1 + deviation*deviation*s.v[g])
+		sum += (e*e - s.own[g]) / (1 + spreadOfMargins*spreadOfMargins*s.v[g])
 	}
 	return sum
 }

@@ -158,7 +158,7 @@ func (p *Problem) checkTies(ties Ties) error {
 // checkSeparated returns a *SeparatedError where no finite scores are the best, whatever the covariates say.
 func (p *Problem) checkSeparated(o *Options) error {
 	says := func(c int) bool { return o.loss().Says(&p.Lines[c]) }
-	parts, sets := p.connected(says), p.separated(o.Ties)
+	parts, sets := p.connected(says), incidence.Separated(p.Lines, len(p.Items), o.Ties != Drop)
 	if sets.Len() == parts.Len() {
 		return nil
 	}

@@ -245,7 +245,7 @@ func TestLargeAbout(t *testing.T) {
 				some.Row(a)[c] = dense.inverse().Row(i)[j]
 			}
 		}
-		pairs, err := dense.nextOf(context.Background(), 2, some, about, nil, nil)
+		pairs, err := dense.choose(context.Background(), 2, some, about, identity(len(about)), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
