@@ -67,7 +67,7 @@ func (b *Board) sandwichOf(ctx context.Context, about []int) (*Covariance, error
 		return b.Sandwich().of(about), nil
 	}
 	s := b.s
-	z, residual, err := l.columnsOf(ctx, about, true)
+	z, residual, err := l.ColumnsOf(ctx, about, true)
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +79,7 @@ func (b *Board) sandwichOf(ctx context.Context, about []int) (*Covariance, error
 		u := make([]float64, m)
 		for c := q * size; c < min((q+1)*size, len(s.p.Lines)); c++ {
 			line := &s.p.Lines[c]
-			_, square := s.o.lineTerms(line, b.Margins[c], eta)
+			_, square := s.loss.Line(line, b.Margins[c], eta)
 			left, right := z.Row(line.Left), z.Row(line.Right)
 			for k := range u {
 				u[k] = left[k] - right[k]
@@ -125,7 +125,7 @@ func (b *Board) inverseOf(ctx context.Context, l *sparse, about []int) (linalg.M
 	if len(about) == 0 {
 		return l.whole(choosing + "from all pairs")
 	}
-	z, _, err := l.columnsOf(ctx, about, false)
+	z, _, err := l.ColumnsOf(ctx, about, false)
 	if err != nil {
 		return linalg.Mat{}, err
 	}
@@ -140,40 +140,4 @@ func (b *Board) inverseOf(ctx context.Context, l *sparse, about []int) (linalg.M
 		}
 	}
 	return k, nil
-}
-
-// mostSolved is the largest number of entries of the solutions that are held at once: a gigabyte.
-const mostSolved = 1 << 27
-
-// columnsOf are the columns of the inverse of some items, a row for each dimension, and of the rest if asked for. Where
-// means are open, scores are those less the mean of their component. The residual is the largest of the solves.
-func (l *sparse) columnsOf(ctx context.Context, about []int, rest bool) (z linalg.Mat, residual float64, err error) {
-	s, m := l.s, len(about)
-	if rest {
-		m += s.rest
-	}
-	if m*s.dims() > mostSolved {
-		return z, 0, fmt.Errorf("the variances of %d of %d items take %.3g GB for their solutions: name fewer",
-			len(about), s.items, 8e-9*float64(m)*float64(s.dims()))
-	}
-	z = linalg.NewMat(s.dims(), m)
-	for k := range m {
-		e, x := make([]float64, s.dims()), make([]float64, s.dims())
-		if k < len(about) {
-			e[about[k]] = 1
-		} else {
-			e[s.items+k-len(about)] = 1
-		}
-		centreAll(e[:s.items], l.parts)
-		r, err := l.solve(ctx, e, x, s.o.stop())
-		if err != nil {
-			return z, 0, err
-		}
-		centreAll(x[:s.items], l.parts)
-		residual = max(residual, r.Residual)
-		for i, v := range x {
-			z.Row(i)[k] = v
-		}
-	}
-	return z, residual, nil
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"pairrank/comparison/internal/outcome"
 	"pairrank/internal/parallel"
 )
 
@@ -46,8 +47,8 @@ func (b *Board) raters() []Rater {
 	if b.s.o.Loss == Squared {
 		loss, n := 0.0, 0.0
 		for h, set := range sets {
-			b.eachKnown(set, &held[h], func(f, z, w, n1 float64, k outcome) {
-				loss, n = loss+n1*w*b.s.o.of(f, 0, z, k).loss, n+n1*w
+			b.eachKnown(set, &held[h], func(f, z, w, n1 float64, k outcome.Kind) {
+				loss, n = loss+n1*w*b.s.loss.Of(f, 0, z, k).Loss, n+n1*w
 			})
 		}
 		if spread = loss / n; !(spread > 0) {
@@ -67,12 +68,12 @@ func (b *Board) raters() []Rater {
 }
 
 // eachKnown calls f for the outcomes of a set whose margins the others determine.
-func (b *Board) eachKnown(set []int, held *without, f func(margin, z, weight, count float64, k outcome)) {
+func (b *Board) eachKnown(set []int, held *without, f func(margin, z, weight, count float64, k outcome.Kind)) {
 	for a, c := range set {
 		l := &b.s.p.Lines[c]
 		for k, n := range l.Counts() {
-			if n > 0 && !b.s.o.silent(outcome(k)) && !math.IsNaN(held.margins[a]) {
-				f(held.margins[a], l.WinMagnitude(), l.OutcomeWeight(), n, outcome(k))
+			if n > 0 && !b.s.loss.Silent(outcome.Kind(k)) && !math.IsNaN(held.margins[a]) {
+				f(held.margins[a], l.WinMagnitude(), l.OutcomeWeight(), n, outcome.Kind(k))
 			}
 		}
 	}
@@ -86,16 +87,16 @@ func (b *Board) rater(set []int, held *without, spread float64) (r Rater) {
 	}
 	least := b.least()
 	var right, wins, loss, expected, weight float64
-	b.eachKnown(set, held, func(f, z, w, n float64, k outcome) {
+	b.eachKnown(set, held, func(f, z, w, n float64, k outcome.Kind) {
 		r.Known += n
-		if k != tied {
+		if k != outcome.Tied {
 			right, wins = right+n*w*(1-wrongly(f, k, least)), wins+n*w
 		}
-		loss, weight = loss+n*w*o.of(f, held.eta, z, k).loss, weight+n*w
+		loss, weight = loss+n*w*o.loss().Of(f, held.eta, z, k).Loss, weight+n*w
 		if o.Loss == Squared {
 			expected += n * w * spread
 		} else {
-			expected += n * w * o.entropy(f, held.eta)
+			expected += n * w * o.loss().Entropy(f, held.eta)
 		}
 	})
 	r.Right, r.Loss, r.Expected = right/wins, loss/weight, expected/weight // NaN without any
@@ -103,9 +104,9 @@ func (b *Board) rater(set []int, held *without, spread float64) (r Rater) {
 	const steps = 50
 	for range steps {
 		g, v := spread*(1-beta), spread
-		b.eachKnown(set, held, func(f, z, w, n float64, k outcome) {
-			t := o.of(beta*f, held.eta, z, k)
-			g, v = g+n*w*f*t.g[0], v+n*w*f*f*t.v[0]
+		b.eachKnown(set, held, func(f, z, w, n float64, k outcome.Kind) {
+			t := o.loss().Of(beta*f, held.eta, z, k)
+			g, v = g+n*w*f*t.G[0], v+n*w*f*f*t.V[0]
 		})
 		r.SE = math.Sqrt(spread / v)
 		step := g / v
@@ -116,18 +117,4 @@ func (b *Board) rater(set []int, held *without, spread float64) (r Rater) {
 	}
 	r.Reliability = beta
 	return r
-}
-
-// entropy is the mean loss of an outcome that has the margin f.
-func (o *Options) entropy(f, eta float64) float64 {
-	p := logistic(f)
-	if o.Ties != Davidson {
-		return p*o.of(f, eta, 1, won).loss + (1-p)*o.of(f, eta, 1, lost).loss
-	}
-	sum := 0.0
-	for _, k := range []outcome{won, lost, tied} {
-		loss := o.of(f, eta, 1, k).loss
-		sum += math.Exp(-loss) * loss
-	}
-	return sum
 }

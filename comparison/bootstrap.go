@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"sync/atomic"
 
+	"pairrank/comparison/internal/draw"
+	"pairrank/comparison/internal/outcome"
 	"pairrank/internal/linalg"
 )
 
@@ -35,9 +37,9 @@ func (b *Board) Bootstrap(ctx context.Context, n int, seed uint64, progress func
 	settled := make([]bool, n)
 	progress = begun(progress, n)
 	var done atomic.Int64
-	err := r.each(ctx, 0, n, func(k int, m []mass) {
+	err := r.each(ctx, 0, n, func(k int, m []outcome.Mass) {
 		b.weigh(m, unitOf, units, rand.New(rand.NewPCG(seed, 0x626f6f740000+uint64(k))))
-	}, func(k int, _ []mass, x *scratch) {
+	}, func(k int, _ []outcome.Mass, x *scratch) {
 		if x != nil {
 			copy(places.Row(k), x.place)
 			settled[k] = true
@@ -74,7 +76,7 @@ func begun(progress func(done, total int), total int) func(done, total int) {
 }
 
 // weigh draws the masses of a sample, whose sum is that of the board.
-func (b *Board) weigh(m []mass, unitOf []int, units int, rng *rand.Rand) {
+func (b *Board) weigh(m []outcome.Mass, unitOf []int, units int, rng *rand.Rand) {
 	lines := b.s.p.Lines
 	weights := make([]float64, units)
 	for h := range weights {
@@ -85,14 +87,14 @@ func (b *Board) weigh(m []mass, unitOf []int, units int, rng *rand.Rand) {
 		l := &lines[c]
 		for k, count := range l.Counts() {
 			m[c][k] = 0
-			if count == 0 || b.s.o.silent(outcome(k)) {
+			if count == 0 || b.s.loss.Silent(outcome.Kind(k)) {
 				continue
 			}
 			g := count
 			if units > 0 {
 				g *= weights[unitOf[c]]
 			} else {
-				g = gammaOf(rng, count)
+				g = draw.Gamma(rng, count)
 			}
 			drawn, all = drawn+g, all+count
 			m[c][k] = l.OutcomeWeight() * g

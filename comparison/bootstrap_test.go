@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"pairrank/comparison/internal/outcome"
 )
 
 // The scores of a sample are those of a fit of its masses, where bias is not reduced. Steps end at 1e-11 here, since
@@ -20,7 +22,7 @@ func TestRefitIsFitOfMasses(t *testing.T) {
 		}
 		f := newRefitter(b)
 		f.within = 1e-12
-		m := make([]mass, len(p.Lines))
+		m := make([]outcome.Mass, len(p.Lines))
 		b.weigh(m, nil, 0, rand.New(rand.NewPCG(uint64(trial), 3)))
 		x := f.newScratch()
 		if !f.fit(m, x) {
@@ -59,7 +61,7 @@ func TestRefitOfReducedBias(t *testing.T) {
 	}
 	f := newRefitter(b)
 	f.within = 1e-12
-	m, x := make([]mass, len(p.Lines)), f.newScratch()
+	m, x := make([]outcome.Mass, len(p.Lines)), f.newScratch()
 	for c := range p.Lines {
 		for k, n := range p.Lines[c].Counts() {
 			m[c][k] = n * p.Lines[c].OutcomeWeight()
@@ -82,8 +84,8 @@ func TestRefitOfReducedBias(t *testing.T) {
 		for c := range p.Lines {
 			l := &p.Lines[c]
 			sign := map[int]float64{l.Left: 1, l.Right: -1}[i]
-			q := logistic(x.margins[c])
-			sum += sign * (m[c][won]*(1-q) - m[c][lost]*q + (m[c][tied]+f.bias[c])*(0.5-q))
+			q := outcome.Logistic(x.margins[c])
+			sum += sign * (m[c][outcome.Won]*(1-q) - m[c][outcome.Lost]*q + (m[c][outcome.Tied]+f.bias[c])*(0.5-q))
 		}
 		if math.Abs(sum) > 1e-8 {
 			t.Errorf("item %d: the score is %v", i, sum)

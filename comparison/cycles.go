@@ -8,6 +8,8 @@ import (
 	"math/rand/v2"
 	"sync/atomic"
 
+	"pairrank/comparison/internal/draw"
+	"pairrank/comparison/internal/outcome"
 	"pairrank/internal/linalg"
 )
 
@@ -30,8 +32,8 @@ type Cycles struct {
 // CyclesLevel is the level of a test of cycles, and of all its triangles together.
 const CyclesLevel = 0.05
 
-// deviation is the standard deviation of margins around the ranking against which the test has the most power.
-const deviation = 0.5
+// spreadOfMargins is the standard deviation of margins around the ranking against which the test has the most power.
+const spreadOfMargins = 0.5
 
 // A test ends when enough draws are at least as large, or after mostDraws; a large board draws no more than the work
 // allows, but leastDraws.
@@ -207,7 +209,7 @@ func newCycleTest(b *Board) *cycleTest {
 		}
 	}
 	for c, f := range b.Margins {
-		t.p[c] = logistic(f)
+		t.p[c] = outcome.Logistic(f)
 	}
 	return t
 }
@@ -236,9 +238,9 @@ func (t *cycleTest) turns() (most int, all bool) {
 // observed is T of the board.
 func (t *cycleTest) observed() float64 {
 	lines := t.b.s.p.Lines
-	m := make([]mass, len(lines))
+	m := make([]outcome.Mass, len(lines))
 	for c := range lines {
-		m[c] = mass{lines[c].Wins, lines[c].Losses}
+		m[c] = outcome.Mass{lines[c].Wins, lines[c].Losses}
 	}
 	return t.newSums().of(m, t.p)
 }
@@ -246,17 +248,17 @@ func (t *cycleTest) observed() float64 {
 // fitted are T of draws lo to hi−1 from the board's probabilities, NaN where one has no fit.
 func (t *cycleTest) fitted(ctx context.Context, lo, hi int, seed uint64, see func(float64)) ([]float64, error) {
 	out, lines := make([]float64, hi-lo), t.b.s.p.Lines
-	err := t.fit.each(ctx, lo, hi, func(k int, m []mass) {
+	err := t.fit.each(ctx, lo, hi, func(k int, m []outcome.Mass) {
 		rng := rand.New(rand.NewPCG(seed, 0x6379636c0000+uint64(k)))
 		for c := range m {
 			n := lines[c].Wins + lines[c].Losses
-			wins := binomialOf(rng, n, t.p[c])
-			m[c] = mass{wins, n - wins}
+			wins := draw.Binomial(rng, n, t.p[c])
+			m[c] = outcome.Mass{wins, n - wins}
 		}
-	}, func(k int, m []mass, x *scratch) {
+	}, func(k int, m []outcome.Mass, x *scratch) {
 		if out[k-lo] = math.NaN(); x != nil {
 			for c, f := range x.margins {
-				x.odds[c] = logistic(f)
+				x.odds[c] = outcome.Logistic(f)
 			}
 			out[k-lo] = t.newSums().of(m, x.odds)
 		}
@@ -320,20 +322,20 @@ func (s *pairSums) clear() {
 func residual(wins, losses, p float64) float64 { return wins*(1-p) - losses*p }
 
 // of is T of masses with the probabilities p of the lines.
-func (s *pairSums) of(m []mass, p []float64) float64 {
+func (s *pairSums) of(m []outcome.Mass, p []float64) float64 {
 	if s.t.units != nil {
 		e := make([]float64, len(m))
 		for c := range m {
-			e[c] = residual(m[c][won], m[c][lost], p[c])
+			e[c] = residual(m[c][outcome.Won], m[c][outcome.Lost], p[c])
 		}
 		return s.between(e, p)
 	}
 	s.clear()
 	for c, g := range s.t.pairOf {
 		q := 1 - p[c]
-		s.e[g] += s.t.sign[c] * residual(m[c][won], m[c][lost], p[c])
-		s.own[g] += m[c][won]*q*q + m[c][lost]*p[c]*p[c]
-		s.v[g] += (m[c][won] + m[c][lost]) * p[c] * q
+		s.e[g] += s.t.sign[c] * residual(m[c][outcome.Won], m[c][outcome.Lost], p[c])
+		s.own[g] += m[c][outcome.Won]*q*q + m[c][outcome.Lost]*p[c]*p[c]
+		s.v[g] += (m[c][outcome.Won] + m[c][outcome.Lost]) * p[c] * q
 	}
 	return s.total()
 }
@@ -355,7 +357,7 @@ func (s *pairSums) between(e, p []float64) float64 {
 
 func (s *pairSums) total() (sum float64) {
 	for g, e := range s.e {
-		sum += (e*e - s.own[g]) / (1 + deviation*deviation*s.v[g])
+		sum += (e*e - s.own[g]) / (1 + spreadOfMargins*spreadOfMargins*s.v[g])
 	}
 	return sum
 }

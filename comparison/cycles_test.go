@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"pairrank/comparison/internal/outcome"
 )
 
 // naiveT is the statistic by its definition: all products of different outcomes, or of outcomes of different
@@ -95,7 +97,7 @@ func circle(strength float64, each int, r *rand.Rand) *Problem {
 			}
 			l := Line{Left: i, Right: j, Annotator: -1, Stratum: -1, Ties: 1}
 			for range each {
-				if r.Float64() < logistic(f) {
+				if r.Float64() < outcome.Logistic(f) {
 					l.Wins++
 				} else {
 					l.Losses++

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"pairrank/comparison/internal/outcome"
 	"pairrank/eval/metric"
 )
 
@@ -79,7 +80,7 @@ func (b *Board) withoutSingle(c int) (*Problem, []float64) {
 	p := b.s.p
 	margins := b.Single(c)
 	for k, n := range p.Lines[c].Counts() {
-		if n == 0 || b.s.o.silent(outcome(k)) {
+		if n == 0 || b.s.loss.Silent(outcome.Kind(k)) {
 			continue
 		}
 		if n <= 1 && p.Lines[c].Count() == n {

@@ -43,7 +43,7 @@ func (b *Board) predicted(influence []float64, variance, common float64) bool {
 	sum, alike := 0.0, 0.0
 	for c := range s.p.Lines {
 		l := &s.p.Lines[c]
-		_, square := s.o.lineTerms(l, b.Margins[c], eta)
+		_, square := s.loss.Line(l, b.Margins[c], eta)
 		u := s.rowOf(c).dot(influence)
 		if sum += square[0]*u*u + 2*square[1]*u*e + square[2]*e*e; sum > equal*variance {
 			return false

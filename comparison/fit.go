@@ -5,28 +5,16 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"pairrank/comparison/internal/incidence"
+	"pairrank/comparison/internal/large"
+	"pairrank/comparison/internal/outcome"
 	"pairrank/internal/krylov"
 	"pairrank/internal/linalg"
 	"pairrank/internal/linesearch"
 	"pairrank/internal/memory"
 )
-
-// Options says how scores are learnt.
-type Options struct {
-	Loss   Loss    // "" is Squared
-	Ties   Ties    // of the logistic loss; "" is Half
-	Lambda float64 // λ ≥ 0
-	// BiasReduced solves Firth's score instead of that of the logistic loss, at λ = 0 (Firth 1993, Bias
-	// reduction of maximum likelihood estimates). Its scores are finite, also of items that only win.
-	BiasReduced bool
-	// Progress, where it is not nil, receives the relative residual after each iteration of a large board.
-	Progress func(residual float64)
-
-	dense     int     // the largest number of items with dense matrices; 0 is mostDense
-	tolerance float64 // of large boards; 0 is Tolerance
-}
 
 // Tolerance bounds the norm of the gradient of a large board, over that at scores of 0.
 const Tolerance = krylov.DefaultTolerance
@@ -161,7 +149,7 @@ func (p *Problem) checkTies(ties Ties) error {
 	if ties == Drop && wins == 0 {
 		return errors.New("all comparisons are ties, which are dropped")
 	}
-	if ties == Davidson && (tied == 0 || wins == 0) {
+	if ties == Davidson && (outcome.Tied == 0 || wins == 0) {
 		return fmt.Errorf("ties as Davidson's need wins and ties: there are %v wins and %v ties", wins, tied)
 	}
 	return nil
@@ -169,8 +157,8 @@ func (p *Problem) checkTies(ties Ties) error {
 
 // checkSeparated returns a *SeparatedError where no finite scores are the best, whatever the covariates say.
 func (p *Problem) checkSeparated(o *Options) error {
-	says := func(c int) bool { return o.says(&p.Lines[c]) }
-	parts, sets := p.connected(says), p.separated(o.Ties)
+	says := func(c int) bool { return o.loss().Says(&p.Lines[c]) }
+	parts, sets := p.connected(says), incidence.Separated(p.Lines, len(p.Items), o.Ties != Drop)
 	if sets.Len() == parts.Len() {
 		return nil
 	}
@@ -189,51 +177,77 @@ func (p *Problem) checkSeparated(o *Options) error {
 type step struct {
 	objective float64 // half of it for the squared loss
 	gradient  []float64
-	terms     []terms
+	terms     []outcome.Terms
 	factor    linalg.Mat
 	inverse   linalg.Mat // only where bias is reduced
 }
 
 // train takes steps until they move nothing.
 func (b *Board) train(ctx context.Context) error {
-	s := b.s
 	at, err := b.at(b.unknown)
 	if err != nil {
 		return err
 	}
-	last := math.Inf(1) // how far the step before moved
-	for b.Iterations = 0; ; b.Iterations++ {
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if b.Iterations == mostSteps && !s.o.BiasReduced || b.Iterations == mostReduced {
-			return &SeparatedError{}
-		}
-		delta := linalg.Mat{Rows: len(at.gradient), Cols: 1, Stride: 1, Data: append([]float64(nil), at.gradient...)}
-		linalg.CholeskySolve(linalg.Lower, at.factor, delta)
-		step := s.expand(delta.Data)
-		moved, size := largest(step), largest(s.expand(b.unknown))
-		next, share, err := b.try(at, delta.Data, min(1, mostMove/s.largestMargin(step)))
-		if errors.Is(err, errSingular) && s.o.Loss == Logistic { // which it was not at the start: curvatures vanish
-			return &SeparatedError{}
-		} else if err != nil {
-			return err
-		}
-		at = next
-		if largest(b.Margins) > mostMargin {
-			return &SeparatedError{}
-		}
-		if moved *= share; moved <= s.settled()*(1+size) || moved <= nearly*(1+size) && moved > 0.9*last {
-			break
-		}
-		last = moved
+	d, most := &descent{Board: b, at: at, last: math.Inf(1)}, mostSteps
+	if b.s.o.BiasReduced {
+		most = mostReduced
 	}
-	return b.finish(at)
+	steps, err := linesearch.Newton(ctx, d, most)
+	if errors.Is(err, linesearch.ErrSteps) {
+		return &SeparatedError{}
+	} else if err != nil {
+		return err
+	}
+	b.Iterations = steps - 1
+	return b.finish(d.at)
 }
 
-// Steps of margins are at most mostMove, margins at most mostMargin. A step below nearly settles, too, if it is hardly
-// shorter than the step before, so that it is rounding.
-const mostMove, mostMargin, nearly = 10, 1e3, 1e-7
+// descent is the training of a board.
+type descent struct {
+	*Board
+	at, next    *step
+	from, delta []float64
+	moved, size float64 // the step, and the place that it starts at
+	last        float64 // how far the step before moved
+}
+
+// Direct solves for a step.
+func (d *descent) Direct(context.Context) (float64, error) {
+	s := d.s
+	d.from, d.delta = slices.Clone(d.unknown), slices.Clone(d.at.gradient)
+	linalg.CholeskySolve(linalg.Lower, d.at.factor, linalg.Mat{Rows: len(d.delta), Cols: 1, Stride: 1, Data: d.delta})
+	step := s.expand(d.delta)
+	d.moved, d.size = linalg.MaxAbs(step), linalg.MaxAbs(s.expand(d.unknown))
+	return min(1, outcome.MostMove/s.largestMargin(step)), nil
+}
+
+// Move moves by a share of the step. It returns a *SeparatedError where curvatures vanish, which they did not at the
+// start.
+func (d *descent) Move(share float64) (falls bool, err error) {
+	for j, v := range d.delta {
+		d.unknown[j] = d.from[j] + share*v
+	}
+	if d.next, err = d.Board.at(d.unknown); errors.Is(err, errSingular) && d.s.o.Loss == Logistic {
+		return false, &SeparatedError{}
+	} else if err != nil {
+		return false, err
+	}
+	return d.next.objective <= linesearch.NoRise(d.at.objective), nil
+}
+
+// Moved reports whether the step has settled.
+func (d *descent) Moved(share float64, _ bool) (last bool, err error) {
+	if d.at = d.next; linalg.MaxAbs(d.Margins) > outcome.MostMargin {
+		return false, &SeparatedError{}
+	}
+	d.moved *= share
+	last = d.moved <= d.s.settled()*(1+d.size) || d.moved <= nearly*(1+d.size) && d.moved > 0.9*d.last
+	d.last = d.moved
+	return last, nil
+}
+
+// nearly is a step that settles, too, if it is hardly shorter than the step before, so that it is rounding.
+const nearly = 1e-7
 
 // largestMargin is the largest margin of the lines at a place, and of η.
 func (s *system) largestMargin(place []float64) float64 {
@@ -256,24 +270,6 @@ func (s *system) settled() float64 {
 	return 1e-8
 }
 
-// noRise is how much an objective may rise by rounding.
-func noRise(objective float64) float64 { return objective + 1e-12*(1+math.Abs(objective)) }
-
-// try moves by a share of a step, and by a half of it as long as the objective rises.
-func (b *Board) try(at *step, delta []float64, share float64) (next *step, last float64, err error) {
-	from := append([]float64(nil), b.unknown...)
-	last, _, err = linesearch.Halve(share, func(share float64) (falls bool, err error) {
-		for j, d := range delta {
-			b.unknown[j] = from[j] + share*d
-		}
-		if next, err = b.at(b.unknown); err != nil {
-			return false, err
-		}
-		return next.objective <= noRise(at.objective), nil
-	})
-	return next, last, err
-}
-
 // at computes the step at unknowns.
 func (b *Board) at(unknown []float64) (*step, error) {
 	s := b.s
@@ -282,16 +278,16 @@ func (b *Board) at(unknown []float64) (*step, error) {
 	if s.eta >= 0 {
 		eta = place[s.eta]
 	}
-	out := &step{terms: make([]terms, len(s.p.Lines))}
+	out := &step{terms: make([]outcome.Terms, len(s.p.Lines))}
 	s.eachLine(func(c int) {
 		b.Margins[c] = s.rowOf(c).dot(place)
-		out.terms[c], _ = s.o.lineTerms(&s.p.Lines[c], b.Margins[c], eta)
+		out.terms[c], _ = s.loss.Line(&s.p.Lines[c], b.Margins[c], eta)
 	})
 	lines := s.every()
 	for c := range lines {
-		out.objective += out.terms[c].loss
+		out.objective += out.terms[c].Loss
 	}
-	a := s.reduce(s.gram(lines, func(c int) [3]float64 { return out.terms[c].v }))
+	a := s.reduce(s.gram(lines, func(c int) [3]float64 { return out.terms[c].V }))
 	if err := s.factor(a, s.pins); err != nil {
 		return nil, err
 	}
@@ -303,13 +299,13 @@ func (b *Board) at(unknown []float64) (*step, error) {
 	}
 	sum := make([]float64, s.dims())
 	for c := range out.terms {
-		s.rowOf(c).axpy(out.terms[c].g[0], sum)
+		s.rowOf(c).axpy(out.terms[c].G[0], sum)
 		if s.eta >= 0 {
-			sum[s.eta] += out.terms[c].g[1]
+			sum[s.eta] += out.terms[c].G[1]
 		}
 	}
 	out.gradient = s.reduceVector(sum)
-	pen := s.penalty()
+	pen := s.loss.Penalty(s.o.Lambda)
 	for j, v := range unknown[:s.k] {
 		out.gradient[j] -= pen * v
 		out.objective += s.o.Lambda * v * v
@@ -328,10 +324,10 @@ func (b *Board) reduceBias(at *step, lines []int) error {
 	}
 	v := make([]float64, len(lines))
 	s.eachLine(func(c int) {
-		t, p := s.rowOf(c), logistic(b.Margins[c])
-		h := at.terms[c].v[0] * product(at.inverse, t, t)
-		at.terms[c].g[0] += h * (0.5 - p)
-		v[c] = at.terms[c].v[0] + h*p*(1-p)
+		t, p := s.rowOf(c), outcome.Logistic(b.Margins[c])
+		h := at.terms[c].V[0] * product(at.inverse, t, t)
+		at.terms[c].G[0] += h * (0.5 - p)
+		v[c] = at.terms[c].V[0] + h*p*(1-p)
 	})
 	at.factor = s.reduce(s.gram(lines, func(c int) [3]float64 { return [3]float64{v[c]} }))
 	return s.factor(at.factor, s.pins)
@@ -343,7 +339,7 @@ func (b *Board) finish(at *step) error {
 	place := s.expand(b.unknown)
 	b.set(place)
 	for c := range at.terms {
-		b.Objective += at.terms[c].loss
+		b.Objective += at.terms[c].Loss
 	}
 	for _, v := range b.unknown[:s.k] {
 		b.Objective += s.o.Lambda * v * v
@@ -366,10 +362,23 @@ func (b *Board) set(place []float64) {
 	}
 }
 
-func largest(x []float64) float64 {
-	most := 0.0
-	for _, v := range x {
-		most = max(most, math.Abs(v))
+// trainLarge fits a large board.
+func (b *Board) trainLarge(ctx context.Context) error {
+	s := b.s
+	l := large.New(large.Problem{Items: s.items, Lines: s.p.Lines, X: s.p.X, Loss: s.loss, Lambda: s.o.Lambda,
+		Tolerance: s.o.stop(), Progress: s.o.Progress})
+	b.form = &sparse{l, s.items}
+	out, err := l.Train(ctx, b.unknown, b.Margins)
+	if err == nil {
+		err = l.Determined(ctx)
 	}
-	return most
+	if errors.Is(err, large.ErrSeparated) {
+		return &SeparatedError{}
+	} else if err != nil {
+		return err
+	}
+	incidence.Centre(b.unknown[:s.items], l.Parts())
+	b.set(append([]float64(nil), b.unknown...))
+	b.Objective, b.Iterations, b.Residual = out.Objective, out.Iterations, out.Residual
+	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"pairrank/comparison/internal/outcome"
 	"pairrank/internal/linalg"
 	"pairrank/internal/student"
 )
@@ -45,15 +46,15 @@ func TestFeatures(ctx context.Context, p *Problem, o Options) (*FeatureTest, err
 		return nil, nil
 	}
 	sum, loss, outcomes := make([]float64, own.dims()), 0.0, 0.0
-	all := make([]terms, len(p.Lines))
+	all := make([]outcome.Terms, len(p.Lines))
 	for c := range p.Lines {
-		all[c], _ = o.lineTerms(&p.Lines[c], b.Margins[c], b.eta())
-		loss, outcomes = loss+all[c].loss, outcomes+p.Lines[c].Count()
-		if own.rowOf(c).axpy(all[c].g[0], sum); own.eta >= 0 {
-			sum[own.eta] += all[c].g[1]
+		all[c], _ = o.loss().Line(&p.Lines[c], b.Margins[c], b.eta())
+		loss, outcomes = loss+all[c].Loss, outcomes+p.Lines[c].Count()
+		if own.rowOf(c).axpy(all[c].G[0], sum); own.eta >= 0 {
+			sum[own.eta] += all[c].G[1]
 		}
 	}
-	a := own.gram(own.every(), func(c int) [3]float64 { return all[c].v })
+	a := own.gram(own.every(), func(c int) [3]float64 { return all[c].V })
 	if err := own.factor(a, own.pins); err != nil {
 		return nil, err
 	}
@@ -97,7 +98,7 @@ func (b *Board) dispersion() *dispersion {
 			l := &s.p.Lines[c]
 			sum, squares := 0.0, 0.0
 			for k, n := range l.Counts() {
-				z := target(l.WinMagnitude(), outcome(k))
+				z := outcome.Target(l.WinMagnitude(), outcome.Kind(k))
 				sum, squares = sum+n*z, squares+n*z*z
 			}
 			within, free = within+squares-sum*sum/l.Count(), free+l.Count()-1
@@ -106,13 +107,13 @@ func (b *Board) dispersion() *dispersion {
 	}
 	statistic, lines := 0.0, 0
 	for c := range s.p.Lines {
-		t, _ := s.o.lineTerms(&s.p.Lines[c], b.Margins[c], b.eta())
+		t, _ := s.loss.Line(&s.p.Lines[c], b.Margins[c], b.eta())
 		w := s.p.Lines[c].OutcomeWeight()
-		v := w * t.v[0] * within // w² times the variance of the sum
-		if varied := t.v[0] / w; varied < leastVaried || !(v > 0) {
+		v := w * t.V[0] * within // w² times the variance of the sum
+		if varied := t.V[0] / w; varied < leastVaried || !(v > 0) {
 			continue
 		}
-		statistic, lines = statistic+t.g[0]*t.g[0]/v, lines+1
+		statistic, lines = statistic+t.G[0]*t.G[0]/v, lines+1
 	}
 	d := &dispersion{Freedom: lines - s.unknowns()}
 	if s.pins != nil {

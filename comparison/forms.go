@@ -3,6 +3,7 @@ package comparison
 import (
 	"fmt"
 
+	"pairrank/comparison/internal/large"
 	"pairrank/internal/linalg"
 )
 
@@ -73,14 +74,22 @@ func gramOf(x linalg.Mat) linalg.Mat {
 	return g
 }
 
+// sparse is a system that is only solved.
+type sparse struct {
+	*large.System
+	items int
+}
+
 func (l *sparse) whole(what string) (linalg.Mat, error) {
-	return linalg.Mat{}, &LargeError{what, l.s.items}
+	return linalg.Mat{}, &LargeError{what, l.items}
 }
 func (l *sparse) between([]row) linalg.Mat { return linalg.Mat{} }
 func (l *sparse) rounding() float64        { return equalSolved }
 
 // least is the largest margin of items that are equal.
-func (b *Board) least() float64 { return b.form.rounding() * (largest(b.Scores) + largest(b.Gamma)) }
+func (b *Board) least() float64 {
+	return b.form.rounding() * (linalg.MaxAbs(b.Scores) + linalg.MaxAbs(b.Gamma))
+}
 
 // inBasis are some rows times a basis: a difference of two rows of it each.
 func inBasis(basis linalg.Mat, rows []row) linalg.Mat {

@@ -43,8 +43,8 @@ func (b *Board) outcomesOfItem() float64 {
 	expected := make([]float64, len(s.p.Lines))
 	for c := range expected {
 		l := &s.p.Lines[c]
-		t, _ := s.o.lineTerms(l, b.Margins[c], b.eta())
-		expected[c] = l.OutcomeWeight() * t.v[0]
+		t, _ := s.loss.Line(l, b.Margins[c], b.eta())
+		expected[c] = l.OutcomeWeight() * t.V[0]
 	}
 	all := make([]float64, s.items)
 	parallel.For(s.items, func(_, i int) {
@@ -66,8 +66,8 @@ func (b *Board) pooled() (variance, free float64) {
 	s, inverse, left := b.s, b.inverse(), 0.0
 	for c := range s.p.Lines {
 		l, row := &s.p.Lines[c], s.rowOf(c)
-		t, _ := s.o.lineTerms(l, b.Margins[c], 0)
-		left += t.loss / l.OutcomeWeight()
+		t, _ := s.loss.Line(l, b.Margins[c], 0)
+		left += t.Loss / l.OutcomeWeight()
 		free += l.Count() * (1 - l.OutcomeWeight()*product(inverse, row, row))
 	}
 	if free < equal*float64(len(s.p.Lines)) {

@@ -3,6 +3,8 @@ package comparison
 import (
 	"math"
 
+	"pairrank/comparison/internal/incidence"
+	"pairrank/comparison/internal/outcome"
 	"pairrank/data"
 	"pairrank/internal/linalg"
 	"pairrank/internal/parallel"
@@ -127,19 +129,19 @@ func (b *Board) pulls(lines []int) []pull {
 	out := make([]pull, len(lines))
 	eta := b.eta()
 	for a, c := range lines {
-		t, _ := b.s.o.lineTerms(&b.s.p.Lines[c], b.Margins[c], eta)
+		t, _ := b.s.loss.Line(&b.s.p.Lines[c], b.Margins[c], eta)
 		out[a] = b.pullOf(c, t)
 	}
 	return out
 }
 
 // pullOf is the pull of some outcomes of line c with terms t; where bias is reduced, with their share of Firth's term.
-func (b *Board) pullOf(c int, t terms) pull {
+func (b *Board) pullOf(c int, t outcome.Terms) pull {
 	if b.s.o.BiasReduced {
 		r := b.s.rowOf(c)
-		t.g[0] += t.v[0] * product(b.inverse(), r, r) * (0.5 - logistic(b.Margins[c]))
+		t.G[0] += t.V[0] * product(b.inverse(), r, r) * (0.5 - outcome.Logistic(b.Margins[c]))
 	}
-	return pull{t.g, t.v}
+	return pull{t.G, t.V}
 }
 
 // undetermined is the pivot of I − CᵀGC below which the system of the lines that stay is made anew.
@@ -256,8 +258,8 @@ func (b *Board) withoutRest(lines []int, rows []row, pulls []pull, all bool) wit
 	}
 	eta := b.eta()
 	a := b.moments(s.p.others(lines), func(c int) [3]float64 {
-		t, _ := s.o.lineTerms(&s.p.Lines[c], b.Margins[c], eta)
-		return t.v
+		t, _ := s.loss.Line(&s.p.Lines[c], b.Margins[c], eta)
+		return t.V
 	})
 	if s.factor(a, h) != nil {
 		return s.unknown(lines)
@@ -288,7 +290,7 @@ func (b *Board) withoutRest(lines []int, rows []row, pulls []pull, all bool) wit
 // connectedWithout are the items that comparisons connect where some lines are left out.
 func (s *system) connectedWithout(lines []int) *data.Partition {
 	out := s.p.leftOut(lines)
-	return s.p.connected(func(c int) bool { return !out[c] && s.o.says(&s.p.Lines[c]) })
+	return s.p.connected(func(c int) bool { return !out[c] && s.loss.Says(&s.p.Lines[c]) })
 }
 
 // leftOut marks some lines among all.
@@ -324,7 +326,7 @@ func (s *system) unknown(lines []int) without {
 
 // centre takes the mean of each component from its scores; alone an item has none.
 func centre(place []float64, parts *data.Partition) {
-	centreAll(place, parts)
+	incidence.Centre(place, parts)
 	for g := range parts.Len() {
 		if set := parts.Part(g); len(set) == 1 {
 			place[set[0]] = math.NaN()
@@ -353,13 +355,13 @@ func (b *Board) single(c int) (margins, etas [3]float64) {
 		if n == 0 {
 			continue
 		}
-		t := s.o.of(b.Margins[c], eta, l.WinMagnitude(), outcome(k))
+		t := s.loss.Of(b.Margins[c], eta, l.WinMagnitude(), outcome.Kind(k))
 		w := l.OutcomeWeight() * min(1, n)
-		for i := range t.g {
-			t.g[i] *= w
+		for i := range t.G {
+			t.G[i] *= w
 		}
-		for i := range t.v {
-			t.v[i] *= w
+		for i := range t.V {
+			t.V[i] *= w
 		}
 		one[0] = b.pullOf(c, t)
 		if _, moved, ok := b.solveSet(rows, one); ok {

@@ -164,11 +164,11 @@ func TestLargeFactored(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if b.form.(*sparse).factor == nil || least > 1e-10 {
+		if !b.form.(*sparse).Factored() || least > 1e-10 {
 			t.Errorf("%+v: no factor, or no progress: the least residual was %v", o, least)
 		}
 		for i, s := range b.Scores {
-			if w := dense.Scores[i]; math.Abs(s-w) > 1e-8*(1+largest(dense.Scores)) {
+			if w := dense.Scores[i]; math.Abs(s-w) > 1e-8*(1+linalg.MaxAbs(dense.Scores)) {
 				t.Errorf("%+v: score %v of item %d, want %v; residual %v", o, s, i, w, b.Residual)
 			}
 		}
@@ -245,7 +245,7 @@ func TestLargeAbout(t *testing.T) {
 				some.Row(a)[c] = dense.inverse().Row(i)[j]
 			}
 		}
-		pairs, err := dense.nextOf(context.Background(), 2, some, about, nil, nil)
+		pairs, err := dense.choose(context.Background(), 2, some, about, identity(len(about)), nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -4,13 +4,16 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 
+	"pairrank/comparison/internal/large"
+	"pairrank/comparison/internal/outcome"
 	"pairrank/data"
 )
 
 // foldOf deals the pairs of items into folds, as sets does, and returns the fold of each line.
 func (l *sparse) foldOf(u Unit, seed uint64) ([]int32, error) {
-	of, pairs := l.lines.Pairs()
+	of, pairs := l.Incidence().Pairs()
 	fold, err := u.deal(pairs, seed)
 	if err != nil {
 		return nil, err
@@ -35,26 +38,21 @@ func (b *Board) predictLarge(ctx context.Context, l *sparse, u Unit, seed uint64
 	p := b.s.p
 	h := &HeldOut{Unit: u, Sets: u.Folds, Retrained: true, Margins: make([][3]float64, len(p.Lines))}
 	etas, margins := make([]float64, u.Folds), make([]float64, len(p.Lines))
-	rest := *l
-	rest.fold = fold
 	for k := range u.Folds {
-		rest.out, rest.factor = int32(k), l.factor // a factor of other folds has other components
-		rest.connect()
-		place := append([]float64(nil), b.unknown...)
-		out, err := rest.train(ctx, place, margins)
-		var separated *SeparatedError
-		if errors.As(err, &separated) {
-			separated.Fold = k + 1
+		rest, place := l.Without(fold, k), slices.Clone(b.unknown)
+		out, err := rest.Train(ctx, place, margins)
+		if errors.Is(err, large.ErrSeparated) {
+			err = &SeparatedError{Fold: k + 1}
 		}
 		if err != nil {
-			l.settle(b)
+			l.Settle(b.unknown, b.Margins)
 			return nil, err
 		}
-		h.Residual = max(h.Residual, out.residual)
+		h.Residual = max(h.Residual, out.Residual)
 		if b.s.eta >= 0 {
 			etas[k] = place[b.s.eta]
 		}
-		open := openLines(rest.parts)
+		open := openLines(rest.Parts())
 		for c, f := range fold {
 			if m := margins[c]; int(f) == k {
 				if open(&p.Lines[c]) {
@@ -64,7 +62,7 @@ func (b *Board) predictLarge(ctx context.Context, l *sparse, u Unit, seed uint64
 			}
 		}
 	}
-	l.settle(b)
+	l.Settle(b.unknown, b.Margins)
 	b.measureFolds(h, fold, etas)
 	return h, nil
 }
@@ -88,10 +86,10 @@ func (b *Board) measureFolds(h *HeldOut, fold []int32, etas []float64) {
 	for c := range p.Lines {
 		l, u := &p.Lines[c], unit{times: 1}
 		for k, count := range l.Counts() {
-			if count == 0 || b.s.o.silent(outcome(k)) {
+			if count == 0 || b.s.loss.Silent(outcome.Kind(k)) {
 				continue
 			}
-			wrong, wins := t.add(l, outcome(k), count, l.OutcomeWeight(), h.Margins[c][k], etas[fold[c]])
+			wrong, wins := t.add(l, outcome.Kind(k), count, l.OutcomeWeight(), h.Margins[c][k], etas[fold[c]])
 			u.wrong, u.wins = u.wrong+count*wrong, u.wins+count*wins
 		}
 		folds[fold[c]].join(u)

@@ -137,8 +137,8 @@ func (b *Board) diagonalStep(d []float64) {
 	place, sum := s.expand(b.unknown), make([]float64, s.items)
 	for c := range s.p.Lines {
 		r := s.rowOf(c)
-		t, _ := s.o.lineTerms(&s.p.Lines[c], r.dot(place), 0)
-		r.axpy(t.g[0], sum)
+		t, _ := s.loss.Line(&s.p.Lines[c], r.dot(place), 0)
+		r.axpy(t.G[0], sum)
 	}
 	for j, g := range s.reduceVector(sum) {
 		b.unknown[j] += (g - s.o.Lambda*b.unknown[j]) / (d[j] + s.o.Lambda)

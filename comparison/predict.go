@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"pairrank/comparison/internal/outcome"
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
 	"pairrank/internal/holdout"
@@ -109,7 +110,7 @@ func (b *Board) Predict(ctx context.Context, u Unit, seed uint64) (*HeldOut, err
 		for c := range lines {
 			h.Margins[c], views[0].etas[c] = b.single(c)
 			for k, n := range lines[c].Counts() {
-				if !b.s.o.silent(outcome(k)) {
+				if !b.s.loss.Silent(outcome.Kind(k)) {
 					h.Sets += int(math.Ceil(n))
 				}
 			}
@@ -152,11 +153,6 @@ func (b *Board) leaveEach(sets [][]int, f func(g, c int, margin, eta float64)) {
 			f(g, c, w.margins[a], w.eta)
 		}
 	})
-}
-
-// silent reports whether an outcome says nothing.
-func (o *Options) silent(k outcome) bool {
-	return k == tied && o.Loss == Logistic && o.Ties == Drop
 }
 
 // deal returns the fold of each pair.

@@ -4,13 +4,11 @@ import (
 	"context"
 	"math"
 
+	"pairrank/comparison/internal/outcome"
 	"pairrank/internal/linalg"
 	"pairrank/internal/linesearch"
 	"pairrank/internal/parallel"
 )
-
-// mass is the weight of the outcomes of a line, wins, losses and ties, in another sample.
-type mass [3]float64
 
 // refitter finds the scores of a board for other masses of its lines. It starts from those of the board and steps by
 // the board's own inverse (chords: no factorisation), and by a factorisation at the place that is reached only where
@@ -33,12 +31,12 @@ func newRefitter(b *Board) *refitter {
 		return r
 	}
 	r.bias = make([]float64, len(s.p.Lines))
-	m, x := make([]mass, len(s.p.Lines)), &scratch{margins: b.Margins}
+	m, x := make([]outcome.Mass, len(s.p.Lines)), &scratch{margins: b.Margins}
 	s.eachLine(func(c int) {
 		l, row := &s.p.Lines[c], s.rowOf(c)
 		r.bias[c] = b.pulls([]int{c})[0].v[0] * product(r.inverse, row, row)
 		for k, n := range l.Counts() {
-			if !b.s.o.silent(outcome(k)) {
+			if !b.s.loss.Silent(outcome.Kind(k)) {
 				m[c][k] = n * l.OutcomeWeight()
 			}
 		}
@@ -67,18 +65,18 @@ func (r *refitter) newScratch() *scratch {
 const chords, newtons = 40, 60
 
 // fit leaves the scores, covariates and η of masses in x.place, and margins there; it reports whether they settled.
-func (r *refitter) fit(m []mass, x *scratch) bool {
+func (r *refitter) fit(m []outcome.Mass, x *scratch) bool {
 	r.start(x)
 	last := math.Inf(1)
 	for range chords {
 		r.gradient(m, x)
 		linalg.Gemv(linalg.NoTrans, 1, r.inverse, x.sum, 0, x.step)
-		moved := largest(x.step)
+		moved := linalg.MaxAbs(x.step)
 		if !(moved <= last/2) {
 			break
 		}
 		last = moved
-		linalg.Axpy(min(1, mostMove/last), x.step, x.place)
+		linalg.Axpy(min(1, outcome.MostMove/last), x.step, x.place)
 		if r.settled(last, x) {
 			return true
 		}
@@ -98,7 +96,7 @@ func (r *refitter) start(x *scratch) {
 
 // settled reports whether the last step was short enough, and then computes the margins.
 func (r *refitter) settled(step float64, x *scratch) bool {
-	if step > r.within*(1+largest(x.place)) {
+	if step > r.within*(1+linalg.MaxAbs(x.place)) {
 		return false
 	}
 	r.marginsOf(x)
@@ -107,28 +105,43 @@ func (r *refitter) settled(step float64, x *scratch) bool {
 
 // newton is fit from the start, with a factorisation a step. A step is halved as long as J rises at its end more than
 // half as steeply as it fell at its start: J is convex.
-func (r *refitter) newton(m []mass, x *scratch) bool {
+func (r *refitter) newton(m []outcome.Mass, x *scratch) bool {
 	r.start(x)
 	r.gradient(m, x)
-	for range newtons {
-		factor := r.factor(m, x)
-		if factor.Rows == 0 {
-			return false
-		}
-		r.solve(factor, x)
-		slope := linalg.Dot(x.sum, x.step)
-		at := 0.0
-		share, _, _ := linesearch.Halve(min(1, mostMove/largest(x.step)), func(share float64) (falls bool, err error) {
-			linalg.Axpy(share-at, x.step, x.place)
-			at = share
-			r.gradient(m, x)
-			return !(linalg.Dot(x.sum, x.step) < -slope/2), nil
-		})
-		if r.settled(share*largest(x.step), x) {
-			return true
-		}
+	_, err := linesearch.Newton(context.Background(), &refit{r: r, m: m, x: x}, newtons)
+	return err == nil
+}
+
+// refit is a fit of other masses with a factorisation a step.
+type refit struct {
+	r         *refitter
+	m         []outcome.Mass
+	x         *scratch
+	slope, at float64 // of J along the step at its start, and the share that was moved by
+}
+
+// Direct solves for a step.
+func (f *refit) Direct(context.Context) (share float64, err error) {
+	factor := f.r.factor(f.m, f.x)
+	if factor.Rows == 0 {
+		return 0, errSingular
 	}
-	return false
+	f.r.solve(factor, f.x)
+	f.slope, f.at = linalg.Dot(f.x.sum, f.x.step), 0
+	return min(1, outcome.MostMove/linalg.MaxAbs(f.x.step)), nil
+}
+
+// Move moves by a share of the step.
+func (f *refit) Move(share float64) (falls bool, err error) {
+	linalg.Axpy(share-f.at, f.x.step, f.x.place)
+	f.at = share
+	f.r.gradient(f.m, f.x)
+	return !(linalg.Dot(f.x.sum, f.x.step) < -f.slope/2), nil
+}
+
+// Moved reports whether the step was short enough.
+func (f *refit) Moved(share float64, _ bool) (last bool, err error) {
+	return f.r.settled(share*linalg.MaxAbs(f.x.step), f.x), nil
 }
 
 // marginsOf computes the margins at x.place.
@@ -151,7 +164,7 @@ func (r *refitter) marginsOf(x *scratch) {
 func (s *system) plain() bool { return s.o.Loss == Logistic && s.o.Ties != Davidson }
 
 // gradient computes −∂J of the masses at x.place.
-func (r *refitter) gradient(m []mass, x *scratch) {
+func (r *refitter) gradient(m []outcome.Mass, x *scratch) {
 	s := r.b.s
 	r.marginsOf(x)
 	clear(x.sum)
@@ -165,12 +178,12 @@ func (r *refitter) gradient(m []mass, x *scratch) {
 		var g [2]float64
 		if s.plain() {
 			p := 1 / (1 + x.odds[c])
-			g[0] = m[c][won] - p*(m[c][won]+m[c][lost]) + (0.5-p)*m[c][tied]
+			g[0] = m[c][outcome.Won] - p*(m[c][outcome.Won]+m[c][outcome.Lost]) + (0.5-p)*m[c][outcome.Tied]
 			if r.bias != nil {
 				g[0] += r.bias[c] * (0.5 - p)
 			}
 		} else {
-			g = s.o.massTerms(&m[c], s.p.Lines[c].WinMagnitude(), x.margins[c], x.eta).g
+			g = s.loss.Masses(&m[c], s.p.Lines[c].WinMagnitude(), x.margins[c], x.eta).G
 		}
 		t := s.rowOf(c)
 		x.sum[t.at[0]] += g[0]
@@ -184,30 +197,13 @@ func (r *refitter) gradient(m []mass, x *scratch) {
 	}
 }
 
-// massTerms are the terms of the masses of a line.
-func (o *Options) massTerms(m *mass, z, f, eta float64) (sum terms) {
-	for k, n := range m {
-		if n == 0 {
-			continue
-		}
-		t := o.of(f, eta, z, outcome(k))
-		for i := range t.g {
-			sum.g[i] += n * t.g[i]
-		}
-		for i := range t.v {
-			sum.v[i] += n * t.v[i]
-		}
-	}
-	return sum
-}
-
 // factor is that of the masses at x.place, without rows where it is singular.
-func (r *refitter) factor(m []mass, x *scratch) linalg.Mat {
+func (r *refitter) factor(m []outcome.Mass, x *scratch) linalg.Mat {
 	s := r.b.s
 	a := s.reduce(s.gram(s.every(), func(c int) [3]float64 {
-		v := s.o.massTerms(&m[c], s.p.Lines[c].WinMagnitude(), x.margins[c], x.eta).v
+		v := s.loss.Masses(&m[c], s.p.Lines[c].WinMagnitude(), x.margins[c], x.eta).V
 		if r.bias != nil {
-			p := logistic(x.margins[c])
+			p := outcome.Logistic(x.margins[c])
 			v[0] += r.bias[c] * p * (1 - p)
 		}
 		return v
@@ -227,10 +223,10 @@ func (r *refitter) solve(factor linalg.Mat, x *scratch) {
 
 // each refits samples lo to hi−1 in parallel: draw fills the masses of sample k, keep receives them with the scratch of
 // the fit, nil where it did not settle. When ctx ends, it returns its error after the samples that it works on.
-func (r *refitter) each(ctx context.Context, lo, hi int, draw func(k int, m []mass),
-	keep func(k int, m []mass, x *scratch)) error {
+func (r *refitter) each(ctx context.Context, lo, hi int, draw func(k int, m []outcome.Mass),
+	keep func(k int, m []outcome.Mass, x *scratch)) error {
 	type memory struct {
-		m []mass
+		m []outcome.Mass
 		x *scratch
 	}
 	made := make([]*memory, parallel.Workers())
@@ -239,7 +235,7 @@ func (r *refitter) each(ctx context.Context, lo, hi int, draw func(k int, m []ma
 			return
 		}
 		if made[worker] == nil {
-			made[worker] = &memory{make([]mass, len(r.b.s.p.Lines)), r.newScratch()}
+			made[worker] = &memory{make([]outcome.Mass, len(r.b.s.p.Lines)), r.newScratch()}
 		}
 		y := made[worker]
 		draw(lo+i, y.m)

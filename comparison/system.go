@@ -1,10 +1,11 @@
 package comparison
 
 import (
-	"errors"
 	"math"
 	"slices"
 
+	"pairrank/comparison/internal/large"
+	"pairrank/comparison/internal/outcome"
 	"pairrank/data"
 	"pairrank/internal/linalg"
 	"pairrank/internal/parallel"
@@ -16,6 +17,7 @@ import (
 type system struct {
 	p     *Problem
 	o     *Options
+	loss  outcome.Loss
 	items int
 	rest  int        // covariates and η
 	large bool       // there are no dense matrices, and no rows
@@ -33,7 +35,7 @@ type system struct {
 }
 
 func newSystem(p *Problem, o *Options) *system {
-	s := &system{p: p, o: o, items: len(p.Items), rest: len(p.Covariates), eta: -1, k: len(p.Items)}
+	s := &system{p: p, o: o, loss: o.loss(), items: len(p.Items), rest: len(p.Covariates), eta: -1, k: len(p.Items)}
 	if o.Loss == Logistic && o.Ties == Davidson {
 		s.eta = s.items + s.rest
 		s.rest++
@@ -61,7 +63,7 @@ func newSystem(p *Problem, o *Options) *system {
 		return s
 	}
 	if o.Lambda == 0 {
-		s.pins = s.pinsOf(p.connected(func(c int) bool { return o.says(&p.Lines[c]) }))
+		s.pins = s.pinsOf(p.connected(func(c int) bool { return o.loss().Says(&p.Lines[c]) }))
 	}
 	return s
 }
@@ -119,22 +121,9 @@ func (s *system) pinsOf(parts *data.Partition) *pins {
 	return h
 }
 
-// says reports whether a line says anything.
-func (o *Options) says(l *Line) bool {
-	return o.Loss != Logistic || o.Ties != Drop || l.Wins > 0 || l.Losses > 0
-}
-
 // dims is E, the dimensions of rows of lines; unknowns is how many unknowns there are.
 func (s *system) dims() int     { return s.items + s.rest }
 func (s *system) unknowns() int { return s.k + s.rest }
-
-// penalty is the weight of ½‖β‖² in the objective whose gradient and Hessian lines have.
-func (s *system) penalty() float64 {
-	if s.o.Loss == Squared {
-		return s.o.Lambda
-	}
-	return 2 * s.o.Lambda
-}
 
 // row is the sparse row of a line, for f, or for η.
 type row struct {
@@ -248,13 +237,12 @@ func (s *system) expand(x []float64) []float64 {
 }
 
 // errSingular is the error where the comparisons do not determine all unknowns.
-var errSingular = errors.New("the comparisons do not determine all coefficients: take λ > 0, or fewer features and " +
-	"covariates")
+var errSingular = large.ErrSingular
 
 // factor adds the penalty, and the pins of components unless they are nil, to a reduced matrix, and replaces
 // its lower triangle by its Cholesky factor.
 func (s *system) factor(a linalg.Mat, h *pins) error {
-	pen := s.penalty()
+	pen := s.loss.Penalty(s.o.Lambda)
 	largest := make([]float64, a.Rows)
 	for j := range s.k {
 		a.Row(j)[j] += pen

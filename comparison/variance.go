@@ -3,6 +3,7 @@ package comparison
 import (
 	"math"
 
+	"pairrank/comparison/internal/outcome"
 	"pairrank/internal/linalg"
 	"pairrank/internal/parallel"
 	"pairrank/internal/student"
@@ -100,19 +101,19 @@ func (b *Board) sandwichBy(pooled float64) linalg.Mat {
 	eta := b.eta()
 	middle := s.gram(s.every(), func(c int) [3]float64 {
 		l := &s.p.Lines[c]
-		t, square := s.o.lineTerms(l, b.Margins[c], eta)
+		t, square := s.loss.Line(l, b.Margins[c], eta)
 		switch row := s.rowOf(c); {
 		case s.o.BiasReduced:
-			return [3]float64{l.OutcomeWeight() * t.v[0]}
+			return [3]float64{l.OutcomeWeight() * t.V[0]}
 		case pooled > 0 && s.o.Loss == Squared:
 			h := l.OutcomeWeight() * product(inverse, row, row)
 			square[0] = square[0]*(1+h) + l.Count()*l.OutcomeWeight()*l.OutcomeWeight()*h*pooled
-		case pooled > 0 && s.o.says(l):
+		case pooled > 0 && s.loss.Says(l):
 			n := l.Count()
-			if s.o.silent(tied) {
+			if s.loss.Silent(outcome.Tied) {
 				n -= l.Ties
 			}
-			h := t.v[0] / n * product(inverse, row, row)
+			h := t.V[0] / n * product(inverse, row, row)
 			for k := range square {
 				square[k] /= max(undetermined, 1-h)
 			}

@@ -141,10 +141,15 @@ var rooms = map[string]room{
 		testOurs: words("internal/gen internal/naive"),
 	},
 	"comparison/internal/incidence": {ours: words("data internal/laplacian internal/parallel")},
+	"comparison/internal/outcome":   {ours: words("data")},
+	"comparison/internal/large": {
+		ours: words("comparison/internal/incidence comparison/internal/outcome data internal/krylov internal/laplacian " +
+			"internal/linalg internal/linesearch internal/parallel"),
+	},
 	"comparison": {
-		ours: words("comparison/internal/incidence data eval/cv eval/metric internal/event internal/fault " +
-			"internal/holdout internal/krylov internal/laplacian internal/linalg internal/linesearch " +
-			"internal/memory internal/parallel internal/procedure internal/spell internal/student model"),
+		ours: words("comparison/internal/incidence comparison/internal/large comparison/internal/outcome data eval/cv " +
+			"eval/metric internal/event internal/fault internal/holdout internal/krylov internal/linalg " +
+			"internal/linesearch internal/memory internal/parallel internal/procedure internal/spell internal/student model"),
 		testOurs: words("internal/realdata"),
 	},
 	// How something is learnt and estimated, of every kind of data.
