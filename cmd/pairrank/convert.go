@@ -112,20 +112,21 @@ func lostBy(to string, set *data.Set) []string {
 	hasComments := slices.ContainsFunc(set.Comments, func(c string) bool { return strings.TrimSpace(c) != "" })
 	const butNPY = "svmlight csv tsv jsonl parquet npz"
 	var lost []string
-	for _, part := range []struct {
+	type part struct {
 		there  bool
 		holds  string // the formats that have a place for it
 		called string
-	}{
+	}
+	all := []part{
 		{set.Names != nil, "csv tsv jsonl parquet npz", "the names of the features"},
 		{hasComments, "svmlight", "the comments"},
 		{set.Notes != nil, "svmlight csv tsv", "the lines of comments"},
-		{set.Groups != nil, "jsonl npz", "the groups"},
-		{set.Folds != nil, "jsonl npz", "the folds"},
-		{set.IDs != nil, butNPY, "the names of the rows"},
-		{true, butNPY, "the labels"},
-		{set.HasQID, butNPY, "the queries"},
-	} {
+	}
+	for _, r := range table.Roles() {
+		_, there := r.Values(set)
+		all = append(all, part{there, map[bool]string{true: "jsonl npz", false: butNPY}[r.Apart()], r.Plural()})
+	}
+	for _, part := range all {
 		if part.there && !slices.Contains(strings.Fields(part.holds), to) {
 			lost = append(lost, part.called)
 		}

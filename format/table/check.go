@@ -284,7 +284,7 @@ func (c *checking) described() []Column {
 	all := make([]Column, len(c.tallies))
 	for k := range c.tallies {
 		column := c.tallies[k].column()
-		column.Name, column.Number, column.Role = c.layout.called(k), k+1, nouns[c.layout.roles[k]]
+		column.Name, column.Number, column.Role = c.layout.called(k), k+1, c.layout.roles[k].noun()
 		if c.layout.roles[k] == feature {
 			column.Feature = c.layout.places[k] + 1
 		}

@@ -315,18 +315,14 @@ func (j *objects) add(name string, apart bool) *member {
 
 // mayHaveRole reports whether a column may be other than a feature, so that its texts matter.
 func (j *objects) mayHaveRole(name string) bool {
-	o := &j.opts
-	asked := []string{o.Label, o.QID, o.ID, o.Group, o.Fold}
-	if s := o.Schema; s != nil {
-		asked = append(asked, s.Label, s.Query, s.ID, s.Group, s.Fold)
+	o, number := &j.opts, strconv.Itoa(len(j.cols)+1)
+	has := func(r role) bool {
+		asked := []string{o.asked(r), o.remembered(r)}
+		return r.known(name) || slices.Contains(asked, name) || slices.Contains(asked, plain(name)) ||
+			slices.Contains(asked, number)
 	}
-	for _, names := range known {
-		asked = append(asked, names...)
-	}
-	number := strconv.Itoa(len(j.cols) + 1)
-	return data.NamesRows(name) || slices.Contains(asked, name) || slices.Contains(asked, plain(name)) ||
-		slices.Contains(asked, number) ||
-		slices.Contains(o.Factors, name) || o.Schema != nil && o.Schema.Factor(name) != nil
+	return slices.ContainsFunc(named, has) || slices.Contains(o.Factors, name) ||
+		o.Schema != nil && o.Schema.Factor(name) != nil
 }
 
 // takeList takes a list of features.

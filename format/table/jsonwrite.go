@@ -21,18 +21,24 @@ func writeJSONLines(w io.Writer, s *data.Set) error {
 	if err != nil {
 		return err
 	}
-	row := make([]float64, n)
+	row, cells := make([]float64, n), ValuesOf(s, true)
 	var line []byte
 	for i := range m {
-		line = append(line[:0], `{"label":`...)
-		if line, err = appendNumber(line, s.Y[i]); err != nil {
-			return fmt.Errorf("label of row %d: %w", i+1, err)
-		}
-		if line, err = appendNamesOf(line, s, i); err != nil {
-			return err
+		line = append(line[:0], '{')
+		for _, c := range cells {
+			line = append(append(append(line, '"'), c.Name...), `":`...)
+			if c.Text == nil {
+				line, err = c.appendNumber(line, i)
+			} else {
+				line, err = appendText(line, c.Text(i))
+			}
+			if err != nil {
+				return err
+			}
+			line = append(line, ',')
 		}
 		s.X.RowTo(row, i)
-		line = append(line, `,"features":`...)
+		line = append(line, `"features":`...)
 		if line, err = appendValues(line, keys, row); err != nil {
 			return fmt.Errorf("row %d: %w", i+1, err)
 		}
@@ -68,29 +74,6 @@ func keysOf(names []string, n int) ([][]byte, error) {
 		keys[j] = append(key, ':')
 	}
 	return keys, nil
-}
-
-// appendNamesOf appends the query, id, group and fold of row i.
-func appendNamesOf(line []byte, s *data.Set, i int) (_ []byte, err error) {
-	add := func(key, text string) {
-		if err == nil {
-			line, err = appendText(append(line, key...), text)
-		}
-	}
-	part := func(key string, p *data.Partition) {
-		if p != nil {
-			add(key, p.ID(int(p.Of()[i])))
-		}
-	}
-	if s.HasQID {
-		part(`,"qid":`, s.Queries)
-	}
-	if s.IDs != nil {
-		add(`,"id":`, s.IDs[i])
-	}
-	part(`,"group":`, s.Groups)
-	part(`,"fold":`, s.Folds)
-	return line, err
 }
 
 // appendValues appends the features of a row.

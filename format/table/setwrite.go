@@ -76,19 +76,21 @@ func WriteSet(w io.Writer, format Format, s *data.Set) error {
 
 // writeArchive writes the arrays of .npz.
 func writeArchive(w io.Writer, s *data.Set) error {
-	arrays := map[string]*Array{"y": {Shape: []int{len(s.Y)}, Data: s.Y}}
-	texts := func(name string, of []string) {
-		if of != nil {
-			arrays[name] = &Array{Shape: []int{len(of)}, Strings: of}
+	m, _ := s.X.Dims()
+	arrays := map[string]*Array{}
+	if s.Names != nil {
+		arrays["names"] = &Array{Shape: []int{len(s.Names)}, Strings: s.Names}
+	}
+	for _, c := range ValuesOf(s, true) {
+		a := &Array{Shape: []int{m}, Data: c.Numbers}
+		if c.Text != nil {
+			a.Strings = make([]string, m)
+			for i := range m {
+				a.Strings[i] = c.Text(i)
+			}
 		}
+		arrays[c.array] = a
 	}
-	texts("names", s.Names)
-	texts("id", s.IDs)
-	if s.HasQID {
-		texts("qid", idsOf(s.Queries))
-	}
-	texts("group", idsOf(s.Groups))
-	texts("fold", idsOf(s.Folds))
 	x, sparse := s.X.(*data.CSR)
 	if !sparse {
 		arrays["X"] = arrayOf(s.X.(*data.Dense))
@@ -102,18 +104,6 @@ func writeArchive(w io.Writer, s *data.Set) error {
 	members["indptr"] = func(w io.Writer) error { return writeWhole(w, x.Ptr[:x.Rows+1], lo) }
 	members["shape"] = func(w io.Writer) error { return writeWhole(w, []int{x.Rows, x.Cols}, 0) }
 	return writeMembers(w, members)
-}
-
-// idsOf is the name of the part of each row; nil where there are no parts.
-func idsOf(p *data.Partition) []string {
-	if p == nil {
-		return nil
-	}
-	texts := make([]string, len(p.Of()))
-	for i, g := range p.Of() {
-		texts[i] = p.ID(int(g))
-	}
-	return texts
 }
 
 func arrayOf(x *data.Dense) *Array {
@@ -134,7 +124,8 @@ func writeText(w io.Writer, sep byte, s *data.Set) error {
 	if err != nil {
 		return err
 	}
-	line, err := headerOf(s, n, sep)
+	cells := ValuesOf(s, false)
+	line, err := headerOf(s, cells, n, sep)
 	if err != nil {
 		return err
 	}
@@ -144,17 +135,18 @@ func writeText(w io.Writer, sep byte, s *data.Set) error {
 		if notes, err = data.WriteNotes(out, notes, i); err != nil {
 			return err
 		}
-		if line, err = appendNumber(line[:0], s.Y[i]); err != nil {
-			return fmt.Errorf("label of row %d: %w", i+1, err)
-		}
-		if s.HasQID {
-			if line, err = AppendField(append(line, sep), s.Queries.ID(int(s.Queries.Of()[i])), sep); err != nil {
-				return err
+		line = line[:0]
+		for k, c := range cells {
+			if k > 0 {
+				line = append(line, sep)
 			}
-		}
-		if s.IDs != nil {
-			if line, err = AppendField(append(line, sep), s.IDs[i], sep); err != nil {
-				return fmt.Errorf("row %d: %w", i+1, err)
+			if c.Text == nil {
+				line, err = c.appendNumber(line, i)
+			} else if line, err = AppendField(line, c.Text(i), sep); err != nil {
+				err = fmt.Errorf("row %d: %w", i+1, err)
+			}
+			if err != nil {
+				return err
 			}
 		}
 		s.X.RowTo(row, i)
@@ -172,13 +164,12 @@ func writeText(w io.Writer, sep byte, s *data.Set) error {
 }
 
 // headerOf is the line of the names of the columns.
-func headerOf(s *data.Set, features int, sep byte) (line []byte, err error) {
-	line = append(line, "label"...)
-	if s.HasQID {
-		line = append(append(line, sep), "qid"...)
-	}
-	if s.IDs != nil {
-		line = append(append(line, sep), "id"...)
+func headerOf(s *data.Set, cells []Values, features int, sep byte) (line []byte, err error) {
+	for k, c := range cells {
+		if k > 0 {
+			line = append(line, sep)
+		}
+		line = append(line, c.Name...)
 	}
 	for j := range features {
 		name := "f" + strconv.Itoa(j+1)
@@ -204,6 +195,15 @@ func appendFeatures(line []byte, row []float64, sep byte, i int) (_ []byte, err 
 		}
 	}
 	return line, nil
+}
+
+// appendNumber appends the number of row i.
+func (c *Values) appendNumber(line []byte, i int) ([]byte, error) {
+	line, err := appendNumber(line, c.Numbers[i])
+	if err != nil {
+		err = fmt.Errorf("%s of row %d: %w", c.Noun, i+1, err)
+	}
+	return line, err
 }
 
 // appendNumber appends the shortest text that reads back as x.
