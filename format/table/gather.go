@@ -341,28 +341,6 @@ func (g *gathered) checkWidth(n int) error {
 // mostLevels is the largest number of levels of a factor.
 const mostLevels = 1000
 
-// checkIndex refuses a first column without a name that does not name the rows.
-func (g *gathered) checkIndex() error {
-	k := slices.Index(g.roles, rowNames)
-	if k < 0 {
-		return nil
-	}
-	known := make(map[string]int, len(g.ids))
-	for i, name := range g.ids {
-		x, number := parseNumber(name)
-		switch first, twice := known[name]; {
-		case twice:
-			return g.fault(k, ErrUnnamed, "column %d has no name, and names no rows: rows %d and %d have %s", k+1, first+1,
-				i+1, quotedID(name))
-		case number && x != math.Trunc(x):
-			return g.fault(k, ErrUnnamed, "column %d has no name, and names no rows: row %d has %s", k+1, i+1,
-				quotedID(name))
-		}
-		known[name] = i
-	}
-	return nil
-}
-
 // noLevel stands for a missing value of a factor: the row has none of its features.
 const noLevel = ""
 
