@@ -73,7 +73,7 @@ func checkLines(l *lines, opts Options) (*Checked, error) {
 	set, err := readSet(l, opts)
 	found, err := opts.check.of(set, err)
 	if found != nil {
-		found.Lines = l.line
+		found.Lines = l.line + l.extra
 	}
 	return found, err
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -29,7 +30,9 @@ func FormatOf(path string) Format {
 		return NPZ
 	case strings.HasSuffix(path, ".npy") || strings.HasSuffix(path, ".npy.gz") || strings.HasSuffix(path, ".npy.zst"):
 		return NPY
-	case strings.HasSuffix(plainName(path), ".jsonl") || strings.HasSuffix(plainName(path), ".ndjson"):
+	case slices.ContainsFunc([]string{".jsonl", ".ndjson", ".json"}, func(end string) bool {
+		return strings.HasSuffix(plainName(path), end)
+	}):
 		return JSONL
 	case separatorOf(path) == ',':
 		return CSV
