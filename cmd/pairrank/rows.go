@@ -149,6 +149,8 @@ func (f *setFlags) formatHere(path string) string {
 		return f.format
 	case hasParts(path):
 		return "parquet"
+	case table.FormatOf(path) == table.JSON:
+		return "jsonl"
 	}
 	return formatOf(path)
 }

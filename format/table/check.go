@@ -43,7 +43,7 @@ func Check(path string, opts Options, limit int) (*Checked, error) {
 	switch format := FormatOf(path); format {
 	case NPZ, NPY:
 		return CheckBy(opts, limit, func(opts Options) (*data.Set, error) { return readArrays(path, format, opts) })
-	case JSONL:
+	case JSONL, JSON:
 		return CheckBy(opts, limit, func(opts Options) (*data.Set, error) { return readJSONFile(path, opts) })
 	}
 	opts.check = newChecking(limit)

@@ -70,7 +70,8 @@ func shapeFrom(r io.Reader, name string, sep byte, maxLine int) *lines {
 
 // asObjects reads the text as objects of JSON where its name says so, or it begins with one.
 func (l *lines) asObjects() {
-	if text := bytes.TrimLeft(l.text, " \t\r\n"); FormatOf(l.name) == JSONL || l.beginsList() ||
+	format := FormatOf(l.name)
+	if text := bytes.TrimLeft(l.text, " \t\r\n"); format == JSONL || format == JSON || l.beginsList() ||
 		len(text) > 0 && text[0] == '{' {
 		l.from = &objectRows{lines: l, at: map[string]int{}}
 	}

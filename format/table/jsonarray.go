@@ -2,6 +2,7 @@ package table
 
 import (
 	"bytes"
+	"io"
 
 	"pairrank/data"
 )
@@ -20,6 +21,7 @@ const (
 	listBegun                   // before an element
 	listMore                    // after one
 	listEnded
+	listBroken // by a fault, after which nothing is read
 )
 
 // beginsList reports whether the text is a list of objects rather than one object a line.
@@ -31,7 +33,7 @@ func (l *lines) beginsList() bool {
 
 // element returns the next element of the list, and io.EOF after the last.
 func (l *lines) element() ([]byte, error) {
-	for {
+	for l.list.state != listBroken {
 		l.list.rest = bytes.TrimLeft(l.list.rest, " \t\r\n")
 		if len(l.list.rest) == 0 {
 			line, err := l.read()
@@ -53,22 +55,25 @@ func (l *lines) element() ([]byte, error) {
 			l.list.state = listBegun
 		case c == ']' && l.list.state == listMore:
 			l.list.state = listEnded
-		case l.list.state == listBegun:
+		case l.list.state == listBegun && c != ',' && c != ']':
 			l.list.state = listMore
 			return l.wholeElement()
 		default:
+			l.list.state = listBroken
 			return nil, l.faultAt(l.list.rest, l.list.rest, "a list of objects has commas between them, and ends after the "+
 				"last")
 		}
 		l.list.rest = l.list.rest[1:]
 	}
+	return nil, io.EOF
 }
 
 // endless is the error about a list that does not end.
 func (l *lines) endless(err error) error {
-	if err.Error() != "EOF" {
+	if err != io.EOF {
 		return err
 	}
+	l.list.state = listBroken
 	return &SyntaxError{File: l.name, Line: l.line + l.extra, Col: 1, Msg: "the list of objects does not end", Err: err}
 }
 
@@ -117,12 +122,12 @@ func (b *braces) end(text []byte) int {
 			b.quoted = true
 		case c == '{' || c == '[':
 			b.open++
+		case b.open == 0 && (c == ',' || c == ']'): // of a value that is no object
+			return i
 		case c == '}' || c == ']':
 			if b.open--; b.open <= 0 {
 				return i + 1
 			}
-		case c == ',' && b.open == 0:
-			return i
 		}
 	}
 	return 0

@@ -16,8 +16,8 @@ import (
 	"pairrank/internal/memory"
 )
 
-// ReadJSONLines reads the m rows of a text of JSON, one object a line; errors call it name. An object
-// has one of three forms, the same in all lines:
+// ReadJSONLines reads the m rows of a text of JSON, one object a line or a list of objects; errors call it name. An
+// object has one of three forms, the same in all rows:
 //
 //	{"label": 2, "qid": "q7", "id": "d1", "features": {"age": 41, "dose": 0.5}}
 //	{"label": 2, "qid": "q7", "id": "d1", "features": [41, 0.5]}

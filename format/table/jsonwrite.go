@@ -12,9 +12,9 @@ import (
 	"pairrank/data"
 )
 
-// writeJSONLines writes a set as one object a line: label, qid, id, group and fold as far as the set
-// has them, then the features, zeros too: by name or, where they have no names, as a list.
-func writeJSONLines(w io.Writer, s *data.Set) error {
+// writeJSON writes a set as objects with texts before, between and after them: label, qid, id, group and fold as far as
+// the set has them, then the features, zeros too: by name or, where they have no names, as a list.
+func writeJSON(w io.Writer, s *data.Set, before, between, after string) error {
 	out := bufio.NewWriterSize(w, 1<<16)
 	m, n := s.X.Dims()
 	keys, err := keysOf(s.Names, n)
@@ -24,7 +24,8 @@ func writeJSONLines(w io.Writer, s *data.Set) error {
 	row, cells := make([]float64, n), ValuesOf(s, true)
 	var line []byte
 	for i := range m {
-		line = append(line[:0], '{')
+		line = append(append(line[:0], before...), '{')
+		before = between
 		for _, c := range cells {
 			line = append(append(append(line, '"'), c.Name...), `":`...)
 			if c.Text == nil {
@@ -42,7 +43,7 @@ func writeJSONLines(w io.Writer, s *data.Set) error {
 		if line, err = appendValues(line, keys, row); err != nil {
 			return fmt.Errorf("row %d: %w", i+1, err)
 		}
-		if line = append(line, "}\n"...); len(line) > data.MaxLine {
+		if line = append(line, '}'); len(line) > data.MaxLine {
 			return fmt.Errorf("row %d makes a line of more than %d bytes, which could not be read back: use .npz or "+
 				"SVMlight text for sparse rows", i+1, data.MaxLine)
 		}
@@ -50,6 +51,7 @@ func writeJSONLines(w io.Writer, s *data.Set) error {
 			return err
 		}
 	}
+	out.WriteString(after)
 	return out.Flush()
 }
 

@@ -19,7 +19,7 @@ import (
 //     texts) and names (n texts). Label, QID, ID, Group and Fold name other arrays. Instead of X the file
 //     may hold a sparse matrix as scipy.sparse.save_npz writes it, in the form csr, csc or coo;
 //   - from .npy X alone, which requires NoLabel or a column Label;
-//   - from .jsonl or .ndjson the objects of ReadJSONLines;
+//   - from .jsonl, .ndjson or .json the objects of ReadJSONLines;
 //   - otherwise CSV or TSV text, one row a line, where every column that has no other role is a
 //     feature. Separator, Header and Transpose apply only here.
 //
@@ -35,7 +35,7 @@ func ReadSet(path string, opts Options) (*data.Set, error) {
 	switch format := FormatOf(path); format {
 	case NPZ, NPY:
 		return readArrays(path, format, opts)
-	case JSONL:
+	case JSONL, JSON:
 		return readJSONFile(path, opts)
 	}
 	l, closeText, err := openText(path, opts.Separator, opts.MaxLine)

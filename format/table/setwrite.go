@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -20,7 +19,8 @@ const (
 	TSV
 	NPY
 	NPZ
-	JSONL
+	JSONL // one object a line
+	JSON  // a list of objects
 )
 
 // FormatOf returns the format for the extension of a file name, TSV for an unknown or no extension.
@@ -30,10 +30,10 @@ func FormatOf(path string) Format {
 		return NPZ
 	case strings.HasSuffix(path, ".npy") || strings.HasSuffix(path, ".npy.gz") || strings.HasSuffix(path, ".npy.zst"):
 		return NPY
-	case slices.ContainsFunc([]string{".jsonl", ".ndjson", ".json"}, func(end string) bool {
-		return strings.HasSuffix(plainName(path), end)
-	}):
+	case strings.HasSuffix(plainName(path), ".jsonl") || strings.HasSuffix(plainName(path), ".ndjson"):
 		return JSONL
+	case strings.HasSuffix(plainName(path), ".json"):
+		return JSON
 	case separatorOf(path) == ',':
 		return CSV
 	}
@@ -52,7 +52,7 @@ func plainName(path string) string {
 //     are written, those before the first row above the header.
 //   - as .npz with the arrays X, y, qid, names, id, group and fold, as far as s has them; a sparse
 //     matrix takes the arrays data, indices, indptr, shape and format of SciPy instead of X;
-//   - as JSON lines with label, qid, id, group and fold, as far as s has them, and features: an object
+//   - as JSON, one object a line or a list of objects, with label, qid, id, group and fold, as far as s has them, and features: an object
 //     of names, or a list where they have none. Names that are equal, or not UTF-8, are an error;
 //   - as .npy with X alone, which is an error for a sparse matrix.
 //
@@ -65,7 +65,9 @@ func WriteSet(w io.Writer, format Format, s *data.Set) error {
 	case TSV:
 		return writeText(w, '\t', s)
 	case JSONL:
-		return writeJSONLines(w, s)
+		return writeJSON(w, s, "", "\n", "\n")
+	case JSON:
+		return writeJSON(w, s, "[", ",\n", "]\n")
 	}
 	x, dense := s.X.(*data.Dense)
 	if format == NPZ {
