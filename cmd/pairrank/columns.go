@@ -17,6 +17,45 @@ import (
 	"pairrank/internal/spell"
 )
 
+// rowsFlagNames are the flags about reading rows.
+var rowsFlagNames = slices.Concat(columnFlagNames, []string{"format", "missing", "zero-based", "no-label"})
+
+// columnFlagNames are the flags about the columns of a table of text.
+var columnFlagNames = func() (names []string) {
+	for _, one := range new(setFlags).columnFlags() {
+		names = append(names, one.name)
+	}
+	return names
+}()
+
+// columnFlag is a flag about columns, and whether it was given.
+type columnFlag struct {
+	name  string
+	given bool
+}
+
+// columnFlags are the flags about the columns of a table.
+func (f *setFlags) columnFlags() (all []columnFlag) {
+	c := &f.columns
+	for _, r := range table.Roles() {
+		all = append(all, columnFlag{r.Flag(), *r.In(c) != ""})
+	}
+	return append(all, columnFlag{"positive", c.Positive != ""}, columnFlag{"ignore-columns", c.Ignore != nil},
+		columnFlag{"feature-columns", c.Only != nil}, columnFlag{"factor-columns", c.Factors != nil},
+		columnFlag{"missing-in", c.MissingIn != nil}, columnFlag{"transpose", f.transpose != nil && *f.transpose},
+		columnFlag{"decimal", c.Decimal != ""})
+}
+
+// given is the first flag about columns that was given, "" for none.
+func (f *setFlags) given() string {
+	for _, one := range f.columnFlags() {
+		if one.given {
+			return one.name
+		}
+	}
+	return ""
+}
+
 // readTable reads the rows of a table.
 func (a *app) readTable(path, format string, f *setFlags, o readOptions, missing data.Missing) (*data.Set, error) {
 	opts := f.tableOptions(a, format, o, missing)

@@ -44,7 +44,9 @@ features: if the last feature is 0 in all rows, the first row gets its 0.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			to := f.to
 			if to == "auto" {
-				to = formatOf(args[1])
+				if to = formatOf(args[1]); table.FormatOf(args[1]) == table.JSON {
+					to = "json"
+				}
 			}
 			if err := checkCompression(args[1], to); err != nil {
 				return err
@@ -110,22 +112,23 @@ func denseOf(x *data.CSR) (*data.Dense, error) {
 // lostBy lists what a format cannot hold of a set.
 func lostBy(to string, set *data.Set) []string {
 	hasComments := slices.ContainsFunc(set.Comments, func(c string) bool { return strings.TrimSpace(c) != "" })
-	const butNPY = "svmlight csv tsv jsonl parquet npz"
+	const butNPY = "svmlight csv tsv jsonl json parquet npz"
 	var lost []string
-	for _, part := range []struct {
+	type part struct {
 		there  bool
 		holds  string // the formats that have a place for it
 		called string
-	}{
-		{set.Names != nil, "csv tsv jsonl parquet npz", "the names of the features"},
+	}
+	all := []part{
+		{set.Names != nil, "csv tsv jsonl json parquet npz", "the names of the features"},
 		{hasComments, "svmlight", "the comments"},
 		{set.Notes != nil, "svmlight csv tsv", "the lines of comments"},
-		{set.Groups != nil, "jsonl npz", "the groups"},
-		{set.Folds != nil, "jsonl npz", "the folds"},
-		{set.IDs != nil, butNPY, "the names of the rows"},
-		{true, butNPY, "the labels"},
-		{set.HasQID, butNPY, "the queries"},
-	} {
+	}
+	for _, r := range table.Roles() {
+		_, there := r.Values(set)
+		all = append(all, part{there, map[bool]string{true: "jsonl json npz", false: butNPY}[r.Apart()], r.Plural()})
+	}
+	for _, part := range all {
 		if part.there && !slices.Contains(strings.Fields(part.holds), to) {
 			lost = append(lost, part.called)
 		}
@@ -156,7 +159,7 @@ func writeSet(w io.Writer, to string, set *data.Set, zeros bool) error {
 		return cli.AsData(parquet.WriteSet(w, set))
 	default:
 		format := map[string]table.Format{"csv": table.CSV, "tsv": table.TSV, "npy": table.NPY, "npz": table.NPZ,
-			"jsonl": table.JSONL}[to]
+			"jsonl": table.JSONL, "json": table.JSON}[to]
 		return cli.AsData(table.WriteSet(w, format, set))
 	}
 	if set.IDs != nil && uncommented(set) == "" {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -64,37 +63,18 @@ func (f *setFlags) targets(verb string) cli.Targets {
 		f.transpose = new(bool)
 	}
 	c := &f.columns
-	return cli.Targets{
-		"format": &f.format, "missing": &f.missing, "zero-based": &f.zeroBased, "label-column": &c.Label,
-		"qid-column": &c.QID, "id-column": &c.ID, "group-column": &c.Group, "fold-column": &c.Fold,
+	roles := cli.Targets{}
+	for _, r := range table.Roles() {
+		roles[r.Flag()] = r.In(c)
+	}
+	return cli.Join(roles, cli.Targets{
+		"format": &f.format, "missing": &f.missing, "zero-based": &f.zeroBased,
 		"positive": &c.Positive, "ignore-columns": option.Into(&c.Ignore, listOf),
 		"feature-columns": option.Into(&c.Only, listOf), "factor-columns": option.Into(&c.Factors, listOf),
 		"missing-in": option.Into(&c.MissingIn, missingIn), "decimal": option.Into(&c.Decimal, decimal),
 		"transpose": f.transpose, "no-label": &c.NoLabel,
 		"extra-features": &f.extra,
-	}
-}
-
-// rowsFlagNames are the flags about reading rows.
-var rowsFlagNames = slices.Concat(columnFlagNames, []string{"format", "missing", "zero-based", "no-label"})
-
-// columnFlagNames are the flags about the columns of a table of text.
-var columnFlagNames = []string{
-	"label-column", "qid-column", "id-column", "group-column", "fold-column", "positive", "ignore-columns",
-	"feature-columns", "factor-columns", "missing-in", "transpose", "decimal",
-}
-
-// given is the first flag about columns that was given, "" for none.
-func (f *setFlags) given() string {
-	c := &f.columns
-	for k, given := range []bool{c.Label != "", c.QID != "", c.ID != "", c.Group != "", c.Fold != "", c.Positive != "",
-		c.Ignore != nil, c.Only != nil, c.Factors != nil, c.MissingIn != nil, f.transpose != nil && *f.transpose,
-		c.Decimal != ""} {
-		if given {
-			return columnFlagNames[k]
-		}
-	}
-	return ""
+	})
 }
 
 // likeTraining adds the way out where rows or nodes have features that training never saw, or lack values for which
@@ -169,6 +149,8 @@ func (f *setFlags) formatHere(path string) string {
 		return f.format
 	case hasParts(path):
 		return "parquet"
+	case table.FormatOf(path) == table.JSON:
+		return "jsonl"
 	}
 	return formatOf(path)
 }

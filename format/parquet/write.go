@@ -10,6 +10,7 @@ import (
 	lib "github.com/parquet-go/parquet-go"
 
 	"pairrank/data"
+	"pairrank/format/table"
 )
 
 // WriteSet writes s so that ReadSet reads the same labels, queries, names of rows, features and
@@ -23,12 +24,12 @@ func writeGroups(w io.Writer, s *data.Set, rows int) error {
 	data.Check("parquet: WriteSet: X", s.X)
 	m, n := s.X.Dims()
 	t := &writer{rows: m, groupRows: rows}
-	t.number("label", func(dst []float64, first int) { copy(dst, s.Y[first:]) })
-	if s.HasQID {
-		t.text("qid", func(i int) string { return s.Queries.ID(int(s.Queries.Of()[i])) })
-	}
-	if s.IDs != nil {
-		t.text("id", func(i int) string { return s.IDs[i] })
+	for _, c := range table.ValuesOf(s, false) {
+		if c.Text != nil {
+			t.text(c.Name, c.Text)
+		} else {
+			t.number(c.Name, func(dst []float64, first int) { copy(dst, c.Numbers[first:]) })
+		}
 	}
 	block := make([]float64, blockRows*n) // column by column
 	row := make([]float64, n)

@@ -132,7 +132,8 @@ func (l *lines) nextParsed() (fields []field, ok bool) {
 // pass goes past a line of so many bytes, with its end.
 func (l *lines) pass(size int) {
 	l.text = l.text[size:]
-	l.line++
+	l.line += 1 + l.extra
+	l.extra, l.record, l.begins = 0, nil, 0
 	l.bytes += size
 }
 

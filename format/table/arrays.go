@@ -13,12 +13,6 @@ import (
 	"pairrank/data"
 )
 
-// roleArrays are the arrays of an archive that are no features, by what they are for.
-var roleArrays = []struct {
-	role role
-	name string
-}{{label, "y"}, {query, "qid"}, {id, "id"}, {group, "group"}, {fold, "fold"}}
-
 // readArrays reads a Set from .npz or .npy.
 func readArrays(path string, format Format, opts Options) (*data.Set, error) {
 	trained := opts.Missing == data.MissingModel && opts.Substitutes != nil
@@ -45,7 +39,7 @@ func readArrays(path string, format Format, opts Options) (*data.Set, error) {
 }
 
 // setOf makes a Set of the arrays of an archive: X (m × n) or those of a sparse matrix, names (n
-// texts; optional), the levels of factors, and the roleArrays, m entries each.
+// texts; optional), the levels of factors, and the arrays of roles, m entries each.
 func setOf(file string, arrays map[string]*Array, opts Options) (*data.Set, error) {
 	x, err := featuresOf(arrays)
 	if err != nil {
@@ -103,35 +97,16 @@ func listedArrays(arrays map[string]*Array) string {
 
 // arraysOf are the names of arrays that may have a role, the first one first.
 func (o *Options) arraysOf(r role) []string {
-	asked := map[role]string{label: o.Label, query: o.QID, id: o.ID, group: o.Group, fold: o.Fold}[r]
-	if asked != "" {
+	if asked := o.asked(r); asked != "" {
 		return []string{asked}
 	}
-	var names []string
-	if s := o.Schema; s != nil {
-		names = append(names, map[role]string{label: s.Label, query: s.Query, id: s.ID, group: s.Group, fold: s.Fold}[r])
-	}
-	for _, known := range roleArrays {
-		if known.role == r {
-			names = append(names, known.name)
-		}
-	}
-	return names
+	return []string{o.remembered(r), roleTable[r].array}
 }
 
 // namedBy reports whether an array may hold the names of queries, rows, groups or folds.
 func (o Options) namedBy(array string) bool {
-	if slices.Contains(o.arraysOf(label), array) {
-		return false
-	}
-	return slices.ContainsFunc([]role{query, id, group, fold}, func(r role) bool {
-		return slices.Contains(o.arraysOf(r), array)
-	})
-}
-
-// asksFor reports whether an option names the array: it has that role alone.
-func (o *Options) asksFor(array string) bool {
-	return slices.Contains([]string{o.Label, o.QID, o.ID, o.Group, o.Fold}, array)
+	holds := func(r role) bool { return slices.Contains(o.arraysOf(r), array) }
+	return !holds(label) && slices.ContainsFunc(named, func(r role) bool { return r.names() && holds(r) })
 }
 
 // headingOf is the columns of an archive: the arrays with roles, then the features. The options
@@ -164,15 +139,14 @@ func headingOf(file string, arrays map[string]*Array, m, n int, opts Options) (*
 // takeArrays finds the arrays with roles, and sets the options to name them.
 func (o *Options) takeArrays(arrays map[string]*Array) []string {
 	found := []string{}
-	asked := map[role]*string{label: &o.Label, query: &o.QID, id: &o.ID, group: &o.Group, fold: &o.Fold}
-	for _, r := range roleArrays {
-		if r.role == label && o.NoLabel {
+	for _, r := range named {
+		if r == label && o.NoLabel {
 			continue
 		}
-		which := o.arraysOf(r.role)
+		which := o.arraysOf(r)
 		k := slices.IndexFunc(which, func(name string) bool { return arrays[name] != nil && !isFeatures(name) })
-		if k >= 0 && (*asked[r.role] != "" || !o.asksFor(which[k])) {
-			*asked[r.role] = which[k]
+		if k >= 0 && (o.asked(r) != "" || !o.asksFor(which[k])) {
+			*roleTable[r].option(o) = which[k]
 			found = append(found, which[k])
 		}
 	}
@@ -212,8 +186,8 @@ func isFeatures(name string) bool {
 
 // selects reports whether options, or a model, are about single features. Roles are those of arrays.
 func (o *Options) selects(arrays []string) bool {
-	for _, which := range []string{o.Label, o.QID, o.ID, o.Group, o.Fold} {
-		if which != "" && !slices.Contains(arrays, which) {
+	for _, r := range named {
+		if which := o.asked(r); which != "" && !slices.Contains(arrays, which) {
 			return true
 		}
 	}

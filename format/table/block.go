@@ -120,7 +120,7 @@ func (g *gathered) arrangeSparse(x *data.CSR) (data.Matrix, error) {
 			place[j] = -1
 		default:
 			return nil, g.fault(k, nil, "column %s is the %s, but a sparse matrix holds features only",
-				quotedID(g.called(k)), nouns[g.roles[k]])
+				quotedID(g.called(k)), g.roles[k].noun())
 		}
 	}
 	b := newRowsBuilder(x.Rows, g.width, len(x.Val))

@@ -10,7 +10,7 @@ import (
 
 // cell takes the text of a column that is no feature, row after row.
 func (g *gathered) cell(k, i int, text string) error {
-	switch r := g.roles[k]; r {
+	switch g.roles[k] {
 	case label:
 		return g.label(i, text)
 	case factor:
@@ -18,22 +18,17 @@ func (g *gathered) cell(k, i int, text string) error {
 			return err
 		}
 		return g.level(k, g.values[i*g.width:(i+1)*g.width], text)
-	case query, group, fold:
+	}
+	switch of := &roleTable[g.roles[k]]; {
+	case of.parts != nil:
 		if text == "" {
-			return &reason{FaultUnnamed, "the name of the " + nouns[r] + " is empty"}
+			return &reason{FaultUnnamed, "the name of the " + of.noun + " is empty"}
 		}
 		if err := g.checkName(k, text); err != nil {
 			return err
 		}
-		switch r {
-		case query:
-			g.queries.add(text)
-		case group:
-			g.groups.add(text)
-		case fold:
-			g.folds.add(text)
-		}
-	case id, rowNames:
+		g.parts[g.roles[k]].add(text)
+	case of.rows != nil:
 		if err := g.checkName(k, text); err != nil {
 			return err
 		}
@@ -41,7 +36,22 @@ func (g *gathered) cell(k, i int, text string) error {
 		if g.factors[k] != nil {
 			return g.level(k, g.values[i*g.width:(i+1)*g.width], text)
 		}
+	case of.numbers != nil:
+		return g.amount(g.roles[k], text)
 	}
+	return nil
+}
+
+// amount takes a number of a role.
+func (g *gathered) amount(r role, text string) error {
+	x, ok := g.number(text)
+	switch {
+	case data.IsMissing(text):
+		return errMissing
+	case !ok:
+		return noNumber(text)
+	}
+	g.amounts[r] = append(g.amounts[r], x)
 	return nil
 }
 
@@ -54,11 +64,8 @@ const (
 // checkDigits refuses a float as a name where it may be another whole number that was rounded, so that two queries,
 // rows, groups or folds would become one: from most on a float does not have all whole numbers.
 func (g *gathered) checkDigits(k int, x, most float64) error {
-	switch r := g.roles[k]; r {
-	case query, group, fold, id, rowNames:
-		if math.Abs(x) >= most {
-			return &reason{FaultDigits, fmt.Sprintf("%v as the name of the %s is %s", x, nouns[r], data.RoundedName)}
-		}
+	if r := g.roles[k]; r.names() && math.Abs(x) >= most {
+		return &reason{FaultDigits, fmt.Sprintf("%v as the name of the %s is %s", x, r.noun(), data.RoundedName)}
 	}
 	return nil
 }
@@ -66,7 +73,7 @@ func (g *gathered) checkDigits(k int, x, most float64) error {
 // checkName refuses a text that a model cannot keep, and a number that has lost digits.
 func (g *gathered) checkName(k int, text string) error {
 	if data.LostDigits(text) {
-		return &reason{FaultDigits, fmt.Sprintf("%s as the name of the %s is %s", text, nouns[g.roles[k]], data.RoundedName)}
+		return &reason{FaultDigits, fmt.Sprintf("%s as the name of the %s is %s", text, g.roles[k].noun(), data.RoundedName)}
 	}
 	return checkText(text)
 }
@@ -82,14 +89,14 @@ func (g *gathered) blank(k int) {
 		}
 	case factor:
 		g.codes[k].add(noLevel)
-	case query:
-		g.queries.add("")
-	case group:
-		g.groups.add("")
-	case fold:
-		g.folds.add("")
-	case id, rowNames:
+	}
+	switch r := g.roles[k]; {
+	case roleTable[r].parts != nil:
+		g.parts[r].add("")
+	case roleTable[r].rows != nil:
 		g.ids = append(g.ids, "")
+	case r != label && roleTable[r].numbers != nil:
+		g.amounts[r] = append(g.amounts[r], math.NaN())
 	}
 }
 

@@ -170,26 +170,21 @@ func Describe(s *data.Set) []Column {
 		c.Role, c.Name, c.Number = role, name, len(all)+1
 		all = append(all, c)
 	}
-	texts := func(role, name string, text func(i int) string) {
+	for _, r := range named {
+		cells, is := roleTable[r].Values(s)
+		column := *roleTable[r].column(schema)
+		if !is || roleTable[r].apart || r == label && column == "" {
+			continue
+		}
 		t := &newTallies(1)[0]
 		for i := range m {
-			t.text(text(i), parseNumber)
+			if cells.Text != nil {
+				t.text(cells.Text(i), parseNumber)
+			} else {
+				t.number(cells.Numbers[i])
+			}
 		}
-		add(role, name, t)
-	}
-	if schema.Label != "" {
-		t := &newTallies(1)[0]
-		for _, y := range s.Y {
-			t.number(y)
-		}
-		add(nouns[label], schema.Label, t)
-	}
-	if s.HasQID {
-		of := s.Queries.Of()
-		texts(nouns[query], cmp.Or(schema.Query, "qid"), func(i int) string { return s.Queries.IDs[of[i]] })
-	}
-	if s.IDs != nil {
-		texts(nouns[id], cmp.Or(schema.ID, "id"), func(i int) string { return s.IDs[i] })
+		add(r.noun(), cmp.Or(column, cells.Name), t)
 	}
 	features := newTallies(n)
 	zeros := make([]int, n)
@@ -205,7 +200,7 @@ func Describe(s *data.Set) []Column {
 		for k := zeros[j]; k < m; k++ { // values that a sparse matrix leaves out
 			t.number(0)
 		}
-		add(nouns[feature], name, t)
+		add(feature.noun(), name, t)
 		all[len(all)-1].Feature = j + 1
 	}
 	return all

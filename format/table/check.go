@@ -43,7 +43,7 @@ func Check(path string, opts Options, limit int) (*Checked, error) {
 	switch format := FormatOf(path); format {
 	case NPZ, NPY:
 		return CheckBy(opts, limit, func(opts Options) (*data.Set, error) { return readArrays(path, format, opts) })
-	case JSONL:
+	case JSONL, JSON:
 		return CheckBy(opts, limit, func(opts Options) (*data.Set, error) { return readJSONFile(path, opts) })
 	}
 	opts.check = newChecking(limit)
@@ -73,7 +73,7 @@ func checkLines(l *lines, opts Options) (*Checked, error) {
 	set, err := readSet(l, opts)
 	found, err := opts.check.of(set, err)
 	if found != nil {
-		found.Lines = l.line
+		found.Lines = l.line + l.extra
 	}
 	return found, err
 }
@@ -284,7 +284,7 @@ func (c *checking) described() []Column {
 	all := make([]Column, len(c.tallies))
 	for k := range c.tallies {
 		column := c.tallies[k].column()
-		column.Name, column.Number, column.Role = c.layout.called(k), k+1, nouns[c.layout.roles[k]]
+		column.Name, column.Number, column.Role = c.layout.called(k), k+1, c.layout.roles[k].noun()
 		if c.layout.roles[k] == feature {
 			column.Feature = c.layout.places[k] + 1
 		}

@@ -114,10 +114,6 @@ func (h *heading) named() bool {
 
 // asked gives columns the roles that the options name.
 func (l *layout) asked() error {
-	one := []struct {
-		which string
-		role  role
-	}{{l.opts.Label, label}, {l.opts.QID, query}, {l.opts.ID, id}, {l.opts.Group, group}, {l.opts.Fold, fold}}
 	for _, list := range []struct {
 		items []string
 		role  role
@@ -139,13 +135,14 @@ func (l *layout) asked() error {
 			l.roles[k] = factor
 		}
 	}
-	for _, o := range one {
-		if o.which == "" {
+	for _, r := range named {
+		which := l.opts.asked(r)
+		if which == "" {
 			continue
 		}
-		k, err := l.one(o.which)
+		k, err := l.one(which)
 		if err == nil {
-			err = l.give(k, o.role)
+			err = l.give(k, r)
 		}
 		if err != nil {
 			return err
@@ -166,9 +163,9 @@ func (l *layout) give(k int, r role) error {
 		l.roles[k] = r
 		return nil
 	case old == ignored:
-		return l.fault(k, nil, "this column is ignored, but is also the %s", nouns[r])
+		return l.fault(k, nil, "this column is ignored, but is also the %s", r.noun())
 	default:
-		return l.fault(k, nil, "this column is both the %s and the %s", nouns[r], nouns[old])
+		return l.fault(k, nil, "this column is both the %s and the %s", r.noun(), old.noun())
 	}
 }
 
@@ -199,12 +196,9 @@ func (l *layout) remembered(s *data.Schema) {
 			l.roles[k] = r
 		}
 	}
-	for _, r := range []struct {
-		name string
-		role role
-	}{{s.Label, label}, {s.Query, query}, {s.ID, id}, {s.Group, group}, {s.Fold, fold}} {
-		if !l.has(r.role) && !(r.role == label && l.opts.NoLabel) {
-			take(r.name, r.role)
+	for _, r := range named {
+		if !l.has(r) && !(r == label && l.opts.NoLabel) {
+			take(l.opts.remembered(r), r)
 		}
 	}
 	for _, name := range s.Ignored {
@@ -243,7 +237,7 @@ func (l *layout) only() error {
 		for _, k := range found {
 			kept[k] = true
 			if r := l.roles[k]; len(found) == 1 && r != feature && r != factor {
-				return l.fault(k, nil, "this column is a feature, but is also the %s", nouns[r])
+				return l.fault(k, nil, "this column is a feature, but is also the %s", r.noun())
 			}
 			if l.find(item) == k || l.called(k) == item {
 				l.schema.Accepted = append(l.schema.Accepted, l.called(k))
@@ -277,7 +271,7 @@ func (l *layout) checkLabel() error {
 			"blanks stand between columns", l.listed())
 	}
 	return l.fault(at, ErrNoLabel, "no column has a name of labels (%s): the columns are %s",
-		strings.Join(known[label], ", "), l.listed())
+		strings.Join(roleTable[label].known, ", "), l.listed())
 }
 
 // checkNames refuses names that are not UTF-8, which no model can keep. Names of features are refused
@@ -313,19 +307,11 @@ func (l *layout) called(k int) string {
 func (l *layout) describe() {
 	s := &l.schema
 	for k, r := range l.roles {
-		switch name := l.called(k); r {
-		case label:
-			s.Label = name
-		case query:
-			s.Query = name
-		case id, rowNames:
-			s.ID = name
-		case group:
-			s.Group = name
-		case fold:
-			s.Fold = name
-		case ignored:
-			s.Ignored = append(s.Ignored, name)
+		switch column := roleTable[r].column; {
+		case column != nil:
+			*column(s) = l.called(k)
+		case r == ignored:
+			s.Ignored = append(s.Ignored, l.called(k))
 		}
 	}
 }

@@ -63,8 +63,8 @@ type ComparisonsOptions struct {
 	MaxLine            int
 }
 
-// ReadComparisons reads comparisons from CSV or TSV text with a header, or from JSON lines: a file whose name ends in
-// .jsonl or .ndjson, or that begins with an object. It finds the left and the right item with a winner (left, right,
+// ReadComparisons reads comparisons from CSV or TSV text with a header, or from JSON, one object a line or a list of
+// objects: a file whose name ends in .jsonl, .ndjson or .json, or that begins with an object. It finds the left and the right item with a winner (left, right,
 // tie; model_a, model_b, tie (bothbad); an item; 1, 0.5, 0; H, D, A beside home and away; 2-1, 1/2-1/2), with counts of
 // wins and ties, or with a score of either, of which the higher wins; or a winner and a loser. Others are a weight, a
 // magnitude, an annotator, a stratum, clusters, and the covariates that are asked for; further columns are left out.
@@ -72,7 +72,7 @@ type ComparisonsOptions struct {
 // outcome, or lack a score, are left out. It returns a *SyntaxError with line and column, and the errors of the file.
 // Cost linear in the length of the text.
 func ReadComparisons(path string, o ComparisonsOptions) (*Comparisons, error) {
-	l, closeText, err := openText(path, o.Separator, o.MaxLine)
+	l, closeText, err := openShape(path, o.Separator, o.MaxLine)
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +85,7 @@ func ReadComparisons(path string, o ComparisonsOptions) (*Comparisons, error) {
 
 // ReadComparisonsFrom is ReadComparisons of text from a reader; errors call it name.
 func ReadComparisonsFrom(r io.Reader, name string, o ComparisonsOptions) (*Comparisons, error) {
-	return readComparisons(textFrom(r, name, o.Separator, o.MaxLine), &o)
+	return readComparisons(shapeFrom(r, name, o.Separator, o.MaxLine), &o)
 }
 
 // ErrColumns is wrapped by errors of ReadComparisons about the columns of a file.
@@ -115,16 +115,12 @@ const (
 	clusterNames
 )
 
-// comparisonLines are the header and the lines of a file of comparisons.
-type comparisonLines interface {
-	head() ([]field, error)
-	next() ([]field, error) // io.EOF after the last
-}
-
 func readComparisons(l *lines, o *ComparisonsOptions) (*Comparisons, error) {
 	r := &comparisonReader{lines: l}
-	from := linesOf(l, o)
-	first, err := from.head()
+	given := o.given()
+	l.ignoresMembers(slices.Concat(given[:], o.Covariates, o.Cluster))
+	first, err := l.next()
+	width := len(first)
 	if err == io.EOF {
 		return nil, &SyntaxError{File: l.name, Msg: "no comparisons: the file is empty"}
 	}
@@ -141,9 +137,12 @@ func readComparisons(l *lines, o *ComparisonsOptions) (*Comparisons, error) {
 		return nil, err
 	}
 	for {
-		fields, err := from.next()
+		fields, err := l.next()
 		if err == io.EOF {
 			break
+		}
+		if err == nil && len(fields) != width {
+			err = l.fault(fields[len(fields)-1], "%d fields, but the first line has %d", len(fields), width)
 		}
 		if err == nil {
 			err = l.ask()
@@ -156,15 +155,6 @@ func readComparisons(l *lines, o *ComparisonsOptions) (*Comparisons, error) {
 		}
 	}
 	return r.finish()
-}
-
-// linesOf are the lines of a file: of CSV, or of objects.
-func linesOf(l *lines, o *ComparisonsOptions) comparisonLines {
-	if FormatOf(l.name) == JSONL || len(l.text) > 0 && l.text[0] == '{' {
-		given := o.given()
-		return &comparisonObjects{lines: l, asked: slices.Concat(given[:], o.Covariates, o.Cluster), at: map[string]int{}}
-	}
-	return &comparisonTable{lines: l}
 }
 
 // finish returns what all lines say.
@@ -190,26 +180,6 @@ func (r *comparisonReader) finish() (*Comparisons, error) {
 	}
 	c.Repeated, c.Copies, c.Subjects = r.repeats.end()
 	return c, nil
-}
-
-// comparisonTable are the lines of CSV or TSV text.
-type comparisonTable struct {
-	*lines
-	width int
-}
-
-func (t *comparisonTable) head() ([]field, error) {
-	first, err := t.lines.next()
-	t.width = len(first)
-	return first, err
-}
-
-func (t *comparisonTable) next() ([]field, error) {
-	fields, err := t.lines.next()
-	if err == nil && len(fields) != t.width {
-		err = t.fault(fields[len(fields)-1], "%d fields, but the first line has %d", len(fields), t.width)
-	}
-	return fields, err
 }
 
 // take reads a line.

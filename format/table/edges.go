@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -24,7 +25,8 @@ type Edges struct {
 	Numbered   bool        // a matrix without ids: they are 1 … p and 1 … r, as texts
 	File       string      // the name of the file, for errors
 
-	rowLine, colLine []int // where ids stand first; nil when Numbered
+	rowLine, colLine []int  // where ids stand first; nil when Numbered
+	counted          string // what these are, where they are not lines
 }
 
 // EdgesFormat is how a file gives the values of pairs.
@@ -105,7 +107,7 @@ func ReadEdges(path string, opts EdgesOptions) (*Edges, error) {
 		}
 		return n.edges()
 	}
-	l, closeText, err := openText(path, opts.Separator, opts.MaxLine)
+	l, closeText, err := openShape(path, opts.Separator, opts.MaxLine)
 	if err != nil {
 		return nil, err
 	}
@@ -118,7 +120,7 @@ func ReadEdges(path string, opts EdgesOptions) (*Edges, error) {
 
 // ReadEdgesFrom is ReadEdges of text from a reader; errors call it name.
 func ReadEdgesFrom(r io.Reader, name string, opts EdgesOptions) (*Edges, error) {
-	return readEdges(textFrom(r, name, opts.Separator, opts.MaxLine), opts)
+	return readEdges(shapeFrom(r, name, opts.Separator, opts.MaxLine), opts)
 }
 
 // Match finds the ends of the edges among given nodes: edge e is between rowIDs[row[e]] and
@@ -185,7 +187,7 @@ func (e *Edges) unknownIDs(noRow, noCol []int, most int) string {
 		list := listedFew(len(unknown), most, ", ", func(k int) string {
 			text := quotedID(ids[unknown[k]])
 			if lines != nil {
-				text += fmt.Sprintf(" (line %d)", lines[unknown[k]])
+				text += fmt.Sprintf(" (%s %d)", cmp.Or(e.counted, "line"), lines[unknown[k]])
 			}
 			return text
 		})

@@ -16,6 +16,9 @@ func readEdges(l *lines, opts EdgesOptions) (*Edges, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := l.pickEnds(&h, opts); err != nil {
+		return nil, err
+	}
 	format, err := opts.formatOf(l, h)
 	if err != nil {
 		return nil, err
@@ -93,6 +96,32 @@ func (o EdgesOptions) formatByHeader(l *lines, h head, width int, corner bool) (
 	return EdgesTriplets, nil
 }
 
+// pickEnds puts the columns of the ends and of the value first, where columns have names and these are among them.
+func (l *lines) pickEnds(h *head, opts EdgesOptions) error {
+	at := func(is func(name string) bool) int {
+		return slices.IndexFunc(h.first, func(f field) bool { return is(strings.ToLower(f.text)) })
+	}
+	row := at(func(name string) bool { return name == "row_id" || name == "row" })
+	col := at(func(name string) bool { return name == "col_id" || name == "col" })
+	if !l.named() || row < 0 || col < 0 || opts.Format == EdgesMatrix {
+		return nil
+	}
+	columns := []int{row, col}
+	value := at(isValueName)
+	if value < 0 && len(h.first) == 3 {
+		value = 3 - row - col
+	}
+	switch {
+	case value >= 0:
+		columns = append(columns, value)
+	case len(h.first) > 2 && !opts.NoValue:
+		return &hinted{l.fault(field{col: 1}, "no column of values beside the ends of the edges: the columns are %s",
+			headerTexts(h.first)), `name the column of values "value"`}
+	}
+	l.pick(h, columns)
+	return nil
+}
+
 // isPairHeader reports whether a line is the header of triplets or pairs, by its names.
 func isPairHeader(first []field) bool {
 	if len(first) != 2 && len(first) != 3 {
@@ -152,8 +181,8 @@ type tripletReader struct {
 func readTriplets(l *lines, h head, opts EdgesOptions) (*Edges, error) {
 	r := &tripletReader{lines: l, opts: opts}
 	r.row.number, r.col.number = map[string]int32{}, map[string]int32{}
-	r.edges.Format, r.edges.File = EdgesTriplets, l.name
-	if r.headed = isPairHeader(h.first) || len(h.first) == 3 && headsColumn(h.first[2]); !r.headed {
+	r.edges.Format, r.edges.File, r.edges.counted = EdgesTriplets, l.name, l.counted
+	if r.headed = isPairHeader(h.first) || l.named() || len(h.first) == 3 && headsColumn(h.first[2]); !r.headed {
 		after := l.line
 		l.line = h.line
 		if err := r.take(h.first); err != nil {
@@ -275,7 +304,8 @@ func (n *idMatrix) edges() (*Edges, error) {
 	if err := n.nameColumns(); err != nil {
 		return nil, err
 	}
-	e := &Edges{RowID: n.rows, ColID: n.cols, Format: EdgesMatrix, Numbered: n.numbered, File: n.file, rowLine: n.lines}
+	e := &Edges{RowID: n.rows, ColID: n.cols, Format: EdgesMatrix, Numbered: n.numbered, File: n.file, rowLine: n.lines,
+		counted: n.counted}
 	if !n.numbered {
 		e.colLine = slices.Repeat([]int{n.line}, len(n.cols))
 	}

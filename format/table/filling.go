@@ -142,13 +142,14 @@ func (f *Filling) Missing(i, k int) error {
 	switch g.roles[k] {
 	case ignored, factor:
 		return nil
-	case label, query, group, fold:
-		if g.opts.MayLackLabel && g.roles[k] == label || g.opts.check != nil { // Set finds the empty text
-			return nil
-		}
 	case feature:
 		if g.missingOf(k) != data.MissingError {
 			g.values[i*g.width+g.places[k]] = math.NaN()
+			return nil
+		}
+	case id, rowNames:
+	default:
+		if g.opts.MayLackLabel && g.roles[k] == label || g.opts.check != nil { // Set finds the empty text
 			return nil
 		}
 	}

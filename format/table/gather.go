@@ -14,14 +14,13 @@ type gathered struct {
 	*layout
 	file    string
 	number  func(text string) (x float64, ok bool)
-	decimal func() bool // reports whether numbers had decimal commas
-	values  []float64   // of the features, width a row
-	y       []float64   // the labels, where they are numbers
-	numbers bool        // a label was a number
-	texts   interned    // the labels, where they are texts
-	queries interned
-	groups  interned
-	folds   interned
+	decimal func() bool      // reports whether numbers had decimal commas
+	values  []float64        // of the features, width a row
+	y       []float64        // the labels, where they are numbers
+	numbers bool             // a label was a number
+	texts   interned         // the labels, where they are texts
+	parts   [roles]interned  // of roles that name parts
+	amounts [roles][]float64 // of roles that are numbers, but for the labels
 	ids     []string
 	codes   []interned // by column: the levels of factors that the rows tell
 	lacking []int      // by column: the rows without a level of a factor
@@ -60,9 +59,17 @@ func (g *gathered) finish(m int) (*data.Set, error) {
 	if err := g.opts.check.pass(FaultColumns, g.checkIndex()); err != nil {
 		return nil, err
 	}
-	set := &data.Set{X: x, Y: y, Names: g.layout.names, IDs: g.ids, Groups: g.groups.partition(),
-		Folds: g.folds.partition(), Notes: g.notes, HasQID: g.queries.of != nil, Schema: &g.schema}
-	if set.Queries = g.queries.partition(); set.Queries == nil {
+	set := &data.Set{X: x, Names: g.layout.names, IDs: g.ids, Notes: g.notes, Schema: &g.schema}
+	for _, r := range named {
+		switch of := &roleTable[r]; {
+		case of.parts != nil:
+			*of.parts(set) = g.parts[r].partition()
+		case of.numbers != nil:
+			*of.numbers(set) = g.amounts[r]
+		}
+	}
+	set.Y = y
+	if set.HasQID = set.Queries != nil; !set.HasQID {
 		set.Queries = data.OneList(m)
 	}
 	if g.missing {
@@ -333,28 +340,6 @@ func (g *gathered) checkWidth(n int) error {
 
 // mostLevels is the largest number of levels of a factor.
 const mostLevels = 1000
-
-// checkIndex refuses a first column without a name that does not name the rows.
-func (g *gathered) checkIndex() error {
-	k := slices.Index(g.roles, rowNames)
-	if k < 0 {
-		return nil
-	}
-	known := make(map[string]int, len(g.ids))
-	for i, name := range g.ids {
-		x, number := parseNumber(name)
-		switch first, twice := known[name]; {
-		case twice:
-			return g.fault(k, ErrUnnamed, "column %d has no name, and names no rows: rows %d and %d have %s", k+1, first+1,
-				i+1, quotedID(name))
-		case number && x != math.Trunc(x):
-			return g.fault(k, ErrUnnamed, "column %d has no name, and names no rows: row %d has %s", k+1, i+1,
-				quotedID(name))
-		}
-		known[name] = i
-	}
-	return nil
-}
 
 // noLevel stands for a missing value of a factor: the row has none of its features.
 const noLevel = ""

@@ -1,8 +1,9 @@
 package table
 
 import (
+	"cmp"
 	"errors"
-	"fmt"
+	"slices"
 	"strconv"
 
 	"pairrank/data"
@@ -16,6 +17,7 @@ type idMatrix struct {
 	cols     []string // of the header; nil when there is none
 	numbered bool     // the file has no ids
 	lines    []int    // of the rows; nil when numbered
+	counted  string   // what lines counts, where it is not lines
 	line     int      // of the header
 	at       []int    // the columns of the text where the names of cols begin
 }
@@ -25,8 +27,6 @@ func openNamed(path string, sep byte, maxLine int, header Header, unobserved boo
 	switch FormatOf(path) {
 	case NPZ:
 		return nil, &SyntaxError{File: path, Msg: "an .npz file holds several arrays; give text or .npy"}
-	case JSONL:
-		return nil, &SyntaxError{File: path, Msg: "JSON lines hold rows with labels; give text or .npy"}
 	case NPY:
 		m, err := ReadMatrix(path, MatrixOptions{Unobserved: unobserved})
 		if err != nil {
@@ -34,7 +34,7 @@ func openNamed(path string, sep byte, maxLine int, header Header, unobserved boo
 		}
 		return numberedRows(path, m.X), nil
 	}
-	l, closeText, err := openText(path, sep, maxLine)
+	l, closeText, err := openShape(path, sep, maxLine)
 	if err != nil {
 		return nil, err
 	}
@@ -68,6 +68,7 @@ func readNamed(l *lines, header Header, unobserved bool) (*idMatrix, error) {
 }
 
 func readNamedAfter(l *lines, h head, header Header, unobserved bool) (*idMatrix, error) {
+	l.pickIDs(&h)
 	r := &matrixReader{lines: l, unobserved: unobserved, ids: true, width: -1}
 	if err := r.heading(&h, header); err != nil {
 		return nil, err
@@ -88,11 +89,31 @@ func readNamedAfter(l *lines, h head, header Header, unobserved bool) (*idMatrix
 	if !r.named {
 		return numberedRows(l.name, m.X), nil
 	}
-	n := &idMatrix{file: l.name, x: m.X, rows: m.RowNames, cols: m.ColNames, lines: r.at, line: h.line}
+	n := &idMatrix{file: l.name, x: m.X, rows: m.RowNames, cols: m.ColNames, lines: r.at, counted: l.counted, line: h.line}
 	for _, f := range h.first[len(h.first)-r.width:] {
 		n.at = append(n.at, f.col)
 	}
-	return n, repeated(n.file, n.rows, func(k int) (line, col int) { return n.lines[k], 1 }, "line")
+	return n, repeated(n.file, n.rows, func(k int) (line, col int) { return n.lines[k], 1 }, cmp.Or(n.counted, "line"))
+}
+
+// pickIDs puts the column of ids first where columns have names.
+func (l *lines) pickIDs(h *head) {
+	if !l.named() {
+		return
+	}
+	at := slices.IndexFunc(h.first, isCorner)
+	if at < 0 {
+		at = slices.IndexFunc(h.first, func(f field) bool { return data.NamesRows(f.text) })
+	}
+	if at > 0 {
+		columns := []int{at}
+		for k := range h.first {
+			if k != at {
+				columns = append(columns, k)
+			}
+		}
+		l.pick(h, columns)
+	}
 }
 
 // heading determines whether the table has a header and ids, or neither. Without options,
@@ -126,7 +147,7 @@ func (r *matrixReader) heading(h *head, header Header) error {
 			`begin the header with "id", or write NaN for an unobserved value at the end of a line`,
 			"the header has one field fewer than the rows, which end in a separator: its first field may name a "+
 				"column or the ids")
-	case header == HeaderAuto && numeric(first):
+	case header == HeaderAuto && !r.lines.named() && numeric(first):
 		return nil
 	default:
 		if header == HeaderAuto {
@@ -146,7 +167,7 @@ func (r *matrixReader) heading(h *head, header Header) error {
 // values, when nothing marks the first column as one of ids.
 func (r *matrixReader) headWithoutCorner(h head) error {
 	switch first := h.first; {
-	case len(first) > 1 && numericAfter(first) == 1:
+	case len(first) > 1 && numericAfter(first) == 1 && !r.lines.named():
 		return r.headFault(h, first[0], `begin a header with "id"; rows with ids have a header above them`,
 			"a text and numbers: the first line may be a header or a row")
 	case h.second != nil && numeric(h.second[:1]):
@@ -163,9 +184,11 @@ func (r *matrixReader) endsEmpty(row []field, fields int) bool {
 
 // headFault is an error about a field of the first line.
 func (l *lines) headFault(h head, f field, hint, format string, args ...any) error {
-	at := &SyntaxError{File: l.name, Line: h.line, Col: f.col, Text: data.ClipText(f.text),
-		Msg: fmt.Sprintf(format, args...)}
-	return &hinted{at, hint}
+	line := l.line
+	l.line = h.line
+	err := l.fault(f, format, args...)
+	l.line = line
+	return &hinted{err, hint}
 }
 
 // hinted is an error that knows a way out.

@@ -59,7 +59,7 @@ func repeated(file string, ids []string, place func(k int) (line, col int), coun
 		return nil
 	}
 	number := func(k int) int {
-		if line, _ := place(k); counted == "line" {
+		if line, _ := place(k); counted != "column" {
 			return line
 		}
 		return k + 1
@@ -70,6 +70,9 @@ func repeated(file string, ids []string, place func(k int) (line, col int), coun
 		return fmt.Sprintf("%s in %ss %s", quotedID(list[d]), counted, where)
 	})
 	line, col := place(places[list[0]][1])
+	if counted == "row" {
+		line = 0
+	}
 	what := "an id appears more than once"
 	if len(list) > 1 {
 		what = fmt.Sprintf("%d ids appear more than once", len(list))

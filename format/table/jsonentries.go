@@ -96,6 +96,7 @@ func (j *objects) vary() error {
 
 // endRow ends the row.
 func (j *objects) endRow() error {
+	j.open = false
 	width := len(j.vals) - j.begin
 	switch {
 	case len(j.lineOf) == 1:

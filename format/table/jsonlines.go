@@ -16,8 +16,8 @@ import (
 	"pairrank/internal/memory"
 )
 
-// ReadJSONLines reads the m rows of a text of JSON, one object a line; errors call it name. An object
-// has one of three forms, the same in all lines:
+// ReadJSONLines reads the m rows of a text of JSON, one object a line or a list of objects; errors call it name. An
+// object has one of three forms, the same in all rows:
 //
 //	{"label": 2, "qid": "q7", "id": "d1", "features": {"age": 41, "dose": 0.5}}
 //	{"label": 2, "qid": "q7", "id": "d1", "features": [41, 0.5]}
@@ -122,6 +122,7 @@ type objects struct {
 	fields [][2][]byte    // keys and values of the object
 	next   int            // the member that follows the last one in cols, a guess
 	kept   int            // bytes of texts
+	open   bool           // the last row has not ended
 }
 
 // object takes the object of a line.
@@ -137,7 +138,7 @@ func (j *objects) object(line []byte) error {
 		return &SyntaxError{File: j.name, Line: j.line, Col: 1, Msg: "the object has " + formTexts[form] +
 			", but that of line " + strconv.Itoa(int(j.lineOf[0])) + " has " + formTexts[j.form]}
 	}
-	j.lineOf, j.begin, j.next = append(j.lineOf, int32(j.line)), len(j.vals), 0
+	j.lineOf, j.begin, j.next, j.open = append(j.lineOf, int32(j.line)), len(j.vals), 0, true
 	if j.vals, err = memory.Grow(j.vals, j.slots, len(j.lineOf)); err != nil {
 		return j.lack(err)
 	}
@@ -187,9 +188,10 @@ func (j *objects) split(line []byte) (form objectForm, features []byte, err erro
 // forget removes the row of a faulty object.
 func (j *objects) forget() {
 	row := len(j.lineOf)
-	if row == 0 || int(j.lineOf[row-1]) != j.line {
+	if !j.open {
 		return
 	}
+	j.open = false
 	for e := j.begin; e < len(j.vals); e++ {
 		delete(j.others, e)
 	}
@@ -209,8 +211,11 @@ func (j *objects) lack(err error) error {
 	return &SyntaxError{File: j.name, Msg: err.Error(), Err: err}
 }
 
-// object returns the next line that is not blank, which is an object, and io.EOF after the last.
+// object returns the next object, of a line that is not blank or of a list, and io.EOF after the last.
 func (l *lines) object() ([]byte, error) {
+	if l.list.state != listUnread || l.line == 0 && l.beginsList() {
+		return l.element()
+	}
 	for {
 		line, err := l.read()
 		if err != nil {
@@ -229,32 +234,41 @@ func (l *lines) valid(line []byte) error {
 		var syntax *json.SyntaxError
 		err := json.Unmarshal(line, &raw)
 		if !errors.As(err, &syntax) {
-			return &SyntaxError{File: l.name, Line: l.line, Col: 1, Msg: "not JSON", Err: err}
+			return l.jsonFault(1, "", "not JSON", err)
 		}
 		msg := syntax.Error()
 		if strings.HasPrefix(msg, "unexpected end") {
 			msg = "the object does not end on this line: there is one object a line"
 		}
-		return &SyntaxError{File: l.name, Line: l.line, Col: max(1, int(syntax.Offset)), Msg: msg, Err: err}
+		return l.jsonFault(max(1, int(syntax.Offset)), "", msg, err)
 	}
 	if !jsonrows.IsObject(line) {
-		return &SyntaxError{File: l.name, Line: l.line, Col: 1, Text: data.ClipText(string(line)),
-			Msg: "not an object: JSON lines are one object a line"}
+		return l.jsonFault(1, data.ClipText(string(line)), "not an object: JSON lines are one object a line", nil)
 	}
 	return nil
 }
 
-// faultAt is an error about a part of a line.
-func (l *lines) faultAt(line, part []byte, msg string) error {
-	return &SyntaxError{File: l.name, Line: l.line, Col: place(line, part), Msg: msg, Text: data.ClipText(string(part))}
+// jsonFault is an error about the byte at of an object, from 1.
+func (l *lines) jsonFault(at int, text, msg string, err error) error {
+	line, col := l.placed(at)
+	return &SyntaxError{File: l.name, Line: line, Col: col, Msg: msg, Text: text, Err: err}
 }
 
-// place is the column where a part of a line begins, from 1.
+// faultAt is an error about a part of an object.
+func (l *lines) faultAt(object, part []byte, msg string) error {
+	return l.jsonFault(place(object, part), data.ClipText(string(part)), msg, nil)
+}
+
+// place is where a part of an object begins, from 1.
 func place(line, part []byte) int {
 	if len(part) == 0 {
 		return 1
 	}
-	return 1 + int(uintptr(unsafe.Pointer(&part[0]))-uintptr(unsafe.Pointer(&line[0])))
+	at := int(uintptr(unsafe.Pointer(&part[0])) - uintptr(unsafe.Pointer(&line[0])))
+	if at < 0 || at >= len(line) { // a name that is not in the text
+		return 1
+	}
+	return 1 + at
 }
 
 // take takes a member of an object, or of its features.
@@ -315,18 +329,14 @@ func (j *objects) add(name string, apart bool) *member {
 
 // mayHaveRole reports whether a column may be other than a feature, so that its texts matter.
 func (j *objects) mayHaveRole(name string) bool {
-	o := &j.opts
-	asked := []string{o.Label, o.QID, o.ID, o.Group, o.Fold}
-	if s := o.Schema; s != nil {
-		asked = append(asked, s.Label, s.Query, s.ID, s.Group, s.Fold)
+	o, number := &j.opts, strconv.Itoa(len(j.cols)+1)
+	has := func(r role) bool {
+		asked := []string{o.asked(r), o.remembered(r)}
+		return r.known(name) || slices.Contains(asked, name) || slices.Contains(asked, plain(name)) ||
+			slices.Contains(asked, number)
 	}
-	for _, names := range known {
-		asked = append(asked, names...)
-	}
-	number := strconv.Itoa(len(j.cols) + 1)
-	return data.NamesRows(name) || slices.Contains(asked, name) || slices.Contains(asked, plain(name)) ||
-		slices.Contains(asked, number) ||
-		slices.Contains(o.Factors, name) || o.Schema != nil && o.Schema.Factor(name) != nil
+	return slices.ContainsFunc(named, has) || slices.Contains(o.Factors, name) ||
+		o.Schema != nil && o.Schema.Factor(name) != nil
 }
 
 // takeList takes a list of features.

@@ -90,7 +90,7 @@ func TestJSONLinesRefuses(t *testing.T) {
 	}{
 		{"", Options{}, `j: no rows: there is no object`},
 		{"{\n\"y\": 1\n}", Options{}, `j:1:1: the object does not end on this line: there is one object a line`},
-		{`[{"y":1}]`, Options{}, `j:1:1: not an object: JSON lines are one object a line: "[{\"y\":1}]"`},
+		{`[1]`, Options{}, `j:1:1: not an object: JSON lines are one object a line: "[1]"`},
 		{first + `{"y":1,"features":{"a":4,b:1}}`, Options{},
 			`j:2:26: invalid character 'b' looking for beginning of object key string`},
 		{`{"y":1} {"y":2}`, Options{}, `j:1:9: invalid character '{' after top-level value`},

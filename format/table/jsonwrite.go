@@ -12,31 +12,38 @@ import (
 	"pairrank/data"
 )
 
-// writeJSONLines writes a set as one object a line: label, qid, id, group and fold as far as the set
-// has them, then the features, zeros too: by name or, where they have no names, as a list.
-func writeJSONLines(w io.Writer, s *data.Set) error {
+// writeJSON writes a set as objects with texts before, between and after them: label, qid, id, group and fold as far as
+// the set has them, then the features, zeros too: by name or, where they have no names, as a list.
+func writeJSON(w io.Writer, s *data.Set, before, between, after string) error {
 	out := bufio.NewWriterSize(w, 1<<16)
 	m, n := s.X.Dims()
 	keys, err := keysOf(s.Names, n)
 	if err != nil {
 		return err
 	}
-	row := make([]float64, n)
+	row, cells := make([]float64, n), ValuesOf(s, true)
 	var line []byte
 	for i := range m {
-		line = append(line[:0], `{"label":`...)
-		if line, err = appendNumber(line, s.Y[i]); err != nil {
-			return fmt.Errorf("label of row %d: %w", i+1, err)
-		}
-		if line, err = appendNamesOf(line, s, i); err != nil {
-			return err
+		line = append(append(line[:0], before...), '{')
+		before = between
+		for _, c := range cells {
+			line = append(append(append(line, '"'), c.Name...), `":`...)
+			if c.Text == nil {
+				line, err = c.appendNumber(line, i)
+			} else {
+				line, err = appendText(line, c.Text(i))
+			}
+			if err != nil {
+				return err
+			}
+			line = append(line, ',')
 		}
 		s.X.RowTo(row, i)
-		line = append(line, `,"features":`...)
+		line = append(line, `"features":`...)
 		if line, err = appendValues(line, keys, row); err != nil {
 			return fmt.Errorf("row %d: %w", i+1, err)
 		}
-		if line = append(line, "}\n"...); len(line) > data.MaxLine {
+		if line = append(line, '}'); len(line) > data.MaxLine {
 			return fmt.Errorf("row %d makes a line of more than %d bytes, which could not be read back: use .npz or "+
 				"SVMlight text for sparse rows", i+1, data.MaxLine)
 		}
@@ -44,6 +51,7 @@ func writeJSONLines(w io.Writer, s *data.Set) error {
 			return err
 		}
 	}
+	out.WriteString(after)
 	return out.Flush()
 }
 
@@ -68,29 +76,6 @@ func keysOf(names []string, n int) ([][]byte, error) {
 		keys[j] = append(key, ':')
 	}
 	return keys, nil
-}
-
-// appendNamesOf appends the query, id, group and fold of row i.
-func appendNamesOf(line []byte, s *data.Set, i int) (_ []byte, err error) {
-	add := func(key, text string) {
-		if err == nil {
-			line, err = appendText(append(line, key...), text)
-		}
-	}
-	part := func(key string, p *data.Partition) {
-		if p != nil {
-			add(key, p.ID(int(p.Of()[i])))
-		}
-	}
-	if s.HasQID {
-		part(`,"qid":`, s.Queries)
-	}
-	if s.IDs != nil {
-		add(`,"id":`, s.IDs[i])
-	}
-	part(`,"group":`, s.Groups)
-	part(`,"fold":`, s.Folds)
-	return line, err
 }
 
 // appendValues appends the features of a row.

@@ -18,11 +18,19 @@ const listLine = 1 << 20
 
 // eachLine calls take for the fields of every line of the file at path.
 func eachLine(path string, sep byte, take func(l *lines, fields []field) error) error {
-	l, closeText, err := openText(path, sep, listLine)
+	l, closeText, err := openShape(path, sep, listLine)
 	if err != nil {
 		return err
 	}
-	return errors.Join(eachLineOf(l, take), closeText())
+	if l.named() {
+		_, err = l.next()
+	}
+	if err == nil {
+		err = eachLineOf(l, take)
+	} else if err == io.EOF {
+		err = nil
+	}
+	return errors.Join(err, closeText())
 }
 
 func eachLineOf(l *lines, take func(l *lines, fields []field) error) error {

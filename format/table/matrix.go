@@ -54,7 +54,7 @@ func ReadMatrix(path string, opts MatrixOptions) (*Matrix, error) {
 		m := &Matrix{X: data.NewDense(a.Shape[0], a.Shape[1], a.Data)}
 		return m, m.check(path, opts)
 	}
-	l, closeText, err := openText(path, opts.Separator, opts.MaxLine)
+	l, closeText, err := openShape(path, opts.Separator, opts.MaxLine)
 	if err != nil {
 		return nil, err
 	}
@@ -103,7 +103,7 @@ func readMatrix(l *lines, opts MatrixOptions) (*Matrix, error) {
 	}
 	header := opts.Header == HeaderYes
 	if opts.Header == HeaderAuto {
-		header = isHeader(h.first, h.second)
+		header = l.isHeader(h.first, h.second)
 	}
 	r := &matrixReader{lines: l, unobserved: opts.Unobserved, width: -1}
 	if header && isCorner(h.first[0]) {
@@ -146,9 +146,9 @@ func (l *lines) head(empty string) (head, error) {
 
 // isHeader reports whether the first line of a matrix holds names; second is nil
 // when there is no second line.
-func isHeader(first, second []field) bool {
+func (l *lines) isHeader(first, second []field) bool {
 	switch {
-	case second != nil && len(second) == len(first)+1, isCorner(first[0]):
+	case l.named(), second != nil && len(second) == len(first)+1, isCorner(first[0]):
 		return true
 	case len(first) > 1 && numericAfter(first) == 1:
 		return false // a name and numbers: a row

@@ -12,7 +12,7 @@ import (
 // line of another width, a missing name, a name that stands twice and a score that is no finite number, and the errors
 // of the file. Cost linear in the length of the text.
 func ReadNamedScores(r io.Reader, name string, maxLine int) (names []string, scores []float64, err error) {
-	l := textFrom(r, name, 0, maxLine)
+	l := shapeFrom(r, name, 0, maxLine)
 	first, err := l.next()
 	if errors.Is(err, io.EOF) {
 		return nil, nil, &SyntaxError{File: name, Msg: "no scores: the file is empty"}

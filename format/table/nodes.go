@@ -47,7 +47,7 @@ func ReadNodes(path string, opts NodesOptions) (*Nodes, error) {
 
 // ReadNodesFrom is ReadNodes of text from a reader; errors call it name.
 func ReadNodesFrom(r io.Reader, name string, opts NodesOptions) (*Nodes, error) {
-	n, err := readNamed(textFrom(r, name, opts.Separator, opts.MaxLine), opts.Header, opts.Missing != data.MissingError)
+	n, err := readNamed(shapeFrom(r, name, opts.Separator, opts.MaxLine), opts.Header, opts.Missing != data.MissingError)
 	if err != nil {
 		return nil, err
 	}

@@ -1,15 +1,68 @@
 package table
 
 import (
-	"cmp"
-	"path"
 	"slices"
-	"strconv"
-	"strings"
-	"unicode"
 
 	"pairrank/data"
 )
+
+// Header says whether the first line of a table holds names.
+type Header int
+
+const (
+	HeaderAuto Header = iota // yes when the first line has a field that is neither a number nor missing
+	HeaderYes
+	HeaderNo
+)
+
+// Options says how a table is read. The zero value detects separator and header, and finds the
+// columns that are no features by well-known names.
+type Options struct {
+	// Separator is the byte between fields, ' ' for runs of blanks; 0 finds it.
+	Separator byte
+	// Header says whether the first line holds the names of the columns.
+	Header Header
+	// Label is the column of the labels: its name or, where no column has that name, its 1-based
+	// number. QID, ID, Group and Fold are, likewise, the columns with the names of the queries, of the
+	// rows, of the groups of rows that are left out together, and of the folds.
+	Label, QID, ID, Group, Fold string
+	// Positive is the text of the label that counts as 1, where labels are two texts.
+	Positive string
+	// NoLabel reads a table without labels; all labels are 0 then. MayLackLabel does so where no column
+	// of a header is known as that of the labels, and makes 0 of a label that is missing or unknown.
+	NoLabel, MayLackLabel bool
+	// Ignore are columns that are left out, Only those that may be features, Factors those whose texts
+	// become features: names, numbers, ranges a:z or patterns with '*' and '?'.
+	Ignore, Only, Factors []string
+	// Missing says how to treat missing values of features; the default refuses them. A label is
+	// never missing. MissingIn says so for single columns, by name. For the rows of a model data.MissingModel
+	// treats them as Substitutes say, and other treatments than that are an error.
+	Missing   data.Missing
+	MissingIn map[string]data.Missing
+	// Substitutes has the treatment, the means and the least values that the training kept. They stand for missing
+	// values of the rows of a model, with Features > 0; for other rows those of the table do.
+	Substitutes *data.Substitutes
+	// Decimal says what points in the numbers of a text are; "" goes by the model, or by all numbers.
+	Decimal Decimal
+	// Transpose reads a table with a column for each row of the set, such as genes × samples: the
+	// first line names the rows, and the first field of each other line the column.
+	Transpose bool
+	// MaxLine is the number of bytes of the longest line; 0 is data.MaxLine.
+	MaxLine int
+	// Features is the number of features of a model; another number is an error. 0 accepts any. Names
+	// are their names, by which the columns of a header are then found in any order, and Schema says
+	// what the columns of the training were.
+	Features int
+	Names    []string
+	Schema   *data.Schema
+	// Extra, when Features > 0, accepts features, and levels of factors, that the model does not have.
+	// Those with a name are left out; of others, model.WithoutExtra chooses.
+	Extra bool
+	// KeepNotes keeps the lines of text that hold a comment.
+	KeepNotes bool
+
+	check *checking // goes on after errors; nil for ReadSet, which returns the first
+}
 
 // role is what a column of a table is for.
 type role int
@@ -24,207 +77,144 @@ const (
 	factor
 	ignored
 	rowNames // a first column without a name, which names the rows
+	roles    // how many there are
 )
 
-// nouns name what a column of a role is.
-var nouns = [...]string{label: "label", query: "query", id: "id", group: "group", fold: "fold", factor: "factor",
-	feature: "feature", ignored: "ignored", rowNames: "id"}
-
-// known are the names by which a column of a role is found, in the form of plain.
-var known = map[role][]string{
-	label: {"label", "y", "target", "relevance", "grade", "outcome", "class"},
-	query: {"qid", "query_id", "query", "srch_id"},
-	// only where features are held apart: in a plain table these are names of features, too
-	group: {"group"},
-	fold:  {"fold"},
+// Role is a row of the table of roles: what a column is for that is neither a feature nor made into features. Its cells
+// are the texts that name the parts of a partition, or the rows, or they are numbers.
+type Role struct {
+	noun, plural string // as sentences call a column, and what a set has of it
+	// name is what the column is called where it is written, and begins the option NAME-column. array is its array in an
+	// archive.
+	name, array string
+	known       []string // names by which it is found, in the form of plain
+	// apart says that such a name counts, and that the column is written, only where a format holds features apart: in a
+	// plain table these are names of features, too.
+	apart  bool
+	option func(o *Options) *string     // the column that an option names
+	column func(s *data.Schema) *string // the column of a table
+	// One of these is where the cells go.
+	parts   func(s *data.Set) **data.Partition
+	rows    func(s *data.Set) *[]string
+	numbers func(s *data.Set) *[]float64
 }
 
-// known reports whether a column of the name has the role, if no option says so.
-func (r role) known(name string) bool {
-	if r == id {
-		return data.NamesRows(name)
-	}
-	return slices.Contains(known[r], plain(name))
+// roleTable has the rows of the roles; those of other columns say what they are called alone.
+var roleTable = [roles]Role{
+	feature: {noun: "feature"},
+	label: {noun: "label", plural: "the labels", name: "label", array: "y",
+		known:   []string{"label", "y", "target", "relevance", "grade", "outcome", "class"},
+		option:  func(o *Options) *string { return &o.Label },
+		column:  func(s *data.Schema) *string { return &s.Label },
+		numbers: func(s *data.Set) *[]float64 { return &s.Y }},
+	query: {noun: "query", plural: "the queries", name: "qid", array: "qid",
+		known:  []string{"qid", "query_id", "query", "srch_id"},
+		option: func(o *Options) *string { return &o.QID },
+		column: func(s *data.Schema) *string { return &s.Query },
+		parts:  func(s *data.Set) **data.Partition { return &s.Queries }},
+	id: {noun: "id", plural: "the names of the rows", name: "id", array: "id", // known by data.NamesRows
+		option: func(o *Options) *string { return &o.ID },
+		column: func(s *data.Schema) *string { return &s.ID },
+		rows:   func(s *data.Set) *[]string { return &s.IDs }},
+	group: {noun: "group", plural: "the groups", name: "group", array: "group", known: []string{"group"}, apart: true,
+		option: func(o *Options) *string { return &o.Group },
+		column: func(s *data.Schema) *string { return &s.Group },
+		parts:  func(s *data.Set) **data.Partition { return &s.Groups }},
+	fold: {noun: "fold", plural: "the folds", name: "fold", array: "fold", known: []string{"fold"}, apart: true,
+		option: func(o *Options) *string { return &o.Fold },
+		column: func(s *data.Schema) *string { return &s.Fold },
+		parts:  func(s *data.Set) **data.Partition { return &s.Folds }},
+	factor:  {noun: "factor"},
+	ignored: {noun: "ignored"},
+	rowNames: {noun: "id", // no option and no name says so
+		column: func(s *data.Schema) *string { return &s.ID },
+		rows:   func(s *data.Set) *[]string { return &s.IDs }},
 }
 
-// plain is a name in small letters, with '_' for blanks, points and dashes.
-func plain(name string) string {
-	return strings.Map(func(r rune) rune {
-		switch r {
-		case ' ', '.', '-':
-			return '_'
+// named are the roles of which an option names the column, label first.
+var named = func() (all []role) {
+	for r := range roleTable {
+		if roleTable[r].option != nil {
+			all = append(all, role(r))
 		}
-		return unicode.ToLower(r)
-	}, strings.TrimSpace(name))
-}
+	}
+	return all
+}()
 
-// unnamed reports whether a column of a header has no name: an empty one, which R and pandas write
-// above a row index, or the one that pandas gives such a column when it reads it.
-func unnamed(name string) bool {
-	number, is := strings.CutPrefix(name, "Unnamed: ")
-	if !is {
-		return strings.TrimSpace(name) == ""
-	}
-	_, err := strconv.Atoi(number)
-	return err == nil
-}
-
-// byName gives columns the roles that well-known names stand for.
-func (l *layout) byName() error {
-	roles := []role{label, query, id}
-	if l.heading.apart {
-		roles = append(roles, group, fold)
-	}
-	for _, r := range roles {
-		if l.has(r) || r == label && l.opts.NoLabel {
-			continue
-		}
-		if err := l.known(r); err != nil {
-			return err
-		}
-	}
-	if !l.heading.apart {
-		return l.withoutName()
-	}
-	for k := range l.lead {
-		if l.roles[k] == feature {
-			l.roles[k] = ignored
-		}
-	}
-	return nil
-}
-
-// known gives a role to the column with a well-known name of it.
-func (l *layout) known(r role) error {
-	at := -1
-	for k, name := range l.heading.names {
-		switch {
-		case !l.free(k) || !r.known(name),
-			!l.heading.apart && slices.Contains(l.opts.Names, name):
-		case at < 0:
-			at = k
-		default:
-			var err error = ErrNoLabel
-			if r != label {
-				err = &AmbiguousError{nouns[r]}
-			}
-			err = l.fault(k, err, "columns %d and %d may both be the %s: the columns are %s", at+1, k+1, nouns[r],
-				l.listed())
-			if err = l.opts.check.pass(FaultColumns, err); err != nil {
-				return err
-			}
-			l.roles[at], l.roles[k] = ignored, ignored
-			l.unsure = l.unsure || r == label
-		}
-	}
-	if at >= 0 && l.roles[at] == feature {
-		l.roles[at] = r
-	}
-	return nil
-}
-
-// withoutName gives a first column without a name the names of the rows, and refuses others.
-func (l *layout) withoutName() error {
-	if l.count > 0 && unnamed(l.heading.names[0]) && l.roles[0] == feature {
-		if l.roles[0] = rowNames; l.has(id) {
-			l.roles[0] = ignored
-		}
-	}
-	for k, name := range l.heading.names {
-		if unnamed(name) && l.roles[k] == feature {
-			err := l.fault(k, ErrUnnamed, "column %d has no name, like an index that R or pandas wrote", k+1)
-			if err = l.opts.check.pass(FaultColumns, err); err != nil {
-				return err
-			}
-			l.roles[k] = ignored
-		}
-	}
-	return nil
-}
-
-// selected finds the columns that an item of a list means: a name; else a number from 1; else a
-// range a:z of names or numbers; else a pattern with '*' or '?'.
-func (h *heading) selected(item string) ([]int, error) {
-	if h.lead > 0 && h.lead < len(h.names) { // lists are of features first
-		if k := slices.Index(h.names[h.lead:], item); k >= 0 {
-			k += h.lead
-			return []int{k}, h.alone(k)
-		}
-	}
-	if h.find(item) >= 0 {
-		k, err := h.one(item)
-		return []int{k}, err
-	}
-	if from, to, is := strings.Cut(item, ":"); is {
-		first, twice := h.one(from)
-		last, again := h.one(to)
-		switch err := cmp.Or(twice, again); {
-		case first >= 0 && last >= 0 && err != nil:
-			return nil, err
-		case first >= 0 && last >= first:
-			return span(first, last+1), nil
-		}
-		return nil, h.fault(-1, nil, "no columns %q among %d", item, h.count)
-	}
-	if found := h.matching(item); found != nil {
-		return found, nil
-	}
-	return nil, h.fault(-1, nil, "no column %q among %d", item, h.count)
-}
-
-// matching are the columns whose names a pattern with '*' or '?' matches.
-func (h *heading) matching(pattern string) (found []int) {
-	if !strings.ContainsAny(pattern, "*?") {
-		return nil
-	}
-	pattern = strings.NewReplacer(`\`, `\\`, "[", `\[`, "/", "\x00").Replace(pattern)
-	for k, name := range h.names {
-		if is, _ := path.Match(pattern, strings.ReplaceAll(name, "/", "\x00")); is {
-			found = append(found, k)
-		}
-	}
-	return found
-}
-
-// span are the numbers lo … hi−1.
-func span(lo, hi int) []int {
-	all := make([]int, hi-lo)
-	for k := range all {
-		all[k] = lo + k
+// Roles are the rows of the table of which an option names the column, label first.
+func Roles() (all []*Role) {
+	for _, r := range named {
+		all = append(all, &roleTable[r])
 	}
 	return all
 }
 
-// one returns the column that an option names. It returns an error where there is none, −1, or where several have the
-// name, the first of them.
-func (h *heading) one(which string) (int, error) {
-	k := h.find(which)
-	if k < 0 {
-		return k, h.fault(-1, nil, "no column %q among %d", which, h.count)
-	}
-	if h.names != nil && h.names[k] == which && k >= h.lead { // an array is not one of the features of its archive
-		return k, h.alone(k)
-	}
-	return k, nil
+// Flag is the option of a program that names the column.
+func (r *Role) Flag() string { return r.name + "-column" }
+
+// Plural is what a set has of the role, as in "the groups".
+func (r *Role) Plural() string { return r.plural }
+
+// Apart reports whether the column is written only where a format holds features apart.
+func (r *Role) Apart() bool { return r.apart }
+
+// In is where options name the column.
+func (r *Role) In(o *Options) *string { return r.option(o) }
+
+// Values are those of a role of a set: texts or, where Text is nil, numbers.
+type Values struct {
+	Name, Noun string
+	Text       func(i int) string
+	Numbers    []float64
+	array      string
 }
 
-// alone is an error where a column after k has the name of k.
-func (h *heading) alone(k int) error {
-	again := slices.Index(h.names[k+1:], h.names[k])
-	if again < 0 {
-		return nil
+// Values returns those of a set; is is false where it has none.
+func (r *Role) Values(s *data.Set) (c Values, is bool) {
+	c = Values{Name: r.name, Noun: r.noun, array: r.array}
+	switch {
+	case r.numbers != nil:
+		c.Numbers = *r.numbers(s)
+		is = c.Numbers != nil
+	case r.rows != nil:
+		names := *r.rows(s)
+		c.Text, is = func(i int) string { return names[i] }, names != nil
+	case *r.parts(s) != nil && (r != &roleTable[query] || s.HasQID):
+		p := *r.parts(s)
+		of := p.Of()
+		c.Text, is = func(i int) string { return p.ID(int(of[i])) }, true
 	}
-	return h.fault(k+1+again, nil, "columns %d and %d have this name: say which one by its number", k+1-h.lead,
-		k+2+again-h.lead)
+	return c, is
 }
 
-// find returns the column of a name or, where no column has it, of a number from 1; −1 for none.
-func (h *heading) find(which string) int {
-	if k, is := h.at[which]; is {
-		return k
+// ValuesOf are the cells of a set that are written into a table, in which features stand apart or not.
+func ValuesOf(s *data.Set, apart bool) (all []Values) {
+	for _, r := range Roles() {
+		if c, is := r.Values(s); is && (apart || !r.apart) {
+			all = append(all, c)
+		}
 	}
-	if k, err := strconv.Atoi(which); err == nil && k >= 1 && k <= h.count-h.lead {
-		return h.lead + k - 1
+	return all
+}
+
+// names reports whether the cells of a column are names, of rows or of parts.
+func (r role) names() bool { return roleTable[r].rows != nil || roleTable[r].parts != nil }
+
+// noun is what a column of the role is called.
+func (r role) noun() string { return roleTable[r].noun }
+
+// asked is the column that options name, "" for none.
+func (o *Options) asked(r role) string { return *roleTable[r].option(o) }
+
+// remembered is the column of a role in the table of the training, "" for none.
+func (o *Options) remembered(r role) string {
+	if o.Schema == nil {
+		return ""
 	}
-	return -1
+	return *roleTable[r].column(o.Schema)
+}
+
+// asksFor reports whether an option gives the column a role.
+func (o *Options) asksFor(column string) bool {
+	return slices.ContainsFunc(named, func(r role) bool { return o.asked(r) == column })
 }

@@ -13,71 +13,13 @@ import (
 	"pairrank/internal/memory"
 )
 
-// Header says whether the first line of a table holds names.
-type Header int
-
-const (
-	HeaderAuto Header = iota // yes when the first line has a field that is neither a number nor missing
-	HeaderYes
-	HeaderNo
-)
-
-// Options says how a table is read. The zero value detects separator and header, and finds the
-// columns that are no features by well-known names.
-type Options struct {
-	// Separator is the byte between fields, ' ' for runs of blanks; 0 finds it.
-	Separator byte
-	// Header says whether the first line holds the names of the columns.
-	Header Header
-	// Label is the column of the labels: its name or, where no column has that name, its 1-based
-	// number. QID, ID, Group and Fold are, likewise, the columns with the names of the queries, of the
-	// rows, of the groups of rows that are left out together, and of the folds.
-	Label, QID, ID, Group, Fold string
-	// Positive is the text of the label that counts as 1, where labels are two texts.
-	Positive string
-	// NoLabel reads a table without labels; all labels are 0 then. MayLackLabel does so where no column
-	// of a header is known as that of the labels, and makes 0 of a label that is missing or unknown.
-	NoLabel, MayLackLabel bool
-	// Ignore are columns that are left out, Only those that may be features, Factors those whose texts
-	// become features: names, numbers, ranges a:z or patterns with '*' and '?'.
-	Ignore, Only, Factors []string
-	// Missing says how to treat missing values of features; the default refuses them. A label is
-	// never missing. MissingIn says so for single columns, by name. For the rows of a model data.MissingModel
-	// treats them as Substitutes say, and other treatments than that are an error.
-	Missing   data.Missing
-	MissingIn map[string]data.Missing
-	// Substitutes has the treatment, the means and the least values that the training kept. They stand for missing
-	// values of the rows of a model, with Features > 0; for other rows those of the table do.
-	Substitutes *data.Substitutes
-	// Decimal says what points in the numbers of a text are; "" goes by the model, or by all numbers.
-	Decimal Decimal
-	// Transpose reads a table with a column for each row of the set, such as genes × samples: the
-	// first line names the rows, and the first field of each other line the column.
-	Transpose bool
-	// MaxLine is the number of bytes of the longest line; 0 is data.MaxLine.
-	MaxLine int
-	// Features is the number of features of a model; another number is an error. 0 accepts any. Names
-	// are their names, by which the columns of a header are then found in any order, and Schema says
-	// what the columns of the training were.
-	Features int
-	Names    []string
-	Schema   *data.Schema
-	// Extra, when Features > 0, accepts features, and levels of factors, that the model does not have.
-	// Those with a name are left out; of others, model.WithoutExtra chooses.
-	Extra bool
-	// KeepNotes keeps the lines of text that hold a comment.
-	KeepNotes bool
-
-	check *checking // goes on after errors; nil for ReadSet, which returns the first
-}
-
 // ReadSet reads the m rows of a table:
 //
 //   - from .npz the arrays X (m×n), y (m labels) and, optionally, qid, id, group and fold (m numbers or
 //     texts) and names (n texts). Label, QID, ID, Group and Fold name other arrays. Instead of X the file
 //     may hold a sparse matrix as scipy.sparse.save_npz writes it, in the form csr, csc or coo;
 //   - from .npy X alone, which requires NoLabel or a column Label;
-//   - from .jsonl or .ndjson the objects of ReadJSONLines;
+//   - from .jsonl, .ndjson or .json the objects of ReadJSONLines;
 //   - otherwise CSV or TSV text, one row a line, where every column that has no other role is a
 //     feature. Separator, Header and Transpose apply only here.
 //
@@ -93,7 +35,7 @@ func ReadSet(path string, opts Options) (*data.Set, error) {
 	switch format := FormatOf(path); format {
 	case NPZ, NPY:
 		return readArrays(path, format, opts)
-	case JSONL:
+	case JSONL, JSON:
 		return readJSONFile(path, opts)
 	}
 	l, closeText, err := openText(path, opts.Separator, opts.MaxLine)
@@ -370,8 +312,8 @@ func (r *setReader) reserve() error {
 	if err == nil && r.y != nil {
 		err = reserve(r.lines, &r.y, all)
 	}
-	if err == nil && r.queries.of != nil {
-		err = reserve(r.lines, &r.queries.of, all)
+	if err == nil && r.parts[query].of != nil {
+		err = reserve(r.lines, &r.parts[query].of, all)
 	}
 	return err
 }

@@ -19,7 +19,8 @@ const (
 	TSV
 	NPY
 	NPZ
-	JSONL
+	JSONL // one object a line
+	JSON  // a list of objects
 )
 
 // FormatOf returns the format for the extension of a file name, TSV for an unknown or no extension.
@@ -31,6 +32,8 @@ func FormatOf(path string) Format {
 		return NPY
 	case strings.HasSuffix(plainName(path), ".jsonl") || strings.HasSuffix(plainName(path), ".ndjson"):
 		return JSONL
+	case strings.HasSuffix(plainName(path), ".json"):
+		return JSON
 	case separatorOf(path) == ',':
 		return CSV
 	}
@@ -49,7 +52,7 @@ func plainName(path string) string {
 //     are written, those before the first row above the header.
 //   - as .npz with the arrays X, y, qid, names, id, group and fold, as far as s has them; a sparse
 //     matrix takes the arrays data, indices, indptr, shape and format of SciPy instead of X;
-//   - as JSON lines with label, qid, id, group and fold, as far as s has them, and features: an object
+//   - as JSON, one object a line or a list of objects, with label, qid, id, group and fold, as far as s has them, and features: an object
 //     of names, or a list where they have none. Names that are equal, or not UTF-8, are an error;
 //   - as .npy with X alone, which is an error for a sparse matrix.
 //
@@ -62,7 +65,9 @@ func WriteSet(w io.Writer, format Format, s *data.Set) error {
 	case TSV:
 		return writeText(w, '\t', s)
 	case JSONL:
-		return writeJSONLines(w, s)
+		return writeJSON(w, s, "", "\n", "\n")
+	case JSON:
+		return writeJSON(w, s, "[", ",\n", "]\n")
 	}
 	x, dense := s.X.(*data.Dense)
 	if format == NPZ {
@@ -76,19 +81,21 @@ func WriteSet(w io.Writer, format Format, s *data.Set) error {
 
 // writeArchive writes the arrays of .npz.
 func writeArchive(w io.Writer, s *data.Set) error {
-	arrays := map[string]*Array{"y": {Shape: []int{len(s.Y)}, Data: s.Y}}
-	texts := func(name string, of []string) {
-		if of != nil {
-			arrays[name] = &Array{Shape: []int{len(of)}, Strings: of}
+	m, _ := s.X.Dims()
+	arrays := map[string]*Array{}
+	if s.Names != nil {
+		arrays["names"] = &Array{Shape: []int{len(s.Names)}, Strings: s.Names}
+	}
+	for _, c := range ValuesOf(s, true) {
+		a := &Array{Shape: []int{m}, Data: c.Numbers}
+		if c.Text != nil {
+			a.Strings = make([]string, m)
+			for i := range m {
+				a.Strings[i] = c.Text(i)
+			}
 		}
+		arrays[c.array] = a
 	}
-	texts("names", s.Names)
-	texts("id", s.IDs)
-	if s.HasQID {
-		texts("qid", idsOf(s.Queries))
-	}
-	texts("group", idsOf(s.Groups))
-	texts("fold", idsOf(s.Folds))
 	x, sparse := s.X.(*data.CSR)
 	if !sparse {
 		arrays["X"] = arrayOf(s.X.(*data.Dense))
@@ -102,18 +109,6 @@ func writeArchive(w io.Writer, s *data.Set) error {
 	members["indptr"] = func(w io.Writer) error { return writeWhole(w, x.Ptr[:x.Rows+1], lo) }
 	members["shape"] = func(w io.Writer) error { return writeWhole(w, []int{x.Rows, x.Cols}, 0) }
 	return writeMembers(w, members)
-}
-
-// idsOf is the name of the part of each row; nil where there are no parts.
-func idsOf(p *data.Partition) []string {
-	if p == nil {
-		return nil
-	}
-	texts := make([]string, len(p.Of()))
-	for i, g := range p.Of() {
-		texts[i] = p.ID(int(g))
-	}
-	return texts
 }
 
 func arrayOf(x *data.Dense) *Array {
@@ -134,7 +129,8 @@ func writeText(w io.Writer, sep byte, s *data.Set) error {
 	if err != nil {
 		return err
 	}
-	line, err := headerOf(s, n, sep)
+	cells := ValuesOf(s, false)
+	line, err := headerOf(s, cells, n, sep)
 	if err != nil {
 		return err
 	}
@@ -144,17 +140,18 @@ func writeText(w io.Writer, sep byte, s *data.Set) error {
 		if notes, err = data.WriteNotes(out, notes, i); err != nil {
 			return err
 		}
-		if line, err = appendNumber(line[:0], s.Y[i]); err != nil {
-			return fmt.Errorf("label of row %d: %w", i+1, err)
-		}
-		if s.HasQID {
-			if line, err = AppendField(append(line, sep), s.Queries.ID(int(s.Queries.Of()[i])), sep); err != nil {
-				return err
+		line = line[:0]
+		for k, c := range cells {
+			if k > 0 {
+				line = append(line, sep)
 			}
-		}
-		if s.IDs != nil {
-			if line, err = AppendField(append(line, sep), s.IDs[i], sep); err != nil {
-				return fmt.Errorf("row %d: %w", i+1, err)
+			if c.Text == nil {
+				line, err = c.appendNumber(line, i)
+			} else if line, err = AppendField(line, c.Text(i), sep); err != nil {
+				err = fmt.Errorf("row %d: %w", i+1, err)
+			}
+			if err != nil {
+				return err
 			}
 		}
 		s.X.RowTo(row, i)
@@ -172,13 +169,12 @@ func writeText(w io.Writer, sep byte, s *data.Set) error {
 }
 
 // headerOf is the line of the names of the columns.
-func headerOf(s *data.Set, features int, sep byte) (line []byte, err error) {
-	line = append(line, "label"...)
-	if s.HasQID {
-		line = append(append(line, sep), "qid"...)
-	}
-	if s.IDs != nil {
-		line = append(append(line, sep), "id"...)
+func headerOf(s *data.Set, cells []Values, features int, sep byte) (line []byte, err error) {
+	for k, c := range cells {
+		if k > 0 {
+			line = append(line, sep)
+		}
+		line = append(line, c.Name...)
 	}
 	for j := range features {
 		name := "f" + strconv.Itoa(j+1)
@@ -204,6 +200,15 @@ func appendFeatures(line []byte, row []float64, sep byte, i int) (_ []byte, err 
 		}
 	}
 	return line, nil
+}
+
+// appendNumber appends the number of row i.
+func (c *Values) appendNumber(line []byte, i int) ([]byte, error) {
+	line, err := appendNumber(line, c.Numbers[i])
+	if err != nil {
+		err = fmt.Errorf("%s of row %d: %w", c.Noun, i+1, err)
+	}
+	return line, err
 }
 
 // appendNumber appends the shortest text that reads back as x.

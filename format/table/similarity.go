@@ -37,7 +37,7 @@ func ReadSimilarityLines(path string, maxLine int) (*Similarity, error) {
 
 // ReadSimilarityFrom is ReadSimilarity of text from a reader; errors call it name.
 func ReadSimilarityFrom(r io.Reader, name string) (*Similarity, error) {
-	n, err := readNamed(textFrom(r, name, 0, 0), HeaderAuto, false)
+	n, err := readNamed(shapeFrom(r, name, 0, 0), HeaderAuto, false)
 	return similarityOf(n, err)
 }
 

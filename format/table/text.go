@@ -58,7 +58,20 @@ type lines struct {
 
 	foreign error // why the file is no text; nil where it may be
 
-	turned *turned // the cells of a transposed table; nil otherwise
+	from   container // of the rows, where they are no lines of text
+	turned *turned   // from, of a transposed table; nil otherwise
+	list   list      // of objects
+	placing
+}
+
+// placing is where the current row stands: it may go on over further lines, or begin within one.
+type placing struct {
+	extra   int    // further lines
+	record  []byte // the row, where it has further lines
+	begins  int    // bytes of the line before it
+	cells   int    // fields of the first row, 0 before it
+	single  bool   // no row has several lines
+	counted string // what line counts, where it is not lines
 }
 
 // openText opens a text file; the caller calls the function returned.
@@ -120,8 +133,8 @@ func separatorIn(line string) byte {
 // next returns the fields of the next line, valid until the next call, and
 // io.EOF after the last. Blank lines and comments are skipped.
 func (l *lines) next() ([]field, error) {
-	if l.turned != nil {
-		return l.turned.next()
+	if l.from != nil {
+		return l.from.next()
 	}
 	if l.foreign != nil {
 		return nil, &SyntaxError{File: l.name, Msg: l.foreign.Error(), Err: l.foreign}
@@ -140,11 +153,20 @@ func (l *lines) next() ([]field, error) {
 		if err != nil {
 			return nil, err
 		}
-		switch fields, err := l.fieldsOf(l.fields[:0], line); {
+		fields, err := l.fieldsOf(l.fields[:0], line)
+		if l.unclosed(err) {
+			if joined := l.joined(line); joined != nil {
+				fields, err = joined, nil
+			}
+		}
+		switch {
 		case err != nil:
 			return nil, err
 		case len(fields) > 0:
 			l.fields = fields
+			if l.cells == 0 {
+				l.cells = len(fields)
+			}
 			return fields, nil
 		default:
 			l.skip(bytes.TrimRight(line, "\r\n"))
@@ -271,7 +293,7 @@ func (l *lines) quotedField(line string, start int) (f field, i int, err error) 
 // quoteReason is why quotes are refused, which are closed or not.
 func (l *lines) quoteReason(closed bool) error {
 	if !closed {
-		return &reason{FaultQuotes, "the quotes do not end on their line"}
+		return errUnclosed
 	}
 	return &reason{FaultQuotes, "the quotes do not end at the end of the field"}
 }
@@ -310,11 +332,14 @@ func quoted(line string, i int) (text string, end int, ok bool) {
 
 // fault is an error about a field of the current line.
 func (l *lines) fault(f field, format string, args ...any) error {
-	if l.turned != nil {
-		return l.turned.fault(l.name, f, fmt.Sprintf(format, args...))
+	msg := fmt.Sprintf(format, args...)
+	if l.from != nil {
+		if err := l.from.fault(l.name, f, msg); err != nil {
+			return err
+		}
 	}
-	return &SyntaxError{File: l.name, Line: l.line, Col: f.col, Text: data.ClipText(f.text),
-		Msg: fmt.Sprintf(format, args...)}
+	line, col := l.placed(f.col)
+	return &SyntaxError{File: l.name, Line: line, Col: col, Text: data.ClipText(f.text), Msg: msg}
 }
 
 // value is the finite number in a field.

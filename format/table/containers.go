@@ -1,0 +1,151 @@
+package table
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strconv"
+
+	"pairrank/data"
+)
+
+// container gives the rows of a file in place of lines of text: first the names of the columns, then the cells.
+type container interface {
+	next() ([]field, error) // io.EOF after the last
+	// fault is an error about a field of the row that next returned last; nil for one with line and column.
+	fault(file string, f field, msg string) error
+}
+
+// Rows are the rows of a container that is no text, such as Parquet: columns with names, and the texts of their cells.
+type Rows interface {
+	Columns() []string
+	// Next returns the texts of the next row, "" for a missing one, valid until the next call; io.EOF after the last.
+	Next() ([]string, error)
+	Close() error
+}
+
+// registered are the containers of other packages.
+var registered []struct {
+	is   func(path string) bool
+	open func(path string) (Rows, error)
+}
+
+// Register lets the readers of this package read the files that is recognises by their names. A package calls it as it
+// is initialised: a program that imports pairrank/format/parquet reads edges, nodes, similarities, comparisons and
+// lists from Parquet, too.
+func Register(is func(path string) bool, open func(path string) (Rows, error)) {
+	registered = append(registered, struct {
+		is   func(path string) bool
+		open func(path string) (Rows, error)
+	}{is, open})
+}
+
+// openShape opens a file of any container whose rows are lines of fields; the caller calls the function returned.
+func openShape(path string, sep byte, maxLine int) (*lines, func() error, error) {
+	for _, c := range registered {
+		if c.is(path) {
+			rows, err := c.open(path)
+			if err != nil {
+				return nil, nil, err
+			}
+			l := &lines{name: path, most: maxLine, placing: placing{counted: "row"}}
+			l.from = &tableRows{lines: l, rows: rows, columns: rows.Columns()}
+			return l, rows.Close, nil
+		}
+	}
+	l, closeText, err := openText(path, sep, maxLine)
+	if err != nil {
+		return nil, nil, err
+	}
+	l.asObjects()
+	return l, closeText, nil
+}
+
+// shapeFrom is openShape of text from a reader.
+func shapeFrom(r io.Reader, name string, sep byte, maxLine int) *lines {
+	l := textFrom(r, name, sep, maxLine)
+	l.asObjects()
+	return l
+}
+
+// asObjects reads the text as objects of JSON where its name says so, or it begins with one.
+func (l *lines) asObjects() {
+	format := FormatOf(l.name)
+	if text := bytes.TrimLeft(l.text, " \t\r\n"); format == JSONL || format == JSON || l.beginsList() ||
+		len(text) > 0 && text[0] == '{' {
+		l.from = &objectRows{lines: l, at: map[string]int{}}
+	}
+}
+
+// named reports whether the first row holds the names of the columns, whatever they are.
+func (l *lines) named() bool { return l.from != nil && l.turned == nil }
+
+// tableRows are Rows as fields.
+type tableRows struct {
+	*lines
+	rows    Rows
+	columns []string
+	fields  []field
+}
+
+func (t *tableRows) next() ([]field, error) {
+	texts := t.columns
+	if t.fields != nil {
+		var err error
+		if texts, err = t.rows.Next(); err != nil {
+			return nil, err
+		}
+		t.line++
+	}
+	t.fields = t.fields[:0]
+	for k, text := range texts {
+		t.fields = append(t.fields, field{text: text, col: k + 1})
+		t.bytes += len(text)
+	}
+	return t.fields, nil
+}
+
+func (t *tableRows) fault(file string, f field, msg string) error {
+	if t.line == 0 {
+		return &SyntaxError{File: file, Msg: msg}
+	}
+	column := strconv.Itoa(f.col)
+	if f.col <= len(t.columns) {
+		column = quotedID(t.columns[f.col-1])
+	}
+	return &SyntaxError{File: file, Msg: fmt.Sprintf("row %d, column %s: %s: %q", t.line, column, msg,
+		data.ClipText(f.text))}
+}
+
+// picked are some fields of each row, in an order of their own.
+type picked struct {
+	container
+	columns []int
+	fields  []field
+}
+
+func (p *picked) next() ([]field, error) {
+	all, err := p.container.next()
+	if err != nil {
+		return nil, err
+	}
+	return p.pick(all), nil
+}
+
+func (p *picked) pick(all []field) []field {
+	p.fields = p.fields[:0]
+	for _, k := range p.columns {
+		p.fields = append(p.fields, all[k])
+	}
+	return p.fields
+}
+
+// pick goes on with some columns alone, in an order of their own.
+func (l *lines) pick(h *head, columns []int) {
+	p := &picked{container: l.from, columns: columns}
+	l.from = p
+	h.first = append([]field(nil), p.pick(h.first)...)
+	if h.second != nil {
+		h.second = p.pick(h.second)
+	}
+}
