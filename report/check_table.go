@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"io"
 	"math"
 	"slices"
 	"strconv"
@@ -42,16 +41,6 @@ type CheckKind struct {
 	Errors int      `json:"errors"` // all, listed or not
 	Listed int      `json:"listed"`
 	Hints  []string `json:"hints,omitempty"`
-}
-
-// write says how many errors are not listed, and the way out.
-func (k *CheckKind) write(w io.Writer) {
-	if n := k.Errors - k.Listed; n > 0 {
-		fmt.Fprintf(w, "and %s more: %s\n", spell.Plural(n, "error"), k.Kind)
-	}
-	for _, hint := range k.Hints {
-		fmt.Fprintf(w, "hint: %s\n", hint)
-	}
 }
 
 // CheckQueries are the numbers of rows of queries.
@@ -142,17 +131,19 @@ const (
 	mostNoted = 40
 )
 
-// writeTable writes the columns for people.
-func (d *Check) writeTable(w io.Writer) error {
-	rows := [][]string{{"column", "name", "role", "type", "missing", "distinct", "values", "warnings"}}
-	noted, left := 0, 0
+// tellTable adds the columns.
+func (d *Check) tellTable(v *View) {
+	t := &Table{Bare: true}
+	for _, head := range []string{"column", "name", "role", "type", "missing", "distinct", "values", "warnings"} {
+		t.Columns = append(t.Columns, Column{Head: head, Left: true})
+	}
+	noted, left, cut := 0, 0, false
 	flush := func() {
 		if left > 0 {
-			rows = append(rows, []string{"…", fmt.Sprintf("%d more", left), "", "", "", "", "", ""})
+			t.row("…", fmt.Sprintf("%d more", left), "", "", "", "", "", "")
 		}
 		left = 0
 	}
-	cut := false
 	for k := range d.Table {
 		c := &d.Table[k]
 		row := c.row()
@@ -165,23 +156,20 @@ func (d *Check) writeTable(w io.Writer) error {
 			noted++
 		}
 		flush()
-		rows = append(rows, row)
+		t.row(row...)
 	}
-	if err := writeList(w, rows); err != nil {
-		return err
-	}
+	v.tell(t)
 	if cut {
-		fmt.Fprintf(w, "%s; --json lists them all\n", spell.Plural(len(d.Table), "column"))
+		v.line("%s; --json lists them all", spell.Plural(len(d.Table), "column"))
 	}
 	if q := d.QueryRows; q != nil {
 		least := fmt.Sprintf("%d to ", q.Least)
 		if q.Least == q.Most {
 			least = ""
 		}
-		fmt.Fprintf(w, "%s of %s%s\n", spell.Plural(d.Queries, "query"), least, spell.Plural(q.Most, "row"))
+		v.line("%s of %s%s", spell.Plural(d.Queries, "query"), least, spell.Plural(q.Most, "row"))
 	}
-	_, err := io.WriteString(w, "\n")
-	return err
+	v.line("")
 }
 
 // row is the column as texts.

@@ -15,7 +15,6 @@ import (
 	"pairrank/relation"
 	"pairrank/relation/pairmodel"
 	"pairrank/report"
-	"pairrank/report/page"
 )
 
 // trainEdges is relation train.
@@ -180,7 +179,7 @@ func (f *cvFlags) planEdges() (*edgePlan, error) {
 	if f.method == "none" {
 		return nil, cli.Usagef("cv holds out: --method lpo, loo or kfold:K")
 	}
-	if d := f.pages.drawn; d != "" && d != page.ErrorFigure && d != page.MetricFigure {
+	if d := f.pages.drawn; d != "" && d != report.ErrorFigure && d != report.MetricFigure {
 		return nil, cli.Usagef("--figure %s is for rows; of edges there are error and metric", d)
 	}
 	if err := f.metricDrawn(); err != nil {

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"reflect"
 	"strings"
@@ -133,12 +132,12 @@ func unpaged(t *testing.T) map[string]any {
 func told(t *testing.T, d any) (text, styled, page string) {
 	t.Helper()
 	var plain, marked bytes.Buffer
-	if w, has := d.(interface{ WriteText(io.Writer) error }); has {
-		if err := errors.Join(w.WriteText(&plain), w.WriteText(report.Styled{Writer: &marked})); err != nil {
+	if w, has := d.(Document); has {
+		if err := errors.Join(w.View().WriteText(&plain), w.View().WriteText(report.Styled{Writer: &marked})); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if _, err := sectionOf(d); err == nil {
+	if _, err := viewOf(d); err == nil {
 		page = render(t, d)
 	}
 	return plain.String(), marked.String(), page
