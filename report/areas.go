@@ -112,7 +112,7 @@ func (a *Areas) tell(v *View) {
 		return
 	}
 	t := listed("Areas under the ROC curves", "", "AUC", "standard error", "95 % interval", "z", "p-value", "Holm")
-	t.Columns[0].Head, t.Bare = " ", true
+	t.Columns[0].Head, t.Columns[0].Page, t.Bare = " ", "ranking", true
 	for k, one := range a.Areas {
 		name, p := "auc", Spot{Value: one.AUC}
 		if len(a.Areas) > 1 {

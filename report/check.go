@@ -2,7 +2,6 @@ package report
 
 import (
 	"pairrank/data"
-	"pairrank/format/svmlight"
 	"pairrank/internal/spell"
 )
 
@@ -46,23 +45,6 @@ type CheckProblem struct {
 	Column   int    `json:"column,omitempty"`
 	Text     string `json:"text,omitempty"` // the offending text
 	Message  string `json:"message"`
-}
-
-// NewCheck is the document of a file with its counts and its problems; the list of errors may be shorter than
-// their count.
-func NewCheck(file string, problems []svmlight.Problem, sum svmlight.Summary) *Check {
-	d := &Check{
-		Kind: KindCheck, File: file, Errors: sum.Errors, Warnings: sum.Warnings, Lines: sum.Lines, Rows: sum.Rows,
-		Features: sum.Features, Queries: sum.Queries, HasQID: sum.HasQID, Nonzero: sum.Nonzero,
-		Density: sum.Density, DistinctLabels: sum.DistinctLabels, Problems: []CheckProblem{},
-	}
-	for _, l := range sum.Labels {
-		d.Labels = append(d.Labels, LabelRows{l.Label, l.Rows})
-	}
-	for _, p := range problems {
-		d.Problems = append(d.Problems, CheckProblem{p.Severity.String(), p.Code, p.Line, p.Col, p.Text, p.Msg})
-	}
-	return d
 }
 
 // View is a line for each problem, and one of counts.

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"pairrank/data"
-	"pairrank/format/table"
 	"pairrank/internal/spell"
 )
 
@@ -50,21 +49,13 @@ type CheckQueries struct {
 }
 
 // SetTable adds the columns of a table, what is doubtful about them, and its queries.
-func (d *Check) SetTable(columns []table.Column, doubts []data.Doubt, set *data.Set) {
+func (d *Check) SetTable(columns []CheckColumn, doubts []data.Doubt, set *data.Set) {
+	d.Table = columns
 	at := map[int]int{} // columns by feature
 	for k, c := range columns {
-		column := CheckColumn{Column: c.Number, Name: inJSON(c.Name), Role: c.Role, Feature: c.Feature, Type: c.Type,
-			Missing: c.Missing, Faults: c.Faults, Distinct: c.Distinct, More: c.More}
-		if !math.IsNaN(c.Min) {
-			column.Min, column.Max = new(Number(c.Min)), new(Number(c.Max))
-		}
-		for _, l := range c.Levels {
-			column.Levels = append(column.Levels, CheckLevel{inJSON(l.Text), l.Rows})
-		}
 		if c.Feature > 0 {
 			at[c.Feature-1] = k
 		}
-		d.Table = append(d.Table, column)
 	}
 	for _, doubt := range doubts {
 		for _, j := range doubt.Features {
@@ -103,9 +94,6 @@ func (d *Check) SetTable(columns []table.Column, doubts []data.Doubt, set *data.
 	})
 	d.Labels = d.Labels[:min(len(d.Labels), mostLabels)]
 }
-
-// inJSON is a text with other bytes than UTF-8 replaced.
-func inJSON(text string) string { return strings.ToValidUTF8(text, "\ufffd") }
 
 // mostLabels is how many labels are listed.
 const mostLabels = 20

@@ -63,7 +63,8 @@ func (i *Importance) figure(v *View, metric string) *Figure {
 			}
 			return ImportanceAgain{Choice{Lambda: Number(math.NaN())}, Number(math.NaN())}
 		}
-		t.add(string(i.of())+" again", 0, func(l int) string { return again(l).at() }).OnPage = func(l int) string {
+		c := t.add(string(i.of())+" again", 0, func(l int) string { return again(l).at() })
+		c.Page, c.OnPage = "chosen again", func(l int) string {
 			if all[l].Again == nil {
 				return "–"
 			}

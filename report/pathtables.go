@@ -58,7 +58,11 @@ func (p *path) measured(t *Table, of func(l int) *Candidate) {
 // measuredBy adds the metric that chose.
 func (p *path) measuredBy(t *Table, of func(l int) *Candidate) {
 	if p.metric != "" {
-		t.add(p.metric, 8, func(l int) string { return valueText(of(l).Value) })
+		width := 8
+		if len(p.beside) > 0 { // which are of edges
+			width = 12
+		}
+		t.add(p.metric, width, func(l int) string { return valueText(of(l).Value) })
 	}
 }
 

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"pairrank/internal/field"
 	"pairrank/internal/figure"
+	"pairrank/internal/quote"
 )
 
 // View is what a document says: facts, tables and figures. A document makes it once, and text, file and page are three
@@ -332,7 +332,7 @@ func (t *Table) WriteTable(w io.Writer, sep byte) error {
 			case c.File != nil:
 				line = append(line, strings.Join(c.File(k), string(sep))...)
 			case c.Files != nil:
-				line, err = field.Append(line, t.cell(k, j), sep)
+				line, err = quote.AppendField(line, t.cell(k, j), sep)
 			}
 			if err != nil {
 				return err

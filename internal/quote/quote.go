@@ -1,14 +1,14 @@
-// Package field writes the fields of tables of text: what a reader of tables reads back.
-package field
+// Package quote writes the fields of tables of text: what a reader of tables reads back.
+package quote
 
 import (
 	"fmt"
 	"strings"
 )
 
-// Append appends a field of text with the separator sep, quoted where necessary, in O(length
+// AppendField appends a field of text with the separator sep, quoted where necessary, in O(length
 // of the text). It returns an error for a text with a line end.
-func Append(line []byte, text string, sep byte) ([]byte, error) {
+func AppendField(line []byte, text string, sep byte) ([]byte, error) {
 	if strings.ContainsAny(text, "\r\n") {
 		return line, fmt.Errorf("text with a line end cannot be written: %q", text)
 	}
