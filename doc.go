@@ -91,6 +91,7 @@
 //	internal/option     the table of options: what may be asked for, and of whom
 //	internal/jsonrows   rows of numbers from JSON, and its values one by one
 //	internal/pasted     LETOR text in the pages of a server and of an export
+//	internal/quote      the fields of tables of text
 //	internal/spell      the name that was meant by a word
 //	internal/fault      the error of training and estimating, as facts
 //	internal/event      progress, notes and warnings

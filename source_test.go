@@ -178,7 +178,7 @@ func TestSourceGetsEverything(t *testing.T) {
 	d := report.NewEstimate(e, "slope", report.About{})
 	d.AddLearningCurve(curve)
 	var text, html bytes.Buffer
-	if err := d.WriteText(&text); err != nil {
+	if err := d.View().WriteText(&text); err != nil {
 		t.Fatal(err)
 	}
 	p := page.New("slopes")

@@ -95,7 +95,7 @@ func (a *app) check(path string, rows *setFlags, limit int) error {
 	if sizes := sizesProblem(path, "svmlight", found.sum); sizes != nil {
 		found.problems, found.sum.Warnings = append(found.problems, *sizes), found.sum.Warnings+1
 	}
-	d := report.NewCheck(cli.Shown(path), found.problems, found.sum)
+	d := checkOf(cli.Shown(path), found.problems, found.sum)
 	d.Hints = doubtHints(doubts)
 	return a.reportCheck(d, err)
 }

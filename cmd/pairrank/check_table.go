@@ -78,7 +78,7 @@ func (a *app) checkCompared(path string, found *table.Checked) *report.Check {
 			a.Note("%s", n)
 		}
 	}
-	d := report.NewCheck(cli.Shown(path), problems, svmlight.Summary{Warnings: len(problems), Lines: found.Lines})
+	d := checkOf(cli.Shown(path), problems, svmlight.Summary{Warnings: len(problems), Lines: found.Lines})
 	d.Items = len(read.Items)
 	for _, l := range read.Lines {
 		d.Comparisons += report.Number(l.Wins + l.Losses + l.Ties)
@@ -140,9 +140,9 @@ func (f *setFlags) checkDocument(path, format string, found *table.Checked, doub
 		findings++
 	}
 	sum.Lines, sum.Errors, sum.Warnings = found.Lines, found.Errors(), findings+len(doubts)
-	d := report.NewCheck(cli.Shown(path), problems, sum)
+	d := checkOf(cli.Shown(path), problems, sum)
 	d.Kinds = kinds
-	d.SetTable(found.Columns, doubts, found.Set)
+	d.SetTable(checkColumns(found.Columns), doubts, found.Set)
 	d.Hints = doubtHints(doubts)
 	return d
 }

@@ -11,7 +11,6 @@ import (
 	"pairrank/eval/metric"
 	"pairrank/internal/option"
 	"pairrank/internal/report"
-	"pairrank/internal/report/page"
 	"pairrank/internal/spell"
 )
 
@@ -73,7 +72,7 @@ smaller value. The metrics are
 		o := &f.options
 		own := cli.Targets{"resamples": &o.Resamples, "seed": &o.Seed, "zeros": option.Into(&o.Zeros, compare.ParseZeros)}
 		return cli.Join(own, rankingTargets(&f.rankings), f.judging.targets(),
-			f.pages.targets(page.DifferenceFigure, page.QueriesFigure), f.rows.targets("compare"))
+			f.pages.targets(report.DifferenceFigure, report.QueriesFigure), f.rows.targets("compare"))
 	})
 }
 
@@ -96,7 +95,7 @@ func (f *compareFlags) check(data []string) error {
 	case n < 2:
 		return cli.WithHint(cli.Usagef("compare takes two rankings or more, not %d", n), name)
 	}
-	if len(f.rankings) > 2*len(data) && f.pages.draws(page.QueriesFigure) {
+	if len(f.rankings) > 2*len(data) && f.pages.draws(report.QueriesFigure) {
 		return cli.Usagef("--figure queries=%s draws the differences of two rankings, and there are more",
 			f.pages.figure)
 	}

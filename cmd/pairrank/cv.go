@@ -13,7 +13,6 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/internal/option"
 	"pairrank/internal/report"
-	"pairrank/internal/report/page"
 )
 
 // cvFlags are the flags of cv: those of a learner, and its own.
@@ -79,8 +78,8 @@ func (f *cvFlags) targets() cli.Targets {
 			"all": cv.ImportanceAll}),
 		"interval": &f.interval, "learning-curve": &f.learning, "against": &f.against,
 	})
-	return cli.Join(t, f.pages.targets(page.ErrorFigure, page.MetricFigure, page.ROCFigure, page.PrecisionFigure,
-		page.RowsFigure, page.LearningFigure, page.ImportanceFigure, page.FeaturesFigure))
+	return cli.Join(t, f.pages.targets(report.ErrorFigure, report.MetricFigure, report.ROCFigure, report.PrecisionFigure,
+		report.RowsFigure, report.LearningFigure, report.ImportanceFigure, report.FeaturesFigure))
 }
 
 // intervals is the value of --interval.
@@ -103,8 +102,8 @@ func outer(text string) (*cv.Method, error) {
 // planEstimate checks the flags that train and cv share, and those of cv alone.
 func (f *cvFlags) planEstimate() (*learning, error) {
 	p, err := f.plan()
-	asked := map[string]string{page.MetricFigure: "metric", page.LearningFigure: "learning-curve",
-		page.ImportanceFigure: "importance", page.FeaturesFigure: "features"}
+	asked := map[string]string{report.MetricFigure: "metric", report.LearningFigure: "learning-curve",
+		report.ImportanceFigure: "importance", report.FeaturesFigure: "features"}
 	if err = cmp.Or(err, f.pages.needs(asked, f.changed)); err != nil {
 		return nil, err
 	}

@@ -14,7 +14,6 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/format/table"
 	"pairrank/internal/report"
-	"pairrank/internal/report/page"
 )
 
 // mostPageRows is from how many rows on a page has no counts of wrong pairs that nobody asked for: those of fewer take
@@ -60,7 +59,7 @@ func (a *app) writeAsked(f *cvFlags, p *learning, e *pairrank.Estimated, d *repo
 
 // addRowPairs adds the counts of wrong pairs of each row, where they exist and a page shows them.
 func (a *app) addRowPairs(f *cvFlags, p *learning, e *pairrank.Estimated, d *report.Estimate) error {
-	shown := f.pages.draws(page.RowsFigure) || f.pages.page != "" && e.Rows <= mostPageRows
+	shown := f.pages.draws(report.RowsFigure) || f.pages.page != "" && e.Rows <= mostPageRows
 	if !shown || !e.HasRowPairs() {
 		return nil
 	}

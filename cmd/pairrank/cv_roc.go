@@ -9,7 +9,6 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/internal/numeral"
 	"pairrank/internal/report"
-	"pairrank/internal/report/page"
 )
 
 // shares reads a list of shares.
@@ -48,7 +47,7 @@ func (f *cvFlags) checkRead(asked bool) error {
 
 // asksROC reports whether a flag asks for the ROC curve.
 func (f *cvFlags) asksROC() bool {
-	return f.roc != "" || f.pages.draws(page.ROCFigure) || f.pages.draws(page.PrecisionFigure)
+	return f.roc != "" || f.pages.draws(report.ROCFigure) || f.pages.draws(report.PrecisionFigure)
 }
 
 // rocFlag is the flag that asks for the ROC curve.
@@ -56,7 +55,7 @@ func (f *cvFlags) rocFlag() string {
 	switch {
 	case f.roc != "":
 		return "--roc"
-	case f.pages.draws(page.PrecisionFigure):
+	case f.pages.draws(report.PrecisionFigure):
 		return "--figure precision"
 	}
 	return "--figure roc"

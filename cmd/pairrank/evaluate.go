@@ -1,7 +1,6 @@
 package main
 
 import (
-	"io"
 	"slices"
 	"strings"
 
@@ -157,7 +156,7 @@ func (a *app) evaluate(f *evaluateFlags, read func() ([]metric.Input, *data.Set,
 // byQuery is an evaluation whose text has the values of every query, too.
 type byQuery struct{ *report.Evaluation }
 
-func (d byQuery) WriteText(w io.Writer) error { return d.WriteQueries(w) }
+func (d byQuery) View() *report.View { return d.QueriesView() }
 
 // warnOnce tells the warnings of every ranking, what holds of several once with their names, and what
 // holds of all without.

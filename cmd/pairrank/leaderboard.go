@@ -19,7 +19,6 @@ import (
 	"pairrank/internal/numeral"
 	"pairrank/internal/option"
 	"pairrank/internal/report"
-	"pairrank/internal/report/page"
 )
 
 // boardFlags are the flags of leaderboard.
@@ -80,7 +79,7 @@ intervals, and only folds can be held out.`,
 	}, func() cli.Targets {
 		c := &f.columns
 		rows := f.rows.targets("leaderboard")
-		return cli.Join(f.pages.targets(page.ScoresFigure), comparisonTargets(c), cli.Targets{
+		return cli.Join(f.pages.targets(report.ScoresFigure), comparisonTargets(c), cli.Targets{
 			"id-column": rows["id-column"], "ignore-columns": rows["ignore-columns"], "missing": rows["missing"],
 			"missing-in":      rows["missing-in"],
 			"feature-columns": rows["feature-columns"], "factor-columns": rows["factor-columns"],

@@ -16,7 +16,6 @@ import (
 	"pairrank/internal/memory"
 	"pairrank/internal/option"
 	"pairrank/internal/report"
-	"pairrank/internal/report/page"
 )
 
 func newTrain(a *app) *cobra.Command {
@@ -78,7 +77,7 @@ func (p *learning) setSelection() error {
 
 // metricDrawn refuses the figure of a metric that does not choose.
 func (f *trainFlags) metricDrawn() error {
-	return f.pages.needs(map[string]string{page.MetricFigure: "metric", page.FeaturesFigure: "features"}, f.changed)
+	return f.pages.needs(map[string]string{report.MetricFigure: "metric", report.FeaturesFigure: "features"}, f.changed)
 }
 
 // checkUnused refuses flags about choosing where nothing is chosen, and a seed where
@@ -218,7 +217,7 @@ func (a *app) runTraining(path string, p *learning) (*pairrank.Result, error) {
 // error when the model goes to standard output.
 func (a *app) reportTraining(ctx context.Context, output string, d cli.Document) error {
 	if output == "-" {
-		a.Lines(func() { d.WriteText(a.Err) })
+		a.Lines(func() { d.View().WriteText(a.Err) })
 		return nil
 	}
 	return a.Print(ctx, d)

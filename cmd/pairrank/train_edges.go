@@ -13,7 +13,6 @@ import (
 	"pairrank/format/table"
 	"pairrank/internal/option"
 	"pairrank/internal/report"
-	"pairrank/internal/report/page"
 	"pairrank/relation"
 	"pairrank/relation/pairmodel"
 )
@@ -180,7 +179,7 @@ func (f *cvFlags) planEdges() (*edgePlan, error) {
 	if f.method == "none" {
 		return nil, cli.Usagef("cv holds out: --method lpo, loo or kfold:K")
 	}
-	if d := f.pages.drawn; d != "" && d != page.ErrorFigure && d != page.MetricFigure {
+	if d := f.pages.drawn; d != "" && d != report.ErrorFigure && d != report.MetricFigure {
 		return nil, cli.Usagef("--figure %s is for rows; of edges there are error and metric", d)
 	}
 	if err := f.metricDrawn(); err != nil {

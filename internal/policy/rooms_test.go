@@ -47,13 +47,13 @@ var rooms = map[string]room{
 			"internal/rows internal/spell kernel model model/training pref"),
 		testOurs: words("internal/gen"),
 	},
-	"internal/report/page": {ours: words("eval/cv eval/metric internal/figure internal/spell internal/report"),
-		testOurs: words("pairrank comparison data eval/compare format/svmlight kernel model model/contribution " +
+	"internal/report/page": {ours: words("internal/figure internal/report"),
+		testOurs: words("pairrank comparison data eval/compare eval/cv eval/metric kernel model model/contribution " +
 			"relation")},
 	"internal/figure": {},
 	"internal/pasted": {},
 	"internal/report": {
-		ours: words("pairrank comparison data eval/compare eval/cv eval/metric format/svmlight format/table " +
+		ours: words("pairrank comparison data eval/compare eval/cv eval/metric internal/quote internal/figure " +
 			"internal/memory internal/linalg internal/spell model model/contribution model/training relation " +
 			"relation/pairmodel"),
 		testOurs: words("kernel")},
@@ -75,6 +75,7 @@ var rooms = map[string]room{
 	"internal/blocks":  {ours: words("internal/codec")},
 	"internal/replace": {ours: words("internal/await internal/held")},
 	"internal/spell":   {},
+	"internal/quote":   {},
 	"internal/numeral": {},
 	"internal/fault":   {},
 	"internal/event":   {},
@@ -102,8 +103,8 @@ var rooms = map[string]room{
 	"format/svmlight": {ours: words("data internal/blocks internal/codec internal/memory internal/parallel"),
 		testOurs: words("internal/synth")},
 	"format/table": {
-		ours: words("data internal/blocks internal/codec internal/held internal/jsonrows internal/memory " +
-			"internal/parallel"),
+		ours: words("data internal/blocks internal/codec internal/quote internal/held internal/jsonrows " +
+			"internal/memory internal/parallel"),
 		testOurs: words("internal/realdata"),
 	},
 	"format/parquet": {

@@ -57,8 +57,8 @@ func (d *Estimate) AddAgainst(options string, other *Estimate, difference cv.Dif
 	}
 }
 
-// Text is the difference with its interval, or why there is none.
-func (d *Difference) Text() string {
+// text is the difference with its interval, or why there is none.
+func (d *Difference) text() string {
 	name := map[string]string{"auc": "AUC"}[d.Of]
 	if name == "" {
 		name = d.Of
@@ -79,16 +79,16 @@ func (d *Difference) Text() string {
 	return text
 }
 
-// write writes the other procedure and the differences, nothing of nil.
-func (a *Against) write(l *lines) {
+// facts adds the other procedure and the differences, nothing of nil.
+func (a *Against) facts(v *View) {
 	if a == nil {
 		return
 	}
-	l.line("against", "%s", a.Options)
-	l.line("", "%s", a.Best.Text("held-out pair"))
-	l.line("difference", "%s", a.Difference.Text())
+	v.state("against", "%s", a.Options)
+	v.state("", "%s", a.Best.text("held-out pair"))
+	v.state("difference", "%s", a.Difference.text())
 	if a.NestedDifference != nil {
-		l.line("", "nested: %s", a.Nested.Text())
-		l.line("", "nested: %s", a.NestedDifference.Text())
+		v.state("", "nested: %s", a.Nested.text())
+		v.state("", "nested: %s", a.NestedDifference.text())
 	}
 }

@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"io"
 
 	"pairrank/data"
 	"pairrank/eval/compare"
@@ -88,8 +87,8 @@ func FoldAreas(folds int, metrics []metric.Result) *Areas {
 	return withoutAreas(fmt.Sprintf("the rows are of %d DATA, which may have different models", folds), metrics)
 }
 
-// Text says what the areas are of, or why there are none.
-func (a *Areas) Text() string {
+// text says what the areas are of, or why there are none.
+func (a *Areas) text() string {
 	if a.Without != "" {
 		return "no interval of the area under the ROC curve by DeLong: " + a.Without
 	}
@@ -101,32 +100,95 @@ func (a *Areas) Text() string {
 		spell.Plural(a.Positives, "positive row"), spell.Plural(a.Negatives, "negative row"), over)
 }
 
-// Rows are a table with the areas and their differences.
-func (a *Areas) Rows() (head []string, rows [][]string) {
-	head = []string{"", "AUC", "standard error", "95 % interval"}
-	if len(a.Differences) > 0 {
-		head = append(head, "z", "p-value")
+// tell adds the areas and their differences, or why there are none.
+func (a *Areas) tell(v *View) {
+	if a == nil {
+		return
 	}
-	if len(a.Differences) > 1 {
-		head = append(head, "Holm")
+	v.line("")
+	v.line("%s", a.text())
+	if a.Without != "" {
+		v.Notes = append(v.Notes, "There is "+a.text()+".")
+		return
 	}
+	t := listed("Areas under the ROC curves", "", "AUC", "standard error", "95 % interval", "z", "p-value", "Holm")
+	t.Columns[0].Head, t.Columns[0].Page, t.Bare = " ", "ranking", true
 	for k, one := range a.Areas {
-		name := "auc"
+		name, p := "auc", Spot{Value: one.AUC}
 		if len(a.Areas) > 1 {
 			name = spell.Letter(k)
 		}
-		rows = append(rows, []string{name, fmt.Sprintf("%.6f", one.AUC), showValue(one.StdErr), fromTo(one.Interval)})
+		if one.Interval.Defined {
+			p.Lo, p.Hi = one.Interval.Lo, one.Interval.Hi
+		}
+		t.drawn(p, name, fmt.Sprintf("%.6f", one.AUC), showValue(one.StdErr), fromTo(one.Interval))
 	}
 	for _, d := range a.Differences {
-		row := []string{d.A + " - " + d.B, fmt.Sprintf("%+.6f", d.Difference), showValue(d.StdErr), fromTo(d.Interval),
-			"-", "-", "-"}
+		z, p, holm := "-", "-", "-"
 		if d.P.Defined {
-			row[4], row[5], row[6] = fmt.Sprintf("%.3f", d.Z.Value), PText(d.P.Value), PText(d.PHolm.Value)
+			z, p, holm = fmt.Sprintf("%.3f", d.Z.Value), pText(d.P.Value), pText(d.PHolm.Value)
 		}
-		rows = append(rows, row[:len(head)])
+		t.row(d.A+" - "+d.B, fmt.Sprintf("%+.6f", d.Difference), showValue(d.StdErr), fromTo(d.Interval), z, p, holm)
 	}
-	return head, rows
+	t.Columns = t.Columns[:4+min(3, 2*len(a.Differences))]
+	v.tell(t)
+	if len(a.Areas) == 0 { // in a document that others have written
+		return
+	}
+	f := &Figure{Title: "The area under the ROC curve is " + t.cell(0, 1), Table: t,
+		Desc: "The areas under the ROC curves with their 95 % intervals.",
+		Rows: &Rows{Label: "area under the ROC curve, with its 95 % interval", Some: chosenRows(nil, len(a.Areas))},
+		Text: []string{"The " + a.text() + ". The standard errors take the models as given and the rows as independent. " +
+			"The p-values are two-sided, by the normal distribution."}}
+	if n := len(a.Areas); n > 1 {
+		f.Title = fmt.Sprintf("The areas under the %d ROC curves", n)
+	}
+	v.draw("", f)
 }
+
+// find adds findings about the differences of areas, and reports whether there are any. They are of a single list,
+// so that the tests over queries have one query and find nothing.
+func (a *Areas) find(v *View) bool {
+	if a == nil || len(a.Areas) == 0 || len(a.Differences) == 0 {
+		return false
+	}
+	best := 0
+	for k, one := range a.Areas {
+		if one.AUC > a.Areas[best].AUC {
+			best = k
+		}
+	}
+	letter, alike := spell.Letter(best), []string(nil)
+	for _, d := range a.Differences {
+		switch {
+		case d.PHolm.Defined && d.PHolm.Value <= significant:
+		case d.A == letter:
+			alike = append(alike, d.B)
+		case d.B == letter:
+			alike = append(alike, d.A)
+		}
+	}
+	text := ", significantly larger than every other one"
+	if len(alike) > 0 {
+		text = ", not significantly larger than " + spell.List(alike)
+	}
+	v.fact(Headline, "choice", "%s has the largest area under the ROC curve%s", letter, text)
+	v.fact(Headline, "AUC of "+letter, "%.6f over %d positive and %d negative rows", a.Areas[best].AUC, a.Positives, a.Negatives)
+	d := a.Differences[0]
+	switch n := len(a.Differences); {
+	case n > 1:
+		v.fact(Headline, "test", "DeLong's at 5 %%, with Holm's correction over %s", spell.Plural(n, "pair"))
+	case d.P.Defined:
+		v.fact(Headline, "test", "p = %.4g by DeLong, of %s − %s = %s, 95 %% interval %s to %s", d.P.Value, d.A, d.B,
+			signed(d.Difference), signed(d.Interval.Lo), signed(d.Interval.Hi))
+	default:
+		v.fact(Headline, "test", "none: the areas have no variance")
+	}
+	return true
+}
+
+// significant is the significance level in the words about a comparison.
+const significant = 0.05
 
 // fromTo is an interval, "-" where it is not defined.
 func fromTo(i cv.Interval) string {
@@ -134,17 +196,4 @@ func fromTo(i cv.Interval) string {
 		return "-"
 	}
 	return fmt.Sprintf("%.6f to %.6f", i.Lo, i.Hi)
-}
-
-// write writes the areas behind a table, nothing of nil.
-func (a *Areas) write(w io.Writer) error {
-	if a == nil {
-		return nil
-	}
-	fmt.Fprintf(w, "\n%s\n", a.Text())
-	if a.Without != "" {
-		return nil
-	}
-	head, rows := a.Rows()
-	return writeColumns(w, append([][]string{head}, rows...))
 }

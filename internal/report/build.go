@@ -166,7 +166,7 @@ func newResults(e *pairrank.Estimated, output int, m *metric.Metric) (all []Resu
 		best.Variance = e.IntervalSource(output)
 	}
 	if best.CI95 != nil && best.AUC != nil {
-		best.AUC = &AUC{best.AUC.Value, best.CI95.Complement()}
+		best.AUC = &AUC{best.AUC.Value, best.CI95.complement()}
 	}
 	return all, best
 }
@@ -177,7 +177,7 @@ func newNested(n *cv.NestedEstimate, auc bool) *Nested {
 		Over: overUnits(n.StdErr, n.Over), Pairs: n.Pairs,
 		Effective: newEffective(n.Point), Times: len(n.Draws), All: n.All, CI95: NewRange(n.Interval)}
 	if auc {
-		d.AUC = &AUC{Value: 1 - d.Error, CI95: d.CI95.Complement()}
+		d.AUC = &AUC{Value: 1 - d.Error, CI95: d.CI95.complement()}
 	}
 	if d.CI95 != nil && n.Halves != nil {
 		d.Halves = HalvesOfNest

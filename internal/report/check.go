@@ -1,12 +1,7 @@
 package report
 
 import (
-	"fmt"
-	"io"
-	"strings"
-
 	"pairrank/data"
-	"pairrank/format/svmlight"
 	"pairrank/internal/spell"
 )
 
@@ -52,55 +47,41 @@ type CheckProblem struct {
 	Message  string `json:"message"`
 }
 
-// NewCheck is the document of a file with its counts and its problems; the list of errors may be shorter than
-// their count.
-func NewCheck(file string, problems []svmlight.Problem, sum svmlight.Summary) *Check {
-	d := &Check{
-		Kind: KindCheck, File: file, Errors: sum.Errors, Warnings: sum.Warnings, Lines: sum.Lines, Rows: sum.Rows,
-		Features: sum.Features, Queries: sum.Queries, HasQID: sum.HasQID, Nonzero: sum.Nonzero,
-		Density: sum.Density, DistinctLabels: sum.DistinctLabels, Problems: []CheckProblem{},
-	}
-	for _, l := range sum.Labels {
-		d.Labels = append(d.Labels, LabelRows{l.Label, l.Rows})
-	}
-	for _, p := range problems {
-		d.Problems = append(d.Problems, CheckProblem{p.Severity.String(), p.Code, p.Line, p.Col, p.Text, p.Msg})
-	}
-	return d
-}
-
-// WriteText writes the document for people: a line for each problem, and one of counts.
-func (d *Check) WriteText(w io.Writer) error {
+// View is a line for each problem, and one of counts.
+func (d *Check) View() *View {
+	v := &View{}
 	if d.Table != nil {
-		if err := d.writeTable(w); err != nil {
-			return err
-		}
+		d.tellTable(v)
 	}
 	for _, p := range d.Problems {
 		at := data.SyntaxError{File: d.File, Line: p.Line, Col: p.Column, Text: p.Text, Msg: p.Message}
-		fmt.Fprintf(w, "%s: %s\n", p.Severity, at.Error())
+		v.line("%s: %s", p.Severity, at.Error())
 	}
 	if listed := len(d.Problems) - d.Warnings; listed < d.Errors && d.Kinds == nil {
-		fmt.Fprintf(w, "and %s more\n", spell.Plural(d.Errors-listed, "error"))
+		v.line("and %s more", spell.Plural(d.Errors-listed, "error"))
+	}
+	hints := func(hints []string) {
+		for _, hint := range hints {
+			v.line("hint: %s", hint)
+		}
 	}
 	for _, k := range d.Kinds {
-		k.write(w)
+		if n := k.Errors - k.Listed; n > 0 {
+			v.line("and %s more: %s", spell.Plural(n, "error"), k.Kind)
+		}
+		hints(k.Hints)
 	}
-	for _, hint := range d.Hints {
-		fmt.Fprintf(w, "hint: %s\n", hint)
-	}
+	hints(d.Hints)
+	found := spell.Plural(d.Errors, "error") + ", " + spell.Plural(d.Warnings, "warning")
 	if d.Comparisons > 0 {
-		_, err := fmt.Fprintf(w, "%s: %v comparisons of %s, %s, %s\n", d.File, float64(d.Comparisons),
-			spell.Plural(d.Items, "item"), spell.Plural(d.Errors, "error"), spell.Plural(d.Warnings, "warning"))
-		return err
+		v.line("%s: %v comparisons of %s, %s", d.File, float64(d.Comparisons), spell.Plural(d.Items, "item"), found)
+		return v
 	}
 	queries := "no qid"
 	if d.HasQID {
 		queries = spell.Plural(d.Queries, "query")
 	}
-	counts := []string{spell.Plural(d.Rows, "row"), spell.Plural(d.Features, "feature"), queries,
-		d.labels(), fmt.Sprintf("density %.3g", d.Density),
-		spell.Plural(d.Errors, "error"), spell.Plural(d.Warnings, "warning")}
-	_, err := fmt.Fprintf(w, "%s: %s\n", d.File, strings.Join(counts, ", "))
-	return err
+	v.line("%s: %s, %s, %s, %s, density %.3g, %s", d.File, spell.Plural(d.Rows, "row"),
+		spell.Plural(d.Features, "feature"), queries, d.labels(), d.Density, found)
+	return v
 }

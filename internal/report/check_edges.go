@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"io"
 
 	"pairrank/internal/spell"
 	"pairrank/relation"
@@ -52,25 +51,23 @@ func checkedSide(n *relation.NodeSummary) CheckedSide {
 	return side
 }
 
-// WriteText writes the document for people.
-func (d *EdgeCheck) WriteText(w io.Writer) error {
-	l := newLines(w, 10)
-	kind := "incomplete"
+// View is the counts and the problems.
+func (d *EdgeCheck) View() *View {
+	v, kind := &View{Keys: 10}, "incomplete"
 	if d.Complete {
 		kind = "complete"
 	}
-	l.line("edges", "%d, %s, %d repeated, %d unobserved, %s", d.Edges, kind, d.Repeated,
+	v.state("edges", "%d, %s, %d repeated, %d unobserved, %s", d.Edges, kind, d.Repeated,
 		d.Unobserved, spell.Plural(d.Labels, "distinct label"))
-	l.line("silent", "%s with edges of one label", spell.Plural(d.Degenerate, "row"))
-	l.line("rows", "%s", d.Rows.text())
+	v.state("silent", "%s with edges of one label", spell.Plural(d.Degenerate, "row"))
+	v.state("rows", "%s", d.Rows.text())
 	if d.Cols != nil {
-		l.line("cols", "%s", d.Cols.text())
+		v.state("cols", "%s", d.Cols.text())
 	}
 	for _, p := range d.Problems {
-		l.line("problem", "%s", p)
+		v.state("problem", "%s", p)
 	}
-	_, err := io.WriteString(w, l.String())
-	return err
+	return v
 }
 
 func (s *CheckedSide) text() string {

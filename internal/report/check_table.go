@@ -2,14 +2,12 @@ package report
 
 import (
 	"fmt"
-	"io"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 
 	"pairrank/data"
-	"pairrank/format/table"
 	"pairrank/internal/spell"
 )
 
@@ -44,16 +42,6 @@ type CheckKind struct {
 	Hints  []string `json:"hints,omitempty"`
 }
 
-// write says how many errors are not listed, and the way out.
-func (k *CheckKind) write(w io.Writer) {
-	if n := k.Errors - k.Listed; n > 0 {
-		fmt.Fprintf(w, "and %s more: %s\n", spell.Plural(n, "error"), k.Kind)
-	}
-	for _, hint := range k.Hints {
-		fmt.Fprintf(w, "hint: %s\n", hint)
-	}
-}
-
 // CheckQueries are the numbers of rows of queries.
 type CheckQueries struct {
 	Least int `json:"least"`
@@ -61,21 +49,13 @@ type CheckQueries struct {
 }
 
 // SetTable adds the columns of a table, what is doubtful about them, and its queries.
-func (d *Check) SetTable(columns []table.Column, doubts []data.Doubt, set *data.Set) {
+func (d *Check) SetTable(columns []CheckColumn, doubts []data.Doubt, set *data.Set) {
+	d.Table = columns
 	at := map[int]int{} // columns by feature
 	for k, c := range columns {
-		column := CheckColumn{Column: c.Number, Name: inJSON(c.Name), Role: c.Role, Feature: c.Feature, Type: c.Type,
-			Missing: c.Missing, Faults: c.Faults, Distinct: c.Distinct, More: c.More}
-		if !math.IsNaN(c.Min) {
-			column.Min, column.Max = new(Number(c.Min)), new(Number(c.Max))
-		}
-		for _, l := range c.Levels {
-			column.Levels = append(column.Levels, CheckLevel{inJSON(l.Text), l.Rows})
-		}
 		if c.Feature > 0 {
 			at[c.Feature-1] = k
 		}
-		d.Table = append(d.Table, column)
 	}
 	for _, doubt := range doubts {
 		for _, j := range doubt.Features {
@@ -115,9 +95,6 @@ func (d *Check) SetTable(columns []table.Column, doubts []data.Doubt, set *data.
 	d.Labels = d.Labels[:min(len(d.Labels), mostLabels)]
 }
 
-// inJSON is a text with other bytes than UTF-8 replaced.
-func inJSON(text string) string { return strings.ToValidUTF8(text, "\ufffd") }
-
 // mostLabels is how many labels are listed.
 const mostLabels = 20
 
@@ -142,17 +119,19 @@ const (
 	mostNoted = 40
 )
 
-// writeTable writes the columns for people.
-func (d *Check) writeTable(w io.Writer) error {
-	rows := [][]string{{"column", "name", "role", "type", "missing", "distinct", "values", "warnings"}}
-	noted, left := 0, 0
+// tellTable adds the columns.
+func (d *Check) tellTable(v *View) {
+	t := &Table{Bare: true}
+	for _, head := range []string{"column", "name", "role", "type", "missing", "distinct", "values", "warnings"} {
+		t.Columns = append(t.Columns, Column{Head: head, Left: true})
+	}
+	noted, left, cut := 0, 0, false
 	flush := func() {
 		if left > 0 {
-			rows = append(rows, []string{"…", fmt.Sprintf("%d more", left), "", "", "", "", "", ""})
+			t.row("…", fmt.Sprintf("%d more", left), "", "", "", "", "", "")
 		}
 		left = 0
 	}
-	cut := false
 	for k := range d.Table {
 		c := &d.Table[k]
 		row := c.row()
@@ -165,23 +144,20 @@ func (d *Check) writeTable(w io.Writer) error {
 			noted++
 		}
 		flush()
-		rows = append(rows, row)
+		t.row(row...)
 	}
-	if err := writeList(w, rows); err != nil {
-		return err
-	}
+	v.tell(t)
 	if cut {
-		fmt.Fprintf(w, "%s; --json lists them all\n", spell.Plural(len(d.Table), "column"))
+		v.line("%s; --json lists them all", spell.Plural(len(d.Table), "column"))
 	}
 	if q := d.QueryRows; q != nil {
 		least := fmt.Sprintf("%d to ", q.Least)
 		if q.Least == q.Most {
 			least = ""
 		}
-		fmt.Fprintf(w, "%s of %s%s\n", spell.Plural(d.Queries, "query"), least, spell.Plural(q.Most, "row"))
+		v.line("%s of %s%s", spell.Plural(d.Queries, "query"), least, spell.Plural(q.Most, "row"))
 	}
-	_, err := io.WriteString(w, "\n")
-	return err
+	v.line("")
 }
 
 // row is the column as texts.

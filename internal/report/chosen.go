@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"pairrank"
@@ -26,12 +27,6 @@ type ChosenCriterion struct {
 	Method string `json:"method"`
 	Error  Number `json:"error"`
 	Loss   Number `json:"loss"`
-}
-
-// Text is the criterion in words.
-func (c *ChosenCriterion) Text() string {
-	return fmt.Sprintf("%s error %.5f, squared loss %.4g: no estimate, since the features were selected by it",
-		c.Method, float64(c.Error), float64(c.Loss))
 }
 
 // ChosenRounds are rounds of holding out that each selected features anew.
@@ -104,38 +99,22 @@ func newChosen(s *pairrank.Selection, names []string) (c Chosen) {
 	return c
 }
 
-// Of says which rounds these are.
-func (r *ChosenRounds) Of() string {
-	text := fmt.Sprintf("%s of %s, each with its own selection", spell.Plural(r.Rounds, "round"), r.Method)
-	if r.Nested {
-		text = fmt.Sprintf("%s of the nested %s, each with its own selection, λ and number of features",
-			spell.Plural(r.Rounds, "round"), r.Method)
-	}
-	return text
-}
-
-// Text is the index in words.
-func (s *Stability) Text() string {
-	return fmt.Sprintf("%.3f [%.3f, %.3f] over the rounds, which share rows (Nogueira and others 2018): 1 is the same "+
-		"features in each, 0 is chance", float64(s.Value), float64(s.CI95[0]), float64(s.CI95[1]))
-}
-
-// Label is the number of a feature, with its name.
-func (c *ChosenCount) Label() string {
+// label is the number of a feature, with its name.
+func (c *ChosenCount) label() string {
 	return strings.TrimSpace(fmt.Sprint(c.Feature, " ", strings.Map(printable, c.Name)))
 }
 
-// Instead lists the features that stood in for one.
-func (f *ChosenFeature) Instead() string {
-	var texts []string
-	for _, other := range f.StandIns {
-		texts = append(texts, fmt.Sprintf("%s (%d)", other.Label(), other.Count))
+// labels lists features, each with its number of rounds.
+func labels(counts []ChosenCount) string {
+	texts := make([]string, len(counts))
+	for k := range counts {
+		texts[k] = fmt.Sprintf("%s (%d)", counts[k].label(), counts[k].Count)
 	}
 	return strings.Join(texts, ", ")
 }
 
-// List is the selected features on one line.
-func (c *Chosen) List() string {
+// list is the selected features on one line.
+func (c *Chosen) list() string {
 	texts := make([]string, len(c.Names))
 	for k, f := range c.Names {
 		texts[k] = strings.Map(printable, fmt.Sprint(f))
@@ -143,52 +122,94 @@ func (c *Chosen) List() string {
 	return strings.Join(texts, ", ")
 }
 
-// write writes the selected features with the number of rounds that selected them.
-func (c *Chosen) write(l *lines) {
-	if len(c.Names) == 0 {
-		return
-	}
-	if c.Again == nil {
-		l.line("features", "%s", c.List())
-		c.writeCriterion(l)
-		return
-	}
-	r := c.Again
-	l.line("features", "in the order in which they came in, and their count in %s", r.Of())
-	head := []string{"  feature", "rounds"}
-	stands := slices.ContainsFunc(r.Features, func(f ChosenFeature) bool { return len(f.StandIns) > 0 })
-	if stands {
-		head = append(head, "in rounds without it")
-	}
-	rows := [][]string{head}
-	for _, f := range r.Features {
-		row := []string{"  " + f.Label(), fmt.Sprint(f.Count)}
-		if stands {
-			row = append(row, cmp.Or(f.Instead(), "-"))
-		}
-		rows = append(rows, row)
-	}
-	l.WriteString("\n")
-	_ = writeColumns(&l.Builder, rows) // a Builder returns no errors
-	const most = 5
-	if n := len(r.Others); n > 0 {
-		var texts []string
-		for _, other := range r.Others[:min(n, most)] {
-			texts = append(texts, fmt.Sprintf("%s (%d)", other.Label(), other.Count))
-		}
-		fmt.Fprintf(l, "  %s came up in some round, most often %s\n", spell.Plural(n, "other feature"),
-			strings.Join(texts, ", "))
-	}
-	l.WriteString("\n")
-	if r.Stability != nil {
-		l.line("stability", "%s", r.Stability.Text())
-	}
-	c.writeCriterion(l)
+// featureName is the name of a feature, or its number.
+func featureName(name string, number int) string {
+	return cmp.Or(name, "feature "+strconv.Itoa(number))
 }
 
-// writeCriterion writes what the search minimised.
-func (c *Chosen) writeCriterion(l *lines) {
-	if c.Criterion != nil {
-		l.line("criterion", "%s", c.Criterion.Text())
+// How many features a figure has, and how many others the text and the page name.
+const mostWeights, fewOthers, mostOthers = 30, 5, 10
+
+// tell adds the selected features, and returns the figure of their counts in rounds, nil without rounds.
+func (c *Chosen) tell(v *View) (f *Figure) {
+	if len(c.Names) == 0 {
+		return nil
 	}
+	if c.Again == nil {
+		v.state("features", "%s", c.list())
+	} else {
+		f = c.Again.tell(v)
+	}
+	if c := c.Criterion; c != nil {
+		v.state("criterion", "%s error %.5f, squared loss %.4g: no estimate, since the features were selected by it",
+			c.Method, float64(c.Error), float64(c.Loss))
+	}
+	return f
+}
+
+func (r *ChosenRounds) tell(v *View) *Figure {
+	of, own := "%s of %s, each with its own selection", ""
+	if r.Nested {
+		of, own = "%s of the nested %s, each with its own selection", ", λ and number of features"
+	}
+	of = fmt.Sprintf(of, spell.Plural(r.Rounds, "round"), r.Method) + own
+	v.fact(Detail, "features", "in the order in which they came in, and their count in %s", of)
+	all, often := slices.Clone(r.Features), 0
+	for _, f := range r.Features {
+		if 2*f.Count > r.Rounds {
+			often++
+		}
+	}
+	for _, other := range r.Others[:min(len(r.Others), mostOthers)] {
+		all = append(all, ChosenFeature{ChosenCount: other})
+	}
+	t := &Table{Caption: "The selected features, in the order in which they came in, and the most frequent others",
+		Len: len(all), Shown: chosenRows(nil, len(r.Features))}
+	t.add("feature", 0, func(l int) string { return all[l].label() }).OnPage = func(l int) string {
+		return featureName(all[l].Name, all[l].Feature)
+	}
+	t.add("rounds", 0, func(l int) string { return strconv.Itoa(all[l].Count) })
+	if slices.ContainsFunc(all, func(f ChosenFeature) bool { return len(f.StandIns) > 0 }) {
+		t.add("in rounds without it", 0, func(l int) string { return cmp.Or(labels(all[l].StandIns), "-") })
+	}
+	t.Point = func(l int) Spot {
+		p := Spot{Value: float64(all[l].Count)}
+		if l >= len(r.Features) {
+			p.Style = 1
+		}
+		return p
+	}
+	if n := len(r.Others); n > 0 {
+		t.Below = []string{fmt.Sprintf("%s came up in some round, most often %s", spell.Plural(n, "other feature"),
+			labels(r.Others[:min(n, fewOthers)]))}
+	}
+	v.tell(t)
+	if s := r.Stability; s != nil {
+		v.state("stability", "%.3f [%.3f, %.3f] over the rounds, which share rows (Nogueira and others 2018): 1 is the same "+
+			"features in each, 0 is chance", float64(s.Value), float64(s.CI95[0]), float64(s.CI95[1]))
+	}
+	if len(r.Features) == 0 {
+		return nil
+	}
+	f := &Figure{Title: fmt.Sprintf("%d of %s came up in more than half of the rounds", often,
+		spell.Plural(len(r.Features), "selected feature")), Table: t,
+		Desc: "A point for each feature between 0 and the number of rounds.",
+		Rows: &Rows{Label: "rounds that selected the feature, of " + fmt.Sprint(r.Rounds),
+			Rules: []float64{0, float64(r.Rounds)}},
+		Text: []string{"Counts over " + of + ". Features of the second colour are not selected from all rows.",
+			"Each round selected from the rows that it did not hold out. A feature that comes up in few rounds can be " +
+				"replaced by others with the same information: those that came up instead are in the table. Rounds share " +
+				"most of their rows, so the interval of the stability is one over rounds, and not over further data."}}
+	if n := len(r.Features); n > mostWeights { // the table has them
+		for k := range all {
+			if k < mostWeights || k >= n {
+				f.Rows.Some = append(f.Rows.Some, k)
+			}
+		}
+		f.Left = fmt.Sprintf("The figure has the first %d of %d selected features.", mostWeights, n)
+	}
+	if left := len(r.Others) - mostOthers; left > 0 {
+		f.Left += fmt.Sprintf(" Not shown: %s that came up; the JSON document has all.", spell.Plural(left, "more feature"))
+	}
+	return f
 }

@@ -2,13 +2,14 @@ package report
 
 import (
 	"fmt"
-	"io"
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"pairrank/eval/compare"
 	"pairrank/eval/metric"
+	"pairrank/internal/spell"
 )
 
 // Comparison is the document of the comparison of two rankings.
@@ -99,44 +100,183 @@ func newCompared(res *compare.Result) Compared {
 	return c
 }
 
-// WriteText writes the document for people.
-func (d *Comparison) WriteText(w io.Writer) error {
-	style := d.Style
-	fmt.Fprintf(w, "style %s\ninterval %s\n", style, d.Interval)
-	writeFolds(w, d.Data)
-	fmt.Fprintf(w, "A  %s\nB  %s\n\n", d.Rankings[0].name(), d.Rankings[1].name())
-	values := [][]string{{"metric", "A", "B", "A - B", "95 % interval", "wins", "ties", "losses", "undefined"}}
-	tests := [][]string{{"p-value", "Wilcoxon", "sign flips"}}
-	several := len(d.Comparisons) > 1
-	if several {
-		tests[0] = []string{"p-value", "Wilcoxon", "Holm", "sign flips", "Holm"}
+// View is the means of both rankings, their difference and its tests.
+func (d *Comparison) View() *View {
+	v := &View{Title: "Comparison of two rankings", Notes: slices.Clone(d.Warnings)}
+	if !d.Areas.find(v) {
+		d.find(v)
 	}
-	for _, c := range d.Comparisons {
-		name := style.Name(c.Metric)
-		difference, interval := c.texts()
-		values = append(values, []string{name, showValue(c.A), showValue(c.B), difference, interval,
-			strconv.Itoa(c.Wins), strconv.Itoa(c.Ties), strconv.Itoa(c.Losses), strconv.Itoa(c.Undefined)})
-		line := []string{name, PText(c.PWilcoxon), PText(c.PPermutation)}
-		if several {
-			line = []string{name, PText(c.PWilcoxon), PText(c.PHolmWilcoxon), PText(c.PPermutation),
-				PText(c.PHolmPermutation)}
-		}
-		tests = append(tests, line)
-	}
-	if err := writeColumns(w, values); err != nil {
-		return err
-	}
+	tellRankings(v, d.Style, d.Interval, d.Data, d.Rankings[:])
+	v.columns(d.Columns)
+	values, tests := d.values(), d.tests()
+	v.line("")
+	v.tell(values)
 	if slices.ContainsFunc(d.Comparisons, func(c Compared) bool { return c.Queries > 1 }) {
-		fmt.Fprintln(w)
-		if err := writeColumns(w, tests); err != nil {
-			return err
-		}
+		v.line("")
+		v.tell(tests)
 	}
-	return d.Areas.write(w)
+	if len(d.Comparisons) > 0 {
+		f := &Figure{Title: d.title(), Table: values, More: tests, Text: []string{aboutCompare},
+			Desc: "Points with intervals, a line for each metric, and a vertical line at 0.",
+			Rows: &Rows{Label: "A − B, with its 95 % interval", Rules: []float64{0}, Column: 3}}
+		if len(d.Comparisons) > 1 {
+			f.Text = append(f.Text, "Holm's correction over the metrics controls the family-wise error rate at 5 %.")
+		}
+		v.draw(DifferenceFigure, f)
+	}
+	d.Areas.tell(v)
+	for j, c := range d.Comparisons[:min(len(d.Comparisons), mostMetrics)] {
+		v.draw(QueriesFigure, d.queryDifferences(j, c.Metric))
+	}
+	return v
 }
 
-// PText is a p-value with four decimals, or two digits when it is small, - for NaN, in O(1).
-func PText[P float64 | Number](p P) string {
+// tellRankings adds the style, and which rankings are compared on which data.
+func tellRankings(v *View, style metric.Style, interval string, data []string, rankings []Ranking) {
+	v.state("style", "%s", style)
+	v.fact(Detail, "interval", "%s", interval)
+	if len(data) > 1 {
+		v.state("data", "%s, their queries pooled", strings.Join(data, ", "))
+	}
+	for k, r := range rankings {
+		v.state(fmt.Sprintf("%-2s", spell.Letter(k)), "%s", r.name())
+	}
+}
+
+// values has the means and the difference by each metric.
+func (d *Comparison) values() *Table {
+	t := &Table{Caption: "The means of A and B", Len: len(d.Comparisons), Bare: true}
+	of := func(l int) *Compared { return &d.Comparisons[l] }
+	t.add("metric", 0, func(l int) string { return d.Style.Name(of(l).Metric) })
+	t.add("A", 0, func(l int) string { return showValue(of(l).A) })
+	t.add("B", 0, func(l int) string { return showValue(of(l).B) })
+	compared(t, "A - B", of)
+	t.add("undefined", 0, func(l int) string { return strconv.Itoa(of(l).Undefined) })
+	return t
+}
+
+// compared adds the difference with its interval, and the wins, the ties and the losses, and draws the rows.
+func compared(t *Table, head string, of func(l int) *Compared) {
+	c := t.add(head, 0, func(l int) string { return of(l).difference() })
+	c.Page, c.OnPage = strings.ReplaceAll(head, "-", "−"), func(l int) string { return signed(of(l).point().Value) }
+	t.add("95 % interval", 0, func(l int) string { return of(l).interval() })
+	t.add("wins", 0, func(l int) string { return strconv.Itoa(of(l).Wins) })
+	t.add("ties", 0, func(l int) string { return strconv.Itoa(of(l).Ties) })
+	t.add("losses", 0, func(l int) string { return strconv.Itoa(of(l).Losses) })
+	t.Point = func(l int) Spot { return of(l).point() }
+}
+
+// tests has the p-values, with Holm's correction where there are several metrics.
+func (d *Comparison) tests() *Table {
+	t := &Table{Caption: "The p-values", Len: len(d.Comparisons), Bare: true}
+	t.add("p-value", 0, func(l int) string { return d.Style.Name(d.Comparisons[l].Metric) }).Page = "metric"
+	addTests(t, len(d.Comparisons) > 1, func(l int) *Compared { return &d.Comparisons[l] })
+	return t
+}
+
+// addTests adds the p-values.
+func addTests(t *Table, several bool, of func(l int) *Compared) {
+	t.add("Wilcoxon", 0, func(l int) string { return pText(of(l).PWilcoxon) })
+	if several {
+		t.add("Holm", 0, func(l int) string { return pText(of(l).PHolmWilcoxon) })
+	}
+	t.add("sign flips", 0, func(l int) string { return pText(of(l).PPermutation) })
+	if several {
+		t.add("Holm", 0, func(l int) string { return pText(of(l).PHolmPermutation) })
+	}
+}
+
+// difference is the difference as text, and interval its interval.
+func (c *Compared) difference() string {
+	if !c.Difference.Defined {
+		return "-"
+	}
+	return fmt.Sprintf("%+.6f", c.Difference.Value)
+}
+
+func (c *Compared) interval() string {
+	if c.CI95 == nil {
+		return "-"
+	}
+	return fmt.Sprintf("%+.6f to %+.6f", c.CI95[0].Value, c.CI95[1].Value)
+}
+
+// point is where the difference is drawn.
+func (c *Compared) point() Spot {
+	p := Spot{Value: math.NaN()}
+	if c.Difference.Defined {
+		p.Value = c.Difference.Value
+	}
+	if c.CI95 != nil && c.CI95[0].Defined && c.CI95[1].Defined {
+		p.Lo, p.Hi = c.CI95[0].Value, c.CI95[1].Value
+	}
+	return p
+}
+
+// title says how many differences are significant.
+func (d *Comparison) title() string {
+	clear := 0
+	for _, c := range d.Comparisons {
+		if p := c.point(); p.Lo > 0 || p.Hi < 0 {
+			clear++
+		}
+	}
+	n, c := len(d.Comparisons), &d.Comparisons[0]
+	p := c.point()
+	switch one := fmt.Sprintf("A − B is %s of %s", signed(p.Value), d.Style.Name(c.Metric)); {
+	case n == 1 && c.CI95 != nil:
+		return fmt.Sprintf("%s, %s to %s", one, signed(p.Lo), signed(p.Hi))
+	case n == 1:
+		return one
+	case clear == 0:
+		return fmt.Sprintf("No difference of %d metrics is significant at 95 %%", n)
+	}
+	return fmt.Sprintf("%d of %d differences are significant at 95 %%", clear, n)
+}
+
+// find adds three findings about the first metric: which ranking is better, by how much, and the
+// p-value.
+func (d *Comparison) find(v *View) {
+	if len(d.Comparisons) == 0 {
+		return
+	}
+	c, several := d.Comparisons[0], len(d.Comparisons) > 1
+	name, queries := d.Style.Name(c.Metric), spell.Plural(c.Queries, "query")
+	p, of := c.PPermutation, ""
+	if several {
+		p, of = c.PHolmPermutation, ", with Holm's correction over "+spell.Plural(len(d.Comparisons), "metric")
+	}
+	which := 0
+	if c.Difference.Defined {
+		which = sense(c.Difference.Value, c.Metric)
+	}
+	switch {
+	case c.Queries == 1:
+		v.fact(Headline, "choice", "not tested: %s is of a single list", name)
+	case which == 0 || float64(p) > significant:
+		v.fact(Headline, "choice", "neither: no significant difference at 5 %% in %s over %s", name, queries)
+	case which > 0:
+		v.fact(Headline, "choice", "A, %s, is better in %s over %s", d.Rankings[0].name(), name, queries)
+	default:
+		v.fact(Headline, "choice", "B, %s, is better in %s over %s", d.Rankings[1].name(), name, queries)
+	}
+	difference := "–"
+	if c.Difference.Defined {
+		difference = signed(c.Difference.Value)
+	}
+	if ci := c.CI95; ci != nil {
+		difference += ", 95 % interval " + signed(ci[0].Value) + " to " + signed(ci[1].Value)
+	}
+	v.fact(Headline, "A − B of "+name, "%s", difference)
+	if c.Queries == 1 {
+		v.fact(Headline, "test", "none: no test over queries says anything of one list")
+		return
+	}
+	v.fact(Headline, "test", "p = %.4g by sign flips%s", float64(p), of)
+}
+
+// pText is a p-value with four decimals, or two digits when it is small, - for NaN, in O(1).
+func pText[P float64 | Number](p P) string {
 	switch v := float64(p); {
 	case math.IsNaN(v):
 		return "-"

@@ -3,9 +3,7 @@ package report
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"slices"
-	"strconv"
 	"strings"
 
 	"pairrank/eval/compare"
@@ -48,8 +46,8 @@ type StandingPlace struct {
 	Letters string       `json:"letters"`
 }
 
-// Shares reports whether two rankings have a letter in common, in O(letters).
-func (p StandingPlace) Shares(q StandingPlace) bool {
+// shares reports whether two rankings have a letter in common, in O(letters).
+func (p StandingPlace) shares(q StandingPlace) bool {
 	split := func(letters string) []string {
 		if strings.Contains(letters, " ") {
 			return strings.Fields(letters)
@@ -118,8 +116,8 @@ func groupLetters(groups []int) string {
 	return strings.Join(texts, between)
 }
 
-// Corrected says which tests Holm's correction covers.
-func (d *Comparisons) Corrected() string {
+// corrected says which tests Holm's correction covers.
+func (d *Comparisons) corrected() string {
 	tests := 0
 	for _, p := range d.Pairs {
 		tests += len(p.Comparisons)
@@ -128,8 +126,8 @@ func (d *Comparisons) Corrected() string {
 		spell.Plural(len(d.Standings), "metric"))
 }
 
-// AboutLetters says which rankings share a letter, "" where none has one.
-func (d *Comparisons) AboutLetters() string {
+// aboutLetters says which rankings share a letter, "" where none has one.
+func (d *Comparisons) aboutLetters() string {
 	lists, queries := 0, 0
 	for _, s := range d.Standings {
 		switch {
@@ -142,73 +140,125 @@ func (d *Comparisons) AboutLetters() string {
 	if lists+queries == 0 {
 		return ""
 	}
-	by := "sign flips with Holm's correction over " + d.Corrected()
+	by := "sign flips with Holm's correction over " + d.corrected()
 	if queries == 0 && d.Areas != nil {
 		by = "DeLong's test with Holm's correction over " + spell.Plural(len(d.Areas.Differences), "pair")
 	}
 	return fmt.Sprintf("Rankings that share a letter do not differ significantly at %g %%, by %s.", 100*d.Level, by)
 }
 
-// WriteText writes the document for people. It returns the errors of w.
-func (d *Comparisons) WriteText(w io.Writer) error {
-	fmt.Fprintf(w, "style %s\ninterval %s\n", d.Style, d.Interval)
-	writeFolds(w, d.Data)
-	for k, r := range d.Rankings {
-		fmt.Fprintf(w, "%-2s %s\n", spell.Letter(k), r.name())
+// mostPairs is the number of pairs of rankings that have a line in a figure.
+const mostPairs = 45
+
+// View is the standing of the rankings by each metric, and the differences of every two.
+func (d *Comparisons) View() *View {
+	v := &View{Title: fmt.Sprintf("Comparison of %d rankings", len(d.Rankings)), Notes: slices.Clone(d.Warnings)}
+	if !d.Areas.find(v) {
+		d.find(v)
 	}
-	for j, s := range d.Standings {
-		fmt.Fprintln(w)
-		name := d.Style.Name(s.Metric)
-		table := [][]string{{name, "mean", "letters"}}
-		for _, p := range s.Rankings {
-			table = append(table, []string{p.Ranking, showValue(p.Mean), cmp.Or(p.Letters, "-")})
-		}
-		if err := writeColumns(w, table); err != nil {
-			return err
-		}
-		fmt.Fprintln(w)
-		pairs := [][]string{{name, "difference", "95 % interval", "wins", "ties", "losses", "Wilcoxon", "Holm",
-			"sign flips", "Holm"}}
-		for _, p := range d.Pairs {
-			if j >= len(p.Comparisons) { // in a document that others have written
-				continue
-			}
-			c := &p.Comparisons[j]
-			difference, interval := c.texts()
-			pairs = append(pairs, []string{p.A + " - " + p.B, difference, interval, strconv.Itoa(c.Wins),
-				strconv.Itoa(c.Ties), strconv.Itoa(c.Losses),
-				PText(c.PWilcoxon), PText(c.PHolmWilcoxon), PText(c.PPermutation), PText(c.PHolmPermutation)})
-		}
-		if err := writeColumns(w, pairs); err != nil {
-			return err
-		}
+	tellRankings(v, d.Style, d.Interval, d.Data, d.Rankings)
+	for j := range d.Standings {
+		s := &d.Standings[j]
+		means := d.means(s)
+		pairs, title := d.pairs(j, s)
+		v.line("")
+		v.tell(means)
+		v.line("")
+		v.tell(pairs)
 		if s.Queries != 1 {
-			fmt.Fprintf(w, "over %d queries with a value under all rankings, %d left out\n", s.Queries, s.Undefined)
+			v.line("over %d queries with a value under all rankings, %d left out", s.Queries, s.Undefined)
+		}
+		if j < mostMetrics && pairs.Len > 0 {
+			v.draw(DifferenceFigure, d.figure(s, title, means, pairs))
 		}
 	}
-	if about := d.AboutLetters(); about != "" {
-		if _, err := fmt.Fprintf(w, "\n%s\n", about); err != nil {
-			return err
+	if about := d.aboutLetters(); about != "" {
+		v.line("")
+		v.line("%s", about)
+	}
+	d.Areas.tell(v)
+	if n := len(d.Standings) - mostMetrics; n > 0 {
+		v.Notes = append(v.Notes, fmt.Sprintf("Not shown: %s, which compare --json prints.", spell.Plural(n,
+			"further metric")))
+	}
+	return v
+}
+
+// means has the rankings by one metric, the best first.
+func (d *Comparisons) means(s *Standing) *Table {
+	name := d.Style.Name(s.Metric)
+	t := &Table{Caption: name + " of each ranking, and the letters", Len: len(s.Rankings), Bare: true}
+	t.add(name, 0, func(l int) string { return s.Rankings[l].Ranking }).Page = "ranking"
+	t.add("mean", 0, func(l int) string { return showValue(s.Rankings[l].Mean) })
+	t.add("letters", 0, func(l int) string { return cmp.Or(s.Rankings[l].Letters, "-") })
+	return t
+}
+
+// pairs has the differences by metric j, and says how many are significant.
+func (d *Comparisons) pairs(j int, s *Standing) (t *Table, title string) {
+	has := slices.DeleteFunc(slices.Clone(d.Pairs), func(p Pair) bool { // in a document that others have written
+		return j >= len(p.Comparisons)
+	})
+	name, of := d.Style.Name(s.Metric), func(l int) *Compared { return &has[l].Comparisons[j] }
+	t = &Table{Caption: "The differences of " + name, Len: len(has), Bare: true, Most: mostPairs}
+	c := t.add(name, 0, func(l int) string { return has[l].A + " - " + has[l].B })
+	c.Page, c.OnPage = "pair", func(l int) string { return has[l].A + " − " + has[l].B }
+	compared(t, "difference", of)
+	addTests(t, true, of)
+	apart := 0
+	for l := range has {
+		if float64(of(l).PHolmPermutation) <= d.Level {
+			apart++
 		}
 	}
-	return d.Areas.write(w)
+	return t, fmt.Sprintf("%s: %d of %s differ significantly", name, apart, spell.Plural(t.Len, "pair"))
 }
 
-// writeFolds writes the files of folds whose queries are pooled, if there are several.
-func writeFolds(w io.Writer, data []string) {
-	if len(data) > 1 {
-		fmt.Fprintf(w, "data %s, their queries pooled\n", strings.Join(data, ", "))
+// figure is the figure of the differences by one metric.
+func (d *Comparisons) figure(s *Standing, title string, means, pairs *Table) *Figure {
+	f := &Figure{Title: title, Table: pairs, More: means,
+		Desc: "Points with intervals, a line for each pair, and a vertical line at 0.",
+		Rows: &Rows{Label: "difference of " + d.Style.Name(s.Metric) + ", with its 95 % interval", Rules: []float64{0},
+			Some: firstRows(pairs.Len, mostPairs)},
+		Text: []string{strings.TrimSpace(fmt.Sprintf("%s %s count: those with a value under all rankings.",
+			d.aboutLetters(), spell.Plural(s.Queries, "query"))),
+			aboutCompare, "The intervals are not corrected for the number of pairs."}}
+	if s.Queries == 1 {
+		f.Text = []string{strings.TrimSpace(d.aboutLetters() + " The rows are of a single list.")}
 	}
+	if left := pairs.Len - mostPairs; left > 0 {
+		f.Left = fmt.Sprintf("Not shown: %s; compare --json prints all.", spell.Plural(left, "further pair"))
+	}
+	return f
 }
 
-// texts are the difference and its interval.
-func (c *Compared) texts() (difference, interval string) {
-	difference, interval = "-", "-"
-	if c.Difference.Defined {
-		difference = fmt.Sprintf("%+.6f", c.Difference.Value)
+// find adds three findings about the first metric: the best ranking, those that do not differ from it
+// significantly, and the test.
+func (d *Comparisons) find(v *View) {
+	if len(d.Standings) == 0 || len(d.Standings[0].Rankings) == 0 {
+		return
 	}
-	if c.CI95 != nil {
-		interval = fmt.Sprintf("%+.6f to %+.6f", c.CI95[0].Value, c.CI95[1].Value)
+	standing := &d.Standings[0]
+	best, alike := standing.Rankings[0], []string(nil)
+	for _, r := range standing.Rankings[1:] {
+		if r.shares(best) {
+			alike = append(alike, r.Ranking)
+		}
 	}
-	return difference, interval
+	name := d.Style.Name(standing.Metric)
+	text := ", significantly better than every other one"
+	switch {
+	case standing.Queries == 1:
+		text = " has the best " + name
+	case len(alike) > 0:
+		text = ", not significantly better than " + spell.List(alike)
+	}
+	v.fact(Headline, "choice", "%s%s", best.Ranking, text)
+	if standing.Queries == 1 {
+		v.fact(Headline, name, "%s of a single list", value(best.Mean))
+		v.fact(Headline, "test", "none: no test over queries says anything of one list")
+		return
+	}
+	v.fact(Headline, name, "%s over %s", value(best.Mean), spell.Plural(standing.Queries, "query"))
+	v.fact(Headline, "test", "sign flips at %g %%, with Holm's correction over %s", 100*d.Level, d.corrected())
 }

@@ -2,7 +2,7 @@
 // people, by WriteText.
 //
 // A document is its data. Its first key is its [Kind], and [Read] returns the document that was written. Text
-// and page (package page) are functions of the document, for one that was made here and for one that was
+// and page (package report/page) are functions of the document, for one that was made here and for one that was
 // read. [Facts] describe the training of a model, [Data] the data, and [Selection] the choice and its held-out
 // error. They are the same for rows and for edges.
 //

@@ -2,9 +2,7 @@ package report
 
 import (
 	"fmt"
-	"io"
 	"slices"
-	"strconv"
 
 	"pairrank/eval/cv"
 	"pairrank/internal/spell"
@@ -85,51 +83,61 @@ func (d *Estimate) variances() (v []cv.VarianceSource) {
 	return v
 }
 
-// WriteText writes the document for people.
-func (d *Estimate) WriteText(w io.Writer) error {
-	l := newLines(w, 11)
-	l.line("learner", "%s, solver %s: %s", d.Learner, d.Solver, d.Why)
+// View is the estimate: the number to report first, then the best candidate and what was asked.
+func (d *Estimate) View() *View {
+	v, p := &View{Title: "Estimate of the error on unseen data", Keys: 11}, d.path()
+	if p.empty() {
+		v.Notes = append(v.Notes, "The document has no error.")
+	} else {
+		var area *[2]string
+		if d.Best != nil && d.Best.AUC != nil {
+			area = &[2]string{"AUC", number(d.Best.AUC.Value) + d.Best.AUC.CI95.behind()}
+		}
+		p.find(v, area)
+	}
+	v.state("learner", "%s, solver %s: %s", d.Learner, d.Solver, d.Why)
 	data, held := spell.Plural(d.Queries, "query"), "held-out pair"
 	if d.Compared > 0 {
 		data, held = spell.Plural(d.Compared, "line")+" of comparisons", "held-out win"
 	}
-	l.line("data", "%s, %s", spell.Plural(d.Rows, "row"), data)
-	d.writeNested(l)
+	v.state("data", "%s, %s", spell.Plural(d.Rows, "row"), data)
+	v.columns(d.Columns)
+	d.Tests.nested(v)
 	first := d.Results
 	if len(d.Outputs) > 0 {
 		first = d.Outputs[0].Results
 	}
 	points := ofKernel(first, d.Kernel)
-	l.line("method", "%s, %s", d.Method, howHeldOut(d.Retrained, points, chosen(points, Choice{})))
-	switch {
-	case len(d.Outputs) > 0:
-		d.writeOutputs(l)
-	case d.Best != nil:
-		d.writeTable(l)
-		l.line("best", "%s", d.Best.Text(held))
-		if text := optimistic(d.ChosenOf, d.Metric, d.Best.CI95 != nil, d.Nested != nil); text != "" {
-			l.line("", "%s", text)
-		}
+	v.state("method", "%s, %s", d.Method, howHeldOut(d.Retrained, points, chosen(points, Choice{})))
+	p.tell(v)
+	if d.Best != nil && len(d.Outputs) == 0 {
+		v.fact(Detail, "best", "%s", d.Best.text(held))
+		v.state("", "%s", optimistic(d.ChosenOf, d.Metric, d.Best.CI95 != nil, d.Nested != nil))
 	}
-	d.writeInterval(l, d.variances()...)
+	d.Tests.interval(v, d.variances()...)
+	v.draw(ErrorFigure, p.figure())
+	v.draw(MetricFigure, p.metricFigure())
+	d.rest(v)
+	v.took(d.Seconds.Load, d.Seconds.Validation, "validating")
+	v.Next = d.study()
+	return v
+}
+
+// rest are the facts and figures of what was asked beside the error.
+func (d *Estimate) rest(v *View) {
 	if d.ROC != nil {
-		d.ROC.write(l)
+		d.ROC.facts(v)
 	}
-	if text := d.worstText(); text != "" {
-		l.line("worst rows", "%s", text)
-	}
-	if d.Learning != nil {
-		l.line("learning", "%s", d.Learning.text())
-	}
-	d.writePermutation(l)
-	d.Against.write(l)
-	d.Chosen.write(l)
-	if d.Importance != nil {
-		d.Importance.write(l, d.Metric)
-	}
-	l.line("seconds", "%.3g reading, %.3g validating", float64(d.Seconds.Load), float64(d.Seconds.Validation))
-	_, err := io.WriteString(w, l.String())
-	return err
+	v.draw(ROCFigure, d.rocFigure())
+	v.draw(PrecisionFigure, d.precisionFigure())
+	v.draw(RowsFigure, d.rowsFigure(v))
+	v.draw(LearningFigure, d.Learning.figure(v))
+	d.Tests.permutation(v)
+	d.Against.facts(v)
+	features := d.Chosen.tell(v)
+	v.draw(ImportanceFigure, d.Importance.figure(v, d.Metric))
+	v.draw(FeaturesFigure, features)
+	v.draw("", d.Nested.choices())
 }
 
 // ofKernel returns the candidates of a kernel.
@@ -142,8 +150,8 @@ func ofKernel(results []Result, kernel string) (points []Candidate) {
 	return points
 }
 
-// Text is a result on one line; held names what was held out.
-func (r *Result) Text(held string) string {
+// text is a result on one line; held names what was held out.
+func (r *Result) text(held string) string {
 	text := r.Selection.text() + behindError(r.Over) + spell.Plural(int(r.Pairs), held)
 	if r.Kernel != "" {
 		text = "kernel " + r.Kernel + ", " + text
@@ -153,49 +161,37 @@ func (r *Result) Text(held string) string {
 		text += fmt.Sprintf(", AUC %.5f", float64(r.AUC.Value))
 		ci = r.AUC.CI95
 	}
-	return text + ci.Behind()
+	return text + ci.behind()
 }
 
-// writeTable writes the error of each candidate of one kernel around the best one; with several kernels, a row
-// for the best candidate of each.
-func (d *Estimate) writeTable(l *lines) {
-	best := slices.DeleteFunc(slices.Clone(d.Results), func(r Result) bool { return !r.Chosen })
-	if len(best) < 2 {
-		points := ofKernel(d.Results, d.Best.Kernel)
-		if len(points) > 0 {
-			candidateTable(points, chosen(points, d.Best.Choice), "", d.Metric, "<- best").writeTo(l)
+// path has the errors of the estimate.
+func (d *Estimate) path() *path {
+	p := &path{metric: d.Metric, best: -1, chosen: -1, marked: "<- best", outputs: len(d.Outputs) > 0}
+	p.about = fmt.Sprintf("%srows that were held out by %s, %s.", aboutError, method(d.Method), trained(d.Retrained))
+	for k := range d.Results {
+		r := &d.Results[k]
+		if n := len(p.series); n == 0 || p.series[n-1].name != r.Kernel {
+			p.series = append(p.series, series{name: r.Kernel})
 		}
-		return
-	}
-	t := &textTable{mark: "<- best", columns: []column{
-		{"kernel", 28, true}, {string(best[0].of()), 10, false}, {"error", 8, false}, {"stderr", 8, false}}}
-	t.best = slices.IndexFunc(best, func(r Result) bool { return r.Kernel == d.Best.Kernel })
-	if d.Metric != "" {
-		t.columns = append(t.columns, column{head: d.Metric, width: 8})
-	}
-	for _, r := range best {
-		t.rows = append(t.rows, append([]string{r.Kernel, r.at()}, r.cells(d.Metric)...))
-	}
-	t.writeTo(l)
-}
-
-// writeOutputs writes a row for each output: its best candidate.
-func (d *Estimate) writeOutputs(l *lines) {
-	t := &textTable{columns: []column{
-		{"output", 6, false}, {"kernel", 28, true}, {"lambda", 10, false}, {"error", 8, false}, {"stderr", 8, false}}}
-	if d.Metric != "" {
-		t.columns = append(t.columns, column{head: d.Metric, width: 8})
-	}
-	if d.Interval != nil {
-		t.columns = append(t.columns, column{head: "95 % interval", width: 16})
-	}
-	for _, o := range d.Outputs {
-		best := o.Best
-		row := append([]string{strconv.Itoa(o.Output), best.Kernel, best.at()}, best.cells(d.Metric)...)
-		if ci := best.CI95; ci != nil && d.Interval != nil {
-			row = append(row, fmt.Sprintf("%.4f to %.4f", float64(ci[0]), float64(ci[1])))
+		last := &p.series[len(p.series)-1]
+		if last.points = append(last.points, r.Candidate); r.Chosen {
+			p.choices = append(p.choices, r)
 		}
-		t.rows = append(t.rows, row)
 	}
-	t.writeTo(l)
+	if p.outputs || d.Best == nil || len(p.choices) < 2 {
+		p.choices = nil
+	}
+	for k := range d.Outputs {
+		o := &d.Outputs[k]
+		p.series = append(p.series, series{fmt.Sprintf("output %d", o.Output), ofKernel(o.Results, o.Best.Kernel)})
+		p.choices = append(p.choices, &o.Best)
+	}
+	if d.Best != nil && !p.outputs {
+		p.best = slices.IndexFunc(p.series, func(s series) bool { return s.name == d.Best.Kernel })
+		if d.Interval != nil && d.Best.CI95 != nil {
+			p.ci, p.of = d.Best.CI95, d.Interval.text(d.Best.Variance)
+		}
+		p.choose(d.Best.Choice)
+	}
+	return p
 }

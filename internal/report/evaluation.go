@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -43,6 +43,14 @@ type Evaluation struct {
 
 // several reports whether there are several rankings to distinguish.
 func (e *Evaluation) several() bool { return len(e.Reports) > 1 }
+
+// letter follows a metric of ranking k if there are several rankings.
+func (e *Evaluation) letter(k int) string {
+	if k >= len(e.Rankings) || !e.several() {
+		return ""
+	}
+	return " of " + spell.Letter(k)
+}
 
 // Of is the name of ranking k if there are several, else "".
 func (e *Evaluation) Of(k int) string {
@@ -133,87 +141,118 @@ type rankedReport struct {
 // MarshalJSON writes the keys of the ranking before those of the report.
 func (r rankedReport) MarshalJSON() ([]byte, error) { return object("", r.of, r.report) }
 
-// WriteText writes the means for people.
-func (e *Evaluation) WriteText(w io.Writer) error {
-	e.writeHead(w)
-	return e.writeMeans(w)
-}
+// View is the means.
+func (e *Evaluation) View() *View { return e.view(false) }
 
-// writeMeans writes the means, and the areas where there are any.
-func (e *Evaluation) writeMeans(w io.Writer) error {
-	if err := writeColumns(w, e.meanTable()); err != nil {
-		return err
+// QueriesView is View with the values of every query before the means.
+func (e *Evaluation) QueriesView() *View { return e.view(true) }
+
+func (e *Evaluation) view(queries bool) *View {
+	v := &View{Title: "Evaluation"}
+	if len(e.Reports) == 0 || e.Reports[0] == nil {
+		return v
 	}
-	return e.Areas.write(w)
-}
-
-// WriteQueries is WriteText with the values of every query before the means.
-func (e *Evaluation) WriteQueries(w io.Writer) error {
-	e.writeHead(w)
-	if err := writeColumns(w, e.queryTable()); err != nil {
-		return err
+	first := e.Reports[0]
+	shown := first.Results[:min(len(first.Results), mostMetrics)]
+	for _, res := range shown {
+		v.fact(Headline, first.Style.Name(res.Metric)+e.letter(0), "%s over %s", value(res.Mean),
+			spell.Plural(res.Queries, "query"))
 	}
-	fmt.Fprintln(w)
-	return e.writeMeans(w)
-}
-
-// writeHead writes the names of the measured rankings.
-func (e *Evaluation) writeHead(w io.Writer) {
-	fmt.Fprintf(w, "style %s\n", e.Reports[0].Style)
-	if e.several() {
-		for k, r := range e.Rankings {
-			fmt.Fprintf(w, "%-2s %s\n", spell.Letter(k), r.name())
+	v.state("style", "%s", first.Style)
+	v.columns(e.Columns)
+	for k, r := range e.Rankings {
+		if e.several() {
+			v.state(fmt.Sprintf("%-2s", spell.Letter(k)), "%s", r.name())
+		} else {
+			v.fact(Aside, r.Kind, "%s", r.name())
 		}
 	}
-	fmt.Fprintln(w)
+	for _, r := range e.Reports {
+		v.Notes = append(v.Notes, r.Warnings...)
+	}
+	v.line("")
+	if queries {
+		v.tell(e.queryTable())
+		v.line("")
+	}
+	v.tell(e.meanTable())
+	v.draw("", e.means())
+	e.Areas.tell(v)
+	for j, res := range shown {
+		if len(first.PerQuery) > 1 {
+			v.draw(QueriesFigure, e.queryBars(j, first.Style.Name(res.Metric)))
+		}
+	}
+	return v
 }
 
 // queryTable has a row for each query, and a column for each metric and ranking.
-func (e *Evaluation) queryTable() [][]string {
+func (e *Evaluation) queryTable() *Table {
 	first := e.Reports[0]
-	head := []string{"query"}
-	for _, res := range first.Results {
-		for k := range e.Reports {
+	t := &Table{Len: len(first.PerQuery), Bare: true}
+	t.add("query", 0, func(g int) string { return first.PerQuery[g].ID })
+	for j, res := range first.Results {
+		for k, r := range e.Reports {
 			name := first.Style.Name(res.Metric)
 			if e.several() {
 				name += " " + spell.Letter(k)
 			}
-			head = append(head, name)
+			t.add(name, 0, func(g int) string { return showValue(r.PerQuery[g].Values[j]) })
 		}
 	}
-	table := [][]string{head}
-	for g, q := range first.PerQuery {
-		line := []string{q.ID}
-		for j := range q.Values {
-			for _, r := range e.Reports {
-				line = append(line, showValue(r.PerQuery[g].Values[j]))
-			}
-		}
-		table = append(table, line)
-	}
-	return table
+	return t
 }
 
 // meanTable has a row for each metric: its means, and the queries that count.
-func (e *Evaluation) meanTable() [][]string {
-	head := []string{"metric", "mean"}
-	if e.several() {
-		head = head[:1]
-		for k := range e.Reports {
-			head = append(head, spell.Letter(k))
+func (e *Evaluation) meanTable() *Table {
+	first := e.Reports[0]
+	t := &Table{Len: len(first.Results), Bare: true}
+	t.add("metric", 0, func(j int) string { return first.Style.Name(first.Results[j].Metric) })
+	for k, r := range e.Reports {
+		name := "mean"
+		if e.several() {
+			name = spell.Letter(k)
 		}
+		t.add(name, 0, func(j int) string { return showValue(r.Results[j].Mean) })
 	}
-	table := [][]string{append(head, "queries", "undefined")}
+	count := func(head string, of func(r *metric.Result) int) {
+		t.add(head, 0, func(j int) string {
+			var all []int
+			for _, r := range e.Reports {
+				all = append(all, of(&r.Results[j]))
+			}
+			return counts(all)
+		})
+	}
+	count("queries", func(r *metric.Result) int { return r.Queries })
+	count("undefined", func(r *metric.Result) int { return r.Undefined })
+	return t
+}
+
+// means is the figure of the mean of each metric under each ranking.
+func (e *Evaluation) means() *Figure {
+	t := listed("The mean of each metric", "metric", "mean", "queries", "undefined")
+	f := &Figure{Title: "No metric is defined on any query", Desc: "A bar for each metric.", Table: t,
+		Rows: &Rows{Label: "mean over queries", Bars: true}, Text: []string{"Means over the queries for which a metric is " +
+			"defined. They have no intervals; pairrank compare tests whether two rankings differ."}}
+	found := false
 	for j, res := range e.Reports[0].Results {
-		line := []string{e.Reports[0].Style.Name(res.Metric)}
-		var queries, undefined []int
-		for _, r := range e.Reports {
-			line = append(line, showValue(r.Results[j].Mean))
-			queries, undefined = append(queries, r.Results[j].Queries), append(undefined, r.Results[j].Undefined)
+		for k, r := range e.Reports {
+			one, p := r.Results[j], Spot{Value: math.NaN(), Style: k % mostSeries}
+			name := r.Style.Name(res.Metric) + e.letter(k)
+			if one.Mean.Defined {
+				p.Value = one.Mean.Value
+			}
+			t.drawn(p, name, value(one.Mean), fmt.Sprint(one.Queries), fmt.Sprint(one.Undefined))
+			if one.Mean.Defined && !found {
+				f.Title, found = fmt.Sprintf("%s is %s over %s", name, value(one.Mean), spell.Plural(one.Queries, "query")), true
+			}
 		}
-		table = append(table, append(line, counts(queries), counts(undefined)))
 	}
-	return table
+	if t.Len == 0 {
+		return nil
+	}
+	return f
 }
 
 // counts writes the counts of the rankings: a single one if they are equal, else all.

@@ -3,7 +3,6 @@ package report
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"math"
 	"slices"
 	"strconv"
@@ -66,45 +65,42 @@ func (r ExplainedRow) short(among []ExplainedRow) string {
 	return fmt.Sprintf("row %d", r.Row)
 }
 
-// WriteText writes for each score a headline and a table of its parts.
-func (e *Explanation) WriteText(w io.Writer) error {
+// View is for each score a headline and a table of its parts.
+func (e *Explanation) View() *View {
+	v := &View{}
 	for k, x := range e.Explained {
 		if k > 0 {
-			if _, err := io.WriteString(w, "\n"); err != nil {
-				return err
-			}
+			v.line("")
 		}
-		if err := x.writeText(w); err != nil {
-			return err
+		x.tell(v)
+	}
+	if e.LeftOut > 0 {
+		text := spell.Plural(e.LeftOut, "more query") + " not shown"
+		if e.Alone > 0 {
+			text += fmt.Sprintf(", %d with a single row", e.Alone)
 		}
+		v.line("")
+		v.line("%s", text)
 	}
-	if e.LeftOut == 0 {
-		return nil
-	}
-	text := spell.Plural(e.LeftOut, "more query") + " not shown"
-	if e.Alone > 0 {
-		text += fmt.Sprintf(", %d with a single row", e.Alone)
-	}
-	_, err := fmt.Fprintf(w, "\n%s\n", text)
-	return err
+	return v
 }
 
-func (x *Explained) writeText(w io.Writer) error {
+func (x *Explained) tell(v *View) {
 	if x.Sum == nil || len(x.Of) == 0 || len(x.Scores) < len(x.Of) { // in a document that others have written
-		return nil
+		return
 	}
-	if _, err := io.WriteString(w, x.headline()+"\n\n"); err != nil {
-		return err
-	}
-	table := [][]string{x.head()}
+	v.line("%s", x.headline())
+	v.line("")
+	t := listed("", x.head()...)
+	t.Bare = true
 	for _, p := range x.Parts {
-		table = append(table, x.line(p))
+		t.row(x.line(p)...)
 	}
 	if x.Left > 0 {
-		table = append(table, []string{fmt.Sprintf("  %s", spell.Plural(x.Left, "other")), shortNumber(x.Rest)})
+		t.row("  "+spell.Plural(x.Left, "other"), shortNumber(x.Rest))
 	}
-	table = append(table, []string{"  sum", shortNumber(x.Total)})
-	return writeColumns(w, table)
+	t.row("  sum", shortNumber(x.Total))
+	v.tell(t)
 }
 
 // headline names the score or the difference.

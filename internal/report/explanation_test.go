@@ -33,7 +33,7 @@ func TestExplanationText(t *testing.T) {
 		{Of: []ExplainedRow{{Row: 3}, {Row: 3}}, Sum: explained(t, stumps, nil, a, a)},
 	}}
 	var text strings.Builder
-	if err := e.WriteText(&text); err != nil {
+	if err := e.View().WriteText(&text); err != nil {
 		t.Fatal(err)
 	}
 	want := `query q1: row 3 (d1) stands 4.5 above row 7: 3 and -1.5
@@ -72,7 +72,7 @@ func TestExplanationOfPairs(t *testing.T) {
 			Weight: 3, Values: []float64{0.5}}}}
 	e := &Explanation{Explained: []Explained{{Given: "d9", Of: []ExplainedRow{{ID: "t7"}}, Sum: sum}}}
 	var text strings.Builder
-	if err := e.WriteText(&text); err != nil {
+	if err := e.View().WriteText(&text); err != nil {
 		t.Fatal(err)
 	}
 	want := `given d9: t7 scores 1.5

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -35,47 +36,85 @@ type ImportanceAgain struct {
 	Value Number `json:"value"`
 }
 
-// mostListed is the number of features that the text lists.
-const mostListed = 30
+// figure adds the features by falling importance, and returns their figure, nil if it was not requested. metric is the
+// name of the metric that chose, or "".
+func (i *Importance) figure(v *View, metric string) *Figure {
+	if i == nil {
+		return nil
+	}
+	what, all := cmp.Or(metric, "error"), i.Features
+	v.fact(Detail, "importance", "%s %s with all features, at %s %s; without each:", what, i.Value, i.of(), i.at())
+	t := &Table{Caption: "The features by importance", Len: min(len(all), mostWeights)}
+	t.add("feature", 0, func(l int) string {
+		return strings.TrimSpace(fmt.Sprint(all[l].Feature, " ", strings.Map(printable, all[l].Name)))
+	}).OnPage = func(l int) string { return featureName(all[l].Name, all[l].Feature) }
+	t.add("without", 0, func(l int) string { return all[l].Without.String() }).Page = what + " without"
+	t.add("worse", 0, func(l int) string { return all[l].Worse.String() }).OnPage = func(l int) string {
+		return signed(float64(all[l].Worse))
+	}
+	t.add("stderr", 0, func(l int) string { return all[l].StdErr.String() }).Page = "standard error"
+	if slices.ContainsFunc(all, func(f ImportanceFeature) bool { return !math.IsNaN(float64(f.Size)) }) {
+		t.add("|w| sd", 0, func(l int) string { return shortNumber(float64(all[l].Size)) })
+	}
+	if len(all) > 0 && all[0].Again != nil {
+		again := func(l int) ImportanceAgain {
+			if a := all[l].Again; a != nil {
+				return *a
+			}
+			return ImportanceAgain{Choice{Lambda: Number(math.NaN())}, Number(math.NaN())}
+		}
+		c := t.add(string(i.of())+" again", 0, func(l int) string { return again(l).at() })
+		c.Page, c.OnPage = "chosen again", func(l int) string {
+			if all[l].Again == nil {
+				return "–"
+			}
+			return candidate(again(l).Choice)
+		}
+		t.add(what, 0, func(l int) string { return again(l).Value.String() })
+	}
+	lines := false
+	for _, f := range all {
+		p := Spot{Value: float64(f.Worse)}
+		if se := float64(f.StdErr); se > 0 && !math.IsInf(se, 0) && !math.IsNaN(p.Value) {
+			p.Lo, p.Hi, lines = p.Value-se, p.Value+se, true
+		}
+		if p.Value < 0 {
+			p.Style = 1
+		}
+		t.points = append(t.points, p)
+	}
+	f := &Figure{Table: t, Desc: "A point for each feature, and a vertical line at 0.", Rows: &Rows{Column: 2,
+		Label: fmt.Sprintf("how much worse the held-out %s is without the feature", what), Rules: []float64{0}}}
+	i.leftOut(t, f)
+	v.tell(t)
+	if len(all) == 0 {
+		return nil
+	}
+	f.Title = fmt.Sprintf("The %s is not worse without any single one of the tested features", what)
+	if t.points[0].Value > 0 {
+		f.Title = fmt.Sprintf("%s is the most important feature: without it the %s is worse by %s", t.name(0), what,
+			number(all[0].Worse))
+	}
+	f.Text = []string{fmt.Sprintf("With all features the held-out %s is %s, at %s. Each feature is left out alone, at the "+
+		"same value. If two features carry the same information, both have importance 0, since the other one remains.",
+		what, number(i.Value), candidate(i.Choice))}
+	if lines {
+		f.Text = append(f.Text, "The lines are ± one standard error of the difference over the same held-out pairs. The "+
+			"standard error takes the held-out predictions as given and is not a confidence interval: its coverage was not "+
+			"measured, and selection biases the largest of many differences upwards.")
+	}
+	return f
+}
 
-// write writes a table of the features by falling importance, the first mostListed of them.
-func (i *Importance) write(l *lines, metric string) {
-	what := "error"
-	if metric != "" {
-		what = metric
-	}
-	l.line("importance", "%s %s with all features, at %s %s; without each:", what, i.Value, i.of(), i.at())
-	sized := slices.ContainsFunc(i.Features, func(f ImportanceFeature) bool { return !math.IsNaN(float64(f.Size)) })
-	head := []string{"  feature", "without", "worse", "stderr"}
-	if sized {
-		head = append(head, "|w| sd")
-	}
-	if len(i.Features) > 0 && i.Features[0].Again != nil {
-		head = append(head, string(i.of())+" again", what)
-	}
-	table := [][]string{head}
-	listed := i.Features[:min(len(i.Features), mostListed)]
-	for _, f := range listed {
-		name := fmt.Sprint("  ", f.Feature)
-		if f.Name != "" {
-			name += " " + strings.Map(printable, f.Name)
-		}
-		line := []string{name, f.Without.String(), f.Worse.String(), f.StdErr.String()}
-		if sized {
-			line = append(line, shortNumber(float64(f.Size)))
-		}
-		if f.Again != nil {
-			line = append(line, f.Again.at(), f.Again.Value.String())
-		}
-		table = append(table, line)
-	}
-	l.WriteString("\n")
-	_ = writeColumns(&l.Builder, table) // a Builder returns no errors
-	if n := len(i.Features) - len(listed); n > 0 {
-		fmt.Fprintf(l, "  %s not listed; the JSON document has all\n", spell.Plural(n, "less important feature"))
+// leftOut counts the features that are not shown, and those that were not left out.
+func (i *Importance) leftOut(t *Table, f *Figure) {
+	if n := len(i.Features) - t.Len; n > 0 {
+		few := spell.Plural(n, "less important feature")
+		t.Below = []string{few + " not listed; the JSON document has all"}
+		f.Left = fmt.Sprintf("Not shown: %s; cv --json prints all. ", few)
 	}
 	if i.Left > 0 {
-		fmt.Fprintf(l, "  %s not tested\n", spell.Plural(i.Left, "more feature"))
+		t.Below = append(t.Below, spell.Plural(i.Left, "more feature")+" not tested")
+		f.Left += fmt.Sprintf("Not tested: %s.", spell.Plural(i.Left, "more feature"))
 	}
-	l.WriteString("\n")
 }

@@ -11,7 +11,7 @@ import (
 
 // The text lists thirty features and counts the others. The document has all.
 func TestImportanceText(t *testing.T) {
-	const m, n = 24, mostListed + 4
+	const m, n = 24, mostWeights + 4
 	r := rand.New(rand.NewPCG(3, 1))
 	x, y := make([][]float64, m), make([]float64, m)
 	for i := range x {
@@ -25,8 +25,8 @@ func TestImportanceText(t *testing.T) {
 		t.Fatal(err)
 	}
 	for leave, want := range map[int]string{
-		mostListed + 2: "2 less important features not listed; the JSON document has all\n  2 more features not tested",
-		mostListed:     "4 more features not tested",
+		mostWeights + 2: "2 less important features not listed; the JSON document has all\n  2 more features not tested",
+		mostWeights:     "4 more features not tested",
 	} {
 		e, err := pairrank.Estimate(t.Context(), pairrank.Problem{Set: set},
 			pairrank.EstimateOptions{Options: pairrank.Options{Lambdas: []float64{1}}, Importance: true})
@@ -40,7 +40,7 @@ func TestImportanceText(t *testing.T) {
 		d := NewEstimate(e, "rankrls", About{})
 		d.AddImportance(worth)
 		var text strings.Builder
-		if err := d.WriteText(&text); err != nil {
+		if err := d.View().WriteText(&text); err != nil {
 			t.Fatal(err)
 		}
 		_, table, _ := strings.Cut(text.String(), "|w| sd\n")
@@ -49,14 +49,14 @@ func TestImportanceText(t *testing.T) {
 		}
 		table, _, _ = strings.Cut(table, "\n\n")
 		lines := strings.Split(table, "\n")
-		for k, f := range d.Importance.Features[:mostListed] {
+		for k, f := range d.Importance.Features[:mostWeights] {
 			if fields := strings.Fields(lines[k]); fields[0] != fmt.Sprint(f.Feature) ||
 				fields[1] != f.Without.String() {
 				t.Errorf("line %d is %q, want feature %d", k+1, lines[k], f.Feature)
 			}
 		}
-		if len(d.Importance.Features) != leave || strings.Count(table, ".") < 3*mostListed ||
-			len(lines) != mostListed+strings.Count(want, "\n")+1 {
+		if len(d.Importance.Features) != leave || strings.Count(table, ".") < 3*mostWeights ||
+			len(lines) != mostWeights+strings.Count(want, "\n")+1 {
 			t.Errorf("%d features and %d lines of %d left out", len(d.Importance.Features), len(lines), leave)
 		}
 	}

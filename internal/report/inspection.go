@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"io"
 	"math"
 	"slices"
 	"strconv"
@@ -12,6 +11,7 @@ import (
 	"unicode"
 
 	"pairrank/data"
+	"pairrank/internal/figure"
 	"pairrank/internal/spell"
 	"pairrank/model"
 	"pairrank/model/training"
@@ -220,39 +220,101 @@ func largestWeights(w *data.Dense, names []string, top int) []InspectedWeight {
 	return list
 }
 
-// WriteText writes the document for people.
-func (r *Inspection) WriteText(w io.Writer) error {
-	if err := writeList(w, r.lines()); err != nil {
-		return err
+// View is the facts of the model, and its largest weights.
+func (r *Inspection) View() *View {
+	v := &View{Title: "Model"}
+	r.facts(v)
+	for _, f := range v.Facts {
+		v.Keys = max(v.Keys, len(f.Key)+1)
 	}
-	if r.Stumps != nil {
-		return r.Stumps.write(w)
+	switch {
+	case r.Pairwise != nil:
+		r.Pairwise.tell(v)
+	case r.Stumps != nil:
+		v.draw("", r.Stumps.tell(v))
+	case len(r.Weights) > 0:
+		v.draw("", r.tellWeights(v))
+	case r.Support != nil:
+		v.Notes = append(v.Notes, fmt.Sprintf("A kernel model has no feature weights; the coefficients of its %s are not "+
+			"shown.", spell.Plural(r.Support.Rows, "row")))
 	}
-	if r.Pairwise != nil {
-		return r.Pairwise.write(w)
-	}
-	if len(r.Weights) == 0 {
-		return nil
-	}
-	fmt.Fprintf(w, "\nlargest weights, %d of %d\n", len(r.Weights), r.Features)
-	var rows [][]string
-	for _, weight := range r.Weights {
-		row := namedRow(weight.Feature, weight.Name)
-		for _, v := range weight.Weights {
-			row = append(row, fmt.Sprintf("% .6g", v))
-		}
-		rows = append(rows, row)
-	}
-	return writeList(w, rows)
+	return v
 }
 
-// namedRow begins the row of a feature in a list, with its name if it has one.
-func namedRow(feature int, name string) []string {
-	row := []string{fmt.Sprint("  ", feature)}
-	if name != "" {
-		row = append(row, strings.Map(printable, name))
+// features adds the first columns of a table of features: the number and the name, which is that of the row on a page.
+func (t *Table) features(of func(l int) (feature int, name string)) {
+	t.add("feature", 0, func(l int) string {
+		feature, _ := of(l)
+		return strconv.Itoa(feature)
+	}).OnPage = func(l int) string {
+		feature, name := of(l)
+		return featureName(name, feature)
 	}
-	return row
+	for l := range t.Len {
+		if _, name := of(l); name != "" {
+			c := t.add("name", 0, func(l int) string {
+				_, name := of(l)
+				return strings.Map(printable, name)
+			})
+			c.In, c.Left = InText, true
+			return
+		}
+	}
+}
+
+// tellWeights adds the weights, and returns the figure of the largest ones of the first output.
+func (r *Inspection) tellWeights(v *View) *Figure {
+	t := &Table{Caption: "Weights by magnitude", Len: len(r.Weights), Most: mostWeights,
+		Above: fmt.Sprintf("largest weights, %d of %d", len(r.Weights), r.Features)}
+	t.features(func(l int) (int, string) { return r.Weights[l].Feature, r.Weights[l].Name })
+	weight := func(l, output int) float64 {
+		if w := r.Weights[l].Weights; output < len(w) {
+			return w[output]
+		}
+		return math.NaN()
+	}
+	column := len(t.Columns)
+	for k := range r.Weights[0].Weights {
+		c := t.add("weight", 0, func(l int) string { return fmt.Sprintf("% .6g", weight(l, k)) })
+		if c.Left = true; k == 0 {
+			c.OnPage = func(l int) string { return figure.Short(weight(l, 0)) }
+		} else {
+			c.In = InText
+		}
+	}
+	t.Point = func(l int) Spot {
+		p := Spot{Value: weight(l, 0)}
+		if p.Value < 0 {
+			p.Style = 1
+		}
+		return p
+	}
+	v.tell(t)
+	if column == len(t.Columns) {
+		return nil
+	}
+	f := &Figure{Title: fmt.Sprintf("The largest weight is that of %s: %s", t.name(0), t.pageCell(0, column)), Table: t,
+		Desc: "A bar for each feature, to the left if its weight is negative.",
+		Rows: &Rows{Label: "weight", Bars: true, Column: column, Some: firstRows(t.Len, mostWeights)},
+		Text: []string{"A score is the sum of weight times feature. The difference of two scores is the sum of weight times " +
+			"difference of the features.", "The features were not normalised: a weight is also large if its feature is " +
+			"measured in a large unit."}}
+	if r.Normalizer != "" {
+		f.Text[1] = "The weights are those of the normalised features (" + r.Normalizer + ")."
+	}
+	if r.Outputs > 1 {
+		f.Title = fmt.Sprintf("The weights of output 1 of %d, sorted by the largest weight of any output", r.Outputs)
+	}
+	f.smaller(max(len(r.Weights), r.Features))
+	return f
+}
+
+// smaller says how many of all features a figure of weights leaves out.
+func (f *Figure) smaller(all int) {
+	if n := all - min(f.Table.Len, mostWeights); n > 0 {
+		f.Left = fmt.Sprintf("%s with smaller weights are left out; pairrank inspect --top 0 prints all.",
+			spell.Plural(n, "feature"))
+	}
 }
 
 // printable keeps a name on its line: it replaces any space by a blank, and unprintable characters by the
@@ -267,12 +329,8 @@ func printable(r rune) rune {
 	return unicode.ReplacementChar
 }
 
-// lines are the facts with their names.
-func (r *Inspection) lines() [][]string {
-	chosen, lambda := "", ""
-	if r.Lambda != nil {
-		lambda = strconv.FormatFloat(*r.Lambda, 'g', -1, 64)
-	}
+// facts adds the facts with their names.
+func (r *Inspection) facts(v *View) {
 	trained := fmt.Sprintf("%s, %s, %s", spell.Plural(r.Rows, "row"), spell.Plural(r.Queries, "query"),
 		pairsText(float64(r.Pairs)))
 	features, outputs := strconv.Itoa(r.Features), strconv.Itoa(r.Outputs)
@@ -283,39 +341,31 @@ func (r *Inspection) lines() [][]string {
 		}
 		features, outputs = "", ""
 	}
-	if s := r.Selection; s != nil {
-		chosen = s.text(r.Outputs)
+	v.state("learner", "%s", r.Learner)
+	v.state("solver", "%s", r.Solver)
+	v.state("objective", "%s", r.Objective)
+	if r.Lambda != nil {
+		v.fact(Finding, "lambda", "%s", strconv.FormatFloat(*r.Lambda, 'g', -1, 64))
 	}
-	lines := [][]string{
-		{"learner", r.Learner},
-		{"solver", r.Solver},
-		{"objective", r.Objective},
-		{"lambda", lambda},
-		{"selection", chosen},
-		{"cost", r.Cost},
-		{"ties", r.Ties},
-		{"query weight", r.QueryWeight},
-		{"loss", r.Loss},
-		{"kernel", r.Kernel},
-		{"normalizer", r.Normalizer},
-		{"trained on", trained},
-		{"features", features},
-		{"outputs", outputs},
+	if s := r.Selection; s != nil {
+		v.fact(Finding, "selection", "%s", s.text(r.Outputs))
+	}
+	for _, f := range [][2]string{{"cost", r.Cost}, {"ties", r.Ties}, {"query weight", r.QueryWeight}, {"loss", r.Loss},
+		{"kernel", r.Kernel}, {"normalizer", r.Normalizer}, {"trained on", trained}, {"features", features},
+		{"outputs", outputs}} {
+		v.state(f[0], "%s", f[1])
 	}
 	for _, name := range r.Order {
 		if name != training.ChosenBy { // part of the selection
-			lines = append(lines, []string{name, r.furtherText(name)})
+			v.state(name, "%s", r.furtherText(name))
 		}
 	}
 	if r.Support != nil {
-		lines = append(lines, []string{"support", spell.Plural(r.Support.Rows, "row") + ", " + r.Support.Storage})
+		v.state("support", "%s, %s", spell.Plural(r.Support.Rows, "row"), r.Support.Storage)
 	}
 	if r.Random != nil {
-		drawn := fmt.Sprintf("%d features, cosines and sines at frequencies drawn by seed %d", r.Random.Features,
-			r.Random.Seed)
-		lines = append(lines, []string{"random", drawn})
+		v.state("random", "%d features, cosines and sines at frequencies drawn by seed %d", r.Random.Features, r.Random.Seed)
 	}
-	return slices.DeleteFunc(lines, func(line []string) bool { return line[1] == "" })
 }
 
 // furtherText is a further fact for people.

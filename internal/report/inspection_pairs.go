@@ -1,9 +1,6 @@
 package report
 
 import (
-	"fmt"
-	"io"
-
 	"pairrank/internal/spell"
 	"pairrank/relation/pairmodel"
 )
@@ -55,33 +52,35 @@ func inspectPairwise(p *pairmodel.Model) *InspectedPairs {
 	return out
 }
 
-// write prints it for people.
-func (p *InspectedPairs) write(w io.Writer) error {
-	fmt.Fprintf(w, "\npairwise kernel %s\n", p.Kernel)
-	side := func(name string, s *InspectedSide) {
-		fmt.Fprintf(w, "  %-5s kernel %s", name, s.Kernel)
-		if s.Nodes > 0 {
-			fmt.Fprintf(w, ", %s", spell.Plural(s.Nodes, "node"))
-		}
-		if s.Features > 0 {
-			fmt.Fprintf(w, ", %s", spell.Plural(s.Features, "feature"))
-		}
-		if s.Normalized {
-			fmt.Fprint(w, ", normalised")
-		}
-		fmt.Fprintln(w)
-	}
-	side("rows", &p.Rows)
+// tell adds the kernel and the sides.
+func (p *InspectedPairs) tell(v *View) {
+	v.fact(Aside, "pairwise kernel", "%s", p.Kernel)
+	t := &Table{Above: "pairwise kernel " + p.Kernel, Columns: []Column{{Head: "side", Left: true},
+		{Head: "kernel", Left: true}}}
+	t.row("rows", p.Rows.text())
 	if p.Cols != nil {
-		side("cols", p.Cols)
+		t.row("cols", p.Cols.text())
 	}
-	what := "coefficient"
 	switch p.Coefficients {
 	case "none":
-		return nil
 	case "weights":
-		what = "weight"
+		t.Below = []string{p.Coefficients + ": " + spell.Plural(p.Count, "weight")}
+	default:
+		t.Below = []string{p.Coefficients + ": " + spell.Plural(p.Count, "coefficient")}
 	}
-	_, err := fmt.Fprintf(w, "  %s: %s\n", p.Coefficients, spell.Plural(p.Count, what))
-	return err
+	v.tell(t)
+}
+
+func (s *InspectedSide) text() string {
+	text := "kernel " + s.Kernel
+	if s.Nodes > 0 {
+		text += ", " + spell.Plural(s.Nodes, "node")
+	}
+	if s.Features > 0 {
+		text += ", " + spell.Plural(s.Features, "feature")
+	}
+	if s.Normalized {
+		text += ", normalised"
+	}
+	return text
 }

@@ -3,10 +3,11 @@ package report
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"math"
 	"slices"
+	"strconv"
 
+	"pairrank/internal/figure"
 	"pairrank/internal/spell"
 	"pairrank/model"
 )
@@ -37,14 +38,27 @@ func inspectStumps(m *model.Model, s *model.Stumps, top int) *InspectedStumps {
 	return out
 }
 
-// write prints the features for people.
-func (s *InspectedStumps) write(w io.Writer) error {
-	fmt.Fprintf(w, "\nlargest weights of stumps, %s, %s\n", spell.Plural(s.Rounds, "round"),
-		spell.Plural(len(s.Features), "feature"))
-	var rows [][]string
-	for _, f := range s.Features {
-		row := namedRow(f.Feature, f.Name)
-		rows = append(rows, append(row, fmt.Sprintf("%.6g", f.Weight), spell.Plural(f.Stumps, "stump")))
+// tell adds the features, and returns their figure, nil without any.
+func (s *InspectedStumps) tell(v *View) *Figure {
+	t := &Table{Caption: "Features by the weight of their stumps", Len: len(s.Features), Most: mostWeights,
+		Above: fmt.Sprintf("largest weights of stumps, %s, %s", spell.Plural(s.Rounds, "round"),
+			spell.Plural(len(s.Features), "feature"))}
+	t.features(func(l int) (int, string) { return s.Features[l].Feature, s.Features[l].Name })
+	column := len(t.Columns)
+	c := t.add("weight", 0, func(l int) string { return fmt.Sprintf("%.6g", s.Features[l].Weight) })
+	c.Left, c.OnPage = true, func(l int) string { return figure.Short(s.Features[l].Weight) }
+	c = t.add("stumps", 0, func(l int) string { return spell.Plural(s.Features[l].Stumps, "stump") })
+	c.Left, c.OnPage = true, func(l int) string { return strconv.Itoa(s.Features[l].Stumps) }
+	t.Point = func(l int) Spot { return Spot{Value: s.Features[l].Weight} }
+	v.tell(t)
+	if t.Len == 0 {
+		return nil
 	}
-	return writeList(w, rows)
+	f := &Figure{Title: fmt.Sprintf("Among %s, those of %s have the largest total weight",
+		spell.Plural(s.Rounds, "stump"), t.name(0)), Desc: "A bar for each feature.", Table: t,
+		Rows: &Rows{Label: "sum of the magnitudes of the weights of its stumps", Bars: true, Column: column,
+			Some: firstRows(t.Len, mostWeights)},
+		Text: []string{"Each stump tests whether one feature is above a threshold, and adds its weight to the score."}}
+	f.smaller(t.Len)
+	return f
 }

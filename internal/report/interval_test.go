@@ -19,7 +19,7 @@ func TestIntervalText(t *testing.T) {
 		made + halves:         {cv.VarianceHalves, "", cv.VarianceHalves},
 		made + halves + given: {cv.VarianceHalves, cv.VarianceGiven, cv.VarianceHalves},
 	} {
-		if got := i.Text(variances...); got != want {
+		if got := i.text(variances...); got != want {
 			t.Errorf("%q: %q, want %q", variances, got, want)
 		}
 	}
@@ -46,7 +46,7 @@ func TestIntervalOfRelation(t *testing.T) {
 	}
 	d := NewRelationEstimate(e, p, o, About{})
 	var text strings.Builder
-	if err := d.WriteText(&text); err != nil {
+	if err := d.View().WriteText(&text); err != nil {
 		t.Fatal(err)
 	}
 	if d.Best.CI95 == nil || d.Best.Variance != e.IntervalSource() ||

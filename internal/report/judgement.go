@@ -1,7 +1,6 @@
 package report
 
 import (
-	"io"
 	"math"
 
 	"pairrank/comparison"
@@ -40,20 +39,19 @@ func NewJudgement(p *comparison.Problem, h *comparison.HeldOut) *Judgement {
 	return d
 }
 
-// WriteText writes the document for people.
-func (d *Judgement) WriteText(w io.Writer) error {
-	l := newLines(w, 11)
-	l.line("data", "%s of %s, %s", spell.Plural(int(d.Comparisons), "comparison"), spell.Plural(d.Items, "item"),
+// View is the error.
+func (d *Judgement) View() *View {
+	v := &View{Keys: 11}
+	v.state("data", "%s of %s, %s", spell.Plural(int(d.Comparisons), "comparison"), spell.Plural(d.Items, "item"),
 		spell.Plural(int(d.Ties), "tie"))
 	if math.IsNaN(float64(d.Error)) {
-		l.line("error", "not defined: there are no wins")
-	} else {
-		units := spell.Plural(d.Units, d.Of)
-		if d.Of == "pair" {
-			units += " of items"
-		}
-		l.line("error", "%.5f%s%s, over %s with a win", float64(d.Error), plusMinus(d.StdErr), d.CI95.Behind(), units)
+		v.state("error", "not defined: there are no wins")
+		return v
 	}
-	_, err := io.WriteString(w, l.String())
-	return err
+	units := spell.Plural(d.Units, d.Of)
+	if d.Of == "pair" {
+		units += " of items"
+	}
+	v.state("error", "%.5f%s%s, over %s with a win", float64(d.Error), plusMinus(d.StdErr), d.CI95.behind(), units)
+	return v
 }

@@ -2,12 +2,9 @@ package report
 
 import (
 	"io"
-	"slices"
 	"strconv"
-	"strings"
 
 	"pairrank/comparison"
-	"pairrank/format/table"
 )
 
 // Leaderboard is the document of a ranking of named items by comparisons.
@@ -144,40 +141,11 @@ type BoardNext struct {
 }
 
 // WriteTable writes the items as a table with a header, the best first; what is not there is empty.
-func (d *Leaderboard) WriteTable(w io.Writer, sep byte) error {
-	head := []string{"rank", "rank_lo", "rank_hi", "score", "se", "lo", "hi", "comparisons", "id"}
-	if d.Unpenalised != "" {
-		head = slices.Insert(head, 4, "unpenalised")
-	}
-	whole := func(k int) string {
-		if k == 0 {
-			return ""
-		}
-		return strconv.Itoa(k)
-	}
-	return writeNamed(w, sep, head, len(d.Items), func(k int) ([]string, string) {
-		i := &d.Items[k]
-		of := i.Sure()
-		cells := append([]string{whole(i.Rank), whole(of.RankLo), whole(of.RankHi)},
-			cellsOf(i.Score, of.SE, of.Lo, of.Hi, i.Comparisons)...)
-		if d.Unpenalised != "" {
-			cells = slices.Insert(cells, 4, cellsOf(of.Score)...)
-		}
-		return cells, i.ID
-	})
-}
+func (d *Leaderboard) WriteTable(w io.Writer, sep byte) error { return d.items().WriteTable(w, sep) }
 
-// writeNamed writes a table with a header whose rows are cells and a name.
-func writeNamed(w io.Writer, sep byte, head []string, rows int, row func(k int) (cells []string, name string)) error {
-	_, err := io.WriteString(w, strings.Join(head, string(sep))+"\n")
-	for k := 0; k < rows && err == nil; k++ {
-		cells, name := row(k)
-		line, wrong := table.AppendField([]byte(strings.Join(cells, string(sep))+string(sep)), name, sep)
-		if err = wrong; err == nil {
-			_, err = w.Write(append(line, '\n'))
-		}
-	}
-	return err
+// WriteAnnotators writes the annotators as a table with a header, the most reliable first; what is not known is empty.
+func (d *Leaderboard) WriteAnnotators(w io.Writer, sep byte) error {
+	return d.raters().WriteTable(w, sep)
 }
 
 // cellsOf are numbers as cells, "" for NaN.

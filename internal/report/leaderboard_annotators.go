@@ -2,8 +2,8 @@ package report
 
 import (
 	"fmt"
-	"io"
 	"math"
+	"strconv"
 
 	"pairrank/comparison"
 	"pairrank/internal/spell"
@@ -29,51 +29,78 @@ func ratersOf(p *comparison.Problem, raters []comparison.Rater) (out []BoardRate
 	return out
 }
 
-// WriteAnnotators writes the annotators as a table with a header, the most reliable first; what is not known is empty.
-func (d *Leaderboard) WriteAnnotators(w io.Writer, sep byte) error {
-	head := []string{"reliability", "se", "right", "log_loss", "expected", "comparisons", "annotator"}
-	return writeNamed(w, sep, head, len(d.Raters), func(k int) ([]string, string) {
-		r := &d.Raters[k]
-		return cellsOf(r.Reliability, r.SE, r.Right, r.Loss, r.Expected, r.Comparisons), r.ID
-	})
+// How many of the first annotators, and of the last, the text and the figure have.
+const ratersShown, endsShown = 10, 15
+
+// raters is the table of the annotators, the most reliable first.
+func (d *Leaderboard) raters() *Table {
+	t := &Table{Caption: "The annotators by reliability", Len: len(d.Raters), NameLast: true, Most: mostListed,
+		Shown: ends(len(d.Raters), ratersShown)}
+	t.add("annotator", 4, func(l int) string { return d.Raters[l].ID }).Files = []string{"annotator"}
+	add := func(head, file string, text func(v Number) string, of func(r *BoardRater) Number) *Column {
+		c := t.add(head, 6, func(l int) string { return text(of(&d.Raters[l])) })
+		c.Files, c.File = []string{file}, func(l int) []string { return cellsOf(of(&d.Raters[l])) }
+		return c
+	}
+	fixed := func(decimals int) func(v Number) string {
+		return func(v Number) string { return fixedText(v, decimals) }
+	}
+	add("reliability", "reliability", fixed(2), func(r *BoardRater) Number { return r.Reliability })
+	add("stderr", "se", fixed(2), func(r *BoardRater) Number { return r.SE }).Page = "standard error"
+	add("right", "right", fixed(3), func(r *BoardRater) Number { return r.Right })
+	add(d.lossName(), "log_loss", fixed(3), func(r *BoardRater) Number { return r.Loss })
+	add("expected", "expected", fixed(3), func(r *BoardRater) Number { return r.Expected })
+	add("comparisons", "comparisons", countText, func(r *BoardRater) Number { return r.Comparisons })
+	t.Point = func(l int) Spot {
+		r := &d.Raters[l]
+		p := Spot{Value: float64(r.Reliability)}
+		if half := 1.96 * float64(r.SE); !math.IsInf(half, 0) {
+			p.Lo, p.Hi = p.Value-half, p.Value+half
+		}
+		if p.Hi < 1 {
+			p.Style = 1
+		}
+		return p
+	}
+	return t
 }
 
-// ratersShown is how many of the first annotators, and of the last, the text has.
-const ratersShown = 10
-
-// raters writes the first and the last annotators.
-func (d *Leaderboard) raters(b *lines) {
-	rows := d.Raters
-	left := len(rows) - 2*ratersShown
-	if left > 0 {
-		rows = append(rows[:ratersShown:ratersShown], rows[len(rows)-ratersShown:]...)
+// annotators adds what is known of the annotators, and returns the figure of their reliability, nil without any.
+func (d *Leaderboard) annotators(v *View) *Figure {
+	all := len(d.Raters)
+	if all == 0 {
+		return nil
 	}
-	b.line("annotators", "%s by reliability beside the board of the others: 1 judges as they do, 0 tosses a coin",
-		spell.Plural(len(d.Raters), "annotator"))
-	t := &textTable{rows: make([][]string, len(rows)), best: -1}
-	t.add("reliability", 8, func(l int) string { return rows[l].ReliabilityText() })
-	t.add("right", 6, func(l int) string { return shareText(rows[l].Right) })
-	t.add(d.LossName(), 8, func(l int) string { return shareText(rows[l].Loss) })
-	t.add("expected", 8, func(l int) string { return shareText(rows[l].Expected) })
-	t.add("comparisons", 8, func(l int) string { return fmt.Sprint(float64(rows[l].Comparisons)) })
-	t.add("annotator", 4, func(l int) string { return rows[l].ID })
-	t.columns[len(t.columns)-1].left = true
-	t.writeTo(b)
-	if left > 0 {
-		b.line("", "%s between the first %d and the last %d not shown", spell.Plural(left, "annotator"), ratersShown,
+	v.state("annotators", "%s by reliability beside the board of the others: 1 judges as they do, 0 tosses a coin",
+		spell.Plural(all, "annotator"))
+	t := d.raters()
+	v.tell(t)
+	if left := all - 2*ratersShown; left > 0 {
+		v.fact(Detail, "", "%s between the first %d and the last %d not shown", spell.Plural(left, "annotator"), ratersShown,
 			ratersShown)
 	}
+	f := &Figure{Title: "Annotators beside the board of the others", Table: t,
+		Desc: "A point for each annotator, the most reliable first.",
+		Rows: &Rows{Label: "reliability, ± 1.96 standard errors", Rules: []float64{0, 1}, Some: ends(all, endsShown)},
+		Text: []string{"Reliability is the slope of an annotator's outcomes on the margins of the board of all others: 1 " +
+			"for who judges as they do, 0 for who tosses a coin, negative for who judges the other way. Who compared " +
+			"little is drawn towards 1. The second colour is of annotators who are surely below 1, each by itself.",
+			"Right is the share of the annotator's wins that the others' board orders rightly; expected is the loss of " +
+				"an annotator who judges as that board says."}}
+	if all > 2*endsShown {
+		f.Left = fmt.Sprintf("The figure has the first %d and the last %d of %s.", endsShown, endsShown,
+			spell.Plural(all, "annotator"))
+	}
+	if all > mostListed {
+		f.Left += fmt.Sprintf(" The table has the first %d; --annotators FILE writes all.", mostListed)
+	}
+	return f
 }
 
-// ReliabilityText is a reliability with its standard error.
-func (r *BoardRater) ReliabilityText() string {
-	return fmt.Sprintf("%.2f ± %.2f", float64(r.Reliability), float64(r.SE))
-}
-
-// shareText is a share or a loss with three digits, - for NaN.
-func shareText(v Number) string {
-	if math.IsNaN(float64(v)) {
+// fixedText is a number with so many decimals, - for NaN.
+func fixedText(v Number, decimals int) string {
+	if math.IsNaN(float64(v)) || math.IsInf(float64(v), 0) {
 		return "-"
 	}
-	return fmt.Sprintf("%.3f", float64(v))
+	return strconv.FormatFloat(float64(v), 'f', decimals, 64)
 }

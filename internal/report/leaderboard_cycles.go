@@ -70,18 +70,18 @@ func versusOf(r *comparison.Ranking) *BoardVersus {
 		Number(d.Hi), Number(above)}
 }
 
-// VersusText says whether the first item is above the second.
-func (d *Leaderboard) VersusText() string {
+// versusText says whether the first item is above the second.
+func (d *Leaderboard) versusText() string {
 	v := d.Versus
 	if v.Above != v.Above {
 		return fmt.Sprintf("nothing says whether %s is above %s", v.A, v.B)
 	}
-	return fmt.Sprintf("%s is above %s with probability %s: by %s, 95 %% interval %s", v.A, v.B, ChanceText(v.Above),
-		d.ScoreText(v.Difference), d.RangeText(v.Lo, v.Hi))
+	return fmt.Sprintf("%s is above %s with probability %s: by %s, 95 %% interval %s", v.A, v.B, chanceText(v.Above),
+		d.scoreText(v.Difference), d.rangeText(v.Lo, v.Hi))
 }
 
-// ChanceText is a probability with three digits, - for NaN.
-func ChanceText(p Number) string {
+// chanceText is a probability with three digits, - for NaN.
+func chanceText(p Number) string {
 	switch {
 	case p != p:
 		return "-"
@@ -93,57 +93,80 @@ func ChanceText(p Number) string {
 	return fmt.Sprintf("%.3f", float64(p))
 }
 
-// TestText is the result of the test.
-func (c *BoardCycles) TestText() string {
+// facts adds the test, what it means that there are triangles or none, and the first of them.
+func (c *BoardCycles) facts(v *View) {
 	text := fmt.Sprintf("p = %s that pairs deviate so much from one ranking by chance", c.P)
 	if c.Replicates == 0 {
-		return text + ": no pair was compared twice"
-	}
-	text += ", by " + spell.Plural(c.Replicates, "draw") + " of all outcomes"
-	if c.Units > 0 {
-		text += fmt.Sprintf(" and %s of the signs of %s", spell.Plural(c.Turns, "draw"),
-			spell.Plural(c.Units, c.Unit))
-		if c.Turns < 19 {
-			text += ", too few for p = 0.05"
+		text += ": no pair was compared twice"
+	} else {
+		text += ", by " + spell.Plural(c.Replicates, "draw") + " of all outcomes"
+		if c.Units > 0 {
+			text += fmt.Sprintf(" and %s of the signs of %s", spell.Plural(c.Turns, "draw"), spell.Plural(c.Units, c.Unit))
+			if c.Turns < 19 {
+				text += ", too few for p = 0.05"
+			}
 		}
 	}
-	return text
-}
-
-// TrianglesText counts the triangles, and says what it means that there are none.
-func (c *BoardCycles) TrianglesText() string {
-	sure := fmt.Sprintf("the better item is sure in %d of %s (95 %%, all together)", c.Sure, spell.Plural(c.Pairs, "pair"))
+	v.state("cycles", "%s", text)
+	sure := fmt.Sprintf("; the better item is sure in %d of %s (95 %%, all together)", c.Sure,
+		spell.Plural(c.Pairs, "pair"))
 	switch {
 	case c.More:
-		return fmt.Sprintf("%d triangles or more; %s", c.Found, sure)
+		v.state("", "%d triangles or more%s", c.Found, sure)
 	case c.Found > 0:
-		return spell.Plural(c.Found, "triangle") + "; " + sure
+		v.state("", "%s%s", spell.Plural(c.Found, "triangle"), sure)
 	case c.P <= comparison.CyclesLevel:
-		return "no triangle; " + sure + ". Lack of fit is not a cycle: a board may fail the test and have no triangle"
+		v.state("", "no triangle%s. Lack of fit is not a cycle: a board may fail the test and have no triangle", sure)
+	default:
+		v.state("", "no triangle%s", sure)
 	}
-	return "no triangle; " + sure
-}
-
-// SidesText are the sides of a triangle.
-func (t *BoardTriangle) SidesText() string {
-	var sides []string
-	for k := range 3 {
-		sides = append(sides, fmt.Sprintf("%s beats %s %v:%v", t.Items[k], t.Items[(k+1)%3], float64(t.Wins[k]),
-			float64(t.Losses[k])))
-	}
-	return strings.Join(sides, ", ")
-}
-
-// cycles writes the test and the first triangles.
-func (d *Leaderboard) cycles(b *lines) {
-	c := d.Cycles
-	b.line("cycles", "%s", c.TestText())
-	b.line("", "%s", c.TrianglesText())
 	const few = 10
-	for k := range c.Triangles[:min(few, len(c.Triangles))] {
-		b.line("", "%s", c.Triangles[k].SidesText())
+	for _, t := range c.Triangles[:min(few, len(c.Triangles))] {
+		var sides []string
+		for k := range 3 {
+			sides = append(sides, fmt.Sprintf("%s beats %s %s", t.Items[k], t.Items[(k+1)%3], t.side(k)))
+		}
+		v.fact(Detail, "", "%s", strings.Join(sides, ", "))
 	}
 	if n := c.Found - few; n > 0 {
-		b.line("", "%d more triangles", n)
+		v.fact(Detail, "", "%d more triangles", n)
 	}
+}
+
+// side is the wins and losses of a side.
+func (t *BoardTriangle) side(k int) string {
+	return countText(t.Wins[k]) + ":" + countText(t.Losses[k])
+}
+
+// mostTriangles is how many triangles a figure has.
+const mostTriangles = 20
+
+// figure is the figure of the triangles: the least share of wins of their sides, nil without any.
+func (c *BoardCycles) figure() *Figure {
+	if len(c.Triangles) == 0 {
+		return nil
+	}
+	t := listed("Triangles whose three sides are sure", "triangle", "weakest side", "first beats second",
+		"second beats third", "third beats first")
+	for _, x := range c.Triangles {
+		least := 1.0
+		for k := range 3 {
+			least = min(least, float64(x.Wins[k]/(x.Wins[k]+x.Losses[k])))
+		}
+		t.drawn(Spot{Value: least}, strings.Join(x.Items[:], ", "), fmt.Sprintf("%.2f", least), x.side(0), x.side(1),
+			x.side(2))
+	}
+	what := "outcomes"
+	if c.Units > 0 {
+		what = c.Unit + "s, each with one vote"
+	}
+	f := &Figure{Title: spell.Plural(c.Found, "triangle") + ": each item beats the next, the last the first",
+		Desc: "A bar for each triangle.", Table: t, Rows: &Rows{Label: "share of wins of the weakest side", Bars: true,
+			Rules: []float64{0.5}, Some: firstRows(t.Len, mostTriangles)},
+		Text: []string{"Counts are of " + what + ". The exact test of signs of each side is corrected over all pairs " +
+			"(Holm), so that all sides are right together in 95 % of samples."}}
+	if shown := min(t.Len, mostTriangles); c.Found > shown {
+		f.Left = fmt.Sprintf("The figure has the first %d of %d triangles, the table the first %d.", shown, c.Found, t.Len)
+	}
+	return f
 }

@@ -53,7 +53,7 @@ func TestTextOfManyItems(t *testing.T) {
 	for _, about := range [][]string{nil, {d.Items[3].ID, d.Items[240].ID}} {
 		d.About = about
 		var text bytes.Buffer
-		if err := d.WriteText(&text); err != nil {
+		if err := d.View().WriteText(&text); err != nil {
 			t.Fatal(err)
 		}
 		rows, want := strings.Count(text.String(), "  item"), mostShown
@@ -69,7 +69,7 @@ func TestTextOfManyItems(t *testing.T) {
 	}
 	d.Items = d.Items[:100]
 	var text bytes.Buffer
-	if err := d.WriteText(&text); err != nil || strings.Contains(text.String(), "not shown") {
+	if err := d.View().WriteText(&text); err != nil || strings.Contains(text.String(), "not shown") {
 		t.Errorf("of a hundred items some are not shown: %v", err)
 	}
 }

@@ -2,8 +2,10 @@ package report
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 
+	"pairrank/internal/figure"
 	"pairrank/internal/spell"
 )
 
@@ -21,20 +23,70 @@ type LearningPoint struct {
 	Repeats   int    `json:"repeats"`
 }
 
-// text is the curve on one line.
-func (c *LearningCurve) text() string {
-	text := "error"
-	for k, p := range c.Points {
-		switch {
-		case k > 0 && k == len(c.Points)-1:
-			text += " and"
-		case k > 0:
-			text += ","
+// usable are the points that have a place on the axis and an error.
+func (c *LearningCurve) usable() (points []LearningPoint) {
+	for _, p := range c.Points {
+		if n := float64(p.Units); n > 0 && !math.IsInf(n, 0) && !math.IsNaN(float64(p.Error)) {
+			points = append(points, p)
 		}
-		text += fmt.Sprintf(" %s of %s", p.Error, UnitsText(p.Units))
 	}
-	return text + " " + spell.Plural(2, c.Of)[2:]
+	return points
 }
 
-// UnitsText is a mean number of queries or rows, with a half if sizes differ by one.
-func UnitsText(n Number) string { return strconv.FormatFloat(float64(n), 'f', -1, 64) }
+// figure adds the curve on one line, and returns its figure, nil if there is none.
+func (c *LearningCurve) figure(v *View) *Figure {
+	if c == nil {
+		return nil
+	}
+	of, said := spell.Plural(2, c.Of)[2:], make([]string, len(c.Points))
+	for k, p := range c.Points {
+		said[k] = fmt.Sprintf("%s of %s", p.Error, unitsText(p.Units))
+	}
+	v.fact(Detail, "learning", "error %s %s", spell.List(said), of)
+	points := c.usable()
+	if len(points) == 0 {
+		return nil
+	}
+	t := listed("The error of parts of each size", of, "error", "deviation", "parts")
+	line, band := figure.Line{}, figure.Band{}
+	for _, p := range points {
+		units, x, e, d := unitsText(p.Units), float64(p.Units), float64(p.Error), float64(p.Deviation)
+		t.row(units, number(p.Error), number(p.Deviation), fmt.Sprint(p.Repeats))
+		line.X, line.Y, line.Says = append(line.X, x), append(line.Y, e), append(line.Says, units+": "+number(p.Error))
+		band.X, band.Lo, band.Hi = append(band.X, x), append(band.Lo, max(0, e-d)), append(band.Hi, min(1, e+d))
+	}
+	last := points[len(points)-1]
+	f := &Figure{Title: fmt.Sprintf("From %s %s the error is %s", unitsText(last.Units), of, number(last.Error)),
+		Desc: "The held-out error over the number of " + of + ".", Table: t,
+		Text: []string{"Each point is the mean estimate of random parts of the data, by the same method and with every " +
+			"choice made again in each part. The deviation is between parts of one size. The parts are nested, and larger " +
+			"parts overlap more."}}
+	f.Body = &figure.Plot{
+		X: figure.Axis{Label: of + ", trained on and held out in turn", Powers: true,
+			Tick: func(v float64) string { return fmt.Sprintf("%.4g", v) }},
+		Y:     figure.Axis{Label: "held-out error; band ± one standard deviation between parts", Within: &[2]float64{0, 1}},
+		Lines: []figure.Line{line}, Bands: []figure.Band{band}}
+	if n := len(points); n > 1 {
+		before := points[n-2]
+		f.Title = fmt.Sprintf("From %s to %s %s the error %s", unitsText(before.Units), unitsText(last.Units), of,
+			change(number(before.Error), number(last.Error), last.Error > before.Error))
+		f.Text = append(f.Text, "If the curve still falls at its end by more than the width of the band, more "+of+
+			" may help. If it is level, other features or another kernel may help. How often either rule holds was not "+
+			"measured.")
+	}
+	return f
+}
+
+// change is the text of the change from one number to another.
+func change(from, to string, up bool) string {
+	switch {
+	case from == to:
+		return "stays at " + to
+	case up:
+		return "rises from " + from + " to " + to
+	}
+	return "falls from " + from + " to " + to
+}
+
+// unitsText is a mean number of queries or rows, with a half if sizes differ by one.
+func unitsText(n Number) string { return strconv.FormatFloat(float64(n), 'f', -1, 64) }

@@ -3,11 +3,12 @@ package report
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
+	"strings"
 
-	"pairrank/format/table"
+	"pairrank/internal/figure"
+	"pairrank/internal/spell"
 )
 
 // NodeRanking is the document of a conditional ranking: the column nodes by falling score with one row node,
@@ -70,29 +71,47 @@ func first[T any](x []T, top int) []T {
 	return x
 }
 
-// WriteText writes a line for each node, the id and the score, or both ids and the score, separated by tabs.
-func (d *NodeRanking) WriteText(w io.Writer) error {
-	for _, c := range append(slices.Clone(d.Columns), d.Rows...) {
-		if err := writeRanked(w, c.Score, c.ID); err != nil {
-			return err
-		}
+// View is the ranking. Its text is a line for each node, the id and the score, or both ids and the score.
+func (d *NodeRanking) View() *View {
+	v := &View{Title: "Conditional ranking", List: true}
+	what, given, list := "column node", d.Given, slices.Clone(d.Columns)
+	switch {
+	case d.GivenCol != "":
+		what, given = "row node", d.GivenCol
+	case d.All:
+		what, given = "pair", "all pairs"
 	}
-	for _, c := range d.Pairs {
-		if err := writeRanked(w, c.Score, c.Row, c.Column); err != nil {
-			return err
-		}
+	list = append(list, d.Rows...)
+	for _, p := range d.Pairs {
+		list = append(list, RankedNode{p.Row, p.Score})
 	}
-	return nil
-}
-
-func writeRanked(w io.Writer, score Number, ids ...string) (err error) {
-	var line []byte
-	for _, id := range ids {
-		if line, err = table.AppendField(line, id, '\t'); err != nil {
-			return err
-		}
-		line = append(line, '\t')
+	v.state("given", "%s", given)
+	if d.LeftOut > 0 {
+		v.state("left out", "%s", spell.Plural(d.LeftOut, "known pair"))
 	}
-	_, err = fmt.Fprintf(w, "%s%s\n", line, strconv.FormatFloat(float64(score), 'g', -1, 64))
-	return err
+	bare := []string{""} // as programs read it
+	t := &Table{Caption: strings.ToUpper(what[:1]) + what[1:] + "s by falling score", Len: len(list), Most: mostWeights}
+	c := t.add("node", 0, func(l int) string { return list[l].ID })
+	if c.Files = bare; len(d.Pairs) > 0 {
+		c.OnPage = func(l int) string { return d.Pairs[l].Row + ", " + d.Pairs[l].Column }
+		t.add("", 0, func(l int) string { return d.Pairs[l].Column }).Files = bare
+	}
+	column := len(t.Columns)
+	c = t.add("score", 0, func(l int) string { return figure.Short(float64(list[l].Score)) })
+	c.Files, c.File = bare, func(l int) []string {
+		return []string{strconv.FormatFloat(float64(list[l].Score), 'g', -1, 64)}
+	}
+	t.Point = func(l int) Spot { return Spot{Value: float64(list[l].Score)} }
+	v.tell(t)
+	if t.Len == 0 {
+		return v
+	}
+	f := &Figure{Title: fmt.Sprintf("%s is ranked first for %s", t.name(0), given), Desc: "A point for each " + what + ".",
+		Table: t, Rows: &Rows{Label: "score", Column: column, Some: firstRows(t.Len, mostWeights)},
+		Text: []string{"Higher is better. Compare scores only within the ranking."}}
+	if n := t.Len - mostWeights; n > 0 {
+		f.Left = fmt.Sprintf("%s with lower scores are left out.", spell.Plural(n, what))
+	}
+	v.draw("", f)
+	return v
 }

@@ -1,7 +1,14 @@
 package report
 
 import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
 	"pairrank/data"
+	"pairrank/internal/figure"
+	"pairrank/internal/spell"
 	"pairrank/relation/pairmodel"
 )
 
@@ -74,4 +81,88 @@ func NewNodeScores(p *pairmodel.Model, name string, rows, cols *PreparedNodes, m
 		d.Rows, d.Scores = append(d.Rows, rows.ID[i]), append(d.Scores, scores)
 	}
 	return d
+}
+
+// View is the conditional rankings of the row nodes: a heat map, each row from its lowest to its highest score, with the
+// columns by their mean.
+func (d *NodeScores) View() *View {
+	v := &View{Title: "Conditional ranking"}
+	v.state("model", "%s", d.Model)
+	if len(d.Rows) == 0 || len(d.Cols) == 0 || len(d.Scores) != len(d.Rows) ||
+		slices.ContainsFunc(d.Scores, func(s []float64) bool { return len(s) != len(d.Cols) }) {
+		return v
+	}
+	shares, order, first := sharesOf(d)
+	h := &figure.Heat{Rows: d.Rows, Low: "lowest", High: "highest score of the row"}
+	t := &Table{Caption: "Scores of row nodes with column nodes", Len: len(d.Rows)}
+	t.add("row node", 0, func(l int) string { return d.Rows[l] })
+	for _, j := range order {
+		h.Cols = append(h.Cols, d.Cols[j])
+		t.add(d.Cols[j], 0, func(l int) string { return figure.Short(d.Scores[l][j]) })
+	}
+	for i, name := range d.Rows {
+		says, share := []string(nil), []float64(nil)
+		for _, j := range order {
+			says, share = append(says, name+", "+d.Cols[j]+": "+figure.Short(d.Scores[i][j])), append(share, shares[i][j])
+		}
+		h.Says, h.Share = append(h.Says, says), append(h.Share, share)
+	}
+	top := 0
+	for j := range first {
+		if first[j] > first[top] {
+			top = j
+		}
+	}
+	f := &Figure{Title: fmt.Sprintf("%s has the highest score of %d of %s", d.Cols[top], first[top],
+		spell.Plural(len(d.Rows), "row node")), Table: t, Body: h,
+		Desc: "A cell for each pair of a row node and a column node.",
+		Text: []string{"Each line is the ranking of the column nodes for one row node; a fuller cell is a higher score in " +
+			"that line. The columns are sorted by their mean rank. If all lines look alike, the row node hardly changes the " +
+			"ranking."}}
+	if len(d.Rows) < d.OfRows || len(d.Cols) < d.OfCols {
+		f.Left = fmt.Sprintf("Shown: %d of %s and %d of %s, evenly spaced.", len(d.Rows),
+			spell.Plural(d.OfRows, "row node"), len(d.Cols), spell.Plural(d.OfCols, "column node"))
+	}
+	v.draw("", f)
+	return v
+}
+
+// sharesOf are the rowShares of each row, the columns by their mean share, and of how many rows each column has the
+// highest one.
+func sharesOf(d *NodeScores) (shares [][]float64, order, first []int) {
+	shares = make([][]float64, len(d.Rows))
+	mean := make([]float64, len(d.Cols))
+	order, first = make([]int, len(d.Cols)), make([]int, len(d.Cols))
+	for i, scores := range d.Scores {
+		shares[i] = rowShares(scores)
+		best := 0
+		for j, v := range shares[i] {
+			mean[j] += v
+			if v > shares[i][best] {
+				best = j
+			}
+		}
+		first[best]++
+	}
+	for j := range order {
+		order[j] = j
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(mean[b], mean[a]) })
+	return shares, order, first
+}
+
+// rowShares maps scores to [0,1] from the least to the greatest; all are a half if they are equal.
+func rowShares(scores []float64) []float64 {
+	lo, hi := slices.Min(scores), slices.Max(scores)
+	out := make([]float64, len(scores))
+	for j, v := range scores {
+		out[j] = 0.5
+		if hi > lo {
+			out[j] = (v - lo) / (hi - lo)
+			if math.IsNaN(out[j]) {
+				out[j] = 0.5 // the distance of the ends overflows
+			}
+		}
+	}
+	return out
 }

@@ -74,16 +74,16 @@ func NewRange(i cv.Interval) *Range {
 	return &Range{Number(i.Lo), Number(i.Hi)}
 }
 
-// Complement is the interval of 1 minus the quantity.
-func (r *Range) Complement() *Range {
+// complement is the interval of 1 minus the quantity.
+func (r *Range) complement() *Range {
 	if r == nil {
 		return nil
 	}
 	return &Range{1 - r[1], 1 - r[0]}
 }
 
-// Behind is the text of an interval after its estimate, "" for nil.
-func (r *Range) Behind() string {
+// behind is the text of an interval after its estimate, "" for nil.
+func (r *Range) behind() string {
 	if r == nil {
 		return ""
 	}

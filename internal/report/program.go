@@ -1,8 +1,6 @@
 package report
 
 import (
-	"fmt"
-	"io"
 	"pairrank/internal/linalg"
 	"runtime"
 	"runtime/debug"
@@ -55,24 +53,18 @@ func NewBuild() (*Build, error) {
 	return b, linalg.KernelError()
 }
 
-// WriteText writes the document for people. It returns the errors of w.
-func (b *Build) WriteText(w io.Writer) error {
+// View is the program and its machine.
+func (b *Build) View() *View {
 	features := strings.Join(b.CPUFeatures, " ")
 	if features == "" {
 		features = "none that the program uses"
 	}
-	if _, err := fmt.Fprintf(w, "pairrank %s\n", b.Version); err != nil {
-		return err
-	}
-	l := newLines(w, 13)
-	if b.Revision != "" {
-		l.line("revision", "%s", b.Revision)
-	}
-	l.line("go", "%s", b.Go)
-	l.line("system", "%s/%s", b.OS, b.Arch)
-	l.line("kernel", "%s (here there are %s)", b.Kernel, strings.Join(b.Kernels, ", "))
-	l.line("cpu features", "%s", features)
-	l.line("threads", "%d of %d cpus", b.Threads, b.CPUs)
-	_, err := io.WriteString(w, l.String())
-	return err
+	v := &View{Keys: 13, Above: "pairrank " + b.Version}
+	v.state("revision", "%s", b.Revision)
+	v.state("go", "%s", b.Go)
+	v.state("system", "%s/%s", b.OS, b.Arch)
+	v.state("kernel", "%s (here there are %s)", b.Kernel, strings.Join(b.Kernels, ", "))
+	v.state("cpu features", "%s", features)
+	v.state("threads", "%d of %d cpus", b.Threads, b.CPUs)
+	return v
 }

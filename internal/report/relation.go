@@ -2,9 +2,10 @@ package report
 
 import (
 	"fmt"
-	"io"
+	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"pairrank/eval/cv"
 	"pairrank/internal/spell"
@@ -67,14 +68,6 @@ type RelationResult struct {
 	Variance cv.VarianceSource `json:"ci95_variance,omitempty"`
 }
 
-// metric is the value of a metric, nil if there is none.
-func (r *RelationResult) metric(name string) *Number {
-	if v, has := r.Metrics[name]; has {
-		return &v
-	}
-	return nil
-}
-
 // RelationFolds is how well folds rank at the best λ: see relation.Measures.
 type RelationFolds struct {
 	Method string         `json:"method"`
@@ -96,99 +89,146 @@ type RelationMean struct {
 	N      int    `json:"n"`
 }
 
-// WriteText writes the document for people.
-func (d *Relation) WriteText(w io.Writer) error {
-	l := newLines(w, 10)
-	l.line("learner", "%s, %s", d.Learner, d.kernels())
-	l.line("data", "%s between %s", spell.Plural(d.Edges, "edge"), d.nodes())
-	l.line("objective", "%s", d.Formula)
-	if d.Kind == KindEdgeTraining {
-		d.writeTraining(l)
-	} else {
-		d.writeEstimate(l)
+// View is the training or the estimate: the choice, and the errors of all values of λ.
+func (d *Relation) View() *View {
+	v, p := &View{Title: "Estimate of edges between nodes", Keys: 10}, d.path()
+	training := d.Kind == KindEdgeTraining
+	if training {
+		v.Title = "Training on edges between nodes"
 	}
-	_, err := io.WriteString(w, l.String())
-	return err
+	switch {
+	case d.Best != nil && !p.empty():
+		var beside *[2]string
+		if f := d.Folds; f != nil {
+			beside = &[2]string{"c-index of a fold", f.CIndex.Fold.text() + ", " + f.Method}
+		}
+		p.find(v, beside)
+	case d.Lambda > 0:
+		v.fact(Headline, "choice", "%s, as given: nothing was held out, so there is no error", candidate(d.Choice))
+	}
+	v.state("learner", "%s, %s", d.Learner, d.kernels())
+	v.state("data", "%s between %s", spell.Plural(d.Edges, "edge"), d.nodes())
+	v.state("objective", "%s", d.Formula)
+	if training {
+		v.state("solver", "%s", d.Solver)
+		v.state("", "%s", d.ended())
+		p.marked = "<- chosen"
+	} else {
+		d.Tests.nested(v)
+	}
+	if len(d.Results) > 0 && d.Best != nil {
+		how := "exact, without retraining"
+		if d.Retrained {
+			how = d.Again
+		}
+		v.state("selection", "setting %s, %s, %s, %s", d.Setting, d.Method, how, d.heldOut())
+		p.tell(v)
+	}
+	switch {
+	case !training:
+		d.estimate(v)
+	case !d.unlearnt():
+		v.fact(Detail, "lambda", "%s", d.at())
+	}
+	v.draw(ErrorFigure, p.figure())
+	v.draw(MetricFigure, p.metricFigure())
+	if len(d.Results) > 0 {
+		v.draw("", p.values("c-index", "The share of all pairs of edges of a fold, between any nodes, in the right order, "+
+			"ties counting one half. With two labels it is the AUC.", func(l int) Number { return d.Results[l].CIndex }))
+	}
+	if training {
+		v.took(d.Seconds.Load, d.Seconds.Train, "training")
+		v.state("model", "%s", d.Model)
+	} else {
+		v.took(d.Seconds.Load, d.Seconds.Train, "validating")
+	}
+	return v
 }
 
-// writeTraining writes how the training ended, and how λ was chosen.
-func (d *Relation) writeTraining(l *lines) {
-	l.line("solver", "%s", d.Solver)
+// ended says how an iterative training ended, "" for others.
+func (d *Relation) ended() string {
 	switch s := d.EarlyStop; {
 	case s != nil:
-		l.line("", "iterate %d of %d kept, the best on the edges of --early-stop: error %.5f", s.Iteration,
+		return fmt.Sprintf("iterate %d of %d kept, the best on the edges of --early-stop: error %.5f", s.Iteration,
 			d.Iterations, float64(s.Error))
 	case d.Residual != nil:
-		l.line("", "%s, relative residual %.2g", spell.Plural(d.Iterations, "iteration"), float64(*d.Residual))
+		return fmt.Sprintf("%s, relative residual %.2g", spell.Plural(d.Iterations, "iteration"), float64(*d.Residual))
 	}
-	d.writeTable(l, "<- chosen")
-	if !d.unlearnt() {
-		l.line("lambda", "%s", d.at())
-	}
-	l.line("seconds", "%.3g reading, %.3g training", float64(d.Seconds.Load), float64(d.Seconds.Train))
-	l.line("model", "%s", d.Model)
+	return ""
 }
 
-// writeEstimate writes the errors and the further metrics.
-func (d *Relation) writeEstimate(l *lines) {
-	d.writeNested(l)
-	d.writeTable(l, "<- best")
+// estimate adds the error of the best λ, and how folds rank.
+func (d *Relation) estimate(v *View) {
 	best := d.Best
 	if best == nil {
 		best = &RelationResult{}
 	}
-	l.line("best", "%s%s", best.text(), best.CI95.Behind())
-	if d.Over != "" {
-		l.line("±", "%s", d.Over)
-	}
+	v.fact(Detail, "best", "%s%s", best.text(), best.CI95.behind())
+	v.state("±", "%s", d.Over)
 	if f := d.Folds; f != nil {
-		l.line("by fold", "%s at %s, each fold trained once", f.Method, best.words())
-		f.CIndex.line(l, "c-index")
-		f.AUPR.line(l, "aupr")
+		v.state("by fold", "%s at %s, each fold trained once", f.Method, best.words())
+		f.CIndex.facts(v, "c-index")
+		f.AUPR.facts(v, "aupr")
 	}
-	d.writeInterval(l, best.Variance)
-	d.writePermutation(l)
-	l.line("seconds", "%.3g reading, %.3g validating", float64(d.Seconds.Load), float64(d.Seconds.Train))
+	d.Tests.interval(v, best.Variance)
+	d.Tests.permutation(v)
 }
 
-// line writes the means of a measure, if there are any.
-func (m RelationByNode) line(l *lines, name string) {
-	if m.Row.N+m.Col.N+m.Fold.N == 0 {
-		return
+// facts adds the means of a measure, if there are any.
+func (m RelationByNode) facts(v *View, name string) {
+	if m.Row.N+m.Col.N+m.Fold.N > 0 {
+		v.state("", "%s per row %s, per column %s, per fold %s", name, m.Row.text(), m.Col.text(), m.Fold.text())
 	}
-	of := func(v RelationMean) string { return v.Mean.String() + plusMinus(v.StdErr) }
-	l.line("", "%s per row %s, per column %s, per fold %s", name, of(m.Row), of(m.Col), of(m.Fold))
 }
 
-// writeTable writes the estimate of every λ, if one was chosen.
-func (d *Relation) writeTable(l *lines, mark string) {
-	if len(d.Results) == 0 || d.Best == nil {
-		return
+// text is the mean with its standard error.
+func (m RelationMean) text() string { return m.Mean.String() + plusMinus(m.StdErr) }
+
+// path has the errors over λ.
+func (d *Relation) path() *path {
+	over := "" // or why there is none
+	if strings.HasPrefix(d.Over, "over ") {
+		over = " " + d.Over
 	}
-	how := "exact, without retraining"
-	if d.Retrained {
-		how = d.Again
+	p := &path{chosen: -1, band: "The band is ± one standard error" + over + aboutNodes, metric: d.Metric,
+		marked: "<- best"}
+	p.about = fmt.Sprintf("The error is the share of pairs of edges of one row node in the wrong order, over edges "+
+		"that were held out by setting %s, %s, %s.", d.Setting, method(d.Method), trained(d.Retrained))
+	if len(d.Results) == 0 {
+		return p
 	}
-	l.line("selection", "setting %s, %s, %s, %s", d.Setting, d.Method, how, d.heldOut())
-	best := slices.IndexFunc(d.Results, func(r RelationResult) bool { return r.Same(d.Best.Choice) })
-	t := pathTable(len(d.Results), best, mark, "error", func(l int) *Selection { return &d.Results[l].Selection })
-	if !math.IsNaN(float64(d.Results[0].CIndex)) {
-		t.add("c-index", 8, func(l int) string { return d.Results[l].CIndex.String() })
-	}
-	names := slices.Clone(d.Also)
-	if d.Metric != "" {
-		names = append(names, d.Metric)
-	}
-	for _, name := range names {
-		if !slices.ContainsFunc(d.Results, func(r RelationResult) bool {
-			m := r.metric(name)
-			return m != nil && !math.IsNaN(float64(*m))
-		}) {
-			continue // undefined at every λ
+	one, names := series{}, map[string]bool{}
+	for _, r := range d.Results {
+		c := Candidate{Selection: r.Selection, Drawing: r.Drawing}
+		for name, v := range r.Metrics {
+			if name == d.Metric {
+				c.Value = &v
+			}
+			names[name] = names[name] || !math.IsNaN(float64(v)) // else it is undefined at every λ
 		}
-		t.add(name, 12, func(l int) string { return valueText(d.Results[l].metric(name)) })
+		one.points = append(one.points, c)
 	}
-	t.writeTo(l)
+	p.series = []series{one}
+	if !math.IsNaN(float64(d.Results[0].CIndex)) {
+		p.beside = append(p.beside, beside{"c-index", 8, func(l int) Number { return d.Results[l].CIndex }})
+	}
+	for _, name := range append(slices.Clone(d.Also), slices.Sorted(maps.Keys(names))...) {
+		if names[name] && name != d.Metric && !slices.ContainsFunc(p.beside, func(b beside) bool { return b.name == name }) {
+			p.beside = append(p.beside, beside{name, 12, func(l int) Number {
+				if v, has := d.Results[l].Metrics[name]; has {
+					return v
+				}
+				return Number(math.NaN())
+			}})
+		}
+	}
+	if d.Best != nil {
+		if d.Interval != nil && d.Best.CI95 != nil {
+			p.ci, p.of = d.Best.CI95, d.Interval.text(d.Best.Variance)
+		}
+		p.choose(d.Best.Choice)
+	}
+	return p
 }
 
 // heldOut counts the edges, or pairs of edges, that were held out.

@@ -36,7 +36,7 @@ func TestRelationOfDefaults(t *testing.T) {
 			t.Errorf("%s: %+v", name, d)
 		}
 		var text strings.Builder
-		if err := d.WriteText(&text); err != nil || !strings.HasPrefix(text.String(), "learner    rankrls, "+
+		if err := d.View().WriteText(&text); err != nil || !strings.HasPrefix(text.String(), "learner    rankrls, "+
 			"kronecker of kernels linear and linear\ndata       18 edges between 6 row nodes and 3 column nodes\n") {
 			t.Errorf("%s: %v\n%s", name, err, text.String())
 		}

@@ -3,11 +3,13 @@ package report
 import (
 	"fmt"
 	"io"
+	"math"
 	"strconv"
 	"strings"
 
 	"pairrank"
 	"pairrank/eval/cv"
+	"pairrank/internal/figure"
 )
 
 // ROC is a receiver operating characteristic curve with its summary, and the precision–recall curve of the same
@@ -90,38 +92,138 @@ func interval(i *cv.Interval) string {
 	return fmt.Sprintf(" (%.3f to %.3f)", i.Lo, i.Hi)
 }
 
-// write writes the summary.
-func (r *ROC) write(l *lines) {
-	var texts []string
+// facts adds what was read off the curves.
+func (r *ROC) facts(v *View) {
+	var sensitivities, specificities []string
 	for _, s := range r.Sensitivities {
-		texts = append(texts, fmt.Sprintf("%.3f%s at specificity %g", float64(s.Sensitivity), interval(s.CI95),
-			float64(s.Specificity)))
+		sensitivities = append(sensitivities, fmt.Sprintf("%.3f%s at specificity %g", float64(s.Sensitivity),
+			interval(s.CI95), float64(s.Specificity)))
+	}
+	for _, s := range r.Specificities {
+		specificities = append(specificities, fmt.Sprintf("%.3f%s at sensitivity %g", float64(s.Specificity),
+			interval(s.CI95), float64(s.Sensitivity)))
 	}
 	text := fmt.Sprintf("AUC %.5f of the ranking by held-out pairs", float64(r.AUC))
-	if len(texts) > 0 {
-		text += "; sensitivity " + strings.Join(texts, ", ")
+	if len(sensitivities) > 0 {
+		text += "; sensitivity " + strings.Join(sensitivities, ", ")
 	}
-	l.line("roc", "%s", text)
-	texts = nil
-	for _, s := range r.Specificities {
-		texts = append(texts, fmt.Sprintf("%.3f%s at sensitivity %g", float64(s.Specificity), interval(s.CI95),
-			float64(s.Sensitivity)))
-	}
-	if len(texts) > 0 {
-		l.line("", "specificity %s", strings.Join(texts, ", "))
+	v.state("roc", "%s", text)
+	if len(specificities) > 0 {
+		v.state("", "specificity %s", strings.Join(specificities, ", "))
 	}
 	for _, p := range r.Partial {
-		l.line("", "%s", p.Text())
+		v.state("", "partial area %.5f of %s %g to %g, standardised %.5f%s", float64(p.Area), p.Of, p.From, p.To,
+			float64(p.Standardised), interval(p.CI95))
 	}
 	if p := r.PrecisionRecall; p != nil && p.PrecisionRecall != nil {
-		l.line("", "average precision %.5f%s, %.5f by chance", p.AveragePrecision, interval(p.CI95), p.Prevalence)
+		v.state("", "average precision %.5f%s, %.5f by chance", p.AveragePrecision, interval(p.CI95), p.Prevalence)
 	}
 }
 
-// Text is the partial area in words.
-func (p *Partial) Text() string {
-	return fmt.Sprintf("partial area %.5f of %s %g to %g, standardised %.5f%s", float64(p.Area), p.Of, p.From, p.To,
-		float64(p.Standardised), interval(p.CI95))
+// mostPoints is the number of points of a curve that are drawn and listed.
+const mostPoints = 100
+
+// shareAxis is an axis from 0 to 1.
+func shareAxis(label string) figure.Axis {
+	return figure.Axis{Label: label, Include: []float64{0, 1}, Within: &[2]float64{0, 1}}
+}
+
+// pointsLeft says how many of n points a figure has, and what has all.
+func pointsLeft(n int, all string) string {
+	if n <= mostPoints {
+		return ""
+	}
+	return fmt.Sprintf("The figure and the table have %d of %d points, evenly spaced in rank; %s.", mostPoints, n, all)
+}
+
+// rocFigure is the ROC curve of an estimate, nil if it has none.
+func (d *Estimate) rocFigure() *Figure {
+	r := d.ROC
+	if r == nil || len(r.Points) == 0 {
+		return nil
+	}
+	plot := &figure.Plot{X: shareAxis("false positive rate, 1 − specificity"), Y: shareAxis("sensitivity"),
+		Rules: []figure.Rule{{Slope: true}}}
+	line := figure.Line{}
+	t := listed("Points of the ROC curve", "score of at least", "false positive rate", "sensitivity")
+	for _, k := range Spaced(len(r.Points), mostPoints) {
+		p := r.Points[k]
+		threshold := "none"
+		if !math.IsInf(p.Threshold, 0) {
+			threshold = figure.Short(p.Threshold)
+		}
+		y := number(Number(p.Sensitivity))
+		t.row(threshold, number(Number(p.FalsePositiveRate)), y)
+		line.X, line.Y = append(line.X, p.FalsePositiveRate), append(line.Y, p.Sensitivity)
+		line.Says = append(line.Says, threshold+": "+y)
+	}
+	plot.Lines = []figure.Line{line}
+	f := &Figure{Title: "The area under the ROC curve is " + number(r.AUC), Table: t, Body: plot,
+		Desc: "The ROC curve from (0,0) to (1,1), and the diagonal of chance.",
+		Left: pointsLeft(len(r.Points), "cv --roc FILE writes all"),
+		Text: []string{"Each pair of rows was scored by a model that was trained without both rows, and the rows are ranked " +
+			"by these pairs (a tournament). The dashed line is chance. The area is the share of pairs of a positive and a " +
+			"negative row in the right order."}}
+	if len(d.Names) > 0 {
+		text := "Features were selected anew without each pair."
+		if len(d.Results) > 1 {
+			text += " All rows chose λ and the number of features: the area is too high by what chance added to that choice."
+		}
+		f.Text = append(f.Text, text)
+	}
+	if ci := r.CI95; ci.Defined {
+		f.Text = append(f.Text, fmt.Sprintf("Its 95 %% interval is %s. The width is that of the interval of the area over "+
+			"all held-out pairs, from random splits of the rows into halves. The coverage was measured for that area, not "+
+			"for the area of the tournament.", NewRange(ci).text()))
+	}
+	if len(r.Partial) > 0 {
+		f.Text = append(f.Text, "The partial area is standardised by McClish: ½ is chance, 1 perfect.")
+	}
+	if len(r.Band) > 0 {
+		band := figure.Band{}
+		for _, s := range r.Band {
+			band.X = append(band.X, 1-float64(s.Specificity))
+			band.Lo, band.Hi = append(band.Lo, s.CI95.Lo), append(band.Hi, s.CI95.Hi)
+		}
+		plot.Bands = []figure.Band{band}
+		f.Text = append(f.Text, "The band has the 95 % interval of the sensitivity at each specificity, not of all at once, "+
+			"by the curves of random halves with every choice made again in each. It begins where two negative rows are "+
+			"called: before, an extreme score decides.")
+	}
+	return f
+}
+
+// precisionFigure is the precision–recall curve of an estimate, nil if it has none.
+func (d *Estimate) precisionFigure() *Figure {
+	if d.ROC == nil || d.ROC.PrecisionRecall == nil || d.ROC.PrecisionRecall.PrecisionRecall == nil {
+		return nil
+	}
+	r := d.ROC.PrecisionRecall
+	if len(r.Points) == 0 {
+		return nil
+	}
+	line, recall := figure.Line{}, 0.0
+	t := listed("Points of the precision–recall curve", "score of at least", "recall", "precision")
+	for _, k := range Spaced(len(r.Points), mostPoints) {
+		p := r.Points[k]
+		threshold, precision := figure.Short(p.Threshold), number(Number(p.Precision))
+		t.row(threshold, number(Number(p.Recall)), precision)
+		line.X, line.Y = append(line.X, recall, p.Recall), append(line.Y, p.Precision, p.Precision)
+		line.Says = append(line.Says, threshold+": "+precision, threshold+": "+precision)
+		recall = p.Recall
+	}
+	f := &Figure{Title: "The average precision is " + number(Number(r.AveragePrecision)), Table: t,
+		Desc: "The precision over the recall in steps, and the line of chance.",
+		Left: pointsLeft(len(r.Points), "cv --json has all"),
+		Body: &figure.Plot{X: shareAxis("recall, the sensitivity"), Y: shareAxis("precision"),
+			Rules: []figure.Rule{{Y: r.Prevalence, Name: "chance"}}, Lines: []figure.Line{line}},
+		Text: []string{fmt.Sprintf("The ranking is that of the ROC curve. Rows with equal scores are called together, and "+
+			"nothing is interpolated: the average precision is the area below the steps, %s by chance.",
+			number(Number(r.Prevalence)))}}
+	if ci := r.CI95; ci != nil {
+		f.Text = append(f.Text, fmt.Sprintf("Its 95 %% interval, by random halves, is %s.", NewRange(*ci).text()))
+	}
+	return f
 }
 
 // WriteCurve writes the points of a curve as TSV: the threshold on the score, the false positive rate and the

@@ -27,8 +27,10 @@ func (c *Columns) String() string {
 		query = fmt.Sprintf("query %q", c.Query)
 	}
 	parts := []string{label, query}
-	for role, column := range (*data.Schema)(c).Others() {
-		parts = append(parts, fmt.Sprintf("%s %q", role, column))
+	for _, one := range []struct{ what, name string }{{"id", c.ID}, {"group", c.Group}, {"fold", c.Fold}} {
+		if one.name != "" {
+			parts = append(parts, fmt.Sprintf("%s %q", one.what, one.name))
+		}
 	}
 	for _, f := range c.Factors {
 		parts = append(parts, fmt.Sprintf("factor %q of %s", f.Column, spell.Plural(len(f.Levels), "level")))

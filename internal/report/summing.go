@@ -1,11 +1,6 @@
 package report
 
-import (
-	"fmt"
-	"io"
-
-	"pairrank/internal/spell"
-)
+import "pairrank/internal/spell"
 
 // Summing is the document of the units of a directory that a worker summed.
 type Summing struct {
@@ -51,20 +46,19 @@ func (d *Summing) Add(u Unit) {
 	d.Features = max(d.Features, u.Features)
 }
 
-// WriteText writes the document for people.
-func (d *Summing) WriteText(w io.Writer) error {
+// View is what the worker summed.
+func (d *Summing) View() *View {
 	before := 0
 	for _, u := range d.Files {
 		if u.Before {
 			before++
 		}
 	}
-	l := newLines(w, 10)
-	l.line("worker", "index %d of %d: %s", d.Worker.Index, d.Worker.Count, d.Worker.Source)
-	l.line("files", "%d of %d: %d summed, %d done before", len(d.Files), d.Total, len(d.Files)-before, before)
-	l.line("data", "%d rows, %s, %s", d.Rows, spell.Plural(d.Features, "feature"), spell.Plural(d.Queries, "query"))
-	l.line("seconds", "%.3g", float64(d.Seconds.Work))
-	l.line("units", "%s", d.Directory)
-	_, err := fmt.Fprint(w, l.String())
-	return err
+	v := &View{Keys: 10}
+	v.state("worker", "index %d of %d: %s", d.Worker.Index, d.Worker.Count, d.Worker.Source)
+	v.state("files", "%d of %d: %d summed, %d done before", len(d.Files), d.Total, len(d.Files)-before, before)
+	v.state("data", "%d rows, %s, %s", d.Rows, spell.Plural(d.Features, "feature"), spell.Plural(d.Queries, "query"))
+	v.state("seconds", "%.3g", float64(d.Seconds.Work))
+	v.state("units", "%s", d.Directory)
+	return v
 }

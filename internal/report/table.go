@@ -4,164 +4,185 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"strconv"
 	"strings"
-	"text/tabwriter"
 	"unicode/utf8"
 )
 
-// textTable is texts in columns, separated by two blanks.
-type textTable struct {
-	columns []column
-	rows    [][]string // a cell for each column, or for the first ones
-	best    int        // the chosen row
-	mark    string     // text after the chosen row, or ""
-	// errors are the errors of the rows of a path, which are shown around the chosen row; NaN has no point.
-	// Other tables have none. least and largest are the ends of the scale of the points.
-	errors         []float64
-	least, largest float64
+// WriteText writes the facts and the tables for people. To a Styled it writes marks of styles. It returns the errors
+// of w, and for a list those of WriteTable.
+func (v *View) WriteText(w io.Writer) error {
+	if v.List {
+		return v.Tables[0].WriteTable(w, '\t')
+	}
+	b, tables := newLines(w, v.Keys), v.Tables
+	if v.Above != "" {
+		b.WriteString(v.Above + "\n")
+	}
+	for k, f := range v.Facts {
+		for len(tables) > 0 && tables[0].after <= k {
+			tables[0].writeTo(b)
+			tables = tables[1:]
+		}
+		switch {
+		case f.Rank == Headline || f.Rank == Aside:
+		case f.Key == "" && v.Keys == 0:
+			b.WriteString(unmarked(f.Text) + "\n")
+		default:
+			b.line(f.Key, "%s", f.Text)
+		}
+	}
+	for _, t := range tables {
+		t.writeTo(b)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
 }
 
-// column is a column with its minimum width. Numbers are aligned to the right.
-type column struct {
-	head  string
-	width int
-	left  bool
+// layout is a table in columns of texts.
+type layout struct {
+	t      *Table
+	order  []int // its columns
+	widths []int
+	indent string
 }
 
-// line is cells in columns. The last cell is not padded if it is aligned to the left.
-func line(columns []column, cells []string) string {
+// line is the first cells in columns. The last cell is not padded if it is aligned to the left.
+func (o *layout) line(first int, cell func(column int) string) string {
 	var b strings.Builder
-	for c, text := range cells {
-		if c > 0 {
+	for at, j := range o.order {
+		if j >= first {
+			break
+		}
+		if at > 0 {
 			b.WriteString("  ")
 		}
-		fill := strings.Repeat(" ", max(0, columns[c].width-utf8.RuneCountInString(text)))
+		text := unmarked(cell(j))
+		fill := strings.Repeat(" ", max(0, o.widths[at]-utf8.RuneCountInString(text)))
 		switch {
-		case !columns[c].left:
+		case !o.t.Columns[j].Left:
 			b.WriteString(fill + text)
-		case c < len(cells)-1:
+		case at < len(o.order)-1:
 			b.WriteString(text + fill)
 		default:
 			b.WriteString(text)
 		}
 	}
-	return b.String()
-}
-
-// writeColumns writes rows, heads first, in columns as wide as their texts. The first column
-// is aligned to the left, the others, which are numbers, to the right.
-func writeColumns(w io.Writer, rows [][]string) error {
-	var columns []column
-	for _, row := range rows {
-		for k, text := range row {
-			if k == len(columns) {
-				columns = append(columns, column{left: k == 0})
-			}
-			columns[k].width = max(columns[k].width, utf8.RuneCountInString(text))
-		}
-	}
-	for _, row := range rows {
-		if _, err := io.WriteString(w, line(columns, row)+"\n"); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// writeList writes rows of texts aligned to the left, in columns as wide as neighbouring rows need.
-func writeList(w io.Writer, rows [][]string) error {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	for _, row := range rows {
-		fmt.Fprintln(t, strings.Join(row, "\t"))
-	}
-	return t.Flush()
+	return o.indent + b.String()
 }
 
 // around is how many rows of a path are shown on each side of the chosen one.
 const around = 3
 
-// add adds a column to the table, with a cell for each row.
-func (t *textTable) add(head string, width int, cell func(l int) string) {
-	t.columns = append(t.columns, column{head: head, width: max(width, len(head))})
-	for l := range t.rows {
-		t.rows[l] = append(t.rows[l], cell(l))
+// shown are the rows that the text has. Of a path these are the rows around the marked one and the two ends, with −1 in
+// the place of the others: a line of dots, which is no shorter than one row.
+func (t *Table) shown() (rows []int) {
+	if !t.Path {
+		return chosenRows(t.Shown, t.Len)
 	}
-}
-
-// pathTable is the table of the estimates of all candidates: each choice with its error.
-func pathTable(n, best int, mark, measure string, selection func(l int) *Selection) *textTable {
-	t := &textTable{rows: make([][]string, n), best: best, mark: mark, errors: make([]float64, n)}
-	t.least, t.largest = math.Inf(1), math.Inf(-1)
-	for l := range t.errors {
-		t.errors[l] = float64(selection(l).Error)
-		if !math.IsNaN(t.errors[l]) {
-			t.least, t.largest = min(t.least, t.errors[l]), max(t.largest, t.errors[l])
-		}
-	}
-	t.add(string(selection(0).of()), 10, func(l int) string { return selection(l).at() })
-	if selection(0).Selected > 0 {
-		t.add("features", 8, func(l int) string { return strconv.Itoa(selection(l).Selected) })
-	}
-	t.add(measure, 8, func(l int) string { return selection(l).Error.String() })
-	t.add("stderr", 8, func(l int) string { return selection(l).StdErr.String() })
-	return t
-}
-
-// writeTo writes all rows; for a path those around the chosen one and the two ends, with lines of dots for the
-// others. On a terminal with styles each row has a point for its error between the least and the largest, which
-// are the ends of the scale: bars from zero would all look alike.
-func (t *textTable) writeTo(b *lines) {
-	heads, dots := make([]string, len(t.columns)), make([]string, len(t.columns))
-	for c, column := range t.columns {
-		heads[c], dots[c] = column.head, "…"
-	}
-	b.WriteString("\n  " + line(t.columns, heads))
-	if t.scaled(b) {
-		least, largest := Number(t.least).String(), Number(t.largest).String()
-		fmt.Fprintf(b, "  %s%*s", least, pointCells-len(least), largest)
-	}
-	b.WriteString("\n")
-	far := func(l int) bool {
-		return t.errors != nil && l > 0 && l < len(t.rows)-1 && (l < t.best-around || l > t.best+around)
-	}
-	for l := range t.rows {
+	best, last := max(t.Mark-1, 0), t.Len-1
+	far := func(l int) bool { return l > 0 && l < last && (l < best-around || l > best+around) }
+	for l := range t.Len {
 		switch {
-		case !far(l) || !far(l-1) && !far(l+1): // a line of dots is no shorter than one row
-			t.writeRow(b, l)
+		case !far(l) || !far(l-1) && !far(l+1):
+			rows = append(rows, l)
 		case !far(l - 1):
-			b.WriteString("  " + line(t.columns, dots) + "\n")
+			rows = append(rows, -1)
 		}
 	}
-	b.WriteString("\n")
+	return rows
 }
 
-// writeRow writes a row, with the mark if it is the chosen one.
-func (t *textTable) writeRow(b *lines, l int) {
-	text, chosen := "  "+line(t.columns, t.rows[l]), l == t.best && t.mark != ""
-	if b.styled && chosen && t.errors != nil {
-		text = string(Strong) + text + string(Plain)
+// writeTo writes the table. On a terminal with styles each row of a path has a point for its value between the least
+// and the largest, which are the ends of the scale: bars from zero would all look alike.
+func (t *Table) writeTo(b *lines) {
+	o, rows, start, end := &layout{t: t, order: t.columnsIn(), indent: "  "}, t.shown(), "\n", "\n"
+	switch {
+	case t.Bare:
+		o.indent, start, end = "", "", ""
+	case t.Above != "":
+		end = ""
 	}
-	b.WriteString(text)
-	if t.scaled(b) {
-		point := ""
-		if e := t.errors[l]; !math.IsNaN(e) {
-			point = pointText((e - t.least) / (t.largest - t.least))
+	for _, j := range o.order {
+		c := &t.Columns[j]
+		width := c.Width
+		if t.Above == "" {
+			width = max(width, utf8.RuneCountInString(c.Head))
 		}
-		fmt.Fprintf(b, "  %c%-*s%c", Point, pointCells, point, Plain)
+		for _, k := range rows {
+			if k >= 0 {
+				width = max(width, utf8.RuneCountInString(t.cell(k, j)))
+			}
+		}
+		o.widths = append(o.widths, width)
 	}
-	if chosen {
-		b.WriteString("  " + t.mark)
+	scale := t.scale(b, o)
+	head := t.Above
+	if head == "" {
+		head = o.line(len(t.Columns), func(j int) string { return t.Columns[j].Head }) + scale.head()
 	}
-	b.WriteString("\n")
+	b.WriteString(start + head + "\n")
+	for _, k := range rows {
+		if k < 0 {
+			b.WriteString(o.line(len(t.Columns), func(int) string { return "…" }) + "\n")
+			continue
+		}
+		first := len(t.Columns)
+		if k < len(t.cells) {
+			first = len(t.cells[k])
+		}
+		text, chosen := o.line(first, func(j int) string { return t.cell(k, j) }), k+1 == t.Mark && t.Marked != ""
+		if b.styled && chosen && t.Path {
+			text = string(Strong) + text + string(Plain)
+		}
+		if text += scale.point(t.point(k).Value); chosen {
+			text += "  " + t.Marked
+		}
+		b.WriteString(text + "\n")
+	}
+	for _, text := range t.Below {
+		b.WriteString("  " + text + "\n")
+	}
+	b.WriteString(end)
 }
 
-// scaled reports whether there is a scale: it needs errors that differ, and a wide enough terminal with styles.
-func (t *textTable) scaled(b *lines) bool {
-	width := 2 + pointCells + 2 + len(t.mark)
-	for _, c := range t.columns {
-		width += 2 + c.width
+// scale is where the values of a path stand, nil where there is none.
+type scale struct{ least, largest float64 }
+
+// scale is nil without values that differ, and on a terminal that shows no styles or is not wide enough.
+func (t *Table) scale(b *lines, o *layout) *scale {
+	s := &scale{math.Inf(1), math.Inf(-1)}
+	for k := range t.Len {
+		if v := t.point(k).Value; !math.IsNaN(v) {
+			s.least, s.largest = min(s.least, v), max(s.largest, v)
+		}
 	}
-	return b.styled && t.errors != nil && t.largest > t.least && !math.IsInf(t.largest, 1) &&
-		(b.columns == 0 || width <= b.columns)
+	width := 2 + pointCells + 2 + len(t.Marked)
+	for _, w := range o.widths {
+		width += 2 + w
+	}
+	if !b.styled || !t.Path || !(s.largest > s.least) || math.IsInf(s.largest, 1) || b.columns > 0 && width > b.columns {
+		return nil
+	}
+	return s
+}
+
+// head has the ends of the scale.
+func (s *scale) head() string {
+	if s == nil {
+		return ""
+	}
+	least, largest := Number(s.least).String(), Number(s.largest).String()
+	return fmt.Sprintf("  %s%*s", least, pointCells-len(least), largest)
+}
+
+// point is a value on the scale.
+func (s *scale) point(v float64) string {
+	if s == nil {
+		return ""
+	}
+	point := ""
+	if !math.IsNaN(v) {
+		point = pointText((v - s.least) / (s.largest - s.least))
+	}
+	return fmt.Sprintf("  %c%-*s%c", Point, pointCells, point, Plain)
 }

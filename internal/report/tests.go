@@ -45,8 +45,8 @@ func NewInterval(h *cv.Halves) *Interval {
 	return &Interval{"half-samples", h.Splits, h.Units, h.Of}
 }
 
-// Text says how intervals were made, and where their variances come from, each source once.
-func (i *Interval) Text(variances ...cv.VarianceSource) string {
+// text says how intervals were made, and where their variances come from, each source once.
+func (i *Interval) text(variances ...cv.VarianceSource) string {
 	if i.Method == byStdErr {
 		return fmt.Sprintf("from the standard error over %s, with the trained models as given", spell.Plural(i.Units, i.Of))
 	}
@@ -103,8 +103,8 @@ type NestedChosen struct {
 	Times    int    `json:"times"`
 }
 
-// Choices are the choices, the most frequent first, and the number of outer rounds.
-func (n *Nested) Choices() (order []NestedChosen, rounds int) {
+// order are the choices, the most frequent first, and the number of outer rounds.
+func (n *Nested) order() (order []NestedChosen, rounds int) {
 	order = slices.Clone(n.Chosen)
 	slices.SortStableFunc(order, func(a, b NestedChosen) int { return cmp.Compare(b.Times, a.Times) })
 	for _, c := range order {
@@ -116,7 +116,7 @@ func (n *Nested) Choices() (order []NestedChosen, rounds int) {
 // chosenText lists the most frequent choices.
 func (n *Nested) chosenText() string {
 	const most = 3
-	order, total := n.Choices()
+	order, total := n.order()
 	kernels := slices.ContainsFunc(order, func(c NestedChosen) bool { return c.Kernel != order[0].Kernel })
 	var parts []string
 	for _, c := range order[:min(most, len(order))] {
@@ -138,20 +138,8 @@ func (n *Nested) chosenText() string {
 	return fmt.Sprintf("%s of %s", strings.Join(parts, "; "), spell.Plural(total, "outer round"))
 }
 
-// Text is the error on one line.
-func (n *Nested) Text() string {
-	text := n.Short() + " of choosing and training, over " + spell.Plural(int(n.Pairs), "held-out pair")
-	switch {
-	case n.Times > 1:
-		return text + fmt.Sprintf(" of %d draws of %s; the data has %d", n.Times, n.Outer, n.All)
-	case n.Pairs < n.All:
-		return text + fmt.Sprintf(" of %s; the data has %d", n.Outer, n.All)
-	}
-	return text + " of " + n.Outer
-}
-
-// Short is the error with its interval.
-func (n *Nested) Short() string {
+// text is the error with its interval on one line.
+func (n *Nested) text() string {
 	text, ci := fmt.Sprintf("error %.5f%s", float64(n.Error), plusMinus(n.StdErr)), n.CI95
 	if n.Over != "" {
 		text += " over " + n.Over
@@ -160,7 +148,14 @@ func (n *Nested) Short() string {
 		text += fmt.Sprintf(", AUC %.5f", float64(n.AUC.Value))
 		ci = n.AUC.CI95
 	}
-	return text + ci.Behind()
+	text += ci.behind() + " of choosing and training, over " + spell.Plural(int(n.Pairs), "held-out pair")
+	switch {
+	case n.Times > 1:
+		return text + fmt.Sprintf(" of %d draws of %s; the data has %d", n.Times, n.Outer, n.All)
+	case n.Pairs < n.All:
+		return text + fmt.Sprintf(" of %s; the data has %d", n.Outer, n.All)
+	}
+	return text + " of " + n.Outer
 }
 
 // Permutation is the test against permuted labels.
@@ -171,28 +166,34 @@ type Permutation struct {
 	P     Number `json:"p"`
 }
 
-// writeInterval writes how intervals were made, with the sources of their variances.
-func (t *Tests) writeInterval(l *lines, variances ...cv.VarianceSource) {
+// interval adds how intervals were made, with the sources of their variances.
+func (t *Tests) interval(v *View, variances ...cv.VarianceSource) {
 	if t.Interval != nil {
-		l.line("interval", "%s", t.Interval.Text(variances...))
+		v.state("interval", "%s", t.Interval.text(variances...))
 	}
 }
 
-// writeNested writes the nested error. It comes before all others, since they are of what was chosen by them.
-func (t *Tests) writeNested(l *lines) {
+// nested adds the nested error, the number to report. It comes before all others, since they are of what was chosen by
+// them.
+func (t *Tests) nested(v *View) {
 	if n := t.Nested; n != nil {
-		l.line("nested", "%s", n.Text())
+		v.fact(Finding, "nested", "%s", n.text())
 		if len(n.Chosen) > 1 {
-			l.line("", "chosen: %s", n.chosenText())
+			v.fact(Detail, "", "chosen: %s", n.chosenText())
 		}
 	}
 }
 
-// writePermutation writes the permutation test.
-func (t *Tests) writePermutation(l *lines) {
-	if p := t.Permutation; p != nil {
-		l.line("permutation", "p = %.4g: %d of %d permutations are as good", float64(p.P), p.Below, p.N)
+// permutation adds the permutation test.
+func (t *Tests) permutation(v *View) {
+	if t.Permutation != nil {
+		v.state("permutation", "%s", t.Permutation.text())
 	}
+}
+
+// text is the outcome of the test.
+func (t *Permutation) text() string {
+	return fmt.Sprintf("p = %.4g: %d of %d permutations are as good", float64(t.P), t.Below, t.N)
 }
 
 // optimistic says what choosing by errors does to the least of them, "" for one alone. metric is the name of the metric
@@ -212,4 +213,38 @@ func optimistic(tried int, metric string, interval, nested bool) string {
 		return text + "; the nested error is not"
 	}
 	return text + "; a nested estimate is not"
+}
+
+// choices is the figure of what outer rounds chose, nil unless they chose different things.
+func (n *Nested) choices() *Figure {
+	if n == nil || len(n.Chosen) < 2 {
+		return nil
+	}
+	order, rounds := n.order()
+	head := "choice"
+	if order[0].Features > 0 {
+		head = "features at λ"
+	}
+	t := listed("What the outer rounds chose", head, "rounds")
+	kernels := slices.ContainsFunc(order, func(c NestedChosen) bool { return c.Kernel != order[0].Kernel })
+	for _, c := range order[:min(len(order), mostWeights)] {
+		name := candidate(Choice{Lambda: c.Lambda, Rounds: c.Rounds, Selected: c.Features})
+		if kernels {
+			name = c.Kernel + ", " + name
+		}
+		if c.Features > 0 { // as the head of the column says
+			name = fmt.Sprintf("%d at λ = %s", c.Features, lambda(c.Lambda))
+		}
+		t.drawn(Spot{Value: float64(c.Times)}, name, fmt.Sprint(c.Times))
+	}
+	f := &Figure{Title: fmt.Sprintf("The most frequent choice came up in %d of %s", order[0].Times,
+		spell.Plural(rounds, "outer round")), Desc: "A point for each choice between 0 and the number of rounds.", Table: t,
+		Rows: &Rows{Label: fmt.Sprintf("%s; outer rounds that chose it, of %d", head, rounds),
+			Rules: []float64{0, float64(rounds)}},
+		Text: []string{"Each outer round chose from the rows that it did not hold out. If rounds choose differently, the " +
+			"data do not determine the choice; the nested error includes that."}}
+	if left := len(order) - t.Len; left > 0 {
+		f.Left = fmt.Sprintf("Not shown: %s; the JSON document has all.", spell.Plural(left, "rarer choice"))
+	}
+	return f
 }

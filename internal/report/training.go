@@ -2,10 +2,10 @@ package report
 
 import (
 	"fmt"
-	"io"
 	"math"
 	"runtime"
-	"strconv"
+	"slices"
+	"strings"
 	"time"
 
 	"pairrank/internal/memory"
@@ -87,49 +87,64 @@ type Kernel struct {
 	Selection []Candidate `json:"selection"`
 }
 
-// WriteText writes the document for people.
-func (d *Training) WriteText(w io.Writer) error {
-	l := newLines(w, 10)
+// View is the training: the choice, and the errors of all candidates.
+func (d *Training) View() *View {
+	v, p := &View{Title: "Training", Keys: 10}, d.path()
+	switch {
+	case !p.empty():
+		p.find(v, nil)
+	case d.Rounds > 0 || d.Lambda > 0:
+		v.fact(Headline, "choice", "%s, as given: nothing was held out, so there is no error", candidate(d.Choice))
+	default:
+		v.Notes = append(v.Notes, "Nothing was held out, so there is no error.")
+	}
 	kernel, outputs := "", ""
 	if d.Kernel != "" {
 		kernel = ", kernel " + d.Kernel
 	}
-	l.line("learner", "%s%s", d.Learner, kernel)
+	v.state("learner", "%s%s", d.Learner, kernel)
 	if d.Labels > 1 {
 		outputs = fmt.Sprintf(", %d outputs", d.Labels)
 	}
-	l.line("data", "%s, %s, %s%s", spell.Plural(d.Rows, "row"), spell.Plural(d.Features, "feature"),
+	v.state("data", "%s, %s, %s%s", spell.Plural(d.Rows, "row"), spell.Plural(d.Features, "feature"),
 		spell.Plural(d.Queries, "query"), outputs)
+	v.columns(d.Columns)
 	if d.Pairs > 0 {
-		l.line("pairs", "%.0f compared", float64(d.Pairs))
+		v.state("pairs", "%.0f compared", float64(d.Pairs))
 	}
-	l.line("objective", "%s", d.Formula)
-	l.line("solver", "%s: %s", d.Solver, d.Why)
-	d.writeIterations(l)
-	switch {
-	case len(d.Outputs) > 0:
-		d.writeOutputs(l)
-	case len(d.Selection) > 0:
-		d.writeSelection(l)
-	}
+	v.state("objective", "%s", d.Formula)
+	v.state("solver", "%s: %s", d.Solver, d.Why)
+	v.state("", "%s", d.ended())
+	d.selection(v, p)
 	if len(d.Outputs) == 0 && !math.IsNaN(float64(d.Lambda)) {
-		l.line("lambda", "%s", d.at())
-		if text := optimistic(d.tried(), d.Metric, false, false); text != "" {
-			l.line("", "%s", text)
-		}
+		v.fact(Detail, "lambda", "%s", d.at())
+		v.state("", "%s", optimistic(d.tried(), d.Metric, false, false))
 	}
-	d.Chosen.write(l)
-	l.line("seconds", "%.3g reading, %.3g training", float64(d.Seconds.Load), float64(d.Seconds.Train))
+	v.draw(ErrorFigure, p.figure())
+	v.draw(MetricFigure, p.metricFigure())
+	v.draw(FeaturesFigure, d.Chosen.tell(v))
+	v.took(d.Seconds.Load, d.Seconds.Train, "training")
 	if s := d.Stream; s != nil {
-		l.line("stream", "%s, read once: %.3g rows/s, %s of memory", spell.Plural(s.Parts, "file"),
+		v.state("stream", "%s, read once: %.3g rows/s, %s of memory", spell.Plural(s.Parts, "file"),
 			float64(s.RowsPerSecond), memory.Size(float64(s.Memory)))
 	}
-	l.line("model", "%s", d.Model)
-	if d.Moments != "" {
-		l.line("moments", "%s", d.Moments)
+	v.state("model", "%s", d.Model)
+	v.state("moments", "%s", d.Moments)
+	return v
+}
+
+// columns adds the columns of a table that are not features, of which the program tells when it reads them.
+func (v *View) columns(c *Columns) {
+	if c != nil {
+		v.fact(Aside, "columns", "%s", c)
 	}
-	_, err := io.WriteString(w, l.String())
-	return err
+}
+
+// took adds the time that the work took, if it is known.
+func (v *View) took(load, work Number, name string) {
+	if load >= 0 && work >= 0 { // not NaN
+		v.state("seconds", "%.3g reading, %.3g %s", float64(load), float64(work), name)
+	}
 }
 
 // tried is the number of candidates that were estimated, over all kernels.
@@ -141,95 +156,102 @@ func (d *Training) tried() int {
 	return max(n, len(d.Selection))
 }
 
-// writeIterations writes how an iterative training ended.
-func (d *Training) writeIterations(l *lines) {
+// ended says how an iterative training ended, "" for others.
+func (d *Training) ended() string {
 	switch {
 	case d.Residual != nil:
-		l.line("", "%d iterations, relative residual %.2g", d.Iterations, float64(*d.Residual))
+		return fmt.Sprintf("%d iterations, relative residual %.2g", d.Iterations, float64(*d.Residual))
 	case d.Converged != nil:
-		l.line("", "%s, J = %.6g, at most %.2g above the optimum", spell.Plural(d.Iterations, "iteration"),
+		return fmt.Sprintf("%s, J = %.6g, at most %.2g above the optimum", spell.Plural(d.Iterations, "iteration"),
 			float64(d.Objective), float64(d.Gap))
 	case d.Rounds > 0 || d.Exhausted:
 		rounds := spell.Plural(d.Rounds, "round")
 		if d.Exhausted {
 			rounds += ", after which no stump was left to learn"
 		}
-		l.line("", "%s, loss %.6g", rounds, float64(d.Objective))
+		return fmt.Sprintf("%s, loss %.6g", rounds, float64(d.Objective))
 	}
+	return ""
 }
 
-// writeMethod writes how some candidates were held out, and over what; best is the index of the best one.
-func (d *Training) writeMethod(l *lines, points []Candidate, best int, over string) {
+// selection says how the candidates were held out, and over what, and has their table.
+func (d *Training) selection(v *View, p *path) {
+	points, best, over := d.Selection, chosen(d.Selection, d.Choice), ""
+	if len(d.Outputs) > 0 {
+		first := &d.Outputs[0]
+		points, best = first.Selection, chosen(first.Selection, first.Choice)
+	} else if best >= 0 && points[best].Pairs > 0 {
+		pairs := "held-out pair"
+		switch {
+		case d.Valid != "":
+			pairs = "pair"
+		case d.Compared > 0:
+			pairs = "held-out win"
+		}
+		over = ", over " + spell.Plural(int(points[best].Pairs), pairs)
+	}
+	if len(d.Outputs)+len(d.Selection) == 0 {
+		return
+	}
 	how := howHeldOut(d.Retrained, points, best)
 	if d.Valid != "" {
 		how = "rows of " + d.Valid
 	}
-	l.line("selection", "%s, %s%s", d.Method, how, over)
+	v.state("selection", "%s, %s%s", d.Method, how, over)
 	if d.Tried > 1 {
-		l.line("kernels", "%d tried; the errors are those of %s", d.Tried, d.Kernel)
+		v.state("kernels", "%d tried; the errors are those of %s", d.Tried, d.Kernel)
 	}
+	p.tell(v)
 }
 
-// writeSelection writes the error of each candidate around the chosen one, and of the ends.
-func (d *Training) writeSelection(l *lines) {
-	best, pairs, over := chosen(d.Selection, d.Choice), "held-out pair", ""
+// path has the estimates that the training chose by.
+func (d *Training) path() *path {
+	p := &path{metric: d.Metric, chosen: -1, marked: "<- chosen", textMeasure: d.Measure}
+	over := "rows that were held out by " + method(d.Method) + ", " + trained(d.Retrained)
+	if d.Valid != "" {
+		over = "the rows of " + d.Valid
+	}
+	p.about = aboutError + over + "."
+	if p.measure = strings.ReplaceAll(d.Measure, "-", " "); p.measure != "" { // relative squared error
+		p.about = fmt.Sprintf("The error is the squared loss of each fold divided by that of equal scores, so equal "+
+			"scores have 1, over %s.", over)
+		p.band = "The band is ± one standard error over the folds. It takes the held-out predictions as given; its " +
+			"coverage was not measured."
+	}
 	switch {
-	case d.Valid != "":
-		pairs = "pair"
-	case d.Compared > 0:
-		pairs = "held-out win"
+	case len(d.Outputs) > 0:
+		for _, o := range d.Outputs {
+			unknown := Number(math.NaN())
+			choice := &Result{Candidate: Candidate{Selection: Selection{Choice: o.Choice, Error: unknown, StdErr: unknown}}}
+			if at := chosen(o.Selection, o.Choice); at >= 0 {
+				choice.Candidate = o.Selection[at]
+			}
+			p.series = append(p.series, series{fmt.Sprintf("output %d", o.Output), o.Selection})
+			p.choices = append(p.choices, choice)
+		}
+		p.best, p.outputs = -1, true
+	case len(d.Kernels) > 0:
+		for _, k := range d.Kernels {
+			p.series = append(p.series, series{k.Kernel, k.Selection})
+		}
+		p.best = slices.IndexFunc(p.series, func(s series) bool { return s.name == d.Kernel })
+	case len(d.Selection) > 0:
+		p.series = []series{{"", d.Selection}}
 	}
-	if best >= 0 && d.Selection[best].Pairs > 0 {
-		over = ", over " + spell.Plural(int(d.Selection[best].Pairs), pairs)
-	}
-	d.writeMethod(l, d.Selection, best, over)
-	candidateTable(d.Selection, best, d.Measure, d.Metric, "<- chosen").writeTo(l)
+	p.choose(d.Choice)
+	return p
 }
 
-// candidateTable is the table of the estimates of one output under one kernel.
-func candidateTable(points []Candidate, best int, measure, metric, mark string) *textTable {
-	if measure == "" {
-		measure = "error"
+// choose marks the chosen point, and splits series of numbers of features.
+func (p *path) choose(of Choice) {
+	if p.best >= 0 && p.best < len(p.series) {
+		p.chosen = chosen(p.series[p.best].points, of)
 	}
-	t := pathTable(len(points), best, mark, measure, func(l int) *Selection { return &points[l].Selection })
-	if metric != "" {
-		t.add(metric, 8, func(l int) string { return valueText(points[l].Value) })
-	}
-	return t
+	p.splitSizes(of)
 }
 
-// cells are the error, its standard error and the metric, if there is one.
-func (c *Candidate) cells(metric string) []string {
-	row := []string{fmt.Sprintf("%.5f", float64(c.Error)), c.StdErr.String()}
-	if metric != "" {
-		row = append(row, valueText(c.Value))
-	}
-	return row
-}
+// aboutError begins what is said of errors.
+const aboutError = "The error is the share of pairs in the wrong order, tied scores counting one half, over "
 
 // valueText is the value of a metric in a table.
-func valueText(n *Number) string {
-	if n == nil {
-		return "-"
-	}
-	return n.String()
-}
-
-// writeOutputs writes a row for each output: its λ and error.
-func (d *Training) writeOutputs(l *lines) {
-	first := &d.Outputs[0]
-	d.writeMethod(l, first.Selection, chosen(first.Selection, first.Choice), "")
-	t := &textTable{columns: []column{
-		{"output", 6, false}, {"lambda", 10, false}, {"error", 8, false}, {"stderr", 8, false}}}
-	if d.Metric != "" {
-		t.columns = append(t.columns, column{head: d.Metric, width: 8})
-	}
-	for _, o := range d.Outputs {
-		row := []string{strconv.Itoa(o.Output), o.at()}
-		if k := chosen(o.Selection, o.Choice); k >= 0 {
-			row = append(row, o.Selection[k].cells(d.Metric)...)
-		}
-		t.rows = append(t.rows, row)
-	}
-	t.writeTo(l)
-}
+func valueText(n *Number) string { return valueOf(n).String() }

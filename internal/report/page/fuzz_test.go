@@ -50,13 +50,13 @@ func FuzzPage(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if _, err := sectionOf(d); err == nil {
+		if _, err := viewOf(d); err == nil {
 			if page := parse(t, render(t, d)); len(page.all("script")) > 0 {
 				t.Error("the page has a script")
 			}
 		}
-		if w, has := d.(interface{ WriteText(io.Writer) error }); has {
-			_ = w.WriteText(io.Discard) // may return an error about a name, but must not panic
+		if w, has := d.(Document); has {
+			_ = w.View().WriteText(io.Discard) // may return an error about a name, but must not panic
 		}
 	})
 }

@@ -9,6 +9,9 @@ import (
 	"pairrank/internal/report"
 )
 
+// mostWeights is how many features a figure has.
+const mostWeights = 30
+
 // The page shows thirty features, and counts those not shown and those not left out. A feature without a number
 // has a dash.
 func TestImportance(t *testing.T) {
@@ -39,10 +42,10 @@ func TestImportance(t *testing.T) {
 		}
 		return out
 	}
-	if got := fmt.Sprint(cells(11)); got != "[−0.01000 0.02000 0.61000 – 12 rounds 0.25000]" {
+	if got := fmt.Sprint(cells(11)); got != "[0.61000 −0.01000 0.02000 12 rounds 0.25000]" {
 		t.Errorf("the row of feature 12 is %s", got)
 	}
-	if got := fmt.Sprint(cells(20)); got != "[– 0.02000 0.70000 – – –]" {
+	if got := fmt.Sprint(cells(20)); got != "[0.70000 – 0.02000 – –]" {
 		t.Errorf("the row of feature 21 is %s", got)
 	}
 	for k := range d.Importance.Features {
@@ -64,7 +67,8 @@ func TestLearningTitles(t *testing.T) {
 	} {
 		c := &report.LearningCurve{Of: "row", Points: []report.LearningPoint{
 			{Units: 8, Error: report.Number(ends[0])}, {Units: 16, Error: report.Number(ends[1])}}}
-		if got := learningItem(c).Title; got != "From 8 to 16 rows "+want {
+		d := report.Estimate{Learning: c}
+		if got := d.View().Figures[0].Title; got != "From 8 to 16 rows "+want {
 			t.Errorf("%v has the title %q", ends, got)
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"reflect"
 	"strings"
@@ -16,7 +15,6 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
-	"pairrank/format/svmlight"
 	"pairrank/internal/report"
 	"pairrank/kernel"
 	"pairrank/model"
@@ -103,12 +101,10 @@ func unpaged(t *testing.T) map[string]any {
 			out["training of "+name] = report.NewTraining(result, report.About{Metric: o.Metric, Valid: "v"})
 		}
 	}
-	problems, count, err := svmlight.Check(strings.NewReader("1 qid:1 1:2\nx qid:1 1:2\n2 qid:2 2:0\n"), "f.txt",
-		svmlight.Options{}, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	out["checked"] = report.NewCheck("f.txt", problems, count)
+	out["checked"] = &report.Check{Kind: report.KindCheck, File: "f.txt", Errors: 2, Warnings: 1, Rows: 3,
+		Labels: []report.LabelRows{{Label: 1, Rows: 2}}, Problems: []report.CheckProblem{
+			{Severity: "error", Line: 2, Column: 1, Text: "x", Message: "is no number"},
+			{Severity: "warning", Message: "one label"}}}
 	weights := &model.Model{Info: model.Info{Learner: "rankrls"},
 		Scorer: &model.Linear{Weights: data.NewDense(1, 2, []float64{2, -3})}}
 	sum, err := contribution.Between(weights, []float64{1, 2}, []float64{0, 1})
@@ -133,12 +129,12 @@ func unpaged(t *testing.T) map[string]any {
 func told(t *testing.T, d any) (text, styled, page string) {
 	t.Helper()
 	var plain, marked bytes.Buffer
-	if w, has := d.(interface{ WriteText(io.Writer) error }); has {
-		if err := errors.Join(w.WriteText(&plain), w.WriteText(report.Styled{Writer: &marked})); err != nil {
+	if w, has := d.(Document); has {
+		if err := errors.Join(w.View().WriteText(&plain), w.View().WriteText(report.Styled{Writer: &marked})); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if _, err := sectionOf(d); err == nil {
+	if _, err := viewOf(d); err == nil {
 		page = render(t, d)
 	}
 	return plain.String(), marked.String(), page

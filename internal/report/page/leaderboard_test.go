@@ -10,6 +10,9 @@ import (
 	"pairrank/internal/report"
 )
 
+// How many items, and how many of the first and of the last annotators, a figure has.
+const mostItems, endsShown = 40, 15
+
 // board is the leaderboard of some items, each compared with the next ones.
 func board(t *testing.T, items int, o comparison.Options) *report.Leaderboard {
 	t.Helper()
@@ -49,7 +52,7 @@ func TestLeaderboard(t *testing.T) {
 		if n := len(tables[0].all("tbody")[0].all("tr")); n != items || len(tables) != 2 {
 			t.Errorf("%d items: %d rows, %d tables", items, n, len(tables))
 		}
-		svg, err := Figure(d, ScoresFigure)
+		svg, err := Figure(d, report.ScoresFigure)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -101,7 +104,7 @@ func TestJudgedLeaderboard(t *testing.T) {
 		if n := len(figures[1].all("tbody")[0].all("tr")); n != annotators {
 			t.Errorf("%d annotators: %d rows", annotators, n)
 		}
-		svg, err := Figure(d, AnnotatorsFigure)
+		svg, err := Figure(d, report.AnnotatorsFigure)
 		if err != nil {
 			t.Fatal(err)
 		}

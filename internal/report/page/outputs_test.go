@@ -1,6 +1,7 @@
 package page
 
 import (
+	"fmt"
 	"testing"
 
 	"pairrank"
@@ -38,8 +39,8 @@ func TestChoicesOfOutputs(t *testing.T) {
 		t.Fatalf("rows %q", rows)
 	}
 	for k, o := range d.Outputs {
-		if ci := o.Best.CI95; ci == nil || rows[k][2] != number(o.Best.Error) || rows[k][4] != number(ci[0]) ||
-			rows[k][5] != number(ci[1]) {
+		if ci := o.Best.CI95; ci == nil || rows[k][3] != o.Best.Error.String() ||
+			rows[k][5] != fmt.Sprintf("%.4f to %.4f", float64(ci[0]), float64(ci[1])) {
 			t.Errorf("row %q of %+v", rows[k], o.Best)
 		}
 	}

@@ -23,162 +23,72 @@ import (
 // Page is a report of documents, in the order in which they were added.
 type Page struct {
 	title    string
-	sections []*section
+	sections []*report.View
 }
 
 // New is an empty page with a title, in O(1).
 func New(title string) *Page { return &Page{title: title} }
 
-// section is the part of a page about one document.
-type section struct {
-	title   string
-	found   [][2]string // the findings, in at most three lines
-	facts   [][2]string
-	notes   []string
-	figures []*item
-	next    *section // about the same document, or nil
-}
+// Document is what a page shows: a document of package report, whether it was made or read by report.Read, or one of a
+// kind of its own.
+type Document interface{ View() *report.View }
 
-// item is a figure with its numbers.
-type item struct {
-	figure.Drawing
-	kind  string // the name for drawing it alone
-	text  []string
-	table table
-	tests *table // a second table, such as of p-values, or nil
-	left  string // what figure and table leave out, or ""
-}
-
-// table is the numbers of a figure.
-type table struct {
-	caption string
-	head    []string
-	rows    [][]string
-	mark    int // the marked row, from 1; 0 is none
-}
-
-// Add adds a document: a *report.Training, *report.Estimate, *report.Relation, *report.Comparison, *report.Comparisons,
-// *report.Evaluation, *report.Inspection, *report.NodeRanking, *report.Calibration, *report.NodeScores or
-// *report.Leaderboard, whether it was made or read by report.Read. name says where the document is from. Figures of
-// many numbers are thinned, and the page says what they leave out. The cost is that of sorting the numbers of the
-// document. Add returns an error for a document of another kind.
+// Add adds a document. name says where the document is from. Figures of many numbers are thinned, and the page says what
+// they leave out. The cost is that of sorting the numbers of the document. Add returns an error for a document that has
+// no page.
 func (p *Page) Add(name string, document any) error {
-	s, err := sectionOf(document)
+	v, err := viewOf(document)
 	if err != nil {
 		return err
 	}
-	for ; s != nil; s = s.next {
+	for ; v != nil; v = v.Next {
 		if name != "" {
-			s.title += ": " + name
+			v.Title += ": " + name
 		}
-		p.sections = append(p.sections, s)
+		p.sections = append(p.sections, v)
 	}
 	return nil
 }
-
-// Names of figures for the function Figure.
-const (
-	ErrorFigure      = "error"      // over λ or rounds
-	MetricFigure     = "metric"     // that chose, over λ
-	ROCFigure        = "roc"        // if the estimate has the curve
-	PrecisionFigure  = "precision"  // over recall, if the estimate has the ROC curve
-	RowsFigure       = "rows"       // with most pairs in the wrong order, if the estimate has them
-	LearningFigure   = "learning"   // if the estimate has the curve
-	ImportanceFigure = "importance" // if the estimate has it
-	FeaturesFigure   = "features"   // that were selected, if rounds selected again
-	DifferenceFigure = "difference" // of comparisons, by metric
-	QueriesFigure    = "queries"    // of comparisons and evaluations, by query
-	ScoresFigure     = "scores"     // of leaderboards
-	AnnotatorsFigure = "annotators" // of leaderboards that have them
-	TrianglesFigure  = "triangles"  // of leaderboards, if they have any
-)
 
 // Figure returns one figure of a document as an SVG file: the first with the name. With name "" it is the main
 // figure: the error over λ of trainings and estimates, the differences of comparisons, else the first. It
 // returns an error for a document without that figure, or of a kind that Add does not know. It costs as much as
 // Add.
 func Figure(document any, name string) (svg string, err error) {
-	s, err := sectionOf(document)
+	v, err := viewOf(document)
 	if err != nil {
 		return "", err
 	}
-	for _, i := range s.figures {
-		if name == "" || i.kind == name {
-			return i.SVG(), nil
+	for _, f := range v.Figures {
+		if name == "" || f.Name == name {
+			return f.Drawing().SVG(), nil
 		}
 	}
 	if name == "" {
-		return "", fmt.Errorf("%s has nothing that a figure shows", s.title)
+		return "", fmt.Errorf("%s has nothing that a figure shows", v.Title)
 	}
-	return "", fmt.Errorf("%s has no figure %s", s.title, name)
+	return "", fmt.Errorf("%s has no figure %s", v.Title, name)
 }
 
-// sectionOf is the section about a document.
-func sectionOf(document any) (s *section, err error) {
-	defer func() {
-		if d, ok := document.(interface{ AllNotes() []report.Note }); ok && s != nil {
-			s.tell(d.AllNotes())
-		}
-	}()
-	switch d := document.(type) {
-	case *report.Training:
-		return ofTraining(d), nil
-	case *report.Estimate:
-		return ofEstimate(d), nil
-	case *report.Relation:
-		return ofRelation(d), nil
-	case *report.Comparison:
-		return ofComparison(d), nil
-	case *report.Comparisons:
-		return ofComparisons(d), nil
-	case *report.Evaluation:
-		return ofEvaluation(d), nil
-	case *report.Inspection:
-		return ofInspection(d), nil
-	case *report.NodeRanking:
-		return ofNodeRanking(d), nil
-	case *report.Calibration:
-		return ofCalibration(d), nil
-	case *report.NodeScores:
-		return ofNodeScores(d), nil
-	case *report.Leaderboard:
-		return ofLeaderboard(d), nil
+// viewOf is the view of a document that has a page, with what the run of the document told: all doubts, and the decisions
+// of learning, which have a code.
+func viewOf(document any) (*report.View, error) {
+	d, is := document.(Document)
+	if !is {
+		return nil, fmt.Errorf("a %T has no figures", document)
 	}
-	return nil, fmt.Errorf("a %T has no figures", document)
-}
-
-// fact adds a line of facts, unless its text is empty.
-func (s *section) fact(name, format string, args ...any) {
-	s.facts = append(s.facts, [2]string{name, fmt.Sprintf(format, args...)})
-}
-
-// columns adds the columns of a table that are not features.
-func (s *section) columns(c *report.Columns) {
-	if c != nil {
-		s.fact("columns", "%s", c)
+	v := d.View()
+	if v.Title == "" {
+		return nil, fmt.Errorf("a %T has no figures", document)
 	}
-}
-
-// find adds a line of findings.
-func (s *section) find(name, format string, args ...any) {
-	s.found = append(s.found, [2]string{name, fmt.Sprintf(format, args...)})
-}
-
-// tell adds what the run of the document told: all doubts, and the decisions of learning, which have a code.
-func (s *section) tell(notes []report.Note) {
-	for _, n := range notes {
-		if n.Text != "" && (n.Warning || n.Code != "") {
-			s.notes = append(s.notes, strings.ToUpper(n.Text[:1])+n.Text[1:]+".")
+	if d, ok := document.(interface{ AllNotes() []report.Note }); ok {
+		for _, n := range d.AllNotes() {
+			if n.Text != "" && (n.Warning || n.Code != "") {
+				v.Notes = append(v.Notes, strings.ToUpper(n.Text[:1])+n.Text[1:]+".")
+			}
 		}
 	}
-}
-
-// add adds a figure of a kind, unless it is nil.
-func (s *section) add(kind string, i *item) {
-	if i != nil {
-		i.kind = kind
-		s.figures = append(s.figures, i)
-	}
+	return v, nil
 }
 
 //go:embed page.html
@@ -239,25 +149,56 @@ func (p *Page) Write(w io.Writer) error {
 	v := view{Title: figure.Visible(p.title), Style: template.CSS(figure.Style())}
 	number := 0
 	for _, s := range p.sections {
-		sv := sectionView{Title: figure.Visible(s.title), Found: visiblePairs(s.found), Facts: visiblePairs(s.facts),
-			Notes: visible(s.notes)}
-		for _, i := range s.figures {
+		sv := sectionView{Title: figure.Visible(s.Title), Notes: visible(s.Notes)}
+		sv.Found, sv.Facts = facts(s)
+		shown := map[*report.Table]bool{}
+		for _, f := range s.Figures {
 			number++
-			sv.Items = append(sv.Items, i.view(fmt.Sprintf("figure%d", number)))
+			shown[f.Table], shown[f.More] = true, true
+			sv.Items = append(sv.Items, figureView(f, fmt.Sprintf("figure%d", number)))
+		}
+		for _, t := range s.Tables {
+			if t.Caption != "" && !shown[t] {
+				number++
+				sv.Items = append(sv.Items, itemView{Title: figure.Visible(t.Caption),
+					Tables: []tableView{newTable(t, fmt.Sprintf("table%d", number))}, Short: true})
+			}
 		}
 		v.Sections = append(v.Sections, sv)
 	}
 	return pageTemplate().Execute(w, v)
 }
 
-// view is a figure with its tables.
-func (i *item) view(id string) itemView {
-	v := itemView{Title: figure.Visible(i.Title), Left: figure.Visible(i.left), SVG: template.HTML(i.Inline(id)),
-		Text: visible(i.text)}
-	v.Short = len(i.table.rows) <= shortTable
-	v.Tables = append(v.Tables, i.table.view(id+"-numbers"))
-	if i.tests != nil {
-		v.Tables = append(v.Tables, i.tests.view(id+"-tests"))
+// facts are the findings and the other facts of a page. One without a key has that of the fact before.
+func facts(s *report.View) (found, others [][2]string) {
+	key := ""
+	for _, f := range s.Facts {
+		if f.Rank == report.Detail && f.Key == "" {
+			continue
+		}
+		if f.Key != "" {
+			key = strings.TrimSpace(f.Key)
+		}
+		line := [2]string(visible([]string{key, f.Text}))
+		switch f.Rank {
+		case report.Headline, report.Finding:
+			found = append(found, line)
+		case report.Stated, report.Aside:
+			others = append(others, line)
+		}
+	}
+	return found, others
+}
+
+// figureView is a figure with its tables.
+func figureView(f *report.Figure, id string) itemView {
+	drawing := f.Drawing()
+	v := itemView{Title: figure.Visible(f.Title), Left: figure.Visible(strings.TrimSpace(f.Left)),
+		SVG: template.HTML(drawing.Inline(id)), Text: visible(f.Text)}
+	v.Tables = append(v.Tables, newTable(f.Table, id+"-numbers"))
+	v.Short = len(v.Tables[0].Rows) <= shortTable
+	if f.More != nil {
+		v.Tables = append(v.Tables, newTable(f.More, id+"-tests"))
 	}
 	return v
 }
@@ -268,10 +209,10 @@ const (
 	someColumns, manyColumns, mostColumns = 4, 6, 12
 )
 
-// view is a table with the head of each cell.
-func (t *table) view(id string) tableView {
-	v := tableView{ID: id, Caption: figure.Visible(t.caption), Head: visible(t.head)}
-	switch n := len(t.head); {
+// newTable is a table with the head of each cell.
+func newTable(t *report.Table, id string) tableView {
+	v := tableView{ID: id, Caption: figure.Visible(t.Caption), Head: visible(t.PageHead())}
+	switch n := len(v.Head); {
 	case n > mostColumns:
 		v.Wide = "most"
 	case n > manyColumns:
@@ -279,23 +220,15 @@ func (t *table) view(id string) tableView {
 	case n > someColumns:
 		v.Wide = "some"
 	}
-	for k, row := range t.rows {
+	for k, row := range t.PageRows() {
 		row = visible(row)
-		rv := rowView{Name: row[0], Mark: k+1 == t.mark}
+		rv := rowView{Name: row[0], Mark: k+1 == t.Mark}
 		for j, cell := range row[1:] {
 			rv.Cells = append(rv.Cells, [2]string{v.Head[j+1], cell})
 		}
 		v.Rows = append(v.Rows, rv)
 	}
 	return v
-}
-
-// visiblePairs makes lines of a name and a text visible.
-func visiblePairs(lines [][2]string) (out [][2]string) {
-	for _, line := range lines {
-		out = append(out, [2]string(visible(line[:])))
-	}
-	return out
 }
 
 // visible makes texts visible as the drawings do: a name cannot turn the direction of the text around it.

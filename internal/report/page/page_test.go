@@ -354,7 +354,8 @@ func TestUnknown(t *testing.T) {
 // A line never ends within the name of an option, and the text around it is escaped.
 func TestOptionsAreUnbroken(t *testing.T) {
 	p := New("title")
-	p.sections = []*section{{title: "section", facts: [][2]string{{"command", "cv <a> --interval halves --roc -"}}}}
+	p.sections = []*report.View{{Title: "section", Facts: []report.Fact{{Key: "command",
+		Text: "cv <a> --interval halves --roc -", Rank: report.Stated}}}}
 	var b strings.Builder
 	if err := p.Write(&b); err != nil {
 		t.Fatal(err)

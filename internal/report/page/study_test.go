@@ -31,13 +31,13 @@ func study() *report.Estimate {
 
 // The section has every item with the numbers of the document, and the sentence for the methods section.
 func TestStudySection(t *testing.T) {
-	s, err := sectionOf(study())
-	if err != nil || s.next == nil {
-		t.Fatal("no section about the study: ", err)
+	s := study().View().Next
+	if s == nil {
+		t.Fatal("no section about the study")
 	}
 	var facts []string
-	for _, f := range s.next.facts {
-		facts = append(facts, f[0]+": "+f[1])
+	for _, f := range s.Facts {
+		facts = append(facts, f.Key+": "+f.Text)
 	}
 	text := strings.Join(facts, "\n")
 	for _, want := range []string{
@@ -63,8 +63,8 @@ func TestStudySection(t *testing.T) {
 		"estimated the AUC by nested 10-fold cross-validation with the selection of features, the choice of λ and the " +
 		"number of features, and the training, made anew in every round: AUC 0.875 (95 % interval 0.700 to 0.950) by " +
 		"half-samples, over 76 held-out pairs; a permutation test of the labels gave p = 0.02 (99 permutations).”"
-	if !strings.HasSuffix(s.next.notes[0], want) {
-		t.Errorf("the sentence is %s, not %s", s.next.notes[0], want)
+	if !strings.HasSuffix(s.Notes[0], want) {
+		t.Errorf("the sentence is %s, not %s", s.Notes[0], want)
 	}
 	checkPage(t, "study", render(t, study()))
 }
@@ -76,10 +76,10 @@ func TestStudyWithoutFacts(t *testing.T) {
 	d.Columns, d.Permutation, d.Names, d.Study.Features, d.Study.Normalize = nil, nil, nil, 0, ""
 	d.Results, d.Nested.AUC.CI95 = d.Results[:1], nil
 	d.Nested.Times, d.Nested.Pairs, d.Study.Groups = 12, 900, 31
-	s := studySection(d)
+	s := d.View().Next
 	text := ""
-	for _, f := range s.facts {
-		text += f[0] + ": " + f[1] + "\n"
+	for _, f := range s.Facts {
+		text += f.Key + ": " + f.Text + "\n"
 	}
 	for _, want := range []string{"the label, 1 or -1: the larger one is positive", "a kernel matrix of the rows",
 		"40 with label 1 and 22 with label -1: 880 pairs, in 31 groups that leave together", "λ given beforehand",
@@ -90,7 +90,7 @@ func TestStudyWithoutFacts(t *testing.T) {
 			t.Errorf("the section lacks %q:\n%s", want, text)
 		}
 	}
-	if d.Study = nil; studySection(d) != nil {
+	if d.Study = nil; d.View().Next != nil {
 		t.Error("a section without a study")
 	}
 }
@@ -100,9 +100,9 @@ func TestStudySaysWhatIsLeftOut(t *testing.T) {
 	d := study()
 	d.Study.Command = "pairrank cv p.csv --nested --features auto --report r.html"
 	lacks := func() (lines []string) {
-		for _, f := range studySection(d).facts {
-			if f[0] == "not made" || f[0] == "all of these" {
-				lines = append(lines, strings.ReplaceAll(f[1], d.Study.Command, "CMD"))
+		for _, f := range d.View().Next.Facts {
+			if f.Key == "not made" || f.Key == "all of these" {
+				lines = append(lines, strings.ReplaceAll(f.Text, d.Study.Command, "CMD"))
 			}
 		}
 		return lines
@@ -115,7 +115,7 @@ func TestStudySaysWhatIsLeftOut(t *testing.T) {
 	}
 	check("without a curve", "the ROC curve: CMD --roc roc.tsv")
 	d.ROC = &report.ROC{Points: []cv.ROCPoint{{}, {Sensitivity: 1, FalsePositiveRate: 1}}}
-	if text := strings.Join(rocItem(d).text, " "); !strings.Contains(text, "anew without each pair. All rows chose λ") {
+	if text := strings.Join(drawnAs(d, report.ROCFigure).Text, " "); !strings.Contains(text, "anew without each pair. All rows chose λ") {
 		t.Errorf("the curve of selected features says %s", text)
 	}
 	check("without a band", "the band of the ROC curve: CMD --interval halves")
@@ -131,15 +131,22 @@ func TestStudySaysWhatIsLeftOut(t *testing.T) {
 
 // The figure of the choices has the most frequent one first, and none where all rounds chose the same.
 func TestChoicesItem(t *testing.T) {
-	n := study().Nested
-	i := choicesItem(n)
+	d := study()
+	i := d.View().Figures[len(d.View().Figures)-1]
 	if want := "The most frequent choice came up in 7 of 10 outer rounds"; i.Title != want {
 		t.Errorf("title %q, not %q", i.Title, want)
 	}
-	if got := i.table.rows[0]; got[0] != "1 at λ = 2³" || got[1] != "7" {
+	if got := i.Table.PageRows()[0]; got[0] != "1 at λ = 2³" || got[1] != "7" {
 		t.Errorf("first row %q", got)
 	}
-	if n.Chosen = n.Chosen[:1]; choicesItem(n) != nil {
+	d.Nested.Chosen = d.Nested.Chosen[:1]
+	if f := d.View().Figures; strings.Contains(f[len(f)-1].Title, "choice came up") {
 		t.Error("a figure of one choice")
 	}
+}
+
+// drawnAs is the figure of a document with a name.
+func drawnAs(d Document, name string) *report.Figure {
+	figures := d.View().Figures
+	return figures[slices.IndexFunc(figures, func(f *report.Figure) bool { return f.Name == name })]
 }

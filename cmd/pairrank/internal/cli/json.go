@@ -9,6 +9,8 @@ import (
 	"reflect"
 	"strings"
 	"unicode/utf8"
+
+	"pairrank/internal/report"
 )
 
 // writeJSON prints the one JSON document of a verb with --json. Texts that are not UTF-8 are refused: JSON has no place
@@ -74,8 +76,8 @@ func exportedFields(v reflect.Value) iter.Seq[reflect.Value] {
 // isPlain tells numbers and truth values, of which there may be millions.
 func isPlain(k reflect.Kind) bool { return reflect.Bool <= k && k <= reflect.Complex128 }
 
-// Document is what a verb reports: plain data with a text for people.
-type Document interface{ WriteText(w io.Writer) error }
+// Document is what a verb reports: plain data with a view for people.
+type Document interface{ View() *report.View }
 
 // Print writes a document, as JSON or as text, on standard output.
 func (a *App) Print(ctx context.Context, d Document) error {
@@ -86,10 +88,10 @@ func (a *App) Print(ctx context.Context, d Document) error {
 	return a.WriteUnder(ctx, "-", func(w io.Writer) error {
 		width := terminalColumns(a.Out)
 		if width <= 0 {
-			return d.WriteText(a.styled(w))
+			return d.View().WriteText(a.styled(w))
 		}
 		var text strings.Builder
-		if err := d.WriteText(a.styled(&text)); err != nil {
+		if err := d.View().WriteText(a.styled(&text)); err != nil {
 			return err
 		}
 		_, err := io.WriteString(w, fold(text.String(), width))

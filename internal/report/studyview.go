@@ -1,4 +1,4 @@
-package page
+package report
 
 import (
 	"cmp"
@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"pairrank/internal/figure"
-	"pairrank/internal/report"
 	"pairrank/internal/spell"
 )
 
@@ -16,39 +14,39 @@ import (
 var learners = map[string]string{"rankrls": "RankRLS", "rls": "regularised least squares", "ranksvm": "RankSVM",
 	"rankboost": "RankBoost"}
 
-// studySection says what was done in the order of the checklist of TRIPOD, whose numbers are in brackets; nil if the
-// document has no study.
-func studySection(d *report.Estimate) *section {
+// study says what was done in the order of the checklist of TRIPOD, whose numbers are in brackets; nil if the document
+// has no study.
+func (d *Estimate) study() *View {
 	if d.Study == nil || d.Nested == nil || d.Nested.AUC == nil {
 		return nil
 	}
 	w := studyWords{d, d.Study, d.Columns}
-	s := &section{title: "What was done, by the checklist of TRIPOD"}
-	s.fact("source of data (4a)", "%s", w.source())
-	s.fact("outcome (6a)", "%s", w.outcome())
-	s.fact("predictors (7a)", "%s", w.predictors())
-	s.fact("sample size (8, 14a)", "%s", w.size())
-	s.fact("missing data (9)", "%s", w.missing())
-	s.fact("model building (10b)", "%s", w.building())
-	s.fact("internal validation (10b)", "%s", w.validation())
-	s.fact("performance measure (10d)", "AUC: the share of pairs of rows with different labels that a model trained "+
+	v := &View{Title: "What was done, by the checklist of TRIPOD"}
+	v.state("source of data (4a)", "%s", w.source())
+	v.state("outcome (6a)", "%s", w.outcome())
+	v.state("predictors (7a)", "%s", w.predictors())
+	v.state("sample size (8, 14a)", "%s", w.size())
+	v.state("missing data (9)", "%s", w.missing())
+	v.state("model building (10b)", "%s", w.building())
+	v.state("internal validation (10b)", "%s", w.validation())
+	v.state("performance measure (10d)", "AUC: the share of pairs of rows with different labels that a model trained "+
 		"without both ranks in the right order, tied scores counting one half")
-	s.fact("AUC, nested (16)", "%s. %s", aucText(d.Nested.AUC), w.interval())
-	s.fact("AUC, not nested (16)", "%s", w.plain())
-	s.fact("test", "%s", w.test())
-	s.fact("software", "pairrank %s, seed %d", w.Version, w.Seed)
-	w.leftOut(s)
-	s.notes = []string{"For the methods section: " + w.sentence(),
+	v.state("AUC, nested (16)", "%s. %s", d.Nested.AUC.text(), w.interval())
+	v.state("AUC, not nested (16)", "%s", w.plain())
+	v.state("test", "%s", w.test())
+	v.state("software", "pairrank %s, seed %d", w.Version, w.Seed)
+	w.leftOut(v)
+	v.Notes = []string{"For the methods section: " + w.sentence(),
 		"For you to write: the design, the places and the dates of the study (4), who took part (5), how outcome and " +
 			"predictors were measured (6, 7), why so many (8), and what limits the study (18)."}
-	return s
+	return v
 }
 
 // studyWords are the facts of a study in words.
 type studyWords struct {
-	*report.Estimate
-	*report.Study
-	columns *report.Columns
+	*Estimate
+	*Study
+	columns *Columns
 }
 
 func (w studyWords) source() string {
@@ -131,7 +129,7 @@ func (w studyWords) choices() string {
 		what = "the number of rounds"
 	case w.selects():
 		what = "λ and the number of features"
-	case slices.ContainsFunc(w.Results, func(r report.Result) bool { return r.Kernel != w.Results[0].Kernel }):
+	case slices.ContainsFunc(w.Results, func(r Result) bool { return r.Kernel != w.Results[0].Kernel }):
 		what = "kernel and λ"
 	}
 	return what
@@ -143,7 +141,7 @@ func (w studyWords) selects() bool { return len(w.Names) > 0 }
 func (w studyWords) building() string {
 	text := fmt.Sprintf("%s; %s", w.learner(), w.chose())
 	if w.selects() {
-		text += fmt.Sprintf("; features by %s: %s", w.Why, w.List())
+		text += fmt.Sprintf("; features by %s: %s", w.Why, w.list())
 	}
 	return text
 }
@@ -196,7 +194,7 @@ func (w studyWords) interval() string {
 			text = fmt.Sprintf("Standard error %.3f, with the trained models as given. %s", float64(e), text)
 		}
 		return text
-	case w.Nested.Halves == report.HalvesOfNest:
+	case w.Nested.Halves == HalvesOfNest:
 		return "The interval is from half-samples on which all of this was repeated"
 	}
 	return "The interval is as wide as that of the estimate that is not nested, around the nested AUC"
@@ -208,33 +206,33 @@ func (w studyWords) plain() string {
 	}
 	auc := w.Best.AUC
 	if auc == nil {
-		auc = &report.AUC{Value: 1 - w.Best.Error}
+		auc = &AUC{Value: 1 - w.Best.Error}
 		if w.Best.CI95 != nil {
-			auc.CI95 = w.Best.CI95.Complement()
+			auc.CI95 = w.Best.CI95.complement()
 		}
 	}
 	if len(w.Results) < 2 {
-		return aucText(auc) + ", " + method(w.Method)
+		return auc.text() + ", " + method(w.Method)
 	}
 	return fmt.Sprintf("%s, by %s at the best of %d choices: too high by what chance added to the choice",
-		aucText(auc), method(w.Method), len(w.Results))
+		auc.text(), method(w.Method), len(w.Results))
 }
 
 func (w studyWords) test() string {
 	if w.Permutation == nil {
 		return "none was asked for (--permutations)"
 	}
-	return permutationText(w.Permutation)
+	return w.Permutation.text()
 }
 
 // leftOut adds the parts of the page that were not made and can be, each with the command that adds it. A page has the
 // ROC curve of every estimate that is not trained again.
-func (w studyWords) leftOut(s *section) {
+func (w studyWords) leftOut(v *View) {
 	var all []string
 	add := func(what []string, flags string) {
 		if len(what) > 0 {
 			all = append(all, flags)
-			s.fact("not made", "%s: %s", strings.Join(what, ", "), strings.TrimSpace(w.Command+" "+flags))
+			v.state("not made", "%s: %s", strings.Join(what, ", "), strings.TrimSpace(w.Command+" "+flags))
 		}
 	}
 	var halves, curve []string
@@ -253,7 +251,7 @@ func (w studyWords) leftOut(s *section) {
 		add([]string{"the permutation test"}, "--permutations 99")
 	}
 	if len(all) > 1 {
-		s.fact("all of these", "%s", strings.TrimSpace(w.Command+" "+strings.Join(all, " ")))
+		v.state("all of these", "%s", strings.TrimSpace(w.Command+" "+strings.Join(all, " ")))
 	}
 }
 
@@ -267,7 +265,7 @@ func (w studyWords) sentence() string {
 	text := fmt.Sprintf("“We ranked %d samples (%d %s, %d %s) by %s of %s with pairrank %s, seed %d, ", w.Rows,
 		w.Positives, positive, w.Negatives, negative, w.learner(), of, w.Version, w.Seed)
 	text += fmt.Sprintf("and estimated the AUC by nested %s with %s, made anew in every round: %s", method(w.Nested.Outer),
-		w.anew(), aucText(w.Nested.AUC))
+		w.anew(), w.Nested.AUC.text())
 	if w.Nested.AUC.CI95 != nil {
 		text += " by half-samples"
 	}
@@ -278,48 +276,11 @@ func (w studyWords) sentence() string {
 	return text + ".”"
 }
 
-// aucText is an area with its interval, to three digits.
-func aucText(a *report.AUC) string {
+// text is an area with its interval, to three digits.
+func (a *AUC) text() string {
 	text := fmt.Sprintf("AUC %.3f", float64(a.Value))
 	if a.CI95 != nil {
 		text += fmt.Sprintf(" (95 %% interval %.3f to %.3f)", float64(a.CI95[0]), float64(a.CI95[1]))
 	}
 	return text
-}
-
-// choicesItem is the figure of what outer rounds chose, nil unless they chose different things.
-func choicesItem(n *report.Nested) *item {
-	if n == nil || len(n.Chosen) < 2 {
-		return nil
-	}
-	order, rounds := n.Choices()
-	head := "choice"
-	if order[0].Features > 0 {
-		head = "features at λ"
-	}
-	plot := &figure.Rows{Label: fmt.Sprintf("%s; outer rounds that chose it, of %d", head, rounds),
-		Rules: []float64{0, float64(rounds)}, Axis: true}
-	t := table{caption: "What the outer rounds chose", head: []string{head, "rounds"}}
-	kernels := slices.ContainsFunc(order, func(c report.NestedChosen) bool { return c.Kernel != order[0].Kernel })
-	for _, c := range order[:min(len(order), mostWeights)] {
-		count := fmt.Sprint(c.Times)
-		name := candidate(report.Choice{Lambda: c.Lambda, Rounds: c.Rounds, Selected: c.Features})
-		if kernels {
-			name = c.Kernel + ", " + name
-		}
-		if c.Features > 0 { // as the head of the column says
-			name = fmt.Sprintf("%d at λ = %s", c.Features, lambda(c.Lambda))
-		}
-		plot.Rows = append(plot.Rows, figure.Row{Name: name, Value: float64(c.Times), Text: count})
-		t.rows = append(t.rows, []string{name, count})
-	}
-	i := &item{table: t, text: []string{"Each outer round chose from the rows that it did not hold out. If rounds " +
-		"choose differently, the data do not determine the choice; the nested error includes that."}}
-	i.Title = fmt.Sprintf("The most frequent choice came up in %d of %s", order[0].Times,
-		spell.Plural(rounds, "outer round"))
-	if left := len(order) - len(t.rows); left > 0 {
-		i.left = fmt.Sprintf("Not shown: %s; the JSON document has all.", spell.Plural(left, "rarer choice"))
-	}
-	i.Desc, i.Body = "A point for each choice between 0 and the number of rounds. "+t.caption+".", plot
-	return i
 }

@@ -1,4 +1,4 @@
-package page
+package report
 
 import (
 	"cmp"
@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"pairrank/internal/figure"
-	"pairrank/internal/report"
 	"pairrank/internal/spell"
 )
 
@@ -17,17 +16,19 @@ type path struct {
 	series []series
 	best   int // index of the best series
 	chosen int // index of its chosen point, -1 if unknown
-	ci     *report.Range
+	ci     *Range
 	about  string // how it was held out
 	of     string // how ci was made
-	beside []column
+	beside []beside
 	metric string
 	band   string // the meaning of the band, unless it is that of rows
 	// measure is the name of the error, unless it is the share of pairs in the wrong order.
 	measure string
+	// textMeasure is its name in the text, and marked what stands behind the choice there.
+	textMeasure, marked string
 	// outputs says that the series are outputs, each with a choice: choices.
 	outputs bool
-	choices []report.Result
+	choices []*Result
 	// sizes says that the candidates are numbers of features, and the series values of λ.
 	sizes bool
 }
@@ -35,25 +36,26 @@ type path struct {
 // series has the estimates of one kernel or output.
 type series struct {
 	name   string
-	points []report.Candidate
+	points []Candidate
 }
 
-// column has a further number of each point, for the only series.
-type column struct {
-	name   string
-	values []report.Number
+// beside is a further number of each point, for the only series.
+type beside struct {
+	name  string
+	width int // in the text
+	value func(l int) Number
 }
 
 // mostSeries is the number of lines that a reader can distinguish.
 const mostSeries = 5
 
 // find is the index of a choice among the points of a series, or -1.
-func (s *series) find(of report.Choice) int {
-	return slices.IndexFunc(s.points, func(c report.Candidate) bool { return c.Same(of) })
+func (s *series) find(of Choice) int {
+	return slices.IndexFunc(s.points, func(c Candidate) bool { return c.Same(of) })
 }
 
 // place is where a choice stands on the axis.
-func (p *path) place(c report.Choice) float64 {
+func (p *path) place(c Choice) float64 {
 	if p.sizes {
 		return float64(c.Selected)
 	}
@@ -61,12 +63,12 @@ func (p *path) place(c report.Choice) float64 {
 }
 
 // splitSizes makes a series for each λ, if there are several numbers of features.
-func (p *path) splitSizes(chosen report.Choice) {
+func (p *path) splitSizes(chosen Choice) {
 	if len(p.series) != 1 {
 		return
 	}
 	points := p.series[0].points
-	if !slices.ContainsFunc(points, func(c report.Candidate) bool { return c.Selected != points[0].Selected }) {
+	if !slices.ContainsFunc(points, func(c Candidate) bool { return c.Selected != points[0].Selected }) {
 		return
 	}
 	p.sizes, p.series, p.best = true, nil, -1
@@ -82,8 +84,8 @@ func (p *path) splitSizes(chosen report.Choice) {
 }
 
 // usable are the points of a series that have a place on the axis.
-func (p *path) usable(s *series) []report.Candidate {
-	return slices.DeleteFunc(slices.Clone(s.points), func(c report.Candidate) bool {
+func (p *path) usable(s *series) []Candidate {
+	return slices.DeleteFunc(slices.Clone(s.points), func(c Candidate) bool {
 		at := p.place(c.Choice)
 		return !(at > 0) || math.IsInf(at, 0)
 	})
@@ -125,12 +127,12 @@ func (p *path) empty() bool { return len(p.series) == 0 || math.IsNaN(p.least())
 // name is the name of the error.
 func (p *path) name() string { return cmp.Or(p.measure, "error") }
 
-// findPath adds three findings: the choice, its error with an interval, and a metric: the metric that chose, or
-// beside, or the meaning of the error.
-func (s *section) findPath(p *path, beside *[2]string) {
+// find adds three findings: the choice, its error with an interval, and a metric: the metric that chose, or beside, or
+// the meaning of the error.
+func (p *path) find(v *View, beside *[2]string) {
 	c := p.choice()
 	if c == nil {
-		s.find("choice", "%s", strings.TrimSuffix(p.title(), "."))
+		v.fact(Headline, "choice", "%s", strings.TrimSuffix(p.title(), "."))
 		return
 	}
 	of := ", as given"
@@ -140,34 +142,46 @@ func (s *section) findPath(p *path, beside *[2]string) {
 			of += ", by " + p.metric
 		}
 	}
-	s.find("choice", "%s%s", p.at(c), of)
-	text := withInterval(number(c.Error)+plusMinus(c.StdErr)+overUnits(c.Over), p.ci)
-	if p.ci == nil {
-		text += ", without an interval" // as in a training
+	v.fact(Headline, "choice", "%s%s", p.at(c), of)
+	interval := ", without an interval" // as in a training
+	if p.ci != nil {
+		interval = ", 95 % interval " + p.ci.text()
 	}
-	s.find("held-out "+p.name(), "%s", text)
+	v.fact(Headline, "held-out "+p.name(), "%s%s", c.errorText(), interval)
 	switch {
 	case p.metric != "":
-		s.find(p.metric, "%s", number(valueOf(c.Value)))
+		v.fact(Headline, p.metric, "%s", number(valueOf(c.Value)))
 	case beside != nil:
-		s.find(beside[0], "%s", beside[1])
+		v.fact(Headline, beside[0], "%s", beside[1])
 	case p.measure != "":
-		s.find("metric", "only the %s: equal scores have 1", p.measure)
+		v.fact(Headline, "metric", "only the %s: equal scores have 1", p.measure)
 	default:
-		s.find("metric", "only the error, the share of pairs in the wrong order: 0.5 by chance")
+		v.fact(Headline, "metric", onlyError)
 	}
 }
 
+// onlyError is said where no metric chose.
+const onlyError = "only the error, the share of pairs in the wrong order: 0.5 by chance"
+
+// errorText is the error with its standard error, and what that is over.
+func (c *Candidate) errorText() string {
+	text := number(c.Error) + plusMinus(c.StdErr)
+	if c.Over != "" {
+		text += " over " + c.Over
+	}
+	return text
+}
+
 // at names a candidate, with its kernel if there are several.
-func (p *path) at(c *report.Candidate) string {
+func (p *path) at(c *Candidate) string {
 	if len(p.series) > 1 && !p.sizes {
 		return p.series[p.best].name + " and " + candidate(c.Choice)
 	}
 	return candidate(c.Choice)
 }
 
-// item is the figure of the errors, nil if there is none.
-func (p *path) item() *item {
+// figure is the figure of the errors, nil if there is none.
+func (p *path) figure() *Figure {
 	if p.empty() {
 		return nil
 	}
@@ -200,9 +214,10 @@ func (p *path) item() *item {
 			plot.Bands = append(plot.Bands, band)
 		}
 	}
-	i := &item{}
-	i.Title, i.text = p.title(), p.text()
-	i.Body, i.table, i.tests = plot, p.table(), p.choicesTable()
+	f := &Figure{Title: p.title(), Text: p.text(), Desc: p.about, Table: p.table(), Body: plot}
+	if p.outputs {
+		f.More = p.choicesTable()
+	}
 	if c := p.choice(); c != nil {
 		mark := figure.Mark{X: p.place(c.Choice), Y: float64(c.Error), Name: candidate(c.Choice) + ": " + number(c.Error),
 			Style: 1, Ring: true}
@@ -214,17 +229,16 @@ func (p *path) item() *item {
 		}
 	}
 	if n := len(p.series) - len(shown); n > 0 {
-		i.left = fmt.Sprintf("The figure leaves out the %s with larger errors; the table has all.",
+		f.Left = fmt.Sprintf("The figure leaves out the %s with larger errors; the table has all.",
 			spell.Plural(n, "line"))
 	}
-	i.Desc = p.about + " " + i.table.caption + "."
-	return i
+	return f
 }
 
 // banded reports whether there is a band of standard errors of the chosen series.
 func (p *path) banded() bool {
 	return p.best >= 0 && p.best < len(p.series) && slices.ContainsFunc(p.series[p.best].points,
-		func(c report.Candidate) bool { return !math.IsNaN(float64(c.StdErr)) })
+		func(c Candidate) bool { return !math.IsNaN(float64(c.StdErr)) })
 }
 
 // shared is the common prefix of the names of kernels, up to a colon: kernels of one family differ after it.
@@ -270,7 +284,7 @@ func (p *path) rounds() bool {
 }
 
 // choice is the chosen point, or nil.
-func (p *path) choice() *report.Candidate {
+func (p *path) choice() *Candidate {
 	if p.chosen < 0 || p.best < 0 || p.best >= len(p.series) || p.chosen >= len(p.series[p.best].points) {
 		return nil
 	}
@@ -289,10 +303,10 @@ func (p *path) count() (n int) {
 func (p *path) title() string {
 	c := p.choice()
 	if c == nil {
-		title := fmt.Sprintf("The least held-out %s is %s", p.name(), number(report.Number(p.least())))
+		title := fmt.Sprintf("The least held-out %s is %s", p.name(), number(Number(p.least())))
 		if p.outputs {
 			title = fmt.Sprintf("Each of %d outputs has its own λ; the least %s is %s", len(p.series),
-				p.name(), number(report.Number(p.least())))
+				p.name(), number(Number(p.least())))
 		}
 		return title
 	}
@@ -318,8 +332,7 @@ func (p *path) text() []string {
 		if p.measure == "" {
 			share = ", " + percent(float64(c.Error))
 		}
-		text[0] += fmt.Sprintf(" At the choice it is %s%s%s, over %s.", number(c.Error),
-			plusMinus(c.StdErr)+overUnits(c.Over), share, spell.Plural(int(c.Pairs), "pair"))
+		text[0] += fmt.Sprintf(" At the choice it is %s%s, over %s.", c.errorText(), share, spell.Plural(int(c.Pairs), "pair"))
 		if c.Drawn > 0 && c.DrawErr != nil {
 			text[0] += fmt.Sprintf(" It uses a random sample of %d pairs, which adds a standard error of %s.", c.Drawn,
 				number(*c.DrawErr))
@@ -329,7 +342,7 @@ func (p *path) text() []string {
 		text = append(text, cmp.Or(p.band, aboutStdErr))
 	}
 	if p.ci != nil {
-		text = append(text, fmt.Sprintf("The vertical line is the 95 %% interval %s, %s. %s", fromTo(p.ci), p.of,
+		text = append(text, fmt.Sprintf("The vertical line is the 95 %% interval %s, %s. %s", p.ci.text(), p.of,
 			aboutHalves))
 	}
 	if p.count() > 1 {

@@ -1,14 +1,12 @@
-package page
+package report
 
 import (
 	"fmt"
 	"math"
-	"strconv"
 	"strings"
 
 	"pairrank/eval/metric"
 	"pairrank/internal/figure"
-	"pairrank/internal/report"
 	"pairrank/internal/spell"
 )
 
@@ -32,7 +30,7 @@ const (
 )
 
 // number is a number with five decimals, or a dash.
-func number(n report.Number) string {
+func number(n Number) string {
 	if math.IsNaN(float64(n)) || math.IsInf(float64(n), 0) {
 		return "–"
 	}
@@ -40,7 +38,7 @@ func number(n report.Number) string {
 }
 
 // value is a value with five decimals, or a dash.
-func value(v metric.Value) string { return number(report.ValueNumber(v)) }
+func value(v metric.Value) string { return number(ValueNumber(v)) }
 
 // signed is a difference with its sign.
 func signed(v float64) string {
@@ -53,35 +51,11 @@ func signed(v float64) string {
 // percent is a share in percent.
 func percent(v float64) string { return fmt.Sprintf("%.1f %%", 100*v) }
 
-// seconds is a time with three digits.
-func seconds(v float64) string {
-	if math.IsNaN(v) {
-		return "–"
-	}
-	return strconv.FormatFloat(v, 'g', 3, 64) + " s"
-}
-
-// fromTo is an interval.
-func fromTo(r *report.Range) string { return number(r[0]) + " to " + number(r[1]) }
-
-// overUnits is what a standard error is over, behind it.
-func overUnits(over string) string {
-	if over == "" {
-		return ""
-	}
-	return " over " + over
-}
-
-// plusMinus is the text of a standard error after its estimate, "" for NaN.
-func plusMinus(n report.Number) string {
-	if math.IsNaN(float64(n)) {
-		return ""
-	}
-	return " ± " + number(n)
-}
+// text is the interval in words.
+func (r *Range) text() string { return number(r[0]) + " to " + number(r[1]) }
 
 // candidate is the text of a λ, a number of rounds, or a number of features with its λ.
-func candidate(c report.Choice) string {
+func candidate(c Choice) string {
 	if c.Rounds > 0 {
 		return spell.Plural(c.Rounds, "round")
 	}
@@ -92,7 +66,7 @@ func candidate(c report.Choice) string {
 }
 
 // lambda is a λ as text, a power of two if it is one.
-func lambda(l report.Number) string {
+func lambda(l Number) string {
 	if !(l > 0) {
 		return number(l)
 	}
@@ -121,10 +95,10 @@ func trained(again bool) string {
 	return "without retraining"
 }
 
-// withInterval is the text of an estimate with its interval, if it has one.
-func withInterval(text string, ci *report.Range) string {
-	if ci == nil {
-		return text
+// short is a number with few digits, or a dash.
+func short(n Number) string {
+	if math.IsInf(float64(n), 0) {
+		return "–"
 	}
-	return text + ", 95 % interval " + fromTo(ci)
+	return figure.Short(float64(n))
 }

@@ -1,0 +1,427 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"pairrank/comparison"
+	"pairrank/internal/spell"
+)
+
+// How many items the text has beside those that are asked about, and how many a figure and the table of a page have.
+const (
+	mostShown  = 100
+	mostItems  = 40
+	mostListed = 2000
+)
+
+// View is the board and what is to be said of it.
+func (d *Leaderboard) View() *View {
+	v := &View{Title: "Leaderboard of " + spell.Plural(len(d.Items), "item"), Keys: 11}
+	if len(d.Items) > 0 {
+		v.fact(Headline, "highest", "%s", d.Items[0].ID)
+	}
+	v.state("loss", "%s", d.way())
+	v.state("data", "%s of %s, %s, %s", spell.Plural(int(d.Comparisons), "comparison"),
+		spell.Plural(len(d.Items), "item"), spell.Plural(int(d.TiedOnes), "tie"),
+		spell.Plural(d.Components, "component"))
+	if d.Components > 1 {
+		v.state("", "scores of different components are not comparable")
+	}
+	scores := "bias-reduced (Firth)"
+	if !d.BiasReduced {
+		scores = "lambda = " + spell.Power(float64(d.Lambda))
+		if d.Residual != 0 { // τ of the parts of items' own
+			scores += ", residual = " + spell.Power(float64(d.Residual))
+		}
+	}
+	v.state("scores", "%s, %s", scores, d.Scale)
+	if d.Solved != nil {
+		v.state("solved", "by conjugate gradients, to a relative residual of %.1e", float64(d.Solved.Residual))
+	}
+	if d.Reference != "" {
+		v.state("reference", "the mean over comparisons, each of both of its items")
+	}
+	if d.PairWeights == "equal" {
+		v.state("weights", "every pair of items counts the same")
+	}
+	if len(d.Path) > 1 {
+		v.tell(d.path())
+	}
+	items := d.items()
+	v.tell(items)
+	if n := len(d.Items) - len(items.shown()); n > 0 {
+		v.fact(Detail, "not shown", "%s: --json and -o FILE have all", spell.Plural(n, "more item"))
+	}
+	covariates := d.covariates(v)
+	d.rest(v)
+	v.draw(ScoresFigure, d.scoresFigure(items, covariates))
+	v.draw(AnnotatorsFigure, d.annotators(v))
+	if d.Cycles != nil {
+		v.draw(TrianglesFigure, d.Cycles.figure())
+	}
+	for k, n := range d.Next {
+		key := ""
+		if k == 0 {
+			key = "next"
+		}
+		v.state(key, "%s against %s: the variance of differences falls by %.3g %%", n.A, n.B, 100*float64(n.Fall))
+	}
+	return v
+}
+
+// way is the loss, and what a tie is in it.
+func (d *Leaderboard) way() string {
+	return d.Loss + map[string]string{"half": ", a tie is half a win of either side", "drop": ", without ties",
+		"davidson": ", ties by Davidson's model"}[d.Ties]
+}
+
+// lossName is what the mean loss of an outcome is.
+func (d *Leaderboard) lossName() string { return comparison.Loss(d.Loss).Mean() }
+
+// path is the table of the values of λ.
+func (d *Leaderboard) path() *Table {
+	t := &Table{Len: len(d.Path), Path: true, Marked: "<- chosen"}
+	t.Point = func(l int) Spot { return Spot{Value: float64(d.Path[l].Loss)} }
+	several := false
+	for l, p := range d.Path {
+		if several = several || p.Residual != d.Path[0].Residual; p.Chosen {
+			t.Mark = l + 1
+		}
+	}
+	t.add("lambda", 10, func(l int) string { return spell.Power(float64(d.Path[l].Lambda)) }).Left = false
+	if several {
+		t.add("residual", 8, func(l int) string { return spell.Power(float64(d.Path[l].Residual)) })
+	}
+	t.add("error", 8, func(l int) string { return d.Path[l].Error.String() })
+	t.add(d.lossName(), 8, func(l int) string { return d.Path[l].Loss.String() })
+	return t
+}
+
+// items is the table of the items, the best first; what is not there has no head, and is empty in a file.
+func (d *Leaderboard) items() *Table {
+	t := &Table{Caption: "The items by score", Len: len(d.Items), NameLast: true, Most: mostListed, Shown: d.shown()}
+	t.Point = d.point
+	sure, of := d.Variance != "", func(l int) BoardScore { return d.Items[l].sure() }
+	shown := func(is bool, head string) string {
+		if is {
+			return head
+		}
+		return ""
+	}
+	number := func(head, file string, of func(l int) Number, text func(v Number) string) {
+		c := t.add(head, 8, func(l int) string { return text(of(l)) })
+		c.Files, c.File = []string{file}, func(l int) []string { return cellsOf(of(l)) }
+	}
+	t.add("item", 4, func(l int) string { return d.Items[l].ID }).Files = []string{"id"}
+	c := t.add("rank", 4, func(l int) string { return strconv.Itoa(d.Items[l].Rank) })
+	c.Files, c.File = []string{"rank"}, func(l int) []string { return []string{whole(d.Items[l].Rank)} }
+	c = t.add(shown(d.Top > 0, "ranks"), 5, func(l int) string { return of(l).ranks() })
+	c.Files, c.File = []string{"rank_lo", "rank_hi"}, func(l int) []string {
+		return []string{whole(of(l).RankLo), whole(of(l).RankHi)}
+	}
+	number("score", "score", func(l int) Number { return d.Items[l].Score }, d.scoreText)
+	if d.Unpenalised != "" {
+		number(d.sureName(), "unpenalised", func(l int) Number { return of(l).Score }, d.scoreText)
+	}
+	c = t.add(shown(sure, "95 % interval"), 8, func(l int) string { return d.rangeText(of(l).Lo, of(l).Hi) })
+	c.Files, c.File = []string{"se", "lo", "hi"}, func(l int) []string { return cellsOf(of(l).SE, of(l).Lo, of(l).Hi) }
+	if sure {
+		t.add("above next", 6, func(l int) string { return chanceText(d.Items[l].AboveNext) })
+	}
+	number("comparisons", "comparisons", func(l int) Number { return d.Items[l].Comparisons }, countText)
+	if d.Components > 1 {
+		t.add("component", 8, func(l int) string { return strconv.Itoa(d.Items[l].Component) })
+	}
+	return t
+}
+
+// whole is a rank in a file, "" for 0.
+func whole(k int) string {
+	if k == 0 {
+		return ""
+	}
+	return strconv.Itoa(k)
+}
+
+// countText is a number of comparisons.
+func countText(n Number) string { return fmt.Sprint(float64(n)) }
+
+// shown are the first items, and those that are asked about; nil is all.
+func (d *Leaderboard) shown() (some []int) {
+	if len(d.Items) <= mostShown {
+		return nil
+	}
+	about := map[string]bool{}
+	for _, id := range d.About {
+		about[id] = true
+	}
+	for k, i := range d.Items {
+		if k < mostShown || about[i.ID] {
+			some = append(some, k)
+		}
+	}
+	return some
+}
+
+// sure is the score that the interval is of: the unpenalised one where there is one beside.
+func (i *BoardItem) sure() BoardScore {
+	if i.Unpenalised != nil {
+		return *i.Unpenalised
+	}
+	return BoardScore{i.Score, i.SE, i.Lo, i.Hi, i.Rank, i.RankLo, i.RankHi}
+}
+
+// ranks is the set of ranks as a range, - where there is none.
+func (s BoardScore) ranks() string {
+	if s.RankHi == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%d–%d", s.RankLo, s.RankHi)
+}
+
+// sureName is the head of the column of these scores.
+func (d *Leaderboard) sureName() string {
+	switch d.Unpenalised {
+	case "":
+		return "score"
+	case comparison.FreeReduced:
+		return d.Unpenalised
+	}
+	return "unpenalised"
+}
+
+// scoreText is a score or its end of an interval as it is shown, - for NaN.
+func (d *Leaderboard) scoreText(v Number) string {
+	switch x := float64(v); {
+	case math.IsNaN(x) || math.IsInf(x, 0):
+		return "-"
+	case d.Scale == "elo":
+		return fmt.Sprintf("%.1f", x)
+	case math.Abs(x) < 1e-12: // the rest of rounding
+		return "0"
+	default:
+		return fmt.Sprintf("%.4g", x)
+	}
+}
+
+// rangeText is an interval of scores, - where there is none.
+func (d *Leaderboard) rangeText(lo, hi Number) string {
+	if math.IsNaN(float64(lo)) {
+		return "-"
+	}
+	return d.scoreText(lo) + " to " + d.scoreText(hi)
+}
+
+// covariates are the facts about the covariates of comparisons, and their table, nil without any.
+func (d *Leaderboard) covariates(v *View) *Table {
+	if len(d.Covariates) == 0 {
+		return nil
+	}
+	sure := d.Variance != ""
+	t := &Table{Caption: "The covariates of comparisons", Len: len(d.Covariates)}
+	t.add("covariate", 0, func(l int) string { return d.Covariates[l].Name })
+	t.add("estimate", 0, func(l int) string { return d.scoreText(d.Covariates[l].Estimate) })
+	if sure {
+		t.add("95 % interval", 0, func(l int) string { return d.rangeText(d.Covariates[l].Lo, d.Covariates[l].Hi) })
+	}
+	for _, e := range d.Covariates {
+		text := fmt.Sprintf("%.4g", float64(e.Estimate))
+		if !math.IsNaN(float64(e.SE)) {
+			text += fmt.Sprintf(", 95 %% interval %.4g to %.4g", float64(e.Lo), float64(e.Hi))
+		}
+		v.fact(Detail, "covariate", "%s %s", e.Name, text)
+	}
+	return t
+}
+
+// rest are shares, what was left out, and what was asked.
+func (d *Leaderboard) rest(v *View) {
+	if d.Nu > 0 {
+		v.state("nu", "%.4g, of ties", float64(d.Nu))
+	}
+	v.state("intervals", "%s", d.intervalsText())
+	if t := d.FeatureTest; t != nil {
+		v.state("features", "p = %.2g that they alone explain the scores: χ² = %.4g over %s of freedom, as if outcomes "+
+			"were independent", float64(t.P), float64(t.Statistic), spell.Plural(t.Freedom, "degree"))
+	}
+	if d.Top > 0 {
+		of := ""
+		if len(d.About) > 0 {
+			of = " of those asked about"
+		}
+		v.fact(Finding, "first", "%s%s %s not surely below another one", spell.Plural(d.Top, "item"), of, isAre(d.Top))
+	}
+	if d.Loss == string(comparison.Squared) && !math.IsNaN(float64(d.Unexplained+d.Cyclic)) {
+		v.state("unexplained", "%.3f of the squares of outcomes, mostly the coin; %.3f of those of the means of pairs",
+			float64(d.Unexplained), float64(d.Cyclic))
+	}
+	if h := d.HeldOut; h != nil {
+		v.state("held out", "%s, %s", h.Method, h.how())
+		v.fact(Finding, "", "%s", d.heldOutText())
+	}
+	if d.Versus != nil {
+		v.state("versus", "%s", d.versusText())
+	}
+	if d.Cycles != nil {
+		d.Cycles.facts(v)
+	}
+}
+
+// isAre is the verb of so many.
+func isAre(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
+}
+
+// intervalsText says what the intervals are of, and how they are made.
+func (d *Leaderboard) intervalsText() string {
+	of, ranks := "", "; sets of ranks hold together"
+	switch d.Unpenalised {
+	case comparison.FreeZero:
+		of = "of the scores at λ = 0, "
+	case comparison.FreeReduced:
+		of = "of bias-reduced scores, "
+	}
+	if n := len(d.About); n > 0 {
+		ranks = fmt.Sprintf("; ranks among the %s asked about hold together", spell.Plural(n, "item"))
+	}
+	units := spell.Plural(d.Units, strings.TrimSuffix(d.Variance, "s")) + effectiveText(d.Effective, d.Units)
+	switch {
+	case d.Intervals == "bootstrap" && d.Units > 0:
+		return of + fmt.Sprintf("by a bootstrap of %s, of %s", units, spell.Plural(d.Replicates, "sample")) + ranks
+	case d.Intervals == "bootstrap":
+		return of + fmt.Sprintf("by a bootstrap of outcomes, as if these were independent, of %s",
+			spell.Plural(d.Replicates, "sample")) + ranks
+	case d.Units > 0: // 10 annotators (2.0 effective)
+		return of + "by leaving out each of " + units + ranks
+	case d.Variance == "outcomes":
+		return of + "by a term for each outcome, as if these were independent" + ranks
+	case d.NoIntervals != "":
+		return "none: " + d.NoIntervals
+	case d.Lambda == 0:
+		return "none: a board of this size has those of the items that --about names"
+	}
+	return "none: " + drawnTogether
+}
+
+// drawnTogether is why penalised scores have no intervals.
+const drawnTogether = "penalised scores are drawn together, and intervals around them do not hold"
+
+// effectiveText is a number of effective units behind that of all, "" where they are many or of about one size.
+func effectiveText(n Number, all int) string {
+	if n == 0 || !(float64(n) < 0.9*float64(all)) {
+		return ""
+	}
+	return fmt.Sprintf(" (%.1f effective)", float64(n))
+}
+
+// how says how the margins without what was left out are found.
+func (h *BoardHeldOut) how() string {
+	switch {
+	case h.Distance > 0:
+		return fmt.Sprintf("by one Newton step, which misses %.2g %% of what leaving out changes (%s trained again)",
+			100*float64(h.Distance), spell.Plural(h.DistanceSets, "set"))
+	case h.Approximate:
+		return "by one Newton step from the board of all, not trained again"
+	case h.Retrained:
+		return "by training again without each"
+	}
+	return "exact, without retraining"
+}
+
+// heldOutText is the error and the loss of what was left out.
+func (d *Leaderboard) heldOutText() string {
+	h := d.HeldOut
+	text := "error " + h.Error.String() + plusMinus(h.StdErr)
+	if !math.IsNaN(float64(h.Loss)) {
+		text += ", " + d.lossName() + " " + h.Loss.String()
+	}
+	unit, _, _ := strings.Cut(h.Method, ":")
+	if unit == "kfold" {
+		unit = "fold"
+	}
+	text += ", over " + spell.Plural(h.Sets, unit) + ", each left out"
+	if h.Over != "" && h.Over != h.Method && !math.IsNaN(float64(h.StdErr)) {
+		text += ", ± over " + spell.Plural(h.Units, h.Over) + effectiveText(h.Effective, h.Units)
+	}
+	if h.ChosenOf > 1 {
+		text += fmt.Sprintf(", the least of %d: that of new comparisons is larger", h.ChosenOf)
+	}
+	if h.Undetermined > 0 {
+		text += fmt.Sprintf(", %v outcomes are not determined by the others", float64(h.Undetermined))
+	}
+	return text
+}
+
+// scoresFigure is the figure of the scores, the best first, nil without items.
+func (d *Leaderboard) scoresFigure(items, covariates *Table) *Figure {
+	if len(d.Items) == 0 {
+		return nil
+	}
+	f := &Figure{Title: d.scoresTitle(), Desc: "A point for each item, the first at the top.", Table: items,
+		More: covariates, Rows: &Rows{Label: d.sureName(), Some: firstRows(len(d.Items), mostItems)}}
+	for k, c := range items.Columns { // the last of this name
+		if c.Head == d.sureName() {
+			f.Rows.Column = k
+		}
+	}
+	switch {
+	case d.Variance != "":
+		f.Rows.Label += ", with its 95 % interval"
+		f.Text = append(f.Text, "The lines are 95 % intervals of single scores. That two of them overlap does not say "+
+			"that their items may be equal: the sets of ranks compare all items, and hold together in 95 % of samples.",
+			"Above next is the probability that an item is above the one below it in the list.")
+	case d.Lambda > 0:
+		f.Text = append(f.Text, "P"+drawnTogether[1:]+": λ = 0 and bias-reduced scores have intervals.")
+	}
+	if d.coloured() && d.Top < len(d.Items) {
+		f.Text = append(f.Text, "The colour of the first item is that of all items that are not surely below another one.")
+	}
+	switch n := len(d.Items); {
+	case n > mostListed:
+		f.Left = fmt.Sprintf("The figure has the first %d of %d items, the table the first %d; leaderboard --json prints "+
+			"all.", mostItems, n, mostListed)
+	case n > mostItems:
+		f.Left = fmt.Sprintf("The figure has the first %d of %d items; the table has all.", mostItems, n)
+	}
+	return f
+}
+
+// coloured reports whether colours tell items that are not surely below another one.
+func (d *Leaderboard) coloured() bool { return d.Top > 0 && len(d.About) == 0 }
+
+// point is where an item is drawn.
+func (d *Leaderboard) point(l int) Spot {
+	of := d.Items[l].sure()
+	p := Spot{Value: float64(of.Score)}
+	if lo, hi := float64(of.Lo), float64(of.Hi); d.Variance != "" && !math.IsInf(hi-lo, 0) {
+		p.Lo, p.Hi = lo, hi
+	}
+	if d.coloured() && of.RankLo > 1 {
+		p.Style = 1
+	}
+	return p
+}
+
+// scoresTitle says which item is the first, and how many share its place.
+func (d *Leaderboard) scoresTitle() string {
+	first := d.Items[0].ID
+	switch {
+	case d.Unpenalised != "":
+		return first + " has the highest penalised score"
+	case d.Components > 1:
+		return fmt.Sprintf("%s has the highest score, in one of %d components", first, d.Components)
+	case len(d.About) > 0: // of which the first item may not be one
+	case d.Top == 1:
+		return first + " is surely the first"
+	case d.Top > 1:
+		return fmt.Sprintf("%s has the highest score, and %s %s not surely below it", first,
+			spell.Plural(d.Top-1, "other item"), isAre(d.Top-1))
+	}
+	return first + " has the highest score"
+}
