@@ -132,7 +132,8 @@ var table = [numKinds]row{
 
 	ndcg: {name: "ndcg", cut: optional, trec: "ndcg_cut", tools: of(TREC, LETOR3, LETOR4, MSLR), needs: ofGain,
 		wants: oneAbove, position: (*Evaluator).gainAt},
-	meanNDCG: {name: "mean-ndcg", tools: of(LETOR4), only: "the average of the LETOR 4.0 script: it needs style letor4", needs: ofGain, wants: oneAbove,
+	meanNDCG: {name: "mean-ndcg", tools: of(LETOR4), only: "the average of the LETOR 4.0 script: it needs style letor4",
+		needs: ofGain, wants: oneAbove,
 		position: func(e *Evaluator, _ int, _ Metric) float64 { return e.meanNDCG() }},
 	averagePrecision: {name: "map", tools: of(TREC, LETOR3, LETOR4, MSLR), needs: ofRelevant, wants: oneRelevant,
 		position: func(e *Evaluator, _ int, _ Metric) float64 { return e.averagePrecision() }},
