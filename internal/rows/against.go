@@ -10,7 +10,7 @@ import (
 
 // Against is Estimated.Against of package pairrank.
 func (e *Estimated) Against(other *Estimated, output int) (cv.Difference, *cv.Difference, error) {
-	a, b := e.source().task, other.source().task
+	a, b := e.source().Rows, other.source().Rows
 	if !slices.Equal(a.y, b.y) || !samePartition(a.queries, b.queries) || !samePartition(a.groups, b.groups) ||
 		!samePartition(a.givenFolds, b.givenFolds) || !slices.Equal(a.edges, b.edges) {
 		return cv.Difference{}, nil, fault.Dataf("the procedures that are compared are to be of the same rows, with the " +

@@ -92,7 +92,7 @@ func edgesOf(c *comparison.Problem) []pref.Edge {
 
 // prepareComparisons sets the preferences and the lines of comparisons that teach, and notes what the learner leaves
 // out.
-func (t *task) prepareComparisons() error {
+func (t *trainer) prepareComparisons() error {
 	p := t.problem
 	switch {
 	case p.Preferences != nil:
@@ -187,7 +187,7 @@ func (t *lines) cost(cost pref.Cost) {
 }
 
 // across returns the first line that compares rows of two queries, −1 for none.
-func (t *task) across() int {
+func (t *trainer) across() int {
 	of := t.queries.Of()
 	return slices.IndexFunc(t.lines.Lines, func(l comparison.Line) bool { return of[l.Left] != of[l.Right] })
 }

@@ -45,7 +45,7 @@ func CodeOf(d data.DoubtKind) event.Code { return codes[d] }
 
 // doubtFeatures warns of features that are probably not meant. It notes features that may mean something else, and
 // constant ones, which do no harm, and only of a table, since other formats leave numbers of features out.
-func (t *task) doubtFeatures() {
+func (t *trainer) doubtFeatures() {
 	for _, d := range t.problem.Set.FeatureDoubts() {
 		switch {
 		case (d.Kind == data.DoubtLeak || d.Kind == data.DoubtLabelOrder) && (t.problem.Labels != nil || t.edges != nil):
@@ -59,7 +59,7 @@ func (t *task) doubtFeatures() {
 }
 
 // doubtFit notes doubts about a fit.
-func (t *task) doubtFit(f *fit) {
+func (t *trainer) doubtFit(f *fit) {
 	j := t.journal
 	if f.doubt != "" {
 		j.Warn(NoteBasis, "%s", f.doubt)
@@ -69,14 +69,14 @@ func (t *task) doubtFit(f *fit) {
 }
 
 // Unconverged counts the trainings on folds that did not converge.
-func (t *task) Unconverged() int { return int(t.unconverged.Load()) }
+func (t *trainer) Unconverged() int { return int(t.unconverged.Load()) }
 
 func allZero(x []float64) bool {
 	return !slices.ContainsFunc(x, func(w float64) bool { return w != 0 })
 }
 
 // warnAlike warns if the features cannot distinguish the compared rows, and reports whether it did.
-func (s *space) warnAlike(goal *pref.Goal) bool {
+func (s *trainer) warnAlike(goal *pref.Goal) bool {
 	what := s.alike(goal)
 	if what == "" {
 		return false
@@ -86,7 +86,7 @@ func (s *space) warnAlike(goal *pref.Goal) bool {
 }
 
 // alike names what is constant if no function of the space can distinguish two compared rows, else "".
-func (s *space) alike(goal *pref.Goal) string {
+func (s *trainer) alike(goal *pref.Goal) string {
 	parts := s.comparedSets(goal)
 	where := ""
 	if parts.Len() > 1 {
@@ -106,7 +106,7 @@ func (s *space) alike(goal *pref.Goal) string {
 
 // comparedSets are the sets of rows whose scores are compared in training; plain regression has one set of all
 // rows.
-func (t *task) comparedSets(goal *pref.Goal) *pref.Partition {
+func (t *trainer) comparedSets(goal *pref.Goal) *pref.Partition {
 	switch {
 	case goal != nil && !goal.Centred():
 		return pref.OneList(t.rows())
@@ -167,8 +167,8 @@ func equalScores(x rowReader, coef *data.Dense, parts *pref.Partition) bool {
 // warnEqual warns if compared rows that differ all get the same score from rows and coefficients, because their
 // contribution is below double precision.
 func (f *fit) warnEqual(x rowReader, coef *data.Dense) {
-	if equalScores(x, coef, f.space.comparedSets(f.goal)) {
-		f.space.journal.Add(event.Note{Warning: true, Code: NoteEqualScores,
+	if equalScores(x, coef, f.trainer.comparedSets(f.goal)) {
+		f.trainer.journal.Add(event.Note{Warning: true, Code: NoteEqualScores,
 			Text:   "the compared rows all get the same score: what the weights add up to is below double precision",
 			Remedy: "take a smaller λ, or normalise the features"})
 	}

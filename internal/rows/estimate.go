@@ -26,14 +26,14 @@ type Estimated struct {
 
 // Estimate is pairrank.Estimate.
 func Estimate(ctx context.Context, p Problem, o Plan) (*Estimated, error) {
-	t, err := newTask(&p, o, true)
+	t, err := prepared(&p, o, true)
 	if err != nil {
 		return nil, err
 	}
 	if err := t.prepareEstimate(); err != nil {
 		return nil, err
 	}
-	r, err := procedure.Estimate(ctx, t.divisible(), t.plan())
+	r, err := procedure.Estimate(ctx, t.divisible(), t.steps())
 	if err != nil {
 		return nil, conclude(err)
 	}
@@ -58,7 +58,7 @@ func (e *Estimated) units() *unitSource {
 }
 
 // prepareEstimate refuses problems that cannot be estimated, and chooses the solver.
-func (t *task) prepareEstimate() (err error) {
+func (t *trainer) prepareEstimate() (err error) {
 	if err := cmp.Or(checkEstimate(t.problem, t.o, t.learner), t.checkOuter()); err != nil {
 		return err
 	}
@@ -73,7 +73,7 @@ func (t *task) prepareEstimate() (err error) {
 	}
 	t.announceSearches()
 	t.tellGroups()
-	if m := t.o.Method; m != nil {
+	if m := t.wanted; m != nil {
 		err = t.checkHeldOut(*m)
 	}
 	err = cmp.Or(err,
@@ -89,7 +89,7 @@ func (t *task) prepareEstimate() (err error) {
 		err = cmp.Or(t.checkLearning(), err)
 	}
 	alone := func(m *cv.Method) bool { return m != nil && m.Kind == cv.LeaveOneOut }
-	t.centreFeatures(t.o.HeldOut || alone(t.o.Method) || alone(t.o.Nested))
+	t.centreFeatures(t.o.HeldOut || alone(t.wanted) || alone(t.o.Nested))
 	return err
 }
 
@@ -108,7 +108,7 @@ func checkEstimate(p *Problem, o *Plan, l learner) error {
 }
 
 // checkHeldOut refuses held-out scores unless they form a single list.
-func (t *task) checkHeldOut(m cv.Method) error {
+func (t *trainer) checkHeldOut(m cv.Method) error {
 	if t.o.HeldOut && m.Kind == cv.LeavePairOut && t.outputs > 1 {
 		return fault.Optionf("HeldOut", "of lpo is for one output, not %d", t.outputs)
 	}
@@ -120,7 +120,7 @@ func (t *task) checkHeldOut(m cv.Method) error {
 }
 
 // checkOuter refuses more outer folds than the data have.
-func (t *task) checkOuter() error {
+func (t *trainer) checkOuter() error {
 	if t.o.Nested == nil || t.o.Nested.Kind == cv.LeavePairOut {
 		return nil
 	}
@@ -132,7 +132,7 @@ func (t *task) checkOuter() error {
 }
 
 // outer is the method of the outer folds.
-func (t *task) outer() cv.Method {
+func (t *trainer) outer() cv.Method {
 	outer := *t.o.Nested
 	if outer.Kind == cv.KFold && outer.Folds == 0 && t.nestsPairs() == nil && t.nestWork(1) <= nestBudget {
 		return cv.Method{Kind: cv.LeavePairOut}
@@ -151,32 +151,8 @@ func (t *task) outer() cv.Method {
 }
 
 // outerLabels are the labels that the outer folds hold out.
-func (t *task) outerLabels() cv.Labels {
+func (t *trainer) outerLabels() cv.Labels {
 	return cv.Labels{Y: t.y, Outputs: t.outputs, Queries: t.queries, Groups: t.groups, Folds: t.givenFolds}
-}
-
-// column is the labels of one output.
-func (t *task) column(output int) []float64 {
-	y := make([]float64, t.rows())
-	for i := range y {
-		y[i] = t.y[i*t.outputs+output]
-	}
-	return y
-}
-
-// twoLabels reports whether an output has exactly two labels.
-func (t *task) twoLabels(output int) bool {
-	first, other := t.y[output], t.y[output]
-	for at := output; at < len(t.y); at += t.outputs {
-		switch y := t.y[at]; {
-		case y == first || y == other:
-		case other == first:
-			other = y
-		default:
-			return false
-		}
-	}
-	return other != first
 }
 
 // HeldOut is Estimated.HeldOut of package pairrank.
@@ -224,7 +200,7 @@ func (e *Estimated) RowPairs(ctx context.Context) ([]cv.RowPairs, error) {
 }
 
 // checkROC refuses a problem without an ROC curve.
-func (t *task) checkROC() error {
+func (t *trainer) checkROC() error {
 	switch {
 	case t.groups != nil:
 		return fault.Optionf("ROC", "leaves out two rows, but rows of a group leave together")

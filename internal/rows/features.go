@@ -11,7 +11,7 @@ import (
 
 // prepareFeatures sets the rows to learn from: features, not normalised yet, or a kernel matrix. It changes a
 // copy, unless Options.InPlace allows it to change the original.
-func (t *task) prepareFeatures() error {
+func (t *trainer) prepareFeatures() error {
 	if k := t.problem.Kernel; k != nil {
 		t.given = k
 		if !t.o.InPlace {
@@ -35,7 +35,7 @@ func (t *task) prepareFeatures() error {
 }
 
 // normalizeFeatures normalises the features if the options ask for it.
-func (t *task) normalizeFeatures() error {
+func (t *trainer) normalizeFeatures() error {
 	if t.o.Normalize == data.NormalizeNone {
 		return nil
 	}
@@ -47,7 +47,7 @@ func (t *task) normalizeFeatures() error {
 }
 
 // normalize maps the features of training, and those of rows for validation in the same way.
-func (t *task) normalize(norm *data.Normalizer) error {
+func (t *trainer) normalize(norm *data.Normalizer) error {
 	set := t.problem.Set
 	moved := *set
 	if !t.o.InPlace {
@@ -56,18 +56,18 @@ func (t *task) normalize(norm *data.Normalizer) error {
 	if err := norm.Apply(&moved); err != nil {
 		return fault.As(fault.Data, "", err)
 	}
-	t.norm, t.x = norm, moved.X
-	if t.valid == nil {
-		return nil
+	valid := t.valid
+	if valid != nil {
+		other := *valid
+		if !t.o.InPlace {
+			other.X = data.Clone(valid.X)
+		}
+		if err := norm.Apply(&other); err != nil {
+			return fault.As(fault.Data, FaultValidation, err)
+		}
+		valid = &other
 	}
-	valid := *t.valid
-	if !t.o.InPlace {
-		valid.X = data.Clone(valid.X)
-	}
-	if err := norm.Apply(&valid); err != nil {
-		return fault.As(fault.Data, FaultValidation, err)
-	}
-	t.valid = &valid
+	t.norm, t.Rows = norm, t.withFeatures(moved.X, nil, valid)
 	return nil
 }
 
@@ -100,7 +100,7 @@ func symmetric(k *data.Dense) error {
 
 // checkWidth refuses features if vectors of them do not fit into memory. It counts those that are made before a
 // solver is chosen; the solver counts its vectors itself.
-func (t *task) checkWidth() error {
+func (t *trainer) checkWidth() error {
 	vectors := data.NormalizerVectors(t.o.Normalize, t.x)
 	if t.problem.Set.Names != nil {
 		vectors += 2

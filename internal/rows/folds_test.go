@@ -80,15 +80,15 @@ func TestFoldsAtOnceChangeNothing(t *testing.T) {
 // trained one after the other.
 func TestFoldsFitIntoMemory(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
-	of := func(m int, o Plan) *space {
-		task, err := newTask(&Problem{Set: made(m, 5, 6, 1)}, o, true)
+	of := func(m int, o Plan) *trainer {
+		p, err := prepared(&Problem{Set: made(m, 5, 6, 1)}, o, true)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if task.solution, err = task.learner.chooseSolver(task); err != nil {
+		if p.solution, err = p.learner.chooseSolver(p); err != nil {
 			t.Fatal(err)
 		}
-		return newSpace(task)
+		return p.under(p.o.Kernels[0])
 	}
 	svm := Plan{Learner: RankSVM{}}
 	if n := of(60, svm).foldsAtOnce(); n != 4 {

@@ -70,7 +70,7 @@ func (g Greedy) learner(p *Problem, o *Plan) (learner, error) {
 	)
 }
 
-func (g Greedy) objective(t *task) string {
+func (g Greedy) objective(t *trainer) string {
 	text := g.leastSquares().objective(t) + ", over selected features"
 	if len(g.Baseline) > 0 {
 		text += "; the baseline is not penalised"
@@ -78,22 +78,22 @@ func (g Greedy) objective(t *task) string {
 	return text
 }
 
-func (g Greedy) describe(t *task, i *training.Facts) { g.leastSquares().describe(t, i) }
+func (g Greedy) describe(t *trainer, i *training.Facts) { g.leastSquares().describe(t, i) }
 
 // checkShuffled refuses permuted labels of a choice by a metric: the test compares errors.
 func (g Greedy) checkShuffled(p *Problem, o *Plan) error { return g.leastSquares().checkShuffled(p, o) }
 
-func (g Greedy) goal(t *task) (*pref.Goal, error) { return g.leastSquares().goal(t) }
+func (g Greedy) goal(t *trainer) (*pref.Goal, error) { return g.leastSquares().goal(t) }
 
 func (Greedy) basis() (Basis, bool) { return Basis{}, false }
 
 // criterion is what is left out to select.
-func (g Greedy) criterion(t *task) greedy.Criterion {
+func (g Greedy) criterion(t *trainer) greedy.Criterion {
 	p := greedy.Problem{Regression: g.Regression, Queries: t.queries}
 	return cmp.Or(g.Criterion, p.Default())
 }
 
-func (g Greedy) chooseSolver(t *task) (Solution, error) {
+func (g Greedy) chooseSolver(t *trainer) (Solution, error) {
 	criterion := g.criterion(t)
 	if t.groups != nil && criterion != greedy.Queries {
 		return Solution{}, fault.Optionf("Features", "are selected by leaving out single rows or pairs, and rows of a "+
@@ -118,7 +118,7 @@ func (Greedy) parameter() cv.Parameter { return cv.Features }
 // mostAuto is the largest number of features that auto tries.
 const mostAuto = 30
 
-func (g Greedy) count(t *task) int {
+func (g Greedy) count(t *trainer) int {
 	sizes := 1
 	if g.Features == 0 {
 		if sizes = mostAuto; t.x != nil {
@@ -161,9 +161,9 @@ func (g *grid) searches(candidates []float64) (all []searched) {
 }
 
 // candidates are those of the grid of all rows, which parts of the rows have, too: it does not look at labels.
-func (g Greedy) candidates(s *space, goal *pref.Goal, _ *rls.Path) ([]float64, error) {
-	if s.task.grid == nil {
-		made := &grid{lambdas: s.o.Lambdas, sizes: []int{g.Features}}
+func (g Greedy) candidates(s *trainer, goal *pref.Goal, _ *rls.Path) ([]float64, error) {
+	if s.grid == nil {
+		made := &grid{lambdas: s.lambdas, sizes: []int{g.Features}}
 		if made.lambdas == nil {
 			made.lambdas = cv.FeatureLambdas(rls.Squares(s.x, goal))
 		}
@@ -177,9 +177,9 @@ func (g Greedy) candidates(s *space, goal *pref.Goal, _ *rls.Path) ([]float64, e
 				made.sizes = append(made.sizes, k+1)
 			}
 		}
-		s.task.grid = made
+		s.grid = made
 	}
-	all := make([]float64, len(s.task.grid.lambdas)*len(s.task.grid.sizes))
+	all := make([]float64, len(s.grid.lambdas)*len(s.grid.sizes))
 	for k := range all {
 		all[k] = float64(k)
 	}
@@ -187,14 +187,14 @@ func (g Greedy) candidates(s *space, goal *pref.Goal, _ *rls.Path) ([]float64, e
 }
 
 // problem is the rows of a space.
-func (g Greedy) problem(s *space) greedy.Problem {
+func (g Greedy) problem(s *trainer) greedy.Problem {
 	return greedy.Problem{X: s.x, Y: s.y, Queries: s.queries, Regression: g.Regression, Weight: g.Weight,
 		Baseline: g.Baseline, Name: s.featureName}
 }
 
 // search selects up to so many features for one λ. A part of the rows, and auto, take fewer if there are not as many;
 // path is nil if there is none.
-func (g Greedy) search(ctx context.Context, s *space, lambda float64, features int,
+func (g Greedy) search(ctx context.Context, s *trainer, lambda float64, features int,
 	progress func(done, total int)) (*greedy.Path, error) {
 	o := greedy.Options{Lambda: lambda, Features: features, Criterion: g.Criterion, Search: g.Search,
 		Progress: progress}
@@ -227,8 +227,8 @@ func refusedSelection(err error) error {
 }
 
 // fit selects and trains for one candidate.
-func (g Greedy) fit(ctx context.Context, s *space, goal *pref.Goal, candidate float64) (*fit, error) {
-	lambda, features := s.task.grid.at(candidate)
+func (g Greedy) fit(ctx context.Context, s *trainer, goal *pref.Goal, candidate float64) (*fit, error) {
+	lambda, features := s.grid.at(candidate)
 	tell, end := s.journal.Monitor.Task("selecting features", int64(features))
 	defer end()
 	path, err := g.search(ctx, s, lambda, features, tell)
@@ -240,15 +240,15 @@ func (g Greedy) fit(ctx context.Context, s *space, goal *pref.Goal, candidate fl
 	}
 	k := min(features, len(path.Sets))
 	weights, least := path.Weights(k)
-	return &fit{space: s, lambda: lambda, objective: least, pairs: goal.Pairs, coef: column(weights), goal: goal,
+	return &fit{trainer: s, lambda: lambda, objective: least, pairs: goal.Pairs, coef: column(weights), goal: goal,
 		outcome: greedyEnd{set: path.Sets[k-1], baseline: g.Baseline}}, nil
 }
 
 // predict selects once for each λ: the best sets of all sizes come from one search.
-func (g Greedy) predict(ctx context.Context, s *space, _ *rls.Path, held *heldRows, candidates []float64,
+func (g Greedy) predict(ctx context.Context, s *trainer, _ *rls.Path, held *heldRows, candidates []float64,
 	emit func(l int, held cv.Held)) error {
 	x := held.features()
-	for _, of := range s.task.grid.searches(candidates) {
+	for _, of := range s.grid.searches(candidates) {
 		path, err := g.search(ctx, s, of.lambda, of.features, nil)
 		if err != nil {
 			return err
@@ -258,9 +258,9 @@ func (g Greedy) predict(ctx context.Context, s *space, _ *rls.Path, held *heldRo
 				emit(l, cv.Predictions(data.NewDense(rowsOf(x), 1, nil)))
 				continue
 			}
-			_, size := s.task.grid.at(candidates[l])
+			_, size := s.grid.at(candidates[l])
 			set := path.Sets[min(size, len(path.Sets))-1]
-			s.task.picks.add(candidates[l], set.Features)
+			s.picks.add(candidates[l], set.Features)
 			weights, _ := path.Weights(len(set.Features))
 			emit(l, cv.Predictions(data.Multiply(x, column(weights))))
 		}
@@ -274,17 +274,17 @@ func rowsOf(x data.Matrix) int {
 }
 
 // foldWork is the work of one search for each λ. Without a grid it is that of all candidates.
-func (g Greedy) foldWork(s *space, share float64, candidates []float64) float64 {
+func (g Greedy) foldWork(s *trainer, share float64, candidates []float64) float64 {
 	const value, pair = 80, 3 // multiplications of a value, or of a pair and feature, in a step, measured
 	m, n := share*float64(s.rows()), float64(s.features())
 	step := value * m * n
-	if g.criterion(s.task) == greedy.Pairs {
+	if g.criterion(s) == greedy.Pairs {
 		pairs := float64(s.unlikePairs()) * share * share
 		step = pair * n * (pairs + m)
 	}
-	grid := s.task.grid
+	grid := s.grid
 	if grid == nil {
-		return step * float64(g.lambdas(s.task)*cmp.Or(g.Features, mostAuto))
+		return step * float64(g.lambdas(s)*cmp.Or(g.Features, mostAuto))
 	}
 	steps := 0
 	for _, of := range grid.searches(candidates) {
@@ -294,14 +294,14 @@ func (g Greedy) foldWork(s *space, share float64, candidates []float64) float64 
 }
 
 // lambdas is the number of values of λ.
-func (Greedy) lambdas(t *task) int { return cmp.Or(len(t.o.Lambdas), len(cv.FeatureLambdas(nil))) }
+func (Greedy) lambdas(t *trainer) int { return cmp.Or(len(t.lambdas), len(cv.FeatureLambdas(nil))) }
 
 // mark gives the points of an estimate their λ and number of features, and chooses the best.
-func (g Greedy) mark(s *space, outputs []*cv.Estimate) error {
+func (g Greedy) mark(s *trainer, outputs []*cv.Estimate) error {
 	for _, e := range outputs {
 		for l := range e.Points {
 			p := &e.Points[l]
-			p.Lambda, p.Features = s.task.grid.at(p.Candidate)
+			p.Lambda, p.Features = s.grid.at(p.Candidate)
 		}
 		if err := e.ChooseFeatures(s.o.Metric, g.OneSE); err != nil {
 			return fault.Optionf("OneSE", "%w", err)

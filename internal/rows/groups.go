@@ -12,7 +12,7 @@ import (
 
 // prepareGroups sets the groups of rows that leave together, and the given folds, and refuses those that the
 // options contradict.
-func (t *task) prepareGroups() error {
+func (t *trainer) prepareGroups() error {
 	set := t.problem.Set
 	if set.Groups != nil && set.Groups.Len() < t.rows() {
 		t.groups = set.Groups
@@ -24,10 +24,10 @@ func (t *task) prepareGroups() error {
 	if t.givenFolds.Len() < 2 {
 		return fault.Dataf("all rows are of one fold, so that none can be left out")
 	}
-	if m := t.o.Method; m != nil && m.Kind != cv.KFold {
+	if m := t.wanted; m != nil && m.Kind != cv.KFold {
 		return fault.Optionf("Method", "%s leaves out other rows than the given folds", m)
 	}
-	if m := t.o.Method; m != nil && m.Folds != t.givenFolds.Len() {
+	if m := t.wanted; m != nil && m.Folds != t.givenFolds.Len() {
 		return fault.Optionf("Method", "%s deals folds, and %d are given", m, t.givenFolds.Len())
 	}
 	if t.queries.Len() > 1 && !t.queries.Refines(t.givenFolds) {
@@ -41,7 +41,7 @@ func (t *task) prepareGroups() error {
 }
 
 // tellGroups notes which rows are left out together, and what they have helped with.
-func (t *task) tellGroups() {
+func (t *trainer) tellGroups() {
 	t.tellHelped()
 	if t.groups != nil {
 		t.journal.Note(NoteGroups, "rows of a group are left out together: %s of %d rows",
@@ -56,7 +56,7 @@ func (t *task) tellGroups() {
 // warnMixedGroups warns of groups of a single list that have rows of both of two labels: as pairs of samples of one
 // patient do, and groups that are wrong. It is no error, since lpo judges such a pair, too, without its group; only the
 // reader can tell the two.
-func (t *task) warnMixedGroups() {
+func (t *trainer) warnMixedGroups() {
 	if t.groups == nil || !t.judgesTwoLabels() {
 		return
 	}
@@ -97,7 +97,7 @@ func partOf(p *pref.Partition, rows []int) *pref.Partition {
 }
 
 // refuseGroups refuses an option where rows leave in groups.
-func (t *task) refuseGroups(asked bool, option, why string) error {
+func (t *trainer) refuseGroups(asked bool, option, why string) error {
 	if !asked || t.groups == nil {
 		return nil
 	}

@@ -60,7 +60,7 @@ func TestHalvesWithinTheBudget(t *testing.T) {
 		"many rounds": {RankBoost{Rounds: []int{1_000_000}}, false},
 		"many λ":      {RankSVM{}, true},
 	} {
-		tk, err := newTask(&Problem{Set: set}, Plan{Learner: c.learner, Method: few}, true)
+		tk, err := prepared(&Problem{Set: set}, Plan{Learner: c.learner, Method: few}, true)
 		if err != nil {
 			t.Fatal(name, err)
 		}
@@ -68,7 +68,7 @@ func TestHalvesWithinTheBudget(t *testing.T) {
 			t.Fatal(name, err)
 		}
 		s := newSource(tk)
-		candidates, err := s.learner.candidates(s.space, nil, nil)
+		candidates, err := s.learner.candidates(s.trainer, nil, nil)
 		if err != nil {
 			t.Fatal(name, err)
 		}

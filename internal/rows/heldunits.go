@@ -18,7 +18,7 @@ import (
 )
 
 // byUnits reports whether units of comparisons are left out, not rows.
-func (t *task) byUnits() bool { return t.lines != nil && t.valid == nil }
+func (t *trainer) byUnits() bool { return t.lines != nil && t.valid == nil }
 
 // checkUnit refuses a method that leaves out something else than units of comparisons. lqo leaves out all comparisons
 // within a query.
@@ -34,11 +34,11 @@ func checkUnit(m *cv.Method) error {
 
 // prepareUnits sets what is left out together: what the options say, else queries where there are several and no line
 // crosses them, else pairs, or folds of pairs where each is a training.
-func (t *task) prepareUnits() (err error) {
+func (t *trainer) prepareUnits() (err error) {
 	if !t.byUnits() {
 		return nil
 	}
-	l, m := t.lines, t.o.Method
+	l, m := t.lines, t.wanted
 	switch {
 	case m != nil:
 		l.leaves = *m
@@ -88,7 +88,7 @@ type heldUnits struct {
 }
 
 // divisible is the source of a task.
-func (t *task) divisible() procedure.Divisible {
+func (t *trainer) divisible() procedure.Divisible {
 	s := newSource(t)
 	if !t.byUnits() {
 		return s
@@ -116,7 +116,7 @@ func (s *unitSource) Ready(context.Context) error {
 		return err
 	}
 	p := *s.lines.Problem
-	if p.Features, err = exact.root(s.space); err != nil {
+	if p.Features, err = exact.root(s.trainer); err != nil {
 		return err
 	}
 	s.board, err = comparison.NewPath(&p)
@@ -130,9 +130,9 @@ func (s *unitSource) Estimate(ctx context.Context, progress func(done, total int
 		return e, err
 	}
 	e.Method = s.lines.leaves
-	if s.board != nil && s.o.Lambdas == nil {
+	if s.board != nil && s.lambdas == nil {
 		e.Candidates = s.unitLambdas()
-	} else if e.Candidates, err = s.learner.candidates(s.space, s.aim, nil); err != nil {
+	} else if e.Candidates, err = s.learner.candidates(s.trainer, s.aim, nil); err != nil {
 		return e, err
 	}
 	found := &heldUnits{held: make([]*comparison.HeldOut, len(e.Candidates))}
@@ -207,7 +207,7 @@ func (s *unitSource) pointOf(candidate float64, h *comparison.HeldOut) (cv.Point
 func (s *unitSource) againEach(ctx context.Context, found *heldUnits, candidates []float64,
 	progress func(done, total int)) error {
 	all := indices(s.rows())
-	held := &heldRows{whole: s.space, rows: all}
+	held := &heldRows{whole: s.trainer, rows: all}
 	done := 0
 	if s.onBasis() { // made once, and not for each part
 		if _, mapped := s.learner.basis(); mapped {
@@ -237,11 +237,10 @@ func (s *unitSource) againEach(ctx context.Context, found *heldUnits, candidates
 }
 
 // without is the problem of some lines, with all rows.
-func (s *unitSource) without(some, all []int) *space {
-	t := *s.task
-	t.lines = &lines{Problem: s.lines.Of(some)}
-	t.edges = edgesOf(t.lines.Problem)
-	return &space{task: &t, spec: s.spec, kernel: s.kernel, lowered: s.lowered, k: s.k, whole: s.space, within: all}
+func (s *unitSource) without(some, all []int) *trainer {
+	t := s.of(s.comparing(edgesOf(s.lines.Of(some))), s.round)
+	t.lowered, t.k, t.whole, t.within = s.lowered, s.k, s.trainer, all
+	return t
 }
 
 // HeldOutComparisons is Estimated.HeldOutComparisons of package pairrank.

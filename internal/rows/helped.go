@@ -11,7 +11,7 @@ import (
 )
 
 // tellHelped notes what held-out rows help with by their features, whatever holds them out, and however often.
-func (t *task) tellHelped() {
+func (t *trainer) tellHelped() {
 	if t.valid != nil || t.lines != nil && t.lines.leaves.Kind != "item" && t.lines.leaves.Kind != cv.LeaveQueryOut {
 		return // rows of their own, or comparisons, whose rows stay
 	}
@@ -23,7 +23,7 @@ func (t *task) tellHelped() {
 }
 
 // helped lists what is computed from all rows before any are held out.
-func (t *task) helped() (what []string) {
+func (t *trainer) helped() (what []string) {
 	switch {
 	case t.o.Normalize == data.NormalizeZScore:
 		what = append(what, "zscore has the means and deviations of all rows")
@@ -49,8 +49,8 @@ func (t *task) helped() (what []string) {
 }
 
 // cutsQueries reports whether rows are held out without the others of their query.
-func (t *task) cutsQueries() bool {
-	m := t.o.Method
+func (t *trainer) cutsQueries() bool {
+	m := t.wanted
 	return t.queries.Len() == 1 || m != nil && m.Kind == cv.LeaveOneOut ||
 		t.givenFolds != nil && !t.queries.Refines(t.givenFolds)
 }

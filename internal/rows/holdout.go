@@ -39,31 +39,31 @@ func (s *source) validate(ctx context.Context, o cv.Options) ([]*cv.Estimate, er
 	labels := cv.Labels{Y: s.valid.Y, Outputs: 1, Queries: s.valid.Queries}
 	held := &heldRows{x: s.valid.X}
 	predict := func(ctx context.Context, candidates []float64, emit func(l int, held cv.Held)) error {
-		return s.learner.predict(ctx, s.space, s.path(), held, candidates, emit)
+		return s.learner.predict(ctx, s.trainer, s.path(), held, candidates, emit)
 	}
 	return cv.Validated(ctx, predict, labels, o)
 }
 
 // Fault keeps the kind of an error of a learner. Other errors are demands of a method or metric on the data:
 // errors of kind Use if the options name the method or metric, else Data. The default method is no option.
-func (t *task) Fault(err error) error {
+func (t *trainer) Fault(err error) error {
 	var inexact *rls.NotExactError
 	var known *fault.Error
 	switch {
-	case errors.As(err, &known) && known.Option == "Method" && t.o.Method == nil:
+	case errors.As(err, &known) && known.Option == "Method" && t.wanted == nil:
 		return fault.As(fault.Data, "", known.Err)
 	case err == nil, errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded),
 		errors.As(err, &inexact), errors.As(err, &known),
 		errors.Is(err, rls.ErrNumerical), errors.Is(err, ranksvm.ErrNumerical):
 		return err
-	case t.o.Method == nil && t.o.Metric == nil:
+	case t.wanted == nil && t.o.Metric == nil:
 		return fault.As(fault.Data, "", err)
 	}
 	return fault.As(fault.Use, "", err)
 }
 
 // labels are the labels that evaluate held-out predictions.
-func (t *task) labels() cv.Labels {
+func (t *trainer) labels() cv.Labels {
 	return cv.Labels{Y: t.y, Outputs: t.outputs, Queries: t.queries, Groups: t.groups, Folds: t.givenFolds}
 }
 
@@ -73,9 +73,9 @@ const mostSelected = 100
 
 // method is the given method, or the default: leave-query-out, or leave-pair-out for a single list, if they are
 // exact; else ten folds.
-func (t *task) method(labels cv.Labels, path *rls.Path) cv.Method {
-	if t.o.Method != nil {
-		return *t.o.Method
+func (t *trainer) method(labels cv.Labels, path *rls.Path) cv.Method {
+	if t.wanted != nil {
+		return *t.wanted
 	}
 	if t.givenFolds != nil {
 		return cv.Method{Kind: cv.KFold, Folds: t.givenFolds.Len()}
@@ -97,7 +97,7 @@ func methodOfQueries(queries *pref.Partition, exact func(*pref.Partition) bool) 
 }
 
 // methodOfList is the default of a single list of units that leave.
-func (t *task) methodOfList(units *pref.Partition, exact func(*pref.Partition) bool) cv.Method {
+func (t *trainer) methodOfList(units *pref.Partition, exact func(*pref.Partition) bool) cv.Method {
 	switch {
 	case t.selects() && t.groups == nil && t.rows() <= mostSelected && t.learner.count(t) == 1:
 		return cv.Method{Kind: cv.LeavePairOut}

@@ -38,7 +38,7 @@ func (e *Estimated) Importance(ctx context.Context, features int) (*cv.Importanc
 }
 
 // checkImportance refuses problems without features, and several outputs.
-func (t *task) checkImportance() error {
+func (t *trainer) checkImportance() error {
 	return cmp.Or(
 		fault.Refuse(t.given != nil, "Importance", "is of features, and a kernel matrix has none"),
 		fault.Refuse(randomFeatures(t.o.Kernels) > 0, "Importance",
@@ -52,7 +52,7 @@ func (t *task) checkImportance() error {
 type leavingOut struct {
 	e      *Estimated
 	whole  *source // of the estimate
-	space  *source // the same, for trainings that are not recorded
+	quiet  *source // the same, for trainings that are not recorded
 	labels cv.Labels
 	o      cv.Options // for holding out, at the chosen candidate first
 	base   cv.Point   // with all features
@@ -60,21 +60,21 @@ type leavingOut struct {
 
 func newLeavingOut(e *Estimated) *leavingOut {
 	s, chosen := e.source(), e.Choice.Chosen()
-	own := &source{space: &space{task: s.unrecorded(), spec: s.spec, kernel: s.kernel, lowered: s.lowered, k: s.k},
-		aim: s.aim, factored: s.factored}
+	own := &source{trainer: s.of(s.Rows, s.unrecorded()), aim: s.aim, factored: s.factored}
+	own.lowered, own.k = s.lowered, s.k
 	pairs := s.o.PairsSample
 	best := chosen.Outputs[0].Points[chosen.Outputs[0].Best]
 	if chosen.Method.Kind == cv.LeavePairOut && pairs == cv.PairsAuto && best.Drawn == 0 {
 		pairs = cv.PairsAll // as in the estimate of this candidate
 	}
-	return &leavingOut{e: e, whole: s, space: own,
+	return &leavingOut{e: e, whole: s, quiet: own,
 		o: cv.Options{Method: chosen.Method, Candidates: []float64{chosen.Best()}, Seed: s.o.Seed, Metric: s.o.Metric,
 			Units: true, Pairs: pairs}}
 }
 
 // all leaves out the requested number of features, one at a time.
 func (l *leavingOut) all(ctx context.Context, asked int) (out *cv.Importance, err error) {
-	s := l.space
+	s := l.quiet
 	l.labels = s.labels()
 	sizes, err := l.sizes(ctx)
 	if err != nil {
@@ -141,7 +141,7 @@ func bySize(n int, sizes []float64) []int {
 
 // oneByOne estimates without each of some features, one after the other.
 func (l *leavingOut) oneByOne(ctx context.Context, features []int, again bool) (out []cv.FeatureImportance, err error) {
-	tell, end := l.space.journal.Monitor.Task("leaving out features", int64(len(features)))
+	tell, end := l.quiet.journal.Monitor.Task("leaving out features", int64(len(features)))
 	defer end()
 	o := l.o
 	o.Candidates = l.candidates(again)
@@ -184,7 +184,7 @@ func (l *leavingOut) against(j int, point cv.Point) *cv.FeatureImportance {
 	f := &cv.FeatureImportance{Feature: j, Value: valueOf(point, l.o.Metric), AgainCandidate: math.NaN(),
 		AgainValue: math.NaN()}
 	f.Worse, f.StdErr = cv.Worse(point, l.base, l.o.Method, l.o.Metric)
-	if names := l.space.problem.Set.Names; names != nil {
+	if names := l.quiet.problem.Set.Names; names != nil {
 		f.Name = names[j]
 	}
 	return f

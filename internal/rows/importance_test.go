@@ -141,7 +141,7 @@ func checkImportance(t *testing.T, set *data.Set, o Plan) {
 		t.Fatal(err)
 	}
 	l := newLeavingOut(e)
-	l.labels = l.space.labels()
+	l.labels = l.quiet.labels()
 	if atOnce := l.together(n, cv.ImportanceAll) == n && !got.Again; atOnce != strings.HasPrefix(t.Name(),
 		"TestImportanceIsTrainingWithoutTheColumn/at_once") {
 		t.Errorf("all at once: %v", atOnce)

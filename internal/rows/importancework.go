@@ -28,12 +28,12 @@ func (l *leavingOut) again(count int) bool {
 }
 
 // boosts reports whether the candidates are rounds: training the last includes all others.
-func (l *leavingOut) boosts() bool { return l.space.learner.parameter() == cv.Rounds }
+func (l *leavingOut) boosts() bool { return l.quiet.learner.parameter() == cv.Rounds }
 
 // work estimates the multiplications of an estimate without a feature, of the chosen candidate or of all
 // candidates again.
 func (l *leavingOut) work(again bool) float64 {
-	s, all, candidates := l.space, l.e.Choice.Chosen().Candidates, l.candidates(again || l.boosts())
+	s, all, candidates := l.quiet, l.e.Choice.Chosen().Candidates, l.candidates(again || l.boosts())
 	if l.e.Choice.Retrained {
 		return s.foldsWork(l.o.Method, 1, candidates)
 	}
@@ -77,7 +77,7 @@ func (l *leavingOut) together(n, asked int) int {
 	case asked > 0:
 		return min(n, asked)
 	}
-	k, m, count := float64(n), float64(l.space.rows()), float64(groups.Len())
+	k, m, count := float64(n), float64(l.quiet.rows()), float64(groups.Len())
 	const ordering = 40 // of a row among those of its query, for each feature
 	once, each := count*k*k*k/3+m*k*k, count*k*k+m*(k+ordering)
 	return max(0, int(min(k, (importanceBudget-once)/each)))
@@ -86,7 +86,7 @@ func (l *leavingOut) together(n, asked int) int {
 // atOnce estimates without each of some features. It factors the rest of each group once.
 func (l *leavingOut) atOnce(ctx context.Context, features []int) (out []cv.FeatureImportance, err error) {
 	lambda, o := l.o.Candidates[0], l.o
-	tell, end := l.space.journal.Monitor.Task("leaving out features", 0)
+	tell, end := l.quiet.journal.Monitor.Task("leaving out features", 0)
 	defer end()
 	predict := func(ctx context.Context, s *cv.Splits, _ []float64, emit func(g, n int, held cv.Held)) error {
 		return l.whole.path().HoldOutWithout(ctx, s.Groups(), lambda, features,
@@ -98,7 +98,7 @@ func (l *leavingOut) atOnce(ctx context.Context, features []int) (out []cv.Featu
 	}
 	estimates, err := cv.Measure(ctx, predict, l.labels, o)
 	if err != nil {
-		return nil, l.space.Fault(err)
+		return nil, l.quiet.Fault(err)
 	}
 	for k, j := range features {
 		out = append(out, *l.against(j, estimates[0].Points[k]))

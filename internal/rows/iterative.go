@@ -72,12 +72,12 @@ func (s *solved) mark(outputs []*cv.Estimate) {
 }
 
 // shares reports whether one Krylov space serves every λ of a goal.
-func (s *space) shares(goal *pref.Goal) bool {
+func (s *trainer) shares(goal *pref.Goal) bool {
 	return cv.Spread(rls.Squares(s.x, goal)) <= preconditioned
 }
 
 // iterate runs conjugate gradients for one λ.
-func (l LeastSquares) iterate(ctx context.Context, s *space, goal *pref.Goal,
+func (l LeastSquares) iterate(ctx context.Context, s *trainer, goal *pref.Goal,
 	lambda float64) (*rls.Fit, gradientsEnd, error) {
 	tell, end := s.journal.Monitor.Task("conjugate gradients, λ = "+spell.Power(lambda), event.Parts)
 	defer end()
@@ -116,7 +116,7 @@ func (g gradientsEnd) saved() []model.Fact {
 
 func (g gradientsEnd) doubt(f *fit) {
 	if !g.Converged {
-		f.space.journal.Warn(NoteUnconverged,
+		f.trainer.journal.Warn(NoteUnconverged,
 			"conjugate gradients stopped after %d iterations at a relative residual of %.2g, above %g; the model is "+
 				"the last iterate", g.Iterations, g.Residual, g.tolerance)
 	}
@@ -125,7 +125,7 @@ func (g gradientsEnd) doubt(f *fit) {
 
 // predictCG trains for each λ and predicts: with one Krylov space, or from the largest λ down, each from the
 // solution of the one before.
-func (l LeastSquares) predictCG(ctx context.Context, s *space, goal *pref.Goal, held data.Matrix, lambdas []float64,
+func (l LeastSquares) predictCG(ctx context.Context, s *trainer, goal *pref.Goal, held data.Matrix, lambdas []float64,
 	emit func(k int, held cv.Held)) error {
 	fits, results, err := l.fitsCG(ctx, s, goal, lambdas)
 	if err != nil {
@@ -141,7 +141,7 @@ func (l LeastSquares) predictCG(ctx context.Context, s *space, goal *pref.Goal, 
 }
 
 // fitsCG trains for each λ.
-func (l LeastSquares) fitsCG(ctx context.Context, s *space, goal *pref.Goal,
+func (l LeastSquares) fitsCG(ctx context.Context, s *trainer, goal *pref.Goal,
 	lambdas []float64) (fits []*rls.Fit, results []rls.CGResult, err error) {
 	o, tell := l.foldOptions(), cv.Within(ctx, 1)
 	if o.Progress = tell; s.shares(goal) {
@@ -161,7 +161,7 @@ func (l LeastSquares) fitsCG(ctx context.Context, s *space, goal *pref.Goal,
 }
 
 // ended records how a training on folds ended.
-func (t *task) ended(lambda float64, r rls.CGResult) {
+func (t *trainer) ended(lambda float64, r rls.CGResult) {
 	if !r.Converged {
 		t.unconverged.Add(1)
 	}
@@ -170,7 +170,7 @@ func (t *task) ended(lambda float64, r rls.CGResult) {
 
 // together trains on all folds for every λ in shared passes over the rows, and predicts the held-out rows of
 // each fold. cv calls it for conjugate gradients.
-func (l LeastSquares) together(s *space) cv.Predictor {
+func (l LeastSquares) together(s *trainer) cv.Predictor {
 	return func(ctx context.Context, splits *cv.Splits, lambdas []float64, emit func(g, l int, held cv.Held)) error {
 		for first := 0; first < splits.Len(); first += rls.TrainingsAtOnce {
 			last := min(first+rls.TrainingsAtOnce, splits.Len())
@@ -184,7 +184,7 @@ func (l LeastSquares) together(s *space) cv.Predictor {
 
 // predictFolds trains without each of the test sets [first,last), and predicts it. If nothing is left to learn
 // from, all scores are 0.
-func (l LeastSquares) predictFolds(ctx context.Context, s *space, splits *cv.Splits,
+func (l LeastSquares) predictFolds(ctx context.Context, s *trainer, splits *cv.Splits,
 	first, last int, lambdas []float64, emit func(g, l int, held cv.Held)) error {
 	var trainings []rls.Training
 	var of []int
@@ -194,7 +194,7 @@ func (l LeastSquares) predictFolds(ctx context.Context, s *space, splits *cv.Spl
 			continue
 		}
 		train := splits.Train(g)
-		goal, err := s.taskOf(train).goal()
+		goal, err := s.of(s.labelsOf(train), s.round).goal()
 		if errors.Is(err, pref.ErrNothingToLearn) {
 			for k := range lambdas {
 				emit(g, k, s.zeros(len(test)))

@@ -15,7 +15,7 @@ type rowReader interface {
 // kernelRows are rows of a kernel matrix between a space and all its rows, or its basis rows. They are read
 // from the matrix if it exists, and computed otherwise.
 type kernelRows struct {
-	space  *space
+	of     *trainer
 	matrix *data.Dense // with all columns, or nil
 	given  *data.Dense // a matrix in which support are the columns, or nil
 	other  data.Matrix // the rows on the other side if there is no matrix
@@ -25,14 +25,14 @@ type kernelRows struct {
 }
 
 // crossRows are the rows of crossKernel.
-func (s *space) crossRows() *kernelRows {
+func (s *trainer) crossRows() *kernelRows {
 	switch {
 	case s.cross != nil || s.whole != nil:
-		return &kernelRows{space: s, matrix: s.crossBasis()}
+		return &kernelRows{of: s, matrix: s.crossBasis()}
 	case s.given != nil:
-		return &kernelRows{space: s, given: s.given}
+		return &kernelRows{of: s, given: s.given}
 	}
-	return &kernelRows{space: s, other: s.basisRows()}
+	return &kernelRows{of: s, other: s.basisRows()}
 }
 
 // Dims returns the numbers of rows of the space and of the other side.
@@ -41,10 +41,10 @@ func (k *kernelRows) Dims() (rows, cols int) {
 	case k.matrix != nil:
 		return k.matrix.Dims()
 	case k.given != nil:
-		return k.space.rows(), len(k.space.support)
+		return k.of.rows(), len(k.of.support)
 	}
 	cols, _ = k.other.Dims()
-	return k.space.rows(), cols
+	return k.of.rows(), cols
 }
 
 // to fills dst with the rows listed.
@@ -55,9 +55,9 @@ func (k *kernelRows) to(dst *data.Dense, rows []int) {
 			copy(dst.Row(a), k.matrix.Row(i))
 		}
 	case k.given != nil:
-		k.given.SubmatrixTo(dst, rows, k.space.support)
+		k.given.SubmatrixTo(dst, rows, k.of.support)
 	default:
-		k.space.kernel.MatrixTo(dst, data.Select(k.space.x, rows), k.other)
+		k.of.kernel.MatrixTo(dst, data.Select(k.of.x, rows), k.other)
 	}
 }
 

@@ -23,36 +23,36 @@ type Learner interface {
 // learner is the interface of a learner for training and holding out.
 type learner interface {
 	// chooseSolver returns the solver of the problem, and the reason.
-	chooseSolver(t *task) (Solution, error)
+	chooseSolver(t *trainer) (Solution, error)
 	// basis returns the rows that span the learnt functions, and whether all rows go through their kernel map.
 	basis() (rows Basis, mapped bool)
 	// objective is the minimised function; describe adds to the facts of a model how the rows are compared.
-	objective(t *task) string
-	describe(t *task, i *training.Facts)
+	objective(t *trainer) string
+	describe(t *trainer, i *training.Facts)
 	// goal is the Goal of the rows, nil for learners without one.
-	goal(t *task) (*pref.Goal, error)
+	goal(t *trainer) (*pref.Goal, error)
 	// checkShuffled refuses permutations of the labels if there is no quick way for them.
 	checkShuffled(p *Problem, o *Plan) error
 	// parameter is the parameter whose values are the candidates.
 	parameter() cv.Parameter
 	// count is the number of candidates: values of λ, or numbers of rounds.
-	count(t *task) int
+	count(t *trainer) int
 	// candidates are the values to choose from; path is the factored problem, or nil.
-	candidates(s *space, goal *pref.Goal, path *rls.Path) ([]float64, error)
+	candidates(s *trainer, goal *pref.Goal, path *rls.Path) ([]float64, error)
 	// fit trains for one candidate on all rows of s. A training that is stopped may return the best so far
 	// together with the error.
-	fit(ctx context.Context, s *space, goal *pref.Goal, candidate float64) (*fit, error)
+	fit(ctx context.Context, s *trainer, goal *pref.Goal, candidate float64) (*fit, error)
 	// predict trains on the rows of s for each candidate and predicts others. path is the path of s, or nil.
-	predict(ctx context.Context, s *space, path *rls.Path, held *heldRows, candidates []float64,
+	predict(ctx context.Context, s *trainer, path *rls.Path, held *heldRows, candidates []float64,
 		emit func(l int, held cv.Held)) error
 	// foldWork estimates the multiplications of training a fold of a share of the rows for all candidates.
-	foldWork(s *space, share float64, candidates []float64) float64
+	foldWork(s *trainer, share float64, candidates []float64) float64
 }
 
 // retrained has the methods that learners without shortcuts share: they retrain on folds.
 type retrained struct{}
 
-func (retrained) goal(*task) (*pref.Goal, error) { return nil, nil }
+func (retrained) goal(*trainer) (*pref.Goal, error) { return nil, nil }
 
 func (retrained) checkShuffled(*Problem, *Plan) error {
 	return fault.Optionf("Permutations", "needs the exact shortcuts of least squares")
@@ -85,7 +85,7 @@ type Solution struct {
 
 // fit is the result of a training for one value, or for one of each output.
 type fit struct {
-	space     *space
+	trainer   *trainer
 	lambda    float64   // 0 if the outputs have several
 	lambdas   []float64 // for several outputs, or nil
 	objective float64
@@ -105,7 +105,7 @@ type outcome interface {
 	// doubt notes doubts about the end of the training, and whether the rows could not be distinguished.
 	doubt(f *fit)
 	// scorer scores rows with a fit of a task.
-	scorer(t *task, f *fit) model.Scorer
+	scorer(t *trainer, f *fit) model.Scorer
 	// sizes are the contributions of each feature to the scores, for the linear kernel.
 	sizes(f *fit) []float64
 }
@@ -113,7 +113,7 @@ type outcome interface {
 // heldRows are rows that are predicted and not trained on: some of the rows of a whole problem, or separate
 // rows.
 type heldRows struct {
-	whole *space      // the space that has these rows, or nil
+	whole *trainer    // the space that has these rows, or nil
 	rows  []int       // their numbers in whole
 	x     data.Matrix // the features of separate rows
 }

@@ -24,7 +24,7 @@ func (e *Estimated) LearningCurve(ctx context.Context) (*cv.LearningCurve, error
 }
 
 // checkLearning refuses a problem without a learning curve.
-func (t *task) checkLearning() error {
+func (t *trainer) checkLearning() error {
 	units, least := t.units(), t.leastPart()
 	switch {
 	case t.edges != nil:

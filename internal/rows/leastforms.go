@@ -14,9 +14,9 @@ type leastForm interface {
 	solver() Solver
 	// memory estimates the bytes of its matrices. With eigenvectors it includes the matrices that they are made
 	// from and those for holding out; once is a single training.
-	memory(t *task, once bool) float64
+	memory(t *trainer, once bool) float64
 	// lost says how much of some features it loses (see dual); "" if little.
-	lost(t *task) string
+	lost(t *trainer) string
 }
 
 // gramForm is the form of a matrix of inner products, of features or rows.
@@ -45,7 +45,7 @@ func (l LeastSquares) form(s Solver) leastForm {
 func (l LeastSquares) dual() dual { return dual{ofRows{centred(!l.Regression)}, l} }
 
 // ownWeights reports whether each pair has its weight. Then the roots of the Laplacian are extra matrices.
-func (l LeastSquares) ownWeights(t *task) bool {
+func (l LeastSquares) ownWeights(t *trainer) bool {
 	return !l.Regression && (t.edges != nil || l.Pairs.Cost == pref.Relative)
 }
 
@@ -54,7 +54,7 @@ type primal struct{ ofFeatures }
 
 func (primal) solver() Solver { return Primal }
 
-func (primal) memory(t *task, once bool) float64 {
+func (primal) memory(t *trainer, once bool) float64 {
 	matrices, n := 7.0, float64(t.width())
 	if once {
 		matrices = 2.5
@@ -71,12 +71,12 @@ func (primal) gram(x *data.CSR) (size, products float64) {
 	return float64(n), stored * stored / float64(max(1, m))
 }
 
-func (primal) basis(s *space, _ bool) *rls.Basis { return rls.Primal(s.x) }
+func (primal) basis(s *trainer, _ bool) *rls.Basis { return rls.Primal(s.x) }
 
 // root are the features.
-func (primal) root(s *space) (*data.Dense, error) { return data.ToDense(s.x), nil }
+func (primal) root(s *trainer) (*data.Dense, error) { return data.ToDense(s.x), nil }
 
-func (primal) factorWork(s *space, m float64) (columns, factor float64) {
+func (primal) factorWork(s *trainer, m float64) (columns, factor float64) {
 	k := float64(s.features())
 	return k, m*k*k + 12*k*k*k
 }
@@ -91,7 +91,7 @@ func (dual) solver() Solver { return Dual }
 
 // memory for one training is one kernel matrix, which is factored in place; one list fills half of it. A given
 // matrix needs a path.
-func (f dual) memory(t *task, once bool) float64 {
+func (f dual) memory(t *trainer, once bool) float64 {
 	m := float64(t.rows())
 	switch {
 	case !once && t.byUnits():
@@ -111,7 +111,7 @@ func (dual) gram(x *data.CSR) (size, products float64) {
 
 // basis is nil for a single training on a given matrix: a path knows all eigenvalues, and whether the matrix is
 // a kernel.
-func (dual) basis(s *space, once bool) *rls.Basis {
+func (dual) basis(s *trainer, once bool) *rls.Basis {
 	switch {
 	case once && s.given != nil:
 		return nil
@@ -126,14 +126,14 @@ func (dual) basis(s *space, once bool) *rls.Basis {
 }
 
 // root is that of the centred kernel matrix.
-func (dual) root(s *space) (*data.Dense, error) {
+func (dual) root(s *trainer) (*data.Dense, error) {
 	if s.k == nil {
 		s.k = s.kernelMatrix()
 	}
 	return centredRoot(s.k)
 }
 
-func (dual) factorWork(s *space, m float64) (columns, factor float64) {
+func (dual) factorWork(s *trainer, m float64) (columns, factor float64) {
 	factor = 12 * m * m * m
 	if s.x != nil {
 		factor += m * m * float64(s.features()) * data.Density(s.x)
@@ -150,7 +150,7 @@ type subset struct {
 func (subset) solver() Solver { return Sparse }
 
 // memory for one training is one panel of rows, unless each pair has its weight.
-func (f subset) memory(t *task, once bool) float64 {
+func (f subset) memory(t *trainer, once bool) float64 {
 	m, b := float64(t.rows()), float64(len(t.support))
 	switch {
 	case !once:
@@ -162,14 +162,14 @@ func (f subset) memory(t *task, once bool) float64 {
 	return 8 * (max(numbers, rows*b) + 5*b*b)
 }
 
-func (subset) basis(s *space, _ bool) *rls.Basis {
+func (subset) basis(s *trainer, _ bool) *rls.Basis {
 	return s.beside(rls.SparseOf(s.rows(), s.amongBasis(), s.crossRows().to))
 }
 
 // root are the rows under the kernel map of the basis.
-func (subset) root(s *space) (*data.Dense, error) { return s.mappedRows() }
+func (subset) root(s *trainer) (*data.Dense, error) { return s.mappedRows() }
 
-func (subset) factorWork(s *space, m float64) (columns, factor float64) {
+func (subset) factorWork(s *trainer, m float64) (columns, factor float64) {
 	k := float64(len(s.support))
 	return k, 2*m*k*k + 12*k*k*k
 }
@@ -182,10 +182,10 @@ type gradients struct {
 
 func (gradients) solver() Solver { return CG }
 
-func (f gradients) memory(t *task, _ bool) float64 { return f.l.iterativeMemory(t) }
+func (f gradients) memory(t *trainer, _ bool) float64 { return f.l.iterativeMemory(t) }
 
 // again trains on all folds for all values of λ together if they share a Krylov space.
-func (f gradients) again(s *space, goal *pref.Goal) cv.Predictor {
+func (f gradients) again(s *trainer, goal *pref.Goal) cv.Predictor {
 	if s.shares(goal) {
 		return f.l.together(s)
 	}

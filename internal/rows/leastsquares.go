@@ -94,7 +94,7 @@ func (l LeastSquares) checkBasis() error {
 	return fault.Refuse(l.Solver == Sparse && !l.Basis.given(), "Solver", "sparse needs a basis")
 }
 
-func (l LeastSquares) objective(t *task) string {
+func (l LeastSquares) objective(t *trainer) string {
 	if l.Regression {
 		return "sum_i (y_i - f_i)^2 + lambda |f|^2"
 	}
@@ -121,7 +121,7 @@ func (l LeastSquares) objective(t *task) string {
 	return "sum " + weight + "(" + target + " - (f_i - f_j))^2 + lambda |f|^2 over " + over
 }
 
-func (l LeastSquares) describe(t *task, i *training.Facts) {
+func (l LeastSquares) describe(t *trainer, i *training.Facts) {
 	if l.Regression {
 		return
 	}
@@ -147,7 +147,7 @@ func (l LeastSquares) basis() (Basis, bool) { return l.Basis, false }
 
 func (LeastSquares) parameter() cv.Parameter { return cv.Lambda }
 
-func (l LeastSquares) goal(t *task) (*pref.Goal, error) {
+func (l LeastSquares) goal(t *trainer) (*pref.Goal, error) {
 	switch {
 	case l.Regression:
 		return pref.Regression(t.y, t.outputs), nil
@@ -161,20 +161,20 @@ func (l LeastSquares) goal(t *task) (*pref.Goal, error) {
 	return pref.Scored(t.y, t.outputs, t.compared(), l.Pairs)
 }
 
-func (l LeastSquares) count(t *task) int {
+func (l LeastSquares) count(t *trainer) int {
 	switch {
-	case t.o.Lambdas != nil:
-		return len(t.o.Lambdas)
+	case t.lambdas != nil:
+		return len(t.lambdas)
 	case l.Solver == CG || t.solution.Solver == CG:
 		return len(cv.IterativeLambdas(1, 1))
 	}
 	return len(cv.Lambdas(nil, 1))
 }
 
-func (l LeastSquares) candidates(s *space, goal *pref.Goal, path *rls.Path) ([]float64, error) {
+func (l LeastSquares) candidates(s *trainer, goal *pref.Goal, path *rls.Path) ([]float64, error) {
 	switch {
-	case s.o.Lambdas != nil:
-		return s.o.Lambdas, nil
+	case s.lambdas != nil:
+		return s.lambdas, nil
 	case path != nil:
 		return cv.Lambdas(path.Eigenvalues(), cv.Spread(path.Squares())), nil
 	}
@@ -182,7 +182,7 @@ func (l LeastSquares) candidates(s *space, goal *pref.Goal, path *rls.Path) ([]f
 }
 
 // fit trains for one λ.
-func (l LeastSquares) fit(ctx context.Context, s *space, goal *pref.Goal, lambda float64) (*fit, error) {
+func (l LeastSquares) fit(ctx context.Context, s *trainer, goal *pref.Goal, lambda float64) (*fit, error) {
 	exact := s.exact()
 	if exact == nil {
 		found, end, err := l.iterate(ctx, s, goal, lambda)
@@ -214,14 +214,14 @@ func (l LeastSquares) fit(ctx context.Context, s *space, goal *pref.Goal, lambda
 }
 
 // leastSquares converts a fit of package rls.
-func (s *space) leastSquares(found *rls.Fit, goal *pref.Goal) *fit {
-	return &fit{space: s, lambda: found.Lambda, objective: found.Objective(), pairs: goal.Pairs, coef: found.Coef,
+func (s *trainer) leastSquares(found *rls.Fit, goal *pref.Goal) *fit {
+	return &fit{trainer: s, lambda: found.Lambda, objective: found.Objective(), pairs: goal.Pairs, coef: found.Coef,
 		goal: goal, outcome: direct{}}
 }
 
 // predict trains on the rows of s and predicts others: from a path if there is one, else by factoring the rows,
 // or by conjugate gradients.
-func (l LeastSquares) predict(ctx context.Context, s *space, path *rls.Path, held *heldRows, lambdas []float64,
+func (l LeastSquares) predict(ctx context.Context, s *trainer, path *rls.Path, held *heldRows, lambdas []float64,
 	emit func(k int, held cv.Held)) error {
 	if path == nil {
 		goal, err := s.goal()
@@ -239,16 +239,16 @@ func (l LeastSquares) predict(ctx context.Context, s *space, path *rls.Path, hel
 	return path.Predict(ctx, s.solution.form.against(s, held), lambdas, emit)
 }
 
-// spacePath is a space with its path: the problem for all λ, factored once.
-type spacePath struct {
-	space *space
-	goal  *pref.Goal
-	path  *rls.Path
-	doubt string // about the basis, or ""
+// factored is a space with its path: the problem for all λ, factored once.
+type factored struct {
+	trainer *trainer
+	goal    *pref.Goal
+	path    *rls.Path
+	doubt   string // about the basis, or ""
 }
 
 // factor makes the path of a space. tell hears the share of the time that is over; nil hears nothing.
-func (s *space) factor(ctx context.Context, exact exactForm, goal *pref.Goal, tell func(share float64)) (*spacePath,
+func (s *trainer) factor(ctx context.Context, exact exactForm, goal *pref.Goal, tell func(share float64)) (*factored,
 	error) {
 	basis := exact.basis(s, false)
 	if err := checkRank(basis); err != nil {
@@ -262,16 +262,16 @@ func (s *space) factor(ctx context.Context, exact exactForm, goal *pref.Goal, te
 		return nil, fault.Dataf("the kernel matrix is not positive semidefinite: the compared rows have an "+
 			"eigenvalue of %.3g beside the largest, %.3g", negative, largest(path.Eigenvalues()))
 	}
-	return &spacePath{s, goal, path, basis.Warning}, nil
+	return &factored{s, goal, path, basis.Warning}, nil
 }
 
 // fit is the fit of one λ, for all outputs.
-func (f *spacePath) fit(lambda float64) (*fit, error) {
+func (f *factored) fit(lambda float64) (*fit, error) {
 	found, err := f.path.Refit(lambda)
 	if err != nil {
 		return nil, err
 	}
-	out := f.space.leastSquares(found, f.goal)
+	out := f.trainer.leastSquares(found, f.goal)
 	out.doubt = f.doubt
 	return out, nil
 }
@@ -288,7 +288,7 @@ func (direct) saved() []model.Fact { return nil }
 
 // doubt warns if the weights are 0, or if their contribution is below double precision.
 func (direct) doubt(f *fit) {
-	s := f.space
+	s := f.trainer
 	switch {
 	case s.warnAlike(f.goal):
 	case allZero(f.coef.Data):
@@ -300,7 +300,7 @@ func (direct) doubt(f *fit) {
 
 // sizes are the weights times the standard deviations of the features.
 func (direct) sizes(f *fit) []float64 {
-	w, sizes := f.space.featureWeights(f.coef).Row(0), deviations(f.space.x)
+	w, sizes := f.trainer.featureWeights(f.coef).Row(0), deviations(f.trainer.x)
 	for j, v := range sizes {
 		sizes[j] = math.Abs(w[j]) * v
 	}

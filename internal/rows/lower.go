@@ -32,7 +32,7 @@ func meanOf(x data.Matrix) []float64 {
 }
 
 // values is the kernel of the matrices of s.
-func (s *space) values() kernel.Kernel {
+func (s *trainer) values() kernel.Kernel {
 	if s.lowered.kernel != nil {
 		return s.lowered.kernel
 	}
@@ -41,7 +41,7 @@ func (s *space) values() kernel.Kernel {
 
 // matrixTo fills k with the kernel matrix of the rows, by MatrixTo or UpperTo of package kernel, and subtracts
 // a constant from values that are nearly equal.
-func (s *space) matrixTo(k *data.Dense, fill func(of kernel.Kernel)) {
+func (s *trainer) matrixTo(k *data.Dense, fill func(of kernel.Kernel)) {
 	fill(s.values())
 	if s.lowered == (lowering{}) && s.solution.form.lowers() && nearlyEqual(k) {
 		s.lowered.kernel = kernel.Lower(s.kernel)
@@ -60,7 +60,7 @@ func (s *space) matrixTo(k *data.Dense, fill func(of kernel.Kernel)) {
 }
 
 // kernelMatrix is the kernel matrix of the rows.
-func (s *space) kernelMatrix() *data.Dense {
+func (s *trainer) kernelMatrix() *data.Dense {
 	m := s.rows()
 	k := data.NewDense(m, m, nil)
 	s.matrixTo(k, func(of kernel.Kernel) { of.MatrixTo(k, s.x, s.x) })
@@ -68,7 +68,7 @@ func (s *space) kernelMatrix() *data.Dense {
 }
 
 // crossMatrix is the kernel matrix of rows a with rows b, less the constant that the matrix of s lacks.
-func (s *space) crossMatrix(a, b data.Matrix) *data.Dense {
+func (s *trainer) crossMatrix(a, b data.Matrix) *data.Dense {
 	k := kernel.Matrix(s.values(), a, b)
 	s.lowered.subtractFrom(k)
 	return k
@@ -76,7 +76,7 @@ func (s *space) crossMatrix(a, b data.Matrix) *data.Dense {
 
 // lowerGiven subtracts a constant from a given matrix whose values are nearly equal, and warns if the values
 // have already lost too many digits.
-func (s *space) lowerGiven() {
+func (s *trainer) lowerGiven() {
 	if s.given == nil || !s.solution.form.lowers() || !nearlyEqual(s.given) {
 		return
 	}
@@ -96,7 +96,7 @@ func (s *space) lowerGiven() {
 
 // roundedEigenvalue bounds the effect on an eigenvalue of FKF of rounding the values of a matrix before it was
 // lowered: ‖F‖² is at most twice the largest entry of the diagonal of L.
-func (s *space) roundedEigenvalue(goal *pref.Goal) float64 {
+func (s *trainer) roundedEigenvalue(goal *pref.Goal) float64 {
 	if s.lowered.by == 0 {
 		return 0
 	}
@@ -139,7 +139,7 @@ func nearlyEqual(k *data.Dense) bool {
 // of values times coefficients that cancel; training has kept digits that these sums lose. The error is
 // relative to √(Σ w (f_i − f_j)²/Σ w), which by Cauchy and Schwarz is at least rᵀf/√(Σ w · Σ w (y_i − y_j)²).
 func (f *fit) warnRounded() {
-	s := f.space
+	s := f.trainer
 	if s.lowered == (lowering{}) {
 		return
 	}

@@ -105,17 +105,17 @@ func TestNearKernelsTrainedAgain(t *testing.T) {
 	set, gamma := near(r, m, n), apartBy/4
 	exact := naive.GaussianExactly(set.X.(*data.Dense).Data, n, gamma)
 	o := Plan{Kernels: []kernel.Kernel{kernel.Gaussian{Gamma: gamma}}, Lambdas: []float64{1e-9}}
-	task, err := newTask(&Problem{Set: set}, o, true)
+	p, err := prepared(&Problem{Set: set}, o, true)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := task.prepareEstimate(); err != nil {
+	if err := p.prepareEstimate(); err != nil {
 		t.Fatal(err)
 	}
 	train, test := []int{0, 1, 2, 3, 6, 7, 8, 11}, []int{4, 5, 9, 10}
 	want := naive.ListExactly(exact, set.Y, train, test, 1e-9)
 	const rounding = 1e-11 // for a condition number of 100
-	err = newSpace(task).retrain(context.Background(), train, test, o.Lambdas, func(_ int, held cv.Held) {
+	err = p.under(p.o.Kernels[0]).retrain(context.Background(), train, test, o.Lambdas, func(_ int, held cv.Held) {
 		if off := awayFrom(held.F.Data, want); !(off <= rounding) {
 			t.Errorf("a fold is off by %.2g", off)
 		}

@@ -14,7 +14,7 @@ import (
 
 // nestsPairs returns why every pair of rows cannot be left out with every choice made anew, nil where it can: where one
 // factorisation gives both.
-func (t *task) nestsPairs() error {
+func (t *trainer) nestsPairs() error {
 	switch {
 	case t.exact() == nil:
 		return errors.New("leaves out every pair only by a closed form, which this training does not have")
@@ -41,7 +41,7 @@ const leastNest = 5
 
 // checkNestPairs refuses nested leave-pair-out where there is no shortcut. Outer rounds that leave out one row would
 // rank scores of different trainings together: they leave out pairs of rows instead, or are refused, too.
-func (t *task) checkNestPairs() error {
+func (t *trainer) checkNestPairs() error {
 	if t.o.Nested == nil || t.o.Nested.Kind != cv.LeavePairOut && t.o.Nested.Kind != cv.LeaveOneOut {
 		return nil
 	}
@@ -61,7 +61,7 @@ func (t *task) checkNestPairs() error {
 }
 
 // checkJudged refuses a problem whose held-out errors say nothing: what is not estimated does not choose.
-func (t *task) checkJudged() error {
+func (t *trainer) checkJudged() error {
 	if !t.chooses() || t.valid != nil {
 		return nil
 	}
@@ -69,12 +69,12 @@ func (t *task) checkJudged() error {
 }
 
 // judgesTwoLabels reports whether an estimate is that of the area under one ROC curve: of a single list of two labels.
-func (t *task) judgesTwoLabels() bool {
+func (t *trainer) judgesTwoLabels() bool {
 	return t.queries.Len() == 1 && t.outputs == 1 && !t.problem.replacesLabels() && t.twoLabels(0)
 }
 
 // checkVaries refuses two labels of rows that have the same features: every model gives all rows one score.
-func (t *task) checkVaries() error {
+func (t *trainer) checkVaries() error {
 	if !t.judgesTwoLabels() || t.x == nil || t.features() > data.MostDoubted ||
 		!sameRows(t.x, pref.OneList(t.rows())) {
 		return nil
@@ -90,7 +90,7 @@ func (t *task) checkVaries() error {
 
 // checkLone refuses a single list of two labels of which one has a single unit, a row or a group of rows: all rounds
 // that judge its pairs leave it out, and train on one label.
-func (t *task) checkLone() error {
+func (t *trainer) checkLone() error {
 	if !t.judgesTwoLabels() {
 		return nil
 	}
@@ -139,7 +139,7 @@ func (s *source) NestPairs(ctx context.Context, tell func(done, total int)) (e c
 	if err := s.Ready(ctx); err != nil {
 		return e, nil, err
 	}
-	if e.Candidates, err = s.learner.candidates(s.space, s.aim, s.path()); err != nil {
+	if e.Candidates, err = s.learner.candidates(s.trainer, s.aim, s.path()); err != nil {
 		return e, nil, err
 	}
 	pairs, err = s.path().NestPairs(ctx, s.y, e.Candidates, tell)
@@ -150,13 +150,13 @@ func (s *source) NestPairs(ctx context.Context, tell func(done, total int)) (e c
 // with different labels.
 func (s *source) NestWork(share float64) float64 { return s.nestWork(share) }
 
-func (t *task) nestWork(share float64) float64 {
+func (t *trainer) nestWork(share float64) float64 {
 	pairs := float64(t.unlikePairs()) * share * share
 	return 4 * float64(len(t.o.Kernels)*t.learner.count(t)) * pairs * pairs
 }
 
 // unlikePairs is the number of pairs of rows with different labels, as one list.
-func (t *task) unlikePairs() int64 { return cv.CountPairs(t.y, data.OneList(t.rows())) }
+func (t *trainer) unlikePairs() int64 { return cv.CountPairs(t.y, data.OneList(t.rows())) }
 
 // UnitLabels are the labels of the rows.
 func (s *source) UnitLabels() []float64 { return s.y }

@@ -90,7 +90,7 @@ func TestNestedPairsAreChoosingAgain(t *testing.T) {
 
 // trainLone is Train that also chooses where one label has a single row, as the rounds of a nested estimate do.
 func trainLone(ctx context.Context, p Problem, o Plan) (*Result, error) {
-	t, err := newTask(&p, o, false)
+	t, err := prepared(&p, o, false)
 	if err != nil {
 		return nil, err
 	}

@@ -21,36 +21,34 @@ type offset struct {
 // that inner products of rows far from 0 lose. The basis rows are not centred, since the functions to choose
 // from are sums of k(x_b, ·). Random features are centred when they are made. mixes says that scores of
 // different trainings will be compared: then predictions get their constant back.
-func (t *task) centreFeatures(mixes bool) {
+func (t *trainer) centreFeatures(mixes bool) {
 	t.mixes = mixes
+	t.centre()
+}
+
+// centre is centreFeatures of one kernel. It changes rows that are a copy already.
+func (t *trainer) centre() {
 	x, ok := t.x.(*data.Dense)
-	if !ok || !t.linear() || !t.solution.form.centres() && (mixes || !t.farPrimal()) ||
+	if !ok || !t.linear() || !t.solution.form.centres() && (t.mixes || !t.farPrimal()) ||
 		t.origin == nil && randomFeatures(t.o.Kernels) > 0 {
 		return
 	}
-	x = t.owned(x)
-	mean := make([]float64, x.Cols)
-	meanTo(mean, x, float64(x.Rows))
-	t.offset = &offset{point: mean}
-	if t.onBasis() {
-		t.offset.basis = x.SelectRows(t.support)
-	}
-	subtract(x, mean)
-}
-
-// owned returns x, the dense rows of the task, if they may be changed, else a copy that replaces them in the
-// task.
-func (t *task) owned(x *data.Dense) *data.Dense {
 	if !t.o.InPlace && t.norm == nil && t.origin == nil {
 		x = x.Clone()
-		t.x = x
 	}
-	return x
+	mean := make([]float64, x.Cols)
+	meanTo(mean, x, float64(x.Rows))
+	off := &offset{point: mean}
+	if t.onBasis() {
+		off.basis = x.SelectRows(t.support)
+	}
+	subtract(x, mean)
+	t.Rows = t.withFeatures(x, off, t.valid)
 }
 
 // farPrimal reports whether the primal form compares rows with a feature whose mean is so far from 0 that sums of
 // weights times features lose digits. Else its matrix is centred, and its rows stay as they are.
-func (t *task) farPrimal() bool {
+func (t *trainer) farPrimal() bool {
 	const far = 1 << 12 // times the deviation
 	l, squares := t.learner.(LeastSquares)
 	if _, primal := t.solution.form.(primal); !primal || !squares || l.Regression {
@@ -63,7 +61,7 @@ func (t *task) farPrimal() bool {
 
 // eachFar calls tell for the features of dense rows whose mean is more than so many times their deviation, if that is
 // not 0, with the ratio. It costs two passes over the rows.
-func (t *task) eachFar(far float64, tell func(j int, ratio float64)) {
+func (t *trainer) eachFar(far float64, tell func(j int, ratio float64)) {
 	x, dense := t.x.(*data.Dense)
 	if !dense || x.Rows == 0 {
 		return
@@ -84,7 +82,7 @@ func (t *task) eachFar(far float64, tell func(j int, ratio float64)) {
 
 // warnFar warns of features that are so far from 0 beside their deviation that scores, which are sums of weights times
 // features, are rounded by more than fewDigits of what the features tell apart.
-func (t *task) warnFar() {
+func (t *trainer) warnFar() {
 	if _, stumps := t.learner.(RankBoost); stumps || !t.linear() || randomFeatures(t.o.Kernels) > 0 {
 		return
 	}
@@ -105,7 +103,7 @@ func meanTo(dst []float64, x *data.Dense, rows float64) {
 }
 
 // basisRows are the original rows of a basis or kernel map.
-func (s *space) basisRows() data.Matrix {
+func (s *trainer) basisRows() data.Matrix {
 	if s.offset != nil {
 		return s.offset.basis
 	}
@@ -117,7 +115,7 @@ func (s *space) basisRows() data.Matrix {
 
 // constant is the contribution of each coefficient of a learner to all scores that the offset has removed:
 // inner products with the point. It is nil if only scores of one training are compared.
-func (s *space) constant() []float64 {
+func (s *trainer) constant() []float64 {
 	switch {
 	case !s.mixes:
 		return nil

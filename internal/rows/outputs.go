@@ -16,7 +16,7 @@ func (s *source) fitOutputs(ctx context.Context, chosen cv.KernelEstimate) (*fit
 	for k, e := range chosen.Outputs {
 		lambdas[k] = e.Points[e.Best].Candidate
 	}
-	out := &fit{space: s.space, lambdas: lambdas, pairs: s.aim.Pairs, goal: s.aim, outcome: direct{}}
+	out := &fit{trainer: s.trainer, lambdas: lambdas, pairs: s.aim.Pairs, goal: s.aim, outcome: direct{}}
 	if s.factored != nil {
 		out.doubt = s.factored.doubt
 	}
@@ -52,7 +52,7 @@ func (s *source) fitOutputs(ctx context.Context, chosen cv.KernelEstimate) (*fit
 // from the solution.
 func (s *source) fitAll(ctx context.Context, lambda float64, into *fit) (*rls.Fit, error) {
 	if s.factored == nil {
-		found, end, err := s.learner.(LeastSquares).iterate(ctx, s.space, s.aim, lambda)
+		found, end, err := s.learner.(LeastSquares).iterate(ctx, s.trainer, s.aim, lambda)
 		if last, is := into.outcome.(gradientsEnd); !is || end.Residual > last.Residual || math.IsNaN(end.Residual) {
 			into.outcome = end
 		}
@@ -65,10 +65,10 @@ func (s *source) fitAll(ctx context.Context, lambda float64, into *fit) (*rls.Fi
 }
 
 // costs are the objective of each output at a fit: the cost of f = 0 less rᵀf.
-func (t *task) costs(found *rls.Fit) ([]float64, error) {
+func (t *trainer) costs(found *rls.Fit) ([]float64, error) {
 	scores, costs := found.Predictions(), make([]float64, t.outputs)
 	for o := range costs {
-		goal, err := t.relabelled(t.column(o), 1).goal()
+		goal, err := t.of(t.relabelled(t.column(o), 1), t.round).goal()
 		if err != nil {
 			return nil, err
 		}

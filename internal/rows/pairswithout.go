@@ -17,7 +17,7 @@ const pairsAtOnce = 256
 
 // leavesPairs reports whether rls.Path.PairsWithout can leave out features at the given λ.
 func (l *leavingOut) leavesPairs(lambdas []float64) bool {
-	s := l.space
+	s := l.quiet
 	_, is := s.solution.form.(dual)
 	return is && l.whole.factored != nil && !l.e.Choice.Retrained && l.o.Method.Kind == cv.LeavePairOut &&
 		l.o.Pairs == cv.PairsAll && s.groups == nil && s.queries.Len() == 1 && isExplicit(s.spec) &&
@@ -27,12 +27,12 @@ func (l *leavingOut) leavesPairs(lambdas []float64) bool {
 // byPairs estimates without each of some features, at most pairsAtOnce, by leave-pair-out from the kernel matrix with
 // all of them. It leaves out features for which there is no shortcut, or too few digits.
 func (l *leavingOut) byPairs(ctx context.Context, features []int, o cv.Options) (map[int]*cv.Estimate, error) {
-	if l.space.features() == 1 || !l.leavesPairs(o.Candidates) {
+	if l.quiet.features() == 1 || !l.leavesPairs(o.Candidates) {
 		return nil, nil
 	}
 	features = slices.Sorted(slices.Values(features))
 	path := l.whole.path()
-	pairs := path.PairsWithout(o.Candidates, l.space.y, data.ToDense(data.SelectColumns(l.space.x, features)))
+	pairs := path.PairsWithout(o.Candidates, l.quiet.y, data.ToDense(data.SelectColumns(l.quiet.x, features)))
 	estimates, errs := make([]*cv.Estimate, len(features)), make([]error, len(features))
 	parallel.For(len(features), func(_, n int) {
 		if !pairs.Can(n) || ctx.Err() != nil {
@@ -47,7 +47,7 @@ func (l *leavingOut) byPairs(ctx context.Context, features []int, o cv.Options) 
 	made := map[int]*cv.Estimate{}
 	for n, j := range features {
 		if err := cmp.Or(ctx.Err(), errs[n]); err != nil {
-			return nil, l.space.Fault(err)
+			return nil, l.quiet.Fault(err)
 		}
 		if estimates[n] != nil {
 			made[j] = estimates[n]

@@ -62,7 +62,7 @@ func (o Plan) Candidates() int {
 	if err != nil {
 		return 0
 	}
-	return l.count(&task{o: resolved})
+	return l.count(newTrainer(&Problem{}, resolved, &Rows{}))
 }
 
 // resolved is o with the defaults that do not depend on the data, or an error for options that contradict each

@@ -51,7 +51,7 @@ func linear(kernels []kernel.Kernel) bool {
 }
 
 // width is the number of weights: D for random features, else n.
-func (t *task) width() int {
+func (t *trainer) width() int {
 	if features := randomFeatures(t.o.Kernels); features > 0 {
 		return features
 	}
@@ -59,7 +59,7 @@ func (t *task) width() int {
 }
 
 // widthText is the name and the number of these features.
-func (t *task) widthText() string {
+func (t *trainer) widthText() string {
 	if features := randomFeatures(t.o.Kernels); features > 0 {
 		return fmt.Sprintf("random features (%d)", features)
 	}
@@ -67,7 +67,7 @@ func (t *task) widthText() string {
 }
 
 // mapMemory is the memory of the rows as random features, and of their frequencies.
-func (t *task) mapMemory() float64 {
+func (t *trainer) mapMemory() float64 {
 	features := float64(randomFeatures(t.o.Kernels))
 	if features == 0 {
 		return 0
@@ -80,29 +80,24 @@ func (t *task) mapMemory() float64 {
 }
 
 // explicit returns s, whose kernel has random features, as a space of the linear kernel on these features.
-func (s *space) explicit() *space {
+func (s *trainer) explicit() *trainer {
 	k, is := s.spec.(kernel.Fourier)
 	if !is {
 		return s
 	}
 	s.kernel = kernel.Linear{}
 	if s.whole != nil {
-		s.task = s.withFeatures(data.Select(s.whole.x, s.within), s.whole.offset)
+		s.Rows = s.withFeatures(data.Select(s.whole.x, s.within), s.whole.offset, nil)
 		return s
 	}
-	of := s.task
-	if of.origin != nil {
-		of = of.origin
-	}
 	z := kernel.NewFourierMap(k)
-	t := of.withFeatures(kernel.Mapped(z, of.x), nil)
-	t.origin = of
-	if of.valid != nil {
-		valid := *of.valid
-		valid.X = kernel.Mapped(z, valid.X)
-		t.valid = &valid
+	valid := s.valid
+	if valid != nil {
+		mapped := *valid
+		mapped.X = kernel.Mapped(z, valid.X)
+		valid = &mapped
 	}
-	t.centreFeatures(of.mixes)
-	s.task = t
+	s.origin, s.Rows = s.Rows, s.withFeatures(kernel.Mapped(z, s.x), nil, valid)
+	s.centre()
 	return s
 }

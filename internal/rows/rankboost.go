@@ -56,7 +56,7 @@ func (r RankBoost) learner(p *Problem, o *Plan) (learner, error) {
 	)
 }
 
-func (r RankBoost) objective(t *task) string {
+func (r RankBoost) objective(t *trainer) string {
 	mean := "mean"
 	switch {
 	case t.o.AllPairs:
@@ -68,19 +68,19 @@ func (r RankBoost) objective(t *task) string {
 	return mean + " exp(f_j - f_i) over " + t.overPairs() + ", f a sum of stumps"
 }
 
-func (r RankBoost) describe(_ *task, i *training.Facts) { i.QueryWeight = string(r.Weight) }
+func (r RankBoost) describe(_ *trainer, i *training.Facts) { i.QueryWeight = string(r.Weight) }
 
 func (r RankBoost) basis() (Basis, bool) { return Basis{}, false }
 
-func (r RankBoost) chooseSolver(t *task) (Solution, error) {
+func (r RankBoost) chooseSolver(t *trainer) (Solution, error) {
 	return t.iterative(Solution{ofFeatures{}, Boosting, "a decision stump a round"}, 9)
 }
 
 func (RankBoost) parameter() cv.Parameter { return cv.Rounds }
 
-func (r RankBoost) count(*task) int { return len(r.Rounds) }
+func (r RankBoost) count(*trainer) int { return len(r.Rounds) }
 
-func (r RankBoost) candidates(*space, *pref.Goal, *rls.Path) ([]float64, error) {
+func (r RankBoost) candidates(*trainer, *pref.Goal, *rls.Path) ([]float64, error) {
 	rounds := make([]float64, len(r.Rounds))
 	for k, n := range r.Rounds {
 		rounds[k] = float64(n)
@@ -89,7 +89,7 @@ func (r RankBoost) candidates(*space, *pref.Goal, *rls.Path) ([]float64, error) 
 }
 
 // fit boosts stumps for so many rounds. If it is stopped, it returns the fit so far together with the error.
-func (r RankBoost) fit(ctx context.Context, s *space, _ *pref.Goal, rounds float64) (*fit, error) {
+func (r RankBoost) fit(ctx context.Context, s *trainer, _ *pref.Goal, rounds float64) (*fit, error) {
 	o := rankboost.Options{Rounds: int(rounds), Weight: r.Weight}
 	if tell := s.journal.Monitor.Progress; tell != nil {
 		task, total := "boosting", int64(rounds)
@@ -104,7 +104,7 @@ func (r RankBoost) fit(ctx context.Context, s *space, _ *pref.Goal, rounds float
 	if found == nil || err != nil && len(found.Loss) == 0 {
 		return nil, err
 	}
-	f := &fit{space: s, objective: 1, pairs: found.Pairs, outcome: boostEnd{found}}
+	f := &fit{trainer: s, objective: 1, pairs: found.Pairs, outcome: boostEnd{found}}
 	if n := len(found.Loss); n > 0 {
 		f.objective = found.Loss[n-1]
 	}
@@ -113,7 +113,7 @@ func (r RankBoost) fit(ctx context.Context, s *space, _ *pref.Goal, rounds float
 
 // predict boosts once for the largest number of rounds. The first rounds of this training are the trainings
 // with fewer.
-func (r RankBoost) predict(ctx context.Context, s *space, _ *rls.Path, held *heldRows, rounds []float64,
+func (r RankBoost) predict(ctx context.Context, s *trainer, _ *rls.Path, held *heldRows, rounds []float64,
 	emit func(l int, held cv.Held)) error {
 	found, err := rankboost.Train(ctx, s.x, s.y, s.compared(), rankboost.Options{Rounds: int(slices.Max(rounds)),
 		Weight: r.Weight})
@@ -134,7 +134,7 @@ func (r RankBoost) predict(ctx context.Context, s *space, _ *rls.Path, held *hel
 }
 
 // foldWork is the work of the largest number of rounds.
-func (RankBoost) foldWork(s *space, share float64, rounds []float64) float64 {
+func (RankBoost) foldWork(s *trainer, share float64, rounds []float64) float64 {
 	const each = 16 // of a value in a round
 	values, _ := s.iterated()
 	return each * share * values * slices.Max(rounds)
@@ -152,18 +152,18 @@ func (e boostEnd) saved() []model.Fact {
 }
 
 func (e boostEnd) doubt(f *fit) {
-	if !f.space.warnAlike(f.goal) && len(e.Stumps.Terms) == 0 {
-		f.space.journal.Warn(NoteNoStumps,
+	if !f.trainer.warnAlike(f.goal) && len(e.Stumps.Terms) == 0 {
+		f.trainer.journal.Warn(NoteNoStumps,
 			"there are no stumps, so every row gets the same score: none orders more pairs rightly than wrongly, or "+
 				"wrongly than rightly")
 	}
 }
 
-func (e boostEnd) scorer(*task, *fit) model.Scorer { return e.Stumps }
+func (e boostEnd) scorer(*trainer, *fit) model.Scorer { return e.Stumps }
 
 // sizes are the sums of the weights of the stumps of each feature.
 func (e boostEnd) sizes(f *fit) []float64 {
-	sizes := make([]float64, f.space.features())
+	sizes := make([]float64, f.trainer.features())
 	for _, t := range e.Stumps.Terms {
 		sizes[t.Feature] += math.Abs(t.Weight)
 	}

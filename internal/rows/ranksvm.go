@@ -91,7 +91,7 @@ func (r RankSVM) checkStart(p *Problem) error {
 	return fault.Refuse(len(r.Start) != n, "Start", "has %d weights for %d features", len(r.Start), n)
 }
 
-func (r RankSVM) objective(t *task) string {
+func (r RankSVM) objective(t *trainer) string {
 	loss := "max(0, 1 - (f_i - f_j))"
 	if r.Loss == ranksvm.SquaredHinge {
 		loss += "^2"
@@ -107,7 +107,7 @@ func (r RankSVM) objective(t *task) string {
 	return mean + " " + loss + " + lambda |f|^2 over " + over
 }
 
-func (r RankSVM) describe(t *task, i *training.Facts) {
+func (r RankSVM) describe(t *trainer, i *training.Facts) {
 	if i.Loss = string(r.Loss); t.edges == nil {
 		i.QueryWeight = string(r.Weight)
 	}
@@ -115,7 +115,7 @@ func (r RankSVM) describe(t *task, i *training.Facts) {
 
 func (r RankSVM) basis() (Basis, bool) { return r.Basis, r.byMap }
 
-func (r RankSVM) chooseSolver(t *task) (Solution, error) {
+func (r RankSVM) chooseSolver(t *trainer) (Solution, error) {
 	f := form(ofFeatures{true})
 	if r.byMap {
 		f = ofMap{ofBasis{true}}
@@ -129,14 +129,14 @@ func (r RankSVM) chooseSolver(t *task) (Solution, error) {
 // ofMap is weights of the kernel map of a basis, which lift turns into coefficients of the basis rows.
 type ofMap struct{ ofBasis }
 
-func (ofMap) met(s *space) rowReader {
+func (ofMap) met(s *trainer) rowReader {
 	if s.image == nil {
 		return nil
 	}
 	return s.image
 }
 
-func (f ofMap) against(s *space, h *heldRows) data.Matrix {
+func (f ofMap) against(s *trainer, h *heldRows) data.Matrix {
 	if h.whole == nil {
 		return f.ofBasis.against(s, h)
 	}
@@ -145,16 +145,16 @@ func (f ofMap) against(s *space, h *heldRows) data.Matrix {
 
 func (RankSVM) parameter() cv.Parameter { return cv.Lambda }
 
-func (r RankSVM) count(t *task) int {
-	if t.o.Lambdas != nil {
-		return len(t.o.Lambdas)
+func (r RankSVM) count(t *trainer) int {
+	if t.lambdas != nil {
+		return len(t.lambdas)
 	}
 	return len(cv.HingeLambdas(1, 1))
 }
 
-func (r RankSVM) candidates(s *space, _ *pref.Goal, _ *rls.Path) ([]float64, error) {
-	if s.o.Lambdas != nil {
-		return s.o.Lambdas, nil
+func (r RankSVM) candidates(s *trainer, _ *pref.Goal, _ *rls.Path) ([]float64, error) {
+	if s.lambdas != nil {
+		return s.lambdas, nil
 	}
 	x, err := r.rows(s)
 	if err != nil {
@@ -174,7 +174,7 @@ func (r RankSVM) candidates(s *space, _ *pref.Goal, _ *rls.Path) ([]float64, err
 }
 
 // rows is the matrix that the training is linear in: the features, or the kernel map.
-func (r RankSVM) rows(s *space) (data.Matrix, error) {
+func (r RankSVM) rows(s *trainer) (data.Matrix, error) {
 	if r.byMap {
 		return s.mappedRows()
 	}
@@ -187,7 +187,7 @@ func (r RankSVM) options() ranksvm.Options {
 }
 
 // solver makes a solver for rows x with the labels and queries of s.
-func (r RankSVM) solver(s *space, x data.Matrix, o ranksvm.Options) (*ranksvm.Solver, error) {
+func (r RankSVM) solver(s *trainer, x data.Matrix, o ranksvm.Options) (*ranksvm.Solver, error) {
 	solver, err := r.ofPairs(s, x, o)
 	if err == nil || errors.Is(err, pref.ErrNothingToLearn) {
 		return solver, err
@@ -196,7 +196,7 @@ func (r RankSVM) solver(s *space, x data.Matrix, o ranksvm.Options) (*ranksvm.So
 }
 
 // ofPairs makes a solver for the pairs that labels make, or that are listed.
-func (r RankSVM) ofPairs(s *space, x data.Matrix, o ranksvm.Options) (*ranksvm.Solver, error) {
+func (r RankSVM) ofPairs(s *trainer, x data.Matrix, o ranksvm.Options) (*ranksvm.Solver, error) {
 	if s.edges == nil {
 		return ranksvm.New(x, s.y, s.compared(), o)
 	}
@@ -205,7 +205,7 @@ func (r RankSVM) ofPairs(s *space, x data.Matrix, o ranksvm.Options) (*ranksvm.S
 }
 
 // fit trains for one λ. If it is stopped, it returns the fit so far together with the error.
-func (r RankSVM) fit(ctx context.Context, s *space, _ *pref.Goal, lambda float64) (*fit, error) {
+func (r RankSVM) fit(ctx context.Context, s *trainer, _ *pref.Goal, lambda float64) (*fit, error) {
 	x, err := await.Result(ctx, func() (data.Matrix, error) { return r.rows(s) })
 	if err != nil {
 		return nil, err
@@ -230,7 +230,7 @@ func (r RankSVM) fit(ctx context.Context, s *space, _ *pref.Goal, lambda float64
 	if found == nil || err != nil && found.Iterations == 0 && r.Start == nil {
 		return nil, err // nothing worth keeping was learnt yet
 	}
-	f := &fit{space: s, lambda: lambda, objective: found.Objective, pairs: found.Pairs,
+	f := &fit{trainer: s, lambda: lambda, objective: found.Objective, pairs: found.Pairs,
 		coef: r.lift(s, column(found.Weights)), outcome: svmEnd{Fit: found}, doubt: s.doubt}
 	return f, r.verdict(found, err)
 }
@@ -273,7 +273,7 @@ func (e svmEnd) saved() []model.Fact {
 }
 
 func (e svmEnd) doubt(f *fit) {
-	s := f.space
+	s := f.trainer
 	if s.warnAlike(f.goal) {
 		return
 	}
@@ -302,7 +302,7 @@ func (e svmEnd) doubtOptimum(j *event.Journal) {
 
 // lift turns weights into those of the features, or weights of a kernel map into coefficients of the basis
 // rows.
-func (r RankSVM) lift(s *space, w *data.Dense) *data.Dense {
+func (r RankSVM) lift(s *trainer, w *data.Dense) *data.Dense {
 	if !r.byMap {
 		return w
 	}
@@ -312,7 +312,7 @@ func (r RankSVM) lift(s *space, w *data.Dense) *data.Dense {
 }
 
 // predict trains from the largest λ down; the planes or the weights of one λ start the next.
-func (r RankSVM) predict(ctx context.Context, s *space, _ *rls.Path, held *heldRows, lambdas []float64,
+func (r RankSVM) predict(ctx context.Context, s *trainer, _ *rls.Path, held *heldRows, lambdas []float64,
 	emit func(l int, held cv.Held)) error {
 	x, err := r.rows(s)
 	if err != nil {
@@ -351,7 +351,7 @@ func (r RankSVM) predict(ctx context.Context, s *space, _ *rls.Path, held *heldR
 
 // foldWork is the work of the iterations for each λ. Newton steps from the weights of another λ take about a
 // quarter.
-func (r RankSVM) foldWork(s *space, share float64, lambdas []float64) float64 {
+func (r RankSVM) foldWork(s *trainer, share float64, lambdas []float64) float64 {
 	trainings := float64(len(lambdas))
 	if r.Loss == ranksvm.SquaredHinge {
 		trainings = 1 + (trainings-1)/4

@@ -14,7 +14,7 @@ import (
 
 // judgeRepeats tells what belongs together and is held out apart: equal rows and queries, names of rows that repeat,
 // and numbers of subjects. The last two are errors, unless the options insist or nothing is held out.
-func (t *task) judgeRepeats() error {
+func (t *trainer) judgeRepeats() error {
 	set, x := t.problem.Set, t.x
 	if x != nil {
 		x = set.X // as it was given
@@ -81,7 +81,7 @@ func JudgeRepeats(set *data.Set, independent bool) (notes []event.Note, err erro
 
 // judgeValid tells how many rows for validation equal rows of the training. It warns unless few values make that
 // ordinary.
-func (t *task) judgeValid() {
+func (t *trainer) judgeValid() {
 	m := t.rows()
 	n := len(t.valid.Y)
 	side := make([]int32, m+n)
@@ -102,12 +102,12 @@ func (t *task) judgeValid() {
 }
 
 // apart are the parts of the rows of which one may be held out while another is learnt from.
-func (t *task) apart() *pref.Partition {
+func (t *trainer) apart() *pref.Partition {
 	single := func(m *cv.Method) bool {
 		return m != nil && (m.Kind == cv.LeaveOneOut || m.Kind == cv.LeavePairOut)
 	}
 	blocks := cv.Labels{Y: t.y, Outputs: t.outputs, Queries: t.queries, Groups: t.groups}.Blocks()
-	rows := t.queries.Len() == 1 || single(t.o.Method) || single(t.o.Nested)
+	rows := t.queries.Len() == 1 || single(t.wanted) || single(t.o.Nested)
 	switch {
 	case t.givenFolds != nil:
 		return t.givenFolds

@@ -72,8 +72,8 @@ func (s *source) tournament(ctx context.Context, candidate float64) ([]float64, 
 // CurveWork is the work of a Curve of a share of the rows.
 func (s *source) CurveWork(share float64) float64 {
 	if s.selects() {
-		m, largest := share*float64(s.rows()), float64(len(s.task.grid.lambdas)*len(s.task.grid.sizes)-1)
-		return m * m / 2 * s.learner.foldWork(s.space, share, []float64{largest})
+		m, largest := share*float64(s.rows()), float64(len(s.grid.lambdas)*len(s.grid.sizes)-1)
+		return m * m / 2 * s.learner.foldWork(s.trainer, share, []float64{largest})
 	}
 	return s.work(cv.Method{Kind: cv.LeavePairOut}, share, 1)
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // model returns the model to be saved.
-func (t *task) model(f *fit, facts training.Facts) *model.Model {
+func (t *trainer) model(f *fit, facts training.Facts) *model.Model {
 	m := &model.Model{Info: facts, Names: t.problem.Set.Names, Normalizer: t.norm, Scorer: f.outcome.scorer(t, f)}
 	// Texts and finite numbers are always JSON.
 	_ = m.Info.SetSchema(t.problem.Set.Schema)
@@ -27,8 +27,8 @@ func (t *task) model(f *fit, facts training.Facts) *model.Model {
 }
 
 // scorer is the scorer of coefficients.
-func (direct) scorer(t *task, f *fit) model.Scorer {
-	s := f.space
+func (direct) scorer(t *trainer, f *fit) model.Scorer {
+	s := f.trainer
 	switch {
 	case t.given != nil:
 		rows := t.support
@@ -50,7 +50,7 @@ func (direct) scorer(t *task, f *fit) model.Scorer {
 
 // featureWeights are the weights of the features, v×n, for any basis of a linear kernel: w = Xᵀa over the rows
 // that have coefficients.
-func (s *space) featureWeights(coef *data.Dense) *data.Dense {
+func (s *trainer) featureWeights(coef *data.Dense) *data.Dense {
 	x, columns := s.solution.form.of(s), coef.T()
 	if x == nil {
 		return columns
@@ -63,7 +63,7 @@ func (s *space) featureWeights(coef *data.Dense) *data.Dense {
 }
 
 // complete adds to the facts of a training how λ was chosen, the further facts, and those of its outcome, more.
-func (t *task) complete(facts *Training, more []model.Fact, c *cv.Choice) {
+func (t *trainer) complete(facts *Training, more []model.Fact, c *cv.Choice) {
 	i := &facts.Facts
 	i.Further = append(t.savedFacts(facts), more...)
 	if !c.Measured() {
@@ -79,7 +79,7 @@ func (t *task) complete(facts *Training, more []model.Fact, c *cv.Choice) {
 }
 
 // savedFacts are further facts of every learner, in the order of writing.
-func (t *task) savedFacts(of *Training) (facts []model.Fact) {
+func (t *trainer) savedFacts(of *Training) (facts []model.Fact) {
 	fact := func(name, value string) { facts = append(facts, model.Fact{Name: name, Value: value}) }
 	if threshold := t.o.Threshold; threshold != nil {
 		fact("binarize", strconv.FormatFloat(*threshold, 'g', -1, 64))
@@ -104,7 +104,7 @@ func (t *task) savedFacts(of *Training) (facts []model.Fact) {
 }
 
 // overPairs describes the pairs of a learner that leaves out ties.
-func (t *task) overPairs() string {
+func (t *trainer) overPairs() string {
 	if t.o.AllPairs {
 		return "all pairs with y_i > y_j"
 	}

@@ -20,7 +20,7 @@ const mostPrimal = 2000
 // lost says how much of some features a linear kernel matrix loses, "" if less than fewDigits: its sums over
 // features are rounded by ε times the largest feature. The features that matter are the largest ones, as many
 // as the rows have directions to be fitted in; little is left for the others to learn.
-func (f dual) lost(t *task) string {
+func (f dual) lost(t *trainer) string {
 	if !t.linear() || randomFeatures(t.o.Kernels) > 0 {
 		return ""
 	}
@@ -53,7 +53,7 @@ func (f dual) lost(t *task) string {
 }
 
 // warnScales warns of the features that a solver loses; lost describes them.
-func (t *task) warnScales(lost string) {
+func (t *trainer) warnScales(lost string) {
 	t.journal.Add(event.Note{Warning: true, Code: NoteScales, Text: lost,
 		Remedy: "normalise the features, or take the primal solver"})
 }

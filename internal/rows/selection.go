@@ -24,14 +24,8 @@ type Selection struct {
 	Error, Loss float64
 }
 
-// selects reports whether features are selected.
-func (t *task) selects() bool {
-	_, is := t.learner.(Greedy)
-	return is
-}
-
 // announceSearches notes how often features are selected anew, if that takes more than seconds.
-func (t *task) announceSearches() {
+func (t *trainer) announceSearches() {
 	g, selects := t.learner.(Greedy)
 	if !selects {
 		return
@@ -43,7 +37,7 @@ func (t *task) announceSearches() {
 		text += fmt.Sprintf(", and %d times in %d outer rounds", outer*(rounds*g.lambdas(t)+1), outer)
 		rounds *= 1 + outer
 	}
-	if float64(rounds)*g.foldWork(&space{task: t}, 1, nil) > longSearches {
+	if float64(rounds)*g.foldWork(t, 1, nil) > longSearches {
 		t.journal.Add(event.Note{Code: NoteManySearches, Text: text,
 			Remedy: "one λ takes a part of it, and so do fewer features"})
 	}
@@ -91,15 +85,15 @@ func (s *source) selected(f *fit, chosen float64, c *cv.Choice, nested *cv.Neste
 	if !is {
 		return nil
 	}
-	out := &Selection{Criterion: s.learner.(Greedy).criterion(s.task), Error: end.set.Error, Loss: end.set.Loss}
+	out := &Selection{Criterion: s.learner.(Greedy).criterion(s.trainer), Error: end.set.Error, Loss: end.set.Loss}
 	var rounds [][]int
 	switch {
 	case nested != nil:
 		out.Outer, out.Nested = nested.Outer, true
-		rounds = s.task.outerPicks.rounds(func(float64) bool { return true })
+		rounds = s.outerPicks.rounds(func(float64) bool { return true })
 	case c != nil && c.Measured() && c.Method.Kind != cv.Validation: // for which all rows select
 		out.Outer = c.Method
-		rounds = s.task.picks.rounds(func(candidate float64) bool { return candidate == chosen })
+		rounds = s.picks.rounds(func(candidate float64) bool { return candidate == chosen })
 	}
 	out.Selection = stability.New(end.set.Features, rounds, s.features())
 	return out

@@ -15,7 +15,7 @@ import (
 // chooseSolver returns the solver of least squares: the given one, or the cheapest exact one that fits into
 // memory. It considers conjugate gradients, too, for a single λ, and for sparse rows if they take less work or
 // nothing else fits. It refuses a solver that does not fit, and names the remedy.
-func (l LeastSquares) chooseSolver(t *task) (Solution, error) {
+func (l LeastSquares) chooseSolver(t *trainer) (Solution, error) {
 	m := t.rows()
 	free := memory.Free()
 	if form, why := l.asked(t); form != nil {
@@ -53,7 +53,7 @@ func (l LeastSquares) chooseSolver(t *task) (Solution, error) {
 }
 
 // within returns the solution by a form, or an error if it needs more than the free memory.
-func (l LeastSquares) within(t *task, form leastForm, why string, free float64) (Solution, error) {
+func (l LeastSquares) within(t *trainer, form leastForm, why string, free float64) (Solution, error) {
 	if need := l.memory(t, form); need > free {
 		return Solution{}, l.tooLarge(t, form, need, free)
 	}
@@ -61,7 +61,7 @@ func (l LeastSquares) within(t *task, form leastForm, why string, free float64) 
 }
 
 // asked is the form that the options fix, nil if they leave it open.
-func (l LeastSquares) asked(t *task) (leastForm, string) {
+func (l LeastSquares) asked(t *trainer) (leastForm, string) {
 	switch {
 	case l.Solver != Auto:
 		return l.form(l.Solver), "asked for"
@@ -74,15 +74,15 @@ func (l LeastSquares) asked(t *task) (leastForm, string) {
 }
 
 // oneValue reports whether a single λ was given.
-func (t *task) oneValue() bool { return len(t.o.Lambdas) == 1 }
+func (t *trainer) oneValue() bool { return len(t.lambdas) == 1 }
 
 // chooses reports whether anything is held out: to choose, or to estimate.
-func (t *task) chooses() bool {
-	return t.estimating || t.o.Method != nil || t.valid != nil || t.learner.count(t)*len(t.o.Kernels) > 1
+func (t *trainer) chooses() bool {
+	return t.estimating || t.wanted != nil || t.valid != nil || t.learner.count(t)*len(t.o.Kernels) > 1
 }
 
 // choosing names the task in which something is held out, "" for none.
-func (t *task) choosing() string {
+func (t *trainer) choosing() string {
 	if !t.chooses() {
 		return ""
 	}
@@ -106,16 +106,16 @@ func (t *task) choosing() string {
 }
 
 // once reports whether there is a single training, which needs no eigenvectors.
-func (t *task) once() bool { return t.oneValue() && !t.chooses() }
+func (t *trainer) once() bool { return t.oneValue() && !t.chooses() }
 
 // memory estimates the bytes that a form needs in addition to the data.
-func (l LeastSquares) memory(t *task, form leastForm) float64 {
+func (l LeastSquares) memory(t *trainer, form leastForm) float64 {
 	return form.memory(t, t.once()) + l.pairMemory(t) + t.featureMemory(2) + t.mapMemory()
 }
 
 // featureMemory is the memory of vectors as long as there are features: weights, and the vectors of an
 // iteration.
-func (t *task) featureMemory(vectors float64) float64 {
+func (t *trainer) featureMemory(vectors float64) float64 {
 	if !t.linear() {
 		return 0
 	}
@@ -124,7 +124,7 @@ func (t *task) featureMemory(vectors float64) float64 {
 
 // pairMemory is the memory of a Laplacian without structure: the relative cost keeps the weight of every pair
 // of a query.
-func (l LeastSquares) pairMemory(t *task) float64 {
+func (l LeastSquares) pairMemory(t *trainer) float64 {
 	if l.Regression || l.Pairs.Cost != pref.Relative || t.edges != nil {
 		return 0
 	}
@@ -137,7 +137,7 @@ func (l LeastSquares) pairMemory(t *task) float64 {
 	return 8 * sum
 }
 
-func (l LeastSquares) tooLarge(t *task, form leastForm, need, free float64) error {
+func (l LeastSquares) tooLarge(t *trainer, form leastForm, need, free float64) error {
 	if need := t.featureMemory(2); need > free && randomFeatures(t.o.Kernels) == 0 {
 		return manyFeatures(t.x, need, free)
 	}
@@ -157,7 +157,7 @@ func (l LeastSquares) tooLarge(t *task, form leastForm, need, free float64) erro
 
 // iterative is the solution of a learner that iterates with so many vectors of weights. It refuses a kernel map
 // that does not fit into memory.
-func (t *task) iterative(s Solution, vectors float64) (Solution, error) {
+func (t *trainer) iterative(s Solution, vectors float64) (Solution, error) {
 	free := memory.Free()
 	if !t.onBasis() {
 		if need := t.mapMemory() + t.featureMemory(vectors); need > free && randomFeatures(t.o.Kernels) > 0 {
@@ -186,8 +186,8 @@ const longPairs = 2e9
 // announcePairs notes that leave-one-out compares scores of different trainings, and how much work leaving out
 // the pairs of queries is if it is much. It refuses pairs that do not fit into memory. The pairs of a single
 // list are sampled if they are many.
-func (t *task) announcePairs() error {
-	method := t.o.Method
+func (t *trainer) announcePairs() error {
+	method := t.wanted
 	if method != nil && method.Kind == cv.LeaveOneOut {
 		t.journal.Add(event.Note{Code: NotePooled, Text: "loo compares scores of different trainings with one another",
 			Remedy: "lpo compares two scores of one training"})

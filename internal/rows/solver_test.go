@@ -7,7 +7,6 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/cv"
-	"pairrank/internal/event"
 	"pairrank/kernel"
 	"pairrank/pref"
 )
@@ -16,22 +15,20 @@ import (
 // default. It is refused if the memory is not there.
 func TestAnnouncePairs(t *testing.T) {
 	lpo, folds := &cv.Method{Kind: cv.LeavePairOut}, &cv.Method{Kind: cv.KFold, Folds: 10}
-	problem := func(m int, method *cv.Method, change func(t *task)) *task {
-		p := &task{
-			o:        &Plan{Method: method, Lambdas: make([]float64, 31), Kernels: []kernel.Kernel{kernel.Linear{}}},
-			learner:  LeastSquares{Solver: Primal, Pairs: pref.Options{Ties: "include"}},
-			solution: Solution{form: primal{}},
-			y:        make([]float64, m), outputs: 1, queries: pref.OneList(m), journal: &event.Journal{},
-		}
+	problem := func(m int, method *cv.Method, change func(t *trainer)) *trainer {
+		p := newTrainer(&Problem{}, &Plan{Method: method, Lambdas: make([]float64, 31),
+			Kernels: []kernel.Kernel{kernel.Linear{}}},
+			&Rows{y: make([]float64, m), outputs: 1, queries: pref.OneList(m)})
+		p.learner, p.solution = LeastSquares{Solver: Primal, Pairs: pref.Options{Ties: "include"}}, Solution{form: primal{}}
 		if change != nil {
 			change(p)
 		}
 		return p
 	}
-	two := func(p *task) { p.queries = data.Consecutive([]int{0, len(p.y) / 2, len(p.y)}) }
+	two := func(p *trainer) { p.queries = data.Consecutive([]int{0, len(p.y) / 2, len(p.y)}) }
 	for _, c := range []struct {
 		name string
-		p    *task
+		p    *trainer
 		want string
 	}{
 		{"a single list, of which pairs are drawn", problem(1_000_000, nil, nil), ""},
@@ -41,12 +38,12 @@ func TestAnnouncePairs(t *testing.T) {
 		{"few rows", problem(1000, lpo, two), ""},
 		{"folds", problem(1_000_000, folds, nil), ""},
 		{"another default", problem(1_000_000, nil,
-			func(p *task) { p.learner = LeastSquares{Solver: Primal, Pairs: pref.Options{Ties: "exclude"}} }), ""},
-		{"rows for validation", problem(1_000_000, nil, func(p *task) { p.valid = &data.Set{} }), ""},
+			func(p *trainer) { p.learner = LeastSquares{Solver: Primal, Pairs: pref.Options{Ties: "exclude"}} }), ""},
+		{"rows for validation", problem(1_000_000, nil, func(p *trainer) { p.valid = &data.Set{} }), ""},
 		{"another learner", problem(1_000_000, nil,
-			func(p *task) { p.learner, p.solution.form = RankSVM{}, ofFeatures{} }), ""},
+			func(p *trainer) { p.learner, p.solution.form = RankSVM{}, ofFeatures{} }), ""},
 		{"two outputs", problem(1_000_000, lpo,
-			func(p *task) { two(p); p.outputs, p.y = 2, make([]float64, 2_000_000) }), "and 2 outputs is 3.1e+13"},
+			func(p *trainer) { two(p); p.outputs, p.y = 2, make([]float64, 2_000_000) }), "and 2 outputs is 3.1e+13"},
 	} {
 		if err := c.p.announcePairs(); err != nil {
 			t.Errorf("%s: %v", c.name, err)
@@ -88,13 +85,11 @@ func TestMemoryOfMatrices(t *testing.T) {
 		{"a path, dual", plain, 31, Dual, nil, 8 * 7 * m * m},
 		{"a path, sparse", plain, 31, Sparse, nil, 8 * (2*m*b + 7*b*b)},
 	} {
-		task := &task{
-			o:       &Plan{Lambdas: make([]float64, c.lambdas), Kernels: []kernel.Kernel{kernel.Gaussian{Gamma: 1}}},
-			learner: c.l, y: make([]float64, m), outputs: 1, queries: pref.OneList(m), given: c.given,
-			support: make([]int, b),
-			x:       data.NewDense(m, 1, nil), journal: &event.Journal{},
-		}
-		if got := c.l.form(c.solver).memory(task, task.once()); got != c.want {
+		p := newTrainer(&Problem{}, &Plan{Lambdas: make([]float64, c.lambdas),
+			Kernels: []kernel.Kernel{kernel.Gaussian{Gamma: 1}}},
+			&Rows{y: make([]float64, m), outputs: 1, queries: pref.OneList(m), given: c.given, x: data.NewDense(m, 1, nil)})
+		p.learner, p.support = c.l, make([]int, b)
+		if got := c.l.form(c.solver).memory(p, p.once()); got != c.want {
 			t.Errorf("%s: %.4g bytes, want %.4g", c.name, got, c.want)
 		}
 	}

@@ -2,7 +2,6 @@ package rows
 
 import (
 	"context"
-	"sync/atomic"
 
 	"pairrank/data"
 	"pairrank/eval/cv"
@@ -11,18 +10,18 @@ import (
 	"pairrank/pref"
 )
 
-// source is the rows of a task under one kernel, with everything computed for all candidates. It is a
+// source is the rows of a problem under one kernel, with everything computed for all candidates. It is a
 // procedure.Divisible, whose units are rows or queries.
 type source struct {
-	*space
+	*trainer
 	aim       *pref.Goal   // the goal of the rows, once it is needed; nil for learners without one
-	factored  *spacePath   // of the aim, nil if nothing is factored
+	factored  *factored    // of the aim, nil if nothing is factored
 	retrained cv.Predictor // predictions of retrained folds; nil if no fold was retrained
 }
 
-func newSource(t *task) *source {
+func newSource(t *trainer) *source {
 	t.outerPicks = &picks{}
-	return &source{space: newSpace(t)}
+	return &source{trainer: t.under(t.o.Kernels[0])}
 }
 
 // Kernels is the number of kernels to choose from.
@@ -33,7 +32,7 @@ func (s *source) Under(k int) procedure.Source {
 	if s.o.Kernels[k] == s.spec {
 		return s
 	}
-	return &source{space: s.under(s.o.Kernels[k]), aim: s.aim}
+	return &source{trainer: s.under(s.o.Kernels[k]), aim: s.aim}
 }
 
 // Ready makes the goal and, if the solver factors, the path.
@@ -76,7 +75,7 @@ func (s *source) Estimate(ctx context.Context, progress func(done, total int)) (
 	}
 	labels := s.labels()
 	var err error
-	if e.Candidates, err = s.learner.candidates(s.space, s.aim, s.path()); err != nil {
+	if e.Candidates, err = s.learner.candidates(s.trainer, s.aim, s.path()); err != nil {
 		return e, err
 	}
 	o := cv.Options{Candidates: e.Candidates, Seed: s.o.Seed, Metric: s.o.Metric, Progress: progress}
@@ -95,7 +94,7 @@ func (s *source) Estimate(ctx context.Context, progress func(done, total int)) (
 	}
 	s.solved.mark(e.Outputs)
 	if g, selects := s.learner.(Greedy); selects && err == nil {
-		err = g.mark(s.space, e.Outputs)
+		err = g.mark(s.trainer, e.Outputs)
 	}
 	return e, err
 }
@@ -116,11 +115,11 @@ func (s *source) fit(ctx context.Context, c *procedure.Choice) (*fit, error) {
 		if err != nil {
 			return nil, err
 		}
-		only, err := s.learner.candidates(s.space, goal, nil)
+		only, err := s.learner.candidates(s.trainer, goal, nil)
 		if err != nil {
 			return nil, err
 		}
-		return s.learner.fit(ctx, s.space, goal, only[0])
+		return s.learner.fit(ctx, s.trainer, goal, only[0])
 	case s.outputs > 1:
 		if err := c.ToBest(ctx); err != nil {
 			return nil, err
@@ -130,13 +129,13 @@ func (s *source) fit(ctx context.Context, c *procedure.Choice) (*fit, error) {
 		return s.factored.fit(c.Candidate())
 	}
 	chosen := s.Under(c.Best).(*source)
-	return chosen.learner.fit(ctx, chosen.space, s.aim, c.Candidate())
+	return chosen.learner.fit(ctx, chosen.trainer, s.aim, c.Candidate())
 }
 
 // Part is the problem of some rows. If the list of pairs is long, it leaves out as many as the share allows.
 func (s *source) Part(rows []int, share float64) procedure.Divisible {
-	part := &source{space: s.part(rows)}
-	part.share = share
+	part := &source{trainer: s.part(rows)}
+	part.round = s.round.part(share)
 	return part
 }
 
@@ -157,26 +156,24 @@ func (s *source) Nothing(err error) bool { return isNothing(err) }
 // the weight of all compared pairs, except for learners of the mean over pairs, which have no goal. A fold of a
 // list has at least two rows. Half may be called from several goroutines.
 func (s *source) Half(ctx context.Context, c *procedure.Choice, units []int) (procedure.Source, error) {
-	half := &source{space: s.under(s.o.Kernels[0]).part(s.units().rows(units))}
-	half.amongMany, half.unconverged, half.outerPicks = true, new(atomic.Int64), nil
+	half := &source{trainer: s.under(s.o.Kernels[0]).part(s.units().rows(units))}
+	half.round = s.round.half()
 	if half.grid != nil {
 		if err := half.Ready(ctx); err != nil {
 			return nil, err
 		}
 		half.grid = half.grid.scaled(half.aim, s.aim)
 	}
-	o := *s.o
-	half.o = &o
 	if most := half.units().n / 2; half.queries.Len() == 1 && c.Method.Folds > most && half.givenFolds == nil {
-		o.Method = &cv.Method{Kind: cv.KFold, Folds: most}
+		half.wanted = &cv.Method{Kind: cv.KFold, Folds: most}
 	}
-	if o.Lambdas == nil || s.aim == nil || half.grid != nil {
+	if half.lambdas == nil || s.aim == nil || half.grid != nil {
 		return half, nil
 	}
 	if err := half.Ready(ctx); err != nil {
 		return nil, err
 	}
-	o.Lambdas = procedure.ScaledLambdas(o.Lambdas, pref.Trace(half.aim.L)/pref.Trace(s.aim.L))
+	half.lambdas = procedure.ScaledLambdas(half.lambdas, pref.Trace(half.aim.L)/pref.Trace(s.aim.L))
 	return half, nil
 }
 
@@ -224,15 +221,15 @@ func (s *source) Shuffling() int {
 
 // Shuffled is the same rows with the labels of some outputs.
 func (s *source) Shuffled(y []float64, outputs int) procedure.Source {
-	t := s.relabelled(y, outputs)
-	t.picks, t.outerPicks = nil, nil
-	return &source{space: &space{task: t, spec: s.spec, kernel: s.kernel}}
+	return &source{trainer: s.of(s.relabelled(y, outputs), s.shuffled())}
 }
 
 // Relabelled returns the path for other labels.
 func (s *source) Relabelled(c *procedure.Choice) (*procedure.Relabelled, error) {
 	labels := s.labels()
-	retarget := func(y []float64, outputs int) (*pref.Goal, error) { return s.relabelled(y, outputs).goal() }
+	retarget := func(y []float64, outputs int) (*pref.Goal, error) {
+		return s.of(s.relabelled(y, outputs), s.round).goal()
+	}
 	chosen := c.Chosen()
 	o := cv.Options{Method: chosen.Method, Candidates: chosen.Candidates, Seed: s.o.Seed, Pairs: s.o.PairsSample}
 	return &procedure.Relabelled{Factored: cv.OfPath(s.path(), retarget), Labels: labels, Real: chosen.Outputs[0],

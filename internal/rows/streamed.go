@@ -26,7 +26,7 @@ func TrainStreamed(ctx context.Context, o Plan, s Streamed) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &task{o: resolved, journal: &event.Journal{Monitor: o.Monitor}}
+	t := newTrainer(&Problem{}, resolved, &Rows{})
 	if t.learner, err = o.Learner.learner(&Problem{}, resolved); err != nil {
 		return nil, err
 	}

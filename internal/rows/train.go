@@ -45,7 +45,7 @@ type Training struct {
 
 // Train is pairrank.Train.
 func Train(ctx context.Context, p Problem, o Plan) (*Result, error) {
-	t, err := newTask(&p, o, false)
+	t, err := prepared(&p, o, false)
 	if err != nil {
 		return nil, err
 	}
@@ -69,8 +69,8 @@ func Train(ctx context.Context, p Problem, o Plan) (*Result, error) {
 }
 
 // train runs the procedure for a source of the task.
-func (t *task) train(ctx context.Context, s procedure.Source) (*Result, error) {
-	learnt, c, stopped := procedure.Train(ctx, s, t.plan())
+func (t *trainer) train(ctx context.Context, s procedure.Source) (*Result, error) {
+	learnt, c, stopped := procedure.Train(ctx, s, t.steps())
 	stopped = conclude(stopped)
 	if learnt == nil {
 		return nil, stopped
@@ -78,7 +78,7 @@ func (t *task) train(ctx context.Context, s procedure.Source) (*Result, error) {
 	f := learnt.(*fit)
 	r := &Result{Training: t.facts(f)}
 	r.Choice = c.Summary(cv.Choice{Lambda: f.lambda, Rounds: r.Training.Rounds, Features: len(r.Training.Chosen),
-		Kernel: f.space.spec})
+		Kernel: f.trainer.spec})
 	t.complete(&r.Training, f.outcome.saved(), &r.Choice)
 	r.Model = t.model(f, r.Training.Facts)
 	if of, is := s.(*source); is {
@@ -96,19 +96,19 @@ func (s *source) candidate(c *procedure.Choice) float64 {
 	return c.Candidate()
 }
 
-// plan converts the options to those of the procedure.
-func (t *task) plan() procedure.Plan {
+// steps converts the options to those of the procedure.
+func (t *trainer) steps() procedure.Plan {
 	return procedure.Plan{Journal: t.journal, Seed: t.o.Seed, Metric: t.o.Metric, Choosing: t.choosing(),
 		Intervals: t.o.Intervals, Nested: t.o.Nested != nil, Permutations: t.o.Permutations}
 }
 
 // facts are the facts of the training that made a fit.
-func (t *task) facts(f *fit) Training {
+func (t *trainer) facts(f *fit) Training {
 	out := Training{
 		Facts: training.Facts{Learner: t.o.Learner.Name(), Solver: string(t.solution.Solver),
 			Objective: t.learner.objective(t),
 			Lambda:    f.lambda, Rows: t.rows(), Queries: t.queries.Len(), Pairs: f.pairs},
-		Why: t.solution.Why, Kernel: f.space.spec, Features: t.features(), Outputs: t.outputs,
+		Why: t.solution.Why, Kernel: f.trainer.spec, Features: t.features(), Outputs: t.outputs,
 		Parameter: t.learner.parameter(), Lambdas: f.lambdas, Minimum: f.objective,
 		Residual: math.NaN(), Gap: math.NaN(), Converged: true,
 	}

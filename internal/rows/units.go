@@ -22,7 +22,7 @@ type units struct {
 }
 
 // units are those of a task.
-func (t *task) units() units {
+func (t *trainer) units() units {
 	if blocks := t.outerLabels().Blocks(); blocks != nil {
 		return units{n: blocks.Len(), of: "group", least: cv.LeastUnits,
 			rows: func(some []int) []int { return cv.RowsOfQueries(blocks, some) },
@@ -44,7 +44,7 @@ func (t *task) units() units {
 }
 
 // dealtGroups are the labels that stratify the halves of some groups: the mean of each, where there is one output.
-func (t *task) dealtGroups(blocks *pref.Partition, some []int) []float64 {
+func (t *trainer) dealtGroups(blocks *pref.Partition, some []int) []float64 {
 	labels := make([]float64, len(some))
 	for k, g := range some {
 		rows := blocks.Part(g)
@@ -59,7 +59,7 @@ func (t *task) dealtGroups(blocks *pref.Partition, some []int) []float64 {
 
 // dealtBy are the labels that stratify the halves of some rows: those of the only output. Several outputs have
 // none, since each has other labels.
-func (t *task) dealtBy(some []int) []float64 {
+func (t *trainer) dealtBy(some []int) []float64 {
 	labels := make([]float64, len(some))
 	if t.outputs == 1 {
 		for k, i := range some {
@@ -83,9 +83,9 @@ func (s *source) Parts(c *procedure.Choice) procedure.Parts {
 }
 
 // leastPart is the least number of units in a part of a learning curve: at least the number of folds.
-func (t *task) leastPart() int {
+func (t *trainer) leastPart() int {
 	least := t.units().least
-	if m := t.o.Method; m != nil && m.Kind == cv.KFold {
+	if m := t.wanted; m != nil && m.Kind == cv.KFold {
 		least = max(least, m.Folds)
 	}
 	return least
@@ -109,14 +109,14 @@ func (s *source) choiceWork(c *procedure.Choice, share float64) float64 {
 }
 
 // chooseWork estimates the multiplications of a choice on a share of the rows and queries, if it is exact.
-func (s *space) chooseWork(method cv.Method, share float64) float64 {
-	kernels, lambdas := float64(len(s.o.Kernels)), float64(s.learner.count(s.task))
+func (s *trainer) chooseWork(method cv.Method, share float64) float64 {
+	kernels, lambdas := float64(len(s.o.Kernels)), float64(s.learner.count(s))
 	return kernels * s.work(method, share, lambdas)
 }
 
 // tellFactoring divides the progress of an estimate: the factorisation has its share of the work where it takes a
 // second or more, and what follows has the rest. Both are nil where progress is.
-func (s *space) tellFactoring(progress func(done, total int)) (factoring func(share float64),
+func (s *trainer) tellFactoring(progress func(done, total int)) (factoring func(share float64),
 	after func(done, total int)) {
 	const steps, second = 1000, 2e9
 	exact := s.exact()
@@ -130,12 +130,12 @@ func (s *space) tellFactoring(progress func(done, total int)) (factoring func(sh
 		return nil, progress
 	}
 	method := cv.Method{Kind: cv.LeavePairOut}
-	if s.o.Method != nil {
-		method = *s.o.Method
+	if s.wanted != nil {
+		method = *s.wanted
 	} else if s.queries.Len() > 1 {
 		method.Kind = cv.LeaveQueryOut
 	}
-	rest := s.work(method, 1, float64(s.learner.count(s.task))) - counted
+	rest := s.work(method, 1, float64(s.learner.count(s))) - counted
 	if method.Kind == cv.LeavePairOut && s.groups == nil && s.o.PairsSample == cv.PairsAuto {
 		rest = min(rest, cv.PairsBudget+factor/4)
 	}
@@ -147,7 +147,7 @@ func (s *space) tellFactoring(progress func(done, total int)) (factoring func(sh
 
 // work estimates the multiplications of an estimate on a share of the rows and queries: a factorisation, and so
 // many values of λ over the pairs or groups that are left out; 0 if nothing is factored.
-func (s *space) work(method cv.Method, share, lambdas float64) float64 {
+func (s *trainer) work(method cv.Method, share, lambdas float64) float64 {
 	exact := s.exact()
 	if exact == nil {
 		return 0

@@ -16,7 +16,7 @@ func (l *leavingOut) estimate(ctx context.Context, j int, o cv.Options) (*cv.Est
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if l.space.features() == 1 {
+	if l.quiet.features() == 1 {
 		return l.chance(ctx, o)
 	}
 	s, err := l.sourceWithout(ctx, j)
@@ -35,17 +35,17 @@ func (l *leavingOut) estimate(ctx context.Context, j int, o cv.Options) (*cv.Est
 // sourceWithout is the problem without feature j, factored if the problem with it is.
 func (l *leavingOut) sourceWithout(ctx context.Context, j int) (*source, error) {
 	whole := l.whole
-	if whole.factored != nil && l.space.solution.form.of(l.space.space) == nil && !l.e.Choice.Retrained {
+	if whole.factored != nil && l.quiet.solution.form.of(l.quiet.trainer) == nil && !l.e.Choice.Retrained {
 		path, err := whole.path().Without(ctx, j) // it has the remaining rows
-		left := &spacePath{space: l.space.space, goal: whole.aim, path: path}
-		return &source{space: l.space.space, aim: whole.aim, factored: left}, err
+		left := &factored{trainer: l.quiet.trainer, goal: whole.aim, path: path}
+		return &source{trainer: l.quiet.trainer, aim: whole.aim, factored: left}, err
 	}
-	s := &source{space: l.space.withoutFeature(j), aim: whole.aim}
+	s := &source{trainer: l.quiet.withoutFeature(j), aim: whole.aim}
 	return s, s.Ready(ctx)
 }
 
 // withoutFeature is the space of the same rows without feature j.
-func (s *space) withoutFeature(j int) *space {
+func (s *trainer) withoutFeature(j int) *trainer {
 	others := slices.Delete(indices(s.features()), j, j+1)
 	off := s.offset
 	if off != nil {
@@ -54,7 +54,7 @@ func (s *space) withoutFeature(j int) *space {
 			off.basis = data.SelectColumns(s.offset.basis, others).(*data.Dense)
 		}
 	}
-	return &space{task: s.withFeatures(data.SelectColumns(s.x, others), off), spec: s.spec, kernel: s.kernel}
+	return s.of(s.withFeatures(data.SelectColumns(s.x, others), off, s.valid), s.round)
 }
 
 // chance is the estimate without any features: all scores are equal.
@@ -89,14 +89,14 @@ func (l *leavingOut) chance(ctx context.Context, o cv.Options) (*cv.Estimate, er
 
 // sizes are the sizes of the features, nil if a kernel has no weights of features.
 func (l *leavingOut) sizes(ctx context.Context) ([]float64, error) {
-	s, candidate := l.space, l.o.Candidates[0]
+	s, candidate := l.quiet, l.o.Candidates[0]
 	if !isLinear(s.kernel) {
 		return nil, nil
 	}
 	if path := l.whole.path(); path != nil {
-		return direct{}.sizes(&fit{space: s.space, coef: path.At(candidate).Coef}), nil
+		return direct{}.sizes(&fit{trainer: s.trainer, coef: path.At(candidate).Coef}), nil
 	}
-	f, err := s.learner.fit(ctx, s.space, s.aim, candidate)
+	f, err := s.learner.fit(ctx, s.trainer, s.aim, candidate)
 	if err != nil {
 		return nil, err
 	}

@@ -30,7 +30,7 @@ const (
 // exactWork is the work of factoring the rows. After the products of the sparse rows with each other, k
 // features or rows take k³/3 multiplications for one λ by Cholesky, and 4.5 k³ for eigenvectors (Golub and Van
 // Loan 2013, sections 4.2.5 and 8.3.1).
-func (l LeastSquares) exactWork(t *task, x *data.CSR, form gramForm) work {
+func (l LeastSquares) exactWork(t *trainer, x *data.CSR, form gramForm) work {
 	k, products := form.gram(x)
 	cubes := 4.5
 	if t.once() {
@@ -43,7 +43,7 @@ func (l LeastSquares) exactWork(t *task, x *data.CSR, form gramForm) work {
 // much for each of several folds that share them. If the features differ in size, each λ counts. The largest
 // eigenvalue is not computed if its bound, the trace, already shows that the work is less than enough. ok is
 // false if nothing can be learnt.
-func (l LeastSquares) iterativeWork(t *task, x *data.CSR, enough float64) (w work, ok bool) {
+func (l LeastSquares) iterativeWork(t *trainer, x *data.CSR, enough float64) (w work, ok bool) {
 	goal, err := l.goal(t)
 	if err != nil {
 		return work{}, false // training reports it
@@ -69,7 +69,7 @@ func (l LeastSquares) iterativeWork(t *task, x *data.CSR, enough float64) (w wor
 		trace += v
 	}
 	w = work{an * l.iterations(t, trace), l.memory(t, l.form(CG))}
-	if scattered*w.multiplications >= enough && len(t.o.Lambdas) > 0 {
+	if scattered*w.multiplications >= enough && len(t.lambdas) > 0 {
 		w.multiplications = an * l.iterations(t, rls.LargestEigenvalue(x, goal))
 	}
 	return w, true
@@ -78,10 +78,10 @@ func (l LeastSquares) iterativeWork(t *task, x *data.CSR, enough float64) (w wor
 // iterations is the number of iterations until the energy of the error is below the tolerance, for the
 // condition number of the least λ (Golub and Van Loan 2013, theorem 11.3.3). Often a few times fewer are
 // needed.
-func (l LeastSquares) iterations(t *task, largest float64) float64 {
+func (l LeastSquares) iterations(t *trainer, largest float64) float64 {
 	condition := math.Exp2(12) // that of cv.IterativeLambdas
-	if len(t.o.Lambdas) > 0 {
-		condition = 1 + largest/t.o.Lambdas[0]
+	if len(t.lambdas) > 0 {
+		condition = 1 + largest/t.lambdas[0]
 	}
 	tolerance := l.Tolerance
 	if tolerance == 0 {
@@ -91,14 +91,14 @@ func (l LeastSquares) iterations(t *task, largest float64) float64 {
 }
 
 // folds is the number of trainings that hold something out.
-func (l LeastSquares) folds(t *task) int {
+func (l LeastSquares) folds(t *trainer) int {
 	switch {
 	case t.valid != nil:
 		return 1
-	case t.lines != nil && t.o.Method != nil && t.o.Method.Folds == 0:
+	case t.lines != nil && t.wanted != nil && t.wanted.Folds == 0:
 		return len(t.lines.Lines) // at most
-	case t.o.Method != nil:
-		return splitsOf(*t.o.Method, t)
+	case t.wanted != nil:
+		return splitsOf(*t.wanted, t)
 	case t.queries.Len() > 1:
 		return min(10, t.queries.Len())
 	}
@@ -106,7 +106,7 @@ func (l LeastSquares) folds(t *task) int {
 }
 
 // splitsOf is the number of test sets of a method; leave-pair-out counts the pairs of rows.
-func splitsOf(m cv.Method, t *task) int {
+func splitsOf(m cv.Method, t *trainer) int {
 	switch m.Kind {
 	case cv.LeaveQueryOut:
 		return t.queries.Len()
@@ -119,7 +119,7 @@ func splitsOf(m cv.Method, t *task) int {
 }
 
 // roundsOf is the number of trainings of a method that trains again: leave-pair-out needs none for equal labels.
-func roundsOf(m cv.Method, t *task) int {
+func roundsOf(m cv.Method, t *trainer) int {
 	if m.Kind == cv.LeavePairOut {
 		return int(t.unlikePairs())
 	}
@@ -128,13 +128,13 @@ func roundsOf(m cv.Method, t *task) int {
 
 // foldWork is the work of a factorisation, or of conjugate gradients, which end after at most as many
 // iterations as there are features: for each λ unless the values share them.
-func (l LeastSquares) foldWork(s *space, share float64, lambdas []float64) float64 {
+func (l LeastSquares) foldWork(s *trainer, share float64, lambdas []float64) float64 {
 	if exact := s.exact(); exact != nil {
 		_, factor := exact.factorWork(s, share*float64(s.rows()))
 		return factor
 	}
 	trainings := float64(s.outputs)
-	if goal, err := l.goal(s.task); err != nil || !s.shares(goal) {
+	if goal, err := l.goal(s); err != nil || !s.shares(goal) {
 		trainings *= float64(len(lambdas))
 	}
 	_, features := s.iterated()
@@ -142,15 +142,15 @@ func (l LeastSquares) foldWork(s *space, share float64, lambdas []float64) float
 }
 
 // mayIterate reports whether everything requested can be computed without a factorisation.
-func (t *task) mayIterate() bool {
-	pairs := t.o.Method != nil && t.o.Method.Kind == cv.LeavePairOut
+func (t *trainer) mayIterate() bool {
+	pairs := t.wanted != nil && t.wanted.Kind == cv.LeavePairOut
 	nested := t.o.Nested != nil && t.o.Nested.Kind == cv.LeavePairOut
 	return t.linear() && !pairs && !nested && !t.o.ROC
 }
 
 // weigh compares an exact solver with conjugate gradients if the rows are sparse and factoring is much work. It
 // reports whether to iterate, and the cost of both, "" if it did not compare.
-func (l LeastSquares) weigh(t *task, exact gramForm, free float64) (iterate bool, why string) {
+func (l LeastSquares) weigh(t *trainer, exact gramForm, free float64) (iterate bool, why string) {
 	x, sparse := t.x.(*data.CSR)
 	if !sparse || randomFeatures(t.o.Kernels) > 0 || l.Solver != Auto || l.Basis.given() || !t.mayIterate() {
 		return false, ""
@@ -174,7 +174,7 @@ func (l LeastSquares) weigh(t *task, exact gramForm, free float64) (iterate bool
 
 // iterativeMemory is the memory of conjugate gradients: vectors of features and rows for each simultaneous
 // training, the transpose of sparse rows, and what each λ keeps.
-func (l LeastSquares) iterativeMemory(t *task) float64 {
+func (l LeastSquares) iterativeMemory(t *trainer) float64 {
 	m, n := float64(t.rows()), float64(t.width())
 	trainings, lambdas := float64(t.outputs), 1.0
 	if t.chooses() {

@@ -11,7 +11,6 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/cv"
-	"pairrank/internal/event"
 	"pairrank/kernel"
 	"pairrank/pref"
 )
@@ -44,42 +43,42 @@ func TestWeigh(t *testing.T) {
 	const much, little = 1 << 40, 1 << 30
 	for _, c := range []struct {
 		name   string
-		change func(t *task, l *LeastSquares)
+		change func(t *trainer, l *LeastSquares)
 		free   float64
 		want   bool
 		why    string
 	}{
 		{"the default", nil, much, true, "dual would take 3.6e+13 multiplications and 22.4 GB"},
-		{"one value", func(t *task, _ *LeastSquares) { t.o.Lambdas = []float64{1000} },
+		{"one value", func(t *trainer, _ *LeastSquares) { t.lambdas = []float64{1000} },
 			much, true, "dual would take 2.7e+12 multiplications"},
-		{"few rows", func(t *task, _ *LeastSquares) { t.x, t.y, t.queries = small, ySmall, pref.OneList(500) },
+		{"few rows", func(t *trainer, _ *LeastSquares) { t.x, t.y, t.queries = small, ySmall, pref.OneList(500) },
 			much, false, ""},
-		{"few rows and less memory", func(t *task, _ *LeastSquares) {
+		{"few rows and less memory", func(t *trainer, _ *LeastSquares) {
 			t.x, t.y, t.queries = small, ySmall, pref.OneList(500)
 		}, 8 << 20, true, "dual would take"},
-		{"a small value", func(t *task, _ *LeastSquares) { t.o.Lambdas = []float64{1e-9, 1} }, much, true, "at most"},
-		{"each row", func(t *task, _ *LeastSquares) { t.o.Method = &cv.Method{Kind: cv.LeaveOneOut} },
+		{"a small value", func(t *trainer, _ *LeastSquares) { t.lambdas = []float64{1e-9, 1} }, much, true, "at most"},
+		{"each row", func(t *trainer, _ *LeastSquares) { t.wanted = &cv.Method{Kind: cv.LeaveOneOut} },
 			much, false, "cg may take"},
-		{"each row in less memory", func(t *task, _ *LeastSquares) { t.o.Method = &cv.Method{Kind: cv.LeaveOneOut} },
+		{"each row in less memory", func(t *trainer, _ *LeastSquares) { t.wanted = &cv.Method{Kind: cv.LeaveOneOut} },
 			little, true, "dual would take"},
 		{"no memory at all", nil, 1 << 10, false, ""},
-		{"pairs", func(t *task, _ *LeastSquares) { t.o.Method = &cv.Method{Kind: cv.LeavePairOut} }, little, false, ""},
-		{"a curve", func(t *task, _ *LeastSquares) { t.o.ROC = true }, little, false, ""},
-		{"permutations", func(t *task, _ *LeastSquares) { t.o.Permutations = 10 }, much, true, "dual would take 3.6e+13"},
-		{"many permutations", func(t *task, _ *LeastSquares) { t.o.Permutations = 10_000 }, much, false, "cg may take"},
-		{"asked for", func(_ *task, l *LeastSquares) { l.Solver = Dual }, little, false, ""},
-		{"a kernel", func(t *task, _ *LeastSquares) { t.o.Kernels = []kernel.Kernel{kernel.Gaussian{Gamma: 1}} },
+		{"pairs", func(t *trainer, _ *LeastSquares) { t.wanted = &cv.Method{Kind: cv.LeavePairOut} }, little, false, ""},
+		{"a curve", func(t *trainer, _ *LeastSquares) { t.o.ROC = true }, little, false, ""},
+		{"permutations", func(t *trainer, _ *LeastSquares) { t.o.Permutations = 10 }, much, true, "dual would take 3.6e+13"},
+		{"many permutations", func(t *trainer, _ *LeastSquares) { t.o.Permutations = 10_000 }, much, false, "cg may take"},
+		{"asked for", func(_ *trainer, l *LeastSquares) { l.Solver = Dual }, little, false, ""},
+		{"a kernel", func(t *trainer, _ *LeastSquares) { t.o.Kernels = []kernel.Kernel{kernel.Gaussian{Gamma: 1}} },
 			little, false, ""},
 	} {
 		l := LeastSquares{Pairs: pref.Options{Ties: pref.IncludeTies, Cost: pref.Magnitude, Weight: pref.Pairs},
 			MaxIterations: 10_000}
-		task := &task{o: &Plan{Kernels: []kernel.Kernel{kernel.Linear{}}}, x: large, y: y, outputs: 1,
-			queries: pref.OneList(len(y)), journal: &event.Journal{}}
+		p := newTrainer(&Problem{}, &Plan{Kernels: []kernel.Kernel{kernel.Linear{}}},
+			&Rows{x: large, y: y, outputs: 1, queries: pref.OneList(len(y))})
 		if c.change != nil {
-			c.change(task, &l)
+			c.change(p, &l)
 		}
-		task.learner = l
-		if iterate, why := l.weigh(task, l.dual(), c.free); iterate != c.want || !strings.Contains(why, c.why) ||
+		p.learner = l
+		if iterate, why := l.weigh(p, l.dual(), c.free); iterate != c.want || !strings.Contains(why, c.why) ||
 			c.why == "" && why != "" {
 			t.Errorf("%s: %v, %q; want %v: %s", c.name, iterate, why, c.want, c.why)
 		}
@@ -142,7 +141,7 @@ func TestFoldsTogether(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if shares := (&space{task: &task{x: set.X}}).shares(goal); shares != (name != "uneven") {
+		if shares := (&trainer{Rows: &Rows{x: set.X}}).shares(goal); shares != (name != "uneven") {
 			t.Errorf("%s: one Krylov space for all λ: %v", name, shares)
 		}
 		for k := range lambdas {

@@ -6,62 +6,14 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
-	"sync/atomic"
 
 	"pairrank/data"
-	"pairrank/internal/event"
 	"pairrank/internal/fault"
 	"pairrank/pref"
 )
 
-// task is a problem with its options resolved and its rows prepared.
-type task struct {
-	o       *Plan
-	learner learner
-	problem *Problem
-	journal *event.Journal
-
-	x          data.Matrix // nil for a given kernel matrix
-	given      *data.Dense // the given kernel matrix, or nil
-	y          []float64   // labels, m×outputs
-	outputs    int
-	queries    *pref.Partition
-	groups     *pref.Partition // rows that are left out together, or nil
-	givenFolds *pref.Partition // nil where none are given
-	edges      []pref.Edge     // preferences, and wins and ties of comparisons, or nil
-	lines      *lines          // of the edges, or nil
-	norm       *data.Normalizer
-	support    []int // rows of a basis, ascending
-	valid      *data.Set
-	origin     *task // the task with the features from which random ones were made, else nil
-
-	solution    Solution
-	offset      *offset       // subtracted from the rows, or nil
-	mixes       bool          // scores of different trainings are compared
-	estimating  bool          // an estimate, not a training: something is always held out
-	share       float64       // of the budget of pairs, for a part of a nested estimate; 0 is all of it
-	amongMany   bool          // many estimates at the same time: folds are trained one by one
-	unconverged *atomic.Int64 // trainings on folds that ended before they converged
-	solved      *solved       // how trainings on folds ended, under the current kernel
-	grid        *grid         // the candidates of a selection of features, once they are needed
-	picks       *picks        // the features that rounds of the estimate selected
-	outerPicks  *picks        // those of the nested estimate
-}
-
-// rows is m.
-func (t *task) rows() int { return len(t.y) / t.outputs }
-
-// features is n, 0 for a given kernel matrix.
-func (t *task) features() int {
-	if t.given != nil {
-		return 0
-	}
-	_, n := t.x.Dims()
-	return n
-}
-
 // featureName is the number of a feature with its name, if it has one.
-func (t *task) featureName(j int) string {
+func (t *trainer) featureName(j int) string {
 	if names := t.problem.Set.Names; j < len(names) && names[j] != "" {
 		return fmt.Sprintf("feature %d (%s)", j+1, names[j])
 	}
@@ -69,24 +21,24 @@ func (t *task) featureName(j int) string {
 }
 
 // linear reports whether all kernels are linear in features, original or random.
-func (t *task) linear() bool { return linear(t.o.Kernels) }
+func (t *trainer) linear() bool { return linear(t.o.Kernels) }
 
 // onBasis reports whether the coefficients belong to basis rows.
-func (t *task) onBasis() bool { return t.support != nil }
+func (t *trainer) onBasis() bool { return t.support != nil }
 
 // goal is the Goal of the rows, nil for learners without one.
-func (t *task) goal() (*pref.Goal, error) { return t.learner.goal(t) }
+func (t *trainer) goal() (*pref.Goal, error) { return t.learner.goal(t) }
 
 // compared is the queries within which rows are compared.
-func (t *task) compared() *pref.Partition {
+func (t *trainer) compared() *pref.Partition {
 	if t.o.AllPairs {
 		return pref.OneList(t.rows())
 	}
 	return t.queries
 }
 
-// newTask checks a problem and its options, and prepares the rows.
-func newTask(p *Problem, o Plan, estimating bool) (*task, error) {
+// prepared checks a problem and its options, and prepares the rows.
+func prepared(p *Problem, o Plan, estimating bool) (*trainer, error) {
 	if err := p.check(); err != nil {
 		return nil, err
 	}
@@ -112,13 +64,12 @@ func newTask(p *Problem, o Plan, estimating bool) (*task, error) {
 }
 
 // begin resolves the options, with the rows unchanged.
-func begin(p *Problem, o Plan) (*task, error) {
+func begin(p *Problem, o Plan) (*trainer, error) {
 	resolved, err := o.resolved(p)
 	if err != nil {
 		return nil, err
 	}
-	t := &task{o: resolved, problem: p, y: p.Set.Y, outputs: 1, queries: p.Set.Queries, valid: p.Valid,
-		journal: &event.Journal{Monitor: o.Monitor}, unconverged: new(atomic.Int64), solved: &solved{}}
+	t := newTrainer(p, resolved, &Rows{y: p.Set.Y, outputs: 1, queries: p.Set.Queries, valid: p.Valid})
 	if t.learner, err = resolved.Learner.learner(p, resolved); err != nil {
 		return nil, err
 	}
@@ -129,7 +80,7 @@ func begin(p *Problem, o Plan) (*task, error) {
 }
 
 // checkLabelSizes refuses labels that are too large or too small for least squares, if it takes their sizes.
-func (t *task) checkLabelSizes() error {
+func (t *trainer) checkLabelSizes() error {
 	l, squares := t.learner.(LeastSquares)
 	if g, selects := t.learner.(Greedy); selects {
 		l, squares = g.leastSquares(), true
@@ -142,13 +93,13 @@ func (t *task) checkLabelSizes() error {
 
 // prepareLabels sets the labels of several outputs, and refuses labels that order nothing. It notes how many
 // queries have nothing to compare.
-func (t *task) prepareLabels() error {
+func (t *trainer) prepareLabels() error {
 	if labels := t.problem.Labels; labels != nil {
-		t.outputs = labels.Cols
-		t.y = make([]float64, 0, labels.Rows*labels.Cols)
+		y := make([]float64, 0, labels.Rows*labels.Cols)
 		for i := range labels.Rows {
-			t.y = append(t.y, labels.Row(i)...)
+			y = append(y, labels.Row(i)...)
 		}
+		t.Rows = t.relabelled(y, labels.Cols)
 	}
 	t.binarize()
 	if err := cmp.Or(t.checkValidLabels(), t.checkLabelSizes()); err != nil {
@@ -171,7 +122,7 @@ func (t *task) prepareLabels() error {
 }
 
 // binarize makes two labels of more if the options ask for it.
-func (t *task) binarize() {
+func (t *trainer) binarize() {
 	if t.o.Threshold == nil {
 		return
 	}
@@ -186,7 +137,7 @@ func (t *task) binarize() {
 }
 
 // checkValidLabels refuses rows for validation with which nothing can be chosen.
-func (t *task) checkValidLabels() error {
+func (t *trainer) checkValidLabels() error {
 	if t.valid == nil {
 		return nil
 	}
@@ -227,7 +178,7 @@ func idleQueries(y []float64, queries *data.Partition) (single, alike int) {
 
 // prepareBasis sets the rows of a basis: given, or drawn by the seed. For a kernel map without a basis they are
 // all rows.
-func (t *task) prepareBasis() error {
+func (t *trainer) prepareBasis() error {
 	m := t.rows()
 	basis, mapped := t.learner.basis()
 	if err := basis.check(m); err != nil {
@@ -244,49 +195,4 @@ func (t *task) prepareBasis() error {
 		t.support = indices(m) // the whole space: the optimum lies in it
 	}
 	return nil
-}
-
-// taskOf is the task of some rows with labels, with the features of all.
-func (t *task) taskOf(rows []int) *task {
-	part := *t
-	part.y, part.valid = nil, nil
-	of, all := make([]int32, len(rows)), t.queries.Of()
-	part.y = make([]float64, 0, len(rows)*t.outputs)
-	for a, i := range rows {
-		of[a] = all[i]
-		part.y = append(part.y, t.y[i*t.outputs:(i+1)*t.outputs]...)
-	}
-	part.queries = pref.NewPartition(of, t.queries.Len())
-	part.groups, part.givenFolds = partOf(t.groups, rows), partOf(t.givenFolds, rows)
-	return &part
-}
-
-// relabelled is the same rows with other labels.
-func (t *task) relabelled(y []float64, outputs int) *task {
-	other := *t
-	other.y, other.outputs = y, outputs
-	return &other
-}
-
-// withFeatures is the same rows with other features, from which off was subtracted; nil is none.
-func (t *task) withFeatures(x data.Matrix, off *offset) *task {
-	other := *t
-	other.x, other.offset = x, off
-	return &other
-}
-
-// unrecorded is the same rows, but their held-out scores are not kept, and their trainings are counted anew.
-func (t *task) unrecorded() *task {
-	other, options := *t, *t.o
-	options.HeldOut = false
-	other.o, other.unconverged = &options, new(atomic.Int64)
-	return &other
-}
-
-func indices(m int) []int {
-	rows := make([]int, m)
-	for i := range rows {
-		rows[i] = i
-	}
-	return rows
 }
