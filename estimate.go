@@ -6,6 +6,7 @@ import (
 	"pairrank/comparison"
 	"pairrank/data"
 	"pairrank/eval/cv"
+	"pairrank/internal/compared"
 	"pairrank/internal/event"
 	"pairrank/internal/procedure"
 	"pairrank/internal/rows"
@@ -45,13 +46,14 @@ type Estimated struct {
 // estimate, an estimate of the whole procedure over outer folds, and a test against permutations of the labels.
 // Costs and errors are those of Train; an interval costs another 120 estimates of half the rows.
 func Estimate(ctx context.Context, p Problem, o EstimateOptions) (*Estimated, error) {
-	e, err := rows.Estimate(ctx, rows.Problem(p), o.plan())
+	e, err := rows.Estimate(ctx, p.rows(), o.plan())
 	if err != nil {
 		return nil, err
 	}
 	out := newEstimated(e.Run)
 	out.Solver, out.Why, out.Rows, out.Queries, out.Outputs = e.Solver, e.Why, e.Rows, e.Queries, e.Outputs
-	out.Comparisons, out.Independent, out.IndependentOf = e.Comparisons, e.Run.Independent, e.IndependentOf
+	out.Comparisons, out.IndependentOf = compared.Counts(e)
+	out.Independent = e.Run.Independent
 	out.TwoLabels, out.Notes, out.rows = e.TwoLabels, event.NotesOf[Note](e.Notes), e
 	return out, nil
 }
@@ -98,7 +100,7 @@ func (e *Estimated) HeldOut(ctx context.Context) (*data.Dense, error) {
 // that left with each, at the best candidate, with the error. NaN is the margin of a line that the learner leaves out:
 // a tie, for the unit and the relative cost. EstimateOptions.HeldOut must have been set. It costs O(lines).
 func (e *Estimated) HeldOutComparisons() (*comparison.HeldOut, error) {
-	return e.rows.HeldOutComparisons()
+	return compared.HeldOut(e.rows)
 }
 
 // HeldOutPairs calls emit for each row i with the scores fi of row i and fj of the rows after it, each pair

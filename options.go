@@ -82,10 +82,10 @@ type EstimateOptions struct {
 // Check returns an *Error for options that contradict each other or the kind of problem that p is. Train calls
 // it. Check looks only at which fields of p are set, so a program may call it before it reads data. It costs
 // O(1).
-func (o Options) Check(p Problem) error { return o.plan().Check(rows.Problem(p), false) }
+func (o Options) Check(p Problem) error { return o.plan().Check(p.rows(), false) }
 
 // Check works as Options.Check, and checks the other fields of EstimateOptions, too.
-func (o EstimateOptions) Check(p Problem) error { return o.plan().Check(rows.Problem(p), true) }
+func (o EstimateOptions) Check(p Problem) error { return o.plan().Check(p.rows(), true) }
 
 // Candidates returns the number of values of λ, or of numbers of rounds, to choose from in an ordinary problem;
 // 0 if the options contradict each other.

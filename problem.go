@@ -3,7 +3,9 @@ package pairrank
 import (
 	"pairrank/comparison"
 	"pairrank/data"
+	"pairrank/internal/compared"
 	"pairrank/internal/fault"
+	"pairrank/internal/rows"
 	"pairrank/pref"
 )
 
@@ -28,6 +30,12 @@ type Problem struct {
 	// Valid, unless nil, has separate rows for the choice of λ. They have the features of Set and are
 	// normalised as those of Set.
 	Valid *data.Set
+}
+
+// rows converts the problem to that of package internal/rows.
+func (p *Problem) rows() rows.Problem {
+	return rows.Problem{Set: p.Set, Labels: p.Labels, Pairs: compared.Of(p.Set, p.Preferences, p.Comparisons),
+		Kernel: p.Kernel, Valid: p.Valid}
 }
 
 // Rows makes a set of m rows x with n features each and labels y. queries[i] names the query of row i, in any

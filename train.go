@@ -69,7 +69,7 @@ type Training struct {
 // with the error. Any other error comes without a result. Train returns an *Error for problems that cannot be
 // learnt, or not with these options, and the errors of the learners.
 func Train(ctx context.Context, p Problem, o Options) (*Result, error) {
-	return newResult(rows.Train(ctx, rows.Problem(p), o.plan()))
+	return newResult(rows.Train(ctx, p.rows(), o.plan()))
 }
 
 // newResult converts a result, which may come together with an error.

@@ -62,9 +62,9 @@ const (
 // there are units of Problem.Independent, T has only the products of different units, and P is the larger of two: that
 // of the draws, and that of turning the signs of all residuals of a unit together, with the residuals left after one
 // step to the scores of the turned ones (Cameron, Gelbach and Miller 2008, Bootstrap-based improvements for inference
-// with clustered errors). H units have 2^(H−1) patterns of signs. All are taken, or B of them; fewer than six units cannot
-// have a P of 0.05. The signs alone failed 30 to 38 % of 400 boards with 3 comparisons an item, where few pairs have
-// two annotators.
+// with clustered errors). H units have 2^(H−1) patterns of signs. All are taken, or B of them; fewer than six units
+// cannot have a P of 0.05. The signs alone failed 30 to 38 % of 400 boards with 3 comparisons an item, where few pairs
+// have two annotators.
 //
 // A draw costs O(C p + E²) a step and the board O(C p² + E³) a step; a large board has fewer draws, but 99. progress
 // receives how much of the drawing is done, from several goroutines; nil discards it. FindCycles returns the errors of

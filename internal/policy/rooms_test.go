@@ -24,15 +24,20 @@ const entrance = "pairrank"
 var rooms = map[string]room{
 	// The entrance, and reports of its results.
 	"": {
-		ours: words("comparison data eval/cv eval/metric eval/stability internal/event internal/fault internal/memory " +
-			"internal/parallel internal/procedure internal/rows kernel learn/greedy learn/ranksvm model model/training pref"),
+		ours: words("comparison data eval/cv eval/metric eval/stability internal/compared internal/event internal/fault " +
+			"internal/memory internal/parallel internal/procedure internal/rows kernel learn/greedy learn/ranksvm model " +
+			"model/training pref"),
 		testOurs: words("report report/page"),
 	},
 	"internal/rows": {
-		ours: words("comparison data eval/cv eval/metric eval/stability internal/await internal/event internal/fault " +
-			"internal/krylov " +
+		ours: words("data eval/cv eval/metric eval/stability internal/await internal/event internal/fault internal/krylov " +
 			"internal/linalg internal/memory internal/parallel internal/procedure internal/spell " +
 			"kernel learn/greedy learn/rankboost learn/ranksvm learn/rls model model/training pref"),
+		testOurs: words("internal/gen internal/naive"),
+	},
+	"internal/compared": {
+		ours: words("comparison data eval/cv eval/metric internal/fault internal/procedure internal/rows internal/spell " +
+			"kernel pref"),
 		testOurs: words("internal/gen internal/naive"),
 	},
 	"stream": {

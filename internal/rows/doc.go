@@ -9,7 +9,7 @@
 //   - forms.go: the interface of the form of a solution; leastforms.go: the forms of least squares
 //   - solver.go, work.go, scales.go, iterative.go: the choice of a solver, and conjugate gradients
 //   - space.go, kernelrows.go, lower.go: the rows under a kernel
-//   - comparisons.go, heldunits.go: comparisons in place of labels, and leaving units of them out
+//   - pairs.go, root.go: pairs of rows in place of labels, and what a source needs to leave units of them out
 //   - source.go, holdout.go, folds.go, units.go: the source; outputs.go: its fit of several outputs
 //   - train.go, estimate.go, learningcurve.go, streamed.go: the functions for other packages
 //   - importance.go, importancework.go, without.go: leaving features out

@@ -18,8 +18,6 @@ type Estimated struct {
 	*procedure.Run
 	Solver, Why            string
 	Rows, Queries, Outputs int
-	Comparisons            int    // or preferences, of a problem of them
-	IndependentOf          string // a unit that the standard error of these is over
 	TwoLabels              []bool // of each output
 	Notes                  []event.Note
 }
@@ -39,9 +37,6 @@ func Estimate(ctx context.Context, p Problem, o Plan) (*Estimated, error) {
 	}
 	e := &Estimated{Run: r, Solver: string(t.solution.Solver), Why: t.solution.Why,
 		Rows: t.rows(), Queries: t.queries.Len(), Outputs: t.outputs, Notes: t.journal.Notes()}
-	if u := e.units(); u != nil {
-		e.Comparisons, e.IndependentOf = len(t.lines.place), u.unitName(u.held().over)
-	}
 	for o := range t.outputs {
 		e.TwoLabels = append(e.TwoLabels, t.twoLabels(o))
 	}
@@ -50,12 +45,6 @@ func Estimate(ctx context.Context, p Problem, o Plan) (*Estimated, error) {
 
 // source is the rows under the chosen kernel, with all computed matrices.
 func (e *Estimated) source() *source { return e.Run.Choice.Source.(interface{ own() *source }).own() }
-
-// units are the units of comparisons under the chosen kernel, nil where rows are left out.
-func (e *Estimated) units() *unitSource {
-	u, _ := e.Run.Choice.Source.(*unitSource)
-	return u
-}
 
 // prepareEstimate refuses problems that cannot be estimated, and chooses the solver.
 func (t *trainer) prepareEstimate() (err error) {
@@ -68,7 +57,7 @@ func (t *trainer) prepareEstimate() (err error) {
 	if t.solution, err = t.learner.chooseSolver(t); err != nil {
 		return err
 	}
-	if err := cmp.Or(t.prepareUnits(), t.checkNestPairs(), t.announcePairs()); err != nil {
+	if err := cmp.Or(t.prepareLeaving(), t.checkNestPairs(), t.announcePairs()); err != nil {
 		return err
 	}
 	t.announceSearches()
@@ -160,7 +149,7 @@ func (e *Estimated) HeldOut(ctx context.Context) (*data.Dense, error) {
 	if !e.source().o.HeldOut {
 		return nil, fault.Optionf("HeldOut", "was not set, so scores of different trainings cannot be compared")
 	}
-	if e.units() != nil {
+	if e.source().pairsLeave() {
 		return nil, fmt.Errorf("comparisons that are left out have margins, not scores of rows: see HeldOutComparisons")
 	}
 	if e.Choice.Method.Kind == cv.LeavePairOut {

@@ -12,7 +12,7 @@ import (
 
 // tellHelped notes what held-out rows help with by their features, whatever holds them out, and however often.
 func (t *trainer) tellHelped() {
-	if t.valid != nil || t.lines != nil && t.lines.leaves.Kind != "item" && t.lines.leaves.Kind != cv.LeaveQueryOut {
+	if t.valid != nil || t.edges != nil && t.leaves.Kind != "item" && t.leaves.Kind != cv.LeaveQueryOut {
 		return // rows of their own, or comparisons, whose rows stay
 	}
 	if what := t.helped(); len(what) > 0 {

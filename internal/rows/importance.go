@@ -44,7 +44,7 @@ func (t *trainer) checkImportance() error {
 		fault.Refuse(randomFeatures(t.o.Kernels) > 0, "Importance",
 			"is of features, and each random feature mixes all of them"),
 		fault.Refuse(t.outputs > 1, "Importance", "is for one output, not %d", t.outputs),
-		fault.Refuse(t.lines != nil, "Importance", "is of labels, and preferences and comparisons replace them"),
+		fault.Refuse(t.edges != nil, "Importance", "is of labels, and preferences and comparisons replace them"),
 	)
 }
 

@@ -59,7 +59,7 @@ func (primal) memory(t *trainer, once bool) float64 {
 	if once {
 		matrices = 2.5
 	}
-	if !once && t.byUnits() {
+	if !once && t.pairsLeave() {
 		matrices += 5 * float64(t.rows()) / n // dense rows, and those of the path
 	}
 	return 8 * matrices * n * n
@@ -94,7 +94,7 @@ func (dual) solver() Solver { return Dual }
 func (f dual) memory(t *trainer, once bool) float64 {
 	m := float64(t.rows())
 	switch {
-	case !once && t.byUnits():
+	case !once && t.pairsLeave():
 		return 8 * 10 * m * m // with the root, and its path
 	case !once || t.given != nil:
 		return 8 * 7 * m * m

@@ -123,7 +123,7 @@ func (o *Plan) checkKernels(matrix bool) error {
 // checkHeld refuses an invalid method of holding out.
 func (o *Plan) checkHeld(p *Problem) error {
 	if p.compares() {
-		return checkUnit(o.Method)
+		return p.Pairs.CheckMethod(o.Method)
 	}
 	return checkMethod("Method", o.Method, 2)
 }

@@ -73,7 +73,7 @@ func begin(p *Problem, o Plan) (*trainer, error) {
 	if t.learner, err = resolved.Learner.learner(p, resolved); err != nil {
 		return nil, err
 	}
-	if err := cmp.Or(t.prepareGroups(), t.prepareComparisons()); err != nil {
+	if err := cmp.Or(t.prepareGroups(), t.preparePairs()); err != nil {
 		return nil, err
 	}
 	return t, t.prepareFeatures()

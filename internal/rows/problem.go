@@ -2,25 +2,21 @@ package rows
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
 
-	"pairrank/comparison"
 	"pairrank/data"
 	"pairrank/internal/fault"
-	"pairrank/pref"
 )
 
 // Problem is pairrank.Problem.
 type Problem struct {
-	Set         *data.Set
-	Labels      *data.Dense
-	Preferences []pref.Edge
-	Comparisons *comparison.Problem
-	Kernel      *data.Dense
-	Valid       *data.Set
+	Set    *data.Set
+	Labels *data.Dense
+	Pairs  Pairs
+	Kernel *data.Dense
+	Valid  *data.Set
 }
 
 // check refuses parts that contradict each other, before anything is computed.
@@ -31,14 +27,15 @@ func (p *Problem) check() error {
 	if p.Set.Queries == nil {
 		return fault.Dataf("Problem.Set.Queries is nil: data.OneList(m) makes one list of m rows")
 	}
-	if p.Labels != nil && p.Preferences != nil {
-		return fault.Dataf("labels of outputs and preferences are two ways to say what is compared")
+	if err := cmp.Or(p.checkRows(), p.checkParts()); err != nil {
+		return err
 	}
-	if e := p.Preferences; len(e) > 0 && !slices.ContainsFunc(e, func(e pref.Edge) bool { return e.Weight != 0 }) {
-		return &fault.Error{Kind: fault.Data, Code: FaultNothing, Err: errors.New("every preference has weight 0, so " +
-			"nothing can be learnt: Weight is 1 where all count alike")}
+	if p.compares() {
+		if err := p.Pairs.Check(p.Labels != nil); err != nil {
+			return err
+		}
 	}
-	return cmp.Or(p.checkRows(), p.checkParts(), p.checkComparisons(), p.checkValid())
+	return p.checkValid()
 }
 
 // replacesLabels reports whether the labels of the set are replaced.
@@ -68,7 +65,7 @@ func (p *Problem) checkRows() error {
 	return nil
 }
 
-// checkParts refuses labels of outputs, preferences and kernel matrices that do not match the rows.
+// checkParts refuses labels of outputs and kernel matrices that do not match the rows.
 func (p *Problem) checkParts() error {
 	m := len(p.Set.Y)
 	if p.Labels != nil {
@@ -76,11 +73,6 @@ func (p *Problem) checkParts() error {
 	}
 	if p.Kernel != nil {
 		data.Check("pairrank: Problem.Kernel", p.Kernel)
-	}
-	for _, e := range p.Preferences {
-		if min(e.I, e.J) < 0 || max(e.I, e.J) >= m {
-			return fault.Dataf("a preference is of rows %d and %d, which count from 0, and there are %d", e.I, e.J, m)
-		}
 	}
 	if y := p.Labels; y != nil && (y.Rows != m || y.Cols == 0) {
 		return fault.Dataf("the labels of the outputs are %d×%d, and the data has %d rows", y.Rows, y.Cols, m)

@@ -22,7 +22,7 @@ func (t *trainer) judgeRepeats() error {
 		x = t.given
 	}
 	switch {
-	case t.byUnits():
+	case t.pairsLeave():
 		return nil
 	case t.valid != nil:
 		t.judgeValid()

@@ -15,7 +15,7 @@ type Rows struct {
 	queries    *pref.Partition
 	groups     *pref.Partition // rows that are left out together, or nil
 	givenFolds *pref.Partition // nil where none are given
-	edges      []pref.Edge     // preferences, and wins and ties of comparisons, or nil
+	edges      []pref.Edge     // the pairs that teach, or nil
 	offset     *offset         // subtracted from the rows, or nil
 	valid      *data.Set       // rows for validation in the same form, or nil
 }

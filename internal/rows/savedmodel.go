@@ -87,11 +87,8 @@ func (t *trainer) savedFacts(of *Training) (facts []model.Fact) {
 	if t.o.AllPairs {
 		fact("compared", "all rows, across queries")
 	}
-	switch {
-	case t.edges != nil && t.problem.Comparisons != nil:
-		fact("compared", "wins and ties of comparisons")
-	case t.edges != nil:
-		fact("compared", "an explicit list of preferences")
+	if t.edges != nil {
+		fact("compared", t.problem.Pairs.Fact())
 	}
 	if of.Lambda == 0 && of.Lambdas != nil {
 		texts := make([]string, len(of.Lambdas))

@@ -55,7 +55,7 @@ func Train(ctx context.Context, p Problem, o Plan) (*Result, error) {
 	if t.solution, err = t.learner.chooseSolver(t); err != nil {
 		return nil, err
 	}
-	if err := t.prepareUnits(); err != nil {
+	if err := t.prepareLeaving(); err != nil {
 		return nil, err
 	}
 	if err := t.announcePairs(); err != nil {

@@ -18,7 +18,7 @@ type plan struct {
 	learner    learner
 	problem    *Problem
 	journal    *event.Journal
-	lines      *lines // of the preferences, or nil
+	leaves     cv.Method // what is left out together of pairs in place of labels
 	norm       *data.Normalizer
 	support    []int // rows of a basis, ascending
 	solution   Solution

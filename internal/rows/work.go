@@ -95,8 +95,8 @@ func (l LeastSquares) folds(t *trainer) int {
 	switch {
 	case t.valid != nil:
 		return 1
-	case t.lines != nil && t.wanted != nil && t.wanted.Folds == 0:
-		return len(t.lines.Lines) // at most
+	case t.edges != nil && t.wanted != nil && t.wanted.Folds == 0:
+		return t.problem.Pairs.Lines() // at most
 	case t.wanted != nil:
 		return splitsOf(*t.wanted, t)
 	case t.queries.Len() > 1:

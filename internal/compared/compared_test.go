@@ -1,4 +1,4 @@
-package rows
+package compared
 
 import (
 	"errors"
@@ -12,10 +12,27 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/internal/fault"
+	"pairrank/internal/gen"
 	"pairrank/internal/naive"
+	"pairrank/internal/rows"
 	"pairrank/kernel"
 	"pairrank/pref"
 )
+
+// problem is one of preferences or comparisons of rows, and linesOf the lines of an estimate of it.
+func problem(set *data.Set, preferences []pref.Edge, c *comparison.Problem) rows.Problem {
+	return rows.Problem{Set: set, Pairs: Of(set, preferences, c)}
+}
+
+func linesOf(e *rows.Estimated) *pairs { return e.Choice.Source.(*source).pairs }
+
+func indices(m int) []int {
+	out := make([]int, m)
+	for i := range out {
+		out[i] = i
+	}
+	return out
+}
 
 // comparedRows are random rows with comparisons of them: counts, ties, weights, magnitudes, several lines of the same
 // two rows, annotators and strata; the last rows are compared among themselves, or not at all.
@@ -92,15 +109,15 @@ func TestUnitsAreTrainingAgain(t *testing.T) {
 	for trial := range 60 {
 		set, c := comparedRows(r)
 		for _, form := range []struct {
-			l         LeastSquares
+			l         rows.LeastSquares
 			k         kernel.Kernel
 			tolerance float64
 		}{
-			{LeastSquares{Solver: Primal}, kernel.Linear{}, exact},
-			{LeastSquares{Solver: Dual}, kernel.Linear{}, exact},
-			{LeastSquares{}, kernel.Gaussian{Gamma: 0.4}, exact},
-			{LeastSquares{Basis: Basis{Rows: indices(len(set.Y))}}, kernel.Gaussian{Gamma: 0.4}, exact},
-			{LeastSquares{Solver: CG, Tolerance: 1e-12}, kernel.Linear{}, iterated},
+			{rows.LeastSquares{Solver: rows.Primal}, kernel.Linear{}, exact},
+			{rows.LeastSquares{Solver: rows.Dual}, kernel.Linear{}, exact},
+			{rows.LeastSquares{}, kernel.Gaussian{Gamma: 0.4}, exact},
+			{rows.LeastSquares{Basis: rows.Basis{Rows: indices(len(set.Y))}}, kernel.Gaussian{Gamma: 0.4}, exact},
+			{rows.LeastSquares{Solver: rows.CG, Tolerance: 1e-12}, kernel.Linear{}, iterated},
 		} {
 			for _, kind := range []string{"line", "pair", "annotator", "stratum", "item", "kfold:2"} {
 				form.l.Pairs.Cost = []pref.Cost{pref.Magnitude, pref.Magnitude, pref.Unit, pref.Relative}[trial%4]
@@ -108,10 +125,10 @@ func TestUnitsAreTrainingAgain(t *testing.T) {
 				lambda := []float64{0.05, 1, 20}[r.IntN(3)]
 				name := fmt.Sprintf("trial %d, %s %q of %s, %s, λ %v", trial, form.l.Pairs.Cost, form.l.Solver, form.k,
 					kind, lambda)
-				o := Plan{Learner: form.l, Kernels: []kernel.Kernel{form.k}, Lambdas: []float64{lambda / 3, lambda}, HeldOut: true,
-					Method: &cv.Method{Kind: cv.Kind(u.Kind), Folds: u.Folds}, Seed: 5}
-				e, err := Estimate(t.Context(), Problem{Set: set, Comparisons: c}, o)
-				if isNothing(err) || u.Folds > len(c.ByPair()) {
+				o := rows.Plan{Learner: form.l, Kernels: []kernel.Kernel{form.k}, Lambdas: []float64{lambda / 3, lambda},
+					HeldOut: true, Method: &cv.Method{Kind: cv.Kind(u.Kind), Folds: u.Folds}, Seed: 5}
+				e, err := rows.Estimate(t.Context(), problem(set, nil, c), o)
+				if errors.Is(err, pref.ErrNothingToLearn) || u.Folds > len(c.ByPair()) {
 					continue
 				}
 				var f *fault.Error
@@ -123,15 +140,15 @@ func TestUnitsAreTrainingAgain(t *testing.T) {
 				}
 				k := kernel.Matrix(form.k, set.X, set.X)
 				best := e.Choice.Chosen().Best()
-				lines := e.source().lines.Problem
-				want := withoutUnit(overRows(lines, set), u, 5, func(some []int) []float64 {
+				lines := linesOf(e).lines
+				want := withoutUnit(lines, u, 5, func(some []int) []float64 {
 					return trainedAgain(k, lines, some, pref.Magnitude, best)
 				})
-				got, err := e.HeldOutComparisons()
+				got, err := HeldOut(e)
 				if err != nil {
 					t.Fatal(err)
 				}
-				for line, at := range e.source().lines.place {
+				for line, at := range linesOf(e).place {
 					if at < 0 {
 						if form.l.Pairs.Cost == pref.Magnitude || !math.IsNaN(got.Margins[line][0]) {
 							t.Errorf("%s: line %d is left out, margin %v", name, line, got.Margins[line])
@@ -147,7 +164,7 @@ func TestUnitsAreTrainingAgain(t *testing.T) {
 				if form.tolerance == exact && math.Abs(p.Error-want.Error.Value) > exact {
 					t.Errorf("%s: error %v, and again %v", name, p.Error, want.Error.Value)
 				}
-				if retrained := form.l.Solver == CG; e.Choice.Retrained != retrained {
+				if retrained := form.l.Solver == rows.CG; e.Choice.Retrained != retrained {
 					t.Errorf("%s: retrained %v", name, e.Choice.Retrained)
 				}
 			}
@@ -164,9 +181,9 @@ func TestCostsOfComparisons(t *testing.T) {
 	for trial := range 30 {
 		set, c := comparedRows(r)
 		cost := []pref.Cost{pref.Magnitude, pref.Unit, pref.Relative}[trial%3]
-		result, err := Train(t.Context(), Problem{Set: set, Comparisons: c}, Plan{Lambdas: []float64{0.7},
-			Learner: LeastSquares{Pairs: pref.Options{Cost: cost}}})
-		if isNothing(err) {
+		result, err := rows.Train(t.Context(), problem(set, nil, c), rows.Plan{Lambdas: []float64{0.7},
+			Learner: rows.LeastSquares{Pairs: pref.Options{Cost: cost}}})
+		if errors.Is(err, pref.ErrNothingToLearn) {
 			continue
 		}
 		if err != nil {
@@ -189,13 +206,13 @@ func TestSingleOutcomesLeave(t *testing.T) {
 	r := rand.New(rand.NewPCG(26, 9))
 	for trial := range 20 {
 		set, c := comparedRows(r)
-		o := Plan{Lambdas: []float64{0.8}, HeldOut: true, Method: &cv.Method{Kind: "comparison"},
+		o := rows.Plan{Lambdas: []float64{0.8}, HeldOut: true, Method: &cv.Method{Kind: "comparison"},
 			Kernels: []kernel.Kernel{kernel.Gaussian{Gamma: 0.3}}}
-		e, err := Estimate(t.Context(), Problem{Set: set, Comparisons: c}, o)
+		e, err := rows.Estimate(t.Context(), problem(set, nil, c), o)
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := e.HeldOutComparisons()
+		got, err := HeldOut(e)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -215,8 +232,8 @@ func TestSingleOutcomesLeave(t *testing.T) {
 				}
 			}
 		}
-		o.Learner = RankSVM{}
-		if _, err := Estimate(t.Context(), Problem{Set: set, Comparisons: c}, o); err == nil ||
+		o.Learner = rows.RankSVM{}
+		if _, err := rows.Estimate(t.Context(), problem(set, nil, c), o); err == nil ||
 			!strings.Contains(err.Error(), "formula of least squares") {
 			t.Errorf("trial %d: RankSVM leaves out single outcomes of counts: %v", trial, err)
 		}
@@ -226,7 +243,7 @@ func TestSingleOutcomesLeave(t *testing.T) {
 // TestPreferencesLeave: of a graph that connects all rows one preference leaves, by default, with those of the same two
 // rows; queries leave where there are several.
 func TestPreferencesLeave(t *testing.T) {
-	set := made(12, 3, 3, 7)
+	set := gen.Set(12, 3, 3, 7)
 	var edges []pref.Edge
 	for i := range 12 {
 		edges = append(edges, pref.Edge{I: i, J: (i + 1) % 12, Magnitude: float64(i % 3), Weight: 1 + float64(i%2)})
@@ -234,17 +251,18 @@ func TestPreferencesLeave(t *testing.T) {
 	edges = append(edges, pref.Edge{I: 3, J: 7, Magnitude: 1}) // of weight 0
 	list := *set
 	list.Queries, list.HasQID = data.OneList(12), false
-	e, err := Estimate(t.Context(), Problem{Set: &list, Preferences: edges}, Plan{HeldOut: true})
+	e, err := rows.Estimate(t.Context(), problem(&list, edges, nil), rows.Plan{HeldOut: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	point := e.Choice.BestPoint(0, nil)
+	lines, _ := Counts(e)
 	if e.Choice.Method.String() != "pair" || point.Pairs != 8 || e.Independent != 8 || !e.Interval(0).Defined ||
-		e.Comparisons != 13 {
+		lines != 13 {
 		t.Errorf("method %s, %d wins over %d units, interval %v, %d comparisons", e.Choice.Method, point.Pairs, e.Independent,
-			e.Interval(0), e.Comparisons)
+			e.Interval(0), lines)
 	}
-	h, err := e.HeldOutComparisons()
+	h, err := HeldOut(e)
 	if err != nil || len(h.Margins) != 13 || !math.IsNaN(h.Margins[12][0]) || math.IsNaN(h.Margins[0][0]) {
 		t.Errorf("margins %v, error %v", h, err)
 	}
@@ -262,28 +280,33 @@ func TestPreferencesLeave(t *testing.T) {
 	}
 	queries := *set
 	queries.HasQID = true
-	e, err = Estimate(t.Context(), Problem{Set: &queries, Preferences: within}, Plan{})
+	e, err = rows.Estimate(t.Context(), problem(&queries, within, nil), rows.Plan{})
 	if err != nil || e.Choice.Method.Kind != cv.LeaveQueryOut || e.Choice.Retrained || e.Independent != 3 {
 		t.Fatalf("queries: %v, %+v", err, e)
 	}
 	for _, bad := range []struct {
-		p    Problem
-		o    Plan
+		p    rows.Problem
+		o    rows.Plan
 		want string
 	}{
-		{Problem{Set: &queries, Preferences: edges}, Plan{Method: &cv.Method{Kind: cv.LeaveQueryOut}}, "two queries"},
-		{Problem{Set: &list, Preferences: edges}, Plan{Method: &cv.Method{Kind: cv.LeaveQueryOut}}, "at least two queries"},
-		{Problem{Set: &list, Preferences: edges}, Plan{Method: &cv.Method{Kind: cv.LeaveOneOut}}, "unknown unit"},
-		{Problem{Set: &list, Preferences: edges}, Plan{Method: &cv.Method{Kind: "annotator"}}, "annotators"},
-		{Problem{Set: set}, Plan{Method: &cv.Method{Kind: "pair"}}, "is not a method"},
-		{Problem{Set: &list, Preferences: edges}, Plan{Learner: RankBoost{}}, "rankboost counts"},
-		{Problem{Set: &list, Preferences: edges}, Plan{Importance: true}, "preferences and comparisons replace"},
-		{Problem{Set: &list, Preferences: edges, Comparisons: &comparison.Problem{}}, Plan{}, "give one"},
-		{Problem{Set: &list, Comparisons: &comparison.Problem{Items: []string{"a"}}}, Plan{}, "1 item"},
-		{Problem{Set: &list, Comparisons: &comparison.Problem{}}, Plan{}, "no comparisons"},
+		{problem(&queries, edges, nil), rows.Plan{Method: &cv.Method{Kind: cv.LeaveQueryOut}}, "two queries"},
+		{problem(&list, edges, nil), rows.Plan{Method: &cv.Method{Kind: cv.LeaveQueryOut}}, "at least two queries"},
+		{problem(&list, edges, nil), rows.Plan{Method: &cv.Method{Kind: cv.LeaveOneOut}}, "unknown unit"},
+		{problem(&list, edges, nil), rows.Plan{Method: &cv.Method{Kind: "annotator"}}, "annotators"},
+		{rows.Problem{Set: set}, rows.Plan{Method: &cv.Method{Kind: "pair"}}, "is not a method"},
+		{problem(&list, edges, nil), rows.Plan{Learner: rows.RankBoost{}}, "rankboost counts"},
+		{problem(&list, edges, nil), rows.Plan{Importance: true}, "preferences and comparisons replace"},
+		{problem(&list, edges, &comparison.Problem{}), rows.Plan{}, "give one"},
+		{problem(&list, nil, &comparison.Problem{Items: []string{"a"}}), rows.Plan{}, "1 item"},
+		{problem(&list, nil, &comparison.Problem{}), rows.Plan{}, "no comparisons"},
+		{problem(&list, edges, nil), rows.Plan{Learner: rows.LeastSquares{Pairs: pref.Options{Weight: pref.Size}}}, "Pairs"},
+		{problem(&list, []pref.Edge{{I: 0, J: 20, Magnitude: 1, Weight: 1}}, nil), rows.Plan{}, "count from 0"},
+		{problem(&list, []pref.Edge{{I: 0, J: 1, Magnitude: 1}}, nil), rows.Plan{}, "Weight is 1"},
 	} {
-		if _, err := Estimate(t.Context(), bad.p, bad.o); err == nil || !strings.Contains(err.Error(), bad.want) {
-			t.Errorf("error %v, want one about %q", err, bad.want)
+		_, err := rows.Estimate(t.Context(), bad.p, bad.o)
+		var known *fault.Error
+		if err == nil || !strings.Contains(err.Error(), bad.want) || !errors.As(err, &known) {
+			t.Errorf("error %v, want an *fault.Error about %q", err, bad.want)
 		}
 	}
 }
@@ -297,25 +320,25 @@ func TestRankSVMOfComparisons(t *testing.T) {
 		set, c := comparedRows(r)
 		for _, loss := range []string{"hinge", "squared-hinge"} {
 			k := []kernel.Kernel{kernel.Linear{}, kernel.Gaussian{Gamma: 0.5}}[trial%2]
-			l := RankSVM{Epsilon: 1e-8, MaxIterations: 100000}
+			l := rows.RankSVM{Epsilon: 1e-8, MaxIterations: 100000}
 			if loss == "squared-hinge" {
 				l.Loss = "squared-hinge"
 			}
-			o := Plan{Learner: l, Kernels: []kernel.Kernel{k}, Lambdas: []float64{0.3}, HeldOut: true, Seed: 2,
+			o := rows.Plan{Learner: l, Kernels: []kernel.Kernel{k}, Lambdas: []float64{0.3}, HeldOut: true, Seed: 2,
 				Method: &cv.Method{Kind: cv.KFold, Folds: 2}}
-			p := Problem{Set: set, Comparisons: c}
-			e, err := Estimate(t.Context(), p, o)
+			p := problem(set, nil, c)
+			e, err := rows.Estimate(t.Context(), p, o)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if !e.Choice.Retrained {
 				t.Error("RankSVM has a shortcut")
 			}
-			got, err := e.HeldOutComparisons()
+			got, err := HeldOut(e)
 			if err != nil {
 				t.Fatal(err)
 			}
-			lines := e.source().lines.Problem
+			lines := linesOf(e).lines
 			want := withoutUnit(lines, comparison.Unit{Kind: "kfold", Folds: 2}, 2, func(some []int) []float64 {
 				rest := *c
 				rest.Lines = nil
@@ -324,8 +347,8 @@ func TestRankSVMOfComparisons(t *testing.T) {
 				}
 				one := o
 				one.Method = nil
-				result, err := Train(t.Context(), Problem{Set: set, Comparisons: &rest}, one)
-				if isNothing(err) {
+				result, err := rows.Train(t.Context(), problem(set, nil, &rest), one)
+				if errors.Is(err, pref.ErrNothingToLearn) {
 					return make([]float64, len(set.Y))
 				}
 				if err != nil {
@@ -338,7 +361,7 @@ func TestRankSVMOfComparisons(t *testing.T) {
 				}
 				return f
 			})
-			for line, at := range e.source().lines.place {
+			for line, at := range linesOf(e).place {
 				if at >= 0 && math.Abs(got.Margins[line][0]-want.Margins[at][0]) > tolerance {
 					t.Errorf("trial %d, %s, %s: line %d has margin %v, and again %v", trial, loss, k, line, got.Margins[line][0],
 						want.Margins[at][0])
