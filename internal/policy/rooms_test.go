@@ -24,28 +24,30 @@ const entrance = "pairrank"
 var rooms = map[string]room{
 	// The entrance, and reports of its results.
 	"": {
-		ours: words("comparison data eval/cv eval/metric eval/stability internal/compared internal/event internal/fault " +
-			"internal/memory internal/parallel internal/procedure internal/rows kernel learn/greedy learn/ranksvm model " +
-			"model/training pref"),
-		testOurs: words("report report/page"),
+		ours: words("comparison data eval/cv eval/metric eval/stability internal/await internal/compared " +
+			"internal/event internal/fault internal/krylov internal/linalg internal/memory " +
+			"internal/parallel internal/procedure internal/rows internal/spell kernel learn/greedy " +
+			"learn/rankboost learn/ranksvm learn/rls model model/training pref"),
+		testOurs: words("internal/gen internal/naive report report/page"),
 	},
+
 	"internal/rows": {
-		ours: words("data eval/cv eval/metric eval/stability internal/await internal/event internal/fault internal/krylov " +
-			"internal/linalg internal/memory internal/parallel internal/procedure internal/spell " +
-			"kernel learn/greedy learn/rankboost learn/ranksvm learn/rls model model/training pref"),
-		testOurs: words("internal/gen internal/naive"),
+		ours: words("data eval/cv eval/metric internal/event internal/fault internal/memory learn/ranksvm " +
+			"learn/rls model/training pref"),
 	},
+
 	"internal/compared": {
-		ours: words("comparison data eval/cv eval/metric internal/fault internal/procedure internal/rows internal/spell " +
-			"kernel pref"),
-		testOurs: words("internal/gen internal/naive"),
+		ours: words("comparison data eval/cv eval/metric internal/fault internal/procedure internal/rows " +
+			"internal/spell kernel pref"),
 	},
+
 	"stream": {
-		ours: words("pairrank data eval/cv eval/metric internal/checksum internal/event internal/fault " +
-			"internal/memory internal/parallel internal/procedure internal/rows internal/spell kernel learn/rls " +
-			"model model/training pref"),
-		testOurs: words("internal/gen"),
+		ours: words("data eval/cv eval/metric internal/checksum internal/event internal/fault internal/memory " +
+			"internal/parallel internal/procedure internal/rows internal/spell kernel learn/rls model " +
+			"model/training pairrank pref"),
+		testOurs: words("internal/gen stream"),
 	},
+
 	"report/page": {ours: words("eval/cv eval/metric internal/figure internal/spell report"),
 		testOurs: words("pairrank comparison data eval/compare format/svmlight kernel model model/contribution " +
 			"relation")},

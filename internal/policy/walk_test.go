@@ -34,9 +34,8 @@ type walk struct {
 }
 
 var walks = []walk{
-	{of: "rows", from: "pairrank.Train", carriers: words("pairrank.Problem internal/rows.Problem"),
-		types: words("pairrank.LeastSquares internal/rows.LeastSquares internal/rows.source internal/rows.primal " +
-			"internal/rows.direct"), stops: 1000, back: 1000},
+	{of: "rows", from: "pairrank.Train", carriers: words("pairrank.Problem pairrank.sample"),
+		types: words("pairrank.LeastSquares pairrank.source pairrank.primal pairrank.direct"), stops: 1000, back: 1000},
 	{of: "edges", from: "relation.Train", carriers: words("relation.Problem"),
 		types: words("relation.source relation.closedPath"), stops: 1000, back: 1000},
 	{of: "comparisons", from: "comparison.Rank", carriers: words("comparison.Problem"), types: words("comparison.system"), stops: 1000, back: 1000},

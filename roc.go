@@ -1,0 +1,87 @@
+package pairrank
+
+import (
+	"context"
+	"slices"
+
+	"pairrank/eval/cv"
+	"pairrank/internal/fault"
+	"pairrank/internal/procedure"
+	"pairrank/internal/rows"
+)
+
+// ROC ranks the rows of a single list by all held-out pairs at the best candidate, and returns the curve of that
+// ranking (see cv.Tournament). It returns an error unless there is a single list of m rows with two labels, and a
+// factorisation or Greedy. The cost is that of HeldOutPairs; for Greedy m²/2 selections and trainings.
+func (e *Estimated) ROC(ctx context.Context) (*cv.ROC, error) {
+	if err := e.source().checkROC(); err != nil {
+		return nil, err
+	}
+	return e.source().Curve(ctx, e.run.Choice)
+}
+
+// HasROC reports whether ROC has a curve, and whether it takes at most some twenty seconds of one core. It needs a
+// single list with two labels, and a factorisation or Greedy. It costs O(rows).
+func (e *Estimated) HasROC() (has, soon bool) {
+	s := e.source()
+	const budget = 2 * cv.HalvesBudget // some twenty seconds of one core
+	has = s.checkROC() == nil
+	return has, has && s.CurveWork(1) <= budget
+}
+
+// AnswerROC reads numbers off the curve that ROC returned: sensitivities, specificities,
+// partial areas, the band, and precision and recall. They have 95 % intervals if the estimate has one (see
+// EstimateOptions.Intervals): the curves of the halves, with every choice made again in each, give the variances, and
+// the intervals are made as that of the error. The band holds at each specificity, not over all at once. It returns
+// the errors of ROC, and panics for questions outside [0,1]. The cost is that of 120 estimates and curves of halves.
+func (e *Estimated) AnswerROC(ctx context.Context, curve *cv.ROC, q cv.ROCQuestions) (*cv.ROCAnswers, error) {
+	if err := e.source().checkROC(); err != nil {
+		return nil, err
+	}
+	halves, err := e.run.CurveHalves(ctx, &q)
+	if err != nil {
+		return nil, rows.Conclude(err)
+	}
+	return q.Answer(curve, halves), nil
+}
+
+// Curve ranks the rows by held-out pairs at the best candidate, and returns the curve of that ranking.
+func (s *source) Curve(ctx context.Context, c *procedure.Choice) (*cv.ROC, error) {
+	scores, err := s.tournament(ctx, c.Candidate())
+	if err != nil {
+		return nil, err
+	}
+	roc, err := cv.NewROC(scores, s.y)
+	return roc, fault.As(fault.Data, "", err)
+}
+
+// tournament ranks the rows by all pairs: by a shortcut, or each is left out by a selection and a training without it.
+func (s *source) tournament(ctx context.Context, candidate float64) ([]float64, error) {
+	if s.path() != nil {
+		all, err := cv.Tournament(ctx, s.path(), candidate)
+		if err != nil {
+			return nil, err
+		}
+		return all[0], nil
+	}
+	quiet := s.Shuffled(s.y, 1).(*source) // whose rounds are not counted
+	return cv.TournamentAgain(ctx, s.rows(), func(ctx context.Context, i, j int) (fi, fj float64, err error) {
+		train := slices.DeleteFunc(indices(s.rows()), func(k int) bool { return k == i || k == j })
+		err = quiet.retrain(ctx, train, []int{min(i, j), max(i, j)}, []float64{candidate}, func(_ int, held cv.Held) {
+			fi, fj = held.F.Data[0], held.F.Data[1]
+		})
+		if i > j {
+			fi, fj = fj, fi
+		}
+		return fi, fj, err
+	})
+}
+
+// CurveWork is the work of a Curve of a share of the rows.
+func (s *source) CurveWork(share float64) float64 {
+	if s.selects() {
+		m, largest := share*float64(s.rows()), float64(len(s.grid.lambdas)*len(s.grid.sizes)-1)
+		return m * m / 2 * s.learner.foldWork(s.trainer, share, []float64{largest})
+	}
+	return s.work(cv.Method{Kind: cv.LeavePairOut}, share, 1)
+}

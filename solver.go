@@ -1,0 +1,223 @@
+package pairrank
+
+import (
+	"fmt"
+
+	"pairrank/eval/cv"
+	"pairrank/internal/event"
+	"pairrank/internal/fault"
+	"pairrank/internal/memory"
+	"pairrank/internal/procedure"
+	"pairrank/internal/rows"
+	"pairrank/internal/spell"
+	"pairrank/pref"
+)
+
+// chooseSolver returns the solver of least squares: the given one, or the cheapest exact one that fits into
+// memory. It considers conjugate gradients, too, for a single λ, and for sparse rows if they take less work or
+// nothing else fits. It refuses a solver that does not fit, and names the remedy.
+func (l LeastSquares) chooseSolver(t *trainer) (Solution, error) {
+	m := t.rows()
+	free := memory.Free()
+	if form, why := l.asked(t); form != nil {
+		if lost := form.lost(t); lost != "" {
+			t.warnScales(lost)
+		}
+		return l.within(t, form, why, free)
+	}
+	n, features := t.width(), t.widthText()
+	best, why := gramForm(primal{}), fmt.Sprintf("no more %s than rows (%d)", features, m)
+	if n > m {
+		best, why = l.dual(), fmt.Sprintf("fewer rows (%d) than %s", m, features)
+	} else if directions := m - t.queries.Len(); !l.Regression && t.edges == nil && !t.o.AllPairs && n > directions {
+		// Only scores within a query are compared, so m rows have m − q directions. If the features fill them
+		// all, the primal form loses its digits.
+		best, why = l.dual(), fmt.Sprintf("fewer rows less queries (%d) than %s", directions, features)
+	}
+	iterating := l.form(CG)
+	iterate, weighed := l.weigh(t, best, free)
+	if iterate {
+		return Solution{iterating, CG, weighed}, nil
+	}
+	if lost := best.lost(t); lost != "" && n <= mostPrimal {
+		best, why, weighed = primal{}, lost, ""
+	} else if lost != "" {
+		t.warnScales(lost)
+	}
+	if need := l.memory(t, best); need > free && t.oneValue() {
+		return l.within(t, iterating, fmt.Sprintf("%s would take %s of memory", best.solver(), memory.Size(need)), free)
+	}
+	if weighed != "" {
+		why += ": " + weighed
+	}
+	return l.within(t, best, why, free)
+}
+
+// within returns the solution by a form, or an error if it needs more than the free memory.
+func (l LeastSquares) within(t *trainer, form leastForm, why string, free float64) (Solution, error) {
+	if need := l.memory(t, form); need > free {
+		return Solution{}, l.tooLarge(t, form, need, free)
+	}
+	return Solution{form, form.solver(), why}, nil
+}
+
+// asked is the form that the options fix, nil if they leave it open.
+func (l LeastSquares) asked(t *trainer) (leastForm, string) {
+	switch {
+	case l.Solver != Auto:
+		return l.form(l.Solver), "asked for"
+	case l.Basis.given():
+		return l.form(Sparse), "a basis of some rows"
+	case !t.linear():
+		return l.dual(), "a kernel matrix"
+	}
+	return nil, ""
+}
+
+// oneValue reports whether a single λ was given.
+func (t *trainer) oneValue() bool { return len(t.lambdas) == 1 }
+
+// chooses reports whether anything is held out: to choose, or to estimate.
+func (t *trainer) chooses() bool {
+	return t.estimating || t.wanted != nil || t.valid != nil || t.learner.count(t)*len(t.o.Kernels) > 1
+}
+
+// choosing names the task in which something is held out, "" for none.
+func (t *trainer) choosing() string {
+	if !t.chooses() {
+		return ""
+	}
+	name := procedure.HoldingOut
+	switch several := t.learner.count(t) > 1; {
+	case several && len(t.o.Kernels) > 1:
+		name = "choosing kernel and λ" // learners with another parameter have no kernels
+	case len(t.o.Kernels) > 1:
+		name = "choosing the kernel"
+	case several && t.learner.parameter() == cv.Rounds:
+		name = "choosing the number of rounds"
+	case several && t.learner.parameter() == cv.Features:
+		name = "choosing features and λ"
+	case several:
+		name = procedure.ChoosingLambda
+	}
+	if basis, _ := t.learner.basis(); !t.linear() && !basis.given() {
+		name += " on a kernel matrix"
+	}
+	return name
+}
+
+// once reports whether there is a single training, which needs no eigenvectors.
+func (t *trainer) once() bool { return t.oneValue() && !t.chooses() }
+
+// memory estimates the bytes that a form needs in addition to the data.
+func (l LeastSquares) memory(t *trainer, form leastForm) float64 {
+	return form.memory(t, t.once()) + l.pairMemory(t) + t.featureMemory(2) + t.mapMemory()
+}
+
+// featureMemory is the memory of vectors as long as there are features: weights, and the vectors of an
+// iteration.
+func (t *trainer) featureMemory(vectors float64) float64 {
+	if !t.linear() {
+		return 0
+	}
+	return 8 * vectors * float64(t.width())
+}
+
+// pairMemory is the memory of a Laplacian without structure: the relative cost keeps the weight of every pair
+// of a query.
+func (l LeastSquares) pairMemory(t *trainer) float64 {
+	if l.Regression || l.Pairs.Cost != pref.Relative || t.edges != nil {
+		return 0
+	}
+	queries := t.compared()
+	sum := 0.0
+	for g := range queries.Len() {
+		h := float64(len(queries.Part(g)))
+		sum += h * h
+	}
+	return 8 * sum
+}
+
+func (l LeastSquares) tooLarge(t *trainer, form leastForm, need, free float64) error {
+	if need := t.featureMemory(2); need > free && randomFeatures(t.o.Kernels) == 0 {
+		return rows.ManyFeatures(t.x, need, free)
+	}
+	err := fmt.Errorf("the %s solver would take about %s of memory, and %s are free", form.solver(), memory.Size(need),
+		memory.Size(free))
+	code := FaultManyRows
+	switch {
+	case l.pairMemory(t) > free/2:
+		code = FaultRelativeCost
+	case randomFeatures(t.o.Kernels) > 0:
+		code = FaultRandomFeatures
+	case t.linear():
+		code = FaultLinearMemory
+	}
+	return &fault.Error{Kind: fault.Memory, Code: code, Err: err}
+}
+
+// iterative is the solution of a learner that iterates with so many vectors of weights. It refuses a kernel map
+// that does not fit into memory.
+func (t *trainer) iterative(s Solution, vectors float64) (Solution, error) {
+	free := memory.Free()
+	if !t.onBasis() {
+		if need := t.mapMemory() + t.featureMemory(vectors); need > free && randomFeatures(t.o.Kernels) > 0 {
+			return Solution{}, &fault.Error{Kind: fault.Memory, Code: FaultRandomFeatures,
+				Err: fmt.Errorf("the %s of %d rows would take about %s of memory, and %s are free",
+					t.widthText(), t.rows(), memory.Size(need), memory.Size(free))}
+		}
+		if need := t.featureMemory(vectors); need > free {
+			return Solution{}, rows.ManyFeatures(t.x, need, free)
+		}
+		return s, nil
+	}
+	m, b := float64(t.rows()), float64(len(t.support))
+	if need := 8 * (2*m*b + 3*b*b); need > free {
+		return Solution{}, &fault.Error{Kind: fault.Memory, Code: FaultKernelMap,
+			Err: fmt.Errorf("the kernel map of %.0f basis rows would take about %s of memory, and %s are free",
+				b, memory.Size(need), memory.Size(free))}
+	}
+	s.Why = fmt.Sprintf("%s on the kernel map of %s", s.Why, spell.Plural(len(t.support), "row"))
+	return s, nil
+}
+
+// longPairs is the number of predictions of pairs above which a note announces them: some seconds to a minute.
+const longPairs = 2e9
+
+// announcePairs notes that leave-one-out compares scores of different trainings, and how much work leaving out
+// the pairs of queries is if it is much. It refuses pairs that do not fit into memory. The pairs of a single
+// list are sampled if they are many.
+func (t *trainer) announcePairs() error {
+	method := t.wanted
+	if method != nil && method.Kind == cv.LeaveOneOut {
+		t.journal.Add(event.Note{Code: NotePooled, Text: "loo compares scores of different trainings with one another",
+			Remedy: "lpo compares two scores of one training"})
+	}
+	if method == nil || method.Kind != cv.LeavePairOut || t.exact() == nil || t.valid != nil || t.edges != nil ||
+		t.queries.Len() == 1 {
+		return nil
+	}
+	m := float64(t.rows())
+	const panels, panelRows = 4, 256 // of m numbers each, see rls.Path.LeavePairOut
+	if need, free := 8*panels*panelRows*m, memory.Free(); need > free {
+		return &fault.Error{Kind: fault.Memory, Code: FaultPairsOfQueries,
+			Err: fmt.Errorf("leaving out pairs of %d rows would take about %s of memory, and %s are free",
+				t.rows(), memory.Size(need), memory.Size(free))}
+	}
+	values := t.learner.count(t)
+	pairs, times := m*(m-1)/2, float64(values*len(t.o.Kernels)*t.outputs)
+	if pairs*times < longPairs {
+		return nil
+	}
+	each := spell.Plural(values, "value") + " of λ"
+	if n := len(t.o.Kernels); n > 1 {
+		each += " and " + spell.Plural(n, "kernel")
+	}
+	if t.outputs > 1 {
+		each += fmt.Sprintf(" and %d outputs", t.outputs)
+	}
+	t.journal.Add(event.Note{Code: NoteManyPairs,
+		Text:   fmt.Sprintf("leaving out all %.3g pairs for %s is %.3g predictions", pairs, each, pairs*times),
+		Remedy: "leaving out queries is quick"})
+	return nil
+}
