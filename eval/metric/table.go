@@ -6,8 +6,8 @@ import (
 	"pairrank/internal/ostat"
 )
 
-// row is all that is known of a kind of metric. To add a metric, add its kind, its name for programs and its row in this
-// file, and its definition to docs/metrics.md: its term is one of pairs, or one of positions.
+// row is all that is known of a kind of metric. To add a metric, add its kind, its name for programs and its row in
+// this file, and its definition to docs/metrics.md: its term is one of pairs, or one of positions.
 type row struct {
 	name  string // without a cut-off
 	cut   cutoff

@@ -18,8 +18,8 @@ import (
 	"pairrank/pref"
 )
 
-// Pairs are the preferences or comparisons of the rows of a set, in place of labels. They know which of them are left out
-// together. The items of their lines are the rows.
+// Pairs are the preferences or comparisons of the rows of a set, in place of labels. They know which of them are left
+// out together. The items of their lines are the rows.
 type Pairs struct {
 	set         *data.Set
 	preferences []pref.Edge

@@ -21,9 +21,10 @@ import (
 // A walk is the way of a problem from the exported entrance down to the solver, as somebody reads it: from the first
 // call of a function to the next, in the order of their calls, arguments first, into each function where it is called
 // first. It has the functions of this module that receive the problem, as their receiver or an argument: a value of one
-// of the types carriers, or of a struct that has one in a field. A call of a method of an interface goes to the type that
-// a plain problem of this kind has there, the first of those listed that has the method. Literals of functions belong to
-// the function around them.
+// of the types carriers, or of a struct that has one in a field. A call of a method of an interface goes to the type
+// that a plain problem of this kind has there, the first of those listed that has the method. Literals of functions
+// belong to the function around them. A function of one statement is no place: its name says what it does, and the walk
+// goes on to what it calls.
 //
 // A walk stops where it goes on in another file than that of the function before, and comes back where it has been in
 // this file. Both are bounded: what grows above the bound gets another cut, and the bound follows what gets less.
@@ -38,7 +39,8 @@ var walks = []walk{
 		types: words("pairrank.LeastSquares pairrank.source pairrank.primal pairrank.direct"), stops: 1000, back: 1000},
 	{of: "edges", from: "relation.Train", carriers: words("relation.Problem"),
 		types: words("relation.source relation.closedPath"), stops: 1000, back: 1000},
-	{of: "comparisons", from: "comparison.Rank", carriers: words("comparison.Problem"), types: words("comparison.system"), stops: 1000, back: 1000},
+	{of: "comparisons", from: "comparison.Rank", carriers: words("comparison.Problem"),
+		types: words("comparison.system"), stops: 1000, back: 1000},
 	{of: "a stream", from: "stream.Statistics.Train", carriers: words("stream.Statistics"),
 		types: words("stream.source"), stops: 1000, back: 1000},
 }
@@ -58,6 +60,7 @@ func TestProblemsWalkStraight(t *testing.T) {
 
 // checked is the module with the types of what it says.
 type checked struct {
+	above  string // the path of the module
 	files  *token.FileSet
 	info   *types.Info
 	ours   map[string]*types.Package // by their path below the module
@@ -89,6 +92,9 @@ func checkedModule(t *testing.T) *checked {
 		}
 		if err := d.Decode(&p); err != nil {
 			t.Fatal(err)
+		}
+		if p.ImportPath == module {
+			m.above = p.Dir + string(filepath.Separator)
 		}
 		if exports[p.ImportPath] = p.Export; p.Module == nil || p.Module.Path != module {
 			continue
@@ -204,8 +210,7 @@ func (s *steps) visit(f *types.Func) {
 		}
 		s.seen[file], s.last = true, file
 	}
-	below, _ := filepath.Rel(root, file)
-	s.names = append(s.names, fmt.Sprintf("%s %s", filepath.ToSlash(below), f.Name()))
+	s.names = append(s.names, fmt.Sprintf("%s %s", strings.TrimPrefix(file, s.above), f.Name()))
 	s.read(body.Body)
 }
 
