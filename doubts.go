@@ -2,6 +2,7 @@ package pairrank
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"pairrank/data"
@@ -9,6 +10,7 @@ import (
 	"pairrank/internal/linalg"
 	"pairrank/internal/procedure"
 	"pairrank/internal/rows"
+	"pairrank/internal/spell"
 	"pairrank/pref"
 )
 
@@ -28,6 +30,35 @@ func (s *source) Doubt(learnt procedure.Fit, c *procedure.Choice) {
 	}
 	if c != nil {
 		s.warnGraded(c)
+	}
+}
+
+// warnGraded warns if, at the chosen λ, features are so small compared with others that the eigenvalues, which
+// the held-out predictions use, have lost them. The weights of the model have not.
+func (s *source) warnGraded(c *procedure.Choice) {
+	path := s.path()
+	if path == nil {
+		return
+	}
+	if lost := path.Lost(c.Candidate()); lost > fewDigits {
+		s.journal.Add(event.Note{Warning: true, Code: NoteScales,
+			Text: fmt.Sprintf("features differ so much in size that the error has lost %.0e of the smallest",
+				min(1, lost)),
+			Remedy: "normalise the features"})
+		return
+	}
+	below := 0.0
+	for _, lambda := range c.Chosen().Candidates {
+		if path.Lost(lambda) > fewDigits {
+			below = max(below, lambda)
+		}
+	}
+	if below > 0 {
+		s.journal.Add(event.Note{Code: NoteScales,
+			Text: fmt.Sprintf("features differ so much in size that errors up to lambda = %s have lost "+
+				"up to %.0e of the smallest",
+				spell.Power(below), min(1, path.Lost(c.Chosen().Candidates[0]))),
+			Remedy: "normalise the features"})
 	}
 }
 
@@ -54,6 +85,38 @@ func (t *trainer) doubtFit(f *fit) {
 	}
 	f.warnRounded()
 	f.outcome.doubt(f)
+}
+
+// warnRounded warns if a kernel whose values are nearly equal rounds the scores of the model. Scores are sums
+// of values times coefficients that cancel; training has kept digits that these sums lose. The error is
+// relative to √(Σ w (f_i − f_j)²/Σ w), which by Cauchy and Schwarz is at least rᵀf/√(Σ w · Σ w (y_i − y_j)²).
+func (f *fit) warnRounded() {
+	s := f.trainer
+	if s.lowered == (lowering{}) {
+		return
+	}
+	size := 1.0
+	if s.given != nil {
+		size = s.lowered.by
+	} else if s.lowered.about != nil {
+		size = s.lowered.about.Size()
+	}
+	terms := 0.0
+	for _, a := range f.coef.Data {
+		terms += math.Abs(a)
+	}
+	weight := 0.0
+	for _, d := range pref.Diagonal(f.goal.L) {
+		weight += d / 2
+	}
+	loss := f.goal.Constant()
+	apart := (loss - f.objective) / math.Sqrt(loss*weight)
+	if rounded := 0x1p-53 * size * terms / apart; rounded > fewDigits {
+		s.journal.Add(event.Note{Warning: true, Code: NoteDigits,
+			Text: fmt.Sprintf("the values of kernel %s are nearly equal: scores of the model, which are sums of them, "+
+				"are rounded by %.2g of their differences", s.spec, rounded),
+			Remedy: "take a kernel that tells rows apart by more, as a larger gamma does"})
+	}
 }
 
 // Unconverged counts the trainings on folds that did not converge.

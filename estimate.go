@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"pairrank/comparison"
 	"pairrank/data"
@@ -14,6 +15,7 @@ import (
 	"pairrank/internal/fault"
 	"pairrank/internal/procedure"
 	"pairrank/internal/rows"
+	"pairrank/pref"
 )
 
 // Estimated is an estimate of how well a procedure ranks data that it has not seen.
@@ -141,18 +143,6 @@ func checkEstimate(p *Problem, o *EstimateOptions, l learner) error {
 		"is for the labels of the Set, which preferences and labels of outputs replace")
 }
 
-// checkHeldOut refuses held-out scores unless they form a single list.
-func (t *trainer) checkHeldOut(m cv.Method) error {
-	if t.o.HeldOut && m.Kind == cv.LeavePairOut && t.outputs > 1 {
-		return fault.Optionf("HeldOut", "of lpo is for one output, not %d", t.outputs)
-	}
-	if t.selects() && t.o.HeldOut && m.Kind == cv.LeavePairOut {
-		return fault.Optionf("HeldOut", "of lpo needs a factorisation, and each pair selects features anew")
-	}
-	return t.refuseGroups(t.o.HeldOut && m.Kind == cv.LeavePairOut, "HeldOut",
-		"of lpo is of every two rows, and rows of a group leave together: kfold and loo have a score for each")
-}
-
 // checkOuter refuses more outer folds than the data have.
 func (t *trainer) checkOuter() error {
 	if t.o.Nested == nil || t.o.Nested.Kind == cv.LeavePairOut {
@@ -163,30 +153,6 @@ func (t *trainer) checkOuter() error {
 		return fault.Optionf("Nested", "%s: %w", outer, err)
 	}
 	return nil
-}
-
-// outer is the method of the outer folds.
-func (t *trainer) outer() cv.Method {
-	outer := *t.o.Nested
-	if outer.Kind == cv.KFold && outer.Folds == 0 && t.nestsPairs() == nil && t.nestWork(1) <= nestBudget {
-		return cv.Method{Kind: cv.LeavePairOut}
-	}
-	if outer.Kind == cv.KFold && outer.Folds == 0 {
-		units := t.units().n
-		outer.Folds = max(2, min(10, units))
-		if t.queries.Len() == 1 {
-			outer.Folds = foldsOfList(units)
-		}
-		if t.givenFolds != nil {
-			outer.Folds = t.givenFolds.Len()
-		}
-	}
-	return outer
-}
-
-// outerLabels are the labels that the outer folds hold out.
-func (t *trainer) outerLabels() cv.Labels {
-	return cv.Labels{Y: t.y, Outputs: t.outputs, Queries: t.queries, Groups: t.groups, Folds: t.givenFolds}
 }
 
 // HeldOut returns the held-out scores of all rows, m×v, at the best candidate: the scores that the error was
@@ -294,4 +260,28 @@ func (e *Estimated) HeldOutComparisons() (*comparison.HeldOut, error) {
 		return nil, fault.Optionf("HeldOut", "was not set")
 	}
 	return s.HeldOut(e.Choice.Chosen().Outputs[0].Best), nil
+}
+
+// Against compares an output with that of another procedure: another learner, other kernels, values of λ or
+// normalisation, estimated on the same Problem with the same Method, Nested, Seed and Intervals. It returns the
+// difference of the best errors and, if both estimates are nested, of the nested errors, this one less the other. Both
+// held out the same pairs. Where both have half-samples, these are the same halves, and give the difference a 95 %
+// interval; see cv.Minus. Against returns an *Error if the rows, their labels, queries or groups, what was held out, or
+// the seeds differ. It costs O(rows).
+func (e *Estimated) Against(other *Estimated, output int) (cv.Difference, *cv.Difference, error) {
+	a, b := e.source().sample, other.source().sample
+	if !slices.Equal(a.y, b.y) || !samePartition(a.queries, b.queries) || !samePartition(a.groups, b.groups) ||
+		!samePartition(a.givenFolds, b.givenFolds) || !slices.Equal(a.edges, b.edges) {
+		return cv.Difference{}, nil, fault.Dataf("the procedures that are compared are to be of the same rows, with the " +
+			"same labels, queries and groups")
+	}
+	return e.run.Against(other.run, output)
+}
+
+// samePartition reports whether two partitions, or nil, have the same parts in the same order.
+func samePartition(a, b *pref.Partition) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return slices.Equal(a.Of(), b.Of())
 }

@@ -3,37 +3,15 @@ package pairrank
 import (
 	"errors"
 	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
 
 	"pairrank/data"
+	"pairrank/internal/event"
 	"pairrank/internal/fault"
 	"pairrank/internal/parallel"
-	"pairrank/internal/rows"
 )
-
-// prepareFeatures sets the rows to learn from: features, not normalised yet, or a kernel matrix. It changes a
-// copy, unless Options.InPlace allows it to change the original.
-func (t *trainer) prepareFeatures() error {
-	if k := t.problem.Kernel; k != nil {
-		t.given = k
-		if !t.o.InPlace {
-			t.given = k.Clone()
-		}
-		return symmetric(t.given)
-	}
-	set := t.problem.Set
-	t.x = set.X
-	_, n := t.x.Dims()
-	if err := t.checkWidth(); err != nil {
-		return err
-	}
-	if n == 0 {
-		return fault.Dataf("the data has no features, so every row gets the same score")
-	}
-	if i, v := data.FirstNotFinite(t.x); i >= 0 {
-		return fault.Dataf("%s has a feature that is %v", set.Called(i), v)
-	}
-	return nil
-}
 
 // normalizeFeatures normalises the features if the options ask for it.
 func (t *trainer) normalizeFeatures() error {
@@ -72,46 +50,150 @@ func (t *trainer) normalize(norm *data.Normalizer) error {
 	return nil
 }
 
-// symmetric refuses a matrix that is asymmetric beyond rounding, and removes the rounding.
-func symmetric(k *data.Dense) error {
-	largest, apart, at := 0.0, 0.0, [2]int{}
-	for i := range k.Rows {
-		row := k.Row(i)
-		for j := range i {
-			largest = max(largest, row[j], -row[j])
-			if d := row[j] - k.Row(j)[i]; d > apart || -d > apart {
-				apart, at = max(d, -d), [2]int{i + 1, j + 1}
-			}
-		}
-		largest = max(largest, row[i], -row[i])
+// warnFar warns of features that are so far from 0 beside their deviation that scores, which are sums of weights times
+// features, are rounded by more than fewDigits of what the features tell apart.
+func (t *trainer) warnFar() {
+	if _, stumps := t.learner.(RankBoost); stumps || !t.linear() || randomFeatures(t.o.Kernels) > 0 {
+		return
 	}
-	if apart > 1e-6*largest {
-		return &fault.Error{Kind: fault.Data, Code: FaultAsymmetric,
-			Err: fmt.Errorf("the kernel matrix is not symmetric: entries (%d,%d) and (%d,%d) differ by %.3g",
-				at[0], at[1], at[1], at[0], apart)}
-	}
-	for i := range k.Rows {
-		for j := range i {
-			mean := (k.Row(i)[j] + k.Row(j)[i]) / 2
-			k.Row(i)[j], k.Row(j)[i] = mean, mean
-		}
-	}
-	return nil
+	t.eachFar(fewDigits/0x1p-53, func(j int, ratio float64) {
+		t.journal.Add(event.Note{Warning: true, Code: NoteDigits, Text: fmt.Sprintf("%s is %.1g times as far from 0 as "+
+			"its values are from their mean: scores of a model are rounded by %.1g of what it tells apart", t.featureName(j),
+			ratio, ratio*0x1p-53), Remedy: "subtract a constant from the feature, or normalise it"})
+	})
 }
 
-// checkWidth refuses features if vectors of them do not fit into memory. It counts those that are made before a
-// solver is chosen; the solver counts its vectors itself.
-func (t *trainer) checkWidth() error {
-	vectors := data.NormalizerVectors(t.o.Normalize, t.x)
-	if t.problem.Set.Names != nil {
-		vectors += 2
+// eachFar calls tell for the features of dense rows whose mean is more than so many times their deviation, if that is
+// not 0, with the ratio. It costs two passes over the rows.
+func (t *trainer) eachFar(far float64, tell func(j int, ratio float64)) {
+	x, dense := t.x.(*data.Dense)
+	if !dense || x.Rows == 0 {
+		return
 	}
-	if _, sparse := t.x.(*data.CSR); sparse && !t.linear() {
-		vectors += float64(parallel.Workers()) // each thread expands one row
+	mean, squares, varies := meanOf(x), make([]float64, x.Cols), make([]bool, x.Cols)
+	for i := range x.Rows {
+		for j, v := range x.Row(i) {
+			squares[j] += (v - mean[j]) * (v - mean[j]) / float64(x.Rows)
+			varies[j] = varies[j] || v != x.Row(0)[j]
+		}
 	}
-	return rows.CheckWidth(t.x, vectors)
+	for j, m := range mean {
+		if ratio := math.Abs(m) / math.Sqrt(squares[j]); varies[j] && ratio > far {
+			tell(j, ratio)
+		}
+	}
 }
 
 // errZeroKernel reports a basis on which no function distinguishes rows.
 var errZeroKernel = fault.As(fault.Data, "",
 	errors.New("the kernel of the basis rows is 0 everywhere, so every row would get the same score"))
+
+// featureName is the number of a feature with its name, if it has one.
+func (t *trainer) featureName(j int) string {
+	if names := t.problem.Set.Names; j < len(names) && names[j] != "" {
+		return fmt.Sprintf("feature %d (%s)", j+1, names[j])
+	}
+	return fmt.Sprintf("feature %d", j+1)
+}
+
+// prepareBasis sets the rows of a basis: given, or drawn by the seed. For a kernel map without a basis they are
+// all rows.
+func (t *trainer) prepareBasis() error {
+	m := t.rows()
+	basis, mapped := t.learner.basis()
+	if err := basis.check(m); err != nil {
+		return err
+	}
+	switch {
+	case basis.Rows != nil:
+		t.support = slices.Sorted(slices.Values(basis.Rows))
+	case basis.Size > 0:
+		r := rand.New(rand.NewPCG(t.o.Seed, 0x6261736973))
+		t.support = r.Perm(m)[:basis.Size]
+		slices.Sort(t.support)
+	case mapped:
+		t.support = indices(m) // the whole space: the optimum lies in it
+	}
+	return nil
+}
+
+// offset is a point that was subtracted from the rows.
+type offset struct {
+	point []float64
+	basis *data.Dense // the original basis rows, or nil
+}
+
+// centreFeatures subtracts the mean of each feature from dense rows whose inner products, or scores, a ranking
+// goal needs. This changes all scores of a training by the same constant and no weight, and keeps the digits
+// that inner products of rows far from 0 lose. The basis rows are not centred, since the functions to choose
+// from are sums of k(x_b, ·). Random features are centred when they are made. mixes says that scores of
+// different trainings will be compared: then predictions get their constant back.
+func (t *trainer) centreFeatures(mixes bool) {
+	t.mixes = mixes
+	t.centre()
+}
+
+// centre is centreFeatures of one kernel. It changes rows that are a copy already.
+func (t *trainer) centre() {
+	x, ok := t.x.(*data.Dense)
+	if !ok || !t.linear() || !t.solution.form.centres() && (t.mixes || !t.farPrimal()) ||
+		t.origin == nil && randomFeatures(t.o.Kernels) > 0 {
+		return
+	}
+	if !t.o.InPlace && t.norm == nil && t.origin == nil {
+		x = x.Clone()
+	}
+	mean := make([]float64, x.Cols)
+	meanTo(mean, x, float64(x.Rows))
+	off := &offset{point: mean}
+	if t.onBasis() {
+		off.basis = x.SelectRows(t.support)
+	}
+	subtract(x, mean)
+	t.sample = t.withFeatures(x, off, t.valid)
+}
+
+// farPrimal reports whether the primal form compares rows with a feature whose mean is so far from 0 that sums of
+// weights times features lose digits. Else its matrix is centred, and its rows stay as they are.
+func (t *trainer) farPrimal() bool {
+	const far = 1 << 12 // times the deviation
+	l, squares := t.learner.(LeastSquares)
+	if _, primal := t.solution.form.(primal); !primal || !squares || l.Regression {
+		return false
+	}
+	found := false
+	t.eachFar(far, func(int, float64) { found = true })
+	return found
+}
+
+// meanTo sets dst to the sum of the rows x divided by rows, the number of all rows that the mean is over.
+func meanTo(dst []float64, x *data.Dense, rows float64) {
+	share := make([]float64, x.Rows)
+	for i := range share {
+		share[i] = 1 / rows
+	}
+	x.MulTransVecTo(dst, share)
+}
+
+// basisRows are the original rows of a basis or kernel map.
+func (s *trainer) basisRows() data.Matrix {
+	if s.offset != nil {
+		return s.offset.basis
+	}
+	if s.whole != nil {
+		return s.whole.basisRows()
+	}
+	return data.Select(s.x, s.support)
+}
+
+// subtract takes a point off every row.
+func subtract(x *data.Dense, point []float64) {
+	parallel.Chunks(x.Rows, 256, func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			row := x.Row(i)
+			for j, v := range point {
+				row[j] -= v
+			}
+		}
+	})
+}

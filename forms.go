@@ -38,12 +38,6 @@ type exactForm interface {
 	factorWork(s *trainer, m float64) (columns, factor float64)
 }
 
-// exact returns the form if it is exact, else nil.
-func (t *trainer) exact() exactForm {
-	e, _ := t.solution.form.(exactForm)
-	return e
-}
-
 // centred says whether a form centres, and has the methods that most forms share.
 type centred bool
 

@@ -12,38 +12,6 @@ import (
 	"pairrank/pref"
 )
 
-// holdOut estimates the candidates of o by its method: by the shortcut of the path, or by retraining on folds
-// if there is none.
-func (s *source) holdOut(ctx context.Context, labels cv.Labels, o cv.Options) (outputs []*cv.Estimate, err error) {
-	if o.Pairs > 0 && (o.Method.Kind != cv.LeavePairOut || s.factored == nil) {
-		return nil, fault.Optionf("PairsSample",
-			"is for leave-pair-out without training again, and rows are held out by %s", o.Method)
-	}
-	var inexact *rls.NotExactError
-	if s.factored != nil {
-		outputs, err = cv.EstimatePath(ctx, s.path(), labels, o)
-	}
-	if s.selects() && o.Method.Kind == cv.LeavePairOut {
-		outputs, err = s.pairsAgain(ctx, labels, o)
-		return outputs, s.Fault(err)
-	}
-	if s.factored == nil || errors.As(err, &inexact) && o.Method.Kind != cv.LeavePairOut {
-		s.retrained = s.folds(s.aim)
-		outputs, err = cv.Retrained(ctx, s.retrained, labels, o)
-	}
-	return outputs, s.Fault(err)
-}
-
-// validate estimates every candidate on the rows for validation.
-func (s *source) validate(ctx context.Context, o cv.Options) ([]*cv.Estimate, error) {
-	labels := cv.Labels{Y: s.valid.Y, Outputs: 1, Queries: s.valid.Queries}
-	held := &heldRows{x: s.valid.X}
-	predict := func(ctx context.Context, candidates []float64, emit func(l int, held cv.Held)) error {
-		return s.learner.predict(ctx, s.trainer, s.path(), held, candidates, emit)
-	}
-	return cv.Validated(ctx, predict, labels, o)
-}
-
 // Fault keeps the kind of an error of a learner. Other errors are demands of a method or metric on the data:
 // errors of kind Use if the options name the method or metric, else Data. The default method is no option.
 func (t *trainer) Fault(err error) error {
@@ -112,3 +80,23 @@ func (t *trainer) methodOfList(units *pref.Partition, exact func(*pref.Partition
 // foldsOfList is the default number of folds of a single list of so many units: a fold of fewer than three has hardly a
 // pair.
 func foldsOfList(units int) int { return max(2, min(10, units/3)) }
+
+// checkHeldOut refuses held-out scores unless they form a single list.
+func (t *trainer) checkHeldOut(m cv.Method) error {
+	if t.o.HeldOut && m.Kind == cv.LeavePairOut && t.outputs > 1 {
+		return fault.Optionf("HeldOut", "of lpo is for one output, not %d", t.outputs)
+	}
+	if t.selects() && t.o.HeldOut && m.Kind == cv.LeavePairOut {
+		return fault.Optionf("HeldOut", "of lpo needs a factorisation, and each pair selects features anew")
+	}
+	return t.refuseGroups(t.o.HeldOut && m.Kind == cv.LeavePairOut, "HeldOut",
+		"of lpo is of every two rows, and rows of a group leave together: kfold and loo have a score for each")
+}
+
+// refuseGroups refuses an option where rows leave in groups.
+func (t *trainer) refuseGroups(asked bool, option, why string) error {
+	if !asked || t.groups == nil {
+		return nil
+	}
+	return &fault.Error{Kind: fault.Use, Option: option, Err: errors.New(why)}
+}

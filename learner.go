@@ -124,19 +124,3 @@ type outcome interface {
 	// sizes are the contributions of each feature to the scores, for the linear kernel.
 	sizes(f *fit) []float64
 }
-
-// heldRows are rows that are predicted and not trained on: some of the rows of a whole problem, or separate
-// rows.
-type heldRows struct {
-	whole *trainer    // the space that has these rows, or nil
-	rows  []int       // their numbers in whole
-	x     data.Matrix // the features of separate rows
-}
-
-// features are the features of the rows.
-func (h *heldRows) features() data.Matrix {
-	if h.whole == nil {
-		return h.x
-	}
-	return data.Select(h.whole.x, h.rows)
-}

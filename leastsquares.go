@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 
+	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/internal/fault"
 	"pairrank/internal/krylov"
@@ -231,6 +232,22 @@ func (l LeastSquares) predict(ctx context.Context, s *trainer, path *rls.Path, h
 	return path.Predict(ctx, s.solution.form.against(s, held), lambdas, emit)
 }
 
+// heldRows are rows that are predicted and not trained on: some of the rows of a whole problem, or separate
+// rows.
+type heldRows struct {
+	whole *trainer    // the space that has these rows, or nil
+	rows  []int       // their numbers in whole
+	x     data.Matrix // the features of separate rows
+}
+
+// features are the features of the rows.
+func (h *heldRows) features() data.Matrix {
+	if h.whole == nil {
+		return h.x
+	}
+	return data.Select(h.whole.x, h.rows)
+}
+
 // factored is a space with its path: the problem for all λ, factored once.
 type factored struct {
 	trainer *trainer
@@ -255,6 +272,15 @@ func (s *trainer) factor(ctx context.Context, exact exactForm, goal *pref.Goal, 
 			"eigenvalue of %.3g beside the largest, %.3g", negative, largest(path.Eigenvalues()))
 	}
 	return &factored{s, goal, path, basis.Warning}, nil
+}
+
+// roundedEigenvalue bounds the effect on an eigenvalue of FKF of rounding the values of a matrix before it was
+// lowered: ‖F‖² is at most twice the largest entry of the diagonal of L.
+func (s *trainer) roundedEigenvalue(goal *pref.Goal) float64 {
+	if s.lowered.by == 0 {
+		return 0
+	}
+	return 0x1p-53 * s.lowered.by * float64(s.rows()) * 2 * slices.Max(pref.Diagonal(goal.L))
 }
 
 // fit is the fit of one λ, for all outputs.

@@ -1,14 +1,10 @@
 package pairrank
 
 import (
-	"fmt"
 	"math"
-	"slices"
 
 	"pairrank/data"
-	"pairrank/internal/event"
 	"pairrank/kernel"
-	"pairrank/pref"
 )
 
 // lowering is the constant c that was subtracted from the values of a kernel that are nearly equal, to keep
@@ -74,35 +70,6 @@ func (s *trainer) crossMatrix(a, b data.Matrix) *data.Dense {
 	return k
 }
 
-// lowerGiven subtracts a constant from a given matrix whose values are nearly equal, and warns if the values
-// have already lost too many digits.
-func (s *trainer) lowerGiven() {
-	if s.given == nil || !s.solution.form.lowers() || !nearlyEqual(s.given) {
-		return
-	}
-	s.k, s.lowered.by = s.given.Clone(), s.given.Row(0)[0]
-	s.lowered.subtractFrom(s.k)
-	apart := 0.0
-	for _, v := range s.k.Data {
-		apart = max(apart, math.Abs(v))
-	}
-	if lost := 0x1p-53 * s.lowered.by / apart; lost > fewDigits && apart > 0 {
-		s.journal.Warn(NoteDigits,
-			"the values of the kernel matrix differ by %.2g of their size only: double precision "+
-				"rounds their differences by %.2g",
-			apart/s.lowered.by, lost)
-	}
-}
-
-// roundedEigenvalue bounds the effect on an eigenvalue of FKF of rounding the values of a matrix before it was
-// lowered: ‖F‖² is at most twice the largest entry of the diagonal of L.
-func (s *trainer) roundedEigenvalue(goal *pref.Goal) float64 {
-	if s.lowered.by == 0 {
-		return 0
-	}
-	return 0x1p-53 * s.lowered.by * float64(s.rows()) * 2 * slices.Max(pref.Diagonal(goal.L))
-}
-
 // fewDigits is the relative error above which a note is made.
 const fewDigits = 1e-6
 
@@ -133,36 +100,4 @@ func nearlyEqual(k *data.Dense) bool {
 		}
 	}
 	return most > 0 && !math.IsInf(most, 1)
-}
-
-// warnRounded warns if a kernel whose values are nearly equal rounds the scores of the model. Scores are sums
-// of values times coefficients that cancel; training has kept digits that these sums lose. The error is
-// relative to √(Σ w (f_i − f_j)²/Σ w), which by Cauchy and Schwarz is at least rᵀf/√(Σ w · Σ w (y_i − y_j)²).
-func (f *fit) warnRounded() {
-	s := f.trainer
-	if s.lowered == (lowering{}) {
-		return
-	}
-	size := 1.0
-	if s.given != nil {
-		size = s.lowered.by
-	} else if s.lowered.about != nil {
-		size = s.lowered.about.Size()
-	}
-	terms := 0.0
-	for _, a := range f.coef.Data {
-		terms += math.Abs(a)
-	}
-	weight := 0.0
-	for _, d := range pref.Diagonal(f.goal.L) {
-		weight += d / 2
-	}
-	loss := f.goal.Constant()
-	apart := (loss - f.objective) / math.Sqrt(loss*weight)
-	if rounded := 0x1p-53 * size * terms / apart; rounded > fewDigits {
-		s.journal.Add(event.Note{Warning: true, Code: NoteDigits,
-			Text: fmt.Sprintf("the values of kernel %s are nearly equal: scores of the model, which are sums of them, "+
-				"are rounded by %.2g of their differences", s.spec, rounded),
-			Remedy: "take a kernel that tells rows apart by more, as a larger gamma does"})
-	}
 }

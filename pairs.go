@@ -3,16 +3,10 @@ package pairrank
 import (
 	"context"
 	"errors"
-	"fmt"
-	"slices"
 
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/internal/compared"
-	"pairrank/internal/event"
-	"pairrank/internal/fault"
-	"pairrank/internal/procedure"
-	"pairrank/internal/spell"
 	"pairrank/kernel"
 	"pairrank/pref"
 )
@@ -22,82 +16,6 @@ func (p *Problem) compares() bool { return p.Preferences != nil || p.Comparisons
 
 // pairsLeave reports whether units of pairs are left out, not rows.
 func (t *trainer) pairsLeave() bool { return t.edges != nil && t.valid == nil }
-
-// preparePairs sets the pairs that teach, and notes what the learner leaves out.
-func (t *trainer) preparePairs() error {
-	p := t.problem
-	if !p.compares() {
-		return nil
-	}
-	if p.Set.Groups != nil || p.Set.Folds != nil {
-		return &fault.Error{Kind: fault.Data, Code: FaultGroups, Err: errors.New("groups and folds of rows are for labels: " +
-			"of preferences and comparisons pairs, items, annotators or strata are left out")}
-	}
-	edges := t.pairs.Teach(pref.Magnitude)
-	if n := len(edges); n > 0 && tiesOf(edges) == n {
-		return fault.Dataf("there is no winner in %s, so nothing can be learnt about an order",
-			spell.Plural(t.pairs.Lines(), "comparison"))
-	}
-	target := pref.Magnitude
-	switch l := t.learner.(type) {
-	case LeastSquares:
-		target = l.Pairs.Cost
-	case RankSVM:
-		target = pref.Unit // an order, no magnitude
-		if differ(edges) {
-			t.journal.Add(event.Note{Code: NoteMagnitudes, Text: "ranksvm learns the order alone: magnitudes say no more",
-				Remedy: "RankRLS learns magnitudes, and weights say how much a comparison counts"})
-		}
-	}
-	if ties := tiesOf(edges); ties > 0 && target != pref.Magnitude {
-		why := fmt.Sprintf("the %s cost has no target for them", target)
-		if _, is := t.learner.(RankSVM); is {
-			why = "the hinge has no order for them"
-		}
-		t.journal.Note(NoteTies, "%s left out: %s", spell.Plural(ties, "preference")+" without a preferred row "+
-			map[bool]string{true: "is", false: "are"}[ties == 1], why)
-	}
-	t.edges = t.pairs.Teach(target)
-	if t.pairs.Lines() == 0 {
-		return fault.As(fault.Data, FaultNothing, pref.ErrNothingToLearn)
-	}
-	return nil
-}
-
-// differ reports whether the magnitudes of preferences differ, apart from 0.
-func differ(edges []pref.Edge) bool {
-	first := slices.IndexFunc(edges, func(e pref.Edge) bool { return e.Magnitude != 0 })
-	return first >= 0 && slices.ContainsFunc(edges[first:], func(e pref.Edge) bool {
-		return e.Magnitude != 0 && e.Magnitude != edges[first].Magnitude
-	})
-}
-
-// tiesOf counts the preferences of magnitude 0.
-func tiesOf(edges []pref.Edge) (n int) {
-	for _, e := range edges {
-		if e.Magnitude == 0 {
-			n++
-		}
-	}
-	return n
-}
-
-// prepareLeaving sets which pairs are left out together.
-func (t *trainer) prepareLeaving() (err error) {
-	if t.pairsLeave() {
-		t.leaves, err = t.pairs.Leave(t.wanted, t.exact() != nil)
-	}
-	return err
-}
-
-// divisible is the source of the rows.
-func (t *trainer) divisible() procedure.Divisible {
-	s := newSource(t)
-	if t.pairsLeave() {
-		return t.pairs.Source(between{s})
-	}
-	return s
-}
 
 // between is rows as compared.Rows.
 type between struct{ *source }

@@ -4,38 +4,20 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 
 	"pairrank/data"
+	"pairrank/eval/cv"
+	"pairrank/internal/event"
 	"pairrank/internal/fault"
+	"pairrank/internal/parallel"
+	"pairrank/internal/rows"
+	"pairrank/internal/spell"
 	"pairrank/pref"
 )
 
-// featureName is the number of a feature with its name, if it has one.
-func (t *trainer) featureName(j int) string {
-	if names := t.problem.Set.Names; j < len(names) && names[j] != "" {
-		return fmt.Sprintf("feature %d (%s)", j+1, names[j])
-	}
-	return fmt.Sprintf("feature %d", j+1)
-}
-
-// linear reports whether all kernels are linear in features, original or random.
-func (t *trainer) linear() bool { return linear(t.o.Kernels) }
-
-// onBasis reports whether the coefficients belong to basis rows.
-func (t *trainer) onBasis() bool { return t.support != nil }
-
 // goal is the Goal of the rows, nil for learners without one.
 func (t *trainer) goal() (*pref.Goal, error) { return t.learner.goal(t) }
-
-// compared is the queries within which rows are compared.
-func (t *trainer) compared() *pref.Partition {
-	if t.o.AllPairs {
-		return pref.OneList(t.rows())
-	}
-	return t.queries
-}
 
 // prepared checks a problem and its options, and prepares the rows.
 func prepared(p *Problem, o EstimateOptions, estimating bool) (*trainer, error) {
@@ -75,6 +57,160 @@ func begin(p *Problem, o EstimateOptions) (*trainer, error) {
 		return nil, err
 	}
 	return t, t.prepareFeatures()
+}
+
+// prepareGroups sets the groups of rows that leave together, and the given folds, and refuses those that the
+// options contradict.
+func (t *trainer) prepareGroups() error {
+	set := t.problem.Set
+	if set.Groups != nil && set.Groups.Len() < t.rows() {
+		t.groups = set.Groups
+	}
+	if set.Folds == nil {
+		return nil
+	}
+	t.givenFolds = set.Folds
+	if t.givenFolds.Len() < 2 {
+		return fault.Dataf("all rows are of one fold, so that none can be left out")
+	}
+	if m := t.wanted; m != nil && m.Kind != cv.KFold {
+		return fault.Optionf("Method", "%s leaves out other rows than the given folds", m)
+	}
+	if m := t.wanted; m != nil && m.Folds != t.givenFolds.Len() {
+		return fault.Optionf("Method", "%s deals folds, and %d are given", m, t.givenFolds.Len())
+	}
+	if t.queries.Len() > 1 && !t.queries.Refines(t.givenFolds) {
+		return fault.Dataf("the given folds cut %s, whose rows are compared and leave together",
+			cutPart(t.queries, t.givenFolds))
+	}
+	if t.groups != nil && !t.groups.Refines(t.givenFolds) {
+		return fault.Dataf("the given folds cut a group, whose rows leave together")
+	}
+	return nil
+}
+
+// preparePairs sets the pairs that teach, and notes what the learner leaves out.
+func (t *trainer) preparePairs() error {
+	p := t.problem
+	if !p.compares() {
+		return nil
+	}
+	if p.Set.Groups != nil || p.Set.Folds != nil {
+		return &fault.Error{Kind: fault.Data, Code: FaultGroups, Err: errors.New("groups and folds of rows are for labels: " +
+			"of preferences and comparisons pairs, items, annotators or strata are left out")}
+	}
+	edges := t.pairs.Teach(pref.Magnitude)
+	if n := len(edges); n > 0 && tiesOf(edges) == n {
+		return fault.Dataf("there is no winner in %s, so nothing can be learnt about an order",
+			spell.Plural(t.pairs.Lines(), "comparison"))
+	}
+	target := pref.Magnitude
+	switch l := t.learner.(type) {
+	case LeastSquares:
+		target = l.Pairs.Cost
+	case RankSVM:
+		target = pref.Unit // an order, no magnitude
+		if differ(edges) {
+			t.journal.Add(event.Note{Code: NoteMagnitudes, Text: "ranksvm learns the order alone: magnitudes say no more",
+				Remedy: "RankRLS learns magnitudes, and weights say how much a comparison counts"})
+		}
+	}
+	if ties := tiesOf(edges); ties > 0 && target != pref.Magnitude {
+		why := fmt.Sprintf("the %s cost has no target for them", target)
+		if _, is := t.learner.(RankSVM); is {
+			why = "the hinge has no order for them"
+		}
+		t.journal.Note(NoteTies, "%s left out: %s", spell.Plural(ties, "preference")+" without a preferred row "+
+			map[bool]string{true: "is", false: "are"}[ties == 1], why)
+	}
+	t.edges = t.pairs.Teach(target)
+	if t.pairs.Lines() == 0 {
+		return fault.As(fault.Data, FaultNothing, pref.ErrNothingToLearn)
+	}
+	return nil
+}
+
+// differ reports whether the magnitudes of preferences differ, apart from 0.
+func differ(edges []pref.Edge) bool {
+	first := slices.IndexFunc(edges, func(e pref.Edge) bool { return e.Magnitude != 0 })
+	return first >= 0 && slices.ContainsFunc(edges[first:], func(e pref.Edge) bool {
+		return e.Magnitude != 0 && e.Magnitude != edges[first].Magnitude
+	})
+}
+
+// tiesOf counts the preferences of magnitude 0.
+func tiesOf(edges []pref.Edge) (n int) {
+	for _, e := range edges {
+		if e.Magnitude == 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// prepareFeatures sets the rows to learn from: features, not normalised yet, or a kernel matrix. It changes a
+// copy, unless Options.InPlace allows it to change the original.
+func (t *trainer) prepareFeatures() error {
+	if k := t.problem.Kernel; k != nil {
+		t.given = k
+		if !t.o.InPlace {
+			t.given = k.Clone()
+		}
+		return symmetric(t.given)
+	}
+	set := t.problem.Set
+	t.x = set.X
+	_, n := t.x.Dims()
+	if err := t.checkWidth(); err != nil {
+		return err
+	}
+	if n == 0 {
+		return fault.Dataf("the data has no features, so every row gets the same score")
+	}
+	if i, v := data.FirstNotFinite(t.x); i >= 0 {
+		return fault.Dataf("%s has a feature that is %v", set.Called(i), v)
+	}
+	return nil
+}
+
+// symmetric refuses a matrix that is asymmetric beyond rounding, and removes the rounding.
+func symmetric(k *data.Dense) error {
+	largest, apart, at := 0.0, 0.0, [2]int{}
+	for i := range k.Rows {
+		row := k.Row(i)
+		for j := range i {
+			largest = max(largest, row[j], -row[j])
+			if d := row[j] - k.Row(j)[i]; d > apart || -d > apart {
+				apart, at = max(d, -d), [2]int{i + 1, j + 1}
+			}
+		}
+		largest = max(largest, row[i], -row[i])
+	}
+	if apart > 1e-6*largest {
+		return &fault.Error{Kind: fault.Data, Code: FaultAsymmetric,
+			Err: fmt.Errorf("the kernel matrix is not symmetric: entries (%d,%d) and (%d,%d) differ by %.3g",
+				at[0], at[1], at[1], at[0], apart)}
+	}
+	for i := range k.Rows {
+		for j := range i {
+			mean := (k.Row(i)[j] + k.Row(j)[i]) / 2
+			k.Row(i)[j], k.Row(j)[i] = mean, mean
+		}
+	}
+	return nil
+}
+
+// checkWidth refuses features if vectors of them do not fit into memory. It counts those that are made before a
+// solver is chosen; the solver counts its vectors itself.
+func (t *trainer) checkWidth() error {
+	vectors := data.NormalizerVectors(t.o.Normalize, t.x)
+	if t.problem.Set.Names != nil {
+		vectors += 2
+	}
+	if _, sparse := t.x.(*data.CSR); sparse && !t.linear() {
+		vectors += float64(parallel.Workers()) // each thread expands one row
+	}
+	return rows.CheckWidth(t.x, vectors)
 }
 
 // checkLabelSizes refuses labels that are too large or too small for least squares, if it takes their sizes.
@@ -172,25 +308,4 @@ func idleQueries(y []float64, queries *data.Partition) (single, alike int) {
 		}
 	}
 	return single, alike
-}
-
-// prepareBasis sets the rows of a basis: given, or drawn by the seed. For a kernel map without a basis they are
-// all rows.
-func (t *trainer) prepareBasis() error {
-	m := t.rows()
-	basis, mapped := t.learner.basis()
-	if err := basis.check(m); err != nil {
-		return err
-	}
-	switch {
-	case basis.Rows != nil:
-		t.support = slices.Sorted(slices.Values(basis.Rows))
-	case basis.Size > 0:
-		r := rand.New(rand.NewPCG(t.o.Seed, 0x6261736973))
-		t.support = r.Perm(m)[:basis.Size]
-		slices.Sort(t.support)
-	case mapped:
-		t.support = indices(m) // the whole space: the optimum lies in it
-	}
-	return nil
 }

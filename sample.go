@@ -44,6 +44,21 @@ func (r *sample) Part(some []int, k *data.Dense) *sample {
 	return part
 }
 
+// part is the problem of some rows. A basis stays: its rows are points of the space, and their labels are not used.
+func (s *trainer) part(some []int) *trainer {
+	part := &trainer{plan: s.plan, round: s.round, spec: s.spec, kernel: s.kernel, lowered: s.lowered, whole: s,
+		within: some}
+	if s.onBasis() {
+		part.sample = s.labelsOf(some)
+		return part
+	}
+	if s.k != nil {
+		part.k = s.k.Submatrix(some, some)
+	}
+	part.sample = s.Part(some, part.k)
+	return part
+}
+
 // labelsOf are the labels of some rows, with the features of all.
 func (r *sample) labelsOf(some []int) *sample {
 	of, all, y := make([]int32, len(some)), r.queries.Of(), make([]float64, 0, len(some)*r.outputs)

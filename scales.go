@@ -8,8 +8,6 @@ import (
 
 	"pairrank/internal/event"
 	"pairrank/internal/memory"
-	"pairrank/internal/procedure"
-	"pairrank/internal/spell"
 	"pairrank/learn/rls"
 )
 
@@ -56,33 +54,4 @@ func (f dual) lost(t *trainer) string {
 func (t *trainer) warnScales(lost string) {
 	t.journal.Add(event.Note{Warning: true, Code: NoteScales, Text: lost,
 		Remedy: "normalise the features, or take the primal solver"})
-}
-
-// warnGraded warns if, at the chosen λ, features are so small compared with others that the eigenvalues, which
-// the held-out predictions use, have lost them. The weights of the model have not.
-func (s *source) warnGraded(c *procedure.Choice) {
-	path := s.path()
-	if path == nil {
-		return
-	}
-	if lost := path.Lost(c.Candidate()); lost > fewDigits {
-		s.journal.Add(event.Note{Warning: true, Code: NoteScales,
-			Text: fmt.Sprintf("features differ so much in size that the error has lost %.0e of the smallest",
-				min(1, lost)),
-			Remedy: "normalise the features"})
-		return
-	}
-	below := 0.0
-	for _, lambda := range c.Chosen().Candidates {
-		if path.Lost(lambda) > fewDigits {
-			below = max(below, lambda)
-		}
-	}
-	if below > 0 {
-		s.journal.Add(event.Note{Code: NoteScales,
-			Text: fmt.Sprintf("features differ so much in size that errors up to lambda = %s have lost "+
-				"up to %.0e of the smallest",
-				spell.Power(below), min(1, path.Lost(c.Chosen().Candidates[0]))),
-			Remedy: "normalise the features"})
-	}
 }

@@ -120,27 +120,6 @@ func (e *Estimated) Selection(ctx context.Context) (*Selection, error) {
 	return s.selected(f, e.run.Choice.Candidate(), &e.Choice, e.Nested), nil
 }
 
-// pairsAgain is leave-pair-out that selects features anew without each pair, for one candidate. Pairs with equal
-// labels are not trained without, since the error does not look at them.
-func (s *source) pairsAgain(ctx context.Context, labels cv.Labels, o cv.Options) ([]*cv.Estimate, error) {
-	if len(o.Candidates) > 1 {
-		return nil, fault.Optionf("Method", "lpo selects features anew without each pair, for one λ and one number of "+
-			"features: kfold:10 chooses among several")
-	}
-	train := func(ctx context.Context, train, test []int, candidates []float64, emit func(l int, held cv.Held)) error {
-		for _, i := range test {
-			if s.y[i] != s.y[test[0]] {
-				return s.retrain(ctx, train, test, candidates, emit)
-			}
-		}
-		for l := range candidates {
-			emit(l, s.zeros(len(test)))
-		}
-		return nil
-	}
-	return cv.RetrainedPairs(ctx, cv.BoundedTrainer(train).AtOnce(s.foldsAtOnce()), labels, o)
-}
-
 // scaled is the grid of a part of the rows: its λ are those of all rows times the part's share of the weight of the
 // loss.
 func (g *grid) scaled(part, whole *pref.Goal) *grid {

@@ -3,11 +3,8 @@ package pairrank
 import (
 	"fmt"
 
-	"pairrank/eval/cv"
-	"pairrank/internal/event"
 	"pairrank/internal/fault"
 	"pairrank/internal/memory"
-	"pairrank/internal/procedure"
 	"pairrank/internal/rows"
 	"pairrank/internal/spell"
 	"pairrank/pref"
@@ -82,36 +79,41 @@ func (t *trainer) chooses() bool {
 	return t.estimating || t.wanted != nil || t.valid != nil || t.learner.count(t)*len(t.o.Kernels) > 1
 }
 
-// choosing names the task in which something is held out, "" for none.
-func (t *trainer) choosing() string {
-	if !t.chooses() {
-		return ""
-	}
-	name := procedure.HoldingOut
-	switch several := t.learner.count(t) > 1; {
-	case several && len(t.o.Kernels) > 1:
-		name = "choosing kernel and λ" // learners with another parameter have no kernels
-	case len(t.o.Kernels) > 1:
-		name = "choosing the kernel"
-	case several && t.learner.parameter() == cv.Rounds:
-		name = "choosing the number of rounds"
-	case several && t.learner.parameter() == cv.Features:
-		name = "choosing features and λ"
-	case several:
-		name = procedure.ChoosingLambda
-	}
-	if basis, _ := t.learner.basis(); !t.linear() && !basis.given() {
-		name += " on a kernel matrix"
-	}
-	return name
-}
-
 // once reports whether there is a single training, which needs no eigenvectors.
 func (t *trainer) once() bool { return t.oneValue() && !t.chooses() }
 
 // memory estimates the bytes that a form needs in addition to the data.
 func (l LeastSquares) memory(t *trainer, form leastForm) float64 {
 	return form.memory(t, t.once()) + l.pairMemory(t) + t.featureMemory(2) + t.mapMemory()
+}
+
+// width is the number of weights: D for random features, else n.
+func (t *trainer) width() int {
+	if features := randomFeatures(t.o.Kernels); features > 0 {
+		return features
+	}
+	return t.features()
+}
+
+// widthText is the name and the number of these features.
+func (t *trainer) widthText() string {
+	if features := randomFeatures(t.o.Kernels); features > 0 {
+		return fmt.Sprintf("random features (%d)", features)
+	}
+	return fmt.Sprintf("features (%d)", t.features())
+}
+
+// mapMemory is the memory of the rows as random features, and of their frequencies.
+func (t *trainer) mapMemory() float64 {
+	features := float64(randomFeatures(t.o.Kernels))
+	if features == 0 {
+		return 0
+	}
+	rows := t.rows()
+	if t.valid != nil {
+		rows += len(t.valid.Y)
+	}
+	return 8 * features * (float64(rows) + float64(t.features())/2)
 }
 
 // featureMemory is the memory of vectors as long as there are features: weights, and the vectors of an
@@ -136,6 +138,14 @@ func (l LeastSquares) pairMemory(t *trainer) float64 {
 		sum += h * h
 	}
 	return 8 * sum
+}
+
+// compared is the queries within which rows are compared.
+func (t *trainer) compared() *pref.Partition {
+	if t.o.AllPairs {
+		return pref.OneList(t.rows())
+	}
+	return t.queries
 }
 
 func (l LeastSquares) tooLarge(t *trainer, form leastForm, need, free float64) error {
@@ -181,43 +191,8 @@ func (t *trainer) iterative(s Solution, vectors float64) (Solution, error) {
 	return s, nil
 }
 
-// longPairs is the number of predictions of pairs above which a note announces them: some seconds to a minute.
-const longPairs = 2e9
-
-// announcePairs notes that leave-one-out compares scores of different trainings, and how much work leaving out
-// the pairs of queries is if it is much. It refuses pairs that do not fit into memory. The pairs of a single
-// list are sampled if they are many.
-func (t *trainer) announcePairs() error {
-	method := t.wanted
-	if method != nil && method.Kind == cv.LeaveOneOut {
-		t.journal.Add(event.Note{Code: NotePooled, Text: "loo compares scores of different trainings with one another",
-			Remedy: "lpo compares two scores of one training"})
-	}
-	if method == nil || method.Kind != cv.LeavePairOut || t.exact() == nil || t.valid != nil || t.edges != nil ||
-		t.queries.Len() == 1 {
-		return nil
-	}
-	m := float64(t.rows())
-	const panels, panelRows = 4, 256 // of m numbers each, see rls.Path.LeavePairOut
-	if need, free := 8*panels*panelRows*m, memory.Free(); need > free {
-		return &fault.Error{Kind: fault.Memory, Code: FaultPairsOfQueries,
-			Err: fmt.Errorf("leaving out pairs of %d rows would take about %s of memory, and %s are free",
-				t.rows(), memory.Size(need), memory.Size(free))}
-	}
-	values := t.learner.count(t)
-	pairs, times := m*(m-1)/2, float64(values*len(t.o.Kernels)*t.outputs)
-	if pairs*times < longPairs {
-		return nil
-	}
-	each := spell.Plural(values, "value") + " of λ"
-	if n := len(t.o.Kernels); n > 1 {
-		each += " and " + spell.Plural(n, "kernel")
-	}
-	if t.outputs > 1 {
-		each += fmt.Sprintf(" and %d outputs", t.outputs)
-	}
-	t.journal.Add(event.Note{Code: NoteManyPairs,
-		Text:   fmt.Sprintf("leaving out all %.3g pairs for %s is %.3g predictions", pairs, each, pairs*times),
-		Remedy: "leaving out queries is quick"})
-	return nil
+// exact returns the form if it is exact, else nil.
+func (t *trainer) exact() exactForm {
+	e, _ := t.solution.form.(exactForm)
+	return e
 }

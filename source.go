@@ -2,9 +2,11 @@ package pairrank
 
 import (
 	"context"
+	"errors"
 
 	"pairrank/data"
 	"pairrank/eval/cv"
+	"pairrank/internal/fault"
 	"pairrank/internal/procedure"
 	"pairrank/internal/rows"
 	"pairrank/learn/rls"
@@ -64,6 +66,38 @@ func (s *source) path() *rls.Path {
 	return s.factored.path
 }
 
+// validate estimates every candidate on the rows for validation.
+func (s *source) validate(ctx context.Context, o cv.Options) ([]*cv.Estimate, error) {
+	labels := cv.Labels{Y: s.valid.Y, Outputs: 1, Queries: s.valid.Queries}
+	held := &heldRows{x: s.valid.X}
+	predict := func(ctx context.Context, candidates []float64, emit func(l int, held cv.Held)) error {
+		return s.learner.predict(ctx, s.trainer, s.path(), held, candidates, emit)
+	}
+	return cv.Validated(ctx, predict, labels, o)
+}
+
+// holdOut estimates the candidates of o by its method: by the shortcut of the path, or by retraining on folds
+// if there is none.
+func (s *source) holdOut(ctx context.Context, labels cv.Labels, o cv.Options) (outputs []*cv.Estimate, err error) {
+	if o.Pairs > 0 && (o.Method.Kind != cv.LeavePairOut || s.factored == nil) {
+		return nil, fault.Optionf("PairsSample",
+			"is for leave-pair-out without training again, and rows are held out by %s", o.Method)
+	}
+	var inexact *rls.NotExactError
+	if s.factored != nil {
+		outputs, err = cv.EstimatePath(ctx, s.path(), labels, o)
+	}
+	if s.selects() && o.Method.Kind == cv.LeavePairOut {
+		outputs, err = s.pairsAgain(ctx, labels, o)
+		return outputs, s.Fault(err)
+	}
+	if s.factored == nil || errors.As(err, &inexact) && o.Method.Kind != cv.LeavePairOut {
+		s.retrained = s.folds(s.aim)
+		outputs, err = cv.Retrained(ctx, s.retrained, labels, o)
+	}
+	return outputs, s.Fault(err)
+}
+
 // Estimate estimates every candidate by the method, or by the rows for validation.
 func (s *source) Estimate(ctx context.Context, progress func(done, total int)) (cv.KernelEstimate, error) {
 	e := cv.KernelEstimate{Kernel: s.spec, Parameter: s.learner.parameter()}
@@ -95,6 +129,70 @@ func (s *source) Estimate(ctx context.Context, progress func(done, total int)) (
 		err = g.mark(s.trainer, e.Outputs)
 	}
 	return e, err
+}
+
+// tellFactoring divides the progress of an estimate: the factorisation has its share of the work where it takes a
+// second or more, and what follows has the rest. Both are nil where progress is.
+func (s *trainer) tellFactoring(progress func(done, total int)) (factoring func(share float64),
+	after func(done, total int)) {
+	const steps, second = 1000, 2e9
+	exact := s.exact()
+	if progress == nil || exact == nil {
+		return nil, progress
+	}
+	m := float64(s.rows())
+	k, counted := exact.factorWork(s, m)
+	factor := 0.1*m*k*k + 0.6*k*k*k // in the time of other multiplications; see cv.Options.Pairs
+	if factor < second {
+		return nil, progress
+	}
+	method := cv.Method{Kind: cv.LeavePairOut}
+	if s.wanted != nil {
+		method = *s.wanted
+	} else if s.queries.Len() > 1 {
+		method.Kind = cv.LeaveQueryOut
+	}
+	rest := s.work(method, 1, float64(s.learner.count(s))) - counted
+	if method.Kind == cv.LeavePairOut && s.groups == nil && s.o.PairsSample == cv.PairsAuto {
+		rest = min(rest, cv.PairsBudget+factor/4)
+	}
+	first := steps * factor / (factor + rest)
+	return func(share float64) { progress(int(first*share), steps) }, func(done, total int) {
+		progress(int(first+(steps-first)*float64(done)/float64(max(total, 1))), steps)
+	}
+}
+
+// work estimates the multiplications of an estimate on a share of the rows and queries: a factorisation, and so
+// many values of λ over the pairs or groups that are left out; 0 if nothing is factored.
+func (s *trainer) work(method cv.Method, share, lambdas float64) float64 {
+	exact := s.exact()
+	if exact == nil {
+		return 0
+	}
+	m, outputs := float64(s.rows())*share, float64(s.outputs)
+	k, factor := exact.factorWork(s, m)
+	if method.Kind != cv.LeavePairOut || s.groups != nil {
+		groups := m
+		if s.groups != nil {
+			groups = float64(s.groups.Len()) * share
+		}
+		if method.Kind == cv.LeavePairOut {
+			const least = 4000     // for few rows, measured
+			rows := 2 * m / groups // of two groups
+			return factor + groups*groups/2*lambdas*(least+rows*rows*k+8*rows*k*outputs+rows*rows*rows)
+		}
+		switch {
+		case method.Kind == cv.KFold:
+			groups = float64(method.Folds)
+		case s.queries.Len() > 1 && method.Kind == cv.LeaveQueryOut:
+			groups = float64(s.queries.Len()) * share
+		}
+		rows := m / groups
+		const ordering = 300 // of a row among those of its query, with its ties; measured
+		return factor + lambdas*m*outputs*ordering + groups*min(k*k*k+lambdas*outputs*(k*k+rows*k),
+			lambdas*(rows*rows*k+8*rows*k*outputs+rows*rows*rows))
+	}
+	return factor + lambdas*m*m*(1.5*k+40*outputs) // every pair
 }
 
 // Fit trains on all rows.

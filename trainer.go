@@ -2,6 +2,7 @@ package pairrank
 
 import (
 	"cmp"
+	"math"
 	"sync"
 	"sync/atomic"
 
@@ -134,6 +135,49 @@ func (s *trainer) under(k kernel.Kernel) *trainer {
 	return other.explicit()
 }
 
+// lowerGiven subtracts a constant from a given matrix whose values are nearly equal, and warns if the values
+// have already lost too many digits.
+func (s *trainer) lowerGiven() {
+	if s.given == nil || !s.solution.form.lowers() || !nearlyEqual(s.given) {
+		return
+	}
+	s.k, s.lowered.by = s.given.Clone(), s.given.Row(0)[0]
+	s.lowered.subtractFrom(s.k)
+	apart := 0.0
+	for _, v := range s.k.Data {
+		apart = max(apart, math.Abs(v))
+	}
+	if lost := 0x1p-53 * s.lowered.by / apart; lost > fewDigits && apart > 0 {
+		s.journal.Warn(NoteDigits,
+			"the values of the kernel matrix differ by %.2g of their size only: double precision "+
+				"rounds their differences by %.2g",
+			apart/s.lowered.by, lost)
+	}
+}
+
+// explicit returns s, whose kernel has random features, as a space of the linear kernel on these features.
+func (s *trainer) explicit() *trainer {
+	k, is := s.spec.(kernel.Fourier)
+	if !is {
+		return s
+	}
+	s.kernel = kernel.Linear{}
+	if s.whole != nil {
+		s.sample = s.withFeatures(data.Select(s.whole.x, s.within), s.whole.offset, nil)
+		return s
+	}
+	z := kernel.NewFourierMap(k)
+	valid := s.valid
+	if valid != nil {
+		mapped := *valid
+		mapped.X = kernel.Mapped(z, valid.X)
+		valid = &mapped
+	}
+	s.origin, s.sample = s.sample, s.withFeatures(kernel.Mapped(z, s.x), nil, valid)
+	s.centre()
+	return s
+}
+
 // checkRank refuses a basis on which no function can distinguish rows.
 func checkRank(basis *rls.Basis) error {
 	if basis.Rank() == 0 {
@@ -202,21 +246,6 @@ func (s *trainer) mappedRows() (*data.Dense, error) {
 	}
 	s.image, s.lift, s.doubt = m.Rows(s.crossKernel()), m.Lift, m.Warning
 	return s.image, nil
-}
-
-// part is the problem of some rows. A basis stays: its rows are points of the space, and their labels are not used.
-func (s *trainer) part(some []int) *trainer {
-	part := &trainer{plan: s.plan, round: s.round, spec: s.spec, kernel: s.kernel, lowered: s.lowered, whole: s,
-		within: some}
-	if s.onBasis() {
-		part.sample = s.labelsOf(some)
-		return part
-	}
-	if s.k != nil {
-		part.k = s.k.Submatrix(some, some)
-	}
-	part.sample = s.Part(some, part.k)
-	return part
 }
 
 // column is values as a matrix of one column.

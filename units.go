@@ -1,9 +1,13 @@
 package pairrank
 
 import (
+	"context"
+	"errors"
 	"math/rand/v2"
 
+	"pairrank/data"
 	"pairrank/eval/cv"
+	"pairrank/internal/fault"
 	"pairrank/internal/procedure"
 	"pairrank/pref"
 )
@@ -100,80 +104,109 @@ func among(list, places []int) []int {
 	return out
 }
 
-// choiceWork estimates the multiplications of repeating a choice on a share of the rows and queries.
-func (s *source) choiceWork(c *procedure.Choice, share float64) float64 {
-	if c.Retrained {
-		return float64(len(s.o.Kernels)) * s.foldsWork(c.Method, share, c.Chosen().Candidates)
+// nestsPairs returns why every pair of rows cannot be left out with every choice made anew, nil where it can: where one
+// factorisation gives both.
+func (t *trainer) nestsPairs() error {
+	switch {
+	case t.exact() == nil:
+		return errors.New("leaves out every pair only by a closed form, which this training does not have")
+	case t.queries.Len() > 1:
+		return errors.New("leaves out pairs only of a single list: with several queries use lqo")
+	case t.groups != nil:
+		return errors.New("leaves out two rows, but rows of a group leave together: use kfold, which leaves out groups")
+	case t.givenFolds != nil:
+		return errors.New("leaves out pairs, but folds are given: use kfold")
+	case t.outputs > 1:
+		return errors.New("leaves out pairs only of one output")
+	case t.rows() < leastNest:
+		return errors.New("needs 5 rows or more, since two pairs are left out")
 	}
-	return s.chooseWork(c.Method, share)
+	goal, err := t.goal()
+	if err == nil {
+		err = goal.CanHoldOutAny()
+	}
+	return err
 }
 
-// chooseWork estimates the multiplications of a choice on a share of the rows and queries, if it is exact.
-func (s *trainer) chooseWork(method cv.Method, share float64) float64 {
-	kernels, lambdas := float64(len(s.o.Kernels)), float64(s.learner.count(s))
-	return kernels * s.work(method, share, lambdas)
+// leastNest is the least number of rows of which two pairs are left out.
+const leastNest = 5
+
+// checkNestPairs refuses nested leave-pair-out where there is no shortcut. Outer rounds that leave out one row would
+// rank scores of different trainings together: they leave out pairs of rows instead, or are refused, too.
+func (t *trainer) checkNestPairs() error {
+	if t.o.Nested == nil || t.o.Nested.Kind != cv.LeavePairOut && t.o.Nested.Kind != cv.LeaveOneOut {
+		return nil
+	}
+	alone, err := t.o.Nested.Kind == cv.LeaveOneOut, t.nestsPairs()
+	switch {
+	case err != nil && alone:
+		return fault.Optionf("Nested", "by loo would rank rows by scores of different trainings: kfold and lqo leave out "+
+			"rows together that are compared")
+	case err != nil:
+		return fault.Optionf("Nested", "%w", err)
+	case alone:
+		t.o.Nested = &cv.Method{Kind: cv.LeavePairOut}
+		t.journal.Note(noteNestPairs, "the nested estimate leaves out pairs of rows: scores of rows that are left out one "+
+			"by one come from different trainings, which cannot be compared")
+	}
+	return nil
 }
 
-// tellFactoring divides the progress of an estimate: the factorisation has its share of the work where it takes a
-// second or more, and what follows has the rest. Both are nil where progress is.
-func (s *trainer) tellFactoring(progress func(done, total int)) (factoring func(share float64),
-	after func(done, total int)) {
-	const steps, second = 1000, 2e9
-	exact := s.exact()
-	if progress == nil || exact == nil {
-		return nil, progress
+// nestBudget is the largest work of nested leave-pair-out that is done by default: some seconds of one core.
+const nestBudget = 2e9
+
+// NestPairs leaves out every pair twice, under the kernel of the source.
+func (s *source) NestPairs(ctx context.Context, tell func(done, total int)) (e cv.KernelEstimate, pairs []cv.NestedPair,
+	err error) {
+	e.Kernel, e.Parameter = s.spec, s.learner.parameter()
+	if s.rows() < leastNest { // a half
+		return e, nil, fault.Dataf("%d rows are too few to leave out two pairs", s.rows())
 	}
-	m := float64(s.rows())
-	k, counted := exact.factorWork(s, m)
-	factor := 0.1*m*k*k + 0.6*k*k*k // in the time of other multiplications; see cv.Options.Pairs
-	if factor < second {
-		return nil, progress
+	if err := s.Ready(ctx); err != nil {
+		return e, nil, err
 	}
-	method := cv.Method{Kind: cv.LeavePairOut}
-	if s.wanted != nil {
-		method = *s.wanted
-	} else if s.queries.Len() > 1 {
-		method.Kind = cv.LeaveQueryOut
+	if e.Candidates, err = s.learner.candidates(s.trainer, s.aim, s.path()); err != nil {
+		return e, nil, err
 	}
-	rest := s.work(method, 1, float64(s.learner.count(s))) - counted
-	if method.Kind == cv.LeavePairOut && s.groups == nil && s.o.PairsSample == cv.PairsAuto {
-		rest = min(rest, cv.PairsBudget+factor/4)
-	}
-	first := steps * factor / (factor + rest)
-	return func(share float64) { progress(int(first*share), steps) }, func(done, total int) {
-		progress(int(first+(steps-first)*float64(done)/float64(max(total, 1))), steps)
-	}
+	pairs, err = s.path().NestPairs(ctx, s.y, e.Candidates, tell)
+	return e, pairs, err
 }
 
-// work estimates the multiplications of an estimate on a share of the rows and queries: a factorisation, and so
-// many values of λ over the pairs or groups that are left out; 0 if nothing is factored.
-func (s *trainer) work(method cv.Method, share, lambdas float64) float64 {
-	exact := s.exact()
-	if exact == nil {
-		return 0
+// NestWork estimates the multiplications of NestPairs on a share of the rows, for every kernel: four for each two pairs
+// with different labels.
+func (s *source) NestWork(share float64) float64 { return s.nestWork(share) }
+
+func (t *trainer) nestWork(share float64) float64 {
+	pairs := float64(t.unlikePairs()) * share * share
+	return 4 * float64(len(t.o.Kernels)*t.learner.count(t)) * pairs * pairs
+}
+
+// unlikePairs is the number of pairs of rows with different labels, as one list.
+func (t *trainer) unlikePairs() int64 { return cv.CountPairs(t.y, data.OneList(t.rows())) }
+
+// UnitLabels are the labels of the rows.
+func (s *source) UnitLabels() []float64 { return s.y }
+
+// outer is the method of the outer folds.
+func (t *trainer) outer() cv.Method {
+	outer := *t.o.Nested
+	if outer.Kind == cv.KFold && outer.Folds == 0 && t.nestsPairs() == nil && t.nestWork(1) <= nestBudget {
+		return cv.Method{Kind: cv.LeavePairOut}
 	}
-	m, outputs := float64(s.rows())*share, float64(s.outputs)
-	k, factor := exact.factorWork(s, m)
-	if method.Kind != cv.LeavePairOut || s.groups != nil {
-		groups := m
-		if s.groups != nil {
-			groups = float64(s.groups.Len()) * share
+	if outer.Kind == cv.KFold && outer.Folds == 0 {
+		units := t.units().n
+		outer.Folds = max(2, min(10, units))
+		if t.queries.Len() == 1 {
+			outer.Folds = foldsOfList(units)
 		}
-		if method.Kind == cv.LeavePairOut {
-			const least = 4000     // for few rows, measured
-			rows := 2 * m / groups // of two groups
-			return factor + groups*groups/2*lambdas*(least+rows*rows*k+8*rows*k*outputs+rows*rows*rows)
+		if t.givenFolds != nil {
+			outer.Folds = t.givenFolds.Len()
 		}
-		switch {
-		case method.Kind == cv.KFold:
-			groups = float64(method.Folds)
-		case s.queries.Len() > 1 && method.Kind == cv.LeaveQueryOut:
-			groups = float64(s.queries.Len()) * share
-		}
-		rows := m / groups
-		const ordering = 300 // of a row among those of its query, with its ties; measured
-		return factor + lambdas*m*outputs*ordering + groups*min(k*k*k+lambdas*outputs*(k*k+rows*k),
-			lambdas*(rows*rows*k+8*rows*k*outputs+rows*rows*rows))
 	}
-	return factor + lambdas*m*m*(1.5*k+40*outputs) // every pair
+	return outer
+}
+
+// outerLabels are the labels that the outer folds hold out.
+func (t *trainer) outerLabels() cv.Labels {
+	return cv.Labels{Y: t.y, Outputs: t.outputs, Queries: t.queries, Groups: t.groups, Folds: t.givenFolds}
 }

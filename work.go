@@ -7,6 +7,7 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/internal/memory"
+	"pairrank/internal/procedure"
 	"pairrank/learn/rls"
 )
 
@@ -192,4 +193,18 @@ func (l LeastSquares) iterativeMemory(t *trainer) float64 {
 		bytes += 12*float64(x.Ptr[x.Rows]-x.Ptr[0]) + 8*n
 	}
 	return bytes
+}
+
+// choiceWork estimates the multiplications of repeating a choice on a share of the rows and queries.
+func (s *source) choiceWork(c *procedure.Choice, share float64) float64 {
+	if c.Retrained {
+		return float64(len(s.o.Kernels)) * s.foldsWork(c.Method, share, c.Chosen().Candidates)
+	}
+	return s.chooseWork(c.Method, share)
+}
+
+// chooseWork estimates the multiplications of a choice on a share of the rows and queries, if it is exact.
+func (s *trainer) chooseWork(method cv.Method, share float64) float64 {
+	kernels, lambdas := float64(len(s.o.Kernels)), float64(s.learner.count(s))
+	return kernels * s.work(method, share, lambdas)
 }

@@ -36,13 +36,13 @@ type walk struct {
 
 var walks = []walk{
 	{of: "rows", from: "pairrank.Train", carriers: words("pairrank.Problem pairrank.sample"),
-		types: words("pairrank.LeastSquares pairrank.source pairrank.primal pairrank.direct"), stops: 1000, back: 1000},
+		types: words("pairrank.LeastSquares pairrank.source pairrank.primal pairrank.direct"), stops: 71, back: 47},
 	{of: "edges", from: "relation.Train", carriers: words("relation.Problem"),
-		types: words("relation.source relation.closedPath"), stops: 1000, back: 1000},
+		types: words("relation.source relation.closedPath"), stops: 26, back: 13},
 	{of: "comparisons", from: "comparison.Rank", carriers: words("comparison.Problem"),
-		types: words("comparison.system"), stops: 1000, back: 1000},
+		types: words("comparison.system"), stops: 82, back: 51},
 	{of: "a stream", from: "stream.Statistics.Train", carriers: words("stream.Statistics"),
-		types: words("stream.source"), stops: 1000, back: 1000},
+		types: words("stream.source"), stops: 10, back: 4},
 }
 
 func TestProblemsWalkStraight(t *testing.T) {
