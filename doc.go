@@ -66,7 +66,7 @@
 //	cmd/pairrank        the command; one file a verb, over streams, flags and a table of errors
 //	examples            small programs that use the library
 //	release/wheel       the Python package with the program inside, for each system
-//	internal/rows       rows in memory: training, holding out, and their notes and errors
+//	internal/rows       what is doubtful about rows, and the facts of least squares
 //	internal/compared   rows that are compared by preferences or comparisons, and units of these
 //	internal/procedure  choosing, training and estimating, once for every kind of data
 //	internal/linalg     dense products, Cholesky, symmetric eigenproblems, exp, sin and cos

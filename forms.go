@@ -8,7 +8,7 @@ import (
 )
 
 // form is the way a solution represents functions: by weights of features, or by coefficients of rows or basis
-// rows. It holds no data, and answers for the rows of a space.
+// rows. It holds no data, and answers for the rows of a trainer.
 type form interface {
 	// centres reports whether inner products or scores of rows are taken for a goal that compares rows, so that
 	// their mean may be subtracted. lowers reports whether a constant may be subtracted from the kernel matrix

@@ -115,24 +115,24 @@ func (g Greedy) criterion(t *trainer) greedy.Criterion {
 	return cmp.Or(g.Criterion, p.Default())
 }
 
-func (g Greedy) chooseSolver(t *trainer) (Solution, error) {
+func (g Greedy) chooseSolver(t *trainer) (solution, error) {
 	criterion := g.criterion(t)
 	if t.groups != nil && criterion != greedy.Queries {
-		return Solution{}, fault.Optionf("Features", "are selected by leaving out single rows or pairs, and rows of a "+
+		return solution{}, fault.Optionf("Features", "are selected by leaving out single rows or pairs, and rows of a "+
 			"group leave together")
 	}
 	if criterion == greedy.Pairs {
 		if err := t.checkLone(); err != nil {
-			return Solution{}, err
+			return solution{}, err
 		}
 	}
 	m, n := float64(t.rows()), float64(t.features())
 	if need, free := 8*4*m*n, memory.Free(); need > free {
-		return Solution{}, &fault.Error{Kind: fault.Memory, Code: FaultSelection,
+		return solution{}, &fault.Error{Kind: fault.Memory, Code: FaultSelection,
 			Err: fmt.Errorf("selecting among %.0f features of %.0f rows would take about %s of memory, and %s are free",
 				n, m, memory.Size(need), memory.Size(free))}
 	}
-	return Solution{ofFeatures{}, GreedySearch, fmt.Sprintf("%s selection by %s", g.Search, criterion)}, nil
+	return solution{ofFeatures{}, GreedySearch, fmt.Sprintf("%s selection by %s", g.Search, criterion)}, nil
 }
 
 func (Greedy) parameter() cv.Parameter { return cv.Features }
@@ -208,7 +208,7 @@ func (g Greedy) candidates(s *trainer, goal *pref.Goal, _ *rls.Path) ([]float64,
 	return all, nil
 }
 
-// problem is the rows of a space.
+// problem is the rows of a trainer.
 func (g Greedy) problem(s *trainer) greedy.Problem {
 	return greedy.Problem{X: s.x, Y: s.y, Queries: s.queries, Regression: g.Regression, Weight: g.Weight,
 		Baseline: g.Baseline, Name: s.featureName}

@@ -12,7 +12,7 @@ type rowReader interface {
 	RowTo(dst []float64, i int)
 }
 
-// kernelRows are rows of a kernel matrix between a space and all its rows, or its basis rows. They are read
+// kernelRows are rows of a kernel matrix between some rows and all rows, or its basis rows. They are read
 // from the matrix if it exists, and computed otherwise.
 type kernelRows struct {
 	of     *trainer
@@ -35,7 +35,7 @@ func (s *trainer) crossRows() *kernelRows {
 	return &kernelRows{of: s, other: s.basisRows()}
 }
 
-// Dims returns the numbers of rows of the space and of the other side.
+// Dims returns the numbers of rows and of the other side.
 func (k *kernelRows) Dims() (rows, cols int) {
 	switch {
 	case k.matrix != nil:

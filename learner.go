@@ -56,7 +56,7 @@ const (
 // learner is the interface of a learner for training and holding out.
 type learner interface {
 	// chooseSolver returns the solver of the problem, and the reason.
-	chooseSolver(t *trainer) (Solution, error)
+	chooseSolver(t *trainer) (solution, error)
 	// basis returns the rows that span the learnt functions, and whether all rows go through their kernel map.
 	basis() (rows Basis, mapped bool)
 	// objective is the minimised function; describe adds to the facts of a model how the rows are compared.
@@ -91,8 +91,8 @@ func (retrained) checkShuffled(*Problem, *EstimateOptions) error {
 	return fault.Optionf("Permutations", "needs the exact shortcuts of least squares")
 }
 
-// Solution is the solver of a problem, and the reason for it.
-type Solution struct {
+// solution is the solver of a problem, and the reason for it.
+type solution struct {
 	form   form
 	Solver Solver
 	Why    string
@@ -119,7 +119,7 @@ type outcome interface {
 	saved() []model.Fact
 	// doubt notes doubts about the end of the training, and whether the rows could not be distinguished.
 	doubt(f *fit)
-	// scorer scores rows with a fit of a task.
+	// scorer scores rows with a fit.
 	scorer(t *trainer, f *fit) model.Scorer
 	// sizes are the contributions of each feature to the scores, for the linear kernel.
 	sizes(f *fit) []float64

@@ -235,7 +235,7 @@ func (l LeastSquares) predict(ctx context.Context, s *trainer, path *rls.Path, h
 // heldRows are rows that are predicted and not trained on: some of the rows of a whole problem, or separate
 // rows.
 type heldRows struct {
-	whole *trainer    // the space that has these rows, or nil
+	whole *trainer    // what has these rows, or nil
 	rows  []int       // their numbers in whole
 	x     data.Matrix // the features of separate rows
 }
@@ -248,7 +248,7 @@ func (h *heldRows) features() data.Matrix {
 	return data.Select(h.whole.x, h.rows)
 }
 
-// factored is a space with its path: the problem for all λ, factored once.
+// factored is a trainer with its path: the problem for all λ, factored once.
 type factored struct {
 	trainer *trainer
 	goal    *pref.Goal
@@ -256,7 +256,7 @@ type factored struct {
 	doubt   string // about the basis, or ""
 }
 
-// factor makes the path of a space. tell hears the share of the time that is over; nil hears nothing.
+// factor makes the path of a trainer. tell hears the share of the time that is over; nil hears nothing.
 func (s *trainer) factor(ctx context.Context, exact exactForm, goal *pref.Goal, tell func(share float64)) (*factored,
 	error) {
 	basis := exact.basis(s, false)

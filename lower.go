@@ -11,7 +11,7 @@ import (
 // their digits. The coefficients of a goal that compares rows sum to 0 within every list, so the goal learns
 // and predicts the same from K − c as from K. The zero value subtracts nothing.
 type lowering struct {
-	kernel kernel.Kernel      // replaces that of the space, see kernel.Lower; nil keeps it
+	kernel kernel.Kernel      // replaces that of the trainer, see kernel.Lower; nil keeps it
 	about  *kernel.AboutPoint // the same where it is polynomial: scores lack a constant
 	by     float64            // subtracted from its values
 }

@@ -72,8 +72,8 @@ func (r RankBoost) describe(_ *trainer, i *training.Facts) { i.QueryWeight = str
 
 func (r RankBoost) basis() (Basis, bool) { return Basis{}, false }
 
-func (r RankBoost) chooseSolver(t *trainer) (Solution, error) {
-	return t.iterative(Solution{ofFeatures{}, Boosting, "a decision stump a round"}, 9)
+func (r RankBoost) chooseSolver(t *trainer) (solution, error) {
+	return t.iterative(solution{ofFeatures{}, Boosting, "a decision stump a round"}, 9)
 }
 
 func (RankBoost) parameter() cv.Parameter { return cv.Rounds }

@@ -123,15 +123,15 @@ func (r RankSVM) describe(t *trainer, i *training.Facts) {
 
 func (r RankSVM) basis() (Basis, bool) { return r.Basis, r.byMap }
 
-func (r RankSVM) chooseSolver(t *trainer) (Solution, error) {
+func (r RankSVM) chooseSolver(t *trainer) (solution, error) {
 	f := form(ofFeatures{true})
 	if r.byMap {
 		f = ofMap{ofBasis{true}}
 	}
 	if r.Loss == ranksvm.SquaredHinge {
-		return t.iterative(Solution{f, Newton, "truncated Newton steps"}, 16)
+		return t.iterative(solution{f, Newton, "truncated Newton steps"}, 16)
 	}
-	return t.iterative(Solution{f, Bundle, "cutting planes"}, 17) // ten planes as a guess
+	return t.iterative(solution{f, Bundle, "cutting planes"}, 17) // ten planes as a guess
 }
 
 // ofMap is weights of the kernel map of a basis, which lift turns into coefficients of the basis rows.

@@ -13,7 +13,7 @@ import (
 // chooseSolver returns the solver of least squares: the given one, or the cheapest exact one that fits into
 // memory. It considers conjugate gradients, too, for a single λ, and for sparse rows if they take less work or
 // nothing else fits. It refuses a solver that does not fit, and names the remedy.
-func (l LeastSquares) chooseSolver(t *trainer) (Solution, error) {
+func (l LeastSquares) chooseSolver(t *trainer) (solution, error) {
 	m := t.rows()
 	free := memory.Free()
 	if form, why := l.asked(t); form != nil {
@@ -34,7 +34,7 @@ func (l LeastSquares) chooseSolver(t *trainer) (Solution, error) {
 	iterating := l.form(CG)
 	iterate, weighed := l.weigh(t, best, free)
 	if iterate {
-		return Solution{iterating, CG, weighed}, nil
+		return solution{iterating, CG, weighed}, nil
 	}
 	if lost := best.lost(t); lost != "" && n <= mostPrimal {
 		best, why, weighed = primal{}, lost, ""
@@ -51,11 +51,11 @@ func (l LeastSquares) chooseSolver(t *trainer) (Solution, error) {
 }
 
 // within returns the solution by a form, or an error if it needs more than the free memory.
-func (l LeastSquares) within(t *trainer, form leastForm, why string, free float64) (Solution, error) {
+func (l LeastSquares) within(t *trainer, form leastForm, why string, free float64) (solution, error) {
 	if need := l.memory(t, form); need > free {
-		return Solution{}, l.tooLarge(t, form, need, free)
+		return solution{}, l.tooLarge(t, form, need, free)
 	}
-	return Solution{form, form.solver(), why}, nil
+	return solution{form, form.solver(), why}, nil
 }
 
 // asked is the form that the options fix, nil if they leave it open.
@@ -168,22 +168,22 @@ func (l LeastSquares) tooLarge(t *trainer, form leastForm, need, free float64) e
 
 // iterative is the solution of a learner that iterates with so many vectors of weights. It refuses a kernel map
 // that does not fit into memory.
-func (t *trainer) iterative(s Solution, vectors float64) (Solution, error) {
+func (t *trainer) iterative(s solution, vectors float64) (solution, error) {
 	free := memory.Free()
 	if !t.onBasis() {
 		if need := t.mapMemory() + t.featureMemory(vectors); need > free && randomFeatures(t.o.Kernels) > 0 {
-			return Solution{}, &fault.Error{Kind: fault.Memory, Code: FaultRandomFeatures,
+			return solution{}, &fault.Error{Kind: fault.Memory, Code: FaultRandomFeatures,
 				Err: fmt.Errorf("the %s of %d rows would take about %s of memory, and %s are free",
 					t.widthText(), t.rows(), memory.Size(need), memory.Size(free))}
 		}
 		if need := t.featureMemory(vectors); need > free {
-			return Solution{}, rows.ManyFeatures(t.x, need, free)
+			return solution{}, rows.ManyFeatures(t.x, need, free)
 		}
 		return s, nil
 	}
 	m, b := float64(t.rows()), float64(len(t.support))
 	if need := 8 * (2*m*b + 3*b*b); need > free {
-		return Solution{}, &fault.Error{Kind: fault.Memory, Code: FaultKernelMap,
+		return solution{}, &fault.Error{Kind: fault.Memory, Code: FaultKernelMap,
 			Err: fmt.Errorf("the kernel map of %.0f basis rows would take about %s of memory, and %s are free",
 				b, memory.Size(need), memory.Size(free))}
 	}

@@ -20,7 +20,7 @@ func TestAnnouncePairs(t *testing.T) {
 			Kernels: []kernel.Kernel{kernel.Linear{}}}},
 			&sample{y: make([]float64, m), outputs: 1, queries: pref.OneList(m)})
 		p.learner, p.solution = LeastSquares{Solver: Primal, Pairs: pref.Options{Ties: "include"}},
-			Solution{form: primal{}}
+			solution{form: primal{}}
 		if change != nil {
 			change(p)
 		}

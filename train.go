@@ -112,7 +112,7 @@ func (t *trainer) divisible() procedure.Divisible {
 	return s
 }
 
-// train runs the procedure for a source of the task.
+// train runs the procedure for a source of the rows.
 func (t *trainer) train(ctx context.Context, s procedure.Source) (*Result, error) {
 	learnt, c, stopped := procedure.Train(ctx, s, t.steps())
 	stopped = rows.Conclude(stopped)

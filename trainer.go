@@ -24,7 +24,7 @@ type plan struct {
 	leaves     cv.Method       // what is left out together of them
 	norm       *data.Normalizer
 	support    []int // rows of a basis, ascending
-	solution   Solution
+	solution   solution
 	mixes      bool // scores of different trainings are compared
 	estimating bool // an estimate, not a training: something is always held out
 }
@@ -155,7 +155,7 @@ func (s *trainer) lowerGiven() {
 	}
 }
 
-// explicit returns s, whose kernel has random features, as a space of the linear kernel on these features.
+// explicit returns s, whose kernel has random features, as a trainer of the linear kernel on these features.
 func (s *trainer) explicit() *trainer {
 	k, is := s.spec.(kernel.Fourier)
 	if !is {

@@ -25,7 +25,7 @@ type units struct {
 	halves func(some []int) func(r *rand.Rand) [2][]int
 }
 
-// units are those of a task.
+// units are those of the rows.
 func (t *trainer) units() units {
 	if blocks := t.outerLabels().Blocks(); blocks != nil {
 		return units{n: blocks.Len(), of: "group", least: cv.LeastUnits,

@@ -47,7 +47,7 @@ func (l *leavingOut) sourceWithout(ctx context.Context, j int) (*source, error) 
 	return s, s.Ready(ctx)
 }
 
-// withoutFeature is the space of the same rows without feature j.
+// withoutFeature is the trainer of the same rows without feature j.
 func (s *trainer) withoutFeature(j int) *trainer {
 	others := slices.Delete(indices(s.features()), j, j+1)
 	off := s.offset
