@@ -21,8 +21,8 @@
 //
 //  1. format/svmlight or format/table reads a data.Set: features X, labels y, queries.
 //  2. pref turns the set into a Goal: the compared pairs as a Laplacian L and a linear term r.
-//  3. internal/learn/rls takes a Basis (Primal X, Dual K from kernel, or Sparse) and factors the problem once into a
-//     Path. internal/learn/ranksvm (margins of pairs) and internal/learn/rankboost (sums of stumps) are learners apart.
+//  3. learn/rls takes a Basis (Primal X, Dual K from kernel, or Sparse) and factors the problem once into a
+//     Path. learn/ranksvm (margins of pairs) and learn/rankboost (sums of stumps) are separate learners.
 //  4. eval/cv asks the Path for the error on held-out queries or pairs at every λ, without retraining, and
 //     chooses. For edges it asks the paths of package relation.
 //  5. Path.Refit returns the Fit of the chosen λ. model saves it and scores new rows. With a single λ there is
@@ -40,15 +40,15 @@
 //	comparison          named items, ranked by comparisons between them
 //	pref                who is compared with whom: Laplacians and goals
 //	kernel              linear, Gaussian, polynomial; matrices, single rows, maps, random features
-//	internal/learn/rls           least squares: Basis → Path → Fit, holding out, and sums over queries
-//	internal/learn/ranksvm       linear RankSVM: hinge and squared hinge, O(ms + m log m)
-//	internal/learn/rankboost     RankBoost: sums of decision stumps
-//	internal/learn/greedy        few features for least squares, by greedy search over the held-out error
+//	learn/rls           least squares: Basis → Path → Fit, holding out, and sums over queries
+//	learn/ranksvm       linear RankSVM: hinge and squared hinge, O(ms + m log m)
+//	learn/rankboost     RankBoost: sums of decision stumps
+//	learn/greedy        few features for least squares, by greedy search over the held-out error
 //	stream              RankRLS from statistics of rows that are read once, query by query
 //	relation            labelled edges between nodes: train, estimate, the pair model
 //	relation/similarity matrices of similarities: repaired and normalised
 //	relation/pairwise   the pairwise kernels of edges, as sums of Kronecker products
-//	internal/kron       the algebra of edges between nodes: Kronecker kernels
+//	relation/kron       the algebra of edges between nodes: Kronecker kernels
 //	relation/pairmodel  models of edges: saved, read back, scoring pairs
 //	eval/cv             the exact error over a path of λ, and the choice
 //	eval/metric         how good a ranking is, with the conventions of other tools
@@ -60,13 +60,13 @@
 //	export              models for other programs: search engines, learners, ONNX, source
 //	export/onnx         ONNX graphs in double precision
 //	export/source       Go, JavaScript, SQL, and a page that scores in the browser
-//	internal/report     results as documents of plain data: JSON and text
-//	internal/report/page the same as figures with their numbers, in one HTML file
+//	report              results as documents of plain data: JSON and text
+//	report/page         the same as figures with their numbers, in one HTML file
 //	serve               models over HTTP: scores, rankings, explanations, reloads
 //	cmd/pairrank        the command; one file a verb, over streams, flags and a table of errors
 //	examples            small programs that use the library
 //	release/wheel       the Python package with the program inside, for each system
-//	internal/rows       rows in memory: training, holding out, and their notes and errors
+//	internal/rows       what is doubtful about rows, and the facts of least squares
 //	internal/compared   rows that are compared by preferences or comparisons, and units of these
 //	internal/procedure  choosing, training and estimating, once for every kind of data
 //	internal/linalg     dense products, Cholesky, symmetric eigenproblems, exp, sin and cos
@@ -91,7 +91,6 @@
 //	internal/option     the table of options: what may be asked for, and of whom
 //	internal/jsonrows   rows of numbers from JSON, and its values one by one
 //	internal/pasted     LETOR text in the pages of a server and of an export
-//	internal/quote      the fields of tables of text
 //	internal/spell      the name that was meant by a word
 //	internal/fault      the error of training and estimating, as facts
 //	internal/event      progress, notes and warnings
@@ -104,7 +103,7 @@
 //
 // A package that only one other package uses is below it:
 //
-//   - internal/learn/rls/internal/pencil factors, shifts, solves and holds out;
+//   - learn/rls/internal/pencil factors, shifts, solves and holds out;
 //   - export/internal/plain holds models as plain numbers;
 //   - cmd/pairrank/internal/cli has the streams, flags and progress bar of the command;
 //   - cmd/pairrank/internal/advice turns errors of the library into messages about flags;

@@ -1,15 +1,22 @@
 package pairrank
 
 import (
+	"cmp"
 	"context"
+	"errors"
+	"fmt"
+	"slices"
 
 	"pairrank/comparison"
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/internal/compared"
 	"pairrank/internal/event"
+	"pairrank/internal/fault"
+	"pairrank/internal/holdout"
 	"pairrank/internal/procedure"
 	"pairrank/internal/rows"
+	"pairrank/pref"
 )
 
 // Estimated is an estimate of how well a procedure ranks data that it has not seen.
@@ -37,8 +44,7 @@ type Estimated struct {
 	// Notes are the decisions made on the way and the doubts about the result, in order.
 	Notes []Note
 
-	run  *procedure.Run
-	rows *rows.Estimated // nil unless the data are rows in memory
+	run *procedure.Run
 }
 
 // Estimate estimates the held-out error of every candidate of every kernel, for the whole path at once: by the
@@ -46,21 +52,185 @@ type Estimated struct {
 // estimate, an estimate of the whole procedure over outer folds, and a test against permutations of the labels.
 // Costs and errors are those of Train; an interval costs another 120 estimates of half the rows.
 func Estimate(ctx context.Context, p Problem, o EstimateOptions) (*Estimated, error) {
-	e, err := rows.Estimate(ctx, p.rows(), o.plan())
+	t, err := prepared(&p, o, true)
 	if err != nil {
 		return nil, err
 	}
-	out := newEstimated(e.Run)
-	out.Solver, out.Why, out.Rows, out.Queries, out.Outputs = e.Solver, e.Why, e.Rows, e.Queries, e.Outputs
-	out.Comparisons, out.IndependentOf = compared.Counts(e)
-	out.Independent = e.Run.Independent
-	out.TwoLabels, out.Notes, out.rows = e.TwoLabels, event.NotesOf[Note](e.Notes), e
-	return out, nil
+	if err := t.prepareEstimate(); err != nil {
+		return nil, err
+	}
+	r, err := procedure.Estimate(ctx, t.divisible(), t.steps())
+	if err != nil {
+		return nil, rows.Conclude(err)
+	}
+	e := newEstimated(r)
+	e.Solver, e.Why, e.Independent = string(t.solution.Solver), t.solution.Why, r.Independent
+	e.Rows, e.Queries, e.Outputs, e.Notes = t.rows(), t.queries.Len(), t.outputs, event.NotesOf[Note](t.journal.Notes())
+	if s := e.compared(); s != nil {
+		e.Comparisons, e.IndependentOf = s.Lines(), s.Over()
+	}
+	for o := range t.outputs {
+		e.TwoLabels = append(e.TwoLabels, t.twoLabels(o))
+	}
+	return e, nil
 }
 
 // newEstimated returns the results of a run of the procedure on any source.
 func newEstimated(r *procedure.Run) *Estimated {
 	return &Estimated{Choice: r.Choice.Choice, Halves: r.Halves, Nested: r.Nested, Permutation: r.Permutation, run: r}
+}
+
+// source is the rows under the chosen kernel, with all computed matrices.
+func (e *Estimated) source() *source {
+	if s := e.compared(); s != nil {
+		return s.Rows.(between).source
+	}
+	return e.run.Choice.Source.(*source)
+}
+
+// compared are units of comparisons under the chosen kernel; nil if rows are left out.
+func (e *Estimated) compared() *compared.Source {
+	s, _ := e.run.Choice.Source.(*compared.Source)
+	return s
+}
+
+// prepareEstimate refuses problems that cannot be estimated, and chooses the solver.
+func (t *trainer) prepareEstimate() (err error) {
+	if err := cmp.Or(checkEstimate(t.problem, t.o, t.learner), t.checkOuter()); err != nil {
+		return err
+	}
+	if err := t.checkJudged(); err != nil {
+		return err
+	}
+	if t.solution, err = t.learner.chooseSolver(t); err != nil {
+		return err
+	}
+	if err := cmp.Or(t.prepareLeaving(), t.checkNestPairs(), t.announcePairs()); err != nil {
+		return err
+	}
+	t.announceSearches()
+	t.tellGroups()
+	if m := t.wanted; m != nil {
+		err = t.checkHeldOut(*m)
+	}
+	err = cmp.Or(err,
+		t.refuseGroups(t.o.Permutations > 0, "Permutations", "shuffles the labels of rows, and rows of a group are alike"),
+		t.refuseGroups(t.o.ROC, "ROC", "leaves out two rows, but rows of a group leave together"))
+	if t.o.ROC {
+		err = cmp.Or(t.checkROC(), err)
+	}
+	if t.o.Importance {
+		err = cmp.Or(t.checkImportance(), err)
+	}
+	if t.o.LearningCurve {
+		err = cmp.Or(t.checkLearning(), err)
+	}
+	alone := func(m *cv.Method) bool { return m != nil && m.Kind == cv.LeaveOneOut }
+	t.centreFeatures(t.o.HeldOut || alone(t.wanted) || alone(t.o.Nested))
+	return err
+}
+
+// checkEstimate refuses options of Estimate that contradict each other.
+func checkEstimate(p *Problem, o *EstimateOptions, l learner) error {
+	if p.Valid != nil {
+		return fault.Dataf("rows for validation choose in training; Estimate holds out rows of the Set")
+	}
+	if o.Permutations > 0 {
+		if err := l.checkShuffled(p, o); err != nil {
+			return err
+		}
+	}
+	return fault.Refuse(o.Nested != nil && p.replacesLabels(), "Nested",
+		"is for the labels of the Set, which preferences and labels of outputs replace")
+}
+
+// checkOuter refuses more outer folds than the data have.
+func (t *trainer) checkOuter() error {
+	if t.o.Nested == nil || t.o.Nested.Kind == cv.LeavePairOut {
+		return nil
+	}
+	outer := t.outer()
+	if _, err := t.outerLabels().Splits(outer, t.o.Seed); err != nil {
+		return fault.Optionf("Nested", "%s: %w", outer, err)
+	}
+	return nil
+}
+
+// HeldOut returns the held-out scores of all rows, m×v, at the best candidate: the scores that the error was
+// measured on. EstimateOptions.HeldOut must have been set. It returns an error for leave-pair-out, which has
+// two scores for each pair: see HeldOutPairs. It costs as much as the estimate of one candidate.
+func (e *Estimated) HeldOut(ctx context.Context) (*data.Dense, error) {
+	if !e.source().o.HeldOut {
+		return nil, fault.Optionf("HeldOut", "was not set, so scores of different trainings cannot be compared")
+	}
+	if e.source().pairsLeave() {
+		return nil, fmt.Errorf("comparisons that are left out have margins, not scores of rows: see HeldOutComparisons")
+	}
+	if e.Choice.Method.Kind == cv.LeavePairOut {
+		return nil, fmt.Errorf("leave-pair-out has a score of a row for every other row")
+	}
+	scores, err := e.run.HeldOut(ctx)
+	return scores, rows.Conclude(err)
+}
+
+// HeldOutPairs calls emit for each row i with the scores fi of row i and fj of the rows after it, each pair
+// scored as if it had been left out of training, at the best candidate. The cost is that of
+// rls.Path.LeavePairOut: O(m²k) in the primal form, with k the rank. emit is called from several goroutines,
+// once for a row, in no order, and must not keep the slices. HeldOutPairs returns an error unless the method is
+// leave-pair-out with one output.
+func (e *Estimated) HeldOutPairs(ctx context.Context, emit func(i int, fi, fj []float64)) error {
+	if e.Choice.Method.Kind != cv.LeavePairOut || e.Outputs > 1 {
+		return fmt.Errorf("scores of pairs are of leave-pair-out and one output")
+	}
+	return rows.Conclude(e.source().path().LeavePairOut(ctx, e.run.Choice.Candidate(),
+		func(_, i, _ int, fi, fj []float64) { emit(i, fi, fj) }))
+}
+
+// HasRowPairs reports whether RowPairs has an answer: for leave-pair-out of labels and one output, without
+// groups, and with a factorisation.
+func (e *Estimated) HasRowPairs() bool {
+	s := e.source()
+	return e.Choice.Method.Kind == cv.LeavePairOut && e.Outputs == 1 && s.groups == nil && s.edges == nil &&
+		s.exact() != nil
+}
+
+// RowPairs counts for each row its held-out pairs with rows of other labels, and those in the wrong order, at the
+// best candidate. The rows with the largest share of wrong pairs come first: they are the ones to look at, such
+// as a sample with the wrong label. It costs as much as HeldOutPairs, and returns an error unless HasRowPairs.
+func (e *Estimated) RowPairs(ctx context.Context) ([]cv.RowPairs, error) {
+	if !e.HasRowPairs() {
+		return nil, fmt.Errorf("pairs of rows are of leave-pair-out, labels and one output, with a factorisation")
+	}
+	s := e.source()
+	counts := holdout.NewRowPairCounts(s.y, s.queries)
+	if err := e.HeldOutPairs(ctx, counts.Add); err != nil {
+		return nil, err
+	}
+	return counts.Worst(), nil
+}
+
+// checkROC refuses a problem without an ROC curve.
+func (t *trainer) checkROC() error {
+	switch {
+	case t.groups != nil:
+		return fault.Optionf("ROC", "leaves out two rows, but rows of a group leave together")
+	case t.exact() == nil && !t.selects():
+		return fault.Optionf("ROC", "needs a factorisation, and the solver %s makes none", t.solution.Solver)
+	case t.queries.Len() != 1:
+		return fault.Optionf("ROC", "needs a single list, and the data has %d queries", t.queries.Len())
+	case t.outputs > 1 || t.edges != nil || !t.twoLabels(0):
+		return &fault.Error{Kind: fault.Use, Code: FaultTwoLabels, Option: "ROC", Err: errors.New("needs two labels")}
+	case t.selects():
+		return nil // pairs are left out by training again
+	}
+	goal, err := t.goal()
+	if err == nil {
+		err = goal.CanHoldOutAny()
+	}
+	if err != nil {
+		return fault.Optionf("ROC", "leaves out each pair: %w", err)
+	}
+	return nil
 }
 
 // Interval returns the 95 % interval of the best estimate of an output. It is not Defined without Halves or
@@ -79,108 +249,40 @@ func (e *Estimated) IntervalSource(output int) cv.VarianceSource {
 	return e.run.IntervalSource(output)
 }
 
+// HeldOutComparisons returns, for a problem of Preferences or Comparisons, the margins of its lines without the unit
+// that left with each, at the best candidate, with the error. NaN is the margin of a line that the learner leaves out:
+// a tie, for the unit and the relative cost. EstimateOptions.HeldOut must have been set. It costs O(lines).
+func (e *Estimated) HeldOutComparisons() (*comparison.HeldOut, error) {
+	s := e.compared()
+	switch {
+	case s == nil:
+		return nil, fault.Optionf("HeldOut", "of labels is of rows")
+	case !s.HoldsOut():
+		return nil, fault.Optionf("HeldOut", "was not set")
+	}
+	return s.HeldOut(e.Choice.Chosen().Outputs[0].Best), nil
+}
+
 // Against compares an output with that of another procedure: another learner, other kernels, values of λ or
 // normalisation, estimated on the same Problem with the same Method, Nested, Seed and Intervals. It returns the
 // difference of the best errors and, if both estimates are nested, of the nested errors, this one less the other. Both
 // held out the same pairs. Where both have half-samples, these are the same halves, and give the difference a 95 %
 // interval; see cv.Minus. Against returns an *Error if the rows, their labels, queries or groups, what was held out, or
 // the seeds differ. It costs O(rows).
-func (e *Estimated) Against(other *Estimated, output int) (difference cv.Difference, nested *cv.Difference, err error) {
-	return e.rows.Against(other.rows, output)
+func (e *Estimated) Against(other *Estimated, output int) (cv.Difference, *cv.Difference, error) {
+	a, b := e.source().sample, other.source().sample
+	if !slices.Equal(a.y, b.y) || !samePartition(a.queries, b.queries) || !samePartition(a.groups, b.groups) ||
+		!samePartition(a.givenFolds, b.givenFolds) || !slices.Equal(a.edges, b.edges) {
+		return cv.Difference{}, nil, fault.Dataf("the procedures that are compared are to be of the same rows, with the " +
+			"same labels, queries and groups")
+	}
+	return e.run.Against(other.run, output)
 }
 
-// HeldOut returns the held-out scores of all rows, m×v, at the best candidate: the scores that the error was
-// measured on. EstimateOptions.HeldOut must have been set. It returns an error for leave-pair-out, which has
-// two scores for each pair: see HeldOutPairs. It costs as much as the estimate of one candidate.
-func (e *Estimated) HeldOut(ctx context.Context) (*data.Dense, error) {
-	return e.rows.HeldOut(ctx)
-}
-
-// HeldOutComparisons returns, for a problem of Preferences or Comparisons, the margins of its lines without the unit
-// that left with each, at the best candidate, with the error. NaN is the margin of a line that the learner leaves out:
-// a tie, for the unit and the relative cost. EstimateOptions.HeldOut must have been set. It costs O(lines).
-func (e *Estimated) HeldOutComparisons() (*comparison.HeldOut, error) {
-	return compared.HeldOut(e.rows)
-}
-
-// HeldOutPairs calls emit for each row i with the scores fi of row i and fj of the rows after it, each pair
-// scored as if it had been left out of training, at the best candidate. The cost is that of
-// rls.Path.LeavePairOut: O(m²k) in the primal form, with k the rank. emit is called from several goroutines,
-// once for a row, in no order, and must not keep the slices. HeldOutPairs returns an error unless the method is
-// leave-pair-out with one output.
-func (e *Estimated) HeldOutPairs(ctx context.Context, emit func(i int, fi, fj []float64)) error {
-	return e.rows.HeldOutPairs(ctx, emit)
-}
-
-// HasRowPairs reports whether RowPairs has an answer: for leave-pair-out of labels and one output, without
-// groups, and with a factorisation.
-func (e *Estimated) HasRowPairs() bool {
-	return e.rows.HasRowPairs()
-}
-
-// RowPairs counts for each row its held-out pairs with rows of other labels, and those in the wrong order, at the
-// best candidate. The rows with the largest share of wrong pairs come first: they are the ones to look at, such
-// as a sample with the wrong label. It costs as much as HeldOutPairs, and returns an error unless HasRowPairs.
-func (e *Estimated) RowPairs(ctx context.Context) ([]cv.RowPairs, error) {
-	return e.rows.RowPairs(ctx)
-}
-
-// HasROC reports whether ROC has a curve, and whether it takes at most some twenty seconds of one core. It needs a
-// single list with two labels, and a factorisation or Greedy. It costs O(rows).
-func (e *Estimated) HasROC() (has, soon bool) {
-	return e.rows.HasROC()
-}
-
-// ROC ranks the rows of a single list by all held-out pairs at the best candidate, and returns the curve of that
-// ranking (see cv.Tournament). It returns an error unless there is a single list of m rows with two labels, and a
-// factorisation or Greedy. The cost is that of HeldOutPairs; for Greedy m²/2 selections and trainings.
-func (e *Estimated) ROC(ctx context.Context) (*cv.ROC, error) {
-	return e.rows.ROC(ctx)
-}
-
-// AnswerROC reads numbers off the curve that ROC returned: sensitivities, specificities,
-// partial areas, the band, and precision and recall. They have 95 % intervals if the estimate has one (see
-// EstimateOptions.Intervals): the curves of the halves, with every choice made again in each, give the variances, and
-// the intervals are made as that of the error. The band holds at each specificity, not over all at once. It returns
-// the errors of ROC, and panics for questions outside [0,1]. The cost is that of 120 estimates and curves of halves.
-func (e *Estimated) AnswerROC(ctx context.Context, curve *cv.ROC, q cv.ROCQuestions) (*cv.ROCAnswers, error) {
-	return e.rows.AnswerROC(ctx, curve, q)
-}
-
-// LearningCurve estimates the error on random parts of the data: parts of the queries, or of the rows of a
-// single list. It draws ten parts of half the size, ten of a quarter and so on, at most five sizes, as long as
-// a part has at least 4 queries or 8 rows. Each estimate works as Estimate does: with the same method, every
-// choice made again within the part, and exactly where there is a shortcut. Rows are drawn so that each label
-// with four or more rows keeps its share. If Options gives values of λ, they are multiplied by the part's share
-// of the weight of the compared pairs, as in half-samples. Options.Seed draws the parts. The parts are nested:
-// the curve compares sizes, and the deviation is between parts that overlap.
-//
-// The cost is ten estimates of each size. Together they take about ten times the whole estimate if that is
-// linear in the rows, O(mn² + n³) in the primal form; less than twice if it is cubic in the rows; and up to
-// fifty times if it hardly depends on the rows, as n³ does in the primal form with nearly as many features as
-// rows. Parts without a pair to hold out do not count. LearningCurve returns an *Error for preferences, which
-// cannot be split by rows, and for too few queries or rows.
-func (e *Estimated) LearningCurve(ctx context.Context) (*cv.LearningCurve, error) {
-	return e.rows.LearningCurve(ctx)
-}
-
-// Importance estimates the worth of each feature exactly, by leaving features out one at a time. It uses the
-// error, or the metric, that Estimate held out, for the chosen kernel and candidate, without the feature; the
-// importance is the difference from the estimate with all features. features is how many features are left out,
-// cv.ImportanceAuto or cv.ImportanceAll. If the work takes at most some ten seconds of one core, Importance
-// also chooses the candidate again. If pairs of leave-pair-out are sampled, the two estimates use different
-// pairs and the difference has no standard error.
-//
-// EstimateOptions.Importance must have been set. In a linear primal problem of n features, a feature is a row
-// and a column of the n×n system. Importance factors the system without them, O(n³) for each feature, and holds
-// out again, O(mn²). With one λ and groups held out it does all features at once, in O(n³ + mn²) for each group
-// and O(mn) for each feature: see rls.Path.Without and HoldOutWithout. For any other problem it factors again,
-// or trains the folds again, for each feature. It returns an error for a kernel matrix, which has no features,
-// and for several outputs, the errors of Estimate, and that of ctx.
-//
-// If two features carry the same information, both have importance 0: the other one remains.
-func (e *Estimated) Importance(ctx context.Context, features int) (*cv.Importance, error) {
-	i, err := e.rows.Importance(ctx, features)
-	e.Notes = event.NotesOf[Note](e.rows.Notes)
-	return i, err
+// samePartition reports whether two partitions, or nil, have the same parts in the same order.
+func samePartition(a, b *pref.Partition) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return slices.Equal(a.Of(), b.Of())
 }

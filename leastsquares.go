@@ -1,7 +1,24 @@
 package pairrank
 
 import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"pairrank/data"
+	"pairrank/eval/cv"
+	"pairrank/internal/fault"
+	"pairrank/internal/holdout"
+	"pairrank/internal/krylov"
+	"pairrank/internal/learn/rls"
+	"pairrank/internal/procedure"
 	"pairrank/internal/rows"
+	"pairrank/kernel"
+	"pairrank/model"
+	"pairrank/model/training"
 	"pairrank/pref"
 )
 
@@ -42,7 +59,269 @@ func (l LeastSquares) Name() string {
 	return "rankrls"
 }
 
-func (l LeastSquares) rows() rows.Learner {
-	return rows.LeastSquares{Regression: l.Regression, Pairs: l.Pairs, Solver: rows.Solver(l.Solver),
-		Basis: rows.Basis(l.Basis), Tolerance: l.Tolerance, MaxIterations: l.MaxIterations}
+func (l LeastSquares) learner(p *Problem, o *EstimateOptions) (learner, error) {
+	plain, err := pref.Options{}.Resolved()
+	if err != nil {
+		return nil, err
+	}
+	if l.Pairs, err = l.Pairs.Resolved(); err != nil {
+		return nil, fault.As(fault.Use, "", err)
+	}
+	iterates := l.Tolerance != 0 || l.MaxIterations != 0
+	l.MaxIterations = cmp.Or(l.MaxIterations, rls.DefaultIterations)
+	err = cmp.Or(
+		fault.Refuse(l.Solver != Auto && l.form(l.Solver) == nil, "Solver",
+			"%q is unknown: known are primal, dual, sparse, cg", string(l.Solver)),
+		l.checkBasis(),
+		l.checkKernels(o.Kernels),
+		fault.Refuse((l.Basis.given() || l.Solver == Sparse) && randomFeatures(o.Kernels) > 0, "Basis",
+			"and random features are two ways to approximate a kernel"),
+		fault.Refuse(iterates && l.Solver != Auto && l.Solver != CG, "Tolerance",
+			"and MaxIterations are for the solver cg, not %s", l.Solver),
+		krylov.CheckStops(cmp.Or(l.Tolerance, modelTolerance), l.MaxIterations),
+		l.checkPairs(plain, p, o),
+	)
+	return l, err
+}
+
+// checkPairs refuses Pairs other than plain if something else decides which rows are compared.
+func (l LeastSquares) checkPairs(plain pref.Options, p *Problem, o *EstimateOptions) error {
+	return cmp.Or(
+		fault.Refuse(p.compares() && (l.Pairs.Weight != pref.Pairs || o.AllPairs), "Pairs",
+			"weighs or joins the pairs of queries, and preferences and comparisons have weights"),
+		fault.Refuse(l.Regression && (o.AllPairs || l.Pairs != plain), "Pairs",
+			"compares rows, and regression looks at each by itself"),
+		fault.Refuse(l.Regression && p.compares(), "Learner",
+			"rls looks at rows by themselves, and the problem compares rows"),
+		fault.Refuse(p.Labels != nil && !l.Regression && l.Pairs.Ties != pref.IncludeTies, "Labels",
+			"needs tied pairs included: each output would compare other pairs"),
+	)
+}
+
+// checkKernels refuses a solver for weights of features with a kernel that has none.
+func (l LeastSquares) checkKernels(kernels []kernel.Kernel) error {
+	k := slices.IndexFunc(kernels, func(k kernel.Kernel) bool { return !isExplicit(k) })
+	if k < 0 || l.Solver != Primal && l.Solver != CG {
+		return nil
+	}
+	return fault.Optionf("Solver", "%s is for the linear kernel, not %s", l.Solver, kernels[k])
+}
+
+// checkBasis refuses a basis that the solver does not take, and a solver without its basis.
+func (l LeastSquares) checkBasis() error {
+	if l.Basis.given() && l.Solver != Auto && l.Solver != Sparse {
+		return &fault.Error{Kind: fault.Use, Code: FaultBasisSolver, Option: "Basis",
+			Err: fmt.Errorf("is for the solver sparse, not %s", l.Solver)}
+	}
+	return fault.Refuse(l.Solver == Sparse && !l.Basis.given(), "Solver", "sparse needs a basis")
+}
+
+// facts are what says how the rows are compared.
+func (l LeastSquares) facts(t *trainer) rows.Squares {
+	return rows.Squares{Regression: l.Regression, Pairs: l.Pairs, Preferences: t.edges != nil, AllPairs: t.o.AllPairs}
+}
+
+func (l LeastSquares) objective(t *trainer) string { return l.facts(t).Objective() }
+
+func (l LeastSquares) describe(t *trainer, i *training.Facts) { l.facts(t).Describe(i) }
+
+// checkShuffled refuses permuted labels if they change the compared pairs.
+func (l LeastSquares) checkShuffled(p *Problem, o *EstimateOptions) error {
+	return cmp.Or(
+		fault.Refuse(p.replacesLabels(), "Permutations",
+			"shuffles the labels of the Set, which preferences and labels of outputs replace"),
+		fault.Refuse(!l.Regression && l.Pairs.Ties != pref.IncludeTies, "Permutations",
+			"needs tied pairs included: each permutation would compare other pairs"),
+		fault.Refuse(o.Metric != nil, "Permutations", "compares errors, and a metric chooses by something else"),
+		fault.Refuse(len(o.Kernels) > 1, "Permutations", "is for one kernel, not %d", len(o.Kernels)),
+	)
+}
+
+func (l LeastSquares) basis() (Basis, bool) { return l.Basis, false }
+
+func (LeastSquares) parameter() cv.Parameter { return cv.Lambda }
+
+func (l LeastSquares) goal(t *trainer) (*pref.Goal, error) {
+	switch {
+	case l.Regression:
+		return pref.Regression(t.y, t.outputs), nil
+	case t.edges != nil:
+		goal, err := pref.Preferences(t.rows(), t.edges, pref.Magnitude) // which have the cost already
+		if err != nil && !errors.Is(err, pref.ErrNothingToLearn) {
+			err = fault.As(fault.Data, "", err)
+		}
+		return goal, err
+	}
+	return pref.Scored(t.y, t.outputs, t.compared(), l.Pairs)
+}
+
+func (l LeastSquares) count(t *trainer) int {
+	switch {
+	case t.lambdas != nil:
+		return len(t.lambdas)
+	case l.Solver == CG || t.solution.Solver == CG:
+		return len(holdout.IterativeLambdas(1, 1))
+	}
+	return len(holdout.Lambdas(nil, 1))
+}
+
+func (l LeastSquares) candidates(s *trainer, goal *pref.Goal, path *rls.Path) ([]float64, error) {
+	switch {
+	case s.lambdas != nil:
+		return s.lambdas, nil
+	case path != nil:
+		return holdout.Lambdas(path.Eigenvalues(), holdout.Spread(path.Squares())), nil
+	}
+	return holdout.IterativeLambdas(rls.LargestEigenvalue(s.x, goal), holdout.Spread(rls.Squares(s.x, goal))), nil
+}
+
+// fit trains for one λ.
+func (l LeastSquares) fit(ctx context.Context, s *trainer, goal *pref.Goal, lambda float64) (*fit, error) {
+	exact := s.exact()
+	if exact == nil {
+		found, end, err := l.iterate(ctx, s, goal, lambda)
+		if err != nil {
+			return nil, err
+		}
+		f := s.leastSquares(found, goal)
+		f.outcome = end
+		return f, nil
+	}
+	basis := exact.basis(s, true)
+	if basis == nil {
+		factored, err := s.factor(ctx, exact, goal, nil)
+		if err != nil {
+			return nil, err
+		}
+		return factored.fit(lambda)
+	}
+	if err := checkRank(basis); err != nil {
+		return nil, err
+	}
+	found, err := rls.Solve(ctx, basis, goal, lambda)
+	if err != nil {
+		return nil, err
+	}
+	f := s.leastSquares(found, goal)
+	f.doubt = basis.Warning
+	return f, nil
+}
+
+// leastSquares converts a fit of package rls.
+func (s *trainer) leastSquares(found *rls.Fit, goal *pref.Goal) *fit {
+	return &fit{trainer: s, lambda: found.Lambda, objective: found.Objective(), pairs: goal.Pairs, coef: found.Coef,
+		goal: goal, outcome: direct{}}
+}
+
+// predict trains on the rows of s and predicts others: from a path if there is one, else by factoring the rows,
+// or by conjugate gradients.
+func (l LeastSquares) predict(ctx context.Context, s *trainer, path *rls.Path, held *heldRows, lambdas []float64,
+	emit func(k int, held holdout.Held)) error {
+	if path == nil {
+		goal, err := s.goal()
+		if err != nil {
+			return err
+		}
+		exact := s.exact()
+		if exact == nil {
+			return l.predictCG(ctx, s, goal, held.features(), lambdas, emit)
+		}
+		if path, err = rls.Factor(ctx, exact.basis(s, false), goal); err != nil {
+			return err
+		}
+	}
+	return path.Predict(ctx, s.solution.form.against(s, held), lambdas, emit)
+}
+
+// heldRows are rows that are predicted and not trained on: some of the rows of a whole problem, or separate
+// rows.
+type heldRows struct {
+	whole *trainer    // what has these rows, or nil
+	rows  []int       // their numbers in whole
+	x     data.Matrix // the features of separate rows
+}
+
+// features are the features of the rows.
+func (h *heldRows) features() data.Matrix {
+	if h.whole == nil {
+		return h.x
+	}
+	return data.Select(h.whole.x, h.rows)
+}
+
+// factored is a trainer with its path: the problem for all λ, factored once.
+type factored struct {
+	trainer *trainer
+	goal    *pref.Goal
+	path    *rls.Path
+	doubt   string // about the basis, or ""
+}
+
+// factor makes the path of a trainer. tell hears the share of the time that is over; nil hears nothing.
+func (s *trainer) factor(ctx context.Context, exact exactForm, goal *pref.Goal, tell func(share float64)) (*factored,
+	error) {
+	basis := exact.basis(s, false)
+	if err := checkRank(basis); err != nil {
+		return nil, err
+	}
+	path, err := rls.FactorTold(ctx, basis, goal, tell)
+	if err != nil {
+		return nil, err
+	}
+	if negative := path.Indefinite(); negative < -s.roundedEigenvalue(goal) {
+		return nil, fault.Dataf("the kernel matrix is not positive semidefinite: the compared rows have an "+
+			"eigenvalue of %.3g beside the largest, %.3g", negative, largest(path.Eigenvalues()))
+	}
+	return &factored{s, goal, path, basis.Warning}, nil
+}
+
+// roundedEigenvalue bounds the effect on an eigenvalue of FKF of rounding the values of a matrix before it was
+// lowered: ‖F‖² is at most twice the largest entry of the diagonal of L.
+func (s *trainer) roundedEigenvalue(goal *pref.Goal) float64 {
+	if s.lowered.by == 0 {
+		return 0
+	}
+	return 0x1p-53 * s.lowered.by * float64(s.rows()) * 2 * slices.Max(pref.Diagonal(goal.L))
+}
+
+// fit is the fit of one λ, for all outputs.
+func (f *factored) fit(lambda float64) (*fit, error) {
+	found, err := f.path.Refit(lambda)
+	if err != nil {
+		return nil, err
+	}
+	out := f.trainer.leastSquares(found, f.goal)
+	out.doubt = f.doubt
+	return out, nil
+}
+
+// largest is the last of ascending numbers.
+func largest(ascending []float64) float64 { return ascending[len(ascending)-1] }
+
+// direct is the outcome of a system that was solved directly. It has no facts besides the coefficients.
+type direct struct{}
+
+func (direct) tell(*Training) {}
+
+func (direct) saved() []model.Fact { return nil }
+
+// doubt warns if the weights are 0, or if their contribution is below double precision.
+func (direct) doubt(f *fit) {
+	s := f.trainer
+	switch {
+	case s.warnAlike(f.goal):
+	case allZero(f.coef.Data):
+		procedure.WarnZero(s.journal)
+	default:
+		f.warnEqual(s.solution.form.met(s), f.coef)
+	}
+}
+
+// sizes are the weights times the standard deviations of the features.
+func (direct) sizes(f *fit) []float64 {
+	w, sizes := f.trainer.featureWeights(f.coef).Row(0), deviations(f.trainer.x)
+	for j, v := range sizes {
+		sizes[j] = math.Abs(w[j]) * v
+	}
+	return sizes
 }

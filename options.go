@@ -3,8 +3,6 @@ package pairrank
 import (
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
-	"pairrank/internal/event"
-	"pairrank/internal/rows"
 	"pairrank/kernel"
 )
 
@@ -19,15 +17,14 @@ type Options struct {
 	// same number of features, or none. With Problem.Kernel, Kernels must be empty.
 	Kernels []kernel.Kernel
 	// Lambdas are the values of λ to choose from, greater than 0 and ascending. None is the default path of the
-	// problem: cv.Lambdas, or cv.IterativeLambdas or cv.HingeLambdas if every value is trained by an iteration, or
-	// cv.FeatureLambdas for Greedy.
+	// problem: it spans the eigenvalues of what is compared, or what an iteration solves (docs/cross-validation.md).
 	Lambdas []float64
 	// Method is the method of holding out. nil is leave-query-out, or leave-pair-out for a single list, if they
 	// are exact, else ten folds. Train with a single candidate and no Method holds nothing out.
 	Method *cv.Method
 	// PairsSample is how many pairs leave-pair-out of a single list draws for each value of λ. cv.PairsAll
 	// takes all pairs. cv.PairsAuto, the default, takes all if that takes some seconds, else fewer, with their
-	// standard error; see cv.Options.Pairs.
+	// standard error.
 	PairsSample int64
 	// Metric replaces the error in the choice; nil is the error.
 	Metric *metric.Metric
@@ -82,31 +79,26 @@ type EstimateOptions struct {
 // Check returns an *Error for options that contradict each other or the kind of problem that p is. Train calls
 // it. Check looks only at which fields of p are set, so a program may call it before it reads data. It costs
 // O(1).
-func (o Options) Check(p Problem) error { return o.plan().Check(p.rows(), false) }
+func (o Options) Check(p Problem) error {
+	_, _, err := EstimateOptions{Options: o}.bound(&p)
+	return err
+}
 
 // Check works as Options.Check, and checks the other fields of EstimateOptions, too.
-func (o EstimateOptions) Check(p Problem) error { return o.plan().Check(p.rows(), true) }
+func (o EstimateOptions) Check(p Problem) error {
+	resolved, l, err := o.bound(&p)
+	if err != nil {
+		return err
+	}
+	return checkEstimate(&p, resolved, l)
+}
 
 // Candidates returns the number of values of λ, or of numbers of rounds, to choose from in an ordinary problem;
 // 0 if the options contradict each other.
-func (o Options) Candidates() int { return o.plan().Candidates() }
-
-// plan converts the options to those of package internal/rows.
-func (o Options) plan() rows.Plan {
-	p := rows.Plan{
-		Kernels: o.Kernels, Lambdas: o.Lambdas, Method: o.Method, PairsSample: o.PairsSample, Metric: o.Metric,
-		AllPairs: o.AllPairs, Threshold: o.Threshold, Normalize: o.Normalize, Seed: o.Seed, InPlace: o.InPlace,
-		Independent: o.IndependentRows, Monitor: event.MonitorOf(o.Monitor.Progress, o.Monitor.Note),
+func (o Options) Candidates() int {
+	resolved, l, err := EstimateOptions{Options: o}.bound(&Problem{})
+	if err != nil {
+		return 0
 	}
-	if o.Learner != nil {
-		p.Learner = o.Learner.rows()
-	}
-	return p
-}
-
-func (o EstimateOptions) plan() rows.Plan {
-	p := o.Options.plan()
-	p.HeldOut, p.ROC, p.Importance, p.LearningCurve = o.HeldOut, o.ROC, o.Importance, o.LearningCurve
-	p.Intervals, p.Nested, p.Permutations = o.Intervals, o.Nested, o.Permutations
-	return p
+	return l.count(newTrainer(&Problem{}, resolved, &sample{}))
 }

@@ -2,6 +2,7 @@ package pairrank
 
 import (
 	"fmt"
+
 	"pairrank/data"
 	"pairrank/internal/memory"
 	"pairrank/internal/parallel"

@@ -110,8 +110,7 @@ func (s *slope) Predict(_ context.Context, c *procedure.Choice, others []int) (*
 
 func (s *slope) Parts(*procedure.Choice) procedure.Parts {
 	return procedure.Parts{
-		Halving: holdout.Halving{Units: len(s.x), Of: "point", Least: holdout.LeastUnits,
-			Draw: holdout.SplitRows(s.y)},
+		Halving:  holdout.Halving{Units: len(s.x), Of: "point", Least: holdout.LeastUnits, Draw: holdout.SplitRows(s.y)},
 		Smallest: 6,
 		Halve: func(r *rand.Rand, some []int) (half []int) {
 			for a, at := range r.Perm(len(some)) {

@@ -2,9 +2,12 @@ package pairrank
 
 import (
 	"context"
+	"math"
 
+	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/internal/event"
+	"pairrank/internal/procedure"
 	"pairrank/internal/rows"
 	"pairrank/kernel"
 	"pairrank/model"
@@ -69,14 +72,186 @@ type Training struct {
 // with the error. Any other error comes without a result. Train returns an *Error for problems that cannot be
 // learnt, or not with these options, and the errors of the learners.
 func Train(ctx context.Context, p Problem, o Options) (*Result, error) {
-	return newResult(rows.Train(ctx, p.rows(), o.plan()))
-}
-
-// newResult converts a result, which may come together with an error.
-func newResult(r *rows.Result, err error) (*Result, error) {
-	if r == nil {
+	t, err := prepared(&p, EstimateOptions{Options: o}, false)
+	if err != nil {
 		return nil, err
 	}
-	return &Result{r.Model, r.Choice, Training(r.Training), event.NotesOf[Note](r.Notes),
-		newSelection(r.Selection)}, err
+	if err := t.checkJudged(); err != nil {
+		return nil, err
+	}
+	if t.solution, err = t.learner.chooseSolver(t); err != nil {
+		return nil, err
+	}
+	if err := t.prepareLeaving(); err != nil {
+		return nil, err
+	}
+	if err := t.announcePairs(); err != nil {
+		return nil, err
+	}
+	if t.chooses() {
+		t.tellGroups()
+	}
+	t.centreFeatures(o.Method != nil && o.Method.Kind == cv.LeaveOneOut)
+	return t.train(ctx, t.divisible())
+}
+
+// prepareLeaving sets which pairs are left out together.
+func (t *trainer) prepareLeaving() (err error) {
+	if t.pairsLeave() {
+		t.leaves, err = t.pairs.Leave(t.wanted, t.exact() != nil)
+	}
+	return err
+}
+
+// divisible is the source of the rows.
+func (t *trainer) divisible() procedure.Divisible {
+	s := newSource(t)
+	if t.pairsLeave() {
+		return t.pairs.Source(between{s})
+	}
+	return s
+}
+
+// train runs the procedure for a source of the rows.
+func (t *trainer) train(ctx context.Context, s procedure.Source) (*Result, error) {
+	learnt, c, stopped := procedure.Train(ctx, s, t.steps())
+	stopped = rows.Conclude(stopped)
+	if learnt == nil {
+		return nil, stopped
+	}
+	f := learnt.(*fit)
+	r := &Result{Training: t.facts(f)}
+	r.Choice = c.Summary(cv.Choice{Lambda: f.lambda, Rounds: r.Training.Rounds, Features: len(r.Training.Chosen),
+		Kernel: f.trainer.spec})
+	r.Training.Further = append(t.savedFacts(&r.Training), f.outcome.saved()...)
+	rows.Chosen(&r.Training.Facts, &r.Choice, t.o.Metric)
+	r.Model = t.model(f, r.Training.Facts)
+	if of, is := s.(*source); is {
+		r.Selection = of.selected(f, of.candidate(c), &r.Choice, nil)
+	}
+	r.Notes = event.NotesOf[Note](t.journal.Notes())
+	return r, stopped
+}
+
+// candidate is the chosen candidate; 0 if nothing was held out.
+func (s *source) candidate(c *procedure.Choice) float64 {
+	if c == nil {
+		return 0
+	}
+	return c.Candidate()
+}
+
+// steps converts the options to those of the procedure.
+func (t *trainer) steps() procedure.Plan {
+	return procedure.Plan{Journal: t.journal, Seed: t.o.Seed, Metric: t.o.Metric, Choosing: t.choosing(),
+		Intervals: t.o.Intervals, Nested: t.o.Nested != nil, Permutations: t.o.Permutations}
+}
+
+// facts are the facts of the training that made a fit.
+func (t *trainer) facts(f *fit) Training {
+	out := Training{
+		Facts: training.Facts{Learner: t.o.Learner.Name(), Solver: string(t.solution.Solver),
+			Objective: t.learner.objective(t),
+			Lambda:    f.lambda, Rows: t.rows(), Queries: t.queries.Len(), Pairs: f.pairs},
+		Why: t.solution.Why, Kernel: f.trainer.spec, Features: t.features(), Outputs: t.outputs,
+		Parameter: t.learner.parameter(), Lambdas: f.lambdas, Minimum: f.objective,
+		Residual: math.NaN(), Gap: math.NaN(), Converged: true,
+	}
+	t.learner.describe(t, &out.Facts)
+	f.outcome.tell(&out)
+	return out
+}
+
+// choosing names the task in which something is held out, "" for none.
+func (t *trainer) choosing() string {
+	if !t.chooses() {
+		return ""
+	}
+	name := procedure.HoldingOut
+	switch several := t.learner.count(t) > 1; {
+	case several && len(t.o.Kernels) > 1:
+		name = "choosing kernel and λ" // learners with another parameter have no kernels
+	case len(t.o.Kernels) > 1:
+		name = "choosing the kernel"
+	case several && t.learner.parameter() == cv.Rounds:
+		name = "choosing the number of rounds"
+	case several && t.learner.parameter() == cv.Features:
+		name = "choosing features and λ"
+	case several:
+		name = procedure.ChoosingLambda
+	}
+	if basis, _ := t.learner.basis(); !t.linear() && !basis.given() {
+		name += " on a kernel matrix"
+	}
+	return name
+}
+
+// model returns the model to be saved.
+func (t *trainer) model(f *fit, facts training.Facts) *model.Model {
+	m := &model.Model{Info: facts, Names: t.problem.Set.Names, Normalizer: t.norm, Scorer: f.outcome.scorer(t, f)}
+	// Texts and finite numbers are always JSON.
+	_ = m.Info.SetSchema(t.problem.Set.Schema)
+	if t.given != nil { // there are no features
+		m.Names = nil
+		return m
+	}
+	_ = m.Info.SetSubstitutes(t.problem.Set.Substitutes)
+	m.Info.SetZeroBased(t.problem.Set.ZeroBased)
+	return m
+}
+
+// scorer is the scorer of coefficients.
+func (direct) scorer(t *trainer, f *fit) model.Scorer {
+	s := f.trainer
+	switch {
+	case t.given != nil:
+		rows := t.support
+		if !t.onBasis() {
+			rows = indices(t.rows())
+		}
+		numbers := make([]int, len(rows))
+		for a, i := range rows {
+			numbers[a] = i + 1
+		}
+		return &model.Kernel{Kernel: s.kernel, SupportRows: numbers, Coef: f.coef}
+	case randomFeatures(t.o.Kernels) > 0:
+		return &model.Fourier{Kernel: s.spec.(kernel.Fourier), Inputs: t.features(), Weights: s.featureWeights(f.coef)}
+	case isLinear(s.kernel):
+		return &model.Linear{Weights: s.featureWeights(f.coef)}
+	}
+	return &model.Kernel{Kernel: s.kernel, Support: s.solution.form.of(s), Coef: f.coef}
+}
+
+// featureWeights are the weights of the features, v×n, for any basis of a linear kernel: w = Xᵀa over the rows
+// that have coefficients.
+func (s *trainer) featureWeights(coef *data.Dense) *data.Dense {
+	x, columns := s.solution.form.of(s), coef.T()
+	if x == nil {
+		return columns
+	}
+	w := data.NewDense(coef.Cols, s.features(), nil)
+	for c := range coef.Cols {
+		x.MulTransVecTo(w.Row(c), columns.Row(c))
+	}
+	return w
+}
+
+// savedFacts are further facts of a training, in the order of writing.
+func (t *trainer) savedFacts(of *Training) []model.Fact {
+	facts := rows.Binarized(t.o.Threshold)
+	if t.o.AllPairs {
+		facts = append(facts, model.Fact{Name: "compared", Value: "all rows, across queries"})
+	}
+	if t.edges != nil {
+		facts = append(facts, model.Fact{Name: "compared", Value: t.pairs.Fact()})
+	}
+	return append(facts, rows.Lambdas(of.Lambda, of.Lambdas)...)
+}
+
+// overPairs describes the pairs of a learner that leaves out ties.
+func (t *trainer) overPairs() string {
+	if t.o.AllPairs {
+		return "all pairs with y_i > y_j"
+	}
+	return "pairs of a query with y_i > y_j"
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"pairrank"
@@ -36,17 +37,30 @@ const RelativeSquaredError = "relative-squared-error"
 // *pairrank.Error if there is nothing to learn, or to choose by, and for a solution that overflows double
 // precision, and the error of ctx.
 func (s *Statistics) Train(ctx context.Context, lambdas []float64, monitor pairrank.Monitor) (*pairrank.Result, error) {
-	t := &source{s: s, lambdas: slices.Clone(lambdas)}
 	l := s.options.Learner
-	o := rows.Plan{Learner: rows.LeastSquares{Regression: l.Regression, Pairs: l.Pairs}, Threshold: s.options.Threshold,
-		Kernels: []kernel.Kernel{t.kernel()}, Lambdas: lambdas,
-		Monitor: event.MonitorOf(monitor.Progress, monitor.Note)}
-	r, err := rows.TrainStreamed(ctx, o, t)
-	if err != nil {
+	options := pairrank.Options{Learner: l, Kernels: []kernel.Kernel{(&source{s: s}).kernel()}, Lambdas: lambdas,
+		Threshold: s.options.Threshold}
+	if err := options.Check(pairrank.Problem{}); err != nil {
 		return nil, err
 	}
-	return &pairrank.Result{Model: r.Model, Choice: r.Choice, Training: pairrank.Training(r.Training),
-		Notes: event.NotesOf[pairrank.Note](r.Notes)}, nil
+	t := &source{s: s, lambdas: slices.Clone(lambdas),
+		journal: &event.Journal{Monitor: event.MonitorOf(monitor.Progress, monitor.Note)}}
+	if err := t.begin(); err != nil {
+		return nil, err
+	}
+	plan := procedure.Plan{Journal: t.journal}
+	if len(lambdas) != 1 {
+		plan.Choosing = procedure.ChoosingLambda
+	}
+	learnt, c, err := procedure.Train(ctx, t, plan)
+	if err != nil {
+		return nil, rows.Conclude(err)
+	}
+	r, err := t.result(learnt.(*fit), c)
+	if err != nil {
+		return nil, rows.Conclude(err)
+	}
+	return r, nil
 }
 
 // source is Statistics as a procedure.Source.
@@ -64,10 +78,9 @@ type fit struct {
 	objective float64
 }
 
-// Begin refuses statistics that cannot be trained on, or chosen by.
-func (t *source) Begin(j *event.Journal) error {
+// begin refuses statistics that cannot be trained on, or chosen by.
+func (t *source) begin() error {
 	s := t.s
-	t.journal = j
 	rows, n := s.Rows(), s.width()
 	const matrices = 8 // n×n, for a factorisation and a fold at the same time
 	need := 8 * matrices * float64(n) * float64(n)
@@ -234,17 +247,33 @@ func (t *source) kernel() kernel.Kernel {
 	return kernel.Linear{}
 }
 
-// Describe returns the result without the fields that rows.TrainStreamed adds.
-func (t *source) Describe(learnt procedure.Fit) (r *rows.Result, err error) {
-	s, f := t.s, learnt.(*fit)
-	r = &rows.Result{Training: rows.Training{
-		Facts: training.Facts{Solver: string(pairrank.Primal), Rows: int(s.Rows()), Queries: s.Queries(),
-			Pairs: float64(s.Pairs())},
-		Why: "sums over queries, whose rows are not in memory", Features: s.Features(), Outputs: s.options.Outputs,
-		Lambdas: f.lambdas, Minimum: f.objective,
-	}}
-	r.Model, err = t.model(f)
-	return r, err
+// result is a fit with its facts.
+func (t *source) result(f *fit, c *procedure.Choice) (*pairrank.Result, error) {
+	s, l := t.s, t.s.options.Learner
+	m, err := t.model(f)
+	if err != nil {
+		return nil, err
+	}
+	r := &pairrank.Result{Model: m,
+		Choice: c.Summary(cv.Choice{Lambda: f.lambdas[0], Kernel: t.kernel()})}
+	squares := rows.Squares{Regression: l.Regression, Pairs: l.Pairs}
+	r.Training = pairrank.Training{
+		Facts: training.Facts{Learner: l.Name(), Solver: string(pairrank.Primal), Objective: squares.Objective(),
+			Lambda: r.Choice.Lambda, Rows: int(s.Rows()), Queries: s.Queries(), Pairs: float64(s.Pairs())},
+		Why: "sums over queries, whose rows are not in memory", Kernel: t.kernel(), Features: s.Features(),
+		Outputs: s.options.Outputs, Parameter: cv.Lambda, Minimum: f.objective, Residual: math.NaN(), Gap: math.NaN(),
+		Converged: true,
+	}
+	if c != nil && s.options.Outputs > 1 { // else one is that of all outputs
+		r.Training.Lambdas = f.lambdas
+	}
+	facts := &r.Training.Facts
+	squares.Describe(facts)
+	facts.Further = append(rows.Binarized(s.options.Threshold), rows.Lambdas(facts.Lambda, r.Training.Lambdas)...)
+	rows.Chosen(facts, &r.Choice, nil)
+	r.Model.Info = *facts
+	r.Notes = event.NotesOf[pairrank.Note](t.journal.Notes())
+	return r, nil
 }
 
 // Doubt warns if all weights are 0.

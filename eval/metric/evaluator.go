@@ -92,6 +92,12 @@ type needs struct {
 	stop     bool
 }
 
+// and are the needs of both.
+func (n needs) and(o needs) needs {
+	return needs{n.pairs || o.pairs, n.auc || o.auc, n.position || o.position, n.relevant || o.relevant,
+		n.gain || o.gain, n.stop || o.stop}
+}
+
 // NewEvaluator returns an Evaluator of the metrics, in their order, in O(1) a metric. It
 // returns an error for a metric that the style does not define and for an option that it
 // does not have. It panics for a Style that is not one of the constants.
@@ -114,18 +120,7 @@ func NewEvaluator(metrics []Metric, opts Options) (*Evaluator, error) {
 		if err := opts.Style.check(m); err != nil {
 			return nil, err
 		}
-		switch m.kind {
-		case auc, pooledAUC:
-			e.needs.auc = true
-		case ndcg, meanNDCG:
-			e.needs.position, e.needs.gain = true, true
-		case expectedRank:
-			e.needs.position, e.needs.stop = true, true
-		case averagePrecision, precision, recall, reciprocalRank:
-			e.needs.position, e.needs.relevant = true, true
-		default:
-			e.needs.pairs = true
-		}
+		e.needs = e.needs.and(m.row().needs)
 	}
 	e.idealAt = make([]float64, len(metrics))
 	return e, nil
@@ -252,13 +247,13 @@ func (e *Evaluator) TermsTo(dst []Term, f []float64) error {
 		}
 	}
 	for j, m := range e.metrics {
-		switch m.kind {
-		case auc, pooledAUC:
-			dst[j] = pairTerm(m.kind, binary)
-		case ndcg, meanNDCG, averagePrecision, precision, recall, reciprocalRank, expectedRank:
+		switch r := m.row(); {
+		case r.pairs == nil:
 			dst[j] = e.positionTerm(j, m)
+		case r.needs.auc:
+			dst[j] = r.pairTerm(binary)
 		default:
-			dst[j] = pairTerm(m.kind, pairs)
+			dst[j] = r.pairTerm(pairs)
 		}
 	}
 	return nil
@@ -290,36 +285,6 @@ func (e *Evaluator) count(f []float64) (pairs, binary ostat.Pairs, ok bool) {
 func nanScore(f []float64) error {
 	i := slices.IndexFunc(f, math.IsNaN)
 	return &RowError{Row: i, Problem: "score is NaN"}
-}
-
-// pairTerm is a pairwise metric of one query.
-func pairTerm(kd kind, p ostat.Pairs) Term {
-	n := float64(p.Comparable())
-	if n == 0 {
-		return Term{}
-	}
-	half := 0.5 * float64(p.TiedScore)
-	wrong := float64(p.Discordant) + half
-	right := float64(p.Concordant) + half
-	switch kd {
-	case disagreement:
-		return Term{wrong / n, 1}
-	case pooledDisagreement:
-		return Term{wrong, n}
-	case disagreementError:
-		return Term{wrong + half, n}
-	case concordance, auc:
-		return Term{right / n, 1}
-	case pooledAUC:
-		return Term{right, n}
-	case tauB:
-		ranked := float64(p.Concordant) + float64(p.Discordant) + float64(p.TiedLabel)
-		if ranked == 0 {
-			return Term{}
-		}
-		return Term{(right - wrong) / math.Sqrt(n*ranked), 1}
-	}
-	panic("metric: not a pairwise metric")
 }
 
 // grown is s with length n, of new memory if it must be; the contents are

@@ -16,91 +16,8 @@ type Metric struct {
 	k    int // the cut-off; 0: all positions, or the kind has none
 }
 
+// kind is a row of the table.
 type kind uint8
-
-const (
-	disagreement kind = iota
-	pooledDisagreement
-	disagreementError
-	concordance
-	auc
-	pooledAUC
-	tauB
-	ndcg
-	meanNDCG
-	averagePrecision
-	precision
-	recall
-	reciprocalRank
-	expectedRank
-	numKinds
-)
-
-// kindNames are the names without a cut-off, in the order they are listed.
-var kindNames = [numKinds]string{
-	disagreement:       "disagreement",
-	pooledDisagreement: "pooled-disagreement",
-	disagreementError:  "disagreement-error",
-	concordance:        "concordance",
-	auc:                "auc",
-	pooledAUC:          "pooled-auc",
-	tauB:               "tau-b",
-	ndcg:               "ndcg",
-	meanNDCG:           "mean-ndcg",
-	averagePrecision:   "map",
-	precision:          "p",
-	recall:             "recall",
-	reciprocalRank:     "mrr",
-	expectedRank:       "err",
-}
-
-// The metrics without a cut-off; docs/metrics.md defines each.
-var (
-	// Disagreement is the mean over queries of the fraction of a query's
-	// comparable pairs that are ordered wrongly, tied scores counting ½.
-	Disagreement = Metric{kind: disagreement}
-	// PooledDisagreement is that fraction of the comparable pairs of all queries.
-	PooledDisagreement = Metric{kind: pooledDisagreement}
-	// DisagreementError is the pooled fraction with a tied score a whole error,
-	// sign(0) = −1 (Pahikkala, Tsivtsivadze, Airola, Järvinen and Boberg, An
-	// efficient algorithm for learning to rank from preference graphs, Machine
-	// Learning 75, 2009, equation 1).
-	DisagreementError = Metric{kind: disagreementError}
-	// Concordance is 1 − Disagreement.
-	Concordance = Metric{kind: concordance}
-	// AUC is the mean over queries of the area under the ROC curve.
-	AUC = Metric{kind: auc}
-	// PooledAUC is AUC over the pairs of all queries; pairs never cross queries.
-	PooledAUC = Metric{kind: pooledAUC}
-	// TauB is the mean over queries of Kendall's τ-b.
-	TauB = Metric{kind: tauB}
-	// NDCG is normalised discounted cumulative gain over the whole list.
-	NDCG = Metric{kind: ndcg}
-	// MeanNDCG is the mean of NDCG@1 … NDCG@m; the LETOR 4.0 script has it.
-	MeanNDCG = Metric{kind: meanNDCG}
-	// MAP is the mean over queries of average precision.
-	MAP = Metric{kind: averagePrecision}
-	// MRR is the mean over queries of the reciprocal rank of the first relevant
-	// document.
-	MRR = Metric{kind: reciprocalRank}
-	// ERR is the mean over queries of the expected reciprocal rank, for labels
-	// from 0 to 4.
-	ERR = Metric{kind: expectedRank}
-)
-
-// NDCGAt is NDCG of the first k positions. It panics if k < 1.
-func NDCGAt(k int) Metric { return cut(ndcg, k) }
-
-// PrecisionAt is the fraction of relevant documents among the first k
-// positions. It panics if k < 1.
-func PrecisionAt(k int) Metric { return cut(precision, k) }
-
-// RecallAt is the fraction of the relevant documents that are among the first k
-// positions. It panics if k < 1.
-func RecallAt(k int) Metric { return cut(recall, k) }
-
-// ERRAt is ERR of the first k positions. It panics if k < 1.
-func ERRAt(k int) Metric { return cut(expectedRank, k) }
 
 func cut(kd kind, k int) Metric {
 	if k < 1 {
@@ -112,39 +29,27 @@ func cut(kd kind, k int) Metric {
 // String is the metric's name, which [Parse] reads back.
 func (m Metric) String() string {
 	if m.k > 0 {
-		return kindNames[m.kind] + "@" + strconv.Itoa(m.k)
+		return m.row().name + "@" + strconv.Itoa(m.k)
 	}
-	return kindNames[m.kind]
+	return m.row().name
 }
+
+// row is what is known of the kind of the metric.
+func (m Metric) row() *row { return &table[m.kind] }
 
 // Loss reports whether less is better: so it is for the disagreements.
-func (m Metric) Loss() bool {
-	return m.kind == disagreement || m.kind == pooledDisagreement || m.kind == disagreementError
-}
+func (m Metric) Loss() bool { return m.row().loss }
 
 // Pooled reports whether the metric weighs pairs alike, not queries.
-func (m Metric) Pooled() bool {
-	return m.kind == pooledDisagreement || m.kind == disagreementError || m.kind == pooledAUC
-}
+func (m Metric) Pooled() bool { return m.row().pooled }
 
 // Range returns the least and the largest value that a query can have: −1 and 1 for τ-b,
 // 0 and 1 for all others.
-func (m Metric) Range() (least, most float64) {
-	if m.kind == tauB {
-		return -1, 1
-	}
-	return 0, 1
-}
+func (m Metric) Range() (least, most float64) { return m.row().least, 1 }
 
 // CountsRelevant reports whether the metric looks at which documents are relevant,
 // and with it at Options.MinRelevant.
-func (m Metric) CountsRelevant() bool {
-	switch m.kind {
-	case auc, pooledAUC, averagePrecision, precision, recall, reciprocalRank:
-		return true
-	}
-	return false
-}
+func (m Metric) CountsRelevant() bool { return m.row().needs.auc || m.row().needs.relevant }
 
 // MarshalText is the name, so that a Metric is a string in JSON.
 func (m Metric) MarshalText() ([]byte, error) { return []byte(m.String()), nil }
@@ -164,30 +69,23 @@ const (
 	needed
 )
 
-func (kd kind) cutoff() cutoff {
-	switch kd {
-	case ndcg, expectedRank:
-		return optional
-	case precision, recall:
-		return needed
-	}
-	return none
-}
-
 // Names lists the names that [Parse] knows; K stands for a cut-off.
 func Names() []string {
 	var names []string
-	for kd, name := range kindNames {
-		switch kind(kd).cutoff() {
-		case optional:
-			names = append(names, name, name+"@K")
-		case needed:
-			names = append(names, name+"@K")
-		default:
-			names = append(names, name)
+	for _, r := range table {
+		if r.cut != needed {
+			names = append(names, r.name)
+		}
+		if r.cut != none {
+			names = append(names, r.name+"@K")
 		}
 	}
 	return names
+}
+
+// kindOf is the kind of a name without a cut-off; -1 if it is unknown.
+func kindOf(name string) int {
+	return slices.IndexFunc(table[:], func(r row) bool { return r.name == name })
 }
 
 // Parse reads a metric's name, in any case. It also knows trec_eval's names: ndcg_cut_10,
@@ -196,15 +94,15 @@ func Names() []string {
 // missing, not a number from 1 on, or not for this metric.
 func Parse(name string) (Metric, error) {
 	base, number, hasCut := splitName(strings.ToLower(name))
-	known := slices.Index(kindNames[:], base)
+	known := kindOf(base)
 	if known < 0 {
 		return Metric{}, unknown(name, base, number, hasCut)
 	}
 	kd := kind(known)
-	switch {
-	case hasCut && kd.cutoff() == none:
+	switch cut := table[known].cut; {
+	case hasCut && cut == none:
 		return Metric{}, fmt.Errorf("metric %q: %s has no cut-off", name, base)
-	case !hasCut && kd.cutoff() == needed:
+	case !hasCut && cut == needed:
 		return Metric{}, fmt.Errorf("metric %q: a cut-off is needed, as in %s@5", name, base)
 	case !hasCut:
 		return Metric{kind: kd}, nil
@@ -238,16 +136,14 @@ func splitName(name string) (base, number string, hasCut bool) {
 	if base, number, hasCut = strings.Cut(name, "@"); hasCut {
 		return base, number, true
 	}
-	if name == "recip_rank" {
-		return kindNames[reciprocalRank], "", false
-	}
-	for _, alias := range []struct {
-		prefix string
-		kind   kind
-	}{{"ndcg_cut", ndcg}, {"p", precision}, {"recall", recall}} {
-		rest, ok := strings.CutPrefix(name, alias.prefix)
-		if ok && len(rest) > 1 && (rest[0] == '_' || rest[0] == '.') && '0' <= rest[1] && rest[1] <= '9' {
-			return kindNames[alias.kind], rest[1:], true
+	for _, r := range table {
+		rest, ok := strings.CutPrefix(name, strings.ToLower(r.trec))
+		switch {
+		case !ok || r.trec == "":
+		case r.cut == none && rest == "":
+			return r.name, "", false
+		case r.cut != none && len(rest) > 1 && (rest[0] == '_' || rest[0] == '.') && '0' <= rest[1] && rest[1] <= '9':
+			return r.name, rest[1:], true
 		}
 	}
 	return name, "", false
@@ -259,9 +155,13 @@ func unknown(name, base, number string, hasCut bool) error {
 	if stem := strings.TrimRight(base, "0123456789"); !hasCut && len(stem) < len(base) {
 		base, number, hasCut = strings.TrimRight(stem, "_-. "), base[len(stem):], true // as in ndcg10
 	}
-	near := spell.Nearest(base, kindNames[:])
-	if kd := slices.Index(kindNames[:], near); near != "" {
-		switch cut := kind(kd).cutoff(); {
+	var names []string
+	for _, r := range table {
+		names = append(names, r.name)
+	}
+	near := spell.Nearest(base, names)
+	if near != "" {
+		switch cut := table[kindOf(near)].cut; {
 		case hasCut && cut != none:
 			near += "@" + number
 		case cut == needed:

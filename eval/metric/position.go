@@ -63,44 +63,30 @@ func (e *Evaluator) breakTie(rows []int32) error {
 
 // positionTerm is metric j, one of those that look at positions.
 func (e *Evaluator) positionTerm(j int, m Metric) Term {
-	switch m.kind {
-	case ndcg, meanNDCG:
-		return e.gainTerm(j, m)
-	case expectedRank:
-		if !e.stopping {
-			return e.empty()
-		}
-		return Term{e.expectedReciprocalRank(m.k), 1}
-	}
-	if e.total == 0 {
+	r := m.row()
+	if e.lacks(r.needs) {
 		return e.empty()
 	}
-	switch m.kind {
-	case averagePrecision:
-		return Term{e.averagePrecision(), 1}
-	case precision:
-		if e.convention.shortP && len(e.order) < m.k {
-			return Term{0, 1}
-		}
-		return Term{e.relevantWithin(m.k) / float64(m.k), 1}
-	case recall:
-		return Term{e.relevantWithin(m.k) / float64(e.total), 1}
-	default:
-		return Term{e.reciprocalRank(), 1}
-	}
+	return Term{r.position(e, j, m), 1}
 }
 
-// gainTerm is metric j, one of those of discounted gains.
-func (e *Evaluator) gainTerm(j int, m Metric) Term {
+// lacks reports whether a query has nothing that a metric of positions could find.
+func (e *Evaluator) lacks(n needs) bool {
 	switch {
-	case len(e.best) == 0 || e.best[0] == 0:
-		return e.empty()
-	case m.kind == meanNDCG:
-		return Term{e.meanNDCG(), 1}
-	case e.convention.shortNDCG && len(e.order) < m.k:
-		return Term{0, 1}
+	case n.gain:
+		return len(e.best) == 0 || e.best[0] == 0
+	case n.stop:
+		return !e.stopping
 	}
-	return Term{min(e.dcg(m.k)/e.idealAt[j], 1), 1} // at most 1 except for rounding
+	return e.total == 0
+}
+
+// gainAt is metric j, NDCG of the first positions.
+func (e *Evaluator) gainAt(j int, m Metric) float64 {
+	if e.convention.shortNDCG && len(e.order) < m.k {
+		return 0
+	}
+	return min(e.dcg(m.k)/e.idealAt[j], 1) // at most 1 except for rounding
 }
 
 // empty is a query without a relevant document.
@@ -136,7 +122,7 @@ func (e *Evaluator) setGains() error {
 	slices.Reverse(e.best)
 	e.growDiscounts(len(e.best))
 	for j, m := range e.metrics {
-		if m.kind == ndcg {
+		if m.row().needs.gain {
 			e.idealAt[j] = e.ideal(m.k)
 		}
 	}

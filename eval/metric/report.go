@@ -54,7 +54,7 @@ func newReport(in *Input, metrics []Metric, opts Options, terms []Term) *Report 
 	}
 	if outside := unscored(in); outside > 0 {
 		for _, m := range metrics {
-			if m.kind < ndcg {
+			if m.row().pairs != nil {
 				told.Add(m.String(), fmt.Sprintf("looks only at rows with a score: %d unretrieved documents do not "+
 					"count", outside))
 			}
@@ -67,25 +67,10 @@ func newReport(in *Input, metrics []Metric, opts Options, terms []Term) *Report 
 // undefinedWarning says why a metric is undefined, or its mean leaves queries out.
 func undefinedWarning(m Metric, a Mean) string {
 	if a.Queries == 0 {
-		return fmt.Sprintf("is undefined: no query has %s", m.kind.want())
+		return fmt.Sprintf("is undefined: no query has %s", m.row().wants)
 	}
 	return fmt.Sprintf("is undefined on %d of %d queries, without %s: they are left out of the mean",
-		a.Undefined, a.Queries+a.Undefined, m.kind.want())
-}
-
-// want names what a query needs to have a value.
-func (kd kind) want() string {
-	switch kd {
-	case tauB:
-		return "two different labels and two different scores"
-	case auc, pooledAUC:
-		return "a relevant and another document"
-	case ndcg, meanNDCG, expectedRank:
-		return "a label above 0"
-	case averagePrecision, precision, recall, reciprocalRank:
-		return "a relevant document"
-	}
-	return "two different labels"
+		a.Undefined, a.Queries+a.Undefined, m.row().wants)
 }
 
 // unscored counts the documents outside the lists.

@@ -27,6 +27,17 @@ const (
 	numStyles
 )
 
+// styles is a set of them.
+type styles [numStyles]bool
+
+// of is the set of some styles.
+func of(some ...Style) (set styles) {
+	for _, s := range some {
+		set[s] = true
+	}
+	return set
+}
+
 // ties says what orders documents of equal score.
 type ties uint8
 
@@ -39,7 +50,6 @@ const (
 // convention is all that distinguishes the styles.
 type convention struct {
 	name        string
-	kinds       []kind // the metrics that the tool computes; nil: all except mean-ndcg
 	ties        ties
 	minRelevant float64
 	setRelevant bool // whether Options.MinRelevant may change it
@@ -58,19 +68,19 @@ var conventions = [numStyles]convention{
 		name: "default", ties: averaged, minRelevant: 1, setRelevant: true, unretrieved: true,
 	},
 	TREC: {
-		name: "trec", kinds: []kind{ndcg, averagePrecision, precision, recall, reciprocalRank}, ties: byID,
+		name: "trec", ties: byID,
 		minRelevant: 1, setRelevant: true, integer: true, linearGain: true, countEmpty: true, unretrieved: true,
 	},
 	LETOR3: {
-		name: "letor3", kinds: []kind{ndcg, averagePrecision, precision}, ties: asWritten,
+		name: "letor3", ties: asWritten,
 		minRelevant: 1, maxLabel: 2, integer: true, late: true, shortNDCG: true, shortP: true, countEmpty: true,
 	},
 	LETOR4: {
-		name: "letor4", kinds: []kind{ndcg, meanNDCG, averagePrecision, precision}, ties: asWritten,
+		name: "letor4", ties: asWritten,
 		minRelevant: 1, maxLabel: 2, integer: true, late: true, shortNDCG: true, countEmpty: true,
 	},
 	MSLR: {
-		name: "mslr", kinds: []kind{ndcg, averagePrecision, precision}, ties: asWritten,
+		name: "mslr", ties: asWritten,
 		minRelevant: 2, maxLabel: 4, integer: true, late: true, shortNDCG: true, countEmpty: true,
 	},
 }
@@ -121,31 +131,22 @@ func (s Style) Metrics() []Metric {
 // Name is how the style's own tool writes the metric: ndcg_cut_10, P_5, recall_5
 // and recip_rank for [TREC], [Metric.String] for the others.
 func (s Style) Name(m Metric) string {
-	if s == TREC {
-		switch {
-		case m.kind == ndcg && m.k > 0:
-			return "ndcg_cut_" + strconv.Itoa(m.k)
-		case m.kind == precision:
-			return "P_" + strconv.Itoa(m.k)
-		case m.kind == recall:
-			return "recall_" + strconv.Itoa(m.k)
-		case m.kind == reciprocalRank:
-			return "recip_rank"
-		}
+	r := m.row()
+	switch {
+	case s != TREC || r.trec == "" || r.cut != none && m.k == 0:
+		return m.String()
+	case m.k > 0:
+		return r.trec + "_" + strconv.Itoa(m.k)
 	}
-	return m.String()
+	return r.trec
 }
 
 // check is an error for a metric that a style does not define.
 func (s Style) check(m Metric) error {
-	c := &conventions[s]
-	if c.kinds == nil {
-		if m.kind == meanNDCG {
-			return fmt.Errorf("%s is the average of the LETOR 4.0 script: it needs style letor4", m)
-		}
-		return nil
-	}
-	if !slices.Contains(c.kinds, m.kind) {
+	switch r := m.row(); {
+	case s == Default && r.only != "":
+		return fmt.Errorf("%s is %s", m, r.only)
+	case s != Default && !r.tools[s]:
 		return fmt.Errorf("style %s does not define %s: leave the style out", s, m)
 	}
 	return nil

@@ -18,27 +18,28 @@ import (
 	"pairrank/pref"
 )
 
-// pairs are the preferences or comparisons of the rows of a set, as rows.Pairs. The items of the lines are the rows.
-type pairs struct {
+// Pairs are the preferences or comparisons of the rows of a set, in place of labels. They know which of them are left
+// out together. The items of their lines are the rows.
+type Pairs struct {
 	set         *data.Set
 	preferences []pref.Edge
 	given       *comparison.Problem
 
-	lines *comparison.Problem // that teach
-	place []int               // of each line that was given, −1 where it is left out
-	unit  comparison.Unit     // that is left out
+	Teaching *comparison.Problem // the lines that teach
+	Place    []int               // of each line that was given, −1 where it is left out
+	unit     comparison.Unit     // that is left out
 }
 
 // Of returns preferences or comparisons of the rows of a set, nil where both are nil.
-func Of(set *data.Set, preferences []pref.Edge, given *comparison.Problem) rows.Pairs {
+func Of(set *data.Set, preferences []pref.Edge, given *comparison.Problem) *Pairs {
 	if preferences == nil && given == nil {
 		return nil
 	}
-	return &pairs{set: set, preferences: preferences, given: given}
+	return &Pairs{set: set, preferences: preferences, given: given}
 }
 
 // Check refuses pairs that do not match the rows, and makes their lines.
-func (p *pairs) Check(labels bool) error {
+func (p *Pairs) Check(labels bool) error {
 	switch c := p.given; {
 	case labels && c == nil:
 		return fault.Dataf("labels of outputs and preferences are two ways to say what is compared")
@@ -56,7 +57,7 @@ func (p *pairs) Check(labels bool) error {
 }
 
 // checkPreferences is Check of preferences.
-func (p *pairs) checkPreferences() error {
+func (p *Pairs) checkPreferences() error {
 	m := len(p.set.Y)
 	for _, e := range p.preferences {
 		if min(e.I, e.J) < 0 || max(e.I, e.J) >= m {
@@ -74,7 +75,7 @@ func (p *pairs) checkPreferences() error {
 
 // CheckMethod refuses a method that leaves out something else than units of comparisons. lqo leaves out all comparisons
 // within a query.
-func (p *pairs) CheckMethod(m *cv.Method) error {
+func CheckMethod(m *cv.Method) error {
 	if m == nil || m.Kind == cv.LeaveQueryOut {
 		return nil
 	}
@@ -85,7 +86,7 @@ func (p *pairs) CheckMethod(m *cv.Method) error {
 }
 
 // overRows are comparisons whose items are the rows.
-func (p *pairs) overRows(c *comparison.Problem) *comparison.Problem {
+func (p *Pairs) overRows(c *comparison.Problem) *comparison.Problem {
 	of := *c
 	of.Items = make([]string, len(p.set.Y))
 	for i := range of.Items {
@@ -95,7 +96,7 @@ func (p *pairs) overRows(c *comparison.Problem) *comparison.Problem {
 }
 
 // fromPreferences are preferences as comparisons, each a line with one outcome. Those of weight 0 are left out.
-func (p *pairs) fromPreferences() (c *comparison.Problem, place []int) {
+func (p *Pairs) fromPreferences() (c *comparison.Problem, place []int) {
 	c, place = &comparison.Problem{}, make([]int, len(p.preferences))
 	for k, e := range p.preferences {
 		if place[k] = -1; e.Weight == 0 {
@@ -132,26 +133,26 @@ func edgesOf(c *comparison.Problem) []pref.Edge {
 }
 
 // Lines is the number of lines that teach.
-func (p *pairs) Lines() int { return len(p.lines.Lines) }
+func (p *Pairs) Lines() int { return len(p.Teaching.Lines) }
 
 // Teach gives the lines the targets and weights of a cost, as pref.Preferences takes them, and leaves out those of
 // which nothing is left.
-func (p *pairs) Teach(cost pref.Cost) []pref.Edge {
+func (p *Pairs) Teach(cost pref.Cost) []pref.Edge {
 	c := p.given
 	if c == nil {
-		c, p.place = p.fromPreferences()
+		c, p.Place = p.fromPreferences()
 	} else {
-		p.place = make([]int, len(c.Lines))
-		for k := range p.place {
-			p.place[k] = k
+		p.Place = make([]int, len(c.Lines))
+		for k := range p.Place {
+			p.Place[k] = k
 		}
 	}
-	p.lines = p.overRows(c)
+	p.Teaching = p.overRows(c)
 	if cost == pref.Magnitude {
-		return edgesOf(p.lines)
+		return edgesOf(p.Teaching)
 	}
-	all, moved := p.lines.Lines, make([]int, len(p.lines.Lines))
-	p.lines.Lines = nil
+	all, moved := p.Teaching.Lines, make([]int, len(p.Teaching.Lines))
+	p.Teaching.Lines = nil
 	for k, l := range all {
 		if moved[k], l.Ties = -1, 0; l.Wins+l.Losses == 0 {
 			continue
@@ -161,25 +162,25 @@ func (p *pairs) Teach(cost pref.Cost) []pref.Edge {
 		} else if cost == pref.Unit {
 			l.Magnitude = 1
 		}
-		moved[k], p.lines.Lines = len(p.lines.Lines), append(p.lines.Lines, l)
+		moved[k], p.Teaching.Lines = len(p.Teaching.Lines), append(p.Teaching.Lines, l)
 	}
-	for k, at := range p.place {
+	for k, at := range p.Place {
 		if at >= 0 {
-			p.place[k] = moved[at]
+			p.Place[k] = moved[at]
 		}
 	}
-	return edgesOf(p.lines)
+	return edgesOf(p.Teaching)
 }
 
 // across returns the first line that compares rows of two queries, −1 for none.
-func (p *pairs) across() int {
+func (p *Pairs) across() int {
 	of := p.set.Queries.Of()
-	return slices.IndexFunc(p.lines.Lines, func(l comparison.Line) bool { return of[l.Left] != of[l.Right] })
+	return slices.IndexFunc(p.Teaching.Lines, func(l comparison.Line) bool { return of[l.Left] != of[l.Right] })
 }
 
 // Leave returns what is left out together: what the options say, else queries where there are several and no line
 // crosses them, else pairs, or folds of pairs where each is a training.
-func (p *pairs) Leave(m *cv.Method, exact bool) (leaves cv.Method, err error) {
+func (p *Pairs) Leave(m *cv.Method, exact bool) (leaves cv.Method, err error) {
 	queries := p.set.Queries.Len()
 	switch {
 	case m != nil:
@@ -189,7 +190,7 @@ func (p *pairs) Leave(m *cv.Method, exact bool) (leaves cv.Method, err error) {
 	case exact:
 		leaves = cv.Method{Kind: "pair"}
 	default:
-		leaves = cv.Method{Kind: cv.KFold, Folds: max(2, min(10, len(p.lines.ByPair())))}
+		leaves = cv.Method{Kind: cv.KFold, Folds: max(2, min(10, len(p.Teaching.ByPair())))}
 	}
 	if leaves.Kind != cv.LeaveQueryOut {
 		p.unit, err = comparison.ParseUnit(leaves.String())
@@ -199,26 +200,26 @@ func (p *pairs) Leave(m *cv.Method, exact bool) (leaves cv.Method, err error) {
 	case queries < 2:
 		return leaves, fault.Optionf("Method", "lqo needs at least two queries, and the data has %d", queries)
 	case at >= 0:
-		c := p.lines.Lines[at]
+		c := p.Teaching.Lines[at]
 		return leaves, &fault.Error{Kind: fault.Use, Code: rows.FaultConnected, Err: fmt.Errorf("a comparison is of rows %d "+
 			"and %d, of two queries, so that no query can be left out", c.Left+1, c.Right+1)}
 	}
 	p.unit = comparison.Unit{Kind: "stratum"}
-	p.lines.Lines, p.lines.Strata = slices.Clone(p.lines.Lines), make([]string, queries)
-	for c := range p.lines.Lines {
-		l := &p.lines.Lines[c]
+	p.Teaching.Lines, p.Teaching.Strata = slices.Clone(p.Teaching.Lines), make([]string, queries)
+	for c := range p.Teaching.Lines {
+		l := &p.Teaching.Lines[c]
 		l.Stratum = int(p.set.Queries.Of()[l.Left])
 	}
 	return leaves, nil
 }
 
 // Source leaves out units of the lines.
-func (p *pairs) Source(b rows.Between) procedure.Divisible {
-	return &source{Between: b, pairs: p, found: map[kernel.Kernel]*found{}}
+func (p *Pairs) Source(b Rows) procedure.Divisible {
+	return &Source{Rows: b, Pairs: p, found: map[kernel.Kernel]*found{}}
 }
 
 // Fact says what the rows were compared by.
-func (p *pairs) Fact() string {
+func (p *Pairs) Fact() string {
 	if p.given != nil {
 		return "wins and ties of comparisons"
 	}

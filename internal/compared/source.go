@@ -5,19 +5,44 @@ import (
 	"math"
 
 	"pairrank/comparison"
+	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
 	"pairrank/internal/fault"
 	"pairrank/internal/holdout"
 	"pairrank/internal/procedure"
-	"pairrank/internal/rows"
 	"pairrank/kernel"
+	"pairrank/pref"
 )
 
-// source is rows under one kernel, of which units of comparisons are left out, and no rows.
-type source struct {
-	rows.Between
-	pairs  *pairs
+// Rows are rows under one kernel, for a source that leaves out pairs of them and no rows.
+type Rows interface {
+	procedure.Divisible
+	// Options are those of holding out.
+	Options() holdout.Options
+	// HoldsOut reports whether what is held out is kept.
+	HoldsOut() bool
+	// Leaves is what is left out together.
+	Leaves() cv.Method
+	// Kernel is the kernel, and At the same rows under kernel k of the options.
+	Kernel() kernel.Kernel
+	At(k int) Rows
+	// Parameter is what the candidates are values of, and Candidates are the values to choose from by training again.
+	Parameter() cv.Parameter
+	Candidates() ([]float64, error)
+	// Root is R with RRᵀ the inner products of the rows, but for a constant of each row; nil where nothing is factored.
+	// weighs says that its columns are features. Cost O(m³) for a kernel matrix.
+	Root() (root *data.Dense, weighs bool, err error)
+	// Again returns a function that trains on some of the pairs for each candidate, and emits the scores of all rows: 0
+	// where the pairs teach nothing.
+	Again(ctx context.Context, candidates []float64) (func(edges []pref.Edge, emit func(l int, scores []float64)) error,
+		error)
+}
+
+// Source is rows under one kernel, of which units of comparisons are left out, and no rows.
+type Source struct {
+	Rows
+	Pairs  *Pairs
 	weighs bool             // the features of board are those of the rows
 	board  *comparison.Path // nil where each unit is left out by training again
 	found  map[kernel.Kernel]*found
@@ -32,20 +57,20 @@ type found struct {
 }
 
 // Under is the same units under a kernel.
-func (s *source) Under(k int) procedure.Source {
+func (s *Source) Under(k int) procedure.Source {
 	under := s.At(k)
-	if under == s.Between {
+	if under == s.Rows {
 		return s
 	}
-	return &source{Between: under, pairs: s.pairs, found: s.found}
+	return &Source{Rows: under, Pairs: s.Pairs, found: s.found}
 }
 
 // Ready makes the goal and, if the solver factors, the path of the comparisons.
-func (s *source) Ready(context.Context) error {
+func (s *Source) Ready(context.Context) error {
 	if s.board != nil {
 		return nil
 	}
-	p := *s.pairs.lines
+	p := *s.Pairs.Teaching
 	var err error
 	if p.Features, s.weighs, err = s.Root(); err != nil || p.Features == nil {
 		return err
@@ -55,13 +80,13 @@ func (s *source) Ready(context.Context) error {
 }
 
 // Estimate estimates every candidate by leaving out units of comparisons: by the path, or by training again.
-func (s *source) Estimate(ctx context.Context, progress func(done, total int)) (e cv.KernelEstimate, err error) {
+func (s *Source) Estimate(ctx context.Context, progress func(done, total int)) (e cv.KernelEstimate, err error) {
 	e = cv.KernelEstimate{Kernel: s.Kernel(), Parameter: s.Parameter()}
 	if err := s.Ready(ctx); err != nil {
 		return e, err
 	}
 	e.Method = s.Leaves()
-	if s.board != nil && s.Plan().Lambdas == nil {
+	if s.board != nil && s.Options().Candidates == nil {
 		e.Candidates = s.lambdas()
 	} else if e.Candidates, err = s.Candidates(); err != nil {
 		return e, err
@@ -76,7 +101,7 @@ func (s *source) Estimate(ctx context.Context, progress func(done, total int)) (
 	points := make([]cv.Point, len(e.Candidates))
 	for l, lambda := range e.Candidates {
 		if s.board != nil {
-			if of.held[l], err = s.board.Predict(ctx, lambda, s.pairs.unit, s.Plan().Seed); err != nil {
+			if of.held[l], err = s.board.Predict(ctx, lambda, s.Pairs.unit, s.Options().Seed); err != nil {
 				return e, s.Fault(err)
 			}
 			if progress != nil {
@@ -87,7 +112,7 @@ func (s *source) Estimate(ctx context.Context, progress func(done, total int)) (
 			return e, err
 		}
 		of.independent, of.over = of.held[l].Independent, of.held[l].Over
-		if !s.Plan().HeldOut {
+		if !s.HoldsOut() {
 			of.held[l] = nil
 		}
 		if err := ctx.Err(); err != nil {
@@ -102,7 +127,7 @@ func (s *source) Estimate(ctx context.Context, progress func(done, total int)) (
 
 // lambdas are the values of λ to choose from: those of the eigenvalues, down to a share of the largest of which
 // rounding leaves the leverages digits.
-func (s *source) lambdas() []float64 {
+func (s *Source) lambdas() []float64 {
 	const least = 0x1p-22
 	eigenvalues := s.board.Eigenvalues() // ascending
 	var above []float64
@@ -119,14 +144,14 @@ func (s *source) lambdas() []float64 {
 }
 
 // pointOf is the estimate of a candidate.
-func (s *source) pointOf(candidate float64, h *comparison.HeldOut) (cv.Point, error) {
+func (s *Source) pointOf(candidate float64, h *comparison.HeldOut) (cv.Point, error) {
 	if !h.Error.Defined {
 		return cv.Point{}, fault.Dataf("no comparison that is left out has a winner, so %s cannot estimate an error",
 			s.Leaves())
 	}
 	wins := 0.0
-	for c := range s.pairs.lines.Lines {
-		wins += s.pairs.lines.Lines[c].Wins + s.pairs.lines.Lines[c].Losses
+	for c := range s.Pairs.Teaching.Lines {
+		wins += s.Pairs.Teaching.Lines[c].Wins + s.Pairs.Teaching.Lines[c].Losses
 	}
 	return cv.Point{Candidate: candidate, Error: h.Error.Value, Pairs: int64(math.Round(wins)),
 		StdErr: metric.StandardError(h.StdErr.Value*h.StdErr.Value, h.Independent),
@@ -134,16 +159,16 @@ func (s *source) pointOf(candidate float64, h *comparison.HeldOut) (cv.Point, er
 }
 
 // again trains without each unit, for all candidates at once.
-func (s *source) again(ctx context.Context, candidates []float64, progress func(done, total int)) (
+func (s *Source) again(ctx context.Context, candidates []float64, progress func(done, total int)) (
 	[]*comparison.HeldOut, error) {
 	train, err := s.Again(ctx, candidates)
 	if err != nil {
 		return nil, err
 	}
-	done, unit := 0, s.pairs.unit
-	return s.pairs.lines.PredictAgain(unit, s.Plan().Seed, true, len(candidates), func(some []int, emit func(int,
+	done, unit := 0, s.Pairs.unit
+	return s.Pairs.Teaching.PredictAgain(unit, s.Options().Seed, true, len(candidates), func(some []int, emit func(int,
 		[]float64)) error {
-		err := train(edgesOf(s.pairs.lines.Of(some)), emit)
+		err := train(edgesOf(s.Pairs.Teaching.Of(some)), emit)
 		if done++; progress != nil && err == nil {
 			progress(done, max(done, unit.Folds))
 		}
@@ -152,14 +177,14 @@ func (s *source) again(ctx context.Context, candidates []float64, progress func(
 }
 
 // Parts says that there are no halves, and over how many units the standard error is.
-func (s *source) Parts(*procedure.Choice) (p procedure.Parts) {
+func (s *Source) Parts(*procedure.Choice) (p procedure.Parts) {
 	p.Halving.Without = "comparisons do not come in halves of rows"
 	p.Halving.Independent = s.found[s.Kernel()].independent
 	return p
 }
 
 // unitName names what the standard error of margins is over.
-func (s *source) unitName(over string) string {
+func (s *Source) unitName(over string) string {
 	switch {
 	case over == "stratum" && s.Leaves().Kind == cv.LeaveQueryOut:
 		return "query"
@@ -171,32 +196,20 @@ func (s *source) unitName(over string) string {
 	return over
 }
 
-// Counts returns, of an estimate that left out units of comparisons, how many lines or preferences were given, and the
-// name of what its standard error is over; 0 and "" of other estimates.
-func Counts(e *rows.Estimated) (lines int, over string) {
-	s, is := e.Choice.Source.(*source)
-	if !is {
-		return 0, ""
-	}
-	return len(s.pairs.place), s.unitName(s.found[s.Kernel()].over)
-}
+// Lines is how many lines or preferences were given, and Over the name of what the standard error is over.
+func (s *Source) Lines() int { return len(s.Pairs.Place) }
 
-// HeldOut is Estimated.HeldOutComparisons of package pairrank.
-func HeldOut(e *rows.Estimated) (*comparison.HeldOut, error) {
-	s, is := e.Choice.Source.(*source)
-	switch {
-	case !is:
-		return nil, fault.Optionf("HeldOut", "of labels is of rows")
-	case !s.Plan().HeldOut:
-		return nil, fault.Optionf("HeldOut", "was not set")
-	}
-	h := *s.found[s.Kernel()].held[e.Choice.Chosen().Outputs[0].Best]
+func (s *Source) Over() string { return s.unitName(s.found[s.Kernel()].over) }
+
+// HeldOut returns the margins of the given lines at candidate l, which were kept.
+func (s *Source) HeldOut(l int) *comparison.HeldOut {
+	h := *s.found[s.Kernel()].held[l]
 	none := math.NaN()
-	h.Margins = placed(h.Margins, s.pairs.place, [3]float64{none, none, none})
+	h.Margins = placed(h.Margins, s.Pairs.Place, [3]float64{none, none, none})
 	if h.Sides != nil {
-		h.Sides = placed(h.Sides, s.pairs.place, [2]float64{none, none})
+		h.Sides = placed(h.Sides, s.Pairs.Place, [2]float64{none, none})
 	}
-	return &h, nil
+	return &h
 }
 
 // placed are values at some places, none for −1.

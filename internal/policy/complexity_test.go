@@ -29,7 +29,6 @@ var fields = bound{"fields", 20, map[string]int{
 	"format/table.lines":                            27,
 	"internal/option.Option":                        29,
 	"internal/ostat.Margins":                        22,
-	"internal/rows.task":                            28,
 	"internal/learn/rls/internal/pencil.NearPairs":  21,
 	"internal/learn/rls/internal/pencil.pairSolver": 21,
 	"serve.Options":                                 22,

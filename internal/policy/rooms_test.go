@@ -24,27 +24,24 @@ const entrance = "pairrank"
 var rooms = map[string]room{
 	// The entrance, and reports of its results.
 	"": {
-		ours: words("comparison data eval/cv eval/metric eval/stability internal/compared internal/event internal/fault " +
-			"internal/memory internal/parallel internal/procedure internal/rows kernel internal/learn/greedy " +
-			"internal/learn/ranksvm model model/training pref"),
-		testOurs: words("internal/holdout internal/report internal/report/page"),
+		ours: words("comparison data eval/cv eval/metric eval/stability internal/await internal/compared " +
+			"internal/event internal/fault internal/krylov internal/linalg internal/memory " +
+			"internal/parallel internal/procedure internal/rows internal/spell kernel internal/learn/greedy " +
+			"internal/learn/rankboost internal/learn/ranksvm internal/learn/rls model model/training pref"),
+		testOurs: words("internal/gen internal/naive internal/report internal/report/page"),
 	},
 	"internal/rows": {
-		ours: words("data eval/cv eval/metric eval/stability internal/await internal/event " +
-			"internal/fault internal/holdout internal/krylov internal/learn/greedy internal/learn/rankboost " +
-			"internal/learn/ranksvm internal/learn/rls internal/linalg internal/memory internal/parallel " +
-			"internal/procedure internal/spell kernel model model/training pref"),
-		testOurs: words("internal/gen internal/holdout internal/naive"),
+		ours: words("data eval/cv eval/metric internal/event internal/fault internal/memory internal/learn/ranksvm " +
+			"internal/learn/rls model/training pref"),
 	},
 	"internal/compared": {
-		ours: words("comparison data eval/cv eval/metric internal/fault internal/holdout internal/procedure internal/rows " +
+		ours: words("comparison data eval/cv eval/metric internal/fault internal/procedure internal/rows " +
 			"internal/spell kernel pref"),
-		testOurs: words("internal/gen internal/naive"),
 	},
 	"stream": {
-		ours: words("pairrank data eval/cv eval/metric internal/checksum internal/event internal/fault " +
-			"internal/holdout internal/learn/rls internal/memory internal/parallel internal/procedure " +
-			"internal/rows internal/spell kernel model model/training pref"),
+		ours: words("data eval/cv eval/metric internal/checksum internal/event internal/fault internal/memory " +
+			"internal/parallel internal/procedure internal/rows internal/spell kernel internal/learn/rls model " +
+			"model/training pairrank pref"),
 		testOurs: words("internal/gen"),
 	},
 	"internal/report/page": {ours: words("internal/figure internal/report"),

@@ -14,13 +14,13 @@ func CheckWidth(x data.Matrix, vectors float64) error {
 	_, n := x.Dims()
 	need := 8 * vectors * float64(n)
 	if free, is := memory.Beyond(need); is {
-		return manyFeatures(x, need, free)
+		return ManyFeatures(x, need, free)
 	}
 	return nil
 }
 
-// manyFeatures is the error of too many features, counted up to their largest index.
-func manyFeatures(x data.Matrix, need, free float64) error {
+// ManyFeatures is the error of too many features, counted up to their largest index.
+func ManyFeatures(x data.Matrix, need, free float64) error {
 	_, n := x.Dims()
 	return &fault.Error{Kind: fault.Memory, Code: FaultManyFeatures,
 		Err: fmt.Errorf("vectors of %d features would take about %s of memory, and %s are free", n, memory.Size(need),

@@ -1,0 +1,226 @@
+package pairrank
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"pairrank/data"
+	"pairrank/internal/event"
+	"pairrank/internal/linalg"
+	"pairrank/internal/procedure"
+	"pairrank/internal/rows"
+	"pairrank/internal/spell"
+	"pairrank/pref"
+)
+
+// Doubt notes doubts about a fit, or without a fit about an estimate, and about a choice.
+func (s *source) Doubt(learnt procedure.Fit, c *procedure.Choice) {
+	if f, fitted := learnt.(*fit); fitted {
+		s.doubtFit(f)
+	} else {
+		doubt := s.doubt
+		if s.factored != nil && s.factored.doubt != "" {
+			doubt = s.factored.doubt
+		}
+		if doubt != "" {
+			s.journal.Warn(NoteBasis, "%s", doubt)
+		}
+		s.warnAlike(s.aim)
+	}
+	if c != nil {
+		s.warnGraded(c)
+	}
+}
+
+// warnGraded warns if, at the chosen λ, features are so small compared with others that the eigenvalues, which
+// the held-out predictions use, have lost them. The weights of the model have not.
+func (s *source) warnGraded(c *procedure.Choice) {
+	path := s.path()
+	if path == nil {
+		return
+	}
+	if lost := path.Lost(c.Candidate()); lost > fewDigits {
+		s.journal.Add(event.Note{Warning: true, Code: NoteScales,
+			Text: fmt.Sprintf("features differ so much in size that the error has lost %.0e of the smallest",
+				min(1, lost)),
+			Remedy: "normalise the features"})
+		return
+	}
+	below := 0.0
+	for _, lambda := range c.Chosen().Candidates {
+		if path.Lost(lambda) > fewDigits {
+			below = max(below, lambda)
+		}
+	}
+	if below > 0 {
+		s.journal.Add(event.Note{Code: NoteScales,
+			Text: fmt.Sprintf("features differ so much in size that errors up to lambda = %s have lost "+
+				"up to %.0e of the smallest",
+				spell.Power(below), min(1, path.Lost(c.Chosen().Candidates[0]))),
+			Remedy: "normalise the features"})
+	}
+}
+
+// doubtFeatures warns of features that are probably not meant. It notes features that may mean something else, and
+// constant ones, which do no harm, and only of a table, since other formats leave numbers of features out.
+func (t *trainer) doubtFeatures() {
+	for _, d := range t.problem.Set.FeatureDoubts() {
+		switch {
+		case (d.Kind == data.DoubtLeak || d.Kind == data.DoubtLabelOrder) && (t.problem.Labels != nil || t.edges != nil):
+			// these are learnt, not y
+		case d.Kind >= data.DoubtLabelOrder, d.Kind == data.DoubtConstant && t.problem.Set.Schema != nil:
+			t.journal.Note(rows.CodeOf(d.Kind), "%s", d.Text)
+		case d.Kind != data.DoubtConstant:
+			t.journal.Warn(rows.CodeOf(d.Kind), "%s", d.Text)
+		}
+	}
+}
+
+// doubtFit notes doubts about a fit.
+func (t *trainer) doubtFit(f *fit) {
+	j := t.journal
+	if f.doubt != "" {
+		j.Warn(NoteBasis, "%s", f.doubt)
+	}
+	f.warnRounded()
+	f.outcome.doubt(f)
+}
+
+// warnRounded warns if a kernel whose values are nearly equal rounds the scores of the model. Scores are sums
+// of values times coefficients that cancel; training has kept digits that these sums lose. The error is
+// relative to √(Σ w (f_i − f_j)²/Σ w), which by Cauchy and Schwarz is at least rᵀf/√(Σ w · Σ w (y_i − y_j)²).
+func (f *fit) warnRounded() {
+	s := f.trainer
+	if s.lowered == (lowering{}) {
+		return
+	}
+	size := 1.0
+	if s.given != nil {
+		size = s.lowered.by
+	} else if s.lowered.about != nil {
+		size = s.lowered.about.Size()
+	}
+	terms := 0.0
+	for _, a := range f.coef.Data {
+		terms += math.Abs(a)
+	}
+	weight := 0.0
+	for _, d := range pref.Diagonal(f.goal.L) {
+		weight += d / 2
+	}
+	loss := f.goal.Constant()
+	apart := (loss - f.objective) / math.Sqrt(loss*weight)
+	if rounded := 0x1p-53 * size * terms / apart; rounded > fewDigits {
+		s.journal.Add(event.Note{Warning: true, Code: NoteDigits,
+			Text: fmt.Sprintf("the values of kernel %s are nearly equal: scores of the model, which are sums of them, "+
+				"are rounded by %.2g of their differences", s.spec, rounded),
+			Remedy: "take a kernel that tells rows apart by more, as a larger gamma does"})
+	}
+}
+
+// Unconverged counts the trainings on folds that did not converge.
+func (t *trainer) Unconverged() int { return int(t.unconverged.Load()) }
+
+func allZero(x []float64) bool {
+	return !slices.ContainsFunc(x, func(w float64) bool { return w != 0 })
+}
+
+// warnAlike warns if the features cannot distinguish the compared rows, and reports whether it did.
+func (s *trainer) warnAlike(goal *pref.Goal) bool {
+	what := s.alike(goal)
+	if what == "" {
+		return false
+	}
+	procedure.WarnAlike(s.journal, what)
+	return true
+}
+
+// alike names what is constant if no function of the space can distinguish two compared rows, else "".
+func (s *trainer) alike(goal *pref.Goal) string {
+	parts := s.comparedSets(goal)
+	where := ""
+	if parts.Len() > 1 {
+		where = " within each query"
+		if s.edges != nil {
+			where = " among the rows that preferences connect"
+		}
+	}
+	if s.x != nil && randomFeatures(s.o.Kernels) == 0 && sameRows(s.x, parts) {
+		return fmt.Sprintf("every feature (%d) is constant%s", s.features(), where)
+	}
+	if x := s.solution.form.met(s); x != nil && sameRows(x, parts) { // the kernel underflows, or the matrix was given
+		return fmt.Sprintf("kernel %s has the same values for all rows%s", s.spec, where)
+	}
+	return ""
+}
+
+// comparedSets are the sets of rows whose scores are compared in training; plain regression has one set of all
+// rows.
+func (t *trainer) comparedSets(goal *pref.Goal) *pref.Partition {
+	switch {
+	case goal != nil && !goal.Centred():
+		return pref.OneList(t.rows())
+	case goal != nil:
+		return goal.L.Components()
+	}
+	return t.compared()
+}
+
+// sameRows reports whether all rows of each part are equal. It stops at the first difference.
+func sameRows(x rowReader, parts *pref.Partition) bool {
+	_, n := x.Dims()
+	first, other := make([]float64, n), make([]float64, n)
+	for g := range parts.Len() {
+		rows := parts.Part(g)
+		if len(rows) < 2 {
+			continue
+		}
+		x.RowTo(first, int(rows[0]))
+		for _, i := range rows[1:] {
+			if x.RowTo(other, int(i)); !slices.Equal(first, other) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// equalScores reports whether all rows of each part get the same score of each output, from rows of x and
+// coefficients. It stops at the first difference.
+func equalScores(x rowReader, coef *data.Dense, parts *pref.Partition) bool {
+	_, n := x.Dims()
+	row := make([]float64, n)
+	score := func(i int32) []float64 {
+		x.RowTo(row, int(i))
+		out := make([]float64, coef.Cols)
+		for j, v := range row {
+			if v != 0 {
+				linalg.Axpy(v, coef.Row(j), out)
+			}
+		}
+		return out
+	}
+	for g := range parts.Len() {
+		rows := parts.Part(g)
+		for k, first := 1, []float64(nil); k < len(rows); k++ {
+			if first == nil {
+				first = score(rows[0])
+			}
+			if !slices.Equal(first, score(rows[k])) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// warnEqual warns if compared rows that differ all get the same score from rows and coefficients, because their
+// contribution is below double precision.
+func (f *fit) warnEqual(x rowReader, coef *data.Dense) {
+	if equalScores(x, coef, f.trainer.comparedSets(f.goal)) {
+		f.trainer.journal.Add(event.Note{Warning: true, Code: NoteEqualScores,
+			Text:   "the compared rows all get the same score: what the weights add up to is below double precision",
+			Remedy: "take a smaller λ, or normalise the features"})
+	}
+}

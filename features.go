@@ -1,0 +1,199 @@
+package pairrank
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"pairrank/data"
+	"pairrank/internal/event"
+	"pairrank/internal/fault"
+	"pairrank/internal/parallel"
+)
+
+// normalizeFeatures normalises the features if the options ask for it.
+func (t *trainer) normalizeFeatures() error {
+	if t.o.Normalize == data.NormalizeNone {
+		return nil
+	}
+	norm, err := data.FitNormalizer(t.o.Normalize, t.problem.Set)
+	if err != nil {
+		return fault.As(fault.Data, "", err)
+	}
+	return t.normalize(norm)
+}
+
+// normalize maps the features of training, and those of rows for validation in the same way.
+func (t *trainer) normalize(norm *data.Normalizer) error {
+	set := t.problem.Set
+	moved := *set
+	if !t.o.InPlace {
+		moved.X = data.Clone(set.X)
+	}
+	if err := norm.Apply(&moved); err != nil {
+		return fault.As(fault.Data, "", err)
+	}
+	valid := t.valid
+	if valid != nil {
+		other := *valid
+		if !t.o.InPlace {
+			other.X = data.Clone(valid.X)
+		}
+		if err := norm.Apply(&other); err != nil {
+			return fault.As(fault.Data, FaultValidation, err)
+		}
+		valid = &other
+	}
+	t.norm, t.sample = norm, t.withFeatures(moved.X, nil, valid)
+	return nil
+}
+
+// warnFar warns of features that are so far from 0 beside their deviation that scores, which are sums of weights times
+// features, are rounded by more than fewDigits of what the features tell apart.
+func (t *trainer) warnFar() {
+	if _, stumps := t.learner.(RankBoost); stumps || !t.linear() || randomFeatures(t.o.Kernels) > 0 {
+		return
+	}
+	t.eachFar(fewDigits/0x1p-53, func(j int, ratio float64) {
+		t.journal.Add(event.Note{Warning: true, Code: NoteDigits, Text: fmt.Sprintf("%s is %.1g times as far from 0 as "+
+			"its values are from their mean: scores of a model are rounded by %.1g of what it tells apart", t.featureName(j),
+			ratio, ratio*0x1p-53), Remedy: "subtract a constant from the feature, or normalise it"})
+	})
+}
+
+// eachFar calls tell for the features of dense rows whose mean is more than so many times their deviation, if that is
+// not 0, with the ratio. It costs two passes over the rows.
+func (t *trainer) eachFar(far float64, tell func(j int, ratio float64)) {
+	x, dense := t.x.(*data.Dense)
+	if !dense || x.Rows == 0 {
+		return
+	}
+	mean, squares, varies := meanOf(x), make([]float64, x.Cols), make([]bool, x.Cols)
+	for i := range x.Rows {
+		for j, v := range x.Row(i) {
+			squares[j] += (v - mean[j]) * (v - mean[j]) / float64(x.Rows)
+			varies[j] = varies[j] || v != x.Row(0)[j]
+		}
+	}
+	for j, m := range mean {
+		if ratio := math.Abs(m) / math.Sqrt(squares[j]); varies[j] && ratio > far {
+			tell(j, ratio)
+		}
+	}
+}
+
+// errZeroKernel reports a basis on which no function distinguishes rows.
+var errZeroKernel = fault.As(fault.Data, "",
+	errors.New("the kernel of the basis rows is 0 everywhere, so every row would get the same score"))
+
+// featureName is the number of a feature with its name, if it has one.
+func (t *trainer) featureName(j int) string {
+	if names := t.problem.Set.Names; j < len(names) && names[j] != "" {
+		return fmt.Sprintf("feature %d (%s)", j+1, names[j])
+	}
+	return fmt.Sprintf("feature %d", j+1)
+}
+
+// prepareBasis sets the rows of a basis: given, or drawn by the seed. For a kernel map without a basis they are
+// all rows.
+func (t *trainer) prepareBasis() error {
+	m := t.rows()
+	basis, mapped := t.learner.basis()
+	if err := basis.check(m); err != nil {
+		return err
+	}
+	switch {
+	case basis.Rows != nil:
+		t.support = slices.Sorted(slices.Values(basis.Rows))
+	case basis.Size > 0:
+		r := rand.New(rand.NewPCG(t.o.Seed, 0x6261736973))
+		t.support = r.Perm(m)[:basis.Size]
+		slices.Sort(t.support)
+	case mapped:
+		t.support = indices(m) // the whole space: the optimum lies in it
+	}
+	return nil
+}
+
+// offset is a point that was subtracted from the rows.
+type offset struct {
+	point []float64
+	basis *data.Dense // the original basis rows, or nil
+}
+
+// centreFeatures subtracts the mean of each feature from dense rows whose inner products, or scores, a ranking
+// goal needs. This changes all scores of a training by the same constant and no weight, and keeps the digits
+// that inner products of rows far from 0 lose. The basis rows are not centred, since the functions to choose
+// from are sums of k(x_b, ·). Random features are centred when they are made. mixes says that scores of
+// different trainings will be compared: then predictions get their constant back.
+func (t *trainer) centreFeatures(mixes bool) {
+	t.mixes = mixes
+	t.centre()
+}
+
+// centre is centreFeatures of one kernel. It changes rows that are a copy already.
+func (t *trainer) centre() {
+	x, ok := t.x.(*data.Dense)
+	if !ok || !t.linear() || !t.solution.form.centres() && (t.mixes || !t.farPrimal()) ||
+		t.origin == nil && randomFeatures(t.o.Kernels) > 0 {
+		return
+	}
+	if !t.o.InPlace && t.norm == nil && t.origin == nil {
+		x = x.Clone()
+	}
+	mean := make([]float64, x.Cols)
+	meanTo(mean, x, float64(x.Rows))
+	off := &offset{point: mean}
+	if t.onBasis() {
+		off.basis = x.SelectRows(t.support)
+	}
+	subtract(x, mean)
+	t.sample = t.withFeatures(x, off, t.valid)
+}
+
+// farPrimal reports whether the primal form compares rows with a feature whose mean is so far from 0 that sums of
+// weights times features lose digits. Else its matrix is centred, and its rows stay as they are.
+func (t *trainer) farPrimal() bool {
+	const far = 1 << 12 // times the deviation
+	l, squares := t.learner.(LeastSquares)
+	if _, primal := t.solution.form.(primal); !primal || !squares || l.Regression {
+		return false
+	}
+	found := false
+	t.eachFar(far, func(int, float64) { found = true })
+	return found
+}
+
+// meanTo sets dst to the sum of the rows x divided by rows, the number of all rows that the mean is over.
+func meanTo(dst []float64, x *data.Dense, rows float64) {
+	share := make([]float64, x.Rows)
+	for i := range share {
+		share[i] = 1 / rows
+	}
+	x.MulTransVecTo(dst, share)
+}
+
+// basisRows are the original rows of a basis or kernel map.
+func (s *trainer) basisRows() data.Matrix {
+	if s.offset != nil {
+		return s.offset.basis
+	}
+	if s.whole != nil {
+		return s.whole.basisRows()
+	}
+	return data.Select(s.x, s.support)
+}
+
+// subtract takes a point off every row.
+func subtract(x *data.Dense, point []float64) {
+	parallel.Chunks(x.Rows, 256, func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			row := x.Row(i)
+			for j, v := range point {
+				row[j] -= v
+			}
+		}
+	})
+}

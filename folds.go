@@ -1,0 +1,131 @@
+package pairrank
+
+import (
+	"cmp"
+	"context"
+	"errors"
+
+	"pairrank/data"
+	"pairrank/eval/cv"
+	"pairrank/internal/fault"
+	"pairrank/internal/holdout"
+	"pairrank/internal/memory"
+	"pairrank/internal/parallel"
+	"pairrank/pref"
+)
+
+// folds retrains on folds, and keeps the predictions that a later call will need. goal is the goal of all rows.
+func (s *trainer) folds(goal *pref.Goal) holdout.Predictor {
+	predict := s.solution.form.again(s, goal)
+	if s.o.HeldOut && !s.quiet {
+		return holdout.Recorded(predict)
+	}
+	return predict
+}
+
+// foldsAtOnce is how many folds are trained at the same time. It is 1 if a fold makes a factorisation, which is
+// large and uses all threads, or if many estimates run at the same time. Otherwise it is the number of threads,
+// if as many folds fit into memory: an iteration spends much of its time in pieces too small to be divided
+// among threads.
+func (s *trainer) foldsAtOnce() int {
+	if s.exact() != nil || s.amongMany {
+		return 1
+	}
+	return memory.AtOnce(parallel.Workers(), s.foldMemory())
+}
+
+// foldMemory estimates the bytes that training on a fold needs in addition to the data: a copy of its rows, the
+// same amount for what a learner keeps of them (such as sorted features), 400 bytes a row, and 20 vectors as
+// long as there are features, including 17 cutting planes. All of this counts twice, since the memory of a fold
+// is freed while the next is being trained.
+func (s *trainer) foldMemory() float64 {
+	const perValue = 12 // of a sparse matrix, column index included
+	values, length := s.iterated()
+	return 2 * (2*perValue*values + 400*float64(s.rows()) + 8*20*length)
+}
+
+// iterated returns the number of values in the rows that an iteration reads, and the number of columns: of the
+// features, or of the kernel map.
+func (s *trainer) iterated() (values, columns float64) {
+	switch {
+	case s.onBasis():
+		columns = float64(len(s.support))
+		return float64(s.rows()) * columns, columns
+	case s.given == nil:
+		values = float64(data.Stored(s.x))
+	}
+	return values, float64(s.features())
+}
+
+// foldsWork estimates the multiplications of an estimate that retrains on each fold of a method, on a share of
+// the rows and queries.
+func (s *trainer) foldsWork(method cv.Method, share float64, candidates []float64) float64 {
+	const ordering = 100 // for a row among those of its query
+	folds := float64(roundsOf(method, s))
+	switch method.Kind {
+	case cv.KFold:
+	case cv.LeavePairOut:
+		folds *= share * share
+	default:
+		folds *= share
+	}
+	return folds*s.learner.foldWork(s, share, candidates) + ordering*share*float64(s.rows()*len(candidates))
+}
+
+// trainingSteps is the approximate number of iterations of a training.
+const trainingSteps = 100
+
+// stepWork estimates the multiplications of one iteration on a share of the rows: two products with the rows,
+// and the order of each.
+func (s *trainer) stepWork(share float64) float64 {
+	values, _ := s.iterated()
+	return share * (2*values + 20*float64(s.rows()))
+}
+
+// retrain trains on some rows and predicts others, for each candidate. cv calls it for a learner without a
+// shortcut.
+func (s *trainer) retrain(ctx context.Context, train, test []int, candidates []float64,
+	emit func(l int, held holdout.Held)) error {
+	var overflow error
+	err := s.learner.predict(ctx, s.part(train), nil, &heldRows{whole: s, rows: test}, candidates,
+		func(l int, held holdout.Held) {
+			if f := held.F; overflow == nil {
+				name := func(i int) string { return "held-out " + s.problem.Set.Called(test[i/f.Cols]) }
+				overflow = fault.Finite(f.Data, name)
+			}
+			emit(l, held)
+		})
+	if !errors.Is(err, pref.ErrNothingToLearn) {
+		return cmp.Or(err, overflow)
+	}
+	for l := range candidates {
+		emit(l, s.zeros(len(test)))
+	}
+	return nil
+}
+
+// zeros are the exact predictions of rows if nothing is left to learn from.
+func (t *trainer) zeros(rows int) holdout.Held {
+	return holdout.Bounded(data.NewDense(rows, t.outputs, nil), data.NewDense(rows, t.outputs, nil))
+}
+
+// pairsAgain is leave-pair-out that selects features anew without each pair, for one candidate. Pairs with equal
+// labels are not trained without, since the error does not look at them.
+func (s *source) pairsAgain(ctx context.Context, labels holdout.Labels, o holdout.Options) ([]*cv.Estimate, error) {
+	if len(o.Candidates) > 1 {
+		return nil, fault.Optionf("Method", "lpo selects features anew without each pair, for one λ and one number of "+
+			"features: kfold:10 chooses among several")
+	}
+	train := func(ctx context.Context, train, test []int, candidates []float64, emit func(l int, held holdout.Held)) error {
+		for _, i := range test {
+			if s.y[i] != s.y[test[0]] {
+				return s.retrain(ctx, train, test, candidates, emit)
+			}
+		}
+		for l := range candidates {
+			emit(l, s.zeros(len(test)))
+		}
+		return nil
+	}
+	return holdout.RetrainedPairs(ctx, holdout.BoundedTrainer(train).AtOnce(s.foldsAtOnce()), labels, o)
+}

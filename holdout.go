@@ -1,0 +1,103 @@
+package pairrank
+
+import (
+	"cmp"
+	"context"
+	"errors"
+
+	"pairrank/eval/cv"
+	"pairrank/internal/fault"
+	"pairrank/internal/holdout"
+	"pairrank/internal/learn/ranksvm"
+	"pairrank/internal/learn/rls"
+	"pairrank/pref"
+)
+
+// Fault keeps the kind of an error of a learner. Other errors are demands of a method or metric on the data:
+// errors of kind Use if the options name the method or metric, else Data. The default method is no option.
+func (t *trainer) Fault(err error) error {
+	var inexact *rls.NotExactError
+	var known *fault.Error
+	switch {
+	case errors.As(err, &known) && known.Option == "Method" && t.wanted == nil:
+		return fault.As(fault.Data, "", known.Err)
+	case err == nil, errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded),
+		errors.As(err, &inexact), errors.As(err, &known),
+		errors.Is(err, rls.ErrNumerical), errors.Is(err, ranksvm.ErrNumerical):
+		return err
+	case t.wanted == nil && t.o.Metric == nil:
+		return fault.As(fault.Data, "", err)
+	}
+	return fault.As(fault.Use, "", err)
+}
+
+// labels are the labels that evaluate held-out predictions.
+func (t *trainer) labels() holdout.Labels {
+	return holdout.Labels{Y: t.y, Outputs: t.outputs, Queries: t.queries, Groups: t.groups, Folds: t.givenFolds}
+}
+
+// mostSelected is the largest number of rows of which every pair is left out by default if features are selected anew
+// without each: 4,950 times.
+const mostSelected = 100
+
+// method is the given method, or the default: leave-query-out, or leave-pair-out for a single list, if they are
+// exact; else ten folds.
+func (t *trainer) method(labels holdout.Labels, path *rls.Path) cv.Method {
+	if t.wanted != nil {
+		return *t.wanted
+	}
+	if t.givenFolds != nil {
+		return cv.Method{Kind: cv.KFold, Folds: t.givenFolds.Len()}
+	}
+	exact := func(groups *pref.Partition) bool { return path != nil && path.Exact(groups) == nil }
+	blocks := labels.Blocks() // that leave together
+	if labels.Queries.Len() > 1 {
+		return methodOfQueries(cmp.Or(blocks, labels.Queries), exact)
+	}
+	return t.methodOfList(cmp.Or(blocks, pref.Singletons(t.rows())), exact)
+}
+
+// methodOfQueries is the default of several queries, which leave.
+func methodOfQueries(queries *pref.Partition, exact func(*pref.Partition) bool) cv.Method {
+	if queries.Len() > 1 && exact(queries) {
+		return cv.Method{Kind: cv.LeaveQueryOut}
+	}
+	return cv.Method{Kind: cv.KFold, Folds: min(10, queries.Len())}
+}
+
+// methodOfList is the default of a single list of units that leave.
+func (t *trainer) methodOfList(units *pref.Partition, exact func(*pref.Partition) bool) cv.Method {
+	switch {
+	case t.selects() && t.groups == nil && t.rows() <= mostSelected && t.learner.count(t) == 1:
+		return cv.Method{Kind: cv.LeavePairOut}
+	case (t.groups == nil || units.Len() <= mostGroups) && exact(units):
+		return cv.Method{Kind: cv.LeavePairOut}
+	case t.selects():
+		return cv.Method{Kind: cv.KFold, Folds: foldsOfList(units.Len())}
+	}
+	return cv.Method{Kind: cv.KFold, Folds: min(10, units.Len())}
+}
+
+// foldsOfList is the default number of folds of a single list of so many units: a fold of fewer than three has hardly a
+// pair.
+func foldsOfList(units int) int { return max(2, min(10, units/3)) }
+
+// checkHeldOut refuses held-out scores unless they form a single list.
+func (t *trainer) checkHeldOut(m cv.Method) error {
+	if t.o.HeldOut && m.Kind == cv.LeavePairOut && t.outputs > 1 {
+		return fault.Optionf("HeldOut", "of lpo is for one output, not %d", t.outputs)
+	}
+	if t.selects() && t.o.HeldOut && m.Kind == cv.LeavePairOut {
+		return fault.Optionf("HeldOut", "of lpo needs a factorisation, and each pair selects features anew")
+	}
+	return t.refuseGroups(t.o.HeldOut && m.Kind == cv.LeavePairOut, "HeldOut",
+		"of lpo is of every two rows, and rows of a group leave together: kfold and loo have a score for each")
+}
+
+// refuseGroups refuses an option where rows leave in groups.
+func (t *trainer) refuseGroups(asked bool, option, why string) error {
+	if !asked || t.groups == nil {
+		return nil
+	}
+	return &fault.Error{Kind: fault.Use, Option: option, Err: errors.New(why)}
+}

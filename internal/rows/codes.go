@@ -1,0 +1,81 @@
+package rows
+
+import (
+	"context"
+	"errors"
+
+	"pairrank/data"
+	"pairrank/internal/event"
+	"pairrank/internal/fault"
+	"pairrank/internal/learn/ranksvm"
+	"pairrank/internal/learn/rls"
+	"pairrank/pref"
+)
+
+// The codes of notes about features and about what repeats.
+const (
+	NoteRowNumbers    event.Code = "row-numbers"      // a feature looks like row numbers
+	NoteIDs           event.Code = "like-ids"         // a feature looks like an id
+	NoteLeak          event.Code = "leak"             // a feature has one value for each label
+	NoteSameNames     event.Code = "same-names"       // features have the same name
+	NoteConstant      event.Code = "constant"         // a feature of a table has one value
+	NoteTotals        event.Code = "totals"           // the last row looks like a sum of the others
+	NoteRepeatedIDs   event.Code = "repeated-ids"     // names of rows repeat
+	NoteSubject       event.Code = "like-subjects"    // a feature numbers subjects
+	NoteRepeatedRows  event.Code = "repeated-rows"    // equal rows are held out apart
+	NoteRepeatedQuery event.Code = "repeated-queries" // equal queries are held out apart
+	NoteUnits         event.Code = "like-groups"      // a feature may name what rows belong to
+	NoteLabelOrder    event.Code = "label-order"      // the label may be least for the best
+	NoteMeaning       event.Code = "meaning"          // a feature has a name of what is seldom one
+	NoteSentinel      event.Code = "like-missing"     // a value of a feature may stand for a missing one
+	NoteDates         event.Code = "dates"            // a feature has dates written as numbers
+)
+
+// The codes of errors that are found below the entrance.
+const (
+	FaultManyFeatures fault.Code = "many-features"    // vectors of features do not fit into memory
+	FaultNothing      fault.Code = "nothing-to-learn" // no two compared rows have different labels
+	FaultNoModel      fault.Code = "no-model"         // the deadline passed before there was a model
+	FaultObjective    fault.Code = "objective"        // the objective of RankSVM overflows double precision
+	FaultSolution     fault.Code = "solution"         // the solution of least squares overflows double precision
+	FaultNotExact     fault.Code = "not-exact"        // the method has no exact shortcut here
+	FaultConnected    fault.Code = "connected"        // preferences connect queries
+)
+
+// codes are those of the doubts about features.
+var codes = map[data.DoubtKind]event.Code{
+	data.DoubtRowNumbers: NoteRowNumbers, data.DoubtIDs: NoteIDs, data.DoubtLeak: NoteLeak,
+	data.DoubtSameNames: NoteSameNames, data.DoubtConstant: NoteConstant, data.DoubtTotals: NoteTotals,
+	data.DoubtRepeatedIDs: NoteRepeatedIDs, data.DoubtDocumentTwice: NoteRepeatedIDs, data.DoubtSubject: NoteSubject,
+	data.DoubtRepeatedRows: NoteRepeatedRows, data.DoubtRepeatedQueries: NoteRepeatedQuery,
+	data.DoubtUnits: NoteUnits, data.DoubtLabelOrder: NoteLabelOrder, data.DoubtMeaning: NoteMeaning,
+	data.DoubtSentinel: NoteSentinel, data.DoubtDates: NoteDates,
+}
+
+// CodeOf is the code of the note about a doubt.
+func CodeOf(d data.DoubtKind) event.Code { return codes[d] }
+
+// IsNothing reports whether an error means that there is nothing to learn.
+func IsNothing(err error) bool { return errors.Is(err, pref.ErrNothingToLearn) }
+
+// Conclude gives errors of the learners their kind and code. It returns the error of a cancelled context
+// unchanged.
+func Conclude(err error) error {
+	var known *fault.Error
+	var inexact *rls.NotExactError
+	switch {
+	case err == nil, errors.As(err, &known), errors.Is(err, context.Canceled):
+		return err
+	case IsNothing(err):
+		return fault.As(fault.Data, FaultNothing, err)
+	case errors.Is(err, context.DeadlineExceeded):
+		return fault.As(fault.Numerical, FaultNoModel, err)
+	case errors.Is(err, ranksvm.ErrNumerical):
+		return fault.As(fault.Numerical, FaultObjective, err)
+	case errors.Is(err, rls.ErrNumerical):
+		return fault.As(fault.Numerical, FaultSolution, err)
+	case errors.As(err, &inexact):
+		return fault.As(fault.Use, FaultNotExact, err)
+	}
+	return err
+}

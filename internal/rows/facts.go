@@ -1,0 +1,91 @@
+package rows
+
+import (
+	"cmp"
+	"strconv"
+	"strings"
+
+	"pairrank/eval/cv"
+	"pairrank/eval/metric"
+	"pairrank/model/training"
+	"pairrank/pref"
+)
+
+// Squares is what least squares compares: rows in memory, or in statistics.
+type Squares struct {
+	Regression            bool
+	Pairs                 pref.Options
+	Preferences, AllPairs bool // whether pairs are given, and whether those across queries count
+}
+
+// Objective is the minimised function.
+func (s Squares) Objective() string {
+	if s.Regression {
+		return "sum_i (y_i - f_i)^2 + lambda |f|^2"
+	}
+	target := map[pref.Cost]string{pref.Magnitude: "(y_i - y_j)", pref.Unit: "1",
+		pref.Relative: "(y_i - y_j)"}[s.Pairs.Cost]
+	weight := map[pref.Weight]string{pref.Pairs: "", pref.Size: "1/m_q ", pref.Edges: "1/N_q "}[s.Pairs.Weight]
+	switch {
+	case s.Preferences:
+		target = map[pref.Cost]string{pref.Magnitude: "z_e", pref.Unit: "1", pref.Relative: "z_e"}[s.Pairs.Cost]
+		if s.Pairs.Cost == pref.Relative {
+			weight = "1/z_e^2 "
+		}
+		return "sum_e w_e " + weight + "(" + target + " - (f_i - f_j))^2 + lambda |f|^2 over the preferences e = (i,j)"
+	case s.Pairs.Cost == pref.Relative:
+		weight += "1/(y_i - y_j)^2 "
+	}
+	over := "pairs of a query"
+	if s.AllPairs {
+		over = "all pairs"
+	}
+	if s.Pairs.Ties == pref.ExcludeTies {
+		over += " with y_i > y_j"
+	}
+	return "sum " + weight + "(" + target + " - (f_i - f_j))^2 + lambda |f|^2 over " + over
+}
+
+// Describe adds to facts how the rows are compared.
+func (s Squares) Describe(i *training.Facts) {
+	if s.Regression {
+		return
+	}
+	i.Cost = string(s.Pairs.Cost)
+	if !s.Preferences {
+		i.Ties, i.QueryWeight = s.Pairs.Ties, string(s.Pairs.Weight)
+	}
+}
+
+// Binarized is the fact of a threshold of labels, if there is one.
+func Binarized(threshold *float64) []training.Fact {
+	if threshold == nil {
+		return nil
+	}
+	return []training.Fact{{Name: "binarize", Value: strconv.FormatFloat(*threshold, 'g', -1, 64)}}
+}
+
+// Lambdas is the fact of the values of λ of several outputs, nil where one stands for all.
+func Lambdas(one float64, each []float64) []training.Fact {
+	if one != 0 || each == nil {
+		return nil
+	}
+	texts := make([]string, len(each))
+	for k, v := range each {
+		texts[k] = strconv.FormatFloat(v, 'g', -1, 64)
+	}
+	return []training.Fact{{Name: "lambdas", Value: strings.Join(texts, " ")}}
+}
+
+// Chosen adds to facts how their candidate was chosen, by m or nil, if anything was held out.
+func Chosen(i *training.Facts, c *cv.Choice, m *metric.Metric) {
+	if !c.Measured() {
+		return
+	}
+	chosen := c.Chosen()
+	i.Selection = &training.Selection{Method: chosen.Method.String(), Metric: cmp.Or(c.Measure, "error"),
+		Error: chosen.Error(), Count: c.Tried()}
+	if m != nil {
+		i.SetChosenBy(m.String(), chosen.Value())
+	}
+}

@@ -1,0 +1,239 @@
+package pairrank
+
+import (
+	"math"
+
+	"pairrank/data"
+	"pairrank/internal/fault"
+	"pairrank/internal/holdout"
+	"pairrank/internal/learn/rls"
+	"pairrank/internal/linalg"
+	"pairrank/kernel"
+	"pairrank/pref"
+)
+
+// leastForm is a form in which least squares can be solved.
+type leastForm interface {
+	form
+	solver() Solver
+	// memory estimates the bytes of its matrices. With eigenvectors it includes the matrices that they are made
+	// from and those for holding out; once is a single training.
+	memory(t *trainer, once bool) float64
+	// lost says how much of some features it loses (see dual); "" if little.
+	lost(t *trainer) string
+}
+
+// gramForm is the form of a matrix of inner products, of features or rows.
+type gramForm interface {
+	leastForm
+	// gram is the size of the matrix, and the multiplications to make it from sparse rows.
+	gram(x *data.CSR) (size, products float64)
+}
+
+// forms are the forms in which least squares can be solved.
+func (l LeastSquares) forms() []leastForm {
+	compares := centred(!l.Regression)
+	return []leastForm{primal{}, l.dual(), subset{ofBasis{compares}, l}, gradients{ofFeatures{compares}, l}}
+}
+
+// form is the form of a solver, nil if it is not a solver of least squares.
+func (l LeastSquares) form(s Solver) leastForm {
+	for _, f := range l.forms() {
+		if f.solver() == s {
+			return f
+		}
+	}
+	return nil
+}
+
+func (l LeastSquares) dual() dual { return dual{ofRows{centred(!l.Regression)}, l} }
+
+// ownWeights reports whether each pair has its weight. Then the roots of the Laplacian are extra matrices.
+func (l LeastSquares) ownWeights(t *trainer) bool {
+	return !l.Regression && (t.edges != nil || l.Pairs.Cost == pref.Relative)
+}
+
+// primal factors the n×n matrix of the features. It centres by itself.
+type primal struct{ ofFeatures }
+
+func (primal) solver() Solver { return Primal }
+
+func (primal) memory(t *trainer, once bool) float64 {
+	matrices, n := 7.0, float64(t.width())
+	if once {
+		matrices = 2.5
+	}
+	if !once && t.pairsLeave() {
+		matrices += 5 * float64(t.rows()) / n // dense rows, and those of the path
+	}
+	return 8 * matrices * n * n
+}
+
+func (primal) gram(x *data.CSR) (size, products float64) {
+	m, n := x.Dims()
+	stored := float64(x.Ptr[m] - x.Ptr[0])
+	return float64(n), stored * stored / float64(max(1, m))
+}
+
+func (primal) basis(s *trainer, _ bool) *rls.Basis { return rls.Primal(s.x) }
+
+// root are the features.
+func (primal) root(s *trainer) (*data.Dense, error) { return data.ToDense(s.x), nil }
+
+func (primal) factorWork(s *trainer, m float64) (columns, factor float64) {
+	k := float64(s.features())
+	return k, m*k*k + 12*k*k*k
+}
+
+// dual factors the m×m kernel matrix of the rows.
+type dual struct {
+	ofRows
+	l LeastSquares
+}
+
+func (dual) solver() Solver { return Dual }
+
+// memory for one training is one kernel matrix, which is factored in place; one list fills half of it. A given
+// matrix needs a path.
+func (f dual) memory(t *trainer, once bool) float64 {
+	m := float64(t.rows())
+	switch {
+	case !once && t.pairsLeave():
+		return 8 * 10 * m * m // with the root, and its path
+	case !once || t.given != nil:
+		return 8 * 7 * m * m
+	case f.l.ownWeights(t):
+		return 8 * 14 * m * m
+	}
+	return 8 * m * m
+}
+
+func (dual) gram(x *data.CSR) (size, products float64) {
+	m, _ := x.Dims()
+	return float64(m), float64(x.Ptr[m]-x.Ptr[0]) * float64(m) / 2
+}
+
+// basis is nil for a single training on a given matrix: a path knows all eigenvalues, and whether the matrix is
+// a kernel.
+func (dual) basis(s *trainer, once bool) *rls.Basis {
+	switch {
+	case once && s.given != nil:
+		return nil
+	case once && s.k == nil:
+		return s.beside(rls.DualOf(s.rows(), func(k *data.Dense) {
+			s.matrixTo(k, func(of kernel.Kernel) { kernel.UpperTo(of, k, s.x) })
+		}))
+	case s.k == nil:
+		s.k = s.kernelMatrix()
+	}
+	return s.beside(rls.Dual(s.k))
+}
+
+// root is that of the centred kernel matrix.
+func (dual) root(s *trainer) (*data.Dense, error) {
+	if s.k == nil {
+		s.k = s.kernelMatrix()
+	}
+	return centredRoot(s.k)
+}
+
+func (dual) factorWork(s *trainer, m float64) (columns, factor float64) {
+	factor = 12 * m * m * m
+	if s.x != nil {
+		factor += m * m * float64(s.features()) * data.Density(s.x)
+	}
+	return m, factor
+}
+
+// subset factors the b×b matrix of the rows of a basis.
+type subset struct {
+	ofBasis
+	l LeastSquares
+}
+
+func (subset) solver() Solver { return Sparse }
+
+// memory for one training is one panel of rows, unless each pair has its weight.
+func (f subset) memory(t *trainer, once bool) float64 {
+	m, b := float64(t.rows()), float64(len(t.support))
+	switch {
+	case !once:
+		return 8 * (2*m*b + 7*b*b)
+	case f.l.ownWeights(t):
+		return 8 * (3*m*b + 5*b*b)
+	}
+	const numbers, rows = 1 << 18, 256 // of a panel, see rls.SparseOf
+	return 8 * (max(numbers, rows*b) + 5*b*b)
+}
+
+func (subset) basis(s *trainer, _ bool) *rls.Basis {
+	return s.beside(rls.SparseOf(s.rows(), s.amongBasis(), s.crossRows().to))
+}
+
+// root are the rows under the kernel map of the basis.
+func (subset) root(s *trainer) (*data.Dense, error) { return s.mappedRows() }
+
+func (subset) factorWork(s *trainer, m float64) (columns, factor float64) {
+	k := float64(len(s.support))
+	return k, 2*m*k*k + 12*k*k*k
+}
+
+// gradients iterates by conjugate gradients, without a matrix.
+type gradients struct {
+	ofFeatures
+	l LeastSquares
+}
+
+func (gradients) solver() Solver { return CG }
+
+func (f gradients) memory(t *trainer, _ bool) float64 { return f.l.iterativeMemory(t) }
+
+// again trains on all folds for all values of λ together if they share a Krylov space.
+func (f gradients) again(s *trainer, goal *pref.Goal) holdout.Predictor {
+	if s.shares(goal) {
+		return f.l.together(s)
+	}
+	return f.ofFeatures.again(s, goal)
+}
+
+// centredRoot is R with RRᵀ = CKC for a kernel matrix K of m rows and the centring C: differences of its rows have the
+// inner products of K. Cost O(m³). It returns an error where K is not positive semidefinite on differences of rows.
+func centredRoot(k *data.Dense) (*data.Dense, error) {
+	m := k.Rows
+	a, w, u := linalg.Mat(*k).Clone(), make([]float64, m), linalg.NewMat(m, m)
+	pref.Centre(pref.OneList(m), a.Data, m)
+	for i := range m {
+		row, mean := a.Row(i), 0.0
+		for _, v := range row {
+			mean += v / float64(m)
+		}
+		for j := range row {
+			row[j] -= mean
+		}
+	}
+	linalg.SymEigen(a, w, u)
+	const negative, noise = 1e-8, 1e-15 // of the largest eigenvalue
+	most := w[m-1]
+	switch {
+	case math.IsNaN(most) || math.IsInf(most, 0):
+		return nil, fault.Dataf("the kernel matrix overflows double precision")
+	case w[0] < -negative*most:
+		return nil, fault.Dataf("the kernel matrix is not positive semidefinite: centred it has an eigenvalue of %.3g "+
+			"beside the largest, %.3g", w[0], most)
+	}
+	first := 0
+	for first < m && w[first] <= noise*most {
+		first++
+	}
+	if first == m {
+		return nil, errZeroKernel
+	}
+	root := data.NewDense(m, m-first, nil)
+	for j := first; j < m; j++ {
+		scale := math.Sqrt(w[j])
+		for i, v := range u.Row(j) {
+			root.Row(i)[j-first] = v * scale
+		}
+	}
+	return root, nil
+}

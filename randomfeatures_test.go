@@ -1,0 +1,237 @@
+package pairrank
+
+import (
+	"context"
+	"errors"
+	"math"
+	"runtime/debug"
+	"strings"
+	"testing"
+
+	"pairrank/data"
+	"pairrank/eval/cv"
+	"pairrank/internal/fault"
+	"pairrank/kernel"
+	"pairrank/model"
+)
+
+// mappedTolerance bounds the difference between a model of random features and the linear model of rows that
+// were mapped beforehand: the same numbers go through the same routines.
+const mappedTolerance = 1e-10
+
+// beforehand is a set with its features replaced by random features.
+func beforehand(set *data.Set, k kernel.Kernel) *data.Set {
+	mapped := *set
+	mapped.X = kernel.Mapped(kernel.NewFourierMap(k.(kernel.Fourier)), set.X)
+	return &mapped
+}
+
+// randomSettings are ways to train by random features of sets around a point away from 0.
+func randomSettings() map[string]EstimateOptions {
+	few, many := kernel.Fourier{Gamma: 0.05, Features: 24, Seed: 3}, kernel.Fourier{Gamma: 0.05, Features: 300, Seed: 5}
+	of := func(k kernel.Kernel) []kernel.Kernel { return []kernel.Kernel{k} }
+	folds := &cv.Method{Kind: cv.KFold, Folds: 4}
+	return map[string]EstimateOptions{
+		"default":       {Options: Options{Kernels: of(few)}},
+		"one λ":         {Options: Options{Kernels: of(few), Lambdas: []float64{2}}},
+		"dual":          {Options: Options{Kernels: of(many)}},
+		"dual, one λ":   {Options: Options{Kernels: of(many), Lambdas: []float64{0.5}}},
+		"leave one out": {Options: Options{Kernels: of(many), Method: &cv.Method{Kind: cv.LeaveOneOut}}},
+		"conjugate": {Options: Options{Kernels: of(few), Learner: LeastSquares{Solver: CG, Tolerance: 1e-12},
+			Lambdas: []float64{1, 8}, Method: folds}},
+		"regression": {Options: Options{Kernels: of(few), Learner: LeastSquares{Regression: true}}},
+		"ranksvm": {Options: Options{Kernels: of(few), Learner: RankSVM{Epsilon: 1e-6},
+			Lambdas: []float64{0.01, 0.1}, Method: folds}},
+		"squared hinge": {Options: Options{Kernels: of(few), Learner: RankSVM{Loss: "squared-hinge", Epsilon: 1e-9},
+			Lambdas: []float64{0.1}}},
+		"in place":       {Options: Options{Kernels: of(few), InPlace: true}},
+		"two thresholds": {Options: Options{Kernels: of(few), Threshold: new(1.0)}},
+	}
+}
+
+// TestRandomFeaturesAreFeatures: training by random features is the linear learner on rows
+// that were mapped beforehand, for the choice and for the model.
+func TestRandomFeaturesAreFeatures(t *testing.T) {
+	fresh := made(30, 4, 1, 9)
+	for name, o := range randomSettings() {
+		for _, q := range []int{1, 8} {
+			set := made(80, 4, q, 2)
+			mapped, k := beforehand(set, o.Kernels[0]), o.Kernels[0]
+			got, err := learn(t.Context(), Problem{Set: set}, o)
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			linear := o
+			linear.Kernels = nil
+			want, err := learn(t.Context(), Problem{Set: mapped}, linear)
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			if got.Choice.Lambda != want.Choice.Lambda || got.Choice.Kernel != k ||
+				got.Training.Kernel != k || got.Training.Features != 4 ||
+				math.Abs(got.Choice.Error-want.Choice.Error) > mappedTolerance ||
+				got.Training.Solver != want.Training.Solver {
+				t.Errorf("%s: chose λ %v of kernel %v, error %v by %v, and of mapped rows λ %v, error %v by %v",
+					name, got.Choice.Lambda, got.Choice.Kernel,
+					got.Choice.Error, got.Training.Solver, want.Choice.Lambda, want.Choice.Error, want.Training.Solver)
+			}
+			of, is := got.Model.Scorer.(*model.Fourier)
+			if !is || of.Kernel != k || of.Inputs != 4 {
+				t.Fatalf("%s: a model %+v", name, got.Model.Scorer)
+			}
+			wanted := want.Model.Scorer.(*model.Linear).Weights.Data
+			if d := relativeDifference(of.Weights.Data, wanted); !(d <= mappedTolerance) {
+				t.Errorf("%s: the weights differ by %.2g", name, d)
+			}
+			a, err := got.Model.Score(fresh)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b, err := want.Model.Score(beforehand(fresh, k))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d := relativeDifference(a, b); !(d <= mappedTolerance) {
+				t.Errorf("%s: the scores differ by %.2g", name, d)
+			}
+		}
+	}
+}
+
+// relativeDifference is the largest difference of two lists, relative to the largest number.
+func relativeDifference(a, b []float64) float64 {
+	if len(a) != len(b) {
+		return math.Inf(1)
+	}
+	worst, size := 0.0, 0.0
+	for i := range a {
+		worst, size = max(worst, math.Abs(a[i]-b[i])), max(size, math.Abs(b[i]))
+	}
+	return worst / size
+}
+
+// TestRandomFeaturesChooseGamma: each of several kernels has the estimate that it has alone, on rows that were
+// mapped beforehand, and the best kernel is chosen; also with rows for validation.
+func TestRandomFeaturesChooseGamma(t *testing.T) {
+	set, valid := made(90, 3, 9, 4), made(40, 3, 4, 5)
+	kernels := []kernel.Kernel{kernel.Fourier{Gamma: 1, Features: 30}, kernel.Fourier{Gamma: 0.01, Features: 30},
+		kernel.Fourier{Gamma: 10, Features: 30}}
+	for _, p := range []Problem{{Set: set}, {Set: set, Valid: valid}} {
+		got, err := learn(t.Context(), p, EstimateOptions{Options: Options{Kernels: kernels}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		best := 0
+		for k, of := range kernels {
+			alone := Problem{Set: beforehand(set, of)}
+			if p.Valid != nil {
+				alone.Valid = beforehand(valid, of)
+			}
+			want, err := learn(t.Context(), alone, EstimateOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d := math.Abs(got.Choice.Kernels[k].Error() - want.Choice.Error); d > mappedTolerance {
+				t.Errorf("%v: error %v, alone %v", of, got.Choice.Kernels[k].Error(), want.Choice.Error)
+			}
+			if got.Choice.Kernels[k].Error() < got.Choice.Kernels[best].Error() {
+				best = k
+			}
+		}
+		if got.Choice.Best != best || got.Choice.Kernel != kernels[best] ||
+			got.Model.KernelSpec() != kernels[best].String() {
+			t.Errorf("chose %v, saved %s, and %v is best", got.Choice.Kernel, got.Model.KernelSpec(), kernels[best])
+		}
+	}
+}
+
+// TestRandomFeaturesEstimate: nested folds, halves, permutations, learning curves and held-out scores are
+// those of rows that were mapped beforehand.
+func TestRandomFeaturesEstimate(t *testing.T) {
+	for _, q := range []int{1, 10} {
+		set := made(60, 3, q, 6)
+		k := kernel.Fourier{Gamma: 0.05, Features: 16, Seed: 2}
+		o := EstimateOptions{Options: Options{Lambdas: []float64{0.5, 4, 32}}, Intervals: cv.IntervalsHalves,
+			Nested: &cv.Method{Kind: cv.KFold, Folds: 3}, Permutations: 20, LearningCurve: q == 10, HeldOut: q == 10}
+		of := func(set *data.Set, kernels []kernel.Kernel) (*Estimated, []float64) {
+			o.Kernels = kernels
+			e, err := Estimate(context.Background(), Problem{Set: set}, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			out := []float64{e.Choice.Error, e.Nested.Error, e.Permutation.P, e.Halves.Half[0]}
+			if q == 10 {
+				curve, err := e.LearningCurve(t.Context())
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, p := range curve.Points {
+					out = append(out, p.Error)
+				}
+				held, err := e.HeldOut(t.Context())
+				if err != nil {
+					t.Fatal(err)
+				}
+				out = append(out, held.Data...)
+			}
+			return e, out
+		}
+		_, got := of(set, []kernel.Kernel{k})
+		_, want := of(beforehand(set, k), nil)
+		if d := relativeDifference(got, want); !(d <= mappedTolerance) {
+			t.Errorf("%d queries: %v, and of mapped rows %v", q, got[:4], want[:4])
+		}
+	}
+}
+
+func TestRandomFeaturesAreRefused(t *testing.T) {
+	p := Problem{Set: made(20, 3, 4, 1)}
+	ten, bad := kernel.Fourier{Gamma: 1, Features: 10}, kernel.Fourier{Gamma: 1, Features: 9}
+	for says, o := range map[string]EstimateOptions{
+		"are all of random features, or none is": {Options: Options{Kernels: []kernel.Kernel{ten,
+			kernel.Gaussian{Gamma: 1}}}},
+		"have one number of random features, not both 10 and": {Options: Options{Kernels: []kernel.Kernel{ten,
+			kernel.Fourier{Gamma: 1, Features: 12}}}},
+		"even number": {Options: Options{Kernels: []kernel.Kernel{bad}}},
+		"two ways to approximate a kernel": {Options: Options{Kernels: []kernel.Kernel{ten},
+			Learner: LeastSquares{Basis: Basis{Size: 3}}}},
+		"Basis and random features": {Options: Options{Kernels: []kernel.Kernel{ten},
+			Learner: RankSVM{Basis: Basis{Size: 3}}}},
+		"is for the linear kernel without a basis": {Options: Options{Kernels: []kernel.Kernel{ten},
+			Learner: RankSVM{Start: make([]float64, 3)}}},
+		"are not for RankBoost": {Options: Options{Kernels: []kernel.Kernel{ten},
+			Learner: RankBoost{}}},
+	} {
+		if err := o.Options.Check(p); err == nil || !strings.Contains(err.Error(), says) &&
+			!strings.Contains("Basis "+err.Error(), says) {
+			t.Errorf("%v, want what says %q", err, says)
+		}
+	}
+	if _, err := Estimate(t.Context(), p, EstimateOptions{Options: Options{Kernels: []kernel.Kernel{ten}},
+		Importance: true}); err == nil ||
+		!strings.Contains(err.Error(), "each random feature mixes all of them") {
+		t.Errorf("importance: %v", err)
+	}
+}
+
+// Random features that do not fit into memory are refused before they are made.
+func TestRandomFeaturesThatDoNotFit(t *testing.T) {
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(1 << 32))
+	p := Problem{Set: made(200, 3, 4, 1)}
+	many, wide := []kernel.Kernel{kernel.Fourier{Gamma: 1, Features: 1 << 28}},
+		[]kernel.Kernel{kernel.Fourier{Gamma: 1, Features: 1 << 16}}
+	for says, o := range map[string]EstimateOptions{
+		"the cg solver would take about 4": {Options: Options{Kernels: many, Lambdas: []float64{1}}},
+		"random features (268435456) of 200 row": {Options: Options{Kernels: many, Learner: RankSVM{},
+			Lambdas: []float64{1}}},
+		"the primal solver would take about": {Options: Options{Kernels: wide, Lambdas: []float64{1},
+			Learner: LeastSquares{Solver: Primal}}},
+	} {
+		_, err := learn(t.Context(), p, o)
+		var known *fault.Error
+		if !errors.As(err, &known) || known.Kind != fault.Memory || known.Code != FaultRandomFeatures ||
+			!strings.Contains(err.Error(), says) {
+			t.Errorf("%v, want what says %q", err, says)
+		}
+	}
+}

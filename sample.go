@@ -1,0 +1,126 @@
+package pairrank
+
+import (
+	"pairrank/data"
+	"pairrank/pref"
+)
+
+// sample is what is learnt from: m rows, with everything that the learners compare. It does not change once it is
+// prepared: others are made of it.
+type sample struct {
+	x          data.Matrix // nil for a given kernel matrix
+	given      *data.Dense // the given kernel matrix, or nil
+	y          []float64   // labels, m×outputs
+	outputs    int
+	queries    *pref.Partition
+	groups     *pref.Partition // rows that are left out together, or nil
+	givenFolds *pref.Partition // nil where none are given
+	edges      []pref.Edge     // the pairs that teach, or nil
+	offset     *offset         // subtracted from the rows, or nil
+	valid      *data.Set       // rows for validation in the same form, or nil
+}
+
+// rows is m.
+func (r *sample) rows() int { return len(r.y) / r.outputs }
+
+// features is n, 0 for a given kernel matrix.
+func (r *sample) features() int {
+	if r.given != nil {
+		return 0
+	}
+	_, n := r.x.Dims()
+	return n
+}
+
+// Part is some of the rows. k, unless nil, is their kernel matrix, in place of a given one.
+func (r *sample) Part(some []int, k *data.Dense) *sample {
+	part := r.labelsOf(some)
+	if part.given != nil {
+		part.given = k
+	}
+	if r.x != nil {
+		part.x = data.Select(r.x, some)
+	}
+	return part
+}
+
+// part is the problem of some rows. A basis stays: its rows are points of the space, and their labels are not used.
+func (s *trainer) part(some []int) *trainer {
+	part := &trainer{plan: s.plan, round: s.round, spec: s.spec, kernel: s.kernel, lowered: s.lowered, whole: s,
+		within: some}
+	if s.onBasis() {
+		part.sample = s.labelsOf(some)
+		return part
+	}
+	if s.k != nil {
+		part.k = s.k.Submatrix(some, some)
+	}
+	part.sample = s.Part(some, part.k)
+	return part
+}
+
+// labelsOf are the labels of some rows, with the features of all.
+func (r *sample) labelsOf(some []int) *sample {
+	of, all, y := make([]int32, len(some)), r.queries.Of(), make([]float64, 0, len(some)*r.outputs)
+	for a, i := range some {
+		of[a] = all[i]
+		y = append(y, r.y[i*r.outputs:(i+1)*r.outputs]...)
+	}
+	return &sample{x: r.x, given: r.given, y: y, outputs: r.outputs, queries: pref.NewPartition(of, r.queries.Len()),
+		groups: partOf(r.groups, some), givenFolds: partOf(r.givenFolds, some), edges: r.edges, offset: r.offset}
+}
+
+// relabelled is the same rows with other labels.
+func (r *sample) relabelled(y []float64, outputs int) *sample {
+	other := *r
+	other.y, other.outputs = y, outputs
+	return &other
+}
+
+// withFeatures is the same rows, and those for validation, with other features, from which off was subtracted; nil is
+// none.
+func (r *sample) withFeatures(x data.Matrix, off *offset, valid *data.Set) *sample {
+	other := *r
+	other.x, other.offset, other.valid = x, off, valid
+	return &other
+}
+
+// comparing is the same rows with other preferences.
+func (r *sample) comparing(edges []pref.Edge) *sample {
+	other := *r
+	other.edges = edges
+	return &other
+}
+
+// column is the labels of one output.
+func (r *sample) column(output int) []float64 {
+	y := make([]float64, r.rows())
+	for i := range y {
+		y[i] = r.y[i*r.outputs+output]
+	}
+	return y
+}
+
+// twoLabels reports whether an output has exactly two labels.
+func (r *sample) twoLabels(output int) bool {
+	first, other := r.y[output], r.y[output]
+	for at := output; at < len(r.y); at += r.outputs {
+		switch y := r.y[at]; {
+		case y == first || y == other:
+		case other == first:
+			other = y
+		default:
+			return false
+		}
+	}
+	return other != first
+}
+
+// indices are the numbers from 0 to m−1.
+func indices(m int) []int {
+	rows := make([]int, m)
+	for i := range rows {
+		rows[i] = i
+	}
+	return rows
+}

@@ -1,0 +1,334 @@
+package pairrank
+
+import (
+	"context"
+	"errors"
+
+	"pairrank/data"
+	"pairrank/eval/cv"
+	"pairrank/internal/fault"
+	"pairrank/internal/holdout"
+	"pairrank/internal/learn/rls"
+	"pairrank/internal/procedure"
+	"pairrank/internal/rows"
+	"pairrank/pref"
+)
+
+// source is the rows of a problem under one kernel, with everything computed for all candidates. It is a
+// procedure.Divisible, whose units are rows or queries.
+type source struct {
+	*trainer
+	aim       *pref.Goal        // the goal of the rows, once it is needed; nil for learners without one
+	factored  *factored         // of the aim, nil if nothing is factored
+	retrained holdout.Predictor // predictions of retrained folds; nil if no fold was retrained
+}
+
+func newSource(t *trainer) *source {
+	t.outerPicks = &picks{}
+	return &source{trainer: t.under(t.o.Kernels[0])}
+}
+
+// Kernels is the number of kernels to choose from.
+func (s *source) Kernels() int { return len(s.o.Kernels) }
+
+// Under is the same rows under a kernel.
+func (s *source) Under(k int) procedure.Source {
+	if s.o.Kernels[k] == s.spec {
+		return s
+	}
+	return &source{trainer: s.under(s.o.Kernels[k]), aim: s.aim}
+}
+
+// Ready makes the goal and, if the solver factors, the path.
+func (s *source) Ready(ctx context.Context) error { return s.ready(ctx, nil) }
+
+// ready is Ready; tell hears the share of the time of the factorisation that is over.
+func (s *source) ready(ctx context.Context, tell func(share float64)) error {
+	err := s.target()
+	if exact := s.exact(); err == nil && exact != nil && s.factored == nil {
+		s.factored, err = s.factor(ctx, exact, s.aim, tell)
+	}
+	return err
+}
+
+// target makes the goal.
+func (s *source) target() (err error) {
+	if s.aim == nil {
+		s.aim, err = s.goal()
+	}
+	return err
+}
+
+// path is the factored problem, or nil.
+func (s *source) path() *rls.Path {
+	if s.factored == nil {
+		return nil
+	}
+	return s.factored.path
+}
+
+// validate estimates every candidate on the rows for validation.
+func (s *source) validate(ctx context.Context, o holdout.Options) ([]*cv.Estimate, error) {
+	labels := holdout.Labels{Y: s.valid.Y, Outputs: 1, Queries: s.valid.Queries}
+	held := &heldRows{x: s.valid.X}
+	predict := func(ctx context.Context, candidates []float64, emit func(l int, held holdout.Held)) error {
+		return s.learner.predict(ctx, s.trainer, s.path(), held, candidates, emit)
+	}
+	return holdout.Validated(ctx, predict, labels, o)
+}
+
+// holdOut estimates the candidates of o by its method: by the shortcut of the path, or by retraining on folds
+// if there is none.
+func (s *source) holdOut(ctx context.Context, labels holdout.Labels, o holdout.Options) (outputs []*cv.Estimate, err error) {
+	if o.Pairs > 0 && (o.Method.Kind != cv.LeavePairOut || s.factored == nil) {
+		return nil, fault.Optionf("PairsSample",
+			"is for leave-pair-out without training again, and rows are held out by %s", o.Method)
+	}
+	var inexact *rls.NotExactError
+	if s.factored != nil {
+		outputs, err = holdout.EstimatePath(ctx, s.path(), labels, o)
+	}
+	if s.selects() && o.Method.Kind == cv.LeavePairOut {
+		outputs, err = s.pairsAgain(ctx, labels, o)
+		return outputs, s.Fault(err)
+	}
+	if s.factored == nil || errors.As(err, &inexact) && o.Method.Kind != cv.LeavePairOut {
+		s.retrained = s.folds(s.aim)
+		outputs, err = holdout.Retrained(ctx, s.retrained, labels, o)
+	}
+	return outputs, s.Fault(err)
+}
+
+// Estimate estimates every candidate by the method, or by the rows for validation.
+func (s *source) Estimate(ctx context.Context, progress func(done, total int)) (cv.KernelEstimate, error) {
+	e := cv.KernelEstimate{Kernel: s.spec, Parameter: s.learner.parameter()}
+	factoring, progress := s.tellFactoring(progress)
+	if err := s.ready(ctx, factoring); err != nil {
+		return e, err
+	}
+	labels := s.labels()
+	var err error
+	if e.Candidates, err = s.learner.candidates(s.trainer, s.aim, s.path()); err != nil {
+		return e, err
+	}
+	o := holdout.Options{Candidates: e.Candidates, Seed: s.o.Seed, Metric: s.o.Metric, Progress: progress}
+	s.solved, s.picks = &solved{}, &picks{}
+	if s.valid != nil {
+		e.Method = cv.Method{Kind: cv.Validation}
+		e.Outputs, err = s.validate(ctx, o)
+		err = s.Fault(err)
+	} else {
+		e.Method = s.method(labels, s.path())
+		if err := s.checkHeldOut(e.Method); err != nil {
+			return e, err
+		}
+		o.Method, o.Pairs, o.Share = e.Method, s.o.PairsSample, s.share
+		e.Outputs, err = s.holdOut(ctx, labels, o)
+	}
+	s.solved.mark(e.Outputs)
+	if g, selects := s.learner.(Greedy); selects && err == nil {
+		err = g.mark(s.trainer, e.Outputs)
+	}
+	return e, err
+}
+
+// tellFactoring divides the progress of an estimate: the factorisation has its share of the work where it takes a
+// second or more, and what follows has the rest. Both are nil where progress is.
+func (s *trainer) tellFactoring(progress func(done, total int)) (factoring func(share float64),
+	after func(done, total int)) {
+	const steps, second = 1000, 2e9
+	exact := s.exact()
+	if progress == nil || exact == nil {
+		return nil, progress
+	}
+	m := float64(s.rows())
+	k, counted := exact.factorWork(s, m)
+	factor := 0.1*m*k*k + 0.6*k*k*k // in the time of other multiplications; see holdout.Options.Pairs
+	if factor < second {
+		return nil, progress
+	}
+	method := cv.Method{Kind: cv.LeavePairOut}
+	if s.wanted != nil {
+		method = *s.wanted
+	} else if s.queries.Len() > 1 {
+		method.Kind = cv.LeaveQueryOut
+	}
+	rest := s.work(method, 1, float64(s.learner.count(s))) - counted
+	if method.Kind == cv.LeavePairOut && s.groups == nil && s.o.PairsSample == cv.PairsAuto {
+		rest = min(rest, holdout.PairsBudget+factor/4)
+	}
+	first := steps * factor / (factor + rest)
+	return func(share float64) { progress(int(first*share), steps) }, func(done, total int) {
+		progress(int(first+(steps-first)*float64(done)/float64(max(total, 1))), steps)
+	}
+}
+
+// work estimates the multiplications of an estimate on a share of the rows and queries: a factorisation, and so
+// many values of λ over the pairs or groups that are left out; 0 if nothing is factored.
+func (s *trainer) work(method cv.Method, share, lambdas float64) float64 {
+	exact := s.exact()
+	if exact == nil {
+		return 0
+	}
+	m, outputs := float64(s.rows())*share, float64(s.outputs)
+	k, factor := exact.factorWork(s, m)
+	if method.Kind != cv.LeavePairOut || s.groups != nil {
+		groups := m
+		if s.groups != nil {
+			groups = float64(s.groups.Len()) * share
+		}
+		if method.Kind == cv.LeavePairOut {
+			const least = 4000     // for few rows, measured
+			rows := 2 * m / groups // of two groups
+			return factor + groups*groups/2*lambdas*(least+rows*rows*k+8*rows*k*outputs+rows*rows*rows)
+		}
+		switch {
+		case method.Kind == cv.KFold:
+			groups = float64(method.Folds)
+		case s.queries.Len() > 1 && method.Kind == cv.LeaveQueryOut:
+			groups = float64(s.queries.Len()) * share
+		}
+		rows := m / groups
+		const ordering = 300 // of a row among those of its query, with its ties; measured
+		return factor + lambdas*m*outputs*ordering + groups*min(k*k*k+lambdas*outputs*(k*k+rows*k),
+			lambdas*(rows*rows*k+8*rows*k*outputs+rows*rows*rows))
+	}
+	return factor + lambdas*m*m*(1.5*k+40*outputs) // every pair
+}
+
+// Fit trains on all rows.
+func (s *source) Fit(ctx context.Context, c *procedure.Choice) (procedure.Fit, error) {
+	f, err := s.fit(ctx, c)
+	if f == nil {
+		return nil, err
+	}
+	return f, err
+}
+
+func (s *source) fit(ctx context.Context, c *procedure.Choice) (*fit, error) {
+	switch {
+	case c == nil:
+		goal, err := s.goal()
+		if err != nil {
+			return nil, err
+		}
+		only, err := s.learner.candidates(s.trainer, goal, nil)
+		if err != nil {
+			return nil, err
+		}
+		return s.learner.fit(ctx, s.trainer, goal, only[0])
+	case s.outputs > 1:
+		if err := c.ToBest(ctx); err != nil {
+			return nil, err
+		}
+		return c.Source.(*source).fitOutputs(ctx, c.Chosen())
+	case s.factored != nil && c.InWork():
+		return s.factored.fit(c.Candidate())
+	}
+	chosen := s.Under(c.Best).(*source)
+	return chosen.learner.fit(ctx, chosen.trainer, s.aim, c.Candidate())
+}
+
+// Part is the problem of some rows. If the list of pairs is long, it leaves out as many as the share allows.
+func (s *source) Part(rows []int, share float64) procedure.Divisible {
+	part := &source{trainer: s.part(rows)}
+	part.round = s.round.part(share)
+	return part
+}
+
+// Predict trains on the rows of a part under the chosen kernel, and predicts others.
+func (s *source) Predict(ctx context.Context, c *procedure.Choice, others []int) (out *data.Dense, err error) {
+	whole := s.whole.under(c.Chosen().Kernel)
+	// Outer rounds come one after another, so that the place of their picks may change for a while.
+	defer func(inner *picks) { whole.picks = inner }(whole.picks)
+	whole.picks = whole.outerPicks
+	err = whole.retrain(ctx, s.within, others, []float64{c.Candidate()}, func(_ int, held holdout.Held) { out = held.F })
+	return out, err
+}
+
+// Nothing reports whether an error means that no two compared rows have different labels.
+func (s *source) Nothing(err error) bool { return rows.IsNothing(err) }
+
+// Half is the problem of some units, with every choice made again. A given λ is multiplied by their share of
+// the weight of all compared pairs, except for learners of the mean over pairs, which have no goal. A fold of a
+// list has at least two rows. Half may be called from several goroutines.
+func (s *source) Half(ctx context.Context, c *procedure.Choice, units []int) (procedure.Source, error) {
+	half := &source{trainer: s.under(s.o.Kernels[0]).part(s.units().rows(units))}
+	half.round = s.round.half()
+	if half.grid != nil {
+		if err := half.Ready(ctx); err != nil {
+			return nil, err
+		}
+		half.grid = half.grid.scaled(half.aim, s.aim)
+	}
+	if most := half.units().n / 2; half.queries.Len() == 1 && c.Method.Folds > most && half.givenFolds == nil {
+		half.wanted = &cv.Method{Kind: cv.KFold, Folds: most}
+	}
+	if half.lambdas == nil || s.aim == nil || half.grid != nil {
+		return half, nil
+	}
+	if err := half.Ready(ctx); err != nil {
+		return nil, err
+	}
+	half.lambdas = procedure.ScaledLambdas(half.lambdas, pref.Trace(half.aim.L)/pref.Trace(s.aim.L))
+	return half, nil
+}
+
+// Outer returns the folds of Options.Nested.
+func (s *source) Outer(c *procedure.Choice) (*procedure.Outer, error) {
+	outer := s.outer()
+	share := 1.0
+	if outer.Kind == cv.KFold {
+		share -= 1 / float64(outer.Folds)
+	}
+	return &procedure.Outer{
+		Labels:  s.outerLabels(),
+		Options: holdout.Options{Method: outer, Seed: s.o.Seed + 1},
+		All:     holdout.CountPairs(s.y, s.compared()),
+		Again:   s.queries.Len() == 1 && outer.Kind == cv.KFold && s.givenFolds == nil,
+		Work:    float64(outer.Folds) * s.choiceWork(c, share), HalfWork: float64(outer.Folds) * s.choiceWork(c, share/2),
+	}, nil
+}
+
+// Held returns the held-out predictions of the path, or of retrained folds.
+func (s *source) Held(c *procedure.Choice) (*procedure.Held, error) {
+	labels := s.labels()
+	predict := holdout.OfPath(s.path(), nil).HoldOut
+	if c.Retrained {
+		if s.retrained == nil {
+			s.retrained = s.folds(s.aim)
+		}
+		predict = s.retrained
+	}
+	return &procedure.Held{Predict: predict, Labels: labels,
+		Options: holdout.Options{Method: c.Method, Seed: s.o.Seed, Candidates: c.Chosen().Candidates}}, nil
+}
+
+// Shuffling is the number of permutations that are trained together: a selection, and conjugate gradients, have no path
+// that takes other labels. Folds of conjugate gradients share their passes over the rows with those of other outputs.
+func (s *source) Shuffling() int {
+	switch {
+	case s.selects():
+		return 1
+	case s.exact() == nil:
+		return rls.TrainingsAtOnce / 2
+	}
+	return 0
+}
+
+// Shuffled is the same rows with the labels of some outputs.
+func (s *source) Shuffled(y []float64, outputs int) procedure.Source {
+	return &source{trainer: s.of(s.relabelled(y, outputs), s.shuffled())}
+}
+
+// Relabelled returns the path for other labels.
+func (s *source) Relabelled(c *procedure.Choice) (*procedure.Relabelled, error) {
+	labels := s.labels()
+	retarget := func(y []float64, outputs int) (*pref.Goal, error) {
+		return s.of(s.relabelled(y, outputs), s.round).goal()
+	}
+	chosen := c.Chosen()
+	o := holdout.Options{Method: chosen.Method, Candidates: chosen.Candidates, Seed: s.o.Seed, Pairs: s.o.PairsSample}
+	return &procedure.Relabelled{Factored: holdout.OfPath(s.path(), retarget), Labels: labels, Real: chosen.Outputs[0],
+		Options: o}, nil
+}

@@ -1,0 +1,252 @@
+package pairrank
+
+import (
+	"cmp"
+	"math"
+	"sync"
+	"sync/atomic"
+
+	"pairrank/data"
+	"pairrank/eval/cv"
+	"pairrank/internal/compared"
+	"pairrank/internal/event"
+	"pairrank/internal/learn/rls"
+	"pairrank/kernel"
+)
+
+// plan is a problem with its options resolved once, and what they decide for all rows.
+type plan struct {
+	o          *EstimateOptions
+	learner    learner
+	problem    *Problem
+	journal    *event.Journal
+	pairs      *compared.Pairs // in place of labels, or nil
+	leaves     cv.Method       // what is left out together of them
+	norm       *data.Normalizer
+	support    []int // rows of a basis, ascending
+	solution   solution
+	mixes      bool // scores of different trainings are compared
+	estimating bool // an estimate, not a training: something is always held out
+}
+
+// onBasis reports whether the coefficients belong to basis rows.
+func (p *plan) onBasis() bool { return p.support != nil }
+
+// linear reports whether all kernels are linear in features, original or random.
+func (p *plan) linear() bool { return linear(p.o.Kernels) }
+
+// selects reports whether features are selected.
+func (p *plan) selects() bool {
+	_, is := p.learner.(Greedy)
+	return is
+}
+
+// round is an estimate or a training of all rows, of a half, or of the training set of an outer fold: what its options
+// are there, and what its trainings keep.
+type round struct {
+	lambdas   []float64  // given, or nil
+	wanted    *cv.Method // given, or nil
+	share     float64    // of the budget of pairs, for a part of a nested estimate; 0 is all of it
+	amongMany bool       // many estimates at the same time: folds are trained one by one
+	quiet     bool       // held-out scores are not kept
+
+	unconverged *atomic.Int64 // trainings on folds that ended before they converged
+	solved      *solved       // how trainings on folds ended, under the current kernel
+	grid        *grid         // the candidates of a selection of features, once they are needed
+	picks       *picks        // the features that rounds of the estimate selected
+	outerPicks  *picks        // those of the nested estimate
+}
+
+// part is the round of a part of the rows with a share of the budget of pairs.
+func (r *round) part(share float64) *round {
+	other := *r
+	other.share = share
+	return &other
+}
+
+// half is the round of a half: one of many, whose trainings do not count.
+func (r *round) half() *round {
+	other := *r
+	other.amongMany, other.unconverged, other.outerPicks = true, new(atomic.Int64), nil
+	return &other
+}
+
+// shuffled is the round of permuted labels, whose selections do not count.
+func (r *round) shuffled() *round {
+	other := *r
+	other.picks, other.outerPicks = nil, nil
+	return &other
+}
+
+// unrecorded is a round whose held-out scores are not kept, and whose trainings are counted anew.
+func (r *round) unrecorded() *round {
+	other := *r
+	other.quiet, other.unconverged = true, new(atomic.Int64)
+	return &other
+}
+
+// trainer is a learner bound to rows under a kernel, with matrices that are made on first use. Before a kernel is
+// chosen it prepares the rows.
+type trainer struct {
+	*plan
+	*sample
+	*round
+
+	spec    kernel.Kernel // the given one
+	kernel  kernel.Kernel // of the features x: spec, or linear for random features
+	lowered lowering      // subtracted from the kernel values, in the dual form
+
+	making sync.Mutex  // held while cross, image and lift are made for parts
+	k      *data.Dense // kernel matrix of the rows, lowered
+	cross  *data.Dense // kernel matrix rows × basis, for parts of the rows
+	image  *data.Dense // the rows under the kernel map of the basis
+	lift   *data.Dense // coefficients of the basis rows from weights of the map
+	doubt  string      // about the map, or ""
+
+	origin *sample  // with the features from which random ones were made, else nil
+	whole  *trainer // the rows that contain this part, or nil
+	within []int    // its rows in whole
+}
+
+// newTrainer is some rows with resolved options.
+func newTrainer(p *Problem, o *EstimateOptions, r *sample) *trainer {
+	return &trainer{plan: &plan{o: o, problem: p,
+		journal: &event.Journal{Monitor: event.MonitorOf(o.Monitor.Progress, o.Monitor.Note)}}, sample: r,
+		round: &round{lambdas: o.Lambdas, wanted: o.Method, unconverged: new(atomic.Int64), solved: &solved{}}}
+}
+
+// of is the trainer of other rows, or features, in a round, under the same kernel.
+func (s *trainer) of(r *sample, in *round) *trainer {
+	return &trainer{plan: s.plan, sample: r, round: in, spec: s.spec, kernel: s.kernel}
+}
+
+// under is the rows of s under a kernel: s itself if it has that kernel, else a trainer without matrices.
+func (s *trainer) under(k kernel.Kernel) *trainer {
+	if k == s.spec {
+		return s
+	}
+	other := s.of(cmp.Or(s.origin, s.sample), s.round)
+	other.spec, other.kernel, other.k, other.within = k, k, s.given, s.within
+	if s.whole != nil {
+		other.whole = s.whole.under(k)
+	} else {
+		other.lowerGiven()
+	}
+	return other.explicit()
+}
+
+// lowerGiven subtracts a constant from a given matrix whose values are nearly equal, and warns if the values
+// have already lost too many digits.
+func (s *trainer) lowerGiven() {
+	if s.given == nil || !s.solution.form.lowers() || !nearlyEqual(s.given) {
+		return
+	}
+	s.k, s.lowered.by = s.given.Clone(), s.given.Row(0)[0]
+	s.lowered.subtractFrom(s.k)
+	apart := 0.0
+	for _, v := range s.k.Data {
+		apart = max(apart, math.Abs(v))
+	}
+	if lost := 0x1p-53 * s.lowered.by / apart; lost > fewDigits && apart > 0 {
+		s.journal.Warn(NoteDigits,
+			"the values of the kernel matrix differ by %.2g of their size only: double precision "+
+				"rounds their differences by %.2g",
+			apart/s.lowered.by, lost)
+	}
+}
+
+// explicit returns s, whose kernel has random features, as a trainer of the linear kernel on these features.
+func (s *trainer) explicit() *trainer {
+	k, is := s.spec.(kernel.Fourier)
+	if !is {
+		return s
+	}
+	s.kernel = kernel.Linear{}
+	if s.whole != nil {
+		s.sample = s.withFeatures(data.Select(s.whole.x, s.within), s.whole.offset, nil)
+		return s
+	}
+	z := kernel.NewFourierMap(k)
+	valid := s.valid
+	if valid != nil {
+		mapped := *valid
+		mapped.X = kernel.Mapped(z, valid.X)
+		valid = &mapped
+	}
+	s.origin, s.sample = s.sample, s.withFeatures(kernel.Mapped(z, s.x), nil, valid)
+	s.centre()
+	return s
+}
+
+// checkRank refuses a basis on which no function can distinguish rows.
+func checkRank(basis *rls.Basis) error {
+	if basis.Rank() == 0 {
+		return errZeroKernel
+	}
+	return nil
+}
+
+// beside gives predictions back the constant that an offset has subtracted.
+func (s *trainer) beside(b *rls.Basis) *rls.Basis {
+	if c := s.constant(); c != nil {
+		return b.WithConstant(c)
+	}
+	return b
+}
+
+// crossBasis is crossKernel, made once, for parts of the rows: folds and halves need it repeatedly.
+func (s *trainer) crossBasis() *data.Dense {
+	s.making.Lock()
+	defer s.making.Unlock()
+	switch {
+	case s.cross != nil:
+	case s.whole != nil:
+		s.cross = s.whole.crossBasis().SelectRows(s.within)
+	default:
+		s.cross = s.crossKernel()
+	}
+	return s.cross
+}
+
+// crossKernel is the kernel matrix of all rows with the basis rows.
+func (s *trainer) crossKernel() *data.Dense {
+	if s.given != nil {
+		return s.given.Submatrix(indices(s.given.Rows), s.support)
+	}
+	return kernel.Matrix(s.kernel, s.x, s.basisRows())
+}
+
+// amongBasis is the kernel matrix of the basis rows.
+func (s *trainer) amongBasis() *data.Dense {
+	if s.given != nil {
+		return s.given.Submatrix(s.support, s.support)
+	}
+	rows := s.basisRows()
+	return kernel.Matrix(s.kernel, rows, rows)
+}
+
+// mappedRows are the rows under the kernel map of the basis, made once.
+func (s *trainer) mappedRows() (*data.Dense, error) {
+	s.making.Lock()
+	defer s.making.Unlock()
+	if s.image != nil {
+		return s.image, nil
+	}
+	if s.whole != nil {
+		all, err := s.whole.mappedRows()
+		if err != nil {
+			return nil, err
+		}
+		s.image, s.lift = all.SelectRows(s.within), s.whole.lift
+		return s.image, nil
+	}
+	m := kernel.NewMap(s.amongBasis())
+	if m.Lift.Cols == 0 {
+		return nil, errZeroKernel
+	}
+	s.image, s.lift, s.doubt = m.Rows(s.crossKernel()), m.Lift, m.Warning
+	return s.image, nil
+}
+
+// column is values as a matrix of one column.
+func column(values []float64) *data.Dense { return data.NewDense(len(values), 1, values) }

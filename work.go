@@ -1,0 +1,211 @@
+package pairrank
+
+import (
+	"fmt"
+	"math"
+
+	"pairrank/data"
+	"pairrank/eval/cv"
+	"pairrank/internal/holdout"
+	"pairrank/internal/learn/rls"
+	"pairrank/internal/memory"
+	"pairrank/internal/procedure"
+)
+
+// work is the estimated cost of a solver: multiplications, and bytes in addition to the data.
+type work struct{ multiplications, bytes float64 }
+
+func (w work) String() string {
+	return fmt.Sprintf("%.2g multiplications and %s", w.multiplications, memory.Size(w.bytes))
+}
+
+const (
+	// weighs is the number of multiplications of a factorisation from which on it pays to ask whether iterating
+	// takes less: some twenty seconds of one core. Below it auto keeps the exact solvers, which can hold out
+	// more.
+	weighs = 1e12
+	// scattered is how many multiplications of a factorisation take as long as one with sparse rows, which
+	// reads the vector at scattered places: 0.03 ns against about 2 ns.
+	scattered = 64
+)
+
+// exactWork is the work of factoring the rows. After the products of the sparse rows with each other, k
+// features or rows take k³/3 multiplications for one λ by Cholesky, and 4.5 k³ for eigenvectors (Golub and Van
+// Loan 2013, sections 4.2.5 and 8.3.1).
+func (l LeastSquares) exactWork(t *trainer, x *data.CSR, form gramForm) work {
+	k, products := form.gram(x)
+	cubes := 4.5
+	if t.once() {
+		cubes = 1.0 / 3
+	}
+	return work{cubes*k*k*k + products, l.memory(t, form)}
+}
+
+// iterativeWork is the work of conjugate gradients: two products an iteration for the model, and about half as
+// much for each of several folds that share them. If the features differ in size, each λ counts. The largest
+// eigenvalue is not computed if its bound, the trace, already shows that the work is less than enough. ok is
+// false if nothing can be learnt.
+func (l LeastSquares) iterativeWork(t *trainer, x *data.CSR, enough float64) (w work, ok bool) {
+	goal, err := l.goal(t)
+	if err != nil {
+		return work{}, false // training reports it
+	}
+	squares := rls.Squares(x, goal)
+	trainings := 1.0
+	if t.chooses() {
+		trainings += float64(l.folds(t)) / 2
+	}
+	if holdout.Spread(squares) > preconditioned {
+		trainings *= float64(max(1, l.count(t)))
+	}
+	if t.o.Nested != nil {
+		trainings *= 1 + float64(splitsOf(t.outer(), t))
+	}
+	trainings *= float64(1 + t.o.Permutations)
+	an := 2 * float64(x.Ptr[x.Rows]-x.Ptr[0]) * trainings * float64(t.outputs) // iteration
+	trace := math.Inf(1)
+	if squares != nil {
+		trace = 0
+	}
+	for _, v := range squares {
+		trace += v
+	}
+	w = work{an * l.iterations(t, trace), l.memory(t, l.form(CG))}
+	if scattered*w.multiplications >= enough && len(t.lambdas) > 0 {
+		w.multiplications = an * l.iterations(t, rls.LargestEigenvalue(x, goal))
+	}
+	return w, true
+}
+
+// iterations is the number of iterations until the energy of the error is below the tolerance, for the
+// condition number of the least λ (Golub and Van Loan 2013, theorem 11.3.3). Often a few times fewer are
+// needed.
+func (l LeastSquares) iterations(t *trainer, largest float64) float64 {
+	condition := math.Exp2(12) // that of holdout.IterativeLambdas
+	if len(t.lambdas) > 0 {
+		condition = 1 + largest/t.lambdas[0]
+	}
+	tolerance := l.Tolerance
+	if tolerance == 0 {
+		tolerance = rls.DefaultScores // for folds; the residual of the model takes about as many
+	}
+	return min(math.Ceil(math.Sqrt(condition)/2*math.Log(2/tolerance)), float64(l.MaxIterations))
+}
+
+// folds is the number of trainings that hold something out.
+func (l LeastSquares) folds(t *trainer) int {
+	switch {
+	case t.valid != nil:
+		return 1
+	case t.edges != nil && t.wanted != nil && t.wanted.Folds == 0:
+		return t.pairs.Lines() // at most
+	case t.wanted != nil:
+		return splitsOf(*t.wanted, t)
+	case t.queries.Len() > 1:
+		return min(10, t.queries.Len())
+	}
+	return min(10, t.rows())
+}
+
+// splitsOf is the number of test sets of a method; leave-pair-out counts the pairs of rows.
+func splitsOf(m cv.Method, t *trainer) int {
+	switch m.Kind {
+	case cv.LeaveQueryOut:
+		return t.queries.Len()
+	case cv.LeaveOneOut:
+		return t.rows()
+	case cv.LeavePairOut:
+		return t.rows() * (t.rows() - 1) / 2
+	}
+	return m.Folds
+}
+
+// roundsOf is the number of trainings of a method that trains again: leave-pair-out needs none for equal labels.
+func roundsOf(m cv.Method, t *trainer) int {
+	if m.Kind == cv.LeavePairOut {
+		return int(t.unlikePairs())
+	}
+	return splitsOf(m, t)
+}
+
+// foldWork is the work of a factorisation, or of conjugate gradients, which end after at most as many
+// iterations as there are features: for each λ unless the values share them.
+func (l LeastSquares) foldWork(s *trainer, share float64, lambdas []float64) float64 {
+	if exact := s.exact(); exact != nil {
+		_, factor := exact.factorWork(s, share*float64(s.rows()))
+		return factor
+	}
+	trainings := float64(s.outputs)
+	if goal, err := l.goal(s); err != nil || !s.shares(goal) {
+		trainings *= float64(len(lambdas))
+	}
+	_, features := s.iterated()
+	return trainings * min(trainingSteps, features) * s.stepWork(share)
+}
+
+// mayIterate reports whether everything requested can be computed without a factorisation.
+func (t *trainer) mayIterate() bool {
+	pairs := t.wanted != nil && t.wanted.Kind == cv.LeavePairOut
+	nested := t.o.Nested != nil && t.o.Nested.Kind == cv.LeavePairOut
+	return t.linear() && !pairs && !nested && !t.o.ROC
+}
+
+// weigh compares an exact solver with conjugate gradients if the rows are sparse and factoring is much work. It
+// reports whether to iterate, and the cost of both, "" if it did not compare.
+func (l LeastSquares) weigh(t *trainer, exact gramForm, free float64) (iterate bool, why string) {
+	x, sparse := t.x.(*data.CSR)
+	if !sparse || randomFeatures(t.o.Kernels) > 0 || l.Solver != Auto || l.Basis.given() || !t.mayIterate() {
+		return false, ""
+	}
+	factoring := l.exactWork(t, x, exact)
+	if factoring.multiplications < weighs && factoring.bytes <= free {
+		return false, ""
+	}
+	if l.memory(t, l.form(CG)) > free {
+		return false, "" // too costly even to ask how many iterations
+	}
+	iterating, ok := l.iterativeWork(t, x, factoring.multiplications)
+	if !ok {
+		return false, ""
+	}
+	if factoring.bytes > free || scattered*iterating.multiplications < factoring.multiplications {
+		return true, fmt.Sprintf("at most %s; %s would take %s", iterating, exact.solver(), factoring)
+	}
+	return false, fmt.Sprintf("%s; cg may take %s, of sparse rows", factoring, iterating)
+}
+
+// iterativeMemory is the memory of conjugate gradients: vectors of features and rows for each simultaneous
+// training, the transpose of sparse rows, and what each λ keeps.
+func (l LeastSquares) iterativeMemory(t *trainer) float64 {
+	m, n := float64(t.rows()), float64(t.width())
+	trainings, lambdas := float64(t.outputs), 1.0
+	if t.chooses() {
+		trainings *= float64(max(1, l.folds(t)))
+		lambdas = float64(l.count(t))
+	}
+	trainings = min(trainings, rls.TrainingsAtOnce)
+	x, sparse := t.x.(*data.CSR)
+	sparse = sparse && randomFeatures(t.o.Kernels) == 0
+	if sparse && trainings > 4 {
+		trainings = rls.TrainingsAtOnce // including columns of zeros
+	}
+	bytes := 8 * (5*n + m + trainings*(3*n+3*m) + 2*lambdas*m*float64(t.outputs))
+	if sparse {
+		bytes += 12*float64(x.Ptr[x.Rows]-x.Ptr[0]) + 8*n
+	}
+	return bytes
+}
+
+// choiceWork estimates the multiplications of repeating a choice on a share of the rows and queries.
+func (s *source) choiceWork(c *procedure.Choice, share float64) float64 {
+	if c.Retrained {
+		return float64(len(s.o.Kernels)) * s.foldsWork(c.Method, share, c.Chosen().Candidates)
+	}
+	return s.chooseWork(c.Method, share)
+}
+
+// chooseWork estimates the multiplications of a choice on a share of the rows and queries, if it is exact.
+func (s *trainer) chooseWork(method cv.Method, share float64) float64 {
+	kernels, lambdas := float64(len(s.o.Kernels)), float64(s.learner.count(s))
+	return kernels * s.work(method, share, lambdas)
+}
