@@ -47,7 +47,7 @@ type Doubt struct {
 }
 
 // Doubts returns FeatureDoubts, and Repeats of Apart.
-func (s *Set) Doubts() []Doubt { return append(s.FeatureDoubts(), s.Repeats(s.X, s.Apart(), true)...) }
+func Doubts(s *Set) []Doubt { return append(FeatureDoubts(s), Repeats(s, s.X, Apart(s), true)...) }
 
 // FeatureDoubts returns the doubts about the features and names of a set, m×n, one Doubt a kind, and in DoubtMeaning
 // one a meaning. It skips features that the schema accepts, except in DoubtSameNames. In few rows values may agree with
@@ -56,18 +56,18 @@ func (s *Set) Doubts() []Doubt { return append(s.FeatureDoubts(), s.Repeats(s.X,
 //
 // It costs O(m log m + n), or the values of two rows of a sparse matrix instead of n, O(m log n) for each doubtful
 // feature, and O(mn) for a dense matrix whose features have names.
-func (s *Set) FeatureDoubts() []Doubt {
+func FeatureDoubts(s *Set) []Doubt {
 	var all []Doubt
 	add := func(kind DoubtKind, features []int, one, many string) {
 		if kind != DoubtSameNames {
-			features = slices.DeleteFunc(features, s.accepted)
+			features = slices.DeleteFunc(features, func(j int) bool { return accepted(s, j) })
 		}
 		if len(features) == 0 {
 			return
 		}
-		text := s.listFeatures(features) + " " + one
+		text := listFeatures(s, features) + " " + one
 		if len(features) > 1 {
-			text = s.listFeatures(features) + " " + many
+			text = listFeatures(s, features) + " " + many
 		}
 		all = append(all, Doubt{Kind: kind, Features: features, Text: text})
 	}
@@ -76,31 +76,31 @@ func (s *Set) FeatureDoubts() []Doubt {
 	ascending := RowNumbers(s.X)
 	add(DoubtRowNumbers, ascending, "is whole-numbered and ascends throughout"+continues,
 		"are whole-numbered and ascend throughout"+continues)
-	ids, ranges := s.likeIDs(ascending)
+	ids, ranges := likeIDs(s, ascending)
 	const shuffled = " each number of a range once, like shuffled row numbers, which tell nothing of new rows"
 	add(DoubtRowNumbers, ranges, "has"+shuffled, "have"+shuffled)
 	add(DoubtIDs, ids, "has another whole number in each row, and a name like an id: an id tells nothing of new rows",
 		"have another whole number in each row, and names like ids: ids tell nothing of new rows")
-	add(DoubtLeak, s.leaks(), "has one value for each label, as if it were made from the label: new rows may not have it",
+	add(DoubtLeak, leaks(s), "has one value for each label, as if it were made from the label: new rows may not have it",
 		"have one value for each label, as if they were made from the label: new rows may not have them")
-	add(DoubtSameNames, s.sameNames(), "", "have the same names: columns are found by their names in other tables")
-	add(DoubtConstant, s.constants(), "has one value in all rows, and tells nothing",
+	add(DoubtSameNames, sameNames(s), "", "have the same names: columns are found by their names in other tables")
+	add(DoubtConstant, constants(s), "has one value in all rows, and tells nothing",
 		"have one value in all rows, and tell nothing")
 	if m := len(s.IDs); m > 1 && isTotal(s.IDs[m-1]) {
 		all = append(all, Doubt{Kind: DoubtTotals, Text: fmt.Sprintf("the last row is named %q: a sum or mean of the others "+
 			"is no row", s.IDs[m-1])})
 	}
-	return append(all, s.meanings()...)
+	return append(all, meanings(s)...)
 }
 
 // accepted reports whether the user chose a feature by its name.
-func (s *Set) accepted(j int) bool {
+func accepted(s *Set, j int) bool {
 	return s.Schema != nil && s.Schema.Accepted != nil && j < len(s.Names) &&
 		slices.Contains(s.Schema.Accepted, s.Names[j])
 }
 
 // listFeatures names features.
-func (s *Set) listFeatures(features []int) string {
+func listFeatures(s *Set, features []int) string {
 	const most = 8
 	var b strings.Builder
 	b.WriteString("feature")
@@ -127,7 +127,7 @@ const fewRows = 10
 
 // likeIDs returns the features, but for those given, that have another whole number in each row: ids
 // are those with names like ids, and ranges have each number of a range once.
-func (s *Set) likeIDs(but []int) (ids, ranges []int) {
+func likeIDs(s *Set, but []int) (ids, ranges []int) {
 	const few = 5 // as of RowNumbers
 	m, _ := s.X.Dims()
 	if m < few {
@@ -137,7 +137,7 @@ func (s *Set) likeIDs(but []int) (ids, ranges []int) {
 		if _, found := slices.BinarySearch(but, j); found {
 			continue
 		}
-		least, most, different := s.differentWhole(j)
+		least, most, different := differentWhole(s, j)
 		switch {
 		case !different:
 		case j < len(s.Names) && LikeID(s.Names[j]):
@@ -150,7 +150,7 @@ func (s *Set) likeIDs(but []int) (ids, ranges []int) {
 }
 
 // differentWhole returns the range of feature j, and whether it has another whole number in each row.
-func (s *Set) differentWhole(j int) (least, most float64, different bool) {
+func differentWhole(s *Set, j int) (least, most float64, different bool) {
 	m, _ := s.X.Dims()
 	if entry(s.X, 0, j) == entry(s.X, 1, j) { // usual for sparse features
 		return 0, 0, false
@@ -171,7 +171,7 @@ func (s *Set) differentWhole(j int) (least, most float64, different bool) {
 
 // leaks returns the features that have one value for each label. Where more than half of the labels
 // are alone, as in regression, the values must also ascend or descend with the labels.
-func (s *Set) leaks() []int {
+func leaks(s *Set) []int {
 	order := make([]int, 0, len(s.Y))
 	for i, y := range s.Y {
 		if !math.IsNaN(y) {
@@ -188,7 +188,7 @@ func (s *Set) leaks() []int {
 	// Other features are 0 for both labels. Usually two of a few rows show that a feature is none of these.
 	const usual = 16
 	left := candidates(s.X, order[0], order[another])
-	left = slices.DeleteFunc(left, func(j int) bool { return s.unlike(j, order[:min(usual, len(order))]) })
+	left = slices.DeleteFunc(left, func(j int) bool { return unlike(s, j, order[:min(usual, len(order))]) })
 	if len(left) == 0 {
 		return nil
 	}
@@ -200,11 +200,11 @@ func (s *Set) leaks() []int {
 		}
 	}
 	monotone := 2*len(first) > len(order)
-	return slices.DeleteFunc(left, func(j int) bool { return !s.differ(j, order, first, monotone) || !s.agree(j, order) })
+	return slices.DeleteFunc(left, func(j int) bool { return !differ(s, j, order, first, monotone) || !agree(s, j, order) })
 }
 
 // unlike reports whether two of some rows have one label and two values of feature j, or one value and two labels.
-func (s *Set) unlike(j int, rows []int) bool {
+func unlike(s *Set, j int, rows []int) bool {
 	for k, a := range rows {
 		for _, b := range rows[:k] {
 			if (s.Y[a] == s.Y[b]) != (entry(s.X, a, j) == entry(s.X, b, j)) {
@@ -216,7 +216,7 @@ func (s *Set) unlike(j int, rows []int) bool {
 }
 
 // differ reports whether feature j has another value for each label, in the rows where one begins.
-func (s *Set) differ(j int, order, first []int, monotone bool) bool {
+func differ(s *Set, j int, order, first []int, monotone bool) bool {
 	if entry(s.X, order[first[0]], j) == entry(s.X, order[first[1]], j) { // usual for sparse features
 		return false
 	}
@@ -240,7 +240,7 @@ func (s *Set) differ(j int, order, first []int, monotone bool) bool {
 }
 
 // agree reports whether feature j has the same value in all rows of a label.
-func (s *Set) agree(j int, order []int) bool {
+func agree(s *Set, j int, order []int) bool {
 	for k := 1; k < len(order); k++ {
 		a, b := order[k-1], order[k]
 		if s.Y[a] == s.Y[b] && entry(s.X, a, j) != entry(s.X, b, j) {
@@ -251,7 +251,7 @@ func (s *Set) agree(j int, order []int) bool {
 }
 
 // sameNames returns the features whose names others have, too.
-func (s *Set) sameNames() []int {
+func sameNames(s *Set) []int {
 	count := make(map[string]int, len(s.Names))
 	for _, name := range s.Names {
 		count[name]++
@@ -267,7 +267,7 @@ func (s *Set) sameNames() []int {
 
 // constants returns the features with one value, but for values that are not known; of a sparse matrix
 // those with another value than 0, since numbers of features may be left out.
-func (s *Set) constants() []int {
+func constants(s *Set) []int {
 	m, _ := s.X.Dims()
 	if m < 2 {
 		return nil

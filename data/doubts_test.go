@@ -34,10 +34,10 @@ func TestDoubts(t *testing.T) {
 	s := &Set{X: x, Y: []float64{1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0}, Names: names, IDs: append(ids, "Total")}
 	want := map[DoubtKind][][]int{DoubtRowNumbers: {{1}, {3}}, DoubtIDs: {{2}}, DoubtLeak: {{5}},
 		DoubtSameNames: {{0, 8}}, DoubtConstant: {{7}}, DoubtTotals: {nil}}
-	for _, of := range []Matrix{x, sparseOf(x)} {
+	for _, of := range []Matrix{x, storedOf(x)} {
 		s.X = of
 		got := map[DoubtKind][][]int{}
-		for _, d := range s.Doubts() {
+		for _, d := range Doubts(s) {
 			got[d.Kind] = append(got[d.Kind], d.Features)
 			if !strings.HasPrefix(d.Text, "feature") && d.Kind != DoubtTotals {
 				t.Errorf("%v: %s", d.Kind, d.Text)
@@ -48,7 +48,7 @@ func TestDoubts(t *testing.T) {
 		}
 	}
 	s.X, s.Schema = x, &Schema{Accepted: []string{"n", "shuffled", "patient_no", "leak", "same", "x"}}
-	for _, d := range s.Doubts() {
+	for _, d := range Doubts(s) {
 		if d.Kind != DoubtSameNames && d.Kind != DoubtTotals {
 			t.Errorf("accepted: %s", d.Text)
 		}
@@ -76,7 +76,7 @@ func TestLeaks(t *testing.T) {
 				want = append(want, j)
 			}
 		}
-		if got := s.leaks(); !slices.Equal(got, want) {
+		if got := leaks(s); !slices.Equal(got, want) {
 			t.Fatalf("%v, want %v of %v, labels %v", got, want, s.X, s.Y)
 		}
 	}
@@ -111,4 +111,19 @@ func TestLikeID(t *testing.T) {
 			t.Errorf("%s: %v", name, !want)
 		}
 	}
+}
+
+// storedOf leaves the zeros of a matrix out.
+func storedOf(x Matrix) *CSR {
+	rows, cols := x.Dims()
+	s := &CSR{Rows: rows, Cols: cols, Ptr: []int{0}}
+	for i := range rows {
+		Each(x, i, func(j int, v float64) {
+			if v != 0 {
+				s.Col, s.Val = append(s.Col, int32(j)), append(s.Val, v)
+			}
+		})
+		s.Ptr = append(s.Ptr, len(s.Val))
+	}
+	return s
 }

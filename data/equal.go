@@ -1,6 +1,7 @@
 package data
 
 import (
+	"fmt"
 	"math"
 	"math/bits"
 
@@ -12,7 +13,7 @@ import (
 // hashes are compared; where different rows share a hash, the later ones count as equal to no other
 // row. It costs a pass over the values and about 28 bytes a row. It panics when x does not fit.
 func EqualRows(x Matrix) []int32 {
-	Check("data: EqualRows: x", x)
+	Check("equal: Rows: x", x)
 	m, _ := x.Dims()
 	hash, equal := rowHash(x)
 	sums := make([]uint64, m)
@@ -42,11 +43,11 @@ func EqualRows(x Matrix) []int32 {
 func SameRow(x Matrix, i, j int) bool {
 	switch x := x.(type) {
 	case *Dense:
-		return x.equalRows(i, j)
+		return equalDense(x, i, j)
 	case *CSR:
-		return x.equalRows(i, j)
+		return equalStored(x, i, j)
 	}
-	panic(unknownMatrix(x))
+	panic(fmt.Sprintf("equal: a matrix of type %T", x))
 }
 
 // rowHash is a hash of a row by its values that are not 0, and whether two rows
@@ -61,7 +62,7 @@ func rowHash(x Matrix) (hash func(i int) uint64, equal func(i, j int) bool) {
 			}
 			return h
 		}
-		return hash, x.equalRows
+		return hash, func(i, j int) bool { return equalDense(x, i, j) }
 	case *CSR:
 		hash = func(i int) uint64 {
 			h := uint64(0)
@@ -73,9 +74,9 @@ func rowHash(x Matrix) (hash func(i int) uint64, equal func(i, j int) bool) {
 			}
 			return h
 		}
-		return hash, x.equalRows
+		return hash, func(i, j int) bool { return equalStored(x, i, j) }
 	}
-	panic(unknownMatrix(x))
+	panic(fmt.Sprintf("equal: a matrix of type %T", x))
 }
 
 // mixed is the hash h with another word in it.
@@ -83,7 +84,7 @@ func mixed(h, word uint64) uint64 {
 	return (bits.RotateLeft64(h, 23) ^ word) * 0x9e3779b97f4a7c15
 }
 
-func (x *Dense) equalRows(i, j int) bool {
+func equalDense(x *Dense, i, j int) bool {
 	other := x.Row(j)
 	for c, v := range x.Row(i) {
 		if v != other[c] {
@@ -93,7 +94,7 @@ func (x *Dense) equalRows(i, j int) bool {
 	return true
 }
 
-func (x *CSR) equalRows(i, j int) bool {
+func equalStored(x *CSR, i, j int) bool {
 	next := func(cols []int32, values []float64) ([]int32, []float64) {
 		for len(cols) > 0 && values[0] == 0 {
 			cols, values = cols[1:], values[1:]

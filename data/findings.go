@@ -45,7 +45,7 @@ func AllText(rows int, least, most float64) string {
 
 // Findings returns in words what is found about the rows and queries of a set, each with its first place. A label of
 // NaN is not known, and is like any other. It costs O(m) besides EqualRows.
-func (s *Set) Findings() (all []string) {
+func Findings(s *Set) (all []string) {
 	m, _ := s.X.Dims()
 	if m == 0 {
 		return nil
@@ -66,7 +66,7 @@ func (s *Set) Findings() (all []string) {
 		first[f] = min(first[f], row)
 	}
 	if s.HasQID { // of a list Repeats tells what is not ordinary
-		s.findInQueries(add)
+		findInQueries(s, add)
 	}
 	for f, n := range counts {
 		if n == 0 {
@@ -82,13 +82,13 @@ func (s *Set) Findings() (all []string) {
 }
 
 // findInQueries tells add what it finds, with its row.
-func (s *Set) findInQueries(add func(f Finding, row int)) {
+func findInQueries(s *Set, add func(f Finding, row int)) {
 	for q := range s.Queries.Len() {
 		rows := s.Queries.Part(q)
 		switch {
 		case len(rows) == 1:
 			add(FindSingles, int(rows[0]))
-		case len(rows) > 1 && s.oneLabel(rows):
+		case len(rows) > 1 && oneLabel(s, rows):
 			add(FindOneLabel, int(rows[0]))
 		}
 		for k := 1; k < len(rows); k++ {
@@ -109,7 +109,7 @@ func (s *Set) findInQueries(add func(f Finding, row int)) {
 }
 
 // oneLabel reports whether rows have the same label.
-func (s *Set) oneLabel(rows []int32) bool {
+func oneLabel(s *Set, rows []int32) bool {
 	for _, i := range rows {
 		if s.Y[i] != s.Y[rows[0]] {
 			return false

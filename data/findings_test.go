@@ -13,19 +13,19 @@ func TestFindings(t *testing.T) {
 		`1 query has one label in all rows; first: row 1, query "a"`,
 		`2 queries have rows of other queries in between; first: row 5, query "a"`,
 		`3 rows have the same features as an earlier row of the query; first: row 2, query "a"`}
-	if got := s.Findings(); !slices.Equal(got, want) {
+	if got := Findings(s); !slices.Equal(got, want) {
 		t.Errorf("%q", got)
 	}
 	list := &Set{X: x, Y: make([]float64, 7), Queries: OneList(7)}
 	want = []string{"all 7 labels are 0, nothing to compare"} // Repeats tells equal rows of a list
-	if got := list.Findings(); !slices.Equal(got, want) {
+	if got := Findings(list); !slices.Equal(got, want) {
 		t.Errorf("%q", got)
 	}
 	one := &Set{X: NewDense(1, 1, nil), Y: []float64{1}, Queries: OneList(1)}
-	if got := one.Findings(); !slices.Equal(got, []string{"there is only one row, nothing to compare"}) {
+	if got := Findings(one); !slices.Equal(got, []string{"there is only one row, nothing to compare"}) {
 		t.Errorf("%q", got)
 	}
-	if got := (&Set{X: NewDense(0, 1, nil), Queries: OneList(0)}).Findings(); got != nil {
+	if got := Findings(&Set{X: NewDense(0, 1, nil), Queries: OneList(0)}); got != nil {
 		t.Errorf("%q", got)
 	}
 }

@@ -22,7 +22,7 @@ var otherMeanings = []struct {
 // meanings are the doubts about features and labels that may mean something else: by their names, by a number that
 // stands for a missing value, and by dates written as numbers. A name is no doubt where the user selected the features,
 // also by ranges. Sets without names have none. It costs O(mn) for a dense matrix of m×n, and nothing for a sparse one.
-func (s *Set) meanings() (all []Doubt) {
+func meanings(s *Set) (all []Doubt) {
 	x, dense := s.X.(*Dense)
 	if s.Names == nil || !dense {
 		return nil
@@ -34,12 +34,12 @@ func (s *Set) meanings() (all []Doubt) {
 	doubt := func(kind DoubtKind, is func(j int) bool, text string) {
 		var found []int
 		for j := range s.Names {
-			if !s.accepted(j) && is(j) {
+			if !accepted(s, j) && is(j) {
 				found = append(found, j)
 			}
 		}
 		if found != nil {
-			all = append(all, Doubt{Kind: kind, Features: found, Text: s.listFeatures(found) + text})
+			all = append(all, Doubt{Kind: kind, Features: found, Text: listFeatures(s, found) + text})
 		}
 	}
 	selected := s.Schema != nil && s.Schema.Selected

@@ -17,7 +17,7 @@ func TestMeanings(t *testing.T) {
 	want := []string{`the label "Rank" has a name`, `feature 1 ("Sample.Weight"): the name is often that of how much`,
 		`feature 5 ("clicks"): the name is often that of what people did`, `feature 3 ("a"): the least value is -999`,
 		`feature 2 ("day"): all values are dates`}
-	got := s.meanings()
+	got := meanings(s)
 	if len(got) != len(want) {
 		t.Fatalf("%v", got)
 	}
@@ -29,15 +29,15 @@ func TestMeanings(t *testing.T) {
 	for i := range x.Rows {
 		x.Row(i)[1] = math.NaN()
 	}
-	if got := s.meanings(); len(got) != len(want)-1 {
+	if got := meanings(s); len(got) != len(want)-1 {
 		t.Errorf("of no values: %v", got)
 	}
 	s.Schema.Selected = true // by a range: of names alone nothing is asked any more
-	if got := s.meanings(); len(got) != 2 || got[0].Kind != DoubtLabelOrder || got[1].Kind != DoubtSentinel {
+	if got := meanings(s); len(got) != 2 || got[0].Kind != DoubtLabelOrder || got[1].Kind != DoubtSentinel {
 		t.Errorf("selected: %v", got)
 	}
 	s.Schema = &Schema{Label: "y", Accepted: s.Names}
-	if got := s.meanings(); got != nil {
+	if got := meanings(s); got != nil {
 		t.Errorf("accepted: %v", got)
 	}
 }

@@ -15,10 +15,10 @@ import (
 //
 // Names repeat over queries in every collection of documents, so that they are compared within a query. Few values
 // make equal rows ordinary; Copies says how that is told apart. It costs O(mn), and a sort of m rows.
-func (s *Set) Repeats(x Matrix, apart *Partition, labels bool) []Doubt {
-	all := s.repeatedNames(apart)
+func Repeats(s *Set, x Matrix, apart *Partition, labels bool) []Doubt {
+	all := repeatedNames(s, apart)
 	if s.X != nil && (x == nil || x == s.X) {
-		all = append(all, s.subjects(apart)...)
+		all = append(all, subjects(s, apart)...)
 	}
 	if x == nil {
 		return all
@@ -27,10 +27,10 @@ func (s *Set) Repeats(x Matrix, apart *Partition, labels bool) []Doubt {
 	if found == nil || found.Ordinary {
 		return all
 	}
-	queries, rows := s.repeatedQueries(found, apart)
+	queries, rows := repeatedQueries(s, found, apart)
 	if queries > 0 {
 		all = append(all, Doubt{Kind: DoubtRepeatedQueries, Text: fmt.Sprintf("%d of %d queries have the same rows as "+
-			"another query, and count as independent", queries, s.queries().Len())})
+			"another query, and count as independent", queries, queriesOf(s).Len())})
 	}
 	if rows = found.spanning(rows); len(rows) > 0 {
 		text := fmt.Sprintf("%d of %d rows equal another one, exactly or but for rounding, and count as independent, as %s "+
@@ -44,11 +44,11 @@ func (s *Set) Repeats(x Matrix, apart *Partition, labels bool) []Doubt {
 }
 
 // repeatedNames returns the doubts about names of rows.
-func (s *Set) repeatedNames(apart *Partition) []Doubt {
+func repeatedNames(s *Set, apart *Partition) []Doubt {
 	if s.IDs == nil {
 		return nil
 	}
-	seed, part, queries := maphash.MakeSeed(), apart.Of(), s.queries()
+	seed, part, queries := maphash.MakeSeed(), apart.Of(), queriesOf(s)
 	rows, first, other := 0, -1, -1
 	within, document := 0, -1
 	for g := range queries.Len() {
@@ -96,8 +96,8 @@ func (s *Set) repeatedNames(apart *Partition) []Doubt {
 }
 
 // repeatedQueries returns how many queries have the same rows as another one, and the rows of the others.
-func (s *Set) repeatedQueries(found *Copied, apart *Partition) (repeated int, others []int) {
-	queries := s.queries()
+func repeatedQueries(s *Set, found *Copied, apart *Partition) (repeated int, others []int) {
+	queries := queriesOf(s)
 	sum := func(g int) (h uint64) {
 		for _, i := range queries.Part(g) {
 			h += mixed(0x9e3779b97f4a7c15, uint64(found.first[i])) // in any order
@@ -164,15 +164,15 @@ const (
 
 // subjects returns the doubts about whole-numbered features that name subjects: by their names, or as 1, 1, 1, 2, 2, 2
 // and so on, as long as one of at least ten numbers follows the other in blocks of the same length.
-func (s *Set) subjects(apart *Partition) (all []Doubt) {
+func subjects(s *Set, apart *Partition) (all []Doubt) {
 	_, n := s.X.Dims()
-	add := func(j int, kind DoubtKind, how string) { all = append(all, s.subject(j, kind, how)) }
+	add := func(j int, kind DoubtKind, how string) { all = append(all, subject(s, j, kind, how)) }
 	for j := range min(n, len(s.Names)) {
 		is, marked := namesSubject(s.Names[j])
-		if !is && !strings.HasSuffix(plainName(s.Names[j]), "_id") || s.accepted(j) {
+		if !is && !strings.HasSuffix(plainName(s.Names[j]), "_id") || accepted(s, j) {
 			continue
 		}
-		d, span := s.wholeValues(j, apart)
+		d, span := wholeValues(s, j, apart)
 		mean := float64(len(s.Y)) / float64(max(d, 1))
 		switch {
 		case !span:
@@ -183,30 +183,30 @@ func (s *Set) subjects(apart *Partition) (all []Doubt) {
 			add(j, DoubtUnits, "is named like an id")
 		}
 	}
-	if s.queries().Len() <= 1 && isDense(s.X) {
-		s.inBlocks(apart, all, add)
+	if queriesOf(s).Len() <= 1 && isDense(s.X) {
+		inBlocks(s, apart, all, add)
 	}
 	return all
 }
 
 // subject is the doubt about feature j, by how it is known.
-func (s *Set) subject(j int, kind DoubtKind, how string) Doubt {
+func subject(s *Set, j int, kind DoubtKind, how string) Doubt {
 	column := ""
 	if j < len(s.Names) {
 		column = s.Names[j]
 	}
 	return Doubt{Kind: kind, Features: []int{j}, Column: column, Text: fmt.Sprintf("%s %s, and rows with the same number "+
 		"count as independent: a number that only names something tells nothing of a new one",
-		s.listFeatures([]int{j}), how)}
+		listFeatures(s, []int{j}), how)}
 }
 
 // inBlocks tells add the features that number equal blocks of rows, apart from those of doubts that are known.
-func (s *Set) inBlocks(apart *Partition, all []Doubt, add func(j int, kind DoubtKind, how string)) {
+func inBlocks(s *Set, apart *Partition, all []Doubt, add func(j int, kind DoubtKind, how string)) {
 	_, n := s.X.Dims()
 	for j := range n {
 		known := slices.ContainsFunc(all, func(d Doubt) bool { return d.Features[0] == j })
-		if k := s.equalBlocks(j); k > 1 && !known && !s.accepted(j) {
-			if _, span := s.wholeValues(j, apart); span {
+		if k := equalBlocks(s, j); k > 1 && !known && !accepted(s, j) {
+			if _, span := wholeValues(s, j, apart); span {
 				add(j, DoubtUnits, fmt.Sprintf("counts up in blocks of %d rows", k)) // or is a month
 			}
 		}
@@ -215,7 +215,7 @@ func (s *Set) inBlocks(apart *Partition, all []Doubt, add func(j int, kind Doubt
 
 // wholeValues returns the number of different values of feature j, 0 unless all are whole, and whether one is in
 // several parts.
-func (s *Set) wholeValues(j int, apart *Partition) (different int, span bool) {
+func wholeValues(s *Set, j int, apart *Partition) (different int, span bool) {
 	part := apart.Of()
 	known := map[float64]int32{}
 	for i := range s.Y {
@@ -234,7 +234,7 @@ func (s *Set) wholeValues(j int, apart *Partition) (different int, span bool) {
 
 // equalBlocks returns k where feature j is a, …, a, a+1, …, a+1 and so on with k rows each of at least leastNumbers
 // numbers from a = 0 or 1, else 0. It looks at the first rows alone where these are otherwise.
-func (s *Set) equalBlocks(j int) int {
+func equalBlocks(s *Set, j int) int {
 	m, _ := s.X.Dims()
 	a := 0.0
 	if m > 0 {
@@ -260,20 +260,20 @@ func (s *Set) equalBlocks(j int) int {
 
 // Apart is the parts of the rows that count as independent by default: the folds that are given, groups, queries or, in
 // a single list, rows.
-func (s *Set) Apart() *Partition {
+func Apart(s *Set) *Partition {
 	switch {
 	case s.Folds != nil:
 		return s.Folds
 	case s.Groups != nil:
 		return s.Groups
-	case s.queries().Len() == 1:
+	case queriesOf(s).Len() == 1:
 		return Singletons(len(s.Y))
 	}
-	return s.queries()
+	return queriesOf(s)
 }
 
 // ByName is the rows by their names, nil where they have none.
-func (s *Set) ByName() *Partition {
+func ByName(s *Set) *Partition {
 	if s.IDs == nil {
 		return nil
 	}
@@ -287,4 +287,12 @@ func (s *Set) ByName() *Partition {
 		of[i] = g
 	}
 	return NewPartition(of, len(number))
+}
+
+// queriesOf is the partition by query.
+func queriesOf(s *Set) *Partition {
+	if s.Queries != nil {
+		return s.Queries
+	}
+	return OneList(len(s.Y))
 }

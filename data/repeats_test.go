@@ -23,7 +23,7 @@ func rowsOf(m, n int, value func(r *rand.Rand, j int) float64) *Dense {
 func doubtsOf(x Matrix, apart *Partition) (kinds []DoubtKind, text string) {
 	m, _ := x.Dims()
 	set := &Set{X: x, Y: make([]float64, m)}
-	for _, d := range set.Repeats(x, apart, false) {
+	for _, d := range Repeats(set, x, apart, false) {
 		kinds, text = append(kinds, d.Kind), d.Text
 	}
 	return kinds, text
@@ -58,7 +58,7 @@ func TestCopiesAreFound(t *testing.T) {
 						}
 					}
 				}
-				for name, stored := range map[string]Matrix{"dense": x, "sparse": sparseOf(x)} {
+				for name, stored := range map[string]Matrix{"dense": x, "sparse": storedOf(x)} {
 					kinds, text := doubtsOf(stored, Singletons(m))
 					if want > 0 && (len(kinds) != 1 || !strings.HasPrefix(text, fmt.Sprintf("%d of %d rows ", want, m))) {
 						t.Errorf("%s, %d columns, %d copies, rounded by %g: %v %q, want %d rows", name, n, copies, rounding, kinds,
@@ -99,7 +99,7 @@ func TestFewValuesMakeEqualRows(t *testing.T) {
 	}
 	tables["levels"] = kinds
 	for name, x := range tables {
-		for store, stored := range map[string]Matrix{"dense": x, "sparse": sparseOf(x)} {
+		for store, stored := range map[string]Matrix{"dense": x, "sparse": storedOf(x)} {
 			if kinds, text := doubtsOf(stored, Singletons(x.Rows)); kinds != nil {
 				t.Errorf("%s, %s: %v %s", name, store, kinds, text)
 			}
@@ -130,7 +130,7 @@ func TestNumbersOfSubjects(t *testing.T) {
 			x.Row(i)[1] = c.value(i)
 		}
 		set := &Set{X: x, Y: make([]float64, m), Names: []string{"u", c.name, "v"}}
-		found := set.Repeats(x, Singletons(m), true)
+		found := Repeats(set, x, Singletons(m), true)
 		kind := DoubtSubject
 		if c.name == "store_id" || c.name == "a" || c.name == "" {
 			kind = DoubtUnits
@@ -142,7 +142,7 @@ func TestNumbersOfSubjects(t *testing.T) {
 		for i := range of {
 			of[i] = int32(c.value(i))
 		}
-		if found := set.Repeats(x, NewPartition(of, 100), true); found != nil {
+		if found := Repeats(set, x, NewPartition(of, 100), true); found != nil {
 			t.Errorf("%q held out together: %v", c.name, found)
 		}
 	}

@@ -16,7 +16,7 @@ func TestRowNumbers(t *testing.T) {
 	}
 	x := NewDense(5, 8, slices.Concat(rows...))
 	want := []int{0, 3, 6}
-	for name, x := range map[string]Matrix{"dense": x, "sparse": sparseOf(x)} {
+	for name, x := range map[string]Matrix{"dense": x, "sparse": storedOf(x)} {
 		if got := RowNumbers(x); !slices.Equal(got, want) {
 			t.Errorf("%s: features %v, want %v", name, got, want)
 		}

@@ -3,6 +3,7 @@ package pref
 import (
 	"math"
 
+	"pairrank/data"
 	"pairrank/internal/parallel"
 )
 
@@ -16,20 +17,20 @@ import (
 // (Pahikkala et al. 2009, section 3, equation 25, and its remark on tied
 // pairs). A product with an m×k matrix costs O(mk).
 type Blocks struct {
-	parts   *Partition // the components
-	diag    []float64  // d, length m
-	whole   []float64  // s_q of the group of all rows of each component
-	classes *Partition // nil when there are none; a class lies in one component
-	scale   []float64  // s_c of each class
-	first   []int      // classes of component p are first[p]..first[p+1]
-	between []float64  // eigenvalue of L on the class means of each component, w m_q
+	parts   *data.Partition // the components
+	diag    []float64       // d, length m
+	whole   []float64       // s_q of the group of all rows of each component
+	classes *data.Partition // nil when there are none; a class lies in one component
+	scale   []float64       // s_c of each class
+	first   []int           // classes of component p are first[p]..first[p+1]
+	between []float64       // eigenvalue of L on the class means of each component, w m_q
 }
 
 // Dim returns the number of rows m.
 func (b *Blocks) Dim() int { return len(b.diag) }
 
 // Components returns the queries.
-func (b *Blocks) Components() *Partition { return b.parts }
+func (b *Blocks) Components() *data.Partition { return b.parts }
 
 // Blocks returns b; see BlocksOf.
 func (b *Blocks) Blocks() *Blocks { return b }
@@ -44,7 +45,7 @@ func (b *Blocks) Whole() []float64 { return b.whole }
 // Classes returns the groups of tied rows with their scales s_c, or nil. On values whose mean over
 // each component is 0, L acts as diag(d) + Σ_c s_c 1_c1_cᵀ: the groups of whole components have no
 // effect.
-func (b *Blocks) Classes() (*Partition, []float64) { return b.classes, b.scale }
+func (b *Blocks) Classes() (*data.Partition, []float64) { return b.classes, b.scale }
 
 // ListWeight returns c where L = cC for a single list of m rows, tied or not, with the centring C =
 // I − 11ᵀ/m. It returns 1 where L is the identity. ok is false for any other L, and for nil. Cost
@@ -286,7 +287,7 @@ func (b *Blocks) apply(f func(float64) float64) *Blocks {
 
 // Identity returns L = I, m×m, the Laplacian of plain regression over m rows, in O(m).
 func Identity(m int) *Blocks {
-	b := newBlocks(Singletons(m))
+	b := newBlocks(data.Singletons(m))
 	for i := range b.diag {
 		b.diag[i] = 1
 		b.between[i] = 1
@@ -294,7 +295,7 @@ func Identity(m int) *Blocks {
 	return b
 }
 
-func newBlocks(parts *Partition) *Blocks {
+func newBlocks(parts *data.Partition) *Blocks {
 	return &Blocks{
 		parts:   parts,
 		diag:    make([]float64, len(parts.Rows)),
@@ -305,7 +306,7 @@ func newBlocks(parts *Partition) *Blocks {
 
 // completeBlocks compares every two rows of a part, tied or not, with weight
 // w(p) in part p.
-func completeBlocks(parts *Partition, w func(p int) float64) *Blocks {
+func completeBlocks(parts *data.Partition, w func(p int) float64) *Blocks {
 	b := newBlocks(parts)
 	for p := range parts.Len() {
 		rows := parts.Part(p)
@@ -324,7 +325,7 @@ func completeBlocks(parts *Partition, w func(p int) float64) *Blocks {
 
 // untiedBlocks compares every two rows of a part that are in different
 // classes. classes are given in the order of the parts: first[p]..first[p+1].
-func untiedBlocks(parts, classes *Partition, first []int, w func(p int) float64) *Blocks {
+func untiedBlocks(parts, classes *data.Partition, first []int, w func(p int) float64) *Blocks {
 	b := newBlocks(parts)
 	b.classes, b.first = classes, first
 	b.scale = make([]float64, classes.Len())

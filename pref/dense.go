@@ -1,18 +1,21 @@
 package pref
 
-import "pairrank/internal/parallel"
+import (
+	"pairrank/data"
+	"pairrank/internal/parallel"
+)
 
 // DenseBlocks is a Laplacian with one dense block per component. The relative cost needs it,
 // because its weights 1/(y_i−y_j)² have no structure. It stores Σ m_q² numbers; a product with an
 // m×k matrix costs O(k Σ m_q²).
 type DenseBlocks struct {
-	parts  *Partition
+	parts  *data.Partition
 	blocks [][]float64 // block p is m_p×m_p, row-major, in the order of Part(p)
 }
 
 // newDenseBlocks fills the blocks with the Laplacian of the weights
 // w(i, j) ≥ 0 of the pairs of rows of each part.
-func newDenseBlocks(parts *Partition, w func(p int, i, j int32) float64) *DenseBlocks {
+func newDenseBlocks(parts *data.Partition, w func(p int, i, j int32) float64) *DenseBlocks {
 	d := &DenseBlocks{parts: parts, blocks: make([][]float64, parts.Len())}
 	parallel.For(parts.Len(), func(_, p int) {
 		rows := parts.Part(p)
@@ -35,7 +38,7 @@ func newDenseBlocks(parts *Partition, w func(p int, i, j int32) float64) *DenseB
 func (d *DenseBlocks) Dim() int { return len(d.parts.Rows) }
 
 // Components returns the queries.
-func (d *DenseBlocks) Components() *Partition { return d.parts }
+func (d *DenseBlocks) Components() *data.Partition { return d.parts }
 
 // DiagonalTo fills dst, of length m, with the diagonal of L, in O(m). It panics when dst
 // is shorter.

@@ -3,12 +3,13 @@ package pref_test
 import (
 	"fmt"
 
+	"pairrank/data"
 	"pairrank/pref"
 )
 
 // Two queries, of three and of two rows, that compare their rows by label.
 func ExampleScored() {
-	queries := pref.NewPartition([]int32{0, 0, 0, 1, 1}, 2)
+	queries := data.NewPartition([]int32{0, 0, 0, 1, 1}, 2)
 	goal, err := pref.Scored([]float64{2, 1, 0, 5, 3}, 1, queries, pref.Options{})
 	if err != nil {
 		panic(err)
@@ -45,8 +46,8 @@ func ExamplePreferences() {
 // can, unless they weigh by their size.
 func ExampleGoal_CanHoldOut() {
 	y := []float64{2, 1, 0, 5, 3}
-	rows, queries := pref.Singletons(5), pref.NewPartition([]int32{0, 0, 0, 1, 1}, 2)
-	list, err := pref.Scored(y, 1, pref.OneList(5), pref.Options{})
+	rows, queries := data.Singletons(5), data.NewPartition([]int32{0, 0, 0, 1, 1}, 2)
+	list, err := pref.Scored(y, 1, data.OneList(5), pref.Options{})
 	if err != nil {
 		panic(err)
 	}

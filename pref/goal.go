@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"pairrank/data"
 )
@@ -57,88 +56,6 @@ func (g *Goal) Constant() float64 {
 // goal that compares rows, and not for regression.
 func (g *Goal) Centred() bool { return g.Kind != Rows }
 
-// Cost is the target of the difference f_i − f_j for a preferred row i.
-type Cost string
-
-const (
-	// Magnitude is the target y_i − y_j (Pahikkala et al. 2009, equation 21).
-	Magnitude Cost = "magnitude"
-	// Unit is the target 1, for any labels (equation 20). Tied pairs are out.
-	Unit Cost = "unit"
-	// Relative is the target y_i − y_j with weight 1/(y_i−y_j)² (equation 22). Tied pairs are out.
-	Relative Cost = "relative"
-)
-
-// Weight says how much the pairs of a query count together.
-type Weight string
-
-const (
-	// Pairs gives each pair weight 1, so that a query counts by its pairs.
-	Pairs Weight = "pairs"
-	// Size gives each pair weight 1/m_q, so that a query counts by its rows.
-	Size Weight = "size"
-	// Edges gives each pair weight 1/(pairs of the query), so that each query
-	// counts 1.
-	Edges Weight = "edges"
-)
-
-// The values of Options.Ties.
-const (
-	// IncludeTies compares them, with target 0.
-	IncludeTies = "include"
-	// ExcludeTies leaves them out.
-	ExcludeTies = "exclude"
-)
-
-// Options choose which pairs of scored rows are compared, and their targets and weights.
-type Options struct {
-	Cost   Cost   // "" is Magnitude
-	Weight Weight // "" is Pairs
-	// Ties is "include" (a tied pair has target 0), "exclude", or "": include
-	// for Magnitude, exclude for the other costs, which do not allow tied pairs.
-	Ties string
-}
-
-// Resolved returns o with its defaults filled in. It returns an error for an unknown name, which
-// lists the known ones, and for options that exclude each other.
-func (o Options) Resolved() (Options, error) {
-	if o.Cost == "" {
-		o.Cost = Magnitude
-	}
-	if o.Weight == "" {
-		o.Weight = Pairs
-	}
-	if !slices.Contains([]Cost{Magnitude, Unit, Relative}, o.Cost) {
-		return o, fmt.Errorf("unknown cost %q: known are %s", o.Cost, list(Magnitude, Unit, Relative))
-	}
-	if !slices.Contains([]Weight{Pairs, Size, Edges}, o.Weight) {
-		return o, fmt.Errorf("unknown query weight %q: known are %s", o.Weight, list(Pairs, Size, Edges))
-	}
-	switch o.Ties {
-	case "":
-		o.Ties = IncludeTies
-		if o.Cost != Magnitude {
-			o.Ties = ExcludeTies
-		}
-	case IncludeTies:
-		if o.Cost != Magnitude {
-			return o, fmt.Errorf("the %s cost leaves tied pairs out: a tied pair has no preferred row", o.Cost)
-		}
-	case ExcludeTies:
-	default:
-		return o, fmt.Errorf("unknown ties %q: known are include, exclude", o.Ties)
-	}
-	return o, nil
-}
-
-func list[S ~string](names ...S) string {
-	words := make([]string, len(names))
-	for i, n := range names {
-		words[i] = string(n)
-	}
-	return strings.Join(words, ", ")
-}
-
 // ErrNothingToLearn is returned where no two compared rows have different labels. All scoring
 // functions are then equally good.
 var ErrNothingToLearn = errors.New("no two compared rows have different labels, so nothing can be learnt about their " +
@@ -169,7 +86,7 @@ func Regression(y []float64, v int) *Goal {
 //
 // It returns ErrNothingToLearn where no query has two labels, and an error for options that are
 // unknown or exclude each other. It panics unless len(y) = m·v.
-func Scored(y []float64, v int, queries *Partition, o Options) (*Goal, error) {
+func Scored(y []float64, v int, queries *data.Partition, o Options) (*Goal, error) {
 	checkLabels("Scored", y, v)
 	data.CheckPartition("pref: queries", queries, len(y)/v)
 	o, err := o.Resolved()
@@ -179,7 +96,7 @@ func Scored(y []float64, v int, queries *Partition, o Options) (*Goal, error) {
 	if !anyUntied(y, v, queries) {
 		return nil, ErrNothingToLearn
 	}
-	if err := o.CheckOutputs(v); err != nil {
+	if err := CheckOutputs(o, v); err != nil {
 		return nil, err
 	}
 	return scored(y, v, queries, o), nil
@@ -199,10 +116,10 @@ func Summand(y []float64, v int, o Options) (*Goal, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := o.CheckOutputs(v); err != nil {
+	if err := CheckOutputs(o, v); err != nil {
 		return nil, err
 	}
-	query := OneList(len(y) / v)
+	query := data.OneList(len(y) / v)
 	g := scored(y, v, query, o)
 	for c := range v {
 		if g.Informs(0, c) {
@@ -218,7 +135,7 @@ func Summand(y []float64, v int, o Options) (*Goal, error) {
 
 // CheckOutputs returns an error for v > 1 outputs where o, resolved, leaves tied pairs out: each
 // output would then compare different pairs.
-func (o Options) CheckOutputs(v int) error {
+func CheckOutputs(o Options, v int) error {
 	if v != 1 && o.Ties != IncludeTies {
 		return fmt.Errorf("%d outputs need tied pairs to be included: without them each output would compare "+
 			"different pairs", v)
@@ -227,7 +144,7 @@ func (o Options) CheckOutputs(v int) error {
 }
 
 // scored is Scored for options that are resolved.
-func scored(y []float64, v int, queries *Partition, o Options) *Goal {
+func scored(y []float64, v int, queries *data.Partition, o Options) *Goal {
 	if o.Ties == IncludeTies {
 		return complete(y, v, queries, o)
 	}
@@ -241,7 +158,7 @@ func checkLabels(name string, y []float64, v int) {
 }
 
 // anyUntied reports whether some part of queries has two rows of different labels.
-func anyUntied(y []float64, v int, queries *Partition) bool {
+func anyUntied(y []float64, v int, queries *data.Partition) bool {
 	for p := range queries.Len() {
 		rows := queries.Part(p)
 		for _, i := range rows {
@@ -279,7 +196,8 @@ func Preferences(m int, edges []Edge, cost Cost) (*Goal, error) {
 	case Unit, Relative:
 		edges = slices.DeleteFunc(edges, func(e Edge) bool { return e.Magnitude == 0 })
 	default:
-		return nil, fmt.Errorf("unknown cost %q: known are %s", cost, list(Magnitude, Unit, Relative))
+		_, err := Options{Cost: cost}.Resolved()
+		return nil, err
 	}
 	for e := range edges {
 		switch z := edges[e].Magnitude; cost {

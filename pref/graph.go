@@ -8,16 +8,6 @@ import (
 	"pairrank/internal/parallel"
 )
 
-// Edge is one preference: row I is preferred to row J by Magnitude, and the
-// comparison counts Weight times. Several edges may join the same two rows.
-type Edge struct {
-	I, J      int     // rows, from 0
-	Magnitude float64 // z, the target of the difference f_I − f_J
-	// Weight is w > 0: 1 where all edges count alike. A weight of 0, as in an edge whose Weight was
-	// omitted, is an error; see Weighted.
-	Weight float64
-}
-
 // Weighted returns the edges whose weight is not 0, in a new slice, in O(edges). Use it for lists
 // that mark edges to ignore with weight 0, which NewGraph and Preferences refuse.
 func Weighted(edges []Edge) []Edge {
@@ -37,7 +27,7 @@ func Weighted(edges []Edge) []Edge {
 type Graph struct {
 	m      int
 	edges  []Edge
-	parts  *Partition
+	parts  *data.Partition
 	active []Edge // the edges of positive weight, by component
 	first  []int  // those of component p are active[first[p]:first[p+1]]
 }
@@ -111,7 +101,7 @@ func (g *Graph) sortEdges() {
 func (g *Graph) Dim() int { return g.m }
 
 // Components returns the connected components of the edges of positive weight.
-func (g *Graph) Components() *Partition { return g.parts }
+func (g *Graph) Components() *data.Partition { return g.parts }
 
 // Edges returns the edges as they were given; the caller must not change them.
 func (g *Graph) Edges() []Edge { return g.edges }

@@ -26,7 +26,7 @@ func (e *NotExactError) Error() string { return "no exact shortcut: " + e.Reason
 //   - any rows where CanHoldOutAny returns nil.
 //
 // It panics unless groups has m rows. Cost O(m).
-func (g *Goal) CanHoldOut(groups *Partition) error {
+func (g *Goal) CanHoldOut(groups *data.Partition) error {
 	data.CheckPartition("pref: groups", groups, g.L.Dim())
 	if g.L.Components().Refines(groups) {
 		return nil
@@ -66,7 +66,7 @@ func (g *Goal) CanHoldOutAny() error {
 // LambdaScales returns the factor c on λ as a function of the number of a group, for groups that
 // CanHoldOut accepts. It returns nil where every factor is 1, as for whole components. Cost O(m).
 // It panics unless groups has m rows.
-func (g *Goal) LambdaScales(groups *Partition) func(p int) float64 {
+func (g *Goal) LambdaScales(groups *data.Partition) func(p int) float64 {
 	data.CheckPartition("pref: groups", groups, g.L.Dim())
 	if g.Kind != Complete || g.Weight == Size || g.L.Components().Refines(groups) {
 		return nil

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"pairrank/data"
 	"pairrank/internal/gen"
 	"pairrank/internal/naive"
 	"pairrank/pref"
@@ -101,7 +102,7 @@ func TestCanHoldOutIsTheSchurComplement(t *testing.T) {
 		for i := range of {
 			of[i] = int32(r.IntN(3))
 		}
-		groupings := []*pref.Partition{pref.Singletons(p.M), pref.NewPartition(of, 3), partition(p), pref.OneList(p.M)}
+		groupings := []*data.Partition{data.Singletons(p.M), data.NewPartition(of, 3), partition(p), data.OneList(p.M)}
 		for k, o := range append([]pref.Options{{}}, allOptions...) {
 			o, err := o.Resolved()
 			if err != nil {
@@ -130,7 +131,7 @@ func TestCanHoldOutIsTheSchurComplement(t *testing.T) {
 type holdOutTally struct{ exact, refused, differ int }
 
 func (n *holdOutTally) compare(t *testing.T, p gen.Problem, goal *pref.Goal, o pref.Options, regression bool,
-	groups *pref.Partition) {
+	groups *data.Partition) {
 	t.Helper()
 	const rounding = 1e-10 // of weights, after some tens of eliminations
 	err, scales := goal.CanHoldOut(groups), goal.LambdaScales(groups)
@@ -206,11 +207,11 @@ func TestPreferencesLeaveWhole(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := goal.CanHoldOut(pref.NewPartition([]int32{0, 0, 1, 1, 1}, 2)); err != nil {
+	if err := goal.CanHoldOut(data.NewPartition([]int32{0, 0, 1, 1, 1}, 2)); err != nil {
 		t.Errorf("whole components: %v", err)
 	}
 	var reason *pref.NotExactError
-	if err := goal.CanHoldOut(pref.NewPartition([]int32{0, 0, 1, 1, 0}, 2)); !errors.As(err, &reason) {
+	if err := goal.CanHoldOut(data.NewPartition([]int32{0, 0, 1, 1, 0}, 2)); !errors.As(err, &reason) {
 		t.Errorf("part of a component: %v", err)
 	}
 	if goal.CanSplit() || !goal.Informs(0, 0) {
@@ -221,7 +222,7 @@ func TestPreferencesLeaveWhole(t *testing.T) {
 			t.Error("groups of other rows: no panic")
 		}
 	}()
-	_ = goal.CanHoldOut(pref.OneList(4))
+	_ = goal.CanHoldOut(data.OneList(4))
 }
 
 // TestSameLaplacian: where it is true the Laplacians are equal, and permuted
@@ -240,7 +241,7 @@ func TestSameLaplacian(t *testing.T) {
 				t.Fatal(err)
 			}
 			goals = append(goals, goal)
-			for _, queries := range []*pref.Partition{partition(p), pref.OneList(p.M)} {
+			for _, queries := range []*data.Partition{partition(p), data.OneList(p.M)} {
 				if other, err := pref.Scored(y, 1, queries, o); err == nil {
 					others = append(others, other)
 				}
@@ -265,7 +266,7 @@ func TestSameLaplacian(t *testing.T) {
 // TestInforms: a component informs where its labels differ.
 func TestInforms(t *testing.T) {
 	y := []float64{0.1, 0.1, 0.1, 1, 2, 2}
-	queries := pref.NewPartition([]int32{0, 0, 0, 1, 1, 1}, 2)
+	queries := data.NewPartition([]int32{0, 0, 0, 1, 1, 1}, 2)
 	for _, o := range allOptions {
 		goal, err := pref.Scored(y, 1, queries, o)
 		if err != nil {

@@ -18,7 +18,7 @@ type Laplacian interface {
 	MulTo(dst, x []float64, k int)
 	// Components is the finest known partition of the rows such that L has no
 	// entry between two parts.
-	Components() *Partition
+	Components() *data.Partition
 	// Restrict returns L_HH for the h given rows, in their order, which must be whole
 	// components: the Laplacian, h×h, of a problem that has those rows only.
 	Restrict(rows []int32) Laplacian
@@ -35,22 +35,9 @@ func BlocksOf(l Laplacian) *Blocks {
 	return nil
 }
 
-// Partition cuts the rows 0…m−1 into parts.
-type Partition = data.Partition
-
-// NewPartition makes the partition in which row i is in part of[i], of parts parts; it
-// keeps of. Cost O(m + parts). It panics when a number is not in [0,parts).
-func NewPartition(of []int32, parts int) *Partition { return data.NewPartition(of, parts) }
-
-// OneList is the partition of m rows with a single part.
-func OneList(m int) *Partition { return data.OneList(m) }
-
-// Singletons is the partition of m rows in which each row is a part.
-func Singletons(m int) *Partition { return data.Singletons(m) }
-
 // Centre subtracts from each column of x, m×k row-major, its mean over each part of the
 // rows, in O(mk), on all cores. It panics when x is shorter.
-func Centre(p *Partition, x []float64, k int) {
+func Centre(p *data.Partition, x []float64, k int) {
 	parallel.Chunks(p.Len(), 64, func(_, lo, hi int) {
 		mean := make([]float64, k)
 		for g := lo; g < hi; g++ {

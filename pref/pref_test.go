@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"pairrank/data"
 	"pairrank/internal/gen"
 	"pairrank/internal/naive"
 	"pairrank/pref"
@@ -18,12 +19,12 @@ import (
 // to the largest entry.
 const tolerance = 1e-12
 
-func partition(p gen.Problem) *pref.Partition {
+func partition(p gen.Problem) *data.Partition {
 	of := make([]int32, p.M)
 	for i, q := range p.Query {
 		of[i] = int32(q)
 	}
-	return pref.NewPartition(of, p.Queries)
+	return data.NewPartition(of, p.Queries)
 }
 
 // dense is L column by column.
@@ -282,7 +283,7 @@ func TestRestrictIsTheSubmatrix(t *testing.T) {
 }
 
 func TestBadInput(t *testing.T) {
-	one := pref.OneList(3)
+	one := data.OneList(3)
 	if _, err := pref.Scored([]float64{1, 1, 1}, 1, one, pref.Options{}); !errors.Is(err, pref.ErrNothingToLearn) {
 		t.Errorf("equal labels: %v", err)
 	}
@@ -358,10 +359,10 @@ func TestBugsPanic(t *testing.T) {
 	for want, bug := range map[string]func(){
 		"pref: queries: there is no partition": func() { _, _ = pref.Scored(y, 1, nil, pref.Options{}) },
 		"pref: queries: a partition of 2 rows for 3": func() {
-			_, _ = pref.Scored(y, 1, pref.OneList(2), pref.Options{})
+			_, _ = pref.Scored(y, 1, data.OneList(2), pref.Options{})
 		},
 		"Scored with 3 labels of 2 outputs": func() {
-			_, _ = pref.Scored(y, 2, pref.OneList(3), pref.Options{})
+			_, _ = pref.Scored(y, 2, data.OneList(3), pref.Options{})
 		},
 		"Regression with 3 labels of 0 outputs": func() { pref.Regression(y, 0) },
 		"Blocks of 3 rows times 1 columns":      func() { pref.Identity(3).MulTo(y[:2], y[:2], 1) },

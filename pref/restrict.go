@@ -1,6 +1,9 @@
 package pref
 
-import "fmt"
+import (
+	"fmt"
+	"pairrank/data"
+)
 
 // Restrict returns L_HH, as Laplacian has it, in O(h). It panics when a component lies
 // partly outside.
@@ -30,7 +33,7 @@ func (g *Graph) Restrict(rows []int32) Laplacian {
 
 // restrictParts keeps the parts that lie in rows. It also returns the number in p of each part
 // kept, and the place of each row in rows.
-func restrictParts(p *Partition, rows []int32) (parts *Partition, from []int, local map[int32]int32) {
+func restrictParts(p *data.Partition, rows []int32) (parts *data.Partition, from []int, local map[int32]int32) {
 	local = make(map[int32]int32, len(rows))
 	for a, i := range rows {
 		local[i] = int32(a)
@@ -52,7 +55,7 @@ func restrictParts(p *Partition, rows []int32) (parts *Partition, from []int, lo
 		}
 		from = append(from, int(g))
 	}
-	return NewPartition(kept, len(from)), from, local
+	return data.NewPartition(kept, len(from)), from, local
 }
 
 // Restrict returns L_HH, as Laplacian has it, in O(h). It panics when a component lies
@@ -80,6 +83,6 @@ func (b *Blocks) Restrict(rows []int32) Laplacian {
 		}
 		r.first = append(r.first, len(r.scale))
 	}
-	r.classes = NewPartition(class, len(r.scale))
+	r.classes = data.NewPartition(class, len(r.scale))
 	return r
 }

@@ -1,17 +1,18 @@
 package pref
 
 import (
+	"pairrank/data"
 	"slices"
 )
 
-func complete(y []float64, v int, queries *Partition, o Options) *Goal {
+func complete(y []float64, v int, queries *data.Partition, o Options) *Goal {
 	g := &Goal{Outputs: v, Kind: Complete, Weight: o.Weight, R: make([]float64, len(y)), Constants: make([]float64, v)}
 	for p := range queries.Len() {
 		g.Pairs += choose2(len(queries.Part(p)))
 	}
 	l := completeBlocks(queries, func(p int) float64 {
 		h := len(queries.Part(p))
-		return o.Weight.perPair(h, choose2(h))
+		return perPair(o.Weight, h, choose2(h))
 	})
 	g.L = l
 	// The labels less the mean of their query: this changes no difference, and keeps the digits of
@@ -35,7 +36,7 @@ func dot(x, y []float64) float64 {
 	return sum
 }
 
-func untied(y []float64, queries *Partition, o Options) *Goal {
+func untied(y []float64, queries *data.Partition, o Options) *Goal {
 	classes, first := tieClasses(y, queries)
 	labels := y // the relative cost needs their own differences
 	y = slices.Clone(y)
@@ -49,7 +50,7 @@ func untied(y []float64, queries *Partition, o Options) *Goal {
 		}
 		total += pairs[p]
 	}
-	weight := func(p int) float64 { return o.Weight.perPair(len(queries.Part(p)), pairs[p]) }
+	weight := func(p int) float64 { return perPair(o.Weight, len(queries.Part(p)), pairs[p]) }
 	g := &Goal{Outputs: 1, Kind: Untied, Weight: o.Weight, Pairs: total, R: make([]float64, len(y)),
 		Constants: make([]float64, 1)}
 	switch o.Cost {
@@ -89,7 +90,7 @@ func weighted(pairs []float64, weight func(p int) float64) float64 {
 
 // unitLinearTerm is r_i = w (#{j: y_j < y_i} − #{j: y_j > y_i}) over the rows of a
 // query. The classes of a query are in ascending order of their label.
-func unitLinearTerm(r []float64, queries, classes *Partition, first []int, weight func(p int) float64) {
+func unitLinearTerm(r []float64, queries, classes *data.Partition, first []int, weight func(p int) float64) {
 	for p := range queries.Len() {
 		below, total := 0, len(queries.Part(p))
 		if first[p+1]-first[p] < 2 {
@@ -108,7 +109,7 @@ func unitLinearTerm(r []float64, queries, classes *Partition, first []int, weigh
 }
 
 // perPair is the weight of one pair of a query with the given numbers of rows and pairs.
-func (w Weight) perPair(rows int, pairs float64) float64 {
+func perPair(w Weight, rows int, pairs float64) float64 {
 	switch {
 	case w == Size:
 		return 1 / float64(rows)
@@ -122,7 +123,7 @@ func choose2(m int) float64 { return float64(m) * float64(m-1) / 2 }
 
 // tieClasses are the classes of equal labels within each query, ascending by
 // label; those of query p are first[p]…first[p+1]−1.
-func tieClasses(y []float64, queries *Partition) (classes *Partition, first []int) {
+func tieClasses(y []float64, queries *data.Partition) (classes *data.Partition, first []int) {
 	of := make([]int32, len(y))
 	first = make([]int, queries.Len()+1)
 	order := make([]int32, 0, len(y))
@@ -146,5 +147,5 @@ func tieClasses(y []float64, queries *Partition) (classes *Partition, first []in
 		}
 		first[p+1] = next
 	}
-	return NewPartition(of, next), first
+	return data.NewPartition(of, next), first
 }

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"pairrank/data"
 	"pairrank/pref"
 )
 
@@ -19,7 +20,7 @@ func TestTrace(t *testing.T) {
 			y[i], of[i] = float64(r.IntN(3)), int32(r.IntN(3))
 		}
 		y[0], y[1], of[0], of[1] = 0, 1, 0, 0
-		queries := pref.NewPartition(of, 3)
+		queries := data.NewPartition(of, 3)
 		goals := []*pref.Goal{pref.Regression(y, 1)}
 		for _, o := range []pref.Options{{}, {Ties: "exclude"}, {Cost: pref.Relative}, {Weight: pref.Size},
 			{Weight: pref.Edges, Cost: pref.Unit}} {

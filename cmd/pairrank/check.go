@@ -119,7 +119,7 @@ func (a *app) featureDoubts(path string, rows *setFlags, missing data.Missing) (
 	if err != nil {
 		return nil, err
 	}
-	return set.Doubts(), nil
+	return data.Doubts(set), nil
 }
 
 // reportCheck prints what was found. The error of the run is that of reading or, where

@@ -43,7 +43,7 @@ func (a *app) checkTable(path, format string, rows *setFlags, missing data.Missi
 			})
 		}
 		if found != nil && found.Set != nil {
-			doubts = found.Set.Doubts()
+			doubts = data.Doubts(found.Set)
 		}
 		return found, cli.ReadError(err)
 	})
@@ -129,7 +129,7 @@ func (f *setFlags) checkDocument(path, format string, found *table.Checked, doub
 	var sum svmlight.Summary
 	if found.Set != nil {
 		sum = svmlight.Count(found.Set)
-		for _, text := range found.Set.Findings() {
+		for _, text := range data.Findings(found.Set) {
 			add(svmlight.Warning, errors.New(text))
 			findings++
 		}

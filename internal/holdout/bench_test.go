@@ -33,7 +33,7 @@ func BenchmarkEstimatePath(b *testing.B) {
 					of[i] = int32(i / c.size)
 				}
 			}
-			queries := pref.NewPartition(of, int(of[c.m-1])+1)
+			queries := data.NewPartition(of, int(of[c.m-1])+1)
 			goal, err := pref.Scored(y, 1, queries, pref.Options{})
 			if err != nil {
 				b.Fatal(err)

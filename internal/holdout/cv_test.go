@@ -19,12 +19,12 @@ import (
 
 var ctx = context.Background()
 
-func partition(p gen.Problem) *pref.Partition {
+func partition(p gen.Problem) *data.Partition {
 	of := make([]int32, p.M)
 	for i, q := range p.Query {
 		of[i] = int32(q)
 	}
-	return pref.NewPartition(of, p.Queries)
+	return data.NewPartition(of, p.Queries)
 }
 
 // trainer trains by definition on the kernel matrix k, each pair counting 1.
@@ -172,16 +172,16 @@ func TestMethods(t *testing.T) {
 			t.Errorf("%q is read as %v", name, m)
 		}
 	}
-	one := pref.OneList(5)
+	one := data.OneList(5)
 	if _, err := holdout.MethodSplits(cv.Method{Kind: cv.LeaveQueryOut}, one, 0); err == nil {
 		t.Error("leave-query-out of one query")
 	}
 	if _, err := holdout.MethodSplits(cv.Method{Kind: cv.KFold, Folds: 6}, one, 0); err == nil {
 		t.Error("six folds of five rows")
 	}
-	a, _ := holdout.MethodSplits(cv.Method{Kind: cv.KFold, Folds: 2}, pref.OneList(40), 1)
-	b, _ := holdout.MethodSplits(cv.Method{Kind: cv.KFold, Folds: 2}, pref.OneList(40), 1)
-	c, _ := holdout.MethodSplits(cv.Method{Kind: cv.KFold, Folds: 2}, pref.OneList(40), 2)
+	a, _ := holdout.MethodSplits(cv.Method{Kind: cv.KFold, Folds: 2}, data.OneList(40), 1)
+	b, _ := holdout.MethodSplits(cv.Method{Kind: cv.KFold, Folds: 2}, data.OneList(40), 1)
+	c, _ := holdout.MethodSplits(cv.Method{Kind: cv.KFold, Folds: 2}, data.OneList(40), 2)
 	differ := false
 	for i := range a.Held() {
 		if a.Held()[i] != b.Held()[i] {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 
+	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/internal/learn/rls"
 	"pairrank/pref"
@@ -68,7 +69,7 @@ func (p ofPath) HoldOut(ctx context.Context, s *Splits, lambdas []float64, emit 
 }
 
 // groups are the test sets, where training is on all other rows.
-func (ofPath) groups(s *Splits) (*pref.Partition, error) {
+func (ofPath) groups(s *Splits) (*data.Partition, error) {
 	if g := s.Groups(); g != nil {
 		return g, nil
 	}

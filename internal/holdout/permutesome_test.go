@@ -27,7 +27,7 @@ func permuted(t testing.TB, signal float64, dual, twoLabels bool) (*rls.Path, La
 			y[i] = math.Copysign(1, y[i]-1)
 		}
 	}
-	goal, err := pref.Scored(y, 1, pref.OneList(m), pref.Options{})
+	goal, err := pref.Scored(y, 1, data.OneList(m), pref.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +48,7 @@ func permuted(t testing.TB, signal float64, dual, twoLabels bool) (*rls.Path, La
 		t.Fatal(err)
 	}
 	return path, Labels{Y: y}, func(y []float64, v int) (*pref.Goal, error) {
-		return pref.Scored(y, v, pref.OneList(m), pref.Options{})
+		return pref.Scored(y, v, data.OneList(m), pref.Options{})
 	}
 }
 

@@ -120,7 +120,7 @@ func (p *rational) without(test []int) []*big.Rat {
 }
 
 // scores are the held-out scores of each row, exactly.
-func (p *rational) scores(groups *pref.Partition) []*big.Rat {
+func (p *rational) scores(groups *data.Partition) []*big.Rat {
 	out := make([]*big.Rat, p.M)
 	for g := range groups.Len() {
 		var test []int
@@ -157,7 +157,7 @@ func (n *tally) score(t *testing.T, what string, i int, got float64, want *big.R
 }
 
 // pairs compares the scores of one query's rows that one training left out, pair by pair.
-func (n *tally) pairs(t *testing.T, what string, p *rational, method cv.Method, groups *pref.Partition,
+func (n *tally) pairs(t *testing.T, what string, p *rational, method cv.Method, groups *data.Partition,
 	scores []float64, want []*big.Rat, bound []float64) {
 	t.Helper()
 	for i := range p.M {
@@ -370,7 +370,7 @@ func (p *rational) pairBound(t *testing.T, path *rls.Path, i, j int) (bound floa
 			of[k], next = next, next+1
 		}
 	}
-	err := path.HoldOut(ctx, pref.NewPartition(of, int(next)), []float64{p.lambda}, func(g, _ int, held rls.Held) {
+	err := path.HoldOut(ctx, data.NewPartition(of, int(next)), []float64{p.lambda}, func(g, _ int, held rls.Held) {
 		if g == 0 {
 			bound = held.Rounding.At(0, 0) + held.Rounding.At(1, 0)
 		}

@@ -54,7 +54,7 @@ func TestSplits(t *testing.T) {
 		s.Groups() != nil {
 		t.Errorf("%+v", s)
 	}
-	of := holdout.SplitsOf(pref.NewPartition([]int32{0, 1, 0, 1, 2}, 3))
+	of := holdout.SplitsOf(data.NewPartition([]int32{0, 1, 0, 1, 2}, 3))
 	if !slices.Equal(of.Test(1), []int32{1, 3}) || !slices.Equal(of.Train(1), []int{0, 2, 4}) || of.Groups() == nil {
 		t.Errorf("%+v", of)
 	}
@@ -144,7 +144,7 @@ func TestRecorded(t *testing.T) {
 // more than the test set.
 func TestPathsHoldOutWhatTheyLeaveOut(t *testing.T) {
 	y := []float64{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}
-	goal, err := pref.Scored(y, 1, pref.OneList(10), pref.Options{})
+	goal, err := pref.Scored(y, 1, data.OneList(10), pref.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -129,7 +129,7 @@ func listOf(m, n int, noise float64) (*data.Dense, []float64) {
 
 func primalPath(t testing.TB, x *data.Dense, y []float64, v int) *rls.Path {
 	t.Helper()
-	goal, err := pref.Scored(y, v, pref.OneList(x.Rows), pref.Options{})
+	goal, err := pref.Scored(y, v, data.OneList(x.Rows), pref.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -205,7 +205,7 @@ func TestTournamentAgreesWithLeavePairOut(t *testing.T) {
 	const m, lambda = 400, 10.0
 	x, y := listOf(m, 8, 2)
 	path := primalPath(t, x, y, 1)
-	e, err := holdout.EstimatePath(ctx, path, holdout.Labels{Y: y, Queries: pref.OneList(m)},
+	e, err := holdout.EstimatePath(ctx, path, holdout.Labels{Y: y, Queries: data.OneList(m)},
 		holdout.Options{Method: cv.Method{Kind: cv.LeavePairOut}, Candidates: []float64{lambda}})
 	if err != nil {
 		t.Fatal(err)
@@ -228,7 +228,7 @@ func TestTournamentAgreesWithLeavePairOut(t *testing.T) {
 // TestTournamentRefuses checks the errors where pairs cannot be held out.
 func TestTournamentRefuses(t *testing.T) {
 	x, y := listOf(12, 3, 1)
-	goal, err := pref.Scored(y, 1, pref.OneList(12), pref.Options{Ties: "exclude"})
+	goal, err := pref.Scored(y, 1, data.OneList(12), pref.Options{Ties: "exclude"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -59,7 +59,7 @@ func NewOperator(k pairwise.Kernel, rows, cols *data.Dense, out, in Edges) *Oper
 	o := &Operator{out: out, in: in}
 	f := &factors{rows: rows, cols: cols}
 	groups := [2]*grouped{group(in.Row, rows.Cols), group(in.Col, cols.Cols)}
-	for _, t := range k.Terms() {
+	for _, t := range pairwise.TermsOf(k) {
 		o.products = append(o.products, newProduct(t, f, out, in, groups))
 	}
 	o.products = mirrored(o.products, rows == cols)

@@ -33,7 +33,7 @@ func (s System) Summands(lambda float64, loss Loss) float64 {
 	y, all := append([]float64(nil), s.Y...), 0.0
 	newMeans(s.Edges.Row, s.Rows.Rows, loss).takeOff(y)
 	largest, own := max(widest(linalg.Mat(*s.Rows)), widest(linalg.Mat(*s.Cols))), 0.0
-	for _, t := range s.Kernel.Terms() {
+	for _, t := range pairwise.TermsOf(s.Kernel) {
 		size := math.Abs(t.Weight)
 		for _, l := range []pairwise.Link{t.A, t.B} {
 			switch l.As {

@@ -3,9 +3,9 @@ package rows
 import (
 	"slices"
 
+	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/internal/fault"
-	"pairrank/pref"
 )
 
 // Against is Estimated.Against of package pairrank.
@@ -20,7 +20,7 @@ func (e *Estimated) Against(other *Estimated, output int) (cv.Difference, *cv.Di
 }
 
 // samePartition reports whether two partitions, or nil, have the same parts in the same order.
-func samePartition(a, b *pref.Partition) bool {
+func samePartition(a, b *data.Partition) bool {
 	if a == nil || b == nil {
 		return a == b
 	}

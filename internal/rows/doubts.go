@@ -46,7 +46,7 @@ func CodeOf(d data.DoubtKind) event.Code { return codes[d] }
 // doubtFeatures warns of features that are probably not meant. It notes features that may mean something else, and
 // constant ones, which do no harm, and only of a table, since other formats leave numbers of features out.
 func (t *task) doubtFeatures() {
-	for _, d := range t.problem.Set.FeatureDoubts() {
+	for _, d := range data.FeatureDoubts(t.problem.Set) {
 		switch {
 		case (d.Kind == data.DoubtLeak || d.Kind == data.DoubtLabelOrder) && (t.problem.Labels != nil || t.edges != nil):
 			// these are learnt, not y
@@ -106,10 +106,10 @@ func (s *space) alike(goal *pref.Goal) string {
 
 // comparedSets are the sets of rows whose scores are compared in training; plain regression has one set of all
 // rows.
-func (t *task) comparedSets(goal *pref.Goal) *pref.Partition {
+func (t *task) comparedSets(goal *pref.Goal) *data.Partition {
 	switch {
 	case goal != nil && !goal.Centred():
-		return pref.OneList(t.rows())
+		return data.OneList(t.rows())
 	case goal != nil:
 		return goal.L.Components()
 	}
@@ -117,7 +117,7 @@ func (t *task) comparedSets(goal *pref.Goal) *pref.Partition {
 }
 
 // sameRows reports whether all rows of each part are equal. It stops at the first difference.
-func sameRows(x rowReader, parts *pref.Partition) bool {
+func sameRows(x rowReader, parts *data.Partition) bool {
 	_, n := x.Dims()
 	first, other := make([]float64, n), make([]float64, n)
 	for g := range parts.Len() {
@@ -137,7 +137,7 @@ func sameRows(x rowReader, parts *pref.Partition) bool {
 
 // equalScores reports whether all rows of each part get the same score of each output, from rows of x and
 // coefficients. It stops at the first difference.
-func equalScores(x rowReader, coef *data.Dense, parts *pref.Partition) bool {
+func equalScores(x rowReader, coef *data.Dense, parts *data.Partition) bool {
 	_, n := x.Dims()
 	row := make([]float64, n)
 	score := func(i int32) []float64 {

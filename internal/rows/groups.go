@@ -4,10 +4,10 @@ import (
 	"errors"
 	"slices"
 
+	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/internal/fault"
 	"pairrank/internal/spell"
-	"pairrank/pref"
 )
 
 // prepareGroups sets the groups of rows that leave together, and the given folds, and refuses those that the
@@ -79,7 +79,7 @@ func (t *task) warnMixedGroups() {
 }
 
 // partOf is a partition of some rows, numbered by their places, without empty parts; nil of nil.
-func partOf(p *pref.Partition, rows []int) *pref.Partition {
+func partOf(p *data.Partition, rows []int) *data.Partition {
 	if p == nil {
 		return nil
 	}
@@ -93,7 +93,7 @@ func partOf(p *pref.Partition, rows []int) *pref.Partition {
 		}
 		of[k] = g
 	}
-	return pref.NewPartition(of, len(number))
+	return data.NewPartition(of, len(number))
 }
 
 // refuseGroups refuses an option where rows leave in groups.

@@ -301,7 +301,7 @@ func (s *unitSource) unitName(over string) string {
 func centredRoot(k *data.Dense) (*data.Dense, error) {
 	m := k.Rows
 	a, w, u := linalg.Mat(*k).Clone(), make([]float64, m), linalg.NewMat(m, m)
-	pref.Centre(pref.OneList(m), a.Data, m)
+	pref.Centre(data.OneList(m), a.Data, m)
 	for i := range m {
 		row, mean := a.Row(i), 0.0
 		for _, v := range row {

@@ -5,12 +5,12 @@ import (
 	"context"
 	"errors"
 
+	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/internal/fault"
 	"pairrank/internal/holdout"
 	"pairrank/internal/learn/ranksvm"
 	"pairrank/internal/learn/rls"
-	"pairrank/pref"
 )
 
 // holdOut estimates the candidates of o by its method: by the shortcut of the path, or by retraining on folds
@@ -82,16 +82,16 @@ func (t *task) method(labels holdout.Labels, path *rls.Path) cv.Method {
 	if t.givenFolds != nil {
 		return cv.Method{Kind: cv.KFold, Folds: t.givenFolds.Len()}
 	}
-	exact := func(groups *pref.Partition) bool { return path != nil && path.Exact(groups) == nil }
+	exact := func(groups *data.Partition) bool { return path != nil && path.Exact(groups) == nil }
 	blocks := labels.Blocks() // that leave together
 	if labels.Queries.Len() > 1 {
 		return methodOfQueries(cmp.Or(blocks, labels.Queries), exact)
 	}
-	return t.methodOfList(cmp.Or(blocks, pref.Singletons(t.rows())), exact)
+	return t.methodOfList(cmp.Or(blocks, data.Singletons(t.rows())), exact)
 }
 
 // methodOfQueries is the default of several queries, which leave.
-func methodOfQueries(queries *pref.Partition, exact func(*pref.Partition) bool) cv.Method {
+func methodOfQueries(queries *data.Partition, exact func(*data.Partition) bool) cv.Method {
 	if queries.Len() > 1 && exact(queries) {
 		return cv.Method{Kind: cv.LeaveQueryOut}
 	}
@@ -99,7 +99,7 @@ func methodOfQueries(queries *pref.Partition, exact func(*pref.Partition) bool) 
 }
 
 // methodOfList is the default of a single list of units that leave.
-func (t *task) methodOfList(units *pref.Partition, exact func(*pref.Partition) bool) cv.Method {
+func (t *task) methodOfList(units *data.Partition, exact func(*data.Partition) bool) cv.Method {
 	switch {
 	case t.selects() && t.groups == nil && t.rows() <= mostSelected && t.learner.count(t) == 1:
 		return cv.Method{Kind: cv.LeavePairOut}

@@ -10,7 +10,6 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/internal/fault"
 	"pairrank/internal/holdout"
-	"pairrank/pref"
 )
 
 // nestsPairs returns why every pair of rows cannot be left out with every choice made anew, nil where it can: where one
@@ -79,7 +78,7 @@ func (t *task) judgesTwoLabels() bool {
 // checkVaries refuses two labels of rows that have the same features: every model gives all rows one score.
 func (t *task) checkVaries() error {
 	if !t.judgesTwoLabels() || t.x == nil || t.features() > data.MostDoubted ||
-		!sameRows(t.x, pref.OneList(t.rows())) {
+		!sameRows(t.x, data.OneList(t.rows())) {
 		return nil
 	}
 	const named = 3

@@ -10,7 +10,6 @@ import (
 	"pairrank/internal/fault"
 	"pairrank/internal/holdout"
 	"pairrank/internal/spell"
-	"pairrank/pref"
 )
 
 // judgeRepeats tells what belongs together and is held out apart: equal rows and queries, names of rows that repeat,
@@ -31,7 +30,7 @@ func (t *task) judgeRepeats() error {
 	case !t.chooses():
 		x = nil
 	}
-	for _, d := range set.Repeats(x, t.apart(), t.problem.Labels == nil) {
+	for _, d := range data.Repeats(set, x, t.apart(), t.problem.Labels == nil) {
 		switch ids := d.Kind == data.DoubtRepeatedIDs; {
 		case ids && (!t.chooses() || t.valid != nil), d.Kind == data.DoubtSubject &&
 			t.given != nil: // none are held out
@@ -68,7 +67,7 @@ func judgeRepeat(d data.Doubt, independent, oneList bool) (event.Note, error) {
 func JudgeRepeats(set *data.Set, independent bool) (notes []event.Note, err error) {
 	judged := *set
 	judged.Folds = nil
-	for _, d := range judged.Repeats(judged.X, judged.Apart(), true) {
+	for _, d := range data.Repeats(&judged, judged.X, data.Apart(&judged), true) {
 		if d.Kind == data.DoubtSubject {
 			continue
 		}
@@ -90,7 +89,7 @@ func (t *task) judgeValid() {
 	for i := m; i < m+n; i++ {
 		side[i] = 1
 	}
-	found := data.Copies(pref.NewPartition(side, 2), t.problem.Set.X, t.problem.Valid.X)
+	found := data.Copies(data.NewPartition(side, 2), t.problem.Set.X, t.problem.Valid.X)
 	if found == nil {
 		return
 	}
@@ -104,7 +103,7 @@ func (t *task) judgeValid() {
 }
 
 // apart are the parts of the rows of which one may be held out while another is learnt from.
-func (t *task) apart() *pref.Partition {
+func (t *task) apart() *data.Partition {
 	single := func(m *cv.Method) bool {
 		return m != nil && (m.Kind == cv.LeaveOneOut || m.Kind == cv.LeavePairOut)
 	}
@@ -116,13 +115,13 @@ func (t *task) apart() *pref.Partition {
 	case blocks != nil:
 		return blocks
 	case rows:
-		return pref.Singletons(t.rows())
+		return data.Singletons(t.rows())
 	}
 	return t.queries
 }
 
 // cutPart names the first part of p that parts of q cut.
-func cutPart(p, q *pref.Partition) string {
+func cutPart(p, q *data.Partition) string {
 	of := q.Of()
 	for g := range p.Len() {
 		for _, i := range p.Part(g) {

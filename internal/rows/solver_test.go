@@ -21,7 +21,7 @@ func TestAnnouncePairs(t *testing.T) {
 			o:        &Plan{Method: method, Lambdas: make([]float64, 31), Kernels: []kernel.Kernel{kernel.Linear{}}},
 			learner:  LeastSquares{Solver: Primal, Pairs: pref.Options{Ties: "include"}},
 			solution: Solution{form: primal{}},
-			y:        make([]float64, m), outputs: 1, queries: pref.OneList(m), journal: &event.Journal{},
+			y:        make([]float64, m), outputs: 1, queries: data.OneList(m), journal: &event.Journal{},
 		}
 		if change != nil {
 			change(p)
@@ -90,7 +90,7 @@ func TestMemoryOfMatrices(t *testing.T) {
 	} {
 		task := &task{
 			o:       &Plan{Lambdas: make([]float64, c.lambdas), Kernels: []kernel.Kernel{kernel.Gaussian{Gamma: 1}}},
-			learner: c.l, y: make([]float64, m), outputs: 1, queries: pref.OneList(m), given: c.given,
+			learner: c.l, y: make([]float64, m), outputs: 1, queries: data.OneList(m), given: c.given,
 			support: make([]int, b),
 			x:       data.NewDense(m, 1, nil), journal: &event.Journal{},
 		}

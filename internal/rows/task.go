@@ -25,9 +25,9 @@ type task struct {
 	given      *data.Dense // the given kernel matrix, or nil
 	y          []float64   // labels, m×outputs
 	outputs    int
-	queries    *pref.Partition
-	groups     *pref.Partition // rows that are left out together, or nil
-	givenFolds *pref.Partition // nil where none are given
+	queries    *data.Partition
+	groups     *data.Partition // rows that are left out together, or nil
+	givenFolds *data.Partition // nil where none are given
 	edges      []pref.Edge     // preferences, and wins and ties of comparisons, or nil
 	lines      *lines          // of the edges, or nil
 	norm       *data.Normalizer
@@ -78,9 +78,9 @@ func (t *task) onBasis() bool { return t.support != nil }
 func (t *task) goal() (*pref.Goal, error) { return t.learner.goal(t) }
 
 // compared is the queries within which rows are compared.
-func (t *task) compared() *pref.Partition {
+func (t *task) compared() *data.Partition {
 	if t.o.AllPairs {
-		return pref.OneList(t.rows())
+		return data.OneList(t.rows())
 	}
 	return t.queries
 }
@@ -256,7 +256,7 @@ func (t *task) taskOf(rows []int) *task {
 		of[a] = all[i]
 		part.y = append(part.y, t.y[i*t.outputs:(i+1)*t.outputs]...)
 	}
-	part.queries = pref.NewPartition(of, t.queries.Len())
+	part.queries = data.NewPartition(of, t.queries.Len())
 	part.groups, part.givenFolds = partOf(t.groups, rows), partOf(t.givenFolds, rows)
 	return &part
 }

@@ -3,10 +3,10 @@ package rows
 import (
 	"math/rand/v2"
 
+	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/internal/holdout"
 	"pairrank/internal/procedure"
-	"pairrank/pref"
 )
 
 // units are the units of random parts of the data: queries, which are independent of one another, or the rows
@@ -45,7 +45,7 @@ func (t *task) units() units {
 }
 
 // dealtGroups are the labels that stratify the halves of some groups: the mean of each, where there is one output.
-func (t *task) dealtGroups(blocks *pref.Partition, some []int) []float64 {
+func (t *task) dealtGroups(blocks *data.Partition, some []int) []float64 {
 	labels := make([]float64, len(some))
 	for k, g := range some {
 		rows := blocks.Part(g)

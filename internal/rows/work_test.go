@@ -52,10 +52,10 @@ func TestWeigh(t *testing.T) {
 		{"the default", nil, much, true, "dual would take 3.6e+13 multiplications and 22.4 GB"},
 		{"one value", func(t *task, _ *LeastSquares) { t.o.Lambdas = []float64{1000} },
 			much, true, "dual would take 2.7e+12 multiplications"},
-		{"few rows", func(t *task, _ *LeastSquares) { t.x, t.y, t.queries = small, ySmall, pref.OneList(500) },
+		{"few rows", func(t *task, _ *LeastSquares) { t.x, t.y, t.queries = small, ySmall, data.OneList(500) },
 			much, false, ""},
 		{"few rows and less memory", func(t *task, _ *LeastSquares) {
-			t.x, t.y, t.queries = small, ySmall, pref.OneList(500)
+			t.x, t.y, t.queries = small, ySmall, data.OneList(500)
 		}, 8 << 20, true, "dual would take"},
 		{"a small value", func(t *task, _ *LeastSquares) { t.o.Lambdas = []float64{1e-9, 1} }, much, true, "at most"},
 		{"each row", func(t *task, _ *LeastSquares) { t.o.Method = &cv.Method{Kind: cv.LeaveOneOut} },
@@ -74,7 +74,7 @@ func TestWeigh(t *testing.T) {
 		l := LeastSquares{Pairs: pref.Options{Ties: pref.IncludeTies, Cost: pref.Magnitude, Weight: pref.Pairs},
 			MaxIterations: 10_000}
 		task := &task{o: &Plan{Kernels: []kernel.Kernel{kernel.Linear{}}}, x: large, y: y, outputs: 1,
-			queries: pref.OneList(len(y)), journal: &event.Journal{}}
+			queries: data.OneList(len(y)), journal: &event.Journal{}}
 		if c.change != nil {
 			c.change(task, &l)
 		}
@@ -92,7 +92,7 @@ func TestIteratesWithoutMemory(t *testing.T) {
 	x, y := wide(1500, 2500, 10)
 	runtime.GC() // memory that other tests left does not count
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(60 << 20))
-	set := &data.Set{X: x, Y: y, Queries: pref.OneList(len(y))}
+	set := &data.Set{X: x, Y: y, Queries: data.OneList(len(y))}
 	result, err := Train(t.Context(), Problem{Set: set}, Plan{})
 	if err != nil {
 		t.Fatal(err)
@@ -118,9 +118,9 @@ func TestFoldsTogether(t *testing.T) {
 		}
 	}
 	sets := map[string]*data.Set{
-		"uneven":  {X: uneven, Y: y, Queries: pref.OneList(len(y))},
-		"list":    {X: x, Y: y, Queries: pref.OneList(len(y))},
-		"queries": {X: x, Y: y, Queries: pref.NewPartition(queries, 23), HasQID: true},
+		"uneven":  {X: uneven, Y: y, Queries: data.OneList(len(y))},
+		"list":    {X: x, Y: y, Queries: data.OneList(len(y))},
+		"queries": {X: x, Y: y, Queries: data.NewPartition(queries, 23), HasQID: true},
 	}
 	lambdas := []float64{0.5, 8, 128, 2048}
 	for name, set := range sets {

@@ -66,7 +66,7 @@ type terms struct {
 
 // terms sorts the terms of the kernel by the scored nodes in them.
 func (p *Model) terms() (s terms) {
-	for _, t := range p.Kernel.Terms() {
+	for _, t := range pairwise.TermsOf(p.Kernel) {
 		l, alone := t.Alone()
 		if !alone && (t.A.Of > t.B.Of || t.A.Of == t.B.Of && t.A.To > t.B.To) {
 			t.A, t.B = t.B, t.A

@@ -43,7 +43,7 @@ func TestTermsAreTheKernel(t *testing.T) {
 				return v
 			}
 			sum := 0.0
-			for _, term := range kernel.Terms() {
+			for _, term := range TermsOf(kernel) {
 				sum += term.Weight * factor(term.A) * factor(term.B)
 			}
 			want := naive.PairKernel(string(kernel), node(Row), node(Col), out[Row], out[Col], in[Row], in[Col])
@@ -60,5 +60,5 @@ func TestTermsAreTheKernel(t *testing.T) {
 			t.Error("an unknown kernel has terms")
 		}
 	}()
-	Kernel("tensor").Terms()
+	TermsOf(Kernel("tensor"))
 }

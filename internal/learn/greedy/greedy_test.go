@@ -35,7 +35,7 @@ func random(r *rand.Rand, k int) (*oracle, bool) {
 			queries[i] = int32(r.IntN(lists))
 		}
 	}
-	o.p.Queries = pref.NewPartition(queries, lists)
+	o.p.Queries = data.NewPartition(queries, lists)
 	o.x = make([][]float64, m)
 	for i := range o.x {
 		o.x[i] = make([]float64, n)

@@ -40,7 +40,7 @@ type Problem struct {
 	X data.Matrix
 	Y []float64
 	// Queries are the parts of the rows that are ranked together.
-	Queries *pref.Partition
+	Queries *data.Partition
 	// Regression fits the label of each row, instead of the differences within queries.
 	Regression bool
 	// Weight is the weight of the pairs of a query; "" is pref.Pairs. It is not for Regression.
@@ -107,7 +107,7 @@ func (p *Problem) Default() Criterion {
 }
 
 // withRows is a partition without its empty parts.
-func withRows(p *pref.Partition) *pref.Partition {
+func withRows(p *data.Partition) *data.Partition {
 	number, next := make([]int32, p.Len()), int32(0)
 	for q := range number {
 		number[q] = next
@@ -122,7 +122,7 @@ func withRows(p *pref.Partition) *pref.Partition {
 	for i, q := range p.Of() {
 		of[i] = number[q]
 	}
-	return pref.NewPartition(of, int(next))
+	return data.NewPartition(of, int(next))
 }
 
 // Usable returns the number of features that vary within some query, apart from the baseline, or for regression are

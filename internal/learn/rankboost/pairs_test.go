@@ -24,7 +24,7 @@ func TestPotentialsOfFarScores(t *testing.T) {
 				y[i], of[i] = float64(r.IntN(4)), int32(r.IntN(2))
 			}
 			y[0], y[1], of[0], of[1] = 0, 1, 0, 0
-			goal, err := pref.Scored(y, 1, pref.NewPartition(of, 2), pref.Options{Cost: pref.Unit, Weight: pref.Edges})
+			goal, err := pref.Scored(y, 1, data.NewPartition(of, 2), pref.Options{Cost: pref.Unit, Weight: pref.Edges})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -121,7 +121,7 @@ func benchRows(m, n, queries int) (*data.Dense, *pref.Goal) {
 	for i := range y {
 		y[i], of[i] = float64(r.IntN(5)), int32(i*queries/m)
 	}
-	goal, err := pref.Scored(y, 1, pref.NewPartition(of, queries), pref.Options{Cost: pref.Unit})
+	goal, err := pref.Scored(y, 1, data.NewPartition(of, queries), pref.Options{Cost: pref.Unit})
 	if err != nil {
 		panic(err)
 	}

@@ -54,7 +54,7 @@ type Fit struct {
 // pref does not know. When ctx ends it returns the stumps so far with ctx.Err(). It panics when the
 // lengths do not fit, a label or a feature is NaN, Rounds is negative, or x is neither *data.Dense
 // nor *data.CSR.
-func Train(ctx context.Context, x data.Matrix, y []float64, queries *pref.Partition, o Options) (*Fit, error) {
+func Train(ctx context.Context, x data.Matrix, y []float64, queries *data.Partition, o Options) (*Fit, error) {
 	o.check(x, y, queries)
 	if o.Rounds == 0 {
 		o.Rounds = defaultRounds
@@ -88,7 +88,7 @@ func Train(ctx context.Context, x data.Matrix, y []float64, queries *pref.Partit
 	return fit, nil
 }
 
-func (o Options) check(x data.Matrix, y []float64, queries *pref.Partition) {
+func (o Options) check(x data.Matrix, y []float64, queries *data.Partition) {
 	data.Check("rankboost: x", x)
 	m, _ := x.Dims()
 	data.CheckPartition("rankboost: queries", queries, m)

@@ -71,7 +71,7 @@ func (s setting) trainings(t *testing.T, r *rand.Rand) []rls.Training {
 		}
 		var err error
 		if training.Goal = pref.Regression(y, 1); !s.plain {
-			training.Goal, err = pref.Scored(y, 1, pref.NewPartition(query, s.Queries), s.o)
+			training.Goal, err = pref.Scored(y, 1, data.NewPartition(query, s.Queries), s.o)
 		}
 		if errors.Is(err, pref.ErrNothingToLearn) || len(y) == 0 {
 			continue
@@ -189,7 +189,7 @@ func TestScoresBound(t *testing.T) {
 		}
 	}
 	xt, xh := data.Select(x, train), data.Select(x, test)
-	goal, err := pref.Scored(y[:600], 1, pref.OneList(600), pref.Options{})
+	goal, err := pref.Scored(y[:600], 1, data.OneList(600), pref.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -353,7 +353,7 @@ func TestProgressOfConjugateGradients(t *testing.T) {
 	for i := range y {
 		y[i] = r.NormFloat64()
 	}
-	goal, err := pref.Scored(y, outputs, pref.OneList(m), pref.Options{})
+	goal, err := pref.Scored(y, outputs, data.OneList(m), pref.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

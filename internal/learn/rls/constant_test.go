@@ -82,7 +82,7 @@ func TestWithConstant(t *testing.T) {
 		alike(t, "coefficients", paths[2].At(lambda).Coef, paths[1].At(lambda).Coef, 0)
 		const rounding = 1e-9 // of problems whose λ is not small compared with their rows
 		alike(t, "predictions", paths[2].At(lambda).Predictions(), paths[0].At(lambda).Predictions(), rounding)
-		for _, groups := range []*pref.Partition{pref.Singletons(p.M), partition(p)} {
+		for _, groups := range []*data.Partition{data.Singletons(p.M), partition(p)} {
 			if paths[0].Exact(groups) != nil {
 				continue
 			}
@@ -96,7 +96,7 @@ func TestWithConstant(t *testing.T) {
 			}
 			alike(t, "held-out predictions", got, want, rounding)
 		}
-		if paths[0].Exact(pref.Singletons(p.M)) == nil {
+		if paths[0].Exact(data.Singletons(p.M)) == nil {
 			alike(t, "held-out pairs", pairsOut(t, paths[2], lambda), pairsOut(t, paths[0], lambda), rounding)
 		}
 	}

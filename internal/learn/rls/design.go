@@ -103,7 +103,7 @@ func (d *design) total() pencil.Moments {
 }
 
 // cut is the first component of task t of tasks, by rows.
-func cut(parts *pref.Partition, t, tasks int) int {
+func cut(parts *data.Partition, t, tasks int) int {
 	row := len(parts.Rows) * t / tasks
 	lo, hi := 0, parts.Len()
 	for lo < hi {

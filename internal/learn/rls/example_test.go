@@ -11,9 +11,9 @@ import (
 )
 
 // Two queries of three documents with one feature; the labels order the documents of a query.
-func sample() (x *data.Dense, y []float64, queries *pref.Partition) {
+func sample() (x *data.Dense, y []float64, queries *data.Partition) {
 	x = data.NewDense(6, 1, []float64{0, 1, 2, 1, 3, 2})
-	return x, []float64{0, 1, 2, 0, 2, 1}, pref.NewPartition([]int32{0, 0, 0, 1, 1, 1}, 2)
+	return x, []float64{0, 1, 2, 0, 2, 1}, data.NewPartition([]int32{0, 0, 0, 1, 1, 1}, 2)
 }
 
 // Factor once; every λ, and every query left out, is then cheap and exact.
@@ -60,7 +60,7 @@ func ExampleSolve() {
 // starts from the last solution.
 func ExampleConjugateGradients() {
 	x := &data.CSR{Rows: 4, Cols: 1000, Ptr: []int{0, 1, 2, 3, 4}, Col: []int32{7, 7, 7, 7}, Val: []float64{0, 1, 2, 4}}
-	goal, err := pref.Scored([]float64{0, 1, 2, 3}, 1, pref.OneList(4), pref.Options{})
+	goal, err := pref.Scored([]float64{0, 1, 2, 3}, 1, data.OneList(4), pref.Options{})
 	if err != nil {
 		panic(err)
 	}
@@ -82,7 +82,7 @@ func ExampleConjugateGradients() {
 func ExamplePath_LeavePairOut() {
 	ctx := context.Background()
 	x := data.NewDense(4, 1, []float64{0, 1, 2, 4})
-	goal, err := pref.Scored([]float64{0, 1, 2, 3}, 1, pref.OneList(4), pref.Options{})
+	goal, err := pref.Scored([]float64{0, 1, 2, 3}, 1, data.OneList(4), pref.Options{})
 	if err != nil {
 		panic(err)
 	}
@@ -117,7 +117,7 @@ func ExamplePath_Exact() {
 	}
 	var reason *rls.NotExactError
 	fmt.Println(path.Exact(queries))
-	fmt.Println(errors.As(path.Exact(pref.Singletons(6)), &reason))
+	fmt.Println(errors.As(path.Exact(data.Singletons(6)), &reason))
 	// Output:
 	// <nil>
 	// true

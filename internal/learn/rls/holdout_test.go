@@ -32,13 +32,13 @@ func TestAnyRowsOutIsRetraining(t *testing.T) {
 	exact, refused := 0, 0
 	for trial := range problems(t, 120) {
 		p := gen.New(r, gen.Options{OneQuery: trial%2 == 0})
-		groups := pref.Singletons(p.M)
+		groups := data.Singletons(p.M)
 		if trial%3 > 0 {
 			of := make([]int32, p.M)
 			for i := range of {
 				of[i] = int32(r.IntN(3))
 			}
-			groups = pref.NewPartition(of, 3)
+			groups = data.NewPartition(of, 3)
 		}
 		for _, g := range goals {
 			s := newSetting(t, p, g.regression, g.Options)
@@ -242,7 +242,7 @@ func pick(f *data.Dense, c int) []float64 {
 }
 
 // heldOut are the predictions of all rows, each without its group.
-func heldOut(t *testing.T, path *rls.Path, groups *pref.Partition, lambda float64) *data.Dense {
+func heldOut(t *testing.T, path *rls.Path, groups *data.Partition, lambda float64) *data.Dense {
 	t.Helper()
 	out := data.NewDense(len(groups.Rows), 0, nil)
 	var mu sync.Mutex

@@ -71,16 +71,16 @@ func longProblems(t *testing.T, m int) map[string]*pref.Goal {
 		}
 		many[i] = int32(r.IntN(m / 20))
 	}
-	groups := func(of []int32) *pref.Partition { return pref.NewPartition(of, m) }
+	groups := func(of []int32) *data.Partition { return data.NewPartition(of, m) }
 	out := map[string]*pref.Goal{"regression": pref.Regression(y, 1)}
 	for name, c := range map[string]struct {
 		y       []float64
-		queries *pref.Partition
+		queries *data.Partition
 		o       pref.Options
 	}{
-		"list":                {y, pref.OneList(m), pref.Options{}},
-		"list without ties":   {grades, pref.OneList(m), pref.Options{Ties: pref.ExcludeTies}},
-		"list of unit cost":   {y, pref.OneList(m), pref.Options{Cost: pref.Unit}},
+		"list":                {y, data.OneList(m), pref.Options{}},
+		"list without ties":   {grades, data.OneList(m), pref.Options{Ties: pref.ExcludeTies}},
+		"list of unit cost":   {y, data.OneList(m), pref.Options{Cost: pref.Unit}},
 		"a long query":        {y, groups(mixed), pref.Options{}},
 		"a long one, no ties": {grades, groups(mixed), pref.Options{Ties: pref.ExcludeTies, Weight: pref.Size}},
 		"short queries":       {y, groups(many), pref.Options{}},

@@ -14,7 +14,7 @@ import (
 
 // entries is a Laplacian that package pref does not know: an m×m matrix by its entries.
 type entries struct {
-	parts *pref.Partition
+	parts *data.Partition
 	l     *data.Dense
 }
 
@@ -29,7 +29,7 @@ func entriesOf(l pref.Laplacian) *entries {
 }
 
 func (e *entries) Dim() int                    { return e.l.Rows }
-func (e *entries) Components() *pref.Partition { return e.parts }
+func (e *entries) Components() *data.Partition { return e.parts }
 
 func (e *entries) MulTo(dst, x []float64, k int) {
 	copy(dst, e.l.Mul(data.NewDense(e.l.Cols, k, x)).Data)
@@ -37,7 +37,7 @@ func (e *entries) MulTo(dst, x []float64, k int) {
 
 func (e *entries) Restrict(rows []int32) pref.Laplacian {
 	at := ints(rows)
-	return &entries{pref.NewPartition(naive.Pick(e.parts.Of(), at), e.parts.Len()), e.l.Submatrix(at, at)}
+	return &entries{data.NewPartition(naive.Pick(e.parts.Of(), at), e.parts.Len()), e.l.Submatrix(at, at)}
 }
 
 func (e *entries) DiagonalTo(dst []float64) {
@@ -91,7 +91,7 @@ func TestLaplacianOfAnotherPackage(t *testing.T) {
 					}
 					check("conjugate gradients", &trained, relative(fit.Predictions().Data, want, floor), bar)
 				}
-				for _, groups := range []*pref.Partition{partition(p), pref.NewPartition(of, 3), pref.Singletons(p.M)} {
+				for _, groups := range []*data.Partition{partition(p), data.NewPartition(of, 3), data.Singletons(p.M)} {
 					if path.Exact(groups) == nil {
 						d, limit := s.leaveGroupsOut(t, sp, groups, lambda)
 						check("held out", &held, d, limit)

@@ -3,6 +3,7 @@ package rls
 import (
 	"math"
 
+	"pairrank/data"
 	"pairrank/internal/learn/rls/internal/pencil"
 	"pairrank/internal/linalg"
 	"pairrank/internal/parallel"
@@ -36,7 +37,7 @@ type madeSums struct {
 	target linalg.Mat
 
 	centre, sum []float64 // p and u of a long component
-	classes     *pref.Partition
+	classes     *data.Partition
 	scale       []float64
 	class       []float64  // Σ (x_i − p) over the rows so far of a class of ties
 	seen        int        // the number of those rows

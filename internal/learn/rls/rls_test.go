@@ -69,12 +69,12 @@ func newSetting(t testing.TB, p gen.Problem, regression bool, o pref.Options) se
 	return setting{p, goal, o, false, &answers{of: map[question]answer{}}}
 }
 
-func partition(p gen.Problem) *pref.Partition {
+func partition(p gen.Problem) *data.Partition {
 	of := make([]int32, p.M)
 	for i, q := range p.Query {
 		of[i] = int32(q)
 	}
-	return pref.NewPartition(of, p.Queries)
+	return data.NewPartition(of, p.Queries)
 }
 
 // pairs lists the pairs among the given rows, with local numbers.
@@ -251,7 +251,7 @@ func TestLeaveQueryOutIsRetraining(t *testing.T) {
 
 // leaveGroupsOut is the largest difference of the held-out predictions to retraining, relative to
 // the largest prediction of the whole training, with the allowed difference.
-func (s setting) leaveGroupsOut(t *testing.T, sp space, groups *pref.Partition, lambda float64) (worst, limit float64) {
+func (s setting) leaveGroupsOut(t *testing.T, sp space, groups *data.Partition, lambda float64) (worst, limit float64) {
 	t.Helper()
 	path, err := rls.Factor(ctx, sp.basis, s.goal)
 	if err != nil {

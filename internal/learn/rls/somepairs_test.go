@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"pairrank/data"
 	"pairrank/internal/learn/rls"
 	"pairrank/pref"
 )
@@ -27,7 +28,7 @@ func TestSomePairsAreLeavePairOut(t *testing.T) {
 			y[i*v], y[i*v+1] = label, float64(r.IntN(2))
 		}
 		y[r.IntN(m)*v+2] = 1 // the only row of its label
-		goal, err := pref.Scored(y, v, pref.OneList(m), pref.Options{})
+		goal, err := pref.Scored(y, v, data.OneList(m), pref.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -105,7 +106,7 @@ func TestSomePairsEnd(t *testing.T) {
 	r := rand.New(rand.NewPCG(83, 84))
 	const m = 50
 	x, y := longList(r, m, 3, 0)
-	path, err := rls.Factor(t.Context(), rls.Primal(x), scored(t, y, pref.OneList(m)))
+	path, err := rls.Factor(t.Context(), rls.Primal(x), scored(t, y, data.OneList(m)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,7 +119,7 @@ func TestSomePairsEnd(t *testing.T) {
 	for i := range y {
 		y[i] *= math.MaxFloat64 / 1e3
 	}
-	if _, err = rls.Factor(t.Context(), rls.Primal(x), scored(t, y, pref.OneList(m))); err == nil {
+	if _, err = rls.Factor(t.Context(), rls.Primal(x), scored(t, y, data.OneList(m))); err == nil {
 		t.Error("labels whose predictions overflow are not refused")
 	}
 }

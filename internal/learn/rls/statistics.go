@@ -73,7 +73,7 @@ func (o StatisticsOptions) Resolved() (StatisticsOptions, error) {
 	if o.Pairs, err = o.Pairs.Resolved(); err != nil {
 		return o, err
 	}
-	return o, o.Pairs.CheckOutputs(o.Outputs)
+	return o, pref.CheckOutputs(o.Pairs, o.Outputs)
 }
 
 // NewStatistics returns Statistics of no query. It returns an error for options that are unknown,

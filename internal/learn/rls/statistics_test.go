@@ -279,7 +279,7 @@ func TestStatisticsOfLongQueries(t *testing.T) {
 				x.Row(i)[j] = 1e3 + r.NormFloat64() + float64(j)*y[i]
 			}
 		}
-		goal, err := pref.Scored(y, 1, pref.OneList(size.rows), size.o)
+		goal, err := pref.Scored(y, 1, data.OneList(size.rows), size.o)
 		if err != nil {
 			t.Fatal(err)
 		}

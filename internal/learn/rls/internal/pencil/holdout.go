@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync"
 
+	"pairrank/data"
 	"pairrank/internal/linalg"
 	"pairrank/internal/parallel"
 	"pairrank/pref"
@@ -13,7 +14,7 @@ import (
 type HoldOut struct {
 	// Groups cuts the rows into the sets to hold out. They are unions of
 	// components, or the caller knows that the lemma holds for them.
-	Groups *pref.Partition
+	Groups *data.Partition
 	// Wanted reports whether a group is held out; nil wants all.
 	Wanted func(g int) bool
 	// Lambdas are the regularisation parameters.
@@ -88,7 +89,7 @@ func (p *Pencil) resolventsByScale(ho HoldOut) map[float64]*resolvents {
 }
 
 // largestPart is the size of the largest part.
-func largestPart(p *pref.Partition) int {
+func largestPart(p *data.Partition) int {
 	most := 0
 	for g := range p.Len() {
 		most = max(most, len(p.Part(g)))

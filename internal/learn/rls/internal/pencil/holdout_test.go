@@ -8,6 +8,7 @@ import (
 	"sync"
 	"testing"
 
+	"pairrank/data"
 	"pairrank/internal/gen"
 	"pairrank/internal/linalg"
 	"pairrank/pref"
@@ -15,7 +16,7 @@ import (
 
 // heldOut are the predictions of all rows at the λ of the instance, each without
 // its group, by HoldOut.
-func (in instance) heldOut(t *testing.T, p *Pencil, groups *pref.Partition) linalg.Mat {
+func (in instance) heldOut(t *testing.T, p *Pencil, groups *data.Partition) linalg.Mat {
 	t.Helper()
 	out := linalg.NewMat(in.M, p.Outputs())
 	var mu sync.Mutex
@@ -37,7 +38,7 @@ func (in instance) heldOut(t *testing.T, p *Pencil, groups *pref.Partition) lina
 
 // ways are all ways to hold out the rows of group g: by the lemma in both forms,
 // and in the primal form by training again without the moments of the group.
-func (in instance) ways(groups *pref.Partition, g int) map[string]linalg.Mat {
+func (in instance) ways(groups *data.Partition, g int) map[string]linalg.Mat {
 	h, whole := groups.Part(g), in.l.Components().Refines(groups)
 	lambdas, scale := []float64{in.lambda}, func(int) float64 { return 1 }
 	if scales := in.goal.LambdaScales(groups); scales != nil {
@@ -76,7 +77,7 @@ func TestWaysToHoldOutAgree(t *testing.T) {
 		for i := range of {
 			of[i] = int32(r.IntN(3))
 		}
-		for _, groups := range []*pref.Partition{in.l.Components(), pref.NewPartition(of, 3), pref.Singletons(in.M)} {
+		for _, groups := range []*data.Partition{in.l.Components(), data.NewPartition(of, 3), data.Singletons(in.M)} {
 			_, blocks := in.l.(*pref.Blocks)
 			if in.goal.CanHoldOut(groups) != nil || !blocks && !in.l.Components().Refines(groups) {
 				continue

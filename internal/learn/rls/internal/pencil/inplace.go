@@ -4,6 +4,7 @@ import (
 	"math"
 	"sync"
 
+	"pairrank/data"
 	"pairrank/internal/linalg"
 	"pairrank/internal/parallel"
 	"pairrank/pref"
@@ -177,7 +178,7 @@ const wide = 256
 
 // eachBySize calls body for the parts lo to hi: for the wide ones one after the other, and for the
 // others in parallel.
-func eachBySize(parts *pref.Partition, lo, hi int, body func(p int)) {
+func eachBySize(parts *data.Partition, lo, hi int, body func(p int)) {
 	small := make([]int, 0, hi-lo)
 	for p := lo; p < hi; p++ {
 		if len(parts.Part(p)) >= wide {

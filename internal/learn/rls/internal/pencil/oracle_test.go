@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"pairrank/data"
 	"pairrank/internal/gen"
 	"pairrank/internal/linalg"
 	"pairrank/internal/naive"
@@ -95,12 +96,12 @@ func newInstance(t *testing.T, r *rand.Rand, p gen.Problem, o *pref.Options, v i
 	return in, true
 }
 
-func partition(p gen.Problem) *pref.Partition {
+func partition(p gen.Problem) *data.Partition {
 	of := make([]int32, p.M)
 	for i, q := range p.Query {
 		of[i] = int32(q)
 	}
-	return pref.NewPartition(of, p.Queries)
+	return data.NewPartition(of, p.Queries)
 }
 
 // pairs lists the pairs of output c among the given rows, with local numbers; nil
@@ -243,7 +244,7 @@ func (s rows) ListMomentsTo(m Moments, sumX, sumR []float64, h []int32) {
 		panic("moments of part of what is no list")
 	}
 	x := s.x.Clone()
-	pref.Centre(pref.OneList(x.Rows), x.Data, x.Cols)
+	pref.Centre(data.OneList(x.Rows), x.Data, x.Cols)
 	clear(m.A.Data)
 	clear(m.B.Data)
 	for _, i := range h {

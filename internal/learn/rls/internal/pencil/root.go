@@ -1,6 +1,7 @@
 package pencil
 
 import (
+	"pairrank/data"
 	"pairrank/internal/linalg"
 	"pairrank/internal/parallel"
 	"pairrank/pref"
@@ -35,7 +36,7 @@ type blocksRoot struct{ *pref.Blocks }
 
 // blockOperator has a dense block for each component.
 type blockOperator struct {
-	parts  *pref.Partition
+	parts  *data.Partition
 	blocks []linalg.Mat
 }
 
