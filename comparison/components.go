@@ -1,6 +1,9 @@
 package comparison
 
-import "pairrank/data"
+import (
+	"pairrank/data"
+	"pairrank/internal/joins"
+)
 
 // Components returns the items that comparisons connect, in order of first appearance: items of
 // different components are not comparable without features. Cost O(N + C).
@@ -17,7 +20,7 @@ func (b *Board) Components() *data.Partition {
 
 // connected is Components by some lines.
 func (p *Problem) connected(is func(c int) bool) *data.Partition {
-	joins := data.NewJoins(len(p.Items))
+	joins := joins.NewJoins(len(p.Items))
 	for c := range p.Lines {
 		if is(c) {
 			joins.Join(p.Lines[c].Left, p.Lines[c].Right)
@@ -43,7 +46,8 @@ func (p *Problem) separated(ties Ties) *data.Partition {
 			beats[l.Right] = append(beats[l.Right], int32(l.Left))
 		}
 	}
-	t := &tarjan{edges: beats, index: make([]int32, n), low: make([]int32, n), on: make([]bool, n), of: make([]int32, n)}
+	t := &tarjan{edges: beats, index: make([]int32, n), low: make([]int32, n), on: make([]bool, n),
+		of: make([]int32, n)}
 	for i := range n {
 		if t.index[i] == 0 {
 			t.visit(int32(i))

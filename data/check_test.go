@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"pairrank/data"
+	"pairrank/internal/equal"
 )
 
 // TestCheck: what a caller may forget panics with the name of the argument.
@@ -59,7 +60,7 @@ func TestForgottenStride(t *testing.T) {
 		"Stored":              func() { data.Stored(broken()) },
 		"ToDense":             func() { data.ToDense(broken()) },
 		"Density":             func() { data.Density(broken()) },
-		"EqualRows":           func() { data.EqualRows(broken()) },
+		"EqualRows":           func() { equal.Rows(broken()) },
 		"Scatter":             func() { data.Scatter(broken(), make([]int32, 3), 1) },
 		"SquaresMulTransTo":   func() { data.SquaresMulTransTo(make([]float64, 2), broken(), make([]float64, 3)) },
 		"FillMissing":         func() { data.FillMissing(broken(), data.MissingZero) },

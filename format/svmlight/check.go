@@ -12,6 +12,7 @@ import (
 	"pairrank/internal/codec"
 	"pairrank/internal/memory"
 	"pairrank/internal/parallel"
+	"pairrank/internal/textline"
 )
 
 // Severity says whether a Problem keeps a file from being read.
@@ -163,7 +164,7 @@ func (c *checker) take(b *block) error {
 	c.line += b.lines
 	c.first.pass(b.Number)
 	if b.Dropped {
-		return data.LongLine(c.name, c.line+1, c.grammar.longest)
+		return textline.LongLine(c.name, c.line+1, c.grammar.longest)
 	}
 	return nil
 }

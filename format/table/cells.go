@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"pairrank/data"
+	"pairrank/internal/textline"
 )
 
 // cell takes the text of a column that is no feature, row after row.
@@ -57,7 +58,8 @@ func (g *gathered) checkDigits(k int, x, most float64) error {
 	switch r := g.roles[k]; r {
 	case query, group, fold, id, rowNames:
 		if math.Abs(x) >= most {
-			return &reason{FaultDigits, fmt.Sprintf("%v as the name of the %s is %s", x, nouns[r], data.RoundedName)}
+			return &reason{FaultDigits, fmt.Sprintf("%v as the name of the %s is %s", x, nouns[r],
+				textline.RoundedName)}
 		}
 	}
 	return nil
@@ -65,8 +67,9 @@ func (g *gathered) checkDigits(k int, x, most float64) error {
 
 // checkName refuses a text that a model cannot keep, and a number that has lost digits.
 func (g *gathered) checkName(k int, text string) error {
-	if data.LostDigits(text) {
-		return &reason{FaultDigits, fmt.Sprintf("%s as the name of the %s is %s", text, nouns[g.roles[k]], data.RoundedName)}
+	if textline.LostDigits(text) {
+		return &reason{FaultDigits, fmt.Sprintf("%s as the name of the %s is %s", text, nouns[g.roles[k]],
+			textline.RoundedName)}
 	}
 	return checkText(text)
 }

@@ -12,6 +12,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/codec"
+	"pairrank/internal/doubt"
 	"pairrank/internal/jsonrows"
 	"pairrank/internal/memory"
 )
@@ -324,7 +325,7 @@ func (j *objects) mayHaveRole(name string) bool {
 		asked = append(asked, names...)
 	}
 	number := strconv.Itoa(len(j.cols) + 1)
-	return data.NamesRows(name) || slices.Contains(asked, name) || slices.Contains(asked, plain(name)) ||
+	return doubt.NamesRows(name) || slices.Contains(asked, name) || slices.Contains(asked, plain(name)) ||
 		slices.Contains(asked, number) ||
 		slices.Contains(o.Factors, name) || o.Schema != nil && o.Schema.Factor(name) != nil
 }

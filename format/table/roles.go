@@ -8,7 +8,7 @@ import (
 	"strings"
 	"unicode"
 
-	"pairrank/data"
+	"pairrank/internal/doubt"
 )
 
 // role is what a column of a table is for.
@@ -42,7 +42,7 @@ var known = map[role][]string{
 // known reports whether a column of the name has the role, if no option says so.
 func (r role) known(name string) bool {
 	if r == id {
-		return data.NamesRows(name)
+		return doubt.NamesRows(name)
 	}
 	return slices.Contains(known[r], plain(name))
 }

@@ -8,6 +8,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/cv"
+	"pairrank/internal/goals"
 	"pairrank/internal/holdout"
 	"pairrank/internal/learn/rls"
 	"pairrank/kernel"
@@ -34,7 +35,7 @@ func BenchmarkEstimatePath(b *testing.B) {
 				}
 			}
 			queries := data.NewPartition(of, int(of[c.m-1])+1)
-			goal, err := pref.Scored(y, 1, queries, pref.Options{})
+			goal, err := goals.Scored(y, 1, queries, pref.Options{})
 			if err != nil {
 				b.Fatal(err)
 			}

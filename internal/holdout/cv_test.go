@@ -11,6 +11,7 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
 	"pairrank/internal/gen"
+	"pairrank/internal/goals"
 	"pairrank/internal/holdout"
 	"pairrank/internal/learn/rls"
 	"pairrank/internal/naive"
@@ -63,7 +64,7 @@ func TestEstimatesAreThoseOfRetraining(t *testing.T) {
 			p.X[i] = r.NormFloat64()
 		}
 		k := p.Gaussian(0.3)
-		goal, err := pref.Scored(p.Y, 1, partition(p), pref.Options{})
+		goal, err := goals.Scored(p.Y, 1, partition(p), pref.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -120,7 +121,7 @@ func TestLeavePairOut(t *testing.T) {
 			p.X[i] = r.NormFloat64()
 		}
 		k := p.Gaussian(0.3)
-		goal, err := pref.Scored(p.Y, 1, partition(p), pref.Options{Weight: pref.Size})
+		goal, err := goals.Scored(p.Y, 1, partition(p), pref.Options{Weight: pref.Size})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,6 +9,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/cv"
+	"pairrank/internal/goals"
 	"pairrank/internal/holdout"
 	"pairrank/internal/learn/rls"
 	"pairrank/pref"
@@ -33,7 +34,7 @@ func TestZeroOptions(t *testing.T) {
 		if compared == nil {
 			compared = data.OneList(24)
 		}
-		goal, err := pref.Scored(y, 1, compared, pref.Options{})
+		goal, err := goals.Scored(y, 1, compared, pref.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -70,7 +71,7 @@ func TestZeroOptions(t *testing.T) {
 func TestMethodsThatAreNone(t *testing.T) {
 	y := []float64{0, 1, 2, 3}
 	x := data.NewDense(4, 1, y)
-	goal, err := pref.Scored(y, 1, data.OneList(4), pref.Options{})
+	goal, err := goals.Scored(y, 1, data.OneList(4), pref.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,7 +144,7 @@ func TestMethodsThatAreNone(t *testing.T) {
 // argument.
 func TestRowsThatDoNotFit(t *testing.T) {
 	y := []float64{0, 1, 2, 3}
-	goal, err := pref.Scored(y, 1, data.OneList(4), pref.Options{})
+	goal, err := goals.Scored(y, 1, data.OneList(4), pref.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
+	"pairrank/internal/joins"
 )
 
 // Splits returns the test sets of a method, dealt by seed where it deals folds. Rows of one of
@@ -69,7 +70,7 @@ func (l Labels) Blocks() *data.Partition {
 	if q == 1 {
 		return renumbered(groups, l.Groups.Len())
 	}
-	joins := data.NewJoins(q + l.Groups.Len()) // queries, then groups: a row connects one of each
+	joins := joins.NewJoins(q + l.Groups.Len()) // queries, then groups: a row connects one of each
 	for i := range queries {
 		joins.Join(int(queries[i]), q+int(groups[i]))
 	}

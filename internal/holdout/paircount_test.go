@@ -10,6 +10,7 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
+	"pairrank/internal/goals"
 	"pairrank/internal/learn/rls"
 	"pairrank/pref"
 )
@@ -38,7 +39,7 @@ func longPath(t testing.TB, seed uint64, m, n, v int) (*rls.Path, Labels) {
 			}
 		}
 	}
-	goal, err := pref.Scored(y, v, data.OneList(m), pref.Options{})
+	goal, err := goals.Scored(y, v, data.OneList(m), pref.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,7 +131,7 @@ func smallFeature(t testing.TB, seed uint64, m, n, v int) (*rls.Path, Labels) {
 		}
 		x.Row(i)[0] /= 100
 	}
-	goal, err := pref.Scored(y, v, data.OneList(m), pref.Options{})
+	goal, err := goals.Scored(y, v, data.OneList(m), pref.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

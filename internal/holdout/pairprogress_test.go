@@ -8,6 +8,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/cv"
+	"pairrank/internal/goals"
 	"pairrank/internal/learn/rls"
 	"pairrank/internal/parallel"
 	"pairrank/pref"
@@ -26,7 +27,7 @@ func TestPairProgress(t *testing.T) {
 	for i := range y {
 		y[i] = r.NormFloat64()
 	}
-	goal, err := pref.Scored(y, v, data.OneList(m), pref.Options{})
+	goal, err := goals.Scored(y, v, data.OneList(m), pref.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

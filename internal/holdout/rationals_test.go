@@ -13,6 +13,7 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/internal/gen"
+	"pairrank/internal/goals"
 	"pairrank/internal/holdout"
 	"pairrank/internal/learn/rls"
 	"pairrank/internal/naive"
@@ -252,7 +253,7 @@ func TestTiesAreThoseOfRationals(t *testing.T) {
 }
 
 // goal is the goal of the rows.
-func (p *rational) goal(t *testing.T) *pref.Goal {
+func (p *rational) goal(t *testing.T) *goals.Goal {
 	goal, err := p.scored()
 	if err != nil {
 		t.Fatal(err)
@@ -260,11 +261,11 @@ func (p *rational) goal(t *testing.T) *pref.Goal {
 	return goal
 }
 
-func (p *rational) scored() (*pref.Goal, error) {
+func (p *rational) scored() (*goals.Goal, error) {
 	if p.regress {
-		return pref.Regression(p.Y, 1), nil
+		return goals.Regression(p.Y, 1), nil
 	}
-	return pref.Scored(p.Y, 1, partition(p.Problem), pref.Options{Weight: p.weight})
+	return goals.Scored(p.Y, 1, partition(p.Problem), pref.Options{Weight: p.weight})
 }
 
 // checkGroups holds out each set of rows.
@@ -307,7 +308,7 @@ func (p *rational) checkTrained(t *testing.T, n *tally, what string, dual bool, 
 			basis, rows = rls.Dual(kernel.Matrix(p.kernel, own, own)), kernel.Matrix(p.kernel, rows.(*data.Dense), own)
 		}
 		goal, err := p.part(train).scored()
-		if errors.Is(err, pref.ErrNothingToLearn) {
+		if errors.Is(err, goals.ErrNothingToLearn) {
 			zeros := data.NewDense(len(test), 1, nil)
 			emit(0, holdout.Bounded(zeros, data.NewDense(len(test), 1, nil)))
 			return nil
@@ -358,7 +359,7 @@ func (p *rational) checkPairs(t *testing.T, n *tally, what string, path *rls.Pat
 			n.Unlock()
 		}
 	})
-	if _, inexact := errors.AsType[*pref.NotExactError](err); err != nil && !inexact {
+	if _, inexact := errors.AsType[*goals.NotExactError](err); err != nil && !inexact {
 		t.Fatal(err)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
 	"pairrank/internal/gen"
+	"pairrank/internal/goals"
 	"pairrank/internal/holdout"
 	"pairrank/internal/learn/rls"
 	"pairrank/pref"
@@ -144,7 +145,7 @@ func TestRecorded(t *testing.T) {
 // more than the test set.
 func TestPathsHoldOutWhatTheyLeaveOut(t *testing.T) {
 	y := []float64{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}
-	goal, err := pref.Scored(y, 1, data.OneList(10), pref.Options{})
+	goal, err := goals.Scored(y, 1, data.OneList(10), pref.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -174,7 +175,7 @@ func TestQueriesWithoutPairsAreLeftAlone(t *testing.T) {
 			}
 		}
 		labels := holdout.Labels{Y: p.Y, Queries: partition(p)}
-		goal, err := pref.Scored(p.Y, 1, labels.Queries, pref.Options{})
+		goal, err := goals.Scored(p.Y, 1, labels.Queries, pref.Options{})
 		if err != nil || labels.Queries.Len() < 2 {
 			continue
 		}

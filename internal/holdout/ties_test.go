@@ -9,6 +9,7 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/internal/gen"
+	"pairrank/internal/goals"
 	"pairrank/internal/holdout"
 	"pairrank/internal/learn/rls"
 	"pairrank/internal/naive"
@@ -66,7 +67,7 @@ func TestTiesAreThoseOfExactArithmetic(t *testing.T) {
 			basis = rls.Dual(&data.Dense{Rows: p.M, Cols: p.M, Stride: p.M, Data: k})
 		}
 		weight := pref.Size
-		goal, err := pref.Scored(p.Y, 1, queries, pref.Options{Weight: weight})
+		goal, err := goals.Scored(p.Y, 1, queries, pref.Options{Weight: weight})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -30,17 +30,18 @@ var rooms = map[string]room{
 		testOurs: words("internal/holdout internal/report internal/report/page"),
 	},
 	"internal/rows": {
-		ours: words("comparison data eval/cv eval/metric eval/stability internal/await internal/event " +
-			"internal/fault internal/holdout internal/krylov internal/learn/greedy internal/learn/rankboost " +
-			"internal/learn/ranksvm internal/learn/rls internal/linalg internal/memory internal/parallel " +
-			"internal/procedure internal/spell kernel model model/training pref"),
-		testOurs: words("internal/gen internal/holdout internal/naive"),
+		ours: words("comparison data eval/cv eval/metric eval/stability internal/await internal/doubt " +
+			"internal/event internal/fault internal/goals internal/holdout internal/kernels internal/krylov " +
+			"internal/learn/greedy internal/learn/rankboost internal/learn/ranksvm internal/learn/rls " +
+			"internal/linalg internal/memory internal/parallel internal/procedure internal/spell kernel model " +
+			"model/training pref"),
+		testOurs: words("internal/doubt internal/gen internal/goals internal/holdout internal/naive"),
 	},
 	"stream": {
 		ours: words("pairrank data eval/cv eval/metric internal/checksum internal/event internal/fault " +
-			"internal/holdout internal/learn/rls internal/memory internal/parallel internal/procedure " +
-			"internal/rows internal/spell kernel model model/training pref"),
-		testOurs: words("internal/gen"),
+			"internal/holdout internal/kernels internal/learn/rls internal/memory internal/parallel " +
+			"internal/procedure internal/rows internal/spell kernel model model/training pref"),
+		testOurs: words("internal/gen internal/kernels"),
 	},
 	"internal/report/page": {ours: words("eval/cv eval/metric internal/figure internal/spell internal/report"),
 		testOurs: words("pairrank comparison data eval/compare format/svmlight kernel model model/contribution " +
@@ -49,9 +50,10 @@ var rooms = map[string]room{
 	"internal/pasted": {},
 	"internal/report": {
 		ours: words("pairrank comparison data eval/compare eval/cv eval/metric format/svmlight format/table " +
-			"internal/memory internal/linalg internal/spell model model/contribution model/training relation " +
-			"relation/pairmodel"),
-		testOurs: words("kernel")},
+			"internal/doubt internal/linalg internal/memory internal/spell model model/contribution model/training " +
+			"relation relation/pairmodel"),
+		testOurs: words("kernel"),
+	},
 
 	"release/wheel": {},
 
@@ -83,8 +85,8 @@ var rooms = map[string]room{
 		testOurs: words("data")},
 
 	// Data, and its readers.
-	"data": {ours: words("internal/linalg internal/parallel")},
-	"pref": {ours: words("data internal/parallel"), testOurs: words("internal/gen internal/naive")},
+	"data": {ours: words("internal/linalg internal/parallel"), testOurs: words("internal/equal")},
+	"pref": {},
 	"eval/metric": {
 		ours:     words("data internal/ostat internal/parallel internal/spell"),
 		testOurs: words("internal/realdata"),
@@ -94,52 +96,60 @@ var rooms = map[string]room{
 		testOurs: words("data"),
 	},
 	"eval/stability": {ours: words("internal/student")},
-	"format/svmlight": {ours: words("data internal/blocks internal/codec internal/memory internal/parallel"),
-		testOurs: words("internal/synth")},
+	"format/svmlight": {
+		ours: words("data internal/blocks internal/codec internal/doubt internal/memory internal/parallel " +
+			"internal/textline"),
+		testOurs: words("internal/synth internal/textline"),
+	},
 	"format/table": {
-		ours: words("data internal/blocks internal/codec internal/held internal/jsonrows internal/memory " +
-			"internal/parallel"),
-		testOurs: words("internal/realdata"),
+		ours: words("data internal/blocks internal/codec internal/doubt internal/held internal/jsonrows " +
+			"internal/memory internal/parallel internal/textline"),
+		testOurs: words("internal/realdata internal/textline"),
 	},
 	"format/parquet": {
 		ours:    words("data format/table internal/codec internal/parallel"),
 		modules: words("github.com/parquet-go/parquet-go"),
 	},
-	"format/trec": {ours: words("data eval/metric internal/codec internal/memory")},
+	"format/trec": {ours: words("data eval/metric internal/codec internal/memory internal/textline")},
 
 	// Learning.
-	"kernel": {ours: words("data internal/linalg internal/numeral internal/parallel internal/spell"),
-		testOurs: words("internal/gen")},
+	"kernel": {
+		ours:     words("data internal/linalg internal/numeral internal/parallel internal/spell"),
+		testOurs: words("internal/gen internal/kernels"),
+	},
 	"internal/learn/rls/internal/pencil": {
-		ours:     words("internal/linalg internal/ostat internal/parallel pref"),
-		testOurs: words("internal/gen internal/naive"),
+		ours:     words("data internal/goals internal/linalg internal/ostat internal/parallel pref"),
+		testOurs: words("data internal/gen internal/goals internal/naive"),
 	},
 	"internal/learn/rls": {
-		ours: words("data internal/checksum internal/krylov internal/linalg internal/parallel kernel " +
-			"internal/learn/rls/internal/pencil pref"),
-		testOurs: words("internal/gen internal/naive"),
+		ours: words("data internal/checksum internal/equal internal/goals internal/kernels internal/krylov " +
+			"internal/learn/rls/internal/pencil internal/linalg internal/parallel kernel pref"),
+		testOurs: words("internal/gen internal/goals internal/naive"),
 	},
-	"relation/pairwise": {testOurs: words("internal/naive")},
+	"relation/pairwise": {},
 	"internal/kron": {
-		ours:     words("data internal/krylov internal/linalg internal/parallel relation/pairwise"),
+		ours:     words("data internal/krylov internal/linalg internal/pairterms internal/parallel relation/pairwise"),
 		testOurs: words("internal/gen internal/naive kernel"),
 	},
 	"internal/learn/ranksvm": {
-		ours: words("data internal/bundle internal/krylov internal/linalg internal/linesearch internal/ostat " +
-			"internal/parallel pref"),
-		testOurs: words("format/svmlight internal/gen internal/naive internal/realdata"),
+		ours: words("data internal/bundle internal/goals internal/krylov internal/linalg internal/linesearch " +
+			"internal/ostat internal/parallel pref"),
+		testOurs: words("format/svmlight internal/gen internal/goals internal/naive internal/realdata"),
 	},
-	"internal/learn/greedy": {ours: words("data internal/linalg internal/parallel pref"), testOurs: words("" +
-		"internal/gen")},
+	"internal/learn/greedy": {
+		ours:     words("data internal/goals internal/linalg internal/parallel pref"),
+		testOurs: words("internal/gen internal/goals"),
+	},
 	"internal/learn/rankboost": {
-		ours:     words("data internal/parallel model pref"),
-		testOurs: words("internal/gen internal/naive"),
+		ours:     words("data internal/goals internal/parallel model pref"),
+		testOurs: words("internal/gen internal/goals internal/naive"),
 	},
 	"comparison/internal/incidence": {ours: words("data internal/laplacian internal/parallel")},
 	"comparison": {
 		ours: words("comparison/internal/incidence data eval/cv eval/metric internal/event internal/fault " +
-			"internal/holdout internal/krylov internal/laplacian internal/linalg internal/linesearch " +
-			"internal/memory internal/parallel internal/procedure internal/spell internal/student model"),
+			"internal/holdout internal/joins internal/krylov internal/laplacian internal/linalg " +
+			"internal/linesearch internal/memory internal/parallel internal/procedure internal/spell " +
+			"internal/student model"),
 		testOurs: words("internal/realdata"),
 	},
 	// How something is learnt and estimated, of every kind of data.
@@ -151,11 +161,22 @@ var rooms = map[string]room{
 		testOurs: words("internal/holdout internal/naive"),
 	},
 	"internal/holdout": {
-		ours: words("data eval/cv eval/metric internal/fault internal/learn/rls internal/ostat internal/parallel " +
-			"internal/spell pref"),
-		testOurs: words("data eval/cv eval/metric internal/gen internal/learn/rls internal/naive internal/parallel " +
-			"internal/student kernel pref"),
+		ours: words("data eval/cv eval/metric internal/fault internal/goals internal/joins internal/learn/rls " +
+			"internal/ostat internal/parallel internal/spell pref"),
+		testOurs: words("data eval/cv eval/metric internal/gen internal/goals internal/learn/rls internal/naive " +
+			"internal/parallel internal/student kernel pref"),
 	},
+	"internal/doubt": {ours: words("data internal/equal internal/joins internal/parallel"), testOurs: words("data")},
+	"internal/equal": {ours: words("data internal/parallel"), testOurs: words("data")},
+	"internal/goals": {
+		ours:     words("data internal/joins internal/parallel pref"),
+		testOurs: words("data internal/gen internal/naive pref"),
+	},
+	"internal/joins": {ours: words("data")},
+	"internal/kernels": {ours: words("data internal/linalg internal/parallel kernel"),
+		testOurs: words("data kernel")},
+	"internal/pairterms": {ours: words("relation/pairwise"), testOurs: words("internal/naive relation/pairwise")},
+	"internal/textline":  {ours: words("data")},
 	"internal/features":  {},
 	"internal/modelfile": {ours: words("model/training data internal/parallel kernel")},
 	"model/training":     {ours: words("data")},
@@ -167,17 +188,19 @@ var rooms = map[string]room{
 	},
 	"model/contribution": {ours: words("data kernel model"), testOurs: words("internal/gen")},
 	"relation/pairmodel": {
-		ours: words("data internal/features internal/linalg internal/modelfile internal/parallel " +
-			"internal/replace kernel model model/contribution model/training relation/pairwise"),
-		testOurs:    words("internal/gen"),
+		ours: words("data internal/features internal/linalg internal/modelfile internal/pairterms " +
+			"internal/parallel internal/replace kernel model model/contribution model/training relation/pairwise"),
+		testOurs:    words("internal/gen internal/pairterms"),
 		testModules: words("github.com/google/go-cmp"),
 	},
 
 	// Models for other programs, and from them.
 	"export/internal/plain": {ours: words("data internal/fault internal/modelfile model"), testOurs: words("kernel")},
 	"export/onnx": {
-		ours:    words("data export/internal/plain kernel model relation/pairmodel relation/pairwise"),
-		modules: words("google.golang.org/protobuf"), testOurs: words("internal/gen"),
+		ours: words("data export/internal/plain internal/pairterms kernel model relation/pairmodel " +
+			"relation/pairwise"),
+		modules:  words("google.golang.org/protobuf"),
+		testOurs: words("internal/gen"),
 	},
 	"export/source": {ours: words("export/internal/plain internal/pasted model"), testOurs: words("data")},
 	"export": {
@@ -190,8 +213,7 @@ var rooms = map[string]room{
 	"relation": {
 		ours: words("pairrank data eval/cv eval/metric internal/await internal/event internal/fault " +
 			"internal/holdout internal/kron internal/krylov internal/linalg internal/memory internal/parallel " +
-			"internal/procedure internal/spell kernel pref relation/pairmodel relation/pairwise " +
-			"relation/similarity"),
+			"internal/procedure internal/spell kernel relation/pairmodel relation/pairwise relation/similarity"),
 		testOurs: words("format/table internal/gen internal/holdout internal/naive internal/realdata"),
 	},
 
@@ -208,11 +230,11 @@ var rooms = map[string]room{
 	"cmd/pairrank": {
 		ours: words("pairrank cmd/pairrank/internal/advice cmd/pairrank/internal/cli cmd/pairrank/internal/workers " +
 			"comparison data eval/compare eval/cv eval/metric export format/foreign format/parquet format/svmlight " +
-			"format/table format/trec internal/codec internal/fault internal/held internal/memory internal/numeral " +
-			"internal/option internal/parallel internal/replace internal/rows internal/spell internal/synth kernel " +
-			"internal/learn/greedy internal/learn/ranksvm model model/contribution pref relation " +
-			"relation/pairmodel relation/pairwise relation/similarity internal/report internal/report/page serve " +
-			"stream"),
+			"format/table format/trec internal/codec internal/doubt internal/fault internal/held " +
+			"internal/learn/greedy internal/learn/ranksvm internal/memory internal/numeral internal/option " +
+			"internal/parallel internal/replace internal/report internal/report/page internal/rows internal/spell " +
+			"internal/synth kernel model model/contribution pref relation relation/pairmodel relation/pairwise " +
+			"relation/similarity serve stream"),
 		modules:     words("github.com/spf13/cobra github.com/spf13/pflag"),
 		testOurs:    words("internal/gen internal/holdout internal/naive"),
 		testModules: words("github.com/klauspost/compress github.com/rogpeppe/go-internal golang.org/x/sys"),

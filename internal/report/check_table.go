@@ -10,6 +10,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/format/table"
+	"pairrank/internal/doubt"
 	"pairrank/internal/spell"
 )
 
@@ -61,7 +62,7 @@ type CheckQueries struct {
 }
 
 // SetTable adds the columns of a table, what is doubtful about them, and its queries.
-func (d *Check) SetTable(columns []table.Column, doubts []data.Doubt, set *data.Set) {
+func (d *Check) SetTable(columns []table.Column, doubts []doubt.Doubt, set *data.Set) {
 	at := map[int]int{} // columns by feature
 	for k, c := range columns {
 		column := CheckColumn{Column: c.Number, Name: inJSON(c.Name), Role: c.Role, Feature: c.Feature, Type: c.Type,

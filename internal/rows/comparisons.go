@@ -10,6 +10,7 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/internal/event"
 	"pairrank/internal/fault"
+	"pairrank/internal/goals"
 	"pairrank/internal/spell"
 	"pairrank/pref"
 )
@@ -28,7 +29,8 @@ func (p *Problem) checkComparisons() error {
 	case c.X != nil || c.Features != nil || c.Residual != 0:
 		return fault.Dataf("comparisons of rows have no covariates, features or residual: the features are those of the Set")
 	case c.Items != nil && len(c.Items) != len(p.Set.Y):
-		return fault.Dataf("comparisons of %s, and the Set has %d rows", spell.Plural(len(c.Items), "item"), len(p.Set.Y))
+		return fault.Dataf("comparisons of %s, and the Set has %d rows", spell.Plural(len(c.Items), "item"),
+			len(p.Set.Y))
 	}
 	return fault.As(fault.Data, "", overRows(c, p.Set).Check())
 }
@@ -60,7 +62,8 @@ func fromPreferences(edges []pref.Edge, set *data.Set) *lines {
 		if place[k] = -1; e.Weight == 0 {
 			continue
 		}
-		l := comparison.Line{Left: e.I, Right: e.J, Weight: e.Weight, Magnitude: e.Magnitude, Annotator: -1, Stratum: -1}
+		l := comparison.Line{Left: e.I, Right: e.J, Weight: e.Weight, Magnitude: e.Magnitude, Annotator: -1,
+			Stratum: -1}
 		switch {
 		case e.Magnitude > 0:
 			l.Wins = 1
@@ -96,7 +99,7 @@ func (t *task) prepareComparisons() error {
 	p := t.problem
 	switch {
 	case p.Preferences != nil:
-		if _, err := pref.NewGraph(len(p.Set.Y), pref.Weighted(p.Preferences)); err != nil {
+		if _, err := goals.NewGraph(len(p.Set.Y), goals.Weighted(p.Preferences)); err != nil {
 			return fault.As(fault.Data, "", err)
 		}
 		t.lines = fromPreferences(p.Preferences, p.Set)
@@ -106,8 +109,9 @@ func (t *task) prepareComparisons() error {
 		return nil
 	}
 	if p.Set.Groups != nil || p.Set.Folds != nil {
-		return &fault.Error{Kind: fault.Data, Code: FaultGroups, Err: errors.New("groups and folds of rows are for labels: " +
-			"of preferences and comparisons pairs, items, annotators or strata are left out")}
+		return &fault.Error{Kind: fault.Data, Code: FaultGroups,
+			Err: errors.New("groups and folds of rows are for labels: " +
+				"of preferences and comparisons pairs, items, annotators or strata are left out")}
 	}
 	edges := edgesOf(t.lines.Problem)
 	if n := len(edges); n > 0 && tiesOf(edges) == n {
@@ -121,7 +125,8 @@ func (t *task) prepareComparisons() error {
 	case RankSVM:
 		target = pref.Unit // an order, no magnitude
 		if differ(edges) {
-			t.journal.Add(event.Note{Code: NoteMagnitudes, Text: "ranksvm learns the order alone: magnitudes say no more",
+			t.journal.Add(event.Note{Code: NoteMagnitudes,
+				Text:   "ranksvm learns the order alone: magnitudes say no more",
 				Remedy: "RankRLS learns magnitudes, and weights say how much a comparison counts"})
 		}
 	}
@@ -136,7 +141,7 @@ func (t *task) prepareComparisons() error {
 			map[bool]string{true: "is", false: "are"}[ties == 1], why)
 	}
 	if len(t.lines.Lines) == 0 {
-		return fault.As(fault.Data, FaultNothing, pref.ErrNothingToLearn)
+		return fault.As(fault.Data, FaultNothing, goals.ErrNothingToLearn)
 	}
 	return nil
 }

@@ -5,10 +5,11 @@ import (
 	"slices"
 
 	"pairrank/data"
+	"pairrank/internal/doubt"
 	"pairrank/internal/event"
+	"pairrank/internal/goals"
 	"pairrank/internal/linalg"
 	"pairrank/internal/procedure"
-	"pairrank/pref"
 )
 
 // Doubt notes doubts about a fit, or without a fit about an estimate, and about a choice.
@@ -31,28 +32,29 @@ func (s *source) Doubt(learnt procedure.Fit, c *procedure.Choice) {
 }
 
 // codes are those of the doubts about features.
-var codes = map[data.DoubtKind]event.Code{
-	data.DoubtRowNumbers: NoteRowNumbers, data.DoubtIDs: NoteIDs, data.DoubtLeak: NoteLeak,
-	data.DoubtSameNames: NoteSameNames, data.DoubtConstant: NoteConstant, data.DoubtTotals: NoteTotals,
-	data.DoubtRepeatedIDs: NoteRepeatedIDs, data.DoubtDocumentTwice: NoteRepeatedIDs, data.DoubtSubject: NoteSubject,
-	data.DoubtRepeatedRows: NoteRepeatedRows, data.DoubtRepeatedQueries: NoteRepeatedQuery,
-	data.DoubtUnits: NoteUnits, data.DoubtLabelOrder: NoteLabelOrder, data.DoubtMeaning: NoteMeaning,
-	data.DoubtSentinel: NoteSentinel, data.DoubtDates: NoteDates,
+var codes = map[doubt.DoubtKind]event.Code{
+	doubt.DoubtRowNumbers: NoteRowNumbers, doubt.DoubtIDs: NoteIDs, doubt.DoubtLeak: NoteLeak,
+	doubt.DoubtSameNames: NoteSameNames, doubt.DoubtConstant: NoteConstant, doubt.DoubtTotals: NoteTotals,
+	doubt.DoubtRepeatedIDs: NoteRepeatedIDs, doubt.DoubtDocumentTwice: NoteRepeatedIDs, doubt.DoubtSubject: NoteSubject,
+	doubt.DoubtRepeatedRows: NoteRepeatedRows, doubt.DoubtRepeatedQueries: NoteRepeatedQuery,
+	doubt.DoubtUnits: NoteUnits, doubt.DoubtLabelOrder: NoteLabelOrder, doubt.DoubtMeaning: NoteMeaning,
+	doubt.DoubtSentinel: NoteSentinel, doubt.DoubtDates: NoteDates,
 }
 
 // CodeOf is the code of the note about a doubt.
-func CodeOf(d data.DoubtKind) event.Code { return codes[d] }
+func CodeOf(d doubt.DoubtKind) event.Code { return codes[d] }
 
 // doubtFeatures warns of features that are probably not meant. It notes features that may mean something else, and
 // constant ones, which do no harm, and only of a table, since other formats leave numbers of features out.
 func (t *task) doubtFeatures() {
-	for _, d := range data.FeatureDoubts(t.problem.Set) {
+	for _, d := range doubt.FeatureDoubts(t.problem.Set) {
 		switch {
-		case (d.Kind == data.DoubtLeak || d.Kind == data.DoubtLabelOrder) && (t.problem.Labels != nil || t.edges != nil):
+		case (d.Kind == doubt.DoubtLeak || d.Kind == doubt.DoubtLabelOrder) &&
+			(t.problem.Labels != nil || t.edges != nil):
 			// these are learnt, not y
-		case d.Kind >= data.DoubtLabelOrder, d.Kind == data.DoubtConstant && t.problem.Set.Schema != nil:
+		case d.Kind >= doubt.DoubtLabelOrder, d.Kind == doubt.DoubtConstant && t.problem.Set.Schema != nil:
 			t.journal.Note(codes[d.Kind], "%s", d.Text)
-		case d.Kind != data.DoubtConstant:
+		case d.Kind != doubt.DoubtConstant:
 			t.journal.Warn(codes[d.Kind], "%s", d.Text)
 		}
 	}
@@ -76,7 +78,7 @@ func allZero(x []float64) bool {
 }
 
 // warnAlike warns if the features cannot distinguish the compared rows, and reports whether it did.
-func (s *space) warnAlike(goal *pref.Goal) bool {
+func (s *space) warnAlike(goal *goals.Goal) bool {
 	what := s.alike(goal)
 	if what == "" {
 		return false
@@ -86,7 +88,7 @@ func (s *space) warnAlike(goal *pref.Goal) bool {
 }
 
 // alike names what is constant if no function of the space can distinguish two compared rows, else "".
-func (s *space) alike(goal *pref.Goal) string {
+func (s *space) alike(goal *goals.Goal) string {
 	parts := s.comparedSets(goal)
 	where := ""
 	if parts.Len() > 1 {
@@ -106,7 +108,7 @@ func (s *space) alike(goal *pref.Goal) string {
 
 // comparedSets are the sets of rows whose scores are compared in training; plain regression has one set of all
 // rows.
-func (t *task) comparedSets(goal *pref.Goal) *data.Partition {
+func (t *task) comparedSets(goal *goals.Goal) *data.Partition {
 	switch {
 	case goal != nil && !goal.Centred():
 		return data.OneList(t.rows())

@@ -5,9 +5,9 @@ import (
 	"errors"
 
 	"pairrank/internal/fault"
+	"pairrank/internal/goals"
 	"pairrank/internal/learn/ranksvm"
 	"pairrank/internal/learn/rls"
-	"pairrank/pref"
 )
 
 // The codes of errors that have a remedy.
@@ -44,7 +44,7 @@ const (
 )
 
 // isNothing reports whether an error means that there is nothing to learn.
-func isNothing(err error) bool { return errors.Is(err, pref.ErrNothingToLearn) }
+func isNothing(err error) bool { return errors.Is(err, goals.ErrNothingToLearn) }
 
 // conclude gives errors of the learners their kind and code. It returns the error of a cancelled context
 // unchanged.

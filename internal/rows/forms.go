@@ -2,9 +2,9 @@ package rows
 
 import (
 	"pairrank/data"
+	"pairrank/internal/goals"
 	"pairrank/internal/holdout"
 	"pairrank/internal/learn/rls"
-	"pairrank/pref"
 )
 
 // form is the way a solution represents functions: by weights of features, or by coefficients of rows or basis
@@ -22,7 +22,7 @@ type form interface {
 	met(s *space) rowReader
 	against(s *space, h *heldRows) data.Matrix
 	// again retrains on folds for a goal of all rows.
-	again(s *space, goal *pref.Goal) holdout.Predictor
+	again(s *space, goal *goals.Goal) holdout.Predictor
 }
 
 // exactForm is a form whose problem is factored once for all candidates. The factorisation gives the held-out
@@ -53,7 +53,7 @@ func (centred) lowers() bool { return false }
 
 func (centred) lost(*task) string { return "" }
 
-func (centred) again(s *space, _ *pref.Goal) holdout.Predictor {
+func (centred) again(s *space, _ *goals.Goal) holdout.Predictor {
 	return holdout.BoundedTrainer(s.retrain).AtOnce(s.foldsAtOnce())
 }
 

@@ -11,6 +11,7 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/internal/fault"
+	"pairrank/internal/goals"
 	"pairrank/internal/holdout"
 	"pairrank/internal/learn/greedy"
 	"pairrank/internal/learn/rls"
@@ -84,7 +85,7 @@ func (g Greedy) describe(t *task, i *training.Facts) { g.leastSquares().describe
 // checkShuffled refuses permuted labels of a choice by a metric: the test compares errors.
 func (g Greedy) checkShuffled(p *Problem, o *Plan) error { return g.leastSquares().checkShuffled(p, o) }
 
-func (g Greedy) goal(t *task) (*pref.Goal, error) { return g.leastSquares().goal(t) }
+func (g Greedy) goal(t *task) (*goals.Goal, error) { return g.leastSquares().goal(t) }
 
 func (Greedy) basis() (Basis, bool) { return Basis{}, false }
 
@@ -162,7 +163,7 @@ func (g *grid) searches(candidates []float64) (all []searched) {
 }
 
 // candidates are those of the grid of all rows, which parts of the rows have, too: it does not look at labels.
-func (g Greedy) candidates(s *space, goal *pref.Goal, _ *rls.Path) ([]float64, error) {
+func (g Greedy) candidates(s *space, goal *goals.Goal, _ *rls.Path) ([]float64, error) {
 	if s.task.grid == nil {
 		made := &grid{lambdas: s.o.Lambdas, sizes: []int{g.Features}}
 		if made.lambdas == nil {
@@ -228,7 +229,7 @@ func refusedSelection(err error) error {
 }
 
 // fit selects and trains for one candidate.
-func (g Greedy) fit(ctx context.Context, s *space, goal *pref.Goal, candidate float64) (*fit, error) {
+func (g Greedy) fit(ctx context.Context, s *space, goal *goals.Goal, candidate float64) (*fit, error) {
 	lambda, features := s.task.grid.at(candidate)
 	tell, end := s.journal.Monitor.Task("selecting features", int64(features))
 	defer end()

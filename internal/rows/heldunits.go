@@ -11,11 +11,11 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
 	"pairrank/internal/fault"
+	"pairrank/internal/goals"
 	"pairrank/internal/holdout"
 	"pairrank/internal/linalg"
 	"pairrank/internal/procedure"
 	"pairrank/kernel"
-	"pairrank/pref"
 )
 
 // byUnits reports whether units of comparisons are left out, not rows.
@@ -225,7 +225,7 @@ func (s *unitSource) againEach(ctx context.Context, found *heldUnits, candidates
 			err := s.learner.predict(ctx, s.without(lines, all), nil, held, candidates, func(l int, h holdout.Held) {
 				emit(l, h.F.Data)
 			})
-			if errors.Is(err, pref.ErrNothingToLearn) {
+			if errors.Is(err, goals.ErrNothingToLearn) {
 				for l := range candidates {
 					emit(l, make([]float64, s.rows()))
 				}
@@ -301,7 +301,7 @@ func (s *unitSource) unitName(over string) string {
 func centredRoot(k *data.Dense) (*data.Dense, error) {
 	m := k.Rows
 	a, w, u := linalg.Mat(*k).Clone(), make([]float64, m), linalg.NewMat(m, m)
-	pref.Centre(data.OneList(m), a.Data, m)
+	goals.Centre(data.OneList(m), a.Data, m)
 	for i := range m {
 		row, mean := a.Row(i), 0.0
 		for _, v := range row {

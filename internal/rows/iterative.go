@@ -11,11 +11,11 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/internal/event"
+	"pairrank/internal/goals"
 	"pairrank/internal/holdout"
 	"pairrank/internal/learn/rls"
 	"pairrank/internal/spell"
 	"pairrank/model"
-	"pairrank/pref"
 )
 
 // preconditioned is the spread of the sizes of the features (see cv.Spread) above which a preconditioner for
@@ -73,12 +73,12 @@ func (s *solved) mark(outputs []*cv.Estimate) {
 }
 
 // shares reports whether one Krylov space serves every λ of a goal.
-func (s *space) shares(goal *pref.Goal) bool {
+func (s *space) shares(goal *goals.Goal) bool {
 	return holdout.Spread(rls.Squares(s.x, goal)) <= preconditioned
 }
 
 // iterate runs conjugate gradients for one λ.
-func (l LeastSquares) iterate(ctx context.Context, s *space, goal *pref.Goal,
+func (l LeastSquares) iterate(ctx context.Context, s *space, goal *goals.Goal,
 	lambda float64) (*rls.Fit, gradientsEnd, error) {
 	tell, end := s.journal.Monitor.Task("conjugate gradients, λ = "+spell.Power(lambda), event.Parts)
 	defer end()
@@ -126,13 +126,13 @@ func (g gradientsEnd) doubt(f *fit) {
 
 // predictCG trains for each λ and predicts: with one Krylov space, or from the largest λ down, each from the
 // solution of the one before.
-func (l LeastSquares) predictCG(ctx context.Context, s *space, goal *pref.Goal, held data.Matrix, lambdas []float64,
+func (l LeastSquares) predictCG(ctx context.Context, s *space, goal *goals.Goal, held data.Matrix, lambdas []float64,
 	emit func(k int, held holdout.Held)) error {
 	fits, results, err := l.fitsCG(ctx, s, goal, lambdas)
 	if err != nil {
 		return err
 	}
-	size := summands(s.x, []*pref.Goal{goal})
+	size := summands(s.x, []*goals.Goal{goal})
 	for k, found := range fits {
 		s.ended(lambdas[k], results[k])
 		f := addConstant(data.Multiply(held, found.Coef), found.Coef, s.constant())
@@ -142,7 +142,7 @@ func (l LeastSquares) predictCG(ctx context.Context, s *space, goal *pref.Goal, 
 }
 
 // fitsCG trains for each λ.
-func (l LeastSquares) fitsCG(ctx context.Context, s *space, goal *pref.Goal,
+func (l LeastSquares) fitsCG(ctx context.Context, s *space, goal *goals.Goal,
 	lambdas []float64) (fits []*rls.Fit, results []rls.CGResult, err error) {
 	o, tell := l.foldOptions(), holdout.Within(ctx, 1)
 	if o.Progress = tell; s.shares(goal) {
@@ -197,7 +197,7 @@ func (l LeastSquares) predictFolds(ctx context.Context, s *space, splits *holdou
 		}
 		train := splits.Train(g)
 		goal, err := s.taskOf(train).goal()
-		if errors.Is(err, pref.ErrNothingToLearn) {
+		if errors.Is(err, goals.ErrNothingToLearn) {
 			for k := range lambdas {
 				emit(g, k, s.zeros(len(test)))
 			}
@@ -212,7 +212,7 @@ func (l LeastSquares) predictFolds(ctx context.Context, s *space, splits *holdou
 		}
 		trainings, of = append(trainings, rls.Training{Goal: goal, Rows: rows, Held: test}), append(of, g)
 	}
-	goals := make([]*pref.Goal, len(trainings))
+	goals := make([]*goals.Goal, len(trainings))
 	for k := range trainings {
 		goals[k] = trainings[k].Goal
 	}

@@ -6,11 +6,11 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/internal/fault"
+	"pairrank/internal/goals"
 	"pairrank/internal/holdout"
 	"pairrank/internal/learn/rls"
 	"pairrank/model"
 	"pairrank/model/training"
-	"pairrank/pref"
 )
 
 // Learner is a learner for rows: a LeastSquares, a Greedy, a RankSVM or a RankBoost.
@@ -31,7 +31,7 @@ type learner interface {
 	objective(t *task) string
 	describe(t *task, i *training.Facts)
 	// goal is the Goal of the rows, nil for learners without one.
-	goal(t *task) (*pref.Goal, error)
+	goal(t *task) (*goals.Goal, error)
 	// checkShuffled refuses permutations of the labels if there is no quick way for them.
 	checkShuffled(p *Problem, o *Plan) error
 	// parameter is the parameter whose values are the candidates.
@@ -39,10 +39,10 @@ type learner interface {
 	// count is the number of candidates: values of λ, or numbers of rounds.
 	count(t *task) int
 	// candidates are the values to choose from; path is the factored problem, or nil.
-	candidates(s *space, goal *pref.Goal, path *rls.Path) ([]float64, error)
+	candidates(s *space, goal *goals.Goal, path *rls.Path) ([]float64, error)
 	// fit trains for one candidate on all rows of s. A training that is stopped may return the best so far
 	// together with the error.
-	fit(ctx context.Context, s *space, goal *pref.Goal, candidate float64) (*fit, error)
+	fit(ctx context.Context, s *space, goal *goals.Goal, candidate float64) (*fit, error)
 	// predict trains on the rows of s for each candidate and predicts others. path is the path of s, or nil.
 	predict(ctx context.Context, s *space, path *rls.Path, held *heldRows, candidates []float64,
 		emit func(l int, held holdout.Held)) error
@@ -53,7 +53,7 @@ type learner interface {
 // retrained has the methods that learners without shortcuts share: they retrain on folds.
 type retrained struct{}
 
-func (retrained) goal(*task) (*pref.Goal, error) { return nil, nil }
+func (retrained) goal(*task) (*goals.Goal, error) { return nil, nil }
 
 func (retrained) checkShuffled(*Problem, *Plan) error {
 	return fault.Optionf("Permutations", "needs the exact shortcuts of least squares")
@@ -92,7 +92,7 @@ type fit struct {
 	objective float64
 	pairs     float64
 	coef      *data.Dense // of features, rows or basis rows; nil for stumps
-	goal      *pref.Goal  // for least squares, or nil
+	goal      *goals.Goal // for least squares, or nil
 	doubt     string      // about the basis, or ""
 
 	outcome outcome

@@ -2,6 +2,7 @@ package rows
 
 import (
 	"pairrank/data"
+	"pairrank/internal/goals"
 	"pairrank/internal/holdout"
 	"pairrank/internal/learn/rls"
 	"pairrank/kernel"
@@ -185,7 +186,7 @@ func (gradients) solver() Solver { return CG }
 func (f gradients) memory(t *task, _ bool) float64 { return f.l.iterativeMemory(t) }
 
 // again trains on all folds for all values of λ together if they share a Krylov space.
-func (f gradients) again(s *space, goal *pref.Goal) holdout.Predictor {
+func (f gradients) again(s *space, goal *goals.Goal) holdout.Predictor {
 	if s.shares(goal) {
 		return f.l.together(s)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"pairrank/eval/cv"
 	"pairrank/internal/fault"
+	"pairrank/internal/goals"
 	"pairrank/internal/holdout"
 	"pairrank/internal/krylov"
 	"pairrank/internal/learn/rls"
@@ -148,18 +149,18 @@ func (l LeastSquares) basis() (Basis, bool) { return l.Basis, false }
 
 func (LeastSquares) parameter() cv.Parameter { return cv.Lambda }
 
-func (l LeastSquares) goal(t *task) (*pref.Goal, error) {
+func (l LeastSquares) goal(t *task) (*goals.Goal, error) {
 	switch {
 	case l.Regression:
-		return pref.Regression(t.y, t.outputs), nil
+		return goals.Regression(t.y, t.outputs), nil
 	case t.edges != nil:
-		goal, err := pref.Preferences(t.rows(), t.edges, pref.Magnitude) // which have the cost already
-		if err != nil && !errors.Is(err, pref.ErrNothingToLearn) {
+		goal, err := goals.Preferences(t.rows(), t.edges, pref.Magnitude) // which have the cost already
+		if err != nil && !errors.Is(err, goals.ErrNothingToLearn) {
 			err = fault.As(fault.Data, "", err)
 		}
 		return goal, err
 	}
-	return pref.Scored(t.y, t.outputs, t.compared(), l.Pairs)
+	return goals.Scored(t.y, t.outputs, t.compared(), l.Pairs)
 }
 
 func (l LeastSquares) count(t *task) int {
@@ -172,7 +173,7 @@ func (l LeastSquares) count(t *task) int {
 	return len(holdout.Lambdas(nil, 1))
 }
 
-func (l LeastSquares) candidates(s *space, goal *pref.Goal, path *rls.Path) ([]float64, error) {
+func (l LeastSquares) candidates(s *space, goal *goals.Goal, path *rls.Path) ([]float64, error) {
 	switch {
 	case s.o.Lambdas != nil:
 		return s.o.Lambdas, nil
@@ -183,7 +184,7 @@ func (l LeastSquares) candidates(s *space, goal *pref.Goal, path *rls.Path) ([]f
 }
 
 // fit trains for one λ.
-func (l LeastSquares) fit(ctx context.Context, s *space, goal *pref.Goal, lambda float64) (*fit, error) {
+func (l LeastSquares) fit(ctx context.Context, s *space, goal *goals.Goal, lambda float64) (*fit, error) {
 	exact := s.exact()
 	if exact == nil {
 		found, end, err := l.iterate(ctx, s, goal, lambda)
@@ -215,7 +216,7 @@ func (l LeastSquares) fit(ctx context.Context, s *space, goal *pref.Goal, lambda
 }
 
 // leastSquares converts a fit of package rls.
-func (s *space) leastSquares(found *rls.Fit, goal *pref.Goal) *fit {
+func (s *space) leastSquares(found *rls.Fit, goal *goals.Goal) *fit {
 	return &fit{space: s, lambda: found.Lambda, objective: found.Objective(), pairs: goal.Pairs, coef: found.Coef,
 		goal: goal, outcome: direct{}}
 }
@@ -243,13 +244,13 @@ func (l LeastSquares) predict(ctx context.Context, s *space, path *rls.Path, hel
 // spacePath is a space with its path: the problem for all λ, factored once.
 type spacePath struct {
 	space *space
-	goal  *pref.Goal
+	goal  *goals.Goal
 	path  *rls.Path
 	doubt string // about the basis, or ""
 }
 
 // factor makes the path of a space. tell hears the share of the time that is over; nil hears nothing.
-func (s *space) factor(ctx context.Context, exact exactForm, goal *pref.Goal, tell func(share float64)) (*spacePath,
+func (s *space) factor(ctx context.Context, exact exactForm, goal *goals.Goal, tell func(share float64)) (*spacePath,
 	error) {
 	basis := exact.basis(s, false)
 	if err := checkRank(basis); err != nil {

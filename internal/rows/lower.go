@@ -7,8 +7,8 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/event"
+	"pairrank/internal/goals"
 	"pairrank/kernel"
-	"pairrank/pref"
 )
 
 // lowering is the constant c that was subtracted from the values of a kernel that are nearly equal, to keep
@@ -96,11 +96,11 @@ func (s *space) lowerGiven() {
 
 // roundedEigenvalue bounds the effect on an eigenvalue of FKF of rounding the values of a matrix before it was
 // lowered: ‖F‖² is at most twice the largest entry of the diagonal of L.
-func (s *space) roundedEigenvalue(goal *pref.Goal) float64 {
+func (s *space) roundedEigenvalue(goal *goals.Goal) float64 {
 	if s.lowered.by == 0 {
 		return 0
 	}
-	return 0x1p-53 * s.lowered.by * float64(s.rows()) * 2 * slices.Max(pref.Diagonal(goal.L))
+	return 0x1p-53 * s.lowered.by * float64(s.rows()) * 2 * slices.Max(goals.Diagonal(goal.L))
 }
 
 // fewDigits is the relative error above which a note is made.
@@ -154,7 +154,7 @@ func (f *fit) warnRounded() {
 		terms += math.Abs(a)
 	}
 	weight := 0.0
-	for _, d := range pref.Diagonal(f.goal.L) {
+	for _, d := range goals.Diagonal(f.goal.L) {
 		weight += d / 2
 	}
 	loss := f.goal.Constant()

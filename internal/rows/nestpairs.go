@@ -8,6 +8,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/cv"
+	"pairrank/internal/doubt"
 	"pairrank/internal/fault"
 	"pairrank/internal/holdout"
 )
@@ -77,7 +78,7 @@ func (t *task) judgesTwoLabels() bool {
 
 // checkVaries refuses two labels of rows that have the same features: every model gives all rows one score.
 func (t *task) checkVaries() error {
-	if !t.judgesTwoLabels() || t.x == nil || t.features() > data.MostDoubted ||
+	if !t.judgesTwoLabels() || t.x == nil || t.features() > doubt.MostDoubted ||
 		!sameRows(t.x, data.OneList(t.rows())) {
 		return nil
 	}

@@ -13,6 +13,7 @@ import (
 	"pairrank/internal/await"
 	"pairrank/internal/event"
 	"pairrank/internal/fault"
+	"pairrank/internal/goals"
 	"pairrank/internal/holdout"
 	"pairrank/internal/learn/ranksvm"
 	"pairrank/internal/learn/rls"
@@ -155,7 +156,7 @@ func (r RankSVM) count(t *task) int {
 	return len(holdout.HingeLambdas(1, 1))
 }
 
-func (r RankSVM) candidates(s *space, _ *pref.Goal, _ *rls.Path) ([]float64, error) {
+func (r RankSVM) candidates(s *space, _ *goals.Goal, _ *rls.Path) ([]float64, error) {
 	if s.o.Lambdas != nil {
 		return s.o.Lambdas, nil
 	}
@@ -192,7 +193,7 @@ func (r RankSVM) options() ranksvm.Options {
 // solver makes a solver for rows x with the labels and queries of s.
 func (r RankSVM) solver(s *space, x data.Matrix, o ranksvm.Options) (*ranksvm.Solver, error) {
 	solver, err := r.ofPairs(s, x, o)
-	if err == nil || errors.Is(err, pref.ErrNothingToLearn) {
+	if err == nil || errors.Is(err, goals.ErrNothingToLearn) {
 		return solver, err
 	}
 	return solver, fault.As(fault.Use, "", err)
@@ -208,7 +209,7 @@ func (r RankSVM) ofPairs(s *space, x data.Matrix, o ranksvm.Options) (*ranksvm.S
 }
 
 // fit trains for one λ. If it is stopped, it returns the fit so far together with the error.
-func (r RankSVM) fit(ctx context.Context, s *space, _ *pref.Goal, lambda float64) (*fit, error) {
+func (r RankSVM) fit(ctx context.Context, s *space, _ *goals.Goal, lambda float64) (*fit, error) {
 	x, err := await.Result(ctx, func() (data.Matrix, error) { return r.rows(s) })
 	if err != nil {
 		return nil, err

@@ -6,6 +6,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/cv"
+	"pairrank/internal/doubt"
 	"pairrank/internal/event"
 	"pairrank/internal/fault"
 	"pairrank/internal/holdout"
@@ -30,9 +31,9 @@ func (t *task) judgeRepeats() error {
 	case !t.chooses():
 		x = nil
 	}
-	for _, d := range data.Repeats(set, x, t.apart(), t.problem.Labels == nil) {
-		switch ids := d.Kind == data.DoubtRepeatedIDs; {
-		case ids && (!t.chooses() || t.valid != nil), d.Kind == data.DoubtSubject &&
+	for _, d := range doubt.Repeats(set, x, t.apart(), t.problem.Labels == nil) {
+		switch ids := d.Kind == doubt.DoubtRepeatedIDs; {
+		case ids && (!t.chooses() || t.valid != nil), d.Kind == doubt.DoubtSubject &&
 			t.given != nil: // none are held out
 		case !t.chooses():
 			t.journal.Warn(codes[d.Kind], "%s", d.Text)
@@ -49,10 +50,10 @@ func (t *task) judgeRepeats() error {
 
 // judgeRepeat is what an estimate says of one doubt about what repeats: an error where names or numbers of subjects
 // do, unless its options insist. oneList says that the rows are one list, which a column of queries may divide.
-func judgeRepeat(d data.Doubt, independent, oneList bool) (event.Note, error) {
-	code, asked := codes[d.Kind], d.Kind == data.DoubtRepeatedIDs || d.Kind == data.DoubtSubject
+func judgeRepeat(d doubt.Doubt, independent, oneList bool) (event.Note, error) {
+	code, asked := codes[d.Kind], d.Kind == doubt.DoubtRepeatedIDs || d.Kind == doubt.DoubtSubject
 	switch {
-	case d.Kind == data.DoubtDocumentTwice, !asked && !independent:
+	case d.Kind == doubt.DoubtDocumentTwice, !asked && !independent:
 		return event.Note{Warning: true, Code: code, Text: d.Text}, nil
 	case independent:
 		return event.Note{Code: code, Text: "rows are said to be independent, although " + d.Text}, nil
@@ -67,8 +68,8 @@ func judgeRepeat(d data.Doubt, independent, oneList bool) (event.Note, error) {
 func JudgeRepeats(set *data.Set, independent bool) (notes []event.Note, err error) {
 	judged := *set
 	judged.Folds = nil
-	for _, d := range data.Repeats(&judged, judged.X, data.Apart(&judged), true) {
-		if d.Kind == data.DoubtSubject {
+	for _, d := range doubt.Repeats(&judged, judged.X, doubt.Apart(&judged), true) {
+		if d.Kind == doubt.DoubtSubject {
 			continue
 		}
 		note, err := judgeRepeat(d, independent, set.Queries.Len() == 1)
@@ -89,7 +90,7 @@ func (t *task) judgeValid() {
 	for i := m; i < m+n; i++ {
 		side[i] = 1
 	}
-	found := data.Copies(data.NewPartition(side, 2), t.problem.Set.X, t.problem.Valid.X)
+	found := doubt.Copies(data.NewPartition(side, 2), t.problem.Set.X, t.problem.Valid.X)
 	if found == nil {
 		return
 	}

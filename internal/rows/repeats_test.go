@@ -10,6 +10,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/cv"
+	"pairrank/internal/doubt"
 	"pairrank/internal/event"
 	"pairrank/internal/fault"
 	"pairrank/internal/learn/greedy"
@@ -55,7 +56,8 @@ func heldOutPaths() (paths []heldOutPath) {
 				p := heldOutPath{name: name + " " + method + " " + storage, matrix: storage == "matrix",
 					sparse: storage == "sparse"}
 				if boosts, greedy := name == "rankboost", name == "greedy"; storage != "dense" && greedy ||
-					(p.matrix || storage == "gaussian") && (boosts || name == "ranksvm") || p.matrix && method == "valid" {
+					(p.matrix || storage == "gaussian") && (boosts || name == "ranksvm") || p.matrix &&
+					method == "valid" {
 					continue // these have no kernels, or no features
 				}
 				p.plan = Plan{Learner: l, Lambdas: []float64{0.1, 1}, Intervals: cv.IntervalsNone}
@@ -148,7 +150,7 @@ func TestWhatBelongsTogetherLeavesTogether(t *testing.T) {
 	set := twice(rand.New(rand.NewPCG(3, 4)))
 	bare, numbered, grouped := *set, *set, *set
 	bare.IDs, numbered.IDs, grouped.IDs = nil, nil, nil
-	grouped.Groups = data.ByName(set)
+	grouped.Groups = doubt.ByName(set)
 	x := data.NewDense(30, 5, nil)
 	for i := range 30 {
 		copy(x.Row(i), append(slices.Clone(set.X.(*data.Dense).Row(i)), float64(i%15)))

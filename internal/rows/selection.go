@@ -11,9 +11,9 @@ import (
 	"pairrank/eval/stability"
 	"pairrank/internal/event"
 	"pairrank/internal/fault"
+	"pairrank/internal/goals"
 	"pairrank/internal/holdout"
 	"pairrank/internal/learn/greedy"
-	"pairrank/pref"
 )
 
 // Selection is pairrank.Selection.
@@ -143,8 +143,8 @@ func (s *source) pairsAgain(ctx context.Context, labels holdout.Labels, o holdou
 
 // scaled is the grid of a part of the rows: its λ are those of all rows times the part's share of the weight of the
 // loss.
-func (g *grid) scaled(part, whole *pref.Goal) *grid {
-	share := pref.Trace(part.L) / pref.Trace(whole.L)
+func (g *grid) scaled(part, whole *goals.Goal) *grid {
+	share := goals.Trace(part.L) / goals.Trace(whole.L)
 	out := &grid{sizes: g.sizes}
 	for _, v := range g.lambdas {
 		out.lambdas = append(out.lambdas, v*share)

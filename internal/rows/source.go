@@ -6,17 +6,17 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/cv"
+	"pairrank/internal/goals"
 	"pairrank/internal/holdout"
 	"pairrank/internal/learn/rls"
 	"pairrank/internal/procedure"
-	"pairrank/pref"
 )
 
 // source is the rows of a task under one kernel, with everything computed for all candidates. It is a
 // procedure.Divisible, whose units are rows or queries.
 type source struct {
 	*space
-	aim       *pref.Goal        // the goal of the rows, once it is needed; nil for learners without one
+	aim       *goals.Goal       // the goal of the rows, once it is needed; nil for learners without one
 	factored  *spacePath        // of the aim, nil if nothing is factored
 	retrained holdout.Predictor // predictions of retrained folds; nil if no fold was retrained
 }
@@ -178,7 +178,7 @@ func (s *source) Half(ctx context.Context, c *procedure.Choice, units []int) (pr
 	if err := half.Ready(ctx); err != nil {
 		return nil, err
 	}
-	o.Lambdas = procedure.ScaledLambdas(o.Lambdas, pref.Trace(half.aim.L)/pref.Trace(s.aim.L))
+	o.Lambdas = procedure.ScaledLambdas(o.Lambdas, goals.Trace(half.aim.L)/goals.Trace(s.aim.L))
 	return half, nil
 }
 
@@ -235,7 +235,7 @@ func (s *source) Shuffled(y []float64, outputs int) procedure.Source {
 // Relabelled returns the path for other labels.
 func (s *source) Relabelled(c *procedure.Choice) (*procedure.Relabelled, error) {
 	labels := s.labels()
-	retarget := func(y []float64, outputs int) (*pref.Goal, error) { return s.relabelled(y, outputs).goal() }
+	retarget := func(y []float64, outputs int) (*goals.Goal, error) { return s.relabelled(y, outputs).goal() }
 	chosen := c.Chosen()
 	o := holdout.Options{Method: chosen.Method, Candidates: chosen.Candidates, Seed: s.o.Seed, Pairs: s.o.PairsSample}
 	return &procedure.Relabelled{Factored: holdout.OfPath(s.path(), retarget), Labels: labels, Real: chosen.Outputs[0],

@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"pairrank/data"
+	"pairrank/internal/kernels"
 	"pairrank/internal/learn/rls"
 	"pairrank/kernel"
 )
@@ -108,7 +109,7 @@ func (s *space) mappedRows() (*data.Dense, error) {
 		s.image, s.lift = all.SelectRows(s.within), s.whole.lift
 		return s.image, nil
 	}
-	m := kernel.NewMap(s.amongBasis())
+	m := kernels.NewMap(s.amongBasis())
 	if m.Lift.Cols == 0 {
 		return nil, errZeroKernel
 	}

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"pairrank/data"
-	"pairrank/pref"
+	"pairrank/internal/goals"
 )
 
 // The sizes of the numbers that held-out scores of iterative learners are made of. Where these cancel, the scores that
@@ -48,7 +48,7 @@ func (r RankSVM) summands(x data.Matrix, w *data.Dense, constant []float64) floa
 // summands returns the size of the labels, as far as a linear function of the rows of x with a norm that λ allows can
 // learn them: max|r_i|/d · κ/(κ + λ), with d the largest entry of the diagonal of L, and κ = 2d Σ x_ij², which no
 // eigenvalue of XᵀLX exceeds.
-func summands(x data.Matrix, goals []*pref.Goal) func(lambda float64) float64 {
+func summands(x data.Matrix, goals []*goals.Goal) func(lambda float64) float64 {
 	squares := 0.0
 	rows, _ := x.Dims()
 	for i := range rows {

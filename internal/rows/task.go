@@ -11,6 +11,7 @@ import (
 	"pairrank/data"
 	"pairrank/internal/event"
 	"pairrank/internal/fault"
+	"pairrank/internal/goals"
 	"pairrank/pref"
 )
 
@@ -75,7 +76,7 @@ func (t *task) linear() bool { return linear(t.o.Kernels) }
 func (t *task) onBasis() bool { return t.support != nil }
 
 // goal is the Goal of the rows, nil for learners without one.
-func (t *task) goal() (*pref.Goal, error) { return t.learner.goal(t) }
+func (t *task) goal() (*goals.Goal, error) { return t.learner.goal(t) }
 
 // compared is the queries within which rows are compared.
 func (t *task) compared() *data.Partition {

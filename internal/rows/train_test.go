@@ -16,6 +16,7 @@ import (
 	"pairrank/internal/event"
 	"pairrank/internal/fault"
 	"pairrank/internal/gen"
+	"pairrank/internal/goals"
 	"pairrank/internal/learn/ranksvm"
 	"pairrank/internal/learn/rls"
 	"pairrank/internal/procedure"
@@ -304,7 +305,7 @@ func TestErrorsCarryFacts(t *testing.T) {
 	}{
 		{equal, Plan{}, fault.Data, FaultOneLabel, func(error) bool { return true }},
 		{tied, Plan{}, fault.Data, FaultNothing,
-			func(err error) bool { return errors.Is(err, pref.ErrNothingToLearn) }},
+			func(err error) bool { return errors.Is(err, goals.ErrNothingToLearn) }},
 		{made(20, 3, 4, 1), untied, fault.Use, FaultNotExact, func(err error) bool { return errors.As(err, &inexact) }},
 	} {
 		_, err := Train(t.Context(), Problem{Set: c.set}, c.o)

@@ -12,6 +12,7 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/internal/event"
+	"pairrank/internal/goals"
 	"pairrank/kernel"
 	"pairrank/pref"
 )
@@ -65,7 +66,8 @@ func TestWeigh(t *testing.T) {
 		{"no memory at all", nil, 1 << 10, false, ""},
 		{"pairs", func(t *task, _ *LeastSquares) { t.o.Method = &cv.Method{Kind: cv.LeavePairOut} }, little, false, ""},
 		{"a curve", func(t *task, _ *LeastSquares) { t.o.ROC = true }, little, false, ""},
-		{"permutations", func(t *task, _ *LeastSquares) { t.o.Permutations = 10 }, much, true, "dual would take 3.6e+13"},
+		{"permutations", func(t *task, _ *LeastSquares) { t.o.Permutations = 10 }, much, true,
+			"dual would take 3.6e+13"},
 		{"many permutations", func(t *task, _ *LeastSquares) { t.o.Permutations = 10_000 }, much, false, "cg may take"},
 		{"asked for", func(_ *task, l *LeastSquares) { l.Solver = Dual }, little, false, ""},
 		{"a kernel", func(t *task, _ *LeastSquares) { t.o.Kernels = []kernel.Kernel{kernel.Gaussian{Gamma: 1}} },
@@ -138,7 +140,7 @@ func TestFoldsTogether(t *testing.T) {
 		}
 		exact, tight, usual := estimate(LeastSquares{Solver: Dual}),
 			estimate(LeastSquares{Solver: CG, Tolerance: 1e-13}), estimate(LeastSquares{Solver: CG})
-		goal, err := pref.Scored(y, 1, set.Queries, pref.Options{})
+		goal, err := goals.Scored(y, 1, set.Queries, pref.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"pairrank/data"
+	"pairrank/internal/goals"
 	"pairrank/pref"
 )
 
@@ -75,7 +76,8 @@ type FewFeaturesError struct {
 }
 
 func (e *FewFeaturesError) Error() string {
-	text, more := fmt.Sprintf("%s cannot be selected: there are %d to choose from", plural(e.Requested), e.Usable), " more"
+	text, more := fmt.Sprintf("%s cannot be selected: there are %d to choose from", plural(e.Requested),
+		e.Usable), " more"
 	if e.Usable == 0 {
 		text, more = "there are no features to choose from", ""
 	}
@@ -168,7 +170,7 @@ func resolved(p Problem, o Options) (Problem, Options, error) {
 			}
 		}
 	}
-	return p, o, pref.ErrNothingToLearn
+	return p, o, goals.ErrNothingToLearn
 }
 
 // checkShapes panics for shapes that do not fit together, and for a λ that is none.

@@ -13,6 +13,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/gen"
+	"pairrank/internal/goals"
 	"pairrank/internal/learn/rankboost"
 	"pairrank/internal/naive"
 	"pairrank/model"
@@ -189,7 +190,7 @@ func TestBalancedStumpIsNoUse(t *testing.T) {
 func TestRefuses(t *testing.T) {
 	x := data.NewDense(3, 1, nil)
 	_, err := rankboost.Train(t.Context(), x, []float64{1, 1, 1}, data.OneList(3), rankboost.Options{})
-	if !errors.Is(err, pref.ErrNothingToLearn) {
+	if !errors.Is(err, goals.ErrNothingToLearn) {
 		t.Errorf("one label: %v", err)
 	}
 	_, err = rankboost.Train(t.Context(), x, []float64{1, 2, 1}, data.OneList(3), rankboost.Options{Weight: "rows"})

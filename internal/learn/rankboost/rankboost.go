@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"pairrank/data"
+	"pairrank/internal/goals"
 	"pairrank/model"
 	"pairrank/pref"
 )
@@ -61,7 +62,7 @@ func Train(ctx context.Context, x data.Matrix, y []float64, queries *data.Partit
 	}
 	// The unit cost is the goal of pairs without magnitudes: its Laplacian has
 	// the label levels and the pair weights that boosting needs.
-	goal, err := pref.Scored(y, 1, queries, pref.Options{Cost: pref.Unit, Weight: o.Weight})
+	goal, err := goals.Scored(y, 1, queries, pref.Options{Cost: pref.Unit, Weight: o.Weight})
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +111,7 @@ type trainer struct {
 	in      []float64 // 1 at the places where the stump of this round is 1, else 0
 }
 
-func newTrainer(ctx context.Context, x data.Matrix, goal *pref.Goal) *trainer {
+func newTrainer(ctx context.Context, x data.Matrix, goal *goals.Goal) *trainer {
 	p := newPairs(goal)
 	return &trainer{pairs: p, columns: sortColumns(ctx, x, p.rows), in: make([]float64, len(p.rows))}
 }

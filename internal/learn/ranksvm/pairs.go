@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"pairrank/data"
+	"pairrank/internal/goals"
 	"pairrank/pref"
 )
 
@@ -32,7 +33,7 @@ func NewPairs(x data.Matrix, edges []pref.Edge, o Options) (*Solver, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := pref.NewGraph(m, edges); err != nil {
+	if _, err := goals.NewGraph(m, edges); err != nil {
 		return nil, err
 	}
 	r := &listed{squared: o.Loss == SquaredHinge}
@@ -48,7 +49,7 @@ func NewPairs(x data.Matrix, edges []pref.Edge, o Options) (*Solver, error) {
 		sum += e.Weight
 	}
 	if len(r.pairs) == 0 {
-		return nil, pref.ErrNothingToLearn
+		return nil, goals.ErrNothingToLearn
 	}
 	for e := range r.pairs {
 		r.pairs[e].weight /= sum

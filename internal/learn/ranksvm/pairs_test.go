@@ -8,6 +8,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/gen"
+	"pairrank/internal/goals"
 	"pairrank/pref"
 )
 
@@ -109,7 +110,8 @@ func TestPairsOptimum(t *testing.T) {
 					t.Fatal(err)
 				}
 				if !f.Converged || math.Abs(f.Objective-want) > tolerance {
-					t.Errorf("trial %d, %s, λ %v: J = %v after %d iterations, want %v", trial, loss, lambda, f.Objective,
+					t.Errorf("trial %d, %s, λ %v: J = %v after %d iterations, want %v", trial, loss, lambda,
+						f.Objective,
 						f.Iterations, want)
 				}
 			}
@@ -146,7 +148,8 @@ func TestPairsOfLabels(t *testing.T) {
 			}
 			if want := fit(t, p, 0.1, o, false); math.Abs(got.Objective-want.Objective) > tolerance ||
 				got.Pairs != want.Pairs {
-				t.Errorf("trial %d, %s: J = %v of %v pairs, and of labels %v of %v", trial, loss, got.Objective, got.Pairs,
+				t.Errorf("trial %d, %s: J = %v of %v pairs, and of labels %v of %v", trial, loss, got.Objective,
+					got.Pairs,
 					want.Objective, want.Pairs)
 			}
 		}
@@ -167,12 +170,12 @@ func TestPairsRefused(t *testing.T) {
 		{one, Options{Counter: "pairs"}},
 		{one, Options{Loss: "absolute"}},
 	} {
-		if _, err := NewPairs(x, c.edges, c.o); err == nil || errors.Is(err, pref.ErrNothingToLearn) {
+		if _, err := NewPairs(x, c.edges, c.o); err == nil || errors.Is(err, goals.ErrNothingToLearn) {
 			t.Errorf("case %d is not refused: %v", k, err)
 		}
 	}
 	ties := []pref.Edge{{I: 0, J: 1, Weight: 1}}
-	if _, err := NewPairs(x, ties, Options{}); !errors.Is(err, pref.ErrNothingToLearn) {
+	if _, err := NewPairs(x, ties, Options{}); !errors.Is(err, goals.ErrNothingToLearn) {
 		t.Errorf("ties alone: %v", err)
 	}
 }

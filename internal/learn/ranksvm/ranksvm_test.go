@@ -13,6 +13,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/gen"
+	"pairrank/internal/goals"
 	"pairrank/internal/naive"
 	"pairrank/internal/ostat"
 	"pairrank/pref"
@@ -333,10 +334,10 @@ func TestRefusals(t *testing.T) {
 	x := data.NewDense(3, 2, nil)
 	copy(x.Data, []float64{1, 0, 0, 1, 1, 1})
 	alike := []float64{2, 2, 2}
-	if _, err := New(x, alike, data.OneList(3), Options{}); !errors.Is(err, pref.ErrNothingToLearn) {
+	if _, err := New(x, alike, data.OneList(3), Options{}); !errors.Is(err, goals.ErrNothingToLearn) {
 		t.Errorf("equal labels: %v", err)
 	}
-	if _, err := New(x, []float64{1, 2, 3}, data.Singletons(3), Options{}); !errors.Is(err, pref.ErrNothingToLearn) {
+	if _, err := New(x, []float64{1, 2, 3}, data.Singletons(3), Options{}); !errors.Is(err, goals.ErrNothingToLearn) {
 		t.Errorf("queries of one row: %v", err)
 	}
 	for _, o := range []Options{{Loss: "log"}, {Weight: pref.Size}, {Counter: "abacus"}, {Epsilon: -1},

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"pairrank/data"
+	"pairrank/internal/goals"
 	"pairrank/internal/linalg"
 	"pairrank/internal/ostat"
 	"pairrank/internal/parallel"
@@ -49,7 +50,7 @@ func newRisk(y []float64, queries *data.Partition, o Options) (r *counted, pairs
 		}
 	}
 	if pairs == 0 {
-		return nil, 0, pref.ErrNothingToLearn
+		return nil, 0, goals.ErrNothingToLearn
 	}
 	r = &counted{margins: margins, weights: make([]float64, margins.Lists()), squared: o.Loss == SquaredHinge}
 	for l := range r.weights {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"pairrank/data"
+	"pairrank/internal/goals"
 	"pairrank/internal/learn/rls"
 	"pairrank/internal/linalg"
 	"pairrank/kernel"
@@ -26,8 +27,8 @@ func rows(m, n, queries int) (*data.Dense, []float64, *data.Partition) {
 	return x, y, data.NewPartition(of, queries)
 }
 
-func scored(b testing.TB, y []float64, queries *data.Partition) *pref.Goal {
-	goal, err := pref.Scored(y, 1, queries, pref.Options{})
+func scored(b testing.TB, y []float64, queries *data.Partition) *goals.Goal {
+	goal, err := goals.Scored(y, 1, queries, pref.Options{})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -107,7 +108,7 @@ func BenchmarkDual(b *testing.B) {
 	}
 }
 
-func holdEveryQuery(b *testing.B, basis *rls.Basis, goal *pref.Goal, queries *data.Partition) {
+func holdEveryQuery(b *testing.B, basis *rls.Basis, goal *goals.Goal, queries *data.Partition) {
 	path, err := rls.Factor(ctx, basis, goal)
 	if err != nil {
 		b.Fatal(err)

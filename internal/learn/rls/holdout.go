@@ -8,13 +8,13 @@ import (
 	"sync"
 
 	"pairrank/data"
+	"pairrank/internal/goals"
 	"pairrank/internal/learn/rls/internal/pencil"
 	"pairrank/internal/linalg"
-	"pairrank/pref"
 )
 
 // NotExactError says why rows cannot be held out without training again.
-type NotExactError = pref.NotExactError
+type NotExactError = goals.NotExactError
 
 // Held holds the predictions of a held-out group of rows.
 type Held struct {

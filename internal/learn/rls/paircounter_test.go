@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"pairrank/data"
+	"pairrank/internal/goals"
 	"pairrank/internal/learn/rls"
-	"pairrank/pref"
 )
 
 // longList is m rows of n features with outliers, duplicates and ties, and labels that
@@ -65,7 +65,7 @@ func TestPairCounterIsLeavePairOut(t *testing.T) {
 		}
 		goal := scored(t, y, data.OneList(m))
 		if trial%3 == 1 {
-			goal = pref.Regression(y, 1)
+			goal = goals.Regression(y, 1)
 		}
 		basis := rls.Primal(x)
 		if trial%6 == 4 {

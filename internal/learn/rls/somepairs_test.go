@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"pairrank/data"
+	"pairrank/internal/goals"
 	"pairrank/internal/learn/rls"
 	"pairrank/pref"
 )
@@ -28,12 +29,12 @@ func TestSomePairsAreLeavePairOut(t *testing.T) {
 			y[i*v], y[i*v+1] = label, float64(r.IntN(2))
 		}
 		y[r.IntN(m)*v+2] = 1 // the only row of its label
-		goal, err := pref.Scored(y, v, data.OneList(m), pref.Options{})
+		goal, err := goals.Scored(y, v, data.OneList(m), pref.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if trial%3 == 1 {
-			goal = pref.Regression(y, v)
+			goal = goals.Regression(y, v)
 		}
 		basis := rls.Primal(x)
 		if trial%2 == 1 {
@@ -55,7 +56,8 @@ func TestSomePairsAreLeavePairOut(t *testing.T) {
 			for c, got := range of {
 				tied += got.Ties
 				if got != want[c] {
-					t.Fatalf("trial %d (m=%d, n=%d), λ=%g, output %d: %+v, want %+v", trial, m, n, lambdas[l], c+1, got, want[c])
+					t.Fatalf("trial %d (m=%d, n=%d), λ=%g, output %d: %+v, want %+v", trial, m, n, lambdas[l], c+1, got,
+						want[c])
 				}
 			}
 		})

@@ -5,9 +5,9 @@ import (
 	"sync"
 
 	"pairrank/data"
+	"pairrank/internal/goals"
 	"pairrank/internal/linalg"
 	"pairrank/internal/parallel"
-	"pairrank/pref"
 )
 
 // HoldOut describes the groups of rows to leave out of the loss and to predict.
@@ -273,7 +273,7 @@ func (p *Pencil) residualMatrix(s *scratch, l int) {
 
 // localLaplacian fills dst with L_HH.
 func (p *Pencil) localLaplacian(dst linalg.Mat, h []int32, whole bool) {
-	if b := pref.BlocksOf(p.L); b != nil {
+	if b := goals.BlocksOf(p.L); b != nil {
 		b.SubmatrixTo(dst.Data, h)
 		return
 	}

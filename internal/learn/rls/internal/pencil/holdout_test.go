@@ -10,8 +10,8 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/gen"
+	"pairrank/internal/goals"
 	"pairrank/internal/linalg"
-	"pairrank/pref"
 )
 
 // heldOut are the predictions of all rows at the λ of the instance, each without
@@ -78,7 +78,7 @@ func TestWaysToHoldOutAgree(t *testing.T) {
 			of[i] = int32(r.IntN(3))
 		}
 		for _, groups := range []*data.Partition{in.l.Components(), data.NewPartition(of, 3), data.Singletons(in.M)} {
-			_, blocks := in.l.(*pref.Blocks)
+			_, blocks := in.l.(*goals.Blocks)
 			if in.goal.CanHoldOut(groups) != nil || !blocks && !in.l.Components().Refines(groups) {
 				continue
 			}
@@ -155,7 +155,7 @@ func TestHoldOutBoundsRounding(t *testing.T) {
 func TestPairsAgree(t *testing.T) {
 	worst, compared := 0.0, 0
 	eachInstance(t, 63, 36, gen.Options{MaxRows: 9, MaxFeatures: 10}, func(in instance) {
-		if _, blocks := in.l.(*pref.Blocks); !blocks || in.goal.CanHoldOutAny() != nil {
+		if _, blocks := in.l.(*goals.Blocks); !blocks || in.goal.CanHoldOutAny() != nil {
 			return
 		}
 		scaledBy, scale := in.goal.LambdaScale(2), in.scale()
