@@ -46,8 +46,7 @@ func (p *Problem) separated(ties Ties) *data.Partition {
 			beats[l.Right] = append(beats[l.Right], int32(l.Left))
 		}
 	}
-	t := &tarjan{edges: beats, index: make([]int32, n), low: make([]int32, n), on: make([]bool, n),
-		of: make([]int32, n)}
+	t := &tarjan{edges: beats, index: make([]int32, n), low: make([]int32, n), on: make([]bool, n), of: make([]int32, n)}
 	for i := range n {
 		if t.index[i] == 0 {
 			t.visit(int32(i))

@@ -9,6 +9,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/gen"
+	"pairrank/internal/kernels"
 	"pairrank/kernel"
 )
 

@@ -89,9 +89,8 @@ func FeatureDoubts(s *data.Set) []Doubt {
 	add(DoubtConstant, constants(s), "has one value in all rows, and tells nothing",
 		"have one value in all rows, and tell nothing")
 	if m := len(s.IDs); m > 1 && isTotal(s.IDs[m-1]) {
-		all = append(all,
-			Doubt{Kind: DoubtTotals, Text: fmt.Sprintf("the last row is named %q: a sum or mean of the others "+
-				"is no row", s.IDs[m-1])})
+		all = append(all, Doubt{Kind: DoubtTotals, Text: fmt.Sprintf("the last row is named %q: a sum or mean of the others "+
+			"is no row", s.IDs[m-1])})
 	}
 	return append(all, meanings(s)...)
 }

@@ -29,9 +29,8 @@ func meanings(s *data.Set) (all []Doubt) {
 		return nil
 	}
 	if l := s.Schema; l != nil && slices.Contains(otherMeanings[3].names, plainName(l.Label)) {
-		all = append(all,
-			Doubt{Kind: DoubtLabelOrder, Text: fmt.Sprintf("the label %q has a name that counts from the "+
-				"best: greater labels are better here, so turn its sign round if 1 is the best", data.ClipText(l.Label))})
+		all = append(all, Doubt{Kind: DoubtLabelOrder, Text: fmt.Sprintf("the label %q has a name that counts from the "+
+			"best: greater labels are better here, so turn its sign round if 1 is the best", data.ClipText(l.Label))})
 	}
 	doubt := func(kind DoubtKind, is func(j int) bool, text string) {
 		var found []int
@@ -47,15 +46,12 @@ func meanings(s *data.Set) (all []Doubt) {
 	selected := s.Schema != nil && s.Schema.Selected
 	for _, m := range otherMeanings {
 		doubt(DoubtMeaning, func(j int) bool { return !selected && slices.Contains(m.names, plainName(s.Names[j])) },
-			fmt.Sprintf(": the name is often that of %s, which is not known of new rows, or tells nothing of them",
-				m.what))
+			fmt.Sprintf(": the name is often that of %s, which is not known of new rows, or tells nothing of them", m.what))
 	}
-	doubt(DoubtSentinel, func(j int) bool { return hasSentinel(x, j) },
-		": the least value is -999 or -9999, far below "+
-			"the others, as programs write a missing value: it counts as a number")
-	doubt(DoubtDates, func(j int) bool { return hasDates(x, j) },
-		": all values are dates like 20210131: as numbers the "+
-			"last day of a month is far from the next day")
+	doubt(DoubtSentinel, func(j int) bool { return hasSentinel(x, j) }, ": the least value is -999 or -9999, far below "+
+		"the others, as programs write a missing value: it counts as a number")
+	doubt(DoubtDates, func(j int) bool { return hasDates(x, j) }, ": all values are dates like 20210131: as numbers the "+
+		"last day of a month is far from the next day")
 	return all
 }
 

@@ -85,16 +85,14 @@ func repeatedNames(s *data.Set, apart *data.Partition) []Doubt {
 		if column != "" {
 			what = fmt.Sprintf("the id column %q repeats", data.ClipText(column))
 		}
-		all = append(all, Doubt{Kind: DoubtRepeatedIDs, Column: column,
-			Text: fmt.Sprintf("%s: %d of %d rows have the name "+
-				"of an earlier one, as rows %d and %d (%q), and count as independent", what, rows, len(s.IDs), first+1,
-				other+1, data.ClipText(s.IDs[first]))})
+		all = append(all, Doubt{Kind: DoubtRepeatedIDs, Column: column, Text: fmt.Sprintf("%s: %d of %d rows have the name "+
+			"of an earlier one, as rows %d and %d (%q), and count as independent", what, rows, len(s.IDs), first+1,
+			other+1, data.ClipText(s.IDs[first]))})
 	}
 	if within > 0 {
-		all = append(all, Doubt{Kind: DoubtDocumentTwice, Column: column,
-			Text: fmt.Sprintf("%d of %d rows have the name of "+
-				"an earlier row of their query, the first %s: a run has a document once", within, len(s.IDs),
-				s.Called(document))})
+		all = append(all, Doubt{Kind: DoubtDocumentTwice, Column: column, Text: fmt.Sprintf("%d of %d rows have the name of "+
+			"an earlier row of their query, the first %s: a run has a document once", within, len(s.IDs),
+			s.Called(document))})
 	}
 	return all
 }
@@ -199,10 +197,9 @@ func subject(s *data.Set, j int, kind DoubtKind, how string) Doubt {
 	if j < len(s.Names) {
 		column = s.Names[j]
 	}
-	return Doubt{Kind: kind, Features: []int{j}, Column: column,
-		Text: fmt.Sprintf("%s %s, and rows with the same number "+
-			"count as independent: a number that only names something tells nothing of a new one",
-			listFeatures(s, []int{j}), how)}
+	return Doubt{Kind: kind, Features: []int{j}, Column: column, Text: fmt.Sprintf("%s %s, and rows with the same number "+
+		"count as independent: a number that only names something tells nothing of a new one",
+		listFeatures(s, []int{j}), how)}
 }
 
 // inBlocks tells add the features that number equal blocks of rows, apart from those of doubts that are known.

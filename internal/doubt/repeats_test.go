@@ -61,10 +61,8 @@ func TestCopiesAreFound(t *testing.T) {
 				}
 				for name, stored := range map[string]data.Matrix{"dense": x, "sparse": storedOf(x)} {
 					kinds, text := doubtsOf(stored, data.Singletons(m))
-					if want > 0 && (len(kinds) != 1 || !strings.HasPrefix(text,
-						fmt.Sprintf("%d of %d rows ", want, m))) {
-						t.Errorf("%s, %d columns, %d copies, rounded by %g: %v %q, want %d rows", name, n, copies,
-							rounding, kinds,
+					if want > 0 && (len(kinds) != 1 || !strings.HasPrefix(text, fmt.Sprintf("%d of %d rows ", want, m))) {
+						t.Errorf("%s, %d columns, %d copies, rounded by %g: %v %q, want %d rows", name, n, copies, rounding, kinds,
 							text, want)
 					}
 				}
@@ -90,12 +88,9 @@ func TestFewValuesMakeEqualRows(t *testing.T) {
 		"age and sex": rowsOf(60, 2, func(r *rand.Rand, j int) float64 { return float64(r.IntN([]int{40, 2}[j])) }),
 		"counts": rowsOf(500, 4,
 			func(r *rand.Rand, _ int) float64 { return float64(int(r.ExpFloat64() * 2)) }),
-		"constant":     rowsOf(20, 3, whole(1)),
-		"no two equal": rowsOf(500, 12, func(r *rand.Rand, _ int) float64 { return r.Float64() }),
-		"a late constant": rowsOf(200, 20, func(r *rand.Rand, j int) float64 {
-			return r.Float64() * float64(max(0,
-				j-15))
-		}),
+		"constant":        rowsOf(20, 3, whole(1)),
+		"no two equal":    rowsOf(500, 12, func(r *rand.Rand, _ int) float64 { return r.Float64() }),
+		"a late constant": rowsOf(200, 20, func(r *rand.Rand, j int) float64 { return r.Float64() * float64(max(0, j-15)) }),
 	}
 	kinds := rowsOf(300, 12, whole(1)) // four factors of three levels
 	r := rand.New(rand.NewPCG(1, 2))
@@ -125,13 +120,10 @@ func TestNumbersOfSubjects(t *testing.T) {
 		want  bool
 	}{
 		{"subject_nr", blocks(3), true}, {"subject_nr", cycle(20), true}, {"SubjectID", cycle(20), true},
-		{"person", cycle(20), true}, {"mouse", cycle(4), true}, {"session_id", cycle(20), true}, {"patient", cycle(7),
-			true},
+		{"person", cycle(20), true}, {"mouse", cycle(4), true}, {"session_id", cycle(20), true}, {"patient", cycle(7), true},
 		{"store_id", cycle(20), true}, {"a", blocks(3), true}, {"", blocks(6), true},
-		{"a", cycle(20), false}, {"rating", blocks(12), false}, {"patient", cycle(2), false}, {"persons", cycle(6),
-			false},
-		{"type_id", cycle(4), false}, {"rooms", cycle(7), false}, {"age",
-			func(i int) float64 { return float64(20 + i/2) },
+		{"a", cycle(20), false}, {"rating", blocks(12), false}, {"patient", cycle(2), false}, {"persons", cycle(6), false},
+		{"type_id", cycle(4), false}, {"rooms", cycle(7), false}, {"age", func(i int) float64 { return float64(20 + i/2) },
 			false}, {"session", cycle(4), false}, {"subject_nr", func(i int) float64 { return float64(i) + 0.5 }, false},
 	} {
 		const m = 60

@@ -90,8 +90,7 @@ func TestPermutationsBySomePairs(t *testing.T) {
 			}
 		}
 		if got.Below != want.Below || got.P != want.P || got.Error != want.Error || !c.decided(decided) {
-			t.Errorf("signal %g: p = %g, by all pairs %g; %d of %d decided by some pairs", c.signal, got.P, want.P,
-				decided, n)
+			t.Errorf("signal %g: p = %g, by all pairs %g; %d of %d decided by some pairs", c.signal, got.P, want.P, decided, n)
 		}
 	}
 }

@@ -29,8 +29,7 @@ func (p *Problem) checkComparisons() error {
 	case c.X != nil || c.Features != nil || c.Residual != 0:
 		return fault.Dataf("comparisons of rows have no covariates, features or residual: the features are those of the Set")
 	case c.Items != nil && len(c.Items) != len(p.Set.Y):
-		return fault.Dataf("comparisons of %s, and the Set has %d rows", spell.Plural(len(c.Items), "item"),
-			len(p.Set.Y))
+		return fault.Dataf("comparisons of %s, and the Set has %d rows", spell.Plural(len(c.Items), "item"), len(p.Set.Y))
 	}
 	return fault.As(fault.Data, "", overRows(c, p.Set).Check())
 }
@@ -62,8 +61,7 @@ func fromPreferences(edges []pref.Edge, set *data.Set) *lines {
 		if place[k] = -1; e.Weight == 0 {
 			continue
 		}
-		l := comparison.Line{Left: e.I, Right: e.J, Weight: e.Weight, Magnitude: e.Magnitude, Annotator: -1,
-			Stratum: -1}
+		l := comparison.Line{Left: e.I, Right: e.J, Weight: e.Weight, Magnitude: e.Magnitude, Annotator: -1, Stratum: -1}
 		switch {
 		case e.Magnitude > 0:
 			l.Wins = 1
@@ -109,9 +107,8 @@ func (t *task) prepareComparisons() error {
 		return nil
 	}
 	if p.Set.Groups != nil || p.Set.Folds != nil {
-		return &fault.Error{Kind: fault.Data, Code: FaultGroups,
-			Err: errors.New("groups and folds of rows are for labels: " +
-				"of preferences and comparisons pairs, items, annotators or strata are left out")}
+		return &fault.Error{Kind: fault.Data, Code: FaultGroups, Err: errors.New("groups and folds of rows are for labels: " +
+			"of preferences and comparisons pairs, items, annotators or strata are left out")}
 	}
 	edges := edgesOf(t.lines.Problem)
 	if n := len(edges); n > 0 && tiesOf(edges) == n {

@@ -78,8 +78,7 @@ func (t *task) prepareEstimate() (err error) {
 		err = t.checkHeldOut(*m)
 	}
 	err = cmp.Or(err,
-		t.refuseGroups(t.o.Permutations > 0, "Permutations",
-			"shuffles the labels of rows, and rows of a group are alike"),
+		t.refuseGroups(t.o.Permutations > 0, "Permutations", "shuffles the labels of rows, and rows of a group are alike"),
 		t.refuseGroups(t.o.ROC, "ROC", "leaves out two rows, but rows of a group leave together"))
 	if t.o.ROC {
 		err = cmp.Or(t.checkROC(), err)

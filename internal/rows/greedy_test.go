@@ -94,8 +94,7 @@ func TestSelectionWithoutEachPair(t *testing.T) {
 		}
 		if got := e.Choice; got.Method.Kind != cv.LeavePairOut || got.Pairs != int64(pairs) ||
 			math.Abs(got.Error-halves/2/pairs) > selectedWithin {
-			t.Errorf("problem %d: %s has the error %v over %d pairs, want %v over %v", k, got.Method, got.Error,
-				got.Pairs,
+			t.Errorf("problem %d: %s has the error %v over %d pairs, want %v over %v", k, got.Method, got.Error, got.Pairs,
 				halves/2/pairs, pairs)
 		}
 		s, err := e.Selection(context.Background())
@@ -103,8 +102,7 @@ func TestSelectionWithoutEachPair(t *testing.T) {
 			t.Fatal(err)
 		}
 		if s.Rounds != int(pairs) || len(s.Features) != features || s.Nested {
-			t.Errorf("problem %d: %d features in %d rounds, want %d in %v", k, len(s.Features), s.Rounds, features,
-				pairs)
+			t.Errorf("problem %d: %d features in %d rounds, want %d in %v", k, len(s.Features), s.Rounds, features, pairs)
 		}
 	}
 }
@@ -121,8 +119,7 @@ func TestSelectionWithoutEachQuery(t *testing.T) {
 		}
 		set.Queries = data.NewQueries(of, []string{"a", "b", "c", "d"})
 		lqo := &cv.Method{Kind: cv.LeaveQueryOut}
-		e, err := Estimate(context.Background(), Problem{Set: set}, Plan{Learner: Greedy{}, Lambdas: lambdas,
-			Method: lqo,
+		e, err := Estimate(context.Background(), Problem{Set: set}, Plan{Learner: Greedy{}, Lambdas: lambdas, Method: lqo,
 			Nested: lqo, Intervals: cv.IntervalsNone})
 		if err != nil {
 			t.Fatal(err)
@@ -139,10 +136,7 @@ func TestSelectionWithoutEachQuery(t *testing.T) {
 					halves, pairs := 0.0, 0.0
 					for _, q := range queries {
 						test := rowsOfQuery(set, q)
-						train := slices.DeleteFunc(slices.Clone(rows), func(i int) bool {
-							return slices.Contains(test,
-								i)
-						})
+						train := slices.DeleteFunc(slices.Clone(rows), func(i int) bool { return slices.Contains(test, i) })
 						h, n := wrongShare(set, test, scoresOf(t, set, train, test, lambdas[l], size))
 						halves, pairs = halves+h, pairs+n
 					}
@@ -160,8 +154,7 @@ func TestSelectionWithoutEachQuery(t *testing.T) {
 		for _, p := range chosen.Points {
 			at := (p.Features-1)*len(lambdas) + len(lambdas) - 1 - slices.Index(lambdas, p.Lambda)
 			if math.Abs(p.Error-errs[at]) > selectedWithin {
-				t.Errorf("problem %d: λ = %g and %d features have the error %v, want %v", k, p.Lambda, p.Features,
-					p.Error,
+				t.Errorf("problem %d: λ = %g and %d features have the error %v, want %v", k, p.Lambda, p.Features, p.Error,
 					errs[at])
 			}
 		}
@@ -265,8 +258,7 @@ func TestOneStandardError(t *testing.T) {
 		}
 	}
 	if got := fewest.Choice.Features; got != want || got >= best.Choice.Features {
-		t.Errorf("one standard error takes %d features, want %d, and the least error %d", got, want,
-			best.Choice.Features)
+		t.Errorf("one standard error takes %d features, want %d, and the least error %d", got, want, best.Choice.Features)
 	}
 	sizes := fewest.Training.Chosen
 	for j := range 8 {
@@ -330,8 +322,7 @@ func TestSelectionRefuses(t *testing.T) {
 		{constant, Greedy{Features: 3}, Plan{}, "1 more do not vary within any query, first feature 2 (b)"},
 		{one, Greedy{Features: 1}, Plan{}, "all 12 labels are 0"},
 		{grouped, Greedy{Features: 1}, Plan{}, "rows of a group leave together"},
-		{set(), Greedy{Features: 1}, Plan{Method: lpo, Lambdas: []float64{1, 2}},
-			"for one λ and one number of features"},
+		{set(), Greedy{Features: 1}, Plan{Method: lpo, Lambdas: []float64{1, 2}}, "for one λ and one number of features"},
 		{set(), Greedy{Features: 1}, Plan{Method: lpo, HeldOut: true}, "HeldOut of lpo needs a factorisation"},
 		{set(), Greedy{Features: 1}, Plan{Importance: true}, "Features and Importance do not go together"},
 		{set(), Greedy{Features: 1}, Plan{Kernels: []kernel.Kernel{kernel.Gaussian{Gamma: 1}}},

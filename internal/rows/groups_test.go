@@ -96,14 +96,10 @@ func TestPairsOfGroups(t *testing.T) {
 			byGroup := make([][2]float64, set.Groups.Len())
 			for g := range set.Groups.Len() {
 				for h := range g + 1 {
-					f := scoresWithout(t, set, lambda, k, func(i int) bool {
-						return int(of[i]) == g ||
-							int(of[i]) == h
-					})
+					f := scoresWithout(t, set, lambda, k, func(i int) bool { return int(of[i]) == g || int(of[i]) == h })
 					for i := range of {
 						for j := range i {
-							if a, b := int(of[i]), int(of[j]); set.Y[i] == set.Y[j] || max(a, b) != g ||
-								min(a, b) != h {
+							if a, b := int(of[i]), int(of[j]); set.Y[i] == set.Y[j] || max(a, b) != g || min(a, b) != h {
 								continue
 							}
 							w := wrongOf(set.Y, f, i, j)
@@ -150,8 +146,7 @@ func TestGroupsLeaveTogether(t *testing.T) {
 			}
 			set.Queries, set.HasQID = data.NewQueries(of, ids), true
 		}
-		for _, method := range []cv.Method{{Kind: cv.LeaveOneOut}, {Kind: cv.KFold, Folds: 3},
-			{Kind: cv.LeaveQueryOut}} {
+		for _, method := range []cv.Method{{Kind: cv.LeaveOneOut}, {Kind: cv.KFold, Folds: 3}, {Kind: cv.LeaveQueryOut}} {
 			if method.Kind == cv.LeaveQueryOut && queries == 1 {
 				continue
 			}
@@ -177,9 +172,8 @@ func TestGroupsLeaveTogether(t *testing.T) {
 				if seen != len(set.Y) {
 					t.Errorf("%s holds out %d of %d rows", method, seen, len(set.Y))
 				}
-				e, err := Estimate(context.Background(), Problem{Set: set},
-					Plan{Learner: learner, Lambdas: []float64{1},
-						Method: &method, Seed: 1, HeldOut: true, Intervals: cv.IntervalsNone})
+				e, err := Estimate(context.Background(), Problem{Set: set}, Plan{Learner: learner, Lambdas: []float64{1},
+					Method: &method, Seed: 1, HeldOut: true, Intervals: cv.IntervalsNone})
 				if err != nil {
 					t.Errorf("%d queries, %s, %T: %v", queries, method, learner, err)
 					continue
@@ -195,8 +189,7 @@ func TestGroupsLeaveTogether(t *testing.T) {
 				plain := *set
 				plain.Groups = nil
 				train := plain.Subset(splits.Train(0))
-				m, err := Train(context.Background(), Problem{Set: train},
-					Plan{Learner: learner, Lambdas: []float64{1}})
+				m, err := Train(context.Background(), Problem{Set: train}, Plan{Learner: learner, Lambdas: []float64{1}})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -229,8 +222,7 @@ func TestGivenFolds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if e.Choice.Method != (cv.Method{Kind: cv.KFold, Folds: 4}) || e.Nested.Outer.Folds != 4 ||
-		len(e.Nested.Draws) != 1 {
+	if e.Choice.Method != (cv.Method{Kind: cv.KFold, Folds: 4}) || e.Nested.Outer.Folds != 4 || len(e.Nested.Draws) != 1 {
 		t.Errorf("method %s, outer %s, %d times", e.Choice.Method, e.Nested.Outer, len(e.Nested.Draws))
 	}
 	if e.Halves.Units != 30 || e.Halves.Of != "group" {

@@ -59,9 +59,8 @@ func (t *task) prepareUnits() (err error) {
 		return fault.Optionf("Method", "lqo needs at least two queries, and the data has %d", t.queries.Len())
 	case at >= 0:
 		c := l.Lines[at]
-		return &fault.Error{Kind: fault.Use, Code: FaultConnected,
-			Err: fmt.Errorf("a comparison is of rows %d and %d, of "+
-				"two queries, so that no query can be left out", c.Left+1, c.Right+1)}
+		return &fault.Error{Kind: fault.Use, Code: FaultConnected, Err: fmt.Errorf("a comparison is of rows %d and %d, of "+
+			"two queries, so that no query can be left out", c.Left+1, c.Right+1)}
 	}
 	l.unit = comparison.Unit{Kind: "stratum"}
 	strata := *l.Problem
@@ -219,23 +218,22 @@ func (s *unitSource) againEach(ctx context.Context, found *heldUnits, candidates
 		}
 	}
 	var err error
-	found.held, err = s.lines.PredictAgain(s.lines.unit, s.o.Seed, true, len(candidates),
-		func(lines []int, emit func(int,
-			[]float64)) error {
-			err := s.learner.predict(ctx, s.without(lines, all), nil, held, candidates, func(l int, h holdout.Held) {
-				emit(l, h.F.Data)
-			})
-			if errors.Is(err, goals.ErrNothingToLearn) {
-				for l := range candidates {
-					emit(l, make([]float64, s.rows()))
-				}
-				err = nil
-			}
-			if done++; progress != nil && err == nil {
-				progress(done, max(done, s.lines.unit.Folds))
-			}
-			return err
+	found.held, err = s.lines.PredictAgain(s.lines.unit, s.o.Seed, true, len(candidates), func(lines []int, emit func(int,
+		[]float64)) error {
+		err := s.learner.predict(ctx, s.without(lines, all), nil, held, candidates, func(l int, h holdout.Held) {
+			emit(l, h.F.Data)
 		})
+		if errors.Is(err, goals.ErrNothingToLearn) {
+			for l := range candidates {
+				emit(l, make([]float64, s.rows()))
+			}
+			err = nil
+		}
+		if done++; progress != nil && err == nil {
+			progress(done, max(done, s.lines.unit.Folds))
+		}
+		return err
+	})
 	return err
 }
 

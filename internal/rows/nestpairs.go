@@ -49,16 +49,14 @@ func (t *task) checkNestPairs() error {
 	alone, err := t.o.Nested.Kind == cv.LeaveOneOut, t.nestsPairs()
 	switch {
 	case err != nil && alone:
-		return fault.Optionf("Nested",
-			"by loo would rank rows by scores of different trainings: kfold and lqo leave out "+
-				"rows together that are compared")
+		return fault.Optionf("Nested", "by loo would rank rows by scores of different trainings: kfold and lqo leave out "+
+			"rows together that are compared")
 	case err != nil:
 		return fault.Optionf("Nested", "%w", err)
 	case alone:
 		t.o.Nested = &cv.Method{Kind: cv.LeavePairOut}
-		t.journal.Note(NoteNestPairs,
-			"the nested estimate leaves out pairs of rows: scores of rows that are left out one "+
-				"by one come from different trainings, which cannot be compared")
+		t.journal.Note(NoteNestPairs, "the nested estimate leaves out pairs of rows: scores of rows that are left out one "+
+			"by one come from different trainings, which cannot be compared")
 	}
 	return nil
 }

@@ -53,9 +53,8 @@ func (r RankBoost) learner(p *Problem, o *Plan) (learner, error) {
 			"are not for RankBoost, whose stumps look at features"),
 		fault.Refuse(p.compares(), "Learner",
 			"rankboost counts the pairs that labels make: rankrls and ranksvm learn from preferences and comparisons"),
-		fault.Refuse(p.Labels != nil, "Learner",
-			"rankboost learns from the labels of the Set: several outputs are for "+
-				"least squares"),
+		fault.Refuse(p.Labels != nil, "Learner", "rankboost learns from the labels of the Set: several outputs are for "+
+			"least squares"),
 	)
 }
 

@@ -75,11 +75,9 @@ func (r RankSVM) checkPairs(p *Problem, o *Plan) error {
 		return nil
 	}
 	return cmp.Or(
-		fault.Refuse(r.Weight != pref.Pairs || o.AllPairs, "Weight",
-			"weighs or joins the pairs of queries, and preferences "+
-				"and comparisons have weights"),
-		fault.Refuse(r.counts(), "Counter",
-			"counts the pairs that labels make, and preferences and comparisons list them"),
+		fault.Refuse(r.Weight != pref.Pairs || o.AllPairs, "Weight", "weighs or joins the pairs of queries, and preferences "+
+			"and comparisons have weights"),
+		fault.Refuse(r.counts(), "Counter", "counts the pairs that labels make, and preferences and comparisons list them"),
 	)
 }
 

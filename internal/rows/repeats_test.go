@@ -56,8 +56,7 @@ func heldOutPaths() (paths []heldOutPath) {
 				p := heldOutPath{name: name + " " + method + " " + storage, matrix: storage == "matrix",
 					sparse: storage == "sparse"}
 				if boosts, greedy := name == "rankboost", name == "greedy"; storage != "dense" && greedy ||
-					(p.matrix || storage == "gaussian") && (boosts || name == "ranksvm") || p.matrix &&
-					method == "valid" {
+					(p.matrix || storage == "gaussian") && (boosts || name == "ranksvm") || p.matrix && method == "valid" {
 					continue // these have no kernels, or no features
 				}
 				p.plan = Plan{Learner: l, Lambdas: []float64{0.1, 1}, Intervals: cv.IntervalsNone}

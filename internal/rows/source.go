@@ -194,8 +194,7 @@ func (s *source) Outer(c *procedure.Choice) (*procedure.Outer, error) {
 		Options: holdout.Options{Method: outer, Seed: s.o.Seed + 1},
 		All:     holdout.CountPairs(s.y, s.compared()),
 		Again:   s.queries.Len() == 1 && outer.Kind == cv.KFold && s.givenFolds == nil,
-		Work:    float64(outer.Folds) * s.choiceWork(c, share), HalfWork: float64(outer.Folds) * s.choiceWork(c,
-			share/2),
+		Work:    float64(outer.Folds) * s.choiceWork(c, share), HalfWork: float64(outer.Folds) * s.choiceWork(c, share/2),
 	}, nil
 }
 

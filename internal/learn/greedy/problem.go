@@ -76,8 +76,7 @@ type FewFeaturesError struct {
 }
 
 func (e *FewFeaturesError) Error() string {
-	text, more := fmt.Sprintf("%s cannot be selected: there are %d to choose from", plural(e.Requested),
-		e.Usable), " more"
+	text, more := fmt.Sprintf("%s cannot be selected: there are %d to choose from", plural(e.Requested), e.Usable), " more"
 	if e.Usable == 0 {
 		text, more = "there are no features to choose from", ""
 	}

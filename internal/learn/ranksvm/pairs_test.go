@@ -110,8 +110,7 @@ func TestPairsOptimum(t *testing.T) {
 					t.Fatal(err)
 				}
 				if !f.Converged || math.Abs(f.Objective-want) > tolerance {
-					t.Errorf("trial %d, %s, λ %v: J = %v after %d iterations, want %v", trial, loss, lambda,
-						f.Objective,
+					t.Errorf("trial %d, %s, λ %v: J = %v after %d iterations, want %v", trial, loss, lambda, f.Objective,
 						f.Iterations, want)
 				}
 			}
@@ -148,8 +147,7 @@ func TestPairsOfLabels(t *testing.T) {
 			}
 			if want := fit(t, p, 0.1, o, false); math.Abs(got.Objective-want.Objective) > tolerance ||
 				got.Pairs != want.Pairs {
-				t.Errorf("trial %d, %s: J = %v of %v pairs, and of labels %v of %v", trial, loss, got.Objective,
-					got.Pairs,
+				t.Errorf("trial %d, %s: J = %v of %v pairs, and of labels %v of %v", trial, loss, got.Objective, got.Pairs,
 					want.Objective, want.Pairs)
 			}
 		}

@@ -53,10 +53,8 @@ func TestNestPairsIsChoosingAgain(t *testing.T) {
 					want := s.chosenWithout(sp.k, i, j, lambdas)
 					f, floor := s.retrained(sp.k, []int{i, j}, lambdas[want.Lambda])
 					d := math.Abs(got[k].Difference-(f[0]-f[1])) / max(1, math.Abs(f[0])+math.Abs(f[1]), floor)
-					if got[k].Lambda != want.Lambda || got[k].Halves != want.Halves || got[k].Pairs != want.Pairs ||
-						d > 1e-8 {
-						t.Errorf("trial %d, %s, rows %d and %d of %d: %+v, want %+v and %v", trial, sp.name, i, j, p.M,
-							got[k], want,
+					if got[k].Lambda != want.Lambda || got[k].Halves != want.Halves || got[k].Pairs != want.Pairs || d > 1e-8 {
+						t.Errorf("trial %d, %s, rows %d and %d of %d: %+v, want %+v and %v", trial, sp.name, i, j, p.M, got[k], want,
 							f[0]-f[1])
 					}
 					outer, inner, worst = outer+1, inner+int(want.Pairs), max(worst, d)

@@ -56,8 +56,7 @@ func TestSomePairsAreLeavePairOut(t *testing.T) {
 			for c, got := range of {
 				tied += got.Ties
 				if got != want[c] {
-					t.Fatalf("trial %d (m=%d, n=%d), λ=%g, output %d: %+v, want %+v", trial, m, n, lambdas[l], c+1, got,
-						want[c])
+					t.Fatalf("trial %d (m=%d, n=%d), λ=%g, output %d: %+v, want %+v", trial, m, n, lambdas[l], c+1, got, want[c])
 				}
 			}
 		})
