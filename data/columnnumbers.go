@@ -7,19 +7,19 @@ import (
 	"pairrank/internal/parallel"
 )
 
-// Columns holds the least and greatest value, the mean and the deviation of each of n features over
+// columns holds the least and greatest value, the mean and the deviation of each of n features over
 // m rows. The zeros that a sparse matrix does not store count as values.
 type columns struct {
 	Rows                float64   // m
 	Min, Max, Mean, Dev []float64 // Dev² = Σ(x−mean)²/m; all 0 where there is no row
 }
 
-// NewColumns returns the Columns of n features over zero rows.
+// newColumns returns the columns of n features over zero rows.
 func newColumns(n int) *columns {
 	return &columns{Min: make([]float64, n), Max: make([]float64, n), Mean: make([]float64, n), Dev: make([]float64, n)}
 }
 
-// ColumnsOf computes the Columns of x in two passes over the stored values; the second one corrects
+// columnsOf computes the columns of x in two passes over the stored values; the second one corrects
 // the mean. It panics when x does not fit.
 func columnsOf(x Matrix) *columns {
 	Check("data: ColumnsOf: x", x)
@@ -34,7 +34,7 @@ func columnsOf(x Matrix) *columns {
 	return c
 }
 
-// Add merges o into c, so that c describes the rows of both (Chan, Golub and LeVeque 1983,
+// add merges o into c, so that c describes the rows of both (Chan, Golub and LeVeque 1983,
 // Algorithms for computing the sample variance, equation 1.5). It works in units of the spread, so
 // that no square leaves the range of a float64. Cost O(n). It panics where o has another number of
 // features.

@@ -106,7 +106,7 @@ func FitNormalizer(kind string, s *Set) (*Normalizer, error) {
 // inverse of less is not a float64.
 const smallestSpread = 1 / math.MaxFloat64
 
-// Normalizer returns the Normalizer, zscore or minmax, of the rows that c describes, in O(n). It
+// normalizer returns the Normalizer, zscore or minmax, of the rows that c describes, in O(n). It
 // returns an error when the values of a feature spread wider than a float64 can hold, and panics
 // for another kind.
 func (c *columns) normalizer(kind string) (*Normalizer, error) {

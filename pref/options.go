@@ -1,3 +1,5 @@
+// Package pref says which pairs of scored rows are compared, with which targets and weights (Options), or names the
+// compared pairs themselves (Edge).
 package pref
 
 import (

@@ -45,8 +45,8 @@ type LabelCount struct {
 	Rows  int
 }
 
-// MaxLabels is the number of distinct labels that a Summary lists.
-const MaxLabels = 20
+// maxLabels is the number of distinct labels that a Summary lists.
+const maxLabels = 20
 
 // Summary holds the counts of a file. Rows with an error are not counted.
 type Summary struct {
@@ -56,7 +56,7 @@ type Summary struct {
 	Missing                        int     // values that are missing
 	Density                        float64 // Nonzero over Rows·Features
 	Labels                         []LabelCount
-	DistinctLabels                 int // more than MaxLabels when Labels is only the smallest of them
+	DistinctLabels                 int // more than maxLabels when Labels is only the smallest of them
 	MinLabel, MaxLabel             float64
 	MinValue, MaxValue             float64 // over all entries, those left out as 0
 	Errors, Warnings               int     // found, also those past the listed ones
@@ -231,7 +231,7 @@ func (c *checker) finish(readErr error) ([]Problem, Summary, error) {
 		}
 		return 1
 	})
-	s.Labels = s.Labels[:min(len(s.Labels), MaxLabels)]
+	s.Labels = s.Labels[:min(len(s.Labels), maxLabels)]
 	c.warn()
 	return c.problems, *s, readErr
 }

@@ -1,3 +1,5 @@
+// Package doubt finds what looks wrong in a set of rows: features that look like numbers of rows, ids or labels, and
+// rows, queries and names that repeat.
 package doubt
 
 import (

@@ -1,3 +1,4 @@
+// Package equal finds rows of a matrix that are equal.
 package equal
 
 import (

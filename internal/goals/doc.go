@@ -1,4 +1,4 @@
-// Package pref defines which rows are compared, and how much each comparison counts.
+// Package goals defines which rows are compared, and how much each comparison counts.
 //
 // A least-squares ranking problem over m rows is given by two things:
 //

@@ -1,3 +1,4 @@
+// Package joins joins parts of rows until they are a partition.
 package joins
 
 import "pairrank/data"

@@ -1,3 +1,4 @@
+// Package kernels maps rows to the features of a kernel by basis rows.
 package kernels
 
 import (

@@ -1,3 +1,6 @@
+// Package pairterms multiplies out pairwise kernels as sums of products of two node kernels with index maps (Viljanen,
+// Airola and Pahikkala 2022, Generalized vec trick for fast learning of pairwise kernel models, section 3). Training
+// and scoring share these sums.
 package pairterms
 
 import (

@@ -1,3 +1,4 @@
+// Package textline has what readers and writers of lines of text share: limits, comments, and names that lost digits.
 package textline
 
 import (
