@@ -13,9 +13,9 @@
 //
 //	go -C evidence/papers run ./treersvm -o .
 //
-// It calls internal/learn/ranksvm and not the entrance, because it measures the solver: evaluations, products with the Hessian
-// and memory, trainings without the line search, and what planes and weights that are kept save along a path of λ.
-// pairrank.Train returns none of these.
+// It calls internal/learn/ranksvm and not the entrance, because it measures the solver: evaluations, products with the
+// Hessian and memory, trainings without the line search, and what planes and weights that are kept save along a path of
+// λ. pairrank.Train returns none of these.
 //
 // The program looks for cadata and rcv1_sample in $PAIRRANK_DATA, or ../shared/data. Without cadata it makes rows of
 // the same shape. The full RCV1 collection is not available, so that the program makes rows of its shape: see News in
