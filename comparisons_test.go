@@ -14,6 +14,7 @@ import (
 	"pairrank/internal/compared"
 	"pairrank/internal/fault"
 	"pairrank/internal/gen"
+	"pairrank/internal/goals"
 	"pairrank/internal/naive"
 	"pairrank/kernel"
 	"pairrank/pref"
@@ -121,7 +122,7 @@ func TestUnitsAreTrainingAgain(t *testing.T) {
 					Lambdas: []float64{lambda / 3, lambda}, Method: &cv.Method{Kind: cv.Kind(u.Kind), Folds: u.Folds},
 					Seed: 5}, HeldOut: true}
 				e, err := Estimate(t.Context(), problem(set, nil, c), o)
-				if errors.Is(err, pref.ErrNothingToLearn) || u.Folds > len(c.ByPair()) {
+				if errors.Is(err, goals.ErrNothingToLearn) || u.Folds > len(c.ByPair()) {
 					continue
 				}
 				var f *fault.Error
@@ -178,7 +179,7 @@ func TestCostsOfComparisons(t *testing.T) {
 		result, err := learn(t.Context(), problem(set, nil, c),
 			EstimateOptions{Options: Options{Lambdas: []float64{0.7},
 				Learner: LeastSquares{Pairs: pref.Options{Cost: cost}}}})
-		if errors.Is(err, pref.ErrNothingToLearn) {
+		if errors.Is(err, goals.ErrNothingToLearn) {
 			continue
 		}
 		if err != nil {
@@ -350,7 +351,7 @@ func TestRankSVMOfComparisons(t *testing.T) {
 				one := o
 				one.Method = nil
 				result, err := learn(t.Context(), problem(set, nil, &rest), one)
-				if errors.Is(err, pref.ErrNothingToLearn) {
+				if errors.Is(err, goals.ErrNothingToLearn) {
 					return make([]float64, len(set.Y))
 				}
 				if err != nil {

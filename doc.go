@@ -20,11 +20,12 @@
 // Train works in six steps:
 //
 //  1. format/svmlight or format/table reads a data.Set: features X, labels y, queries.
-//  2. pref turns the set into a Goal: the compared pairs as a Laplacian L and a linear term r.
-//  3. learn/rls takes a Basis (Primal X, Dual K from kernel, or Sparse) and factors the problem once into a
-//     Path. learn/ranksvm (margins of pairs) and learn/rankboost (sums of stumps) are separate learners.
-//  4. eval/cv asks the Path for the error on held-out queries or pairs at every λ, without retraining, and
-//     chooses. For edges it asks the paths of package relation.
+//  2. internal/goals turns the set into a Goal: the compared pairs as a Laplacian L and a linear term r.
+//  3. internal/learn/rls takes a Basis (Primal X, Dual K from kernel, or Sparse) and factors the problem once into
+//     a Path. internal/learn/ranksvm (margins of pairs) and internal/learn/rankboost (sums of stumps) are separate
+//     learners.
+//  4. internal/holdout asks the Path for the error on held-out queries or pairs at every λ, without retraining,
+//     and chooses. For edges it asks the paths of package relation. The estimates are values of eval/cv.
 //  5. Path.Refit returns the Fit of the chosen λ. model saves it and scores new rows. With a single λ there is
 //     no Path: rls.Solve returns the same Fit.
 //  6. eval/metric measures the ranking. eval/compare tests whether it is better than another.
@@ -38,19 +39,14 @@
 //	format/foreign      model files of SVMrank, LIBLINEAR and RankLib
 //	data                the Set, dense and sparse matrices, rows in groups, normalisation
 //	comparison          named items, ranked by comparisons between them
-//	pref                who is compared with whom: Laplacians and goals
-//	kernel              linear, Gaussian, polynomial; matrices, single rows, maps, random features
-//	learn/rls           least squares: Basis → Path → Fit, holding out, and sums over queries
-//	learn/ranksvm       linear RankSVM: hinge and squared hinge, O(ms + m log m)
-//	learn/rankboost     RankBoost: sums of decision stumps
-//	learn/greedy        few features for least squares, by greedy search over the held-out error
+//	pref                which rows are compared with which: costs, weights, preferences
+//	kernel              linear, Gaussian, polynomial; matrices, single rows, random features
 //	stream              RankRLS from statistics of rows that are read once, query by query
 //	relation            labelled edges between nodes: train, estimate, the pair model
 //	relation/similarity matrices of similarities: repaired and normalised
-//	relation/pairwise   the pairwise kernels of edges, as sums of Kronecker products
-//	relation/kron       the algebra of edges between nodes: Kronecker kernels
+//	relation/pairwise   the names of the pairwise kernels of edges
 //	relation/pairmodel  models of edges: saved, read back, scoring pairs
-//	eval/cv             the exact error over a path of λ, and the choice
+//	eval/cv             what an estimate is: methods, errors, intervals, ROC curves, the choice
 //	eval/metric         how good a ranking is, with the conventions of other tools
 //	eval/stability      how much a selection of features depends on the rows
 //	eval/compare        whether one ranking is better than another, or it is chance
@@ -60,8 +56,6 @@
 //	export              models for other programs: search engines, learners, ONNX, source
 //	export/onnx         ONNX graphs in double precision
 //	export/source       Go, JavaScript, SQL, and a page that scores in the browser
-//	report              results as documents of plain data: JSON and text
-//	report/page         the same as figures with their numbers, in one HTML file
 //	serve               models over HTTP: scores, rankings, explanations, reloads
 //	cmd/pairrank        the command; one file a verb, over streams, flags and a table of errors
 //	examples            small programs that use the library
@@ -69,6 +63,21 @@
 //	internal/rows       what is doubtful about rows, and the facts of least squares
 //	internal/compared   rows that are compared by preferences or comparisons, and units of these
 //	internal/procedure  choosing, training and estimating, once for every kind of data
+//	internal/holdout    the exact error over a path of λ, nested, permuted, on halves
+//	internal/goals      who is compared with whom: Laplacians and goals
+//	internal/learn/rls  least squares: Basis → Path → Fit, holding out, and sums over queries
+//	internal/learn/ranksvm linear RankSVM: hinge and squared hinge, O(ms + m log m)
+//	internal/learn/rankboost RankBoost: sums of decision stumps
+//	internal/learn/greedy few features for least squares, by greedy search over the held-out error
+//	internal/kernels    maps of rows by basis rows
+//	internal/kron       the algebra of edges between nodes: Kronecker kernels
+//	internal/pairterms  the pairwise kernels as sums of Kronecker products
+//	internal/doubt      what looks wrong in rows, and what repeats
+//	internal/equal      equal rows
+//	internal/joins      parts that grow together
+//	internal/textline   what lines of text have in common
+//	internal/report     results as documents of plain data: JSON and text
+//	internal/report/page the same as figures with their numbers, in one HTML file
 //	internal/linalg     dense products, Cholesky, symmetric eigenproblems, exp, sin and cos
 //	internal/krylov     conjugate gradients
 //	internal/laplacian  Laplacians of graphs, and approximate factors of them

@@ -6,12 +6,13 @@ import (
 	"slices"
 
 	"pairrank/data"
+	"pairrank/internal/doubt"
 	"pairrank/internal/event"
+	"pairrank/internal/goals"
 	"pairrank/internal/linalg"
 	"pairrank/internal/procedure"
 	"pairrank/internal/rows"
 	"pairrank/internal/spell"
-	"pairrank/pref"
 )
 
 // Doubt notes doubts about a fit, or without a fit about an estimate, and about a choice.
@@ -65,13 +66,13 @@ func (s *source) warnGraded(c *procedure.Choice) {
 // doubtFeatures warns of features that are probably not meant. It notes features that may mean something else, and
 // constant ones, which do no harm, and only of a table, since other formats leave numbers of features out.
 func (t *trainer) doubtFeatures() {
-	for _, d := range t.problem.Set.FeatureDoubts() {
+	for _, d := range doubt.FeatureDoubts(t.problem.Set) {
 		switch {
-		case (d.Kind == data.DoubtLeak || d.Kind == data.DoubtLabelOrder) && (t.problem.Labels != nil || t.edges != nil):
+		case (d.Kind == doubt.DoubtLeak || d.Kind == doubt.DoubtLabelOrder) && (t.problem.Labels != nil || t.edges != nil):
 			// these are learnt, not y
-		case d.Kind >= data.DoubtLabelOrder, d.Kind == data.DoubtConstant && t.problem.Set.Schema != nil:
+		case d.Kind >= doubt.DoubtLabelOrder, d.Kind == doubt.DoubtConstant && t.problem.Set.Schema != nil:
 			t.journal.Note(rows.CodeOf(d.Kind), "%s", d.Text)
-		case d.Kind != data.DoubtConstant:
+		case d.Kind != doubt.DoubtConstant:
 			t.journal.Warn(rows.CodeOf(d.Kind), "%s", d.Text)
 		}
 	}
@@ -106,7 +107,7 @@ func (f *fit) warnRounded() {
 		terms += math.Abs(a)
 	}
 	weight := 0.0
-	for _, d := range pref.Diagonal(f.goal.L) {
+	for _, d := range goals.Diagonal(f.goal.L) {
 		weight += d / 2
 	}
 	loss := f.goal.Constant()
@@ -127,7 +128,7 @@ func allZero(x []float64) bool {
 }
 
 // warnAlike warns if the features cannot distinguish the compared rows, and reports whether it did.
-func (s *trainer) warnAlike(goal *pref.Goal) bool {
+func (s *trainer) warnAlike(goal *goals.Goal) bool {
 	what := s.alike(goal)
 	if what == "" {
 		return false
@@ -137,7 +138,7 @@ func (s *trainer) warnAlike(goal *pref.Goal) bool {
 }
 
 // alike names what is constant if no function of the space can distinguish two compared rows, else "".
-func (s *trainer) alike(goal *pref.Goal) string {
+func (s *trainer) alike(goal *goals.Goal) string {
 	parts := s.comparedSets(goal)
 	where := ""
 	if parts.Len() > 1 {
@@ -157,10 +158,10 @@ func (s *trainer) alike(goal *pref.Goal) string {
 
 // comparedSets are the sets of rows whose scores are compared in training; plain regression has one set of all
 // rows.
-func (t *trainer) comparedSets(goal *pref.Goal) *pref.Partition {
+func (t *trainer) comparedSets(goal *goals.Goal) *data.Partition {
 	switch {
 	case goal != nil && !goal.Centred():
-		return pref.OneList(t.rows())
+		return data.OneList(t.rows())
 	case goal != nil:
 		return goal.L.Components()
 	}
@@ -168,7 +169,7 @@ func (t *trainer) comparedSets(goal *pref.Goal) *pref.Partition {
 }
 
 // sameRows reports whether all rows of each part are equal. It stops at the first difference.
-func sameRows(x rowReader, parts *pref.Partition) bool {
+func sameRows(x rowReader, parts *data.Partition) bool {
 	_, n := x.Dims()
 	first, other := make([]float64, n), make([]float64, n)
 	for g := range parts.Len() {
@@ -188,7 +189,7 @@ func sameRows(x rowReader, parts *pref.Partition) bool {
 
 // equalScores reports whether all rows of each part get the same score of each output, from rows of x and
 // coefficients. It stops at the first difference.
-func equalScores(x rowReader, coef *data.Dense, parts *pref.Partition) bool {
+func equalScores(x rowReader, coef *data.Dense, parts *data.Partition) bool {
 	_, n := x.Dims()
 	row := make([]float64, n)
 	score := func(i int32) []float64 {

@@ -16,7 +16,6 @@ import (
 	"pairrank/internal/holdout"
 	"pairrank/internal/procedure"
 	"pairrank/internal/rows"
-	"pairrank/pref"
 )
 
 // Estimated is an estimate of how well a procedure ranks data that it has not seen.
@@ -280,7 +279,7 @@ func (e *Estimated) Against(other *Estimated, output int) (cv.Difference, *cv.Di
 }
 
 // samePartition reports whether two partitions, or nil, have the same parts in the same order.
-func samePartition(a, b *pref.Partition) bool {
+func samePartition(a, b *data.Partition) bool {
 	if a == nil || b == nil {
 		return a == b
 	}

@@ -8,14 +8,14 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/internal/fault"
+	"pairrank/internal/goals"
 	"pairrank/internal/holdout"
 	"pairrank/internal/memory"
 	"pairrank/internal/parallel"
-	"pairrank/pref"
 )
 
 // folds retrains on folds, and keeps the predictions that a later call will need. goal is the goal of all rows.
-func (s *trainer) folds(goal *pref.Goal) holdout.Predictor {
+func (s *trainer) folds(goal *goals.Goal) holdout.Predictor {
 	predict := s.solution.form.again(s, goal)
 	if s.o.HeldOut && !s.quiet {
 		return holdout.Recorded(predict)
@@ -95,7 +95,7 @@ func (s *trainer) retrain(ctx context.Context, train, test []int, candidates []f
 			}
 			emit(l, held)
 		})
-	if !errors.Is(err, pref.ErrNothingToLearn) {
+	if !errors.Is(err, goals.ErrNothingToLearn) {
 		return cmp.Or(err, overflow)
 	}
 	for l := range candidates {

@@ -2,9 +2,9 @@ package pairrank
 
 import (
 	"pairrank/data"
+	"pairrank/internal/goals"
 	"pairrank/internal/holdout"
 	"pairrank/internal/learn/rls"
-	"pairrank/pref"
 )
 
 // form is the way a solution represents functions: by weights of features, or by coefficients of rows or basis
@@ -22,7 +22,7 @@ type form interface {
 	met(s *trainer) rowReader
 	against(s *trainer, h *heldRows) data.Matrix
 	// again retrains on folds for a goal of all rows.
-	again(s *trainer, goal *pref.Goal) holdout.Predictor
+	again(s *trainer, goal *goals.Goal) holdout.Predictor
 }
 
 // exactForm is a form whose problem is factored once for all candidates. The factorisation gives the held-out
@@ -47,7 +47,7 @@ func (centred) lowers() bool { return false }
 
 func (centred) lost(*trainer) string { return "" }
 
-func (centred) again(s *trainer, _ *pref.Goal) holdout.Predictor {
+func (centred) again(s *trainer, _ *goals.Goal) holdout.Predictor {
 	return holdout.BoundedTrainer(s.retrain).AtOnce(s.foldsAtOnce())
 }
 

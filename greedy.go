@@ -11,6 +11,7 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/internal/fault"
+	"pairrank/internal/goals"
 	"pairrank/internal/holdout"
 	"pairrank/internal/learn/greedy"
 	"pairrank/internal/learn/rls"
@@ -106,7 +107,7 @@ func (g Greedy) checkShuffled(p *Problem, o *EstimateOptions) error {
 	return g.leastSquares().checkShuffled(p, o)
 }
 
-func (g Greedy) goal(t *trainer) (*pref.Goal, error) { return g.leastSquares().goal(t) }
+func (g Greedy) goal(t *trainer) (*goals.Goal, error) { return g.leastSquares().goal(t) }
 
 func (Greedy) basis() (Basis, bool) { return Basis{}, false }
 
@@ -184,7 +185,7 @@ func (g *grid) searches(candidates []float64) (all []searched) {
 }
 
 // candidates are those of the grid of all rows, which parts of the rows have, too: it does not look at labels.
-func (g Greedy) candidates(s *trainer, goal *pref.Goal, _ *rls.Path) ([]float64, error) {
+func (g Greedy) candidates(s *trainer, goal *goals.Goal, _ *rls.Path) ([]float64, error) {
 	if s.grid == nil {
 		made := &grid{lambdas: s.lambdas, sizes: []int{g.Features}}
 		if made.lambdas == nil {
@@ -250,7 +251,7 @@ func refusedSelection(err error) error {
 }
 
 // fit selects and trains for one candidate.
-func (g Greedy) fit(ctx context.Context, s *trainer, goal *pref.Goal, candidate float64) (*fit, error) {
+func (g Greedy) fit(ctx context.Context, s *trainer, goal *goals.Goal, candidate float64) (*fit, error) {
 	lambda, features := s.grid.at(candidate)
 	tell, end := s.journal.Monitor.Task("selecting features", int64(features))
 	defer end()

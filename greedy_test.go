@@ -15,9 +15,9 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/internal/fault"
 	"pairrank/internal/gen"
+	"pairrank/internal/goals"
 	"pairrank/internal/learn/greedy"
 	"pairrank/kernel"
-	"pairrank/pref"
 )
 
 // selectedWithin is the tolerance of errors that are shares of the same counts.
@@ -32,9 +32,9 @@ func scoresOf(t *testing.T, set *data.Set, train, test []int, lambda float64, fe
 	for a, i := range train {
 		of[a], y[a] = set.Queries.Of()[i], set.Y[i]
 	}
-	p := greedy.Problem{X: data.Select(set.X, train), Y: y, Queries: pref.NewPartition(of, set.Queries.Len())}
+	p := greedy.Problem{X: data.Select(set.X, train), Y: y, Queries: data.NewPartition(of, set.Queries.Len())}
 	path, err := greedy.Select(context.Background(), p, greedy.Options{Lambda: lambda, Features: features})
-	if errors.Is(err, pref.ErrNothingToLearn) {
+	if errors.Is(err, goals.ErrNothingToLearn) {
 		return make([]float64, len(test))
 	}
 	if err != nil {
@@ -316,7 +316,7 @@ func TestSelectionByValidation(t *testing.T) {
 func TestSelectionRefuses(t *testing.T) {
 	set := func() *data.Set { return twoClasses(rand.New(rand.NewPCG(1, 5)), 12, 3, 1) }
 	grouped, constant := set(), set()
-	grouped.Groups = pref.NewPartition([]int32{0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5}, 6)
+	grouped.Groups = data.NewPartition([]int32{0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5}, 6)
 	constant.Names = []string{"a", "b", "c"}
 	for i := range 12 {
 		constant.X.(*data.Dense).Row(i)[1] = 0.1

@@ -11,7 +11,6 @@ import (
 	"pairrank/internal/fault"
 	"pairrank/internal/memory"
 	"pairrank/internal/spell"
-	"pairrank/pref"
 )
 
 // tellGroups notes which rows are left out together, and what they have helped with.
@@ -53,7 +52,7 @@ func (t *trainer) warnMixedGroups() {
 }
 
 // partOf is a partition of some rows, numbered by their places, without empty parts; nil of nil.
-func partOf(p *pref.Partition, rows []int) *pref.Partition {
+func partOf(p *data.Partition, rows []int) *data.Partition {
 	if p == nil {
 		return nil
 	}
@@ -67,7 +66,7 @@ func partOf(p *pref.Partition, rows []int) *pref.Partition {
 		}
 		of[k] = g
 	}
-	return pref.NewPartition(of, len(number))
+	return data.NewPartition(of, len(number))
 }
 
 // mostGroups is the largest number of groups of which every two are left out by default: 45,000 times for each λ.

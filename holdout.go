@@ -5,12 +5,12 @@ import (
 	"context"
 	"errors"
 
+	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/internal/fault"
 	"pairrank/internal/holdout"
 	"pairrank/internal/learn/ranksvm"
 	"pairrank/internal/learn/rls"
-	"pairrank/pref"
 )
 
 // Fault keeps the kind of an error of a learner. Other errors are demands of a method or metric on the data:
@@ -49,16 +49,16 @@ func (t *trainer) method(labels holdout.Labels, path *rls.Path) cv.Method {
 	if t.givenFolds != nil {
 		return cv.Method{Kind: cv.KFold, Folds: t.givenFolds.Len()}
 	}
-	exact := func(groups *pref.Partition) bool { return path != nil && path.Exact(groups) == nil }
+	exact := func(groups *data.Partition) bool { return path != nil && path.Exact(groups) == nil }
 	blocks := labels.Blocks() // that leave together
 	if labels.Queries.Len() > 1 {
 		return methodOfQueries(cmp.Or(blocks, labels.Queries), exact)
 	}
-	return t.methodOfList(cmp.Or(blocks, pref.Singletons(t.rows())), exact)
+	return t.methodOfList(cmp.Or(blocks, data.Singletons(t.rows())), exact)
 }
 
 // methodOfQueries is the default of several queries, which leave.
-func methodOfQueries(queries *pref.Partition, exact func(*pref.Partition) bool) cv.Method {
+func methodOfQueries(queries *data.Partition, exact func(*data.Partition) bool) cv.Method {
 	if queries.Len() > 1 && exact(queries) {
 		return cv.Method{Kind: cv.LeaveQueryOut}
 	}
@@ -66,7 +66,7 @@ func methodOfQueries(queries *pref.Partition, exact func(*pref.Partition) bool) 
 }
 
 // methodOfList is the default of a single list of units that leave.
-func (t *trainer) methodOfList(units *pref.Partition, exact func(*pref.Partition) bool) cv.Method {
+func (t *trainer) methodOfList(units *data.Partition, exact func(*data.Partition) bool) cv.Method {
 	switch {
 	case t.selects() && t.groups == nil && t.rows() <= mostSelected && t.learner.count(t) == 1:
 		return cv.Method{Kind: cv.LeavePairOut}

@@ -13,12 +13,12 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/internal/event"
+	"pairrank/internal/goals"
 	"pairrank/internal/holdout"
 	"pairrank/internal/learn/rls"
 	"pairrank/internal/linalg"
 	"pairrank/internal/spell"
 	"pairrank/model"
-	"pairrank/pref"
 )
 
 // preconditioned is the spread of the sizes of the features (see holdout.Spread) above which a preconditioner for
@@ -76,12 +76,12 @@ func (s *solved) mark(outputs []*cv.Estimate) {
 }
 
 // shares reports whether one Krylov space serves every λ of a goal.
-func (s *trainer) shares(goal *pref.Goal) bool {
+func (s *trainer) shares(goal *goals.Goal) bool {
 	return holdout.Spread(rls.Squares(s.x, goal)) <= preconditioned
 }
 
 // iterate runs conjugate gradients for one λ.
-func (l LeastSquares) iterate(ctx context.Context, s *trainer, goal *pref.Goal,
+func (l LeastSquares) iterate(ctx context.Context, s *trainer, goal *goals.Goal,
 	lambda float64) (*rls.Fit, gradientsEnd, error) {
 	tell, end := s.journal.Monitor.Task("conjugate gradients, λ = "+spell.Power(lambda), event.Parts)
 	defer end()
@@ -129,13 +129,13 @@ func (g gradientsEnd) doubt(f *fit) {
 
 // predictCG trains for each λ and predicts: with one Krylov space, or from the largest λ down, each from the
 // solution of the one before.
-func (l LeastSquares) predictCG(ctx context.Context, s *trainer, goal *pref.Goal, held data.Matrix, lambdas []float64,
+func (l LeastSquares) predictCG(ctx context.Context, s *trainer, goal *goals.Goal, held data.Matrix, lambdas []float64,
 	emit func(k int, held holdout.Held)) error {
 	fits, results, err := l.fitsCG(ctx, s, goal, lambdas)
 	if err != nil {
 		return err
 	}
-	size := summands(s.x, []*pref.Goal{goal})
+	size := summands(s.x, []*goals.Goal{goal})
 	for k, found := range fits {
 		s.ended(lambdas[k], results[k])
 		f := addConstant(data.Multiply(held, found.Coef), found.Coef, s.constant())
@@ -176,7 +176,7 @@ func addConstant(scores, coef *data.Dense, constant []float64) *data.Dense {
 }
 
 // fitsCG trains for each λ.
-func (l LeastSquares) fitsCG(ctx context.Context, s *trainer, goal *pref.Goal,
+func (l LeastSquares) fitsCG(ctx context.Context, s *trainer, goal *goals.Goal,
 	lambdas []float64) (fits []*rls.Fit, results []rls.CGResult, err error) {
 	o, tell := l.foldOptions(), holdout.Within(ctx, 1)
 	if o.Progress = tell; s.shares(goal) {
@@ -230,7 +230,7 @@ func (l LeastSquares) predictFolds(ctx context.Context, s *trainer, splits *hold
 		}
 		train := splits.Train(g)
 		goal, err := s.of(s.labelsOf(train), s.round).goal()
-		if errors.Is(err, pref.ErrNothingToLearn) {
+		if errors.Is(err, goals.ErrNothingToLearn) {
 			for k := range lambdas {
 				emit(g, k, s.zeros(len(test)))
 			}
@@ -245,7 +245,7 @@ func (l LeastSquares) predictFolds(ctx context.Context, s *trainer, splits *hold
 		}
 		trainings, of = append(trainings, rls.Training{Goal: goal, Rows: rows, Held: test}), append(of, g)
 	}
-	goals := make([]*pref.Goal, len(trainings))
+	goals := make([]*goals.Goal, len(trainings))
 	for k := range trainings {
 		goals[k] = trainings[k].Goal
 	}
@@ -299,7 +299,7 @@ func (r RankSVM) summands(x data.Matrix, w *data.Dense, constant []float64) floa
 // summands returns the size of the labels, as far as a linear function of the rows of x with a norm that λ allows can
 // learn them: max|r_i|/d · κ/(κ + λ), with d the largest entry of the diagonal of L, and κ = 2d Σ x_ij², which no
 // eigenvalue of XᵀLX exceeds.
-func summands(x data.Matrix, goals []*pref.Goal) func(lambda float64) float64 {
+func summands(x data.Matrix, goals []*goals.Goal) func(lambda float64) float64 {
 	squares := 0.0
 	rows, _ := x.Dims()
 	for i := range rows {

@@ -7,11 +7,11 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/cv"
+	"pairrank/internal/doubt"
 	"pairrank/internal/fault"
 	"pairrank/internal/holdout"
 	"pairrank/internal/rows"
 	"pairrank/internal/spell"
-	"pairrank/pref"
 )
 
 // judgeRepeats tells what belongs together and is held out apart: equal rows and queries, names of rows that repeat,
@@ -32,9 +32,9 @@ func (t *trainer) judgeRepeats() error {
 	case !t.chooses():
 		x = nil
 	}
-	for _, d := range set.Repeats(x, t.apart(), t.problem.Labels == nil) {
-		switch ids := d.Kind == data.DoubtRepeatedIDs; {
-		case ids && (!t.chooses() || t.valid != nil), d.Kind == data.DoubtSubject && t.given != nil: // none are held out
+	for _, d := range doubt.Repeats(set, x, t.apart(), t.problem.Labels == nil) {
+		switch ids := d.Kind == doubt.DoubtRepeatedIDs; {
+		case ids && (!t.chooses() || t.valid != nil), d.Kind == doubt.DoubtSubject && t.given != nil: // none are held out
 		case !t.chooses():
 			t.journal.Warn(rows.CodeOf(d.Kind), "%s", d.Text)
 		default:
@@ -57,7 +57,7 @@ func (t *trainer) judgeValid() {
 	for i := m; i < m+n; i++ {
 		side[i] = 1
 	}
-	found := data.Copies(pref.NewPartition(side, 2), t.problem.Set.X, t.problem.Valid.X)
+	found := doubt.Copies(data.NewPartition(side, 2), t.problem.Set.X, t.problem.Valid.X)
 	if found == nil {
 		return
 	}
@@ -71,7 +71,7 @@ func (t *trainer) judgeValid() {
 }
 
 // apart are the parts of the rows of which one may be held out while another is learnt from.
-func (t *trainer) apart() *pref.Partition {
+func (t *trainer) apart() *data.Partition {
 	single := func(m *cv.Method) bool {
 		return m != nil && (m.Kind == cv.LeaveOneOut || m.Kind == cv.LeavePairOut)
 	}
@@ -83,13 +83,13 @@ func (t *trainer) apart() *pref.Partition {
 	case blocks != nil:
 		return blocks
 	case rows:
-		return pref.Singletons(t.rows())
+		return data.Singletons(t.rows())
 	}
 	return t.queries
 }
 
 // cutPart names the first part of p that parts of q cut.
-func cutPart(p, q *pref.Partition) string {
+func cutPart(p, q *data.Partition) string {
 	of := q.Of()
 	for g := range p.Len() {
 		for _, i := range p.Part(g) {
@@ -116,8 +116,8 @@ func (t *trainer) judgesTwoLabels() bool {
 
 // checkVaries refuses two labels of rows that have the same features: every model gives all rows one score.
 func (t *trainer) checkVaries() error {
-	if !t.judgesTwoLabels() || t.x == nil || t.features() > data.MostDoubted ||
-		!sameRows(t.x, pref.OneList(t.rows())) {
+	if !t.judgesTwoLabels() || t.x == nil || t.features() > doubt.MostDoubted ||
+		!sameRows(t.x, data.OneList(t.rows())) {
 		return nil
 	}
 	const named = 3

@@ -6,11 +6,11 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/internal/fault"
+	"pairrank/internal/goals"
 	"pairrank/internal/holdout"
 	"pairrank/internal/learn/rls"
 	"pairrank/model"
 	"pairrank/model/training"
-	"pairrank/pref"
 )
 
 // Learner is a learner for rows: a LeastSquares, a Greedy, a RankSVM or a RankBoost.
@@ -64,7 +64,7 @@ type learner interface {
 	objective(t *trainer) string
 	describe(t *trainer, i *training.Facts)
 	// goal is the Goal of the rows, nil for learners without one.
-	goal(t *trainer) (*pref.Goal, error)
+	goal(t *trainer) (*goals.Goal, error)
 	// checkShuffled refuses permutations of the labels if there is no quick way for them.
 	checkShuffled(p *Problem, o *EstimateOptions) error
 	// parameter is the parameter whose values are the candidates.
@@ -72,10 +72,10 @@ type learner interface {
 	// count is the number of candidates: values of λ, or numbers of rounds.
 	count(t *trainer) int
 	// candidates are the values to choose from; path is the factored problem, or nil.
-	candidates(s *trainer, goal *pref.Goal, path *rls.Path) ([]float64, error)
+	candidates(s *trainer, goal *goals.Goal, path *rls.Path) ([]float64, error)
 	// fit trains for one candidate on all rows of s. A training that is stopped may return the best so far
 	// together with the error.
-	fit(ctx context.Context, s *trainer, goal *pref.Goal, candidate float64) (*fit, error)
+	fit(ctx context.Context, s *trainer, goal *goals.Goal, candidate float64) (*fit, error)
 	// predict trains on the rows of s for each candidate and predicts others. path is the path of s, or nil.
 	predict(ctx context.Context, s *trainer, path *rls.Path, held *heldRows, candidates []float64,
 		emit func(l int, held holdout.Held)) error
@@ -86,7 +86,7 @@ type learner interface {
 // retrained has the methods that learners without shortcuts share: they retrain on folds.
 type retrained struct{}
 
-func (retrained) goal(*trainer) (*pref.Goal, error) { return nil, nil }
+func (retrained) goal(*trainer) (*goals.Goal, error) { return nil, nil }
 
 func (retrained) checkShuffled(*Problem, *EstimateOptions) error {
 	return fault.Optionf("Permutations", "needs the exact shortcuts of least squares")
@@ -107,7 +107,7 @@ type fit struct {
 	objective float64
 	pairs     float64
 	coef      *data.Dense // of features, rows or basis rows; nil for stumps
-	goal      *pref.Goal  // for least squares, or nil
+	goal      *goals.Goal // for least squares, or nil
 	doubt     string      // about the basis, or ""
 
 	outcome outcome

@@ -5,6 +5,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/fault"
+	"pairrank/internal/goals"
 	"pairrank/internal/holdout"
 	"pairrank/internal/learn/rls"
 	"pairrank/internal/linalg"
@@ -189,7 +190,7 @@ func (gradients) solver() Solver { return CG }
 func (f gradients) memory(t *trainer, _ bool) float64 { return f.l.iterativeMemory(t) }
 
 // again trains on all folds for all values of λ together if they share a Krylov space.
-func (f gradients) again(s *trainer, goal *pref.Goal) holdout.Predictor {
+func (f gradients) again(s *trainer, goal *goals.Goal) holdout.Predictor {
 	if s.shares(goal) {
 		return f.l.together(s)
 	}
@@ -201,7 +202,7 @@ func (f gradients) again(s *trainer, goal *pref.Goal) holdout.Predictor {
 func centredRoot(k *data.Dense) (*data.Dense, error) {
 	m := k.Rows
 	a, w, u := linalg.Mat(*k).Clone(), make([]float64, m), linalg.NewMat(m, m)
-	pref.Centre(pref.OneList(m), a.Data, m)
+	goals.Centre(data.OneList(m), a.Data, m)
 	for i := range m {
 		row, mean := a.Row(i), 0.0
 		for _, v := range row {

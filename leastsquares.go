@@ -11,6 +11,7 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/internal/fault"
+	"pairrank/internal/goals"
 	"pairrank/internal/holdout"
 	"pairrank/internal/krylov"
 	"pairrank/internal/learn/rls"
@@ -141,18 +142,18 @@ func (l LeastSquares) basis() (Basis, bool) { return l.Basis, false }
 
 func (LeastSquares) parameter() cv.Parameter { return cv.Lambda }
 
-func (l LeastSquares) goal(t *trainer) (*pref.Goal, error) {
+func (l LeastSquares) goal(t *trainer) (*goals.Goal, error) {
 	switch {
 	case l.Regression:
-		return pref.Regression(t.y, t.outputs), nil
+		return goals.Regression(t.y, t.outputs), nil
 	case t.edges != nil:
-		goal, err := pref.Preferences(t.rows(), t.edges, pref.Magnitude) // which have the cost already
-		if err != nil && !errors.Is(err, pref.ErrNothingToLearn) {
+		goal, err := goals.Preferences(t.rows(), t.edges, pref.Magnitude) // which have the cost already
+		if err != nil && !errors.Is(err, goals.ErrNothingToLearn) {
 			err = fault.As(fault.Data, "", err)
 		}
 		return goal, err
 	}
-	return pref.Scored(t.y, t.outputs, t.compared(), l.Pairs)
+	return goals.Scored(t.y, t.outputs, t.compared(), l.Pairs)
 }
 
 func (l LeastSquares) count(t *trainer) int {
@@ -165,7 +166,7 @@ func (l LeastSquares) count(t *trainer) int {
 	return len(holdout.Lambdas(nil, 1))
 }
 
-func (l LeastSquares) candidates(s *trainer, goal *pref.Goal, path *rls.Path) ([]float64, error) {
+func (l LeastSquares) candidates(s *trainer, goal *goals.Goal, path *rls.Path) ([]float64, error) {
 	switch {
 	case s.lambdas != nil:
 		return s.lambdas, nil
@@ -176,7 +177,7 @@ func (l LeastSquares) candidates(s *trainer, goal *pref.Goal, path *rls.Path) ([
 }
 
 // fit trains for one λ.
-func (l LeastSquares) fit(ctx context.Context, s *trainer, goal *pref.Goal, lambda float64) (*fit, error) {
+func (l LeastSquares) fit(ctx context.Context, s *trainer, goal *goals.Goal, lambda float64) (*fit, error) {
 	exact := s.exact()
 	if exact == nil {
 		found, end, err := l.iterate(ctx, s, goal, lambda)
@@ -208,7 +209,7 @@ func (l LeastSquares) fit(ctx context.Context, s *trainer, goal *pref.Goal, lamb
 }
 
 // leastSquares converts a fit of package rls.
-func (s *trainer) leastSquares(found *rls.Fit, goal *pref.Goal) *fit {
+func (s *trainer) leastSquares(found *rls.Fit, goal *goals.Goal) *fit {
 	return &fit{trainer: s, lambda: found.Lambda, objective: found.Objective(), pairs: goal.Pairs, coef: found.Coef,
 		goal: goal, outcome: direct{}}
 }
@@ -252,13 +253,13 @@ func (h *heldRows) features() data.Matrix {
 // factored is a trainer with its path: the problem for all λ, factored once.
 type factored struct {
 	trainer *trainer
-	goal    *pref.Goal
+	goal    *goals.Goal
 	path    *rls.Path
 	doubt   string // about the basis, or ""
 }
 
 // factor makes the path of a trainer. tell hears the share of the time that is over; nil hears nothing.
-func (s *trainer) factor(ctx context.Context, exact exactForm, goal *pref.Goal, tell func(share float64)) (*factored,
+func (s *trainer) factor(ctx context.Context, exact exactForm, goal *goals.Goal, tell func(share float64)) (*factored,
 	error) {
 	basis := exact.basis(s, false)
 	if err := checkRank(basis); err != nil {
@@ -277,11 +278,11 @@ func (s *trainer) factor(ctx context.Context, exact exactForm, goal *pref.Goal, 
 
 // roundedEigenvalue bounds the effect on an eigenvalue of FKF of rounding the values of a matrix before it was
 // lowered: ‖F‖² is at most twice the largest entry of the diagonal of L.
-func (s *trainer) roundedEigenvalue(goal *pref.Goal) float64 {
+func (s *trainer) roundedEigenvalue(goal *goals.Goal) float64 {
 	if s.lowered.by == 0 {
 		return 0
 	}
-	return 0x1p-53 * s.lowered.by * float64(s.rows()) * 2 * slices.Max(pref.Diagonal(goal.L))
+	return 0x1p-53 * s.lowered.by * float64(s.rows()) * 2 * slices.Max(goals.Diagonal(goal.L))
 }
 
 // fit is the fit of one λ, for all outputs.

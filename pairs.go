@@ -7,6 +7,7 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/internal/compared"
+	"pairrank/internal/goals"
 	"pairrank/internal/holdout"
 	"pairrank/kernel"
 	"pairrank/pref"
@@ -60,7 +61,7 @@ func (b between) Again(ctx context.Context, candidates []float64) (func(edges []
 		part := b.of(b.comparing(edges), b.round)
 		part.lowered, part.k, part.whole, part.within = b.lowered, b.k, b.trainer, all
 		err := b.learner.predict(ctx, part, nil, held, candidates, func(l int, h holdout.Held) { emit(l, h.F.Data) })
-		if !errors.Is(err, pref.ErrNothingToLearn) {
+		if !errors.Is(err, goals.ErrNothingToLearn) {
 			return err
 		}
 		for l := range candidates {

@@ -10,6 +10,7 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/internal/event"
 	"pairrank/internal/fault"
+	"pairrank/internal/goals"
 	"pairrank/internal/parallel"
 	"pairrank/internal/rows"
 	"pairrank/internal/spell"
@@ -17,7 +18,7 @@ import (
 )
 
 // goal is the Goal of the rows, nil for learners without one.
-func (t *trainer) goal() (*pref.Goal, error) { return t.learner.goal(t) }
+func (t *trainer) goal() (*goals.Goal, error) { return t.learner.goal(t) }
 
 // prepared checks a problem and its options, and prepares the rows.
 func prepared(p *Problem, o EstimateOptions, estimating bool) (*trainer, error) {
@@ -125,7 +126,7 @@ func (t *trainer) preparePairs() error {
 	}
 	t.edges = t.pairs.Teach(target)
 	if t.pairs.Lines() == 0 {
-		return fault.As(fault.Data, FaultNothing, pref.ErrNothingToLearn)
+		return fault.As(fault.Data, FaultNothing, goals.ErrNothingToLearn)
 	}
 	return nil
 }

@@ -42,8 +42,7 @@ func TestAgainst(t *testing.T) {
 		return e
 	}
 	first := estimate(set, func(*pairrank.EstimateOptions) {})
-	other := estimate(set,
-		func(o *pairrank.EstimateOptions) { o.Kernels = []kernel.Kernel{kernel.Gaussian{Gamma: 0.01}} })
+	other := estimate(set, func(o *pairrank.EstimateOptions) { o.Kernels = []kernel.Kernel{kernel.Gaussian{Gamma: 0.01}} })
 	d, nested, err := first.Against(other, 0)
 	if err != nil || nested == nil {
 		t.Fatal(err)

@@ -12,6 +12,7 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/internal/event"
 	"pairrank/internal/fault"
+	"pairrank/internal/goals"
 	"pairrank/internal/holdout"
 	"pairrank/internal/learn/rankboost"
 	"pairrank/internal/learn/rls"
@@ -81,7 +82,7 @@ func (RankBoost) parameter() cv.Parameter { return cv.Rounds }
 
 func (r RankBoost) count(*trainer) int { return len(r.Rounds) }
 
-func (r RankBoost) candidates(*trainer, *pref.Goal, *rls.Path) ([]float64, error) {
+func (r RankBoost) candidates(*trainer, *goals.Goal, *rls.Path) ([]float64, error) {
 	rounds := make([]float64, len(r.Rounds))
 	for k, n := range r.Rounds {
 		rounds[k] = float64(n)
@@ -90,7 +91,7 @@ func (r RankBoost) candidates(*trainer, *pref.Goal, *rls.Path) ([]float64, error
 }
 
 // fit boosts stumps for so many rounds. If it is stopped, it returns the fit so far together with the error.
-func (r RankBoost) fit(ctx context.Context, s *trainer, _ *pref.Goal, rounds float64) (*fit, error) {
+func (r RankBoost) fit(ctx context.Context, s *trainer, _ *goals.Goal, rounds float64) (*fit, error) {
 	o := rankboost.Options{Rounds: int(rounds), Weight: r.Weight}
 	if tell := s.journal.Monitor.Progress; tell != nil {
 		task, total := "boosting", int64(rounds)

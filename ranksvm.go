@@ -13,6 +13,7 @@ import (
 	"pairrank/internal/await"
 	"pairrank/internal/event"
 	"pairrank/internal/fault"
+	"pairrank/internal/goals"
 	"pairrank/internal/holdout"
 	"pairrank/internal/learn/ranksvm"
 	"pairrank/internal/learn/rls"
@@ -161,7 +162,7 @@ func (r RankSVM) count(t *trainer) int {
 	return len(holdout.HingeLambdas(1, 1))
 }
 
-func (r RankSVM) candidates(s *trainer, _ *pref.Goal, _ *rls.Path) ([]float64, error) {
+func (r RankSVM) candidates(s *trainer, _ *goals.Goal, _ *rls.Path) ([]float64, error) {
 	if s.lambdas != nil {
 		return s.lambdas, nil
 	}
@@ -198,7 +199,7 @@ func (r RankSVM) options() ranksvm.Options {
 // solver makes a solver for rows x with the labels and queries of s.
 func (r RankSVM) solver(s *trainer, x data.Matrix, o ranksvm.Options) (*ranksvm.Solver, error) {
 	solver, err := r.ofPairs(s, x, o)
-	if err == nil || errors.Is(err, pref.ErrNothingToLearn) {
+	if err == nil || errors.Is(err, goals.ErrNothingToLearn) {
 		return solver, err
 	}
 	return solver, fault.As(fault.Use, "", err)
@@ -214,7 +215,7 @@ func (r RankSVM) ofPairs(s *trainer, x data.Matrix, o ranksvm.Options) (*ranksvm
 }
 
 // fit trains for one λ. If it is stopped, it returns the fit so far together with the error.
-func (r RankSVM) fit(ctx context.Context, s *trainer, _ *pref.Goal, lambda float64) (*fit, error) {
+func (r RankSVM) fit(ctx context.Context, s *trainer, _ *goals.Goal, lambda float64) (*fit, error) {
 	x, err := await.Result(ctx, func() (data.Matrix, error) { return r.rows(s) })
 	if err != nil {
 		return nil, err

@@ -10,6 +10,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/cv"
+	"pairrank/internal/doubt"
 	"pairrank/internal/fault"
 	"pairrank/internal/learn/greedy"
 	"pairrank/kernel"
@@ -148,7 +149,7 @@ func TestWhatBelongsTogetherLeavesTogether(t *testing.T) {
 	set := twice(rand.New(rand.NewPCG(3, 4)))
 	bare, numbered, grouped := *set, *set, *set
 	bare.IDs, numbered.IDs, grouped.IDs = nil, nil, nil
-	grouped.Groups = set.ByName()
+	grouped.Groups = doubt.ByName(set)
 	x := data.NewDense(30, 5, nil)
 	for i := range 30 {
 		copy(x.Row(i), append(slices.Clone(set.X.(*data.Dense).Row(i)), float64(i%15)))

@@ -12,9 +12,9 @@ type sample struct {
 	given      *data.Dense // the given kernel matrix, or nil
 	y          []float64   // labels, m×outputs
 	outputs    int
-	queries    *pref.Partition
-	groups     *pref.Partition // rows that are left out together, or nil
-	givenFolds *pref.Partition // nil where none are given
+	queries    *data.Partition
+	groups     *data.Partition // rows that are left out together, or nil
+	givenFolds *data.Partition // nil where none are given
 	edges      []pref.Edge     // the pairs that teach, or nil
 	offset     *offset         // subtracted from the rows, or nil
 	valid      *data.Set       // rows for validation in the same form, or nil
@@ -66,7 +66,7 @@ func (r *sample) labelsOf(some []int) *sample {
 		of[a] = all[i]
 		y = append(y, r.y[i*r.outputs:(i+1)*r.outputs]...)
 	}
-	return &sample{x: r.x, given: r.given, y: y, outputs: r.outputs, queries: pref.NewPartition(of, r.queries.Len()),
+	return &sample{x: r.x, given: r.given, y: y, outputs: r.outputs, queries: data.NewPartition(of, r.queries.Len()),
 		groups: partOf(r.groups, some), givenFolds: partOf(r.givenFolds, some), edges: r.edges, offset: r.offset}
 }
 

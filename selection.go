@@ -11,10 +11,10 @@ import (
 	"pairrank/eval/stability"
 	"pairrank/internal/event"
 	"pairrank/internal/fault"
+	"pairrank/internal/goals"
 	"pairrank/internal/holdout"
 	"pairrank/internal/learn/greedy"
 	"pairrank/internal/rows"
-	"pairrank/pref"
 )
 
 // Selection compares the features that a Greedy learner selected from all rows with those of the rounds of holding
@@ -123,8 +123,8 @@ func (e *Estimated) Selection(ctx context.Context) (*Selection, error) {
 
 // scaled is the grid of a part of the rows: its λ are those of all rows times the part's share of the weight of the
 // loss.
-func (g *grid) scaled(part, whole *pref.Goal) *grid {
-	share := pref.Trace(part.L) / pref.Trace(whole.L)
+func (g *grid) scaled(part, whole *goals.Goal) *grid {
+	share := goals.Trace(part.L) / goals.Trace(whole.L)
 	out := &grid{sizes: g.sizes}
 	for _, v := range g.lambdas {
 		out.lambdas = append(out.lambdas, v*share)

@@ -3,6 +3,7 @@ package pairrank
 import (
 	"fmt"
 
+	"pairrank/data"
 	"pairrank/internal/fault"
 	"pairrank/internal/memory"
 	"pairrank/internal/rows"
@@ -141,9 +142,9 @@ func (l LeastSquares) pairMemory(t *trainer) float64 {
 }
 
 // compared is the queries within which rows are compared.
-func (t *trainer) compared() *pref.Partition {
+func (t *trainer) compared() *data.Partition {
 	if t.o.AllPairs {
-		return pref.OneList(t.rows())
+		return data.OneList(t.rows())
 	}
 	return t.queries
 }

@@ -18,7 +18,7 @@ func TestAnnouncePairs(t *testing.T) {
 	problem := func(m int, method *cv.Method, change func(t *trainer)) *trainer {
 		p := newTrainer(&Problem{}, &EstimateOptions{Options: Options{Method: method, Lambdas: make([]float64, 31),
 			Kernels: []kernel.Kernel{kernel.Linear{}}}},
-			&sample{y: make([]float64, m), outputs: 1, queries: pref.OneList(m)})
+			&sample{y: make([]float64, m), outputs: 1, queries: data.OneList(m)})
 		p.learner, p.solution = LeastSquares{Solver: Primal, Pairs: pref.Options{Ties: "include"}},
 			solution{form: primal{}}
 		if change != nil {
@@ -88,7 +88,7 @@ func TestMemoryOfMatrices(t *testing.T) {
 	} {
 		p := newTrainer(&Problem{}, &EstimateOptions{Options: Options{Lambdas: make([]float64, c.lambdas),
 			Kernels: []kernel.Kernel{kernel.Gaussian{Gamma: 1}}}},
-			&sample{y: make([]float64, m), outputs: 1, queries: pref.OneList(m), given: c.given, x: data.NewDense(m,
+			&sample{y: make([]float64, m), outputs: 1, queries: data.OneList(m), given: c.given, x: data.NewDense(m,
 				1, nil)})
 		p.learner, p.support = c.l, make([]int, b)
 		if got := c.l.form(c.solver).memory(p, p.once()); got != c.want {

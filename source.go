@@ -7,18 +7,18 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/internal/fault"
+	"pairrank/internal/goals"
 	"pairrank/internal/holdout"
 	"pairrank/internal/learn/rls"
 	"pairrank/internal/procedure"
 	"pairrank/internal/rows"
-	"pairrank/pref"
 )
 
 // source is the rows of a problem under one kernel, with everything computed for all candidates. It is a
 // procedure.Divisible, whose units are rows or queries.
 type source struct {
 	*trainer
-	aim       *pref.Goal        // the goal of the rows, once it is needed; nil for learners without one
+	aim       *goals.Goal       // the goal of the rows, once it is needed; nil for learners without one
 	factored  *factored         // of the aim, nil if nothing is factored
 	retrained holdout.Predictor // predictions of retrained folds; nil if no fold was retrained
 }
@@ -270,7 +270,7 @@ func (s *source) Half(ctx context.Context, c *procedure.Choice, units []int) (pr
 	if err := half.Ready(ctx); err != nil {
 		return nil, err
 	}
-	half.lambdas = procedure.ScaledLambdas(half.lambdas, pref.Trace(half.aim.L)/pref.Trace(s.aim.L))
+	half.lambdas = procedure.ScaledLambdas(half.lambdas, goals.Trace(half.aim.L)/goals.Trace(s.aim.L))
 	return half, nil
 }
 
@@ -324,7 +324,7 @@ func (s *source) Shuffled(y []float64, outputs int) procedure.Source {
 // Relabelled returns the path for other labels.
 func (s *source) Relabelled(c *procedure.Choice) (*procedure.Relabelled, error) {
 	labels := s.labels()
-	retarget := func(y []float64, outputs int) (*pref.Goal, error) {
+	retarget := func(y []float64, outputs int) (*goals.Goal, error) {
 		return s.of(s.relabelled(y, outputs), s.round).goal()
 	}
 	chosen := c.Chosen()

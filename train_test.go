@@ -15,6 +15,7 @@ import (
 	"pairrank/eval/metric"
 	"pairrank/internal/fault"
 	"pairrank/internal/gen"
+	"pairrank/internal/goals"
 	"pairrank/internal/learn/ranksvm"
 	"pairrank/internal/learn/rls"
 	"pairrank/internal/procedure"
@@ -308,7 +309,7 @@ func TestErrorsCarryFacts(t *testing.T) {
 	}{
 		{equal, EstimateOptions{}, fault.Data, FaultOneLabel, func(error) bool { return true }},
 		{tied, EstimateOptions{}, fault.Data, FaultNothing,
-			func(err error) bool { return errors.Is(err, pref.ErrNothingToLearn) }},
+			func(err error) bool { return errors.Is(err, goals.ErrNothingToLearn) }},
 		{made(20, 3, 4, 1), untied, fault.Use, FaultNotExact, func(err error) bool { return errors.As(err, &inexact) }},
 	} {
 		_, err := learn(t.Context(), Problem{Set: c.set}, c.o)

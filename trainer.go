@@ -10,6 +10,7 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/internal/compared"
 	"pairrank/internal/event"
+	"pairrank/internal/kernels"
 	"pairrank/internal/learn/rls"
 	"pairrank/kernel"
 )
@@ -240,7 +241,7 @@ func (s *trainer) mappedRows() (*data.Dense, error) {
 		s.image, s.lift = all.SelectRows(s.within), s.whole.lift
 		return s.image, nil
 	}
-	m := kernel.NewMap(s.amongBasis())
+	m := kernels.NewMap(s.amongBasis())
 	if m.Lift.Cols == 0 {
 		return nil, errZeroKernel
 	}

@@ -10,7 +10,6 @@ import (
 	"pairrank/internal/fault"
 	"pairrank/internal/holdout"
 	"pairrank/internal/procedure"
-	"pairrank/pref"
 )
 
 // units are the units of random parts of the data: queries, which are independent of one another, or the rows
@@ -49,7 +48,7 @@ func (t *trainer) units() units {
 }
 
 // dealtGroups are the labels that stratify the halves of some groups: the mean of each, where there is one output.
-func (t *trainer) dealtGroups(blocks *pref.Partition, some []int) []float64 {
+func (t *trainer) dealtGroups(blocks *data.Partition, some []int) []float64 {
 	labels := make([]float64, len(some))
 	for k, g := range some {
 		rows := blocks.Part(g)

@@ -11,6 +11,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/cv"
+	"pairrank/internal/goals"
 	"pairrank/kernel"
 	"pairrank/pref"
 )
@@ -51,10 +52,10 @@ func TestWeigh(t *testing.T) {
 		{"the default", nil, much, true, "dual would take 3.6e+13 multiplications and 22.4 GB"},
 		{"one value", func(t *trainer, _ *LeastSquares) { t.lambdas = []float64{1000} },
 			much, true, "dual would take 2.7e+12 multiplications"},
-		{"few rows", func(t *trainer, _ *LeastSquares) { t.x, t.y, t.queries = small, ySmall, pref.OneList(500) },
+		{"few rows", func(t *trainer, _ *LeastSquares) { t.x, t.y, t.queries = small, ySmall, data.OneList(500) },
 			much, false, ""},
 		{"few rows and less memory", func(t *trainer, _ *LeastSquares) {
-			t.x, t.y, t.queries = small, ySmall, pref.OneList(500)
+			t.x, t.y, t.queries = small, ySmall, data.OneList(500)
 		}, 8 << 20, true, "dual would take"},
 		{"a small value", func(t *trainer, _ *LeastSquares) { t.lambdas = []float64{1e-9, 1} }, much, true, "at most"},
 		{"each row", func(t *trainer, _ *LeastSquares) { t.wanted = &cv.Method{Kind: cv.LeaveOneOut} },
@@ -76,7 +77,7 @@ func TestWeigh(t *testing.T) {
 		l := LeastSquares{Pairs: pref.Options{Ties: pref.IncludeTies, Cost: pref.Magnitude, Weight: pref.Pairs},
 			MaxIterations: 10_000}
 		p := newTrainer(&Problem{}, &EstimateOptions{Options: Options{Kernels: []kernel.Kernel{kernel.Linear{}}}},
-			&sample{x: large, y: y, outputs: 1, queries: pref.OneList(len(y))})
+			&sample{x: large, y: y, outputs: 1, queries: data.OneList(len(y))})
 		if c.change != nil {
 			c.change(p, &l)
 		}
@@ -94,7 +95,7 @@ func TestIteratesWithoutMemory(t *testing.T) {
 	x, y := wide(1500, 2500, 10)
 	runtime.GC() // memory that other tests left does not count
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(60 << 20))
-	set := &data.Set{X: x, Y: y, Queries: pref.OneList(len(y))}
+	set := &data.Set{X: x, Y: y, Queries: data.OneList(len(y))}
 	result, err := learn(t.Context(), Problem{Set: set}, EstimateOptions{})
 	if err != nil {
 		t.Fatal(err)
@@ -120,9 +121,9 @@ func TestFoldsTogether(t *testing.T) {
 		}
 	}
 	sets := map[string]*data.Set{
-		"uneven":  {X: uneven, Y: y, Queries: pref.OneList(len(y))},
-		"list":    {X: x, Y: y, Queries: pref.OneList(len(y))},
-		"queries": {X: x, Y: y, Queries: pref.NewPartition(queries, 23), HasQID: true},
+		"uneven":  {X: uneven, Y: y, Queries: data.OneList(len(y))},
+		"list":    {X: x, Y: y, Queries: data.OneList(len(y))},
+		"queries": {X: x, Y: y, Queries: data.NewPartition(queries, 23), HasQID: true},
 	}
 	lambdas := []float64{0.5, 8, 128, 2048}
 	for name, set := range sets {
@@ -141,7 +142,7 @@ func TestFoldsTogether(t *testing.T) {
 		}
 		exact, tight, usual := estimate(LeastSquares{Solver: Dual}),
 			estimate(LeastSquares{Solver: CG, Tolerance: 1e-13}), estimate(LeastSquares{Solver: CG})
-		goal, err := pref.Scored(y, 1, set.Queries, pref.Options{})
+		goal, err := goals.Scored(y, 1, set.Queries, pref.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

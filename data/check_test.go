@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"pairrank/data"
+	"pairrank/internal/equal"
 )
 
 // TestCheck: what a caller may forget panics with the name of the argument.
@@ -59,7 +60,6 @@ func TestForgottenStride(t *testing.T) {
 		"Stored":              func() { data.Stored(broken()) },
 		"ToDense":             func() { data.ToDense(broken()) },
 		"Density":             func() { data.Density(broken()) },
-		"EqualRows":           func() { data.EqualRows(broken()) },
 		"Scatter":             func() { data.Scatter(broken(), make([]int32, 3), 1) },
 		"SquaresMulTransTo":   func() { data.SquaresMulTransTo(make([]float64, 2), broken(), make([]float64, 3)) },
 		"FillMissing":         func() { data.FillMissing(broken(), data.MissingZero) },
@@ -69,6 +69,7 @@ func TestForgottenStride(t *testing.T) {
 	} {
 		panics(t, "data: "+name, bug)
 	}
+	panics(t, "equal: Rows", func() { equal.Rows(broken()) })
 	for _, x := range []data.Matrix{&data.CSR{Rows: 1}, (*data.CSR)(nil), (*data.Dense)(nil), nil} {
 		panics(t, "data: Stored: x:", func() { data.Stored(x) })
 	}

@@ -7,24 +7,24 @@ import (
 	"pairrank/internal/parallel"
 )
 
-// Columns holds the least and greatest value, the mean and the deviation of each of n features over
+// columns holds the least and greatest value, the mean and the deviation of each of n features over
 // m rows. The zeros that a sparse matrix does not store count as values.
-type Columns struct {
+type columns struct {
 	Rows                float64   // m
 	Min, Max, Mean, Dev []float64 // Dev² = Σ(x−mean)²/m; all 0 where there is no row
 }
 
-// NewColumns returns the Columns of n features over zero rows.
-func NewColumns(n int) *Columns {
-	return &Columns{Min: make([]float64, n), Max: make([]float64, n), Mean: make([]float64, n), Dev: make([]float64, n)}
+// newColumns returns the columns of n features over zero rows.
+func newColumns(n int) *columns {
+	return &columns{Min: make([]float64, n), Max: make([]float64, n), Mean: make([]float64, n), Dev: make([]float64, n)}
 }
 
-// ColumnsOf computes the Columns of x in two passes over the stored values; the second one corrects
+// columnsOf computes the columns of x in two passes over the stored values; the second one corrects
 // the mean. It panics when x does not fit.
-func ColumnsOf(x Matrix) *Columns {
+func columnsOf(x Matrix) *columns {
 	Check("data: ColumnsOf: x", x)
 	rows, n := x.Dims()
-	c := NewColumns(n)
+	c := newColumns(n)
 	if rows == 0 {
 		return c
 	}
@@ -34,11 +34,11 @@ func ColumnsOf(x Matrix) *Columns {
 	return c
 }
 
-// Add merges o into c, so that c describes the rows of both (Chan, Golub and LeVeque 1983,
+// add merges o into c, so that c describes the rows of both (Chan, Golub and LeVeque 1983,
 // Algorithms for computing the sample variance, equation 1.5). It works in units of the spread, so
 // that no square leaves the range of a float64. Cost O(n). It panics where o has another number of
 // features.
-func (c *Columns) Add(o *Columns) {
+func (c *columns) add(o *columns) {
 	if len(o.Min) != len(c.Min) {
 		panic(fmt.Sprintf("data: numbers of %d columns are added to those of %d", len(o.Min), len(c.Min)))
 	}
@@ -69,7 +69,7 @@ func (c *Columns) Add(o *Columns) {
 
 // bounds finds min, max and a first mean, and returns the number of entries of
 // each feature that are left out.
-func (c *Columns) bounds(x Matrix) (left []float64) {
+func (c *columns) bounds(x Matrix) (left []float64) {
 	rows, n := x.Dims()
 	share := 1 / float64(rows)
 	const wide = 4 // sums of a feature: count, least, greatest, mean
@@ -106,7 +106,7 @@ func (c *Columns) bounds(x Matrix) (left []float64) {
 
 // meanAndDev finds dev and corrects mean, from the differences to the first mean
 // in units of the spread, so that no square leaves the range of a float64.
-func (c *Columns) meanAndDev(x Matrix, left []float64) {
+func (c *columns) meanAndDev(x Matrix, left []float64) {
 	rows, n := x.Dims()
 	m := float64(rows)
 	inverse := make([]float64, n) // of the spread

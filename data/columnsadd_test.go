@@ -26,14 +26,14 @@ func TestColumnsAdd(t *testing.T) {
 				}
 			}
 		}
-		want, got := ColumnsOf(x), NewColumns(n)
+		want, got := columnsOf(x), newColumns(n)
 		for lo := 0; lo < m || m == 0; {
 			hi := min(m, lo+r.IntN(m+1))
 			var part Matrix = Slice(x, lo, hi)
 			if r.IntN(2) == 0 {
 				part = sparseOf(part)
 			}
-			got.Add(ColumnsOf(part))
+			got.add(columnsOf(part))
 			if lo = hi; m == 0 {
 				break
 			}

@@ -81,7 +81,7 @@ func FitNormalizer(kind string, s *Set) (*Normalizer, error) {
 	Check("data: FitNormalizer: X", s.X)
 	switch kind {
 	case NormalizeZScore, NormalizeMinMax:
-		norm, err := ColumnsOf(s.X).Normalizer(kind)
+		norm, err := columnsOf(s.X).normalizer(kind)
 		if err != nil {
 			return nil, err
 		}
@@ -106,10 +106,10 @@ func FitNormalizer(kind string, s *Set) (*Normalizer, error) {
 // inverse of less is not a float64.
 const smallestSpread = 1 / math.MaxFloat64
 
-// Normalizer returns the Normalizer, zscore or minmax, of the rows that c describes, in O(n). It
+// normalizer returns the Normalizer, zscore or minmax, of the rows that c describes, in O(n). It
 // returns an error when the values of a feature spread wider than a float64 can hold, and panics
 // for another kind.
-func (c *Columns) Normalizer(kind string) (*Normalizer, error) {
+func (c *columns) normalizer(kind string) (*Normalizer, error) {
 	if kind != NormalizeZScore && kind != NormalizeMinMax {
 		panic(fmt.Sprintf("data: Columns make no Normalizer %q", kind))
 	}

@@ -1,37 +1,7 @@
 package data
 
-import (
-	"fmt"
-	"io"
-	"strings"
-)
-
 // Note is a line of text that holds a comment and no row.
 type Note struct {
 	Row  int    // the note stands before this row; m after the last row
 	Text string // without the '#'
-}
-
-// WriteNotes writes to w the comment lines that stand before row i or earlier, each with
-// its '#', and returns the others. It costs O(1) when there are none. It returns the
-// error of CheckComment, with the notes that are left, and that of w.
-func WriteNotes(w io.Writer, notes []Note, i int) (rest []Note, err error) {
-	for rest = notes; len(rest) > 0 && rest[0].Row <= i; rest = rest[1:] {
-		if err := CheckComment(rest[0].Text); err != nil {
-			return rest, err
-		}
-		if _, err := fmt.Fprintf(w, "#%s\n", rest[0].Text); err != nil {
-			return rest, err
-		}
-	}
-	return rest, nil
-}
-
-// CheckComment returns an error for a comment that would not read back as the end of one
-// line: one with a line feed, or with a carriage return at its end. Cost O(len(text)).
-func CheckComment(text string) error {
-	if strings.Contains(text, "\n") || strings.HasSuffix(text, "\r") {
-		return fmt.Errorf("comment with a line end cannot be written: %q", text)
-	}
-	return nil
 }

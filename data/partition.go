@@ -129,8 +129,8 @@ func (p *Partition) Refines(q *Partition) bool {
 	return true
 }
 
-// Contiguous reports whether the rows of every part follow one another, in O(m).
-func (p *Partition) Contiguous() bool {
+// isContiguous reports whether the rows of every part follow one another, in O(m).
+func (p *Partition) isContiguous() bool {
 	for g := range p.Len() {
 		if !contiguous(p.Part(g)) {
 			return false

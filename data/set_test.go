@@ -12,8 +12,8 @@ import (
 func TestQueries(t *testing.T) {
 	q := NewQueries([]int32{0, 1, 0, 2, 1}, []string{"b", "a", "c"})
 	want := [][]int32{{0, 2}, {1, 4}, {3}}
-	if q.Len() != 3 || q.Contiguous() {
-		t.Errorf("%d queries, contiguous %t", q.Len(), q.Contiguous())
+	if q.Len() != 3 || q.isContiguous() {
+		t.Errorf("%d queries, contiguous %t", q.Len(), q.isContiguous())
 	}
 	for g, rows := range want {
 		if !slices.Equal(q.Part(g), rows) {
@@ -22,11 +22,11 @@ func TestQueries(t *testing.T) {
 	}
 	for _, m := range []int{0, 1, 5} {
 		one := OneList(m)
-		if one.Len() != 1 || len(one.Part(0)) != m || !one.Contiguous() || one.ID(0) != "" || one.IDs != nil {
+		if one.Len() != 1 || len(one.Part(0)) != m || !one.isContiguous() || one.ID(0) != "" || one.IDs != nil {
 			t.Errorf("one list of %d rows: %+v", m, one)
 		}
 	}
-	if !NewQueries([]int32{0, 0, 1}, []string{"a", "b"}).Contiguous() {
+	if !NewQueries([]int32{0, 0, 1}, []string{"a", "b"}).isContiguous() {
 		t.Error("rows in sequence are not contiguous")
 	}
 }
@@ -123,7 +123,7 @@ func TestFillMissing(t *testing.T) {
 
 func TestPartitions(t *testing.T) {
 	p := Consecutive([]int{0, 2, 2, 5})
-	if want := NewPartition([]int32{0, 0, 2, 2, 2}, 3); !reflect.DeepEqual(p, want) || !p.Contiguous() ||
+	if want := NewPartition([]int32{0, 0, 2, 2, 2}, 3); !reflect.DeepEqual(p, want) || !p.isContiguous() ||
 		p.ID(1) != "" {
 		t.Errorf("%v, want %v", p, want)
 	}

@@ -27,15 +27,6 @@ type SyntaxError struct {
 // does not have.
 var ErrExtraFeatures = errors.New("features that the model does not have")
 
-// LongLine is the error of a line of more than limit bytes.
-func LongLine(file string, line, limit int) *SyntaxError {
-	return &SyntaxError{File: file, Line: line, Col: limit + 1,
-		Msg: fmt.Sprintf("the line is longer than %d bytes", limit), Err: ErrLongLine}
-}
-
-// InnerReturn is the message about a carriage return within a line.
-const InnerReturn = `carriage return within a line: where all line ends are CR alone, tr '\r' '\n' makes them LF`
-
 // Unwrap returns Err.
 func (e *SyntaxError) Unwrap() error { return e.Err }
 

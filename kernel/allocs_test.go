@@ -15,7 +15,7 @@ func TestPreparedAllocatesNothing(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 4))
 	support := random(r, 50, 46, 0.4, 0)
 	x, dst := random(r, 1, 46, 1, 0).Row(0), make([]float64, 50)
-	for _, k := range kernels {
+	for _, k := range every {
 		for _, rows := range []data.Matrix{support, sparse(support)} {
 			p := kernel.Prepare(k, rows)
 			p.RowTo(dst, x)

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"pairrank/data"
+	"pairrank/internal/kernels"
 	"pairrank/kernel"
 )
 
@@ -210,7 +211,7 @@ func TestNystromRows(t *testing.T) {
 		for i := range x.Rows { // the last feature is one that the rows lack
 			x.Row(i)[5] = 0
 		}
-		of, err := kernel.NewNystrom(k, sparse(basis))
+		of, err := kernels.NewNystrom(k, sparse(basis))
 		if err != nil || of.Warning() != "" {
 			t.Fatalf("%v, %q", err, of.Warning())
 		}
@@ -245,11 +246,11 @@ func TestNystromRows(t *testing.T) {
 	}
 	wide, basis := random(r, 20, 9, 0.5, 0), random(r, 5, 4, 0.5, 0)
 	k := kernel.Gaussian{Gamma: 0.3}
-	of, err := kernel.NewNystrom(k, basis)
+	of, err := kernels.NewNystrom(k, basis)
 	if err != nil {
 		t.Fatal(err)
 	}
-	same, err := kernel.NewNystrom(k, data.Widen(basis, 9))
+	same, err := kernels.NewNystrom(k, data.Widen(basis, 9))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -260,7 +261,7 @@ func TestNystromRows(t *testing.T) {
 		}
 	}
 	for n := range 10 { // whatever came before, the bits are the same
-		fresh, err := kernel.NewNystrom(k, basis)
+		fresh, err := kernels.NewNystrom(k, basis)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -269,7 +270,7 @@ func TestNystromRows(t *testing.T) {
 			t.Fatalf("%d features: other bits after wider rows", n)
 		}
 	}
-	if _, err := kernel.NewNystrom(kernel.Linear{}, data.NewDense(3, 2, nil)); err == nil {
+	if _, err := kernels.NewNystrom(kernel.Linear{}, data.NewDense(3, 2, nil)); err == nil {
 		t.Error("a basis of zeros is taken")
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/gen"
+	"pairrank/internal/kernels"
 	"pairrank/kernel"
 )
 
@@ -16,7 +17,7 @@ import (
 // away; their squared distances keep 13 digits.
 const tolerance = 1e-12
 
-var kernels = []kernel.Kernel{
+var every = []kernel.Kernel{
 	kernel.Linear{}, kernel.Gaussian{Gamma: 0.1}, kernel.Polynomial{Gamma: 0.5, Coef0: 1, Degree: 3},
 }
 
@@ -55,7 +56,7 @@ func TestMatricesAreTheirFormula(t *testing.T) {
 	for range 60 {
 		n := 1 + r.IntN(40)
 		a, b := random(r, 1+r.IntN(50), n, 0.6, 0), random(r, 1+r.IntN(50), n, 0.6, 0)
-		for _, k := range kernels {
+		for _, k := range every {
 			for _, x := range []data.Matrix{a, sparse(a)} {
 				check(t, k, x, x, a, a)
 				for _, z := range []data.Matrix{b, sparse(b)} {
@@ -111,7 +112,7 @@ type ownInner struct{ kernel.Polynomial }
 func TestSelfIsTheDiagonal(t *testing.T) {
 	x := random(rand.New(rand.NewPCG(3, 5)), 9, 3, 1, 0)
 	for _, k := range append([]kernel.Kernel{ownInner{kernel.Polynomial{Gamma: 0.5, Coef0: 2, Degree: 3}},
-		kernel.Fourier{Gamma: 0.5, Features: 20, Seed: 1}}, kernels...) {
+		kernel.Fourier{Gamma: 0.5, Features: 20, Seed: 1}}, every...) {
 		for _, rows := range []data.Matrix{x, sparse(x)} {
 			gram := kernel.Matrix(k, rows, rows)
 			for i := range x.Rows {
@@ -227,11 +228,11 @@ func TestForgottenStride(t *testing.T) {
 	broken := func() *data.Dense { return &data.Dense{Rows: 2, Cols: 2, Data: make([]float64, 4)} }
 	whole := func() *data.Dense { return data.NewDense(2, 2, nil) }
 	bugs := map[string]func(){
-		"among": func() { kernel.NewMap(broken()) },
-		"cross": func() { kernel.NewMap(whole()).Rows(broken()) },
+		"among": func() { kernels.NewMap(broken()) },
+		"cross": func() { kernels.NewMap(whole()).Rows(broken()) },
 		"rows":  func() { kernel.Prepare(kernel.Linear{}, broken()) },
 	}
-	for _, k := range kernels {
+	for _, k := range every {
 		bugs["kernel: dst"] = func() { k.MatrixTo(broken(), whole(), whole()) }
 		bugs["kernel: a"] = func() { k.MatrixTo(whole(), broken(), whole()) }
 		bugs["kernel: b"] = func() { k.MatrixTo(whole(), whole(), broken()) }
@@ -265,7 +266,7 @@ func TestUpperTo(t *testing.T) {
 	for _, m := range []int{0, 1, 2, 40, 300} {
 		dense := random(r, m, 9, 0.6, 1)
 		for _, x := range []data.Matrix{dense, sparse(dense)} {
-			for _, k := range append(kernels, kernel.Polynomial{Gamma: 0.1, Coef0: 1, Degree: 7},
+			for _, k := range append(every, kernel.Polynomial{Gamma: 0.1, Coef0: 1, Degree: 7},
 				twice{kernel.Gaussian{Gamma: 0.2}}) {
 				_, other := k.(twice)
 				want, got := kernel.Matrix(k, x, x), data.NewDense(m, m, nil)

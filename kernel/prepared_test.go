@@ -38,7 +38,7 @@ func TestPreparedIsARowOfTheMatrix(t *testing.T) {
 		n, b := r.IntN(300), 5+r.IntN(60)
 		a, support := random(r, 3, n, 0.6, 1), random(r, b, n, 0.6, 1)
 		for _, k := range append([]kernel.Kernel{tooth{}, kernel.Fourier{Gamma: 0.01, Features: 40, Seed: 2}},
-			kernels...) {
+			every...) {
 			for _, rows := range []data.Matrix{support, sparse(support)} {
 				want, got := kernel.Matrix(k, a, rows), make([]float64, b)
 				p := kernel.Prepare(k, rows)
@@ -65,7 +65,7 @@ func TestPreparedShortRows(t *testing.T) {
 	support := random(r, 7, 9, 0.6, 0)
 	x := random(r, 1, 9, 1, 0).Row(0)
 	clear(x[5:])
-	for _, k := range kernels {
+	for _, k := range every {
 		for _, rows := range []data.Matrix{support, sparse(support)} {
 			p, short, long := kernel.Prepare(k, rows), make([]float64, 7), make([]float64, 7)
 			p.RowTo(long, x)
@@ -106,7 +106,7 @@ func BenchmarkRow(b *testing.B) {
 	r := rand.New(rand.NewPCG(1, 1))
 	rows, x := random(r, support, n, 1, 0), random(r, 1, n, 1, 0)
 	dst := data.NewDense(1, support, nil)
-	for _, k := range kernels {
+	for _, k := range every {
 		b.Run(fmt.Sprintf("prepared/b=%d/n=%d/%s", support, n, k), func(b *testing.B) {
 			p := kernel.Prepare(k, rows)
 			b.ReportAllocs()

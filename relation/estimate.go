@@ -14,7 +14,6 @@ import (
 	"pairrank/internal/kron"
 	"pairrank/internal/procedure"
 	"pairrank/internal/spell"
-	"pairrank/pref"
 )
 
 // Estimated has the error of ranking held-out edges for each λ. Error of a point is the share of pairs in the
@@ -254,7 +253,7 @@ var errOpenFolds = errors.New("folds of edges leave graphs that are not complete
 
 // labels are the labels of the edges, with the row nodes as queries.
 func (g *graph) labels() holdout.Labels {
-	return holdout.Labels{Y: g.y, Queries: pref.NewPartition(g.edges.Row, g.rows.Rows)}
+	return holdout.Labels{Y: g.y, Queries: data.NewPartition(g.edges.Row, g.rows.Rows)}
 }
 
 // defaultLambdas is the path of λ for folds of a setting.

@@ -14,7 +14,7 @@ import (
 	"pairrank/internal/parallel"
 )
 
-// exact is a factored complete graph. It leaves out the edges of a setting without retraining: a cv.Factored of
+// exact is a factored complete graph. It leaves out the edges of a setting without retraining: a holdout.Factored of
 // its splits.
 type exact struct {
 	g *graph
@@ -61,8 +61,7 @@ func (e *exact) EstimatePairs(ctx context.Context, labels holdout.Labels, o hold
 			each += e.whole.pairWork(lambda, e.setting, y.Rows, y.Cols)
 		}
 		out.draw(e.sample, e.auto, e.budget, each)
-		out.shared = e.whole.sharedWork(y.Rows, y.Cols) * float64(len(o.Candidates)) / (float64(max(1,
-			out.drawn)) * each)
+		out.shared = e.whole.sharedWork(y.Rows, y.Cols) * float64(len(o.Candidates)) / (float64(max(1, out.drawn)) * each)
 		estimates[c], errs[c] = out.estimate(ctx, e.paths[c], o.Candidates, o.Progress)
 	})
 	return estimates, cmp.Or(errs...)

@@ -116,8 +116,7 @@ func TestEdgesTieAsRationals(t *testing.T) {
 			if way.folds > 0 {
 				o.method = cv.Method{Kind: cv.KFold, Folds: way.folds}
 			}
-			tallies[k].check(t, fmt.Sprintf("problem %d, %s, λ = 2^%d", trial, way.name, exponent), &copied, o,
-				exponent)
+			tallies[k].check(t, fmt.Sprintf("problem %d, %s, λ = 2^%d", trial, way.name, exponent), &copied, o, exponent)
 		}
 	}
 	for k, n := range tallies {
@@ -159,8 +158,7 @@ func (n *edgeTally) check(t *testing.T, what string, g *graph, o scheme, exponen
 	}
 	for e := range want {
 		for h := range e {
-			if want[e] == nil || want[h] == nil || g.edges.Row[e] != g.edges.Row[h] || !o.pools() &&
-				group[e] != group[h] {
+			if want[e] == nil || want[h] == nil || g.edges.Row[e] != g.edges.Row[h] || !o.pools() && group[e] != group[h] {
 				continue
 			}
 			n.pair(t, fmt.Sprintf("%s: edges %d, %d", what, e, h), f.Data[e], f.Data[h], want[e].Cmp(want[h]),

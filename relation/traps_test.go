@@ -376,8 +376,7 @@ func TestListedOnce(t *testing.T) {
 			}
 			noted := slices.ContainsFunc(got.Notes, func(n Note) bool {
 				return n.Code == NoteReversed &&
-					strings.Contains(n.Text,
-						"relation are listed in one direction only: the opposite edges are added with the")
+					strings.Contains(n.Text, "relation are listed in one direction only: the opposite edges are added with the")
 			})
 			if !noted || len(want.Notes) > 0 {
 				t.Errorf("%s %s: notes %+v, and of both directions %+v", kind, loss, got.Notes, want.Notes)

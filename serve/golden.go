@@ -8,8 +8,8 @@ import (
 	"pairrank/internal/jsonrows"
 )
 
-// GoldenEnding is appended to the name of a model file to name the file of its golden scores.
-const GoldenEnding = ".golden.json"
+// goldenEnding is appended to the name of a model file to name the file of its golden scores.
+const goldenEnding = ".golden.json"
 
 // goldenTolerance is how far a score may be from its golden one, relative to the latter
 // or to 1: the last digits depend on the processor, and no more than that should change.

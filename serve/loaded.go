@@ -162,7 +162,7 @@ func goldenFile(src Source) (string, error) {
 	if src.Golden != "" {
 		return src.Golden, nil
 	}
-	beside := src.File + GoldenEnding
+	beside := src.File + goldenEnding
 	if _, err := os.Stat(beside); err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
 			return "", nil
@@ -177,7 +177,7 @@ type stamps []fs.FileInfo
 
 // stampsOf looks at the files of a source.
 func stampsOf(src Source) stamps {
-	return stampsOfFiles(src.File, src.Rows, src.Cols, src.Golden, src.File+GoldenEnding)
+	return stampsOfFiles(src.File, src.Rows, src.Cols, src.Golden, src.File+goldenEnding)
 }
 
 func stampsOfFiles(paths ...string) stamps {

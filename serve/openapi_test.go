@@ -119,7 +119,7 @@ func propertiesOf(schema map[string]any) (names []string) {
 // Every answer, to requests of every kind, fits its schema; so do the requests.
 func TestAnswersFitTheirDescription(t *testing.T) {
 	sources := allKinds(t)
-	write(t, sources[0].File+GoldenEnding, `{"rows":[[0,0,0]],"scores":[0]}`)
+	write(t, sources[0].File+goldenEnding, `{"rows":[[0,0,0]],"scores":[0]}`)
 	s, d := made(t, Options{Models: sources, MaxRows: 10}), described(t)
 	check := func(method, path, template, body string) {
 		t.Helper()

@@ -99,7 +99,7 @@ func TestReload(t *testing.T) {
 func TestGolden(t *testing.T) {
 	dir := t.TempDir()
 	src := ones(t, dir, 1)
-	beside := src.File + GoldenEnding
+	beside := src.File + goldenEnding
 	for text, want := range map[string]string{
 		`{"rows":[[1,1,1],[1,2,0]],"scores":[3,3]}`:                      "",
 		`{"rows":[[1,1,1]],"scores":[3.0000000001]}`:                     "",
@@ -209,7 +209,7 @@ func TestReloadChanged(t *testing.T) {
 	if first == nil || h.failed.Load() != first {
 		t.Error("a damaged file is read again")
 	}
-	write(t, src.File+GoldenEnding, `{"rows":[[1,1,1]],"scores":[6]}`)
+	write(t, src.File+goldenEnding, `{"rows":[[1,1,1]],"scores":[6]}`)
 	ones(t, dir, 2)
 	s.reloadChanged()
 	if h.failed.Load() != nil || h.current.Load().golden == nil {

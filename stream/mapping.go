@@ -8,6 +8,7 @@ import (
 	"pairrank"
 	"pairrank/data"
 	"pairrank/internal/fault"
+	"pairrank/internal/kernels"
 	"pairrank/internal/memory"
 	"pairrank/kernel"
 	"pairrank/model"
@@ -15,7 +16,7 @@ import (
 
 // Mapping replaces the features of single rows by explicit features of a kernel, so that each row is read only
 // once: the random features of kernel.Fourier, or the Nyström features of any kernel with basis rows (see
-// kernel.Nystrom).
+// kernels.Nystrom).
 type Mapping struct {
 	// Kernel is a kernel.Fourier, or a kernel of features that kernel.Parse knows.
 	Kernel kernel.Kernel
@@ -31,7 +32,7 @@ type Mapping struct {
 type madeMap struct {
 	making  sync.Once
 	of      kernel.FeatureMap
-	nystrom *kernel.Nystrom // nil for random features
+	nystrom *kernels.Nystrom // nil for random features
 	err     error
 }
 
@@ -116,7 +117,7 @@ func (m *Mapping) features() (*madeMap, error) {
 					m.width(n), memory.Size(m.memory(n)), memory.Size(free))}
 			return
 		}
-		if made.nystrom, made.err = kernel.NewNystrom(m.Kernel, m.Basis); made.err != nil {
+		if made.nystrom, made.err = kernels.NewNystrom(m.Kernel, m.Basis); made.err != nil {
 			made.err = fault.As(fault.Data, "", made.err)
 			return
 		}

@@ -13,6 +13,7 @@ import (
 	"pairrank/data"
 	"pairrank/internal/fault"
 	"pairrank/internal/gen"
+	"pairrank/internal/kernels"
 	"pairrank/kernel"
 	"pairrank/model"
 )
@@ -50,7 +51,7 @@ func mappedRows(t *testing.T, m *Mapping, set *data.Set) *data.Set {
 	_, basis := m.Basis.Dims()
 	wide := data.Widen(m.Basis, max(n, basis))
 	cross := kernel.Matrix(m.Kernel, data.Widen(set.X, max(n, basis)), wide)
-	out.X = kernel.NewMap(kernel.Matrix(m.Kernel, wide, wide)).Rows(cross)
+	out.X = kernels.NewMap(kernel.Matrix(m.Kernel, wide, wide)).Rows(cross)
 	return &out
 }
 

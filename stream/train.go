@@ -29,7 +29,7 @@ import (
 const RelativeSquaredError = "relative-squared-error"
 
 // Train chooses λ from lambdas, ascending, and trains on all queries. Without lambdas it takes the default path
-// of the problem, cv.Lambdas. It chooses by the RelativeSquaredError of the folds of the queries, each left out
+// of the problem, holdout.Lambdas. It chooses by the RelativeSquaredError of the folds of the queries, each left out
 // exactly. If values differ by less than their rounding, it takes the largest λ. With a single λ it holds
 // nothing out. Several outputs have one λ each. Train does not change the statistics.
 //

@@ -12,6 +12,7 @@ import (
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/data"
 	"pairrank/format/svmlight"
+	"pairrank/internal/doubt"
 	"pairrank/internal/report"
 	"pairrank/internal/spell"
 	"pairrank/relation"
@@ -79,11 +80,11 @@ func (a *app) check(path string, rows *setFlags, limit int) error {
 	if found.sum.Lines == 0 && found.problems == nil {
 		return err
 	}
-	var doubts []data.Doubt
-	switch wide := found.sum.Features > data.MostDoubted; {
+	var doubts []doubt.Doubt
+	switch wide := found.sum.Features > doubt.MostDoubted; {
 	case err != nil || found.sum.Errors > 0 || path == "-":
 	case wide:
-		a.Note("what features hold is not looked at: there are more than %d", data.MostDoubted)
+		a.Note("what features hold is not looked at: there are more than %d", doubt.MostDoubted)
 	default:
 		if doubts, err = a.featureDoubts(path, rows, missing); err != nil {
 			return err
@@ -114,12 +115,12 @@ func sizesProblem(path, format string, sum svmlight.Summary) *svmlight.Problem {
 }
 
 // featureDoubts is what is doubtful about the features of SVMlight text, as of any table: it needs the rows in memory.
-func (a *app) featureDoubts(path string, rows *setFlags, missing data.Missing) ([]data.Doubt, error) {
+func (a *app) featureDoubts(path string, rows *setFlags, missing data.Missing) ([]doubt.Doubt, error) {
 	set, err := a.readSVMlight(path, rows, readOptions{Comments: true}, missing)
 	if err != nil {
 		return nil, err
 	}
-	return set.Doubts(), nil
+	return doubt.Doubts(set), nil
 }
 
 // reportCheck prints what was found. The error of the run is that of reading or, where

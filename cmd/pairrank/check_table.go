@@ -14,6 +14,7 @@ import (
 	"pairrank/format/parquet"
 	"pairrank/format/svmlight"
 	"pairrank/format/table"
+	"pairrank/internal/doubt"
 	"pairrank/internal/report"
 	"pairrank/internal/rows"
 )
@@ -29,7 +30,7 @@ func (a *app) checkTable(path, format string, rows *setFlags, missing data.Missi
 	opts := rows.tableOptions(a, format, readOptions{}, missing)
 	meter := a.Begin("checking "+cli.Shown(path), 0)
 	defer meter.End()
-	var doubts []data.Doubt
+	var doubts []doubt.Doubt
 	found, err := cli.AwaitFor(a.Ctx, func() (found *table.Checked, err error) {
 		switch {
 		case format == "parquet":
@@ -43,7 +44,7 @@ func (a *app) checkTable(path, format string, rows *setFlags, missing data.Missi
 			})
 		}
 		if found != nil && found.Set != nil {
-			doubts = found.Set.Doubts()
+			doubts = doubt.Doubts(found.Set)
 		}
 		return found, cli.ReadError(err)
 	})
@@ -99,7 +100,7 @@ func checkFrom(format string) func(r io.Reader, name string, opts table.Options,
 }
 
 // checkDocument is the document of what was found in a table.
-func (f *setFlags) checkDocument(path, format string, found *table.Checked, doubts []data.Doubt) *report.Check {
+func (f *setFlags) checkDocument(path, format string, found *table.Checked, doubts []doubt.Doubt) *report.Check {
 	var problems []svmlight.Problem
 	add := func(severity svmlight.Severity, err error) {
 		at := data.SyntaxError{File: cli.Shown(path), Msg: err.Error()}
@@ -129,7 +130,7 @@ func (f *setFlags) checkDocument(path, format string, found *table.Checked, doub
 	var sum svmlight.Summary
 	if found.Set != nil {
 		sum = svmlight.Count(found.Set)
-		for _, text := range found.Set.Findings() {
+		for _, text := range doubt.Findings(found.Set) {
 			add(svmlight.Warning, errors.New(text))
 			findings++
 		}
@@ -148,7 +149,7 @@ func (f *setFlags) checkDocument(path, format string, found *table.Checked, doub
 }
 
 // doubted are the warnings of doubts about the rows of a file.
-func doubted(path string, doubts []data.Doubt) (all []svmlight.Problem) {
+func doubted(path string, doubts []doubt.Doubt) (all []svmlight.Problem) {
 	for _, d := range doubts {
 		all = append(all, svmlight.Problem{Severity: svmlight.Warning, Code: string(rows.CodeOf(d.Kind)),
 			SyntaxError: svmlight.SyntaxError{File: cli.Shown(path), Msg: d.Text}})
@@ -157,7 +158,7 @@ func doubted(path string, doubts []data.Doubt) (all []svmlight.Problem) {
 }
 
 // doubtHints are the ways out of what is doubtful about features.
-func doubtHints(doubts []data.Doubt) (hints []string) {
+func doubtHints(doubts []doubt.Doubt) (hints []string) {
 	for _, d := range doubts {
 		n := advice.Remedied(pairrank.Note{Warning: true, Code: rows.CodeOf(d.Kind)})[0]
 		if n.Remedy != "" && len(d.Features) > 0 && !slices.Contains(hints, n.Remedy) {

@@ -7,9 +7,9 @@ import (
 	"pairrank/internal/parallel"
 )
 
-// ExactFlips is the largest number of differences other than 0 for which the
+// exactFlips is the largest number of differences other than 0 for which the
 // sign-flip test goes over all patterns of signs.
-const ExactFlips = 40
+const exactFlips = 40
 
 // defaultResamples is the default number of random draws.
 const defaultResamples = 10_000
@@ -25,7 +25,7 @@ type Flips struct {
 // query. Then each of the 2ⁿ patterns of signs of the n differences in d that are not 0 is equally
 // likely. P is the share of patterns with |Σ±d| ≥ |Σd|.
 //
-// For n ≤ ExactFlips all patterns are counted, in O(2^(n/2)): the sums of each half of
+// For n ≤ exactFlips all patterns are counted, in O(2^(n/2)): the sums of each half of
 // the differences are merged in order, and pairs of them counted. For more, N = resamples
 // patterns are drawn, in O(N·n), and P = (1 + those that reach |Σd|) / (1 + N), which
 // keeps the test valid (Phipson and Smyth, Permutation p-values should never be zero,
@@ -50,7 +50,7 @@ func SignFlip(d []float64, resamples int, seed uint64) Flips {
 			size += math.Abs(x)
 		}
 	}
-	f := Flips{NonZero: len(signed), Exact: len(signed) <= ExactFlips, P: 1}
+	f := Flips{NonZero: len(signed), Exact: len(signed) <= exactFlips, P: 1}
 	least := math.Abs(sum) - sameSum*size // sums from here on count
 	switch {
 	case least <= 0:

@@ -104,14 +104,14 @@ func TestNormalApproximationMeetsExact(t *testing.T) {
 	const tolerance = 0.004
 	rng := rand.New(rand.NewPCG(2, 0))
 	for range 200 {
-		d := problem(rng, ExactRanks+40, 30)
+		d := problem(rng, exactRanks+40, 30)
 		for i := range d {
 			if rng.IntN(4) == 0 {
 				d[i] = math.Abs(d[i])
 			}
 		}
 		normal := Wilcoxon(d, DropZeros)
-		if normal.Exact || normal.NonZero <= ExactRanks {
+		if normal.Exact || normal.NonZero <= exactRanks {
 			continue
 		}
 		doubled, _ := signedRanks(d, DropZeros)

@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// ExactRanks is the largest number of differences other than 0 for which the
+// exactRanks is the largest number of differences other than 0 for which the
 // signed-ranks test is exact. The counts of sign patterns, at most 2^50, are
 // then whole numbers that float64 holds.
-const ExactRanks = 50
+const exactRanks = 50
 
 // Zeros says how the signed-ranks test treats differences of 0.
 type Zeros uint8
@@ -58,7 +58,7 @@ type SignedRanks struct {
 // n ranked differences is equally likely under the null hypothesis; W has mean Σr/2 and
 // variance Σr²/4, which account for ties and zeros.
 //
-// For n ≤ ExactRanks P = Pr(|W − Σr/2| ≥ |W₊ − Σr/2|) is exact, with ties too. For more
+// For n ≤ exactRanks P = Pr(|W − Σr/2| ≥ |W₊ − Σr/2|) is exact, with ties too. For more
 // it is the normal approximation with that variance and a continuity correction of ½: P =
 // erfc((|W₊ − Σr/2| − ½)/√(Σr²/2)).
 //
@@ -68,7 +68,7 @@ type SignedRanks struct {
 // variance with ties: Lehmann, Nonparametrics: statistical methods based on ranks, 1975, chapter 3.
 func Wilcoxon(d []float64, zeros Zeros) SignedRanks {
 	doubled, positive := signedRanks(d, zeros)
-	t := SignedRanks{NonZero: len(doubled), Exact: len(doubled) <= ExactRanks, P: 1}
+	t := SignedRanks{NonZero: len(doubled), Exact: len(doubled) <= exactRanks, P: 1}
 	plus, total, squares := 0, 0, 0.0
 	for i, r := range doubled {
 		total += r

@@ -51,9 +51,9 @@ type Index struct {
 	Defined       bool
 }
 
-// IndexOf returns the index of the sets of features that rounds selected among n. It costs O(features of all rounds).
+// indexOf returns the index of the sets of features that rounds selected among n. It costs O(features of all rounds).
 // It panics for a feature that is not in [0,n), or twice in a round.
-func IndexOf(rounds [][]int, n int) Index {
+func indexOf(rounds [][]int, n int) Index {
 	count := counts(rounds, n)
 	total := 0
 	for _, r := range rounds {
@@ -121,10 +121,10 @@ func sortedCounts(count map[int]int) []Count {
 const mostStandIns = 3
 
 // New compares chosen features, of n, with those of rounds. It costs O(chosen · features of all rounds). It panics as
-// IndexOf does.
+// indexOf does.
 func New(chosen []int, rounds [][]int, n int) *Selection {
 	count := counts(rounds, n)
-	s := &Selection{Rounds: len(rounds), Index: IndexOf(rounds, n)}
+	s := &Selection{Rounds: len(rounds), Index: indexOf(rounds, n)}
 	for _, j := range chosen {
 		s.Features = append(s.Features, Feature{Count{j, count[j]}, standIns(j, chosen, rounds, count)})
 	}

@@ -49,7 +49,7 @@ func TestIndexIsTheDefinition(t *testing.T) {
 			}
 			return w
 		}
-		got := IndexOf(rounds, n)
+		got := indexOf(rounds, n)
 		if want := index(even(), float64(m)/float64(m-1)); !got.Defined {
 			if !math.IsNaN(want) {
 				t.Fatalf("problem %d has no index, want %g", k, want)
@@ -77,7 +77,7 @@ func TestIndexIsTheDefinition(t *testing.T) {
 			slope := (index(up, 1) - index(down, 1)) / (2 * step)
 			variance += slope * slope / float64(m) / float64(m*times)
 		}
-		long := IndexOf(many, n)
+		long := indexOf(many, n)
 		const quantile = 1.959963984540054
 		const correction, rounding = 1e-3, 1e-6 // the root of a variance that rounding makes
 		if se := (long.Value - long.Lo) / quantile; math.Abs(se-math.Sqrt(variance)) > correction*se+rounding {
@@ -88,15 +88,15 @@ func TestIndexIsTheDefinition(t *testing.T) {
 
 func TestIndexAtItsEnds(t *testing.T) {
 	same := [][]int{{1, 3}, {3, 1}, {1, 3}}
-	if got := IndexOf(same, 5); got != (Index{1, 1, 1, true}) {
+	if got := indexOf(same, 5); got != (Index{1, 1, 1, true}) {
 		t.Errorf("equal rounds have %+v", got)
 	}
 	for _, none := range [][][]int{nil, {{1}}, {{}, {}}, {{0, 1, 2, 3, 4}, {4, 3, 2, 1, 0}}} {
-		if got := IndexOf(none, 5); got.Defined {
+		if got := indexOf(none, 5); got.Defined {
 			t.Errorf("%v has the index %v", none, got.Value)
 		}
 	}
-	if got := IndexOf([][]int{{0}, {1}}, 2); math.Abs(got.Value+1) > within {
+	if got := indexOf([][]int{{0}, {1}}, 2); math.Abs(got.Value+1) > within {
 		t.Errorf("two opposite rounds have %v, want −1/(M−1)", got.Value)
 	}
 }

@@ -6,13 +6,14 @@ import (
 	"io"
 
 	"pairrank/export/internal/plain"
+	"pairrank/internal/pairterms"
 	"pairrank/kernel"
 	"pairrank/relation/pairmodel"
 	"pairrank/relation/pairwise"
 )
 
 // inputs are the names of the inputs of a graph of pairs, by end.
-var inputs = [...]string{pairwise.Row: "rows", pairwise.Col: "cols"}
+var inputs = [...]string{pairterms.Row: "rows", pairterms.Col: "cols"}
 
 // WritePairs writes a model of pairs of nodes as a graph with the inputs rows, pairs × n₁, and
 // cols, pairs × n₂, and the output score, pairs × 1: the pairwise kernels multiplied out, or
@@ -38,7 +39,7 @@ func WritePairs(w io.Writer, p *pairmodel.Model, name string) ([]string, error) 
 	var values [2]string
 	var notes []string
 	facts := []fact{{"learner", p.Info.Learner}}
-	for _, at := range []pairwise.End{pairwise.Row, pairwise.Col} {
+	for _, at := range []pairterms.End{pairterms.Row, pairterms.Col} {
 		s := sideOf(p, at)
 		n := featuresOf(p, at)
 		if n == 0 {
@@ -52,7 +53,7 @@ func WritePairs(w io.Writer, p *pairmodel.Model, name string) ([]string, error) 
 		if s.Names != nil {
 			facts = append(facts, fact{inputs[at] + "_features", namesText(s.Names)})
 		}
-		if s.Support != nil && (at == pairwise.Row || p.Cols != nil) {
+		if s.Support != nil && (at == pairterms.Row || p.Cols != nil) {
 			notes = append(notes, denseNote(s.Support)...)
 		}
 	}
@@ -90,18 +91,18 @@ func checkPairs(p *pairmodel.Model) error {
 	return nil
 }
 
-func sideOf(p *pairmodel.Model, at pairwise.End) *pairmodel.Side {
-	if at == pairwise.Row {
+func sideOf(p *pairmodel.Model, at pairterms.End) *pairmodel.Side {
+	if at == pairterms.Row {
 		return &p.Rows
 	}
 	return p.ColSide()
 }
 
 // featuresOf is the number of columns of an input.
-func featuresOf(p *pairmodel.Model, at pairwise.End) int {
+func featuresOf(p *pairmodel.Model, at pairterms.End) int {
 	s := sideOf(p, at)
 	switch {
-	case p.Weights != nil && at == pairwise.Row:
+	case p.Weights != nil && at == pairterms.Row:
 		return p.Weights.Rows
 	case p.Weights != nil:
 		return p.Weights.Cols
@@ -139,7 +140,7 @@ func (g *graph) side(p *pairmodel.Model, s *pairmodel.Side, x string, n int) (st
 func (g *graph) sumOf(f *pairmodel.Form, values [2]string) {
 	var terms []string
 	if f.Both != nil {
-		terms = append(terms, g.bilinear(f.Both, values[pairwise.Row], values[pairwise.Col]))
+		terms = append(terms, g.bilinear(f.Both, values[pairterms.Row], values[pairterms.Col]))
 	}
 	for at, x := range values {
 		own := &f.Ends[at]

@@ -12,6 +12,7 @@ import (
 	"pairrank/internal/codec"
 	"pairrank/internal/memory"
 	"pairrank/internal/parallel"
+	"pairrank/internal/textline"
 )
 
 // Severity says whether a Problem keeps a file from being read.
@@ -44,8 +45,8 @@ type LabelCount struct {
 	Rows  int
 }
 
-// MaxLabels is the number of distinct labels that a Summary lists.
-const MaxLabels = 20
+// maxLabels is the number of distinct labels that a Summary lists.
+const maxLabels = 20
 
 // Summary holds the counts of a file. Rows with an error are not counted.
 type Summary struct {
@@ -55,7 +56,7 @@ type Summary struct {
 	Missing                        int     // values that are missing
 	Density                        float64 // Nonzero over Rows·Features
 	Labels                         []LabelCount
-	DistinctLabels                 int // more than MaxLabels when Labels is only the smallest of them
+	DistinctLabels                 int // more than maxLabels when Labels is only the smallest of them
 	MinLabel, MaxLabel             float64
 	MinValue, MaxValue             float64 // over all entries, those left out as 0
 	Errors, Warnings               int     // found, also those past the listed ones
@@ -163,7 +164,7 @@ func (c *checker) take(b *block) error {
 	c.line += b.lines
 	c.first.pass(b.Number)
 	if b.Dropped {
-		return data.LongLine(c.name, c.line+1, c.grammar.longest)
+		return textline.LongLine(c.name, c.line+1, c.grammar.longest)
 	}
 	return nil
 }
@@ -230,7 +231,7 @@ func (c *checker) finish(readErr error) ([]Problem, Summary, error) {
 		}
 		return 1
 	})
-	s.Labels = s.Labels[:min(len(s.Labels), MaxLabels)]
+	s.Labels = s.Labels[:min(len(s.Labels), maxLabels)]
 	c.warn()
 	return c.problems, *s, readErr
 }

@@ -3,7 +3,7 @@ package svmlight
 import (
 	"fmt"
 
-	"pairrank/data"
+	"pairrank/internal/doubt"
 )
 
 // queryFacts are the facts that Check keeps of a query, in a block or in the file. Lines and rows
@@ -77,18 +77,18 @@ func (c *checker) warn() {
 		}
 	}
 	var found []Problem
-	if text := data.AllText(c.sum.Rows, c.sum.MinLabel, c.sum.MaxLabel); text != "" {
+	if text := doubt.AllText(c.sum.Rows, c.sum.MinLabel, c.sum.MaxLabel); text != "" {
 		found = append(found, c.place(0, "", "%s", text))
 	}
-	add := func(f data.Finding, w *warning) {
+	add := func(f doubt.Finding, w *warning) {
 		if w != nil && w.count > 0 && c.sum.HasQID {
 			found = append(found, c.place(w.line, w.text, "%s", f.Text(w.count)))
 		}
 	}
-	add(data.FindSingles, &single)
-	add(data.FindOneLabel, &equal)
-	add(data.FindApart, c.warnings["broken"])
-	add(data.FindEqual, c.warnings["equal"])
+	add(doubt.FindSingles, &single)
+	add(doubt.FindOneLabel, &equal)
+	add(doubt.FindApart, c.warnings["broken"])
+	add(doubt.FindEqual, c.warnings["equal"])
 	if n, first := c.features.constant(c.sum.Rows, c.sum.Features); n > 0 {
 		p := c.place(0, "", "%s the same value in all rows; first: index %d",
 			several(n, "feature has", "features have"), int32(first)+c.grammar.base)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"pairrank/data"
+	"pairrank/internal/textline"
 )
 
 // SyntaxError says what is wrong with a text, and where.
@@ -20,7 +21,7 @@ type fault struct {
 
 func (f *fault) at(file string, line int) *SyntaxError {
 	if f.long > 0 {
-		return data.LongLine(file, line, f.long)
+		return textline.LongLine(file, line, f.long)
 	}
 	return &SyntaxError{File: file, Line: line, Col: f.col, Text: f.text, Msg: f.msg, Err: f.err}
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"pairrank/data"
+	"pairrank/internal/textline"
 )
 
 // cases are texts with the rows they hold, written back canonically, or the
@@ -68,10 +69,10 @@ var cases = []struct {
 	{name: "qid after feature", text: "1 1:2 qid:3\n", err: `t:1:7: qid after a feature: "qid:3"`},
 	{name: "second qid", text: "1 qid:1 qid:2\n", err: `t:1:9: second qid in a row: "qid:2"`},
 	{name: "empty qid", text: "1 qid: 1:2\n", err: `t:1:3: qid without a name: "qid:"`},
-	{name: "carriage return in a qid", text: "1 qid:1\r2 qid:2\r", err: "t:1:8: " + data.InnerReturn},
-	{name: "carriage return after a value", text: "1 1:2\r0 1:1\r", err: "t:1:6: " + data.InnerReturn},
-	{name: "carriage return in a comment", text: "1 1:2 # a\r0 1:1 # b\r", err: "t:1:10: " + data.InnerReturn},
-	{name: "carriage return after a heading", text: "1 1:2\n# a\r0 1:1\r", err: "t:2:4: " + data.InnerReturn},
+	{name: "carriage return in a qid", text: "1 qid:1\r2 qid:2\r", err: "t:1:8: " + textline.InnerReturn},
+	{name: "carriage return after a value", text: "1 1:2\r0 1:1\r", err: "t:1:6: " + textline.InnerReturn},
+	{name: "carriage return in a comment", text: "1 1:2 # a\r0 1:1 # b\r", err: "t:1:10: " + textline.InnerReturn},
+	{name: "carriage return after a heading", text: "1 1:2\n# a\r0 1:1\r", err: "t:2:4: " + textline.InnerReturn},
 	{name: "qid on some", text: "1 1:2\n\n1 qid:1 1:2\n",
 		err: `t:3:3: row with a qid, but the rows before have none: "qid:1"`},
 	{name: "qid not on all", text: "1 qid:1 1:2\n1 1:2\n",

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"pairrank/data"
+	"pairrank/internal/textline"
 )
 
 // maxIndex is the largest index: one less than the largest int32, so that a
@@ -80,7 +81,7 @@ func (g *grammar) inside(line []byte, i int) *fault {
 		return &fault{long: g.longest}
 	}
 	if at := bytes.IndexByte(line[i:], '\r'); at >= 0 {
-		return &fault{col: i + at + 1, msg: data.InnerReturn}
+		return &fault{col: i + at + 1, msg: textline.InnerReturn}
 	}
 	return nil
 }
@@ -139,8 +140,8 @@ func (g *grammar) label(line []byte, i int, row *fields) (int, *fault) {
 	if f := g.inside(line[:end], i); f != nil {
 		return end, f
 	}
-	if name := line[i+len(qidPrefix) : end]; bytes.ContainsAny(name, ".+") && data.LostDigits(string(name)) {
-		return end, faultAt(line, i, end, "the qid is "+data.RoundedName+"; write qids as whole numbers or texts")
+	if name := line[i+len(qidPrefix) : end]; bytes.ContainsAny(name, ".+") && textline.LostDigits(string(name)) {
+		return end, faultAt(line, i, end, "the qid is "+textline.RoundedName+"; write qids as whole numbers or texts")
 	}
 	row.qid, row.qidAt = line[i+len(qidPrefix):end], i
 	return end, nil

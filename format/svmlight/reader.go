@@ -7,6 +7,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/codec"
+	"pairrank/internal/textline"
 )
 
 // Row is one row of a file.
@@ -138,7 +139,7 @@ func (r *Reader) nextLine() ([]byte, error) {
 			r.long = append(r.long, line...)
 			if len(r.long) > r.grammar.longest {
 				r.line++
-				return nil, data.LongLine(r.name, r.line, r.grammar.longest)
+				return nil, textline.LongLine(r.name, r.line, r.grammar.longest)
 			}
 			line, err = r.lines.ReadSlice('\n')
 		}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"pairrank/data"
+	"pairrank/internal/textline"
 )
 
 // WriteOptions says how rows are written. The zero value writes 1-based
@@ -49,7 +50,7 @@ func (w *Writer) WriteSet(s *data.Set) error {
 	notes := s.Notes
 	for i := range rows {
 		var err error
-		if notes, err = data.WriteNotes(w.to, notes, i); err != nil {
+		if notes, err = textline.WriteNotes(w.to, notes, i); err != nil {
 			return err
 		}
 		row := Row{Label: s.Y[i], HasQID: s.HasQID}
@@ -71,7 +72,7 @@ func (w *Writer) WriteSet(s *data.Set) error {
 		}
 		keep = -1
 	}
-	_, err := data.WriteNotes(w.to, notes, rows)
+	_, err := textline.WriteNotes(w.to, notes, rows)
 	return err
 }
 
@@ -127,7 +128,7 @@ func (w *Writer) writeRow(row Row, keep int) error {
 		line = append(strconv.AppendInt(append(line, ' '), int64(keep+base), 10), ":0"...)
 	}
 	if row.Comment != "" {
-		if err := data.CheckComment(row.Comment); err != nil {
+		if err := textline.CheckComment(row.Comment); err != nil {
 			return err
 		}
 		line = append(append(line, " #"...), row.Comment...)

@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"context"
 
-	"pairrank/data"
 	"pairrank/internal/blocks"
 	"pairrank/internal/codec"
 	"pairrank/internal/parallel"
+	"pairrank/internal/textline"
 )
 
 // A block of text has blockSize bytes, or more where a line is longer. Above mostAhead it is not parsed ahead: the
@@ -146,7 +146,7 @@ func (l *lines) read() ([]byte, error) {
 	}
 	line := firstLine(l.text)
 	if l.tooLong(line) {
-		return nil, data.LongLine(l.name, l.line+1, l.most)
+		return nil, textline.LongLine(l.name, l.line+1, l.most)
 	}
 	l.pass(len(line))
 	return line, nil

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"pairrank/data"
+	"pairrank/internal/textline"
 )
 
 // cell takes the text of a column that is no feature, row after row.
@@ -65,15 +66,15 @@ const (
 // rows, groups or folds would become one: from most on a float does not have all whole numbers.
 func (g *gathered) checkDigits(k int, x, most float64) error {
 	if r := g.roles[k]; r.names() && math.Abs(x) >= most {
-		return &reason{FaultDigits, fmt.Sprintf("%v as the name of the %s is %s", x, r.noun(), data.RoundedName)}
+		return &reason{FaultDigits, fmt.Sprintf("%v as the name of the %s is %s", x, r.noun(), textline.RoundedName)}
 	}
 	return nil
 }
 
 // checkName refuses a text that a model cannot keep, and a number that has lost digits.
 func (g *gathered) checkName(k int, text string) error {
-	if data.LostDigits(text) {
-		return &reason{FaultDigits, fmt.Sprintf("%s as the name of the %s is %s", text, g.roles[k].noun(), data.RoundedName)}
+	if textline.LostDigits(text) {
+		return &reason{FaultDigits, fmt.Sprintf("%s as the name of the %s is %s", text, g.roles[k].noun(), textline.RoundedName)}
 	}
 	return checkText(text)
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"pairrank/data"
+	"pairrank/internal/doubt"
 )
 
 // idMatrix is a matrix whose rows have ids: those of the file, or 1, 2, … where it has none.
@@ -103,7 +104,7 @@ func (l *lines) pickIDs(h *head) {
 	}
 	at := slices.IndexFunc(h.first, isCorner)
 	if at < 0 {
-		at = slices.IndexFunc(h.first, func(f field) bool { return data.NamesRows(f.text) })
+		at = slices.IndexFunc(h.first, func(f field) bool { return doubt.NamesRows(f.text) })
 	}
 	if at > 0 {
 		columns := []int{at}

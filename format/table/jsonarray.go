@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"io"
 
-	"pairrank/data"
+	"pairrank/internal/textline"
 )
 
 // list is where a list of objects has been read to, which may be a whole text of JSON.
@@ -99,7 +99,7 @@ func (l *lines) wholeElement() ([]byte, error) {
 			return text, l.valid(text)
 		}
 		if text = append(text, line...); len(text) > l.most {
-			return nil, data.LongLine(l.name, first, l.most)
+			return nil, textline.LongLine(l.name, first, l.most)
 		}
 	}
 }

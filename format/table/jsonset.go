@@ -319,7 +319,7 @@ func (j *objects) textsOf(c *member) []string {
 			text, is := j.others[e]
 			switch {
 			case is:
-			case math.Abs(j.vals[e]) >= exactInteger: // with an exponent, as data.LostDigits finds it
+			case math.Abs(j.vals[e]) >= exactInteger: // with an exponent, as textline.LostDigits finds it
 				text = strconv.FormatFloat(j.vals[e], 'e', 17, 64)
 			default:
 				text = textOf(j.vals[e])

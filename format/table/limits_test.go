@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"pairrank/data"
+	"pairrank/internal/textline"
 )
 
 // texts are the readers of text with a limit of a line.
@@ -70,7 +71,7 @@ func TestCarriageReturnWithin(t *testing.T) {
 			"# heading\r1 2 3\r":    "t:1:10: ",
 			"1 2 3\n4 5 6\r7 8 9\n": "t:2:6: ",
 		} {
-			if err := read(strings.NewReader(text), 0); err == nil || err.Error() != at+data.InnerReturn {
+			if err := read(strings.NewReader(text), 0); err == nil || err.Error() != at+textline.InnerReturn {
 				t.Errorf("%s of %q: %v", name, text, err)
 			}
 		}

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"pairrank/data"
+	"pairrank/internal/textline"
 )
 
 // decodeTo sets dst to the numbers in raw, as many as dst has, up to the first one that
@@ -73,7 +73,7 @@ func decodeLong(dst []float64, raw []byte) int {
 }
 
 // exactInteger bounds the integers that a float64 holds exactly.
-const exactInteger = data.ExactInteger
+const exactInteger = textline.ExactInteger
 
 // decodeDoubles is decodeTo of <f8.
 func decodeDoubles(dst []float64, raw []byte, nan bool) int {

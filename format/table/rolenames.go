@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode"
 
-	"pairrank/data"
+	"pairrank/internal/doubt"
 )
 
 // plain is a name in small letters, with '_' for blanks, points and dashes.
@@ -35,7 +35,7 @@ func unnamed(name string) bool {
 // known reports whether a column of the name has the role, if no option says so.
 func (r role) known(name string) bool {
 	if r == id {
-		return data.NamesRows(name)
+		return doubt.NamesRows(name)
 	}
 	return slices.Contains(roleTable[r].known, plain(name))
 }

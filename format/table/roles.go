@@ -112,7 +112,7 @@ var roleTable = [roles]Role{
 		option: func(o *Options) *string { return &o.QID },
 		column: func(s *data.Schema) *string { return &s.Query },
 		parts:  func(s *data.Set) **data.Partition { return &s.Queries }},
-	id: {noun: "id", plural: "the names of the rows", name: "id", array: "id", // known by data.NamesRows
+	id: {noun: "id", plural: "the names of the rows", name: "id", array: "id", // known by doubt.NamesRows
 		option: func(o *Options) *string { return &o.ID },
 		column: func(s *data.Schema) *string { return &s.ID },
 		rows:   func(s *data.Set) *[]string { return &s.IDs }},

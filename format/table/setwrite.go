@@ -10,6 +10,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/quote"
+	"pairrank/internal/textline"
 )
 
 // Format is a form of a table.
@@ -126,7 +127,7 @@ func arrayOf(x *data.Dense) *Array {
 func writeText(w io.Writer, sep byte, s *data.Set) error {
 	out := bufio.NewWriterSize(w, 1<<16)
 	m, n := s.X.Dims()
-	notes, err := data.WriteNotes(out, s.Notes, 0)
+	notes, err := textline.WriteNotes(out, s.Notes, 0)
 	if err != nil {
 		return err
 	}
@@ -138,7 +139,7 @@ func writeText(w io.Writer, sep byte, s *data.Set) error {
 	out.Write(append(line, '\n'))
 	row := make([]float64, n)
 	for i := range m {
-		if notes, err = data.WriteNotes(out, notes, i); err != nil {
+		if notes, err = textline.WriteNotes(out, notes, i); err != nil {
 			return err
 		}
 		line = line[:0]
@@ -163,7 +164,7 @@ func writeText(w io.Writer, sep byte, s *data.Set) error {
 			return err
 		}
 	}
-	if _, err := data.WriteNotes(out, notes, m); err != nil {
+	if _, err := textline.WriteNotes(out, notes, m); err != nil {
 		return err
 	}
 	return out.Flush()

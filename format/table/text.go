@@ -14,6 +14,7 @@ import (
 	"pairrank/internal/blocks"
 	"pairrank/internal/codec"
 	"pairrank/internal/memory"
+	"pairrank/internal/textline"
 )
 
 // field is one entry of a line. Its text is in the memory of the line and must
@@ -178,8 +179,8 @@ func (l *lines) next() ([]field, error) {
 func (l *lines) fieldsOf(fields []field, line []byte) ([]field, error) {
 	line = bytes.TrimRight(line, "\r\n")
 	if at := bytes.IndexByte(line, '\r'); at >= 0 {
-		return nil, &SyntaxError{File: l.name, Line: l.line, Col: at + 1, Msg: data.InnerReturn,
-			Err: &reason{FaultOther, data.InnerReturn}}
+		return nil, &SyntaxError{File: l.name, Line: l.line, Col: at + 1, Msg: textline.InnerReturn,
+			Err: &reason{FaultOther, textline.InnerReturn}}
 	}
 	if len(bytes.Trim(line, " \t")) == 0 || line[0] == '#' {
 		return fields, nil

@@ -11,6 +11,7 @@ import (
 	"pairrank/data"
 	"pairrank/internal/codec"
 	"pairrank/internal/memory"
+	"pairrank/internal/textline"
 )
 
 // longestLine is the greatest length of a line, in bytes.
@@ -62,7 +63,7 @@ func (l *lines) next() error {
 			return fmt.Errorf("%s: %w", l.file, err)
 		}
 		if at := bytes.IndexByte(bytes.TrimRight(text, "\r"), '\r'); at >= 0 {
-			return &SyntaxError{File: l.file, Line: l.number, Col: at + 1, Msg: data.InnerReturn}
+			return &SyntaxError{File: l.file, Line: l.number, Col: at + 1, Msg: textline.InnerReturn}
 		}
 		l.split(text)
 		if len(l.fields) > 0 && l.fields[0].text[0] != '#' {

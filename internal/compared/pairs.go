@@ -11,6 +11,7 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/internal/fault"
+	"pairrank/internal/goals"
 	"pairrank/internal/procedure"
 	"pairrank/internal/rows"
 	"pairrank/internal/spell"
@@ -69,7 +70,7 @@ func (p *Pairs) checkPreferences() error {
 		return &fault.Error{Kind: fault.Data, Code: rows.FaultNothing, Err: errors.New("every preference has weight 0, so " +
 			"nothing can be learnt: Weight is 1 where all count alike")}
 	}
-	_, err := pref.NewGraph(m, pref.Weighted(p.preferences))
+	_, err := goals.NewGraph(m, goals.Weighted(p.preferences))
 	return fault.As(fault.Data, "", err)
 }
 
@@ -135,7 +136,7 @@ func edgesOf(c *comparison.Problem) []pref.Edge {
 // Lines is the number of lines that teach.
 func (p *Pairs) Lines() int { return len(p.Teaching.Lines) }
 
-// Teach gives the lines the targets and weights of a cost, as pref.Preferences takes them, and leaves out those of
+// Teach gives the lines the targets and weights of a cost, as goals.Preferences takes them, and leaves out those of
 // which nothing is left.
 func (p *Pairs) Teach(cost pref.Cost) []pref.Edge {
 	c := p.given

@@ -8,6 +8,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/cv"
+	"pairrank/internal/goals"
 	"pairrank/internal/holdout"
 	"pairrank/internal/learn/rls"
 	"pairrank/kernel"
@@ -33,8 +34,8 @@ func BenchmarkEstimatePath(b *testing.B) {
 					of[i] = int32(i / c.size)
 				}
 			}
-			queries := pref.NewPartition(of, int(of[c.m-1])+1)
-			goal, err := pref.Scored(y, 1, queries, pref.Options{})
+			queries := data.NewPartition(of, int(of[c.m-1])+1)
+			goal, err := goals.Scored(y, 1, queries, pref.Options{})
 			if err != nil {
 				b.Fatal(err)
 			}

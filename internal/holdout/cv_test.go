@@ -11,6 +11,7 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
 	"pairrank/internal/gen"
+	"pairrank/internal/goals"
 	"pairrank/internal/holdout"
 	"pairrank/internal/learn/rls"
 	"pairrank/internal/naive"
@@ -19,12 +20,12 @@ import (
 
 var ctx = context.Background()
 
-func partition(p gen.Problem) *pref.Partition {
+func partition(p gen.Problem) *data.Partition {
 	of := make([]int32, p.M)
 	for i, q := range p.Query {
 		of[i] = int32(q)
 	}
-	return pref.NewPartition(of, p.Queries)
+	return data.NewPartition(of, p.Queries)
 }
 
 // trainer trains by definition on the kernel matrix k, each pair counting 1.
@@ -63,7 +64,7 @@ func TestEstimatesAreThoseOfRetraining(t *testing.T) {
 			p.X[i] = r.NormFloat64()
 		}
 		k := p.Gaussian(0.3)
-		goal, err := pref.Scored(p.Y, 1, partition(p), pref.Options{})
+		goal, err := goals.Scored(p.Y, 1, partition(p), pref.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -120,7 +121,7 @@ func TestLeavePairOut(t *testing.T) {
 			p.X[i] = r.NormFloat64()
 		}
 		k := p.Gaussian(0.3)
-		goal, err := pref.Scored(p.Y, 1, partition(p), pref.Options{Weight: pref.Size})
+		goal, err := goals.Scored(p.Y, 1, partition(p), pref.Options{Weight: pref.Size})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -172,16 +173,16 @@ func TestMethods(t *testing.T) {
 			t.Errorf("%q is read as %v", name, m)
 		}
 	}
-	one := pref.OneList(5)
+	one := data.OneList(5)
 	if _, err := holdout.MethodSplits(cv.Method{Kind: cv.LeaveQueryOut}, one, 0); err == nil {
 		t.Error("leave-query-out of one query")
 	}
 	if _, err := holdout.MethodSplits(cv.Method{Kind: cv.KFold, Folds: 6}, one, 0); err == nil {
 		t.Error("six folds of five rows")
 	}
-	a, _ := holdout.MethodSplits(cv.Method{Kind: cv.KFold, Folds: 2}, pref.OneList(40), 1)
-	b, _ := holdout.MethodSplits(cv.Method{Kind: cv.KFold, Folds: 2}, pref.OneList(40), 1)
-	c, _ := holdout.MethodSplits(cv.Method{Kind: cv.KFold, Folds: 2}, pref.OneList(40), 2)
+	a, _ := holdout.MethodSplits(cv.Method{Kind: cv.KFold, Folds: 2}, data.OneList(40), 1)
+	b, _ := holdout.MethodSplits(cv.Method{Kind: cv.KFold, Folds: 2}, data.OneList(40), 1)
+	c, _ := holdout.MethodSplits(cv.Method{Kind: cv.KFold, Folds: 2}, data.OneList(40), 2)
 	differ := false
 	for i := range a.Held() {
 		if a.Held()[i] != b.Held()[i] {

@@ -9,6 +9,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/cv"
+	"pairrank/internal/goals"
 	"pairrank/internal/holdout"
 	"pairrank/internal/learn/rls"
 	"pairrank/pref"
@@ -26,14 +27,14 @@ func TestZeroOptions(t *testing.T) {
 		y[i], of[i] = float64(r.IntN(3)), int32(i/6)
 	}
 	for _, c := range []struct {
-		queries *pref.Partition
+		queries *data.Partition
 		method  cv.Kind
-	}{{nil, cv.LeavePairOut}, {pref.NewPartition(of, 4), cv.LeaveQueryOut}} {
+	}{{nil, cv.LeavePairOut}, {data.NewPartition(of, 4), cv.LeaveQueryOut}} {
 		compared := c.queries
 		if compared == nil {
-			compared = pref.OneList(24)
+			compared = data.OneList(24)
 		}
-		goal, err := pref.Scored(y, 1, compared, pref.Options{})
+		goal, err := goals.Scored(y, 1, compared, pref.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -70,7 +71,7 @@ func TestZeroOptions(t *testing.T) {
 func TestMethodsThatAreNone(t *testing.T) {
 	y := []float64{0, 1, 2, 3}
 	x := data.NewDense(4, 1, y)
-	goal, err := pref.Scored(y, 1, pref.OneList(4), pref.Options{})
+	goal, err := goals.Scored(y, 1, data.OneList(4), pref.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,7 +117,7 @@ func TestMethodsThatAreNone(t *testing.T) {
 			_, err := holdout.Permutations(t.Context(), holdout.OfPath(path, nil), labels, options(m), 1, nil)
 			return err
 		},
-		"Splits": func(m cv.Method) error { _, err := holdout.MethodSplits(m, pref.OneList(4), 1); return err },
+		"Splits": func(m cv.Method) error { _, err := holdout.MethodSplits(m, data.OneList(4), 1); return err },
 	}
 	for name, call := range calls {
 		for _, m := range []cv.Method{{Folds: 3}, {Kind: "banana"}, {Kind: cv.KFold}, {Kind: cv.KFold, Folds: -3},
@@ -143,7 +144,7 @@ func TestMethodsThatAreNone(t *testing.T) {
 // argument.
 func TestRowsThatDoNotFit(t *testing.T) {
 	y := []float64{0, 1, 2, 3}
-	goal, err := pref.Scored(y, 1, pref.OneList(4), pref.Options{})
+	goal, err := goals.Scored(y, 1, data.OneList(4), pref.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -154,11 +155,11 @@ func TestRowsThatDoNotFit(t *testing.T) {
 	predict := holdout.Trainer(nil).Predict
 	o := holdout.Options{Method: cv.Method{Kind: cv.LeaveOneOut}, Candidates: []float64{1}}
 	grouped := o
-	grouped.Splits = holdout.SplitsOf(pref.OneList(3))
+	grouped.Splits = holdout.SplitsOf(data.OneList(3))
 	for name, call := range map[string]func(){
 		"labels.Y": func() { _, _ = holdout.EstimatePath(t.Context(), path, holdout.Labels{Y: y[:3]}, o) },
 		"labels.Queries": func() {
-			_, _ = holdout.Measure(t.Context(), predict, holdout.Labels{Y: y, Queries: pref.OneList(5)}, o)
+			_, _ = holdout.Measure(t.Context(), predict, holdout.Labels{Y: y, Queries: data.OneList(5)}, o)
 		},
 		"o.Splits":  func() { _, _ = holdout.HeldOut(t.Context(), predict, holdout.Labels{Y: y}, grouped, 1) },
 		"2 outputs": func() { _, _ = holdout.Retrained(t.Context(), nil, holdout.Labels{Y: y[:3], Outputs: 2}, o) },

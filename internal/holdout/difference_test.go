@@ -22,10 +22,7 @@ func TestMinusIsOfTheSameHalves(t *testing.T) {
 		for i := range noise {
 			noise[i] = r.Float64()
 		}
-		fails := func(units []int, by int) bool {
-			return problem%2 == 1 &&
-				(7*units[1]+13*units[2]+5*units[3])%19 == by
-		}
+		fails := func(units []int, by int) bool { return problem%2 == 1 && (7*units[1]+13*units[2]+5*units[3])%19 == by }
 		value := func(units []int, weight float64) float64 {
 			sum := 0.0
 			for k, i := range units {
@@ -59,8 +56,7 @@ func TestMinusIsOfTheSameHalves(t *testing.T) {
 		d, back := cv.Minus(p, q, a, b, 0), cv.Minus(q, p, b, a, 0)
 		if d.Halves.Splits != naive.Splits || math.Abs(d.Halves.Half[0]-naive.Half[0]) > 1e-12*naive.Half[0] ||
 			math.Abs(d.Halves.Mean[0]-naive.Mean[0]) > 1e-14 {
-			t.Fatalf("problem %d: %d splits, H %g, mean %g; naive %d, %g, %g", problem, d.Halves.Splits,
-				d.Halves.Half[0],
+			t.Fatalf("problem %d: %d splits, H %g, mean %g; naive %d, %g, %g", problem, d.Halves.Splits, d.Halves.Half[0],
 				d.Halves.Mean[0], naive.Splits, naive.Half[0], naive.Mean[0])
 		}
 		one2, _ := a.Variance(p.Error, p.StdErr, 0)
@@ -74,8 +70,7 @@ func TestMinusIsOfTheSameHalves(t *testing.T) {
 		}{{d, f * naive.Half[0]}, {alone, f * max(naive.Half[0], 2*naive.Both[0])}} {
 			want := student.Quantile975(m-1) * math.Sqrt(c.want)
 			i := c.got.Interval
-			if !i.Defined || math.Abs(i.Hi-min(1, d.Error+want)) > 1e-12 ||
-				math.Abs(max(-1, d.Error-want)-i.Lo) > 1e-12 {
+			if !i.Defined || math.Abs(i.Hi-min(1, d.Error+want)) > 1e-12 || math.Abs(max(-1, d.Error-want)-i.Lo) > 1e-12 {
 				t.Fatalf("problem %d: interval %v around %g, want ± %g", problem, i, d.Error, want)
 			}
 		}

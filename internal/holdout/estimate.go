@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
 	"pairrank/internal/fault"
@@ -18,15 +19,15 @@ type Labels struct {
 	// Outputs is v; 0 is 1.
 	Outputs int
 	// Queries are the parts of the rows that are ranked together; nil is one list.
-	Queries *pref.Partition
+	Queries *data.Partition
 	// Edges, when not nil, replace the labels: the error counts the preferences between held-out
 	// rows, each once.
 	Edges []pref.Edge
 	// Groups are parts of the rows that are left out together, such as samples of one patient; nil
 	// where each stands alone.
-	Groups *pref.Partition
+	Groups *data.Partition
 	// Folds are the folds of kfold, where they are given; nil where they are dealt.
-	Folds *pref.Partition
+	Folds *data.Partition
 }
 
 func (l Labels) outputs() int { return max(1, l.Outputs) }
@@ -40,12 +41,12 @@ func (l Labels) resolved() Labels {
 		panic(fmt.Sprintf("holdout: labels.Y has %d numbers, which are not those of %d outputs", len(l.Y), l.outputs()))
 	}
 	if l.Queries == nil {
-		l.Queries = pref.OneList(l.rows())
+		l.Queries = data.OneList(l.rows())
 	}
 	if n := len(l.Queries.Rows); n != l.rows() {
 		panic(fmt.Sprintf("holdout: labels.Queries has %d rows, and labels.Y %d", n, l.rows()))
 	}
-	for _, p := range []*pref.Partition{l.Groups, l.Folds} {
+	for _, p := range []*data.Partition{l.Groups, l.Folds} {
 		if p != nil && len(p.Rows) != l.rows() {
 			panic(fmt.Sprintf("holdout: labels.Groups or Folds has %d rows, and labels.Y %d", len(p.Rows), l.rows()))
 		}

@@ -6,9 +6,10 @@ import (
 	"fmt"
 	"math"
 
+	"pairrank/data"
 	"pairrank/eval/cv"
+	"pairrank/internal/goals"
 	"pairrank/internal/learn/rls"
-	"pairrank/pref"
 )
 
 // Factored is a problem that is factored once. It then predicts held-out rows (see OfPath), or
@@ -42,13 +43,13 @@ type estimatesPairs interface {
 
 // OfPath returns the Factored of a path over m rows. retarget makes the goal for labels m×v; where
 // it is nil Relabel returns an error.
-func OfPath(path *rls.Path, retarget func(y []float64, v int) (*pref.Goal, error)) Factored {
+func OfPath(path *rls.Path, retarget func(y []float64, v int) (*goals.Goal, error)) Factored {
 	return ofPath{path, retarget}
 }
 
 type ofPath struct {
 	*rls.Path
-	retarget func(y []float64, v int) (*pref.Goal, error)
+	retarget func(y []float64, v int) (*goals.Goal, error)
 }
 
 func (p ofPath) Exact(s *Splits) error {
@@ -68,7 +69,7 @@ func (p ofPath) HoldOut(ctx context.Context, s *Splits, lambdas []float64, emit 
 }
 
 // groups are the test sets, where training is on all other rows.
-func (ofPath) groups(s *Splits) (*pref.Partition, error) {
+func (ofPath) groups(s *Splits) (*data.Partition, error) {
 	if g := s.Groups(); g != nil {
 		return g, nil
 	}

@@ -3,8 +3,8 @@ package holdout
 import (
 	"context"
 
+	"pairrank/data"
 	"pairrank/eval/cv"
-	"pairrank/pref"
 )
 
 // RetrainedPairs is Retrained for leave-pair-out of a single list: it trains again without each pair of rows, or
@@ -15,7 +15,7 @@ import (
 func RetrainedPairs(ctx context.Context, predict Predictor, labels Labels, o Options) ([]*cv.Estimate, error) {
 	labels, o = labels.resolved(), o.resolved(labels)
 	if labels.Groups == nil {
-		labels.Groups = pref.Singletons(labels.rows())
+		labels.Groups = data.Singletons(labels.rows())
 	}
 	estimates, err := pairsOfGroups(ctx, predict, labels, o)
 	for _, e := range estimates {

@@ -8,7 +8,7 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
-	"pairrank/pref"
+	"pairrank/internal/joins"
 )
 
 // Splits returns the test sets of a method, dealt by seed where it deals folds. Rows of one of
@@ -61,7 +61,7 @@ func (l Labels) givenFolds(m cv.Method) (*Splits, error) {
 // Blocks returns the rows that leave together: each of Groups or, with several queries, the queries
 // that groups connect. It is nil without Groups. Blocks are numbered in order of first appearance.
 // Cost O(m).
-func (l Labels) Blocks() *pref.Partition {
+func (l Labels) Blocks() *data.Partition {
 	if l.Groups == nil {
 		return nil
 	}
@@ -70,7 +70,7 @@ func (l Labels) Blocks() *pref.Partition {
 	if q == 1 {
 		return renumbered(groups, l.Groups.Len())
 	}
-	joins := data.NewJoins(q + l.Groups.Len()) // queries, then groups: a row connects one of each
+	joins := joins.NewJoins(q + l.Groups.Len()) // queries, then groups: a row connects one of each
 	for i := range queries {
 		joins.Join(int(queries[i]), q+int(groups[i]))
 	}
@@ -82,7 +82,7 @@ func (l Labels) Blocks() *pref.Partition {
 }
 
 // renumbered is the partition of rows in the given parts, of at most so many, without empty ones.
-func renumbered(part []int32, parts int) *pref.Partition {
+func renumbered(part []int32, parts int) *data.Partition {
 	number := make([]int32, parts) // + 1; 0 where none is given yet
 	of, next := make([]int32, len(part)), int32(0)
 	for i, g := range part {
@@ -92,7 +92,7 @@ func renumbered(part []int32, parts int) *pref.Partition {
 		}
 		of[i] = number[g] - 1
 	}
-	return pref.NewPartition(of, int(next))
+	return data.NewPartition(of, int(next))
 }
 
 // pairsOfGroups is leave-pair-out of a single list whose rows leave in groups. The groups of the

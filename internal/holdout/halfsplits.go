@@ -4,7 +4,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"pairrank/pref"
+	"pairrank/data"
 )
 
 // SplitRows returns a function that draws two halves of the m rows with labels y. Rows of
@@ -58,7 +58,7 @@ func dealt(order []int, r *rand.Rand) (halves [2][]int) {
 
 // RowsOfQueries returns the rows of some queries, ascending, in O(h log h) for h of them.
 // It panics when a query is out of range.
-func RowsOfQueries(queries *pref.Partition, some []int) []int {
+func RowsOfQueries(queries *data.Partition, some []int) []int {
 	var rows []int
 	for _, q := range some {
 		for _, i := range queries.Part(q) {

@@ -4,8 +4,8 @@ import (
 	"errors"
 	"fmt"
 
+	"pairrank/data"
 	"pairrank/eval/cv"
-	"pairrank/pref"
 )
 
 // MethodSplits returns the test sets of a method over m rows. lqo holds out each query. loo holds out
@@ -13,16 +13,16 @@ import (
 // rows of a single list. A validation set is one test set of all rows. Cost O(m). It returns an
 // error when there are fewer units than folds, for lqo with a single query, for lpo, which holds
 // out pairs, and where Check returns one.
-func MethodSplits(m cv.Method, queries *pref.Partition, seed uint64) (*Splits, error) {
+func MethodSplits(m cv.Method, queries *data.Partition, seed uint64) (*Splits, error) {
 	if err := check(m); err != nil {
 		return nil, err
 	}
 	rows := len(queries.Rows)
 	switch m.Kind {
 	case cv.Validation:
-		return SplitsOf(pref.OneList(rows)), nil
+		return SplitsOf(data.OneList(rows)), nil
 	case cv.LeaveOneOut:
-		return SplitsOf(pref.Singletons(rows)).Together(), nil
+		return SplitsOf(data.Singletons(rows)).Together(), nil
 	case cv.LeaveQueryOut:
 		if queries.Len() < 2 {
 			return nil, fmt.Errorf("leave-query-out needs at least two queries, and the data has %d", queries.Len())
@@ -32,7 +32,7 @@ func MethodSplits(m cv.Method, queries *pref.Partition, seed uint64) (*Splits, e
 		if queries.Len() > 1 {
 			return folds(queries, m.Folds, seed, "queries")
 		}
-		return folds(pref.Singletons(rows), m.Folds, seed, "rows")
+		return folds(data.Singletons(rows), m.Folds, seed, "rows")
 	}
 	return nil, errPairs
 }
@@ -49,7 +49,7 @@ func check(m cv.Method) error {
 }
 
 // folds deals the parts of units.
-func folds(units *pref.Partition, folds int, seed uint64, what string) (*Splits, error) {
+func folds(units *data.Partition, folds int, seed uint64, what string) (*Splits, error) {
 	fold, err := Deal(units.Len(), folds, seed, 0x6b666f6c64, what)
 	if err != nil {
 		return nil, err
@@ -60,5 +60,5 @@ func folds(units *pref.Partition, folds int, seed uint64, what string) (*Splits,
 			of[i] = k
 		}
 	}
-	return SplitsOf(pref.NewPartition(of, folds)), nil
+	return SplitsOf(data.NewPartition(of, folds)), nil
 }

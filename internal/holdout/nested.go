@@ -8,7 +8,6 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/cv"
-	"pairrank/pref"
 )
 
 // Chooser trains on the rows train, makes all its choices on them alone, and predicts the rows
@@ -56,7 +55,7 @@ func NestedAgain(ctx context.Context, choose Chooser, labels Labels, o Options, 
 }
 
 // CountPairs counts the pairs of rows of a part with different labels, in O(m log m).
-func CountPairs(y []float64, parts *pref.Partition) int64 {
+func CountPairs(y []float64, parts *data.Partition) int64 {
 	labels, pairs := []float64(nil), int64(0)
 	for g := range parts.Len() {
 		labels = labels[:0]

@@ -3,9 +3,9 @@ package holdout
 import (
 	"math"
 
+	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/internal/learn/rls"
-	"pairrank/pref"
 )
 
 // NestedPair is two rows that were left out, with the choice that the others made; see rls.Path.NestPairs.
@@ -16,7 +16,7 @@ type NestedPair = rls.NestedPair
 // pair; the first of equal ones. NestedPairs returns the error over the outer pairs, with the standard error of
 // leave-pair-out, and the choices, by kernel and candidate. It costs O(m²) for each kernel.
 func NestedPairs(y []float64, pairs [][]NestedPair, kernels []cv.KernelEstimate) (cv.Point, []cv.NestedChoice) {
-	n := newPairCount(Labels{Y: y, Outputs: 1, Queries: pref.OneList(len(y))})
+	n := newPairCount(Labels{Y: y, Outputs: 1, Queries: data.OneList(len(y))})
 	rows := n.workers[0]
 	times := make([][]int, len(pairs))
 	for k := range times {

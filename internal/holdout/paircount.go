@@ -143,8 +143,7 @@ func (n *listCount) at(ctx context.Context, l int, near []*rls.NearPairs) error 
 			own = min(own, enoughAfter(*point))
 		}
 		var err error
-		if *point, err = countedPoint(ctx, p, own, n.o.Candidates[l], n.count.rarer[c], n.compared[c],
-			n.o); err != nil {
+		if *point, err = countedPoint(ctx, p, own, n.o.Candidates[l], n.count.rarer[c], n.compared[c], n.o); err != nil {
 			return err
 		}
 		n.margins[c][l] = drawingMargin(*point, p.Size())

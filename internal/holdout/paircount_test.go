@@ -10,6 +10,7 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
+	"pairrank/internal/goals"
 	"pairrank/internal/learn/rls"
 	"pairrank/pref"
 )
@@ -38,7 +39,7 @@ func longPath(t testing.TB, seed uint64, m, n, v int) (*rls.Path, Labels) {
 			}
 		}
 	}
-	goal, err := pref.Scored(y, v, pref.OneList(m), pref.Options{})
+	goal, err := goals.Scored(y, v, data.OneList(m), pref.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,7 +131,7 @@ func smallFeature(t testing.TB, seed uint64, m, n, v int) (*rls.Path, Labels) {
 		}
 		x.Row(i)[0] /= 100
 	}
-	goal, err := pref.Scored(y, v, pref.OneList(m), pref.Options{})
+	goal, err := goals.Scored(y, v, data.OneList(m), pref.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -204,7 +205,7 @@ func TestDrawnPairs(t *testing.T) {
 	for _, o.Pairs = range []int64{500, 60} {
 		compareDrawn(t, path, labels, o, exact)
 	}
-	labels.Queries = pref.NewPartition(append(make([]int32, 60), ones(60)...), 2)
+	labels.Queries = data.NewPartition(append(make([]int32, 60), ones(60)...), 2)
 	if _, err := EstimateFactored(t.Context(), OfPath(path, nil), labels, o); err == nil {
 		t.Error("pairs of two queries are drawn")
 	}

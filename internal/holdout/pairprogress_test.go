@@ -8,6 +8,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/cv"
+	"pairrank/internal/goals"
 	"pairrank/internal/learn/rls"
 	"pairrank/internal/parallel"
 	"pairrank/pref"
@@ -26,7 +27,7 @@ func TestPairProgress(t *testing.T) {
 	for i := range y {
 		y[i] = r.NormFloat64()
 	}
-	goal, err := pref.Scored(y, v, pref.OneList(m), pref.Options{})
+	goal, err := goals.Scored(y, v, data.OneList(m), pref.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +46,7 @@ func TestPairProgress(t *testing.T) {
 			t.Errorf("%d of %d", done, total)
 		}
 	}}
-	labels := Labels{Y: y, Outputs: v, Queries: pref.OneList(m)}
+	labels := Labels{Y: y, Outputs: v, Queries: data.OneList(m)}
 	if _, err := EstimatePath(t.Context(), path, labels, o); err != nil {
 		t.Fatal(err)
 	}

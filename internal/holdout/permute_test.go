@@ -10,6 +10,7 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/internal/gen"
+	"pairrank/internal/goals"
 	"pairrank/internal/holdout"
 	"pairrank/internal/learn/rls"
 	"pairrank/pref"
@@ -19,7 +20,7 @@ import (
 func gaussianPath(t testing.TB, p gen.Problem) (*rls.Path, holdout.Labels) {
 	t.Helper()
 	k := &data.Dense{Rows: p.M, Cols: p.M, Stride: p.M, Data: p.Gaussian(0.3)}
-	goal, err := pref.Scored(p.Y, 1, partition(p), pref.Options{})
+	goal, err := goals.Scored(p.Y, 1, partition(p), pref.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +46,7 @@ func TestOutputsAreEstimatedAsOne(t *testing.T) {
 		for i := range many.Y {
 			many.Y[i] = float64(r.IntN(3))
 		}
-		goal, err := pref.Scored(many.Y, v, labels.Queries, pref.Options{})
+		goal, err := goals.Scored(many.Y, v, labels.Queries, pref.Options{})
 		if err != nil {
 			continue
 		}
@@ -64,7 +65,7 @@ func TestOutputsAreEstimatedAsOne(t *testing.T) {
 				for i := range one.Y {
 					one.Y[i] = many.Y[i*v+c]
 				}
-				single, err := pref.Scored(one.Y, 1, labels.Queries, pref.Options{})
+				single, err := goals.Scored(one.Y, 1, labels.Queries, pref.Options{})
 				if err != nil {
 					continue
 				}
@@ -91,8 +92,8 @@ func TestPermutations(t *testing.T) {
 	}
 	run := func(p gen.Problem) *cv.PermutationTest {
 		path, labels := gaussianPath(t, p)
-		retarget := func(y []float64, v int) (*pref.Goal, error) {
-			return pref.Scored(y, v, labels.Queries, pref.Options{})
+		retarget := func(y []float64, v int) (*goals.Goal, error) {
+			return goals.Scored(y, v, labels.Queries, pref.Options{})
 		}
 		o := holdout.Options{Method: cv.Method{Kind: cv.LeavePairOut}, Candidates: []float64{0.1, 1, 10}, Seed: 5}
 		test, err := holdout.Permutations(ctx, holdout.OfPath(path, retarget), labels, o, 99, nil)
@@ -151,8 +152,8 @@ func BenchmarkPermutations(b *testing.B) {
 	b.Run(fmt.Sprintf("m=%d/permutations=1000", m), func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			retarget := func(y []float64, v int) (*pref.Goal, error) {
-				return pref.Scored(y, v, labels.Queries, pref.Options{})
+			retarget := func(y []float64, v int) (*goals.Goal, error) {
+				return goals.Scored(y, v, labels.Queries, pref.Options{})
 			}
 			o := holdout.Options{Method: cv.Method{Kind: cv.LeavePairOut}, Candidates: []float64{1}}
 			_, err := holdout.Permutations(ctx, holdout.OfPath(path, retarget), labels, o, 1000, nil)

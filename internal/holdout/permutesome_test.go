@@ -7,13 +7,14 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/cv"
+	"pairrank/internal/goals"
 	"pairrank/internal/learn/rls"
 	"pairrank/pref"
 )
 
 // permuted is a long list whose labels depend on its first feature by so much, with what relabels it.
 func permuted(t testing.TB, signal float64, dual, twoLabels bool) (*rls.Path, Labels,
-	func(y []float64, v int) (*pref.Goal, error)) {
+	func(y []float64, v int) (*goals.Goal, error)) {
 	t.Helper()
 	const m, n = 600, 5
 	r := rand.New(rand.NewPCG(7, 8))
@@ -27,7 +28,7 @@ func permuted(t testing.TB, signal float64, dual, twoLabels bool) (*rls.Path, La
 			y[i] = math.Copysign(1, y[i]-1)
 		}
 	}
-	goal, err := pref.Scored(y, 1, pref.OneList(m), pref.Options{})
+	goal, err := goals.Scored(y, 1, data.OneList(m), pref.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,8 +48,8 @@ func permuted(t testing.TB, signal float64, dual, twoLabels bool) (*rls.Path, La
 	if err != nil {
 		t.Fatal(err)
 	}
-	return path, Labels{Y: y}, func(y []float64, v int) (*pref.Goal, error) {
-		return pref.Scored(y, v, pref.OneList(m), pref.Options{})
+	return path, Labels{Y: y}, func(y []float64, v int) (*goals.Goal, error) {
+		return goals.Scored(y, v, data.OneList(m), pref.Options{})
 	}
 }
 
@@ -89,8 +90,7 @@ func TestPermutationsBySomePairs(t *testing.T) {
 			}
 		}
 		if got.Below != want.Below || got.P != want.P || got.Error != want.Error || !c.decided(decided) {
-			t.Errorf("signal %g: p = %g, by all pairs %g; %d of %d decided by some pairs", c.signal, got.P, want.P,
-				decided, n)
+			t.Errorf("signal %g: p = %g, by all pairs %g; %d of %d decided by some pairs", c.signal, got.P, want.P, decided, n)
 		}
 	}
 }

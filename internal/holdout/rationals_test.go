@@ -13,6 +13,7 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/internal/gen"
+	"pairrank/internal/goals"
 	"pairrank/internal/holdout"
 	"pairrank/internal/learn/rls"
 	"pairrank/internal/naive"
@@ -120,7 +121,7 @@ func (p *rational) without(test []int) []*big.Rat {
 }
 
 // scores are the held-out scores of each row, exactly.
-func (p *rational) scores(groups *pref.Partition) []*big.Rat {
+func (p *rational) scores(groups *data.Partition) []*big.Rat {
 	out := make([]*big.Rat, p.M)
 	for g := range groups.Len() {
 		var test []int
@@ -157,7 +158,7 @@ func (n *tally) score(t *testing.T, what string, i int, got float64, want *big.R
 }
 
 // pairs compares the scores of one query's rows that one training left out, pair by pair.
-func (n *tally) pairs(t *testing.T, what string, p *rational, method cv.Method, groups *pref.Partition,
+func (n *tally) pairs(t *testing.T, what string, p *rational, method cv.Method, groups *data.Partition,
 	scores []float64, want []*big.Rat, bound []float64) {
 	t.Helper()
 	for i := range p.M {
@@ -252,7 +253,7 @@ func TestTiesAreThoseOfRationals(t *testing.T) {
 }
 
 // goal is the goal of the rows.
-func (p *rational) goal(t *testing.T) *pref.Goal {
+func (p *rational) goal(t *testing.T) *goals.Goal {
 	goal, err := p.scored()
 	if err != nil {
 		t.Fatal(err)
@@ -260,11 +261,11 @@ func (p *rational) goal(t *testing.T) *pref.Goal {
 	return goal
 }
 
-func (p *rational) scored() (*pref.Goal, error) {
+func (p *rational) scored() (*goals.Goal, error) {
 	if p.regress {
-		return pref.Regression(p.Y, 1), nil
+		return goals.Regression(p.Y, 1), nil
 	}
-	return pref.Scored(p.Y, 1, partition(p.Problem), pref.Options{Weight: p.weight})
+	return goals.Scored(p.Y, 1, partition(p.Problem), pref.Options{Weight: p.weight})
 }
 
 // checkGroups holds out each set of rows.
@@ -307,7 +308,7 @@ func (p *rational) checkTrained(t *testing.T, n *tally, what string, dual bool, 
 			basis, rows = rls.Dual(kernel.Matrix(p.kernel, own, own)), kernel.Matrix(p.kernel, rows.(*data.Dense), own)
 		}
 		goal, err := p.part(train).scored()
-		if errors.Is(err, pref.ErrNothingToLearn) {
+		if errors.Is(err, goals.ErrNothingToLearn) {
 			zeros := data.NewDense(len(test), 1, nil)
 			emit(0, holdout.Bounded(zeros, data.NewDense(len(test), 1, nil)))
 			return nil
@@ -358,7 +359,7 @@ func (p *rational) checkPairs(t *testing.T, n *tally, what string, path *rls.Pat
 			n.Unlock()
 		}
 	})
-	if _, inexact := errors.AsType[*pref.NotExactError](err); err != nil && !inexact {
+	if _, inexact := errors.AsType[*goals.NotExactError](err); err != nil && !inexact {
 		t.Fatal(err)
 	}
 }
@@ -370,7 +371,7 @@ func (p *rational) pairBound(t *testing.T, path *rls.Path, i, j int) (bound floa
 			of[k], next = next, next+1
 		}
 	}
-	err := path.HoldOut(ctx, pref.NewPartition(of, int(next)), []float64{p.lambda}, func(g, _ int, held rls.Held) {
+	err := path.HoldOut(ctx, data.NewPartition(of, int(next)), []float64{p.lambda}, func(g, _ int, held rls.Held) {
 		if g == 0 {
 			bound = held.Rounding.At(0, 0) + held.Rounding.At(1, 0)
 		}

@@ -11,11 +11,10 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/holdout"
-	"pairrank/pref"
 )
 
 // eachOfTwelve are splits of twelve rows, each held out alone.
-func eachOfTwelve() *holdout.Splits { return holdout.SplitsOf(pref.Singletons(12)) }
+func eachOfTwelve() *holdout.Splits { return holdout.SplitsOf(data.Singletons(12)) }
 
 // trainedAtOnce calls the trainer for sets at the same time, and returns what is emitted, by
 // set and λ.

@@ -7,7 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"pairrank/pref"
+	"pairrank/data"
 )
 
 // Splits are disjoint test sets of m rows, or edges, each with its training set. Each test set is
@@ -18,13 +18,13 @@ type Splits struct {
 	bounds   []int   // of the sets in rows
 	train    func(g int) []int
 	together bool
-	groups   *pref.Partition // where the test sets are its parts
+	groups   *data.Partition // where the test sets are its parts
 	idle     []bool          // test sets whose predictions nobody reads; nil is none
 }
 
 // SplitsOf returns the splits whose test sets are the parts of a partition, each predicted
 // by training on all other rows. It keeps groups, in O(1).
-func SplitsOf(groups *pref.Partition) *Splits {
+func SplitsOf(groups *data.Partition) *Splits {
 	return &Splits{m: len(groups.Rows), rows: groups.Rows, bounds: groups.Bounds, groups: groups}
 }
 
@@ -87,7 +87,7 @@ func (s *Splits) Train(g int) []int {
 
 // Groups returns the partition whose parts are the test sets, in O(1), or nil where a training set
 // leaves out more than its test set.
-func (s *Splits) Groups() *pref.Partition { return s.groups }
+func (s *Splits) Groups() *data.Partition { return s.groups }
 
 // withoutIdle returns the splits, or a copy that does not want the test sets without a pair of different labels within
 // a query, in O(mv): those of 220 of the 784 queries of MQ2008.
@@ -116,7 +116,7 @@ func (s *Splits) wanted(g int) bool { return s.idle == nil || !s.idle[g] }
 
 // lists returns the lists that are ranked separately: the test sets, or with Together all held-out
 // rows, query by query.
-func (s *Splits) lists(queries *pref.Partition) [][]int32 {
+func (s *Splits) lists(queries *data.Partition) [][]int32 {
 	if s.together {
 		of := queries.Of()
 		rows := slices.Clone(s.rows)

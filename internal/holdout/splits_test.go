@@ -13,6 +13,7 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
 	"pairrank/internal/gen"
+	"pairrank/internal/goals"
 	"pairrank/internal/holdout"
 	"pairrank/internal/learn/rls"
 	"pairrank/pref"
@@ -54,7 +55,7 @@ func TestSplits(t *testing.T) {
 		s.Groups() != nil {
 		t.Errorf("%+v", s)
 	}
-	of := holdout.SplitsOf(pref.NewPartition([]int32{0, 1, 0, 1, 2}, 3))
+	of := holdout.SplitsOf(data.NewPartition([]int32{0, 1, 0, 1, 2}, 3))
 	if !slices.Equal(of.Test(1), []int32{1, 3}) || !slices.Equal(of.Train(1), []int{0, 2, 4}) || of.Groups() == nil {
 		t.Errorf("%+v", of)
 	}
@@ -144,7 +145,7 @@ func TestRecorded(t *testing.T) {
 // more than the test set.
 func TestPathsHoldOutWhatTheyLeaveOut(t *testing.T) {
 	y := []float64{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}
-	goal, err := pref.Scored(y, 1, pref.OneList(10), pref.Options{})
+	goal, err := goals.Scored(y, 1, data.OneList(10), pref.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -174,7 +175,7 @@ func TestQueriesWithoutPairsAreLeftAlone(t *testing.T) {
 			}
 		}
 		labels := holdout.Labels{Y: p.Y, Queries: partition(p)}
-		goal, err := pref.Scored(p.Y, 1, labels.Queries, pref.Options{})
+		goal, err := goals.Scored(p.Y, 1, labels.Queries, pref.Options{})
 		if err != nil || labels.Queries.Len() < 2 {
 			continue
 		}

@@ -7,7 +7,6 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/ostat"
-	"pairrank/pref"
 )
 
 // relativeRounding is the assumed rounding in the difference of two scores whose bounds are
@@ -160,7 +159,7 @@ func tieLists(held Held, lists [][]int) {
 }
 
 // listsOf are the places, among rows, of those of each query.
-func listsOf(rows []int32, queries *pref.Partition) [][]int {
+func listsOf(rows []int32, queries *data.Partition) [][]int {
 	number := map[int32]int{}
 	var lists [][]int
 	for a, i := range rows {

@@ -9,6 +9,7 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/internal/gen"
+	"pairrank/internal/goals"
 	"pairrank/internal/holdout"
 	"pairrank/internal/learn/rls"
 	"pairrank/internal/naive"
@@ -66,7 +67,7 @@ func TestTiesAreThoseOfExactArithmetic(t *testing.T) {
 			basis = rls.Dual(&data.Dense{Rows: p.M, Cols: p.M, Stride: p.M, Data: k})
 		}
 		weight := pref.Size
-		goal, err := pref.Scored(p.Y, 1, queries, pref.Options{Weight: weight})
+		goal, err := goals.Scored(p.Y, 1, queries, pref.Options{Weight: weight})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -113,7 +114,7 @@ func TestTiesAreThoseOfExactArithmetic(t *testing.T) {
 
 // heldOutError is the error of training again; clear says that scores are either
 // equal to rounding or well apart.
-func heldOutError(p gen.Problem, k []float64, groups *pref.Partition,
+func heldOutError(p gen.Problem, k []float64, groups *data.Partition,
 	together bool, lambda float64, weight string) (share float64, clear bool) {
 	f := make([]float64, p.M)
 	largest, size := 0.0, 0.0 // of the scores, and of the terms they are sums of
@@ -151,7 +152,7 @@ func heldOutError(p gen.Problem, k []float64, groups *pref.Partition,
 // errorOf is the share of the pairs with different labels that scores order
 // wrongly, a tie counting one half, in each query, or where groups are not ranked
 // together in what each has of a query; NaN without pairs.
-func errorOf(p gen.Problem, f []float64, groups *pref.Partition, together bool, same func(a, b float64) bool) float64 {
+func errorOf(p gen.Problem, f []float64, groups *data.Partition, together bool, same func(a, b float64) bool) float64 {
 	wrong, pairs := 0.0, 0.0
 	for i := range p.M {
 		for j := range p.M {

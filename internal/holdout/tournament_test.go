@@ -12,6 +12,7 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/internal/gen"
+	"pairrank/internal/goals"
 	"pairrank/internal/holdout"
 	"pairrank/internal/learn/rls"
 	"pairrank/internal/naive"
@@ -22,7 +23,7 @@ import (
 func listPath(t testing.TB, p gen.Problem) (path *rls.Path, k []float64) {
 	t.Helper()
 	k = p.Gaussian(0.3)
-	goal, err := pref.Scored(p.Y, 1, partition(p), pref.Options{})
+	goal, err := goals.Scored(p.Y, 1, partition(p), pref.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,7 +130,7 @@ func listOf(m, n int, noise float64) (*data.Dense, []float64) {
 
 func primalPath(t testing.TB, x *data.Dense, y []float64, v int) *rls.Path {
 	t.Helper()
-	goal, err := pref.Scored(y, v, pref.OneList(x.Rows), pref.Options{})
+	goal, err := goals.Scored(y, v, data.OneList(x.Rows), pref.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -205,7 +206,7 @@ func TestTournamentAgreesWithLeavePairOut(t *testing.T) {
 	const m, lambda = 400, 10.0
 	x, y := listOf(m, 8, 2)
 	path := primalPath(t, x, y, 1)
-	e, err := holdout.EstimatePath(ctx, path, holdout.Labels{Y: y, Queries: pref.OneList(m)},
+	e, err := holdout.EstimatePath(ctx, path, holdout.Labels{Y: y, Queries: data.OneList(m)},
 		holdout.Options{Method: cv.Method{Kind: cv.LeavePairOut}, Candidates: []float64{lambda}})
 	if err != nil {
 		t.Fatal(err)
@@ -228,7 +229,7 @@ func TestTournamentAgreesWithLeavePairOut(t *testing.T) {
 // TestTournamentRefuses checks the errors where pairs cannot be held out.
 func TestTournamentRefuses(t *testing.T) {
 	x, y := listOf(12, 3, 1)
-	goal, err := pref.Scored(y, 1, pref.OneList(12), pref.Options{Ties: "exclude"})
+	goal, err := goals.Scored(y, 1, data.OneList(12), pref.Options{Ties: "exclude"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
+	"pairrank/internal/goals"
 	"pairrank/internal/holdout"
 	"pairrank/internal/learn/rls"
 	"pairrank/pref"
@@ -50,7 +51,7 @@ func makeCompared(t *testing.T, seed uint64) *compared {
 	if seed%3 > 0 {
 		c.queries, c.method = data.OneList(m), cv.Method{Kind: cv.LeavePairOut}
 	}
-	goal, err := pref.Scored(c.y, 1, c.queries, pref.Options{})
+	goal, err := goals.Scored(c.y, 1, c.queries, pref.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

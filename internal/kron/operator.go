@@ -5,6 +5,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/linalg"
+	"pairrank/internal/pairterms"
 	"pairrank/internal/parallel"
 	"pairrank/relation/pairwise"
 )
@@ -15,8 +16,8 @@ type Edges struct{ Row, Col []int32 }
 // Len is the number of edges m.
 func (e Edges) Len() int { return len(e.Row) }
 
-func (e Edges) at(x pairwise.End) []int32 {
-	if x == pairwise.Row {
+func (e Edges) at(x pairterms.End) []int32 {
+	if x == pairterms.Row {
 		return e.Row
 	}
 	return e.Col
@@ -59,7 +60,7 @@ func NewOperator(k pairwise.Kernel, rows, cols *data.Dense, out, in Edges) *Oper
 	o := &Operator{out: out, in: in}
 	f := &factors{rows: rows, cols: cols}
 	groups := [2]*grouped{group(in.Row, rows.Cols), group(in.Col, cols.Cols)}
-	for _, t := range k.Terms() {
+	for _, t := range pairterms.TermsOf(k) {
 		o.products = append(o.products, newProduct(t, f, out, in, groups))
 	}
 	o.products = mirrored(o.products, rows == cols)
@@ -73,19 +74,19 @@ type factors struct {
 }
 
 type key struct {
-	as         pairwise.Factor
-	of         pairwise.End
+	as         pairterms.Factor
+	of         pairterms.End
 	transposed bool
 }
 
 // matrix is the matrix of a link, or its transpose. The end of the edge in out decides which of the two
 // matrices it is: with kernels of one domain both have the same nodes as columns.
-func (f *factors) matrix(l pairwise.Link, transposed bool) *data.Dense {
+func (f *factors) matrix(l pairterms.Link, transposed bool) *data.Dense {
 	k := f.rows
-	if l.Of == pairwise.Col {
+	if l.Of == pairterms.Col {
 		k = f.cols
 	}
-	if l.As == pairwise.Value && !transposed {
+	if l.As == pairterms.Value && !transposed {
 		return k
 	}
 	at := key{l.As, l.Of, transposed}
@@ -98,7 +99,7 @@ func (f *factors) matrix(l pairwise.Link, transposed bool) *data.Dense {
 	}
 	for i := range k.Rows {
 		for j, v := range k.Row(i) {
-			if l.As == pairwise.Square {
+			if l.As == pairterms.Square {
 				v *= v
 			}
 			if transposed {

@@ -3,7 +3,7 @@ package kron
 import (
 	"pairrank/data"
 	"pairrank/internal/linalg"
-	"pairrank/relation/pairwise"
+	"pairrank/internal/pairterms"
 )
 
 // product adds one term: dst_h += weight Σ_e A[h_a, e_a] B[h_b, e_b] v_e. Unless mirror is 0, it adds mirror
@@ -37,15 +37,15 @@ const (
 // matrices.
 const edgeCost = 3
 
-func newProduct(t pairwise.Term, f *factors, out, in Edges, groups [2]*grouped) *product {
+func newProduct(t pairterms.Term, f *factors, out, in Edges, groups [2]*grouped) *product {
 	p := &product{weight: t.Weight, a: linalg.Mat(*f.matrix(t.A, false)), outA: out.at(t.A.Of),
 		inA: in.at(t.A.To), byA: groups[t.A.To]}
-	if t.B.As == pairwise.One {
+	if t.B.As == pairterms.One {
 		p.kind = sums
 		return p
 	}
 	p.outB, p.inB = out.at(t.B.Of), in.at(t.B.To)
-	if t.B.As == pairwise.Same {
+	if t.B.As == pairterms.Same {
 		p.kind = sameAtB
 		p.bt = linalg.Mat(*f.matrix(t.A, true))
 		p.byA = groups[t.B.To]
@@ -65,7 +65,7 @@ func newProduct(t pairwise.Term, f *factors, out, in Edges, groups [2]*grouped) 
 }
 
 // transposeOf is the transposed matrix of a link: the matrix itself if it is symmetric.
-func transposeOf(f *factors, l pairwise.Link) linalg.Mat {
+func transposeOf(f *factors, l pairterms.Link) linalg.Mat {
 	if m := f.matrix(l, false); isSymmetric(m) {
 		return linalg.Mat(*m)
 	}

@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"pairrank/internal/linalg"
-	"pairrank/relation/pairwise"
+	"pairrank/internal/pairterms"
 )
 
 // Summands returns the size of the numbers that held-out scores for a λ are made of: the labels, as far as a function
@@ -33,13 +33,13 @@ func (s System) Summands(lambda float64, loss Loss) float64 {
 	y, all := append([]float64(nil), s.Y...), 0.0
 	newMeans(s.Edges.Row, s.Rows.Rows, loss).takeOff(y)
 	largest, own := max(widest(linalg.Mat(*s.Rows)), widest(linalg.Mat(*s.Cols))), 0.0
-	for _, t := range s.Kernel.Terms() {
+	for _, t := range pairterms.TermsOf(s.Kernel) {
 		size := math.Abs(t.Weight)
-		for _, l := range []pairwise.Link{t.A, t.B} {
+		for _, l := range []pairterms.Link{t.A, t.B} {
 			switch l.As {
-			case pairwise.Value:
+			case pairterms.Value:
 				size *= largest
-			case pairwise.Square:
+			case pairterms.Square:
 				size *= largest * largest
 			}
 		}

@@ -62,3 +62,24 @@ func (g *graph) checkImport(name, who, path, from string, allowed []string) {
 
 // The table itself keeps the rules: no cycle, oracles only in tests, examples
 // without internal packages, the library without modules of others but three.
+
+// linked are the modules of others that the program is made of.
+var linked = words(`
+	github.com/VividCortex/ewma github.com/acarl005/stripansi github.com/andybalholm/brotli github.com/beorn7/perks
+	github.com/cespare/xxhash/v2 github.com/clipperhouse/uax29/v2 github.com/google/uuid
+	github.com/inconshreveable/mousetrap github.com/klauspost/compress github.com/mattn/go-runewidth
+	github.com/munnerz/goautoneg github.com/parquet-go/bitpack github.com/parquet-go/jsonlite
+	github.com/parquet-go/parquet-go github.com/pierrec/lz4/v4 github.com/prometheus/client_golang
+	github.com/prometheus/client_model github.com/prometheus/common github.com/prometheus/procfs
+	github.com/spf13/cobra github.com/spf13/pflag github.com/twpayne/go-geom github.com/vbauerster/mpb/v8
+	golang.org/x/sys golang.org/x/term google.golang.org/protobuf`)
+
+// ownName is the path of a package of ours below the module. Variants for tests have a space or end in .test; they are
+// none.
+func ownName(p listed) (name string, ours bool) {
+	if p.Module == nil || p.Module.Path != module || strings.Contains(p.ImportPath, " ") ||
+		strings.HasSuffix(p.ImportPath, ".test") {
+		return "", false
+	}
+	return strings.TrimPrefix(strings.TrimPrefix(p.ImportPath, module), "/"), true
+}

@@ -86,8 +86,8 @@ var rooms = map[string]room{
 		testOurs: words("data")},
 
 	// Data, and its readers.
-	"data": {ours: words("internal/linalg internal/parallel")},
-	"pref": {ours: words("data internal/parallel"), testOurs: words("internal/gen internal/naive")},
+	"data": {ours: words("internal/linalg internal/parallel"), testOurs: words("internal/equal")},
+	"pref": {},
 	"eval/metric": {
 		ours:     words("data internal/ostat internal/parallel internal/spell"),
 		testOurs: words("internal/realdata"),
@@ -97,8 +97,11 @@ var rooms = map[string]room{
 		testOurs: words("data"),
 	},
 	"eval/stability": {ours: words("internal/student")},
-	"format/svmlight": {ours: words("data internal/blocks internal/codec internal/memory internal/parallel"),
-		testOurs: words("internal/synth")},
+	"format/svmlight": {
+		ours: words("data internal/blocks internal/codec internal/doubt internal/memory internal/parallel " +
+			"internal/textline"),
+		testOurs: words("internal/synth internal/textline"),
+	},
 	"format/table": {
 		ours: words("data internal/blocks internal/codec internal/quote internal/held internal/jsonrows " +
 			"internal/memory internal/parallel"),
@@ -108,35 +111,39 @@ var rooms = map[string]room{
 		ours:    words("data format/table internal/codec internal/parallel"),
 		modules: words("github.com/parquet-go/parquet-go"),
 	},
-	"format/trec": {ours: words("data eval/metric internal/codec internal/memory")},
+	"format/trec": {ours: words("data eval/metric internal/codec internal/memory internal/textline")},
 
 	// Learning.
-	"kernel": {ours: words("data internal/linalg internal/numeral internal/parallel internal/spell"),
-		testOurs: words("internal/gen")},
+	"kernel": {
+		ours:     words("data internal/linalg internal/numeral internal/parallel internal/spell"),
+		testOurs: words("internal/gen internal/kernels"),
+	},
 	"internal/learn/rls/internal/pencil": {
-		ours:     words("internal/linalg internal/ostat internal/parallel pref"),
-		testOurs: words("internal/gen internal/naive"),
+		ours:     words("data internal/goals internal/linalg internal/ostat internal/parallel pref"),
+		testOurs: words("data internal/gen internal/goals internal/naive"),
 	},
 	"internal/learn/rls": {
-		ours: words("data internal/checksum internal/krylov internal/linalg internal/parallel kernel " +
-			"internal/learn/rls/internal/pencil pref"),
-		testOurs: words("internal/gen internal/naive"),
+		ours: words("data internal/checksum internal/equal internal/goals internal/kernels internal/krylov " +
+			"internal/learn/rls/internal/pencil internal/linalg internal/parallel kernel pref"),
+		testOurs: words("internal/gen internal/goals internal/naive"),
 	},
-	"relation/pairwise": {testOurs: words("internal/naive")},
+	"relation/pairwise": {},
 	"internal/kron": {
-		ours:     words("data internal/krylov internal/linalg internal/parallel relation/pairwise"),
+		ours:     words("data internal/krylov internal/linalg internal/pairterms internal/parallel relation/pairwise"),
 		testOurs: words("internal/gen internal/naive kernel"),
 	},
 	"internal/learn/ranksvm": {
-		ours: words("data internal/bundle internal/krylov internal/linalg internal/linesearch internal/ostat " +
-			"internal/parallel pref"),
-		testOurs: words("format/svmlight internal/gen internal/naive internal/realdata"),
+		ours: words("data internal/bundle internal/goals internal/krylov internal/linalg internal/linesearch " +
+			"internal/ostat internal/parallel pref"),
+		testOurs: words("format/svmlight internal/gen internal/goals internal/naive internal/realdata"),
 	},
-	"internal/learn/greedy": {ours: words("data internal/linalg internal/parallel pref"), testOurs: words("" +
-		"internal/gen")},
+	"internal/learn/greedy": {
+		ours:     words("data internal/goals internal/linalg internal/parallel pref"),
+		testOurs: words("internal/gen internal/goals"),
+	},
 	"internal/learn/rankboost": {
-		ours:     words("data internal/parallel model pref"),
-		testOurs: words("internal/gen internal/naive"),
+		ours:     words("data internal/goals internal/parallel model pref"),
+		testOurs: words("internal/gen internal/goals internal/naive"),
 	},
 	"comparison/internal/incidence": {ours: words("data internal/laplacian internal/parallel")},
 	"comparison/internal/outcome":   {ours: words("data")},
@@ -159,11 +166,22 @@ var rooms = map[string]room{
 		testOurs: words("internal/holdout internal/naive"),
 	},
 	"internal/holdout": {
-		ours: words("data eval/cv eval/metric internal/fault internal/learn/rls internal/ostat internal/parallel " +
-			"internal/spell pref"),
-		testOurs: words("data eval/cv eval/metric internal/gen internal/learn/rls internal/naive internal/parallel " +
-			"internal/student kernel pref"),
+		ours: words("data eval/cv eval/metric internal/fault internal/goals internal/joins internal/learn/rls " +
+			"internal/ostat internal/parallel internal/spell pref"),
+		testOurs: words("data eval/cv eval/metric internal/gen internal/goals internal/learn/rls internal/naive " +
+			"internal/parallel internal/student kernel pref"),
 	},
+	"internal/doubt": {ours: words("data internal/equal internal/joins internal/parallel"), testOurs: words("data")},
+	"internal/equal": {ours: words("data internal/parallel"), testOurs: words("data")},
+	"internal/goals": {
+		ours:     words("data internal/joins internal/parallel pref"),
+		testOurs: words("data internal/gen internal/naive pref"),
+	},
+	"internal/joins": {ours: words("data")},
+	"internal/kernels": {ours: words("data internal/linalg internal/parallel kernel"),
+		testOurs: words("data kernel")},
+	"internal/pairterms": {ours: words("relation/pairwise"), testOurs: words("internal/naive relation/pairwise")},
+	"internal/textline":  {ours: words("data")},
 	"internal/features":  {},
 	"internal/modelfile": {ours: words("model/training data internal/parallel kernel")},
 	"model/training":     {ours: words("data")},
@@ -175,17 +193,19 @@ var rooms = map[string]room{
 	},
 	"model/contribution": {ours: words("data kernel model"), testOurs: words("internal/gen")},
 	"relation/pairmodel": {
-		ours: words("data internal/features internal/linalg internal/modelfile internal/parallel " +
-			"internal/replace kernel model model/contribution model/training relation/pairwise"),
-		testOurs:    words("internal/gen"),
+		ours: words("data internal/features internal/linalg internal/modelfile internal/pairterms " +
+			"internal/parallel internal/replace kernel model model/contribution model/training relation/pairwise"),
+		testOurs:    words("internal/gen internal/pairterms"),
 		testModules: words("github.com/google/go-cmp"),
 	},
 
 	// Models for other programs, and from them.
 	"export/internal/plain": {ours: words("data internal/fault internal/modelfile model"), testOurs: words("kernel")},
 	"export/onnx": {
-		ours:    words("data export/internal/plain kernel model relation/pairmodel relation/pairwise"),
-		modules: words("google.golang.org/protobuf"), testOurs: words("internal/gen"),
+		ours: words("data export/internal/plain internal/pairterms kernel model relation/pairmodel " +
+			"relation/pairwise"),
+		modules:  words("google.golang.org/protobuf"),
+		testOurs: words("internal/gen"),
 	},
 	"export/source": {ours: words("export/internal/plain internal/pasted model"), testOurs: words("data")},
 	"export": {
@@ -198,8 +218,7 @@ var rooms = map[string]room{
 	"relation": {
 		ours: words("pairrank data eval/cv eval/metric internal/await internal/event internal/fault " +
 			"internal/holdout internal/kron internal/krylov internal/linalg internal/memory internal/parallel " +
-			"internal/procedure internal/spell kernel pref relation/pairmodel relation/pairwise " +
-			"relation/similarity"),
+			"internal/procedure internal/spell kernel relation/pairmodel relation/pairwise relation/similarity"),
 		testOurs: words("format/table internal/gen internal/holdout internal/naive internal/realdata"),
 	},
 
@@ -216,11 +235,11 @@ var rooms = map[string]room{
 	"cmd/pairrank": {
 		ours: words("pairrank cmd/pairrank/internal/advice cmd/pairrank/internal/cli cmd/pairrank/internal/workers " +
 			"comparison data eval/compare eval/cv eval/metric export format/foreign format/parquet format/svmlight " +
-			"format/table format/trec internal/codec internal/fault internal/held internal/memory internal/numeral " +
-			"internal/option internal/parallel internal/replace internal/rows internal/spell internal/synth kernel " +
-			"internal/learn/greedy internal/learn/ranksvm model model/contribution pref relation " +
-			"relation/pairmodel relation/pairwise relation/similarity internal/report internal/report/page serve " +
-			"stream"),
+			"format/table format/trec internal/codec internal/doubt internal/fault internal/held " +
+			"internal/learn/greedy internal/learn/ranksvm internal/memory internal/numeral internal/option " +
+			"internal/parallel internal/replace internal/report internal/report/page internal/rows internal/spell " +
+			"internal/synth kernel model model/contribution pref relation relation/pairmodel relation/pairwise " +
+			"relation/similarity serve stream"),
 		modules:     words("github.com/spf13/cobra github.com/spf13/pflag"),
 		testOurs:    words("internal/gen internal/holdout internal/naive"),
 		testModules: words("github.com/klauspost/compress github.com/rogpeppe/go-internal golang.org/x/sys"),
@@ -261,27 +280,6 @@ var (
 	oracleModules = words("gonum.org/v1/gonum github.com/google/go-cmp github.com/rogpeppe/go-internal " +
 		"go.uber.org/goleak")
 )
-
-// linked are the modules of others that the program is made of.
-var linked = words(`
-	github.com/VividCortex/ewma github.com/acarl005/stripansi github.com/andybalholm/brotli github.com/beorn7/perks
-	github.com/cespare/xxhash/v2 github.com/clipperhouse/uax29/v2 github.com/google/uuid
-	github.com/inconshreveable/mousetrap github.com/klauspost/compress github.com/mattn/go-runewidth
-	github.com/munnerz/goautoneg github.com/parquet-go/bitpack github.com/parquet-go/jsonlite
-	github.com/parquet-go/parquet-go github.com/pierrec/lz4/v4 github.com/prometheus/client_golang
-	github.com/prometheus/client_model github.com/prometheus/common github.com/prometheus/procfs
-	github.com/spf13/cobra github.com/spf13/pflag github.com/twpayne/go-geom github.com/vbauerster/mpb/v8
-	golang.org/x/sys golang.org/x/term google.golang.org/protobuf`)
-
-// ownName is the path of a package of ours below the module. Variants for tests have a space or end in .test; they are
-// none.
-func ownName(p listed) (name string, ours bool) {
-	if p.Module == nil || p.Module.Path != module || strings.Contains(p.ImportPath, " ") ||
-		strings.HasSuffix(p.ImportPath, ".test") {
-		return "", false
-	}
-	return strings.TrimPrefix(strings.TrimPrefix(p.ImportPath, module), "/"), true
-}
 
 func TestRoomsImportOneWay(t *testing.T) {
 	g := graph{used: map[string]bool{}, wrong: map[string]bool{}}

@@ -9,7 +9,7 @@ import (
 
 // LearningCurve repeats the estimate on random parts of the units: halves, halves of halves and so on, with
 // every choice made again in each part. The last point is the estimate itself. It returns the errors of
-// cv.Learning.
+// holdout.Learning.
 func (r *Run) LearningCurve(ctx context.Context) (*cv.LearningCurve, error) {
 	parts := r.source().Parts(r.Choice)
 	l := &holdout.Learning{Units: parts.Units, Least: parts.Smallest, Halve: parts.Halve, Estimate: r.estimateHalf}

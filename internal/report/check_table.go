@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"pairrank/data"
+	"pairrank/internal/doubt"
 	"pairrank/internal/spell"
 )
 
@@ -49,7 +50,7 @@ type CheckQueries struct {
 }
 
 // SetTable adds the columns of a table, what is doubtful about them, and its queries.
-func (d *Check) SetTable(columns []CheckColumn, doubts []data.Doubt, set *data.Set) {
+func (d *Check) SetTable(columns []CheckColumn, doubts []doubt.Doubt, set *data.Set) {
 	d.Table = columns
 	at := map[int]int{} // columns by feature
 	for k, c := range columns {

@@ -4,12 +4,12 @@ import (
 	"context"
 	"errors"
 
-	"pairrank/data"
+	"pairrank/internal/doubt"
 	"pairrank/internal/event"
 	"pairrank/internal/fault"
+	"pairrank/internal/goals"
 	"pairrank/internal/learn/ranksvm"
 	"pairrank/internal/learn/rls"
-	"pairrank/pref"
 )
 
 // The codes of notes about features and about what repeats.
@@ -43,20 +43,20 @@ const (
 )
 
 // codes are those of the doubts about features.
-var codes = map[data.DoubtKind]event.Code{
-	data.DoubtRowNumbers: NoteRowNumbers, data.DoubtIDs: NoteIDs, data.DoubtLeak: NoteLeak,
-	data.DoubtSameNames: NoteSameNames, data.DoubtConstant: NoteConstant, data.DoubtTotals: NoteTotals,
-	data.DoubtRepeatedIDs: NoteRepeatedIDs, data.DoubtDocumentTwice: NoteRepeatedIDs, data.DoubtSubject: NoteSubject,
-	data.DoubtRepeatedRows: NoteRepeatedRows, data.DoubtRepeatedQueries: NoteRepeatedQuery,
-	data.DoubtUnits: NoteUnits, data.DoubtLabelOrder: NoteLabelOrder, data.DoubtMeaning: NoteMeaning,
-	data.DoubtSentinel: NoteSentinel, data.DoubtDates: NoteDates,
+var codes = map[doubt.DoubtKind]event.Code{
+	doubt.DoubtRowNumbers: NoteRowNumbers, doubt.DoubtIDs: NoteIDs, doubt.DoubtLeak: NoteLeak,
+	doubt.DoubtSameNames: NoteSameNames, doubt.DoubtConstant: NoteConstant, doubt.DoubtTotals: NoteTotals,
+	doubt.DoubtRepeatedIDs: NoteRepeatedIDs, doubt.DoubtDocumentTwice: NoteRepeatedIDs, doubt.DoubtSubject: NoteSubject,
+	doubt.DoubtRepeatedRows: NoteRepeatedRows, doubt.DoubtRepeatedQueries: NoteRepeatedQuery,
+	doubt.DoubtUnits: NoteUnits, doubt.DoubtLabelOrder: NoteLabelOrder, doubt.DoubtMeaning: NoteMeaning,
+	doubt.DoubtSentinel: NoteSentinel, doubt.DoubtDates: NoteDates,
 }
 
 // CodeOf is the code of the note about a doubt.
-func CodeOf(d data.DoubtKind) event.Code { return codes[d] }
+func CodeOf(d doubt.DoubtKind) event.Code { return codes[d] }
 
 // IsNothing reports whether an error means that there is nothing to learn.
-func IsNothing(err error) bool { return errors.Is(err, pref.ErrNothingToLearn) }
+func IsNothing(err error) bool { return errors.Is(err, goals.ErrNothingToLearn) }
 
 // Conclude gives errors of the learners their kind and code. It returns the error of a cancelled context
 // unchanged.

@@ -4,16 +4,17 @@ import (
 	"errors"
 
 	"pairrank/data"
+	"pairrank/internal/doubt"
 	"pairrank/internal/event"
 	"pairrank/internal/fault"
 )
 
 // JudgeRepeat is what an estimate says of one doubt about what repeats: an error where names or numbers of subjects
 // do, unless its options insist. oneList says that the rows are one list, which a column of queries may divide.
-func JudgeRepeat(d data.Doubt, independent, oneList bool) (event.Note, error) {
-	code, asked := codes[d.Kind], d.Kind == data.DoubtRepeatedIDs || d.Kind == data.DoubtSubject
+func JudgeRepeat(d doubt.Doubt, independent, oneList bool) (event.Note, error) {
+	code, asked := codes[d.Kind], d.Kind == doubt.DoubtRepeatedIDs || d.Kind == doubt.DoubtSubject
 	switch {
-	case d.Kind == data.DoubtDocumentTwice, !asked && !independent:
+	case d.Kind == doubt.DoubtDocumentTwice, !asked && !independent:
 		return event.Note{Warning: true, Code: code, Text: d.Text}, nil
 	case independent:
 		return event.Note{Code: code, Text: "rows are said to be independent, although " + d.Text}, nil
@@ -28,8 +29,8 @@ func JudgeRepeat(d data.Doubt, independent, oneList bool) (event.Note, error) {
 func JudgeRepeats(set *data.Set, independent bool) (notes []event.Note, err error) {
 	judged := *set
 	judged.Folds = nil
-	for _, d := range judged.Repeats(judged.X, judged.Apart(), true) {
-		if d.Kind == data.DoubtSubject {
+	for _, d := range doubt.Repeats(&judged, judged.X, doubt.Apart(&judged), true) {
+		if d.Kind == doubt.DoubtSubject {
 			continue
 		}
 		note, err := JudgeRepeat(d, independent, set.Queries.Len() == 1)

@@ -76,7 +76,7 @@ func (f *Facts) ChosenBy() (metric string, value float64) {
 // The names of facts in JSON: the columns of the table of the training, and the values that stood for missing ones.
 const (
 	ColumnsFact     = "columns"
-	SubstitutesFact = "substitutes"
+	substitutesFact = "substitutes"
 )
 
 // firstIndex is the name of the fact of the index of the first feature.
@@ -116,13 +116,13 @@ func (f *Facts) SetSchema(s *data.Schema) error { return record(f, ColumnsFact, 
 func (f *Facts) Schema() *data.Schema { return recorded[data.Schema](f, ColumnsFact) }
 
 // SetSubstitutes records what stood for missing values; nil is none.
-func (f *Facts) SetSubstitutes(v *data.Substitutes) error { return record(f, SubstitutesFact, v) }
+func (f *Facts) SetSubstitutes(v *data.Substitutes) error { return record(f, substitutesFact, v) }
 
 // Substitutes returns how the training treated missing values, and what stood for them; nil where nothing is known. A
 // file of an earlier version has no treatment: if it kept one kind of values, they stand for those of every feature.
 // Cost O(facts).
 func (f *Facts) Substitutes() *data.Substitutes {
-	s := recorded[data.Substitutes](f, SubstitutesFact)
+	s := recorded[data.Substitutes](f, substitutesFact)
 	switch {
 	case s == nil || s.By != nil:
 	case s.Mean != nil && s.Least == nil:

@@ -3,8 +3,8 @@ package pairmodel
 import (
 	"pairrank/data"
 	"pairrank/internal/linalg"
+	"pairrank/internal/pairterms"
 	"pairrank/internal/parallel"
-	"pairrank/relation/pairwise"
 )
 
 // Bilinear is the matrix B of a sum Σ_ij a_i B_ij b_j: Dense, or the sum of Value_e at the places (Row_e,
@@ -152,17 +152,17 @@ func (b *Bilinear) at(x, y []float64) (sum float64) {
 }
 
 // line is row k of B times x; with pairwise.Col it is x times column k.
-func (b *Bilinear) line(at pairwise.End, k int32, x []float64) (sum float64) {
+func (b *Bilinear) line(at pairterms.End, k int32, x []float64) (sum float64) {
 	of, with := b.Row, b.Col
 	switch {
-	case b.Dense != nil && at == pairwise.Row:
+	case b.Dense != nil && at == pairterms.Row:
 		return linalg.Dot(x, b.Dense.Row(int(k)))
 	case b.Dense != nil:
 		for i, v := range x {
 			sum += v * b.Dense.Row(i)[k]
 		}
 		return sum
-	case at == pairwise.Col:
+	case at == pairterms.Col:
 		of, with = with, of
 	}
 	for e, v := range b.Value {

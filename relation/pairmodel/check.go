@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"pairrank/internal/modelfile"
+	"pairrank/internal/pairterms"
 	"pairrank/kernel"
 	"pairrank/relation/pairwise"
 )
@@ -81,7 +82,7 @@ func (e *EdgeCoef) check(rows, cols int) error {
 }
 
 // check checks the side at an end of the pairs.
-func (s *Side) check(at pairwise.End, p *Model) error {
+func (s *Side) check(at pairterms.End, p *Model) error {
 	if s.Kernel == nil {
 		return fmt.Errorf("the %s nodes have no kernel", at)
 	}
@@ -106,7 +107,7 @@ func (s *Side) check(at pairwise.End, p *Model) error {
 
 // checkPrecomputed checks that a precomputed kernel has what only it has: similarities, a shift, and a diagonal where
 // it is normalised.
-func (s *Side) checkPrecomputed(at pairwise.End) error {
+func (s *Side) checkPrecomputed(at pairterms.End) error {
 	if k := s.Similarity; k != nil && (!s.Precomputed() || k.Rows != len(s.ID) || k.Cols != len(s.ID)) {
 		return fmt.Errorf("%d×%d similarities of %d %s nodes: a precomputed kernel has them of each two", k.Rows,
 			k.Cols, len(s.ID), at)
@@ -124,7 +125,7 @@ func (s *Side) checkPrecomputed(at pairwise.End) error {
 }
 
 // checkNodes checks that the nodes that the coefficients need are there, and no others.
-func (s *Side) checkNodes(at pairwise.End, p *Model) error {
+func (s *Side) checkNodes(at pairterms.End, p *Model) error {
 	if p.Coef == nil && p.Edges == nil {
 		if s.Support != nil || s.ID != nil || s.Similarity != nil {
 			return fmt.Errorf("%s nodes are kept with coefficients only", at)
@@ -156,12 +157,12 @@ func (s *Side) checkNodes(at pairwise.End, p *Model) error {
 }
 
 // features is the number of features of the nodes of a side, -1 if it is unknown.
-func (s *Side) features(at pairwise.End, p *Model) int {
+func (s *Side) features(at pairterms.End, p *Model) int {
 	switch {
 	case s.Support != nil:
 		_, n := s.Support.Dims()
 		return n
-	case p.Weights != nil && at == pairwise.Row:
+	case p.Weights != nil && at == pairterms.Row:
 		return p.Weights.Rows
 	case p.Weights != nil:
 		return p.Weights.Cols

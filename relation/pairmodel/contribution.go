@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"pairrank/data"
+	"pairrank/internal/pairterms"
 	"pairrank/model/contribution"
-	"pairrank/relation/pairwise"
 )
 
 // Parting selects the parts of the score of a pair. Its zero value takes all parts, by edge, or by feature pair
@@ -59,7 +59,7 @@ func (p *Model) explain(parting Parting, rows, cols *Values, r int, of ...int) (
 	x := &explanation{Model: p, Collector: contribution.NewCollector(by, parting.Top), terms: p.terms().all,
 		values: make([]float64, len(of)), scores: make([]float64, len(of))}
 	for _, c := range of {
-		q := pair{values: [2][]float64{pairwise.Row: rowOf(rows, r), pairwise.Col: rowOf(cols, c)}}
+		q := pair{values: [2][]float64{pairterms.Row: rowOf(rows, r), pairterms.Col: rowOf(cols, c)}}
 		if rows.known != nil {
 			q.known = [2]int32{rows.known[r], cols.known[c]}
 		}
@@ -76,9 +76,9 @@ func (p *Model) explain(parting Parting, rows, cols *Values, r int, of ...int) (
 	case by == contribution.Edge:
 		x.byEdge()
 	case by == contribution.RowNode:
-		x.byNode(p.Rows.ID, pairwise.Row)
+		x.byNode(p.Rows.ID, pairterms.Row)
 	case by == contribution.ColumnNode:
-		x.byNode(p.ColSide().ID, pairwise.Col)
+		x.byNode(p.ColSide().ID, pairterms.Col)
 	default:
 		return nil, fmt.Errorf("the model has no parts by %s: it has coefficients, of an %s, a %s or a %s",
 			by, contribution.Edge, contribution.RowNode, contribution.ColumnNode)
@@ -100,7 +100,7 @@ func rowOf(v *Values, i int) []float64 {
 type explanation struct {
 	*Model
 	*contribution.Collector
-	terms          []pairwise.Term
+	terms          []pairterms.Term
 	pairs          []pair
 	values, scores []float64 // by pair: of the current part, and their sums so far
 }
@@ -157,20 +157,20 @@ func (x *explanation) eachEdge(f func(d, t int32, c float64)) {
 }
 
 // factor is the value of a link with the edge from d to t.
-func (q *pair) factor(l pairwise.Link, d, t int32) float64 {
+func (q *pair) factor(l pairterms.Link, d, t int32) float64 {
 	to := d
-	if l.To == pairwise.Col {
+	if l.To == pairterms.Col {
 		to = t
 	}
 	switch l.As {
-	case pairwise.One:
+	case pairterms.One:
 		return 1
-	case pairwise.Same:
+	case pairterms.Same:
 		if q.known[l.Of] == to {
 			return 1
 		}
 		return 0
-	case pairwise.Square:
+	case pairterms.Square:
 		return q.values[l.Of][to] * q.values[l.Of][to]
 	}
 	return q.values[l.Of][to]
@@ -188,7 +188,7 @@ func (x *explanation) byEdge() {
 }
 
 // byNode adds up the edges of each training node at one end.
-func (x *explanation) byNode(names []string, end pairwise.End) {
+func (x *explanation) byNode(names []string, end pairterms.End) {
 	sums := data.NewDense(len(names), len(x.pairs), nil)
 	x.eachEdge(func(d, t int32, coef float64) {
 		sum := sums.Row(int([2]int32{d, t}[end]))
@@ -205,13 +205,13 @@ func (x *explanation) byNode(names []string, end pairwise.End) {
 // take sets values to feature j of the column nodes.
 func (x *explanation) take(j int) {
 	for k := range x.pairs {
-		x.values[k] = x.pairs[k].values[pairwise.Col][j]
+		x.values[k] = x.pairs[k].values[pairterms.Col][j]
 	}
 }
 
 // byFeaturePair adds the parts x_i W_ij z_j of the features of both nodes.
 func (x *explanation) byFeaturePair() {
-	for i, a := range x.pairs[0].values[pairwise.Row] {
+	for i, a := range x.pairs[0].values[pairterms.Row] {
 		if a == 0 {
 			continue
 		}
@@ -231,7 +231,7 @@ func (x *explanation) byFeaturePair() {
 // byFeature adds the parts (Wᵀx)_j z_j: the linear scores of the columns, given a row node.
 func (x *explanation) byFeature() {
 	w := make([]float64, x.Weights.Cols)
-	x.Weights.MulTransVecTo(w, x.pairs[0].values[pairwise.Row])
+	x.Weights.MulTransVecTo(w, x.pairs[0].values[pairterms.Row])
 	for j, weight := range w {
 		x.take(j)
 		x.add(weight, func() contribution.Part {

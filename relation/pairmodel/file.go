@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 
 	"pairrank/internal/modelfile"
+	"pairrank/internal/pairterms"
 	"pairrank/internal/replace"
-	"pairrank/relation/pairwise"
 )
 
 // The versions of the file format that have models of pairs. In the later one a side has the similarities of
@@ -34,7 +34,7 @@ func (p *Model) version() int {
 const cosine = "cosine"
 
 // prefixes are the prefixes of the entries of a side.
-var prefixes = [...]string{pairwise.Row: "row-", pairwise.Col: "col-"}
+var prefixes = [...]string{pairterms.Row: "row-", pairterms.Col: "col-"}
 
 // WriteFile writes the model to the file at path. It writes a temporary file and renames it, so the file is
 // never half-written. It returns the errors of Write and of the file.
@@ -77,7 +77,7 @@ func (p *Model) Check() error {
 	return nil
 }
 
-func (s *Side) writable(at pairwise.End) error {
+func (s *Side) writable(at pairterms.End) error {
 	if err := modelfile.CheckKernel(s.Kernel); err != nil {
 		return err
 	}

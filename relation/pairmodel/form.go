@@ -6,6 +6,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/linalg"
+	"pairrank/internal/pairterms"
 	"pairrank/internal/parallel"
 	"pairrank/relation/pairwise"
 )
@@ -15,7 +16,7 @@ import (
 //
 //	f(d,t) = aᵀ B b + Σ_i plain_i a_i + squared_i a_i² + Σ_ij a_i T_ij a_j + the same of b
 //
-// B is Both, and plain, squared and T are the fields of Ends, by pairwise.Row and pairwise.Col.
+// B is Both, and plain, squared and T are the fields of Ends, by pairterms.Row and pairterms.Col.
 type Form struct {
 	Both *Bilinear // or nil
 	Ends [2]OwnTerms
@@ -58,15 +59,15 @@ func (p *Model) form() *Form {
 // terms are the terms of the kernel, with A a factor of the scored row node and B one of the scored column
 // node. If both factors have the same node, A compares it with the row node of the training edge.
 type terms struct {
-	all  []pairwise.Term
-	both []pairwise.Term    // with a value of each node
-	own  [2][]pairwise.Term // with values of one node alone, by its end
-	same []pairwise.Term    // one of the terms with [x=z], which all have the same coefficients
+	all  []pairterms.Term
+	both []pairterms.Term    // with a value of each node
+	own  [2][]pairterms.Term // with values of one node alone, by its end
+	same []pairterms.Term    // one of the terms with [x=z], which all have the same coefficients
 }
 
 // terms sorts the terms of the kernel by the scored nodes in them.
 func (p *Model) terms() (s terms) {
-	for _, t := range p.Kernel.Terms() {
+	for _, t := range pairterms.TermsOf(p.Kernel) {
 		l, alone := t.Alone()
 		if !alone && (t.A.Of > t.B.Of || t.A.Of == t.B.Of && t.A.To > t.B.To) {
 			t.A, t.B = t.B, t.A
@@ -75,8 +76,8 @@ func (p *Model) terms() (s terms) {
 		switch {
 		case alone || t.A.Of == t.B.Of:
 			s.own[l.Of] = append(s.own[l.Of], t)
-		case t.A.As == pairwise.Same || t.B.As == pairwise.Same:
-			s.same = []pairwise.Term{t}
+		case t.A.As == pairterms.Same || t.B.As == pairterms.Same:
+			s.same = []pairterms.Term{t}
 		default:
 			s.both = append(s.both, t)
 		}
@@ -85,14 +86,14 @@ func (p *Model) terms() (s terms) {
 }
 
 // own adds up the coefficients of terms of one node.
-func (p *Model) own(terms []pairwise.Term) (o OwnTerms) {
-	var twice []pairwise.Term
+func (p *Model) own(terms []pairterms.Term) (o OwnTerms) {
+	var twice []pairterms.Term
 	for _, t := range terms {
 		l, alone := t.Alone()
 		switch {
 		case !alone:
 			twice = append(twice, t)
-		case l.As == pairwise.Square:
+		case l.As == pairterms.Square:
 			o.Squared = p.addSum(o.Squared, t.Weight, l.To)
 		default:
 			o.Plain = p.addSum(o.Plain, t.Weight, l.To)
@@ -103,7 +104,7 @@ func (p *Model) own(terms []pairwise.Term) (o OwnTerms) {
 }
 
 // addSum adds weight times the sums of an end to dst, nil for zeros.
-func (p *Model) addSum(dst []float64, weight float64, to pairwise.End) []float64 {
+func (p *Model) addSum(dst []float64, weight float64, to pairterms.End) []float64 {
 	if dst == nil {
 		dst = make([]float64, p.size(to))
 	}
@@ -112,7 +113,7 @@ func (p *Model) addSum(dst []float64, weight float64, to pairwise.End) []float64
 }
 
 // size is the number of training nodes at an end of the edges, or of features if there are weights.
-func (p *Model) size(e pairwise.End) int {
+func (p *Model) size(e pairterms.End) int {
 	if w := p.Weights; w != nil {
 		return [2]int{w.Rows, w.Cols}[e]
 	}
@@ -120,7 +121,7 @@ func (p *Model) size(e pairwise.End) int {
 }
 
 // sum returns for every training node of an end the sum of the coefficients of its edges.
-func (p *Model) sum(e pairwise.End) []float64 {
+func (p *Model) sum(e pairterms.End) []float64 {
 	out := make([]float64, p.size(e))
 	if p.Edges != nil {
 		for k, i := range p.Edges.at(e) {
@@ -129,7 +130,7 @@ func (p *Model) sum(e pairwise.End) []float64 {
 		return out
 	}
 	for i := range p.Coef.Rows {
-		if e == pairwise.Row {
+		if e == pairterms.Row {
 			out[i] = linalg.Sum(p.Coef.Row(i))
 		} else {
 			linalg.Axpy(1, p.Coef.Row(i), out)
@@ -139,19 +140,19 @@ func (p *Model) sum(e pairwise.End) []float64 {
 }
 
 // at is the nodes of the edges at an end.
-func (e *EdgeCoef) at(end pairwise.End) []int32 { return [2][]int32{e.Row, e.Col}[end] }
+func (e *EdgeCoef) at(end pairterms.End) []int32 { return [2][]int32{e.Row, e.Col}[end] }
 
 // between sums the coefficients over terms of two factors, nil if there are none: c of edge e counts at (A.To,
 // B.To) of the edge. Terms that compare with only one node of the edge, whose sums are on the diagonal, come
 // last.
-func (p *Model) between(terms []pairwise.Term) *Bilinear {
+func (p *Model) between(terms []pairterms.Term) *Bilinear {
 	if len(terms) == 0 {
 		return nil
 	}
 	first := terms[0]
 	b := &Bilinear{Rows: p.size(first.A.To), Cols: p.size(first.B.To)}
 	c := cmp.Or(p.Coef, p.Weights)
-	if c != nil && len(terms) == 1 && first.Weight == 1 && first.A.To == pairwise.Row && first.B.To == pairwise.Col {
+	if c != nil && len(terms) == 1 && first.Weight == 1 && first.A.To == pairterms.Row && first.B.To == pairterms.Col {
 		b.Dense = c
 		return b
 	}
@@ -183,14 +184,14 @@ func (b *Bilinear) placeDiagonal(weight float64, sums []float64) {
 }
 
 // place adds the coefficients of a term: c, or those of edges.
-func (b *Bilinear) place(t pairwise.Term, c *data.Dense, edges *EdgeCoef) {
+func (b *Bilinear) place(t pairterms.Term, c *data.Dense, edges *EdgeCoef) {
 	switch {
 	case c == nil:
 		b.Row, b.Col = append(b.Row, edges.at(t.A.To)...), append(b.Col, edges.at(t.B.To)...)
 		for _, v := range edges.Value {
 			b.Value = append(b.Value, t.Weight*v)
 		}
-	case t.A.To == pairwise.Col:
+	case t.A.To == pairterms.Col:
 		addTransposed(b.Dense, t.Weight, c)
 	default:
 		parallel.Chunks(c.Rows, tile, func(_, lo, hi int) {

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"pairrank/internal/pairterms"
 	"pairrank/relation/pairwise"
 )
 
@@ -52,8 +53,8 @@ func TestFormIsTheDefinition(t *testing.T) {
 		}
 		for i := range q.given[0].Rows {
 			for j := range q.given[1].Rows {
-				a, b := q.values(pairwise.Row, i), q.values(pairwise.Col, j)
-				got := naiveOwn(&f.Ends[pairwise.Row], a) + naiveOwn(&f.Ends[pairwise.Col], b)
+				a, b := q.values(pairterms.Row, i), q.values(pairterms.Col, j)
+				got := naiveOwn(&f.Ends[pairterms.Row], a) + naiveOwn(&f.Ends[pairterms.Col], b)
 				if f.Both != nil {
 					got += naiveBilinear(f.Both, a, b)
 				}
@@ -66,7 +67,7 @@ func TestFormIsTheDefinition(t *testing.T) {
 }
 
 // values are the kernel values of node i of an end with the training nodes, by definition.
-func (q *pairProblem) values(at pairwise.End, i int) []float64 {
+func (q *pairProblem) values(at pairterms.End, i int) []float64 {
 	train := q.train[at]
 	out := make([]float64, train.Rows)
 	for k := range out {

@@ -2,6 +2,7 @@ package pairmodel
 
 import (
 	"pairrank/data"
+	"pairrank/internal/pairterms"
 	"pairrank/kernel"
 	"pairrank/model/training"
 	"pairrank/relation/pairwise"
@@ -103,17 +104,17 @@ func (p *Model) ColSide() *Side {
 }
 
 // side is the side at an end of the pairs.
-func (p *Model) side(at pairwise.End) *Side {
-	if at == pairwise.Row {
+func (p *Model) side(at pairterms.End) *Side {
+	if at == pairterms.Row {
 		return &p.Rows
 	}
 	return p.ColSide()
 }
 
 // ends are the ends that have a separate side.
-func (p *Model) ends() []pairwise.End {
+func (p *Model) ends() []pairterms.End {
 	if p.Cols == nil {
-		return []pairwise.End{pairwise.Row}
+		return []pairterms.End{pairterms.Row}
 	}
-	return []pairwise.End{pairwise.Row, pairwise.Col}
+	return []pairterms.End{pairterms.Row, pairterms.Col}
 }

@@ -9,6 +9,7 @@ import (
 	"pairrank/data"
 	"pairrank/internal/features"
 	"pairrank/internal/modelfile"
+	"pairrank/internal/pairterms"
 	"pairrank/internal/parallel"
 	"pairrank/kernel"
 	"pairrank/relation/pairwise"
@@ -83,12 +84,12 @@ func (e *NodeError) Hint() string { return e.Help }
 // returns a *FeatureError for more features or other names, and a *NodeError for nodes that a kernel matrix
 // lacks, that a cartesian kernel does not know, or whose kernel cannot be normalised. It may keep the matrix of
 // n. It panics when the lengths of n do not fit together.
-func (p *Model) RowValues(n *Nodes) (*Values, error) { return p.values(n, pairwise.Row) }
+func (p *Model) RowValues(n *Nodes) (*Values, error) { return p.values(n, pairterms.Row) }
 
 // ColValues is RowValues for column nodes, with the same cost and errors.
-func (p *Model) ColValues(n *Nodes) (*Values, error) { return p.values(n, pairwise.Col) }
+func (p *Model) ColValues(n *Nodes) (*Values, error) { return p.values(n, pairterms.Col) }
 
-func (p *Model) values(n *Nodes, at pairwise.End) (*Values, error) {
+func (p *Model) values(n *Nodes, at pairterms.End) (*Values, error) {
 	if err := p.check(); err != nil {
 		return nil, err
 	}
@@ -129,7 +130,7 @@ func width(x data.Matrix) int {
 type end struct {
 	*Side
 	model   *Model
-	at      pairwise.End
+	at      pairterms.End
 	trained int              // features, -1 if unknown
 	roots   []float64        // √k(z,z) of the kept nodes, if the kernel is divided by it
 	place   map[string]int32 // of the nodes by name, if names are needed
@@ -140,7 +141,7 @@ type end struct {
 }
 
 // end prepares an end, in O(pn). It returns an error for training nodes whose kernel cannot be normalised.
-func (p *Model) end(at pairwise.End) (*end, error) {
+func (p *Model) end(at pairterms.End) (*end, error) {
 	s := p.side(at)
 	e := &end{Side: s, model: p, at: at, trained: s.features(at, p)}
 	if p.Kernel == pairwise.Cartesian || s.Precomputed() && (s.Normalize || s.Shift != 0) {

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"pairrank/internal/modelfile"
+	"pairrank/internal/pairterms"
 	"pairrank/kernel"
 	"pairrank/model"
 	"pairrank/relation/pairwise"
@@ -88,20 +89,20 @@ func (b *builder) Entry(r *modelfile.Reader, key, value string) error {
 	case "weights":
 		return b.weights(r)
 	}
-	if what, is := strings.CutPrefix(key, prefixes[pairwise.Row]); is {
-		return b.side(r, pairwise.Row, what, value)
+	if what, is := strings.CutPrefix(key, prefixes[pairterms.Row]); is {
+		return b.side(r, pairterms.Row, what, value)
 	}
-	if what, is := strings.CutPrefix(key, prefixes[pairwise.Col]); is {
+	if what, is := strings.CutPrefix(key, prefixes[pairterms.Col]); is {
 		if p.Cols == nil {
 			return fmt.Errorf("stands without two domains")
 		}
-		return b.side(r, pairwise.Col, what, value)
+		return b.side(r, pairterms.Col, what, value)
 	}
 	return fmt.Errorf("unknown entry")
 }
 
 // side reads an entry of one side.
-func (b *builder) side(r *modelfile.Reader, at pairwise.End, what, value string) (err error) {
+func (b *builder) side(r *modelfile.Reader, at pairterms.End, what, value string) (err error) {
 	s, prefix := b.model.side(at), prefixes[at]
 	switch what {
 	case "kernel":
@@ -134,7 +135,7 @@ func (b *builder) side(r *modelfile.Reader, at pairwise.End, what, value string)
 }
 
 // nodes reads the features of the nodes of a side.
-func (b *builder) nodes(r *modelfile.Reader, at pairwise.End, storage string) error {
+func (b *builder) nodes(r *modelfile.Reader, at pairterms.End, storage string) error {
 	s, prefix := b.model.side(at), prefixes[at]
 	if err := r.Need(prefix+"kernel", prefix+"features", prefix+"nodes"); err != nil {
 		return err
@@ -151,7 +152,7 @@ func (b *builder) nodes(r *modelfile.Reader, at pairwise.End, storage string) er
 }
 
 // similarity reads the similarities of the training nodes of a side.
-func (b *builder) similarity(r *modelfile.Reader, at pairwise.End, storage string) (err error) {
+func (b *builder) similarity(r *modelfile.Reader, at pairterms.End, storage string) (err error) {
 	if storage != "dense" {
 		return fmt.Errorf("similarities are dense, not %q", modelfile.Clip(storage))
 	}
@@ -164,7 +165,7 @@ func (b *builder) similarity(r *modelfile.Reader, at pairwise.End, storage strin
 }
 
 // cosine reads that a kernel is normalised, and the diagonal of a precomputed kernel.
-func (b *builder) cosine(r *modelfile.Reader, at pairwise.End, value string) error {
+func (b *builder) cosine(r *modelfile.Reader, at pairterms.End, value string) error {
 	s, prefix := b.model.side(at), prefixes[at]
 	if value != cosine {
 		return fmt.Errorf("the normalizer of a kernel is %s, not %q", cosine, modelfile.Clip(value))
@@ -256,14 +257,14 @@ func (b *builder) weights(r *modelfile.Reader) (err error) {
 	if err := r.Need("pairwise", "domains", "row-features"); err != nil {
 		return err
 	}
-	p, cols := b.model, b.features[pairwise.Row]
+	p, cols := b.model, b.features[pairterms.Row]
 	if p.Cols != nil {
 		if err := r.Need("col-features"); err != nil {
 			return err
 		}
-		cols = b.features[pairwise.Col]
+		cols = b.features[pairterms.Col]
 	}
-	p.Weights, err = r.Dense(b.features[pairwise.Row], cols)
+	p.Weights, err = r.Dense(b.features[pairterms.Row], cols)
 	return err
 }
 

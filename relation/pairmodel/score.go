@@ -6,6 +6,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/linalg"
+	"pairrank/internal/pairterms"
 	"pairrank/internal/parallel"
 	"pairrank/relation/pairwise"
 )
@@ -148,7 +149,7 @@ func (v *Values) some(nodes []int) *Values {
 func (p *Model) parts(rows, cols *Values, pairs float64) *parts {
 	p.checkValues(rows, cols)
 	t := p.terms()
-	all := &parts{rowOnly: p.alone(t.own, rows, pairwise.Row), colOnly: p.alone(t.own, cols, pairwise.Col)}
+	all := &parts{rowOnly: p.alone(t.own, rows, pairterms.Row), colOnly: p.alone(t.own, cols, pairterms.Col)}
 	if c := p.between(t.same); c != nil {
 		all.list = append(all.list,
 			part{a: c.half(rows.x, false), known: cols.known}, part{b: c.half(cols.x, true), known: rows.known})
@@ -166,16 +167,16 @@ func (p *Model) parts(rows, cols *Values, pairs float64) *parts {
 // checkValues panics when values are not of this model.
 func (p *Model) checkValues(rows, cols *Values) {
 	known := p.Kernel == pairwise.Cartesian
-	if width(rows.x) != p.size(pairwise.Row) || width(cols.x) != p.size(pairwise.Col) ||
+	if width(rows.x) != p.size(pairterms.Row) || width(cols.x) != p.size(pairterms.Col) ||
 		known != (rows.known != nil) || known != (cols.known != nil) {
 		panic(fmt.Sprintf("pairmodel: values of nodes with %d and %d others for a %s model of %d×%d",
-			width(rows.x), width(cols.x), p.Kernel, p.size(pairwise.Row), p.size(pairwise.Col)))
+			width(rows.x), width(cols.x), p.Kernel, p.size(pairterms.Row), p.size(pairterms.Col)))
 	}
 }
 
 // alone returns the own terms of each node of an end, nil for none. The caller's values keep them, so that many
 // blocks of the same columns compute them once.
-func (p *Model) alone(own [2][]pairwise.Term, v *Values, at pairwise.End) (sums []float64) {
+func (p *Model) alone(own [2][]pairterms.Term, v *Values, at pairterms.End) (sums []float64) {
 	if len(own[at]) == 0 {
 		return nil
 	}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"pairrank/data"
+	"pairrank/internal/pairterms"
 	"pairrank/kernel"
 	"pairrank/model"
 	"pairrank/relation/pairwise"
@@ -336,7 +337,7 @@ func BenchmarkScoreBlock(b *testing.B) {
 // TestKnownSelf: a training node has its value of training, another node the entry in the column with its name.
 // The error names the nodes that have neither, and no others.
 func TestKnownSelf(t *testing.T) {
-	e, err := precomputedPair(true).end(pairwise.Row)
+	e, err := precomputedPair(true).end(pairterms.Row)
 	if err != nil {
 		t.Fatal(err)
 	}

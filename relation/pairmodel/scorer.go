@@ -6,8 +6,8 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/linalg"
+	"pairrank/internal/pairterms"
 	"pairrank/kernel"
-	"pairrank/relation/pairwise"
 )
 
 // Scorer scores one pair of nodes at a time, with prepared training nodes and coefficients. It does not change
@@ -32,7 +32,7 @@ func NewScorer(p *Model) (*Scorer, error) {
 			Similarity)
 	}
 	s := &Scorer{form: p.form()}
-	for _, at := range []pairwise.End{pairwise.Row, pairwise.Col} {
+	for _, at := range []pairterms.End{pairterms.Row, pairterms.Col} {
 		e, err := p.end(at)
 		if err != nil {
 			return nil, err
@@ -62,23 +62,23 @@ func NewScorer(p *Model) (*Scorer, error) {
 func (s *Scorer) Score(row, col *Nodes) (float64, error) {
 	v := s.scratch.Get().(*[2]Values)
 	defer s.scratch.Put(v)
-	for at, n := range [2]*Nodes{pairwise.Row: row, pairwise.Col: col} {
+	for at, n := range [2]*Nodes{pairterms.Row: row, pairterms.Col: col} {
 		if count := n.count(); count != 1 {
-			panic(fmt.Sprintf("pairmodel: Score of %d %s nodes", count, pairwise.End(at)))
+			panic(fmt.Sprintf("pairmodel: Score of %d %s nodes", count, pairterms.End(at)))
 		}
 		if err := s.ends[at].fill(&v[at], n); err != nil {
-			return 0, fmt.Errorf("%s nodes: %w", pairwise.End(at), err)
+			return 0, fmt.Errorf("%s nodes: %w", pairterms.End(at), err)
 		}
 	}
-	return s.form.of(&v[pairwise.Row], &v[pairwise.Col]), nil
+	return s.form.of(&v[pairterms.Row], &v[pairterms.Col]), nil
 }
 
 // of returns the score of the only pair of two nodes.
 func (f *Form) of(row, col *Values) float64 {
 	a, b := data.ToDense(row.x).Row(0), data.ToDense(col.x).Row(0)
-	sum := f.Ends[pairwise.Row].of(a) + f.Ends[pairwise.Col].of(b) + f.Both.at(a, b)
+	sum := f.Ends[pairterms.Row].of(a) + f.Ends[pairterms.Col].of(b) + f.Both.at(a, b)
 	if f.same != nil {
-		sum += f.same.line(pairwise.Col, col.known[0], a) + f.same.line(pairwise.Row, row.known[0], b)
+		sum += f.same.line(pairterms.Col, col.known[0], a) + f.same.line(pairterms.Row, row.known[0], b)
 	}
 	return sum
 }

@@ -11,15 +11,16 @@ import (
 	"testing"
 
 	"pairrank/data"
+	"pairrank/internal/pairterms"
 	"pairrank/kernel"
 	"pairrank/model"
 	"pairrank/relation/pairwise"
 )
 
 // node is node i of those to score at an end, in the form that a Scorer takes.
-func (q *pairProblem) node(at pairwise.End, i int) *Nodes {
+func (q *pairProblem) node(at pairterms.End, i int) *Nodes {
 	s, nodes := q.p.side(at), q.rows
-	if at == pairwise.Col {
+	if at == pairterms.Col {
 		nodes = q.cols
 	}
 	n := one(q.given[at].Row(i), nodes.ID[i])
@@ -50,7 +51,7 @@ func TestScorerIsTheDefinition(t *testing.T) {
 		}
 		for i := range q.given[0].Rows {
 			for j := range q.given[1].Rows {
-				got, err := s.Score(q.node(pairwise.Row, i), q.node(pairwise.Col, j))
+				got, err := s.Score(q.node(pairterms.Row, i), q.node(pairterms.Col, j))
 				if want := q.define(i, j); err != nil || !(math.Abs(got-want) <= pairRoundoff*(1+math.Abs(want))) {
 					t.Errorf("%s: pair (%d,%d) has %g, want %g; %v", q.name, i, j, got, want, err)
 				}

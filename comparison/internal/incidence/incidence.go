@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"pairrank/data"
+	"pairrank/internal/joins"
 	"pairrank/internal/laplacian"
 	"pairrank/internal/parallel"
 )
@@ -153,7 +154,7 @@ func (l *Lines) Pairs() (of []int32, n int) {
 
 // Components are the items that some lines connect, in order of first appearance. Cost O(N + C).
 func Components(of []data.Comparison, items int, some func(c int) bool) *data.Partition {
-	joins := data.NewJoins(items)
+	joins := joins.NewJoins(items)
 	for c := range of {
 		if some(c) {
 			joins.Join(of[c].Left, of[c].Right)

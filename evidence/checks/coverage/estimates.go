@@ -10,6 +10,7 @@ import (
 	"pairrank"
 	"pairrank/data"
 	"pairrank/eval/cv"
+	"pairrank/internal/goals"
 	"pairrank/internal/holdout"
 	"pairrank/internal/kron"
 	"pairrank/internal/learn/rls"
@@ -144,7 +145,7 @@ type sample struct {
 
 // chosen is the estimate of the best of the default path of λ, with the path.
 func (s sample) chosen(ctx context.Context) (cv.Point, *rls.Path, error) {
-	goal, err := pref.Scored(s.y, 1, s.queries, pref.Options{})
+	goal, err := goals.Scored(s.y, 1, s.queries, pref.Options{})
 	if err != nil {
 		return cv.Point{}, nil, err
 	}

@@ -6,6 +6,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/metric"
+	"pairrank/internal/goals"
 	"pairrank/internal/learn/rls"
 	"pairrank/internal/synth"
 	"pairrank/pref"
@@ -73,7 +74,7 @@ func queriesOf(set *data.Set, lo, hi int) *data.Set {
 }
 
 func weights(ctx context.Context, set *data.Set) ([]float64, error) {
-	goal, err := pref.Scored(set.Y, 1, set.Queries, pref.Options{})
+	goal, err := goals.Scored(set.Y, 1, set.Queries, pref.Options{})
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/cv"
+	"pairrank/internal/goals"
 	"pairrank/internal/holdout"
 	"pairrank/internal/learn/rls"
 	"pairrank/kernel"
@@ -65,7 +66,7 @@ func permuted(ctx context.Context, rng *rand.Rand, lists, rows, labels, features
 		y[i], of[i] = float64(i%rows%labels), int32(i/rows)
 	}
 	queries := data.NewPartition(of, lists)
-	target := func(y []float64, v int) (*pref.Goal, error) { return pref.Scored(y, v, queries, pref.Options{}) }
+	target := func(y []float64, v int) (*goals.Goal, error) { return goals.Scored(y, v, queries, pref.Options{}) }
 	goal, err := target(y, 1)
 	if err != nil {
 		return 0, err

@@ -132,7 +132,7 @@ type benchmarkRow struct{ pkg, pattern string }
 var benchmarkRows = []benchmarkRow{
 	{"internal/linalg", "^Benchmark(Gemm|Syrk|Cholesky|SymEigen|GaussianKernel)$/m=(1000|2000|4000)"},
 	{"internal/learn/rls", "^Benchmark(Dual|Primal|LeavePairOut)$/m=(1000|2000|10000|100000)"},
-	{"eval/cv", "Permutations"},
+	{"internal/holdout", "Permutations"},
 	{"internal/learn/ranksvm", "."},
 	{"internal/ostat", "Margins"},
 	{"internal/kron", "(ClosedForm|Iteration)/p=1000"},

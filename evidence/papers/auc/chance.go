@@ -10,6 +10,7 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/evidence/papers/experiment"
+	"pairrank/internal/goals"
 	"pairrank/internal/holdout"
 	"pairrank/internal/learn/rls"
 	"pairrank/kernel"
@@ -49,7 +50,7 @@ func (c collection) chances(ctx context.Context, set *data.Set, s settings) ([]a
 		return nil, err
 	}
 	list := data.OneList(len(set.Y))
-	retarget := func(y []float64, v int) (*pref.Goal, error) { return pref.Scored(y, v, list, pref.Options{}) }
+	retarget := func(y []float64, v int) (*goals.Goal, error) { return goals.Scored(y, v, list, pref.Options{}) }
 	goal, err := retarget(set.Y, 1)
 	if err != nil {
 		return nil, err

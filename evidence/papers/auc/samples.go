@@ -8,6 +8,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/cv"
+	"pairrank/internal/goals"
 	"pairrank/internal/holdout"
 	"pairrank/internal/learn/rls"
 	"pairrank/kernel"
@@ -85,7 +86,7 @@ var estimators = []string{"leave-pair-out", "pairs of a fold", "averaged", "pool
 // not in the sample. NaN is an estimate that does not exist: no fold has both labels.
 func (s *sample) estimates(ctx context.Context, seed uint64) (of []float64, auc float64, err error) {
 	list := data.OneList(s.rows)
-	goal, err := pref.Scored(s.set.Y, 1, list, pref.Options{})
+	goal, err := goals.Scored(s.set.Y, 1, list, pref.Options{})
 	if err != nil {
 		return nil, 0, err
 	}

@@ -13,6 +13,7 @@ import (
 	"pairrank/evidence/papers/experiment"
 	"pairrank/format/svmlight"
 	"pairrank/internal/figure"
+	"pairrank/internal/goals"
 	"pairrank/internal/kron"
 	"pairrank/internal/learn/ranksvm"
 	"pairrank/internal/learn/rls"
@@ -109,7 +110,7 @@ func onProducts(ctx context.Context, x *data.Dense, e kron.Edges,
 	}
 	making := time.Since(began).Seconds()
 	queries := data.NewPartition(slices.Clone(e.Row), x.Rows)
-	goal, err := pref.Scored(y, 1, queries, pref.Options{Weight: pref.Size})
+	goal, err := goals.Scored(y, 1, queries, pref.Options{Weight: pref.Size})
 	if err != nil {
 		return 0, 0, 0, err
 	}

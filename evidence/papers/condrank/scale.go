@@ -10,6 +10,7 @@ import (
 	"pairrank/data"
 	"pairrank/evidence/papers/experiment"
 	"pairrank/internal/figure"
+	"pairrank/internal/goals"
 	"pairrank/internal/kron"
 	"pairrank/internal/learn/rls"
 	"pairrank/kernel"
@@ -194,7 +195,7 @@ func perIteration(ctx context.Context, k *data.Dense, e kron.Edges, y []float64,
 func allEdges(ctx context.Context, k *data.Dense, e kron.Edges,
 	y, scores []float64) (seconds, differs float64, err error) {
 	began := time.Now()
-	goal, err := pref.Scored(y, 1, data.NewPartition(e.Row, k.Rows), pref.Options{Weight: pref.Size})
+	goal, err := goals.Scored(y, 1, data.NewPartition(e.Row, k.Rows), pref.Options{Weight: pref.Size})
 	if err != nil {
 		return 0, 0, err
 	}

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"pairrank/evidence/papers/experiment"
-	"pairrank/pref"
+	"pairrank/internal/goals"
 )
 
 // inPaper are the learners of tables 4 and 5, with the table of each, and the goal of
@@ -14,7 +14,7 @@ var inPaper = []struct {
 	learner
 	place string
 	of    func(quoted) published
-	goal  func(t *trial) (*pref.Goal, error)
+	goal  func(t *trial) (*goals.Goal, error)
 }{
 	{rankRLS, "tables 4 and 5, Reuters", ofRankRLS, compared},
 	{signedRLS, "table 4, Reuters", ofRLS, signed},

@@ -10,9 +10,9 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/evidence/papers/experiment"
 	"pairrank/evidence/papers/study"
+	"pairrank/internal/goals"
 	"pairrank/internal/learn/ranksvm"
 	"pairrank/internal/learn/rls"
-	"pairrank/pref"
 )
 
 // byPairs learns all topics with λ by leave-pair-out, through the entrance.
@@ -43,7 +43,7 @@ func byPairs(l pairrank.LeastSquares, change func(y []float64, v int)) learner {
 
 // inHindsight learns with the λ that is best on the test documents, which no choice can
 // know.
-func inHindsight(goal func(t *trial) (*pref.Goal, error)) learner {
+func inHindsight(goal func(t *trial) (*goals.Goal, error)) learner {
 	return learner{"in hindsight", func(ctx context.Context, t *trial) ([]reached, error) {
 		g, err := goal(t)
 		if err != nil {

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"pairrank/evidence/papers/experiment"
+	"pairrank/internal/goals"
 	"pairrank/internal/learn/rls"
-	"pairrank/pref"
 )
 
 // The forms and values of λ at which topics are looked at that differ from the paper's.
@@ -25,7 +25,7 @@ type elsewhere struct {
 
 // look measures the AUC of some topics at every one of stops, whatever λ was chosen, in
 // all nearby forms: by topic and form.
-func (t *tasks) look(ctx context.Context, s settings, goal func(t *trial) (*pref.Goal, error),
+func (t *tasks) look(ctx context.Context, s settings, goal func(t *trial) (*goals.Goal, error),
 	topics []int) ([][]elsewhere, error) {
 	out := make([][]elsewhere, len(topics))
 	for _, f := range nearby {

@@ -8,6 +8,7 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/evidence/papers/experiment"
+	"pairrank/internal/goals"
 	"pairrank/internal/holdout"
 	"pairrank/internal/learn/ranksvm"
 	"pairrank/internal/learn/rls"
@@ -88,23 +89,23 @@ var (
 	signedRLS  = regression("RLS, labels ±1", signs)
 	plainRLS   = regression("RLS, labels 0 and 1", asTheyAre)
 	centredRLS = regression("RLS, labels of mean 0",
-		func(y []float64, v int) { pref.Centre(data.OneList(len(y)/v), y, v) })
+		func(y []float64, v int) { goals.Centre(data.OneList(len(y)/v), y, v) })
 	rankSVM = learner{"RankSVM", func(ctx context.Context, t *trial) ([]reached, error) { return t.hinge(ctx) }}
 )
 
 // compared is the goal of RankRLS: all pairs, of equal labels, too, so that it is the same
 // for all topics but for the labels.
-func compared(t *trial) (*pref.Goal, error) { return pref.Scored(t.y, t.v, t.list, pref.Options{}) }
+func compared(t *trial) (*goals.Goal, error) { return goals.Scored(t.y, t.v, t.list, pref.Options{}) }
 
 // signed is the goal of RLS with labels ±1.
-func signed(t *trial) (*pref.Goal, error) {
-	return pref.Regression(changed(t.y, t.v, signs), t.v), nil
+func signed(t *trial) (*goals.Goal, error) {
+	return goals.Regression(changed(t.y, t.v, signs), t.v), nil
 }
 
 // regression is RLS of changed labels. It has no intercept.
 func regression(name string, change func(y []float64, v int)) learner {
 	return learner{name, func(ctx context.Context, t *trial) ([]reached, error) {
-		return t.leastSquares(ctx, pref.Regression(changed(t.y, t.v, change), t.v))
+		return t.leastSquares(ctx, goals.Regression(changed(t.y, t.v, change), t.v))
 	}}
 }
 
@@ -125,7 +126,7 @@ func signs(y []float64, _ int) {
 }
 
 // leastSquares learns all topics by one factorisation.
-func (t *trial) leastSquares(ctx context.Context, goal *pref.Goal) ([]reached, error) {
+func (t *trial) leastSquares(ctx context.Context, goal *goals.Goal) ([]reached, error) {
 	path, err := rls.Factor(ctx, rls.Dual(t.k), goal)
 	if err != nil {
 		return nil, err
@@ -219,7 +220,7 @@ func (t *trial) hinge(ctx context.Context) ([]reached, error) {
 func hingeFold(ctx context.Context, x, held data.Matrix, y, lambdas []float64, emit func(l int, f *data.Dense)) error {
 	h, _ := held.Dims()
 	svm, err := ranksvm.New(x, y, data.OneList(len(y)), svmOptions)
-	if errors.Is(err, pref.ErrNothingToLearn) { // all positive documents are held out: f = 0, as of least squares
+	if errors.Is(err, goals.ErrNothingToLearn) { // all positive documents are held out: f = 0, as of least squares
 		for l := range lambdas {
 			emit(l, data.NewDense(h, 1, nil))
 		}

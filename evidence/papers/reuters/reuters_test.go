@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"pairrank/data"
+	"pairrank/internal/kernels"
 	"pairrank/internal/learn/ranksvm"
 	"pairrank/kernel"
 )
@@ -154,7 +155,7 @@ func TestPairSVM(t *testing.T) {
 					t.Fatalf("variable %d is %v of %v", p, a, c)
 				}
 			}
-			solver, err := ranksvm.New(kernel.NewMap(k).Rows(kernel.Matrix(kernel.Gaussian{Gamma: 0.1}, x, x)), y,
+			solver, err := ranksvm.New(kernels.NewMap(k).Rows(kernel.Matrix(kernel.Gaussian{Gamma: 0.1}, x, x)), y,
 				data.OneList(m), ranksvm.Options{Epsilon: 1e-8})
 			if err != nil {
 				t.Fatal(err)

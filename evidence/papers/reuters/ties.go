@@ -7,6 +7,7 @@ import (
 	"pairrank/data"
 	"pairrank/evidence/papers/experiment"
 	"pairrank/evidence/papers/study"
+	"pairrank/internal/goals"
 	"pairrank/internal/holdout"
 	"pairrank/internal/learn/rls"
 	"pairrank/pref"
@@ -27,8 +28,8 @@ var untied = learner{"RankRLS, tied pairs left out", func(ctx context.Context, t
 }}
 
 // discordantly is the goal of the pairs of different labels.
-func discordantly(y []float64) (*pref.Goal, error) {
-	return pref.Scored(y, 1, data.OneList(len(y)), pref.Options{Ties: pref.ExcludeTies})
+func discordantly(y []float64) (*goals.Goal, error) {
+	return goals.Scored(y, 1, data.OneList(len(y)), pref.Options{Ties: pref.ExcludeTies})
 }
 
 // untied learns the one topic of a trial without tied pairs.
@@ -58,7 +59,7 @@ func (t *trial) untied(ctx context.Context) ([]reached, error) {
 func (t *trial) untiedFold(ctx context.Context, train, test []int, lambdas []float64,
 	emit func(l int, f *data.Dense)) error {
 	goal, err := discordantly(some(t.y, 1, train))
-	if errors.Is(err, pref.ErrNothingToLearn) { // all positive documents are held out
+	if errors.Is(err, goals.ErrNothingToLearn) { // all positive documents are held out
 		for l := range lambdas {
 			emit(l, data.NewDense(len(test), 1, nil))
 		}

@@ -20,7 +20,7 @@ import (
 	"pairrank"
 
 	"pairrank/data"
-	"pairrank/pref"
+	"pairrank/internal/goals"
 )
 
 // Learner is a row of a table of a paper.
@@ -86,7 +86,7 @@ func (l Learner) Train(ctx context.Context, s Split) (*Trained, error) {
 func Centre(p *pairrank.Problem) {
 	set := *p.Set
 	set.Y = slices.Clone(set.Y)
-	pref.Centre(data.OneList(len(set.Y)), set.Y, 1)
+	goals.Centre(data.OneList(len(set.Y)), set.Y, 1)
 	p.Set = &set
 }
 

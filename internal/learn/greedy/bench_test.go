@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"pairrank/data"
-	"pairrank/pref"
 )
 
 // table is rows of normal features in lists of about so many rows; a few features tell the two labels apart a little.
@@ -23,7 +22,7 @@ func table(m, n, list int) Problem {
 			}
 		}
 	}
-	return Problem{X: x, Y: y, Queries: pref.NewPartition(of, (m+list-1)/list)}
+	return Problem{X: x, Y: y, Queries: data.NewPartition(of, (m+list-1)/list)}
 }
 
 func benchmark(b *testing.B, p Problem, o Options) {

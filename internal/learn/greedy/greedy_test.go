@@ -11,6 +11,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/gen"
+	"pairrank/internal/goals"
 	"pairrank/pref"
 )
 
@@ -35,7 +36,7 @@ func random(r *rand.Rand, k int) (*oracle, bool) {
 			queries[i] = int32(r.IntN(lists))
 		}
 	}
-	o.p.Queries = pref.NewPartition(queries, lists)
+	o.p.Queries = data.NewPartition(queries, lists)
 	o.x = make([][]float64, m)
 	for i := range o.x {
 		o.x[i] = make([]float64, n)
@@ -99,7 +100,7 @@ func TestSearchIsTheDefinition(t *testing.T) {
 		what := fmt.Sprintf("problem %d, %s %s of %d rows, regression %v, baseline %v, %d features, λ = %g", k,
 			o.o.Search, o.o.Criterion, len(o.x), o.p.Regression, o.p.Baseline, o.o.Features, o.o.Lambda)
 		path, err := Select(context.Background(), o.p, o.o)
-		if errors.Is(err, pref.ErrNothingToLearn) || errors.Is(err, errBaseline) {
+		if errors.Is(err, goals.ErrNothingToLearn) || errors.Is(err, errBaseline) {
 			continue
 		}
 		if err != nil {

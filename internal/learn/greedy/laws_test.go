@@ -10,14 +10,14 @@ import (
 	"strings"
 	"testing"
 
-	"pairrank/pref"
+	"pairrank/data"
 )
 
 // small is 8 rows in two queries with three features: the second is constant, the third equals the first.
 func small() Problem {
 	rows := [][]float64{{1, 4, 1}, {2, 4, 2}, {0, 4, 0}, {3, 4, 3}, {5, 4, 5}, {1, 4, 1}, {2, 4, 2}, {7, 4, 7}}
 	return Problem{X: denseOf(rows), Y: []float64{0, 1, 0, 1, 1, 0, 0, 1},
-		Queries: pref.NewPartition([]int32{0, 0, 0, 0, 1, 1, 1, 1}, 2)}
+		Queries: data.NewPartition([]int32{0, 0, 0, 0, 1, 1, 1, 1}, 2)}
 }
 
 func TestRefusals(t *testing.T) {
@@ -34,7 +34,7 @@ func TestRefusals(t *testing.T) {
 		{func(p *Problem, _ *Options) { p.Y = make([]float64, 8) }, "nothing can be learnt"},
 		{func(_ *Problem, o *Options) { o.Criterion = Pairs }, "the data has 2 queries"},
 		{func(_ *Problem, o *Options) { o.Criterion = Rows }, "the data has 2 queries"},
-		{func(p *Problem, o *Options) { p.Queries, o.Criterion = pref.OneList(8), Queries }, "at least two queries"},
+		{func(p *Problem, o *Options) { p.Queries, o.Criterion = data.OneList(8), Queries }, "at least two queries"},
 		{func(_ *Problem, o *Options) { o.Criterion = "lop" }, "known are lqo, loo, lpo"},
 		{func(_ *Problem, o *Options) { o.Search = "back" }, "known are forward, backward, floating"},
 		{func(_ *Problem, o *Options) { o.Features = 0 }, "at least 1 feature"},
@@ -48,7 +48,7 @@ func TestRefusals(t *testing.T) {
 			t.Errorf("got %v, want %q", err, c.want)
 		}
 	}
-	few := Problem{X: denseOf([][]float64{{1}, {2}}), Y: []float64{0, 1}, Queries: pref.OneList(2)}
+	few := Problem{X: denseOf([][]float64{{1}, {2}}), Y: []float64{0, 1}, Queries: data.OneList(2)}
 	if _, err := Select(context.Background(), few, Options{Lambda: 1, Features: 1}); err == nil ||
 		!strings.Contains(err.Error(), "selects from 3 rows or more") {
 		t.Errorf("got %v for two rows", err)

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"pairrank/data"
+	"pairrank/internal/goals"
 	"pairrank/pref"
 )
 
@@ -40,7 +41,7 @@ type Problem struct {
 	X data.Matrix
 	Y []float64
 	// Queries are the parts of the rows that are ranked together.
-	Queries *pref.Partition
+	Queries *data.Partition
 	// Regression fits the label of each row, instead of the differences within queries.
 	Regression bool
 	// Weight is the weight of the pairs of a query; "" is pref.Pairs. It is not for Regression.
@@ -107,7 +108,7 @@ func (p *Problem) Default() Criterion {
 }
 
 // withRows is a partition without its empty parts.
-func withRows(p *pref.Partition) *pref.Partition {
+func withRows(p *data.Partition) *data.Partition {
 	number, next := make([]int32, p.Len()), int32(0)
 	for q := range number {
 		number[q] = next
@@ -122,7 +123,7 @@ func withRows(p *pref.Partition) *pref.Partition {
 	for i, q := range p.Of() {
 		of[i] = number[q]
 	}
-	return pref.NewPartition(of, int(next))
+	return data.NewPartition(of, int(next))
 }
 
 // Usable returns the number of features that vary within some query, apart from the baseline, or for regression are
@@ -168,7 +169,7 @@ func resolved(p Problem, o Options) (Problem, Options, error) {
 			}
 		}
 	}
-	return p, o, pref.ErrNothingToLearn
+	return p, o, goals.ErrNothingToLearn
 }
 
 // checkShapes panics for shapes that do not fit together, and for a λ that is none.

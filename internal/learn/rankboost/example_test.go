@@ -6,14 +6,13 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/learn/rankboost"
-	"pairrank/pref"
 )
 
 // Three stumps; each lowers the loss.
 func ExampleTrain() {
 	x := data.NewDense(4, 2, []float64{1, 5, 2, 1, 3, 4, 4, 2})
 	y := []float64{0, 0, 2, 1}
-	fit, err := rankboost.Train(context.Background(), x, y, pref.OneList(4), rankboost.Options{Rounds: 3})
+	fit, err := rankboost.Train(context.Background(), x, y, data.OneList(4), rankboost.Options{Rounds: 3})
 	if err != nil {
 		panic(err)
 	}
@@ -31,7 +30,7 @@ func ExampleTrain() {
 func ExampleTrain_rounds() {
 	x := data.NewDense(8, 2, []float64{1, 5, 2, 1, 3, 4, 4, 2, 1, 1, 2, 2, 3, 5, 4, 3})
 	y := []float64{0, 0, 2, 1, 0, 1, 2, 2}
-	queries := pref.NewPartition([]int32{0, 0, 0, 0, 1, 1, 1, 1}, 2)
+	queries := data.NewPartition([]int32{0, 0, 0, 0, 1, 1, 1, 1}, 2)
 	fit, err := rankboost.Train(context.Background(), x, y, queries, rankboost.Options{Rounds: 6})
 	if err != nil {
 		panic(err)

@@ -13,6 +13,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/gen"
+	"pairrank/internal/goals"
 	"pairrank/internal/learn/rankboost"
 	"pairrank/internal/naive"
 	"pairrank/model"
@@ -109,7 +110,7 @@ func TestSeparableInOneRound(t *testing.T) {
 		y[i] = float64(i % 2)
 		x.Row(i)[1] = -3*y[i] + r.Float64()
 	}
-	fit := train(t, x, y, pref.OneList(rows), rounds, "")
+	fit := train(t, x, y, data.OneList(rows), rounds, "")
 	first := fit.Stumps.Part(0, 1)
 	f := make([]float64, rows)
 	first.ScoreTo(f, x)
@@ -144,7 +145,7 @@ func TestSameBytesForAnyThreads(t *testing.T) {
 		for _, threads := range []int{1, 3} {
 			runtime.GOMAXPROCS(threads)
 			for _, matrix := range []data.Matrix{x, csr(x)} {
-				fit := train(t, matrix, y, pref.NewPartition(of, size.queries), 30, pref.Edges)
+				fit := train(t, matrix, y, data.NewPartition(of, size.queries), 30, pref.Edges)
 				if want == nil {
 					want = fit
 				}
@@ -165,7 +166,7 @@ func TestExhausted(t *testing.T) {
 		"without effect": &data.Dense{Rows: 4, Cols: 1, Stride: 1, Data: []float64{2, 2, 1, 1}},
 		"no values":      &data.CSR{Rows: 4, Cols: 1 << 20, Ptr: make([]int, 5)},
 	} {
-		fit := train(t, x, y, pref.OneList(4), 0, "")
+		fit := train(t, x, y, data.OneList(4), 0, "")
 		if !fit.Exhausted || len(fit.Stumps.Terms) > 0 || fit.Pairs != 4 {
 			t.Errorf("%s: %+v", name, fit)
 		}
@@ -181,29 +182,29 @@ func TestBalancedStumpIsNoUse(t *testing.T) {
 	}
 	of[11], of[12] = 1, 1 // the second: one row below another, the wrong way
 	x.Data[11], y[12] = 1, 1
-	if fit := train(t, x, y, pref.NewPartition(of, 2), 0, pref.Edges); !fit.Exhausted || len(fit.Loss) > 0 {
+	if fit := train(t, x, y, data.NewPartition(of, 2), 0, pref.Edges); !fit.Exhausted || len(fit.Loss) > 0 {
 		t.Errorf("%+v", fit)
 	}
 }
 
 func TestRefuses(t *testing.T) {
 	x := data.NewDense(3, 1, nil)
-	_, err := rankboost.Train(t.Context(), x, []float64{1, 1, 1}, pref.OneList(3), rankboost.Options{})
-	if !errors.Is(err, pref.ErrNothingToLearn) {
+	_, err := rankboost.Train(t.Context(), x, []float64{1, 1, 1}, data.OneList(3), rankboost.Options{})
+	if !errors.Is(err, goals.ErrNothingToLearn) {
 		t.Errorf("one label: %v", err)
 	}
-	_, err = rankboost.Train(t.Context(), x, []float64{1, 2, 1}, pref.OneList(3), rankboost.Options{Weight: "rows"})
+	_, err = rankboost.Train(t.Context(), x, []float64{1, 2, 1}, data.OneList(3), rankboost.Options{Weight: "rows"})
 	if err == nil || !strings.Contains(err.Error(), "known are pairs, size, edges") {
 		t.Errorf("unknown weight: %v", err)
 	}
 	nan := &data.Dense{Rows: 3, Cols: 1, Stride: 1, Data: []float64{1, math.NaN(), 2}}
 	for name, wrong := range map[string]func(){
-		"labels":  func() { train(t, x, []float64{1, 2}, pref.OneList(3), 1, "") },
-		"queries": func() { train(t, x, []float64{1, 2, 3}, pref.OneList(2), 1, "") },
-		"rounds":  func() { train(t, x, []float64{1, 2, 3}, pref.OneList(3), -1, "") },
-		"label":   func() { train(t, x, []float64{1, 2, math.NaN()}, pref.OneList(3), 1, "") },
-		"feature": func() { train(t, nan, []float64{1, 2, 3}, pref.OneList(3), 1, "") },
-		"matrix":  func() { train(t, struct{ data.Matrix }{x}, []float64{1, 2, 3}, pref.OneList(3), 1, "") },
+		"labels":  func() { train(t, x, []float64{1, 2}, data.OneList(3), 1, "") },
+		"queries": func() { train(t, x, []float64{1, 2, 3}, data.OneList(2), 1, "") },
+		"rounds":  func() { train(t, x, []float64{1, 2, 3}, data.OneList(3), -1, "") },
+		"label":   func() { train(t, x, []float64{1, 2, math.NaN()}, data.OneList(3), 1, "") },
+		"feature": func() { train(t, nan, []float64{1, 2, 3}, data.OneList(3), 1, "") },
+		"matrix":  func() { train(t, struct{ data.Matrix }{x}, []float64{1, 2, 3}, data.OneList(3), 1, "") },
 	} {
 		func() {
 			defer func() {

@@ -3,8 +3,8 @@ package rankboost
 import (
 	"math"
 
+	"pairrank/internal/goals"
 	"pairrank/internal/parallel"
-	"pairrank/pref"
 )
 
 // pairs is the distribution D over the compared pairs: the scores H of the
@@ -52,8 +52,8 @@ type level struct {
 const pieceRows = 2048
 
 // newPairs takes levels and weights from a goal of unit cost.
-func newPairs(goal *pref.Goal) *pairs {
-	l := pref.BlocksOf(goal.L)
+func newPairs(goal *goals.Goal) *pairs {
+	l := goals.BlocksOf(goal.L)
 	classes, weight := l.Classes()
 	p := &pairs{count: goal.Pairs, pieces: []int{0}}
 	begun := 0 // the first place of the piece

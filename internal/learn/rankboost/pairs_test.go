@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"pairrank/data"
+	"pairrank/internal/goals"
 	"pairrank/pref"
 )
 
@@ -24,7 +25,7 @@ func TestPotentialsOfFarScores(t *testing.T) {
 				y[i], of[i] = float64(r.IntN(4)), int32(r.IntN(2))
 			}
 			y[0], y[1], of[0], of[1] = 0, 1, 0, 0
-			goal, err := pref.Scored(y, 1, pref.NewPartition(of, 2), pref.Options{Cost: pref.Unit, Weight: pref.Edges})
+			goal, err := goals.Scored(y, 1, data.NewPartition(of, 2), pref.Options{Cost: pref.Unit, Weight: pref.Edges})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -112,7 +113,7 @@ func TestThresholdPartsItsNeighbours(t *testing.T) {
 }
 
 // benchRows are standard normal features and five labels, dealt to queries.
-func benchRows(m, n, queries int) (*data.Dense, *pref.Goal) {
+func benchRows(m, n, queries int) (*data.Dense, *goals.Goal) {
 	r := rand.New(rand.NewPCG(1, uint64(m)))
 	x, y, of := data.NewDense(m, n, nil), make([]float64, m), make([]int32, m)
 	for i := range x.Data {
@@ -121,7 +122,7 @@ func benchRows(m, n, queries int) (*data.Dense, *pref.Goal) {
 	for i := range y {
 		y[i], of[i] = float64(r.IntN(5)), int32(i*queries/m)
 	}
-	goal, err := pref.Scored(y, 1, pref.NewPartition(of, queries), pref.Options{Cost: pref.Unit})
+	goal, err := goals.Scored(y, 1, data.NewPartition(of, queries), pref.Options{Cost: pref.Unit})
 	if err != nil {
 		panic(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"pairrank/data"
+	"pairrank/internal/goals"
 	"pairrank/model"
 	"pairrank/pref"
 )
@@ -50,18 +51,18 @@ type Fit struct {
 // values. Memory: 4 bytes for each value that is not zero, and up to 100 bytes a row. Sorting takes
 // 16 bytes a row and thread more, and for CSR 12 bytes a stored value.
 //
-// It returns pref.ErrNothingToLearn where no query has two labels, and an error for a weight that
+// It returns goals.ErrNothingToLearn where no query has two labels, and an error for a weight that
 // pref does not know. When ctx ends it returns the stumps so far with ctx.Err(). It panics when the
 // lengths do not fit, a label or a feature is NaN, Rounds is negative, or x is neither *data.Dense
 // nor *data.CSR.
-func Train(ctx context.Context, x data.Matrix, y []float64, queries *pref.Partition, o Options) (*Fit, error) {
+func Train(ctx context.Context, x data.Matrix, y []float64, queries *data.Partition, o Options) (*Fit, error) {
 	o.check(x, y, queries)
 	if o.Rounds == 0 {
 		o.Rounds = defaultRounds
 	}
 	// The unit cost is the goal of pairs without magnitudes: its Laplacian has
 	// the label levels and the pair weights that boosting needs.
-	goal, err := pref.Scored(y, 1, queries, pref.Options{Cost: pref.Unit, Weight: o.Weight})
+	goal, err := goals.Scored(y, 1, queries, pref.Options{Cost: pref.Unit, Weight: o.Weight})
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +89,7 @@ func Train(ctx context.Context, x data.Matrix, y []float64, queries *pref.Partit
 	return fit, nil
 }
 
-func (o Options) check(x data.Matrix, y []float64, queries *pref.Partition) {
+func (o Options) check(x data.Matrix, y []float64, queries *data.Partition) {
 	data.Check("rankboost: x", x)
 	m, _ := x.Dims()
 	data.CheckPartition("rankboost: queries", queries, m)
@@ -110,7 +111,7 @@ type trainer struct {
 	in      []float64 // 1 at the places where the stump of this round is 1, else 0
 }
 
-func newTrainer(ctx context.Context, x data.Matrix, goal *pref.Goal) *trainer {
+func newTrainer(ctx context.Context, x data.Matrix, goal *goals.Goal) *trainer {
 	p := newPairs(goal)
 	return &trainer{pairs: p, columns: sortColumns(ctx, x, p.rows), in: make([]float64, len(p.rows))}
 }

@@ -28,12 +28,12 @@ func near(a, b float64) bool { return math.Abs(a-b) <= tolerance*math.Abs(b)+flo
 
 var weights = []pref.Weight{pref.Pairs, pref.Size, pref.Edges}
 
-func partition(p gen.Problem) *pref.Partition {
+func partition(p gen.Problem) *data.Partition {
 	of := make([]int32, p.M)
 	for i, q := range p.Query {
 		of[i] = int32(q)
 	}
-	return pref.NewPartition(of, p.Queries)
+	return data.NewPartition(of, p.Queries)
 }
 
 func dense(p gen.Problem) *data.Dense {
@@ -55,7 +55,7 @@ func problem(r *rand.Rand) gen.Problem {
 	return p
 }
 
-func train(t *testing.T, x data.Matrix, y []float64, queries *pref.Partition, rounds int,
+func train(t *testing.T, x data.Matrix, y []float64, queries *data.Partition, rounds int,
 	w pref.Weight) *rankboost.Fit {
 	t.Helper()
 	fit, err := rankboost.Train(t.Context(), x, y, queries, rankboost.Options{Rounds: rounds, Weight: w})

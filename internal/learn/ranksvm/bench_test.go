@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"pairrank/data"
-	"pairrank/pref"
 )
 
 // madeRows is m rows, of whose n features each are not 0, with labels that a linear
@@ -51,14 +50,14 @@ func BenchmarkTrain(b *testing.B) {
 		{20_000, 8, 8, 1, 1e-4}, {100_000, 8, 8, 1, 1e-4}, {10_000, 20, 20, 300, 1e-3}, {64_000, 47_000, 78, 1, 1e-7},
 	} {
 		x, y := madeRows(c.m, c.n, c.each)
-		queries := pref.OneList(c.m)
+		queries := data.OneList(c.m)
 		if c.queries > 1 {
 			of := make([]int32, c.m)
 			for i := range of {
 				of[i] = int32(i * c.queries / c.m)
 				y[i] = float64(min(max(int(y[i]/3)+2, 0), 4))
 			}
-			queries = pref.NewPartition(of, c.queries)
+			queries = data.NewPartition(of, c.queries)
 		}
 		for _, loss := range []Loss{Hinge, SquaredHinge} {
 			b.Run(fmt.Sprintf("m=%d/n=%d/queries=%d/%s", c.m, c.n, c.queries, loss), func(b *testing.B) {

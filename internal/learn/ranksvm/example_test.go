@@ -6,14 +6,13 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/learn/ranksvm"
-	"pairrank/pref"
 )
 
 // Two queries of three rows, whose first feature says what is better.
 func Example() {
 	x := data.NewDense(6, 2, []float64{3, 1, 2, 0, 1, 1, 9, 0, 8, 1, 7, 0})
 	y := []float64{2, 1, 0, 2, 1, 0}
-	queries := pref.NewPartition([]int32{0, 0, 0, 1, 1, 1}, 2)
+	queries := data.NewPartition([]int32{0, 0, 0, 1, 1, 1}, 2)
 	solver, err := ranksvm.New(x, y, queries, ranksvm.Options{Epsilon: 1e-6})
 	if err != nil {
 		panic(err)

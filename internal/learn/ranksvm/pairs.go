@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"pairrank/data"
+	"pairrank/internal/goals"
 	"pairrank/pref"
 )
 
@@ -17,7 +18,7 @@ import (
 // Magnitudes say no more, and edges of magnitude 0, ties, are left out. An iteration costs O(ms + edges). It keeps x
 // and copies edges.
 //
-// It returns pref.ErrNothingToLearn without an edge that is no tie, the errors of pref.NewGraph for edges, and those of
+// It returns goals.ErrNothingToLearn without an edge that is no tie, the errors of goals.NewGraph for edges, and those of
 // New for options; Weight and Counter are about labels, and an error. It panics when the lengths do not fit.
 func NewPairs(x data.Matrix, edges []pref.Edge, o Options) (*Solver, error) {
 	data.Check("ranksvm: x", x)
@@ -32,7 +33,7 @@ func NewPairs(x data.Matrix, edges []pref.Edge, o Options) (*Solver, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := pref.NewGraph(m, edges); err != nil {
+	if _, err := goals.NewGraph(m, edges); err != nil {
 		return nil, err
 	}
 	r := &listed{squared: o.Loss == SquaredHinge}
@@ -48,7 +49,7 @@ func NewPairs(x data.Matrix, edges []pref.Edge, o Options) (*Solver, error) {
 		sum += e.Weight
 	}
 	if len(r.pairs) == 0 {
-		return nil, pref.ErrNothingToLearn
+		return nil, goals.ErrNothingToLearn
 	}
 	for e := range r.pairs {
 		r.pairs[e].weight /= sum

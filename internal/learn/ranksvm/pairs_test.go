@@ -8,6 +8,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/gen"
+	"pairrank/internal/goals"
 	"pairrank/pref"
 )
 
@@ -167,12 +168,12 @@ func TestPairsRefused(t *testing.T) {
 		{one, Options{Counter: "pairs"}},
 		{one, Options{Loss: "absolute"}},
 	} {
-		if _, err := NewPairs(x, c.edges, c.o); err == nil || errors.Is(err, pref.ErrNothingToLearn) {
+		if _, err := NewPairs(x, c.edges, c.o); err == nil || errors.Is(err, goals.ErrNothingToLearn) {
 			t.Errorf("case %d is not refused: %v", k, err)
 		}
 	}
 	ties := []pref.Edge{{I: 0, J: 1, Weight: 1}}
-	if _, err := NewPairs(x, ties, Options{}); !errors.Is(err, pref.ErrNothingToLearn) {
+	if _, err := NewPairs(x, ties, Options{}); !errors.Is(err, goals.ErrNothingToLearn) {
 		t.Errorf("ties alone: %v", err)
 	}
 }

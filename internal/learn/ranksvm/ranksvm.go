@@ -108,10 +108,10 @@ type Solver struct {
 // Memory is about 250 bytes a row, 320 during training, and n numbers for each cutting plane of the
 // hinge loss.
 //
-// It returns pref.ErrNothingToLearn where no two rows of a query have different labels, and an
+// It returns goals.ErrNothingToLearn where no two rows of a query have different labels, and an
 // error for options that are unknown or not for RankSVM. It panics when the lengths do not fit, a
 // label is NaN, or there are no queries.
-func New(x data.Matrix, y []float64, queries *pref.Partition, o Options) (*Solver, error) {
+func New(x data.Matrix, y []float64, queries *data.Partition, o Options) (*Solver, error) {
 	data.Check("ranksvm: x", x)
 	m, n := x.Dims()
 	data.CheckPartition("ranksvm: queries", queries, m)

@@ -13,6 +13,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/gen"
+	"pairrank/internal/goals"
 	"pairrank/internal/naive"
 	"pairrank/internal/ostat"
 	"pairrank/pref"
@@ -35,12 +36,12 @@ func rowsOf(p gen.Problem, sparse bool) data.Matrix {
 	return x
 }
 
-func queriesOf(p gen.Problem) *pref.Partition {
+func queriesOf(p gen.Problem) *data.Partition {
 	of := make([]int32, p.M)
 	for i, q := range p.Query {
 		of[i] = int32(q)
 	}
-	return pref.NewPartition(of, p.Queries)
+	return data.NewPartition(of, p.Queries)
 }
 
 // fit trains on a problem, and stops the test where that cannot be done.
@@ -242,7 +243,7 @@ func TestSameBytesForAnyThreads(t *testing.T) {
 		var first []float64
 		for _, threads := range []int{1, 2, 3} {
 			old := runtime.GOMAXPROCS(threads)
-			s, err := New(x, y, pref.OneList(m), Options{Loss: loss})
+			s, err := New(x, y, data.OneList(m), Options{Loss: loss})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -303,15 +304,15 @@ func interrupt(t *testing.T, p gen.Problem, loss Loss) {
 // by name.
 func TestBugsPanic(t *testing.T) {
 	x, y := data.NewDense(3, 2, nil), []float64{1, 2, 3}
-	s, err := New(x, y, pref.OneList(3), Options{})
+	s, err := New(x, y, data.OneList(3), Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	bugs := map[string]func(){
-		"ranksvm: x: there is no matrix":          func() { _, _ = New(nil, y, pref.OneList(3), Options{}) },
+		"ranksvm: x: there is no matrix":          func() { _, _ = New(nil, y, data.OneList(3), Options{}) },
 		"ranksvm: queries: there is no partition": func() { _, _ = New(x, y, nil, Options{}) },
-		"ranksvm: queries: a partition of 2 rows": func() { _, _ = New(x, y, pref.OneList(2), Options{}) },
-		"3×2 features with 1 labels":              func() { _, _ = New(x, y[:1], pref.OneList(3), Options{}) },
+		"ranksvm: queries: a partition of 2 rows": func() { _, _ = New(x, y, data.OneList(2), Options{}) },
+		"3×2 features with 1 labels":              func() { _, _ = New(x, y[:1], data.OneList(3), Options{}) },
 		"λ is positive and finite, not 0":         func() { _, _ = s.Train(t.Context(), 0) },
 		"λ is positive and finite, not -1":        func() { _, _ = s.Train(t.Context(), -1) },
 		"λ is positive and finite, not +Inf":      func() { _, _ = s.Train(t.Context(), math.Inf(1)) },
@@ -333,22 +334,22 @@ func TestRefusals(t *testing.T) {
 	x := data.NewDense(3, 2, nil)
 	copy(x.Data, []float64{1, 0, 0, 1, 1, 1})
 	alike := []float64{2, 2, 2}
-	if _, err := New(x, alike, pref.OneList(3), Options{}); !errors.Is(err, pref.ErrNothingToLearn) {
+	if _, err := New(x, alike, data.OneList(3), Options{}); !errors.Is(err, goals.ErrNothingToLearn) {
 		t.Errorf("equal labels: %v", err)
 	}
-	if _, err := New(x, []float64{1, 2, 3}, pref.Singletons(3), Options{}); !errors.Is(err, pref.ErrNothingToLearn) {
+	if _, err := New(x, []float64{1, 2, 3}, data.Singletons(3), Options{}); !errors.Is(err, goals.ErrNothingToLearn) {
 		t.Errorf("queries of one row: %v", err)
 	}
 	for _, o := range []Options{{Loss: "log"}, {Weight: pref.Size}, {Counter: "abacus"}, {Epsilon: -1},
 		{Epsilon: math.NaN()}} {
-		if _, err := New(x, []float64{1, 2, 3}, pref.OneList(3), o); err == nil {
+		if _, err := New(x, []float64{1, 2, 3}, data.OneList(3), o); err == nil {
 			t.Errorf("%+v is taken", o)
 		}
 	}
 	for _, loss := range Losses {
 		huge := data.NewDense(3, 1, nil)
 		copy(huge.Data, []float64{1e300, -1e300, 1e308})
-		s, err := New(huge, []float64{1, 2, 3}, pref.OneList(3), Options{Loss: loss})
+		s, err := New(huge, []float64{1, 2, 3}, data.OneList(3), Options{Loss: loss})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -362,7 +363,7 @@ func TestRefusals(t *testing.T) {
 // when J has not fallen for a while, and does not run to the limit.
 func TestNewtonEndsWhereRoundingDoes(t *testing.T) {
 	x := &data.Dense{Rows: 2, Cols: 1, Stride: 1, Data: []float64{1, 3}}
-	s, err := New(x, []float64{1, 2}, pref.OneList(2), Options{Loss: SquaredHinge, Epsilon: 1e-300})
+	s, err := New(x, []float64{1, 2}, data.OneList(2), Options{Loss: SquaredHinge, Epsilon: 1e-300})
 	if err != nil {
 		t.Fatal(err)
 	}

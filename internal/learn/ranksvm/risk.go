@@ -4,6 +4,8 @@ import (
 	"context"
 	"math"
 
+	"pairrank/data"
+	"pairrank/internal/goals"
 	"pairrank/internal/linalg"
 	"pairrank/internal/ostat"
 	"pairrank/internal/parallel"
@@ -35,7 +37,7 @@ type counted struct {
 }
 
 // newRisk makes the risk of labels y, and returns the number of pairs.
-func newRisk(y []float64, queries *pref.Partition, o Options) (r *counted, pairs float64, err error) {
+func newRisk(y []float64, queries *data.Partition, o Options) (r *counted, pairs float64, err error) {
 	margins, err := ostat.NewMargins(y, queries.Rows, queries.Bounds, o.Counter)
 	if err != nil {
 		return nil, 0, err
@@ -48,7 +50,7 @@ func newRisk(y []float64, queries *pref.Partition, o Options) (r *counted, pairs
 		}
 	}
 	if pairs == 0 {
-		return nil, 0, pref.ErrNothingToLearn
+		return nil, 0, goals.ErrNothingToLearn
 	}
 	r = &counted{margins: margins, weights: make([]float64, margins.Lists()), squared: o.Loss == SquaredHinge}
 	for l := range r.weights {

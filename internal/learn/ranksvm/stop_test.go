@@ -10,7 +10,6 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/ostat"
-	"pairrank/pref"
 )
 
 // fuse is a context that is cancelled when it has been asked so many times.
@@ -44,7 +43,7 @@ func TestCancelWithinCount(t *testing.T) {
 	for _, loss := range Losses {
 		o := Options{Loss: loss, Counter: ostat.Direct, Epsilon: 1e-6}
 		train := func(ctx context.Context) (*Fit, error) {
-			s, err := New(x, y, pref.OneList(m), o)
+			s, err := New(x, y, data.OneList(m), o)
 			if err != nil {
 				t.Fatal(err)
 			}

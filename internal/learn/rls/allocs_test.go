@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"pairrank/data"
+	"pairrank/internal/goals"
 	"pairrank/internal/learn/rls"
 	"pairrank/kernel"
 	"pairrank/pref"
@@ -22,9 +23,9 @@ func TestOneLambdaMakesNoMatrix(t *testing.T) {
 		y[i] = x.Row(i)[1]
 	}
 	gaussian := kernel.Gaussian{Gamma: 0.4}
-	for name, queries := range map[string]*pref.Partition{"list": pref.OneList(m),
-		"queries": pref.NewPartition(remainders(m, 100), 100)} {
-		goal, err := pref.Scored(y, 1, queries, pref.Options{})
+	for name, queries := range map[string]*data.Partition{"list": data.OneList(m),
+		"queries": data.NewPartition(remainders(m, 100), 100)} {
+		goal, err := goals.Scored(y, 1, queries, pref.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -44,7 +45,7 @@ func TestOneLambdaMakesNoMatrix(t *testing.T) {
 	for c := range support {
 		support[c] = c * long / b
 	}
-	goal, err := pref.Scored(y, 1, pref.OneList(long), pref.Options{})
+	goal, err := goals.Scored(y, 1, data.OneList(long), pref.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

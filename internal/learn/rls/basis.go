@@ -5,8 +5,9 @@ import (
 	"sync"
 
 	"pairrank/data"
+	"pairrank/internal/equal"
+	"pairrank/internal/kernels"
 	"pairrank/internal/linalg"
-	"pairrank/kernel"
 )
 
 // Basis is a space of functions on m training rows.
@@ -113,7 +114,7 @@ func DualOf(m int, upper func(k *data.Dense)) *Basis {
 func Sparse(cross, among *data.Dense) *Basis {
 	data.Check("rls: cross", cross)
 	data.Check("rls: among", among)
-	m := kernel.NewMap(among)
+	m := kernels.NewMap(among)
 	x := m.Rows(cross)
 	return (&Basis{kind: SparseKind, x: x, lift: linalg.Mat(*m.Lift), Warning: m.Warning}).compare(x)
 }
@@ -131,7 +132,7 @@ func SparseOf(m int, among *data.Dense, rows func(dst *data.Dense, rows []int)) 
 	if m < 0 {
 		panic(fmt.Sprintf("rls: a basis of %d rows", m))
 	}
-	phi := kernel.NewMap(among)
+	phi := kernels.NewMap(among)
 	return &Basis{kind: SparseKind, panels: &madeRows{m: m, kernel: rows, phi: phi}, lift: linalg.Mat(*phi.Lift),
 		Warning: phi.Warning}
 }
@@ -157,8 +158,8 @@ func (b *Basis) withMatrix() *Basis {
 
 // compare makes equal and same compare the rows of x.
 func (b *Basis) compare(x data.Matrix) *Basis {
-	b.equal = sync.OnceValue(func() []int32 { return data.EqualRows(x) })
-	b.same = func(i, j int) bool { return data.SameRow(x, i, j) }
+	b.equal = sync.OnceValue(func() []int32 { return equal.Rows(x) })
+	b.same = func(i, j int) bool { return equal.Same(x, i, j) }
 	return b
 }
 

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"pairrank/data"
+	"pairrank/internal/goals"
 	"pairrank/internal/learn/rls"
 	"pairrank/internal/linalg"
 	"pairrank/kernel"
@@ -14,7 +15,7 @@ import (
 )
 
 // rows are m×n standard normal features with labels 0…4, dealt to queries.
-func rows(m, n, queries int) (*data.Dense, []float64, *pref.Partition) {
+func rows(m, n, queries int) (*data.Dense, []float64, *data.Partition) {
 	r := rand.New(rand.NewPCG(1, uint64(m)))
 	x, y, of := data.NewDense(m, n, nil), make([]float64, m), make([]int32, m)
 	for i := range x.Data {
@@ -23,11 +24,11 @@ func rows(m, n, queries int) (*data.Dense, []float64, *pref.Partition) {
 	for i := range y {
 		y[i], of[i] = float64(r.IntN(5)), int32(i*queries/m)
 	}
-	return x, y, pref.NewPartition(of, queries)
+	return x, y, data.NewPartition(of, queries)
 }
 
-func scored(b testing.TB, y []float64, queries *pref.Partition) *pref.Goal {
-	goal, err := pref.Scored(y, 1, queries, pref.Options{})
+func scored(b testing.TB, y []float64, queries *data.Partition) *goals.Goal {
+	goal, err := goals.Scored(y, 1, queries, pref.Options{})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -107,7 +108,7 @@ func BenchmarkDual(b *testing.B) {
 	}
 }
 
-func holdEveryQuery(b *testing.B, basis *rls.Basis, goal *pref.Goal, queries *pref.Partition) {
+func holdEveryQuery(b *testing.B, basis *rls.Basis, goal *goals.Goal, queries *data.Partition) {
 	path, err := rls.Factor(ctx, basis, goal)
 	if err != nil {
 		b.Fatal(err)
@@ -122,7 +123,7 @@ func holdEveryQuery(b *testing.B, basis *rls.Basis, goal *pref.Goal, queries *pr
 func BenchmarkBasis(b *testing.B) {
 	for _, size := range []struct{ m, n, basis int }{{20_000, 8, 200}, {100_000, 8, 500}} {
 		x, y, _ := rows(size.m, size.n, 1)
-		goal := scored(b, y, pref.OneList(size.m))
+		goal := scored(b, y, data.OneList(size.m))
 		gaussian, support := kernel.Gaussian{Gamma: 0.1}, make([]int, size.basis)
 		for c := range support {
 			support[c] = c * size.m / size.basis
@@ -179,7 +180,7 @@ func BenchmarkPrimal(b *testing.B) {
 func BenchmarkLeavePairOutPrimal(b *testing.B) {
 	const m, n = 2000, 8
 	x, y, _ := rows(m, n, 1)
-	path, err := rls.Factor(ctx, rls.Primal(x), scored(b, y, pref.OneList(m)))
+	path, err := rls.Factor(ctx, rls.Primal(x), scored(b, y, data.OneList(m)))
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -197,7 +198,7 @@ func BenchmarkLeavePairOutPrimal(b *testing.B) {
 func BenchmarkLeavePairOut(b *testing.B) {
 	for _, m := range []int{500, 1000} {
 		x, y, _ := rows(m, 50, 1)
-		goal := scored(b, y, pref.OneList(m))
+		goal := scored(b, y, data.OneList(m))
 		path, err := rls.Factor(ctx, rls.Dual(kernel.Matrix(kernel.Gaussian{Gamma: 0.02}, x, x)), goal)
 		if err != nil {
 			b.Fatal(err)
@@ -230,7 +231,7 @@ func BenchmarkLeavePairOut(b *testing.B) {
 // the shape of text.
 func BenchmarkConjugateGradientsPath(b *testing.B) {
 	x, y := text(rand.New(rand.NewPCG(2, 3)), 5000, 20_000, 80)
-	goal := scored(b, y, pref.OneList(len(y)))
+	goal := scored(b, y, data.OneList(len(y)))
 	top := math.Log2(rls.LargestEigenvalue(x, goal))
 	var lambdas []float64
 	for e := -12; e <= 3; e++ {
@@ -257,7 +258,7 @@ func BenchmarkConjugateGradientsPath(b *testing.B) {
 			}
 			folds[g].Rows, labels = append(folds[g].Rows, int32(i)), append(labels, v)
 		}
-		folds[g].Goal = scored(b, labels, pref.OneList(len(labels)))
+		folds[g].Goal = scored(b, labels, data.OneList(len(labels)))
 	}
 	b.Run("m=5000/n=20000/lambdas=16/folds=10", func(b *testing.B) {
 		b.ReportAllocs()

@@ -7,9 +7,9 @@ import (
 	"math"
 
 	"pairrank/data"
+	"pairrank/internal/goals"
 	"pairrank/internal/krylov"
 	"pairrank/internal/linalg"
-	"pairrank/pref"
 )
 
 // Defaults of CGOptions.
@@ -96,7 +96,7 @@ func (o CGOptions) part(first, count, all int) CGOptions {
 // cancellation the fit is the last iterate too, with the error of ctx. It returns ErrNumerical
 // where the solution is not finite. It panics unless λ is positive and finite, x and goal have as
 // many rows, and o.Start is n×v.
-func ConjugateGradients(ctx context.Context, x data.Matrix, goal *pref.Goal, lambda float64,
+func ConjugateGradients(ctx context.Context, x data.Matrix, goal *goals.Goal, lambda float64,
 	o CGOptions) (*Fit, CGResult, error) {
 	checkLambda(lambda)
 	o = o.resolved()
@@ -152,7 +152,7 @@ func ConjugateGradients(ctx context.Context, x data.Matrix, goal *pref.Goal, lam
 // normalEquations is XᵀLX + λI.
 type normalEquations struct {
 	x      data.Matrix
-	l      pref.Laplacian
+	l      goals.Laplacian
 	lambda float64
 	rows   []float64 // m numbers of scratch
 }
@@ -167,7 +167,7 @@ func (a *normalEquations) MulTo(dst, w []float64) {
 // diagonal is that of XᵀLX + λI for an L of the form of pref.Blocks, Σ d_i x_ij²
 // + Σ_g s_g (Σ_g x_ij)², in O(non-zeros); nil for others.
 func (a *normalEquations) diagonal() []float64 {
-	blocks := pref.BlocksOf(a.l)
+	blocks := goals.BlocksOf(a.l)
 	if blocks == nil {
 		return nil
 	}

@@ -18,7 +18,7 @@ func TestConjugateGradientsAgainstDefinition(t *testing.T) {
 	worst := 0.0
 	for range problems(t, 60) {
 		p := gen.New(r, gen.Options{})
-		for _, g := range goals {
+		for _, g := range everyGoal {
 			s := newSetting(t, p, g.regression, g.Options)
 			lambda := gen.Lambda(r, -3, 15) * s.pairWeight()
 			for name, x := range map[string]data.Matrix{"dense": s.x(), "csr": s.csr()} {
@@ -45,7 +45,7 @@ func TestConjugateGradientsAgainstDefinition(t *testing.T) {
 func TestConjugateGradientsStops(t *testing.T) {
 	r := rand.New(rand.NewPCG(25, 26))
 	p := gen.New(r, gen.Options{MaxRows: 24})
-	s := newSetting(t, p, false, goals[1].Options)
+	s := newSetting(t, p, false, everyGoal[1].Options)
 	fit, result, err := rls.ConjugateGradients(ctx, s.x(), s.goal, 1e-3,
 		rls.CGOptions{MaxIterations: 1, Tolerance: 1e-15})
 	if err != nil || result.Converged || result.Iterations != 1 || fit == nil {

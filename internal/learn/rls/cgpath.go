@@ -6,10 +6,10 @@ import (
 	"math"
 
 	"pairrank/data"
+	"pairrank/internal/goals"
 	"pairrank/internal/krylov"
 	"pairrank/internal/learn/rls/internal/pencil"
 	"pairrank/internal/linalg"
-	"pairrank/pref"
 )
 
 // TrainingsAtOnce is the number of systems, one for each training and output, that share the passes
@@ -31,7 +31,7 @@ const TrainingsAtOnce = 16
 //
 // It returns the fits and results in the order of lambdas, and the errors of ConjugateGradients. It
 // panics where ConjugateGradients does, and with o.Start.
-func ConjugateGradientsPath(ctx context.Context, x data.Matrix, goal *pref.Goal, lambdas []float64,
+func ConjugateGradientsPath(ctx context.Context, x data.Matrix, goal *goals.Goal, lambdas []float64,
 	o CGOptions) ([]*Fit, []CGResult, error) {
 	o = o.resolvedPath(lambdas)
 	basis := Primal(x)
@@ -88,7 +88,7 @@ func pathInRows(ctx context.Context, xt *data.CSR, problem pencil.Problem, lambd
 
 // finish refuses fits that are not finite, and continues the iteration where the recurrences have
 // not reached the tolerance.
-func finish(ctx context.Context, x data.Matrix, goal *pref.Goal, fits []*Fit, results []CGResult, o CGOptions) error {
+func finish(ctx context.Context, x data.Matrix, goal *goals.Goal, fits []*Fit, results []CGResult, o CGOptions) error {
 	for l, fit := range fits {
 		if !linalg.Finite(fit.w.Data) || math.IsNaN(results[l].Residual) {
 			return errOverflow
@@ -140,7 +140,7 @@ func (o CGOptions) resolvedPath(lambdas []float64) CGOptions {
 
 // Training is a goal over some rows, with other rows to predict.
 type Training struct {
-	Goal *pref.Goal
+	Goal *goals.Goal
 	Rows []int32 // the rows of the goal, in its order
 	Held []int32 // the rows to predict
 }

@@ -10,6 +10,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/gen"
+	"pairrank/internal/goals"
 	"pairrank/internal/learn/rls"
 	"pairrank/internal/naive"
 	"pairrank/pref"
@@ -22,7 +23,7 @@ func TestPathByConjugateGradientsAgainstDefinition(t *testing.T) {
 	worst := 0.0
 	for range problems(t, 60) {
 		p := gen.New(r, gen.Options{})
-		for _, g := range goals {
+		for _, g := range everyGoal {
 			s := newSetting(t, p, g.regression, g.Options)
 			var lambdas []float64
 			for range 4 {
@@ -70,10 +71,10 @@ func (s setting) trainings(t *testing.T, r *rand.Rand) []rls.Training {
 			y, query = append(y, s.Y[i]), append(query, int32(s.Query[i]))
 		}
 		var err error
-		if training.Goal = pref.Regression(y, 1); !s.plain {
-			training.Goal, err = pref.Scored(y, 1, pref.NewPartition(query, s.Queries), s.o)
+		if training.Goal = goals.Regression(y, 1); !s.plain {
+			training.Goal, err = goals.Scored(y, 1, data.NewPartition(query, s.Queries), s.o)
 		}
-		if errors.Is(err, pref.ErrNothingToLearn) || len(y) == 0 {
+		if errors.Is(err, goals.ErrNothingToLearn) || len(y) == 0 {
 			continue
 		}
 		if err != nil {
@@ -91,7 +92,7 @@ func TestPredictIterativelyAgainstRetraining(t *testing.T) {
 	worst := 0.0
 	for range problems(t, 40) {
 		p := gen.New(r, gen.Options{})
-		for _, g := range goals {
+		for _, g := range everyGoal {
 			s := newSetting(t, p, g.regression, g.Options)
 			lambdas := []float64{gen.Lambda(r, -3, 15) * s.pairWeight(), gen.Lambda(r, -3, 15) * s.pairWeight()}
 			trainings := s.trainings(t, r)
@@ -189,7 +190,7 @@ func TestScoresBound(t *testing.T) {
 		}
 	}
 	xt, xh := data.Select(x, train), data.Select(x, test)
-	goal, err := pref.Scored(y[:600], 1, pref.OneList(600), pref.Options{})
+	goal, err := goals.Scored(y[:600], 1, data.OneList(600), pref.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -276,7 +277,7 @@ func TestPathOfOutputs(t *testing.T) {
 	lambdas := []float64{0.5, 8}
 	train := func(threads int) []*rls.Fit {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(threads))
-		fits, _, err := rls.ConjugateGradientsPath(ctx, x, pref.Regression(y, v), lambdas,
+		fits, _, err := rls.ConjugateGradientsPath(ctx, x, goals.Regression(y, v), lambdas,
 			rls.CGOptions{Tolerance: 1e-12})
 		if err != nil {
 			t.Fatal(err)
@@ -288,7 +289,7 @@ func TestPathOfOutputs(t *testing.T) {
 		if !slices.Equal(one[l].Coef.Data, three[l].Coef.Data) {
 			t.Errorf("λ=%g: three threads give other numbers than one", lambda)
 		}
-		exact, err := rls.Solve(ctx, rls.Primal(x), pref.Regression(y, v), lambda)
+		exact, err := rls.Solve(ctx, rls.Primal(x), goals.Regression(y, v), lambda)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -353,7 +354,7 @@ func TestProgressOfConjugateGradients(t *testing.T) {
 	for i := range y {
 		y[i] = r.NormFloat64()
 	}
-	goal, err := pref.Scored(y, outputs, pref.OneList(m), pref.Options{})
+	goal, err := goals.Scored(y, outputs, data.OneList(m), pref.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,13 +8,13 @@ import (
 	"testing"
 
 	"pairrank/internal/gen"
+	"pairrank/internal/goals"
 	"pairrank/internal/learn/rls"
-	"pairrank/pref"
 )
 
 func TestPathByConjugateGradientsStops(t *testing.T) {
 	r := rand.New(rand.NewPCG(51, 52))
-	s := newSetting(t, gen.New(r, gen.Options{MaxRows: 24}), false, goals[1].Options)
+	s := newSetting(t, gen.New(r, gen.Options{MaxRows: 24}), false, everyGoal[1].Options)
 	lambdas := []float64{1e-3, 1}
 	_, results, err := rls.ConjugateGradientsPath(ctx, s.x(), s.goal, lambdas,
 		rls.CGOptions{MaxIterations: 1, Tolerance: 1e-15})
@@ -56,7 +56,7 @@ func TestPathOfScales(t *testing.T) {
 		for i, v := range y {
 			far[i] = math.Ldexp(v, exponent)
 		}
-		fits, results, err := rls.ConjugateGradientsPath(ctx, x, pref.Regression(far, 1), []float64{2},
+		fits, results, err := rls.ConjugateGradientsPath(ctx, x, goals.Regression(far, 1), []float64{2},
 			rls.CGOptions{Scores: rls.DefaultScores})
 		if err != nil || !results[0].Converged {
 			t.Fatalf("2^%d: %+v, %v", exponent, results, err)

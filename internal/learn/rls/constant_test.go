@@ -8,8 +8,8 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/gen"
+	"pairrank/internal/goals"
 	"pairrank/internal/learn/rls"
-	"pairrank/pref"
 )
 
 // moved is the linear kernel of the rows of p with the rows with coefficients,
@@ -60,7 +60,7 @@ func TestWithConstant(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 1))
 	for range problems(t, 150) {
 		p := gen.New(r, gen.Options{OneQuery: r.IntN(2) == 0, MaxFeatures: 6})
-		o := goals[1+r.IntN(len(goals)-1)].Options
+		o := everyGoal[1+r.IntN(len(everyGoal)-1)].Options
 		s := newSetting(t, p, false, o)
 		point, lambda := make([]float64, p.N), gen.Lambda(r, -2, 6)
 		for c := range point {
@@ -82,7 +82,7 @@ func TestWithConstant(t *testing.T) {
 		alike(t, "coefficients", paths[2].At(lambda).Coef, paths[1].At(lambda).Coef, 0)
 		const rounding = 1e-9 // of problems whose λ is not small compared with their rows
 		alike(t, "predictions", paths[2].At(lambda).Predictions(), paths[0].At(lambda).Predictions(), rounding)
-		for _, groups := range []*pref.Partition{pref.Singletons(p.M), partition(p)} {
+		for _, groups := range []*data.Partition{data.Singletons(p.M), partition(p)} {
 			if paths[0].Exact(groups) != nil {
 				continue
 			}
@@ -96,7 +96,7 @@ func TestWithConstant(t *testing.T) {
 			}
 			alike(t, "held-out predictions", got, want, rounding)
 		}
-		if paths[0].Exact(pref.Singletons(p.M)) == nil {
+		if paths[0].Exact(data.Singletons(p.M)) == nil {
 			alike(t, "held-out pairs", pairsOut(t, paths[2], lambda), pairsOut(t, paths[0], lambda), rounding)
 		}
 	}
@@ -141,7 +141,7 @@ func TestWithConstantRefuses(t *testing.T) {
 	b := rls.Dual(&data.Dense{Rows: 2, Cols: 2, Stride: 2, Data: []float64{1, 0, 0, 1}})
 	for what, f := range map[string]func(){
 		"regression": func() {
-			rls.Solve(ctx, b.WithConstant([]float64{1, 2}), pref.Regression([]float64{1, 2}, 1), 1)
+			rls.Solve(ctx, b.WithConstant([]float64{1, 2}), goals.Regression([]float64{1, 2}, 1), 1)
 		},
 		"length": func() { b.WithConstant([]float64{1}) },
 	} {
@@ -161,7 +161,7 @@ func TestRefitIsSolve(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 2))
 	for range problems(t, 60) {
 		p := gen.New(r, gen.Options{})
-		goal := goals[r.IntN(len(goals))]
+		goal := everyGoal[r.IntN(len(everyGoal))]
 		s := newSetting(t, p, goal.regression, goal.Options)
 		lambda := gen.Lambda(r, -60, 40)
 		k := &data.Dense{Rows: p.M, Cols: p.M, Stride: p.M, Data: p.Linear()}

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"sync"
 
-	"pairrank/pref"
+	"pairrank/internal/goals"
 )
 
 // degeneracy knows which components carry information. A held-out prediction is exactly 0 where the
@@ -12,7 +12,7 @@ import (
 // break real ties. Two things decide whether a component informs: the linear term r, and which rows
 // of the basis are equal.
 type degeneracy struct {
-	goal *pref.Goal
+	goal *goals.Goal
 	// rows replaces r where it is not nil: equal rows carry no information.
 	rows *Basis
 	// informative counts, for each output, the components that carry information.
@@ -21,13 +21,13 @@ type degeneracy struct {
 }
 
 // ofLabels is the degeneracy by r: a component whose r is 0 says nothing.
-func ofLabels(goal *pref.Goal) *degeneracy {
+func ofLabels(goal *goals.Goal) *degeneracy {
 	return newDegeneracy(&degeneracy{goal: goal, informative: make([]int, goal.Outputs)})
 }
 
 // ofFeatures is the degeneracy by rows: where the rows that stay are equal in each component, no
 // function distinguishes them.
-func ofFeatures(goal *pref.Goal, b *Basis) *degeneracy {
+func ofFeatures(goal *goals.Goal, b *Basis) *degeneracy {
 	one := *goal
 	one.Outputs = 1
 	return newDegeneracy(&degeneracy{goal: &one, rows: b, informative: make([]int, 1)})

@@ -4,10 +4,10 @@ import (
 	"sync"
 
 	"pairrank/data"
+	"pairrank/internal/goals"
 	"pairrank/internal/learn/rls/internal/pencil"
 	"pairrank/internal/linalg"
 	"pairrank/internal/parallel"
-	"pairrank/pref"
 )
 
 // design holds the rows of a primal problem with their goal. It is the pencil.Source of primal and
@@ -15,16 +15,16 @@ import (
 type design struct {
 	x    data.Matrix
 	k    int
-	goal *pref.Goal
+	goal *goals.Goal
 	// blocks is L in this form, or nil, and folded its foldedDiagonal.
-	blocks *pref.Blocks
+	blocks *goals.Blocks
 	folded []float64
 	pool   sync.Pool // *accumulator
 
 	listMean func() []float64 // mean of all rows
 }
 
-func newDesign(x data.Matrix, goal *pref.Goal) *design {
+func newDesign(x data.Matrix, goal *goals.Goal) *design {
 	_, k := x.Dims()
 	d := &design{x: x, k: k, goal: goal}
 	d.listMean = sync.OnceValue(func() []float64 {
@@ -36,14 +36,14 @@ func newDesign(x data.Matrix, goal *pref.Goal) *design {
 		x.MulTransVecTo(mean, ones)
 		return mean
 	})
-	if d.blocks = pref.BlocksOf(goal.L); d.blocks != nil {
+	if d.blocks = goals.BlocksOf(goal.L); d.blocks != nil {
 		d.folded = foldedDiagonal(d.blocks)
 	}
 	return d
 }
 
 // foldedDiagonal is the diagonal d, with the s_c of classes of one row added to it.
-func foldedDiagonal(b *pref.Blocks) []float64 {
+func foldedDiagonal(b *goals.Blocks) []float64 {
 	classes, scale := b.Classes()
 	if classes == nil {
 		return b.Diag()
@@ -103,7 +103,7 @@ func (d *design) total() pencil.Moments {
 }
 
 // cut is the first component of task t of tasks, by rows.
-func cut(parts *pref.Partition, t, tasks int) int {
+func cut(parts *data.Partition, t, tasks int) int {
 	row := len(parts.Rows) * t / tasks
 	lo, hi := 0, parts.Len()
 	for lo < hi {
@@ -205,7 +205,7 @@ func (d *design) generalRows(h []int32) (x, lx linalg.Mat) {
 	d.RowsTo(x, h)
 	local := d.goal.L.Restrict(h)
 	if d.goal.Centred() {
-		pref.Centre(local.Components(), x.Data, d.k)
+		goals.Centre(local.Components(), x.Data, d.k)
 	}
 	local.MulTo(lx.Data, x.Data, d.k)
 	return x, lx

@@ -6,21 +6,22 @@ import (
 	"fmt"
 
 	"pairrank/data"
+	"pairrank/internal/goals"
 	"pairrank/internal/learn/rls"
 	"pairrank/pref"
 )
 
 // Two queries of three documents with one feature; the labels order the documents of a query.
-func sample() (x *data.Dense, y []float64, queries *pref.Partition) {
+func sample() (x *data.Dense, y []float64, queries *data.Partition) {
 	x = data.NewDense(6, 1, []float64{0, 1, 2, 1, 3, 2})
-	return x, []float64{0, 1, 2, 0, 2, 1}, pref.NewPartition([]int32{0, 0, 0, 1, 1, 1}, 2)
+	return x, []float64{0, 1, 2, 0, 2, 1}, data.NewPartition([]int32{0, 0, 0, 1, 1, 1}, 2)
 }
 
 // Factor once; every λ, and every query left out, is then cheap and exact.
 func ExampleFactor() {
 	ctx := context.Background()
 	x, y, queries := sample()
-	goal, err := pref.Scored(y, 1, queries, pref.Options{})
+	goal, err := goals.Scored(y, 1, queries, pref.Options{})
 	if err != nil {
 		panic(err)
 	}
@@ -44,7 +45,7 @@ func ExampleFactor() {
 // For one λ, Solve is the fastest way to a model.
 func ExampleSolve() {
 	x, y, queries := sample()
-	goal, err := pref.Scored(y, 1, queries, pref.Options{Ties: "exclude"})
+	goal, err := goals.Scored(y, 1, queries, pref.Options{Ties: "exclude"})
 	if err != nil {
 		panic(err)
 	}
@@ -60,7 +61,7 @@ func ExampleSolve() {
 // starts from the last solution.
 func ExampleConjugateGradients() {
 	x := &data.CSR{Rows: 4, Cols: 1000, Ptr: []int{0, 1, 2, 3, 4}, Col: []int32{7, 7, 7, 7}, Val: []float64{0, 1, 2, 4}}
-	goal, err := pref.Scored([]float64{0, 1, 2, 3}, 1, pref.OneList(4), pref.Options{})
+	goal, err := goals.Scored([]float64{0, 1, 2, 3}, 1, data.OneList(4), pref.Options{})
 	if err != nil {
 		panic(err)
 	}
@@ -82,7 +83,7 @@ func ExampleConjugateGradients() {
 func ExamplePath_LeavePairOut() {
 	ctx := context.Background()
 	x := data.NewDense(4, 1, []float64{0, 1, 2, 4})
-	goal, err := pref.Scored([]float64{0, 1, 2, 3}, 1, pref.OneList(4), pref.Options{})
+	goal, err := goals.Scored([]float64{0, 1, 2, 3}, 1, data.OneList(4), pref.Options{})
 	if err != nil {
 		panic(err)
 	}
@@ -107,7 +108,7 @@ func ExamplePath_LeavePairOut() {
 // Where there is no exact shortcut, the error gives the reason.
 func ExamplePath_Exact() {
 	x, y, queries := sample()
-	goal, err := pref.Scored(y, 1, queries, pref.Options{Ties: "exclude"})
+	goal, err := goals.Scored(y, 1, queries, pref.Options{Ties: "exclude"})
 	if err != nil {
 		panic(err)
 	}
@@ -117,7 +118,7 @@ func ExamplePath_Exact() {
 	}
 	var reason *rls.NotExactError
 	fmt.Println(path.Exact(queries))
-	fmt.Println(errors.As(path.Exact(pref.Singletons(6)), &reason))
+	fmt.Println(errors.As(path.Exact(data.Singletons(6)), &reason))
 	// Output:
 	// <nil>
 	// true

@@ -17,7 +17,7 @@ func TestHeldOutIsTrainingAgain(t *testing.T) {
 	r := rand.New(rand.NewPCG(14, 2))
 	for range problems(t, 200) {
 		p := gen.New(r, gen.Options{})
-		o := goals[r.IntN(len(goals))]
+		o := everyGoal[r.IntN(len(everyGoal))]
 		options := statisticsOptions(o.regression, o.Options)
 		options.Folds = 1 + r.IntN(4)
 		m := statisticsOf(t, p, options, r)

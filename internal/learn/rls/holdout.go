@@ -8,13 +8,13 @@ import (
 	"sync"
 
 	"pairrank/data"
+	"pairrank/internal/goals"
 	"pairrank/internal/learn/rls/internal/pencil"
 	"pairrank/internal/linalg"
-	"pairrank/pref"
 )
 
 // NotExactError says why rows cannot be held out without training again.
-type NotExactError = pref.NotExactError
+type NotExactError = goals.NotExactError
 
 // Held holds the predictions of a held-out group of rows.
 type Held struct {
@@ -48,14 +48,14 @@ type Rounding interface {
 // It returns a *NotExactError for other groups, ErrNumerical with the first row whose prediction is
 // not finite, and the error of ctx where that ended it early. It panics unless every λ is positive
 // and finite and groups has m rows.
-func (p *Path) HoldOut(ctx context.Context, groups *pref.Partition, lambdas []float64,
+func (p *Path) HoldOut(ctx context.Context, groups *data.Partition, lambdas []float64,
 	emit func(g, l int, held Held)) error {
 	return p.HoldOutSome(ctx, groups, nil, lambdas, emit)
 }
 
 // HoldOutSome is HoldOut of the groups for which wanted returns true; nil wants all. A group that is not wanted costs
 // nothing.
-func (p *Path) HoldOutSome(ctx context.Context, groups *pref.Partition, wanted func(g int) bool, lambdas []float64,
+func (p *Path) HoldOutSome(ctx context.Context, groups *data.Partition, wanted func(g int) bool, lambdas []float64,
 	emit func(g, l int, held Held)) error {
 	if err := p.Exact(groups); err != nil {
 		return err
@@ -136,7 +136,7 @@ func (o *overflow) check(rows []int32, f linalg.Mat, lambda float64) {
 
 // Exact returns nil where HoldOut is exact for these groups of rows, and a *NotExactError with the
 // reason where it is not: see pref.Goal.CanHoldOut. It panics unless groups has m rows. Cost O(m).
-func (p *Path) Exact(groups *pref.Partition) error { return p.goal.CanHoldOut(groups) }
+func (p *Path) Exact(groups *data.Partition) error { return p.goal.CanHoldOut(groups) }
 
 // LeavePairOut predicts, for every pair of rows i < j and each output c, both rows as if the pair
 // had been left out of training. emit receives the predictions for row i and all j > i in ascending
@@ -187,9 +187,9 @@ func (p *Path) withoutDegenerate(
 
 // PredictHeldOut is HoldOut at one λ > 0, gathered: the predictions of all rows, m×v,
 // each as if its group had been left out of training. With the queries as groups it is
-// leave-query-out, with pref.Singletons leave-one-out. The cost and the errors are those
+// leave-query-out, with data.Singletons leave-one-out. The cost and the errors are those
 // of HoldOut (Pahikkala et al. 2009, sections 3.3 and 3.4).
-func (p *Path) PredictHeldOut(ctx context.Context, groups *pref.Partition, lambda float64) (*data.Dense, error) {
+func (p *Path) PredictHeldOut(ctx context.Context, groups *data.Partition, lambda float64) (*data.Dense, error) {
 	out := data.NewDense(p.Rows(), p.Outputs(), nil)
 	err := p.HoldOut(ctx, groups, []float64{lambda}, func(g, _ int, held Held) {
 		for a, i := range groups.Part(g) {

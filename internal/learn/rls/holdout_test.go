@@ -9,6 +9,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/gen"
+	"pairrank/internal/goals"
 	"pairrank/internal/learn/rls"
 	"pairrank/pref"
 )
@@ -32,15 +33,15 @@ func TestAnyRowsOutIsRetraining(t *testing.T) {
 	exact, refused := 0, 0
 	for trial := range problems(t, 120) {
 		p := gen.New(r, gen.Options{OneQuery: trial%2 == 0})
-		groups := pref.Singletons(p.M)
+		groups := data.Singletons(p.M)
 		if trial%3 > 0 {
 			of := make([]int32, p.M)
 			for i := range of {
 				of[i] = int32(r.IntN(3))
 			}
-			groups = pref.NewPartition(of, 3)
+			groups = data.NewPartition(of, 3)
 		}
-		for _, g := range goals {
+		for _, g := range everyGoal {
 			s := newSetting(t, p, g.regression, g.Options)
 			lambda := gen.Lambda(r, -15, 15) * s.pairWeight()
 			for _, sp := range s.spaces() {
@@ -78,7 +79,7 @@ func TestLeavePairOutIsRetraining(t *testing.T) {
 	var worst tally
 	for trial := range problems(t, 60) {
 		p := gen.New(r, gen.Options{OneQuery: trial%3 > 0, MaxRows: 12, MaxFeatures: 15})
-		for _, g := range goals {
+		for _, g := range everyGoal {
 			s := newSetting(t, p, g.regression, g.Options)
 			lambda := gen.Lambda(r, -15, 15) * s.pairWeight()
 			for _, sp := range s.spaces() {
@@ -150,7 +151,7 @@ func TestSeveralOutputs(t *testing.T) {
 		for i := range y {
 			y[i] = float64(r.IntN(4))
 		}
-		goal, err := pref.Scored(y, v, partition(p), pref.Options{})
+		goal, err := goals.Scored(y, v, partition(p), pref.Options{})
 		if err != nil {
 			continue // all labels of every query equal
 		}
@@ -171,7 +172,7 @@ func TestSeveralOutputs(t *testing.T) {
 				for i := range one {
 					one[i] = y[i*v+c]
 				}
-				single, err := pref.Scored(one, 1, partition(p), pref.Options{})
+				single, err := goals.Scored(one, 1, partition(p), pref.Options{})
 				if err != nil {
 					continue
 				}
@@ -199,7 +200,7 @@ func TestRetarget(t *testing.T) {
 		other.Y = append([]float64(nil), p.Y...)
 		r.Shuffle(p.M, func(i, j int) { other.Y[i], other.Y[j] = other.Y[j], other.Y[i] })
 		for _, o := range []pref.Options{{}, {Weight: pref.Size}} {
-			goal, err := pref.Scored(other.Y, 1, partition(p), o)
+			goal, err := goals.Scored(other.Y, 1, partition(p), o)
 			if err != nil {
 				continue
 			}
@@ -242,7 +243,7 @@ func pick(f *data.Dense, c int) []float64 {
 }
 
 // heldOut are the predictions of all rows, each without its group.
-func heldOut(t *testing.T, path *rls.Path, groups *pref.Partition, lambda float64) *data.Dense {
+func heldOut(t *testing.T, path *rls.Path, groups *data.Partition, lambda float64) *data.Dense {
 	t.Helper()
 	out := data.NewDense(len(groups.Rows), 0, nil)
 	var mu sync.Mutex

@@ -9,6 +9,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/gen"
+	"pairrank/internal/goals"
 	"pairrank/internal/learn/rls"
 	"pairrank/kernel"
 	"pairrank/pref"
@@ -29,7 +30,7 @@ func TestDualOfIsDual(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 3))
 	for range problems(t, 60) {
 		p := gen.New(r, gen.Options{})
-		goal := goals[r.IntN(len(goals))]
+		goal := everyGoal[r.IntN(len(everyGoal))]
 		s := newSetting(t, p, goal.regression, goal.Options)
 		lambda := gen.Lambda(r, -15, 15) * s.pairWeight()
 		for _, name := range []string{"linear", "gaussian"} {
@@ -59,7 +60,7 @@ func TestDualOfIsDual(t *testing.T) {
 
 // longProblems are goals over m rows that panels cut: components and classes of ties that are
 // longer than a panel, and queries with scattered rows.
-func longProblems(t *testing.T, m int) map[string]*pref.Goal {
+func longProblems(t *testing.T, m int) map[string]*goals.Goal {
 	t.Helper()
 	r := rand.New(rand.NewPCG(uint64(m), 8))
 	y, grades := make([]float64, m), make([]float64, m)
@@ -71,22 +72,22 @@ func longProblems(t *testing.T, m int) map[string]*pref.Goal {
 		}
 		many[i] = int32(r.IntN(m / 20))
 	}
-	groups := func(of []int32) *pref.Partition { return pref.NewPartition(of, m) }
-	out := map[string]*pref.Goal{"regression": pref.Regression(y, 1)}
+	groups := func(of []int32) *data.Partition { return data.NewPartition(of, m) }
+	out := map[string]*goals.Goal{"regression": goals.Regression(y, 1)}
 	for name, c := range map[string]struct {
 		y       []float64
-		queries *pref.Partition
+		queries *data.Partition
 		o       pref.Options
 	}{
-		"list":                {y, pref.OneList(m), pref.Options{}},
-		"list without ties":   {grades, pref.OneList(m), pref.Options{Ties: pref.ExcludeTies}},
-		"list of unit cost":   {y, pref.OneList(m), pref.Options{Cost: pref.Unit}},
+		"list":                {y, data.OneList(m), pref.Options{}},
+		"list without ties":   {grades, data.OneList(m), pref.Options{Ties: pref.ExcludeTies}},
+		"list of unit cost":   {y, data.OneList(m), pref.Options{Cost: pref.Unit}},
 		"a long query":        {y, groups(mixed), pref.Options{}},
 		"a long one, no ties": {grades, groups(mixed), pref.Options{Ties: pref.ExcludeTies, Weight: pref.Size}},
 		"short queries":       {y, groups(many), pref.Options{}},
 		"short ones, no ties": {grades, groups(many), pref.Options{Ties: pref.ExcludeTies}},
 	} {
-		goal, err := pref.Scored(c.y, 1, c.queries, c.o)
+		goal, err := goals.Scored(c.y, 1, c.queries, c.o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -219,7 +220,7 @@ func TestPanelsKeepEqualRows(t *testing.T) {
 	for c := range support {
 		support[c] = c * (m - 9) / b
 	}
-	goal := pref.Regression(y, 1)
+	goal := goals.Regression(y, 1)
 	gaussian, among := kernel.Gaussian{Gamma: 0.4}, data.Select(x, support)
 	path, err := rls.Factor(ctx, rls.SparseOf(m, kernel.Matrix(gaussian, among, among),
 		func(dst *data.Dense, rows []int) {

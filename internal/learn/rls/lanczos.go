@@ -5,10 +5,10 @@ import (
 	"math"
 
 	"pairrank/data"
+	"pairrank/internal/goals"
 	"pairrank/internal/krylov"
 	"pairrank/internal/linalg"
 	"pairrank/internal/parallel"
-	"pairrank/pref"
 )
 
 // lanczos runs the Lanczos process (Lanczos 1950; Golub and Van Loan 2013, Matrix computations,
@@ -30,7 +30,7 @@ type lanczos struct {
 // system is XᵀLX w = b for rows of x, and the parts of its solutions that are wanted.
 type system struct {
 	rows   []int32 // those of the Laplacian, nil for all
-	l      pref.Laplacian
+	l      goals.Laplacian
 	r      []float64
 	held   []int32 // rows whose scores are wanted, unless whole
 	whole  bool    // weights are wanted

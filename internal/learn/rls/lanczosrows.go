@@ -4,9 +4,9 @@ import (
 	"math"
 
 	"pairrank/data"
+	"pairrank/internal/goals"
 	"pairrank/internal/krylov"
 	"pairrank/internal/linalg"
-	"pairrank/pref"
 )
 
 // rowLanczos is the Lanczos process of XᵀLX from Xᵀr in the coordinates of the rows, for no more
@@ -22,7 +22,7 @@ import (
 // and too much for full precision.
 type rowLanczos struct {
 	xt                  *data.CSR
-	l                   pref.Laplacian
+	l                   goals.Laplacian
 	shifts              []*krylov.Shift
 	a, before, next     []float64 // m each
 	f, g                []float64 // XXᵀ a and XXᵀ next
@@ -32,7 +32,7 @@ type rowLanczos struct {
 
 // newRowLanczos prepares one system, with a shift for each λ, whose images are those of
 // a; r is kept.
-func newRowLanczos(xt *data.CSR, l pref.Laplacian, r, lambdas []float64) *rowLanczos {
+func newRowLanczos(xt *data.CSR, l goals.Laplacian, r, lambdas []float64) *rowLanczos {
 	m := len(r)
 	z := &rowLanczos{xt: xt, l: l, next: r, a: make([]float64, m), before: make([]float64, m), f: make([]float64, m),
 		g: make([]float64, m)}

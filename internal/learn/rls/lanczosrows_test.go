@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"pairrank/data"
+	"pairrank/internal/goals"
 	"pairrank/internal/learn/rls"
 	"pairrank/internal/naive"
 	"pairrank/pref"
@@ -23,7 +24,7 @@ func TestPathInRowsAgainstFeatures(t *testing.T) {
 	for i := m; i < len(y); i++ {
 		y[i] = 1 - y[i]
 	}
-	goal, err := pref.Scored(y, 1, pref.NewPartition(remainders(len(y), 3), 3), pref.Options{})
+	goal, err := goals.Scored(y, 1, data.NewPartition(remainders(len(y), 3), 3), pref.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,7 +36,7 @@ func TestPathInRowsAgainstFeatures(t *testing.T) {
 		for i := range labels {
 			labels[i] = y[i/outputs]
 		}
-		goal, err := pref.Scored(labels, outputs, pref.NewPartition(remainders(len(y), 3), 3), pref.Options{})
+		goal, err := goals.Scored(labels, outputs, data.NewPartition(remainders(len(y), 3), 3), pref.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

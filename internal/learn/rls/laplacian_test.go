@@ -7,19 +7,19 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/gen"
+	"pairrank/internal/goals"
 	"pairrank/internal/learn/rls"
 	"pairrank/internal/naive"
-	"pairrank/pref"
 )
 
 // entries is a Laplacian that package pref does not know: an m×m matrix by its entries.
 type entries struct {
-	parts *pref.Partition
+	parts *data.Partition
 	l     *data.Dense
 }
 
 // entriesOf are those of any other Laplacian.
-func entriesOf(l pref.Laplacian) *entries {
+func entriesOf(l goals.Laplacian) *entries {
 	e := &entries{l.Components(), data.NewDense(l.Dim(), l.Dim(), nil)}
 	for i := range l.Dim() {
 		e.l.Row(i)[i] = 1
@@ -29,15 +29,15 @@ func entriesOf(l pref.Laplacian) *entries {
 }
 
 func (e *entries) Dim() int                    { return e.l.Rows }
-func (e *entries) Components() *pref.Partition { return e.parts }
+func (e *entries) Components() *data.Partition { return e.parts }
 
 func (e *entries) MulTo(dst, x []float64, k int) {
 	copy(dst, e.l.Mul(data.NewDense(e.l.Cols, k, x)).Data)
 }
 
-func (e *entries) Restrict(rows []int32) pref.Laplacian {
+func (e *entries) Restrict(rows []int32) goals.Laplacian {
 	at := ints(rows)
-	return &entries{pref.NewPartition(naive.Pick(e.parts.Of(), at), e.parts.Len()), e.l.Submatrix(at, at)}
+	return &entries{data.NewPartition(naive.Pick(e.parts.Of(), at), e.parts.Len()), e.l.Submatrix(at, at)}
 }
 
 func (e *entries) DiagonalTo(dst []float64) {
@@ -57,11 +57,11 @@ func TestLaplacianOfAnotherPackage(t *testing.T) {
 		for i := range of {
 			of[i] = int32(r.IntN(3))
 		}
-		for _, g := range goals {
+		for _, g := range everyGoal {
 			s := newSetting(t, p, g.regression, g.Options)
 			known := s.goal.L
 			s.goal.L = entriesOf(known)
-			if got, want := pref.Trace(s.goal.L), pref.Trace(known); math.Abs(got-want) > bar*want {
+			if got, want := goals.Trace(s.goal.L), goals.Trace(known); math.Abs(got-want) > bar*want {
 				t.Fatalf("%+v: trace %g, want %g", g, got, want)
 			}
 			lambda := gen.Lambda(r, -3, 15) * s.pairWeight()
@@ -91,7 +91,7 @@ func TestLaplacianOfAnotherPackage(t *testing.T) {
 					}
 					check("conjugate gradients", &trained, relative(fit.Predictions().Data, want, floor), bar)
 				}
-				for _, groups := range []*pref.Partition{partition(p), pref.NewPartition(of, 3), pref.Singletons(p.M)} {
+				for _, groups := range []*data.Partition{partition(p), data.NewPartition(of, 3), data.Singletons(p.M)} {
 					if path.Exact(groups) == nil {
 						d, limit := s.leaveGroupsOut(t, sp, groups, lambda)
 						check("held out", &held, d, limit)

@@ -2,17 +2,17 @@ package rls
 
 import (
 	"pairrank/data"
+	"pairrank/internal/goals"
+	"pairrank/internal/kernels"
 	"pairrank/internal/learn/rls/internal/pencil"
 	"pairrank/internal/linalg"
-	"pairrank/kernel"
-	"pairrank/pref"
 )
 
 // madeRows computes rows of R = K_mB C⁻ᵀ, m×k, when they are needed.
 type madeRows struct {
 	m      int
 	kernel func(dst *data.Dense, rows []int)
-	phi    *kernel.Map
+	phi    *kernels.Map
 }
 
 // panelRows is the number of rows that are computed at a time: whole blocks of the terms of a
@@ -49,18 +49,18 @@ func (s *madeRows) mulTo(dst, w linalg.Mat) {
 
 // moments returns the moments of a primal or sparse basis. Where it had to compute all rows, the
 // basis that it returns keeps them.
-func (b *Basis) moments(goal *pref.Goal) (*Basis, pencil.Moments) {
+func (b *Basis) moments(goal *goals.Goal) (*Basis, pencil.Moments) {
 	if b.panels == nil {
 		return b, newDesign(b.x, goal).total()
 	}
-	if blocks := pref.BlocksOf(goal.L); blocks != nil {
+	if blocks := goals.BlocksOf(goal.L); blocks != nil {
 		return b, newMadeSums(b.panels, goal, blocks).total(nil)
 	}
 	return b.withRows(goal)
 }
 
 // withRows returns the basis with its rows kept, and the moments, with the bits of moments.
-func (b *Basis) withRows(goal *pref.Goal) (*Basis, pencil.Moments) {
+func (b *Basis) withRows(goal *goals.Goal) (*Basis, pencil.Moments) {
 	if b.panels == nil {
 		return b, newDesign(b.x, goal).total()
 	}
@@ -72,7 +72,7 @@ func (b *Basis) withRows(goal *pref.Goal) (*Basis, pencil.Moments) {
 	}
 	whole := *b
 	whole.x, whole.panels = x, nil
-	if blocks := pref.BlocksOf(goal.L); blocks != nil {
+	if blocks := goals.BlocksOf(goal.L); blocks != nil {
 		moments := newMadeSums(b.panels, goal, blocks).total(keep)
 		return whole.compare(x), moments
 	}

@@ -3,10 +3,11 @@ package rls
 import (
 	"math"
 
+	"pairrank/data"
+	"pairrank/internal/goals"
 	"pairrank/internal/learn/rls/internal/pencil"
 	"pairrank/internal/linalg"
 	"pairrank/internal/parallel"
-	"pairrank/pref"
 )
 
 // madeSums sums the moments RᵀLR and Rᵀr of rows that are computed a panel at a time, for the
@@ -23,8 +24,8 @@ import (
 // 7e5, the weights kept nine digits in place of thirteen, and a basis may be far worse.
 type madeSums struct {
 	s       *madeRows
-	goal    *pref.Goal
-	blocks  *pref.Blocks
+	goal    *goals.Goal
+	blocks  *goals.Blocks
 	folded  []float64
 	moments pencil.Moments
 	keep    func(rows []int, values linalg.Mat)
@@ -36,7 +37,7 @@ type madeSums struct {
 	target linalg.Mat
 
 	centre, sum []float64 // p and u of a long component
-	classes     *pref.Partition
+	classes     *data.Partition
 	scale       []float64
 	class       []float64  // Σ (x_i − p) over the rows so far of a class of ties
 	seen        int        // the number of those rows
@@ -48,7 +49,7 @@ type madeSums struct {
 // the mean of equal rows is exact.
 const pilot = 256
 
-func newMadeSums(s *madeRows, goal *pref.Goal, blocks *pref.Blocks) *madeSums {
+func newMadeSums(s *madeRows, goal *goals.Goal, blocks *goals.Blocks) *madeSums {
 	k, size := s.phi.Lift.Cols, s.panelRows()
 	t := &madeSums{s: s, goal: goal, blocks: blocks, folded: foldedDiagonal(blocks), size: size,
 		moments: pencil.Moments{A: linalg.NewMat(k, k), B: linalg.NewMat(k, goal.Outputs)},

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"pairrank/internal/gen"
+	"pairrank/internal/goals"
 	"pairrank/internal/learn/rls"
 	"pairrank/pref"
 )
@@ -130,7 +131,7 @@ func BenchmarkNestPairs(b *testing.B) {
 			for i := range set.Y {
 				set.Y[i] = float64(i % 2)
 			}
-			goal, err := pref.Scored(set.Y, 1, set.Queries, pref.Options{})
+			goal, err := goals.Scored(set.Y, 1, set.Queries, pref.Options{})
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"pairrank/data"
+	"pairrank/internal/goals"
 	"pairrank/internal/learn/rls"
-	"pairrank/pref"
 )
 
 // longList is m rows of n features with outliers, duplicates and ties, and labels that
@@ -63,9 +63,9 @@ func TestPairCounterIsLeavePairOut(t *testing.T) {
 				y[r.IntN(m)] = 2
 			}
 		}
-		goal := scored(t, y, pref.OneList(m))
+		goal := scored(t, y, data.OneList(m))
 		if trial%3 == 1 {
-			goal = pref.Regression(y, 1)
+			goal = goals.Regression(y, 1)
 		}
 		basis := rls.Primal(x)
 		if trial%6 == 4 {
@@ -120,7 +120,7 @@ func TestPairsOfEachLambda(t *testing.T) {
 		if trial%4 == 3 {
 			basis = rls.Dual(gram(x))
 		}
-		path, err := rls.Factor(t.Context(), basis, scored(t, y, pref.OneList(m)))
+		path, err := rls.Factor(t.Context(), basis, scored(t, y, data.OneList(m)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -200,7 +200,7 @@ func TestDrawnPairs(t *testing.T) {
 		if dual {
 			basis = rls.Dual(gram(x))
 		}
-		path, err := rls.Factor(t.Context(), basis, scored(t, y, pref.OneList(m)))
+		path, err := rls.Factor(t.Context(), basis, scored(t, y, data.OneList(m)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -256,7 +256,7 @@ func TestDrawnPairs(t *testing.T) {
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	x, y := longList(r, 50, 3, 0)
-	path, err := rls.Factor(t.Context(), rls.Primal(x), scored(t, y, pref.OneList(50)))
+	path, err := rls.Factor(t.Context(), rls.Primal(x), scored(t, y, data.OneList(50)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -284,7 +284,7 @@ func gram(x *data.Dense) *data.Dense {
 func BenchmarkPairCounter(b *testing.B) {
 	for _, size := range []struct{ m, n int }{{5000, 8}, {20_000, 8}, {100_000, 8}, {20_000, 100}} {
 		x, y := longList(rand.New(rand.NewPCG(1, 1)), size.m, size.n, 0)
-		path, err := rls.Factor(b.Context(), rls.Primal(x), scored(b, y, pref.OneList(size.m)))
+		path, err := rls.Factor(b.Context(), rls.Primal(x), scored(b, y, data.OneList(size.m)))
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -312,7 +312,7 @@ func TestFewDrawnPairs(t *testing.T) {
 	const m, draw = 400, 20 // below a sixteenth of the rows
 	for trial := range 6 {
 		x, y := longList(r, m, 3, trial)
-		path, err := rls.Factor(t.Context(), rls.Primal(x), scored(t, y, pref.OneList(m)))
+		path, err := rls.Factor(t.Context(), rls.Primal(x), scored(t, y, data.OneList(m)))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"pairrank/data"
+	"pairrank/internal/goals"
 	. "pairrank/internal/learn/rls"
 	"pairrank/pref"
 )
@@ -26,17 +27,17 @@ func TestPairsWithoutIsTheKernelOfTheOthers(t *testing.T) {
 	}
 	copy(x.Row(4), x.Row(9))
 	for _, weight := range []pref.Weight{pref.Pairs, pref.Size, pref.Edges} {
-		goal, err := pref.Scored(y, 1, data.OneList(m),
+		goal, err := goals.Scored(y, 1, data.OneList(m),
 			pref.Options{Weight: weight, Cost: pref.Magnitude, Ties: pref.IncludeTies})
 		if err != nil {
 			t.Fatal(err)
 		}
 		checkPairsWithout(t, fmt.Sprint(weight), x, y, goal)
 	}
-	checkPairsWithout(t, "regression", x, y, pref.Regression(y, 1))
+	checkPairsWithout(t, "regression", x, y, goals.Regression(y, 1))
 }
 
-func checkPairsWithout(t *testing.T, name string, x *data.Dense, y []float64, goal *pref.Goal) {
+func checkPairsWithout(t *testing.T, name string, x *data.Dense, y []float64, goal *goals.Goal) {
 	t.Helper()
 	path := dualPath(t, x, goal)
 	largest := path.Eigenvalues()[x.Rows-1]
@@ -83,7 +84,7 @@ func checkPairsWithout(t *testing.T, name string, x *data.Dense, y []float64, go
 	}
 }
 
-func dualPath(t *testing.T, x *data.Dense, goal *pref.Goal) *Path {
+func dualPath(t *testing.T, x *data.Dense, goal *goals.Goal) *Path {
 	t.Helper()
 	path, err := Factor(t.Context(), Dual(x.MulT(x)), goal)
 	if err != nil {

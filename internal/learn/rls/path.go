@@ -7,9 +7,9 @@ import (
 	"sync"
 
 	"pairrank/data"
+	"pairrank/internal/goals"
 	"pairrank/internal/learn/rls/internal/pencil"
 	"pairrank/internal/linalg"
-	"pairrank/pref"
 )
 
 // Fit is a trained function for one λ. It is immutable.
@@ -22,7 +22,7 @@ type Fit struct {
 	Coef *data.Dense
 
 	basis *Basis
-	goal  *pref.Goal
+	goal  *goals.Goal
 	w     linalg.Mat // the solution of the factored problem
 	b     linalg.Mat // Rᵀr of the factored problem; none in the dual form
 	once  *once      // for a dual basis whose K was overwritten, or nil
@@ -80,7 +80,7 @@ func (f *Fit) Objective() float64 {
 // It is immutable and safe for concurrent use.
 type Path struct {
 	basis  *Basis
-	goal   *pref.Goal
+	goal   *goals.Goal
 	pencil *pencil.Pencil
 	// labels and features say which rows leave nothing to learn when they are left out.
 	labels   *degeneracy
@@ -97,7 +97,7 @@ type Path struct {
 // system is singular in double precision, Solve works as Factor and At do. It panics unless λ is
 // positive and finite, and goal and basis have the same number of rows. It returns ErrNumerical
 // where the solution cannot be computed in double precision, and the error of ctx.
-func Solve(ctx context.Context, b *Basis, goal *pref.Goal, lambda float64) (*Fit, error) {
+func Solve(ctx context.Context, b *Basis, goal *goals.Goal, lambda float64) (*Fit, error) {
 	checkLambda(lambda)
 	problem := newProblem(b, goal)
 	if err := ctx.Err(); err != nil {
@@ -149,7 +149,7 @@ func solveOnce(k linalg.Mat, problem pencil.Problem, lambda float64) (linalg.Mat
 
 // fallBack solves a problem that is singular within rounding by its eigenvalues: features or rows
 // are dependent, and λ is small relative to the other eigenvalues.
-func fallBack(ctx context.Context, b *Basis, goal *pref.Goal, lambda float64) (linalg.Mat, error) {
+func fallBack(ctx context.Context, b *Basis, goal *goals.Goal, lambda float64) (linalg.Mat, error) {
 	path, err := Factor(ctx, b, goal)
 	if err != nil {
 		return linalg.Mat{}, err
@@ -209,13 +209,13 @@ func effective(p *pencil.Pencil, graded bool, lambda float64) float64 {
 // O(mk² + k³), and of FKF, m×m, for a dual one, in O(m³) (Pahikkala et al. 2009, section 3.2). Each
 // λ then costs O(k²v) or O(m²v). It panics unless goal and basis have the same number of rows. It
 // returns ErrNumerical where the matrix overflows, and the error of ctx.
-func Factor(ctx context.Context, b *Basis, goal *pref.Goal) (*Path, error) {
+func Factor(ctx context.Context, b *Basis, goal *goals.Goal) (*Path, error) {
 	return FactorTold(ctx, b, goal, nil)
 }
 
 // FactorTold is Factor with progress: it calls tell with the share of the time of the eigenproblem that has passed.
 // tell may be nil.
-func FactorTold(ctx context.Context, b *Basis, goal *pref.Goal, tell func(share float64)) (*Path, error) {
+func FactorTold(ctx context.Context, b *Basis, goal *goals.Goal, tell func(share float64)) (*Path, error) {
 	b = b.withMatrix()
 	problem := newProblem(b, goal)
 	if err := ctx.Err(); err != nil {
@@ -253,7 +253,7 @@ func (p *Path) At(lambda float64) *Fit {
 // must have the same Laplacian (pref.Goal.SameLaplacian), as goals of permuted labels with ties
 // included do, and may have another number v of outputs. Cost: two products of m×k with m×v. It
 // panics where the Laplacians differ.
-func (p *Path) Retarget(goal *pref.Goal) *Path {
+func (p *Path) Retarget(goal *goals.Goal) *Path {
 	problem := newProblem(p.basis, goal)
 	if !goal.SameLaplacian(p.goal) {
 		panic("rls: Retarget to a goal that compares other rows")
@@ -342,7 +342,7 @@ func indefinite(p *pencil.Pencil) float64 {
 // ErrNumerical is returned where the solution cannot be computed in double precision.
 var ErrNumerical = fmt.Errorf("the regularised system cannot be solved in double precision")
 
-func newProblem(b *Basis, goal *pref.Goal) pencil.Problem {
+func newProblem(b *Basis, goal *goals.Goal) pencil.Problem {
 	m, v := b.Rows(), goal.Outputs
 	if goal.L.Dim() != m || len(goal.R) != m*v {
 		panic(fmt.Sprintf("rls: a basis of %d rows and a goal of %d rows and %d outputs", m, goal.L.Dim(), v))

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"pairrank/internal/gen"
+	"pairrank/internal/goals"
 	"pairrank/internal/learn/rls"
 	"pairrank/internal/naive"
 	"pairrank/pref"
@@ -59,8 +60,8 @@ func TestPreferencesAgainstDefinition(t *testing.T) {
 			p.X[i] = r.NormFloat64()
 		}
 		edges, pairs := graph(r, p)
-		goal, err := pref.Preferences(p.M, pref.Weighted(edges), pref.Magnitude)
-		if errors.Is(err, pref.ErrNothingToLearn) {
+		goal, err := goals.Preferences(p.M, goals.Weighted(edges), pref.Magnitude)
+		if errors.Is(err, goals.ErrNothingToLearn) {
 			continue
 		}
 		if err != nil {

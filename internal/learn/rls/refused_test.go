@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"pairrank/data"
+	"pairrank/internal/goals"
 	"pairrank/internal/learn/rls"
 	"pairrank/pref"
 )
@@ -35,7 +36,7 @@ func allocated(f func()) float64 {
 // Every function with a λ panics where λ is not positive and finite.
 func TestLambdaIsPositive(t *testing.T) {
 	x, y, queries := sample()
-	goal, err := pref.Scored(y, 1, queries, pref.Options{Weight: pref.Size})
+	goal, err := goals.Scored(y, 1, queries, pref.Options{Weight: pref.Size})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +66,7 @@ func TestLambdaIsPositive(t *testing.T) {
 // Matrices that do not fit panic with the name of the argument.
 func TestMatricesAreNamed(t *testing.T) {
 	_, y, queries := sample()
-	goal, err := pref.Scored(y, 1, queries, pref.Options{})
+	goal, err := goals.Scored(y, 1, queries, pref.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

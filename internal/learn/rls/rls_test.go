@@ -8,6 +8,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/gen"
+	"pairrank/internal/goals"
 	"pairrank/internal/learn/rls"
 	"pairrank/internal/naive"
 	"pairrank/pref"
@@ -29,8 +30,8 @@ func problems(t *testing.T, usual int) int {
 	return gen.Count(t, usual)
 }
 
-// goals are all ways to compare scored rows, and plain regression.
-var goals = []struct {
+// everyGoal has all ways to compare scored rows, and plain regression.
+var everyGoal = []struct {
 	regression bool
 	pref.Options
 }{
@@ -47,7 +48,7 @@ var goals = []struct {
 // setting is one problem with one goal and its pairs.
 type setting struct {
 	gen.Problem
-	goal  *pref.Goal
+	goal  *goals.Goal
 	o     pref.Options
 	plain bool // regression
 	known *answers
@@ -56,25 +57,25 @@ type setting struct {
 func newSetting(t testing.TB, p gen.Problem, regression bool, o pref.Options) setting {
 	t.Helper()
 	if regression {
-		return setting{p, pref.Regression(p.Y, 1), o, true, &answers{of: map[question]answer{}}}
+		return setting{p, goals.Regression(p.Y, 1), o, true, &answers{of: map[question]answer{}}}
 	}
 	o, err := o.Resolved()
 	if err != nil {
 		t.Fatal(err)
 	}
-	goal, err := pref.Scored(p.Y, 1, partition(p), o)
+	goal, err := goals.Scored(p.Y, 1, partition(p), o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return setting{p, goal, o, false, &answers{of: map[question]answer{}}}
 }
 
-func partition(p gen.Problem) *pref.Partition {
+func partition(p gen.Problem) *data.Partition {
 	of := make([]int32, p.M)
 	for i, q := range p.Query {
 		of[i] = int32(q)
 	}
-	return pref.NewPartition(of, p.Queries)
+	return data.NewPartition(of, p.Queries)
 }
 
 // pairs lists the pairs among the given rows, with local numbers.
@@ -169,7 +170,7 @@ func TestSolveAndPathAgainstDefinition(t *testing.T) {
 	worst := map[string]*tally{}
 	for range problems(t, 150) {
 		p := gen.New(r, gen.Options{})
-		for _, g := range goals {
+		for _, g := range everyGoal {
 			s := newSetting(t, p, g.regression, g.Options)
 			lambda := gen.Lambda(r, -15, 15) * s.pairWeight()
 			for _, sp := range s.spaces() {
@@ -225,7 +226,7 @@ func TestLeaveQueryOutIsRetraining(t *testing.T) {
 	worst := map[string]*tally{}
 	for range problems(t, 60) {
 		p := gen.New(r, gen.Options{})
-		for _, g := range goals {
+		for _, g := range everyGoal {
 			s := newSetting(t, p, g.regression, g.Options)
 			lambda := gen.Lambda(r, -15, 15) * s.pairWeight()
 			for _, sp := range s.spaces() {
@@ -251,7 +252,7 @@ func TestLeaveQueryOutIsRetraining(t *testing.T) {
 
 // leaveGroupsOut is the largest difference of the held-out predictions to retraining, relative to
 // the largest prediction of the whole training, with the allowed difference.
-func (s setting) leaveGroupsOut(t *testing.T, sp space, groups *pref.Partition, lambda float64) (worst, limit float64) {
+func (s setting) leaveGroupsOut(t *testing.T, sp space, groups *data.Partition, lambda float64) (worst, limit float64) {
 	t.Helper()
 	path, err := rls.Factor(ctx, sp.basis, s.goal)
 	if err != nil {
@@ -298,7 +299,7 @@ func TestObjectiveIsItsDefinition(t *testing.T) {
 	r := rand.New(rand.NewPCG(41, 42))
 	for range 100 {
 		p := gen.New(r, gen.Options{})
-		for _, g := range goals {
+		for _, g := range everyGoal {
 			s := newSetting(t, p, g.regression, g.Options)
 			lambda := gen.Lambda(r, -5, 5) * s.pairWeight()
 			fit, err := rls.Solve(ctx, rls.Primal(s.x()), s.goal, lambda)

@@ -8,6 +8,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/gen"
+	"pairrank/internal/goals"
 	"pairrank/internal/learn/rls"
 	"pairrank/internal/naive"
 	"pairrank/pref"
@@ -22,7 +23,7 @@ func TestScales(t *testing.T) {
 	r := rand.New(rand.NewPCG(99, 2))
 	solved, failed := 0, 0
 	for range problems(t, 400) {
-		g := goals[r.IntN(len(goals))]
+		g := everyGoal[r.IntN(len(everyGoal))]
 		if g.Cost == pref.Relative {
 			continue // weights of pairs span more than double precision themselves
 		}
@@ -32,7 +33,7 @@ func TestScales(t *testing.T) {
 			lambda = min(lambda*scale*scale, 1e300)
 		}
 		lambda = max(lambda, 1e-300)
-		if s.goal.Kind == pref.Untied && lambda < 0x1p-25*scale*scale {
+		if s.goal.Kind == goals.Untied && lambda < 0x1p-25*scale*scale {
 			continue // moments without tied pairs are differences, and have lost their last digits
 		}
 		pairs, y := s.pairs(naive.Without(s.M, nil))

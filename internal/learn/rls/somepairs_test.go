@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"pairrank/data"
+	"pairrank/internal/goals"
 	"pairrank/internal/learn/rls"
 	"pairrank/pref"
 )
@@ -27,12 +29,12 @@ func TestSomePairsAreLeavePairOut(t *testing.T) {
 			y[i*v], y[i*v+1] = label, float64(r.IntN(2))
 		}
 		y[r.IntN(m)*v+2] = 1 // the only row of its label
-		goal, err := pref.Scored(y, v, pref.OneList(m), pref.Options{})
+		goal, err := goals.Scored(y, v, data.OneList(m), pref.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if trial%3 == 1 {
-			goal = pref.Regression(y, v)
+			goal = goals.Regression(y, v)
 		}
 		basis := rls.Primal(x)
 		if trial%2 == 1 {
@@ -105,7 +107,7 @@ func TestSomePairsEnd(t *testing.T) {
 	r := rand.New(rand.NewPCG(83, 84))
 	const m = 50
 	x, y := longList(r, m, 3, 0)
-	path, err := rls.Factor(t.Context(), rls.Primal(x), scored(t, y, pref.OneList(m)))
+	path, err := rls.Factor(t.Context(), rls.Primal(x), scored(t, y, data.OneList(m)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,7 +120,7 @@ func TestSomePairsEnd(t *testing.T) {
 	for i := range y {
 		y[i] *= math.MaxFloat64 / 1e3
 	}
-	if _, err = rls.Factor(t.Context(), rls.Primal(x), scored(t, y, pref.OneList(m))); err == nil {
+	if _, err = rls.Factor(t.Context(), rls.Primal(x), scored(t, y, data.OneList(m))); err == nil {
 		t.Error("labels whose predictions overflow are not refused")
 	}
 }

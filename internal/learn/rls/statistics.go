@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"pairrank/data"
+	"pairrank/internal/goals"
 	"pairrank/internal/linalg"
 	"pairrank/pref"
 )
@@ -73,7 +74,7 @@ func (o StatisticsOptions) Resolved() (StatisticsOptions, error) {
 	if o.Pairs, err = o.Pairs.Resolved(); err != nil {
 		return o, err
 	}
-	return o, o.Pairs.CheckOutputs(o.Outputs)
+	return o, goals.CheckOutputs(o.Pairs, o.Outputs)
 }
 
 // NewStatistics returns Statistics of no query. It returns an error for options that are unknown,
@@ -160,7 +161,7 @@ func (m *Statistics) Add(x data.Matrix, y []float64, fold int) error {
 }
 
 // countsOf are the counts of one query.
-func countsOf(goal *pref.Goal) []int64 {
+func countsOf(goal *goals.Goal) []int64 {
 	counts := make([]int64, countInformed+goal.Outputs)
 	counts[countRows], counts[countQueries], counts[countPairs] = int64(goal.L.Dim()), 1, int64(goal.Pairs)
 	for c := range goal.Outputs {
@@ -196,22 +197,22 @@ func (m *Statistics) counts() []int64 {
 	return sum
 }
 
-func (m *Statistics) goal(y []float64) (*pref.Goal, error) {
+func (m *Statistics) goal(y []float64) (*goals.Goal, error) {
 	for i, label := range y {
 		if math.IsNaN(label) || math.IsInf(label, 0) {
 			return nil, fmt.Errorf("row %d has label %v: labels are finite", i/m.options.Outputs+1, label)
 		}
 	}
 	if m.options.Regression {
-		return pref.Regression(y, m.options.Outputs), nil
+		return goals.Regression(y, m.options.Outputs), nil
 	}
-	return pref.Summand(y, m.options.Outputs, m.options.Pairs)
+	return goals.Summand(y, m.options.Outputs, m.options.Pairs)
 }
 
 // checkQuery returns Σ L_ii ‖x_i‖², and an error where products of the rows with the
 // weights may overflow.
-func checkQuery(x data.Matrix, goal *pref.Goal) (size float64, err error) {
-	weights := pref.Diagonal(goal.L)
+func checkQuery(x data.Matrix, goal *goals.Goal) (size float64, err error) {
+	weights := goals.Diagonal(goal.L)
 	longest, heaviest := 0.0, 1.0
 	for i, w := range weights {
 		square := squaredNorm(x, i)
@@ -269,7 +270,7 @@ func squaredNorm(x data.Matrix, i int) float64 {
 }
 
 // addRows multiplies the rows, or lets them wait for more rows.
-func (m *Statistics) addRows(x data.Matrix, goal *pref.Goal, fold int) {
+func (m *Statistics) addRows(x data.Matrix, goal *goals.Goal, fold int) {
 	d := newDesign(x, goal)
 	q := &queryPanels{m: m, fold: fold, columns: goal.Outputs + d.k, left: len(goal.R) / goal.Outputs}
 	if d.blocks == nil {

@@ -7,6 +7,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/gen"
+	"pairrank/internal/goals"
 	"pairrank/internal/learn/rls"
 	"pairrank/internal/naive"
 	"pairrank/pref"
@@ -114,7 +115,7 @@ func TestStatisticsTrainAsRowsDo(t *testing.T) {
 	r := rand.New(rand.NewPCG(14, 1))
 	for range problems(t, 400) {
 		p := gen.New(r, gen.Options{})
-		o := goals[r.IntN(len(goals))]
+		o := everyGoal[r.IntN(len(everyGoal))]
 		s := newSetting(t, p, o.regression, o.Options)
 		lambda := gen.Lambda(r, 0, 8)
 		path, err := rls.Factor(ctx, rls.Primal(s.x()), s.goal)
@@ -205,7 +206,7 @@ func TestStatisticsKeepDigits(t *testing.T) {
 				p.X[i*p.N+j] = scale * (p.X[i*p.N+j] + offset)
 			}
 		}
-		o := goals[1+r.IntN(len(goals)-1)] // regression is not centred, and has no differences
+		o := everyGoal[1+r.IntN(len(everyGoal)-1)] // regression is not centred, and has no differences
 		s := newSetting(t, p, false, o.Options)
 		pairs, _ := s.pairs(naive.Without(s.M, nil))
 		lambda := gen.Lambda(r, 0, 40)
@@ -245,7 +246,7 @@ func TestStatisticsOfAnyScale(t *testing.T) {
 		if scale > 1e130 || scale < 1e-130 {
 			continue // refused, and squares that underflow
 		}
-		o := goals[r.IntN(len(goals))]
+		o := everyGoal[r.IntN(len(everyGoal))]
 		s := newSetting(t, p, o.regression, o.Options)
 		lambda := gen.Lambda(r, 0, 8) * scale * scale
 		want, err := rls.Solve(ctx, rls.Primal(s.x()), s.goal, lambda)
@@ -279,7 +280,7 @@ func TestStatisticsOfLongQueries(t *testing.T) {
 				x.Row(i)[j] = 1e3 + r.NormFloat64() + float64(j)*y[i]
 			}
 		}
-		goal, err := pref.Scored(y, 1, pref.OneList(size.rows), size.o)
+		goal, err := goals.Scored(y, 1, data.OneList(size.rows), size.o)
 		if err != nil {
 			t.Fatal(err)
 		}

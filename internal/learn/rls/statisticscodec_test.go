@@ -32,7 +32,7 @@ func TestStatisticsComeBackAsTheyWere(t *testing.T) {
 	r := rand.New(rand.NewPCG(14, 3))
 	for range problems(t, 60) {
 		p := gen.New(r, gen.Options{MaxRows: 200})
-		o := goals[r.IntN(len(goals))]
+		o := everyGoal[r.IntN(len(everyGoal))]
 		options := statisticsOptions(o.regression, o.Options)
 		options.Folds = 1 + r.IntN(4)
 		m := statisticsOf(t, p, options, r)

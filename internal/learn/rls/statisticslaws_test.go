@@ -171,7 +171,7 @@ func TestStatisticsForget(t *testing.T) {
 	r := rand.New(rand.NewPCG(14, 10))
 	for range problems(t, 50) {
 		p := gen.New(r, gen.Options{MaxRows: 60})
-		o := goals[r.IntN(len(goals))]
+		o := everyGoal[r.IntN(len(everyGoal))]
 		options := statisticsOptions(o.regression, o.Options)
 		want, m, gone := newStatistics(t, options), newStatistics(t, options), newStatistics(t, options)
 		for q := range p.Queries {
@@ -201,7 +201,7 @@ func TestStatisticsLaws(t *testing.T) {
 	r := rand.New(rand.NewPCG(14, 11))
 	for range problems(t, 100) {
 		p := gen.New(r, gen.Options{})
-		o := goals[1+r.IntN(len(goals)-1)]
+		o := everyGoal[1+r.IntN(len(everyGoal)-1)]
 		options := statisticsOptions(false, o.Options)
 		lambda := gen.Lambda(r, 0, 6)
 		want := solved(t, statisticsOf(t, p, options, nil), lambda).Coef.Data

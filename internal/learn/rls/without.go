@@ -11,7 +11,6 @@ import (
 	"pairrank/data"
 	"pairrank/internal/learn/rls/internal/pencil"
 	"pairrank/internal/linalg"
-	"pairrank/pref"
 )
 
 // Without returns the Path of the same problem without feature j of a primal basis of n features.
@@ -61,7 +60,7 @@ func (p *Path) Without(ctx context.Context, j int) (*Path, error) {
 // CanHoldOutWithout reports whether HoldOutWithout can hold out the groups at λ. It needs a primal
 // basis of two features or more, groups that are whole components or part of a single list, and λ
 // of at least a millionth of the largest eigenvalue, below which the shortcut loses digits.
-func (p *Path) CanHoldOutWithout(groups *pref.Partition, lambda float64) bool {
+func (p *Path) CanHoldOutWithout(groups *data.Partition, lambda float64) bool {
 	checkLambda(lambda)
 	return p.basis.kind == PrimalKind && p.Exact(groups) == nil && !p.graded &&
 		p.pencil.CanHoldOutWithout(groups, lambda)
@@ -77,7 +76,7 @@ func (p *Path) CanHoldOutWithout(groups *pref.Partition, lambda float64) bool {
 // keep the predictions. HoldOutWithout returns ErrNumerical where double precision does not suffice
 // for the solution or a prediction, and the error of ctx. It panics where CanHoldOutWithout is
 // false.
-func (p *Path) HoldOutWithout(ctx context.Context, groups *pref.Partition, lambda float64, features []int,
+func (p *Path) HoldOutWithout(ctx context.Context, groups *data.Partition, lambda float64, features []int,
 	emit func(g, n int, f *data.Dense)) error {
 	if !p.CanHoldOutWithout(groups, lambda) {
 		panic("rls: HoldOutWithout of groups or a λ that it does not hold out")

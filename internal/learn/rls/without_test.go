@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"pairrank/data"
+	"pairrank/internal/goals"
 	. "pairrank/internal/learn/rls"
 	"pairrank/pref"
 )
@@ -33,8 +34,8 @@ func TestWithoutIsTheOtherColumns(t *testing.T) {
 	}
 	queries := data.NewPartition(of, 6)
 	for name, rows := range map[string]data.Matrix{"dense": x, "sparse": sparse} {
-		for kind, goal := range map[string]*pref.Goal{"queries": goalOf(t, y, queries),
-			"list": goalOf(t, y, data.OneList(m)), "regression": pref.Regression(y, 1)} {
+		for kind, goal := range map[string]*goals.Goal{"queries": goalOf(t, y, queries),
+			"list": goalOf(t, y, data.OneList(m)), "regression": goals.Regression(y, 1)} {
 			whole := pathOf(t, rows, goal)
 			for j := range n {
 				got, err := whole.Without(t.Context(), j)
@@ -54,16 +55,16 @@ func TestWithoutIsTheOtherColumns(t *testing.T) {
 	}
 }
 
-func goalOf(t *testing.T, y []float64, queries *data.Partition) *pref.Goal {
+func goalOf(t *testing.T, y []float64, queries *data.Partition) *goals.Goal {
 	t.Helper()
-	goal, err := pref.Scored(y, 1, queries, pref.Options{})
+	goal, err := goals.Scored(y, 1, queries, pref.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return goal
 }
 
-func pathOf(t *testing.T, x data.Matrix, goal *pref.Goal) *Path {
+func pathOf(t *testing.T, x data.Matrix, goal *goals.Goal) *Path {
 	t.Helper()
 	p, err := Factor(t.Context(), Primal(x), goal)
 	if err != nil {
@@ -144,8 +145,8 @@ func TestHoldOutWithoutIsThePathWithout(t *testing.T) {
 	}
 	checked := 0
 	for name, rows := range map[string]data.Matrix{"five": x, "one that varies": one} {
-		for kind, goal := range map[string]*pref.Goal{"queries": goalOf(t, y, queries),
-			"list": goalOf(t, y, data.OneList(m)), "regression": pref.Regression(y, 1)} {
+		for kind, goal := range map[string]*goals.Goal{"queries": goalOf(t, y, queries),
+			"list": goalOf(t, y, data.OneList(m)), "regression": goals.Regression(y, 1)} {
 			path := pathOf(t, rows, goal)
 			_, columns := rows.Dims()
 			features := []int{columns - 1, 0, 1}

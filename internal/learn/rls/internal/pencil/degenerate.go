@@ -1,8 +1,8 @@
 package pencil
 
 import (
+	"pairrank/internal/goals"
 	"pairrank/internal/linalg"
-	"pairrank/pref"
 )
 
 // Degenerate reports whether the rows that L compares are equal up to rounding. RᵀLR is then 0, and
@@ -26,7 +26,7 @@ func (p *Pencil) Degenerate() bool {
 		return most <= 16*epsilon*sqrt(float64(r.k.Rows))*p.largest*weight
 	}
 	const piece = 256 // rows at a time
-	source, weights := p.rows.(*primalRows).source, pref.Diagonal(p.L)
+	source, weights := p.rows.(*primalRows).source, goals.Diagonal(p.L)
 	buffer, numbers, size := linalg.Mat{}, all(len(weights)), 0.0
 	for lo := 0; lo < len(numbers); lo += piece {
 		h := numbers[lo:min(lo+piece, len(numbers))]

@@ -1,8 +1,8 @@
 package pencil
 
 import (
+	"pairrank/internal/goals"
 	"pairrank/internal/linalg"
-	"pairrank/pref"
 )
 
 // downdateIsCheaper compares the multiplications of the two ways to hold out h
@@ -128,7 +128,7 @@ func (p *Pencil) listWeight() float64 {
 	if !p.Centred {
 		return 0
 	}
-	c, _ := pref.BlocksOf(p.L).ListWeight()
+	c, _ := goals.BlocksOf(p.L).ListWeight()
 	return c
 }
 

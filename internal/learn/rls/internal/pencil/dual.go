@@ -3,9 +3,9 @@ package pencil
 import (
 	"math"
 
+	"pairrank/internal/goals"
 	"pairrank/internal/linalg"
 	"pairrank/internal/parallel"
-	"pairrank/pref"
 )
 
 // epsilon is the distance from 1 to the next float64.
@@ -110,7 +110,7 @@ func congruenceSize(norm, largest float64) float64 {
 // normBound is twice the largest diagonal entry, since the null space has one vector per component.
 func (f blocksRoot) normBound() float64 {
 	bound := 0.0
-	for _, v := range pref.Diagonal(f) {
+	for _, v := range goals.Diagonal(f) {
 		bound = max(bound, 2*v)
 	}
 	return bound

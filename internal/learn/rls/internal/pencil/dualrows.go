@@ -3,9 +3,9 @@ package pencil
 import (
 	"sync"
 
+	"pairrank/internal/goals"
 	"pairrank/internal/linalg"
 	"pairrank/internal/parallel"
-	"pairrank/pref"
 )
 
 // dualRows holds W = FU of the dual form, and computes V = KW when it is needed.
@@ -17,7 +17,7 @@ type dualRows struct {
 	k, w     linalg.Mat
 	d        []float64
 	full     func() linalg.Mat // V = KW
-	pinv     *pref.Blocks      // L⁺, or nil
+	pinv     *goals.Blocks     // L⁺, or nil
 	constant []float64         // p.Constant times W, added to each row of V; nil is none
 	nullSet  []int32           // the set of nullSets that a row is in, −1 for none
 	means    func() linalg.Mat // of the rows of V over each of the sets
@@ -30,7 +30,7 @@ func newDualRows(k, w linalg.Mat, p *Pencil) *dualRows {
 		addToRows(v, r.constant)
 		return v
 	})
-	if b := pref.BlocksOf(p.L); b != nil {
+	if b := goals.BlocksOf(p.L); b != nil {
 		r.pinv = b.Pinv()
 		var sets [][]int32
 		r.nullSet, sets = nullSets(b, p.Centred)
@@ -46,7 +46,7 @@ func newDualRows(k, w linalg.Mat, p *Pencil) *dualRows {
 // nullSets lists the sets of rows whose constants span the null space of F: the
 // components that compare, and each row of those that do not. of is the set of each
 // row, −1 where F has no null space.
-func nullSets(b *pref.Blocks, centred bool) (of []int32, sets [][]int32) {
+func nullSets(b *goals.Blocks, centred bool) (of []int32, sets [][]int32) {
 	of = make([]int32, b.Dim())
 	parts := b.Components()
 	for p := range parts.Len() {

@@ -4,16 +4,17 @@ import (
 	"context"
 	"sync"
 
+	"pairrank/data"
+	"pairrank/internal/goals"
 	"pairrank/internal/linalg"
 	"pairrank/internal/parallel"
-	"pairrank/pref"
 )
 
 // HoldOut describes the groups of rows to leave out of the loss and to predict.
 type HoldOut struct {
 	// Groups cuts the rows into the sets to hold out. They are unions of
 	// components, or the caller knows that the lemma holds for them.
-	Groups *pref.Partition
+	Groups *data.Partition
 	// Wanted reports whether a group is held out; nil wants all.
 	Wanted func(g int) bool
 	// Lambdas are the regularisation parameters.
@@ -88,7 +89,7 @@ func (p *Pencil) resolventsByScale(ho HoldOut) map[float64]*resolvents {
 }
 
 // largestPart is the size of the largest part.
-func largestPart(p *pref.Partition) int {
+func largestPart(p *data.Partition) int {
 	most := 0
 	for g := range p.Len() {
 		most = max(most, len(p.Part(g)))
@@ -272,7 +273,7 @@ func (p *Pencil) residualMatrix(s *scratch, l int) {
 
 // localLaplacian fills dst with L_HH.
 func (p *Pencil) localLaplacian(dst linalg.Mat, h []int32, whole bool) {
-	if b := pref.BlocksOf(p.L); b != nil {
+	if b := goals.BlocksOf(p.L); b != nil {
 		b.SubmatrixTo(dst.Data, h)
 		return
 	}

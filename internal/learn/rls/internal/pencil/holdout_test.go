@@ -8,14 +8,15 @@ import (
 	"sync"
 	"testing"
 
+	"pairrank/data"
 	"pairrank/internal/gen"
+	"pairrank/internal/goals"
 	"pairrank/internal/linalg"
-	"pairrank/pref"
 )
 
 // heldOut are the predictions of all rows at the λ of the instance, each without
 // its group, by HoldOut.
-func (in instance) heldOut(t *testing.T, p *Pencil, groups *pref.Partition) linalg.Mat {
+func (in instance) heldOut(t *testing.T, p *Pencil, groups *data.Partition) linalg.Mat {
 	t.Helper()
 	out := linalg.NewMat(in.M, p.Outputs())
 	var mu sync.Mutex
@@ -37,7 +38,7 @@ func (in instance) heldOut(t *testing.T, p *Pencil, groups *pref.Partition) lina
 
 // ways are all ways to hold out the rows of group g: by the lemma in both forms,
 // and in the primal form by training again without the moments of the group.
-func (in instance) ways(groups *pref.Partition, g int) map[string]linalg.Mat {
+func (in instance) ways(groups *data.Partition, g int) map[string]linalg.Mat {
 	h, whole := groups.Part(g), in.l.Components().Refines(groups)
 	lambdas, scale := []float64{in.lambda}, func(int) float64 { return 1 }
 	if scales := in.goal.LambdaScales(groups); scales != nil {
@@ -76,8 +77,8 @@ func TestWaysToHoldOutAgree(t *testing.T) {
 		for i := range of {
 			of[i] = int32(r.IntN(3))
 		}
-		for _, groups := range []*pref.Partition{in.l.Components(), pref.NewPartition(of, 3), pref.Singletons(in.M)} {
-			_, blocks := in.l.(*pref.Blocks)
+		for _, groups := range []*data.Partition{in.l.Components(), data.NewPartition(of, 3), data.Singletons(in.M)} {
+			_, blocks := in.l.(*goals.Blocks)
 			if in.goal.CanHoldOut(groups) != nil || !blocks && !in.l.Components().Refines(groups) {
 				continue
 			}
@@ -154,7 +155,7 @@ func TestHoldOutBoundsRounding(t *testing.T) {
 func TestPairsAgree(t *testing.T) {
 	worst, compared := 0.0, 0
 	eachInstance(t, 63, 36, gen.Options{MaxRows: 9, MaxFeatures: 10}, func(in instance) {
-		if _, blocks := in.l.(*pref.Blocks); !blocks || in.goal.CanHoldOutAny() != nil {
+		if _, blocks := in.l.(*goals.Blocks); !blocks || in.goal.CanHoldOutAny() != nil {
 			return
 		}
 		scaledBy, scale := in.goal.LambdaScale(2), in.scale()

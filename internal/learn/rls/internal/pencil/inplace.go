@@ -4,9 +4,10 @@ import (
 	"math"
 	"sync"
 
+	"pairrank/data"
+	"pairrank/internal/goals"
 	"pairrank/internal/linalg"
 	"pairrank/internal/parallel"
-	"pairrank/pref"
 )
 
 // SolveDual solves for one λ by Cholesky: a = F (FKF + λI)⁻¹ F⁺ r, m×v. k is only
@@ -18,8 +19,8 @@ func SolveDual(k linalg.Mat, problem Problem, lambda float64) (linalg.Mat, error
 
 // UpperSuffices reports whether the upper triangle of FKF needs only that of K: for one list, and
 // for regression.
-func UpperSuffices(l pref.Laplacian) bool {
-	_, list := pref.BlocksOf(l).ListWeight()
+func UpperSuffices(l goals.Laplacian) bool {
+	_, list := goals.BlocksOf(l).ListWeight()
 	return list
 }
 
@@ -155,7 +156,7 @@ func (b *blockOperator) upperCongruenceOf(p int, k linalg.Mat) {
 // row of FK is d_i times that of K, and the sums of the rows of its component and
 // class of ties.
 type blockCongruence struct {
-	f    *pref.Blocks
+	f    *goals.Blocks
 	k    linalg.Mat
 	pool sync.Pool // *congruenceRows
 }
@@ -177,7 +178,7 @@ const wide = 256
 
 // eachBySize calls body for the parts lo to hi: for the wide ones one after the other, and for the
 // others in parallel.
-func eachBySize(parts *pref.Partition, lo, hi int, body func(p int)) {
+func eachBySize(parts *data.Partition, lo, hi int, body func(p int)) {
 	small := make([]int, 0, hi-lo)
 	for p := lo; p < hi; p++ {
 		if len(parts.Part(p)) >= wide {

@@ -6,7 +6,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"pairrank/data"
 	"pairrank/internal/gen"
+	"pairrank/internal/goals"
 	"pairrank/internal/linalg"
 	"pairrank/internal/naive"
 	"pairrank/pref"
@@ -30,8 +32,8 @@ type instance struct {
 	gen.Problem
 	labels [][]float64 // of each output
 	o      *pref.Options
-	goal   *pref.Goal
-	l      pref.Laplacian // that of goal, or the same as a list of edges
+	goal   *goals.Goal
+	l      goals.Laplacian // that of goal, or the same as a list of edges
 	r      linalg.Mat
 	k      []float64 // XXᵀ
 	lambda float64
@@ -39,7 +41,7 @@ type instance struct {
 
 // newInstance makes a problem of v outputs with the objective, or ok is false
 // where it has none: several outputs need tied pairs, and labels have to differ. With asGraph L is a
-// pref.Graph of the same pairs, whose roots are dense.
+// goals.Graph of the same pairs, whose roots are dense.
 func newInstance(t *testing.T, r *rand.Rand, p gen.Problem, o *pref.Options, v int,
 	asGraph bool) (in instance, ok bool) {
 	t.Helper()
@@ -55,7 +57,7 @@ func newInstance(t *testing.T, r *rand.Rand, p gen.Problem, o *pref.Options, v i
 			y[i*v+c] = label
 		}
 	}
-	in.goal = pref.Regression(y, v)
+	in.goal = goals.Regression(y, v)
 	if o != nil {
 		resolved, err := o.Resolved()
 		if err != nil {
@@ -65,8 +67,8 @@ func newInstance(t *testing.T, r *rand.Rand, p gen.Problem, o *pref.Options, v i
 		if v > 1 && resolved.Ties == "exclude" {
 			return in, false
 		}
-		in.goal, err = pref.Scored(y, v, partition(p), resolved)
-		if errors.Is(err, pref.ErrNothingToLearn) {
+		in.goal, err = goals.Scored(y, v, partition(p), resolved)
+		if errors.Is(err, goals.ErrNothingToLearn) {
 			return in, false // labels of another shuffle are all equal
 		}
 		if err != nil {
@@ -83,7 +85,7 @@ func newInstance(t *testing.T, r *rand.Rand, p gen.Problem, o *pref.Options, v i
 			edges = append(edges, pref.Edge{I: e.I, J: e.J, Magnitude: e.Target, Weight: e.Weight})
 		}
 		if asGraph {
-			graph, err := pref.NewGraph(p.M, edges)
+			graph, err := goals.NewGraph(p.M, edges)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -95,12 +97,12 @@ func newInstance(t *testing.T, r *rand.Rand, p gen.Problem, o *pref.Options, v i
 	return in, true
 }
 
-func partition(p gen.Problem) *pref.Partition {
+func partition(p gen.Problem) *data.Partition {
 	of := make([]int32, p.M)
 	for i, q := range p.Query {
 		of[i] = int32(q)
 	}
-	return pref.NewPartition(of, p.Queries)
+	return data.NewPartition(of, p.Queries)
 }
 
 // pairs lists the pairs of output c among the given rows, with local numbers; nil
@@ -192,7 +194,7 @@ func matrix(k []float64, m int) linalg.Mat {
 // the mean of their component.
 type rows struct {
 	x       linalg.Mat
-	l       pref.Laplacian
+	l       goals.Laplacian
 	r       linalg.Mat
 	centred bool
 	view    bool // whether it has views
@@ -230,7 +232,7 @@ func (s rows) MomentsTo(m Moments, h []int32) {
 		copy(r.Row(a), s.r.Row(int(i)))
 	}
 	if s.centred {
-		pref.Centre(local.Components(), x.Data, x.Cols)
+		goals.Centre(local.Components(), x.Data, x.Cols)
 	}
 	local.MulTo(lx.Data, x.Data, x.Cols)
 	linalg.Gemm(linalg.T, linalg.NoTrans, 1, x, lx, 0, m.A)
@@ -238,12 +240,12 @@ func (s rows) MomentsTo(m Moments, h []int32) {
 }
 
 func (s rows) ListMomentsTo(m Moments, sumX, sumR []float64, h []int32) {
-	c, ok := pref.BlocksOf(s.l).ListWeight()
+	c, ok := goals.BlocksOf(s.l).ListWeight()
 	if !ok {
 		panic("moments of part of what is no list")
 	}
 	x := s.x.Clone()
-	pref.Centre(pref.OneList(x.Rows), x.Data, x.Cols)
+	goals.Centre(data.OneList(x.Rows), x.Data, x.Cols)
 	clear(m.A.Data)
 	clear(m.B.Data)
 	for _, i := range h {

@@ -1,9 +1,9 @@
 package pencil
 
 import (
+	"pairrank/internal/goals"
 	"pairrank/internal/linalg"
 	"pairrank/internal/parallel"
-	"pairrank/pref"
 )
 
 // pairRows holds the numbers that the pairs share at every λ.
@@ -24,9 +24,9 @@ type pairRows struct {
 func (p *Pencil) newPairRows() *pairRows {
 	s := &pairRows{p: p, partner: p.partners(), duplicateOf: p.Equal()}
 	if !p.dual {
-		s.diagonal = pref.Diagonal(p.L)
+		s.diagonal = goals.Diagonal(p.L)
 	}
-	s.weight, _ = pref.BlocksOf(p.L).ListWeight()
+	s.weight, _ = goals.BlocksOf(p.L).ListWeight()
 	switch r, dual := p.rows.(*dualRows); {
 	case dual:
 		s.w = r.w

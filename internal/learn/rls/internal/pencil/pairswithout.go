@@ -4,9 +4,9 @@ import (
 	"context"
 	"math"
 
+	"pairrank/internal/goals"
 	"pairrank/internal/linalg"
 	"pairrank/internal/parallel"
-	"pairrank/pref"
 )
 
 // PairsWithout leaves out every two rows at one λ after a term xxᵀ of the kernel matrix is taken away, as that of a
@@ -26,7 +26,7 @@ type PairsWithout struct {
 // PairsWithout loses digits, and whether the problem has the form that it needs.
 func (p *Pencil) CanLeavePairsWithout(lambda float64) bool {
 	const least, most = 1e-6, 1e4 // of the largest eigenvalue
-	b := pref.BlocksOf(p.L)
+	b := goals.BlocksOf(p.L)
 	if !p.dual || b == nil || p.Outputs() != 1 || p.Degenerate() {
 		return false
 	}

@@ -4,8 +4,8 @@ import (
 	"errors"
 	"slices"
 
+	"pairrank/internal/goals"
 	"pairrank/internal/linalg"
-	"pairrank/pref"
 )
 
 // ErrNotPositive is returned where λ is so small relative to the data that
@@ -15,7 +15,7 @@ var ErrNotPositive = errors.New("the regularised system is not positive definite
 // Problem is a loss over m rows: the Laplacian L and, as R, the linear term r, m×v. The
 // matrix R of the package comment is that of the rows of the basis.
 type Problem struct {
-	L pref.Laplacian
+	L goals.Laplacian
 	R linalg.Mat
 	// Centred says that a constant on a component of L has no effect; it is
 	// false for regression.

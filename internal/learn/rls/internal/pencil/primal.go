@@ -1,8 +1,8 @@
 package pencil
 
 import (
+	"pairrank/internal/goals"
 	"pairrank/internal/linalg"
-	"pairrank/pref"
 )
 
 // Moments are RᵀLR (its upper triangle), k×k, and Rᵀr, k×v.
@@ -65,7 +65,7 @@ func SolvePrimal(moments Moments, lambda float64) (linalg.Mat, error) {
 type primalRows struct {
 	source   Source
 	u        linalg.Mat // rows are eigenvectors
-	l        pref.Laplacian
+	l        goals.Laplacian
 	centred  bool
 	constant []float64 // added to each row of V; nil is none
 }
@@ -82,7 +82,7 @@ func (p *primalRows) rowsTo(v, w linalg.Mat, h []int32, _ bool) {
 	local := p.l.Restrict(h)
 	copy(w.Data, v.Data)
 	if p.centred {
-		pref.Centre(local.Components(), w.Data, k) // L would subtract the means, and lose digits
+		goals.Centre(local.Components(), w.Data, k) // L would subtract the means, and lose digits
 	}
 	local.MulTo(w.Data, w.Data, k)
 	addToRows(v, p.constant)

@@ -1,9 +1,10 @@
 package pencil
 
 import (
+	"pairrank/data"
+	"pairrank/internal/goals"
 	"pairrank/internal/linalg"
 	"pairrank/internal/parallel"
-	"pairrank/pref"
 )
 
 // operator is a symmetric m×m matrix by its product.
@@ -23,7 +24,7 @@ type root interface {
 // roots returns F with F F = L, and F⁺. For an L of the form of pref.Blocks both have that form;
 // otherwise each component is an eigenproblem, in O(Σ h³).
 func (p Problem) roots() (f root, pinv operator) {
-	if b := pref.BlocksOf(p.L); b != nil {
+	if b := goals.BlocksOf(p.L); b != nil {
 		r := b.Root()
 		return blocksRoot{r}, r.Pinv()
 	}
@@ -31,11 +32,11 @@ func (p Problem) roots() (f root, pinv operator) {
 }
 
 // blocksRoot is a root of the form of pref.Blocks.
-type blocksRoot struct{ *pref.Blocks }
+type blocksRoot struct{ *goals.Blocks }
 
 // blockOperator has a dense block for each component.
 type blockOperator struct {
-	parts  *pref.Partition
+	parts  *data.Partition
 	blocks []linalg.Mat
 }
 
@@ -55,7 +56,7 @@ func (p Problem) denseRoots() (f, pinv *blockOperator) {
 // diag(√w) UᵀBᵀ. Where the weights span more than double precision, rounding loses the least w.
 // They are raised to the rounding, which changes L by less than its rounding error and keeps F F⁺ =
 // BBᵀ.
-func rootOf(l pref.Laplacian, centred bool) (root, pinv linalg.Mat) {
+func rootOf(l goals.Laplacian, centred bool) (root, pinv linalg.Mat) {
 	h := l.Dim()
 	root, pinv = linalg.NewMat(h, h), linalg.NewMat(h, h)
 	if h == 0 || h == 1 && centred {

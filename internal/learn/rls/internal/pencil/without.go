@@ -4,15 +4,15 @@ import (
 	"context"
 	"sync"
 
+	"pairrank/data"
 	"pairrank/internal/linalg"
 	"pairrank/internal/parallel"
-	"pairrank/pref"
 )
 
 // CanHoldOutWithout reports whether HoldOutWithout can hold out the groups at λ. It needs the
 // primal form, groups that are whole components or part of a single list, and a λ large enough
 // compared with the eigenvalues that the inverse keeps most digits.
-func (p *Pencil) CanHoldOutWithout(groups *pref.Partition, lambda float64) bool {
+func (p *Pencil) CanHoldOutWithout(groups *data.Partition, lambda float64) bool {
 	const digits = 1e-6 // of the largest eigenvalue
 	k := len(p.Eigenvalues)
 	if p.dual || k < 2 || p.Degenerate() || !(lambda >= digits*p.Eigenvalues[k-1]) {
@@ -33,7 +33,7 @@ func (p *Pencil) CanHoldOutWithout(groups *pref.Partition, lambda float64) bool 
 // order of features. It is called from several goroutines, for a group from one of them, and must
 // not keep the predictions. It returns ErrNotPositive where a system is not positive definite, and
 // the error of ctx. CanHoldOutWithout must hold.
-func (p *Pencil) HoldOutWithout(ctx context.Context, groups *pref.Partition, lambda float64, scale func(g int) float64,
+func (p *Pencil) HoldOutWithout(ctx context.Context, groups *data.Partition, lambda float64, scale func(g int) float64,
 	features []int, emit func(g, n int, f linalg.Mat)) error {
 	whole := p.L.Components().Refines(groups)
 	source := p.rows.(*primalRows).source

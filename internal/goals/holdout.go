@@ -1,0 +1,131 @@
+package goals
+
+import (
+	"pairrank/data"
+	"pairrank/pref"
+)
+
+// Holding rows H out of the loss, while they stay in the regulariser, changes only the residuals of
+// H (Pahikkala et al. 2009, section 3.4, lemma 2). If the targets of H follow the predictions, the
+// remaining loss is that of the other rows S, with the Schur complement
+//
+//	L/H = L_SS − L_SH L_HH⁺ L_HS
+//
+// as its Laplacian. Let L' be the Laplacian of the goal of the rows S alone. Holding out H equals
+// training again without H, exactly, where L/H = c L' for a number c > 0: then fᵀ(L/H)f + cλ‖f‖² is
+// c times the objective without H at λ, so the shortcut takes cλ in place of λ. The methods below
+// say where this holds, and with which c.
+
+// NotExactError says why rows cannot be held out without training again.
+type NotExactError struct{ Reason string }
+
+func (e *NotExactError) Error() string { return "no exact shortcut: " + e.Reason }
+
+// CanHoldOut returns nil where every group of a partition of the m rows can be held out exactly,
+// else a *NotExactError with the reason. These groups can:
+//
+//   - whole components of L, for every goal: L has no entry between components, and L/H is L
+//     without them (Pahikkala et al. 2009, section 3.3);
+//   - any rows where CanHoldOutAny returns nil.
+//
+// It panics unless groups has m rows. Cost O(m).
+func (g *Goal) CanHoldOut(groups *data.Partition) error {
+	data.CheckPartition("pref: groups", groups, g.L.Dim())
+	if g.L.Components().Refines(groups) {
+		return nil
+	}
+	return g.CanHoldOutAny()
+}
+
+// CanHoldOutAny returns nil where every set of rows, also a pair or a single row, can be held out
+// exactly, else a *NotExactError with the reason. This is so
+//
+//   - in regression: L = I, and L/H = I;
+//   - in complete queries with pair weight 1/m_q (Size): L centres each query, and L/H centres the
+//     rows that stay;
+//   - in one complete list of any weight w: L = wm C with the centring C. L/H is wm C' with the
+//     centring C' of the m−h rows that stay, and the goal of these rows has w'(m−h) C' (Pahikkala
+//     et al. 2009, section 3.4, for pairs).
+//
+// It is not so in other cases. Where there are several complete queries, holding out part of one
+// rescales that query and no other. Where tied pairs are left out, L/H is not the Laplacian of the
+// rows that stay. Cost O(1).
+func (g *Goal) CanHoldOutAny() error {
+	switch {
+	case g.Kind == Rows:
+		return nil
+	case g.Kind == Explicit:
+		return &NotExactError{"preferences connect a held-out group with other rows; hold out whole components"}
+	case g.Kind != Complete:
+		return &NotExactError{"part of a query cannot be held out where tied pairs are left out; hold out whole " +
+			"queries, or include ties"}
+	case g.Weight == pref.Size || g.L.Components().Len() == 1:
+		return nil
+	}
+	return &NotExactError{"holding out part of a query reweights the rest; hold out whole queries, or weight " +
+		"by size"}
+}
+
+// LambdaScales returns the factor c on λ as a function of the number of a group, for groups that
+// CanHoldOut accepts. It returns nil where every factor is 1, as for whole components. Cost O(m).
+// It panics unless groups has m rows.
+func (g *Goal) LambdaScales(groups *data.Partition) func(p int) float64 {
+	data.CheckPartition("pref: groups", groups, g.L.Dim())
+	if g.Kind != Complete || g.Weight == pref.Size || g.L.Components().Refines(groups) {
+		return nil
+	}
+	return func(p int) float64 { return g.LambdaScale(float64(len(groups.Part(p)))) }
+}
+
+// LambdaScale returns the factor c on λ for holding out h of the m rows, where CanHoldOutAny
+// returns nil. c is 1 in regression and with pair weight 1/m_q. For one list it is wm/(w'(m−h)):
+//
+//	w = 1             Pairs   m/(m−h)
+//	w = 2/(m(m−1))    Edges   (m−h−1)/(m−1)
+//
+// c is 1 where fewer than two rows stay, since they have no pair. Cost O(1).
+func (g *Goal) LambdaScale(h float64) float64 {
+	m := float64(g.L.Dim())
+	left := m - h
+	switch {
+	case g.Kind != Complete || g.Weight == pref.Size || left < 2:
+		return 1
+	case g.Weight == pref.Edges:
+		return (left - 1) / (m - 1)
+	}
+	return m / left
+}
+
+// CanSplit reports whether the goal compares every two rows of a query, without which no part of a
+// component can be held out exactly. Other goals hold out whole components only.
+func (g *Goal) CanSplit() bool { return g.Kind == Complete }
+
+// Informs reports whether the m_p rows of component p say anything about output c: whether r is not
+// 0 somewhere on them. On a complete query r is c(y − ȳ), which rounding may move off 0 by the same
+// amount everywhere; there r must take two values. Where no component informs, f = 0 is the
+// solution for every λ. Cost O(m_p). It panics when p or c is out of range.
+func (g *Goal) Informs(p, c int) bool {
+	rows := g.L.Components().Part(p)
+	none := 0.0
+	if g.Kind == Complete && len(rows) > 0 {
+		none = g.R[int(rows[0])*g.Outputs+c]
+	}
+	for _, i := range rows {
+		if g.R[int(i)*g.Outputs+c] != none {
+			return true
+		}
+	}
+	return false
+}
+
+// SameLaplacian reports whether both goals have the same L, m×m, for any labels: both are
+// regression over m rows, or both have the same complete queries with the same weight. It is false
+// where tied pairs are left out or the labels weigh the pairs, since L then depends on the labels.
+// Cost O(m).
+func (g *Goal) SameLaplacian(o *Goal) bool {
+	if g.Kind != o.Kind || g.Weight != o.Weight || g.Kind != Rows && g.Kind != Complete || g.L.Dim() != o.L.Dim() {
+		return false
+	}
+	p, q := g.L.Components(), o.L.Components()
+	return p.Refines(q) && q.Refines(p)
+}
