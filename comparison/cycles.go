@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"sync/atomic"
 
+	"pairrank/comparison/internal/dense"
 	"pairrank/comparison/internal/draw"
 	"pairrank/comparison/internal/outcome"
 	"pairrank/internal/linalg"
@@ -163,7 +164,7 @@ func (p *Problem) decided() (*Problem, error) {
 // cycleTest is a board of decided outcomes, and its pairs.
 type cycleTest struct {
 	b      *Board
-	fit    *refitter
+	fit    *dense.Refitter
 	pairOf []int
 	sign   []float64 // of the lines, beside the first of their pair
 	pairs  int
@@ -176,8 +177,8 @@ type cycleTest struct {
 }
 
 func newCycleTest(b *Board) *cycleTest {
-	q := b.s.p
-	t := &cycleTest{b: b, fit: newRefitter(b), pairOf: make([]int, len(q.Lines)), sign: make([]float64, len(q.Lines)),
+	q := b.p
+	t := &cycleTest{b: b, fit: dense.NewRefitter(b.f), pairOf: make([]int, len(q.Lines)), sign: make([]float64, len(q.Lines)),
 		p: make([]float64, len(q.Lines))}
 	var unitOf []int
 	if t.unit, t.units = q.Independent(2); t.units != nil {
@@ -219,7 +220,7 @@ const fitSteps = 8
 
 // draws is the most draws that the work allows.
 func (t *cycleTest) draws() int {
-	e, c := float64(t.b.s.dims()), float64(len(t.p))
+	e, c := float64(t.b.s.Dims()), float64(len(t.p))
 	const line = 40 // operations
 	return max(leastDraws, int(min(mostDraws, mostWork/(fitSteps*(2*e*e+line*c)))))
 }
@@ -237,7 +238,7 @@ func (t *cycleTest) turns() (most int, all bool) {
 
 // observed is T of the board.
 func (t *cycleTest) observed() float64 {
-	lines := t.b.s.p.Lines
+	lines := t.b.p.Lines
 	m := make([]outcome.Mass, len(lines))
 	for c := range lines {
 		m[c] = outcome.Mass{lines[c].Wins, lines[c].Losses}
@@ -247,20 +248,20 @@ func (t *cycleTest) observed() float64 {
 
 // fitted are T of draws lo to hi−1 from the board's probabilities, NaN where one has no fit.
 func (t *cycleTest) fitted(ctx context.Context, lo, hi int, seed uint64, see func(float64)) ([]float64, error) {
-	out, lines := make([]float64, hi-lo), t.b.s.p.Lines
-	err := t.fit.each(ctx, lo, hi, func(k int, m []outcome.Mass) {
+	out, lines := make([]float64, hi-lo), t.b.p.Lines
+	err := t.fit.Each(ctx, lo, hi, func(k int, m []outcome.Mass) {
 		rng := rand.New(rand.NewPCG(seed, 0x6379636c0000+uint64(k)))
 		for c := range m {
 			n := lines[c].Wins + lines[c].Losses
 			wins := draw.Binomial(rng, n, t.p[c])
 			m[c] = outcome.Mass{wins, n - wins}
 		}
-	}, func(k int, m []outcome.Mass, x *scratch) {
+	}, func(k int, m []outcome.Mass, x *dense.Sample) {
 		if out[k-lo] = math.NaN(); x != nil {
-			for c, f := range x.margins {
-				x.odds[c] = outcome.Logistic(f)
+			for c, f := range x.Margins {
+				x.Odds[c] = outcome.Logistic(f)
 			}
-			out[k-lo] = t.newSums().of(m, x.odds)
+			out[k-lo] = t.newSums().of(m, x.Odds)
 		}
 		see(out[k-lo])
 	})
@@ -272,10 +273,10 @@ func (t *cycleTest) turned(lo, hi int, all bool, seed uint64, see func(float64))
 	s := t.b.s
 	out, sums, e := make([]float64, hi-lo), t.newSums(), make([]float64, len(t.p))
 	for c := range e {
-		l := &s.p.Lines[c]
+		l := &t.b.p.Lines[c]
 		e[c] = residual(l.Wins, l.Losses, t.p[c])
 	}
-	drawn, sum, step := make([]float64, len(e)), make([]float64, s.dims()), make([]float64, s.dims())
+	drawn, sum, step := make([]float64, len(e)), make([]float64, s.Dims()), make([]float64, s.Dims())
 	for k := lo; k < hi; k++ {
 		rng := rand.New(rand.NewPCG(seed, 0x7475726e0000+uint64(k)))
 		clear(sum)
@@ -287,13 +288,13 @@ func (t *cycleTest) turned(lo, hi int, all bool, seed uint64, see func(float64))
 			sign := float64(1 - 2*turn)
 			for _, c := range set {
 				drawn[c] = sign * e[c]
-				s.rowOf(c).axpy(drawn[c], sum)
+				s.Row(c).Axpy(drawn[c], sum)
 			}
 		}
 		linalg.Gemv(linalg.NoTrans, 1, t.b.inverse(), sum, 0, step)
 		for c := range drawn {
-			n := s.p.Lines[c].Wins + s.p.Lines[c].Losses
-			drawn[c] -= n * t.p[c] * (1 - t.p[c]) * s.rowOf(c).dot(step)
+			n := t.b.p.Lines[c].Wins + t.b.p.Lines[c].Losses
+			drawn[c] -= n * t.p[c] * (1 - t.p[c]) * s.Row(c).Dot(step)
 		}
 		out[k-lo] = sums.between(drawn, t.p)
 		see(out[k-lo])
@@ -344,7 +345,7 @@ func (s *pairSums) of(m []outcome.Mass, p []float64) float64 {
 func (s *pairSums) between(e, p []float64) float64 {
 	s.clear()
 	for c, g := range s.t.pairOf {
-		l, x := &s.t.b.s.p.Lines[c], s.t.sign[c]*e[c]
+		l, x := &s.t.b.p.Lines[c], s.t.sign[c]*e[c]
 		s.e[g] += x
 		s.v[g] += (l.Wins + l.Losses) * p[c] * (1 - p[c])
 		s.cell[s.t.cellOf[c]] += x

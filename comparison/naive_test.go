@@ -281,3 +281,11 @@ func (v *naive) place(p *Problem, theta []float64) []float64 {
 	}
 	return append(out, theta[v.k:]...)
 }
+
+// place is the scores, covariates and η.
+func (b *Board) place() []float64 {
+	if b.l != nil {
+		return b.unknown
+	}
+	return b.f.Place
+}

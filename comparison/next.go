@@ -26,8 +26,8 @@ type Next struct {
 // large board needs among: its pairs are of these items, and each item takes a solve. progress receives how many pairs
 // are chosen; nil discards it. It returns a *LargeError, and that of ctx.
 func (b *Board) NextOf(ctx context.Context, n int, among []int, progress func(done, total int)) ([]Next, error) {
-	if l, is := b.form.(*sparse); is {
-		k, err := b.inverseOf(ctx, l, among)
+	if b.l != nil {
+		k, err := b.inverseOf(ctx, among)
 		if err != nil {
 			return nil, err
 		}
@@ -61,5 +61,5 @@ func (b *Board) choose(ctx context.Context, n int, k linalg.Mat, items, about []
 
 // curvature is the second derivative of the loss of one comparison of two items, without covariates.
 func (b *Board) curvature(i, j int) float64 {
-	return b.s.loss.Curvature(b.Scores[i]-b.Scores[j], b.eta())
+	return b.s.Loss.Curvature(b.Scores[i]-b.Scores[j], b.eta())
 }
