@@ -120,7 +120,7 @@ func (p *Problem) dense(o *Options) dense.Problem {
 func (b *Board) take(f *dense.Fit) {
 	b.s, b.f, b.unknown, b.Margins = f.System, f, f.Unknown, f.Margins
 	b.Objective, b.Iterations = f.Objective, f.Steps
-	b.set(f.Place)
+	b.set(f.Place, f.Nu)
 }
 
 func (o *Options) check(p *Problem) error {
@@ -188,13 +188,9 @@ func (p *Problem) checkSeparated(o *Options) error {
 }
 
 // set keeps the scores, the coefficients and ν.
-func (b *Board) set(place []float64) {
-	s := b.s
-	b.Scores = place[:s.Items:s.Items]
-	b.Gamma = place[s.Items : s.Items+len(b.p.Covariates)]
-	if s.EtaAt >= 0 {
-		b.Nu = math.Exp(place[s.EtaAt])
-	}
+func (b *Board) set(place []float64, nu float64) {
+	n := len(b.p.Items)
+	b.Scores, b.Gamma, b.Nu = place[:n:n], place[n:n+len(b.p.Covariates)], nu
 }
 
 // trainLarge fits a large board.
@@ -214,7 +210,7 @@ func (b *Board) trainLarge(ctx context.Context) error {
 		return err
 	}
 	incidence.Centre(b.unknown[:b.s.Items], b.l.Parts())
-	b.set(slices.Clone(b.unknown))
+	b.set(slices.Clone(b.unknown), b.s.Nu(b.unknown))
 	b.Objective, b.Iterations, b.Residual = out.Objective, out.Iterations, out.Residual
 	return nil
 }

@@ -33,6 +33,14 @@ func (b *Fit) Eta() float64 {
 	return b.Place[b.EtaAt]
 }
 
+// Nu is ν at a place, 0 for losses without it.
+func (s *System) Nu(place []float64) float64 {
+	if s.EtaAt < 0 {
+		return 0
+	}
+	return math.Exp(place[s.EtaAt])
+}
+
 // mostSteps is the largest number of steps of a training, mostReduced where bias is reduced: these steps shorten by a
 // factor that is near 1 on boards which are almost a tree.
 const mostSteps, mostReduced = 200, 20_000
@@ -208,8 +216,7 @@ func (b *Fit) reduceBias(at *step, lines []int) error {
 func (b *Fit) finish(at *step) error {
 	s := b.System
 	b.Place = s.expand(b.Unknown)
-	if s.EtaAt >= 0 {
-		b.Nu = math.Exp(b.Place[s.EtaAt])
+	if b.Nu = s.Nu(b.Place); b.Nu > 0 {
 		b.Place[s.EtaAt] = math.Log(b.Nu)
 	}
 	for c := range at.terms {
