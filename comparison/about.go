@@ -116,13 +116,10 @@ func (b *Board) sandwichOf(ctx context.Context, about []int) (*Covariance, error
 // sandwichPieces is how many pieces of the lines add up their own matrix.
 const sandwichPieces = 32
 
-// choosing begins what a *LargeError says of the choice of pairs.
-const choosing = "choosing "
-
 // inverseOf is the part of (L + pen I)⁻¹, beside covariates and η, that is of some items.
 func (b *Board) inverseOf(ctx context.Context, about []int) (linalg.Mat, error) {
 	if len(about) == 0 {
-		return b.whole(choosing + "from all pairs")
+		return linalg.Mat{}, b.needs("choosing from all pairs", FaultLargeNext)
 	}
 	z, _, err := b.l.ColumnsOf(ctx, about, false)
 	if err != nil {

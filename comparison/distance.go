@@ -29,7 +29,7 @@ func (b *Board) distanceOf(ctx context.Context, u Unit, seed uint64) (d Distance
 	s := b.s
 	sets, err := b.sets(u, seed)
 	if err != nil {
-		return d, &UnitError{err}
+		return d, err
 	}
 	units := len(sets)
 	if sets == nil {

@@ -4,36 +4,29 @@ import (
 	"fmt"
 	"math"
 
+	"pairrank/internal/fault"
 	"pairrank/internal/linalg"
 )
-
-// LargeError reports a question that a large board cannot answer.
-type LargeError struct {
-	// What needs the inverse of the system.
-	What  string
-	Items int
-}
-
-func (e *LargeError) Error() string {
-	return fmt.Sprintf("%s needs the inverse of the system, %.3g GB for %d items, and boards of more than %d have none",
-		e.What, 8e-9*float64(e.Items)*float64(e.Items), e.Items, mostDense)
-}
 
 // Large reports whether the board has no inverse, because of its items: see Fit.
 func (b *Board) Large() bool { return b.l != nil }
 
-// whole is the inverse of the system, or a *LargeError of what needs it.
-func (b *Board) whole(what string) (linalg.Mat, error) {
-	if b.l != nil {
-		return linalg.Mat{}, &LargeError{what, len(b.p.Items)}
+// needs returns the error of a large board, which has no inverse, for what needs one; nil for others.
+func (b *Board) needs(what string, code fault.Code) error {
+	if b.l == nil {
+		return nil
 	}
-	return b.f.Inverse(), nil
+	n := float64(len(b.p.Items))
+	return fault.As(fault.Use, code, fmt.Errorf("%s needs the inverse of the system, %.3g GB for %.0f items, and boards "+
+		"of more than %d have none", what, 8e-9*n*n, n, mostDense))
 }
 
 // inverse is the matrix, without rows for a large board.
 func (b *Board) inverse() linalg.Mat {
-	k, _ := b.whole("")
-	return k
+	if b.l != nil {
+		return linalg.Mat{}
+	}
+	return b.f.Inverse()
 }
 
 // least is the largest margin of items that are equal.

@@ -32,7 +32,7 @@ func (v *Covariance) setFreedom(free float64) {
 // overUnits gives intervals the units that the variance is over, and Student's quantile.
 func (v *Covariance) overUnits(kind string, sets [][]int, p *Problem) {
 	v.Unit, v.Units = kind, len(sets)
-	v.Freedom = metric.Over{N: v.Units, Effective: p.Effective(sets)}.Freedom()
+	v.Freedom = metric.Over{N: v.Units, Effective: p.effective(sets)}.Freedom()
 	v.Quantile = student.Quantile975(v.Freedom)
 }
 

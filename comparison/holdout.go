@@ -20,9 +20,10 @@ import (
 // which is exact for the squared loss. For the logistic loss it is one Newton step from the optimum of all,
 // with the curvature of the other lines: an approximation, in which ν takes the same step, and Firth's
 // terms of the other lines stay as they are. A set of h lines costs O(h³ + h²p), or where that is more than the
-// unknowns O(k³), and O(E h) for the scores. It returns a *LargeError of a large board.
+// unknowns O(k³), and O(E h) for the scores. It returns an error of a
+// large board.
 func (b *Board) HoldOut(sets [][]int, emit func(g int, margins, scores []float64)) error {
-	if _, err := b.whole("leaving out sets of lines"); err != nil {
+	if err := b.needs("leaving out sets of lines", FaultLargeHoldOut); err != nil {
 		return err
 	}
 	parallel.For(len(sets), func(_, g int) {
@@ -36,7 +37,7 @@ func (b *Board) HoldOut(sets [][]int, emit func(g int, margins, scores []float64
 // side, or a tie. A margin is NaN if the line has no such outcome, the others do not determine the margin, or the board
 // is large. A count below 1 leaves as a whole. Single is HoldOut of a part of a line, in O(p²).
 func (b *Board) Single(c int) (margins [3]float64) {
-	if _, err := b.whole("leaving out an outcome"); err != nil {
+	if b.l != nil {
 		return [3]float64{math.NaN(), math.NaN(), math.NaN()}
 	}
 	margins, _ = b.f.Single(c)

@@ -6,10 +6,12 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"pairrank/comparison/internal/incidence"
 	"pairrank/comparison/internal/large"
+	"pairrank/internal/fault"
 	"pairrank/internal/linalg"
 	"pairrank/internal/student"
 )
@@ -269,9 +271,10 @@ func TestLargeRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var large *LargeError
+	var large *fault.Error
 	for _, kind := range []string{"comparison", "line", "pair", "annotator", "stratum", "item"} {
-		if _, err := b.Predict(t.Context(), Unit{Kind: kind}, 1); !errors.As(err, &large) || large.Items != 30 {
+		if _, err := b.Predict(t.Context(), Unit{Kind: kind}, 1); !errors.As(err, &large) ||
+			large.Code != FaultLargeHoldOut || !strings.Contains(err.Error(), "30 items") {
 			t.Errorf("%s: %v", kind, err)
 		}
 	}

@@ -28,8 +28,7 @@ func (b *Board) foldOf(u Unit, seed uint64) ([]int32, error) {
 // from that of all.
 func (b *Board) predictLarge(ctx context.Context, u Unit, seed uint64) (*HeldOut, error) {
 	if u.Kind != "kfold" {
-		_, err := b.whole("leaving out each " + u.Kind)
-		return nil, err
+		return nil, b.needs("leaving out each "+u.Kind, FaultLargeHoldOut)
 	}
 	fold, err := b.foldOf(u, seed)
 	if err != nil {

@@ -72,7 +72,8 @@ func naiveOf(p *Problem, o Options, out map[int]bool) *naive {
 		copy(x[v.k:], p.covariates(c))
 		for k, n := range l.Counts() {
 			if n > 0 {
-				v.rows = append(v.rows, naiveRow{c, x, outcome.Target(l.WinMagnitude(), outcome.Kind(k)), n * l.OutcomeWeight(), outcome.Kind(k)})
+				z := outcome.Target(l.WinMagnitude(), outcome.Kind(k))
+				v.rows = append(v.rows, naiveRow{c, x, z, n * l.OutcomeWeight(), outcome.Kind(k)})
 			}
 		}
 	}

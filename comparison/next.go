@@ -24,7 +24,8 @@ type Next struct {
 // for the M items asked about and P the centring over them. The curvature is that of the model, p(1−p) for the logistic
 // loss at the scores, 1 for the squared one. It costs O(N²M) first, and O(N²) a pair with O(N²M) for all updates. A
 // large board needs among: its pairs are of these items, and each item takes a solve. progress receives how many pairs
-// are chosen; nil discards it. It returns a *LargeError, and that of ctx.
+// are chosen; nil discards it. It returns an error of a large board
+// without among, and that of ctx.
 func (b *Board) NextOf(ctx context.Context, n int, among []int, progress func(done, total int)) ([]Next, error) {
 	if b.l != nil {
 		k, err := b.inverseOf(ctx, among)

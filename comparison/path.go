@@ -41,9 +41,6 @@ func (f *Path) Eigenvalues() []float64 { return f.path.D }
 // Squares returns the diagonal of BᵀLB, Σ w (b_left − b_right)² for each column of B. The caller must not change it.
 func (f *Path) Squares() []float64 { return f.path.Squares }
 
-// Scores returns the scores of the items at λ, in O(C + N k). It panics unless λ is positive and finite.
-func (f *Path) Scores(lambda float64) []float64 { return f.board(lambda).Scores }
-
 // Predict is Board.Predict of the board at λ, in O(N k) and, for h lines that leave together, O(h²k + h³), or where
 // that is more than k lines O(h k² + k³). It panics unless λ is positive and finite.
 func (f *Path) Predict(ctx context.Context, lambda float64, u Unit, seed uint64) (*HeldOut, error) {

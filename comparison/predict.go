@@ -12,6 +12,7 @@ import (
 	"pairrank/comparison/internal/outcome"
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
+	"pairrank/internal/fault"
 	"pairrank/internal/parallel"
 )
 
@@ -89,7 +90,7 @@ func (v view) set(c int, margin, eta float64) {
 
 // Predict leaves out every unit, and measures how the margins predict its outcomes. For items each line counts twice,
 // predicted without its left item and without its right one. seed deals the folds, of pairs of items. It returns
-// a *UnitError where the problem lacks what is to be left out, and a *LargeError of large boards for all but kfold, for
+// an error where the problem lacks what is to be left out, and one of large boards for all but kfold, for
 // which these train again until ctx is done. It costs one HoldOut without the scores, or C times O(p²) for comparison.
 func (b *Board) Predict(ctx context.Context, u Unit, seed uint64) (*HeldOut, error) {
 	if b.l != nil {
@@ -99,7 +100,7 @@ func (b *Board) Predict(ctx context.Context, u Unit, seed uint64) (*HeldOut, err
 	p := b.p
 	sets, err := b.sets(u, seed)
 	if err != nil {
-		return nil, &UnitError{err}
+		return nil, err
 	}
 	lines := p.Lines
 	views := []view{newView(len(lines))}
@@ -159,16 +160,11 @@ func (u Unit) deal(pairs int, seed uint64) ([]int32, error) {
 	return cv.Deal(pairs, u.Folds, seed, 0x6b666f6c64, "pairs of items")
 }
 
-// UnitError reports that a problem lacks what is to be left out.
-type UnitError struct{ Err error }
-
-func (e *UnitError) Error() string { return e.Err.Error() }
-func (e *UnitError) Unwrap() error { return e.Err }
-
 // sets are the lines of each unit of the board.
 func (b *Board) sets(u Unit, seed uint64) ([][]int, error) {
 	p := b.p
-	return p.sets(u, seed, p.Features != nil && (p.Residual == 0 || b.o.Lambda > 0))
+	sets, err := p.sets(u, seed, p.Features != nil && (p.Residual == 0 || b.o.Lambda > 0))
+	return sets, fault.As(fault.Use, fault.Code(u.Kind), err)
 }
 
 // sets are the lines of each unit. scored says that an item without comparisons has a score.

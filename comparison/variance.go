@@ -54,7 +54,7 @@ func (b *Board) covariance(v linalg.Mat) *Covariance {
 // outcomesOfItem, as a few heavy outcomes say little about a variance (Imbens and Kolesár 2016, Robust standard errors
 // in small samples). Cost O(C p² + E³). Sandwich returns nil for a large board; use Rank.
 func (b *Board) Sandwich() *Covariance {
-	if _, err := b.whole("a sandwich"); err != nil {
+	if b.l != nil {
 		return nil
 	}
 	v := b.covariance(b.sandwich())
@@ -140,7 +140,7 @@ func (b *Board) sandwichBy(pooled float64) linalg.Mat {
 func (b *Board) Jackknife() *Covariance {
 	s := b.s
 	kind, sets := b.p.Independent(LeastUnits)
-	if _, err := b.whole("a jackknife"); err != nil || len(sets) < LeastUnits {
+	if b.l != nil || len(sets) < LeastUnits {
 		return nil
 	}
 	places := make([][]float64, len(sets))

@@ -1,4 +1,5 @@
-// Package cycles tests whether scores explain how often each item of a pair wins; comparison.FindCycles has the formulas.
+// Package cycles tests whether scores explain how often each item of a pair wins; comparison.FindCycles has the
+// formulas.
 package cycles
 
 import (
