@@ -82,7 +82,7 @@
 //	internal/krylov     conjugate gradients
 //	internal/laplacian  Laplacians of graphs, and approximate factors of them
 //	internal/bundle     cutting planes for a convex risk of linear scores
-//	internal/linesearch how far to go along a line of scores
+//	internal/linesearch how far to go along a line of scores, and the steps of Newton's method
 //	internal/ostat      counting pairs, and summing over them, by order statistics
 //	internal/parallel   deterministic parallel loops
 //	internal/memory     how much memory there is, and is free

@@ -62,36 +62,35 @@ func (c *Covariance) of(about []int) *Covariance {
 // the E' items, covariates and η takes a solve to Tolerance, and all of them O(C E'²). It returns the error of ctx, and
 // of a large board an error where the solutions do not fit into a gigabyte.
 func (b *Board) sandwichOf(ctx context.Context, about []int) (*Covariance, error) {
-	l, is := b.form.(*sparse)
-	if !is {
+	if b.l == nil {
 		return b.Sandwich().of(about), nil
 	}
 	s := b.s
-	z, residual, err := l.ColumnsOf(ctx, about, true)
+	z, residual, err := b.l.ColumnsOf(ctx, about, true)
 	if err != nil {
 		return nil, err
 	}
-	m, eta := len(about)+s.rest, b.eta()
+	m, eta := len(about)+s.Rest, b.eta()
 	pieces := make([]linalg.Mat, sandwichPieces)
-	size := (len(s.p.Lines) + sandwichPieces - 1) / sandwichPieces
+	size := (len(b.p.Lines) + sandwichPieces - 1) / sandwichPieces
 	parallel.For(len(pieces), func(_, q int) {
 		v := linalg.NewMat(m, m)
 		u := make([]float64, m)
-		for c := q * size; c < min((q+1)*size, len(s.p.Lines)); c++ {
-			line := &s.p.Lines[c]
-			_, square := s.loss.Line(line, b.Margins[c], eta)
+		for c := q * size; c < min((q+1)*size, len(b.p.Lines)); c++ {
+			line := &b.p.Lines[c]
+			_, square := s.Loss.Line(line, b.Margins[c], eta)
 			left, right := z.Row(line.Left), z.Row(line.Right)
 			for k := range u {
 				u[k] = left[k] - right[k]
 			}
-			for j, x := range s.p.covariates(c) {
-				linalg.Axpy(x, z.Row(s.items+j), u)
+			for j, x := range b.p.covariates(c) {
+				linalg.Axpy(x, z.Row(s.Items+j), u)
 			}
 			for i, x := range u {
 				linalg.Axpy(square[0]*x, u, v.Row(i))
 			}
-			if s.eta >= 0 {
-				e := z.Row(s.eta)
+			if s.EtaAt >= 0 {
+				e := z.Row(s.EtaAt)
 				for i := range u {
 					linalg.Axpy(square[1]*e[i], u, v.Row(i))
 					linalg.Axpy(square[1]*u[i]+square[2]*e[i], e, v.Row(i))
@@ -103,11 +102,11 @@ func (b *Board) sandwichOf(ctx context.Context, about []int) (*Covariance, error
 	for _, p := range pieces[1:] {
 		linalg.Axpy(1, p.Data, pieces[0].Data)
 	}
-	c := s.covariance(pieces[0])
+	c := b.covariance(pieces[0])
 	c.Residual = residual
 	c = c.only(about, pieces[0]).known(b)
 	for k, row := range c.Exact { // entries are numbers of items
-		if c.Exact[k] = row - len(about) + s.items; row < len(about) {
+		if c.Exact[k] = row - len(about) + s.Items; row < len(about) {
 			c.Exact[k] = about[row]
 		}
 	}
@@ -117,15 +116,12 @@ func (b *Board) sandwichOf(ctx context.Context, about []int) (*Covariance, error
 // sandwichPieces is how many pieces of the lines add up their own matrix.
 const sandwichPieces = 32
 
-// choosing begins what a *LargeError says of the choice of pairs.
-const choosing = "choosing "
-
 // inverseOf is the part of (L + pen I)⁻¹, beside covariates and η, that is of some items.
-func (b *Board) inverseOf(ctx context.Context, l *sparse, about []int) (linalg.Mat, error) {
+func (b *Board) inverseOf(ctx context.Context, about []int) (linalg.Mat, error) {
 	if len(about) == 0 {
-		return l.whole(choosing + "from all pairs")
+		return linalg.Mat{}, b.needs("choosing from all pairs", FaultLargeNext)
 	}
-	z, _, err := l.ColumnsOf(ctx, about, false)
+	z, _, err := b.l.ColumnsOf(ctx, about, false)
 	if err != nil {
 		return linalg.Mat{}, err
 	}

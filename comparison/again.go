@@ -3,6 +3,7 @@ package comparison
 import (
 	"errors"
 
+	"pairrank/comparison/internal/incidence"
 	"pairrank/eval/metric"
 	"pairrank/internal/linalg"
 )
@@ -35,7 +36,7 @@ func (p *Problem) PredictAgain(u Unit, seed uint64, byFeatures bool, candidates 
 		if len(set) == 0 {
 			continue
 		}
-		err := train(p.others(set), func(k int, scores []float64) {
+		err := train(incidence.Others(len(p.Lines), set), func(k int, scores []float64) {
 			most[k] = max(most[k], linalg.MaxAbs(scores))
 			for _, c := range set {
 				l, at := &p.Lines[c], 0

@@ -28,8 +28,8 @@ func TestRaters(t *testing.T) {
 		}
 		held := map[int][]float64{}
 		for h, set := range p.ByAnnotator() {
-			w := b.without(p.ByAnnotator()[h], false)
-			held[set[0]] = append(w.margins, w.eta)
+			w := b.f.Without(p.ByAnnotator()[h], false)
+			held[set[0]] = append(w.Margins, w.Eta)
 			if o.Loss == Squared { // against retraining
 				out := map[int]bool{}
 				for _, c := range set {
@@ -43,8 +43,8 @@ func TestRaters(t *testing.T) {
 					for j, x := range p.covariates(c) {
 						f += x * theta[v.k+j]
 					}
-					if !near(w.margins[a], f) {
-						t.Fatalf("trial %d: margin %v, retrained %v", trial, w.margins[a], f)
+					if !near(w.Margins[a], f) {
+						t.Fatalf("trial %d: margin %v, retrained %v", trial, w.Margins[a], f)
 					}
 				}
 			}

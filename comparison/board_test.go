@@ -71,7 +71,8 @@ func TestSandwich(t *testing.T) {
 				n *= (r2*(1+h) + h*squares/free) / r2
 			} else { // weights differ
 				l := &p.Lines[row.line]
-				h := row.w / n * o.loss().Of(b.Margins[row.line], b.eta(), l.WinMagnitude(), row.outcome).V[0] * quadratic(inv, row.x)
+				terms := o.loss().Of(b.Margins[row.line], b.eta(), l.WinMagnitude(), row.outcome)
+				h := row.w / n * terms.V[0] * quadratic(inv, row.x)
 				n /= 1 - h
 			}
 			for i := range g {

@@ -12,10 +12,10 @@ func (p *Problem) Components() *data.Partition { return p.connected(func(int) bo
 // Components returns the items whose scores are comparable: those of Problem.Components, without ties that are dropped;
 // with features all items. Cost O(N + C).
 func (b *Board) Components() *data.Partition {
-	if b.s.basis.Rows > 0 {
+	if b.s.Basis.Rows > 0 {
 		return data.OneList(len(b.Scores))
 	}
-	return b.s.p.connected(func(c int) bool { return b.s.loss.Says(&b.s.p.Lines[c]) })
+	return b.p.connected(func(c int) bool { return b.s.Loss.Says(&b.p.Lines[c]) })
 }
 
 // connected is Components by some lines.

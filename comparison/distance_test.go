@@ -5,6 +5,8 @@ import (
 	"errors"
 	"math/rand/v2"
 	"testing"
+
+	"pairrank/internal/fault"
 )
 
 // The squared loss has no distance from training again, and the step of the logistic loss a small one.
@@ -34,7 +36,7 @@ func TestDistanceOf(t *testing.T) {
 				checked++
 			}
 		}
-		var lacks *UnitError
+		var lacks *fault.Error
 		if _, err := b.distanceOf(context.Background(), Unit{Kind: "item"}, 1); p.Features == nil && !errors.As(err, &lacks) {
 			t.Errorf("items without features: %v", err)
 		}

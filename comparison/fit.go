@@ -7,12 +7,11 @@ import (
 	"math"
 	"slices"
 
+	"pairrank/comparison/internal/dense"
 	"pairrank/comparison/internal/incidence"
 	"pairrank/comparison/internal/large"
 	"pairrank/comparison/internal/outcome"
 	"pairrank/internal/krylov"
-	"pairrank/internal/linalg"
-	"pairrank/internal/linesearch"
 	"pairrank/internal/memory"
 )
 
@@ -44,9 +43,13 @@ type Board struct {
 	// limit of iterations ended the training. It is 0 for other boards.
 	Residual float64
 
-	s       *system
+	p *Problem
+	o *Options
+	s *dense.System // without rows where the board is large
+	f *dense.Fit    // nil where the board is large
+	l *large.System // nil where it is not
+	// unknown are the coefficients of the basis, of the covariates, and η.
 	unknown []float64
-	form    form // of the system at the optimum
 }
 
 // SeparatedError reports that the scores have no finite optimum: some items, or the left side of a hyperplane
@@ -69,10 +72,6 @@ func (e *SeparatedError) Error() string {
 		"against another", len(e.Sets))
 }
 
-// mostSteps is the largest number of steps of a training, mostReduced where bias is reduced: these steps shorten by a
-// factor that is near 1 on boards which are almost a tree.
-const mostSteps, mostReduced = 200, 20_000
-
 // Fit learns the scores: by one step and a step of refinement for the squared loss, by Newton's method for the logistic
 // one. A step costs O(C p² + E³) for E items, covariates and ν, and O(N²n) with features. Boards of more than 4,000
 // items without features are large, unless bias is reduced: conjugate gradients solve their systems to Tolerance, in
@@ -91,22 +90,37 @@ func Fit(ctx context.Context, p *Problem, o Options) (*Board, error) {
 	if len(p.Lines) > incidence.Most {
 		return nil, fmt.Errorf("%d lines of comparisons are more than %d", len(p.Lines), incidence.Most)
 	}
-	b := &Board{s: newSystem(p, &o)}
-	if n := float64(len(p.Items)); n > mostDense && !b.Large() {
+	b := &Board{p: p, o: &o}
+	if o.large(p) {
+		return b, b.trainLarge(ctx)
+	}
+	if n := float64(len(p.Items)); n > mostDense {
 		if err := memory.Ask(denseBytes*n*n, fmt.Sprintf("the matrices of %d items", len(p.Items))); err != nil {
 			return nil, err
 		}
 	}
-	b.unknown = make([]float64, b.s.unknowns())
-	b.Margins = make([]float64, len(p.Lines))
-	train := b.train
-	if b.Large() {
-		train = b.trainLarge
+	fit, err := dense.New(p.dense(&o)).Train(ctx)
+	if errors.Is(err, large.ErrSeparated) {
+		err = &SeparatedError{}
 	}
-	if err := train(ctx); err != nil {
+	if err != nil {
 		return nil, err
 	}
+	b.take(fit)
 	return b, nil
+}
+
+// dense is the problem without names.
+func (p *Problem) dense(o *Options) dense.Problem {
+	return dense.Problem{Items: len(p.Items), Lines: p.Lines, X: p.X, Features: p.Features, Own: p.Own,
+		Residual: p.Residual, Loss: o.loss(), Lambda: o.Lambda, BiasReduced: o.BiasReduced}
+}
+
+// take keeps a fit.
+func (b *Board) take(f *dense.Fit) {
+	b.s, b.f, b.unknown, b.Margins = f.System, f, f.Unknown, f.Margins
+	b.Objective, b.Iterations = f.Objective, f.Steps
+	b.set(f.Place, f.Nu)
 }
 
 func (o *Options) check(p *Problem) error {
@@ -173,212 +187,30 @@ func (p *Problem) checkSeparated(o *Options) error {
 	return e
 }
 
-// step is what a step knows: the objective, the gradient, and the terms of the lines.
-type step struct {
-	objective float64 // half of it for the squared loss
-	gradient  []float64
-	terms     []outcome.Terms
-	factor    linalg.Mat
-	inverse   linalg.Mat // only where bias is reduced
-}
-
-// train takes steps until they move nothing.
-func (b *Board) train(ctx context.Context) error {
-	at, err := b.at(b.unknown)
-	if err != nil {
-		return err
-	}
-	d, most := &descent{Board: b, at: at, last: math.Inf(1)}, mostSteps
-	if b.s.o.BiasReduced {
-		most = mostReduced
-	}
-	steps, err := linesearch.Newton(ctx, d, most)
-	if errors.Is(err, linesearch.ErrSteps) {
-		return &SeparatedError{}
-	} else if err != nil {
-		return err
-	}
-	b.Iterations = steps - 1
-	return b.finish(d.at)
-}
-
-// descent is the training of a board.
-type descent struct {
-	*Board
-	at, next    *step
-	from, delta []float64
-	moved, size float64 // the step, and the place that it starts at
-	last        float64 // how far the step before moved
-}
-
-// Direct solves for a step.
-func (d *descent) Direct(context.Context) (float64, error) {
-	s := d.s
-	d.from, d.delta = slices.Clone(d.unknown), slices.Clone(d.at.gradient)
-	linalg.CholeskySolve(linalg.Lower, d.at.factor, linalg.Mat{Rows: len(d.delta), Cols: 1, Stride: 1, Data: d.delta})
-	step := s.expand(d.delta)
-	d.moved, d.size = linalg.MaxAbs(step), linalg.MaxAbs(s.expand(d.unknown))
-	return min(1, outcome.MostMove/s.largestMargin(step)), nil
-}
-
-// Move moves by a share of the step. It returns a *SeparatedError where curvatures vanish, which they did not at the
-// start.
-func (d *descent) Move(share float64) (falls bool, err error) {
-	for j, v := range d.delta {
-		d.unknown[j] = d.from[j] + share*v
-	}
-	if d.next, err = d.Board.at(d.unknown); errors.Is(err, errSingular) && d.s.o.Loss == Logistic {
-		return false, &SeparatedError{}
-	} else if err != nil {
-		return false, err
-	}
-	return d.next.objective <= linesearch.NoRise(d.at.objective), nil
-}
-
-// Moved reports whether the step has settled.
-func (d *descent) Moved(share float64, _ bool) (last bool, err error) {
-	if d.at = d.next; linalg.MaxAbs(d.Margins) > outcome.MostMargin {
-		return false, &SeparatedError{}
-	}
-	d.moved *= share
-	last = d.moved <= d.s.settled()*(1+d.size) || d.moved <= nearly*(1+d.size) && d.moved > 0.9*d.last
-	d.last = d.moved
-	return last, nil
-}
-
-// nearly is a step that settles, too, if it is hardly shorter than the step before, so that it is rounding.
-const nearly = 1e-7
-
-// largestMargin is the largest margin of the lines at a place, and of η.
-func (s *system) largestMargin(place []float64) float64 {
-	most := 0.0
-	for c := range s.p.Lines {
-		most = max(most, math.Abs(s.rowOf(c).dot(place)))
-	}
-	if s.eta >= 0 {
-		most = max(most, math.Abs(place[s.eta]))
-	}
-	return most
-}
-
-// settled is the step after which there is no further one: after one of Newton's the error is its square, the steps
-// of Firth's score shorten by a factor.
-func (s *system) settled() float64 {
-	if s.o.BiasReduced {
-		return 1e-13
-	}
-	return 1e-8
-}
-
-// at computes the step at unknowns.
-func (b *Board) at(unknown []float64) (*step, error) {
-	s := b.s
-	place := s.expand(unknown)
-	eta := 0.0
-	if s.eta >= 0 {
-		eta = place[s.eta]
-	}
-	out := &step{terms: make([]outcome.Terms, len(s.p.Lines))}
-	s.eachLine(func(c int) {
-		b.Margins[c] = s.rowOf(c).dot(place)
-		out.terms[c], _ = s.loss.Line(&s.p.Lines[c], b.Margins[c], eta)
-	})
-	lines := s.every()
-	for c := range lines {
-		out.objective += out.terms[c].Loss
-	}
-	a := s.reduce(s.gram(lines, func(c int) [3]float64 { return out.terms[c].V }))
-	if err := s.factor(a, s.pins); err != nil {
-		return nil, err
-	}
-	out.factor = a
-	if s.o.BiasReduced {
-		if err := b.reduceBias(out, lines); err != nil {
-			return nil, err
-		}
-	}
-	sum := make([]float64, s.dims())
-	for c := range out.terms {
-		s.rowOf(c).axpy(out.terms[c].G[0], sum)
-		if s.eta >= 0 {
-			sum[s.eta] += out.terms[c].G[1]
-		}
-	}
-	out.gradient = s.reduceVector(sum)
-	pen := s.loss.Penalty(s.o.Lambda)
-	for j, v := range unknown[:s.k] {
-		out.gradient[j] -= pen * v
-		out.objective += s.o.Lambda * v * v
-	}
-	return out, nil
-}
-
-// reduceBias adds Firth's term to the gradients of the lines, h (½ − p) with the leverage h, and to the
-// objective −½ log det A. The step is then by the curvature of the outcomes and the h that they stand for: by
-// that of the outcomes alone it may overshoot for ever.
-func (b *Board) reduceBias(at *step, lines []int) error {
-	s := b.s
-	at.inverse = s.inverse(at.factor)
-	for j := range at.factor.Rows {
-		at.objective -= math.Log(at.factor.Row(j)[j])
-	}
-	v := make([]float64, len(lines))
-	s.eachLine(func(c int) {
-		t, p := s.rowOf(c), outcome.Logistic(b.Margins[c])
-		h := at.terms[c].V[0] * product(at.inverse, t, t)
-		at.terms[c].G[0] += h * (0.5 - p)
-		v[c] = at.terms[c].V[0] + h*p*(1-p)
-	})
-	at.factor = s.reduce(s.gram(lines, func(c int) [3]float64 { return [3]float64{v[c]} }))
-	return s.factor(at.factor, s.pins)
-}
-
-// finish keeps the optimum.
-func (b *Board) finish(at *step) error {
-	s := b.s
-	place := s.expand(b.unknown)
-	b.set(place)
-	for c := range at.terms {
-		b.Objective += at.terms[c].Loss
-	}
-	for _, v := range b.unknown[:s.k] {
-		b.Objective += s.o.Lambda * v * v
-	}
-	inverse := at.inverse
-	if inverse.Rows == 0 {
-		inverse = s.inverse(at.factor)
-	}
-	b.form = (*dense)(&inverse)
-	return nil
-}
-
 // set keeps the scores, the coefficients and ν.
-func (b *Board) set(place []float64) {
-	s := b.s
-	b.Scores = place[:s.items:s.items]
-	b.Gamma = place[s.items : s.items+len(s.p.Covariates)]
-	if s.eta >= 0 {
-		b.Nu = math.Exp(place[s.eta])
-	}
+func (b *Board) set(place []float64, nu float64) {
+	n := len(b.p.Items)
+	b.Scores, b.Gamma, b.Nu = place[:n:n], place[n:n+len(b.p.Covariates)], nu
 }
 
 // trainLarge fits a large board.
 func (b *Board) trainLarge(ctx context.Context) error {
-	s := b.s
-	l := large.New(large.Problem{Items: s.items, Lines: s.p.Lines, X: s.p.X, Loss: s.loss, Lambda: s.o.Lambda,
-		Tolerance: s.o.stop(), Progress: s.o.Progress})
-	b.form = &sparse{l, s.items}
-	out, err := l.Train(ctx, b.unknown, b.Margins)
+	p, o := b.p, b.o
+	b.s = dense.Shape(p.dense(o))
+	b.l = large.New(large.Problem{Items: b.s.Items, Lines: p.Lines, X: p.X, Loss: b.s.Loss, Lambda: o.Lambda,
+		Tolerance: o.stop(), Progress: o.Progress})
+	b.unknown, b.Margins = make([]float64, b.s.Dims()), make([]float64, len(p.Lines))
+	out, err := b.l.Train(ctx, b.unknown, b.Margins)
 	if err == nil {
-		err = l.Determined(ctx)
+		err = b.l.Determined(ctx)
 	}
 	if errors.Is(err, large.ErrSeparated) {
 		return &SeparatedError{}
 	} else if err != nil {
 		return err
 	}
-	incidence.Centre(b.unknown[:s.items], l.Parts())
-	b.set(append([]float64(nil), b.unknown...))
+	incidence.Centre(b.unknown[:b.s.Items], b.l.Parts())
+	b.set(slices.Clone(b.unknown), b.s.Nu(b.unknown))
 	b.Objective, b.Iterations, b.Residual = out.Objective, out.Iterations, out.Residual
 	return nil
 }

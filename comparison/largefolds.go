@@ -12,8 +12,8 @@ import (
 )
 
 // foldOf deals the pairs of items into folds, as sets does, and returns the fold of each line.
-func (l *sparse) foldOf(u Unit, seed uint64) ([]int32, error) {
-	of, pairs := l.Incidence().Pairs()
+func (b *Board) foldOf(u Unit, seed uint64) ([]int32, error) {
+	of, pairs := b.l.Incidence().Pairs()
 	fold, err := u.deal(pairs, seed)
 	if err != nil {
 		return nil, err
@@ -26,31 +26,30 @@ func (l *sparse) foldOf(u Unit, seed uint64) ([]int32, error) {
 
 // predictLarge is Predict of a large board: each fold is predicted by the board of the others, which is trained again
 // from that of all.
-func (b *Board) predictLarge(ctx context.Context, l *sparse, u Unit, seed uint64) (*HeldOut, error) {
+func (b *Board) predictLarge(ctx context.Context, u Unit, seed uint64) (*HeldOut, error) {
 	if u.Kind != "kfold" {
-		_, err := l.whole("leaving out each " + u.Kind)
-		return nil, err
+		return nil, b.needs("leaving out each "+u.Kind, FaultLargeHoldOut)
 	}
-	fold, err := l.foldOf(u, seed)
+	fold, err := b.foldOf(u, seed)
 	if err != nil {
 		return nil, err
 	}
-	p := b.s.p
+	p := b.p
 	h := &HeldOut{Unit: u, Sets: u.Folds, Retrained: true, Margins: make([][3]float64, len(p.Lines))}
 	etas, margins := make([]float64, u.Folds), make([]float64, len(p.Lines))
 	for k := range u.Folds {
-		rest, place := l.Without(fold, k), slices.Clone(b.unknown)
+		rest, place := b.l.Without(fold, k), slices.Clone(b.unknown)
 		out, err := rest.Train(ctx, place, margins)
 		if errors.Is(err, large.ErrSeparated) {
 			err = &SeparatedError{Fold: k + 1}
 		}
 		if err != nil {
-			l.Settle(b.unknown, b.Margins)
+			b.l.Settle(b.unknown, b.Margins)
 			return nil, err
 		}
 		h.Residual = max(h.Residual, out.Residual)
-		if b.s.eta >= 0 {
-			etas[k] = place[b.s.eta]
+		if b.s.EtaAt >= 0 {
+			etas[k] = place[b.s.EtaAt]
 		}
 		open := openLines(rest.Parts())
 		for c, f := range fold {
@@ -62,7 +61,7 @@ func (b *Board) predictLarge(ctx context.Context, l *sparse, u Unit, seed uint64
 			}
 		}
 	}
-	l.Settle(b.unknown, b.Margins)
+	b.l.Settle(b.unknown, b.Margins)
 	b.measureFolds(h, fold, etas)
 	return h, nil
 }
@@ -78,15 +77,15 @@ func openLines(parts *data.Partition) func(l *Line) bool {
 
 // measureFolds is measure of margins without the fold of each line, without a set of lines for each fold.
 func (b *Board) measureFolds(h *HeldOut, fold []int32, etas []float64) {
-	p := b.s.p
+	p := b.p
 	kind, sets := p.Independent(FewUnits)
 	folds, units := make([]unit, h.Sets), make([]unit, len(sets))
 	of := p.setOf(sets)
-	t := &tally{o: b.s.o, h: h, least: b.least()}
+	t := &tally{o: b.o, h: h, least: b.least()}
 	for c := range p.Lines {
 		l, u := &p.Lines[c], unit{times: 1}
 		for k, count := range l.Counts() {
-			if count == 0 || b.s.loss.Silent(outcome.Kind(k)) {
+			if count == 0 || b.s.Loss.Silent(outcome.Kind(k)) {
 				continue
 			}
 			wrong, wins := t.add(l, outcome.Kind(k), count, l.OutcomeWeight(), h.Margins[c][k], etas[fold[c]])

@@ -51,7 +51,7 @@ func (t *tally) end() {
 
 // measure fills in the error, its standard error, and the loss of some views of the lines.
 func (b *Board) measure(h *HeldOut, sets [][]int, views []view) {
-	h.measure(b.s.p, b.s.o, sets, views, b.least())
+	h.measure(b.p, b.o, sets, views, b.least())
 }
 
 // measure is Board.measure of margins from anywhere; those of at most least are equal.
@@ -119,7 +119,7 @@ func (h *HeldOut) orOver(kind string, units []unit) {
 	}
 }
 
-// wrongly is whether a margin orders a win wrongly: 0, 1, or ½ where it is undetermined or equal.
+// wrongly is whether a margin orders a win wrongly: 0, 1, or ½ where it is dense.Undetermined or equal.
 func wrongly(f float64, k outcome.Kind, least float64) float64 {
 	if k == outcome.Lost {
 		f = -f
@@ -192,16 +192,16 @@ func (r *ranker) share(ctx context.Context) error {
 
 // unexplained are the shares, of another board where b is not of the squared loss at λ = 0 without features.
 func (b *Board) unexplained(ctx context.Context) (residual, cyclic float64) {
-	if o := b.s.o; o.Loss != Squared || o.Lambda > 0 || b.s.p.Features != nil {
-		if _, err := b.form.whole("shares"); err != nil {
+	if o := b.o; o.Loss != Squared || o.Lambda > 0 || b.p.Features != nil {
+		if b.l != nil {
 			return math.NaN(), math.NaN()
 		}
 		var err error
-		if b, err = Fit(ctx, b.s.p.WithoutFeatures(), Options{Loss: Squared}); err != nil {
+		if b, err = Fit(ctx, b.p.WithoutFeatures(), Options{Loss: Squared}); err != nil {
 			return math.NaN(), math.NaN()
 		}
 	}
-	p := b.s.p
+	p := b.p
 	var left, all, leftMeans, allMeans float64
 	b.eachPair(func(set []int) {
 		first := &p.Lines[set[0]]
@@ -229,11 +229,11 @@ func (b *Board) unexplained(ctx context.Context) (residual, cyclic float64) {
 
 // eachPair calls f for the lines of each two items.
 func (b *Board) eachPair(f func(lines []int)) {
-	if l, is := b.form.(*sparse); is {
+	if l := b.l; l != nil {
 		l.Incidence().EachPair(f)
 		return
 	}
-	for _, set := range b.s.p.ByPair() {
+	for _, set := range b.p.ByPair() {
 		f(set)
 	}
 }

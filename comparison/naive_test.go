@@ -72,7 +72,8 @@ func naiveOf(p *Problem, o Options, out map[int]bool) *naive {
 		copy(x[v.k:], p.covariates(c))
 		for k, n := range l.Counts() {
 			if n > 0 {
-				v.rows = append(v.rows, naiveRow{c, x, outcome.Target(l.WinMagnitude(), outcome.Kind(k)), n * l.OutcomeWeight(), outcome.Kind(k)})
+				z := outcome.Target(l.WinMagnitude(), outcome.Kind(k))
+				v.rows = append(v.rows, naiveRow{c, x, z, n * l.OutcomeWeight(), outcome.Kind(k)})
 			}
 		}
 	}
@@ -280,4 +281,12 @@ func (v *naive) place(p *Problem, theta []float64) []float64 {
 		out = append(out, s)
 	}
 	return append(out, theta[v.k:]...)
+}
+
+// place is the scores, covariates and η.
+func (b *Board) place() []float64 {
+	if b.l != nil {
+		return b.unknown
+	}
+	return b.f.Place
 }

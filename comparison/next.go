@@ -24,10 +24,11 @@ type Next struct {
 // for the M items asked about and P the centring over them. The curvature is that of the model, p(1−p) for the logistic
 // loss at the scores, 1 for the squared one. It costs O(N²M) first, and O(N²) a pair with O(N²M) for all updates. A
 // large board needs among: its pairs are of these items, and each item takes a solve. progress receives how many pairs
-// are chosen; nil discards it. It returns a *LargeError, and that of ctx.
+// are chosen; nil discards it. It returns an error of a large board
+// without among, and that of ctx.
 func (b *Board) NextOf(ctx context.Context, n int, among []int, progress func(done, total int)) ([]Next, error) {
-	if l, is := b.form.(*sparse); is {
-		k, err := b.inverseOf(ctx, l, among)
+	if b.l != nil {
+		k, err := b.inverseOf(ctx, among)
 		if err != nil {
 			return nil, err
 		}
@@ -61,5 +62,5 @@ func (b *Board) choose(ctx context.Context, n int, k linalg.Mat, items, about []
 
 // curvature is the second derivative of the loss of one comparison of two items, without covariates.
 func (b *Board) curvature(i, j int) float64 {
-	return b.s.loss.Curvature(b.Scores[i]-b.Scores[j], b.eta())
+	return b.s.Loss.Curvature(b.Scores[i]-b.Scores[j], b.eta())
 }

@@ -60,7 +60,7 @@ func TestPath(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for i, s := range f.Scores(lambda) {
+			for i, s := range f.board(lambda).Scores {
 				if !near(s, b.Scores[i]) {
 					t.Fatalf("trial %d, λ %v: score %v, want %v", trial, lambda, s, b.Scores[i])
 				}

@@ -13,6 +13,7 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
 	"pairrank/internal/holdout"
+	"pairrank/internal/fault"
 	"pairrank/internal/parallel"
 )
 
@@ -90,17 +91,17 @@ func (v view) set(c int, margin, eta float64) {
 
 // Predict leaves out every unit, and measures how the margins predict its outcomes. For items each line counts twice,
 // predicted without its left item and without its right one. seed deals the folds, of pairs of items. It returns
-// a *UnitError where the problem lacks what is to be left out, and a *LargeError of large boards for all but kfold, for
+// an error where the problem lacks what is to be left out, and one of large boards for all but kfold, for
 // which these train again until ctx is done. It costs one HoldOut without the scores, or C times O(p²) for comparison.
 func (b *Board) Predict(ctx context.Context, u Unit, seed uint64) (*HeldOut, error) {
-	if l, is := b.form.(*sparse); is {
-		return b.predictLarge(ctx, l, u, seed)
+	if b.l != nil {
+		return b.predictLarge(ctx, u, seed)
 	}
-	h := &HeldOut{Unit: u, Approximate: b.s.o.Loss == Logistic}
-	p := b.s.p
+	h := &HeldOut{Unit: u, Approximate: b.o.Loss == Logistic}
+	p := b.p
 	sets, err := b.sets(u, seed)
 	if err != nil {
-		return nil, &UnitError{err}
+		return nil, err
 	}
 	lines := p.Lines
 	views := []view{newView(len(lines))}
@@ -108,9 +109,9 @@ func (b *Board) Predict(ctx context.Context, u Unit, seed uint64) (*HeldOut, err
 	switch u.Kind {
 	case "comparison":
 		for c := range lines {
-			h.Margins[c], views[0].etas[c] = b.single(c)
+			h.Margins[c], views[0].etas[c] = b.f.Single(c)
 			for k, n := range lines[c].Counts() {
-				if !b.s.loss.Silent(outcome.Kind(k)) {
+				if !b.s.Loss.Silent(outcome.Kind(k)) {
 					h.Sets += int(math.Ceil(n))
 				}
 			}
@@ -148,9 +149,9 @@ func (h *HeldOut) setSides(views []view) {
 // leaveEach calls f for each line c of each set g, with its margin and η without the set.
 func (b *Board) leaveEach(sets [][]int, f func(g, c int, margin, eta float64)) {
 	parallel.For(len(sets), func(_, g int) {
-		w := b.without(sets[g], false)
+		w := b.f.Without(sets[g], false)
 		for a, c := range sets[g] {
-			f(g, c, w.margins[a], w.eta)
+			f(g, c, w.Margins[a], w.Eta)
 		}
 	})
 }
@@ -160,16 +161,11 @@ func (u Unit) deal(pairs int, seed uint64) ([]int32, error) {
 	return holdout.Deal(pairs, u.Folds, seed, 0x6b666f6c64, "pairs of items")
 }
 
-// UnitError reports that a problem lacks what is to be left out.
-type UnitError struct{ Err error }
-
-func (e *UnitError) Error() string { return e.Err.Error() }
-func (e *UnitError) Unwrap() error { return e.Err }
-
 // sets are the lines of each unit of the board.
 func (b *Board) sets(u Unit, seed uint64) ([][]int, error) {
-	p := b.s.p
-	return p.sets(u, seed, p.Features != nil && (p.Residual == 0 || b.s.o.Lambda > 0))
+	p := b.p
+	sets, err := p.sets(u, seed, p.Features != nil && (p.Residual == 0 || b.o.Lambda > 0))
+	return sets, fault.As(fault.Use, fault.Code(u.Kind), err)
 }
 
 // sets are the lines of each unit. scored says that an item without comparisons has a score.

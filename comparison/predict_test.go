@@ -75,7 +75,7 @@ func TestPredict(t *testing.T) {
 				v := naiveOf(p, o, out)
 				for _, c := range set {
 					for k, n := range p.Lines[c].Counts() {
-						if n > 0 && !b.s.loss.Silent(outcome.Kind(k)) {
+						if n > 0 && !b.s.Loss.Silent(outcome.Kind(k)) {
 							want.add(v, b.unknown, c, outcome.Kind(k), n*p.Lines[c].OutcomeWeight())
 						}
 					}
@@ -97,7 +97,7 @@ func TestPredict(t *testing.T) {
 func (s *sums) singles(b *Board, p *Problem, o Options) (count int) {
 	for c := range p.Lines {
 		for k, n := range p.Lines[c].Counts() {
-			if n == 0 || b.s.loss.Silent(outcome.Kind(k)) {
+			if n == 0 || b.s.Loss.Silent(outcome.Kind(k)) {
 				continue
 			}
 			rest := *p

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 
 	"pairrank/internal/event"
@@ -206,7 +205,7 @@ func (r *ranker) learn(ctx context.Context) error {
 	}
 	unit := r.unit()
 	if err := r.choose(ctx, unit, tell); err != nil {
-		return faultOf(err, unit)
+		return faultOf(err)
 	}
 	if n := r.Board.Components().Len(); n > r.Problem.Components().Len() {
 		r.journal.Warn("", "without the ties that are dropped the comparisons have %d components: scores of different "+
@@ -370,18 +369,13 @@ func (r *ranker) testFeatures(ctx context.Context) error {
 	return nil
 }
 
-// faultOf gives an error of a fit, or of leaving out units, its kind and code.
-func faultOf(err error, unit Unit) error {
+// faultOf gives an error of a fit, or of leaving out units, its kind and code, unless it has them.
+func faultOf(err error) error {
 	var separated *SeparatedError
-	var large *LargeError
-	var lacks *UnitError
+	var known *fault.Error
 	switch {
-	case errors.As(err, &lacks):
-		return fault.As(fault.Use, fault.Code(unit.Kind), err)
-	case errors.As(err, &large) && strings.HasPrefix(large.What, choosing):
-		return fault.As(fault.Use, FaultLargeNext, err)
-	case errors.As(err, &large):
-		return fault.As(fault.Use, FaultLargeHoldOut, err)
+	case errors.As(err, &known):
+		return err
 	case !errors.As(err, &separated):
 		return fault.As(fault.Data, "", err)
 	}

@@ -151,7 +151,7 @@ func (r *ranker) doubtVariance(kind string, sets [][]int) {
 	if v.Units == 0 {
 		return
 	}
-	r.Effective = r.Problem.Effective(sets)
+	r.Effective = r.Problem.effective(sets)
 	r.doubtUnits("intervals are", metric.Over{N: v.Units, Of: v.Unit, Effective: r.Effective})
 }
 
@@ -237,9 +237,7 @@ func (r *ranker) choosePairs(ctx context.Context) (err error) {
 	}
 	tell, end := r.o.Monitor.Task("choosing pairs", 0)
 	defer end()
-	if r.Next, err = r.Board.NextOf(ctx, r.o.Next, r.About, tell); errors.As(err, new(*LargeError)) {
-		return faultOf(err, Unit{})
-	}
+	r.Next, err = r.Board.NextOf(ctx, r.o.Next, r.About, tell)
 	return err
 }
 

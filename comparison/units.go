@@ -70,9 +70,9 @@ func (p *Problem) setOf(sets [][]int) []int {
 	return of
 }
 
-// Effective is the number of sets of lines with the same number of outcomes that would weigh as these do: (Σ n)² / Σ n²
+// effective is the number of sets of lines with the same number of outcomes that would weigh as these do: (Σ n)² / Σ n²
 // for the weighted numbers of outcomes n (Kish 1965, Survey sampling, section 11.7).
-func (p *Problem) Effective(sets [][]int) float64 {
+func (p *Problem) effective(sets [][]int) float64 {
 	sum, squares := 0.0, 0.0
 	for _, set := range sets {
 		n := 0.0

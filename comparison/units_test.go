@@ -162,7 +162,7 @@ func TestFewUnits(t *testing.T) {
 	for c := range ones.Lines {
 		ones.Lines[c].Wins = 1
 	}
-	if got := ones.Effective(sets); !near(got, 64.0/38) {
+	if got := ones.effective(sets); !near(got, 64.0/38) {
 		t.Errorf("%v effective units, want 64/38", got)
 	}
 }

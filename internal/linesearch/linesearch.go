@@ -4,7 +4,8 @@
 //
 // towards another. The scores f = Xw are linear along the way, so that a step
 // costs one risk and no product with X (Franc and Sonnenburg 2009, Optimized
-// cutting plane algorithm for large-scale risk minimization, section 3.1).
+// cutting plane algorithm for large-scale risk minimization, section 3.1). Newton
+// takes the steps of Newton's method for any objective.
 package linesearch
 
 import (

@@ -20,7 +20,8 @@ type Descent interface {
 var ErrSteps = errors.New("there is no optimum after the largest number of steps")
 
 // Newton takes steps, each halved until the objective falls, until one is the last, or after most steps. It returns how
-// many it took, with the first error of a method, that of ctx, or ErrSteps. A step that ends in an error does not count.
+// many it took, with the first error of a method, that of ctx, or ErrSteps. A step that ends in an error counts as
+// none.
 func Newton(ctx context.Context, d Descent, most int) (steps int, err error) {
 	for steps < most {
 		if ctx.Err() != nil {

@@ -147,6 +147,16 @@ var rooms = map[string]room{
 	},
 	"comparison/internal/incidence": {ours: words("data internal/laplacian internal/parallel")},
 	"comparison/internal/outcome":   {ours: words("data")},
+	"comparison/internal/draw":      {},
+	"comparison/internal/deviation": {ours: words("internal/linalg internal/parallel")},
+	"comparison/internal/design":    {ours: words("internal/linalg")},
+	"comparison/internal/cycles": {
+		ours: words("comparison/internal/dense comparison/internal/draw comparison/internal/outcome internal/linalg"),
+	},
+	"comparison/internal/dense": {
+		ours: words("comparison/internal/incidence comparison/internal/large comparison/internal/outcome data " +
+			"internal/linalg internal/linesearch internal/parallel"),
+	},
 	"comparison/internal/large": {
 		ours: words("comparison/internal/incidence comparison/internal/outcome data internal/krylov internal/laplacian " +
 			"internal/linalg internal/linesearch internal/parallel"),

@@ -179,3 +179,22 @@ func Centre(scores []float64, parts *data.Partition) {
 		scores[i] -= mean[g]
 	}
 }
+
+// LeftOut marks some lines among all.
+func LeftOut(all int, lines []int) []bool {
+	out := make([]bool, all)
+	for _, c := range lines {
+		out[c] = true
+	}
+	return out
+}
+
+// Others are the lines that stay of all where some are left out.
+func Others(all int, lines []int) (stay []int) {
+	for c, is := range LeftOut(all, lines) {
+		if !is {
+			stay = append(stay, c)
+		}
+	}
+	return stay
+}
