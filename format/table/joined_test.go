@@ -72,7 +72,7 @@ func TestLineEndsAcrossBlocks(t *testing.T) {
 // Quotes that do not end are a fault of their line, and the next lines are rows.
 func TestQuotesThatDoNotEnd(t *testing.T) {
 	text := "label,id,f1\n1,z,1\n1,\"a,2\n0,b,3\n1,\"c\",4\n0,\"d,5\n1,e,6\n"
-	found, err := CheckFrom(strings.NewReader(text), "t.csv", Options{}, 0)
+	found, err := checkFrom(text, "t.csv", Options{}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +105,7 @@ func TestListsOfObjects(t *testing.T) {
 		if err == nil || err.Error() != want {
 			t.Errorf("%s: error %v, want %s", text, err, want)
 		}
-		found, err := CheckBy(Options{}, 0, func(o Options) (*data.Set, error) {
+		found, err := Check(Options{}, 0, func(o Options) (*data.Set, error) {
 			return ReadJSONLines(strings.NewReader(text), "t", o)
 		})
 		if err == nil && found.Errors() == 0 {
