@@ -174,8 +174,9 @@ func (f *setFlags) labelWay(err error) string {
 
 // waysOut are the ways out of faults of a table.
 var waysOut = map[table.Fault]string{
-	table.FaultFields:     "a field with the separator in it stands in quotes; remove titles and notes around rows",
-	table.FaultQuotes:     "a field that begins with quotes ends with quotes: double those within it, or remove those that begin it",
+	table.FaultFields: "a field with the separator in it stands in quotes; remove titles and notes around rows",
+	table.FaultQuotes: "a field that begins with quotes ends with quotes: double those within it, or remove those that " +
+		"begin it",
 	table.FaultHeader:     "remove the header of each file but the first before joining files",
 	table.FaultBlank:      "remove rows that hold nothing, as spreadsheets write below a table",
 	table.FaultUnlabelled: "remove rows without a label, such as totals below the table; predict needs no labels",

@@ -32,9 +32,10 @@ func (c *Checked) Errors() int {
 }
 
 // Check reads a table by read, which is ReadSet, ReadJSONLines or a reader of another package that fills a table by
-// Filling, with the options that it is given. It goes on after an error: it leaves out lines that are no rows, and counts
-// faulty values. It lists at most limit errors of each kind, or all for 0; a feature without a single number is one
-// error, and as many of these are listed besides. Columns that may be the label are named by an error, and left out.
+// Filling, with the options that it is given. It goes on after an error: it leaves out lines that are no rows, and
+// counts faulty values. It lists at most limit errors of each kind, or all for 0; a feature without a single number is
+// one error, and as many of these are listed besides. Columns that may be the label are named by an error, and left
+// out.
 //
 // It returns an error where the file cannot be read, is no table at all, or has no column that an
 // option names. The cost is that of ReadSet, and a map of up to 1000 values a column.
